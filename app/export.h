@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Writing masks and cut-outs as PNG, whole or not at all.   Layer: app.
+ *
+ * The file is written beside its destination under another name, flushed to the disk and renamed,
+ * so that the old file or the complete new one is there at every moment, also under kill −9, a full
+ * disk or an I/O error; a symbolic link keeps pointing and its target is replaced. Messages name
+ * the user's path.
+ *
+ * Threads: the blocking calls on any thread; the async call reports and finishes on the caller's
+ * thread-default main context.
+ */
+#ifndef FS_APP_EXPORT_H
+#define FS_APP_EXPORT_H
+
+#include "energy/image.h"
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define FS_EXPORT_ERROR (fs_export_error_quark ())
+GQuark fs_export_error_quark (void);
+
+typedef enum {
+  FS_EXPORT_ERROR_WRITE,     /* the file could not be written; the old one, if any, is untouched */
+  FS_EXPORT_ERROR_CANCELLED, /* nothing was written                                              */
+} FsExportError;
+
+typedef enum {
+  FS_EXPORT_MASK,   /* 8-bit grey, 0 or 255                                          */
+  FS_EXPORT_CUTOUT, /* RGBA, straight alpha; colours of transparent pixels are kept  */
+  FS_EXPORT_LABELS, /* indexed, the seeds' numbers: 1 background, 2 object           */
+} FsExportKind;
+
+typedef struct {
+  FsImage *image;      /* for its size, and for the cut-out its colours and own alpha */
+  const uint8_t *mask; /* width·height bytes, 0 or 1                                  */
+  FsExportKind kind;
+} FsExport;
+
+/* Blocks. `progress` (may be NULL) gets fractions in [0, 1] on the calling thread. */
+gboolean fs_export_write (const FsExport *what, const char *path, GCancellable *cancellable,
+                          void (*progress) (double fraction, gpointer user_data),
+                          gpointer user_data, GError **error);
+
+/* The same on a worker. Takes a reference to the image and a copy of the mask at once. `progress`
+ * comes on the caller's main context. */
+void fs_export_write_async (const FsExport *what, const char *path, GCancellable *cancellable,
+                            void (*progress) (double fraction, gpointer user_data),
+                            GAsyncReadyCallback callback, gpointer user_data);
+gboolean fs_export_write_finish (GAsyncResult *result, GError **error);
+
+/* Writes a small text or JSON file with the same promise. */
+gboolean fs_export_write_text (const char *path, const char *text, gssize length, GError **error);
+
+G_END_DECLS
+
+#endif

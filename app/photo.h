@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* Opening photos: untrusted files to upright pixels.   Layer: app.
+ *
+ * JPEG (libjpeg-turbo), PNG (libpng's low-level API) and, as an optional feature, BMP (gdk-pixbuf).
+ * The format is told by the first bytes, never by the name. Orientation (Exif tag 0x0112) is
+ * applied once. Every refusal is one sentence with the file's name and the reason; a damaged photo
+ * of which something can be shown opens with a warning. Memory is forecast from the header before
+ * the first allocation.
+ *
+ * Threads: any; blocks. Nothing here opens a display.
+ */
+#ifndef FS_APP_PHOTO_H
+#define FS_APP_PHOTO_H
+
+#include "energy/image.h"
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define FS_PHOTO_ERROR (fs_photo_error_quark ())
+GQuark fs_photo_error_quark (void);
+
+typedef enum {
+  FS_PHOTO_ERROR_READ,    /* cannot be opened or read                       */
+  FS_PHOTO_ERROR_FORMAT,  /* not a format that this build opens             */
+  FS_PHOTO_ERROR_DAMAGED, /* nothing of it can be shown                     */
+  FS_PHOTO_ERROR_LIMIT,   /* beyond a limit of FsPhotoLimits, or of memory  */
+  FS_PHOTO_ERROR_CANCELLED,
+} FsPhotoError;
+
+/* Zero means the default. */
+typedef struct {
+  guint64 max_file_bytes;   /* 512 MB                                            */
+  guint64 max_pixels;       /* 100 megapixels                                    */
+  int max_side_px;          /* 65,500                                            */
+  int max_scans;            /* 100 (progressive JPEG)                            */
+  int max_markers;          /* 1,024 (JPEG)                                      */
+  int max_warnings;         /* 100 decoder warnings                              */
+  guint64 max_memory_bytes; /* 60 % of what is available                         */
+} FsPhotoLimits;
+
+typedef struct {
+  FsImage *image;
+  char *warning;      /* one sentence, or NULL: what of the photo is damaged     */
+  const char *format; /* "JPEG", "PNG", "BMP"                                    */
+  int bits;           /* per channel, in the file                                */
+} FsPhoto;
+
+/* Reads `path` (a local file name in the file system's encoding). `limits`, `cancellable` may be
+ * NULL. Errors: FS_PHOTO_ERROR, the message without a prefix: "NAME: reason". */
+FsPhoto *fs_photo_load (const char *path, const FsPhotoLimits *limits, GCancellable *cancellable,
+                        GError **error);
+void fs_photo_free (FsPhoto *photo);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsPhoto, fs_photo_free)
+
+/* A seed map: an 8-bit grey or indexed PNG of exactly width × height; the grey value or index is
+ * the label (0 none, 1 background, 2 object, 3, 4, … further objects). Returns width·height bytes,
+ * g_free. Errors: FS_PHOTO_ERROR, also where the size or the kind of PNG differs. */
+uint8_t *fs_seeds_load (const char *path, int width, int height, GCancellable *cancellable,
+                        GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* One exact minimum cut, kept up to date.   Layer: solver.
+ *
+ * A solver is bound to one grid and keeps residual n-links and a signed excess per pixel (a
+ * pseudoflow, Hochbaum 2008): e(p) = t(p) + inflow − outflow. Any capacity-feasible flow is a valid
+ * start, so changed t-links are added to the excess (Kohli & Torr 2007) and the next solve begins
+ * where the last one ended, also when that one was cancelled.
+ *
+ * The mask is canonical: background = the pixels that can still reach a deficit (e < 0) in the
+ * residual graph, all others object. It is the same set for every maximum flow, hence bit-identical
+ * for every backend, thread count, history and starting flow.
+ *
+ * Threads: one thread at a time per solver; cancellation may come from any thread.
+ */
+#ifndef FS_SOLVER_SOLVER_H
+#define FS_SOLVER_SOLVER_H
+
+#include "solver/grid.h"
+#include <stdatomic.h>
+
+G_BEGIN_DECLS
+
+#define FS_SOLVER_ERROR (fs_solver_error_quark ())
+GQuark fs_solver_error_quark (void);
+
+typedef enum {
+  FS_SOLVER_ERROR_INVALID,   /* the grid breaks an invariant of grid.h      */
+  FS_SOLVER_ERROR_MEMORY,    /* the workspace could not be had              */
+  FS_SOLVER_ERROR_CANCELLED, /* progress->cancel was set                    */
+  FS_SOLVER_ERROR_BACKEND,   /* no such backend, or its device failed       */
+} FsSolverError;
+
+/* How a long call reports and how it is stopped; NULL where neither is wanted. A zeroed struct is
+ * valid. `report` comes on the solving thread, at most every few milliseconds, with a fraction in
+ * [0, 1] that never falls within one call. A cancelled call leaves a valid state: the next solve
+ * goes on from it. */
+typedef struct {
+  const atomic_bool *cancel;
+  void (*report) (double fraction, gpointer user_data);
+  gpointer user_data;
+} FsProgress;
+
+/* Display tiles of the mask: FS_MASK_TILE² pixels, numbered row by row. */
+#define FS_MASK_TILE 64
+
+typedef struct {
+  int64_t energy; /* cost of the mask                                      */
+  int64_t bound;  /* value of the flow, a lower bound of every mask's cost */
+  gboolean exact; /* energy == bound                                       */
+} FsSolution;
+
+typedef struct {
+  uint32_t pixel; /* y·W + x               */
+  int32_t tlink;  /* its new t-link (total) */
+} FsTlinkChange;
+
+typedef struct _FsSolver FsSolver;
+
+/* What a backend provides; solver.h's functions check arguments and call through it. */
+typedef struct {
+  const char *name; /* "cpu", "cuda" */
+  /* The device in words ("CPU, AVX2"), static storage. */
+  const char *(*device) (void);
+  FsSolver *(*create) (FsGrid *grid, GError **error);
+  void (*destroy) (FsSolver *solver);
+  gboolean (*change_tlinks) (FsSolver *solver, const FsTlinkChange *changes, size_t n,
+                             GError **error);
+  gboolean (*replace_tlinks) (FsSolver *solver, const int32_t *tlinks, GError **error);
+  gboolean (*solve) (FsSolver *solver, const FsProgress *progress, FsSolution *solution,
+                     GError **error);
+  void (*read_mask) (FsSolver *solver, int x, int y, int width, int height, uint8_t *mask,
+                     size_t stride_bytes);
+  void (*take_changed_tiles) (FsSolver *solver, uint8_t *tiles);
+  void (*read_state) (FsSolver *solver, int y, int n_rows, int32_t *excess,
+                      uint16_t *residual[FS_N_DIRECTIONS]);
+  size_t (*size_bytes) (FsSolver *solver);
+} FsBackend;
+
+struct _FsSolver {
+  const FsBackend *backend;
+  FsGrid *grid;
+};
+
+extern const FsBackend fs_backend_cpu;
+
+/* The backend named "cpu", or the best one there is for "auto". Errors: FS_SOLVER_ERROR_BACKEND for
+ * an unknown name and for one that this build or machine lacks. */
+const FsBackend *fs_backend_find (const char *name, GError **error);
+
+/* Builds the state for `grid` (O(N)). The grid and its planes stay the caller's, must outlive the
+ * solver, and the n-links must not change. Errors: INVALID (shape or planes missing), MEMORY.
+ * Capacities are trusted: see fs_grid_validate. */
+FsSolver *fs_solver_new (const FsBackend *backend, FsGrid *grid, GError **error);
+void fs_solver_free (FsSolver *solver);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSolver, fs_solver_free)
+
+/* Sets the t-links of n pixels, in the grid and in the state. A pixel may occur twice: the last one
+ * wins. Cost O(n). */
+gboolean fs_solver_change_tlinks (FsSolver *solver, const FsTlinkChange *changes, size_t n,
+                                  GError **error);
+
+/* Sets every t-link from a plane of W·H (new colour models). Keeps the flow. Cost O(N). */
+gboolean fs_solver_replace_tlinks (FsSolver *solver, const int32_t *tlinks, GError **error);
+
+/* Finds the exact minimum cut of the grid as it is now. After changes of n pixels the cost is that
+ * of what changed, not of the photo. Errors: CANCELLED, BACKEND. Blocks. */
+gboolean fs_solver_solve (FsSolver *solver, const FsProgress *progress, FsSolution *solution,
+                          GError **error);
+
+/* Copies a rectangle of the last solved mask, one byte (0 or 1) a pixel, to mask[j·stride_bytes +
+ * i]. */
+void fs_solver_read_mask (FsSolver *solver, int x, int y, int width, int height, uint8_t *mask,
+                          size_t stride_bytes);
+
+/* Sets tiles[ty·⌈W/64⌉ + tx] to 1 where the mask of the last solve differs from the mask when this
+ * was last called (from all 0 at first), to 0 elsewhere. */
+void fs_solver_take_changed_tiles (FsSolver *solver, uint8_t *tiles);
+
+/* Copies rows [y, y + n_rows) of the state: excess, and the forward residuals of the directions in
+ * use. The backward residual of a pair is the sum of its two capacities less the forward one. */
+void fs_solver_read_state (FsSolver *solver, int y, int n_rows, int32_t *excess,
+                           uint16_t *residual[FS_N_DIRECTIONS]);
+
+/* Bytes of the state, the grid's own planes not counted. */
+size_t fs_solver_size_bytes (FsSolver *solver);
+
+G_END_DECLS
+
+#endif
