@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* A photo that is being cut out: strokes, undo, settings, and the mask that follows.   Layer: app.
+ *
+ * The one object that widgets know. Every edit is applied to the marks at once and handed to the
+ * live loop (live.h), whose thread keeps the exact cut up to date; its masks arrive on the main
+ * context in the order of their generations and are merged here, tile by tile, before
+ * "mask-updated" is emitted.
+ *
+ * Properties (read only, notify): "can-undo", "can-redo", "busy" (boolean): edits whose mask is not
+ * there yet.
+ *
+ * Signals:
+ *   "marks-updated" (gpointer const FsRect *rect)   the seed map changed inside rect
+ *   "mask-updated"  (gpointer const FsRect *rects, guint n_rects)   the mask changed inside these
+ * tiles "status-changed" ()                             fs_document_get_status() says something new
+ *   "failed" (const GError *error)                  the solver failed; strokes are kept
+ *
+ * Threads: the thread that made it (its thread-default main context receives the masks). No call
+ * blocks.
+ */
+#ifndef FS_APP_DOCUMENT_H
+#define FS_APP_DOCUMENT_H
+
+#include "app/history.h"
+#include "energy/image.h"
+#include "energy/settings.h"
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define FS_TYPE_DOCUMENT (fs_document_get_type ())
+G_DECLARE_FINAL_TYPE (FsDocument, fs_document, FS, DOCUMENT, GObject)
+
+typedef struct {
+  guint64 generation;  /* of the newest mask                                           */
+  gboolean has_mask;   /* at least one seed, and a mask for it                          */
+  gboolean exact;      /* its certificate holds: energy == bound                        */
+  gboolean settled;    /* no edit waits: the mask is that of the present strokes        */
+  int64_t energy;      /* of the mask shown                                             */
+  int64_t bound;       /* value of the flow                                             */
+  gint64 solve_us;     /* time of the last solve                                        */
+  gint64 latency_us;   /* from the newest edit in it to its arrival here                */
+  const char *backend; /* "cpu"                                                         */
+  const char *device;  /* "CPU, …"                                                      */
+} FsDocumentStatus;
+
+/* Takes a reference to the image and starts the solver thread, which builds the n-links at once.
+ * Failures of the thread arrive by "failed". `settings` may be NULL for the defaults. */
+FsDocument *fs_document_new (FsImage *image, const FsSettings *settings);
+
+FsImage *fs_document_get_image (FsDocument *self);
+/* The seed map as painted, also while a stroke grows: width·height labels. */
+const uint8_t *fs_document_get_marks (FsDocument *self);
+/* The newest mask, width·height bytes, 0 or 1; all 0 until the first one. Changes only on
+ * "mask-updated". */
+const uint8_t *fs_document_get_mask (FsDocument *self);
+FsDocumentStatus fs_document_get_status (FsDocument *self);
+FsSettings fs_document_get_settings (FsDocument *self);
+
+/* Painting. `label` 0 erases, FS_SEED_BACKGROUND, FS_SEED_OBJECT, …. Edits while a stroke grows
+ * (undo, redo, begin) are ignored and return FALSE. */
+gboolean fs_document_begin_stroke (FsDocument *self, uint8_t label, float radius_px);
+void fs_document_extend_stroke (FsDocument *self, const FsSample *samples, guint n);
+void fs_document_end_stroke (FsDocument *self);
+void fs_document_cancel_stroke (FsDocument *self);
+gboolean fs_document_is_drawing (FsDocument *self);
+
+gboolean fs_document_undo (FsDocument *self);
+gboolean fs_document_redo (FsDocument *self);
+gboolean fs_document_can_undo (FsDocument *self);
+gboolean fs_document_can_redo (FsDocument *self);
+/* Strokes since the document was made or last marked as exported: for the unsaved-work question. */
+gboolean fs_document_is_modified (FsDocument *self);
+void fs_document_mark_exported (FsDocument *self);
+
+void fs_document_set_settings (FsDocument *self, const FsSettings *settings);
+
+/* Calls back once when no edit waits any more (at once, from an idle source, if none does). The
+ * export uses it, so that a file always holds the mask of the present strokes. Errors:
+ * G_IO_ERROR_CANCELLED, or the solver's. */
+void fs_document_settle_async (FsDocument *self, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data);
+gboolean fs_document_settle_finish (FsDocument *self, GAsyncResult *result, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* The strokes, undo and redo, and the seed map that follows from them.   Layer: app.
+ *
+ * The seed map is a function of the strokes that are not undone, painted in order: a later stroke
+ * wins, an eraser frees, undo restores. Undo repaints the strokes that meet the undone one's
+ * bounds, clipped to them; it stores no snapshots, so there is no practical limit.
+ *
+ * Threads: one thread at a time. The document and the solver thread each keep a history of their
+ * own and play the same edits into it.
+ */
+#ifndef FS_APP_HISTORY_H
+#define FS_APP_HISTORY_H
+
+#include "app/stroke.h"
+
+G_BEGIN_DECLS
+
+typedef struct _FsHistory FsHistory;
+
+/* NULL where memory is short. `start` (may be NULL) is a plane of labels that lies under all
+ * strokes. */
+FsHistory *fs_history_new (int width, int height, const uint8_t *start);
+void fs_history_free (FsHistory *history);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsHistory, fs_history_free)
+
+const FsSeedMap *fs_history_get_seeds (FsHistory *history);
+
+/* Strokes that are not undone, finished or growing; and those that redo can bring back. */
+guint fs_history_get_n_strokes (FsHistory *history);
+guint fs_history_get_n_undone (FsHistory *history);
+const FsStroke *fs_history_get_stroke (FsHistory *history, guint i);
+gboolean fs_history_is_drawing (FsHistory *history);
+
+/* Starts a stroke; forgets what was undone. Only while no stroke grows. */
+void fs_history_begin (FsHistory *history, uint8_t label, float radius_px);
+/* Appends samples and paints them. Pixels whose label changed go to `changed` (may be NULL);
+ * returns the rectangle that may have changed. Samples that are not finite are dropped. */
+FsRect fs_history_extend (FsHistory *history, const FsSample *samples, guint n,
+                          FsPixelList *changed);
+/* Ends the stroke. One without samples leaves no trace. */
+void fs_history_end (FsHistory *history);
+/* Ends the stroke and takes it back, as if it had never begun. */
+FsRect fs_history_cancel (FsHistory *history, FsPixelList *changed);
+
+/* FALSE when there is nothing to undo or redo, or a stroke is growing. `damage` may be NULL. */
+gboolean fs_history_undo (FsHistory *history, FsPixelList *changed, FsRect *damage);
+gboolean fs_history_redo (FsHistory *history, FsPixelList *changed, FsRect *damage);
+
+G_END_DECLS
+
+#endif

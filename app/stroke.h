@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* What a person painted.   Layer: app (value header).
+ *
+ * Growing while the button is down, immutable once it has ended; reference counted so that the
+ * document and the solver thread share finished strokes.
+ */
+#ifndef FS_APP_STROKE_H
+#define FS_APP_STROKE_H
+
+#include "energy/seed_map.h"
+
+G_BEGIN_DECLS
+
+/* In upright image pixels, (0, 0) the outer corner of the first pixel; pressure in [0, 1] (1 for a
+ * mouse); time since the start of the stroke. */
+typedef struct {
+  float x, y;
+  float pressure;
+  uint32_t time_ms;
+} FsSample;
+
+typedef struct {
+  uint8_t label;   /* 0 erases */
+  float radius_px; /* > 0      */
+  GArray *samples; /* of FsSample */
+  FsRect bounds;   /* of what it may paint, cut to the photo */
+} FsStroke;
+
+FsStroke *fs_stroke_new (uint8_t label, float radius_px);
+FsStroke *fs_stroke_ref (FsStroke *stroke);
+void fs_stroke_unref (FsStroke *stroke);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsStroke, fs_stroke_unref)
+
+/* The capsules that samples [first, first + n) add: each from its predecessor; a lone first sample
+ * is a dot. Capsule i of [0, n). */
+FsCapsule fs_stroke_capsule (const FsStroke *stroke, guint i);
+
+G_END_DECLS
+
+#endif
