@@ -1,0 +1,345 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Checks of the source text, one TAP case each, beside a case that shows the check can fail.
+
+A check takes the tree as {path: text} and returns its findings as "path:line: what". It looks at
+tracked files only, or at all files where there is no git.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+ROOT = os.environ.get("FRETSAW_SOURCE") or os.path.join(os.path.dirname(__file__), "..", "..")
+ROOT = os.path.abspath(ROOT)
+sys.path.insert(0, os.path.join(ROOT, "tests"))
+import tap  # noqa: E402
+
+MAX_FILE_LINES = 700
+MAX_FUNCTION_LINES = 80
+MAX_MAIN_LINES = 80
+
+C_STANDARD = set("""assert ctype errno fenv float inttypes limits locale math setjmp signal stdalign
+  stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string time""".split())
+POSIX = {"fcntl", "unistd", "sys/stat", "sys/types", "sys/sysinfo", "sys/resource", "sys/mman"}
+
+# For each layer: folders it may include from, folders of which it may include value headers only,
+# and external headers beyond the C library, as prefixes.
+LAYERS = {
+  "solver/kernels": ({"solver/kernels"}, set(), ("cuda",)),
+  "solver": ({"solver", "solver/kernels"}, set(), ("glib", "immintrin", "cpuid")),
+  "energy": ({"energy"}, {"solver"}, ("glib",)),
+  "app": ({"app", "energy", "solver"}, set(),
+          ("glib", "gio/", "jpeglib", "jerror", "png", "gdk-pixbuf/")),
+  "ui": ({"ui", "app"}, {"energy", "solver"}, ("glib", "gio/", "gtk/", "gdk/", "cairo")),
+  "app/main.c": ({"ui", "app", "energy", "solver"}, set(), ("glib", "gio/", "gtk/")),
+}
+POSIX_LAYERS = {"app", "app/main.c"}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
+VALUE_HEADER = "(value header)"
+
+
+# --- the tree ----------------------------------------------------------------------------------
+
+def tracked_paths():
+  try:
+    out = subprocess.run(["git", "-C", ROOT, "ls-files", "-z"], check=True, capture_output=True)
+    return [p for p in out.stdout.decode().split("\0") if p]
+  except (OSError, subprocess.CalledProcessError):
+    return walked_paths()
+
+
+def walked_paths():
+  found = []
+  for folder, names, files in os.walk(ROOT):
+    names[:] = [n for n in names if not n.startswith((".git", "build"))]
+    found += [os.path.relpath(os.path.join(folder, f), ROOT) for f in files]
+  return found
+
+
+def read_tree():
+  tree = {}
+  for path in tracked_paths():
+    try:
+      with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        tree[path] = file.read()
+    except (UnicodeDecodeError, FileNotFoundError):
+      continue  # a picture, or removed and not yet committed
+  return tree
+
+
+def line_of(text, position):
+  return text.count("\n", 0, position) + 1
+
+
+def is_c(path):
+  return path.endswith((".c", ".h", ".cu", ".cuh"))
+
+
+def is_source(path):
+  return is_c(path) or path.endswith((".py", ".sh", ".build", ".ui", ".css", ".xml", ".in")) \
+    or path in ("dev", ".ci/run", "meson_options.txt")
+
+
+def is_product(path):
+  return is_c(path) and path.startswith(("solver/", "energy/", "app/", "ui/"))
+
+
+# --- the checks --------------------------------------------------------------------------------
+
+def layer_of(path):
+  if path == "app/main.c":
+    return path
+  if path.startswith("solver/kernels/"):
+    return "solver/kernels"
+  return path.split("/", 1)[0]
+
+
+def include_fault(layer, bracket, name, tree):
+  """Why a file of `layer` may not include `name`; None where it may."""
+  inside, values_of, externals = LAYERS[layer]
+  if bracket == '"':
+    folder = os.path.dirname(name)
+    if folder in inside:
+      return None
+    if folder in values_of:
+      return None if VALUE_HEADER in tree.get(name, "") else "not a value header"
+    return "above this layer, or not named from the root"
+  stem = name[:-2] if name.endswith(".h") else name
+  if stem in C_STANDARD or stem.startswith(externals):
+    return None
+  if stem in POSIX and layer in POSIX_LAYERS:
+    return None
+  return "external header of another layer"
+
+
+def check_layers(tree):
+  found = []
+  for path, text in tree.items():
+    if not is_product(path):
+      continue
+    for match in INCLUDE.finditer(text):
+      fault = include_fault(layer_of(path), match[1], match[2], tree)
+      if fault:
+        found.append(f"{path}:{line_of(text, match.start())}: {match[2]}: {fault}")
+  return found
+
+
+def check_spdx(tree):
+  return [f"{path}:1: no SPDX line" for path, text in tree.items()
+          if is_source(path) and "SPDX-License-Identifier: MIT" not in text[:400]]
+
+
+def check_file_length(tree):
+  found = []
+  for path, text in tree.items():
+    limit = MAX_MAIN_LINES if path == "app/main.c" else MAX_FILE_LINES
+    if is_source(path) and text.count("\n") > limit:
+      found.append(f"{path}:{limit}: longer than {limit} lines")
+  return found
+
+
+def check_function_length(tree):
+  """In our format only a function's body has its braces in the first column."""
+  found = []
+  for path, text in tree.items():
+    if not is_c(path):
+      continue
+    start = 0
+    for number, line in enumerate(text.splitlines(), 1):
+      if line == "{":
+        start = number
+      elif line == "}" and start:
+        if number - start + 1 > MAX_FUNCTION_LINES:
+          found.append(f"{path}:{start}: a function of {number - start + 1} lines")
+        start = 0
+  return found
+
+
+UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
+MACHINE_PATH = re.compile(r"(?<![\w./$}>])/(?:home|root|tmp|work|mnt|opt|Users)/\w")
+
+
+def check_words(tree):
+  found = []
+  for path, text in tree.items():
+    if path == "tests/summary.py":
+      continue  # a TAP reader has to know one of these words
+    for pattern, what in ((UNFINISHED, "unfinished"), (MACHINE_PATH, "a path of one machine")):
+      found += [f"{path}:{line_of(text, m.start())}: {what}: {m[0]}" for m in pattern.finditer(text)]
+  return found
+
+
+def check_white_space(tree):
+  found = []
+  for path, text in tree.items():
+    if not is_source(path) and not path.endswith(".md"):
+      continue
+    if text and not text.endswith("\n"):
+      found.append(f"{path}: no newline at the end")
+    found += [f"{path}:{line_of(text, m.start())}: white space at the end of a line"
+              for m in re.finditer(r"[ \t]+$", text, re.M)]
+    found += [f"{path}:{line_of(text, m.start())}: a tab" for m in re.finditer(r"\t", text)]
+  return found
+
+
+SHOWN_TEXT = re.compile(
+  r"\b(g_action_map_add_\w+|g_menu_append\w*|g_menu_item_new|gtk_\w+_new_with_(?:label|mnemonic)"
+  r"|gtk_(?:label|check_button)_new|gtk_\w+_set_(?:title|subtitle|label|text|tooltip_text"
+  r"|placeholder_text)|gtk_file_chooser_native_new|gtk_dialog_add_button)"
+  r'\s*\((?:[^"();]*,)?\s*"[^"]*[A-Za-z]{2}')
+TRANSLATABLE = re.compile(r'\b(?:_|N_|C_|Q_|ngettext)\s*\(\s*"|translatable="yes"')
+UI_PROPERTY = re.compile(
+  r'<property name="(label|title|subtitle|tooltip[-_]text|placeholder[-_]text)">[^<]*[A-Za-z]{2}')
+
+
+def check_gettext(tree):
+  found = []
+  for path, text in tree.items():
+    if path.startswith("ui/") and path.endswith(".c"):
+      found += [f"{path}:{line_of(text, m.start())}: {m[1]}: text that is not translated"
+                for m in SHOWN_TEXT.finditer(text) if not m[1].startswith("g_action_map")]
+    if path.endswith(".ui"):
+      found += [f"{path}:{line_of(text, m.start())}: {m[1]}: text that is not translated"
+                for m in UI_PROPERTY.finditer(text)]
+  return found
+
+
+def check_potfiles(tree):
+  listed = set(re.findall(r"^[^#\s]\S*", tree.get("po/POTFILES", ""), re.M))
+  wanted = {path for path, text in tree.items()
+            if path.startswith(("ui/", "app/", "resources/")) and TRANSLATABLE.search(text)}
+  return [f"po/POTFILES: lacks {path}" for path in sorted(wanted - listed)] \
+    + [f"po/POTFILES: lists {path}, which has nothing to translate"
+       for path in sorted(listed - wanted) if not path.startswith("data/")]
+
+
+def unformatted(command, path):
+  run = subprocess.run([command, "--dry-run", "-Werror", "--style=file", path], cwd=ROOT,
+                       capture_output=True, text=True, check=False)
+  return [] if run.returncode == 0 else [run.stderr.splitlines()[0]]
+
+
+def check_format(tree):
+  command = shutil.which("clang-format")
+  found = []
+  for path in tree:
+    if is_c(path):
+      found += unformatted(command, path)
+  return found
+
+
+# --- the cases ---------------------------------------------------------------------------------
+
+class Tree(unittest.TestCase):
+  """The tree passes each check."""
+
+  @classmethod
+  def setUpClass(cls):
+    cls.tree = read_tree()
+
+  def passes(self, check):
+    found = check(self.tree)
+    self.assertFalse(found, "\n" + "\n".join(found))
+
+  def test_reads_the_tree(self):
+    self.assertIn("solver/grid.h", self.tree)
+    self.assertGreater(sum(map(is_product, self.tree)), 5)
+
+  def test_layers(self):
+    self.passes(check_layers)
+
+  def test_spdx(self):
+    self.passes(check_spdx)
+
+  def test_file_length(self):
+    self.passes(check_file_length)
+
+  def test_function_length(self):
+    self.passes(check_function_length)
+
+  def test_words(self):
+    self.passes(check_words)
+
+  def test_white_space(self):
+    self.passes(check_white_space)
+
+  def test_gettext(self):
+    self.passes(check_gettext)
+
+  def test_potfiles(self):
+    self.passes(check_potfiles)
+
+  @unittest.skipUnless(shutil.which("clang-format"), "clang-format is not installed")
+  def test_format(self):
+    self.passes(check_format)
+
+
+class Fails(unittest.TestCase):
+  """Each check finds a planted fault, and nothing in the same text without it."""
+
+  def finds(self, check, n_faults, bad, good):
+    self.assertEqual(len(check(bad)), n_faults, check(bad))
+    self.assertEqual(check(good), [])
+
+  def test_layers(self):
+    bad = {"solver/a.c": '#include "energy/b.h"\n#include <gio/gio.h>\n#include "grid.h"\n',
+           "energy/a.c": '#include "solver/engine.h"\n#include <gtk/gtk.h>\n',
+           "app/a.c": '#include "ui/w.h"\n#include "solver/kernels/k.h"\n#include <cairo.h>\n',
+           "ui/w.c": '#include <png.h>\n#include "solver/engine.h"\n#include <unistd.h>\n',
+           "solver/kernels/k.c": "#include <glib.h>\n",
+           "solver/engine.h": "/* The engine. */\n"}
+    good = {"solver/a.c": '#include "solver/grid.h"\n#include <glib.h>\n#include <string.h>\n',
+            "energy/a.c": '#include "solver/grid.h"\n',
+            "app/a.c": '#include "energy/a.h"\n# include <jpeglib.h>\n#include <unistd.h>\n',
+            "ui/w.c": '#include "app/a.h"\n#include <gtk/gtk.h>\n',
+            "tests/t.c": '#include "ui/w.h"\n',
+            "solver/grid.h": f"/* The grid. {VALUE_HEADER} */\n"}
+    self.finds(check_layers, 12, bad, good)
+
+  def test_spdx(self):
+    self.finds(check_spdx, 2, {"a.c": "int x;\n", "t.py": "#!/usr/bin/env python3\n"},
+               {"a.c": "/* SPDX-License-Identifier: MIT */\n", "a.md": "words\n"})
+
+  def test_file_length(self):
+    self.finds(check_file_length, 2, {"a.c": "\n" * 701, "app/main.c": "\n" * 81},
+               {"a.c": "\n" * 700, "app/main.c": "\n" * 80})
+
+  def test_function_length(self):
+    self.finds(check_function_length, 1, {"a.c": "void\nf (void)\n{\n" + "\n" * 79 + "}\n"},
+               {"a.c": "void\nf (void)\n{\n" + "\n" * 78 + "}\n"})
+
+  def test_words(self):
+    bad = {"a.c": "/* TO" "DO */\n", "b.py": 'open("/ho' 'me/me/x")\n', "c.md": "in /tm" "p/x\n"}
+    self.finds(check_words, 3, bad, {"a.c": 'f ("build/tmp/x", "/usr/share/x");\n'})
+
+  def test_white_space(self):
+    self.finds(check_white_space, 3, {"a.c": "int x; \n\tint y;", "b.png": "x "},
+               {"a.c": "int x;\n"})
+
+  def test_gettext(self):
+    bad = {"ui/w.c": 'l = gtk_label_new ("Open");\n  gtk_widget_set_tooltip_text (w, "Undo it");\n',
+           "resources/w.ui": '<property name="label">Open</property>\n'}
+    good = {"ui/w.c": 'l = gtk_label_new (_("Open"));\n  gtk_label_set_text (l, "");\n'
+                      '  gtk_widget_set_tooltip_text (w, _("Undo"));\n',
+            "resources/w.ui": '<property name="label" translatable="yes">Open</property>\n'}
+    self.finds(check_gettext, 3, bad, good)
+
+  def test_potfiles(self):
+    self.finds(check_potfiles, 2,
+               {"ui/w.c": '_("Open")', "po/POTFILES": "ui/gone.c\n"},
+               {"ui/w.c": '_("Open")', "ui/v.c": "x", "po/POTFILES": "# all\nui/w.c\n"})
+
+  @unittest.skipUnless(shutil.which("clang-format"), "clang-format is not installed")
+  def test_format(self):
+    run = subprocess.run(["clang-format", "--dry-run", "-Werror", "--style=file"], cwd=ROOT,
+                         input="int  f(){return 1;}\n", capture_output=True, text=True, check=False)
+    self.assertNotEqual(run.returncode, 0)
+
+
+if __name__ == "__main__":
+  sys.exit(tap.main())
