@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+#include "energy/energy.h"
+
+#include "energy/colour_model.h"
+#include "energy/contrast.h"
+#include "energy/far_samples.h"
+
+#include <math.h>
+#include <string.h>
+
+struct _FsEnergy {
+  FsImage *image;
+  FsGrid grid;
+  uint16_t *nlink[FS_N_DIRECTIONS];
+  int32_t *tlink;
+  GArray *bins;   /* of uint32_t: the colours that occur in the photo */
+  int16_t *table; /* [FS_COLOUR_BINS]: colour → t-link                */
+  FsColourHistogram histogram[2];
+  gboolean known[2];
+};
+
+static int
+side_index (uint8_t label)
+{
+  return label == FS_SEED_BACKGROUND ? 0 : 1;
+}
+
+static gboolean
+allocate_planes (FsEnergy *energy, const FsSettings *settings, GError **error)
+{
+  FsGrid *grid = &energy->grid;
+  *grid = (FsGrid){ .width = energy->image->width,
+                    .height = energy->image->height,
+                    .neighbours = settings->neighbours };
+  size_t n = fs_grid_n_pixels (grid);
+  grid->tlink = energy->tlink = g_try_new0 (int32_t, n);
+  gboolean complete = energy->tlink != NULL;
+  for (int d = 0; d < fs_grid_n_directions (grid); d++) {
+    grid->nlink[d] = energy->nlink[d] = g_try_new (uint16_t, n);
+    complete = complete && energy->nlink[d];
+  }
+  if (!complete)
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                 "not enough memory for the links of %zu pixels", n);
+  return complete;
+}
+
+/* Tables are filled for these colours only: a photo has far fewer than there are bins. */
+static GArray *
+occurring_bins (const FsImage *image)
+{
+  g_autofree uint8_t *seen = g_malloc0 (FS_COLOUR_BINS);
+  size_t n = (size_t)image->width * (size_t)image->height;
+  for (size_t i = 0; i < n; i++)
+    seen[fs_colour_bin (image->pixels[i])] = 1;
+
+  GArray *bins = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  for (uint32_t bin = 0; bin < FS_COLOUR_BINS; bin++)
+    if (seen[bin])
+      g_array_append_val (bins, bin);
+  return bins;
+}
+
+FsEnergy *
+fs_energy_new (FsImage *image, const FsSettings *settings, const FsProgress *progress,
+               GError **error)
+{
+  g_return_val_if_fail (image && settings, NULL);
+  g_return_val_if_fail (settings->smoothness >= 0 && settings->smoothness <= FS_SMOOTHNESS_MAX,
+                        NULL);
+
+  g_autoptr (FsEnergy) energy = g_new0 (FsEnergy, 1);
+  energy->image = fs_image_ref (image);
+  if (!allocate_planes (energy, settings, error))
+    return NULL;
+
+  g_autofree FsContrastTable *contrast =
+      fs_contrast_table_new (FS_LAMBDA * FS_DATA_SCALE * settings->smoothness);
+  if (!fs_contrast_fill (contrast, image, fs_grid_n_directions (&energy->grid), energy->nlink,
+                         progress, error))
+    return NULL;
+
+  energy->bins = occurring_bins (image);
+  energy->table = g_new0 (int16_t, FS_COLOUR_BINS);
+  for (int side = 0; side < 2; side++)
+    fs_colour_histogram_init (&energy->histogram[side]);
+  return g_steal_pointer (&energy);
+}
+
+void
+fs_energy_free (FsEnergy *energy)
+{
+  if (!energy)
+    return;
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    g_free (energy->nlink[d]);
+  for (int side = 0; side < 2; side++)
+    fs_colour_histogram_clear (&energy->histogram[side]);
+  g_free (energy->tlink);
+  g_free (energy->table);
+  g_clear_pointer (&energy->bins, g_array_unref);
+  fs_image_unref (energy->image);
+  g_free (energy);
+}
+
+FsGrid *
+fs_energy_get_grid (FsEnergy *energy)
+{
+  return &energy->grid;
+}
+
+gboolean
+fs_energy_knows (FsEnergy *energy, uint8_t side)
+{
+  return energy->known[side_index (side)];
+}
+
+static void
+collect_seed_colours (FsEnergy *energy, const FsSeedMap *seeds)
+{
+  size_t n = fs_grid_n_pixels (&energy->grid);
+  for (int side = 0; side < 2; side++)
+    fs_colour_histogram_reset (&energy->histogram[side]);
+  for (size_t i = 0; i < n; i++)
+    if (seeds->label[i] != FS_SEED_NONE)
+      fs_colour_histogram_add (&energy->histogram[side_index (seeds->label[i])],
+                               energy->image->pixels[i]);
+}
+
+/* t = S·(d_B − d_O) / (d_O + d_B): 0 where both distances are. */
+static int16_t
+data_term (int32_t object2, int32_t background2)
+{
+  double to_object = sqrt (object2), to_background = sqrt (background2);
+  double sum = to_object + to_background;
+  return sum > 0 ? (int16_t)lround (FS_DATA_SCALE * (to_background - to_object) / sum) : 0;
+}
+
+static void
+fill_table (FsEnergy *energy, const FsColourModel model[2])
+{
+  for (guint i = 0; i < energy->bins->len; i++) {
+    uint32_t bin = g_array_index (energy->bins, uint32_t, i);
+    energy->table[bin] = data_term (fs_colour_model_distance2 (&model[1], bin),
+                                    fs_colour_model_distance2 (&model[0], bin));
+  }
+}
+
+void
+fs_energy_fit (FsEnergy *energy, const FsSeedMap *seeds)
+{
+  collect_seed_colours (energy, seeds);
+  for (int side = 0; side < 2; side++)
+    energy->known[side] = energy->histogram[side].n_pixels > 0;
+  if (!energy->known[0] && !energy->known[1]) {
+    memset (energy->table, 0, FS_COLOUR_BINS * sizeof *energy->table);
+    return;
+  }
+  for (int side = 0; side < 2; side++)
+    if (!energy->known[side])
+      fs_far_samples_add (energy->image, seeds, &energy->histogram[side]);
+
+  FsColourModel model[2];
+  for (int side = 0; side < 2; side++)
+    fs_colour_model_fit (&model[side], &energy->histogram[side]);
+  fill_table (energy, model);
+}
+
+/* One more than the sum of the pixel's n-links: no cut can gain by leaving a seed on the wrong
+ * side. */
+static int32_t
+seed_strength (const FsGrid *grid, uint32_t pixel)
+{
+  int x = (int)(pixel % (uint32_t)grid->width), y = (int)(pixel / (uint32_t)grid->width);
+  int32_t sum = 1;
+  for (int d = 0; d < fs_grid_n_directions (grid); d++) {
+    int back_x = x - fs_direction_dx (d), back_y = y - fs_direction_dy (d);
+    sum += grid->nlink[d][pixel];
+    if (back_x >= 0 && back_x < grid->width && back_y >= 0)
+      sum += grid->nlink[d][(size_t)back_y * (size_t)grid->width + (size_t)back_x];
+  }
+  return sum;
+}
+
+int32_t
+fs_energy_tlink (FsEnergy *energy, uint32_t pixel, uint8_t label)
+{
+  if (label == FS_SEED_NONE)
+    return energy->table[fs_colour_bin (energy->image->pixels[pixel])];
+  int32_t strength = seed_strength (&energy->grid, pixel);
+  return label == FS_SEED_BACKGROUND ? -strength : strength;
+}
+
+void
+fs_energy_fill_tlinks (FsEnergy *energy, const FsSeedMap *seeds, int32_t *tlinks)
+{
+  size_t n = fs_grid_n_pixels (&energy->grid);
+  for (size_t i = 0; i < n; i++)
+    tlinks[i] = fs_energy_tlink (energy, (uint32_t)i, seeds->label[i]);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Photo + seeds → capacities.   Layer: energy.
+ *
+ * The energy of Lazy Snapping (Li, Sun, Tang & Shum 2004): t-links from the distances d_O, d_B of a
+ * colour to the two sides' clusters, t = S·(d_B − d_O) / (d_O + d_B); n-links w = λ·S / (1 +
+ * ‖ΔC‖²). Differing from the paper: the diagonals, weighted by 1/√2; λ = 1000 (the naive reading of
+ * equation 3, 2 to 10, cuts far too many edges); integers (S = FS_DATA_SCALE); a seed's t-link is
+ * one more than the sum of its n-links, which is as strong as infinity. With seeds of one kind
+ * only, the other side's colours are those of the third of the photo that lies farthest from them.
+ *
+ * The n-links follow from the photo alone and are made once. The colour tables are a function of
+ * the seed map alone (fs_energy_fit); between fits they stand still.
+ *
+ * Threads: one thread at a time.
+ */
+#ifndef FS_ENERGY_ENERGY_H
+#define FS_ENERGY_ENERGY_H
+
+#include "energy/image.h"
+#include "energy/seed_map.h"
+#include "energy/settings.h"
+#include "solver/solver.h"
+
+G_BEGIN_DECLS
+
+/* The capacity that a data term of 1 becomes. */
+#define FS_DATA_SCALE 64
+/* λ at smoothness 1, for a data term in [−1, 1] and colours 0 … 255. */
+#define FS_LAMBDA 1000.0
+
+typedef struct _FsEnergy FsEnergy;
+
+/* Makes the n-links (O(N)). Takes a reference to the image. Errors: FS_SOLVER_ERROR_MEMORY,
+ * CANCELLED. */
+FsEnergy *fs_energy_new (FsImage *image, const FsSettings *settings, const FsProgress *progress,
+                         GError **error);
+void fs_energy_free (FsEnergy *energy);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsEnergy, fs_energy_free)
+
+/* The grid to bind a solver to: owned by the energy; all t-links 0 at first. */
+FsGrid *fs_energy_get_grid (FsEnergy *energy);
+
+/* Fits the colours of both sides to the seeds and makes the table colour → t-link. Labels above 2
+ * count as object. Without any seed the table is all 0. */
+void fs_energy_fit (FsEnergy *energy, const FsSeedMap *seeds);
+
+/* Whether the last fit had seeds of the side (FS_SEED_BACKGROUND or FS_SEED_OBJECT). */
+gboolean fs_energy_knows (FsEnergy *energy, uint8_t side);
+
+/* The t-link of a pixel that carries `label`, by the present table. */
+int32_t fs_energy_tlink (FsEnergy *energy, uint32_t pixel, uint8_t label);
+
+/* The t-links of the whole photo: W·H numbers. Cost O(N). */
+void fs_energy_fill_tlinks (FsEnergy *energy, const FsSeedMap *seeds, int32_t *tlinks);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+#include "energy/seed_map.h"
+
+#include <math.h>
+#include <string.h>
+
+FsSeedMap *
+fs_seed_map_new (int width, int height)
+{
+  g_return_val_if_fail (width > 0 && height > 0, NULL);
+
+  uint8_t *label = g_try_malloc0 ((gsize)width * (gsize)height);
+  if (!label)
+    return NULL;
+
+  FsSeedMap *map = g_new0 (FsSeedMap, 1);
+  map->width = width;
+  map->height = height;
+  map->label = label;
+  map->n_seeds[FS_SEED_NONE] = (int64_t)width * height;
+  return map;
+}
+
+void
+fs_seed_map_free (FsSeedMap *map)
+{
+  if (!map)
+    return;
+  g_free (map->label);
+  g_free (map);
+}
+
+void
+fs_seed_map_set (FsSeedMap *map, const uint8_t *labels)
+{
+  size_t n = (size_t)map->width * (size_t)map->height;
+  memset (map->n_seeds, 0, sizeof map->n_seeds);
+  memcpy (map->label, labels, n);
+  for (size_t i = 0; i < n; i++)
+    map->n_seeds[labels[i]]++;
+}
+
+gboolean
+fs_rect_is_empty (FsRect r)
+{
+  return r.x0 >= r.x1 || r.y0 >= r.y1;
+}
+
+FsRect
+fs_rect_union (FsRect a, FsRect b)
+{
+  if (fs_rect_is_empty (a))
+    return b;
+  if (fs_rect_is_empty (b))
+    return a;
+  return (FsRect){ MIN (a.x0, b.x0), MIN (a.y0, b.y0), MAX (a.x1, b.x1), MAX (a.y1, b.y1) };
+}
+
+FsRect
+fs_rect_intersect (FsRect a, FsRect b)
+{
+  FsRect r = { MAX (a.x0, b.x0), MAX (a.y0, b.y0), MIN (a.x1, b.x1), MIN (a.y1, b.y1) };
+  return fs_rect_is_empty (r) ? (FsRect){ 0, 0, 0, 0 } : r;
+}
+
+/* A coordinate as a pixel index that is safe to convert: strokes may leave the photo by any
+ * distance. */
+static int
+clamp_index (double v, int size)
+{
+  return (int)CLAMP (v, -1.0, (double)size);
+}
+
+FsRect
+fs_capsule_bounds (const FsCapsule *c, int width, int height)
+{
+  double r = MAX (c->radius_px, 0) + 1;
+  FsRect bounds = { clamp_index (floor (fmin (c->x0, c->x1) - r), width),
+                    clamp_index (floor (fmin (c->y0, c->y1) - r), height),
+                    clamp_index (floor (fmax (c->x0, c->x1) + r), width) + 1,
+                    clamp_index (floor (fmax (c->y0, c->y1) + r), height) + 1 };
+  return fs_rect_intersect (bounds, (FsRect){ 0, 0, width, height });
+}
+
+typedef struct {
+  double lo, hi; /* empty when lo > hi */
+} Interval;
+
+static const Interval EMPTY = { INFINITY, -INFINITY };
+
+static Interval
+disc_row (double cx, double cy, double r, double y)
+{
+  double h2 = r * r - (y - cy) * (y - cy);
+  if (h2 < 0)
+    return EMPTY;
+  double h = sqrt (h2);
+  return (Interval){ cx - h, cx + h };
+}
+
+/* The x for which lo ≤ a·x + b ≤ hi. */
+static Interval
+slab_row (double a, double b, double lo, double hi)
+{
+  if (a == 0)
+    return b >= lo && b <= hi ? (Interval){ -INFINITY, INFINITY } : EMPTY;
+  double u = (lo - b) / a, v = (hi - b) / a;
+  return (Interval){ fmin (u, v), fmax (u, v) };
+}
+
+static Interval
+rectangle_row (const FsCapsule *c, double length, double y)
+{
+  double ux = (c->x1 - c->x0) / length, uy = (c->y1 - c->y0) / length;
+  Interval along = slab_row (ux, (y - c->y0) * uy - c->x0 * ux, 0, length);
+  Interval across = slab_row (-uy, (y - c->y0) * ux + c->x0 * uy, -c->radius_px, c->radius_px);
+  return (Interval){ fmax (along.lo, across.lo), fmin (along.hi, across.hi) };
+}
+
+/* A capsule is convex, so a row meets it in one interval: the hull of those of its three parts. */
+static Interval
+capsule_row (const FsCapsule *c, double length, double y)
+{
+  Interval a = disc_row (c->x0, c->y0, c->radius_px, y);
+  Interval b = disc_row (c->x1, c->y1, c->radius_px, y);
+  Interval hull = { fmin (a.lo, b.lo), fmax (a.hi, b.hi) };
+  if (length > 0) {
+    Interval r = rectangle_row (c, length, y);
+    if (r.lo <= r.hi)
+      hull = (Interval){ fmin (hull.lo, r.lo), fmax (hull.hi, r.hi) };
+  }
+  return hull;
+}
+
+static void
+paint_span (FsSeedMap *map, int y, int x0, int x1, uint8_t label, FsPixelList *changed)
+{
+  uint8_t *row = map->label + (size_t)y * map->width;
+  for (int x = x0; x < x1; x++) {
+    if (row[x] == label)
+      continue;
+    map->n_seeds[row[x]]--;
+    map->n_seeds[label]++;
+    row[x] = label;
+    if (changed) {
+      uint32_t pixel = (uint32_t)((size_t)y * map->width + x);
+      g_array_append_val (changed, pixel);
+    }
+  }
+}
+
+static void
+paint_point (FsSeedMap *map, double x, double y, FsRect area, uint8_t label, FsPixelList *changed)
+{
+  double px = floor (x), py = floor (y);
+  if (px >= area.x0 && px < area.x1 && py >= area.y0 && py < area.y1)
+    paint_span (map, (int)py, (int)px, (int)px + 1, label, changed);
+}
+
+FsRect
+fs_seed_map_paint (FsSeedMap *map, const FsCapsule *capsule, uint8_t label, const FsRect *clip,
+                   FsPixelList *changed)
+{
+  FsRect area = fs_capsule_bounds (capsule, map->width, map->height);
+  if (clip)
+    area = fs_rect_intersect (area, *clip);
+  if (fs_rect_is_empty (area))
+    return area;
+
+  double length = hypot (capsule->x1 - capsule->x0, capsule->y1 - capsule->y0);
+  for (int y = area.y0; y < area.y1; y++) {
+    Interval row = capsule_row (capsule, length, y + 0.5);
+    if (row.lo > row.hi)
+      continue;
+    int x0 = MAX (area.x0, clamp_index (ceil (row.lo - 0.5), map->width));
+    int x1 = MIN (area.x1, clamp_index (floor (row.hi - 0.5), map->width) + 1);
+    paint_span (map, y, x0, x1, label, changed);
+  }
+  paint_point (map, capsule->x0, capsule->y0, area, label, changed);
+  paint_point (map, capsule->x1, capsule->y1, area, label, changed);
+  return area;
+}
