@@ -39,7 +39,7 @@ typedef struct {
   int64_t energy;      /* of the mask shown                                             */
   int64_t bound;       /* value of the flow                                             */
   gint64 solve_us;     /* time of the last solve                                        */
-  gint64 latency_us;   /* from the newest edit in it to its arrival here                */
+  gint64 latency_us;   /* from the oldest edit that it is the first to hold             */
   const char *backend; /* "cpu"                                                         */
   const char *device;  /* "CPU, …"                                                      */
 } FsDocumentStatus;

@@ -31,15 +31,15 @@ guint fs_history_get_n_undone (FsHistory *history);
 const FsStroke *fs_history_get_stroke (FsHistory *history, guint i);
 gboolean fs_history_is_drawing (FsHistory *history);
 
-/* Starts a stroke; forgets what was undone. Only while no stroke grows. */
+/* Starts a stroke. Only while no stroke grows. */
 void fs_history_begin (FsHistory *history, uint8_t label, float radius_px);
 /* Appends samples and paints them. Pixels whose label changed go to `changed` (may be NULL);
  * returns the rectangle that may have changed. Samples that are not finite are dropped. */
 FsRect fs_history_extend (FsHistory *history, const FsSample *samples, guint n,
                           FsPixelList *changed);
-/* Ends the stroke. One without samples leaves no trace. */
+/* Ends the stroke and forgets what was undone. One without samples leaves no trace. */
 void fs_history_end (FsHistory *history);
-/* Ends the stroke and takes it back, as if it had never begun. */
+/* Takes the growing stroke back, as if it had never begun. */
 FsRect fs_history_cancel (FsHistory *history, FsPixelList *changed);
 
 /* FALSE when there is nothing to undo or redo, or a stroke is growing. `damage` may be NULL. */

@@ -31,8 +31,7 @@ FsStroke *fs_stroke_ref (FsStroke *stroke);
 void fs_stroke_unref (FsStroke *stroke);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsStroke, fs_stroke_unref)
 
-/* The capsules that samples [first, first + n) add: each from its predecessor; a lone first sample
- * is a dot. Capsule i of [0, n). */
+/* What sample i paints: the way from its predecessor; a dot for the first one. */
 FsCapsule fs_stroke_capsule (const FsStroke *stroke, guint i);
 
 G_END_DECLS

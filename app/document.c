@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/document.h"
+
+#include "app/live.h"
+#include "solver/solver.h"
+
+struct _FsDocument {
+  GObject parent_instance;
+
+  FsImage *image;
+  FsSettings settings;
+  FsHistory *history;
+  FsLive *live;
+
+  uint8_t *mask;  /* [H·W] */
+  uint8_t *tiles; /* scratch for fs_live_collect */
+  GArray *rects;  /* of FsRect, scratch for "mask-updated" */
+  FsDocumentStatus status;
+  guint64 generation; /* of the newest edit */
+  gboolean busy;
+  gboolean modified;
+  GQueue waiting; /* of GTask: settle */
+};
+
+enum { PROP_CAN_UNDO = 1, PROP_CAN_REDO, PROP_BUSY, N_PROPS };
+enum { MARKS_UPDATED, MASK_UPDATED, STATUS_CHANGED, FAILED, N_SIGNALS };
+
+static GParamSpec *props[N_PROPS];
+static guint signals[N_SIGNALS];
+
+G_DEFINE_TYPE (FsDocument, fs_document, G_TYPE_OBJECT)
+
+static void
+set_busy (FsDocument *self, gboolean busy)
+{
+  if (self->busy == busy)
+    return;
+  self->busy = busy;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_BUSY]);
+}
+
+/* --- masks in ------------------------------------------------------------------------------- */
+
+static int
+tile_columns (FsDocument *self)
+{
+  return (self->image->width + FS_MASK_TILE - 1) / FS_MASK_TILE;
+}
+
+static int
+tile_rows (FsDocument *self)
+{
+  return (self->image->height + FS_MASK_TILE - 1) / FS_MASK_TILE;
+}
+
+/* Neighbouring tiles of a row become one rectangle. */
+static void
+list_rects (FsDocument *self)
+{
+  int columns = tile_columns (self), rows = tile_rows (self);
+  g_array_set_size (self->rects, 0);
+  for (int ty = 0; ty < rows; ty++)
+    for (int tx = 0; tx < columns; tx++) {
+      if (!self->tiles[ty * columns + tx])
+        continue;
+      int first = tx;
+      while (tx + 1 < columns && self->tiles[ty * columns + tx + 1])
+        tx++;
+      FsRect r = { first * FS_MASK_TILE, ty * FS_MASK_TILE,
+                   MIN ((tx + 1) * FS_MASK_TILE, self->image->width),
+                   MIN ((ty + 1) * FS_MASK_TILE, self->image->height) };
+      g_array_append_val (self->rects, r);
+    }
+}
+
+static void
+finish_waiting (FsDocument *self, const GError *error)
+{
+  GTask *task;
+  while ((task = g_queue_pop_head (&self->waiting))) {
+    if (error)
+      g_task_return_error (task, g_error_copy (error));
+    else if (!g_task_return_error_if_cancelled (task))
+      g_task_return_boolean (task, TRUE);
+    g_object_unref (task);
+  }
+}
+
+static void
+take_state (FsDocument *self, const FsLiveState *state)
+{
+  gint64 now = g_get_monotonic_time ();
+  self->status = (FsDocumentStatus){
+    .generation = state->generation,
+    .has_mask = state->has_mask,
+    .exact = state->exact,
+    .settled = state->settled && state->generation == self->generation,
+    .energy = state->energy,
+    .bound = state->bound,
+    .solve_us = state->solve_us,
+    .latency_us = state->oldest_edit_us ? now - state->oldest_edit_us : 0,
+    .backend = state->backend,
+    .device = state->device,
+  };
+}
+
+static void
+on_wake (gpointer user_data)
+{
+  g_autoptr (FsDocument) self = g_object_ref (FS_DOCUMENT (user_data));
+  g_autoptr (GError) error = NULL;
+  FsLiveState state;
+  gboolean fine = fs_live_collect (self->live, self->mask, self->tiles, &state, &error);
+  take_state (self, &state);
+  list_rects (self);
+  if (self->rects->len > 0)
+    g_signal_emit (self, signals[MASK_UPDATED], 0, self->rects->data, self->rects->len);
+  set_busy (self, fine && !self->status.settled);
+  g_signal_emit (self, signals[STATUS_CHANGED], 0);
+  if (!fine)
+    g_signal_emit (self, signals[FAILED], 0, error);
+  if (self->status.settled || error)
+    finish_waiting (self, error);
+}
+
+/* --- edits out ------------------------------------------------------------------------------ */
+
+static void
+post (FsDocument *self, const FsEdit *edit)
+{
+  self->generation = fs_live_post (self->live, edit);
+  self->status.settled = FALSE;
+  set_busy (self, TRUE);
+}
+
+static void
+marks_changed (FsDocument *self, FsRect rect)
+{
+  if (!fs_rect_is_empty (rect))
+    g_signal_emit (self, signals[MARKS_UPDATED], 0, &rect);
+}
+
+static void
+history_changed (FsDocument *self)
+{
+  self->modified = fs_history_get_n_strokes (self->history) > 0;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CAN_UNDO]);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CAN_REDO]);
+}
+
+gboolean
+fs_document_begin_stroke (FsDocument *self, uint8_t label, float radius_px)
+{
+  g_return_val_if_fail (FS_IS_DOCUMENT (self) && radius_px > 0, FALSE);
+
+  if (fs_history_is_drawing (self->history))
+    return FALSE;
+  fs_history_begin (self->history, label, radius_px);
+  post (self, &(FsEdit){ .kind = FS_EDIT_BEGIN, .label = label, .radius_px = radius_px });
+  return TRUE;
+}
+
+void
+fs_document_extend_stroke (FsDocument *self, const FsSample *samples, guint n)
+{
+  g_return_if_fail (FS_IS_DOCUMENT (self) && fs_history_is_drawing (self->history));
+
+  if (n == 0)
+    return;
+  FsRect damage = fs_history_extend (self->history, samples, n, NULL);
+  post (self, &(FsEdit){ .kind = FS_EDIT_EXTEND, .samples = samples, .n_samples = n });
+  marks_changed (self, damage);
+}
+
+void
+fs_document_end_stroke (FsDocument *self)
+{
+  g_return_if_fail (FS_IS_DOCUMENT (self) && fs_history_is_drawing (self->history));
+
+  fs_history_end (self->history);
+  post (self, &(FsEdit){ .kind = FS_EDIT_END });
+  history_changed (self);
+}
+
+void
+fs_document_cancel_stroke (FsDocument *self)
+{
+  g_return_if_fail (FS_IS_DOCUMENT (self) && fs_history_is_drawing (self->history));
+
+  FsRect damage = fs_history_cancel (self->history, NULL);
+  post (self, &(FsEdit){ .kind = FS_EDIT_CANCEL });
+  marks_changed (self, damage);
+}
+
+gboolean
+fs_document_undo (FsDocument *self)
+{
+  g_return_val_if_fail (FS_IS_DOCUMENT (self), FALSE);
+
+  FsRect damage;
+  if (!fs_history_undo (self->history, NULL, &damage))
+    return FALSE;
+  post (self, &(FsEdit){ .kind = FS_EDIT_UNDO });
+  marks_changed (self, damage);
+  history_changed (self);
+  return TRUE;
+}
+
+gboolean
+fs_document_redo (FsDocument *self)
+{
+  g_return_val_if_fail (FS_IS_DOCUMENT (self), FALSE);
+
+  FsRect damage;
+  if (!fs_history_redo (self->history, NULL, &damage))
+    return FALSE;
+  post (self, &(FsEdit){ .kind = FS_EDIT_REDO });
+  marks_changed (self, damage);
+  history_changed (self);
+  return TRUE;
+}
+
+void
+fs_document_set_settings (FsDocument *self, const FsSettings *settings)
+{
+  g_return_if_fail (FS_IS_DOCUMENT (self) && settings);
+
+  if (settings->neighbours == self->settings.neighbours
+      && settings->smoothness == self->settings.smoothness)
+    return;
+  self->settings = *settings;
+  post (self, &(FsEdit){ .kind = FS_EDIT_SETTINGS, .settings = *settings });
+}
+
+void
+fs_document_settle_async (FsDocument *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  g_return_if_fail (FS_IS_DOCUMENT (self));
+
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, fs_document_settle_async);
+  if (self->status.settled) {
+    g_task_return_boolean (task, TRUE);
+    g_object_unref (task);
+    return;
+  }
+  g_queue_push_tail (&self->waiting, task);
+}
+
+gboolean
+fs_document_settle_finish (FsDocument *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* --- what it is ----------------------------------------------------------------------------- */
+
+FsImage *
+fs_document_get_image (FsDocument *self)
+{
+  return self->image;
+}
+
+const uint8_t *
+fs_document_get_marks (FsDocument *self)
+{
+  return fs_history_get_seeds (self->history)->label;
+}
+
+const uint8_t *
+fs_document_get_mask (FsDocument *self)
+{
+  return self->mask;
+}
+
+FsDocumentStatus
+fs_document_get_status (FsDocument *self)
+{
+  return self->status;
+}
+
+FsSettings
+fs_document_get_settings (FsDocument *self)
+{
+  return self->settings;
+}
+
+gboolean
+fs_document_is_drawing (FsDocument *self)
+{
+  return fs_history_is_drawing (self->history);
+}
+
+gboolean
+fs_document_can_undo (FsDocument *self)
+{
+  return !fs_history_is_drawing (self->history) && fs_history_get_n_strokes (self->history) > 0;
+}
+
+gboolean
+fs_document_can_redo (FsDocument *self)
+{
+  return !fs_history_is_drawing (self->history) && fs_history_get_n_undone (self->history) > 0;
+}
+
+gboolean
+fs_document_is_modified (FsDocument *self)
+{
+  return self->modified;
+}
+
+void
+fs_document_mark_exported (FsDocument *self)
+{
+  self->modified = FALSE;
+}
+
+FsDocument *
+fs_document_new (FsImage *image, const FsSettings *settings)
+{
+  g_return_val_if_fail (image, NULL);
+
+  FsDocument *self = g_object_new (FS_TYPE_DOCUMENT, NULL);
+  self->image = fs_image_ref (image);
+  self->settings = settings ? *settings : FS_SETTINGS_DEFAULT;
+  self->history = fs_history_new (image->width, image->height, NULL);
+  self->mask = g_malloc0 ((gsize)image->width * (gsize)image->height);
+  self->tiles = g_malloc0 ((gsize)tile_columns (self) * (gsize)tile_rows (self));
+  self->live = fs_live_new (image, &self->settings, NULL, on_wake, self);
+  return self;
+}
+
+static void
+fs_document_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  FsDocument *self = FS_DOCUMENT (object);
+  switch (id) {
+  case PROP_CAN_UNDO:
+    g_value_set_boolean (value, fs_document_can_undo (self));
+    break;
+  case PROP_CAN_REDO:
+    g_value_set_boolean (value, fs_document_can_redo (self));
+    break;
+  case PROP_BUSY:
+    g_value_set_boolean (value, self->busy);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+fs_document_finalize (GObject *object)
+{
+  FsDocument *self = FS_DOCUMENT (object);
+  fs_live_free (self->live);
+  fs_history_free (self->history);
+  fs_image_unref (self->image);
+  g_free (self->mask);
+  g_free (self->tiles);
+  g_array_unref (self->rects);
+  G_OBJECT_CLASS (fs_document_parent_class)->finalize (object);
+}
+
+static void
+fs_document_class_init (FsDocumentClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  object_class->get_property = fs_document_get_property;
+  object_class->finalize = fs_document_finalize;
+
+  GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+  props[PROP_CAN_UNDO] = g_param_spec_boolean ("can-undo", NULL, NULL, FALSE, flags);
+  props[PROP_CAN_REDO] = g_param_spec_boolean ("can-redo", NULL, NULL, FALSE, flags);
+  props[PROP_BUSY] = g_param_spec_boolean ("busy", NULL, NULL, FALSE, flags);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+
+  GType type = G_TYPE_FROM_CLASS (klass);
+  signals[MARKS_UPDATED] = g_signal_new ("marks-updated", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                         NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[MASK_UPDATED] = g_signal_new ("mask-updated", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                        NULL, G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_UINT);
+  signals[STATUS_CHANGED] =
+      g_signal_new ("status-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[FAILED] = g_signal_new ("failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_POINTER);
+}
+
+static void
+fs_document_init (FsDocument *self)
+{
+  self->rects = g_array_new (FALSE, FALSE, sizeof (FsRect));
+  g_queue_init (&self->waiting);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/live.h"
+
+#include "app/history.h"
+#include "app/live_cut.h"
+#include "app/mailbox.h"
+
+#include <stdbool.h>
+
+/* An edit on its way to the thread. */
+typedef struct {
+  FsEdit edit;
+  guint64 generation;
+  gint64 time_us;
+} Message;
+
+struct _FsLive {
+  gatomicrefcount refs; /* the owner and the thread */
+  GMutex lock;
+  GCond posted;
+  GQueue queue; /* of Message, under the lock */
+  gboolean quit;
+  atomic_bool cancel; /* what the solver watches */
+  guint64 n_edits;    /* the owner's             */
+
+  FsMailbox *mailbox;
+  FsLiveCut *cut; /* the thread's */
+
+  GMainContext *context;
+  void (*wake) (gpointer user_data);
+  gpointer user_data;
+  GSource *wake_source;
+};
+
+static void
+message_free (Message *message)
+{
+  g_free ((gpointer)message->edit.samples);
+  g_free (message);
+}
+
+static void
+live_unref (FsLive *live)
+{
+  if (!g_atomic_ref_count_dec (&live->refs))
+    return;
+  g_queue_clear_full (&live->queue, (GDestroyNotify)message_free);
+  fs_live_cut_free (live->cut);
+  fs_mailbox_free (live->mailbox);
+  g_mutex_clear (&live->lock);
+  g_cond_clear (&live->posted);
+  g_main_context_unref (live->context);
+  g_free (live);
+}
+
+/* Edits that make the running solve pointless, in contrast to those that only add to it. */
+static gboolean
+edit_overtakes (FsEditKind kind)
+{
+  return kind == FS_EDIT_UNDO || kind == FS_EDIT_REDO || kind == FS_EDIT_CANCEL
+         || kind == FS_EDIT_SETTINGS;
+}
+
+guint64
+fs_live_post (FsLive *live, const FsEdit *edit)
+{
+  g_return_val_if_fail (live && edit, 0);
+
+  Message *message = g_new0 (Message, 1);
+  message->edit = *edit;
+  message->edit.samples = g_memdup2 (edit->samples, edit->n_samples * sizeof *edit->samples);
+  message->generation = ++live->n_edits;
+  message->time_us = g_get_monotonic_time ();
+
+  g_mutex_lock (&live->lock);
+  g_queue_push_tail (&live->queue, message);
+  if (edit_overtakes (edit->kind))
+    atomic_store (&live->cancel, true);
+  g_cond_signal (&live->posted);
+  g_mutex_unlock (&live->lock);
+  return live->n_edits;
+}
+
+/* Moves all waiting messages to `drained`. Blocks until there is one, unless the cut has work left.
+ * Returns FALSE when the thread has to end. */
+static gboolean
+wait_for_edits (FsLive *live, GQueue *drained)
+{
+  g_mutex_lock (&live->lock);
+  while (!live->quit && g_queue_is_empty (&live->queue) && !fs_live_cut_has_work (live->cut))
+    g_cond_wait (&live->posted, &live->lock);
+  gboolean go_on = !live->quit;
+  *drained = live->queue;
+  g_queue_init (&live->queue);
+  if (go_on)
+    atomic_store (&live->cancel, false);
+  g_mutex_unlock (&live->lock);
+  return go_on;
+}
+
+static void
+apply_messages (FsLive *live, GQueue *drained)
+{
+  Message *message;
+  while ((message = g_queue_pop_head (drained))) {
+    fs_live_cut_apply (live->cut, &message->edit, message->generation, message->time_us);
+    message_free (message);
+  }
+}
+
+/* One step of work and its outcome. A cancelled step is taken up again by the next round. */
+static void
+work (FsLive *live)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean published = fs_live_cut_step (live->cut, &live->cancel, live->mailbox, &error);
+  if (error)
+    fs_mailbox_post_error (live->mailbox, error);
+  if (published || error)
+    g_source_set_ready_time (live->wake_source, 0);
+}
+
+static gpointer
+live_thread (gpointer data)
+{
+  FsLive *live = data;
+  GQueue drained;
+  while (wait_for_edits (live, &drained)) {
+    apply_messages (live, &drained);
+    work (live);
+  }
+  g_queue_clear_full (&drained, (GDestroyNotify)message_free);
+  g_source_unref (live->wake_source);
+  live_unref (live);
+  return NULL;
+}
+
+static gboolean
+dispatch_wake (GSource *source, GSourceFunc callback, gpointer user_data)
+{
+  g_source_set_ready_time (source, -1);
+  return callback (user_data);
+}
+
+static gboolean
+on_wake (gpointer data)
+{
+  FsLive *live = data;
+  live->wake (live->user_data);
+  return G_SOURCE_CONTINUE;
+}
+
+static GSource *
+wake_source_new (FsLive *live)
+{
+  static GSourceFuncs funcs = { .dispatch = dispatch_wake };
+  GSource *source = g_source_new (&funcs, sizeof (GSource));
+  g_source_set_static_name (source, "fretsaw live loop");
+  g_source_set_callback (source, on_wake, live, NULL);
+  g_source_attach (source, live->context);
+  return source;
+}
+
+FsLive *
+fs_live_new (FsImage *image, const FsSettings *settings, GMainContext *context,
+             void (*wake) (gpointer user_data), gpointer user_data)
+{
+  g_return_val_if_fail (image && settings && wake, NULL);
+
+  FsLive *live = g_new0 (FsLive, 1);
+  g_atomic_ref_count_init (&live->refs);
+  g_mutex_init (&live->lock);
+  g_cond_init (&live->posted);
+  g_queue_init (&live->queue);
+  live->context = context ? g_main_context_ref (context) : g_main_context_ref_thread_default ();
+  live->wake = wake;
+  live->user_data = user_data;
+  live->mailbox = fs_mailbox_new (image->width, image->height);
+  live->cut = fs_live_cut_new (image, settings);
+  live->wake_source = wake_source_new (live);
+
+  g_atomic_ref_count_inc (&live->refs);
+  g_source_ref (live->wake_source);
+  g_thread_unref (g_thread_new ("fretsaw-solver", live_thread, live));
+  return live;
+}
+
+void
+fs_live_free (FsLive *live)
+{
+  if (!live)
+    return;
+  g_source_destroy (live->wake_source);
+  g_source_unref (live->wake_source);
+
+  g_mutex_lock (&live->lock);
+  live->quit = TRUE;
+  atomic_store (&live->cancel, true);
+  g_cond_signal (&live->posted);
+  g_mutex_unlock (&live->lock);
+  live_unref (live);
+}
+
+gboolean
+fs_live_collect (FsLive *live, uint8_t *mask, uint8_t *tiles, FsLiveState *state, GError **error)
+{
+  return fs_mailbox_collect (live->mailbox, mask, tiles, state, error);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* The live loop: edits in, exact masks out, on a thread of its own.   Layer: app.
+ *
+ * The thread owns the energy, the solver and a history of its own. It drains every waiting edit,
+ * turns them into the t-links of the pixels that really changed, solves from the last flow, and
+ * puts the changed tiles of the mask into a mailbox; the owner is woken and copies them out. While
+ * a stroke grows the colour models stand still, except that a side's first stroke needs a model at
+ * once; when it has ended, and after undo and redo, they are fitted again to the seed map, so that
+ * the settled mask is a function of the seed map alone.
+ *
+ * A mask is published with the generation (number of edits) that it was computed for. Generations
+ * never fall. A result that an undo, redo, cancel or change of settings has overtaken is dropped
+ * before it is published.
+ *
+ * Threads: made, posted to, collected from and freed on one thread, the owner's. No call blocks for
+ * long: freeing cancels the thread and leaves it to end by itself.
+ */
+#ifndef FS_APP_LIVE_H
+#define FS_APP_LIVE_H
+
+#include "app/stroke.h"
+#include "energy/energy.h"
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+typedef struct _FsLive FsLive;
+
+typedef enum {
+  FS_EDIT_BEGIN,  /* label, radius_px              */
+  FS_EDIT_EXTEND, /* samples, n_samples            */
+  FS_EDIT_END,
+  FS_EDIT_CANCEL,
+  FS_EDIT_UNDO,
+  FS_EDIT_REDO,
+  FS_EDIT_SETTINGS, /* settings                      */
+} FsEditKind;
+
+typedef struct {
+  FsEditKind kind;
+  uint8_t label;
+  float radius_px;
+  const FsSample *samples; /* copied by fs_live_post */
+  guint n_samples;
+  FsSettings settings;
+} FsEdit;
+
+typedef struct {
+  guint64 generation; /* number of edits that the mask holds                       */
+  gboolean has_mask;  /* there are seeds                                            */
+  gboolean exact;
+  gboolean settled; /* colour models and mask are those of this generation's seeds */
+  int64_t energy;
+  int64_t bound;
+  gint64 solve_us;       /* the last solve                                            */
+  gint64 oldest_edit_us; /* g_get_monotonic_time() of the oldest edit that is new in it */
+  const char *backend;
+  const char *device;
+} FsLiveState;
+
+/* Starts the thread; it makes the n-links at once. `wake` is called on `context` whenever there is
+ * something to collect. */
+FsLive *fs_live_new (FsImage *image, const FsSettings *settings, GMainContext *context,
+                     void (*wake) (gpointer user_data), gpointer user_data);
+void fs_live_free (FsLive *live);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsLive, fs_live_free)
+
+/* Hands an edit over and returns its generation: 1 for the first. */
+guint64 fs_live_post (FsLive *live, const FsEdit *edit);
+
+/* Copies the tiles that changed since the last call into `mask` (W·H bytes, 0 or 1) and marks them
+ * in `tiles` (as fs_solver_take_changed_tiles). FALSE with `error` set when the thread failed since
+ * the last call: the edits are kept and the next one makes it try again. */
+gboolean fs_live_collect (FsLive *live, uint8_t *mask, uint8_t *tiles, FsLiveState *state,
+                          GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* What the live loop does, without its thread: edits → t-links → solve → publish.   Layer: app.
+ *
+ * Kept apart from live.c so that each can be read alone: there the queue, the thread and waking;
+ * here which t-links an edit changes, when the colour models are fitted, and what is published.
+ *
+ * Threads: one thread at a time.
+ */
+#ifndef FS_APP_LIVE_CUT_H
+#define FS_APP_LIVE_CUT_H
+
+#include "app/live.h"
+#include "app/mailbox.h"
+
+G_BEGIN_DECLS
+
+typedef struct _FsLiveCut FsLiveCut;
+
+/* Cheap; energy and solver are made by the first step. */
+FsLiveCut *fs_live_cut_new (FsImage *image, const FsSettings *settings);
+void fs_live_cut_free (FsLiveCut *cut);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsLiveCut, fs_live_cut_free)
+
+/* Plays an edit into the history and notes what it changed. */
+void fs_live_cut_apply (FsLiveCut *cut, const FsEdit *edit, guint64 generation, gint64 time_us);
+
+/* Whether a step would do something. FALSE after a failure, until the next edit. */
+gboolean fs_live_cut_has_work (FsLiveCut *cut);
+
+/* One solve and its publication: of the changed pixels while the models stand, or of a new fit.
+ * Returns whether something was published. Cancelled: FALSE without an error; the work remains to
+ * be done. */
+gboolean fs_live_cut_step (FsLiveCut *cut, const atomic_bool *cancel, FsMailbox *mailbox,
+                           GError **error);
+
+G_END_DECLS
+
+#endif

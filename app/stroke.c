@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/stroke.h"
+
+FsStroke *
+fs_stroke_new (uint8_t label, float radius_px)
+{
+  g_return_val_if_fail (radius_px > 0, NULL);
+
+  FsStroke *stroke = g_atomic_rc_box_new0 (FsStroke);
+  stroke->label = label;
+  stroke->radius_px = radius_px;
+  stroke->samples = g_array_new (FALSE, FALSE, sizeof (FsSample));
+  return stroke;
+}
+
+FsStroke *
+fs_stroke_ref (FsStroke *stroke)
+{
+  return g_atomic_rc_box_acquire (stroke);
+}
+
+static void
+stroke_clear (gpointer data)
+{
+  FsStroke *stroke = data;
+  g_array_unref (stroke->samples);
+}
+
+void
+fs_stroke_unref (FsStroke *stroke)
+{
+  if (stroke)
+    g_atomic_rc_box_release_full (stroke, stroke_clear);
+}
+
+FsCapsule
+fs_stroke_capsule (const FsStroke *stroke, guint i)
+{
+  const FsSample *to = &g_array_index (stroke->samples, FsSample, i);
+  const FsSample *from = i > 0 ? to - 1 : to;
+  return (FsCapsule){ from->x, from->y, to->x, to->y, stroke->radius_px };
+}
