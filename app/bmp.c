@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/bmp.h"
+
+#include <gdk-pixbuf/gdk-pixbuf.h>
+
+/* Run-length coding puts 255 pixels into two bytes. */
+#define MAX_PIXELS_PER_BYTE 128
+
+/* The loader's own picture of at most 4 bytes a pixel, beside ours. */
+#define LOADER_BYTES_PER_PIXEL 4
+
+typedef struct {
+  FsPhotoInput *input;
+  gboolean sized;
+  gboolean painted;
+  GError *error;
+} BmpLoad;
+
+static void
+on_size_prepared (GdkPixbufLoader *loader, int width, int height, gpointer user_data)
+{
+  BmpLoad *load = user_data;
+  FsPhotoClaim claim = { .width = (guint64)MAX (width, 0), .height = (guint64)MAX (height, 0) };
+  guint64 n_pixels;
+  load->sized = TRUE;
+  if (!g_uint64_checked_mul (&n_pixels, claim.width, claim.height)
+      || !g_uint64_checked_mul (&claim.work_bytes, n_pixels, LOADER_BYTES_PER_PIXEL))
+    n_pixels = claim.work_bytes = G_MAXUINT64;
+  claim.least_file_bytes = n_pixels / MAX_PIXELS_PER_BYTE;
+
+  /* A size of nothing is how this signal tells the loader to stop before it allocates. */
+  if (!fs_photo_input_admit (load->input, &claim, &load->error))
+    gdk_pixbuf_loader_set_size (loader, 0, 0);
+}
+
+static void
+on_area_updated (GdkPixbufLoader *loader, int x, int y, int width, int height, gpointer user_data)
+{
+  BmpLoad *load = user_data;
+  load->painted = TRUE;
+}
+
+static void
+refuse_damaged (BmpLoad *load)
+{
+  if (!load->error)
+    fs_photo_input_refuse (load->input, &load->error, FS_PHOTO_ERROR_DAMAGED,
+                           load->sized ? "is too damaged to show anything of the photo"
+                                       : "is damaged before its picture begins");
+}
+
+/* TRUE where the loader took the whole file without a complaint. */
+static gboolean
+feed (BmpLoad *load, GdkPixbufLoader *loader)
+{
+  guint8 buffer[16 * 1024];
+  gboolean whole = TRUE;
+  while (whole && !load->error) {
+    const gssize n = fs_photo_input_read (load->input, buffer, sizeof buffer, &load->error);
+    if (n <= 0)
+      break;
+    whole = gdk_pixbuf_loader_write (loader, buffer, (gsize)n, NULL);
+  }
+  return gdk_pixbuf_loader_close (loader, NULL) && whole;
+}
+
+static FsImage *
+image_of (BmpLoad *load, const GdkPixbuf *pixbuf)
+{
+  const int width = gdk_pixbuf_get_width (pixbuf), height = gdk_pixbuf_get_height (pixbuf);
+  const int n_channels = gdk_pixbuf_get_n_channels (pixbuf);
+  FsImage *image =
+      fs_photo_input_new_image (load->input, (guint64)width, (guint64)height, &load->error);
+  if (!image)
+    return NULL;
+  image->has_alpha = gdk_pixbuf_get_has_alpha (pixbuf);
+  for (int y = 0; y < height; y++) {
+    const uint8_t *from =
+        gdk_pixbuf_read_pixels (pixbuf) + (gsize)y * (gsize)gdk_pixbuf_get_rowstride (pixbuf);
+    uint32_t *to = image->pixels + (gsize)y * (gsize)width;
+    for (int x = 0; x < width; x++, from += n_channels)
+      to[x] = FS_PIXEL (image->has_alpha ? from[3] : 255, from[0], from[1], from[2]);
+  }
+  return image;
+}
+
+gboolean
+fs_bmp_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
+{
+  g_autoptr (GError) missing = NULL;
+  g_autoptr (GdkPixbufLoader) loader = gdk_pixbuf_loader_new_with_type ("bmp", &missing);
+  if (!loader) {
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_FORMAT,
+                           "is a BMP file, and the system's BMP reader is missing");
+    return FALSE;
+  }
+
+  BmpLoad load = { .input = input };
+  g_signal_connect (loader, "size-prepared", G_CALLBACK (on_size_prepared), &load);
+  g_signal_connect (loader, "area-updated", G_CALLBACK (on_area_updated), &load);
+  const gboolean whole = feed (&load, loader);
+  const GdkPixbuf *pixbuf = gdk_pixbuf_loader_get_pixbuf (loader);
+  if (!load.error && pixbuf && (whole || load.painted))
+    decoded->image = image_of (&load, pixbuf);
+  if (!decoded->image) {
+    refuse_damaged (&load);
+    g_propagate_error (error, load.error);
+    return FALSE;
+  }
+  decoded->bits = 8;
+  decoded->damage = whole ? NULL : "the file ends early; what is missing is black";
+  return TRUE;
+}

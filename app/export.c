@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/export.h"
+#include "app/atomic_file.h"
+#include "app/photo_input.h"
+#include "app/png_write.h"
+
+#include <string.h>
+
+/* Progress crosses to the main loop at most this often. */
+#define REPORT_INTERVAL_US (G_USEC_PER_SEC / 30)
+
+typedef void (*ProgressFunc) (double fraction, gpointer user_data);
+
+typedef struct {
+  FsAtomicFile *file;
+  const char *name;
+  GCancellable *cancellable;
+  ProgressFunc progress;
+  gpointer user_data;
+} Writing;
+
+static gboolean
+on_write (gpointer user_data, const void *bytes, gsize n_bytes, GError **error)
+{
+  Writing *writing = user_data;
+  return fs_atomic_file_write (writing->file, bytes, n_bytes, error);
+}
+
+static gboolean
+go_on (const Writing *writing, GError **error)
+{
+  if (!g_cancellable_is_cancelled (writing->cancellable))
+    return TRUE;
+  g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_CANCELLED, "%s: writing it was cancelled",
+               writing->name);
+  return FALSE;
+}
+
+static gboolean
+on_rows_done (gpointer user_data, int n_rows, int n_all, GError **error)
+{
+  Writing *writing = user_data;
+  if (!go_on (writing, error))
+    return FALSE;
+  if (writing->progress)
+    writing->progress ((double)n_rows / n_all, writing->user_data);
+  return TRUE;
+}
+
+gboolean
+fs_export_write (const FsExport *what, const char *path, GCancellable *cancellable,
+                 ProgressFunc progress, gpointer user_data, GError **error)
+{
+  g_return_val_if_fail (what && what->image && what->mask, FALSE);
+  g_return_val_if_fail (what->kind >= FS_EXPORT_MASK && what->kind <= FS_EXPORT_LABELS, FALSE);
+  g_return_val_if_fail (path, FALSE);
+
+  g_autofree char *name = fs_photo_display_name (path);
+  Writing writing = {
+    .name = name, .cancellable = cancellable, .progress = progress, .user_data = user_data
+  };
+  const FsPngSink sink = { .write = on_write, .rows_done = on_rows_done, .user_data = &writing };
+
+  if (!go_on (&writing, error))
+    return FALSE;
+  g_autoptr (FsAtomicFile) file = fs_atomic_file_new (path, error);
+  writing.file = file;
+  return file && fs_png_write (what, name, &sink, error) && go_on (&writing, error)
+         && fs_atomic_file_commit (file, error);
+}
+
+gboolean
+fs_export_write_text (const char *path, const char *text, gssize length, GError **error)
+{
+  g_return_val_if_fail (path && text, FALSE);
+
+  g_autoptr (FsAtomicFile) file = fs_atomic_file_new (path, error);
+  return file
+         && fs_atomic_file_write (file, text, length < 0 ? strlen (text) : (gsize)length, error)
+         && fs_atomic_file_commit (file, error);
+}
+
+/* What the worker owns. */
+typedef struct {
+  FsExport what;
+  uint8_t *mask;
+  char *path;
+  GTask *task; /* not owned: the task owns this */
+  ProgressFunc progress;
+  gpointer user_data;
+  gint64 reported_at_us;
+} Job;
+
+typedef struct {
+  GTask *task;
+  double fraction;
+} Report;
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+  fs_image_unref (job->what.image);
+  g_free (job->mask);
+  g_free (job->path);
+  g_free (job);
+}
+
+static void
+report_free (gpointer data)
+{
+  Report *report = data;
+  g_object_unref (report->task);
+  g_free (report);
+}
+
+static gboolean
+deliver_report (gpointer data)
+{
+  Report *report = data;
+  const Job *job = g_task_get_task_data (report->task);
+  /* After the callback the caller's data may be gone. */
+  if (!g_task_get_completed (report->task))
+    job->progress (report->fraction, job->user_data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_worker_progress (double fraction, gpointer user_data)
+{
+  Job *job = user_data;
+  const gint64 now_us = g_get_monotonic_time ();
+  if (fraction < 1 && now_us - job->reported_at_us < REPORT_INTERVAL_US)
+    return;
+  job->reported_at_us = now_us;
+
+  Report *report = g_new0 (Report, 1);
+  report->task = g_object_ref (job->task);
+  report->fraction = fraction;
+  g_autoptr (GSource) source = g_idle_source_new ();
+  g_source_set_priority (source, g_task_get_priority (job->task));
+  g_source_set_callback (source, deliver_report, report, report_free);
+  g_source_attach (source, g_task_get_context (job->task));
+}
+
+static void
+run_job (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  Job *job = task_data;
+  GError *error = NULL;
+  if (fs_export_write (&job->what, job->path, cancellable,
+                       job->progress ? on_worker_progress : NULL, job, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+fs_export_write_async (const FsExport *what, const char *path, GCancellable *cancellable,
+                       ProgressFunc progress, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (what && what->image && what->mask);
+  g_return_if_fail (path);
+
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  g_task_set_source_tag (task, fs_export_write_async);
+  /* The file may be in place when the cancellation comes; then the answer is that it is. */
+  g_task_set_check_cancellable (task, FALSE);
+
+  Job *job = g_new0 (Job, 1);
+  const gsize n = (gsize)what->image->width * (gsize)what->image->height;
+  job->what = *what;
+  job->what.image = fs_image_ref (what->image);
+  job->what.mask = job->mask = g_try_malloc (n);
+  job->path = g_strdup (path);
+  job->task = task;
+  job->progress = progress;
+  job->user_data = user_data;
+  g_task_set_task_data (task, job, job_free);
+  if (!job->mask) {
+    g_autofree char *name = fs_photo_display_name (path);
+    g_task_return_new_error (task, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
+                             "%s: cannot be written: there is not enough memory", name);
+    return;
+  }
+  memcpy (job->mask, what->mask, n);
+  g_task_run_in_thread (task, run_job);
+}
+
+gboolean
+fs_export_write_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/jpeg.h"
+#include "app/jpeg_reader.h"
+#include "app/orient.h"
+
+#include <jerror.h>
+
+#define ROWS_AT_ONCE 16
+
+/* The decoder's rows of samples in flight, a generous bound. */
+#define WORK_BYTES_PER_COLUMN 512
+
+#if G_BYTE_ORDER == G_LITTLE_ENDIAN
+#define PIXEL_COLOUR_SPACE JCS_EXT_BGRA
+#else
+#define PIXEL_COLOUR_SPACE JCS_EXT_ARGB
+#endif
+
+static void
+read_header (FsJpegReader *reader)
+{
+  j_decompress_ptr info = &reader->info;
+  jpeg_read_header (info, TRUE);
+
+  switch (info->jpeg_color_space) {
+  case JCS_GRAYSCALE:
+  case JCS_YCbCr:
+  case JCS_RGB:
+    info->out_color_space = PIXEL_COLOUR_SPACE;
+    break;
+  case JCS_CMYK:
+  case JCS_YCCK:
+    info->out_color_space = JCS_CMYK;
+    break;
+  default:
+    fs_photo_input_refuse (reader->input, &reader->error, FS_PHOTO_ERROR_FORMAT,
+                           "has %d colour channels of an unknown meaning", info->num_components);
+    fs_jpeg_reader_leave (reader);
+  }
+}
+
+/* Every block of 8 × 8 samples takes at least one bit of the first scan, whatever the picture. */
+static FsPhotoClaim
+claim_of (FsJpegReader *reader)
+{
+  const struct jpeg_decompress_struct *info = &reader->info;
+  FsPhotoClaim claim = { .width = info->image_width, .height = info->image_height };
+  guint64 n_blocks = 0;
+  for (int i = 0; i < info->num_components; i++) {
+    /* Sides end at 65,535 and sampling factors at 4, so that this fits easily. */
+    const jpeg_component_info *part = &info->comp_info[i];
+    n_blocks += ((guint64)part->width_in_blocks + (guint64)part->h_samp_factor)
+                * ((guint64)part->height_in_blocks + (guint64)part->v_samp_factor);
+    claim.least_file_bytes += (guint64)part->width_in_blocks * part->height_in_blocks / 8;
+  }
+  claim.work_bytes = claim.width * WORK_BYTES_PER_COLUMN;
+  if (jpeg_has_multiple_scans (&reader->info))
+    claim.work_bytes += n_blocks * sizeof (JBLOCK);
+  if (fs_orientation_swaps (reader->orientation))
+    claim.work_bytes += claim.width * claim.height * sizeof (uint32_t);
+  return claim;
+}
+
+/* A file of several scans is read to its end here. */
+static void
+start_decoding (FsJpegReader *reader)
+{
+  jpeg_start_decompress (&reader->info);
+}
+
+static void
+read_rows (FsJpegReader *reader)
+{
+  j_decompress_ptr info = &reader->info;
+  while (info->output_scanline < info->output_height) {
+    JSAMPROW rows[ROWS_AT_ONCE];
+    const JDIMENSION n = MIN (ROWS_AT_ONCE, info->output_height - info->output_scanline);
+    for (JDIMENSION i = 0; i < n; i++)
+      rows[i] = (JSAMPROW)(reader->image->pixels
+                           + (gsize)(info->output_scanline + i) * info->output_width);
+    if (!fs_photo_input_go_on (reader->input, &reader->error))
+      fs_jpeg_reader_leave (reader);
+    jpeg_read_scanlines (info, rows, n);
+  }
+}
+
+/* In place: the decoder left four bytes of ink where the pixel belongs. */
+static void
+convert_ink (FsImage *image, int n_rows, gboolean stores_paper)
+{
+  const uint8_t flip = stores_paper ? 0 : 255;
+  const gsize n = (gsize)image->width * (gsize)n_rows;
+  for (gsize i = 0; i < n; i++) {
+    const uint8_t *ink = (const uint8_t *)&image->pixels[i];
+    const unsigned k = ink[3] ^ flip;
+    const unsigned r = ((ink[0] ^ flip) * k + 127) / 255;
+    const unsigned g = ((ink[1] ^ flip) * k + 127) / 255;
+    const unsigned b = ((ink[2] ^ flip) * k + 127) / 255;
+    image->pixels[i] = FS_PIXEL (255, r, g, b);
+  }
+}
+
+static const char *
+damage_of (const FsJpegReader *reader)
+{
+  if (reader->ended)
+    return "the file ends early; what is missing is grey or coarse";
+  if (reader->error || reader->n_warnings)
+    return "the file is damaged; parts of the photo are missing or wrong";
+  return NULL;
+}
+
+static gboolean
+decode_header (FsJpegReader *reader, GError **error)
+{
+  if (!fs_jpeg_reader_guard (reader, read_header)) {
+    g_propagate_error (error, g_steal_pointer (&reader->error));
+    return FALSE;
+  }
+  const FsPhotoClaim claim = claim_of (reader);
+  if (!fs_photo_input_admit (reader->input, &claim, error))
+    return FALSE;
+  reader->image = fs_photo_input_new_image (reader->input, claim.width, claim.height, error);
+  return reader->image != NULL;
+}
+
+/* `reader->image` exists; FALSE where not one row of it was decoded. */
+static gboolean
+decode_pixels (FsJpegReader *reader)
+{
+  gboolean done =
+      fs_jpeg_reader_guard (reader, start_decoding) && fs_jpeg_reader_guard (reader, read_rows);
+  const int n_rows = (int)reader->info.output_scanline;
+  if (!done
+      && (n_rows == 0 || !g_error_matches (reader->error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_DAMAGED)))
+    return FALSE;
+
+  if (reader->info.out_color_space == JCS_CMYK)
+    convert_ink (reader->image, n_rows, reader->info.saw_Adobe_marker);
+  if (!done)
+    fs_decoded_fill_missing (reader->image, n_rows);
+  return TRUE;
+}
+
+static void
+take_result (FsJpegReader *reader, FsDecoded *decoded)
+{
+  decoded->damage = damage_of (reader);
+  decoded->image = g_steal_pointer (&reader->image);
+  decoded->orientation = reader->orientation;
+  decoded->bits = reader->info.data_precision;
+}
+
+/* Reads the file as if it ended at `end_at`. Where the pixels fail, `damaged_at` is where, and 0
+ * where reading less of the file cannot help. */
+static gboolean
+attempt (FsPhotoInput *input, guint64 end_at, FsDecoded *decoded, guint64 *damaged_at,
+         GError **error)
+{
+  *damaged_at = 0;
+  g_autoptr (FsJpegReader) reader = fs_jpeg_reader_new (input, error);
+  if (!reader)
+    return FALSE;
+  reader->end_at = end_at;
+  if (end_at != G_MAXUINT64)
+    reader->max_warnings = G_MAXINT; /* The first attempt has counted them. */
+  if (!decode_header (reader, error))
+    return FALSE;
+  if (decode_pixels (reader)) {
+    take_result (reader, decoded);
+    return TRUE;
+  }
+  if (g_error_matches (reader->error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_DAMAGED)
+      && jpeg_has_multiple_scans (&reader->info))
+    *damaged_at = fs_jpeg_reader_position (reader);
+  g_propagate_error (error, g_steal_pointer (&reader->error));
+  return FALSE;
+}
+
+gboolean
+fs_jpeg_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
+{
+  guint64 damaged_at;
+  g_autoptr (GError) reason = NULL;
+  if (attempt (input, G_MAXUINT64, decoded, &damaged_at, &reason))
+    return TRUE;
+
+  /* Damage between scans stops the library before it has shown anything; read up to there, it
+   * shows the scans before. */
+  if (damaged_at) {
+    g_clear_error (&reason);
+    if (attempt (input, damaged_at, decoded, &damaged_at, &reason))
+      return TRUE;
+  }
+  g_propagate_error (error, g_steal_pointer (&reason));
+  return FALSE;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/photo_input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DEFAULT_FILE_BYTES   (G_GUINT64_CONSTANT (512) << 20)
+#define DEFAULT_PIXELS       G_GUINT64_CONSTANT (100000000)
+#define DEFAULT_SIDE_PX      65500
+#define DEFAULT_SCANS        100
+#define DEFAULT_MARKERS      1024
+#define DEFAULT_WARNINGS     100
+#define MEMORY_SHARE_PERCENT 60
+
+/* A file that could fill less than one part in this many of its picture is not a truncated photo
+ * but a false claim. */
+#define LEAST_SHARE 16
+
+char *
+fs_photo_display_name (const char *path)
+{
+  char *name = g_filename_display_name (path);
+  for (char *c = name; *c; c++)
+    if (g_ascii_iscntrl (*c))
+      *c = '?';
+  return name;
+}
+
+void
+fs_photo_input_refuse (const FsPhotoInput *input, GError **error, FsPhotoError code,
+                       const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  g_autofree char *reason = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error (error, FS_PHOTO_ERROR, code, "%s: %s", input->name, reason);
+}
+
+static guint64
+available_memory (void)
+{
+  unsigned long long kib = 0;
+  FILE *file = fopen ("/proc/meminfo", "re");
+  if (file) {
+    char line[128];
+    while (fgets (line, sizeof line, file))
+      if (sscanf (line, "MemAvailable: %llu kB", &kib) == 1)
+        break;
+    fclose (file);
+  }
+  if (kib)
+    return (guint64)kib << 10;
+  return (guint64)sysconf (_SC_PHYS_PAGES) * (guint64)sysconf (_SC_PAGESIZE) / 2;
+}
+
+static FsPhotoLimits
+resolve_limits (const FsPhotoLimits *asked)
+{
+  FsPhotoLimits limits = asked ? *asked : (FsPhotoLimits){ 0 };
+  if (!limits.max_file_bytes)
+    limits.max_file_bytes = DEFAULT_FILE_BYTES;
+  if (!limits.max_pixels)
+    limits.max_pixels = DEFAULT_PIXELS;
+  if (!limits.max_side_px)
+    limits.max_side_px = DEFAULT_SIDE_PX;
+  if (!limits.max_scans)
+    limits.max_scans = DEFAULT_SCANS;
+  if (!limits.max_markers)
+    limits.max_markers = DEFAULT_MARKERS;
+  if (!limits.max_warnings)
+    limits.max_warnings = DEFAULT_WARNINGS;
+  if (!limits.max_memory_bytes)
+    limits.max_memory_bytes = available_memory () / 100 * MEMORY_SHARE_PERCENT;
+  return limits;
+}
+
+static gboolean
+input_open (FsPhotoInput *input, const char *path, GError **error)
+{
+  /* Without O_NONBLOCK opening a FIFO waits for a writer for ever. */
+  input->fd = open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+  struct stat facts;
+  if (input->fd < 0 || fstat (input->fd, &facts) < 0) {
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_READ, "cannot be opened: %s",
+                           g_strerror (errno));
+    return FALSE;
+  }
+  if (!S_ISREG (facts.st_mode)) {
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_READ,
+                           S_ISDIR (facts.st_mode) ? "is a folder, not a photo"
+                                                   : "is a device or a pipe, not a photo");
+    return FALSE;
+  }
+  if (facts.st_size <= 0) {
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_FORMAT, "is empty");
+    return FALSE;
+  }
+  input->n_bytes = (guint64)facts.st_size;
+  if (input->n_bytes > input->limits.max_file_bytes) {
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
+                           "has %" G_GUINT64_FORMAT " bytes; at most %" G_GUINT64_FORMAT
+                           " are read",
+                           input->n_bytes, input->limits.max_file_bytes);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+input_peek (FsPhotoInput *input, GError **error)
+{
+  while (input->n_head < sizeof input->head) {
+    gssize n = fs_photo_input_read (input, input->head + input->n_head,
+                                    sizeof input->head - input->n_head, error);
+    if (n < 0)
+      return FALSE;
+    if (n == 0)
+      break;
+    input->n_head += (gsize)n;
+  }
+  return fs_photo_input_rewind (input, error);
+}
+
+FsPhotoInput *
+fs_photo_input_new (const char *path, const FsPhotoLimits *limits, GCancellable *cancellable,
+                    GError **error)
+{
+  g_return_val_if_fail (path, NULL);
+
+  g_autoptr (FsPhotoInput) input = g_new0 (FsPhotoInput, 1);
+  input->fd = -1;
+  input->name = fs_photo_display_name (path);
+  input->limits = resolve_limits (limits);
+  input->cancellable = cancellable;
+  if (!fs_photo_input_go_on (input, error) || !input_open (input, path, error)
+      || !input_peek (input, error))
+    return NULL;
+  return g_steal_pointer (&input);
+}
+
+void
+fs_photo_input_free (FsPhotoInput *input)
+{
+  if (!input)
+    return;
+  if (input->fd >= 0)
+    close (input->fd);
+  g_free (input->name);
+  g_free (input);
+}
+
+gboolean
+fs_photo_input_go_on (FsPhotoInput *input, GError **error)
+{
+  if (!g_cancellable_is_cancelled (input->cancellable))
+    return TRUE;
+  fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_CANCELLED, "opening it was cancelled");
+  return FALSE;
+}
+
+gssize
+fs_photo_input_read (FsPhotoInput *input, void *buffer, gsize n_bytes, GError **error)
+{
+  if (!fs_photo_input_go_on (input, error))
+    return -1;
+
+  /* A file that grows while it is read must end somewhere. */
+  n_bytes = MIN (n_bytes, input->limits.max_file_bytes - input->offset);
+  ssize_t n;
+  do
+    n = read (input->fd, buffer, n_bytes);
+  while (n < 0 && errno == EINTR);
+  if (n < 0) {
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_READ, "cannot be read: %s",
+                           g_strerror (errno));
+    return -1;
+  }
+  input->offset += (guint64)n;
+  return n;
+}
+
+gboolean
+fs_photo_input_rewind (FsPhotoInput *input, GError **error)
+{
+  if (lseek (input->fd, 0, SEEK_SET) < 0) {
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_READ, "cannot be read: %s",
+                           g_strerror (errno));
+    return FALSE;
+  }
+  input->offset = 0;
+  return TRUE;
+}
+
+static gboolean
+admit_memory (FsPhotoInput *input, const FsPhotoClaim *claim, guint64 n_pixels, GError **error)
+{
+  guint64 n_bytes;
+  if (!g_uint64_checked_mul (&n_bytes, n_pixels, sizeof (uint32_t))
+      || !g_uint64_checked_add (&n_bytes, n_bytes, claim->work_bytes))
+    n_bytes = G_MAXUINT64;
+  if (n_bytes <= input->limits.max_memory_bytes)
+    return TRUE;
+  fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
+                         "opening its %" G_GUINT64_FORMAT " × %" G_GUINT64_FORMAT
+                         " pixels takes %" G_GUINT64_FORMAT " MB of memory; %" G_GUINT64_FORMAT
+                         " MB may be used",
+                         claim->width, claim->height, n_bytes >> 20,
+                         input->limits.max_memory_bytes >> 20);
+  return FALSE;
+}
+
+gboolean
+fs_photo_input_admit (FsPhotoInput *input, const FsPhotoClaim *claim, GError **error)
+{
+  const guint64 width = claim->width, height = claim->height;
+  const guint64 max_side_px = (guint64)input->limits.max_side_px;
+  guint64 n_pixels;
+
+  if (!width || !height) {
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_DAMAGED, "claims to have no pixels");
+    return FALSE;
+  }
+  if (width > max_side_px || height > max_side_px) {
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
+                           "claims %" G_GUINT64_FORMAT " × %" G_GUINT64_FORMAT
+                           " pixels; at most %d a side are opened",
+                           width, height, input->limits.max_side_px);
+    return FALSE;
+  }
+  if (!g_uint64_checked_mul (&n_pixels, width, height) || n_pixels > input->limits.max_pixels) {
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
+                           "claims %" G_GUINT64_FORMAT " × %" G_GUINT64_FORMAT
+                           " pixels; at most %.1f megapixels are opened",
+                           width, height, (double)input->limits.max_pixels / 1e6);
+    return FALSE;
+  }
+  if (input->n_bytes < claim->least_file_bytes / LEAST_SHARE) {
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_DAMAGED,
+                           "has %" G_GUINT64_FORMAT " bytes, far too few for the %" G_GUINT64_FORMAT
+                           " × %" G_GUINT64_FORMAT " pixels that it claims",
+                           input->n_bytes, width, height);
+    return FALSE;
+  }
+  return admit_memory (input, claim, n_pixels, error);
+}
+
+void
+fs_decoded_fill_missing (FsImage *image, int first_row)
+{
+  const gsize n = (gsize)image->width * (gsize)image->height;
+  for (gsize i = (gsize)first_row * (gsize)image->width; i < n; i++)
+    image->pixels[i] = FS_PIXEL (255, 128, 128, 128);
+}
+
+FsImage *
+fs_photo_input_new_image (FsPhotoInput *input, guint64 width, guint64 height, GError **error)
+{
+  g_return_val_if_fail (width > 0 && width <= G_MAXINT, NULL);
+  g_return_val_if_fail (height > 0 && height <= G_MAXINT, NULL);
+
+  FsImage *image = fs_image_new ((int)width, (int)height);
+  if (!image)
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
+                           "there is not enough memory for its %" G_GUINT64_FORMAT
+                           " × %" G_GUINT64_FORMAT " pixels",
+                           width, height);
+  return image;
+}

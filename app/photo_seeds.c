@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/photo.h"
+#include "app/png_reader.h"
+
+#include <string.h>
+
+static void
+read_rows (FsPngReader *reader)
+{
+  png_structp png = reader->png;
+  png_set_packing (png);
+  const int n_passes = png_set_interlace_handling (png);
+  png_read_update_info (png, reader->info);
+  if (png_get_rowbytes (png, reader->info) != reader->width)
+    png_error (png, "unexpected row size");
+  for (int pass = 0; pass < n_passes; pass++)
+    for (guint32 y = 0; y < reader->height; y++) {
+      png_read_row (png, reader->labels + (gsize)y * reader->width, NULL);
+      if (!fs_photo_input_go_on (reader->input, &reader->error))
+        fs_png_reader_leave (reader);
+    }
+  /* A label is not shown but obeyed: the file must be whole to its last checksum. */
+  png_read_end (png, NULL);
+}
+
+static gboolean
+check_kind (FsPngReader *reader, int width, int height, GError **error)
+{
+  const gboolean indexed = reader->colour_type == PNG_COLOR_TYPE_PALETTE;
+  const gboolean grey = reader->colour_type == PNG_COLOR_TYPE_GRAY && reader->bits == 8;
+  if (!indexed && !grey) {
+    fs_photo_input_refuse (reader->input, error, FS_PHOTO_ERROR_FORMAT,
+                           "is not a map of seeds, which is an 8-bit grey or indexed PNG");
+    return FALSE;
+  }
+  if (reader->width != (guint32)width || reader->height != (guint32)height) {
+    fs_photo_input_refuse (reader->input, error, FS_PHOTO_ERROR_FORMAT,
+                           "is %u × %u pixels, but the photo is %d × %d", reader->width,
+                           reader->height, width, height);
+    return FALSE;
+  }
+  const FsPhotoClaim claim = { .width = reader->width, .height = reader->height };
+  return fs_photo_input_admit (reader->input, &claim, error);
+}
+
+uint8_t *
+fs_seeds_load (const char *path, int width, int height, GCancellable *cancellable, GError **error)
+{
+  g_return_val_if_fail (path, NULL);
+  g_return_val_if_fail (width > 0 && height > 0, NULL);
+
+  /* The photo's own size has been admitted; the seeds only have to be of that size. */
+  const FsPhotoLimits limits = { .max_pixels = G_MAXUINT64, .max_side_px = G_MAXINT };
+  g_autoptr (FsPhotoInput) input = fs_photo_input_new (path, &limits, cancellable, error);
+  if (!input)
+    return NULL;
+  if (input->n_head < 8 || png_sig_cmp (input->head, 0, 8) != 0) {
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_FORMAT,
+                           "is not a map of seeds, which is an 8-bit grey or indexed PNG");
+    return NULL;
+  }
+
+  g_autoptr (FsPngReader) reader = fs_png_reader_new (input, error);
+  if (!reader || !fs_png_reader_read_header (reader, error)
+      || !check_kind (reader, width, height, error))
+    return NULL;
+  png_set_crc_action (reader->png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
+  reader->labels = g_try_malloc_n ((gsize)width, (gsize)height);
+  if (!reader->labels) {
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
+                           "there is not enough memory for its pixels");
+    return NULL;
+  }
+  if (!fs_png_reader_guard (reader, read_rows)) {
+    g_propagate_error (error, g_steal_pointer (&reader->error));
+    return NULL;
+  }
+  if (reader->n_warnings) {
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_DAMAGED, "is damaged");
+    return NULL;
+  }
+  return g_steal_pointer (&reader->labels);
+}

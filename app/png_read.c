@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/png_read.h"
+#include "app/exif.h"
+#include "app/orient.h"
+#include "app/png_reader.h"
+
+/* Deflate cannot do better than this (zlib's technical notes: 1032:1). */
+#define MAX_DEFLATE_RATIO 1032
+
+/* The library's own rows in flight, in bytes a pixel of a row, a generous bound. */
+#define WORK_BYTES_PER_COLUMN 64
+
+static guint64
+packed_bytes (const FsPngReader *reader)
+{
+  const int n_channels = png_get_channels (reader->png, reader->info);
+  /* Sides end at 2³¹, so that the bits of a row fit 64 bits; the product need not. */
+  const guint64 row_bytes =
+      ((guint64)reader->width * (guint64)n_channels * (guint64)reader->bits + 7) / 8;
+  guint64 n_bytes;
+  return g_uint64_checked_mul (&n_bytes, row_bytes, reader->height) ? n_bytes : G_MAXUINT64;
+}
+
+static int
+orientation_of (FsPngReader *reader)
+{
+  png_bytep exif = NULL;
+  png_uint_32 n_bytes = 0;
+  if (!png_get_eXIf_1 (reader->png, reader->info, &n_bytes, &exif) || !exif)
+    return 1;
+  return fs_exif_orientation (exif, n_bytes);
+}
+
+static void
+set_transformations (FsPngReader *reader)
+{
+  png_structp png = reader->png;
+  png_set_expand (png);
+  png_set_scale_16 (png);
+  png_set_gray_to_rgb (png);
+#if G_BYTE_ORDER == G_LITTLE_ENDIAN
+  png_set_bgr (png);
+  png_set_add_alpha (png, 0xff, PNG_FILLER_AFTER);
+#else
+  png_set_swap_alpha (png);
+  png_set_add_alpha (png, 0xff, PNG_FILLER_BEFORE);
+#endif
+  const int n_passes = png_set_interlace_handling (png);
+  png_read_update_info (png, reader->info);
+  if (png_get_rowbytes (png, reader->info) != (gsize)reader->width * sizeof (uint32_t))
+    png_error (png, "unexpected row size");
+  g_assert (n_passes == (reader->interlaced ? 7 : 1));
+}
+
+static void
+read_rows (FsPngReader *reader)
+{
+  set_transformations (reader);
+  const int n_passes = reader->interlaced ? 7 : 1;
+  for (int pass = 0; pass < n_passes; pass++)
+    for (guint32 y = 0; y < reader->height; y++) {
+      png_bytep row = (png_bytep)(reader->image->pixels + (gsize)y * reader->width);
+      /* Given as a display row, a pixel of an early pass stands for its whole block, so that a file
+       * that ends early still shows a coarse photo. */
+      if (reader->interlaced)
+        png_read_row (reader->png, NULL, row);
+      else
+        png_read_row (reader->png, row, NULL);
+      if (pass == 0)
+        reader->n_rows = y + 1;
+      if (!fs_photo_input_go_on (reader->input, &reader->error))
+        fs_png_reader_leave (reader);
+    }
+}
+
+static void
+read_end (FsPngReader *reader)
+{
+  png_read_end (reader->png, reader->info);
+}
+
+static gboolean
+admit (FsPngReader *reader, GError **error)
+{
+  FsPhotoClaim claim = { .width = reader->width, .height = reader->height };
+  claim.least_file_bytes = packed_bytes (reader) / MAX_DEFLATE_RATIO;
+  claim.work_bytes = claim.width * WORK_BYTES_PER_COLUMN;
+  if (fs_orientation_swaps (orientation_of (reader))
+      && !g_uint64_checked_add (&claim.work_bytes, claim.work_bytes,
+                                claim.width * claim.height * sizeof (uint32_t)))
+    claim.work_bytes = G_MAXUINT64;
+  return fs_photo_input_admit (reader->input, &claim, error);
+}
+
+/* FALSE where nothing of the picture was decoded or the user gave up. */
+static gboolean
+decode_pixels (FsPngReader *reader, FsDecoded *decoded, GError **error)
+{
+  if (fs_png_reader_guard (reader, read_rows)) {
+    if (reader->n_warnings)
+      decoded->damage = "the file is damaged; parts of the photo are missing or wrong";
+    return TRUE;
+  }
+  if (reader->n_rows == 0
+      || !g_error_matches (reader->error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_DAMAGED)) {
+    g_propagate_error (error, g_steal_pointer (&reader->error));
+    return FALSE;
+  }
+  g_clear_error (&reader->error);
+  fs_decoded_fill_missing (reader->image, (int)reader->n_rows);
+  decoded->damage = reader->input->offset >= reader->input->n_bytes
+                        ? "the file ends early; what is missing is grey or coarse"
+                        : "the file is damaged; parts of the photo are missing or wrong";
+  return TRUE;
+}
+
+gboolean
+fs_png_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
+{
+  g_autoptr (FsPngReader) reader = fs_png_reader_new (input, error);
+  if (!reader || !fs_png_reader_read_header (reader, error) || !admit (reader, error))
+    return FALSE;
+  decoded->bits = reader->bits;
+  reader->image = fs_photo_input_new_image (input, reader->width, reader->height, error);
+  if (!reader->image || !decode_pixels (reader, decoded, error))
+    return FALSE;
+
+  /* eXIf may also come after the pixels. What else is wrong there spoils no pixel. */
+  if (!decoded->damage)
+    fs_png_reader_guard (reader, read_end);
+  if (!fs_photo_input_go_on (input, error))
+    return FALSE;
+  decoded->orientation = orientation_of (reader);
+  reader->image->has_alpha = (reader->colour_type & PNG_COLOR_MASK_ALPHA)
+                             || png_get_valid (reader->png, reader->info, PNG_INFO_tRNS);
+  decoded->image = g_steal_pointer (&reader->image);
+  return TRUE;
+}

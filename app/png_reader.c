@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/png_reader.h"
+
+#define MAX_CHUNKS      128
+#define MAX_CHUNK_BYTES (4u << 20)
+
+void
+fs_png_reader_leave (FsPngReader *reader)
+{
+  longjmp (reader->escape, 1);
+}
+
+gboolean
+fs_png_reader_guard (FsPngReader *reader, void (*step) (FsPngReader *reader))
+{
+  if (setjmp (reader->escape))
+    return FALSE;
+  step (reader);
+  return TRUE;
+}
+
+static void
+on_error (png_structp png, png_const_charp text)
+{
+  FsPngReader *reader = png_get_error_ptr (png);
+  if (!reader->error)
+    fs_photo_input_refuse (reader->input, &reader->error, FS_PHOTO_ERROR_DAMAGED,
+                           "is damaged (the PNG decoder says: %s)", text);
+  fs_png_reader_leave (reader);
+}
+
+static void
+on_warning (png_structp png, png_const_charp text)
+{
+  FsPngReader *reader = png_get_error_ptr (png);
+  if (++reader->n_warnings <= reader->input->limits.max_warnings)
+    return;
+  fs_photo_input_refuse (reader->input, &reader->error, FS_PHOTO_ERROR_DAMAGED,
+                         "is damaged in more than %d places", reader->input->limits.max_warnings);
+  fs_png_reader_leave (reader);
+}
+
+static void
+on_read (png_structp png, png_bytep buffer, size_t n_bytes)
+{
+  FsPngReader *reader = png_get_io_ptr (png);
+  while (n_bytes) {
+    const gssize n = fs_photo_input_read (reader->input, buffer, n_bytes, &reader->error);
+    if (n == 0)
+      fs_photo_input_refuse (reader->input, &reader->error, FS_PHOTO_ERROR_DAMAGED,
+                             "ends before its picture begins");
+    if (n <= 0)
+      fs_png_reader_leave (reader);
+    buffer += n;
+    n_bytes -= (size_t)n;
+  }
+}
+
+static void
+set_limits (FsPngReader *reader)
+{
+  static const png_byte unused[] =
+      "bKGD\0cHRM\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0sTER\0"
+      "tEXt\0tIME\0zTXt";
+  png_structp png = reader->png;
+  /* Sides are checked after the header, with the figures in the message. */
+  png_set_user_limits (png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+  png_set_chunk_cache_max (png, MAX_CHUNKS);
+  png_set_chunk_malloc_max (png, MAX_CHUNK_BYTES);
+  png_set_benign_errors (png, 1);
+  png_set_keep_unknown_chunks (png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
+  png_set_keep_unknown_chunks (png, PNG_HANDLE_CHUNK_NEVER, unused, (int)((sizeof unused) / 5));
+  png_set_read_fn (png, reader, on_read);
+}
+
+FsPngReader *
+fs_png_reader_new (FsPhotoInput *input, GError **error)
+{
+  if (!fs_photo_input_rewind (input, error))
+    return NULL;
+  g_autoptr (FsPngReader) reader = g_new0 (FsPngReader, 1);
+  reader->input = input;
+  reader->png = png_create_read_struct (PNG_LIBPNG_VER_STRING, reader, on_error, on_warning);
+  reader->info = reader->png ? png_create_info_struct (reader->png) : NULL;
+  if (!reader->info) {
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
+                           "there is not enough memory to decode it");
+    return NULL;
+  }
+  if (!fs_png_reader_guard (reader, set_limits)) {
+    g_propagate_error (error, g_steal_pointer (&reader->error));
+    return NULL;
+  }
+  return g_steal_pointer (&reader);
+}
+
+void
+fs_png_reader_free (FsPngReader *reader)
+{
+  if (!reader)
+    return;
+  png_destroy_read_struct (&reader->png, &reader->info, NULL);
+  fs_image_unref (reader->image);
+  g_free (reader->labels);
+  g_clear_error (&reader->error);
+  g_free (reader);
+}
+
+static void
+read_header (FsPngReader *reader)
+{
+  png_read_info (reader->png, reader->info);
+}
+
+gboolean
+fs_png_reader_read_header (FsPngReader *reader, GError **error)
+{
+  if (!fs_png_reader_guard (reader, read_header)) {
+    g_propagate_error (error, g_steal_pointer (&reader->error));
+    return FALSE;
+  }
+  reader->width = png_get_image_width (reader->png, reader->info);
+  reader->height = png_get_image_height (reader->png, reader->info);
+  reader->bits = png_get_bit_depth (reader->png, reader->info);
+  reader->colour_type = png_get_color_type (reader->png, reader->info);
+  reader->interlaced = png_get_interlace_type (reader->png, reader->info) != PNG_INTERLACE_NONE;
+
+  /* What was wrong so far concerned facts about the photo; from here on it is pixels, and a wrong
+   * checksum over them is damage to show, not a reason to refuse. */
+  reader->n_warnings = 0;
+  png_set_crc_action (reader->png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
+  return TRUE;
+}

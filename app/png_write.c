@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/png_write.h"
+
+#include <png.h>
+#include <setjmp.h>
+
+#define ROWS_PER_REPORT  32
+#define ZLIB_BUFFER      (256 * 1024)
+#define CUTOUT_ZLIB      1
+#define MASK_ZLIB        4
+#define BACKGROUND_LABEL 1
+#define OBJECT_LABEL     2
+
+typedef struct {
+  png_structp png;
+  png_infop info;
+  jmp_buf escape;
+  const FsExport *what;
+  const FsPngSink *sink;
+  const char *name;
+  uint8_t *row;
+  GError *error;
+} PngWriter;
+
+static void
+leave (PngWriter *writer)
+{
+  longjmp (writer->escape, 1);
+}
+
+static void
+on_error (png_structp png, png_const_charp text)
+{
+  PngWriter *writer = png_get_error_ptr (png);
+  if (!writer->error)
+    g_set_error (&writer->error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
+                 "%s: cannot be written: %s", writer->name, text);
+  leave (writer);
+}
+
+static void
+on_warning (png_structp png, png_const_charp text)
+{
+}
+
+static void
+on_write (png_structp png, png_bytep bytes, size_t n_bytes)
+{
+  PngWriter *writer = png_get_io_ptr (png);
+  if (!writer->sink->write (writer->sink->user_data, bytes, n_bytes, &writer->error))
+    leave (writer);
+}
+
+static void
+on_flush (png_structp png)
+{
+}
+
+static void
+set_header (PngWriter *writer)
+{
+  static const png_color label_colours[] = { { 0, 0, 0 }, { 70, 90, 200 }, { 230, 80, 60 } };
+  static const int colour_types[] = { [FS_EXPORT_MASK] = PNG_COLOR_TYPE_GRAY,
+                                      [FS_EXPORT_CUTOUT] = PNG_COLOR_TYPE_RGB_ALPHA,
+                                      [FS_EXPORT_LABELS] = PNG_COLOR_TYPE_PALETTE };
+  const FsExport *what = writer->what;
+  png_structp png = writer->png;
+
+  png_set_IHDR (png, writer->info, (png_uint_32)what->image->width,
+                (png_uint_32)what->image->height, 8, colour_types[what->kind], PNG_INTERLACE_NONE,
+                PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  if (what->kind == FS_EXPORT_LABELS)
+    png_set_PLTE (png, writer->info, label_colours, G_N_ELEMENTS (label_colours));
+  png_set_compression_buffer_size (png, ZLIB_BUFFER);
+  png_set_compression_level (png, what->kind == FS_EXPORT_CUTOUT ? CUTOUT_ZLIB : MASK_ZLIB);
+  png_set_filter (png, PNG_FILTER_TYPE_BASE,
+                  what->kind == FS_EXPORT_CUTOUT ? PNG_FILTER_SUB : PNG_FILTER_NONE);
+  png_write_info (png, writer->info);
+}
+
+static void
+fill_row (PngWriter *writer, int y)
+{
+  const FsExport *what = writer->what;
+  const gsize width = (gsize)what->image->width, start = (gsize)y * width;
+  const uint8_t *mask = what->mask + start;
+  const uint32_t *pixels = what->image->pixels + start;
+  uint8_t *row = writer->row;
+
+  switch (what->kind) {
+  case FS_EXPORT_MASK:
+    for (gsize x = 0; x < width; x++)
+      row[x] = mask[x] ? 255 : 0;
+    break;
+  case FS_EXPORT_LABELS:
+    for (gsize x = 0; x < width; x++)
+      row[x] = mask[x] ? OBJECT_LABEL : BACKGROUND_LABEL;
+    break;
+  case FS_EXPORT_CUTOUT:
+    for (gsize x = 0; x < width; x++) {
+      row[4 * x] = FS_PIXEL_R (pixels[x]);
+      row[4 * x + 1] = FS_PIXEL_G (pixels[x]);
+      row[4 * x + 2] = FS_PIXEL_B (pixels[x]);
+      row[4 * x + 3] = mask[x] ? FS_PIXEL_A (pixels[x]) : 0;
+    }
+    break;
+  }
+}
+
+static void
+write_all (PngWriter *writer)
+{
+  const int height = writer->what->image->height;
+  png_set_write_fn (writer->png, writer, on_write, on_flush);
+  set_header (writer);
+  for (int y = 0; y < height; y++) {
+    if (y % ROWS_PER_REPORT == 0
+        && !writer->sink->rows_done (writer->sink->user_data, y, height, &writer->error))
+      leave (writer);
+    fill_row (writer, y);
+    png_write_row (writer->png, writer->row);
+  }
+  png_write_end (writer->png, writer->info);
+  if (!writer->sink->rows_done (writer->sink->user_data, height, height, &writer->error))
+    leave (writer);
+}
+
+static gboolean
+guarded_write (PngWriter *writer)
+{
+  if (setjmp (writer->escape))
+    return FALSE;
+  write_all (writer);
+  return TRUE;
+}
+
+gboolean
+fs_png_write (const FsExport *what, const char *name, const FsPngSink *sink, GError **error)
+{
+  PngWriter writer = { .what = what, .sink = sink, .name = name };
+  gboolean written = FALSE;
+
+  writer.row = g_try_malloc_n ((gsize)what->image->width, 4);
+  writer.png = png_create_write_struct (PNG_LIBPNG_VER_STRING, &writer, on_error, on_warning);
+  writer.info = writer.png ? png_create_info_struct (writer.png) : NULL;
+  if (writer.row && writer.info)
+    written = guarded_write (&writer);
+  else
+    g_set_error (&writer.error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
+                 "%s: cannot be written: there is not enough memory", name);
+
+  png_destroy_write_struct (&writer.png, &writer.info);
+  g_free (writer.row);
+  if (!written)
+    g_propagate_error (error, writer.error);
+  return written;
+}
