@@ -1,8 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdio.h>
+/* The composition root: a command, or the window. */
+#include "app/commands.h"
+
+#ifdef FS_HAVE_GUI
+#include "ui/application.h"
+#endif
+
+#include <locale.h>
 
 int
-main (void)
+main (int argc, char **argv)
 {
-  return puts ("fretsaw") < 0;
+  setlocale (LC_ALL, "");
+#ifdef FS_HAVE_GUI
+  int code = fs_commands_run (argc, argv, TRUE);
+  return code >= 0 ? code : fs_application_main (argc, argv);
+#else
+  return fs_commands_run (argc, argv, FALSE);
+#endif
 }

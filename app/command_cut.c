@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/commands.h"
+
+#include "app/cut_job.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct {
+  char *seeds, *mask, *cutout, *labels, *report, *backend, *model, *smoothness;
+  int neighbours;
+  gboolean verify, help;
+  char **photos;
+} Options;
+
+static void
+options_clear (Options *o)
+{
+  g_free (o->seeds);
+  g_free (o->mask);
+  g_free (o->cutout);
+  g_free (o->labels);
+  g_free (o->report);
+  g_free (o->backend);
+  g_free (o->model);
+  g_free (o->smoothness);
+  g_strfreev (o->photos);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+static gboolean
+parse (Options *o, int argc, char **argv, char **help, GError **error)
+{
+  const GOptionEntry entries[] = {
+    { "seeds", 0, 0, G_OPTION_ARG_FILENAME, &o->seeds,
+      "The strokes: 0 none, 1 background, 2 object", "S.png" },
+    { "mask", 0, 0, G_OPTION_ARG_FILENAME, &o->mask, "Write the mask: 8-bit grey, 0 or 255",
+      "M.png" },
+    { "cutout", 0, 0, G_OPTION_ARG_FILENAME, &o->cutout, "Write the cut-out: RGBA, straight alpha",
+      "C.png" },
+    { "labels", 0, 0, G_OPTION_ARG_FILENAME, &o->labels,
+      "Write the labels: indexed, the seeds' numbers", "L.png" },
+    { "report", 0, 0, G_OPTION_ARG_FILENAME, &o->report, "Write what was done and how long it took",
+      "R.json" },
+    { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
+      "NAME" },
+    { "neighbours", 0, 0, G_OPTION_ARG_INT, &o->neighbours, "Neighbours of a pixel: 4 or 8 (8)",
+      "N" },
+    { "smoothness", 0, 0, G_OPTION_ARG_STRING, &o->smoothness,
+      "Smoothness of the border, 0 to 100 (1)", "X" },
+    { "model", 0, 0, G_OPTION_ARG_STRING, &o->model, "Colour model: kmeans (kmeans)", "NAME" },
+    { "verify", 0, 0, G_OPTION_ARG_NONE, &o->verify, "Check the whole certificate of the cut",
+      NULL },
+    { "help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this", NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->photos, NULL, NULL },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new ("PHOTO --seeds S.png");
+  g_option_context_set_summary (
+      context, "Cuts the object out of a photo: the exact minimum cut between its strokes.");
+  g_option_context_set_help_enabled (context, FALSE);
+  g_option_context_add_main_entries (context, entries, NULL);
+  *help = g_option_context_get_help (context, FALSE, NULL);
+  return g_option_context_parse (context, &argc, &argv, error);
+}
+
+static gboolean
+usage (GError **error, const char *message)
+{
+  g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, message);
+  return FALSE;
+}
+
+static gboolean
+parse_smoothness (const char *text, double *smoothness, GError **error)
+{
+  char *end;
+  *smoothness = g_ascii_strtod (text, &end);
+  if (*text == '\0' || *end != '\0' || !isfinite (*smoothness) || *smoothness < 0
+      || *smoothness > FS_SMOOTHNESS_MAX)
+    return usage (error, "--smoothness takes a number from 0 to 100");
+  return TRUE;
+}
+
+/* An output that is also an input, or two outputs in one file, would lose something. */
+static gboolean
+same_file (const char *a, const char *b)
+{
+  if (!a || !b)
+    return FALSE;
+  if (strcmp (a, b) == 0)
+    return TRUE;
+  struct stat sa, sb;
+  return stat (a, &sa) == 0 && stat (b, &sb) == 0 && S_ISREG (sa.st_mode) && sa.st_dev == sb.st_dev
+         && sa.st_ino == sb.st_ino;
+}
+
+static gboolean
+check_files (const FsCutJob *job, GError **error)
+{
+  const char *files[] = {
+    job->photo, job->seeds, job->mask, job->cutout, job->labels, job->report
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    for (guint k = MAX (i + 1, 2); k < G_N_ELEMENTS (files); k++)
+      if (same_file (files[i], files[k]))
+        return usage (error, "an output file is named twice, or is one of the inputs");
+  return TRUE;
+}
+
+static gboolean
+check_names (const Options *o, GError **error)
+{
+  if (o->model && strcmp (o->model, "kmeans") != 0)
+    return usage (error, "--model takes kmeans");
+  if (o->backend && strcmp (o->backend, "auto") != 0 && strcmp (o->backend, "cpu") != 0
+      && strcmp (o->backend, "cuda") != 0)
+    return usage (error, "--backend takes auto, cpu or cuda");
+  return TRUE;
+}
+
+static gboolean
+make_job (FsCutJob *job, const Options *o, GError **error)
+{
+  if (!o->photos || g_strv_length (o->photos) != 1)
+    return usage (error, "cut takes one photo");
+  if (!o->seeds)
+    return usage (error, "cut needs --seeds S.png");
+  if (o->neighbours != 4 && o->neighbours != 8)
+    return usage (error, "--neighbours takes 4 or 8");
+  *job = (FsCutJob){ .photo = o->photos[0],
+                     .seeds = o->seeds,
+                     .mask = o->mask,
+                     .cutout = o->cutout,
+                     .labels = o->labels,
+                     .report = o->report,
+                     .backend = o->backend ? o->backend : "auto",
+                     .settings = FS_SETTINGS_DEFAULT,
+                     .verify = o->verify };
+  job->settings.neighbours = (FsNeighbours)o->neighbours;
+  return check_names (o, error) && check_files (job, error)
+         && (!o->smoothness || parse_smoothness (o->smoothness, &job->settings.smoothness, error));
+}
+
+static void
+print_summary (const FsCutResult *r)
+{
+  double share = 100.0 * (double)r->object_pixels / ((double)r->width * r->height);
+  printf ("%d × %d pixels, object %.1f %%, energy %" G_GINT64_FORMAT ", exact, %s, %.0f ms\n",
+          r->width, r->height, share, r->solution.energy, r->backend, (double)r->total_us / 1000);
+}
+
+static int
+run (const FsCutJob *job)
+{
+  g_autoptr (GError) error = NULL;
+  FsCutResult result;
+  gboolean done = fs_cut_job_run (job, &result, &error);
+  if (result.warning)
+    fprintf (stderr, "fretsaw: %s\n", result.warning);
+  if (done)
+    print_summary (&result);
+  fs_cut_result_clear (&result);
+  return done ? FS_EXIT_DONE : fs_command_fail (FS_EXIT_FAILED, error->message);
+}
+
+int
+fs_command_cut (int argc, char **argv)
+{
+  g_auto (Options) o = { .neighbours = FS_NEIGHBOURS_8 };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *help = NULL;
+  FsCutJob job;
+  gboolean parsed = parse (&o, argc, argv, &help, &error);
+  if (parsed && o.help) {
+    fputs (help, stdout);
+    return FS_EXIT_DONE;
+  }
+  if (!parsed || !make_job (&job, &o, &error)) {
+    g_autofree char *message = g_strdup_printf ("%s; see fretsaw cut --help", error->message);
+    return fs_command_fail (FS_EXIT_USAGE, message);
+  }
+  return run (&job);
+}

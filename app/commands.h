@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line.   Layer: app. No command opens a display.
+ *
+ * Exit codes: 0 done; 1 it failed, with "fretsaw: FILE: reason" on standard error; 2 wrong usage.
+ */
+#ifndef FS_APP_COMMANDS_H
+#define FS_APP_COMMANDS_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+enum { FS_EXIT_DONE = 0, FS_EXIT_FAILED = 1, FS_EXIT_USAGE = 2 };
+
+/* Runs the command that argv names (`cut`, --version, --help) and returns its exit code, or −1
+ * where argv names none and the window is meant. `window` says whether this build has one, for
+ * --version. */
+int fs_commands_run (int argc, char **argv, gboolean window);
+
+/* fretsaw cut …; argv[0] is "cut". */
+int fs_command_cut (int argc, char **argv);
+
+/* Prints "fretsaw: …" and returns the code. */
+int fs_command_fail (int code, const char *message);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/cut_job.h"
+
+#include "app/export.h"
+#include "energy/energy.h"
+
+typedef struct {
+  FsPhoto *photo;
+  FsSeedMap *seeds;
+  FsEnergy *energy;
+  FsSolver *solver;
+  uint8_t *mask;
+} Work;
+
+static void
+work_clear (Work *work)
+{
+  fs_solver_free (work->solver);
+  fs_energy_free (work->energy);
+  fs_seed_map_free (work->seeds);
+  fs_photo_free (work->photo);
+  g_free (work->mask);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
+
+/* The time since *mark, which is set to now. */
+static gint64
+lap (gint64 *mark)
+{
+  gint64 now = g_get_monotonic_time (), passed = now - *mark;
+  *mark = now;
+  return passed;
+}
+
+static gboolean
+fail (GError **error, const char *path, const char *reason)
+{
+  g_autofree char *name = g_filename_display_name (path);
+  g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID, "%s: %s", name, reason);
+  return FALSE;
+}
+
+static gboolean
+check_seeds (const FsCutJob *job, const FsSeedMap *seeds, GError **error)
+{
+  int64_t n = (int64_t)seeds->width * seeds->height;
+  if (seeds->n_seeds[FS_SEED_NONE] == n)
+    return fail (error, job->seeds, "no seeds: every pixel is 0");
+  for (int label = FS_SEED_OBJECT + 1; label <= FS_SEED_MAX; label++)
+    if (seeds->n_seeds[label] > 0) {
+      g_autofree char *reason = g_strdup_printf ("label %d: this version cuts one object, seeds "
+                                                 "are 0 (none), 1 (background) and 2 (object)",
+                                                 label);
+      return fail (error, job->seeds, reason);
+    }
+  return TRUE;
+}
+
+static gboolean
+load (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
+{
+  work->photo = fs_photo_load (job->photo, NULL, NULL, error);
+  if (!work->photo)
+    return FALSE;
+  FsImage *image = work->photo->image;
+  result->warning = g_strdup (work->photo->warning);
+  result->width = image->width;
+  result->height = image->height;
+
+  g_autofree uint8_t *labels = fs_seeds_load (job->seeds, image->width, image->height, NULL, error);
+  if (!labels)
+    return FALSE;
+  work->seeds = fs_seed_map_new (image->width, image->height);
+  if (!work->seeds)
+    return fail (error, job->photo, "not enough memory");
+  fs_seed_map_set (work->seeds, labels);
+  return check_seeds (job, work->seeds, error);
+}
+
+static gboolean
+solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
+{
+  const FsBackend *backend = fs_backend_find (job->backend, error);
+  if (!backend)
+    return FALSE;
+  gint64 mark = g_get_monotonic_time ();
+  work->energy = fs_energy_new (work->photo->image, &job->settings, NULL, error);
+  if (!work->energy)
+    return FALSE;
+  result->energy_us = lap (&mark);
+
+  FsGrid *grid = fs_energy_get_grid (work->energy);
+  fs_energy_fit (work->energy, work->seeds);
+  result->model_us = lap (&mark);
+  fs_energy_fill_tlinks (work->energy, work->seeds, grid->tlink);
+  result->energy_us += lap (&mark);
+
+  work->solver = fs_solver_new (backend, grid, error);
+  if (!work->solver || !fs_solver_solve (work->solver, NULL, &result->solution, error))
+    return FALSE;
+  result->cut_us = lap (&mark);
+  result->backend = backend->name;
+  result->device = backend->device ();
+  return TRUE;
+}
+
+/* The engine knows nothing of files: say which one its failure is about. */
+static gboolean
+cut (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
+{
+  if (solve (work, job, result, error))
+    return TRUE;
+  g_autofree char *name = g_filename_display_name (job->photo);
+  g_prefix_error (error, "%s: ", name);
+  return FALSE;
+}
+
+static gboolean
+prove (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
+{
+  if (!result->solution.exact)
+    return fail (error, job->photo, "the cut could not be proven minimal; nothing was written");
+  if (!job->verify)
+    return TRUE;
+  if (!fs_solver_certify (work->solver, &result->certificate, error))
+    return FALSE;
+  if (!result->certificate.holds)
+    return fail (error, job->photo, "the certificate does not hold; nothing was written");
+  return TRUE;
+}
+
+static gboolean
+read_mask (Work *work, FsCutResult *result, const FsCutJob *job, GError **error)
+{
+  size_t n = (size_t)result->width * (size_t)result->height;
+  work->mask = g_try_malloc (n);
+  if (!work->mask)
+    return fail (error, job->photo, "not enough memory");
+  fs_solver_read_mask (work->solver, 0, 0, result->width, result->height, work->mask,
+                       (size_t)result->width);
+  for (size_t i = 0; i < n; i++)
+    result->object_pixels += work->mask[i];
+  return TRUE;
+}
+
+static gboolean
+write_file (Work *work, const char *path, FsExportKind kind, GError **error)
+{
+  if (!path)
+    return TRUE;
+  FsExport export = { .image = work->photo->image, .mask = work->mask, .kind = kind };
+  return fs_export_write (&export, path, NULL, NULL, NULL, error);
+}
+
+static gboolean
+write_files (Work *work, const FsCutJob *job, GError **error)
+{
+  return write_file (work, job->mask, FS_EXPORT_MASK, error)
+         && write_file (work, job->cutout, FS_EXPORT_CUTOUT, error)
+         && write_file (work, job->labels, FS_EXPORT_LABELS, error);
+}
+
+static gboolean
+write_report (const FsCutJob *job, const FsCutResult *result, GError **error)
+{
+  if (!job->report)
+    return TRUE;
+  g_autofree char *json = fs_cut_result_to_json (job, result);
+  return fs_export_write_text (job->report, json, -1, error);
+}
+
+gboolean
+fs_cut_job_run (const FsCutJob *job, FsCutResult *result, GError **error)
+{
+  g_return_val_if_fail (job && job->photo && job->seeds && result, FALSE);
+
+  *result = (FsCutResult){ 0 };
+  g_auto (Work) work = { 0 };
+  gint64 start = g_get_monotonic_time (), mark = start;
+  if (!load (&work, job, result, error))
+    return FALSE;
+  result->decode_us = lap (&mark);
+  if (!cut (&work, job, result, error) || !prove (&work, job, result, error)
+      || !read_mask (&work, result, job, error))
+    return FALSE;
+  lap (&mark);
+  if (!write_files (&work, job, error))
+    return FALSE;
+  result->write_us = lap (&mark);
+  result->total_us = g_get_monotonic_time () - start;
+  return write_report (job, result, error);
+}
+
+void
+fs_cut_result_clear (FsCutResult *result)
+{
+  g_clear_pointer (&result->warning, g_free);
+}
+
+static void
+append_string (GString *json, const char *key, const char *value)
+{
+  g_autofree char *utf8 = g_utf8_make_valid (value, -1);
+  g_string_append_printf (json, "  \"%s\": \"", key);
+  for (const char *c = utf8; *c; c++) {
+    if (*c == '"' || *c == '\\')
+      g_string_append_printf (json, "\\%c", *c);
+    else if ((unsigned char)*c < 0x20)
+      g_string_append_printf (json, "\\u%04x", (unsigned)*c);
+    else
+      g_string_append_c (json, *c);
+  }
+  g_string_append (json, "\",\n");
+}
+
+static const char *
+json_boolean (gboolean value)
+{
+  return value ? "true" : "false";
+}
+
+char *
+fs_cut_result_to_json (const FsCutJob *job, const FsCutResult *r)
+{
+  GString *json = g_string_new ("{\n");
+  g_string_append_printf (json, "  \"photo\": { \"width\": %d, \"height\": %d },\n", r->width,
+                          r->height);
+  append_string (json, "backend", r->backend);
+  append_string (json, "device", r->device);
+  if (r->warning)
+    append_string (json, "warning", r->warning);
+  char smoothness[G_ASCII_DTOSTR_BUF_SIZE];
+  g_ascii_formatd (smoothness, sizeof smoothness, "%.6g", job->settings.smoothness);
+  g_string_append_printf (json,
+                          "  \"model\": \"kmeans\",\n  \"neighbours\": %d,\n  \"smoothness\": %s,\n"
+                          "  \"energy\": %" G_GINT64_FORMAT ",\n  \"bound\": %" G_GINT64_FORMAT
+                          ",\n"
+                          "  \"exact\": %s,\n",
+                          (int)job->settings.neighbours, smoothness, r->solution.energy,
+                          r->solution.bound, json_boolean (r->solution.exact));
+  if (job->verify)
+    g_string_append_printf (
+        json,
+        "  \"certificate\": { \"feasible\": %s, \"conserved\": %s, \"canonical\": %s, "
+        "\"holds\": %s },\n",
+        json_boolean (r->certificate.feasible), json_boolean (r->certificate.conserved),
+        json_boolean (r->certificate.canonical), json_boolean (r->certificate.holds));
+  g_string_append_printf (json,
+                          "  \"object_pixels\": %" G_GINT64_FORMAT ",\n"
+                          "  \"time_us\": { \"decode\": %" G_GINT64_FORMAT
+                          ", \"model\": %" G_GINT64_FORMAT ", \"energy\": %" G_GINT64_FORMAT
+                          ", \"cut\": %" G_GINT64_FORMAT ", \"write\": %" G_GINT64_FORMAT
+                          ", \"total\": %" G_GINT64_FORMAT " }\n}\n",
+                          r->object_pixels, r->decode_us, r->model_us, r->energy_us, r->cut_us,
+                          r->write_us, r->total_us);
+  return g_string_free (json, FALSE);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* One photo and its seeds, cut once: what `fretsaw cut` does between its options and its files.
+ * Layer: app.
+ *
+ * Threads: any; blocks.
+ */
+#ifndef FS_APP_CUT_JOB_H
+#define FS_APP_CUT_JOB_H
+
+#include "app/photo.h"
+#include "energy/settings.h"
+#include "solver/certificate.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const char *photo; /* paths, not owned; only photo and seeds are needed */
+  const char *seeds;
+  const char *mask;
+  const char *cutout;
+  const char *labels;
+  const char *report;
+  const char *backend;
+  FsSettings settings;
+  gboolean verify; /* check the whole certificate, and fail where it does not hold */
+} FsCutJob;
+
+typedef struct {
+  char *warning; /* about the photo, or NULL */
+  int width, height;
+  const char *backend;
+  const char *device;
+  FsSolution solution;
+  FsCertificate certificate; /* with verify */
+  int64_t object_pixels;
+  gint64 decode_us, model_us, energy_us, cut_us, write_us, total_us;
+} FsCutResult;
+
+/* Errors: those of FS_PHOTO_ERROR, FS_SOLVER_ERROR, FS_EXPORT_ERROR, the message complete with the
+ * file's name. Nothing is written unless the cut is exact. */
+gboolean fs_cut_job_run (const FsCutJob *job, FsCutResult *result, GError **error);
+void fs_cut_result_clear (FsCutResult *result);
+
+/* The report as JSON. g_free. */
+char *fs_cut_result_to_json (const FsCutJob *job, const FsCutResult *result);
+
+G_END_DECLS
+
+#endif
