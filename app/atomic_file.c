@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/atomic_file.h"
+#include "app/display_name.h"
 #include "app/export.h"
-#include "app/photo_input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -127,7 +127,7 @@ fs_atomic_file_new (const char *path, GError **error)
   struct stat old;
   int code = 0;
   file->fd = -1;
-  file->name = fs_photo_display_name (path);
+  file->name = fs_display_name (path);
   file->path = resolve_links (path, &code);
   if (!file->path) {
     fail (file, code, error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/export.h"
 #include "app/atomic_file.h"
-#include "app/photo_input.h"
+#include "app/display_name.h"
 #include "app/png_write.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ fs_export_write (const FsExport *what, const char *path, GCancellable *cancellab
   g_return_val_if_fail (what->kind >= FS_EXPORT_MASK && what->kind <= FS_EXPORT_LABELS, FALSE);
   g_return_val_if_fail (path, FALSE);
 
-  g_autofree char *name = fs_photo_display_name (path);
+  g_autofree char *name = fs_display_name (path);
   Writing writing = {
     .name = name, .cancellable = cancellable, .progress = progress, .user_data = user_data
   };
@@ -178,7 +178,7 @@ fs_export_write_async (const FsExport *what, const char *path, GCancellable *can
   job->user_data = user_data;
   g_task_set_task_data (task, job, job_free);
   if (!job->mask) {
-    g_autofree char *name = fs_photo_display_name (path);
+    g_autofree char *name = fs_display_name (path);
     g_task_return_new_error (task, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
                              "%s: cannot be written: there is not enough memory", name);
     return;

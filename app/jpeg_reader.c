@@ -7,7 +7,12 @@
 
 #define EXIF_HEADER       "Exif\0"
 #define EXIF_HEADER_BYTES 6
+#define JFIF_BYTES        5
 #define ADOBE_BYTES       12
+
+/* Many scans over many pixels are a way to keep a decoder busy for minutes. */
+#define MAX_SCANNED_PIXELS G_GUINT64_CONSTANT (2000000000)
+#define MIN_MAX_SCANS      20
 
 static FsJpegReader *
 reader_of (j_decompress_ptr info)
@@ -107,6 +112,14 @@ on_output (j_common_ptr common)
 {
 }
 
+static int
+max_scans (const FsJpegReader *reader)
+{
+  const guint64 n_pixels = (guint64)reader->info.image_width * reader->info.image_height;
+  const guint64 n = MAX (MAX_SCANNED_PIXELS / MAX (n_pixels, 1), MIN_MAX_SCANS);
+  return (int)MIN (n, (guint64)reader->input->limits.max_scans);
+}
+
 /* Called for every few rows of every scan while a file of several scans is collected. */
 static void
 on_progress (j_common_ptr common)
@@ -114,10 +127,11 @@ on_progress (j_common_ptr common)
   FsJpegReader *reader = reader_of ((j_decompress_ptr)common);
   if (!fs_photo_input_go_on (reader->input, &reader->error))
     fs_jpeg_reader_leave (reader);
-  if (reader->info.input_scan_number <= reader->input->limits.max_scans)
+  if (reader->info.input_scan_number <= max_scans (reader))
     return;
   fs_photo_input_refuse (reader->input, &reader->error, FS_PHOTO_ERROR_LIMIT,
-                         "has more than %d scans", reader->input->limits.max_scans);
+                         "stores its picture in more than %d passes (JPEG scans)",
+                         max_scans (reader));
   fs_jpeg_reader_leave (reader);
 }
 
@@ -199,33 +213,40 @@ skip_marker (j_decompress_ptr info)
   return TRUE;
 }
 
+/* Up to `n_wanted` bytes of a marker of which `*length` are left. */
+static gsize
+read_bytes (j_decompress_ptr info, uint8_t *bytes, gsize n_wanted, gsize *length)
+{
+  const gsize n = MIN (n_wanted, *length);
+  for (gsize i = 0; i < n; i++)
+    bytes[i] = next_byte (info);
+  *length -= n;
+  return n;
+}
+
 static boolean
 read_jfif (j_decompress_ptr info)
 {
-  const gsize length = begin_marker (reader_of (info));
-  uint8_t head[5] = { 0 };
-  const gsize n = MIN (length, sizeof head);
-  for (gsize i = 0; i < n; i++)
-    head[i] = next_byte (info);
-  if (memcmp (head, "JFIF", sizeof head) == 0)
+  gsize length = begin_marker (reader_of (info));
+  uint8_t head[JFIF_BYTES];
+  if (read_bytes (info, head, sizeof head, &length) == sizeof head
+      && memcmp (head, "JFIF", sizeof head) == 0)
     info->saw_JFIF_marker = TRUE;
-  skip_bytes (info, (long)(length - n));
+  skip_bytes (info, (long)length);
   return TRUE;
 }
 
 static boolean
 read_adobe (j_decompress_ptr info)
 {
-  const gsize length = begin_marker (reader_of (info));
-  uint8_t head[ADOBE_BYTES] = { 0 };
-  const gsize n = MIN (length, sizeof head);
-  for (gsize i = 0; i < n; i++)
-    head[i] = next_byte (info);
-  if (n == ADOBE_BYTES && memcmp (head, "Adobe", 5) == 0) {
+  gsize length = begin_marker (reader_of (info));
+  uint8_t head[ADOBE_BYTES];
+  if (read_bytes (info, head, sizeof head, &length) == sizeof head
+      && memcmp (head, "Adobe", 5) == 0) {
     info->saw_Adobe_marker = TRUE;
-    info->Adobe_transform = head[11];
+    info->Adobe_transform = head[ADOBE_BYTES - 1];
   }
-  skip_bytes (info, (long)(length - n));
+  skip_bytes (info, (long)length);
   return TRUE;
 }
 
@@ -233,20 +254,18 @@ static boolean
 read_exif (j_decompress_ptr info)
 {
   FsJpegReader *reader = reader_of (info);
-  const gsize length = begin_marker (reader);
+  gsize length = begin_marker (reader);
   uint8_t bytes[G_MAXUINT16];
 
-  if (reader->seen_exif || length < EXIF_HEADER_BYTES) {
-    skip_bytes (info, (long)length);
-    return TRUE;
-  }
-  for (gsize i = 0; i < length; i++)
-    bytes[i] = next_byte (info);
-  if (!reader->ended && memcmp (bytes, EXIF_HEADER, EXIF_HEADER_BYTES) == 0) {
+  if (!reader->seen_exif
+      && read_bytes (info, bytes, EXIF_HEADER_BYTES, &length) == EXIF_HEADER_BYTES
+      && memcmp (bytes, EXIF_HEADER, EXIF_HEADER_BYTES) == 0) {
+    const gsize n = read_bytes (info, bytes, sizeof bytes, &length);
     reader->seen_exif = TRUE;
-    reader->orientation =
-        fs_exif_orientation (bytes + EXIF_HEADER_BYTES, length - EXIF_HEADER_BYTES);
+    if (!reader->ended)
+      reader->orientation = fs_exif_orientation (bytes, n);
   }
+  skip_bytes (info, (long)length);
   return TRUE;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/photo_input.h"
+#include "app/display_name.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,16 +19,6 @@
 /* A file that could fill less than one part in this many of its picture is not a truncated photo
  * but a false claim. */
 #define LEAST_SHARE 16
-
-char *
-fs_photo_display_name (const char *path)
-{
-  char *name = g_filename_display_name (path);
-  for (char *c = name; *c; c++)
-    if (g_ascii_iscntrl (*c))
-      *c = '?';
-  return name;
-}
 
 void
 fs_photo_input_refuse (const FsPhotoInput *input, GError **error, FsPhotoError code,
@@ -134,7 +124,7 @@ fs_photo_input_new (const char *path, const FsPhotoLimits *limits, GCancellable 
 
   g_autoptr (FsPhotoInput) input = g_new0 (FsPhotoInput, 1);
   input->fd = -1;
-  input->name = fs_photo_display_name (path);
+  input->name = fs_display_name (path);
   input->limits = resolve_limits (limits);
   input->cancellable = cancellable;
   if (!fs_photo_input_go_on (input, error) || !input_open (input, path, error)

@@ -75,9 +75,6 @@ FsImage *fs_photo_input_new_image (FsPhotoInput *input, guint64 width, guint64 h
 void fs_photo_input_refuse (const FsPhotoInput *input, GError **error, FsPhotoError code,
                             const char *format, ...) G_GNUC_PRINTF (4, 5);
 
-/* `path` as one line of displayable UTF-8; g_free. */
-char *fs_photo_display_name (const char *path);
-
 G_END_DECLS
 
 #endif

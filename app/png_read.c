@@ -108,9 +108,8 @@ decode_pixels (FsPngReader *reader, FsDecoded *decoded, GError **error)
   }
   g_clear_error (&reader->error);
   fs_decoded_fill_missing (reader->image, (int)reader->n_rows);
-  decoded->damage = reader->input->offset >= reader->input->n_bytes
-                        ? "the file ends early; what is missing is grey or coarse"
-                        : "the file is damaged; parts of the photo are missing or wrong";
+  decoded->damage = reader->ended ? "the file ends early; what is missing is grey or coarse"
+                                  : "the file is damaged; parts of the photo are missing or wrong";
   return TRUE;
 }
 

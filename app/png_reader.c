@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/png_reader.h"
 
+#include <string.h>
+
 #define MAX_CHUNKS      128
 #define MAX_CHUNK_BYTES (4u << 20)
+
+/* The library inflates this much at a time and drops it all where the file ends within. */
+#define INFLATE_BYTES 512
 
 void
 fs_png_reader_leave (FsPngReader *reader)
@@ -41,18 +46,33 @@ on_warning (png_structp png, png_const_charp text)
 }
 
 static void
-on_read (png_structp png, png_bytep buffer, size_t n_bytes)
+refill (FsPngReader *reader)
+{
+  const gssize n =
+      fs_photo_input_read (reader->input, reader->buffer, sizeof reader->buffer, &reader->error);
+  if (n == 0) {
+    reader->ended = TRUE;
+    fs_photo_input_refuse (reader->input, &reader->error, FS_PHOTO_ERROR_DAMAGED,
+                           "ends before its picture begins");
+  }
+  if (n <= 0)
+    fs_png_reader_leave (reader);
+  reader->n_buffered = (gsize)n;
+  reader->n_taken = 0;
+}
+
+static void
+on_read (png_structp png, png_bytep wanted, size_t n_bytes)
 {
   FsPngReader *reader = png_get_io_ptr (png);
   while (n_bytes) {
-    const gssize n = fs_photo_input_read (reader->input, buffer, n_bytes, &reader->error);
-    if (n == 0)
-      fs_photo_input_refuse (reader->input, &reader->error, FS_PHOTO_ERROR_DAMAGED,
-                             "ends before its picture begins");
-    if (n <= 0)
-      fs_png_reader_leave (reader);
-    buffer += n;
-    n_bytes -= (size_t)n;
+    if (reader->n_taken == reader->n_buffered)
+      refill (reader);
+    const gsize n = MIN (n_bytes, reader->n_buffered - reader->n_taken);
+    memcpy (wanted, reader->buffer + reader->n_taken, n);
+    reader->n_taken += n;
+    wanted += n;
+    n_bytes -= n;
   }
 }
 
@@ -67,6 +87,7 @@ set_limits (FsPngReader *reader)
   png_set_user_limits (png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   png_set_chunk_cache_max (png, MAX_CHUNKS);
   png_set_chunk_malloc_max (png, MAX_CHUNK_BYTES);
+  png_set_compression_buffer_size (png, INFLATE_BYTES);
   png_set_benign_errors (png, 1);
   png_set_keep_unknown_chunks (png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
   png_set_keep_unknown_chunks (png, PNG_HANDLE_CHUNK_NEVER, unused, (int)((sizeof unused) / 5));

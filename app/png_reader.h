@@ -24,6 +24,7 @@ typedef struct {
   FsPhotoInput *input;
   GError *error;  /* why the library stopped                                         */
   int n_warnings; /* since the header: each means damaged pixels                     */
+  gboolean ended; /* the decoder wanted more data than there are                     */
 
   /* The header, after fs_png_reader_read_header(). */
   guint32 width;
@@ -36,6 +37,11 @@ typedef struct {
   FsImage *image;  /* owned                                                          */
   uint8_t *labels; /* owned, g_free                                                  */
   guint32 n_rows;  /* rows of the first pass that were decoded                       */
+
+  /* Bytes read ahead for the library, which asks for a few at a time. */
+  gsize n_buffered;
+  gsize n_taken;
+  uint8_t buffer[16 * 1024];
 } FsPngReader;
 
 /* Reads from the file's start. NULL where memory is short. */

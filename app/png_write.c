@@ -66,6 +66,8 @@ set_header (PngWriter *writer)
   const FsExport *what = writer->what;
   png_structp png = writer->png;
 
+  /* The library's own limit of a million a side is below what a photo may be asked to have. */
+  png_set_user_limits (png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   png_set_IHDR (png, writer->info, (png_uint_32)what->image->width,
                 (png_uint_32)what->image->height, 8, colour_types[what->kind], PNG_INTERLACE_NONE,
                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* File names in messages.   Layer: app. */
+#ifndef FS_APP_DISPLAY_NAME_H
+#define FS_APP_DISPLAY_NAME_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* `path` (in the file system's encoding) as one line of UTF-8: what is not UTF-8 and every control
+ * character is replaced, so that a name can neither break a line nor command a terminal. g_free. */
+char *fs_display_name (const char *path);
+
+G_END_DECLS
+
+#endif
