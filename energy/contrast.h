@@ -11,7 +11,8 @@
 #define FS_ENERGY_CONTRAST_H
 
 #include "energy/image.h"
-#include "solver/solver.h"
+#include "solver/grid.h"
+#include "solver/progress.h"
 
 G_BEGIN_DECLS
 

@@ -19,7 +19,8 @@
 #include "energy/image.h"
 #include "energy/seed_map.h"
 #include "energy/settings.h"
-#include "solver/solver.h"
+#include "solver/grid.h"
+#include "solver/progress.h"
 
 G_BEGIN_DECLS
 

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* How a long call of the engine reports, is stopped, and fails.   Layer: solver (value header).
+ *
+ * Threads: `cancel` may be set from any thread.
+ */
+#ifndef FS_SOLVER_PROGRESS_H
+#define FS_SOLVER_PROGRESS_H
+
+#include <glib.h>
+#include <stdatomic.h>
+
+G_BEGIN_DECLS
+
+#define FS_SOLVER_ERROR (fs_solver_error_quark ())
+GQuark fs_solver_error_quark (void);
+
+typedef enum {
+  FS_SOLVER_ERROR_INVALID,   /* the grid breaks an invariant of grid.h      */
+  FS_SOLVER_ERROR_MEMORY,    /* the workspace could not be had              */
+  FS_SOLVER_ERROR_CANCELLED, /* progress->cancel was set                    */
+  FS_SOLVER_ERROR_BACKEND,   /* no such backend, or its device failed       */
+} FsSolverError;
+
+/* How a long call reports and how it is stopped; NULL where neither is wanted. A zeroed struct is
+ * valid. `report` comes on the solving thread, at most every few milliseconds, with a fraction in
+ * [0, 1] that never falls within one call. A cancelled call leaves a valid state: the next solve
+ * goes on from it. */
+typedef struct {
+  const atomic_bool *cancel;
+  void (*report) (double fraction, gpointer user_data);
+  gpointer user_data;
+} FsProgress;
+
+G_END_DECLS
+
+#endif
