@@ -88,6 +88,9 @@ fs_grid_has_neighbour (const FsGrid *grid, int x, int y, FsDirection d)
 /* Checks shape, directions and capacities (O(N)). Errors: FS_SOLVER_ERROR_INVALID. */
 gboolean fs_grid_validate (const FsGrid *grid, GError **error);
 
+/* The part of it that costs nothing: sizes, neighbours, planes that are there. Same errors. */
+gboolean fs_grid_validate_shape (const FsGrid *grid, GError **error);
+
 /* E(x) of a mask of W·H bytes, 0 or 1 (O(N), plain loops: the reference for every other sum). */
 int64_t fs_grid_energy (const FsGrid *grid, const uint8_t *mask);
 

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory that may be refused.   Layer: solver.
+ *
+ * GLib's allocators abort when memory ends; the solver promises an error instead, so everything
+ * that grows with the photo comes from here. Large blocks lie on 2 MiB boundaries and ask for huge
+ * pages, because a search visits them in no order.
+ *
+ * Threads: safe. The failure switch is for tests and must not be set while others allocate.
+ */
+#ifndef FS_SOLVER_CHECKED_MEMORY_H
+#define FS_SOLVER_CHECKED_MEMORY_H
+
+#include <glib.h>
+#include <stddef.h>
+
+G_BEGIN_DECLS
+
+/* n·size bytes aligned to 64, not cleared. NULL when memory ends or the product overflows. Freed by
+ * fs_memory_free. */
+void *fs_memory_new (size_t n, size_t size);
+void fs_memory_free (void *block);
+
+/* Test switch: the allocation after `n_more` further ones is refused, once, or from then on for
+ * ever. A negative number switches it off. */
+void fs_memory_fail_after (int n_more, gboolean for_ever);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* The CPU backend: the function table of solver.h over the parts in cpu_*.h, which say how. */
+#include "solver/cpu_layout.h"
+#include "solver/cpu_mask.h"
+#include "solver/cpu_search.h"
+#include "solver/checked_memory.h"
+#include "solver/solver.h"
+
+#include <string.h>
+
+/* Changing more than one pixel in so many is cheaper with new trees than with repaired ones. */
+enum { PIXELS_PER_REPAIR = 8 };
+
+typedef struct {
+  FsSolver solver;
+  FsCpuLayout layout;
+  FsCpuSearch search;
+  FsCpuMask mask;
+  int64_t sum_tlinks; /* Σ max(t, 0)                              */
+  int64_t sum_excess; /* Σ max(e, 0), had nothing been pushed yet */
+} CpuSolver;
+
+static CpuSolver *
+cpu_solver (FsSolver *solver)
+{
+  return (CpuSolver *)solver;
+}
+
+static const char *
+cpu_device (void)
+{
+  return "CPU";
+}
+
+static void
+cpu_destroy (FsSolver *solver)
+{
+  CpuSolver *cpu = cpu_solver (solver);
+  fs_cpu_search_clear (&cpu->search);
+  fs_cpu_mask_clear (&cpu->mask);
+  fs_cpu_layout_clear (&cpu->layout);
+  fs_memory_free (cpu);
+}
+
+static void
+sum_tlinks (CpuSolver *cpu)
+{
+  const FsGrid *grid = cpu->solver.grid;
+  size_t n = fs_grid_n_pixels (grid);
+  int64_t sum = 0;
+  for (size_t p = 0; p < n; p++)
+    sum += MAX (grid->tlink[p], 0);
+  cpu->sum_tlinks = cpu->sum_excess = sum;
+}
+
+static FsSolver *
+cpu_create (FsGrid *grid, GError **error)
+{
+  CpuSolver *cpu = fs_memory_new (1, sizeof *cpu);
+  if (cpu != NULL)
+    *cpu = (CpuSolver){ .solver = { .backend = &fs_backend_cpu, .grid = grid } };
+  if (cpu == NULL || !fs_cpu_layout_init (&cpu->layout, grid)
+      || !fs_cpu_mask_init (&cpu->mask, &cpu->layout)
+      || !fs_cpu_search_init (&cpu->search, &cpu->layout)) {
+    if (cpu != NULL)
+      cpu_destroy (&cpu->solver);
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                 "not enough memory for the cut of %d × %d pixels", grid->width, grid->height);
+    return NULL;
+  }
+  fs_cpu_layout_build (&cpu->layout, grid, 0, cpu->layout.tile_rows);
+  sum_tlinks (cpu);
+  return &cpu->solver;
+}
+
+static void
+change_tlink (CpuSolver *cpu, size_t pixel, int32_t tlink)
+{
+  FsGrid *grid = cpu->solver.grid;
+  int32_t old = grid->tlink[pixel];
+  if (old == tlink)
+    return;
+  int x = (int)(pixel % grid->width);
+  int y = (int)(pixel / grid->width);
+  size_t node = fs_cpu_layout_node (&cpu->layout, x, y);
+  int32_t excess = cpu->layout.excess[node];
+  /* No overflow: the excess is a t-link and at most eight n-links more. */
+  int32_t changed = excess + (tlink - old);
+  grid->tlink[pixel] = tlink;
+  cpu->sum_tlinks += (int64_t)MAX (tlink, 0) - MAX (old, 0);
+  cpu->sum_excess += (int64_t)MAX (changed, 0) - MAX (excess, 0);
+  fs_cpu_search_change_excess (&cpu->search, (uint32_t)node, changed);
+}
+
+static gboolean
+cpu_change_tlinks (FsSolver *solver, const FsTlinkChange *changes, size_t n, GError **error)
+{
+  CpuSolver *cpu = cpu_solver (solver);
+  if (n > fs_grid_n_pixels (solver->grid) / PIXELS_PER_REPAIR)
+    fs_cpu_search_reset (&cpu->search);
+  for (size_t i = 0; i < n; i++)
+    change_tlink (cpu, changes[i].pixel, changes[i].tlink);
+  return TRUE;
+}
+
+static gboolean
+cpu_replace_tlinks (FsSolver *solver, const int32_t *tlinks, GError **error)
+{
+  CpuSolver *cpu = cpu_solver (solver);
+  const int32_t *old = solver->grid->tlink;
+  size_t n = fs_grid_n_pixels (solver->grid);
+  size_t n_changed = 0;
+  for (size_t p = 0; p < n; p++)
+    n_changed += tlinks[p] != old[p];
+  if (n_changed > n / PIXELS_PER_REPAIR)
+    fs_cpu_search_reset (&cpu->search);
+  for (size_t p = 0; p < n; p++)
+    change_tlink (cpu, p, tlinks[p]);
+  return TRUE;
+}
+
+static gboolean
+set_outcome_error (FsSearchOutcome outcome, GError **error)
+{
+  if (outcome == FS_SEARCH_CANCELLED)
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "the cut was cancelled");
+  else if (outcome == FS_SEARCH_NO_MEMORY)
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                 "not enough memory to find the cut");
+  else
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND,
+                 "the grid has a shortest path of more than %u pixels", FS_CPU_DISTANCE_MAX);
+  return FALSE;
+}
+
+static gboolean
+cpu_solve (FsSolver *solver, const FsProgress *progress, FsSolution *solution, GError **error)
+{
+  CpuSolver *cpu = cpu_solver (solver);
+  FsCpuRun run = solver->grid->neighbours == FS_NEIGHBOURS_8 ? fs_cpu_run_8 : fs_cpu_run_4;
+  FsSearchOutcome outcome = run (&cpu->search, progress);
+  if (outcome != FS_SEARCH_DONE)
+    return set_outcome_error (outcome, error);
+  fs_cpu_mask_update (&cpu->mask, &cpu->layout, solver->grid);
+  solution->energy = cpu->mask.energy;
+  solution->bound = cpu->sum_tlinks - (cpu->sum_excess - cpu->search.flow);
+  solution->exact = solution->energy == solution->bound;
+  return TRUE;
+}
+
+static void
+cpu_read_mask (FsSolver *solver, int x, int y, int width, int height, uint8_t *mask,
+               size_t stride_bytes)
+{
+  fs_cpu_mask_read (&cpu_solver (solver)->mask, x, y, width, height, mask, stride_bytes);
+}
+
+static void
+cpu_take_changed_tiles (FsSolver *solver, uint8_t *tiles)
+{
+  fs_cpu_mask_take (&cpu_solver (solver)->mask, tiles);
+}
+
+static void
+cpu_read_state (FsSolver *solver, int y, int n_rows, int32_t *excess,
+                uint16_t *residual[FS_N_DIRECTIONS])
+{
+  fs_cpu_layout_read (&cpu_solver (solver)->layout, y, n_rows, excess, residual);
+}
+
+static size_t
+cpu_size_bytes (FsSolver *solver)
+{
+  CpuSolver *cpu = cpu_solver (solver);
+  return sizeof *cpu + cpu->layout.block_bytes + cpu->mask.block_bytes
+         + fs_cpu_search_bytes (&cpu->search);
+}
+
+const FsBackend fs_backend_cpu = {
+  .name = "cpu",
+  .device = cpu_device,
+  .create = cpu_create,
+  .destroy = cpu_destroy,
+  .change_tlinks = cpu_change_tlinks,
+  .replace_tlinks = cpu_replace_tlinks,
+  .solve = cpu_solve,
+  .read_mask = cpu_read_mask,
+  .take_changed_tiles = cpu_take_changed_tiles,
+  .read_state = cpu_read_state,
+  .size_bytes = cpu_size_bytes,
+};

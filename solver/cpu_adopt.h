@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* New parents for orphans.   Layer: solver (CPU backend, template; see cpu_view.h).
+ *
+ * Orphans are taken nearest first. A parent one step nearer is best: the node keeps its distance
+ * and its children. Else the node moves away to one more than the least distance around it, and its
+ * children, now too near, become orphans of the next distance. Distances only grow, so this ends.
+ */
+
+/* Arcs through which a node of `tree` can have a parent. */
+static inline uint32_t
+parent_lanes (const FsCpuLayout *layout, FsCpuTree tree, uint32_t node)
+{
+  return tree == FS_SOURCE ? layout->arcs[node] >> 8 : layout->arcs[node] & 0xffu;
+}
+
+static inline uint32_t
+tree_bits (FsCpuTree tree)
+{
+  return tree == FS_SOURCE ? FS_WORD_SOURCE : FS_WORD_SINK;
+}
+
+/* Sets an orphan free. Neighbours of its tree that could take it back must be scanned again. */
+static inline void
+set_free (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, uint32_t lanes)
+{
+  FsCpuLayout *layout = search->layout;
+  layout->word[node] = FS_WORD_FREE;
+  if (tree == FS_SINK)
+    layout->touched[node / FS_CPU_TILE_PIXELS] = 1;
+  else if (!search->source_grows)
+    return;
+  uint32_t takers = lanes & view_match (view, FS_WORD_TREE | FS_WORD_QUEUED, tree_bits (tree));
+  for (; takers != 0; takers &= takers - 1)
+    fs_cpu_search_enqueue (search, tree, step (layout, node, (uint32_t)__builtin_ctz (takers)));
+}
+
+/* Moves an orphan away from its root, or sets it free beyond what was ever scanned. */
+static inline void
+relabel (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, uint32_t lanes)
+{
+  FsCpuLayout *layout = search->layout;
+  uint32_t lane = 0;
+  uint32_t distance = 0;
+  uint32_t children = view_children (view, tree_bits (tree));
+  for (; children != 0; children &= children - 1)
+    make_orphan (search, tree, step (layout, node, (uint32_t)__builtin_ctz (children)));
+  if (!view_nearest (view, tree_bits (tree), lanes, &lane, &distance)
+      || distance > search->top[tree]) {
+    set_free (search, tree, node, view, lanes);
+    return;
+  }
+  uint32_t queued = layout->word[node] & FS_WORD_QUEUED;
+  layout->word[node] = fs_word_new (tree_bits (tree), distance + 1, queued | lane);
+  if (distance + 1 > search->top[tree] && (tree == FS_SINK || search->source_grows))
+    fs_cpu_search_enqueue (search, tree, node);
+}
+
+static inline void
+adopt_one (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
+{
+  FsCpuLayout *layout = search->layout;
+  uint32_t word = layout->word[node];
+  if ((word & (FS_WORD_TREE | FS_WORD_ROOT)) != (tree_bits (tree) | FS_WORD_ROOT)
+      || fs_word_is_rooted (word, layout->excess[node]))
+    return;
+  View view = view_load (layout, node);
+  uint32_t lanes = parent_lanes (layout, tree, node);
+  uint32_t nearer = (word & (FS_WORD_TREE | FS_WORD_DISTANCE)) - (1u << FS_WORD_DISTANCE_SHIFT);
+  uint32_t found = lanes & view_match (&view, FS_WORD_TREE | FS_WORD_DISTANCE, nearer);
+  if (found != 0)
+    layout->word[node] = (word & ~FS_WORD_ROOT) | (uint32_t)__builtin_ctz (found);
+  else
+    relabel (search, tree, node, &view, lanes);
+}
+
+/* Adopts or frees every orphan of a tree; FALSE when asked to stop, with orphans left, or when an
+ * orphan was lost for want of memory. */
+static inline gboolean
+adopt (FsCpuSearch *search, FsCpuTree tree)
+{
+  FsLists *orphans = &search->orphans[tree];
+  while (fs_lists_seek (orphans)) {
+    adopt_one (search, tree, fs_lists_pop (orphans, &search->pool));
+    if (G_UNLIKELY (--search->until_poll == 0) && fs_cpu_search_poll (search))
+      return FALSE;
+  }
+  orphans->low = orphans->end = 0;
+  return !search->pool.failed;
+}

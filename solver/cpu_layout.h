@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a grid problem lies in memory.   Layer: solver (CPU backend, 1 of 5: read this first).
+ *
+ * The grid's arcs are implicit: no arc objects, only planes indexed by node. Nodes are numbered in
+ * 8×8 tiles (tile row by tile row, rows within a tile), so that the neighbours of a pixel are
+ * nearly always on cache lines that are there already:
+ *
+ *   node = ((y/8)·tile_cols + x/8)·64 + (y%8)·8 + x%8
+ *
+ * A photo's last column and row of tiles may hang over its edge. Those nodes have no arcs and no
+ * excess, so no search ever meets them. The offset from a node to its neighbour depends on the
+ * place in the tile alone and comes from a small table.
+ *
+ * Per node:
+ *   word      what the search knows: tree, distance, parent (see below)
+ *   excess    e = t-link + inflow − outflow
+ *   residual  the capacity left of each outgoing arc, n_directions together
+ *   arcs      which arcs have capacity left: bits 0–7 outgoing, bits 8–15 incoming
+ * `arcs` repeats what the residuals say, but answers "who could be my parent?" without touching the
+ * residuals of eight neighbours.
+ *
+ * Directions: forward ones first, in grid.h's order, then their opposites; the opposite of d is
+ * d ^ (n_directions / 2).
+ */
+#ifndef FS_SOLVER_CPU_LAYOUT_H
+#define FS_SOLVER_CPU_LAYOUT_H
+
+#include "solver/grid.h"
+
+G_BEGIN_DECLS
+
+#define FS_CPU_TILE        8
+#define FS_CPU_TILE_PIXELS 64
+
+/* A word: tree in the two highest bits, then the distance, then flags, then the parent.
+ *
+ * Comparing words compares distances, and XOR with a tree's bits makes that tree's words the
+ * smallest of all: one vector instruction then finds the nearest neighbour within a tree. */
+#define FS_WORD_SOURCE         (1u << 30)
+#define FS_WORD_SINK           (2u << 30)
+#define FS_WORD_TREE           (3u << 30)
+#define FS_WORD_DISTANCE_SHIFT 5
+#define FS_WORD_DISTANCE       (FS_WORD_SOURCE - (1u << FS_WORD_DISTANCE_SHIFT))
+#define FS_WORD_QUEUED         (1u << 4) /* waits in its tree's list to be scanned        */
+#define FS_WORD_ROOT           (1u << 3) /* no parent: holds excess, or is an orphan      */
+#define FS_WORD_PARENT         7u        /* direction of the parent; 0 for a root         */
+#define FS_WORD_FREE           0u
+#define FS_CPU_DISTANCE_MAX    ((1u << 25) - 2)
+
+typedef struct {
+  int width;
+  int height;
+  int n_directions; /* 4 or 8 */
+  int tile_cols;
+  int tile_rows;
+  size_t n_nodes; /* 64 · tiles */
+  uint32_t *word; /* readable for a tile row and a tile beyond both ends */
+  int32_t *excess;
+  uint16_t *residual; /* [node · n_directions + direction] */
+  uint16_t *arcs;
+  uint8_t *touched; /* per tile: a node joined or left the sink, or has another t-link */
+  int32_t offset[FS_CPU_TILE_PIXELS][8];
+  void *block;
+  size_t block_bytes;
+} FsCpuLayout;
+
+/* Allocates everything; contents undefined. FALSE when memory ends. */
+gboolean fs_cpu_layout_init (FsCpuLayout *layout, const FsGrid *grid);
+void fs_cpu_layout_clear (FsCpuLayout *layout);
+
+/* Fills tile rows [first, last): zero flow, excess = t-link, words free. Rows may be filled by
+ * different threads. */
+void fs_cpu_layout_build (FsCpuLayout *layout, const FsGrid *grid, int first, int last);
+
+/* As fs_solver_read_state. */
+void fs_cpu_layout_read (const FsCpuLayout *layout, int y, int n_rows, int32_t *excess,
+                         uint16_t *residual[FS_N_DIRECTIONS]);
+
+static inline size_t
+fs_cpu_layout_node (const FsCpuLayout *layout, int x, int y)
+{
+  size_t tile = (size_t)(y / FS_CPU_TILE) * layout->tile_cols + x / FS_CPU_TILE;
+  return tile * FS_CPU_TILE_PIXELS + (size_t)(y % FS_CPU_TILE) * FS_CPU_TILE + x % FS_CPU_TILE;
+}
+
+static inline uint32_t
+fs_word_distance (uint32_t word)
+{
+  return (word & FS_WORD_DISTANCE) >> FS_WORD_DISTANCE_SHIFT;
+}
+
+static inline uint32_t
+fs_word_new (uint32_t tree, uint32_t distance, uint32_t rest)
+{
+  return tree | distance << FS_WORD_DISTANCE_SHIFT | rest;
+}
+
+/* Whether a node of this word and excess begins a tree: the source's trees begin at excesses, the
+ * sink's at deficits. */
+static inline gboolean
+fs_word_is_rooted (uint32_t word, int32_t excess)
+{
+  return (word & FS_WORD_TREE) == FS_WORD_SOURCE ? excess > 0 : excess < 0;
+}
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/cpu_mask.h"
+#include "solver/checked_memory.h"
+#include "solver/solver.h"
+
+#include <string.h>
+
+enum { TOUCHED = 1, STALE_COST = 2 };
+enum { TILES_PER_BIG = FS_MASK_TILE / FS_CPU_TILE };
+
+gboolean
+fs_cpu_mask_init (FsCpuMask *mask, const FsCpuLayout *layout)
+{
+  *mask = (FsCpuMask){ .tile_cols = layout->tile_cols, .tile_rows = layout->tile_rows };
+  mask->big_cols = (layout->width - 1) / FS_MASK_TILE + 1;
+  mask->big_rows = (layout->height - 1) / FS_MASK_TILE + 1;
+  size_t n = (size_t)mask->tile_cols * mask->tile_rows;
+  size_t n_big = (size_t)mask->big_cols * mask->big_rows;
+  mask->block_bytes = n * 3 * sizeof (uint64_t) + n_big;
+  mask->block = fs_memory_new (mask->block_bytes, 1);
+  if (mask->block == NULL)
+    return FALSE;
+  memset (mask->block, 0, mask->block_bytes);
+  mask->object = mask->block;
+  mask->taken = mask->object + n;
+  mask->cost = (int64_t *)(mask->taken + n);
+  mask->suspect = (uint8_t *)(mask->cost + n);
+  return TRUE;
+}
+
+void
+fs_cpu_mask_clear (FsCpuMask *mask)
+{
+  fs_memory_free (mask->block);
+  *mask = (FsCpuMask){ 0 };
+}
+
+/* The pixels of a tile that lie in the photo. */
+static uint64_t
+pixels_inside (const FsCpuLayout *layout, int tx, int ty)
+{
+  int width = MIN (FS_CPU_TILE, layout->width - tx * FS_CPU_TILE);
+  int height = MIN (FS_CPU_TILE, layout->height - ty * FS_CPU_TILE);
+  uint64_t row = (1u << width) - 1;
+  uint64_t all = row * UINT64_C (0x0101010101010101);
+  return height == FS_CPU_TILE ? all : all & ((UINT64_C (1) << (height * FS_CPU_TILE)) - 1);
+}
+
+/* The canonical rule: whatever is not in the sink's trees is object. */
+static uint64_t
+object_pixels (const FsCpuLayout *layout, size_t tile)
+{
+  const uint32_t *word = layout->word + tile * FS_CPU_TILE_PIXELS;
+  uint64_t object = 0;
+  for (int i = 0; i < FS_CPU_TILE_PIXELS; i++)
+    object |= (uint64_t)((word[i] & FS_WORD_TREE) != FS_WORD_SINK) << i;
+  return object;
+}
+
+/* A changed tile spoils its own cost, and that of the tiles which have forward n-links into it:
+ * those above and beside it. */
+static void
+spoil_costs (FsCpuLayout *layout, int tx, int ty)
+{
+  static const int before[][2] = {
+    { 0, 0 }, { -1, 0 }, { -1, -1 }, { 0, -1 }, { 1, -1 }, { 1, 0 }
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (before); i++) {
+    int x = tx + before[i][0];
+    int y = ty + before[i][1];
+    if (x >= 0 && x < layout->tile_cols && y >= 0)
+      layout->touched[(size_t)y * layout->tile_cols + x] |= STALE_COST;
+  }
+}
+
+static void
+update_tile (FsCpuMask *mask, FsCpuLayout *layout, int tx, int ty)
+{
+  size_t tile = (size_t)ty * mask->tile_cols + tx;
+  uint64_t object = object_pixels (layout, tile) & pixels_inside (layout, tx, ty);
+  if (object == mask->object[tile])
+    return;
+  mask->object[tile] = object;
+  mask->suspect[(size_t)(ty / TILES_PER_BIG) * mask->big_cols + tx / TILES_PER_BIG] = 1;
+  spoil_costs (layout, tx, ty);
+}
+
+static uint64_t
+tile_bits (const FsCpuMask *mask, int tx, int ty)
+{
+  gboolean inside = tx >= 0 && tx < mask->tile_cols && ty < mask->tile_rows;
+  return inside ? mask->object[(size_t)ty * mask->tile_cols + tx] : 0;
+}
+
+/* The mask around a tile as ten columns by nine rows: bit 1 + x of rows[y] is pixel (x, y), bits 0
+ * and 9 are the columns beside the tile, rows[8] is the row below. */
+static void
+read_surroundings (const FsCpuMask *mask, int tx, int ty, unsigned rows[FS_CPU_TILE + 1])
+{
+  for (int y = 0; y <= FS_CPU_TILE; y++) {
+    int row_ty = ty + y / FS_CPU_TILE;
+    int shift = y % FS_CPU_TILE * FS_CPU_TILE;
+    unsigned left = (unsigned)(tile_bits (mask, tx - 1, row_ty) >> shift) & 0xffu;
+    unsigned middle = (unsigned)(tile_bits (mask, tx, row_ty) >> shift) & 0xffu;
+    unsigned right = (unsigned)(tile_bits (mask, tx + 1, row_ty) >> shift) & 0xffu;
+    rows[y] = left >> 7 | middle << 1 | (right & 1) << 9;
+  }
+}
+
+/* Cut n-links in direction d from the pixels of a tile's row `y` that lie in the photo. */
+static int64_t
+row_links_cost (const FsGrid *grid, size_t first_pixel, FsDirection d, unsigned here,
+                unsigned there)
+{
+  int64_t cost = 0;
+  for (unsigned cut = here ^ there; cut != 0; cut &= cut - 1) {
+    int x = __builtin_ctz (cut);
+    gboolean leaves = (here >> x & 1) != 0;
+    const uint16_t *plane =
+        leaves || grid->nlink_back[d] == NULL ? grid->nlink[d] : grid->nlink_back[d];
+    cost += plane[first_pixel + x];
+  }
+  return cost;
+}
+
+static int64_t
+row_data_cost (const int32_t *tlink, int width, unsigned object)
+{
+  int64_t cost = 0;
+  for (int x = 0; x < width; x++) {
+    int32_t t = object >> x & 1 ? -tlink[x] : tlink[x];
+    cost += MAX (t, 0);
+  }
+  return cost;
+}
+
+static int64_t
+tile_cost (const FsCpuMask *mask, const FsCpuLayout *layout, const FsGrid *grid, int tx, int ty)
+{
+  unsigned rows[FS_CPU_TILE + 1];
+  read_surroundings (mask, tx, ty, rows);
+  int x0 = tx * FS_CPU_TILE;
+  int y0 = ty * FS_CPU_TILE;
+  int width = MIN (FS_CPU_TILE, layout->width - x0);
+  int height = MIN (FS_CPU_TILE, layout->height - y0);
+  int64_t cost = 0;
+  for (int y = 0; y < height; y++) {
+    size_t p = (size_t)(y0 + y) * layout->width + x0;
+    unsigned all = (1u << width) - 1;
+    unsigned here = rows[y] >> 1 & all;
+    cost += row_data_cost (grid->tlink + p, width, here);
+    for (int d = 0; d < fs_grid_n_directions (grid); d++) {
+      unsigned there = rows[y + fs_direction_dy (d)] >> (1 + fs_direction_dx (d));
+      unsigned within = all;
+      if (x0 + width == layout->width && fs_direction_dx (d) > 0)
+        within &= all >> 1;
+      if (x0 == 0 && fs_direction_dx (d) < 0)
+        within &= ~1u;
+      if (y0 + y + fs_direction_dy (d) == layout->height)
+        within = 0;
+      cost += row_links_cost (grid, p, d, here & within, there & within);
+    }
+  }
+  return cost;
+}
+
+/* The next marked tile at or after `tile`, or n. Most are unmarked: eight at a time. */
+static size_t
+next_marked (const uint8_t *touched, size_t tile, size_t n)
+{
+  for (; tile < n; tile++) {
+    uint64_t eight = 1;
+    if (tile + sizeof eight <= n)
+      memcpy (&eight, touched + tile, sizeof eight);
+    if (eight == 0)
+      tile += sizeof eight - 1;
+    else if (touched[tile] != 0)
+      return tile;
+  }
+  return n;
+}
+
+void
+fs_cpu_mask_update (FsCpuMask *mask, FsCpuLayout *layout, const FsGrid *grid)
+{
+  uint8_t *touched = layout->touched;
+  size_t n = (size_t)mask->tile_cols * mask->tile_rows;
+  for (size_t i = next_marked (touched, 0, n); i < n; i = next_marked (touched, i + 1, n))
+    if (touched[i] & TOUCHED)
+      update_tile (mask, layout, (int)(i % mask->tile_cols), (int)(i / mask->tile_cols));
+  for (size_t i = next_marked (touched, 0, n); i < n; i = next_marked (touched, i + 1, n)) {
+    touched[i] = 0;
+    mask->energy -= mask->cost[i];
+    mask->cost[i] =
+        tile_cost (mask, layout, grid, (int)(i % mask->tile_cols), (int)(i / mask->tile_cols));
+    mask->energy += mask->cost[i];
+  }
+}
+
+void
+fs_cpu_mask_read (const FsCpuMask *mask, int x, int y, int width, int height, uint8_t *out,
+                  size_t stride_bytes)
+{
+  for (int j = 0; j < height; j++) {
+    const uint64_t *tiles = mask->object + (size_t)((y + j) / FS_CPU_TILE) * mask->tile_cols;
+    int shift = (y + j) % FS_CPU_TILE * FS_CPU_TILE;
+    uint8_t *row = out + (size_t)j * stride_bytes;
+    for (int i = 0; i < width; i++)
+      row[i] = tiles[(x + i) / FS_CPU_TILE] >> (shift + (x + i) % FS_CPU_TILE) & 1;
+  }
+}
+
+/* Compares a big tile with what was taken, and takes it. */
+static gboolean
+take_big_tile (FsCpuMask *mask, int bx, int by)
+{
+  gboolean differs = FALSE;
+  int last_x = MIN (mask->tile_cols, (bx + 1) * TILES_PER_BIG);
+  int last_y = MIN (mask->tile_rows, (by + 1) * TILES_PER_BIG);
+  for (int ty = by * TILES_PER_BIG; ty < last_y; ty++)
+    for (int tx = bx * TILES_PER_BIG; tx < last_x; tx++) {
+      size_t tile = (size_t)ty * mask->tile_cols + tx;
+      differs |= mask->object[tile] != mask->taken[tile];
+      mask->taken[tile] = mask->object[tile];
+    }
+  return differs;
+}
+
+void
+fs_cpu_mask_take (FsCpuMask *mask, uint8_t *tiles)
+{
+  size_t i = 0;
+  for (int by = 0; by < mask->big_rows; by++)
+    for (int bx = 0; bx < mask->big_cols; bx++, i++) {
+      tiles[i] = mask->suspect[i] && take_big_tile (mask, bx, by);
+      mask->suspect[i] = 0;
+    }
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* Growing the trees, level by level.   Layer: solver (CPU backend, template; see cpu_view.h). */
+#include <string.h>
+
+static inline uint32_t
+child_lanes (const FsCpuLayout *layout, FsCpuTree tree, uint32_t node)
+{
+  return tree == FS_SOURCE ? layout->arcs[node] & 0xffu : layout->arcs[node] >> 8;
+}
+
+static inline void
+join (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t distance, uint32_t parent)
+{
+  if (G_UNLIKELY (distance > FS_CPU_DISTANCE_MAX)) {
+    search->is_too_far = TRUE;
+    return;
+  }
+  FsCpuLayout *layout = search->layout;
+  layout->word[node] = fs_word_new (tree_bits (tree), distance, FS_WORD_QUEUED | parent);
+  if (tree == FS_SINK)
+    layout->touched[node / FS_CPU_TILE_PIXELS] = 1;
+  fs_lists_push (&search->waiting[tree], &search->pool, distance, node);
+}
+
+/* Augments through every arc between a node and the other tree until the node has moved or none is
+ * left, while free neighbours join. FALSE when asked to stop. */
+static inline gboolean
+scan (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
+{
+  FsCpuLayout *layout = search->layout;
+  uint32_t place = layout->word[node] & (FS_WORD_TREE | FS_WORD_DISTANCE);
+  uint32_t distance = fs_word_distance (place);
+  for (;;) {
+    View view = view_load (layout, node);
+    uint32_t lanes = child_lanes (layout, tree, node);
+    uint32_t free_lanes = lanes & view_match (&view, FS_WORD_TREE, FS_WORD_FREE);
+    for (; free_lanes != 0; free_lanes &= free_lanes - 1) {
+      uint32_t d = (uint32_t)__builtin_ctz (free_lanes);
+      join (search, tree, step (layout, node, d), distance + 1, opposite (d));
+    }
+    uint32_t meeting = lanes & view_match (&view, FS_WORD_TREE, tree_bits (tree) ^ FS_WORD_TREE);
+    if (meeting == 0)
+      return TRUE;
+    uint32_t d = (uint32_t)__builtin_ctz (meeting);
+    if (tree == FS_SOURCE)
+      augment (search, node, step (layout, node, d), d);
+    else
+      augment (search, step (layout, node, d), node, opposite (d));
+    gboolean go_on = adopt (search, FS_SOURCE) && adopt (search, FS_SINK);
+    gboolean moved = (layout->word[node] & (FS_WORD_TREE | FS_WORD_DISTANCE)) != place;
+    if (!go_on || moved) {
+      if ((layout->word[node] & FS_WORD_TREE) == tree_bits (tree))
+        fs_cpu_search_enqueue (search, tree, node);
+      return go_on;
+    }
+  }
+}
+
+/* Scans the nearest waiting list of a tree. FALSE when asked to stop. */
+static inline gboolean
+scan_level (FsCpuSearch *search, FsCpuTree tree)
+{
+  FsCpuLayout *layout = search->layout;
+  FsLists *waiting = &search->waiting[tree];
+  if (!fs_lists_seek (waiting))
+    return TRUE;
+  uint32_t level = waiting->low;
+  search->top[tree] = MAX (search->top[tree], level);
+  while (fs_lists_seek (waiting) && waiting->low <= level) {
+    uint32_t listed = waiting->low;
+    uint32_t node = fs_lists_pop (waiting, &search->pool);
+    uint32_t word = layout->word[node];
+    if ((word & (FS_WORD_TREE | FS_WORD_QUEUED)) != (tree_bits (tree) | FS_WORD_QUEUED))
+      continue;
+    if (fs_word_distance (word) > listed) {
+      fs_lists_push (waiting, &search->pool, fs_word_distance (word), node);
+      continue;
+    }
+    layout->word[node] = word & ~FS_WORD_QUEUED;
+    if (!scan (search, tree, node))
+      return FALSE;
+    if (search->pool.failed || search->is_too_far)
+      return FALSE;
+    if (G_UNLIKELY (--search->until_poll == 0) && fs_cpu_search_poll (search))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Trees of one node each, from the signs of the excess. Only nodes that have an arc out of their
+ * tree wait to be scanned. */
+static inline void
+plant (FsCpuSearch *search)
+{
+  FsCpuLayout *layout = search->layout;
+  fs_cpu_search_reset (search);
+  memset (layout->touched, 1, layout->n_nodes / FS_CPU_TILE_PIXELS);
+  for (size_t node = 0; node < layout->n_nodes; node++) {
+    int32_t excess = layout->excess[node];
+    uint32_t tree = excess > 0 ? FS_WORD_SOURCE : FS_WORD_SINK;
+    layout->word[node] = excess == 0 ? FS_WORD_FREE : fs_word_new (tree, 1, FS_WORD_ROOT);
+  }
+  for (size_t i = layout->n_nodes; i-- > 0;) {
+    uint32_t node = (uint32_t)i;
+    uint32_t word = layout->word[node];
+    if (word == FS_WORD_FREE)
+      continue;
+    FsCpuTree tree = (word & FS_WORD_TREE) == FS_WORD_SOURCE ? FS_SOURCE : FS_SINK;
+    View view = view_load (layout, node);
+    if (child_lanes (layout, tree, node) & ~view_match (&view, FS_WORD_TREE, tree_bits (tree)))
+      fs_cpu_search_enqueue (search, tree, node);
+  }
+  search->has_trees = TRUE;
+}
+
+static inline gboolean
+grow (FsCpuSearch *search)
+{
+  if (!adopt (search, FS_SOURCE) || !adopt (search, FS_SINK))
+    return FALSE;
+  while (fs_lists_seek (&search->waiting[FS_SINK])) {
+    if (search->source_grows
+        && (!fs_lists_seek (&search->waiting[FS_SOURCE])
+            || search->waiting[FS_SOURCE].low > FS_SEARCH_SOURCE_LEVELS))
+      fs_cpu_search_stop_source (search);
+    if (search->source_grows && !scan_level (search, FS_SOURCE))
+      return FALSE;
+    if (!scan_level (search, FS_SINK))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static inline FsSearchOutcome
+run (FsCpuSearch *search, const FsProgress *progress)
+{
+  fs_cpu_search_begin (search, progress);
+  if (!search->has_trees)
+    plant (search);
+  gboolean done = grow (search);
+  return fs_cpu_search_end (search, done);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/cpu_search.h"
+
+enum { SCANS_PER_POLL = 2048, REPORT_US = 4000 };
+
+gboolean
+fs_cpu_search_init (FsCpuSearch *search, FsCpuLayout *layout)
+{
+  *search = (FsCpuSearch){ .layout = layout };
+  return fs_chunk_pool_init (&search->pool);
+}
+
+void
+fs_cpu_search_clear (FsCpuSearch *search)
+{
+  for (int tree = 0; tree < FS_N_TREES; tree++) {
+    fs_lists_clear (&search->waiting[tree]);
+    fs_lists_clear (&search->orphans[tree]);
+  }
+  fs_chunk_pool_clear (&search->pool);
+}
+
+size_t
+fs_cpu_search_bytes (const FsCpuSearch *search)
+{
+  size_t bytes = fs_chunk_pool_bytes (&search->pool);
+  for (int tree = 0; tree < FS_N_TREES; tree++)
+    bytes += (search->waiting[tree].capacity + search->orphans[tree].capacity) * sizeof (uint32_t);
+  return bytes;
+}
+
+void
+fs_cpu_search_reset (FsCpuSearch *search)
+{
+  for (int tree = 0; tree < FS_N_TREES; tree++) {
+    fs_lists_empty (&search->waiting[tree], &search->pool);
+    fs_lists_empty (&search->orphans[tree], &search->pool);
+    search->top[tree] = 0;
+  }
+  search->pool.failed = FALSE;
+  search->is_too_far = FALSE;
+  search->has_trees = FALSE;
+  search->source_grows = TRUE;
+}
+
+void
+fs_cpu_search_begin (FsCpuSearch *search, const FsProgress *progress)
+{
+  search->progress = progress;
+  search->until_poll = SCANS_PER_POLL;
+  search->n_polls = 0;
+  if (search->pool.failed)
+    fs_cpu_search_reset (search);
+  search->reported_us = progress->report != NULL ? g_get_monotonic_time () : 0;
+}
+
+FsSearchOutcome
+fs_cpu_search_end (FsCpuSearch *search, gboolean is_done)
+{
+  search->progress = NULL;
+  FsSearchOutcome outcome = search->pool.failed  ? FS_SEARCH_NO_MEMORY
+                            : search->is_too_far ? FS_SEARCH_TOO_FAR
+                            : is_done            ? FS_SEARCH_DONE
+                                                 : FS_SEARCH_CANCELLED;
+  /* A node was dropped: the trees cannot be trusted, the flow can. */
+  if (outcome == FS_SEARCH_NO_MEMORY || outcome == FS_SEARCH_TOO_FAR)
+    fs_cpu_search_reset (search);
+  return outcome;
+}
+
+gboolean
+fs_cpu_search_poll (FsCpuSearch *search)
+{
+  const FsProgress *progress = search->progress;
+  search->until_poll = SCANS_PER_POLL;
+  search->n_polls++;
+  if (progress->report != NULL) {
+    int64_t now_us = g_get_monotonic_time ();
+    if (now_us - search->reported_us >= REPORT_US) {
+      search->reported_us = now_us;
+      /* Nobody knows how much is left: a fraction that always rises and never arrives. */
+      double scans = (double)search->n_polls * SCANS_PER_POLL;
+      progress->report (scans / (scans + (double)search->layout->n_nodes), progress->user_data);
+    }
+  }
+  return progress->cancel != NULL && atomic_load_explicit (progress->cancel, memory_order_relaxed);
+}
+
+void
+fs_cpu_search_enqueue (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
+{
+  uint32_t *word = &search->layout->word[node];
+  if (*word & FS_WORD_QUEUED)
+    return;
+  *word |= FS_WORD_QUEUED;
+  fs_lists_push (&search->waiting[tree], &search->pool, fs_word_distance (*word), node);
+}
+
+static FsCpuTree
+tree_of (uint32_t word)
+{
+  return (word & FS_WORD_TREE) == FS_WORD_SOURCE ? FS_SOURCE : FS_SINK;
+}
+
+/* Turns the children of a node into orphans. */
+static void
+orphan_children (FsCpuSearch *search, uint32_t node)
+{
+  FsCpuLayout *layout = search->layout;
+  uint32_t tree = layout->word[node] & FS_WORD_TREE;
+  for (int d = 0; d < layout->n_directions; d++) {
+    /* Signed: beyond the first node lies a guard that may be read. */
+    int32_t child = (int32_t)node + layout->offset[node % FS_CPU_TILE_PIXELS][d];
+    uint32_t word = layout->word[child];
+    uint32_t back = d ^ (layout->n_directions / 2);
+    if ((word & (FS_WORD_TREE | FS_WORD_ROOT | FS_WORD_PARENT)) != (tree | back))
+      continue;
+    layout->word[child] = (word & ~FS_WORD_PARENT) | FS_WORD_ROOT;
+    fs_lists_push (&search->orphans[tree_of (word)], &search->pool, fs_word_distance (word),
+                   (uint32_t)child);
+  }
+}
+
+/* A node that leaves the sink's trees breaks the invariant for the sink nodes it has arcs to. */
+static void
+enqueue_sink_neighbours (FsCpuSearch *search, uint32_t node)
+{
+  FsCpuLayout *layout = search->layout;
+  for (int d = 0; d < layout->n_directions; d++) {
+    int32_t there = (int32_t)node + layout->offset[node % FS_CPU_TILE_PIXELS][d];
+    if ((layout->arcs[node] >> d & 1) && (layout->word[there] & FS_WORD_TREE) == FS_WORD_SINK)
+      fs_cpu_search_enqueue (search, FS_SINK, (uint32_t)there);
+  }
+}
+
+/* Makes a node the root of a tree of its own, whatever it was. */
+static void
+replant (FsCpuSearch *search, uint32_t node)
+{
+  FsCpuLayout *layout = search->layout;
+  uint32_t old = layout->word[node] & FS_WORD_TREE;
+  if (old != FS_WORD_FREE)
+    orphan_children (search, node);
+  if (layout->excess[node] > 0) {
+    layout->word[node] = fs_word_new (FS_WORD_SOURCE, 1, FS_WORD_ROOT);
+    if (old == FS_WORD_SINK)
+      enqueue_sink_neighbours (search, node);
+  } else {
+    layout->word[node] = fs_word_new (FS_WORD_SINK, 1, FS_WORD_ROOT | FS_WORD_QUEUED);
+    fs_lists_push (&search->waiting[FS_SINK], &search->pool, 1, node);
+  }
+  layout->touched[node / FS_CPU_TILE_PIXELS] = 1;
+}
+
+void
+fs_cpu_search_stop_source (FsCpuSearch *search)
+{
+  search->source_grows = FALSE;
+  fs_lists_empty (&search->waiting[FS_SOURCE], &search->pool);
+}
+
+void
+fs_cpu_search_change_excess (FsCpuSearch *search, uint32_t node, int32_t excess)
+{
+  FsCpuLayout *layout = search->layout;
+  uint32_t word = layout->word[node];
+  layout->excess[node] = excess;
+  layout->touched[node / FS_CPU_TILE_PIXELS] = 1;
+  if (!search->has_trees)
+    return;
+  if (search->source_grows)
+    fs_cpu_search_stop_source (search);
+  uint32_t tree = word & FS_WORD_TREE;
+  if (excess != 0 && (tree == FS_WORD_FREE || !fs_word_is_rooted (word, excess)))
+    replant (search, node);
+  else if (excess != 0)
+    layout->word[node] = (word & ~FS_WORD_PARENT) | FS_WORD_ROOT;
+  else if (tree != FS_WORD_FREE && (word & FS_WORD_ROOT))
+    fs_lists_push (&search->orphans[tree_of (word)], &search->pool, fs_word_distance (word), node);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* The search for augmenting paths.   Layer: solver (CPU backend, 3 of 5).
+ *
+ * Incremental breadth-first search (Goldberg, Hed, Kaplan, Tarjan & Werneck, "Maximum flows by
+ * incremental breadth-first search", ESA 2011) on the tiled grid of cpu_layout.h.
+ *
+ * Two forests. The source's are rooted at nodes with excess and hold nodes that these can send flow
+ * to; the sink's are rooted at deficits and hold nodes that can send flow there. Every node's
+ * distance is one more than its parent's. Then, over and over:
+ *
+ *   scan     (cpu_scan.h)     a node of the nearest waiting list: free neighbours join its tree,
+ * and a neighbour in the other tree closes an augmenting path; augment  (cpu_augment.h)  push the
+ * path's bottleneck from root to root; arcs that are now full leave their lower node an orphan;
+ *   adopt    (cpu_adopt.h)    nearest orphans first: find a parent at the same distance, else at
+ * the least distance there is, or set the node free.
+ *
+ * Where we differ from the paper: roots are nodes with excess instead of two terminals, as in the
+ * authors' later EIBFS (ESA 2015), so that any pseudoflow is a start; a root keeps whatever
+ * distance it had in its tree; only nodes with a neighbour outside their tree begin in a list;
+ * after FS_SEARCH_SOURCE_LEVELS levels only the sink's trees grow. The search ends when these are
+ * closed: they then hold exactly the nodes that can reach a deficit, which is the canonical
+ * background.
+ *
+ * The invariant that makes the end a proof: a sink node that has an incoming residual arc from a
+ * node outside the sink's trees is QUEUED in its list.
+ */
+#ifndef FS_SOLVER_CPU_SEARCH_H
+#define FS_SOLVER_CPU_SEARCH_H
+
+#include "solver/cpu_layout.h"
+#include "solver/cpu_lists.h"
+#include "solver/solver.h"
+
+G_BEGIN_DECLS
+
+#define FS_SEARCH_SOURCE_LEVELS 64
+
+typedef enum { FS_SOURCE, FS_SINK, FS_N_TREES } FsCpuTree;
+
+typedef enum {
+  FS_SEARCH_DONE,
+  FS_SEARCH_CANCELLED,
+  FS_SEARCH_NO_MEMORY,
+  FS_SEARCH_TOO_FAR, /* a shortest path longer than FS_CPU_DISTANCE_MAX */
+} FsSearchOutcome;
+
+typedef struct {
+  FsCpuLayout *layout;
+  FsChunkPool pool;
+  FsLists waiting[FS_N_TREES];
+  FsLists orphans[FS_N_TREES];
+  uint32_t top[FS_N_TREES]; /* greatest distance that was ever scanned */
+  gboolean source_grows;
+  gboolean has_trees;  /* else the next run makes them from the excess */
+  gboolean is_too_far; /* a distance had no room in a word             */
+  int64_t flow;        /* pushed from excess to deficit, ever          */
+
+  const FsProgress *progress;
+  uint32_t until_poll;
+  uint64_t n_polls;
+  int64_t reported_us;
+} FsCpuSearch;
+
+gboolean fs_cpu_search_init (FsCpuSearch *search, FsCpuLayout *layout);
+void fs_cpu_search_clear (FsCpuSearch *search);
+size_t fs_cpu_search_bytes (const FsCpuSearch *search);
+
+/* Forgets the trees. */
+void fs_cpu_search_reset (FsCpuSearch *search);
+
+/* Tells the search that the excess of a node is to change, before its trees are used again (Kohli &
+ * Torr 2007). Writes the excess. Cost: that of one node. */
+void fs_cpu_search_change_excess (FsCpuSearch *search, uint32_t node, int32_t excess);
+
+/* From now on the source's trees are only met, never grown: their lists are not kept up. */
+void fs_cpu_search_stop_source (FsCpuSearch *search);
+
+/* What every run does first and last. */
+void fs_cpu_search_begin (FsCpuSearch *search, const FsProgress *progress);
+FsSearchOutcome fs_cpu_search_end (FsCpuSearch *search, gboolean is_done);
+
+/* Reports and asks whether to stop. */
+gboolean fs_cpu_search_poll (FsCpuSearch *search);
+
+/* Puts a node of a tree into its list, unless it is there. */
+void fs_cpu_search_enqueue (FsCpuSearch *search, FsCpuTree tree, uint32_t node);
+
+/* Runs until no deficit can be reached from an excess, or until stopped; then the state is whole
+ * and the next run goes on. One instance per number of directions and instruction set. */
+typedef FsSearchOutcome (*FsCpuRun) (FsCpuSearch *search, const FsProgress *progress);
+
+FsSearchOutcome fs_cpu_run_4 (FsCpuSearch *search, const FsProgress *progress);
+FsSearchOutcome fs_cpu_run_8 (FsCpuSearch *search, const FsProgress *progress);
+
+G_END_DECLS
+
+#endif

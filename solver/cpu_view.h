@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* The words of a node's neighbours, all at once.   Layer: solver (CPU backend, template).
+ *
+ * Included once per instance of the search, after FS_ND (4 or 8 directions) is defined. Lane d of a
+ * view is the neighbour in direction d; sets of lanes are bit masks.
+ *
+ * Plain loops: the reference for the vector instructions in cpu_view_avx2.h.
+ */
+#include "solver/cpu_search.h"
+
+#define FS_LANES ((1u << FS_ND) - 1)
+
+typedef struct {
+  uint32_t word[FS_ND];
+} View;
+
+static inline uint32_t
+opposite (uint32_t d)
+{
+  return d ^ (FS_ND / 2);
+}
+
+static inline View
+view_load (const FsCpuLayout *layout, uint32_t node)
+{
+  View view;
+  const int32_t *offset = layout->offset[node % FS_CPU_TILE_PIXELS];
+  for (int d = 0; d < FS_ND; d++)
+    view.word[d] = layout->word[(int32_t)node + offset[d]];
+  return view;
+}
+
+/* Lanes whose word, seen through `mask`, is `value`. */
+static inline uint32_t
+view_match (const View *view, uint32_t mask, uint32_t value)
+{
+  uint32_t lanes = 0;
+  for (int d = 0; d < FS_ND; d++)
+    lanes |= (uint32_t)((view->word[d] & mask) == value) << d;
+  return lanes;
+}
+
+/* Lanes that hold a child of the node, which is in `tree`. */
+static inline uint32_t
+view_children (const View *view, uint32_t tree)
+{
+  uint32_t lanes = 0;
+  for (uint32_t d = 0; d < FS_ND; d++)
+    lanes |= (uint32_t)((view->word[d] & (FS_WORD_TREE | FS_WORD_ROOT | FS_WORD_PARENT))
+                        == (tree | opposite (d)))
+             << d;
+  return lanes;
+}
+
+/* The lane of least distance in `tree` among `lanes`, and that distance; FALSE when there is none.
+ */
+static inline gboolean
+view_nearest (const View *view, uint32_t tree, uint32_t lanes, uint32_t *lane, uint32_t *distance)
+{
+  uint32_t least = FS_WORD_SOURCE;
+  for (uint32_t d = 0; d < FS_ND; d++) {
+    uint32_t key = view->word[d] ^ tree;
+    if ((lanes >> d & 1) && key < least) {
+      least = key;
+      *lane = d;
+    }
+  }
+  *distance = fs_word_distance (least);
+  return least < FS_WORD_SOURCE;
+}

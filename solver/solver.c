@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/solver.h"
+
+const FsBackend *
+fs_backend_find (const char *name, GError **error)
+{
+  g_return_val_if_fail (name != NULL, NULL);
+  if (g_str_equal (name, "auto") || g_str_equal (name, fs_backend_cpu.name))
+    return &fs_backend_cpu;
+  if (g_str_equal (name, "cuda"))
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND, "this build has no CUDA backend");
+  else
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND,
+                 "there is no backend named “%s”: use auto, cpu or cuda", name);
+  return NULL;
+}
+
+FsSolver *
+fs_solver_new (const FsBackend *backend, FsGrid *grid, GError **error)
+{
+  g_return_val_if_fail (backend != NULL && grid != NULL, NULL);
+  if (!fs_grid_validate_shape (grid, error))
+    return NULL;
+  FsSolver *solver = backend->create (grid, error);
+  g_assert (solver == NULL || (solver->backend == backend && solver->grid == grid));
+  return solver;
+}
+
+void
+fs_solver_free (FsSolver *solver)
+{
+  if (solver != NULL)
+    solver->backend->destroy (solver);
+}
+
+gboolean
+fs_solver_change_tlinks (FsSolver *solver, const FsTlinkChange *changes, size_t n, GError **error)
+{
+  g_return_val_if_fail (solver != NULL && (changes != NULL || n == 0), FALSE);
+  size_t n_pixels = fs_grid_n_pixels (solver->grid);
+  for (size_t i = 0; i < n; i++)
+    g_return_val_if_fail (changes[i].pixel < n_pixels && changes[i].tlink <= FS_TLINK_MAX
+                              && changes[i].tlink >= -FS_TLINK_MAX,
+                          FALSE);
+  return solver->backend->change_tlinks (solver, changes, n, error);
+}
+
+gboolean
+fs_solver_replace_tlinks (FsSolver *solver, const int32_t *tlinks, GError **error)
+{
+  g_return_val_if_fail (solver != NULL && tlinks != NULL, FALSE);
+  return solver->backend->replace_tlinks (solver, tlinks, error);
+}
+
+gboolean
+fs_solver_solve (FsSolver *solver, const FsProgress *progress, FsSolution *solution, GError **error)
+{
+  g_return_val_if_fail (solver != NULL && solution != NULL, FALSE);
+  static const FsProgress silent;
+  return solver->backend->solve (solver, progress != NULL ? progress : &silent, solution, error);
+}
+
+void
+fs_solver_read_mask (FsSolver *solver, int x, int y, int width, int height, uint8_t *mask,
+                     size_t stride_bytes)
+{
+  g_return_if_fail (solver != NULL && mask != NULL && x >= 0 && y >= 0 && width >= 0
+                    && height >= 0);
+  g_return_if_fail (width <= solver->grid->width - x && height <= solver->grid->height - y);
+  solver->backend->read_mask (solver, x, y, width, height, mask, stride_bytes);
+}
+
+void
+fs_solver_take_changed_tiles (FsSolver *solver, uint8_t *tiles)
+{
+  g_return_if_fail (solver != NULL && tiles != NULL);
+  solver->backend->take_changed_tiles (solver, tiles);
+}
+
+void
+fs_solver_read_state (FsSolver *solver, int y, int n_rows, int32_t *excess,
+                      uint16_t *residual[FS_N_DIRECTIONS])
+{
+  g_return_if_fail (solver != NULL && excess != NULL && residual != NULL);
+  g_return_if_fail (y >= 0 && n_rows >= 0 && n_rows <= solver->grid->height - y);
+  solver->backend->read_state (solver, y, n_rows, excess, residual);
+}
+
+size_t
+fs_solver_size_bytes (FsSolver *solver)
+{
+  g_return_val_if_fail (solver != NULL, 0);
+  return solver->backend->size_bytes (solver);
+}

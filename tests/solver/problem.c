@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/solver/problem.h"
+
+#include <stdlib.h>
+
+Problem *
+problem_new (int width, int height, FsNeighbours neighbours, gboolean directed)
+{
+  Problem *problem = g_new0 (Problem, 1);
+  FsGrid *grid = &problem->grid;
+  size_t n = (size_t)width * height;
+  grid->width = width;
+  grid->height = height;
+  grid->neighbours = neighbours;
+  grid->tlink = g_new0 (int32_t, n);
+  for (int d = 0; d < fs_grid_n_directions (grid); d++) {
+    grid->nlink[d] = problem->plane[d] = g_new0 (uint16_t, n);
+    if (directed)
+      grid->nlink_back[d] = problem->plane[FS_N_DIRECTIONS + d] = g_new0 (uint16_t, n);
+  }
+  return problem;
+}
+
+void
+problem_free (Problem *problem)
+{
+  for (int i = 0; i < 2 * FS_N_DIRECTIONS; i++)
+    g_free (problem->plane[i]);
+  g_free (problem->grid.tlink);
+  g_free (problem);
+}
+
+Problem *
+problem_new_random (GRand *rand, int max_width, int max_height)
+{
+  int width = g_rand_int_range (rand, 1, max_width + 1);
+  int height = g_rand_int_range (rand, 1, max_height + 1);
+  FsNeighbours neighbours = g_rand_boolean (rand) ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4;
+  return problem_new (width, height, neighbours, g_rand_boolean (rand));
+}
+
+int32_t
+random_tlink (GRand *rand, Shape shape)
+{
+  int sign = g_rand_boolean (rand) ? 1 : -1;
+  switch (shape) {
+  case SHAPE_TIES:
+    return g_rand_int_range (rand, -3, 4);
+  case SHAPE_SPARSE:
+    return g_rand_int_range (rand, 0, 4) == 0 ? g_rand_int_range (rand, -50, 51) : 0;
+  case SHAPE_MAXIMUM:
+    return sign * FS_TLINK_MAX;
+  case SHAPE_SEEDS:
+    return g_rand_int_range (rand, 0, 25) == 0 ? sign * g_rand_int_range (rand, 1, 100000) : 0;
+  case SHAPE_ONE_SIDE:
+    return g_rand_int_range (rand, 0, 10);
+  default:
+    return g_rand_int_range (rand, -200, 201);
+  }
+}
+
+static int
+random_nlink (GRand *rand, Shape shape)
+{
+  switch (shape) {
+  case SHAPE_TIES:
+    return g_rand_int_range (rand, 0, 3);
+  case SHAPE_SPARSE:
+    return g_rand_int_range (rand, 0, 4) == 0 ? g_rand_int_range (rand, 0, 60) : 0;
+  case SHAPE_MAXIMUM:
+    return FS_NLINK_MAX;
+  case SHAPE_SEEDS:
+    return 500 / g_rand_int_range (rand, 1, 20);
+  case SHAPE_NO_LINKS:
+    return 0;
+  default:
+    return g_rand_int_range (rand, 0, 80);
+  }
+}
+
+void
+problem_fill (Problem *problem, GRand *rand, Shape shape)
+{
+  FsGrid *grid = &problem->grid;
+  size_t p = 0;
+  for (int y = 0; y < grid->height; y++)
+    for (int x = 0; x < grid->width; x++, p++) {
+      grid->tlink[p] = random_tlink (rand, shape);
+      for (int d = 0; d < fs_grid_n_directions (grid); d++) {
+        gboolean inside = fs_grid_has_neighbour (grid, x, y, d);
+        problem->plane[d][p] = inside ? random_nlink (rand, shape) : 0;
+        if (grid->nlink_back[d] == NULL)
+          continue;
+        int back = random_nlink (rand, shape);
+        /* Star convexity's arcs: never one way, little the other. */
+        if (shape == SHAPE_MAXIMUM)
+          back = FS_NLINK_PAIR_MAX - FS_NLINK_MAX;
+        problem->plane[FS_N_DIRECTIONS + d][p] = inside ? back : 0;
+      }
+    }
+}
+
+uint8_t *
+read_whole_mask (FsSolver *solver)
+{
+  const FsGrid *grid = solver->grid;
+  uint8_t *mask = g_malloc (fs_grid_n_pixels (grid));
+  fs_solver_read_mask (solver, 0, 0, grid->width, grid->height, mask, grid->width);
+  return mask;
+}
+
+FsSolution
+solve_and_check (FsSolver *solver)
+{
+  g_autoptr (GError) error = NULL;
+  FsSolution solution;
+  FsCertificate certificate;
+  fs_solver_solve (solver, NULL, &solution, &error);
+  g_assert_no_error (error);
+  fs_solver_certify (solver, &certificate, &error);
+  g_assert_no_error (error);
+  g_assert_true (certificate.feasible);
+  g_assert_true (certificate.conserved);
+  g_assert_true (certificate.canonical);
+  g_assert_true (certificate.holds);
+  g_assert_cmpint (solution.energy, ==, certificate.energy);
+  g_assert_cmpint (solution.bound, ==, certificate.bound);
+  g_assert_true (solution.exact);
+  return solution;
+}
+
+void
+check_against_fresh (FsSolver *solver, const FsSolution *solution)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsSolver) fresh = fs_solver_new (solver->backend, solver->grid, &error);
+  g_assert_no_error (error);
+  FsSolution expected;
+  fs_solver_solve (fresh, NULL, &expected, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (solution->energy, ==, expected.energy);
+  g_autofree uint8_t *mask = read_whole_mask (solver);
+  g_autofree uint8_t *expected_mask = read_whole_mask (fresh);
+  size_t n = fs_grid_n_pixels (solver->grid);
+  g_assert_cmpmem (mask, n, expected_mask, n);
+}
+
+int
+scaled (int n)
+{
+  const char *scale = g_getenv ("SCALE");
+  int factor = scale != NULL ? atoi (scale) : 1;
+  return n * MAX (factor, 1);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Grid problems for tests: shaped at random, and checked after every solve. */
+#ifndef FS_TESTS_PROBLEM_H
+#define FS_TESTS_PROBLEM_H
+
+#include "solver/certificate.h"
+#include "solver/solver.h"
+
+G_BEGIN_DECLS
+
+/* What makes a problem hard in its own way. */
+typedef enum {
+  SHAPE_UNIFORM,  /* t-links and n-links of the same order                  */
+  SHAPE_TIES,     /* capacities 0–2: many minimum cuts                      */
+  SHAPE_SPARSE,   /* most links are zero                                    */
+  SHAPE_MAXIMUM,  /* every capacity at its limit                            */
+  SHAPE_SEEDS,    /* few t-links, large ones; smooth n-links: long paths    */
+  SHAPE_NO_LINKS, /* n-links all zero                                       */
+  SHAPE_ONE_SIDE, /* no deficits                                            */
+  N_SHAPES
+} Shape;
+
+typedef struct {
+  FsGrid grid;
+  uint16_t *plane[2 * FS_N_DIRECTIONS];
+} Problem;
+
+Problem *problem_new (int width, int height, FsNeighbours neighbours, gboolean directed);
+void problem_free (Problem *problem);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Problem, problem_free)
+
+/* A problem of random size up to the given one, of random neighbours and direction. */
+Problem *problem_new_random (GRand *rand, int max_width, int max_height);
+
+void problem_fill (Problem *problem, GRand *rand, Shape shape);
+int32_t random_tlink (GRand *rand, Shape shape);
+
+/* The mask, W·H bytes; free with g_free. */
+uint8_t *read_whole_mask (FsSolver *solver);
+
+/* Solves, and demands that the certificate holds and all the sums agree with plain loops. */
+FsSolution solve_and_check (FsSolver *solver);
+
+/* Demands the same mask and energy of a solver that has no history. */
+void check_against_fresh (FsSolver *solver, const FsSolution *solution);
+
+/* `n` times the environment's SCALE (1 where it is not set). */
+int scaled (int n);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* Cold solves of every size and shape that hurts: lines, one more and one less than a tile, photo
+ * tiles, extremes of capacity. The certificate is the judge. */
+#include "tests/solver/problem.h"
+
+static const int sizes[][2] = {
+  { 1, 1 },   { 1, 2 },   { 2, 1 },   { 1, 7 },   { 7, 1 },    { 1, 300 },  { 300, 1 }, { 7, 7 },
+  { 8, 8 },   { 9, 9 },   { 8, 9 },   { 9, 8 },   { 15, 17 },  { 16, 16 },  { 17, 15 }, { 63, 65 },
+  { 64, 64 }, { 65, 63 }, { 1, 129 }, { 129, 2 }, { 100, 37 }, { 33, 200 },
+};
+
+static void
+check_shape (int width, int height, Shape shape, GRand *rand)
+{
+  for (int kind = 0; kind < 4; kind++) {
+    g_autoptr (Problem) problem =
+        problem_new (width, height, kind & 1 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4, kind & 2);
+    problem_fill (problem, rand, shape);
+    g_assert_true (fs_grid_validate (&problem->grid, NULL));
+    g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+    solve_and_check (solver);
+    FsSolution again = solve_and_check (solver);
+    check_against_fresh (solver, &again);
+  }
+}
+
+static void
+test_sizes (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  for (int round = 0; round < scaled (2); round++)
+    for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++)
+      for (int shape = 0; shape < N_SHAPES; shape++)
+        check_shape (sizes[i][0], sizes[i][1], shape, rand);
+}
+
+/* One path through the whole grid, from the only excess to the only deficit. */
+static void
+test_long_path (void)
+{
+  g_autoptr (Problem) problem = problem_new (20000, 1, FS_NEIGHBOURS_4, FALSE);
+  for (int x = 0; x + 1 < 20000; x++)
+    problem->plane[FS_DIRECTION_E][x] = 5 + x % 7;
+  problem->grid.tlink[0] = 100;
+  problem->grid.tlink[19999] = -100;
+  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+  FsSolution solution = solve_and_check (solver);
+  g_assert_cmpint (solution.energy, ==, 5);
+}
+
+/* The t-links sum to 2^39: more than 32 bits hold. */
+static void
+test_sums_have_64_bits (void)
+{
+  enum { SIDE = 64 };
+  g_autoptr (Problem) problem = problem_new (SIDE, SIDE, FS_NEIGHBOURS_8, FALSE);
+  for (int p = 0; p < SIDE * SIDE; p++)
+    problem->grid.tlink[p] = p % SIDE < SIDE / 2 ? FS_TLINK_MAX : -FS_TLINK_MAX;
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    for (int p = 0; p < SIDE * SIDE; p++)
+      if (fs_grid_has_neighbour (&problem->grid, p % SIDE, p / SIDE, d))
+        problem->plane[d][p] = FS_NLINK_MAX;
+  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+  FsSolution solution = solve_and_check (solver);
+  g_assert_cmpint (solution.energy, ==, (int64_t)FS_NLINK_MAX * (SIDE + 2 * (SIDE - 1)));
+  for (int p = 0; p < SIDE * SIDE; p++) {
+    FsTlinkChange change = { p, -problem->grid.tlink[p] };
+    fs_solver_change_tlinks (solver, &change, 1, NULL);
+  }
+  FsSolution turned = solve_and_check (solver);
+  g_assert_cmpint (turned.energy, ==, solution.energy);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/solver/shapes/sizes", test_sizes);
+  g_test_add_func ("/solver/shapes/long-path", test_long_path);
+  g_test_add_func ("/solver/shapes/sums-have-64-bits", test_sums_have_64_bits);
+  return g_test_run ();
+}
