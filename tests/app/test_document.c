@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/* The live loop from outside: every settled mask against a fresh solve of its seed map. */
+#include "app/document.h"
+#include "energy/energy.h"
+#include "solver/certificate.h"
+
+enum { W = 150, H = 110 };
+
+static FsImage *
+make_image (guint32 seed, int w, int h)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  FsImage *image = fs_image_new (w, h);
+  for (int y = 0; y < h; y++)
+    for (int x = 0; x < w; x++) {
+      int dx = x - w / 2, dy = y - h / 2;
+      gboolean inside = dx * dx + 2 * dy * dy < w * w / 9;
+      uint8_t base = inside ? 170 : 70;
+      uint8_t noise = (uint8_t)g_rand_int_range (rand, 0, 60);
+      image->pixels[y * w + x] = FS_PIXEL (255, base + noise, base, 230 - base + noise / 2);
+    }
+  return image;
+}
+
+static gboolean
+on_timeout (gpointer data)
+{
+  g_error ("the document did not settle within 60 s");
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_settled (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_assert_true (fs_document_settle_finish (FS_DOCUMENT (source), result, &error));
+  g_assert_no_error (error);
+  *(gboolean *)data = TRUE;
+}
+
+static void
+settle (FsDocument *document)
+{
+  gboolean done = FALSE;
+  guint timeout = g_timeout_add_seconds (60, on_timeout, NULL);
+  fs_document_settle_async (document, NULL, on_settled, &done);
+  while (!done)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (timeout);
+}
+
+/* What a program that knows only the seed map would cut. */
+static uint8_t *
+fresh_mask (FsDocument *document)
+{
+  FsImage *image = fs_document_get_image (document);
+  FsSettings settings = fs_document_get_settings (document);
+  size_t n = (size_t)image->width * (size_t)image->height;
+  uint8_t *mask = g_malloc0 (n);
+  g_autoptr (FsSeedMap) seeds = fs_seed_map_new (image->width, image->height);
+  fs_seed_map_set (seeds, fs_document_get_marks (document));
+  if (seeds->n_seeds[FS_SEED_NONE] == (int64_t)n)
+    return mask;
+
+  g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, NULL);
+  FsGrid *grid = fs_energy_get_grid (energy);
+  fs_energy_fit (energy, seeds);
+  fs_energy_fill_tlinks (energy, seeds, grid->tlink);
+  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, grid, NULL);
+  FsSolution solution;
+  FsCertificate certificate;
+  g_assert_true (fs_solver_solve (solver, NULL, &solution, NULL));
+  g_assert_true (fs_solver_certify (solver, &certificate, NULL));
+  g_assert_true (certificate.holds);
+  fs_solver_read_mask (solver, 0, 0, image->width, image->height, mask, (size_t)image->width);
+  return mask;
+}
+
+static void
+check_settled (FsDocument *document)
+{
+  settle (document);
+  FsDocumentStatus status = fs_document_get_status (document);
+  g_assert_true (status.settled);
+  g_assert_true (status.exact);
+  g_assert_cmpint (status.energy, ==, status.bound);
+  FsImage *image = fs_document_get_image (document);
+  size_t n = (size_t)image->width * (size_t)image->height;
+  g_autofree uint8_t *expected = fresh_mask (document);
+  g_assert_cmpmem (fs_document_get_mask (document), n, expected, n);
+}
+
+static void
+paint (FsDocument *document, uint8_t label, float radius, float x0, float y0, float x1, float y1)
+{
+  g_assert_true (fs_document_begin_stroke (document, label, radius));
+  for (int i = 0; i <= 8; i++) {
+    FsSample sample = { x0 + (x1 - x0) * (float)i / 8, y0 + (y1 - y0) * (float)i / 8, 1,
+                        (guint)i * 8 };
+    fs_document_extend_stroke (document, &sample, 1);
+    g_main_context_iteration (NULL, FALSE);
+  }
+  fs_document_end_stroke (document);
+}
+
+static void
+paint_random (FsDocument *document, GRand *rand)
+{
+  paint (document, (uint8_t)g_rand_int_range (rand, 0, 3), (float)g_rand_double_range (rand, 1, 9),
+         (float)g_rand_double_range (rand, 0, W), (float)g_rand_double_range (rand, 0, H),
+         (float)g_rand_double_range (rand, 0, W), (float)g_rand_double_range (rand, 0, H));
+}
+
+static void
+test_first_stroke_cuts (void)
+{
+  g_autoptr (FsImage) image = make_image (1, W, H);
+  g_autoptr (FsDocument) document = fs_document_new (image, NULL);
+  check_settled (document);
+  g_assert_false (fs_document_get_status (document).has_mask);
+  paint (document, FS_SEED_OBJECT, 4, W / 2 - 15, H / 2, W / 2 + 15, H / 2);
+  check_settled (document);
+  g_assert_true (fs_document_get_status (document).has_mask);
+  const uint8_t *mask = fs_document_get_mask (document);
+  g_assert_cmpint (mask[H / 2 * W + W / 2], ==, 1);
+  g_assert_cmpint (mask[2 * W + 2], ==, 0);
+}
+
+/* The mask must follow while the stroke still grows. */
+static void
+on_mask_updated (FsDocument *document, gpointer rects, guint n_rects, gpointer data)
+{
+  if (fs_document_is_drawing (document))
+    ++*(guint *)data;
+}
+
+static void
+test_mask_follows_the_brush (void)
+{
+  g_autoptr (FsImage) image = make_image (2, W, H);
+  g_autoptr (FsDocument) document = fs_document_new (image, NULL);
+  guint n_live = 0;
+  g_signal_connect (document, "mask-updated", G_CALLBACK (on_mask_updated), &n_live);
+  fs_document_begin_stroke (document, FS_SEED_OBJECT, 5);
+  for (int i = 0; i < 6; i++) {
+    FsSample sample = { (float)W / 2, (float)H / 2 + (float)i * 3, 1, 0 };
+    fs_document_extend_stroke (document, &sample, 1);
+    gint64 generation = (gint64)fs_document_get_status (document).generation;
+    while ((gint64)fs_document_get_status (document).generation <= generation)
+      g_main_context_iteration (NULL, TRUE);
+  }
+  g_assert_cmpuint (n_live, >=, 1);
+  fs_document_end_stroke (document);
+  check_settled (document);
+}
+
+static void
+test_undo_all_redo_all (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  g_autoptr (FsImage) image = make_image (3, W, H);
+  g_autoptr (FsDocument) document = fs_document_new (image, NULL);
+  g_autoptr (GPtrArray) masks = g_ptr_array_new_with_free_func (g_free);
+  for (int i = 0; i < 12; i++) {
+    settle (document);
+    g_ptr_array_add (masks, g_memdup2 (fs_document_get_mask (document), W * H));
+    paint_random (document, rand);
+  }
+  check_settled (document);
+  g_autofree uint8_t *last = g_memdup2 (fs_document_get_mask (document), W * H);
+  for (guint i = masks->len; i-- > 0;) {
+    g_assert_true (fs_document_undo (document));
+    settle (document);
+    g_assert_cmpmem (fs_document_get_mask (document), W * H, masks->pdata[i], W * H);
+  }
+  g_assert_false (fs_document_can_undo (document));
+  while (fs_document_redo (document))
+    ;
+  check_settled (document);
+  g_assert_cmpmem (fs_document_get_mask (document), W * H, last, W * H);
+}
+
+static void
+random_edit (FsDocument *document, GRand *rand)
+{
+  switch (g_rand_int_range (rand, 0, 8)) {
+  case 0:
+  case 1:
+    fs_document_undo (document);
+    break;
+  case 2:
+    fs_document_redo (document);
+    break;
+  case 3: {
+    FsSettings settings = { .neighbours = g_rand_boolean (rand) ? 8 : 4,
+                            .smoothness = g_rand_int_range (rand, 0, 4) };
+    fs_document_set_settings (document, &settings);
+    break;
+  }
+  case 4: {
+    FsSample sample = { (float)g_rand_int_range (rand, 0, W), (float)g_rand_int_range (rand, 0, H),
+                        1, 0 };
+    fs_document_begin_stroke (document, FS_SEED_BACKGROUND, 8);
+    fs_document_extend_stroke (document, &sample, 1);
+    fs_document_cancel_stroke (document);
+    break;
+  }
+  default:
+    paint_random (document, rand);
+  }
+}
+
+/* Edits come faster than masks; whenever the loop settles, the mask is that of the strokes. */
+static void
+test_random_histories (void)
+{
+  for (guint32 seed = 0; seed < 6; seed++) {
+    g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+    g_autoptr (FsImage) image = make_image (seed, W, H);
+    g_autoptr (FsDocument) document = fs_document_new (image, NULL);
+    for (int i = 0; i < 40; i++) {
+      random_edit (document, rand);
+      if (g_rand_int_range (rand, 0, 3) == 0)
+        check_settled (document);
+    }
+    check_settled (document);
+  }
+}
+
+static void
+on_marks (FsDocument *document, gpointer rect, gpointer data)
+{
+  *(FsRect *)data = fs_rect_union (*(FsRect *)data, *(const FsRect *)rect);
+}
+
+static void
+test_marks_at_once (void)
+{
+  g_autoptr (FsImage) image = make_image (4, W, H);
+  g_autoptr (FsDocument) document = fs_document_new (image, NULL);
+  FsRect damage = { 0 };
+  g_signal_connect (document, "marks-updated", G_CALLBACK (on_marks), &damage);
+  FsSample sample = { 20.5f, 30.5f, 1, 0 };
+  fs_document_begin_stroke (document, FS_SEED_BACKGROUND, 3);
+  fs_document_extend_stroke (document, &sample, 1);
+  g_assert_cmpint (fs_document_get_marks (document)[30 * W + 20], ==, FS_SEED_BACKGROUND);
+  g_assert_true (damage.x0 <= 18 && damage.x1 >= 23 && damage.y0 <= 28 && damage.y1 >= 33);
+  fs_document_cancel_stroke (document);
+  g_assert_cmpint (fs_document_get_marks (document)[30 * W + 20], ==, 0);
+  check_settled (document);
+}
+
+/* Closed at random moments of the work: nothing waits, leaks or crashes (sanitizers tell). */
+static void
+test_close_while_solving (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+  g_autoptr (FsImage) image = make_image (5, 600, 500);
+  for (int i = 0; i < 60; i++) {
+    g_autoptr (FsDocument) document = fs_document_new (image, NULL);
+    int n = g_rand_int_range (rand, 0, 4);
+    for (int k = 0; k < n; k++)
+      paint_random (document, rand);
+    g_usleep ((gulong)g_rand_int_range (rand, 0, 15000));
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/document/first-stroke-cuts", test_first_stroke_cuts);
+  g_test_add_func ("/document/mask-follows-the-brush", test_mask_follows_the_brush);
+  g_test_add_func ("/document/undo-all-redo-all", test_undo_all_redo_all);
+  g_test_add_func ("/document/random-histories", test_random_histories);
+  g_test_add_func ("/document/marks-at-once", test_marks_at_once);
+  g_test_add_func ("/document/close-while-solving", test_close_while_solving);
+  return g_test_run ();
+}

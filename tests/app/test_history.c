@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/history.h"
+
+#include <math.h>
+
+enum { W = 61, H = 47 };
+
+/* The reference: a plain list of strokes, painted anew on an empty map. */
+typedef struct {
+  GPtrArray *done;
+  GPtrArray *undone;
+} Model;
+
+static FsSample
+random_sample (GRand *rand)
+{
+  return (FsSample){ (float)g_rand_double_range (rand, -10, W + 10),
+                     (float)g_rand_double_range (rand, -10, H + 10), 1, 0 };
+}
+
+static void
+check_seeds (FsHistory *history, const Model *model, const uint8_t *start)
+{
+  g_autoptr (FsSeedMap) map = fs_seed_map_new (W, H);
+  if (start)
+    fs_seed_map_set (map, start);
+  for (guint i = 0; i < model->done->len; i++) {
+    const FsStroke *stroke = g_ptr_array_index (model->done, i);
+    for (guint k = 0; k < stroke->samples->len; k++) {
+      FsCapsule capsule = fs_stroke_capsule (stroke, k);
+      fs_seed_map_paint (map, &capsule, stroke->label, NULL, NULL);
+    }
+  }
+  const FsSeedMap *seeds = fs_history_get_seeds (history);
+  g_assert_cmpmem (seeds->label, W * H, map->label, W * H);
+  g_assert_cmpmem (seeds->n_seeds, sizeof seeds->n_seeds, map->n_seeds, sizeof map->n_seeds);
+}
+
+/* Applies the listed pixels to a copy: the list is complete and holds nothing but changes. */
+static void
+check_changes (const uint8_t *before, const FsSeedMap *after, const FsPixelList *changed)
+{
+  g_autofree uint8_t *copy = g_memdup2 (before, W * H);
+  for (guint i = 0; i < changed->len; i++) {
+    uint32_t p = g_array_index (changed, uint32_t, i);
+    g_assert_cmpint (copy[p], !=, after->label[p]);
+    copy[p] = after->label[p];
+  }
+  g_assert_cmpmem (copy, W * H, after->label, W * H);
+}
+
+static void
+paint_stroke (FsHistory *history, Model *model, GRand *rand, FsPixelList *changed)
+{
+  uint8_t label = (uint8_t)g_rand_int_range (rand, 0, 4);
+  float radius = (float)g_rand_double_range (rand, 0.3, 9);
+  g_autoptr (FsStroke) copy = fs_stroke_new (label, radius);
+  fs_history_begin (history, label, radius);
+  for (int i = g_rand_int_range (rand, 0, 5); i > 0; i--) {
+    FsSample sample = random_sample (rand);
+    g_array_append_val (copy->samples, sample);
+    fs_history_extend (history, &sample, 1, changed);
+  }
+  gboolean keep = g_rand_int_range (rand, 0, 4) > 0;
+  if (!keep)
+    fs_history_cancel (history, NULL);
+  else
+    fs_history_end (history);
+  if (keep && copy->samples->len > 0) {
+    g_ptr_array_set_size (model->undone, 0);
+    g_ptr_array_add (model->done, g_steal_pointer (&copy));
+  }
+}
+
+static void
+move_last (GPtrArray *from, GPtrArray *to)
+{
+  if (from->len > 0)
+    g_ptr_array_add (to, g_ptr_array_steal_index (from, from->len - 1));
+}
+
+static void
+random_edit (FsHistory *history, Model *model, GRand *rand)
+{
+  g_autoptr (GArray) changed = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  const FsSeedMap *seeds = fs_history_get_seeds (history);
+  g_autofree uint8_t *before = g_memdup2 (seeds->label, W * H);
+  switch (g_rand_int_range (rand, 0, 4)) {
+  case 0:
+    g_assert_cmpint (fs_history_undo (history, changed, NULL), ==, model->done->len > 0);
+    move_last (model->done, model->undone);
+    check_changes (before, seeds, changed);
+    break;
+  case 1:
+    g_assert_cmpint (fs_history_redo (history, changed, NULL), ==, model->undone->len > 0);
+    move_last (model->undone, model->done);
+    check_changes (before, seeds, changed);
+    break;
+  default:
+    paint_stroke (history, model, rand, changed);
+  }
+}
+
+static void
+check_random_edits (guint32 seed, const uint8_t *start)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  g_autoptr (FsHistory) history = fs_history_new (W, H, start);
+  g_autoptr (GPtrArray) done = g_ptr_array_new_with_free_func ((GDestroyNotify)fs_stroke_unref);
+  g_autoptr (GPtrArray) undone = g_ptr_array_new_with_free_func ((GDestroyNotify)fs_stroke_unref);
+  Model model = { done, undone };
+  for (int i = 0; i < 120; i++) {
+    random_edit (history, &model, rand);
+    g_assert_cmpuint (fs_history_get_n_strokes (history), ==, done->len);
+    g_assert_cmpuint (fs_history_get_n_undone (history), ==, undone->len);
+    check_seeds (history, &model, start);
+  }
+}
+
+static void
+test_random_edits (void)
+{
+  for (guint32 seed = 0; seed < 40; seed++)
+    check_random_edits (seed, NULL);
+}
+
+static void
+test_start_labels (void)
+{
+  uint8_t start[W * H];
+  for (int i = 0; i < W * H; i++)
+    start[i] = (uint8_t)(i % 3);
+  for (guint32 seed = 100; seed < 110; seed++)
+    check_random_edits (seed, start);
+}
+
+static void
+test_stroke_without_samples (void)
+{
+  g_autoptr (FsHistory) history = fs_history_new (W, H, NULL);
+  fs_history_begin (history, FS_SEED_OBJECT, 3);
+  g_assert_true (fs_history_is_drawing (history));
+  g_assert_false (fs_history_undo (history, NULL, NULL));
+  fs_history_end (history);
+  g_assert_cmpuint (fs_history_get_n_strokes (history), ==, 0);
+}
+
+static void
+test_samples_that_are_no_numbers (void)
+{
+  g_autoptr (FsHistory) history = fs_history_new (W, H, NULL);
+  const FsSample bad[] = { { NAN, 3, 1, 0 }, { 3, INFINITY, 1, 0 }, { -INFINITY, NAN, 1, 0 } };
+  fs_history_begin (history, FS_SEED_OBJECT, 3);
+  fs_history_extend (history, bad, G_N_ELEMENTS (bad), NULL);
+  g_assert_cmpint (fs_history_get_seeds (history)->n_seeds[FS_SEED_NONE], ==, W * H);
+  fs_history_end (history);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/history/random-edits", test_random_edits);
+  g_test_add_func ("/history/start-labels", test_start_labels);
+  g_test_add_func ("/history/stroke-without-samples", test_stroke_without_samples);
+  g_test_add_func ("/history/samples-that-are-no-numbers", test_samples_that_are_no_numbers);
+  return g_test_run ();
+}
