@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/application.h"
+
+#include "ui/fretsaw_resources.h"
+#include "ui/window.h"
+#include <glib/gi18n.h>
+
+struct _FsApplication {
+  GtkApplication parent;
+};
+
+G_DEFINE_FINAL_TYPE (FsApplication, fs_application, GTK_TYPE_APPLICATION)
+
+/* ---- Actions ---- */
+
+static void
+on_open_response (GtkFileChooserNative *chooser, int response, FsApplication *self)
+{
+  if (response == GTK_RESPONSE_ACCEPT) {
+    GtkWindow *from = gtk_native_dialog_get_transient_for (GTK_NATIVE_DIALOG (chooser));
+    g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+    if (file != NULL)
+      fs_application_open (self, from, file);
+  }
+  gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (chooser));
+  g_object_unref (chooser);
+}
+
+static void
+add_filter (GtkFileChooser *chooser, const char *name, const char *const *patterns)
+{
+  GtkFileFilter *filter = gtk_file_filter_new ();
+  gtk_file_filter_set_name (filter, name);
+  for (; *patterns != NULL; patterns++)
+    gtk_file_filter_add_pattern (filter, *patterns);
+  gtk_file_chooser_add_filter (chooser, filter);
+}
+
+static void
+on_open (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  static const char *const photos[] = { "*.[jJ][pP][gG]", "*.[jJ][pP][eE][gG]", "*.[pP][nN][gG]",
+                                        "*.[bB][mM][pP]", NULL };
+  static const char *const all[] = { "*", NULL };
+  FsApplication *self = user_data;
+  GtkWindow *parent = gtk_application_get_active_window (GTK_APPLICATION (self));
+  GtkFileChooserNative *chooser =
+      gtk_file_chooser_native_new (_ ("Open Photo"), parent, GTK_FILE_CHOOSER_ACTION_OPEN,
+                                   _ ("_Open"), _ ("_Cancel"));
+  add_filter (GTK_FILE_CHOOSER (chooser), _ ("Photos"), photos);
+  add_filter (GTK_FILE_CHOOSER (chooser), _ ("All files"), all);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_signal_connect_object (chooser, "response", G_CALLBACK (on_open_response), self, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+on_quit (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  /* Each window may ask about its work and stay. */
+  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (user_data));
+  for (GList *l = windows; l != NULL; l = l->next)
+    gtk_window_close (l->data);
+}
+
+static void
+on_about (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  gtk_show_about_dialog (gtk_application_get_active_window (user_data),            /**/
+                         "program-name", _ ("Fretsaw"),                            /**/
+                         "logo-icon-name", FS_APPLICATION_ICON,                    /**/
+                         "version", FS_VERSION,                                    /**/
+                         "comments", _ ("Cut things out of photos, to the pixel"), /**/
+                         "license-type", GTK_LICENSE_MIT_X11,                      /**/
+                         NULL);
+}
+
+static const GActionEntry actions[] = {
+  { .name = "open", .activate = on_open },
+  { .name = "quit", .activate = on_quit },
+  { .name = "about", .activate = on_about },
+};
+
+static void
+set_accels (GtkApplication *self)
+{
+  static const struct {
+    const char *action;
+    const char *accels[4];
+  } table[] = {
+    { "app.open", { "<Primary>o" } },
+    { "app.quit", { "<Primary>q" } },
+    { "win.close", { "<Primary>w" } },
+    { "win.export-cutout", { "<Primary>e" } },
+    { "win.export-mask", { "<Primary><Shift>e" } },
+    { "win.undo", { "<Primary>z" } },
+    { "win.redo", { "<Primary><Shift>z", "<Primary>y" } },
+    { "win.cycle-view", { "f" } },
+    { "win.tool::object", { "b" } },
+    { "win.tool::background", { "n" } },
+    { "win.tool::eraser", { "e" } },
+    { "win.tool::hand", { "h" } },
+    { "win.swap", { "x" } },
+    { "win.brush-smaller", { "bracketleft" } },
+    { "win.brush-larger", { "bracketright" } },
+    { "win.zoom-in", { "<Primary>plus", "<Primary>equal", "<Primary>KP_Add" } },
+    { "win.zoom-out", { "<Primary>minus", "<Primary>KP_Subtract" } },
+    { "win.zoom-fit", { "<Primary>0", "<Primary>KP_0" } },
+    { "win.zoom-original", { "<Primary>1", "<Primary>KP_1" } },
+  };
+  for (gsize i = 0; i < G_N_ELEMENTS (table); i++)
+    gtk_application_set_accels_for_action (self, table[i].action, table[i].accels);
+}
+
+/* ---- Start-up ---- */
+
+static void
+load_style (void)
+{
+  g_autoptr (GtkCssProvider) css = gtk_css_provider_new ();
+  gtk_css_provider_load_from_resource (css, "/io/github/fretsaw/Fretsaw/style.css");
+  gtk_style_context_add_provider_for_screen (gdk_screen_get_default (), GTK_STYLE_PROVIDER (css),
+                                             GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+  /* Edges are judged best against a dark, neutral surround. */
+  g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", TRUE, NULL);
+}
+
+static void
+fs_application_startup (GApplication *application)
+{
+  /* Looked up before GtkApplication's own start-up searches the base path for icons and help. */
+  g_resources_register (fretsaw_get_resource ());
+  G_APPLICATION_CLASS (fs_application_parent_class)->startup (application);
+  g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions),
+                                   application);
+  set_accels (GTK_APPLICATION (application));
+  gtk_window_set_default_icon_name (FS_APPLICATION_ICON);
+  load_style ();
+}
+
+static void
+fs_application_activate (GApplication *application)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
+  if (window == NULL)
+    window = GTK_WINDOW (fs_window_new (FS_APPLICATION (application)));
+  gtk_window_present (window);
+}
+
+static void
+fs_application_open_files (GApplication *application, GFile **files, int n, const char *hint)
+{
+  for (int i = 0; i < n; i++) {
+    GtkWindow *active = gtk_application_get_active_window (GTK_APPLICATION (application));
+    fs_application_open (FS_APPLICATION (application), active, files[i]);
+  }
+}
+
+void
+fs_application_open (FsApplication *self, GtkWindow *from, GFile *file)
+{
+  FsWindow *window = NULL;
+  if (from != NULL && FS_IS_WINDOW (from) && fs_window_is_free (FS_WINDOW (from)))
+    window = FS_WINDOW (from);
+  else
+    window = fs_window_new (self);
+  fs_window_open (window, file);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+fs_application_class_init (FsApplicationClass *klass)
+{
+  GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+  application_class->startup = fs_application_startup;
+  application_class->activate = fs_application_activate;
+  application_class->open = fs_application_open_files;
+}
+
+static void
+fs_application_init (FsApplication *self)
+{
+}
+
+FsApplication *
+fs_application_new (void)
+{
+  return g_object_new (FS_TYPE_APPLICATION, "application-id", FS_APPLICATION_ID, "flags",
+                       G_APPLICATION_HANDLES_OPEN, NULL);
+}
+
+int
+fs_application_main (int argc, char **argv)
+{
+  bindtextdomain (GETTEXT_PACKAGE, LOCALEDIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+  if (!gtk_init_check (NULL, NULL)) {
+    g_printerr (_ ("fretsaw: there is no display to open a window on; “fretsaw --help” says what "
+                   "works without one\n"));
+    return 1;
+  }
+  g_set_application_name (_ ("Fretsaw"));
+  g_autoptr (FsApplication) application = fs_application_new ();
+  return g_application_run (G_APPLICATION (application), argc, argv);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The program with a window: start-up, files from outside, actions of the whole.   Layer: ui.
+ * Threads: the main one.
+ */
+#ifndef FS_UI_APPLICATION_H
+#define FS_UI_APPLICATION_H
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define FS_APPLICATION_ID   "io.github.fretsaw.Fretsaw"
+#define FS_APPLICATION_ICON FS_APPLICATION_ID
+#define FS_TYPE_APPLICATION (fs_application_get_type ())
+G_DECLARE_FINAL_TYPE (FsApplication, fs_application, FS, APPLICATION, GtkApplication)
+
+FsApplication *fs_application_new (void);
+
+/* Opens a photo in `from` (may be NULL) where that window is empty or its work is exported, else in
+ * another window, so that no work is ever in the way of a photo. */
+void fs_application_open (FsApplication *self, GtkWindow *from, GFile *file);
+
+/* Runs the window for [FILE…] until the last one is closed; returns the exit code. Without a
+ * display: one sentence on standard error, and 1. */
+int fs_application_main (int argc, char **argv);
+
+G_END_DECLS
+
+#endif

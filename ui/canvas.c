@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/canvas_private.h"
+
+#include "ui/brush_cursor.h"
+#include <glib/gi18n.h>
+#include <math.h>
+
+G_DEFINE_FINAL_TYPE (FsCanvas, fs_canvas, GTK_TYPE_DRAWING_AREA)
+
+enum { PROP_0, PROP_ZOOM, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+
+enum { STROKE_ENDED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+static GtkWidget *
+widget_of (FsCanvas *self)
+{
+  return GTK_WIDGET (self);
+}
+
+/* ---- What has to be painted again ---- */
+
+static void
+queue_device_rect (FsCanvas *self, const FsRect *device)
+{
+  int scale = self->transform.scale;
+  int x0 = device->x0 / scale;
+  int y0 = device->y0 / scale;
+  gtk_widget_queue_draw_area (widget_of (self), x0, y0, (device->x1 + scale - 1) / scale - x0,
+                              (device->y1 + scale - 1) / scale - y0);
+}
+
+static void
+invalidate_image_rect (FsCanvas *self, const FsRect *rect, gboolean compose)
+{
+  FsRect device = fs_view_transform_damage (&self->transform, rect);
+  if (fs_rect_is_empty (device))
+    return;
+  if (compose)
+    fs_screen_cache_invalidate (self->cache, &device);
+  queue_device_rect (self, &device);
+}
+
+static void
+invalidate_all (FsCanvas *self)
+{
+  fs_screen_cache_invalidate_all (self->cache);
+  gtk_widget_queue_draw (widget_of (self));
+}
+
+static FsRect
+photo_rect (FsCanvas *self)
+{
+  FsImage *image = fs_pyramid_get_image (self->pyramid);
+  return (FsRect){ 0, 0, image->width, image->height };
+}
+
+/* ---- The document ---- */
+
+static gboolean
+view_shows_marks (FsCanvas *self)
+{
+  FsView view = fs_tools_get_view (self->tools);
+  return view == FS_VIEW_MARKS || view == FS_VIEW_OVERLAY;
+}
+
+static void
+on_marks_updated (FsCanvas *self, const FsRect *rect)
+{
+  if (fs_rect_is_empty (*rect))
+    return;
+  fs_pyramid_update_marks (self->pyramid, fs_document_get_marks (self->document), rect);
+  invalidate_image_rect (self, rect, view_shows_marks (self));
+}
+
+static void
+take_mask (FsCanvas *self, const FsRect *rects, guint n)
+{
+  gboolean has_mask = fs_document_get_status (self->document).has_mask;
+  gboolean whole = has_mask != self->has_mask;
+  FsRect all = photo_rect (self);
+  self->has_mask = has_mask;
+  if (whole) {
+    rects = &all;
+    n = 1;
+  }
+  const uint8_t *mask = has_mask ? fs_document_get_mask (self->document) : NULL;
+  for (guint i = 0; i < n; i++) {
+    fs_pyramid_update_mask (self->pyramid, mask, &rects[i]);
+    if (fs_tools_get_view (self->tools) != FS_VIEW_MARKS)
+      invalidate_image_rect (self, &rects[i], TRUE);
+  }
+}
+
+static void
+on_mask_updated (FsCanvas *self, const FsRect *rects, guint n)
+{
+  take_mask (self, rects, n);
+}
+
+static void
+on_status_changed (FsCanvas *self)
+{
+  take_mask (self, NULL, 0);
+}
+
+static void
+on_view_changed (FsCanvas *self)
+{
+  invalidate_all (self);
+}
+
+static void
+on_tool_changed (FsCanvas *self)
+{
+  fs_canvas_update_cursor (self);
+  fs_canvas_request_frame (self);
+}
+
+void
+fs_canvas_set_tools (FsCanvas *self, FsTools *tools)
+{
+  g_return_if_fail (self->tools == NULL);
+  self->tools = g_object_ref (tools);
+  g_signal_connect_object (tools, "notify::view", G_CALLBACK (on_view_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (tools, "notify::tool", G_CALLBACK (on_tool_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (tools, "notify::brush-size", G_CALLBACK (on_tool_changed), self,
+                           G_CONNECT_SWAPPED);
+}
+
+static void
+drop_document (FsCanvas *self)
+{
+  fs_canvas_end_input (self);
+  if (self->document != NULL)
+    g_signal_handlers_disconnect_by_data (self->document, self);
+  g_clear_pointer (&self->pyramid, fs_pyramid_free);
+  g_clear_object (&self->document);
+  self->has_mask = FALSE;
+}
+
+void
+fs_canvas_set_document (FsCanvas *self, FsDocument *document, FsPyramid *pyramid)
+{
+  g_return_if_fail ((document == NULL) == (pyramid == NULL));
+  drop_document (self);
+  if (document != NULL) {
+    self->document = g_object_ref (document);
+    self->pyramid = pyramid;
+    g_signal_connect_object (document, "marks-updated", G_CALLBACK (on_marks_updated), self,
+                             G_CONNECT_SWAPPED);
+    g_signal_connect_object (document, "mask-updated", G_CALLBACK (on_mask_updated), self,
+                             G_CONNECT_SWAPPED);
+    g_signal_connect_object (document, "status-changed", G_CALLBACK (on_status_changed), self,
+                             G_CONNECT_SWAPPED);
+    FsRect all = photo_rect (self);
+    fs_view_transform_init (&self->transform, all.x1, all.y1,
+                            gtk_widget_get_allocated_width (widget_of (self)),
+                            gtk_widget_get_allocated_height (widget_of (self)),
+                            gtk_widget_get_scale_factor (widget_of (self)));
+    fs_pyramid_update_marks (pyramid, fs_document_get_marks (document), &all);
+    take_mask (self, &all, 1);
+  }
+  invalidate_all (self);
+  fs_canvas_update_cursor (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM]);
+}
+
+/* ---- Where the photo lies ---- */
+
+const FsViewTransform *
+fs_canvas_get_transform (FsCanvas *self)
+{
+  return &self->transform;
+}
+
+void
+fs_canvas_change_transform (FsCanvas *self, const FsViewTransform *transform)
+{
+  FsViewTransform old = self->transform;
+  self->transform = *transform;
+  if (old.zoom != transform->zoom) {
+    invalidate_all (self);
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM]);
+    return;
+  }
+  if (old.x == transform->x && old.y == transform->y)
+    return;
+  fs_screen_cache_scroll (self->cache, (int)(transform->x - old.x), (int)(transform->y - old.y));
+  gtk_widget_queue_draw (widget_of (self));
+}
+
+/* Zooms about the pointer while it is over the canvas, else about the middle. */
+static void
+zoom_to (FsCanvas *self, double zoom)
+{
+  if (self->document == NULL)
+    return;
+  FsViewTransform t = self->transform;
+  double x = self->pointer_inside ? self->pointer_x : t.view_width / 2.0;
+  double y = self->pointer_inside ? self->pointer_y : t.view_height / 2.0;
+  fs_view_transform_zoom_to (&t, zoom, x, y);
+  fs_canvas_change_transform (self, &t);
+}
+
+void
+fs_canvas_zoom_step (FsCanvas *self, gboolean in)
+{
+  zoom_to (self, self->transform.zoom * (in ? FS_ZOOM_STEP : 1 / FS_ZOOM_STEP));
+}
+
+void
+fs_canvas_zoom_original (FsCanvas *self)
+{
+  zoom_to (self, 1);
+}
+
+void
+fs_canvas_zoom_fit (FsCanvas *self)
+{
+  if (self->document == NULL)
+    return;
+  FsViewTransform t = self->transform;
+  fs_view_transform_fit (&t);
+  fs_canvas_change_transform (self, &t);
+}
+
+static void
+fs_canvas_size_allocate (GtkWidget *widget, GtkAllocation *allocation)
+{
+  FsCanvas *self = FS_CANVAS (widget);
+  GTK_WIDGET_CLASS (fs_canvas_parent_class)->size_allocate (widget, allocation);
+  int scale = gtk_widget_get_scale_factor (widget);
+  fs_screen_cache_set_size (self->cache, allocation->width * scale, allocation->height * scale);
+  if (self->document == NULL)
+    return;
+  FsViewTransform t = self->transform;
+  if (t.view_width == allocation->width && t.view_height == allocation->height && t.scale == scale)
+    return;
+  fs_view_transform_set_view (&self->transform, allocation->width, allocation->height, scale);
+  invalidate_all (self);
+  if (t.zoom != self->transform.zoom)
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM]);
+}
+
+static void
+on_scale_factor_changed (FsCanvas *self)
+{
+  gtk_widget_queue_resize (widget_of (self));
+}
+
+/* ---- Drawing ---- */
+
+static void
+compose_rect (cairo_t *cr, const FsRect *device, gpointer user_data)
+{
+  FsCanvas *self = user_data;
+  fs_view_paint (self->pyramid, fs_tools_get_view (self->tools), &self->transform, device,
+                 &self->scratch, cr);
+}
+
+static void
+blit_cache (FsCanvas *self, cairo_t *cr)
+{
+  cairo_surface_t *surface = fs_screen_cache_update (self->cache, compose_rect, self);
+  if (surface == NULL)
+    return;
+  double scale = self->transform.scale;
+  cairo_save (cr);
+  cairo_scale (cr, 1 / scale, 1 / scale);
+  cairo_set_source_surface (cr, surface, 0, 0);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+  cairo_set_operator (cr, CAIRO_OPERATOR_SOURCE);
+  cairo_paint (cr);
+  cairo_restore (cr);
+}
+
+/* Views without marks show the stroke itself while it grows, or the brush would leave no trace. */
+static void
+draw_trail (FsCanvas *self, cairo_t *cr)
+{
+  guint n;
+  const FsSample *samples = fs_stroke_input_get_samples (self->input, &n);
+  if (n == 0 || view_shows_marks (self))
+    return;
+  double scale = self->transform.scale;
+  cairo_save (cr);
+  cairo_scale (cr, 1 / scale, 1 / scale);
+  cairo_translate (cr, self->transform.x, self->transform.y);
+  cairo_scale (cr, self->transform.zoom, self->transform.zoom);
+  fs_brush_cursor_draw_trail (cr, samples, n, fs_stroke_input_get_radius (self->input),
+                              fs_stroke_input_get_label (self->input));
+  cairo_restore (cr);
+}
+
+static gboolean
+ring_is_visible (FsCanvas *self)
+{
+  return self->document != NULL && self->pointer_inside && fs_tools_paints (self->tools)
+         && !self->space_held && self->pan_button == 0;
+}
+
+static void
+draw_ring (FsCanvas *self, cairo_t *cr)
+{
+  if (!ring_is_visible (self))
+    return;
+  gboolean other = self->stroke_button == GDK_BUTTON_SECONDARY;
+  fs_brush_cursor_draw (cr, self->pointer_x, self->pointer_y,
+                        fs_tools_get_brush_size (self->tools) / 2.0,
+                        fs_tools_get_label (self->tools, other));
+}
+
+static gboolean
+fs_canvas_draw (GtkWidget *widget, cairo_t *cr)
+{
+  FsCanvas *self = FS_CANVAS (widget);
+  if (self->document == NULL)
+    return FALSE;
+  blit_cache (self, cr);
+  draw_trail (self, cr);
+  draw_ring (self, cr);
+  return FALSE;
+}
+
+/* ---- Once a frame ---- */
+
+static void
+update_ring (FsCanvas *self)
+{
+  GdkRectangle old = self->ring;
+  self->ring = (GdkRectangle){ 0 };
+  if (ring_is_visible (self))
+    self->ring = fs_brush_cursor_bounds (self->pointer_x, self->pointer_y,
+                                         fs_tools_get_brush_size (self->tools) / 2.0);
+  if (gdk_rectangle_equal (&old, &self->ring) && old.width == 0)
+    return;
+  gtk_widget_queue_draw_area (widget_of (self), old.x, old.y, old.width, old.height);
+  gtk_widget_queue_draw_area (widget_of (self), self->ring.x, self->ring.y, self->ring.width,
+                              self->ring.height);
+}
+
+static gboolean
+on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  FsCanvas *self = FS_CANVAS (widget);
+  self->tick_id = 0;
+  fs_canvas_apply_input (self);
+  update_ring (self);
+  return G_SOURCE_REMOVE;
+}
+
+void
+fs_canvas_emit_stroke_ended (FsCanvas *self)
+{
+  g_signal_emit (self, signals[STROKE_ENDED], 0);
+}
+
+void
+fs_canvas_request_frame (FsCanvas *self)
+{
+  if (self->tick_id == 0)
+    self->tick_id = gtk_widget_add_tick_callback (widget_of (self), on_tick, NULL, NULL);
+}
+
+void
+fs_canvas_update_cursor (FsCanvas *self)
+{
+  GdkWindow *window = gtk_widget_get_window (widget_of (self));
+  if (window == NULL)
+    return;
+  const char *name = "default";
+  if (self->document != NULL && self->pan_button != 0)
+    name = "grabbing";
+  else if (self->document != NULL && (self->space_held || !fs_tools_paints (self->tools)))
+    name = "grab";
+  else if (self->document != NULL)
+    name = "none";
+  g_autoptr (GdkCursor) cursor =
+      gdk_cursor_new_from_name (gtk_widget_get_display (widget_of (self)), name);
+  gdk_window_set_cursor (window, cursor);
+}
+
+guint64
+fs_canvas_get_painted (FsCanvas *self)
+{
+  return fs_screen_cache_get_painted (self->cache);
+}
+
+/* ---- The widget ---- */
+
+static void
+fs_canvas_realize (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (fs_canvas_parent_class)->realize (widget);
+  gdk_window_set_event_compression (gtk_widget_get_window (widget), FALSE);
+  fs_canvas_update_cursor (FS_CANVAS (widget));
+}
+
+static void
+fs_canvas_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  FsCanvas *self = FS_CANVAS (object);
+  switch (id) {
+  case PROP_ZOOM:
+    g_value_set_double (value, self->document != NULL ? self->transform.zoom : 0);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+fs_canvas_dispose (GObject *object)
+{
+  FsCanvas *self = FS_CANVAS (object);
+  drop_document (self);
+  g_clear_object (&self->pinch);
+  g_clear_object (&self->tools);
+  G_OBJECT_CLASS (fs_canvas_parent_class)->dispose (object);
+}
+
+static void
+fs_canvas_finalize (GObject *object)
+{
+  FsCanvas *self = FS_CANVAS (object);
+  fs_stroke_input_free (self->input);
+  fs_screen_cache_free (self->cache);
+  fs_view_scratch_clear (&self->scratch);
+  G_OBJECT_CLASS (fs_canvas_parent_class)->finalize (object);
+}
+
+static void
+fs_canvas_class_init (FsCanvasClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  object_class->get_property = fs_canvas_get_property;
+  object_class->dispose = fs_canvas_dispose;
+  object_class->finalize = fs_canvas_finalize;
+  widget_class->realize = fs_canvas_realize;
+  widget_class->size_allocate = fs_canvas_size_allocate;
+  widget_class->draw = fs_canvas_draw;
+  fs_canvas_class_init_input (widget_class);
+  gtk_widget_class_set_css_name (widget_class, "fs-canvas");
+
+  properties[PROP_ZOOM] = g_param_spec_double ("zoom", NULL, NULL, 0, FS_ZOOM_MAX, 0,
+                                               G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  signals[STROKE_ENDED] = g_signal_new ("stroke-ended", FS_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL,
+                                        NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+fs_canvas_init (FsCanvas *self)
+{
+  self->cache = fs_screen_cache_new ();
+  self->input = fs_stroke_input_new ();
+  gtk_widget_set_can_focus (widget_of (self), TRUE);
+  AtkObject *accessible = gtk_widget_get_accessible (widget_of (self));
+  atk_object_set_name (accessible, _ ("Photo"));
+  atk_object_set_description (accessible, _ ("Paint over the object and over the background here"));
+  g_signal_connect (self, "notify::scale-factor", G_CALLBACK (on_scale_factor_changed), NULL);
+  fs_canvas_init_input (self);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* What canvas.c (drawing) and canvas_input.c (events) share.   Layer: ui, private. */
+#ifndef FS_UI_CANVAS_PRIVATE_H
+#define FS_UI_CANVAS_PRIVATE_H
+
+#include "ui/canvas.h"
+#include "ui/screen_cache.h"
+#include "ui/stroke_input.h"
+#include "ui/views.h"
+
+G_BEGIN_DECLS
+
+struct _FsCanvas {
+  GtkDrawingArea parent;
+  FsTools *tools;
+
+  FsDocument *document;
+  FsPyramid *pyramid;
+  gboolean has_mask; /* as last shown */
+  FsViewTransform transform;
+  FsScreenCache *cache;
+  FsViewScratch scratch;
+
+  FsStrokeInput *input;
+  guint stroke_button; /* that began the running stroke, 0 without one */
+
+  double pointer_x, pointer_y; /* widget pixels, newest event */
+  gboolean pointer_inside;
+  GdkRectangle ring; /* where the brush circle was last drawn */
+  gboolean space_held;
+  guint pan_button;      /* that moves the photo, 0 without one */
+  double hold_x, hold_y; /* image point that stays under the pointer meanwhile */
+  GtkGesture *pinch;
+  double pinch_zoom;
+  guint tick_id;
+};
+
+/* canvas.c */
+
+/* Calls the function below once, in the next frame. */
+void fs_canvas_request_frame (FsCanvas *self);
+/* Sets a new transform and repaints what that takes: a moved strip, or everything. */
+void fs_canvas_change_transform (FsCanvas *self, const FsViewTransform *transform);
+void fs_canvas_update_cursor (FsCanvas *self);
+void fs_canvas_emit_stroke_ended (FsCanvas *self);
+
+/* canvas_input.c */
+
+/* Gives the recorded input of a frame to the document and the transform. */
+void fs_canvas_apply_input (FsCanvas *self);
+/* Connects the two-finger gesture and fills the event handlers of the class. */
+void fs_canvas_init_input (FsCanvas *self);
+void fs_canvas_class_init_input (GtkWidgetClass *widget_class);
+void fs_canvas_end_input (FsCanvas *self);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/message_bar.h"
+
+#define MOMENT_MS 150
+
+struct _FsMessageBar {
+  GtkBox parent;
+  GtkInfoBar *message;
+  GtkLabel *message_label;
+  GtkImage *message_icon;
+  GtkInfoBar *task;
+  GtkLabel *task_label;
+  GtkProgressBar *task_progress;
+  GCancellable *cancellable; /* set while a task runs */
+  guint reveal_id;
+};
+
+G_DEFINE_FINAL_TYPE (FsMessageBar, fs_message_bar, GTK_TYPE_BOX)
+
+static const char *
+icon_for (GtkMessageType type)
+{
+  switch (type) {
+  case GTK_MESSAGE_ERROR:
+    return "dialog-error-symbolic";
+  case GTK_MESSAGE_WARNING:
+    return "dialog-warning-symbolic";
+  default:
+    return "object-select-symbolic";
+  }
+}
+
+void
+fs_message_bar_show (FsMessageBar *self, GtkMessageType type, const char *text)
+{
+  gtk_info_bar_set_message_type (self->message, type);
+  gtk_image_set_from_icon_name (self->message_icon, icon_for (type), GTK_ICON_SIZE_MENU);
+  gtk_label_set_text (self->message_label, text);
+  gtk_widget_show (GTK_WIDGET (self->message));
+  gtk_info_bar_set_revealed (self->message, TRUE);
+}
+
+void
+fs_message_bar_clear (FsMessageBar *self)
+{
+  gtk_info_bar_set_revealed (self->message, FALSE);
+}
+
+const char *
+fs_message_bar_get_text (FsMessageBar *self)
+{
+  if (!gtk_info_bar_get_revealed (self->message))
+    return NULL;
+  return gtk_label_get_text (self->message_label);
+}
+
+static gboolean
+reveal_task (gpointer user_data)
+{
+  FsMessageBar *self = user_data;
+  self->reveal_id = 0;
+  gtk_widget_show (GTK_WIDGET (self->task));
+  gtk_info_bar_set_revealed (self->task, TRUE);
+  return G_SOURCE_REMOVE;
+}
+
+void
+fs_message_bar_begin_task (FsMessageBar *self, const char *text, GCancellable *cancellable)
+{
+  fs_message_bar_end_task (self);
+  self->cancellable = g_object_ref (cancellable);
+  gtk_label_set_text (self->task_label, text);
+  gtk_progress_bar_set_fraction (self->task_progress, 0);
+  gtk_widget_hide (GTK_WIDGET (self->task_progress));
+  self->reveal_id = g_timeout_add (MOMENT_MS, reveal_task, self);
+}
+
+void
+fs_message_bar_set_fraction (FsMessageBar *self, double fraction)
+{
+  gtk_progress_bar_set_fraction (self->task_progress, fraction);
+  gtk_widget_show (GTK_WIDGET (self->task_progress));
+}
+
+void
+fs_message_bar_end_task (FsMessageBar *self)
+{
+  g_clear_handle_id (&self->reveal_id, g_source_remove);
+  g_clear_object (&self->cancellable);
+  gtk_info_bar_set_revealed (self->task, FALSE);
+}
+
+gboolean
+fs_message_bar_has_task (FsMessageBar *self)
+{
+  return self->cancellable != NULL;
+}
+
+static void
+on_message_response (FsMessageBar *self)
+{
+  fs_message_bar_clear (self);
+}
+
+static void
+on_task_response (FsMessageBar *self)
+{
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+}
+
+static void
+fs_message_bar_dispose (GObject *object)
+{
+  FsMessageBar *self = FS_MESSAGE_BAR (object);
+  g_clear_handle_id (&self->reveal_id, g_source_remove);
+  g_clear_object (&self->cancellable);
+  G_OBJECT_CLASS (fs_message_bar_parent_class)->dispose (object);
+}
+
+static void
+fs_message_bar_class_init (FsMessageBarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = fs_message_bar_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/fretsaw/Fretsaw/message_bar.ui");
+  gtk_widget_class_bind_template_child (widget_class, FsMessageBar, message);
+  gtk_widget_class_bind_template_child (widget_class, FsMessageBar, message_label);
+  gtk_widget_class_bind_template_child (widget_class, FsMessageBar, message_icon);
+  gtk_widget_class_bind_template_child (widget_class, FsMessageBar, task);
+  gtk_widget_class_bind_template_child (widget_class, FsMessageBar, task_label);
+  gtk_widget_class_bind_template_child (widget_class, FsMessageBar, task_progress);
+  gtk_widget_class_bind_template_callback (widget_class, on_message_response);
+  gtk_widget_class_bind_template_callback (widget_class, on_task_response);
+}
+
+static void
+fs_message_bar_init (FsMessageBar *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* The bars above the photo: what went wrong or well, and what is going on.   Layer: ui.
+ *
+ * One message at a time, which stays until it is closed or replaced, and one running task with
+ * progress and a way to stop it.
+ *
+ * Threads: the main one.
+ */
+#ifndef FS_UI_MESSAGE_BAR_H
+#define FS_UI_MESSAGE_BAR_H
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define FS_TYPE_MESSAGE_BAR (fs_message_bar_get_type ())
+G_DECLARE_FINAL_TYPE (FsMessageBar, fs_message_bar, FS, MESSAGE_BAR, GtkBox)
+
+/* `text` is shown as it is, without markup. */
+void fs_message_bar_show (FsMessageBar *self, GtkMessageType type, const char *text);
+void fs_message_bar_clear (FsMessageBar *self);
+/* The message that is shown, or NULL. */
+const char *fs_message_bar_get_text (FsMessageBar *self);
+
+/* Shows a task; its Cancel button cancels `cancellable`. A task that ends within a moment is never
+ * seen. */
+void fs_message_bar_begin_task (FsMessageBar *self, const char *text, GCancellable *cancellable);
+void fs_message_bar_set_fraction (FsMessageBar *self, double fraction);
+void fs_message_bar_end_task (FsMessageBar *self);
+gboolean fs_message_bar_has_task (FsMessageBar *self);
+
+G_END_DECLS
+
+#endif

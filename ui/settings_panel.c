@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/settings_panel.h"
+
+#include <math.h>
+
+struct _FsSettingsPanel {
+  GtkBox parent;
+  GtkAdjustment *smoothness; /* log2 of the settings' factor: each step doubles it */
+  GtkScale *smoothness_scale;
+  GtkToggleButton *neighbours_8;
+  GtkToggleButton *neighbours_4;
+  GtkWidget *reset;
+  FsDocument *document;
+  gboolean showing; /* widgets change because of the document, not the other way round */
+};
+
+G_DEFINE_FINAL_TYPE (FsSettingsPanel, fs_settings_panel, GTK_TYPE_BOX)
+
+static gboolean
+is_default (const FsSettings *settings)
+{
+  FsSettings usual = FS_SETTINGS_DEFAULT;
+  return settings->neighbours == usual.neighbours && settings->smoothness == usual.smoothness;
+}
+
+static void
+show_settings (FsSettingsPanel *self, const FsSettings *settings)
+{
+  self->showing = TRUE;
+  gtk_adjustment_set_value (self->smoothness, log2 (fmax (settings->smoothness, 1e-6)));
+  gtk_toggle_button_set_active (settings->neighbours == FS_NEIGHBOURS_8 ? self->neighbours_8
+                                                                        : self->neighbours_4,
+                                TRUE);
+  self->showing = FALSE;
+  gtk_widget_set_sensitive (self->reset, !is_default (settings));
+}
+
+static void
+on_changed (FsSettingsPanel *self)
+{
+  if (self->showing || self->document == NULL)
+    return;
+  FsSettings settings = {
+    .neighbours =
+        gtk_toggle_button_get_active (self->neighbours_8) ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4,
+    .smoothness = exp2 (gtk_adjustment_get_value (self->smoothness)),
+  };
+  fs_document_set_settings (self->document, &settings);
+  gtk_widget_set_sensitive (self->reset, !is_default (&settings));
+}
+
+static void
+on_reset (FsSettingsPanel *self)
+{
+  FsSettings settings = FS_SETTINGS_DEFAULT;
+  show_settings (self, &settings);
+  if (self->document != NULL)
+    fs_document_set_settings (self->document, &settings);
+}
+
+void
+fs_settings_panel_set_document (FsSettingsPanel *self, FsDocument *document)
+{
+  g_set_object (&self->document, document);
+  gtk_widget_set_sensitive (GTK_WIDGET (self), document != NULL);
+  if (document == NULL)
+    return;
+  FsSettings settings = fs_document_get_settings (document);
+  show_settings (self, &settings);
+}
+
+static void
+fs_settings_panel_dispose (GObject *object)
+{
+  g_clear_object (&FS_SETTINGS_PANEL (object)->document);
+  G_OBJECT_CLASS (fs_settings_panel_parent_class)->dispose (object);
+}
+
+static void
+fs_settings_panel_class_init (FsSettingsPanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = fs_settings_panel_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/fretsaw/Fretsaw/settings_panel.ui");
+  gtk_widget_class_bind_template_child (widget_class, FsSettingsPanel, smoothness);
+  gtk_widget_class_bind_template_child (widget_class, FsSettingsPanel, smoothness_scale);
+  gtk_widget_class_bind_template_child (widget_class, FsSettingsPanel, neighbours_8);
+  gtk_widget_class_bind_template_child (widget_class, FsSettingsPanel, neighbours_4);
+  gtk_widget_class_bind_template_child (widget_class, FsSettingsPanel, reset);
+  gtk_widget_class_bind_template_callback (widget_class, on_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_reset);
+}
+
+static void
+fs_settings_panel_init (FsSettingsPanel *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_scale_add_mark (self->smoothness_scale, 0, GTK_POS_BOTTOM, NULL);
+}

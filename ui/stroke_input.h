@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* From pointer events to one stroke of a document.   Layer: ui.
+ *
+ * Event handlers append samples, whatever their rate; flush(), called once a frame, hands all of
+ * them to the document in one call. No sample is dropped or merged, and no handler does more than
+ * append: with the compression of motion events off, a slower one would fall behind the pen.
+ *
+ * Threads: the main one.
+ */
+#ifndef FS_UI_STROKE_INPUT_H
+#define FS_UI_STROKE_INPUT_H
+
+#include "app/document.h"
+
+G_BEGIN_DECLS
+
+typedef struct _FsStrokeInput FsStrokeInput;
+
+FsStrokeInput *fs_stroke_input_new (void);
+void fs_stroke_input_free (FsStrokeInput *input);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsStrokeInput, fs_stroke_input_free)
+
+/* Starts a stroke; FALSE when the document refuses. Takes a reference to the document until the
+ * stroke is over. `time_ms` is the event's clock. */
+gboolean fs_stroke_input_begin (FsStrokeInput *input, FsDocument *document, uint8_t label,
+                                float radius_px, guint32 time_ms);
+/* In image pixels. Ignored while no stroke grows. */
+void fs_stroke_input_append (FsStrokeInput *input, double x, double y, double pressure,
+                             guint32 time_ms);
+void fs_stroke_input_flush (FsStrokeInput *input);
+/* Flushes and ends. */
+void fs_stroke_input_end (FsStrokeInput *input);
+void fs_stroke_input_cancel (FsStrokeInput *input);
+
+gboolean fs_stroke_input_is_active (const FsStrokeInput *input);
+uint8_t fs_stroke_input_get_label (const FsStrokeInput *input);
+float fs_stroke_input_get_radius (const FsStrokeInput *input);
+/* All samples of the growing stroke, flushed or not. */
+const FsSample *fs_stroke_input_get_samples (const FsStrokeInput *input, guint *n);
+
+G_END_DECLS
+
+#endif

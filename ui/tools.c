@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/tools.h"
+
+#include "energy/seed_map.h"
+
+struct _FsTools {
+  GObject parent;
+  FsTool tool;
+  FsView view;
+  int brush_size;
+};
+
+G_DEFINE_FINAL_TYPE (FsTools, fs_tools, G_TYPE_OBJECT)
+
+enum { PROP_0, PROP_TOOL, PROP_VIEW, PROP_BRUSH_SIZE, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+
+GType
+fs_tool_get_type (void)
+{
+  static const GEnumValue values[] = {
+    { FS_TOOL_OBJECT, "FS_TOOL_OBJECT", "object" },
+    { FS_TOOL_BACKGROUND, "FS_TOOL_BACKGROUND", "background" },
+    { FS_TOOL_ERASER, "FS_TOOL_ERASER", "eraser" },
+    { FS_TOOL_HAND, "FS_TOOL_HAND", "hand" },
+    { 0, NULL, NULL },
+  };
+  static gsize type;
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, g_enum_register_static ("FsTool", values));
+  return type;
+}
+
+GType
+fs_view_get_type (void)
+{
+  static const GEnumValue values[] = {
+    { FS_VIEW_MARKS, "FS_VIEW_MARKS", "marks" },
+    { FS_VIEW_OVERLAY, "FS_VIEW_OVERLAY", "overlay" },
+    { FS_VIEW_CUTOUT, "FS_VIEW_CUTOUT", "cutout" },
+    { FS_VIEW_MASK, "FS_VIEW_MASK", "mask" },
+    { 0, NULL, NULL },
+  };
+  static gsize type;
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, g_enum_register_static ("FsView", values));
+  return type;
+}
+
+static void
+fs_tools_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  FsTools *self = FS_TOOLS (object);
+  switch (id) {
+  case PROP_TOOL:
+    g_value_set_enum (value, self->tool);
+    break;
+  case PROP_VIEW:
+    g_value_set_enum (value, self->view);
+    break;
+  case PROP_BRUSH_SIZE:
+    g_value_set_int (value, self->brush_size);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+fs_tools_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  FsTools *self = FS_TOOLS (object);
+  switch (id) {
+  case PROP_TOOL:
+    fs_tools_set_tool (self, g_value_get_enum (value));
+    break;
+  case PROP_VIEW:
+    fs_tools_set_view (self, g_value_get_enum (value));
+    break;
+  case PROP_BRUSH_SIZE:
+    fs_tools_set_brush_size (self, g_value_get_int (value));
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+fs_tools_class_init (FsToolsClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  object_class->get_property = fs_tools_get_property;
+  object_class->set_property = fs_tools_set_property;
+
+  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  properties[PROP_TOOL] =
+      g_param_spec_enum ("tool", NULL, NULL, FS_TYPE_TOOL, FS_TOOL_OBJECT, flags);
+  properties[PROP_VIEW] =
+      g_param_spec_enum ("view", NULL, NULL, FS_TYPE_VIEW, FS_VIEW_OVERLAY, flags);
+  properties[PROP_BRUSH_SIZE] = g_param_spec_int ("brush-size", NULL, NULL, FS_BRUSH_SIZE_MIN,
+                                                  FS_BRUSH_SIZE_MAX, FS_BRUSH_SIZE_DEFAULT, flags);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+fs_tools_init (FsTools *self)
+{
+  self->view = FS_VIEW_OVERLAY;
+  self->brush_size = FS_BRUSH_SIZE_DEFAULT;
+}
+
+FsTools *
+fs_tools_new (void)
+{
+  return g_object_new (FS_TYPE_TOOLS, NULL);
+}
+
+FsTool
+fs_tools_get_tool (FsTools *self)
+{
+  return self->tool;
+}
+
+void
+fs_tools_set_tool (FsTools *self, FsTool tool)
+{
+  if (self->tool == tool)
+    return;
+  self->tool = tool;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TOOL]);
+}
+
+FsView
+fs_tools_get_view (FsTools *self)
+{
+  return self->view;
+}
+
+void
+fs_tools_set_view (FsTools *self, FsView view)
+{
+  if (self->view == view)
+    return;
+  self->view = view;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEW]);
+}
+
+int
+fs_tools_get_brush_size (FsTools *self)
+{
+  return self->brush_size;
+}
+
+void
+fs_tools_set_brush_size (FsTools *self, int size)
+{
+  size = CLAMP (size, FS_BRUSH_SIZE_MIN, FS_BRUSH_SIZE_MAX);
+  if (self->brush_size == size)
+    return;
+  self->brush_size = size;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BRUSH_SIZE]);
+}
+
+void
+fs_tools_swap (FsTools *self)
+{
+  fs_tools_set_tool (self, self->tool == FS_TOOL_OBJECT ? FS_TOOL_BACKGROUND : FS_TOOL_OBJECT);
+}
+
+void
+fs_tools_cycle_view (FsTools *self)
+{
+  fs_tools_set_view (self, (FsView)((self->view + 1) % FS_N_VIEWS));
+}
+
+void
+fs_tools_step_brush_size (FsTools *self, gboolean larger)
+{
+  int size = self->brush_size;
+  fs_tools_set_brush_size (self, larger ? size + MAX (size / 4, 1) : size - MAX (size / 5, 1));
+}
+
+gboolean
+fs_tools_paints (FsTools *self)
+{
+  return self->tool != FS_TOOL_HAND;
+}
+
+uint8_t
+fs_tools_get_label (FsTools *self, gboolean other)
+{
+  switch (self->tool) {
+  case FS_TOOL_OBJECT:
+    return other ? FS_SEED_BACKGROUND : FS_SEED_OBJECT;
+  case FS_TOOL_BACKGROUND:
+    return other ? FS_SEED_OBJECT : FS_SEED_BACKGROUND;
+  default:
+    return FS_SEED_NONE;
+  }
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* What the hand holds and what the eye looks at: tool, brush size, view.   Layer: ui.
+ *
+ * The one object that tool buttons, menus, keys and the canvas share; they listen to notify:: and
+ * never call each other. Its properties are also the window's actions (GPropertyAction).
+ *
+ * Properties: "tool" (FsTool), "view" (FsView), "brush-size" (int, diameter in widget pixels).
+ * Threads: the main one.
+ */
+#ifndef FS_UI_TOOLS_H
+#define FS_UI_TOOLS_H
+
+#include <glib-object.h>
+#include <stdint.h>
+
+G_BEGIN_DECLS
+
+typedef enum { FS_TOOL_OBJECT, FS_TOOL_BACKGROUND, FS_TOOL_ERASER, FS_TOOL_HAND } FsTool;
+
+typedef enum { FS_VIEW_MARKS, FS_VIEW_OVERLAY, FS_VIEW_CUTOUT, FS_VIEW_MASK, FS_N_VIEWS } FsView;
+
+#define FS_TYPE_TOOL (fs_tool_get_type ())
+GType fs_tool_get_type (void);
+#define FS_TYPE_VIEW (fs_view_get_type ())
+GType fs_view_get_type (void);
+
+#define FS_BRUSH_SIZE_MIN     2
+#define FS_BRUSH_SIZE_MAX     300
+#define FS_BRUSH_SIZE_DEFAULT 24
+
+#define FS_TYPE_TOOLS (fs_tools_get_type ())
+G_DECLARE_FINAL_TYPE (FsTools, fs_tools, FS, TOOLS, GObject)
+
+FsTools *fs_tools_new (void);
+
+FsTool fs_tools_get_tool (FsTools *self);
+void fs_tools_set_tool (FsTools *self, FsTool tool);
+FsView fs_tools_get_view (FsTools *self);
+void fs_tools_set_view (FsTools *self, FsView view);
+int fs_tools_get_brush_size (FsTools *self);
+/* Clamped to the range above. */
+void fs_tools_set_brush_size (FsTools *self, int size);
+
+/* Object becomes background and the reverse; any other tool becomes the object brush. */
+void fs_tools_swap (FsTools *self);
+/* Marks, overlay, cut-out, mask, and round again. */
+void fs_tools_cycle_view (FsTools *self);
+/* One step of about a quarter, up or down. */
+void fs_tools_step_brush_size (FsTools *self, gboolean larger);
+
+/* Whether the present tool paints, and the label it paints with the left or the other button. The
+ * eraser erases with both. */
+gboolean fs_tools_paints (FsTools *self);
+uint8_t fs_tools_get_label (FsTools *self, gboolean other);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/views.h"
+
+#include <math.h>
+
+#define BLOCK_PX   256 /* a block's window and result stay in the second-level cache */
+#define CHECKER_PX 12
+
+/* From here on an image pixel is shown as a crisp square. */
+#define ZOOM_CRISP 4.0
+
+/* Shares of 255. */
+#define MARK_OPACITY    200
+#define OVERLAY_OPACITY 165
+#define OVERLAY_COLOUR  0x241f31
+
+uint32_t
+fs_view_label_colour (uint8_t label)
+{
+  static const uint32_t colours[] = { 0xdeddda, 0xff7800, 0x3584e4, 0x2ec27e, 0xf6d32d, 0x9141ac };
+  return colours[label < G_N_ELEMENTS (colours) ? label : 2 + label % 4];
+}
+
+/* (a·(255−share) + b·share) / 255 for each channel, rounded; both without alpha. */
+static inline uint32_t
+blend (uint32_t a, uint32_t b, uint32_t share)
+{
+  uint32_t rest = 255 - share;
+  uint32_t rb = (a & 0xff00ff) * rest + (b & 0xff00ff) * share + 0x800080;
+  uint32_t g = (a & 0x00ff00) / 256 * rest + (b & 0x00ff00) / 256 * share + 0x80;
+  rb = (rb + (rb >> 8 & 0xff00ff)) >> 8 & 0xff00ff;
+  g = (g + (g >> 8)) & 0xff00;
+  return rb | g;
+}
+
+static inline uint32_t
+premultiply (uint32_t rgb, uint32_t alpha)
+{
+  if (alpha == 255)
+    return 0xff000000u | (rgb & 0xffffff);
+  return alpha << 24 | blend (0, rgb, alpha);
+}
+
+/* Pointers to the first pixel of one row of the window; NULL where there is no such plane. */
+typedef struct {
+  const uint32_t *photo;
+  const uint8_t *mask;
+  const uint8_t *mark;
+  const uint8_t *mark_share;
+  uint32_t mask_scale; /* mask value → share of 255 */
+} Row;
+
+static inline uint32_t
+add_mark (uint32_t rgb, const Row *row, int x)
+{
+  uint8_t label = row->mark[x];
+  if (label == 0)
+    return rgb;
+  uint32_t share = row->mark_share != NULL ? row->mark_share[x] : 255;
+  return blend (rgb, fs_view_label_colour (label), share * MARK_OPACITY / 255);
+}
+
+static void
+compose_marks (const Row *row, int n, uint32_t *out)
+{
+  for (int x = 0; x < n; x++) {
+    uint32_t p = row->photo[x];
+    out[x] = premultiply (row->mark != NULL ? add_mark (p, row, x) : p, FS_PIXEL_A (p));
+  }
+}
+
+static void
+compose_overlay (const Row *row, int n, uint32_t *out)
+{
+  for (int x = 0; x < n; x++) {
+    uint32_t p = row->photo[x];
+    uint32_t background = 255 - row->mask[x] * row->mask_scale;
+    uint32_t rgb = p;
+    if (background != 0) {
+      uint32_t grey = (FS_PIXEL_R (p) * 77u + FS_PIXEL_G (p) * 151u + FS_PIXEL_B (p) * 28u) >> 8;
+      uint32_t dull = blend (blend (p, grey * 0x010101u, 128), OVERLAY_COLOUR, OVERLAY_OPACITY);
+      rgb = background == 255 ? dull : blend (p, dull, background);
+    }
+    out[x] = premultiply (row->mark != NULL ? add_mark (rgb, row, x) : rgb, FS_PIXEL_A (p));
+  }
+}
+
+static void
+compose_cutout (const Row *row, int n, uint32_t *out)
+{
+  for (int x = 0; x < n; x++) {
+    uint32_t p = row->photo[x];
+    uint32_t object = row->mask[x] * row->mask_scale;
+    out[x] = premultiply (p, (FS_PIXEL_A (p) * object + 127) / 255);
+  }
+}
+
+static void
+compose_mask (const Row *row, int n, uint32_t *out)
+{
+  for (int x = 0; x < n; x++)
+    out[x] = 0xff000000u | (row->mask != NULL ? row->mask[x] * row->mask_scale * 0x010101u : 0);
+}
+
+static void
+compose_row (FsView view, const Row *row, int n, uint32_t *out)
+{
+  Row plain = *row;
+  switch (view) {
+  case FS_VIEW_MASK:
+    compose_mask (row, n, out);
+    return;
+  case FS_VIEW_OVERLAY:
+    if (row->mask != NULL)
+      compose_overlay (row, n, out);
+    else
+      compose_marks (row, n, out);
+    return;
+  case FS_VIEW_CUTOUT:
+    plain.mark = NULL;
+    if (row->mask != NULL)
+      compose_cutout (row, n, out);
+    else
+      compose_marks (&plain, n, out);
+    return;
+  default:
+    compose_marks (row, n, out);
+  }
+}
+
+void
+fs_view_compose (const FsPyramidLevel *level, FsView view, const FsRect *window, uint32_t *out,
+                 size_t stride_px)
+{
+  for (int y = window->y0; y < window->y1; y++) {
+    size_t at = (size_t)y * level->width + window->x0;
+    Row row = {
+      .photo = level->photo + at,
+      .mask = level->mask != NULL ? level->mask + at : NULL,
+      .mark = level->mark != NULL ? level->mark + at : NULL,
+      .mark_share = level->mark_share != NULL ? level->mark_share + at : NULL,
+      .mask_scale = 255 / level->mask_unit,
+    };
+    compose_row (view, &row, window->x1 - window->x0, out);
+    out += stride_px;
+  }
+}
+
+void
+fs_view_scratch_clear (FsViewScratch *scratch)
+{
+  g_free (scratch->pixels);
+  *scratch = (FsViewScratch){ 0 };
+}
+
+static uint32_t *
+scratch_reserve (FsViewScratch *scratch, size_t n)
+{
+  if (scratch->capacity < n) {
+    g_free (scratch->pixels);
+    scratch->pixels = g_new (uint32_t, n);
+    scratch->capacity = n;
+  }
+  return scratch->pixels;
+}
+
+/* Pixels of the level under a block of the screen, with the apron that the filter reads. */
+static FsRect
+level_window (const FsPyramidLevel *level, const FsViewTransform *t, double level_zoom,
+              const FsRect *block)
+{
+  FsRect window = {
+    (int)floor ((block->x0 - t->x) / level_zoom) - 2,
+    (int)floor ((block->y0 - t->y) / level_zoom) - 2,
+    (int)ceil ((block->x1 - t->x) / level_zoom) + 2,
+    (int)ceil ((block->y1 - t->y) / level_zoom) + 2,
+  };
+  return fs_rect_intersect (window, (FsRect){ 0, 0, level->width, level->height });
+}
+
+static void
+paint_block (const FsPyramid *pyramid, FsView view, const FsViewTransform *t, const FsRect *block,
+             FsViewScratch *scratch, cairo_t *cr)
+{
+  guint k = fs_pyramid_choose_level (pyramid, t->zoom);
+  double level_zoom = ldexp (t->zoom, (int)k);
+  FsPyramidLevel level = fs_pyramid_get_level (pyramid, k);
+  FsRect window = level_window (&level, t, level_zoom, block);
+  if (fs_rect_is_empty (window))
+    return;
+  int width = window.x1 - window.x0;
+  int height = window.y1 - window.y0;
+  uint32_t *pixels = scratch_reserve (scratch, (size_t)width * height);
+  fs_view_compose (&level, view, &window, pixels, (size_t)width);
+
+  cairo_surface_t *surface =
+      cairo_image_surface_create_for_data ((unsigned char *)pixels, CAIRO_FORMAT_ARGB32, width,
+                                           height, width * 4);
+  cairo_save (cr);
+  cairo_rectangle (cr, block->x0, block->y0, block->x1 - block->x0, block->y1 - block->y0);
+  cairo_clip (cr);
+  cairo_translate (cr, t->x, t->y);
+  cairo_scale (cr, level_zoom, level_zoom);
+  cairo_set_source_surface (cr, surface, window.x0, window.y0);
+  gboolean crisp = level_zoom == 1 || level_zoom >= ZOOM_CRISP;
+  cairo_pattern_set_filter (cairo_get_source (cr),
+                            crisp ? CAIRO_FILTER_NEAREST : CAIRO_FILTER_BILINEAR);
+  cairo_pattern_set_extend (cairo_get_source (cr), CAIRO_EXTEND_PAD);
+  cairo_paint (cr);
+  cairo_restore (cr);
+  cairo_surface_destroy (surface);
+}
+
+static void
+fill (cairo_t *cr, const FsRect *rect)
+{
+  cairo_rectangle (cr, rect->x0, rect->y0, rect->x1 - rect->x0, rect->y1 - rect->y0);
+  cairo_fill (cr);
+}
+
+/* The squares stand still on the photo when it is moved, or moved pixels would not match. */
+static void
+paint_checkerboard (const FsViewTransform *t, const FsRect *rect, cairo_t *cr)
+{
+  uint32_t squares[4] = { 0xffbababa, 0xffd8d8d8, 0xffd8d8d8, 0xffbababa };
+  cairo_surface_t *surface =
+      cairo_image_surface_create_for_data ((unsigned char *)squares, CAIRO_FORMAT_RGB24, 2, 2, 8);
+  cairo_save (cr);
+  cairo_rectangle (cr, rect->x0, rect->y0, rect->x1 - rect->x0, rect->y1 - rect->y0);
+  cairo_clip (cr);
+  cairo_translate (cr, t->x, t->y);
+  cairo_scale (cr, CHECKER_PX * t->scale, CHECKER_PX * t->scale);
+  cairo_set_source_surface (cr, surface, 0, 0);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+  cairo_pattern_set_extend (cairo_get_source (cr), CAIRO_EXTEND_REPEAT);
+  cairo_paint (cr);
+  cairo_restore (cr);
+  cairo_surface_destroy (surface);
+}
+
+void
+fs_view_paint (const FsPyramid *pyramid, FsView view, const FsViewTransform *t,
+               const FsRect *device, FsViewScratch *scratch, cairo_t *cr)
+{
+  cairo_set_source_rgb (cr, 0.118, 0.118, 0.125);
+  fill (cr, device);
+  FsRect photo = fs_rect_intersect (fs_view_transform_photo (t), *device);
+  if (fs_rect_is_empty (photo))
+    return;
+  if (view == FS_VIEW_CUTOUT || fs_pyramid_get_image (pyramid)->has_alpha)
+    paint_checkerboard (t, &photo, cr);
+  for (int y = photo.y0; y < photo.y1; y += BLOCK_PX) {
+    for (int x = photo.x0; x < photo.x1; x += BLOCK_PX) {
+      FsRect block = { x, y, MIN (x + BLOCK_PX, photo.x1), MIN (y + BLOCK_PX, photo.y1) };
+      paint_block (pyramid, view, t, &block, scratch, cr);
+    }
+  }
+}

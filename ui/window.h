@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* A window with one photo, or with none yet.   Layer: ui.
+ *
+ * Puts the parts together and owns what they share: the document and the tools. The parts listen to
+ * those two and do not know each other; the window's actions are in window_actions.c.
+ *
+ * Threads: the main one.
+ */
+#ifndef FS_UI_WINDOW_H
+#define FS_UI_WINDOW_H
+
+#include "app/document.h"
+#include "app/export.h"
+#include "ui/application.h"
+#include "ui/canvas.h"
+#include "ui/message_bar.h"
+#include "ui/tools.h"
+
+G_BEGIN_DECLS
+
+#define FS_TYPE_WINDOW (fs_window_get_type ())
+G_DECLARE_FINAL_TYPE (FsWindow, fs_window, FS, WINDOW, GtkApplicationWindow)
+
+FsWindow *fs_window_new (FsApplication *application);
+
+/* Loads a photo on a worker and shows it; what was shown before is let go. A failure is told in the
+ * message bar and changes nothing. Another call while it loads replaces it. */
+void fs_window_open (FsWindow *self, GFile *file);
+/* Whether another photo may be opened here: nothing is loading and no work would be lost. */
+gboolean fs_window_is_free (FsWindow *self);
+
+/* Asks for a name and exports; only with a document. */
+void fs_window_export (FsWindow *self, FsExportKind kind);
+
+/* NULL while no photo is open. */
+FsDocument *fs_window_get_document (FsWindow *self);
+FsTools *fs_window_get_tools (FsWindow *self);
+FsCanvas *fs_window_get_canvas (FsWindow *self);
+FsMessageBar *fs_window_get_messages (FsWindow *self);
+
+G_END_DECLS
+
+#endif

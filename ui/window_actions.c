@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/window_actions.h"
+
+static void
+on_undo (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_document_undo (fs_window_get_document (user_data));
+}
+
+static void
+on_redo (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_document_redo (fs_window_get_document (user_data));
+}
+
+static void
+on_export_cutout (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_window_export (user_data, FS_EXPORT_CUTOUT);
+}
+
+static void
+on_export_mask (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_window_export (user_data, FS_EXPORT_MASK);
+}
+
+static void
+on_swap (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_tools_swap (fs_window_get_tools (user_data));
+}
+
+static void
+on_cycle_view (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_tools_cycle_view (fs_window_get_tools (user_data));
+}
+
+static void
+on_brush_smaller (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_tools_step_brush_size (fs_window_get_tools (user_data), FALSE);
+}
+
+static void
+on_brush_larger (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_tools_step_brush_size (fs_window_get_tools (user_data), TRUE);
+}
+
+static void
+on_zoom_in (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_canvas_zoom_step (fs_window_get_canvas (user_data), TRUE);
+}
+
+static void
+on_zoom_out (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_canvas_zoom_step (fs_window_get_canvas (user_data), FALSE);
+}
+
+static void
+on_zoom_fit (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_canvas_zoom_fit (fs_window_get_canvas (user_data));
+}
+
+static void
+on_zoom_original (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_canvas_zoom_original (fs_window_get_canvas (user_data));
+}
+
+static void
+on_close (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  gtk_window_close (user_data);
+}
+
+static const GActionEntry entries[] = {
+  { .name = "undo", .activate = on_undo },
+  { .name = "redo", .activate = on_redo },
+  { .name = "export-cutout", .activate = on_export_cutout },
+  { .name = "export-mask", .activate = on_export_mask },
+  { .name = "swap", .activate = on_swap },
+  { .name = "cycle-view", .activate = on_cycle_view },
+  { .name = "brush-smaller", .activate = on_brush_smaller },
+  { .name = "brush-larger", .activate = on_brush_larger },
+  { .name = "zoom-in", .activate = on_zoom_in },
+  { .name = "zoom-out", .activate = on_zoom_out },
+  { .name = "zoom-fit", .activate = on_zoom_fit },
+  { .name = "zoom-original", .activate = on_zoom_original },
+  { .name = "close", .activate = on_close },
+};
+
+static void
+enable (FsWindow *window, const char *name, gboolean enabled)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (window), name);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+}
+
+void
+fs_window_actions_install (FsWindow *window)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), window);
+  static const char *const shared[] = { "tool", "view" };
+  for (gsize i = 0; i < G_N_ELEMENTS (shared); i++) {
+    g_autoptr (GPropertyAction) action =
+        g_property_action_new (shared[i], fs_window_get_tools (window), shared[i]);
+    g_action_map_add_action (G_ACTION_MAP (window), G_ACTION (action));
+  }
+  fs_window_actions_update (window);
+}
+
+void
+fs_window_actions_update (FsWindow *window)
+{
+  FsDocument *document = fs_window_get_document (window);
+  gboolean open = document != NULL;
+  gboolean has_mask = open && fs_document_get_status (document).has_mask;
+  static const char *const zooms[] = { "zoom-in", "zoom-out", "zoom-fit", "zoom-original" };
+  for (gsize i = 0; i < G_N_ELEMENTS (zooms); i++)
+    enable (window, zooms[i], open);
+  enable (window, "undo", open && fs_document_can_undo (document));
+  enable (window, "redo", open && fs_document_can_redo (document));
+  enable (window, "export-cutout", has_mask);
+  enable (window, "export-mask", has_mask);
+}
