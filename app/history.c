@@ -10,7 +10,7 @@ struct _FsHistory {
   GPtrArray *strokes; /* of FsStroke: n_done that count, then the undone   */
   guint n_done;
   FsStroke *growing; /* being painted, above all others, or NULL          */
-  uint8_t *before; /* labels of a rectangle before an undo or redo      */
+  uint8_t *before;   /* labels of a rectangle before an undo or redo      */
   size_t before_size;
 };
 
@@ -113,7 +113,7 @@ fs_history_end (FsHistory *history)
   g_autoptr (FsStroke) stroke = g_steal_pointer (&history->growing);
   if (stroke->samples->len == 0)
     return;
-  g_ptr_array_set_size (history->strokes, (int) history->n_done);
+  g_ptr_array_set_size (history->strokes, (int)history->n_done);
   g_ptr_array_add (history->strokes, g_steal_pointer (&stroke));
   history->n_done++;
 }

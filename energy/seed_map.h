@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which pixels the strokes fix, and to which label.   Layer: energy.
+/* Which pixels the strokes fix, and to which label.   Layer: energy (value header).
  *
  * One byte a pixel: 0 none, 1 background, 2 object, 3, 4, … further objects. A stroke is a chain of
  * capsules (a disc swept along a segment); pixel (x, y) is painted when its centre (x + ½, y + ½)

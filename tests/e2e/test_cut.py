@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`fretsaw cut` on the sample photo: what it writes, what it reports, how it refuses."""
+
+import json
+import os
+import sys
+import unittest
+
+import pixels
+import program
+
+SAMPLE = os.path.join(program.SOURCE, "data", "sample")
+PHOTO = os.path.join(SAMPLE, "sample.jpg")
+SEEDS = os.path.join(SAMPLE, "seeds.png")
+TRUTH = os.path.join(SAMPLE, "truth.png")
+WIDTH, HEIGHT = 1600, 1067
+N_PIXELS = WIDTH * HEIGHT
+
+
+class Cut(program.ProgramTest):
+  def cut(self, *options):
+    return self.run_program("cut", PHOTO, "--seeds", SEEDS, *options)
+
+  def cut_all(self, *options):
+    """Returns mask, cut-out, labels and report of a cut of the sample."""
+    names = [self.path(n) for n in ("mask.png", "cutout.png", "labels.png", "report.json")]
+    self.assert_done(self.cut("--mask", names[0], "--cutout", names[1], "--labels", names[2],
+                              "--report", names[3], *options))
+    with open(names[3], encoding="utf-8") as file:
+      report = json.load(file)
+    return [pixels.Png(name) for name in names[:3]] + [report]
+
+  def test_files_and_quality(self):
+    mask, cutout, labels, report = self.cut_all()
+    for picture, kind in ((mask, pixels.GREY), (cutout, pixels.RGBA), (labels, pixels.INDEXED)):
+      self.assertEqual((picture.width, picture.height, picture.kind), (WIDTH, HEIGHT, kind))
+    self.assertEqual(set(mask.pixels), {0, 255})
+    self.assertEqual(pixels.select(labels.pixels, {2}), mask.pixels)
+    self.assertEqual(pixels.select(labels.pixels, {1}), pixels.select(mask.pixels, {0}))
+    self.assertEqual(cutout.plane(3), mask.pixels)
+    self.assertEqual(report["object_pixels"], mask.pixels.count(255))
+    self.check_seeds(mask)
+    quality = pixels.iou(mask.pixels, pixels.Png(TRUTH).pixels)
+    print(f"# IoU of the sample against its truth: {quality:.4f}")
+    self.assertGreaterEqual(quality, 0.90)
+
+  def check_seeds(self, mask):
+    seeds = pixels.Png(SEEDS).pixels
+    for label, value in ((1, 0), (2, 255)):
+      seeded = pixels.both(pixels.select(seeds, {label}), pixels.select(mask.pixels, {value}))
+      self.assertEqual(seeded.count(255), seeds.count(label), f"seeds of label {label}")
+
+  def test_report(self):
+    report = self.cut_all()[3]
+    self.assertEqual(report["photo"], {"width": WIDTH, "height": HEIGHT})
+    self.assertEqual(report["backend"], "cpu")
+    self.assertIsInstance(report["device"], str)
+    self.assertEqual(report["neighbours"], 8)
+    self.assertIs(report["exact"], True)
+    self.assertEqual(report["energy"], report["bound"])
+    self.assertGreater(report["energy"], 0)
+    times = report["time_us"]
+    self.assertLessEqual({"decode", "model", "energy", "cut", "write", "total"}, times.keys())
+    parts = sum(times[k] for k in ("decode", "model", "energy", "cut", "write"))
+    self.assertLessEqual(parts, times["total"])
+    self.assertGreater(parts, 0.5 * times["total"])
+
+  def test_neighbours_verify_and_repeat(self):
+    masks = {}
+    for options in (("--neighbours", "4"), ("--neighbours", "8", "--verify"), ()):
+      mask, _, _, report = self.cut_all(*options)
+      self.assertEqual(report["energy"], report["bound"])
+      self.assertEqual(report["neighbours"], 4 if "4" in options else 8)
+      masks[options] = mask.pixels
+    four, eight, default = masks.values()
+    self.assertNotEqual(four, eight)
+    self.assertEqual(eight, default)
+
+  def test_verify_reports_the_certificate(self):
+    certificate = self.cut_all("--verify")[3]["certificate"]
+    self.assertEqual(certificate, dict.fromkeys(
+      ("feasible", "conserved", "canonical", "holds"), True))
+
+  def test_smoothness_matters(self):
+    rough, smooth = (self.cut_all("--smoothness", x)[0].pixels for x in ("0", "5"))
+    self.assertGreater(self.border(rough), 2 * self.border(smooth))
+
+  @staticmethod
+  def border(mask):
+    return sum(a != b for a, b in zip(mask, mask[1:]))
+
+  def test_no_outputs(self):
+    run = self.cut()
+    self.assert_done(run)
+    self.assertIn("exact", run.out)
+    self.assertEqual(os.listdir(self.folder), [])
+
+
+class Refusals(program.ProgramTest):
+  def test_wrong_usage(self):
+    wrong = [["cut"], ["cut", PHOTO], ["cut", PHOTO, PHOTO, "--seeds", SEEDS],
+             ["cut", PHOTO, "--seeds", SEEDS, "--neighbours", "6"],
+             ["cut", PHOTO, "--seeds", SEEDS, "--smoothness", "nan"],
+             ["cut", PHOTO, "--seeds", SEEDS, "--smoothness", "-1"],
+             ["cut", PHOTO, "--seeds", SEEDS, "--smoothness", "1x"],
+             ["cut", PHOTO, "--seeds", SEEDS, "--model", "none"],
+             ["cut", PHOTO, "--seeds", SEEDS, "--backend", "abacus"],
+             ["cut", PHOTO, "--seeds", SEEDS, "--frobnicate"],
+             ["cut", PHOTO, "--seeds", SEEDS, "--mask", SEEDS],
+             ["cut", PHOTO, "--seeds", SEEDS, "--mask", "x.png", "--cutout", "x.png"]]
+    for arguments in wrong:
+      with self.subTest(arguments=arguments):
+        self.assert_refused(self.run_program(*arguments), 2)
+
+  def test_missing_photo(self):
+    name = self.path("nowhere.jpg")
+    self.assert_refused(self.run_program("cut", name, "--seeds", SEEDS), 1, "nowhere.jpg")
+
+  def test_missing_seeds(self):
+    name = self.path("nowhere.png")
+    self.assert_refused(self.run_program("cut", PHOTO, "--seeds", name), 1, "nowhere.png")
+
+  def refused_seeds(self, width, height, kind, pixel, *words):
+    name = self.path("seeds.png")
+    pixels.write_png(name, width, height, kind, pixel * (width * height))
+    mask = self.path("mask.png")
+    run = self.run_program("cut", PHOTO, "--seeds", name, "--mask", mask)
+    self.assert_refused(run, 1, "seeds.png", *words)
+    self.assertFalse(os.path.exists(mask))
+
+  def test_seeds_of_another_size(self):
+    self.refused_seeds(HEIGHT, WIDTH, pixels.GREY, b"\1")
+
+  def test_seeds_of_another_kind(self):
+    self.refused_seeds(WIDTH, HEIGHT, pixels.RGB, b"\1\1\1")
+
+  def test_empty_seeds(self):
+    self.refused_seeds(WIDTH, HEIGHT, pixels.GREY, b"\0")
+
+  def test_not_a_regular_file(self):
+    fifo = self.path("fifo.jpg")
+    os.mkfifo(fifo)
+    for name in (fifo, "/dev/zero", self.folder):
+      with self.subTest(name=name):
+        run = self.run_program("cut", name, "--seeds", SEEDS)
+        self.assert_refused(run, 1, os.path.basename(name))
+        self.assertLess(run.seconds, 1 * program.SLOWNESS)
+
+  def test_output_that_cannot_be_written(self):
+    mask = self.path("no/such/folder/mask.png")
+    run = self.run_program("cut", PHOTO, "--seeds", SEEDS, "--mask", mask)
+    self.assert_refused(run, 1, "mask.png")
+
+  def test_hostile_names(self):
+    for name in ("%s%n%s.jpg", "two\nlines.jpg", "latin\udcff.jpg"):
+      with self.subTest(name=name):
+        run = self.run_program("cut", self.path(name), "--seeds", SEEDS)
+        self.assertEqual(run.status, 1)
+        self.assertTrue(run.err.startswith("fretsaw: "))
+
+
+class OneKind(program.ProgramTest):
+  """Seeds of one kind alone are enough for a cut."""
+
+  def cut_with(self, label):
+    seeds = pixels.Png(SEEDS).pixels
+    only, mask = self.path("seeds.png"), self.path("mask.png")
+    pixels.write_png(only, WIDTH, HEIGHT, pixels.INDEXED,
+                     seeds.translate(bytes(v if v == label else 0 for v in range(256))),
+                     bytes(range(9)))
+    self.assert_done(self.run_program("cut", PHOTO, "--seeds", only, "--mask", mask))
+    return pixels.Png(mask).pixels
+
+  def test_object_only(self):
+    self.assertIn(self.cut_with(2).count(255), range(1, N_PIXELS))
+
+  def test_background_only(self):
+    self.assertIn(self.cut_with(1).count(255), range(0, N_PIXELS))
+
+
+if __name__ == "__main__":
+  sys.exit(program.tap.main())

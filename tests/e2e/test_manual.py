@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The man page says what `--help` says, and the program needs no display to say it."""
+
+import os
+import re
+import sys
+
+import program
+
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+MANUAL = os.path.join(program.SOURCE, "data", "fretsaw.1")
+
+
+def manual_sections():
+  """{heading: text} of the man page, its escaped hyphens made plain."""
+  with open(MANUAL, encoding="utf-8") as file:
+    text = file.read().replace("\\-", "-")
+  parts = re.split(r'^\.S[HS] "?([^"\n]*)"?$', text, flags=re.M)
+  return dict(zip(parts[1::2], parts[2::2]))
+
+
+def documented_options(text):
+  """The options that have an entry of their own (.TP and a line that begins with them)."""
+  return {option for line in re.findall(r"^\.TP\n(.*)$", text, re.M)
+          for option in OPTION.findall(line)}
+
+
+class Manual(program.ProgramTest):
+  def help_of(self, *arguments):
+    run = self.run_program(*arguments)
+    self.assert_done(run)
+    return run.out
+
+  def test_cut_options(self):
+    printed = set(re.findall(r"^\s+(?:-\w, )?(--[a-z-]+)", self.help_of("cut", "--help"), re.M))
+    self.assertIn("--seeds", printed)
+    self.assertEqual(documented_options(manual_sections()["CUT"]), printed)
+
+  def test_help_lists_what_the_manual_lists(self):
+    commands = set(re.findall(r"^  fretsaw (\w+)", self.help_of("--help"), re.M))
+    synopsis = manual_sections()["SYNOPSIS"]
+    self.assertEqual(commands, set(re.findall(r"^\.B fretsaw (\w+)", synopsis, re.M)))
+
+  def test_synopsis_of_cut(self):
+    sections = manual_sections()
+    listed = set(OPTION.findall(sections["SYNOPSIS"])) - {"--version", "--help"}
+    self.assertEqual(listed, documented_options(sections["CUT"]) - {"--help"})
+
+  def test_version(self):
+    first = self.help_of("--version").splitlines()[0]
+    with open(os.path.join(program.SOURCE, "meson.build"), encoding="utf-8") as file:
+      version = re.search(r"version: '([^']+)'", file.read())[1]
+    self.assertEqual(first, "fretsaw " + version)
+    with open(MANUAL, encoding="utf-8") as file:
+      self.assertIn(f'"Fretsaw {version}"', file.read())
+
+
+if __name__ == "__main__":
+  sys.exit(program.tap.main())
