@@ -16,6 +16,7 @@ typedef struct {
   FsCpuLayout layout;
   FsCpuSearch search;
   FsCpuMask mask;
+  FsCpuRun run;
   int64_t sum_tlinks; /* Σ max(t, 0)                              */
   int64_t sum_excess; /* Σ max(e, 0), had nothing been pushed yet */
 } CpuSolver;
@@ -26,10 +27,33 @@ cpu_solver (FsSolver *solver)
   return (CpuSolver *)solver;
 }
 
+/* Plain C where the processor lacks AVX2, or where FRETSAW_CPU=scalar asks for it. */
+static gboolean
+use_avx2 (void)
+{
+#ifdef FS_WITH_AVX2
+  return g_strcmp0 (g_getenv ("FRETSAW_CPU"), "scalar") != 0 && __builtin_cpu_supports ("avx2")
+         && __builtin_cpu_supports ("bmi");
+#else
+  return FALSE;
+#endif
+}
+
 static const char *
 cpu_device (void)
 {
-  return "CPU";
+  return use_avx2 () ? "CPU, AVX2" : "CPU";
+}
+
+static FsCpuRun
+choose_run (const FsGrid *grid)
+{
+  gboolean eight = grid->neighbours == FS_NEIGHBOURS_8;
+#ifdef FS_WITH_AVX2
+  if (use_avx2 ())
+    return eight ? fs_cpu_run_8_avx2 : fs_cpu_run_4_avx2;
+#endif
+  return eight ? fs_cpu_run_8 : fs_cpu_run_4;
 }
 
 static void
@@ -70,6 +94,7 @@ cpu_create (FsGrid *grid, GError **error)
   }
   fs_cpu_layout_build (&cpu->layout, grid, 0, cpu->layout.tile_rows);
   sum_tlinks (cpu);
+  cpu->run = choose_run (grid);
   return &cpu->solver;
 }
 
@@ -137,8 +162,7 @@ static gboolean
 cpu_solve (FsSolver *solver, const FsProgress *progress, FsSolution *solution, GError **error)
 {
   CpuSolver *cpu = cpu_solver (solver);
-  FsCpuRun run = solver->grid->neighbours == FS_NEIGHBOURS_8 ? fs_cpu_run_8 : fs_cpu_run_4;
-  FsSearchOutcome outcome = run (&cpu->search, progress);
+  FsSearchOutcome outcome = cpu->run (&cpu->search, progress);
   if (outcome != FS_SEARCH_DONE)
     return set_outcome_error (outcome, error);
   fs_cpu_mask_update (&cpu->mask, &cpu->layout, solver->grid);

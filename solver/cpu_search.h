@@ -91,6 +91,9 @@ typedef FsSearchOutcome (*FsCpuRun) (FsCpuSearch *search, const FsProgress *prog
 
 FsSearchOutcome fs_cpu_run_4 (FsCpuSearch *search, const FsProgress *progress);
 FsSearchOutcome fs_cpu_run_8 (FsCpuSearch *search, const FsProgress *progress);
+/* Only where the build has them (FS_WITH_AVX2) and the processor too. */
+FsSearchOutcome fs_cpu_run_4_avx2 (FsCpuSearch *search, const FsProgress *progress);
+FsSearchOutcome fs_cpu_run_8_avx2 (FsCpuSearch *search, const FsProgress *progress);
 
 G_END_DECLS
 

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The search for 4 neighbours with AVX2. Compiled for it: run only where the processor has it. */
+#define FS_ND 4
+
+#include "solver/cpu_view_avx2.h"
+#include "solver/cpu_augment.h"
+#include "solver/cpu_adopt.h"
+#include "solver/cpu_scan.h"
+
+FsSearchOutcome
+fs_cpu_run_4_avx2 (FsCpuSearch *search, const FsProgress *progress)
+{
+  return run (search, progress);
+}

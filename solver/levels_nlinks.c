@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/* The n-links of a coarser level. */
+#include "solver/levels.h"
+
+typedef uint16_t *Plane;
+
+static gboolean
+is_cancelled (const FsProgress *progress)
+{
+  return progress != NULL && progress->cancel != NULL && atomic_load (progress->cancel);
+}
+
+/* The planes of one sense. Backward planes are the forward ones where links are undirected. */
+typedef struct {
+  const uint16_t *forth[FS_N_DIRECTIONS];
+  const uint16_t *back[FS_N_DIRECTIONS];
+} Links;
+
+static Links
+links_of (const FsGrid *grid, gboolean backward)
+{
+  Links links = { 0 };
+  for (int d = 0; d < fs_grid_n_directions (grid); d++) {
+    const uint16_t *back = grid->nlink_back[d] != NULL ? grid->nlink_back[d] : grid->nlink[d];
+    links.forth[d] = backward ? back : grid->nlink[d];
+    links.back[d] = backward ? grid->nlink[d] : back;
+  }
+  return links;
+}
+
+/* From block (X, y/2) to the one on its right, in the rows y and, where there is one, y + 1. A link
+ * that leaves the grid is 0, so the last block needs no care. */
+static uint32_t
+sum_east (const FsGrid *fine, const Links *links, int x, int y)
+{
+  size_t p = (size_t)y * fine->width + x + 1;
+  if (x + 2 >= fine->width)
+    return 0;
+  uint32_t sum = links->forth[FS_DIRECTION_E][p];
+  if (y + 1 == fine->height)
+    return sum;
+  sum += links->forth[FS_DIRECTION_E][p + fine->width];
+  if (fine->neighbours == FS_NEIGHBOURS_8)
+    sum += links->forth[FS_DIRECTION_SE][p] + links->back[FS_DIRECTION_SW][p + 1];
+  return sum;
+}
+
+static uint32_t
+sum_south (const FsGrid *fine, const Links *links, int x, int y)
+{
+  size_t p = (size_t)(y + 1) * fine->width + x;
+  if (y + 2 >= fine->height)
+    return 0;
+  uint32_t sum = links->forth[FS_DIRECTION_S][p];
+  if (x + 1 == fine->width)
+    return sum;
+  sum += links->forth[FS_DIRECTION_S][p + 1];
+  if (fine->neighbours == FS_NEIGHBOURS_8)
+    sum += links->forth[FS_DIRECTION_SE][p] + links->forth[FS_DIRECTION_SW][p + 1];
+  return sum;
+}
+
+static uint32_t
+sum_corner (const FsGrid *fine, const Links *links, int x, int y, FsDirection d)
+{
+  size_t p = (size_t)(y + 1) * fine->width + x;
+  if (y + 2 >= fine->height)
+    return 0;
+  if (d == FS_DIRECTION_SW)
+    return x > 0 ? links->forth[d][p] : 0;
+  return x + 2 < fine->width ? links->forth[d][p + 1] : 0;
+}
+
+/* The weaker of the two links that lead from (x, y) to the next kept pixel. */
+static uint32_t
+least_of_two (const FsGrid *fine, const Links *links, int x, int y, FsDirection d)
+{
+  int dx = fs_direction_dx (d);
+  int dy = fs_direction_dy (d);
+  if (x + 2 * dx < 0 || x + 2 * dx >= fine->width || y + 2 * dy >= fine->height)
+    return 0;
+  size_t p = (size_t)y * fine->width + x;
+  ptrdiff_t step = dx + (ptrdiff_t)dy * fine->width;
+  return MIN (links->forth[d][p], links->forth[d][p + step]);
+}
+
+static uint32_t
+coarse_link (const FsGrid *fine, const Links *links, FsDownsampling downsampling, int x, int y,
+             FsDirection d)
+{
+  if (downsampling == FS_DOWNSAMPLING_EVEN_PIXELS)
+    return least_of_two (fine, links, x, y, d);
+  if (d == FS_DIRECTION_E)
+    return sum_east (fine, links, x, y);
+  return d == FS_DIRECTION_S ? sum_south (fine, links, x, y) : sum_corner (fine, links, x, y, d);
+}
+
+/* The inner part of a row of sums, in a form that compilers turn into vectors: blocks 1 to n − 2 with
+ * two full rows, and a block below them. Equal to coarse_link. */
+static void
+sum_inner (const FsGrid *fine, const Links *links, int y, int n, FsDirection d, uint32_t *sum)
+{
+  size_t width = fine->width;
+  size_t p = (size_t)y * width;
+  const uint16_t *straight = links->forth[d] + p;
+  if (d == FS_DIRECTION_SE || d == FS_DIRECTION_SW) {
+    const uint16_t *corner = straight + width + (d == FS_DIRECTION_SE);
+    for (int i = 1; i < n - 1; i++)
+      sum[i] = corner[2 * i];
+    return;
+  }
+  const uint16_t *first = d == FS_DIRECTION_E ? straight + 1 : straight + width;
+  const uint16_t *second = first + (d == FS_DIRECTION_E ? width : 1);
+  for (int i = 1; i < n - 1; i++)
+    sum[i] = (uint32_t)first[2 * i] + second[2 * i];
+  if (fine->neighbours == FS_NEIGHBOURS_4)
+    return;
+  const uint16_t *falling = links->forth[FS_DIRECTION_SE] + p + (d == FS_DIRECTION_E ? 1 : width);
+  const uint16_t *rising = d == FS_DIRECTION_E ? links->back[FS_DIRECTION_SW] + p + 2
+                                               : links->forth[FS_DIRECTION_SW] + p + width + 1;
+  for (int i = 1; i < n - 1; i++)
+    sum[i] += (uint32_t)falling[2 * i] + rising[2 * i];
+}
+
+/* The sums of coarse row Y in direction d. */
+static void
+sum_row (const FsGrid *fine, const Links *links, FsDownsampling downsampling, int row, int n,
+         FsDirection d, uint32_t *sum)
+{
+  int y = 2 * row;
+  gboolean plain = downsampling == FS_DOWNSAMPLING_RESTRICTION && y + 2 < fine->height && n > 2;
+  if (plain)
+    sum_inner (fine, links, y, n, d, sum);
+  int step = plain ? n - 1 : 1;
+  for (int i = 0; i < n; i += step)
+    sum[i] = coarse_link (fine, links, downsampling, 2 * i, y, d);
+}
+
+static uint32_t
+largest_pair (const FsGrid *fine, const FsGrid *coarse, FsDownsampling downsampling,
+              uint32_t *sum[2])
+{
+  Links forth = links_of (fine, FALSE);
+  Links back = links_of (fine, TRUE);
+  gboolean directed = fine->nlink_back[0] != NULL;
+  uint32_t most = 0;
+  for (int row = 0; row < coarse->height; row++)
+    for (int d = 0; d < fs_grid_n_directions (fine); d++) {
+      sum_row (fine, &forth, downsampling, row, coarse->width, d, sum[0]);
+      if (directed)
+        sum_row (fine, &back, downsampling, row, coarse->width, d, sum[1]);
+      const uint32_t *other = sum[directed];
+      for (int i = 0; i < coarse->width; i++)
+        most = MAX (most, sum[0][i] + other[i]);
+    }
+  return most;
+}
+
+/* One more than half the pair when both are rounded up: hence the 2. */
+static int
+least_shift (uint32_t pair)
+{
+  int shift = 0;
+  while ((shift > 0 ? (pair >> shift) + 2 : pair) > FS_NLINK_PAIR_MAX)
+    shift++;
+  return shift;
+}
+
+static void
+store_row (const uint32_t *restrict sum, int n, int shift, uint16_t *restrict plane)
+{
+  uint32_t half = (1u << shift) >> 1;
+  for (int i = 0; i < n; i++)
+    plane[i] = (uint16_t)((sum[i] + half) >> shift);
+}
+
+static gboolean
+fill_planes (const FsGrid *fine, const FsGrid *coarse, FsDownsampling downsampling, int shift,
+             uint32_t *sum, const FsProgress *progress)
+{
+  for (int sense = 0; sense < (fine->nlink_back[0] != NULL ? 2 : 1); sense++) {
+    Links links = links_of (fine, sense);
+    for (int row = 0; row < coarse->height; row++) {
+      if (is_cancelled (progress))
+        return FALSE;
+      for (int d = 0; d < fs_grid_n_directions (fine); d++) {
+        const uint16_t *plane = sense ? coarse->nlink_back[d] : coarse->nlink[d];
+        sum_row (fine, &links, downsampling, row, coarse->width, d, sum);
+        store_row (sum, coarse->width, shift, (Plane)plane + (size_t)row * coarse->width);
+      }
+    }
+  }
+  return TRUE;
+}
+
+gboolean
+fs_levels_make_nlinks (const FsGrid *fine, FsGrid *coarse, FsDownsampling downsampling, int *shift,
+                       const FsProgress *progress)
+{
+  g_autofree uint32_t *first = g_new (uint32_t, coarse->width);
+  g_autofree uint32_t *second = g_new (uint32_t, coarse->width);
+  uint32_t *sum[2] = { first, second };
+  *shift = least_shift (largest_pair (fine, coarse, downsampling, sum));
+  return fill_planes (fine, coarse, downsampling, *shift, first, progress);
+}
+
+/* Backward planes of undirected links are the forward ones, so both sums are written once. */
+static int64_t
+sum_links (const FsGrid *grid, int x, int y, gboolean in)
+{
+  size_t p = (size_t)y * grid->width + x;
+  Links links = links_of (grid, in);
+  int64_t sum = 0;
+  for (int d = 0; d < fs_grid_n_directions (grid); d++) {
+    int dx = fs_direction_dx (d);
+    int dy = fs_direction_dy (d);
+    if (fs_grid_has_neighbour (grid, x, y, d))
+      sum += links.forth[d][p];
+    if (x - dx >= 0 && x - dx < grid->width && y - dy >= 0)
+      sum += links.back[d][p - dx - (size_t)dy * grid->width];
+  }
+  return sum;
+}
+
+int64_t
+fs_grid_links_out (const FsGrid *grid, int x, int y)
+{
+  return sum_links (grid, x, y, FALSE);
+}
+
+int64_t
+fs_grid_links_in (const FsGrid *grid, int x, int y)
+{
+  return sum_links (grid, x, y, TRUE);
+}
+
+/* Sums of all the links of one sense, for a row of pixels; 0 stands in for what lies outside. */
+static void
+sum_pixel_row (const FsGrid *grid, const Links *links, int y, uint32_t *sum)
+{
+  int width = grid->width;
+  size_t p = (size_t)y * width;
+  for (int x = 0; x < width; x++)
+    sum[x] = 0;
+  for (int d = 0; d < fs_grid_n_directions (grid); d++) {
+    int dx = fs_direction_dx (d);
+    const uint16_t *forth = links->forth[d] + p;
+    for (int x = 0; x < width; x++)
+      sum[x] += forth[x];
+    if (fs_direction_dy (d) > y)
+      continue;
+    const uint16_t *back = links->back[d] + p - (size_t)fs_direction_dy (d) * width;
+    for (int x = MAX (dx, 0); x < width + MIN (dx, 0); x++)
+      sum[x] += back[x - dx];
+  }
+}
+
+gboolean
+fs_levels_make_least_links (const FsGrid *fine, uint16_t *least, const FsProgress *progress)
+{
+  int width = fs_half (fine->width);
+  g_autofree uint32_t *sum = g_new (uint32_t, fine->width);
+  for (int y = 0; y < fine->height; y++) {
+    uint16_t *row = least + (size_t)(y / 2) * width;
+    if (is_cancelled (progress))
+      return FALSE;
+    if (y % 2 == 0)
+      for (int i = 0; i < width; i++)
+        row[i] = UINT16_MAX;
+    for (int sense = 0; sense < (fine->nlink_back[0] != NULL ? 2 : 1); sense++) {
+      Links links = links_of (fine, sense);
+      sum_pixel_row (fine, &links, y, sum);
+      for (int x = 0; x < fine->width; x++)
+        row[x / 2] = (uint16_t)MIN (row[x / 2], sum[x]);
+    }
+  }
+  return TRUE;
+}

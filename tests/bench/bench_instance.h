@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Benchmark problems: a photo and its seeds at a chosen size, as the energy that the program cuts.
+ */
+#ifndef FS_BENCH_INSTANCE_H
+#define FS_BENCH_INSTANCE_H
+
+#include "energy/energy.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  char *name;
+  FsImage *image;
+  FsSeedMap *seeds;
+  FsEnergy *energy; /* its grid has the t-links of the seeds */
+} BenchInstance;
+
+/* `megapixels` 0 keeps the photo's own size. Exits with a message where a file cannot be read. */
+BenchInstance *bench_instance_new (const char *photo, const char *seeds, double megapixels,
+                                   FsNeighbours neighbours);
+void bench_instance_free (BenchInstance *instance);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BenchInstance, bench_instance_free)
+
+/* Paints the i-th of a fixed row of strokes, short ones of a hundredth of the diagonal, and lists
+ * the t-links that it changes (GArray of FsTlinkChange). Every other stroke contradicts the mask
+ * where it begins. */
+GArray *bench_instance_stroke (BenchInstance *instance, int i, const uint8_t *mask);
+
+/* T-links of models fitted to the seeds as they are now; g_free. */
+int32_t *bench_instance_refit (BenchInstance *instance);
+
+/* Processor time of the calling thread, in milliseconds. */
+double bench_now_ms (void);
+
+G_END_DECLS
+
+#endif
