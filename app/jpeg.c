@@ -172,7 +172,7 @@ attempt (FsPhotoInput *input, guint64 end_at, FsDecoded *decoded, guint64 *damag
   }
   if (g_error_matches (reader->error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_DAMAGED)
       && jpeg_has_multiple_scans (&reader->info))
-    *damaged_at = fs_jpeg_reader_position (reader);
+    *damaged_at = reader->good_until;
   g_propagate_error (error, g_steal_pointer (&reader->error));
   return FALSE;
 }

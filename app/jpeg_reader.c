@@ -125,6 +125,10 @@ static void
 on_progress (j_common_ptr common)
 {
   FsJpegReader *reader = reader_of ((j_decompress_ptr)common);
+  /* A marker that ended a scan is taken already, but not yet dealt with. */
+  const guint64 offset = reader->input->offset;
+  const guint64 n_ahead = reader->source.bytes_in_buffer + (reader->info.unread_marker ? 2 : 0);
+  reader->good_until = offset - MIN (offset, n_ahead);
   if (!fs_photo_input_go_on (reader->input, &reader->error))
     fs_jpeg_reader_leave (reader);
   if (reader->info.input_scan_number <= max_scans (reader))
@@ -201,9 +205,9 @@ begin_marker (FsJpegReader *reader)
   }
   const unsigned high = next_byte (info), low = next_byte (info);
   const unsigned length = high << 8 | low;
-  if (length < 2)
-    ERREXIT (info, JERR_BAD_LENGTH);
-  return length - 2;
+  /* A length counts its own two bytes. Too short a one skips nothing and costs no pixel: the
+   * library looks for the next marker from here. */
+  return length < 2 ? 0 : length - 2;
 }
 
 static boolean
@@ -335,10 +339,4 @@ fs_jpeg_reader_free (FsJpegReader *reader)
   fs_image_unref (reader->image);
   g_clear_error (&reader->error);
   g_free (reader);
-}
-
-guint64
-fs_jpeg_reader_position (const FsJpegReader *reader)
-{
-  return reader->input->offset - MIN (reader->input->offset, reader->source.bytes_in_buffer);
 }

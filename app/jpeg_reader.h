@@ -26,10 +26,11 @@ typedef struct {
   struct jpeg_progress_mgr progress;
   jmp_buf escape;
   FsPhotoInput *input;
-  GError *error;    /* why the library stopped                                       */
-  guint64 end_at;   /* the file is read as if it ended here                          */
-  int max_warnings; /* more of them stop the decoder                                 */
-  int orientation;  /* 1 … 8                                                         */
+  GError *error;      /* why the library stopped                                       */
+  guint64 end_at;     /* the file is read as if it ended here                          */
+  guint64 good_until; /* in a file of several scans, the bytes that did not stop the decoder */
+  int max_warnings;   /* more of them stop the decoder                                 */
+  int orientation;    /* 1 … 8                                                         */
   int n_markers;
   gboolean seen_exif;
   gboolean ended; /* the decoder wanted more data than there are                    */
@@ -49,9 +50,6 @@ gboolean fs_jpeg_reader_guard (FsJpegReader *reader, void (*step) (FsJpegReader 
 
 /* For use inside a step: leaves it at once with the error that is already set. */
 void fs_jpeg_reader_leave (FsJpegReader *reader) G_GNUC_NORETURN;
-
-/* Bytes of the file that the decoder has taken. */
-guint64 fs_jpeg_reader_position (const FsJpegReader *reader);
 
 G_END_DECLS
 

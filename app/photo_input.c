@@ -195,12 +195,12 @@ admit_memory (FsPhotoInput *input, const FsPhotoClaim *claim, guint64 n_pixels, 
     n_bytes = G_MAXUINT64;
   if (n_bytes <= input->limits.max_memory_bytes)
     return TRUE;
+  g_autofree char *needed = g_format_size (n_bytes);
+  g_autofree char *allowed = g_format_size (input->limits.max_memory_bytes);
   fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
                          "opening its %" G_GUINT64_FORMAT " × %" G_GUINT64_FORMAT
-                         " pixels takes %" G_GUINT64_FORMAT " MB of memory; %" G_GUINT64_FORMAT
-                         " MB may be used",
-                         claim->width, claim->height, n_bytes >> 20,
-                         input->limits.max_memory_bytes >> 20);
+                         " pixels takes %s of memory; %s may be used",
+                         claim->width, claim->height, needed, allowed);
   return FALSE;
 }
 
@@ -225,7 +225,7 @@ fs_photo_input_admit (FsPhotoInput *input, const FsPhotoClaim *claim, GError **e
   if (!g_uint64_checked_mul (&n_pixels, width, height) || n_pixels > input->limits.max_pixels) {
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
                            "claims %" G_GUINT64_FORMAT " × %" G_GUINT64_FORMAT
-                           " pixels; at most %.1f megapixels are opened",
+                           " pixels; at most %.6g megapixels are opened",
                            width, height, (double)input->limits.max_pixels / 1e6);
     return FALSE;
   }

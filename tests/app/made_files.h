@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Photos, damaged photos and folders that the tests make themselves. */
+#ifndef FS_TESTS_MADE_FILES_H
+#define FS_TESTS_MADE_FILES_H
+
+#include <gio/gio.h>
+#include <stdint.h>
+
+typedef enum {
+  MADE_JPEG_GREY,
+  MADE_JPEG_YCC,
+  MADE_JPEG_RGB,
+  MADE_JPEG_CMYK,
+  MADE_JPEG_YCCK,
+} MadeJpegKind;
+
+typedef struct {
+  int width;
+  int height;
+  MadeJpegKind kind;
+  gboolean progressive;
+  gboolean no_adobe; /* CMYK as other programs store it: not inverted, no Adobe marker     */
+  int h_sampling;    /* of the first channel; 0 means 1                                    */
+  int v_sampling;
+  const uint8_t *app1; /* the data of an APP1 marker, or NULL                              */
+  gsize n_app1;
+} MadeJpeg;
+
+/* The colour, 0xRRGGBB, that made photos show at (x, y): smooth, and different in every corner. */
+uint32_t made_colour (int x, int y, int width, int height);
+
+GByteArray *made_jpeg (const MadeJpeg *spec);
+
+/* An Exif APP1 that says only which way is up. */
+GByteArray *made_exif (int orientation, gboolean big_endian, gboolean with_app1_header);
+
+/* PNG, chunk by chunk. */
+GByteArray *made_png_begin (guint32 width, guint32 height, int bits, int colour_type,
+                            gboolean interlaced);
+void made_png_chunk (GByteArray *png, const char *type, const void *data, gsize n_bytes);
+/* Filter bytes and rows, deflated into one IDAT. */
+void made_png_pixels (GByteArray *png, const void *rows, gsize n_bytes);
+void made_png_end (GByteArray *png);
+
+/* A whole RGB PNG of made_colour(). */
+GByteArray *made_png (int width, int height, gboolean interlaced);
+
+/* 24 bits; where `claim_only` the header alone. */
+GByteArray *made_bmp (int width, int height, gboolean claim_only);
+
+/* A fresh folder, and files in it. */
+char *made_folder (void);
+void made_folder_remove (const char *folder);
+char *made_file (const char *folder, const char *name, const void *bytes, gsize n_bytes);
+
+#endif

@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: MIT */
+/* What is not a photo, is too big, or is out to harm: refused, in one sentence, soon. */
+#include "app/photo.h"
+#include "tests/app/made_files.h"
+#include "tests/app/photo_child.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <locale.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MIB (G_GINT64_CONSTANT (1) << 20)
+
+static char *folder;
+
+static void
+assert_refused (const char *path, const FsPhotoLimits *limits, FsPhotoError code, const char *has)
+{
+  GError *error = NULL;
+  FsPhoto *photo = fs_photo_load (path, limits, NULL, &error);
+  g_assert_null (photo);
+  g_assert_error (error, FS_PHOTO_ERROR, (int)code);
+  g_test_message ("%s", error->message);
+  g_assert_true (photo_message_is_sound (error->message, path));
+  g_assert_nonnull (strstr (error->message, has));
+  g_error_free (error);
+}
+
+static void
+assert_bytes_refused (GByteArray *bytes, const FsPhotoLimits *limits, FsPhotoError code,
+                      const char *has)
+{
+  g_autofree char *path = made_file (folder, "bytes", bytes->data, bytes->len);
+  assert_refused (path, limits, code, has);
+  g_byte_array_unref (bytes);
+}
+
+static void
+test_not_a_file (void)
+{
+  g_autofree char *missing = g_build_filename (folder, "missing", NULL);
+  g_autofree char *fifo = g_build_filename (folder, "fifo", NULL);
+  g_assert_cmpint (mkfifo (fifo, 0600), ==, 0);
+  assert_refused (missing, NULL, FS_PHOTO_ERROR_READ, "No such file");
+  assert_refused (folder, NULL, FS_PHOTO_ERROR_READ, "folder");
+  assert_refused (fifo, NULL, FS_PHOTO_ERROR_READ, "pipe");
+  assert_refused ("/dev/zero", NULL, FS_PHOTO_ERROR_READ, "device");
+  assert_refused ("/dev/null", NULL, FS_PHOTO_ERROR_READ, "device");
+  g_unlink (fifo);
+}
+
+static void
+test_not_a_photo (void)
+{
+  g_autofree char *empty = made_file (folder, "empty.jpg", "", 0);
+  g_autofree char *text = made_file (folder, "text.png", "a letter to nobody\n", 19);
+  g_autofree char *brief = made_file (folder, "brief.jpg", "\xff\xd8\xff", 3);
+  assert_refused (empty, NULL, FS_PHOTO_ERROR_FORMAT, "empty");
+  assert_refused (text, NULL, FS_PHOTO_ERROR_FORMAT, "JPEG");
+  assert_refused (brief, NULL, FS_PHOTO_ERROR_DAMAGED, "ends before");
+}
+
+/* In a child that is nobody, because root may read everything. */
+static void
+test_unreadable (void)
+{
+  g_autofree char *path = made_file (folder, "secret.png", "x", 1);
+  g_assert_cmpint (chmod (folder, 0711), ==, 0);
+  g_assert_cmpint (chmod (path, 0), ==, 0);
+  const pid_t child = fork ();
+  if (child == 0) {
+    if (geteuid () == 0 && setuid (65534) < 0)
+      _exit (2);
+    assert_refused (path, NULL, FS_PHOTO_ERROR_READ, "Permission denied");
+    _exit (0);
+  }
+  int status;
+  g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+  g_assert_cmpint (status, ==, 0);
+  g_unlink (path);
+}
+
+/* A line break or an escape sequence in a name neither breaks the message nor reaches a terminal.
+ */
+static void
+test_names (void)
+{
+  static const char *const names[] = { "two\nlines", "\033[31mred", "caf\xc3\xa9.jpg",
+                                       "not \xff\xfe utf-8", "100 %s %n.jpg" };
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *path = made_file (folder, names[i], "hello", 5);
+    assert_refused (path, NULL, FS_PHOTO_ERROR_FORMAT, "is not a photo");
+    g_unlink (path);
+  }
+}
+
+static void
+test_limits (void)
+{
+  const MadeJpeg spec = { 200, 100, MADE_JPEG_YCC, .progressive = TRUE };
+  const FsPhotoLimits bytes = { .max_file_bytes = 50 }, pixels = { .max_pixels = 19999 };
+  const FsPhotoLimits side = { .max_side_px = 199 }, scans = { .max_scans = 3 };
+  const FsPhotoLimits memory = { .max_memory_bytes = 79999 };
+  const FsPhotoLimits enough = { .max_pixels = 20000, .max_side_px = 200 };
+
+  assert_bytes_refused (made_png (200, 100, FALSE), &bytes, FS_PHOTO_ERROR_LIMIT, "at most 50");
+  assert_bytes_refused (made_png (200, 100, FALSE), &pixels, FS_PHOTO_ERROR_LIMIT, "200 × 100");
+  assert_bytes_refused (made_png (200, 100, FALSE), &side, FS_PHOTO_ERROR_LIMIT, "199 a side");
+  assert_bytes_refused (made_png (200, 100, FALSE), &memory, FS_PHOTO_ERROR_LIMIT, "memory");
+  assert_bytes_refused (made_jpeg (&spec), &pixels, FS_PHOTO_ERROR_LIMIT, "200 × 100");
+  assert_bytes_refused (made_jpeg (&spec), &side, FS_PHOTO_ERROR_LIMIT, "199 a side");
+  assert_bytes_refused (made_jpeg (&spec), &memory, FS_PHOTO_ERROR_LIMIT, "memory");
+  assert_bytes_refused (made_jpeg (&spec), &scans, FS_PHOTO_ERROR_LIMIT, "3 passes");
+#ifdef HAVE_BMP
+  assert_bytes_refused (made_bmp (200, 100, FALSE), &pixels, FS_PHOTO_ERROR_LIMIT, "200 × 100");
+  assert_bytes_refused (made_bmp (200, 100, FALSE), &memory, FS_PHOTO_ERROR_LIMIT, "memory");
+#endif
+
+  g_autoptr (GByteArray) fits = made_jpeg (&spec);
+  g_autofree char *path = made_file (folder, "fits", fits->data, fits->len);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsPhoto) photo = fs_photo_load (path, &enough, NULL, &error);
+  g_assert_no_error (error);
+}
+
+/* --- bombs ---------------------------------------------------------------------------------- */
+
+static void
+assert_cheaply_refused (const char *path, FsPhotoError code, double seconds, gint64 bytes)
+{
+  const Cost cost = photo_child_open (path, NULL);
+  g_test_message ("%.3f s, %.0f MB", cost.seconds, (double)cost.peak_bytes / (double)MIB);
+  g_assert_cmpint (cost.outcome, ==, OUTCOME_REFUSED);
+  g_assert_cmpint (cost.code, ==, code);
+  g_assert_cmpfloat (cost.seconds, <=, seconds * photo_child_slowness);
+  g_assert_cmpint (cost.peak_bytes, <=, bytes + photo_child_overhead_bytes);
+}
+
+static void
+test_marker_bomb (void)
+{
+  g_autoptr (GByteArray) bomb = g_byte_array_new ();
+  g_byte_array_append (bomb, (const guint8 *)"\xff\xd8", 2);
+  for (int i = 0; i < 200000; i++)
+    g_byte_array_append (bomb, (const guint8 *)"\xff\xe5\0\3x", 5);
+  g_autofree char *path = made_file (folder, "markers.jpg", bomb->data, bomb->len);
+  assert_cheaply_refused (path, FS_PHOTO_ERROR_LIMIT, 0.1, 64 * MIB);
+  assert_refused (path, NULL, FS_PHOTO_ERROR_LIMIT, "1024");
+}
+
+static void
+test_marker_limit_is_exact (void)
+{
+  for (int over = 0; over < 2; over++) {
+    const MadeJpeg spec = { 20, 20, MADE_JPEG_YCC };
+    g_autoptr (GByteArray) plain = made_jpeg (&spec);
+    g_autoptr (GByteArray) jpeg = g_byte_array_new ();
+    g_byte_array_append (jpeg, plain->data, 2);
+    for (int i = 0; i < 1023 + over; i++) /* and JFIF, which the encoder has put there */
+      g_byte_array_append (jpeg, (const guint8 *)"\xff\xfe\0\3x", 5);
+    g_byte_array_append (jpeg, plain->data + 2, plain->len - 2);
+    g_autofree char *path = made_file (folder, "many.jpg", jpeg->data, jpeg->len);
+    g_assert_cmpint (photo_child_open (path, NULL).outcome, ==,
+                     over ? OUTCOME_REFUSED : OUTCOME_OPENED);
+  }
+}
+
+/* 30,000 × 30,000 pixels of one bit: 109 kB that would become 3.6 GB. */
+static void
+test_pixel_bomb (void)
+{
+  g_autoptr (GByteArray) png = made_png_begin (30000, 30000, 1, 0, FALSE);
+  g_autofree uint8_t *rows = g_malloc0 (3751 * 30000);
+  made_png_pixels (png, rows, 3751 * 30000);
+  made_png_end (png);
+  g_autofree char *path = made_file (folder, "pixels.png", png->data, png->len);
+  g_test_message ("%u bytes", png->len);
+  assert_cheaply_refused (path, FS_PHOTO_ERROR_LIMIT, 0.1, 200 * MIB);
+  assert_refused (path, NULL, FS_PHOTO_ERROR_LIMIT, "30000 × 30000");
+}
+
+/* Claims within every limit that the file's few bytes cannot come near to filling. */
+static void
+test_false_claims (void)
+{
+  g_autoptr (GByteArray) png = made_png_begin (9999, 9999, 8, 6, FALSE);
+  made_png_pixels (png, "\0\1\2\3\4", 5);
+  made_png_end (png);
+  g_autofree char *png_path = made_file (folder, "claim.png", png->data, png->len);
+  assert_cheaply_refused (png_path, FS_PHOTO_ERROR_DAMAGED, 0.1, 64 * MIB);
+
+  const MadeJpeg spec = { 64, 64, MADE_JPEG_YCC, .progressive = TRUE };
+  g_autoptr (GByteArray) jpeg = made_jpeg (&spec);
+  for (guint i = 0; i + 9 < jpeg->len; i++)
+    if (jpeg->data[i] == 0xff && jpeg->data[i + 1] == 0xc2) {
+      static const uint8_t height_and_width[] = { 0x26, 0, 0x26, 0 };
+      memcpy (jpeg->data + i + 5, height_and_width, 4);
+      break;
+    }
+  g_autofree char *jpeg_path = made_file (folder, "claim.jpg", jpeg->data, jpeg->len);
+  assert_cheaply_refused (jpeg_path, FS_PHOTO_ERROR_DAMAGED, 0.1, 64 * MIB);
+
+#ifdef HAVE_BMP
+  g_autoptr (GByteArray) bmp = made_bmp (9000, 9000, TRUE);
+  g_autofree char *bmp_path = made_file (folder, "claim.bmp", bmp->data, bmp->len);
+  assert_cheaply_refused (bmp_path, FS_PHOTO_ERROR_DAMAGED, 0.1, 64 * MIB);
+#endif
+}
+
+/* Dozens of empty scans over many pixels stop at twenty-four. */
+static void
+test_scan_bomb (void)
+{
+  const MadeJpeg spec = { 9000, 9000, MADE_JPEG_GREY, .progressive = TRUE };
+  g_autoptr (GByteArray) jpeg = made_jpeg (&spec);
+  g_autoptr (GByteArray) bomb = g_byte_array_new ();
+  guint at = 0; /* the scan that refines the first coefficient: Ss = Se = 0, Ah = 1 */
+  for (guint i = 0; i + 10 < jpeg->len && !at; i++)
+    if (memcmp (jpeg->data + i, "\xff\xda\0\x8\1\1\0\0\0\x10", 10) == 0)
+      at = i;
+  g_assert_cmpuint (at, >, 0);
+  g_byte_array_append (bomb, jpeg->data, at);
+  for (int i = 0; i < 60; i++)
+    g_byte_array_append (bomb, jpeg->data + at, 10);
+  g_autofree char *path = made_file (folder, "scans.jpg", bomb->data, bomb->len);
+  assert_cheaply_refused (path, FS_PHOTO_ERROR_LIMIT, 3, 600 * MIB);
+}
+
+/* --- memory that ends ------------------------------------------------------------------------ */
+
+static void
+test_memory_ends (void)
+{
+  if (photo_child_slowness > 1) {
+    g_test_skip ("a sanitizer needs more address space than the test leaves");
+    return;
+  }
+  const MadeJpeg specs[] = { { 3000, 3000, MADE_JPEG_YCC }, { 2000, 2000, MADE_JPEG_YCC, TRUE } };
+  for (int i = 0; i < 3; i++) {
+    g_autoptr (GByteArray) bytes = i < 2 ? made_jpeg (&specs[i]) : made_png (3000, 3000, FALSE);
+    g_autofree char *path = made_file (folder, "memory", bytes->data, bytes->len);
+    const pid_t child = fork ();
+    if (child == 0) {
+      const FsPhotoLimits no_forecast = { .max_memory_bytes = G_MAXUINT64 };
+      struct rlimit limit;
+      g_autofree char *statm = NULL;
+      if (!g_file_get_contents ("/proc/self/statm", &statm, NULL, NULL))
+        _exit (2);
+      const guint64 now = g_ascii_strtoull (statm, NULL, 10) * (guint64)sysconf (_SC_PAGESIZE);
+      limit.rlim_cur = limit.rlim_max = now + 20 * (guint64)MIB;
+      if (setrlimit (RLIMIT_AS, &limit) < 0)
+        _exit (2);
+      assert_refused (path, &no_forecast, FS_PHOTO_ERROR_LIMIT, "not enough memory");
+      _exit (0);
+    }
+    int status;
+    g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+    g_assert_cmpint (status, ==, 0);
+  }
+}
+
+/* --- giving up ------------------------------------------------------------------------------- */
+
+static gpointer
+cancel_soon (gpointer data)
+{
+  g_usleep (3000);
+  g_cancellable_cancel (data);
+  return NULL;
+}
+
+static void
+test_cancel (void)
+{
+  const MadeJpeg baseline = { 6000, 4000, MADE_JPEG_YCC };
+  const MadeJpeg progressive = { 6000, 4000, MADE_JPEG_YCC, .progressive = TRUE };
+  for (int i = 0; i < 3; i++) {
+    g_autoptr (GByteArray) bytes = i == 0   ? made_jpeg (&baseline)
+                                   : i == 1 ? made_jpeg (&progressive)
+                                            : made_png (6000, 4000, FALSE);
+    g_autofree char *path = made_file (folder, "long", bytes->data, bytes->len);
+    g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+    GError *error = NULL;
+    GThread *thread = g_thread_new ("cancel", cancel_soon, cancellable);
+    FsPhoto *photo = fs_photo_load (path, NULL, cancellable, &error);
+    const gint64 end_us = g_get_monotonic_time ();
+    g_thread_join (thread);
+    g_assert_null (photo);
+    g_assert_error (error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_CANCELLED);
+    g_assert_true (photo_message_is_sound (error->message, path));
+    g_clear_error (&error);
+
+    g_assert_null (fs_photo_load (path, NULL, cancellable, &error));
+    g_assert_error (error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_CANCELLED);
+    g_assert_cmpint (g_get_monotonic_time () - end_us, <, G_USEC_PER_SEC / 10);
+    g_clear_error (&error);
+  }
+}
+
+/* --- damage ---------------------------------------------------------------------------------- */
+
+static const char *
+name_of (Outcome outcome)
+{
+  static const char *const names[] = { "opened", "warned", "refused", "bad message", "died" };
+  return names[outcome];
+}
+
+static Outcome
+outcome_here (const void *bytes, gsize n_bytes)
+{
+  g_autofree char *path = made_file (folder, "damaged", bytes, n_bytes);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsPhoto) photo = fs_photo_load (path, NULL, NULL, &error);
+  g_assert_true ((photo != NULL) == (error == NULL));
+  const char *message = photo ? photo->warning : error->message;
+  if (message && !photo_message_is_sound (message, path))
+    g_error ("%s", message);
+  if (error)
+    g_test_message ("%s", error->message);
+  return error ? OUTCOME_REFUSED : photo->warning ? OUTCOME_WARNED : OUTCOME_OPENED;
+}
+
+/* Cut anywhere, a photo is refused while nothing of it is there, then opens with a warning, and
+ * never changes back; only whole it opens without one. */
+static void
+test_truncated (gconstpointer data)
+{
+  GByteArray *(*const make) (void) = (GByteArray * (*)(void)) data;
+  g_autoptr (GByteArray) whole = make ();
+  Outcome last = OUTCOME_REFUSED;
+  guint n_warned = 0;
+  for (guint n = 1; n < whole->len; n += 1 + whole->len / 700) {
+    const Outcome outcome = outcome_here (whole->data, n);
+    if (last != OUTCOME_REFUSED && outcome == OUTCOME_REFUSED)
+      g_error ("%s at %u of %u bytes, after it was %s", name_of (outcome), n, whole->len,
+               name_of (last));
+    n_warned += outcome == OUTCOME_WARNED;
+    last = outcome;
+  }
+  g_assert_cmpint (outcome_here (whole->data, whole->len), ==, OUTCOME_OPENED);
+  g_assert_cmpuint (n_warned, >, 100);
+}
+
+static GByteArray *
+make_baseline (void)
+{
+  const MadeJpeg spec = { 160, 120, MADE_JPEG_YCC, .h_sampling = 2, .v_sampling = 2 };
+  return made_jpeg (&spec);
+}
+
+static GByteArray *
+make_progressive (void)
+{
+  const MadeJpeg spec = { 160, 120, MADE_JPEG_YCC, .progressive = TRUE };
+  return made_jpeg (&spec);
+}
+
+static GByteArray *
+make_ink (void)
+{
+  const MadeJpeg spec = { 160, 120, MADE_JPEG_CMYK };
+  return made_jpeg (&spec);
+}
+
+static GByteArray *
+make_png (void)
+{
+  return made_png (160, 120, FALSE);
+}
+
+static GByteArray *
+make_interlaced (void)
+{
+  return made_png (160, 120, TRUE);
+}
+
+static void
+test_random_damage (gconstpointer data)
+{
+  GByteArray *(*const make) (void) = (GByteArray * (*)(void)) data;
+  g_autoptr (GByteArray) whole = make ();
+  g_autofree guint8 *bytes = g_malloc (whole->len);
+  for (int i = 0; i < 300; i++) {
+    memcpy (bytes, whole->data, whole->len);
+    for (int k = g_test_rand_int_range (1, 6); k > 0; k--)
+      bytes[g_test_rand_int_range (0, (gint32)whole->len)] = (guint8)g_test_rand_int ();
+    outcome_here (bytes, whole->len);
+  }
+}
+
+/* The scans before a broken one are shown. */
+static void
+test_broken_scan (void)
+{
+  g_autoptr (GByteArray) jpeg = make_progressive ();
+  guint n_scans = 0;
+  for (guint i = 0; i + 1 < jpeg->len; i++)
+    if (jpeg->data[i] == 0xff && jpeg->data[i + 1] == 0xda && ++n_scans == 3)
+      jpeg->data[i + 4] = 77; /* a channel that does not exist */
+  g_assert_cmpint (outcome_here (jpeg->data, jpeg->len), ==, OUTCOME_WARNED);
+}
+
+/* A wrong checksum over good pixels is damage to tell, not to refuse. */
+static void
+test_wrong_checksum (void)
+{
+  g_autoptr (GByteArray) png = make_png ();
+  png->data[png->len - 13] ^= 1;
+  g_assert_cmpint (outcome_here (png->data, png->len), ==, OUTCOME_WARNED);
+}
+
+/* A marker whose length cannot be, between two scans, costs nothing. */
+static void
+test_impossible_marker (void)
+{
+  g_autoptr (GByteArray) plain = make_progressive ();
+  g_autoptr (GByteArray) jpeg = g_byte_array_new ();
+  guint n_scans = 0, at = 0;
+  for (guint i = 0; i + 1 < plain->len && !at; i++)
+    if (plain->data[i] == 0xff && plain->data[i + 1] == 0xda && ++n_scans == 2)
+      at = i;
+  g_byte_array_append (jpeg, plain->data, at);
+  g_byte_array_append (jpeg, (const guint8 *)"\xff\xe7\0\1", 4);
+  g_byte_array_append (jpeg, plain->data + at, plain->len - at);
+  g_assert_cmpint (outcome_here (jpeg->data, jpeg->len), ==, OUTCOME_OPENED);
+}
+
+static void
+test_too_many_warnings (void)
+{
+  g_autoptr (GByteArray) jpeg = make_baseline ();
+  for (guint i = jpeg->len / 3; i < jpeg->len; i++)
+    if (jpeg->data[i] != 0xff && jpeg->data[i - 1] != 0xff)
+      jpeg->data[i] = (guint8)(i * 77 % 255);
+  const FsPhotoLimits none = { .max_warnings = 1 };
+  g_autofree char *path = made_file (folder, "warnings.jpg", jpeg->data, jpeg->len);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsPhoto) photo = fs_photo_load (path, &none, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (photo->warning);
+}
+
+static void
+add_damage_tests (void)
+{
+  static const struct {
+    const char *name;
+    GByteArray *(*make) (void);
+  } kinds[] = { { "baseline", make_baseline },
+                { "progressive", make_progressive },
+                { "ink", make_ink },
+                { "png", make_png },
+                { "interlaced", make_interlaced } };
+  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    g_autofree char *cut = g_strdup_printf ("/photo/truncated/%s", kinds[i].name);
+    g_autofree char *damage = g_strdup_printf ("/photo/random-damage/%s", kinds[i].name);
+    g_test_add_data_func (cut, (gconstpointer)kinds[i].make, test_truncated);
+    g_test_add_data_func (damage, (gconstpointer)kinds[i].make, test_random_damage);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  setlocale (LC_ALL, "");
+  g_test_init (&argc, &argv, NULL);
+  folder = made_folder ();
+  g_test_add_func ("/photo/refused/not-a-file", test_not_a_file);
+  g_test_add_func ("/photo/refused/not-a-photo", test_not_a_photo);
+  g_test_add_func ("/photo/refused/unreadable", test_unreadable);
+  g_test_add_func ("/photo/refused/names", test_names);
+  g_test_add_func ("/photo/refused/limits", test_limits);
+  g_test_add_func ("/photo/bomb/markers", test_marker_bomb);
+  g_test_add_func ("/photo/bomb/marker-limit-is-exact", test_marker_limit_is_exact);
+  g_test_add_func ("/photo/bomb/pixels", test_pixel_bomb);
+  g_test_add_func ("/photo/bomb/false-claims", test_false_claims);
+  g_test_add_func ("/photo/bomb/scans", test_scan_bomb);
+  g_test_add_func ("/photo/memory-ends", test_memory_ends);
+  g_test_add_func ("/photo/cancel", test_cancel);
+  g_test_add_func ("/photo/damage/broken-scan", test_broken_scan);
+  g_test_add_func ("/photo/damage/wrong-checksum", test_wrong_checksum);
+  g_test_add_func ("/photo/damage/impossible-marker", test_impossible_marker);
+  g_test_add_func ("/photo/damage/too-many-warnings", test_too_many_warnings);
+  add_damage_tests ();
+  const int failed = g_test_run ();
+  made_folder_remove (folder);
+  g_free (folder);
+  return failed;
+}
