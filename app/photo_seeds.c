@@ -23,6 +23,21 @@ read_rows (FsPngReader *reader)
   png_read_end (png, NULL);
 }
 
+/* The library looks at indices of fewer than eight bits only. */
+static gboolean
+indices_have_colours (const FsPngReader *reader)
+{
+  png_colorp colours;
+  int n_colours;
+  if (!png_get_PLTE (reader->png, reader->info, &colours, &n_colours))
+    return TRUE;
+  const gsize n = (gsize)reader->width * reader->height;
+  for (gsize i = 0; i < n; i++)
+    if (reader->labels[i] >= n_colours)
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 check_kind (FsPngReader *reader, int width, int height, GError **error)
 {
@@ -75,7 +90,7 @@ fs_seeds_load (const char *path, int width, int height, GCancellable *cancellabl
     g_propagate_error (error, g_steal_pointer (&reader->error));
     return NULL;
   }
-  if (reader->n_warnings) {
+  if (reader->n_warnings || !indices_have_colours (reader)) {
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_DAMAGED, "is damaged");
     return NULL;
   }
