@@ -45,20 +45,11 @@ live_unref (FsLive *live)
   if (!g_atomic_ref_count_dec (&live->refs))
     return;
   g_queue_clear_full (&live->queue, (GDestroyNotify)message_free);
-  fs_live_cut_free (live->cut);
   fs_mailbox_free (live->mailbox);
   g_mutex_clear (&live->lock);
   g_cond_clear (&live->posted);
   g_main_context_unref (live->context);
   g_free (live);
-}
-
-/* Edits that make the running solve pointless, in contrast to those that only add to it. */
-static gboolean
-edit_overtakes (FsEditKind kind)
-{
-  return kind == FS_EDIT_UNDO || kind == FS_EDIT_REDO || kind == FS_EDIT_CANCEL
-         || kind == FS_EDIT_SETTINGS;
 }
 
 guint64
@@ -74,7 +65,7 @@ fs_live_post (FsLive *live, const FsEdit *edit)
 
   g_mutex_lock (&live->lock);
   g_queue_push_tail (&live->queue, message);
-  if (edit_overtakes (edit->kind))
+  if (fs_edit_overtakes (edit->kind))
     atomic_store (&live->cancel, true);
   g_cond_signal (&live->posted);
   g_mutex_unlock (&live->lock);
@@ -120,6 +111,16 @@ work (FsLive *live)
     g_source_set_ready_time (live->wake_source, 0);
 }
 
+/* On the fitter's thread. */
+static void
+on_fit_done (gpointer data)
+{
+  FsLive *live = data;
+  g_mutex_lock (&live->lock);
+  g_cond_signal (&live->posted);
+  g_mutex_unlock (&live->lock);
+}
+
 static gpointer
 live_thread (gpointer data)
 {
@@ -130,6 +131,7 @@ live_thread (gpointer data)
     work (live);
   }
   g_queue_clear_full (&drained, (GDestroyNotify)message_free);
+  g_clear_pointer (&live->cut, fs_live_cut_free);
   g_source_unref (live->wake_source);
   live_unref (live);
   return NULL;
@@ -176,7 +178,7 @@ fs_live_new (FsImage *image, const FsSettings *settings, GMainContext *context,
   live->wake = wake;
   live->user_data = user_data;
   live->mailbox = fs_mailbox_new (image->width, image->height);
-  live->cut = fs_live_cut_new (image, settings);
+  live->cut = fs_live_cut_new (image, settings, on_fit_done, live);
   live->wake_source = wake_source_new (live);
 
   g_atomic_ref_count_inc (&live->refs);

@@ -36,6 +36,14 @@ typedef enum {
   FS_EDIT_SETTINGS, /* settings                      */
 } FsEditKind;
 
+/* Edits that make a running solve pointless, in contrast to those that only add to it. */
+static inline gboolean
+fs_edit_overtakes (FsEditKind kind)
+{
+  return kind == FS_EDIT_UNDO || kind == FS_EDIT_REDO || kind == FS_EDIT_CANCEL
+         || kind == FS_EDIT_SETTINGS;
+}
+
 typedef struct {
   FsEditKind kind;
   uint8_t label;

@@ -1,49 +1,45 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/live_cut.h"
 
+#include "app/fitter.h"
 #include "app/history.h"
+#include "app/model_cut.h"
 
 struct _FsLiveCut {
   FsImage *image;
   FsSettings settings;
   FsHistory *history;
-  FsEnergy *energy; /* NULL until made, and after a failure */
-  FsSolver *solver;
-  FsPixelList *pixels; /* whose label changed since their t-links were set */
-  GArray *changes;     /* of FsTlinkChange                                 */
-  int32_t *tlinks;     /* [H·W], for a fit                                 */
+  FsModelCut *front; /* the one that is shown; NULL until made, and after a failure */
+  FsModelCut *spare; /* its sibling while no fit runs on it, NULL until the first fit */
+  FsFitter *fitter;
 
-  gboolean fit_pending;   /* the models are not those of the seed map            */
-  gboolean solve_pending; /* t-links changed since the last finished solve       */
-  gboolean whole;         /* the mailbox does not hold this solver's former mask */
+  FsPixelList *pixels; /* whose label changed since the front's t-links were set  */
+  FsPixelList *since;  /* … that the front has, but not the seeds of the running fit */
+
+  gboolean fit_pending;   /* models are wanted for seeds that no fit has got yet     */
+  gboolean solve_pending; /* t-links changed since the front's last finished solve   */
+  gboolean whole;         /* the mailbox does not hold the front's former mask       */
   gboolean failed;
-  int64_t n_fitted[2];  /* seeds of each side at the last fit           */
-  gboolean new_side[2]; /* the growing stroke may be the first of a side */
+  gboolean discard_fit; /* the running fit has settings that no longer hold          */
+  int64_t n_fitted[2];  /* seeds of each side that the newest fit got, running or not */
+  gboolean new_side[2]; /* the growing stroke may be the first of a side             */
 
   guint64 generation;
   guint64 published;
   gint64 oldest_edit_us; /* of the edits since the last publication, 0 for none */
-  FsSolution solution;
-  gint64 solve_us;
 };
 
 FsLiveCut *
-fs_live_cut_new (FsImage *image, const FsSettings *settings)
+fs_live_cut_new (FsImage *image, const FsSettings *settings, void (*fit_done) (gpointer user_data),
+                 gpointer user_data)
 {
   FsLiveCut *cut = g_new0 (FsLiveCut, 1);
   cut->image = fs_image_ref (image);
   cut->settings = *settings;
+  cut->fitter = fs_fitter_new (fit_done, user_data);
   cut->pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  cut->changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  cut->since = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   return cut;
-}
-
-static void
-drop_solver (FsLiveCut *cut)
-{
-  g_clear_pointer (&cut->solver, fs_solver_free);
-  g_clear_pointer (&cut->energy, fs_energy_free);
-  cut->n_fitted[0] = cut->n_fitted[1] = 0;
 }
 
 void
@@ -51,13 +47,26 @@ fs_live_cut_free (FsLiveCut *cut)
 {
   if (!cut)
     return;
-  drop_solver (cut);
+  fs_fitter_free (cut->fitter);
+  fs_model_cut_free (cut->front);
+  fs_model_cut_free (cut->spare);
   fs_history_free (cut->history);
   g_array_unref (cut->pixels);
-  g_array_unref (cut->changes);
-  g_free (cut->tlinks);
+  g_array_unref (cut->since);
   fs_image_unref (cut->image);
   g_free (cut);
+}
+
+/* Forgets everything that was made from the settings. The cut of a running fit is freed when it
+ * comes back. */
+static void
+drop_cuts (FsLiveCut *cut)
+{
+  fs_fitter_cancel (cut->fitter);
+  cut->discard_fit = !fs_fitter_is_idle (cut->fitter);
+  g_clear_pointer (&cut->front, fs_model_cut_free);
+  g_clear_pointer (&cut->spare, fs_model_cut_free);
+  cut->n_fitted[0] = cut->n_fitted[1] = 0;
 }
 
 static gboolean
@@ -66,6 +75,12 @@ ensure_history (FsLiveCut *cut)
   if (!cut->history)
     cut->history = fs_history_new (cut->image->width, cut->image->height, NULL);
   return cut->history != NULL;
+}
+
+static gboolean
+is_drawing (FsLiveCut *cut)
+{
+  return cut->history && fs_history_is_drawing (cut->history);
 }
 
 static int64_t
@@ -77,6 +92,8 @@ n_seeds (FsLiveCut *cut, int side)
     return n_background;
   return (int64_t)seeds->width * seeds->height - seeds->n_seeds[FS_SEED_NONE] - n_background;
 }
+
+/* --- edits ---------------------------------------------------------------------------------- */
 
 static void
 begin_stroke (FsLiveCut *cut, const FsEdit *edit)
@@ -111,7 +128,7 @@ play_edit (FsLiveCut *cut, const FsEdit *edit)
     break;
   case FS_EDIT_SETTINGS:
     cut->settings = edit->settings;
-    drop_solver (cut);
+    drop_cuts (cut);
     break;
   }
   cut->fit_pending = TRUE;
@@ -124,118 +141,169 @@ fs_live_cut_apply (FsLiveCut *cut, const FsEdit *edit, guint64 generation, gint6
   if (cut->failed)
     return;
   play_edit (cut, edit);
+  if (fs_edit_overtakes (edit->kind))
+    fs_fitter_cancel (cut->fitter);
   cut->generation = generation;
   if (cut->oldest_edit_us == 0)
     cut->oldest_edit_us = time_us;
 }
 
-static gboolean
-is_drawing (FsLiveCut *cut)
-{
-  return cut->history && fs_history_is_drawing (cut->history);
-}
-
-gboolean
-fs_live_cut_has_work (FsLiveCut *cut)
-{
-  if (cut->failed)
-    return FALSE;
-  return !cut->solver || cut->pixels->len > 0 || cut->solve_pending
-         || (cut->fit_pending && !is_drawing (cut)) || cut->generation != cut->published;
-}
+/* --- models --------------------------------------------------------------------------------- */
 
 static gboolean
-make_solver (FsLiveCut *cut, const FsProgress *progress, GError **error)
+knows_anything (FsLiveCut *cut)
 {
-  const FsBackend *backend = fs_backend_find ("auto", error);
-  if (!backend)
-    return FALSE;
-  if (!ensure_history (cut)
-      || (!cut->tlinks
-          && !(cut->tlinks =
-                   g_try_new (int32_t, (gsize)cut->image->width * (gsize)cut->image->height)))) {
-    g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
-                         "not enough memory for a photo of this size");
-    return FALSE;
-  }
-  cut->energy = fs_energy_new (cut->image, &cut->settings, progress, error);
-  if (!cut->energy)
-    return FALSE;
-  cut->solver = fs_solver_new (backend, fs_energy_get_grid (cut->energy), error);
-  cut->fit_pending = TRUE;
-  cut->whole = TRUE;
-  return cut->solver != NULL;
+  return cut->n_fitted[0] + cut->n_fitted[1] > 0;
 }
 
-/* While a stroke grows the models stand still, but a side that had none needs one at once, and a
- * first one that was made from a dab must follow its stroke: whenever the side's seeds have
- * doubled. */
+/* While a stroke grows the models stand still. But a side's first stroke has none to stand on: it
+ * gets some from its first dab, and again whenever its seeds have doubled. */
 static gboolean
-needs_models_now (FsLiveCut *cut)
+grows_new_side (FsLiveCut *cut)
 {
   for (int side = 0; side < 2; side++) {
     int64_t n = n_seeds (cut, side);
-    if (n > 0 && cut->n_fitted[side] == 0)
-      return TRUE;
-    if (is_drawing (cut) && cut->new_side[side] && n >= 2 * cut->n_fitted[side] && n > 0)
+    if (cut->new_side[side] && n > 0 && n >= 2 * cut->n_fitted[side])
       return TRUE;
   }
   return FALSE;
 }
 
 static gboolean
-fit (FsLiveCut *cut, GError **error)
+wants_fit (FsLiveCut *cut)
 {
-  const FsSeedMap *seeds = fs_history_get_seeds (cut->history);
-  fs_energy_fit (cut->energy, seeds);
-  fs_energy_fill_tlinks (cut->energy, seeds, cut->tlinks);
-  if (!fs_solver_replace_tlinks (cut->solver, cut->tlinks, error))
-    return FALSE;
+  return is_drawing (cut) ? grows_new_side (cut) : cut->fit_pending;
+}
+
+static void
+note_fit (FsLiveCut *cut)
+{
   for (int side = 0; side < 2; side++)
     cut->n_fitted[side] = n_seeds (cut, side);
-  g_array_set_size (cut->pixels, 0);
   cut->fit_pending = is_drawing (cut);
+  g_array_set_size (cut->since, 0);
+}
+
+/* On the front itself: for the very first seeds, when there is nothing to show meanwhile, and where
+ * there is no memory for a second cut. */
+static gboolean
+fit_in_place (FsLiveCut *cut, GError **error)
+{
+  if (!fs_model_cut_fit (cut->front, fs_history_get_seeds (cut->history), error))
+    return FALSE;
+  note_fit (cut);
+  g_array_set_size (cut->pixels, 0);
   cut->solve_pending = TRUE;
   return TRUE;
+}
+
+/* Starts a fit of the present seeds beside the front. FALSE where there is no memory for that. */
+static gboolean
+fit_beside (FsLiveCut *cut)
+{
+  if (!cut->spare)
+    cut->spare = fs_model_cut_new_sibling (cut->front, NULL);
+  if (!cut->spare
+      || !fs_fitter_start (cut->fitter, g_steal_pointer (&cut->spare),
+                           fs_history_get_seeds (cut->history)))
+    return FALSE;
+  note_fit (cut);
+  return TRUE;
+}
+
+/* New models are shown between strokes, so that the mask does not jump under the brush; those of a
+ * side's first stroke at once. */
+static gboolean
+can_take_fit (FsLiveCut *cut)
+{
+  if (!fs_fitter_is_done (cut->fitter))
+    return FALSE;
+  return !is_drawing (cut) || cut->new_side[0] || cut->new_side[1];
+}
+
+/* Puts the fitted cut in front; what was painted meanwhile is changed on it next. A fit that did
+ * not finish is asked for again. */
+static gboolean
+take_fit (FsLiveCut *cut, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+  g_autoptr (FsModelCut) fitted = fs_fitter_take (cut->fitter, &failure);
+  if (cut->discard_fit) {
+    cut->discard_fit = FALSE;
+    cut->fit_pending = TRUE;
+    return TRUE;
+  }
+  if (failure) {
+    cut->spare = g_steal_pointer (&fitted);
+    cut->fit_pending = TRUE;
+    if (g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED))
+      return TRUE;
+    g_propagate_error (error, g_steal_pointer (&failure));
+    return FALSE;
+  }
+  cut->spare = g_steal_pointer (&cut->front);
+  cut->front = g_steal_pointer (&fitted);
+  g_array_append_vals (cut->pixels, cut->since->data, cut->since->len);
+  g_array_set_size (cut->since, 0);
+  cut->whole = cut->solve_pending = TRUE;
+  return TRUE;
+}
+
+/* --- steps ---------------------------------------------------------------------------------- */
+
+gboolean
+fs_live_cut_has_work (FsLiveCut *cut)
+{
+  if (cut->failed)
+    return FALSE;
+  if (!cut->front)
+    return TRUE;
+  return cut->pixels->len > 0 || cut->solve_pending || cut->generation != cut->published
+         || can_take_fit (cut) || (fs_fitter_is_idle (cut->fitter) && wants_fit (cut));
+}
+
+static gboolean
+make_front (FsLiveCut *cut, const FsProgress *progress, GError **error)
+{
+  if (!ensure_history (cut)) {
+    g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                         "not enough memory for a photo of this size");
+    return FALSE;
+  }
+  cut->front = fs_model_cut_new (cut->image, &cut->settings, progress, error);
+  cut->whole = TRUE;
+  return cut->front != NULL;
 }
 
 static gboolean
 change_pixels (FsLiveCut *cut, GError **error)
 {
-  const FsSeedMap *seeds = fs_history_get_seeds (cut->history);
-  g_array_set_size (cut->changes, cut->pixels->len);
-  for (guint i = 0; i < cut->pixels->len; i++) {
-    uint32_t pixel = g_array_index (cut->pixels, uint32_t, i);
-    g_array_index (cut->changes, FsTlinkChange, i) =
-        (FsTlinkChange){ pixel, fs_energy_tlink (cut->energy, pixel, seeds->label[pixel]) };
-  }
+  if (cut->pixels->len == 0)
+    return TRUE;
+  if (!fs_fitter_is_idle (cut->fitter))
+    g_array_append_vals (cut->since, cut->pixels->data, cut->pixels->len);
+  gboolean done =
+      fs_model_cut_change (cut->front, cut->pixels, fs_history_get_seeds (cut->history), error);
   g_array_set_size (cut->pixels, 0);
   cut->solve_pending = TRUE;
-  return fs_solver_change_tlinks (cut->solver,
-                                  (const FsTlinkChange *)(gconstpointer)cut->changes->data,
-                                  cut->changes->len, error);
+  return done;
 }
 
-/* Brings the solver's t-links up to date: by the changed pixels first, because that is quick, and
- * by a new fit when nothing else waits or when the models are needed for any mask at all. */
 static gboolean
 update_tlinks (FsLiveCut *cut, GError **error)
 {
-  gboolean idle = cut->pixels->len == 0 || cut->solve_pending;
-  if (needs_models_now (cut) || (cut->fit_pending && !is_drawing (cut) && idle))
-    return fit (cut, error);
-  return cut->pixels->len == 0 || change_pixels (cut, error);
+  if (can_take_fit (cut) && !take_fit (cut, error))
+    return FALSE;
+  if (!knows_anything (cut))
+    return fit_in_place (cut, error);
+  return change_pixels (cut, error);
 }
 
 static gboolean
 solve (FsLiveCut *cut, const FsProgress *progress, GError **error)
 {
-  if (!cut->solve_pending)
-    return TRUE;
-  gint64 start = g_get_monotonic_time ();
-  if (!fs_solver_solve (cut->solver, progress, &cut->solution, error))
+  if (cut->solve_pending && !fs_model_cut_solve (cut->front, progress, error))
     return FALSE;
-  cut->solve_us = g_get_monotonic_time () - start;
   cut->solve_pending = FALSE;
   return TRUE;
 }
@@ -253,17 +321,18 @@ is_overtaken (const FsProgress *progress, GError **error)
 static void
 publish (FsLiveCut *cut, FsMailbox *mailbox, gboolean has_mask)
 {
+  FsModelCut *front = cut->front;
   FsLiveState state = { .generation = cut->generation,
                         .has_mask = has_mask,
-                        .exact = cut->solution.exact,
-                        .settled = !cut->fit_pending,
-                        .energy = cut->solution.energy,
-                        .bound = cut->solution.bound,
-                        .solve_us = cut->solve_us,
+                        .exact = !has_mask || front->solution.exact,
+                        .settled = !cut->fit_pending && fs_fitter_is_idle (cut->fitter),
+                        .energy = has_mask ? front->solution.energy : 0,
+                        .bound = has_mask ? front->solution.bound : 0,
+                        .solve_us = has_mask ? front->solve_us : 0,
                         .oldest_edit_us = cut->oldest_edit_us,
-                        .backend = cut->solver->backend->name,
-                        .device = cut->solver->backend->device () };
-  fs_mailbox_publish (mailbox, has_mask ? cut->solver : NULL, cut->whole, &state);
+                        .backend = front->solver->backend->name,
+                        .device = front->solver->backend->device () };
+  fs_mailbox_publish (mailbox, has_mask ? front->solver : NULL, cut->whole, &state);
   cut->whole = !has_mask;
   cut->published = cut->generation;
   cut->oldest_edit_us = 0;
@@ -274,20 +343,30 @@ publish (FsLiveCut *cut, FsMailbox *mailbox, gboolean has_mask)
 static void
 publish_nothing (FsLiveCut *cut, FsMailbox *mailbox)
 {
+  fs_fitter_cancel (cut->fitter);
   g_array_set_size (cut->pixels, 0);
   cut->n_fitted[0] = cut->n_fitted[1] = 0;
-  cut->solution = (FsSolution){ .exact = TRUE };
-  cut->solve_us = 0;
   cut->fit_pending = cut->solve_pending = FALSE;
   publish (cut, mailbox, FALSE);
+}
+
+/* After the publication, so that no mask waits for a fit to start. */
+static gboolean
+start_fit (FsLiveCut *cut, GError **error)
+{
+  if (!fs_fitter_is_idle (cut->fitter) || !wants_fit (cut) || fit_beside (cut))
+    return TRUE;
+  return fit_in_place (cut, error);
 }
 
 static gboolean
 step (FsLiveCut *cut, const FsProgress *progress, FsMailbox *mailbox, GError **error)
 {
-  if (!cut->solver && !make_solver (cut, progress, error))
+  if (!cut->front && !make_front (cut, progress, error))
     return FALSE;
   if (n_seeds (cut, 0) + n_seeds (cut, 1) == 0) {
+    if (fs_fitter_is_done (cut->fitter) && !take_fit (cut, error))
+      return FALSE;
     publish_nothing (cut, mailbox);
     return TRUE;
   }
@@ -295,7 +374,7 @@ step (FsLiveCut *cut, const FsProgress *progress, FsMailbox *mailbox, GError **e
       || is_overtaken (progress, error))
     return FALSE;
   publish (cut, mailbox, TRUE);
-  return TRUE;
+  return start_fit (cut, error);
 }
 
 gboolean
@@ -305,12 +384,9 @@ fs_live_cut_step (FsLiveCut *cut, const atomic_bool *cancel, FsMailbox *mailbox,
   g_autoptr (GError) failure = NULL;
   if (step (cut, &progress, mailbox, &failure))
     return TRUE;
-
-  if (!cut->solver)
-    drop_solver (cut);
   if (g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED))
     return FALSE;
-  drop_solver (cut);
+  drop_cuts (cut);
   cut->failed = TRUE;
   g_propagate_error (error, g_steal_pointer (&failure));
   return FALSE;

@@ -2,6 +2,11 @@
 /* What the live loop does, without its thread: edits → t-links → solve → publish.   Layer: app.
  *
  * Kept apart from live.c so that each can be read alone: there the queue, the thread and waking;
+ * here which t-links an edit changes, when the colour models are fitted, and what is published. The
+ * cut that is shown follows the brush with standing models; new models are fitted beside it
+ * (fitter.h) and put in front between two strokes.
+ *
+ * Kept apart from live.c so that each can be read alone: there the queue, the thread and waking;
  * here which t-links an edit changes, when the colour models are fitted, and what is published.
  *
  * Threads: one thread at a time.
@@ -16,8 +21,10 @@ G_BEGIN_DECLS
 
 typedef struct _FsLiveCut FsLiveCut;
 
-/* Cheap; energy and solver are made by the first step. */
-FsLiveCut *fs_live_cut_new (FsImage *image, const FsSettings *settings);
+/* Cheap; energy and solver are made by the first step. `fit_done` comes on another thread when a
+ * fit of the colour models beside the shown cut has ended: then there is work. */
+FsLiveCut *fs_live_cut_new (FsImage *image, const FsSettings *settings,
+                            void (*fit_done) (gpointer user_data), gpointer user_data);
 void fs_live_cut_free (FsLiveCut *cut);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsLiveCut, fs_live_cut_free)
 

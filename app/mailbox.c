@@ -67,17 +67,30 @@ clear_mask (FsMailbox *mailbox)
   memset (mailbox->dirty, 1, (size_t)mailbox->columns * (size_t)mailbox->rows);
 }
 
+/* Copies a tile where it differs: after a change of solvers every tile is asked for and few have
+ * changed. */
+static gboolean
+copy_tile (FsMailbox *mailbox, FsSolver *solver, Tile t)
+{
+  uint8_t pixels[FS_MASK_TILE * FS_MASK_TILE];
+  fs_solver_read_mask (solver, t.x, t.y, t.width, t.height, pixels, FS_MASK_TILE);
+  gboolean differs = FALSE;
+  for (int j = 0; j < t.height; j++) {
+    uint8_t *row = mailbox->mask + t.offset + (size_t)j * (size_t)mailbox->width;
+    if (memcmp (row, pixels + j * FS_MASK_TILE, (size_t)t.width) == 0)
+      continue;
+    memcpy (row, pixels + j * FS_MASK_TILE, (size_t)t.width);
+    differs = TRUE;
+  }
+  return differs;
+}
+
 static void
 copy_fresh_tiles (FsMailbox *mailbox, FsSolver *solver)
 {
-  size_t stride = (size_t)mailbox->width;
-  for (int i = 0; i < mailbox->columns * mailbox->rows; i++) {
-    if (!mailbox->fresh[i])
-      continue;
-    Tile t = tile_at (mailbox, i);
-    fs_solver_read_mask (solver, t.x, t.y, t.width, t.height, mailbox->mask + t.offset, stride);
-    mailbox->dirty[i] = 1;
-  }
+  for (int i = 0; i < mailbox->columns * mailbox->rows; i++)
+    if (mailbox->fresh[i] && copy_tile (mailbox, solver, tile_at (mailbox, i)))
+      mailbox->dirty[i] = 1;
 }
 
 void

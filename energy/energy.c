@@ -8,13 +8,19 @@
 #include <math.h>
 #include <string.h>
 
-struct _FsEnergy {
+/* What follows from the photo and the settings alone; shared by siblings, immutable once made. */
+typedef struct {
   FsImage *image;
-  FsGrid grid;
   uint16_t *nlink[FS_N_DIRECTIONS];
+  GArray *bins; /* of uint32_t: the colours that occur in the photo */
+} Links;
+
+struct _FsEnergy {
+  Links *links;
+  FsImage *image; /* = links->image */
+  FsGrid grid;
   int32_t *tlink;
-  GArray *bins;   /* of uint32_t: the colours that occur in the photo */
-  int16_t *table; /* [FS_COLOUR_BINS]: colour → t-link                */
+  int16_t *table; /* [FS_COLOUR_BINS]: colour → t-link */
   FsColourHistogram histogram[2];
   gboolean known[2];
 };
@@ -25,24 +31,30 @@ side_index (uint8_t label)
   return label == FS_SEED_BACKGROUND ? 0 : 1;
 }
 
-static gboolean
-allocate_planes (FsEnergy *energy, const FsSettings *settings, GError **error)
+static void
+links_clear (gpointer data)
 {
-  FsGrid *grid = &energy->grid;
-  *grid = (FsGrid){ .width = energy->image->width,
-                    .height = energy->image->height,
-                    .neighbours = settings->neighbours };
-  size_t n = fs_grid_n_pixels (grid);
-  grid->tlink = energy->tlink = g_try_new0 (int32_t, n);
-  gboolean complete = energy->tlink != NULL;
-  for (int d = 0; d < fs_grid_n_directions (grid); d++) {
-    grid->nlink[d] = energy->nlink[d] = g_try_new (uint16_t, n);
-    complete = complete && energy->nlink[d];
-  }
-  if (!complete)
-    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
-                 "not enough memory for the links of %zu pixels", n);
-  return complete;
+  Links *links = data;
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    g_free (links->nlink[d]);
+  g_clear_pointer (&links->bins, g_array_unref);
+  fs_image_unref (links->image);
+}
+
+static void
+links_unref (Links *links)
+{
+  if (links)
+    g_atomic_rc_box_release_full (links, links_clear);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Links, links_unref)
+
+static gboolean
+refuse_size (const FsImage *image, GError **error)
+{
+  g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+               "not enough memory for the links of %d × %d pixels", image->width, image->height);
+  return FALSE;
 }
 
 /* Tables are filled for these colours only: a photo has far fewer than there are bins. */
@@ -61,6 +73,46 @@ occurring_bins (const FsImage *image)
   return bins;
 }
 
+static Links *
+links_new (FsImage *image, const FsSettings *settings, const FsProgress *progress, GError **error)
+{
+  g_autoptr (Links) links = g_atomic_rc_box_new0 (Links);
+  links->image = fs_image_ref (image);
+  int n_directions = settings->neighbours == FS_NEIGHBOURS_8 ? 4 : 2;
+  size_t n = (size_t)image->width * (size_t)image->height;
+  for (int d = 0; d < n_directions; d++)
+    if (!(links->nlink[d] = g_try_new (uint16_t, n)) && !refuse_size (image, error))
+      return NULL;
+
+  g_autofree FsContrastTable *contrast =
+      fs_contrast_table_new (FS_LAMBDA * FS_DATA_SCALE * settings->smoothness);
+  if (!fs_contrast_fill (contrast, image, n_directions, links->nlink, progress, error))
+    return NULL;
+  links->bins = occurring_bins (image);
+  return g_steal_pointer (&links);
+}
+
+/* Takes the reference to `links`. */
+static FsEnergy *
+energy_for_links (Links *links, FsNeighbours neighbours, GError **error)
+{
+  g_autoptr (FsEnergy) energy = g_new0 (FsEnergy, 1);
+  energy->links = links;
+  energy->image = links->image;
+  energy->grid = (FsGrid){ .width = links->image->width,
+                           .height = links->image->height,
+                           .neighbours = neighbours };
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    energy->grid.nlink[d] = links->nlink[d];
+  energy->grid.tlink = energy->tlink = g_try_new0 (int32_t, fs_grid_n_pixels (&energy->grid));
+  if (!energy->tlink && !refuse_size (links->image, error))
+    return NULL;
+  energy->table = g_new0 (int16_t, FS_COLOUR_BINS);
+  for (int side = 0; side < 2; side++)
+    fs_colour_histogram_init (&energy->histogram[side]);
+  return g_steal_pointer (&energy);
+}
+
 FsEnergy *
 fs_energy_new (FsImage *image, const FsSettings *settings, const FsProgress *progress,
                GError **error)
@@ -69,22 +121,14 @@ fs_energy_new (FsImage *image, const FsSettings *settings, const FsProgress *pro
   g_return_val_if_fail (settings->smoothness >= 0 && settings->smoothness <= FS_SMOOTHNESS_MAX,
                         NULL);
 
-  g_autoptr (FsEnergy) energy = g_new0 (FsEnergy, 1);
-  energy->image = fs_image_ref (image);
-  if (!allocate_planes (energy, settings, error))
-    return NULL;
+  Links *links = links_new (image, settings, progress, error);
+  return links ? energy_for_links (links, settings->neighbours, error) : NULL;
+}
 
-  g_autofree FsContrastTable *contrast =
-      fs_contrast_table_new (FS_LAMBDA * FS_DATA_SCALE * settings->smoothness);
-  if (!fs_contrast_fill (contrast, image, fs_grid_n_directions (&energy->grid), energy->nlink,
-                         progress, error))
-    return NULL;
-
-  energy->bins = occurring_bins (image);
-  energy->table = g_new0 (int16_t, FS_COLOUR_BINS);
-  for (int side = 0; side < 2; side++)
-    fs_colour_histogram_init (&energy->histogram[side]);
-  return g_steal_pointer (&energy);
+FsEnergy *
+fs_energy_new_sibling (FsEnergy *energy, GError **error)
+{
+  return energy_for_links (g_atomic_rc_box_acquire (energy->links), energy->grid.neighbours, error);
 }
 
 void
@@ -92,14 +136,11 @@ fs_energy_free (FsEnergy *energy)
 {
   if (!energy)
     return;
-  for (int d = 0; d < FS_N_DIRECTIONS; d++)
-    g_free (energy->nlink[d]);
   for (int side = 0; side < 2; side++)
     fs_colour_histogram_clear (&energy->histogram[side]);
   g_free (energy->tlink);
   g_free (energy->table);
-  g_clear_pointer (&energy->bins, g_array_unref);
-  fs_image_unref (energy->image);
+  links_unref (energy->links);
   g_free (energy);
 }
 
@@ -139,8 +180,9 @@ data_term (int32_t object2, int32_t background2)
 static void
 fill_table (FsEnergy *energy, const FsColourModel model[2])
 {
-  for (guint i = 0; i < energy->bins->len; i++) {
-    uint32_t bin = g_array_index (energy->bins, uint32_t, i);
+  const GArray *bins = energy->links->bins;
+  for (guint i = 0; i < bins->len; i++) {
+    uint32_t bin = g_array_index (bins, uint32_t, i);
     energy->table[bin] = data_term (fs_colour_model_distance2 (&model[1], bin),
                                     fs_colour_model_distance2 (&model[0], bin));
   }

@@ -11,7 +11,8 @@
  * The n-links follow from the photo alone and are made once. The colour tables are a function of
  * the seed map alone (fs_energy_fit); between fits they stand still.
  *
- * Threads: one thread at a time.
+ * Threads: one thread at a time per energy; siblings, which share the n-links, may be used by
+ * different threads.
  */
 #ifndef FS_ENERGY_ENERGY_H
 #define FS_ENERGY_ENERGY_H
@@ -37,6 +38,10 @@ FsEnergy *fs_energy_new (FsImage *image, const FsSettings *settings, const FsPro
                          GError **error);
 void fs_energy_free (FsEnergy *energy);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsEnergy, fs_energy_free)
+
+/* Another energy of the same photo and settings: shares image and n-links, has colour tables and
+ * t-links of its own, all 0 at first. Errors: FS_SOLVER_ERROR_MEMORY. */
+FsEnergy *fs_energy_new_sibling (FsEnergy *energy, GError **error);
 
 /* The grid to bind a solver to: owned by the energy; all t-links 0 at first. */
 FsGrid *fs_energy_get_grid (FsEnergy *energy);

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/fitter.h"
+
+#include <stdbool.h>
+
+struct _FsFitter {
+  void (*done) (gpointer user_data);
+  gpointer user_data;
+  GThread *thread; /* NULL while idle */
+  FsModelCut *cut;
+  FsSeedMap *seeds; /* the snapshot    */
+  GError *error;    /* the thread's until it has ended */
+  atomic_bool cancel;
+  atomic_bool ended;
+};
+
+FsFitter *
+fs_fitter_new (void (*done) (gpointer user_data), gpointer user_data)
+{
+  FsFitter *fitter = g_new0 (FsFitter, 1);
+  fitter->done = done;
+  fitter->user_data = user_data;
+  return fitter;
+}
+
+void
+fs_fitter_free (FsFitter *fitter)
+{
+  if (!fitter)
+    return;
+  fs_fitter_cancel (fitter);
+  g_clear_pointer (&fitter->thread, g_thread_join);
+  fs_model_cut_free (fitter->cut);
+  fs_seed_map_free (fitter->seeds);
+  g_clear_error (&fitter->error);
+  g_free (fitter);
+}
+
+static gpointer
+fit_thread (gpointer data)
+{
+  FsFitter *fitter = data;
+  FsProgress progress = { .cancel = &fitter->cancel };
+  if (fs_model_cut_fit (fitter->cut, fitter->seeds, &fitter->error))
+    fs_model_cut_solve (fitter->cut, &progress, &fitter->error);
+  atomic_store (&fitter->ended, true);
+  fitter->done (fitter->user_data);
+  return NULL;
+}
+
+gboolean
+fs_fitter_start (FsFitter *fitter, FsModelCut *cut, const FsSeedMap *seeds)
+{
+  g_return_val_if_fail (!fitter->thread && cut, FALSE);
+
+  if (!fitter->seeds)
+    fitter->seeds = fs_seed_map_new (seeds->width, seeds->height);
+  if (!fitter->seeds) {
+    fs_model_cut_free (cut);
+    return FALSE;
+  }
+  fs_seed_map_set (fitter->seeds, seeds->label);
+  fitter->cut = cut;
+  atomic_store (&fitter->cancel, false);
+  atomic_store (&fitter->ended, false);
+  fitter->thread = g_thread_new ("fretsaw-models", fit_thread, fitter);
+  return TRUE;
+}
+
+gboolean
+fs_fitter_is_idle (FsFitter *fitter)
+{
+  return !fitter->thread;
+}
+
+gboolean
+fs_fitter_is_done (FsFitter *fitter)
+{
+  return fitter->thread && atomic_load (&fitter->ended);
+}
+
+void
+fs_fitter_cancel (FsFitter *fitter)
+{
+  atomic_store (&fitter->cancel, true);
+}
+
+FsModelCut *
+fs_fitter_take (FsFitter *fitter, GError **error)
+{
+  g_return_val_if_fail (fs_fitter_is_done (fitter), NULL);
+
+  g_clear_pointer (&fitter->thread, g_thread_join);
+  if (!fitter->error && atomic_load (&fitter->cancel))
+    g_set_error_literal (&fitter->error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "cancelled");
+  if (fitter->error)
+    g_propagate_error (error, g_steal_pointer (&fitter->error));
+  return g_steal_pointer (&fitter->cut);
+}

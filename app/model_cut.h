@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* A cut with one set of colour models: energy and solver, kept together.   Layer: app.
+ *
+ * The live loop has two of them on the same n-links: one that the strokes change while its models
+ * stand still, and one on which new models are fitted meanwhile.
+ *
+ * Threads: one at a time per cut; siblings may run at once.
+ */
+#ifndef FS_APP_MODEL_CUT_H
+#define FS_APP_MODEL_CUT_H
+
+#include "energy/energy.h"
+#include "solver/solver.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  FsEnergy *energy;
+  FsSolver *solver;
+  GArray *changes;     /* of FsTlinkChange, scratch */
+  FsSolution solution; /* of the last finished solve */
+  gint64 solve_us;
+} FsModelCut;
+
+/* Makes n-links and the solver's state (O(N)). Errors: FS_SOLVER_ERROR. */
+FsModelCut *fs_model_cut_new (FsImage *image, const FsSettings *settings,
+                              const FsProgress *progress, GError **error);
+/* A second one that shares photo, settings and n-links. */
+FsModelCut *fs_model_cut_new_sibling (FsModelCut *cut, GError **error);
+void fs_model_cut_free (FsModelCut *cut);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsModelCut, fs_model_cut_free)
+
+/* Fits the models to the seeds and replaces every t-link; the flow is kept. */
+gboolean fs_model_cut_fit (FsModelCut *cut, const FsSeedMap *seeds, GError **error);
+
+/* Sets the t-links of the listed pixels from their labels, by the present models. */
+gboolean fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap *seeds,
+                              GError **error);
+
+/* Solves and notes solution and time. Errors: also FS_SOLVER_ERROR_CANCELLED. */
+gboolean fs_model_cut_solve (FsModelCut *cut, const FsProgress *progress, GError **error);
+
+G_END_DECLS
+
+#endif
