@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/session.h"
+
+#include "app/display_name.h"
+#include "app/photo_input.h"
+
+#include <string.h>
+
+G_DEFINE_QUARK (fs - session - error - quark, fs_session_error)
+
+static void
+label_clear (gpointer data)
+{
+  FsSessionLabel *label = data;
+  g_free (label->name);
+}
+
+FsSession *
+fs_session_new (void)
+{
+  FsSession *session = g_new0 (FsSession, 1);
+  session->settings = FS_SETTINGS_DEFAULT;
+  session->labels = g_array_new (FALSE, FALSE, sizeof (FsSessionLabel));
+  g_array_set_clear_func (session->labels, label_clear);
+  session->strokes = g_ptr_array_new_with_free_func ((GDestroyNotify)fs_stroke_unref);
+  return session;
+}
+
+void
+fs_session_free (FsSession *session)
+{
+  if (!session)
+    return;
+  g_free (session->photo);
+  g_array_unref (session->labels);
+  g_ptr_array_unref (session->strokes);
+  g_free (session);
+}
+
+void
+fs_session_add_label (FsSession *session, const char *name, uint32_t colour)
+{
+  g_return_if_fail (session && name);
+
+  FsSessionLabel label = { g_strdup (name), colour };
+  g_array_append_val (session->labels, label);
+}
+
+char *
+fs_session_photo_path (const FsSession *session, const char *session_path)
+{
+  g_return_val_if_fail (session && session->photo && session_path, NULL);
+
+  g_autofree char *folder = g_path_get_dirname (session_path);
+  g_autofree char *name = g_filename_from_utf8 (session->photo, -1, NULL, NULL, NULL);
+  return g_build_filename (folder, name ? name : session->photo, NULL);
+}
+
+/* The SHA-256 of a regular file as hexadecimal digits. */
+static char *
+sum_file (const char *path, GError **error)
+{
+  enum { CHUNK = 1 << 16 };
+  g_autoptr (FsPhotoInput) input = fs_photo_input_new (path, NULL, NULL, error);
+  if (!input)
+    return NULL;
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree guchar *bytes = g_malloc (CHUNK);
+  gssize n;
+  while ((n = fs_photo_input_read (input, bytes, CHUNK, error)) > 0)
+    g_checksum_update (sum, bytes, n);
+  return n < 0 ? NULL : g_strdup (g_checksum_get_string (sum));
+}
+
+gboolean
+fs_session_check_photo (const FsSession *session, const char *path, GError **error)
+{
+  g_return_val_if_fail (session && path, FALSE);
+
+  g_autofree char *sum = sum_file (path, error);
+  if (!sum)
+    return FALSE;
+  if (strcmp (sum, session->sha256) == 0)
+    return TRUE;
+  g_autofree char *name = fs_display_name (path);
+  g_set_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO,
+               "%s: is not the photo that the session was painted on (its SHA-256 differs)", name);
+  return FALSE;
+}

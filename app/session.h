@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* The session file (.fretsaw): a photo's name, the settings and the strokes, as strict JSON.
+ * Layer: app.
+ *
+ *   { "format": "fretsaw-session-1",
+ *     "photo": { "name": "…", "sha256": "…", "width": W, "height": H },
+ *     "settings": { "neighbours": 8, "smoothness": 1 },
+ *     "labels": [ { "name": "Background", "colour": "#3584e4" }, … ],
+ *     "strokes": [ { "label": 2, "radius_px": 8, "samples": [[x, y, pressure, time_ms], …] }, … ] }
+ *
+ * Every key is needed and no other is taken, except that `settings` may leave keys out, which then
+ * have their defaults: a file from before a setting existed still means the same. labels[0] names
+ * label 1 (background), labels[1] label 2 (object), and so on; a stroke's label 0 erases. Samples
+ * are in upright image pixels. Only strokes that are not undone are kept.
+ *
+ * The photo is named relative to the session's folder: components separated by "/", none of them
+ * empty, "." or beginning a path from the root; ".." only in front and at most
+ * FS_SESSION_MAX_UPS times, so that a session can stand beside its photo's folder but its name
+ * cannot wander. A name alone is not trusted: the file must have the SHA-256 that the session
+ * gives.
+ *
+ * Threads: any, one at a time per session; reading and writing block.
+ */
+#ifndef FS_APP_SESSION_H
+#define FS_APP_SESSION_H
+
+#include "app/stroke.h"
+#include "energy/settings.h"
+
+G_BEGIN_DECLS
+
+#define FS_SESSION_ERROR (fs_session_error_quark ())
+GQuark fs_session_error_quark (void);
+
+typedef enum {
+  FS_SESSION_ERROR_READ,    /* cannot be opened or read                              */
+  FS_SESSION_ERROR_FORMAT,  /* not JSON, or not a session of this format              */
+  FS_SESSION_ERROR_INVALID, /* a value is missing, unknown, or outside its range       */
+  FS_SESSION_ERROR_LIMIT,   /* beyond one of the limits below                          */
+  FS_SESSION_ERROR_PHOTO,   /* the photo is not the one that was painted on            */
+} FsSessionError;
+
+#define FS_SESSION_FORMAT          "fretsaw-session-1"
+#define FS_SESSION_MAX_BYTES       (64 << 20)
+#define FS_SESSION_MAX_DEPTH       16
+#define FS_SESSION_MAX_STROKES     200000
+#define FS_SESSION_MAX_SAMPLES     2000000 /* of all strokes together                    */
+#define FS_SESSION_MAX_SIDE_PX     65500
+#define FS_SESSION_MAX_RADIUS_PX   1e5
+#define FS_SESSION_MAX_PLACE_PX    1e6  /* of a sample's |x| and |y|                       */
+#define FS_SESSION_MAX_LABEL_BYTES 200  /* of a label's name                               */
+#define FS_SESSION_MAX_PHOTO_BYTES 4096 /* of the photo's name                            */
+#define FS_SESSION_MAX_UPS         8    /* ".." in front of the photo's name              */
+#define FS_SESSION_SHA256_LENGTH   64
+
+typedef struct {
+  char *name;      /* one line of UTF-8, not empty */
+  uint32_t colour; /* 0xRRGGBB */
+} FsSessionLabel;
+
+typedef struct {
+  char *photo; /* relative name, UTF-8 */
+  char sha256[FS_SESSION_SHA256_LENGTH + 1];
+  int width, height; /* of the upright photo */
+  FsSettings settings;
+  GArray *labels;     /* of FsSessionLabel, 2 … 255 of them */
+  GPtrArray *strokes; /* of FsStroke, their bounds not set  */
+} FsSession;
+
+/* An empty session: no photo, default settings, no labels. */
+FsSession *fs_session_new (void);
+void fs_session_free (FsSession *session);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSession, fs_session_free)
+
+/* Takes a copy of the name. */
+void fs_session_add_label (FsSession *session, const char *name, uint32_t colour);
+
+/* Errors: FS_SESSION_ERROR, "PATH: reason", where the reason says which value it is about
+ * ("strokes[3].samples[17]: x is not a number"). Memory while reading: about 400 bytes a sample. */
+FsSession *fs_session_read (const char *path, GError **error);
+
+/* The same from `n_bytes` of text (need not end with a NUL); `name` stands in messages. */
+FsSession *fs_session_parse (const char *name, const char *text, gsize n_bytes, GError **error);
+
+/* The file's text: a stroke a line, every number in the shortest form that gives it back exactly,
+ * whatever the locale. What is not representable shows in fs_session_parse(). g_free. */
+char *fs_session_to_text (const FsSession *session);
+
+/* Writes whole or not at all (export.h), and only what fs_session_read() would read. Errors:
+ * FS_SESSION_ERROR_INVALID, LIMIT; FS_EXPORT_ERROR_WRITE. */
+gboolean fs_session_write (const FsSession *session, const char *path, GError **error);
+
+/* The path of the photo for a session that was read from `session_path`. g_free. */
+char *fs_session_photo_path (const FsSession *session, const char *session_path);
+
+/* Whether `path` is the file that was painted on, by its SHA-256. Errors: FS_SESSION_ERROR_PHOTO
+ * where it is another, FS_PHOTO_ERROR where it cannot be read. */
+gboolean fs_session_check_photo (const FsSession *session, const char *path, GError **error);
+
+G_END_DECLS
+
+#endif

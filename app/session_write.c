@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/session.h"
+
+#include "app/export.h"
+
+#include <string.h>
+
+static void
+append_quoted (GString *text, const char *value)
+{
+  g_string_append_c (text, '"');
+  for (const char *c = value; *c; c++) {
+    if (*c == '"' || *c == '\\')
+      g_string_append_c (text, '\\');
+    if ((unsigned char)*c < 0x20)
+      g_string_append_printf (text, "\\u%04x", (unsigned)*c);
+    else
+      g_string_append_c (text, *c);
+  }
+  g_string_append_c (text, '"');
+}
+
+/* Nine digits tell all floats apart, and mostly far fewer do. */
+static void
+append_float (GString *text, float value)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE], format[] = "%.0g";
+  for (char precision = '6'; precision <= '9'; precision++) {
+    format[2] = precision;
+    g_ascii_formatd (digits, sizeof digits, format, (double)value);
+    if ((float)g_ascii_strtod (digits, NULL) == value)
+      break;
+  }
+  g_string_append (text, digits);
+}
+
+static void
+append_double (GString *text, double value)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+  g_ascii_formatd (digits, sizeof digits, "%.15g", value);
+  if (g_ascii_strtod (digits, NULL) != value)
+    g_ascii_dtostr (digits, sizeof digits, value);
+  g_string_append (text, digits);
+}
+
+static void
+append_photo (GString *text, const FsSession *session)
+{
+  g_string_append (text, "  \"photo\": { \"name\": ");
+  append_quoted (text, session->photo ? session->photo : "");
+  g_string_append_printf (text, ", \"sha256\": \"%s\", \"width\": %d, \"height\": %d },\n",
+                          session->sha256, session->width, session->height);
+}
+
+static void
+append_settings (GString *text, const FsSettings *settings)
+{
+  g_string_append_printf (text, "  \"settings\": { \"neighbours\": %d, \"smoothness\": ",
+                          (int)settings->neighbours);
+  append_double (text, settings->smoothness);
+  g_string_append (text, " },\n");
+}
+
+static void
+append_labels (GString *text, const GArray *labels)
+{
+  g_string_append (text, "  \"labels\": [");
+  for (guint i = 0; i < labels->len; i++) {
+    const FsSessionLabel *label = &g_array_index (labels, FsSessionLabel, i);
+    g_string_append (text, i > 0 ? ",\n    { \"name\": " : "\n    { \"name\": ");
+    append_quoted (text, label->name);
+    g_string_append_printf (text, ", \"colour\": \"#%06x\" }", label->colour);
+  }
+  g_string_append (text, "\n  ],\n");
+}
+
+static void
+append_sample (GString *text, const FsSample *sample)
+{
+  g_string_append_c (text, '[');
+  append_float (text, sample->x);
+  g_string_append (text, ", ");
+  append_float (text, sample->y);
+  g_string_append (text, ", ");
+  append_float (text, sample->pressure);
+  g_string_append_printf (text, ", %" G_GUINT32_FORMAT "]", sample->time_ms);
+}
+
+static void
+append_stroke (GString *text, const FsStroke *stroke)
+{
+  g_string_append_printf (text, "    { \"label\": %d, \"radius_px\": ", stroke->label);
+  append_float (text, stroke->radius_px);
+  g_string_append (text, ", \"samples\": [");
+  for (guint i = 0; i < stroke->samples->len; i++) {
+    if (i > 0)
+      g_string_append (text, ", ");
+    append_sample (text, &g_array_index (stroke->samples, FsSample, i));
+  }
+  g_string_append (text, "] }");
+}
+
+char *
+fs_session_to_text (const FsSession *session)
+{
+  g_return_val_if_fail (session, NULL);
+
+  GString *text = g_string_new ("{\n  \"format\": \"" FS_SESSION_FORMAT "\",\n");
+  append_photo (text, session);
+  append_settings (text, &session->settings);
+  append_labels (text, session->labels);
+  g_string_append (text, "  \"strokes\": [");
+  for (guint i = 0; i < session->strokes->len; i++) {
+    g_string_append (text, i > 0 ? ",\n" : "\n");
+    append_stroke (text, g_ptr_array_index (session->strokes, i));
+  }
+  g_string_append (text, session->strokes->len > 0 ? "\n  ]\n}\n" : "]\n}\n");
+  return g_string_free (text, FALSE);
+}
+
+gboolean
+fs_session_write (const FsSession *session, const char *path, GError **error)
+{
+  g_return_val_if_fail (session && path, FALSE);
+
+  g_autofree char *text = fs_session_to_text (session);
+  /* A file that nobody could open again would lose the work as surely as no file. */
+  g_autoptr (FsSession) readable = fs_session_parse (path, text, strlen (text), error);
+  return readable && fs_export_write_text (path, text, -1, error);
+}
