@@ -3,6 +3,9 @@
 #include "solver/checked_memory.h"
 
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 static void
 fill_offsets (FsCpuLayout *layout)
@@ -119,15 +122,121 @@ build_node (FsCpuLayout *layout, const FsGrid *grid, int x, int y)
   }
   layout->arcs[node] = (uint16_t)arcs;
   layout->excess[node] = inside ? grid->tlink[(size_t)y * grid->width + x] : 0;
-  layout->word[node] = FS_WORD_FREE;
+}
+
+static void
+build_tile (FsCpuLayout *layout, const FsGrid *grid, int tx, int ty)
+{
+  for (int y = ty * FS_CPU_TILE; y < (ty + 1) * FS_CPU_TILE; y++)
+    for (int x = tx * FS_CPU_TILE; x < (tx + 1) * FS_CPU_TILE; x++)
+      build_node (layout, grid, x, y);
+}
+
+#ifdef __SSE2__
+/* Eight vectors of one direction each become eight pixels' records. */
+static inline void
+store_records_8 (uint16_t *residual, const __m128i v[8])
+{
+  __m128i a[8], b[8];
+  for (int i = 0; i < 4; i++) {
+    a[2 * i] = _mm_unpacklo_epi16 (v[2 * i], v[2 * i + 1]);
+    a[2 * i + 1] = _mm_unpackhi_epi16 (v[2 * i], v[2 * i + 1]);
+  }
+  for (int i = 0; i < 2; i++)
+    for (int half = 0; half < 2; half++) {
+      b[4 * i + 2 * half] = _mm_unpacklo_epi32 (a[4 * i + half], a[4 * i + 2 + half]);
+      b[4 * i + 2 * half + 1] = _mm_unpackhi_epi32 (a[4 * i + half], a[4 * i + 2 + half]);
+    }
+  __m128i *out = (__m128i *)(void *)residual;
+  for (int i = 0; i < 4; i++) {
+    _mm_storeu_si128 (out + 2 * i, _mm_unpacklo_epi64 (b[i], b[i + 4]));
+    _mm_storeu_si128 (out + 2 * i + 1, _mm_unpackhi_epi64 (b[i], b[i + 4]));
+  }
+}
+
+static inline void
+store_records_4 (uint16_t *residual, const __m128i v[4])
+{
+  __m128i *out = (__m128i *)(void *)residual;
+  __m128i a = _mm_unpacklo_epi16 (v[0], v[1]);
+  __m128i b = _mm_unpacklo_epi16 (v[2], v[3]);
+  _mm_storeu_si128 (out, _mm_unpacklo_epi32 (a, b));
+  _mm_storeu_si128 (out + 1, _mm_unpackhi_epi32 (a, b));
+  a = _mm_unpackhi_epi16 (v[0], v[1]);
+  b = _mm_unpackhi_epi16 (v[2], v[3]);
+  _mm_storeu_si128 (out + 2, _mm_unpacklo_epi32 (a, b));
+  _mm_storeu_si128 (out + 3, _mm_unpackhi_epi32 (a, b));
+}
+
+/* Bit `bit` of each of eight pixels: has this capacity. */
+static inline __m128i
+arc_bits (__m128i capacity, int bit)
+{
+  __m128i none = _mm_cmpeq_epi16 (capacity, _mm_setzero_si128 ());
+  return _mm_andnot_si128 (none, _mm_set1_epi16 ((short)(1 << bit)));
+}
+
+/* Eight pixels of one row, none of them at the photo's edge. */
+static inline void
+build_eight (FsCpuLayout *layout, const FsGrid *grid, size_t node, size_t pixel, int half)
+{
+  __m128i out[8];
+  __m128i arcs = _mm_setzero_si128 ();
+  for (int d = 0; d < half; d++) {
+    const uint16_t *forth = grid->nlink[d];
+    const uint16_t *back = grid->nlink_back[d] != NULL ? grid->nlink_back[d] : forth;
+    size_t before = pixel - fs_direction_dx (d) - (size_t)fs_direction_dy (d) * grid->width;
+    out[d] = _mm_loadu_si128 ((const void *)(forth + pixel));
+    out[half + d] = _mm_loadu_si128 ((const void *)(back + before));
+    arcs = _mm_or_si128 (arcs, arc_bits (out[d], d));
+    arcs = _mm_or_si128 (arcs, arc_bits (out[half + d], half + d));
+    __m128i in = _mm_loadu_si128 ((const void *)(back + pixel));
+    arcs = _mm_or_si128 (arcs, arc_bits (in, 8 + d));
+    in = _mm_loadu_si128 ((const void *)(forth + before));
+    arcs = _mm_or_si128 (arcs, arc_bits (in, 8 + half + d));
+  }
+  uint16_t *residual = layout->residual + node * 2 * half;
+  if (half == 4)
+    store_records_8 (residual, out);
+  else
+    store_records_4 (residual, out);
+  _mm_storeu_si128 ((void *)(layout->arcs + node), arcs);
+  memcpy (layout->excess + node, grid->tlink + pixel, FS_CPU_TILE * sizeof *layout->excess);
+}
+
+static void
+build_inner_tile (FsCpuLayout *layout, const FsGrid *grid, int tx, int ty)
+{
+  for (int y = 0; y < FS_CPU_TILE; y++) {
+    size_t pixel = ((size_t)ty * FS_CPU_TILE + y) * grid->width + (size_t)tx * FS_CPU_TILE;
+    size_t node = fs_cpu_layout_node (layout, tx * FS_CPU_TILE, ty * FS_CPU_TILE + y);
+    if (layout->n_directions == 8)
+      build_eight (layout, grid, node, pixel, 4);
+    else
+      build_eight (layout, grid, node, pixel, 2);
+  }
+}
+#else
+#define build_inner_tile build_tile
+#endif
+
+/* A tile that no photo's edge touches. */
+static gboolean
+is_inner (const FsCpuLayout *layout, int tx, int ty)
+{
+  return tx > 0 && ty > 0 && (tx + 1) * FS_CPU_TILE < layout->width
+         && (ty + 1) * FS_CPU_TILE < layout->height;
 }
 
 void
 fs_cpu_layout_build (FsCpuLayout *layout, const FsGrid *grid, int first, int last)
 {
-  for (int y = first * FS_CPU_TILE; y < last * FS_CPU_TILE; y++)
-    for (int x = 0; x < layout->tile_cols * FS_CPU_TILE; x++)
-      build_node (layout, grid, x, y);
+  for (int ty = first; ty < last; ty++)
+    for (int tx = 0; tx < layout->tile_cols; tx++)
+      if (is_inner (layout, tx, ty))
+        build_inner_tile (layout, grid, tx, ty);
+      else
+        build_tile (layout, grid, tx, ty);
 }
 
 void

@@ -68,7 +68,7 @@ typedef struct {
 gboolean fs_cpu_layout_init (FsCpuLayout *layout, const FsGrid *grid);
 void fs_cpu_layout_clear (FsCpuLayout *layout);
 
-/* Fills tile rows [first, last): zero flow, excess = t-link, words free. Rows may be filled by
+/* Fills tile rows [first, last): zero flow, excess = t-link; words are left alone. Rows may be filled by
  * different threads. */
 void fs_cpu_layout_build (FsCpuLayout *layout, const FsGrid *grid, int first, int last);
 

@@ -138,19 +138,34 @@ bench_instance_free (BenchInstance *instance)
   g_free (instance);
 }
 
+/* The first pixel after `from`, row by row, that lies beside the other side of the mask. */
+static size_t
+next_on_border (const uint8_t *mask, size_t n, size_t from)
+{
+  for (size_t i = 0; i + 1 < n; i++) {
+    size_t p = (from + i) % (n - 1);
+    if (mask[p] != mask[p + 1])
+      return p;
+  }
+  return from;
+}
+
 GArray *
 bench_instance_stroke (BenchInstance *instance, int i, const uint8_t *mask)
 {
   int width = instance->image->width;
   int height = instance->image->height;
   double diagonal = hypot (width, height);
-  /* Steps of the golden ratio and of √2 spread the strokes over the photo. */
-  double x = fmod (0.37 + i * 0.6180339887, 1) * (width - 1);
-  double y = fmod (0.59 + i * 0.4142135624, 1) * (height - 1);
+  size_t n = fs_grid_n_pixels (fs_energy_get_grid (instance->energy));
+  /* Steps of the golden ratio spread the strokes over the photo. */
+  size_t start = (size_t)(fmod (0.37 + i * 0.6180339887, 1) * (double)(n - 1));
+  if (i % 2 == 1)
+    start = next_on_border (mask, n, start);
+  double x = (double)(start % width);
+  double y = (double)(start / width);
   FsCapsule capsule = { x, y, x + 0.02 * diagonal * cos (i), y + 0.02 * diagonal * sin (i),
-                        0.005 * diagonal };
-  gboolean object = mask[(size_t)y * width + (size_t)x] != 0;
-  uint8_t label = object == (i % 2 == 0) ? FS_SEED_OBJECT : FS_SEED_BACKGROUND;
+                        0.004 * diagonal };
+  uint8_t label = mask[start] ? FS_SEED_OBJECT : FS_SEED_BACKGROUND;
   g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   fs_seed_map_paint (instance->seeds, &capsule, label, NULL, pixels);
   GArray *changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));

@@ -21,9 +21,9 @@ BenchInstance *bench_instance_new (const char *photo, const char *seeds, double 
 void bench_instance_free (BenchInstance *instance);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BenchInstance, bench_instance_free)
 
-/* Paints the i-th of a fixed row of strokes, short ones of a hundredth of the diagonal, and lists
- * the t-links that it changes (GArray of FsTlinkChange). Every other stroke contradicts the mask
- * where it begins. */
+/* Paints the i-th of a fixed row of strokes, a fiftieth of the diagonal long, and lists the t-links
+ * that it changes (GArray of FsTlinkChange). Each begins on the side that it confirms; every other
+ * one begins at the mask's border and runs across it as it comes: a correction. */
 GArray *bench_instance_stroke (BenchInstance *instance, int i, const uint8_t *mask);
 
 /* T-links of models fitted to the seeds as they are now; g_free. */
