@@ -9,6 +9,12 @@
 /* The loader's own picture of at most 4 bytes a pixel, beside ours. */
 #define LOADER_BYTES_PER_PIXEL 4
 
+/* Where the file's header says how long the next one is and where the pixels begin. */
+#define FILE_HEADER_BYTES    14
+#define PIXELS_AT            10
+#define LEAST_HEADER_BYTES   12
+#define LONGEST_HEADER_BYTES 124
+
 typedef struct {
   FsPhotoInput *input;
   gboolean sized;
@@ -84,9 +90,33 @@ image_of (BmpLoad *load, const GdkPixbuf *pixbuf)
   return image;
 }
 
+static guint32
+read_u32 (const uint8_t *at)
+{
+  return (guint32)at[0] | (guint32)at[1] << 8 | (guint32)at[2] << 16 | (guint32)at[3] << 24;
+}
+
+/* The loader allocates what these two fields say, whatever the file's size. */
+static gboolean
+check_lengths (FsPhotoInput *input, GError **error)
+{
+  if (input->n_head >= FILE_HEADER_BYTES + LEAST_HEADER_BYTES) {
+    const guint64 pixels_at = read_u32 (input->head + PIXELS_AT);
+    const guint64 n_header = read_u32 (input->head + FILE_HEADER_BYTES);
+    if (n_header >= LEAST_HEADER_BYTES && n_header <= LONGEST_HEADER_BYTES
+        && pixels_at >= FILE_HEADER_BYTES + n_header && pixels_at <= input->n_bytes)
+      return TRUE;
+  }
+  fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_DAMAGED,
+                         "is damaged before its picture begins");
+  return FALSE;
+}
+
 gboolean
 fs_bmp_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
 {
+  if (!check_lengths (input, error))
+    return FALSE;
   g_autoptr (GError) missing = NULL;
   g_autoptr (GdkPixbufLoader) loader = gdk_pixbuf_loader_new_with_type ("bmp", &missing);
   if (!loader) {

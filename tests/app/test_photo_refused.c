@@ -125,6 +125,7 @@ test_limits (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (FsPhoto) photo = fs_photo_load (path, &enough, NULL, &error);
   g_assert_no_error (error);
+  g_assert_cmpint (photo->image->width, ==, 200);
 }
 
 /* --- bombs ---------------------------------------------------------------------------------- */
@@ -215,6 +216,23 @@ test_false_claims (void)
   g_autoptr (GByteArray) bmp = made_bmp (9000, 9000, TRUE);
   g_autofree char *bmp_path = made_file (folder, "claim.bmp", bmp->data, bmp->len);
   assert_cheaply_refused (bmp_path, FS_PHOTO_ERROR_DAMAGED, 0.1, 64 * MIB);
+#endif
+}
+
+/* gdk-pixbuf's reader allocates what the header's two lengths say: found by fuzzing. */
+static void
+test_bmp_lengths (void)
+{
+#ifdef HAVE_BMP
+  static const guint at[] = { 10, 14 };
+  for (gsize i = 0; i < G_N_ELEMENTS (at); i++) {
+    g_autoptr (GByteArray) bmp = made_bmp (9, 9, FALSE);
+    memcpy (bmp->data + at[i], "\xa0\x30\xe8\x7e", 4);
+    g_autofree char *path = made_file (folder, "lengths.bmp", bmp->data, bmp->len);
+    assert_cheaply_refused (path, FS_PHOTO_ERROR_DAMAGED, 0.1, 64 * MIB);
+  }
+#else
+  g_test_skip ("this build opens no BMP");
 #endif
 }
 
@@ -486,6 +504,7 @@ main (int argc, char **argv)
   g_test_add_func ("/photo/bomb/marker-limit-is-exact", test_marker_limit_is_exact);
   g_test_add_func ("/photo/bomb/pixels", test_pixel_bomb);
   g_test_add_func ("/photo/bomb/false-claims", test_false_claims);
+  g_test_add_func ("/photo/bomb/bmp-lengths", test_bmp_lengths);
   g_test_add_func ("/photo/bomb/scans", test_scan_bomb);
   g_test_add_func ("/photo/memory-ends", test_memory_ends);
   g_test_add_func ("/photo/cancel", test_cancel);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/fuzz/fuzz.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int
+fuzz_file (const uint8_t *bytes, size_t n_bytes, char path[64])
+{
+  const int fd = memfd_create ("fuzz", MFD_CLOEXEC);
+  if (fd < 0 || (n_bytes && write (fd, bytes, n_bytes) != (ssize_t)n_bytes))
+    g_error ("no memory file");
+  g_snprintf (path, 64, "/proc/self/fd/%d", fd);
+  return fd;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Photos from anywhere: opened or refused in one sentence, within the limits, and what is opened
+ * can be read to its last pixel. */
+#include "app/photo.h"
+#include "tests/app/made_files.h"
+#include "tests/app/photo_child.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <unistd.h>
+
+#define MAX_PIXELS (512 * 512)
+
+static void
+check_photo (const FsPhoto *photo, const char *path)
+{
+  const FsImage *image = photo->image;
+  g_assert_cmpint (image->width, >, 0);
+  g_assert_cmpint (image->height, >, 0);
+  g_assert_cmpint ((gint64)image->width * image->height, <=, MAX_PIXELS);
+  if (photo->warning)
+    g_assert_true (photo_message_is_sound (photo->warning, path));
+  guint32 all = 0xffffffff;
+  for (int i = 0; i < image->width * image->height; i++)
+    all &= image->pixels[i];
+  if (!image->has_alpha)
+    g_assert_cmpint (FS_PIXEL_A (all), ==, 255);
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
+{
+  const FsPhotoLimits limits = { .max_pixels = MAX_PIXELS, .max_memory_bytes = 64 << 20 };
+  char path[64];
+  const int fd = fuzz_file (bytes, n_bytes, path);
+  GError *error = NULL;
+  FsPhoto *photo = fs_photo_load (path, &limits, NULL, &error);
+  g_assert_true ((photo != NULL) == (error == NULL));
+  if (photo)
+    check_photo (photo, path);
+  else if (!photo_message_is_sound (error->message, path))
+    g_error ("%s", error->message);
+  g_clear_error (&error);
+  fs_photo_free (photo);
+  close (fd);
+  return 0;
+}
+
+static void
+add_jpegs (GPtrArray *corpus)
+{
+  g_autoptr (GByteArray) exif = made_exif (6, TRUE, TRUE);
+  for (int kind = MADE_JPEG_GREY; kind <= MADE_JPEG_YCCK; kind++)
+    for (int progressive = 0; progressive < 2; progressive++) {
+      MadeJpeg spec = { 19, 13, kind, .progressive = progressive };
+      g_ptr_array_add (corpus, made_jpeg (&spec));
+      spec.h_sampling = 2;
+      spec.v_sampling = 1 + progressive;
+      spec.app1 = exif->data;
+      spec.n_app1 = exif->len;
+      g_ptr_array_add (corpus, made_jpeg (&spec));
+    }
+}
+
+static void
+add_pngs (GPtrArray *corpus)
+{
+  static const uint8_t types[] = { 0, 2, 3, 4, 6 };
+  static const uint8_t rows[64] = { 0 };
+  for (gsize i = 0; i < sizeof types; i++)
+    for (int bits = 1; bits <= 16; bits *= 2) {
+      GByteArray *png = made_png_begin (2, 2, bits, types[i], bits == 16);
+      g_autoptr (GByteArray) exif = made_exif (5, FALSE, FALSE);
+      if (types[i] == 3)
+        made_png_chunk (png, "PLTE", "\1\2\3\4\5\6", 6);
+      made_png_chunk (png, "tRNS", "\0\1\0\2\0\3", types[i] == 2 ? 6 : 2);
+      made_png_chunk (png, "eXIf", exif->data, exif->len);
+      made_png_pixels (png, rows, sizeof rows);
+      made_png_end (png);
+      g_ptr_array_add (corpus, png);
+    }
+  g_ptr_array_add (corpus, made_png (17, 11, TRUE));
+}
+
+GPtrArray *
+fuzz_corpus (void)
+{
+  GPtrArray *corpus = g_ptr_array_new_with_free_func ((GDestroyNotify)g_byte_array_unref);
+  add_jpegs (corpus);
+  add_pngs (corpus);
+  g_ptr_array_add (corpus, made_bmp (7, 5, FALSE));
+  g_ptr_array_add (corpus, made_bmp (7, 5, TRUE));
+  return corpus;
+}
