@@ -25,6 +25,8 @@
 
 G_BEGIN_DECLS
 
+#pragma GCC visibility push(default)
+
 /* The capacity that a data term of 1 becomes. */
 #define FS_DATA_SCALE 64
 /* λ at smoothness 1, for a data term in [−1, 1] and colours 0 … 255. */
@@ -58,6 +60,8 @@ int32_t fs_energy_tlink (FsEnergy *energy, uint32_t pixel, uint8_t label);
 
 /* The t-links of the whole photo: W·H numbers. Cost O(N). */
 void fs_energy_fill_tlinks (FsEnergy *energy, const FsSeedMap *seeds, int32_t *tlinks);
+
+#pragma GCC visibility pop
 
 G_END_DECLS
 

@@ -16,6 +16,8 @@
 
 G_BEGIN_DECLS
 
+#pragma GCC visibility push(default)
+
 enum { FS_SEED_NONE = 0, FS_SEED_BACKGROUND = 1, FS_SEED_OBJECT = 2, FS_SEED_MAX = 255 };
 
 /* Half open: x0 ≤ x < x1. Empty when x0 ≥ x1. */
@@ -59,6 +61,8 @@ FsRect fs_capsule_bounds (const FsCapsule *capsule, int width, int height);
 FsRect fs_rect_union (FsRect a, FsRect b);
 FsRect fs_rect_intersect (FsRect a, FsRect b);
 gboolean fs_rect_is_empty (FsRect r);
+
+#pragma GCC visibility pop
 
 G_END_DECLS
 

@@ -7,6 +7,8 @@
 
 G_BEGIN_DECLS
 
+#pragma GCC visibility push(default)
+
 typedef struct {
   FsNeighbours neighbours; /* 4 or 8; default 8                                              */
   double smoothness;       /* λ as a multiple of the default, in [0, FS_SMOOTHNESS_MAX]; 1   */
@@ -15,6 +17,8 @@ typedef struct {
 #define FS_SMOOTHNESS_MAX 100.0
 
 #define FS_SETTINGS_DEFAULT ((FsSettings){ .neighbours = FS_NEIGHBOURS_8, .smoothness = 1.0 })
+
+#pragma GCC visibility pop
 
 G_END_DECLS
 

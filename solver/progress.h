@@ -11,6 +11,8 @@
 
 G_BEGIN_DECLS
 
+#pragma GCC visibility push(default)
+
 #define FS_SOLVER_ERROR (fs_solver_error_quark ())
 GQuark fs_solver_error_quark (void);
 
@@ -30,6 +32,8 @@ typedef struct {
   void (*report) (double fraction, gpointer user_data);
   gpointer user_data;
 } FsProgress;
+
+#pragma GCC visibility pop
 
 G_END_DECLS
 

@@ -20,6 +20,8 @@
 
 G_BEGIN_DECLS
 
+#pragma GCC visibility push(default)
+
 /* Display tiles of the mask: FS_MASK_TILE² pixels, numbered row by row. */
 #define FS_MASK_TILE 64
 
@@ -103,6 +105,8 @@ void fs_solver_read_state (FsSolver *solver, int y, int n_rows, int32_t *excess,
 
 /* Bytes of the state, the grid's own planes not counted. */
 size_t fs_solver_size_bytes (FsSolver *solver);
+
+#pragma GCC visibility pop
 
 G_END_DECLS
 

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The installed library: its header files, pkg-config file and symbols serve a stranger's program."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import pixels  # noqa: E402
+import tap  # noqa: E402
+
+SOURCE = os.environ["FRETSAW_SOURCE"]
+BUILD = os.environ["FRETSAW_BUILD"]
+EXAMPLE = os.path.join(SOURCE, "docs", "example", "cut_photo.c")
+WIDTH, HEIGHT = 96, 64
+
+
+def run(*words, **options):
+  return subprocess.run(words, check=True, capture_output=True, text=True, **options).stdout
+
+
+def inside(x, y):
+  return (x - 48) ** 2 + (y - 32) ** 2 < 400
+
+
+@unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is missing")
+@unittest.skipIf(os.environ.get("FRETSAW_SLOWNESS"), "a sanitized library needs a sanitized program")
+class Library(unittest.TestCase):
+  @classmethod
+  def setUpClass(cls):
+    cls.folder = tempfile.TemporaryDirectory()
+    cls.root = os.path.join(cls.folder.name, "root")
+    run("meson", "install", "-C", BUILD, "--no-rebuild", "--destdir", cls.root)
+    for folder, _, names in os.walk(cls.root):
+      if "fretsaw.pc" in names:
+        cls.pkgconfig = folder
+    cls.environment = dict(os.environ, PKG_CONFIG_SYSROOT_DIR=cls.root, PKG_CONFIG_PATH=cls.pkgconfig)
+    cls.libraries = os.path.dirname(cls.pkgconfig)
+    cls.environment["LD_LIBRARY_PATH"] = cls.libraries
+
+  @classmethod
+  def tearDownClass(cls):
+    cls.folder.cleanup()
+
+  def path(self, name):
+    return os.path.join(self.folder.name, name)
+
+  def build_example(self):
+    flags = run("pkg-config", "--cflags", "--libs", "fretsaw", env=self.environment).split()
+    self.assertIn(os.path.join(self.libraries), " ".join(flags))
+    # The other packages are the system's own and stand outside the staged tree.
+    system = [f.replace(self.root, "") if not os.path.exists(f[2:]) else f for f in flags]
+    system += run("pkg-config", "--cflags", "--libs", "glib-2.0", "libpng").split()
+    program = self.path("cut_photo")
+    compiler = os.environ.get("CC", "cc").split()
+    run(*compiler, "-Wall", "-Werror", EXAMPLE, *system, "-o", program)
+    return program
+
+  def test_example_cuts_a_photo(self):
+    places = [(x, y) for y in range(HEIGHT) for x in range(WIDTH)]
+    photo = b"".join(b"\xe0\x80\x30" if inside(x, y) else b"\x20\x50\x90" for x, y in places)
+    seeds = bytearray(WIDTH * HEIGHT)
+    for x in range(40, 56):
+      seeds[32 * WIDTH + x] = 2
+      seeds[3 * WIDTH + x] = 1
+    pixels.write_png(self.path("photo.png"), WIDTH, HEIGHT, 2, photo)
+    pixels.write_png(self.path("seeds.png"), WIDTH, HEIGHT, 0, bytes(seeds))
+    said = run(self.build_example(), self.path("photo.png"), self.path("seeds.png"), self.path("mask.png"),
+               env=self.environment)
+    self.assertIn(", exact", said)
+    mask = pixels.Png(self.path("mask.png"))
+    self.assertEqual(bytes(mask.plane(0)), bytes(255 * inside(x, y) for x, y in places))
+
+  def test_only_public_symbols(self):
+    library = os.path.join(self.libraries, "libfretsaw.so")
+    symbols = [line.split()[-1] for line in run("nm", "-D", "--defined-only", library).splitlines()]
+    functions = {s.split("@")[0] for s in symbols if not s.startswith("FRETSAW")}
+    headers = ""
+    for folder, _, names in os.walk(os.path.join(self.root)):
+      headers += "".join(open(os.path.join(folder, n), encoding="utf-8").read() for n in names if n.endswith(".h"))
+    self.assertGreater(len(functions), 20)
+    self.assertTrue(all("@@FRETSAW_0" in s for s in symbols if s != "FRETSAW_0"))
+    self.assertEqual([], sorted(f for f in functions if f not in headers))
+
+
+if __name__ == "__main__":
+  sys.exit(tap.main())
