@@ -60,30 +60,29 @@ adopt_one (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
 {
   FsCpuLayout *layout = search->layout;
   uint32_t word = layout->word[node];
-  if ((word & (FS_WORD_TREE | FS_WORD_ROOT)) != (tree_bits (tree) | FS_WORD_ROOT)
-      || fs_word_is_rooted (word, layout->excess[node]))
+  if (G_UNLIKELY ((word & FS_WORD_KIND) == FS_WORD_UNSETTLED)
+      && fs_cpu_search_settle (search, tree, node))
     return;
   View view = view_load (layout, node);
   uint32_t lanes = parent_lanes (layout, tree, node);
   uint32_t nearer = (word & (FS_WORD_TREE | FS_WORD_DISTANCE)) - (1u << FS_WORD_DISTANCE_SHIFT);
   uint32_t found = lanes & view_match (&view, FS_WORD_TREE | FS_WORD_DISTANCE, nearer);
   if (found != 0)
-    layout->word[node] = (word & ~FS_WORD_ROOT) | (uint32_t)__builtin_ctz (found);
+    layout->word[node] = (word & ~FS_WORD_KIND) | (uint32_t)__builtin_ctz (found);
   else
     relabel (search, tree, node, &view, lanes);
 }
 
-/* Adopts or frees every orphan of a tree; FALSE when asked to stop, with orphans left, or when an
- * orphan was lost for want of memory. */
+/* Adopts or frees every orphan of a tree; FALSE when asked to stop, with orphans left. */
 static inline gboolean
 adopt (FsCpuSearch *search, FsCpuTree tree)
 {
-  FsLists *orphans = &search->orphans[tree];
-  while (fs_lists_seek (orphans)) {
-    adopt_one (search, tree, fs_lists_pop (orphans, &search->pool));
+  FsOrphans *orphans = &search->orphans[tree];
+  uint32_t node;
+  while ((node = fs_orphans_pop (orphans, search->layout->next)) != FS_NO_NODE) {
+    adopt_one (search, tree, node);
     if (G_UNLIKELY (--search->until_poll == 0) && fs_cpu_search_poll (search))
       return FALSE;
   }
-  orphans->low = orphans->end = 0;
-  return !search->pool.failed;
+  return TRUE;
 }

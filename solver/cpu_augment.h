@@ -21,8 +21,8 @@ static inline void
 make_orphan (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
 {
   uint32_t word = search->layout->word[node];
-  search->layout->word[node] = (word & ~FS_WORD_PARENT) | FS_WORD_ROOT;
-  fs_lists_push (&search->orphans[tree], &search->pool, fs_word_distance (word), node);
+  search->layout->word[node] = word | FS_WORD_ORPHAN;
+  fs_orphans_push (&search->orphans[tree], search->layout->next, fs_word_distance (word), node);
 }
 
 /* Pushes flow through the arc `from` → `to`. Returns whether the arc is now full. */

@@ -40,6 +40,8 @@ place_planes (FsCpuLayout *layout, uint8_t *block)
   at += n * layout->n_directions * sizeof *layout->residual;
   layout->excess = (int32_t *)(void *)(block + at);
   at += n * sizeof *layout->excess;
+  layout->next = (uint32_t *)(void *)(block + at);
+  at += n * sizeof *layout->next;
   layout->arcs = (uint16_t *)(void *)(block + at);
   at += n * sizeof *layout->arcs;
   layout->touched = block + at;

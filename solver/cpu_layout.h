@@ -42,8 +42,11 @@ G_BEGIN_DECLS
 #define FS_WORD_DISTANCE_SHIFT 5
 #define FS_WORD_DISTANCE       (FS_WORD_SOURCE - (1u << FS_WORD_DISTANCE_SHIFT))
 #define FS_WORD_QUEUED         (1u << 4) /* waits in its tree's list to be scanned        */
-#define FS_WORD_ROOT           (1u << 3) /* no parent: holds excess, or is an orphan      */
-#define FS_WORD_PARENT         7u        /* direction of the parent; 0 for a root         */
+#define FS_WORD_ROOT           (1u << 3) /* no parent                                     */
+#define FS_WORD_PARENT         7u        /* direction of the parent; 0 for a true root    */
+#define FS_WORD_ORPHAN         15u       /* with ROOT: chained as an orphan               */
+#define FS_WORD_UNSETTLED      14u       /* the same, and its excess was changed          */
+#define FS_WORD_KIND           15u       /* what tells a root, an orphan and a child apart */
 #define FS_WORD_FREE           0u
 #define FS_CPU_DISTANCE_MAX    ((1u << 25) - 2)
 
@@ -58,6 +61,7 @@ typedef struct {
   int32_t *excess;
   uint16_t *residual; /* [node · n_directions + direction] */
   uint16_t *arcs;
+  uint32_t *next;   /* chains orphans, see cpu_orphans.h */
   uint8_t *touched; /* per tile: a node joined or left the sink, or has another t-link */
   int32_t offset[FS_CPU_TILE_PIXELS][8];
   void *block;
@@ -68,8 +72,8 @@ typedef struct {
 gboolean fs_cpu_layout_init (FsCpuLayout *layout, const FsGrid *grid);
 void fs_cpu_layout_clear (FsCpuLayout *layout);
 
-/* Fills tile rows [first, last): zero flow, excess = t-link; words are left alone. Rows may be filled by
- * different threads. */
+/* Fills tile rows [first, last): zero flow, excess = t-link; words are left alone. Rows may be
+ * filled by different threads. */
 void fs_cpu_layout_build (FsCpuLayout *layout, const FsGrid *grid, int first, int last);
 
 /* As fs_solver_read_state. */
@@ -93,14 +97,6 @@ static inline uint32_t
 fs_word_new (uint32_t tree, uint32_t distance, uint32_t rest)
 {
   return tree | distance << FS_WORD_DISTANCE_SHIFT | rest;
-}
-
-/* Whether a node of this word and excess begins a tree: the source's trees begin at excesses, the
- * sink's at deficits. */
-static inline gboolean
-fs_word_is_rooted (uint32_t word, int32_t excess)
-{
-  return (word & FS_WORD_TREE) == FS_WORD_SOURCE ? excess > 0 : excess < 0;
 }
 
 G_END_DECLS

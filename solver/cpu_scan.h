@@ -66,6 +66,11 @@ scan_level (FsCpuSearch *search, FsCpuTree tree)
     return TRUE;
   uint32_t level = waiting->low;
   search->top[tree] = MAX (search->top[tree], level);
+  /* Orphans lie at most one beyond what was scanned. */
+  if (!fs_orphans_reserve (&search->orphans[tree], level + 1)) {
+    search->pool.failed = TRUE;
+    return FALSE;
+  }
   while (fs_lists_seek (waiting) && waiting->low <= level) {
     uint32_t listed = waiting->low;
     uint32_t node = fs_lists_pop (waiting, &search->pool);

@@ -7,7 +7,8 @@ gboolean
 fs_cpu_search_init (FsCpuSearch *search, FsCpuLayout *layout)
 {
   *search = (FsCpuSearch){ .layout = layout };
-  return fs_chunk_pool_init (&search->pool);
+  return fs_chunk_pool_init (&search->pool) && fs_orphans_reserve (&search->orphans[FS_SOURCE], 1)
+         && fs_orphans_reserve (&search->orphans[FS_SINK], 1);
 }
 
 void
@@ -15,7 +16,7 @@ fs_cpu_search_clear (FsCpuSearch *search)
 {
   for (int tree = 0; tree < FS_N_TREES; tree++) {
     fs_lists_clear (&search->waiting[tree]);
-    fs_lists_clear (&search->orphans[tree]);
+    fs_orphans_clear (&search->orphans[tree]);
   }
   fs_chunk_pool_clear (&search->pool);
 }
@@ -34,7 +35,7 @@ fs_cpu_search_reset (FsCpuSearch *search)
 {
   for (int tree = 0; tree < FS_N_TREES; tree++) {
     fs_lists_empty (&search->waiting[tree], &search->pool);
-    fs_lists_empty (&search->orphans[tree], &search->pool);
+    fs_orphans_empty (&search->orphans[tree]);
     search->top[tree] = 0;
   }
   search->pool.failed = FALSE;
@@ -86,6 +87,14 @@ fs_cpu_search_poll (FsCpuSearch *search)
   return progress->cancel != NULL && atomic_load_explicit (progress->cancel, memory_order_relaxed);
 }
 
+static void
+make_orphan (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t kind)
+{
+  uint32_t *word = &search->layout->word[node];
+  *word = (*word & ~FS_WORD_KIND) | kind;
+  fs_orphans_push (&search->orphans[tree], search->layout->next, fs_word_distance (*word), node);
+}
+
 void
 fs_cpu_search_enqueue (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
 {
@@ -94,31 +103,6 @@ fs_cpu_search_enqueue (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
     return;
   *word |= FS_WORD_QUEUED;
   fs_lists_push (&search->waiting[tree], &search->pool, fs_word_distance (*word), node);
-}
-
-static FsCpuTree
-tree_of (uint32_t word)
-{
-  return (word & FS_WORD_TREE) == FS_WORD_SOURCE ? FS_SOURCE : FS_SINK;
-}
-
-/* Turns the children of a node into orphans. */
-static void
-orphan_children (FsCpuSearch *search, uint32_t node)
-{
-  FsCpuLayout *layout = search->layout;
-  uint32_t tree = layout->word[node] & FS_WORD_TREE;
-  for (int d = 0; d < layout->n_directions; d++) {
-    /* Signed: beyond the first node lies a guard that may be read. */
-    int32_t child = (int32_t)node + layout->offset[node % FS_CPU_TILE_PIXELS][d];
-    uint32_t word = layout->word[child];
-    uint32_t back = d ^ (layout->n_directions / 2);
-    if ((word & (FS_WORD_TREE | FS_WORD_ROOT | FS_WORD_PARENT)) != (tree | back))
-      continue;
-    layout->word[child] = (word & ~FS_WORD_PARENT) | FS_WORD_ROOT;
-    fs_lists_push (&search->orphans[tree_of (word)], &search->pool, fs_word_distance (word),
-                   (uint32_t)child);
-  }
 }
 
 /* A node that leaves the sink's trees breaks the invariant for the sink nodes it has arcs to. */
@@ -133,23 +117,52 @@ enqueue_sink_neighbours (FsCpuSearch *search, uint32_t node)
   }
 }
 
-/* Makes a node the root of a tree of its own, whatever it was. */
 static void
-replant (FsCpuSearch *search, uint32_t node)
+orphan_children (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
 {
   FsCpuLayout *layout = search->layout;
-  uint32_t old = layout->word[node] & FS_WORD_TREE;
-  if (old != FS_WORD_FREE)
-    orphan_children (search, node);
-  if (layout->excess[node] > 0) {
-    layout->word[node] = fs_word_new (FS_WORD_SOURCE, 1, FS_WORD_ROOT);
-    if (old == FS_WORD_SINK)
-      enqueue_sink_neighbours (search, node);
-  } else {
-    layout->word[node] = fs_word_new (FS_WORD_SINK, 1, FS_WORD_ROOT | FS_WORD_QUEUED);
-    fs_lists_push (&search->waiting[FS_SINK], &search->pool, 1, node);
+  uint32_t bits = layout->word[node] & FS_WORD_TREE;
+  for (int d = 0; d < layout->n_directions; d++) {
+    /* Signed: beyond the first node lies a guard that may be read. */
+    int32_t child = (int32_t)node + layout->offset[node % FS_CPU_TILE_PIXELS][d];
+    uint32_t word = layout->word[child];
+    uint32_t back = d ^ (layout->n_directions / 2);
+    if ((word & (FS_WORD_TREE | FS_WORD_ROOT | FS_WORD_PARENT)) == (bits | back))
+      make_orphan (search, tree, (uint32_t)child, FS_WORD_ORPHAN);
   }
-  layout->touched[node / FS_CPU_TILE_PIXELS] = 1;
+}
+
+/* The root of a new tree, on whichever side its excess says. */
+static void
+plant_root (FsCpuSearch *search, uint32_t node)
+{
+  FsCpuLayout *layout = search->layout;
+  FsCpuTree tree = layout->excess[node] > 0 ? FS_SOURCE : FS_SINK;
+  uint32_t bits = tree == FS_SOURCE ? FS_WORD_SOURCE : FS_WORD_SINK;
+  layout->word[node] = fs_word_new (bits, 1, FS_WORD_ROOT);
+  if (tree == FS_SINK || search->source_grows)
+    fs_cpu_search_enqueue (search, tree, node);
+}
+
+gboolean
+fs_cpu_search_settle (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
+{
+  FsCpuLayout *layout = search->layout;
+  int32_t excess = layout->excess[node];
+  uint32_t *word = &layout->word[node];
+  if (excess == 0) {
+    *word |= FS_WORD_ORPHAN;
+    return FALSE;
+  }
+  if ((excess > 0) == (tree == FS_SOURCE)) {
+    *word = (*word & ~FS_WORD_KIND) | FS_WORD_ROOT;
+    return TRUE;
+  }
+  orphan_children (search, tree, node);
+  plant_root (search, node);
+  if (tree == FS_SINK)
+    enqueue_sink_neighbours (search, node);
+  return TRUE;
 }
 
 void
@@ -163,18 +176,20 @@ void
 fs_cpu_search_change_excess (FsCpuSearch *search, uint32_t node, int32_t excess)
 {
   FsCpuLayout *layout = search->layout;
-  uint32_t word = layout->word[node];
   layout->excess[node] = excess;
   layout->touched[node / FS_CPU_TILE_PIXELS] = 1;
   if (!search->has_trees)
     return;
   if (search->source_grows)
     fs_cpu_search_stop_source (search);
-  uint32_t tree = word & FS_WORD_TREE;
-  if (excess != 0 && (tree == FS_WORD_FREE || !fs_word_is_rooted (word, excess)))
-    replant (search, node);
-  else if (excess != 0)
-    layout->word[node] = (word & ~FS_WORD_PARENT) | FS_WORD_ROOT;
-  else if (tree != FS_WORD_FREE && (word & FS_WORD_ROOT))
-    fs_lists_push (&search->orphans[tree_of (word)], &search->pool, fs_word_distance (word), node);
+  uint32_t *word = &layout->word[node];
+  uint32_t kind = *word & FS_WORD_KIND;
+  FsCpuTree tree = (*word & FS_WORD_TREE) == FS_WORD_SOURCE ? FS_SOURCE : FS_SINK;
+  if ((*word & FS_WORD_TREE) == FS_WORD_FREE) {
+    if (excess != 0)
+      plant_root (search, node);
+  } else if (kind == FS_WORD_ORPHAN || kind == FS_WORD_UNSETTLED)
+    *word = (*word & ~FS_WORD_KIND) | FS_WORD_UNSETTLED;
+  else if (excess != 0 || (kind & FS_WORD_ROOT))
+    make_orphan (search, tree, node, FS_WORD_UNSETTLED);
 }

@@ -29,6 +29,7 @@
 
 #include "solver/cpu_layout.h"
 #include "solver/cpu_lists.h"
+#include "solver/cpu_orphans.h"
 #include "solver/solver.h"
 
 G_BEGIN_DECLS
@@ -48,7 +49,7 @@ typedef struct {
   FsCpuLayout *layout;
   FsChunkPool pool;
   FsLists waiting[FS_N_TREES];
-  FsLists orphans[FS_N_TREES];
+  FsOrphans orphans[FS_N_TREES];
   uint32_t top[FS_N_TREES]; /* greatest distance that was ever scanned */
   gboolean source_grows;
   gboolean has_trees;  /* else the next run makes them from the excess */
@@ -81,6 +82,10 @@ FsSearchOutcome fs_cpu_search_end (FsCpuSearch *search, gboolean is_done);
 
 /* Reports and asks whether to stop. */
 gboolean fs_cpu_search_poll (FsCpuSearch *search);
+
+/* An orphan whose excess was changed from outside becomes a root where it has excess, in the other
+ * forest if need be. Returns FALSE when it has none and needs a parent. */
+gboolean fs_cpu_search_settle (FsCpuSearch *search, FsCpuTree tree, uint32_t node);
 
 /* Puts a node of a tree into its list, unless it is there. */
 void fs_cpu_search_enqueue (FsCpuSearch *search, FsCpuTree tree, uint32_t node);

@@ -26,7 +26,9 @@ view_load (const FsCpuLayout *layout, uint32_t node)
     __m128i four = _mm_i32gather_epi32 (words, _mm_loadu_si128 ((const void *)offset), 4);
     return (View){ _mm256_castsi128_si256 (four) };
   }
-  return (View){ _mm256_i32gather_epi32 (words, _mm256_loadu_si256 ((const void *)offset), 4) };
+  return (View){ _mm256_setr_epi32 (words[offset[0]], words[offset[1]], words[offset[2]],
+                                    words[offset[3]], words[offset[4]], words[offset[5]],
+                                    words[offset[6]], words[offset[7]]) };
 }
 
 static inline uint32_t
