@@ -11,6 +11,7 @@ import re
 import sys
 
 CASE = re.compile(r"^(not )?ok\b\s*\d*\s*-?\s*(.*?)\s*(?:#\s*(SKIP|TODO)\b:?\s*(.*))?$", re.I)
+WHOLE_SKIP = re.compile(r"^1\.\.0\s*#\s*SKIP\S*\s+(.*\S)", re.I | re.M)
 FINE = {"OK", "SKIP", "EXPECTEDFAIL"}
 
 
@@ -48,7 +49,8 @@ def count_program(record, count):
   if result not in FINE and (failures == 0 or broke_down):
     count.failed.append(f"{program}: the program ended with {result}, status {returncode}")
   elif cases == 0 and result == "SKIP":
-    count.skipped.append(f"{program}: the whole program")
+    reason = WHOLE_SKIP.search(record.get("stdout") or "")
+    count.skipped.append(f"{program}: {reason[1] if reason else 'the whole program'}")
   elif cases == 0 and result == "OK":
     count.passed += 1
 

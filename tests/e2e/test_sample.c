@@ -69,8 +69,9 @@ test_rendered_again (void)
     g_test_message ("(%d, %d): %.2f levels, %d pixels of the truth", x, y,
                     difference (rgb, photo->image, x, y), n_wrong);
     g_assert_cmpint (n_wrong, <=, 2);
-    g_assert_cmpfloat (difference (rgb, photo->image, x, y), <, 6);
-    g_assert_cmpfloat (difference (rgb, photo->image, 500, 420), >, 12);
+    g_assert_cmpfloat (difference (rgb, photo->image, x, y), <, 8);
+    const int *elsewhere = places[(p + 1) % G_N_ELEMENTS (places)];
+    g_assert_cmpfloat (difference (rgb, photo->image, elsewhere[0], elsewhere[1]), >, 12);
   }
 }
 
@@ -99,7 +100,7 @@ test_strokes_fit_the_truth (void)
   /* Strokes, not a trimap: some of each, and most pixels free. */
   g_assert_cmpuint (n[1], >, N_PIXELS / 200);
   g_assert_cmpuint (n[2], >, N_PIXELS / 200);
-  g_assert_cmpuint (n[0], >, N_PIXELS / 100 * 94);
+  g_assert_cmpuint (n[0], >, N_PIXELS / 10 * 9);
   g_assert_cmpuint (n_object, >, N_PIXELS / 10);
 }
 

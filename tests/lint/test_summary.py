@@ -57,6 +57,16 @@ class Summary(unittest.TestCase):
     self.assertEqual(self.counts(record("SKIP", "1..0 # SKIP none\n")),
                      ("0 passed, 0 failed, 1 skipped", 1))
 
+  def test_reasons_are_printed(self):
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), tempfile.NamedTemporaryFile("w") as log:
+      log.write(json.dumps(record("SKIP", "1..0 # SKIP no screen\n")) + "\n")
+      log.write(json.dumps(record("OK", "1..1\nok 1 /a # SKIP no data\n")) + "\n")
+      log.flush()
+      summary.main(log.name)
+    self.assertEqual(out.getvalue().splitlines()[:2],
+                     ["skipped  t: no screen", "skipped  t: /a: no data"])
+
   def test_no_log_is_red(self):
     with contextlib.redirect_stdout(io.StringIO()):
       self.assertEqual(summary.main("no-such-log.json"), 1)
