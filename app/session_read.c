@@ -147,7 +147,7 @@ static gboolean
 read_photo (Reader *reader, json_t *photo, FsSession *session)
 {
   static const char *const keys[] = { "name", "sha256", "width", "height", NULL };
-  gint64 width, height;
+  gint64 width = 0, height = 0;
   if (!check_keys (reader, photo, "photo", keys) || !read_photo_name (reader, photo, session)
       || !read_whole (reader, json_object_get (photo, "width"), "photo.width", 1,
                       FS_SESSION_MAX_SIDE_PX, &width)
