@@ -12,6 +12,9 @@
 /* Where the file's header says how long the next one is and where the pixels begin. */
 #define FILE_HEADER_BYTES    14
 #define PIXELS_AT            10
+#define BITS_AT              28
+#define BRIEF_BITS_AT        24
+#define COMPRESSION_AT       30
 #define LEAST_HEADER_BYTES   12
 #define LONGEST_HEADER_BYTES 124
 
@@ -37,6 +40,36 @@ on_size_prepared (GdkPixbufLoader *loader, int width, int height, gpointer user_
   /* A size of nothing is how this signal tells the loader to stop before it allocates. */
   if (!fs_photo_input_admit (load->input, &claim, &load->error))
     gdk_pixbuf_loader_set_size (loader, 0, 0);
+}
+
+static guint64
+read_u16 (const uint8_t *at)
+{
+  return (guint64)at[0] | (guint64)at[1] << 8;
+}
+
+static guint32
+read_u32 (const uint8_t *at)
+{
+  return (guint32)at[0] | (guint32)at[1] << 8 | (guint32)at[2] << 16 | (guint32)at[3] << 24;
+}
+
+static gboolean
+is_run_length_coded (const FsPhotoInput *input)
+{
+  const guint32 coding =
+      input->n_head >= COMPRESSION_AT + 4 ? read_u32 (input->head + COMPRESSION_AT) : 0;
+  return coding == 1 || coding == 2;
+}
+
+static void
+on_area_prepared (GdkPixbufLoader *loader, gpointer user_data)
+{
+  const BmpLoad *load = user_data;
+  /* The loader leaves the pixels of a file that ends early as it found the memory. Runs may skip
+   * pixels on purpose, and those it clears itself. */
+  if (!is_run_length_coded (load->input))
+    gdk_pixbuf_fill (gdk_pixbuf_loader_get_pixbuf (loader), 0x808080ff);
 }
 
 static void
@@ -90,17 +123,23 @@ image_of (BmpLoad *load, const GdkPixbuf *pixbuf)
   return image;
 }
 
-static guint32
-read_u32 (const uint8_t *at)
+/* The loader does not say whether all rows came. Runs have no length that could be foretold. */
+static gboolean
+is_whole (const FsPhotoInput *input, const FsImage *image)
 {
-  return (guint32)at[0] | (guint32)at[1] << 8 | (guint32)at[2] << 16 | (guint32)at[3] << 24;
+  const gboolean brief = read_u32 (input->head + FILE_HEADER_BYTES) == LEAST_HEADER_BYTES;
+  const guint64 bits = read_u16 (input->head + (brief ? BRIEF_BITS_AT : BITS_AT));
+  const guint64 row_bytes = ((guint64)image->width * bits + 31) / 32 * 4;
+  return is_run_length_coded (input)
+         || input->n_bytes
+                >= read_u32 (input->head + PIXELS_AT) + row_bytes * (guint64)image->height;
 }
 
 /* The loader allocates what these two fields say, whatever the file's size. */
 static gboolean
 check_lengths (FsPhotoInput *input, GError **error)
 {
-  if (input->n_head >= FILE_HEADER_BYTES + LEAST_HEADER_BYTES) {
+  if (input->n_head >= BITS_AT + 2) {
     const guint64 pixels_at = read_u32 (input->head + PIXELS_AT);
     const guint64 n_header = read_u32 (input->head + FILE_HEADER_BYTES);
     if (n_header >= LEAST_HEADER_BYTES && n_header <= LONGEST_HEADER_BYTES
@@ -127,6 +166,7 @@ fs_bmp_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
 
   BmpLoad load = { .input = input };
   g_signal_connect (loader, "size-prepared", G_CALLBACK (on_size_prepared), &load);
+  g_signal_connect (loader, "area-prepared", G_CALLBACK (on_area_prepared), &load);
   g_signal_connect (loader, "area-updated", G_CALLBACK (on_area_updated), &load);
   const gboolean whole = feed (&load, loader);
   const GdkPixbuf *pixbuf = gdk_pixbuf_loader_get_pixbuf (loader);
@@ -138,6 +178,8 @@ fs_bmp_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
     return FALSE;
   }
   decoded->bits = 8;
-  decoded->damage = whole ? NULL : "the file ends early; what is missing is black";
+  decoded->damage = whole && is_whole (input, decoded->image)
+                        ? NULL
+                        : "the file ends early; what is missing is grey";
   return TRUE;
 }

@@ -41,7 +41,7 @@ typedef struct {
 
 typedef struct {
   FsImage *image;
-  char *warning;      /* one sentence, or NULL: what of the photo is damaged     */
+  char *warning;      /* "NAME: what of it is damaged", or NULL                  */
   const char *format; /* "JPEG", "PNG", "BMP"                                    */
   int bits;           /* per channel, in the file                                */
 } FsPhoto;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/png_read.h"
-#include "app/exif.h"
 #include "app/orient.h"
 #include "app/png_reader.h"
 
@@ -19,16 +18,6 @@ packed_bytes (const FsPngReader *reader)
       ((guint64)reader->width * (guint64)n_channels * (guint64)reader->bits + 7) / 8;
   guint64 n_bytes;
   return g_uint64_checked_mul (&n_bytes, row_bytes, reader->height) ? n_bytes : G_MAXUINT64;
-}
-
-static int
-orientation_of (FsPngReader *reader)
-{
-  png_bytep exif = NULL;
-  png_uint_32 n_bytes = 0;
-  if (!png_get_eXIf_1 (reader->png, reader->info, &n_bytes, &exif) || !exif)
-    return 1;
-  return fs_exif_orientation (exif, n_bytes);
 }
 
 static void
@@ -85,7 +74,7 @@ admit (FsPngReader *reader, GError **error)
   FsPhotoClaim claim = { .width = reader->width, .height = reader->height };
   claim.least_file_bytes = packed_bytes (reader) / MAX_DEFLATE_RATIO;
   claim.work_bytes = claim.width * WORK_BYTES_PER_COLUMN;
-  if (fs_orientation_swaps (orientation_of (reader))
+  if (fs_orientation_swaps (reader->orientation)
       && !g_uint64_checked_add (&claim.work_bytes, claim.work_bytes,
                                 claim.width * claim.height * sizeof (uint32_t)))
     claim.work_bytes = G_MAXUINT64;
@@ -129,7 +118,7 @@ fs_png_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
     fs_png_reader_guard (reader, read_end);
   if (!fs_photo_input_go_on (input, error))
     return FALSE;
-  decoded->orientation = orientation_of (reader);
+  decoded->orientation = reader->orientation;
   reader->image->has_alpha = (reader->colour_type & PNG_COLOR_MASK_ALPHA)
                              || png_get_valid (reader->png, reader->info, PNG_INFO_tRNS);
   decoded->image = g_steal_pointer (&reader->image);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/png_reader.h"
+#include "app/exif.h"
 
 #include <string.h>
 
@@ -76,12 +77,34 @@ on_read (png_structp png, png_bytep wanted, size_t n_bytes)
   }
 }
 
+/* A small first letter says that a decoder may do without the chunk. */
+static gboolean
+is_dispensable (const png_unknown_chunk *chunk)
+{
+  return g_ascii_islower ((char)chunk->name[0]);
+}
+
+/* Every chunk but header, palette, transparency and pixels comes here. The library's own reader of
+ * eXIf allocates whatever length the file claims. */
+static int
+on_chunk (png_structp png, png_unknown_chunkp chunk)
+{
+  FsPngReader *reader = png_get_user_chunk_ptr (png);
+  if (!is_dispensable (chunk)) {
+    fs_photo_input_refuse (reader->input, &reader->error, FS_PHOTO_ERROR_FORMAT,
+                           "needs a feature of PNG that is not supported");
+    return -1;
+  }
+  if (!reader->seen_exif && memcmp (chunk->name, "eXIf", 4) == 0) {
+    reader->seen_exif = TRUE;
+    reader->orientation = fs_exif_orientation (chunk->data, chunk->size);
+  }
+  return 1;
+}
+
 static void
 set_limits (FsPngReader *reader)
 {
-  static const png_byte unused[] =
-      "bKGD\0cHRM\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0sTER\0"
-      "tEXt\0tIME\0zTXt";
   png_structp png = reader->png;
   /* Sides are checked after the header, with the figures in the message. */
   png_set_user_limits (png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
@@ -89,8 +112,9 @@ set_limits (FsPngReader *reader)
   png_set_chunk_malloc_max (png, MAX_CHUNK_BYTES);
   png_set_compression_buffer_size (png, INFLATE_BYTES);
   png_set_benign_errors (png, 1);
-  png_set_keep_unknown_chunks (png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
-  png_set_keep_unknown_chunks (png, PNG_HANDLE_CHUNK_NEVER, unused, (int)((sizeof unused) / 5));
+  /* −1: the known but dispensable ones too, so that none of the library's code for them runs. */
+  png_set_keep_unknown_chunks (png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
+  png_set_read_user_chunk_fn (png, reader, on_chunk);
   png_set_read_fn (png, reader, on_read);
 }
 
@@ -99,11 +123,14 @@ fs_png_reader_new (FsPhotoInput *input, GError **error)
 {
   if (!fs_photo_input_rewind (input, error))
     return NULL;
-  g_autoptr (FsPngReader) reader = g_new0 (FsPngReader, 1);
-  reader->input = input;
-  reader->png = png_create_read_struct (PNG_LIBPNG_VER_STRING, reader, on_error, on_warning);
-  reader->info = reader->png ? png_create_info_struct (reader->png) : NULL;
-  if (!reader->info) {
+  g_autoptr (FsPngReader) reader = g_try_new0 (FsPngReader, 1);
+  if (reader) {
+    reader->input = input;
+    reader->orientation = 1;
+    reader->png = png_create_read_struct (PNG_LIBPNG_VER_STRING, reader, on_error, on_warning);
+    reader->info = reader->png ? png_create_info_struct (reader->png) : NULL;
+  }
+  if (!reader || !reader->info) {
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
                            "there is not enough memory to decode it");
     return NULL;

@@ -40,6 +40,17 @@ assert_bytes_refused (GByteArray *bytes, const FsPhotoLimits *limits, FsPhotoErr
 }
 
 static void
+assert_opens (GByteArray *bytes)
+{
+  g_autofree char *path = made_file (folder, "bytes", bytes->data, bytes->len);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsPhoto) photo = fs_photo_load (path, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (photo->warning, ==, NULL);
+  g_byte_array_unref (bytes);
+}
+
+static void
 test_not_a_file (void)
 {
   g_autofree char *missing = g_build_filename (folder, "missing", NULL);
@@ -62,6 +73,23 @@ test_not_a_photo (void)
   assert_refused (empty, NULL, FS_PHOTO_ERROR_FORMAT, "empty");
   assert_refused (text, NULL, FS_PHOTO_ERROR_FORMAT, "JPEG");
   assert_refused (brief, NULL, FS_PHOTO_ERROR_DAMAGED, "ends before");
+}
+
+/* A capital first letter: no decoder may show the picture without knowing this chunk. */
+static void
+test_unknown_chunk (void)
+{
+  for (int i = 0; i < 2; i++) {
+    g_autoptr (GByteArray) plain = made_png (9, 9, FALSE);
+    GByteArray *png = g_byte_array_new ();
+    g_byte_array_append (png, plain->data, 33);
+    made_png_chunk (png, i ? "QuXx" : "quXx", "hello", 5);
+    g_byte_array_append (png, plain->data + 33, plain->len - 33);
+    if (i)
+      assert_bytes_refused (png, NULL, FS_PHOTO_ERROR_FORMAT, "feature of PNG");
+    else
+      assert_opens (png);
+  }
 }
 
 /* In a child that is nobody, because root may read everything. */
@@ -217,6 +245,22 @@ test_false_claims (void)
   g_autofree char *bmp_path = made_file (folder, "claim.bmp", bmp->data, bmp->len);
   assert_cheaply_refused (bmp_path, FS_PHOTO_ERROR_DAMAGED, 0.1, 64 * MIB);
 #endif
+}
+
+/* libpng's reader of eXIf allocates the length that the chunk claims: found by fuzzing. */
+static void
+test_exif_length (void)
+{
+  g_autoptr (GByteArray) plain = made_png (9, 9, FALSE);
+  g_autoptr (GByteArray) png = g_byte_array_new ();
+  g_byte_array_append (png, plain->data, 33);
+  g_byte_array_append (png,
+                       (const guint8 *)"\x40\0\0\x26"
+                                       "eXIfMM\0*",
+                       12);
+  g_byte_array_append (png, plain->data + 33, plain->len - 33);
+  g_autofree char *path = made_file (folder, "exif.png", png->data, png->len);
+  assert_cheaply_refused (path, FS_PHOTO_ERROR_DAMAGED, 0.1, 64 * MIB);
 }
 
 /* gdk-pixbuf's reader allocates what the header's two lengths say: found by fuzzing. */
@@ -404,6 +448,28 @@ make_interlaced (void)
   return made_png (160, 120, TRUE);
 }
 
+#ifdef HAVE_BMP
+static GByteArray *
+make_bmp (void)
+{
+  return made_bmp (160, 120, FALSE);
+}
+
+/* What no data came for is grey, not whatever was in memory. */
+static void
+test_missing_is_grey (void)
+{
+  g_autoptr (GByteArray) bmp = make_bmp ();
+  g_autofree char *path = made_file (folder, "half.bmp", bmp->data, bmp->len / 2);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsPhoto) photo = fs_photo_load (path, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (photo->warning);
+  for (int i = 0; i < 160 * 50; i++)
+    g_assert_cmphex (photo->image->pixels[i], ==, 0xff808080);
+}
+#endif
+
 static void
 test_random_damage (gconstpointer data)
 {
@@ -476,11 +542,13 @@ add_damage_tests (void)
   static const struct {
     const char *name;
     GByteArray *(*make) (void);
-  } kinds[] = { { "baseline", make_baseline },
-                { "progressive", make_progressive },
-                { "ink", make_ink },
-                { "png", make_png },
-                { "interlaced", make_interlaced } };
+  } kinds[] = {
+    { "baseline", make_baseline }, { "progressive", make_progressive }, { "ink", make_ink },
+    { "png", make_png },           { "interlaced", make_interlaced },
+#ifdef HAVE_BMP
+    { "bmp", make_bmp },
+#endif
+  };
   for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++) {
     g_autofree char *cut = g_strdup_printf ("/photo/truncated/%s", kinds[i].name);
     g_autofree char *damage = g_strdup_printf ("/photo/random-damage/%s", kinds[i].name);
@@ -497,6 +565,7 @@ main (int argc, char **argv)
   folder = made_folder ();
   g_test_add_func ("/photo/refused/not-a-file", test_not_a_file);
   g_test_add_func ("/photo/refused/not-a-photo", test_not_a_photo);
+  g_test_add_func ("/photo/refused/unknown-chunk", test_unknown_chunk);
   g_test_add_func ("/photo/refused/unreadable", test_unreadable);
   g_test_add_func ("/photo/refused/names", test_names);
   g_test_add_func ("/photo/refused/limits", test_limits);
@@ -504,6 +573,7 @@ main (int argc, char **argv)
   g_test_add_func ("/photo/bomb/marker-limit-is-exact", test_marker_limit_is_exact);
   g_test_add_func ("/photo/bomb/pixels", test_pixel_bomb);
   g_test_add_func ("/photo/bomb/false-claims", test_false_claims);
+  g_test_add_func ("/photo/bomb/exif-length", test_exif_length);
   g_test_add_func ("/photo/bomb/bmp-lengths", test_bmp_lengths);
   g_test_add_func ("/photo/bomb/scans", test_scan_bomb);
   g_test_add_func ("/photo/memory-ends", test_memory_ends);
@@ -512,6 +582,9 @@ main (int argc, char **argv)
   g_test_add_func ("/photo/damage/wrong-checksum", test_wrong_checksum);
   g_test_add_func ("/photo/damage/impossible-marker", test_impossible_marker);
   g_test_add_func ("/photo/damage/too-many-warnings", test_too_many_warnings);
+#ifdef HAVE_BMP
+  g_test_add_func ("/photo/damage/missing-is-grey", test_missing_is_grey);
+#endif
   add_damage_tests ();
   const int failed = g_test_run ();
   made_folder_remove (folder);
