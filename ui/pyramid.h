@@ -15,8 +15,8 @@
 #ifndef FS_UI_PYRAMID_H
 #define FS_UI_PYRAMID_H
 
+#include "app/stroke.h"
 #include "energy/image.h"
-#include "energy/seed_map.h"
 
 G_BEGIN_DECLS
 

@@ -9,7 +9,7 @@
 #ifndef FS_UI_SCREEN_CACHE_H
 #define FS_UI_SCREEN_CACHE_H
 
-#include "energy/seed_map.h"
+#include "app/stroke.h"
 #include <cairo.h>
 
 G_BEGIN_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/tools.h"
 
-#include "energy/seed_map.h"
+#include "app/stroke.h"
 
 struct _FsTools {
   GObject parent;

@@ -14,7 +14,7 @@
 #ifndef FS_UI_VIEW_TRANSFORM_H
 #define FS_UI_VIEW_TRANSFORM_H
 
-#include "energy/seed_map.h"
+#include "app/stroke.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define BLOCK_PX   256 /* a block's window and result stay in the second-level cache */
+#define BLOCK_PX   128 /* a block's window stays in the first cache levels */
 #define CHECKER_PX 12
 
 /* From here on an image pixel is shown as a crisp square. */
@@ -178,9 +178,11 @@ level_window (const FsPyramidLevel *level, const FsViewTransform *t, double leve
   return fs_rect_intersect (window, (FsRect){ 0, 0, level->width, level->height });
 }
 
+/* Paints `part` of a block. The window is that of the whole block, whatever the part, so that a
+ * pixel is sampled alike whenever it is painted. */
 static void
 paint_block (const FsPyramid *pyramid, FsView view, const FsViewTransform *t, const FsRect *block,
-             FsViewScratch *scratch, cairo_t *cr)
+             const FsRect *part, FsViewScratch *scratch, cairo_t *cr)
 {
   guint k = fs_pyramid_choose_level (pyramid, t->zoom);
   double level_zoom = ldexp (t->zoom, (int)k);
@@ -197,7 +199,7 @@ paint_block (const FsPyramid *pyramid, FsView view, const FsViewTransform *t, co
       cairo_image_surface_create_for_data ((unsigned char *)pixels, CAIRO_FORMAT_ARGB32, width,
                                            height, width * 4);
   cairo_save (cr);
-  cairo_rectangle (cr, block->x0, block->y0, block->x1 - block->x0, block->y1 - block->y0);
+  cairo_rectangle (cr, part->x0, part->y0, part->x1 - part->x0, part->y1 - part->y0);
   cairo_clip (cr);
   cairo_translate (cr, t->x, t->y);
   cairo_scale (cr, level_zoom, level_zoom);
@@ -249,10 +251,14 @@ fs_view_paint (const FsPyramid *pyramid, FsView view, const FsViewTransform *t,
     return;
   if (view == FS_VIEW_CUTOUT || fs_pyramid_get_image (pyramid)->has_alpha)
     paint_checkerboard (t, &photo, cr);
-  for (int y = photo.y0; y < photo.y1; y += BLOCK_PX) {
-    for (int x = photo.x0; x < photo.x1; x += BLOCK_PX) {
-      FsRect block = { x, y, MIN (x + BLOCK_PX, photo.x1), MIN (y + BLOCK_PX, photo.y1) };
-      paint_block (pyramid, view, t, &block, scratch, cr);
+  /* Blocks stand still on the photo, too. */
+  FsRect whole = fs_view_transform_photo (t);
+  int first_x = photo.x0 - (photo.x0 - whole.x0) % BLOCK_PX;
+  int first_y = photo.y0 - (photo.y0 - whole.y0) % BLOCK_PX;
+  for (int y = first_y; y < photo.y1; y += BLOCK_PX)
+    for (int x = first_x; x < photo.x1; x += BLOCK_PX) {
+      FsRect block = { x, y, MIN (x + BLOCK_PX, whole.x1), MIN (y + BLOCK_PX, whole.y1) };
+      FsRect part = fs_rect_intersect (block, photo);
+      paint_block (pyramid, view, t, &block, &part, scratch, cr);
     }
-  }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/window.h"
 
+#include "ui/choice.h"
 #include "ui/drop.h"
 #include "ui/export_flow.h"
 #include "ui/latency_log.h"
@@ -9,6 +10,7 @@
 #include "ui/status_line.h"
 #include "ui/window_actions.h"
 #include <glib/gi18n.h>
+#include <math.h>
 
 struct _FsWindow {
   GtkApplicationWindow parent;
@@ -300,6 +302,48 @@ fs_window_dispose (GObject *object)
   G_OBJECT_CLASS (fs_window_parent_class)->dispose (object);
 }
 
+/* The slider's steps are ratios: half as large is as far as twice as large. */
+static gboolean
+size_to_slider (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+{
+  g_value_set_double (to, log2 (g_value_get_int (from)));
+  return TRUE;
+}
+
+static gboolean
+slider_to_size (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+{
+  g_value_set_int (to, (int)lround (exp2 (g_value_get_double (from))));
+  return TRUE;
+}
+
+/* The buttons are called after the values: tool_object, view_mask, … */
+static void
+for_each_choice (GType type, const char *property,
+                 void (*visit) (const char *child, const char *property, int value, gpointer data),
+                 gpointer data)
+{
+  g_autoptr (GEnumClass) enumeration = g_type_class_ref (type);
+  for (guint i = 0; i < enumeration->n_values; i++) {
+    g_autofree char *child = g_strdup_printf ("%s_%s", property, enumeration->values[i].value_nick);
+    visit (child, property, enumeration->values[i].value, data);
+  }
+}
+
+static void
+declare_choice (const char *child, const char *property, int value, gpointer widget_class)
+{
+  gtk_widget_class_bind_template_child_full (widget_class, child, FALSE, 0);
+}
+
+static void
+bind_choice (const char *child, const char *property, int value, gpointer user_data)
+{
+  FsWindow *self = user_data;
+  GObject *button = gtk_widget_get_template_child (GTK_WIDGET (self), FS_TYPE_WINDOW, child);
+  fs_choice_bind (GTK_TOGGLE_BUTTON (button), G_OBJECT (self->tools), property, value);
+}
+
 static void
 bind_template_children (GtkWidgetClass *widget_class)
 {
@@ -311,6 +355,8 @@ bind_template_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FsWindow, settings_panel);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, hint);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, brush_size);
+  for_each_choice (FS_TYPE_TOOL, "tool", declare_choice, widget_class);
+  for_each_choice (FS_TYPE_VIEW, "view", declare_choice, widget_class);
   gtk_widget_class_bind_template_callback (widget_class, on_stroke_ended);
   gtk_widget_class_bind_template_callback (widget_class, on_zoom_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_drag_data_received);
@@ -337,8 +383,11 @@ fs_window_init (FsWindow *self)
   self->tools = fs_tools_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   fs_canvas_set_tools (self->canvas, self->tools);
-  g_object_bind_property (self->tools, "brush-size", self->brush_size, "value",
-                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  for_each_choice (FS_TYPE_TOOL, "tool", bind_choice, self);
+  for_each_choice (FS_TYPE_VIEW, "view", bind_choice, self);
+  g_object_bind_property_full (self->tools, "brush-size", self->brush_size, "value",
+                               G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE, size_to_slider,
+                               slider_to_size, NULL, NULL);
   self->export_flow = fs_export_flow_new (GTK_WINDOW (self), self->messages);
   fs_status_line_set_document (self->status_line, NULL, NULL);
   fs_settings_panel_set_document (self->settings_panel, NULL);

@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Runs a program on a virtual screen with a session bus and fresh folders:
+#   on_screen.sh PROGRAM [ARGUMENT…]
+for tool in xvfb-run xauth dbus-run-session; do
+  if ! command -v "$tool" >/dev/null 2>&1; then
+    echo "1..0 # SKIP $tool is not installed"
+    exit 0
+  fi
+done
+
+home=$(mktemp -d) || exit 1
+trap 'rm -rf "$home"' EXIT
+mkdir -m 700 "$home/run"
+export HOME="$home" XDG_RUNTIME_DIR="$home/run" XDG_CONFIG_HOME="$home/config" \
+  XDG_DATA_HOME="$home/data" XDG_CACHE_HOME="$home/cache" XDG_STATE_HOME="$home/state"
+export GSETTINGS_BACKEND=memory GTK_THEME="${GTK_THEME:-Adwaita}" GDK_BACKEND=x11 \
+  NO_AT_BRIDGE=1 LC_ALL=C.UTF-8
+unset DBUS_SESSION_BUS_ADDRESS WAYLAND_DISPLAY DISPLAY FRETSAW_LOG
+
+# The bus complains about file limits on standard error, which must not end up in the TAP stream.
+xvfb-run -a -s "-screen 0 1920x1200x24" dbus-run-session -- "$@"

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* The real window on a virtual screen, played by hand-made events.
+ *
+ * Waiting is always for a state, never for a time; one deadline for all makes a test that hangs
+ * fail.
+ */
+#ifndef FS_TESTS_GUI_STAGE_H
+#define FS_TESTS_GUI_STAGE_H
+
+#include "ui/window.h"
+
+typedef struct {
+  FsApplication *application;
+  FsWindow *window;
+  char *folder; /* a fresh one, removed with what is in it */
+  guint32 time_ms;
+  GdkModifierType state; /* of the events: modifiers and buttons that are held */
+} Stage;
+
+/* A visible, empty window. */
+Stage *stage_new (void);
+/* Destroys the window, if the test has not, and all that belongs to it. */
+void stage_free (Stage *stage);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Stage, stage_free)
+
+void stage_wait (gboolean (*reached) (gpointer data), gpointer data);
+/* Runs what is pending, and at least one whole frame. */
+void stage_frame (Stage *stage);
+/* Until the mask is that of the present strokes, and drawn. */
+void stage_settle (Stage *stage);
+
+/* Opens a file and waits until it is shown or refused. */
+void stage_open (Stage *stage, const char *path);
+/* Opens scene.h's photo. */
+void stage_open_scene (Stage *stage);
+
+FsDocument *stage_document (Stage *stage);
+FsCanvas *stage_canvas (Stage *stage);
+void stage_activate (Stage *stage, const char *action);
+
+/* Events on the canvas, in widget pixels. */
+void stage_press (Stage *stage, guint button, double x, double y);
+void stage_move (Stage *stage, double x, double y);
+void stage_release (Stage *stage, guint button, double x, double y);
+void stage_scroll (Stage *stage, GdkScrollDirection direction, double x, double y);
+void stage_key (Stage *stage, guint keyval, gboolean down);
+/* Press and release; `state` holds modifiers. */
+void stage_type (Stage *stage, guint keyval, GdkModifierType state);
+
+/* A straight stroke between two image points, in `n` motions; the button comes up at the end. */
+void stage_stroke (Stage *stage, guint button, double x0, double y0, double x1, double y1, int n);
+void stage_to_widget (Stage *stage, double image_x, double image_y, double *x, double *y);
+
+/* A copy of the mask or of the marks. g_bytes_unref. */
+GBytes *stage_mask (Stage *stage);
+GBytes *stage_marks (Stage *stage);
+
+/* What the widget shows, in device pixels, RGB24. */
+cairo_surface_t *stage_shoot (GtkWidget *widget);
+guint32 stage_pixel (cairo_surface_t *surface, int x, int y);
+
+#endif

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/* The canvas of the real window: events in, strokes and pixels out. */
+#include "tests/gui/scene.h"
+#include "tests/gui/stage.h"
+#include "ui/views.h"
+
+#include <math.h>
+#include <string.h>
+
+static void
+assert_same_bytes (GBytes *a, GBytes *b)
+{
+  g_assert_true (g_bytes_equal (a, b));
+}
+
+static gboolean
+is_like (guint32 a, guint32 b)
+{
+  return ABS (FS_PIXEL_R (a) - FS_PIXEL_R (b)) <= 5 && ABS (FS_PIXEL_G (a) - FS_PIXEL_G (b)) <= 5
+         && ABS (FS_PIXEL_B (a) - FS_PIXEL_B (b)) <= 5;
+}
+
+/* A screen pixel whose centre falls between two image pixels may be rounded to either, and a
+ * filter's weights (1/128) either way. */
+static gboolean
+shows (cairo_surface_t *shown, cairo_surface_t *fresh, int x, int y)
+{
+  int width = cairo_image_surface_get_width (fresh),
+      height = cairo_image_surface_get_height (fresh);
+  guint32 pixel = stage_pixel (shown, x, y);
+  return is_like (pixel, stage_pixel (fresh, x, y))
+         || is_like (pixel, stage_pixel (fresh, MAX (x - 1, 0), y))
+         || is_like (pixel, stage_pixel (fresh, MIN (x + 1, width - 1), y))
+         || is_like (pixel, stage_pixel (fresh, x, MAX (y - 1, 0)))
+         || is_like (pixel, stage_pixel (fresh, x, MIN (y + 1, height - 1)));
+}
+
+/* What is on the screen against a fresh painting of the whole view, so that every way of repainting
+ * a part (damage, moved strips) is compared with painting all. */
+static void
+assert_screen_is_fresh (Stage *stage)
+{
+  FsCanvas *canvas = stage_canvas (stage);
+  const FsViewTransform *t = fs_canvas_get_transform (canvas);
+  int width = t->view_width * t->scale, height = t->view_height * t->scale;
+  g_autoptr (FsPyramid) pyramid = fs_pyramid_new (fs_document_get_image (stage_document (stage)));
+  FsRect all = { 0, 0, SCENE_WIDTH, SCENE_HEIGHT };
+  gboolean has_mask = fs_document_get_status (stage_document (stage)).has_mask;
+  fs_pyramid_update_marks (pyramid, fs_document_get_marks (stage_document (stage)), &all);
+  fs_pyramid_update_mask (pyramid, has_mask ? fs_document_get_mask (stage_document (stage)) : NULL,
+                          &all);
+
+  cairo_surface_t *fresh = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
+  cairo_t *cr = cairo_create (fresh);
+  FsViewScratch scratch = { 0 };
+  fs_view_paint (pyramid, fs_tools_get_view (fs_window_get_tools (stage->window)), t,
+                 &(FsRect){ 0, 0, width, height }, &scratch, cr);
+  fs_view_scratch_clear (&scratch);
+  cairo_destroy (cr);
+  cairo_surface_flush (fresh);
+
+  /* Without the circle of the brush. */
+  FsTool tool = fs_tools_get_tool (fs_window_get_tools (stage->window));
+  fs_tools_set_tool (fs_window_get_tools (stage->window), FS_TOOL_HAND);
+  cairo_surface_t *shown = stage_shoot (GTK_WIDGET (canvas));
+  fs_tools_set_tool (fs_window_get_tools (stage->window), tool);
+  g_assert_cmpint (cairo_image_surface_get_width (shown), ==, width);
+  int n_different = 0;
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++)
+      n_different += !shows (shown, fresh, x, y);
+  g_assert_cmpint (n_different, ==, 0);
+  cairo_surface_destroy (shown);
+  cairo_surface_destroy (fresh);
+}
+
+/* 200 motions between two frames all arrive: the marks are those of a history with all of them. */
+static void
+test_every_sample_counts (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  const FsViewTransform *t = fs_canvas_get_transform (stage_canvas (stage));
+  FsTools *tools = fs_window_get_tools (stage->window);
+  fs_tools_set_brush_size (tools, 6);
+  float radius = (float)fs_view_transform_length_to_image (t, 3);
+
+  FsHistory *history = fs_history_new (SCENE_WIDTH, SCENE_HEIGHT, NULL);
+  fs_history_begin (history, FS_SEED_OBJECT, radius);
+  for (int i = 0; i < 202; i++) {
+    double x = 60 + 3.1 * i, y = 200 + 90 * sin (i / 3.0), image_x, image_y;
+    if (i == 0)
+      stage_press (stage, GDK_BUTTON_PRIMARY, x, y);
+    else if (i < 201)
+      stage_move (stage, x, y);
+    else
+      stage_release (stage, GDK_BUTTON_PRIMARY, x, y);
+    fs_view_transform_to_image (t, x, y, &image_x, &image_y);
+    FsSample sample = { .x = (float)image_x, .y = (float)image_y, .pressure = 1 };
+    fs_history_extend (history, &sample, 1, NULL);
+  }
+  fs_history_end (history);
+  g_assert_cmpmem (fs_document_get_marks (stage_document (stage)), SCENE_WIDTH * SCENE_HEIGHT,
+                   fs_history_get_seeds (history)->label, SCENE_WIDTH * SCENE_HEIGHT);
+  fs_history_free (history);
+  stage_settle (stage);
+  assert_screen_is_fresh (stage);
+}
+
+static int
+label_at (Stage *stage, int x, int y)
+{
+  return fs_document_get_marks (stage_document (stage))[y * SCENE_WIDTH + x];
+}
+
+static void
+test_buttons_and_tools (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 100, 190, 130, 8);
+  g_assert_cmpint (label_at (stage, 170, 115), ==, FS_SEED_OBJECT);
+  stage_stroke (stage, GDK_BUTTON_SECONDARY, 20, 20, 60, 20, 8);
+  g_assert_cmpint (label_at (stage, 40, 20), ==, FS_SEED_BACKGROUND);
+
+  stage_type (stage, GDK_KEY_x, 0);
+  g_assert_cmpint (fs_tools_get_tool (fs_window_get_tools (stage->window)), ==, FS_TOOL_BACKGROUND);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 220, 60, 220, 8);
+  g_assert_cmpint (label_at (stage, 40, 220), ==, FS_SEED_BACKGROUND);
+  stage_stroke (stage, GDK_BUTTON_SECONDARY, 170, 70, 170, 80, 4);
+  g_assert_cmpint (label_at (stage, 170, 75), ==, FS_SEED_OBJECT);
+
+  stage_type (stage, GDK_KEY_e, 0);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 20, 60, 20, 8);
+  g_assert_cmpint (label_at (stage, 40, 20), ==, FS_SEED_NONE);
+
+  stage_type (stage, GDK_KEY_h, 0);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 250, 200, 290, 200, 8);
+  g_assert_cmpint (label_at (stage, 270, 200), ==, FS_SEED_NONE);
+  stage_type (stage, GDK_KEY_b, 0);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 130, 150, 130, 1);
+  g_assert_cmpint (label_at (stage, 150, 130), ==, FS_SEED_OBJECT);
+}
+
+static void
+test_escape_takes_back (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 100, 190, 130, 8);
+  stage_settle (stage);
+  g_autoptr (GBytes) marks = stage_marks (stage);
+  g_autoptr (GBytes) mask = stage_mask (stage);
+
+  double x, y;
+  stage_to_widget (stage, 60, 60, &x, &y);
+  stage_press (stage, GDK_BUTTON_PRIMARY, x, y);
+  stage_move (stage, x + 90, y + 40);
+  stage_frame (stage);
+  g_assert_cmpint (label_at (stage, 60, 60), ==, FS_SEED_OBJECT);
+  stage_type (stage, GDK_KEY_Escape, 0);
+  g_assert_false (fs_document_is_drawing (stage_document (stage)));
+  stage_move (stage, x + 120, y + 40);
+  stage_release (stage, GDK_BUTTON_PRIMARY, x + 120, y + 40);
+  stage_settle (stage);
+  g_autoptr (GBytes) marks_after = stage_marks (stage);
+  g_autoptr (GBytes) mask_after = stage_mask (stage);
+  assert_same_bytes (marks, marks_after);
+  assert_same_bytes (mask, mask_after);
+  assert_screen_is_fresh (stage);
+}
+
+/* The stroke is on the screen one frame after its event, while the document still computes. */
+static void
+test_stroke_shows_at_once (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_settle (stage);
+  fs_tools_set_view (fs_window_get_tools (stage->window), FS_VIEW_MARKS);
+  stage_frame (stage);
+  guint64 painted = fs_canvas_get_painted (stage_canvas (stage));
+
+  double x, y;
+  stage_to_widget (stage, 40, 200, &x, &y);
+  stage_press (stage, GDK_BUTTON_PRIMARY, x, y);
+  stage_move (stage, x + 30, y);
+  stage_frame (stage);
+  g_assert_cmpint (label_at (stage, 40, 200), ==, FS_SEED_OBJECT);
+  cairo_surface_t *shown = stage_shoot (GTK_WIDGET (stage_canvas (stage)));
+  int scale = fs_canvas_get_transform (stage_canvas (stage))->scale;
+  guint32 pixel = stage_pixel (shown, (int)x * scale, (int)y * scale);
+  cairo_surface_destroy (shown);
+  g_assert_cmpint (FS_PIXEL_B (pixel), >, FS_PIXEL_R (pixel) + 60);
+
+  /* Only the stroke's surroundings were composed. */
+  guint64 fresh = fs_canvas_get_painted (stage_canvas (stage)) - painted;
+  g_assert_cmpuint (fresh, >, 0);
+  g_assert_cmpuint (fresh, <, (guint64)(200 * 120 * scale * scale));
+  stage_release (stage, GDK_BUTTON_PRIMARY, x + 30, y);
+  stage_settle (stage);
+}
+
+static void
+image_point (Stage *stage, double x, double y, double *image_x, double *image_y)
+{
+  fs_view_transform_to_image (fs_canvas_get_transform (stage_canvas (stage)), x, y, image_x,
+                              image_y);
+}
+
+static void
+test_zoom_at_pointer (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  const FsViewTransform *t = fs_canvas_get_transform (stage_canvas (stage));
+  stage->state = GDK_CONTROL_MASK;
+  for (int i = 0; i < 6; i++) {
+    double x = 500 + 7 * i, y = 330 + 5 * i, x0, y0, x1, y1;
+    double zoom = t->zoom;
+    image_point (stage, x, y, &x0, &y0);
+    stage_scroll (stage, GDK_SCROLL_UP, x, y);
+    image_point (stage, x, y, &x1, &y1);
+    g_assert_cmpfloat_with_epsilon (t->zoom, zoom * FS_ZOOM_STEP, 1e-9);
+    g_assert_cmpfloat_with_epsilon (x0, x1, 0.51 / t->zoom);
+    g_assert_cmpfloat_with_epsilon (y0, y1, 0.51 / t->zoom);
+  }
+  stage->state = 0;
+  stage_frame (stage);
+  assert_screen_is_fresh (stage);
+  stage_type (stage, GDK_KEY_1, GDK_CONTROL_MASK);
+  g_assert_cmpfloat (t->zoom, ==, 1);
+  stage_type (stage, GDK_KEY_0, GDK_CONTROL_MASK);
+  g_assert_true (t->fits);
+  stage_frame (stage);
+  assert_screen_is_fresh (stage);
+}
+
+static void
+drag (Stage *stage, guint button, double x, double y, double dx, double dy)
+{
+  stage_press (stage, button, x, y);
+  for (int i = 1; i <= 5; i++) {
+    stage_move (stage, x + dx * i / 5, y + dy * i / 5);
+    stage_frame (stage);
+  }
+  stage_release (stage, button, x + dx, y + dy);
+  stage_frame (stage);
+}
+
+static void
+test_pan (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 100, 190, 130, 8);
+  stage_settle (stage);
+  const FsViewTransform *t = fs_canvas_get_transform (stage_canvas (stage));
+  stage->state = GDK_CONTROL_MASK;
+  for (int i = 0; i < 3; i++)
+    stage_scroll (stage, GDK_SCROLL_UP, 500, 330);
+  stage->state = 0;
+  stage_frame (stage);
+
+  double x = t->x, y = t->y;
+  drag (stage, GDK_BUTTON_MIDDLE, 500, 300, -37, 21);
+  g_assert_cmpfloat_with_epsilon (t->x, x - 37 * t->scale, 0.51);
+  g_assert_cmpfloat_with_epsilon (t->y, y + 21 * t->scale, 0.51);
+  assert_screen_is_fresh (stage);
+
+  x = t->x;
+  gtk_widget_grab_focus (GTK_WIDGET (stage_canvas (stage)));
+  stage_key (stage, GDK_KEY_space, TRUE);
+  drag (stage, GDK_BUTTON_PRIMARY, 500, 300, 25, 0);
+  stage_key (stage, GDK_KEY_space, FALSE);
+  g_assert_cmpfloat_with_epsilon (t->x, x + 25 * t->scale, 0.51);
+  g_assert_cmpint (label_at (stage, 100, 60), ==, FS_SEED_NONE);
+
+  x = t->x;
+  stage_type (stage, GDK_KEY_h, 0);
+  drag (stage, GDK_BUTTON_PRIMARY, 500, 300, 10, 0);
+  g_assert_cmpfloat_with_epsilon (t->x, x + 10 * t->scale, 0.51);
+  stage_type (stage, GDK_KEY_b, 0);
+
+  y = t->y;
+  stage_scroll (stage, GDK_SCROLL_DOWN, 500, 300);
+  g_assert_cmpfloat (t->y, <, y);
+  stage_frame (stage);
+  assert_screen_is_fresh (stage);
+}
+
+/* In every view, after strokes and after undo, the screen is what painting all would give. */
+static void
+test_views (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  FsTools *tools = fs_window_get_tools (stage->window);
+  for (int i = 0; i < FS_N_VIEWS; i++) {
+    FsView view = fs_tools_get_view (tools);
+    stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 80 + 20 * i, 190, 80 + 20 * i, 8);
+    stage_stroke (stage, GDK_BUTTON_SECONDARY, 20, 20 + 60 * i, 60, 20 + 60 * i, 8);
+    stage_settle (stage);
+    assert_screen_is_fresh (stage);
+    fs_document_undo (stage_document (stage));
+    stage_settle (stage);
+    assert_screen_is_fresh (stage);
+    stage_type (stage, GDK_KEY_f, 0);
+    g_assert_cmpint (fs_tools_get_view (tools), ==, (view + 1) % FS_N_VIEWS);
+  }
+}
+
+static void
+test_brush_size (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  FsTools *tools = fs_window_get_tools (stage->window);
+  int size = fs_tools_get_brush_size (tools);
+  stage_type (stage, GDK_KEY_bracketright, 0);
+  g_assert_cmpint (fs_tools_get_brush_size (tools), >, size);
+  stage_type (stage, GDK_KEY_bracketleft, 0);
+  g_assert_cmpint (fs_tools_get_brush_size (tools), <=, size);
+
+  /* Constant on the screen: the higher the zoom, the fewer pixels a dot covers. */
+  int n[2] = { 0, 0 };
+  for (int pass = 0; pass < 2; pass++) {
+    stage_stroke (stage, GDK_BUTTON_PRIMARY, 160, 120, 160, 120, 1);
+    g_autoptr (GBytes) marks = stage_marks (stage);
+    const uint8_t *label = g_bytes_get_data (marks, NULL);
+    for (int i = 0; i < SCENE_WIDTH * SCENE_HEIGHT; i++)
+      n[pass] += label[i] != 0;
+    fs_document_undo (stage_document (stage));
+    fs_canvas_zoom_step (stage_canvas (stage), TRUE);
+    fs_canvas_zoom_step (stage_canvas (stage), TRUE);
+  }
+  g_assert_cmpfloat_with_epsilon ((double)n[0] / n[1], pow (FS_ZOOM_STEP, 4), 0.6);
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/canvas/every-sample-counts", test_every_sample_counts);
+  g_test_add_func ("/canvas/buttons-and-tools", test_buttons_and_tools);
+  g_test_add_func ("/canvas/escape-takes-back", test_escape_takes_back);
+  g_test_add_func ("/canvas/stroke-shows-at-once", test_stroke_shows_at_once);
+  g_test_add_func ("/canvas/zoom-at-pointer", test_zoom_at_pointer);
+  g_test_add_func ("/canvas/pan", test_pan);
+  g_test_add_func ("/canvas/views", test_views);
+  g_test_add_func ("/canvas/brush-size", test_brush_size);
+  return g_test_run ();
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* What each view makes of a pixel, and photos wider than a Cairo surface may be. */
+#include "ui/views.h"
+
+#include <string.h>
+
+#define W 8
+
+/* Grey pixels; the right half is object; pixel 1 is marked background, pixel 6 object. */
+typedef struct {
+  uint32_t photo[W];
+  uint8_t mask[W];
+  uint8_t mark[W];
+} Strip;
+
+static FsPyramidLevel
+strip_level (Strip *strip)
+{
+  for (int x = 0; x < W; x++) {
+    strip->photo[x] = 0xff808080;
+    strip->mask[x] = x >= W / 2;
+    strip->mark[x] = x == 1 ? FS_SEED_BACKGROUND : x == 6 ? FS_SEED_OBJECT : 0;
+  }
+  return (FsPyramidLevel){
+    .width = W,
+    .height = 1,
+    .photo = strip->photo,
+    .mask = strip->mask,
+    .mark = strip->mark,
+    .mask_unit = 1,
+  };
+}
+
+static void
+compose (const FsPyramidLevel *level, FsView view, uint32_t *out)
+{
+  fs_view_compose (level, view, &(FsRect){ 0, 0, W, 1 }, out, W);
+}
+
+static int
+distance (uint32_t a, uint32_t b)
+{
+  return ABS (FS_PIXEL_R (a) - FS_PIXEL_R (b)) + ABS (FS_PIXEL_G (a) - FS_PIXEL_G (b))
+         + ABS (FS_PIXEL_B (a) - FS_PIXEL_B (b));
+}
+
+static void
+test_marks (void)
+{
+  Strip strip;
+  uint32_t out[W];
+  FsPyramidLevel level = strip_level (&strip);
+  compose (&level, FS_VIEW_MARKS, out);
+  g_assert_cmphex (out[0], ==, 0xff808080);
+  g_assert_cmphex (out[7], ==, 0xff808080);
+  uint32_t background = fs_view_label_colour (FS_SEED_BACKGROUND);
+  uint32_t object = fs_view_label_colour (FS_SEED_OBJECT);
+  g_assert_cmpint (distance (out[1], background), <, distance (out[1], object));
+  g_assert_cmpint (distance (out[6], object), <, distance (out[6], background));
+}
+
+static void
+test_overlay (void)
+{
+  Strip strip;
+  uint32_t out[W], marks[W];
+  FsPyramidLevel level = strip_level (&strip);
+  compose (&level, FS_VIEW_MARKS, marks);
+  compose (&level, FS_VIEW_OVERLAY, out);
+  g_assert_cmphex (out[5], ==, 0xff808080);
+  g_assert_cmphex (out[6], ==, marks[6]);
+  g_assert_cmpint (FS_PIXEL_G (out[2]), <, 0x60);
+
+  level.mask = NULL;
+  compose (&level, FS_VIEW_OVERLAY, out);
+  g_assert_cmpmem (out, sizeof out, marks, sizeof marks);
+}
+
+static void
+test_cutout (void)
+{
+  Strip strip;
+  uint32_t out[W];
+  FsPyramidLevel level = strip_level (&strip);
+  compose (&level, FS_VIEW_CUTOUT, out);
+  for (int x = 0; x < W; x++)
+    g_assert_cmphex (out[x], ==, x >= W / 2 ? 0xff808080 : 0);
+
+  uint8_t shares[W] = { 128, 128, 128, 128, 128, 128, 128, 128 };
+  level.mask = shares;
+  level.mask_unit = 255;
+  compose (&level, FS_VIEW_CUTOUT, out);
+  g_assert_cmphex (out[0], ==, 0x80404040);
+}
+
+static void
+test_mask (void)
+{
+  Strip strip;
+  uint32_t out[W];
+  FsPyramidLevel level = strip_level (&strip);
+  compose (&level, FS_VIEW_MASK, out);
+  for (int x = 0; x < W; x++)
+    g_assert_cmphex (out[x], ==, x >= W / 2 ? 0xffffffff : 0xff000000);
+}
+
+static cairo_surface_t *
+paint (const FsPyramid *pyramid, FsView view, const FsViewTransform *t)
+{
+  cairo_surface_t *surface =
+      cairo_image_surface_create (CAIRO_FORMAT_RGB24, t->view_width, t->view_height);
+  cairo_t *cr = cairo_create (surface);
+  FsViewScratch scratch = { 0 };
+  fs_view_paint (pyramid, view, t, &(FsRect){ 0, 0, t->view_width, t->view_height }, &scratch, cr);
+  fs_view_scratch_clear (&scratch);
+  g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  return surface;
+}
+
+static uint32_t
+pixel_at (cairo_surface_t *surface, int x, int y)
+{
+  unsigned char *row =
+      cairo_image_surface_get_data (surface) + (size_t)y * cairo_image_surface_get_stride (surface);
+  uint32_t pixel;
+  memcpy (&pixel, row + 4 * x, sizeof pixel);
+  return pixel & 0xffffff;
+}
+
+/* At 1:1 every pixel comes out as it is, at both ends of a photo wider than 32,767. */
+static void
+test_wide (void)
+{
+  int width = 40000;
+  g_autoptr (FsImage) image = fs_image_new (width, 3);
+  for (int i = 0; i < 3 * width; i++)
+    image->pixels[i] = 0xff000000u | (uint32_t)(i % width);
+  g_autoptr (FsPyramid) pyramid = fs_pyramid_new (image);
+  FsViewTransform t;
+  fs_view_transform_init (&t, width, 3, 600, 50, 1);
+
+  cairo_surface_t *all = paint (pyramid, FS_VIEW_MARKS, &t);
+  cairo_surface_destroy (all);
+  fs_view_transform_zoom_to (&t, 1, 300, 25);
+  double ends[] = { 1e9, -1e9 };
+  for (int i = 0; i < 2; i++) {
+    fs_view_transform_pan (&t, ends[i], 0);
+    cairo_surface_t *end = paint (pyramid, FS_VIEW_MARKS, &t);
+    int y = (int)t.y + 1;
+    for (int x = MAX ((int)t.x, 0); x < MIN ((int)t.x + width, 600); x++)
+      g_assert_cmphex (pixel_at (end, x, y), ==, (uint32_t)(x - (int)t.x));
+    cairo_surface_destroy (end);
+  }
+}
+
+/* Blocks and their aprons leave no seam: a smooth photo stays smooth at an odd zoom. */
+static void
+test_no_seams (void)
+{
+  int size = 1500;
+  g_autoptr (FsImage) image = fs_image_new (size, size);
+  for (int y = 0; y < size; y++)
+    for (int x = 0; x < size; x++)
+      image->pixels[y * size + x] = FS_PIXEL (255, x * 255 / size, y * 255 / size, 0);
+  g_autoptr (FsPyramid) pyramid = fs_pyramid_new (image);
+  FsViewTransform t;
+  fs_view_transform_init (&t, size, size, 700, 700, 1);
+  double zooms[] = { 0.4667, 0.83, 2.7 };
+  for (int i = 0; i < 3; i++) {
+    fs_view_transform_zoom_to (&t, zooms[i], 350, 350);
+    cairo_surface_t *surface = paint (pyramid, FS_VIEW_MARKS, &t);
+    for (int y = 1; y < 700; y++)
+      for (int x = 1; x < 700; x++) {
+        uint32_t p = pixel_at (surface, x, y);
+        g_assert_cmpint (distance (p, pixel_at (surface, x - 1, y)), <=, 3);
+        g_assert_cmpint (distance (p, pixel_at (surface, x, y - 1)), <=, 3);
+      }
+    cairo_surface_destroy (surface);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/views/marks", test_marks);
+  g_test_add_func ("/views/overlay", test_overlay);
+  g_test_add_func ("/views/cutout", test_cutout);
+  g_test_add_func ("/views/mask", test_mask);
+  g_test_add_func ("/views/wide", test_wide);
+  g_test_add_func ("/views/no-seams", test_no_seams);
+  return g_test_run ();
+}

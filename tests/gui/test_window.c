@@ -1,0 +1,719 @@
+/* SPDX-License-Identifier: MIT */
+/* The whole window: open, paint, look, undo, export, close, and what goes wrong on the way. */
+#include "app/photo.h"
+#include "tests/gui/fresh_cut.h"
+#include "tests/gui/scene.h"
+#include "tests/gui/stage.h"
+#include "ui/settings_panel.h"
+
+#include <gdk/gdkx.h>
+#include <math.h>
+#include <string.h>
+
+#define N_PIXELS (SCENE_WIDTH * SCENE_HEIGHT)
+
+static void
+paint_both (Stage *stage)
+{
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 140, 90, 200, 140, 12);
+  stage_stroke (stage, GDK_BUTTON_SECONDARY, 20, 20, 300, 24, 12);
+  stage_settle (stage);
+}
+
+static void
+assert_mask_is_fresh (Stage *stage)
+{
+  FsDocument *document = stage_document (stage);
+  FsSettings settings = fs_document_get_settings (document);
+  g_autofree uint8_t *mask =
+      fresh_cut (fs_document_get_image (document), &settings, fs_document_get_marks (document));
+  g_assert_cmpmem (fs_document_get_mask (document), N_PIXELS, mask, N_PIXELS);
+  g_assert_true (fs_document_get_status (document).exact);
+}
+
+static gboolean
+is_enabled (Stage *stage, const char *action)
+{
+  return g_action_group_get_action_enabled (G_ACTION_GROUP (stage->window), action);
+}
+
+static void
+test_empty (void)
+{
+  static const char *const off[] = { "undo",     "redo",    "export-cutout", "export-mask",
+                                     "zoom-fit", "zoom-in", "zoom-original" };
+  g_autoptr (Stage) stage = stage_new ();
+  g_assert_null (stage_document (stage));
+  for (gsize i = 0; i < G_N_ELEMENTS (off); i++)
+    g_assert_false (is_enabled (stage, off[i]));
+  g_assert_true (fs_window_is_free (stage->window));
+  /* Keys and clicks without a photo are harmless. */
+  stage_type (stage, GDK_KEY_f, 0);
+  stage_type (stage, GDK_KEY_x, 0);
+  stage_type (stage, GDK_KEY_z, GDK_CONTROL_MASK);
+}
+
+static void
+test_paint (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  g_autofree char *log = g_build_filename (stage->folder, "log.txt", NULL);
+  g_setenv ("FRETSAW_LOG", log, TRUE);
+  stage_open_scene (stage);
+  g_unsetenv ("FRETSAW_LOG");
+  g_assert_false (is_enabled (stage, "export-cutout"));
+  g_assert_true (fs_window_is_free (stage->window));
+
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 140, 90, 200, 140, 12);
+  stage_settle (stage);
+  assert_mask_is_fresh (stage);
+  stage_stroke (stage, GDK_BUTTON_SECONDARY, 20, 20, 300, 24, 12);
+  stage_settle (stage);
+  assert_mask_is_fresh (stage);
+  stage_type (stage, GDK_KEY_e, 0);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 140, 90, 160, 110, 12);
+  stage_settle (stage);
+  assert_mask_is_fresh (stage);
+  g_assert_true (is_enabled (stage, "export-cutout"));
+  g_assert_false (fs_window_is_free (stage->window));
+
+  g_autofree char *text = NULL;
+  g_assert_true (g_file_get_contents (log, &text, NULL, NULL));
+  g_assert_true (
+      g_regex_match_simple ("^mask generation=\\d+ latency_us=\\d+ solve_us=\\d+ exact=true$", text,
+                            G_REGEX_MULTILINE, 0));
+  g_assert_true (g_regex_match_simple ("^(.*\n)*(stroke latency_us=\\d+ exact=true\n(.*\n)*){3}$",
+                                       text, 0, 0));
+}
+
+/* The masks after each stroke come back bit for bit on the way down and on the way up. */
+static void
+test_undo_redo (void)
+{
+  enum { N = 6 };
+  static const double strokes[N][5] = { { 1, 140, 90, 200, 140 },  { 3, 20, 20, 300, 24 },
+                                        { 3, 150, 150, 190, 150 }, { 1, 110, 118, 120, 118 },
+                                        { 3, 20, 30, 20, 210 },    { 1, 270, 60, 290, 118 } };
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  GBytes *masks[N + 1];
+  stage_settle (stage);
+  masks[0] = stage_mask (stage);
+  for (int i = 0; i < N; i++) {
+    const double *s = strokes[i];
+    stage_stroke (stage, (guint)s[0], s[1], s[2], s[3], s[4], 9);
+    stage_settle (stage);
+    masks[i + 1] = stage_mask (stage);
+  }
+  g_assert_false (g_bytes_equal (masks[0], masks[1]));
+  g_assert_false (g_bytes_equal (masks[2], masks[3]));
+  g_assert_false (g_bytes_equal (masks[N - 1], masks[N]));
+
+  for (int i = N - 1; i >= 0; i--) {
+    stage_type (stage, GDK_KEY_z, GDK_CONTROL_MASK);
+    stage_settle (stage);
+    g_autoptr (GBytes) mask = stage_mask (stage);
+    g_assert_true (g_bytes_equal (mask, masks[i]));
+  }
+  g_assert_false (is_enabled (stage, "undo"));
+  for (int i = 1; i <= N; i++) {
+    stage_activate (stage, "redo");
+    stage_settle (stage);
+    g_autoptr (GBytes) mask = stage_mask (stage);
+    g_assert_true (g_bytes_equal (mask, masks[i]));
+  }
+  g_assert_false (is_enabled (stage, "redo"));
+  for (int i = 0; i <= N; i++)
+    g_bytes_unref (masks[i]);
+}
+
+/* ---- Looking ---- */
+
+/* The mean of a square of 9 widget pixels around an image point. */
+static guint32
+mean_at (Stage *stage, cairo_surface_t *surface, double image_x, double image_y)
+{
+  double x, y;
+  int sum[3] = { 0 }, n = 0;
+  int scale = fs_canvas_get_transform (stage_canvas (stage))->scale;
+  stage_to_widget (stage, image_x, image_y, &x, &y);
+  for (int j = -4 * scale; j <= 4 * scale; j++)
+    for (int i = -4 * scale; i <= 4 * scale; i++, n++) {
+      guint32 p = stage_pixel (surface, (int)x * scale + i, (int)y * scale + j);
+      sum[0] += FS_PIXEL_R (p);
+      sum[1] += FS_PIXEL_G (p);
+      sum[2] += FS_PIXEL_B (p);
+    }
+  return FS_PIXEL (0, sum[0] / n, sum[1] / n, sum[2] / n);
+}
+
+static void
+assert_colour (guint32 colour, int r, int g, int b)
+{
+  g_assert_cmpint (ABS (FS_PIXEL_R (colour) - r), <=, 14);
+  g_assert_cmpint (ABS (FS_PIXEL_G (colour) - g), <=, 14);
+  g_assert_cmpint (ABS (FS_PIXEL_B (colour) - b), <=, 14);
+}
+
+static cairo_surface_t *
+shoot_view (Stage *stage, const char *view)
+{
+  g_action_group_change_action_state (G_ACTION_GROUP (stage->window), "view",
+                                      g_variant_new_string (view));
+  stage_frame (stage);
+  return stage_shoot (GTK_WIDGET (stage_canvas (stage)));
+}
+
+/* Inside of the disc, outside of it, in each view: scene.c's colours or what the view makes of
+ * them. */
+static void
+test_views (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  paint_both (stage);
+  cairo_surface_t *marks = shoot_view (stage, "marks");
+  assert_colour (mean_at (stage, marks, 190, 80), 214, 160, 70);
+  assert_colour (mean_at (stage, marks, 40, 200), 40, 70, 96);
+  guint32 stroke = mean_at (stage, marks, 170, 115);
+  g_assert_cmpint (FS_PIXEL_B (stroke), >, FS_PIXEL_R (stroke) + 50);
+  cairo_surface_t *overlay = shoot_view (stage, "overlay");
+  assert_colour (mean_at (stage, overlay, 190, 80), 214, 160, 70);
+  guint32 dimmed = mean_at (stage, overlay, 40, 200);
+  g_assert_cmpint (FS_PIXEL_G (dimmed), <, 60);
+  cairo_surface_t *cutout = shoot_view (stage, "cutout");
+  assert_colour (mean_at (stage, cutout, 190, 80), 214, 160, 70);
+  assert_colour (mean_at (stage, cutout, 170, 115), 214, 160, 70);
+  g_assert_cmpint (FS_PIXEL_R (mean_at (stage, cutout, 40, 200)), >, 160);
+  cairo_surface_t *mask = shoot_view (stage, "mask");
+  assert_colour (mean_at (stage, mask, 190, 80), 255, 255, 255);
+  assert_colour (mean_at (stage, mask, 40, 200), 0, 0, 0);
+  cairo_surface_destroy (marks);
+  cairo_surface_destroy (overlay);
+  cairo_surface_destroy (cutout);
+  cairo_surface_destroy (mask);
+}
+
+static GObject *
+part (gpointer widget, GType type, const char *name)
+{
+  GObject *object = gtk_widget_get_template_child (widget, type, name);
+  g_assert_nonnull (object);
+  return object;
+}
+
+static gboolean
+button_is_active (Stage *stage, const char *name)
+{
+  return gtk_toggle_button_get_active (
+      GTK_TOGGLE_BUTTON (part (stage->window, FS_TYPE_WINDOW, name)));
+}
+
+/* Buttons, menu states and keys are one thing. */
+static void
+test_choices_agree (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  FsTools *tools = fs_window_get_tools (stage->window);
+  stage_open_scene (stage);
+  g_assert_true (button_is_active (stage, "tool_object"));
+  g_assert_true (button_is_active (stage, "view_overlay"));
+  stage_type (stage, GDK_KEY_n, 0);
+  g_assert_true (button_is_active (stage, "tool_background"));
+  g_assert_false (button_is_active (stage, "tool_object"));
+  gtk_button_clicked (GTK_BUTTON (part (stage->window, FS_TYPE_WINDOW, "tool_eraser")));
+  g_assert_cmpint (fs_tools_get_tool (tools), ==, FS_TOOL_ERASER);
+  gtk_button_clicked (GTK_BUTTON (part (stage->window, FS_TYPE_WINDOW, "view_mask")));
+  g_assert_cmpint (fs_tools_get_view (tools), ==, FS_VIEW_MASK);
+  stage_type (stage, GDK_KEY_f, 0);
+  g_assert_true (button_is_active (stage, "view_marks"));
+  g_assert_cmpint (fs_tools_get_view (tools), ==, FS_VIEW_MARKS);
+}
+
+static void
+test_settings (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  paint_both (stage);
+  GObject *panel = part (stage->window, FS_TYPE_WINDOW, "settings_panel");
+  GObject *smoothness = part (panel, FS_TYPE_SETTINGS_PANEL, "smoothness");
+  g_assert_cmpfloat (gtk_adjustment_get_value (GTK_ADJUSTMENT (smoothness)), ==, 0);
+
+  gtk_adjustment_set_value (GTK_ADJUSTMENT (smoothness), -3);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (
+                                    part (panel, FS_TYPE_SETTINGS_PANEL, "neighbours_4")),
+                                TRUE);
+  FsSettings settings = fs_document_get_settings (stage_document (stage));
+  g_assert_cmpfloat_with_epsilon (settings.smoothness, 0.125, 1e-12);
+  g_assert_cmpint (settings.neighbours, ==, FS_NEIGHBOURS_4);
+  stage_settle (stage);
+  assert_mask_is_fresh (stage);
+
+  gtk_button_clicked (GTK_BUTTON (part (panel, FS_TYPE_SETTINGS_PANEL, "reset")));
+  settings = fs_document_get_settings (stage_document (stage));
+  g_assert_cmpfloat (settings.smoothness, ==, 1);
+  g_assert_cmpint (settings.neighbours, ==, FS_NEIGHBOURS_8);
+  stage_settle (stage);
+  assert_mask_is_fresh (stage);
+}
+
+/* ---- What goes wrong ---- */
+
+static void
+test_errors (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  FsMessageBar *messages = fs_window_get_messages (stage->window);
+  g_autofree char *broken = g_build_filename (stage->folder, "no photo.jpg", NULL);
+  g_assert_true (g_file_set_contents (broken, "no photo at all", -1, NULL));
+  stage_open (stage, broken);
+  g_assert_null (stage_document (stage));
+  g_assert_nonnull (strstr (fs_message_bar_get_text (messages), "no photo.jpg"));
+
+  stage_open_scene (stage);
+  g_assert_null (fs_message_bar_get_text (messages));
+  FsDocument *document = stage_document (stage);
+  stage_open (stage, broken);
+  g_assert_nonnull (fs_message_bar_get_text (messages));
+  g_assert_true (stage_document (stage) == document);
+
+  g_autoptr (GFile) elsewhere = g_file_new_for_uri ("http://example.org/a.jpg");
+  fs_window_open (stage->window, elsewhere);
+  while (fs_message_bar_has_task (messages))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_nonnull (strstr (fs_message_bar_get_text (messages), "not on this computer"));
+}
+
+static void
+give_uris (GtkClipboard *clipboard, GtkSelectionData *data, guint info, gpointer uris)
+{
+  gtk_selection_data_set_uris (data, uris);
+}
+
+/* The signal that a drop ends in, with the data that it carries. */
+static void
+drop (Stage *stage, const char *uri)
+{
+  GtkTargetEntry target = { "text/uri-list", 0, 0 };
+  const char *uris[] = { uri, NULL };
+  GtkClipboard *clipboard = gtk_clipboard_get (GDK_SELECTION_CLIPBOARD);
+  g_assert_true (gtk_clipboard_set_with_data (clipboard, &target, 1, give_uris, NULL, uris));
+  GtkSelectionData *data =
+      gtk_clipboard_wait_for_contents (clipboard, gdk_atom_intern_static_string ("text/uri-list"));
+  g_assert_nonnull (data);
+  g_signal_emit_by_name (stage->window, "drag-data-received", NULL, 10, 10, data, 0, 0);
+  gtk_selection_data_free (data);
+  gtk_clipboard_clear (clipboard);
+}
+
+static gboolean
+is_open (gpointer window)
+{
+  return fs_window_get_document (window) != NULL;
+}
+
+static void
+test_drop (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  FsMessageBar *messages = fs_window_get_messages (stage->window);
+  drop (stage, "file://elsewhere/etc/passwd");
+  g_assert_nonnull (strstr (fs_message_bar_get_text (messages), "not on this computer"));
+  g_assert_null (stage_document (stage));
+
+  g_autofree char *path = scene_write (stage->folder, "a b.png");
+  g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
+  drop (stage, uri);
+  stage_wait (is_open, stage->window);
+  g_assert_null (fs_message_bar_get_text (messages));
+}
+
+/* Work is never in the way: a second photo opens beside it. */
+static void
+test_second_photo (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  g_autofree char *path = scene_write (stage->folder, "other.png");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  GtkApplication *application = GTK_APPLICATION (stage->application);
+  fs_application_open (stage->application, GTK_WINDOW (stage->window), file);
+  g_assert_cmpuint (g_list_length (gtk_application_get_windows (application)), ==, 1);
+  while (fs_message_bar_has_task (fs_window_get_messages (stage->window)))
+    g_main_context_iteration (NULL, TRUE);
+
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 140, 90, 200, 140, 5);
+  fs_application_open (stage->application, GTK_WINDOW (stage->window), file);
+  g_assert_cmpuint (g_list_length (gtk_application_get_windows (application)), ==, 2);
+  GtkWindow *other = gtk_application_get_active_window (application);
+  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
+    other = l->data != stage->window ? l->data : other;
+  stage_wait (is_open, other);
+  gtk_widget_destroy (GTK_WIDGET (other));
+}
+
+/* ---- Export ---- */
+
+static gboolean
+find_dialog (gpointer data)
+{
+  GtkWidget **found = data;
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  *found = NULL;
+  for (GList *l = windows; l != NULL; l = l->next)
+    if (GTK_IS_DIALOG (l->data) && gtk_widget_get_visible (l->data))
+      *found = l->data;
+  return *found != NULL;
+}
+
+static gboolean
+names_file (gpointer data)
+{
+  gpointer *pair = data;
+  g_autofree char *name = gtk_file_chooser_get_filename (pair[0]);
+  return g_strcmp0 (name, pair[1]) == 0;
+}
+
+/* Answers the file chooser as a person would; returns the path that was written. */
+static char *
+export_by_action (Stage *stage, const char *action, const char *expected_name)
+{
+  GtkWidget *dialog;
+  stage_activate (stage, action);
+  stage_wait (find_dialog, &dialog);
+  g_autofree char *suggested = gtk_file_chooser_get_current_name (GTK_FILE_CHOOSER (dialog));
+  g_assert_cmpstr (suggested, ==, expected_name);
+  char *path = g_build_filename (stage->folder, suggested, NULL);
+  gpointer pair[] = { dialog, path };
+  stage_wait (names_file, pair);
+  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_ACCEPT);
+  while (!fs_message_bar_has_task (fs_window_get_messages (stage->window)))
+    g_main_context_iteration (NULL, TRUE);
+  while (fs_message_bar_has_task (fs_window_get_messages (stage->window)))
+    g_main_context_iteration (NULL, TRUE);
+  return path;
+}
+
+static void
+assert_cutout (const char *path, FsImage *photo, const uint8_t *mask)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsPhoto) cutout = fs_photo_load (path, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (cutout->image->width, ==, photo->width);
+  g_assert_cmpint (cutout->image->height, ==, photo->height);
+  g_assert_true (cutout->image->has_alpha);
+  for (int i = 0; i < photo->width * photo->height; i++)
+    g_assert_cmphex (cutout->image->pixels[i], ==,
+                     (photo->pixels[i] & 0xffffff) | (mask[i] ? 0xff000000u : 0));
+}
+
+static void
+test_export (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  paint_both (stage);
+  FsDocument *document = stage_document (stage);
+  g_assert_true (fs_document_is_modified (document));
+  g_autofree char *cutout = export_by_action (stage, "export-cutout", "scene-cutout.png");
+  g_assert_nonnull (
+      strstr (fs_message_bar_get_text (fs_window_get_messages (stage->window)), "Saved"));
+  assert_cutout (cutout, fs_document_get_image (document), fs_document_get_mask (document));
+  g_assert_false (fs_document_is_modified (document));
+
+  /* The stroke that is not solved yet when the export begins is in the file. */
+  stage_stroke (stage, GDK_BUTTON_SECONDARY, 150, 60, 190, 60, 6);
+  g_autofree char *file = export_by_action (stage, "export-mask", "scene-mask.png");
+  g_autofree uint8_t *grey = fs_seeds_load (file, SCENE_WIDTH, SCENE_HEIGHT, NULL, NULL);
+  g_assert_nonnull (grey);
+  assert_mask_is_fresh (stage);
+  const uint8_t *mask = fs_document_get_mask (document);
+  for (int i = 0; i < N_PIXELS; i++)
+    g_assert_cmpint (grey[i], ==, mask[i] ? 255 : 0);
+}
+
+static void
+test_export_failure (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  paint_both (stage);
+  GtkWidget *dialog;
+  stage_activate (stage, "export-mask");
+  stage_wait (find_dialog, &dialog);
+  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
+  stage_frame (stage);
+  g_assert_null (fs_message_bar_get_text (fs_window_get_messages (stage->window)));
+  /* Another one can be asked for. */
+  stage_activate (stage, "export-mask");
+  stage_wait (find_dialog, &dialog);
+  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
+  stage_frame (stage);
+}
+
+/* ---- The end ---- */
+
+static gboolean
+is_null (gpointer data)
+{
+  return *(gpointer *)data == NULL;
+}
+
+static void
+test_close_asks (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  paint_both (stage);
+  GtkWidget *dialog;
+  stage_type (stage, GDK_KEY_w, GDK_CONTROL_MASK);
+  stage_wait (find_dialog, &dialog);
+  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
+  stage_frame (stage);
+  g_assert_nonnull (stage->window);
+
+  stage_activate (stage, "close");
+  stage_wait (find_dialog, &dialog);
+  GtkWidget *close = NULL;
+  for (int response = 1; response < 4 && close == NULL; response++) {
+    GtkWidget *button = gtk_dialog_get_widget_for_response (GTK_DIALOG (dialog), response);
+    if (button != NULL
+        && gtk_style_context_has_class (gtk_widget_get_style_context (button),
+                                        GTK_STYLE_CLASS_DESTRUCTIVE_ACTION))
+      close = button;
+  }
+  g_assert_nonnull (close);
+  gtk_button_clicked (GTK_BUTTON (close));
+  stage_wait (is_null, &stage->window);
+}
+
+static void
+test_close_without_work (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_activate (stage, "close");
+  stage_wait (is_null, &stage->window);
+}
+
+/* At any moment of opening and solving. */
+static void
+test_close_while_busy (void)
+{
+  for (int i = 0; i < 12; i++) {
+    g_autoptr (Stage) stage = stage_new ();
+    g_autofree char *path = scene_write (stage->folder, "scene.png");
+    g_autoptr (GFile) file = g_file_new_for_path (path);
+    if (i % 4 == 0) {
+      fs_window_open (stage->window, file);
+      fs_window_open (stage->window, file);
+      for (int j = 0; j < i; j++)
+        g_main_context_iteration (NULL, FALSE);
+    } else {
+      stage_open (stage, path);
+      stage_stroke (stage, GDK_BUTTON_PRIMARY, 140, 90, 200, 140, 3 + i);
+      if (i % 4 == 1)
+        stage_press (stage, GDK_BUTTON_SECONDARY, 100, 100);
+    }
+    gtk_widget_destroy (GTK_WIDGET (stage->window));
+  }
+}
+
+/* ---- Through the X server ---- */
+
+static void
+on_tool_done (GObject *process, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_subprocess_wait_check_finish (G_SUBPROCESS (process), result, &error);
+  g_assert_no_error (error);
+  *(gpointer *)user_data = NULL;
+}
+
+static void
+xdotool (const char *arguments)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) words = NULL;
+  g_autofree char *line = g_strdup_printf ("xdotool %s", arguments);
+  g_assert_true (g_shell_parse_argv (line, NULL, &words, NULL));
+  g_autoptr (GSubprocess) process =
+      g_subprocess_newv ((const char *const *)words, G_SUBPROCESS_FLAGS_NONE, &error);
+  g_assert_no_error (error);
+  gpointer running = process;
+  g_subprocess_wait_check_async (process, NULL, on_tool_done, &running);
+  stage_wait (is_null, &running);
+}
+
+static gboolean
+can_undo (gpointer document)
+{
+  return fs_document_can_undo (document);
+}
+
+static gboolean
+holds_background (gpointer tools)
+{
+  return fs_tools_get_tool (tools) == FS_TOOL_BACKGROUND;
+}
+
+static void
+test_real_pointer (void)
+{
+  g_autofree char *program = g_find_program_in_path ("xdotool");
+  if (program == NULL) {
+    g_test_skip ("xdotool is not installed");
+    return;
+  }
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  GdkWindow *canvas = gtk_widget_get_window (GTK_WIDGET (stage_canvas (stage)));
+  int scale = gdk_window_get_scale_factor (canvas);
+  int origin_x, origin_y;
+  double x, y;
+  gdk_window_get_origin (canvas, &origin_x, &origin_y);
+  stage_to_widget (stage, 170, 118, &x, &y);
+  int from_x = (origin_x + (int)x) * scale, from_y = (origin_y + (int)y) * scale;
+  g_autofree char *drag =
+      g_strdup_printf ("mousemove %d %d mousedown 1 mousemove %d %d mousemove %d %d mouseup 1",
+                       from_x, from_y, from_x + 30, from_y + 10, from_x + 60, from_y + 10);
+  xdotool (drag);
+  stage_wait (can_undo, stage_document (stage));
+  const uint8_t *marks = fs_document_get_marks (stage_document (stage));
+  g_assert_cmpint (marks[118 * SCENE_WIDTH + 170], ==, FS_SEED_OBJECT);
+
+  GdkWindow *window = gtk_widget_get_window (GTK_WIDGET (stage->window));
+  g_autofree char *key =
+      g_strdup_printf ("windowfocus --sync %lu key x", gdk_x11_window_get_xid (window));
+  xdotool (key);
+  stage_wait (holds_background, fs_window_get_tools (stage->window));
+  stage_settle (stage);
+  assert_mask_is_fresh (stage);
+}
+
+/* ---- Names for the screen reader ---- */
+
+static gboolean
+needs_name (AtkRole role)
+{
+  return role == ATK_ROLE_PUSH_BUTTON || role == ATK_ROLE_TOGGLE_BUTTON
+         || role == ATK_ROLE_RADIO_BUTTON || role == ATK_ROLE_SLIDER
+         || role == ATK_ROLE_DRAWING_AREA || role == ATK_ROLE_PROGRESS_BAR;
+}
+
+static guint
+check_name (AtkObject *object)
+{
+  GtkWidget *widget = gtk_accessible_get_widget (GTK_ACCESSIBLE (object));
+  const char *name = atk_object_get_name (object);
+  /* Parts of GTK's own that are never shown need none. */
+  if (!gtk_widget_get_visible (widget))
+    return 0;
+  if (name == NULL || *name == '\0') {
+    g_autofree char *path = gtk_widget_path_to_string (gtk_widget_get_path (widget));
+    g_error ("no name: %s", path);
+  }
+  return 1;
+}
+
+static guint
+check_names (AtkObject *object)
+{
+  guint n = needs_name (atk_object_get_role (object)) ? check_name (object) : 0;
+  for (int i = 0; i < atk_object_get_n_accessible_children (object); i++) {
+    g_autoptr (AtkObject) child = atk_object_ref_accessible_child (object, i);
+    if (child != NULL)
+      n += check_names (child);
+  }
+  return n;
+}
+
+static void
+test_names (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  GObject *panel = part (stage->window, FS_TYPE_WINDOW, "settings_panel");
+  g_assert_cmpuint (check_names (gtk_widget_get_accessible (GTK_WIDGET (panel))), >=, 4);
+  g_assert_cmpuint (check_names (gtk_widget_get_accessible (GTK_WIDGET (stage->window))), >=, 16);
+}
+
+/* ---- A photo of 12 megapixels ---- */
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *)a, y = *(const gint64 *)b;
+  return (x > y) - (x < y);
+}
+
+static char *
+shared_photo (void)
+{
+  const char *shared = g_getenv ("FRETSAW_SHARED");
+  const char *source = g_getenv ("FRETSAW_SOURCE");
+  if (shared != NULL)
+    return g_build_filename (shared, "data", "photos", "large", "bus-12mp.jpg", NULL);
+  return g_build_filename (source != NULL ? source : ".", "..", "shared", "data", "photos", "large",
+                           "bus-12mp.jpg", NULL);
+}
+
+/* How long masks take to follow is printed for people to read, not judged by a test. */
+static void
+test_large_photo (void)
+{
+  enum { N = 7 };
+  static const double strokes[N][5] = {
+    { 1, 300, 1600, 500, 1750 },   { 3, 500, 400, 3600, 500 },  { 3, 1000, 2700, 3500, 2750 },
+    { 3, 1700, 1600, 2600, 1700 }, { 1, 150, 1700, 700, 1850 }, { 3, 3000, 1500, 3200, 1700 },
+    { 1, 560, 1450, 690, 1460 }
+  };
+  g_autofree char *path = shared_photo ();
+  if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
+    g_test_skip ("the photo of 12 megapixels is not here");
+    return;
+  }
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open (stage, path);
+  stage_settle (stage);
+  gint64 times[N];
+  for (int i = 0; i < N; i++) {
+    const double *s = strokes[i];
+    stage_stroke (stage, (guint)s[0], s[1], s[2], s[3], s[4], 16);
+    gint64 released = g_get_monotonic_time ();
+    while (!fs_document_get_status (stage_document (stage)).settled)
+      g_main_context_iteration (NULL, TRUE);
+    times[i] = g_get_monotonic_time () - released;
+    g_test_message ("12 MP: stroke %d: settled mask %.0f ms after its end", i + 1, times[i] / 1e3);
+  }
+  g_assert_true (fs_document_get_status (stage_document (stage)).exact);
+  qsort (times + 2, N - 2, sizeof times[0], compare_times);
+  g_test_message ("12 MP: further strokes: median %.0f ms, worst %.0f ms",
+                  times[2 + (N - 2) / 2] / 1e3, times[N - 1] / 1e3);
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/window/empty", test_empty);
+  g_test_add_func ("/window/paint", test_paint);
+  g_test_add_func ("/window/undo-redo", test_undo_redo);
+  g_test_add_func ("/window/views", test_views);
+  g_test_add_func ("/window/choices-agree", test_choices_agree);
+  g_test_add_func ("/window/settings", test_settings);
+  g_test_add_func ("/window/errors", test_errors);
+  g_test_add_func ("/window/drop", test_drop);
+  g_test_add_func ("/window/second-photo", test_second_photo);
+  g_test_add_func ("/window/export", test_export);
+  g_test_add_func ("/window/export-failure", test_export_failure);
+  g_test_add_func ("/window/close-asks", test_close_asks);
+  g_test_add_func ("/window/close-without-work", test_close_without_work);
+  g_test_add_func ("/window/close-while-busy", test_close_while_busy);
+  g_test_add_func ("/window/real-pointer", test_real_pointer);
+  g_test_add_func ("/window/names", test_names);
+  g_test_add_func ("/window/large-photo", test_large_photo);
+  return g_test_run ();
+}
