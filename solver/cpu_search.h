@@ -34,7 +34,8 @@
 
 G_BEGIN_DECLS
 
-#define FS_SEARCH_SOURCE_LEVELS 64
+#define FS_SEARCH_SOURCE_LEVELS 128
+#define FS_SEARCH_RELABELS      3000
 
 typedef enum { FS_SOURCE, FS_SINK, FS_N_TREES } FsCpuTree;
 
@@ -51,6 +52,7 @@ typedef struct {
   FsLists waiting[FS_N_TREES];
   FsOrphans orphans[FS_N_TREES];
   uint32_t top[FS_N_TREES]; /* greatest distance that was ever scanned */
+  uint32_t n_relabels;      /* in this adoption */
   gboolean source_grows;
   gboolean has_trees;  /* else the next run makes them from the excess */
   gboolean is_too_far; /* a distance had no room in a word             */

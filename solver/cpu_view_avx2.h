@@ -23,7 +23,8 @@ view_load (const FsCpuLayout *layout, uint32_t node)
   const int32_t *offset = layout->offset[node % FS_CPU_TILE_PIXELS];
   const int *words = (const int *)layout->word + (int32_t)node;
   if (FS_ND == 4) {
-    __m128i four = _mm_i32gather_epi32 (words, _mm_loadu_si128 ((const void *)offset), 4);
+    __m128i four =
+        _mm_setr_epi32 (words[offset[0]], words[offset[1]], words[offset[2]], words[offset[3]]);
     return (View){ _mm256_castsi128_si256 (four) };
   }
   return (View){ _mm256_setr_epi32 (words[offset[0]], words[offset[1]], words[offset[2]],
