@@ -2,6 +2,8 @@
 /* The n-links of a coarser level. */
 #include "solver/levels.h"
 
+#include <string.h>
+
 typedef uint16_t *Plane;
 
 static gboolean
@@ -84,55 +86,122 @@ least_of_two (const FsGrid *fine, const Links *links, int x, int y, FsDirection 
   return MIN (links->forth[d][p], links->forth[d][p + step]);
 }
 
+/* The weakest of the links on the way of at most n steps from (x, y) in direction d, as far as it
+ * stays inside the grid. */
+static uint32_t
+weakest (const FsGrid *fine, const Links *links, int x, int y, FsDirection d, int n)
+{
+  uint32_t least = UINT32_MAX;
+  for (int i = 0; i < n && x < fine->width && y < fine->height; i++) {
+    if (!fs_grid_has_neighbour (fine, x, y, d))
+      break;
+    least = MIN (least, links->forth[d][(size_t)y * fine->width + x]);
+    x += fs_direction_dx (d);
+    y += fs_direction_dy (d);
+  }
+  return least != UINT32_MAX ? least : 0;
+}
+
+/* Where the two ways between blocks begin, relative to the block, and how many links they have. */
+static const struct {
+  int8_t x[2], y[2];
+  int8_t n;
+} ways[FS_N_DIRECTIONS] = {
+  [FS_DIRECTION_E] = { { 0, 0 }, { 0, 1 }, 3 },
+  [FS_DIRECTION_S] = { { 0, 1 }, { 0, 0 }, 3 },
+  [FS_DIRECTION_SE] = { { 1, 0 }, { 0, 1 }, 2 },
+  [FS_DIRECTION_SW] = { { 0, 1 }, { 0, 1 }, 2 },
+};
+
+static uint32_t
+weakest_of_ways (const FsGrid *fine, const Links *links, int x, int y, FsDirection d)
+{
+  int block_x = x / 2 + fs_direction_dx (d);
+  int block_y = y / 2 + fs_direction_dy (d);
+  if (block_x < 0 || block_x >= fs_half (fine->width) || block_y >= fs_half (fine->height))
+    return 0;
+  uint32_t sum = 0;
+  for (int i = 0; i < 2; i++)
+    sum += weakest (fine, links, x + ways[d].x[i], y + ways[d].y[i], d, ways[d].n);
+  return sum;
+}
+
 static uint32_t
 coarse_link (const FsGrid *fine, const Links *links, FsDownsampling downsampling, int x, int y,
              FsDirection d)
 {
   if (downsampling == FS_DOWNSAMPLING_EVEN_PIXELS)
     return least_of_two (fine, links, x, y, d);
+  if (downsampling == FS_DOWNSAMPLING_WEAKEST)
+    return weakest_of_ways (fine, links, x, y, d);
   if (d == FS_DIRECTION_E)
     return sum_east (fine, links, x, y);
   return d == FS_DIRECTION_S ? sum_south (fine, links, x, y) : sum_corner (fine, links, x, y, d);
 }
 
-/* The inner part of a row of sums, in a form that compilers turn into vectors: blocks 1 to n − 2 with
- * two full rows, and a block below them. Equal to coarse_link. */
+/* The inner parts of rows, away from all edges, in loops that compilers turn into vectors. Equal to
+ * coarse_link. */
 static void
-sum_inner (const FsGrid *fine, const Links *links, int y, int n, FsDirection d, uint32_t *sum)
+restrict_inner (const FsGrid *fine, const Links *links, int y, int from, int to, FsDirection d,
+                uint32_t *sum)
 {
   size_t width = fine->width;
   size_t p = (size_t)y * width;
   const uint16_t *straight = links->forth[d] + p;
   if (d == FS_DIRECTION_SE || d == FS_DIRECTION_SW) {
     const uint16_t *corner = straight + width + (d == FS_DIRECTION_SE);
-    for (int i = 1; i < n - 1; i++)
+    for (int i = from; i < to; i++)
       sum[i] = corner[2 * i];
     return;
   }
   const uint16_t *first = d == FS_DIRECTION_E ? straight + 1 : straight + width;
   const uint16_t *second = first + (d == FS_DIRECTION_E ? width : 1);
-  for (int i = 1; i < n - 1; i++)
+  for (int i = from; i < to; i++)
     sum[i] = (uint32_t)first[2 * i] + second[2 * i];
   if (fine->neighbours == FS_NEIGHBOURS_4)
     return;
   const uint16_t *falling = links->forth[FS_DIRECTION_SE] + p + (d == FS_DIRECTION_E ? 1 : width);
   const uint16_t *rising = d == FS_DIRECTION_E ? links->back[FS_DIRECTION_SW] + p + 2
                                                : links->forth[FS_DIRECTION_SW] + p + width + 1;
-  for (int i = 1; i < n - 1; i++)
+  for (int i = from; i < to; i++)
     sum[i] += (uint32_t)falling[2 * i] + rising[2 * i];
 }
 
-/* The sums of coarse row Y in direction d. */
+static void
+weakest_inner (const FsGrid *fine, const Links *links, int y, int from, int to, FsDirection d,
+               uint32_t *restrict sum)
+{
+  ptrdiff_t step = fs_direction_dx (d) + (ptrdiff_t)fs_direction_dy (d) * fine->width;
+  const uint16_t *at[2][3];
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 3; j++)
+      at[i][j] = links->forth[d] + (size_t)(y + ways[d].y[i]) * fine->width + ways[d].x[i]
+                 + MIN (j, ways[d].n - 1) * step;
+  const uint16_t *a = at[0][0], *b = at[0][1], *c = at[0][2];
+  const uint16_t *e = at[1][0], *f = at[1][1], *g = at[1][2];
+  for (int i = from; i < to; i++) {
+    uint16_t first = MIN (MIN (a[2 * i], b[2 * i]), c[2 * i]);
+    uint16_t second = MIN (MIN (e[2 * i], f[2 * i]), g[2 * i]);
+    sum[i] = (uint32_t)first + second;
+  }
+}
+
+/* The sums of coarse row `row` in direction d. */
 static void
 sum_row (const FsGrid *fine, const Links *links, FsDownsampling downsampling, int row, int n,
          FsDirection d, uint32_t *sum)
 {
   int y = 2 * row;
-  gboolean plain = downsampling == FS_DOWNSAMPLING_RESTRICTION && y + 2 < fine->height && n > 2;
-  if (plain)
-    sum_inner (fine, links, y, n, d, sum);
-  int step = plain ? n - 1 : 1;
-  for (int i = 0; i < n; i += step)
+  int from = 1;
+  int to = 1;
+  if (downsampling != FS_DOWNSAMPLING_EVEN_PIXELS && y + 3 < fine->height && n > 3) {
+    to = n - 2;
+    (downsampling == FS_DOWNSAMPLING_WEAKEST ? weakest_inner : restrict_inner) (fine, links, y,
+                                                                                from, to, d, sum);
+  }
+  for (int i = 0; i < from; i++)
+    sum[i] = coarse_link (fine, links, downsampling, 2 * i, y, d);
+  for (int i = to; i < n; i++)
     sum[i] = coarse_link (fine, links, downsampling, 2 * i, y, d);
 }
 
@@ -256,22 +325,21 @@ sum_pixel_row (const FsGrid *grid, const Links *links, int y, uint32_t *sum)
 }
 
 gboolean
-fs_levels_make_least_links (const FsGrid *fine, uint16_t *least, const FsProgress *progress)
+fs_levels_make_least_links (const FsGrid *fine, uint8_t *least, const FsProgress *progress)
 {
   int width = fs_half (fine->width);
   g_autofree uint32_t *sum = g_new (uint32_t, fine->width);
   for (int y = 0; y < fine->height; y++) {
-    uint16_t *row = least + (size_t)(y / 2) * width;
+    uint8_t *row = least + (size_t)(y / 2) * width;
     if (is_cancelled (progress))
       return FALSE;
     if (y % 2 == 0)
-      for (int i = 0; i < width; i++)
-        row[i] = UINT16_MAX;
+      memset (row, UINT8_MAX, width);
     for (int sense = 0; sense < (fine->nlink_back[0] != NULL ? 2 : 1); sense++) {
       Links links = links_of (fine, sense);
       sum_pixel_row (fine, &links, y, sum);
       for (int x = 0; x < fine->width; x++)
-        row[x / 2] = (uint16_t)MIN (row[x / 2], sum[x]);
+        row[x / 2] = (uint8_t)MIN (row[x / 2], sum[x] / FS_LEAST_LINKS_UNIT);
     }
   }
   return TRUE;

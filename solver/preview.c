@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/preview.h"
+
+#include "solver/band.h"
+#include "solver/band_search.h"
+#include "solver/checked_memory.h"
+#include "solver/solver.h"
+
+#include <string.h>
+
+struct _FsPreview {
+  const FsGrid *grid;
+  int band_px;
+  FsLevels levels;
+  gboolean is_stale; /* the pyramid's t-links must be made anew */
+  FsGrid coarsest;   /* the last level's n-links, and t-links that the solver owns */
+  FsSolver *solver;
+  FsBand band;
+  FsBandGraph graph;
+  FsBandSearch search;
+};
+
+/* Shares of the time, roughly, for a progress bar. */
+#define SHARE_LEVELS   0.1
+#define SHARE_COARSEST 0.4
+
+/* --- life --- */
+
+/* A level that the band would cover anyway is cut whole: nothing above it is of use. */
+static int
+useful_levels (const FsGrid *grid, const FsPreviewOptions *options)
+{
+  int side = MAX (grid->width, grid->height);
+  int n = 0;
+  for (; n < options->n_levels && side > options->band_px && side > 1; n++)
+    side = fs_half (side);
+  return n;
+}
+
+static gboolean
+make_coarsest (FsPreview *preview)
+{
+  preview->coarsest = *fs_levels_grid (&preview->levels, preview->levels.n_levels);
+  size_t n = fs_grid_n_pixels (&preview->coarsest);
+  preview->coarsest.tlink = fs_memory_new (n, sizeof *preview->coarsest.tlink);
+  return preview->coarsest.tlink != NULL;
+}
+
+FsPreview *
+fs_preview_new (const FsGrid *grid, const FsPreviewOptions *options, const FsProgress *progress,
+                GError **error)
+{
+  g_return_val_if_fail (grid != NULL && options != NULL, NULL);
+  g_return_val_if_fail (options->n_levels >= 0 && options->n_levels <= FS_LEVELS_MAX, NULL);
+  g_return_val_if_fail (options->band_px >= 0, NULL);
+  if (!fs_grid_validate_shape (grid, error))
+    return NULL;
+  g_autoptr (FsPreview) preview = g_new0 (FsPreview, 1);
+  preview->grid = grid;
+  preview->band_px = options->band_px;
+  preview->is_stale = TRUE;
+  fs_band_init (&preview->band);
+  fs_band_graph_init (&preview->graph);
+  fs_band_search_init (&preview->search);
+  if (!fs_levels_init (&preview->levels, grid, useful_levels (grid, options), options->downsampling,
+                       options->soft_tlink, progress, error))
+    return NULL;
+  if (!make_coarsest (preview)) {
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                 "not enough memory for a preview of %d × %d pixels", grid->width, grid->height);
+    return NULL;
+  }
+  return g_steal_pointer (&preview);
+}
+
+void
+fs_preview_free (FsPreview *preview)
+{
+  if (preview == NULL)
+    return;
+  fs_solver_free (preview->solver);
+  fs_memory_free (preview->coarsest.tlink);
+  fs_levels_clear (&preview->levels);
+  fs_band_clear (&preview->band);
+  fs_band_graph_clear (&preview->graph);
+  fs_band_search_clear (&preview->search);
+  g_free (preview);
+}
+
+size_t
+fs_preview_size_bytes (const FsPreview *preview)
+{
+  return sizeof *preview + preview->levels.n_bytes
+         + fs_grid_n_pixels (&preview->coarsest) * sizeof *preview->coarsest.tlink
+         + (preview->solver != NULL ? fs_solver_size_bytes (preview->solver) : 0)
+         + fs_band_size_bytes (&preview->band) + fs_band_graph_size_bytes (&preview->graph)
+         + fs_band_search_size_bytes (&preview->search);
+}
+
+void
+fs_preview_change (FsPreview *preview, const uint32_t *pixels, size_t n)
+{
+  g_return_if_fail (preview != NULL && (pixels != NULL || n == 0));
+  if (!preview->is_stale)
+    fs_levels_change (&preview->levels, pixels, n);
+}
+
+void
+fs_preview_change_all (FsPreview *preview)
+{
+  g_return_if_fail (preview != NULL);
+  preview->is_stale = TRUE;
+}
+
+/* --- solving --- */
+
+static gboolean
+fail_cancelled (GError **error)
+{
+  g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "the preview was cancelled");
+  return FALSE;
+}
+
+static gboolean
+fail_memory (GError **error)
+{
+  g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+               "not enough memory to solve the band of a preview");
+  return FALSE;
+}
+
+static void
+report (const FsProgress *progress, double fraction)
+{
+  if (progress != NULL && progress->report != NULL)
+    progress->report (fraction, progress->user_data);
+}
+
+static void
+report_coarsest (double fraction, gpointer user_data)
+{
+  report (user_data, SHARE_LEVELS + (SHARE_COARSEST - SHARE_LEVELS) * fraction);
+}
+
+static gboolean
+update_levels (FsPreview *preview, const FsProgress *progress, GError **error)
+{
+  if (!preview->is_stale)
+    return TRUE;
+  if (!fs_levels_update (&preview->levels, progress))
+    return fail_cancelled (error);
+  preview->is_stale = FALSE;
+  return TRUE;
+}
+
+/* The masks of all levels end where the caller's plane ends, each inside the next finer one. */
+static uint8_t *
+mask_of_level (FsPreview *preview, int k, uint8_t *mask)
+{
+  return mask + fs_grid_n_pixels (preview->grid)
+         - fs_grid_n_pixels (fs_levels_grid (&preview->levels, k));
+}
+
+/* Cuts the coarsest level. Its flow stays from call to call. */
+static gboolean
+solve_coarsest (FsPreview *preview, const FsProgress *progress, uint8_t *mask, GError **error)
+{
+  const FsGrid *grid = fs_levels_grid (&preview->levels, preview->levels.n_levels);
+  if (preview->solver == NULL) {
+    size_t n = fs_grid_n_pixels (grid);
+    memcpy (preview->coarsest.tlink, grid->tlink, n * sizeof *grid->tlink);
+    preview->solver = fs_solver_new (&fs_backend_cpu, &preview->coarsest, error);
+    if (preview->solver == NULL)
+      return FALSE;
+  } else if (!fs_solver_replace_tlinks (preview->solver, grid->tlink, error)) {
+    return FALSE;
+  }
+  FsProgress part = { .cancel = progress != NULL ? progress->cancel : NULL,
+                      .report = report_coarsest,
+                      .user_data = (gpointer)progress };
+  FsSolution solution;
+  if (!fs_solver_solve (preview->solver, &part, &solution, error))
+    return FALSE;
+  fs_solver_read_mask (preview->solver, 0, 0, grid->width, grid->height, mask, (size_t)grid->width);
+  return TRUE;
+}
+
+/* Every coarse pixel becomes a block. The coarse mask is the end of the fine one: rows are read in
+ * order, and the two that come of a row end before the next one to be read begins, because
+ * (Y + 1)·(2W − W') ≤ W·H − W'·H' for all rows but the last. */
+static void
+expand (uint8_t *mask, int width, int height, uint8_t *row)
+{
+  int coarse_width = fs_half (width);
+  size_t n_coarse = (size_t)coarse_width * (size_t)fs_half (height);
+  const uint8_t *from = mask + ((size_t)width * (size_t)height - n_coarse);
+  for (int y = 0; y < height; y += 2, from += coarse_width) {
+    uint8_t *restrict to = mask + (size_t)y * width;
+    memcpy (row, from, coarse_width);
+    for (int x = 0; x < width / 2; x++)
+      to[2 * x] = to[2 * x + 1] = row[x];
+    if (width % 2 == 1)
+      to[width - 1] = row[width / 2];
+    if (y + 1 < height)
+      memcpy (to + width, to, width);
+  }
+}
+
+static void
+write_band (const FsBand *band, const FsBandGraph *graph, uint8_t *mask)
+{
+  uint32_t index = 0;
+  for (int y = 0; y < band->height; y++)
+    for (uint32_t r = band->row_start[y]; r < band->row_start[y + 1]; r++)
+      for (int x = band->runs[r].x0; x < band->runs[r].x1; x++)
+        mask[(size_t)y * band->width + x] = fs_band_label (graph, index++);
+}
+
+/* From the mask of level k + 1 to that of level k. */
+static gboolean
+refine (FsPreview *preview, int k, const FsProgress *progress, const uint8_t *coarse, uint8_t *mask,
+        GError **error)
+{
+  const FsGrid *grid = fs_levels_grid (&preview->levels, k);
+  if (!fs_band_project (&preview->band, grid->width, grid->height, coarse,
+                        preview->levels.level[k].blocks, preview->band_px))
+    return fail_memory (error);
+  /* The band's rows of marks are done with. */
+  expand (mask, grid->width, grid->height, preview->band.scratch);
+  if (!fs_band_graph_build (&preview->graph, grid, &preview->band, mask))
+    return fail_memory (error);
+  switch (fs_band_search_run (&preview->search, &preview->graph, progress)) {
+  case FS_BAND_CANCELLED:
+    return fail_cancelled (error);
+  case FS_BAND_NO_MEMORY:
+    return fail_memory (error);
+  case FS_BAND_DONE:
+    break;
+  }
+  write_band (&preview->band, &preview->graph, mask);
+  return TRUE;
+}
+
+/* --- the cost of the mask --- */
+
+static int64_t
+tlink_energy (const FsGrid *grid, const uint8_t *mask)
+{
+  int64_t sum = 0;
+  for (int y = 0; y < grid->height; y++) {
+    const int32_t *t = grid->tlink + (size_t)y * grid->width;
+    const uint8_t *label = mask + (size_t)y * grid->width;
+    for (int x = 0; x < grid->width; x++) {
+      int32_t cost = label[x] ? -t[x] : t[x];
+      sum += MAX (cost, 0);
+    }
+  }
+  return sum;
+}
+
+/* The n-links between one row and the same or the next, moved sideways by dx. */
+static int64_t
+nlink_row_energy (const uint16_t *forth, const uint16_t *back, const uint8_t *from,
+                  const uint8_t *to, int width, int dx)
+{
+  int64_t sum = 0;
+  for (int x = MAX (-dx, 0); x < width - MAX (dx, 0); x++) {
+    /* −1 where the pair is cut in this sense: a mask for the capacity. */
+    int32_t out = -(int32_t)(from[x] > to[x + dx]);
+    int32_t in = -(int32_t)(from[x] < to[x + dx]);
+    sum += (forth[x] & out) | (back[x] & in);
+  }
+  return sum;
+}
+
+static int64_t
+nlink_energy (const FsGrid *grid, const uint8_t *mask)
+{
+  int64_t sum = 0;
+  size_t width = grid->width;
+  for (int d = 0; d < fs_grid_n_directions (grid); d++) {
+    const uint16_t *back = grid->nlink_back[d] != NULL ? grid->nlink_back[d] : grid->nlink[d];
+    int dy = fs_direction_dy (d);
+    for (int y = 0; y + dy < grid->height; y++)
+      sum += nlink_row_energy (grid->nlink[d] + y * width, back + y * width, mask + y * width,
+                               mask + (size_t)(y + dy) * width, grid->width, fs_direction_dx (d));
+  }
+  return sum;
+}
+
+static void
+fill_stats (FsPreview *preview, const uint8_t *mask, FsPreviewStats *stats)
+{
+  stats->n_levels = preview->levels.n_levels;
+  for (int k = 0; k <= stats->n_levels; k++)
+    stats->n_pixels[k] = fs_grid_n_pixels (fs_levels_grid (&preview->levels, k));
+  stats->n_solved[stats->n_levels] = stats->n_pixels[stats->n_levels];
+  stats->energy = tlink_energy (preview->grid, mask) + nlink_energy (preview->grid, mask);
+  stats->size_bytes = fs_preview_size_bytes (preview);
+}
+
+gboolean
+fs_preview_solve (FsPreview *preview, const FsProgress *progress, uint8_t *mask,
+                  FsPreviewStats *stats, GError **error)
+{
+  g_return_val_if_fail (preview != NULL && mask != NULL, FALSE);
+  FsPreviewStats ours = { 0 };
+  int n = preview->levels.n_levels;
+  if (!update_levels (preview, progress, error))
+    return FALSE;
+  report (progress, SHARE_LEVELS);
+  if (!solve_coarsest (preview, progress, mask_of_level (preview, n, mask), error))
+    return FALSE;
+  for (int k = n - 1; k >= 0; k--) {
+    if (!refine (preview, k, progress, mask_of_level (preview, k + 1, mask),
+                 mask_of_level (preview, k, mask), error))
+      return FALSE;
+    ours.n_solved[k] = preview->band.n_pixels;
+    report (progress, 1 - (1 - SHARE_COARSEST) * k / n);
+  }
+  if (stats != NULL) {
+    fill_stats (preview, mask, &ours);
+    *stats = ours;
+  }
+  report (progress, 1);
+  return TRUE;
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/* Bands: which pixels they hold, and that their cut is the exact one of the restricted problem. */
+#include "solver/band_search.h"
+#include "solver/checked_memory.h"
+#include "solver/levels.h"
+#include "tests/solver/problem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- which pixels --- */
+
+typedef struct {
+  int width, height; /* fine */
+  int coarse_width, coarse_height;
+  uint8_t *mask;
+  uint8_t *blocks;
+} Coarse;
+
+/* Blobs and noise, so that bands are long, short, and everywhere. */
+static Coarse
+random_coarse (GRand *rand, int width, int height)
+{
+  Coarse coarse = { width, height, fs_half (width), fs_half (height), NULL, NULL };
+  size_t n = (size_t)coarse.coarse_width * coarse.coarse_height;
+  coarse.mask = g_malloc0 (n);
+  coarse.blocks = g_malloc0 (n);
+  int kind = g_rand_int_range (rand, 0, 4);
+  for (size_t p = 0; p < n; p++) {
+    int x = (int)(p % coarse.coarse_width);
+    int y = (int)(p / coarse.coarse_width);
+    if (kind == 0)
+      coarse.mask[p] = (uint8_t)g_rand_boolean (rand);
+    else if (kind < 3)
+      coarse.mask[p] = x * kind > y;
+    if (g_rand_int_range (rand, 0, 30) == 0)
+      coarse.blocks[p] = (uint8_t)g_rand_int_range (rand, 0, 16);
+  }
+  return coarse;
+}
+
+static void
+coarse_clear (Coarse *coarse)
+{
+  g_free (coarse->mask);
+  g_free (coarse->blocks);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Coarse, coarse_clear)
+
+static gboolean
+is_marked (const Coarse *coarse, int x, int y)
+{
+  size_t p = (size_t)y * coarse->coarse_width + x;
+  uint8_t label = coarse->mask[p];
+  if (coarse->blocks[p] & (label ? FS_BLOCK_BACKGROUND_SEED : FS_BLOCK_OBJECT_SEED))
+    return TRUE;
+  for (int j = MAX (y - 1, 0); j <= MIN (y + 1, coarse->coarse_height - 1); j++)
+    for (int i = MAX (x - 1, 0); i <= MIN (x + 1, coarse->coarse_width - 1); i++)
+      if (coarse->mask[(size_t)j * coarse->coarse_width + i] != label)
+        return TRUE;
+  return FALSE;
+}
+
+/* The slow twin of fs_band_project. */
+static gboolean
+belongs (const Coarse *coarse, int x, int y, int dilation)
+{
+  size_t own = (size_t)(y / 2) * coarse->coarse_width + x / 2;
+  uint8_t sure = coarse->mask[own] ? FS_BLOCK_BACKGROUND_SURE : FS_BLOCK_OBJECT_SURE;
+  if (coarse->blocks[own] & sure)
+    return TRUE;
+  for (int j = MAX (y - dilation, 0); j <= MIN (y + dilation, coarse->height - 1); j++)
+    for (int i = MAX (x - dilation, 0); i <= MIN (x + dilation, coarse->width - 1); i++)
+      if (is_marked (coarse, i / 2, j / 2))
+        return TRUE;
+  return FALSE;
+}
+
+static void
+check_band (const FsBand *band, const Coarse *coarse, int dilation)
+{
+  size_t n_pixels = 0;
+  for (int y = 0; y < coarse->height; y++) {
+    uint32_t r = band->row_start[y];
+    for (int x = 0; x < coarse->width; x++) {
+      while (r < band->row_start[y + 1] && band->runs[r].x1 <= x)
+        r++;
+      gboolean inside = r < band->row_start[y + 1] && band->runs[r].x0 <= x;
+      g_assert_cmpint (inside, ==, belongs (coarse, x, y, dilation));
+      n_pixels += (size_t)inside;
+    }
+  }
+  g_assert_cmpuint (band->n_pixels, ==, n_pixels);
+  g_assert_cmpuint (band->n_runs, ==, band->row_start[coarse->height]);
+}
+
+static void
+test_projection_as_slow_twin (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  FsBand band;
+  fs_band_init (&band);
+  for (int round = 0; round < scaled (300); round++) {
+    g_auto (Coarse) coarse =
+        random_coarse (rand, g_rand_int_range (rand, 1, 40), g_rand_int_range (rand, 1, 40));
+    static const int dilations[] = { 0, 1, 2, 3, 7, 50 };
+    int dilation = dilations[round % G_N_ELEMENTS (dilations)];
+    g_assert_true (
+        fs_band_project (&band, coarse.width, coarse.height, coarse.mask, coarse.blocks, dilation));
+    check_band (&band, &coarse, dilation);
+  }
+  fs_band_clear (&band);
+}
+
+static void
+test_no_border_no_band (void)
+{
+  uint8_t mask[25] = { 0 }, blocks[25] = { 0 };
+  FsBand band;
+  fs_band_init (&band);
+  g_assert_true (fs_band_project (&band, 10, 9, mask, blocks, INT32_MAX));
+  g_assert_cmpuint (band.n_pixels, ==, 0);
+  blocks[24] = FS_BLOCK_OBJECT_SEED;
+  g_assert_true (fs_band_project (&band, 10, 9, mask, blocks, INT32_MAX));
+  g_assert_cmpuint (band.n_pixels, ==, 90);
+  fs_band_clear (&band);
+}
+
+/* --- the cut --- */
+
+static gboolean
+in_band (const FsBand *band, int x, int y)
+{
+  for (uint32_t r = band->row_start[y]; r < band->row_start[y + 1]; r++)
+    if (band->runs[r].x0 <= x && x < band->runs[r].x1)
+      return TRUE;
+  return FALSE;
+}
+
+/* The same problem with all of the grid, and labels outside fixed by t-links. */
+static uint8_t *
+cut_whole_grid (const Problem *problem, const FsBand *band, const uint8_t *labels)
+{
+  FsGrid grid = problem->grid;
+  size_t n = fs_grid_n_pixels (&grid);
+  g_autofree int32_t *tlinks = g_memdup2 (grid.tlink, n * sizeof (int32_t));
+  grid.tlink = tlinks;
+  for (size_t p = 0; p < n; p++)
+    if (!in_band (band, (int)(p % grid.width), (int)(p / grid.width)))
+      tlinks[p] = labels[p] ? FS_TLINK_MAX : -FS_TLINK_MAX;
+  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &grid, NULL);
+  FsSolution solution;
+  g_assert_true (fs_solver_solve (solver, NULL, &solution, NULL));
+  g_assert_true (solution.exact);
+  return read_whole_mask (solver);
+}
+
+static void
+check_cut (const Problem *problem, const FsBand *band, const FsBandGraph *graph,
+           const uint8_t *labels)
+{
+  g_autofree uint8_t *expected = cut_whole_grid (problem, band, labels);
+  uint32_t index = 0;
+  for (int y = 0; y < band->height; y++)
+    for (uint32_t r = band->row_start[y]; r < band->row_start[y + 1]; r++)
+      for (int x = band->runs[r].x0; x < band->runs[r].x1; x++)
+        g_assert_cmpint (fs_band_label (graph, index++), ==, expected[(size_t)y * band->width + x]);
+  g_assert_cmpuint (index, ==, band->n_pixels);
+}
+
+typedef struct {
+  FsBand band;
+  FsBandGraph graph;
+  FsBandSearch search;
+} Workspace;
+
+static void
+workspace_init (Workspace *work)
+{
+  fs_band_init (&work->band);
+  fs_band_graph_init (&work->graph);
+  fs_band_search_init (&work->search);
+}
+
+static void
+workspace_clear (Workspace *work)
+{
+  fs_band_clear (&work->band);
+  fs_band_graph_clear (&work->graph);
+  fs_band_search_clear (&work->search);
+}
+
+static void
+check_random (Workspace *work, GRand *rand, const Problem *problem, int dilation)
+{
+  const FsGrid *grid = &problem->grid;
+  g_auto (Coarse) coarse = random_coarse (rand, grid->width, grid->height);
+  g_autofree uint8_t *labels = g_malloc (fs_grid_n_pixels (grid));
+  for (size_t p = 0; p < fs_grid_n_pixels (grid); p++)
+    labels[p] = (uint8_t)g_rand_boolean (rand);
+  g_assert_true (fs_band_project (&work->band, grid->width, grid->height, coarse.mask,
+                                  coarse.blocks, dilation));
+  g_assert_true (fs_band_graph_build (&work->graph, grid, &work->band, labels));
+  g_assert_cmpint (fs_band_search_run (&work->search, &work->graph, NULL), ==, FS_BAND_DONE);
+  check_cut (problem, &work->band, &work->graph, labels);
+}
+
+/* Labels outside need not be those of the projection: any will do. */
+static void
+test_cut_of_random_bands (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (2);
+  Workspace work;
+  workspace_init (&work);
+  for (int round = 0; round < scaled (600); round++) {
+    int side = round % 10 == 0 ? 90 : 14;
+    g_autoptr (Problem) problem = problem_new_random (rand, side, side);
+    problem_fill (problem, rand, round % N_SHAPES);
+    check_random (&work, rand, problem, round % 5);
+  }
+  workspace_clear (&work);
+}
+
+/* A band along a line whose distances exceed 16 bits. */
+static void
+test_long_band (void)
+{
+  enum { N = 80000 };
+  g_autoptr (Problem) problem = problem_new (N, 1, FS_NEIGHBOURS_4, FALSE);
+  for (int x = 0; x + 1 < N; x++)
+    problem->plane[FS_DIRECTION_E][x] = x == 70001 ? 4 : 5 + x % 7;
+  problem->grid.tlink[0] = 100;
+  problem->grid.tlink[N - 1] = -100;
+  g_autofree uint8_t *zeros = g_malloc0 (N);
+  zeros[0] = 1;
+  Workspace work;
+  workspace_init (&work);
+  g_assert_true (fs_band_project (&work.band, N, 1, zeros, zeros + N / 2, N));
+  g_assert_cmpuint (work.band.n_pixels, ==, N);
+  g_assert_true (fs_band_graph_build (&work.graph, &problem->grid, &work.band, zeros));
+  g_assert_cmpint (fs_band_search_run (&work.search, &work.graph, NULL), ==, FS_BAND_DONE);
+  for (uint32_t x = 0; x < N; x++)
+    g_assert_cmpint (fs_band_label (&work.graph, x), ==, x <= 70001);
+  workspace_clear (&work);
+}
+
+static void
+test_refusals (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  g_autoptr (Problem) problem = problem_new (60, 60, FS_NEIGHBOURS_8, FALSE);
+  problem_fill (problem, rand, SHAPE_UNIFORM);
+  g_auto (Coarse) coarse = random_coarse (rand, 60, 60);
+  memset (coarse.blocks, 0, 30 * 30);
+  for (int p = 0; p < 30 * 30; p++)
+    coarse.mask[p] = p % 7 == 0;
+  g_autofree uint8_t *labels = g_malloc0 (60 * 60);
+  for (int i = 0;; i++) {
+    Workspace work;
+    workspace_init (&work);
+    fs_memory_fail_after (i, TRUE);
+    gboolean done = fs_band_project (&work.band, 60, 60, coarse.mask, coarse.blocks, 1)
+                    && fs_band_graph_build (&work.graph, &problem->grid, &work.band, labels)
+                    && fs_band_search_run (&work.search, &work.graph, NULL) == FS_BAND_DONE;
+    fs_memory_fail_after (-1, FALSE);
+    if (!done) {
+      /* What was refused does no harm to the next try. */
+      g_assert_true (fs_band_project (&work.band, 60, 60, coarse.mask, coarse.blocks, 1));
+      g_assert_true (fs_band_graph_build (&work.graph, &problem->grid, &work.band, labels));
+      g_assert_cmpint (fs_band_search_run (&work.search, &work.graph, NULL), ==, FS_BAND_DONE);
+      check_cut (problem, &work.band, &work.graph, labels);
+    }
+    workspace_clear (&work);
+    if (done) {
+      g_assert_cmpint (i, >, 5);
+      break;
+    }
+  }
+}
+
+static void
+test_cancel (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4);
+  g_autoptr (Problem) problem = problem_new (40, 40, FS_NEIGHBOURS_8, FALSE);
+  problem_fill (problem, rand, SHAPE_UNIFORM);
+  uint8_t mask[20 * 20] = { 1 }, blocks[20 * 20] = { 0 }, labels[40 * 40] = { 0 };
+  Workspace work;
+  workspace_init (&work);
+  atomic_bool cancel = TRUE;
+  FsProgress progress = { .cancel = &cancel };
+  g_assert_true (fs_band_project (&work.band, 40, 40, mask, blocks, 40));
+  g_assert_true (fs_band_graph_build (&work.graph, &problem->grid, &work.band, labels));
+  g_assert_cmpint (fs_band_search_run (&work.search, &work.graph, &progress), ==,
+                   FS_BAND_CANCELLED);
+  workspace_clear (&work);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/solver/band/projection-as-slow-twin", test_projection_as_slow_twin);
+  g_test_add_func ("/solver/band/no-border-no-band", test_no_border_no_band);
+  g_test_add_func ("/solver/band/cut-of-random-bands", test_cut_of_random_bands);
+  g_test_add_func ("/solver/band/long-band", test_long_band);
+  g_test_add_func ("/solver/band/refusals", test_refusals);
+  g_test_add_func ("/solver/band/cancel", test_cancel);
+  return g_test_run ();
+}
