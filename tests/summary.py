@@ -42,7 +42,7 @@ def count_tap(program, text, count):
 
 
 def count_program(record, count):
-  program, result = record["name"], record["result"]
+  program, result = record["name"].split(" / ")[-1], record["result"]
   cases, failures = count_tap(program, record.get("stdout") or "", count)
   returncode = record.get("returncode") or 0
   broke_down = result == "TIMEOUT" or returncode < 0 or returncode >= 128

@@ -65,6 +65,6 @@ write_grey_png (const char *path, const uint8_t *grey, int width, int height)
 bool
 write_seeds_png (const char *path, const uint8_t *seeds, int width, int height)
 {
-  static const png_color palette[] = { { 0, 0, 0 }, { 38, 110, 240 }, { 235, 60, 50 } };
+  static const png_color palette[] = { { 0, 0, 0 }, { 255, 120, 0 }, { 53, 132, 228 } };
   return write_png (path, seeds, width, height, palette, 3);
 }

@@ -12,7 +12,7 @@
 bool write_jpeg (const char *path, const uint8_t *rgb, int width, int height, int quality);
 bool write_grey_png (const char *path, const uint8_t *grey, int width, int height);
 
-/* Indexed; 0 none, 1 background, 2 object. */
+/* Indexed, in the colours of the window: 0 none, 1 background (orange), 2 object (blue). */
 bool write_seeds_png (const char *path, const uint8_t *seeds, int width, int height);
 
 #endif
