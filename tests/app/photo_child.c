@@ -69,6 +69,8 @@ photo_child_open (const char *path, const FsPhotoLimits *limits)
   while (wait4 (child, &status, 0, &usage) < 0)
     g_assert_cmpint (errno, ==, EINTR);
   cost.seconds = (double)(g_get_monotonic_time () - start_us) / G_USEC_PER_SEC;
+  cost.cpu_seconds = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+                     + (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / G_USEC_PER_SEC;
   cost.peak_bytes = (gint64)usage.ru_maxrss * 1024;
   if (!WIFEXITED (status)) {
     cost.outcome = OUTCOME_DIED;

@@ -15,9 +15,10 @@ typedef enum {
 
 typedef struct {
   Outcome outcome;
-  FsPhotoError code; /* where refused */
-  double seconds;
-  gint64 peak_bytes; /* of the whole process */
+  FsPhotoError code;  /* where refused */
+  double seconds;     /* by the clock                  */
+  double cpu_seconds; /* of work, however busy the machine */
+  gint64 peak_bytes;  /* of the whole process */
 } Cost;
 
 Cost photo_child_open (const char *path, const FsPhotoLimits *limits);

@@ -2,9 +2,11 @@
 /* Exports: exact, whole or absent, whatever fails on the way. */
 #include "app/export.h"
 #include "app/photo.h"
+#include "tests/app/faulty_calls.h"
 #include "tests/app/made_files.h"
 #include "tests/app/photo_child.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <locale.h>
 #include <signal.h>
@@ -43,6 +45,7 @@ fixture_fill (Fixture *fixture, int width, int height)
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
+  faulty_calls = (FaultyCalls){ .no_tmpfile = GPOINTER_TO_INT (data) };
   fixture->folder = made_folder ();
   fixture->path = g_build_filename (fixture->folder, "out.png", NULL);
   fixture_fill (fixture, WIDTH, HEIGHT);
@@ -51,6 +54,7 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
+  faulty_calls = (FaultyCalls){ 0 };
   g_chmod (fixture->folder, 0700);
   made_folder_remove (fixture->folder);
   g_free (fixture->folder);
@@ -284,6 +288,42 @@ test_read_only (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_short_writes (Fixture *fixture, gconstpointer data)
+{
+  faulty_calls.short_writes = TRUE;
+  write_to (fixture, fixture->path, FS_EXPORT_CUTOUT);
+  faulty_calls.short_writes = FALSE;
+  assert_cutout (fixture, fixture->path);
+}
+
+/* Each call on the way fails in turn: the old file stays, or none, and nothing else remains. */
+static void
+test_failing_calls (Fixture *fixture, gconstpointer data)
+{
+  static int *const calls[] = { &faulty_calls.write_errno, &faulty_calls.fsync_errno,
+                                &faulty_calls.link_errno, &faulty_calls.rename_errno };
+  static const int codes[] = { ENOSPC, EIO, EDQUOT };
+  for (gsize i = 0; i < G_N_ELEMENTS (calls) * G_N_ELEMENTS (codes) * 2; i++) {
+    int *const call = calls[i / 2 % G_N_ELEMENTS (calls)];
+    const int code = codes[i / 2 / G_N_ELEMENTS (calls)];
+    const gboolean existed = i % 2;
+    /* A nameless file is linked, and renamed only over an old one; a named one is never linked. */
+    if (faulty_calls.no_tmpfile ? call == &faulty_calls.link_errno
+                                : call == &faulty_calls.rename_errno && !existed)
+      continue;
+    g_unlink (fixture->path);
+    if (existed)
+      g_free (made_file (fixture->folder, "out.png", "old", 3));
+    *call = code;
+    assert_fails (fixture, fixture->path, g_strerror (code));
+    *call = 0;
+    if (existed)
+      assert_holds (fixture->path, "old");
+    g_assert_cmpint (count_files (fixture->folder), ==, existed);
+  }
+}
+
+static void
 cancel_half_way (double fraction, gpointer data)
 {
   if (fraction >= 0.5)
@@ -445,7 +485,10 @@ main (int argc, char **argv)
 {
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
-#define ADD(path, func) g_test_add ("/export/" path, Fixture, NULL, set_up, func, tear_down)
+  /* Where the file system knows nameless files, and where it does not. */
+#define ADD(path, func)                                                                            \
+  g_test_add ("/export/" path, Fixture, NULL, set_up, func, tear_down);                            \
+  g_test_add ("/export/named/" path, Fixture, GINT_TO_POINTER (1), set_up, func, tear_down)
   ADD ("cutout", test_cutout);
   ADD ("mask", test_mask);
   ADD ("labels", test_labels);
@@ -456,6 +499,8 @@ main (int argc, char **argv)
   ADD ("bad-places", test_bad_places);
   ADD ("disk-full", test_disk_full);
   ADD ("read-only", test_read_only);
+  ADD ("short-writes", test_short_writes);
+  ADD ("failing-calls", test_failing_calls);
   ADD ("cancel", test_cancel);
   ADD ("kill", test_kill);
   ADD ("async", test_async);
