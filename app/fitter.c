@@ -9,9 +9,12 @@ struct _FsFitter {
   GThread *thread; /* NULL while idle */
   FsModelCut *cut;
   FsSeedMap *seeds; /* the snapshot    */
-  GError *error;    /* the thread's until it has ended */
+  uint8_t *preview; /* [H·W]           */
+  FsPreviewStats stats;
+  GError *error; /* the thread's until it has ended */
   atomic_bool cancel;
   atomic_bool ended;
+  atomic_bool has_preview;
 };
 
 FsFitter *
@@ -32,8 +35,20 @@ fs_fitter_free (FsFitter *fitter)
   g_clear_pointer (&fitter->thread, g_thread_join);
   fs_model_cut_free (fitter->cut);
   fs_seed_map_free (fitter->seeds);
+  g_free (fitter->preview);
   g_clear_error (&fitter->error);
   g_free (fitter);
+}
+
+/* A preview that cannot be had is no failure: the exact mask follows. */
+static void
+preview (FsFitter *fitter, const FsProgress *progress)
+{
+  if (!fitter->preview
+      || !fs_model_cut_preview (fitter->cut, progress, fitter->preview, &fitter->stats, NULL))
+    return;
+  atomic_store (&fitter->has_preview, true);
+  fitter->done (fitter->user_data);
 }
 
 static gpointer
@@ -41,8 +56,10 @@ fit_thread (gpointer data)
 {
   FsFitter *fitter = data;
   FsProgress progress = { .cancel = &fitter->cancel };
-  if (fs_model_cut_fit (fitter->cut, fitter->seeds, &fitter->error))
+  if (fs_model_cut_fit (fitter->cut, fitter->seeds, &fitter->error)) {
+    preview (fitter, &progress);
     fs_model_cut_solve (fitter->cut, &progress, &fitter->error);
+  }
   atomic_store (&fitter->ended, true);
   fitter->done (fitter->user_data);
   return NULL;
@@ -60,11 +77,29 @@ fs_fitter_start (FsFitter *fitter, FsModelCut *cut, const FsSeedMap *seeds)
     return FALSE;
   }
   fs_seed_map_set (fitter->seeds, seeds->label);
+  if (!fitter->preview && fs_model_cut_wants_preview (cut))
+    fitter->preview = g_try_malloc ((gsize)seeds->width * (gsize)seeds->height);
   fitter->cut = cut;
   atomic_store (&fitter->cancel, false);
   atomic_store (&fitter->ended, false);
+  atomic_store (&fitter->has_preview, false);
   fitter->thread = g_thread_new ("fretsaw-models", fit_thread, fitter);
   return TRUE;
+}
+
+gboolean
+fs_fitter_has_preview (FsFitter *fitter)
+{
+  return atomic_load (&fitter->has_preview);
+}
+
+const uint8_t *
+fs_fitter_take_preview (FsFitter *fitter, FsPreviewStats *stats)
+{
+  if (!atomic_exchange (&fitter->has_preview, false))
+    return NULL;
+  *stats = fitter->stats;
+  return fitter->preview;
 }
 
 gboolean

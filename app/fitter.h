@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 
 typedef struct _FsFitter FsFitter;
 
-/* `done` is called when a fit has ended, in whatever way. */
+/* `done` is called when a preview is there, and when a fit has ended, in whatever way. */
 FsFitter *fs_fitter_new (void (*done) (gpointer user_data), gpointer user_data);
 /* Cancels, and waits the few milliseconds that it takes to be noticed. */
 void fs_fitter_free (FsFitter *fitter);
@@ -25,6 +25,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFitter, fs_fitter_free)
 /* Starts a fit to a copy of `seeds` on `cut`, which it takes. Only while idle. FALSE when memory
  * for the copy is short: the cut is then freed. */
 gboolean fs_fitter_start (FsFitter *fitter, FsModelCut *cut, const FsSeedMap *seeds);
+
+/* The preview of the running fit: W·H bytes, once; NULL where there is none (yet). Valid until the
+ * next start. */
+const uint8_t *fs_fitter_take_preview (FsFitter *fitter, FsPreviewStats *stats);
+
+/* Whether take_preview would give one. */
+gboolean fs_fitter_has_preview (FsFitter *fitter);
 
 gboolean fs_fitter_is_idle (FsFitter *fitter);
 /* Whether fs_fitter_take would give the cut back without waiting. */

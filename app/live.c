@@ -20,8 +20,8 @@ struct _FsLive {
   GCond posted;
   GQueue queue; /* of Message, under the lock */
   gboolean quit;
-  atomic_bool cancel; /* what the solver watches */
-  guint64 n_edits;    /* the owner's             */
+  FsLiveInterrupt interrupt;
+  guint64 n_edits; /* the owner's             */
 
   FsMailbox *mailbox;
   FsLiveCut *cut; /* the thread's */
@@ -65,8 +65,9 @@ fs_live_post (FsLive *live, const FsEdit *edit)
 
   g_mutex_lock (&live->lock);
   g_queue_push_tail (&live->queue, message);
+  atomic_store (&live->interrupt.newer, true);
   if (fs_edit_overtakes (edit->kind))
-    atomic_store (&live->cancel, true);
+    atomic_store (&live->interrupt.overtaken, true);
   g_cond_signal (&live->posted);
   g_mutex_unlock (&live->lock);
   return live->n_edits;
@@ -83,8 +84,10 @@ wait_for_edits (FsLive *live, GQueue *drained)
   gboolean go_on = !live->quit;
   *drained = live->queue;
   g_queue_init (&live->queue);
-  if (go_on)
-    atomic_store (&live->cancel, false);
+  if (go_on) {
+    atomic_store (&live->interrupt.newer, false);
+    atomic_store (&live->interrupt.overtaken, false);
+  }
   g_mutex_unlock (&live->lock);
   return go_on;
 }
@@ -104,11 +107,17 @@ static void
 work (FsLive *live)
 {
   g_autoptr (GError) error = NULL;
-  gboolean published = fs_live_cut_step (live->cut, &live->cancel, live->mailbox, &error);
+  fs_live_cut_step (live->cut, &live->interrupt, live->mailbox, &error);
   if (error)
     fs_mailbox_post_error (live->mailbox, error);
-  if (published || error)
-    g_source_set_ready_time (live->wake_source, 0);
+}
+
+/* On the solver thread. */
+static void
+on_published (gpointer data)
+{
+  FsLive *live = data;
+  g_source_set_ready_time (live->wake_source, 0);
 }
 
 /* On the fitter's thread. */
@@ -177,7 +186,7 @@ fs_live_new (FsImage *image, const FsSettings *settings, GMainContext *context,
   live->context = context ? g_main_context_ref (context) : g_main_context_ref_thread_default ();
   live->wake = wake;
   live->user_data = user_data;
-  live->mailbox = fs_mailbox_new (image->width, image->height);
+  live->mailbox = fs_mailbox_new (image->width, image->height, on_published, live);
   live->cut = fs_live_cut_new (image, settings, on_fit_done, live);
   live->wake_source = wake_source_new (live);
 
@@ -197,7 +206,8 @@ fs_live_free (FsLive *live)
 
   g_mutex_lock (&live->lock);
   live->quit = TRUE;
-  atomic_store (&live->cancel, true);
+  atomic_store (&live->interrupt.newer, true);
+  atomic_store (&live->interrupt.overtaken, true);
   g_cond_signal (&live->posted);
   g_mutex_unlock (&live->lock);
   live_unref (live);

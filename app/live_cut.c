@@ -18,11 +18,14 @@ struct _FsLiveCut {
 
   gboolean fit_pending;   /* models are wanted for seeds that no fit has got yet     */
   gboolean solve_pending; /* t-links changed since the front's last finished solve   */
+  gboolean cold;          /* the front has not finished a solve yet                  */
   gboolean whole;         /* the mailbox does not hold the front's former mask       */
   gboolean failed;
   gboolean discard_fit; /* the running fit has settings that no longer hold          */
   int64_t n_fitted[2];  /* seeds of each side that the newest fit got, running or not */
   gboolean new_side[2]; /* the growing stroke may be the first of a side             */
+
+  uint8_t *preview; /* [H·W], of the cold front; NULL until needed */
 
   guint64 generation;
   guint64 published;
@@ -53,6 +56,7 @@ fs_live_cut_free (FsLiveCut *cut)
   fs_history_free (cut->history);
   g_array_unref (cut->pixels);
   g_array_unref (cut->since);
+  g_free (cut->preview);
   fs_image_unref (cut->image);
   g_free (cut);
 }
@@ -103,17 +107,18 @@ begin_stroke (FsLiveCut *cut, const FsEdit *edit)
   fs_history_begin (cut->history, edit->label, edit->radius_px);
 }
 
-static void
+/* Returns whether the models are no longer those of the strokes. */
+static gboolean
 play_edit (FsLiveCut *cut, const FsEdit *edit)
 {
   FsHistory *history = cut->history;
   switch (edit->kind) {
   case FS_EDIT_BEGIN:
     begin_stroke (cut, edit);
-    return;
+    return FALSE;
   case FS_EDIT_EXTEND:
     fs_history_extend (history, edit->samples, edit->n_samples, cut->pixels);
-    return;
+    return FALSE;
   case FS_EDIT_END:
     fs_history_end (history);
     break;
@@ -131,7 +136,7 @@ play_edit (FsLiveCut *cut, const FsEdit *edit)
     drop_cuts (cut);
     break;
   }
-  cut->fit_pending = TRUE;
+  return TRUE;
 }
 
 void
@@ -140,9 +145,10 @@ fs_live_cut_apply (FsLiveCut *cut, const FsEdit *edit, guint64 generation, gint6
   cut->failed = !ensure_history (cut);
   if (cut->failed)
     return;
-  play_edit (cut, edit);
-  if (fs_edit_overtakes (edit->kind))
+  if (play_edit (cut, edit)) {
+    cut->fit_pending = TRUE;
     fs_fitter_cancel (cut->fitter);
+  }
   cut->generation = generation;
   if (cut->oldest_edit_us == 0)
     cut->oldest_edit_us = time_us;
@@ -249,18 +255,7 @@ take_fit (FsLiveCut *cut, GError **error)
   return TRUE;
 }
 
-/* --- steps ---------------------------------------------------------------------------------- */
-
-gboolean
-fs_live_cut_has_work (FsLiveCut *cut)
-{
-  if (cut->failed)
-    return FALSE;
-  if (!cut->front)
-    return TRUE;
-  return cut->pixels->len > 0 || cut->solve_pending || cut->generation != cut->published
-         || can_take_fit (cut) || (fs_fitter_is_idle (cut->fitter) && wants_fit (cut));
-}
+/* --- the front ------------------------------------------------------------------------------- */
 
 static gboolean
 make_front (FsLiveCut *cut, const FsProgress *progress, GError **error)
@@ -271,8 +266,13 @@ make_front (FsLiveCut *cut, const FsProgress *progress, GError **error)
     return FALSE;
   }
   cut->front = fs_model_cut_new (cut->image, &cut->settings, progress, error);
-  cut->whole = TRUE;
-  return cut->front != NULL;
+  cut->cold = cut->whole = TRUE;
+  if (!cut->front)
+    return FALSE;
+  /* Where memory is short there is no preview, and the exact mask comes all the same. */
+  if (fs_model_cut_wants_preview (cut->front))
+    fs_model_cut_prepare_preview (cut->front, progress, NULL);
+  return TRUE;
 }
 
 static gboolean
@@ -294,48 +294,52 @@ update_tlinks (FsLiveCut *cut, GError **error)
 {
   if (can_take_fit (cut) && !take_fit (cut, error))
     return FALSE;
-  if (!knows_anything (cut))
+  if (!knows_anything (cut) || (cut->cold && wants_fit (cut)))
     return fit_in_place (cut, error);
   return change_pixels (cut, error);
 }
 
-static gboolean
-solve (FsLiveCut *cut, const FsProgress *progress, GError **error)
+static FsLiveState
+present_state (FsLiveCut *cut)
 {
-  if (cut->solve_pending && !fs_model_cut_solve (cut->front, progress, error))
-    return FALSE;
-  cut->solve_pending = FALSE;
-  return TRUE;
-}
-
-/* An edit that came during the solve has overtaken its result. */
-static gboolean
-is_overtaken (const FsProgress *progress, GError **error)
-{
-  if (!atomic_load (progress->cancel))
-    return FALSE;
-  g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "overtaken by an edit");
-  return TRUE;
+  const FsBackend *backend = cut->front->solver->backend;
+  return (FsLiveState){ .generation = cut->generation,
+                        .has_mask = TRUE,
+                        .oldest_edit_us = cut->oldest_edit_us,
+                        .backend = backend->name,
+                        .device = backend->device () };
 }
 
 static void
-publish (FsLiveCut *cut, FsMailbox *mailbox, gboolean has_mask)
+note_publication (FsLiveCut *cut, gboolean whole_next)
 {
-  FsModelCut *front = cut->front;
-  FsLiveState state = { .generation = cut->generation,
-                        .has_mask = has_mask,
-                        .exact = !has_mask || front->solution.exact,
-                        .settled = !cut->fit_pending && fs_fitter_is_idle (cut->fitter),
-                        .energy = has_mask ? front->solution.energy : 0,
-                        .bound = has_mask ? front->solution.bound : 0,
-                        .solve_us = has_mask ? front->solve_us : 0,
-                        .oldest_edit_us = cut->oldest_edit_us,
-                        .backend = front->solver->backend->name,
-                        .device = front->solver->backend->device () };
-  fs_mailbox_publish (mailbox, has_mask ? front->solver : NULL, cut->whole, &state);
-  cut->whole = !has_mask;
+  cut->whole = whole_next;
   cut->published = cut->generation;
   cut->oldest_edit_us = 0;
+}
+
+static void
+publish_preview (FsLiveCut *cut, FsMailbox *mailbox, const uint8_t *mask,
+                 const FsPreviewStats *stats)
+{
+  FsLiveState state = present_state (cut);
+  state.energy = stats->energy;
+  fs_mailbox_publish_plane (mailbox, mask, &state);
+  note_publication (cut, TRUE);
+}
+
+static void
+publish (FsLiveCut *cut, FsMailbox *mailbox)
+{
+  FsModelCut *front = cut->front;
+  FsLiveState state = present_state (cut);
+  state.exact = front->solution.exact;
+  state.settled = !cut->fit_pending && fs_fitter_is_idle (cut->fitter);
+  state.energy = front->solution.energy;
+  state.bound = front->solution.bound;
+  state.solve_us = front->solve_us;
+  fs_mailbox_publish (mailbox, front->solver, cut->whole, &state);
+  note_publication (cut, FALSE);
 }
 
 /* Without seeds there is nothing to cut: the mask is empty, and the models wait for the first
@@ -347,22 +351,113 @@ publish_nothing (FsLiveCut *cut, FsMailbox *mailbox)
   g_array_set_size (cut->pixels, 0);
   cut->n_fitted[0] = cut->n_fitted[1] = 0;
   cut->fit_pending = cut->solve_pending = FALSE;
-  publish (cut, mailbox, FALSE);
+  FsLiveState state = present_state (cut);
+  state.has_mask = FALSE;
+  state.exact = TRUE;
+  state.settled = fs_fitter_is_idle (cut->fitter);
+  fs_mailbox_publish (mailbox, NULL, FALSE, &state);
+  note_publication (cut, TRUE);
 }
 
-/* After the publication, so that no mask waits for a fit to start. */
+/* --- previews ------------------------------------------------------------------------------- */
+
+/* The front's own, while it has no mask to show: the exact solve may take seconds on a large photo.
+ */
+static gboolean
+preview_front (FsLiveCut *cut, const FsProgress *progress, FsMailbox *mailbox, GError **error)
+{
+  if (!cut->preview)
+    cut->preview = g_try_malloc ((gsize)cut->image->width * (gsize)cut->image->height);
+  g_autoptr (GError) failure = NULL;
+  FsPreviewStats stats;
+  if (cut->preview && fs_model_cut_preview (cut->front, progress, cut->preview, &stats, &failure)) {
+    publish_preview (cut, mailbox, cut->preview, &stats);
+    return TRUE;
+  }
+  if (!g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED))
+    return TRUE; /* no memory for it: the exact mask follows all the same */
+  g_propagate_error (error, g_steal_pointer (&failure));
+  return FALSE;
+}
+
+/* The fitter's, of models that are on their way, unless something was painted since. */
+static gboolean
+can_show_fit (FsLiveCut *cut)
+{
+  return fs_fitter_has_preview (cut->fitter) && !is_drawing (cut) && cut->pixels->len == 0
+         && cut->since->len == 0 && !cut->fit_pending && !cut->discard_fit;
+}
+
+static void
+show_fit (FsLiveCut *cut, FsMailbox *mailbox)
+{
+  FsPreviewStats stats;
+  const uint8_t *mask = fs_fitter_take_preview (cut->fitter, &stats);
+  publish_preview (cut, mailbox, mask, &stats);
+}
+
+/* --- steps ---------------------------------------------------------------------------------- */
+
+/* A cold front with a preview on the screen gives way to every edit; otherwise only those stop a
+ * solve that make it pointless, because under a stream of samples none would ever end. */
+static gboolean
+solve (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
+{
+  if (!cut->solve_pending)
+    return TRUE;
+  FsProgress progress = { .cancel = &interrupt->overtaken };
+  if (cut->cold && fs_model_cut_wants_preview (cut->front)) {
+    if (!preview_front (cut, &progress, mailbox, error))
+      return FALSE;
+    progress.cancel = &interrupt->newer;
+  }
+  if (!fs_model_cut_solve (cut->front, &progress, error))
+    return FALSE;
+  cut->cold = cut->solve_pending = FALSE;
+  return TRUE;
+}
+
+/* An edit that came during the solve has overtaken its result. */
+static gboolean
+is_overtaken (const FsLiveInterrupt *interrupt, GError **error)
+{
+  if (!atomic_load (&interrupt->overtaken))
+    return FALSE;
+  g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "overtaken by an edit");
+  return TRUE;
+}
+
+gboolean
+fs_live_cut_has_work (FsLiveCut *cut)
+{
+  if (cut->failed)
+    return FALSE;
+  if (!cut->front)
+    return TRUE;
+  return cut->pixels->len > 0 || cut->solve_pending || cut->generation != cut->published
+         || can_take_fit (cut) || can_show_fit (cut)
+         || (fs_fitter_is_idle (cut->fitter) && wants_fit (cut));
+}
+
+/* After the publication, so that no mask waits for a fit to start. A fit for the first dab of a
+ * side is not worth waiting for when the stroke has grown to twice as much. */
 static gboolean
 start_fit (FsLiveCut *cut, GError **error)
 {
-  if (!fs_fitter_is_idle (cut->fitter) || !wants_fit (cut) || fit_beside (cut))
+  if (!wants_fit (cut))
     return TRUE;
-  return fit_in_place (cut, error);
+  if (!fs_fitter_is_idle (cut->fitter)) {
+    fs_fitter_cancel (cut->fitter);
+    return TRUE;
+  }
+  return fit_beside (cut) || fit_in_place (cut, error);
 }
 
 static gboolean
-step (FsLiveCut *cut, const FsProgress *progress, FsMailbox *mailbox, GError **error)
+step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
 {
-  if (!cut->front && !make_front (cut, progress, error))
+  const FsProgress making = { .cancel = &interrupt->overtaken };
+  if (!cut->front && !make_front (cut, &making, error))
     return FALSE;
   if (n_seeds (cut, 0) + n_seeds (cut, 1) == 0) {
     if (fs_fitter_is_done (cut->fitter) && !take_fit (cut, error))
@@ -370,19 +465,23 @@ step (FsLiveCut *cut, const FsProgress *progress, FsMailbox *mailbox, GError **e
     publish_nothing (cut, mailbox);
     return TRUE;
   }
-  if (!update_tlinks (cut, error) || !solve (cut, progress, error)
-      || is_overtaken (progress, error))
+  if (can_show_fit (cut)) {
+    show_fit (cut, mailbox);
+    return TRUE;
+  }
+  if (!update_tlinks (cut, error) || !solve (cut, interrupt, mailbox, error)
+      || is_overtaken (interrupt, error))
     return FALSE;
-  publish (cut, mailbox, TRUE);
+  publish (cut, mailbox);
   return start_fit (cut, error);
 }
 
 gboolean
-fs_live_cut_step (FsLiveCut *cut, const atomic_bool *cancel, FsMailbox *mailbox, GError **error)
+fs_live_cut_step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox,
+                  GError **error)
 {
-  FsProgress progress = { .cancel = cancel };
   g_autoptr (GError) failure = NULL;
-  if (step (cut, &progress, mailbox, &failure))
+  if (step (cut, interrupt, mailbox, &failure))
     return TRUE;
   if (g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED))
     return FALSE;

@@ -21,6 +21,12 @@ G_BEGIN_DECLS
 
 typedef struct _FsLiveCut FsLiveCut;
 
+/* Set from the owner's thread while a step runs. */
+typedef struct {
+  atomic_bool newer;     /* any edit has come */
+  atomic_bool overtaken; /* … one that makes the running solve pointless (fs_edit_overtakes) */
+} FsLiveInterrupt;
+
 /* Cheap; energy and solver are made by the first step. `fit_done` comes on another thread when a
  * fit of the colour models beside the shown cut has ended: then there is work. */
 FsLiveCut *fs_live_cut_new (FsImage *image, const FsSettings *settings,
@@ -34,10 +40,9 @@ void fs_live_cut_apply (FsLiveCut *cut, const FsEdit *edit, guint64 generation, 
 /* Whether a step would do something. FALSE after a failure, until the next edit. */
 gboolean fs_live_cut_has_work (FsLiveCut *cut);
 
-/* One solve and its publication: of the changed pixels while the models stand, or of a new fit.
- * Returns whether something was published. Cancelled: FALSE without an error; the work remains to
- * be done. */
-gboolean fs_live_cut_step (FsLiveCut *cut, const atomic_bool *cancel, FsMailbox *mailbox,
+/* One solve and its publication: of the changed pixels, or of new models that have been fitted.
+ * FALSE without an error when it was interrupted: the work remains to be done. */
+gboolean fs_live_cut_step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox,
                            GError **error);
 
 G_END_DECLS

@@ -13,10 +13,13 @@ struct _FsMailbox {
   FsLiveState state;
   gboolean collected; /* the edits in `state` have been seen             */
   GError *error;
+
+  void (*wake) (gpointer user_data);
+  gpointer user_data;
 };
 
 FsMailbox *
-fs_mailbox_new (int width, int height)
+fs_mailbox_new (int width, int height, void (*wake) (gpointer user_data), gpointer user_data)
 {
   FsMailbox *mailbox = g_new0 (FsMailbox, 1);
   g_mutex_init (&mailbox->lock);
@@ -28,6 +31,8 @@ fs_mailbox_new (int width, int height)
   mailbox->dirty = g_malloc0 ((gsize)mailbox->columns * (gsize)mailbox->rows);
   mailbox->fresh = g_malloc0 ((gsize)mailbox->columns * (gsize)mailbox->rows);
   mailbox->collected = TRUE;
+  mailbox->wake = wake;
+  mailbox->user_data = user_data;
   return mailbox;
 }
 
@@ -70,27 +75,52 @@ clear_mask (FsMailbox *mailbox)
 /* Copies a tile where it differs: after a change of solvers every tile is asked for and few have
  * changed. */
 static gboolean
-copy_tile (FsMailbox *mailbox, FsSolver *solver, Tile t)
+copy_tile (FsMailbox *mailbox, Tile t, const uint8_t *pixels, size_t stride)
 {
-  uint8_t pixels[FS_MASK_TILE * FS_MASK_TILE];
-  fs_solver_read_mask (solver, t.x, t.y, t.width, t.height, pixels, FS_MASK_TILE);
   gboolean differs = FALSE;
   for (int j = 0; j < t.height; j++) {
     uint8_t *row = mailbox->mask + t.offset + (size_t)j * (size_t)mailbox->width;
-    if (memcmp (row, pixels + j * FS_MASK_TILE, (size_t)t.width) == 0)
+    if (memcmp (row, pixels + (size_t)j * stride, (size_t)t.width) == 0)
       continue;
-    memcpy (row, pixels + j * FS_MASK_TILE, (size_t)t.width);
+    memcpy (row, pixels + (size_t)j * stride, (size_t)t.width);
     differs = TRUE;
   }
   return differs;
 }
 
 static void
-copy_fresh_tiles (FsMailbox *mailbox, FsSolver *solver)
+copy_solver (FsMailbox *mailbox, FsSolver *solver)
 {
-  for (int i = 0; i < mailbox->columns * mailbox->rows; i++)
-    if (mailbox->fresh[i] && copy_tile (mailbox, solver, tile_at (mailbox, i)))
-      mailbox->dirty[i] = 1;
+  uint8_t pixels[FS_MASK_TILE * FS_MASK_TILE];
+  for (int i = 0; i < mailbox->columns * mailbox->rows; i++) {
+    if (!mailbox->fresh[i])
+      continue;
+    Tile t = tile_at (mailbox, i);
+    fs_solver_read_mask (solver, t.x, t.y, t.width, t.height, pixels, FS_MASK_TILE);
+    mailbox->dirty[i] |= (uint8_t)copy_tile (mailbox, t, pixels, FS_MASK_TILE);
+  }
+}
+
+static void
+copy_plane (FsMailbox *mailbox, const uint8_t *mask)
+{
+  for (int i = 0; i < mailbox->columns * mailbox->rows; i++) {
+    Tile t = tile_at (mailbox, i);
+    mailbox->dirty[i] |= (uint8_t)copy_tile (mailbox, t, mask + t.offset, (size_t)mailbox->width);
+  }
+}
+
+/* Under the lock. */
+static void
+set_state (FsMailbox *mailbox, const FsLiveState *state)
+{
+  g_warn_if_fail (state->generation >= mailbox->state.generation);
+  gint64 oldest_us = mailbox->state.oldest_edit_us;
+  mailbox->state = *state;
+  if (!mailbox->collected && oldest_us != 0)
+    mailbox->state.oldest_edit_us =
+        state->oldest_edit_us != 0 ? MIN (oldest_us, state->oldest_edit_us) : oldest_us;
+  mailbox->collected = FALSE;
 }
 
 void
@@ -102,17 +132,23 @@ fs_mailbox_publish (FsMailbox *mailbox, FsSolver *solver, gboolean whole, const 
     memset (mailbox->fresh, 1, (size_t)mailbox->columns * (size_t)mailbox->rows);
 
   g_mutex_lock (&mailbox->lock);
-  g_warn_if_fail (state->generation >= mailbox->state.generation);
-  gint64 oldest_us = mailbox->state.oldest_edit_us;
   if (solver)
-    copy_fresh_tiles (mailbox, solver);
+    copy_solver (mailbox, solver);
   else
     clear_mask (mailbox);
-  mailbox->state = *state;
-  if (!mailbox->collected)
-    mailbox->state.oldest_edit_us = MIN (oldest_us, state->oldest_edit_us);
-  mailbox->collected = FALSE;
+  set_state (mailbox, state);
   g_mutex_unlock (&mailbox->lock);
+  mailbox->wake (mailbox->user_data);
+}
+
+void
+fs_mailbox_publish_plane (FsMailbox *mailbox, const uint8_t *mask, const FsLiveState *state)
+{
+  g_mutex_lock (&mailbox->lock);
+  copy_plane (mailbox, mask);
+  set_state (mailbox, state);
+  g_mutex_unlock (&mailbox->lock);
+  mailbox->wake (mailbox->user_data);
 }
 
 void
@@ -122,6 +158,7 @@ fs_mailbox_post_error (FsMailbox *mailbox, const GError *error)
   g_clear_error (&mailbox->error);
   mailbox->error = g_error_copy (error);
   g_mutex_unlock (&mailbox->lock);
+  mailbox->wake (mailbox->user_data);
 }
 
 static void

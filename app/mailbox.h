@@ -17,7 +17,9 @@ G_BEGIN_DECLS
 
 typedef struct _FsMailbox FsMailbox;
 
-FsMailbox *fs_mailbox_new (int width, int height);
+/* `wake` is called, on the publishing thread, whenever there is something new to collect. */
+FsMailbox *fs_mailbox_new (int width, int height, void (*wake) (gpointer user_data),
+                           gpointer user_data);
 void fs_mailbox_free (FsMailbox *mailbox);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsMailbox, fs_mailbox_free)
 
@@ -25,6 +27,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsMailbox, fs_mailbox_free)
  * every tile, as after a new solver or an empty mask. `solver` NULL: an empty mask. */
 void fs_mailbox_publish (FsMailbox *mailbox, FsSolver *solver, gboolean whole,
                          const FsLiveState *state);
+/* Publishes a mask of W·H bytes; the next publication of a solver's mask must be whole. */
+void fs_mailbox_publish_plane (FsMailbox *mailbox, const uint8_t *mask, const FsLiveState *state);
 void fs_mailbox_post_error (FsMailbox *mailbox, const GError *error);
 
 /* See fs_live_collect. */

@@ -34,6 +34,7 @@ fs_model_cut_free (FsModelCut *cut)
 {
   if (!cut)
     return;
+  fs_preview_free (cut->preview);
   fs_solver_free (cut->solver);
   fs_energy_free (cut->energy);
   g_array_unref (cut->changes);
@@ -50,6 +51,8 @@ fs_model_cut_fit (FsModelCut *cut, const FsSeedMap *seeds, GError **error)
                  "not enough memory for the t-links of %zu pixels", n);
     return FALSE;
   }
+  if (cut->preview)
+    fs_preview_change_all (cut->preview);
   fs_energy_fit (cut->energy, seeds);
   fs_energy_fill_tlinks (cut->energy, seeds, tlinks);
   return fs_solver_replace_tlinks (cut->solver, tlinks, error);
@@ -59,6 +62,8 @@ gboolean
 fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap *seeds,
                      GError **error)
 {
+  if (cut->preview)
+    fs_preview_change (cut->preview, (const uint32_t *)(gpointer)pixels->data, pixels->len);
   g_array_set_size (cut->changes, pixels->len);
   FsTlinkChange *changes = (FsTlinkChange *)(gpointer)cut->changes->data;
   for (guint i = 0; i < pixels->len; i++) {
@@ -77,4 +82,30 @@ fs_model_cut_solve (FsModelCut *cut, const FsProgress *progress, GError **error)
     return FALSE;
   cut->solve_us = g_get_monotonic_time () - start;
   return TRUE;
+}
+
+/* Below half a megapixel even hard photos are cut in a few frames. */
+gboolean
+fs_model_cut_wants_preview (FsModelCut *cut)
+{
+  return fs_grid_n_pixels (fs_energy_get_grid (cut->energy)) >= 500000;
+}
+
+gboolean
+fs_model_cut_prepare_preview (FsModelCut *cut, const FsProgress *progress, GError **error)
+{
+  if (cut->preview)
+    return TRUE;
+  FsPreviewOptions options = FS_PREVIEW_DEFAULT;
+  options.soft_tlink = FS_DATA_SCALE;
+  cut->preview = fs_preview_new (fs_energy_get_grid (cut->energy), &options, progress, error);
+  return cut->preview != NULL;
+}
+
+gboolean
+fs_model_cut_preview (FsModelCut *cut, const FsProgress *progress, uint8_t *mask,
+                      FsPreviewStats *stats, GError **error)
+{
+  return fs_model_cut_prepare_preview (cut, progress, error)
+         && fs_preview_solve (cut->preview, progress, mask, stats, error);
 }

@@ -10,6 +10,7 @@
 #define FS_APP_MODEL_CUT_H
 
 #include "energy/energy.h"
+#include "solver/preview.h"
 #include "solver/solver.h"
 
 G_BEGIN_DECLS
@@ -20,6 +21,7 @@ typedef struct {
   GArray *changes;     /* of FsTlinkChange, scratch */
   FsSolution solution; /* of the last finished solve */
   gint64 solve_us;
+  FsPreview *preview; /* NULL until the first one is asked for */
 } FsModelCut;
 
 /* Makes n-links and the solver's state (O(N)). Errors: FS_SOLVER_ERROR. */
@@ -39,6 +41,16 @@ gboolean fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const 
 
 /* Solves and notes solution and time. Errors: also FS_SOLVER_ERROR_CANCELLED. */
 gboolean fs_model_cut_solve (FsModelCut *cut, const FsProgress *progress, GError **error);
+
+/* Whether an exact solve from new models is likely to take longer than a frame or two. */
+gboolean fs_model_cut_wants_preview (FsModelCut *cut);
+
+/* Makes the pyramid of n-links, so that the first preview need not. */
+gboolean fs_model_cut_prepare_preview (FsModelCut *cut, const FsProgress *progress, GError **error);
+
+/* A mask for the eye, W·H bytes, by levels and bands. Errors: also FS_SOLVER_ERROR_CANCELLED. */
+gboolean fs_model_cut_preview (FsModelCut *cut, const FsProgress *progress, uint8_t *mask,
+                               FsPreviewStats *stats, GError **error);
 
 G_END_DECLS
 

@@ -227,6 +227,49 @@ test_random_histories (void)
   }
 }
 
+typedef struct {
+  guint n_previews;
+  guint n_exact;
+} Counts;
+
+static void
+on_status (FsDocument *document, gpointer data)
+{
+  Counts *counts = data;
+  FsDocumentStatus status = fs_document_get_status (document);
+  if (status.has_mask && status.exact)
+    counts->n_exact++;
+  else if (status.has_mask)
+    counts->n_previews++;
+}
+
+/* On a large photo a preview comes before the exact mask, for the first stroke and for every fit;
+ * edits in between interrupt either; and what settles is exact. */
+static void
+test_preview_first (void)
+{
+  enum { BIG_W = 1000, BIG_H = 640 };
+  g_autoptr (FsImage) image = make_image (6, BIG_W, BIG_H);
+  g_autoptr (FsDocument) document = fs_document_new (image, NULL);
+  settle (document);
+  Counts counts = { 0 };
+  g_signal_connect (document, "status-changed", G_CALLBACK (on_status), &counts);
+  paint (document, FS_SEED_OBJECT, 12, 400, 300, 600, 340);
+  check_settled (document);
+  g_assert_cmpuint (counts.n_previews, >=, 1);
+  g_assert_cmpuint (counts.n_exact, >=, 1);
+
+  counts.n_previews = 0;
+  for (int i = 0; i < 4; i++)
+    paint (document, i % 2 ? FS_SEED_OBJECT : FS_SEED_BACKGROUND, 9, 60 + 90 * (float)i, 40, 400,
+           90 + 120 * (float)i);
+  fs_document_undo (document);
+  check_settled (document);
+  fs_document_redo (document);
+  check_settled (document);
+  g_assert_cmpuint (counts.n_previews, >=, 1);
+}
+
 static void
 on_marks (FsDocument *document, gpointer rect, gpointer data)
 {
@@ -273,6 +316,7 @@ main (int argc, char **argv)
   g_test_add_func ("/document/mask-follows-the-brush", test_mask_follows_the_brush);
   g_test_add_func ("/document/undo-all-redo-all", test_undo_all_redo_all);
   g_test_add_func ("/document/random-histories", test_random_histories);
+  g_test_add_func ("/document/preview-first", test_preview_first);
   g_test_add_func ("/document/marks-at-once", test_marks_at_once);
   g_test_add_func ("/document/close-while-solving", test_close_while_solving);
   return g_test_run ();
