@@ -15,6 +15,7 @@
 #define BITS_AT              28
 #define BRIEF_BITS_AT        24
 #define COMPRESSION_AT       30
+#define COLOURS_AT           46
 #define LEAST_HEADER_BYTES   12
 #define LONGEST_HEADER_BYTES 124
 
@@ -123,27 +124,53 @@ image_of (BmpLoad *load, const GdkPixbuf *pixbuf)
   return image;
 }
 
+static gboolean
+is_brief (const FsPhotoInput *input)
+{
+  return read_u32 (input->head + FILE_HEADER_BYTES) == LEAST_HEADER_BYTES;
+}
+
+static guint64
+bits_of (const FsPhotoInput *input)
+{
+  return read_u16 (input->head + (is_brief (input) ? BRIEF_BITS_AT : BITS_AT));
+}
+
 /* The loader does not say whether all rows came. Runs have no length that could be foretold. */
 static gboolean
 is_whole (const FsPhotoInput *input, const FsImage *image)
 {
-  const gboolean brief = read_u32 (input->head + FILE_HEADER_BYTES) == LEAST_HEADER_BYTES;
-  const guint64 bits = read_u16 (input->head + (brief ? BRIEF_BITS_AT : BITS_AT));
-  const guint64 row_bytes = ((guint64)image->width * bits + 31) / 32 * 4;
+  const guint64 row_bytes = ((guint64)image->width * bits_of (input) + 31) / 32 * 4;
   return is_run_length_coded (input)
          || input->n_bytes
                 >= read_u32 (input->head + PIXELS_AT) + row_bytes * (guint64)image->height;
 }
 
-/* The loader allocates what these two fields say, whatever the file's size. */
+/* Bytes of the palette; G_MAXUINT64 where it has more colours than the pixels can name. */
+static guint64
+palette_bytes (const FsPhotoInput *input)
+{
+  const guint64 bits = bits_of (input);
+  const guint64 max_colours = bits <= 8 ? 1u << bits : 256;
+  guint64 n_colours = is_brief (input) ? 0 : read_u32 (input->head + COLOURS_AT);
+  if (n_colours > max_colours)
+    return G_MAXUINT64;
+  if (!n_colours && bits <= 8)
+    n_colours = max_colours;
+  return n_colours * (is_brief (input) ? 3 : 4);
+}
+
+/* The loader allocates what these fields say, whatever the file's size. */
 static gboolean
 check_lengths (FsPhotoInput *input, GError **error)
 {
-  if (input->n_head >= BITS_AT + 2) {
+  if (input->n_head >= COLOURS_AT + 4) {
     const guint64 pixels_at = read_u32 (input->head + PIXELS_AT);
     const guint64 n_header = read_u32 (input->head + FILE_HEADER_BYTES);
     if (n_header >= LEAST_HEADER_BYTES && n_header <= LONGEST_HEADER_BYTES
-        && pixels_at >= FILE_HEADER_BYTES + n_header && pixels_at <= input->n_bytes)
+        && palette_bytes (input) <= input->n_bytes
+        && pixels_at >= FILE_HEADER_BYTES + n_header + palette_bytes (input)
+        && pixels_at <= input->n_bytes)
       return TRUE;
   }
   fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_DAMAGED,

@@ -263,12 +263,13 @@ test_exif_length (void)
   assert_cheaply_refused (path, FS_PHOTO_ERROR_DAMAGED, 0.1, 64 * MIB);
 }
 
-/* gdk-pixbuf's reader allocates what the header's two lengths say: found by fuzzing. */
+/* gdk-pixbuf's reader allocates what the header says of the place of the pixels, its own length and
+ * the palette: found by fuzzing. */
 static void
 test_bmp_lengths (void)
 {
 #ifdef HAVE_BMP
-  static const guint at[] = { 10, 14 };
+  static const guint at[] = { 10, 14, 46 };
   for (gsize i = 0; i < G_N_ELEMENTS (at); i++) {
     g_autoptr (GByteArray) bmp = made_bmp (9, 9, FALSE);
     memcpy (bmp->data + at[i], "\xa0\x30\xe8\x7e", 4);
