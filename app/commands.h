@@ -12,13 +12,15 @@ G_BEGIN_DECLS
 
 enum { FS_EXIT_DONE = 0, FS_EXIT_FAILED = 1, FS_EXIT_USAGE = 2 };
 
-/* Runs the command that argv names (`cut`, --version, --help) and returns its exit code, or −1
- * where argv names none and the window is meant. `window` says whether this build has one, for
+/* Runs the command that argv names (`cut`, `replay`, --version, --help) and returns its exit code,
+ * or −1 where argv names none and the window is meant. `window` says whether this build has one,
+ * for
  * --version. */
 int fs_commands_run (int argc, char **argv, gboolean window);
 
-/* fretsaw cut …; argv[0] is "cut". */
+/* fretsaw cut …, fretsaw replay …; argv[0] is "cut", "replay". */
 int fs_command_cut (int argc, char **argv);
+int fs_command_replay (int argc, char **argv);
 
 /* Prints "fretsaw: …" and returns the code. */
 int fs_command_fail (int code, const char *message);

@@ -39,6 +39,9 @@ typedef struct {
   int64_t energy;      /* of the mask shown                                             */
   int64_t bound;       /* value of the flow                                             */
   gint64 solve_us;     /* time of the last solve                                        */
+  gint64 cut_us;       /* time of all solves since the fit that the mask is of */
+  gint64 model_us;     /* time of that fit                                      */
+  gint64 energy_us;    /* time of the n-links, once, and of that fit's t-links  */
   gint64 latency_us;   /* from the oldest edit that it is the first to hold             */
   const char *backend; /* "cpu"                                                         */
   const char *device;  /* "CPU, …"                                                      */

@@ -338,6 +338,9 @@ publish (FsLiveCut *cut, FsMailbox *mailbox)
   state.energy = front->solution.energy;
   state.bound = front->solution.bound;
   state.solve_us = front->solve_us;
+  state.cut_us = front->cut_us;
+  state.model_us = front->model_us;
+  state.energy_us = front->energy_us;
   fs_mailbox_publish (mailbox, front->solver, cut->whole, &state);
   note_publication (cut, FALSE);
 }

@@ -20,13 +20,23 @@ fs_model_cut_new (FsImage *image, const FsSettings *settings, const FsProgress *
   const FsBackend *backend = fs_backend_find ("auto", error);
   if (!backend)
     return NULL;
-  return cut_for_energy (fs_energy_new (image, settings, progress, error), backend, error);
+  gint64 start = g_get_monotonic_time ();
+  FsEnergy *energy = fs_energy_new (image, settings, progress, error);
+  gint64 nlinks_us = g_get_monotonic_time () - start;
+  FsModelCut *cut = cut_for_energy (energy, backend, error);
+  if (cut)
+    cut->nlinks_us = cut->energy_us = nlinks_us;
+  return cut;
 }
 
 FsModelCut *
 fs_model_cut_new_sibling (FsModelCut *cut, GError **error)
 {
-  return cut_for_energy (fs_energy_new_sibling (cut->energy, error), cut->solver->backend, error);
+  FsEnergy *energy = fs_energy_new_sibling (cut->energy, error);
+  FsModelCut *sibling = cut_for_energy (energy, cut->solver->backend, error);
+  if (sibling)
+    sibling->nlinks_us = sibling->energy_us = cut->nlinks_us;
+  return sibling;
 }
 
 void
@@ -53,8 +63,13 @@ fs_model_cut_fit (FsModelCut *cut, const FsSeedMap *seeds, GError **error)
   }
   if (cut->preview)
     fs_preview_change_all (cut->preview);
+  gint64 start = g_get_monotonic_time ();
   fs_energy_fit (cut->energy, seeds);
+  gint64 fitted = g_get_monotonic_time ();
   fs_energy_fill_tlinks (cut->energy, seeds, tlinks);
+  cut->cut_us = 0;
+  cut->model_us = fitted - start;
+  cut->energy_us = cut->nlinks_us + g_get_monotonic_time () - fitted;
   return fs_solver_replace_tlinks (cut->solver, tlinks, error);
 }
 
@@ -81,6 +96,7 @@ fs_model_cut_solve (FsModelCut *cut, const FsProgress *progress, GError **error)
   if (!fs_solver_solve (cut->solver, progress, &cut->solution, error))
     return FALSE;
   cut->solve_us = g_get_monotonic_time () - start;
+  cut->cut_us += cut->solve_us;
   return TRUE;
 }
 

@@ -21,6 +21,10 @@ typedef struct {
   GArray *changes;     /* of FsTlinkChange, scratch */
   FsSolution solution; /* of the last finished solve */
   gint64 solve_us;
+  gint64 cut_us;      /* of all solves since the last fit                      */
+  gint64 model_us;    /* of the last fit                                       */
+  gint64 energy_us;   /* of the n-links and the last fit's t-links             */
+  gint64 nlinks_us;   /* … of which were the n-links, made once for all siblings */
   FsPreview *preview; /* NULL until the first one is asked for */
 } FsModelCut;
 

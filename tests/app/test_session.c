@@ -547,6 +547,31 @@ test_photo (Fixture *fixture, gconstpointer data)
   g_assert_true (fs_session_check_photo (session, path, NULL));
 }
 
+/* The sessions that the repository ships are in the very form that Fretsaw writes. */
+static void
+test_shipped (void)
+{
+  g_autofree char *folder = g_build_filename (g_getenv ("FRETSAW_SOURCE"), "data/sessions", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  g_assert_nonnull (dir);
+  guint n = 0;
+  const char *name;
+  while ((name = g_dir_read_name (dir))) {
+    if (!g_str_has_suffix (name, ".fretsaw"))
+      continue;
+    g_autoptr (GError) error = NULL;
+    g_autofree char *path = g_build_filename (folder, name, NULL), *text = NULL;
+    g_autoptr (FsSession) session = fs_session_read (path, &error);
+    g_assert_no_error (error);
+    g_assert_cmpuint (session->strokes->len, ==, 20);
+    g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+    g_autofree char *again = fs_session_to_text (session);
+    g_assert_cmpstr (text, ==, again);
+    n++;
+  }
+  g_assert_cmpuint (n, >, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -554,7 +579,6 @@ main (int argc, char **argv)
   g_test_add_func ("/session/reads-all", test_reads_all);
   g_test_add_func ("/session/settings-have-defaults", test_settings_have_defaults);
   g_test_add_func ("/session/refusals", test_refusals);
-  g_test_add_func ("/session/bombs", test_bombs);
   g_test_add_func ("/session/scan", test_scan);
   g_test_add_func ("/session/round-trip", test_round_trip);
   g_test_add_func ("/session/locale", test_locale);
@@ -563,5 +587,7 @@ main (int argc, char **argv)
               test_never_writes_what_it_would_refuse, tear_down);
   g_test_add ("/session/unreadable", Fixture, NULL, set_up, test_unreadable, tear_down);
   g_test_add ("/session/photo", Fixture, NULL, set_up, test_photo, tear_down);
+  g_test_add_func ("/session/shipped", test_shipped);
+  g_test_add_func ("/session/bombs", test_bombs);
   return g_test_run ();
 }

@@ -32,20 +32,22 @@ class Manual(program.ProgramTest):
     self.assert_done(run)
     return run.out
 
-  def test_cut_options(self):
-    printed = set(re.findall(r"^\s+(?:-\w, )?(--[a-z-]+)", self.help_of("cut", "--help"), re.M))
-    self.assertIn("--seeds", printed)
-    self.assertEqual(documented_options(manual_sections()["CUT"]), printed)
+  def test_options_of_each_command(self):
+    for command, known in (("cut", "--seeds"), ("replay", "--check")):
+      printed = set(re.findall(r"^\s+(?:-\w, )?(--[a-z-]+)", self.help_of(command, "--help"), re.M))
+      self.assertIn(known, printed)
+      self.assertEqual(documented_options(manual_sections()[command.upper()]), printed)
 
   def test_help_lists_what_the_manual_lists(self):
     commands = set(re.findall(r"^  fretsaw (\w+)", self.help_of("--help"), re.M))
     synopsis = manual_sections()["SYNOPSIS"]
     self.assertEqual(commands, set(re.findall(r"^\.B fretsaw (\w+)", synopsis, re.M)))
 
-  def test_synopsis_of_cut(self):
+  def test_synopsis(self):
     sections = manual_sections()
     listed = set(OPTION.findall(sections["SYNOPSIS"])) - {"--version", "--help"}
-    self.assertEqual(listed, documented_options(sections["CUT"]) - {"--help"})
+    documented = documented_options(sections["CUT"]) | documented_options(sections["REPLAY"])
+    self.assertEqual(listed, documented - {"--help"})
 
   def test_version(self):
     first = self.help_of("--version").splitlines()[0]

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/commands.h"
+
+#include "app/replay.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct {
+  char *photo, *mask, *report;
+  gboolean check, help;
+  char **sessions;
+} Options;
+
+static void
+options_clear (Options *o)
+{
+  g_free (o->photo);
+  g_free (o->mask);
+  g_free (o->report);
+  g_strfreev (o->sessions);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+static gboolean
+parse (Options *o, int argc, char **argv, char **help, GError **error)
+{
+  const GOptionEntry entries[] = {
+    { "photo", 0, 0, G_OPTION_ARG_FILENAME, &o->photo,
+      "The photo, instead of the one that the session names", "P" },
+    { "mask", 0, 0, G_OPTION_ARG_FILENAME, &o->mask, "Write the mask: 8-bit grey, 0 or 255",
+      "M.png" },
+    { "report", 0, 0, G_OPTION_ARG_FILENAME, &o->report,
+      "Write what was done and how long the masks took", "R.json" },
+    { "check", 0, 0, G_OPTION_ARG_NONE, &o->check, "Compare every exact mask with a fresh solve",
+      NULL },
+    { "help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this", NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->sessions, NULL, NULL },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new ("SESSION");
+  g_option_context_set_summary (
+      context, "Plays the strokes of a session through the live loop, in their own time.");
+  g_option_context_set_help_enabled (context, FALSE);
+  g_option_context_add_main_entries (context, entries, NULL);
+  *help = g_option_context_get_help (context, FALSE, NULL);
+  return g_option_context_parse (context, &argc, &argv, error);
+}
+
+static gboolean
+usage (GError **error, const char *message)
+{
+  g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, message);
+  return FALSE;
+}
+
+static gboolean
+same_file (const char *a, const char *b)
+{
+  if (!a || !b)
+    return FALSE;
+  if (strcmp (a, b) == 0)
+    return TRUE;
+  struct stat sa, sb;
+  return stat (a, &sa) == 0 && stat (b, &sb) == 0 && S_ISREG (sa.st_mode) && sa.st_dev == sb.st_dev
+         && sa.st_ino == sb.st_ino;
+}
+
+static gboolean
+make_job (FsReplayJob *job, const Options *o, GError **error)
+{
+  if (!o->sessions || g_strv_length (o->sessions) != 1)
+    return usage (error, "replay takes one session");
+  *job = (FsReplayJob){ .session = o->sessions[0],
+                        .photo = o->photo,
+                        .mask = o->mask,
+                        .report = o->report,
+                        .check = o->check };
+  const char *files[] = { job->session, job->photo, job->mask, job->report };
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    for (guint k = MAX (i + 1, 2); k < G_N_ELEMENTS (files); k++)
+      if (same_file (files[i], files[k]))
+        return usage (error, "an output file is named twice, or is one of the inputs");
+  return TRUE;
+}
+
+static void
+print_latencies (const char *what, const FsLatencySummary *s)
+{
+  if (s->n > 0)
+    printf ("%-14s %5u, p50 %.1f ms, p95 %.1f ms, worst %.1f ms\n", what, s->n,
+            (double)s->p50_us / 1000, (double)s->p95_us / 1000, (double)s->max_us / 1000);
+}
+
+static void
+print_summary (const FsReplayJob *job, const FsReplayResult *r)
+{
+  double share = 100.0 * (double)r->object_pixels / ((double)r->width * r->height);
+  printf ("%d × %d pixels, %u strokes, object %.1f %%, energy %" G_GINT64_FORMAT ", exact, %s\n",
+          r->width, r->height, r->n_strokes, share, r->status.energy, r->status.backend);
+  print_latencies ("first masks", &r->masks);
+  print_latencies ("previews", &r->previews);
+  print_latencies ("exact masks", &r->exact);
+  print_latencies ("settled masks", &r->settled);
+  if (job->check)
+    printf ("equal to a fresh solve: %u settled and %u growing masks; not compared: %u\n",
+            r->check.n_settled, r->check.n_growing, r->check.n_unmodelled);
+}
+
+static int
+run (const FsReplayJob *job)
+{
+  g_autoptr (GError) error = NULL;
+  FsReplayResult result;
+  gboolean done = fs_replay_run (job, &result, &error);
+  if (result.warning)
+    fprintf (stderr, "fretsaw: %s\n", result.warning);
+  if (done)
+    print_summary (job, &result);
+  fs_replay_result_clear (&result);
+  return done ? FS_EXIT_DONE : fs_command_fail (FS_EXIT_FAILED, error->message);
+}
+
+int
+fs_command_replay (int argc, char **argv)
+{
+  g_auto (Options) o = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *help = NULL;
+  FsReplayJob job;
+  gboolean parsed = parse (&o, argc, argv, &help, &error);
+  if (parsed && o.help) {
+    fputs (help, stdout);
+    return FS_EXIT_DONE;
+  }
+  if (!parsed || !make_job (&job, &o, &error)) {
+    g_autofree char *message = g_strdup_printf ("%s; see fretsaw replay --help", error->message);
+    return fs_command_fail (FS_EXIT_USAGE, message);
+  }
+  return run (&job);
+}

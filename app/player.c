@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/player.h"
+
+typedef struct {
+  FsDocument *document;
+  const FsSession *session;
+  FsReplayCheck *check;
+  FsPlayerTimes *times;
+  GMainLoop *loop;
+  GSource *timer;
+  GError *error;
+  gboolean settling; /* on_settled will come */
+
+  guint n_strokes; /* begun */
+  guint n_played;  /* samples of the present stroke */
+  GArray *due_us;  /* of gint64: when each sample of the present stroke is due */
+  gint64 ended_us; /* when the stroke's end was due, until its mask has settled; else 0 */
+  gint64 idle_us;  /* when the last check ended: nothing could be on time before */
+  GArray
+      *edits_us; /* of gint64: for generation i + 1, when it was due; 0 where no mask can follow */
+  guint64 n_shown, n_shown_exact, n_shown_preview; /* generations that have been seen in a mask */
+} Player;
+
+void
+fs_player_times_init (FsPlayerTimes *times)
+{
+  fs_latencies_init (&times->masks);
+  fs_latencies_init (&times->previews);
+  fs_latencies_init (&times->exact);
+  fs_latencies_init (&times->settled);
+}
+
+void
+fs_player_times_clear (FsPlayerTimes *times)
+{
+  fs_latencies_clear (&times->masks);
+  fs_latencies_clear (&times->previews);
+  fs_latencies_clear (&times->exact);
+  fs_latencies_clear (&times->settled);
+}
+
+/* With an error or, at the end, without. What the document still owes is waited for. */
+static void
+stop (Player *player, GError *error)
+{
+  if (player->error)
+    g_clear_error (&error);
+  else
+    player->error = error;
+  g_source_set_ready_time (player->timer, -1);
+  if (!player->settling)
+    g_main_loop_quit (player->loop);
+}
+
+/* --- strokes out ------------------------------------------------------------------------------ */
+
+static void wait_until_settled (Player *player);
+
+static const FsStroke *
+present_stroke (Player *player)
+{
+  return player->session->strokes->pdata[player->n_strokes - 1];
+}
+
+static void
+note_edit (Player *player, const FsEdit *edit, gint64 due_us)
+{
+  if (due_us != 0)
+    due_us = MAX (due_us, player->idle_us);
+  g_array_append_val (player->edits_us, due_us);
+  if (player->check)
+    fs_replay_check_note_edit (player->check, edit);
+}
+
+static gint64
+due_us (Player *player, guint sample)
+{
+  return g_array_index (player->due_us, gint64, sample);
+}
+
+static void
+plan_samples (Player *player, const GArray *samples)
+{
+  gint64 due = g_get_monotonic_time ();
+  g_array_set_size (player->due_us, 0);
+  for (guint i = 0; i < samples->len; i++) {
+    gint64 time_ms = g_array_index (samples, FsSample, i).time_ms;
+    gint64 before_ms = i > 0 ? g_array_index (samples, FsSample, i - 1).time_ms : time_ms;
+    due += CLAMP (time_ms - before_ms, 0, FS_PLAYER_MAX_PAUSE_MS) * 1000;
+    g_array_append_val (player->due_us, due);
+  }
+}
+
+static void
+begin_stroke (Player *player)
+{
+  player->n_strokes++;
+  player->n_played = 0;
+  const FsStroke *stroke = present_stroke (player);
+  plan_samples (player, stroke->samples);
+  FsEdit begin = { .kind = FS_EDIT_BEGIN, .label = stroke->label, .radius_px = stroke->radius_px };
+  note_edit (player, &begin, 0);
+  fs_document_begin_stroke (player->document, stroke->label, stroke->radius_px);
+  g_source_set_ready_time (player->timer, due_us (player, 0));
+}
+
+static void
+end_stroke (Player *player)
+{
+  player->ended_us = MAX (due_us (player, player->n_played - 1), player->idle_us);
+  note_edit (player, &(FsEdit){ .kind = FS_EDIT_END }, player->ended_us);
+  fs_document_end_stroke (player->document);
+  wait_until_settled (player);
+}
+
+/* Hands over what is due. Samples that became due together, because this thread was busy, go
+ * together, as they would from a window. */
+static gboolean
+on_timer (gpointer data)
+{
+  Player *player = data;
+  const GArray *samples = present_stroke (player)->samples;
+  gint64 now = g_get_monotonic_time ();
+  guint first = player->n_played, n = first;
+  while (n < samples->len && due_us (player, n) <= now)
+    n++;
+  if (n > first) {
+    FsEdit extend = { .kind = FS_EDIT_EXTEND,
+                      .samples = &g_array_index (samples, FsSample, first),
+                      .n_samples = n - first };
+    note_edit (player, &extend, due_us (player, first));
+    fs_document_extend_stroke (player->document, extend.samples, extend.n_samples);
+    player->n_played = n;
+  }
+  if (n < samples->len)
+    g_source_set_ready_time (player->timer, due_us (player, n));
+  else
+    end_stroke (player);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+on_settled (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Player *player = data;
+  GError *error = NULL;
+  player->settling = FALSE;
+  gboolean settled = fs_document_settle_finish (player->document, result, &error);
+  if (settled && !player->error && player->n_strokes < player->session->strokes->len)
+    begin_stroke (player);
+  else
+    stop (player, error);
+}
+
+static void
+wait_until_settled (Player *player)
+{
+  player->settling = TRUE;
+  fs_document_settle_async (player->document, NULL, on_settled, player);
+}
+
+/* --- masks in --------------------------------------------------------------------------------- */
+
+/* Notes the time since the oldest edit that the mask of `generation` is the first of its kind to
+ * hold. */
+static void
+note_mask (Player *player, FsLatencies *latencies, guint64 *n_shown, guint64 generation)
+{
+  gint64 now = g_get_monotonic_time ();
+  guint64 i = *n_shown;
+  *n_shown = MAX (*n_shown, generation);
+  for (; i < generation; i++) {
+    gint64 edit_us = g_array_index (player->edits_us, gint64, i);
+    if (edit_us == 0)
+      continue;
+    fs_latencies_add (latencies, now - edit_us);
+    return;
+  }
+}
+
+static void
+note_settled (Player *player)
+{
+  if (player->ended_us == 0)
+    return;
+  fs_latencies_add (&player->times->settled, g_get_monotonic_time () - player->ended_us);
+  player->ended_us = 0;
+}
+
+static void
+on_status_changed (FsDocument *document, gpointer data)
+{
+  Player *player = data;
+  FsDocumentStatus status = fs_document_get_status (document);
+  note_mask (player, &player->times->masks, &player->n_shown, status.generation);
+  if (status.exact)
+    note_mask (player, &player->times->exact, &player->n_shown_exact, status.generation);
+  else
+    note_mask (player, &player->times->previews, &player->n_shown_preview, status.generation);
+  if (status.settled && !fs_document_is_drawing (document))
+    note_settled (player);
+
+  GError *error = NULL;
+  if (!player->check || player->error)
+    return;
+  if (!fs_replay_check_document (player->check, document, &error))
+    stop (player, error);
+  player->idle_us = g_get_monotonic_time ();
+}
+
+static void
+on_failed (FsDocument *document, const GError *error, gpointer data)
+{
+  stop (data, g_error_copy (error));
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static gboolean
+dispatch_timer (GSource *source, GSourceFunc callback, gpointer data)
+{
+  g_source_set_ready_time (source, -1);
+  return callback (data);
+}
+
+static GSource *
+timer_new (Player *player)
+{
+  static GSourceFuncs funcs = { .dispatch = dispatch_timer };
+  GSource *timer = g_source_new (&funcs, sizeof (GSource));
+  g_source_set_static_name (timer, "fretsaw player");
+  g_source_set_callback (timer, on_timer, player, NULL);
+  g_source_attach (timer, g_main_context_get_thread_default ());
+  return timer;
+}
+
+static void
+player_clear (Player *player)
+{
+  g_signal_handlers_disconnect_by_data (player->document, player);
+  g_source_destroy (player->timer);
+  g_source_unref (player->timer);
+  g_main_loop_unref (player->loop);
+  g_array_unref (player->due_us);
+  g_array_unref (player->edits_us);
+}
+
+gboolean
+fs_player_play (FsDocument *document, const FsSession *session, FsReplayCheck *check,
+                FsPlayerTimes *times, GError **error)
+{
+  g_return_val_if_fail (FS_IS_DOCUMENT (document) && session && times, FALSE);
+
+  Player player = { .document = document, .session = session, .check = check, .times = times };
+  player.loop = g_main_loop_new (g_main_context_get_thread_default (), FALSE);
+  player.due_us = g_array_new (FALSE, FALSE, sizeof (gint64));
+  player.edits_us = g_array_new (FALSE, FALSE, sizeof (gint64));
+  player.timer = timer_new (&player);
+  g_signal_connect (document, "status-changed", G_CALLBACK (on_status_changed), &player);
+  g_signal_connect (document, "failed", G_CALLBACK (on_failed), &player);
+  wait_until_settled (&player);
+  g_main_loop_run (player.loop);
+  player_clear (&player);
+  if (player.error)
+    g_propagate_error (error, player.error);
+  return player.error == NULL;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* A session's strokes played into a document, as a person would have painted them.   Layer: app.
+ *
+ * Samples come at the times that the session gives, one by one, whatever the solver does; pauses
+ * within a stroke last at most FS_PLAYER_MAX_PAUSE_MS, since nothing is learnt from waiting. The
+ * next stroke begins when the mask has settled. All of it runs on the document's main context,
+ * which is to be the caller's thread-default one.
+ *
+ * Latencies count from the moment when a sample was due (for a stroke's end: its last sample) to
+ * the moment when the mask that is the first to hold it has been merged into the document, before
+ * anybody paints it on a screen. A mask that holds several new edits counts once, from the oldest.
+ */
+#ifndef FS_APP_PLAYER_H
+#define FS_APP_PLAYER_H
+
+#include "app/document.h"
+#include "app/latencies.h"
+#include "app/replay_check.h"
+#include "app/session.h"
+
+G_BEGIN_DECLS
+
+#define FS_PLAYER_MAX_PAUSE_MS 250
+
+typedef struct {
+  FsLatencies masks;    /* to the first mask of whatever kind              */
+  FsLatencies previews; /* to the first mask that is not exact             */
+  FsLatencies exact;    /* to the first exact mask                         */
+  FsLatencies settled;  /* from a stroke's end until its mask had settled  */
+} FsPlayerTimes;
+
+void fs_player_times_init (FsPlayerTimes *times);
+void fs_player_times_clear (FsPlayerTimes *times);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsPlayerTimes, fs_player_times_clear)
+
+/* Plays all strokes into a new document and blocks until the last mask has settled. `check` may be
+ * NULL; the time that it takes counts in no latency. Errors: those of the document and of the
+ * check, naming no file. */
+gboolean fs_player_play (FsDocument *document, const FsSession *session, FsReplayCheck *check,
+                         FsPlayerTimes *times, GError **error);
+
+G_END_DECLS
+
+#endif

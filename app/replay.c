@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/replay.h"
+
+#include "app/display_name.h"
+#include "app/export.h"
+#include "app/photo.h"
+#include "app/player.h"
+
+G_DEFINE_QUARK (fs - replay - error - quark, fs_replay_error)
+
+typedef struct {
+  FsSession *session;
+  FsPhoto *photo;
+  FsDocument *document;
+} Work;
+
+static void
+work_clear (Work *work)
+{
+  g_clear_object (&work->document);
+  fs_photo_free (work->photo);
+  fs_session_free (work->session);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
+
+/* The time since *mark, which is set to now. */
+static gint64
+lap (gint64 *mark)
+{
+  gint64 now = g_get_monotonic_time (), passed = now - *mark;
+  *mark = now;
+  return passed;
+}
+
+/* The layers below know nothing of files: say which one their failure is about. */
+static gboolean
+fail_for_session (const FsReplayJob *job, GError **error)
+{
+  g_autofree char *name = fs_display_name (job->session);
+  g_prefix_error (error, "%s: ", name);
+  return FALSE;
+}
+
+static gboolean
+check_size (Work *work, const char *path, GError **error)
+{
+  FsImage *image = work->photo->image;
+  FsSession *session = work->session;
+  if (image->width == session->width && image->height == session->height)
+    return TRUE;
+  g_autofree char *name = fs_display_name (path);
+  g_set_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO,
+               "%s: has %d × %d pixels, the session's photo %d × %d", name, image->width,
+               image->height, session->width, session->height);
+  return FALSE;
+}
+
+static gboolean
+load (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
+{
+  work->session = fs_session_read (job->session, error);
+  if (!work->session)
+    return FALSE;
+  g_autofree char *own = fs_session_photo_path (work->session, job->session);
+  const char *path = job->photo ? job->photo : own;
+  if (!job->photo && !fs_session_check_photo (work->session, path, error))
+    return FALSE;
+  work->photo = fs_photo_load (path, NULL, NULL, error);
+  if (!work->photo || !check_size (work, path, error))
+    return FALSE;
+  result->warning = g_strdup (work->photo->warning);
+  result->settings = work->session->settings;
+  result->width = work->session->width;
+  result->height = work->session->height;
+  result->n_strokes = work->session->strokes->len;
+  return TRUE;
+}
+
+static void
+sum_up (FsPlayerTimes *times, FsReplayResult *result)
+{
+  result->masks = fs_latencies_sum_up (&times->masks);
+  result->previews = fs_latencies_sum_up (&times->previews);
+  result->exact = fs_latencies_sum_up (&times->exact);
+  result->settled = fs_latencies_sum_up (&times->settled);
+}
+
+static gboolean
+play (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
+{
+  FsImage *image = work->photo->image;
+  const FsSettings *settings = &work->session->settings;
+  g_autoptr (FsReplayCheck) check = job->check ? fs_replay_check_new (image, settings) : NULL;
+  g_auto (FsPlayerTimes) times;
+  fs_player_times_init (&times);
+  work->document = fs_document_new (image, settings);
+  if (!fs_player_play (work->document, work->session, check, &times, error))
+    return fail_for_session (job, error);
+  sum_up (&times, result);
+  if (check)
+    result->check = fs_replay_check_get_counts (check);
+  result->status = fs_document_get_status (work->document);
+  if (result->status.exact && result->status.settled)
+    return TRUE;
+  g_set_error_literal (error, FS_REPLAY_ERROR, FS_REPLAY_ERROR_NOT_EXACT,
+                       "the cut could not be proven minimal; nothing was written");
+  return fail_for_session (job, error);
+}
+
+static void
+count_object (Work *work, FsReplayResult *result)
+{
+  const uint8_t *mask = fs_document_get_mask (work->document);
+  size_t n = (size_t)result->width * (size_t)result->height;
+  for (size_t i = 0; i < n; i++)
+    result->object_pixels += mask[i];
+}
+
+static gboolean
+write_mask (Work *work, const FsReplayJob *job, GError **error)
+{
+  if (!job->mask)
+    return TRUE;
+  FsExport export = { .image = work->photo->image,
+                      .mask = fs_document_get_mask (work->document),
+                      .kind = FS_EXPORT_MASK };
+  return fs_export_write (&export, job->mask, NULL, NULL, NULL, error);
+}
+
+static gboolean
+write_report (const FsReplayJob *job, const FsReplayResult *result, GError **error)
+{
+  if (!job->report)
+    return TRUE;
+  g_autofree char *json = fs_replay_result_to_json (job, result);
+  return fs_export_write_text (job->report, json, -1, error);
+}
+
+static gboolean
+run (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
+{
+  gint64 start = g_get_monotonic_time (), mark = start;
+  if (!load (work, job, result, error))
+    return FALSE;
+  result->decode_us = lap (&mark);
+  if (!play (work, job, result, error))
+    return FALSE;
+  result->play_us = lap (&mark);
+  count_object (work, result);
+  lap (&mark);
+  if (!write_mask (work, job, error))
+    return FALSE;
+  result->write_us = lap (&mark);
+  result->total_us = g_get_monotonic_time () - start;
+  return write_report (job, result, error);
+}
+
+gboolean
+fs_replay_run (const FsReplayJob *job, FsReplayResult *result, GError **error)
+{
+  g_return_val_if_fail (job && job->session && result, FALSE);
+
+  *result = (FsReplayResult){ 0 };
+  g_autoptr (GMainContext) context = g_main_context_new ();
+  g_main_context_push_thread_default (context);
+  gboolean done;
+  {
+    g_auto (Work) work = { 0 };
+    done = run (&work, job, result, error);
+  }
+  g_main_context_pop_thread_default (context);
+  return done;
+}
+
+void
+fs_replay_result_clear (FsReplayResult *result)
+{
+  g_clear_pointer (&result->warning, g_free);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* A session through the live loop without a window: what `fretsaw replay` does between its options
+ * and its files.   Layer: app.
+ *
+ * The strokes are played into a document in their own time (player.h), so that the latencies are
+ * those of a person painting; the final mask is a function of the strokes alone.
+ *
+ * Threads: any without a main loop running; blocks.
+ */
+#ifndef FS_APP_REPLAY_H
+#define FS_APP_REPLAY_H
+
+#include "app/document.h"
+#include "app/latencies.h"
+#include "app/replay_check.h"
+
+G_BEGIN_DECLS
+
+#define FS_REPLAY_ERROR (fs_replay_error_quark ())
+GQuark fs_replay_error_quark (void);
+
+typedef enum {
+  FS_REPLAY_ERROR_DIFFERS,   /* a mask is not that of a fresh solve                 */
+  FS_REPLAY_ERROR_NOT_EXACT, /* the last mask has no certificate; nothing is written */
+} FsReplayError;
+
+typedef struct {
+  const char *session; /* paths, not owned; only the session is needed */
+  const char *photo;   /* instead of the session's own: its size must fit, its SHA-256 need not */
+  const char *mask;
+  const char *report;
+  gboolean check; /* compare every exact mask (replay_check.h) */
+} FsReplayJob;
+
+typedef struct {
+  char *warning; /* about the photo, or NULL */
+  FsSettings settings;
+  int width, height;
+  guint n_strokes;
+  FsDocumentStatus status; /* of the last mask */
+  int64_t object_pixels;
+  FsLatencySummary masks, previews, exact, settled; /* as in player.h */
+  FsReplayCheckCounts check;
+  gint64 decode_us, play_us, write_us, total_us;
+} FsReplayResult;
+
+/* Errors: those of FS_SESSION_ERROR, FS_PHOTO_ERROR, FS_REPLAY_ERROR, FS_SOLVER_ERROR,
+ * FS_EXPORT_ERROR, the message complete with the file's name. Files are written only when
+ * everything went well. */
+gboolean fs_replay_run (const FsReplayJob *job, FsReplayResult *result, GError **error);
+void fs_replay_result_clear (FsReplayResult *result);
+
+/* The report as JSON. g_free. */
+char *fs_replay_result_to_json (const FsReplayJob *job, const FsReplayResult *result);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Every exact mask of the live loop against a fresh solve.   Layer: app.
+ *
+ * The check plays the edits into a history of its own, up to the generation that a mask was
+ * computed for, and solves that seed map from nothing. Which colour models belong to it:
+ *   - a settled mask: those fitted to its own seeds, in a new energy;
+ *   - any other: those of the last settled mask, which stand still while a stroke grows and until
+ *     its refit is done.
+ * There is one exception, which is counted and not compared: a growing stroke that is the first of
+ * its side has models of some moment within the stroke, which only the loop's thread knows; its
+ * settled mask is compared like any other. Equal means: every pixel of the mask, the energy and the
+ * bound.
+ *
+ * Needs a settled mask between two strokes; edits are strokes only.
+ *
+ * Threads: one at a time; a comparison blocks for a whole cold solve.
+ */
+#ifndef FS_APP_REPLAY_CHECK_H
+#define FS_APP_REPLAY_CHECK_H
+
+#include "app/document.h"
+#include "app/live.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  guint n_settled;    /* compared */
+  guint n_growing;    /* compared */
+  guint n_unmodelled; /* of a side's first stroke, not compared */
+} FsReplayCheckCounts;
+
+typedef struct _FsReplayCheck FsReplayCheck;
+
+FsReplayCheck *fs_replay_check_new (FsImage *image, const FsSettings *settings);
+void fs_replay_check_free (FsReplayCheck *check);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsReplayCheck, fs_replay_check_free)
+
+/* Edits in the order in which the document gets them: begin, extend, end. Samples are not copied
+ * and must stay. */
+void fs_replay_check_note_edit (FsReplayCheck *check, const FsEdit *edit);
+
+/* Compares the document's present mask if it is exact. Errors: FS_REPLAY_ERROR_DIFFERS (replay.h)
+ * with what differs where, FS_SOLVER_ERROR; the message names no file. */
+gboolean fs_replay_check_document (FsReplayCheck *check, FsDocument *document, GError **error);
+
+FsReplayCheckCounts fs_replay_check_get_counts (FsReplayCheck *check);
+
+G_END_DECLS
+
+#endif

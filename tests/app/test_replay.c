@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: MIT */
+/* Sessions through the live loop: the masks, the check that guards them, the report, the refusals.
+ */
+#include "app/cut_job.h"
+#include "app/photo.h"
+#include "app/player.h"
+#include "app/replay.h"
+#include "tests/app/made_files.h"
+
+#include <glib/gstdio.h>
+#include <jansson.h>
+#include <string.h>
+
+enum { W = 150, H = 110 };
+
+typedef struct {
+  char *folder, *photo, *session, *mask, *report;
+} Fixture;
+
+/* --- made photos and sessions ----------------------------------------------------------------- */
+
+static FsImage *
+make_image (guint32 seed)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  FsImage *image = fs_image_new (W, H);
+  for (int y = 0; y < H; y++)
+    for (int x = 0; x < W; x++) {
+      int dx = x - W / 2, dy = y - H / 2;
+      guint base = dx * dx + 2 * dy * dy < W * W / 9 ? 170 : 70;
+      guint noise = (guint)g_rand_int_range (rand, 0, 60);
+      image->pixels[y * W + x] = FS_PIXEL (255, base + noise, base, 230 - base + noise / 2);
+    }
+  return image;
+}
+
+static char *
+write_photo (const char *folder, const char *name, guint32 seed)
+{
+  g_autoptr (FsImage) image = make_image (seed);
+  g_autoptr (GByteArray) rows = g_byte_array_new ();
+  for (int y = 0; y < H; y++) {
+    g_byte_array_append (rows, (const guint8 *)"", 1);
+    for (int x = 0; x < W; x++) {
+      uint32_t p = image->pixels[y * W + x];
+      const guint8 rgb[] = { FS_PIXEL_R (p), FS_PIXEL_G (p), FS_PIXEL_B (p) };
+      g_byte_array_append (rows, rgb, sizeof rgb);
+    }
+  }
+  g_autoptr (GByteArray) png = made_png_begin (W, H, 8, 2, FALSE);
+  made_png_pixels (png, rows->data, rows->len);
+  made_png_end (png);
+  return made_file (folder, name, png->data, png->len);
+}
+
+static void
+add_stroke (FsSession *session, uint8_t label, float radius, float x0, float y0, float x1, float y1)
+{
+  FsStroke *stroke = fs_stroke_new (label, radius);
+  for (guint i = 0; i <= 8; i++) {
+    float t = (float)i / 8;
+    FsSample sample = { x0 + (x1 - x0) * t, y0 + (y1 - y0) * t, 1, i * 7 };
+    g_array_append_val (stroke->samples, sample);
+  }
+  g_ptr_array_add (session->strokes, stroke);
+}
+
+static FsSession *
+make_session (const char *photo)
+{
+  g_autofree char *bytes = NULL;
+  gsize n;
+  g_assert_true (g_file_get_contents (photo, &bytes, &n, NULL));
+  g_autofree char *sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (guchar *)bytes, n);
+  FsSession *session = fs_session_new ();
+  session->photo = g_path_get_basename (photo);
+  g_strlcpy (session->sha256, sum, sizeof session->sha256);
+  session->width = W;
+  session->height = H;
+  fs_session_add_label (session, "Background", 0x0000ff);
+  fs_session_add_label (session, "Object", 0xff8000);
+  return session;
+}
+
+/* Both sides' first strokes, more of each, one that strays, an eraser over it. */
+static void
+add_strokes (FsSession *session)
+{
+  add_stroke (session, 2, 4, 60, 55, 90, 55);
+  add_stroke (session, 1, 5, 10, 10, 140, 12);
+  add_stroke (session, 2, 3, 75, 40, 80, 70);
+  add_stroke (session, 1, 4, 12, 95, 60, 104);
+  add_stroke (session, 2, 5, 100, 20, 130, 30);
+  add_stroke (session, 0, 7, 98, 19, 132, 31);
+  add_stroke (session, 1, 3, 120, 40, 135, 90);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = made_folder ();
+  fixture->photo = write_photo (fixture->folder, "photo.png", 1);
+  fixture->session = g_build_filename (fixture->folder, "s.fretsaw", NULL);
+  fixture->mask = g_build_filename (fixture->folder, "mask.png", NULL);
+  fixture->report = g_build_filename (fixture->folder, "report.json", NULL);
+  g_autoptr (FsSession) session = make_session (fixture->photo);
+  add_strokes (session);
+  g_assert_true (fs_session_write (session, fixture->session, NULL));
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  made_folder_remove (fixture->folder);
+  g_free (fixture->folder);
+  g_free (fixture->photo);
+  g_free (fixture->session);
+  g_free (fixture->mask);
+  g_free (fixture->report);
+}
+
+static FsReplayResult
+replay (const FsReplayJob *job)
+{
+  g_autoptr (GError) error = NULL;
+  FsReplayResult result;
+  fs_replay_run (job, &result, &error);
+  g_assert_no_error (error);
+  g_assert_null (result.warning);
+  return result;
+}
+
+/* --- masks ------------------------------------------------------------------------------------ */
+
+static void
+test_every_mask_is_a_fresh_one (Fixture *fixture, gconstpointer data)
+{
+  FsReplayResult r = replay (&(FsReplayJob){ .session = fixture->session, .check = TRUE });
+  g_assert_true (r.status.exact);
+  g_assert_cmpint (r.status.energy, ==, r.status.bound);
+  g_assert_cmpint (r.status.energy, >, 0);
+  g_assert_cmpuint (r.n_strokes, ==, 7);
+  /* One more is the empty mask before the first stroke. */
+  g_assert_cmpuint (r.check.n_settled, >=, r.n_strokes + 1);
+  g_assert_cmpuint (r.check.n_growing, >, 0);
+  g_assert_cmpint (r.object_pixels, >, 0);
+  g_assert_cmpint (r.object_pixels, <, W * H);
+}
+
+static void
+assert_in_order (const FsLatencySummary *s)
+{
+  g_assert_cmpint (s->p50_us, >=, 0);
+  g_assert_cmpint (s->p50_us, <=, s->p95_us);
+  g_assert_cmpint (s->p95_us, <=, s->max_us);
+}
+
+static void
+test_latencies_are_told (Fixture *fixture, gconstpointer data)
+{
+  gint64 start = g_get_monotonic_time ();
+  FsReplayResult r = replay (&(FsReplayJob){ .session = fixture->session });
+  gint64 passed = g_get_monotonic_time () - start;
+  g_assert_cmpuint (r.settled.n, ==, r.n_strokes);
+  g_assert_cmpuint (r.masks.n, >=, r.n_strokes);
+  g_assert_cmpuint (r.masks.n, <=, r.n_strokes * (9 + 1));
+  g_assert_cmpuint (r.exact.n, <=, r.masks.n);
+  assert_in_order (&r.masks);
+  assert_in_order (&r.exact);
+  assert_in_order (&r.settled);
+  g_assert_cmpint (r.settled.max_us, <, passed);
+  /* The strokes take the time that they took. */
+  g_assert_cmpint (r.play_us, >=, (gint64)r.n_strokes * 8 * 7 * 1000);
+  g_assert_cmpint (passed, >=, r.total_us);
+  g_assert_cmpuint (r.check.n_settled, ==, 0);
+}
+
+static uint8_t *
+read_mask (const char *path)
+{
+  uint8_t *mask = fs_seeds_load (path, W, H, NULL, NULL);
+  g_assert_nonnull (mask);
+  return mask;
+}
+
+/* The timing of a replay is never twice the same; its mask is. */
+static void
+test_mask_is_a_function_of_the_strokes (Fixture *fixture, gconstpointer data)
+{
+  FsReplayJob job = { .session = fixture->session, .mask = fixture->mask };
+  FsReplayResult first = replay (&job);
+  g_autofree uint8_t *mask = read_mask (fixture->mask);
+  for (int i = 0; i < 3; i++) {
+    FsReplayResult again = replay (&job);
+    g_autofree uint8_t *other = read_mask (fixture->mask);
+    g_assert_cmpmem (mask, W * H, other, W * H);
+    g_assert_cmpint (first.status.energy, ==, again.status.energy);
+    g_assert_cmpint (first.object_pixels, ==, again.object_pixels);
+  }
+}
+
+static char *
+write_seeds (Fixture *fixture)
+{
+  g_autoptr (FsSession) session = fs_session_read (fixture->session, NULL);
+  g_autoptr (FsHistory) history = fs_history_new (W, H, NULL);
+  for (guint i = 0; i < session->strokes->len; i++) {
+    const FsStroke *stroke = session->strokes->pdata[i];
+    fs_history_begin (history, stroke->label, stroke->radius_px);
+    fs_history_extend (history, (const FsSample *)(gconstpointer)stroke->samples->data,
+                       stroke->samples->len, NULL);
+    fs_history_end (history);
+  }
+  const FsSeedMap *seeds = fs_history_get_seeds (history);
+  g_autoptr (GByteArray) rows = g_byte_array_new ();
+  for (int y = 0; y < H; y++) {
+    g_byte_array_append (rows, (const guint8 *)"", 1);
+    g_byte_array_append (rows, seeds->label + y * W, W);
+  }
+  g_autoptr (GByteArray) png = made_png_begin (W, H, 8, 0, FALSE);
+  made_png_pixels (png, rows->data, rows->len);
+  made_png_end (png);
+  return made_file (fixture->folder, "seeds.png", png->data, png->len);
+}
+
+static void
+test_same_as_cut (Fixture *fixture, gconstpointer data)
+{
+  FsReplayResult r = replay (&(FsReplayJob){ .session = fixture->session, .mask = fixture->mask });
+  g_autofree uint8_t *played = read_mask (fixture->mask);
+  g_autofree char *seeds = write_seeds (fixture);
+  FsCutJob job = { .photo = fixture->photo,
+                   .seeds = seeds,
+                   .mask = fixture->mask,
+                   .backend = "auto",
+                   .settings = FS_SETTINGS_DEFAULT };
+  FsCutResult cut;
+  g_assert_true (fs_cut_job_run (&job, &cut, NULL));
+  g_autofree uint8_t *mask = read_mask (fixture->mask);
+  g_assert_cmpmem (played, W * H, mask, W * H);
+  g_assert_cmpint (r.status.energy, ==, cut.solution.energy);
+  g_assert_cmpint (r.object_pixels, ==, cut.object_pixels);
+  fs_cut_result_clear (&cut);
+}
+
+static void
+test_no_strokes (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FsSession) session = make_session (fixture->photo);
+  g_assert_true (fs_session_write (session, fixture->session, NULL));
+  FsReplayResult r =
+      replay (&(FsReplayJob){ .session = fixture->session, .mask = fixture->mask, .check = TRUE });
+  g_autofree uint8_t *mask = read_mask (fixture->mask);
+  for (int i = 0; i < W * H; i++)
+    g_assert_cmpint (mask[i], ==, 0);
+  g_assert_cmpint (r.object_pixels, ==, 0);
+  g_assert_cmpuint (r.masks.n, ==, 0);
+}
+
+/* Everything erased again, and painted anew. */
+static void
+test_erased_and_begun_again (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FsSession) session = make_session (fixture->photo);
+  session->settings.neighbours = FS_NEIGHBOURS_4;
+  add_stroke (session, 1, 5, 10, 10, 140, 12);
+  add_stroke (session, 0, 300, 10, 10, 140, 100);
+  add_stroke (session, 2, 4, 60, 55, 90, 55);
+  add_stroke (session, 2, 4, 60, 65, 90, 65);
+  g_assert_true (fs_session_write (session, fixture->session, NULL));
+  FsReplayResult r = replay (&(FsReplayJob){ .session = fixture->session, .check = TRUE });
+  g_assert_cmpint (r.settings.neighbours, ==, 4);
+  g_assert_cmpint (r.object_pixels, >, 0);
+}
+
+/* --- the check can fail ------------------------------------------------------------------------
+ */
+
+typedef struct {
+  FsDocument *document;
+  FsReplayCheck *check;
+  guint64 n_edits;
+} Watched;
+
+static void
+edit (Watched *w, const FsEdit *told, const FsEdit *done)
+{
+  fs_replay_check_note_edit (w->check, told);
+  w->n_edits++;
+  if (done->kind == FS_EDIT_BEGIN)
+    fs_document_begin_stroke (w->document, done->label, done->radius_px);
+  else if (done->kind == FS_EDIT_EXTEND)
+    fs_document_extend_stroke (w->document, done->samples, done->n_samples);
+  else
+    fs_document_end_stroke (w->document);
+}
+
+/* Begins a line of one label and tells the check that it has another. */
+static void
+begin_line (Watched *w, const FsSample *line, uint8_t label, uint8_t told_label)
+{
+  FsEdit begin = { .kind = FS_EDIT_BEGIN, .label = label, .radius_px = 4 };
+  FsEdit told = { .kind = FS_EDIT_BEGIN, .label = told_label, .radius_px = 4 };
+  FsEdit extend = { .kind = FS_EDIT_EXTEND, .samples = line, .n_samples = 2 };
+  edit (w, &told, &begin);
+  edit (w, &extend, &extend);
+}
+
+static void
+end_line (Watched *w)
+{
+  FsEdit end = { .kind = FS_EDIT_END };
+  edit (w, &end, &end);
+}
+
+static void
+wait_for_mask (Watched *w, gboolean settled)
+{
+  FsDocumentStatus status = fs_document_get_status (w->document);
+  while (status.generation < w->n_edits || (settled && !status.settled)) {
+    g_main_context_iteration (NULL, TRUE);
+    status = fs_document_get_status (w->document);
+  }
+}
+
+static const FsSample lines[][2] = {
+  { { 60, 55, 1, 0 }, { 90, 55, 1, 9 } },
+  { { 10, 10, 1, 0 }, { 140, 12, 1, 9 } },
+  { { 20, 100, 1, 0 }, { 60, 102, 1, 9 } },
+};
+
+static void
+paint_both_sides (Watched *w, FsImage *image)
+{
+  *w = (Watched){ fs_document_new (image, NULL), fs_replay_check_new (image, &FS_SETTINGS_DEFAULT),
+                  0 };
+  static const uint8_t labels[] = { FS_SEED_OBJECT, FS_SEED_BACKGROUND };
+  for (int i = 0; i < 2; i++) {
+    begin_line (w, lines[i], labels[i], labels[i]);
+    end_line (w);
+    wait_for_mask (w, TRUE);
+    g_autoptr (GError) error = NULL;
+    fs_replay_check_document (w->check, w->document, &error);
+    g_assert_no_error (error);
+  }
+  g_assert_cmpuint (fs_replay_check_get_counts (w->check).n_settled, ==, 2);
+}
+
+static void
+assert_differs (Watched *w, const char *words)
+{
+  g_autoptr (GError) error = NULL;
+  g_assert_false (fs_replay_check_document (w->check, w->document, &error));
+  g_assert_error (error, FS_REPLAY_ERROR, FS_REPLAY_ERROR_DIFFERS);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, words));
+  g_object_unref (w->document);
+  fs_replay_check_free (w->check);
+}
+
+static void
+test_check_sees_a_settled_difference (void)
+{
+  g_autoptr (FsImage) image = make_image (2);
+  Watched w;
+  paint_both_sides (&w, image);
+  begin_line (&w, lines[2], FS_SEED_BACKGROUND, FS_SEED_OBJECT);
+  end_line (&w);
+  wait_for_mask (&w, TRUE);
+  assert_differs (&w, "the settled mask after edit 9 is not that of a fresh solve: ");
+}
+
+static void
+test_check_sees_a_growing_difference (void)
+{
+  g_autoptr (FsImage) image = make_image (2);
+  Watched w;
+  paint_both_sides (&w, image);
+  begin_line (&w, lines[2], FS_SEED_OBJECT, FS_SEED_BACKGROUND);
+  wait_for_mask (&w, FALSE);
+  assert_differs (&w, "the growing mask after edit 8 is not that of a fresh solve: ");
+}
+
+/* --- report and refusals ------------------------------------------------------------------------
+ */
+
+static json_int_t
+whole (json_t *object, const char *key)
+{
+  json_t *value = json_object_get (object, key);
+  g_assert_true (json_is_integer (value));
+  return json_integer_value (value);
+}
+
+static void
+test_report (Fixture *fixture, gconstpointer data)
+{
+  replay (&(FsReplayJob){ .session = fixture->session, .report = fixture->report, .check = TRUE });
+  json_t *report = json_load_file (fixture->report, JSON_REJECT_DUPLICATES, NULL);
+  g_assert_nonnull (report);
+  json_t *photo = json_object_get (report, "photo");
+  g_assert_cmpint (whole (photo, "width"), ==, W);
+  g_assert_cmpint (whole (photo, "height"), ==, H);
+  g_assert_cmpstr (json_string_value (json_object_get (report, "backend")), ==, "cpu");
+  g_assert_true (json_is_string (json_object_get (report, "device")));
+  g_assert_cmpint (whole (report, "neighbours"), ==, 8);
+  g_assert_true (json_is_true (json_object_get (report, "exact")));
+  g_assert_cmpint (whole (report, "energy"), ==, whole (report, "bound"));
+  g_assert_cmpint (whole (report, "object_pixels"), >, 0);
+  static const char *const kinds[] = { "masks", "previews", "exact_masks", "settled_masks" };
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    json_t *kind = json_object_get (report, kinds[i]);
+    json_t *latency = json_object_get (kind, "latency_us");
+    g_assert_cmpint (whole (kind, "updates"), >=, i == 1 ? 0 : 1);
+    g_assert_cmpint (whole (latency, "p50"), <=, whole (latency, "p95"));
+    g_assert_cmpint (whole (latency, "p95"), <=, whole (latency, "max"));
+  }
+  g_assert_cmpint (whole (json_object_get (report, "check"), "settled"), >=, 8);
+  json_t *times = json_object_get (report, "time_us");
+  static const char *const parts[] = { "decode", "model", "energy", "cut", "write", "total" };
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    g_assert_cmpint (whole (times, parts[i]), >=, 0);
+  json_decref (report);
+}
+
+static void
+assert_refused (Fixture *fixture, const char *photo, GQuark domain, int code, const char *words)
+{
+  g_autoptr (GError) error = NULL;
+  FsReplayResult result;
+  FsReplayJob job = {
+    .session = fixture->session, .photo = photo, .mask = fixture->mask, .report = fixture->report
+  };
+  g_assert_false (fs_replay_run (&job, &result, &error));
+  fs_replay_result_clear (&result);
+  g_assert_error (error, domain, code);
+  g_assert_nonnull (strstr (error->message, words));
+  g_assert_false (g_file_test (fixture->mask, G_FILE_TEST_EXISTS));
+  g_assert_false (g_file_test (fixture->report, G_FILE_TEST_EXISTS));
+}
+
+static void
+test_photo_must_be_the_one (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *other = write_photo (fixture->folder, "other.png", 2);
+  g_assert_cmpint (g_rename (other, fixture->photo), ==, 0);
+  assert_refused (fixture, NULL, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO,
+                  "photo.png: is not the photo that the session was painted on");
+  /* Named outright it may be another one of the same size. */
+  replay (&(FsReplayJob){ .session = fixture->session, .photo = fixture->photo });
+
+  g_autoptr (GByteArray) png = made_png (W, H + 1, FALSE);
+  g_autofree char *tall = made_file (fixture->folder, "tall.png", png->data, png->len);
+  assert_refused (fixture, tall, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO,
+                  "tall.png: has 150 × 111 pixels, the session's photo 150 × 110");
+  g_remove (fixture->photo);
+  assert_refused (fixture, NULL, FS_PHOTO_ERROR, FS_PHOTO_ERROR_READ, "photo.png: ");
+  g_remove (fixture->session);
+  assert_refused (fixture, NULL, FS_SESSION_ERROR, FS_SESSION_ERROR_READ, "s.fretsaw: ");
+}
+
+static void
+test_percentiles (void)
+{
+  FsLatencies latencies;
+  fs_latencies_init (&latencies);
+  FsLatencySummary none = fs_latencies_sum_up (&latencies);
+  g_assert_cmpuint (none.n, ==, 0);
+  g_assert_cmpint (none.max_us, ==, 0);
+  fs_latencies_add (&latencies, 7);
+  FsLatencySummary one = fs_latencies_sum_up (&latencies);
+  g_assert_true (one.n == 1 && one.p50_us == 7 && one.p95_us == 7 && one.max_us == 7);
+  g_array_set_size (latencies.us, 0);
+  for (gint64 us = 100; us >= 1; us--)
+    fs_latencies_add (&latencies, us);
+  FsLatencySummary all = fs_latencies_sum_up (&latencies);
+  g_assert_true (all.n == 100 && all.p50_us == 50 && all.p95_us == 95 && all.max_us == 100);
+  fs_latencies_clear (&latencies);
+}
+
+#define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/replay/percentiles", test_percentiles);
+  ADD ("/replay/every-mask-is-a-fresh-one", test_every_mask_is_a_fresh_one);
+  ADD ("/replay/latencies-are-told", test_latencies_are_told);
+  ADD ("/replay/mask-is-a-function-of-the-strokes", test_mask_is_a_function_of_the_strokes);
+  ADD ("/replay/same-as-cut", test_same_as_cut);
+  ADD ("/replay/no-strokes", test_no_strokes);
+  ADD ("/replay/erased-and-begun-again", test_erased_and_begun_again);
+  g_test_add_func ("/replay/check-sees-a-settled-difference", test_check_sees_a_settled_difference);
+  g_test_add_func ("/replay/check-sees-a-growing-difference", test_check_sees_a_growing_difference);
+  ADD ("/replay/report", test_report);
+  ADD ("/replay/photo-must-be-the-one", test_photo_must_be_the_one);
+  return g_test_run ();
+}

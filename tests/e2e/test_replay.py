@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`fretsaw replay` through the real program: what it prints and writes, and how it refuses."""
+
+import hashlib
+import json
+import os
+import random
+import sys
+
+import pixels
+import program
+
+WIDTH, HEIGHT = 240, 160
+SESSIONS = os.path.join(program.SOURCE, "data", "sessions")
+LABELS = [{"name": "Background", "colour": "#3584e4"}, {"name": "Object", "colour": "#f66151"}]
+
+
+def made_photo():
+  """A warm ellipse on a cool ground, both noisy."""
+  rng = random.Random(5)
+  rgb = bytearray()
+  for y in range(HEIGHT):
+    for x in range(WIDTH):
+      inside = (x - 120) ** 2 + 2 * (y - 80) ** 2 < 60 ** 2
+      base = (190, 120, 60) if inside else (70, 110, 150)
+      rgb += bytes(b + rng.randrange(50) for b in base)
+  return bytes(rgb)
+
+
+def line(label, radius, x0, y0, x1, y1):
+  n = 10
+  samples = [[x0 + (x1 - x0) * i / n, y0 + (y1 - y0) * i / n, 1, 9 * i] for i in range(n + 1)]
+  return {"label": label, "radius_px": radius, "samples": samples}
+
+
+STROKES = [line(2, 4, 100, 80, 140, 80), line(1, 6, 20, 20, 220, 24), line(2, 3, 120, 60, 122, 100),
+           line(2, 5, 30, 120, 60, 140), line(0, 8, 28, 118, 62, 142), line(1, 4, 20, 110, 80, 150)]
+
+
+class Replay(program.ProgramTest):
+  def setUp(self):
+    super().setUp()
+    self.photo, self.session = self.path("photo.png"), self.path("some.fretsaw")
+    pixels.write_png(self.photo, WIDTH, HEIGHT, pixels.RGB, made_photo())
+    with open(self.photo, "rb") as file:
+      digest = hashlib.sha256(file.read()).hexdigest()
+    self.content = {
+      "format": "fretsaw-session-1",
+      "photo": {"name": "photo.png", "sha256": digest, "width": WIDTH, "height": HEIGHT},
+      "settings": {"neighbours": 8, "smoothness": 1}, "labels": LABELS, "strokes": STROKES}
+    self.save()
+
+  def save(self):
+    with open(self.session, "w", encoding="utf-8") as file:
+      json.dump(self.content, file)
+
+  def test_check(self):
+    mask, report = self.path("mask.png"), self.path("report.json")
+    run = self.run_program("replay", self.session, "--mask", mask, "--report", report, "--check")
+    self.assert_done(run)
+    self.assertIn("equal to a fresh solve", run.out)
+    with open(report, encoding="utf-8") as file:
+      told = json.load(file)
+    picture = pixels.Png(mask)
+    self.assertEqual((picture.width, picture.height, picture.kind), (WIDTH, HEIGHT, pixels.GREY))
+    self.assertEqual(set(picture.pixels), {0, 255})
+    self.assertEqual(told["object_pixels"], picture.pixels.count(255))
+    self.assertEqual(told["photo"], {"width": WIDTH, "height": HEIGHT})
+    self.assertIs(told["exact"], True)
+    self.assertEqual(told["energy"], told["bound"])
+    self.assertEqual(told["strokes"], len(STROKES))
+    self.assertGreaterEqual(told["check"]["settled"], len(STROKES) + 1)
+    self.assertLessEqual({"decode", "model", "energy", "cut", "write", "total"},
+                         told["time_us"].keys())
+    for kind in ("masks", "previews", "exact_masks", "settled_masks"):
+      self.assertEqual(told[kind]["latency_us"].keys(), {"p50", "p95", "max"})
+      self.assertIsInstance(told[kind]["updates"], int)
+    self.assertGreater(told["exact_masks"]["updates"], len(STROKES))
+
+  def test_sample(self):
+    """The first strokes of the session that is shipped with the sample."""
+    with open(os.path.join(SESSIONS, "sample.fretsaw"), encoding="utf-8") as file:
+      self.content = json.load(file)
+    self.content["strokes"] = self.content["strokes"][:3]
+    self.save()
+    sample = os.path.join(program.SOURCE, "data", "sample", "sample.jpg")
+    self.assert_done(self.run_program("replay", self.session, "--photo", sample, "--check"))
+
+  def test_session_names_its_photo(self):
+    os.mkdir(self.path("deeper"))
+    self.session = self.path("deeper/other.fretsaw")
+    self.content["photo"]["name"] = "../photo.png"
+    self.content["strokes"] = STROKES[:1]
+    self.save()
+    self.assert_done(self.run_program("replay", self.session))
+
+  def test_wrong_usage(self):
+    for arguments in (["replay"], ["replay", self.session, self.session],
+                      ["replay", self.session, "--fast"],
+                      ["replay", self.session, "--mask", self.session],
+                      ["replay", self.session, "--photo", self.photo, "--report", self.photo],
+                      ["replay", self.session, "--mask", "x", "--report", "x"]):
+      with self.subTest(arguments=arguments):
+        self.assert_refused(self.run_program(*arguments), 2)
+
+  def refused(self, *words, **changes):
+    self.content.update(changes)
+    self.save()
+    mask = self.path("mask.png")
+    self.assert_refused(self.run_program("replay", self.session, "--mask", mask), 1, *words)
+    self.assertFalse(os.path.exists(mask))
+
+  def test_broken_session(self):
+    self.refused("some.fretsaw", "a key that is not known: extra", extra=1)
+
+  def test_other_photo(self):
+    self.refused("photo.png", "SHA-256", photo={**self.content["photo"], "sha256": "0" * 64})
+
+  def test_no_photo(self):
+    self.refused("nowhere.png", photo={**self.content["photo"], "name": "nowhere.png"})
+
+  def test_photo_outside(self):
+    self.refused("some.fretsaw", "photo.name", photo={**self.content["photo"], "name": self.photo})
+
+  def test_no_session(self):
+    self.assert_refused(self.run_program("replay", self.path("none.fretsaw")), 1, "none.fretsaw")
+
+
+if __name__ == "__main__":
+  sys.exit(program.tap.main())
