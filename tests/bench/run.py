@@ -23,10 +23,11 @@ SHARED = os.environ.get("FRETSAW_SHARED") or os.path.join(SOURCE, "..", "shared"
 SAMPLE = [os.path.join(SOURCE, "data", "sample", name) for name in ("sample.jpg", "seeds.png")]
 N_CUTS = 7
 
+# GLib prints a question mark for the times sign where the locale has none.
 NUMBER = r"\s*([\d.]+)\s*"
 PHOTO_LINE = re.compile(
-  rf"^(\S+){NUMBER}MP \| ours{NUMBER}\+{NUMBER}\| bk{NUMBER}\+{NUMBER}\| ×{NUMBER}"
-  rf"\| stroke{NUMBER}/{NUMBER}, bk{NUMBER}/{NUMBER}\| refit{NUMBER}×{NUMBER}\|{NUMBER}B/px", re.M)
+  rf"^(\S+){NUMBER}MP \| ours{NUMBER}\+{NUMBER}\| bk{NUMBER}\+{NUMBER}\| [×?]{NUMBER}"
+  rf"\| stroke{NUMBER}/{NUMBER}, bk{NUMBER}/{NUMBER}\| refit{NUMBER}[×?]{NUMBER}\|{NUMBER}B/px", re.M)
 PHOTO_KEYS = ("photo", "megapixels", "build_ms", "solve_ms", "bk_build_ms", "bk_solve_ms",
               "cold_ratio", "stroke_ms", "worst_stroke_ms", "bk_stroke_ms", "bk_worst_stroke_ms",
               "refit_ms", "cold_over_refit", "bytes_per_pixel")
