@@ -2,6 +2,7 @@
 #include "app/commands.h"
 
 #include "app/cut_job.h"
+#include "energy/energy.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,8 +11,8 @@
 
 typedef struct {
   char *seeds, *mask, *cutout, *labels, *report, *backend, *model, *smoothness;
-  int neighbours;
-  gboolean verify, help;
+  int neighbours, levels, band;
+  gboolean preview, verify, help;
   char **photos;
 } Options;
 
@@ -51,6 +52,11 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
     { "smoothness", 0, 0, G_OPTION_ARG_STRING, &o->smoothness,
       "Smoothness of the border, 0 to 100 (1)", "X" },
     { "model", 0, 0, G_OPTION_ARG_STRING, &o->model, "Colour model: kmeans (kmeans)", "NAME" },
+    { "preview", 0, 0, G_OPTION_ARG_NONE, &o->preview,
+      "A quick mask by levels and bands instead of the exact one", NULL },
+    { "levels", 0, 0, G_OPTION_ARG_INT, &o->levels, "Levels of the preview: 0 to 12 (3)", "N" },
+    { "band", 0, 0, G_OPTION_ARG_INT, &o->band, "Half width of the preview's band in pixels (2)",
+      "D" },
     { "verify", 0, 0, G_OPTION_ARG_NONE, &o->verify, "Check the whole certificate of the cut",
       NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this", NULL },
@@ -121,6 +127,24 @@ check_names (const Options *o, GError **error)
   return TRUE;
 }
 
+/* −1: not given. */
+static gboolean
+check_preview (FsCutJob *job, const Options *o, GError **error)
+{
+  job->preview = o->preview;
+  job->preview_options = FS_PREVIEW_DEFAULT;
+  job->preview_options.soft_tlink = FS_DATA_SCALE;
+  if (!o->preview)
+    return (o->levels < 0 && o->band < 0) || usage (error, "--levels and --band go with --preview");
+  if (o->verify)
+    return usage (error, "--verify needs the exact cut: leave out --preview");
+  if (o->levels >= 0)
+    job->preview_options.n_levels = o->levels;
+  if (o->band >= 0)
+    job->preview_options.band_px = o->band;
+  return job->preview_options.n_levels <= FS_LEVELS_MAX || usage (error, "--levels takes 0 to 12");
+}
+
 static gboolean
 make_job (FsCutJob *job, const Options *o, GError **error)
 {
@@ -140,7 +164,7 @@ make_job (FsCutJob *job, const Options *o, GError **error)
                      .settings = FS_SETTINGS_DEFAULT,
                      .verify = o->verify };
   job->settings.neighbours = (FsNeighbours)o->neighbours;
-  return check_names (o, error) && check_files (job, error)
+  return check_names (o, error) && check_files (job, error) && check_preview (job, o, error)
          && (!o->smoothness || parse_smoothness (o->smoothness, &job->settings.smoothness, error));
 }
 
@@ -148,8 +172,10 @@ static void
 print_summary (const FsCutResult *r)
 {
   double share = 100.0 * (double)r->object_pixels / ((double)r->width * r->height);
-  printf ("%d × %d pixels, object %.1f %%, energy %" G_GINT64_FORMAT ", exact, %s, %.0f ms\n",
-          r->width, r->height, share, r->solution.energy, r->backend, (double)r->total_us / 1000);
+  printf ("%d × %d pixels, object %.1f %%, energy %" G_GINT64_FORMAT ", %s, %s, %.0f ms\n",
+          r->width, r->height, share, r->solution.energy,
+          r->solution.exact ? "exact" : "preview, not exact", r->backend,
+          (double)r->total_us / 1000);
 }
 
 static int
@@ -169,7 +195,8 @@ run (const FsCutJob *job)
 int
 fs_command_cut (int argc, char **argv)
 {
-  g_auto (Options) o = { .neighbours = FS_NEIGHBOURS_8 };
+  g_set_prgname ("fretsaw cut");
+  g_auto (Options) o = { .neighbours = FS_NEIGHBOURS_8, .levels = -1, .band = -1 };
   g_autoptr (GError) error = NULL;
   g_autofree char *help = NULL;
   FsCutJob job;

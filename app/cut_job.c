@@ -9,7 +9,7 @@ typedef struct {
   FsSeedMap *seeds;
   FsEnergy *energy;
   FsSolver *solver;
-  uint8_t *mask;
+  uint8_t *mask; /* what held the labels, used again */
 } Work;
 
 static void
@@ -74,7 +74,31 @@ load (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   if (!work->seeds)
     return fail (error, job->photo, "not enough memory");
   fs_seed_map_set (work->seeds, labels);
+  work->mask = g_steal_pointer (&labels);
   return check_seeds (job, work->seeds, error);
+}
+
+/* The flow of a preview is none, and so is its bound. */
+static gboolean
+preview (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
+{
+  g_autoptr (FsPreview) preview =
+      fs_preview_new (fs_energy_get_grid (work->energy), &job->preview_options, NULL, error);
+  if (!preview || !fs_preview_solve (preview, NULL, work->mask, &result->preview, error))
+    return FALSE;
+  result->solution = (FsSolution){ .energy = result->preview.energy };
+  return TRUE;
+}
+
+static gboolean
+cut_exactly (Work *work, const FsBackend *backend, FsCutResult *result, GError **error)
+{
+  work->solver = fs_solver_new (backend, fs_energy_get_grid (work->energy), error);
+  if (!work->solver || !fs_solver_solve (work->solver, NULL, &result->solution, error))
+    return FALSE;
+  fs_solver_read_mask (work->solver, 0, 0, result->width, result->height, work->mask,
+                       (size_t)result->width);
+  return TRUE;
 }
 
 static gboolean
@@ -95,12 +119,12 @@ solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   fs_energy_fill_tlinks (work->energy, work->seeds, grid->tlink);
   result->energy_us += lap (&mark);
 
-  work->solver = fs_solver_new (backend, grid, error);
-  if (!work->solver || !fs_solver_solve (work->solver, NULL, &result->solution, error))
-    return FALSE;
-  result->cut_us = lap (&mark);
   result->backend = backend->name;
   result->device = backend->device ();
+  if (job->preview ? !preview (work, job, result, error)
+                   : !cut_exactly (work, backend, result, error))
+    return FALSE;
+  result->cut_us = lap (&mark);
   return TRUE;
 }
 
@@ -118,6 +142,8 @@ cut (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 static gboolean
 prove (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
+  if (job->preview)
+    return TRUE;
   if (!result->solution.exact)
     return fail (error, job->photo, "the cut could not be proven minimal; nothing was written");
   if (!job->verify)
@@ -129,18 +155,12 @@ prove (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   return TRUE;
 }
 
-static gboolean
-read_mask (Work *work, FsCutResult *result, const FsCutJob *job, GError **error)
+static void
+count_object (const Work *work, FsCutResult *result)
 {
   size_t n = (size_t)result->width * (size_t)result->height;
-  work->mask = g_try_malloc (n);
-  if (!work->mask)
-    return fail (error, job->photo, "not enough memory");
-  fs_solver_read_mask (work->solver, 0, 0, result->width, result->height, work->mask,
-                       (size_t)result->width);
   for (size_t i = 0; i < n; i++)
     result->object_pixels += work->mask[i];
-  return TRUE;
 }
 
 static gboolean
@@ -180,9 +200,9 @@ fs_cut_job_run (const FsCutJob *job, FsCutResult *result, GError **error)
   if (!load (&work, job, result, error))
     return FALSE;
   result->decode_us = lap (&mark);
-  if (!cut (&work, job, result, error) || !prove (&work, job, result, error)
-      || !read_mask (&work, result, job, error))
+  if (!cut (&work, job, result, error) || !prove (&work, job, result, error))
     return FALSE;
+  count_object (&work, result);
   lap (&mark);
   if (!write_files (&work, job, error))
     return FALSE;
@@ -219,6 +239,17 @@ json_boolean (gboolean value)
   return value ? "true" : "false";
 }
 
+static void
+append_preview (GString *json, const FsCutJob *job, const FsPreviewStats *stats)
+{
+  g_string_append_printf (json,
+                          "  \"preview\": { \"levels\": %d, \"band\": %d, \"solved_pixels\": [",
+                          stats->n_levels, job->preview_options.band_px);
+  for (int level = 0; level <= stats->n_levels; level++)
+    g_string_append_printf (json, "%s%zu", level > 0 ? ", " : "", stats->n_solved[level]);
+  g_string_append_printf (json, "], \"bytes\": %zu },\n", stats->size_bytes);
+}
+
 char *
 fs_cut_result_to_json (const FsCutJob *job, const FsCutResult *r)
 {
@@ -238,6 +269,8 @@ fs_cut_result_to_json (const FsCutJob *job, const FsCutResult *r)
                           "  \"exact\": %s,\n",
                           (int)job->settings.neighbours, smoothness, r->solution.energy,
                           r->solution.bound, json_boolean (r->solution.exact));
+  if (job->preview)
+    append_preview (json, job, &r->preview);
   if (job->verify)
     g_string_append_printf (
         json,

@@ -10,6 +10,7 @@
 #include "app/photo.h"
 #include "energy/settings.h"
 #include "solver/certificate.h"
+#include "solver/preview.h"
 
 G_BEGIN_DECLS
 
@@ -22,6 +23,8 @@ typedef struct {
   const char *report;
   const char *backend;
   FsSettings settings;
+  gboolean preview; /* levels and bands in place of the exact cut: only then are the options used */
+  FsPreviewOptions preview_options;
   gboolean verify; /* check the whole certificate, and fail where it does not hold */
 } FsCutJob;
 
@@ -31,13 +34,14 @@ typedef struct {
   const char *backend;
   const char *device;
   FsSolution solution;
-  FsCertificate certificate; /* with verify */
+  FsCertificate certificate; /* with verify  */
+  FsPreviewStats preview;    /* with preview */
   int64_t object_pixels;
   gint64 decode_us, model_us, energy_us, cut_us, write_us, total_us;
 } FsCutResult;
 
 /* Errors: those of FS_PHOTO_ERROR, FS_SOLVER_ERROR, FS_EXPORT_ERROR, the message complete with the
- * file's name. Nothing is written unless the cut is exact. */
+ * file's name. Nothing is written unless the cut is exact or a preview was asked for. */
 gboolean fs_cut_job_run (const FsCutJob *job, FsCutResult *result, GError **error);
 void fs_cut_result_clear (FsCutResult *result);
 

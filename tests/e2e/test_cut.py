@@ -102,6 +102,39 @@ class Cut(program.ProgramTest):
     self.assertEqual(os.listdir(self.folder), [])
 
 
+class Preview(program.ProgramTest):
+  def preview(self, *options):
+    mask, report = self.path("mask.png"), self.path("report.json")
+    self.assert_done(self.run_program("cut", PHOTO, "--seeds", SEEDS, "--mask", mask,
+                                      "--report", report, *options))
+    with open(report, encoding="utf-8") as file:
+      return pixels.Png(mask).pixels, json.load(file)
+
+  def test_preview_says_what_it_is(self):
+    mask, report = self.preview("--preview")
+    self.assertIs(report["exact"], False)
+    self.assertGreater(report["energy"], report["bound"])
+    self.assertEqual((report["preview"]["levels"], report["preview"]["band"]), (3, 2))
+    self.assertLess(report["preview"]["solved_pixels"][0], len(mask) / 10)
+    exact, exact_report = self.preview()
+    self.assertNotIn("preview", exact_report)
+    self.assertGreaterEqual(report["energy"], exact_report["energy"])
+    self.assertGreater(pixels.iou(mask, exact), 0.95)
+
+  def test_no_levels_is_the_exact_cut(self):
+    mask, report = self.preview("--preview", "--levels", "0")
+    exact, exact_report = self.preview()
+    self.assertEqual(bytes(mask), bytes(exact))
+    self.assertEqual(report["energy"], exact_report["energy"])
+
+  def test_options_that_do_not_go_together(self):
+    for options in (["--levels", "2"], ["--band", "2"], ["--preview", "--verify"],
+                    ["--preview", "--levels", "13"], ["--preview", "--levels", "x"]):
+      with self.subTest(options):
+        run = self.run_program("cut", PHOTO, "--seeds", SEEDS, *options)
+        self.assert_refused(run, 2, options[-2] if len(options) > 2 else options[0])
+
+
 class Refusals(program.ProgramTest):
   def test_wrong_usage(self):
     wrong = [["cut"], ["cut", PHOTO], ["cut", PHOTO, PHOTO, "--seeds", SEEDS],
