@@ -51,10 +51,10 @@ report (FsExportFlow *self, const GError *error)
     text = g_strdup_printf (_ ("Saved “%s”."), name);
   else if (was_cancelled (error))
     text = g_strdup_printf (_ ("Stopped. “%s” was not written."), name);
+  if (text != NULL)
+    fs_message_bar_show (self->messages, GTK_MESSAGE_INFO, text);
   else
-    text = g_strdup (error->message);
-  gboolean failed = error != NULL && !was_cancelled (error);
-  fs_message_bar_show (self->messages, failed ? GTK_MESSAGE_ERROR : GTK_MESSAGE_INFO, text);
+    fs_message_bar_show_about (self->messages, GTK_MESSAGE_ERROR, error->message, self->path);
 }
 
 static void

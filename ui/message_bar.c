@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/message_bar.h"
 
+#include "app/display_name.h"
+#include <string.h>
+
 #define MOMENT_MS 150
 
 struct _FsMessageBar {
@@ -38,6 +41,18 @@ fs_message_bar_show (FsMessageBar *self, GtkMessageType type, const char *text)
   gtk_label_set_text (self->message_label, text);
   gtk_widget_show (GTK_WIDGET (self->message));
   gtk_info_bar_set_revealed (self->message, TRUE);
+}
+
+void
+fs_message_bar_show_about (FsMessageBar *self, GtkMessageType type, const char *text,
+                           const char *path)
+{
+  g_autofree char *shown = fs_display_name (path);
+  g_autofree char *base = g_path_get_basename (shown);
+  g_autofree char *brief = NULL;
+  if (g_str_has_prefix (text, shown))
+    brief = g_strconcat (base, text + strlen (shown), NULL);
+  fs_message_bar_show (self, type, brief != NULL ? brief : text);
 }
 
 void
@@ -97,7 +112,7 @@ fs_message_bar_has_task (FsMessageBar *self)
 }
 
 static void
-on_message_response (FsMessageBar *self)
+on_message_closed (FsMessageBar *self)
 {
   fs_message_bar_clear (self);
 }
@@ -131,7 +146,7 @@ fs_message_bar_class_init (FsMessageBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FsMessageBar, task);
   gtk_widget_class_bind_template_child (widget_class, FsMessageBar, task_label);
   gtk_widget_class_bind_template_child (widget_class, FsMessageBar, task_progress);
-  gtk_widget_class_bind_template_callback (widget_class, on_message_response);
+  gtk_widget_class_bind_template_callback (widget_class, on_message_closed);
   gtk_widget_class_bind_template_callback (widget_class, on_task_response);
 }
 

@@ -18,6 +18,9 @@ G_DECLARE_FINAL_TYPE (FsMessageBar, fs_message_bar, FS, MESSAGE_BAR, GtkBox)
 
 /* `text` is shown as it is, without markup. */
 void fs_message_bar_show (FsMessageBar *self, GtkMessageType type, const char *text);
+/* The same for a sentence about a file, "PATH: reason": the folder is left out. */
+void fs_message_bar_show_about (FsMessageBar *self, GtkMessageType type, const char *text,
+                                const char *path);
 void fs_message_bar_clear (FsMessageBar *self);
 /* The message that is shown, or NULL. */
 const char *fs_message_bar_get_text (FsMessageBar *self);

@@ -54,12 +54,12 @@ show_energy (FsStatusLine *self, const FsDocumentStatus *status)
 {
   g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, status->energy);
   /* Translators: the value of what the cut minimises, a large whole number */
-  g_autofree char *energy = g_strdup_printf (_("energy %s"), value);
+  g_autofree char *energy = g_strdup_printf (_ ("energy %s"), value);
   g_autofree char *time = NULL;
   if (status->solve_us < 1000)
-    time = g_strdup (_("< 1 ms"));
+    time = g_strdup (_ ("< 1 ms"));
   else
-    time = g_strdup_printf (_("%d ms"), (int)((status->solve_us + 500) / 1000));
+    time = g_strdup_printf (_ ("%d ms"), (int)((status->solve_us + 500) / 1000));
   show_text (self->energy, energy);
   show_text (self->time, time);
 }

@@ -9,10 +9,14 @@
 /* From here on an image pixel is shown as a crisp square. */
 #define ZOOM_CRISP 4.0
 
-/* Shares of 255. */
-#define MARK_OPACITY    200
-#define OVERLAY_OPACITY 165
-#define OVERLAY_COLOUR  0x241f31
+#define MARK_OPACITY 200 /* of 255 */
+
+/* What the overlay makes of background: these shares of 255 of its colour, of its grey, and of a
+ * dark tint. */
+#define DULL_COLOUR_SHARE 47
+#define DULL_GREY_SHARE   48
+#define DULL_TINT_SHARE   160
+#define DULL_TINT         0x1e1d24
 
 uint32_t
 fs_view_label_colour (uint8_t label)
@@ -28,6 +32,20 @@ blend (uint32_t a, uint32_t b, uint32_t share)
   uint32_t rest = 255 - share;
   uint32_t rb = (a & 0xff00ff) * rest + (b & 0xff00ff) * share + 0x800080;
   uint32_t g = (a & 0x00ff00) / 256 * rest + (b & 0x00ff00) / 256 * share + 0x80;
+  rb = (rb + (rb >> 8 & 0xff00ff)) >> 8 & 0xff00ff;
+  g = (g + (g >> 8)) & 0xff00;
+  return rb | g;
+}
+
+static inline uint32_t
+dull (uint32_t p)
+{
+  uint32_t grey = (FS_PIXEL_R (p) * 77u + FS_PIXEL_G (p) * 151u + FS_PIXEL_B (p) * 28u) >> 8;
+  uint32_t add = grey * DULL_GREY_SHARE + 0x80;
+  uint32_t rb =
+      (p & 0xff00ff) * DULL_COLOUR_SHARE + add * 0x10001 + (DULL_TINT & 0xff00ff) * DULL_TINT_SHARE;
+  uint32_t g =
+      (p >> 8 & 0xff) * DULL_COLOUR_SHARE + add + (DULL_TINT >> 8 & 0xff) * DULL_TINT_SHARE;
   rb = (rb + (rb >> 8 & 0xff00ff)) >> 8 & 0xff00ff;
   g = (g + (g >> 8)) & 0xff00;
   return rb | g;
@@ -76,11 +94,10 @@ compose_overlay (const Row *row, int n, uint32_t *out)
     uint32_t p = row->photo[x];
     uint32_t background = 255 - row->mask[x] * row->mask_scale;
     uint32_t rgb = p;
-    if (background != 0) {
-      uint32_t grey = (FS_PIXEL_R (p) * 77u + FS_PIXEL_G (p) * 151u + FS_PIXEL_B (p) * 28u) >> 8;
-      uint32_t dull = blend (blend (p, grey * 0x010101u, 128), OVERLAY_COLOUR, OVERLAY_OPACITY);
-      rgb = background == 255 ? dull : blend (p, dull, background);
-    }
+    if (background == 255)
+      rgb = dull (p);
+    else if (background != 0)
+      rgb = blend (p, dull (p), background);
     out[x] = premultiply (row->mark != NULL ? add_mark (rgb, row, x) : rgb, FS_PIXEL_A (p));
   }
 }
@@ -178,6 +195,12 @@ level_window (const FsPyramidLevel *level, const FsViewTransform *t, double leve
   return fs_rect_intersect (window, (FsRect){ 0, 0, level->width, level->height });
 }
 
+static gboolean
+is_see_through (const FsPyramid *pyramid, FsView view)
+{
+  return view == FS_VIEW_CUTOUT || fs_pyramid_get_image (pyramid)->has_alpha;
+}
+
 /* Paints `part` of a block. The window is that of the whole block, whatever the part, so that a
  * pixel is sampled alike whenever it is painted. */
 static void
@@ -220,23 +243,31 @@ fill (cairo_t *cr, const FsRect *rect)
   cairo_fill (cr);
 }
 
+static cairo_surface_t *
+new_checkers (int square)
+{
+  cairo_surface_t *surface =
+      cairo_image_surface_create (CAIRO_FORMAT_RGB24, 2 * square, 2 * square);
+  cairo_t *cr = cairo_create (surface);
+  cairo_set_source_rgb (cr, 0.73, 0.73, 0.73);
+  cairo_paint (cr);
+  cairo_set_source_rgb (cr, 0.85, 0.85, 0.85);
+  cairo_rectangle (cr, square, 0, square, square);
+  cairo_rectangle (cr, 0, square, square, square);
+  cairo_fill (cr);
+  cairo_destroy (cr);
+  return surface;
+}
+
 /* The squares stand still on the photo when it is moved, or moved pixels would not match. */
 static void
 paint_checkerboard (const FsViewTransform *t, const FsRect *rect, cairo_t *cr)
 {
-  uint32_t squares[4] = { 0xffbababa, 0xffd8d8d8, 0xffd8d8d8, 0xffbababa };
-  cairo_surface_t *surface =
-      cairo_image_surface_create_for_data ((unsigned char *)squares, CAIRO_FORMAT_RGB24, 2, 2, 8);
-  cairo_save (cr);
-  cairo_rectangle (cr, rect->x0, rect->y0, rect->x1 - rect->x0, rect->y1 - rect->y0);
-  cairo_clip (cr);
-  cairo_translate (cr, t->x, t->y);
-  cairo_scale (cr, CHECKER_PX * t->scale, CHECKER_PX * t->scale);
-  cairo_set_source_surface (cr, surface, 0, 0);
+  cairo_surface_t *surface = new_checkers (CHECKER_PX * t->scale);
+  cairo_set_source_surface (cr, surface, t->x, t->y);
   cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
   cairo_pattern_set_extend (cairo_get_source (cr), CAIRO_EXTEND_REPEAT);
-  cairo_paint (cr);
-  cairo_restore (cr);
+  fill (cr, rect);
   cairo_surface_destroy (surface);
 }
 
@@ -249,7 +280,7 @@ fs_view_paint (const FsPyramid *pyramid, FsView view, const FsViewTransform *t,
   FsRect photo = fs_rect_intersect (fs_view_transform_photo (t), *device);
   if (fs_rect_is_empty (photo))
     return;
-  if (view == FS_VIEW_CUTOUT || fs_pyramid_get_image (pyramid)->has_alpha)
+  if (is_see_through (pyramid, view))
     paint_checkerboard (t, &photo, cr);
   /* Blocks stand still on the photo, too. */
   FsRect whole = fs_view_transform_photo (t);

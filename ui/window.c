@@ -22,6 +22,9 @@ struct _FsWindow {
   FsStatusLine *status_line;
   FsSettingsPanel *settings_panel;
   GtkRevealer *hint;
+  GtkWidget *history_buttons;
+  GtkWidget *settings_button;
+  GtkWidget *export_button;
   GtkAdjustment *brush_size;
 
   FsTools *tools;
@@ -40,6 +43,7 @@ static void
 on_document_changed (FsWindow *self)
 {
   fs_window_actions_update (self);
+  gtk_widget_set_sensitive (self->export_button, fs_document_get_status (self->document).has_mask);
   if (fs_document_can_undo (self->document))
     gtk_revealer_set_reveal_child (self->hint, FALSE);
 }
@@ -88,13 +92,17 @@ show_document (FsWindow *self, FsOpened *opened, GFile *file)
   g_autofree char *name = g_filename_display_basename (g_file_peek_path (file));
   gtk_stack_set_visible_child_name (self->content_stack, "photo");
   gtk_stack_set_visible_child_name (self->title_stack, "views");
+  gtk_widget_show (self->history_buttons);
+  gtk_widget_show (self->settings_button);
+  gtk_widget_show (self->export_button);
+  gtk_widget_show (GTK_WIDGET (self->status_line));
   fs_canvas_set_document (self->canvas, self->document, g_steal_pointer (&opened->pyramid));
   fs_status_line_set_document (self->status_line, self->document, name);
   fs_settings_panel_set_document (self->settings_panel, self->document);
   gtk_window_set_title (GTK_WINDOW (self), name);
   gtk_revealer_set_reveal_child (self->hint, TRUE);
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
-  fs_window_actions_update (self);
+  on_document_changed (self);
 }
 
 static void
@@ -130,6 +138,16 @@ opening_free (Opening *opening)
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Opening, opening_free)
 
+/* `path` is NULL for a file of another computer. */
+static void
+show_error (FsWindow *self, const GError *error, const char *path)
+{
+  if (path != NULL)
+    fs_message_bar_show_about (self->messages, GTK_MESSAGE_ERROR, error->message, path);
+  else
+    fs_message_bar_show (self->messages, GTK_MESSAGE_ERROR, error->message);
+}
+
 static void
 on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -142,14 +160,15 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   g_clear_object (&self->opening);
   fs_message_bar_end_task (self->messages);
+  const char *path = g_file_peek_path (opening->file);
   if (opened == NULL) {
     if (!g_cancellable_is_cancelled (opening->cancellable))
-      fs_message_bar_show (self->messages, GTK_MESSAGE_ERROR, error->message);
+      show_error (self, error, path);
     return;
   }
   show_document (self, opened, opening->file);
   if (opened->photo->warning != NULL)
-    fs_message_bar_show (self->messages, GTK_MESSAGE_WARNING, opened->photo->warning);
+    fs_message_bar_show_about (self->messages, GTK_MESSAGE_WARNING, opened->photo->warning, path);
 }
 
 static void
@@ -354,6 +373,9 @@ bind_template_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FsWindow, status_line);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, settings_panel);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, hint);
+  gtk_widget_class_bind_template_child (widget_class, FsWindow, history_buttons);
+  gtk_widget_class_bind_template_child (widget_class, FsWindow, settings_button);
+  gtk_widget_class_bind_template_child (widget_class, FsWindow, export_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, brush_size);
   for_each_choice (FS_TYPE_TOOL, "tool", declare_choice, widget_class);
   for_each_choice (FS_TYPE_VIEW, "view", declare_choice, widget_class);
