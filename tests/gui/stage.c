@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/gui/stage.h"
 
+#include "tests/gui/fresh_cut.h"
 #include "tests/gui/scene.h"
 #include <glib/gstdio.h>
 #include <string.h>
@@ -328,6 +329,26 @@ GBytes *
 stage_marks (Stage *stage)
 {
   return copy_plane (stage_document (stage), fs_document_get_marks (stage_document (stage)));
+}
+
+void
+stage_paint_both (Stage *stage)
+{
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 140, 90, 200, 140, 12);
+  stage_stroke (stage, GDK_BUTTON_SECONDARY, 20, 20, 300, 24, 12);
+  stage_settle (stage);
+}
+
+void
+stage_assert_fresh (Stage *stage)
+{
+  FsDocument *document = stage_document (stage);
+  FsImage *image = fs_document_get_image (document);
+  FsSettings settings = fs_document_get_settings (document);
+  gsize n = (gsize)image->width * (gsize)image->height;
+  g_autofree uint8_t *mask = fresh_cut (image, &settings, fs_document_get_marks (document));
+  g_assert_cmpmem (fs_document_get_mask (document), n, mask, n);
+  g_assert_true (fs_document_get_status (document).exact);
 }
 
 cairo_surface_t *

@@ -55,6 +55,11 @@ void stage_to_widget (Stage *stage, double image_x, double image_y, double *x, d
 GBytes *stage_mask (Stage *stage);
 GBytes *stage_marks (Stage *stage);
 
+/* One stroke over the disc of the scene, one over its ground; settled. */
+void stage_paint_both (Stage *stage);
+/* Asserts that the mask is exact and that of a cut of the marks from nothing. */
+void stage_assert_fresh (Stage *stage);
+
 /* What the widget shows, in device pixels, RGB24. */
 cairo_surface_t *stage_shoot (GtkWidget *widget);
 guint32 stage_pixel (cairo_surface_t *surface, int x, int y);

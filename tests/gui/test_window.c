@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The whole window: open, paint, look, undo, export, close, and what goes wrong on the way. */
-#include "app/photo.h"
-#include "tests/gui/fresh_cut.h"
+/* The window while one works in it: paint, look, undo, settings, names, a large photo. */
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
 #include "ui/settings_panel.h"
@@ -11,25 +9,6 @@
 #include <string.h>
 
 #define N_PIXELS (SCENE_WIDTH * SCENE_HEIGHT)
-
-static void
-paint_both (Stage *stage)
-{
-  stage_stroke (stage, GDK_BUTTON_PRIMARY, 140, 90, 200, 140, 12);
-  stage_stroke (stage, GDK_BUTTON_SECONDARY, 20, 20, 300, 24, 12);
-  stage_settle (stage);
-}
-
-static void
-assert_mask_is_fresh (Stage *stage)
-{
-  FsDocument *document = stage_document (stage);
-  FsSettings settings = fs_document_get_settings (document);
-  g_autofree uint8_t *mask =
-      fresh_cut (fs_document_get_image (document), &settings, fs_document_get_marks (document));
-  g_assert_cmpmem (fs_document_get_mask (document), N_PIXELS, mask, N_PIXELS);
-  g_assert_true (fs_document_get_status (document).exact);
-}
 
 static gboolean
 is_enabled (Stage *stage, const char *action)
@@ -66,14 +45,14 @@ test_paint (void)
 
   stage_stroke (stage, GDK_BUTTON_PRIMARY, 140, 90, 200, 140, 12);
   stage_settle (stage);
-  assert_mask_is_fresh (stage);
+  stage_assert_fresh (stage);
   stage_stroke (stage, GDK_BUTTON_SECONDARY, 20, 20, 300, 24, 12);
   stage_settle (stage);
-  assert_mask_is_fresh (stage);
+  stage_assert_fresh (stage);
   stage_type (stage, GDK_KEY_e, 0);
   stage_stroke (stage, GDK_BUTTON_PRIMARY, 140, 90, 160, 110, 12);
   stage_settle (stage);
-  assert_mask_is_fresh (stage);
+  stage_assert_fresh (stage);
   g_assert_true (is_enabled (stage, "export-cutout"));
   g_assert_false (fs_window_is_free (stage->window));
 
@@ -171,7 +150,7 @@ test_views (void)
 {
   g_autoptr (Stage) stage = stage_new ();
   stage_open_scene (stage);
-  paint_both (stage);
+  stage_paint_both (stage);
   cairo_surface_t *marks = shoot_view (stage, "marks");
   assert_colour (mean_at (stage, marks, 190, 80), 214, 160, 70);
   assert_colour (mean_at (stage, marks, 40, 200), 40, 70, 96);
@@ -235,7 +214,7 @@ test_settings (void)
 {
   g_autoptr (Stage) stage = stage_new ();
   stage_open_scene (stage);
-  paint_both (stage);
+  stage_paint_both (stage);
   GObject *panel = part (stage->window, FS_TYPE_WINDOW, "settings_panel");
   GObject *smoothness = part (panel, FS_TYPE_SETTINGS_PANEL, "smoothness");
   g_assert_cmpfloat (gtk_adjustment_get_value (GTK_ADJUSTMENT (smoothness)), ==, 0);
@@ -248,280 +227,23 @@ test_settings (void)
   g_assert_cmpfloat_with_epsilon (settings.smoothness, 0.125, 1e-12);
   g_assert_cmpint (settings.neighbours, ==, FS_NEIGHBOURS_4);
   stage_settle (stage);
-  assert_mask_is_fresh (stage);
+  stage_assert_fresh (stage);
 
   gtk_button_clicked (GTK_BUTTON (part (panel, FS_TYPE_SETTINGS_PANEL, "reset")));
   settings = fs_document_get_settings (stage_document (stage));
   g_assert_cmpfloat (settings.smoothness, ==, 1);
   g_assert_cmpint (settings.neighbours, ==, FS_NEIGHBOURS_8);
   stage_settle (stage);
-  assert_mask_is_fresh (stage);
+  stage_assert_fresh (stage);
 }
 
-/* ---- What goes wrong ---- */
-
-static void
-test_errors (void)
-{
-  g_autoptr (Stage) stage = stage_new ();
-  FsMessageBar *messages = fs_window_get_messages (stage->window);
-  g_autofree char *broken = g_build_filename (stage->folder, "no photo.jpg", NULL);
-  g_assert_true (g_file_set_contents (broken, "no photo at all", -1, NULL));
-  stage_open (stage, broken);
-  g_assert_null (stage_document (stage));
-  g_assert_nonnull (strstr (fs_message_bar_get_text (messages), "no photo.jpg"));
-
-  stage_open_scene (stage);
-  g_assert_null (fs_message_bar_get_text (messages));
-  FsDocument *document = stage_document (stage);
-  stage_open (stage, broken);
-  g_assert_nonnull (fs_message_bar_get_text (messages));
-  g_assert_true (stage_document (stage) == document);
-
-  g_autoptr (GFile) elsewhere = g_file_new_for_uri ("http://example.org/a.jpg");
-  fs_window_open (stage->window, elsewhere);
-  while (fs_message_bar_has_task (messages))
-    g_main_context_iteration (NULL, TRUE);
-  g_assert_nonnull (strstr (fs_message_bar_get_text (messages), "not on this computer"));
-}
-
-static void
-give_uris (GtkClipboard *clipboard, GtkSelectionData *data, guint info, gpointer uris)
-{
-  gtk_selection_data_set_uris (data, uris);
-}
-
-/* The signal that a drop ends in, with the data that it carries. */
-static void
-drop (Stage *stage, const char *uri)
-{
-  GtkTargetEntry target = { "text/uri-list", 0, 0 };
-  const char *uris[] = { uri, NULL };
-  GtkClipboard *clipboard = gtk_clipboard_get (GDK_SELECTION_CLIPBOARD);
-  g_assert_true (gtk_clipboard_set_with_data (clipboard, &target, 1, give_uris, NULL, uris));
-  GtkSelectionData *data =
-      gtk_clipboard_wait_for_contents (clipboard, gdk_atom_intern_static_string ("text/uri-list"));
-  g_assert_nonnull (data);
-  g_signal_emit_by_name (stage->window, "drag-data-received", NULL, 10, 10, data, 0, 0);
-  gtk_selection_data_free (data);
-  gtk_clipboard_clear (clipboard);
-}
-
-static gboolean
-is_open (gpointer window)
-{
-  return fs_window_get_document (window) != NULL;
-}
-
-static void
-test_drop (void)
-{
-  g_autoptr (Stage) stage = stage_new ();
-  FsMessageBar *messages = fs_window_get_messages (stage->window);
-  drop (stage, "file://elsewhere/etc/passwd");
-  g_assert_nonnull (strstr (fs_message_bar_get_text (messages), "not on this computer"));
-  g_assert_null (stage_document (stage));
-
-  g_autofree char *path = scene_write (stage->folder, "a b.png");
-  g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
-  drop (stage, uri);
-  stage_wait (is_open, stage->window);
-  g_assert_null (fs_message_bar_get_text (messages));
-}
-
-/* Work is never in the way: a second photo opens beside it. */
-static void
-test_second_photo (void)
-{
-  g_autoptr (Stage) stage = stage_new ();
-  stage_open_scene (stage);
-  g_autofree char *path = scene_write (stage->folder, "other.png");
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  GtkApplication *application = GTK_APPLICATION (stage->application);
-  fs_application_open (stage->application, GTK_WINDOW (stage->window), file);
-  g_assert_cmpuint (g_list_length (gtk_application_get_windows (application)), ==, 1);
-  while (fs_message_bar_has_task (fs_window_get_messages (stage->window)))
-    g_main_context_iteration (NULL, TRUE);
-
-  stage_stroke (stage, GDK_BUTTON_PRIMARY, 140, 90, 200, 140, 5);
-  fs_application_open (stage->application, GTK_WINDOW (stage->window), file);
-  g_assert_cmpuint (g_list_length (gtk_application_get_windows (application)), ==, 2);
-  GtkWindow *other = gtk_application_get_active_window (application);
-  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
-    other = l->data != stage->window ? l->data : other;
-  stage_wait (is_open, other);
-  gtk_widget_destroy (GTK_WIDGET (other));
-}
-
-/* ---- Export ---- */
-
-static gboolean
-find_dialog (gpointer data)
-{
-  GtkWidget **found = data;
-  g_autoptr (GList) windows = gtk_window_list_toplevels ();
-  *found = NULL;
-  for (GList *l = windows; l != NULL; l = l->next)
-    if (GTK_IS_DIALOG (l->data) && gtk_widget_get_visible (l->data))
-      *found = l->data;
-  return *found != NULL;
-}
-
-static gboolean
-names_file (gpointer data)
-{
-  gpointer *pair = data;
-  g_autofree char *name = gtk_file_chooser_get_filename (pair[0]);
-  return g_strcmp0 (name, pair[1]) == 0;
-}
-
-/* Answers the file chooser as a person would; returns the path that was written. */
-static char *
-export_by_action (Stage *stage, const char *action, const char *expected_name)
-{
-  GtkWidget *dialog;
-  stage_activate (stage, action);
-  stage_wait (find_dialog, &dialog);
-  g_autofree char *suggested = gtk_file_chooser_get_current_name (GTK_FILE_CHOOSER (dialog));
-  g_assert_cmpstr (suggested, ==, expected_name);
-  char *path = g_build_filename (stage->folder, suggested, NULL);
-  gpointer pair[] = { dialog, path };
-  stage_wait (names_file, pair);
-  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_ACCEPT);
-  while (!fs_message_bar_has_task (fs_window_get_messages (stage->window)))
-    g_main_context_iteration (NULL, TRUE);
-  while (fs_message_bar_has_task (fs_window_get_messages (stage->window)))
-    g_main_context_iteration (NULL, TRUE);
-  return path;
-}
-
-static void
-assert_cutout (const char *path, FsImage *photo, const uint8_t *mask)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FsPhoto) cutout = fs_photo_load (path, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_cmpint (cutout->image->width, ==, photo->width);
-  g_assert_cmpint (cutout->image->height, ==, photo->height);
-  g_assert_true (cutout->image->has_alpha);
-  for (int i = 0; i < photo->width * photo->height; i++)
-    g_assert_cmphex (cutout->image->pixels[i], ==,
-                     (photo->pixels[i] & 0xffffff) | (mask[i] ? 0xff000000u : 0));
-}
-
-static void
-test_export (void)
-{
-  g_autoptr (Stage) stage = stage_new ();
-  stage_open_scene (stage);
-  paint_both (stage);
-  FsDocument *document = stage_document (stage);
-  g_assert_true (fs_document_is_modified (document));
-  g_autofree char *cutout = export_by_action (stage, "export-cutout", "scene-cutout.png");
-  g_assert_nonnull (
-      strstr (fs_message_bar_get_text (fs_window_get_messages (stage->window)), "Saved"));
-  assert_cutout (cutout, fs_document_get_image (document), fs_document_get_mask (document));
-  g_assert_false (fs_document_is_modified (document));
-
-  /* The stroke that is not solved yet when the export begins is in the file. */
-  stage_stroke (stage, GDK_BUTTON_SECONDARY, 150, 60, 190, 60, 6);
-  g_autofree char *file = export_by_action (stage, "export-mask", "scene-mask.png");
-  g_autofree uint8_t *grey = fs_seeds_load (file, SCENE_WIDTH, SCENE_HEIGHT, NULL, NULL);
-  g_assert_nonnull (grey);
-  assert_mask_is_fresh (stage);
-  const uint8_t *mask = fs_document_get_mask (document);
-  for (int i = 0; i < N_PIXELS; i++)
-    g_assert_cmpint (grey[i], ==, mask[i] ? 255 : 0);
-}
-
-static void
-test_export_failure (void)
-{
-  g_autoptr (Stage) stage = stage_new ();
-  stage_open_scene (stage);
-  paint_both (stage);
-  GtkWidget *dialog;
-  stage_activate (stage, "export-mask");
-  stage_wait (find_dialog, &dialog);
-  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
-  stage_frame (stage);
-  g_assert_null (fs_message_bar_get_text (fs_window_get_messages (stage->window)));
-  /* Another one can be asked for. */
-  stage_activate (stage, "export-mask");
-  stage_wait (find_dialog, &dialog);
-  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
-  stage_frame (stage);
-}
-
-/* ---- The end ---- */
+/* ---- Through the X server ---- */
 
 static gboolean
 is_null (gpointer data)
 {
   return *(gpointer *)data == NULL;
 }
-
-static void
-test_close_asks (void)
-{
-  g_autoptr (Stage) stage = stage_new ();
-  stage_open_scene (stage);
-  paint_both (stage);
-  GtkWidget *dialog;
-  stage_type (stage, GDK_KEY_w, GDK_CONTROL_MASK);
-  stage_wait (find_dialog, &dialog);
-  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
-  stage_frame (stage);
-  g_assert_nonnull (stage->window);
-
-  stage_activate (stage, "close");
-  stage_wait (find_dialog, &dialog);
-  GtkWidget *close = NULL;
-  for (int response = 1; response < 4 && close == NULL; response++) {
-    GtkWidget *button = gtk_dialog_get_widget_for_response (GTK_DIALOG (dialog), response);
-    if (button != NULL
-        && gtk_style_context_has_class (gtk_widget_get_style_context (button),
-                                        GTK_STYLE_CLASS_DESTRUCTIVE_ACTION))
-      close = button;
-  }
-  g_assert_nonnull (close);
-  gtk_button_clicked (GTK_BUTTON (close));
-  stage_wait (is_null, &stage->window);
-}
-
-static void
-test_close_without_work (void)
-{
-  g_autoptr (Stage) stage = stage_new ();
-  stage_open_scene (stage);
-  stage_activate (stage, "close");
-  stage_wait (is_null, &stage->window);
-}
-
-/* At any moment of opening and solving. */
-static void
-test_close_while_busy (void)
-{
-  for (int i = 0; i < 12; i++) {
-    g_autoptr (Stage) stage = stage_new ();
-    g_autofree char *path = scene_write (stage->folder, "scene.png");
-    g_autoptr (GFile) file = g_file_new_for_path (path);
-    if (i % 4 == 0) {
-      fs_window_open (stage->window, file);
-      fs_window_open (stage->window, file);
-      for (int j = 0; j < i; j++)
-        g_main_context_iteration (NULL, FALSE);
-    } else {
-      stage_open (stage, path);
-      stage_stroke (stage, GDK_BUTTON_PRIMARY, 140, 90, 200, 140, 3 + i);
-      if (i % 4 == 1)
-        stage_press (stage, GDK_BUTTON_SECONDARY, 100, 100);
-    }
-    gtk_widget_destroy (GTK_WIDGET (stage->window));
-  }
-}
-
-/* ---- Through the X server ---- */
 
 static void
 on_tool_done (GObject *process, GAsyncResult *result, gpointer user_data)
@@ -590,7 +312,7 @@ test_real_pointer (void)
   xdotool (key);
   stage_wait (holds_background, fs_window_get_tools (stage->window));
   stage_settle (stage);
-  assert_mask_is_fresh (stage);
+  stage_assert_fresh (stage);
 }
 
 /* ---- Names for the screen reader ---- */
@@ -704,14 +426,6 @@ main (int argc, char **argv)
   g_test_add_func ("/window/views", test_views);
   g_test_add_func ("/window/choices-agree", test_choices_agree);
   g_test_add_func ("/window/settings", test_settings);
-  g_test_add_func ("/window/errors", test_errors);
-  g_test_add_func ("/window/drop", test_drop);
-  g_test_add_func ("/window/second-photo", test_second_photo);
-  g_test_add_func ("/window/export", test_export);
-  g_test_add_func ("/window/export-failure", test_export_failure);
-  g_test_add_func ("/window/close-asks", test_close_asks);
-  g_test_add_func ("/window/close-without-work", test_close_without_work);
-  g_test_add_func ("/window/close-while-busy", test_close_while_busy);
   g_test_add_func ("/window/real-pointer", test_real_pointer);
   g_test_add_func ("/window/names", test_names);
   g_test_add_func ("/window/large-photo", test_large_photo);
