@@ -18,7 +18,7 @@ typedef struct {
   gint64 idle_us;  /* when the last check ended: nothing could be on time before */
   GArray
       *edits_us; /* of gint64: for generation i + 1, when it was due; 0 where no mask can follow */
-  guint64 n_shown, n_shown_exact, n_shown_preview; /* generations that have been seen in a mask */
+  guint64 n_shown, n_shown_exact; /* generations that have been seen in a mask, an exact one */
 } Player;
 
 void
@@ -161,21 +161,42 @@ wait_until_settled (Player *player)
 
 /* --- masks in --------------------------------------------------------------------------------- */
 
-/* Notes the time since the oldest edit that the mask of `generation` is the first of its kind to
- * hold. */
-static void
-note_mask (Player *player, FsLatencies *latencies, guint64 *n_shown, guint64 generation)
+/* When the oldest edit after generation `shown` and up to `generation` was due; 0 where there is
+ * none that a mask can follow. */
+static gint64
+oldest_edit (Player *player, guint64 shown, guint64 generation)
 {
-  gint64 now = g_get_monotonic_time ();
-  guint64 i = *n_shown;
-  *n_shown = MAX (*n_shown, generation);
-  for (; i < generation; i++) {
+  for (guint64 i = shown; i < generation; i++) {
     gint64 edit_us = g_array_index (player->edits_us, gint64, i);
-    if (edit_us == 0)
-      continue;
-    fs_latencies_add (latencies, now - edit_us);
-    return;
+    if (edit_us != 0)
+      return edit_us;
   }
+  return 0;
+}
+
+static void
+note_mask (FsLatencies *latencies, gint64 edit_us)
+{
+  if (edit_us != 0)
+    fs_latencies_add (latencies, g_get_monotonic_time () - edit_us);
+}
+
+static void
+note_masks (Player *player, const FsDocumentStatus *status)
+{
+  guint64 generation = status->generation;
+  gint64 edit_us = oldest_edit (player, player->n_shown, generation);
+  note_mask (&player->times->masks, edit_us);
+  if (status->exact) {
+    note_mask (&player->times->exact, oldest_edit (player, player->n_shown_exact, generation));
+    player->n_shown_exact = MAX (player->n_shown_exact, generation);
+  } else {
+    gboolean only_models = edit_us == 0 && generation > 0;
+    if (only_models)
+      edit_us = oldest_edit (player, generation - 1, generation);
+    note_mask (&player->times->previews, edit_us);
+  }
+  player->n_shown = MAX (player->n_shown, generation);
 }
 
 static void
@@ -192,11 +213,7 @@ on_status_changed (FsDocument *document, gpointer data)
 {
   Player *player = data;
   FsDocumentStatus status = fs_document_get_status (document);
-  note_mask (player, &player->times->masks, &player->n_shown, status.generation);
-  if (status.exact)
-    note_mask (player, &player->times->exact, &player->n_shown_exact, status.generation);
-  else
-    note_mask (player, &player->times->previews, &player->n_shown_preview, status.generation);
+  note_masks (player, &status);
   if (status.settled && !fs_document_is_drawing (document))
     note_settled (player);
 

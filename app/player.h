@@ -9,6 +9,8 @@
  * Latencies count from the moment when a sample was due (for a stroke's end: its last sample) to
  * the moment when the mask that is the first to hold it has been merged into the document, before
  * anybody paints it on a screen. A mask that holds several new edits counts once, from the oldest.
+ * A preview that brings only new colour models counts from the edit that asked for them, the
+ * stroke's end.
  */
 #ifndef FS_APP_PLAYER_H
 #define FS_APP_PLAYER_H
@@ -24,7 +26,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   FsLatencies masks;    /* to the first mask of whatever kind              */
-  FsLatencies previews; /* to the first mask that is not exact             */
+  FsLatencies previews; /* to every mask that is not exact                 */
   FsLatencies exact;    /* to the first exact mask                         */
   FsLatencies settled;  /* from a stroke's end until its mask had settled  */
 } FsPlayerTimes;
@@ -34,7 +36,8 @@ void fs_player_times_clear (FsPlayerTimes *times);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsPlayerTimes, fs_player_times_clear)
 
 /* Plays all strokes into a new document and blocks until the last mask has settled. `check` may be
- * NULL; the time that it takes counts in no latency. Errors: those of the document and of the
+ * NULL; it keeps the main context busy, so that latencies beside it are not those of a person
+ * painting. Errors: those of the document and of the
  * check, naming no file. */
 gboolean fs_player_play (FsDocument *document, const FsSession *session, FsReplayCheck *check,
                          FsPlayerTimes *times, GError **error);

@@ -58,7 +58,7 @@ check_keys (Reader *reader, json_t *object, const char *where, const char *const
       continue;
     g_autofree char *shown = g_strndup (key, 40);
     g_autofree char *line = fs_display_name (shown);
-    return invalid (reader, "%s has a key that is not known: %s", where, line);
+    return invalid (reader, "%s has a key that is not known: \"%s\"", where, line);
   }
   return TRUE;
 }

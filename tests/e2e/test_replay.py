@@ -112,7 +112,7 @@ class Replay(program.ProgramTest):
     self.assertFalse(os.path.exists(mask))
 
   def test_broken_session(self):
-    self.refused("some.fretsaw", "a key that is not known: extra", extra=1)
+    self.refused("some.fretsaw", 'a key that is not known: "extra"', extra=1)
 
   def test_other_photo(self):
     self.refused("photo.png", "SHA-256", photo={**self.content["photo"], "sha256": "0" * 64})

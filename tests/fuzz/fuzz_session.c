@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* Session files from anywhere: strokes that keep every promise of session.h, or one sentence. What
+ * was read is written and read again, and must come out as the same text. */
+#include "app/session.h"
+#include "tests/app/photo_child.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NAME "some.fretsaw"
+
+static void
+check_stroke (const FsSession *session, const FsStroke *stroke)
+{
+  g_assert_cmpuint (stroke->label, <=, session->labels->len);
+  g_assert_true (stroke->radius_px > 0 && stroke->radius_px <= FS_SESSION_MAX_RADIUS_PX);
+  g_assert_cmpuint (stroke->samples->len, >, 0);
+  for (guint i = 0; i < stroke->samples->len; i++) {
+    const FsSample *sample = &g_array_index (stroke->samples, FsSample, i);
+    g_assert_true (fabsf (sample->x) <= FS_SESSION_MAX_PLACE_PX);
+    g_assert_true (fabsf (sample->y) <= FS_SESSION_MAX_PLACE_PX);
+    g_assert_true (sample->pressure >= 0 && sample->pressure <= 1);
+  }
+}
+
+static void
+check_session (const FsSession *session)
+{
+  g_assert_false (g_path_is_absolute (session->photo));
+  g_assert_false (g_str_has_suffix (session->photo, ".."));
+  g_assert_cmpuint (strlen (session->sha256), ==, FS_SESSION_SHA256_LENGTH);
+  g_assert_true (session->width >= 1 && session->width <= FS_SESSION_MAX_SIDE_PX);
+  g_assert_true (session->height >= 1 && session->height <= FS_SESSION_MAX_SIDE_PX);
+  g_assert_true (session->settings.neighbours == 4 || session->settings.neighbours == 8);
+  g_assert_true (session->settings.smoothness >= 0
+                 && session->settings.smoothness <= FS_SMOOTHNESS_MAX);
+  g_assert_true (session->labels->len >= 2 && session->labels->len <= FS_SEED_MAX);
+  for (guint i = 0; i < session->strokes->len; i++)
+    check_stroke (session, session->strokes->pdata[i]);
+}
+
+static void
+check_round_trip (const FsSession *session)
+{
+  g_autofree char *text = fs_session_to_text (session);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsSession) again = fs_session_parse (NAME, text, strlen (text), &error);
+  g_assert_no_error (error);
+  g_autofree char *text_again = fs_session_to_text (again);
+  g_assert_cmpstr (text, ==, text_again);
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsSession) session = fs_session_parse (NAME, (const char *)bytes, n_bytes, &error);
+  g_assert_true ((session != NULL) == (error == NULL));
+  if (session) {
+    check_session (session);
+    check_round_trip (session);
+  } else if (!photo_message_is_sound (error->message, NAME)) {
+    g_error ("%s", error->message);
+  }
+  return 0;
+}
+
+/* --- corpus ----------------------------------------------------------------------------------- */
+
+#define SUM "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define PHOTO                                                                                      \
+  "\"photo\":{\"name\":\"../a/b.jpg\",\"sha256\":\"" SUM "\",\"width\":300,\"height\":200}"
+#define LABELS                                                                                     \
+  "\"labels\":[{\"name\":\"Back \\\"\\u00e9\\\\\",\"colour\":\"#0000ff\"},"                        \
+  "{\"name\":\"Object\",\"colour\":\"#Ff8000\"}]"
+#define HEAD   "{\"format\":\"fretsaw-session-1\"," PHOTO ","
+#define STROKE "{\"label\":2,\"radius_px\":8.5,\"samples\":[[1,-2.25,0.5,0],[1e3,-0.0,1,16]]}"
+
+static const char *const texts[] = {
+  HEAD "\"settings\":{}," LABELS ",\"strokes\":[]}",
+  HEAD "\"settings\":{\"neighbours\":4,\"smoothness\":0.5}," LABELS ",\"strokes\":[" STROKE "]}",
+  HEAD "\"settings\":{\"smoothness\":1e1}," LABELS ",\"strokes\":[" STROKE "," STROKE "]}",
+  "{\"format\":\"fretsaw-session-1\"}",
+  "[[[[[[[[[[[[[[[[[0]]]]]]]]]]]]]]]]]",
+};
+
+GPtrArray *
+fuzz_corpus (void)
+{
+  GPtrArray *corpus = g_ptr_array_new_with_free_func ((GDestroyNotify)g_byte_array_unref);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    GByteArray *input = g_byte_array_new ();
+    g_byte_array_append (input, (const guint8 *)texts[i], (guint)strlen (texts[i]));
+    g_ptr_array_add (corpus, input);
+  }
+  return corpus;
+}
