@@ -177,7 +177,7 @@ read_settings (Reader *reader, json_t *settings, FsSession *session)
     double smoothness = json_number_value (value);
     if (!json_is_number (value) || !(smoothness >= 0 && smoothness <= FS_SMOOTHNESS_MAX))
       return invalid (reader, "settings.smoothness is not a number in 0 … 100");
-    session->settings.smoothness = smoothness + 0.0;
+    session->settings.smoothness = smoothness;
   }
   return TRUE;
 }
@@ -261,8 +261,7 @@ read_field (Reader *reader, json_t *sample, SampleField field, Place at, double 
   if (!json_is_number (value))
     return invalid (reader, "strokes[%u].samples[%u]: %s is not a number", at.stroke, at.sample,
                     name);
-  *number =
-      json_number_value (value) + 0.0; /* −0 would be written as another text than it is read */
+  *number = json_number_value (value);
   if (*number >= sample_fields[field].least && *number <= sample_fields[field].most)
     return TRUE;
   return invalid (reader, "strokes[%u].samples[%u]: %s is not in %.0f … %.0f", at.stroke, at.sample,

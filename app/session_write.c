@@ -20,14 +20,15 @@ append_quoted (GString *text, const char *value)
   g_string_append_c (text, '"');
 }
 
-/* Nine digits tell all floats apart, and mostly far fewer do. */
+/* Nine digits tell all floats apart, and mostly far fewer do. Adding 0 takes the sign from a −0,
+ * which as "-0" would be read as the whole number 0 and written differently the next time. */
 static void
 append_float (GString *text, float value)
 {
   char digits[G_ASCII_DTOSTR_BUF_SIZE], format[] = "%.0g";
   for (char precision = '6'; precision <= '9'; precision++) {
     format[2] = precision;
-    g_ascii_formatd (digits, sizeof digits, format, (double)value);
+    g_ascii_formatd (digits, sizeof digits, format, (double)(value + 0.0f));
     if ((float)g_ascii_strtod (digits, NULL) == value)
       break;
   }
@@ -38,7 +39,7 @@ static void
 append_double (GString *text, double value)
 {
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
-  g_ascii_formatd (digits, sizeof digits, "%.15g", value);
+  g_ascii_formatd (digits, sizeof digits, "%.15g", value + 0.0);
   if (g_ascii_strtod (digits, NULL) != value)
     g_ascii_dtostr (digits, sizeof digits, value);
   g_string_append (text, digits);

@@ -74,8 +74,9 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
 #define LABELS                                                                                     \
   "\"labels\":[{\"name\":\"Back \\\"\\u00e9\\\\\",\"colour\":\"#0000ff\"},"                        \
   "{\"name\":\"Object\",\"colour\":\"#Ff8000\"}]"
-#define HEAD   "{\"format\":\"fretsaw-session-1\"," PHOTO ","
-#define STROKE "{\"label\":2,\"radius_px\":8.5,\"samples\":[[1,-2.25,0.5,0],[1e3,-0.0,1,16]]}"
+#define HEAD "{\"format\":\"fretsaw-session-1\"," PHOTO ","
+#define STROKE                                                                                     \
+  "{\"label\":2,\"radius_px\":8.5,\"samples\":[[1,-2.25,0.5,0],[1e3,-0.0,1,16],[-1e-320,0,1,17]]}"
 
 static const char *const texts[] = {
   HEAD "\"settings\":{}," LABELS ",\"strokes\":[]}",
