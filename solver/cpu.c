@@ -3,6 +3,8 @@
 #include "solver/cpu_layout.h"
 #include "solver/cpu_mask.h"
 #include "solver/cpu_search.h"
+#include "solver/cpu_strips.h"
+#include "solver/cpu_threads.h"
 #include "solver/checked_memory.h"
 #include "solver/solver.h"
 
@@ -17,6 +19,8 @@ typedef struct {
   FsCpuSearch search;
   FsCpuMask mask;
   FsCpuRun run;
+  int n_threads;
+  gboolean is_fresh;  /* most pixels are new since the last solve */
   int64_t sum_tlinks; /* Σ max(t, 0)                              */
   int64_t sum_excess; /* Σ max(e, 0), had nothing been pushed yet */
 } CpuSolver;
@@ -66,15 +70,39 @@ cpu_destroy (FsSolver *solver)
   fs_memory_free (cpu);
 }
 
+enum { ROWS_PER_ITEM = 8 };
+
+typedef struct {
+  CpuSolver *cpu;
+  int64_t sum[FS_THREADS_MAX]; /* per worker: Σ max(t, 0) */
+} Build;
+
 static void
-sum_tlinks (CpuSolver *cpu)
+build_rows (int item, int worker, gpointer data)
 {
-  const FsGrid *grid = cpu->solver.grid;
-  size_t n = fs_grid_n_pixels (grid);
+  Build *build = data;
+  const FsGrid *grid = build->cpu->solver.grid;
+  FsCpuLayout *layout = &build->cpu->layout;
+  int first = item * ROWS_PER_ITEM;
+  int last = MIN (first + ROWS_PER_ITEM, layout->tile_rows);
+  fs_cpu_layout_build (layout, grid, first, last);
+  size_t begin = (size_t)first * FS_CPU_TILE * grid->width;
+  size_t end = (size_t)MIN (last * FS_CPU_TILE, grid->height) * grid->width;
   int64_t sum = 0;
-  for (size_t p = 0; p < n; p++)
+  for (size_t p = begin; p < end; p++)
     sum += MAX (grid->tlink[p], 0);
-  cpu->sum_tlinks = cpu->sum_excess = sum;
+  build->sum[worker] += sum;
+}
+
+static void
+build_all (CpuSolver *cpu)
+{
+  Build build = { .cpu = cpu };
+  fs_threads_run (cpu->n_threads, (cpu->layout.tile_rows - 1) / ROWS_PER_ITEM + 1, build_rows,
+                  &build);
+  for (int i = 0; i < FS_THREADS_MAX; i++)
+    cpu->sum_tlinks += build.sum[i];
+  cpu->sum_excess = cpu->sum_tlinks;
 }
 
 static FsSolver *
@@ -92,9 +120,10 @@ cpu_create (FsGrid *grid, GError **error)
                  "not enough memory for the cut of %d × %d pixels", grid->width, grid->height);
     return NULL;
   }
-  fs_cpu_layout_build (&cpu->layout, grid, 0, cpu->layout.tile_rows);
-  sum_tlinks (cpu);
   cpu->run = choose_run (grid);
+  cpu->n_threads = MIN (fs_solver_get_threads (), FS_THREADS_MAX);
+  build_all (cpu);
+  cpu->is_fresh = TRUE;
   return &cpu->solver;
 }
 
@@ -117,12 +146,19 @@ change_tlink (CpuSolver *cpu, size_t pixel, int32_t tlink)
   fs_cpu_search_change_excess (&cpu->search, (uint32_t)node, changed);
 }
 
+static void
+renew (CpuSolver *cpu)
+{
+  fs_cpu_search_reset (&cpu->search);
+  cpu->is_fresh = TRUE;
+}
+
 static gboolean
 cpu_change_tlinks (FsSolver *solver, const FsTlinkChange *changes, size_t n, GError **error)
 {
   CpuSolver *cpu = cpu_solver (solver);
   if (n > fs_grid_n_pixels (solver->grid) / PIXELS_PER_REPAIR)
-    fs_cpu_search_reset (&cpu->search);
+    renew (cpu);
   for (size_t i = 0; i < n; i++)
     change_tlink (cpu, changes[i].pixel, changes[i].tlink);
   return TRUE;
@@ -138,7 +174,7 @@ cpu_replace_tlinks (FsSolver *solver, const int32_t *tlinks, GError **error)
   for (size_t p = 0; p < n; p++)
     n_changed += tlinks[p] != old[p];
   if (n_changed > n / PIXELS_PER_REPAIR)
-    fs_cpu_search_reset (&cpu->search);
+    renew (cpu);
   for (size_t p = 0; p < n; p++)
     change_tlink (cpu, p, tlinks[p]);
   return TRUE;
@@ -162,7 +198,15 @@ static gboolean
 cpu_solve (FsSolver *solver, const FsProgress *progress, FsSolution *solution, GError **error)
 {
   CpuSolver *cpu = cpu_solver (solver);
-  FsSearchOutcome outcome = cpu->run (&cpu->search, progress);
+  cpu->search.n_polls = 0;
+  FsSearchOutcome outcome = FS_SEARCH_DONE;
+  /* Strips lose their trees when they are cancelled. Once only, then: whoever cancels often gets
+   * on with the trees of the whole, which stay. */
+  if (cpu->is_fresh && !cpu->search.has_trees)
+    outcome = fs_cpu_strips_run (&cpu->search, cpu->run, cpu->n_threads, progress);
+  cpu->is_fresh = FALSE;
+  if (outcome == FS_SEARCH_DONE)
+    outcome = cpu->run (&cpu->search, progress);
   if (outcome != FS_SEARCH_DONE)
     return set_outcome_error (outcome, error);
   fs_cpu_mask_update (&cpu->mask, &cpu->layout, solver->grid);

@@ -44,6 +44,10 @@ place_planes (FsCpuLayout *layout, uint8_t *block)
   at += n * sizeof *layout->next;
   layout->arcs = (uint16_t *)(void *)(block + at);
   at += n * sizeof *layout->arcs;
+  for (int tree = 0; tree < FS_N_TREES; tree++) {
+    layout->roots[tree] = (uint64_t *)(void *)(block + at);
+    at += n / FS_CPU_TILE_PIXELS * sizeof *layout->roots[tree];
+  }
   layout->touched = block + at;
   at += n / FS_CPU_TILE_PIXELS;
   return at;

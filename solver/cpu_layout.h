@@ -50,6 +50,8 @@ G_BEGIN_DECLS
 #define FS_WORD_FREE           0u
 #define FS_CPU_DISTANCE_MAX    ((1u << 25) - 2)
 
+typedef enum { FS_SOURCE, FS_SINK, FS_N_TREES } FsCpuTree;
+
 typedef struct {
   int width;
   int height;
@@ -61,8 +63,9 @@ typedef struct {
   int32_t *excess;
   uint16_t *residual; /* [node · n_directions + direction] */
   uint16_t *arcs;
-  uint32_t *next;   /* chains orphans, see cpu_orphans.h */
-  uint8_t *touched; /* per tile: a node joined or left the sink, or has another t-link */
+  uint32_t *next;              /* chains orphans, see cpu_orphans.h */
+  uint8_t *touched;            /* per tile: a node joined or left the sink, or has another t-link */
+  uint64_t *roots[FS_N_TREES]; /* per tile, when last planted: bit (y%8)·8 + x%8 */
   int32_t offset[FS_CPU_TILE_PIXELS][8];
   void *block;
   size_t block_bytes;

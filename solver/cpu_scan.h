@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Growing the trees, level by level.   Layer: solver (CPU backend, template; see cpu_view.h). */
-#include <string.h>
 
 static inline uint32_t
 child_lanes (const FsCpuLayout *layout, FsCpuTree tree, uint32_t node)
@@ -92,41 +91,18 @@ scan_level (FsCpuSearch *search, FsCpuTree tree)
   return TRUE;
 }
 
-/* Trees of one node each, from the signs of the excess. Only nodes that have an arc out of their
- * tree wait to be scanned. */
-static inline void
-plant (FsCpuSearch *search)
-{
-  FsCpuLayout *layout = search->layout;
-  fs_cpu_search_reset (search);
-  memset (layout->touched, 1, layout->n_nodes / FS_CPU_TILE_PIXELS);
-  for (size_t node = 0; node < layout->n_nodes; node++) {
-    int32_t excess = layout->excess[node];
-    uint32_t tree = excess > 0 ? FS_WORD_SOURCE : FS_WORD_SINK;
-    layout->word[node] = excess == 0 ? FS_WORD_FREE : fs_word_new (tree, 1, FS_WORD_ROOT);
-  }
-  for (size_t i = layout->n_nodes; i-- > 0;) {
-    uint32_t node = (uint32_t)i;
-    uint32_t word = layout->word[node];
-    if (word == FS_WORD_FREE)
-      continue;
-    FsCpuTree tree = (word & FS_WORD_TREE) == FS_WORD_SOURCE ? FS_SOURCE : FS_SINK;
-    View view = view_load (layout, node);
-    if (child_lanes (layout, tree, node) & ~view_match (&view, FS_WORD_TREE, tree_bits (tree)))
-      fs_cpu_search_enqueue (search, tree, node);
-  }
-  search->has_trees = TRUE;
-}
-
 static inline gboolean
 grow (FsCpuSearch *search)
 {
   if (!adopt (search, FS_SOURCE) || !adopt (search, FS_SINK))
     return FALSE;
+  FsLists *source = &search->waiting[FS_SOURCE];
   while (fs_lists_seek (&search->waiting[FS_SINK])) {
-    if (search->source_grows
-        && (!fs_lists_seek (&search->waiting[FS_SOURCE])
-            || search->waiting[FS_SOURCE].low > FS_SEARCH_SOURCE_LEVELS))
+    gboolean source_closed = search->source_grows && !fs_lists_seek (source);
+    /* No path is left; only the mask of the whole needs the sink's trees closed too. */
+    if (source_closed && search->is_part)
+      return TRUE;
+    if (source_closed || (search->source_grows && source->low > FS_SEARCH_SOURCE_LEVELS))
       fs_cpu_search_stop_source (search);
     if (search->source_grows && !scan_level (search, FS_SOURCE))
       return FALSE;
@@ -141,7 +117,7 @@ run (FsCpuSearch *search, const FsProgress *progress)
 {
   fs_cpu_search_begin (search, progress);
   if (!search->has_trees)
-    plant (search);
+    fs_cpu_search_plant (search);
   gboolean done = grow (search);
   return fs_cpu_search_end (search, done);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/cpu_search.h"
+#include "solver/cpu_plant.h"
 
 enum { SCANS_PER_POLL = 2048, REPORT_US = 4000 };
 
 gboolean
 fs_cpu_search_init (FsCpuSearch *search, FsCpuLayout *layout)
 {
-  *search = (FsCpuSearch){ .layout = layout };
+  *search = (FsCpuSearch){ .layout = layout, .last_row = layout->tile_rows };
   return fs_chunk_pool_init (&search->pool) && fs_orphans_reserve (&search->orphans[FS_SOURCE], 1)
          && fs_orphans_reserve (&search->orphans[FS_SINK], 1);
 }
@@ -49,7 +50,6 @@ fs_cpu_search_begin (FsCpuSearch *search, const FsProgress *progress)
 {
   search->progress = progress;
   search->until_poll = SCANS_PER_POLL;
-  search->n_polls = 0;
   if (search->pool.failed)
     fs_cpu_search_reset (search);
   search->reported_us = progress->report != NULL ? g_get_monotonic_time () : 0;
@@ -67,6 +67,15 @@ fs_cpu_search_end (FsCpuSearch *search, gboolean is_done)
   if (outcome == FS_SEARCH_NO_MEMORY || outcome == FS_SEARCH_TOO_FAR)
     fs_cpu_search_reset (search);
   return outcome;
+}
+
+void
+fs_cpu_search_plant (FsCpuSearch *search)
+{
+  fs_cpu_search_reset (search);
+  fs_cpu_plant_words (search->layout, search->first_row, search->last_row);
+  fs_cpu_plant_lists (search, search->first_row, search->last_row);
+  search->has_trees = TRUE;
 }
 
 gboolean

@@ -37,8 +37,6 @@ G_BEGIN_DECLS
 #define FS_SEARCH_SOURCE_LEVELS 128
 #define FS_SEARCH_RELABELS      3000
 
-typedef enum { FS_SOURCE, FS_SINK, FS_N_TREES } FsCpuTree;
-
 typedef enum {
   FS_SEARCH_DONE,
   FS_SEARCH_CANCELLED,
@@ -48,6 +46,9 @@ typedef enum {
 
 typedef struct {
   FsCpuLayout *layout;
+  int first_row; /* tile rows [first_row, last_row) are searched */
+  int last_row;
+  gboolean is_part; /* of a larger problem: a mask is not wanted */
   FsChunkPool pool;
   FsLists waiting[FS_N_TREES];
   FsOrphans orphans[FS_N_TREES];
@@ -60,7 +61,7 @@ typedef struct {
 
   const FsProgress *progress;
   uint32_t until_poll;
-  uint64_t n_polls;
+  uint64_t n_polls; /* since the caller set it to 0 */
   int64_t reported_us;
 } FsCpuSearch;
 
@@ -77,6 +78,9 @@ void fs_cpu_search_change_excess (FsCpuSearch *search, uint32_t node, int32_t ex
 
 /* From now on the source's trees are only met, never grown: their lists are not kept up. */
 void fs_cpu_search_stop_source (FsCpuSearch *search);
+
+/* Makes trees from the excess of its tile rows. */
+void fs_cpu_search_plant (FsCpuSearch *search);
 
 /* What every run does first and last. */
 void fs_cpu_search_begin (FsCpuSearch *search, const FsProgress *progress);

@@ -15,6 +15,22 @@ fs_backend_find (const char *name, GError **error)
   return NULL;
 }
 
+static gint n_threads_wanted;
+
+void
+fs_solver_set_threads (int n_threads)
+{
+  g_return_if_fail (n_threads >= 0);
+  g_atomic_int_set (&n_threads_wanted, n_threads);
+}
+
+int
+fs_solver_get_threads (void)
+{
+  int n_threads = g_atomic_int_get (&n_threads_wanted);
+  return n_threads > 0 ? n_threads : (int)g_get_num_processors ();
+}
+
 FsSolver *
 fs_solver_new (const FsBackend *backend, FsGrid *grid, GError **error)
 {

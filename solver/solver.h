@@ -76,6 +76,11 @@ FsSolver *fs_solver_new (const FsBackend *backend, FsGrid *grid, GError **error)
 void fs_solver_free (FsSolver *solver);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSolver, fs_solver_free)
 
+/* How many threads the solvers that are made from now on may use; 0, the start, means as many as
+ * there are processors. The mask never depends on it. Threads: any. */
+void fs_solver_set_threads (int n_threads);
+int fs_solver_get_threads (void);
+
 /* Sets the t-links of n pixels, in the grid and in the state. A pixel may occur twice: the last one
  * wins. Cost O(n). */
 gboolean fs_solver_change_tlinks (FsSolver *solver, const FsTlinkChange *changes, size_t n,

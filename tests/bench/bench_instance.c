@@ -186,10 +186,18 @@ bench_instance_refit (BenchInstance *instance)
   return tlinks;
 }
 
+static clockid_t bench_clock = CLOCK_THREAD_CPUTIME_ID;
+
+void
+bench_set_wall_clock (gboolean wall)
+{
+  bench_clock = wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
+}
+
 double
 bench_now_ms (void)
 {
   struct timespec now;
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  clock_gettime (bench_clock, &now);
   return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }

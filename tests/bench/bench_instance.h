@@ -29,7 +29,8 @@ GArray *bench_instance_stroke (BenchInstance *instance, int i, const uint8_t *ma
 /* T-links of models fitted to the seeds as they are now; g_free. */
 int32_t *bench_instance_refit (BenchInstance *instance);
 
-/* Processor time of the calling thread, in milliseconds. */
+/* Milliseconds: processor time of the calling thread, or of the wall where several threads work. */
+void bench_set_wall_clock (gboolean wall);
 double bench_now_ms (void);
 
 G_END_DECLS

@@ -17,6 +17,7 @@ static double megapixels;
 static int runs = 3;
 static int n_strokes = 20;
 static gboolean without_bk;
+static int threads = 1;
 static char **files;
 
 static const GOptionEntry options[] = {
@@ -24,6 +25,7 @@ static const GOptionEntry options[] = {
   { "megapixels", 'm', 0, G_OPTION_ARG_DOUBLE, &megapixels, "Resize the photos", "X" },
   { "runs", 'r', 0, G_OPTION_ARG_INT, &runs, "Take the best of N", "N" },
   { "strokes", 's', 0, G_OPTION_ARG_INT, &n_strokes, "Strokes after the first cut", "N" },
+  { "threads", 't', 0, G_OPTION_ARG_INT, &threads, "Threads of ours; times are of the wall", "N" },
   { "without-bk", 'w', 0, G_OPTION_ARG_NONE, &without_bk, "Ours alone", NULL },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "PHOTO SEEDS …" },
   { NULL },
@@ -205,6 +207,8 @@ main (int argc, char **argv)
     return 2;
   }
   Means means = { 0 };
+  fs_solver_set_threads (threads);
+  bench_set_wall_clock (threads > 1);
   g_print ("%d neighbours, ms of processor time: build + solve\n", neighbours);
   for (char **f = files; f != NULL && f[0] != NULL && f[1] != NULL; f += 2)
     bench_one (f[0], f[1], &means);

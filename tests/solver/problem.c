@@ -133,8 +133,11 @@ void
 check_against_fresh (FsSolver *solver, const FsSolution *solution)
 {
   g_autoptr (GError) error = NULL;
+  int n_threads = fs_solver_get_threads ();
+  fs_solver_set_threads (1);
   g_autoptr (FsSolver) fresh = fs_solver_new (solver->backend, solver->grid, &error);
   g_assert_no_error (error);
+  fs_solver_set_threads (n_threads);
   FsSolution expected;
   fs_solver_solve (fresh, NULL, &expected, &error);
   g_assert_no_error (error);

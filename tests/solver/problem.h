@@ -41,7 +41,7 @@ uint8_t *read_whole_mask (FsSolver *solver);
 /* Solves, and demands that the certificate holds and all the sums agree with plain loops. */
 FsSolution solve_and_check (FsSolver *solver);
 
-/* Demands the same mask and energy of a solver that has no history. */
+/* Demands the same mask and energy of a solver that has no history, on one thread. */
 void check_against_fresh (FsSolver *solver, const FsSolution *solution);
 
 /* `n` times the environment's SCALE (1 where it is not set). */

@@ -34,6 +34,29 @@ test_sizes (void)
         check_shape (sizes[i][0], sizes[i][1], shape, rand);
 }
 
+/* Tall enough for strips: the number of threads must not show. */
+static void
+test_threads (void)
+{
+  static const int n_threads[] = { 1, 2, 3, 8 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (11);
+  for (int i = 0; i < scaled (2 * N_SHAPES); i++) {
+    int width = g_rand_int_range (rand, 1, 60);
+    int height = g_rand_int_range (rand, 150, 900);
+    g_autoptr (Problem) problem =
+        problem_new (width, height, i & 1 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4,
+                     g_rand_boolean (rand));
+    problem_fill (problem, rand, i / 2 % N_SHAPES);
+    for (size_t j = 0; j < G_N_ELEMENTS (n_threads); j++) {
+      fs_solver_set_threads (n_threads[j]);
+      g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+      FsSolution solution = solve_and_check (solver);
+      check_against_fresh (solver, &solution);
+    }
+  }
+  fs_solver_set_threads (0);
+}
+
 /* One path through the whole grid, from the only excess to the only deficit. */
 static void
 test_long_path (void)
@@ -76,6 +99,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/solver/shapes/sizes", test_sizes);
+  g_test_add_func ("/solver/shapes/threads", test_threads);
   g_test_add_func ("/solver/shapes/long-path", test_long_path);
   g_test_add_func ("/solver/shapes/sums-have-64-bits", test_sums_have_64_bits);
   return g_test_run ();

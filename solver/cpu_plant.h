@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Trees from nothing but the excess.   Layer: solver (CPU backend).
+ *
+ * Every node with excess or a deficit becomes a tree of its own. That one start serves cold solves,
+ * strips, and refits, where the flow is kept and the trees are not.
+ *
+ * Only a node that has an arc out of its tree need be scanned, and most pixels of a photo lie among
+ * their like. So the signs of a tile's excess are two 64-bit sets, and shifted sets tell for all 64
+ * pixels at once which of them have an unlike neighbour; only those are looked at one by one.
+ */
+#ifndef FS_SOLVER_CPU_PLANT_H
+#define FS_SOLVER_CPU_PLANT_H
+
+#include "solver/cpu_search.h"
+
+G_BEGIN_DECLS
+
+/* Words and signs of tile rows [first, last). Rows may be done by different threads. */
+void fs_cpu_plant_words (FsCpuLayout *layout, int first, int last);
+
+/* No trees at all in a tile row. */
+void fs_cpu_plant_nothing (FsCpuLayout *layout, int row);
+
+/* The lists of a search over tile rows [first, last), whose words are planted. */
+void fs_cpu_plant_lists (FsCpuSearch *search, int first, int last);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Several threads: solve strips apart, then the whole.   Layer: solver (CPU backend).
+ *
+ * After Liu & Sun, "Parallel graph-cuts by adaptive bottom-up merging" (CVPR 2010). The photo is
+ * cut into strips of tile rows, the arcs between them are hidden, and every strip is solved on its
+ * own. What comes out is a flow of the whole problem, so the whole is then solved from it by one
+ * thread. Unlike the paper there is one merge and no pairwise ones: trees are made anew from the
+ * excess, which costs less than mending them along every seam.
+ *
+ * Between two strips lie two rows of tiles that belong to neither: no thread writes what another
+ * one reads (two, because the neighbours of a row's first and last pixels are read a row further).
+ * The mask is canonical, so the number of strips cannot show in it.
+ */
+#ifndef FS_SOLVER_CPU_STRIPS_H
+#define FS_SOLVER_CPU_STRIPS_H
+
+#include "solver/cpu_search.h"
+
+G_BEGIN_DECLS
+
+/* Advances the flow of `whole`, which has no trees, as far as strips allow; not at all where the
+ * photo is too small for them. Adds to whole->flow and counts its polls on. */
+FsSearchOutcome fs_cpu_strips_run (FsCpuSearch *whole, FsCpuRun run, int n_threads,
+                                   const FsProgress *progress);
+
+G_END_DECLS
+
+#endif

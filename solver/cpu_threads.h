@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Running the same work on several threads.   Layer: solver (CPU backend).
+ *
+ * Plain POSIX threads, made for one call and joined at its end: they are made at most a few times a
+ * solve, and an idle solver holds none. Where a thread cannot be had, the others do its share.
+ */
+#ifndef FS_SOLVER_CPU_THREADS_H
+#define FS_SOLVER_CPU_THREADS_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define FS_THREADS_MAX 64
+
+/* One item of the work; `worker` is in [0, n_threads), and 0 is the calling thread. */
+typedef void (*FsThreadsWork) (int item, int worker, gpointer data);
+
+/* Calls `work` for every item in [0, n_items), in any order, on up to n_threads threads. */
+void fs_threads_run (int n_threads, int n_items, FsThreadsWork work, gpointer data);
+
+G_END_DECLS
+
+#endif
