@@ -16,7 +16,7 @@
  *     blocks that meet at a corner the one diagonal. Links inside a block fall away. The cost of a
  *     coarse mask is the cost of the same mask drawn in blocks, less a constant. Its cuts must
  *     follow the edges of blocks, where links are strong, instead of those of the photo, and so
- *     are often far too short: 3 to 20 times as many wrong pixels as with the default.
+ *     are often far too short (docs/decisions has the figures).
  *   FS_DOWNSAMPLING_EVEN_PIXELS   the thesis: pixels of two even coordinates stay, all others are
  *     dropped. The thesis takes new n-links from the dropped image's colours; the solver knows no
  *     colours and takes the weaker of the two links that led from one kept pixel to the next.
