@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/colour_model.h"
 
-#include <string.h>
-
 enum { MAX_ITERATIONS = 12 };
 
 /* Farther than any colour is from any other: an empty slot is never the nearest. */
 static const float UNUSED_MEAN = 8192;
 
 void
-fs_colour_histogram_init (FsColourHistogram *histogram)
+fs_colour_histogram_init (FsColourHistogram *histogram, const uint32_t *bins, size_t n_bins)
 {
+  histogram->bins = bins;
+  histogram->n_bins = n_bins;
   histogram->count = g_new0 (uint32_t, FS_COLOUR_BINS);
   histogram->n_pixels = 0;
 }
@@ -25,7 +25,8 @@ fs_colour_histogram_clear (FsColourHistogram *histogram)
 void
 fs_colour_histogram_reset (FsColourHistogram *histogram)
 {
-  memset (histogram->count, 0, FS_COLOUR_BINS * sizeof *histogram->count);
+  for (size_t i = 0; i < histogram->n_bins; i++)
+    histogram->count[histogram->bins[i]] = 0;
   histogram->n_pixels = 0;
 }
 
@@ -53,7 +54,8 @@ static Colour *
 occupied_colours (const FsColourHistogram *histogram, size_t *n)
 {
   GArray *colours = g_array_new (FALSE, FALSE, sizeof (Colour));
-  for (uint32_t bin = 0; bin < FS_COLOUR_BINS; bin++) {
+  for (size_t i = 0; i < histogram->n_bins; i++) {
+    uint32_t bin = histogram->bins[i];
     if (histogram->count[bin] == 0)
       continue;
     Colour colour = { .weight = histogram->count[bin] };

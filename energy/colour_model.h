@@ -38,13 +38,17 @@ fs_colour_bin_centre (uint32_t bin, int channel)
   return v * (4 * FS_COLOUR_SCALE) + 6;
 }
 
-/* How often each colour occurs among the samples of one side. */
+/* How often each colour occurs among the samples of one side. Only the bins of `bins` may occur;
+ * they are borrowed, in ascending order, and make every operation cost what the photo has of
+ * colours. */
 typedef struct {
   uint32_t *count; /* [FS_COLOUR_BINS] */
+  const uint32_t *bins;
+  size_t n_bins;
   uint64_t n_pixels;
 } FsColourHistogram;
 
-void fs_colour_histogram_init (FsColourHistogram *histogram);
+void fs_colour_histogram_init (FsColourHistogram *histogram, const uint32_t *bins, size_t n_bins);
 void fs_colour_histogram_clear (FsColourHistogram *histogram);
 void fs_colour_histogram_reset (FsColourHistogram *histogram);
 void fs_colour_histogram_add (FsColourHistogram *histogram, uint32_t pixel);

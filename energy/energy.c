@@ -6,7 +6,6 @@
 #include "energy/far_samples.h"
 
 #include <math.h>
-#include <string.h>
 
 /* What follows from the photo and the settings alone; shared by siblings, immutable once made. */
 typedef struct {
@@ -108,8 +107,9 @@ energy_for_links (Links *links, FsNeighbours neighbours, GError **error)
   if (!energy->tlink && !refuse_size (links->image, error))
     return NULL;
   energy->table = g_new0 (int16_t, FS_COLOUR_BINS);
+  const uint32_t *bins = (const uint32_t *)(gpointer)links->bins->data;
   for (int side = 0; side < 2; side++)
-    fs_colour_histogram_init (&energy->histogram[side]);
+    fs_colour_histogram_init (&energy->histogram[side], bins, links->bins->len);
   return g_steal_pointer (&energy);
 }
 
@@ -195,7 +195,8 @@ fs_energy_fit (FsEnergy *energy, const FsSeedMap *seeds)
   for (int side = 0; side < 2; side++)
     energy->known[side] = energy->histogram[side].n_pixels > 0;
   if (!energy->known[0] && !energy->known[1]) {
-    memset (energy->table, 0, FS_COLOUR_BINS * sizeof *energy->table);
+    for (guint i = 0; i < energy->links->bins->len; i++)
+      energy->table[g_array_index (energy->links->bins, uint32_t, i)] = 0;
     return;
   }
   for (int side = 0; side < 2; side++)

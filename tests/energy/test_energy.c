@@ -194,8 +194,11 @@ static void
 test_colour_model (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+  g_autofree uint32_t *bins = g_new (uint32_t, FS_COLOUR_BINS);
+  for (uint32_t bin = 0; bin < FS_COLOUR_BINS; bin++)
+    bins[bin] = bin;
   FsColourHistogram histogram;
-  fs_colour_histogram_init (&histogram);
+  fs_colour_histogram_init (&histogram, bins, FS_COLOUR_BINS);
   for (int blob = 0; blob < 40; blob++) {
     uint32_t centre[3];
     for (int k = 0; k < 3; k++)

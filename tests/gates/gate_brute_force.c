@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/gates/gates.h"
+
+enum { MAX_PIXELS = 12, MAX_ARCS = MAX_PIXELS * 8 };
+
+/* The energy as lists, so that one pixel's flip costs its own terms only. */
+typedef struct {
+  int n;
+  int64_t tlink[MAX_PIXELS];
+  int64_t out[MAX_PIXELS][MAX_PIXELS]; /* capacity from p to q */
+} Dense;
+
+static void
+make_dense (const FsGrid *grid, Dense *dense)
+{
+  memset (dense, 0, sizeof *dense);
+  dense->n = (int)fs_grid_n_pixels (grid);
+  for (int p = 0; p < dense->n; p++) {
+    int x = p % grid->width, y = p / grid->width;
+    dense->tlink[p] = grid->tlink[p];
+    for (int d = 0; d < fs_grid_n_directions (grid); d++) {
+      if (!fs_grid_has_neighbour (grid, x, y, (FsDirection)d))
+        continue;
+      int q = p + fs_direction_dy ((FsDirection)d) * grid->width + fs_direction_dx ((FsDirection)d);
+      dense->out[p][q] = grid->nlink[d][p];
+      dense->out[q][p] = grid->nlink_back[d] ? grid->nlink_back[d][p] : grid->nlink[d][p];
+    }
+  }
+}
+
+/* What the energy gains when p, background in `cut`, becomes object. */
+static int64_t
+gain (const Dense *dense, unsigned cut, int p)
+{
+  int64_t change = -dense->tlink[p];
+  for (int q = 0; q < dense->n; q++)
+    change += cut >> q & 1 ? -dense->out[q][p] : dense->out[p][q];
+  return change;
+}
+
+/* All cuts in the order of Gray's code: each differs from the last by one pixel. */
+static int64_t
+enumerate (const Dense *dense, unsigned *sink_side)
+{
+  unsigned all = (1u << dense->n) - 1, cut = 0;
+  int64_t energy = 0, best;
+  for (int p = 0; p < dense->n; p++)
+    energy += MAX (dense->tlink[p], 0);
+  best = energy;
+  *sink_side = all;
+  for (unsigned i = 1; i <= all; i++) {
+    int p = __builtin_ctz (i);
+    unsigned without = cut & ~(1u << p);
+    int64_t change = gain (dense, without, p);
+    energy += cut >> p & 1 ? -change : change;
+    cut ^= 1u << p;
+    if (energy < best)
+      *sink_side = all;
+    if (energy <= best)
+      *sink_side &= ~cut;
+    best = MIN (best, energy);
+  }
+  return best;
+}
+
+static gboolean
+check (GRand *rand)
+{
+  g_autoptr (Problem) problem = NULL;
+  do {
+    g_clear_pointer (&problem, problem_free);
+    problem = problem_new_random (rand, MAX_PIXELS, MAX_PIXELS);
+  } while (fs_grid_n_pixels (&problem->grid) > MAX_PIXELS);
+  problem_fill (problem, rand, (Shape)g_rand_int_range (rand, 0, N_SHAPES));
+
+  Dense dense;
+  unsigned sink_side;
+  make_dense (&problem->grid, &dense);
+  int64_t best = enumerate (&dense, &sink_side);
+  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+  FsSolution solution;
+  gboolean right = gate_solve (solver, &solution) && solution.energy == best;
+  g_autofree uint8_t *mask = read_whole_mask (solver);
+  for (int p = 0; p < dense.n; p++)
+    right &= mask[p] == !(sink_side >> p & 1);
+  return right;
+}
+
+void
+gate_brute_force (GateResult *result)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (2);
+  result->n_checked = gate_count (250000);
+  for (int64_t i = 0; i < result->n_checked; i++)
+    result->n_wrong += !check (rand);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* Strokes, erasures, undo, redo and changes of settings on small photos; after every step the mask
+ * that followed the history against one that knows the seed map only. */
+#include "app/history.h"
+#include "app/model_cut.h"
+#include "tests/gates/gates.h"
+
+enum { MAX_SIDE = 24, N_STEPS = 10 };
+
+static FsImage *
+random_photo (GRand *rand)
+{
+  int w = g_rand_int_range (rand, 1, MAX_SIDE), h = g_rand_int_range (rand, 1, MAX_SIDE);
+  FsImage *image = fs_image_new (w, h);
+  int noise = g_rand_int_range (rand, 1, 120);
+  for (int i = 0; i < w * h; i++) {
+    int base = (i % w) * 2 > w ? 60 : 130;
+    int v = base + g_rand_int_range (rand, 0, noise);
+    image->pixels[i] = FS_PIXEL (255, v, 255 - v, (v * 7) & 255);
+  }
+  return image;
+}
+
+static void
+paint (FsHistory *history, GRand *rand, const FsImage *image, FsPixelList *changed)
+{
+  fs_history_begin (history, (uint8_t)g_rand_int_range (rand, 0, 3),
+                    (float)g_rand_double_range (rand, 0.5, 4));
+  for (int i = g_rand_int_range (rand, 1, 4); i > 0; i--) {
+    FsSample sample = { (float)g_rand_double_range (rand, 0, image->width),
+                        (float)g_rand_double_range (rand, 0, image->height), 1, 0 };
+    fs_history_extend (history, &sample, 1, changed);
+  }
+  if (g_rand_int_range (rand, 0, 6) == 0)
+    fs_history_cancel (history, changed);
+  else
+    fs_history_end (history);
+}
+
+static gboolean
+matches_fresh (FsModelCut *cut, const FsSeedMap *fitted, const FsSeedMap *seeds)
+{
+  g_autoptr (FsModelCut) fresh = fs_model_cut_new_sibling (cut, NULL);
+  FsGrid *grid = fs_energy_get_grid (fresh->energy);
+  size_t n = fs_grid_n_pixels (grid);
+  fs_energy_fit (fresh->energy, fitted);
+  g_autofree int32_t *tlinks = g_new (int32_t, n);
+  fs_energy_fill_tlinks (fresh->energy, seeds, tlinks);
+  FsSolution expected, solution;
+  g_autoptr (GError) error = NULL;
+  gboolean right = fs_solver_replace_tlinks (fresh->solver, tlinks, &error)
+                   && gate_solve (fresh->solver, &expected) && gate_solve (cut->solver, &solution)
+                   && expected.energy == solution.energy;
+  g_autofree uint8_t *a = read_whole_mask (cut->solver);
+  g_autofree uint8_t *b = read_whole_mask (fresh->solver);
+  return right && memcmp (a, b, n) == 0;
+}
+
+typedef struct {
+  FsImage *image;
+  FsSettings settings;
+  FsHistory *history;
+  FsModelCut *cut;
+  FsSeedMap *fitted; /* the seeds of the present models */
+} State;
+
+static void
+edit (State *state, GRand *rand, FsPixelList *changed)
+{
+  switch (g_rand_int_range (rand, 0, 7)) {
+  case 0:
+    fs_history_undo (state->history, changed, NULL);
+    break;
+  case 1:
+    fs_history_redo (state->history, changed, NULL);
+    break;
+  case 2:
+    state->settings = (FsSettings){ g_rand_boolean (rand) ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4,
+                                    g_rand_int_range (rand, 0, 5) };
+    g_clear_pointer (&state->cut, fs_model_cut_free);
+    break;
+  default:
+    paint (state->history, rand, state->image, changed);
+  }
+}
+
+/* Half of the steps keep the models and change pixels, half fit anew. */
+static gboolean
+step (State *state, GRand *rand)
+{
+  g_autoptr (GArray) changed = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  edit (state, rand, changed);
+  const FsSeedMap *seeds = fs_history_get_seeds (state->history);
+  gboolean fit = !state->cut || g_rand_boolean (rand);
+  if (!state->cut)
+    state->cut = fs_model_cut_new (state->image, &state->settings, NULL, NULL);
+  if (fit) {
+    fs_seed_map_set (state->fitted, seeds->label);
+    fs_model_cut_fit (state->cut, seeds, NULL);
+  } else
+    fs_model_cut_change (state->cut, changed, seeds, NULL);
+  return matches_fresh (state->cut, state->fitted, seeds);
+}
+
+static gboolean
+check (GRand *rand)
+{
+  g_autoptr (FsImage) image = random_photo (rand);
+  g_autoptr (FsHistory) history = fs_history_new (image->width, image->height, NULL);
+  g_autoptr (FsSeedMap) fitted = fs_seed_map_new (image->width, image->height);
+  State state = {
+    .image = image, .settings = FS_SETTINGS_DEFAULT, .history = history, .fitted = fitted
+  };
+  gboolean right = TRUE;
+  for (int i = 0; i < N_STEPS && right; i++)
+    right = step (&state, rand);
+  fs_model_cut_free (state.cut);
+  return right;
+}
+
+void
+gate_histories (GateResult *result)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+  result->n_checked = gate_count (5000);
+  for (int64_t i = 0; i < result->n_checked; i++)
+    result->n_wrong += !check (rand);
+}
