@@ -30,7 +30,8 @@ POSIX = {"fcntl", "unistd", "sys/stat", "sys/types", "sys/sysinfo", "sys/resourc
 # and external headers beyond the C library, as prefixes.
 LAYERS = {
   "solver/kernels": ({"solver/kernels"}, set(), ("cuda",)),
-  "solver": ({"solver", "solver/kernels"}, set(), ("glib", "emmintrin", "immintrin", "cpuid", "sys/mman")),
+  "solver": ({"solver", "solver/kernels"}, set(), ("glib", "emmintrin", "immintrin", "cpuid", "pthread",
+             "sys/mman")),
   "energy": ({"energy"}, {"solver"}, ("glib",)),
   "app": ({"app", "energy", "solver"}, set(),
           ("glib", "gio/", "jpeglib", "jerror", "png", "jansson", "gdk-pixbuf/")),
