@@ -143,12 +143,19 @@ marks_changed (FsDocument *self, FsRect rect)
     g_signal_emit (self, signals[MARKS_UPDATED], 0, &rect);
 }
 
+/* Neither can be done while a stroke grows, so its beginning and end change both. */
+static void
+notify_undo_redo (FsDocument *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CAN_UNDO]);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CAN_REDO]);
+}
+
 static void
 history_changed (FsDocument *self)
 {
   self->modified = fs_history_get_n_strokes (self->history) > 0;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CAN_UNDO]);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CAN_REDO]);
+  notify_undo_redo (self);
 }
 
 gboolean
@@ -160,6 +167,7 @@ fs_document_begin_stroke (FsDocument *self, uint8_t label, float radius_px)
     return FALSE;
   fs_history_begin (self->history, label, radius_px);
   post (self, &(FsEdit){ .kind = FS_EDIT_BEGIN, .label = label, .radius_px = radius_px });
+  notify_undo_redo (self);
   return TRUE;
 }
 
@@ -193,6 +201,7 @@ fs_document_cancel_stroke (FsDocument *self)
   FsRect damage = fs_history_cancel (self->history, NULL);
   post (self, &(FsEdit){ .kind = FS_EDIT_CANCEL });
   marks_changed (self, damage);
+  notify_undo_redo (self);
 }
 
 gboolean

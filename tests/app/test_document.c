@@ -271,6 +271,30 @@ test_preview_first (void)
 }
 
 static void
+on_can_undo (FsDocument *document, GParamSpec *pspec, gpointer data)
+{
+  *(gboolean *)data = fs_document_can_undo (document);
+}
+
+/* What a button bound to "can-undo" would show. */
+static void
+test_can_undo_is_notified (void)
+{
+  g_autoptr (FsImage) image = make_image (8, W, H);
+  g_autoptr (FsDocument) document = fs_document_new (image, NULL);
+  gboolean shown = FALSE;
+  g_signal_connect (document, "notify::can-undo", G_CALLBACK (on_can_undo), &shown);
+  paint (document, FS_SEED_OBJECT, 3, 20, 20, 40, 40);
+  g_assert_true (shown);
+  fs_document_begin_stroke (document, FS_SEED_OBJECT, 3);
+  g_assert_false (shown);
+  fs_document_cancel_stroke (document);
+  g_assert_true (shown);
+  fs_document_undo (document);
+  g_assert_false (shown);
+}
+
+static void
 on_marks (FsDocument *document, gpointer rect, gpointer data)
 {
   *(FsRect *)data = fs_rect_union (*(FsRect *)data, *(const FsRect *)rect);
@@ -317,6 +341,7 @@ main (int argc, char **argv)
   g_test_add_func ("/document/undo-all-redo-all", test_undo_all_redo_all);
   g_test_add_func ("/document/random-histories", test_random_histories);
   g_test_add_func ("/document/preview-first", test_preview_first);
+  g_test_add_func ("/document/can-undo-is-notified", test_can_undo_is_notified);
   g_test_add_func ("/document/marks-at-once", test_marks_at_once);
   g_test_add_func ("/document/close-while-solving", test_close_while_solving);
   return g_test_run ();
