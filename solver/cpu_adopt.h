@@ -38,6 +38,27 @@ set_free (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, 
     fs_cpu_search_enqueue (search, tree, step (layout, node, (uint32_t)__builtin_ctz (takers)));
 }
 
+/* All children lie one step beyond their parent: one chain takes them. */
+static inline void
+orphan_children (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t lanes)
+{
+  uint32_t *words = search->layout->word;
+  uint32_t *next = search->layout->next;
+  const int32_t *offset = search->layout->offset[node % FS_CPU_TILE_PIXELS];
+  FsOrphans *orphans = &search->orphans[tree];
+  uint32_t distance = fs_word_distance (words[node]) + 1;
+  uint32_t chain = orphans->head[distance];
+  do {
+    uint32_t child = node + offset[__builtin_ctz (lanes)];
+    words[child] |= FS_WORD_ORPHAN;
+    next[child] = chain;
+    chain = child;
+    lanes &= lanes - 1;
+  } while (lanes != 0);
+  orphans->head[distance] = chain;
+  orphans->end = MAX (orphans->end, distance + 1);
+}
+
 /* Moves an orphan away from its root, or sets it free beyond what was ever scanned. */
 static inline void
 relabel (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, uint32_t lanes)
@@ -46,8 +67,8 @@ relabel (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, u
   uint32_t lane = 0;
   uint32_t distance = 0;
   uint32_t children = view_children (view, tree_bits (tree));
-  for (; children != 0; children &= children - 1)
-    make_orphan (search, tree, step (layout, node, (uint32_t)__builtin_ctz (children)));
+  if (children != 0)
+    orphan_children (search, tree, node, children);
   if (!view_nearest (view, tree_bits (tree), lanes, &lane, &distance)
       || distance > search->top[tree] || search->n_relabels > FS_SEARCH_RELABELS) {
     set_free (search, tree, node, view, lanes);

@@ -35,7 +35,7 @@
 G_BEGIN_DECLS
 
 #define FS_SEARCH_SOURCE_LEVELS 128
-#define FS_SEARCH_RELABELS      3000
+#define FS_SEARCH_RELABELS      10000
 
 typedef enum {
   FS_SEARCH_DONE,
