@@ -99,17 +99,37 @@ adopt_one (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
     relabel (search, tree, node, &view, lanes);
 }
 
+/* Adopts the orphans of one distance; those that come up meanwhile lie further away. FALSE when
+ * asked to stop, with the rest chained again. */
+static inline gboolean
+adopt_level (FsCpuSearch *search, FsCpuTree tree, uint32_t distance)
+{
+  FsOrphans *orphans = &search->orphans[tree];
+  const uint32_t *next = search->layout->next;
+  uint32_t node = orphans->head[distance];
+  orphans->head[distance] = FS_NO_NODE;
+  while (node != FS_NO_NODE) {
+    uint32_t following = next[node];
+    adopt_one (search, tree, node);
+    if (G_UNLIKELY (--search->until_poll == 0) && fs_cpu_search_poll (search)) {
+      orphans->head[distance] = following;
+      return FALSE;
+    }
+    node = following;
+  }
+  return TRUE;
+}
+
 /* Adopts or frees every orphan of a tree; FALSE when asked to stop, with orphans left. */
 static inline gboolean
 adopt (FsCpuSearch *search, FsCpuTree tree)
 {
   FsOrphans *orphans = &search->orphans[tree];
-  uint32_t node;
   search->n_relabels = 0;
-  while ((node = fs_orphans_pop (orphans, search->layout->next)) != FS_NO_NODE) {
-    adopt_one (search, tree, node);
-    if (G_UNLIKELY (--search->until_poll == 0) && fs_cpu_search_poll (search))
+  for (; orphans->low < orphans->end; orphans->low++)
+    if (!adopt_level (search, tree, orphans->low))
       return FALSE;
-  }
+  orphans->low = UINT32_MAX;
+  orphans->end = 0;
   return TRUE;
 }

@@ -37,22 +37,6 @@ fs_orphans_push (FsOrphans *orphans, uint32_t *next, uint32_t distance, uint32_t
   orphans->end = MAX (orphans->end, distance + 1);
 }
 
-/* Takes one of the nearest orphans, or returns FS_NO_NODE. */
-static inline uint32_t
-fs_orphans_pop (FsOrphans *orphans, const uint32_t *next)
-{
-  for (; orphans->low < orphans->end; orphans->low++) {
-    uint32_t node = orphans->head[orphans->low];
-    if (node != FS_NO_NODE) {
-      orphans->head[orphans->low] = next[node];
-      return node;
-    }
-  }
-  orphans->low = UINT32_MAX;
-  orphans->end = 0;
-  return FS_NO_NODE;
-}
-
 G_END_DECLS
 
 #endif
