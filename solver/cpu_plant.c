@@ -61,20 +61,35 @@ fs_cpu_plant_nothing (FsCpuLayout *layout, int row)
     memset (layout->roots[tree] + tile, 0, n * sizeof *layout->roots[tree]);
 }
 
-/* The pixels of a tile whose neighbours left and right are in the set, as they are. */
-static uint64_t
-between_like (const FsCpuLayout *layout, const uint64_t *set, int tx, int ty)
+/* A set as a tile's pixels see it: itself, and whether the pixel to the left or right is in it. */
+typedef struct {
+  uint64_t here, left, right;
+} Row;
+
+static Row
+row_of (const FsCpuLayout *layout, const uint64_t *set, int tx, int ty)
 {
   const uint64_t first_column = UINT64_C (0x0101010101010101);
   const uint64_t last_column = first_column << 7;
   if (ty < 0 || ty >= layout->tile_rows)
-    return 0;
-  const uint64_t *row = set + (size_t)ty * layout->tile_cols;
-  uint64_t left = tx > 0 ? row[tx - 1] : 0;
-  uint64_t right = tx + 1 < layout->tile_cols ? row[tx + 1] : 0;
-  uint64_t before = (row[tx] & ~last_column) << 1 | (left & last_column) >> 7;
-  uint64_t after = (row[tx] & ~first_column) >> 1 | (right & first_column) << 7;
-  return row[tx] & before & after;
+    return (Row){ 0 };
+  const uint64_t *tile = set + (size_t)ty * layout->tile_cols + tx;
+  uint64_t left = tx > 0 ? tile[-1] : 0;
+  uint64_t right = tx + 1 < layout->tile_cols ? tile[1] : 0;
+  return (Row){ tile[0], (tile[0] & ~last_column) << 1 | (left & last_column) >> 7,
+                (tile[0] & ~first_column) >> 1 | (right & first_column) << 7 };
+}
+
+static uint64_t
+in_all (Row row)
+{
+  return row.here & row.left & row.right;
+}
+
+static uint64_t
+in_any (Row row)
+{
+  return row.here | row.left | row.right;
 }
 
 /* The pixels of a tile that are in the set and have one of eight neighbours that is not. */
@@ -84,11 +99,82 @@ rim_of (const FsCpuLayout *layout, const uint64_t *set, int tx, int ty)
   uint64_t here = set[(size_t)ty * layout->tile_cols + tx];
   if (here == 0)
     return 0;
-  uint64_t middle = between_like (layout, set, tx, ty);
-  uint64_t above = between_like (layout, set, tx, ty - 1);
-  uint64_t below = between_like (layout, set, tx, ty + 1);
+  uint64_t middle = in_all (row_of (layout, set, tx, ty));
+  uint64_t above = in_all (row_of (layout, set, tx, ty - 1));
+  uint64_t below = in_all (row_of (layout, set, tx, ty + 1));
   uint64_t inner = middle & (middle << 8 | above >> 56) & (middle >> 8 | below << 56);
   return here & ~inner;
+}
+
+/* The pixels of a tile that are in the set or have one of eight neighbours in it. */
+static uint64_t
+around (const FsCpuLayout *layout, const uint64_t *set, int tx, int ty)
+{
+  uint64_t middle = in_any (row_of (layout, set, tx, ty));
+  uint64_t above = in_any (row_of (layout, set, tx, ty - 1));
+  uint64_t below = in_any (row_of (layout, set, tx, ty + 1));
+  return middle | middle << 8 | above >> 56 | middle >> 8 | below << 56;
+}
+
+/* Nothing is left of a root. */
+static void
+wither (FsCpuLayout *layout, FsCpuTree tree, size_t node)
+{
+  layout->roots[tree][node / FS_CPU_TILE_PIXELS] &= ~(UINT64_C (1) << node % FS_CPU_TILE_PIXELS);
+  layout->word[node] = FS_WORD_FREE;
+}
+
+/* Pushes what can flow through the node's arc in direction d. Returns the flow. */
+static int32_t
+push_beside (FsCpuLayout *layout, size_t node, uint32_t d)
+{
+  uint32_t back = d ^ (uint32_t)(layout->n_directions / 2);
+  size_t there = node + layout->offset[node % FS_CPU_TILE_PIXELS][d];
+  if (layout->excess[there] >= 0)
+    return 0;
+  uint16_t *forth = &layout->residual[node * layout->n_directions + d];
+  int32_t flow = MIN (*forth, MIN (layout->excess[node], -layout->excess[there]));
+  *forth -= (uint16_t)flow;
+  layout->residual[there * layout->n_directions + back] += (uint16_t)flow;
+  layout->arcs[there] |= 1u << back;
+  layout->arcs[node] |= 1u << (d + 8);
+  if (*forth == 0) {
+    layout->arcs[node] &= ~(1u << d);
+    layout->arcs[there] &= ~(1u << (back + 8));
+  }
+  layout->excess[node] -= flow;
+  layout->excess[there] += flow;
+  if (layout->excess[there] == 0)
+    wither (layout, FS_SINK, there);
+  return flow;
+}
+
+static int64_t
+push_from (FsCpuLayout *layout, size_t node)
+{
+  int64_t sum = 0;
+  uint32_t lanes = layout->arcs[node] & 0xffu;
+  for (; lanes != 0 && layout->excess[node] > 0; lanes &= lanes - 1)
+    sum += push_beside (layout, node, (uint32_t)__builtin_ctz (lanes));
+  if (layout->excess[node] == 0)
+    wither (layout, FS_SOURCE, node);
+  return sum;
+}
+
+int64_t
+fs_cpu_plant_push (FsCpuLayout *layout, int first, int last)
+{
+  int64_t sum = 0;
+  for (int ty = first; ty < last; ty++)
+    for (int tx = 0; tx < layout->tile_cols; tx++) {
+      size_t tile = (size_t)ty * layout->tile_cols + tx;
+      uint64_t source = layout->roots[FS_SOURCE][tile];
+      if (source != 0)
+        source &= around (layout, layout->roots[FS_SINK], tx, ty);
+      for (; source != 0; source &= source - 1)
+        sum += push_from (layout, tile * FS_CPU_TILE_PIXELS + __builtin_ctzll (source));
+    }
+  return sum;
 }
 
 /* Whether an arc leads from the node out of its tree (for the sink's: in from outside). */

@@ -21,6 +21,9 @@ void fs_cpu_plant_words (FsCpuLayout *layout, int first, int last);
 /* No trees at all in a tile row. */
 void fs_cpu_plant_nothing (FsCpuLayout *layout, int row);
 
+/* Sends what excess it can straight into deficits beside it. Returns the flow. */
+int64_t fs_cpu_plant_push (FsCpuLayout *layout, int first, int last);
+
 /* The lists of a search over tile rows [first, last), whose words are planted. */
 void fs_cpu_plant_lists (FsCpuSearch *search, int first, int last);
 

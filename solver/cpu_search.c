@@ -74,6 +74,7 @@ fs_cpu_search_plant (FsCpuSearch *search)
 {
   fs_cpu_search_reset (search);
   fs_cpu_plant_words (search->layout, search->first_row, search->last_row);
+  search->flow += fs_cpu_plant_push (search->layout, search->first_row, search->last_row);
   fs_cpu_plant_lists (search, search->first_row, search->last_row);
   search->has_trees = TRUE;
 }

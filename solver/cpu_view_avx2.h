@@ -59,7 +59,9 @@ view_children (const View *view, uint32_t tree)
 static inline uint32_t
 least_lane (__m256i keys)
 {
-  __m128i least = _mm_min_epu32 (_mm256_castsi256_si128 (keys), _mm256_extracti128_si256 (keys, 1));
+  __m128i least = _mm256_castsi256_si128 (keys);
+  if (FS_ND == 8)
+    least = _mm_min_epu32 (least, _mm256_extracti128_si256 (keys, 1));
   least = _mm_min_epu32 (least, _mm_shuffle_epi32 (least, _MM_SHUFFLE (1, 0, 3, 2)));
   least = _mm_min_epu32 (least, _mm_shuffle_epi32 (least, _MM_SHUFFLE (2, 3, 0, 1)));
   return (uint32_t)_mm_cvtsi128_si32 (least);
