@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a grid problem lies in memory.   Layer: solver (CPU backend, 1 of 5: read this first).
+/* Where a grid problem lies in memory.   Layer: solver (CPU backend: read this first).
+ *
+ * The backend, in the order in which it is best read:
+ *   cpu_layout   the planes and their tiles (this file)
+ *   cpu_search   the algorithm, and its invariant
+ *   cpu_view     a node's eight neighbours at once, in plain C and with AVX2
+ *   cpu_scan, cpu_augment, cpu_adopt   the three steps of the search
+ *   cpu_lists, cpu_orphans   who waits to be scanned, who waits to be adopted
+ *   cpu_plant    where every search begins: trees from nothing but the excess
+ *   cpu_strips, cpu_threads   several threads
+ *   cpu_mask     the answer, and its cost
+ *   cpu          the function table
  *
  * The grid's arcs are implicit: no arc objects, only planes indexed by node. Nodes are numbered in
  * 8×8 tiles (tile row by tile row, rows within a tile), so that the neighbours of a pixel are

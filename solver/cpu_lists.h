@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of nodes by distance.   Layer: solver (CPU backend, 2 of 5).
+/* Lists of nodes by distance.   Layer: solver (CPU backend).
  *
- * A search keeps three such families: the nodes of each tree that wait to be scanned, and the
- * orphans. A list is a chain of chunks from one pool, so that memory follows the length of the
- * frontier and not the size of the photo, and nodes that follow each other are read together.
+ * A search keeps two such families: the nodes of either side's trees that wait to be scanned. A
+ * list is a chain of chunks from one pool, so that memory follows the length of the frontier and
+ * not the size of the photo, and nodes that follow each other are read together.
  *
  * Entries may be stale: whoever takes a node checks its word. When memory ends, `failed` is set and
  * the node is dropped; the search then gives up its trees, which are made anew from the excess.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The mask, what changed in it, and its cost.   Layer: solver (CPU backend, 4 of 5).
+/* The mask, what changed in it, and its cost.   Layer: solver (CPU backend).
  *
  * One bit a pixel, one 64-bit number a tile of cpu_layout.h, and the energy of every tile: the data
  * terms of its pixels and their forward n-links. After a solve only tiles that the search touched

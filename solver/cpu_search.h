@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The search for augmenting paths.   Layer: solver (CPU backend, 3 of 5).
+/* The search for augmenting paths.   Layer: solver (CPU backend).
  *
  * Incremental breadth-first search (Goldberg, Hed, Kaplan, Tarjan & Werneck, "Maximum flows by
  * incremental breadth-first search", ESA 2011) on the tiled grid of cpu_layout.h.

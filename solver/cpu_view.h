@@ -8,8 +8,6 @@
  */
 #include "solver/cpu_search.h"
 
-#define FS_LANES ((1u << FS_ND) - 1)
-
 typedef struct {
   uint32_t word[FS_ND];
 } View;
