@@ -21,6 +21,7 @@ struct _FsLiveCut {
   gboolean cold;          /* the front has not finished a solve yet                  */
   gboolean whole;         /* the mailbox does not hold the front's former mask       */
   gboolean failed;
+  gboolean alone;       /* there is no memory for a sibling: fits happen in place     */
   gboolean discard_fit; /* the running fit has settings that no longer hold          */
   int64_t n_fitted[2];  /* seeds of each side that the newest fit got, running or not */
   gboolean new_side[2]; /* the growing stroke may be the first of a side             */
@@ -207,6 +208,8 @@ fit_in_place (FsLiveCut *cut, GError **error)
 static gboolean
 fit_beside (FsLiveCut *cut)
 {
+  if (cut->alone)
+    return FALSE;
   if (!cut->spare)
     cut->spare = fs_model_cut_new_sibling (cut->front, NULL);
   if (!cut->spare
@@ -240,8 +243,10 @@ take_fit (FsLiveCut *cut, GError **error)
     return TRUE;
   }
   if (failure) {
-    cut->spare = g_steal_pointer (&fitted);
     cut->fit_pending = TRUE;
+    if (g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY))
+      return cut->alone = TRUE;
+    cut->spare = g_steal_pointer (&fitted);
     if (g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED))
       return TRUE;
     g_propagate_error (error, g_steal_pointer (&failure));
@@ -302,7 +307,7 @@ update_tlinks (FsLiveCut *cut, GError **error)
 static FsLiveState
 present_state (FsLiveCut *cut)
 {
-  const FsBackend *backend = cut->front->solver->backend;
+  const FsBackend *backend = cut->front->backend;
   return (FsLiveState){ .generation = cut->generation,
                         .has_mask = TRUE,
                         .oldest_edit_us = cut->oldest_edit_us,
@@ -435,7 +440,7 @@ fs_live_cut_has_work (FsLiveCut *cut)
 {
   if (cut->failed)
     return FALSE;
-  if (!cut->front)
+  if (!cut->front || !cut->front->solver)
     return TRUE;
   return cut->pixels->len > 0 || cut->solve_pending || cut->generation != cut->published
          || can_take_fit (cut) || can_show_fit (cut)
@@ -466,7 +471,7 @@ step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GErr
     if (fs_fitter_is_done (cut->fitter) && !take_fit (cut, error))
       return FALSE;
     publish_nothing (cut, mailbox);
-    return TRUE;
+    return fs_model_cut_make_solver (cut->front, error); /* while nobody waits for a mask */
   }
   if (can_show_fit (cut)) {
     show_fit (cut, mailbox);

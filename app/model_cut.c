@@ -2,15 +2,15 @@
 #include "app/model_cut.h"
 
 static FsModelCut *
-cut_for_energy (FsEnergy *energy, const FsBackend *backend, GError **error)
+cut_for_energy (FsEnergy *energy, const FsBackend *backend)
 {
   if (!energy)
     return NULL;
-  g_autoptr (FsModelCut) cut = g_new0 (FsModelCut, 1);
+  FsModelCut *cut = g_new0 (FsModelCut, 1);
   cut->energy = energy;
+  cut->backend = backend;
   cut->changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
-  cut->solver = fs_solver_new (backend, fs_energy_get_grid (energy), error);
-  return cut->solver ? g_steal_pointer (&cut) : NULL;
+  return cut;
 }
 
 FsModelCut *
@@ -23,7 +23,7 @@ fs_model_cut_new (FsImage *image, const FsSettings *settings, const FsProgress *
   gint64 start = g_get_monotonic_time ();
   FsEnergy *energy = fs_energy_new (image, settings, progress, error);
   gint64 nlinks_us = g_get_monotonic_time () - start;
-  FsModelCut *cut = cut_for_energy (energy, backend, error);
+  FsModelCut *cut = cut_for_energy (energy, backend);
   if (cut)
     cut->nlinks_us = cut->energy_us = nlinks_us;
   return cut;
@@ -33,7 +33,7 @@ FsModelCut *
 fs_model_cut_new_sibling (FsModelCut *cut, GError **error)
 {
   FsEnergy *energy = fs_energy_new_sibling (cut->energy, error);
-  FsModelCut *sibling = cut_for_energy (energy, cut->solver->backend, error);
+  FsModelCut *sibling = cut_for_energy (energy, cut->backend);
   if (sibling)
     sibling->nlinks_us = sibling->energy_us = cut->nlinks_us;
   return sibling;
@@ -52,25 +52,58 @@ fs_model_cut_free (FsModelCut *cut)
 }
 
 gboolean
-fs_model_cut_fit (FsModelCut *cut, const FsSeedMap *seeds, GError **error)
+fs_model_cut_make_solver (FsModelCut *cut, GError **error)
 {
-  size_t n = fs_grid_n_pixels (fs_energy_get_grid (cut->energy));
+  if (!cut->solver)
+    cut->solver = fs_solver_new (cut->backend, fs_energy_get_grid (cut->energy), error);
+  return cut->solver != NULL;
+}
+
+/* Where there is no solver yet, the grid's own plane is nobody else's. */
+static gboolean
+replace_tlinks (FsModelCut *cut, const FsSeedMap *seeds, GError **error)
+{
+  FsGrid *grid = fs_energy_get_grid (cut->energy);
+  if (!cut->solver) {
+    fs_energy_fill_tlinks (cut->energy, seeds, grid->tlink);
+    return TRUE;
+  }
+  size_t n = fs_grid_n_pixels (grid);
   g_autofree int32_t *tlinks = g_try_new (int32_t, n);
   if (!tlinks) {
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
                  "not enough memory for the t-links of %zu pixels", n);
     return FALSE;
   }
+  fs_energy_fill_tlinks (cut->energy, seeds, tlinks);
+  return fs_solver_replace_tlinks (cut->solver, tlinks, error);
+}
+
+gboolean
+fs_model_cut_fit (FsModelCut *cut, const FsSeedMap *seeds, GError **error)
+{
   if (cut->preview)
     fs_preview_change_all (cut->preview);
   gint64 start = g_get_monotonic_time ();
   fs_energy_fit (cut->energy, seeds);
   gint64 fitted = g_get_monotonic_time ();
-  fs_energy_fill_tlinks (cut->energy, seeds, tlinks);
+  if (!replace_tlinks (cut, seeds, error))
+    return FALSE;
   cut->cut_us = 0;
   cut->model_us = fitted - start;
   cut->energy_us = cut->nlinks_us + g_get_monotonic_time () - fitted;
-  return fs_solver_replace_tlinks (cut->solver, tlinks, error);
+  return TRUE;
+}
+
+static gboolean
+apply_changes (FsModelCut *cut, const FsTlinkChange *changes, guint n, GError **error)
+{
+  if (cut->solver)
+    return fs_solver_change_tlinks (cut->solver, changes, n, error);
+  FsGrid *grid = fs_energy_get_grid (cut->energy);
+  for (guint i = 0; i < n; i++)
+    grid->tlink[changes[i].pixel] = changes[i].tlink;
+  return TRUE;
 }
 
 gboolean
@@ -86,14 +119,15 @@ fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap
     changes[i] =
         (FsTlinkChange){ pixel, fs_energy_tlink (cut->energy, pixel, seeds->label[pixel]) };
   }
-  return fs_solver_change_tlinks (cut->solver, changes, pixels->len, error);
+  return apply_changes (cut, changes, pixels->len, error);
 }
 
 gboolean
 fs_model_cut_solve (FsModelCut *cut, const FsProgress *progress, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
-  if (!fs_solver_solve (cut->solver, progress, &cut->solution, error))
+  if (!fs_model_cut_make_solver (cut, error)
+      || !fs_solver_solve (cut->solver, progress, &cut->solution, error))
     return FALSE;
   cut->solve_us = g_get_monotonic_time () - start;
   cut->cut_us += cut->solve_us;

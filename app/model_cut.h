@@ -17,7 +17,8 @@ G_BEGIN_DECLS
 
 typedef struct {
   FsEnergy *energy;
-  FsSolver *solver;
+  const FsBackend *backend;
+  FsSolver *solver;    /* NULL before the first solve */
   GArray *changes;     /* of FsTlinkChange, scratch */
   FsSolution solution; /* of the last finished solve */
   gint64 solve_us;
@@ -28,10 +29,11 @@ typedef struct {
   FsPreview *preview; /* NULL until the first one is asked for */
 } FsModelCut;
 
-/* Makes n-links and the solver's state (O(N)). Errors: FS_SOLVER_ERROR. */
+/* Makes the n-links (O(N)); the solver's state waits for the first solve, so that a preview need
+ * not wait for it. Errors: FS_SOLVER_ERROR. */
 FsModelCut *fs_model_cut_new (FsImage *image, const FsSettings *settings,
                               const FsProgress *progress, GError **error);
-/* A second one that shares photo, settings and n-links. */
+/* A second one that shares photo, settings and n-links. Cheap. */
 FsModelCut *fs_model_cut_new_sibling (FsModelCut *cut, GError **error);
 void fs_model_cut_free (FsModelCut *cut);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsModelCut, fs_model_cut_free)
@@ -42,6 +44,9 @@ gboolean fs_model_cut_fit (FsModelCut *cut, const FsSeedMap *seeds, GError **err
 /* Sets the t-links of the listed pixels from their labels, by the present models. */
 gboolean fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap *seeds,
                               GError **error);
+
+/* Makes the solver's state if it is not there. Errors: FS_SOLVER_ERROR. */
+gboolean fs_model_cut_make_solver (FsModelCut *cut, GError **error);
 
 /* Solves and notes solution and time. Errors: also FS_SOLVER_ERROR_CANCELLED. */
 gboolean fs_model_cut_solve (FsModelCut *cut, const FsProgress *progress, GError **error);

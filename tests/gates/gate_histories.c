@@ -48,7 +48,9 @@ matches_fresh (FsModelCut *cut, const FsSeedMap *fitted, const FsSeedMap *seeds)
   fs_energy_fill_tlinks (fresh->energy, seeds, tlinks);
   FsSolution expected, solution;
   g_autoptr (GError) error = NULL;
-  gboolean right = fs_solver_replace_tlinks (fresh->solver, tlinks, &error)
+  gboolean right = fs_model_cut_make_solver (fresh, &error)
+                   && fs_model_cut_make_solver (cut, &error)
+                   && fs_solver_replace_tlinks (fresh->solver, tlinks, &error)
                    && gate_solve (fresh->solver, &expected) && gate_solve (cut->solver, &solution)
                    && expected.energy == solution.energy;
   g_autofree uint8_t *a = read_whole_mask (cut->solver);
