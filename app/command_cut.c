@@ -7,11 +7,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct {
   char *seeds, *mask, *cutout, *labels, *report, *backend, *model, *smoothness;
-  int neighbours, levels, band;
+  int neighbours, threads, levels, band;
   gboolean preview, verify, help;
   char **photos;
 } Options;
@@ -47,6 +46,8 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "R.json" },
     { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
       "NAME" },
+    { "threads", 0, 0, G_OPTION_ARG_INT, &o->threads,
+      "How many threads may solve: 0 to 64 (0: one a processor)", "N" },
     { "neighbours", 0, 0, G_OPTION_ARG_INT, &o->neighbours, "Neighbours of a pixel: 4 or 8 (8)",
       "N" },
     { "smoothness", 0, 0, G_OPTION_ARG_STRING, &o->smoothness,
@@ -63,20 +64,10 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->photos, NULL, NULL },
     { NULL },
   };
-  g_autoptr (GOptionContext) context = g_option_context_new ("PHOTO --seeds S.png");
-  g_option_context_set_summary (
-      context, "Cuts the object out of a photo: the exact minimum cut between its strokes.");
-  g_option_context_set_help_enabled (context, FALSE);
-  g_option_context_add_main_entries (context, entries, NULL);
-  *help = g_option_context_get_help (context, FALSE, NULL);
-  return g_option_context_parse (context, &argc, &argv, error);
-}
-
-static gboolean
-usage (GError **error, const char *message)
-{
-  g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, message);
-  return FALSE;
+  return fs_command_parse (
+      entries, "PHOTO --seeds S.png",
+      "Cuts the object out of a photo: the exact minimum cut between its strokes.", argc, argv,
+      help, error);
 }
 
 static gboolean
@@ -86,21 +77,8 @@ parse_smoothness (const char *text, double *smoothness, GError **error)
   *smoothness = g_ascii_strtod (text, &end);
   if (*text == '\0' || *end != '\0' || !isfinite (*smoothness) || *smoothness < 0
       || *smoothness > FS_SMOOTHNESS_MAX)
-    return usage (error, "--smoothness takes a number from 0 to 100");
+    return fs_command_usage (error, "--smoothness takes a number from 0 to 100");
   return TRUE;
-}
-
-/* An output that is also an input, or two outputs in one file, would lose something. */
-static gboolean
-same_file (const char *a, const char *b)
-{
-  if (!a || !b)
-    return FALSE;
-  if (strcmp (a, b) == 0)
-    return TRUE;
-  struct stat sa, sb;
-  return stat (a, &sa) == 0 && stat (b, &sb) == 0 && S_ISREG (sa.st_mode) && sa.st_dev == sb.st_dev
-         && sa.st_ino == sb.st_ino;
 }
 
 static gboolean
@@ -109,21 +87,17 @@ check_files (const FsCutJob *job, GError **error)
   const char *files[] = {
     job->photo, job->seeds, job->mask, job->cutout, job->labels, job->report
   };
-  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
-    for (guint k = MAX (i + 1, 2); k < G_N_ELEMENTS (files); k++)
-      if (same_file (files[i], files[k]))
-        return usage (error, "an output file is named twice, or is one of the inputs");
-  return TRUE;
+  return fs_command_check_files (files, G_N_ELEMENTS (files), 2, error);
 }
 
 static gboolean
 check_names (const Options *o, GError **error)
 {
   if (o->model && strcmp (o->model, "kmeans") != 0)
-    return usage (error, "--model takes kmeans");
+    return fs_command_usage (error, "--model takes kmeans");
   if (o->backend && strcmp (o->backend, "auto") != 0 && strcmp (o->backend, "cpu") != 0
       && strcmp (o->backend, "cuda") != 0)
-    return usage (error, "--backend takes auto, cpu or cuda");
+    return fs_command_usage (error, "--backend takes auto, cpu or cuda");
   return TRUE;
 }
 
@@ -135,31 +109,36 @@ check_preview (FsCutJob *job, const Options *o, GError **error)
   job->preview_options = FS_PREVIEW_DEFAULT;
   job->preview_options.soft_tlink = FS_DATA_SCALE;
   if (!o->preview)
-    return (o->levels < 0 && o->band < 0) || usage (error, "--levels and --band go with --preview");
+    return (o->levels < 0 && o->band < 0)
+           || fs_command_usage (error, "--levels and --band go with --preview");
   if (o->verify)
-    return usage (error, "--verify needs the exact cut: leave out --preview");
+    return fs_command_usage (error, "--verify needs the exact cut: leave out --preview");
   if (o->levels >= 0)
     job->preview_options.n_levels = o->levels;
   if (o->band >= 0)
     job->preview_options.band_px = o->band;
-  return job->preview_options.n_levels <= FS_LEVELS_MAX || usage (error, "--levels takes 0 to 12");
+  return job->preview_options.n_levels <= FS_LEVELS_MAX
+         || fs_command_usage (error, "--levels takes 0 to 12");
 }
 
 static gboolean
 make_job (FsCutJob *job, const Options *o, GError **error)
 {
   if (!o->photos || g_strv_length (o->photos) != 1)
-    return usage (error, "cut takes one photo");
+    return fs_command_usage (error, "cut takes one photo");
   if (!o->seeds)
-    return usage (error, "cut needs --seeds S.png");
+    return fs_command_usage (error, "cut needs --seeds S.png");
+  if (o->threads < 0 || o->threads > 64)
+    return fs_command_usage (error, "--threads takes 0 to 64");
   if (o->neighbours != 4 && o->neighbours != 8)
-    return usage (error, "--neighbours takes 4 or 8");
+    return fs_command_usage (error, "--neighbours takes 4 or 8");
   *job = (FsCutJob){ .photo = o->photos[0],
                      .seeds = o->seeds,
                      .mask = o->mask,
                      .cutout = o->cutout,
                      .labels = o->labels,
                      .report = o->report,
+                     .n_threads = o->threads,
                      .backend = o->backend ? o->backend : "auto",
                      .settings = FS_SETTINGS_DEFAULT,
                      .verify = o->verify };
@@ -205,9 +184,7 @@ fs_command_cut (int argc, char **argv)
     fputs (help, stdout);
     return FS_EXIT_DONE;
   }
-  if (!parsed || !make_job (&job, &o, &error)) {
-    g_autofree char *message = g_strdup_printf ("%s; see fretsaw cut --help", error->message);
-    return fs_command_fail (FS_EXIT_USAGE, message);
-  }
+  if (!parsed || !make_job (&job, &o, &error))
+    return fs_command_fail_usage ("cut", error);
   return run (&job);
 }

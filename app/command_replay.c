@@ -4,8 +4,6 @@
 #include "app/replay.h"
 
 #include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
 
 typedef struct {
   char *photo, *mask, *report;
@@ -39,50 +37,24 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->sessions, NULL, NULL },
     { NULL },
   };
-  g_autoptr (GOptionContext) context = g_option_context_new ("SESSION");
-  g_option_context_set_summary (
-      context, "Plays the strokes of a session through the live loop, in their own time.");
-  g_option_context_set_help_enabled (context, FALSE);
-  g_option_context_add_main_entries (context, entries, NULL);
-  *help = g_option_context_get_help (context, FALSE, NULL);
-  return g_option_context_parse (context, &argc, &argv, error);
-}
-
-static gboolean
-usage (GError **error, const char *message)
-{
-  g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, message);
-  return FALSE;
-}
-
-static gboolean
-same_file (const char *a, const char *b)
-{
-  if (!a || !b)
-    return FALSE;
-  if (strcmp (a, b) == 0)
-    return TRUE;
-  struct stat sa, sb;
-  return stat (a, &sa) == 0 && stat (b, &sb) == 0 && S_ISREG (sa.st_mode) && sa.st_dev == sb.st_dev
-         && sa.st_ino == sb.st_ino;
+  return fs_command_parse (
+      entries, "SESSION",
+      "Plays the strokes of a session through the live loop, in their own time.", argc, argv, help,
+      error);
 }
 
 static gboolean
 make_job (FsReplayJob *job, const Options *o, GError **error)
 {
   if (!o->sessions || g_strv_length (o->sessions) != 1)
-    return usage (error, "replay takes one session");
+    return fs_command_usage (error, "replay takes one session");
   *job = (FsReplayJob){ .session = o->sessions[0],
                         .photo = o->photo,
                         .mask = o->mask,
                         .report = o->report,
                         .check = o->check };
   const char *files[] = { job->session, job->photo, job->mask, job->report };
-  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
-    for (guint k = MAX (i + 1, 2); k < G_N_ELEMENTS (files); k++)
-      if (same_file (files[i], files[k]))
-        return usage (error, "an output file is named twice, or is one of the inputs");
-  return TRUE;
+  return fs_command_check_files (files, G_N_ELEMENTS (files), 2, error);
 }
 
 static void
@@ -125,6 +97,7 @@ run (const FsReplayJob *job)
 int
 fs_command_replay (int argc, char **argv)
 {
+  g_set_prgname ("fretsaw replay");
   g_auto (Options) o = { 0 };
   g_autoptr (GError) error = NULL;
   g_autofree char *help = NULL;
@@ -134,9 +107,7 @@ fs_command_replay (int argc, char **argv)
     fputs (help, stdout);
     return FS_EXIT_DONE;
   }
-  if (!parsed || !make_job (&job, &o, &error)) {
-    g_autofree char *message = g_strdup_printf ("%s; see fretsaw replay --help", error->message);
-    return fs_command_fail (FS_EXIT_USAGE, message);
-  }
+  if (!parsed || !make_job (&job, &o, &error))
+    return fs_command_fail_usage ("replay", error);
   return run (&job);
 }

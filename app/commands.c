@@ -12,13 +12,6 @@
 #define BMP_FORMAT ""
 #endif
 
-int
-fs_command_fail (int code, const char *message)
-{
-  fprintf (stderr, "fretsaw: %s\n", message);
-  return code;
-}
-
 static int
 print_help (void)
 {

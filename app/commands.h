@@ -6,11 +6,9 @@
 #ifndef FS_APP_COMMANDS_H
 #define FS_APP_COMMANDS_H
 
-#include <glib.h>
+#include "app/command_line.h"
 
 G_BEGIN_DECLS
-
-enum { FS_EXIT_DONE = 0, FS_EXIT_FAILED = 1, FS_EXIT_USAGE = 2 };
 
 /* Runs the command that argv names (`cut`, `replay`, --version, --help) and returns its exit code,
  * or −1 where argv names none and the window is meant. `window` says whether this build has one,
@@ -21,9 +19,6 @@ int fs_commands_run (int argc, char **argv, gboolean window);
 /* fretsaw cut …, fretsaw replay …; argv[0] is "cut", "replay". */
 int fs_command_cut (int argc, char **argv);
 int fs_command_replay (int argc, char **argv);
-
-/* Prints "fretsaw: …" and returns the code. */
-int fs_command_fail (int code, const char *message);
 
 G_END_DECLS
 

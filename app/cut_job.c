@@ -104,6 +104,7 @@ cut_exactly (Work *work, const FsBackend *backend, FsCutResult *result, GError *
 static gboolean
 solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
+  fs_solver_set_threads (job->n_threads);
   const FsBackend *backend = fs_backend_find (job->backend, error);
   if (!backend)
     return FALSE;

@@ -22,6 +22,7 @@ typedef struct {
   const char *labels;
   const char *report;
   const char *backend;
+  int n_threads; /* 0: as many as there are processors */
   FsSettings settings;
   gboolean preview; /* levels and bands in place of the exact cut: only then are the options used */
   FsPreviewOptions preview_options;

@@ -87,6 +87,13 @@ class Cut(program.ProgramTest):
     self.assertEqual(certificate, dict.fromkeys(
       ("feasible", "conserved", "canonical", "holds"), True))
 
+  def test_threads_do_not_matter(self):
+    masks = [self.cut_all("--threads", n)[0].pixels for n in ("1", "2", "5")]
+    self.assertEqual(masks[0], masks[1])
+    self.assertEqual(masks[0], masks[2])
+    run = self.cut("--threads", "65")
+    self.assert_refused(run, 2, "--threads")
+
   def test_smoothness_matters(self):
     rough, smooth = (self.cut_all("--smoothness", x)[0].pixels for x in ("0", "5"))
     self.assertGreater(self.border(rough), 2 * self.border(smooth))

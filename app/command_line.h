@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* What the commands share: options, wrong usage, messages.   Layer: app. */
+#ifndef FS_APP_COMMAND_LINE_H
+#define FS_APP_COMMAND_LINE_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+enum { FS_EXIT_DONE = 0, FS_EXIT_FAILED = 1, FS_EXIT_USAGE = 2 };
+
+/* Parses argv by `entries`. `*help` is set in any case (g_free). Errors: G_OPTION_ERROR. */
+gboolean fs_command_parse (const GOptionEntry *entries, const char *arguments, const char *summary,
+                           int argc, char **argv, char **help, GError **error);
+
+/* Sets a G_OPTION_ERROR and returns FALSE. */
+gboolean fs_command_usage (GError **error, const char *message);
+
+/* Refuses an output that is also an input, or that is named twice: it could only lose a file. The
+ * first n_inputs of the n paths are inputs; any may be NULL. */
+gboolean fs_command_check_files (const char *const *files, guint n, guint n_inputs, GError **error);
+
+/* Prints "fretsaw: …" on standard error and returns the code. */
+int fs_command_fail (int code, const char *message);
+
+/* The same for wrong usage of `command`, which names its help. */
+int fs_command_fail_usage (const char *command, const GError *error);
+
+G_END_DECLS
+
+#endif
