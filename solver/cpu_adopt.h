@@ -110,6 +110,7 @@ adopt_level (FsCpuSearch *search, FsCpuTree tree, uint32_t distance)
   orphans->head[distance] = FS_NO_NODE;
   while (node != FS_NO_NODE) {
     uint32_t following = next[node];
+    search->n_adopted[tree]++;
     adopt_one (search, tree, node);
     if (G_UNLIKELY (--search->until_poll == 0) && fs_cpu_search_poll (search)) {
       orphans->head[distance] = following;

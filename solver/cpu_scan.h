@@ -91,22 +91,25 @@ scan_level (FsCpuSearch *search, FsCpuTree tree)
   return TRUE;
 }
 
+/* Level by level on the side that has made fewer orphans so far. Which one that is depends on the
+ * photo: where few roots carry large trees, each root that is used up costs thousands of adoptions,
+ * and the other side may find the same paths for a tenth of it. */
 static inline gboolean
 grow (FsCpuSearch *search)
 {
   if (!adopt (search, FS_SOURCE) || !adopt (search, FS_SINK))
     return FALSE;
-  FsLists *source = &search->waiting[FS_SOURCE];
   while (fs_lists_seek (&search->waiting[FS_SINK])) {
-    gboolean source_closed = search->source_grows && !fs_lists_seek (source);
+    gboolean source_closed = search->source_grows && !fs_lists_seek (&search->waiting[FS_SOURCE]);
     /* No path is left; only the mask of the whole needs the sink's trees closed too. */
     if (source_closed && search->is_part)
       return TRUE;
-    if (source_closed || (search->source_grows && source->low > FS_SEARCH_SOURCE_LEVELS))
+    if (source_closed)
       fs_cpu_search_stop_source (search);
-    if (search->source_grows && !scan_level (search, FS_SOURCE))
-      return FALSE;
-    if (!scan_level (search, FS_SINK))
+    gboolean source_is_cheap = search->n_adopted[FS_SOURCE] < search->n_adopted[FS_SINK];
+    gboolean go_on = search->source_grows && source_is_cheap ? scan_level (search, FS_SOURCE)
+                                                             : scan_level (search, FS_SINK);
+    if (!go_on)
       return FALSE;
   }
   return TRUE;

@@ -38,6 +38,7 @@ fs_cpu_search_reset (FsCpuSearch *search)
     fs_lists_empty (&search->waiting[tree], &search->pool);
     fs_orphans_empty (&search->orphans[tree]);
     search->top[tree] = 0;
+    search->n_adopted[tree] = 0;
   }
   search->pool.failed = FALSE;
   search->is_too_far = FALSE;

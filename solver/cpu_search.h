@@ -8,18 +8,21 @@
  * to; the sink's are rooted at deficits and hold nodes that can send flow there. Every node's
  * distance is one more than its parent's. Then, over and over:
  *
- *   scan     (cpu_scan.h)     a node of the nearest waiting list: free neighbours join its tree,
- * and a neighbour in the other tree closes an augmenting path; augment  (cpu_augment.h)  push the
- * path's bottleneck from root to root; arcs that are now full leave their lower node an orphan;
- *   adopt    (cpu_adopt.h)    nearest orphans first: find a parent at the same distance, else at
- * the least distance there is, or set the node free.
+ * - scan (cpu_scan.h) a node of the nearest waiting list: free neighbours join its tree, and a
+ *   neighbour in the other tree closes an augmenting path;
+ *
+ * - augment (cpu_augment.h): push the path's bottleneck from root to root; arcs that are now full
+ *   leave their lower node an orphan;
+ *
+ * - adopt (cpu_adopt.h), nearest orphans first: find a parent at the same distance, else at the
+ *   least distance there is, or set the node free.
  *
  * Where we differ from the paper: roots are nodes with excess instead of two terminals, as in the
  * authors' later EIBFS (ESA 2015), so that any pseudoflow is a start; a root keeps whatever
- * distance it had in its tree; only nodes with a neighbour outside their tree begin in a list;
- * after FS_SEARCH_SOURCE_LEVELS levels only the sink's trees grow. The search ends when these are
- * closed: they then hold exactly the nodes that can reach a deficit, which is the canonical
- * background.
+ * distance it had in its tree; only nodes with a neighbour outside their tree begin in a list; the
+ * sides do not take turns, the one whose growth has made fewer orphans goes on. The search ends
+ * when the sink's trees are closed: they then hold exactly the nodes that can reach a deficit,
+ * which is the canonical background.
  *
  * The invariant that makes the end a proof: a sink node that has an incoming residual arc from a
  * node outside the sink's trees is QUEUED in its list.
@@ -34,8 +37,7 @@
 
 G_BEGIN_DECLS
 
-#define FS_SEARCH_SOURCE_LEVELS 128
-#define FS_SEARCH_RELABELS      10000
+#define FS_SEARCH_RELABELS 10000
 
 typedef enum {
   FS_SEARCH_DONE,
@@ -52,8 +54,9 @@ typedef struct {
   FsChunkPool pool;
   FsLists waiting[FS_N_TREES];
   FsOrphans orphans[FS_N_TREES];
-  uint32_t top[FS_N_TREES]; /* greatest distance that was ever scanned */
-  uint32_t n_relabels;      /* in this adoption */
+  uint32_t top[FS_N_TREES];       /* greatest distance that was ever scanned */
+  uint64_t n_adopted[FS_N_TREES]; /* orphans of either side since it was planted */
+  uint32_t n_relabels;            /* in this adoption */
   gboolean source_grows;
   gboolean has_trees;  /* else the next run makes them from the excess */
   gboolean is_too_far; /* a distance had no room in a word             */

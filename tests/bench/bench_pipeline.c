@@ -50,7 +50,6 @@ cut_ms (const Files *files)
                    .seeds = files->seeds,
                    .mask = files->mask,
                    .backend = "cpu",
-                   .n_threads = 1,
                    .settings = FS_SETTINGS_DEFAULT };
   g_autoptr (GError) error = NULL;
   FsCutResult result;
