@@ -5,6 +5,10 @@
 #include "app/history.h"
 #include "app/model_cut.h"
 
+#include <stdbool.h>
+
+enum { SOLVE_BUDGET_US = 80000 };
+
 struct _FsLiveCut {
   FsImage *image;
   FsSettings settings;
@@ -18,7 +22,7 @@ struct _FsLiveCut {
 
   gboolean fit_pending;   /* models are wanted for seeds that no fit has got yet     */
   gboolean solve_pending; /* t-links changed since the front's last finished solve   */
-  gboolean cold;          /* the front has not finished a solve yet                  */
+  gboolean cold;          /* the front has no mask to show: its solve takes too long */
   gboolean whole;         /* the mailbox does not hold the front's former mask       */
   gboolean failed;
   gboolean alone;       /* there is no memory for a sibling: fits happen in place     */
@@ -406,23 +410,68 @@ show_fit (FsLiveCut *cut, FsMailbox *mailbox)
 
 /* --- steps ---------------------------------------------------------------------------------- */
 
-/* A cold front with a preview on the screen gives way to every edit; otherwise only those stop a
- * solve that make it pointless, because under a stream of samples none would ever end. */
+typedef struct {
+  const FsLiveInterrupt *interrupt;
+  gint64 deadline_us;
+  atomic_bool stop;
+} Budget;
+
+static void
+watch_budget (double fraction, gpointer data)
+{
+  Budget *budget = data;
+  if (atomic_load (&budget->interrupt->overtaken) || g_get_monotonic_time () > budget->deadline_us)
+    atomic_store (&budget->stop, true);
+}
+
+/* What a stroke changes is mostly solved in a few milliseconds. Where it turns a large part of a
+ * large photo over, the front is cold again after SOLVE_BUDGET_US: it has no mask to show. */
+static gboolean
+solve_in_time (FsLiveCut *cut, const FsLiveInterrupt *interrupt, GError **error)
+{
+  Budget budget = { .interrupt = interrupt,
+                    .deadline_us = g_get_monotonic_time () + SOLVE_BUDGET_US };
+  FsProgress progress = { .cancel = &budget.stop, .report = watch_budget, .user_data = &budget };
+  g_autoptr (GError) failure = NULL;
+  if (fs_model_cut_solve (cut->front, &progress, &failure))
+    return TRUE;
+  cut->cold = g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED)
+              && !atomic_load (&interrupt->overtaken);
+  g_propagate_error (error, g_steal_pointer (&failure));
+  return FALSE;
+}
+
+/* Shows a preview and goes on with the exact solve, which now gives way to every edit. */
+static gboolean
+solve_cold (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
+{
+  FsProgress progress = { .cancel = &interrupt->overtaken };
+  if (!preview_front (cut, &progress, mailbox, error))
+    return FALSE;
+  progress.cancel = &interrupt->newer;
+  return fs_model_cut_solve (cut->front, &progress, error);
+}
+
+/* On a small photo only those edits stop a solve that make it pointless, because under a stream of
+ * samples none would ever end. */
+static gboolean
+solve_small (FsLiveCut *cut, const FsLiveInterrupt *interrupt, GError **error)
+{
+  FsProgress progress = { .cancel = &interrupt->overtaken };
+  return fs_model_cut_solve (cut->front, &progress, error);
+}
+
 static gboolean
 solve (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
 {
   if (!cut->solve_pending)
     return TRUE;
-  FsProgress progress = { .cancel = &interrupt->overtaken };
-  if (cut->cold && fs_model_cut_wants_preview (cut->front)) {
-    if (!preview_front (cut, &progress, mailbox, error))
-      return FALSE;
-    progress.cancel = &interrupt->newer;
-  }
-  if (!fs_model_cut_solve (cut->front, &progress, error))
-    return FALSE;
-  cut->cold = cut->solve_pending = FALSE;
-  return TRUE;
+  gboolean done = !fs_model_cut_wants_preview (cut->front) ? solve_small (cut, interrupt, error)
+                  : cut->cold ? solve_cold (cut, interrupt, mailbox, error)
+                              : solve_in_time (cut, interrupt, error);
+  if (done)
+    cut->cold = cut->solve_pending = FALSE;
+  return done;
 }
 
 /* An edit that came during the solve has overtaken its result. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/model_cut.h"
 
+enum { PREVIEW_PIXELS = 4000000 };
+
 static FsModelCut *
 cut_for_energy (FsEnergy *energy, const FsBackend *backend)
 {
@@ -141,6 +143,17 @@ fs_model_cut_wants_preview (FsModelCut *cut)
   return fs_grid_n_pixels (fs_energy_get_grid (cut->energy)) >= 500000;
 }
 
+/* A photo of more than PREVIEW_PIXELS is looked at from so far, or for so short a time, that blocks
+ * do. */
+static int
+unrefined_levels (const FsGrid *grid)
+{
+  int n = 0;
+  while (fs_grid_n_pixels (grid) >> (2 * n) > PREVIEW_PIXELS)
+    n++;
+  return n;
+}
+
 gboolean
 fs_model_cut_prepare_preview (FsModelCut *cut, const FsProgress *progress, GError **error)
 {
@@ -148,6 +161,7 @@ fs_model_cut_prepare_preview (FsModelCut *cut, const FsProgress *progress, GErro
     return TRUE;
   FsPreviewOptions options = FS_PREVIEW_DEFAULT;
   options.soft_tlink = FS_DATA_SCALE;
+  options.n_unrefined = unrefined_levels (fs_energy_get_grid (cut->energy));
   cut->preview = fs_preview_new (fs_energy_get_grid (cut->energy), &options, progress, error);
   return cut->preview != NULL;
 }

@@ -11,6 +11,8 @@
 struct _FsPreview {
   const FsGrid *grid;
   int band_px;
+  int n_unrefined;
+  int32_t soft_tlink;
   FsLevels levels;
   gboolean is_stale; /* the pyramid's t-links must be made anew */
   FsGrid coarsest;   /* the last level's n-links, and t-links that the solver owns */
@@ -53,11 +55,14 @@ fs_preview_new (const FsGrid *grid, const FsPreviewOptions *options, const FsPro
   g_return_val_if_fail (grid != NULL && options != NULL, NULL);
   g_return_val_if_fail (options->n_levels >= 0 && options->n_levels <= FS_LEVELS_MAX, NULL);
   g_return_val_if_fail (options->band_px >= 0, NULL);
+  g_return_val_if_fail (options->n_unrefined >= 0, NULL);
   if (!fs_grid_validate_shape (grid, error))
     return NULL;
   g_autoptr (FsPreview) preview = g_new0 (FsPreview, 1);
   preview->grid = grid;
   preview->band_px = options->band_px;
+  preview->n_unrefined = options->n_unrefined;
+  preview->soft_tlink = options->soft_tlink;
   preview->is_stale = TRUE;
   fs_band_init (&preview->band);
   fs_band_graph_init (&preview->graph);
@@ -216,6 +221,36 @@ write_band (const FsBand *band, const FsBandGraph *graph, uint8_t *mask)
         mask[(size_t)y * band->width + x] = fs_band_label (graph, index++);
 }
 
+/* Blocks know nothing of a seed whose block has another label. */
+static void
+restore_seeds (const FsPreview *preview, uint8_t *mask)
+{
+  const FsGrid *grid = preview->grid;
+  for (int y = 0; y < grid->height; y++)
+    for (int x = 0; x < grid->width; x++) {
+      size_t p = (size_t)y * grid->width + x;
+      int32_t t = grid->tlink[p];
+      if (t > preview->soft_tlink && t > fs_grid_links_out (grid, x, y))
+        mask[p] = 1;
+      else if (-t > preview->soft_tlink && -t > fs_grid_links_in (grid, x, y))
+        mask[p] = 0;
+    }
+}
+
+/* From the mask of level k + 1 to that of level k, block by block. */
+static gboolean
+fill (FsPreview *preview, int k, uint8_t *mask, GError **error)
+{
+  const FsGrid *grid = fs_levels_grid (&preview->levels, k);
+  g_autofree uint8_t *row = g_try_malloc ((gsize)fs_half (grid->width));
+  if (row == NULL)
+    return fail_memory (error);
+  expand (mask, grid->width, grid->height, row);
+  if (k == 0)
+    restore_seeds (preview, mask);
+  return TRUE;
+}
+
 /* From the mask of level k + 1 to that of level k. */
 static gboolean
 refine (FsPreview *preview, int k, const FsProgress *progress, const uint8_t *coarse, uint8_t *mask,
@@ -312,10 +347,13 @@ fs_preview_solve (FsPreview *preview, const FsProgress *progress, uint8_t *mask,
   if (!solve_coarsest (preview, progress, mask_of_level (preview, n, mask), error))
     return FALSE;
   for (int k = n - 1; k >= 0; k--) {
-    if (!refine (preview, k, progress, mask_of_level (preview, k + 1, mask),
-                 mask_of_level (preview, k, mask), error))
+    uint8_t *fine = mask_of_level (preview, k, mask);
+    gboolean is_filled = k < MIN (preview->n_unrefined, n - 1);
+    if (is_filled
+            ? !fill (preview, k, fine, error)
+            : !refine (preview, k, progress, mask_of_level (preview, k + 1, mask), fine, error))
       return FALSE;
-    ours.n_solved[k] = preview->band.n_pixels;
+    ours.n_solved[k] = is_filled ? 0 : preview->band.n_pixels;
     report (progress, 1 - (1 - SHARE_COARSEST) * k / n);
   }
   if (stats != NULL) {

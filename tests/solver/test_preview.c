@@ -96,6 +96,26 @@ test_valid_at_any_setting (void)
   }
 }
 
+/* Levels that are only filled: coarser by blocks, as true to the seeds. */
+static void
+test_valid_without_the_finest_levels (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (8);
+  for (int round = 0; round < scaled (200); round++) {
+    g_autoptr (Problem) problem = problem_new_random (rand, 60, 60);
+    problem_fill (problem, rand, round % N_SHAPES);
+    FsPreviewOptions options = { .n_levels = 1 + round % 5,
+                                 .band_px = round % 4,
+                                 .n_unrefined = g_rand_int_range (rand, 0, 6) };
+    g_autoptr (FsPreview) preview = fs_preview_new (&problem->grid, &options, NULL, NULL);
+    FsPreviewStats stats;
+    g_autofree uint8_t *mask = mask_of (preview, problem, &stats);
+    check_valid (problem, mask, &stats);
+    for (int k = 0; k < MIN (options.n_unrefined, stats.n_levels - 1); k++)
+      g_assert_cmpuint (stats.n_solved[k], ==, 0);
+  }
+}
+
 /* Any history of changes gives the mask of a preview made afresh. */
 static void
 test_changes_as_fresh (void)
@@ -305,6 +325,8 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/preview/exact-where-the-band-is-everything",
                    test_exact_where_the_band_is_everything);
   g_test_add_func ("/solver/preview/valid-at-any-setting", test_valid_at_any_setting);
+  g_test_add_func ("/solver/preview/valid-without-the-finest-levels",
+                   test_valid_without_the_finest_levels);
   g_test_add_func ("/solver/preview/changes-as-fresh", test_changes_as_fresh);
   g_test_add_func ("/solver/preview/finds-a-disc", test_finds_a_disc);
   g_test_add_func ("/solver/preview/one-pixel-objects", test_one_pixel_objects);
