@@ -50,6 +50,7 @@ cut_ms (const Files *files)
                    .seeds = files->seeds,
                    .mask = files->mask,
                    .backend = "cpu",
+                   .n_threads = 1,
                    .settings = FS_SETTINGS_DEFAULT };
   g_autoptr (GError) error = NULL;
   FsCutResult result;
