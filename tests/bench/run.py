@@ -46,15 +46,25 @@ def commit():
   return run.stdout.strip() or "unknown"
 
 
-def pairs():
-  """[photo, seeds, …]: the sample, and the GrabCut photos where the data pack is."""
-  found = list(SAMPLE)
-  for seeds in sorted(glob.glob(os.path.join(SHARED, "data", "seeds", "grabcut-scr2", "*.png"))):
-    stem = os.path.splitext(os.path.basename(seeds))[0]
-    photo = os.path.join(SHARED, "data", "photos", "grabcut", stem + ".jpg")
-    if os.path.exists(photo):
-      found += [photo, seeds]
-  return found
+def pair(name):
+  """[photo, seeds] of a GrabCut photo with drawn strokes, or [] without the data pack."""
+  found = glob.glob(os.path.join(SHARED, "data", "photos", "grabcut", name + ".*"))
+  seeds = os.path.join(SHARED, "data", "seeds", "grabcut-scr2", name + ".png")
+  return [found[0], seeds] if found and os.path.exists(seeds) else []
+
+
+# By measurement: flower is one of the easiest photos of the set, bush the hardest by far. Photos below the
+# size are enlarged, which makes them harder than photos taken at that size.
+EASY, HARD = ("flower", "sheep", "llama"), ("bush",)
+
+
+def photos(names):
+  return SAMPLE + [path for name in names for path in pair(name)]
+
+
+# Megapixels, neighbours, photos, rounds.
+SIZES = ((0.15, 8, EASY + HARD, 3), (0.7, 8, EASY + HARD, 3), (2.5, 8, EASY + HARD, 1),
+         (2.5, 4, EASY + HARD, 1), (12, 8, EASY, 1))
 
 
 def time_solver(build, neighbours, *options):
@@ -85,15 +95,32 @@ def time_cut(build):
   return medians
 
 
+def last_json(command):
+  """What a bench program says in its last line."""
+  run = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+  print(run.stdout, flush=True)
+  return json.loads(run.stdout.splitlines()[-1])
+
+
+def time_pipeline(build):
+  program = os.path.join(build, "tests", "bench", "bench_pipeline")
+  return [last_json([program, str(size), *photos(EASY)]) for size in (2.5, 12)]
+
+
 def main(build, out):
   result = {"date": time.strftime("%Y-%m-%d"), "commit": commit(), "machine": machine(),
-            "cut_ms": time_cut(build), "solver": []}
+            "cut_ms": time_cut(build), "solver": [], "pipeline": []}
   if os.path.exists(os.path.join(build, "tests", "bench", "bench_solver")):
-    for neighbours in (4, 8):
-      result["solver"].append(time_solver(build, neighbours, *pairs()))
-    result["solver"].append(time_solver(build, 8, "--megapixels", "12", "--runs", "1", *SAMPLE))
+    for size, neighbours, names, runs in SIZES:
+      result["solver"].append({"size": size, "hard": [n + ".jpg" for n in HARD],
+                               **time_solver(build, neighbours, "--megapixels", str(size), "--runs", str(runs),
+                                             "--strokes", "10", *photos(names))})
   else:
     print("libmaxflow is not installed: no comparison with it")
+  if os.path.exists(os.path.join(build, "tests", "bench", "bench_pipeline")):
+    result["pipeline"] = time_pipeline(build)
+  else:
+    print("OpenCV is not installed: no comparison with its grabCut")
   with open(out, "w", encoding="utf-8") as file:
     json.dump(result, file, indent=1)
   print("written to", out)
