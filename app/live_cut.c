@@ -31,6 +31,8 @@ struct _FsLiveCut {
   gboolean new_side[2]; /* the growing stroke may be the first of a side             */
 
   uint8_t *preview; /* [H·W], of the cold front; NULL until needed */
+  FsPreviewStats preview_stats;
+  gboolean has_preview; /* … and it is that of the front's present t-links */
 
   guint64 generation;
   guint64 published;
@@ -203,6 +205,7 @@ fit_in_place (FsLiveCut *cut, GError **error)
   if (!fs_model_cut_fit (cut->front, fs_history_get_seeds (cut->history), error))
     return FALSE;
   note_fit (cut);
+  cut->has_preview = FALSE;
   g_array_set_size (cut->pixels, 0);
   cut->solve_pending = TRUE;
   return TRUE;
@@ -261,6 +264,7 @@ take_fit (FsLiveCut *cut, GError **error)
   g_array_append_vals (cut->pixels, cut->since->data, cut->since->len);
   g_array_set_size (cut->since, 0);
   cut->whole = cut->solve_pending = TRUE;
+  cut->has_preview = FALSE;
   return TRUE;
 }
 
@@ -294,6 +298,7 @@ change_pixels (FsLiveCut *cut, GError **error)
   gboolean done =
       fs_model_cut_change (cut->front, cut->pixels, fs_history_get_seeds (cut->history), error);
   g_array_set_size (cut->pixels, 0);
+  cut->has_preview = FALSE;
   cut->solve_pending = TRUE;
   return done;
 }
@@ -303,7 +308,8 @@ update_tlinks (FsLiveCut *cut, GError **error)
 {
   if (can_take_fit (cut) && !take_fit (cut, error))
     return FALSE;
-  if (!knows_anything (cut) || (cut->cold && wants_fit (cut)))
+  gboolean is_shown = cut->generation == cut->published && cut->pixels->len == 0;
+  if (!knows_anything (cut) || (cut->cold && is_shown && wants_fit (cut)))
     return fit_in_place (cut, error);
   return change_pixels (cut, error);
 }
@@ -381,13 +387,13 @@ preview_front (FsLiveCut *cut, const FsProgress *progress, FsMailbox *mailbox, G
   if (!cut->preview)
     cut->preview = g_try_malloc ((gsize)cut->image->width * (gsize)cut->image->height);
   g_autoptr (GError) failure = NULL;
-  FsPreviewStats stats;
-  if (cut->preview && fs_model_cut_preview (cut->front, progress, cut->preview, &stats, &failure)) {
-    publish_preview (cut, mailbox, cut->preview, &stats);
-    return TRUE;
-  }
+  if (cut->preview && !cut->has_preview)
+    cut->has_preview =
+        fs_model_cut_preview (cut->front, progress, cut->preview, &cut->preview_stats, &failure);
+  if (cut->has_preview)
+    publish_preview (cut, mailbox, cut->preview, &cut->preview_stats);
   if (!g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED))
-    return TRUE; /* no memory for it: the exact mask follows all the same */
+    return TRUE; /* without memory for it the exact mask follows all the same */
   g_propagate_error (error, g_steal_pointer (&failure));
   return FALSE;
 }
@@ -441,13 +447,20 @@ solve_in_time (FsLiveCut *cut, const FsLiveInterrupt *interrupt, GError **error)
   return FALSE;
 }
 
-/* Shows a preview and goes on with the exact solve, which now gives way to every edit. */
+/* Shows a preview and goes on with the exact solve, which now gives way to every edit. An exact
+ * mask of models that are to be fitted anew is not worth it; without a preview it is all there is.
+ */
 static gboolean
 solve_cold (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
 {
   FsProgress progress = { .cancel = &interrupt->overtaken };
   if (!preview_front (cut, &progress, mailbox, error))
     return FALSE;
+  if (cut->has_preview && wants_fit (cut)) {
+    g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED,
+                         "new models come first");
+    return FALSE;
+  }
   progress.cancel = &interrupt->newer;
   return fs_model_cut_solve (cut->front, &progress, error);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/model_cut.h"
 
-enum { PREVIEW_PIXELS = 4000000 };
+enum { PREVIEW_PIXELS = 1500000 };
 
 static FsModelCut *
 cut_for_energy (FsEnergy *energy, const FsBackend *backend)
