@@ -57,7 +57,7 @@ def document(result):
   yield "\n## `fretsaw cut` on the sample, 1600 × 1067\n"
   yield "| " + " | ".join(result["cut_ms"]) + " |\n|" + "---|" * len(result["cut_ms"])
   yield "| " + " | ".join(f"{v:.0f} ms" for v in result["cut_ms"].values()) + " |"
-  yield "\nNot measured: the GPU (there is no GPU backend yet), GridCut."
+  yield "\nNot measured: the GPU (there is no GPU backend yet), GridCut, several threads, the whole command at 12 megapixels."
 
 
 # --- the plot ----------------------------------------------------------------------------------
