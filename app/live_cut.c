@@ -264,7 +264,7 @@ take_fit (FsLiveCut *cut, GError **error)
   g_array_append_vals (cut->pixels, cut->since->data, cut->since->len);
   g_array_set_size (cut->since, 0);
   cut->whole = cut->solve_pending = TRUE;
-  cut->has_preview = FALSE;
+  cut->cold = cut->has_preview = FALSE;
   return TRUE;
 }
 
