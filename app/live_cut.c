@@ -197,8 +197,8 @@ note_fit (FsLiveCut *cut)
   g_array_set_size (cut->since, 0);
 }
 
-/* On the front itself: for the very first seeds, when there is nothing to show meanwhile, and where
- * there is no memory for a second cut. */
+/* On the front itself: for the very first seeds and while it is cold, when there is no mask to
+ * protect, and where there is no memory for a second cut. */
 static gboolean
 fit_in_place (FsLiveCut *cut, GError **error)
 {

@@ -228,6 +228,57 @@ test_random_histories (void)
 }
 
 typedef struct {
+  guint64 newest; /* generation of the edits so far */
+  guint n_masks;
+} Growing;
+
+/* A mask that holds every edit holds every painted seed. */
+static void
+on_growing_status (FsDocument *document, gpointer data)
+{
+  Growing *growing = data;
+  FsDocumentStatus status = fs_document_get_status (document);
+  if (!status.has_mask || status.generation != growing->newest)
+    return;
+  growing->n_masks++;
+  const uint8_t *marks = fs_document_get_marks (document);
+  const uint8_t *mask = fs_document_get_mask (document);
+  for (int i = 0; i < W * H; i++)
+    if (marks[i] != FS_SEED_NONE)
+      g_assert_cmpint (mask[i], ==, marks[i] == FS_SEED_OBJECT);
+}
+
+/* Models of a side's first stroke are fitted while it grows, on older seeds than there are when
+ * they come to the front: what was painted meanwhile must not be lost. The strokes run over both
+ * regions, against their colours. */
+static void
+test_seeds_hold_while_models_change (void)
+{
+  for (guint32 seed = 0; seed < 4; seed++) {
+    g_autoptr (FsImage) image = make_image (seed, W, H);
+    g_autoptr (FsDocument) document = fs_document_new (image, NULL);
+    settle (document);
+    Growing growing = { 0 };
+    g_signal_connect (document, "status-changed", G_CALLBACK (on_growing_status), &growing);
+    for (uint8_t label = FS_SEED_BACKGROUND; label <= FS_SEED_OBJECT; label++) {
+      fs_document_begin_stroke (document, label, 2);
+      growing.newest++;
+      for (int i = 0; i < 70; i++) {
+        FsSample sample = { (float)(2 * i + 4), (float)(label * 30 + i % 9), 1, 0 };
+        growing.newest++;
+        fs_document_extend_stroke (document, &sample, 1);
+        g_usleep (300);
+        g_main_context_iteration (NULL, FALSE);
+      }
+      growing.newest++;
+      fs_document_end_stroke (document);
+      settle (document);
+    }
+    g_assert_cmpuint (growing.n_masks, >, 0);
+  }
+}
+
+typedef struct {
   guint n_previews;
   guint n_exact;
 } Counts;
@@ -342,6 +393,7 @@ main (int argc, char **argv)
   g_test_add_func ("/document/random-histories", test_random_histories);
   g_test_add_func ("/document/preview-first", test_preview_first);
   g_test_add_func ("/document/can-undo-is-notified", test_can_undo_is_notified);
+  g_test_add_func ("/document/seeds-hold-while-models-change", test_seeds_hold_while_models_change);
   g_test_add_func ("/document/marks-at-once", test_marks_at_once);
   g_test_add_func ("/document/close-while-solving", test_close_while_solving);
   return g_test_run ();
