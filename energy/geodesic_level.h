@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* The level of the pyramid on which geodesic distances run.   Layer: energy.
+ *
+ * A *cell* is a block of 2^k × 2^k pixels of the photo (in the last column and row it may be a part
+ * of one); its colour is the mean of its pixels, in integer Lab. An *edge* joins a cell with each
+ * of its 8 neighbours and costs
+ *
+ *   c_μ = √((1 − μ)·len² + μ·d²/m),   len = 1 or √2,
+ *
+ * where d² is the squared difference of the two colours and m its mean over all edges of the level
+ * (Gulshan, Rother, Criminisi, Blake & Zisserman 2010, equation 8 in spirit; the mixture of length
+ * and contrast is ours). One unit of cost is 1/FS_GEODESIC_UNIT of a *cell's* side: a distance over
+ * the photo counts 2^k times less in cells than in pixels. A cost is at most FS_GEODESIC_COST_MAX,
+ * which only a photo of next to no contrast reaches.
+ *
+ * Cell planes. Whatever is held per cell lies in a plane of n_plane elements with a border of one
+ * cell round the level, so that neighbours need no test: cell (X, Y) is element
+ * fs_geodesic_cell (level, X, Y), its neighbour in direction d is fs_geodesic_offset (level, d)
+ * further. What stands in the border is nobody's concern but the field's; it may be read, and
+ * planes that callers make may hold anything there.
+ *
+ * Everything is integers (and square roots of integers, which IEEE 754 rounds correctly), so a
+ * photo gives the same bits on every machine.
+ *
+ * Memory: 40 bytes a cell. Threads: immutable once made, reference counted.
+ */
+#ifndef FS_ENERGY_GEODESIC_LEVEL_H
+#define FS_ENERGY_GEODESIC_LEVEL_H
+
+#include "energy/image.h"
+#include "energy/lab.h"
+#include "energy/seed_map.h"
+
+G_BEGIN_DECLS
+
+#define FS_GEODESIC_UNIT     256
+#define FS_GEODESIC_COST_MAX (64 * FS_GEODESIC_UNIT)
+/* The distance where there is no source; every other one is smaller. */
+#define FS_GEODESIC_FAR ((int32_t)(1 << 30) - 1)
+/* Photos of at most so many pixels are their own level: the recipe was found at 0.15 to 0.27
+ * megapixels. */
+#define FS_GEODESIC_CELLS     320000
+#define FS_GEODESIC_SHIFT_MAX 7
+
+/* All eight directions; 0 … 3 are FsDirection's, 4 … 7 their opposites in the same order. */
+enum { FS_N_ALL_DIRECTIONS = 8 };
+
+/* The values of μ for which a level holds costs. */
+typedef enum {
+  FS_GEODESIC_MU_07, /* distances */
+  FS_GEODESIC_MU_08, /* the star  */
+  FS_GEODESIC_N_MUS
+} FsGeodesicMu;
+
+/* The costs of a cell's eight edges, by direction. Edges that leave the level hold 0. */
+typedef struct {
+  uint16_t to[FS_N_ALL_DIRECTIONS];
+} FsGeodesicCosts;
+
+typedef struct {
+  int photo_width, photo_height;
+  int shift;         /* k                                             */
+  int width, height; /* in cells: ⌈photo_width / 2^k⌉, …              */
+  int stride;        /* of cell planes, width + 1                     */
+  size_t n_plane;    /* elements of a cell plane, (height + 2)·stride + 1 */
+  int32_t diagonal;  /* the photo's diagonal as a distance, in units  */
+  uint64_t d2_sum;   /* m = d2_sum / n_edges                          */
+  uint64_t n_edges;
+  FsLab *lab;                                /* cell plane  */
+  FsGeodesicCosts *costs[FS_GEODESIC_N_MUS]; /* cell planes */
+} FsGeodesicLevel;
+
+/* Cells as elements of cell planes. */
+typedef GArray FsCellList; /* of uint32_t */
+
+/* The least k for which the photo has at most max_cells cells. */
+int fs_geodesic_shift (int width, int height, int64_t max_cells);
+
+/* Makes the level. `shift` in [0, FS_GEODESIC_SHIFT_MAX]; it is raised where a side would have more
+ * than 262,144 cells. NULL where memory is short. Cost O(N), about 15 ms at 12 megapixels. */
+FsGeodesicLevel *fs_geodesic_level_new (const FsImage *image, int shift);
+FsGeodesicLevel *fs_geodesic_level_ref (FsGeodesicLevel *level);
+void fs_geodesic_level_unref (FsGeodesicLevel *level);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsGeodesicLevel, fs_geodesic_level_unref)
+
+static inline uint32_t
+fs_geodesic_cell (const FsGeodesicLevel *level, int x, int y)
+{
+  return (uint32_t)((size_t)(y + 1) * (size_t)level->stride + (size_t)x + 1);
+}
+
+static inline int
+fs_geodesic_cell_x (const FsGeodesicLevel *level, uint32_t cell)
+{
+  return (int)((cell - 1) % (uint32_t)level->stride);
+}
+
+static inline int
+fs_geodesic_cell_y (const FsGeodesicLevel *level, uint32_t cell)
+{
+  return (int)((cell - 1) / (uint32_t)level->stride) - 1;
+}
+
+/* The cell of a pixel (y·W + x) of the photo. */
+static inline uint32_t
+fs_geodesic_cell_of_pixel (const FsGeodesicLevel *level, uint32_t pixel)
+{
+  int x = (int)(pixel % (uint32_t)level->photo_width);
+  int y = (int)(pixel / (uint32_t)level->photo_width);
+  return fs_geodesic_cell (level, x >> level->shift, y >> level->shift);
+}
+
+/* dx and dy of one of the eight directions. */
+static inline int
+fs_direction8_dx (int d)
+{
+  static const int8_t dx[FS_N_ALL_DIRECTIONS] = { 1, 0, 1, -1, -1, 0, -1, 1 };
+  return dx[d];
+}
+
+static inline int
+fs_direction8_dy (int d)
+{
+  static const int8_t dy[FS_N_ALL_DIRECTIONS] = { 0, 1, 1, 1, 0, -1, -1, -1 };
+  return dy[d];
+}
+
+static inline int
+fs_geodesic_offset (const FsGeodesicLevel *level, int d)
+{
+  return fs_direction8_dy (d) * level->stride + fs_direction8_dx (d);
+}
+
+/* Row y, columns [x0, x1) of the photo from a cell plane, bilinear between the middles of cells,
+ * constant beyond the outermost ones. out[0] is column x0. A function of the pixel and the plane
+ * alone, not of x0 and x1: first the two rows of cells are mixed and rounded, then the two columns;
+ * a half is rounded up. Values below 2^30 in magnitude. At k = 0 the plane itself. Cost about 1 ns
+ * a pixel. */
+void fs_geodesic_upsample_row (const FsGeodesicLevel *level, const int32_t *plane, int y, int x0,
+                               int x1, int32_t *out);
+
+/* The same for one pixel (y·W + x). */
+int32_t fs_geodesic_upsample (const FsGeodesicLevel *level, const int32_t *plane, uint32_t pixel);
+
+/* Which pixels must be looked at again when a plane has changed in these cells (repetitions
+ * allowed): appends to `rects` (of FsRect, in pixels) rectangles without overlap that hold every
+ * pixel whose upsampled value, or whose neighbour's, may differ. They lie in rows of cells, top to
+ * bottom, left to right. Cost O(n + bounding rectangle of the cells). */
+void fs_geodesic_touched_pixels (const FsGeodesicLevel *level, const uint32_t *cells, size_t n,
+                                 GArray *rects);
+
+G_END_DECLS
+
+#endif
