@@ -44,16 +44,12 @@ state_read (State *state, FsSolver *solver)
   return TRUE;
 }
 
+/* Both capacities of a pair together. */
 static int
-capacity_back (const FsGrid *grid, FsDirection d, size_t p)
+pair_capacity (const FsGrid *grid, size_t p, FsDirection d)
 {
-  return grid->nlink_back[d] != NULL ? grid->nlink_back[d][p] : grid->nlink[d][p];
-}
-
-static size_t
-neighbour (const FsGrid *grid, size_t p, FsDirection d)
-{
-  return p + fs_direction_dx (d) + (size_t)fs_direction_dy (d) * grid->width;
+  size_t q = p + (size_t)fs_grid_step (grid, d);
+  return fs_grid_capacity (grid, p, d) + fs_grid_capacity (grid, q, d ^ FS_DIRECTION_OPPOSITE);
 }
 
 static gboolean
@@ -64,9 +60,7 @@ is_feasible (const State *state)
     for (int x = 0; x < grid->width; x++)
       for (int d = 0; d < state->n_directions; d++) {
         size_t p = (size_t)y * grid->width + x;
-        int most = fs_grid_has_neighbour (grid, x, y, d)
-                       ? grid->nlink[d][p] + capacity_back (grid, d, p)
-                       : 0;
+        int most = fs_grid_has_neighbour (grid, x, y, d) ? pair_capacity (grid, p, d) : 0;
         if (state->residual[d][p] > most)
           return FALSE;
       }
@@ -80,7 +74,7 @@ flow (const State *state, int x, int y, FsDirection d)
   if (x < 0 || y < 0 || x >= state->grid->width || !fs_grid_has_neighbour (state->grid, x, y, d))
     return 0;
   size_t p = (size_t)y * state->grid->width + x;
-  return (int64_t)state->grid->nlink[d][p] - state->residual[d][p];
+  return (int64_t)fs_grid_capacity (state->grid, p, d) - state->residual[d][p];
 }
 
 static gboolean
@@ -135,7 +129,7 @@ list_predecessors (const State *state, size_t p, uint32_t *list, size_t n_listed
   for (int d = 0; d < state->n_directions; d++) {
     int bx = x - fs_direction_dx (d);
     int by = y - fs_direction_dy (d);
-    size_t before = p - fs_direction_dx (d) - (size_t)fs_direction_dy (d) * grid->width;
+    size_t before = p - (size_t)fs_grid_step (grid, d);
     if (bx >= 0 && bx < grid->width && by >= 0 && !(state->mask[before] & REACHED)
         && state->residual[d][before] > 0) {
       state->mask[before] |= REACHED;
@@ -143,8 +137,8 @@ list_predecessors (const State *state, size_t p, uint32_t *list, size_t n_listed
     }
     if (!fs_grid_has_neighbour (grid, x, y, d))
       continue;
-    size_t after = neighbour (grid, p, d);
-    int back = grid->nlink[d][p] + capacity_back (grid, d, p) - state->residual[d][p];
+    size_t after = p + (size_t)fs_grid_step (grid, d);
+    int back = pair_capacity (grid, p, d) - state->residual[d][p];
     if (!(state->mask[after] & REACHED) && back > 0) {
       state->mask[after] |= REACHED;
       list[n_listed++] = (uint32_t)after;

@@ -127,6 +127,22 @@ cpu_create (FsGrid *grid, GError **error)
   return &cpu->solver;
 }
 
+static size_t
+node_of (const CpuSolver *cpu, size_t pixel)
+{
+  size_t width = (size_t)cpu->layout.width;
+  return fs_cpu_layout_node (&cpu->layout, (int)(pixel % width), (int)(pixel / width));
+}
+
+/* No overflow: the excess is a t-link and at most eight n-links more. */
+static void
+add_excess (CpuSolver *cpu, size_t node, int32_t added)
+{
+  int32_t excess = cpu->layout.excess[node];
+  cpu->sum_excess += (int64_t)MAX (excess + added, 0) - MAX (excess, 0);
+  fs_cpu_search_change_excess (&cpu->search, (uint32_t)node, excess + added);
+}
+
 static void
 change_tlink (CpuSolver *cpu, size_t pixel, int32_t tlink)
 {
@@ -134,16 +150,56 @@ change_tlink (CpuSolver *cpu, size_t pixel, int32_t tlink)
   int32_t old = grid->tlink[pixel];
   if (old == tlink)
     return;
-  int x = (int)(pixel % grid->width);
-  int y = (int)(pixel / grid->width);
-  size_t node = fs_cpu_layout_node (&cpu->layout, x, y);
-  int32_t excess = cpu->layout.excess[node];
-  /* No overflow: the excess is a t-link and at most eight n-links more. */
-  int32_t changed = excess + (tlink - old);
   grid->tlink[pixel] = tlink;
   cpu->sum_tlinks += (int64_t)MAX (tlink, 0) - MAX (old, 0);
-  cpu->sum_excess += (int64_t)MAX (changed, 0) - MAX (excess, 0);
-  fs_cpu_search_change_excess (&cpu->search, (uint32_t)node, changed);
+  add_excess (cpu, node_of (cpu, pixel), tlink - old);
+}
+
+/* What flows through the arc that would be a star link; 0 for none. */
+static int32_t
+star_flow (const CpuSolver *cpu, size_t pixel, uint8_t star)
+{
+  const FsCpuLayout *layout = &cpu->layout;
+  if (star == FS_STAR_NONE)
+    return 0;
+  size_t residual =
+      node_of (cpu, pixel) * layout->n_directions + fs_cpu_layout_direction (layout, star);
+  return fs_grid_capacity (cpu->solver.grid, pixel, star) - layout->residual[residual];
+}
+
+/* Fits the flow of such an arc to capacities that have changed. */
+static void
+fit_star_flow (CpuSolver *cpu, size_t pixel, uint8_t star, int32_t flow)
+{
+  const FsGrid *grid = cpu->solver.grid;
+  if (star == FS_STAR_NONE)
+    return;
+  size_t parent = pixel + (size_t)fs_grid_step (grid, star);
+  int32_t forth = fs_grid_capacity (grid, pixel, star);
+  int32_t back = fs_grid_capacity (grid, parent, star ^ FS_DIRECTION_OPPOSITE);
+  int32_t kept = CLAMP (flow, -back, forth);
+  size_t node = node_of (cpu, pixel);
+  fs_cpu_search_change_arcs (&cpu->search, (uint32_t)node,
+                             fs_cpu_layout_direction (&cpu->layout, star), (uint16_t)(forth - kept),
+                             (uint16_t)(back + kept));
+  if (kept == flow)
+    return;
+  add_excess (cpu, node, flow - kept);
+  add_excess (cpu, node_of (cpu, parent), kept - flow);
+}
+
+static void
+change_star (CpuSolver *cpu, size_t pixel, uint8_t star)
+{
+  FsGrid *grid = cpu->solver.grid;
+  uint8_t old = grid->star[pixel];
+  if (old == star)
+    return;
+  int32_t old_flow = star_flow (cpu, pixel, old);
+  int32_t flow = star_flow (cpu, pixel, star);
+  grid->star[pixel] = star;
+  fit_star_flow (cpu, pixel, old, old_flow);
+  fit_star_flow (cpu, pixel, star, flow);
 }
 
 static void
@@ -177,6 +233,33 @@ cpu_replace_tlinks (FsSolver *solver, const int32_t *tlinks, GError **error)
     renew (cpu);
   for (size_t p = 0; p < n; p++)
     change_tlink (cpu, p, tlinks[p]);
+  return TRUE;
+}
+
+static gboolean
+cpu_change_star (FsSolver *solver, const FsStarChange *changes, size_t n, GError **error)
+{
+  CpuSolver *cpu = cpu_solver (solver);
+  if (n > fs_grid_n_pixels (solver->grid) / PIXELS_PER_REPAIR)
+    renew (cpu);
+  for (size_t i = 0; i < n; i++)
+    change_star (cpu, changes[i].pixel, changes[i].star);
+  return TRUE;
+}
+
+static gboolean
+cpu_replace_star (FsSolver *solver, const uint8_t *star, GError **error)
+{
+  CpuSolver *cpu = cpu_solver (solver);
+  const uint8_t *old = solver->grid->star;
+  size_t n = fs_grid_n_pixels (solver->grid);
+  size_t n_changed = 0;
+  for (size_t p = 0; p < n; p++)
+    n_changed += star[p] != old[p];
+  if (n_changed > n / PIXELS_PER_REPAIR)
+    renew (cpu);
+  for (size_t p = 0; p < n; p++)
+    change_star (cpu, p, star[p]);
   return TRUE;
 }
 
@@ -251,6 +334,8 @@ const FsBackend fs_backend_cpu = {
   .destroy = cpu_destroy,
   .change_tlinks = cpu_change_tlinks,
   .replace_tlinks = cpu_replace_tlinks,
+  .change_star = cpu_change_star,
+  .replace_star = cpu_replace_star,
   .solve = cpu_solve,
   .read_mask = cpu_read_mask,
   .take_changed_tiles = cpu_take_changed_tiles,

@@ -84,34 +84,17 @@ fs_cpu_layout_clear (FsCpuLayout *layout)
   *layout = (FsCpuLayout){ 0 };
 }
 
-/* Capacity of the arc that leaves (x, y) in direction d, any of the n_directions. */
+/* Capacity of the arc that leaves (x, y) in direction d of grid.h, and of the one that comes back.
+ */
 static uint16_t
-capacity (const FsGrid *grid, int x, int y, int d)
+capacity (const FsGrid *grid, int x, int y, int d, gboolean back)
 {
-  int half = fs_grid_n_directions (grid);
-  FsDirection forward = d % half;
-  if (d < half) {
-    size_t p = (size_t)y * grid->width + x;
-    return fs_grid_has_neighbour (grid, x, y, forward) ? grid->nlink[forward][p] : 0;
-  }
-  int qx = x - fs_direction_dx (forward);
-  int qy = y - fs_direction_dy (forward);
-  if (qx < 0 || qx >= grid->width || qy < 0)
+  size_t p = (size_t)y * grid->width + x;
+  if (!fs_grid_has_arc (grid, x, y, d))
     return 0;
-  size_t q = (size_t)qy * grid->width + qx;
-  return grid->nlink_back[forward] != NULL ? grid->nlink_back[forward][q] : grid->nlink[forward][q];
-}
-
-static uint16_t
-capacity_in (const FsGrid *grid, int x, int y, int d)
-{
-  int half = fs_grid_n_directions (grid);
-  int sign = d < half ? 1 : -1;
-  int qx = x + sign * fs_direction_dx (d % half);
-  int qy = y + sign * fs_direction_dy (d % half);
-  if (qx < 0 || qy < 0 || qx >= grid->width || qy >= grid->height)
-    return 0;
-  return capacity (grid, qx, qy, d ^ half);
+  return back ? fs_grid_capacity (grid, p + (size_t)fs_grid_step (grid, d),
+                                  d ^ FS_DIRECTION_OPPOSITE)
+              : fs_grid_capacity (grid, p, d);
 }
 
 static void
@@ -122,9 +105,10 @@ build_node (FsCpuLayout *layout, const FsGrid *grid, int x, int y)
   gboolean inside = x < grid->width && y < grid->height;
   unsigned arcs = 0;
   for (int d = 0; d < layout->n_directions; d++) {
-    residual[d] = inside ? capacity (grid, x, y, d) : 0;
+    int arc = fs_cpu_layout_arc (layout, d);
+    residual[d] = inside ? capacity (grid, x, y, arc, FALSE) : 0;
     arcs |= (unsigned)(residual[d] > 0) << d;
-    arcs |= (unsigned)(inside && capacity_in (grid, x, y, d) > 0) << (d + 8);
+    arcs |= (unsigned)(inside && capacity (grid, x, y, arc, TRUE) > 0) << (d + 8);
   }
   layout->arcs[node] = (uint16_t)arcs;
   layout->excess[node] = inside ? grid->tlink[(size_t)y * grid->width + x] : 0;
@@ -182,6 +166,42 @@ arc_bits (__m128i capacity, int bit)
   return _mm_andnot_si128 (none, _mm_set1_epi16 ((short)(1 << bit)));
 }
 
+/* The capacities of eight pixels' arcs in a forward direction and its opposite. */
+typedef struct {
+  __m128i out, out_back; /* of the arcs that leave them */
+  __m128i in, in_back;   /* of their opposites          */
+} Eight;
+
+/* Which of eight pixels have a parent in direction d, and are not their parent's parent. */
+static inline __m128i
+star_lanes (const uint8_t *star, const uint8_t *there, int d)
+{
+  __m128i here = _mm_cmpeq_epi8 (_mm_loadl_epi64 ((const void *)star), _mm_set1_epi8 ((char)d));
+  __m128i mutual = _mm_cmpeq_epi8 (_mm_loadl_epi64 ((const void *)there),
+                                   _mm_set1_epi8 ((char)(d ^ FS_DIRECTION_OPPOSITE)));
+  __m128i lanes = _mm_andnot_si128 (mutual, here);
+  return _mm_unpacklo_epi8 (lanes, lanes);
+}
+
+/* 65,535 − the opposite capacity, in some lanes. */
+static inline __m128i
+raised (__m128i capacity, __m128i opposite, __m128i lanes)
+{
+  __m128i most = _mm_xor_si128 (opposite, _mm_set1_epi16 (-1));
+  return _mm_or_si128 (_mm_andnot_si128 (lanes, capacity), _mm_and_si128 (lanes, most));
+}
+
+static inline void
+raise_star (Eight *eight, const uint8_t *star, ptrdiff_t step, int d)
+{
+  int back = d ^ FS_DIRECTION_OPPOSITE;
+  Eight plane = *eight;
+  eight->out = raised (plane.out, plane.in, star_lanes (star, star + step, d));
+  eight->in = raised (plane.in, plane.out, star_lanes (star + step, star, back));
+  eight->out_back = raised (plane.out_back, plane.in_back, star_lanes (star, star - step, back));
+  eight->in_back = raised (plane.in_back, plane.out_back, star_lanes (star - step, star, d));
+}
+
 /* Eight pixels of one row, none of them at the photo's edge. */
 static inline void
 build_eight (FsCpuLayout *layout, const FsGrid *grid, size_t node, size_t pixel, int half)
@@ -191,15 +211,19 @@ build_eight (FsCpuLayout *layout, const FsGrid *grid, size_t node, size_t pixel,
   for (int d = 0; d < half; d++) {
     const uint16_t *forth = grid->nlink[d];
     const uint16_t *back = grid->nlink_back[d] != NULL ? grid->nlink_back[d] : forth;
-    size_t before = pixel - fs_direction_dx (d) - (size_t)fs_direction_dy (d) * grid->width;
-    out[d] = _mm_loadu_si128 ((const void *)(forth + pixel));
-    out[half + d] = _mm_loadu_si128 ((const void *)(back + before));
-    arcs = _mm_or_si128 (arcs, arc_bits (out[d], d));
-    arcs = _mm_or_si128 (arcs, arc_bits (out[half + d], half + d));
-    __m128i in = _mm_loadu_si128 ((const void *)(back + pixel));
-    arcs = _mm_or_si128 (arcs, arc_bits (in, 8 + d));
-    in = _mm_loadu_si128 ((const void *)(forth + before));
-    arcs = _mm_or_si128 (arcs, arc_bits (in, 8 + half + d));
+    ptrdiff_t step = fs_grid_step (grid, d);
+    Eight eight = { _mm_loadu_si128 ((const void *)(forth + pixel)),
+                    _mm_loadu_si128 ((const void *)(back + pixel - step)),
+                    _mm_loadu_si128 ((const void *)(back + pixel)),
+                    _mm_loadu_si128 ((const void *)(forth + pixel - step)) };
+    if (grid->star != NULL)
+      raise_star (&eight, grid->star + pixel, step, d);
+    out[d] = eight.out;
+    out[half + d] = eight.out_back;
+    arcs = _mm_or_si128 (arcs, arc_bits (eight.out, d));
+    arcs = _mm_or_si128 (arcs, arc_bits (eight.out_back, half + d));
+    arcs = _mm_or_si128 (arcs, arc_bits (eight.in, 8 + d));
+    arcs = _mm_or_si128 (arcs, arc_bits (eight.in_back, 8 + half + d));
   }
   uint16_t *residual = layout->residual + node * 2 * half;
   if (half == 4)

@@ -101,6 +101,21 @@ fs_cpu_layout_node (const FsCpuLayout *layout, int x, int y)
   return tile * FS_CPU_TILE_PIXELS + (size_t)(y % FS_CPU_TILE) * FS_CPU_TILE + x % FS_CPU_TILE;
 }
 
+/* Between directions here and grid.h's, 0 … 7. They differ with 4 neighbours. */
+static inline int
+fs_cpu_layout_arc (const FsCpuLayout *layout, int direction)
+{
+  int half = layout->n_directions / 2;
+  return direction < half ? direction : direction - half + FS_DIRECTION_OPPOSITE;
+}
+
+static inline int
+fs_cpu_layout_direction (const FsCpuLayout *layout, int arc)
+{
+  int half = layout->n_directions / 2;
+  return arc < FS_DIRECTION_OPPOSITE ? arc : arc - FS_DIRECTION_OPPOSITE + half;
+}
+
 static inline uint32_t
 fs_word_distance (uint32_t word)
 {

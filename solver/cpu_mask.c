@@ -115,10 +115,11 @@ row_links_cost (const FsGrid *grid, size_t first_pixel, FsDirection d, unsigned 
   int64_t cost = 0;
   for (unsigned cut = here ^ there; cut != 0; cut &= cut - 1) {
     int x = __builtin_ctz (cut);
+    size_t p = first_pixel + x;
     gboolean leaves = (here >> x & 1) != 0;
-    const uint16_t *plane =
-        leaves || grid->nlink_back[d] == NULL ? grid->nlink[d] : grid->nlink_back[d];
-    cost += plane[first_pixel + x];
+    cost += leaves ? fs_grid_capacity (grid, p, d)
+                   : fs_grid_capacity (grid, p + (size_t)fs_grid_step (grid, d),
+                                       d ^ FS_DIRECTION_OPPOSITE);
   }
   return cost;
 }

@@ -204,3 +204,50 @@ fs_cpu_search_change_excess (FsCpuSearch *search, uint32_t node, int32_t excess)
   else if (excess != 0 || (kind & FS_WORD_ROOT))
     make_orphan (search, tree, node, FS_WORD_UNSETTLED);
 }
+
+/* The arc `from` → `to` in direction d is no more: whoever hung on it in a tree is an orphan. */
+static void
+cut_tree_arc (FsCpuSearch *search, uint32_t from, uint32_t to, uint32_t d)
+{
+  const uint32_t link = FS_WORD_TREE | FS_WORD_ROOT | FS_WORD_PARENT;
+  const uint32_t *word = search->layout->word;
+  uint32_t back = d ^ (uint32_t)(search->layout->n_directions / 2);
+  if ((word[to] & link) == (FS_WORD_SOURCE | back))
+    make_orphan (search, FS_SOURCE, to, FS_WORD_ORPHAN);
+  if ((word[from] & link) == (FS_WORD_SINK | d))
+    make_orphan (search, FS_SINK, from, FS_WORD_ORPHAN);
+}
+
+static void
+set_residual (FsCpuSearch *search, uint32_t from, uint32_t to, uint32_t d, uint16_t left)
+{
+  FsCpuLayout *layout = search->layout;
+  uint32_t back = d ^ (uint32_t)(layout->n_directions / 2);
+  uint16_t *residual = &layout->residual[(size_t)from * layout->n_directions + d];
+  gboolean changed = (*residual > 0) != (left > 0);
+  *residual = left;
+  if (!changed)
+    return;
+  layout->arcs[from] ^= (uint16_t)(1u << d);
+  layout->arcs[to] ^= (uint16_t)(1u << (back + 8));
+  if (!search->has_trees)
+    return;
+  if (left == 0)
+    cut_tree_arc (search, from, to, d);
+  else if ((layout->word[to] & FS_WORD_TREE) == FS_WORD_SINK
+           && (layout->word[from] & FS_WORD_TREE) != FS_WORD_SINK)
+    fs_cpu_search_enqueue (search, FS_SINK, to);
+}
+
+void
+fs_cpu_search_change_arcs (FsCpuSearch *search, uint32_t node, int d, uint16_t forth, uint16_t back)
+{
+  FsCpuLayout *layout = search->layout;
+  uint32_t there = node + (uint32_t)layout->offset[node % FS_CPU_TILE_PIXELS][d];
+  layout->touched[node / FS_CPU_TILE_PIXELS] = 1;
+  layout->touched[there / FS_CPU_TILE_PIXELS] = 1;
+  if (search->has_trees && search->source_grows)
+    fs_cpu_search_stop_source (search);
+  set_residual (search, node, there, (uint32_t)d, forth);
+  set_residual (search, there, node, (uint32_t)(d ^ (layout->n_directions / 2)), back);
+}

@@ -79,6 +79,10 @@ void fs_cpu_search_reset (FsCpuSearch *search);
  * Torr 2007). Writes the excess. Cost: that of one node. */
 void fs_cpu_search_change_excess (FsCpuSearch *search, uint32_t node, int32_t excess);
 
+/* The same for what is left of the arc from a node in direction d, and of the one back. */
+void fs_cpu_search_change_arcs (FsCpuSearch *search, uint32_t node, int d, uint16_t forth,
+                                uint16_t back);
+
 /* From now on the source's trees are only met, never grown: their lists are not kept up. */
 void fs_cpu_search_stop_source (FsCpuSearch *search);
 

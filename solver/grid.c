@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/grid.h"
+#include "solver/checked_memory.h"
 #include "solver/solver.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static gboolean
 validate_shape (const FsGrid *grid, GError **error)
@@ -60,6 +62,58 @@ validate_pixel (const FsGrid *grid, int x, int y, GError **error)
   return TRUE;
 }
 
+static gboolean
+fail_star (const FsGrid *grid, size_t p, const char *reason, GError **error)
+{
+  g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID,
+               "the star link %d of pixel (%zu, %zu) %s", grid->star[p], p % (size_t)grid->width,
+               p / (size_t)grid->width, reason);
+  return FALSE;
+}
+
+/* Follows the parents of each pixel to where somebody has been before. Meeting the pixels of this
+ * very walk is a cycle. */
+static gboolean
+has_no_cycle (const FsGrid *grid, uint8_t *seen, GError **error)
+{
+  enum { WALKED = 1, DONE = 2 };
+  size_t n = fs_grid_n_pixels (grid);
+  memset (seen, 0, n);
+  for (size_t first = 0; first < n; first++) {
+    size_t p = first;
+    while (seen[p] == 0 && grid->star[p] != FS_STAR_NONE) {
+      seen[p] = WALKED;
+      p += (size_t)fs_grid_step (grid, grid->star[p]);
+    }
+    if (seen[p] == WALKED)
+      return fail_star (grid, p, "is part of a cycle", error);
+    seen[p] = DONE;
+    for (p = first; seen[p] == WALKED; p += (size_t)fs_grid_step (grid, grid->star[p]))
+      seen[p] = DONE;
+  }
+  return TRUE;
+}
+
+static gboolean
+validate_star (const FsGrid *grid, GError **error)
+{
+  size_t p = 0;
+  for (int y = 0; y < grid->height; y++)
+    for (int x = 0; x < grid->width; x++, p++)
+      if (!fs_grid_star_is_legal (grid, x, y, grid->star[p]))
+        return fail_star (grid, p, "leads to no neighbour", error);
+  uint8_t *seen = fs_memory_new (p, 1);
+  if (seen == NULL) {
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                 "not enough memory to check the star of %d × %d pixels", grid->width,
+                 grid->height);
+    return FALSE;
+  }
+  gboolean is_forest = has_no_cycle (grid, seen, error);
+  fs_memory_free (seen);
+  return is_forest;
+}
+
 gboolean
 fs_grid_validate (const FsGrid *grid, GError **error)
 {
@@ -70,7 +124,7 @@ fs_grid_validate (const FsGrid *grid, GError **error)
     for (int x = 0; x < grid->width; x++)
       if (!validate_pixel (grid, x, y, error))
         return FALSE;
-  return TRUE;
+  return grid->star == NULL || validate_star (grid, error);
 }
 
 gboolean
@@ -89,11 +143,11 @@ pixel_energy (const FsGrid *grid, const uint8_t *mask, int x, int y)
   for (int d = 0; d < fs_grid_n_directions (grid); d++) {
     if (!fs_grid_has_neighbour (grid, x, y, d))
       continue;
-    size_t q = p + fs_direction_dx (d) + (size_t)fs_direction_dy (d) * grid->width;
+    size_t q = p + (size_t)fs_grid_step (grid, d);
     if (mask[p] && !mask[q])
-      sum += grid->nlink[d][p];
+      sum += fs_grid_capacity (grid, p, d);
     if (!mask[p] && mask[q])
-      sum += grid->nlink_back[d] != NULL ? grid->nlink_back[d][p] : grid->nlink[d][p];
+      sum += fs_grid_capacity (grid, q, d ^ FS_DIRECTION_OPPOSITE);
   }
   return sum;
 }

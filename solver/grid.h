@@ -11,13 +11,22 @@
  * N-links are planes of 16-bit capacities, one per forward direction. An undirected n-link is
  * stored once and counts in both directions.
  *
+ * A star (Veksler 2008; geodesic: Gulshan, Rother, Criminisi, Blake & Zisserman 2010) gives pixels
+ * a parent each: an object pixel's parent shall be object. It is one more byte a pixel on top of
+ * the planes: the arc from p to its parent q has all that 16 bits leave, 65,535 − c(q,p), instead
+ * of its own capacity; c(q,p) stays. That is a price, not a ban: a region that wants to be object
+ * by more than that for each star link on its border breaks the star, so keep t-links small beside
+ * it.
+ *
  * Invariants: c(p,q) + c(q,p) ≤ 65,535; |t_p| ≤ FS_TLINK_MAX; links that would leave the grid are
- * 0. Threads: plain data; nobody may write a grid while a solver that is bound to it runs.
+ * 0; a star is a forest inside the grid. Threads: plain data; nobody may write a grid while a
+ * solver that is bound to it runs.
  */
 #ifndef FS_SOLVER_GRID_H
 #define FS_SOLVER_GRID_H
 
 #include <glib.h>
+#include <stddef.h>
 #include <stdint.h>
 
 G_BEGIN_DECLS
@@ -35,6 +44,11 @@ typedef enum {
   FS_N_DIRECTIONS
 } FsDirection;
 
+/* Directions of arcs: the forward ones, then their opposites (W, N, NW, NE), 4 more. */
+#define FS_N_ARCS             8
+#define FS_DIRECTION_OPPOSITE 4 /* d ^ 4 is the opposite of d */
+#define FS_STAR_NONE          255
+
 #define FS_NLINK_PAIR_MAX 65535                   /* c(p,q) + c(q,p)                     */
 #define FS_NLINK_MAX      (FS_NLINK_PAIR_MAX / 2) /* an undirected n-link                */
 #define FS_TLINK_MAX      (1 << 28)               /* |t|; sums over a photo need 64 bits */
@@ -51,6 +65,9 @@ typedef struct {
   const uint16_t *nlink_back[FS_N_DIRECTIONS];
   /* tlink[y·W + x]. Written through the solver that is bound to the grid, and by nobody else. */
   int32_t *tlink;
+  /* star[y·W + x]: the arc's direction (0 … 7) to the pixel's parent, FS_STAR_NONE without one.
+   * NULL: no star. Once a solver is bound to the grid, written through it and by nobody else. */
+  uint8_t *star;
 } FsGrid;
 
 /* The offset in pixels of a direction: dx and dy. */
@@ -87,7 +104,70 @@ fs_grid_has_neighbour (const FsGrid *grid, int x, int y, FsDirection d)
   return qx >= 0 && qx < grid->width && qy < grid->height;
 }
 
-/* Checks shape, directions and capacities (O(N)). Errors: FS_SOLVER_ERROR_INVALID. */
+/* The offset of an arc's direction, 0 … 7, in pixels. */
+static inline ptrdiff_t
+fs_grid_step (const FsGrid *grid, int d)
+{
+  FsDirection forward = (FsDirection)(d % FS_N_DIRECTIONS);
+  ptrdiff_t step =
+      fs_direction_dx (forward) + (ptrdiff_t)fs_direction_dy (forward) * (ptrdiff_t)grid->width;
+  return d < FS_N_DIRECTIONS ? step : -step;
+}
+
+/* Whether an arc, of any direction 0 … 7, leads from (x, y) to a pixel of the grid. */
+static inline gboolean
+fs_grid_has_arc (const FsGrid *grid, int x, int y, int d)
+{
+  FsDirection forward = (FsDirection)(d % FS_N_DIRECTIONS);
+  int sign = d < FS_N_DIRECTIONS ? 1 : -1;
+  int qx = x + sign * fs_direction_dx (forward);
+  int qy = y + sign * fs_direction_dy (forward);
+  return (int)forward < fs_grid_n_directions (grid) && qx >= 0 && qx < grid->width && qy >= 0
+         && qy < grid->height;
+}
+
+/* What the planes say of an arc that stays inside the grid, the star left aside. */
+static inline uint16_t
+fs_grid_plane_capacity (const FsGrid *grid, size_t pixel, int d)
+{
+  if (d < FS_N_DIRECTIONS)
+    return grid->nlink[d][pixel];
+  int forward = d ^ FS_DIRECTION_OPPOSITE;
+  const uint16_t *back = grid->nlink_back[forward];
+  return (back != NULL ? back : grid->nlink[forward])[(ptrdiff_t)pixel + fs_grid_step (grid, d)];
+}
+
+/* Whether the arc leads to the pixel's parent. Two pixels that name each other, which no forest
+ * does, have no star link: so the pair's sum holds whatever the plane says, in the midst of a
+ * change too. */
+static inline gboolean
+fs_grid_is_star (const FsGrid *grid, size_t pixel, int d)
+{
+  return grid->star != NULL && grid->star[pixel] == d
+         && grid->star[(ptrdiff_t)pixel + fs_grid_step (grid, d)] != (d ^ FS_DIRECTION_OPPOSITE);
+}
+
+/* The capacity of an arc that stays inside the grid: from `pixel` in direction d, 0 … 7. Everything
+ * that needs a capacity gets it here, or is tested against it. */
+static inline uint16_t
+fs_grid_capacity (const FsGrid *grid, size_t pixel, int d)
+{
+  if (G_LIKELY (!fs_grid_is_star (grid, pixel, d)))
+    return fs_grid_plane_capacity (grid, pixel, d);
+  size_t there = (size_t)((ptrdiff_t)pixel + fs_grid_step (grid, d));
+  return (uint16_t)(FS_NLINK_PAIR_MAX
+                    - fs_grid_plane_capacity (grid, there, d ^ FS_DIRECTION_OPPOSITE));
+}
+
+/* Whether a pixel may have this parent: none, or a neighbour inside the grid. */
+static inline gboolean
+fs_grid_star_is_legal (const FsGrid *grid, int x, int y, uint8_t star)
+{
+  return star == FS_STAR_NONE || (star < FS_N_ARCS && fs_grid_has_arc (grid, x, y, star));
+}
+
+/* Checks shape, directions, capacities, and that a star is a forest (O(N)). Errors:
+ * FS_SOLVER_ERROR_INVALID; MEMORY (a byte a pixel, with a star only). */
 gboolean fs_grid_validate (const FsGrid *grid, GError **error);
 
 /* The part of it that costs nothing: sizes, neighbours, planes that are there. Same errors. */

@@ -68,6 +68,42 @@ fs_solver_replace_tlinks (FsSolver *solver, const int32_t *tlinks, GError **erro
   return solver->backend->replace_tlinks (solver, tlinks, error);
 }
 
+static gboolean
+is_legal_plane (const FsGrid *grid, const uint8_t *star)
+{
+  size_t p = 0;
+  for (int y = 0; y < grid->height; y++)
+    for (int x = 0; x < grid->width; x++, p++)
+      if (!fs_grid_star_is_legal (grid, x, y, star[p]))
+        return FALSE;
+  return TRUE;
+}
+
+gboolean
+fs_solver_change_star (FsSolver *solver, const FsStarChange *changes, size_t n, GError **error)
+{
+  g_return_val_if_fail (solver != NULL && solver->grid->star != NULL, FALSE);
+  g_return_val_if_fail (changes != NULL || n == 0, FALSE);
+  const FsGrid *grid = solver->grid;
+  size_t n_pixels = fs_grid_n_pixels (grid);
+  for (size_t i = 0; i < n; i++) {
+    uint32_t p = changes[i].pixel;
+    g_return_val_if_fail (p < n_pixels, FALSE);
+    int x = (int)(p % (uint32_t)grid->width);
+    int y = (int)(p / (uint32_t)grid->width);
+    g_return_val_if_fail (fs_grid_star_is_legal (grid, x, y, changes[i].star), FALSE);
+  }
+  return solver->backend->change_star (solver, changes, n, error);
+}
+
+gboolean
+fs_solver_replace_star (FsSolver *solver, const uint8_t *star, GError **error)
+{
+  g_return_val_if_fail (solver != NULL && solver->grid->star != NULL && star != NULL, FALSE);
+  g_return_val_if_fail (is_legal_plane (solver->grid, star), FALSE);
+  return solver->backend->replace_star (solver, star, error);
+}
+
 gboolean
 fs_solver_solve (FsSolver *solver, const FsProgress *progress, FsSolution *solution, GError **error)
 {

@@ -4,7 +4,8 @@
  * A solver is bound to one grid and keeps residual n-links and a signed excess per pixel (a
  * pseudoflow, Hochbaum 2008): e(p) = t(p) + inflow − outflow. Any capacity-feasible flow is a valid
  * start, so changed t-links are added to the excess (Kohli & Torr 2007) and the next solve begins
- * where the last one ended, also when that one was cancelled.
+ * where the last one ended, also when that one was cancelled. Changed star links take back the flow
+ * that no longer fits; its two ends have it as excess and deficit.
  *
  * The mask is canonical: background = the pixels that can still reach a deficit (e < 0) in the
  * residual graph, all others object. It is the same set for every maximum flow, hence bit-identical
@@ -36,6 +37,11 @@ typedef struct {
   int32_t tlink;  /* its new t-link (total) */
 } FsTlinkChange;
 
+typedef struct {
+  uint32_t pixel; /* y·W + x                                    */
+  uint8_t star;   /* its new parent's direction, or FS_STAR_NONE */
+} FsStarChange;
+
 typedef struct _FsSolver FsSolver;
 
 /* What a backend provides; solver.h's functions check arguments and call through it. */
@@ -48,6 +54,8 @@ typedef struct {
   gboolean (*change_tlinks) (FsSolver *solver, const FsTlinkChange *changes, size_t n,
                              GError **error);
   gboolean (*replace_tlinks) (FsSolver *solver, const int32_t *tlinks, GError **error);
+  gboolean (*change_star) (FsSolver *solver, const FsStarChange *changes, size_t n, GError **error);
+  gboolean (*replace_star) (FsSolver *solver, const uint8_t *star, GError **error);
   gboolean (*solve) (FsSolver *solver, const FsProgress *progress, FsSolution *solution,
                      GError **error);
   void (*read_mask) (FsSolver *solver, int x, int y, int width, int height, uint8_t *mask,
@@ -70,8 +78,8 @@ extern const FsBackend fs_backend_cpu;
 const FsBackend *fs_backend_find (const char *name, GError **error);
 
 /* Builds the state for `grid` (O(N)). The grid and its planes stay the caller's, must outlive the
- * solver, and the n-links must not change. Errors: INVALID (shape or planes missing), MEMORY.
- * Capacities are trusted: see fs_grid_validate. */
+ * solver; the n-links must not change, nor whether there is a star. Errors: INVALID (shape or
+ * planes missing), MEMORY. Capacities are trusted: see fs_grid_validate. */
 FsSolver *fs_solver_new (const FsBackend *backend, FsGrid *grid, GError **error);
 void fs_solver_free (FsSolver *solver);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSolver, fs_solver_free)
@@ -88,6 +96,13 @@ gboolean fs_solver_change_tlinks (FsSolver *solver, const FsTlinkChange *changes
 
 /* Sets every t-link from a plane of W·H (new colour models). Keeps the flow. Cost O(N). */
 gboolean fs_solver_replace_tlinks (FsSolver *solver, const int32_t *tlinks, GError **error);
+
+/* The same for the star links of a grid that has a star: of n pixels (cost O(n)), or all of them
+ * from a plane of W·H (O(N)). What counts is the forest that all changes together make: the order
+ * of the pixels does not matter. Directions that lead out of the grid are refused as misuse. */
+gboolean fs_solver_change_star (FsSolver *solver, const FsStarChange *changes, size_t n,
+                                GError **error);
+gboolean fs_solver_replace_star (FsSolver *solver, const uint8_t *star, GError **error);
 
 /* Finds the exact minimum cut of the grid as it is now. After changes of n pixels the cost is that
  * of what changed, not of the photo. Errors: CANCELLED, BACKEND. Blocks. */

@@ -20,8 +20,8 @@ add_nlinks (Graph *graph, const FsGrid *grid, int d)
         continue;
       size_t p = (size_t)y * grid->width + x;
       int q = (y + fs_direction_dy (direction)) * grid->width + x + fs_direction_dx (direction);
-      int forth = grid->nlink[d][p];
-      int back = grid->nlink_back[d] != NULL ? grid->nlink_back[d][p] : forth;
+      int forth = fs_grid_capacity (grid, p, d);
+      int back = fs_grid_capacity (grid, (size_t)q, d ^ FS_DIRECTION_OPPOSITE);
       graph->add_edge ((int)p, q, forth, back);
     }
 }

@@ -2,6 +2,7 @@
 #include "tests/solver/problem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 Problem *
 problem_new (int width, int height, FsNeighbours neighbours, gboolean directed)
@@ -26,8 +27,56 @@ problem_free (Problem *problem)
 {
   for (int i = 0; i < 2 * FS_N_DIRECTIONS; i++)
     g_free (problem->plane[i]);
+  g_free (problem->grid.star);
   g_free (problem->grid.tlink);
   g_free (problem);
+}
+
+void
+problem_add_star (Problem *problem)
+{
+  size_t n = fs_grid_n_pixels (&problem->grid);
+  problem->grid.star = g_malloc (n);
+  memset (problem->grid.star, FS_STAR_NONE, n);
+}
+
+/* The neighbour of least rank below the pixel's own, or any of them. */
+static uint8_t
+random_parent (GRand *rand, const FsGrid *grid, const double *rank, size_t p, gboolean least)
+{
+  uint8_t found = FS_STAR_NONE;
+  double bound = rank[p];
+  for (int i = 0, d = g_rand_int_range (rand, 0, FS_N_ARCS); i < FS_N_ARCS; i++, d++) {
+    int arc = d % FS_N_ARCS;
+    if (!fs_grid_has_arc (grid, (int)(p % grid->width), (int)(p / grid->width), arc))
+      continue;
+    double there = rank[(ptrdiff_t)p + fs_grid_step (grid, arc)];
+    if (there >= bound)
+      continue;
+    found = (uint8_t)arc;
+    bound = least ? there : bound;
+  }
+  return found;
+}
+
+void
+random_star (GRand *rand, const FsGrid *grid, uint8_t *star)
+{
+  size_t n = fs_grid_n_pixels (grid);
+  g_autofree double *rank = g_new (double, n);
+  double x0 = g_rand_double_range (rand, 0, grid->width);
+  double y0 = g_rand_double_range (rand, 0, grid->height);
+  double noise = g_rand_boolean (rand) ? 0.1 : 1e6;
+  int roots = g_rand_int_range (rand, 2, 30);
+  for (size_t p = 0; p < n; p++) {
+    double dx = (double)(p % grid->width) - x0;
+    double dy = (double)(p / grid->width) - y0;
+    rank[p] = dx * dx + dy * dy + g_rand_double_range (rand, 0, noise);
+  }
+  gboolean least = g_rand_boolean (rand);
+  for (size_t p = 0; p < n; p++)
+    star[p] = g_rand_int_range (rand, 0, roots) == 0 ? FS_STAR_NONE
+                                                     : random_parent (rand, grid, rank, p, least);
 }
 
 Problem *
@@ -36,7 +85,10 @@ problem_new_random (GRand *rand, int max_width, int max_height)
   int width = g_rand_int_range (rand, 1, max_width + 1);
   int height = g_rand_int_range (rand, 1, max_height + 1);
   FsNeighbours neighbours = g_rand_boolean (rand) ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4;
-  return problem_new (width, height, neighbours, g_rand_boolean (rand));
+  Problem *problem = problem_new (width, height, neighbours, g_rand_boolean (rand));
+  if (g_rand_int_range (rand, 0, 3) == 0)
+    problem_add_star (problem);
+  return problem;
 }
 
 int32_t
@@ -98,6 +150,8 @@ problem_fill (Problem *problem, GRand *rand, Shape shape)
         problem->plane[FS_N_DIRECTIONS + d][p] = inside ? back : 0;
       }
     }
+  if (grid->star != NULL)
+    random_star (rand, grid, grid->star);
 }
 
 uint8_t *

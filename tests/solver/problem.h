@@ -29,7 +29,14 @@ Problem *problem_new (int width, int height, FsNeighbours neighbours, gboolean d
 void problem_free (Problem *problem);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Problem, problem_free)
 
-/* A problem of random size up to the given one, of random neighbours and direction. */
+/* Gives the problem a star, without links as yet. */
+void problem_add_star (Problem *problem);
+
+/* A random forest inside the grid, W·H bytes: rays towards a centre, or short twigs. */
+void random_star (GRand *rand, const FsGrid *grid, uint8_t *star);
+
+/* A problem of random size up to the given one, of random neighbours and direction, a third of them
+ * with a star. */
 Problem *problem_new_random (GRand *rand, int max_width, int max_height);
 
 void problem_fill (Problem *problem, GRand *rand, Shape shape);

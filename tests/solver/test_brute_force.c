@@ -39,6 +39,8 @@ check_one (GRand *rand)
     height = MAX (1, 8 / width);
   FsNeighbours neighbours = g_rand_boolean (rand) ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4;
   g_autoptr (Problem) problem = problem_new (width, height, neighbours, g_rand_boolean (rand));
+  if (g_rand_boolean (rand))
+    problem_add_star (problem);
   problem_fill (problem, rand, g_rand_int_range (rand, 0, N_SHAPES));
   g_assert_true (fs_grid_validate (&problem->grid, NULL));
   g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);

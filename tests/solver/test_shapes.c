@@ -12,9 +12,11 @@ static const int sizes[][2] = {
 static void
 check_shape (int width, int height, Shape shape, GRand *rand)
 {
-  for (int kind = 0; kind < 4; kind++) {
+  for (int kind = 0; kind < 8; kind++) {
     g_autoptr (Problem) problem =
         problem_new (width, height, kind & 1 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4, kind & 2);
+    if (kind & 4)
+      problem_add_star (problem);
     problem_fill (problem, rand, shape);
     g_assert_true (fs_grid_validate (&problem->grid, NULL));
     g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
@@ -46,6 +48,8 @@ test_threads (void)
     g_autoptr (Problem) problem =
         problem_new (width, height, i & 1 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4,
                      g_rand_boolean (rand));
+    if (g_rand_boolean (rand))
+      problem_add_star (problem);
     problem_fill (problem, rand, i / 2 % N_SHAPES);
     for (size_t j = 0; j < G_N_ELEMENTS (n_threads); j++) {
       fs_solver_set_threads (n_threads[j]);
