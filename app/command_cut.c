@@ -91,9 +91,9 @@ check_files (const FsCutJob *job, GError **error)
 }
 
 static gboolean
-check_names (const Options *o, GError **error)
+check_names (FsCutJob *job, const Options *o, GError **error)
 {
-  if (o->model && strcmp (o->model, "kmeans") != 0)
+  if (o->model && !fs_model_from_name (o->model, &job->settings.model))
     return fs_command_usage (error, "--model takes kmeans");
   if (o->backend && strcmp (o->backend, "auto") != 0 && strcmp (o->backend, "cpu") != 0
       && strcmp (o->backend, "cuda") != 0)
@@ -107,7 +107,6 @@ check_preview (FsCutJob *job, const Options *o, GError **error)
 {
   job->preview = o->preview;
   job->preview_options = FS_PREVIEW_DEFAULT;
-  job->preview_options.soft_tlink = FS_DATA_SCALE;
   if (!o->preview)
     return (o->levels < 0 && o->band < 0)
            || fs_command_usage (error, "--levels and --band go with --preview");
@@ -143,7 +142,7 @@ make_job (FsCutJob *job, const Options *o, GError **error)
                      .settings = FS_SETTINGS_DEFAULT,
                      .verify = o->verify };
   job->settings.neighbours = (FsNeighbours)o->neighbours;
-  return check_names (o, error) && check_files (job, error) && check_preview (job, o, error)
+  return check_names (job, o, error) && check_files (job, error) && check_preview (job, o, error)
          && (!o->smoothness || parse_smoothness (o->smoothness, &job->settings.smoothness, error));
 }
 

@@ -82,8 +82,10 @@ load (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 static gboolean
 preview (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
+  FsPreviewOptions options = job->preview_options;
+  options.soft_tlink = fs_energy_get_soft_tlink (work->energy);
   g_autoptr (FsPreview) preview =
-      fs_preview_new (fs_energy_get_grid (work->energy), &job->preview_options, NULL, error);
+      fs_preview_new (fs_energy_get_grid (work->energy), &options, NULL, error);
   if (!preview || !fs_preview_solve (preview, NULL, work->mask, &result->preview, error))
     return FALSE;
   result->solution = (FsSolution){ .energy = result->preview.energy };
@@ -264,12 +266,13 @@ fs_cut_result_to_json (const FsCutJob *job, const FsCutResult *r)
   char smoothness[G_ASCII_DTOSTR_BUF_SIZE];
   g_ascii_formatd (smoothness, sizeof smoothness, "%.6g", job->settings.smoothness);
   g_string_append_printf (json,
-                          "  \"model\": \"kmeans\",\n  \"neighbours\": %d,\n  \"smoothness\": %s,\n"
+                          "  \"model\": \"%s\",\n  \"neighbours\": %d,\n  \"smoothness\": %s,\n"
                           "  \"energy\": %" G_GINT64_FORMAT ",\n  \"bound\": %" G_GINT64_FORMAT
                           ",\n"
                           "  \"exact\": %s,\n",
-                          (int)job->settings.neighbours, smoothness, r->solution.energy,
-                          r->solution.bound, json_boolean (r->solution.exact));
+                          fs_model_name (job->settings.model), (int)job->settings.neighbours,
+                          smoothness, r->solution.energy, r->solution.bound,
+                          json_boolean (r->solution.exact));
   if (job->preview)
     append_preview (json, job, &r->preview);
   if (job->verify)

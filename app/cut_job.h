@@ -25,7 +25,7 @@ typedef struct {
   int n_threads; /* 0: as many as there are processors */
   FsSettings settings;
   gboolean preview; /* levels and bands in place of the exact cut: only then are the options used */
-  FsPreviewOptions preview_options;
+  FsPreviewOptions preview_options; /* its soft_tlink is the model's, whatever stands here */
   gboolean verify; /* check the whole certificate, and fail where it does not hold */
 } FsCutJob;
 

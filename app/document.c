@@ -237,8 +237,7 @@ fs_document_set_settings (FsDocument *self, const FsSettings *settings)
 {
   g_return_if_fail (FS_IS_DOCUMENT (self) && settings);
 
-  if (settings->neighbours == self->settings.neighbours
-      && settings->smoothness == self->settings.smoothness)
+  if (fs_settings_equal (settings, &self->settings))
     return;
   self->settings = *settings;
   post (self, &(FsEdit){ .kind = FS_EDIT_SETTINGS, .settings = *settings });

@@ -160,7 +160,7 @@ fs_model_cut_prepare_preview (FsModelCut *cut, const FsProgress *progress, GErro
   if (cut->preview)
     return TRUE;
   FsPreviewOptions options = FS_PREVIEW_DEFAULT;
-  options.soft_tlink = FS_DATA_SCALE;
+  options.soft_tlink = fs_energy_get_soft_tlink (cut->energy);
   options.n_unrefined = unrefined_levels (fs_energy_get_grid (cut->energy));
   cut->preview = fs_preview_new (fs_energy_get_grid (cut->energy), &options, progress, error);
   return cut->preview != NULL;

@@ -39,13 +39,14 @@ fs_replay_result_to_json (const FsReplayJob *job, const FsReplayResult *r)
     json_object_set_new (report, "warning", json_string (warning));
   }
   json_t *rest =
-      json_pack ("{s:s, s:i, s:f, s:I, s:I, s:b, s:I, s:i, s:o, s:o, s:o, s:o}", "model", "kmeans",
-                 "neighbours", (int)r->settings.neighbours, "smoothness", r->settings.smoothness,
-                 "energy", (json_int_t)r->status.energy, "bound", (json_int_t)r->status.bound,
-                 "exact", (int)r->status.exact, "object_pixels", (json_int_t)r->object_pixels,
-                 "strokes", (int)r->n_strokes, "masks", latency_to_json (&r->masks), "previews",
-                 latency_to_json (&r->previews), "exact_masks", latency_to_json (&r->exact),
-                 "settled_masks", latency_to_json (&r->settled));
+      json_pack ("{s:s, s:i, s:f, s:I, s:I, s:b, s:I, s:i, s:o, s:o, s:o, s:o}", "model",
+                 fs_model_name (r->settings.model), "neighbours", (int)r->settings.neighbours,
+                 "smoothness", r->settings.smoothness, "energy", (json_int_t)r->status.energy,
+                 "bound", (json_int_t)r->status.bound, "exact", (int)r->status.exact,
+                 "object_pixels", (json_int_t)r->object_pixels, "strokes", (int)r->n_strokes,
+                 "masks", latency_to_json (&r->masks), "previews", latency_to_json (&r->previews),
+                 "exact_masks", latency_to_json (&r->exact), "settled_masks",
+                 latency_to_json (&r->settled));
   json_object_update (report, rest);
   json_decref (rest);
   if (job->check)

@@ -4,12 +4,13 @@
  *
  *   { "format": "fretsaw-session-1",
  *     "photo": { "name": "…", "sha256": "…", "width": W, "height": H },
- *     "settings": { "neighbours": 8, "smoothness": 1 },
+ *     "settings": { "neighbours": 8, "smoothness": 1, "model": "kmeans" },
  *     "labels": [ { "name": "Background", "colour": "#3584e4" }, … ],
  *     "strokes": [ { "label": 2, "radius_px": 8, "samples": [[x, y, pressure, time_ms], …] }, … ] }
  *
- * Every key is needed and no other is taken, except that `settings` may leave keys out, which then
- * have their defaults: a file from before a setting existed still means the same. labels[0] names
+ * Every key is needed and no other is taken, except that `settings` may leave keys out: a file
+ * from before a setting existed still means the same. Left out, `neighbours` and `smoothness` have
+ * their defaults, and `model` is kmeans, which was the only one. labels[0] names
  * label 1 (background), labels[1] label 2 (object), and so on; a stroke's label 0 erases. Samples
  * are in upright image pixels. Only strokes that are not undone are kept.
  *

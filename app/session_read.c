@@ -162,7 +162,7 @@ read_photo (Reader *reader, json_t *photo, FsSession *session)
 static gboolean
 read_settings (Reader *reader, json_t *settings, FsSession *session)
 {
-  static const char *const keys[] = { "neighbours", "smoothness", NULL };
+  static const char *const keys[] = { "neighbours", "smoothness", "model", NULL };
   if (!check_keys (reader, settings, "settings", keys))
     return FALSE;
   json_t *value = json_object_get (settings, "neighbours");
@@ -179,6 +179,12 @@ read_settings (Reader *reader, json_t *settings, FsSession *session)
       return invalid (reader, "settings.smoothness is not a number in 0 … 100");
     session->settings.smoothness = smoothness;
   }
+  session->settings.model = FS_MODEL_KMEANS;
+  value = json_object_get (settings, "model");
+  if (value
+      && (!json_is_string (value)
+          || !fs_model_from_name (json_string_value (value), &session->settings.model)))
+    return invalid (reader, "settings.model is not the name of a model");
   return TRUE;
 }
 

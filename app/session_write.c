@@ -60,7 +60,7 @@ append_settings (GString *text, const FsSettings *settings)
   g_string_append_printf (text, "  \"settings\": { \"neighbours\": %d, \"smoothness\": ",
                           (int)settings->neighbours);
   append_double (text, settings->smoothness);
-  g_string_append (text, " },\n");
+  g_string_append_printf (text, ", \"model\": \"%s\" },\n", fs_model_name (settings->model));
 }
 
 static void

@@ -48,6 +48,9 @@ FsEnergy *fs_energy_new_sibling (FsEnergy *energy, GError **error);
 /* The grid to bind a solver to: owned by the energy; all t-links 0 at first. */
 FsGrid *fs_energy_get_grid (FsEnergy *energy);
 
+/* The largest |t| that a pixel without a seed can have: for FsPreviewOptions.soft_tlink. */
+int32_t fs_energy_get_soft_tlink (FsEnergy *energy);
+
 /* Fits the colours of both sides to the seeds and makes the table colour → t-link. Labels above 2
  * count as object. Without any seed the table is all 0. */
 void fs_energy_fit (FsEnergy *energy, const FsSeedMap *seeds);

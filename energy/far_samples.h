@@ -8,7 +8,7 @@
 #ifndef FS_ENERGY_FAR_SAMPLES_H
 #define FS_ENERGY_FAR_SAMPLES_H
 
-#include "energy/colour_model.h"
+#include "energy/colour_histogram.h"
 #include "energy/image.h"
 #include "energy/seed_map.h"
 

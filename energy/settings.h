@@ -9,14 +9,30 @@ G_BEGIN_DECLS
 
 #pragma GCC visibility push(default)
 
+/* What the strokes are taken to say about the rest of the photo. */
+typedef enum {
+  FS_MODEL_KMEANS, /* Lazy Snapping: distance to the clusters of each side's colours */
+  FS_N_MODELS
+} FsModelKind;
+
 typedef struct {
   FsNeighbours neighbours; /* 4 or 8; default 8                                              */
   double smoothness;       /* λ as a multiple of the default, in [0, FS_SMOOTHNESS_MAX]; 1   */
+  FsModelKind model;       /* default kmeans                                                 */
 } FsSettings;
 
 #define FS_SMOOTHNESS_MAX 100.0
 
-#define FS_SETTINGS_DEFAULT ((FsSettings){ .neighbours = FS_NEIGHBOURS_8, .smoothness = 1.0 })
+#define FS_SETTINGS_DEFAULT                                                                        \
+  ((FsSettings){ .neighbours = FS_NEIGHBOURS_8, .smoothness = 1.0, .model = FS_MODEL_KMEANS })
+
+gboolean fs_settings_equal (const FsSettings *a, const FsSettings *b);
+
+/* The name that commands, reports and sessions use: "kmeans". Static storage. */
+const char *fs_model_name (FsModelKind model);
+
+/* FALSE where there is no model of that name. */
+gboolean fs_model_from_name (const char *name, FsModelKind *model);
 
 #pragma GCC visibility pop
 

@@ -19,8 +19,7 @@ G_DEFINE_FINAL_TYPE (FsSettingsPanel, fs_settings_panel, GTK_TYPE_BOX)
 static gboolean
 is_default (const FsSettings *settings)
 {
-  FsSettings usual = FS_SETTINGS_DEFAULT;
-  return settings->neighbours == usual.neighbours && settings->smoothness == usual.smoothness;
+  return fs_settings_equal (settings, &FS_SETTINGS_DEFAULT);
 }
 
 static void
@@ -40,11 +39,10 @@ on_changed (FsSettingsPanel *self)
 {
   if (self->showing || self->document == NULL)
     return;
-  FsSettings settings = {
-    .neighbours =
-        gtk_toggle_button_get_active (self->neighbours_8) ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4,
-    .smoothness = exp2 (gtk_adjustment_get_value (self->smoothness)),
-  };
+  FsSettings settings = fs_document_get_settings (self->document);
+  settings.neighbours =
+      gtk_toggle_button_get_active (self->neighbours_8) ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4;
+  settings.smoothness = exp2 (gtk_adjustment_get_value (self->smoothness));
   fs_document_set_settings (self->document, &settings);
   gtk_widget_set_sensitive (self->reset, !is_default (&settings));
 }

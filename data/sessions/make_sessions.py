@@ -179,7 +179,7 @@ def session_text(name, digest, width, height, strokes):
     '{\n  "format": "fretsaw-session-1",\n'
     f'  "photo": {{ "name": {json.dumps(name)}, "sha256": "{digest}", '
     f'"width": {width}, "height": {height} }},\n'
-    '  "settings": { "neighbours": 8, "smoothness": 1 },\n'
+    '  "settings": { "neighbours": 8, "smoothness": 1, "model": "kmeans" },\n'
     f'  "labels": [\n{labels}\n  ],\n  "strokes": [\n'
     + ",\n".join(stroke_text(*s) for s in strokes) + "\n  ]\n}\n")
 

@@ -87,6 +87,7 @@ test_settings_have_defaults (void)
   g_autoptr (FsSession) session = parse_good (WITH_SETTINGS ("{}"));
   g_assert_cmpint (session->settings.neighbours, ==, 8);
   g_assert_cmpfloat (session->settings.smoothness, ==, 1);
+  g_assert_cmpint (session->settings.model, ==, FS_MODEL_KMEANS);
   g_autoptr (FsSession) other = parse_good (WITH_SETTINGS ("{ \"neighbours\": 4 }"));
   g_assert_cmpint (other->settings.neighbours, ==, 4);
 }
@@ -180,6 +181,9 @@ static const Broken broken[] = {
     "settings.smoothness is not a number in 0 … 100" },
   { INVALID, WITH_SETTINGS ("{ \"smoothness\": \"1\" }"),
     "settings.smoothness is not a number in 0 … 100" },
+  { INVALID, WITH_SETTINGS ("{ \"model\": \"Kmeans\" }"),
+    "settings.model is not the name of a model" },
+  { INVALID, WITH_SETTINGS ("{ \"model\": 1 }"), "settings.model is not the name of a model" },
 
   { INVALID, WITH_LABELS ("{}"), "labels is not an array" },
   { INVALID, WITH_LABELS ("[]"), "labels has 0 entries, not 2 … 255" },
@@ -363,6 +367,7 @@ random_session (guint32 seed)
   FsSession *session = session_new ();
   session->settings.neighbours = g_rand_boolean (rand) ? FS_NEIGHBOURS_4 : FS_NEIGHBOURS_8;
   session->settings.smoothness = g_rand_double_range (rand, 0, FS_SMOOTHNESS_MAX);
+  session->settings.model = (FsModelKind)g_rand_int_range (rand, 0, FS_N_MODELS);
   int n = g_rand_int_range (rand, 0, 20);
   for (int i = 0; i < n; i++)
     add_random_stroke (session, rand);
@@ -376,8 +381,7 @@ assert_same (const FsSession *a, const FsSession *b)
   g_assert_cmpstr (a->sha256, ==, b->sha256);
   g_assert_cmpint (a->width, ==, b->width);
   g_assert_cmpint (a->height, ==, b->height);
-  g_assert_cmpint (a->settings.neighbours, ==, b->settings.neighbours);
-  g_assert_cmpfloat (a->settings.smoothness, ==, b->settings.smoothness);
+  g_assert_true (fs_settings_equal (&a->settings, &b->settings));
   g_assert_cmpuint (a->labels->len, ==, b->labels->len);
   for (guint i = 0; i < a->labels->len; i++) {
     const FsSessionLabel *la = &g_array_index (a->labels, FsSessionLabel, i);

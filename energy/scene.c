@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include "energy/scene.h"
+
+#include "energy/colour_histogram.h"
+#include "energy/model.h"
+
+static void
+scene_clear (gpointer data)
+{
+  FsScene *scene = data;
+  if (scene->kept)
+    scene->model->forget_photo (scene->kept);
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    g_free (scene->nlink[d]);
+  g_free ((gpointer)scene->bins);
+  fs_image_unref (scene->image);
+}
+
+FsScene *
+fs_scene_ref (FsScene *scene)
+{
+  return g_atomic_rc_box_acquire (scene);
+}
+
+void
+fs_scene_unref (FsScene *scene)
+{
+  if (scene)
+    g_atomic_rc_box_release_full (scene, scene_clear);
+}
+
+gboolean
+fs_scene_refuse_size (const FsImage *image, GError **error)
+{
+  g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+               "not enough memory for the links of %d × %d pixels", image->width, image->height);
+  return FALSE;
+}
+
+/* Tables are filled for these colours only: a photo has far fewer than there are bins. */
+static void
+find_bins (FsScene *scene)
+{
+  g_autofree uint8_t *seen = g_malloc0 (FS_COLOUR_BINS);
+  size_t n = fs_scene_n_pixels (scene);
+  for (size_t i = 0; i < n; i++)
+    seen[fs_colour_bin (scene->image->pixels[i])] = 1;
+  for (uint32_t bin = 0; bin < FS_COLOUR_BINS; bin++)
+    scene->n_bins += seen[bin];
+
+  uint32_t *bins = g_new (uint32_t, scene->n_bins);
+  scene->bins = bins;
+  for (uint32_t bin = 0; bin < FS_COLOUR_BINS; bin++)
+    if (seen[bin])
+      *bins++ = bin;
+}
+
+static gboolean
+allocate_nlinks (FsScene *scene, GError **error)
+{
+  for (int d = 0; d < fs_scene_n_directions (scene); d++)
+    if (!(scene->nlink[d] = g_try_new (uint16_t, fs_scene_n_pixels (scene))))
+      return fs_scene_refuse_size (scene->image, error);
+  return TRUE;
+}
+
+FsScene *
+fs_scene_new (FsImage *image, const FsSettings *settings, const FsProgress *progress,
+              GError **error)
+{
+  g_autoptr (FsScene) scene = g_atomic_rc_box_new0 (FsScene);
+  scene->image = fs_image_ref (image);
+  scene->settings = *settings;
+  scene->model = fs_model_class (settings->model);
+  if (!allocate_nlinks (scene, error) || !scene->model->fill_nlinks (scene, progress, error))
+    return NULL;
+  find_bins (scene);
+  if (scene->model->keep_photo
+      && !(scene->kept = scene->model->keep_photo (scene, progress, error)))
+    return NULL;
+  return g_steal_pointer (&scene);
+}

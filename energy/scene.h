@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* What follows from the photo and the settings alone.   Layer: energy.
+ *
+ * Made once and shared by every energy of the photo: the n-links, the colours that occur, and
+ * whatever else a model wants to keep of the photo. Reference counted; immutable once made, so any
+ * thread may read it.
+ */
+#ifndef FS_ENERGY_SCENE_H
+#define FS_ENERGY_SCENE_H
+
+#include "energy/image.h"
+#include "energy/settings.h"
+#include "solver/grid.h"
+#include "solver/progress.h"
+
+G_BEGIN_DECLS
+
+typedef struct _FsModelClass FsModelClass;
+
+typedef struct {
+  FsImage *image;
+  FsSettings settings;
+  uint16_t *nlink[FS_N_DIRECTIONS]; /* [H·W] each; NULL for directions that are not used */
+  const uint32_t *bins; /* [n_bins] the colours that occur (colour_histogram.h), ascending */
+  size_t n_bins;
+  const FsModelClass *model; /* the class of the settings' model    */
+  gpointer kept;             /* what it keeps of the photo, or NULL */
+} FsScene;
+
+/* Takes a reference to the image. Cost O(N). Errors: FS_SOLVER_ERROR_MEMORY, CANCELLED. */
+FsScene *fs_scene_new (FsImage *image, const FsSettings *settings, const FsProgress *progress,
+                       GError **error);
+FsScene *fs_scene_ref (FsScene *scene);
+void fs_scene_unref (FsScene *scene);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsScene, fs_scene_unref)
+
+static inline int
+fs_scene_n_directions (const FsScene *scene)
+{
+  return scene->settings.neighbours == FS_NEIGHBOURS_8 ? 4 : 2;
+}
+
+static inline size_t
+fs_scene_n_pixels (const FsScene *scene)
+{
+  return (size_t)scene->image->width * (size_t)scene->image->height;
+}
+
+/* Sets FS_SOLVER_ERROR_MEMORY, with the photo's size in words. Returns FALSE. */
+gboolean fs_scene_refuse_size (const FsImage *image, GError **error);
+
+G_END_DECLS
+
+#endif

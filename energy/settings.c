@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#include "energy/settings.h"
+
+#include <string.h>
+
+static const char *const names[FS_N_MODELS] = { [FS_MODEL_KMEANS] = "kmeans" };
+
+gboolean
+fs_settings_equal (const FsSettings *a, const FsSettings *b)
+{
+  return a->neighbours == b->neighbours && a->smoothness == b->smoothness && a->model == b->model;
+}
+
+const char *
+fs_model_name (FsModelKind model)
+{
+  g_return_val_if_fail (model < FS_N_MODELS, NULL);
+  return names[model];
+}
+
+gboolean
+fs_model_from_name (const char *name, FsModelKind *model)
+{
+  for (FsModelKind i = 0; i < FS_N_MODELS; i++)
+    if (strcmp (name, names[i]) == 0) {
+      *model = i;
+      return TRUE;
+    }
+  return FALSE;
+}
