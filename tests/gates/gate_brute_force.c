@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tests/gates/gates.h"
+#include "tests/gates/crew.h"
 
 enum { MAX_PIXELS = 12, MAX_ARCS = MAX_PIXELS * 8 };
 
@@ -67,14 +67,14 @@ enumerate (const Dense *dense, unsigned *sink_side)
   return best;
 }
 
-static gboolean
-check (GRand *rand)
+static GateVerdict
+check (GRand *rand, const GateWork *work, int64_t number)
 {
   g_autoptr (Problem) problem = NULL;
   do {
     g_clear_pointer (&problem, problem_free);
-    problem = problem_new_random (rand, MAX_PIXELS, MAX_PIXELS);
-  } while (fs_grid_n_pixels (&problem->grid) > MAX_PIXELS);
+    problem = problem_new_random (rand, work->size, work->size);
+  } while (fs_grid_n_pixels (&problem->grid) > (size_t)work->size);
   problem_fill (problem, rand, (Shape)g_rand_int_range (rand, 0, N_SHAPES));
 
   Dense dense;
@@ -83,18 +83,15 @@ check (GRand *rand)
   int64_t best = enumerate (&dense, &sink_side);
   g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
   FsSolution solution;
-  gboolean right = gate_solve (solver, &solution) && solution.energy == best;
+  gboolean right = crew_solve (solver, &solution) && solution.energy == best;
   g_autofree uint8_t *mask = read_whole_mask (solver);
   for (int p = 0; p < dense.n; p++)
     right &= mask[p] == !(sink_side >> p & 1);
-  return right;
+  return gate_verdict (right);
 }
 
-void
-gate_brute_force (GateResult *result)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (2);
-  result->n_checked = gate_count (250000);
-  for (int64_t i = 0; i < result->n_checked; i++)
-    result->n_wrong += !check (rand);
-}
+static const GateWork WORKS[] = {
+  { .name = "grids of up to 12 pixels", .check = check, .n = 250000, .size = MAX_PIXELS },
+};
+
+const Gate gate_brute_force = { .id = "S2", .works = WORKS, .n_works = G_N_ELEMENTS (WORKS) };

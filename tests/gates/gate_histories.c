@@ -3,14 +3,15 @@
  * that followed the history against one that knows the seed map only. */
 #include "app/history.h"
 #include "app/model_cut.h"
-#include "tests/gates/gates.h"
+#include "tests/gates/crew.h"
 
-enum { MAX_SIDE = 24, N_STEPS = 10 };
+enum { N_STEPS = 10 };
 
 static FsImage *
-random_photo (GRand *rand)
+random_photo (GRand *rand, int max_side)
 {
-  int w = g_rand_int_range (rand, 1, MAX_SIDE), h = g_rand_int_range (rand, 1, MAX_SIDE);
+  int w = g_rand_int_range (rand, 1, max_side + 1);
+  int h = g_rand_int_range (rand, 1, max_side + 1);
   FsImage *image = fs_image_new (w, h);
   int noise = g_rand_int_range (rand, 1, 120);
   for (int i = 0; i < w * h; i++) {
@@ -51,7 +52,7 @@ matches_fresh (FsModelCut *cut, const FsSeedMap *fitted, const FsSeedMap *seeds)
   gboolean right = fs_model_cut_make_solver (fresh, &error)
                    && fs_model_cut_make_solver (cut, &error)
                    && fs_solver_replace_tlinks (fresh->solver, tlinks, &error)
-                   && gate_solve (fresh->solver, &expected) && gate_solve (cut->solver, &solution)
+                   && crew_solve (fresh->solver, &expected) && crew_solve (cut->solver, &solution)
                    && expected.energy == solution.energy;
   g_autofree uint8_t *a = read_whole_mask (cut->solver);
   g_autofree uint8_t *b = read_whole_mask (fresh->solver);
@@ -104,10 +105,10 @@ step (State *state, GRand *rand)
   return matches_fresh (state->cut, state->fitted, seeds);
 }
 
-static gboolean
-check (GRand *rand)
+static GateVerdict
+check (GRand *rand, const GateWork *work, int64_t number)
 {
-  g_autoptr (FsImage) image = random_photo (rand);
+  g_autoptr (FsImage) image = random_photo (rand, work->size);
   g_autoptr (FsHistory) history = fs_history_new (image->width, image->height, NULL);
   g_autoptr (FsSeedMap) fitted = fs_seed_map_new (image->width, image->height);
   State state = {
@@ -117,14 +118,14 @@ check (GRand *rand)
   for (int i = 0; i < N_STEPS && right; i++)
     right = step (&state, rand);
   fs_model_cut_free (state.cut);
-  return right;
+  return gate_verdict (right);
 }
 
-void
-gate_histories (GateResult *result)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
-  result->n_checked = gate_count (5000);
-  for (int64_t i = 0; i < result->n_checked; i++)
-    result->n_wrong += !check (rand);
-}
+/* The large ones reach over several of the mask's tiles, and are tall enough for the solver's
+ * threads to share. */
+static const GateWork WORKS[] = {
+  { .name = "photos up to 300×300", .check = check, .n = 20, .size = 300 },
+  { .name = "photos up to 24×24", .check = check, .n = 4980, .size = 24 },
+};
+
+const Gate gate_histories = { .id = "S5", .works = WORKS, .n_works = G_N_ELEMENTS (WORKS) };

@@ -1,106 +1,144 @@
 /* SPDX-License-Identifier: MIT */
-/* gates [--tap] [ID …]: the solver's gates, each a line «GATE id value=… PASS|FAIL».
+/* gates [--jobs N] [--only N] [--tap] [ID …]: the solver's gates, a line each,
+ * «GATE id value=… PASS|FAIL».
  *
  *   S1  every cut that the other gates make is proven by its certificate
  *   S2  grids of up to 12 pixels against all 2ⁿ cuts: value and canonical mask   (250,000 · SCALE)
- *   S3  grids up to 256×256 against Boykov & Kolmogorov's code: the same          (52,500 · SCALE)
+ *   S3  grids up to 256×256 against Boykov & Kolmogorov's code: the same          (51,052 · SCALE)
  *   S5  random edit histories, every step against a fresh solve                    (5,000 · SCALE)
- *   X   extremes: 1×N, N×1, every capacity at its limit, ties, and, with SCALE ≥ 20, 100 megapixels
+ *   X   extremes: 1×N, N×1, every capacity at its limit, ties, and planes, with SCALE ≥ 20 of
+ *       100 megapixels
  *
- * With SCALE=20 the numbers are those that a nightly run demands.
+ * With SCALE=20 the numbers are those that a nightly run demands. S1 alone means all gates.
  */
-#include "tests/gates/gates.h"
+#include "tests/gates/crew.h"
 
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-static const Gate GATES[] = {
-  { "S2", gate_brute_force },
-  { "S3", gate_independent_code },
-  { "S5", gate_histories },
-  { "X", gate_extremes },
+static const Gate *const GATES[] = {
+  &gate_brute_force,
+  &gate_independent_code,
+  &gate_histories,
+  &gate_extremes,
 };
 
-static int64_t n_proven, n_unproven;
+static gboolean tap;
+static int n_lines;
 
-int
-gate_scale (void)
+static void
+say_tap (gboolean pass, const char *id, const char *skipped)
 {
-  const char *scale = g_getenv ("SCALE");
-  return scale ? MAX (1, atoi (scale)) : 1;
-}
-
-/* Sanitizers make a check ten times as dear, and look for other things than rare wrong answers. */
-int64_t
-gate_count (int n)
-{
-#ifdef FS_SANITIZED
-  n = MAX (1, n / 20);
-#endif
-  return n * (int64_t)gate_scale ();
-}
-
-gboolean
-gate_solve (FsSolver *solver, FsSolution *solution)
-{
-  FsCertificate certificate;
-  g_autoptr (GError) error = NULL;
-  if (!fs_solver_solve (solver, NULL, solution, &error)
-      || !fs_solver_certify (solver, &certificate, &error))
-    g_error ("%s", error->message);
-  gboolean proven = certificate.holds && solution->exact && certificate.energy == solution->energy;
-  if (proven)
-    n_proven++;
-  else
-    n_unproven++;
-  return proven;
+  if (tap)
+    printf ("%sok %d %s%s%s\n", pass ? "" : "not ", ++n_lines, id, skipped ? " # SKIP " : "",
+            skipped ? skipped : "");
 }
 
 static gboolean
-report (const char *id, const GateResult *result, gboolean tap, int number)
+report (const char *id, const CrewTally *tally, double seconds)
 {
-  gboolean pass = result->n_wrong == 0 && result->n_checked > 0;
-  const char *verdict = result->skipped ? "SKIP" : pass ? "PASS" : "FAIL";
-  printf ("%sGATE %s value=%" G_GINT64_FORMAT " wrong of %" G_GINT64_FORMAT " %s%s%s\n",
-          tap ? "# " : "", id, result->n_wrong, result->n_checked, verdict,
-          result->skipped ? ": " : "", result->skipped ? result->skipped : "");
-  if (tap && result->skipped)
-    printf ("ok %d %s # SKIP %s\n", number, id, result->skipped);
-  else if (tap)
-    printf ("%s %d %s\n", pass ? "ok" : "not ok", number, id);
-  fflush (stdout);
-  return pass || result->skipped;
-}
-
-static gboolean
-is_wanted (const char *id, int argc, char **argv)
-{
-  gboolean any = FALSE;
-  for (int i = 1; i < argc; i++) {
-    any |= argv[i][0] != '-';
-    if (strcmp (argv[i], id) == 0)
-      return TRUE;
+  int64_t n_checked = tally->n_expected - tally->n_skipped;
+  gboolean pass = tally->n_wrong == 0 && n_checked > 0;
+  printf ("%sGATE %s value=%" G_GINT64_FORMAT " wrong of %" G_GINT64_FORMAT, tap ? "# " : "", id,
+          tally->n_wrong, n_checked);
+  if (tally->n_skipped)
+    printf (", %" G_GINT64_FORMAT " skipped", tally->n_skipped);
+  printf (" in %.1f s %s\n", seconds, pass ? "PASS" : "FAIL");
+  say_tap (pass, id, NULL);
+  if (tally->n_skipped) {
+    g_autofree char *skipped =
+        g_strdup_printf ("%" G_GINT64_FORMAT " for want of memory", tally->n_skipped);
+    say_tap (TRUE, id, skipped);
   }
-  return !any;
+  fflush (stdout);
+  return pass;
+}
+
+static gboolean
+run_gate (const Gate *gate, const CrewOptions *options, CrewTally *proofs)
+{
+  if (gate->missing) {
+    printf ("%sGATE %s SKIP: %s\n", tap ? "# " : "", gate->id, gate->missing);
+    say_tap (TRUE, gate->id, gate->missing);
+    fflush (stdout);
+    return TRUE;
+  }
+  gint64 begin = g_get_monotonic_time ();
+  CrewTally tally = crew_run (gate, options);
+  proofs->n_expected += tally.n_proven + tally.n_unproven;
+  proofs->n_wrong += tally.n_unproven;
+  return report (gate->id, &tally, (double)(g_get_monotonic_time () - begin) / 1e6);
+}
+
+static gboolean
+run_gates (char **ids, const CrewOptions *options)
+{
+  gboolean pass = TRUE;
+  gboolean all = !ids || (ids[0] && !ids[1] && strcmp (ids[0], "S1") == 0);
+  CrewTally proofs = { 0 };
+  gint64 begin = g_get_monotonic_time ();
+  for (guint i = 0; i < G_N_ELEMENTS (GATES); i++)
+    if (all || g_strv_contains ((const char *const *)ids, GATES[i]->id))
+      pass &= run_gate (GATES[i], options, &proofs);
+  if (proofs.n_expected > 0)
+    pass &= report ("S1", &proofs, (double)(g_get_monotonic_time () - begin) / 1e6);
+  if (tap)
+    printf ("1..%d\n", n_lines);
+  return pass;
+}
+
+static void
+refuse (const char *what, const char *why)
+{
+  g_printerr ("gates: %s: %s\n", what, why);
+  exit (2);
+}
+
+static void
+check_ids (char **ids)
+{
+  for (; ids && *ids; ids++) {
+    gboolean known = strcmp (*ids, "S1") == 0;
+    for (guint i = 0; i < G_N_ELEMENTS (GATES); i++)
+      known |= strcmp (*ids, GATES[i]->id) == 0;
+    if (!known)
+      refuse (*ids, "no such gate; there are S1 S2 S3 S5 X");
+  }
+}
+
+static int
+read_scale (void)
+{
+  guint64 scale = 1;
+  const char *text = g_getenv ("SCALE");
+  g_autoptr (GError) error = NULL;
+  if (text && !g_ascii_string_to_unsigned (text, 10, 1, 1000, &scale, &error))
+    refuse ("SCALE", error->message);
+  return (int)scale;
 }
 
 int
 main (int argc, char **argv)
 {
-  gboolean tap = argc > 1 && strcmp (argv[1], "--tap") == 0;
-  gboolean pass = TRUE;
-  int number = 0;
-  for (guint i = 0; i < G_N_ELEMENTS (GATES); i++) {
-    if (!is_wanted (GATES[i].id, argc, argv))
-      continue;
-    GateResult result = { 0 };
-    GATES[i].run (&result);
-    pass &= report (GATES[i].id, &result, tap, ++number);
-  }
-  GateResult proofs = { .n_wrong = n_unproven, .n_checked = n_proven + n_unproven };
-  pass &= report ("S1", &proofs, tap, ++number);
-  if (tap)
-    printf ("1..%d\n", number);
-  return pass ? 0 : 1;
+  setlocale (LC_ALL, "");
+  CrewOptions options = { .jobs = (int)g_get_num_processors (), .only = -1 };
+  g_auto (GStrv) ids = NULL;
+  GOptionEntry entries[] = {
+    { "jobs", 'j', 0, G_OPTION_ARG_INT, &options.jobs, "Processes (as many as processors)", "N" },
+    { "only", 0, 0, G_OPTION_ARG_INT64, &options.only, "Only check number N of each sort", "N" },
+    { "tap", 0, 0, G_OPTION_ARG_NONE, &tap, "Write TAP", NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &ids, NULL, "[ID …]" },
+    { NULL },
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_option_context_add_main_entries (context, entries, NULL);
+  g_autoptr (GError) error = NULL;
+  if (!g_option_context_parse (context, &argc, &argv, &error))
+    refuse ("arguments", error->message);
+  if (options.jobs < 1)
+    refuse ("--jobs", "at least 1");
+  check_ids (ids);
+  options.scale = read_scale ();
+  return run_gates (ids, &options) ? 0 : 1;
 }

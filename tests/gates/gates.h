@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/* What a gate is: sorts of checks, each made many times with random numbers of its own.
+ *
+ * A check's random numbers follow from gate, work and number alone, so what is checked depends
+ * neither on how many processes share the work nor on what was checked before.
+ */
 #ifndef FS_GATES_H
 #define FS_GATES_H
 
@@ -6,27 +11,38 @@
 
 #include <string.h>
 
-typedef struct {
-  int64_t n_checked;
-  int64_t n_wrong;
-  const char *skipped; /* why, or NULL */
-} GateResult;
+G_BEGIN_DECLS
+
+typedef enum { GATE_RIGHT, GATE_WRONG, GATE_SKIPPED } GateVerdict;
+
+typedef struct _GateWork GateWork;
+struct _GateWork {
+  const char *name;
+  GateVerdict (*check) (GRand *rand, const GateWork *work, int64_t number);
+  int n;          /* checks with SCALE=1                                             */
+  int size;       /* of the problem, as the check understands it                     */
+  gboolean fixed; /* n checks whatever SCALE is                                      */
+  gboolean alone; /* one after the other, each with all the threads that it can have */
+};
 
 typedef struct {
   const char *id;
-  void (*run) (GateResult *result);
+  const GateWork *works; /* the longest checks first */
+  int n_works;
+  const char *missing; /* why there is nothing to check, or NULL */
 } Gate;
 
-void gate_brute_force (GateResult *result);
-void gate_independent_code (GateResult *result);
-void gate_histories (GateResult *result);
-void gate_extremes (GateResult *result);
+extern const Gate gate_brute_force;
+extern const Gate gate_independent_code;
+extern const Gate gate_histories;
+extern const Gate gate_extremes;
 
-/* The environment's SCALE, at least 1; and n times it, less where sanitizers watch. */
-int gate_scale (void);
-int64_t gate_count (int n);
+static inline GateVerdict
+gate_verdict (gboolean right)
+{
+  return right ? GATE_RIGHT : GATE_WRONG;
+}
 
-/* Solves, and counts for S1 whether the certificate holds; returns that. */
-gboolean gate_solve (FsSolver *solver, FsSolution *solution);
+G_END_DECLS
 
 #endif
