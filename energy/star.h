@@ -11,7 +11,8 @@
  * 8 neighbours the tree of the shortest paths itself; at k > 0  least upsampled distance, if that
  * is strictly below the pixel's own. Distances fall strictly along parents, so this is a forest
  * whatever the field holds. Seeds of either kind, pixels without a nearer neighbour, and all pixels
- * of a field without sources have no parent. A function of field and seeds alone.
+ * of a field without sources have no parent (FS_STAR_NONE of grid.h). A function of field and seeds
+ * alone.
  *
  * Threads: all functions only read level, field and seeds; calls that write different pixels may
  * run at the same time.
@@ -24,14 +25,6 @@
 #include "solver/grid.h"
 
 G_BEGIN_DECLS
-
-/* No parent. Parents are directions: 0 … 3 as FsDirection, 4 … 7 their opposites. */
-#define FS_STAR_NONE 255
-
-typedef struct {
-  uint32_t pixel; /* y·W + x */
-  uint8_t before, after;
-} FsStarChange;
 
 /* The field of d_F that parents follow, and what else they depend on. All borrowed. */
 typedef struct {

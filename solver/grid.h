@@ -70,6 +70,17 @@ typedef struct {
   uint8_t *star;
 } FsGrid;
 
+/* What a solver takes to follow a change. */
+typedef struct {
+  uint32_t pixel; /* y·W + x               */
+  int32_t tlink;  /* its new t-link (total) */
+} FsTlinkChange;
+
+typedef struct {
+  uint32_t pixel; /* y·W + x                                    */
+  uint8_t star;   /* its new parent's direction, or FS_STAR_NONE */
+} FsStarChange;
+
 /* The offset in pixels of a direction: dx and dy. */
 static inline int
 fs_direction_dx (FsDirection d)

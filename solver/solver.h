@@ -32,16 +32,6 @@ typedef struct {
   gboolean exact; /* energy == bound                                       */
 } FsSolution;
 
-typedef struct {
-  uint32_t pixel; /* y·W + x               */
-  int32_t tlink;  /* its new t-link (total) */
-} FsTlinkChange;
-
-typedef struct {
-  uint32_t pixel; /* y·W + x                                    */
-  uint8_t star;   /* its new parent's direction, or FS_STAR_NONE */
-} FsStarChange;
-
 typedef struct _FsSolver FsSolver;
 
 /* What a backend provides; solver.h's functions check arguments and call through it. */
