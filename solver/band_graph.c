@@ -20,6 +20,7 @@ typedef struct {
   const uint16_t *in;  /* plane of c(q,p) */
   ptrdiff_t at;        /* the pixel, p or q, that the planes are indexed by, less p */
   ptrdiff_t step;      /* q − p */
+  int direction;       /* grid.h's, 0 … 7 */
 } Arc;
 
 typedef struct {
@@ -62,8 +63,8 @@ find_arcs (Builder *builder)
     const uint16_t *forth = grid->nlink[f];
     const uint16_t *back = grid->nlink_back[f] != NULL ? grid->nlink_back[f] : forth;
     ptrdiff_t step = fs_direction_dx (f) + (ptrdiff_t)fs_direction_dy (f) * (ptrdiff_t)grid->width;
-    builder->arcs[7 - backward[f]] = (Arc){ forth, back, 0, step };
-    builder->arcs[backward[f]] = (Arc){ back, forth, -step, -step };
+    builder->arcs[7 - backward[f]] = (Arc){ forth, back, 0, step, f };
+    builder->arcs[backward[f]] = (Arc){ back, forth, -step, -step, f ^ FS_DIRECTION_OPPOSITE };
   }
 }
 
@@ -114,6 +115,11 @@ build_node (Builder *builder, int x, int y, uint32_t index)
       continue;
     uint16_t out = arc->out[(ptrdiff_t)p + arc->at];
     uint16_t in = arc->in[(ptrdiff_t)p + arc->at];
+    if (grid->star != NULL) {
+      size_t q = (size_t)((ptrdiff_t)p + arc->step);
+      out = fs_grid_capacity (grid, p, arc->direction);
+      in = fs_grid_capacity (grid, q, arc->direction ^ FS_DIRECTION_OPPOSITE);
+    }
     int32_t neighbour = builder->row[1 + fs_band_dy[d]][qx + 1];
     if (neighbour >= 0)
       link_inside (&node, &residual, d, (uint32_t)neighbour, out, in);

@@ -155,13 +155,38 @@ update_row (FsLevels *levels, int k, int y)
     update_block (levels, k, x, y);
 }
 
+static gboolean
+is_cancelled (const FsProgress *progress)
+{
+  return progress != NULL && progress->cancel != NULL && atomic_load (progress->cancel);
+}
+
+/* All stars first: what is sure depends on the star links all round. */
+static gboolean
+update_stars (FsLevels *levels, const FsProgress *progress)
+{
+  for (int k = 0; k < levels->n_levels && levels->fine->star != NULL; k++) {
+    const FsGrid *below = fs_levels_grid (levels, k);
+    const FsGrid *grid = &levels->level[k].grid;
+    for (int y = 0; y < grid->height; y++) {
+      if (is_cancelled (progress))
+        return FALSE;
+      for (int x = 0; x < grid->width; x++)
+        grid->star[(size_t)y * grid->width + x] = fs_levels_block_star (below, x, y);
+    }
+  }
+  return TRUE;
+}
+
 gboolean
 fs_levels_update (FsLevels *levels, const FsProgress *progress)
 {
   g_return_val_if_fail (levels != NULL, FALSE);
+  if (!update_stars (levels, progress))
+    return FALSE;
   for (int k = 0; k < levels->n_levels; k++)
     for (int y = 0; y < levels->level[k].grid.height; y++) {
-      if (progress != NULL && progress->cancel != NULL && atomic_load (progress->cancel))
+      if (is_cancelled (progress))
         return FALSE;
       update_row (levels, k, y);
     }
@@ -181,6 +206,42 @@ fs_levels_change (FsLevels *levels, const uint32_t *pixels, size_t n)
       /* Strokes come in rows: neighbours in the list share blocks. */
       if (block != last)
         update_block (levels, k, x, y);
+      last = block;
+    }
+  }
+}
+
+/* The block and its eight neighbours, whose star links into it or out of it count for what is sure.
+ */
+static void
+update_around (FsLevels *levels, int k, int block_x, int block_y)
+{
+  const FsGrid *grid = &levels->level[k].grid;
+  for (int y = MAX (block_y - 1, 0); y <= MIN (block_y + 1, grid->height - 1); y++)
+    for (int x = MAX (block_x - 1, 0); x <= MIN (block_x + 1, grid->width - 1); x++)
+      update_block (levels, k, x, y);
+}
+
+void
+fs_levels_change_star (FsLevels *levels, const uint32_t *pixels, size_t n)
+{
+  g_return_if_fail (levels != NULL && levels->fine->star != NULL && (pixels != NULL || n == 0));
+  uint32_t width = (uint32_t)levels->fine->width;
+  for (int k = 0; k < levels->n_levels; k++) {
+    const FsGrid *grid = &levels->level[k].grid;
+    for (size_t i = 0; i < n; i++) {
+      int x = (int)(pixels[i] % width) >> (k + 1);
+      int y = (int)(pixels[i] / width) >> (k + 1);
+      grid->star[(size_t)y * grid->width + x] =
+          fs_levels_block_star (fs_levels_grid (levels, k), x, y);
+    }
+    size_t last = SIZE_MAX;
+    for (size_t i = 0; i < n; i++) {
+      int x = (int)(pixels[i] % width) >> (k + 1);
+      int y = (int)(pixels[i] / width) >> (k + 1);
+      size_t block = (size_t)y * grid->width + x;
+      if (block != last)
+        update_around (levels, k, x, y);
       last = block;
     }
   }
@@ -210,6 +271,8 @@ level_init (FsLevels *levels, FsLevel *level, const FsGrid *below)
     if (below->nlink_back[d] != NULL)
       complete &= (grid->nlink_back[d] = new_plane (levels, n, sizeof (uint16_t))) != NULL;
   }
+  if (below->star != NULL)
+    complete &= (grid->star = new_plane (levels, n, 1)) != NULL;
   complete &= (grid->tlink = new_plane (levels, n, sizeof (int32_t))) != NULL;
   complete &= (level->blocks = new_plane (levels, n, 1)) != NULL;
   return complete;
@@ -277,6 +340,7 @@ fs_levels_clear (FsLevels *levels)
       fs_memory_free ((uint16_t *)level->grid.nlink[d]);
       fs_memory_free ((uint16_t *)level->grid.nlink_back[d]);
     }
+    fs_memory_free (level->grid.star);
     fs_memory_free (level->grid.tlink);
     fs_memory_free (level->blocks);
   }

@@ -35,8 +35,17 @@
  * plain sum of its t-links; where its label contradicts one of its seeds, the band takes the block
  * up.
  *
+ * Star. A coarse level has a star of its own where the problem has one, so its n-links need not
+ * change with the strokes. The chains of parents that begin in a block lead out of it to one of its
+ * neighbours; the one to which most of them lead is the block's parent. Where a chain ends in the
+ * block, the block is a root too. Two fine star links a side become one of half the weight of both:
+ * hence a level with a star is scaled by 2 at least, but for FS_DOWNSAMPLING_EVEN_PIXELS. A coarse
+ * star is not always a forest: chains that run past each other may turn into a cycle of blocks, all
+ * of one label then.
+ *
  * The n-links depend on the photo alone and are made once. Memory: 13 bytes a coarse pixel (8
- * neighbours, undirected) and ¼ byte a fine one: 4.6 bytes a pixel of the photo.
+ * neighbours, undirected) and ¼ byte a fine one: 4.6 bytes a pixel of the photo. A star adds one
+ * byte a coarse pixel.
  *
  * Threads: one at a time. The problem's grid is borrowed.
  */
@@ -92,12 +101,16 @@ gboolean fs_levels_init (FsLevels *levels, const FsGrid *fine, int n_levels,
                          const FsProgress *progress, GError **error);
 void fs_levels_clear (FsLevels *levels);
 
-/* Takes all t-links from the problem. Cost O(N). FALSE when cancelled: call it again. */
+/* Takes all t-links and the star from the problem. Cost O(N). FALSE when cancelled: call it again.
+ */
 gboolean fs_levels_update (FsLevels *levels, const FsProgress *progress);
 
 /* Takes the t-links of n pixels (y·W + x, repetitions allowed) from the problem: the same as
  * fs_levels_update when nothing else has changed. Cost O(n · levels). */
 void fs_levels_change (FsLevels *levels, const uint32_t *pixels, size_t n);
+
+/* The same for the star links of n pixels. Cost nine times that. */
+void fs_levels_change_star (FsLevels *levels, const uint32_t *pixels, size_t n);
 
 /* Level k: the problem for 0, else level[k − 1]. */
 static inline const FsGrid *
@@ -112,7 +125,7 @@ fs_half (int size)
   return size / 2 + size % 2;
 }
 
-/* All the n-links out of pixel (x, y) together (towards object) or into it. */
+/* All the n-links out of pixel (x, y) together (towards object) or into it, star links included. */
 int64_t fs_grid_links_out (const FsGrid *grid, int x, int y);
 int64_t fs_grid_links_in (const FsGrid *grid, int x, int y);
 
@@ -120,6 +133,9 @@ int64_t fs_grid_links_in (const FsGrid *grid, int x, int y);
  * Sets *shift. FALSE when cancelled. */
 gboolean fs_levels_make_nlinks (const FsGrid *fine, FsGrid *coarse, FsDownsampling downsampling,
                                 int *shift, const FsProgress *progress);
+
+/* For levels.c: the parent of block (x, y) of a level. */
+uint8_t fs_levels_block_star (const FsGrid *fine, int x, int y);
 
 /* For levels.c: FsLevels.least_links of a problem. FALSE when cancelled. */
 gboolean fs_levels_make_least_links (const FsGrid *fine, uint8_t *least,

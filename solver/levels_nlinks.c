@@ -270,7 +270,28 @@ fs_levels_make_nlinks (const FsGrid *fine, FsGrid *coarse, FsDownsampling downsa
   g_autofree uint32_t *second = g_new (uint32_t, coarse->width);
   uint32_t *sum[2] = { first, second };
   *shift = least_shift (largest_pair (fine, coarse, downsampling, sum));
+  if (fine->star != NULL && downsampling != FS_DOWNSAMPLING_EVEN_PIXELS)
+    *shift = MAX (*shift, 1);
   return fill_planes (fine, coarse, downsampling, *shift, first, progress);
+}
+
+/* What a star link has beyond what the planes say; 0 for an arc that is none. */
+static int64_t
+star_surplus (const FsGrid *grid, size_t p, int d)
+{
+  return fs_grid_capacity (grid, p, d) - fs_grid_plane_capacity (grid, p, d);
+}
+
+static int64_t
+sum_star_links (const FsGrid *grid, int x, int y, gboolean in)
+{
+  size_t p = (size_t)y * grid->width + x;
+  int64_t sum = 0;
+  for (int d = 0; d < FS_N_ARCS; d++)
+    if (fs_grid_has_arc (grid, x, y, d))
+      sum += in ? star_surplus (grid, p + (size_t)fs_grid_step (grid, d), d ^ FS_DIRECTION_OPPOSITE)
+                : star_surplus (grid, p, d);
+  return sum;
 }
 
 /* Backward planes of undirected links are the forward ones, so both sums are written once. */
@@ -279,7 +300,7 @@ sum_links (const FsGrid *grid, int x, int y, gboolean in)
 {
   size_t p = (size_t)y * grid->width + x;
   Links links = links_of (grid, in);
-  int64_t sum = 0;
+  int64_t sum = grid->star != NULL ? sum_star_links (grid, x, y, in) : 0;
   for (int d = 0; d < fs_grid_n_directions (grid); d++) {
     int dx = fs_direction_dx (d);
     int dy = fs_direction_dy (d);
@@ -324,6 +345,7 @@ sum_pixel_row (const FsGrid *grid, const Links *links, int y, uint32_t *sum)
   }
 }
 
+/* Star links only add, so what is least without them may stand for both. */
 gboolean
 fs_levels_make_least_links (const FsGrid *fine, uint8_t *least, const FsProgress *progress)
 {
@@ -343,4 +365,50 @@ fs_levels_make_least_links (const FsGrid *fine, uint8_t *least, const FsProgress
     }
   }
   return TRUE;
+}
+
+/* The direction from a block to the one (dx, dy) beside it. */
+static uint8_t
+direction_to (int dx, int dy)
+{
+  static const uint8_t direction[3][3] = { { 6, 5, 7 }, { 4, FS_STAR_NONE, 0 }, { 3, 1, 2 } };
+  return direction[dy + 1][dx + 1];
+}
+
+/* Where the parents of (x, y) lead from its block: FS_STAR_NONE when they end there. */
+static uint8_t
+way_out (const FsGrid *fine, int x, int y)
+{
+  int block_x = x / 2;
+  int block_y = y / 2;
+  /* In a coarse star a chain may turn in circles; four steps lead out of four pixels. */
+  for (int i = 0; i < 4; i++) {
+    uint8_t d = fine->star[(size_t)y * fine->width + x];
+    if (d == FS_STAR_NONE)
+      break;
+    int sign = d < FS_DIRECTION_OPPOSITE ? 1 : -1;
+    x += sign * fs_direction_dx (d % FS_N_DIRECTIONS);
+    y += sign * fs_direction_dy (d % FS_N_DIRECTIONS);
+    if (x / 2 != block_x || y / 2 != block_y)
+      return direction_to (x / 2 - block_x, y / 2 - block_y);
+  }
+  return FS_STAR_NONE;
+}
+
+uint8_t
+fs_levels_block_star (const FsGrid *fine, int x, int y)
+{
+  uint8_t votes[FS_N_ARCS] = { 0 };
+  for (int py = 2 * y; py < MIN (2 * y + 2, fine->height); py++)
+    for (int px = 2 * x; px < MIN (2 * x + 2, fine->width); px++) {
+      uint8_t d = way_out (fine, px, py);
+      if (d == FS_STAR_NONE)
+        return FS_STAR_NONE;
+      votes[d]++;
+    }
+  int best = 0;
+  for (int d = 1; d < FS_N_ARCS; d++)
+    if (votes[d] > votes[best])
+      best = d;
+  return (uint8_t)best;
 }

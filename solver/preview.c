@@ -15,7 +15,7 @@ struct _FsPreview {
   int32_t soft_tlink;
   FsLevels levels;
   gboolean is_stale; /* the pyramid's t-links must be made anew */
-  FsGrid coarsest;   /* the last level's n-links, and t-links that the solver owns */
+  FsGrid coarsest;   /* the last level's n-links, and t-links and star of its own: its solver's */
   FsSolver *solver;
   FsBand band;
   FsBandGraph graph;
@@ -44,8 +44,10 @@ make_coarsest (FsPreview *preview)
 {
   preview->coarsest = *fs_levels_grid (&preview->levels, preview->levels.n_levels);
   size_t n = fs_grid_n_pixels (&preview->coarsest);
+  gboolean has_star = preview->coarsest.star != NULL;
   preview->coarsest.tlink = fs_memory_new (n, sizeof *preview->coarsest.tlink);
-  return preview->coarsest.tlink != NULL;
+  preview->coarsest.star = has_star ? fs_memory_new (n, 1) : NULL;
+  return preview->coarsest.tlink != NULL && (preview->coarsest.star != NULL) == has_star;
 }
 
 FsPreview *
@@ -85,6 +87,7 @@ fs_preview_free (FsPreview *preview)
     return;
   fs_solver_free (preview->solver);
   fs_memory_free (preview->coarsest.tlink);
+  fs_memory_free (preview->coarsest.star);
   fs_levels_clear (&preview->levels);
   fs_band_clear (&preview->band);
   fs_band_graph_clear (&preview->graph);
@@ -96,7 +99,8 @@ size_t
 fs_preview_size_bytes (const FsPreview *preview)
 {
   return sizeof *preview + preview->levels.n_bytes
-         + fs_grid_n_pixels (&preview->coarsest) * sizeof *preview->coarsest.tlink
+         + fs_grid_n_pixels (&preview->coarsest)
+               * (sizeof *preview->coarsest.tlink + (preview->coarsest.star != NULL))
          + (preview->solver != NULL ? fs_solver_size_bytes (preview->solver) : 0)
          + fs_band_size_bytes (&preview->band) + fs_band_graph_size_bytes (&preview->graph)
          + fs_band_search_size_bytes (&preview->search);
@@ -108,6 +112,14 @@ fs_preview_change (FsPreview *preview, const uint32_t *pixels, size_t n)
   g_return_if_fail (preview != NULL && (pixels != NULL || n == 0));
   if (!preview->is_stale)
     fs_levels_change (&preview->levels, pixels, n);
+}
+
+void
+fs_preview_change_star (FsPreview *preview, const uint32_t *pixels, size_t n)
+{
+  g_return_if_fail (preview != NULL && (pixels != NULL || n == 0));
+  if (!preview->is_stale)
+    fs_levels_change_star (&preview->levels, pixels, n);
 }
 
 void
@@ -166,20 +178,28 @@ mask_of_level (FsPreview *preview, int k, uint8_t *mask)
          - fs_grid_n_pixels (fs_levels_grid (&preview->levels, k));
 }
 
+/* Brings the coarsest level's solver up to date. */
+static gboolean
+update_solver (FsPreview *preview, const FsGrid *grid, GError **error)
+{
+  if (preview->solver != NULL)
+    return (grid->star == NULL || fs_solver_replace_star (preview->solver, grid->star, error))
+           && fs_solver_replace_tlinks (preview->solver, grid->tlink, error);
+  size_t n = fs_grid_n_pixels (grid);
+  memcpy (preview->coarsest.tlink, grid->tlink, n * sizeof *grid->tlink);
+  if (grid->star != NULL)
+    memcpy (preview->coarsest.star, grid->star, n);
+  preview->solver = fs_solver_new (&fs_backend_cpu, &preview->coarsest, error);
+  return preview->solver != NULL;
+}
+
 /* Cuts the coarsest level. Its flow stays from call to call. */
 static gboolean
 solve_coarsest (FsPreview *preview, const FsProgress *progress, uint8_t *mask, GError **error)
 {
   const FsGrid *grid = fs_levels_grid (&preview->levels, preview->levels.n_levels);
-  if (preview->solver == NULL) {
-    size_t n = fs_grid_n_pixels (grid);
-    memcpy (preview->coarsest.tlink, grid->tlink, n * sizeof *grid->tlink);
-    preview->solver = fs_solver_new (&fs_backend_cpu, &preview->coarsest, error);
-    if (preview->solver == NULL)
-      return FALSE;
-  } else if (!fs_solver_replace_tlinks (preview->solver, grid->tlink, error)) {
+  if (!update_solver (preview, grid, error))
     return FALSE;
-  }
   FsProgress part = { .cancel = progress != NULL ? progress->cancel : NULL,
                       .report = report_coarsest,
                       .user_data = (gpointer)progress };
@@ -323,6 +343,20 @@ nlink_energy (const FsGrid *grid, const uint8_t *mask)
   return sum;
 }
 
+/* What cut star links cost beyond what the planes say. */
+static int64_t
+star_energy (const FsGrid *grid, const uint8_t *mask)
+{
+  int64_t sum = 0;
+  size_t n = grid->star != NULL ? fs_grid_n_pixels (grid) : 0;
+  for (size_t p = 0; p < n; p++) {
+    uint8_t d = grid->star[p];
+    if (mask[p] && d != FS_STAR_NONE && !mask[(ptrdiff_t)p + fs_grid_step (grid, d)])
+      sum += fs_grid_capacity (grid, p, d) - fs_grid_plane_capacity (grid, p, d);
+  }
+  return sum;
+}
+
 static void
 fill_stats (FsPreview *preview, const uint8_t *mask, FsPreviewStats *stats)
 {
@@ -330,7 +364,8 @@ fill_stats (FsPreview *preview, const uint8_t *mask, FsPreviewStats *stats)
   for (int k = 0; k <= stats->n_levels; k++)
     stats->n_pixels[k] = fs_grid_n_pixels (fs_levels_grid (&preview->levels, k));
   stats->n_solved[stats->n_levels] = stats->n_pixels[stats->n_levels];
-  stats->energy = tlink_energy (preview->grid, mask) + nlink_energy (preview->grid, mask);
+  stats->energy = tlink_energy (preview->grid, mask) + nlink_energy (preview->grid, mask)
+                  + star_energy (preview->grid, mask);
   stats->size_bytes = fs_preview_size_bytes (preview);
 }
 

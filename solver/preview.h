@@ -47,9 +47,9 @@ typedef struct {
 
 typedef struct _FsPreview FsPreview;
 
-/* Makes the pyramid's n-links, which last as long as the preview; t-links are read when solving.
- * The grid stays the caller's and must outlive the preview. Cost O(N), memory about 6 bytes a
- * pixel. Errors: FS_SOLVER_ERROR_INVALID (shape), MEMORY, CANCELLED. */
+/* Makes the pyramid's n-links, which last as long as the preview; t-links and the star are read
+ * when solving. The grid stays the caller's and must outlive the preview. Cost O(N), memory about 6
+ * bytes a pixel. Errors: FS_SOLVER_ERROR_INVALID (shape), MEMORY, CANCELLED. */
 FsPreview *fs_preview_new (const FsGrid *grid, const FsPreviewOptions *options,
                            const FsProgress *progress, GError **error);
 void fs_preview_free (FsPreview *preview);
@@ -59,6 +59,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsPreview, fs_preview_free)
  * or all of them (also before the first solve, where it may be left out). */
 void fs_preview_change (FsPreview *preview, const uint32_t *pixels, size_t n);
 void fs_preview_change_all (FsPreview *preview);
+
+/* The same for star links; fs_preview_change_all tells of them too. */
+void fs_preview_change_star (FsPreview *preview, const uint32_t *pixels, size_t n);
 
 /* Writes W·H bytes, 0 or 1, to `mask`. `stats` may be NULL. Blocks. After the first call the
  * workspace is there; it grows only where a band grows. Errors: CANCELLED, MEMORY; the mask is then

@@ -69,6 +69,8 @@ test_restriction_is_exact (void)
   static const Shape shapes[] = { SHAPE_UNIFORM, SHAPE_TIES, SHAPE_SPARSE, SHAPE_SEEDS };
   for (int round = 0; round < scaled (200); round++) {
     g_autoptr (Problem) problem = problem_new_random (rand, 25, 25);
+    /* A star is not restricted but voted for. */
+    g_clear_pointer (&problem->grid.star, g_free);
     problem_fill (problem, rand, shapes[round % G_N_ELEMENTS (shapes)]);
     check_restriction (problem, rand);
   }
@@ -109,6 +111,57 @@ test_large_links_are_scaled (void)
   }
 }
 
+/* Which block the parents of a pixel lead to, by their coordinates; −1 when they stay in its own.
+ */
+static int
+block_reached (const FsGrid *fine, int x, int y)
+{
+  static const int dx[] = { 1, 0, 1, -1, -1, 0, -1, 1 };
+  static const int dy[] = { 0, 1, 1, 1, 0, -1, -1, -1 };
+  int first = y / 2 * fs_half (fine->width) + x / 2;
+  for (int i = 0; i < 5; i++) {
+    int block = y / 2 * fs_half (fine->width) + x / 2;
+    int star = fine->star[y * fine->width + x];
+    if (block != first)
+      return block;
+    if (star == FS_STAR_NONE)
+      return -1;
+    x += dx[star];
+    y += dy[star];
+  }
+  return -1;
+}
+
+/* A block is a root, or its parent is one that no other block is led to by more pixels. */
+static void
+check_star (const FsGrid *fine, const FsGrid *coarse)
+{
+  g_assert_cmpint (coarse->star != NULL, ==, fine->star != NULL);
+  for (int p = 0; fine->star != NULL && p < coarse->width * coarse->height; p++) {
+    int x = p % coarse->width, y = p / coarse->width;
+    g_assert_true (fs_grid_star_is_legal (coarse, x, y, coarse->star[p]));
+    int reached[4], n = 0, n_roots = 0;
+    for (int i = 0; i < 4; i++) {
+      int fx = 2 * x + i % 2, fy = 2 * y + i / 2;
+      if (fx < fine->width && fy < fine->height)
+        n_roots += (reached[n++] = block_reached (fine, fx, fy)) == -1;
+    }
+    g_assert_cmpint (coarse->star[p] == FS_STAR_NONE, ==, n_roots > 0);
+    if (n_roots > 0)
+      continue;
+    int parent = p + (int)fs_grid_step (coarse, coarse->star[p]);
+    int most = 0, votes = 0;
+    for (int i = 0; i < n; i++) {
+      int same = 0;
+      for (int j = 0; j < n; j++)
+        same += reached[i] == reached[j];
+      most = MAX (most, same);
+      votes += reached[i] == parent;
+    }
+    g_assert_cmpint (votes, ==, most);
+  }
+}
+
 static void
 test_every_level_is_a_grid (void)
 {
@@ -118,8 +171,13 @@ test_every_level_is_a_grid (void)
     problem_fill (problem, rand, round % N_SHAPES);
     FsLevels levels;
     levels_of (&levels, problem, FS_LEVELS_MAX, round % 3, round % 2 ? 0 : 100);
-    for (int k = 1; k <= levels.n_levels; k++)
-      g_assert_true (fs_grid_validate (fs_levels_grid (&levels, k), NULL));
+    for (int k = 1; k <= levels.n_levels; k++) {
+      FsGrid grid = *fs_levels_grid (&levels, k);
+      check_star (fs_levels_grid (&levels, k - 1), &grid);
+      /* A coarse star may have cycles. */
+      grid.star = NULL;
+      g_assert_true (fs_grid_validate (&grid, NULL));
+    }
     if (problem->grid.width > 1 || problem->grid.height > 1)
       g_assert_cmpint (fs_grid_n_pixels (fs_levels_grid (&levels, levels.n_levels)), ==, 1);
     else
@@ -222,7 +280,25 @@ check_same (const FsLevels *levels, const FsLevels *fresh)
     g_assert_cmpmem (levels->level[k].grid.tlink, n * sizeof (int32_t), fresh->level[k].grid.tlink,
                      n * sizeof (int32_t));
     g_assert_cmpmem (levels->level[k].blocks, n, fresh->level[k].blocks, n);
+    if (levels->fine->star != NULL)
+      g_assert_cmpmem (levels->level[k].grid.star, n, fresh->level[k].grid.star, n);
   }
+}
+
+static void
+change_star (FsLevels *levels, Problem *problem, GRand *rand)
+{
+  uint32_t pixels[20];
+  size_t n = fs_grid_n_pixels (&problem->grid);
+  if (problem->grid.star == NULL)
+    return;
+  g_autofree uint8_t *target = g_malloc (n);
+  random_star (rand, &problem->grid, target);
+  for (int i = 0; i < 20; i++) {
+    pixels[i] = (uint32_t)g_rand_int_range (rand, 0, (int)n);
+    problem->grid.star[pixels[i]] = target[pixels[i]];
+  }
+  fs_levels_change_star (levels, pixels, G_N_ELEMENTS (pixels));
 }
 
 static void
@@ -243,6 +319,7 @@ test_changes_as_fresh (void)
           CLAMP (problem->grid.tlink[pixels[i]], -FS_TLINK_MAX, FS_TLINK_MAX);
     }
     fs_levels_change (&levels, pixels, G_N_ELEMENTS (pixels));
+    change_star (&levels, problem, rand);
     levels_of (&fresh, problem, 5, round % 3, round % 2 ? 0 : 60);
     check_same (&levels, &fresh);
     fs_levels_clear (&levels);

@@ -116,6 +116,15 @@ test_valid_without_the_finest_levels (void)
   }
 }
 
+static void
+change_star (Problem *problem, GRand *rand, const uint32_t pixels[30])
+{
+  g_autofree uint8_t *target = g_malloc (fs_grid_n_pixels (&problem->grid));
+  random_star (rand, &problem->grid, target);
+  for (int i = 0; i < 30; i++)
+    problem->grid.star[pixels[i]] = target[pixels[i]];
+}
+
 /* Any history of changes gives the mask of a preview made afresh. */
 static void
 test_changes_as_fresh (void)
@@ -133,9 +142,13 @@ test_changes_as_fresh (void)
         pixels[i] = (uint32_t)g_rand_int_range (rand, 0, n);
         problem->grid.tlink[pixels[i]] = random_tlink (rand, shape);
       }
+      if (problem->grid.star != NULL)
+        change_star (problem, rand, pixels);
       if (edit % 2 == 0)
         fs_preview_change (preview, pixels, 30);
-      else
+      if (edit % 2 == 0 && problem->grid.star != NULL)
+        fs_preview_change_star (preview, pixels, 30);
+      if (edit % 2 == 1)
         fs_preview_change_all (preview);
       g_autoptr (FsPreview) fresh = preview_of (problem, round % 6, round % 4, round % 3);
       FsPreviewStats stats, expected_stats;
@@ -183,6 +196,46 @@ test_finds_a_disc (void)
       wrong += mask[p] != expected[p];
     g_assert_cmpint (wrong, <, 300 * 260 / 200);
     g_assert_cmpuint (stats.n_solved[0], <, stats.n_pixels[0] / 8);
+  }
+}
+
+/* Two discs, and a star that grows from the middle of the left one: the right one is not reached
+ * through the land between them, and the preview knows it. */
+static void
+test_star_keeps_islands_away (void)
+{
+  enum { WIDTH = 400, HEIGHT = 200, ROOT_X = 100, ROOT_Y = 100, RADIUS = 60 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (10);
+  g_autoptr (Problem) problem = problem_new (WIDTH, HEIGHT, FS_NEIGHBOURS_8, FALSE);
+  problem_add_star (problem);
+  for (int y = 0; y < HEIGHT; y++)
+    for (int x = 0; x < WIDTH; x++) {
+      int p = y * WIDTH + x;
+      int dx = x % 200 - 100, dy = y - ROOT_Y;
+      gboolean inside = dx * dx + dy * dy < RADIUS * RADIUS;
+      problem->grid.tlink[p] = (inside ? 30 : -30) + g_rand_int_range (rand, -40, 41);
+      for (int d = 0; d < FS_N_DIRECTIONS; d++)
+        problem->plane[d][p] = fs_grid_has_neighbour (&problem->grid, x, y, d) ? 50 : 0;
+      /* Straight towards the root, along a row where that is nearer. */
+      int towards = x > ROOT_X ? 4 : 0;
+      if (abs (y - ROOT_Y) > abs (x - ROOT_X))
+        towards = y > ROOT_Y ? 5 : 1;
+      problem->grid.star[p] = x == ROOT_X && y == ROOT_Y ? FS_STAR_NONE : (uint8_t)towards;
+    }
+  problem->grid.tlink[ROOT_Y * WIDTH + ROOT_X] = FS_TLINK_MAX;
+  g_assert_true (fs_grid_validate (&problem->grid, NULL));
+  g_autofree uint8_t *expected = NULL;
+  exact_energy (problem, &expected);
+  g_assert_cmpuint (expected[ROOT_Y * WIDTH + 300], ==, 0);
+  for (int n_levels = 1; n_levels <= 5; n_levels++) {
+    g_autoptr (FsPreview) preview = preview_of (problem, n_levels, 2, FS_DOWNSAMPLING_WEAKEST);
+    FsPreviewStats stats;
+    g_autofree uint8_t *mask = mask_of (preview, problem, &stats);
+    check_valid (problem, mask, &stats);
+    int wrong = 0;
+    for (int p = 0; p < WIDTH * HEIGHT; p++)
+      wrong += mask[p] != expected[p];
+    g_assert_cmpint (wrong, <, WIDTH * HEIGHT / 200);
   }
 }
 
@@ -329,6 +382,7 @@ main (int argc, char **argv)
                    test_valid_without_the_finest_levels);
   g_test_add_func ("/solver/preview/changes-as-fresh", test_changes_as_fresh);
   g_test_add_func ("/solver/preview/finds-a-disc", test_finds_a_disc);
+  g_test_add_func ("/solver/preview/star-keeps-islands-away", test_star_keeps_islands_away);
   g_test_add_func ("/solver/preview/one-pixel-objects", test_one_pixel_objects);
   g_test_add_func ("/solver/preview/progress-and-cancel", test_progress_and_cancel);
   g_test_add_func ("/solver/preview/refusals", test_refusals);
