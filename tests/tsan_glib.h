@@ -73,13 +73,53 @@ fs_tsan_source_set_callback (GSource *source, GSourceFunc function, gpointer dat
   g_source_set_callback (source, fs_tsan_call, call, fs_tsan_call_free);
 }
 
+/* A task's data is freed by whoever lets go of the task last, after all others have. */
+typedef struct {
+  GTask *task;
+  gpointer data;
+  GDestroyNotify destroy;
+} FsTsanTaskData;
+
+static inline void
+fs_tsan_task_data_free (gpointer data)
+{
+  FsTsanTaskData *own = data;
+  __tsan_acquire (own->task);
+  if (own->destroy)
+    own->destroy (own->data);
+  g_free (own);
+}
+
+static inline void
+fs_tsan_task_set_data (GTask *task, gpointer data, GDestroyNotify destroy)
+{
+  FsTsanTaskData *own = g_new (FsTsanTaskData, 1);
+  *own = (FsTsanTaskData){ task, data, destroy };
+  g_task_set_task_data (task, own, fs_tsan_task_data_free);
+}
+
+static inline gpointer
+fs_tsan_task_get_data (GTask *task)
+{
+  __tsan_acquire (task);
+  FsTsanTaskData *own = g_task_get_task_data (task);
+  return own ? own->data : NULL;
+}
+
+static inline void
+fs_tsan_object_unref (gpointer object)
+{
+  __tsan_release (object);
+  g_object_unref (object);
+}
+
 /* A task's thread sees what its starter did, and whoever frees its data what the thread did. */
 static inline void
 fs_tsan_task_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   __tsan_acquire (task);
   GTaskThreadFunc function = (GTaskThreadFunc)g_object_get_data (G_OBJECT (task), "fs-tsan");
-  function (task, source, data, cancellable);
+  function (task, source, fs_tsan_task_get_data (task), cancellable);
   __tsan_release (task);
 }
 
@@ -97,8 +137,11 @@ fs_tsan_run_in_thread (GTask *task, GTaskThreadFunc function)
 #define g_source_set_callback(source, function, data, notify)                                      \
   fs_tsan_source_set_callback (source, function, data, notify)
 
+#define g_task_set_task_data(task, data, destroy) fs_tsan_task_set_data (task, data, destroy)
+
 #define g_task_run_in_thread(task, function) fs_tsan_run_in_thread (task, function)
-#define g_task_get_task_data(task)           (__tsan_acquire (task), g_task_get_task_data (task))
+#define g_task_get_task_data(task)           fs_tsan_task_get_data (task)
+#define g_object_unref(object)               fs_tsan_object_unref (object)
 #define g_task_return_boolean(task, yes)     (__tsan_release (task), g_task_return_boolean (task, yes))
 #define g_task_return_error(task, error)     (__tsan_release (task), g_task_return_error (task, error))
 #define g_task_return_pointer(task, result, destroy)                                               \

@@ -11,18 +11,22 @@
 
 #define CODE_SHIFT 3
 
+/* ThreadSanitizer keeps up to five bytes for each one that is touched. */
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)
-#define UNDER_SANITIZER 1
+#define SANITIZER_MIB 400
+#elif __has_feature(thread_sanitizer)
+#define SANITIZER_MIB 3000
 #endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
-#define UNDER_SANITIZER 1
+#elif defined(__SANITIZE_ADDRESS__)
+#define SANITIZER_MIB 400
+#elif defined(__SANITIZE_THREAD__)
+#define SANITIZER_MIB 3000
 #endif
 
-#ifdef UNDER_SANITIZER
+#ifdef SANITIZER_MIB
 const double photo_child_slowness = 5;
-const gint64 photo_child_overhead_bytes = G_GINT64_CONSTANT (400) << 20;
+const gint64 photo_child_overhead_bytes = G_GINT64_CONSTANT (SANITIZER_MIB) << 20;
 #else
 const double photo_child_slowness = 1;
 const gint64 photo_child_overhead_bytes = 0;
