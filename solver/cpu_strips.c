@@ -3,30 +3,51 @@
 #include "solver/cpu_plant.h"
 #include "solver/cpu_threads.h"
 
+#include <stdatomic.h>
+#include <stdbool.h>
+
 enum { STRIPS_PER_THREAD = 3, MIN_STRIP_ROWS = 12, SEAM_ROWS = 2, MAX_STRIPS = 63 };
 
+/* Tile rows [first, last). */
+typedef struct {
+  int first;
+  int last;
+} Strip;
+
+/* Two layers of strips: n side by side, and n + 1 whose seams lie in the middle of those. A strip
+ * of the second layer waits for the two of the first that it lies on, and for no other. */
 typedef struct {
   FsCpuLayout *layout;
   FsCpuRun run;
-  int n_strips;
-  int first[MAX_STRIPS + 1]; /* tile rows; before each strip but the first lies a seam */
-  int last[MAX_STRIPS + 1];
-  FsSearchOutcome outcome[MAX_STRIPS + 1];
+  int n_lower;
+  Strip strip[2 * MAX_STRIPS + 1]; /* the first layer, then the second */
+  FsThreadsOrder order[2 * MAX_STRIPS + 1];
+  FsSearchOutcome outcome[2 * MAX_STRIPS + 1];
+  atomic_bool stopped; /* a strip was not finished: the others need not begin */
   FsCpuSearch *search; /* per worker */
   FsProgress progress[FS_THREADS_MAX];
 } Strips;
 
-/* Strips of equal height, or, shifted, with their seams in the middle of those. */
+static int
+n_items (const Strips *strips)
+{
+  return 2 * strips->n_lower + 1;
+}
+
+/* Before each strip but a layer's first lies a seam. */
 static void
-divide (Strips *strips, int n_strips, gboolean shifted)
+divide (Strips *strips, int n)
 {
   int rows = strips->layout->tile_rows;
-  strips->n_strips = n_strips + shifted;
-  for (int i = 0; i < strips->n_strips; i++) {
-    int first = (int)((int64_t)rows * (2 * i - shifted) / (2 * n_strips));
-    int last = (int)((int64_t)rows * (2 * i + 2 - shifted) / (2 * n_strips));
-    strips->first[i] = i > 0 ? first + SEAM_ROWS : 0;
-    strips->last[i] = MIN (last, rows);
+  strips->n_lower = n;
+  for (int i = 0; i < 2 * n + 1; i++) {
+    gboolean upper = i >= n;
+    int place = upper ? 2 * (i - n) - 1 : 2 * i; /* where it begins, in half strips */
+    int first = (int)((int64_t)rows * place / (2 * n));
+    int last = (int)((int64_t)rows * (place + 2) / (2 * n));
+    strips->strip[i] = (Strip){ place > 0 ? first + SEAM_ROWS : 0, MIN (last, rows) };
+    strips->order[i] =
+        (FsThreadsOrder){ { upper ? i - n - 1 : -1, upper && i < 2 * n ? i - n : -1 } };
   }
 }
 
@@ -79,38 +100,56 @@ set_side (FsCpuLayout *layout, int row, gboolean lower, gboolean hide)
     }
 }
 
+/* Hides or shows the seam above a strip that is not its layer's first. */
 static void
-set_seams (Strips *strips, gboolean hide)
+set_seam (Strips *strips, int item, gboolean hide)
 {
-  for (int i = 1; i < strips->n_strips; i++) {
-    set_side (strips->layout, strips->last[i - 1] - 1, TRUE, hide);
-    set_side (strips->layout, strips->first[i], FALSE, hide);
-    for (int row = strips->last[i - 1]; hide && row < strips->first[i]; row++)
-      fs_cpu_plant_nothing (strips->layout, row);
-  }
+  int first = strips->strip[item].first;
+  set_side (strips->layout, first - SEAM_ROWS - 1, TRUE, hide);
+  set_side (strips->layout, first, FALSE, hide);
+  for (int row = first - SEAM_ROWS; hide && row < first; row++)
+    fs_cpu_plant_nothing (strips->layout, row);
 }
 
+/* The seam of the second layer in the middle of a strip of the first is made when that is done, the
+ * seam of the first layer in the middle of a strip of the second undone before that begins. */
 static void
 run_strip (int item, int worker, gpointer data)
 {
   Strips *strips = data;
-  FsCpuSearch *search = &strips->search[worker];
-  fs_cpu_search_reset (search);
-  search->first_row = strips->first[item];
-  search->last_row = strips->last[item];
-  strips->outcome[item] = strips->run (search, &strips->progress[worker]);
+  gboolean upper = item >= strips->n_lower;
+  int seam = upper ? item - strips->n_lower : item + strips->n_lower + 1;
+  if (upper && seam > 0 && seam < strips->n_lower)
+    set_seam (strips, seam, FALSE);
+  FsSearchOutcome outcome = FS_SEARCH_CANCELLED;
+  if (!atomic_load (&strips->stopped)) {
+    FsCpuSearch *search = &strips->search[worker];
+    fs_cpu_search_reset (search);
+    search->first_row = strips->strip[item].first;
+    search->last_row = strips->strip[item].last;
+    outcome = strips->run (search, &strips->progress[worker]);
+  }
+  strips->outcome[item] = outcome;
+  if (outcome != FS_SEARCH_DONE)
+    atomic_store (&strips->stopped, true);
+  if (!upper)
+    set_seam (strips, seam, TRUE);
 }
 
 static FsSearchOutcome
-run_round (Strips *strips, int n_threads)
+run_strips (Strips *strips, int n_threads)
 {
-  set_seams (strips, TRUE);
-  fs_threads_run (n_threads, strips->n_strips, run_strip, strips);
-  set_seams (strips, FALSE);
-  for (int i = 0; i < strips->n_strips; i++)
-    if (strips->outcome[i] != FS_SEARCH_DONE)
-      return strips->outcome[i];
-  return FS_SEARCH_DONE;
+  for (int i = 1; i < strips->n_lower; i++)
+    set_seam (strips, i, TRUE);
+  fs_threads_run_in_order (n_threads, n_items (strips), strips->order, run_strip, strips);
+  for (int i = strips->n_lower + 1; i < n_items (strips); i++)
+    set_seam (strips, i, FALSE);
+  FsSearchOutcome outcome = FS_SEARCH_DONE;
+  /* Those that were not begun say cancelled; what stopped them counts. */
+  for (int i = 0; i < n_items (strips); i++)
+    if (outcome == FS_SEARCH_DONE || outcome == FS_SEARCH_CANCELLED)
+      outcome = strips->outcome[i] != FS_SEARCH_DONE ? strips->outcome[i] : outcome;
+  return outcome;
 }
 
 static gboolean
@@ -140,12 +179,8 @@ fs_cpu_strips_run (FsCpuSearch *whole, FsCpuRun run, int n_threads, const FsProg
   Strips strips = { .layout = layout, .run = run, .search = search };
   FsSearchOutcome outcome = FS_SEARCH_NO_MEMORY;
   if (init_workers (&strips, n_threads, whole->n_polls, progress)) {
-    divide (&strips, n_strips, FALSE);
-    outcome = run_round (&strips, n_threads);
-  }
-  if (outcome == FS_SEARCH_DONE) {
-    divide (&strips, n_strips, TRUE);
-    outcome = run_round (&strips, n_threads);
+    divide (&strips, n_strips);
+    outcome = run_strips (&strips, n_threads);
   }
   whole->n_polls = search[0].n_polls;
   for (int i = 0; i < n_threads; i++) {

@@ -3,9 +3,10 @@
  *
  * After Liu & Sun, "Parallel graph-cuts by adaptive bottom-up merging" (CVPR 2010). The photo is
  * cut into strips of tile rows, the arcs between them are hidden, and every strip is solved on its
- * own. What comes out is a flow of the whole problem, so the whole is then solved from it by one
- * thread. Unlike the paper there is one merge and no pairwise ones: trees are made anew from the
- * excess, which costs less than mending them along every seam.
+ * own; then a second layer of strips, whose seams lie in the middle of the first ones, each as soon
+ * as the two strips below it are done. What comes out is a flow of the whole problem, so the whole
+ * is then solved from it by one thread. Unlike the paper there is one merge and no pairwise ones:
+ * trees are made anew from the excess, which costs less than mending them along every seam.
  *
  * Between two strips lie two rows of tiles that belong to neither: no thread writes what another
  * one reads (two, because the neighbours of a row's first and last pixels are read a row further).
