@@ -26,7 +26,7 @@
 
 #ifdef SANITIZER_MIB
 const double photo_child_slowness = 5;
-const gint64 photo_child_overhead_bytes = G_GINT64_CONSTANT (SANITIZER_MIB) << 20;
+const gint64 photo_child_overhead_bytes = (gint64)SANITIZER_MIB << 20;
 #else
 const double photo_child_slowness = 1;
 const gint64 photo_child_overhead_bytes = 0;
