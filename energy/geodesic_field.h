@@ -30,15 +30,15 @@ G_BEGIN_DECLS
 typedef struct _FsGeodesicField FsGeodesicField;
 
 /* A field of no sources: FS_GEODESIC_FAR everywhere. `source_bit`: which bit of a sources plane
- * (FS_CELL_…) makes a cell a source. Takes a reference to the level. NULL where memory is short. */
+ * (FS_CELL_…) makes a cell a source. Paths go by 8 neighbours, or by the 4 direct ones alone. Takes
+ * a reference to the level. NULL where memory is short. */
 FsGeodesicField *fs_geodesic_field_new (FsGeodesicLevel *level, FsGeodesicMu mu,
-                                        uint8_t source_bit);
+                                        FsNeighbours neighbours, uint8_t source_bit);
 void fs_geodesic_field_free (FsGeodesicField *field);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsGeodesicField, fs_geodesic_field_free)
 
 /* The distances: a cell plane, owned by the field, at the same address for its whole life. */
 const int32_t *fs_geodesic_field_get_distances (const FsGeodesicField *field);
-FsGeodesicMu fs_geodesic_field_get_mu (const FsGeodesicField *field);
 
 /* Computes every distance afresh. `bits`: a sources plane. `potential`: a cell plane of values up
  * to FS_GEODESIC_POTENTIAL_MAX, or NULL; borrowed, and to stay as it is, until the next call of
@@ -49,9 +49,9 @@ void fs_geodesic_field_compute (FsGeodesicField *field, const uint8_t *bits,
 /* Follows a change of the sources: `cells` names every cell whose bits have changed since the field
  * last saw them (others and repetitions do no harm). Cost: what is reached by the change.
  *
- * `reach` limits what an update may touch, for use while a stroke grows: no cell that is further
- * than it from a source gets a new distance, and cells beyond keep the old one until
- * fs_geodesic_field_finish. Losing sources is not limited by it.
+ * `reach` limits what an update may touch, for use while a stroke grows: a cell gets a new distance
+ * only if that is at most `reach`; the others keep the old one until fs_geodesic_field_finish. An
+ * update that loses sources is not limited, and makes up for what earlier ones have left.
  *
  * Appends each cell whose distance has changed to `changed` once (may be NULL). */
 void fs_geodesic_field_update (FsGeodesicField *field, const uint8_t *bits, const uint32_t *cells,

@@ -30,6 +30,7 @@
 #include "energy/image.h"
 #include "energy/lab.h"
 #include "energy/seed_map.h"
+#include "solver/grid.h"
 
 G_BEGIN_DECLS
 
@@ -40,10 +41,7 @@ G_BEGIN_DECLS
 /* Photos of at most so many pixels are their own level: the recipe was found at 0.15 to 0.27
  * megapixels. */
 #define FS_GEODESIC_CELLS     320000
-#define FS_GEODESIC_SHIFT_MAX 7
-
-/* All eight directions; 0 … 3 are FsDirection's, 4 … 7 their opposites in the same order. */
-enum { FS_N_ALL_DIRECTIONS = 8 };
+#define FS_GEODESIC_SHIFT_MAX 6
 
 /* The values of μ for which a level holds costs. */
 typedef enum {
@@ -52,9 +50,10 @@ typedef enum {
   FS_GEODESIC_N_MUS
 } FsGeodesicMu;
 
-/* The costs of a cell's eight edges, by direction. Edges that leave the level hold 0. */
+/* The costs of a cell's eight edges, by direction of the arc (0 … 7). Edges that leave the level
+ * hold 0. */
 typedef struct {
-  uint16_t to[FS_N_ALL_DIRECTIONS];
+  uint16_t to[FS_N_ARCS];
 } FsGeodesicCosts;
 
 typedef struct {
@@ -110,44 +109,26 @@ fs_geodesic_cell_of_pixel (const FsGeodesicLevel *level, uint32_t pixel)
   return fs_geodesic_cell (level, x >> level->shift, y >> level->shift);
 }
 
-/* dx and dy of one of the eight directions. */
+/* dx and dy of an arc's direction, 0 … 7. */
 static inline int
-fs_direction8_dx (int d)
+fs_arc_dx (int d)
 {
-  static const int8_t dx[FS_N_ALL_DIRECTIONS] = { 1, 0, 1, -1, -1, 0, -1, 1 };
-  return dx[d];
+  int dx = fs_direction_dx ((FsDirection)(d % FS_N_DIRECTIONS));
+  return d < FS_N_DIRECTIONS ? dx : -dx;
 }
 
 static inline int
-fs_direction8_dy (int d)
+fs_arc_dy (int d)
 {
-  static const int8_t dy[FS_N_ALL_DIRECTIONS] = { 0, 1, 1, 1, 0, -1, -1, -1 };
-  return dy[d];
+  int dy = fs_direction_dy ((FsDirection)(d % FS_N_DIRECTIONS));
+  return d < FS_N_DIRECTIONS ? dy : -dy;
 }
 
 static inline int
 fs_geodesic_offset (const FsGeodesicLevel *level, int d)
 {
-  return fs_direction8_dy (d) * level->stride + fs_direction8_dx (d);
+  return fs_arc_dy (d) * level->stride + fs_arc_dx (d);
 }
-
-/* Row y, columns [x0, x1) of the photo from a cell plane, bilinear between the middles of cells,
- * constant beyond the outermost ones. out[0] is column x0. A function of the pixel and the plane
- * alone, not of x0 and x1: first the two rows of cells are mixed and rounded, then the two columns;
- * a half is rounded up. Values below 2^30 in magnitude. At k = 0 the plane itself. Cost about 1 ns
- * a pixel. */
-void fs_geodesic_upsample_row (const FsGeodesicLevel *level, const int32_t *plane, int y, int x0,
-                               int x1, int32_t *out);
-
-/* The same for one pixel (y·W + x). */
-int32_t fs_geodesic_upsample (const FsGeodesicLevel *level, const int32_t *plane, uint32_t pixel);
-
-/* Which pixels must be looked at again when a plane has changed in these cells (repetitions
- * allowed): appends to `rects` (of FsRect, in pixels) rectangles without overlap that hold every
- * pixel whose upsampled value, or whose neighbour's, may differ. They lie in rows of cells, top to
- * bottom, left to right. Cost O(n + bounding rectangle of the cells). */
-void fs_geodesic_touched_pixels (const FsGeodesicLevel *level, const uint32_t *cells, size_t n,
-                                 GArray *rects);
 
 G_END_DECLS
 

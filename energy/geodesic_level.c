@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+#include "energy/geodesic_level.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SIDE_MAX (1 << 18)
+
+static int
+n_blocks (int size, int shift)
+{
+  return (size - 1) / (1 << shift) + 1;
+}
+
+int
+fs_geodesic_shift (int width, int height, int64_t max_cells)
+{
+  int shift = 0;
+  while (shift < FS_GEODESIC_SHIFT_MAX
+         && (int64_t)n_blocks (width, shift) * n_blocks (height, shift) > max_cells)
+    shift++;
+  return shift;
+}
+
+static int
+fitting_shift (const FsImage *image, int shift)
+{
+  while (shift < FS_GEODESIC_SHIFT_MAX
+         && n_blocks (MAX (image->width, image->height), shift) > SIDE_MAX)
+    shift++;
+  return shift;
+}
+
+/* --- Colours ---------------------------------------------------------------------------------- */
+
+typedef struct {
+  uint32_t r, g, b;
+} ColourSum;
+
+/* Adds one row of pixels to the sums of its cells. Two channels travel in one word: a cell's row
+ * has at most 2^6 pixels, so their sums keep apart. */
+static void
+add_row (const uint32_t *row, int width, int shift, ColourSum *sums)
+{
+  int side = 1 << shift;
+  for (int x = 0; x < width; x += side, sums++) {
+    int end = MIN (x + side, width);
+    uint32_t rb = 0, g = 0;
+    for (int i = x; i < end; i++) {
+      rb += row[i] & 0x00ff00ff;
+      g += row[i] >> 8 & 0xff;
+    }
+    sums->r += rb >> 16;
+    sums->g += g;
+    sums->b += rb & 0xffff;
+  }
+}
+
+static uint32_t
+rounded_mean (uint32_t sum, uint32_t n)
+{
+  return (2 * sum + n) / (2 * n);
+}
+
+/* The mean colours of a row of cells. */
+static void
+average_cells (const FsImage *image, const FsGeodesicLevel *level, int cell_y, ColourSum *sums,
+               uint32_t *means)
+{
+  int side = 1 << level->shift;
+  int y0 = cell_y * side, y1 = MIN (y0 + side, image->height);
+  memset (sums, 0, (size_t)level->width * sizeof *sums);
+  for (int y = y0; y < y1; y++)
+    add_row (image->pixels + (size_t)y * (size_t)image->width, image->width, level->shift, sums);
+  for (int x = 0; x < level->width; x++) {
+    uint32_t n = (uint32_t)((y1 - y0) * MIN (side, image->width - x * side));
+    means[x] = FS_PIXEL (255, rounded_mean (sums[x].r, n), rounded_mean (sums[x].g, n),
+                         rounded_mean (sums[x].b, n));
+  }
+}
+
+static void
+fill_lab (FsGeodesicLevel *level, const FsImage *image)
+{
+  g_autofree ColourSum *sums = g_new (ColourSum, level->width);
+  g_autofree uint32_t *means = g_new (uint32_t, level->width);
+  for (int y = 0; y < level->height; y++) {
+    const uint32_t *row = image->pixels + (size_t)y * (size_t)image->width;
+    if (level->shift > 0) {
+      average_cells (image, level, y, sums, means);
+      row = means;
+    }
+    fs_lab_from_pixels (row, (size_t)level->width, level->lab + fs_geodesic_cell (level, 0, y));
+  }
+}
+
+/* --- Costs ------------------------------------------------------------------------------------ */
+
+/* The columns of row y that have a neighbour in forward direction d; empty where x0 ≥ x1. */
+typedef struct {
+  int x0, x1;
+} Span;
+
+static Span
+columns_with_edge (const FsGeodesicLevel *level, int y, int d)
+{
+  int dx = fs_arc_dx (d), dy = fs_arc_dy (d);
+  if (y + dy >= level->height)
+    return (Span){ 0, 0 };
+  return (Span){ MAX (0, -dx), level->width - MAX (0, dx) };
+}
+
+static void
+sum_differences (FsGeodesicLevel *level)
+{
+  for (int y = 0; y < level->height; y++)
+    for (int d = 0; d < FS_N_DIRECTIONS; d++) {
+      Span span = columns_with_edge (level, y, d);
+      const FsLab *row = level->lab + fs_geodesic_cell (level, 0, y);
+      const FsLab *other = row + fs_geodesic_offset (level, d);
+      for (int x = span.x0; x < span.x1; x++)
+        level->d2_sum += (uint64_t)fs_lab_distance2 (row[x], other[x]);
+      level->n_edges += (uint64_t)MAX (0, span.x1 - span.x0);
+    }
+}
+
+/* c² = unit²·((1 − μ)·len² + μ·d²/m), with `length2` for the first term of a straight edge and
+ * `scale` / 2^16 for unit²·μ/m. From d2_max on c² is cut, so that products stay small. */
+typedef struct {
+  uint32_t length2;
+  uint64_t scale;
+  uint64_t d2_max;
+} CostRule;
+
+static CostRule
+cost_rule (const FsGeodesicLevel *level, uint32_t tenths)
+{
+  const uint32_t unit2 = FS_GEODESIC_UNIT * FS_GEODESIC_UNIT;
+  const uint64_t cost2_max = (uint64_t)FS_GEODESIC_COST_MAX * FS_GEODESIC_COST_MAX;
+  CostRule rule = { .length2 = (unit2 * (10 - tenths) + 5) / 10 };
+  if (level->d2_sum > 0) {
+    rule.scale = (uint64_t)((unsigned __int128)unit2 * tenths * level->n_edges * 65536
+                            / ((unsigned __int128)10 * level->d2_sum));
+    rule.d2_max = (cost2_max << 16) / MAX (rule.scale, 1);
+  }
+  return rule;
+}
+
+static inline uint16_t
+edge_cost (const CostRule *rule, uint64_t d2, gboolean diagonal)
+{
+  uint64_t c2 =
+      ((uint64_t)rule->length2 << diagonal) + (MIN (d2, rule->d2_max) * rule->scale >> 16);
+  /* The square root of an exact integer is rounded correctly by every IEEE 754 machine. */
+  uint32_t c = (uint32_t)(sqrt ((double)c2) + 0.5);
+  return (uint16_t)MIN (c, FS_GEODESIC_COST_MAX);
+}
+
+static void
+fill_costs (FsGeodesicLevel *level)
+{
+  const CostRule rules[FS_GEODESIC_N_MUS] = { cost_rule (level, 7), cost_rule (level, 8) };
+  for (int y = 0; y < level->height; y++)
+    for (int d = 0; d < FS_N_DIRECTIONS; d++) {
+      Span span = columns_with_edge (level, y, d);
+      int offset = fs_geodesic_offset (level, d);
+      gboolean diagonal = d >= FS_DIRECTION_SE;
+      uint32_t first = fs_geodesic_cell (level, 0, y);
+      for (uint32_t p = first + (uint32_t)span.x0; p < first + (uint32_t)span.x1; p++) {
+        uint32_t q = p + (uint32_t)offset;
+        uint64_t d2 = (uint64_t)fs_lab_distance2 (level->lab[p], level->lab[q]);
+        for (int mu = 0; mu < FS_GEODESIC_N_MUS; mu++) {
+          uint16_t cost = edge_cost (&rules[mu], d2, diagonal);
+          level->costs[mu][p].to[d] = cost;
+          level->costs[mu][q].to[d ^ FS_DIRECTION_OPPOSITE] = cost;
+        }
+      }
+    }
+}
+
+/* --- Life ------------------------------------------------------------------------------------- */
+
+static void
+level_clear (gpointer data)
+{
+  FsGeodesicLevel *level = data;
+  g_free (level->lab);
+  for (int mu = 0; mu < FS_GEODESIC_N_MUS; mu++)
+    g_free (level->costs[mu]);
+}
+
+FsGeodesicLevel *
+fs_geodesic_level_ref (FsGeodesicLevel *level)
+{
+  return g_atomic_rc_box_acquire (level);
+}
+
+void
+fs_geodesic_level_unref (FsGeodesicLevel *level)
+{
+  if (level)
+    g_atomic_rc_box_release_full (level, level_clear);
+}
+
+static gboolean
+allocate_planes (FsGeodesicLevel *level)
+{
+  level->lab = g_try_new0 (FsLab, level->n_plane);
+  for (int mu = 0; mu < FS_GEODESIC_N_MUS; mu++)
+    level->costs[mu] = g_try_new0 (FsGeodesicCosts, level->n_plane);
+  return level->lab && level->costs[FS_GEODESIC_MU_07] && level->costs[FS_GEODESIC_MU_08];
+}
+
+FsGeodesicLevel *
+fs_geodesic_level_new (const FsImage *image, int shift)
+{
+  g_return_val_if_fail (image, NULL);
+  g_return_val_if_fail (shift >= 0 && shift <= FS_GEODESIC_SHIFT_MAX, NULL);
+
+  g_autoptr (FsGeodesicLevel) level = g_atomic_rc_box_new0 (FsGeodesicLevel);
+  level->photo_width = image->width;
+  level->photo_height = image->height;
+  level->shift = fitting_shift (image, shift);
+  level->width = n_blocks (image->width, level->shift);
+  level->height = n_blocks (image->height, level->shift);
+  level->stride = level->width + 1;
+  level->n_plane = ((size_t)level->height + 2) * (size_t)level->stride + 1;
+  double w = image->width, h = image->height;
+  level->diagonal = (int32_t)(FS_GEODESIC_UNIT * sqrt (w * w + h * h) / (1 << level->shift));
+  if (level->n_plane > UINT32_MAX || !allocate_planes (level))
+    return NULL;
+
+  fill_lab (level, image);
+  sum_differences (level);
+  fill_costs (level);
+  return g_steal_pointer (&level);
+}

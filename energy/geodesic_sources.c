@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#include "energy/geodesic_sources.h"
+
+#include <string.h>
+
+#define SEED_BITS (FS_CELL_BACKGROUND | FS_CELL_OBJECT)
+/* While an update collects cells; never set between calls. */
+#define LISTED 0x80
+
+/* Whether a block of pixels along one axis touches the frame. */
+static gboolean
+touches_frame (int cell, int shift, int size)
+{
+  int first = cell << shift, end = first + (1 << shift);
+  return first < FS_GEODESIC_FRAME_PX || MIN (end, size) > size - FS_GEODESIC_FRAME_PX;
+}
+
+static void
+set_frame (FsGeodesicSources *sources)
+{
+  const FsGeodesicLevel *level = sources->level;
+  for (int y = 0; y < level->height; y++) {
+    gboolean whole_row = touches_frame (y, level->shift, level->photo_height);
+    for (int x = 0; x < level->width; x++)
+      if (whole_row || touches_frame (x, level->shift, level->photo_width))
+        sources->bits[fs_geodesic_cell (level, x, y)] = FS_CELL_FRAME;
+  }
+}
+
+FsGeodesicSources *
+fs_geodesic_sources_new (FsGeodesicLevel *level)
+{
+  g_return_val_if_fail (level, NULL);
+
+  uint8_t *bits = g_try_malloc0 (level->n_plane);
+  if (!bits)
+    return NULL;
+  FsGeodesicSources *sources = g_new0 (FsGeodesicSources, 1);
+  sources->level = fs_geodesic_level_ref (level);
+  sources->bits = bits;
+  set_frame (sources);
+  return sources;
+}
+
+void
+fs_geodesic_sources_free (FsGeodesicSources *sources)
+{
+  if (!sources)
+    return;
+  fs_geodesic_level_unref (sources->level);
+  g_free (sources->bits);
+  g_free (sources);
+}
+
+static inline uint8_t
+seed_bit (uint8_t label)
+{
+  return label == FS_SEED_NONE         ? 0
+         : label == FS_SEED_BACKGROUND ? FS_CELL_BACKGROUND
+                                       : FS_CELL_OBJECT;
+}
+
+static uint8_t
+bits_of_labels (const uint8_t *labels, int n)
+{
+  uint8_t bits = 0;
+  for (int i = 0; i < n; i++)
+    bits |= seed_bit (labels[i]);
+  return bits;
+}
+
+/* The end of the run of free pixels that starts at x. Most of a photo carries no seed. */
+static int
+skip_free (const uint8_t *row, int x, int width)
+{
+  uint64_t word;
+  for (; x + (int)sizeof word <= width; x += (int)sizeof word) {
+    memcpy (&word, row + x, sizeof word);
+    if (word)
+      break;
+  }
+  while (x < width && row[x] == FS_SEED_NONE)
+    x++;
+  return x;
+}
+
+void
+fs_geodesic_sources_set (FsGeodesicSources *sources, const FsSeedMap *seeds)
+{
+  const FsGeodesicLevel *level = sources->level;
+  g_return_if_fail (seeds->width == level->photo_width && seeds->height == level->photo_height);
+
+  for (size_t i = 0; i < level->n_plane; i++)
+    sources->bits[i] &= (uint8_t)~SEED_BITS;
+  for (int y = 0; y < seeds->height; y++) {
+    const uint8_t *row = seeds->label + (size_t)y * (size_t)seeds->width;
+    uint8_t *cells = sources->bits + fs_geodesic_cell (level, 0, y >> level->shift);
+    for (int x = skip_free (row, 0, seeds->width); x < seeds->width;
+         x = skip_free (row, x + 1, seeds->width))
+      cells[x >> level->shift] |= seed_bit (row[x]);
+  }
+}
+
+static uint8_t
+bits_of_block (const FsGeodesicLevel *level, const FsSeedMap *seeds, uint32_t cell)
+{
+  int side = 1 << level->shift;
+  int x0 = fs_geodesic_cell_x (level, cell) * side, y0 = fs_geodesic_cell_y (level, cell) * side;
+  int y1 = MIN (y0 + side, seeds->height);
+  uint8_t bits = 0;
+  for (int y = y0; y < y1 && bits != SEED_BITS; y++)
+    bits |= bits_of_labels (seeds->label + (size_t)y * (size_t)seeds->width + x0,
+                            MIN (side, seeds->width - x0));
+  return bits;
+}
+
+/* Marks the cells of n pixels with `mark` and appends those that did not have it. */
+static void
+mark_cells (FsGeodesicSources *sources, const uint32_t *pixels, size_t n, uint8_t mark,
+            FsCellList *cells)
+{
+  for (size_t i = 0; i < n; i++) {
+    uint32_t cell = fs_geodesic_cell_of_pixel (sources->level, pixels[i]);
+    if (sources->bits[cell] & mark)
+      continue;
+    sources->bits[cell] |= mark;
+    if (cells)
+      g_array_append_val (cells, cell);
+  }
+}
+
+void
+fs_geodesic_sources_update (FsGeodesicSources *sources, const FsSeedMap *seeds,
+                            const uint32_t *pixels, size_t n, FsCellList *changed)
+{
+  g_autoptr (GArray) cells = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  mark_cells (sources, pixels, n, LISTED, cells);
+  for (guint i = 0; i < cells->len; i++) {
+    uint32_t cell = g_array_index (cells, uint32_t, i);
+    uint8_t before = sources->bits[cell] & (uint8_t)~LISTED;
+    uint8_t after = (before & (uint8_t)~SEED_BITS) | bits_of_block (sources->level, seeds, cell);
+    sources->bits[cell] = after;
+    if (changed && after != before)
+      g_array_append_val (changed, cell);
+  }
+}
+
+void
+fs_geodesic_sources_mark_stroke (FsGeodesicSources *sources, const uint32_t *pixels, size_t n,
+                                 FsCellList *changed)
+{
+  mark_cells (sources, pixels, n, FS_CELL_STROKE, changed);
+}
+
+void
+fs_geodesic_sources_clear_stroke (FsGeodesicSources *sources)
+{
+  for (size_t i = 0; i < sources->level->n_plane; i++)
+    sources->bits[i] &= (uint8_t)~FS_CELL_STROKE;
+}
