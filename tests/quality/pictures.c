@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define WHITE       0xffffffffu
+#define WHITE       0xfff6f5f4u
 #define GREY        0xffd0d0d0u
 #define LIGHT_GREY  0xffecececu
 #define RED         0xffe01b24u

@@ -5,7 +5,8 @@
 Writes OUT (JSON): one row a photo, start and method, and one a photo, protocol of clicks and
 method. Rows that were not measured again are kept from the OUT of before, so that a run may be of a
 part. OpenCV takes longer than everything else together: its rows come from opencv.json beside this
-script, which --reference renews where OpenCV is installed.
+script, which --reference renews where OpenCV is installed. A run on another machine (carry.py) is
+brought home by --take.
 """
 
 import argparse
@@ -74,9 +75,7 @@ def jobs_for(options):
 
 
 def run_job(job, options):
-  environment = dict(os.environ, FRETSAW_TUNE=",".join(options.set))
-  run = subprocess.run(job.command(options.build), capture_output=True, text=True, check=False,
-                       env=environment)
+  run = subprocess.run(job.command(options.build), capture_output=True, text=True, check=False)
   if run.returncode:
     sys.exit(f"{job.photo.photo}, {job.method}: {run.stderr.strip()}")
   return list(job.rows(run.stdout))
@@ -107,6 +106,10 @@ def merged(old, new):
   return [rows[key] for key in sorted(rows)]
 
 
+def rows_of(rows, method):
+  return [row for row in rows if row["method"] == method]
+
+
 def read_rows(path):
   if not os.path.exists(path):
     return []
@@ -126,9 +129,9 @@ def commit():
   return run.stdout.strip() or "unknown"
 
 
-def write_result(path, rows, **more):
+def write_result(path, rows):
   """One row a line: short to read, and differences between versions are lines."""
-  head = {"date": time.strftime("%Y-%m-%d"), "commit": commit(), "machine": machine(), **more}
+  head = {"date": time.strftime("%Y-%m-%d"), "commit": commit(), "machine": machine()}
   with open(path, "w", encoding="utf-8") as file:
     file.write(json.dumps(head)[:-1] + ', "rows": [\n')
     file.write(",\n".join(json.dumps(row) for row in rows) + "\n]}\n")
@@ -154,10 +157,9 @@ def parse(arguments):
   parser.add_argument("--protocols", type=words, default=list(PROTOCOLS), help=", ".join(PROTOCOLS))
   parser.add_argument("--half", choices=("even", "odd", "all"), default="all")
   parser.add_argument("--limit", type=int, default=0, help="photos a set")
-  parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE",
-                      help="a number of the model, for tuning")
   parser.add_argument("--jobs", type=int, default=os.cpu_count())
   parser.add_argument("--reference", action="store_true", help="renew opencv.json")
+  parser.add_argument("--take", metavar="FILE", help="measure nothing, take FILE's rows")
   options = parser.parse_args(arguments)
   if options.reference:
     options.methods = ["opencv"]
@@ -172,11 +174,11 @@ def main(arguments):
     print(f"quality: no data pack, {len(options.sets)} sets skipped", file=sys.stderr)
     return 0
   start = time.monotonic()
-  rows = measure(options)
+  rows = read_rows(options.take) if options.take else measure(options)
   if options.reference:
-    write_result(REFERENCE, merged(read_rows(REFERENCE), rows))
+    write_result(REFERENCE, merged(read_rows(REFERENCE), rows_of(rows, "opencv")))
   old = merged(read_rows(options.out), read_rows(REFERENCE))
-  write_result(options.out, merged(old, rows), tuned=options.set)
+  write_result(options.out, merged(old, rows))
   print(f"{n_photos} photos, {len(rows)} results in {time.monotonic() - start:.0f} s,"
         f" written to {options.out}", file=sys.stderr)
   return 0
