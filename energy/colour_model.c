@@ -4,7 +4,7 @@
 enum { MAX_ITERATIONS = 12 };
 
 /* Farther than any colour is from any other: an empty slot is never the nearest. */
-static const float UNUSED_MEAN = 8192;
+enum { UNUSED_MEAN = 2100 };
 
 /* One occupied bin: a colour with a weight. */
 typedef struct {
@@ -37,18 +37,34 @@ occupied_colours (const FsColourHistogram *histogram, size_t *n)
   return stolen;
 }
 
+/* Colours that lie one after the other. */
+typedef struct {
+  Colour *colours;
+  size_t n;
+  Moments m;
+} Cluster;
+
 static Moments
-moments_of (const Colour *colours, size_t n, int cluster)
+moments_of (const Colour *colours, size_t n)
 {
   Moments m = { 0 };
   for (size_t i = 0; i < n; i++) {
-    if (colours[i].cluster != cluster)
-      continue;
     m.weight += colours[i].weight;
     for (int k = 0; k < 3; k++) {
       m.sum[k] += colours[i].weight * colours[i].c[k];
       m.sum2[k] += colours[i].weight * colours[i].c[k] * colours[i].c[k];
     }
+  }
+  return m;
+}
+
+static Moments
+difference (const Moments *a, const Moments *b)
+{
+  Moments m = { .weight = a->weight - b->weight };
+  for (int k = 0; k < 3; k++) {
+    m.sum[k] = a->sum[k] - b->sum[k];
+    m.sum2[k] = a->sum2[k] - b->sum2[k];
   }
   return m;
 }
@@ -72,12 +88,13 @@ widest_axis (const Moments *m)
 }
 
 static int
-worst_cluster (const Moments *m, int n_clusters, double *worst_error)
+worst_cluster (const Cluster *clusters, int n_clusters, double *worst_error)
 {
   int worst = 0;
   *worst_error = -1;
   for (int j = 0; j < n_clusters; j++) {
-    double e = squared_error (&m[j], 0) + squared_error (&m[j], 1) + squared_error (&m[j], 2);
+    const Moments *m = &clusters[j].m;
+    double e = squared_error (m, 0) + squared_error (m, 1) + squared_error (m, 2);
     if (e > *worst_error) {
       *worst_error = e;
       worst = j;
@@ -86,24 +103,41 @@ worst_cluster (const Moments *m, int n_clusters, double *worst_error)
   return worst;
 }
 
+/* Returns the part of the cluster that lies above its mean along the axis, which it loses. */
+static Cluster
+split (Cluster *cluster, int axis)
+{
+  const Moments m = cluster->m;
+  size_t i = 0, end = cluster->n;
+  while (i < end) {
+    Colour colour = cluster->colours[i];
+    if (colour.c[axis] * m.weight <= m.sum[axis]) {
+      i++;
+      continue;
+    }
+    end--;
+    cluster->colours[i] = cluster->colours[end];
+    cluster->colours[end] = colour;
+  }
+  Cluster above = { .colours = cluster->colours + end, .n = cluster->n - end };
+  above.m = moments_of (above.colours, above.n);
+  cluster->n = end;
+  cluster->m = difference (&m, &above.m);
+  return above;
+}
+
 /* Splits until there are 64 clusters or every cluster is one colour. Returns how many. */
 static int
-divide (Colour *colours, size_t n, Moments *m)
+divide (Colour *colours, size_t n, Cluster *clusters)
 {
   int n_clusters = 1;
-  m[0] = moments_of (colours, n, 0);
+  clusters[0] = (Cluster){ .colours = colours, .n = n, .m = moments_of (colours, n) };
   while (n_clusters < FS_N_CLUSTERS) {
     double error;
-    int j = worst_cluster (m, n_clusters, &error);
+    Cluster *worst = &clusters[worst_cluster (clusters, n_clusters, &error)];
     if (error < 0.5)
       break;
-    int axis = widest_axis (&m[j]);
-    for (size_t i = 0; i < n; i++)
-      if (colours[i].cluster == j && colours[i].c[axis] * m[j].weight > m[j].sum[axis])
-        colours[i].cluster = n_clusters;
-    m[j] = moments_of (colours, n, j);
-    m[n_clusters] = moments_of (colours, n, n_clusters);
-    n_clusters++;
+    clusters[n_clusters++] = split (worst, widest_axis (&worst->m));
   }
   return n_clusters;
 }
@@ -112,41 +146,23 @@ static void
 set_mean (FsColourModel *model, int j, const Moments *m)
 {
   for (int k = 0; k < 3; k++)
-    model->mean[k][j] = (float)((2 * m->sum[k] + m->weight) / (2 * m->weight));
+    model->mean[k][j] = (int16_t)((2 * m->sum[k] + m->weight) / (2 * m->weight));
 }
 
-/* Squared distances to all 64 slots. They are whole numbers below 2²⁴, so the conversion is exact;
- * as integers the compiler may reorder the search for the smallest. */
-static void
-distances2 (const FsColourModel *model, const float c[3], int32_t d2[FS_N_CLUSTERS])
-{
-  for (int j = 0; j < FS_N_CLUSTERS; j++) {
-    float dr = model->mean[0][j] - c[0], dg = model->mean[1][j] - c[1],
-          db = model->mean[2][j] - c[2];
-    d2[j] = (int32_t)(dr * dr + dg * dg + db * db);
-  }
-}
-
+/* 64 times the squared distance to the nearest slot, plus that slot's number: one number, so that
+ * the search is a minimum, which a compiler makes vectors of, and the first of equals wins. */
 static int32_t
-smallest (const int32_t d2[FS_N_CLUSTERS])
+nearest_key (const FsColourModel *model, int r, int g, int b)
 {
-  int32_t best = d2[0];
-  for (int j = 1; j < FS_N_CLUSTERS; j++)
-    best = d2[j] < best ? d2[j] : best;
+  const int16_t c[3] = { (int16_t)r, (int16_t)g, (int16_t)b };
+  int32_t best = G_MAXINT32;
+  for (int j = 0; j < FS_N_CLUSTERS; j++) {
+    int16_t dr = (int16_t)(model->mean[0][j] - c[0]), dg = (int16_t)(model->mean[1][j] - c[1]),
+            db = (int16_t)(model->mean[2][j] - c[2]);
+    int32_t key = (dr * dr + dg * dg + db * db) * FS_N_CLUSTERS + j;
+    best = MIN (best, key);
+  }
   return best;
-}
-
-static int
-nearest (const FsColourModel *model, const Colour *colour)
-{
-  const float c[3] = { (float)colour->c[0], (float)colour->c[1], (float)colour->c[2] };
-  int32_t d2[FS_N_CLUSTERS];
-  distances2 (model, c, d2);
-  int32_t best = smallest (d2);
-  int j = 0;
-  while (d2[j] != best)
-    j++;
-  return j;
 }
 
 /* One step of Lloyd's iteration. Returns whether any colour changed its cluster. */
@@ -157,7 +173,7 @@ iterate (FsColourModel *model, Colour *colours, size_t n)
   gboolean moved = FALSE;
   for (size_t i = 0; i < n; i++) {
     Colour *colour = &colours[i];
-    int j = nearest (model, colour);
+    int j = nearest_key (model, colour->c[0], colour->c[1], colour->c[2]) % FS_N_CLUSTERS;
     moved |= j != colour->cluster;
     colour->cluster = j;
     m[j].weight += colour->weight;
@@ -168,6 +184,18 @@ iterate (FsColourModel *model, Colour *colours, size_t n)
     if (m[j].weight > 0)
       set_mean (model, j, &m[j]);
   return moved;
+}
+
+static void
+start (FsColourModel *model, Colour *colours, size_t n)
+{
+  Cluster clusters[FS_N_CLUSTERS];
+  model->n_clusters = divide (colours, n, clusters);
+  for (int j = 0; j < model->n_clusters; j++) {
+    set_mean (model, j, &clusters[j].m);
+    for (size_t i = 0; i < clusters[j].n; i++)
+      clusters[j].colours[i].cluster = j;
+  }
 }
 
 void
@@ -182,10 +210,7 @@ fs_colour_model_fit (FsColourModel *model, const FsColourHistogram *histogram)
 
   size_t n;
   g_autofree Colour *colours = occupied_colours (histogram, &n);
-  Moments m[FS_N_CLUSTERS];
-  model->n_clusters = divide (colours, n, m);
-  for (int j = 0; j < model->n_clusters; j++)
-    set_mean (model, j, &m[j]);
+  start (model, colours, n);
   for (int i = 0; i < MAX_ITERATIONS; i++)
     if (!iterate (model, colours, n))
       break;
@@ -194,9 +219,7 @@ fs_colour_model_fit (FsColourModel *model, const FsColourHistogram *histogram)
 int32_t
 fs_colour_model_distance2 (const FsColourModel *model, uint32_t bin)
 {
-  const float c[3] = { (float)fs_colour_bin_centre (bin, 0), (float)fs_colour_bin_centre (bin, 1),
-                       (float)fs_colour_bin_centre (bin, 2) };
-  int32_t d2[FS_N_CLUSTERS];
-  distances2 (model, c, d2);
-  return smallest (d2);
+  return nearest_key (model, fs_colour_bin_centre (bin, 0), fs_colour_bin_centre (bin, 1),
+                      fs_colour_bin_centre (bin, 2))
+         / FS_N_CLUSTERS;
 }

@@ -21,8 +21,8 @@ G_BEGIN_DECLS
 #define FS_N_CLUSTERS 64
 
 typedef struct {
-  int n_clusters;               /* 0: no colours known */
-  float mean[3][FS_N_CLUSTERS]; /* whole numbers, in quarters of a grey level */
+  int n_clusters;                 /* 0: no colours known         */
+  int16_t mean[3][FS_N_CLUSTERS]; /* in quarters of a grey level */
 } FsColourModel;
 
 /* Fits the model to the histogram. Cost: occupied bins × 64 × at most 12 iterations. */

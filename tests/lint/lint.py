@@ -32,7 +32,7 @@ LAYERS = {
   "solver/kernels": ({"solver/kernels"}, set(), ("cuda",)),
   "solver": ({"solver", "solver/kernels"}, set(), ("glib", "emmintrin", "immintrin", "cpuid", "pthread",
              "sys/mman")),
-  "energy": ({"energy"}, {"solver"}, ("glib",)),
+  "energy": ({"energy"}, {"solver"}, ("glib", "emmintrin")),
   "app": ({"app", "energy", "solver"}, set(),
           ("glib", "gio/", "jpeglib", "jerror", "png", "jansson", "gdk-pixbuf/")),
   "ui": ({"ui", "app"}, {"energy", "solver"}, ("glib", "gio/", "gtk/", "gdk/", "cairo")),
