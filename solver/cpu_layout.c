@@ -84,34 +84,26 @@ fs_cpu_layout_clear (FsCpuLayout *layout)
   *layout = (FsCpuLayout){ 0 };
 }
 
-/* Capacity of the arc that leaves (x, y) in direction d of grid.h, and of the one that comes back.
- */
-static uint16_t
-capacity (const FsGrid *grid, int x, int y, int d, gboolean back)
-{
-  size_t p = (size_t)y * grid->width + x;
-  if (!fs_grid_has_arc (grid, x, y, d))
-    return 0;
-  return back ? fs_grid_capacity (grid, p + (size_t)fs_grid_step (grid, d),
-                                  d ^ FS_DIRECTION_OPPOSITE)
-              : fs_grid_capacity (grid, p, d);
-}
-
 static void
 build_node (FsCpuLayout *layout, const FsGrid *grid, int x, int y)
 {
   size_t node = fs_cpu_layout_node (layout, x, y);
+  size_t p = (size_t)y * grid->width + x;
   uint16_t *residual = layout->residual + node * layout->n_directions;
   gboolean inside = x < grid->width && y < grid->height;
   unsigned arcs = 0;
   for (int d = 0; d < layout->n_directions; d++) {
     int arc = fs_cpu_layout_arc (layout, d);
-    residual[d] = inside ? capacity (grid, x, y, arc, FALSE) : 0;
+    residual[d] = 0;
+    if (!inside || !fs_grid_has_arc (grid, x, y, arc))
+      continue;
+    size_t there = p + (size_t)fs_grid_step (grid, arc);
+    residual[d] = fs_grid_capacity (grid, p, arc);
     arcs |= (unsigned)(residual[d] > 0) << d;
-    arcs |= (unsigned)(inside && capacity (grid, x, y, arc, TRUE) > 0) << (d + 8);
+    arcs |= (unsigned)(fs_grid_capacity (grid, there, arc ^ FS_DIRECTION_OPPOSITE) > 0) << (d + 8);
   }
   layout->arcs[node] = (uint16_t)arcs;
-  layout->excess[node] = inside ? grid->tlink[(size_t)y * grid->width + x] : 0;
+  layout->excess[node] = inside ? grid->tlink[p] : 0;
 }
 
 static void
@@ -191,23 +183,27 @@ raised (__m128i capacity, __m128i opposite, __m128i lanes)
   return _mm_or_si128 (_mm_andnot_si128 (lanes, capacity), _mm_and_si128 (lanes, most));
 }
 
-static inline void
-raise_star (Eight *eight, const uint8_t *star, ptrdiff_t step, int d)
+static inline Eight
+raise_star (Eight plane, const uint8_t *star, ptrdiff_t step, int d)
 {
   int back = d ^ FS_DIRECTION_OPPOSITE;
-  Eight plane = *eight;
-  eight->out = raised (plane.out, plane.in, star_lanes (star, star + step, d));
-  eight->in = raised (plane.in, plane.out, star_lanes (star + step, star, back));
-  eight->out_back = raised (plane.out_back, plane.in_back, star_lanes (star, star - step, back));
-  eight->in_back = raised (plane.in_back, plane.out_back, star_lanes (star - step, star, d));
+  return (Eight){
+    .out = raised (plane.out, plane.in, star_lanes (star, star + step, d)),
+    .in = raised (plane.in, plane.out, star_lanes (star + step, star, back)),
+    .out_back = raised (plane.out_back, plane.in_back, star_lanes (star, star - step, back)),
+    .in_back = raised (plane.in_back, plane.out_back, star_lanes (star - step, star, d)),
+  };
 }
 
-/* Eight pixels of one row, none of them at the photo's edge. */
+/* Eight pixels of one row, none of them at the photo's edge. Called with constants for `half` and
+ * for no star, so that each case is compiled by itself. */
 static inline void
-build_eight (FsCpuLayout *layout, const FsGrid *grid, size_t node, size_t pixel, int half)
+build_eight (FsCpuLayout *layout, const FsGrid *grid, const uint8_t *star, size_t node,
+             size_t pixel, int half)
 {
   __m128i out[8];
   __m128i arcs = _mm_setzero_si128 ();
+#pragma GCC unroll 4
   for (int d = 0; d < half; d++) {
     const uint16_t *forth = grid->nlink[d];
     const uint16_t *back = grid->nlink_back[d] != NULL ? grid->nlink_back[d] : forth;
@@ -216,8 +212,8 @@ build_eight (FsCpuLayout *layout, const FsGrid *grid, size_t node, size_t pixel,
                     _mm_loadu_si128 ((const void *)(back + pixel - step)),
                     _mm_loadu_si128 ((const void *)(back + pixel)),
                     _mm_loadu_si128 ((const void *)(forth + pixel - step)) };
-    if (grid->star != NULL)
-      raise_star (&eight, grid->star + pixel, step, d);
+    if (star != NULL)
+      eight = raise_star (eight, star + pixel, step, d);
     out[d] = eight.out;
     out[half + d] = eight.out_back;
     arcs = _mm_or_si128 (arcs, arc_bits (eight.out, d));
@@ -240,10 +236,14 @@ build_inner_tile (FsCpuLayout *layout, const FsGrid *grid, int tx, int ty)
   for (int y = 0; y < FS_CPU_TILE; y++) {
     size_t pixel = ((size_t)ty * FS_CPU_TILE + y) * grid->width + (size_t)tx * FS_CPU_TILE;
     size_t node = fs_cpu_layout_node (layout, tx * FS_CPU_TILE, ty * FS_CPU_TILE + y);
-    if (layout->n_directions == 8)
-      build_eight (layout, grid, node, pixel, 4);
+    if (layout->n_directions == 8 && grid->star == NULL)
+      build_eight (layout, grid, NULL, node, pixel, 4);
+    else if (layout->n_directions == 8)
+      build_eight (layout, grid, grid->star, node, pixel, 4);
+    else if (grid->star == NULL)
+      build_eight (layout, grid, NULL, node, pixel, 2);
     else
-      build_eight (layout, grid, node, pixel, 2);
+      build_eight (layout, grid, grid->star, node, pixel, 2);
   }
 }
 #else

@@ -246,8 +246,6 @@ fs_cpu_search_change_arcs (FsCpuSearch *search, uint32_t node, int d, uint16_t f
   uint32_t there = node + (uint32_t)layout->offset[node % FS_CPU_TILE_PIXELS][d];
   layout->touched[node / FS_CPU_TILE_PIXELS] = 1;
   layout->touched[there / FS_CPU_TILE_PIXELS] = 1;
-  if (search->has_trees && search->source_grows)
-    fs_cpu_search_stop_source (search);
   set_residual (search, node, there, (uint32_t)d, forth);
   set_residual (search, there, node, (uint32_t)(d ^ (layout->n_directions / 2)), back);
 }
