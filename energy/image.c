@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/image.h"
 
+#include "solver/checked_memory.h"
+
+#include <string.h>
+
 FsImage *
 fs_image_new (int width, int height)
 {
   g_return_val_if_fail (width > 0 && height > 0, NULL);
 
-  gsize n_bytes;
-  if (!g_size_checked_mul (&n_bytes, (gsize)width, (gsize)height)
-      || !g_size_checked_mul (&n_bytes, n_bytes, sizeof (uint32_t)))
+  gsize n;
+  if (!g_size_checked_mul (&n, (gsize)width, (gsize)height))
     return NULL;
 
-  uint32_t *pixels = g_try_malloc0 (n_bytes);
+  uint32_t *pixels = fs_memory_new (n, sizeof *pixels);
   if (!pixels)
     return NULL;
+  memset (pixels, 0, n * sizeof *pixels);
 
   FsImage *image = g_atomic_rc_box_new0 (FsImage);
   image->width = width;
@@ -32,7 +36,7 @@ static void
 image_clear (gpointer data)
 {
   FsImage *image = data;
-  g_free (image->pixels);
+  fs_memory_free (image->pixels);
 }
 
 void

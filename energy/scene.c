@@ -3,6 +3,7 @@
 
 #include "energy/colour_histogram.h"
 #include "energy/model.h"
+#include "solver/checked_memory.h"
 
 static void
 scene_clear (gpointer data)
@@ -11,7 +12,7 @@ scene_clear (gpointer data)
   if (scene->kept)
     scene->model->forget_photo (scene->kept);
   for (int d = 0; d < FS_N_DIRECTIONS; d++)
-    g_free (scene->nlink[d]);
+    fs_memory_free (scene->nlink[d]);
   g_free ((gpointer)scene->bins);
   fs_image_unref (scene->image);
 }
@@ -59,7 +60,7 @@ static gboolean
 allocate_nlinks (FsScene *scene, GError **error)
 {
   for (int d = 0; d < fs_scene_n_directions (scene); d++)
-    if (!(scene->nlink[d] = g_try_new (uint16_t, fs_scene_n_pixels (scene))))
+    if (!(scene->nlink[d] = fs_memory_new (fs_scene_n_pixels (scene), sizeof *scene->nlink[d])))
       return fs_scene_refuse_size (scene->image, error);
   return TRUE;
 }

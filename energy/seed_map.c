@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/seed_map.h"
 
+#include "solver/checked_memory.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -9,9 +11,11 @@ fs_seed_map_new (int width, int height)
 {
   g_return_val_if_fail (width > 0 && height > 0, NULL);
 
-  uint8_t *label = g_try_malloc0 ((gsize)width * (gsize)height);
+  size_t n = (size_t)width * (size_t)height;
+  uint8_t *label = fs_memory_new (n, 1);
   if (!label)
     return NULL;
+  memset (label, FS_SEED_NONE, n);
 
   FsSeedMap *map = g_new0 (FsSeedMap, 1);
   map->width = width;
@@ -26,8 +30,25 @@ fs_seed_map_free (FsSeedMap *map)
 {
   if (!map)
     return;
-  g_free (map->label);
+  fs_memory_free (map->label);
   g_free (map);
+}
+
+enum { EIGHT = 8 };
+
+/* Nearly always they are the same: adding one to one counter again and again would wait for each
+ * sum to be written before it is read. */
+static void
+count_eight (FsSeedMap *map, const uint8_t labels[EIGHT])
+{
+  uint64_t all;
+  memcpy (&all, labels, EIGHT);
+  if (all == labels[0] * UINT64_C (0x0101010101010101)) {
+    map->n_seeds[labels[0]] += EIGHT;
+    return;
+  }
+  for (int i = 0; i < EIGHT; i++)
+    map->n_seeds[labels[i]]++;
 }
 
 void
@@ -36,7 +57,10 @@ fs_seed_map_set (FsSeedMap *map, const uint8_t *labels)
   size_t n = (size_t)map->width * (size_t)map->height;
   memset (map->n_seeds, 0, sizeof map->n_seeds);
   memcpy (map->label, labels, n);
-  for (size_t i = 0; i < n; i++)
+  size_t i = 0;
+  for (; i + EIGHT <= n; i += EIGHT)
+    count_eight (map, labels + i);
+  for (; i < n; i++)
     map->n_seeds[labels[i]]++;
 }
 

@@ -39,7 +39,9 @@ fs_memory_new (size_t n, size_t size)
   size_t bytes;
   if (!g_size_checked_mul (&bytes, n, size) || bytes > SIZE_MAX / 2 || refused ())
     return NULL;
-  gboolean huge = bytes >= 2 * HUGE_PAGE_BYTES;
+  gboolean huge = bytes >= HUGE_PAGE_BYTES;
+  if (huge) /* so that the last page can be a huge one */
+    bytes = (bytes + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
   void *block = NULL;
   if (posix_memalign (&block, huge ? HUGE_PAGE_BYTES : LINE_BYTES, MAX (bytes, 1)) != 0)
     return NULL;
