@@ -12,7 +12,10 @@ struct _FsPreview {
   const FsGrid *grid;
   int band_px;
   int n_unrefined;
-  int32_t soft_tlink;
+  gint64 deadline_us;
+  gint64 refine_us[FS_LEVELS_MAX]; /* what the band of each level took; less with each time that it
+                                      was left out for that, so that it is tried again */
+  gboolean is_hasty;
   FsLevels levels;
   gboolean is_stale; /* the pyramid's t-links must be made anew */
   FsGrid coarsest;   /* the last level's n-links, and t-links and star of its own: its solver's */
@@ -64,7 +67,6 @@ fs_preview_new (const FsGrid *grid, const FsPreviewOptions *options, const FsPro
   preview->grid = grid;
   preview->band_px = options->band_px;
   preview->n_unrefined = options->n_unrefined;
-  preview->soft_tlink = options->soft_tlink;
   preview->is_stale = TRUE;
   fs_band_init (&preview->band);
   fs_band_graph_init (&preview->graph);
@@ -127,6 +129,19 @@ fs_preview_change_all (FsPreview *preview)
 {
   g_return_if_fail (preview != NULL);
   preview->is_stale = TRUE;
+}
+
+void
+fs_preview_set_deadline (FsPreview *preview, gint64 deadline_us)
+{
+  g_return_if_fail (preview != NULL);
+  preview->deadline_us = deadline_us;
+}
+
+gboolean
+fs_preview_is_hasty (const FsPreview *preview)
+{
+  return preview->is_hasty;
 }
 
 /* --- solving --- */
@@ -241,20 +256,31 @@ write_band (const FsBand *band, const FsBandGraph *graph, uint8_t *mask)
         mask[(size_t)y * band->width + x] = fs_band_label (graph, index++);
 }
 
-/* Blocks know nothing of a seed whose block has another label. */
 static void
-restore_seeds (const FsPreview *preview, uint8_t *mask)
+restore_block (const FsPreview *preview, int block_x, int block_y, uint8_t *mask)
 {
   const FsGrid *grid = preview->grid;
-  for (int y = 0; y < grid->height; y++)
-    for (int x = 0; x < grid->width; x++) {
+  for (int y = 2 * block_y; y < MIN (2 * block_y + 2, grid->height); y++)
+    for (int x = 2 * block_x; x < MIN (2 * block_x + 2, grid->width); x++) {
       size_t p = (size_t)y * grid->width + x;
       int32_t t = grid->tlink[p];
-      if (t > preview->soft_tlink && t > fs_grid_links_out (grid, x, y))
+      if (!mask[p] && t > 0 && t > fs_grid_links_out (grid, x, y))
         mask[p] = 1;
-      else if (-t > preview->soft_tlink && -t > fs_grid_links_in (grid, x, y))
+      else if (mask[p] && t < 0 && -t > fs_grid_links_in (grid, x, y))
         mask[p] = 0;
     }
+}
+
+/* Blocks know nothing of a seed, or another sure pixel, whose block has another label. */
+static void
+restore_sure (const FsPreview *preview, uint8_t *mask)
+{
+  const FsLevel *level = &preview->levels.level[0];
+  const uint8_t *blocks = level->blocks;
+  for (int y = 0; y < level->grid.height; y++)
+    for (int x = 0; x < level->grid.width; x++)
+      if (*blocks++ != 0)
+        restore_block (preview, x, y, mask);
 }
 
 /* From the mask of level k + 1 to that of level k, block by block. */
@@ -267,7 +293,7 @@ fill (FsPreview *preview, int k, uint8_t *mask, GError **error)
     return fail_memory (error);
   expand (mask, grid->width, grid->height, row);
   if (k == 0)
-    restore_seeds (preview, mask);
+    restore_sure (preview, mask);
   return TRUE;
 }
 
@@ -293,6 +319,33 @@ refine (FsPreview *preview, int k, const FsProgress *progress, const uint8_t *co
     break;
   }
   write_band (&preview->band, &preview->graph, mask);
+  return TRUE;
+}
+
+static gboolean
+has_time (FsPreview *preview, int k)
+{
+  if (preview->deadline_us == 0
+      || g_get_monotonic_time () + preview->refine_us[k] <= preview->deadline_us)
+    return TRUE;
+  preview->refine_us[k] -= preview->refine_us[k] / 32;
+  preview->is_hasty = TRUE;
+  return FALSE;
+}
+
+/* From the mask of level k + 1 to that of level k, in either way. */
+static gboolean
+descend (FsPreview *preview, int k, const FsProgress *progress, uint8_t *mask, size_t *n_solved,
+         GError **error)
+{
+  uint8_t *fine = mask_of_level (preview, k, mask);
+  if (k < MIN (preview->n_unrefined, preview->levels.n_levels - 1) || !has_time (preview, k))
+    return fill (preview, k, fine, error);
+  gint64 start_us = g_get_monotonic_time ();
+  if (!refine (preview, k, progress, mask_of_level (preview, k + 1, mask), fine, error))
+    return FALSE;
+  preview->refine_us[k] = g_get_monotonic_time () - start_us;
+  *n_solved = preview->band.n_pixels;
   return TRUE;
 }
 
@@ -376,19 +429,15 @@ fs_preview_solve (FsPreview *preview, const FsProgress *progress, uint8_t *mask,
   g_return_val_if_fail (preview != NULL && mask != NULL, FALSE);
   FsPreviewStats ours = { 0 };
   int n = preview->levels.n_levels;
+  preview->is_hasty = FALSE;
   if (!update_levels (preview, progress, error))
     return FALSE;
   report (progress, SHARE_LEVELS);
   if (!solve_coarsest (preview, progress, mask_of_level (preview, n, mask), error))
     return FALSE;
   for (int k = n - 1; k >= 0; k--) {
-    uint8_t *fine = mask_of_level (preview, k, mask);
-    gboolean is_filled = k < MIN (preview->n_unrefined, n - 1);
-    if (is_filled
-            ? !fill (preview, k, fine, error)
-            : !refine (preview, k, progress, mask_of_level (preview, k + 1, mask), fine, error))
+    if (!descend (preview, k, progress, mask, &ours.n_solved[k], error))
       return FALSE;
-    ours.n_solved[k] = is_filled ? 0 : preview->band.n_pixels;
     report (progress, 1 - (1 - SHARE_COARSEST) * k / n);
   }
   if (stats != NULL) {

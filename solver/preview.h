@@ -69,6 +69,13 @@ void fs_preview_change_star (FsPreview *preview, const uint32_t *pixels, size_t 
 gboolean fs_preview_solve (FsPreview *preview, const FsProgress *progress, uint8_t *mask,
                            FsPreviewStats *stats, GError **error);
 
+/* Until when (g_get_monotonic_time) the following solves may go on refining; 0, the start, for
+ * ever. A level that would not be done in time, judged by how long it took before, is filled block
+ * by block like an unrefined one. The coarsest level is always cut. */
+void fs_preview_set_deadline (FsPreview *preview, gint64 deadline_us);
+/* Whether the last solve had to fill a level for want of time. */
+gboolean fs_preview_is_hasty (const FsPreview *preview);
+
 /* Bytes of the workspace now. */
 size_t fs_preview_size_bytes (const FsPreview *preview);
 

@@ -116,6 +116,32 @@ test_valid_without_the_finest_levels (void)
   }
 }
 
+/* Out of time, all levels but the coarsest are filled; with time again the mask is the one it was.
+ */
+static void
+test_valid_in_haste (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (9);
+  for (int round = 0; round < scaled (200); round++) {
+    g_autoptr (Problem) problem = problem_new_random (rand, 60, 60);
+    problem_fill (problem, rand, round % N_SHAPES);
+    g_autoptr (FsPreview) preview = preview_of (problem, round % 6, round % 4, round % 3);
+    FsPreviewStats stats;
+    g_autofree uint8_t *mask = mask_of (preview, problem, &stats);
+    g_assert_false (fs_preview_is_hasty (preview));
+    fs_preview_set_deadline (preview, 1);
+    g_autofree uint8_t *hasty = mask_of (preview, problem, &stats);
+    check_valid (problem, hasty, &stats);
+    g_assert_cmpint (fs_preview_is_hasty (preview), ==, stats.n_levels > 0);
+    for (int k = 0; k < stats.n_levels; k++)
+      g_assert_cmpuint (stats.n_solved[k], ==, 0);
+    fs_preview_set_deadline (preview, 0);
+    g_autofree uint8_t *again = mask_of (preview, problem, &stats);
+    g_assert_false (fs_preview_is_hasty (preview));
+    g_assert_cmpmem (again, stats.n_pixels[0], mask, stats.n_pixels[0]);
+  }
+}
+
 static void
 change_star (Problem *problem, GRand *rand, const uint32_t pixels[30])
 {
@@ -380,6 +406,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/preview/valid-at-any-setting", test_valid_at_any_setting);
   g_test_add_func ("/solver/preview/valid-without-the-finest-levels",
                    test_valid_without_the_finest_levels);
+  g_test_add_func ("/solver/preview/valid-in-haste", test_valid_in_haste);
   g_test_add_func ("/solver/preview/changes-as-fresh", test_changes_as_fresh);
   g_test_add_func ("/solver/preview/finds-a-disc", test_finds_a_disc);
   g_test_add_func ("/solver/preview/star-keeps-islands-away", test_star_keeps_islands_away);
