@@ -97,6 +97,7 @@ take_state (FsDocument *self, const FsLiveState *state)
     .settled = state->settled && state->generation == self->generation,
     .energy = state->energy,
     .bound = state->bound,
+    .models_generation = state->models_generation,
     .solve_us = state->solve_us,
     .cut_us = state->cut_us,
     .model_us = state->model_us,

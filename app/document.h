@@ -32,19 +32,20 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (FsDocument, fs_document, FS, DOCUMENT, GObject)
 
 typedef struct {
-  guint64 generation;  /* of the newest mask                                           */
-  gboolean has_mask;   /* at least one seed, and a mask for it                          */
-  gboolean exact;      /* its certificate holds: energy == bound                        */
-  gboolean settled;    /* no edit waits: the mask is that of the present strokes        */
-  int64_t energy;      /* of the mask shown                                             */
-  int64_t bound;       /* value of the flow                                             */
-  gint64 solve_us;     /* time of the last solve                                        */
-  gint64 cut_us;       /* time of all solves since the fit that the mask is of */
-  gint64 model_us;     /* time of that fit                                      */
-  gint64 energy_us;    /* time of the n-links, once, and of that fit's t-links  */
-  gint64 latency_us;   /* from the oldest edit that it is the first to hold             */
-  const char *backend; /* "cpu"                                                         */
-  const char *device;  /* "CPU, …"                                                      */
+  guint64 generation;        /* of the newest mask                                           */
+  gboolean has_mask;         /* at least one seed, and a mask for it                          */
+  gboolean exact;            /* its certificate holds: energy == bound                        */
+  gboolean settled;          /* no edit waits: the mask is that of the present strokes        */
+  int64_t energy;            /* of the mask shown, if exact                                   */
+  int64_t bound;             /* value of the flow                                             */
+  guint64 models_generation; /* whose seeds the colour models were fitted to */
+  gint64 solve_us;           /* time of the last solve                                        */
+  gint64 cut_us;             /* time of all solves since the fit that the mask is of */
+  gint64 model_us;           /* time of that fit                                      */
+  gint64 energy_us;          /* time of the n-links, once, and of that fit's t-links  */
+  gint64 latency_us;         /* from the oldest edit that it is the first to hold             */
+  const char *backend;       /* "cpu"                                                         */
+  const char *device;        /* "CPU, …"                                                      */
 } FsDocumentStatus;
 
 /* Takes a reference to the image and starts the solver thread, which builds the n-links at once.

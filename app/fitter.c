@@ -2,6 +2,11 @@
 #include "app/fitter.h"
 
 #include <stdbool.h>
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
+
+enum { NICENESS = 5 };
 
 struct _FsFitter {
   void (*done) (gpointer user_data);
@@ -10,8 +15,7 @@ struct _FsFitter {
   FsModelCut *cut;
   FsSeedMap *seeds; /* the snapshot    */
   uint8_t *preview; /* [H·W]           */
-  FsPreviewStats stats;
-  GError *error; /* the thread's until it has ended */
+  GError *error;    /* the thread's until it has ended */
   atomic_bool cancel;
   atomic_bool ended;
   atomic_bool has_preview;
@@ -44,17 +48,29 @@ fs_fitter_free (FsFitter *fitter)
 static void
 preview (FsFitter *fitter, const FsProgress *progress)
 {
+  gboolean hasty;
   if (!fitter->preview
-      || !fs_model_cut_preview (fitter->cut, progress, fitter->preview, &fitter->stats, NULL))
+      || !fs_model_cut_preview (fitter->cut, progress, 0, fitter->preview, &hasty, NULL))
     return;
   atomic_store (&fitter->has_preview, true);
   fitter->done (fitter->user_data);
+}
+
+/* The brush goes first. On Linux this is about the calling thread and those that it starts;
+ * elsewhere it is left alone. */
+static void
+stand_back (void)
+{
+#ifdef __linux__
+  setpriority (PRIO_PROCESS, 0, NICENESS);
+#endif
 }
 
 static gpointer
 fit_thread (gpointer data)
 {
   FsFitter *fitter = data;
+  stand_back ();
   FsProgress progress = { .cancel = &fitter->cancel };
   if (fs_model_cut_fit (fitter->cut, fitter->seeds, &fitter->error)) {
     preview (fitter, &progress);
@@ -76,7 +92,7 @@ fs_fitter_start (FsFitter *fitter, FsModelCut *cut, const FsSeedMap *seeds)
     fs_model_cut_free (cut);
     return FALSE;
   }
-  fs_seed_map_set (fitter->seeds, seeds->label);
+  fs_seed_map_copy (fitter->seeds, seeds);
   if (!fitter->preview && fs_model_cut_wants_preview (cut))
     fitter->preview = g_try_malloc ((gsize)seeds->width * (gsize)seeds->height);
   fitter->cut = cut;
@@ -94,12 +110,9 @@ fs_fitter_has_preview (FsFitter *fitter)
 }
 
 const uint8_t *
-fs_fitter_take_preview (FsFitter *fitter, FsPreviewStats *stats)
+fs_fitter_take_preview (FsFitter *fitter)
 {
-  if (!atomic_exchange (&fitter->has_preview, false))
-    return NULL;
-  *stats = fitter->stats;
-  return fitter->preview;
+  return atomic_exchange (&fitter->has_preview, false) ? fitter->preview : NULL;
 }
 
 gboolean

@@ -28,7 +28,7 @@ gboolean fs_fitter_start (FsFitter *fitter, FsModelCut *cut, const FsSeedMap *se
 
 /* The preview of the running fit: W·H bytes, once; NULL where there is none (yet). Valid until the
  * next start. */
-const uint8_t *fs_fitter_take_preview (FsFitter *fitter, FsPreviewStats *stats);
+const uint8_t *fs_fitter_take_preview (FsFitter *fitter);
 
 /* Whether take_preview would give one. */
 gboolean fs_fitter_has_preview (FsFitter *fitter);

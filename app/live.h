@@ -58,13 +58,14 @@ typedef struct {
   gboolean has_mask;  /* there are seeds                                            */
   gboolean exact;
   gboolean settled; /* colour models and mask are those of this generation's seeds */
-  int64_t energy;
+  int64_t energy;   /* both only of exact masks */
   int64_t bound;
-  gint64 solve_us;       /* the last solve                                            */
-  gint64 cut_us;         /* all solves since the fit that the mask is of              */
-  gint64 model_us;       /* that fit                                                  */
-  gint64 energy_us;      /* n-links, once, and that fit's t-links                     */
-  gint64 oldest_edit_us; /* g_get_monotonic_time() of the oldest edit that is new in it */
+  guint64 models_generation; /* the seeds of that generation are what the models were fitted to */
+  gint64 solve_us;           /* the last solve                                            */
+  gint64 cut_us;             /* all solves since the fit that the mask is of              */
+  gint64 model_us;           /* that fit                                                  */
+  gint64 energy_us;          /* n-links, once, and that fit's t-links                     */
+  gint64 oldest_edit_us;     /* g_get_monotonic_time() of the oldest edit that is new in it */
   const char *backend;
   const char *device;
 } FsLiveState;

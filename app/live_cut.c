@@ -7,7 +7,9 @@
 
 #include <stdbool.h>
 
-enum { SOLVE_BUDGET_US = 80000 };
+/* Of the shown cut before it turns cold; and of a preview before it goes on in blocks. Together
+ * with what each edit costs besides they make less than a frame or two. */
+enum { SOLVE_BUDGET_US = 12000, PREVIEW_BUDGET_US = 12000 };
 
 struct _FsLiveCut {
   FsImage *image;
@@ -30,9 +32,9 @@ struct _FsLiveCut {
   int64_t n_fitted[2];  /* seeds of each side that the newest fit got, running or not */
   gboolean new_side[2]; /* the growing stroke may be the first of a side             */
 
-  uint8_t *preview; /* [H·W], of the cold front; NULL until needed */
-  FsPreviewStats preview_stats;
+  uint8_t *preview;     /* [H·W], of the cold front; NULL until needed */
   gboolean has_preview; /* … and it is that of the front's present t-links */
+  gboolean hasty;       /* … with levels left in blocks                    */
 
   guint64 generation;
   guint64 published;
@@ -204,6 +206,7 @@ fit_in_place (FsLiveCut *cut, GError **error)
 {
   if (!fs_model_cut_fit (cut->front, fs_history_get_seeds (cut->history), error))
     return FALSE;
+  cut->front->fitted_at = cut->generation;
   note_fit (cut);
   cut->has_preview = FALSE;
   g_array_set_size (cut->pixels, 0);
@@ -219,9 +222,11 @@ fit_beside (FsLiveCut *cut)
     return FALSE;
   if (!cut->spare)
     cut->spare = fs_model_cut_new_sibling (cut->front, NULL);
-  if (!cut->spare
-      || !fs_fitter_start (cut->fitter, g_steal_pointer (&cut->spare),
-                           fs_history_get_seeds (cut->history)))
+  if (!cut->spare)
+    return FALSE;
+  cut->spare->fitted_at = cut->generation;
+  if (!fs_fitter_start (cut->fitter, g_steal_pointer (&cut->spare),
+                        fs_history_get_seeds (cut->history)))
     return FALSE;
   note_fit (cut);
   return TRUE;
@@ -270,6 +275,18 @@ take_fit (FsLiveCut *cut, GError **error)
 
 /* --- the front ------------------------------------------------------------------------------- */
 
+/* The first preview would pay for fresh memory, the levels and their solver. Where memory is short
+ * there is no preview, and the exact mask comes all the same. */
+static void
+rehearse_preview (FsLiveCut *cut, const FsProgress *progress)
+{
+  cut->has_preview = FALSE;
+  if (!cut->preview)
+    cut->preview = g_try_malloc ((gsize)cut->image->width * (gsize)cut->image->height);
+  if (cut->preview)
+    fs_model_cut_preview (cut->front, progress, 0, cut->preview, &cut->hasty, NULL);
+}
+
 static gboolean
 make_front (FsLiveCut *cut, const FsProgress *progress, GError **error)
 {
@@ -282,9 +299,8 @@ make_front (FsLiveCut *cut, const FsProgress *progress, GError **error)
   cut->cold = cut->whole = TRUE;
   if (!cut->front)
     return FALSE;
-  /* Where memory is short there is no preview, and the exact mask comes all the same. */
-  if (fs_model_cut_wants_preview (cut->front))
-    fs_model_cut_prepare_preview (cut->front, progress, NULL);
+  if (fs_model_cut_wants_preview (cut->front) && n_seeds (cut, 0) + n_seeds (cut, 1) == 0)
+    rehearse_preview (cut, progress);
   return TRUE;
 }
 
@@ -334,11 +350,9 @@ note_publication (FsLiveCut *cut, gboolean whole_next)
 }
 
 static void
-publish_preview (FsLiveCut *cut, FsMailbox *mailbox, const uint8_t *mask,
-                 const FsPreviewStats *stats)
+publish_preview (FsLiveCut *cut, FsMailbox *mailbox, const uint8_t *mask)
 {
   FsLiveState state = present_state (cut);
-  state.energy = stats->energy;
   fs_mailbox_publish_plane (mailbox, mask, &state);
   note_publication (cut, TRUE);
 }
@@ -352,6 +366,7 @@ publish (FsLiveCut *cut, FsMailbox *mailbox)
   state.settled = !cut->fit_pending && fs_fitter_is_idle (cut->fitter);
   state.energy = front->solution.energy;
   state.bound = front->solution.bound;
+  state.models_generation = front->fitted_at;
   state.solve_us = front->solve_us;
   state.cut_us = front->cut_us;
   state.model_us = front->model_us;
@@ -380,18 +395,19 @@ publish_nothing (FsLiveCut *cut, FsMailbox *mailbox)
 /* --- previews ------------------------------------------------------------------------------- */
 
 /* The front's own, while it has no mask to show: the exact solve may take seconds on a large photo.
- */
+ * Without a deadline it refines what was done in haste. */
 static gboolean
-preview_front (FsLiveCut *cut, const FsProgress *progress, FsMailbox *mailbox, GError **error)
+preview_front (FsLiveCut *cut, const FsProgress *progress, gint64 deadline_us, FsMailbox *mailbox,
+               GError **error)
 {
   if (!cut->preview)
     cut->preview = g_try_malloc ((gsize)cut->image->width * (gsize)cut->image->height);
   g_autoptr (GError) failure = NULL;
-  if (cut->preview && !cut->has_preview)
-    cut->has_preview =
-        fs_model_cut_preview (cut->front, progress, cut->preview, &cut->preview_stats, &failure);
+  if (cut->preview && (!cut->has_preview || (cut->hasty && deadline_us == 0)))
+    cut->has_preview = fs_model_cut_preview (cut->front, progress, deadline_us, cut->preview,
+                                             &cut->hasty, &failure);
   if (cut->has_preview)
-    publish_preview (cut, mailbox, cut->preview, &cut->preview_stats);
+    publish_preview (cut, mailbox, cut->preview);
   if (!g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED))
     return TRUE; /* without memory for it the exact mask follows all the same */
   g_propagate_error (error, g_steal_pointer (&failure));
@@ -409,9 +425,7 @@ can_show_fit (FsLiveCut *cut)
 static void
 show_fit (FsLiveCut *cut, FsMailbox *mailbox)
 {
-  FsPreviewStats stats;
-  const uint8_t *mask = fs_fitter_take_preview (cut->fitter, &stats);
-  publish_preview (cut, mailbox, mask, &stats);
+  publish_preview (cut, mailbox, fs_fitter_take_preview (cut->fitter));
 }
 
 /* --- steps ---------------------------------------------------------------------------------- */
@@ -447,14 +461,15 @@ solve_in_time (FsLiveCut *cut, const FsLiveInterrupt *interrupt, GError **error)
   return FALSE;
 }
 
-/* Shows a preview and goes on with the exact solve, which now gives way to every edit. An exact
- * mask of models that are to be fitted anew is not worth it; without a preview it is all there is.
- */
+/* Shows a preview in haste, refines it and goes on with the exact solve, which now gives way to
+ * every edit. An exact mask of models that are to be fitted anew is not worth it; without a preview
+ * it is all there is. */
 static gboolean
 solve_cold (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
 {
   FsProgress progress = { .cancel = &interrupt->overtaken };
-  if (!preview_front (cut, &progress, mailbox, error))
+  gint64 deadline_us = g_get_monotonic_time () + PREVIEW_BUDGET_US;
+  if (!preview_front (cut, &progress, deadline_us, mailbox, error))
     return FALSE;
   if (cut->has_preview && wants_fit (cut)) {
     g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED,
@@ -462,6 +477,8 @@ solve_cold (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox
     return FALSE;
   }
   progress.cancel = &interrupt->newer;
+  if (cut->has_preview && cut->hasty && !preview_front (cut, &progress, 0, mailbox, error))
+    return FALSE;
   return fs_model_cut_solve (cut->front, &progress, error);
 }
 
@@ -532,8 +549,11 @@ step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GErr
   if (n_seeds (cut, 0) + n_seeds (cut, 1) == 0) {
     if (fs_fitter_is_done (cut->fitter) && !take_fit (cut, error))
       return FALSE;
+    /* While nobody waits for a mask. */
+    if (!fs_model_cut_make_solver (cut->front, error))
+      return FALSE;
     publish_nothing (cut, mailbox);
-    return fs_model_cut_make_solver (cut->front, error); /* while nobody waits for a mask */
+    return TRUE;
   }
   if (can_show_fit (cut)) {
     show_fit (cut, mailbox);

@@ -6,9 +6,6 @@
  * cut that is shown follows the brush with standing models; new models are fitted beside it
  * (fitter.h) and put in front between two strokes.
  *
- * Kept apart from live.c so that each can be read alone: there the queue, the thread and waking;
- * here which t-links an edit changes, when the colour models are fitted, and what is published.
- *
  * Threads: one thread at a time.
  */
 #ifndef FS_APP_LIVE_CUT_H

@@ -112,8 +112,6 @@ gboolean
 fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap *seeds,
                      GError **error)
 {
-  if (cut->preview)
-    fs_preview_change (cut->preview, (const uint32_t *)(gpointer)pixels->data, pixels->len);
   g_array_set_size (cut->changes, pixels->len);
   FsTlinkChange *changes = (FsTlinkChange *)(gpointer)cut->changes->data;
   for (guint i = 0; i < pixels->len; i++) {
@@ -121,7 +119,11 @@ fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap
     changes[i] =
         (FsTlinkChange){ pixel, fs_energy_tlink (cut->energy, pixel, seeds->label[pixel]) };
   }
-  return apply_changes (cut, changes, pixels->len, error);
+  if (!apply_changes (cut, changes, pixels->len, error))
+    return FALSE;
+  if (cut->preview)
+    fs_preview_change (cut->preview, (const uint32_t *)(gpointer)pixels->data, pixels->len);
+  return TRUE;
 }
 
 gboolean
@@ -154,8 +156,8 @@ unrefined_levels (const FsGrid *grid)
   return n;
 }
 
-gboolean
-fs_model_cut_prepare_preview (FsModelCut *cut, const FsProgress *progress, GError **error)
+static gboolean
+make_preview (FsModelCut *cut, const FsProgress *progress, GError **error)
 {
   if (cut->preview)
     return TRUE;
@@ -167,9 +169,13 @@ fs_model_cut_prepare_preview (FsModelCut *cut, const FsProgress *progress, GErro
 }
 
 gboolean
-fs_model_cut_preview (FsModelCut *cut, const FsProgress *progress, uint8_t *mask,
-                      FsPreviewStats *stats, GError **error)
+fs_model_cut_preview (FsModelCut *cut, const FsProgress *progress, gint64 deadline_us,
+                      uint8_t *mask, gboolean *hasty, GError **error)
 {
-  return fs_model_cut_prepare_preview (cut, progress, error)
-         && fs_preview_solve (cut->preview, progress, mask, stats, error);
+  if (!make_preview (cut, progress, error))
+    return FALSE;
+  fs_preview_set_deadline (cut->preview, deadline_us);
+  gboolean done = fs_preview_solve (cut->preview, progress, mask, NULL, error);
+  *hasty = fs_preview_is_hasty (cut->preview);
+  return done;
 }

@@ -26,6 +26,7 @@ typedef struct {
   gint64 model_us;    /* of the last fit                                       */
   gint64 energy_us;   /* of the n-links and the last fit's t-links             */
   gint64 nlinks_us;   /* … of which were the n-links, made once for all siblings */
+  guint64 fitted_at;  /* for the owner: the generation of the seeds that the models are of */
   FsPreview *preview; /* NULL until the first one is asked for */
 } FsModelCut;
 
@@ -54,12 +55,11 @@ gboolean fs_model_cut_solve (FsModelCut *cut, const FsProgress *progress, GError
 /* Whether an exact solve from new models is likely to take longer than a frame or two. */
 gboolean fs_model_cut_wants_preview (FsModelCut *cut);
 
-/* Makes the pyramid of n-links, so that the first preview need not. */
-gboolean fs_model_cut_prepare_preview (FsModelCut *cut, const FsProgress *progress, GError **error);
-
-/* A mask for the eye, W·H bytes, by levels and bands. Errors: also FS_SOLVER_ERROR_CANCELLED. */
-gboolean fs_model_cut_preview (FsModelCut *cut, const FsProgress *progress, uint8_t *mask,
-                               FsPreviewStats *stats, GError **error);
+/* A mask for the eye, W·H bytes, by levels and bands. Levels that would not be done before
+ * deadline_us (0: none) are left in blocks, and `hasty` tells of it. Errors: also
+ * FS_SOLVER_ERROR_CANCELLED. */
+gboolean fs_model_cut_preview (FsModelCut *cut, const FsProgress *progress, gint64 deadline_us,
+                               uint8_t *mask, gboolean *hasty, GError **error);
 
 G_END_DECLS
 

@@ -64,6 +64,14 @@ fs_seed_map_set (FsSeedMap *map, const uint8_t *labels)
     map->n_seeds[labels[i]]++;
 }
 
+void
+fs_seed_map_copy (FsSeedMap *map, const FsSeedMap *from)
+{
+  g_return_if_fail (map->width == from->width && map->height == from->height);
+  memcpy (map->label, from->label, (size_t)map->width * (size_t)map->height);
+  memcpy (map->n_seeds, from->n_seeds, sizeof map->n_seeds);
+}
+
 gboolean
 fs_rect_is_empty (FsRect r)
 {

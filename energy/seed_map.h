@@ -54,6 +54,8 @@ FsRect fs_seed_map_paint (FsSeedMap *map, const FsCapsule *capsule, uint8_t labe
 
 /* Takes every label from a plane of width·height bytes. */
 void fs_seed_map_set (FsSeedMap *map, const uint8_t *labels);
+/* The same from a map of the same size. */
+void fs_seed_map_copy (FsSeedMap *map, const FsSeedMap *from);
 
 /* The pixels that a capsule may paint, cut to width × height. */
 FsRect fs_capsule_bounds (const FsCapsule *capsule, int width, int height);

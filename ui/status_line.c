@@ -52,6 +52,11 @@ show_solving (gpointer user_data)
 static void
 show_energy (FsStatusLine *self, const FsDocumentStatus *status)
 {
+  if (!status->exact) {
+    show_text (self->energy, NULL);
+    show_text (self->time, NULL);
+    return;
+  }
   g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, status->energy);
   /* Translators: the value of what the cut minimises, a large whole number */
   g_autofree char *energy = g_strdup_printf (_ ("energy %s"), value);
