@@ -9,7 +9,8 @@ typedef struct {
   GMainLoop *loop;
   GSource *timer;
   GError *error;
-  gboolean settling; /* on_settled will come */
+  gboolean settling; /* on_settled will come                 */
+  gboolean resting;  /* between two strokes: the timer ends it */
 
   guint n_strokes; /* begun */
   guint n_played;  /* samples of the present stroke */
@@ -94,6 +95,8 @@ plan_samples (Player *player, const GArray *samples)
 static void
 begin_stroke (Player *player)
 {
+  player->resting = FALSE;
+  player->ended_us = 0;
   player->n_strokes++;
   player->n_played = 0;
   const FsStroke *stroke = present_stroke (player);
@@ -104,21 +107,31 @@ begin_stroke (Player *player)
   g_source_set_ready_time (player->timer, due_us (player, 0));
 }
 
+/* The mask may settle sooner. */
+static void
+rest (Player *player)
+{
+  player->resting = TRUE;
+  g_source_set_ready_time (player->timer, g_get_monotonic_time () + FS_PLAYER_MAX_REST_MS * 1000);
+}
+
 static void
 end_stroke (Player *player)
 {
   player->ended_us = MAX (due_us (player, player->n_played - 1), player->idle_us);
   note_edit (player, &(FsEdit){ .kind = FS_EDIT_END }, player->ended_us);
   fs_document_end_stroke (player->document);
-  wait_until_settled (player);
+  if (player->n_strokes == player->session->strokes->len || player->check)
+    wait_until_settled (player);
+  else
+    rest (player);
 }
 
 /* Hands over what is due. Samples that became due together, because this thread was busy, go
  * together, as they would from a window. */
-static gboolean
-on_timer (gpointer data)
+static void
+play_samples (Player *player)
 {
-  Player *player = data;
   const GArray *samples = present_stroke (player)->samples;
   gint64 now = g_get_monotonic_time ();
   guint first = player->n_played, n = first;
@@ -136,6 +149,16 @@ on_timer (gpointer data)
     g_source_set_ready_time (player->timer, due_us (player, n));
   else
     end_stroke (player);
+}
+
+static gboolean
+on_timer (gpointer data)
+{
+  Player *player = data;
+  if (player->resting)
+    begin_stroke (player);
+  else
+    play_samples (player);
   return G_SOURCE_CONTINUE;
 }
 
@@ -206,6 +229,8 @@ note_settled (Player *player)
     return;
   fs_latencies_add (&player->times->settled, g_get_monotonic_time () - player->ended_us);
   player->ended_us = 0;
+  if (player->resting)
+    g_source_set_ready_time (player->timer, 0);
 }
 
 static void

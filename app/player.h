@@ -3,8 +3,10 @@
  *
  * Samples come at the times that the session gives, one by one, whatever the solver does; pauses
  * within a stroke last at most FS_PLAYER_MAX_PAUSE_MS, since nothing is learnt from waiting. The
- * next stroke begins when the mask has settled. All of it runs on the document's main context,
- * which is to be the caller's thread-default one.
+ * next stroke begins when the mask has settled, or after FS_PLAYER_MAX_REST_MS: a person who sees
+ * where to paint does not wait for seconds. Beside a check every stroke waits, so that every
+ * settled mask is compared. All of it runs on the document's main context, which is to be the
+ * caller's thread-default one.
  *
  * Latencies count from the moment when a sample was due (for a stroke's end: its last sample) to
  * the moment when the mask that is the first to hold it has been merged into the document, before
@@ -23,12 +25,14 @@
 G_BEGIN_DECLS
 
 #define FS_PLAYER_MAX_PAUSE_MS 250
+#define FS_PLAYER_MAX_REST_MS  2000
 
 typedef struct {
   FsLatencies masks;    /* to the first mask of whatever kind              */
   FsLatencies previews; /* to every mask that is not exact                 */
   FsLatencies exact;    /* to the first exact mask                         */
-  FsLatencies settled;  /* from a stroke's end until its mask had settled  */
+  FsLatencies settled;  /* from a stroke's end until its mask had settled, where it had before
+                           the next one began */
 } FsPlayerTimes;
 
 void fs_player_times_init (FsPlayerTimes *times);

@@ -6,16 +6,20 @@
 
 #include <string.h>
 
+/* The seed map after some of the edits. */
+typedef struct {
+  FsHistory *history; /* NULL until needed */
+  guint64 generation;
+} Replayed;
+
 struct _FsReplayCheck {
   FsImage *image;
   FsSettings settings;
-  GArray *edits;   /* of FsEdit, all of them                                     */
-  guint n_applied; /* of them, to `history`                                      */
-  FsHistory *history;
-  FsEnergy *energy;      /* fitted to the seeds of the last settled mask; NULL without */
-  int64_t n_fitted[2];   /* seeds of each side in it                                */
-  gboolean models_stand; /* `energy` is the growing stroke's                      */
-  uint8_t *mask;         /* scratch */
+  GArray *edits;    /* of FsEdit, all of them                   */
+  Replayed shown;   /* those that the last mask holds           */
+  Replayed models;  /* those whose seeds `energy` was fitted to */
+  FsEnergy *energy; /* NULL before the first fit                */
+  uint8_t *mask;    /* scratch */
   FsReplayCheckCounts counts;
 };
 
@@ -36,7 +40,8 @@ fs_replay_check_free (FsReplayCheck *check)
   if (!check)
     return;
   fs_energy_free (check->energy);
-  fs_history_free (check->history);
+  fs_history_free (check->shown.history);
+  fs_history_free (check->models.history);
   g_array_unref (check->edits);
   g_free (check->mask);
   fs_image_unref (check->image);
@@ -78,20 +83,17 @@ n_seeds (const FsSeedMap *seeds, int side)
 }
 
 static void
-apply (FsReplayCheck *check, const FsEdit *edit)
+apply (FsHistory *history, const FsEdit *edit)
 {
   switch (edit->kind) {
   case FS_EDIT_BEGIN:
-    check->models_stand =
-        check->energy
-        && (edit->label == FS_SEED_NONE || check->n_fitted[edit->label != FS_SEED_BACKGROUND] > 0);
-    fs_history_begin (check->history, edit->label, edit->radius_px);
+    fs_history_begin (history, edit->label, edit->radius_px);
     break;
   case FS_EDIT_EXTEND:
-    fs_history_extend (check->history, edit->samples, edit->n_samples, NULL);
+    fs_history_extend (history, edit->samples, edit->n_samples, NULL);
     break;
   case FS_EDIT_END:
-    fs_history_end (check->history);
+    fs_history_end (history);
     break;
   case FS_EDIT_CANCEL:
   case FS_EDIT_UNDO:
@@ -102,16 +104,16 @@ apply (FsReplayCheck *check, const FsEdit *edit)
 }
 
 static gboolean
-advance (FsReplayCheck *check, guint64 generation, GError **error)
+advance (FsReplayCheck *check, Replayed *replayed, guint64 generation, GError **error)
 {
   g_return_val_if_fail (generation <= check->edits->len, FALSE);
 
-  if (!check->history)
-    check->history = fs_history_new (check->image->width, check->image->height, NULL);
-  if (!check->history)
+  if (!replayed->history)
+    replayed->history = fs_history_new (check->image->width, check->image->height, NULL);
+  if (!replayed->history)
     return fail_for_memory (error);
-  while (check->n_applied < generation)
-    apply (check, &g_array_index (check->edits, FsEdit, check->n_applied++));
+  while (replayed->generation < generation)
+    apply (replayed->history, &g_array_index (check->edits, FsEdit, replayed->generation++));
   return TRUE;
 }
 
@@ -119,17 +121,17 @@ advance (FsReplayCheck *check, guint64 generation, GError **error)
  */
 
 static gboolean
-fit_anew (FsReplayCheck *check, const FsSeedMap *seeds, GError **error)
+fit (FsReplayCheck *check, guint64 generation, GError **error)
 {
-  g_clear_pointer (&check->energy, fs_energy_free);
-  for (int side = 0; side < 2; side++)
-    check->n_fitted[side] = n_seeds (seeds, side);
-  if (check->n_fitted[0] + check->n_fitted[1] == 0)
+  if (check->energy && check->models.generation == generation)
     return TRUE;
+  if (!advance (check, &check->models, generation, error))
+    return FALSE;
+  g_clear_pointer (&check->energy, fs_energy_free);
   check->energy = fs_energy_new (check->image, &check->settings, NULL, error);
   if (!check->energy)
     return FALSE;
-  fs_energy_fit (check->energy, seeds);
+  fs_energy_fit (check->energy, fs_history_get_seeds (check->models.history));
   return TRUE;
 }
 
@@ -168,9 +170,10 @@ differs (GError **error, const FsDocumentStatus *status, const char *format, ...
   va_start (args, format);
   g_autofree char *what = g_strdup_vprintf (format, args);
   va_end (args);
+  const char *kind = !status->exact ? "preview" : status->settled ? "settled mask" : "growing mask";
   g_set_error (error, FS_REPLAY_ERROR, FS_REPLAY_ERROR_DIFFERS,
-               "the %s mask after edit %" G_GUINT64_FORMAT " is not that of a fresh solve: %s",
-               status->settled ? "settled" : "growing", status->generation, what);
+               "the %s after edit %" G_GUINT64_FORMAT " is not that of a fresh solve: %s", kind,
+               status->generation, what);
   return FALSE;
 }
 
@@ -196,32 +199,51 @@ compare (FsReplayCheck *check, const uint8_t *mask, const FsDocumentStatus *stat
   return TRUE;
 }
 
+/* Only a fresh solve can tell whether a settled mask's models are those of its own seeds. */
+static gboolean
+check_exact (FsReplayCheck *check, const uint8_t *mask, const FsDocumentStatus *status,
+             GError **error)
+{
+  const FsSeedMap *seeds = fs_history_get_seeds (check->shown.history);
+  guint64 models = status->settled ? status->generation : status->models_generation;
+  if (status->has_mask && models < check->models.generation)
+    return differs (error, status, "its colour models are older than those before");
+  FsSolution fresh;
+  if ((status->has_mask && !fit (check, models, error))
+      || !solve_fresh (check, seeds, &fresh, error)
+      || !compare (check, mask, status, &fresh, error))
+    return FALSE;
+  if (status->settled)
+    check->counts.n_settled++;
+  else
+    check->counts.n_growing++;
+  return TRUE;
+}
+
+static gboolean
+check_preview (FsReplayCheck *check, const uint8_t *mask, const FsDocumentStatus *status,
+               GError **error)
+{
+  const uint8_t *label = fs_history_get_seeds (check->shown.history)->label;
+  size_t width = (size_t)check->image->width, n = width * (size_t)check->image->height;
+  for (size_t i = 0; i < n; i++)
+    if (label[i] != FS_SEED_NONE && mask[i] != (label[i] != FS_SEED_BACKGROUND))
+      return differs (error, status, "it lacks the seed at (%zu, %zu)", i % width, i / width);
+  check->counts.n_previews++;
+  return TRUE;
+}
+
 gboolean
 fs_replay_check_document (FsReplayCheck *check, FsDocument *document, GError **error)
 {
   g_return_val_if_fail (check && FS_IS_DOCUMENT (document), FALSE);
 
   FsDocumentStatus status = fs_document_get_status (document);
-  if (!advance (check, status.generation, error))
+  const uint8_t *mask = fs_document_get_mask (document);
+  if (!advance (check, &check->shown, status.generation, error))
     return FALSE;
-  if (!status.exact)
-    return TRUE;
   /* Idle within a stroke the document is settled too, but not on models of these seeds. */
-  status.settled = status.settled && !fs_history_is_drawing (check->history);
-  const FsSeedMap *seeds = fs_history_get_seeds (check->history);
-  if (status.settled && !fit_anew (check, seeds, error))
-    return FALSE;
-  if (!status.settled && !check->models_stand) {
-    check->counts.n_unmodelled++;
-    return TRUE;
-  }
-  FsSolution fresh;
-  if (!solve_fresh (check, seeds, &fresh, error)
-      || !compare (check, fs_document_get_mask (document), &status, &fresh, error))
-    return FALSE;
-  if (status.settled)
-    check->counts.n_settled++;
-  else
-    check->counts.n_growing++;
-  return TRUE;
+  status.settled = status.settled && !fs_history_is_drawing (check->shown.history);
+  return status.exact ? check_exact (check, mask, &status, error)
+                      : check_preview (check, mask, &status, error);
 }

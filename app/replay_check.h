@@ -3,15 +3,13 @@
  *
  * The check plays the edits into a history of its own, up to the generation that a mask was
  * computed for, and solves that seed map from nothing. Which colour models belong to it:
- *   - a settled mask: those fitted to its own seeds, in a new energy;
- *   - any other: those of the last settled mask, which stand still while a stroke grows and until
- *     its refit is done.
- * There is one exception, which is counted and not compared: a growing stroke that is the first of
- * its side has models of some moment within the stroke, which only the loop's thread knows; its
- * settled mask is compared like any other. Equal means: every pixel of the mask, the energy and the
- * bound.
+ *   - a settled mask: those fitted to its own seeds;
+ *   - any other: those fitted to the seeds of the generation that the document names
+ *     (models_generation), for which a second history follows behind.
+ * Equal means: every pixel of the mask, the energy and the bound. A preview has no equal; it must
+ * hold every seed of its generation, so that no mask is counted for an edit that it does not have.
  *
- * Needs a settled mask between two strokes; edits are strokes only.
+ * Edits are strokes only.
  *
  * Threads: one at a time; a comparison blocks for a whole cold solve.
  */
@@ -24,9 +22,9 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  guint n_settled;    /* compared */
-  guint n_growing;    /* compared */
-  guint n_unmodelled; /* of a side's first stroke, not compared */
+  guint n_settled;  /* compared */
+  guint n_growing;  /* compared */
+  guint n_previews; /* searched for every seed */
 } FsReplayCheckCounts;
 
 typedef struct _FsReplayCheck FsReplayCheck;
@@ -39,8 +37,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsReplayCheck, fs_replay_check_free)
  * and must stay. */
 void fs_replay_check_note_edit (FsReplayCheck *check, const FsEdit *edit);
 
-/* Compares the document's present mask if it is exact. Errors: FS_REPLAY_ERROR_DIFFERS (replay.h)
- * with what differs where, FS_SOLVER_ERROR; the message names no file. */
+/* Compares the document's present mask, or looks for the seeds in a preview. Errors:
+ * FS_REPLAY_ERROR_DIFFERS (replay.h) with what differs where, FS_SOLVER_ERROR; the message names no
+ * file. */
 gboolean fs_replay_check_document (FsReplayCheck *check, FsDocument *document, GError **error);
 
 FsReplayCheckCounts fs_replay_check_get_counts (FsReplayCheck *check);

@@ -26,7 +26,7 @@ static json_t *
 check_to_json (const FsReplayCheckCounts *check)
 {
   return json_pack ("{s:i, s:i, s:i}", "settled", (int)check->n_settled, "growing",
-                    (int)check->n_growing, "unmodelled", (int)check->n_unmodelled);
+                    (int)check->n_growing, "previews", (int)check->n_previews);
 }
 
 char *

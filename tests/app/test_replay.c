@@ -381,6 +381,83 @@ test_check_sees_a_growing_difference (void)
   assert_differs (&w, "the growing mask after edit 8 is not that of a fresh solve: ");
 }
 
+/* The models of a growing first stroke are those of some dab within it, and the check fits the
+ * same.
+ */
+static void
+test_check_compares_a_first_stroke (void)
+{
+  g_autoptr (FsImage) image = make_image (2);
+  Watched w = { fs_document_new (image, NULL), fs_replay_check_new (image, &FS_SETTINGS_DEFAULT),
+                0 };
+  begin_line (&w, lines[0], FS_SEED_OBJECT, FS_SEED_OBJECT);
+  wait_for_mask (&w, FALSE);
+  g_autoptr (GError) error = NULL;
+  fs_replay_check_document (w.check, w.document, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (fs_replay_check_get_counts (w.check).n_growing, ==, 1);
+  FsEdit more = { .kind = FS_EDIT_EXTEND, .samples = lines[2], .n_samples = 2 };
+  FsEdit told = { .kind = FS_EDIT_EXTEND, .samples = lines[2], .n_samples = 1 };
+  edit (&w, &told, &more);
+  wait_for_mask (&w, FALSE);
+  assert_differs (&w, "the growing mask after edit 3 is not that of a fresh solve: ");
+}
+
+/* Large enough for previews. */
+static FsImage *
+make_large_image (void)
+{
+  g_autoptr (FsImage) small = make_image (4);
+  FsImage *image = fs_image_new (W * 6, H * 6);
+  for (int y = 0; y < H * 6; y++)
+    for (int x = 0; x < W * 6; x++)
+      image->pixels[y * W * 6 + x] = small->pixels[y / 6 * W + x / 6];
+  return image;
+}
+
+typedef struct {
+  FsReplayCheck *check;
+  guint n_looked, n_failed;
+} Look;
+
+static void
+look_at_mask (FsDocument *document, gpointer data)
+{
+  Look *look = data;
+  look->n_looked++;
+  look->n_failed += !fs_replay_check_document (look->check, document, NULL);
+}
+
+static Look
+paint_large (uint8_t told_label, FsReplayCheckCounts *counts)
+{
+  g_autoptr (FsImage) image = make_large_image ();
+  Watched w = { fs_document_new (image, NULL), fs_replay_check_new (image, &FS_SETTINGS_DEFAULT),
+                0 };
+  Look look = { .check = w.check };
+  g_signal_connect (w.document, "status-changed", G_CALLBACK (look_at_mask), &look);
+  begin_line (&w, lines[1], FS_SEED_OBJECT, told_label);
+  end_line (&w);
+  wait_for_mask (&w, TRUE);
+  *counts = fs_replay_check_get_counts (w.check);
+  g_object_unref (w.document);
+  fs_replay_check_free (w.check);
+  return look;
+}
+
+static void
+test_check_looks_for_seeds_in_previews (void)
+{
+  FsReplayCheckCounts counts;
+  Look right = paint_large (FS_SEED_OBJECT, &counts);
+  g_assert_cmpuint (right.n_failed, ==, 0);
+  g_assert_cmpuint (counts.n_previews, >, 0);
+  g_assert_cmpuint (counts.n_settled, >, 0);
+  Look wrong = paint_large (FS_SEED_BACKGROUND, &counts);
+  g_assert_cmpuint (wrong.n_failed, >, 0);
+  g_assert_cmpuint (counts.n_previews, ==, 0);
+}
+
 /* --- report and refusals ------------------------------------------------------------------------
  */
 
@@ -493,6 +570,9 @@ main (int argc, char **argv)
   ADD ("/replay/erased-and-begun-again", test_erased_and_begun_again);
   g_test_add_func ("/replay/check-sees-a-settled-difference", test_check_sees_a_settled_difference);
   g_test_add_func ("/replay/check-sees-a-growing-difference", test_check_sees_a_growing_difference);
+  g_test_add_func ("/replay/check-compares-a-first-stroke", test_check_compares_a_first_stroke);
+  g_test_add_func ("/replay/check-looks-for-seeds-in-previews",
+                   test_check_looks_for_seeds_in_previews);
   ADD ("/replay/report", test_report);
   ADD ("/replay/photo-must-be-the-one", test_photo_must_be_the_one);
   return g_test_run ();
