@@ -3,11 +3,11 @@
 
 #include <png.h>
 #include <setjmp.h>
+#include <zlib.h>
 
 #define ROWS_PER_REPORT  32
 #define ZLIB_BUFFER      (256 * 1024)
 #define CUTOUT_ZLIB      1
-#define MASK_ZLIB        4
 #define BACKGROUND_LABEL 1
 #define OBJECT_LABEL     2
 
@@ -56,6 +56,21 @@ on_flush (png_structp png)
 {
 }
 
+/* By measurement. A cut-out is a photo: more effort makes it a tenth smaller in four times the
+ * time. Masks are runs, which nothing packs faster or smaller than looking for runs alone. */
+static void
+set_compression (png_structp png, FsExportKind kind)
+{
+  png_set_compression_buffer_size (png, ZLIB_BUFFER);
+  if (kind == FS_EXPORT_CUTOUT) {
+    png_set_compression_level (png, CUTOUT_ZLIB);
+    png_set_filter (png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
+  } else {
+    png_set_compression_strategy (png, Z_RLE);
+    png_set_filter (png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
+  }
+}
+
 static void
 set_header (PngWriter *writer)
 {
@@ -73,10 +88,7 @@ set_header (PngWriter *writer)
                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   if (what->kind == FS_EXPORT_LABELS)
     png_set_PLTE (png, writer->info, label_colours, G_N_ELEMENTS (label_colours));
-  png_set_compression_buffer_size (png, ZLIB_BUFFER);
-  png_set_compression_level (png, what->kind == FS_EXPORT_CUTOUT ? CUTOUT_ZLIB : MASK_ZLIB);
-  png_set_filter (png, PNG_FILTER_TYPE_BASE,
-                  what->kind == FS_EXPORT_CUTOUT ? PNG_FILTER_SUB : PNG_FILTER_NONE);
+  set_compression (png, what->kind);
   png_write_info (png, writer->info);
 }
 
