@@ -2,16 +2,16 @@
 #include "tests/bench/bench_instance.h"
 
 #include "app/photo.h"
-#include "solver/solver.h"
+#include "tests/bench/bench_labels.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
-static void
-fail (const GError *error)
+void
+bench_fail (const char *message)
 {
-  g_printerr ("bench: %s\n", error->message);
+  g_printerr ("bench: %s\n", message);
   exit (1);
 }
 
@@ -69,62 +69,25 @@ resized (const FsImage *image, int width, int height)
   return out;
 }
 
-static FsSeedMap *
-resized_seeds (const uint8_t *labels, int from_width, int from_height, int width, int height)
-{
-  FsSeedMap *map = fs_seed_map_new (width, height);
-  g_autofree uint8_t *out = g_malloc ((size_t)width * height);
-  for (int y = 0; y < height; y++)
-    for (int x = 0; x < width; x++) {
-      int from_x = (int)((int64_t)x * from_width / width);
-      int from_y = (int)((int64_t)y * from_height / height);
-      out[(size_t)y * width + x] = labels[(size_t)from_y * from_width + from_x];
-    }
-  fs_seed_map_set (map, out);
-  return map;
-}
-
-/* Seeds may be smaller than the photo: they are stretched over it. */
-static void
-read_seeds_size (const char *path, int *width, int *height)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FsPhoto) seeds = fs_photo_load (path, NULL, NULL, &error);
-  if (seeds == NULL)
-    fail (error);
-  *width = seeds->image->width;
-  *height = seeds->image->height;
-}
-
 BenchInstance *
-bench_instance_new (const char *photo_path, const char *seeds_path, double megapixels,
-                    FsNeighbours neighbours)
+bench_instance_new (const char *photo_path, const char *seeds_path, double megapixels)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (FsPhoto) photo = fs_photo_load (photo_path, NULL, NULL, &error);
   if (photo == NULL)
-    fail (error);
-  int seeds_width, seeds_height;
-  read_seeds_size (seeds_path, &seeds_width, &seeds_height);
-  g_autofree uint8_t *labels = fs_seeds_load (seeds_path, seeds_width, seeds_height, NULL, &error);
-  if (labels == NULL)
-    fail (error);
+    bench_fail (error->message);
+  g_autoptr (BenchLabels) labels = bench_labels_read (seeds_path, BENCH_LABELS_FIRST);
+  int width = photo->image->width, height = photo->image->height;
   BenchInstance *instance = g_new0 (BenchInstance, 1);
   instance->name = g_path_get_basename (photo_path);
-  double n = (double)photo->image->width * photo->image->height;
-  double scale = megapixels > 0 ? sqrt (megapixels * 1e6 / n) : 1;
-  instance->image = resized (photo->image, (int)round (photo->image->width * scale),
-                             (int)round (photo->image->height * scale));
-  instance->seeds = resized_seeds (labels, seeds_width, seeds_height, instance->image->width,
-                                   instance->image->height);
-  FsSettings settings = FS_SETTINGS_DEFAULT;
-  settings.neighbours = neighbours;
-  instance->energy = fs_energy_new (instance->image, &settings, NULL, &error);
-  if (instance->energy == NULL)
-    fail (error);
-  fs_energy_fit (instance->energy, instance->seeds);
-  fs_energy_fill_tlinks (instance->energy, instance->seeds,
-                         fs_energy_get_grid (instance->energy)->tlink);
+  instance->scale = megapixels > 0 ? sqrt (megapixels * 1e6 / width / height) : 1;
+  instance->image = resized (photo->image, (int)round (width * instance->scale),
+                             (int)round (height * instance->scale));
+  width = instance->image->width;
+  height = instance->image->height;
+  g_autofree uint8_t *plane = bench_labels_stretch (labels, width, height);
+  instance->seeds = fs_seed_map_new (width, height);
+  fs_seed_map_set (instance->seeds, plane);
   return instance;
 }
 
@@ -138,66 +101,44 @@ bench_instance_free (BenchInstance *instance)
   g_free (instance);
 }
 
-/* The first pixel after `from`, row by row, that lies beside the other side of the mask. */
-static size_t
-next_on_border (const uint8_t *mask, size_t n, size_t from)
+FsGrid *
+bench_instance_fit (BenchInstance *instance, FsNeighbours neighbours)
 {
-  for (size_t i = 0; i + 1 < n; i++) {
-    size_t p = (from + i) % (n - 1);
-    if (mask[p] != mask[p + 1])
-      return p;
-  }
-  return from;
-}
-
-GArray *
-bench_instance_stroke (BenchInstance *instance, int i, const uint8_t *mask)
-{
-  int width = instance->image->width;
-  int height = instance->image->height;
-  double diagonal = hypot (width, height);
-  size_t n = fs_grid_n_pixels (fs_energy_get_grid (instance->energy));
-  /* Steps of the golden ratio spread the strokes over the photo. */
-  size_t start = (size_t)(fmod (0.37 + i * 0.6180339887, 1) * (double)(n - 1));
-  if (i % 2 == 1)
-    start = next_on_border (mask, n, start);
-  double x = (double)(start % width);
-  double y = (double)(start / width);
-  FsCapsule capsule = { x, y, x + 0.02 * diagonal * cos (i), y + 0.02 * diagonal * sin (i),
-                        0.004 * diagonal };
-  uint8_t label = mask[start] ? FS_SEED_OBJECT : FS_SEED_BACKGROUND;
-  g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  fs_seed_map_paint (instance->seeds, &capsule, label, NULL, pixels);
-  GArray *changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
-  for (guint j = 0; j < pixels->len; j++) {
-    uint32_t pixel = g_array_index (pixels, uint32_t, j);
-    FsTlinkChange change = { pixel, fs_energy_tlink (instance->energy, pixel, label) };
-    g_array_append_val (changes, change);
-  }
-  return changes;
-}
-
-int32_t *
-bench_instance_refit (BenchInstance *instance)
-{
-  int32_t *tlinks = g_new (int32_t, fs_grid_n_pixels (fs_energy_get_grid (instance->energy)));
+  g_autoptr (GError) error = NULL;
+  FsSettings settings = FS_SETTINGS_DEFAULT;
+  settings.neighbours = neighbours;
+  settings.model = FS_MODEL_KMEANS;
+  instance->energy = fs_energy_new (instance->image, &settings, NULL, &error);
+  if (instance->energy == NULL)
+    bench_fail (error->message);
+  FsGrid *grid = fs_energy_get_grid (instance->energy);
   fs_energy_fit (instance->energy, instance->seeds);
-  fs_energy_fill_tlinks (instance->energy, instance->seeds, tlinks);
-  return tlinks;
-}
-
-static clockid_t bench_clock = CLOCK_THREAD_CPUTIME_ID;
-
-void
-bench_set_wall_clock (gboolean wall)
-{
-  bench_clock = wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
+  fs_energy_fill_tlinks (instance->energy, instance->seeds, grid->tlink);
+  return grid;
 }
 
 double
-bench_now_ms (void)
+bench_instance_megapixels (const BenchInstance *instance)
+{
+  return (double)instance->image->width * instance->image->height * 1e-6;
+}
+
+static double
+now_ms (clockid_t clock)
 {
   struct timespec now;
-  clock_gettime (bench_clock, &now);
+  clock_gettime (clock, &now);
   return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+double
+bench_cpu_ms (void)
+{
+  return now_ms (CLOCK_THREAD_CPUTIME_ID);
+}
+
+double
+bench_wall_ms (void)
+{
+  return now_ms (CLOCK_MONOTONIC);
 }

@@ -1,199 +1,275 @@
 /* SPDX-License-Identifier: MIT */
 /* The CPU backend beside Boykov & Kolmogorov's code, on the same problems in the same process:
  *
- *   bench_solver [--neighbours 4|8] [--megapixels X] [--runs N] [--strokes N] PHOTO SEEDS …
+ *   bench_solver [OPTIONS] PHOTO SEEDS [PHOTO SEEDS …]
  *
- * Prints milliseconds of processor time (the best of N runs; strokes: median and worst) and ratios,
- * and ends with the geometric means. Stops with an error where the two masks differ. */
-#include "solver/solver.h"
-#include "tests/bench/bench_instance.h"
-#include "tests/solver/bk.h"
+ * Cold solves; with --strokes, a second person's strokes painted on the first one's (and undone
+ * again), and a refit of the colours to both; artificial strokes that turn regions over. Times are
+ * milliseconds of processor time, of cold solves also of the wall (with --threads only of the
+ * wall): the best of the rounds. One JSON object a photo on standard output, a few words on
+ * standard error. Fails where two masks differ. */
+#include "tests/bench/bench_labels.h"
+#include "tests/bench/bench_match.h"
+#include "tests/bench/bench_strokes.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+enum { N_STROKES = 20, ENOUGH_MS = 2000 };
+
 static int neighbours = 8;
 static double megapixels;
-static int runs = 3;
-static int n_strokes = 20;
-static gboolean without_bk;
+static int rounds = 3;
 static int threads = 1;
+static char *strokes_path;
+static int n_flips = 10;
+static gboolean without_bk;
 static char **files;
 
 static const GOptionEntry options[] = {
   { "neighbours", 'n', 0, G_OPTION_ARG_INT, &neighbours, "4 or 8", "N" },
   { "megapixels", 'm', 0, G_OPTION_ARG_DOUBLE, &megapixels, "Resize the photos", "X" },
-  { "runs", 'r', 0, G_OPTION_ARG_INT, &runs, "Take the best of N", "N" },
-  { "strokes", 's', 0, G_OPTION_ARG_INT, &n_strokes, "Strokes after the first cut", "N" },
-  { "threads", 't', 0, G_OPTION_ARG_INT, &threads, "Threads of ours; times are of the wall", "N" },
+  { "rounds", 'r', 0, G_OPTION_ARG_INT, &rounds,
+    "Cold solves: the best of N, fewer where they take seconds", "N" },
+  { "threads", 't', 0, G_OPTION_ARG_INT, &threads, "Also solve cold with N threads", "N" },
+  { "strokes", 's', 0, G_OPTION_ARG_FILENAME, &strokes_path, "Paint these strokes too", "SEEDS" },
+  { "flips", 'f', 0, G_OPTION_ARG_INT, &n_flips, "Artificial strokes", "N" },
   { "without-bk", 'w', 0, G_OPTION_ARG_NONE, &without_bk, "Ours alone", NULL },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "PHOTO SEEDS …" },
   { NULL },
 };
 
+/* Best of the rounds. */
 typedef struct {
-  double build_ms, solve_ms;
-  double stroke_ms, worst_stroke_ms;
-  double refit_ms;
-} Times;
+  double build_ms, solve_ms, wall_ms;
+} Cold;
+
+#define COLD_INIT ((Cold){ INFINITY, INFINITY, INFINITY })
 
 typedef struct {
-  double log_sum;
-  int n;
-} Mean;
+  Cold ours, threaded, bk;
+  guint n_painted; /* pixels of all strokes */
+  BenchTimes stroke, undo, flip;
+  double refit_ms, refit_cold_ms, refit_share; /* share of the t-links that changed */
+} Row;
 
 static void
-mean_add (Mean *mean, double ratio)
+cold_add (Cold *cold, const double cpu[3], double wall)
 {
-  mean->log_sum += log (ratio);
-  mean->n++;
-}
-
-static double
-mean_value (const Mean *mean)
-{
-  return mean->n > 0 ? exp (mean->log_sum / mean->n) : NAN;
+  cold->build_ms = MIN (cold->build_ms, cpu[1] - cpu[0]);
+  cold->solve_ms = MIN (cold->solve_ms, cpu[2] - cpu[1]);
+  cold->wall_ms = MIN (cold->wall_ms, wall);
 }
 
 static FsSolver *
-time_cold (FsGrid *grid, Times *times)
+solve_cold (FsGrid *grid, int n_threads, Cold *cold)
 {
-  FsSolver *solver = NULL;
+  g_autoptr (GError) error = NULL;
   FsSolution solution;
-  times->build_ms = times->solve_ms = INFINITY;
-  for (int i = 0; i < runs; i++) {
-    fs_solver_free (solver);
-    double start = bench_now_ms ();
-    solver = fs_solver_new (&fs_backend_cpu, grid, NULL);
-    double built = bench_now_ms ();
-    fs_solver_solve (solver, NULL, &solution, NULL);
-    double solved = bench_now_ms ();
-    times->build_ms = MIN (times->build_ms, built - start);
-    times->solve_ms = MIN (times->solve_ms, solved - built);
-  }
+  double cpu[3], wall = bench_wall_ms ();
+  fs_solver_set_threads (n_threads);
+  cpu[0] = bench_cpu_ms ();
+  FsSolver *solver = fs_solver_new (&fs_backend_cpu, grid, &error);
+  cpu[1] = bench_cpu_ms ();
+  if (solver == NULL || !fs_solver_solve (solver, NULL, &solution, &error))
+    bench_fail (error->message);
+  cpu[2] = bench_cpu_ms ();
+  cold_add (cold, cpu, bench_wall_ms () - wall);
   return solver;
 }
 
 static Bk *
-time_cold_bk (FsGrid *grid, Times *times)
+solve_cold_bk (const FsGrid *grid, Cold *cold)
 {
-  Bk *bk = NULL;
-  times->build_ms = times->solve_ms = INFINITY;
-  for (int i = 0; i < MAX (1, runs / 2); i++) {
-    g_clear_pointer (&bk, bk_free);
-    double start = bench_now_ms ();
-    bk = bk_new (grid);
-    double built = bench_now_ms ();
-    bk_solve (bk, FALSE);
-    double solved = bench_now_ms ();
-    times->build_ms = MIN (times->build_ms, built - start);
-    times->solve_ms = MIN (times->solve_ms, solved - built);
-  }
+  double cpu[3], wall = bench_wall_ms ();
+  cpu[0] = bench_cpu_ms ();
+  Bk *bk = bk_new (grid);
+  cpu[1] = bench_cpu_ms ();
+  bk_solve (bk, FALSE);
+  cpu[2] = bench_cpu_ms ();
+  cold_add (cold, cpu, bench_wall_ms () - wall);
   return bk;
 }
 
-static void
-compare_masks (FsSolver *solver, const Bk *bk, uint8_t *mask)
+/* All in turn, so that what else happens on the machine meets all of them. */
+static BenchMatch *
+time_cold (FsGrid *grid, Row *row)
 {
-  const FsGrid *grid = solver->grid;
-  size_t n = fs_grid_n_pixels (grid);
-  fs_solver_read_mask (solver, 0, 0, grid->width, grid->height, mask, grid->width);
-  if (bk == NULL)
-    return;
-  g_autofree uint8_t *other = g_malloc (n);
-  bk_read_mask (bk, other);
-  for (size_t p = 0; p < n; p++)
-    if (mask[p] != other[p])
-      g_error ("the masks differ at pixel %zu", p);
-}
-
-static int
-compare_doubles (const void *a, const void *b)
-{
-  double x = *(const double *)a;
-  double y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static void
-summarise (double *ms, int n, Times *times)
-{
-  qsort (ms, n, sizeof *ms, compare_doubles);
-  times->stroke_ms = n > 0 ? ms[n / 2] : 0;
-  times->worst_stroke_ms = n > 0 ? ms[n - 1] : 0;
-}
-
-static void
-time_strokes (BenchInstance *instance, FsSolver *solver, Bk *bk, Times *ours, Times *theirs)
-{
-  size_t n = fs_grid_n_pixels (solver->grid);
-  g_autofree uint8_t *mask = g_malloc (n);
-  g_autofree double *our_ms = g_new0 (double, n_strokes);
-  g_autofree double *their_ms = g_new0 (double, n_strokes);
-  compare_masks (solver, bk, mask);
-  for (int i = 0; i < n_strokes; i++) {
-    g_autoptr (GArray) stroke = bench_instance_stroke (instance, i, mask);
-    const FsTlinkChange *changes = (const void *)stroke->data;
-    double start = bench_now_ms ();
-    for (guint j = 0; bk != NULL && j < stroke->len; j++)
-      bk_change_tlink (bk, changes[j].pixel, solver->grid->tlink[changes[j].pixel],
-                       changes[j].tlink);
-    if (bk != NULL)
-      bk_solve (bk, TRUE);
-    their_ms[i] = bench_now_ms () - start;
-    FsSolution solution;
-    start = bench_now_ms ();
-    fs_solver_change_tlinks (solver, changes, stroke->len, NULL);
-    fs_solver_solve (solver, NULL, &solution, NULL);
-    our_ms[i] = bench_now_ms () - start;
-    compare_masks (solver, bk, mask);
+  g_autoptr (FsSolver) solver = NULL;
+  g_autoptr (Bk) bk = NULL;
+  row->ours = row->threaded = row->bk = COLD_INIT;
+  double start = bench_cpu_ms ();
+  for (int i = 0; i < rounds && bench_cpu_ms () - start < ENOUGH_MS; i++) {
+    g_clear_pointer (&solver, fs_solver_free);
+    g_clear_pointer (&bk, bk_free);
+    if (threads > 1)
+      fs_solver_free (solve_cold (grid, threads, &row->threaded));
+    solver = solve_cold (grid, 1, &row->ours);
+    if (!without_bk)
+      bk = solve_cold_bk (grid, &row->bk);
   }
-  summarise (our_ms, n_strokes, ours);
-  summarise (their_ms, n_strokes, theirs);
+  return bench_match_new (g_steal_pointer (&solver), g_steal_pointer (&bk));
+}
+
+static void
+time_strokes (BenchInstance *instance, BenchMatch *match, Row *row)
+{
+  g_autoptr (BenchLabels) labels = bench_labels_read (strokes_path, BENCH_LABELS_ALL);
+  g_autofree uint8_t *plane =
+      bench_labels_stretch (labels, instance->image->width, instance->image->height);
+  g_autoptr (GPtrArray) strokes = bench_strokes_new (instance, plane, N_STROKES);
+  for (guint i = 0; i < strokes->len; i++) {
+    const BenchStroke *stroke = g_ptr_array_index (strokes, i);
+    g_autoptr (GArray) changes = bench_stroke_paint (stroke, instance);
+    row->n_painted += changes->len;
+    bench_match_edit (match, changes, &row->stroke);
+  }
+  for (guint i = strokes->len; i-- > 0;) {
+    g_autoptr (GArray) changes = bench_stroke_undo (g_ptr_array_index (strokes, i), instance);
+    bench_match_edit (match, changes, &row->undo);
+  }
+  for (guint i = 0; i < strokes->len; i++) {
+    g_autoptr (GArray) changes = bench_stroke_paint (g_ptr_array_index (strokes, i), instance);
+    bench_match_edit (match, changes, NULL);
+  }
+}
+
+/* Each is taken back before the next. */
+static void
+time_flips (BenchInstance *instance, BenchMatch *match, Row *row)
+{
+  size_t n = fs_grid_n_pixels (match->solver->grid);
+  g_autofree uint8_t *before = g_memdup2 (instance->seeds->label, n);
+  for (int i = 0; i < n_flips; i++) {
+    g_autoptr (GArray) changes = bench_flip_paint (i, instance, match->mask);
+    bench_match_edit (match, changes, &row->flip);
+    g_autoptr (GArray) back = bench_flip_undo (changes, instance, before);
+    bench_match_edit (match, back, NULL);
+  }
+}
+
+static double
+share_changed (const FsGrid *grid, const int32_t *tlinks)
+{
+  size_t n = fs_grid_n_pixels (grid), changed = 0;
+  for (size_t p = 0; p < n; p++)
+    changed += grid->tlink[p] != tlinks[p];
+  return (double)changed / (double)n;
 }
 
 /* A refit of the colours to all strokes, and the same problem solved cold. */
-static double
-time_refit (BenchInstance *instance, FsSolver *solver, Times *ours)
+static void
+time_refit (BenchInstance *instance, BenchMatch *match, Row *row)
 {
-  g_autofree int32_t *tlinks = bench_instance_refit (instance);
+  FsGrid *grid = match->solver->grid;
+  g_autofree int32_t *tlinks = g_new (int32_t, fs_grid_n_pixels (grid));
+  fs_energy_fit (instance->energy, instance->seeds);
+  fs_energy_fill_tlinks (instance->energy, instance->seeds, tlinks);
+  row->refit_share = share_changed (grid, tlinks);
   FsSolution solution;
-  double start = bench_now_ms ();
-  fs_solver_replace_tlinks (solver, tlinks, NULL);
-  fs_solver_solve (solver, NULL, &solution, NULL);
-  ours->refit_ms = bench_now_ms () - start;
-  start = bench_now_ms ();
-  g_autoptr (FsSolver) cold = fs_solver_new (&fs_backend_cpu, solver->grid, NULL);
-  fs_solver_solve (cold, NULL, &solution, NULL);
-  return (bench_now_ms () - start) / ours->refit_ms;
+  double start = bench_cpu_ms ();
+  fs_solver_replace_tlinks (match->solver, tlinks, NULL);
+  fs_solver_solve (match->solver, NULL, &solution, NULL);
+  row->refit_ms = bench_cpu_ms () - start;
+  Cold cold = COLD_INIT;
+  fs_solver_free (solve_cold (grid, 1, &cold));
+  row->refit_cold_ms = cold.build_ms + cold.solve_ms;
 }
 
-typedef struct {
-  Mean cold, stroke, refit;
-} Means;
+static void
+print_cold (const char *name, const Cold *cold)
+{
+  g_print ("\"%s\": {\"build\": %.3f, \"solve\": %.3f, \"wall\": %.3f}, ", name, cold->build_ms,
+           cold->solve_ms, cold->wall_ms);
+}
 
 static void
-bench_one (const char *photo, const char *seeds, Means *means)
+print_list (const char *name, const GArray *times_ms)
 {
-  g_autoptr (BenchInstance) instance = bench_instance_new (photo, seeds, megapixels, neighbours);
-  FsGrid *grid = fs_energy_get_grid (instance->energy);
-  Times ours = { 0 };
-  Times theirs = { 0 };
-  g_autoptr (FsSolver) solver = time_cold (grid, &ours);
-  g_autoptr (Bk) bk = without_bk ? NULL : time_cold_bk (grid, &theirs);
-  time_strokes (instance, solver, bk, &ours, &theirs);
-  double refit_ratio = time_refit (instance, solver, &ours);
-  double cold_ratio = (theirs.build_ms + theirs.solve_ms) / (ours.build_ms + ours.solve_ms);
-  double size = (double)fs_solver_size_bytes (solver) / (double)fs_grid_n_pixels (grid);
-  g_print (
-      "%-18s %5.2f MP | ours %7.1f + %8.1f | bk %7.1f + %8.1f | ×%5.2f | stroke %6.2f / %6.2f, "
-      "bk %6.2f / %6.2f | refit %8.1f ×%5.2f | %4.1f B/px\n",
-      instance->name, (double)fs_grid_n_pixels (grid) * 1e-6, ours.build_ms, ours.solve_ms,
-      theirs.build_ms, theirs.solve_ms, cold_ratio, ours.stroke_ms, ours.worst_stroke_ms,
-      theirs.stroke_ms, theirs.worst_stroke_ms, ours.refit_ms, refit_ratio, size);
-  mean_add (&means->cold, cold_ratio);
-  mean_add (&means->stroke, theirs.stroke_ms / ours.stroke_ms);
-  mean_add (&means->refit, refit_ratio);
+  g_print ("\"%s\": [", name);
+  for (guint i = 0; i < times_ms->len; i++)
+    g_print ("%s%.4f", i > 0 ? ", " : "", g_array_index (times_ms, double, i));
+  g_print ("], ");
+}
+
+static void
+print_times (const char *name, const BenchTimes *times)
+{
+  g_print ("\"%s\": {", name);
+  print_list ("ours", times->ours);
+  if (!without_bk)
+    print_list ("bk", times->theirs);
+  g_print ("\"turned\": [");
+  for (guint i = 0; i < times->turned->len; i++)
+    g_print ("%s%u", i > 0 ? ", " : "", g_array_index (times->turned, guint, i));
+  g_print ("]}, ");
+}
+
+static void
+print_row (const BenchInstance *instance, const BenchMatch *match, const Row *row)
+{
+  double n = bench_instance_megapixels (instance) * 1e6;
+  g_print ("{\"photo\": \"%s\", \"megapixels\": %.4f, \"scale\": %.3f, \"neighbours\": %d, ",
+           instance->name, n * 1e-6, instance->scale, neighbours);
+  print_cold ("ours", &row->ours);
+  if (threads > 1)
+    g_print ("\"threads\": %d, \"threads_wall\": %.3f, ", threads, row->threaded.wall_ms);
+  if (!without_bk)
+    print_cold ("bk", &row->bk);
+  if (strokes_path != NULL) {
+    g_print ("\"stroke_pixels\": %u, ", row->n_painted);
+    print_times ("stroke", &row->stroke);
+    print_times ("undo", &row->undo);
+    g_print ("\"refit\": %.3f, \"refit_cold\": %.3f, \"refit_share\": %.3f, ", row->refit_ms,
+             row->refit_cold_ms, row->refit_share);
+  }
+  if (n_flips > 0)
+    print_times ("flip", &row->flip);
+  g_print ("\"bytes_per_pixel\": %.2f}\n", (double)fs_solver_size_bytes (match->solver) / n);
+}
+
+static double
+worst (const GArray *times_ms)
+{
+  double most = 0;
+  for (guint i = 0; i < times_ms->len; i++)
+    most = MAX (most, g_array_index (times_ms, double, i));
+  return most;
+}
+
+static void
+tell (const BenchInstance *instance, const Row *row)
+{
+  double ours = row->ours.build_ms + row->ours.solve_ms;
+  g_printerr ("%-24s %5.2f MP, %d neighbours: cold %.1f ms", instance->name,
+              bench_instance_megapixels (instance), neighbours, ours);
+  if (!without_bk)
+    g_printerr (", BK x %.2f", (row->bk.build_ms + row->bk.solve_ms) / ours);
+  if (strokes_path != NULL)
+    g_printerr (", worst stroke %.1f ms, refit %.1f ms", worst (row->stroke.ours), row->refit_ms);
+  g_printerr ("\n");
+}
+
+static void
+bench_one (const char *photo, const char *seeds)
+{
+  g_autoptr (BenchInstance) instance = bench_instance_new (photo, seeds, megapixels);
+  FsGrid *grid = bench_instance_fit (instance, (FsNeighbours)neighbours);
+  Row row = { 0 };
+  bench_times_init (&row.stroke);
+  bench_times_init (&row.undo);
+  bench_times_init (&row.flip);
+  g_autoptr (BenchMatch) match = time_cold (grid, &row);
+  if (strokes_path != NULL)
+    time_strokes (instance, match, &row);
+  time_flips (instance, match, &row);
+  if (strokes_path != NULL)
+    time_refit (instance, match, &row);
+  tell (instance, &row);
+  print_row (instance, match, &row);
+  bench_times_clear (&row.stroke);
+  bench_times_clear (&row.undo);
+  bench_times_clear (&row.flip);
 }
 
 int
@@ -202,18 +278,13 @@ main (int argc, char **argv)
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
   g_option_context_add_main_entries (context, options, NULL);
   g_autoptr (GError) error = NULL;
-  if (!g_option_context_parse (context, &argc, &argv, &error)) {
-    g_printerr ("bench_solver: %s\n", error->message);
-    return 2;
-  }
-  Means means = { 0 };
-  fs_solver_set_threads (threads);
-  bench_set_wall_clock (threads > 1);
-  g_print ("%d neighbours, ms of processor time: build + solve\n", neighbours);
-  for (char **f = files; f != NULL && f[0] != NULL && f[1] != NULL; f += 2)
-    bench_one (f[0], f[1], &means);
-  g_print ("geometric means: cold ×%.2f, stroke ×%.2f, refit over cold ×%.2f\n",
-           mean_value (&means.cold), mean_value (&means.stroke), mean_value (&means.refit));
+  if (!g_option_context_parse (context, &argc, &argv, &error))
+    bench_fail (error->message);
+  if (files == NULL || g_strv_length (files) % 2 != 0 || rounds < 1)
+    bench_fail ("PHOTO SEEDS are needed, and at least one round");
+  for (char **f = files; *f != NULL; f += 2)
+    bench_one (f[0], f[1]);
   g_strfreev (files);
+  g_free (strokes_path);
   return 0;
 }
