@@ -477,7 +477,9 @@ solve_cold (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox
     return FALSE;
   }
   progress.cancel = &interrupt->newer;
-  if (cut->has_preview && cut->hasty && !preview_front (cut, &progress, 0, mailbox, error))
+  /* A band asks only when it has been built whether an edit has come. */
+  gboolean refine = cut->has_preview && cut->hasty && !atomic_load (&interrupt->newer);
+  if (refine && !preview_front (cut, &progress, 0, mailbox, error))
     return FALSE;
   return fs_model_cut_solve (cut->front, &progress, error);
 }
