@@ -4,6 +4,9 @@
 #include "solver/solver.h"
 
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 enum { TOUCHED = 1, STALE_COST = 2 };
 enum { TILES_PER_BIG = FS_MASK_TILE / FS_CPU_TILE };
@@ -51,10 +54,20 @@ static uint64_t
 object_pixels (const FsCpuLayout *layout, size_t tile)
 {
   const uint32_t *word = layout->word + tile * FS_CPU_TILE_PIXELS;
-  uint64_t object = 0;
+  uint64_t sink = 0;
+#ifdef __SSE2__
+  const __m128i tree = _mm_set1_epi32 ((int)FS_WORD_TREE);
+  const __m128i in_sink = _mm_set1_epi32 ((int)FS_WORD_SINK);
+  for (int i = 0; i < FS_CPU_TILE_PIXELS; i += 4) {
+    __m128i words = _mm_and_si128 (_mm_loadu_si128 ((const void *)(word + i)), tree);
+    int four = _mm_movemask_ps (_mm_castsi128_ps (_mm_cmpeq_epi32 (words, in_sink)));
+    sink |= (uint64_t)four << i;
+  }
+#else
   for (int i = 0; i < FS_CPU_TILE_PIXELS; i++)
-    object |= (uint64_t)((word[i] & FS_WORD_TREE) != FS_WORD_SINK) << i;
-  return object;
+    sink |= (uint64_t)((word[i] & FS_WORD_TREE) == FS_WORD_SINK) << i;
+#endif
+  return ~sink;
 }
 
 /* A changed tile spoils its own cost, and that of the tiles which have forward n-links into it:
@@ -135,6 +148,49 @@ row_data_cost (const int32_t *tlink, int width, unsigned object)
   return cost;
 }
 
+#ifdef __SSE2__
+/* Of four pixels, with the cost as two 64-bit sums; `bits` are the object's bits of the pixels. */
+static inline __m128i
+four_data_costs (const int32_t *tlink, unsigned object, __m128i bits)
+{
+  const __m128i zero = _mm_setzero_si128 ();
+  __m128i t = _mm_loadu_si128 ((const void *)tlink);
+  __m128i flip = _mm_cmpeq_epi32 (_mm_and_si128 (_mm_set1_epi32 ((int)object), bits), bits);
+  t = _mm_sub_epi32 (_mm_xor_si128 (t, flip), flip);
+  t = _mm_and_si128 (t, _mm_cmpgt_epi32 (t, zero));
+  return _mm_add_epi64 (_mm_unpacklo_epi32 (t, zero), _mm_unpackhi_epi32 (t, zero));
+}
+
+static int64_t
+eight_data_costs (const int32_t *tlink, unsigned object)
+{
+  __m128i sums =
+      _mm_add_epi64 (four_data_costs (tlink, object, _mm_set_epi32 (8, 4, 2, 1)),
+                     four_data_costs (tlink + 4, object, _mm_set_epi32 (128, 64, 32, 16)));
+  int64_t cost[2];
+  _mm_storeu_si128 ((void *)cost, sums);
+  return cost[0] + cost[1];
+}
+#else
+static int64_t
+eight_data_costs (const int32_t *tlink, unsigned object)
+{
+  return row_data_cost (tlink, FS_CPU_TILE, object);
+}
+#endif
+
+/* Whether the tile and all that its forward n-links lead to are on one side. */
+static gboolean
+is_uniform (const unsigned rows[FS_CPU_TILE + 1])
+{
+  unsigned any = 0, all = ~0u;
+  for (int y = 0; y <= FS_CPU_TILE; y++) {
+    any |= rows[y];
+    all &= rows[y];
+  }
+  return any == 0 || all == (4u << FS_CPU_TILE) - 1;
+}
+
 static int64_t
 tile_cost (const FsCpuMask *mask, const FsCpuLayout *layout, const FsGrid *grid, int tx, int ty)
 {
@@ -144,13 +200,15 @@ tile_cost (const FsCpuMask *mask, const FsCpuLayout *layout, const FsGrid *grid,
   int y0 = ty * FS_CPU_TILE;
   int width = MIN (FS_CPU_TILE, layout->width - x0);
   int height = MIN (FS_CPU_TILE, layout->height - y0);
+  int n_directions = is_uniform (rows) ? 0 : fs_grid_n_directions (grid);
   int64_t cost = 0;
   for (int y = 0; y < height; y++) {
     size_t p = (size_t)(y0 + y) * layout->width + x0;
     unsigned all = (1u << width) - 1;
     unsigned here = rows[y] >> 1 & all;
-    cost += row_data_cost (grid->tlink + p, width, here);
-    for (int d = 0; d < fs_grid_n_directions (grid); d++) {
+    cost += width == FS_CPU_TILE ? eight_data_costs (grid->tlink + p, here)
+                                 : row_data_cost (grid->tlink + p, width, here);
+    for (int d = 0; d < n_directions; d++) {
       unsigned there = rows[y + fs_direction_dy (d)] >> (1 + fs_direction_dx (d));
       unsigned within = all;
       if (x0 + width == layout->width && fs_direction_dx (d) > 0)
@@ -198,6 +256,17 @@ fs_cpu_mask_update (FsCpuMask *mask, FsCpuLayout *layout, const FsGrid *grid)
   }
 }
 
+/* Byte k becomes bit k. */
+static void
+spread_bits (unsigned bits, uint8_t bytes[FS_CPU_TILE])
+{
+  /* A copy in each byte, of which one bit is kept; adding 127 moves it to the top. */
+  uint64_t each = bits * UINT64_C (0x0101010101010101) & UINT64_C (0x8040201008040201);
+  uint64_t ones = (each + UINT64_C (0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C (0x0101010101010101);
+  ones = GUINT64_TO_LE (ones);
+  memcpy (bytes, &ones, sizeof ones);
+}
+
 void
 fs_cpu_mask_read (const FsCpuMask *mask, int x, int y, int width, int height, uint8_t *out,
                   size_t stride_bytes)
@@ -206,8 +275,16 @@ fs_cpu_mask_read (const FsCpuMask *mask, int x, int y, int width, int height, ui
     const uint64_t *tiles = mask->object + (size_t)((y + j) / FS_CPU_TILE) * mask->tile_cols;
     int shift = (y + j) % FS_CPU_TILE * FS_CPU_TILE;
     uint8_t *row = out + (size_t)j * stride_bytes;
-    for (int i = 0; i < width; i++)
-      row[i] = tiles[(x + i) / FS_CPU_TILE] >> (shift + (x + i) % FS_CPU_TILE) & 1;
+    for (int i = 0; i < width;) {
+      int first = (x + i) % FS_CPU_TILE, n = MIN (FS_CPU_TILE - first, width - i);
+      unsigned bits = (unsigned)(tiles[(x + i) / FS_CPU_TILE] >> shift) & 0xffu;
+      if (n == FS_CPU_TILE)
+        spread_bits (bits, row + i);
+      else
+        for (int k = 0; k < n; k++)
+          row[i + k] = bits >> (first + k) & 1;
+      i += n;
+    }
   }
 }
 
