@@ -367,30 +367,27 @@ fs_levels_make_least_links (const FsGrid *fine, uint8_t *least, const FsProgress
   return TRUE;
 }
 
-/* The direction from a block to the one (dx, dy) beside it. */
-static uint8_t
-direction_to (int dx, int dy)
-{
-  static const uint8_t direction[3][3] = { { 6, 5, 7 }, { 4, FS_STAR_NONE, 0 }, { 3, 1, 2 } };
-  return direction[dy + 1][dx + 1];
-}
+/* Where a step leads from each of a block's four pixels (upper left, upper right, lower left, lower
+ * right) in each direction 0 … 7: out, in this direction of blocks, or to INSIDE + another pixel.
+ */
+enum { INSIDE = 8 };
+static const uint8_t steps[4][FS_N_ARCS] = {
+  { INSIDE + 1, INSIDE + 2, INSIDE + 3, 4, 4, 5, 6, 5 },
+  { 0, INSIDE + 3, 0, INSIDE + 2, INSIDE + 0, 5, 5, 7 },
+  { INSIDE + 3, 1, 1, 3, 4, INSIDE + 0, 4, INSIDE + 1 },
+  { 0, 1, 2, 1, INSIDE + 2, INSIDE + 1, INSIDE + 0, 0 },
+};
 
-/* Where the parents of (x, y) lead from its block: FS_STAR_NONE when they end there. */
-static uint8_t
-way_out (const FsGrid *fine, int x, int y)
+/* Where the parents of a block's pixel lead: FS_STAR_NONE when they end in the block, or, as may be
+ * in a coarse star, turn in circles there. */
+static inline uint8_t
+way_out (const uint8_t star[4], int pixel)
 {
-  int block_x = x / 2;
-  int block_y = y / 2;
-  /* In a coarse star a chain may turn in circles; four steps lead out of four pixels. */
-  for (int i = 0; i < 4; i++) {
-    uint8_t d = fine->star[(size_t)y * fine->width + x];
-    if (d == FS_STAR_NONE)
-      break;
-    int sign = d < FS_DIRECTION_OPPOSITE ? 1 : -1;
-    x += sign * fs_direction_dx (d % FS_N_DIRECTIONS);
-    y += sign * fs_direction_dy (d % FS_N_DIRECTIONS);
-    if (x / 2 != block_x || y / 2 != block_y)
-      return direction_to (x / 2 - block_x, y / 2 - block_y);
+  for (int i = 0; i < 4 && star[pixel] != FS_STAR_NONE; i++) {
+    uint8_t step = steps[pixel][star[pixel]];
+    if (step < INSIDE)
+      return step;
+    pixel = step - INSIDE;
   }
   return FS_STAR_NONE;
 }
@@ -398,17 +395,22 @@ way_out (const FsGrid *fine, int x, int y)
 uint8_t
 fs_levels_block_star (const FsGrid *fine, int x, int y)
 {
+  gboolean right = 2 * x + 1 < fine->width;
+  gboolean below = 2 * y + 1 < fine->height;
+  const uint8_t *upper = fine->star + (size_t)2 * y * fine->width + (size_t)2 * x;
+  const uint8_t *lower = below ? upper + fine->width : upper;
+  uint8_t star[4] = { upper[0], upper[right], lower[0], lower[right] };
   uint8_t votes[FS_N_ARCS] = { 0 };
-  for (int py = 2 * y; py < MIN (2 * y + 2, fine->height); py++)
-    for (int px = 2 * x; px < MIN (2 * x + 2, fine->width); px++) {
-      uint8_t d = way_out (fine, px, py);
-      if (d == FS_STAR_NONE)
-        return FS_STAR_NONE;
-      votes[d]++;
-    }
-  int best = 0;
-  for (int d = 1; d < FS_N_ARCS; d++)
-    if (votes[d] > votes[best])
-      best = d;
-  return (uint8_t)best;
+  uint8_t best = 0;
+  for (int pixel = 0; pixel < 4; pixel++) {
+    if ((pixel % 2 > right) || (pixel / 2 > below))
+      continue;
+    uint8_t d = way_out (star, pixel);
+    if (d == FS_STAR_NONE)
+      return FS_STAR_NONE;
+    votes[d]++;
+  }
+  for (uint8_t d = 1; d < FS_N_ARCS; d++)
+    best = votes[d] > votes[best] ? d : best;
+  return best;
 }
