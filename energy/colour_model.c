@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/colour_model.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 enum { MAX_ITERATIONS = 12 };
 
 /* Farther than any colour is from any other: an empty slot is never the nearest. */
@@ -145,25 +149,53 @@ divide (Colour *colours, size_t n, Cluster *clusters)
 static void
 set_mean (FsColourModel *model, int j, const Moments *m)
 {
+  int16_t mean[3];
   for (int k = 0; k < 3; k++)
-    model->mean[k][j] = (int16_t)((2 * m->sum[k] + m->weight) / (2 * m->weight));
+    mean[k] = (int16_t)((2 * m->sum[k] + m->weight) / (2 * m->weight));
+  model->red_green[j][0] = mean[0];
+  model->red_green[j][1] = mean[1];
+  model->blue[j][0] = mean[2];
 }
 
 /* 64 times the squared distance to the nearest slot, plus that slot's number: one number, so that
- * the search is a minimum, which a compiler makes vectors of, and the first of equals wins. */
+ * the search is a minimum and the first of equals wins. */
+#ifdef __SSE2__
 static int32_t
 nearest_key (const FsColourModel *model, int r, int g, int b)
 {
-  const int16_t c[3] = { (int16_t)r, (int16_t)g, (int16_t)b };
+  const __m128i red_green = _mm_set1_epi32 (g << 16 | r), blue = _mm_set1_epi32 (b);
+  /* SSE2 has no minimum of 32-bit integers. As floats, positive ones have the same order; the bias
+   * keeps them normal. */
+  const int32_t bias = 1 << 23;
+  __m128i number = _mm_set_epi32 (bias + 3, bias + 2, bias + 1, bias);
+  __m128 best = _mm_castsi128_ps (_mm_set1_epi32 (0x7f7fffff));
+  for (int j = 0; j < FS_N_CLUSTERS; j += 4) {
+    __m128i rg = _mm_sub_epi16 (_mm_loadu_si128 ((const void *)model->red_green[j]), red_green);
+    __m128i b0 = _mm_sub_epi16 (_mm_loadu_si128 ((const void *)model->blue[j]), blue);
+    __m128i d2 = _mm_add_epi32 (_mm_madd_epi16 (rg, rg), _mm_madd_epi16 (b0, b0));
+    __m128i key = _mm_add_epi32 (_mm_slli_epi32 (d2, 6), number);
+    best = _mm_min_ps (best, _mm_castsi128_ps (key));
+    number = _mm_add_epi32 (number, _mm_set1_epi32 (4));
+  }
+  best = _mm_min_ps (best, _mm_shuffle_ps (best, best, _MM_SHUFFLE (1, 0, 3, 2)));
+  best = _mm_min_ps (best, _mm_shuffle_ps (best, best, _MM_SHUFFLE (2, 3, 0, 1)));
+  return _mm_cvtsi128_si32 (_mm_castps_si128 (best)) - bias;
+}
+G_STATIC_ASSERT (FS_N_CLUSTERS == 1 << 6);
+#else
+static int32_t
+nearest_key (const FsColourModel *model, int r, int g, int b)
+{
   int32_t best = G_MAXINT32;
   for (int j = 0; j < FS_N_CLUSTERS; j++) {
-    int16_t dr = (int16_t)(model->mean[0][j] - c[0]), dg = (int16_t)(model->mean[1][j] - c[1]),
-            db = (int16_t)(model->mean[2][j] - c[2]);
+    int dr = model->red_green[j][0] - r, dg = model->red_green[j][1] - g,
+        db = model->blue[j][0] - b;
     int32_t key = (dr * dr + dg * dg + db * db) * FS_N_CLUSTERS + j;
     best = MIN (best, key);
   }
   return best;
 }
+#endif
 
 /* One step of Lloyd's iteration. Returns whether any colour changed its cluster. */
 static gboolean
@@ -202,9 +234,8 @@ void
 fs_colour_model_fit (FsColourModel *model, const FsColourHistogram *histogram)
 {
   *model = (FsColourModel){ 0 };
-  for (int k = 0; k < 3; k++)
-    for (int j = 0; j < FS_N_CLUSTERS; j++)
-      model->mean[k][j] = UNUSED_MEAN;
+  for (int j = 0; j < FS_N_CLUSTERS; j++)
+    model->red_green[j][0] = model->red_green[j][1] = model->blue[j][0] = UNUSED_MEAN;
   if (histogram->n_pixels == 0)
     return;
 

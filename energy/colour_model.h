@@ -21,8 +21,10 @@ G_BEGIN_DECLS
 #define FS_N_CLUSTERS 64
 
 typedef struct {
-  int n_clusters;                 /* 0: no colours known         */
-  int16_t mean[3][FS_N_CLUSTERS]; /* in quarters of a grey level */
+  int n_clusters; /* 0: no colours known */
+  /* The means in quarters of a grey level, in pairs: red and green, blue and 0. */
+  int16_t red_green[FS_N_CLUSTERS][2];
+  int16_t blue[FS_N_CLUSTERS][2];
 } FsColourModel;
 
 /* Fits the model to the histogram. Cost: occupied bins × 64 × at most 12 iterations. */

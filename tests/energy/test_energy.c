@@ -190,6 +190,39 @@ mean_distance2 (const FsColourModel *model, const FsColourHistogram *histogram)
   return sum / (double)histogram->n_pixels;
 }
 
+static int32_t
+slow_distance2 (const FsColourModel *model, uint32_t bin)
+{
+  int32_t best = G_MAXINT32;
+  for (int j = 0; j < model->n_clusters; j++) {
+    int r = model->red_green[j][0] - fs_colour_bin_centre (bin, 0);
+    int g = model->red_green[j][1] - fs_colour_bin_centre (bin, 1);
+    int b = model->blue[j][0] - fs_colour_bin_centre (bin, 2);
+    best = MIN (best, r * r + g * g + b * b);
+  }
+  return best;
+}
+
+/* A slot that is not used is never the nearest, wherever the only cluster lies. */
+static void
+test_nearest_cluster (void)
+{
+  const uint32_t all[] = { 0, 63 << 6, FS_COLOUR_BINS / 2 + 1234, FS_COLOUR_BINS - 1 };
+  FsColourHistogram histogram;
+  fs_colour_histogram_init (&histogram, all, G_N_ELEMENTS (all));
+  for (size_t n = 1; n <= G_N_ELEMENTS (all); n++) {
+    histogram.count[all[n - 1]] = 1 + (uint32_t)n;
+    histogram.n_pixels += 1 + n;
+    FsColourModel model;
+    fs_colour_model_fit (&model, &histogram);
+    g_assert_cmpint (model.n_clusters, ==, n);
+    for (uint32_t bin = 0; bin < FS_COLOUR_BINS; bin++)
+      if (fs_colour_model_distance2 (&model, bin) != slow_distance2 (&model, bin))
+        g_error ("%zu clusters, bin %u: not the nearest", n, bin);
+  }
+  fs_colour_histogram_clear (&histogram);
+}
+
 static void
 test_colour_model (void)
 {
@@ -213,6 +246,8 @@ test_colour_model (void)
   fs_colour_model_fit (&model, &histogram);
   fs_colour_model_fit (&again, &histogram);
   g_assert_cmpint (model.n_clusters, ==, FS_N_CLUSTERS);
+  for (uint32_t bin = 0; bin < FS_COLOUR_BINS; bin += 7)
+    g_assert_cmpint (fs_colour_model_distance2 (&model, bin), ==, slow_distance2 (&model, bin));
   g_assert_cmpmem (&model, sizeof model, &again, sizeof again);
   /* A blob's own variance is 3 · 24 grey levels², in sixteenths. */
   g_assert_cmpfloat (mean_distance2 (&model, &histogram), <, 3 * 24 * 16 * 1.2);
@@ -229,6 +264,7 @@ main (int argc, char **argv)
   g_test_add_func ("/energy/seeds-are-hard", test_seeds_are_hard);
   g_test_add_func ("/energy/one-kind-of-seeds", test_one_kind_of_seeds);
   g_test_add_func ("/energy/no-seeds", test_no_seeds);
+  g_test_add_func ("/energy/nearest-cluster", test_nearest_cluster);
   g_test_add_func ("/energy/colour-model", test_colour_model);
   return g_test_run ();
 }
