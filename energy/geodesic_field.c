@@ -2,6 +2,7 @@
 #include "energy/geodesic_field.h"
 
 #include "energy/geodesic_queue.h"
+#include "solver/checked_memory.h"
 
 #include <string.h>
 
@@ -48,11 +49,11 @@ fs_geodesic_field_new (FsGeodesicLevel *level, FsGeodesicMu mu, FsNeighbours nei
   g_return_val_if_fail (level, NULL);
   g_return_val_if_fail (mu < FS_GEODESIC_N_MUS, NULL);
 
-  int32_t *distance = g_try_new0 (int32_t, level->n_plane);
-  uint8_t *state = g_try_new (uint8_t, level->n_plane);
+  int32_t *distance = fs_geodesic_plane_new (level, sizeof *distance);
+  uint8_t *state = fs_geodesic_plane_new (level, sizeof *state);
   if (!distance || !state) {
-    g_free (distance);
-    g_free (state);
+    fs_memory_free (distance);
+    fs_memory_free (state);
     return NULL;
   }
   memset (state, BORDER, level->n_plane);
@@ -87,8 +88,8 @@ fs_geodesic_field_free (FsGeodesicField *field)
   g_array_unref (field->touched);
   g_array_unref (field->lost);
   g_array_unref (field->rim);
-  g_free (field->distance);
-  g_free (field->state);
+  fs_memory_free (field->distance);
+  fs_memory_free (field->state);
   fs_geodesic_level_unref (field->level);
   g_free (field);
 }
@@ -274,7 +275,7 @@ doubt_neighbours (FsGeodesicField *field, uint32_t p)
 {
   uint32_t q;
   for (int d = 0; d < FS_N_ARCS; d++)
-    if (get_neighbour (field, p, d, &q) && !(field->state[q] & SOURCE)
+    if (get_neighbour (field, p, d, &q)
         && field->distance[p] + edge_cost (field, p, q, d) == field->distance[q])
       fs_geodesic_queue_put (&field->queue, q, field->distance[q]);
 }

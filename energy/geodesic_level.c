@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/geodesic_level.h"
 
+#include "solver/checked_memory.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -125,7 +127,7 @@ sum_differences (FsGeodesicLevel *level)
 }
 
 /* c² = unit²·((1 − μ)·len² + μ·d²/m), with `length2` for the first term of a straight edge and
- * `scale` / 2^16 for unit²·μ/m. From d2_max on c² is cut, so that products stay small. */
+ * `scale` / 2^32 for unit²·μ/m. From d2_max on c² is cut, so that products fit. */
 typedef struct {
   uint32_t length2;
   uint64_t scale;
@@ -136,13 +138,14 @@ static CostRule
 cost_rule (const FsGeodesicLevel *level, uint32_t tenths)
 {
   const uint32_t unit2 = FS_GEODESIC_UNIT * FS_GEODESIC_UNIT;
-  const uint64_t cost2_max = (uint64_t)FS_GEODESIC_COST_MAX * FS_GEODESIC_COST_MAX;
+  const uint64_t largest = ((uint64_t)FS_GEODESIC_COST_MAX * FS_GEODESIC_COST_MAX) << 32;
   CostRule rule = { .length2 = (unit2 * (10 - tenths) + 5) / 10 };
-  if (level->d2_sum > 0) {
-    rule.scale = (uint64_t)((unsigned __int128)unit2 * tenths * level->n_edges * 65536
-                            / ((unsigned __int128)10 * level->d2_sum));
-    rule.d2_max = (cost2_max << 16) / MAX (rule.scale, 1);
-  }
+  if (level->d2_sum == 0)
+    return rule;
+  unsigned __int128 scale = ((unsigned __int128)unit2 * tenths * level->n_edges << 32)
+                            / ((unsigned __int128)10 * level->d2_sum);
+  rule.scale = (uint64_t)MIN (scale, largest);
+  rule.d2_max = largest / MAX (rule.scale, 1);
   return rule;
 }
 
@@ -150,7 +153,7 @@ static inline uint16_t
 edge_cost (const CostRule *rule, uint64_t d2, gboolean diagonal)
 {
   uint64_t c2 =
-      ((uint64_t)rule->length2 << diagonal) + (MIN (d2, rule->d2_max) * rule->scale >> 16);
+      ((uint64_t)rule->length2 << diagonal) + (MIN (d2, rule->d2_max) * rule->scale >> 32);
   /* The square root of an exact integer is rounded correctly by every IEEE 754 machine. */
   uint32_t c = (uint32_t)(sqrt ((double)c2) + 0.5);
   return (uint16_t)MIN (c, FS_GEODESIC_COST_MAX);
@@ -184,9 +187,9 @@ static void
 level_clear (gpointer data)
 {
   FsGeodesicLevel *level = data;
-  g_free (level->lab);
+  fs_memory_free (level->lab);
   for (int mu = 0; mu < FS_GEODESIC_N_MUS; mu++)
-    g_free (level->costs[mu]);
+    fs_memory_free (level->costs[mu]);
 }
 
 FsGeodesicLevel *
@@ -202,12 +205,21 @@ fs_geodesic_level_unref (FsGeodesicLevel *level)
     g_atomic_rc_box_release_full (level, level_clear);
 }
 
+void *
+fs_geodesic_plane_new (const FsGeodesicLevel *level, size_t size_bytes)
+{
+  void *plane = fs_memory_new (level->n_plane, size_bytes);
+  if (plane)
+    memset (plane, 0, level->n_plane * size_bytes);
+  return plane;
+}
+
 static gboolean
 allocate_planes (FsGeodesicLevel *level)
 {
-  level->lab = g_try_new0 (FsLab, level->n_plane);
+  level->lab = fs_geodesic_plane_new (level, sizeof (FsLab));
   for (int mu = 0; mu < FS_GEODESIC_N_MUS; mu++)
-    level->costs[mu] = g_try_new0 (FsGeodesicCosts, level->n_plane);
+    level->costs[mu] = fs_geodesic_plane_new (level, sizeof (FsGeodesicCosts));
   return level->lab && level->costs[FS_GEODESIC_MU_07] && level->costs[FS_GEODESIC_MU_08];
 }
 

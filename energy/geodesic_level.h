@@ -82,6 +82,10 @@ FsGeodesicLevel *fs_geodesic_level_ref (FsGeodesicLevel *level);
 void fs_geodesic_level_unref (FsGeodesicLevel *level);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsGeodesicLevel, fs_geodesic_level_unref)
 
+/* A cell plane of zeros, with elements of size_bytes; NULL where memory is short. Freed by
+ * fs_memory_free. */
+void *fs_geodesic_plane_new (const FsGeodesicLevel *level, size_t size_bytes);
+
 static inline uint32_t
 fs_geodesic_cell (const FsGeodesicLevel *level, int x, int y)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/geodesic_sources.h"
 
+#include "solver/checked_memory.h"
+
 #include <string.h>
 
 #define SEED_BITS (FS_CELL_BACKGROUND | FS_CELL_OBJECT)
@@ -12,7 +14,7 @@ static gboolean
 touches_frame (int cell, int shift, int size)
 {
   int first = cell << shift, end = first + (1 << shift);
-  return first < FS_GEODESIC_FRAME_PX || MIN (end, size) > size - FS_GEODESIC_FRAME_PX;
+  return first < FS_GEODESIC_FRAME_PX || end > size - FS_GEODESIC_FRAME_PX;
 }
 
 static void
@@ -32,7 +34,7 @@ fs_geodesic_sources_new (FsGeodesicLevel *level)
 {
   g_return_val_if_fail (level, NULL);
 
-  uint8_t *bits = g_try_malloc0 (level->n_plane);
+  uint8_t *bits = fs_geodesic_plane_new (level, 1);
   if (!bits)
     return NULL;
   FsGeodesicSources *sources = g_new0 (FsGeodesicSources, 1);
@@ -48,7 +50,7 @@ fs_geodesic_sources_free (FsGeodesicSources *sources)
   if (!sources)
     return;
   fs_geodesic_level_unref (sources->level);
-  g_free (sources->bits);
+  fs_memory_free (sources->bits);
   g_free (sources);
 }
 

@@ -2,6 +2,7 @@
 #include "energy/star.h"
 
 #include "energy/geodesic_field.h"
+#include "solver/checked_memory.h"
 
 #include <string.h>
 
@@ -45,8 +46,8 @@ fs_star_new (FsGeodesicLevel *level, FsNeighbours neighbours)
   star->asked = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   star->dirty = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   star->field = fs_geodesic_field_new (level, FS_GEODESIC_MU_08, neighbours, FS_CELL_OBJECT);
-  star->words = g_try_malloc (level->n_plane);
-  star->marks = g_try_malloc0 (level->n_plane);
+  star->words = fs_geodesic_plane_new (level, 1);
+  star->marks = fs_geodesic_plane_new (level, 1);
   if (!star->field || !star->words || !star->marks)
     return NULL;
   star->distance = fs_geodesic_field_get_distances (star->field);
@@ -65,8 +66,8 @@ fs_star_free (FsStar *star)
   g_array_unref (star->asked);
   g_array_unref (star->dirty);
   fs_geodesic_field_free (star->field);
-  g_free (star->words);
-  g_free (star->marks);
+  fs_memory_free (star->words);
+  fs_memory_free (star->marks);
   fs_geodesic_level_unref (star->level);
   g_free (star);
 }
@@ -97,8 +98,9 @@ is_diagonal (int d)
   return d % FS_N_DIRECTIONS >= FS_DIRECTION_SE;
 }
 
-/* The direction in which the cell's distance is least among strictly nearer neighbours. In a field
- * that is finished one such distance is the cell's own. */
+/* The direction of the best offer. It comes from a cell that is strictly nearer, because a cell
+ * that is reached has one whose offer is no more than its own distance, in a field that is not
+ * finished too. */
 static int
 direction_of_cell (const FsStar *star, uint32_t p)
 {
@@ -107,11 +109,10 @@ direction_of_cell (const FsStar *star, uint32_t p)
   int direction = UNREACHED;
   int32_t best = G_MAXINT32;
   for (int d = 0; d < FS_N_ARCS; d++) {
-    int32_t there = own[star->offset[d]];
-    int32_t offer = there + costs->to[d];
+    int32_t offer = own[star->offset[d]] + costs->to[d];
     gboolean is_edge =
         costs->to[d] > 0 && (star->neighbours == FS_NEIGHBOURS_8 || !is_diagonal (d));
-    if (is_edge && there < *own && offer < best) {
+    if (is_edge && offer < best) {
       best = offer;
       direction = d;
     }

@@ -16,8 +16,8 @@
  *
  * Hence distances fall from cell to cell along parents, the plane is a forest whatever the field
  * holds, and every tree's root is an object seed, or a background seed on the way. Seeds have no
- * parent (FS_STAR_NONE of grid.h), nor has any pixel while there is no object seed. At k = 0 a
- * pixel's parent is its cell's: the tree of the shortest paths itself. All this is a function of
+ * parent (FS_STAR_NONE of grid.h), nor has a pixel whose cell no object seed has reached. At k = 0
+ * a pixel's parent is its cell's: the tree of the shortest paths itself. All this is a function of
  * the photo and the seeds alone.
  *
  * (Parents from distances that are interpolated between cells look smoother and were tried first:
