@@ -22,7 +22,7 @@
  * Everything is integers (and square roots of integers, which IEEE 754 rounds correctly), so a
  * photo gives the same bits on every machine.
  *
- * Memory: 40 bytes a cell. Threads: immutable once made, reference counted.
+ * Memory: 38 bytes a cell. Threads: immutable once made, reference counted.
  */
 #ifndef FS_ENERGY_GEODESIC_LEVEL_H
 #define FS_ENERGY_GEODESIC_LEVEL_H
