@@ -52,7 +52,8 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "N" },
     { "smoothness", 0, 0, G_OPTION_ARG_STRING, &o->smoothness,
       "Smoothness of the border, 0 to 100 (1)", "X" },
-    { "model", 0, 0, G_OPTION_ARG_STRING, &o->model, "Colour model: kmeans (kmeans)", "NAME" },
+    { "model", 0, 0, G_OPTION_ARG_STRING, &o->model,
+      "What strokes mean: geodesic or kmeans (kmeans)", "NAME" },
     { "preview", 0, 0, G_OPTION_ARG_NONE, &o->preview,
       "A quick mask by levels and bands instead of the exact one", NULL },
     { "levels", 0, 0, G_OPTION_ARG_INT, &o->levels, "Levels of the preview: 0 to 12 (3)", "N" },
@@ -94,7 +95,7 @@ static gboolean
 check_names (FsCutJob *job, const Options *o, GError **error)
 {
   if (o->model && !fs_model_from_name (o->model, &job->settings.model))
-    return fs_command_usage (error, "--model takes kmeans");
+    return fs_command_usage (error, "--model takes geodesic or kmeans");
   if (o->backend && strcmp (o->backend, "auto") != 0 && strcmp (o->backend, "cpu") != 0
       && strcmp (o->backend, "cuda") != 0)
     return fs_command_usage (error, "--backend takes auto, cpu or cuda");

@@ -107,6 +107,7 @@ static gboolean
 solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
   fs_solver_set_threads (job->n_threads);
+  fs_energy_set_threads (job->n_threads);
   const FsBackend *backend = fs_backend_find (job->backend, error);
   if (!backend)
     return FALSE;
@@ -116,10 +117,9 @@ solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
     return FALSE;
   result->energy_us = lap (&mark);
 
-  FsGrid *grid = fs_energy_get_grid (work->energy);
   fs_energy_fit (work->energy, work->seeds);
   result->model_us = lap (&mark);
-  fs_energy_fill_tlinks (work->energy, work->seeds, grid->tlink);
+  fs_energy_fill_grid (work->energy, work->seeds);
   result->energy_us += lap (&mark);
 
   result->backend = backend->name;

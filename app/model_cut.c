@@ -12,6 +12,8 @@ cut_for_energy (FsEnergy *energy, const FsBackend *backend)
   cut->energy = energy;
   cut->backend = backend;
   cut->changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  cut->star_changes = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
+  cut->star_pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   return cut;
 }
 
@@ -50,6 +52,8 @@ fs_model_cut_free (FsModelCut *cut)
   fs_solver_free (cut->solver);
   fs_energy_free (cut->energy);
   g_array_unref (cut->changes);
+  g_array_unref (cut->star_changes);
+  g_array_unref (cut->star_pixels);
   g_free (cut);
 }
 
@@ -61,24 +65,46 @@ fs_model_cut_make_solver (FsModelCut *cut, GError **error)
   return cut->solver != NULL;
 }
 
-/* Where there is no solver yet, the grid's own plane is nobody else's. */
+static gboolean
+refuse_memory (FsModelCut *cut, GError **error)
+{
+  g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+               "not enough memory for the t-links of %zu pixels",
+               fs_grid_n_pixels (fs_energy_get_grid (cut->energy)));
+  return FALSE;
+}
+
 static gboolean
 replace_tlinks (FsModelCut *cut, const FsSeedMap *seeds, GError **error)
 {
-  FsGrid *grid = fs_energy_get_grid (cut->energy);
-  if (!cut->solver) {
-    fs_energy_fill_tlinks (cut->energy, seeds, grid->tlink);
-    return TRUE;
-  }
-  size_t n = fs_grid_n_pixels (grid);
-  g_autofree int32_t *tlinks = g_try_new (int32_t, n);
-  if (!tlinks) {
-    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
-                 "not enough memory for the t-links of %zu pixels", n);
-    return FALSE;
-  }
+  g_autofree int32_t *tlinks =
+      g_try_new (int32_t, fs_grid_n_pixels (fs_energy_get_grid (cut->energy)));
+  if (!tlinks)
+    return refuse_memory (cut, error);
   fs_energy_fill_tlinks (cut->energy, seeds, tlinks);
   return fs_solver_replace_tlinks (cut->solver, tlinks, error);
+}
+
+static gboolean
+replace_star (FsModelCut *cut, const FsSeedMap *seeds, GError **error)
+{
+  if (!fs_energy_has_star (cut->energy))
+    return TRUE;
+  g_autofree uint8_t *star = g_try_malloc (fs_grid_n_pixels (fs_energy_get_grid (cut->energy)));
+  if (!star)
+    return refuse_memory (cut, error);
+  fs_energy_fill_star (cut->energy, seeds, star);
+  return fs_solver_replace_star (cut->solver, star, error);
+}
+
+/* Where there is no solver yet, the grid's own planes are nobody else's. */
+static gboolean
+replace_links (FsModelCut *cut, const FsSeedMap *seeds, GError **error)
+{
+  if (cut->solver)
+    return replace_tlinks (cut, seeds, error) && replace_star (cut, seeds, error);
+  fs_energy_fill_grid (cut->energy, seeds);
+  return TRUE;
 }
 
 gboolean
@@ -89,7 +115,7 @@ fs_model_cut_fit (FsModelCut *cut, const FsSeedMap *seeds, GError **error)
   gint64 start = g_get_monotonic_time ();
   fs_energy_fit (cut->energy, seeds);
   gint64 fitted = g_get_monotonic_time ();
-  if (!replace_tlinks (cut, seeds, error))
+  if (!replace_links (cut, seeds, error))
     return FALSE;
   cut->cut_us = 0;
   cut->model_us = fitted - start;
@@ -98,31 +124,45 @@ fs_model_cut_fit (FsModelCut *cut, const FsSeedMap *seeds, GError **error)
 }
 
 static gboolean
-apply_changes (FsModelCut *cut, const FsTlinkChange *changes, guint n, GError **error)
+apply_changes (FsModelCut *cut, GError **error)
 {
+  const FsTlinkChange *tlinks = (const FsTlinkChange *)(gpointer)cut->changes->data;
+  const FsStarChange *star = (const FsStarChange *)(gpointer)cut->star_changes->data;
+  guint n_tlinks = cut->changes->len, n_star = cut->star_changes->len;
   if (cut->solver)
-    return fs_solver_change_tlinks (cut->solver, changes, n, error);
+    return fs_solver_change_tlinks (cut->solver, tlinks, n_tlinks, error)
+           && (n_star == 0 || fs_solver_change_star (cut->solver, star, n_star, error));
   FsGrid *grid = fs_energy_get_grid (cut->energy);
-  for (guint i = 0; i < n; i++)
-    grid->tlink[changes[i].pixel] = changes[i].tlink;
+  for (guint i = 0; i < n_tlinks; i++)
+    grid->tlink[tlinks[i].pixel] = tlinks[i].tlink;
+  for (guint i = 0; i < n_star; i++)
+    grid->star[star[i].pixel] = star[i].star;
   return TRUE;
+}
+
+static void
+tell_preview (FsModelCut *cut, const FsPixelList *pixels)
+{
+  fs_preview_change (cut->preview, (const uint32_t *)(gpointer)pixels->data, pixels->len);
+  if (cut->star_changes->len == 0)
+    return;
+  g_array_set_size (cut->star_pixels, cut->star_changes->len);
+  uint32_t *star_pixels = (uint32_t *)(gpointer)cut->star_pixels->data;
+  for (guint i = 0; i < cut->star_changes->len; i++)
+    star_pixels[i] = g_array_index (cut->star_changes, FsStarChange, i).pixel;
+  fs_preview_change_star (cut->preview, star_pixels, cut->star_pixels->len);
 }
 
 gboolean
 fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap *seeds,
                      GError **error)
 {
-  g_array_set_size (cut->changes, pixels->len);
-  FsTlinkChange *changes = (FsTlinkChange *)(gpointer)cut->changes->data;
-  for (guint i = 0; i < pixels->len; i++) {
-    uint32_t pixel = g_array_index (pixels, uint32_t, i);
-    changes[i] =
-        (FsTlinkChange){ pixel, fs_energy_tlink (cut->energy, pixel, seeds->label[pixel]) };
-  }
-  if (!apply_changes (cut, changes, pixels->len, error))
+  fs_energy_extend (cut->energy, seeds, (const uint32_t *)(gpointer)pixels->data, pixels->len,
+                    cut->changes, cut->star_changes);
+  if (!apply_changes (cut, error))
     return FALSE;
   if (cut->preview)
-    fs_preview_change (cut->preview, (const uint32_t *)(gpointer)pixels->data, pixels->len);
+    tell_preview (cut, pixels);
   return TRUE;
 }
 

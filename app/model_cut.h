@@ -18,9 +18,11 @@ G_BEGIN_DECLS
 typedef struct {
   FsEnergy *energy;
   const FsBackend *backend;
-  FsSolver *solver;    /* NULL before the first solve */
-  GArray *changes;     /* of FsTlinkChange, scratch */
-  FsSolution solution; /* of the last finished solve */
+  FsSolver *solver;     /* NULL before the first solve */
+  GArray *changes;      /* of FsTlinkChange, scratch */
+  GArray *star_changes; /* of FsStarChange, scratch  */
+  GArray *star_pixels;  /* of uint32_t, theirs       */
+  FsSolution solution;  /* of the last finished solve */
   gint64 solve_us;
   gint64 cut_us;      /* of all solves since the last fit                      */
   gint64 model_us;    /* of the last fit                                       */

@@ -15,11 +15,12 @@ typedef struct {
 struct _FsReplayCheck {
   FsImage *image;
   FsSettings settings;
-  GArray *edits;    /* of FsEdit, all of them                   */
-  Replayed shown;   /* those that the last mask holds           */
-  Replayed models;  /* those whose seeds `energy` was fitted to */
-  FsEnergy *energy; /* NULL before the first fit                */
-  uint8_t *mask;    /* scratch */
+  GArray *edits;       /* of FsEdit, all of them                   */
+  Replayed shown;      /* those that the last mask holds           */
+  Replayed models;     /* those whose seeds `energy` was fitted to */
+  FsEnergy *energy;    /* NULL before the first fit                */
+  FsSeedMap *followed; /* the seeds that the links of `energy` hold */
+  uint8_t *mask;       /* scratch */
   FsReplayCheckCounts counts;
 };
 
@@ -40,6 +41,7 @@ fs_replay_check_free (FsReplayCheck *check)
   if (!check)
     return;
   fs_energy_free (check->energy);
+  fs_seed_map_free (check->followed);
   fs_history_free (check->shown.history);
   fs_history_free (check->models.history);
   g_array_unref (check->edits);
@@ -131,8 +133,40 @@ fit (FsReplayCheck *check, guint64 generation, GError **error)
   check->energy = fs_energy_new (check->image, &check->settings, NULL, error);
   if (!check->energy)
     return FALSE;
-  fs_energy_fit (check->energy, fs_history_get_seeds (check->models.history));
+  const FsSeedMap *seeds = fs_history_get_seeds (check->models.history);
+  if (!check->followed)
+    check->followed = fs_seed_map_new (seeds->width, seeds->height);
+  if (!check->followed)
+    return fail_for_memory (error);
+  fs_seed_map_set (check->followed, seeds->label);
+  fs_energy_fit (check->energy, seeds);
+  fs_energy_fill_grid (check->energy, seeds);
   return TRUE;
+}
+
+/* What was painted since, all at once. */
+static void
+follow (FsReplayCheck *check, const FsSeedMap *seeds)
+{
+  FsGrid *grid = fs_energy_get_grid (check->energy);
+  g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  for (uint32_t i = 0; i < fs_grid_n_pixels (grid); i++)
+    if (seeds->label[i] != check->followed->label[i])
+      g_array_append_val (pixels, i);
+  fs_seed_map_set (check->followed, seeds->label);
+
+  g_autoptr (GArray) tlinks = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  g_autoptr (GArray) star = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
+  fs_energy_extend (check->energy, seeds, (const uint32_t *)(gpointer)pixels->data, pixels->len,
+                    tlinks, star);
+  for (guint i = 0; i < tlinks->len; i++) {
+    FsTlinkChange change = g_array_index (tlinks, FsTlinkChange, i);
+    grid->tlink[change.pixel] = change.tlink;
+  }
+  for (guint i = 0; i < star->len; i++) {
+    FsStarChange change = g_array_index (star, FsStarChange, i);
+    grid->star[change.pixel] = change.star;
+  }
 }
 
 /* Leaves the mask in check->mask; without seeds it is empty and costs nothing. */
@@ -148,9 +182,8 @@ solve_fresh (FsReplayCheck *check, const FsSeedMap *seeds, FsSolution *solution,
   const FsBackend *backend = fs_backend_find ("auto", error);
   if (!backend)
     return FALSE;
-  FsGrid *grid = fs_energy_get_grid (check->energy);
-  fs_energy_fill_tlinks (check->energy, seeds, grid->tlink);
-  g_autoptr (FsSolver) solver = fs_solver_new (backend, grid, error);
+  follow (check, seeds);
+  g_autoptr (FsSolver) solver = fs_solver_new (backend, fs_energy_get_grid (check->energy), error);
   if (!solver || !fs_solver_solve (solver, NULL, solution, error))
     return FALSE;
   fs_solver_read_mask (solver, 0, 0, width, height, check->mask, (size_t)width);

@@ -10,7 +10,7 @@
  *
  * Every key is needed and no other is taken, except that `settings` may leave keys out: a file
  * from before a setting existed still means the same. Left out, `neighbours` and `smoothness` have
- * their defaults, and `model` is kmeans, which was the only one. labels[0] names
+ * their defaults, `model` is kmeans, which was the only one, and `star` is true. labels[0] names
  * label 1 (background), labels[1] label 2 (object), and so on; a stroke's label 0 erases. Samples
  * are in upright image pixels. Only strokes that are not undone are kept.
  *

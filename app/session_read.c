@@ -162,7 +162,7 @@ read_photo (Reader *reader, json_t *photo, FsSession *session)
 static gboolean
 read_settings (Reader *reader, json_t *settings, FsSession *session)
 {
-  static const char *const keys[] = { "neighbours", "smoothness", "model", NULL };
+  static const char *const keys[] = { "neighbours", "smoothness", "model", "star", NULL };
   if (!check_keys (reader, settings, "settings", keys))
     return FALSE;
   json_t *value = json_object_get (settings, "neighbours");
@@ -185,6 +185,10 @@ read_settings (Reader *reader, json_t *settings, FsSession *session)
       && (!json_is_string (value)
           || !fs_model_from_name (json_string_value (value), &session->settings.model)))
     return invalid (reader, "settings.model is not the name of a model");
+  value = json_object_get (settings, "star");
+  if (value && !json_is_boolean (value))
+    return invalid (reader, "settings.star is not true or false");
+  session->settings.star = !json_is_false (value);
   return TRUE;
 }
 

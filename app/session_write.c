@@ -60,7 +60,8 @@ append_settings (GString *text, const FsSettings *settings)
   g_string_append_printf (text, "  \"settings\": { \"neighbours\": %d, \"smoothness\": ",
                           (int)settings->neighbours);
   append_double (text, settings->smoothness);
-  g_string_append_printf (text, ", \"model\": \"%s\" },\n", fs_model_name (settings->model));
+  g_string_append_printf (text, ", \"model\": \"%s\"%s },\n", fs_model_name (settings->model),
+                          settings->star ? "" : ", \"star\": false");
 }
 
 static void

@@ -23,6 +23,13 @@ fs_colour_bin (uint32_t pixel)
   return (pixel >> 6 & 0x3f000) | (pixel >> 4 & 0xfc0) | (pixel >> 2 & 0x3f);
 }
 
+/* A pixel in the middle of a bin. */
+static inline uint32_t
+fs_colour_bin_pixel (uint32_t bin)
+{
+  return ((bin & 0x3f000) << 6 | (bin & 0xfc0) << 4 | (bin & 0x3f) << 2) + 0xff020202u;
+}
+
 /* The middle of a bin, in quarters of a grey level: channel 0 red, 1 green, 2 blue. */
 static inline int
 fs_colour_bin_centre (uint32_t bin, int channel)

@@ -1,15 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/energy.h"
 
+#include "energy/geodesic_upsample.h"
 #include "energy/model.h"
+#include "energy/row_threads.h"
 #include "energy/scene.h"
+#include "solver/checked_memory.h"
+
+#include <string.h>
+
+/* One more than the sum of any pixel's links, those of a star included. */
+enum { STRENGTH_IN_STAR = FS_N_ARCS * FS_NLINK_PAIR_MAX + 1 };
 
 struct _FsEnergy {
   FsScene *scene;
   FsModel *model;
   FsGrid grid;
   int32_t *tlink;
+  uint8_t *star; /* NULL: the model or the settings have none */
 };
+
+static gboolean
+add_star (FsEnergy *energy, GError **error)
+{
+  size_t n = fs_scene_n_pixels (energy->scene);
+  energy->grid.star = energy->star = fs_memory_new (n, 1);
+  if (!energy->star)
+    return fs_scene_refuse_size (energy->scene->image, error);
+  memset (energy->star, FS_STAR_NONE, n);
+  return TRUE;
+}
 
 /* Takes the reference to the scene. */
 static FsEnergy *
@@ -24,6 +44,8 @@ energy_for_scene (FsScene *scene, GError **error)
     energy->grid.nlink[d] = scene->nlink[d];
   energy->grid.tlink = energy->tlink = g_try_new0 (int32_t, fs_scene_n_pixels (scene));
   if (!energy->tlink && !fs_scene_refuse_size (scene->image, error))
+    return NULL;
+  if (scene->model->fill_star && scene->settings.star && !add_star (energy, error))
     return NULL;
   energy->model = fs_model_new (scene, error);
   return energy->model ? g_steal_pointer (&energy) : NULL;
@@ -54,6 +76,7 @@ fs_energy_free (FsEnergy *energy)
     return;
   fs_model_free (energy->model);
   g_free (energy->tlink);
+  fs_memory_free (energy->star);
   fs_scene_unref (energy->scene);
   g_free (energy);
 }
@@ -85,7 +108,7 @@ fs_energy_fit (FsEnergy *energy, const FsSeedMap *seeds)
 /* One more than the sum of the pixel's n-links: no cut can gain by leaving a seed on the wrong
  * side. */
 static int32_t
-seed_strength (const FsGrid *grid, uint32_t pixel)
+sum_of_nlinks (const FsGrid *grid, uint32_t pixel)
 {
   int x = (int)(pixel % (uint32_t)grid->width), y = (int)(pixel / (uint32_t)grid->width);
   int32_t sum = 1;
@@ -98,19 +121,127 @@ seed_strength (const FsGrid *grid, uint32_t pixel)
   return sum;
 }
 
+static int32_t
+seed_tlink (const FsEnergy *energy, uint32_t pixel, uint8_t label)
+{
+  int32_t strength = energy->star ? STRENGTH_IN_STAR : sum_of_nlinks (&energy->grid, pixel);
+  return label == FS_SEED_BACKGROUND ? -strength : strength;
+}
+
+static inline int32_t
+place_to_tlink (int32_t by_place)
+{
+  return (by_place + FS_PLACE_UNIT / 2) >> 4;
+}
+G_STATIC_ASSERT (FS_PLACE_UNIT == 1 << 4);
+
 int32_t
 fs_energy_tlink (FsEnergy *energy, uint32_t pixel, uint8_t label)
 {
-  if (label == FS_SEED_NONE)
-    return energy->model->by_colour[fs_colour_bin (energy->scene->image->pixels[pixel])];
-  int32_t strength = seed_strength (&energy->grid, pixel);
-  return label == FS_SEED_BACKGROUND ? -strength : strength;
+  if (label != FS_SEED_NONE)
+    return seed_tlink (energy, pixel, label);
+  const FsModel *model = energy->model;
+  int32_t t = model->by_colour[fs_colour_bin (energy->scene->image->pixels[pixel])];
+  if (model->by_place)
+    t += place_to_tlink (fs_geodesic_upsample (model->level, model->by_place, pixel));
+  return t;
+}
+
+/* --- whole planes -------------------------------------------------------------------------------
+ */
+
+typedef struct {
+  FsEnergy *energy;
+  const FsSeedMap *seeds;
+  int32_t *tlinks;
+  uint8_t *parents;
+} Fill;
+
+static void
+fill_place_row (const FsModel *model, int y, int32_t *out)
+{
+  int w = model->scene->image->width;
+  if (!model->by_place) {
+    memset (out, 0, (size_t)w * sizeof *out);
+    return;
+  }
+  fs_geodesic_upsample_row (model->level, model->by_place, y, 0, w, out);
+  for (int x = 0; x < w; x++)
+    out[x] = place_to_tlink (out[x]);
+}
+
+static void
+fill_tlink_rows (int y0, int y1, gpointer data)
+{
+  const Fill *fill = data;
+  FsEnergy *energy = fill->energy;
+  const int16_t *by_colour = energy->model->by_colour;
+  uint32_t w = (uint32_t)energy->grid.width;
+  for (int y = y0; y < y1; y++) {
+    size_t row = (size_t)y * w;
+    const uint32_t *pixels = energy->scene->image->pixels + row;
+    const uint8_t *labels = fill->seeds->label + row;
+    int32_t *tlinks = fill->tlinks + row;
+    fill_place_row (energy->model, y, tlinks);
+    for (uint32_t x = 0; x < w; x++)
+      if (G_LIKELY (labels[x] == FS_SEED_NONE))
+        tlinks[x] += by_colour[fs_colour_bin (pixels[x])];
+      else
+        tlinks[x] = seed_tlink (energy, (uint32_t)row + x, labels[x]);
+  }
 }
 
 void
 fs_energy_fill_tlinks (FsEnergy *energy, const FsSeedMap *seeds, int32_t *tlinks)
 {
-  size_t n = fs_grid_n_pixels (&energy->grid);
+  Fill fill = { .energy = energy, .seeds = seeds, .tlinks = tlinks };
+  fs_row_threads_run (energy->grid.height, energy->grid.width, fill_tlink_rows, &fill);
+}
+
+static void
+fill_star_rows (int y0, int y1, gpointer data)
+{
+  const Fill *fill = data;
+  const FsModel *model = fill->energy->model;
+  model->scene->model->fill_star (model, fill->seeds, y0, y1, fill->parents);
+}
+
+gboolean
+fs_energy_has_star (FsEnergy *energy)
+{
+  return energy->star != NULL;
+}
+
+void
+fs_energy_fill_star (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *parents)
+{
+  g_return_if_fail (fs_energy_has_star (energy));
+
+  Fill fill = { .energy = energy, .seeds = seeds, .parents = parents };
+  fs_row_threads_run (energy->grid.height, energy->grid.width, fill_star_rows, &fill);
+}
+
+void
+fs_energy_fill_grid (FsEnergy *energy, const FsSeedMap *seeds)
+{
+  fs_energy_fill_tlinks (energy, seeds, energy->tlink);
+  if (energy->star)
+    fs_energy_fill_star (energy, seeds, energy->star);
+}
+
+/* --- strokes ------------------------------------------------------------------------------------
+ */
+
+void
+fs_energy_extend (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixels, size_t n,
+                  GArray *tlinks, GArray *star)
+{
+  g_array_set_size (star, 0);
+  if (energy->star)
+    energy->scene->model->extend_star (energy->model, seeds, pixels, n, energy->star, star);
+  g_array_set_size (tlinks, (guint)n);
+  FsTlinkChange *changes = (FsTlinkChange *)(gpointer)tlinks->data;
   for (size_t i = 0; i < n; i++)
-    tlinks[i] = fs_energy_tlink (energy, (uint32_t)i, seeds->label[i]);
+    changes[i] =
+        (FsTlinkChange){ pixels[i], fs_energy_tlink (energy, pixels[i], seeds->label[pixels[i]]) };
 }

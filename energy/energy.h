@@ -29,6 +29,8 @@ G_BEGIN_DECLS
 
 /* The capacity that a data term of 1 becomes. */
 #define FS_DATA_SCALE 64
+/* … and one nat of the geodesic model. */
+#define FS_GEODESIC_SCALE 64
 /* λ at smoothness 1, for a data term in [−1, 1] and colours 0 … 255. */
 #define FS_LAMBDA 1000.0
 
@@ -58,11 +60,35 @@ void fs_energy_fit (FsEnergy *energy, const FsSeedMap *seeds);
 /* Whether the last fit had seeds of the side (FS_SEED_BACKGROUND or FS_SEED_OBJECT). */
 gboolean fs_energy_knows (FsEnergy *energy, uint8_t side);
 
-/* The t-link of a pixel that carries `label`, by the present table. */
+/* The t-link of a pixel that carries `label`, as the models stand. */
 int32_t fs_energy_tlink (FsEnergy *energy, uint32_t pixel, uint8_t label);
 
-/* The t-links of the whole photo: W·H numbers. Cost O(N). */
+/* The t-links of the whole photo, W·H numbers, as the models stand. Cost O(N). */
 void fs_energy_fill_tlinks (FsEnergy *energy, const FsSeedMap *seeds, int32_t *tlinks);
+
+/* Whether the grid has a star: a property of the settings. */
+gboolean fs_energy_has_star (FsEnergy *energy);
+
+/* The star of the whole photo, W·H parents (grid.h), for the seeds of the last fit. Only with a
+ * star. Cost O(N). */
+void fs_energy_fill_star (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *parents);
+
+/* Both at once, into the grid's own planes: only while no solver is bound to it. */
+void fs_energy_fill_grid (FsEnergy *energy, const FsSeedMap *seeds);
+
+/* Follows a stroke while the models stand still: `pixels` are those whose labels have changed since
+ * the last fit or extension (others and repetitions do no harm). Replaces the contents of `tlinks`
+ * (of FsTlinkChange, those of the pixels) and `star` (of FsStarChange, what differs from the grid's
+ * star; none without a star) by what a solver that is bound to the grid has to change, or the
+ * grid's own planes where none is. The star is that of `seeds` then, the t-links of other pixels
+ * are those of the last fit: neither depends on the steps between. Cost: what the pixels reach. */
+void fs_energy_extend (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixels, size_t n,
+                       GArray *tlinks, GArray *star);
+
+/* How many threads each call on a whole photo may use; 0, the start, means as many as there are
+ * processors. The numbers never depend on it. Threads: any. */
+void fs_energy_set_threads (int n_threads);
+int fs_energy_get_threads (void);
 
 #pragma GCC visibility pop
 

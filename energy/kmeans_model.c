@@ -76,6 +76,10 @@ static void
 fit (FsModel *base, const FsSeedMap *seeds)
 {
   KmeansModel *model = (KmeansModel *)base;
+  if (!base->known[0] && !base->known[1]) {
+    fs_model_say_nothing (base);
+    return;
+  }
   collect_seed_colours (model, seeds);
   for (int side = 0; side < 2; side++)
     if (!base->known[side])

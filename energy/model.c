@@ -5,6 +5,8 @@ const FsModelClass *
 fs_model_class (FsModelKind kind)
 {
   switch (kind) {
+  case FS_MODEL_GEODESIC:
+    return &fs_model_geodesic;
   case FS_MODEL_KMEANS:
     return &fs_model_kmeans;
   case FS_N_MODELS:
@@ -45,9 +47,13 @@ void
 fs_model_fit (FsModel *model, const FsSeedMap *seeds)
 {
   note_known_sides (model, seeds);
-  if (model->known[0] || model->known[1])
-    model->scene->model->fit (model, seeds);
-  else
-    for (size_t i = 0; i < model->scene->n_bins; i++)
-      model->by_colour[model->scene->bins[i]] = 0;
+  model->scene->model->fit (model, seeds);
+}
+
+void
+fs_model_say_nothing (FsModel *model)
+{
+  for (size_t i = 0; i < model->scene->n_bins; i++)
+    model->by_colour[model->scene->bins[i]] = 0;
+  model->by_place = NULL;
 }

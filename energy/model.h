@@ -2,10 +2,12 @@
 /* What the energy asks of a model of the seeds.   Layer: energy.
  *
  * A model turns seeds into the data term of the pixels that carry none: a number for each colour
- * of the photo. The energy looks it up, and knows nothing else of what the model thinks. Each model
- * lies in a file of its own, NAME_model.c, and gives a class:
+ * of the photo, one for each place, or both, which add up; and, if it likes, into a star (grid.h).
+ * The energy looks them up, and knows nothing else of what the model thinks. Each model lies in a
+ * file of its own, NAME_model.c, and gives a class:
  *
- *   kmeans   kmeans_model.c, clusters of each side's colours
+ *   geodesic   geodesic_model.c, distances, star and colours near the strokes
+ *   kmeans     kmeans_model.c, clusters of each side's colours
  *
  * Everything is a function of the photo, the settings and the seeds, the same bits everywhere:
  * floating point only while tables are made, in a fixed order.
@@ -16,16 +18,23 @@
 #define FS_ENERGY_MODEL_H
 
 #include "energy/colour_histogram.h"
+#include "energy/geodesic_level.h"
 #include "energy/scene.h"
 #include "energy/seed_map.h"
 
 G_BEGIN_DECLS
 
+/* What makes one unit of t-link in by_place. */
+#define FS_PLACE_UNIT 16
+
 /* The part of every model that the energy reads. */
 typedef struct {
   FsScene *scene;     /* borrowed: it outlives the model */
   int16_t *by_colour; /* [FS_COLOUR_BINS]: the t-link of each of the scene's bins */
-  gboolean known[2];  /* whether the last fit had seeds of the background, of the object */
+  /* The t-link of each place in 1/FS_PLACE_UNIT: a cell plane of the level. NULL: 0 everywhere. */
+  const int32_t *by_place;
+  const FsGeodesicLevel *level;
+  gboolean known[2]; /* whether the last fit had seeds of the background, of the object */
 } FsModel;
 
 struct _FsModelClass {
@@ -44,11 +53,20 @@ struct _FsModelClass {
   gboolean (*init) (FsModel *model, GError **error);
   void (*clear) (FsModel *model);
 
-  /* Sets known and by_colour. There is at least one seed. */
+  /* Sets by_colour and by_place; `known` says which sides have seeds. */
   void (*fit) (FsModel *model, const FsSeedMap *seeds);
+
+  /* Rows [y0, y1) of a plane of parents (grid.h); NULL for models without a star. Different rows
+   * may be filled by different threads. */
+  void (*fill_star) (const FsModel *model, const FsSeedMap *seeds, int y0, int y1,
+                     uint8_t *parents);
+  /* Follows n pixels whose labels have changed since: appends what is no longer as in `parents`,
+   * each pixel once. NULL as above. */
+  void (*extend_star) (FsModel *model, const FsSeedMap *seeds, const uint32_t *pixels, size_t n,
+                       const uint8_t *parents, GArray *changes);
 };
 
-extern const FsModelClass fs_model_kmeans;
+extern const FsModelClass fs_model_geodesic, fs_model_kmeans;
 
 const FsModelClass *fs_model_class (FsModelKind kind);
 
@@ -57,8 +75,11 @@ FsModel *fs_model_new (FsScene *scene, GError **error);
 void fs_model_free (FsModel *model);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsModel, fs_model_free)
 
-/* Sets known and by_colour; without any seed all is 0. */
+/* Sets known, by_colour and by_place; without any seed all is 0. */
 void fs_model_fit (FsModel *model, const FsSeedMap *seeds);
+
+/* For models: a data term of 0. */
+void fs_model_say_nothing (FsModel *model);
 
 /* Index into known[]: labels above 2 count as object. */
 static inline int

@@ -3,12 +3,15 @@
 
 #include <string.h>
 
-static const char *const names[FS_N_MODELS] = { [FS_MODEL_KMEANS] = "kmeans" };
+static const char *const names[FS_N_MODELS] = {
+  [FS_MODEL_GEODESIC] = "geodesic", [FS_MODEL_KMEANS] = "kmeans"
+};
 
 gboolean
 fs_settings_equal (const FsSettings *a, const FsSettings *b)
 {
-  return a->neighbours == b->neighbours && a->smoothness == b->smoothness && a->model == b->model;
+  return a->neighbours == b->neighbours && a->smoothness == b->smoothness && a->model == b->model
+         && !a->star == !b->star;
 }
 
 const char *

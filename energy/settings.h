@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 
 /* What the strokes are taken to say about the rest of the photo. */
 typedef enum {
-  FS_MODEL_KMEANS, /* Lazy Snapping: distance to the clusters of each side's colours */
+  FS_MODEL_GEODESIC, /* distances along the photo, a star, and colours near the strokes */
+  FS_MODEL_KMEANS,   /* Lazy Snapping: distance to the clusters of each side's colours  */
   FS_N_MODELS
 } FsModelKind;
 
@@ -19,16 +20,20 @@ typedef struct {
   FsNeighbours neighbours; /* 4 or 8; default 8                                              */
   double smoothness;       /* λ as a multiple of the default, in [0, FS_SMOOTHNESS_MAX]; 1   */
   FsModelKind model;       /* default kmeans                                                 */
+  /* Whether the object must be a star seen from its strokes (geodesic only): every object pixel is
+   * joined to them by the shortest path. Not within a lasso or trimap. Default on. */
+  gboolean star;
 } FsSettings;
 
 #define FS_SMOOTHNESS_MAX 100.0
 
 #define FS_SETTINGS_DEFAULT                                                                        \
-  ((FsSettings){ .neighbours = FS_NEIGHBOURS_8, .smoothness = 1.0, .model = FS_MODEL_KMEANS })
+  ((FsSettings){                                                                                   \
+      .neighbours = FS_NEIGHBOURS_8, .smoothness = 1.0, .model = FS_MODEL_KMEANS, .star = TRUE })
 
 gboolean fs_settings_equal (const FsSettings *a, const FsSettings *b);
 
-/* The name that commands, reports and sessions use: "kmeans". Static storage. */
+/* The name that commands, reports and sessions use: "geodesic", "kmeans". Static storage. */
 const char *fs_model_name (FsModelKind model);
 
 /* FALSE where there is no model of that name. */

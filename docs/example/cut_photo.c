@@ -35,7 +35,7 @@ cut (FsImage *image, uint8_t *labels, GError **error)
     return FALSE;
   FsGrid *grid = fs_energy_get_grid (energy);
   fs_energy_fit (energy, seeds);
-  fs_energy_fill_tlinks (energy, seeds, grid->tlink);
+  fs_energy_fill_grid (energy, seeds);
 
   g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, grid, error);
   FsSolution solution;

@@ -73,7 +73,7 @@ fresh_mask (FsDocument *document)
   g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, NULL);
   FsGrid *grid = fs_energy_get_grid (energy);
   fs_energy_fit (energy, seeds);
-  fs_energy_fill_tlinks (energy, seeds, grid->tlink);
+  fs_energy_fill_grid (energy, seeds);
   g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, grid, NULL);
   FsSolution solution;
   FsCertificate certificate;
@@ -201,7 +201,9 @@ random_edit (FsDocument *document, GRand *rand)
     break;
   case 3: {
     FsSettings settings = { .neighbours = g_rand_boolean (rand) ? 8 : 4,
-                            .smoothness = g_rand_int_range (rand, 0, 4) };
+                            .smoothness = g_rand_int_range (rand, 0, 4),
+                            .model = (FsModelKind)g_rand_int_range (rand, 0, FS_N_MODELS),
+                            .star = g_rand_boolean (rand) };
     fs_document_set_settings (document, &settings);
     break;
   }

@@ -88,6 +88,7 @@ test_settings_have_defaults (void)
   g_assert_cmpint (session->settings.neighbours, ==, 8);
   g_assert_cmpfloat (session->settings.smoothness, ==, 1);
   g_assert_cmpint (session->settings.model, ==, FS_MODEL_KMEANS);
+  g_assert_true (session->settings.star);
   g_autoptr (FsSession) other = parse_good (WITH_SETTINGS ("{ \"neighbours\": 4 }"));
   g_assert_cmpint (other->settings.neighbours, ==, 4);
 }
@@ -183,6 +184,7 @@ static const Broken broken[] = {
     "settings.smoothness is not a number in 0 … 100" },
   { INVALID, WITH_SETTINGS ("{ \"model\": \"Kmeans\" }"),
     "settings.model is not the name of a model" },
+  { INVALID, WITH_SETTINGS ("{ \"star\": 1 }"), "settings.star is not true or false" },
   { INVALID, WITH_SETTINGS ("{ \"model\": 1 }"), "settings.model is not the name of a model" },
 
   { INVALID, WITH_LABELS ("{}"), "labels is not an array" },
@@ -367,6 +369,7 @@ random_session (guint32 seed)
   FsSession *session = session_new ();
   session->settings.neighbours = g_rand_boolean (rand) ? FS_NEIGHBOURS_4 : FS_NEIGHBOURS_8;
   session->settings.smoothness = g_rand_double_range (rand, 0, FS_SMOOTHNESS_MAX);
+  session->settings.star = g_rand_boolean (rand);
   session->settings.model = (FsModelKind)g_rand_int_range (rand, 0, FS_N_MODELS);
   int n = g_rand_int_range (rand, 0, 20);
   for (int i = 0; i < n; i++)

@@ -94,6 +94,16 @@ class Cut(program.ProgramTest):
     run = self.cut("--threads", "65")
     self.assert_refused(run, 2, "--threads")
 
+  def test_models(self):
+    reports = {}
+    for model in ("geodesic", "kmeans"):
+      masks = [self.cut_all("--model", model, "--verify", "--threads", n) for n in ("1", "3")]
+      self.assertEqual(masks[0][0].pixels, masks[1][0].pixels)
+      reports[model] = masks[0][3]
+      self.assertEqual(reports[model]["model"], model)
+      self.assertTrue(reports[model]["certificate"]["holds"])
+    self.assertNotEqual(reports["geodesic"]["energy"], reports["kmeans"]["energy"])
+
   def test_smoothness_matters(self):
     rough, smooth = (self.cut_all("--smoothness", x)[0].pixels for x in ("0", "5"))
     self.assertGreater(self.border(rough), 2 * self.border(smooth))

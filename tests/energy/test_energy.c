@@ -51,7 +51,9 @@ test_nlinks (void)
   for (int trial = 0; trial < 60; trial++) {
     int w = g_rand_int_range (rand, 1, trial % 7 ? 20 : 2000), h = g_rand_int_range (rand, 1, 20);
     g_autoptr (FsImage) image = random_image (rand, w, h, 1 + trial);
-    FsSettings settings = { .neighbours = trial % 2 ? 8 : 4, .smoothness = trial % 3 };
+    FsSettings settings = { .neighbours = trial % 2 ? 8 : 4,
+                            .smoothness = trial % 3,
+                            .model = FS_MODEL_KMEANS };
     g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, NULL);
     const FsGrid *grid = fs_energy_get_grid (energy);
     g_assert_true (fs_grid_validate (grid, NULL));
@@ -103,7 +105,10 @@ test_seeds_are_hard (void)
   for (int trial = 0; trial < 200; trial++) {
     int w = g_rand_int_range (rand, 1, 12), h = g_rand_int_range (rand, 1, 12);
     g_autoptr (FsImage) image = random_image (rand, w, h, 6);
-    FsSettings settings = { .neighbours = trial % 2 ? 8 : 4, .smoothness = 100 };
+    FsSettings settings = { .neighbours = trial % 2 ? 8 : 4,
+                            .smoothness = 100,
+                            .model = (FsModelKind)(trial % FS_N_MODELS),
+                            .star = trial % 3 > 0 };
     g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, NULL);
     g_autoptr (FsSeedMap) seeds = fs_seed_map_new (w, h);
     g_autofree uint8_t *labels = g_malloc ((gsize)w * (gsize)h);
@@ -115,7 +120,7 @@ test_seeds_are_hard (void)
 
     FsGrid *grid = fs_energy_get_grid (energy);
     fs_energy_fit (energy, seeds);
-    fs_energy_fill_tlinks (energy, seeds, grid->tlink);
+    fs_energy_fill_grid (energy, seeds);
     g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, grid, NULL);
     FsSolution solution;
     g_assert_true (fs_solver_solve (solver, NULL, &solution, NULL));

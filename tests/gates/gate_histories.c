@@ -38,25 +38,32 @@ paint (FsHistory *history, GRand *rand, const FsImage *image, FsPixelList *chang
     fs_history_end (history);
 }
 
+static void
+append_differences (const FsSeedMap *a, const FsSeedMap *b, FsPixelList *pixels)
+{
+  uint32_t n = (uint32_t)a->width * (uint32_t)a->height;
+  for (uint32_t i = 0; i < n; i++)
+    if (a->label[i] != b->label[i])
+      g_array_append_val (pixels, i);
+}
+
+/* Fitted to the same seeds, and told of all that was painted since at once. */
 static gboolean
 matches_fresh (FsModelCut *cut, const FsSeedMap *fitted, const FsSeedMap *seeds)
 {
   g_autoptr (FsModelCut) fresh = fs_model_cut_new_sibling (cut, NULL);
-  FsGrid *grid = fs_energy_get_grid (fresh->energy);
-  size_t n = fs_grid_n_pixels (grid);
-  fs_energy_fit (fresh->energy, fitted);
-  g_autofree int32_t *tlinks = g_new (int32_t, n);
-  fs_energy_fill_tlinks (fresh->energy, seeds, tlinks);
+  g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  append_differences (fitted, seeds, pixels);
   FsSolution expected, solution;
   g_autoptr (GError) error = NULL;
-  gboolean right = fs_model_cut_make_solver (fresh, &error)
-                   && fs_model_cut_make_solver (cut, &error)
-                   && fs_solver_replace_tlinks (fresh->solver, tlinks, &error)
-                   && crew_solve (fresh->solver, &expected) && crew_solve (cut->solver, &solution)
-                   && expected.energy == solution.energy;
+  gboolean right =
+      fs_model_cut_fit (fresh, fitted, &error) && fs_model_cut_change (fresh, pixels, seeds, &error)
+      && fs_model_cut_make_solver (fresh, &error) && fs_model_cut_make_solver (cut, &error)
+      && crew_solve (fresh->solver, &expected) && crew_solve (cut->solver, &solution)
+      && expected.energy == solution.energy;
   g_autofree uint8_t *a = read_whole_mask (cut->solver);
   g_autofree uint8_t *b = read_whole_mask (fresh->solver);
-  return right && memcmp (a, b, n) == 0;
+  return right && memcmp (a, b, fs_grid_n_pixels (fs_energy_get_grid (cut->energy))) == 0;
 }
 
 typedef struct {
@@ -78,8 +85,10 @@ edit (State *state, GRand *rand, FsPixelList *changed)
     fs_history_redo (state->history, changed, NULL);
     break;
   case 2:
-    state->settings = (FsSettings){ g_rand_boolean (rand) ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4,
-                                    g_rand_int_range (rand, 0, 5) };
+    state->settings = (FsSettings){ .neighbours = g_rand_boolean (rand) ? 8 : 4,
+                                    .smoothness = g_rand_int_range (rand, 0, 5),
+                                    .model = (FsModelKind)g_rand_int_range (rand, 0, FS_N_MODELS),
+                                    .star = g_rand_boolean (rand) };
     g_clear_pointer (&state->cut, fs_model_cut_free);
     break;
   default:

@@ -14,7 +14,7 @@ fresh_cut (FsImage *image, const FsSettings *settings, const uint8_t *labels)
   g_assert_no_error (error);
   FsGrid *grid = fs_energy_get_grid (energy);
   fs_energy_fit (energy, seeds);
-  fs_energy_fill_tlinks (energy, seeds, grid->tlink);
+  fs_energy_fill_grid (energy, seeds);
   g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, grid, &error);
   g_assert_no_error (error);
   FsSolution solution;

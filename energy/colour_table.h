@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* How densely samples lie in Lab: a smoothed histogram.   Layer: energy.
+ *
+ * 32³ nodes over L ∈ [0, 100] and a, b ∈ [−64, 64] (colours beyond are moved to the border). A
+ * sample is spread over the 8 nodes around it, the whole is smoothed by a Gaussian of one node's
+ * distance, and looked up between nodes again: all of it trilinear. Sums are integers, so samples
+ * may come in any order.
+ *
+ * Threads: plain data.
+ */
+#ifndef FS_ENERGY_COLOUR_TABLE_H
+#define FS_ENERGY_COLOUR_TABLE_H
+
+#include "energy/lab.h"
+
+G_BEGIN_DECLS
+
+#define FS_COLOUR_TABLE_SIDE  32
+#define FS_COLOUR_TABLE_NODES (FS_COLOUR_TABLE_SIDE * FS_COLOUR_TABLE_SIDE * FS_COLOUR_TABLE_SIDE)
+/* The weight of one sample; at most 2^24 of them fit into a table. */
+#define FS_COLOUR_WEIGHT 65536
+
+/* A colour between its nodes. */
+typedef struct {
+  uint16_t node;        /* the lowest of the 8, (L·32 + a)·32 + b */
+  uint16_t fraction[3]; /* of the way to the next one, in [0, 256] */
+} FsColourPlace;
+
+FsColourPlace fs_colour_place (FsLab lab);
+
+typedef struct {
+  uint64_t sum[FS_COLOUR_TABLE_NODES]; /* weight · 2^24 */
+  uint64_t total;
+  float density[FS_COLOUR_TABLE_NODES]; /* after smoothing */
+} FsColourTable;
+
+void fs_colour_table_clear (FsColourTable *table);
+void fs_colour_table_add (FsColourTable *table, FsColourPlace place, uint64_t weight);
+/* Makes the densities, which sum to 1, or are 0 where there are no samples. About 2 ms. */
+void fs_colour_table_smooth (FsColourTable *table);
+double fs_colour_table_look_up (const FsColourTable *table, FsColourPlace place);
+
+G_END_DECLS
+
+#endif

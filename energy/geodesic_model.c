@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/* Distances, star and colours near the strokes: energy.h has the formulas and their sources. */
+#include "energy/model.h"
+
+#include "energy/energy.h"
+#include "energy/exact_math.h"
+#include "energy/geodesic_photo.h"
+#include "energy/lab_contrast.h"
+#include "energy/near_samples.h"
+#include "energy/star.h"
+
+#include <math.h>
+#include <string.h>
+
+/* λ of the n-links, in nats, for equal neighbours. */
+#define LAMBDA 40.0
+/* Log ratios of densities are cut to ± this. */
+#define RATIO_MAX 6
+/* What two densities of 0 are taken for: a colour never seen is neutral. */
+#define DENSITY_UNSEEN 0.001
+/* Painted background pixels of the level that double the distance of the frame. */
+#define FRAME_FADES_AFTER 300
+/* Weight of the difference of the two second distances, in nats. */
+#define PLACE_WEIGHT 2
+
+enum { N_RATIOS = 2 * RATIO_MAX * FS_GEODESIC_SCALE + 1 };
+
+typedef enum { TO_OBJECT, TO_BACKGROUND, TO_FRAME, N_SECOND } Second;
+
+typedef struct {
+  FsModel base;
+  const FsGeodesicPhoto *photo;
+  FsGeodesicSources *sources;
+  FsGeodesicField *object, *background; /* first distances               */
+  FsStar *star;
+  FsGeodesicField *second[N_SECOND];
+  int32_t *faded;      /* cell plane: distance to the background, frame included */
+  uint16_t *potential; /* cell plane */
+  int32_t *place;      /* cell plane: the model's by_place */
+  FsCellList *cells;   /* scratch */
+  FsColourTable *table[2];
+  uint16_t potential_of[N_RATIOS];
+} GeodesicModel;
+
+/* --- life ---------------------------------------------------------------------------------------
+ */
+
+static gboolean
+fill_nlinks (FsScene *scene, const FsProgress *progress, GError **error)
+{
+  g_autofree FsLabContrast *contrast = g_new (FsLabContrast, 1);
+  double mean = fs_lab_contrast_mean (scene->image, scene->settings.neighbours);
+  fs_lab_contrast_init (contrast, LAMBDA * FS_GEODESIC_SCALE * scene->settings.smoothness, mean);
+  return fs_lab_contrast_fill (contrast, scene, progress, error);
+}
+
+static gpointer
+keep_photo (FsScene *scene, const FsProgress *progress, GError **error)
+{
+  return fs_geodesic_photo_new (scene, error);
+}
+
+static void
+forget_photo (gpointer kept)
+{
+  fs_geodesic_photo_free (kept);
+}
+
+/* P = 1 / (1 + e^(−r)) of every r there is, as a potential. */
+static void
+fill_potentials (GeodesicModel *model)
+{
+  for (int i = 0; i < N_RATIOS; i++) {
+    double r = (double)i / FS_GEODESIC_SCALE - RATIO_MAX;
+    double p = 1 / (1 + fs_exact_exp (-r));
+    model->potential_of[i] = (uint16_t)floor (FS_GEODESIC_POTENTIAL_MAX * p + 0.5);
+  }
+}
+
+static gboolean
+allocate (GeodesicModel *model)
+{
+  FsGeodesicLevel *level = model->photo->level;
+  model->sources = fs_geodesic_sources_new (level);
+  model->object = fs_geodesic_field_new (level, FS_GEODESIC_MU_07, FS_NEIGHBOURS_8, FS_CELL_OBJECT);
+  model->background =
+      fs_geodesic_field_new (level, FS_GEODESIC_MU_07, FS_NEIGHBOURS_8, FS_CELL_BACKGROUND);
+  model->star = fs_star_new (level, model->base.scene->settings.neighbours);
+  const uint8_t bits[N_SECOND] = { FS_CELL_OBJECT, FS_CELL_BACKGROUND, FS_CELL_FRAME };
+  gboolean enough = model->sources && model->object && model->background && model->star;
+  for (int i = 0; i < N_SECOND; i++) {
+    model->second[i] = fs_geodesic_field_new (level, FS_GEODESIC_MU_07, FS_NEIGHBOURS_8, bits[i]);
+    enough = enough && model->second[i];
+  }
+  model->faded = g_try_new0 (int32_t, level->n_plane);
+  model->potential = g_try_new0 (uint16_t, level->n_plane);
+  model->place = g_try_new0 (int32_t, level->n_plane);
+  for (int side = 0; side < 2; side++)
+    model->table[side] = g_try_new0 (FsColourTable, 1);
+  return enough && model->faded && model->potential && model->place && model->table[0]
+         && model->table[1];
+}
+
+static gboolean
+init (FsModel *base, GError **error)
+{
+  GeodesicModel *model = (GeodesicModel *)base;
+  model->photo = base->scene->kept;
+  model->cells = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  base->level = model->photo->level;
+  if (!allocate (model))
+    return fs_scene_refuse_size (base->scene->image, error);
+  fill_potentials (model);
+  return TRUE;
+}
+
+static void
+clear (FsModel *base)
+{
+  GeodesicModel *model = (GeodesicModel *)base;
+  fs_geodesic_sources_free (model->sources);
+  fs_geodesic_field_free (model->object);
+  fs_geodesic_field_free (model->background);
+  fs_star_free (model->star);
+  for (int i = 0; i < N_SECOND; i++)
+    fs_geodesic_field_free (model->second[i]);
+  g_array_unref (model->cells);
+  g_free (model->faded);
+  g_free (model->potential);
+  g_free (model->place);
+  for (int side = 0; side < 2; side++)
+    g_free (model->table[side]);
+}
+
+/* --- distances ----------------------------------------------------------------------------------
+ */
+
+/* The frame is a background that fades as more of the background is painted:
+ * min(d_B, 1.5·(1 + n_B/300)·d_frame), or 1.5·d_frame alone. */
+static void
+fade_frame (const GeodesicModel *model, const FsSeedMap *seeds, FsGeodesicField *background,
+            FsGeodesicField *frame)
+{
+  const FsGeodesicLevel *level = model->photo->level;
+  const int32_t *to_background = fs_geodesic_field_get_distances (background);
+  const int32_t *to_frame = fs_geodesic_field_get_distances (frame);
+  int64_t unit = (int64_t)FRAME_FADES_AFTER << (2 * level->shift);
+  int64_t factor = 3 * (unit + seeds->n_seeds[FS_SEED_BACKGROUND]) * 256 / (2 * unit);
+  for (int y = 0; y < level->height; y++) {
+    size_t row = fs_geodesic_cell (level, 0, y);
+    for (size_t i = row; i < row + (size_t)level->width; i++) {
+      int64_t faded = to_frame[i] * factor >> 8;
+      model->faded[i] = (int32_t)MIN (faded, to_background[i]);
+    }
+  }
+}
+
+/* --- colours ------------------------------------------------------------------------------------
+ */
+
+static void
+collect_samples (GeodesicModel *model)
+{
+  FsNearSamples samples = { .photo = model->photo,
+                            .bits = model->sources->bits,
+                            .to_object = fs_geodesic_field_get_distances (model->object),
+                            .to_background = model->faded,
+                            .known = { model->base.known[0], model->base.known[1] } };
+  fs_near_samples_collect (&samples, model->table);
+}
+
+/* r, in units of the data scale. */
+static int
+log_ratio (const GeodesicModel *model, FsColourPlace place)
+{
+  double object = fs_colour_table_look_up (model->table[1], place);
+  double background = fs_colour_table_look_up (model->table[0], place);
+  double r = fs_exact_log ((object + DENSITY_UNSEEN) / (background + DENSITY_UNSEEN));
+  return (int)floor (FS_GEODESIC_SCALE * CLAMP (r, -RATIO_MAX, RATIO_MAX) + 0.5);
+}
+
+static void
+fill_potential (GeodesicModel *model)
+{
+  const FsGeodesicLevel *level = model->photo->level;
+  for (int y = 0; y < level->height; y++) {
+    size_t row = fs_geodesic_cell (level, 0, y);
+    for (size_t cell = row; cell < row + (size_t)level->width; cell++) {
+      int r = log_ratio (model, model->photo->of_cell[cell]);
+      model->potential[cell] = model->potential_of[r + RATIO_MAX * FS_GEODESIC_SCALE];
+    }
+  }
+}
+
+static void
+fill_by_colour (GeodesicModel *model)
+{
+  const FsScene *scene = model->base.scene;
+  for (size_t i = 0; i < scene->n_bins; i++)
+    model->base.by_colour[scene->bins[i]] = (int16_t)log_ratio (model, model->photo->of_bin[i]);
+}
+
+/* --- place --------------------------------------------------------------------------------------
+ */
+
+/* G = 2·(g_B − g_F) / (g_F + g_B). */
+static void
+fill_place (GeodesicModel *model)
+{
+  const FsGeodesicLevel *level = model->photo->level;
+  const int32_t *to_object = fs_geodesic_field_get_distances (model->second[TO_OBJECT]);
+  const int64_t scale = PLACE_WEIGHT * FS_GEODESIC_SCALE * FS_PLACE_UNIT;
+  for (int y = 0; y < level->height; y++) {
+    size_t row = fs_geodesic_cell (level, 0, y);
+    for (size_t cell = row; cell < row + (size_t)level->width; cell++) {
+      int64_t object = to_object[cell], background = model->faded[cell], sum = object + background;
+      model->place[cell] = sum > 0 ? (int32_t)(scale * (background - object) / sum) : 0;
+    }
+  }
+}
+
+static void
+fit (FsModel *base, const FsSeedMap *seeds)
+{
+  GeodesicModel *model = (GeodesicModel *)base;
+  const uint8_t *bits = model->sources->bits;
+  fs_geodesic_sources_set (model->sources, seeds);
+  fs_star_compute (model->star, model->sources);
+  if (!base->known[0] && !base->known[1]) {
+    fs_model_say_nothing (base);
+    return;
+  }
+  fs_geodesic_field_compute (model->object, bits, NULL);
+  fs_geodesic_field_compute (model->background, bits, NULL);
+  fade_frame (model, seeds, model->background, model->photo->frame);
+  collect_samples (model);
+  fill_by_colour (model);
+  if (!base->known[1]) {
+    base->by_place = NULL;
+    return;
+  }
+  fill_potential (model);
+  for (int i = 0; i < N_SECOND; i++)
+    fs_geodesic_field_compute (model->second[i], bits, model->potential);
+  fade_frame (model, seeds, model->second[TO_BACKGROUND], model->second[TO_FRAME]);
+  fill_place (model);
+  base->by_place = model->place;
+}
+
+/* --- star ---------------------------------------------------------------------------------------
+ */
+
+static void
+fill_star (const FsModel *base, const FsSeedMap *seeds, int y0, int y1, uint8_t *parents)
+{
+  const GeodesicModel *model = (const GeodesicModel *)base;
+  fs_star_fill_rows (model->star, seeds, y0, y1, parents);
+}
+
+static void
+extend_star (FsModel *base, const FsSeedMap *seeds, const uint32_t *pixels, size_t n,
+             const uint8_t *parents, GArray *changes)
+{
+  GeodesicModel *model = (GeodesicModel *)base;
+  g_array_set_size (model->cells, 0);
+  fs_geodesic_sources_update (model->sources, seeds, pixels, n, model->cells);
+  FsStarEdit edit = { .seeds = seeds,
+                      .sources = model->sources,
+                      .pixels = pixels,
+                      .n_pixels = n,
+                      .cells = (const uint32_t *)(gpointer)model->cells->data,
+                      .n_cells = model->cells->len };
+  fs_star_update (model->star, &edit, FS_GEODESIC_NO_REACH, parents, changes);
+}
+
+const FsModelClass fs_model_geodesic = {
+  .soft_tlink = (RATIO_MAX + PLACE_WEIGHT) * FS_GEODESIC_SCALE,
+  .fill_nlinks = fill_nlinks,
+  .keep_photo = keep_photo,
+  .forget_photo = forget_photo,
+  .size_bytes = sizeof (GeodesicModel),
+  .init = init,
+  .clear = clear,
+  .fit = fit,
+  .fill_star = fill_star,
+  .extend_star = extend_star,
+};

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "energy/geodesic_photo.h"
+
+#include "energy/colour_histogram.h"
+#include "energy/exact_math.h"
+
+#include <math.h>
+
+void
+fs_geodesic_photo_free (FsGeodesicPhoto *photo)
+{
+  if (!photo)
+    return;
+  fs_geodesic_field_free (photo->frame);
+  fs_geodesic_level_unref (photo->level);
+  g_free (photo->of_bin);
+  g_free (photo->of_cell);
+  g_free (photo);
+}
+
+static void
+fill_decay (FsGeodesicPhoto *photo)
+{
+  photo->decay_length = MAX (1, photo->level->diagonal * 3 / 100);
+  for (int i = 0; i < FS_DECAY_ENTRIES; i++)
+    photo->decay[i] =
+        (uint32_t)floor (FS_COLOUR_WEIGHT * fs_exact_exp (-(double)i / FS_DECAY_STEPS) + 0.5);
+}
+
+static gboolean
+measure_frame (FsGeodesicPhoto *photo)
+{
+  const FsGeodesicLevel *level = photo->level;
+  g_autoptr (FsGeodesicSources) sources = fs_geodesic_sources_new (photo->level);
+  photo->frame =
+      fs_geodesic_field_new (photo->level, FS_GEODESIC_MU_07, FS_NEIGHBOURS_8, FS_CELL_FRAME);
+  if (!sources || !photo->frame)
+    return FALSE;
+  fs_geodesic_field_compute (photo->frame, sources->bits, NULL);
+  for (int y = 0; y < level->height; y++)
+    for (int x = 0; x < level->width; x++)
+      photo->n_frame_cells += sources->bits[fs_geodesic_cell (level, x, y)] == FS_CELL_FRAME;
+  return TRUE;
+}
+
+static gboolean
+find_places (FsGeodesicPhoto *photo, const FsScene *scene)
+{
+  const FsGeodesicLevel *level = photo->level;
+  photo->of_bin = g_try_new (FsColourPlace, MAX (1, scene->n_bins));
+  photo->of_cell = g_try_new0 (FsColourPlace, level->n_plane);
+  if (!photo->of_bin || !photo->of_cell)
+    return FALSE;
+  for (size_t i = 0; i < scene->n_bins; i++) {
+    uint32_t pixel = fs_colour_bin_pixel (scene->bins[i]);
+    FsLab lab;
+    fs_lab_from_pixels (&pixel, 1, &lab);
+    photo->of_bin[i] = fs_colour_place (lab);
+  }
+  for (int y = 0; y < level->height; y++) {
+    size_t row = fs_geodesic_cell (level, 0, y);
+    for (int x = 0; x < level->width; x++)
+      photo->of_cell[row + (size_t)x] = fs_colour_place (level->lab[row + (size_t)x]);
+  }
+  return TRUE;
+}
+
+FsGeodesicPhoto *
+fs_geodesic_photo_new (const FsScene *scene, GError **error)
+{
+  const FsImage *image = scene->image;
+  g_autoptr (FsGeodesicPhoto) photo = g_new0 (FsGeodesicPhoto, 1);
+  int shift = fs_geodesic_shift (image->width, image->height, FS_GEODESIC_CELLS);
+  photo->level = fs_geodesic_level_new (image, shift);
+  if (!photo->level || !measure_frame (photo) || !find_places (photo, scene)) {
+    fs_scene_refuse_size (image, error);
+    return NULL;
+  }
+  fill_decay (photo);
+  return g_steal_pointer (&photo);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* What the geodesic model keeps of a photo.   Layer: energy (for geodesic_model.c).
+ *
+ * The level on which distances run, the distances from the frame, and where in the colour tables
+ * the photo's colours lie. Immutable once made; shared by every model of the photo.
+ */
+#ifndef FS_ENERGY_GEODESIC_PHOTO_H
+#define FS_ENERGY_GEODESIC_PHOTO_H
+
+#include "energy/colour_table.h"
+#include "energy/geodesic_field.h"
+#include "energy/geodesic_level.h"
+#include "energy/geodesic_sources.h"
+#include "energy/scene.h"
+
+G_BEGIN_DECLS
+
+/* Steps of the table of weights to a decay length, and where it ends, at e⁻¹². */
+#define FS_DECAY_STEPS   256
+#define FS_DECAY_ENTRIES (12 * FS_DECAY_STEPS)
+
+typedef struct {
+  FsGeodesicLevel *level;
+  FsGeodesicField *frame;           /* distances from the frame                              */
+  FsColourPlace *of_bin;            /* [n_bins] of the middles of the scene's bins           */
+  FsColourPlace *of_cell;           /* cell plane                                            */
+  int32_t decay_length;             /* the distance over which a sample loses all but 1/e    */
+  uint32_t decay[FS_DECAY_ENTRIES]; /* FS_COLOUR_WEIGHT·e^(−i / FS_DECAY_STEPS)    */
+  size_t n_frame_cells;
+} FsGeodesicPhoto;
+
+/* Errors: FS_SOLVER_ERROR_MEMORY. */
+FsGeodesicPhoto *fs_geodesic_photo_new (const FsScene *scene, GError **error);
+void fs_geodesic_photo_free (FsGeodesicPhoto *photo);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsGeodesicPhoto, fs_geodesic_photo_free)
+
+/* The weight of a sample at a distance from the strokes: 1 is FS_COLOUR_WEIGHT. */
+static inline uint32_t
+fs_geodesic_photo_weight (const FsGeodesicPhoto *photo, int32_t distance)
+{
+  int64_t i = (int64_t)distance * FS_DECAY_STEPS / photo->decay_length;
+  return i < FS_DECAY_ENTRIES ? photo->decay[i] : 0;
+}
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The geodesic model in plain double precision: slow, and as close to its formulas as C allows. */
+#ifndef FS_TESTS_ENERGY_RECIPE_H
+#define FS_TESTS_ENERGY_RECIPE_H
+
+#include "energy/image.h"
+#include "energy/seed_map.h"
+
+/* What the model says of one pixel without a seed. */
+typedef struct {
+  double ratio; /* r, in nats */
+  double place; /* G          */
+} RecipeTerm;
+
+/* For W·H pixels; only for photos that are their own level. g_free. */
+RecipeTerm *recipe_terms (const FsImage *image, const FsSeedMap *seeds);
+
+/* The n-link of two neighbours in nats, `mean` being that of squared differences (below). */
+double recipe_nlink (uint32_t p, uint32_t q, double length, double mean);
+
+/* Of all neighbours among 4 or 8. */
+double recipe_mean_difference2 (const FsImage *image, int neighbours);
+
+/* L, a, b of a pixel by the textbook. */
+void recipe_lab (uint32_t pixel, double lab[3]);
+
+#endif
