@@ -2,6 +2,7 @@
 #include "app/cut_job.h"
 
 #include "app/export.h"
+#include "app/report.h"
 #include "energy/energy.h"
 
 typedef struct {
@@ -22,15 +23,6 @@ work_clear (Work *work)
   g_free (work->mask);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
-
-/* The time since *mark, which is set to now. */
-static gint64
-lap (gint64 *mark)
-{
-  gint64 now = g_get_monotonic_time (), passed = now - *mark;
-  *mark = now;
-  return passed;
-}
 
 static gboolean
 fail (GError **error, const char *path, const char *reason)
@@ -115,19 +107,19 @@ solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   work->energy = fs_energy_new (work->photo->image, &job->settings, NULL, error);
   if (!work->energy)
     return FALSE;
-  result->energy_us = lap (&mark);
+  result->energy_us = fs_report_lap (&mark);
 
   fs_energy_fit (work->energy, work->seeds);
-  result->model_us = lap (&mark);
+  result->model_us = fs_report_lap (&mark);
   fs_energy_fill_grid (work->energy, work->seeds);
-  result->energy_us += lap (&mark);
+  result->energy_us += fs_report_lap (&mark);
 
   result->backend = backend->name;
   result->device = backend->device ();
   if (job->preview ? !preview (work, job, result, error)
                    : !cut_exactly (work, backend, result, error))
     return FALSE;
-  result->cut_us = lap (&mark);
+  result->cut_us = fs_report_lap (&mark);
   return TRUE;
 }
 
@@ -156,14 +148,6 @@ prove (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   if (!result->certificate.holds)
     return fail (error, job->photo, "the certificate does not hold; nothing was written");
   return TRUE;
-}
-
-static void
-count_object (const Work *work, FsCutResult *result)
-{
-  size_t n = (size_t)result->width * (size_t)result->height;
-  for (size_t i = 0; i < n; i++)
-    result->object_pixels += work->mask[i];
 }
 
 static gboolean
@@ -202,14 +186,14 @@ fs_cut_job_run (const FsCutJob *job, FsCutResult *result, GError **error)
   gint64 start = g_get_monotonic_time (), mark = start;
   if (!load (&work, job, result, error))
     return FALSE;
-  result->decode_us = lap (&mark);
+  result->decode_us = fs_report_lap (&mark);
   if (!cut (&work, job, result, error) || !prove (&work, job, result, error))
     return FALSE;
-  count_object (&work, result);
-  lap (&mark);
+  result->object_pixels = fs_report_count_object (work.mask, result->width, result->height);
+  fs_report_lap (&mark);
   if (!write_files (&work, job, error))
     return FALSE;
-  result->write_us = lap (&mark);
+  result->write_us = fs_report_lap (&mark);
   result->total_us = g_get_monotonic_time () - start;
   return write_report (job, result, error);
 }

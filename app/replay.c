@@ -5,6 +5,7 @@
 #include "app/export.h"
 #include "app/photo.h"
 #include "app/player.h"
+#include "app/report.h"
 
 G_DEFINE_QUARK (fs - replay - error - quark, fs_replay_error)
 
@@ -22,15 +23,6 @@ work_clear (Work *work)
   fs_session_free (work->session);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
-
-/* The time since *mark, which is set to now. */
-static gint64
-lap (gint64 *mark)
-{
-  gint64 now = g_get_monotonic_time (), passed = now - *mark;
-  *mark = now;
-  return passed;
-}
 
 /* The layers below know nothing of files: say which one their failure is about. */
 static gboolean
@@ -107,15 +99,6 @@ play (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error
   return fail_for_session (job, error);
 }
 
-static void
-count_object (Work *work, FsReplayResult *result)
-{
-  const uint8_t *mask = fs_document_get_mask (work->document);
-  size_t n = (size_t)result->width * (size_t)result->height;
-  for (size_t i = 0; i < n; i++)
-    result->object_pixels += mask[i];
-}
-
 static gboolean
 write_mask (Work *work, const FsReplayJob *job, GError **error)
 {
@@ -142,15 +125,16 @@ run (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
   gint64 start = g_get_monotonic_time (), mark = start;
   if (!load (work, job, result, error))
     return FALSE;
-  result->decode_us = lap (&mark);
+  result->decode_us = fs_report_lap (&mark);
   if (!play (work, job, result, error))
     return FALSE;
-  result->play_us = lap (&mark);
-  count_object (work, result);
-  lap (&mark);
+  result->play_us = fs_report_lap (&mark);
+  result->object_pixels =
+      fs_report_count_object (fs_document_get_mask (work->document), result->width, result->height);
+  fs_report_lap (&mark);
   if (!write_mask (work, job, error))
     return FALSE;
-  result->write_us = lap (&mark);
+  result->write_us = fs_report_lap (&mark);
   result->total_us = g_get_monotonic_time () - start;
   return write_report (job, result, error);
 }
