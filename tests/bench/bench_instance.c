@@ -138,6 +138,12 @@ bench_cpu_ms (void)
 }
 
 double
+bench_process_ms (void)
+{
+  return now_ms (CLOCK_PROCESS_CPUTIME_ID);
+}
+
+double
 bench_wall_ms (void)
 {
   return now_ms (CLOCK_MONOTONIC);

@@ -29,8 +29,9 @@ FsGrid *bench_instance_fit (BenchInstance *instance, FsNeighbours neighbours);
 
 double bench_instance_megapixels (const BenchInstance *instance);
 
-/* Milliseconds of processor time of the calling thread, and of the wall. */
+/* Milliseconds of processor time of the calling thread, of all threads, and of the wall. */
 double bench_cpu_ms (void);
+double bench_process_ms (void);
 double bench_wall_ms (void);
 
 /* Ends the program. */

@@ -13,7 +13,6 @@
 
 #include <glib/gstdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { MAX_ROUNDS = 9 };
 
@@ -46,15 +45,6 @@ median (double *values)
   return values[rounds / 2];
 }
 
-/* Of all threads: another program on the machine does not count, and no thread is forgotten. */
-static double
-process_ms (void)
-{
-  struct timespec now;
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
-  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
-
 static double
 cut_ms (const Files *paths, FsCutResult *result)
 {
@@ -65,19 +55,19 @@ cut_ms (const Files *paths, FsCutResult *result)
                    .n_threads = 1,
                    .settings = FS_SETTINGS_DEFAULT };
   g_autoptr (GError) error = NULL;
-  double start = process_ms ();
+  double start = bench_process_ms ();
   if (!fs_cut_job_run (&job, result, &error))
     bench_fail (error->message);
-  return process_ms () - start;
+  return bench_process_ms () - start;
 }
 
 static double
 opencv_ms (const Files *paths)
 {
-  double start = process_ms ();
+  double start = bench_process_ms ();
   if (!bench_opencv_grabcut (paths->photo, paths->seeds, paths->mask))
     bench_fail ("OpenCV could not cut the photo");
-  return process_ms () - start;
+  return bench_process_ms () - start;
 }
 
 static void

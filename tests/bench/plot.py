@@ -5,7 +5,7 @@ import math
 
 from measures import bk_ms, cold_ms
 
-WIDTH, HEIGHT, LEFT, RIGHT, EDGE = 720, 440, 64, 150, 48
+WIDTH, HEIGHT, LEFT, RIGHT, EDGE = 720, 440, 64, 170, 48
 COLOURS = {"ours": "#1c71d8", "BK": "#c64600"}
 
 
@@ -46,7 +46,7 @@ def labels(lines, y):
   for (whose, photo), line in sorted(lines.items(), key=lambda item: -y(item[1][-1][1])):
     place = min(y(line[-1][1]) + 4, last - 12)
     last = place
-    yield f'<text x="{WIDTH - RIGHT + 6}" y="{place:.1f}" fill="{COLOURS[whose]}">{whose}: {photo}</text>'
+    yield f'<text x="{WIDTH - RIGHT + 6}" y="{place:.1f}" fill="{COLOURS[whose]}">{whose}: {photo.rsplit(".", 1)[0]}</text>'
 
 
 def plot(rows):

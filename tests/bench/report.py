@@ -72,12 +72,14 @@ def choice(result):
 def cold_table(size, neighbours, rows):
   yield f"\n### {size:g} megapixels, {neighbours} neighbours\n"
   yield table("photo", "", "", "ours, ms", "BK, ms", "BK : ours", "two threads, wall ms", "BK : two threads",
-              "refit, ms", "cold : refit", "bytes a pixel")
+              "work of two : one", "refit, ms", "cold : refit", "bytes a pixel")
   for r in sorted(rows, key=us_per_pixel):
     ours = f"{r['ours']['build']:.0f} + {r['ours']['solve']:.0f}"
     theirs = f"{r['bk']['build']:.0f} + {r['bk']['solve']:.0f}" if "bk" in r else "–"
     ratio = f"**{one_thread_ratio(r):.1f}**" if "bk" in r else "–"
-    two = (f"{r['threads_wall']:.0f}", f"**{two_threads_ratio(r):.1f}**") if "bk" in r and "threads_wall" in r else ("–", "–")
+    two = ("–", "–", "–")
+    if "bk" in r and "threads_wall" in r:
+      two = (f"{r['threads_wall']:.0f}", f"**{two_threads_ratio(r):.1f}**", f"{r['threads_cpu'] / cold_ms(r):.2f}")
     refit = (f"{r['refit']:.0f}", f"{r['refit_cold'] / r['refit']:.2f}") if "refit" in r else ("–", "–")
     yield line(r["photo"], hardness(r), origin(r), ours, theirs, ratio, *two, *refit, f"{r['bytes_per_pixel']:.1f}")
   both = [r for r in rows if "bk" in r]
@@ -115,7 +117,8 @@ def solver(result):
     return
   yield "\n## Cold solves and refits\n"
   yield ("A refit fits the colours to both sets of strokes: most t-links change, the flow is kept. It is compared with our "
-         "own cold solve of the same problem. Two threads: build + solve on the wall, BK's wall in the same rounds.\n")
+         "own cold solve of the same problem. Two threads: build + solve on the wall, BK's wall in the same rounds; *work* is the "
+         "processor time of both threads over that of one alone.\n")
   yield "![Time against size](benchmarks.svg)"
   for key, rows in found:
     yield from cold_table(*key, rows)

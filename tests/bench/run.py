@@ -50,7 +50,7 @@ SOLVER = (
 # Megapixels, photos, rounds.
 PIPELINE = (
   (2.5, ("cairn", "bus", "86016", "sheep", "flower", "sample", "llama"), 3),
-  (12, ("cairn", "bus", "86016", "sheep"), 1),
+  (12, ("cairn", "bus", "86016"), 1),
 )
 # Megapixels, photos.
 PREVIEW = ((2.5, EVERY), (12, ("86016", "sheep", "cairn", "bus", "flower", "llama")))
@@ -62,7 +62,7 @@ QUICK_SOLVER = (
   (2.5, 4, ("86016", "bus"), 1),
   (12, 8, ("86016", "cairn"), 1),
 )
-QUICK_PIPELINE = ((2.5, ("bus", "86016"), 1), (12, ("cairn",), 1))
+QUICK_PIPELINE = ((2.5, ("bus", "86016"), 1), (12, ("86016",), 1))
 QUICK_PREVIEW = ((2.5, ("86016", "flower", "cairn", "bus", "llama")), (12, ("86016", "cairn")))
 
 N_CUTS = 7
