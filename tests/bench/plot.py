@@ -46,13 +46,15 @@ def labels(lines, y):
   for (whose, photo), line in sorted(lines.items(), key=lambda item: -y(item[1][-1][1])):
     place = min(y(line[-1][1]) + 4, last - 12)
     last = place
-    yield f'<text x="{WIDTH - RIGHT + 6}" y="{place:.1f}" fill="{COLOURS[whose]}">{whose}: {photo.rsplit(".", 1)[0]}</text>'
+    name = photo.rsplit(".", 1)[0]
+    yield f'<text x="{WIDTH - RIGHT + 6}" y="{place:.1f}" fill="{COLOURS[whose]}">{whose}: {name}</text>'
 
 
 def plot(rows):
   lines = curves(rows)
   points = sorted(point for line in lines.values() for point in line)
-  yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="11">'
+  yield (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
+         'font-family="sans-serif" font-size="11">')
   yield "<!-- SPDX-License-Identifier: MIT -->"
   yield f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>'
   if points:
@@ -61,8 +63,9 @@ def plot(rows):
     yield from axes(points, x, y)
     for (whose, photo), line in sorted(lines.items()):
       path = "L".join(f"{x(mp):.1f} {y(ms):.1f}" for mp, ms in line)
-      yield f'<path d="M{path}" fill="none" stroke="{COLOURS[whose]}" stroke-width="1.5"><title>{whose}, {photo}</title></path>'
+      yield (f'<path d="M{path}" fill="none" stroke="{COLOURS[whose]}" stroke-width="1.5">'
+             f"<title>{whose}, {photo}</title></path>")
     yield from labels(lines, y)
-  yield (f'<text x="{LEFT}" y="{EDGE - 24}" font-size="13">Cold solve (build + solve), one thread, 8 neighbours: time against '
-         "megapixels</text>")
+  yield (f'<text x="{LEFT}" y="{EDGE - 24}" font-size="13">Cold solve (build + solve), one thread, 8 neighbours: '
+         "time against megapixels</text>")
   yield "</svg>"

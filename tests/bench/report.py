@@ -22,6 +22,11 @@ def line(*cells):
   return "| " + " | ".join(cells) + " |"
 
 
+def prose(text):
+  """One line of the page for a paragraph of this program."""
+  return " ".join(text.split())
+
+
 def introduction(result):
   machine = result["machine"]
   yield "<!-- SPDX-License-Identifier: MIT -->"
@@ -29,15 +34,15 @@ def introduction(result):
   yield "# Benchmarks\n"
   state = "" if result["finished"] else " It was stopped before its end."
   yield (f"`{result['command']}` on {result['date']}, commit {result['commit']}, {result['minutes']:.0f} minutes: "
-         f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}. A virtual machine that others share: trust "
-         f"ratios, not times.{state}\n")
+         f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}. Trust ratios, not times.{state}\n")
   share = busy(result)
   if share > 1.1:
     yield (f"**The machine was busy**: our solves with one thread took {share:.1f} times as long on the wall as in "
            "processor time. What is measured on the wall (two threads) means little here.\n")
-  yield ("BK is Boykov & Kolmogorov's own code (libmaxflow 3.0.5), on the same problems in the same process, one thread "
-         "each, with the same number of rounds in turn, the best of each; processor time, build + solve. Masks are compared "
-         "after every solve: a difference ends the benchmark. The colour model is Lazy Snapping's.\n")
+  yield prose("""
+    BK is Boykov & Kolmogorov's own code (libmaxflow 3.0.5), on the same problems in the same process, one thread each, as
+    many rounds as ours and in turn with them, the best of each; processor time, build + solve. Masks are compared after
+    every solve: a difference ends the benchmark. The colour model is Lazy Snapping's.""") + "\n"
 
 
 def verdict(result):
@@ -52,19 +57,24 @@ def verdict(result):
   yield "\nMeans are geometric, over the photos, with the least and the most in brackets."
 
 
+def end(row):
+  theirs = f" (BK {bk_ms(row) / 1e3 / row['megapixels']:.2f})" if "bk" in row else ""
+  return f"{row['photo']}, {us_per_pixel(row):.3f} µs a pixel{theirs}"
+
+
 def choice(result):
   yield "\n## Photos\n"
-  yield ("Photos differ 20 to 50 times, more than codes do. So each size has easy and hard ones, told apart by our own cold "
-         f"solve with one thread: easy takes at most {EASY_US:g} µs a pixel, hard at least {HARD_US:g}. They are from the "
-         "GrabCut set with the strokes that one person drew (set 2), enlarged; two photos of 12 and 13 megapixels, native "
-         "or reduced, and the rendered sample, with the first half of a session's strokes.\n")
+  yield prose(f"""
+    Photos differ 20 to 50 times, more than codes do. So each size has easy and hard ones, told apart by our own cold solve
+    with one thread: easy takes at most {EASY_US:g} µs a pixel, hard at least {HARD_US:g}. They are from the GrabCut set with
+    the strokes that one person drew (set 2), mostly enlarged; two photos of 12 and 13 megapixels, native or reduced, with
+    the first half of a recorded session's strokes (placed by eye, the hand made up); and the rendered sample.""") + "\n"
   yield table("megapixels", "easiest", "hardest", "photos")
   for (size, neighbours), rows in groups(result["solver"]):
     if neighbours != 8:
       continue
     rows = sorted(rows, key=us_per_pixel)
-    ends = [f"{r['photo']}, {us_per_pixel(r):.3f} µs a pixel" + (f" (BK {bk_ms(r) / 1e3 / r['megapixels']:.2f})" if "bk" in r else "")
-            for r in (rows[0], rows[-1])]
+    ends = [end(r) for r in (rows[0], rows[-1])]
     counts = [hardness(r) for r in rows]
     yield line(f"{size:g}", *ends, ", ".join(f"{counts.count(k)} {k}" for k in ("easy", "middling", "hard")))
 
@@ -116,19 +126,21 @@ def solver(result):
   if not found:
     return
   yield "\n## Cold solves and refits\n"
-  yield ("A refit fits the colours to both sets of strokes: most t-links change, the flow is kept. It is compared with our "
-         "own cold solve of the same problem. Two threads: build + solve on the wall, BK's wall in the same rounds; *work* is the "
-         "processor time of both threads over that of one alone.\n")
+  yield prose("""
+    A refit fits the colours to both sets of strokes: most t-links change, the flow is kept. It is compared with our own cold
+    solve of the same problem. Two threads: build + solve on the wall, BK's wall in the same rounds; *work* is the processor
+    time of both threads over that of one alone.""") + "\n"
   yield "![Time against size](benchmarks.svg)"
   for key, rows in found:
     yield from cold_table(*key, rows)
   yield "\n## Strokes and undo\n"
-  yield ("Milliseconds, median / worst, the colour models standing. *Stroke*: another person's strokes on the same photo (set "
-         "1 of the GrabCut set; the second half of a session), where there is no seed yet, cut into about 20 pieces, painted one "
-         "after another. *Undo*: each of them taken back, last one first. *Flip*: artificial strokes, half of them across the "
-         "border, which fight the models and turn regions over; nobody paints like that, and no goal is set for them. BK: its "
-         "own re-use of flow and trees, on the same edits. Most strokes of people confirm what is already cut and turn no "
-         "pixel; those that do stand in a column of their own. The last row pools the edits of all photos.")
+  yield prose("""
+    Milliseconds, median / worst, the colour models standing. *Stroke*: another person's strokes on the same photo (set 1 of
+    the GrabCut set; the second half of a session), where there is no seed yet, cut into about 20 pieces, painted one after
+    another. *Undo*: each of them taken back, last one first. *Flip*: artificial strokes, half of them across the border,
+    which fight the models and turn regions over, each taken back before the next; nobody paints like that, and no goal is
+    set for them. BK: its own re-use of flow and trees, on the same edits. Most strokes of people confirm what is already
+    cut and turn no pixel; those that do stand in a column of their own. The last row pools the edits of all photos.""")
   for key, rows in found:
     yield from edits_table(*key, rows)
 
@@ -137,9 +149,10 @@ def previews(result):
   if not result["preview"]:
     return
   yield "\n## Previews\n"
-  yield ("Three levels, bands of dilation 2, against our own exact cold solve, one thread, processor time; the worst mask "
-         "first. Strokes as above; photos marked – have none and take a disc in the middle and their frame, so their cut "
-         "means nothing, only its cost. *Band*: share of the pixels that the finest level solves. *Memory*: share of the exact problem's.")
+  yield prose("""
+    Three levels, bands of dilation 2, against our own exact cold solve, one thread, processor time; the worst mask first.
+    Strokes as above; photos marked – have none and take a disc in the middle and their frame, so their cut means nothing,
+    only its cost. *Band*: share of the pixels that the finest level solves. *Memory*: share of the exact problem's.""")
   for (size, neighbours), rows in groups(result["preview"]):
     yield f"\n### {size:g} megapixels, {neighbours} neighbours\n"
     yield table("photo", "", "", "exact, ms", "preview, ms", "exact : preview", "wrong pixels", "energy excess", "band",
@@ -155,17 +168,19 @@ def pipeline(result):
   if not result["pipeline"]:
     return
   yield "\n## The whole command against OpenCV's grabCut\n"
-  yield (f"`fretsaw cut` with its default settings (model {result['pipeline'][0]['model']}): decode, model, energy, cut, write; grabCut with one iteration from the "
-         "same seeds, decoding and writing too. One thread each, processor time, the same JPEG: native photos as they "
-         "are, the others resized and compressed once. The stages are ours, on the wall.")
+  yield prose(f"""
+    `fretsaw cut` with its default settings (model {result['pipeline'][0]['model']}): decode, model, energy, cut, write;
+    grabCut with one iteration from the same seeds, decoding and writing too. One thread each, processor time, the same
+    JPEG: native photos as they are, the others resized and compressed once. The stages are ours, on the wall.""")
   for (size, _), rows in groups([{**r, "neighbours": 8} for r in result["pipeline"]]):
     yield f"\n### {size:g} megapixels\n"
     yield table("photo", "", "OpenCV, ms", "ours, ms", "OpenCV : ours", "decode", "model", "energy", "cut", "write")
     for r in sorted(rows, key=lambda r: r["ours"]):
       yield line(r["photo"], origin(r), f"{r['opencv']:.0f}", f"{r['ours']:.0f}", f"**{r['opencv'] / r['ours']:.1f}**",
                  *(f"{r['stages'][k]:.0f}" for k in ("decode", "model", "energy", "cut", "write")))
-    parts = {"large photos": [r for r in rows if r["scale"] < 1.05], "enlarged photos": [r for r in rows if r["scale"] >= 1.05]}
-    means = [f"{k} **{geometric_mean([r['opencv'] / r['ours'] for r in v]):.1f}**" for k, v in parts.items() if v]
+    parts = (("large photos", [r for r in rows if r["scale"] < 1.05]),
+             ("enlarged photos", [r for r in rows if r["scale"] >= 1.05]))
+    means = [f"{kind} **{geometric_mean([r['opencv'] / r['ours'] for r in some]):.1f}**" for kind, some in parts if some]
     yield "\nGeometric means: " + ", ".join(means) + "."
 
 

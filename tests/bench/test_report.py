@@ -20,7 +20,8 @@ EMPTY = {"date": "1970-01-01", "commit": "0", "command": "./dev bench", "minutes
 def solved(size, solve_ms, worst_stroke_ms=1.0):
   times = {"ours": [0.1, 0.1, worst_stroke_ms], "bk": [0.5, 0.5, 9.0], "turned": [0, 0, 7]}
   return {"size": size, "neighbours": 8, "photo": "p.jpg", "megapixels": size, "scale": 2.0,
-          "ours": {"build": 1, "solve": solve_ms, "wall": solve_ms + 1}, "threads": 2, "threads_wall": solve_ms / 2, "threads_cpu": solve_ms,
+          "ours": {"build": 1, "solve": solve_ms, "wall": solve_ms + 1}, "threads": 2,
+          "threads_wall": solve_ms / 2, "threads_cpu": solve_ms,
           "bk": {"build": 9, "solve": 91, "wall": 100}, "stroke": times, "undo": times, "flip": times,
           "refit": 5, "refit_cold": 10, "bytes_per_pixel": 32}
 
