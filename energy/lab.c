@@ -3,6 +3,11 @@
 
 #include "energy/image.h"
 
+#include <string.h>
+#ifdef __x86_64__
+#include <emmintrin.h>
+#endif
+
 #define LINEAR_BITS 16 /* linear light: 1 is 2^16 */
 #define MATRIX_BITS 14
 #define SUM_BITS    (LINEAR_BITS + MATRIX_BITS)
@@ -10,13 +15,27 @@
 #define INDEX_BITS  12 /* entries of f's table; between them it is linear */
 #define FRACTION    (SUM_BITS - INDEX_BITS)
 
+/* L = 116·f(Y) − 16, a = 500·(f(X) − f(Y)), b = 200·(f(Y) − f(Z)). */
+enum {
+  L_SCALE = 116 * FS_LAB_UNIT,
+  L_OFFSET = 16 * FS_LAB_UNIT,
+  A_SCALE = 500 * FS_LAB_UNIT,
+  B_SCALE = 200 * FS_LAB_UNIT
+};
+
 typedef struct {
   int32_t x, y, z; /* what one channel adds to X/Xn, Y/Yn, Z/Zn; 1 is 2^SUM_BITS */
+  int32_t none;
 } Share;
 
 typedef struct {
+  int32_t f;
+  int32_t step; /* to the next entry; below 2^6 */
+} Root;
+
+typedef struct {
   Share share[3][256];
-  int32_t root[(1 << INDEX_BITS) + 2];
+  Root root[(1 << INDEX_BITS) + 1];
 } Tables;
 
 /* IEC 61966-2-1's matrix, each row divided by its sum. */
@@ -76,12 +95,16 @@ tables_new (void)
   for (int v = 0; v < 256; v++) {
     int32_t lin = linear_light ((uint64_t)v);
     for (int c = 0; c < 3; c++)
-      tables->share[c][v] = (Share){ lin * MATRIX[0][c], lin * MATRIX[1][c], lin * MATRIX[2][c] };
+      tables->share[c][v] =
+          (Share){ lin * MATRIX[0][c], lin * MATRIX[1][c], lin * MATRIX[2][c], 0 };
   }
-  uint64_t f = 0;
-  for (uint64_t i = 0; i <= 1 << INDEX_BITS; i++)
-    f = (uint64_t)(tables->root[i] = cie_root (i, f));
-  tables->root[(1 << INDEX_BITS) + 1] = tables->root[1 << INDEX_BITS];
+  int32_t f = 0;
+  for (int i = 0; i <= 1 << INDEX_BITS; i++) {
+    f = cie_root ((uint64_t)i, (uint64_t)f);
+    tables->root[i] = (Root){ f, 0 };
+    if (i > 0)
+      tables->root[i - 1].step = f - tables->root[i - 1].f;
+  }
   return tables;
 }
 
@@ -94,13 +117,56 @@ get_tables (void)
   return tables;
 }
 
+#ifdef __x86_64__
+/* Four numbers: L, a, b and 0. */
+static inline __m128i
+lab_of (const Tables *tables, uint32_t pixel)
+{
+  __m128i sums = _mm_add_epi32 (
+      _mm_add_epi32 (_mm_loadu_si128 ((const void *)&tables->share[0][FS_PIXEL_R (pixel)]),
+                     _mm_loadu_si128 ((const void *)&tables->share[1][FS_PIXEL_G (pixel)])),
+      _mm_loadu_si128 ((const void *)&tables->share[2][FS_PIXEL_B (pixel)]));
+  __m128i index = _mm_srli_epi32 (sums, FRACTION);
+  __m128i rest = _mm_srli_epi32 (_mm_slli_epi32 (sums, 32 - FRACTION), 32 - FRACTION + 8);
+  uint64_t i01 = (uint64_t)_mm_cvtsi128_si64 (index);
+  uint32_t i2 = (uint32_t)_mm_cvtsi128_si32 (_mm_unpackhi_epi64 (index, index));
+  __m128i x = _mm_loadl_epi64 ((const void *)&tables->root[(uint32_t)i01]);
+  __m128i y = _mm_loadl_epi64 ((const void *)&tables->root[i01 >> 32]);
+  __m128i z = _mm_loadl_epi64 ((const void *)&tables->root[i2]);
+  __m128i xz = _mm_unpacklo_epi32 (x, z), y0 = _mm_unpacklo_epi32 (y, _mm_setzero_si128 ());
+  __m128i f = _mm_unpacklo_epi32 (xz, y0), step = _mm_unpackhi_epi32 (xz, y0);
+  __m128i more = _mm_add_epi32 (_mm_madd_epi16 (step, rest), _mm_set1_epi32 (1 << (FRACTION - 9)));
+  f = _mm_add_epi32 (f, _mm_srai_epi32 (more, FRACTION - 8));
+
+  /* Differences have 16 bits with the sign; f itself has them less ½. */
+  const int32_t middle = 1 << (ROOT_BITS - 1);
+  __m128i minuend = _mm_shuffle_epi32 (f, _MM_SHUFFLE (3, 1, 0, 1)); /* y, x, y */
+  __m128i subtrahend = _mm_shuffle_epi32 (f, _MM_SHUFFLE (3, 2, 1, 3));
+  subtrahend = _mm_or_si128 (subtrahend, _mm_set_epi32 (0, 0, 0, middle)); /* ½, y, z */
+  __m128i scaled = _mm_madd_epi16 (_mm_sub_epi32 (minuend, subtrahend),
+                                   _mm_set_epi32 (0, B_SCALE, A_SCALE, L_SCALE));
+  __m128i whole = _mm_set_epi32 (0, middle, middle, middle + L_SCALE * middle);
+  scaled = _mm_srai_epi32 (_mm_add_epi32 (scaled, whole), ROOT_BITS);
+  return _mm_sub_epi32 (scaled, _mm_set_epi32 (0, 0, 0, L_OFFSET));
+}
+
+void
+fs_lab_from_pixels (const uint32_t *pixels, size_t n, FsLab *out)
+{
+  const Tables *tables = get_tables ();
+  for (size_t i = 0; i < n; i++) {
+    __m128i lab = lab_of (tables, pixels[i]);
+    int64_t packed = _mm_cvtsi128_si64 (_mm_packs_epi32 (lab, lab));
+    memcpy (&out[i], &packed, sizeof *out);
+  }
+}
+#else
 static inline int32_t
 root (const Tables *tables, int32_t sum)
 {
-  int32_t i = sum >> FRACTION;
-  int32_t rest = sum & ((1 << FRACTION) - 1);
-  int32_t step = tables->root[i + 1] - tables->root[i];
-  return tables->root[i] + ((step * (rest >> 8) + (1 << (FRACTION - 9))) >> (FRACTION - 8));
+  const Root *root = &tables->root[sum >> FRACTION];
+  int32_t rest = (sum & ((1 << FRACTION) - 1)) >> 8;
+  return root->f + ((root->step * rest + (1 << (FRACTION - 9))) >> (FRACTION - 8));
 }
 
 void
@@ -115,8 +181,9 @@ fs_lab_from_pixels (const uint32_t *pixels, size_t n, FsLab *out)
     int32_t x = root (tables, r->x + g->x + b->x);
     int32_t y = root (tables, r->y + g->y + b->y);
     int32_t z = root (tables, r->z + g->z + b->z);
-    out[i].l = (int16_t)(((116 * FS_LAB_UNIT * y + half) >> ROOT_BITS) - 16 * FS_LAB_UNIT);
-    out[i].a = (int16_t)((500 * FS_LAB_UNIT * (x - y) + half) >> ROOT_BITS);
-    out[i].b = (int16_t)((200 * FS_LAB_UNIT * (y - z) + half) >> ROOT_BITS);
+    out[i].l = (int16_t)(((L_SCALE * y + half) >> ROOT_BITS) - L_OFFSET);
+    out[i].a = (int16_t)((A_SCALE * (x - y) + half) >> ROOT_BITS);
+    out[i].b = (int16_t)((B_SCALE * (y - z) + half) >> ROOT_BITS);
   }
 }
+#endif

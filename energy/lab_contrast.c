@@ -164,10 +164,16 @@ fill_row (const Job *job, const Rows *rows, FsDirection d, int y, int32_t *d2)
   Span span = span_of (rows, d, y);
   const uint16_t *weights =
       d >= FS_DIRECTION_SE ? job->contrast->diagonal : job->contrast->straight;
+  if (span.x0 >= span.x1) {
+    memset (out, 0, (size_t)w * sizeof *out);
+    return;
+  }
   differences (rows, d, span, d2);
-  memset (out, 0, (size_t)w * sizeof *out);
+  for (int x = span.x0; x < span.x1; x++) /* apart from the look-up: in vectors */
+    d2[x] = (int32_t)fs_lab_contrast_entry (d2[x]);
+  out[0] = out[w - 1] = 0;
   for (int x = span.x0; x < span.x1; x++)
-    out[x] = weights[fs_lab_contrast_entry (d2[x])];
+    out[x] = weights[d2[x]];
 }
 
 static void
