@@ -11,6 +11,7 @@ struct _FsDocument {
   FsSettings settings;
   FsHistory *history;
   FsLive *live;
+  GArray *settled; /* of uint8_t, Settled: the state of the first i + 1 strokes */
 
   uint8_t *mask;  /* [H·W] */
   uint8_t *tiles; /* scratch for fs_live_collect */
@@ -21,6 +22,9 @@ struct _FsDocument {
   gboolean modified;
   GQueue waiting; /* of GTask: settle */
 };
+
+/* What has become of the mask of a state. */
+typedef enum { NOT_SETTLED, SETTLED_KEPT, SETTLED_NOT_KEPT } Settled;
 
 enum { PROP_CAN_UNDO = 1, PROP_CAN_REDO, PROP_BUSY, N_PROPS };
 enum { MARKS_UPDATED, MASK_UPDATED, STATUS_CHANGED, FAILED, N_SIGNALS };
@@ -98,6 +102,7 @@ take_state (FsDocument *self, const FsLiveState *state)
     .energy = state->energy,
     .bound = state->bound,
     .models_generation = state->models_generation,
+    .judged = state->judged,
     .solve_us = state->solve_us,
     .cut_us = state->cut_us,
     .model_us = state->model_us,
@@ -108,6 +113,18 @@ take_state (FsDocument *self, const FsLiveState *state)
   };
 }
 
+/* Notes what the next stroke may refer to. Within a stroke no mask settles. */
+static void
+note_settled (FsDocument *self, const FsLiveState *state)
+{
+  guint n = fs_history_get_n_strokes (self->history);
+  if (!self->status.settled || fs_history_is_drawing (self->history) || n == 0)
+    return;
+  if (self->settled->len < n)
+    g_array_set_size (self->settled, n);
+  g_array_index (self->settled, uint8_t, n - 1) = state->kept ? SETTLED_KEPT : SETTLED_NOT_KEPT;
+}
+
 static void
 on_wake (gpointer user_data)
 {
@@ -116,6 +133,7 @@ on_wake (gpointer user_data)
   FsLiveState state;
   gboolean fine = fs_live_collect (self->live, self->mask, self->tiles, &state, &error);
   take_state (self, &state);
+  note_settled (self, &state);
   list_rects (self);
   if (self->rects->len > 0)
     g_signal_emit (self, signals[MASK_UPDATED], 0, self->rects->data, self->rects->len);
@@ -159,15 +177,45 @@ history_changed (FsDocument *self)
   notify_undo_redo (self);
 }
 
+guint
+fs_document_get_newest_settled (FsDocument *self)
+{
+  g_return_val_if_fail (FS_IS_DOCUMENT (self), 0);
+
+  if (!self->settings.stability)
+    return 0;
+  guint n = fs_history_get_n_strokes (self->history) - fs_history_is_drawing (self->history);
+  for (guint i = MIN (n, self->settled->len); i > 0; i--)
+    if (g_array_index (self->settled, uint8_t, i - 1) != NOT_SETTLED)
+      return g_array_index (self->settled, uint8_t, i - 1) == SETTLED_KEPT ? i : 0;
+  return 0;
+}
+
 gboolean
 fs_document_begin_stroke (FsDocument *self, uint8_t label, float radius_px)
 {
+  return fs_document_begin_stroke_after (self, label, radius_px,
+                                         fs_document_get_newest_settled (self));
+}
+
+static gboolean
+can_refer_to (FsDocument *self, guint after)
+{
+  return after == 0
+         || (after <= self->settled->len && after <= fs_history_get_n_strokes (self->history)
+             && g_array_index (self->settled, uint8_t, after - 1) == SETTLED_KEPT);
+}
+
+gboolean
+fs_document_begin_stroke_after (FsDocument *self, uint8_t label, float radius_px, guint after)
+{
   g_return_val_if_fail (FS_IS_DOCUMENT (self) && radius_px > 0, FALSE);
 
-  if (fs_history_is_drawing (self->history))
+  if (fs_history_is_drawing (self->history) || !can_refer_to (self, after))
     return FALSE;
-  fs_history_begin (self->history, label, radius_px);
-  post (self, &(FsEdit){ .kind = FS_EDIT_BEGIN, .label = label, .radius_px = radius_px });
+  fs_history_begin_after (self->history, label, radius_px, after);
+  post (self,
+        &(FsEdit){ .kind = FS_EDIT_BEGIN, .label = label, .radius_px = radius_px, .after = after });
   notify_undo_redo (self);
   return TRUE;
 }
@@ -189,7 +237,10 @@ fs_document_end_stroke (FsDocument *self)
 {
   g_return_if_fail (FS_IS_DOCUMENT (self) && fs_history_is_drawing (self->history));
 
+  guint before = fs_history_get_n_strokes (self->history) - 1;
   fs_history_end (self->history);
+  if (fs_history_get_n_strokes (self->history) > before && self->settled->len > before)
+    g_array_set_size (self->settled, before);
   post (self, &(FsEdit){ .kind = FS_EDIT_END });
   history_changed (self);
 }
@@ -241,6 +292,8 @@ fs_document_set_settings (FsDocument *self, const FsSettings *settings)
   if (fs_settings_equal (settings, &self->settings))
     return;
   self->settings = *settings;
+  fs_history_forget_masks (self->history);
+  g_array_set_size (self->settled, 0);
   post (self, &(FsEdit){ .kind = FS_EDIT_SETTINGS, .settings = *settings });
 }
 
@@ -373,6 +426,7 @@ fs_document_finalize (GObject *object)
   g_free (self->mask);
   g_free (self->tiles);
   g_array_unref (self->rects);
+  g_array_unref (self->settled);
   G_OBJECT_CLASS (fs_document_parent_class)->finalize (object);
 }
 
@@ -404,5 +458,6 @@ static void
 fs_document_init (FsDocument *self)
 {
   self->rects = g_array_new (FALSE, FALSE, sizeof (FsRect));
+  self->settled = g_array_new (FALSE, TRUE, sizeof (uint8_t));
   g_queue_init (&self->waiting);
 }

@@ -39,6 +39,7 @@ typedef struct {
   int64_t energy;            /* of the mask shown, if exact                                   */
   int64_t bound;             /* value of the flow                                             */
   guint64 models_generation; /* whose seeds the colour models were fitted to */
+  gboolean judged;           /* see live.h */
   gint64 solve_us;           /* time of the last solve                                        */
   gint64 cut_us;             /* time of all solves since the fit that the mask is of */
   gint64 model_us;           /* time of that fit                                      */
@@ -64,6 +65,13 @@ FsSettings fs_document_get_settings (FsDocument *self);
 /* Painting. `label` 0 erases, FS_SEED_BACKGROUND, FS_SEED_OBJECT, …. Edits while a stroke grows
  * (undo, redo, begin) are ignored and return FALSE. */
 gboolean fs_document_begin_stroke (FsDocument *self, uint8_t label, float radius_px);
+/* The same for a stroke that was painted before: it keeps the mask of the first `after` strokes
+ * (0: none). FALSE also where that has not settled since the settings last changed, or is empty. */
+gboolean fs_document_begin_stroke_after (FsDocument *self, uint8_t label, float radius_px,
+                                         guint after);
+/* What a stroke that begins now would keep: the number of strokes, not undone, whose mask is the
+ * newest that has settled; 0 for none, and always without stability. */
+guint fs_document_get_newest_settled (FsDocument *self);
 void fs_document_extend_stroke (FsDocument *self, const FsSample *samples, guint n);
 void fs_document_end_stroke (FsDocument *self);
 void fs_document_cancel_stroke (FsDocument *self);

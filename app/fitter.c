@@ -14,6 +14,7 @@ struct _FsFitter {
   GThread *thread; /* NULL while idle */
   FsModelCut *cut;
   FsSeedMap *seeds; /* the snapshot    */
+  FsFormer *former; /* what the fit is to keep, or NULL */
   uint8_t *preview; /* [H·W]           */
   GError *error;    /* the thread's until it has ended */
   atomic_bool cancel;
@@ -39,6 +40,7 @@ fs_fitter_free (FsFitter *fitter)
   g_clear_pointer (&fitter->thread, g_thread_join);
   fs_model_cut_free (fitter->cut);
   fs_seed_map_free (fitter->seeds);
+  fs_former_free (fitter->former);
   g_free (fitter->preview);
   g_clear_error (&fitter->error);
   g_free (fitter);
@@ -72,7 +74,7 @@ fit_thread (gpointer data)
   FsFitter *fitter = data;
   stand_back ();
   FsProgress progress = { .cancel = &fitter->cancel };
-  if (fs_model_cut_fit (fitter->cut, fitter->seeds, &fitter->error)) {
+  if (fs_model_cut_fit_after (fitter->cut, fitter->seeds, fitter->former, &fitter->error)) {
     preview (fitter, &progress);
     fs_model_cut_solve (fitter->cut, &progress, &fitter->error);
   }
@@ -82,10 +84,12 @@ fit_thread (gpointer data)
 }
 
 gboolean
-fs_fitter_start (FsFitter *fitter, FsModelCut *cut, const FsSeedMap *seeds)
+fs_fitter_start (FsFitter *fitter, FsModelCut *cut, const FsSeedMap *seeds, FsFormer *former)
 {
   g_return_val_if_fail (!fitter->thread && cut, FALSE);
 
+  fs_former_free (fitter->former);
+  fitter->former = former;
   if (!fitter->seeds)
     fitter->seeds = fs_seed_map_new (seeds->width, seeds->height);
   if (!fitter->seeds) {

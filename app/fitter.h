@@ -22,9 +22,10 @@ FsFitter *fs_fitter_new (void (*done) (gpointer user_data), gpointer user_data);
 void fs_fitter_free (FsFitter *fitter);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFitter, fs_fitter_free)
 
-/* Starts a fit to a copy of `seeds` on `cut`, which it takes. Only while idle. FALSE when memory
- * for the copy is short: the cut is then freed. */
-gboolean fs_fitter_start (FsFitter *fitter, FsModelCut *cut, const FsSeedMap *seeds);
+/* Starts a fit to a copy of `seeds` on `cut`; takes the cut and `former` (may be NULL). Only while
+ * idle. FALSE when memory for the copy is short: the cut is then freed. */
+gboolean fs_fitter_start (FsFitter *fitter, FsModelCut *cut, const FsSeedMap *seeds,
+                          FsFormer *former);
 
 /* The preview of the running fit: W·H bytes, once; NULL where there is none (yet). Valid until the
  * next start. */

@@ -82,8 +82,41 @@ fs_history_is_drawing (FsHistory *history)
 void
 fs_history_begin (FsHistory *history, uint8_t label, float radius_px)
 {
-  g_return_if_fail (!history->growing);
+  fs_history_begin_after (history, label, radius_px, 0);
+}
+
+void
+fs_history_begin_after (FsHistory *history, uint8_t label, float radius_px, guint after)
+{
+  g_return_if_fail (!history->growing && after <= history->n_done);
   history->growing = fs_stroke_new (label, radius_px);
+  history->growing->after = after;
+}
+
+void
+fs_history_forget_masks (FsHistory *history)
+{
+  for (guint i = 0; i < history->strokes->len; i++)
+    ((FsStroke *)g_ptr_array_index (history->strokes, i))->after = 0;
+  if (history->growing)
+    history->growing->after = 0;
+}
+
+gboolean
+fs_history_list_painted (FsHistory *history, guint after, FsPixelList *painted)
+{
+  const FsSeedMap *seeds = history->seeds;
+  g_autoptr (FsSeedMap) scratch = fs_seed_map_new (seeds->width, seeds->height);
+  if (!scratch)
+    return FALSE;
+  for (guint i = after; i < fs_history_get_n_strokes (history); i++) {
+    const FsStroke *stroke = fs_history_get_stroke (history, i);
+    for (guint k = 0; k < stroke->samples->len; k++) {
+      FsCapsule capsule = fs_stroke_capsule (stroke, k);
+      fs_seed_map_paint (scratch, &capsule, FS_SEED_OBJECT, NULL, painted);
+    }
+  }
+  return TRUE;
 }
 
 FsRect

@@ -33,6 +33,9 @@ gboolean fs_history_is_drawing (FsHistory *history);
 
 /* Starts a stroke. Only while no stroke grows. */
 void fs_history_begin (FsHistory *history, uint8_t label, float radius_px);
+/* The same for one that is to keep the settled mask of the first `after` strokes: 0, for none, up
+ * to the number of finished strokes. */
+void fs_history_begin_after (FsHistory *history, uint8_t label, float radius_px, guint after);
 /* Appends samples and paints them. Pixels whose label changed go to `changed` (may be NULL);
  * returns the rectangle that may have changed. Samples that are not finite are dropped. */
 FsRect fs_history_extend (FsHistory *history, const FsSample *samples, guint n,
@@ -41,6 +44,13 @@ FsRect fs_history_extend (FsHistory *history, const FsSample *samples, guint n,
 void fs_history_end (FsHistory *history);
 /* Takes the growing stroke back, as if it had never begun. */
 FsRect fs_history_cancel (FsHistory *history, FsPixelList *changed);
+
+/* From now on no stroke keeps an older mask, those that redo can bring back included. */
+void fs_history_forget_masks (FsHistory *history);
+
+/* Appends the pixels that the strokes after the first `after` paint, the growing one included, each
+ * once. FALSE where memory is short. */
+gboolean fs_history_list_painted (FsHistory *history, guint after, FsPixelList *painted);
 
 /* FALSE when there is nothing to undo or redo, or a stroke is growing. `damage` may be NULL. */
 gboolean fs_history_undo (FsHistory *history, FsPixelList *changed, FsRect *damage);

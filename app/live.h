@@ -27,7 +27,7 @@ G_BEGIN_DECLS
 typedef struct _FsLive FsLive;
 
 typedef enum {
-  FS_EDIT_BEGIN,  /* label, radius_px              */
+  FS_EDIT_BEGIN,  /* label, radius_px, after       */
   FS_EDIT_EXTEND, /* samples, n_samples            */
   FS_EDIT_END,
   FS_EDIT_CANCEL,
@@ -50,6 +50,7 @@ typedef struct {
   float radius_px;
   const FsSample *samples; /* copied by fs_live_post */
   guint n_samples;
+  guint after; /* fs_history_begin_after: a state whose settled mask was kept (FsLiveState) */
   FsSettings settings;
 } FsEdit;
 
@@ -58,6 +59,8 @@ typedef struct {
   gboolean has_mask;  /* there are seeds                                            */
   gboolean exact;
   gboolean settled; /* colour models and mask are those of this generation's seeds */
+  gboolean kept;    /* … and later strokes may refer to it (stability)             */
+  gboolean judged;  /* what stability rejects is held in the energy: always when settled */
   int64_t energy;   /* both only of exact masks */
   int64_t bound;
   guint64 models_generation; /* the seeds of that generation are what the models were fitted to */

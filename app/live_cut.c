@@ -11,6 +11,10 @@
  * with what each edit costs besides they make less than a frame or two. */
 enum { SOLVE_BUDGET_US = 12000, PREVIEW_BUDGET_US = 12000 };
 
+/* Of settled masks, for stability; beyond it new ones are not kept. An easy one of 12 megapixels
+ * takes a tenth of a megabyte. */
+enum { KEPT_BYTES_MAX = 256 << 20 };
+
 struct _FsLiveCut {
   FsImage *image;
   FsSettings settings;
@@ -32,6 +36,9 @@ struct _FsLiveCut {
   int64_t n_fitted[2];  /* seeds of each side that the newest fit got, running or not */
   gboolean new_side[2]; /* the growing stroke may be the first of a side             */
 
+  GPtrArray *kept; /* of GBytes: the settled mask of the first i + 1 strokes, or NULL */
+  gsize kept_bytes;
+
   uint8_t *preview;     /* [H·W], of the cold front; NULL until needed */
   gboolean has_preview; /* … and it is that of the front's present t-links */
   gboolean hasty;       /* … with levels left in blocks                    */
@@ -51,7 +58,21 @@ fs_live_cut_new (FsImage *image, const FsSettings *settings, void (*fit_done) (g
   cut->fitter = fs_fitter_new (fit_done, user_data);
   cut->pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   cut->since = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  cut->kept = g_ptr_array_new ();
   return cut;
+}
+
+/* Forgets the settled masks of all but the first n states. */
+static void
+forget_kept (FsLiveCut *cut, guint n)
+{
+  for (; cut->kept->len > n; g_ptr_array_set_size (cut->kept, (int)cut->kept->len - 1)) {
+    GBytes *runs = g_ptr_array_index (cut->kept, cut->kept->len - 1);
+    if (!runs)
+      continue;
+    cut->kept_bytes -= g_bytes_get_size (runs);
+    g_bytes_unref (runs);
+  }
 }
 
 void
@@ -59,6 +80,8 @@ fs_live_cut_free (FsLiveCut *cut)
 {
   if (!cut)
     return;
+  forget_kept (cut, 0);
+  g_ptr_array_unref (cut->kept);
   fs_fitter_free (cut->fitter);
   fs_model_cut_free (cut->front);
   fs_model_cut_free (cut->spare);
@@ -113,7 +136,26 @@ begin_stroke (FsLiveCut *cut, const FsEdit *edit)
 {
   for (int side = 0; side < 2; side++)
     cut->new_side[side] = n_seeds (cut, side) == 0;
-  fs_history_begin (cut->history, edit->label, edit->radius_px);
+  fs_history_begin_after (cut->history, edit->label, edit->radius_px, edit->after);
+}
+
+/* A finished stroke is the last one of a new state, and ends what could be redone. */
+static void
+end_stroke (FsLiveCut *cut)
+{
+  guint before = fs_history_get_n_strokes (cut->history) - 1;
+  fs_history_end (cut->history);
+  if (fs_history_get_n_strokes (cut->history) > before)
+    forget_kept (cut, before);
+}
+
+static void
+change_settings (FsLiveCut *cut, const FsSettings *settings)
+{
+  cut->settings = *settings;
+  drop_cuts (cut);
+  fs_history_forget_masks (cut->history);
+  forget_kept (cut, 0);
 }
 
 /* Returns whether the models are no longer those of the strokes. */
@@ -129,7 +171,7 @@ play_edit (FsLiveCut *cut, const FsEdit *edit)
     fs_history_extend (history, edit->samples, edit->n_samples, cut->pixels);
     return FALSE;
   case FS_EDIT_END:
-    fs_history_end (history);
+    end_stroke (cut);
     break;
   case FS_EDIT_CANCEL:
     fs_history_cancel (history, cut->pixels);
@@ -141,8 +183,7 @@ play_edit (FsLiveCut *cut, const FsEdit *edit)
     fs_history_redo (history, cut->pixels, NULL);
     break;
   case FS_EDIT_SETTINGS:
-    cut->settings = edit->settings;
-    drop_cuts (cut);
+    change_settings (cut, &edit->settings);
     break;
   }
   return TRUE;
@@ -199,12 +240,35 @@ note_fit (FsLiveCut *cut)
   g_array_set_size (cut->since, 0);
 }
 
+/* What the state's last stroke, growing or not, is to keep; NULL for nothing. Without memory for
+ * it the fit fails as it would without memory for its t-links. */
+static gboolean
+find_former (FsLiveCut *cut, FsFormer **former, GError **error)
+{
+  *former = NULL;
+  guint n = fs_history_get_n_strokes (cut->history);
+  guint after = n > 0 ? fs_history_get_stroke (cut->history, n - 1)->after : 0;
+  if (after == 0)
+    return TRUE;
+  g_return_val_if_fail (after <= cut->kept->len && cut->kept->pdata[after - 1], TRUE);
+  g_autoptr (FsFormer) found = fs_former_new (cut->kept->pdata[after - 1]);
+  if (!fs_history_list_painted (cut->history, after, found->painted)) {
+    g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                         "not enough memory for the strokes");
+    return FALSE;
+  }
+  *former = g_steal_pointer (&found);
+  return TRUE;
+}
+
 /* On the front itself: for the very first seeds and while it is cold, when there is no mask to
  * protect, and where there is no memory for a second cut. */
 static gboolean
 fit_in_place (FsLiveCut *cut, GError **error)
 {
-  if (!fs_model_cut_fit (cut->front, fs_history_get_seeds (cut->history), error))
+  g_autoptr (FsFormer) former = NULL;
+  if (!find_former (cut, &former, error)
+      || !fs_model_cut_fit_after (cut->front, fs_history_get_seeds (cut->history), former, error))
     return FALSE;
   cut->front->fitted_at = cut->generation;
   note_fit (cut);
@@ -222,11 +286,12 @@ fit_beside (FsLiveCut *cut)
     return FALSE;
   if (!cut->spare)
     cut->spare = fs_model_cut_new_sibling (cut->front, NULL);
-  if (!cut->spare)
+  g_autoptr (FsFormer) former = NULL;
+  if (!cut->spare || !find_former (cut, &former, NULL))
     return FALSE;
   cut->spare->fitted_at = cut->generation;
   if (!fs_fitter_start (cut->fitter, g_steal_pointer (&cut->spare),
-                        fs_history_get_seeds (cut->history)))
+                        fs_history_get_seeds (cut->history), g_steal_pointer (&former)))
     return FALSE;
   note_fit (cut);
   return TRUE;
@@ -357,6 +422,25 @@ publish_preview (FsLiveCut *cut, FsMailbox *mailbox, const uint8_t *mask)
   note_publication (cut, TRUE);
 }
 
+/* Keeps the front's mask, which is that of the present state, for strokes to come. */
+static gboolean
+keep_mask (FsLiveCut *cut)
+{
+  guint n = fs_history_get_n_strokes (cut->history);
+  if (!cut->settings.stability || is_drawing (cut) || n == 0)
+    return FALSE;
+  if (cut->kept->len < n)
+    g_ptr_array_set_size (cut->kept, (int)n);
+  if (cut->kept->pdata[n - 1])
+    return TRUE;
+  g_autoptr (GBytes) runs = fs_model_cut_pack_mask (cut->front);
+  if (!runs || cut->kept_bytes + g_bytes_get_size (runs) > KEPT_BYTES_MAX)
+    return FALSE;
+  cut->kept_bytes += g_bytes_get_size (runs);
+  cut->kept->pdata[n - 1] = g_steal_pointer (&runs);
+  return TRUE;
+}
+
 static void
 publish (FsLiveCut *cut, FsMailbox *mailbox)
 {
@@ -364,6 +448,8 @@ publish (FsLiveCut *cut, FsMailbox *mailbox)
   FsLiveState state = present_state (cut);
   state.exact = front->solution.exact;
   state.settled = !cut->fit_pending && fs_fitter_is_idle (cut->fitter);
+  state.kept = state.settled && keep_mask (cut);
+  state.judged = front->has_verdict;
   state.energy = front->solution.energy;
   state.bound = front->solution.bound;
   state.models_generation = front->fitted_at;

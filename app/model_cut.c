@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/model_cut.h"
 
+#include "app/mask_runs.h"
+
 enum { PREVIEW_PIXELS = 1500000 };
 
 static FsModelCut *
@@ -107,13 +109,64 @@ replace_links (FsModelCut *cut, const FsSeedMap *seeds, GError **error)
   return TRUE;
 }
 
+/* --- stability ------------------------------------------------------------------------------- */
+
+static size_t
+n_pixels (FsModelCut *cut)
+{
+  return fs_grid_n_pixels (fs_energy_get_grid (cut->energy));
+}
+
+static gboolean
+keep (FsModelCut *cut, const FsFormer *former, GError **error)
+{
+  cut->wants_verdict = former != NULL;
+  cut->has_verdict = FALSE;
+  if (!former)
+    return fs_energy_keep (cut->energy, NULL, NULL, 0, error);
+  g_autofree uint8_t *mask = g_try_malloc (n_pixels (cut));
+  if (!mask)
+    return refuse_memory (cut, error);
+  fs_mask_runs_unpack (former->runs, mask, n_pixels (cut));
+  return fs_energy_keep (cut->energy, mask, (const uint32_t *)(gpointer)former->painted->data,
+                         former->painted->len, error);
+}
+
+static uint8_t *
+read_mask (FsModelCut *cut)
+{
+  const FsGrid *grid = fs_energy_get_grid (cut->energy);
+  uint8_t *mask = g_try_malloc (fs_grid_n_pixels (grid));
+  if (mask)
+    fs_solver_read_mask (cut->solver, 0, 0, grid->width, grid->height, mask, (size_t)grid->width);
+  return mask;
+}
+
+GBytes *
+fs_model_cut_pack_mask (FsModelCut *cut)
+{
+  g_autofree uint8_t *mask = read_mask (cut);
+  return mask ? fs_mask_runs_pack (mask, n_pixels (cut)) : NULL;
+}
+
+/* --- fits ------------------------------------------------------------------------------------ */
+
 gboolean
 fs_model_cut_fit (FsModelCut *cut, const FsSeedMap *seeds, GError **error)
+{
+  return fs_model_cut_fit_after (cut, seeds, NULL, error);
+}
+
+gboolean
+fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds, const FsFormer *former,
+                        GError **error)
 {
   if (cut->preview)
     fs_preview_change_all (cut->preview);
   gint64 start = g_get_monotonic_time ();
   fs_energy_fit (cut->energy, seeds);
+  if (!keep (cut, former, error))
+    return FALSE;
   gint64 fitted = g_get_monotonic_time ();
   if (!replace_links (cut, seeds, error))
     return FALSE;
@@ -157,6 +210,7 @@ gboolean
 fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap *seeds,
                      GError **error)
 {
+  cut->wants_verdict = FALSE;
   fs_energy_extend (cut->energy, seeds, (const uint32_t *)(gpointer)pixels->data, pixels->len,
                     cut->changes, cut->star_changes);
   if (!apply_changes (cut, error))
@@ -166,12 +220,33 @@ fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap
   return TRUE;
 }
 
+/* --- solves ---------------------------------------------------------------------------------- */
+
+/* Holds what the mask may not change. The next solve has little to do. */
+static gboolean
+judge (FsModelCut *cut, GError **error)
+{
+  g_autofree uint8_t *mask = read_mask (cut);
+  if (!mask)
+    return refuse_memory (cut, error);
+  g_array_set_size (cut->star_changes, 0);
+  if (!fs_energy_judge (cut->energy, mask, cut->changes, error) || !apply_changes (cut, error))
+    return FALSE;
+  if (cut->preview)
+    fs_preview_change_all (cut->preview);
+  cut->wants_verdict = FALSE;
+  return cut->has_verdict = TRUE;
+}
+
 gboolean
 fs_model_cut_solve (FsModelCut *cut, const FsProgress *progress, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
   if (!fs_model_cut_make_solver (cut, error)
       || !fs_solver_solve (cut->solver, progress, &cut->solution, error))
+    return FALSE;
+  if (cut->wants_verdict
+      && (!judge (cut, error) || !fs_solver_solve (cut->solver, progress, &cut->solution, error)))
     return FALSE;
   cut->solve_us = g_get_monotonic_time () - start;
   cut->cut_us += cut->solve_us;
@@ -216,6 +291,8 @@ fs_model_cut_preview (FsModelCut *cut, const FsProgress *progress, gint64 deadli
     return FALSE;
   fs_preview_set_deadline (cut->preview, deadline_us);
   gboolean done = fs_preview_solve (cut->preview, progress, mask, NULL, error);
+  if (done && cut->wants_verdict)
+    fs_energy_restore (cut->energy, mask);
   *hasty = fs_preview_is_hasty (cut->preview);
   return done;
 }

@@ -9,6 +9,7 @@
 #ifndef FS_APP_MODEL_CUT_H
 #define FS_APP_MODEL_CUT_H
 
+#include "app/former.h"
 #include "energy/energy.h"
 #include "solver/preview.h"
 #include "solver/solver.h"
@@ -30,6 +31,10 @@ typedef struct {
   gint64 nlinks_us;   /* … of which were the n-links, made once for all siblings */
   guint64 fitted_at;  /* for the owner: the generation of the seeds that the models are of */
   FsPreview *preview; /* NULL until the first one is asked for */
+  /* Stability: whether the next solve is the first of a fit that keeps a mask, and whether its
+   * verdict is part of the energy. */
+  gboolean wants_verdict;
+  gboolean has_verdict;
 } FsModelCut;
 
 /* Makes the n-links (O(N)); the solver's state waits for the first solve, so that a preview need
@@ -43,8 +48,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsModelCut, fs_model_cut_free)
 
 /* Fits the models to the seeds and replaces every t-link; the flow is kept. */
 gboolean fs_model_cut_fit (FsModelCut *cut, const FsSeedMap *seeds, GError **error);
+/* The same with stability: the strokes keep what they are to keep (NULL: nothing), and the next
+ * solve cuts twice, once for the verdict (energy.h). */
+gboolean fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds, const FsFormer *former,
+                                 GError **error);
 
-/* Sets the t-links of the listed pixels from their labels, by the present models. */
+/* Sets the t-links of the listed pixels from their labels, by the present models. A verdict that
+ * has not been reached by then is not reached any more: it would depend on when they came. */
 gboolean fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap *seeds,
                               GError **error);
 
@@ -53,6 +63,9 @@ gboolean fs_model_cut_make_solver (FsModelCut *cut, GError **error);
 
 /* Solves and notes solution and time. Errors: also FS_SOLVER_ERROR_CANCELLED. */
 gboolean fs_model_cut_solve (FsModelCut *cut, const FsProgress *progress, GError **error);
+
+/* The last solve's mask by its runs (mask_runs.h); NULL where memory is short. Cost O(N). */
+GBytes *fs_model_cut_pack_mask (FsModelCut *cut);
 
 /* Whether an exact solve from new models is likely to take longer than a frame or two. */
 gboolean fs_model_cut_wants_preview (FsModelCut *cut);

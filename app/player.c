@@ -101,9 +101,18 @@ begin_stroke (Player *player)
   player->n_played = 0;
   const FsStroke *stroke = present_stroke (player);
   plan_samples (player, stroke->samples);
-  FsEdit begin = { .kind = FS_EDIT_BEGIN, .label = stroke->label, .radius_px = stroke->radius_px };
+  FsEdit begin = { .kind = FS_EDIT_BEGIN,
+                   .label = stroke->label,
+                   .radius_px = stroke->radius_px,
+                   .after = player->session->settings.stability ? stroke->after : 0 };
+  if (!fs_document_begin_stroke_after (player->document, begin.label, begin.radius_px,
+                                       begin.after)) {
+    stop (player, g_error_new (FS_SESSION_ERROR, FS_SESSION_ERROR_INVALID,
+                               "strokes[%u].after: there is no mask after %u strokes",
+                               player->n_strokes - 1, begin.after));
+    return;
+  }
   note_edit (player, &begin, 0);
-  fs_document_begin_stroke (player->document, stroke->label, stroke->radius_px);
   g_source_set_ready_time (player->timer, due_us (player, 0));
 }
 
@@ -115,13 +124,24 @@ rest (Player *player)
   g_source_set_ready_time (player->timer, g_get_monotonic_time () + FS_PLAYER_MAX_REST_MS * 1000);
 }
 
+/* Whether a later stroke keeps the mask of those that have been played. */
+static gboolean
+is_kept (Player *player)
+{
+  const FsSession *session = player->session;
+  for (guint i = player->n_strokes; session->settings.stability && i < session->strokes->len; i++)
+    if (((const FsStroke *)session->strokes->pdata[i])->after == player->n_strokes)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 end_stroke (Player *player)
 {
   player->ended_us = MAX (due_us (player, player->n_played - 1), player->idle_us);
   note_edit (player, &(FsEdit){ .kind = FS_EDIT_END }, player->ended_us);
   fs_document_end_stroke (player->document);
-  if (player->n_strokes == player->session->strokes->len || player->check)
+  if (player->n_strokes == player->session->strokes->len || player->check || is_kept (player))
     wait_until_settled (player);
   else
     rest (player);

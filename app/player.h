@@ -4,7 +4,8 @@
  * Samples come at the times that the session gives, one by one, whatever the solver does; pauses
  * within a stroke last at most FS_PLAYER_MAX_PAUSE_MS, since nothing is learnt from waiting. The
  * next stroke begins when the mask has settled, or after FS_PLAYER_MAX_REST_MS: a person who sees
- * where to paint does not wait for seconds. Beside a check every stroke waits, so that every
+ * where to paint does not wait for seconds. A mask that a later stroke keeps (stability) is waited
+ * for in any case. Beside a check every stroke waits, so that every
  * settled mask is compared. All of it runs on the document's main context, which is to be the
  * caller's thread-default one.
  *
@@ -42,7 +43,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsPlayerTimes, fs_player_times_clear)
 /* Plays all strokes into a new document and blocks until the last mask has settled. `check` may be
  * NULL; it keeps the main context busy, so that latencies beside it are not those of a person
  * painting. Errors: those of the document and of the
- * check, naming no file. */
+ * check, naming no file; FS_SESSION_ERROR_INVALID where a stroke keeps a mask that is not there. */
 gboolean fs_player_play (FsDocument *document, const FsSession *session, FsReplayCheck *check,
                          FsPlayerTimes *times, GError **error);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/replay_check.h"
 
+#include "app/mask_runs.h"
 #include "app/replay.h"
 #include "solver/solver.h"
 
@@ -20,6 +21,7 @@ struct _FsReplayCheck {
   Replayed models;     /* those whose seeds `energy` was fitted to */
   FsEnergy *energy;    /* NULL before the first fit                */
   FsSeedMap *followed; /* the seeds that the links of `energy` hold */
+  GPtrArray *kept;     /* of GBytes: the settled mask of the first i + 1 strokes, or NULL */
   uint8_t *mask;       /* scratch */
   FsReplayCheckCounts counts;
 };
@@ -32,6 +34,7 @@ fs_replay_check_new (FsImage *image, const FsSettings *settings)
   check->settings = *settings;
   check->edits = g_array_new (FALSE, FALSE, sizeof (FsEdit));
   check->mask = g_malloc ((gsize)image->width * (gsize)image->height);
+  check->kept = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
   return check;
 }
 
@@ -45,6 +48,7 @@ fs_replay_check_free (FsReplayCheck *check)
   fs_history_free (check->shown.history);
   fs_history_free (check->models.history);
   g_array_unref (check->edits);
+  g_ptr_array_unref (check->kept);
   g_free (check->mask);
   fs_image_unref (check->image);
   g_free (check);
@@ -89,7 +93,7 @@ apply (FsHistory *history, const FsEdit *edit)
 {
   switch (edit->kind) {
   case FS_EDIT_BEGIN:
-    fs_history_begin (history, edit->label, edit->radius_px);
+    fs_history_begin_after (history, edit->label, edit->radius_px, edit->after);
     break;
   case FS_EDIT_EXTEND:
     fs_history_extend (history, edit->samples, edit->n_samples, NULL);
@@ -122,8 +126,88 @@ advance (FsReplayCheck *check, Replayed *replayed, guint64 generation, GError **
 /* --- the fresh solve ----------------------------------------------------------------------------
  */
 
+/* Leaves the mask in check->mask. */
 static gboolean
-fit (FsReplayCheck *check, guint64 generation, GError **error)
+solve_grid (FsReplayCheck *check, FsSolution *solution, GError **error)
+{
+  int width = check->image->width, height = check->image->height;
+  const FsBackend *backend = fs_backend_find ("auto", error);
+  if (!backend)
+    return FALSE;
+  g_autoptr (FsSolver) solver = fs_solver_new (backend, fs_energy_get_grid (check->energy), error);
+  if (!solver || !fs_solver_solve (solver, NULL, solution, error))
+    return FALSE;
+  fs_solver_read_mask (solver, 0, 0, width, height, check->mask, (size_t)width);
+  return TRUE;
+}
+
+static void
+set_tlinks (FsReplayCheck *check, const GArray *changes)
+{
+  FsGrid *grid = fs_energy_get_grid (check->energy);
+  for (guint i = 0; i < changes->len; i++) {
+    FsTlinkChange change = g_array_index (changes, FsTlinkChange, i);
+    grid->tlink[change.pixel] = change.tlink;
+  }
+}
+
+static gboolean
+judge (FsReplayCheck *check, GError **error)
+{
+  FsSolution solution;
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  if (!solve_grid (check, &solution, error)
+      || !fs_energy_judge (check->energy, check->mask, changes, error))
+    return FALSE;
+  set_tlinks (check, changes);
+  return TRUE;
+}
+
+/* The number of strokes whose mask the models' last one keeps. */
+static guint
+kept_by_last (FsReplayCheck *check)
+{
+  FsHistory *history = check->models.history;
+  guint n = fs_history_get_n_strokes (history);
+  return n > 0 ? fs_history_get_stroke (history, n - 1)->after : 0;
+}
+
+static gboolean
+keep (FsReplayCheck *check, GError **error)
+{
+  guint after = kept_by_last (check);
+  if (after == 0)
+    return TRUE;
+  if (after > check->kept->len || !check->kept->pdata[after - 1]) {
+    g_set_error (error, FS_REPLAY_ERROR, FS_REPLAY_ERROR_DIFFERS,
+                 "no mask has settled after %u strokes, but a later one keeps it", after);
+    return FALSE;
+  }
+  g_autoptr (GArray) painted = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  if (!fs_history_list_painted (check->models.history, after, painted))
+    return fail_for_memory (error);
+  fs_mask_runs_unpack (check->kept->pdata[after - 1], check->mask,
+                       (size_t)check->image->width * (size_t)check->image->height);
+  return fs_energy_keep (check->energy, check->mask, (const uint32_t *)(gpointer)painted->data,
+                         painted->len, error);
+}
+
+/* A settled mask as a fresh solve has it. */
+static void
+note_kept (FsReplayCheck *check)
+{
+  guint n = fs_history_get_n_strokes (check->shown.history);
+  if (!check->settings.stability || n == 0)
+    return;
+  if (check->kept->len < n)
+    g_ptr_array_set_size (check->kept, (int)n);
+  size_t n_pixels = (size_t)check->image->width * (size_t)check->image->height;
+  g_clear_pointer ((GBytes **)&check->kept->pdata[n - 1], g_bytes_unref);
+  check->kept->pdata[n - 1] = fs_mask_runs_pack (check->mask, n_pixels);
+}
+
+static gboolean
+fit (FsReplayCheck *check, guint64 generation, gboolean judged, GError **error)
 {
   if (check->energy && check->models.generation == generation)
     return TRUE;
@@ -140,8 +224,10 @@ fit (FsReplayCheck *check, guint64 generation, GError **error)
     return fail_for_memory (error);
   fs_seed_map_set (check->followed, seeds->label);
   fs_energy_fit (check->energy, seeds);
+  if (!keep (check, error))
+    return FALSE;
   fs_energy_fill_grid (check->energy, seeds);
-  return TRUE;
+  return !judged || judge (check, error);
 }
 
 /* What was painted since, all at once. */
@@ -159,10 +245,7 @@ follow (FsReplayCheck *check, const FsSeedMap *seeds)
   g_autoptr (GArray) star = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
   fs_energy_extend (check->energy, seeds, (const uint32_t *)(gpointer)pixels->data, pixels->len,
                     tlinks, star);
-  for (guint i = 0; i < tlinks->len; i++) {
-    FsTlinkChange change = g_array_index (tlinks, FsTlinkChange, i);
-    grid->tlink[change.pixel] = change.tlink;
-  }
+  set_tlinks (check, tlinks);
   for (guint i = 0; i < star->len; i++) {
     FsStarChange change = g_array_index (star, FsStarChange, i);
     grid->star[change.pixel] = change.star;
@@ -173,21 +256,13 @@ follow (FsReplayCheck *check, const FsSeedMap *seeds)
 static gboolean
 solve_fresh (FsReplayCheck *check, const FsSeedMap *seeds, FsSolution *solution, GError **error)
 {
-  int width = check->image->width, height = check->image->height;
   if (n_seeds (seeds, 0) + n_seeds (seeds, 1) == 0) {
-    memset (check->mask, 0, (size_t)width * (size_t)height);
+    memset (check->mask, 0, (size_t)check->image->width * (size_t)check->image->height);
     *solution = (FsSolution){ .exact = TRUE };
     return TRUE;
   }
-  const FsBackend *backend = fs_backend_find ("auto", error);
-  if (!backend)
-    return FALSE;
   follow (check, seeds);
-  g_autoptr (FsSolver) solver = fs_solver_new (backend, fs_energy_get_grid (check->energy), error);
-  if (!solver || !fs_solver_solve (solver, NULL, solution, error))
-    return FALSE;
-  fs_solver_read_mask (solver, 0, 0, width, height, check->mask, (size_t)width);
-  return TRUE;
+  return solve_grid (check, solution, error);
 }
 
 /* --- the comparison ------------------------------------------------------------------------------
@@ -242,10 +317,14 @@ check_exact (FsReplayCheck *check, const uint8_t *mask, const FsDocumentStatus *
   if (status->has_mask && models < check->models.generation)
     return differs (error, status, "its colour models are older than those before");
   FsSolution fresh;
-  if ((status->has_mask && !fit (check, models, error))
+  if ((status->has_mask && !fit (check, models, status->judged, error))
       || !solve_fresh (check, seeds, &fresh, error)
       || !compare (check, mask, status, &fresh, error))
     return FALSE;
+  if (status->settled && status->has_mask && status->judged != (kept_by_last (check) > 0))
+    return differs (error, status, "what stability rejects was not looked for");
+  if (status->settled)
+    note_kept (check);
   if (status->settled)
     check->counts.n_settled++;
   else

@@ -10,9 +10,13 @@
  *
  * Every key is needed and no other is taken, except that `settings` may leave keys out: a file
  * from before a setting existed still means the same. Left out, `neighbours` and `smoothness` have
- * their defaults, `model` is kmeans, which was the only one, and `star` is true. labels[0] names
- * label 1 (background), labels[1] label 2 (object), and so on; a stroke's label 0 erases. Samples
- * are in upright image pixels. Only strokes that are not undone are kept.
+ * their defaults, `model` is kmeans, which was the only one, `star` is true, and `stability` false.
+ * labels[0] names label 1 (background), labels[1] label 2 (object), and so on; a stroke's label 0
+ * erases. Samples are in upright image pixels. Only strokes that are not undone are kept.
+ *
+ * A stroke may have one more key, "after": the number of strokes whose settled mask stood when it
+ * was begun, and which it keeps (stability). Left out it is 0, for none. It counts only with
+ * `stability`.
  *
  * The photo is named relative to the session's folder: components separated by "/", none of them
  * empty, "." or beginning a path from the root; ".." only in front and at most

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 /* What the limits on strokes and samples leave room for: a sample is an array of four numbers, a
- * stroke an object with three members, a label one with two. */
+ * stroke an object with four members, a label one with two. */
 #define MAX_NESTED (FS_SESSION_MAX_SAMPLES + 2 * FS_SESSION_MAX_STROKES + 300)
-#define MAX_VALUES (5 * FS_SESSION_MAX_SAMPLES + 5 * FS_SESSION_MAX_STROKES + 1000)
+#define MAX_VALUES (5 * FS_SESSION_MAX_SAMPLES + 6 * FS_SESSION_MAX_STROKES + 1000)
 
 typedef struct {
   const char *name; /* of the file, for messages */
@@ -162,7 +162,9 @@ read_photo (Reader *reader, json_t *photo, FsSession *session)
 static gboolean
 read_settings (Reader *reader, json_t *settings, FsSession *session)
 {
-  static const char *const keys[] = { "neighbours", "smoothness", "model", "star", NULL };
+  static const char *const keys[] = {
+    "neighbours", "smoothness", "model", "star", "stability", NULL
+  };
   if (!check_keys (reader, settings, "settings", keys))
     return FALSE;
   json_t *value = json_object_get (settings, "neighbours");
@@ -189,6 +191,10 @@ read_settings (Reader *reader, json_t *settings, FsSession *session)
   if (value && !json_is_boolean (value))
     return invalid (reader, "settings.star is not true or false");
   session->settings.star = !json_is_false (value);
+  value = json_object_get (settings, "stability");
+  if (value && !json_is_boolean (value))
+    return invalid (reader, "settings.stability is not true or false");
+  session->settings.stability = json_is_true (value);
   return TRUE;
 }
 
@@ -310,10 +316,22 @@ read_samples (Reader *reader, json_t *samples, guint i, FsStroke *stroke)
   return TRUE;
 }
 
+/* Of stroke i; left out it is 0. */
+static gboolean
+read_after (Reader *reader, json_t *value, guint i, FsStroke *stroke)
+{
+  g_autofree char *where = g_strdup_printf ("strokes[%u].after", i);
+  gint64 after = 0;
+  if (value && !read_whole (reader, value, where, 0, i, &after))
+    return FALSE;
+  stroke->after = (guint)after;
+  return TRUE;
+}
+
 static gboolean
 read_stroke (Reader *reader, json_t *value, guint i, FsSession *session)
 {
-  static const char *const keys[] = { "label", "radius_px", "samples", NULL };
+  static const char *const keys[] = { "label", "radius_px", "after", "samples", NULL };
   g_autofree char *where = g_strdup_printf ("strokes[%u]", i);
   if (!check_keys (reader, value, where, keys))
     return FALSE;
@@ -329,6 +347,8 @@ read_stroke (Reader *reader, json_t *value, guint i, FsSession *session)
                     FS_SESSION_MAX_RADIUS_PX);
   FsStroke *stroke = fs_stroke_new ((uint8_t)json_integer_value (label), (float)radius_px);
   g_ptr_array_add (session->strokes, stroke);
+  if (!read_after (reader, json_object_get (value, "after"), i, stroke))
+    return FALSE;
   return read_samples (reader, json_object_get (value, "samples"), i, stroke);
 }
 

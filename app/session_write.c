@@ -60,8 +60,9 @@ append_settings (GString *text, const FsSettings *settings)
   g_string_append_printf (text, "  \"settings\": { \"neighbours\": %d, \"smoothness\": ",
                           (int)settings->neighbours);
   append_double (text, settings->smoothness);
-  g_string_append_printf (text, ", \"model\": \"%s\"%s },\n", fs_model_name (settings->model),
-                          settings->star ? "" : ", \"star\": false");
+  g_string_append_printf (text, ", \"model\": \"%s\"%s%s },\n", fs_model_name (settings->model),
+                          settings->star ? "" : ", \"star\": false",
+                          settings->stability ? ", \"stability\": true" : "");
 }
 
 static void
@@ -94,6 +95,8 @@ append_stroke (GString *text, const FsStroke *stroke)
 {
   g_string_append_printf (text, "    { \"label\": %d, \"radius_px\": ", stroke->label);
   append_float (text, stroke->radius_px);
+  if (stroke->after > 0)
+    g_string_append_printf (text, ", \"after\": %u", stroke->after);
   g_string_append (text, ", \"samples\": [");
   for (guint i = 0; i < stroke->samples->len; i++) {
     if (i > 0)

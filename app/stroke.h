@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What a person painted.   Layer: app (value header).
  *
- * Growing while the button is down, immutable once it has ended; reference counted so that the
- * document and the solver thread share finished strokes.
+ * Growing while the button is down, immutable once it has ended, but for `after`; reference
+ * counted.
  */
 #ifndef FS_APP_STROKE_H
 #define FS_APP_STROKE_H
@@ -24,6 +24,9 @@ typedef struct {
   float radius_px; /* > 0      */
   GArray *samples; /* of FsSample */
   FsRect bounds;   /* of what it may paint, cut to the photo */
+  /* Stability: this stroke was painted when the settled mask of the first `after` strokes stood,
+   * which it is to keep elsewhere; 0 for none. */
+  guint after;
 } FsStroke;
 
 FsStroke *fs_stroke_new (uint8_t label, float radius_px);

@@ -5,6 +5,7 @@
 #include "energy/model.h"
 #include "energy/row_threads.h"
 #include "energy/scene.h"
+#include "energy/stability.h"
 #include "solver/checked_memory.h"
 
 #include <string.h>
@@ -17,7 +18,9 @@ struct _FsEnergy {
   FsModel *model;
   FsGrid grid;
   int32_t *tlink;
-  uint8_t *star; /* NULL: the model or the settings have none */
+  uint8_t *star;          /* NULL: the model or the settings have none */
+  FsGeodesicLevel *level; /* for stability: the model's, or its own; NULL until needed */
+  FsStability *stability; /* NULL for none */
 };
 
 static gboolean
@@ -77,6 +80,8 @@ fs_energy_free (FsEnergy *energy)
   fs_model_free (energy->model);
   g_free (energy->tlink);
   fs_memory_free (energy->star);
+  fs_stability_free (energy->stability);
+  fs_geodesic_level_unref (energy->level);
   fs_scene_unref (energy->scene);
   g_free (energy);
 }
@@ -87,10 +92,17 @@ fs_energy_get_grid (FsEnergy *energy)
   return &energy->grid;
 }
 
+static int32_t
+pull_strength (const FsScene *scene)
+{
+  return scene->model->soft_tlink * 3 / 8;
+}
+
 int32_t
 fs_energy_get_soft_tlink (FsEnergy *energy)
 {
-  return energy->scene->model->soft_tlink;
+  const FsScene *scene = energy->scene;
+  return scene->model->soft_tlink + (scene->settings.stability ? pull_strength (scene) : 0);
 }
 
 gboolean
@@ -128,6 +140,13 @@ seed_tlink (const FsEnergy *energy, uint32_t pixel, uint8_t label)
   return label == FS_SEED_BACKGROUND ? -strength : strength;
 }
 
+static int32_t
+held_tlink (const FsEnergy *energy, uint32_t pixel)
+{
+  int32_t strength = sum_of_nlinks (&energy->grid, pixel);
+  return fs_stability_was_object (energy->stability, pixel) ? strength : -strength;
+}
+
 static inline int32_t
 place_to_tlink (int32_t by_place)
 {
@@ -140,11 +159,14 @@ fs_energy_tlink (FsEnergy *energy, uint32_t pixel, uint8_t label)
 {
   if (label != FS_SEED_NONE)
     return seed_tlink (energy, pixel, label);
+  const FsStability *stability = energy->stability;
+  if (stability && fs_stability_holds (stability, pixel))
+    return held_tlink (energy, pixel);
   const FsModel *model = energy->model;
   int32_t t = model->by_colour[fs_colour_bin (energy->scene->image->pixels[pixel])];
   if (model->by_place)
     t += place_to_tlink (fs_geodesic_upsample (model->level, model->by_place, pixel));
-  return t;
+  return stability ? t + fs_stability_pull (stability, pixel) : t;
 }
 
 /* --- whole planes -------------------------------------------------------------------------------
@@ -171,6 +193,14 @@ fill_place_row (const FsModel *model, int y, int32_t *out)
 }
 
 static void
+fill_held (const FsEnergy *energy, const FsSeedMap *seeds, uint32_t row, int32_t *tlinks)
+{
+  for (uint32_t x = 0; x < (uint32_t)energy->grid.width; x++)
+    if (fs_stability_holds (energy->stability, row + x) && seeds->label[row + x] == FS_SEED_NONE)
+      tlinks[x] = held_tlink (energy, row + x);
+}
+
+static void
 fill_tlink_rows (int y0, int y1, gpointer data)
 {
   const Fill *fill = data;
@@ -183,11 +213,15 @@ fill_tlink_rows (int y0, int y1, gpointer data)
     const uint8_t *labels = fill->seeds->label + row;
     int32_t *tlinks = fill->tlinks + row;
     fill_place_row (energy->model, y, tlinks);
+    if (energy->stability)
+      fs_stability_add_pull (energy->stability, y, tlinks);
     for (uint32_t x = 0; x < w; x++)
       if (G_LIKELY (labels[x] == FS_SEED_NONE))
         tlinks[x] += by_colour[fs_colour_bin (pixels[x])];
       else
         tlinks[x] = seed_tlink (energy, (uint32_t)row + x, labels[x]);
+    if (energy->stability)
+      fill_held (energy, fill->seeds, (uint32_t)row, tlinks);
   }
 }
 
@@ -244,4 +278,56 @@ fs_energy_extend (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixe
   for (size_t i = 0; i < n; i++)
     changes[i] =
         (FsTlinkChange){ pixels[i], fs_energy_tlink (energy, pixels[i], seeds->label[pixels[i]]) };
+}
+
+/* --- stability ----------------------------------------------------------------------------------
+ */
+
+static gboolean
+find_level (FsEnergy *energy)
+{
+  FsImage *image = energy->scene->image;
+  int shift = fs_geodesic_shift (image->width, image->height, FS_GEODESIC_CELLS);
+  if (!energy->level && energy->model->level)
+    energy->level = fs_geodesic_level_ref ((FsGeodesicLevel *)energy->model->level);
+  if (!energy->level)
+    energy->level = fs_geodesic_level_new (image, shift);
+  return energy->level != NULL;
+}
+
+gboolean
+fs_energy_keep (FsEnergy *energy, const uint8_t *former, const uint32_t *painted, size_t n,
+                GError **error)
+{
+  g_clear_pointer (&energy->stability, fs_stability_free);
+  if (!former)
+    return TRUE;
+  if (find_level (energy))
+    energy->stability =
+        fs_stability_new (energy->level, former, painted, n, pull_strength (energy->scene));
+  return energy->stability || fs_scene_refuse_size (energy->scene->image, error);
+}
+
+gboolean
+fs_energy_judge (FsEnergy *energy, const uint8_t *mask, GArray *tlinks, GError **error)
+{
+  g_return_val_if_fail (energy->stability && mask, FALSE);
+
+  g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  g_array_set_size (tlinks, 0);
+  if (!fs_stability_judge (energy->stability, mask, held))
+    return fs_scene_refuse_size (energy->scene->image, error);
+  for (guint i = 0; i < held->len; i++) {
+    uint32_t pixel = g_array_index (held, uint32_t, i);
+    FsTlinkChange change = { pixel, held_tlink (energy, pixel) };
+    g_array_append_val (tlinks, change);
+  }
+  return TRUE;
+}
+
+void
+fs_energy_restore (FsEnergy *energy, uint8_t *mask)
+{
+  if (energy->stability)
+    fs_stability_restore (energy->stability, mask);
 }

@@ -50,7 +50,8 @@ FsEnergy *fs_energy_new_sibling (FsEnergy *energy, GError **error);
 /* The grid to bind a solver to: owned by the energy; all t-links 0 at first. */
 FsGrid *fs_energy_get_grid (FsEnergy *energy);
 
-/* The largest |t| that a pixel without a seed can have: for FsPreviewOptions.soft_tlink. */
+/* The largest |t| that a pixel without a seed can have, unless it is held: for
+ * FsPreviewOptions.soft_tlink. */
 int32_t fs_energy_get_soft_tlink (FsEnergy *energy);
 
 /* Fits the colours of both sides to the seeds and makes the table colour → t-link. Labels above 2
@@ -84,6 +85,26 @@ void fs_energy_fill_grid (FsEnergy *energy, const FsSeedMap *seeds);
  * are those of the last fit: neither depends on the steps between. Cost: what the pixels reach. */
 void fs_energy_extend (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixels, size_t n,
                        GArray *tlinks, GArray *star);
+
+/* Stability (energy/stability.h). From now on t-links keep to `former`, a mask of W·H bytes, 0 or
+ * 1, that stood before n pixels (y·W + x) were painted: what follows is
+ *
+ *   t(p) = the seed's, where there is one; ±(1 + the sum of its n-links), where p is held;
+ *          the model's plus 3/8 of its largest |t|, ramped and with the sign of the former side.
+ *
+ * NULL ends it. To be called before t-links are filled; they do not change by themselves. Errors:
+ * FS_SOLVER_ERROR_MEMORY; nothing is kept then. Cost O(N). */
+gboolean fs_energy_keep (FsEnergy *energy, const uint8_t *former, const uint32_t *painted, size_t n,
+                         GError **error);
+
+/* Holds what of a cut (W·H bytes, 0 or 1) is not accepted: replaces the contents of `tlinks` (of
+ * FsTlinkChange) by what has to change for the second cut, nothing where all is accepted. Once
+ * after fs_energy_keep. Errors: FS_SOLVER_ERROR_MEMORY. Cost O(N). */
+gboolean fs_energy_judge (FsEnergy *energy, const uint8_t *mask, GArray *tlinks, GError **error);
+
+/* For the eye: gives what would not be accepted of a mask back to its former side, where memory
+ * allows. Nothing without fs_energy_keep. Cost O(N). */
+void fs_energy_restore (FsEnergy *energy, uint8_t *mask);
 
 /* How many threads each call on a whole photo may use; 0, the start, means as many as there are
  * processors. The numbers never depend on it. Threads: any. */

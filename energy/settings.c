@@ -11,7 +11,7 @@ gboolean
 fs_settings_equal (const FsSettings *a, const FsSettings *b)
 {
   return a->neighbours == b->neighbours && a->smoothness == b->smoothness && a->model == b->model
-         && !a->star == !b->star;
+         && !a->star == !b->star && !a->stability == !b->stability;
 }
 
 const char *

@@ -23,6 +23,9 @@ typedef struct {
   /* Whether the object must be a star seen from its strokes (geodesic only): every object pixel is
    * joined to them by the shortest path. Not within a lasso or trimap. Default on. */
   gboolean star;
+  /* Whether a stroke keeps the mask that stood when it began, where it lies far off: strokes of a
+   * history record it (app/stroke.h), a cut from seeds alone knows nothing of it. Default off. */
+  gboolean stability;
 } FsSettings;
 
 #define FS_SMOOTHNESS_MAX 100.0

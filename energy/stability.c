@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+#include "energy/stability.h"
+
+#include "energy/geodesic_field.h"
+#include "energy/geodesic_sources.h"
+#include "energy/geodesic_upsample.h"
+
+#include <string.h>
+
+/* The pull has its full strength at this part of the diagonal. */
+enum { REACH_DIVISOR = 5 };
+/* Parts of a unit of t-link in a cell, so that little is lost between cells. */
+enum { CELL_SHIFT = 4 };
+
+struct _FsStability {
+  FsGeodesicLevel *level;
+  size_t n_pixels;
+  size_t n_words;
+  int32_t strength;
+  int32_t *pull;    /* cell plane: the pull's strength, << CELL_SHIFT      */
+  uint64_t *former; /* [n_words], a bit a pixel                            */
+  uint64_t *near;   /* … within FS_STABILITY_NEAR_PX of what was painted   */
+  uint64_t *held;   /* … none before the first verdict                     */
+};
+
+static inline gboolean
+has_bit (const uint64_t *bits, size_t i)
+{
+  return bits[i / 64] >> (i % 64) & 1;
+}
+
+static inline void
+set_bit (uint64_t *bits, size_t i)
+{
+  bits[i / 64] |= UINT64_C (1) << (i % 64);
+}
+
+static inline void
+clear_bit (uint64_t *bits, size_t i)
+{
+  bits[i / 64] &= ~(UINT64_C (1) << (i % 64));
+}
+
+/* --- life ---------------------------------------------------------------------------------------
+ */
+
+static void
+read_mask (const FsStability *stability, const uint8_t *mask, uint64_t *bits)
+{
+  for (size_t word = 0; word < stability->n_words; word++) {
+    size_t first = word * 64, n = MIN (64, stability->n_pixels - first);
+    uint64_t value = 0;
+    for (size_t i = 0; i < n; i++)
+      value |= (uint64_t)(mask[first + i] & 1) << i;
+    bits[word] = value;
+  }
+}
+
+static void
+mark_near (FsStability *stability, uint32_t pixel)
+{
+  const int r = FS_STABILITY_NEAR_PX;
+  int w = stability->level->photo_width, h = stability->level->photo_height;
+  int x = (int)(pixel % (uint32_t)w), y = (int)(pixel / (uint32_t)w);
+  for (int dy = -r; dy <= r; dy++)
+    for (int dx = -r; dx <= r; dx++)
+      if (dx * dx + dy * dy <= r * r && x + dx >= 0 && x + dx < w && y + dy >= 0 && y + dy < h)
+        set_bit (stability->near, (size_t)(y + dy) * (size_t)w + (size_t)(x + dx));
+}
+
+/* Distances up to `reach` from the painted pixels, as strengths. */
+static gboolean
+measure (FsStability *stability, const uint32_t *painted, size_t n)
+{
+  FsGeodesicLevel *level = stability->level;
+  g_autoptr (FsGeodesicSources) sources = fs_geodesic_sources_new (level);
+  g_autoptr (FsGeodesicField) field =
+      fs_geodesic_field_new (level, FS_GEODESIC_MU_07, FS_NEIGHBOURS_8, FS_CELL_STROKE);
+  if (!sources || !field)
+    return FALSE;
+  g_autoptr (GArray) cells = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  int32_t reach = MAX (1, level->diagonal / REACH_DIVISOR);
+  fs_geodesic_sources_mark_stroke (sources, painted, n, cells);
+  fs_geodesic_field_update (field, sources->bits, (const uint32_t *)(gpointer)cells->data,
+                            cells->len, reach, NULL);
+  const int32_t *distances = fs_geodesic_field_get_distances (field);
+  int64_t full = (int64_t)stability->strength << CELL_SHIFT;
+  for (size_t i = 0; i < level->n_plane; i++)
+    stability->pull[i] = (int32_t)(full * CLAMP (distances[i], 0, reach) / reach);
+  return TRUE;
+}
+
+FsStability *
+fs_stability_new (FsGeodesicLevel *level, const uint8_t *former, const uint32_t *painted, size_t n,
+                  int32_t strength)
+{
+  g_return_val_if_fail (level && former && strength >= 0, NULL);
+
+  g_autoptr (FsStability) stability = g_new0 (FsStability, 1);
+  stability->level = fs_geodesic_level_ref (level);
+  stability->n_pixels = (size_t)level->photo_width * (size_t)level->photo_height;
+  stability->n_words = (stability->n_pixels + 63) / 64;
+  stability->strength = strength;
+  stability->pull = g_try_new (int32_t, level->n_plane);
+  stability->former = g_try_new (uint64_t, stability->n_words);
+  stability->near = g_try_new0 (uint64_t, stability->n_words);
+  stability->held = g_try_new0 (uint64_t, stability->n_words);
+  if (!stability->pull || !stability->former || !stability->near || !stability->held)
+    return NULL;
+  read_mask (stability, former, stability->former);
+  for (size_t i = 0; i < n; i++)
+    mark_near (stability, painted[i]);
+  return measure (stability, painted, n) ? g_steal_pointer (&stability) : NULL;
+}
+
+void
+fs_stability_free (FsStability *stability)
+{
+  if (!stability)
+    return;
+  fs_geodesic_level_unref (stability->level);
+  g_free (stability->pull);
+  g_free (stability->former);
+  g_free (stability->near);
+  g_free (stability->held);
+  g_free (stability);
+}
+
+/* --- the pull -----------------------------------------------------------------------------------
+ */
+
+gboolean
+fs_stability_was_object (const FsStability *stability, uint32_t pixel)
+{
+  return has_bit (stability->former, pixel);
+}
+
+gboolean
+fs_stability_holds (const FsStability *stability, uint32_t pixel)
+{
+  return has_bit (stability->held, pixel);
+}
+
+static inline int32_t
+signed_pull (const FsStability *stability, size_t pixel, int32_t in_cells)
+{
+  int32_t pull = (in_cells + (1 << (CELL_SHIFT - 1))) >> CELL_SHIFT;
+  return has_bit (stability->former, pixel) ? pull : -pull;
+}
+
+int32_t
+fs_stability_pull (const FsStability *stability, uint32_t pixel)
+{
+  return signed_pull (stability, pixel,
+                      fs_geodesic_upsample (stability->level, stability->pull, pixel));
+}
+
+void
+fs_stability_add_pull (const FsStability *stability, int y, int32_t *tlinks)
+{
+  enum { PART = 1024 };
+  int32_t in_cells[PART];
+  int w = stability->level->photo_width;
+  size_t row = (size_t)y * (size_t)w;
+  for (int x0 = 0; x0 < w; x0 += PART) {
+    int x1 = MIN (x0 + PART, w);
+    fs_geodesic_upsample_row (stability->level, stability->pull, y, x0, x1, in_cells);
+    for (int x = x0; x < x1; x++)
+      tlinks[x] += signed_pull (stability, row + (size_t)x, in_cells[x - x0]);
+  }
+}
+
+/* --- the verdict --------------------------------------------------------------------------------
+ */
+
+static void
+spread (const FsStability *stability, uint64_t *changed, uint32_t pixel, GArray *stack)
+{
+  int w = stability->level->photo_width, h = stability->level->photo_height;
+  int x = (int)(pixel % (uint32_t)w), y = (int)(pixel / (uint32_t)w);
+  for (int qy = MAX (y - 1, 0); qy <= MIN (y + 1, h - 1); qy++)
+    for (int qx = MAX (x - 1, 0); qx <= MIN (x + 1, w - 1); qx++) {
+      uint32_t q = (uint32_t)qy * (uint32_t)w + (uint32_t)qx;
+      if (!has_bit (changed, q))
+        continue;
+      clear_bit (changed, q);
+      g_array_append_val (stack, q);
+    }
+}
+
+/* Takes the pieces that come near what was painted out of `changed`. */
+static void
+accept_near (const FsStability *stability, uint64_t *changed)
+{
+  g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  for (size_t word = 0; word < stability->n_words; word++)
+    while ((changed[word] & stability->near[word]) != 0) {
+      uint32_t first =
+          (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll (changed[word] & stability->near[word]);
+      clear_bit (changed, first);
+      g_array_append_val (stack, first);
+      while (stack->len > 0) {
+        uint32_t pixel = g_array_index (stack, uint32_t, stack->len - 1);
+        g_array_set_size (stack, stack->len - 1);
+        spread (stability, changed, pixel, stack);
+      }
+    }
+}
+
+/* The pixels of the pieces that are not accepted; g_free. NULL where memory is short. */
+static uint64_t *
+find_rejected (const FsStability *stability, const uint8_t *mask)
+{
+  uint64_t *changed = g_try_new (uint64_t, stability->n_words);
+  if (!changed)
+    return NULL;
+  read_mask (stability, mask, changed);
+  for (size_t word = 0; word < stability->n_words; word++)
+    changed[word] ^= stability->former[word];
+  accept_near (stability, changed);
+  return changed;
+}
+
+gboolean
+fs_stability_restore (const FsStability *stability, uint8_t *mask)
+{
+  g_autofree uint64_t *changed = find_rejected (stability, mask);
+  if (!changed)
+    return FALSE;
+  for (size_t word = 0; word < stability->n_words; word++)
+    for (uint64_t bits = changed[word]; bits != 0; bits &= bits - 1)
+      mask[word * 64 + (size_t)__builtin_ctzll (bits)] ^= 1;
+  return TRUE;
+}
+
+gboolean
+fs_stability_judge (FsStability *stability, const uint8_t *mask, FsPixelList *held)
+{
+  g_autofree uint64_t *changed = find_rejected (stability, mask);
+  if (!changed)
+    return FALSE;
+  for (size_t word = 0; word < stability->n_words; word++)
+    for (uint64_t bits = changed[word]; bits != 0; bits &= bits - 1) {
+      uint32_t pixel = (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll (bits);
+      g_array_append_val (held, pixel);
+    }
+  memcpy (stability->held, changed, stability->n_words * sizeof *changed);
+  return TRUE;
+}
