@@ -3,7 +3,7 @@
 
 #include "app/mask_runs.h"
 
-enum { PREVIEW_PIXELS = 1500000 };
+enum { PREVIEW_PIXELS = 1500000, STAR_PIXELS_A_PASS = 80 };
 
 static FsModelCut *
 cut_for_energy (FsEnergy *energy, const FsBackend *backend)
@@ -193,9 +193,15 @@ apply_changes (FsModelCut *cut, GError **error)
   return TRUE;
 }
 
+/* A star may turn to a new stroke from all over the photo; then one pass is quicker than one look a
+ * pixel. */
 static void
 tell_preview (FsModelCut *cut, const FsPixelList *pixels)
 {
+  if (cut->star_changes->len > n_pixels (cut) / STAR_PIXELS_A_PASS) {
+    fs_preview_change_all (cut->preview);
+    return;
+  }
   fs_preview_change (cut->preview, (const uint32_t *)(gpointer)pixels->data, pixels->len);
   if (cut->star_changes->len == 0)
     return;
