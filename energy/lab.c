@@ -29,13 +29,8 @@ typedef struct {
 } Share;
 
 typedef struct {
-  int32_t f;
-  int32_t step; /* to the next entry; below 2^6 */
-} Root;
-
-typedef struct {
   Share share[3][256];
-  Root root[(1 << INDEX_BITS) + 1];
+  uint32_t root[(1 << INDEX_BITS) + 1]; /* f, and above 16 bits the step to the next entry */
 } Tables;
 
 /* IEC 61966-2-1's matrix, each row divided by its sum. */
@@ -98,12 +93,13 @@ tables_new (void)
       tables->share[c][v] =
           (Share){ lin * MATRIX[0][c], lin * MATRIX[1][c], lin * MATRIX[2][c], 0 };
   }
-  int32_t f = 0;
-  for (int i = 0; i <= 1 << INDEX_BITS; i++) {
-    f = cie_root ((uint64_t)i, (uint64_t)f);
-    tables->root[i] = (Root){ f, 0 };
+  uint64_t f = 0;
+  for (uint64_t i = 0; i <= 1 << INDEX_BITS; i++) {
+    uint64_t next = (uint64_t)cie_root (i, f);
     if (i > 0)
-      tables->root[i - 1].step = f - tables->root[i - 1].f;
+      tables->root[i - 1] |= (uint32_t)(next - f) << 16;
+    tables->root[i] = (uint32_t)next;
+    f = next;
   }
   return tables;
 }
@@ -117,6 +113,9 @@ get_tables (void)
   return tables;
 }
 
+/* --- pixels -------------------------------------------------------------------------------------
+ */
+
 #ifdef __x86_64__
 /* Four numbers: L, a, b and 0. */
 static inline __m128i
@@ -128,62 +127,105 @@ lab_of (const Tables *tables, uint32_t pixel)
       _mm_loadu_si128 ((const void *)&tables->share[2][FS_PIXEL_B (pixel)]));
   __m128i index = _mm_srli_epi32 (sums, FRACTION);
   __m128i rest = _mm_srli_epi32 (_mm_slli_epi32 (sums, 32 - FRACTION), 32 - FRACTION + 8);
-  uint64_t i01 = (uint64_t)_mm_cvtsi128_si64 (index);
-  uint32_t i2 = (uint32_t)_mm_cvtsi128_si32 (_mm_unpackhi_epi64 (index, index));
-  __m128i x = _mm_loadl_epi64 ((const void *)&tables->root[(uint32_t)i01]);
-  __m128i y = _mm_loadl_epi64 ((const void *)&tables->root[i01 >> 32]);
-  __m128i z = _mm_loadl_epi64 ((const void *)&tables->root[i2]);
-  __m128i xz = _mm_unpacklo_epi32 (x, z), y0 = _mm_unpacklo_epi32 (y, _mm_setzero_si128 ());
-  __m128i f = _mm_unpacklo_epi32 (xz, y0), step = _mm_unpackhi_epi32 (xz, y0);
-  __m128i more = _mm_add_epi32 (_mm_madd_epi16 (step, rest), _mm_set1_epi32 (1 << (FRACTION - 9)));
-  f = _mm_add_epi32 (f, _mm_srai_epi32 (more, FRACTION - 8));
+  uint64_t xy_index = (uint64_t)_mm_cvtsi128_si64 (index);
+  uint64_t z_index = (uint64_t)_mm_cvtsi128_si64 (_mm_unpackhi_epi64 (index, index));
+  __m128i x = _mm_cvtsi32_si128 ((int)tables->root[(uint32_t)xy_index]);
+  __m128i y = _mm_cvtsi32_si128 ((int)tables->root[xy_index >> 32]);
+  __m128i z = _mm_cvtsi32_si128 ((int)tables->root[z_index]);
+  __m128i root = _mm_unpacklo_epi64 (_mm_unpacklo_epi32 (x, y), z);
+  __m128i more = _mm_madd_epi16 (_mm_srli_epi32 (root, 16), rest);
+  more = _mm_srai_epi32 (_mm_add_epi32 (more, _mm_set1_epi32 (1 << (FRACTION - 9))), FRACTION - 8);
+  __m128i f = _mm_add_epi32 (_mm_and_si128 (root, _mm_set1_epi32 (0xffff)), more);
 
   /* Differences have 16 bits with the sign; f itself has them less ½. */
   const int32_t middle = 1 << (ROOT_BITS - 1);
-  __m128i minuend = _mm_shuffle_epi32 (f, _MM_SHUFFLE (3, 1, 0, 1)); /* y, x, y */
-  __m128i subtrahend = _mm_shuffle_epi32 (f, _MM_SHUFFLE (3, 2, 1, 3));
-  subtrahend = _mm_or_si128 (subtrahend, _mm_set_epi32 (0, 0, 0, middle)); /* ½, y, z */
+  __m128i minuend = _mm_shuffle_epi32 (f, _MM_SHUFFLE (3, 1, 0, 1));    /* y, x, y */
+  __m128i subtrahend = _mm_shuffle_epi32 (f, _MM_SHUFFLE (3, 2, 1, 3)); /* 0, y, z */
+  subtrahend = _mm_or_si128 (subtrahend, _mm_set_epi32 (0, 0, 0, middle));
   __m128i scaled = _mm_madd_epi16 (_mm_sub_epi32 (minuend, subtrahend),
                                    _mm_set_epi32 (0, B_SCALE, A_SCALE, L_SCALE));
-  __m128i whole = _mm_set_epi32 (0, middle, middle, middle + L_SCALE * middle);
-  scaled = _mm_srai_epi32 (_mm_add_epi32 (scaled, whole), ROOT_BITS);
-  return _mm_sub_epi32 (scaled, _mm_set_epi32 (0, 0, 0, L_OFFSET));
+  scaled = _mm_srai_epi32 (_mm_add_epi32 (scaled, _mm_set1_epi32 (middle)), ROOT_BITS);
+  return _mm_add_epi32 (scaled, _mm_set_epi32 (0, 0, 0, L_SCALE / 2 - L_OFFSET));
 }
 
-void
-fs_lab_from_pixels (const uint32_t *pixels, size_t n, FsLab *out)
+static inline __m128i
+lab_of_two (const Tables *tables, const uint32_t *pixels)
 {
-  const Tables *tables = get_tables ();
-  for (size_t i = 0; i < n; i++) {
-    __m128i lab = lab_of (tables, pixels[i]);
-    int64_t packed = _mm_cvtsi128_si64 (_mm_packs_epi32 (lab, lab));
-    memcpy (&out[i], &packed, sizeof *out);
+  return _mm_packs_epi32 (lab_of (tables, pixels[0]), lab_of (tables, pixels[1]));
+}
+
+/* Eight pixels, each coordinate in a row of its own. */
+static inline void
+store_eight (const Tables *tables, const uint32_t *pixels, int16_t *l, int16_t *a, int16_t *b)
+{
+  __m128i la[2], b0[2];
+  for (int half = 0; half < 2; half++) {
+    __m128i p01 = lab_of_two (tables, pixels + 4 * half);
+    __m128i p23 = lab_of_two (tables, pixels + 4 * half + 2);
+    __m128i p02 = _mm_unpacklo_epi16 (p01, p23), p13 = _mm_unpackhi_epi16 (p01, p23);
+    la[half] = _mm_unpacklo_epi16 (p02, p13);
+    b0[half] = _mm_unpackhi_epi16 (p02, p13);
   }
+  _mm_storeu_si128 ((void *)l, _mm_unpacklo_epi64 (la[0], la[1]));
+  _mm_storeu_si128 ((void *)a, _mm_unpackhi_epi64 (la[0], la[1]));
+  _mm_storeu_si128 ((void *)b, _mm_unpacklo_epi64 (b0[0], b0[1]));
+}
+
+static inline FsLab
+convert (const Tables *tables, uint32_t pixel)
+{
+  __m128i lab = lab_of (tables, pixel);
+  int64_t packed = _mm_cvtsi128_si64 (_mm_packs_epi32 (lab, lab));
+  FsLab out;
+  memcpy (&out, &packed, sizeof out);
+  return out;
 }
 #else
 static inline int32_t
 root (const Tables *tables, int32_t sum)
 {
-  const Root *root = &tables->root[sum >> FRACTION];
-  int32_t rest = (sum & ((1 << FRACTION) - 1)) >> 8;
-  return root->f + ((root->step * rest + (1 << (FRACTION - 9))) >> (FRACTION - 8));
+  uint32_t root = tables->root[sum >> FRACTION];
+  int32_t step = (int32_t)(root >> 16), rest = (sum & ((1 << FRACTION) - 1)) >> 8;
+  return (int32_t)(root & 0xffff) + ((step * rest + (1 << (FRACTION - 9))) >> (FRACTION - 8));
 }
+
+static inline FsLab
+convert (const Tables *tables, uint32_t pixel)
+{
+  const int32_t half = 1 << (ROOT_BITS - 1);
+  const Share *r = &tables->share[0][FS_PIXEL_R (pixel)];
+  const Share *g = &tables->share[1][FS_PIXEL_G (pixel)];
+  const Share *b = &tables->share[2][FS_PIXEL_B (pixel)];
+  int32_t x = root (tables, r->x + g->x + b->x);
+  int32_t y = root (tables, r->y + g->y + b->y);
+  int32_t z = root (tables, r->z + g->z + b->z);
+  return (FsLab){ (int16_t)(((L_SCALE * y + half) >> ROOT_BITS) - L_OFFSET),
+                  (int16_t)((A_SCALE * (x - y) + half) >> ROOT_BITS),
+                  (int16_t)((B_SCALE * (y - z) + half) >> ROOT_BITS) };
+}
+#endif
 
 void
 fs_lab_from_pixels (const uint32_t *pixels, size_t n, FsLab *out)
 {
   const Tables *tables = get_tables ();
-  const int32_t half = 1 << (ROOT_BITS - 1);
-  for (size_t i = 0; i < n; i++) {
-    const Share *r = &tables->share[0][FS_PIXEL_R (pixels[i])];
-    const Share *g = &tables->share[1][FS_PIXEL_G (pixels[i])];
-    const Share *b = &tables->share[2][FS_PIXEL_B (pixels[i])];
-    int32_t x = root (tables, r->x + g->x + b->x);
-    int32_t y = root (tables, r->y + g->y + b->y);
-    int32_t z = root (tables, r->z + g->z + b->z);
-    out[i].l = (int16_t)(((L_SCALE * y + half) >> ROOT_BITS) - L_OFFSET);
-    out[i].a = (int16_t)((A_SCALE * (x - y) + half) >> ROOT_BITS);
-    out[i].b = (int16_t)((B_SCALE * (y - z) + half) >> ROOT_BITS);
+  for (size_t i = 0; i < n; i++)
+    out[i] = convert (tables, pixels[i]);
+}
+
+void
+fs_lab_channels_from_pixels (const uint32_t *pixels, size_t n, int16_t *l, int16_t *a, int16_t *b)
+{
+  const Tables *tables = get_tables ();
+  size_t i = 0;
+#ifdef __x86_64__
+  for (; i + 8 <= n; i += 8)
+    store_eight (tables, pixels + i, l + i, a + i, b + i);
+#endif
+  for (; i < n; i++) {
+    FsLab lab = convert (tables, pixels[i]);
+    l[i] = lab.l;
+    a[i] = lab.a;
+    b[i] = lab.b;
   }
 }
-#endif

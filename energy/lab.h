@@ -30,6 +30,10 @@ typedef struct {
 /* Converts n pixels (FS_PIXEL words, alpha ignored). Cost about 5 ns a pixel. */
 void fs_lab_from_pixels (const uint32_t *pixels, size_t n, FsLab *out);
 
+/* The same, with each coordinate in a row of its own. */
+void fs_lab_channels_from_pixels (const uint32_t *pixels, size_t n, int16_t *l, int16_t *a,
+                                  int16_t *b);
+
 /* Squared difference of two colours in squared units (FS_LAB_UNIT² make 1). At most 36.2 million.
  */
 static inline int32_t

@@ -38,7 +38,6 @@ fs_lab_contrast_init (FsLabContrast *contrast, double weight, double mean)
 
 typedef struct {
   const FsImage *image;
-  FsLab *buffer;          /* [width] */
   int16_t *channel[2][3]; /* [width] each: of the row, and of the one below */
 } Rows;
 
@@ -47,7 +46,6 @@ rows_init (Rows *rows, const FsImage *image)
 {
   size_t w = (size_t)image->width;
   rows->image = image;
-  rows->buffer = g_new (FsLab, w);
   int16_t *channels = g_new (int16_t, 6 * w);
   for (int i = 0; i < 6; i++)
     rows->channel[i / 3][i % 3] = channels + (size_t)i * w;
@@ -56,7 +54,6 @@ rows_init (Rows *rows, const FsImage *image)
 static void
 rows_clear (Rows *rows)
 {
-  g_free (rows->buffer);
   g_free (MIN (rows->channel[0][0], rows->channel[1][0]));
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Rows, rows_clear)
@@ -64,14 +61,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Rows, rows_clear)
 static void
 rows_convert (Rows *rows, int i, int y)
 {
-  int w = rows->image->width;
-  int16_t *l = rows->channel[i][0], *a = rows->channel[i][1], *b = rows->channel[i][2];
-  fs_lab_from_pixels (rows->image->pixels + (size_t)y * (size_t)w, (size_t)w, rows->buffer);
-  for (int x = 0; x < w; x++) {
-    l[x] = rows->buffer[x].l;
-    a[x] = rows->buffer[x].a;
-    b[x] = rows->buffer[x].b;
-  }
+  size_t w = (size_t)rows->image->width;
+  int16_t **channel = rows->channel[i];
+  fs_lab_channels_from_pixels (rows->image->pixels + (size_t)y * w, w, channel[0], channel[1],
+                               channel[2]);
 }
 
 /* The row below becomes the row. */

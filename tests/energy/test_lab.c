@@ -3,6 +3,7 @@
 #include "energy/lab.h"
 
 #include <math.h>
+#include <string.h>
 
 static double
 linear (int v)
@@ -77,6 +78,30 @@ test_bits (void)
   g_assert_cmphex (hash, ==, 0x836defc17d5f8293);
 }
 
+/* Any number of pixels, and not one number beyond them. */
+static void
+test_channels (void)
+{
+  enum { MOST = 40 };
+  uint32_t pixels[MOST];
+  for (uint32_t i = 0; i < MOST; i++)
+    pixels[i] = i * 0x9e3779b1u;
+  for (size_t n = 0; n < MOST; n++) {
+    int16_t channels[3][MOST];
+    memset (channels, 0x55, sizeof channels);
+    fs_lab_channels_from_pixels (pixels, n, channels[0], channels[1], channels[2]);
+    for (size_t i = 0; i < n; i++) {
+      FsLab lab;
+      fs_lab_from_pixels (&pixels[i], 1, &lab);
+      g_assert_cmpint (channels[0][i], ==, lab.l);
+      g_assert_cmpint (channels[1][i], ==, lab.a);
+      g_assert_cmpint (channels[2][i], ==, lab.b);
+    }
+    for (int k = 0; k < 3; k++)
+      g_assert_cmpint (channels[k][n], ==, 0x5555);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -84,5 +109,6 @@ main (int argc, char **argv)
   g_test_add_func ("/lab/against-formulas", test_against_formulas);
   g_test_add_func ("/lab/greys", test_greys);
   g_test_add_func ("/lab/bits", test_bits);
+  g_test_add_func ("/lab/channels", test_channels);
   return g_test_run ();
 }
