@@ -224,8 +224,12 @@ write_seeds (Fixture *fixture)
 }
 
 static void
-test_same_as_cut (Fixture *fixture, gconstpointer data)
+check_same_as_cut (Fixture *fixture, FsModelKind model)
 {
+  g_autoptr (FsSession) session = make_session (fixture->photo);
+  session->settings.model = model;
+  add_strokes (session);
+  g_assert_true (fs_session_write (session, fixture->session, NULL));
   FsReplayResult r = replay (&(FsReplayJob){ .session = fixture->session, .mask = fixture->mask });
   g_autofree uint8_t *played = read_mask (fixture->mask);
   g_autofree char *seeds = write_seeds (fixture);
@@ -234,6 +238,7 @@ test_same_as_cut (Fixture *fixture, gconstpointer data)
                    .mask = fixture->mask,
                    .backend = "auto",
                    .settings = FS_SETTINGS_DEFAULT };
+  job.settings.model = model;
   FsCutResult cut;
   g_assert_true (fs_cut_job_run (&job, &cut, NULL));
   g_autofree uint8_t *mask = read_mask (fixture->mask);
@@ -241,6 +246,85 @@ test_same_as_cut (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (r.status.energy, ==, cut.solution.energy);
   g_assert_cmpint (r.object_pixels, ==, cut.object_pixels);
   fs_cut_result_clear (&cut);
+}
+
+static void
+test_same_as_cut (Fixture *fixture, gconstpointer data)
+{
+  for (FsModelKind model = 0; model < FS_N_MODELS; model++)
+    check_same_as_cut (fixture, model);
+}
+
+/* --- stability -------------------------------------------------------------------------------- */
+
+/* Recorded as a window would: a stroke keeps what has settled when it begins, and one comes before
+ * its predecessor has. As in the file of a mask, object is 255. */
+static uint8_t *
+record_stable (FsSession *session, FsImage *image)
+{
+  g_autoptr (FsDocument) document = fs_document_new (image, &session->settings);
+  for (guint i = 0; i < session->strokes->len; i++) {
+    FsStroke *stroke = session->strokes->pdata[i];
+    while (i != 3 && !fs_document_get_status (document).settled)
+      g_main_context_iteration (NULL, TRUE);
+    stroke->after = fs_document_get_newest_settled (document);
+    g_assert_true (fs_document_begin_stroke (document, stroke->label, stroke->radius_px));
+    fs_document_extend_stroke (document, (const FsSample *)(gconstpointer)stroke->samples->data,
+                               stroke->samples->len);
+    fs_document_end_stroke (document);
+  }
+  while (!fs_document_get_status (document).settled)
+    g_main_context_iteration (NULL, TRUE);
+  uint8_t *mask = g_memdup2 (fs_document_get_mask (document), W * H);
+  for (int i = 0; i < W * H; i++)
+    mask[i] = mask[i] ? 255 : 0;
+  return mask;
+}
+
+static void
+test_stable_session (Fixture *fixture, gconstpointer data)
+{
+  static const FsModelKind models[] = { FS_MODEL_GEODESIC, FS_MODEL_KMEANS };
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++) {
+    g_autoptr (FsImage) image = make_image (1);
+    g_autoptr (FsSession) session = make_session (fixture->photo);
+    session->settings.model = models[i];
+    session->settings.stability = TRUE;
+    add_strokes (session);
+    g_autofree uint8_t *recorded = record_stable (session, image);
+    guint n_referring = 0;
+    for (guint k = 0; k < session->strokes->len; k++)
+      n_referring += ((const FsStroke *)session->strokes->pdata[k])->after > 0;
+    g_assert_cmpuint (n_referring, >=, 4);
+    g_assert_true (fs_session_write (session, fixture->session, NULL));
+    FsReplayResult r = replay (
+        &(FsReplayJob){ .session = fixture->session, .mask = fixture->mask, .check = TRUE });
+    g_assert_true (r.settings.stability);
+    g_assert_cmpuint (r.check.n_settled, >=, session->strokes->len);
+    g_autofree uint8_t *checked = read_mask (fixture->mask);
+    g_assert_cmpmem (checked, W * H, recorded, W * H);
+    replay (&(FsReplayJob){ .session = fixture->session, .mask = fixture->mask });
+    g_autofree uint8_t *played = read_mask (fixture->mask);
+    g_assert_cmpmem (played, W * H, recorded, W * H);
+  }
+}
+
+/* The mask that a stroke keeps must be there: all was erased. */
+static void
+test_kept_mask_is_missing (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FsSession) session = make_session (fixture->photo);
+  session->settings.stability = TRUE;
+  add_stroke (session, 0, 9, 10, 10, 140, 12);
+  add_stroke (session, 2, 4, 60, 55, 90, 55);
+  ((FsStroke *)session->strokes->pdata[1])->after = 1;
+  g_assert_true (fs_session_write (session, fixture->session, NULL));
+  g_autoptr (GError) error = NULL;
+  FsReplayResult r;
+  g_assert_false (fs_replay_run (&(FsReplayJob){ .session = fixture->session }, &r, &error));
+  g_assert_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_INVALID);
+  g_assert_nonnull (strstr (error->message, "strokes[1].after: there is no mask after 1 strokes"));
+  fs_replay_result_clear (&r);
 }
 
 static void
@@ -566,6 +650,8 @@ main (int argc, char **argv)
   ADD ("/replay/latencies-are-told", test_latencies_are_told);
   ADD ("/replay/mask-is-a-function-of-the-strokes", test_mask_is_a_function_of_the_strokes);
   ADD ("/replay/same-as-cut", test_same_as_cut);
+  ADD ("/replay/stable-session", test_stable_session);
+  ADD ("/replay/kept-mask-is-missing", test_kept_mask_is_missing);
   ADD ("/replay/no-strokes", test_no_strokes);
   ADD ("/replay/erased-and-begun-again", test_erased_and_begun_again);
   g_test_add_func ("/replay/check-sees-a-settled-difference", test_check_sees_a_settled_difference);

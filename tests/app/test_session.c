@@ -89,6 +89,7 @@ test_settings_have_defaults (void)
   g_assert_cmpfloat (session->settings.smoothness, ==, 1);
   g_assert_cmpint (session->settings.model, ==, FS_MODEL_KMEANS);
   g_assert_true (session->settings.star);
+  g_assert_false (session->settings.stability);
   g_autoptr (FsSession) other = parse_good (WITH_SETTINGS ("{ \"neighbours\": 4 }"));
   g_assert_cmpint (other->settings.neighbours, ==, 4);
 }
@@ -185,6 +186,8 @@ static const Broken broken[] = {
   { INVALID, WITH_SETTINGS ("{ \"model\": \"Kmeans\" }"),
     "settings.model is not the name of a model" },
   { INVALID, WITH_SETTINGS ("{ \"star\": 1 }"), "settings.star is not true or false" },
+  { INVALID, WITH_SETTINGS ("{ \"stability\": \"on\" }"),
+    "settings.stability is not true or false" },
   { INVALID, WITH_SETTINGS ("{ \"model\": 1 }"), "settings.model is not the name of a model" },
 
   { INVALID, WITH_LABELS ("{}"), "labels is not an array" },
@@ -220,6 +223,10 @@ static const Broken broken[] = {
     "strokes[0].radius_px is not a number above 0 and up to 100000" },
   { INVALID, WITH_STROKES ("[{ \"label\": 1, \"radius_px\": 1e300 }]"),
     "strokes[0].radius_px is not a number above 0 and up to 100000" },
+  { INVALID, WITH_STROKES ("[{ \"label\": 1, \"radius_px\": 1, \"after\": 1 }]"),
+    "strokes[0].after is not in 0 … 0" },
+  { INVALID, WITH_STROKES ("[{ \"label\": 1, \"radius_px\": 1, \"after\": 0.5 }]"),
+    "strokes[0].after is not a whole number" },
   { INVALID, WITH_STROKES ("[{ \"label\": 1, \"radius_px\": 1 }]"),
     "strokes[0].samples is not an array of samples, or empty" },
   { INVALID, WITH_SAMPLES ("[]"), "strokes[0].samples is not an array of samples, or empty" },
@@ -359,6 +366,7 @@ add_random_stroke (FsSession *session, GRand *rand)
                         g_rand_int (rand) };
     g_array_append_val (stroke->samples, sample);
   }
+  stroke->after = (guint)g_rand_int_range (rand, 0, (int)session->strokes->len + 1);
   g_ptr_array_add (session->strokes, stroke);
 }
 
@@ -370,6 +378,7 @@ random_session (guint32 seed)
   session->settings.neighbours = g_rand_boolean (rand) ? FS_NEIGHBOURS_4 : FS_NEIGHBOURS_8;
   session->settings.smoothness = g_rand_double_range (rand, 0, FS_SMOOTHNESS_MAX);
   session->settings.star = g_rand_boolean (rand);
+  session->settings.stability = g_rand_boolean (rand);
   session->settings.model = (FsModelKind)g_rand_int_range (rand, 0, FS_N_MODELS);
   int n = g_rand_int_range (rand, 0, 20);
   for (int i = 0; i < n; i++)
@@ -397,6 +406,7 @@ assert_same (const FsSession *a, const FsSession *b)
     const FsStroke *sa = a->strokes->pdata[i], *sb = b->strokes->pdata[i];
     g_assert_cmpint (sa->label, ==, sb->label);
     g_assert_cmpfloat (sa->radius_px, ==, sb->radius_px);
+    g_assert_cmpuint (sa->after, ==, sb->after);
     g_assert_cmpuint (sa->samples->len, ==, sb->samples->len);
     for (guint k = 0; k < sa->samples->len; k++) {
       const FsSample *pa = &g_array_index (sa->samples, FsSample, k);

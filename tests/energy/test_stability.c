@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/* What a stroke leaves as it was: pull and verdict against their plain definitions. */
+#include "energy/energy.h"
+#include "energy/geodesic_upsample.h"
+#include "energy/stability.h"
+#include "solver/certificate.h"
+#include "tests/energy/geodesic_cases.h"
+
+#include <string.h>
+
+enum { N_CASES = 40, SIDE_PX = 60, STRENGTH = 192 };
+
+typedef struct {
+  FsCase base;
+  size_t n_pixels;
+  uint8_t *former;
+  GArray *painted;
+  uint8_t *is_painted;
+  FsStability *stability;
+} Kept;
+
+static void
+random_blobs (GRand *rand, uint8_t *mask, int width, int height)
+{
+  for (int i = g_rand_int_range (rand, 1, 12); i > 0; i--) {
+    int x0 = g_rand_int_range (rand, 0, width), y0 = g_rand_int_range (rand, 0, height);
+    int side = g_rand_int_range (rand, 1, 9);
+    uint8_t value = (uint8_t)g_rand_int_range (rand, 0, 2);
+    for (int y = y0; y < MIN (y0 + side, height); y++)
+      for (int x = x0; x < MIN (x0 + side, width); x++)
+        mask[y * width + x] = value;
+  }
+}
+
+static void
+kept_init (Kept *kept, GRand *rand)
+{
+  fs_case_init (&kept->base, rand, SIDE_PX, 2);
+  const FsImage *image = kept->base.image;
+  kept->n_pixels = (size_t)image->width * (size_t)image->height;
+  kept->former = g_malloc0 (kept->n_pixels);
+  kept->is_painted = g_malloc0 (kept->n_pixels);
+  kept->painted = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  random_blobs (rand, kept->former, image->width, image->height);
+  for (int i = g_rand_int_range (rand, 0, 12); i > 0; i--) {
+    uint32_t pixel = (uint32_t)g_rand_int_range (rand, 0, (int)kept->n_pixels);
+    g_array_append_val (kept->painted, pixel);
+    kept->is_painted[pixel] = 1;
+  }
+  kept->stability =
+      fs_stability_new (kept->base.level, kept->former, (const uint32_t *)kept->painted->data,
+                        kept->painted->len, STRENGTH);
+}
+
+static void
+kept_clear (Kept *kept)
+{
+  fs_stability_free (kept->stability);
+  g_free (kept->former);
+  g_free (kept->is_painted);
+  g_array_unref (kept->painted);
+  fs_case_clear (&kept->base);
+}
+
+/* Distances by relaxing every edge until nothing changes. */
+static int32_t *
+plain_distances (const Kept *kept)
+{
+  const FsGeodesicLevel *level = kept->base.level;
+  int32_t *d = g_new (int32_t, level->n_plane);
+  for (size_t i = 0; i < level->n_plane; i++)
+    d[i] = FS_GEODESIC_FAR;
+  for (guint i = 0; i < kept->painted->len; i++)
+    d[fs_geodesic_cell_of_pixel (level, g_array_index (kept->painted, uint32_t, i))] = 0;
+  for (gboolean changed = TRUE; changed;) {
+    changed = FALSE;
+    for (int y = 0; y < level->height; y++)
+      for (int x = 0; x < level->width; x++)
+        for (int arc = 0; arc < FS_N_ARCS; arc++) {
+          int qx = x + fs_arc_dx (arc), qy = y + fs_arc_dy (arc);
+          if (qx < 0 || qx >= level->width || qy < 0 || qy >= level->height)
+            continue;
+          uint32_t p = fs_geodesic_cell (level, x, y), q = fs_geodesic_cell (level, qx, qy);
+          int64_t through = (int64_t)d[q] + level->costs[FS_GEODESIC_MU_07][p].to[arc];
+          if (through < d[p]) {
+            d[p] = (int32_t)through;
+            changed = TRUE;
+          }
+        }
+  }
+  return d;
+}
+
+static void
+test_pull_is_ramped_distance (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  for (int i = 0; i < N_CASES; i++) {
+    Kept kept;
+    kept_init (&kept, rand);
+    const FsGeodesicLevel *level = kept.base.level;
+    g_autofree int32_t *plane = plain_distances (&kept);
+    int64_t reach = MAX (1, level->diagonal / 5);
+    for (size_t c = 0; c < level->n_plane; c++)
+      plane[c] = (int32_t)(16 * STRENGTH * MIN (plane[c], reach) / reach);
+    int width = kept.base.image->width;
+    g_autofree int32_t *row = g_new (int32_t, (gsize)width);
+    for (uint32_t p = 0; p < kept.n_pixels; p++) {
+      int x = (int)p % width;
+      if (x == 0) {
+        for (int k = 0; k < width; k++)
+          row[k] = 1000 + k;
+        fs_stability_add_pull (kept.stability, (int)p / width, row);
+      }
+      int32_t expected = (fs_geodesic_upsample (level, plane, p) + 8) >> 4;
+      expected = kept.former[p] ? expected : -expected;
+      g_assert_cmpint (fs_stability_pull (kept.stability, p), ==, expected);
+      g_assert_cmpint (row[x], ==, 1000 + x + expected);
+      g_assert_cmpint (fs_stability_was_object (kept.stability, p), ==, kept.former[p]);
+      g_assert_false (fs_stability_holds (kept.stability, p));
+    }
+    kept_clear (&kept);
+  }
+}
+
+static gboolean
+is_near (const Kept *kept, int x, int y)
+{
+  int w = kept->base.image->width, h = kept->base.image->height;
+  for (int qy = MAX (y - 2, 0); qy <= MIN (y + 2, h - 1); qy++)
+    for (int qx = MAX (x - 2, 0); qx <= MIN (x + 2, w - 1); qx++)
+      if (kept->is_painted[qy * w + qx] && (qx - x) * (qx - x) + (qy - y) * (qy - y) <= 4)
+        return TRUE;
+  return FALSE;
+}
+
+static gboolean
+touches (const uint8_t *set, int w, int h, int x, int y)
+{
+  for (int qy = MAX (y - 1, 0); qy <= MIN (y + 1, h - 1); qy++)
+    for (int qx = MAX (x - 1, 0); qx <= MIN (x + 1, w - 1); qx++)
+      if (set[qy * w + qx])
+        return TRUE;
+  return FALSE;
+}
+
+/* Accepted: changed and near, or changed and beside what is accepted. */
+static uint8_t *
+plain_rejected (const Kept *kept, const uint8_t *mask)
+{
+  int w = kept->base.image->width, h = kept->base.image->height;
+  g_autofree uint8_t *accepted = g_malloc0 (kept->n_pixels);
+  uint8_t *rejected = g_malloc0 (kept->n_pixels);
+  for (gboolean grown = TRUE; grown;) {
+    grown = FALSE;
+    for (int p = 0; p < w * h; p++) {
+      if (mask[p] == kept->former[p] || accepted[p])
+        continue;
+      accepted[p] = is_near (kept, p % w, p / w) || touches (accepted, w, h, p % w, p / w);
+      grown = grown || accepted[p];
+    }
+  }
+  for (int p = 0; p < w * h; p++)
+    rejected[p] = mask[p] != kept->former[p] && !accepted[p];
+  return rejected;
+}
+
+static void
+test_verdict_is_by_pieces (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (2);
+  size_t n_rejected = 0, n_accepted = 0;
+  for (int i = 0; i < N_CASES; i++) {
+    Kept kept;
+    kept_init (&kept, rand);
+    for (int again = 0; again < 2; again++) {
+      g_autofree uint8_t *mask = g_memdup2 (kept.former, kept.n_pixels);
+      random_blobs (rand, mask, kept.base.image->width, kept.base.image->height);
+      g_autofree uint8_t *rejected = plain_rejected (&kept, mask);
+      g_autofree uint8_t *restored = g_memdup2 (mask, kept.n_pixels);
+      g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+      g_assert_true (fs_stability_restore (kept.stability, restored));
+      g_assert_true (fs_stability_judge (kept.stability, mask, held));
+      guint k = 0;
+      for (uint32_t p = 0; p < kept.n_pixels; p++) {
+        g_assert_cmpint (fs_stability_holds (kept.stability, p), ==, rejected[p]);
+        g_assert_cmpint (restored[p], ==, rejected[p] ? kept.former[p] : mask[p]);
+        if (rejected[p])
+          g_assert_cmpuint (g_array_index (held, uint32_t, k++), ==, p);
+        n_rejected += rejected[p];
+        n_accepted += mask[p] != kept.former[p] && !rejected[p];
+      }
+      g_assert_cmpuint (k, ==, held->len);
+    }
+    kept_clear (&kept);
+  }
+  g_assert_cmpuint (n_rejected, >, 100);
+  g_assert_cmpuint (n_accepted, >, 100);
+}
+
+/* --- in the energy ------------------------------------------------------------------------------
+ */
+
+static void
+cut (FsGrid *grid, uint8_t *mask)
+{
+  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, grid, NULL);
+  FsSolution solution;
+  FsCertificate certificate;
+  g_assert_true (fs_solver_solve (solver, NULL, &solution, NULL));
+  g_assert_true (solution.exact);
+  g_assert_true (fs_solver_certify (solver, &certificate, NULL));
+  g_assert_true (certificate.holds);
+  fs_solver_read_mask (solver, 0, 0, grid->width, grid->height, mask, (size_t)grid->width);
+}
+
+static void
+check_planes (FsEnergy *energy, const FsSeedMap *seeds)
+{
+  size_t n = fs_grid_n_pixels (fs_energy_get_grid (energy));
+  g_autofree int32_t *tlinks = g_new (int32_t, n);
+  fs_energy_fill_tlinks (energy, seeds, tlinks);
+  for (uint32_t p = 0; p < n; p++)
+    g_assert_cmpint (tlinks[p], ==, fs_energy_tlink (energy, p, seeds->label[p]));
+}
+
+/* Two cuts; the second one leaves what the verdict holds on its former side where no star says
+ * otherwise. */
+static void
+check_two_cuts (Kept *kept, const FsSettings *settings)
+{
+  const FsSeedMap *seeds = kept->base.seeds;
+  g_autoptr (FsEnergy) energy = fs_energy_new (kept->base.image, settings, NULL, NULL);
+  FsGrid *grid = fs_energy_get_grid (energy);
+  fs_energy_fit (energy, seeds);
+  g_autofree int32_t *plain = g_new (int32_t, kept->n_pixels);
+  fs_energy_fill_tlinks (energy, seeds, plain);
+  int32_t soft = fs_energy_get_soft_tlink (energy);
+
+  g_assert_true (fs_energy_keep (energy, kept->former, (const uint32_t *)kept->painted->data,
+                                 kept->painted->len, NULL));
+  fs_energy_fill_grid (energy, seeds);
+  check_planes (energy, seeds);
+  for (uint32_t p = 0; p < kept->n_pixels; p++) {
+    int32_t pull = grid->tlink[p] - plain[p];
+    if (seeds->label[p] != FS_SEED_NONE)
+      g_assert_cmpint (pull, ==, 0);
+    else {
+      g_assert_true (kept->former[p] ? pull >= 0 : pull <= 0);
+      g_assert_cmpint (ABS (grid->tlink[p]), <=, soft);
+    }
+  }
+  g_autofree uint8_t *mask = g_malloc (kept->n_pixels);
+  cut (grid, mask);
+  g_autofree uint8_t *rejected = plain_rejected (kept, mask);
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  g_assert_true (fs_energy_judge (energy, mask, changes, NULL));
+  for (guint i = 0; i < changes->len; i++) {
+    FsTlinkChange change = g_array_index (changes, FsTlinkChange, i);
+    g_assert_true (rejected[change.pixel]);
+    g_assert_cmpint (change.tlink > 0, ==, kept->former[change.pixel]);
+    grid->tlink[change.pixel] = change.tlink;
+  }
+  check_planes (energy, seeds);
+  cut (grid, mask);
+  for (uint32_t p = 0; p < kept->n_pixels; p++)
+    if (rejected[p] && seeds->label[p] == FS_SEED_NONE && !fs_energy_has_star (energy))
+      g_assert_cmpint (mask[p], ==, kept->former[p]);
+  g_assert_true (fs_energy_keep (energy, NULL, NULL, 0, NULL));
+  fs_energy_fill_tlinks (energy, seeds, grid->tlink);
+  g_assert_cmpmem (grid->tlink, kept->n_pixels * sizeof *plain, plain,
+                   kept->n_pixels * sizeof *plain);
+}
+
+static void
+test_two_cuts (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  for (int i = 0; i < N_CASES; i++) {
+    Kept kept;
+    kept_init (&kept, rand);
+    for (int k = 0; k < 3; k++)
+      fs_case_play (&kept.base, rand);
+    FsSettings settings = FS_SETTINGS_DEFAULT;
+    settings.model = (FsModelKind)(i % FS_N_MODELS);
+    settings.star = g_rand_boolean (rand);
+    settings.stability = TRUE;
+    check_two_cuts (&kept, &settings);
+    kept_clear (&kept);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/stability/pull-is-ramped-distance", test_pull_is_ramped_distance);
+  g_test_add_func ("/stability/verdict-is-by-pieces", test_verdict_is_by_pieces);
+  g_test_add_func ("/stability/two-cuts", test_two_cuts);
+  return g_test_run ();
+}
