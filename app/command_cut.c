@@ -10,7 +10,7 @@
 
 typedef struct {
   char *seeds, *mask, *cutout, *labels, *report, *backend, *model, *smoothness;
-  int neighbours, threads, levels, band;
+  int neighbours, threads, iterations, levels, band;
   gboolean preview, verify, help;
   char **photos;
 } Options;
@@ -53,7 +53,9 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
     { "smoothness", 0, 0, G_OPTION_ARG_STRING, &o->smoothness,
       "Smoothness of the border, 0 to 100 (1)", "X" },
     { "model", 0, 0, G_OPTION_ARG_STRING, &o->model,
-      "What strokes mean: geodesic or kmeans (kmeans)", "NAME" },
+      "What strokes mean: geodesic, kmeans or gmm (kmeans)", "NAME" },
+    { "iterations", 0, 0, G_OPTION_ARG_INT, &o->iterations,
+      "How often gmm learns from its own mask and cuts again: 0 to 50 (0)", "N" },
     { "preview", 0, 0, G_OPTION_ARG_NONE, &o->preview,
       "A quick mask by levels and bands instead of the exact one", NULL },
     { "levels", 0, 0, G_OPTION_ARG_INT, &o->levels, "Levels of the preview: 0 to 12 (3)", "N" },
@@ -95,11 +97,21 @@ static gboolean
 check_names (FsCutJob *job, const Options *o, GError **error)
 {
   if (o->model && !fs_model_from_name (o->model, &job->settings.model))
-    return fs_command_usage (error, "--model takes geodesic or kmeans");
+    return fs_command_usage (error, "--model takes geodesic, kmeans or gmm");
   if (o->backend && strcmp (o->backend, "auto") != 0 && strcmp (o->backend, "cpu") != 0
       && strcmp (o->backend, "cuda") != 0)
     return fs_command_usage (error, "--backend takes auto, cpu or cuda");
   return TRUE;
+}
+
+static gboolean
+check_iterations (FsCutJob *job, const Options *o, GError **error)
+{
+  job->n_iterations = o->iterations;
+  if (o->iterations < 0 || o->iterations > 50)
+    return fs_command_usage (error, "--iterations takes 0 to 50");
+  return o->iterations == 0 || (job->settings.model == FS_MODEL_GMM && !o->preview)
+         || fs_command_usage (error, "--iterations goes with --model gmm, without --preview");
 }
 
 /* −1: not given. */
@@ -143,7 +155,8 @@ make_job (FsCutJob *job, const Options *o, GError **error)
                      .settings = FS_SETTINGS_DEFAULT,
                      .verify = o->verify };
   job->settings.neighbours = (FsNeighbours)o->neighbours;
-  return check_names (job, o, error) && check_files (job, error) && check_preview (job, o, error)
+  return check_names (job, o, error) && check_files (job, error) && check_iterations (job, o, error)
+         && check_preview (job, o, error)
          && (!o->smoothness || parse_smoothness (o->smoothness, &job->settings.smoothness, error));
 }
 

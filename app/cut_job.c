@@ -5,6 +5,8 @@
 #include "app/report.h"
 #include "energy/energy.h"
 
+#include <string.h>
+
 typedef struct {
   FsPhoto *photo;
   FsSeedMap *seeds;
@@ -95,6 +97,41 @@ cut_exactly (Work *work, const FsBackend *backend, FsCutResult *result, GError *
   return TRUE;
 }
 
+/* Fits the models to the mask and cuts again. `changed` tells whether that made a difference. */
+static gboolean
+iterate (Work *work, FsCutResult *result, int32_t *tlinks, gboolean *changed, GError **error)
+{
+  size_t n = (size_t)result->width * (size_t)result->height;
+  g_autofree uint8_t *former = g_memdup2 (work->mask, n);
+  fs_energy_fit_mask (work->energy, work->mask);
+  fs_energy_fill_tlinks (work->energy, work->seeds, tlinks);
+  if (!fs_solver_replace_tlinks (work->solver, tlinks, error)
+      || !fs_solver_solve (work->solver, NULL, &result->solution, error))
+    return FALSE;
+  fs_solver_read_mask (work->solver, 0, 0, result->width, result->height, work->mask,
+                       (size_t)result->width);
+  *changed = memcmp (former, work->mask, n) != 0;
+  result->n_iterations++;
+  return TRUE;
+}
+
+static gboolean
+cut_by_iterations (Work *work, const FsBackend *backend, const FsCutJob *job, FsCutResult *result,
+                   GError **error)
+{
+  if (!cut_exactly (work, backend, result, error))
+    return FALSE;
+  size_t n = (size_t)result->width * (size_t)result->height;
+  g_autofree int32_t *tlinks = job->n_iterations > 0 ? g_try_new (int32_t, n) : NULL;
+  if (job->n_iterations > 0 && !tlinks)
+    return fail (error, job->photo, "not enough memory");
+  gboolean changed = TRUE;
+  while (changed && result->n_iterations < job->n_iterations)
+    if (!iterate (work, result, tlinks, &changed, error))
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
@@ -117,7 +154,7 @@ solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   result->backend = backend->name;
   result->device = backend->device ();
   if (job->preview ? !preview (work, job, result, error)
-                   : !cut_exactly (work, backend, result, error))
+                   : !cut_by_iterations (work, backend, job, result, error))
     return FALSE;
   result->cut_us = fs_report_lap (&mark);
   return TRUE;
@@ -257,6 +294,8 @@ fs_cut_result_to_json (const FsCutJob *job, const FsCutResult *r)
                           fs_model_name (job->settings.model), (int)job->settings.neighbours,
                           smoothness, r->solution.energy, r->solution.bound,
                           json_boolean (r->solution.exact));
+  if (job->n_iterations > 0)
+    g_string_append_printf (json, "  \"iterations\": %d,\n", r->n_iterations);
   if (job->preview)
     append_preview (json, job, &r->preview);
   if (job->verify)

@@ -24,6 +24,7 @@ typedef struct {
   const char *backend;
   int n_threads; /* 0: as many as there are processors */
   FsSettings settings;
+  int n_iterations; /* of GrabCut: models fitted to the mask, and cut again; gmm without preview */
   gboolean preview; /* levels and bands in place of the exact cut: only then are the options used */
   FsPreviewOptions preview_options; /* its soft_tlink is the model's, whatever stands here */
   gboolean verify; /* check the whole certificate, and fail where it does not hold */
@@ -35,6 +36,7 @@ typedef struct {
   const char *backend;
   const char *device;
   FsSolution solution;
+  int n_iterations;          /* until the mask stood still, at most the job's */
   FsCertificate certificate; /* with verify  */
   FsPreviewStats preview;    /* with preview */
   int64_t object_pixels;

@@ -130,13 +130,13 @@ split (Cluster *cluster, int axis)
   return above;
 }
 
-/* Splits until there are 64 clusters or every cluster is one colour. Returns how many. */
+/* Splits until there are so many clusters or every cluster is one colour. Returns how many. */
 static int
-divide (Colour *colours, size_t n, Cluster *clusters)
+divide (Colour *colours, size_t n, Cluster *clusters, int most)
 {
   int n_clusters = 1;
   clusters[0] = (Cluster){ .colours = colours, .n = n, .m = moments_of (colours, n) };
-  while (n_clusters < FS_N_CLUSTERS) {
+  while (n_clusters < most) {
     double error;
     Cluster *worst = &clusters[worst_cluster (clusters, n_clusters, &error)];
     if (error < 0.5)
@@ -219,10 +219,10 @@ iterate (FsColourModel *model, Colour *colours, size_t n)
 }
 
 static void
-start (FsColourModel *model, Colour *colours, size_t n)
+start (FsColourModel *model, Colour *colours, size_t n, int most)
 {
   Cluster clusters[FS_N_CLUSTERS];
-  model->n_clusters = divide (colours, n, clusters);
+  model->n_clusters = divide (colours, n, clusters, most);
   for (int j = 0; j < model->n_clusters; j++) {
     set_mean (model, j, &clusters[j].m);
     for (size_t i = 0; i < clusters[j].n; i++)
@@ -231,8 +231,10 @@ start (FsColourModel *model, Colour *colours, size_t n)
 }
 
 void
-fs_colour_model_fit (FsColourModel *model, const FsColourHistogram *histogram)
+fs_colour_model_fit (FsColourModel *model, const FsColourHistogram *histogram, int n_clusters)
 {
+  g_return_if_fail (n_clusters >= 1 && n_clusters <= FS_N_CLUSTERS);
+
   *model = (FsColourModel){ 0 };
   for (int j = 0; j < FS_N_CLUSTERS; j++)
     model->red_green[j][0] = model->red_green[j][1] = model->blue[j][0] = UNUSED_MEAN;
@@ -241,16 +243,27 @@ fs_colour_model_fit (FsColourModel *model, const FsColourHistogram *histogram)
 
   size_t n;
   g_autofree Colour *colours = occupied_colours (histogram, &n);
-  start (model, colours, n);
+  start (model, colours, n, n_clusters);
   for (int i = 0; i < MAX_ITERATIONS; i++)
     if (!iterate (model, colours, n))
       break;
 }
 
+static int32_t
+key_of_bin (const FsColourModel *model, uint32_t bin)
+{
+  return nearest_key (model, fs_colour_bin_centre (bin, 0), fs_colour_bin_centre (bin, 1),
+                      fs_colour_bin_centre (bin, 2));
+}
+
 int32_t
 fs_colour_model_distance2 (const FsColourModel *model, uint32_t bin)
 {
-  return nearest_key (model, fs_colour_bin_centre (bin, 0), fs_colour_bin_centre (bin, 1),
-                      fs_colour_bin_centre (bin, 2))
-         / FS_N_CLUSTERS;
+  return key_of_bin (model, bin) / FS_N_CLUSTERS;
+}
+
+int
+fs_colour_model_nearest (const FsColourModel *model, uint32_t bin)
+{
+  return key_of_bin (model, bin) % FS_N_CLUSTERS;
 }

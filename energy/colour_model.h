@@ -27,12 +27,16 @@ typedef struct {
   int16_t blue[FS_N_CLUSTERS][2];
 } FsColourModel;
 
-/* Fits the model to the histogram. Cost: occupied bins × 64 × at most 12 iterations. */
-void fs_colour_model_fit (FsColourModel *model, const FsColourHistogram *histogram);
+/* Fits at most n_clusters (≤ FS_N_CLUSTERS) to the histogram. Cost: occupied bins × 64 × at most 12
+ * iterations. */
+void fs_colour_model_fit (FsColourModel *model, const FsColourHistogram *histogram, int n_clusters);
 
 /* Squared distance of a bin's middle to the nearest mean, in sixteenths of a squared grey level;
  * exact. Only where n_clusters > 0. */
 int32_t fs_colour_model_distance2 (const FsColourModel *model, uint32_t bin);
+
+/* The number of that mean; of equally near ones the first. */
+int fs_colour_model_nearest (const FsColourModel *model, uint32_t bin);
 
 G_END_DECLS
 

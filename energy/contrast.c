@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/contrast.h"
 
+#include "energy/exact_math.h"
+
 #include <string.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -8,6 +10,8 @@
 
 /* Pixels at a time, so that their differences stay in the first-level cache. */
 enum { CHUNK = 512 };
+/* e to less than this is no capacity at all. */
+static const double EXPONENT_MAX = 100;
 
 /* As lround(), in steps that a compiler makes vectors of; the difference is exact. */
 static inline uint16_t
@@ -24,6 +28,18 @@ fs_contrast_table_new (double weight)
   FsContrastTable *table = g_new (FsContrastTable, 1);
   for (int d2 = 0; d2 <= FS_CONTRAST_D2_MAX; d2++) {
     double w = weight / (1.0 + d2);
+    table->straight[d2] = quantise (w);
+    table->diagonal[d2] = quantise (w / G_SQRT2);
+  }
+  return table;
+}
+
+FsContrastTable *
+fs_contrast_table_new_gaussian (double weight, double beta)
+{
+  FsContrastTable *table = g_new (FsContrastTable, 1);
+  for (int d2 = 0; d2 <= FS_CONTRAST_D2_MAX; d2++) {
+    double w = weight * fs_exact_exp (-MIN (beta * d2, EXPONENT_MAX));
     table->straight[d2] = quantise (w);
     table->diagonal[d2] = quantise (w / G_SQRT2);
   }
@@ -90,6 +106,39 @@ fill_direction (const FsContrastTable *table, const FsImage *image, FsDirection 
   int x0 = MAX (0, -dx), x1 = w - MAX (0, dx); /* of those that have a neighbour */
   out[0] = out[w - 1] = 0;
   fill_links (weights, row + x0, other + x0 + dx, x1 - x0, out + x0);
+}
+
+static uint64_t
+sum_row (const FsImage *image, FsDirection d, int y)
+{
+  int dx = fs_direction_dx (d), dy = fs_direction_dy (d), n = image->width - ABS (dx);
+  const uint32_t *row = image->pixels + (size_t)y * image->width + MAX (0, -dx);
+  const uint32_t *other = row + (size_t)dy * image->width + dx;
+  int32_t d2[CHUNK];
+  uint64_t sum = 0;
+  for (int first = 0; first < n; first += CHUNK) {
+    int n_here = MIN (n - first, CHUNK);
+    square_differences (row + first, other + first, n_here, d2);
+    for (int i = 0; i < n_here; i++)
+      sum += (uint64_t)d2[i];
+  }
+  return sum;
+}
+
+double
+fs_contrast_mean (const FsImage *image, int n_directions)
+{
+  gint64 n_pixels = (gint64)image->width * image->height;
+  int step = (int)MAX (1, n_pixels / FS_CONTRAST_SAMPLES);
+  uint64_t sum = 0, n = 0;
+  for (int y = 0; y < image->height; y += step)
+    for (int d = 0; d < n_directions; d++) {
+      if (y + fs_direction_dy ((FsDirection)d) >= image->height)
+        continue;
+      sum += sum_row (image, (FsDirection)d, y);
+      n += (uint64_t)(image->width - ABS (fs_direction_dx ((FsDirection)d)));
+    }
+  return n > 0 ? MAX (1.0 / 3, (double)sum / (double)n) : 1.0 / 3;
 }
 
 gboolean

@@ -16,7 +16,8 @@
 
 G_BEGIN_DECLS
 
-#define FS_CONTRAST_D2_MAX (3 * 255 * 255)
+#define FS_CONTRAST_D2_MAX  (3 * 255 * 255)
+#define FS_CONTRAST_SAMPLES 1000000
 
 typedef struct {
   uint16_t straight[FS_CONTRAST_D2_MAX + 1];
@@ -25,6 +26,13 @@ typedef struct {
 
 /* `weight` is λ in capacity units: the n-link of two equal neighbours. g_free. */
 FsContrastTable *fs_contrast_table_new (double weight);
+
+/* The same for g(d²) = exp(−βd²), as in Rother, Kolmogorov & Blake 2004 (GrabCut), equation 11. */
+FsContrastTable *fs_contrast_table_new_gaussian (double weight, double beta);
+
+/* The mean of d² over neighbouring pixels in the first n_directions directions; at least 1/3. Rows
+ * are sampled where the photo has more than FS_CONTRAST_SAMPLES pixels. */
+double fs_contrast_mean (const FsImage *image, int n_directions);
 
 /* Fills nlink[d], W·H capacities each, for the first n_directions directions (2 or 4); links that
  * leave the photo are 0. Errors: FS_SOLVER_ERROR_CANCELLED. Cost O(N). */

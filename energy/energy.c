@@ -117,6 +117,19 @@ fs_energy_fit (FsEnergy *energy, const FsSeedMap *seeds)
   fs_model_fit (energy->model, seeds);
 }
 
+gboolean
+fs_energy_can_fit_mask (FsEnergy *energy)
+{
+  return energy->scene->model->fit_mask != NULL;
+}
+
+void
+fs_energy_fit_mask (FsEnergy *energy, const uint8_t *mask)
+{
+  g_return_if_fail (fs_energy_can_fit_mask (energy) && mask);
+  energy->scene->model->fit_mask (energy->model, mask);
+}
+
 /* One more than the sum of the pixel's n-links: no cut can gain by leaving a seed on the wrong
  * side. */
 static int32_t

@@ -1,15 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /* Photo + seeds → capacities.   Layer: energy.
  *
- * The energy of Lazy Snapping (Li, Sun, Tang & Shum 2004): t-links from the distances d_O, d_B of a
- * colour to the two sides' clusters, t = S·(d_B − d_O) / (d_O + d_B); n-links w = λ·S / (1 +
- * ‖ΔC‖²). Differing from the paper: the diagonals, weighted by 1/√2; λ = 1000 (the naive reading of
- * equation 3, 2 to 10, cuts far too many edges); integers (S = FS_DATA_SCALE); a seed's t-link is
- * one more than the sum of its n-links, which is as strong as infinity. With seeds of one kind
- * only, the other side's colours are those of the third of the photo that lies farthest from them.
+ * Settings choose the model, which is what strokes are taken to say about the other pixels:
  *
- * The n-links follow from the photo alone and are made once. The colour tables are a function of
- * the seed map alone (fs_energy_fit); between fits they stand still.
+ * geodesic: t = S·(r + G). r = ln ((p_O + ε) / (p_B + ε)), cut to ±6, with the densities of a
+ * colour among the samples near each side's strokes (near_samples.h, colour_table.h), ε = 0.001: a
+ * colour never seen is neutral. G = 2·(g_B − g_O) / (g_O + g_B) with geodesic distances to the
+ * strokes whose edges cost 10·|ΔP| more, P = 1 / (1 + e^−r) (geodesic_level.h). The frame is a
+ * background that fades: its distance counts 1.5·(1 + n_B/300) times, n_B painted background cells.
+ * n-links w = 40·S·exp(−2·√(d²/m)) / len (lab_contrast.h). A star joins the object to its strokes
+ * (star.h). Sources: Bai & Sapiro 2007, Price, Morse & Cohen 2010 (geodesic terms), Gulshan,
+ * Rother, Criminisi, Blake & Zisserman 2010 (star), Rother, Kolmogorov & Blake 2004 (frame as
+ * background); the combination and its numbers are ours.
+ *
+ * kmeans: Lazy Snapping (Li, Sun, Tang & Shum 2004): from the distances d_O, d_B of a colour to the
+ * two sides' clusters t = S·(d_B − d_O) / (d_O + d_B); n-links w = λ·S / (1 + ‖ΔC‖²). Differing
+ * from the paper: λ = 1000 (the naive reading of equation 3, 2 to 10, cuts far too many edges).
+ *
+ * gmm: GrabCut (Rother, Kolmogorov & Blake 2004): t = S·(ln p_O − ln p_B), cut to ±12, by mixtures
+ * of five Gaussians a side (gmm.h); n-links w = 50·S·exp(−d²/(2m)) / len in RGB. The first fit is
+ * to the strokes alone; fs_energy_fit_mask is the paper's iteration.
+ *
+ * All of them: diagonals weigh 1/√2; integers (S = FS_DATA_SCALE, or FS_NAT_SCALE for logarithms);
+ * a seed's t-link is one more than all its links together, which is as strong as infinity. With
+ * seeds of one kind only, the other side's colours come from the frame (object seeds in geodesic),
+ * or from the third of the photo that lies farthest.
+ *
+ * The n-links follow from the photo alone and are made once. The t-links are a function of the seed
+ * map alone (fs_energy_fit); between fits the models stand still.
  *
  * Threads: one thread at a time per energy; siblings, which share the n-links, may be used by
  * different threads.
@@ -29,8 +47,8 @@ G_BEGIN_DECLS
 
 /* The capacity that a data term of 1 becomes. */
 #define FS_DATA_SCALE 64
-/* … and one nat of the geodesic model. */
-#define FS_GEODESIC_SCALE 64
+/* … and a nat of the models that weigh probabilities. */
+#define FS_NAT_SCALE 64
 /* λ at smoothness 1, for a data term in [−1, 1] and colours 0 … 255. */
 #define FS_LAMBDA 1000.0
 
@@ -57,6 +75,13 @@ int32_t fs_energy_get_soft_tlink (FsEnergy *energy);
 /* Fits the colours of both sides to the seeds and makes the table colour → t-link. Labels above 2
  * count as object. Without any seed the table is all 0. */
 void fs_energy_fit (FsEnergy *energy, const FsSeedMap *seeds);
+
+/* Whether the model can be fitted to a mask: gmm alone. */
+gboolean fs_energy_can_fit_mask (FsEnergy *energy);
+
+/* GrabCut's step: fits the colours of both sides to a whole mask, W·H bytes of 0 and 1, which
+ * should respect the seeds. */
+void fs_energy_fit_mask (FsEnergy *energy, const uint8_t *mask);
 
 /* Whether the last fit had seeds of the side (FS_SEED_BACKGROUND or FS_SEED_OBJECT). */
 gboolean fs_energy_knows (FsEnergy *energy, uint8_t side);

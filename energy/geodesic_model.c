@@ -23,7 +23,7 @@
 /* Weight of the difference of the two second distances, in nats. */
 #define PLACE_WEIGHT 2
 
-enum { N_RATIOS = 2 * RATIO_MAX * FS_GEODESIC_SCALE + 1 };
+enum { N_RATIOS = 2 * RATIO_MAX * FS_NAT_SCALE + 1 };
 
 typedef enum { TO_OBJECT, TO_BACKGROUND, TO_FRAME, N_SECOND } Second;
 
@@ -50,7 +50,7 @@ fill_nlinks (FsScene *scene, const FsProgress *progress, GError **error)
 {
   g_autofree FsLabContrast *contrast = g_new (FsLabContrast, 1);
   double mean = fs_lab_contrast_mean (scene->image, scene->settings.neighbours);
-  fs_lab_contrast_init (contrast, LAMBDA * FS_GEODESIC_SCALE * scene->settings.smoothness, mean);
+  fs_lab_contrast_init (contrast, LAMBDA * FS_NAT_SCALE * scene->settings.smoothness, mean);
   return fs_lab_contrast_fill (contrast, scene, progress, error);
 }
 
@@ -71,7 +71,7 @@ static void
 fill_potentials (GeodesicModel *model)
 {
   for (int i = 0; i < N_RATIOS; i++) {
-    double r = (double)i / FS_GEODESIC_SCALE - RATIO_MAX;
+    double r = (double)i / FS_NAT_SCALE - RATIO_MAX;
     double p = 1 / (1 + fs_exact_exp (-r));
     model->potential_of[i] = (uint16_t)floor (FS_GEODESIC_POTENTIAL_MAX * p + 0.5);
   }
@@ -176,7 +176,7 @@ log_ratio (const GeodesicModel *model, FsColourPlace place)
   double object = fs_colour_table_look_up (model->table[1], place);
   double background = fs_colour_table_look_up (model->table[0], place);
   double r = fs_exact_log ((object + DENSITY_UNSEEN) / (background + DENSITY_UNSEEN));
-  return (int)floor (FS_GEODESIC_SCALE * CLAMP (r, -RATIO_MAX, RATIO_MAX) + 0.5);
+  return (int)floor (FS_NAT_SCALE * CLAMP (r, -RATIO_MAX, RATIO_MAX) + 0.5);
 }
 
 static void
@@ -187,7 +187,7 @@ fill_potential (GeodesicModel *model)
     size_t row = fs_geodesic_cell (level, 0, y);
     for (size_t cell = row; cell < row + (size_t)level->width; cell++) {
       int r = log_ratio (model, model->photo->of_cell[cell]);
-      model->potential[cell] = model->potential_of[r + RATIO_MAX * FS_GEODESIC_SCALE];
+      model->potential[cell] = model->potential_of[r + RATIO_MAX * FS_NAT_SCALE];
     }
   }
 }
@@ -209,7 +209,7 @@ fill_place (GeodesicModel *model)
 {
   const FsGeodesicLevel *level = model->photo->level;
   const int32_t *to_object = fs_geodesic_field_get_distances (model->second[TO_OBJECT]);
-  const int64_t scale = PLACE_WEIGHT * FS_GEODESIC_SCALE * FS_PLACE_UNIT;
+  const int64_t scale = PLACE_WEIGHT * FS_NAT_SCALE * FS_PLACE_UNIT;
   for (int y = 0; y < level->height; y++) {
     size_t row = fs_geodesic_cell (level, 0, y);
     for (size_t cell = row; cell < row + (size_t)level->width; cell++) {
@@ -274,7 +274,7 @@ extend_star (FsModel *base, const FsSeedMap *seeds, const uint32_t *pixels, size
 }
 
 const FsModelClass fs_model_geodesic = {
-  .soft_tlink = (RATIO_MAX + PLACE_WEIGHT) * FS_GEODESIC_SCALE,
+  .soft_tlink = (RATIO_MAX + PLACE_WEIGHT) * FS_NAT_SCALE,
   .fill_nlinks = fill_nlinks,
   .keep_photo = keep_photo,
   .forget_photo = forget_photo,

@@ -5,13 +5,13 @@
 #include "energy/colour_model.h"
 #include "energy/contrast.h"
 #include "energy/energy.h"
-#include "energy/far_samples.h"
+#include "energy/side_colours.h"
 
 #include <math.h>
 
 typedef struct {
   FsModel base;
-  FsColourHistogram histogram[2];
+  FsSideColours colours;
 } KmeansModel;
 
 static gboolean
@@ -26,31 +26,14 @@ fill_nlinks (FsScene *scene, const FsProgress *progress, GError **error)
 static gboolean
 init (FsModel *base, GError **error)
 {
-  KmeansModel *model = (KmeansModel *)base;
-  for (int side = 0; side < 2; side++)
-    fs_colour_histogram_init (&model->histogram[side], base->scene->bins, base->scene->n_bins);
+  fs_side_colours_init (&((KmeansModel *)base)->colours, base->scene);
   return TRUE;
 }
 
 static void
 clear (FsModel *base)
 {
-  KmeansModel *model = (KmeansModel *)base;
-  for (int side = 0; side < 2; side++)
-    fs_colour_histogram_clear (&model->histogram[side]);
-}
-
-static void
-collect_seed_colours (KmeansModel *model, const FsSeedMap *seeds)
-{
-  const FsScene *scene = model->base.scene;
-  size_t n = fs_scene_n_pixels (scene);
-  for (int side = 0; side < 2; side++)
-    fs_colour_histogram_reset (&model->histogram[side]);
-  for (size_t i = 0; i < n; i++)
-    if (seeds->label[i] != FS_SEED_NONE)
-      fs_colour_histogram_add (&model->histogram[fs_model_side (seeds->label[i])],
-                               scene->image->pixels[i]);
+  fs_side_colours_clear (&((KmeansModel *)base)->colours);
 }
 
 /* t = S·(d_B − d_O) / (d_O + d_B): 0 where both distances are. */
@@ -80,14 +63,11 @@ fit (FsModel *base, const FsSeedMap *seeds)
     fs_model_say_nothing (base);
     return;
   }
-  collect_seed_colours (model, seeds);
-  for (int side = 0; side < 2; side++)
-    if (!base->known[side])
-      fs_far_samples_add (base->scene->image, seeds, &model->histogram[side]);
+  fs_side_colours_collect (&model->colours, base, seeds);
 
   FsColourModel clusters[2];
   for (int side = 0; side < 2; side++)
-    fs_colour_model_fit (&clusters[side], &model->histogram[side]);
+    fs_colour_model_fit (&clusters[side], &model->colours.side[side], FS_N_CLUSTERS);
   fill_table (base, clusters);
 }
 

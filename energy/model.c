@@ -9,6 +9,8 @@ fs_model_class (FsModelKind kind)
     return &fs_model_geodesic;
   case FS_MODEL_KMEANS:
     return &fs_model_kmeans;
+  case FS_MODEL_GMM:
+    return &fs_model_gmm;
   case FS_N_MODELS:
     break;
   }

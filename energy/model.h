@@ -8,6 +8,7 @@
  *
  *   geodesic   geodesic_model.c, distances, star and colours near the strokes
  *   kmeans     kmeans_model.c, clusters of each side's colours
+ *   gmm        gmm_model.c, mixtures of Gaussians of each side's colours
  *
  * Everything is a function of the photo, the settings and the seeds, the same bits everywhere:
  * floating point only while tables are made, in a fixed order.
@@ -56,6 +57,9 @@ struct _FsModelClass {
   /* Sets by_colour and by_place; `known` says which sides have seeds. */
   void (*fit) (FsModel *model, const FsSeedMap *seeds);
 
+  /* Sets by_colour from a mask of W·H bytes in place of seeds; NULL for models that cannot. */
+  void (*fit_mask) (FsModel *model, const uint8_t *mask);
+
   /* Rows [y0, y1) of a plane of parents (grid.h); NULL for models without a star. Different rows
    * may be filled by different threads. */
   void (*fill_star) (const FsModel *model, const FsSeedMap *seeds, int y0, int y1,
@@ -66,7 +70,7 @@ struct _FsModelClass {
                        const uint8_t *parents, GArray *changes);
 };
 
-extern const FsModelClass fs_model_geodesic, fs_model_kmeans;
+extern const FsModelClass fs_model_geodesic, fs_model_kmeans, fs_model_gmm;
 
 const FsModelClass *fs_model_class (FsModelKind kind);
 

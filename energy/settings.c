@@ -4,7 +4,9 @@
 #include <string.h>
 
 static const char *const names[FS_N_MODELS] = {
-  [FS_MODEL_GEODESIC] = "geodesic", [FS_MODEL_KMEANS] = "kmeans"
+  [FS_MODEL_GEODESIC] = "geodesic",
+  [FS_MODEL_KMEANS] = "kmeans",
+  [FS_MODEL_GMM] = "gmm",
 };
 
 gboolean

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 typedef enum {
   FS_MODEL_GEODESIC, /* distances along the photo, a star, and colours near the strokes */
   FS_MODEL_KMEANS,   /* Lazy Snapping: distance to the clusters of each side's colours  */
+  FS_MODEL_GMM,      /* GrabCut: mixtures of Gaussians of each side's colours              */
   FS_N_MODELS
 } FsModelKind;
 
@@ -36,7 +37,7 @@ typedef struct {
 
 gboolean fs_settings_equal (const FsSettings *a, const FsSettings *b);
 
-/* The name that commands, reports and sessions use: "geodesic", "kmeans". Static storage. */
+/* The name that commands, reports and sessions use: "geodesic", "kmeans", "gmm". Static storage. */
 const char *fs_model_name (FsModelKind model);
 
 /* FALSE where there is no model of that name. */

@@ -96,13 +96,25 @@ class Cut(program.ProgramTest):
 
   def test_models(self):
     reports = {}
-    for model in ("geodesic", "kmeans"):
+    for model in ("geodesic", "kmeans", "gmm"):
       masks = [self.cut_all("--model", model, "--verify", "--threads", n) for n in ("1", "3")]
       self.assertEqual(masks[0][0].pixels, masks[1][0].pixels)
       reports[model] = masks[0][3]
       self.assertEqual(reports[model]["model"], model)
       self.assertTrue(reports[model]["certificate"]["holds"])
-    self.assertNotEqual(reports["geodesic"]["energy"], reports["kmeans"]["energy"])
+    self.assertEqual(len({report["energy"] for report in reports.values()}), 3)
+
+  def test_iterations(self):
+    once = self.cut_all("--model", "gmm")
+    many = self.cut_all("--model", "gmm", "--iterations", "4", "--verify")
+    self.assertNotIn("iterations", once[3])
+    self.assertIn(many[3]["iterations"], range(1, 5))
+    self.assertNotEqual(once[3]["energy"], many[3]["energy"])
+    self.assertTrue(many[3]["certificate"]["holds"])
+    for options in (["--model", "gmm", "--iterations", "51"], ["--iterations", "1"],
+                    ["--model", "gmm", "--iterations", "1", "--preview"]):
+      self.assert_refused(self.cut(*options), 2, "--iterations")
+
 
   def test_smoothness_matters(self):
     rough, smooth = (self.cut_all("--smoothness", x)[0].pixels for x in ("0", "5"))

@@ -219,7 +219,7 @@ test_nearest_cluster (void)
     histogram.count[all[n - 1]] = 1 + (uint32_t)n;
     histogram.n_pixels += 1 + n;
     FsColourModel model;
-    fs_colour_model_fit (&model, &histogram);
+    fs_colour_model_fit (&model, &histogram, FS_N_CLUSTERS);
     g_assert_cmpint (model.n_clusters, ==, n);
     for (uint32_t bin = 0; bin < FS_COLOUR_BINS; bin++)
       if (fs_colour_model_distance2 (&model, bin) != slow_distance2 (&model, bin))
@@ -248,8 +248,8 @@ test_colour_model (void)
                                          centre[2] + (uint32_t)g_rand_int_range (rand, -8, 9)));
   }
   FsColourModel model, again;
-  fs_colour_model_fit (&model, &histogram);
-  fs_colour_model_fit (&again, &histogram);
+  fs_colour_model_fit (&model, &histogram, FS_N_CLUSTERS);
+  fs_colour_model_fit (&again, &histogram, FS_N_CLUSTERS);
   g_assert_cmpint (model.n_clusters, ==, FS_N_CLUSTERS);
   for (uint32_t bin = 0; bin < FS_COLOUR_BINS; bin += 7)
     g_assert_cmpint (fs_colour_model_distance2 (&model, bin), ==, slow_distance2 (&model, bin));

@@ -64,7 +64,7 @@ difference_from_recipe (FsEnergy *energy, const FsImage *image, const FsSeedMap 
   for (int i = 0; i < n; i++) {
     if (seeds->label[i] != FS_SEED_NONE)
       continue;
-    double t = (double)fs_energy_tlink (energy, (uint32_t)i, 0) / FS_GEODESIC_SCALE;
+    double t = (double)fs_energy_tlink (energy, (uint32_t)i, 0) / FS_NAT_SCALE;
     double off = fabs (t - terms[i].ratio - terms[i].place);
     difference.most = fmax (difference.most, off);
     difference.mean += off;

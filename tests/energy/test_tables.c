@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables that models are made of: exponentials, densities of colours, n-links by contrast. */
+/* What models are made of: exponentials, densities and mixtures of colours, n-links by contrast. */
 #include "energy/colour_table.h"
+#include "energy/contrast.h"
+#include "energy/energy.h"
 #include "energy/exact_math.h"
+#include "energy/gmm.h"
 #include "energy/lab_contrast.h"
 #include "tests/energy/recipe.h"
 
@@ -119,12 +122,26 @@ random_image (GRand *rand, int w, int h, int spread)
   return image;
 }
 
+static double
+expected_nlink (const FsScene *scene, uint32_t p, uint32_t q, FsDirection d, double mean)
+{
+  double length = d >= FS_DIRECTION_SE ? sqrt (2) : 1;
+  if (scene->settings.model == FS_MODEL_GEODESIC)
+    return FS_NAT_SCALE * recipe_nlink (p, q, length, mean);
+  double r = FS_PIXEL_R (p) - FS_PIXEL_R (q), g = FS_PIXEL_G (p) - FS_PIXEL_G (q);
+  double b = FS_PIXEL_B (p) - FS_PIXEL_B (q);
+  return FS_NAT_SCALE * 50 * exp (-(r * r + g * g + b * b) / (2 * mean)) / length;
+}
+
+/* Lab is rounded, RGB is not. */
 static void
 check_nlinks (const FsScene *scene)
 {
   const FsImage *image = scene->image;
   FsGrid grid = { image->width, image->height, scene->settings.neighbours };
-  double mean = recipe_mean_difference2 (image, (int)scene->settings.neighbours);
+  gboolean is_lab = scene->settings.model == FS_MODEL_GEODESIC;
+  double mean = is_lab ? recipe_mean_difference2 (image, (int)scene->settings.neighbours)
+                       : fs_contrast_mean (image, fs_scene_n_directions (scene));
   for (int i = 0; i < image->width * image->height; i++)
     for (int d = 0; d < fs_scene_n_directions (scene); d++) {
       int x = i % image->width, y = i / image->width;
@@ -132,10 +149,9 @@ check_nlinks (const FsScene *scene)
         g_assert_cmpint (scene->nlink[d][i], ==, 0);
         continue;
       }
-      double w = 64
-                 * recipe_nlink (image->pixels[i], image->pixels[i + fs_grid_step (&grid, d)],
-                                 d >= FS_DIRECTION_SE ? sqrt (2) : 1, mean);
-      g_assert_cmpfloat (fabs (scene->nlink[d][i] - w), <=, 1 + 0.04 * w);
+      double w = expected_nlink (scene, image->pixels[i],
+                                 image->pixels[i + fs_grid_step (&grid, d)], (FsDirection)d, mean);
+      g_assert_cmpfloat (fabs (scene->nlink[d][i] - w), <=, is_lab ? 1 + 0.04 * w : 0.5001);
     }
 }
 
@@ -148,10 +164,103 @@ test_nlinks (void)
     g_autoptr (FsImage) image = random_image (rand, w, h, 8 + trial);
     FsSettings settings = FS_SETTINGS_DEFAULT;
     settings.neighbours = trial % 2 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4;
-    settings.model = FS_MODEL_GEODESIC;
+    settings.model = trial % 3 ? FS_MODEL_GEODESIC : FS_MODEL_GMM;
     g_autoptr (FsScene) scene = fs_scene_new (image, &settings, NULL, NULL);
     check_nlinks (scene);
   }
+}
+
+/* The mean of squared RGB differences, pair by pair. */
+static void
+test_mean_contrast (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+  for (int trial = 0; trial < 30; trial++) {
+    int w = g_rand_int_range (rand, 1, 20), h = g_rand_int_range (rand, 1, 20);
+    g_autoptr (FsImage) image = random_image (rand, w, h, 40);
+    FsGrid grid = { w, h, FS_NEIGHBOURS_8 };
+    double sum = 0, n = 0;
+    for (int i = 0; i < w * h; i++)
+      for (int d = 0; d < 4; d++) {
+        if (!fs_grid_has_neighbour (&grid, i % w, i / w, (FsDirection)d))
+          continue;
+        uint32_t p = image->pixels[i], q = image->pixels[i + fs_grid_step (&grid, d)];
+        sum += pow (FS_PIXEL_R (p) - FS_PIXEL_R (q), 2) + pow (FS_PIXEL_G (p) - FS_PIXEL_G (q), 2)
+               + pow (FS_PIXEL_B (p) - FS_PIXEL_B (q), 2);
+        n++;
+      }
+    double expected = n > 0 ? fmax (sum / n, 1.0 / 3) : 1.0 / 3;
+    g_assert_cmpfloat (fabs (fs_contrast_mean (image, 4) - expected), <=, 1e-9 * expected);
+  }
+}
+
+/* --- mixtures
+ * ------------------------------------------------------------------------------------- */
+
+static void
+histogram_of_all_bins (FsColourHistogram *histogram, uint32_t **bins)
+{
+  *bins = g_new (uint32_t, FS_COLOUR_BINS);
+  for (uint32_t bin = 0; bin < FS_COLOUR_BINS; bin++)
+    (*bins)[bin] = bin;
+  fs_colour_histogram_init (histogram, *bins, FS_COLOUR_BINS);
+}
+
+/* One colour alone is a Gaussian as wide as its bin. */
+static void
+test_mixture_of_one_colour (void)
+{
+  g_autofree uint32_t *bins = NULL;
+  FsColourHistogram histogram;
+  histogram_of_all_bins (&histogram, &bins);
+  for (int i = 0; i < 7; i++)
+    fs_colour_histogram_add (&histogram, 0xff408020);
+  FsGmm gmm;
+  fs_gmm_fit (&gmm, &histogram, 3);
+  g_assert_cmpint (gmm.n_components, ==, 1);
+  double variance = 16.0 / 12, peak = -1.5 * log (2 * G_PI * variance);
+  uint32_t bin = fs_colour_bin (0xff408020);
+  g_assert_cmpfloat (fabs (fs_gmm_log_density (&gmm, bin) - peak), <=, 1e-9);
+  g_assert_cmpfloat (fabs (fs_gmm_log_density (&gmm, bin + 2) - (peak - 64 / (2 * variance))), <=,
+                     1e-9);
+  fs_colour_histogram_clear (&histogram);
+}
+
+/* Three slanted blots: the mixture sums to 1 over all colours, its means are the blots', and it
+ * does not depend on the order of the samples. */
+static void
+test_mixture_of_blots (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (6);
+  g_autofree uint32_t *bins = NULL;
+  FsColourHistogram histogram;
+  histogram_of_all_bins (&histogram, &bins);
+  static const int centre[3][3] = { { 60, 70, 190 }, { 180, 80, 60 }, { 120, 180, 120 } };
+  for (int i = 0; i < 30000; i++) {
+    int u = g_rand_int_range (rand, -18, 19), v = g_rand_int_range (rand, -9, 10);
+    const int *c = centre[i % 3];
+    fs_colour_histogram_add (&histogram,
+                             FS_PIXEL (255, (uint32_t)(c[0] + u), (uint32_t)(c[1] + u / 2 + v),
+                                       (uint32_t)(c[2] - v)));
+  }
+  FsGmm gmm, again;
+  fs_gmm_fit (&gmm, &histogram, 5);
+  fs_gmm_fit (&again, &histogram, 5);
+  g_assert_cmpmem (&gmm, sizeof gmm, &again, sizeof again);
+  double sum = 0, near = 0;
+  for (uint32_t bin = 0; bin < FS_COLOUR_BINS; bin++) {
+    double mass = 64 * exp (fs_gmm_log_density (&gmm, bin));
+    sum += mass;
+    for (int k = 0; k < 3; k++) {
+      double d2 = 0;
+      for (int j = 0; j < 3; j++)
+        d2 += pow (fs_colour_bin_centre (bin, j) / 4.0 - centre[k][j], 2);
+      near += d2 < 40 * 40 ? mass : 0;
+    }
+  }
+  g_assert_cmpfloat (fabs (sum - 1), <=, 0.02);
+  g_assert_cmpfloat (near, >=, 0.95);
+  fs_colour_histogram_clear (&histogram);
 }
 
 /* Without contrast every link is as strong as links get. */
@@ -177,5 +286,8 @@ main (int argc, char **argv)
   g_test_add_func ("/tables/contrast-entries", test_contrast_entries);
   g_test_add_func ("/tables/nlinks", test_nlinks);
   g_test_add_func ("/tables/nlinks-of-one-colour", test_nlinks_of_one_colour);
+  g_test_add_func ("/tables/mean-contrast", test_mean_contrast);
+  g_test_add_func ("/tables/mixture-of-one-colour", test_mixture_of_one_colour);
+  g_test_add_func ("/tables/mixture-of-blots", test_mixture_of_blots);
   return g_test_run ();
 }
