@@ -119,8 +119,7 @@ static inline FsSearchOutcome
 run (FsCpuSearch *search, const FsProgress *progress)
 {
   fs_cpu_search_begin (search, progress);
-  if (!search->has_trees)
-    fs_cpu_search_plant (search);
-  gboolean done = grow (search);
+  gboolean has_trees = search->has_trees || fs_cpu_search_plant (search);
+  gboolean done = has_trees && grow (search);
   return fs_cpu_search_end (search, done);
 }

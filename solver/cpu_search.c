@@ -2,7 +2,7 @@
 #include "solver/cpu_search.h"
 #include "solver/cpu_plant.h"
 
-enum { SCANS_PER_POLL = 2048, REPORT_US = 4000 };
+enum { SCANS_PER_POLL = 2048, NODES_PER_POLL = 1 << 17, REPORT_US = 4000 };
 
 gboolean
 fs_cpu_search_init (FsCpuSearch *search, FsCpuLayout *layout)
@@ -70,14 +70,45 @@ fs_cpu_search_end (FsCpuSearch *search, gboolean is_done)
   return outcome;
 }
 
-void
+/* Tile rows that take a fraction of a millisecond. */
+static int
+rows_per_poll (const FsCpuSearch *search)
+{
+  return MAX (1, NODES_PER_POLL / (search->layout->tile_cols * FS_CPU_TILE_PIXELS));
+}
+
+/* All of one step before the next: a row's trees depend on its neighbours' signs, its list on what
+ * they have pushed. */
+static gboolean
+plant_in_bands (FsCpuSearch *search)
+{
+  int first = search->first_row, last = search->last_row, n = rows_per_poll (search);
+  for (int row = first; row < last; row += n) {
+    fs_cpu_plant_words (search->layout, row, MIN (row + n, last));
+    if (fs_cpu_search_poll (search))
+      return FALSE;
+  }
+  for (int row = first; row < last; row += n) {
+    search->flow += fs_cpu_plant_push (search->layout, row, MIN (row + n, last));
+    if (fs_cpu_search_poll (search))
+      return FALSE;
+  }
+  for (int row = last; row > first; row -= n) {
+    fs_cpu_plant_lists (search, MAX (row - n, first), row);
+    if (fs_cpu_search_poll (search))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
 fs_cpu_search_plant (FsCpuSearch *search)
 {
   fs_cpu_search_reset (search);
-  fs_cpu_plant_words (search->layout, search->first_row, search->last_row);
-  search->flow += fs_cpu_plant_push (search->layout, search->first_row, search->last_row);
-  fs_cpu_plant_lists (search, search->first_row, search->last_row);
-  search->has_trees = TRUE;
+  search->has_trees = plant_in_bands (search);
+  if (!search->has_trees)
+    fs_cpu_search_reset (search);
+  return search->has_trees;
 }
 
 gboolean

@@ -86,8 +86,9 @@ void fs_cpu_search_change_arcs (FsCpuSearch *search, uint32_t node, int d, uint1
 /* From now on the source's trees are only met, never grown: their lists are not kept up. */
 void fs_cpu_search_stop_source (FsCpuSearch *search);
 
-/* Makes trees from the excess of its tile rows. */
-void fs_cpu_search_plant (FsCpuSearch *search);
+/* Makes trees from the excess of its tile rows. FALSE when it was cancelled: there are none then,
+ * and what has been pushed so far stays. */
+gboolean fs_cpu_search_plant (FsCpuSearch *search);
 
 /* What every run does first and last. */
 void fs_cpu_search_begin (FsCpuSearch *search, const FsProgress *progress);
