@@ -4,7 +4,6 @@
 #include "energy/energy.h"
 #include "solver/solver.h"
 #include "tests/quality/opencv_start.h"
-#include "tests/quality/stability.h"
 
 #include <gio/gio.h>
 #include <time.h>
@@ -39,33 +38,69 @@ count_star_violations (const FsGrid *grid, const uint8_t *mask)
   return n_violations;
 }
 
+/* What stood before the stroke, and where the stroke is. */
+static gboolean
+keep_former (FsEnergy *energy, const QualityRequest *request, GError **error)
+{
+  if (!request->previous)
+    return TRUE;
+  size_t n = fs_grid_n_pixels (fs_energy_get_grid (energy));
+  g_autoptr (GArray) painted = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  for (uint32_t i = 0; i < n; i++)
+    if (request->stroke[i])
+      g_array_append_val (painted, i);
+  return fs_energy_keep (energy, request->previous, (const uint32_t *)(gpointer)painted->data,
+                         painted->len, error);
+}
+
+static gboolean
+solve (FsSolver *solver, uint8_t *mask, QualityCut *cut, GError **error)
+{
+  FsSolution solution;
+  if (!fs_solver_solve (solver, NULL, &solution, error))
+    return FALSE;
+  int w = solver->grid->width, h = solver->grid->height;
+  fs_solver_read_mask (solver, 0, 0, w, h, mask, (size_t)w);
+  cut->exact = solution.exact;
+  return TRUE;
+}
+
+/* Cuts once more where the first cut changed what lies far from the stroke. */
+static gboolean
+solve_and_judge (FsEnergy *energy, FsSolver *solver, const QualityRequest *request, uint8_t *mask,
+                 QualityCut *cut, GError **error)
+{
+  if (!solve (solver, mask, cut, error))
+    return FALSE;
+  if (!request->previous)
+    return TRUE;
+  g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  return fs_energy_judge (energy, mask, held, error)
+         && fs_solver_change_tlinks (solver, (const FsTlinkChange *)(gpointer)held->data, held->len,
+                                     error)
+         && solve (solver, mask, cut, error);
+}
+
 static gboolean
 cut_by_model (FsModelKind model, const QualityRequest *request, uint8_t *mask, QualityCut *cut,
               GError **error)
 {
   FsSettings settings = FS_SETTINGS_DEFAULT;
   settings.model = model;
-  FsImage *image = request->image;
-  g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, error);
+  settings.star = request->start->kind != QUALITY_TRIMAP;
+  g_autoptr (FsEnergy) energy = fs_energy_new (request->image, &settings, NULL, error);
   if (!energy)
     return FALSE;
-  FsGrid *grid = fs_energy_get_grid (energy);
   fs_energy_fit (energy, request->start->samples);
-  fs_energy_fill_tlinks (energy, request->start->seeds, grid->tlink);
-  if (request->previous)
-    quality_stability_pull (image, request->start->seeds, request->stroke, request->previous,
-                            fs_energy_get_soft_tlink (energy), grid->tlink);
-
-  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, grid, error);
-  FsSolution solution;
-  if (!solver || !fs_solver_solve (solver, NULL, &solution, error))
+  if (!keep_former (energy, request, error))
     return FALSE;
-  fs_solver_read_mask (solver, 0, 0, image->width, image->height, mask, (size_t)image->width);
-  cut->exact = solution.exact;
+  fs_energy_fill_grid (energy, request->start->seeds);
+
+  FsGrid *grid = fs_energy_get_grid (energy);
+  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, grid, error);
+  if (!solver || !solve_and_judge (energy, solver, request, mask, cut, error))
+    return FALSE;
   cut->n_star_violations = count_star_violations (grid, mask);
-  if (request->previous)
-    quality_stability_accept (request->stroke, request->previous, image->width, image->height,
-                              mask);
   return TRUE;
 }
 

@@ -2,13 +2,13 @@
 /* quality --photo P --truth T --method M START…
  *
  * Cuts one photo from each start and measures the masks. A start is scribbles=FILE, object=FILE,
- * trimap=FILE (start.h), clicks, or stable-clicks (a simulated person, clicks.h, with and without
- * stability.h). Prints one JSON object a start, in their order.
+ * trimap=FILE (start.h), clicks, or stable-clicks (a simulated person, clicks.h, without and with
+ * stability). Prints one JSON object a start, in their order.
  *
  * quality --list-methods prints the methods of this build, one a line.
  */
 #include "app/photo.h"
-#include "energy/settings.h"
+#include "energy/energy.h"
 #include "solver/solver.h"
 #include "tests/quality/clicks.h"
 #include "tests/quality/cutter.h"
@@ -245,6 +245,7 @@ main (int argc, char **argv)
     return 0;
   }
   fs_solver_set_threads (1);
+  fs_energy_set_threads (1);
   if (run_all (&error))
     return 0;
   g_printerr ("quality: %s\n", error->message);

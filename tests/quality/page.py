@@ -38,7 +38,7 @@ trimaps; `scr1` (thin) and `scr2` (denser) were drawn by people; `scr` and `few`
 stroke` is the one object stroke of `few` and nothing else. In matting's truth the mixed pixels are
 a wide band, so its F says little.
 
-Lazy Snapping and the geodesic model: one exact cut each, nothing known of other strokes. OpenCV:
+Geodesic, Lazy Snapping and Gaussians (`--model`): one exact cut each. OpenCV:
 `grabCut`, 5 iterations (10 for `rect`), unknown pixels on the side of the nearest seed (`scr2` and
 `one stroke`: background, which suits it better there), lassos and boxes cropped to what they
 surround and started as object."""

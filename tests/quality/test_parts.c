@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the figures of quality are made of: distances, scores, clicks, pieces of a change. */
+/* What the figures of quality are made of: distances, scores, clicks. */
 #include "tests/quality/clicks.h"
 #include "tests/quality/distance.h"
 #include "tests/quality/scores.h"
-#include "tests/quality/stability.h"
 
 #include <string.h>
 
@@ -141,49 +140,6 @@ test_click_paints (void)
   g_assert_cmpint (n_painted, >=, 5);
 }
 
-/* Of two changed pieces only the one beside the stroke is taken. */
-static void
-test_far_changes_are_taken_back (void)
-{
-  uint8_t previous[N] = { 0 }, mask[N] = { 0 }, stroke[N] = { 0 }, wanted[N] = { 0 };
-  fill (previous, 0, 14, W, 18, 1);
-  fill (mask, 0, 14, W, 18, 1);
-  fill (stroke, 3, 3, 5, 5, 1);
-  memcpy (wanted, mask, N);
-  fill (wanted, 6, 3, 12, 6, 1);
-  fill (mask, 6, 3, 12, 6, 1);
-  fill (mask, 15, 3, 18, 6, 1);
-  fill (mask, 0, 16, W, 18, 0);
-  quality_stability_accept (stroke, previous, W, H, mask);
-  g_assert_cmpmem (mask, N, wanted, N);
-}
-
-/* On a plain photo the pull grows with the distance and stops at its share of the largest t-link;
- * it goes the mask's way and leaves seeds alone. */
-static void
-test_pull (void)
-{
-  g_autoptr (FsImage) image = fs_image_new (W, H);
-  for (int i = 0; i < N; i++)
-    image->pixels[i] = FS_PIXEL (255, 90, 90, 90);
-  g_autoptr (FsSeedMap) seeds = fs_seed_map_new (W, H);
-  uint8_t previous[N] = { 0 }, stroke[N] = { 0 };
-  int32_t tlink[N] = { 0 };
-  fill (previous, 0, 0, W, 9, 1);
-  fill (stroke, 0, 0, 1, H, 1);
-  fill (seeds->label, W - 1, 0, W, 1, FS_SEED_OBJECT);
-  quality_stability_pull (image, seeds, stroke, previous, 800, tlink);
-  g_assert_cmpint (tlink[0], ==, 0);
-  g_assert_cmpint (tlink[W - 1], ==, 0);
-  for (int x = 1; x < W; x++) {
-    g_assert_cmpint (tlink[W + x], >=, tlink[W + x - 1]);
-    g_assert_cmpint (tlink[(H - 1) * W + x], ==, -tlink[W + x]);
-  }
-  g_assert_cmpint (tlink[W + 1], >, 0);
-  g_assert_cmpint (tlink[W + 1], <, 300);
-  g_assert_cmpint (tlink[W + W - 1], ==, 300);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -194,7 +150,5 @@ main (int argc, char **argv)
   g_test_add_func ("/quality/click-in-the-middle", test_click_in_the_middle);
   g_test_add_func ("/quality/click-beside-the-edge", test_click_beside_the_edge);
   g_test_add_func ("/quality/click-paints", test_click_paints);
-  g_test_add_func ("/quality/far-changes", test_far_changes_are_taken_back);
-  g_test_add_func ("/quality/pull", test_pull);
   return g_test_run ();
 }
