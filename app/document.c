@@ -328,6 +328,18 @@ fs_document_get_image (FsDocument *self)
   return self->image;
 }
 
+guint
+fs_document_get_n_strokes (FsDocument *self)
+{
+  return fs_history_get_n_strokes (self->history);
+}
+
+const FsStroke *
+fs_document_get_stroke (FsDocument *self, guint i)
+{
+  return fs_history_get_stroke (self->history, i);
+}
+
 const uint8_t *
 fs_document_get_marks (FsDocument *self)
 {

@@ -53,6 +53,11 @@ typedef struct {
  * Failures of the thread arrive by "failed". `settings` may be NULL for the defaults. */
 FsDocument *fs_document_new (FsImage *image, const FsSettings *settings);
 
+/* Strokes that are not undone, the growing one included; owned by the document, until it changes.
+ */
+guint fs_document_get_n_strokes (FsDocument *self);
+const FsStroke *fs_document_get_stroke (FsDocument *self, guint i);
+
 FsImage *fs_document_get_image (FsDocument *self);
 /* The seed map as painted, also while a stroke grows: width·height labels. */
 const uint8_t *fs_document_get_marks (FsDocument *self);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/settings_panel.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 struct _FsSettingsPanel {
   GtkBox parent;
   GtkAdjustment *smoothness; /* log2 of the settings' factor: each step doubles it */
   GtkScale *smoothness_scale;
+  GtkComboBox *model; /* rows by the models' names */
+  GtkToggleButton *stability;
   GtkToggleButton *neighbours_8;
   GtkToggleButton *neighbours_4;
   GtkWidget *reset;
@@ -16,10 +19,28 @@ struct _FsSettingsPanel {
 
 G_DEFINE_FINAL_TYPE (FsSettingsPanel, fs_settings_panel, GTK_TYPE_BOX)
 
+static const struct {
+  const char *name; /* fs_model_name */
+  const char *text;
+} models[] = {
+  { "geodesic", N_ ("Near the brush") },
+  { "kmeans", N_ ("Colour groups (Lazy Snapping)") },
+  { "gmm", N_ ("Colour mixtures") },
+};
+
+FsSettings
+fs_settings_panel_get_defaults (void)
+{
+  FsSettings settings = FS_SETTINGS_DEFAULT;
+  settings.stability = TRUE;
+  return settings;
+}
+
 static gboolean
 is_default (const FsSettings *settings)
 {
-  return fs_settings_equal (settings, &FS_SETTINGS_DEFAULT);
+  FsSettings defaults = fs_settings_panel_get_defaults ();
+  return fs_settings_equal (settings, &defaults);
 }
 
 static void
@@ -30,6 +51,8 @@ show_settings (FsSettingsPanel *self, const FsSettings *settings)
   gtk_toggle_button_set_active (settings->neighbours == FS_NEIGHBOURS_8 ? self->neighbours_8
                                                                         : self->neighbours_4,
                                 TRUE);
+  gtk_combo_box_set_active_id (self->model, fs_model_name (settings->model));
+  gtk_toggle_button_set_active (self->stability, settings->stability);
   self->showing = FALSE;
   gtk_widget_set_sensitive (self->reset, !is_default (settings));
 }
@@ -43,6 +66,8 @@ on_changed (FsSettingsPanel *self)
   settings.neighbours =
       gtk_toggle_button_get_active (self->neighbours_8) ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4;
   settings.smoothness = exp2 (gtk_adjustment_get_value (self->smoothness));
+  settings.stability = gtk_toggle_button_get_active (self->stability);
+  fs_model_from_name (gtk_combo_box_get_active_id (self->model), &settings.model);
   fs_document_set_settings (self->document, &settings);
   gtk_widget_set_sensitive (self->reset, !is_default (&settings));
 }
@@ -50,7 +75,7 @@ on_changed (FsSettingsPanel *self)
 static void
 on_reset (FsSettingsPanel *self)
 {
-  FsSettings settings = FS_SETTINGS_DEFAULT;
+  FsSettings settings = fs_settings_panel_get_defaults ();
   show_settings (self, &settings);
   if (self->document != NULL)
     fs_document_set_settings (self->document, &settings);
@@ -83,6 +108,8 @@ fs_settings_panel_class_init (FsSettingsPanelClass *klass)
                                                "/io/github/fretsaw/Fretsaw/settings_panel.ui");
   gtk_widget_class_bind_template_child (widget_class, FsSettingsPanel, smoothness);
   gtk_widget_class_bind_template_child (widget_class, FsSettingsPanel, smoothness_scale);
+  gtk_widget_class_bind_template_child (widget_class, FsSettingsPanel, model);
+  gtk_widget_class_bind_template_child (widget_class, FsSettingsPanel, stability);
   gtk_widget_class_bind_template_child (widget_class, FsSettingsPanel, neighbours_8);
   gtk_widget_class_bind_template_child (widget_class, FsSettingsPanel, neighbours_4);
   gtk_widget_class_bind_template_child (widget_class, FsSettingsPanel, reset);
@@ -95,4 +122,9 @@ fs_settings_panel_init (FsSettingsPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_scale_add_mark (self->smoothness_scale, 0, GTK_POS_BOTTOM, NULL);
+  FsModelKind kind;
+  for (gsize i = 0; i < G_N_ELEMENTS (models); i++)
+    if (fs_model_from_name (models[i].name, &kind))
+      gtk_combo_box_text_append (GTK_COMBO_BOX_TEXT (self->model), models[i].name,
+                                 _ (models[i].text));
 }

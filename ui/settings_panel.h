@@ -13,6 +13,10 @@ G_BEGIN_DECLS
 #define FS_TYPE_SETTINGS_PANEL (fs_settings_panel_get_type ())
 G_DECLARE_FINAL_TYPE (FsSettingsPanel, fs_settings_panel, FS, SETTINGS_PANEL, GtkBox)
 
+/* What a photo begins with in the window, and what Reset goes back to: the program's defaults, with
+ * stability. */
+FsSettings fs_settings_panel_get_defaults (void);
+
 /* Shows a document's settings and changes them; NULL: insensitive. */
 void fs_settings_panel_set_document (FsSettingsPanel *self, FsDocument *document);
 

@@ -84,7 +84,8 @@ static void
 show_document (FsWindow *self, FsOpened *opened, GFile *file)
 {
   drop_document (self);
-  self->document = fs_document_new (opened->photo->image, NULL);
+  FsSettings settings = fs_settings_panel_get_defaults ();
+  self->document = fs_document_new (opened->photo->image, &settings);
   self->file = g_object_ref (file);
   self->latency_log = fs_latency_log_new (self->document);
   watch_document (self);

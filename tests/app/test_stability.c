@@ -3,8 +3,7 @@
  * they keep, and from nothing else. */
 #include "app/document.h"
 #include "app/mask_runs.h"
-#include "energy/energy.h"
-#include "solver/solver.h"
+#include "tests/gui/fresh_cut.h"
 
 #include <math.h>
 #include <string.h>
@@ -114,82 +113,6 @@ change_settings (Person *person, GRand *rand)
     ((FsStroke *)person->strokes->pdata[i])->after = 0;
 }
 
-/* --- what follows from it ------------------------------------------------------------------------
- */
-
-static void
-cut (FsEnergy *energy, uint8_t *mask)
-{
-  FsGrid *grid = fs_energy_get_grid (energy);
-  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, grid, NULL);
-  FsSolution solution;
-  g_assert_true (fs_solver_solve (solver, NULL, &solution, NULL));
-  g_assert_true (solution.exact);
-  fs_solver_read_mask (solver, 0, 0, W, H, mask, W);
-}
-
-static void
-judge (FsEnergy *energy, const uint8_t *mask)
-{
-  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
-  g_assert_true (fs_energy_judge (energy, mask, changes, NULL));
-  for (guint i = 0; i < changes->len; i++) {
-    FsTlinkChange change = g_array_index (changes, FsTlinkChange, i);
-    fs_energy_get_grid (energy)->tlink[change.pixel] = change.tlink;
-  }
-}
-
-static void
-paint_strokes (FsSeedMap *seeds, const GPtrArray *strokes, guint first, guint last, int label)
-{
-  for (guint i = first; i < last; i++) {
-    const FsStroke *stroke = strokes->pdata[i];
-    for (guint k = 0; k < stroke->samples->len; k++) {
-      FsCapsule capsule = fs_stroke_capsule (stroke, k);
-      fs_seed_map_paint (seeds, &capsule, label < 0 ? stroke->label : (uint8_t)label, NULL, NULL);
-    }
-  }
-}
-
-static GArray *
-painted_since (const GPtrArray *strokes, guint after, guint n)
-{
-  g_autoptr (FsSeedMap) touched = fs_seed_map_new (W, H);
-  paint_strokes (touched, strokes, after, n, FS_SEED_OBJECT);
-  GArray *pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  for (uint32_t i = 0; i < W * H; i++)
-    if (touched->label[i] != FS_SEED_NONE)
-      g_array_append_val (pixels, i);
-  return pixels;
-}
-
-/* The settled mask of the first n strokes. */
-static uint8_t *
-expected_mask (FsImage *image, const FsSettings *settings, const GPtrArray *strokes, guint n)
-{
-  uint8_t *mask = g_malloc0 ((gsize)W * H);
-  g_autoptr (FsSeedMap) seeds = fs_seed_map_new (W, H);
-  paint_strokes (seeds, strokes, 0, n, -1);
-  if (seeds->n_seeds[FS_SEED_NONE] == (int64_t)W * H)
-    return mask;
-  g_autoptr (FsEnergy) energy = fs_energy_new (image, settings, NULL, NULL);
-  fs_energy_fit (energy, seeds);
-  guint after = ((const FsStroke *)strokes->pdata[n - 1])->after;
-  if (after > 0) {
-    g_autofree uint8_t *former = expected_mask (image, settings, strokes, after);
-    g_autoptr (GArray) painted = painted_since (strokes, after, n);
-    g_assert_true (fs_energy_keep (energy, former, (const uint32_t *)(gpointer)painted->data,
-                                   painted->len, NULL));
-  }
-  fs_energy_fill_grid (energy, seeds);
-  cut (energy, mask);
-  if (after > 0) {
-    judge (energy, mask);
-    cut (energy, mask);
-  }
-  return mask;
-}
-
 static void
 check_settled (Person *person)
 {
@@ -198,8 +121,8 @@ check_settled (Person *person)
   g_assert_true (status.settled && status.exact);
   g_assert_cmpint (status.energy, ==, status.bound);
   FsSettings settings = fs_document_get_settings (person->document);
-  g_autofree uint8_t *expected = expected_mask (fs_document_get_image (person->document), &settings,
-                                                person->strokes, person->n);
+  g_autofree uint8_t *expected =
+      fresh_cut (fs_document_get_image (person->document), &settings, person->strokes, person->n);
   g_assert_cmpmem (fs_document_get_mask (person->document), W * H, expected, W * H);
 }
 

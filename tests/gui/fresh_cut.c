@@ -4,24 +4,87 @@
 #include "energy/energy.h"
 #include "solver/solver.h"
 
-uint8_t *
-fresh_cut (FsImage *image, const FsSettings *settings, const uint8_t *labels)
+static void
+cut (FsEnergy *energy, uint8_t *mask)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FsSeedMap) seeds = fs_seed_map_new (image->width, image->height);
-  fs_seed_map_set (seeds, labels);
-  g_autoptr (FsEnergy) energy = fs_energy_new (image, settings, NULL, &error);
-  g_assert_no_error (error);
   FsGrid *grid = fs_energy_get_grid (energy);
-  fs_energy_fit (energy, seeds);
-  fs_energy_fill_grid (energy, seeds);
+  g_autoptr (GError) error = NULL;
   g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, grid, &error);
   g_assert_no_error (error);
   FsSolution solution;
   fs_solver_solve (solver, NULL, &solution, &error);
   g_assert_no_error (error);
   g_assert_true (solution.exact);
-  uint8_t *mask = g_malloc (fs_grid_n_pixels (grid));
-  fs_solver_read_mask (solver, 0, 0, image->width, image->height, mask, (size_t)image->width);
+  fs_solver_read_mask (solver, 0, 0, grid->width, grid->height, mask, (size_t)grid->width);
+}
+
+static void
+judge (FsEnergy *energy, const uint8_t *mask)
+{
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  g_assert_true (fs_energy_judge (energy, mask, changes, NULL));
+  for (guint i = 0; i < changes->len; i++) {
+    FsTlinkChange change = g_array_index (changes, FsTlinkChange, i);
+    fs_energy_get_grid (energy)->tlink[change.pixel] = change.tlink;
+  }
+}
+
+/* Strokes [first, last), with their labels or with one instead. */
+static void
+paint (FsSeedMap *seeds, const GPtrArray *strokes, guint first, guint last, int label)
+{
+  for (guint i = first; i < last; i++) {
+    const FsStroke *stroke = strokes->pdata[i];
+    for (guint k = 0; k < stroke->samples->len; k++) {
+      FsCapsule capsule = fs_stroke_capsule (stroke, k);
+      fs_seed_map_paint (seeds, &capsule, label < 0 ? stroke->label : (uint8_t)label, NULL, NULL);
+    }
+  }
+}
+
+static GArray *
+painted_since (FsImage *image, const GPtrArray *strokes, guint after, guint n)
+{
+  g_autoptr (FsSeedMap) touched = fs_seed_map_new (image->width, image->height);
+  paint (touched, strokes, after, n, FS_SEED_OBJECT);
+  GArray *pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  for (uint32_t i = 0; i < (uint32_t)image->width * (uint32_t)image->height; i++)
+    if (touched->label[i] != FS_SEED_NONE)
+      g_array_append_val (pixels, i);
+  return pixels;
+}
+
+static void
+keep (FsEnergy *energy, FsImage *image, const FsSettings *settings, const GPtrArray *strokes,
+      guint n)
+{
+  guint after = ((const FsStroke *)strokes->pdata[n - 1])->after;
+  if (after == 0)
+    return;
+  g_autofree uint8_t *former = fresh_cut (image, settings, strokes, after);
+  g_autoptr (GArray) painted = painted_since (image, strokes, after, n);
+  g_assert_true (fs_energy_keep (energy, former, (const uint32_t *)(gpointer)painted->data,
+                                 painted->len, NULL));
+}
+
+uint8_t *
+fresh_cut (FsImage *image, const FsSettings *settings, const GPtrArray *strokes, guint n)
+{
+  g_autoptr (GError) error = NULL;
+  uint8_t *mask = g_malloc0 ((gsize)image->width * (gsize)image->height);
+  g_autoptr (FsSeedMap) seeds = fs_seed_map_new (image->width, image->height);
+  paint (seeds, strokes, 0, n, -1);
+  if (seeds->n_seeds[FS_SEED_NONE] == (int64_t)image->width * image->height)
+    return mask;
+  g_autoptr (FsEnergy) energy = fs_energy_new (image, settings, NULL, &error);
+  g_assert_no_error (error);
+  fs_energy_fit (energy, seeds);
+  keep (energy, image, settings, strokes, n);
+  fs_energy_fill_grid (energy, seeds);
+  cut (energy, mask);
+  if (((const FsStroke *)strokes->pdata[n - 1])->after > 0) {
+    judge (energy, mask);
+    cut (energy, mask);
+  }
   return mask;
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The mask of a seed map, computed from nothing and without the live loop. */
+/* The settled mask of strokes, computed from nothing and without the live loop. */
 #ifndef FS_TESTS_GUI_FRESH_CUT_H
 #define FS_TESTS_GUI_FRESH_CUT_H
 
+#include "app/stroke.h"
 #include "energy/image.h"
 #include "energy/settings.h"
 
-/* width·height bytes, 0 or 1; asserts that the cut is exact. g_free. */
-uint8_t *fresh_cut (FsImage *image, const FsSettings *settings, const uint8_t *labels);
+/* Of the first n strokes (FsStroke), with whatever they keep: width·height bytes, 0 or 1; all 0
+ * without a seed. Asserts that every cut is exact. g_free. */
+uint8_t *fresh_cut (FsImage *image, const FsSettings *settings, const GPtrArray *strokes, guint n);
 
 #endif

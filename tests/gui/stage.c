@@ -346,7 +346,10 @@ stage_assert_fresh (Stage *stage)
   FsImage *image = fs_document_get_image (document);
   FsSettings settings = fs_document_get_settings (document);
   gsize n = (gsize)image->width * (gsize)image->height;
-  g_autofree uint8_t *mask = fresh_cut (image, &settings, fs_document_get_marks (document));
+  g_autoptr (GPtrArray) strokes = g_ptr_array_new ();
+  for (guint i = 0; i < fs_document_get_n_strokes (document); i++)
+    g_ptr_array_add (strokes, (gpointer)fs_document_get_stroke (document, i));
+  g_autofree uint8_t *mask = fresh_cut (image, &settings, strokes, strokes->len);
   g_assert_cmpmem (fs_document_get_mask (document), n, mask, n);
   g_assert_true (fs_document_get_status (document).exact);
 }

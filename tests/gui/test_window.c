@@ -229,9 +229,16 @@ test_settings (void)
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (
                                     part (panel, FS_TYPE_SETTINGS_PANEL, "neighbours_4")),
                                 TRUE);
+  gtk_combo_box_set_active_id (GTK_COMBO_BOX (part (panel, FS_TYPE_SETTINGS_PANEL, "model")),
+                               "geodesic");
+  GObject *stability = part (panel, FS_TYPE_SETTINGS_PANEL, "stability");
+  g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (stability)));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (stability), FALSE);
   FsSettings settings = fs_document_get_settings (stage_document (stage));
   g_assert_cmpfloat_with_epsilon (settings.smoothness, 0.125, 1e-12);
   g_assert_cmpint (settings.neighbours, ==, FS_NEIGHBOURS_4);
+  g_assert_cmpint (settings.model, ==, FS_MODEL_GEODESIC);
+  g_assert_false (settings.stability);
   stage_settle (stage);
   stage_assert_fresh (stage);
 
@@ -239,7 +246,24 @@ test_settings (void)
   settings = fs_document_get_settings (stage_document (stage));
   g_assert_cmpfloat (settings.smoothness, ==, 1);
   g_assert_cmpint (settings.neighbours, ==, FS_NEIGHBOURS_8);
+  g_assert_cmpint (settings.model, ==, FS_SETTINGS_DEFAULT.model);
+  g_assert_true (settings.stability);
   stage_settle (stage);
+  stage_assert_fresh (stage);
+}
+
+/* Strokes keep what settled before them, and the mask that they leave follows from that. */
+static void
+test_stability (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  FsDocument *document = stage_document (stage);
+  stage_paint_both (stage);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 60, 180, 90, 190, 8);
+  stage_settle (stage);
+  g_assert_cmpuint (fs_document_get_n_strokes (document), ==, 3);
+  g_assert_cmpuint (fs_document_get_stroke (document, 2)->after, ==, 2);
   stage_assert_fresh (stage);
 }
 
@@ -471,6 +495,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/views", test_views);
   g_test_add_func ("/window/choices-agree", test_choices_agree);
   g_test_add_func ("/window/settings", test_settings);
+  g_test_add_func ("/window/stability", test_stability);
   g_test_add_func ("/window/real-pointer", test_real_pointer);
   g_test_add_func ("/window/names", test_names);
   g_test_add_func ("/window/large-photo", test_large_photo);
