@@ -38,9 +38,9 @@ G_BEGIN_DECLS
 #define FS_GEODESIC_COST_MAX (64 * FS_GEODESIC_UNIT)
 /* The distance where there is no source; every other one is smaller. */
 #define FS_GEODESIC_FAR ((int32_t)(1 << 30) - 1)
-/* Photos of at most so many pixels are their own level: the recipe was found at 0.15 to 0.27
- * megapixels. */
-#define FS_GEODESIC_CELLS     320000
+/* Photos of at most so many pixels are their own level. Finer levels cost more and gave no better
+ * cuts (docs/decisions/0009). */
+#define FS_GEODESIC_CELLS     80000
 #define FS_GEODESIC_SHIFT_MAX 6
 
 /* The values of μ for which a level holds costs. */

@@ -19,7 +19,7 @@
 /* What two densities of 0 are taken for: a colour never seen is neutral. */
 #define DENSITY_UNSEEN 0.001
 /* Painted background pixels of the level that double the distance of the frame. */
-#define FRAME_FADES_AFTER 300
+#define FRAME_FADES_AFTER 1000
 /* Weight of the difference of the two second distances, in nats. */
 #define PLACE_WEIGHT 2
 
@@ -136,7 +136,7 @@ clear (FsModel *base)
  */
 
 /* The frame is a background that fades as more of the background is painted:
- * min(d_B, 1.5·(1 + n_B/300)·d_frame), or 1.5·d_frame alone. */
+ * min(d_B, 1.5·(1 + n_B/1000)·d_frame), or 1.5·d_frame alone. */
 static void
 fade_frame (const GeodesicModel *model, const FsSeedMap *seeds, FsGeodesicField *background,
             FsGeodesicField *frame)

@@ -21,7 +21,7 @@ fs_geodesic_photo_free (FsGeodesicPhoto *photo)
 static void
 fill_decay (FsGeodesicPhoto *photo)
 {
-  photo->decay_length = MAX (1, photo->level->diagonal * 3 / 100);
+  photo->decay_length = MAX (1, photo->level->diagonal / 50);
   for (int i = 0; i < FS_DECAY_ENTRIES; i++)
     photo->decay[i] =
         (uint32_t)floor (FS_COLOUR_WEIGHT * fs_exact_exp (-(double)i / FS_DECAY_STEPS) + 0.5);

@@ -116,7 +116,7 @@ edge (const Recipe *recipe, const double *potential, int i, int j, double len2)
 {
   double d2 = difference2 (recipe->lab[i], recipe->lab[j]);
   double c = sqrt (0.3 * len2 + (recipe->mean > 0 ? 0.7 * d2 / recipe->mean : 0));
-  return c + (potential ? 10 * fabs (potential[i] - potential[j]) : 0);
+  return c + (potential ? 20 * fabs (potential[i] - potential[j]) : 0);
 }
 
 /* Relaxed until nothing gets nearer. */
@@ -260,7 +260,7 @@ collect (const Recipe *recipe, const double *to_object, const double *to_backgro
     if (is_painted (recipe, 0, i) || is_painted (recipe, 1, i)
         || (to_object[i] < to_background[i]) != side)
       continue;
-    double w = exp (-fmin (to_object[i], to_background[i]) / (0.03 * diagonal));
+    double w = exp (-fmin (to_object[i], to_background[i]) / (0.02 * diagonal));
     splat (table, recipe->lab[i], w);
     near += w;
   }

@@ -121,9 +121,9 @@ test_cost_is_cut (void)
 static void
 test_shift (void)
 {
-  g_assert_cmpint (fs_geodesic_shift (640, 480, FS_GEODESIC_CELLS), ==, 0);
-  g_assert_cmpint (fs_geodesic_shift (1024, 768, FS_GEODESIC_CELLS), ==, 1);
-  g_assert_cmpint (fs_geodesic_shift (4000, 3000, FS_GEODESIC_CELLS), ==, 3);
+  g_assert_cmpint (fs_geodesic_shift (640, 480, FS_GEODESIC_CELLS), ==, 1);
+  g_assert_cmpint (fs_geodesic_shift (1024, 768, FS_GEODESIC_CELLS), ==, 2);
+  g_assert_cmpint (fs_geodesic_shift (4000, 3000, FS_GEODESIC_CELLS), ==, 4);
   g_assert_cmpint (fs_geodesic_shift (1 << 20, 1, 1), ==, FS_GEODESIC_SHIFT_MAX);
   g_autoptr (FsImage) ribbon = fs_image_new (600000, 1);
   g_autoptr (FsGeodesicLevel) level = fs_geodesic_level_new (ribbon, 0);
