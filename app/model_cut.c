@@ -3,7 +3,7 @@
 
 #include "app/mask_runs.h"
 
-enum { PREVIEW_PIXELS = 1500000, STAR_PIXELS_A_PASS = 80 };
+enum { PREVIEW_PIXELS = 1500000, STAR_PIXELS_A_PASS = 24 };
 
 static FsModelCut *
 cut_for_energy (FsEnergy *energy, const FsBackend *backend)

@@ -211,6 +211,23 @@ fs_levels_change (FsLevels *levels, const uint32_t *pixels, size_t n)
   }
 }
 
+/* Whether a star could make a difference to a block: only by what is sure in it, since the sums of
+ * t-links do not know of it. */
+static inline gboolean
+heeds_star (const FsLevels *levels, int k, int x, int y)
+{
+  const FsGrid *below = fs_levels_grid (levels, k);
+  size_t p = (size_t)y * levels->level[k].grid.width + x;
+  if (levels->level[k].blocks[p] != 0 || 2 * x + 1 >= below->width || 2 * y + 1 >= below->height)
+    return TRUE;
+  if (k > 0)
+    return block_bits (levels, k, x, y) != 0;
+  const int32_t *upper = below->tlink + (size_t)2 * y * below->width + 2 * x;
+  uint8_t suspect;
+  suspect_rows (upper, upper + below->width, levels->least_links + p, 1, &suspect);
+  return suspect;
+}
+
 /* The block and its eight neighbours, whose star links into it or out of it count for what is sure.
  */
 static void
@@ -219,7 +236,8 @@ update_around (FsLevels *levels, int k, int block_x, int block_y)
   const FsGrid *grid = &levels->level[k].grid;
   for (int y = MAX (block_y - 1, 0); y <= MIN (block_y + 1, grid->height - 1); y++)
     for (int x = MAX (block_x - 1, 0); x <= MIN (block_x + 1, grid->width - 1); x++)
-      update_block (levels, k, x, y);
+      if (heeds_star (levels, k, x, y))
+        update_block (levels, k, x, y);
 }
 
 void
@@ -229,13 +247,16 @@ fs_levels_change_star (FsLevels *levels, const uint32_t *pixels, size_t n)
   uint32_t width = (uint32_t)levels->fine->width;
   for (int k = 0; k < levels->n_levels; k++) {
     const FsGrid *grid = &levels->level[k].grid;
+    size_t last = SIZE_MAX;
     for (size_t i = 0; i < n; i++) {
       int x = (int)(pixels[i] % width) >> (k + 1);
       int y = (int)(pixels[i] / width) >> (k + 1);
-      grid->star[(size_t)y * grid->width + x] =
-          fs_levels_block_star (fs_levels_grid (levels, k), x, y);
+      size_t block = (size_t)y * grid->width + x;
+      if (block != last)
+        grid->star[block] = fs_levels_block_star (fs_levels_grid (levels, k), x, y);
+      last = block;
     }
-    size_t last = SIZE_MAX;
+    last = SIZE_MAX;
     for (size_t i = 0; i < n; i++) {
       int x = (int)(pixels[i] % width) >> (k + 1);
       int y = (int)(pixels[i] / width) >> (k + 1);
