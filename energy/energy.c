@@ -24,6 +24,17 @@ struct _FsEnergy {
 };
 
 static gboolean
+add_tlinks (FsEnergy *energy, GError **error)
+{
+  size_t n = fs_scene_n_pixels (energy->scene);
+  energy->grid.tlink = energy->tlink = fs_memory_new (n, sizeof *energy->tlink);
+  if (!energy->tlink)
+    return fs_scene_refuse_size (energy->scene->image, error);
+  memset (energy->tlink, 0, n * sizeof *energy->tlink);
+  return TRUE;
+}
+
+static gboolean
 add_star (FsEnergy *energy, GError **error)
 {
   size_t n = fs_scene_n_pixels (energy->scene);
@@ -45,8 +56,7 @@ energy_for_scene (FsScene *scene, GError **error)
                            .neighbours = scene->settings.neighbours };
   for (int d = 0; d < FS_N_DIRECTIONS; d++)
     energy->grid.nlink[d] = scene->nlink[d];
-  energy->grid.tlink = energy->tlink = g_try_new0 (int32_t, fs_scene_n_pixels (scene));
-  if (!energy->tlink && !fs_scene_refuse_size (scene->image, error))
+  if (!add_tlinks (energy, error))
     return NULL;
   if (scene->model->fill_star && scene->settings.star && !add_star (energy, error))
     return NULL;
@@ -78,7 +88,7 @@ fs_energy_free (FsEnergy *energy)
   if (!energy)
     return;
   fs_model_free (energy->model);
-  g_free (energy->tlink);
+  fs_memory_free (energy->tlink);
   fs_memory_free (energy->star);
   fs_stability_free (energy->stability);
   fs_geodesic_level_unref (energy->level);

@@ -3,8 +3,9 @@
  *
  * GLib's allocators abort when memory ends; the solver promises an error instead, so everything
  * that grows with the photo comes from here, the energy's planes too. Large blocks lie on 2 MiB
- * boundaries and ask for huge pages, because a search visits them in no order, and because touching
- * a plane page by page for the first time takes as long as filling it.
+ * boundaries and take huge pages while the kernel has them at hand, because a search visits them in
+ * no order, and because touching a plane page by page for the first time takes as long as filling
+ * it.
  *
  * Threads: safe. The failure switch is for tests and must not be set while others allocate.
  */
