@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""report.py BENCH.json FOLDER: writes FOLDER/benchmarks.md and FOLDER/benchmarks.svg from what run.py measured."""
+"""report.py BENCH.json … FOLDER: writes FOLDER/benchmarks.md and FOLDER/benchmarks.svg from what run.py measured.
+
+Several runs become one page, for parts that were measured on different machines."""
 
 import json
 import os
@@ -11,6 +13,8 @@ from measures import (EASY_US, HARD_US, bk_ms, busy, cold_ms, geometric_mean, gr
                       origin, pooled, spread, two_threads_ratio, us_per_pixel)
 from plot import plot
 
+# What a run has, and what the page calls it.
+PARTS = {"solver": "more cold solves", "pipeline": "the whole command", "preview": "the previews"}
 MET = {True: "met", False: "**missed**", None: "–"}
 
 
@@ -35,6 +39,10 @@ def introduction(result):
   state = "" if result["finished"] else " It was stopped before its end."
   yield (f"`{result['command']}` on {result['date']}, commit {result['commit']}, {result['minutes']:.0f} minutes: "
          f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}. Trust ratios, not times.{state}\n")
+  for other in result.get("others", []):
+    machine = other["machine"]
+    yield (f"Another run, commit {other['commit']}, gave {' and '.join(PARTS[p] for p in other['parts'])}: "
+           f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}.\n")
   share = busy(result)
   if share > 1.1:
     yield (f"**The machine was busy**: our solves with one thread took {share:.1f} times as long on the wall as in "
@@ -208,10 +216,23 @@ def write(result, folder):
       file.write("\n".join(lines) + "\n")
 
 
-def main(source, folder):
-  with open(source, encoding="utf-8") as file:
-    write(json.load(file), folder)
+def joined(results):
+  """The first one, with what the others measured, and which of them measured what."""
+  result = {**results[0], "others": []}
+  for other in results[1:]:
+    parts = [part for part in PARTS if other[part]]
+    result.update({part: result[part] + other[part] for part in parts})
+    result["others"].append({**other, "parts": parts})
+  return result
+
+
+def main(*arguments):
+  results = []
+  for source in arguments[:-1]:
+    with open(source, encoding="utf-8") as file:
+      results.append(json.load(file))
+  write(joined(results), arguments[-1])
 
 
 if __name__ == "__main__":
-  main(*sys.argv[1:3])
+  main(*sys.argv[1:])

@@ -57,6 +57,12 @@ class Page(unittest.TestCase):
     text = "\n".join(report.document(result(solved(0.7, 99))))
     self.assertRegex(text, f"Missed: .*{self.cold}")
 
+  def test_joined(self):
+    other = {**result(solved(2.5, 19)), "commit": "f00"}
+    both = report.joined([result(solved(0.7, 19)), other])
+    self.assertEqual([row["size"] for row in both["solver"]], [0.7, 2.5])
+    self.assertIn("commit f00, gave more cold solves", "\n".join(report.document(both)))
+
   def test_plot(self):
     lines = list(plot.plot([solved(0.7, 19), solved(2.5, 99)]))
     self.assertEqual(sum("<title>" in line for line in lines), 2)
