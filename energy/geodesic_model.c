@@ -48,10 +48,8 @@ typedef struct {
 static gboolean
 fill_nlinks (FsScene *scene, const FsProgress *progress, GError **error)
 {
-  g_autofree FsLabContrast *contrast = g_new (FsLabContrast, 1);
-  double mean = fs_lab_contrast_mean (scene->image, scene->settings.neighbours);
-  fs_lab_contrast_init (contrast, LAMBDA * FS_NAT_SCALE * scene->settings.smoothness, mean);
-  return fs_lab_contrast_fill (contrast, scene, progress, error);
+  double weight = LAMBDA * FS_NAT_SCALE * scene->settings.smoothness;
+  return fs_lab_contrast_fill (scene, weight, progress, error);
 }
 
 static gpointer

@@ -23,14 +23,27 @@ entry_middle (int entry)
   return first + (ldexp (1, octave) - 1) / 2 - 256;
 }
 
-void
-fs_lab_contrast_init (FsLabContrast *contrast, double weight, double mean)
+typedef struct {
+  uint16_t straight[FS_LAB_CONTRAST_ENTRIES];
+  uint16_t diagonal[FS_LAB_CONTRAST_ENTRIES];
+} Weights;
+
+static Weights *
+weights_new (double weight, double mean)
 {
+  Weights *weights = g_new (Weights, 1);
   for (int i = 0; i < FS_LAB_CONTRAST_ENTRIES; i++) {
     double w = weight * fs_exact_exp (-2 * sqrt (entry_middle (i) / mean));
-    contrast->straight[i] = quantise (w);
-    contrast->diagonal[i] = quantise (w / sqrt (2));
+    weights->straight[i] = quantise (w);
+    weights->diagonal[i] = quantise (w / sqrt (2));
   }
+  return weights;
+}
+
+static const uint16_t *
+weights_of (const Weights *weights, FsDirection d)
+{
+  return d >= FS_DIRECTION_SE ? weights->diagonal : weights->straight;
 }
 
 /* --- two rows of Lab, by channel ----------------------------------------------------------------
@@ -83,10 +96,10 @@ typedef struct {
 } Span;
 
 static Span
-span_of (const Rows *rows, FsDirection d, int y)
+span_of (const FsImage *image, FsDirection d, int y)
 {
-  int dx = fs_direction_dx (d), w = rows->image->width;
-  if (y + fs_direction_dy (d) >= rows->image->height)
+  int dx = fs_direction_dx (d), w = image->width;
+  if (y + fs_direction_dy (d) >= image->height)
     return (Span){ 0, 0 };
   return (Span){ MAX (0, -dx), w - MAX (0, dx) };
 }
@@ -106,47 +119,68 @@ differences (const Rows *rows, FsDirection d, Span span, int32_t *restrict d2)
   }
 }
 
-/* --- the mean -----------------------------------------------------------------------------------
- */
+/* --- jobs ---------------------------------------------------------------------------------------
+ *
+ * Weights need the mean first. Where every row counts for it, colours are converted once only: the
+ * planes take the entries, and then the weights in their place. */
 
-double
-fs_lab_contrast_mean (const FsImage *image, FsNeighbours neighbours)
+typedef struct {
+  FsScene *scene;
+  const FsProgress *progress;
+  int step;               /* one row in so many counts for the mean           */
+  uint64_t *sum;          /* [height] of the rows that count                  */
+  const Weights *weights; /* NULL until the mean is known: planes get entries */
+} Job;
+
+static gboolean
+is_cancelled (const Job *job)
 {
+  const FsProgress *progress = job->progress;
+  return progress && progress->cancel
+         && atomic_load_explicit (progress->cancel, memory_order_relaxed);
+}
+
+static void
+add_to_sum (const Job *job, int y, Span span, const int32_t *d2)
+{
+  uint64_t sum = 0;
+  for (int x = span.x0; x < span.x1; x++)
+    sum += (uint64_t)d2[x];
+  job->sum[y] += sum;
+}
+
+static void
+sum_rows (const Job *job)
+{
+  const FsImage *image = job->scene->image;
   g_auto (Rows) rows = { 0 };
   rows_init (&rows, image);
   g_autofree int32_t *d2 = g_new (int32_t, image->width);
-  gint64 n_pixels = (gint64)image->width * image->height;
-  int step = (int)MAX (1, n_pixels / FS_LAB_CONTRAST_SAMPLES);
-  uint64_t sum = 0, n = 0;
-  for (int y = 0; y < image->height; y += step) {
+  for (int y = 0; y < image->height; y += job->step) {
     rows_convert (&rows, 0, y);
     if (y + 1 < image->height)
       rows_convert (&rows, 1, y + 1);
-    for (int d = 0; d < (neighbours == FS_NEIGHBOURS_8 ? 4 : 2); d++) {
-      Span span = span_of (&rows, (FsDirection)d, y);
+    for (int d = 0; d < fs_scene_n_directions (job->scene); d++) {
+      Span span = span_of (image, (FsDirection)d, y);
       differences (&rows, (FsDirection)d, span, d2);
-      for (int x = span.x0; x < span.x1; x++)
-        sum += (uint64_t)d2[x];
+      add_to_sum (job, y, span, d2);
+    }
+  }
+}
+
+/* In squared units of lab.h; at least 1. */
+static double
+mean_of_sums (const Job *job)
+{
+  uint64_t sum = 0, n = 0;
+  for (int y = 0; y < job->scene->image->height; y += job->step) {
+    sum += job->sum[y];
+    for (int d = 0; d < fs_scene_n_directions (job->scene); d++) {
+      Span span = span_of (job->scene->image, (FsDirection)d, y);
       n += (uint64_t)(span.x1 - span.x0);
     }
   }
   return sum > 0 ? fmax (1, (double)sum / (double)n) : 1;
-}
-
-/* --- the planes ---------------------------------------------------------------------------------
- */
-
-typedef struct {
-  const FsLabContrast *contrast;
-  FsScene *scene;
-  const FsProgress *progress;
-} Job;
-
-static gboolean
-is_cancelled (const FsProgress *progress)
-{
-  return progress && progress->cancel
-         && atomic_load_explicit (progress->cancel, memory_order_relaxed);
 }
 
 static void
@@ -154,19 +188,20 @@ fill_row (const Job *job, const Rows *rows, FsDirection d, int y, int32_t *d2)
 {
   int w = rows->image->width;
   uint16_t *out = job->scene->nlink[d] + (size_t)y * (size_t)w;
-  Span span = span_of (rows, d, y);
-  const uint16_t *weights =
-      d >= FS_DIRECTION_SE ? job->contrast->diagonal : job->contrast->straight;
+  Span span = span_of (rows->image, d, y);
   if (span.x0 >= span.x1) {
     memset (out, 0, (size_t)w * sizeof *out);
     return;
   }
   differences (rows, d, span, d2);
+  if (!job->weights && y % job->step == 0)
+    add_to_sum (job, y, span, d2);
   for (int x = span.x0; x < span.x1; x++) /* apart from the look-up: in vectors */
     d2[x] = (int32_t)fs_lab_contrast_entry (d2[x]);
   out[0] = out[w - 1] = 0;
+  const uint16_t *weights = job->weights ? weights_of (job->weights, d) : NULL;
   for (int x = span.x0; x < span.x1; x++)
-    out[x] = weights[d2[x]];
+    out[x] = weights ? weights[d2[x]] : (uint16_t)d2[x];
 }
 
 static void
@@ -177,7 +212,7 @@ fill_rows (int y0, int y1, gpointer data)
   rows_init (&rows, job->scene->image);
   g_autofree int32_t *d2 = g_new (int32_t, job->scene->image->width);
   rows_convert (&rows, 0, y0);
-  for (int y = y0; y < y1 && !is_cancelled (job->progress); y++) {
+  for (int y = y0; y < y1 && !is_cancelled (job); y++) {
     if (y + 1 < job->scene->image->height)
       rows_convert (&rows, 1, y + 1);
     for (int d = 0; d < fs_scene_n_directions (job->scene); d++)
@@ -186,14 +221,51 @@ fill_rows (int y0, int y1, gpointer data)
   }
 }
 
-gboolean
-fs_lab_contrast_fill (const FsLabContrast *contrast, FsScene *scene, const FsProgress *progress,
-                      GError **error)
+/* Entries become weights. */
+static void
+weigh_rows (int y0, int y1, gpointer data)
 {
-  Job job = { contrast, scene, progress };
-  fs_row_threads_run (scene->image->height, scene->image->width, fill_rows, &job);
-  if (!is_cancelled (progress))
+  const Job *job = data;
+  for (int d = 0; d < fs_scene_n_directions (job->scene); d++) {
+    const uint16_t *weights = weights_of (job->weights, (FsDirection)d);
+    for (int y = y0; y < y1; y++) {
+      Span span = span_of (job->scene->image, (FsDirection)d, y);
+      uint16_t *row = job->scene->nlink[d] + (size_t)y * (size_t)job->scene->image->width;
+      for (int x = span.x0; x < span.x1; x++)
+        row[x] = weights[row[x]];
+    }
+  }
+}
+
+static gboolean
+goes_on (const Job *job, GError **error)
+{
+  if (!is_cancelled (job))
     return TRUE;
   g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "cancelled");
   return FALSE;
+}
+
+gboolean
+fs_lab_contrast_fill (FsScene *scene, double weight, const FsProgress *progress, GError **error)
+{
+  int w = scene->image->width, h = scene->image->height;
+  gint64 n_pixels = (gint64)w * h;
+  g_autofree uint64_t *sum = g_new0 (uint64_t, h);
+  Job job = { .scene = scene,
+              .progress = progress,
+              .sum = sum,
+              .step = (int)MAX (1, n_pixels / FS_LAB_CONTRAST_SAMPLES) };
+  /* A row that counts needs the one below. */
+  gboolean once = job.step <= 2;
+  if (once)
+    fs_row_threads_run (h, w, fill_rows, &job);
+  else
+    sum_rows (&job);
+  if (!goes_on (&job, error)) /* then not all planes hold entries */
+    return FALSE;
+  g_autofree Weights *weights = weights_new (weight, mean_of_sums (&job));
+  job.weights = weights;
+  fs_row_threads_run (h, w, once ? weigh_rows : fill_rows, &job);
+  return goes_on (&job, error);
 }

@@ -21,17 +21,6 @@ G_BEGIN_DECLS
 #define FS_LAB_CONTRAST_SAMPLES 1000000
 #define FS_LAB_CONTRAST_ENTRIES 4096
 
-typedef struct {
-  uint16_t straight[FS_LAB_CONTRAST_ENTRIES];
-  uint16_t diagonal[FS_LAB_CONTRAST_ENTRIES];
-} FsLabContrast;
-
-/* The mean of d² over neighbouring pixels, in squared units of lab.h; at least 1. */
-double fs_lab_contrast_mean (const FsImage *image, FsNeighbours neighbours);
-
-/* `weight` is λ in capacity units. */
-void fs_lab_contrast_init (FsLabContrast *contrast, double weight, double mean);
-
 /* The entry of a squared difference. */
 static inline uint32_t
 fs_lab_contrast_entry (int32_t d2)
@@ -43,10 +32,10 @@ fs_lab_contrast_entry (int32_t d2)
   return (v.bits >> 15) - ((127 + 8) << 8);
 }
 
-/* Fills the scene's n-links; links that leave the photo are 0. Cost O(N), shared among threads.
- * Errors: FS_SOLVER_ERROR_CANCELLED. */
-gboolean fs_lab_contrast_fill (const FsLabContrast *contrast, FsScene *scene,
-                               const FsProgress *progress, GError **error);
+/* Fills the scene's n-links, with `weight` as λ in capacity units; links that leave the photo are
+ * 0. Cost O(N), shared among threads. Errors: FS_SOLVER_ERROR_CANCELLED. */
+gboolean fs_lab_contrast_fill (FsScene *scene, double weight, const FsProgress *progress,
+                               GError **error);
 
 G_END_DECLS
 
