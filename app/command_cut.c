@@ -53,7 +53,7 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
     { "smoothness", 0, 0, G_OPTION_ARG_STRING, &o->smoothness,
       "Smoothness of the border, 0 to 100 (1)", "X" },
     { "model", 0, 0, G_OPTION_ARG_STRING, &o->model,
-      "What strokes mean: geodesic, kmeans or gmm (kmeans)", "NAME" },
+      "What strokes mean: geodesic, kmeans or gmm (geodesic)", "NAME" },
     { "iterations", 0, 0, G_OPTION_ARG_INT, &o->iterations,
       "How often gmm learns from its own mask and cuts again: 0 to 50 (0)", "N" },
     { "preview", 0, 0, G_OPTION_ARG_NONE, &o->preview,

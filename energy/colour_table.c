@@ -58,17 +58,20 @@ fs_colour_table_add (FsColourTable *table, FsColourPlace place, uint64_t weight)
 /* --- smoothing ----------------------------------------------------------------------------------
  */
 
+/* Of the smoothing, in distances between nodes. */
+#define DEVIATION 0.7
+
 typedef struct {
   double tap[RADIUS + 1];
 } Gaussian;
 
 static Gaussian
-gaussian_of_one_node (void)
+gaussian_of_the_table (void)
 {
   Gaussian g;
   double sum = 0;
   for (int k = 0; k <= RADIUS; k++) {
-    g.tap[k] = fs_exact_exp (-0.5 * k * k);
+    g.tap[k] = fs_exact_exp (-0.5 * k * k / (DEVIATION * DEVIATION));
     sum += k > 0 ? 2 * g.tap[k] : g.tap[k];
   }
   for (int k = 0; k <= RADIUS; k++)
@@ -109,7 +112,7 @@ fs_colour_table_smooth (FsColourTable *table)
   if (total == 0)
     return;
 
-  Gaussian g = gaussian_of_one_node ();
+  Gaussian g = gaussian_of_the_table ();
   g_autofree float *other = g_new (float, FS_COLOUR_TABLE_NODES);
   smooth_lines (&g, density, SIDE * SIDE, SIDE * SIDE, other);
   for (int l = 0; l < SIDE; l++)

@@ -12,8 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-/* λ of the n-links, in nats, for equal neighbours. */
-#define LAMBDA 40.0
+/* λ of the n-links, in nats, for equal neighbours of a photo of so many pixels or fewer. */
+#define LAMBDA        40.0
+#define LAMBDA_PIXELS 200000.0
 /* Log ratios of densities are cut to ± this. */
 #define RATIO_MAX 6
 /* What two densities of 0 are taken for: a colour never seen is neutral. */
@@ -21,7 +22,7 @@
 /* Painted background pixels of the level that double the distance of the frame. */
 #define FRAME_FADES_AFTER 1000
 /* Weight of the difference of the two second distances, in nats. */
-#define PLACE_WEIGHT 2
+#define PLACE_WEIGHT 1.5
 
 enum { N_RATIOS = 2 * RATIO_MAX * FS_NAT_SCALE + 1 };
 
@@ -45,10 +46,19 @@ typedef struct {
 /* --- life ---------------------------------------------------------------------------------------
  */
 
+/* A border of the same shape has more pixels in a larger photo, but by far fewer than what it
+ * surrounds. Full compensation would be the square root. */
+static double
+lambda_of (const FsScene *scene)
+{
+  double share = (double)fs_scene_n_pixels (scene) / LAMBDA_PIXELS;
+  return share > 1 ? LAMBDA * fs_exact_exp (fs_exact_log (share) / 3) : LAMBDA;
+}
+
 static gboolean
 fill_nlinks (FsScene *scene, const FsProgress *progress, GError **error)
 {
-  double weight = LAMBDA * FS_NAT_SCALE * scene->settings.smoothness;
+  double weight = lambda_of (scene) * FS_NAT_SCALE * scene->settings.smoothness;
   return fs_lab_contrast_fill (scene, weight, progress, error);
 }
 
@@ -201,13 +211,13 @@ fill_by_colour (GeodesicModel *model)
 /* --- place --------------------------------------------------------------------------------------
  */
 
-/* G = 2·(g_B − g_F) / (g_F + g_B). */
+/* G = 1.5·(g_B − g_F) / (g_F + g_B). */
 static void
 fill_place (GeodesicModel *model)
 {
   const FsGeodesicLevel *level = model->photo->level;
   const int32_t *to_object = fs_geodesic_field_get_distances (model->second[TO_OBJECT]);
-  const int64_t scale = PLACE_WEIGHT * FS_NAT_SCALE * FS_PLACE_UNIT;
+  const int64_t scale = (int64_t)(PLACE_WEIGHT * FS_NAT_SCALE * FS_PLACE_UNIT);
   for (int y = 0; y < level->height; y++) {
     size_t row = fs_geodesic_cell (level, 0, y);
     for (size_t cell = row; cell < row + (size_t)level->width; cell++) {
@@ -272,7 +282,7 @@ extend_star (FsModel *base, const FsSeedMap *seeds, const uint32_t *pixels, size
 }
 
 const FsModelClass fs_model_geodesic = {
-  .soft_tlink = (RATIO_MAX + PLACE_WEIGHT) * FS_NAT_SCALE,
+  .soft_tlink = (int32_t)((RATIO_MAX + PLACE_WEIGHT) * FS_NAT_SCALE),
   .fill_nlinks = fill_nlinks,
   .keep_photo = keep_photo,
   .forget_photo = forget_photo,

@@ -20,7 +20,7 @@ typedef enum {
 typedef struct {
   FsNeighbours neighbours; /* 4 or 8; default 8                                              */
   double smoothness;       /* λ as a multiple of the default, in [0, FS_SMOOTHNESS_MAX]; 1   */
-  FsModelKind model;       /* default kmeans                                                 */
+  FsModelKind model;       /* default geodesic                                               */
   /* Whether the object must be a star seen from its strokes (geodesic only): every object pixel is
    * joined to them by the shortest path. Not within a lasso or trimap. Default on. */
   gboolean star;
@@ -32,8 +32,10 @@ typedef struct {
 #define FS_SMOOTHNESS_MAX 100.0
 
 #define FS_SETTINGS_DEFAULT                                                                        \
-  ((FsSettings){                                                                                   \
-      .neighbours = FS_NEIGHBOURS_8, .smoothness = 1.0, .model = FS_MODEL_KMEANS, .star = TRUE })
+  ((FsSettings){ .neighbours = FS_NEIGHBOURS_8,                                                    \
+                 .smoothness = 1.0,                                                                \
+                 .model = FS_MODEL_GEODESIC,                                                       \
+                 .star = TRUE })
 
 gboolean fs_settings_equal (const FsSettings *a, const FsSettings *b);
 

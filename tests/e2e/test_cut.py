@@ -48,7 +48,11 @@ class Cut(program.ProgramTest):
     self.check_seeds(mask)
     quality = pixels.iou(mask.pixels, pixels.Png(TRUTH).pixels)
     print(f"# IoU of the sample against its truth: {quality:.4f}")
-    self.assertGreaterEqual(quality, 0.90)
+    self.assertGreaterEqual(quality, 0.87)
+
+  def test_quality_of_colours_alone(self):
+    mask = self.cut_all("--model", "kmeans")[0]
+    self.assertGreaterEqual(pixels.iou(mask.pixels, pixels.Png(TRUTH).pixels), 0.90)
 
   def check_seeds(self, mask):
     seeds = pixels.Png(SEEDS).pixels
@@ -117,8 +121,10 @@ class Cut(program.ProgramTest):
 
 
   def test_smoothness_matters(self):
-    rough, smooth = (self.cut_all("--smoothness", x)[0].pixels for x in ("0", "5"))
-    self.assertGreater(self.border(rough), 2 * self.border(smooth))
+    # The place counts as well as the colour in geodesic: its borders are smoother from the start.
+    for model, factor in (("geodesic", 1.5), ("kmeans", 2)):
+      rough, smooth = (self.cut_all("--model", model, "--smoothness", x)[0].pixels for x in ("0", "5"))
+      self.assertGreater(self.border(rough), factor * self.border(smooth))
 
   @staticmethod
   def border(mask):

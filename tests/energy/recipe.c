@@ -217,8 +217,8 @@ smooth_line (double *first, int stride)
   for (int i = 0; i < SIDE; i++) {
     double sum = 0, taps = 0;
     for (int k = -4; k <= 4; k++) {
-      sum += exp (-k * k / 2.0) * line[mirrored (i + k)];
-      taps += exp (-k * k / 2.0);
+      sum += exp (-k * k / (2 * 0.49)) * line[mirrored (i + k)];
+      taps += exp (-k * k / (2 * 0.49));
     }
     first[i * stride] = sum / taps;
   }
@@ -303,7 +303,7 @@ fill_places (const Recipe *recipe, RecipeTerm *terms)
   g_autofree double *to_background = background_distances (recipe, potential);
   for (int i = 0; i < recipe->n; i++) {
     double sum = to_object[i] + to_background[i];
-    terms[i].place = sum > 0 ? 2 * (to_background[i] - to_object[i]) / sum : 0;
+    terms[i].place = sum > 0 ? 1.5 * (to_background[i] - to_object[i]) / sum : 0;
   }
 }
 

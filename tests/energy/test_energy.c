@@ -8,6 +8,20 @@
 #include <math.h>
 #include <stdbool.h>
 
+static const FsSettings lazy_snapping = { .neighbours = FS_NEIGHBOURS_8,
+                                          .smoothness = 1.0,
+                                          .model = FS_MODEL_KMEANS };
+
+/* These tests are about what all models share, and about Lazy Snapping; other models have tests of
+ * their own. */
+static FsSettings
+kmeans_settings (void)
+{
+  FsSettings settings = FS_SETTINGS_DEFAULT;
+  settings.model = FS_MODEL_KMEANS;
+  return settings;
+}
+
 static FsImage *
 random_image (GRand *rand, int w, int h, int n_colours)
 {
@@ -72,7 +86,7 @@ test_cancel (void)
   const atomic_bool cancel = true;
   FsProgress progress = { .cancel = &cancel };
   g_autoptr (GError) error = NULL;
-  g_assert_null (fs_energy_new (image, &FS_SETTINGS_DEFAULT, &progress, &error));
+  g_assert_null (fs_energy_new (image, &lazy_snapping, &progress, &error));
   g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED);
 }
 
@@ -83,7 +97,7 @@ test_data_term_of_few_colours (void)
   g_autoptr (FsImage) image = fs_image_new (4, 1);
   const uint32_t colours[] = { 0xff102030, 0xffe0d0c0, 0xff405060, 0xffb0a090 };
   memcpy (image->pixels, colours, sizeof colours);
-  g_autoptr (FsEnergy) energy = fs_energy_new (image, &FS_SETTINGS_DEFAULT, NULL, NULL);
+  g_autoptr (FsEnergy) energy = fs_energy_new (image, &lazy_snapping, NULL, NULL);
   g_autoptr (FsSeedMap) seeds = fs_seed_map_new (4, 1);
   fs_seed_map_set (seeds, (const uint8_t[]){ FS_SEED_BACKGROUND, FS_SEED_OBJECT, 0, 0 });
   fs_energy_fit (energy, seeds);
@@ -150,7 +164,7 @@ check_one_kind (uint8_t label)
       label == FS_SEED_OBJECT ? (FsCapsule){ 50, 40, 60, 50, 3 } : (FsCapsule){ 5, 5, 110, 5, 3 };
   fs_seed_map_paint (seeds, &stroke, label, NULL, NULL);
 
-  g_autoptr (FsEnergy) energy = fs_energy_new (image, &FS_SETTINGS_DEFAULT, NULL, NULL);
+  g_autoptr (FsEnergy) energy = fs_energy_new (image, &lazy_snapping, NULL, NULL);
   FsGrid *grid = fs_energy_get_grid (energy);
   fs_energy_fit (energy, seeds);
   g_assert_cmpint (fs_energy_knows (energy, FS_SEED_OBJECT), ==, label == FS_SEED_OBJECT);
@@ -177,7 +191,7 @@ test_no_seeds (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (4);
   g_autoptr (FsImage) image = random_image (rand, 20, 10, 50);
-  g_autoptr (FsEnergy) energy = fs_energy_new (image, &FS_SETTINGS_DEFAULT, NULL, NULL);
+  g_autoptr (FsEnergy) energy = fs_energy_new (image, &lazy_snapping, NULL, NULL);
   g_autoptr (FsSeedMap) seeds = fs_seed_map_new (20, 10);
   fs_energy_fit (energy, seeds);
   for (uint32_t i = 0; i < 200; i++)
