@@ -12,16 +12,6 @@ static const FsSettings lazy_snapping = { .neighbours = FS_NEIGHBOURS_8,
                                           .smoothness = 1.0,
                                           .model = FS_MODEL_KMEANS };
 
-/* These tests are about what all models share, and about Lazy Snapping; other models have tests of
- * their own. */
-static FsSettings
-kmeans_settings (void)
-{
-  FsSettings settings = FS_SETTINGS_DEFAULT;
-  settings.model = FS_MODEL_KMEANS;
-  return settings;
-}
-
 static FsImage *
 random_image (GRand *rand, int w, int h, int n_colours)
 {
