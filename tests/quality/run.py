@@ -124,8 +124,11 @@ def machine():
 
 
 def commit():
-  run = subprocess.run(["git", "-C", pack.SOURCE, "describe", "--always", "--dirty"],
-                       capture_output=True, text=True, check=False)
+  try:
+    run = subprocess.run(["git", "-C", pack.SOURCE, "describe", "--always", "--dirty"],
+                         capture_output=True, text=True, check=False)
+  except FileNotFoundError:
+    return "unknown"
   return run.stdout.strip() or "unknown"
 
 
