@@ -8,10 +8,11 @@
  * colour never seen is neutral. G = 1.5·(g_B − g_O) / (g_O + g_B) with geodesic distances to the
  * strokes whose edges cost 20·|ΔP| more, P = 1 / (1 + e^−r) (geodesic_level.h). The frame is a
  * background that fades: its distance counts 1.5·(1 + n_B/1000) times, n_B painted background
- * cells. n-links w = 40·S·exp(−2·√(d²/m)) / len (lab_contrast.h). A star joins the object to its
- * strokes (star.h). Sources: Bai & Sapiro 2007, Price, Morse & Cohen 2010 (geodesic terms),
- * Gulshan, Rother, Criminisi, Blake & Zisserman 2010 (star), Rother, Kolmogorov & Blake 2004 (frame
- * as background); the combination and its numbers are ours.
+ * cells. n-links w = λ·S·exp(−2·√(d²/m)) / len, λ = 40·max(N / 200,000, 1)^⅓ for N pixels
+ * (lab_contrast.h). A star joins the object to its strokes (star.h). Sources: Bai & Sapiro 2007,
+ * Price, Morse & Cohen 2010 (geodesic terms), Gulshan, Rother, Criminisi, Blake & Zisserman 2010
+ * (star), Rother, Kolmogorov & Blake 2004 (frame as background); the combination and its numbers
+ * are ours.
  *
  * kmeans: Lazy Snapping (Li, Sun, Tang & Shum 2004): from the distances d_O, d_B of a colour to the
  * two sides' clusters t = S·(d_B − d_O) / (d_O + d_B); n-links w = λ·S / (1 + ‖ΔC‖²). Differing

@@ -12,8 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-/* λ of the n-links, in nats, for equal neighbours. */
-#define LAMBDA 40.0
+/* λ of the n-links, in nats, for equal neighbours of a photo of so many pixels or fewer. */
+#define LAMBDA        40.0
+#define LAMBDA_PIXELS 200000.0
 /* Log ratios of densities are cut to ± this. */
 #define RATIO_MAX 6
 /* What two densities of 0 are taken for: a colour never seen is neutral. */
@@ -45,10 +46,19 @@ typedef struct {
 /* --- life ---------------------------------------------------------------------------------------
  */
 
+/* A border of the same shape has more pixels in a larger photo, but by far fewer than what it
+ * surrounds. Full compensation would be the square root. */
+static double
+lambda_of (const FsScene *scene)
+{
+  double share = (double)fs_scene_n_pixels (scene) / LAMBDA_PIXELS;
+  return share > 1 ? LAMBDA * fs_exact_exp (fs_exact_log (share) / 3) : LAMBDA;
+}
+
 static gboolean
 fill_nlinks (FsScene *scene, const FsProgress *progress, GError **error)
 {
-  double weight = LAMBDA * FS_NAT_SCALE * scene->settings.smoothness;
+  double weight = lambda_of (scene) * FS_NAT_SCALE * scene->settings.smoothness;
   return fs_lab_contrast_fill (scene, weight, progress, error);
 }
 
