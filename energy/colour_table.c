@@ -86,20 +86,38 @@ mirror (int i)
   return i < 0 ? -1 - i : i >= SIDE ? 2 * SIDE - 1 - i : i;
 }
 
-/* Smooths along one axis: element (i, j) of `n` lines stands at i·stride + j. */
+/* Smooths along an axis whose nodes are `stride` apart, for the `stride` lines side by side. */
 static void
-smooth_lines (const Gaussian *g, const float *restrict from, size_t stride, size_t n,
-              float *restrict to)
+smooth_lines (const Gaussian *g, const float *restrict from, size_t stride, float *restrict to)
 {
-  for (int i = 0; i < SIDE; i++)
-    for (size_t j = 0; j < n; j++) {
-      float sum = (float)g->tap[0] * from[(size_t)i * stride + j];
-      for (int k = 1; k <= RADIUS; k++)
-        sum += (float)g->tap[k]
-               * (from[(size_t)mirror (i - k) * stride + j]
-                  + from[(size_t)mirror (i + k) * stride + j]);
-      to[(size_t)i * stride + j] = sum;
+  for (int i = 0; i < SIDE; i++) {
+    const float *here = from + (size_t)i * stride;
+    float *sum = to + (size_t)i * stride, tap = (float)g->tap[0];
+    for (size_t j = 0; j < stride; j++)
+      sum[j] = tap * here[j];
+    for (int k = 1; k <= RADIUS; k++) {
+      const float *below = from + (size_t)mirror (i - k) * stride;
+      const float *above = from + (size_t)mirror (i + k) * stride;
+      tap = (float)g->tap[k];
+      for (size_t j = 0; j < stride; j++)
+        sum[j] += tap * (below[j] + above[j]);
     }
+  }
+}
+
+/* Smooths along the axis whose nodes lie side by side. */
+static void
+smooth_line (const Gaussian *g, float *line)
+{
+  float padded[SIDE + 2 * RADIUS];
+  for (int i = 0; i < SIDE + 2 * RADIUS; i++)
+    padded[i] = line[mirror (i - RADIUS)];
+  const float *from = padded + RADIUS;
+  for (int i = 0; i < SIDE; i++)
+    line[i] = (float)g->tap[0] * from[i];
+  for (int k = 1; k <= RADIUS; k++)
+    for (int i = 0; i < SIDE; i++)
+      line[i] += (float)g->tap[k] * (from[i - k] + from[i + k]);
 }
 
 void
@@ -114,12 +132,11 @@ fs_colour_table_smooth (FsColourTable *table)
 
   Gaussian g = gaussian_of_the_table ();
   g_autofree float *other = g_new (float, FS_COLOUR_TABLE_NODES);
-  smooth_lines (&g, density, SIDE * SIDE, SIDE * SIDE, other);
+  smooth_lines (&g, density, SIDE * SIDE, other);
   for (int l = 0; l < SIDE; l++)
-    smooth_lines (&g, other + l * SIDE * SIDE, SIDE, SIDE, density + l * SIDE * SIDE);
-  memcpy (other, density, sizeof table->density);
+    smooth_lines (&g, other + l * SIDE * SIDE, SIDE, density + l * SIDE * SIDE);
   for (int line = 0; line < SIDE * SIDE; line++)
-    smooth_lines (&g, other + line * SIDE, 1, 1, density + line * SIDE);
+    smooth_line (&g, density + line * SIDE);
 }
 
 double

@@ -37,11 +37,13 @@ fs_contrast_table_new (double weight)
 FsContrastTable *
 fs_contrast_table_new_gaussian (double weight, double beta)
 {
-  FsContrastTable *table = g_new (FsContrastTable, 1);
+  FsContrastTable *table = g_new0 (FsContrastTable, 1);
   for (int d2 = 0; d2 <= FS_CONTRAST_D2_MAX; d2++) {
     double w = weight * fs_exact_exp (-MIN (beta * d2, EXPONENT_MAX));
     table->straight[d2] = quantise (w);
     table->diagonal[d2] = quantise (w / G_SQRT2);
+    if (table->straight[d2] == 0)
+      break; /* larger differences have no link either */
   }
   return table;
 }
