@@ -66,7 +66,7 @@ test_preview_holds_what_was_just_painted (void)
   g_autofree uint8_t *mask = g_malloc ((gsize)W * H);
   for (int with_solver = 0; with_solver < 2; with_solver++) {
     g_autoptr (FsSeedMap) seeds = fs_seed_map_new (W, H);
-    g_autoptr (GArray) first = paint (seeds, FS_SEED_OBJECT, 100, 100, 200, 120);
+    g_array_unref (paint (seeds, FS_SEED_OBJECT, 100, 100, 200, 120));
     g_autoptr (FsModelCut) cut = make_cut (image, seeds);
     if (with_solver)
       g_assert_true (fs_model_cut_solve (cut, NULL, NULL));
@@ -90,7 +90,7 @@ test_preview_after_changes_is_a_fresh_one (void)
 {
   g_autoptr (FsImage) image = make_image ();
   g_autoptr (FsSeedMap) seeds = fs_seed_map_new (W, H);
-  g_autoptr (GArray) first = paint (seeds, FS_SEED_OBJECT, 100, 100, 200, 120);
+  g_array_unref (paint (seeds, FS_SEED_OBJECT, 100, 100, 200, 120));
   g_autoptr (FsModelCut) cut = make_cut (image, seeds);
   g_autofree uint8_t *mask = g_malloc ((gsize)W * H);
   preview (cut, 0, mask);
