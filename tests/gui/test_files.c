@@ -103,6 +103,29 @@ test_second_photo (void)
 
 /* ---- Export ---- */
 
+/* GTK's file chooser reads its folder in the background, and complains if it is gone when that
+ * ends: nobody answers a dialog within its first moment. */
+enum { LOOK_MS = 700 };
+
+static gboolean
+wake_up (gpointer data)
+{
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+was_looked_at (GtkWidget *dialog)
+{
+  gint64 now = g_get_monotonic_time ();
+  gint64 *since = g_object_get_data (G_OBJECT (dialog), "fs-test-since");
+  if (since == NULL) {
+    since = g_memdup2 (&now, sizeof now);
+    g_object_set_data_full (G_OBJECT (dialog), "fs-test-since", since, g_free);
+    g_timeout_add (LOOK_MS + 1, wake_up, NULL);
+  }
+  return now - *since >= LOOK_MS * 1000;
+}
+
 static gboolean
 find_dialog (gpointer data)
 {
@@ -112,7 +135,7 @@ find_dialog (gpointer data)
   for (GList *l = windows; l != NULL; l = l->next)
     if (GTK_IS_DIALOG (l->data) && gtk_widget_get_visible (l->data))
       *found = l->data;
-  return *found != NULL;
+  return *found != NULL && was_looked_at (*found);
 }
 
 static gboolean
