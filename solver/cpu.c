@@ -202,9 +202,12 @@ change_star (CpuSolver *cpu, size_t pixel, uint8_t star)
   fit_star_flow (cpu, pixel, star, flow);
 }
 
+/* Before n pixels change: forgets the trees where making new ones is cheaper. */
 static void
-renew (CpuSolver *cpu)
+expect_changes (CpuSolver *cpu, size_t n)
 {
+  if (n <= fs_grid_n_pixels (cpu->solver.grid) / PIXELS_PER_REPAIR)
+    return;
   fs_cpu_search_reset (&cpu->search);
   cpu->is_fresh = TRUE;
 }
@@ -213,8 +216,7 @@ static gboolean
 cpu_change_tlinks (FsSolver *solver, const FsTlinkChange *changes, size_t n, GError **error)
 {
   CpuSolver *cpu = cpu_solver (solver);
-  if (n > fs_grid_n_pixels (solver->grid) / PIXELS_PER_REPAIR)
-    renew (cpu);
+  expect_changes (cpu, n);
   for (size_t i = 0; i < n; i++)
     change_tlink (cpu, changes[i].pixel, changes[i].tlink);
   return TRUE;
@@ -229,8 +231,7 @@ cpu_replace_tlinks (FsSolver *solver, const int32_t *tlinks, GError **error)
   size_t n_changed = 0;
   for (size_t p = 0; p < n; p++)
     n_changed += tlinks[p] != old[p];
-  if (n_changed > n / PIXELS_PER_REPAIR)
-    renew (cpu);
+  expect_changes (cpu, n_changed);
   for (size_t p = 0; p < n; p++)
     change_tlink (cpu, p, tlinks[p]);
   return TRUE;
@@ -240,8 +241,7 @@ static gboolean
 cpu_change_star (FsSolver *solver, const FsStarChange *changes, size_t n, GError **error)
 {
   CpuSolver *cpu = cpu_solver (solver);
-  if (n > fs_grid_n_pixels (solver->grid) / PIXELS_PER_REPAIR)
-    renew (cpu);
+  expect_changes (cpu, n);
   for (size_t i = 0; i < n; i++)
     change_star (cpu, changes[i].pixel, changes[i].star);
   return TRUE;
@@ -256,8 +256,7 @@ cpu_replace_star (FsSolver *solver, const uint8_t *star, GError **error)
   size_t n_changed = 0;
   for (size_t p = 0; p < n; p++)
     n_changed += star[p] != old[p];
-  if (n_changed > n / PIXELS_PER_REPAIR)
-    renew (cpu);
+  expect_changes (cpu, n_changed);
   for (size_t p = 0; p < n; p++)
     change_star (cpu, p, star[p]);
   return TRUE;
