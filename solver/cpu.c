@@ -5,6 +5,7 @@
 #include "solver/cpu_search.h"
 #include "solver/cpu_strips.h"
 #include "solver/cpu_threads.h"
+#include "solver/cpu_tlinks.h"
 #include "solver/checked_memory.h"
 #include "solver/solver.h"
 
@@ -72,6 +73,13 @@ cpu_destroy (FsSolver *solver)
 
 enum { ROWS_PER_ITEM = 8 };
 
+/* Of tile rows, for threads to share. */
+static int
+n_items (const CpuSolver *cpu)
+{
+  return (cpu->layout.tile_rows - 1) / ROWS_PER_ITEM + 1;
+}
+
 typedef struct {
   CpuSolver *cpu;
   int64_t sum[FS_THREADS_MAX]; /* per worker: Σ max(t, 0) */
@@ -98,8 +106,7 @@ static void
 build_all (CpuSolver *cpu)
 {
   Build build = { .cpu = cpu };
-  fs_threads_run (cpu->n_threads, (cpu->layout.tile_rows - 1) / ROWS_PER_ITEM + 1, build_rows,
-                  &build);
+  fs_threads_run (cpu->n_threads, n_items (cpu), build_rows, &build);
   for (int i = 0; i < FS_THREADS_MAX; i++)
     cpu->sum_tlinks += build.sum[i];
   cpu->sum_excess = cpu->sum_tlinks;
@@ -202,14 +209,26 @@ change_star (CpuSolver *cpu, size_t pixel, uint8_t star)
   fit_star_flow (cpu, pixel, star, flow);
 }
 
+/* The most pixels that may change for the trees to be worth mending. */
+static size_t
+most_repaired (const CpuSolver *cpu)
+{
+  return fs_grid_n_pixels (cpu->solver.grid) / PIXELS_PER_REPAIR;
+}
+
+static void
+forget_trees (CpuSolver *cpu)
+{
+  fs_cpu_search_reset (&cpu->search);
+  cpu->is_fresh = TRUE;
+}
+
 /* Before n pixels change: forgets the trees where making new ones is cheaper. */
 static void
 expect_changes (CpuSolver *cpu, size_t n)
 {
-  if (n <= fs_grid_n_pixels (cpu->solver.grid) / PIXELS_PER_REPAIR)
-    return;
-  fs_cpu_search_reset (&cpu->search);
-  cpu->is_fresh = TRUE;
+  if (n > most_repaired (cpu))
+    forget_trees (cpu);
 }
 
 static gboolean
@@ -222,17 +241,46 @@ cpu_change_tlinks (FsSolver *solver, const FsTlinkChange *changes, size_t n, GEr
   return TRUE;
 }
 
+typedef struct {
+  CpuSolver *cpu;
+  const int32_t *tlinks;
+  FsCpuSums gained[FS_THREADS_MAX]; /* per worker */
+} Replacement;
+
+static void
+replace_rows (int item, int worker, gpointer data)
+{
+  Replacement *replacement = data;
+  CpuSolver *cpu = replacement->cpu;
+  int first = item * ROWS_PER_ITEM;
+  int last = MIN (first + ROWS_PER_ITEM, cpu->layout.tile_rows);
+  FsCpuSums gained =
+      fs_cpu_tlinks_replace (&cpu->layout, cpu->solver.grid, replacement->tlinks, first, last);
+  replacement->gained[worker].tlinks += gained.tlinks;
+  replacement->gained[worker].excess += gained.excess;
+}
+
+static void
+replace_all (CpuSolver *cpu, const int32_t *tlinks)
+{
+  Replacement replacement = { .cpu = cpu, .tlinks = tlinks };
+  fs_threads_run (cpu->n_threads, n_items (cpu), replace_rows, &replacement);
+  for (int i = 0; i < FS_THREADS_MAX; i++) {
+    cpu->sum_tlinks += replacement.gained[i].tlinks;
+    cpu->sum_excess += replacement.gained[i].excess;
+  }
+}
+
 static gboolean
 cpu_replace_tlinks (FsSolver *solver, const int32_t *tlinks, GError **error)
 {
   CpuSolver *cpu = cpu_solver (solver);
-  const int32_t *old = solver->grid->tlink;
-  size_t n = fs_grid_n_pixels (solver->grid);
-  size_t n_changed = 0;
-  for (size_t p = 0; p < n; p++)
-    n_changed += tlinks[p] != old[p];
-  expect_changes (cpu, n_changed);
-  for (size_t p = 0; p < n; p++)
+  if (fs_cpu_tlinks_differ (solver->grid, tlinks, most_repaired (cpu))) {
+    forget_trees (cpu);
+    replace_all (cpu, tlinks);
+    return TRUE;
+  }
+  for (size_t p = 0; p < fs_grid_n_pixels (solver->grid); p++)
     change_tlink (cpu, p, tlinks[p]);
   return TRUE;
 }
