@@ -59,7 +59,7 @@ fs_colour_table_add (FsColourTable *table, FsColourPlace place, uint64_t weight)
  */
 
 /* Of the smoothing, in distances between nodes. */
-#define DEVIATION 0.7
+#define DEVIATION 0.35
 
 typedef struct {
   double tap[RADIUS + 1];

@@ -2,7 +2,7 @@
 /* How densely samples lie in Lab: a smoothed histogram.   Layer: energy.
  *
  * 32³ nodes over L ∈ [0, 100] and a, b ∈ [−64, 64] (colours beyond are moved to the border). A
- * sample is spread over the 8 nodes around it, the whole is smoothed by a Gaussian of 0.7 of a
+ * sample is spread over the 8 nodes around it, the whole is smoothed by a Gaussian of 0.35 of a
  * node's distance, and looked up between nodes again: all of it trilinear. Sums are integers, so
  * samples may come in any order.
  *

@@ -21,6 +21,7 @@ struct _FsEnergy {
   uint8_t *star;          /* NULL: the model or the settings have none */
   FsGeodesicLevel *level; /* for stability: the model's, or its own; NULL until needed */
   FsStability *stability; /* NULL for none */
+  int64_t n_painted;      /* pixels, at the last fit */
 };
 
 static gboolean
@@ -102,17 +103,21 @@ fs_energy_get_grid (FsEnergy *energy)
   return &energy->grid;
 }
 
+/* Few strokes know little that is worth keeping. */
 static int32_t
-pull_strength (const FsScene *scene)
+pull_strength (const FsEnergy *energy)
 {
-  return scene->model->soft_tlink * 3 / 8;
+  const FsModelClass *class = energy->scene->model;
+  int64_t enough = (int64_t) class->pull_after << (2 * energy->level->shift);
+  return energy->n_painted < enough ? (int32_t)(class->pull * energy->n_painted / enough)
+                                    : class->pull;
 }
 
 int32_t
 fs_energy_get_soft_tlink (FsEnergy *energy)
 {
   const FsScene *scene = energy->scene;
-  return scene->model->soft_tlink + (scene->settings.stability ? pull_strength (scene) : 0);
+  return scene->model->soft_tlink + (scene->settings.stability ? scene->model->pull : 0);
 }
 
 gboolean
@@ -124,6 +129,7 @@ fs_energy_knows (FsEnergy *energy, uint8_t side)
 void
 fs_energy_fit (FsEnergy *energy, const FsSeedMap *seeds)
 {
+  energy->n_painted = (int64_t)fs_scene_n_pixels (energy->scene) - seeds->n_seeds[FS_SEED_NONE];
   fs_model_fit (energy->model, seeds);
 }
 
@@ -327,7 +333,7 @@ fs_energy_keep (FsEnergy *energy, const uint8_t *former, const uint32_t *painted
     return TRUE;
   if (find_level (energy))
     energy->stability =
-        fs_stability_new (energy->level, former, painted, n, pull_strength (energy->scene));
+        fs_stability_new (energy->level, former, painted, n, pull_strength (energy));
   return energy->stability || fs_scene_refuse_size (energy->scene->image, error);
 }
 

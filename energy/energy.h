@@ -3,13 +3,15 @@
  *
  * Settings choose the model, which is what strokes are taken to say about the other pixels:
  *
- * geodesic: t = S·(r + G). r = ln ((p_O + ε) / (p_B + ε)), cut to ±6, with the densities of a
- * colour among the samples near each side's strokes (near_samples.h, colour_table.h), ε = 0.001: a
- * colour never seen is neutral. G = 1.5·(g_B − g_O) / (g_O + g_B) with geodesic distances to the
- * strokes whose edges cost 20·|ΔP| more, P = 1 / (1 + e^−r) (geodesic_level.h). The frame is a
- * background that fades: its distance counts 1.5·(1 + n_B/1000) times, n_B painted background
- * cells. n-links w = λ·S·exp(−2·√(d²/m)) / len, λ = 40·max(N / 200,000, 1)^⅓ for N pixels
- * (lab_contrast.h). A star joins the object to its strokes (star.h). Sources: Bai & Sapiro 2007,
+ * geodesic: t = S·(r + G). r = 0.7·ln ((p_O + ε) / (p_B + ε)), the logarithm cut to ±6, with the
+ * densities of a colour among the samples near each side's strokes (near_samples.h,
+ * colour_table.h), ε = 10⁻⁶: a colour never seen is neutral. G = 3·(g_B − g_O) / (g_O + g_B) with
+ * geodesic distances to the strokes whose edges cost 10·|ΔP| more, P = 1 / (1 + e^−r)
+ * (geodesic_level.h). The frame is a background that fades: its distance counts 1.1·(1 + n_B/1000)
+ * times, n_B painted background cells. n-links w = λ·S·exp(−2·√(d²/m)) / len,
+ * λ = 55·max(N / 200,000, 1)^⅓ for N pixels (lab_contrast.h). A star joins the object to its
+ * strokes (star.h). Without a star, as within a lasso, 4 takes the place of 3 and 40 that of 55.
+ * Sources: Bai & Sapiro 2007,
  * Price, Morse & Cohen 2010 (geodesic terms), Gulshan, Rother, Criminisi, Blake & Zisserman 2010
  * (star), Rother, Kolmogorov & Blake 2004 (frame as background); the combination and its numbers
  * are ours.
@@ -116,7 +118,9 @@ void fs_energy_extend (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t 
  * 1, that stood before n pixels (y·W + x) were painted: what follows is
  *
  *   t(p) = the seed's, where there is one; ±(1 + the sum of its n-links), where p is held;
- *          the model's plus 3/8 of its largest |t|, ramped and with the sign of the former side.
+ *          the model's plus a pull with the sign of the former side, ramped: at most 12 nats in
+ *          geodesic, once strokes cover the area of 117 cells, and in proportion before; 3/8 of
+ *          the largest |t| in the others.
  *
  * NULL ends it. To be called before t-links are filled; they do not change by themselves. Errors:
  * FS_SOLVER_ERROR_MEMORY; nothing is kept then. Cost O(N). */

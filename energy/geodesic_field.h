@@ -21,7 +21,7 @@
 
 G_BEGIN_DECLS
 
-/* The largest potential; its unit is FS_GEODESIC_UNIT, so the model's 20·|ΔP| with P in [0, 1]
+/* The largest potential; its unit is FS_GEODESIC_UNIT, so 20·|ΔP| with P in [0, 1]
  * fits exactly. */
 #define FS_GEODESIC_POTENTIAL_MAX (20 * FS_GEODESIC_UNIT)
 /* No limit to an update. */

@@ -162,7 +162,7 @@ edge_cost (const CostRule *rule, uint64_t d2, gboolean diagonal)
 static void
 fill_costs (FsGeodesicLevel *level)
 {
-  const CostRule rules[FS_GEODESIC_N_MUS] = { cost_rule (level, 7), cost_rule (level, 8) };
+  const CostRule rules[FS_GEODESIC_N_MUS] = { cost_rule (level, 5), cost_rule (level, 4) };
   for (int y = 0; y < level->height; y++)
     for (int d = 0; d < FS_N_DIRECTIONS; d++) {
       Span span = columns_with_edge (level, y, d);
@@ -220,7 +220,7 @@ allocate_planes (FsGeodesicLevel *level)
   level->lab = fs_geodesic_plane_new (level, sizeof (FsLab));
   for (int mu = 0; mu < FS_GEODESIC_N_MUS; mu++)
     level->costs[mu] = fs_geodesic_plane_new (level, sizeof (FsGeodesicCosts));
-  return level->lab && level->costs[FS_GEODESIC_MU_07] && level->costs[FS_GEODESIC_MU_08];
+  return level->lab && level->costs[FS_GEODESIC_MU_DISTANCES] && level->costs[FS_GEODESIC_MU_STAR];
 }
 
 FsGeodesicLevel *

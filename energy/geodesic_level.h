@@ -45,8 +45,8 @@ G_BEGIN_DECLS
 
 /* The values of μ for which a level holds costs. */
 typedef enum {
-  FS_GEODESIC_MU_07, /* distances */
-  FS_GEODESIC_MU_08, /* the star  */
+  FS_GEODESIC_MU_DISTANCES, /* 0.5 */
+  FS_GEODESIC_MU_STAR,      /* 0.4 */
   FS_GEODESIC_N_MUS
 } FsGeodesicMu;
 

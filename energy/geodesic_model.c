@@ -12,17 +12,33 @@
 #include <math.h>
 #include <string.h>
 
-/* λ of the n-links, in nats, for equal neighbours of a photo of so many pixels or fewer. */
-#define LAMBDA        40.0
+/* A photo of so many pixels or fewer has the n-links of Numbers.lambda. */
 #define LAMBDA_PIXELS 200000.0
 /* Log ratios of densities are cut to ± this. */
 #define RATIO_MAX 6
+/* … and weigh this. */
+#define COLOUR_WEIGHT 0.7
 /* What two densities of 0 are taken for: a colour never seen is neutral. */
-#define DENSITY_UNSEEN 0.001
+#define DENSITY_UNSEEN 1e-6
 /* Painted background pixels of the level that double the distance of the frame. */
 #define FRAME_FADES_AFTER 1000
-/* Weight of the difference of the two second distances, in nats. */
-#define PLACE_WEIGHT 1.5
+/* The cost of a step from one likelihood to the other. */
+#define STEP_COST (10 * FS_GEODESIC_UNIT)
+
+/* What differs between strokes and what a lasso or trimap leaves open. */
+typedef struct {
+  double lambda; /* of the n-links of equal neighbours, in nats                 */
+  double place;  /* weight of the difference of the two second distances, in nats */
+} Numbers;
+
+static const Numbers among_strokes = { .lambda = 55, .place = 3 };
+static const Numbers within_lasso = { .lambda = 40, .place = 4 };
+
+static const Numbers *
+numbers_of (const FsScene *scene)
+{
+  return scene->settings.star ? &among_strokes : &within_lasso;
+}
 
 enum { N_RATIOS = 2 * RATIO_MAX * FS_NAT_SCALE + 1 };
 
@@ -52,7 +68,8 @@ static double
 lambda_of (const FsScene *scene)
 {
   double share = (double)fs_scene_n_pixels (scene) / LAMBDA_PIXELS;
-  return share > 1 ? LAMBDA * fs_exact_exp (fs_exact_log (share) / 3) : LAMBDA;
+  double lambda = numbers_of (scene)->lambda;
+  return share > 1 ? lambda * fs_exact_exp (fs_exact_log (share) / 3) : lambda;
 }
 
 static gboolean
@@ -81,7 +98,7 @@ fill_potentials (GeodesicModel *model)
   for (int i = 0; i < N_RATIOS; i++) {
     double r = (double)i / FS_NAT_SCALE - RATIO_MAX;
     double p = 1 / (1 + fs_exact_exp (-r));
-    model->potential_of[i] = (uint16_t)floor (FS_GEODESIC_POTENTIAL_MAX * p + 0.5);
+    model->potential_of[i] = (uint16_t)floor (STEP_COST * p + 0.5);
   }
 }
 
@@ -90,14 +107,16 @@ allocate (GeodesicModel *model)
 {
   FsGeodesicLevel *level = model->photo->level;
   model->sources = fs_geodesic_sources_new (level);
-  model->object = fs_geodesic_field_new (level, FS_GEODESIC_MU_07, FS_NEIGHBOURS_8, FS_CELL_OBJECT);
+  model->object =
+      fs_geodesic_field_new (level, FS_GEODESIC_MU_DISTANCES, FS_NEIGHBOURS_8, FS_CELL_OBJECT);
   model->background =
-      fs_geodesic_field_new (level, FS_GEODESIC_MU_07, FS_NEIGHBOURS_8, FS_CELL_BACKGROUND);
+      fs_geodesic_field_new (level, FS_GEODESIC_MU_DISTANCES, FS_NEIGHBOURS_8, FS_CELL_BACKGROUND);
   model->star = fs_star_new (level, model->base.scene->settings.neighbours);
   const uint8_t bits[N_SECOND] = { FS_CELL_OBJECT, FS_CELL_BACKGROUND, FS_CELL_FRAME };
   gboolean enough = model->sources && model->object && model->background && model->star;
   for (int i = 0; i < N_SECOND; i++) {
-    model->second[i] = fs_geodesic_field_new (level, FS_GEODESIC_MU_07, FS_NEIGHBOURS_8, bits[i]);
+    model->second[i] =
+        fs_geodesic_field_new (level, FS_GEODESIC_MU_DISTANCES, FS_NEIGHBOURS_8, bits[i]);
     enough = enough && model->second[i];
   }
   model->faded = g_try_new0 (int32_t, level->n_plane);
@@ -144,7 +163,7 @@ clear (FsModel *base)
  */
 
 /* The frame is a background that fades as more of the background is painted:
- * min(d_B, 1.5·(1 + n_B/1000)·d_frame), or 1.5·d_frame alone. */
+ * min(d_B, 1.1·(1 + n_B/1000)·d_frame), or 1.1·d_frame alone. */
 static void
 fade_frame (const GeodesicModel *model, const FsSeedMap *seeds, FsGeodesicField *background,
             FsGeodesicField *frame)
@@ -153,7 +172,7 @@ fade_frame (const GeodesicModel *model, const FsSeedMap *seeds, FsGeodesicField 
   const int32_t *to_background = fs_geodesic_field_get_distances (background);
   const int32_t *to_frame = fs_geodesic_field_get_distances (frame);
   int64_t unit = (int64_t)FRAME_FADES_AFTER << (2 * level->shift);
-  int64_t factor = 3 * (unit + seeds->n_seeds[FS_SEED_BACKGROUND]) * 256 / (2 * unit);
+  int64_t factor = 11 * (unit + seeds->n_seeds[FS_SEED_BACKGROUND]) * 256 / (10 * unit);
   for (int y = 0; y < level->height; y++) {
     size_t row = fs_geodesic_cell (level, 0, y);
     for (size_t i = row; i < row + (size_t)level->width; i++) {
@@ -184,7 +203,7 @@ log_ratio (const GeodesicModel *model, FsColourPlace place)
   double object = fs_colour_table_look_up (model->table[1], place);
   double background = fs_colour_table_look_up (model->table[0], place);
   double r = fs_exact_log ((object + DENSITY_UNSEEN) / (background + DENSITY_UNSEEN));
-  return (int)floor (FS_NAT_SCALE * CLAMP (r, -RATIO_MAX, RATIO_MAX) + 0.5);
+  return (int)floor (FS_NAT_SCALE * COLOUR_WEIGHT * CLAMP (r, -RATIO_MAX, RATIO_MAX) + 0.5);
 }
 
 static void
@@ -211,13 +230,14 @@ fill_by_colour (GeodesicModel *model)
 /* --- place --------------------------------------------------------------------------------------
  */
 
-/* G = 1.5·(g_B − g_F) / (g_F + g_B). */
+/* G = 3·(g_B − g_F) / (g_F + g_B), 4 within a lasso. */
 static void
 fill_place (GeodesicModel *model)
 {
   const FsGeodesicLevel *level = model->photo->level;
   const int32_t *to_object = fs_geodesic_field_get_distances (model->second[TO_OBJECT]);
-  const int64_t scale = (int64_t)(PLACE_WEIGHT * FS_NAT_SCALE * FS_PLACE_UNIT);
+  const double weight = numbers_of (model->base.scene)->place;
+  const int64_t scale = (int64_t)(weight * FS_NAT_SCALE * FS_PLACE_UNIT);
   for (int y = 0; y < level->height; y++) {
     size_t row = fs_geodesic_cell (level, 0, y);
     for (size_t cell = row; cell < row + (size_t)level->width; cell++) {
@@ -282,7 +302,9 @@ extend_star (FsModel *base, const FsSeedMap *seeds, const uint32_t *pixels, size
 }
 
 const FsModelClass fs_model_geodesic = {
-  .soft_tlink = (int32_t)((RATIO_MAX + PLACE_WEIGHT) * FS_NAT_SCALE),
+  .soft_tlink = (int32_t)((COLOUR_WEIGHT * RATIO_MAX + 4) * FS_NAT_SCALE) + 1, /* of rounding */
+  .pull = 12 * FS_NAT_SCALE,
+  .pull_after = 117,
   .fill_nlinks = fill_nlinks,
   .keep_photo = keep_photo,
   .forget_photo = forget_photo,

@@ -21,7 +21,7 @@ fs_geodesic_photo_free (FsGeodesicPhoto *photo)
 static void
 fill_decay (FsGeodesicPhoto *photo)
 {
-  photo->decay_length = MAX (1, photo->level->diagonal / 50);
+  photo->decay_length = MAX (1, photo->level->diagonal * 3 / 250);
   for (int i = 0; i < FS_DECAY_ENTRIES; i++)
     photo->decay[i] =
         (uint32_t)floor (FS_COLOUR_WEIGHT * fs_exact_exp (-(double)i / FS_DECAY_STEPS) + 0.5);
@@ -33,7 +33,7 @@ measure_frame (FsGeodesicPhoto *photo)
   const FsGeodesicLevel *level = photo->level;
   g_autoptr (FsGeodesicSources) sources = fs_geodesic_sources_new (photo->level);
   photo->frame =
-      fs_geodesic_field_new (photo->level, FS_GEODESIC_MU_07, FS_NEIGHBOURS_8, FS_CELL_FRAME);
+      fs_geodesic_field_new (photo->level, FS_GEODESIC_MU_DISTANCES, FS_NEIGHBOURS_8, FS_CELL_FRAME);
   if (!sources || !photo->frame)
     return FALSE;
   fs_geodesic_field_compute (photo->frame, sources->bits, NULL);

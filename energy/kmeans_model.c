@@ -73,6 +73,7 @@ fit (FsModel *base, const FsSeedMap *seeds)
 
 const FsModelClass fs_model_kmeans = {
   .soft_tlink = FS_DATA_SCALE,
+  .pull = FS_DATA_SCALE * 3 / 8,
   .fill_nlinks = fill_nlinks,
   .size_bytes = sizeof (KmeansModel),
   .init = init,

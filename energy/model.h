@@ -40,6 +40,10 @@ typedef struct {
 
 struct _FsModelClass {
   int32_t soft_tlink; /* no pixel without a seed has a |t| above this */
+  /* The pull of stability (stability.h) far from the stroke, once strokes cover the area of so many
+   * cells (geodesic_level.h), and proportionally less before; 0: at once. */
+  int32_t pull;
+  int32_t pull_after;
 
   /* Fills the scene's n-links, which are allocated. Errors: FS_SOLVER_ERROR_CANCELLED. */
   gboolean (*fill_nlinks) (FsScene *scene, const FsProgress *progress, GError **error);

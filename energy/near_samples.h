@@ -2,7 +2,7 @@
 /* The colours of both sides, from what lies near their strokes.   Layer: energy.
  *
  * Painted cells, and unpainted ones on the side that is nearer to them, with weights that decay
- * with the distance (e⁻¹ over 3 % of the photo's diagonal). What is painted has together at least
+ * with the distance (e⁻¹ over 1.2 % of the photo's diagonal). What is painted has together at least
  * the weight of what is not. With background strokes the frame adds a few samples to them, without
  * any it stands in for them. With background strokes alone the object's colours are those of the
  * third of the photo that lies farthest from them and from the frame.

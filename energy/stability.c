@@ -75,7 +75,7 @@ measure (FsStability *stability, const uint32_t *painted, size_t n)
   FsGeodesicLevel *level = stability->level;
   g_autoptr (FsGeodesicSources) sources = fs_geodesic_sources_new (level);
   g_autoptr (FsGeodesicField) field =
-      fs_geodesic_field_new (level, FS_GEODESIC_MU_07, FS_NEIGHBOURS_8, FS_CELL_STROKE);
+      fs_geodesic_field_new (level, FS_GEODESIC_MU_DISTANCES, FS_NEIGHBOURS_8, FS_CELL_STROKE);
   if (!sources || !field)
     return FALSE;
   g_autoptr (GArray) cells = g_array_new (FALSE, FALSE, sizeof (uint32_t));

@@ -6,7 +6,7 @@
  * stroke began (the *former* mask) and the pixels that were painted since:
  *
  * - the *pull*: every pixel is drawn to its former side, the more the farther it is from what was
- *   painted, strength·min(d / (0.2·diagonal), 1) with the geodesic distance d (μ = 0.7);
+ *   painted, strength·min(d / (0.2·diagonal), 1) with the geodesic distance d (μ = 0.5);
  * - the *verdict*: of the pieces (8 neighbours) in which the cut differs from the former mask only
  *   those that come within 2 pixels of what was painted are accepted. The pixels of the others are
  *   *held* on their former side, and the cut is made once more.

@@ -45,7 +45,7 @@ fs_star_new (FsGeodesicLevel *level, FsNeighbours neighbours)
   star->moved = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   star->asked = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   star->dirty = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  star->field = fs_geodesic_field_new (level, FS_GEODESIC_MU_08, neighbours, FS_CELL_OBJECT);
+  star->field = fs_geodesic_field_new (level, FS_GEODESIC_MU_STAR, neighbours, FS_CELL_OBJECT);
   star->words = fs_geodesic_plane_new (level, 1);
   star->marks = fs_geodesic_plane_new (level, 1);
   if (!star->field || !star->words || !star->marks)
@@ -105,7 +105,7 @@ static int
 direction_of_cell (const FsStar *star, uint32_t p)
 {
   const int32_t *own = star->distance + p;
-  const FsGeodesicCosts *costs = &star->level->costs[FS_GEODESIC_MU_08][p];
+  const FsGeodesicCosts *costs = &star->level->costs[FS_GEODESIC_MU_STAR][p];
   int direction = UNREACHED;
   int32_t best = G_MAXINT32;
   for (int d = 0; d < FS_N_ARCS; d++) {

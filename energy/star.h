@@ -6,7 +6,7 @@
  * n-links that is one directed link a pixel which should not be cut, towards its parent. Differing
  * from the paper: the paths are those of a level (energy/geodesic_level.h), drawn in pixels.
  *
- * A cell's parent is the neighbour through which its distance is least (μ = 0.8, from the cells
+ * A cell's parent is the neighbour through which its distance is least (μ = 0.4, from the cells
  * with object seeds), of equals the lowest direction. A pixel's parent lies in the direction of its
  * cell's parent, so that paths run side by side through a cell. One thing is seen to: a path leaves
  * its cell only into a cell that is strictly nearer. Where a diagonal would not, it runs along the

@@ -83,7 +83,7 @@ recipe_nlink (uint32_t p, uint32_t q, double length, double mean)
   double a[3], b[3];
   recipe_lab (p, a);
   recipe_lab (q, b);
-  return 40 * exp (-2 * sqrt (difference2 (a, b) / mean)) / length;
+  return 55 * exp (-2 * sqrt (difference2 (a, b) / mean)) / length;
 }
 
 /* --- distances
@@ -115,8 +115,8 @@ static double
 edge (const Recipe *recipe, const double *potential, int i, int j, double len2)
 {
   double d2 = difference2 (recipe->lab[i], recipe->lab[j]);
-  double c = sqrt (0.3 * len2 + (recipe->mean > 0 ? 0.7 * d2 / recipe->mean : 0));
-  return c + (potential ? 20 * fabs (potential[i] - potential[j]) : 0);
+  double c = sqrt (0.5 * len2 + (recipe->mean > 0 ? 0.5 * d2 / recipe->mean : 0));
+  return c + (potential ? 10 * fabs (potential[i] - potential[j]) : 0);
 }
 
 /* Relaxed until nothing gets nearer. */
@@ -147,7 +147,7 @@ background_distances (const Recipe *recipe, const double *potential)
 {
   double *d = distances (recipe, is_background, potential);
   g_autofree double *frame = distances (recipe, is_frame, potential);
-  double factor = 1.5 * (1 + (double)recipe->seeds->n_seeds[FS_SEED_BACKGROUND] / 300);
+  double factor = 1.1 * (1 + (double)recipe->seeds->n_seeds[FS_SEED_BACKGROUND] / 1000);
   for (int i = 0; i < recipe->n; i++)
     d[i] = fmin (d[i], factor * frame[i]);
   return d;
@@ -217,8 +217,8 @@ smooth_line (double *first, int stride)
   for (int i = 0; i < SIDE; i++) {
     double sum = 0, taps = 0;
     for (int k = -4; k <= 4; k++) {
-      sum += exp (-k * k / (2 * 0.49)) * line[mirrored (i + k)];
-      taps += exp (-k * k / (2 * 0.49));
+      sum += exp (-k * k / (2 * 0.1225)) * line[mirrored (i + k)];
+      taps += exp (-k * k / (2 * 0.1225));
     }
     first[i * stride] = sum / taps;
   }
@@ -260,7 +260,7 @@ collect (const Recipe *recipe, const double *to_object, const double *to_backgro
     if (is_painted (recipe, 0, i) || is_painted (recipe, 1, i)
         || (to_object[i] < to_background[i]) != side)
       continue;
-    double w = exp (-fmin (to_object[i], to_background[i]) / (0.02 * diagonal));
+    double w = exp (-fmin (to_object[i], to_background[i]) / (0.012 * diagonal));
     splat (table, recipe->lab[i], w);
     near += w;
   }
@@ -289,7 +289,7 @@ fill_ratios (const Recipe *recipe, RecipeTerm *terms)
   for (int i = 0; i < recipe->n; i++) {
     double object = look_up (&tables[1], recipe->lab[i]);
     double background = look_up (&tables[0], recipe->lab[i]);
-    terms[i].ratio = CLAMP (log ((object + 0.001) / (background + 0.001)), -6, 6);
+    terms[i].ratio = 0.7 * CLAMP (log ((object + 1e-6) / (background + 1e-6)), -6, 6);
   }
 }
 
@@ -303,7 +303,7 @@ fill_places (const Recipe *recipe, RecipeTerm *terms)
   g_autofree double *to_background = background_distances (recipe, potential);
   for (int i = 0; i < recipe->n; i++) {
     double sum = to_object[i] + to_background[i];
-    terms[i].place = sum > 0 ? 1.5 * (to_background[i] - to_object[i]) / sum : 0;
+    terms[i].place = sum > 0 ? 3 * (to_background[i] - to_object[i]) / sum : 0;
   }
 }
 

@@ -118,7 +118,7 @@ test_long_ways (void)
   g_autoptr (FsGeodesicLevel) level = fs_geodesic_level_new (image, 0);
   g_autoptr (FsGeodesicSources) sources = fs_geodesic_sources_new (level);
   memset (sources->bits, 0, level->n_plane);
-  Kind kind = { FS_GEODESIC_MU_07, FS_NEIGHBOURS_8, FS_CELL_OBJECT, NULL };
+  Kind kind = { FS_GEODESIC_MU_DISTANCES, FS_NEIGHBOURS_8, FS_CELL_OBJECT, NULL };
   g_autoptr (FsGeodesicField) field =
       fs_geodesic_field_new (level, kind.mu, kind.neighbours, kind.source_bit);
   const int32_t *distance = fs_geodesic_field_get_distances (field);
@@ -146,7 +146,7 @@ test_many_sources (void)
     for (int x = 0; x < 500; x++)
       if (g_rand_int_range (rand, 0, 12) == 0)
         sources->bits[fs_geodesic_cell (level, x, y)] |= FS_CELL_OBJECT;
-  Kind kind = { FS_GEODESIC_MU_08, FS_NEIGHBOURS_8, FS_CELL_OBJECT, NULL };
+  Kind kind = { FS_GEODESIC_MU_STAR, FS_NEIGHBOURS_8, FS_CELL_OBJECT, NULL };
   g_autofree int32_t *expected = naive_distances (level, &kind, sources->bits);
   g_autoptr (FsGeodesicField) field =
       fs_geodesic_field_new (level, kind.mu, kind.neighbours, kind.source_bit);

@@ -67,7 +67,7 @@ mean_difference2 (const FsGeodesicLevel *level)
 static void
 check_cost (const FsGeodesicLevel *level, int x, int y, int d, double mean)
 {
-  static const double mus[FS_GEODESIC_N_MUS] = { 0.7, 0.8 };
+  static const double mus[FS_GEODESIC_N_MUS] = { 0.5, 0.4 };
   for (int i = 0; i < FS_GEODESIC_N_MUS; i++) {
     int cost = level->costs[i][fs_geodesic_cell (level, x, y)].to[d];
     if (!has_cell (level, x + fs_arc_dx (d), y + fs_arc_dy (d))) {
@@ -112,10 +112,10 @@ test_cost_is_cut (void)
   g_autoptr (FsGeodesicLevel) level = fs_geodesic_level_new (image, 0);
   uint32_t speck = fs_geodesic_cell (level, 200, 200);
   for (int d = 0; d < FS_N_ARCS; d++)
-    g_assert_cmpint (level->costs[FS_GEODESIC_MU_07][speck].to[d], ==, FS_GEODESIC_COST_MAX);
+    g_assert_cmpint (level->costs[FS_GEODESIC_MU_DISTANCES][speck].to[d], ==, FS_GEODESIC_COST_MAX);
   uint32_t ground = fs_geodesic_cell (level, 10, 10);
-  g_assert_cmpint (level->costs[FS_GEODESIC_MU_07][ground].to[FS_DIRECTION_E], ==, 140);
-  g_assert_cmpint (level->costs[FS_GEODESIC_MU_08][ground].to[FS_DIRECTION_SE], ==, 162);
+  g_assert_cmpint (level->costs[FS_GEODESIC_MU_DISTANCES][ground].to[FS_DIRECTION_E], ==, 181);
+  g_assert_cmpint (level->costs[FS_GEODESIC_MU_STAR][ground].to[FS_DIRECTION_SE], ==, 280);
 }
 
 static void

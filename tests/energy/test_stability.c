@@ -81,7 +81,7 @@ plain_distances (const Kept *kept)
           if (qx < 0 || qx >= level->width || qy < 0 || qy >= level->height)
             continue;
           uint32_t p = fs_geodesic_cell (level, x, y), q = fs_geodesic_cell (level, qx, qy);
-          int64_t through = (int64_t)d[q] + level->costs[FS_GEODESIC_MU_07][p].to[arc];
+          int64_t through = (int64_t)d[q] + level->costs[FS_GEODESIC_MU_DISTANCES][p].to[arc];
           if (through < d[p]) {
             d[p] = (int32_t)through;
             changed = TRUE;

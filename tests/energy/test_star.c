@@ -40,7 +40,7 @@ naive_cell_parent (const View *view, int x, int y)
     if (!may_go (view, d) || qx < 0 || qy < 0 || qx >= level->width || qy >= level->height)
       continue;
     int64_t there = view->distance[fs_geodesic_cell (level, qx, qy)];
-    int64_t offer = there + level->costs[FS_GEODESIC_MU_08][p].to[d];
+    int64_t offer = there + level->costs[FS_GEODESIC_MU_STAR][p].to[d];
     if (there < view->distance[p] && offer < best) {
       best = offer;
       parent = d;
@@ -223,7 +223,7 @@ test_shortest_paths (void)
       if (parents[i] == FS_STAR_NONE)
         continue;
       uint32_t q = p + (uint32_t)fs_geodesic_offset (c.level, parents[i]);
-      g_assert_cmpint (distance[q] + c.level->costs[FS_GEODESIC_MU_08][p].to[parents[i]], ==,
+      g_assert_cmpint (distance[q] + c.level->costs[FS_GEODESIC_MU_STAR][p].to[parents[i]], ==,
                        distance[p]);
     }
     fs_case_clear (&c);

@@ -78,7 +78,17 @@ test_densities_sum_to_one (void)
   }
 }
 
-/* A single sample is a Gaussian about its place. */
+/* The share of a sample that a node so many steps away gets along one axis. */
+static double
+share_of_node (int steps)
+{
+  double sum = 0;
+  for (int k = -4; k <= 4; k++)
+    sum += exp (-k * k / (2 * 0.1225));
+  return exp (-steps * steps / (2 * 0.1225)) / sum;
+}
+
+/* A single sample is a Gaussian about its place, as coarse as the nodes. */
 static void
 test_one_sample (void)
 {
@@ -89,7 +99,7 @@ test_one_sample (void)
   fs_colour_table_smooth (table);
   for (int steps = 0; steps <= 4; steps++) {
     FsColourPlace there = { .node = (uint16_t)((16 * 32 + 16) * 32 + 16 + steps) };
-    double expected = pow (2 * G_PI * 0.49, -1.5) * exp (-steps * steps / (2 * 0.49));
+    double expected = share_of_node (0) * share_of_node (0) * share_of_node (steps);
     g_assert_cmpfloat (fabs (fs_colour_table_look_up (table, there) / expected - 1), <=, 1e-3);
   }
 }
@@ -271,11 +281,11 @@ test_nlinks_of_one_colour (void)
   FsSettings settings = FS_SETTINGS_DEFAULT;
   settings.model = FS_MODEL_GEODESIC;
   g_autoptr (FsScene) scene = fs_scene_new (image, &settings, NULL, NULL);
-  g_assert_cmpint (scene->nlink[FS_DIRECTION_E][0], ==, 40 * 64);
-  g_assert_cmpint (scene->nlink[FS_DIRECTION_SE][0], ==, lround (40 * 64 / sqrt (2)));
+  g_assert_cmpint (scene->nlink[FS_DIRECTION_E][0], ==, 55 * 64);
+  g_assert_cmpint (scene->nlink[FS_DIRECTION_SE][0], ==, lround (55 * 64 / sqrt (2)));
   g_autoptr (FsImage) large = fs_image_new (1600, 1000);
   g_autoptr (FsScene) other = fs_scene_new (large, &settings, NULL, NULL);
-  g_assert_cmpint (other->nlink[FS_DIRECTION_E][0], ==, 2 * 40 * 64);
+  g_assert_cmpint (other->nlink[FS_DIRECTION_E][0], ==, 2 * 55 * 64);
 }
 
 int
