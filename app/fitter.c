@@ -110,13 +110,14 @@ fs_fitter_start (FsFitter *fitter, FsModelCut *cut, const FsSeedMap *seeds, FsFo
 gboolean
 fs_fitter_has_preview (FsFitter *fitter)
 {
-  return atomic_load (&fitter->has_preview);
+  return atomic_load (&fitter->has_preview) && !atomic_load (&fitter->cancel);
 }
 
 const uint8_t *
 fs_fitter_take_preview (FsFitter *fitter)
 {
-  return atomic_exchange (&fitter->has_preview, false) ? fitter->preview : NULL;
+  gboolean is_wanted = !atomic_load (&fitter->cancel);
+  return atomic_exchange (&fitter->has_preview, false) && is_wanted ? fitter->preview : NULL;
 }
 
 gboolean
@@ -143,6 +144,7 @@ fs_fitter_take (FsFitter *fitter, GError **error)
   g_return_val_if_fail (fs_fitter_is_done (fitter), NULL);
 
   g_clear_pointer (&fitter->thread, g_thread_join);
+  atomic_store (&fitter->has_preview, false);
   if (!fitter->error && atomic_load (&fitter->cancel))
     g_set_error_literal (&fitter->error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "cancelled");
   if (fitter->error)

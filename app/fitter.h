@@ -27,8 +27,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFitter, fs_fitter_free)
 gboolean fs_fitter_start (FsFitter *fitter, FsModelCut *cut, const FsSeedMap *seeds,
                           FsFormer *former);
 
-/* The preview of the running fit: W·H bytes, once; NULL where there is none (yet). Valid until the
- * next start. */
+/* The preview of the running fit: W·H bytes, once; NULL where there is none (yet), when the fit has
+ * been cancelled, and when it has been taken. Valid until the next start. */
 const uint8_t *fs_fitter_take_preview (FsFitter *fitter);
 
 /* Whether take_preview would give one. */

@@ -271,6 +271,7 @@ fit_in_place (FsLiveCut *cut, GError **error)
       || !fs_model_cut_fit_after (cut->front, fs_history_get_seeds (cut->history), former, error))
     return FALSE;
   cut->front->fitted_at = cut->generation;
+  fs_fitter_cancel (cut->fitter); /* one that runs is of older seeds */
   note_fit (cut);
   cut->has_preview = FALSE;
   g_array_set_size (cut->pixels, 0);
@@ -307,8 +308,8 @@ can_take_fit (FsLiveCut *cut)
   return !is_drawing (cut) || cut->new_side[0] || cut->new_side[1];
 }
 
-/* Puts the fitted cut in front; what was painted meanwhile is changed on it next. A fit that did
- * not finish is asked for again. */
+/* Puts the fitted cut in front; what was painted meanwhile is changed on it next. Whoever cancelled
+ * a fit has asked for another one, or has made it. */
 static gboolean
 take_fit (FsLiveCut *cut, GError **error)
 {
@@ -316,13 +317,11 @@ take_fit (FsLiveCut *cut, GError **error)
   g_autoptr (FsModelCut) fitted = fs_fitter_take (cut->fitter, &failure);
   if (cut->discard_fit) {
     cut->discard_fit = FALSE;
-    cut->fit_pending = TRUE;
     return TRUE;
   }
   if (failure) {
-    cut->fit_pending = TRUE;
     if (g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY))
-      return cut->alone = TRUE;
+      return cut->alone = cut->fit_pending = TRUE;
     cut->spare = g_steal_pointer (&fitted);
     if (g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED))
       return TRUE;
