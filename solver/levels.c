@@ -2,9 +2,14 @@
 #include "solver/levels.h"
 
 #include "solver/checked_memory.h"
+#include "solver/cpu_threads.h"
+#include "solver/solver.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A level of fewer is not worth a thread. */
+enum { PIXELS_FOR_THREADS = 100000 };
 
 /* --- t-links of blocks --- */
 
@@ -161,36 +166,117 @@ is_cancelled (const FsProgress *progress)
   return progress != NULL && progress->cancel != NULL && atomic_load (progress->cancel);
 }
 
-/* All stars first: what is sure depends on the star links all round. */
-static gboolean
-update_stars (FsLevels *levels, const FsProgress *progress)
+/* A block of one direction has that direction. Most have: a star changes from cell to cell of a
+ * coarser grid. */
+static void
+update_star_row (FsLevels *levels, int k, int y)
 {
-  for (int k = 0; k < levels->n_levels && levels->fine->star != NULL; k++) {
-    const FsGrid *below = fs_levels_grid (levels, k);
-    const FsGrid *grid = &levels->level[k].grid;
-    for (int y = 0; y < grid->height; y++) {
-      if (is_cancelled (progress))
-        return FALSE;
-      for (int x = 0; x < grid->width; x++)
-        grid->star[(size_t)y * grid->width + x] = fs_levels_block_star (below, x, y);
-    }
+  const FsGrid *below = fs_levels_grid (levels, k);
+  const FsGrid *grid = &levels->level[k].grid;
+  uint8_t *star = grid->star + (size_t)y * grid->width;
+  const uint8_t *upper = below->star + (size_t)2 * y * below->width;
+  const uint8_t *lower = upper + below->width;
+  int n = 2 * y + 1 < below->height ? below->width / 2 : 0;
+  for (int x = 0; x < grid->width; x++) {
+    gboolean is_plain = x < n && upper[2 * x] == upper[2 * x + 1] && upper[2 * x] == lower[2 * x]
+                        && upper[2 * x] == lower[2 * x + 1];
+    star[x] = is_plain ? upper[2 * x] : fs_levels_block_star (below, x, y);
   }
-  return TRUE;
 }
 
+typedef void (*RowFunc) (FsLevels *levels, int k, int y);
+
+typedef struct {
+  FsLevels *levels;
+  int k;
+  RowFunc func;
+  const FsProgress *progress;
+} RowWork;
+
+enum { ROWS_AN_ITEM = 32 };
+
+static void
+do_rows (int item, int worker, gpointer data)
+{
+  const RowWork *work = data;
+  int height = work->levels->level[work->k].grid.height;
+  int end = MIN ((item + 1) * ROWS_AN_ITEM, height);
+  for (int y = item * ROWS_AN_ITEM; y < end && !is_cancelled (work->progress); y++)
+    work->func (work->levels, work->k, y);
+}
+
+/* A row of a level depends on the finer level alone. */
+static gboolean
+update_rows (FsLevels *levels, int k, RowFunc func, const FsProgress *progress)
+{
+  RowWork work = { .levels = levels, .k = k, .func = func, .progress = progress };
+  const FsGrid *grid = &levels->level[k].grid;
+  int n_threads = fs_grid_n_pixels (grid) < PIXELS_FOR_THREADS ? 1 : fs_solver_get_threads ();
+  fs_threads_run (n_threads, (grid->height - 1) / ROWS_AN_ITEM + 1, do_rows, &work);
+  return !is_cancelled (progress);
+}
+
+/* All stars first: what is sure depends on the star links all round. */
 gboolean
 fs_levels_update (FsLevels *levels, const FsProgress *progress)
 {
   g_return_val_if_fail (levels != NULL, FALSE);
-  if (!update_stars (levels, progress))
-    return FALSE;
+  for (int k = 0; k < levels->n_levels && levels->fine->star != NULL; k++)
+    if (!update_rows (levels, k, update_star_row, progress))
+      return FALSE;
   for (int k = 0; k < levels->n_levels; k++)
-    for (int y = 0; y < levels->level[k].grid.height; y++) {
-      if (is_cancelled (progress))
-        return FALSE;
-      update_row (levels, k, y);
-    }
+    if (!update_rows (levels, k, update_row, progress))
+      return FALSE;
   return TRUE;
+}
+
+/* --- what changed --- */
+
+/* Marks in FsLevel.blocks, never set between calls. */
+enum { LISTED = 0x40, VISITED = 0x80 };
+
+/* Lists the blocks of level k + 1 that hold n pixels of level k, each once, and marks them. */
+static void
+list_blocks (FsLevels *levels, int k, const uint32_t *pixels, size_t n, GArray *list)
+{
+  FsLevel *level = &levels->level[k];
+  const uint32_t width = (uint32_t)fs_levels_grid (levels, k)->width;
+  uint32_t row = 0;
+  uint32_t first = UINT32_MAX; /* of the row of pixels; none yet */
+  for (size_t i = 0; i < n; i++) {
+    /* They come in rows, mostly: a division for each is spared. */
+    if (pixels[i] < first || pixels[i] - first >= width) {
+      row = pixels[i] / width;
+      first = row * width;
+    }
+    uint32_t block = row / 2 * (uint32_t)level->grid.width + (pixels[i] - first) / 2;
+    if (level->blocks[block] & LISTED)
+      continue;
+    level->blocks[block] |= LISTED;
+    g_array_append_val (list, block);
+  }
+}
+
+/* The blocks of level k + 1 whose pixels changed, from those of level k or, at first, from the
+ * pixels. */
+static const GArray *
+list_changed (FsLevels *levels, int k, const uint32_t *pixels, size_t n)
+{
+  GArray *list = levels->changed[k % 2];
+  const GArray *before = levels->changed[(k + 1) % 2];
+  g_array_set_size (list, 0);
+  if (k == 0)
+    list_blocks (levels, k, pixels, n, list);
+  else
+    list_blocks (levels, k, (const uint32_t *)(gpointer)before->data, before->len, list);
+  return list;
+}
+
+static void
+update_listed (FsLevels *levels, int k, uint32_t block)
+{
+  uint32_t width = (uint32_t)levels->level[k].grid.width;
+  update_block (levels, k, (int)(block % width), (int)(block / width));
 }
 
 void
@@ -198,16 +284,9 @@ fs_levels_change (FsLevels *levels, const uint32_t *pixels, size_t n)
 {
   g_return_if_fail (levels != NULL && (pixels != NULL || n == 0));
   for (int k = 0; k < levels->n_levels; k++) {
-    size_t last = SIZE_MAX;
-    for (size_t i = 0; i < n; i++) {
-      int x = (int)(pixels[i] % (uint32_t)levels->fine->width) >> (k + 1);
-      int y = (int)(pixels[i] / (uint32_t)levels->fine->width) >> (k + 1);
-      size_t block = (size_t)y * levels->level[k].grid.width + x;
-      /* Strokes come in rows: neighbours in the list share blocks. */
-      if (block != last)
-        update_block (levels, k, x, y);
-      last = block;
-    }
+    const GArray *list = list_changed (levels, k, pixels, n);
+    for (guint i = 0; i < list->len; i++)
+      update_listed (levels, k, g_array_index (list, uint32_t, i));
   }
 }
 
@@ -231,41 +310,46 @@ heeds_star (const FsLevels *levels, int k, int x, int y)
 /* The block and its eight neighbours, whose star links into it or out of it count for what is sure.
  */
 static void
-update_around (FsLevels *levels, int k, int block_x, int block_y)
+visit_around (FsLevels *levels, int k, int block_x, int block_y)
 {
-  const FsGrid *grid = &levels->level[k].grid;
+  FsLevel *level = &levels->level[k];
+  const FsGrid *grid = &level->grid;
   for (int y = MAX (block_y - 1, 0); y <= MIN (block_y + 1, grid->height - 1); y++)
-    for (int x = MAX (block_x - 1, 0); x <= MIN (block_x + 1, grid->width - 1); x++)
+    for (int x = MAX (block_x - 1, 0); x <= MIN (block_x + 1, grid->width - 1); x++) {
+      uint32_t block = (uint32_t)((size_t)y * (size_t)grid->width + (size_t)x);
+      if (level->blocks[block] & VISITED)
+        continue;
+      level->blocks[block] &= (uint8_t)~LISTED;
       if (heeds_star (levels, k, x, y))
         update_block (levels, k, x, y);
+      level->blocks[block] |= VISITED;
+      g_array_append_val (levels->visited, block);
+    }
+}
+
+static void
+change_level_star (FsLevels *levels, int k, const GArray *list)
+{
+  FsLevel *level = &levels->level[k];
+  uint32_t width = (uint32_t)level->grid.width;
+  const uint32_t *blocks = (const uint32_t *)(gpointer)list->data;
+  for (guint i = 0; i < list->len; i++)
+    level->grid.star[blocks[i]] =
+        fs_levels_block_star (fs_levels_grid (levels, k), (int)(blocks[i] % width),
+                              (int)(blocks[i] / width));
+  for (guint i = 0; i < list->len; i++)
+    visit_around (levels, k, (int)(blocks[i] % width), (int)(blocks[i] / width));
+  for (guint i = 0; i < levels->visited->len; i++)
+    level->blocks[g_array_index (levels->visited, uint32_t, i)] &= (uint8_t)~VISITED;
+  g_array_set_size (levels->visited, 0);
 }
 
 void
 fs_levels_change_star (FsLevels *levels, const uint32_t *pixels, size_t n)
 {
   g_return_if_fail (levels != NULL && levels->fine->star != NULL && (pixels != NULL || n == 0));
-  uint32_t width = (uint32_t)levels->fine->width;
-  for (int k = 0; k < levels->n_levels; k++) {
-    const FsGrid *grid = &levels->level[k].grid;
-    size_t last = SIZE_MAX;
-    for (size_t i = 0; i < n; i++) {
-      int x = (int)(pixels[i] % width) >> (k + 1);
-      int y = (int)(pixels[i] / width) >> (k + 1);
-      size_t block = (size_t)y * grid->width + x;
-      if (block != last)
-        grid->star[block] = fs_levels_block_star (fs_levels_grid (levels, k), x, y);
-      last = block;
-    }
-    last = SIZE_MAX;
-    for (size_t i = 0; i < n; i++) {
-      int x = (int)(pixels[i] % width) >> (k + 1);
-      int y = (int)(pixels[i] / width) >> (k + 1);
-      size_t block = (size_t)y * grid->width + x;
-      if (block != last)
-        update_around (levels, k, x, y);
-      last = block;
-    }
-  }
+  for (int k = 0; k < levels->n_levels; k++)
+    change_level_star (levels, k, list_changed (levels, k, pixels, n));
 }
 
 /* --- life --- */
@@ -338,6 +422,9 @@ fs_levels_init (FsLevels *levels, const FsGrid *fine, int n_levels, FsDownsampli
   g_return_val_if_fail (levels != NULL && fine != NULL, FALSE);
   g_return_val_if_fail (n_levels >= 0 && n_levels <= FS_LEVELS_MAX, FALSE);
   *levels = (FsLevels){ .fine = fine, .downsampling = downsampling, .soft_tlink = soft_tlink };
+  for (int i = 0; i < 2; i++)
+    levels->changed[i] = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  levels->visited = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   if (!allocate (levels, n_levels)) {
     fs_levels_clear (levels);
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
@@ -366,5 +453,8 @@ fs_levels_clear (FsLevels *levels)
     fs_memory_free (level->blocks);
   }
   fs_memory_free (levels->least_links);
+  for (int i = 0; i < 2; i++)
+    g_clear_pointer (&levels->changed[i], g_array_unref);
+  g_clear_pointer (&levels->visited, g_array_unref);
   *levels = (FsLevels){ 0 };
 }

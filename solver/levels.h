@@ -47,7 +47,8 @@
  * neighbours, undirected) and ¼ byte a fine one: 4.6 bytes a pixel of the photo. A star adds one
  * byte a coarse pixel.
  *
- * Threads: one at a time. The problem's grid is borrowed.
+ * Threads: one at a time; a whole update uses as many as fs_solver_get_threads allows. The
+ * problem's grid is borrowed.
  */
 #ifndef FS_SOLVER_LEVELS_H
 #define FS_SOLVER_LEVELS_H
@@ -90,6 +91,8 @@ typedef struct {
   FsLevel level[FS_LEVELS_MAX];
   uint8_t *least_links; /* per block of the problem: no pixel of it has n-links that sum to less
                            than so many FS_LEAST_LINKS_UNITs */
+  /* Lists of blocks while a change is followed, and kept for the next one. */
+  GArray *changed[2], *visited;
   size_t n_bytes;
 } FsLevels;
 
@@ -109,7 +112,7 @@ gboolean fs_levels_update (FsLevels *levels, const FsProgress *progress);
  * fs_levels_update when nothing else has changed. Cost O(n · levels). */
 void fs_levels_change (FsLevels *levels, const uint32_t *pixels, size_t n);
 
-/* The same for the star links of n pixels. Cost nine times that. */
+/* The same for the star links of n pixels. Cost: that, and a look at each block beside them. */
 void fs_levels_change_star (FsLevels *levels, const uint32_t *pixels, size_t n);
 
 /* Level k: the problem for 0, else level[k − 1]. */
