@@ -3,6 +3,7 @@
 
 #include "app/export.h"
 #include "app/report.h"
+#include "app/second_cut.h"
 #include "energy/energy.h"
 
 #include <string.h>
@@ -12,12 +13,14 @@ typedef struct {
   FsSeedMap *seeds;
   FsEnergy *energy;
   FsSolver *solver;
+  FsSecondCut second;
   uint8_t *mask; /* what held the labels, used again */
 } Work;
 
 static void
 work_clear (Work *work)
 {
+  fs_second_cut_clear (&work->second);
   fs_solver_free (work->solver);
   fs_energy_free (work->energy);
   fs_seed_map_free (work->seeds);
@@ -132,6 +135,23 @@ cut_by_iterations (Work *work, const FsBackend *backend, const FsCutJob *job, Fs
   return TRUE;
 }
 
+/* The last cut's energy is the mask's. */
+static gboolean
+look_again (Work *work, const FsBackend *backend, FsCutResult *result, GError **error)
+{
+  if (!fs_energy_looks_twice (work->energy))
+    return TRUE;
+  if (!fs_second_cut_run (&work->second, work->energy, work->seeds, backend, work->mask, NULL,
+                          error))
+    return FALSE;
+  result->n_looks = work->second.n_rounds;
+  if (!work->second.solver)
+    return TRUE;
+  result->solution = work->second.solution;
+  g_clear_pointer (&work->solver, fs_solver_free);
+  return TRUE;
+}
+
 static gboolean
 solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
@@ -154,7 +174,8 @@ solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   result->backend = backend->name;
   result->device = backend->device ();
   if (job->preview ? !preview (work, job, result, error)
-                   : !cut_by_iterations (work, backend, job, result, error))
+                   : !cut_by_iterations (work, backend, job, result, error)
+                         || !look_again (work, backend, result, error))
     return FALSE;
   result->cut_us = fs_report_lap (&mark);
   return TRUE;
@@ -180,7 +201,8 @@ prove (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
     return fail (error, job->photo, "the cut could not be proven minimal; nothing was written");
   if (!job->verify)
     return TRUE;
-  if (!fs_solver_certify (work->solver, &result->certificate, error))
+  FsSolver *last = work->second.solver ? work->second.solver : work->solver;
+  if (!fs_solver_certify (last, &result->certificate, error))
     return FALSE;
   if (!result->certificate.holds)
     return fail (error, job->photo, "the certificate does not hold; nothing was written");
@@ -296,6 +318,8 @@ fs_cut_result_to_json (const FsCutJob *job, const FsCutResult *r)
                           json_boolean (r->solution.exact));
   if (job->n_iterations > 0)
     g_string_append_printf (json, "  \"iterations\": %d,\n", r->n_iterations);
+  if (r->n_looks > 0)
+    g_string_append_printf (json, "  \"second_looks\": %d,\n", r->n_looks);
   if (job->preview)
     append_preview (json, job, &r->preview);
   if (job->verify)

@@ -36,7 +36,8 @@ typedef struct {
   const char *backend;
   const char *device;
   FsSolution solution;
-  int n_iterations;          /* until the mask stood still, at most the job's */
+  int n_iterations; /* until the mask stood still, at most the job's */
+  int n_looks;      /* cuts of the border after the first, whose energy the last one's is */
   FsCertificate certificate; /* with verify  */
   FsPreviewStats preview;    /* with preview */
   int64_t object_pixels;

@@ -103,6 +103,7 @@ take_state (FsDocument *self, const FsLiveState *state)
     .bound = state->bound,
     .models_generation = state->models_generation,
     .judged = state->judged,
+    .refined = state->refined,
     .solve_us = state->solve_us,
     .cut_us = state->cut_us,
     .model_us = state->model_us,

@@ -40,6 +40,7 @@ typedef struct {
   int64_t bound;             /* value of the flow                                             */
   guint64 models_generation; /* whose seeds the colour models were fitted to */
   gboolean judged;           /* see live.h */
+  gboolean refined;          /* see live.h */
   gint64 solve_us;           /* time of the last solve                                        */
   gint64 cut_us;             /* time of all solves since the fit that the mask is of */
   gint64 model_us;           /* time of that fit                                      */

@@ -3,6 +3,7 @@
 
 #include "app/fitter.h"
 #include "app/history.h"
+#include "app/kept_masks.h"
 #include "app/model_cut.h"
 
 #include <stdbool.h>
@@ -10,10 +11,6 @@
 /* Of the shown cut before it turns cold; and of a preview before it goes on in blocks. Together
  * with what each edit costs besides they make less than a frame or two. */
 enum { SOLVE_BUDGET_US = 12000, PREVIEW_BUDGET_US = 12000 };
-
-/* Of settled masks, for stability; beyond it new ones are not kept. An easy one of 12 megapixels
- * takes a tenth of a megabyte. */
-enum { KEPT_BYTES_MAX = 256 << 20 };
 
 struct _FsLiveCut {
   FsImage *image;
@@ -36,8 +33,7 @@ struct _FsLiveCut {
   int64_t n_fitted[2];  /* seeds of each side that the newest fit got, running or not */
   gboolean new_side[2]; /* the growing stroke may be the first of a side             */
 
-  GPtrArray *kept; /* of GBytes: the settled mask of the first i + 1 strokes, or NULL */
-  gsize kept_bytes;
+  FsKeptMasks kept; /* the settled ones, for stability */
 
   uint8_t *preview;     /* [H·W], of the cold front; NULL until needed */
   gboolean has_preview; /* … and it is that of the front's present t-links */
@@ -58,21 +54,8 @@ fs_live_cut_new (FsImage *image, const FsSettings *settings, void (*fit_done) (g
   cut->fitter = fs_fitter_new (fit_done, user_data);
   cut->pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   cut->since = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  cut->kept = g_ptr_array_new ();
+  fs_kept_masks_init (&cut->kept);
   return cut;
-}
-
-/* Forgets the settled masks of all but the first n states. */
-static void
-forget_kept (FsLiveCut *cut, guint n)
-{
-  for (; cut->kept->len > n; g_ptr_array_set_size (cut->kept, (int)cut->kept->len - 1)) {
-    GBytes *runs = g_ptr_array_index (cut->kept, cut->kept->len - 1);
-    if (!runs)
-      continue;
-    cut->kept_bytes -= g_bytes_get_size (runs);
-    g_bytes_unref (runs);
-  }
 }
 
 void
@@ -80,8 +63,7 @@ fs_live_cut_free (FsLiveCut *cut)
 {
   if (!cut)
     return;
-  forget_kept (cut, 0);
-  g_ptr_array_unref (cut->kept);
+  fs_kept_masks_clear (&cut->kept);
   fs_fitter_free (cut->fitter);
   fs_model_cut_free (cut->front);
   fs_model_cut_free (cut->spare);
@@ -146,7 +128,7 @@ end_stroke (FsLiveCut *cut)
   guint before = fs_history_get_n_strokes (cut->history) - 1;
   fs_history_end (cut->history);
   if (fs_history_get_n_strokes (cut->history) > before)
-    forget_kept (cut, before);
+    fs_kept_masks_forget (&cut->kept, before);
 }
 
 static void
@@ -155,7 +137,7 @@ change_settings (FsLiveCut *cut, const FsSettings *settings)
   cut->settings = *settings;
   drop_cuts (cut);
   fs_history_forget_masks (cut->history);
-  forget_kept (cut, 0);
+  fs_kept_masks_forget (&cut->kept, 0);
 }
 
 /* Returns whether the models are no longer those of the strokes. */
@@ -250,8 +232,9 @@ find_former (FsLiveCut *cut, FsFormer **former, GError **error)
   guint after = n > 0 ? fs_history_get_stroke (cut->history, n - 1)->after : 0;
   if (after == 0)
     return TRUE;
-  g_return_val_if_fail (after <= cut->kept->len && cut->kept->pdata[after - 1], TRUE);
-  g_autoptr (FsFormer) found = fs_former_new (cut->kept->pdata[after - 1]);
+  GBytes *runs = fs_kept_masks_get (&cut->kept, after);
+  g_return_val_if_fail (runs, TRUE);
+  g_autoptr (FsFormer) found = fs_former_new (runs);
   if (!fs_history_list_painted (cut->history, after, found->painted)) {
     g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
                          "not enough memory for the strokes");
@@ -428,16 +411,15 @@ keep_mask (FsLiveCut *cut)
   guint n = fs_history_get_n_strokes (cut->history);
   if (!cut->settings.stability || is_drawing (cut) || n == 0)
     return FALSE;
-  if (cut->kept->len < n)
-    g_ptr_array_set_size (cut->kept, (int)n);
-  if (cut->kept->pdata[n - 1])
-    return TRUE;
-  g_autoptr (GBytes) runs = fs_model_cut_pack_mask (cut->front);
-  if (!runs || cut->kept_bytes + g_bytes_get_size (runs) > KEPT_BYTES_MAX)
-    return FALSE;
-  cut->kept_bytes += g_bytes_get_size (runs);
-  cut->kept->pdata[n - 1] = g_steal_pointer (&runs);
-  return TRUE;
+  return fs_kept_masks_get (&cut->kept, n)
+         || fs_kept_masks_set (&cut->kept, n, fs_model_cut_pack_mask (cut->front));
+}
+
+/* The front's mask is that of its models' seeds, and they are the present ones. */
+static gboolean
+rests (FsLiveCut *cut)
+{
+  return !cut->fit_pending && fs_fitter_is_idle (cut->fitter);
 }
 
 static void
@@ -446,7 +428,8 @@ publish (FsLiveCut *cut, FsMailbox *mailbox)
   FsModelCut *front = cut->front;
   FsLiveState state = present_state (cut);
   state.exact = front->solution.exact;
-  state.settled = !cut->fit_pending && fs_fitter_is_idle (cut->fitter);
+  state.settled = rests (cut) && !fs_model_cut_wants_second_look (front);
+  state.refined = front->has_second;
   state.kept = state.settled && keep_mask (cut);
   state.judged = front->has_verdict;
   state.energy = front->solution.energy;
@@ -456,8 +439,11 @@ publish (FsLiveCut *cut, FsMailbox *mailbox)
   state.cut_us = front->cut_us;
   state.model_us = front->model_us;
   state.energy_us = front->energy_us;
-  fs_mailbox_publish (mailbox, front->solver, cut->whole, &state);
-  note_publication (cut, FALSE);
+  if (front->has_second)
+    fs_mailbox_publish_plane (mailbox, front->second, &state);
+  else
+    fs_mailbox_publish (mailbox, front->solver, cut->whole, &state);
+  note_publication (cut, front->has_second);
 }
 
 /* Without seeds there is nothing to cut: the mask is empty, and the models wait for the first
@@ -601,6 +587,26 @@ is_overtaken (const FsLiveInterrupt *interrupt, GError **error)
   return TRUE;
 }
 
+/* Once the first exact mask is on the screen. */
+static gboolean
+wants_second_look (FsLiveCut *cut)
+{
+  return rests (cut) && !is_drawing (cut) && cut->pixels->len == 0 && !cut->solve_pending
+         && cut->generation == cut->published && n_seeds (cut, 0) + n_seeds (cut, 1) > 0
+         && fs_model_cut_wants_second_look (cut->front);
+}
+
+/* Every edit renews the models, so none needs what was not finished. */
+static gboolean
+look_again (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
+{
+  FsProgress progress = { .cancel = &interrupt->newer };
+  if (!fs_model_cut_look_again (cut->front, fs_history_get_seeds (cut->history), &progress, error))
+    return FALSE;
+  publish (cut, mailbox);
+  return TRUE;
+}
+
 gboolean
 fs_live_cut_has_work (FsLiveCut *cut)
 {
@@ -609,7 +615,7 @@ fs_live_cut_has_work (FsLiveCut *cut)
   if (!cut->front || !cut->front->solver)
     return TRUE;
   return cut->pixels->len > 0 || cut->solve_pending || cut->generation != cut->published
-         || can_take_fit (cut) || can_show_fit (cut)
+         || can_take_fit (cut) || can_show_fit (cut) || wants_second_look (cut)
          || (fs_fitter_is_idle (cut->fitter) && wants_fit (cut));
 }
 
@@ -646,6 +652,8 @@ step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GErr
     show_fit (cut, mailbox);
     return TRUE;
   }
+  if (wants_second_look (cut))
+    return look_again (cut, interrupt, mailbox, error);
   if (!update_tlinks (cut, error) || !solve (cut, interrupt, mailbox, error)
       || is_overtaken (interrupt, error))
     return FALSE;

@@ -2,6 +2,9 @@
 #include "app/model_cut.h"
 
 #include "app/mask_runs.h"
+#include "app/second_cut.h"
+
+#include <string.h>
 
 enum { PREVIEW_PIXELS = 1500000, STAR_PIXELS_A_PASS = 24 };
 
@@ -56,6 +59,7 @@ fs_model_cut_free (FsModelCut *cut)
   g_array_unref (cut->changes);
   g_array_unref (cut->star_changes);
   g_array_unref (cut->star_pixels);
+  g_free (cut->second);
   g_free (cut);
 }
 
@@ -137,7 +141,9 @@ read_mask (FsModelCut *cut)
 {
   const FsGrid *grid = fs_energy_get_grid (cut->energy);
   uint8_t *mask = g_try_malloc (fs_grid_n_pixels (grid));
-  if (mask)
+  if (mask && cut->has_second)
+    memcpy (mask, cut->second, fs_grid_n_pixels (grid));
+  else if (mask)
     fs_solver_read_mask (cut->solver, 0, 0, grid->width, grid->height, mask, (size_t)grid->width);
   return mask;
 }
@@ -163,6 +169,7 @@ fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds, const FsFormer 
 {
   if (cut->preview)
     fs_preview_change_all (cut->preview);
+  cut->has_second = FALSE;
   gint64 start = g_get_monotonic_time ();
   fs_energy_fit (cut->energy, seeds);
   if (!keep (cut, former, error))
@@ -216,7 +223,7 @@ gboolean
 fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap *seeds,
                      GError **error)
 {
-  cut->wants_verdict = FALSE;
+  cut->wants_verdict = cut->has_second = FALSE;
   fs_energy_extend (cut->energy, seeds, (const uint32_t *)(gpointer)pixels->data, pixels->len,
                     cut->changes, cut->star_changes);
   if (!apply_changes (cut, error))
@@ -254,6 +261,33 @@ fs_model_cut_solve (FsModelCut *cut, const FsProgress *progress, GError **error)
   if (cut->wants_verdict
       && (!judge (cut, error) || !fs_solver_solve (cut->solver, progress, &cut->solution, error)))
     return FALSE;
+  cut->solve_us = g_get_monotonic_time () - start;
+  cut->cut_us += cut->solve_us;
+  return TRUE;
+}
+
+gboolean
+fs_model_cut_wants_second_look (FsModelCut *cut)
+{
+  return !cut->has_second && fs_energy_looks_twice (cut->energy);
+}
+
+gboolean
+fs_model_cut_look_again (FsModelCut *cut, const FsSeedMap *seeds, const FsProgress *progress,
+                         GError **error)
+{
+  gint64 start = g_get_monotonic_time ();
+  g_autofree uint8_t *mask = read_mask (cut);
+  if (!mask)
+    return refuse_memory (cut, error);
+  g_auto (FsSecondCut) second = { 0 };
+  if (!fs_second_cut_run (&second, cut->energy, seeds, cut->backend, mask, progress, error))
+    return FALSE;
+  if (second.solver)
+    cut->solution = second.solution;
+  g_free (cut->second);
+  cut->second = g_steal_pointer (&mask);
+  cut->has_second = TRUE;
   cut->solve_us = g_get_monotonic_time () - start;
   cut->cut_us += cut->solve_us;
   return TRUE;

@@ -3,6 +3,7 @@
 
 #include "app/mask_runs.h"
 #include "app/replay.h"
+#include "app/second_cut.h"
 #include "solver/solver.h"
 
 #include <string.h>
@@ -265,6 +266,22 @@ solve_fresh (FsReplayCheck *check, const FsSeedMap *seeds, FsSolution *solution,
   return solve_grid (check, solution, error);
 }
 
+/* From the mask in check->mask, with the seeds that the models are of. */
+static gboolean
+look_again (FsReplayCheck *check, FsSolution *solution, GError **error)
+{
+  const FsBackend *backend = fs_backend_find ("auto", error);
+  if (!backend)
+    return FALSE;
+  g_auto (FsSecondCut) second = { 0 };
+  if (!fs_second_cut_run (&second, check->energy, fs_history_get_seeds (check->models.history),
+                          backend, check->mask, NULL, error))
+    return FALSE;
+  if (second.solver)
+    *solution = second.solution;
+  return TRUE;
+}
+
 /* --- the comparison ------------------------------------------------------------------------------
  */
 
@@ -319,10 +336,14 @@ check_exact (FsReplayCheck *check, const uint8_t *mask, const FsDocumentStatus *
   FsSolution fresh;
   if ((status->has_mask && !fit (check, models, status->judged, error))
       || !solve_fresh (check, seeds, &fresh, error)
+      || (status->refined && !look_again (check, &fresh, error))
       || !compare (check, mask, status, &fresh, error))
     return FALSE;
   if (status->settled && status->has_mask && status->judged != (kept_by_last (check) > 0))
     return differs (error, status, "what stability rejects was not looked for");
+  if (status->settled && status->has_mask
+      && status->refined != fs_energy_looks_twice (check->energy))
+    return differs (error, status, "its border was not looked at again");
   if (status->settled)
     note_kept (check);
   if (status->settled)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/energy.h"
 
+#include "energy/energy_parts.h"
+
 #include "energy/geodesic_upsample.h"
 #include "energy/model.h"
 #include "energy/row_threads.h"
@@ -101,6 +103,18 @@ FsGrid *
 fs_energy_get_grid (FsEnergy *energy)
 {
   return &energy->grid;
+}
+
+const FsModel *
+fs_energy_get_model (FsEnergy *energy)
+{
+  return energy->model;
+}
+
+const FsStability *
+fs_energy_get_stability (FsEnergy *energy)
+{
+  return energy->stability;
 }
 
 /* Few strokes know little that is worth keeping. */
@@ -335,6 +349,12 @@ fs_energy_keep (FsEnergy *energy, const uint8_t *former, const uint32_t *painted
     energy->stability =
         fs_stability_new (energy->level, former, painted, n, pull_strength (energy));
   return energy->stability || fs_scene_refuse_size (energy->scene->image, error);
+}
+
+gboolean
+fs_energy_keeps (FsEnergy *energy)
+{
+  return energy->stability != NULL;
 }
 
 gboolean

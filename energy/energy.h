@@ -127,6 +127,9 @@ void fs_energy_extend (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t 
 gboolean fs_energy_keep (FsEnergy *energy, const uint8_t *former, const uint32_t *painted, size_t n,
                          GError **error);
 
+/* Whether the energy keeps to a former mask. */
+gboolean fs_energy_keeps (FsEnergy *energy);
+
 /* Holds what of a cut (W·H bytes, 0 or 1) is not accepted: replaces the contents of `tlinks` (of
  * FsTlinkChange) by what has to change for the second cut, nothing where all is accepted. Once
  * after fs_energy_keep. Errors: FS_SOLVER_ERROR_MEMORY. Cost O(N). */

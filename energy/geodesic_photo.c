@@ -32,8 +32,8 @@ measure_frame (FsGeodesicPhoto *photo)
 {
   const FsGeodesicLevel *level = photo->level;
   g_autoptr (FsGeodesicSources) sources = fs_geodesic_sources_new (photo->level);
-  photo->frame =
-      fs_geodesic_field_new (photo->level, FS_GEODESIC_MU_DISTANCES, FS_NEIGHBOURS_8, FS_CELL_FRAME);
+  photo->frame = fs_geodesic_field_new (photo->level, FS_GEODESIC_MU_DISTANCES, FS_NEIGHBOURS_8,
+                                        FS_CELL_FRAME);
   if (!sources || !photo->frame)
     return FALSE;
   fs_geodesic_field_compute (photo->frame, sources->bits, NULL);

@@ -233,17 +233,33 @@ fs_stability_restore (const FsStability *stability, uint8_t *mask)
   return TRUE;
 }
 
+static void
+list_bits (const FsStability *stability, const uint64_t *bits, FsPixelList *pixels)
+{
+  for (size_t word = 0; word < stability->n_words; word++)
+    for (uint64_t left = bits[word]; left != 0; left &= left - 1) {
+      uint32_t pixel = (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll (left);
+      g_array_append_val (pixels, pixel);
+    }
+}
+
+gboolean
+fs_stability_list_rejected (const FsStability *stability, const uint8_t *mask,
+                            FsPixelList *rejected)
+{
+  g_autofree uint64_t *changed = find_rejected (stability, mask);
+  if (changed)
+    list_bits (stability, changed, rejected);
+  return changed != NULL;
+}
+
 gboolean
 fs_stability_judge (FsStability *stability, const uint8_t *mask, FsPixelList *held)
 {
   g_autofree uint64_t *changed = find_rejected (stability, mask);
   if (!changed)
     return FALSE;
-  for (size_t word = 0; word < stability->n_words; word++)
-    for (uint64_t bits = changed[word]; bits != 0; bits &= bits - 1) {
-      uint32_t pixel = (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll (bits);
-      g_array_append_val (held, pixel);
-    }
+  list_bits (stability, changed, held);
   memcpy (stability->held, changed, stability->n_words * sizeof *changed);
   return TRUE;
 }

@@ -51,6 +51,11 @@ void fs_stability_add_pull (const FsStability *stability, int y, int32_t *tlinks
  * the second cut is on its way. FALSE where memory is short. Cost O(N). */
 gboolean fs_stability_restore (const FsStability *stability, uint8_t *mask);
 
+/* Appends the pixels of the pieces of `mask` (W·H bytes, 0 or 1) that are not accepted, in order.
+ * FALSE where memory is short. Cost O(N). */
+gboolean fs_stability_list_rejected (const FsStability *stability, const uint8_t *mask,
+                                     FsPixelList *rejected);
+
 /* Holds the pixels of the pieces of `mask` (W·H bytes, 0 or 1) that are not accepted, and no
  * others. Appends them to `held`, in order. FALSE where memory is short. Cost O(N). */
 gboolean fs_stability_judge (FsStability *stability, const uint8_t *mask, FsPixelList *held);

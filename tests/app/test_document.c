@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The live loop from outside: every settled mask against a fresh solve of its seed map. */
 #include "app/document.h"
-#include "energy/energy.h"
+#include "app/second_cut.h"
 #include "solver/certificate.h"
 
 enum { W = 150, H = 110 };
@@ -81,6 +81,12 @@ fresh_mask (FsDocument *document)
   g_assert_true (fs_solver_certify (solver, &certificate, NULL));
   g_assert_true (certificate.holds);
   fs_solver_read_mask (solver, 0, 0, image->width, image->height, mask, (size_t)image->width);
+  if (!fs_energy_looks_twice (energy))
+    return mask;
+  g_auto (FsSecondCut) second = { 0 };
+  g_assert_true (fs_second_cut_run (&second, energy, seeds, &fs_backend_cpu, mask, NULL, NULL));
+  g_assert_true (!second.solver || fs_solver_certify (second.solver, &certificate, NULL));
+  g_assert_true (certificate.holds);
   return mask;
 }
 

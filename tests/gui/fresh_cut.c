@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/gui/fresh_cut.h"
 
-#include "energy/energy.h"
-#include "solver/solver.h"
+#include "app/second_cut.h"
 
 static void
 cut (FsEnergy *energy, uint8_t *mask)
@@ -27,6 +26,16 @@ judge (FsEnergy *energy, const uint8_t *mask)
     FsTlinkChange change = g_array_index (changes, FsTlinkChange, i);
     fs_energy_get_grid (energy)->tlink[change.pixel] = change.tlink;
   }
+}
+
+static void
+look_again (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *mask)
+{
+  g_auto (FsSecondCut) second = { 0 };
+  g_autoptr (GError) error = NULL;
+  fs_second_cut_run (&second, energy, seeds, &fs_backend_cpu, mask, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (!second.solver || second.solution.exact);
 }
 
 /* Strokes [first, last), with their labels or with one instead. */
@@ -86,5 +95,7 @@ fresh_cut (FsImage *image, const FsSettings *settings, const GPtrArray *strokes,
     judge (energy, mask);
     cut (energy, mask);
   }
+  if (fs_energy_looks_twice (energy))
+    look_again (energy, seeds, mask);
   return mask;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/quality/clicks.h"
 
-#include "tests/quality/distance.h"
+#include "energy/distance.h"
 #include "tests/quality/scores.h"
 
 #include <math.h>
@@ -93,7 +93,7 @@ deepest_pixel (const uint8_t *component, int width, int height)
   for (int y = 0; y < height; y++)
     for (int x = 0; x < width; x++)
       outside[(size_t)(y + 1) * w + x + 1] = !component[(size_t)y * width + x];
-  g_autofree int64_t *depth2 = quality_distance2 (outside, w, h);
+  g_autofree int64_t *depth2 = fs_distance2 (outside, w, h);
   int64_t best2 = 0;
   uint32_t best = 0;
   for (int y = 0; y < height; y++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/quality/opencv_start.h"
 
-#include "tests/quality/distance.h"
+#include "energy/distance.h"
 #include "tests/quality/opencv_grabcut.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ distance2_to_label (const FsSeedMap *seeds, uint8_t label)
   g_autofree uint8_t *plane = g_malloc (n);
   for (size_t i = 0; i < n; i++)
     plane[i] = seeds->label[i] == label;
-  return quality_distance2 (plane, seeds->width, seeds->height);
+  return fs_distance2 (plane, seeds->width, seeds->height);
 }
 
 /* Where the unknown pixels start: 1 as object. */

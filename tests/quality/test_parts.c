@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the figures of quality are made of: distances, scores, clicks. */
 #include "tests/quality/clicks.h"
-#include "tests/quality/distance.h"
+#include "energy/distance.h"
 #include "tests/quality/scores.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ test_distances (void)
     int rarity = g_rand_int_range (rand, 1, 40);
     for (int i = 0; i < w * h; i++)
       plane[i] = g_rand_int_range (rand, 0, rarity) == 0;
-    g_autofree int64_t *distance2 = quality_distance2 (plane, w, h);
+    g_autofree int64_t *distance2 = fs_distance2 (plane, w, h);
     for (int i = 0; i < w * h; i++) {
       int64_t wanted = nearest2 (plane, w, h, i % w, i / w);
       if (wanted == G_MAXINT64)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tests/quality/distance.h"
+#include "energy/distance.h"
 
 /* Vertical distances: gap[y·W + x] to the nearest marked pixel of the column. */
 static void
@@ -55,7 +55,7 @@ scan_row (const int *gap, int width, int64_t *out, int *source, int *start)
 }
 
 int64_t *
-quality_distance2 (const uint8_t *plane, int width, int height)
+fs_distance2 (const uint8_t *plane, int width, int height)
 {
   size_t n = (size_t)width * (size_t)height;
   g_autofree int *gap = g_new (int, n);

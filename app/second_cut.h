@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* The cuts of the second look (energy/second_look.h).   Layer: app.
+ *
+ * Up to FS_SECOND_LOOK_ROUNDS exact cuts, each of the border of the one before, until the mask
+ * stands still; with stability one more for what is not accepted. The last one's energy is the
+ * mask's.
+ *
+ * Threads: one at a time.
+ */
+#ifndef FS_APP_SECOND_CUT_H
+#define FS_APP_SECOND_CUT_H
+
+#include "energy/second_look.h"
+#include "solver/solver.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  FsSecondLook *look;
+  FsSolver *solver; /* of the last cut; NULL where the mask had no border to look at */
+  FsSolution solution;
+  int n_rounds;
+} FsSecondCut;
+
+/* `mask`, W·H bytes of 0 and 1, is the first cut of an energy that looks twice and was fitted to
+ * `seeds`, and becomes the last one; both are borrowed until the cut is cleared. Blocks. Errors:
+ * FS_SOLVER_ERROR, also CANCELLED; the mask is then undefined. */
+gboolean fs_second_cut_run (FsSecondCut *cut, FsEnergy *energy, const FsSeedMap *seeds,
+                            const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
+                            GError **error);
+void fs_second_cut_clear (FsSecondCut *cut);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsSecondCut, fs_second_cut_clear)
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* What the layer's other files may see of an energy.   Layer: energy. */
+#ifndef FS_ENERGY_ENERGY_PARTS_H
+#define FS_ENERGY_ENERGY_PARTS_H
+
+#include "energy/energy.h"
+#include "energy/model.h"
+#include "energy/stability.h"
+
+G_BEGIN_DECLS
+
+/* As the last fit left it. */
+const FsModel *fs_energy_get_model (FsEnergy *energy);
+/* NULL: no former mask is kept. */
+const FsStability *fs_energy_get_stability (FsEnergy *energy);
+
+G_END_DECLS
+
+#endif

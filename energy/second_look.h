@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* A second look at the border of a cut.   Layer: energy.
+ *
+ * What draws a border from afar, distances to strokes and the star, draws it a few pixels off. Once
+ * there is a cut, its two sides tell far more of the colours beside the border than the strokes do.
+ * So a band along the border, 0.035 of the photo's diagonal to either side, is cut again by an
+ * energy of its own, and what comes of that once or twice more:
+ *
+ *   t = S·(0.5·r' + 1.5·s·d / band) + 0.6·t_c
+ *
+ * r' = ln ((p_O + ε) / (p_B + ε)), cut to ±6, with the densities of a colour on the mask's two
+ * sides, pixels weighing e^(−d / 0.05 diagonal), ε = 10⁻⁴; d the distance from the mask's border
+ * and s = ±1 its side, so that the new border must say why it leaves the old one; t_c what the
+ * strokes say of the colour (energy.h). The n-links are the energy's. There is no star. Seeds stay
+ * what they are; everything beyond the band stays as it is in the mask. Sources: Lombaert, Sun,
+ * Grady & Xu 2005 (a band that is cut again), Rother, Kolmogorov & Blake 2004 (models learnt from
+ * the mask); what the band's energy is made of is ours.
+ *
+ * Distances, densities and the band are those of the model's level (geodesic_level.h): a cell that
+ * the border crosses has d = 0 and no weight.
+ *
+ * The grid covers the band's bounding rectangle and no more. Of what is fixed it holds the pixels
+ * beside the band; all others have t-links and n-links of 0. Its energy, bound and minimum are
+ * therefore those of the same energy over the whole photo.
+ *
+ * Everything is a function of photo, settings, seeds and mask, the same bits everywhere.
+ *
+ * Threads: one at a time; the energy must neither be fitted nor freed meanwhile.
+ */
+#ifndef FS_ENERGY_SECOND_LOOK_H
+#define FS_ENERGY_SECOND_LOOK_H
+
+#include "energy/energy.h"
+
+G_BEGIN_DECLS
+
+/* How often the border may be looked at again. */
+#define FS_SECOND_LOOK_ROUNDS 3
+
+typedef struct _FsSecondLook FsSecondLook;
+
+/* Whether the settings ask for it: geodesic among strokes, not within a lasso. */
+gboolean fs_energy_looks_twice (FsEnergy *energy);
+
+/* For an energy that looks twice and has been fitted to `seeds`; both are borrowed. Errors:
+ * FS_SOLVER_ERROR_MEMORY. */
+FsSecondLook *fs_second_look_new (FsEnergy *energy, const FsSeedMap *seeds, GError **error);
+void fs_second_look_free (FsSecondLook *look);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSecondLook, fs_second_look_free)
+
+/* Makes the grid for the border of a mask, W·H bytes of 0 and 1. `grid` gets it, owned by the look
+ * and valid until the next one is made; NULL where the mask has no border, and then the last grid
+ * stays. Solvers may be bound to it, and freed after the next call.
+ * Errors: FS_SOLVER_ERROR_MEMORY. Cost: O(N) bytes read, O(cells), and O(rectangle of the band). */
+gboolean fs_second_look_learn (FsSecondLook *look, const uint8_t *mask, FsGrid **grid,
+                               GError **error);
+
+/* Where in the photo the grid's pixel (0, 0) lies, and where it ends. */
+FsRect fs_second_look_get_area (const FsSecondLook *look);
+
+/* Writes the band's pixels of a cut of the grid, width·height bytes, into a mask of the photo.
+ * Returns whether any of them changed. */
+gboolean fs_second_look_write (const FsSecondLook *look, const uint8_t *cut, uint8_t *mask);
+
+/* With stability, once, after the last round: pieces of the mask that differ from the former one
+ * and do not come near what was painted are held on their former side, within the band. Appends to
+ * `tlinks` (of FsTlinkChange, pixels of the grid) what has to change for that. Errors:
+ * FS_SOLVER_ERROR_MEMORY. */
+gboolean fs_second_look_judge (FsSecondLook *look, const uint8_t *mask, GArray *tlinks,
+                               GError **error);
+
+G_END_DECLS
+
+#endif
