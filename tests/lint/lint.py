@@ -30,6 +30,7 @@ POSIX = {"fcntl", "unistd", "sys/stat", "sys/types", "sys/sysinfo", "sys/resourc
 # and external headers beyond the C library, as prefixes.
 LAYERS = {
   "solver/kernels": ({"solver/kernels"}, set(), ("cuda",)),
+  "solver/kernels/ladder": ({"solver/kernels", "solver/kernels/ladder"}, set(), ("cuda",)),
   "solver": ({"solver", "solver/kernels"}, set(), ("glib", "emmintrin", "immintrin", "cpuid", "pthread",
              "sys/mman")),
   "energy": ({"energy"}, {"solver"}, ("glib", "emmintrin")),
@@ -95,6 +96,8 @@ def is_product(path):
 def layer_of(path):
   if path == "app/main.c":
     return path
+  if path.startswith("solver/kernels/ladder/"):
+    return "solver/kernels/ladder"
   if path.startswith("solver/kernels/"):
     return "solver/kernels"
   return path.split("/", 1)[0]

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* One source for the device and for plain C.   Layer: solver/kernels.
+ *
+ * A kernel is a row of phases with barriers between them. A phase is an inline function of the
+ * state and of one thread's number; FS_PHASE marks it. nvcc compiles it into the kernel, which runs
+ * it on all threads at once; a C compiler compiles it into the kernel's twin, which runs it thread
+ * after thread in any order. A phase that gives another result in another order is wrong.
+ *
+ * Beside the phases only what both sides need: bits, minima, and unrolling.
+ */
+#ifndef FS_KERNELS_PORTABLE_H
+#define FS_KERNELS_PORTABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __CUDACC__
+#define FS_PHASE  static __device__ __forceinline__
+#define FS_BOTH   static __host__ __device__ __forceinline__
+#define FS_UNROLL _Pragma ("unroll")
+#else
+#define FS_PHASE static inline __attribute__ ((always_inline, unused))
+#define FS_BOTH  static inline __attribute__ ((always_inline, unused))
+#define FS_UNROLL
+#endif
+
+#define FS_WARP 32 /* threads that run in step */
+
+FS_BOTH int32_t
+fs_min_i32 (int32_t a, int32_t b)
+{
+  return a < b ? a : b;
+}
+
+FS_BOTH int32_t
+fs_max_i32 (int32_t a, int32_t b)
+{
+  return a > b ? a : b;
+}
+
+/* Number of the lowest bit that is set; `bits` is not 0. */
+FS_BOTH int
+fs_lowest_bit (uint32_t bits)
+{
+#ifdef __CUDA_ARCH__
+  return __ffs ((int)bits) - 1;
+#else
+  return __builtin_ctz (bits);
+#endif
+}
+
+/* Reads what other blocks may be writing. */
+FS_PHASE int32_t
+fs_load_shared (const int32_t *word)
+{
+#ifdef __CUDA_ARCH__
+  return __ldcg (word);
+#else
+  return *word;
+#endif
+}
+
+/* Puts a value in a word's place and returns the old one; adds to a word. */
+FS_PHASE int32_t
+fs_exchange (int32_t *word, int32_t value)
+{
+#ifdef __CUDA_ARCH__
+  return atomicExch (word, value);
+#else
+  int32_t old = *word;
+  *word = value;
+  return old;
+#endif
+}
+
+FS_PHASE void
+fs_add (int32_t *word, int32_t added)
+{
+#ifdef __CUDA_ARCH__
+  atomicAdd (word, added);
+#else
+  *word += added;
+#endif
+}
+
+/* Sets and clears bits of a word that others change at the same time; each returns the old word. */
+FS_PHASE uint32_t
+fs_set_bits (uint32_t *word, uint32_t bits)
+{
+#ifdef __CUDA_ARCH__
+  return atomicOr (word, bits);
+#else
+  uint32_t old = *word;
+  *word = old | bits;
+  return old;
+#endif
+}
+
+FS_PHASE uint32_t
+fs_clear_bits (uint32_t *word, uint32_t bits)
+{
+#ifdef __CUDA_ARCH__
+  return atomicAnd (word, ~bits);
+#else
+  uint32_t old = *word;
+  *word = old & ~bits;
+  return old;
+#endif
+}
+
+#endif
