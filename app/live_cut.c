@@ -12,6 +12,9 @@
  * with what each edit costs besides they make less than a frame or two. */
 enum { SOLVE_BUDGET_US = 12000, PREVIEW_BUDGET_US = 12000 };
 
+/* Changed links that the solver takes over in about half of that. */
+enum { QUICK_CHANGES = 25000 };
+
 struct _FsLiveCut {
   FsImage *image;
   FsSettings settings;
@@ -351,19 +354,17 @@ make_front (FsLiveCut *cut, const FsProgress *progress, GError **error)
   return TRUE;
 }
 
-static gboolean
-change_pixels (FsLiveCut *cut, GError **error)
+static void
+change_pixels (FsLiveCut *cut)
 {
   if (cut->pixels->len == 0)
-    return TRUE;
+    return;
   if (!fs_fitter_is_idle (cut->fitter))
     g_array_append_vals (cut->since, cut->pixels->data, cut->pixels->len);
-  gboolean done =
-      fs_model_cut_change (cut->front, cut->pixels, fs_history_get_seeds (cut->history), error);
+  fs_model_cut_change (cut->front, cut->pixels, fs_history_get_seeds (cut->history));
   g_array_set_size (cut->pixels, 0);
   cut->has_preview = FALSE;
   cut->solve_pending = TRUE;
-  return done;
 }
 
 static gboolean
@@ -374,7 +375,8 @@ update_tlinks (FsLiveCut *cut, GError **error)
   gboolean is_shown = cut->generation == cut->published && cut->pixels->len == 0;
   if (!knows_anything (cut) || (cut->cold && is_shown && wants_fit (cut)))
     return fit_in_place (cut, error);
-  return change_pixels (cut, error);
+  change_pixels (cut);
+  return TRUE;
 }
 
 static FsLiveState
@@ -520,6 +522,11 @@ watch_budget (double fraction, gpointer data)
 static gboolean
 solve_in_time (FsLiveCut *cut, const FsLiveInterrupt *interrupt, GError **error)
 {
+  if (fs_model_cut_count_waiting (cut->front) > QUICK_CHANGES) {
+    cut->cold = TRUE;
+    g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "it takes too long");
+    return FALSE;
+  }
   Budget budget = { .interrupt = interrupt,
                     .deadline_us = g_get_monotonic_time () + SOLVE_BUDGET_US };
   FsProgress progress = { .cancel = &budget.stop, .report = watch_budget, .user_data = &budget };
@@ -643,7 +650,7 @@ step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GErr
     if (fs_fitter_is_done (cut->fitter) && !take_fit (cut, error))
       return FALSE;
     /* While nobody waits for a mask. */
-    if (!fs_model_cut_make_solver (cut->front, error))
+    if (!fs_model_cut_update_solver (cut->front, error))
       return FALSE;
     publish_nothing (cut, mailbox);
     return TRUE;

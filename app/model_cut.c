@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { PREVIEW_PIXELS = 1500000, STAR_PIXELS_A_PASS = 24 };
+enum { PREVIEW_PIXELS = 1500000, CHANGES_A_PASS = 24 };
 
 static FsModelCut *
 cut_for_energy (FsEnergy *energy, const FsBackend *backend)
@@ -18,7 +18,8 @@ cut_for_energy (FsEnergy *energy, const FsBackend *backend)
   cut->backend = backend;
   cut->changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
   cut->star_changes = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
-  cut->star_pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  cut->pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  fs_cut_links_init (&cut->links, fs_energy_get_grid (energy));
   return cut;
 }
 
@@ -55,20 +56,28 @@ fs_model_cut_free (FsModelCut *cut)
     return;
   fs_preview_free (cut->preview);
   fs_solver_free (cut->solver);
+  fs_cut_links_clear (&cut->links);
   fs_energy_free (cut->energy);
   g_array_unref (cut->changes);
   g_array_unref (cut->star_changes);
-  g_array_unref (cut->star_pixels);
+  g_array_unref (cut->pixels);
   g_free (cut->second);
   g_free (cut);
 }
 
 gboolean
-fs_model_cut_make_solver (FsModelCut *cut, GError **error)
+fs_model_cut_update_solver (FsModelCut *cut, GError **error)
 {
-  if (!cut->solver)
-    cut->solver = fs_solver_new (cut->backend, fs_energy_get_grid (cut->energy), error);
+  if (cut->solver)
+    return fs_cut_links_hand_over (&cut->links, cut->solver, error);
+  cut->solver = fs_cut_links_make_solver (&cut->links, cut->backend, error);
   return cut->solver != NULL;
+}
+
+size_t
+fs_model_cut_count_waiting (FsModelCut *cut)
+{
+  return fs_cut_links_count_waiting (&cut->links);
 }
 
 static gboolean
@@ -78,39 +87,6 @@ refuse_memory (FsModelCut *cut, GError **error)
                "not enough memory for the t-links of %zu pixels",
                fs_grid_n_pixels (fs_energy_get_grid (cut->energy)));
   return FALSE;
-}
-
-static gboolean
-replace_tlinks (FsModelCut *cut, const FsSeedMap *seeds, GError **error)
-{
-  g_autofree int32_t *tlinks =
-      g_try_new (int32_t, fs_grid_n_pixels (fs_energy_get_grid (cut->energy)));
-  if (!tlinks)
-    return refuse_memory (cut, error);
-  fs_energy_fill_tlinks (cut->energy, seeds, tlinks);
-  return fs_solver_replace_tlinks (cut->solver, tlinks, error);
-}
-
-static gboolean
-replace_star (FsModelCut *cut, const FsSeedMap *seeds, GError **error)
-{
-  if (!fs_energy_has_star (cut->energy))
-    return TRUE;
-  g_autofree uint8_t *star = g_try_malloc (fs_grid_n_pixels (fs_energy_get_grid (cut->energy)));
-  if (!star)
-    return refuse_memory (cut, error);
-  fs_energy_fill_star (cut->energy, seeds, star);
-  return fs_solver_replace_star (cut->solver, star, error);
-}
-
-/* Where there is no solver yet, the grid's own planes are nobody else's. */
-static gboolean
-replace_links (FsModelCut *cut, const FsSeedMap *seeds, GError **error)
-{
-  if (cut->solver)
-    return replace_tlinks (cut, seeds, error) && replace_star (cut, seeds, error);
-  fs_energy_fill_grid (cut->energy, seeds);
-  return TRUE;
 }
 
 /* --- stability ------------------------------------------------------------------------------- */
@@ -175,62 +151,73 @@ fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds, const FsFormer 
   if (!keep (cut, former, error))
     return FALSE;
   gint64 fitted = g_get_monotonic_time ();
-  if (!replace_links (cut, seeds, error))
-    return FALSE;
+  fs_energy_fill_grid (cut->energy, seeds);
+  fs_cut_links_note_all (&cut->links);
   cut->cut_us = 0;
   cut->model_us = fitted - start;
   cut->energy_us = cut->nlinks_us + g_get_monotonic_time () - fitted;
   return TRUE;
 }
 
-static gboolean
-apply_changes (FsModelCut *cut, GError **error)
+static void
+apply_changes (FsModelCut *cut)
 {
-  const FsTlinkChange *tlinks = (const FsTlinkChange *)(gpointer)cut->changes->data;
-  const FsStarChange *star = (const FsStarChange *)(gpointer)cut->star_changes->data;
-  guint n_tlinks = cut->changes->len, n_star = cut->star_changes->len;
-  if (cut->solver)
-    return fs_solver_change_tlinks (cut->solver, tlinks, n_tlinks, error)
-           && (n_star == 0 || fs_solver_change_star (cut->solver, star, n_star, error));
   FsGrid *grid = fs_energy_get_grid (cut->energy);
-  for (guint i = 0; i < n_tlinks; i++)
-    grid->tlink[tlinks[i].pixel] = tlinks[i].tlink;
-  for (guint i = 0; i < n_star; i++)
-    grid->star[star[i].pixel] = star[i].star;
-  return TRUE;
+  for (guint i = 0; i < cut->changes->len; i++) {
+    FsTlinkChange change = g_array_index (cut->changes, FsTlinkChange, i);
+    grid->tlink[change.pixel] = change.tlink;
+  }
+  for (guint i = 0; i < cut->star_changes->len; i++) {
+    FsStarChange change = g_array_index (cut->star_changes, FsStarChange, i);
+    grid->star[change.pixel] = change.star;
+  }
+  fs_cut_links_note (&cut->links, cut->changes, cut->star_changes);
+}
+
+static const uint32_t *
+list_changed (FsModelCut *cut)
+{
+  g_array_set_size (cut->pixels, cut->changes->len);
+  uint32_t *pixels = (uint32_t *)(gpointer)cut->pixels->data;
+  for (guint i = 0; i < cut->changes->len; i++)
+    pixels[i] = g_array_index (cut->changes, FsTlinkChange, i).pixel;
+  return pixels;
+}
+
+static const uint32_t *
+list_star_changed (FsModelCut *cut)
+{
+  g_array_set_size (cut->pixels, cut->star_changes->len);
+  uint32_t *pixels = (uint32_t *)(gpointer)cut->pixels->data;
+  for (guint i = 0; i < cut->star_changes->len; i++)
+    pixels[i] = g_array_index (cut->star_changes, FsStarChange, i).pixel;
+  return pixels;
 }
 
 /* A star may turn to a new stroke from all over the photo; then one pass is quicker than one look a
  * pixel. */
 static void
-tell_preview (FsModelCut *cut, const FsPixelList *pixels)
+tell_preview (FsModelCut *cut)
 {
-  if (cut->star_changes->len > n_pixels (cut) / STAR_PIXELS_A_PASS) {
+  guint n_tlinks = cut->changes->len, n_star = cut->star_changes->len;
+  if (n_tlinks + n_star > n_pixels (cut) / CHANGES_A_PASS) {
     fs_preview_change_all (cut->preview);
     return;
   }
-  fs_preview_change (cut->preview, (const uint32_t *)(gpointer)pixels->data, pixels->len);
-  if (cut->star_changes->len == 0)
-    return;
-  g_array_set_size (cut->star_pixels, cut->star_changes->len);
-  uint32_t *star_pixels = (uint32_t *)(gpointer)cut->star_pixels->data;
-  for (guint i = 0; i < cut->star_changes->len; i++)
-    star_pixels[i] = g_array_index (cut->star_changes, FsStarChange, i).pixel;
-  fs_preview_change_star (cut->preview, star_pixels, cut->star_pixels->len);
+  fs_preview_change (cut->preview, list_changed (cut), n_tlinks);
+  if (n_star > 0)
+    fs_preview_change_star (cut->preview, list_star_changed (cut), n_star);
 }
 
-gboolean
-fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap *seeds,
-                     GError **error)
+void
+fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap *seeds)
 {
   cut->wants_verdict = cut->has_second = FALSE;
   fs_energy_extend (cut->energy, seeds, (const uint32_t *)(gpointer)pixels->data, pixels->len,
                     cut->changes, cut->star_changes);
-  if (!apply_changes (cut, error))
-    return FALSE;
+  apply_changes (cut);
   if (cut->preview)
-    tell_preview (cut, pixels);
-  return TRUE;
+    tell_preview (cut);
 }
 
 /* --- solves ---------------------------------------------------------------------------------- */
@@ -243,23 +230,41 @@ judge (FsModelCut *cut, GError **error)
   if (!mask)
     return refuse_memory (cut, error);
   g_array_set_size (cut->star_changes, 0);
-  if (!fs_energy_judge (cut->energy, mask, cut->changes, error) || !apply_changes (cut, error))
+  if (!fs_energy_judge (cut->energy, mask, cut->changes, error))
     return FALSE;
+  apply_changes (cut);
   if (cut->preview)
-    fs_preview_change_all (cut->preview);
+    tell_preview (cut);
   cut->wants_verdict = FALSE;
   return cut->has_verdict = TRUE;
+}
+
+static gboolean
+is_cancelled (const FsProgress *progress)
+{
+  return progress && progress->cancel && atomic_load (progress->cancel);
+}
+
+/* What cannot be cancelled is not begun when it would be for nothing. */
+static gboolean
+solve_as_it_stands (FsModelCut *cut, const FsProgress *progress, GError **error)
+{
+  if (is_cancelled (progress)) {
+    g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED,
+                         "the cut was cancelled");
+    return FALSE;
+  }
+  return fs_model_cut_update_solver (cut, error)
+         && fs_solver_solve (cut->solver, progress, &cut->solution, error);
 }
 
 gboolean
 fs_model_cut_solve (FsModelCut *cut, const FsProgress *progress, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
-  if (!fs_model_cut_make_solver (cut, error)
-      || !fs_solver_solve (cut->solver, progress, &cut->solution, error))
+  if (!solve_as_it_stands (cut, progress, error))
     return FALSE;
-  if (cut->wants_verdict
-      && (!judge (cut, error) || !fs_solver_solve (cut->solver, progress, &cut->solution, error)))
+  if (cut->wants_verdict && (!judge (cut, error) || !solve_as_it_stands (cut, progress, error)))
     return FALSE;
   cut->solve_us = g_get_monotonic_time () - start;
   cut->cut_us += cut->solve_us;

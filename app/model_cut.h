@@ -9,6 +9,7 @@
 #ifndef FS_APP_MODEL_CUT_H
 #define FS_APP_MODEL_CUT_H
 
+#include "app/cut_links.h"
 #include "app/former.h"
 #include "energy/energy.h"
 #include "solver/preview.h"
@@ -20,9 +21,10 @@ typedef struct {
   FsEnergy *energy;
   const FsBackend *backend;
   FsSolver *solver;     /* NULL before the first solve */
+  FsCutLinks links;     /* the solver's, and what it has not taken yet */
   GArray *changes;      /* of FsTlinkChange, scratch */
   GArray *star_changes; /* of FsStarChange, scratch  */
-  GArray *star_pixels;  /* of uint32_t, theirs       */
+  GArray *pixels;       /* of uint32_t, theirs       */
   FsSolution solution;  /* of the last finished solve */
   gint64 solve_us;
   gint64 cut_us;      /* of all solves since the last fit                      */
@@ -50,7 +52,8 @@ FsModelCut *fs_model_cut_new_sibling (FsModelCut *cut, GError **error);
 void fs_model_cut_free (FsModelCut *cut);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsModelCut, fs_model_cut_free)
 
-/* Fits the models to the seeds and replaces every t-link; the flow is kept. */
+/* Fits the models to the seeds and makes every t-link anew; the flow is kept. The solver takes them
+ * over in the next solve: a preview in between does not wait for it. */
 gboolean fs_model_cut_fit (FsModelCut *cut, const FsSeedMap *seeds, GError **error);
 /* The same with stability: the strokes keep what they are to keep (NULL: nothing), and the next
  * solve cuts twice, once for the verdict (energy.h). */
@@ -59,11 +62,14 @@ gboolean fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds, const 
 
 /* Sets the t-links of the listed pixels from their labels, by the present models. A verdict that
  * has not been reached by then is not reached any more: it would depend on when they came. */
-gboolean fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap *seeds,
-                              GError **error);
+void fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap *seeds);
 
-/* Makes the solver's state if it is not there. Errors: FS_SOLVER_ERROR. */
-gboolean fs_model_cut_make_solver (FsModelCut *cut, GError **error);
+/* How many pixels' links changed since the last solve, at most. */
+size_t fs_model_cut_count_waiting (FsModelCut *cut);
+
+/* Makes the solver's state if it is not there, and hands it over what has changed. Errors:
+ * FS_SOLVER_ERROR. */
+gboolean fs_model_cut_update_solver (FsModelCut *cut, GError **error);
 
 /* Solves and notes solution and time. Errors: also FS_SOLVER_ERROR_CANCELLED. */
 gboolean fs_model_cut_solve (FsModelCut *cut, const FsProgress *progress, GError **error);

@@ -56,11 +56,12 @@ matches_fresh (FsModelCut *cut, const FsSeedMap *fitted, const FsSeedMap *seeds)
   append_differences (fitted, seeds, pixels);
   FsSolution expected, solution;
   g_autoptr (GError) error = NULL;
-  gboolean right =
-      fs_model_cut_fit (fresh, fitted, &error) && fs_model_cut_change (fresh, pixels, seeds, &error)
-      && fs_model_cut_make_solver (fresh, &error) && fs_model_cut_make_solver (cut, &error)
-      && crew_solve (fresh->solver, &expected) && crew_solve (cut->solver, &solution)
-      && expected.energy == solution.energy;
+  gboolean right = fs_model_cut_fit (fresh, fitted, &error);
+  if (right)
+    fs_model_cut_change (fresh, pixels, seeds);
+  right = right && fs_model_cut_update_solver (fresh, &error)
+          && fs_model_cut_update_solver (cut, &error) && crew_solve (fresh->solver, &expected)
+          && crew_solve (cut->solver, &solution) && expected.energy == solution.energy;
   g_autofree uint8_t *a = read_whole_mask (cut->solver);
   g_autofree uint8_t *b = read_whole_mask (fresh->solver);
   return right && memcmp (a, b, fs_grid_n_pixels (fs_energy_get_grid (cut->energy))) == 0;
@@ -110,7 +111,7 @@ step (State *state, GRand *rand)
     fs_seed_map_set (state->fitted, seeds->label);
     fs_model_cut_fit (state->cut, seeds, NULL);
   } else
-    fs_model_cut_change (state->cut, changed, seeds, NULL);
+    fs_model_cut_change (state->cut, changed, seeds);
   return matches_fresh (state->cut, state->fitted, seeds);
 }
 
