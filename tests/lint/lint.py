@@ -29,10 +29,10 @@ POSIX = {"fcntl", "unistd", "sys/stat", "sys/types", "sys/sysinfo", "sys/resourc
 # For each layer: folders it may include from, folders of which it may include value headers only,
 # and external headers beyond the C library, as prefixes.
 LAYERS = {
-  "solver/kernels": ({"solver/kernels"}, set(), ("cuda",)),
+  "solver/kernels": ({"solver/kernels"}, set(), ("cuda", "cooperative_groups")),
   "solver/kernels/ladder": ({"solver/kernels", "solver/kernels/ladder"}, set(), ("cuda",)),
   "solver": ({"solver", "solver/kernels"}, set(), ("glib", "emmintrin", "immintrin", "cpuid", "pthread",
-             "sys/mman")),
+             "sys/mman", "dlfcn")),
   "energy": ({"energy"}, {"solver"}, ("glib", "emmintrin")),
   "app": ({"app", "energy", "solver"}, set(),
           ("glib", "gio/", "jpeglib", "jerror", "png", "zlib", "jansson", "gdk-pixbuf/")),

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/solver/problem.h"
 
+#include "solver/cuda.h"
+#include "solver/kernels/engine_host.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,4 +211,31 @@ scaled (int n)
   const char *scale = g_getenv ("SCALE");
   int factor = scale != NULL ? atoi (scale) : 1;
   return n * MAX (factor, 1);
+}
+
+static const FsBackend *
+kernels_on_the_host (void)
+{
+  static uint32_t seed;
+  if (seed++ == 0)
+    fs_cuda_use_table (fs_engine_host ());
+  fs_engine_host_set_seed (seed * 2654435761u);
+  fs_engine_host_set_tuning (1 + (int)(seed % 40), 1 + (int)(seed % 7));
+  return &fs_backend_cuda;
+}
+
+const FsBackend *
+test_backend (void)
+{
+  const char *name = g_getenv ("FRETSAW_TEST_BACKEND");
+  if (name == NULL || g_str_equal (name, "cpu"))
+    return &fs_backend_cpu;
+  if (g_str_equal (name, "kernels"))
+    return kernels_on_the_host ();
+  g_assert_cmpstr (name, ==, "cuda");
+  g_autoptr (GError) error = NULL;
+  if (fs_cuda_is_available (&error))
+    return &fs_backend_cuda;
+  g_printerr ("skipped: %s\n", error->message);
+  exit (77);
 }

@@ -51,6 +51,12 @@ FsSolution solve_and_check (FsSolver *solver);
 /* Demands the same mask and energy of a solver that has no history, on one thread. */
 void check_against_fresh (FsSolver *solver, const FsSolution *solution);
 
+/* The backend under test: FRETSAW_TEST_BACKEND in the environment names it.
+ *   cpu       the CPU backend, also where nothing is named
+ *   kernels   the CUDA backend over the kernels' twin on the host, orders drawn anew for each call
+ *   cuda      the CUDA backend over its module; ends the program with status 77 without a device */
+const FsBackend *test_backend (void);
+
 /* `n` times the environment's SCALE (1 where it is not set). */
 int scaled (int n);
 

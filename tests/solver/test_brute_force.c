@@ -43,7 +43,7 @@ check_one (GRand *rand)
     problem_add_star (problem);
   problem_fill (problem, rand, g_rand_int_range (rand, 0, N_SHAPES));
   g_assert_true (fs_grid_validate (&problem->grid, NULL));
-  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+  g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
   FsSolution solution = solve_and_check (solver);
   Truth truth = enumerate_cuts (&problem->grid);
   g_assert_cmpint (solution.energy, ==, truth.energy);

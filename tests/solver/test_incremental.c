@@ -48,7 +48,7 @@ check_history (GRand *rand, int max_side, int n_edits)
   g_autoptr (Problem) problem = problem_new_random (rand, max_side, max_side);
   Shape shape = g_rand_int_range (rand, 0, N_SHAPES);
   problem_fill (problem, rand, shape);
-  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+  g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
   for (int i = 0; i < n_edits; i++) {
     FsSolution solution = solve_and_check (solver);
     check_against_fresh (solver, &solution);
@@ -107,7 +107,7 @@ test_cancel_and_continue (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (4);
   g_autoptr (Problem) problem = slow_problem (rand);
-  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+  g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
   int n_cancelled = 0;
   for (;;) {
     Stop stop = { 0 };
@@ -136,7 +136,7 @@ test_cancelled_solves_keep_the_mask (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (5);
   g_autoptr (Problem) problem = slow_problem (rand);
-  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+  g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
   solve_and_check (solver);
   g_autofree uint8_t *before = read_whole_mask (solver);
   refit (solver, rand, SHAPE_UNIFORM);
@@ -178,7 +178,7 @@ test_changed_tiles (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (6);
   g_autoptr (Problem) problem = problem_new (200, 150, FS_NEIGHBOURS_8, FALSE);
   problem_fill (problem, rand, SHAPE_UNIFORM);
-  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+  g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
   g_autofree uint8_t *before = g_malloc0 (200 * 150);
   for (int i = 0; i < scaled (50); i++) {
     solve_and_check (solver);
@@ -198,7 +198,7 @@ test_part_of_the_mask (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (7);
   g_autoptr (Problem) problem = problem_new (70, 45, FS_NEIGHBOURS_4, TRUE);
   problem_fill (problem, rand, SHAPE_UNIFORM);
-  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+  g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
   solve_and_check (solver);
   g_autofree uint8_t *mask = read_whole_mask (solver);
   for (int i = 0; i < 100; i++) {

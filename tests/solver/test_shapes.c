@@ -19,7 +19,7 @@ check_shape (int width, int height, Shape shape, GRand *rand)
       problem_add_star (problem);
     problem_fill (problem, rand, shape);
     g_assert_true (fs_grid_validate (&problem->grid, NULL));
-    g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+    g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
     solve_and_check (solver);
     FsSolution again = solve_and_check (solver);
     check_against_fresh (solver, &again);
@@ -53,7 +53,7 @@ test_threads (void)
     problem_fill (problem, rand, i / 2 % N_SHAPES);
     for (size_t j = 0; j < G_N_ELEMENTS (n_threads); j++) {
       fs_solver_set_threads (n_threads[j]);
-      g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+      g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
       FsSolution solution = solve_and_check (solver);
       check_against_fresh (solver, &solution);
     }
@@ -70,7 +70,7 @@ test_long_path (void)
     problem->plane[FS_DIRECTION_E][x] = 5 + x % 7;
   problem->grid.tlink[0] = 100;
   problem->grid.tlink[19999] = -100;
-  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+  g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
   FsSolution solution = solve_and_check (solver);
   g_assert_cmpint (solution.energy, ==, 5);
 }
@@ -87,7 +87,7 @@ test_sums_have_64_bits (void)
     for (int p = 0; p < SIDE * SIDE; p++)
       if (fs_grid_has_neighbour (&problem->grid, p % SIDE, p / SIDE, d))
         problem->plane[d][p] = FS_NLINK_MAX;
-  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+  g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
   FsSolution solution = solve_and_check (solver);
   g_assert_cmpint (solution.energy, ==, (int64_t)FS_NLINK_MAX * (SIDE + 2 * (SIDE - 1)));
   for (int p = 0; p < SIDE * SIDE; p++) {

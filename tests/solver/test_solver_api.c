@@ -11,6 +11,8 @@ test_backends (void)
   g_assert_true (fs_backend_find ("auto", &error) != NULL);
   g_assert_no_error (error);
   g_assert_nonnull (fs_backend_cpu.device ());
+  /* Also where the module is installed, and a device there. */
+  g_setenv ("FRETSAW_CUDA_MODULE", "/nowhere/fretsaw-cuda.so", TRUE);
   g_assert_null (fs_backend_find ("cuda", &error));
   g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND);
   g_assert_nonnull (g_strstr_len (error->message, -1, "CUDA"));

@@ -65,14 +65,14 @@ test_no_island (void)
   memcpy (problem->grid.tlink, tlinks, sizeof tlinks);
   for (int x = 0; x < 8; x++)
     problem->plane[FS_DIRECTION_E][x] = 1;
-  g_autoptr (FsSolver) plain = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+  g_autoptr (FsSolver) plain = fs_solver_new (test_backend (), &problem->grid, NULL);
   solve_and_check (plain);
   g_autofree uint8_t *mask = read_whole_mask (plain);
   g_assert_cmpmem (mask, 9, ((uint8_t[]){ 1, 1, 1, 0, 0, 1, 1, 0, 0 }), 9);
 
   problem_add_star (problem);
   memset (problem->grid.star + 1, FS_DIRECTION_E ^ FS_DIRECTION_OPPOSITE, 8);
-  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+  g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
   solve_and_check (solver);
   g_autofree uint8_t *starred = read_whole_mask (solver);
   g_assert_cmpmem (starred, 9, ((uint8_t[]){ 1, 1, 1, 0, 0, 0, 0, 0, 0 }), 9);
@@ -144,7 +144,7 @@ test_misuse (void)
   if (!g_test_undefined ())
     return;
   g_autoptr (Problem) problem = problem_new (5, 4, FS_NEIGHBOURS_4, FALSE);
-  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+  g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
   static const FsStarChange out = { 4, FS_DIRECTION_E }, diagonal = { 0, FS_DIRECTION_SE };
   uint8_t plane[20];
   memset (plane, FS_STAR_NONE, sizeof plane);
@@ -257,7 +257,7 @@ check_history (GRand *rand, int width, int height, int n_edits)
   g_autoptr (Problem) problem = star_problem (rand, width, height, shape);
   g_autofree uint8_t *target = g_malloc (fs_grid_n_pixels (&problem->grid));
   fs_solver_set_threads (g_rand_int_range (rand, 1, 4));
-  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+  g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
   for (int i = 0; i < n_edits; i++) {
     if (g_rand_int_range (rand, 0, 4) == 0)
       solve_cancelled (solver);
@@ -312,7 +312,7 @@ test_any_order (void)
     problem_fill (problem, rand, SHAPE_UNIFORM);
     memset (problem->grid.star, FS_DIRECTION_E, LENGTH - 1);
     problem->grid.star[LENGTH - 1] = FS_STAR_NONE;
-    g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+    g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
     solve_and_check (solver);
     FsStarChange changes[LENGTH];
     for (uint32_t x = 0; x < LENGTH; x++) {
@@ -336,7 +336,7 @@ test_refused_memory_in_an_edit (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (36);
   g_autoptr (Problem) problem = star_problem (rand, 100, 100, SHAPE_SEEDS);
   g_autofree uint8_t *target = g_malloc (100 * 100);
-  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+  g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
   for (int i = 0; i < 20; i++) {
     random_star (rand, &problem->grid, target);
     fs_memory_fail_after (i % 4, TRUE);

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* The CUDA backend.   Layer: solver.
+ *
+ * The kernels live in a module of their own, which is opened when the backend is first asked for:
+ * the program needs neither a driver nor a device to start. A solver of this backend whose device
+ * fails at any call goes on with the CPU backend on the same grid, which holds everything: the
+ * caller gets the same mask, later, and may read what happened from fs_cuda_notice().
+ *
+ * Threads: safe, but for fs_cuda_use_table().
+ */
+#ifndef FS_SOLVER_CUDA_H
+#define FS_SOLVER_CUDA_H
+
+#include "solver/kernels/engine.h"
+#include "solver/solver.h"
+
+G_BEGIN_DECLS
+
+extern const FsBackend fs_backend_cuda;
+
+/* Whether the module and a device are there. Errors: BACKEND, with the reason. The first call opens
+ * the module and the driver, which takes a moment. */
+gboolean fs_cuda_is_available (GError **error);
+
+/* Why a solver had to go on with the CPU; NULL while none had to. Static storage. */
+const char *fs_cuda_notice (void);
+
+/* What the last solve of a solver took; all 0 after a solve by the CPU. */
+void fs_cuda_last_result (FsSolver *solver, FsEngineResult *result);
+
+/* Test switch: solvers that are made from now on use this table, with `name` as their device. NULL:
+ * the module's again. Forgets the notice. */
+void fs_cuda_use_table (const FsEngineTable *table);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* What a device that cuts grids provides: the C interface of the kernels.   Layer: solver/kernels.
+ *
+ * An engine holds one grid's problem and state on a device and follows its changes. solver/cuda.c
+ * makes a backend of solver.h out of a table; there are two tables: of the CUDA module, opened at
+ * run time, and of the kernels' twin in plain C, which tests use.
+ *
+ * Numbers, planes and directions are those of solver/grid.h. Every call that can fail returns 0, or
+ * another number and a text in FsEngineError; after a failure, but not after a cancelled solve,
+ * only destroy() may follow.
+ *
+ * Threads: one at a time per engine.
+ */
+#ifndef FS_KERNELS_ENGINE_H
+#define FS_KERNELS_ENGINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FS_ENGINE_VERSION 1
+
+typedef struct FsEngine FsEngine;
+
+typedef enum {
+  FS_ENGINE_DONE,
+  FS_ENGINE_CANCELLED,
+  FS_ENGINE_NO_DEVICE,
+  FS_ENGINE_NO_MEMORY,
+  FS_ENGINE_FAILED, /* a call of the device's library failed */
+} FsEngineStatus;
+
+typedef struct {
+  char text[256];
+} FsEngineError;
+
+/* Row-major planes of the host, read by create() alone. */
+typedef struct {
+  int width, height, neighbours;
+  const uint16_t *nlink[4];
+  const uint16_t *nlink_back[4]; /* all NULL: undirected */
+  const int32_t *tlink;
+  const uint8_t *star; /* NULL: none */
+} FsEngineProblem;
+
+typedef struct {
+  uint32_t pixel;
+  int32_t tlink;
+} FsEngineTlink;
+
+typedef struct {
+  uint32_t pixel;
+  uint8_t star;
+} FsEngineStar;
+
+/* A pair of arcs whose capacities have changed. */
+typedef struct {
+  uint32_t pixel;
+  uint16_t direction;           /* 0 … 3: from the pixel to its neighbour */
+  uint16_t old_forth;           /* capacity before                        */
+  uint16_t new_forth, new_back; /* capacities after                       */
+} FsEnginePair;
+
+/* What a solve says, and what it took. */
+typedef struct {
+  int64_t energy, bound;
+  int64_t epochs;     /* exact labellings                 */
+  int64_t discharges; /* visits of tiles that pushed      */
+  int64_t labellings; /* visits of tiles that made labels */
+  double device_ms;   /* of the device's own clock        */
+} FsEngineResult;
+
+typedef struct {
+  int version; /* FS_ENGINE_VERSION */
+  /* Finds the device and writes its name. The other calls want this to have gone well once. */
+  int (*open) (char *name, size_t name_bytes, FsEngineError *error);
+  int (*create) (const FsEngineProblem *problem, FsEngine **engine, FsEngineError *error);
+  void (*destroy) (FsEngine *engine);
+  /* A pixel that occurs twice has the same t-link twice. */
+  int (*change_tlinks) (FsEngine *engine, const FsEngineTlink *changes, size_t n,
+                        FsEngineError *error);
+  int (*replace_tlinks) (FsEngine *engine, const int32_t *tlinks, FsEngineError *error);
+  /* n star links, and what they make of capacities: n_pairs different pairs. A pixel that occurs
+   * twice has the same star twice. */
+  int (*change_star) (FsEngine *engine, const FsEngineStar *changes, size_t n,
+                      const FsEnginePair *pairs, size_t n_pairs, FsEngineError *error);
+  /* `is_cancelled` is asked again and again; a cancelled engine goes on with the next solve. */
+  int (*solve) (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEngineResult *result,
+                FsEngineError *error);
+  /* The mask of the last solve: a word a row of a tile of 32 × 32 pixels, 1 for object, tiles row
+   * by row. Valid until the next call. */
+  const uint32_t *(*mask) (FsEngine *engine);
+  /* Which tiles of 32 × 32 differ from the mask when this was called last (from all 0 at first). */
+  void (*take_changed) (FsEngine *engine, uint8_t *tiles);
+  /* Rows [y, y + n_rows) of the state, row-major; residual[d] for the forward directions in use. */
+  int (*read_state) (FsEngine *engine, int y, int n_rows, int32_t *excess, uint16_t *residual[4],
+                     FsEngineError *error);
+  size_t (*size_bytes) (FsEngine *engine);
+} FsEngineTable;
+
+/* The symbol of the module. */
+#define FS_ENGINE_SYMBOL "fs_engine_cuda"
+typedef const FsEngineTable *FsEngineEntry (void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

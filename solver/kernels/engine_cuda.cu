@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT */
+/* The CUDA engine: the table of engine.h over the kernels of solve.cuh and passes.cuh. */
+#include <cuda_runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/kernels/passes.cuh"
+
+enum { STAGED_CHANGES = 1 << 16, PAIRS_A_THREAD = 256 };
+
+/* What the device writes into the host's memory. */
+struct FsMirror {
+  int64_t totals[2];
+  FsRounds rounds;
+  volatile int cancel;
+};
+
+struct FsEngine {
+  FsGridState grid;
+  FsProblem problem;
+  FsSolveArgs solve;
+  cudaStream_t stream;
+  cudaEvent_t before, after;
+  int n_blocks; /* that fit on the device at once */
+  void *block;  /* all planes                     */
+  size_t block_bytes;
+  void *staged_here, *staged_there; /* changes on their way up */
+  FsMirror *mirror;
+  uint32_t *object;
+  uint8_t *changed;
+};
+
+static int
+fs_fail (FsEngineError *error, const char *call, cudaError_t code)
+{
+  snprintf (error->text, sizeof error->text, "%s: %s", call, cudaGetErrorString (code));
+  return code == cudaErrorMemoryAllocation ? FS_ENGINE_NO_MEMORY : FS_ENGINE_FAILED;
+}
+
+#define FS_TRY(call)                                                                               \
+  do {                                                                                             \
+    cudaError_t tried = (call);                                                                    \
+    if (tried != cudaSuccess)                                                                      \
+      return fs_fail (error, #call, tried);                                                        \
+  } while (0)
+
+static int
+fs_cuda_open (char *name, size_t name_bytes, FsEngineError *error)
+{
+  int n = 0;
+  cudaError_t code = cudaGetDeviceCount (&n);
+  if (code != cudaSuccess || n == 0) {
+    snprintf (error->text, sizeof error->text, "%s",
+              code != cudaSuccess ? cudaGetErrorString (code) : "there is no CUDA device");
+    return FS_ENGINE_NO_DEVICE;
+  }
+  cudaDeviceProp properties;
+  FS_TRY (cudaGetDeviceProperties (&properties, 0));
+  if (!properties.cooperativeLaunch || !properties.canMapHostMemory) {
+    snprintf (error->text, sizeof error->text, "%.200s is too old", properties.name);
+    return FS_ENGINE_NO_DEVICE;
+  }
+  FS_TRY (cudaSetDevice (0));
+  snprintf (name, name_bytes, "%s", properties.name);
+  return FS_ENGINE_DONE;
+}
+
+static void
+fs_cuda_destroy (FsEngine *engine)
+{
+  if (engine->stream != NULL)
+    cudaStreamSynchronize (engine->stream);
+  if (engine->before != NULL)
+    cudaEventDestroy (engine->before);
+  if (engine->after != NULL)
+    cudaEventDestroy (engine->after);
+  cudaFree (engine->block);
+  cudaFree (engine->staged_there);
+  cudaFreeHost (engine->staged_here);
+  cudaFreeHost (engine->mirror);
+  cudaFreeHost (engine->object);
+  cudaFreeHost (engine->changed);
+  if (engine->stream != NULL)
+    cudaStreamDestroy (engine->stream);
+  free (engine);
+}
+
+/* Gives out the parts of a block one after another; a first pass with base NULL only counts. */
+struct FsParts {
+  char *base;
+  size_t used;
+};
+
+template <typename T>
+static void
+fs_part (FsParts *parts, T **part, size_t n)
+{
+  *part = parts->base != NULL ? (T *)(parts->base + parts->used) : NULL;
+  parts->used += (n * sizeof (T) + 255) / 256 * 256;
+}
+
+static void
+fs_divide (FsEngine *engine, const FsEngineProblem *from, FsParts *parts)
+{
+  FsGridState *grid = &engine->grid;
+  FsProblem *problem = &engine->problem;
+  size_t tiles = (size_t)grid->n_tiles, pixels = (size_t)grid->width * grid->height;
+  fs_part (parts, &grid->excess, tiles * FS_TILE_PIXELS);
+  fs_part (parts, &grid->residual, tiles * grid->n_arcs * FS_TILE_PIXELS);
+  fs_part (parts, &grid->label, tiles * FS_TILE_PIXELS);
+  fs_part (parts, &grid->open, tiles * grid->n_arcs * FS_SIDE);
+  fs_part (parts, &grid->deficit, tiles * FS_SIDE);
+  fs_part (parts, &grid->surplus, tiles * FS_SIDE);
+  fs_part (parts, &grid->found, tiles * FS_SIDE);
+  fs_part (parts, &grid->object, tiles * FS_SIDE);
+  fs_part (parts, &grid->mail, tiles * grid->n_slots * FS_SIDE);
+  fs_part (parts, &grid->flags, tiles);
+  for (int d = 0; d < grid->n_arcs / 2; d++) {
+    fs_part (parts, &problem->nlink[d], pixels);
+    if (from->nlink_back[0] != NULL)
+      fs_part (parts, &problem->back[d], pixels);
+    else
+      problem->back[d] = problem->nlink[d];
+  }
+  fs_part (parts, &problem->tlink, pixels);
+  if (from->star != NULL)
+    fs_part (parts, &problem->star, pixels);
+  fs_part (parts, &problem->energy, tiles);
+  fs_part (parts, &problem->bound, tiles);
+  fs_part (parts, &engine->solve.rounds, 1);
+  fs_part (parts, &engine->solve.list[0], tiles);
+  fs_part (parts, &engine->solve.list[1], tiles);
+}
+
+static int
+fs_allocate (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
+{
+  size_t tiles = (size_t)engine->grid.n_tiles;
+  FsParts parts = { NULL, 0 };
+  fs_divide (engine, from, &parts);
+  engine->block_bytes = parts.used;
+  FS_TRY (cudaStreamCreateWithFlags (&engine->stream, cudaStreamNonBlocking));
+  FS_TRY (cudaEventCreate (&engine->before));
+  FS_TRY (cudaEventCreate (&engine->after));
+  FS_TRY (cudaMalloc (&engine->block, engine->block_bytes));
+  parts.base = (char *)engine->block;
+  parts.used = 0;
+  fs_divide (engine, from, &parts);
+  size_t staged = STAGED_CHANGES * sizeof (FsEnginePair);
+  FS_TRY (cudaMalloc (&engine->staged_there, staged));
+  FS_TRY (cudaMallocHost (&engine->staged_here, staged));
+  FS_TRY (cudaHostAlloc (&engine->mirror, sizeof *engine->mirror, cudaHostAllocMapped));
+  FS_TRY (cudaHostAlloc (&engine->object, tiles * FS_SIDE * sizeof (uint32_t),
+                         cudaHostAllocMapped));
+  FS_TRY (cudaHostAlloc (&engine->changed, tiles, cudaHostAllocMapped));
+  memset (engine->object, 0, tiles * FS_SIDE * sizeof (uint32_t));
+  memset (engine->changed, 0, tiles);
+  engine->mirror->cancel = 0;
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_upload (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
+{
+  FsGridState *grid = &engine->grid;
+  FsProblem *problem = &engine->problem;
+  size_t pixels = (size_t)grid->width * grid->height;
+  for (int d = 0; d < grid->n_arcs / 2; d++) {
+    FS_TRY (cudaMemcpyAsync (problem->nlink[d], from->nlink[d], pixels * 2, cudaMemcpyDefault,
+                             engine->stream));
+    if (from->nlink_back[0] != NULL)
+      FS_TRY (cudaMemcpyAsync (problem->back[d], from->nlink_back[d], pixels * 2,
+                               cudaMemcpyDefault, engine->stream));
+  }
+  FS_TRY (cudaMemcpyAsync (problem->tlink, from->tlink, pixels * 4, cudaMemcpyDefault,
+                           engine->stream));
+  if (from->star != NULL)
+    FS_TRY (cudaMemcpyAsync (problem->star, from->star, pixels, cudaMemcpyDefault,
+                             engine->stream));
+  FS_TRY (cudaMemsetAsync (grid->mail, 0,
+                           (size_t)grid->n_tiles * grid->n_slots * FS_SIDE * sizeof (uint32_t),
+                           engine->stream));
+  fs_start_kernel<<<grid->n_tiles, FS_BLOCK, 0, engine->stream>>> (*grid, *problem);
+  FS_TRY (cudaGetLastError ());
+  FS_TRY (cudaStreamSynchronize (engine->stream));
+  return FS_ENGINE_DONE;
+}
+
+/* How many blocks of the solve fit on the device at once. */
+static int
+fs_count_blocks (FsEngine *engine, FsEngineError *error)
+{
+  int device, n_processors, n = 0;
+  FS_TRY (cudaGetDevice (&device));
+  FS_TRY (cudaDeviceGetAttribute (&n_processors, cudaDevAttrMultiProcessorCount, device));
+  if (engine->grid.n_arcs == 4)
+    FS_TRY (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_solve_kernel<4>, FS_BLOCK, 0));
+  else
+    FS_TRY (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_solve_kernel<8>, FS_BLOCK, 0));
+  engine->n_blocks = n * n_processors;
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_prepare (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
+{
+  int status = fs_allocate (engine, from, error);
+  if (status == FS_ENGINE_DONE)
+    status = fs_count_blocks (engine, error);
+  if (status == FS_ENGINE_DONE)
+    status = fs_upload (engine, from, error);
+  engine->solve.grid = engine->grid;
+  engine->solve.cancel = &engine->mirror->cancel;
+  engine->solve.tuning = { 32, 5, 100000 };
+  return status;
+}
+
+static int
+fs_cuda_create (const FsEngineProblem *problem, FsEngine **created, FsEngineError *error)
+{
+  FsEngine *engine = (FsEngine *)calloc (1, sizeof *engine);
+  if (engine == NULL) {
+    snprintf (error->text, sizeof error->text, "not enough memory");
+    return FS_ENGINE_NO_MEMORY;
+  }
+  FsGridState *grid = &engine->grid;
+  grid->width = problem->width;
+  grid->height = problem->height;
+  grid->n_arcs = problem->neighbours;
+  grid->n_slots = problem->neighbours == 4 ? 4 : FS_MAX_SLOTS;
+  grid->tiles_x = (problem->width + FS_SIDE - 1) / FS_SIDE;
+  grid->tiles_y = (problem->height + FS_SIDE - 1) / FS_SIDE;
+  grid->n_tiles = grid->tiles_x * grid->tiles_y;
+  int status = fs_prepare (engine, problem, error);
+  if (status != FS_ENGINE_DONE) {
+    fs_cuda_destroy (engine);
+    return status;
+  }
+  *created = engine;
+  return FS_ENGINE_DONE;
+}
+
+static unsigned int
+fs_grid_of (size_t n)
+{
+  return (unsigned int)((n + PAIRS_A_THREAD - 1) / PAIRS_A_THREAD);
+}
+
+static size_t
+fs_part_of (size_t n)
+{
+  return n < (size_t)STAGED_CHANGES ? n : (size_t)STAGED_CHANGES;
+}
+
+static int
+fs_cuda_change_tlinks (FsEngine *engine, const FsEngineTlink *changes, size_t n,
+                       FsEngineError *error)
+{
+  FsEngineTlink *there = (FsEngineTlink *)engine->staged_there;
+  for (size_t i = 0; i < n; i += STAGED_CHANGES) {
+    size_t part = fs_part_of (n - i);
+    FS_TRY (cudaStreamSynchronize (engine->stream));
+    memcpy (engine->staged_here, changes + i, part * sizeof *changes);
+    FS_TRY (cudaMemcpyAsync (there, engine->staged_here, part * sizeof *changes,
+                             cudaMemcpyDefault, engine->stream));
+    fs_change_kernel<<<fs_grid_of (part), PAIRS_A_THREAD, 0, engine->stream>>> (
+        engine->grid, engine->problem, there, part);
+    FS_TRY (cudaGetLastError ());
+  }
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_cuda_replace_tlinks (FsEngine *engine, const int32_t *tlinks, FsEngineError *error)
+{
+  size_t n = (size_t)engine->grid.width * engine->grid.height;
+  int32_t *there;
+  FS_TRY (cudaMallocAsync ((void **)&there, n * sizeof *there, engine->stream));
+  cudaError_t code = cudaMemcpyAsync (there, tlinks, n * sizeof *there, cudaMemcpyDefault,
+                                      engine->stream);
+  if (code == cudaSuccess) {
+    fs_replace_kernel<<<fs_grid_of (n), PAIRS_A_THREAD, 0, engine->stream>>> (
+        engine->grid, engine->problem, there);
+    code = cudaGetLastError ();
+  }
+  FS_TRY (cudaFreeAsync (there, engine->stream));
+  FS_TRY (code);
+  FS_TRY (cudaStreamSynchronize (engine->stream));
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_cuda_change_pairs (FsEngine *engine, const FsEnginePair *changes, size_t n,
+                      FsEngineError *error)
+{
+  FsEnginePair *there = (FsEnginePair *)engine->staged_there;
+  for (size_t i = 0; i < n; i += STAGED_CHANGES) {
+    size_t part = fs_part_of (n - i);
+    FS_TRY (cudaStreamSynchronize (engine->stream));
+    memcpy (engine->staged_here, changes + i, part * sizeof *changes);
+    FS_TRY (cudaMemcpyAsync (there, engine->staged_here, part * sizeof *changes,
+                             cudaMemcpyDefault, engine->stream));
+    fs_change_pairs_kernel<<<fs_grid_of (part), PAIRS_A_THREAD, 0, engine->stream>>> (
+        engine->grid, there, part);
+    fs_settle_pairs_kernel<<<fs_grid_of (part), PAIRS_A_THREAD, 0, engine->stream>>> (
+        engine->grid, there, part);
+    FS_TRY (cudaGetLastError ());
+  }
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_cuda_change_star (FsEngine *engine, const FsEngineStar *changes, size_t n,
+                     const FsEnginePair *pairs, size_t n_pairs, FsEngineError *error)
+{
+  FsEngineStar *there = (FsEngineStar *)engine->staged_there;
+  for (size_t i = 0; i < n; i += STAGED_CHANGES) {
+    size_t part = fs_part_of (n - i);
+    FS_TRY (cudaStreamSynchronize (engine->stream));
+    memcpy (engine->staged_here, changes + i, part * sizeof *changes);
+    FS_TRY (cudaMemcpyAsync (there, engine->staged_here, part * sizeof *changes,
+                             cudaMemcpyDefault, engine->stream));
+    fs_change_star_kernel<<<fs_grid_of (part), PAIRS_A_THREAD, 0, engine->stream>>> (
+        engine->problem, there, part);
+    FS_TRY (cudaGetLastError ());
+  }
+  return fs_cuda_change_pairs (engine, pairs, n_pairs, error);
+}
+
+static int
+fs_launch (FsEngine *engine, FsEngineError *error)
+{
+  FsGridState *grid = &engine->grid;
+  FsMirror *mirror = engine->mirror;
+  FS_TRY (cudaEventRecord (engine->before, engine->stream));
+  FS_TRY (cudaMemsetAsync (engine->solve.rounds, 0, sizeof (FsRounds), engine->stream));
+  void *args[] = { &engine->solve };
+  const void *kernel = grid->n_arcs == 4 ? (const void *)fs_solve_kernel<4>
+                                         : (const void *)fs_solve_kernel<8>;
+  FS_TRY (cudaLaunchCooperativeKernel (kernel, dim3 (engine->n_blocks), dim3 (FS_BLOCK), args, 0,
+                                       engine->stream));
+  int mask_blocks = (grid->n_tiles + FS_BLOCK_WARPS - 1) / FS_BLOCK_WARPS;
+  fs_mask_kernel<<<mask_blocks, FS_BLOCK, 0, engine->stream>>> (*grid, engine->solve.rounds, engine->object,
+                                                                engine->changed);
+  fs_sums_kernel<<<grid->n_tiles, FS_BLOCK, 0, engine->stream>>> (*grid, engine->solve.rounds,
+                                                                   engine->problem);
+  fs_total_kernel<<<1, FS_BLOCK, 0, engine->stream>>> (engine->problem, grid->n_tiles,
+                                                       mirror->totals);
+  FS_TRY (cudaGetLastError ());
+  FS_TRY (cudaMemcpyAsync (&mirror->rounds, engine->solve.rounds, sizeof (FsRounds),
+                           cudaMemcpyDefault, engine->stream));
+  FS_TRY (cudaEventRecord (engine->after, engine->stream));
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_cuda_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data,
+               FsEngineResult *result, FsEngineError *error)
+{
+  FsMirror *mirror = engine->mirror;
+  mirror->cancel = 0;
+  int status = fs_launch (engine, error);
+  if (status != FS_ENGINE_DONE)
+    return status;
+  cudaError_t code;
+  while ((code = cudaEventQuery (engine->after)) == cudaErrorNotReady)
+    if (is_cancelled (data))
+      mirror->cancel = 1;
+  FS_TRY (code);
+  float ms = 0;
+  FS_TRY (cudaEventElapsedTime (&ms, engine->before, engine->after));
+  *result = { mirror->totals[0], mirror->totals[1], (int64_t)mirror->rounds.epochs,
+              (int64_t)mirror->rounds.discharges, (int64_t)mirror->rounds.labellings, ms };
+  if (mirror->rounds.outcome == FS_ENGINE_FAILED)
+    snprintf (error->text, sizeof error->text, "the cut does not end");
+  return mirror->rounds.outcome;
+}
+
+static const uint32_t *
+fs_cuda_mask (FsEngine *engine)
+{
+  return engine->object;
+}
+
+static void
+fs_cuda_take_changed (FsEngine *engine, uint8_t *tiles)
+{
+  memcpy (tiles, engine->changed, (size_t)engine->grid.n_tiles);
+  memset (engine->changed, 0, (size_t)engine->grid.n_tiles);
+}
+
+static int
+fs_cuda_read_state (FsEngine *engine, int y, int n_rows, int32_t *excess, uint16_t *residual[4],
+                    FsEngineError *error)
+{
+  size_t n = (size_t)engine->grid.width * n_rows;
+  int n_planes = engine->grid.n_arcs / 2;
+  char *block;
+  FS_TRY (cudaMalloc (&block, n * (4 + 2 * n_planes)));
+  FsPlanes planes = { (int32_t *)block, {} };
+  for (int d = 0; d < n_planes; d++)
+    planes.residual[d] = (uint16_t *)(block + n * 4) + n * d;
+  fs_read_kernel<<<fs_grid_of (n), PAIRS_A_THREAD, 0, engine->stream>>> (engine->grid, planes, y,
+                                                                                    n_rows);
+  cudaError_t code = cudaStreamSynchronize (engine->stream);
+  if (code == cudaSuccess)
+    code = cudaMemcpy (excess, planes.excess, n * 4, cudaMemcpyDefault);
+  for (int d = 0; d < n_planes && code == cudaSuccess; d++)
+    code = cudaMemcpy (residual[d], planes.residual[d], n * 2, cudaMemcpyDefault);
+  cudaFree (block);
+  FS_TRY (code);
+  return FS_ENGINE_DONE;
+}
+
+static size_t
+fs_cuda_size_bytes (FsEngine *engine)
+{
+  return engine->block_bytes;
+}
+
+static const FsEngineTable fs_cuda_table = {
+  FS_ENGINE_VERSION,
+  fs_cuda_open,
+  fs_cuda_create,
+  fs_cuda_destroy,
+  fs_cuda_change_tlinks,
+  fs_cuda_replace_tlinks,
+  fs_cuda_change_star,
+  fs_cuda_solve,
+  fs_cuda_mask,
+  fs_cuda_take_changed,
+  fs_cuda_read_state,
+  fs_cuda_size_bytes,
+};
+
+extern "C" __attribute__ ((visibility ("default"))) const FsEngineTable *
+fs_engine_cuda (void)
+{
+  return &fs_cuda_table;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernels around the solve: making the state, changing it, the mask and the sums, reading it.
+ * Layer: solver/kernels. */
+#ifndef FS_KERNELS_PASSES_CUH
+#define FS_KERNELS_PASSES_CUH
+
+#include "solver/kernels/solve.cuh"
+
+/* --- Making and changing the state ----------------------------------------------------------------- */
+
+/* A block a tile; a warp writes the bits of a row. */
+__global__ void __launch_bounds__ (FS_BLOCK)
+fs_start_kernel (FsGridState grid, FsProblem problem)
+{
+  int tile = blockIdx.x, lane = threadIdx.x % FS_WARP;
+  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK) {
+    int y = at / FS_SIDE;
+    uint32_t bits = fs_problem_start (&grid, &problem, tile, at);
+    for (int arc = 0; arc < grid.n_arcs; arc++) {
+      uint32_t open = __ballot_sync (FS_ALL_LANES, bits >> arc & 1u);
+      if (lane == 0)
+        *fs_open_word (&grid, grid.n_arcs, tile, arc, y) = open;
+    }
+    uint32_t deficit = __ballot_sync (FS_ALL_LANES, bits & FS_START_DEFICIT);
+    uint32_t surplus = __ballot_sync (FS_ALL_LANES, bits & FS_START_SURPLUS);
+    size_t row = (size_t)tile * FS_SIDE + y;
+    if (lane == 0) {
+      grid.deficit[row] = deficit;
+      grid.surplus[row] = surplus;
+      grid.found[row] = 0;
+      grid.object[row] = 0;
+    }
+  }
+  if (threadIdx.x == 0)
+    grid.flags[tile] = FS_TILE_STALE | FS_TILE_MOVED | FS_TILE_SUMS;
+}
+
+__global__ void
+fs_change_kernel (FsGridState grid, FsProblem problem, const FsEngineTlink *changes, size_t n)
+{
+  size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    fs_problem_change_tlink (&grid, &problem, changes[i].pixel, changes[i].tlink);
+}
+
+__global__ void
+fs_replace_kernel (FsGridState grid, FsProblem problem, const int32_t *tlinks)
+{
+  size_t n = (size_t)grid.width * grid.height;
+  size_t pixel = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (pixel < n)
+    fs_problem_change_tlink (&grid, &problem, (uint32_t)pixel, tlinks[pixel]);
+}
+
+__global__ void
+fs_change_star_kernel (FsProblem problem, const FsEngineStar *changes, size_t n)
+{
+  size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    problem.star[changes[i].pixel] = changes[i].star;
+}
+
+__global__ void
+fs_change_pairs_kernel (FsGridState grid, const FsEnginePair *changes, size_t n)
+{
+  size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    fs_problem_change_pair (&grid, &changes[i]);
+}
+
+__global__ void
+fs_settle_pairs_kernel (FsGridState grid, const FsEnginePair *changes, size_t n)
+{
+  size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    fs_problem_settle_pair (&grid, &changes[i]);
+}
+
+/* --- The mask and the sums --------------------------------------------------------------------------- */
+
+/* A warp a tile: takes over the mask where labels have moved, here and in the host's mirror. Not
+ * after a solve that was cancelled: then the old mask stands. */
+__global__ void __launch_bounds__ (FS_BLOCK)
+fs_mask_kernel (FsGridState grid, const FsRounds *rounds, uint32_t *mirror, uint8_t *changed)
+{
+  int tile = blockIdx.x * FS_BLOCK_WARPS + threadIdx.x / FS_WARP, lane = threadIdx.x % FS_WARP;
+  if (tile >= grid.n_tiles || rounds->outcome != FS_ENGINE_DONE
+      || !(__ldcg (&grid.flags[tile]) & FS_TILE_MOVED))
+    return;
+  size_t row = (size_t)tile * FS_SIDE + lane;
+  uint32_t object = ~grid.found[row];
+  bool differs = __any_sync (FS_ALL_LANES, grid.object[row] != object);
+  if (lane == 0)
+    fs_clear_bits (&grid.flags[tile], FS_TILE_MOVED);
+  if (!differs)
+    return;
+  grid.object[row] = object;
+  mirror[row] = object;
+  if (lane == 0)
+    changed[tile] = 1;
+  if (lane < 9) {
+    int beside = fs_tile_beside (&grid, tile, lane % 3 - 1, lane / 3 - 1);
+    if (beside >= 0)
+      fs_set_bits (&grid.flags[beside], FS_TILE_SUMS);
+  }
+}
+
+/* The sum over a block, in thread 0. */
+static __device__ int64_t
+fs_block_sum (int64_t value, int64_t *room)
+{
+  for (int step = FS_WARP / 2; step > 0; step /= 2)
+    value += __shfl_down_sync (FS_ALL_LANES, value, step);
+  if (threadIdx.x % FS_WARP == 0)
+    room[threadIdx.x / FS_WARP] = value;
+  __syncthreads ();
+  int64_t sum = 0;
+  if (threadIdx.x == 0)
+    for (int i = 0; i < FS_BLOCK_WARPS; i++)
+      sum += room[i];
+  __syncthreads ();
+  return sum;
+}
+
+/* A block a tile: its part of the two sums, where something that they count has changed. */
+__global__ void __launch_bounds__ (FS_BLOCK)
+fs_sums_kernel (FsGridState grid, const FsRounds *rounds, FsProblem problem)
+{
+  __shared__ int64_t room[FS_BLOCK_WARPS];
+  int tile = blockIdx.x;
+  if (rounds->outcome != FS_ENGINE_DONE || !(__ldcg (&grid.flags[tile]) & FS_TILE_SUMS))
+    return;
+  int64_t energy = 0, bound = 0;
+  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK)
+    fs_problem_sum (&grid, &problem, tile, at, &energy, &bound);
+  energy = fs_block_sum (energy, room);
+  bound = fs_block_sum (bound, room);
+  if (threadIdx.x == 0) {
+    problem.energy[tile] = energy;
+    problem.bound[tile] = bound;
+    fs_clear_bits (&grid.flags[tile], FS_TILE_SUMS);
+  }
+}
+
+/* One block: both sums over all tiles. */
+__global__ void __launch_bounds__ (FS_BLOCK)
+fs_total_kernel (FsProblem problem, int n_tiles, int64_t *totals)
+{
+  __shared__ int64_t room[FS_BLOCK_WARPS];
+  int64_t energy = 0, bound = 0;
+  for (int tile = threadIdx.x; tile < n_tiles; tile += FS_BLOCK) {
+    energy += problem.energy[tile];
+    bound += problem.bound[tile];
+  }
+  energy = fs_block_sum (energy, room);
+  bound = fs_block_sum (bound, room);
+  if (threadIdx.x == 0) {
+    totals[0] = energy;
+    totals[1] = bound;
+  }
+}
+
+/* Rows [y, y + n_rows) of the state, row-major: a pixel a thread. */
+struct FsPlanes {
+  int32_t *excess;
+  uint16_t *residual[4];
+};
+
+__global__ void
+fs_read_kernel (FsGridState grid, FsPlanes planes, int y, int n_rows)
+{
+  size_t pixel = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (pixel >= (size_t)grid.width * n_rows)
+    return;
+  size_t place = fs_grid_place (&grid, (int)(pixel % grid.width), y + (int)(pixel / grid.width));
+  planes.excess[pixel] = grid.excess[place];
+  for (int arc = 0; arc < grid.n_arcs / 2; arc++)
+    planes.residual[arc][pixel] = grid.residual[fs_grid_residual_place (&grid, place, arc)];
+}
+
+#endif

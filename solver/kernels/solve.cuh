@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: MIT */
+/* The solve, as one cooperative kernel.   Layer: solver/kernels.
+ *
+ * All blocks go through the same rounds, with a barrier of the whole grid between two, and take
+ * tiles off the round's list as they get free; what a visit wakes goes on the next round's list. An
+ * epoch is: labels raised, labels lowered, and a few rounds of discharging the tiles in which
+ * something can still flow. It ends when there is none: the stop rule, and the only one.
+ */
+#ifndef FS_KERNELS_SOLVE_CUH
+#define FS_KERNELS_SOLVE_CUH
+
+#include <cooperative_groups.h>
+
+#include "solver/kernels/engine.h"
+#include "solver/kernels/problem.h"
+
+namespace cg = cooperative_groups;
+
+#define FS_BLOCK         128
+#define FS_BLOCK_WARPS   (FS_BLOCK / FS_WARP)
+#define FS_ALL_LANES     0xffffffffu
+#define FS_N_ROUNDS_KEPT 4
+
+/* What all blocks share beside the state. A round's counters are used at round r, filled at r − 1
+ * and cleared at r − 2. */
+struct FsRounds {
+  uint32_t count[FS_N_ROUNDS_KEPT];  /* tiles on the list */
+  uint32_t cursor[FS_N_ROUNDS_KEPT]; /* tiles taken off   */
+  unsigned long long epochs, discharges, labellings;
+  int outcome; /* FS_ENGINE_DONE, CANCELLED or FAILED */
+};
+
+struct FsTuning {
+  int iterations; /* of a visit                    */
+  int rounds;     /* of discharges between labels  */
+  int epochs;     /* after which something is wrong */
+};
+
+struct FsSolveArgs {
+  FsGridState grid;
+  FsRounds *rounds;
+  uint32_t *list[2];
+  const volatile int *cancel;
+  FsTuning tuning;
+};
+
+/* --- Rounds ------------------------------------------------------------------------------------ */
+
+struct FsRound {
+  uint32_t number;
+};
+
+static __device__ void
+fs_round_end (FsRound *round, const FsSolveArgs &args)
+{
+  cg::this_grid ().sync ();
+  round->number++;
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    args.rounds->count[(round->number + 2) % FS_N_ROUNDS_KEPT] = 0;
+    args.rounds->cursor[(round->number + 2) % FS_N_ROUNDS_KEPT] = 0;
+  }
+}
+
+static __device__ uint32_t
+fs_round_count (const FsRound *round, const FsSolveArgs &args)
+{
+  return __ldcg (&args.rounds->count[round->number % FS_N_ROUNDS_KEPT]);
+}
+
+/* Puts a tile on the next round's list, unless it is there. */
+static __device__ void
+fs_round_wake (const FsRound *round, const FsSolveArgs &args, int tile, uint32_t flags)
+{
+  if (fs_set_bits (&args.grid.flags[tile], FS_TILE_QUEUED | flags) & FS_TILE_QUEUED)
+    return;
+  uint32_t next = round->number + 1;
+  args.list[next % 2][atomicAdd (&args.rounds->count[next % FS_N_ROUNDS_KEPT], 1u)] =
+      (uint32_t)tile;
+}
+
+/* The next tile of this round's list, −1 at its end; for one thread of those that work on it. */
+static __device__ int
+fs_round_take (const FsRound *round, const FsSolveArgs &args, uint32_t count)
+{
+  uint32_t i = atomicAdd (&args.rounds->cursor[round->number % FS_N_ROUNDS_KEPT], 1u);
+  return i < count ? (int)__ldcg (&args.list[round->number % 2][i]) : -1;
+}
+
+/* Lists the tiles that have one of `wanted`, and takes `cleared` from all. One round. */
+static __device__ void
+fs_round_gather (FsRound *round, const FsSolveArgs &args, uint32_t wanted, uint32_t cleared)
+{
+  for (int tile = blockIdx.x * FS_BLOCK + threadIdx.x; tile < args.grid.n_tiles;
+       tile += gridDim.x * FS_BLOCK) {
+    uint32_t old = __ldcg (&args.grid.flags[tile]);
+    args.grid.flags[tile] = old & ~(cleared | FS_TILE_QUEUED);
+    if ((old & wanted) == wanted)
+      fs_round_wake (round, args, tile, 0);
+  }
+  fs_round_end (round, args);
+}
+
+/* --- Warps --------------------------------------------------------------------------------------- */
+
+static __device__ int32_t
+fs_warp_min (int32_t value)
+{
+#if __CUDA_ARCH__ >= 800
+  return __reduce_min_sync (FS_ALL_LANES, value);
+#else
+  for (int step = FS_WARP / 2; step > 0; step /= 2)
+    value = fs_min_i32 (value, __shfl_xor_sync (FS_ALL_LANES, value, step));
+  return value;
+#endif
+}
+
+static __device__ uint32_t
+fs_warp_or (uint32_t value)
+{
+#if __CUDA_ARCH__ >= 800
+  return __reduce_or_sync (FS_ALL_LANES, value);
+#else
+  for (int step = FS_WARP / 2; step > 0; step /= 2)
+    value |= __shfl_xor_sync (FS_ALL_LANES, value, step);
+  return value;
+#endif
+}
+
+/* --- Labels: a warp a tile ---------------------------------------------------------------------- */
+
+template <int N_ARCS>
+static __device__ void
+fs_warp_absorb (const FsGridState &grid, int tile, int lane)
+{
+  uint32_t old = lane == 0 ? fs_clear_bits (&grid.flags[tile], FS_TILE_MAIL) : 0;
+  if (!(__shfl_sync (FS_ALL_LANES, old, 0) & FS_TILE_MAIL))
+    return;
+  __threadfence ();
+  const int n_slots = N_ARCS == 4 ? 4 : 12;
+  uint32_t flow[12];
+#pragma unroll
+  for (int slot = 0; slot < n_slots; slot++)
+    flow[slot] = __ldcg (&grid.mail[((size_t)tile * n_slots + slot) * FS_SIDE + lane]);
+#pragma unroll
+  for (int slot = 0; slot < n_slots; slot++) {
+    if (flow[slot] != 0)
+      flow[slot] = atomicExch (&grid.mail[((size_t)tile * n_slots + slot) * FS_SIDE + lane], 0u);
+    fs_absorb (&grid, N_ARCS, tile, slot, lane, flow[slot]);
+    __syncwarp ();
+  }
+}
+
+template <int N_ARCS>
+static __device__ void
+fs_warp_search (const FsGridState &grid, int tile, int lane, FsLabelRoom *room, FsLabelLane *mine)
+{
+  fs_label_load (&grid, N_ARCS, tile, lane, room, mine);
+  fs_label_clear (lane, room);
+  __syncwarp ();
+  int32_t level = 0;
+  for (;;) {
+    fs_label_write (mine, lane, level, room);
+    uint32_t top = __ballot_sync (FS_ALL_LANES, room->label[0][lane + 1] == level);
+    uint32_t bottom = __ballot_sync (FS_ALL_LANES, room->label[FS_SIDE + 1][lane + 1] == level);
+    uint64_t here = fs_label_row (room, lane + 1, mine->fresh, level);
+    uint64_t above = __shfl_up_sync (FS_ALL_LANES, here, 1);
+    uint64_t below = __shfl_down_sync (FS_ALL_LANES, here, 1);
+    if (lane == 0)
+      above = fs_label_row (room, 0, top, level);
+    if (lane == FS_SIDE - 1)
+      below = fs_label_row (room, FS_SIDE + 1, bottom, level);
+    fs_label_step (N_ARCS, mine, above, here, below);
+    if (__any_sync (FS_ALL_LANES, mine->fresh != 0)) {
+      level++;
+      continue;
+    }
+    level = fs_warp_min (fs_label_next (room, lane, level));
+    if (level == FS_FAR)
+      break;
+  }
+  __syncwarp ();
+}
+
+/* Wakes the tiles around that some lane names. */
+static __device__ void
+fs_warp_wake (const FsRound *round, const FsSolveArgs &args, int tile, int lane, uint32_t wake)
+{
+  wake = fs_warp_or (wake);
+  if (wake == 0)
+    return;
+  __threadfence ();
+  if (lane < 8 && (wake >> lane & 1)) {
+    int beside = fs_tile_beside (&args.grid, tile, fs_arc_dx (8, lane), fs_arc_dy (8, lane));
+    if (beside >= 0)
+      fs_round_wake (round, args, beside, 0);
+  }
+}
+
+template <int N_ARCS, bool RAISE>
+static __device__ void
+fs_warp_label (const FsRound *round, const FsSolveArgs &args, int tile, int lane,
+               FsLabelRoom *room)
+{
+  const FsGridState &grid = args.grid;
+  if (lane == 0)
+    fs_clear_bits (&grid.flags[tile], FS_TILE_QUEUED);
+  __threadfence ();
+  __syncwarp ();
+  if (RAISE)
+    fs_warp_absorb<N_ARCS> (grid, tile, lane);
+  FsLabelLane mine;
+  fs_warp_search<N_ARCS> (grid, tile, lane, room, &mine);
+  uint32_t changed = RAISE ? fs_label_raise (&grid, tile, lane, room)
+                           : fs_label_lower (&grid, tile, lane, room);
+  uint32_t wake = RAISE ? fs_label_wake_raised (lane, changed)
+                        : fs_label_wake_lowered (room, lane, changed);
+  fs_warp_wake (round, args, tile, lane, wake);
+  uint32_t flags = FS_TILE_VISITED;
+  if (!RAISE) {
+    size_t row = (size_t)tile * FS_SIDE + lane;
+    grid.found[row] = mine.found;
+    bool active = __any_sync (FS_ALL_LANES, (grid.surplus[row] & mine.found) != 0);
+    flags |= active ? FS_TILE_ACTIVE : 0;
+    if (lane == 0 && !active)
+      fs_clear_bits (&grid.flags[tile], FS_TILE_ACTIVE);
+  }
+  if (lane == 0) {
+    fs_set_bits (&grid.flags[tile], flags | FS_TILE_MOVED);
+    atomicAdd (&args.rounds->labellings, 1ull);
+  }
+  __syncwarp ();
+}
+
+/* Visits the listed tiles, and those that visits wake, to the end. */
+template <int N_ARCS, bool RAISE>
+static __device__ void
+fs_label_all (FsRound *round, const FsSolveArgs &args, FsLabelRoom *room)
+{
+  int lane = threadIdx.x % FS_WARP;
+  for (;;) {
+    uint32_t count = fs_round_count (round, args);
+    if (count == 0)
+      return;
+    for (;;) {
+      int tile = lane == 0 ? fs_round_take (round, args, count) : 0;
+      tile = __shfl_sync (FS_ALL_LANES, tile, 0);
+      if (tile < 0)
+        break;
+      fs_warp_label<N_ARCS, RAISE> (round, args, tile, lane, room);
+    }
+    fs_round_end (round, args);
+  }
+}
+
+/* --- Discharging: a block a tile ----------------------------------------------------------------- */
+
+/* One row: all arcs in turn, each carrying at most what the last has left. */
+template <int N_ARCS, int K>
+static __device__ void
+fs_block_push_row (FsDischargeRoom *room, FsStrip *mine)
+{
+  int lane = threadIdx.x % FS_WARP;
+  if (!__any_sync (FS_ALL_LANES, fs_discharge_is_active (mine, K)))
+    return;
+#pragma unroll
+  for (int arc = 0; arc < N_ARCS; arc++) {
+    const int dx = fs_arc_dx (N_ARCS, arc), dy = fs_arc_dy (N_ARCS, arc);
+    int32_t flow = fs_discharge_give (N_ARCS, arc, K, threadIdx.x, room, mine);
+    if (K + dy < 0 || K + dy >= FS_STRIP_ROWS)
+      continue;
+    if (dx != 0) {
+      int32_t given = dx > 0 ? __shfl_up_sync (FS_ALL_LANES, flow, 1)
+                             : __shfl_down_sync (FS_ALL_LANES, flow, 1);
+      flow = lane == (dx > 0 ? 0 : FS_WARP - 1) ? 0 : given;
+    }
+    fs_discharge_take (N_ARCS, arc, K + dy, flow, mine);
+  }
+}
+
+template <int N_ARCS>
+static __device__ void
+fs_block_push (bool upwards, FsDischargeRoom *room, FsStrip *mine)
+{
+  if (!upwards) {
+    fs_block_push_row<N_ARCS, 0> (room, mine);
+    fs_block_push_row<N_ARCS, 1> (room, mine);
+    fs_block_push_row<N_ARCS, 2> (room, mine);
+    fs_block_push_row<N_ARCS, 3> (room, mine);
+    fs_block_push_row<N_ARCS, 4> (room, mine);
+    fs_block_push_row<N_ARCS, 5> (room, mine);
+    fs_block_push_row<N_ARCS, 6> (room, mine);
+    fs_block_push_row<N_ARCS, 7> (room, mine);
+  } else {
+    fs_block_push_row<N_ARCS, 7> (room, mine);
+    fs_block_push_row<N_ARCS, 6> (room, mine);
+    fs_block_push_row<N_ARCS, 5> (room, mine);
+    fs_block_push_row<N_ARCS, 4> (room, mine);
+    fs_block_push_row<N_ARCS, 3> (room, mine);
+    fs_block_push_row<N_ARCS, 2> (room, mine);
+    fs_block_push_row<N_ARCS, 1> (room, mine);
+    fs_block_push_row<N_ARCS, 0> (room, mine);
+  }
+}
+
+/* Writes the words of bits of the warp's 8 rows. */
+template <int N_ARCS>
+static __device__ void
+fs_block_store_bits (const FsGridState &grid, int tile, const FsStrip *mine)
+{
+  int lane = threadIdx.x % FS_WARP, strip = threadIdx.x / FS_WARP;
+#pragma unroll
+  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+    int y = strip * FS_STRIP_ROWS + k;
+    uint32_t word = 0;
+#pragma unroll
+    for (int arc = 0; arc < N_ARCS; arc++) {
+      uint32_t bits = __ballot_sync (FS_ALL_LANES, mine->residual[arc][k] > 0);
+      word = lane == arc ? bits : word;
+    }
+    uint32_t deficit = __ballot_sync (FS_ALL_LANES, mine->excess[k] < 0);
+    uint32_t surplus = __ballot_sync (FS_ALL_LANES, mine->excess[k] > 0);
+    if (lane < N_ARCS)
+      *fs_open_word (&grid, N_ARCS, tile, lane, y) = word;
+    if (lane == N_ARCS)
+      grid.deficit[(size_t)tile * FS_SIDE + y] = deficit;
+    if (lane == N_ARCS + 1)
+      grid.surplus[(size_t)tile * FS_SIDE + y] = surplus;
+  }
+}
+
+/* Marks the tiles around whose labels may have lost what backed them. */
+static __device__ void
+fs_warp_mark (const FsGridState &grid, int tile, uint32_t around)
+{
+  int lane = threadIdx.x % FS_WARP;
+  if (lane >= 8 || !(around >> lane & 1))
+    return;
+  int beside = fs_tile_beside (&grid, tile, fs_arc_dx (8, lane), fs_arc_dy (8, lane));
+  if (beside >= 0)
+    fs_set_bits (&grid.flags[beside], FS_TILE_STALE);
+}
+
+/* Posts what leaves, and wakes who gets it. */
+template <int N_ARCS>
+static __device__ void
+fs_block_post (const FsRound *round, const FsSolveArgs &args, int tile,
+               const FsDischargeRoom *room)
+{
+  const int n_slots = N_ARCS == 4 ? 4 : 12;
+  int lane = threadIdx.x % FS_WARP, strip = threadIdx.x / FS_WARP;
+  for (int slot = strip; slot < n_slots; slot += FS_STRIPS) {
+    uint32_t flow = room->leaving[slot][lane];
+    if (flow != 0) {
+      size_t place;
+      int to = fs_discharge_address (&args.grid, N_ARCS, tile, slot, lane, &place);
+      atomicAdd (&args.grid.mail[place], flow);
+      __threadfence ();
+      fs_round_wake (round, args, to, FS_TILE_MAIL | FS_TILE_STALE | FS_TILE_SUMS);
+    }
+  }
+}
+
+template <int N_ARCS>
+static __device__ void
+fs_block_discharge (const FsRound *round, const FsSolveArgs &args, int tile,
+                    FsDischargeRoom *room)
+{
+  const FsGridState &grid = args.grid;
+  if (threadIdx.x == 0) {
+    fs_clear_bits (&grid.flags[tile], FS_TILE_QUEUED);
+    atomicAdd (&args.rounds->discharges, 1ull);
+  }
+  __threadfence ();
+  __syncthreads ();
+  if (threadIdx.x < FS_WARP)
+    fs_warp_absorb<N_ARCS> (grid, tile, threadIdx.x);
+  __syncthreads ();
+  FsStrip mine;
+  fs_discharge_load (&grid, N_ARCS, tile, threadIdx.x, room, &mine);
+  fs_discharge_clear (N_ARCS == 4 ? 4 : 12, threadIdx.x, room);
+  __syncthreads ();
+  int active = 1;
+  for (int i = 0; i < args.tuning.iterations && active; i++) {
+    fs_block_push<N_ARCS> (i % 2 != 0, room, &mine);
+    __syncthreads ();
+    fs_discharge_fetch (N_ARCS, threadIdx.x, room, &mine);
+    fs_discharge_relabel (N_ARCS, threadIdx.x, room, &mine);
+    __syncthreads ();
+    active = __syncthreads_or (fs_discharge_show (threadIdx.x, room, &mine));
+  }
+  fs_warp_mark (grid, tile,
+                fs_warp_or (fs_discharge_store (&grid, N_ARCS, tile, threadIdx.x, &mine)));
+  fs_block_store_bits<N_ARCS> (grid, tile, &mine);
+  fs_block_post<N_ARCS> (round, args, tile, room);
+  if (threadIdx.x == 0) {
+    if (active)
+      fs_round_wake (round, args, tile, FS_TILE_STALE | FS_TILE_SUMS);
+    else
+      fs_set_bits (&grid.flags[tile], FS_TILE_STALE | FS_TILE_SUMS);
+  }
+  __syncthreads ();
+}
+
+template <int N_ARCS>
+static __device__ void
+fs_discharge_all (FsRound *round, const FsSolveArgs &args, FsDischargeRoom *room, int *taken)
+{
+  for (int i = 0; i < args.tuning.rounds; i++) {
+    uint32_t count = fs_round_count (round, args);
+    if (count == 0)
+      return;
+    for (;;) {
+      if (threadIdx.x == 0)
+        *taken = fs_round_take (round, args, count);
+      __syncthreads ();
+      int tile = *taken;
+      __syncthreads ();
+      if (tile < 0)
+        break;
+      fs_block_discharge<N_ARCS> (round, args, tile, room);
+    }
+    fs_round_end (round, args);
+  }
+}
+
+/* Counts the epoch, and notes whether it shall be the last. */
+static __device__ void
+fs_epoch_end (const FsSolveArgs &args, int epoch)
+{
+  args.rounds->epochs++;
+  if (*args.cancel)
+    args.rounds->outcome = FS_ENGINE_CANCELLED;
+  else if (epoch >= args.tuning.epochs)
+    args.rounds->outcome = FS_ENGINE_FAILED;
+}
+
+/* --- The solve ----------------------------------------------------------------------------------- */
+
+union FsBlockRoom {
+  FsLabelRoom label[FS_BLOCK_WARPS];
+  FsDischargeRoom discharge;
+};
+
+template <int N_ARCS>
+__global__ void __launch_bounds__ (FS_BLOCK, N_ARCS == 4 ? 5 : 4)
+fs_solve_kernel (FsSolveArgs args)
+{
+  __shared__ FsBlockRoom room;
+  __shared__ int taken;
+  FsRound round = { 0 };
+  FsLabelRoom *mine = &room.label[threadIdx.x / FS_WARP];
+  for (int epoch = 0;; epoch++) {
+    fs_round_gather (&round, args, FS_TILE_STALE, FS_TILE_STALE);
+    fs_label_all<N_ARCS, true> (&round, args, mine);
+    fs_round_gather (&round, args, FS_TILE_VISITED, FS_TILE_VISITED);
+    fs_label_all<N_ARCS, false> (&round, args, mine);
+    fs_round_gather (&round, args, FS_TILE_ACTIVE | FS_TILE_VISITED, FS_TILE_VISITED);
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+      fs_epoch_end (args, epoch);
+    if (fs_round_count (&round, args) == 0)
+      return;
+    fs_discharge_all<N_ARCS> (&round, args, &room.discharge, &taken);
+    if (__ldcg (&args.rounds->outcome) != FS_ENGINE_DONE)
+      return;
+  }
+}
+
+#endif
