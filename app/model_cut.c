@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { PREVIEW_PIXELS = 1500000, CHANGES_A_PASS = 24 };
+enum { PREVIEW_PIXELS = 1500000, CHANGES_A_PASS = 10 };
 
 static FsModelCut *
 cut_for_energy (FsEnergy *energy, const FsBackend *backend)

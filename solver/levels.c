@@ -28,6 +28,9 @@ pixel_bits (const FsLevels *levels, int x, int y)
 {
   const FsGrid *fine = levels->fine;
   int32_t t = fine->tlink[(size_t)y * fine->width + x];
+  /* No links are as strong as these together: what strokes make in a star is known at once. */
+  if (abs (t) > MAX (levels->soft_tlink, FS_N_ARCS * FS_NLINK_PAIR_MAX))
+    return t > 0 ? FS_BLOCK_OBJECT_SEED : FS_BLOCK_BACKGROUND_SEED;
   if (t > 0 && t > fs_grid_links_out (fine, x, y))
     return t > levels->soft_tlink ? FS_BLOCK_OBJECT_SEED : FS_BLOCK_OBJECT_SURE;
   if (t < 0 && -t > fs_grid_links_in (fine, x, y))

@@ -286,11 +286,14 @@ static int64_t
 sum_star_links (const FsGrid *grid, int x, int y, gboolean in)
 {
   size_t p = (size_t)y * grid->width + x;
+  if (!in)
+    return grid->star[p] != FS_STAR_NONE ? star_surplus (grid, p, grid->star[p]) : 0;
   int64_t sum = 0;
-  for (int d = 0; d < FS_N_ARCS; d++)
-    if (fs_grid_has_arc (grid, x, y, d))
-      sum += in ? star_surplus (grid, p + (size_t)fs_grid_step (grid, d), d ^ FS_DIRECTION_OPPOSITE)
-                : star_surplus (grid, p, d);
+  for (int d = 0; d < FS_N_ARCS; d++) {
+    int back = d ^ FS_DIRECTION_OPPOSITE;
+    if (fs_grid_has_arc (grid, x, y, d) && (grid->star + p)[fs_grid_step (grid, d)] == back)
+      sum += star_surplus (grid, p + (size_t)fs_grid_step (grid, d), back);
+  }
   return sum;
 }
 
