@@ -151,8 +151,8 @@ fs_allocate (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error
   FS_TRY (cudaMalloc (&engine->staged_there, staged));
   FS_TRY (cudaMallocHost (&engine->staged_here, staged));
   FS_TRY (cudaHostAlloc (&engine->mirror, sizeof *engine->mirror, cudaHostAllocMapped));
-  FS_TRY (cudaHostAlloc (&engine->object, tiles * FS_SIDE * sizeof (uint32_t),
-                         cudaHostAllocMapped));
+  FS_TRY (
+      cudaHostAlloc (&engine->object, tiles * FS_SIDE * sizeof (uint32_t), cudaHostAllocMapped));
   FS_TRY (cudaHostAlloc (&engine->changed, tiles, cudaHostAllocMapped));
   memset (engine->object, 0, tiles * FS_SIDE * sizeof (uint32_t));
   memset (engine->changed, 0, tiles);
@@ -170,18 +170,17 @@ fs_upload (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
     FS_TRY (cudaMemcpyAsync (problem->nlink[d], from->nlink[d], pixels * 2, cudaMemcpyDefault,
                              engine->stream));
     if (from->nlink_back[0] != NULL)
-      FS_TRY (cudaMemcpyAsync (problem->back[d], from->nlink_back[d], pixels * 2,
-                               cudaMemcpyDefault, engine->stream));
+      FS_TRY (cudaMemcpyAsync (problem->back[d], from->nlink_back[d], pixels * 2, cudaMemcpyDefault,
+                               engine->stream));
   }
-  FS_TRY (cudaMemcpyAsync (problem->tlink, from->tlink, pixels * 4, cudaMemcpyDefault,
-                           engine->stream));
+  FS_TRY (
+      cudaMemcpyAsync (problem->tlink, from->tlink, pixels * 4, cudaMemcpyDefault, engine->stream));
   if (from->star != NULL)
-    FS_TRY (cudaMemcpyAsync (problem->star, from->star, pixels, cudaMemcpyDefault,
-                             engine->stream));
+    FS_TRY (cudaMemcpyAsync (problem->star, from->star, pixels, cudaMemcpyDefault, engine->stream));
   FS_TRY (cudaMemsetAsync (grid->mail, 0,
                            (size_t)grid->n_tiles * grid->n_slots * FS_SIDE * sizeof (uint32_t),
                            engine->stream));
-  fs_start_kernel<<<grid->n_tiles, FS_BLOCK, 0, engine->stream>>> (*grid, *problem);
+  fs_start_kernel<<<grid->n_tiles, FS_BLOCK, 0, engine->stream> > > (*grid, *problem);
   FS_TRY (cudaGetLastError ());
   FS_TRY (cudaStreamSynchronize (engine->stream));
   return FS_ENGINE_DONE;
@@ -262,10 +261,11 @@ fs_cuda_change_tlinks (FsEngine *engine, const FsEngineTlink *changes, size_t n,
     size_t part = fs_part_of (n - i);
     FS_TRY (cudaStreamSynchronize (engine->stream));
     memcpy (engine->staged_here, changes + i, part * sizeof *changes);
-    FS_TRY (cudaMemcpyAsync (there, engine->staged_here, part * sizeof *changes,
-                             cudaMemcpyDefault, engine->stream));
-    fs_change_kernel<<<fs_grid_of (part), PAIRS_A_THREAD, 0, engine->stream>>> (
-        engine->grid, engine->problem, there, part);
+    FS_TRY (cudaMemcpyAsync (there, engine->staged_here, part * sizeof *changes, cudaMemcpyDefault,
+                             engine->stream));
+    fs_change_kernel<<<fs_grid_of (part), PAIRS_A_THREAD, 0, engine->stream> > > (engine->grid,
+                                                                                  engine->problem,
+                                                                                  there, part);
     FS_TRY (cudaGetLastError ());
   }
   return FS_ENGINE_DONE;
@@ -277,11 +277,12 @@ fs_cuda_replace_tlinks (FsEngine *engine, const int32_t *tlinks, FsEngineError *
   size_t n = (size_t)engine->grid.width * engine->grid.height;
   int32_t *there;
   FS_TRY (cudaMallocAsync ((void **)&there, n * sizeof *there, engine->stream));
-  cudaError_t code = cudaMemcpyAsync (there, tlinks, n * sizeof *there, cudaMemcpyDefault,
-                                      engine->stream);
+  cudaError_t code =
+      cudaMemcpyAsync (there, tlinks, n * sizeof *there, cudaMemcpyDefault, engine->stream);
   if (code == cudaSuccess) {
-    fs_replace_kernel<<<fs_grid_of (n), PAIRS_A_THREAD, 0, engine->stream>>> (
-        engine->grid, engine->problem, there);
+    fs_replace_kernel<<<fs_grid_of (n), PAIRS_A_THREAD, 0, engine->stream> > > (engine->grid,
+                                                                                engine->problem,
+                                                                                there);
     code = cudaGetLastError ();
   }
   FS_TRY (cudaFreeAsync (there, engine->stream));
@@ -291,19 +292,18 @@ fs_cuda_replace_tlinks (FsEngine *engine, const int32_t *tlinks, FsEngineError *
 }
 
 static int
-fs_cuda_change_pairs (FsEngine *engine, const FsEnginePair *changes, size_t n,
-                      FsEngineError *error)
+fs_cuda_change_pairs (FsEngine *engine, const FsEnginePair *changes, size_t n, FsEngineError *error)
 {
   FsEnginePair *there = (FsEnginePair *)engine->staged_there;
   for (size_t i = 0; i < n; i += STAGED_CHANGES) {
     size_t part = fs_part_of (n - i);
     FS_TRY (cudaStreamSynchronize (engine->stream));
     memcpy (engine->staged_here, changes + i, part * sizeof *changes);
-    FS_TRY (cudaMemcpyAsync (there, engine->staged_here, part * sizeof *changes,
-                             cudaMemcpyDefault, engine->stream));
-    fs_change_pairs_kernel<<<fs_grid_of (part), PAIRS_A_THREAD, 0, engine->stream>>> (
+    FS_TRY (cudaMemcpyAsync (there, engine->staged_here, part * sizeof *changes, cudaMemcpyDefault,
+                             engine->stream));
+    fs_change_pairs_kernel<<<fs_grid_of (part), PAIRS_A_THREAD, 0, engine->stream> > > (
         engine->grid, there, part);
-    fs_settle_pairs_kernel<<<fs_grid_of (part), PAIRS_A_THREAD, 0, engine->stream>>> (
+    fs_settle_pairs_kernel<<<fs_grid_of (part), PAIRS_A_THREAD, 0, engine->stream> > > (
         engine->grid, there, part);
     FS_TRY (cudaGetLastError ());
   }
@@ -319,9 +319,9 @@ fs_cuda_change_star (FsEngine *engine, const FsEngineStar *changes, size_t n,
     size_t part = fs_part_of (n - i);
     FS_TRY (cudaStreamSynchronize (engine->stream));
     memcpy (engine->staged_here, changes + i, part * sizeof *changes);
-    FS_TRY (cudaMemcpyAsync (there, engine->staged_here, part * sizeof *changes,
-                             cudaMemcpyDefault, engine->stream));
-    fs_change_star_kernel<<<fs_grid_of (part), PAIRS_A_THREAD, 0, engine->stream>>> (
+    FS_TRY (cudaMemcpyAsync (there, engine->staged_here, part * sizeof *changes, cudaMemcpyDefault,
+                             engine->stream));
+    fs_change_star_kernel<<<fs_grid_of (part), PAIRS_A_THREAD, 0, engine->stream> > > (
         engine->problem, there, part);
     FS_TRY (cudaGetLastError ());
   }
@@ -336,17 +336,17 @@ fs_launch (FsEngine *engine, FsEngineError *error)
   FS_TRY (cudaEventRecord (engine->before, engine->stream));
   FS_TRY (cudaMemsetAsync (engine->solve.rounds, 0, sizeof (FsRounds), engine->stream));
   void *args[] = { &engine->solve };
-  const void *kernel = grid->n_arcs == 4 ? (const void *)fs_solve_kernel<4>
-                                         : (const void *)fs_solve_kernel<8>;
+  const void *kernel =
+      grid->n_arcs == 4 ? (const void *)fs_solve_kernel<4> : (const void *)fs_solve_kernel<8>;
   FS_TRY (cudaLaunchCooperativeKernel (kernel, dim3 (engine->n_blocks), dim3 (FS_BLOCK), args, 0,
                                        engine->stream));
   int mask_blocks = (grid->n_tiles + FS_BLOCK_WARPS - 1) / FS_BLOCK_WARPS;
-  fs_mask_kernel<<<mask_blocks, FS_BLOCK, 0, engine->stream>>> (*grid, engine->solve.rounds, engine->object,
-                                                                engine->changed);
-  fs_sums_kernel<<<grid->n_tiles, FS_BLOCK, 0, engine->stream>>> (*grid, engine->solve.rounds,
-                                                                   engine->problem);
-  fs_total_kernel<<<1, FS_BLOCK, 0, engine->stream>>> (engine->problem, grid->n_tiles,
-                                                       mirror->totals);
+  fs_mask_kernel<<<mask_blocks, FS_BLOCK, 0, engine->stream> > > (*grid, engine->solve.rounds,
+                                                                  engine->object, engine->changed);
+  fs_sums_kernel<<<grid->n_tiles, FS_BLOCK, 0, engine->stream> > > (*grid, engine->solve.rounds,
+                                                                    engine->problem);
+  fs_total_kernel<<<1, FS_BLOCK, 0, engine->stream> > > (engine->problem, grid->n_tiles,
+                                                         mirror->totals);
   FS_TRY (cudaGetLastError ());
   FS_TRY (cudaMemcpyAsync (&mirror->rounds, engine->solve.rounds, sizeof (FsRounds),
                            cudaMemcpyDefault, engine->stream));
@@ -355,8 +355,8 @@ fs_launch (FsEngine *engine, FsEngineError *error)
 }
 
 static int
-fs_cuda_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data,
-               FsEngineResult *result, FsEngineError *error)
+fs_cuda_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEngineResult *result,
+               FsEngineError *error)
 {
   FsMirror *mirror = engine->mirror;
   mirror->cancel = 0;
@@ -370,8 +370,12 @@ fs_cuda_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data,
   FS_TRY (code);
   float ms = 0;
   FS_TRY (cudaEventElapsedTime (&ms, engine->before, engine->after));
-  *result = { mirror->totals[0], mirror->totals[1], (int64_t)mirror->rounds.epochs,
-              (int64_t)mirror->rounds.discharges, (int64_t)mirror->rounds.labellings, ms };
+  *result = { mirror->totals[0],
+              mirror->totals[1],
+              (int64_t)mirror->rounds.epochs,
+              (int64_t)mirror->rounds.discharges,
+              (int64_t)mirror->rounds.labellings,
+              ms };
   if (mirror->rounds.outcome == FS_ENGINE_FAILED)
     snprintf (error->text, sizeof error->text, "the cut does not end");
   return mirror->rounds.outcome;
@@ -401,8 +405,8 @@ fs_cuda_read_state (FsEngine *engine, int y, int n_rows, int32_t *excess, uint16
   FsPlanes planes = { (int32_t *)block, {} };
   for (int d = 0; d < n_planes; d++)
     planes.residual[d] = (uint16_t *)(block + n * 4) + n * d;
-  fs_read_kernel<<<fs_grid_of (n), PAIRS_A_THREAD, 0, engine->stream>>> (engine->grid, planes, y,
-                                                                                    n_rows);
+  fs_read_kernel<<<fs_grid_of (n), PAIRS_A_THREAD, 0, engine->stream> > > (engine->grid, planes, y,
+                                                                           n_rows);
   cudaError_t code = cudaStreamSynchronize (engine->stream);
   if (code == cudaSuccess)
     code = cudaMemcpy (excess, planes.excess, n * 4, cudaMemcpyDefault);
@@ -420,18 +424,9 @@ fs_cuda_size_bytes (FsEngine *engine)
 }
 
 static const FsEngineTable fs_cuda_table = {
-  FS_ENGINE_VERSION,
-  fs_cuda_open,
-  fs_cuda_create,
-  fs_cuda_destroy,
-  fs_cuda_change_tlinks,
-  fs_cuda_replace_tlinks,
-  fs_cuda_change_star,
-  fs_cuda_solve,
-  fs_cuda_mask,
-  fs_cuda_take_changed,
-  fs_cuda_read_state,
-  fs_cuda_size_bytes,
+  FS_ENGINE_VERSION,     fs_cuda_open,           fs_cuda_create,      fs_cuda_destroy,
+  fs_cuda_change_tlinks, fs_cuda_replace_tlinks, fs_cuda_change_star, fs_cuda_solve,
+  fs_cuda_mask,          fs_cuda_take_changed,   fs_cuda_read_state,  fs_cuda_size_bytes,
 };
 
 extern "C" __attribute__ ((visibility ("default"))) const FsEngineTable *

@@ -6,11 +6,12 @@
 
 #include "solver/kernels/solve.cuh"
 
-/* --- Making and changing the state ----------------------------------------------------------------- */
+/* --- Making and changing the state
+ * ----------------------------------------------------------------- */
 
 /* A block a tile; a warp writes the bits of a row. */
-__global__ void __launch_bounds__ (FS_BLOCK)
-fs_start_kernel (FsGridState grid, FsProblem problem)
+__global__ void
+__launch_bounds__ (FS_BLOCK) fs_start_kernel (FsGridState grid, FsProblem problem)
 {
   int tile = blockIdx.x, lane = threadIdx.x % FS_WARP;
   for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK) {
@@ -76,12 +77,14 @@ fs_settle_pairs_kernel (FsGridState grid, const FsEnginePair *changes, size_t n)
     fs_problem_settle_pair (&grid, &changes[i]);
 }
 
-/* --- The mask and the sums --------------------------------------------------------------------------- */
+/* --- The mask and the sums
+ * --------------------------------------------------------------------------- */
 
 /* A warp a tile: takes over the mask where labels have moved, here and in the host's mirror. Not
  * after a solve that was cancelled: then the old mask stands. */
-__global__ void __launch_bounds__ (FS_BLOCK)
-fs_mask_kernel (FsGridState grid, const FsRounds *rounds, uint32_t *mirror, uint8_t *changed)
+__global__ void
+__launch_bounds__ (FS_BLOCK)
+    fs_mask_kernel (FsGridState grid, const FsRounds *rounds, uint32_t *mirror, uint8_t *changed)
 {
   int tile = blockIdx.x * FS_BLOCK_WARPS + threadIdx.x / FS_WARP, lane = threadIdx.x % FS_WARP;
   if (tile >= grid.n_tiles || rounds->outcome != FS_ENGINE_DONE
@@ -123,8 +126,9 @@ fs_block_sum (int64_t value, int64_t *room)
 }
 
 /* A block a tile: its part of the two sums, where something that they count has changed. */
-__global__ void __launch_bounds__ (FS_BLOCK)
-fs_sums_kernel (FsGridState grid, const FsRounds *rounds, FsProblem problem)
+__global__ void
+__launch_bounds__ (FS_BLOCK)
+    fs_sums_kernel (FsGridState grid, const FsRounds *rounds, FsProblem problem)
 {
   __shared__ int64_t room[FS_BLOCK_WARPS];
   int tile = blockIdx.x;
@@ -143,8 +147,8 @@ fs_sums_kernel (FsGridState grid, const FsRounds *rounds, FsProblem problem)
 }
 
 /* One block: both sums over all tiles. */
-__global__ void __launch_bounds__ (FS_BLOCK)
-fs_total_kernel (FsProblem problem, int n_tiles, int64_t *totals)
+__global__ void
+__launch_bounds__ (FS_BLOCK) fs_total_kernel (FsProblem problem, int n_tiles, int64_t *totals)
 {
   __shared__ int64_t room[FS_BLOCK_WARPS];
   int64_t energy = 0, bound = 0;

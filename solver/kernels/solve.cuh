@@ -44,7 +44,8 @@ struct FsSolveArgs {
   FsTuning tuning;
 };
 
-/* --- Rounds ------------------------------------------------------------------------------------ */
+/* --- Rounds ------------------------------------------------------------------------------------
+ */
 
 struct FsRound {
   uint32_t number;
@@ -100,7 +101,8 @@ fs_round_gather (FsRound *round, const FsSolveArgs &args, uint32_t wanted, uint3
   fs_round_end (round, args);
 }
 
-/* --- Warps --------------------------------------------------------------------------------------- */
+/* --- Warps ---------------------------------------------------------------------------------------
+ */
 
 static __device__ int32_t
 fs_warp_min (int32_t value)
@@ -126,7 +128,8 @@ fs_warp_or (uint32_t value)
 #endif
 }
 
-/* --- Labels: a warp a tile ---------------------------------------------------------------------- */
+/* --- Labels: a warp a tile ----------------------------------------------------------------------
+ */
 
 template <int N_ARCS>
 static __device__ void
@@ -198,8 +201,7 @@ fs_warp_wake (const FsRound *round, const FsSolveArgs &args, int tile, int lane,
 
 template <int N_ARCS, bool RAISE>
 static __device__ void
-fs_warp_label (const FsRound *round, const FsSolveArgs &args, int tile, int lane,
-               FsLabelRoom *room)
+fs_warp_label (const FsRound *round, const FsSolveArgs &args, int tile, int lane, FsLabelRoom *room)
 {
   const FsGridState &grid = args.grid;
   if (lane == 0)
@@ -210,10 +212,10 @@ fs_warp_label (const FsRound *round, const FsSolveArgs &args, int tile, int lane
     fs_warp_absorb<N_ARCS> (grid, tile, lane);
   FsLabelLane mine;
   fs_warp_search<N_ARCS> (grid, tile, lane, room, &mine);
-  uint32_t changed = RAISE ? fs_label_raise (&grid, tile, lane, room)
-                           : fs_label_lower (&grid, tile, lane, room);
-  uint32_t wake = RAISE ? fs_label_wake_raised (lane, changed)
-                        : fs_label_wake_lowered (room, lane, changed);
+  uint32_t changed =
+      RAISE ? fs_label_raise (&grid, tile, lane, room) : fs_label_lower (&grid, tile, lane, room);
+  uint32_t wake =
+      RAISE ? fs_label_wake_raised (lane, changed) : fs_label_wake_lowered (room, lane, changed);
   fs_warp_wake (round, args, tile, lane, wake);
   uint32_t flags = FS_TILE_VISITED;
   if (!RAISE) {
@@ -252,7 +254,8 @@ fs_label_all (FsRound *round, const FsSolveArgs &args, FsLabelRoom *room)
   }
 }
 
-/* --- Discharging: a block a tile ----------------------------------------------------------------- */
+/* --- Discharging: a block a tile -----------------------------------------------------------------
+ */
 
 /* One row: all arcs in turn, each carrying at most what the last has left. */
 template <int N_ARCS, int K>
@@ -343,8 +346,7 @@ fs_warp_mark (const FsGridState &grid, int tile, uint32_t around)
 /* Posts what leaves, and wakes who gets it. */
 template <int N_ARCS>
 static __device__ void
-fs_block_post (const FsRound *round, const FsSolveArgs &args, int tile,
-               const FsDischargeRoom *room)
+fs_block_post (const FsRound *round, const FsSolveArgs &args, int tile, const FsDischargeRoom *room)
 {
   const int n_slots = N_ARCS == 4 ? 4 : 12;
   int lane = threadIdx.x % FS_WARP, strip = threadIdx.x / FS_WARP;
@@ -362,8 +364,7 @@ fs_block_post (const FsRound *round, const FsSolveArgs &args, int tile,
 
 template <int N_ARCS>
 static __device__ void
-fs_block_discharge (const FsRound *round, const FsSolveArgs &args, int tile,
-                    FsDischargeRoom *room)
+fs_block_discharge (const FsRound *round, const FsSolveArgs &args, int tile, FsDischargeRoom *room)
 {
   const FsGridState &grid = args.grid;
   if (threadIdx.x == 0) {
@@ -434,7 +435,8 @@ fs_epoch_end (const FsSolveArgs &args, int epoch)
     args.rounds->outcome = FS_ENGINE_FAILED;
 }
 
-/* --- The solve ----------------------------------------------------------------------------------- */
+/* --- The solve -----------------------------------------------------------------------------------
+ */
 
 union FsBlockRoom {
   FsLabelRoom label[FS_BLOCK_WARPS];
@@ -442,8 +444,8 @@ union FsBlockRoom {
 };
 
 template <int N_ARCS>
-__global__ void __launch_bounds__ (FS_BLOCK, N_ARCS == 4 ? 5 : 4)
-fs_solve_kernel (FsSolveArgs args)
+__global__ void
+__launch_bounds__ (FS_BLOCK, N_ARCS == 4 ? 5 : 4) fs_solve_kernel (FsSolveArgs args)
 {
   __shared__ FsBlockRoom room;
   __shared__ int taken;
