@@ -4,9 +4,12 @@
 #include "solver/kernels/ladder/atomic.h"
 #include "solver/kernels/ladder/heights.h"
 #include "solver/kernels/ladder/ladder.h"
+#include "tests/bench/ladder_problem.h"
 #include "tests/solver/problem.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const uint32_t orders[] = { 0, 1, 77, 4711 };
 
@@ -426,6 +429,65 @@ test_memory_ends (void)
   }
 }
 
+/* The benchmark's own reference. */
+static void
+test_plain_cut (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (15);
+  for (int i = 0; i < scaled (20 * N_SHAPES); i++) {
+    g_autoptr (Problem) problem = random_problem (rand, i);
+    size_t n = fs_grid_n_pixels (&problem->grid);
+    g_autofree uint8_t *exact = exact_mask (&problem->grid);
+    g_autofree uint8_t *mask = g_malloc (n);
+    FsLadderProblem plain = ladder_problem (&problem->grid);
+    g_assert_true (plain_cut (&plain, mask));
+    g_assert_cmpmem (mask, n, exact, n);
+  }
+}
+
+static void
+check_same (const LadderProblem *a, const LadderProblem *b)
+{
+  size_t n = ladder_problem_pixels (a);
+  g_assert_cmpint (ladder_problem_pixels (b), ==, n);
+  g_assert_cmpint (a->problem.width, ==, b->problem.width);
+  g_assert_cmpint (a->problem.neighbours, ==, b->problem.neighbours);
+  for (int d = 0; d < a->problem.neighbours / 2; d++)
+    g_assert_cmpmem (a->nlink[d], n * sizeof (uint16_t), b->nlink[d], n * sizeof (uint16_t));
+  g_assert_cmpmem (a->tlink, n * sizeof (int32_t), b->tlink, n * sizeof (int32_t));
+  g_assert_cmpmem (a->exact, n, b->exact, n);
+}
+
+/* A problem that the benchmark makes is a proper one, and goes through a file unchanged; a file cut
+ * short is refused. */
+static void
+test_problem_file (void)
+{
+  for (int neighbours = 4; neighbours <= 8; neighbours += 4) {
+    g_autofree char *path = g_build_filename (g_get_tmp_dir (), "ladder-XXXXXX", NULL);
+    g_close (g_mkstemp (path), NULL);
+    LadderProblem *made = ladder_problem_make (37, 21, neighbours, 30, 50);
+    g_assert_true (plain_cut (&made->problem, made->exact));
+    FsGrid grid = { 37, 21, neighbours, .tlink = made->tlink };
+    for (int d = 0; d < neighbours / 2; d++)
+      grid.nlink[d] = made->nlink[d];
+    g_assert_true (fs_grid_validate (&grid, NULL));
+    g_autofree uint8_t *exact = exact_mask (&grid);
+    g_assert_cmpmem (made->exact, 37 * 21, exact, 37 * 21);
+    g_assert_true (ladder_problem_write (made, path));
+    LadderProblem *read = ladder_problem_read (path);
+    g_assert_nonnull (read);
+    check_same (made, read);
+    GStatBuf status;
+    g_assert_cmpint (g_stat (path, &status), ==, 0);
+    g_assert_cmpint (truncate (path, status.st_size - 1), ==, 0);
+    g_assert_null (ladder_problem_read (path));
+    g_unlink (path);
+    ladder_problem_free (made);
+    ladder_problem_free (read);
+  }
+}
+
 static void
 test_texts (void)
 {
@@ -452,6 +514,8 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/ladder/band", test_band);
   g_test_add_func ("/solver/ladder/invalid", test_invalid);
   g_test_add_func ("/solver/ladder/memory-ends", test_memory_ends);
+  g_test_add_func ("/solver/ladder/plain-cut", test_plain_cut);
+  g_test_add_func ("/solver/ladder/problem-file", test_problem_file);
   g_test_add_func ("/solver/ladder/texts", test_texts);
   return g_test_run ();
 }
