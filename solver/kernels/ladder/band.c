@@ -12,6 +12,17 @@ const FsLadderMethod fs_ladder_list = {
   .draw = FS_LADDER_KERNEL_LIST_DRAW,
 };
 
+const FsLadderMethod fs_ladder_lock_free = {
+  .push = FS_LADDER_KERNEL_LIST_DISCHARGE,
+  .pull = FS_LADDER_NO_KERNEL,
+  .relabel = FS_LADDER_NO_KERNEL,
+  .settle = FS_LADDER_NO_KERNEL,
+  .start_heights = FS_LADDER_KERNEL_LIST_START_HEIGHTS,
+  .lower = FS_LADDER_KERNEL_LIST_LOWER,
+  .draw = FS_LADDER_KERNEL_LIST_DRAW,
+  .in_place = 1,
+};
+
 static void
 make_coarser (const FsLadderRun *run, const FsLadderLevel *fine, FsLadderLevel *coarse)
 {
@@ -68,7 +79,8 @@ find_band (const FsLadderRun *run, FsLadderList *list, const FsLadderLevel *leve
 }
 
 static void
-cut_band_of (const FsLadderRun *run, const FsLadderLevel *level, const FsLadderLevel *coarse)
+cut_band_of (const FsLadderRun *run, const FsLadderMethod *method, const FsLadderLevel *level,
+             const FsLadderLevel *coarse)
 {
   FsLadderMachine *machine = run->machine;
   FsLadderList list = { .nodes = { .n_forward = level->neighbours / 2 },
@@ -76,6 +88,7 @@ cut_band_of (const FsLadderRun *run, const FsLadderLevel *level, const FsLadderL
                         .height = level->height,
                         .tlink = level->tlink,
                         .mask = level->mask,
+                        .regular = method == &fs_ladder_lock_free,
                         .dilation = run->options->dilation_px };
   for (int d = 0; d < FS_LADDER_FORWARD; d++)
     list.nlink[d] = level->nlink[d];
@@ -83,15 +96,22 @@ cut_band_of (const FsLadderRun *run, const FsLadderLevel *level, const FsLadderL
   int64_t n = list.nodes.n;
   if (machine->error != FS_LADDER_OK || n == 0)
     return;
-  fs_ladder_alloc_nodes (run, &list.nodes, &fs_ladder_list);
+  fs_ladder_alloc_nodes (run, &list.nodes, method);
   list.pixel = fs_ladder_alloc (machine, (size_t)n * sizeof *list.pixel);
   for (int d = 0; d < FS_LADDER_ARCS; d++)
     if (fs_ladder_has (&list.nodes, d))
       list.neighbour[d] = fs_ladder_alloc (machine, (size_t)n * sizeof *list.neighbour[d]);
   fs_ladder_set_clock (machine, 1);
   fs_ladder_launch (machine, FS_LADDER_KERNEL_LINK, &list, fs_ladder_level_pixels (level));
-  fs_ladder_solve (run, &fs_ladder_list, &list, &list.nodes, n);
+  fs_ladder_solve (run, method, &list, &list.nodes, n);
   fs_ladder_set_clock (machine, 0);
+}
+
+void
+fs_ladder_cut_list (const FsLadderRun *run, const FsLadderMethod *method,
+                    const FsLadderLevel *level)
+{
+  cut_band_of (run, method, level, NULL);
 }
 
 void
@@ -102,9 +122,9 @@ fs_ladder_cut_band (const FsLadderRun *run, const FsLadderLevel *finest)
   for (; k < run->options->levels && fs_ladder_level_pixels (&level[k]) > 1; k++)
     make_coarser (run, &level[k], &level[k + 1]);
   if (k == 0)
-    cut_band_of (run, finest, NULL);
+    fs_ladder_cut_list (run, &fs_ladder_list, finest);
   else
     fs_ladder_cut_grid (run, &fs_ladder_push_pull, &level[k]);
   while (k-- > 0)
-    cut_band_of (run, &level[k], &level[k + 1]);
+    cut_band_of (run, &fs_ladder_list, &level[k], &level[k + 1]);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rung 4: cut a smaller level, then only a strip along its cut, as a list of neighbours. */
+/* Rung 5: cut a smaller level, then only a strip along its cut, as a list of neighbours. */
 #include "solver/kernels/ladder/band.h"
 #include "solver/kernels/ladder/launch.cuh"
 #include "solver/kernels/ladder/list.h"

@@ -102,7 +102,7 @@ fs_ladder_link_arc (const FsLadderList *list, int32_t p, int32_t i, int d, int32
 {
   int x = p % list->width + fs_ladder_dx (d);
   int y = p / list->width + fs_ladder_dy (d);
-  list->neighbour[d][i] = -1;
+  list->neighbour[d][i] = list->regular ? i : -1;
   list->nodes.residual[d][i] = 0;
   if (!fs_ladder_inside (list->width, list->height, x, y))
     return tlink;

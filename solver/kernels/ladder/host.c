@@ -9,6 +9,7 @@
 #include "solver/kernels/ladder/band.h"
 #include "solver/kernels/ladder/heights.h"
 #include "solver/kernels/ladder/list.h"
+#include "solver/kernels/ladder/lock_free.h"
 #include "solver/kernels/ladder/push_pull.h"
 #include "solver/kernels/ladder/rungs.h"
 
@@ -153,6 +154,7 @@ NODE_TWIN (list_pull, FsLadderList)
 NODE_TWIN (list_pull_relabel, FsLadderList)
 NODE_TWIN (list_start_heights, FsLadderList)
 NODE_TWIN (list_lower, FsLadderList)
+NODE_TWIN (list_discharge, FsLadderList)
 NODE_TWIN (list_draw, FsLadderList)
 
 #define ENTRY(NAME, name, State) run_##name,

@@ -7,9 +7,10 @@
  * the benchmark runs the rungs beside the production backend and prints their time and their wrong
  * pixels.
  *
- * Sources: Vineet & Narayanan 2008 (CUDA Cuts), sections 2.3 and 3; Lattari 2010, sections 5.2 to
- * 5.4. State as there: excess, capacity to the sink and residuals per direction as planes of 32-bit
- * integers in row order. Where a rung differs from its paper, its header says so.
+ * Sources: Vineet & Narayanan 2008 (CUDA Cuts), sections 2.3 and 3; Garrett & Saito 2009, section
+ * 3; Lattari 2010, sections 5.2 to 5.4. State as there: excess, capacity to the sink and residuals
+ * per direction as planes of 32-bit integers in row order. Where a rung differs from its paper, its
+ * header says so.
  *
  * The schedules (ladder's .c files) and the phases (its .h files) are the same for the device and
  * for plain C; plain C runs the threads of each phase in any order that is asked for.
@@ -81,7 +82,7 @@ typedef struct {
               FsLadderResult *result);
 } FsLadderRung;
 
-#define FS_LADDER_N_RUNGS 4
+#define FS_LADDER_N_RUNGS 5
 
 /* On the first CUDA device; only in programs that are linked with the kernels. */
 extern const FsLadderRung fs_ladder_rungs[FS_LADDER_N_RUNGS];

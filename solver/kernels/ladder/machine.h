@@ -41,6 +41,7 @@ extern "C" {
   K (LIST_PULL_RELABEL, list_pull_relabel, FsLadderList)                                           \
   K (LIST_START_HEIGHTS, list_start_heights, FsLadderList)                                         \
   K (LIST_LOWER, list_lower, FsLadderList)                                                         \
+  K (LIST_DISCHARGE, list_discharge, FsLadderList)                                                 \
   K (LIST_DRAW, list_draw, FsLadderList)
 
 #define FS_LADDER_KERNEL_NAME(NAME, name, State) FS_LADDER_KERNEL_##NAME,

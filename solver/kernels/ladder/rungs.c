@@ -74,6 +74,9 @@ cut (const FsLadderRun *run, FsLadderRungNumber rung, const FsLadderLevel *level
   case FS_LADDER_RUNG_STOCHASTIC:
     fs_ladder_cut_grid (run, &fs_ladder_stochastic, level);
     break;
+  case FS_LADDER_RUNG_LOCK_FREE:
+    fs_ladder_cut_list (run, &fs_ladder_lock_free, level);
+    break;
   default:
     fs_ladder_cut_band (run, level);
   }

@@ -20,6 +20,8 @@ extern "C" {
      "push straight into the neighbour's excess: one kernel less, and no planes of flow")          \
   R (STOCHASTIC, stochastic, "stochastic",                                                         \
      "leave out blocks that have not traded flow, but for every tenth iteration")                  \
+  R (LOCK_FREE, lock_free, "lock-free",                                                            \
+     "one kernel that pushes or relabels, on a list where every node has as many arcs")            \
   R (BAND, band, "band",                                                                           \
      "cut a smaller level, then only a strip along its cut, as a list of neighbours")
 

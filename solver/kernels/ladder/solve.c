@@ -68,7 +68,8 @@ iterate (Solve *solve)
     if (method->pull != FS_LADDER_NO_KERNEL && i < options->pushes)
       launch (solve, method->pull);
   }
-  launch (solve, method->relabel);
+  if (method->relabel != FS_LADDER_NO_KERNEL)
+    launch (solve, method->relabel);
   int32_t *lower = nodes->height;
   nodes->height = nodes->raised;
   nodes->raised = lower;

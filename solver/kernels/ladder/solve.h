@@ -11,7 +11,7 @@
 typedef struct {
   FsLadderKernel push;
   FsLadderKernel pull;    /* after every push but the last one of an iteration, or none    */
-  FsLadderKernel relabel; /* at the end of an iteration; where there is a pull, pulls too  */
+  FsLadderKernel relabel; /* at the end of an iteration, or none; pulls too where there is */
   FsLadderKernel settle;  /* every period-th iteration, or none                            */
   FsLadderKernel start_heights;
   FsLadderKernel lower;
@@ -22,6 +22,7 @@ typedef struct {
 extern const FsLadderMethod fs_ladder_push_pull;
 extern const FsLadderMethod fs_ladder_atomic;
 extern const FsLadderMethod fs_ladder_stochastic;
+extern const FsLadderMethod fs_ladder_lock_free;
 extern const FsLadderMethod fs_ladder_list;
 
 /* A level of the problem in the machine's memory. */
@@ -50,8 +51,11 @@ void fs_ladder_alloc_nodes (const FsLadderRun *run, FsLadderNodes *nodes,
 void fs_ladder_solve (const FsLadderRun *run, const FsLadderMethod *method, const void *state,
                       FsLadderNodes *nodes, int64_t n_threads);
 
-/* Cuts a whole level, on the grid; or all levels from the coarsest down, with bands. */
+/* Cuts a whole level, on the grid or as a list; or all levels from the coarsest down, with bands.
+ */
 void fs_ladder_cut_grid (const FsLadderRun *run, const FsLadderMethod *method,
+                         const FsLadderLevel *level);
+void fs_ladder_cut_list (const FsLadderRun *run, const FsLadderMethod *method,
                          const FsLadderLevel *level);
 void fs_ladder_cut_band (const FsLadderRun *run, const FsLadderLevel *finest);
 

@@ -70,6 +70,7 @@ typedef struct {
 typedef struct {
   FsLadderNodes nodes;
   int32_t *neighbour[FS_LADDER_ARCS]; /* [n] index in the list; −1: not in the list */
+  int32_t regular;                    /* the node itself instead of −1 */
   int32_t *pixel;                     /* [n] */
   int32_t *index;                     /* [W·H] index in the list; −1: not in the list */
   int32_t width, height;
