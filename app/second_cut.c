@@ -8,39 +8,42 @@ fs_second_cut_clear (FsSecondCut *cut)
   g_clear_pointer (&cut->look, fs_second_look_free);
 }
 
-/* Whether the mask changed. */
+static void *
+allocate (const FsSecondCut *cut, size_t size_bytes, GError **error)
+{
+  size_t n = fs_grid_n_pixels (cut->solver->grid);
+  void *plane = g_try_malloc_n (n, size_bytes);
+  if (!plane)
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                 "not enough memory for a second look at %zu pixels", n);
+  return plane;
+}
+
+/* `changed` tells whether it made a difference to the mask. */
 static gboolean
 solve (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, gboolean *changed,
        GError **error)
 {
   if (!fs_solver_solve (cut->solver, progress, &cut->solution, error))
     return FALSE;
-  const FsGrid *grid = cut->solver->grid;
-  g_autofree uint8_t *pixels = g_try_malloc (fs_grid_n_pixels (grid));
-  if (!pixels) {
-    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
-                 "not enough memory for the mask of %zu pixels", fs_grid_n_pixels (grid));
+  g_autofree uint8_t *pixels = allocate (cut, 1, error);
+  if (!pixels)
     return FALSE;
-  }
-  fs_solver_read_mask (cut->solver, 0, 0, grid->width, grid->height, pixels, (size_t)grid->width);
+  int width = cut->solver->grid->width, height = cut->solver->grid->height;
+  fs_solver_read_mask (cut->solver, 0, 0, width, height, pixels, (size_t)width);
   *changed = fs_second_look_write (cut->look, pixels, mask);
+  cut->n_rounds++;
   return TRUE;
 }
 
 static gboolean
-look (FsSecondCut *cut, const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
-      gboolean *changed, GError **error)
+learn (FsSecondCut *cut, const uint8_t *mask, GError **error)
 {
-  FsGrid *grid;
-  *changed = FALSE;
-  if (!fs_second_look_learn (cut->look, mask, &grid, error))
+  g_autofree int32_t *tlinks = allocate (cut, sizeof *tlinks, error);
+  if (!tlinks)
     return FALSE;
-  if (!grid)
-    return TRUE;
-  g_clear_pointer (&cut->solver, fs_solver_free);
-  cut->n_rounds++;
-  cut->solver = fs_solver_new (backend, grid, error);
-  return cut->solver && solve (cut, mask, progress, changed, error);
+  fs_second_look_learn (cut->look, mask, tlinks);
+  return fs_solver_replace_tlinks (cut->solver, tlinks, error);
 }
 
 /* What a stroke may not change the second look may not change either. */
@@ -62,12 +65,18 @@ fs_second_cut_run (FsSecondCut *cut, FsEnergy *energy, const FsSeedMap *seeds,
                    const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
                    GError **error)
 {
-  *cut = (FsSecondCut){ .look = fs_second_look_new (energy, seeds, error) };
-  gboolean changed = TRUE;
-  while (cut->look && changed && cut->n_rounds < FS_SECOND_LOOK_ROUNDS)
-    if (!look (cut, backend, mask, progress, &changed, error))
-      return FALSE;
+  *cut = (FsSecondCut){ .look = fs_second_look_new (energy, seeds, mask, error) };
   if (!cut->look)
     return FALSE;
-  return !cut->solver || !fs_energy_keeps (energy) || judge (cut, mask, progress, error);
+  FsGrid *grid = fs_second_look_get_grid (cut->look);
+  if (!grid)
+    return TRUE;
+  cut->solver = fs_solver_new (backend, grid, error);
+  gboolean changed;
+  if (!cut->solver || !solve (cut, mask, progress, &changed, error))
+    return FALSE;
+  while (changed && cut->n_rounds < FS_SECOND_LOOK_ROUNDS)
+    if (!learn (cut, mask, error) || !solve (cut, mask, progress, &changed, error))
+      return FALSE;
+  return !fs_energy_keeps (energy) || judge (cut, mask, progress, error);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The cuts of the second look (energy/second_look.h).   Layer: app.
  *
- * Up to FS_SECOND_LOOK_ROUNDS exact cuts, each of the border of the one before, until the mask
+ * Up to FS_SECOND_LOOK_ROUNDS exact cuts, each learning from the one before, until the mask
  * stands still; with stability one more for what is not accepted. The last one's energy is the
  * mask's.
  *
@@ -17,14 +17,14 @@ G_BEGIN_DECLS
 
 typedef struct {
   FsSecondLook *look;
-  FsSolver *solver; /* of the last cut; NULL where the mask had no border to look at */
+  FsSolver *solver; /* bound to the look's grid; NULL where the mask had no border to look at */
   FsSolution solution;
-  int n_rounds;
+  int n_rounds; /* cuts */
 } FsSecondCut;
 
 /* `mask`, W·H bytes of 0 and 1, is the first cut of an energy that looks twice and was fitted to
- * `seeds`, and becomes the last one; both are borrowed until the cut is cleared. Blocks. Errors:
- * FS_SOLVER_ERROR, also CANCELLED; the mask is then undefined. */
+ * `seeds`, and becomes the last one. Energy and seeds are borrowed until the cut is cleared.
+ * Blocks. Errors: FS_SOLVER_ERROR, also CANCELLED; the mask is then undefined. */
 gboolean fs_second_cut_run (FsSecondCut *cut, FsEnergy *energy, const FsSeedMap *seeds,
                             const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
                             GError **error);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Parts of the diagonal. */
-enum { BAND_PER_MILLE = 35, REACH_DIVISOR = 20 };
+enum { BAND_DIVISOR = 20, REACH_DIVISOR = 20 };
 /* Log ratios of densities are cut to ± this. */
 #define RATIO_MAX 6
 /* What two densities of 0 are taken for. */
@@ -27,7 +27,10 @@ enum { BAND_PER_MILLE = 35, REACH_DIVISOR = 20 };
 /* One more than the sum of any pixel's n-links. */
 enum { FIXED = FS_N_ARCS * FS_NLINK_MAX + 1 };
 
+/* Of cells. */
 enum { ALL_BACKGROUND, ALL_OBJECT, MIXED };
+/* Of the area's pixels: in the band, beside it or a seed, and too far from it to count. */
+enum { FREE, FIXED_BACKGROUND, FIXED_OBJECT, BEYOND };
 
 struct _FsSecondLook {
   FsEnergy *energy;
@@ -37,19 +40,19 @@ struct _FsSecondLook {
   const FsGeodesicLevel *level;
   int32_t band; /* its half width as a distance of the level */
 
-  uint8_t *side;        /* [cells] of the mask                           */
-  uint8_t *is_other;    /* [cells] scratch                               */
-  uint8_t *is_open;     /* [cells] in the band                           */
-  int64_t *distance2;   /* [cells] squared, in cells, from the border; NULL before the first mask */
-  int32_t *by_distance; /* cell plane: as FsModel.by_place                */
-  int16_t *by_colour;   /* [FS_COLOUR_BINS]                               */
+  uint8_t *side;        /* [cells] of the mask             */
+  uint8_t *is_other;    /* [cells] scratch                 */
+  uint8_t *is_open;     /* [cells] in the band             */
+  int32_t *distance;    /* [cells] from the mask's border  */
+  int32_t *by_distance; /* cell plane: as FsModel.by_place */
+  int16_t *by_colour;   /* [FS_COLOUR_BINS]                */
   FsColourTable *table[2];
 
-  FsRect area;
+  FsRect area; /* empty where there is no border */
   FsGrid grid;
-  int32_t *tlink; /* [area] these and the next are the grid's */
-  uint16_t *nlink[FS_N_DIRECTIONS];
-  uint8_t *pixel_is_open; /* [area] */
+  int32_t *tlink;                   /* [area] */
+  uint16_t *nlink[FS_N_DIRECTIONS]; /* [area] */
+  uint8_t *state;                   /* [area] */
 };
 
 gboolean
@@ -59,28 +62,23 @@ fs_energy_looks_twice (FsEnergy *energy)
   return scene->settings.model == FS_MODEL_GEODESIC && scene->settings.star;
 }
 
-/* --- life ---------------------------------------------------------------------------------------
+/* --- life
+ * -----------------------------------------------------------------------------------------
  */
-
-static void
-forget_grid (FsSecondLook *look)
-{
-  g_clear_pointer (&look->tlink, fs_memory_free);
-  g_clear_pointer (&look->pixel_is_open, fs_memory_free);
-  for (int d = 0; d < FS_N_DIRECTIONS; d++)
-    g_clear_pointer (&look->nlink[d], fs_memory_free);
-}
 
 void
 fs_second_look_free (FsSecondLook *look)
 {
   if (!look)
     return;
-  forget_grid (look);
+  fs_memory_free (look->tlink);
+  fs_memory_free (look->state);
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    fs_memory_free (look->nlink[d]);
   g_free (look->side);
   g_free (look->is_other);
   g_free (look->is_open);
-  g_free (look->distance2);
+  g_free (look->distance);
   g_free (look->by_distance);
   g_free (look->by_colour);
   for (int side = 0; side < 2; side++)
@@ -89,37 +87,19 @@ fs_second_look_free (FsSecondLook *look)
 }
 
 static gboolean
-refuse_memory (const FsSecondLook *look, GError **error)
+allocate (FsSecondLook *look)
 {
-  return fs_scene_refuse_size (look->model->scene->image, error);
-}
-
-FsSecondLook *
-fs_second_look_new (FsEnergy *energy, const FsSeedMap *seeds, GError **error)
-{
-  g_return_val_if_fail (fs_energy_looks_twice (energy), NULL);
-
-  g_autoptr (FsSecondLook) look = g_new0 (FsSecondLook, 1);
-  look->energy = energy;
-  look->seeds = seeds;
-  look->model = fs_energy_get_model (energy);
-  look->photo = look->model->scene->kept;
-  look->level = look->photo->level;
-  look->band = (int32_t)((int64_t)look->level->diagonal * BAND_PER_MILLE / 1000);
   size_t n_cells = (size_t)look->level->width * (size_t)look->level->height;
   look->side = g_try_malloc (n_cells);
   look->is_other = g_try_malloc (n_cells);
   look->is_open = g_try_malloc (n_cells);
+  look->distance = g_try_new (int32_t, n_cells);
   look->by_distance = g_try_new0 (int32_t, look->level->n_plane);
   look->by_colour = g_try_new (int16_t, FS_COLOUR_BINS);
   for (int side = 0; side < 2; side++)
     look->table[side] = g_try_new (FsColourTable, 1);
-  if (!look->side || !look->is_other || !look->is_open || !look->by_distance || !look->by_colour
-      || !look->table[0] || !look->table[1]) {
-    refuse_memory (look, error);
-    return NULL;
-  }
-  return g_steal_pointer (&look);
+  return look->side && look->is_other && look->is_open && look->distance && look->by_distance
+         && look->by_colour && look->table[0] && look->table[1];
 }
 
 /* --- the border
@@ -129,6 +109,7 @@ fs_second_look_new (FsEnergy *energy, const FsSeedMap *seeds, GError **error)
 typedef struct {
   FsSecondLook *look;
   const uint8_t *mask;
+  int32_t *tlinks;
 } Job;
 
 static uint8_t
@@ -169,24 +150,24 @@ distance2_from (FsSecondLook *look, uint8_t side)
   return fs_distance2 (look->is_other, look->level->width, look->level->height);
 }
 
-/* A wholly one-sided cell's distance to the nearest that is not; 0 of a mixed one. */
+/* A one-sided cell's distance to the nearest that is not of its side alone; 0 of a mixed one.
+ * Square roots of integers are rounded alike everywhere. */
 static void
-measure (FsSecondLook *look)
+measure (FsSecondLook *look, const uint8_t *mask)
 {
-  size_t n = (size_t)look->level->width * (size_t)look->level->height;
-  g_free (look->distance2);
-  look->distance2 = distance2_from (look, ALL_BACKGROUND);
+  const FsGeodesicLevel *level = look->level;
+  size_t n = (size_t)level->width * (size_t)level->height;
+  Job job = { look, mask, NULL };
+  fs_row_threads_run (level->height, level->width << level->shift << level->shift, find_sides,
+                      &job);
+  g_autofree int64_t *of_background = distance2_from (look, ALL_BACKGROUND);
   g_autofree int64_t *of_object = distance2_from (look, ALL_OBJECT);
-  for (size_t i = 0; i < n; i++)
-    if (look->side[i] != ALL_BACKGROUND)
-      look->distance2[i] = look->side[i] == ALL_OBJECT ? of_object[i] : 0;
-}
-
-/* As a distance of the level; square roots of integers are rounded alike everywhere. */
-static int32_t
-distance_of (const FsSecondLook *look, size_t i)
-{
-  return (int32_t)(FS_GEODESIC_UNIT * sqrt ((double)look->distance2[i]));
+  for (size_t i = 0; i < n; i++) {
+    int64_t distance2 = look->side[i] == MIXED        ? 0
+                        : look->side[i] == ALL_OBJECT ? of_object[i]
+                                                      : of_background[i];
+    look->distance[i] = (int32_t)(FS_GEODESIC_UNIT * sqrt ((double)distance2));
+  }
 }
 
 /* --- t-links
@@ -203,7 +184,7 @@ collect_colours (FsSecondLook *look)
   for (int y = 0; y < level->height; y++)
     for (int x = 0; x < level->width; x++) {
       size_t i = (size_t)y * (size_t)level->width + (size_t)x;
-      int64_t step = (int64_t)distance_of (look, i) * FS_DECAY_STEPS / reach;
+      int64_t step = (int64_t)look->distance[i] * FS_DECAY_STEPS / reach;
       if (look->side[i] != MIXED && step < FS_DECAY_ENTRIES)
         fs_colour_table_add (look->table[look->side[i] == ALL_OBJECT],
                              look->photo->of_cell[fs_geodesic_cell (level, x, y)],
@@ -234,32 +215,82 @@ weigh_colours (FsSecondLook *look)
     look->by_colour[scene->bins[i]] = weigh_colour (look, i);
 }
 
-/* Opens the band, and tells how far its cells are from the border. Returns its bounding rectangle
- * in cells. */
+static void
+weigh_distances (FsSecondLook *look)
+{
+  const FsGeodesicLevel *level = look->level;
+  const int64_t most = (int64_t)(DISTANCE_WEIGHT * FS_NAT_SCALE * FS_PLACE_UNIT);
+  for (int y = 0; y < level->height; y++)
+    for (int x = 0; x < level->width; x++) {
+      size_t i = (size_t)y * (size_t)level->width + (size_t)x;
+      int32_t pull = (int32_t)(most * MIN (look->distance[i], look->band) / look->band);
+      look->by_distance[fs_geodesic_cell (level, x, y)] =
+          look->side[i] == ALL_BACKGROUND ? -pull : pull;
+    }
+}
+
+static void
+fill_tlink_rows (int y0, int y1, gpointer data)
+{
+  static const int32_t fixed[] = {
+    0, [FIXED_BACKGROUND] = -FIXED, [FIXED_OBJECT] = FIXED, [BEYOND] = 0
+  };
+  const Job *job = data;
+  const FsSecondLook *look = job->look;
+  const FsImage *image = look->model->scene->image;
+  for (int y = y0; y < y1; y++) {
+    size_t row = (size_t)y * (size_t)look->grid.width;
+    const uint8_t *state = look->state + row;
+    const uint32_t *pixels =
+        image->pixels + (size_t)(y + look->area.y0) * (size_t)image->width + (size_t)look->area.x0;
+    int32_t *tlinks = job->tlinks + row;
+    fs_geodesic_upsample_row (look->level, look->by_distance, y + look->area.y0, look->area.x0,
+                              look->area.x1, tlinks);
+    for (int x = 0; x < look->grid.width; x++)
+      tlinks[x] = state[x] == FREE ? ((tlinks[x] + FS_PLACE_UNIT / 2) >> 4)
+                                         + look->by_colour[fs_colour_bin (pixels[x])]
+                                   : fixed[state[x]];
+  }
+}
+G_STATIC_ASSERT (FS_PLACE_UNIT == 1 << 4);
+
+/* From the mask that was measured. */
+static void
+fill_tlinks (FsSecondLook *look, int32_t *tlinks)
+{
+  Job job = { look, NULL, tlinks };
+  weigh_colours (look);
+  weigh_distances (look);
+  fs_row_threads_run (look->grid.height, look->grid.width, fill_tlink_rows, &job);
+}
+
+void
+fs_second_look_learn (FsSecondLook *look, const uint8_t *mask, int32_t *tlinks)
+{
+  measure (look, mask);
+  fill_tlinks (look, tlinks);
+}
+
+/* --- the grid
+ * -------------------------------------------------------------------------------------
+ */
+
+/* The band's bounding rectangle in cells. */
 static FsRect
 open_band (FsSecondLook *look)
 {
   const FsGeodesicLevel *level = look->level;
-  const int64_t most = (int64_t)(DISTANCE_WEIGHT * FS_NAT_SCALE * FS_PLACE_UNIT);
   FsRect cells = { level->width, level->height, 0, 0 };
   for (int y = 0; y < level->height; y++)
     for (int x = 0; x < level->width; x++) {
       size_t i = (size_t)y * (size_t)level->width + (size_t)x;
-      int32_t distance = distance_of (look, i);
-      look->is_open[i] = distance <= look->band;
-      int32_t pull = (int32_t)(most * MIN (distance, look->band) / MAX (1, look->band));
-      look->by_distance[fs_geodesic_cell (level, x, y)] =
-          look->side[i] == ALL_BACKGROUND ? -pull : pull;
+      look->is_open[i] = look->distance[i] <= look->band;
       if (look->is_open[i])
         cells = (FsRect){ MIN (cells.x0, x), MIN (cells.y0, y), MAX (cells.x1, x + 1),
                           MAX (cells.y1, y + 1) };
     }
   return cells;
 }
-
-/* --- the grid
- * -------------------------------------------------------------------------------------
- */
 
 /* With one pixel more on each side, which is fixed, or not there. */
 static FsRect
@@ -272,18 +303,16 @@ pixels_of_cells (const FsGeodesicLevel *level, FsRect cells)
 }
 
 static gboolean
-make_grid (FsSecondLook *look, FsRect area)
+allocate_grid (FsSecondLook *look)
 {
   const FsScene *scene = look->model->scene;
-  forget_grid (look);
-  look->area = area;
-  look->grid = (FsGrid){ .width = area.x1 - area.x0,
-                         .height = area.y1 - area.y0,
+  look->grid = (FsGrid){ .width = look->area.x1 - look->area.x0,
+                         .height = look->area.y1 - look->area.y0,
                          .neighbours = scene->settings.neighbours };
   size_t n = fs_grid_n_pixels (&look->grid);
   look->grid.tlink = look->tlink = fs_memory_new (n, sizeof *look->tlink);
-  look->pixel_is_open = fs_memory_new (n, 1);
-  gboolean enough = look->tlink && look->pixel_is_open;
+  look->state = fs_memory_new (n, 1);
+  gboolean enough = look->tlink && look->state;
   for (int d = 0; d < fs_scene_n_directions (scene); d++) {
     look->grid.nlink[d] = look->nlink[d] = fs_memory_new (n, sizeof *look->nlink[d]);
     enough = enough && look->nlink[d];
@@ -296,64 +325,16 @@ open_rows (int y0, int y1, gpointer data)
 {
   FsSecondLook *look = ((const Job *)data)->look;
   const FsGeodesicLevel *level = look->level;
-  int width = look->grid.width;
   for (int y = y0; y < y1; y++) {
     const uint8_t *cells =
         look->is_open + (size_t)((y + look->area.y0) >> level->shift) * (size_t)level->width;
-    uint8_t *pixels = look->pixel_is_open + (size_t)y * (size_t)width;
-    for (int x = 0; x < width; x++)
-      pixels[x] = cells[(x + look->area.x0) >> level->shift];
+    uint8_t *state = look->state + (size_t)y * (size_t)look->grid.width;
+    for (int x = 0; x < look->grid.width; x++)
+      state[x] = cells[(x + look->area.x0) >> level->shift] ? FREE : BEYOND;
   }
 }
 
-static gboolean
-is_beside_band (const FsSecondLook *look, int x, int y)
-{
-  int width = look->grid.width, height = look->grid.height;
-  for (int j = MAX (y - 1, 0); j <= MIN (y + 1, height - 1); j++)
-    for (int i = MAX (x - 1, 0); i <= MIN (x + 1, width - 1); i++)
-      if (look->pixel_is_open[(size_t)j * (size_t)width + (size_t)i])
-        return TRUE;
-  return FALSE;
-}
-
-static int32_t
-fixed_tlink (const FsSecondLook *look, const uint8_t *mask, int x, int y)
-{
-  size_t pixel =
-      (size_t)(y + look->area.y0) * (size_t)look->level->photo_width + (size_t)(x + look->area.x0);
-  if (!is_beside_band (look, x, y))
-    return 0;
-  return mask[pixel] ? FIXED : -FIXED;
-}
-
-static void
-fill_tlink_rows (int y0, int y1, gpointer data)
-{
-  const Job *job = data;
-  FsSecondLook *look = job->look;
-  const FsImage *image = look->model->scene->image;
-  for (int y = y0; y < y1; y++) {
-    size_t row = (size_t)y * (size_t)look->grid.width;
-    size_t first = (size_t)(y + look->area.y0) * (size_t)image->width + (size_t)look->area.x0;
-    int32_t *tlinks = look->tlink + row;
-    fs_geodesic_upsample_row (look->level, look->by_distance, y + look->area.y0, look->area.x0,
-                              look->area.x1, tlinks);
-    for (int x = 0; x < look->grid.width; x++) {
-      uint8_t label = look->seeds->label[first + (size_t)x];
-      if (!look->pixel_is_open[row + (size_t)x])
-        tlinks[x] = fixed_tlink (look, job->mask, x, y);
-      else if (label != FS_SEED_NONE)
-        tlinks[x] = label == FS_SEED_BACKGROUND ? -FIXED : FIXED;
-      else
-        tlinks[x] = ((tlinks[x] + FS_PLACE_UNIT / 2) >> 4)
-                    + look->by_colour[fs_colour_bin (image->pixels[first + (size_t)x])];
-    }
-  }
-}
-G_STATIC_ASSERT (FS_PLACE_UNIT == 1 << 4);
-
-/* A link between two pixels that are fixed decides nothing. */
+/* A link between two pixels outside the band decides nothing. */
 static void
 fill_nlink_row (FsSecondLook *look, int d, int y)
 {
@@ -363,13 +344,13 @@ fill_nlink_row (FsSecondLook *look, int d, int y)
   memset (out, 0, (size_t)width * sizeof *out);
   if (y + dy >= look->grid.height)
     return;
-  const uint8_t *here = look->pixel_is_open + row;
+  const uint8_t *here = look->state + row;
   const uint8_t *there = here + (ptrdiff_t)dy * width + dx;
   const uint16_t *in = look->model->scene->nlink[d]
                        + (size_t)(y + look->area.y0) * (size_t)look->level->photo_width
                        + (size_t)look->area.x0;
   for (int x = MAX (0, -dx); x < width - MAX (0, dx); x++)
-    out[x] = here[x] | there[x] ? in[x] : 0;
+    out[x] = here[x] == FREE || there[x] == FREE ? in[x] : 0;
 }
 
 static void
@@ -381,27 +362,99 @@ fill_nlink_rows (int y0, int y1, gpointer data)
       fill_nlink_row (look, d, y);
 }
 
-gboolean
-fs_second_look_learn (FsSecondLook *look, const uint8_t *mask, FsGrid **grid, GError **error)
+static gboolean
+is_beside_band (const FsSecondLook *look, int x, int y)
 {
-  Job job = { look, mask };
   const FsGeodesicLevel *level = look->level;
-  *grid = NULL;
-  fs_row_threads_run (level->height, level->width << level->shift << level->shift, find_sides,
-                      &job);
-  measure (look);
+  for (int j = MAX (y - 1, 0); j <= MIN (y + 1, level->height - 1); j++)
+    for (int i = MAX (x - 1, 0); i <= MIN (x + 1, level->width - 1); i++)
+      if (look->is_open[(size_t)j * (size_t)level->width + (size_t)i])
+        return TRUE;
+  return FALSE;
+}
+
+static void
+fix_cell (FsSecondLook *look, const uint8_t *mask, int x, int y)
+{
+  int shift = look->level->shift;
+  FsRect cell = { x << shift, y << shift, (x + 1) << shift, (y + 1) << shift };
+  cell = fs_rect_intersect (cell, look->area);
+  for (int j = cell.y0; j < cell.y1; j++) {
+    const uint8_t *from = mask + (size_t)j * (size_t)look->level->photo_width;
+    uint8_t *state = look->state + (size_t)(j - look->area.y0) * (size_t)look->grid.width;
+    for (int i = cell.x0; i < cell.x1; i++)
+      state[i - look->area.x0] = from[i] ? FIXED_OBJECT : FIXED_BACKGROUND;
+  }
+}
+
+/* The cells beside the band stay as they are. */
+static void
+fix_rim (FsSecondLook *look, const uint8_t *mask)
+{
+  const FsGeodesicLevel *level = look->level;
+  for (int y = 0; y < level->height; y++)
+    for (int x = 0; x < level->width; x++)
+      if (!look->is_open[(size_t)y * (size_t)level->width + (size_t)x]
+          && is_beside_band (look, x, y))
+        fix_cell (look, mask, x, y);
+}
+
+static void
+fix_seeds (FsSecondLook *look)
+{
+  for (int y = 0; y < look->grid.height; y++) {
+    uint8_t *state = look->state + (size_t)y * (size_t)look->grid.width;
+    const uint8_t *labels = look->seeds->label
+                            + (size_t)(y + look->area.y0) * (size_t)look->level->photo_width
+                            + (size_t)look->area.x0;
+    for (int x = 0; x < look->grid.width; x++)
+      if (labels[x] != FS_SEED_NONE && state[x] == FREE)
+        state[x] = labels[x] == FS_SEED_BACKGROUND ? FIXED_BACKGROUND : FIXED_OBJECT;
+  }
+}
+
+static gboolean
+make_grid (FsSecondLook *look, const uint8_t *mask)
+{
+  Job job = { look, mask, NULL };
+  measure (look, mask);
   FsRect cells = open_band (look);
   if (fs_rect_is_empty (cells))
     return TRUE;
-  weigh_colours (look);
-  if (!make_grid (look, pixels_of_cells (level, cells)))
-    return refuse_memory (look, error);
-  int width = look->grid.width, height = look->grid.height;
-  fs_row_threads_run (height, width, open_rows, &job);
-  fs_row_threads_run (height, width, fill_tlink_rows, &job);
-  fs_row_threads_run (height, width, fill_nlink_rows, &job);
-  *grid = &look->grid;
+  look->area = pixels_of_cells (look->level, cells);
+  if (!allocate_grid (look))
+    return FALSE;
+  fs_row_threads_run (look->grid.height, look->grid.width, open_rows, &job);
+  fs_row_threads_run (look->grid.height, look->grid.width, fill_nlink_rows, &job);
+  fix_rim (look, mask);
+  fix_seeds (look);
+  fill_tlinks (look, look->tlink);
   return TRUE;
+}
+
+FsSecondLook *
+fs_second_look_new (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mask, GError **error)
+{
+  g_return_val_if_fail (fs_energy_looks_twice (energy), NULL);
+
+  g_autoptr (FsSecondLook) look = g_new0 (FsSecondLook, 1);
+  look->energy = energy;
+  look->seeds = seeds;
+  look->model = fs_energy_get_model (energy);
+  look->photo = look->model->scene->kept;
+  look->level = look->photo->level;
+  look->band = MAX (1, look->level->diagonal / BAND_DIVISOR);
+  if (!allocate (look) || !make_grid (look, mask)) {
+    fs_scene_refuse_size (look->model->scene->image, error);
+    return NULL;
+  }
+  return g_steal_pointer (&look);
+}
+
+FsGrid *
+fs_second_look_get_grid (FsSecondLook *look)
+{
+  return fs_rect_is_empty (look->area) ? NULL : &look->grid;
 }
 
 FsRect
@@ -420,11 +473,11 @@ fs_second_look_write (const FsSecondLook *look, const uint8_t *cut, uint8_t *mas
   size_t width = (size_t)look->grid.width;
   uint8_t changed = 0;
   for (size_t y = 0; y < (size_t)look->grid.height; y++) {
-    const uint8_t *is_open = look->pixel_is_open + y * width, *from = cut + y * width;
+    const uint8_t *state = look->state + y * width, *from = cut + y * width;
     uint8_t *to = mask + (y + (size_t)look->area.y0) * (size_t)look->level->photo_width
                   + (size_t)look->area.x0;
     for (size_t x = 0; x < width; x++) {
-      uint8_t difference = (uint8_t)((to[x] ^ from[x]) & -is_open[x]);
+      uint8_t difference = (uint8_t)((to[x] ^ from[x]) & (state[x] == FREE));
       changed |= difference;
       to[x] ^= difference;
     }
@@ -438,11 +491,10 @@ free_pixel (const FsSecondLook *look, uint32_t pixel)
 {
   int x = (int)(pixel % (uint32_t)look->level->photo_width) - look->area.x0;
   int y = (int)(pixel / (uint32_t)look->level->photo_width) - look->area.y0;
-  if (x < 0 || y < 0 || x >= look->grid.width || y >= look->grid.height
-      || look->seeds->label[pixel] != FS_SEED_NONE)
+  if (x < 0 || y < 0 || x >= look->grid.width || y >= look->grid.height)
     return -1;
   int64_t i = (int64_t)y * look->grid.width + x;
-  return look->pixel_is_open[i] ? i : -1;
+  return look->state[i] == FREE ? i : -1;
 }
 
 gboolean
@@ -453,7 +505,7 @@ fs_second_look_judge (FsSecondLook *look, const uint8_t *mask, GArray *tlinks, G
 
   g_autoptr (GArray) rejected = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   if (!fs_stability_list_rejected (stability, mask, rejected))
-    return refuse_memory (look, error);
+    return fs_scene_refuse_size (look->model->scene->image, error);
   for (guint k = 0; k < rejected->len; k++) {
     uint32_t pixel = g_array_index (rejected, uint32_t, k);
     int64_t i = free_pixel (look, pixel);

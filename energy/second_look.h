@@ -3,18 +3,18 @@
  *
  * What draws a border from afar, distances to strokes and the star, draws it a few pixels off. Once
  * there is a cut, its two sides tell far more of the colours beside the border than the strokes do.
- * So a band along the border, 0.035 of the photo's diagonal to either side, is cut again by an
- * energy of its own, and what comes of that once or twice more:
+ * So a band along the border, 0.05 of the photo's diagonal to either side, is cut again by an
+ * energy of its own, and, learning from what comes of that, once or twice more:
  *
  *   t = S·(0.5·r' + 1.5·s·d / band) + 0.6·t_c
  *
  * r' = ln ((p_O + ε) / (p_B + ε)), cut to ±6, with the densities of a colour on the mask's two
- * sides, pixels weighing e^(−d / 0.05 diagonal), ε = 10⁻⁴; d the distance from the mask's border
- * and s = ±1 its side, so that the new border must say why it leaves the old one; t_c what the
- * strokes say of the colour (energy.h). The n-links are the energy's. There is no star. Seeds stay
- * what they are; everything beyond the band stays as it is in the mask. Sources: Lombaert, Sun,
- * Grady & Xu 2005 (a band that is cut again), Rother, Kolmogorov & Blake 2004 (models learnt from
- * the mask); what the band's energy is made of is ours.
+ * sides, pixels weighing e^(−d / 0.05 diagonal), ε = 10⁻⁴; d the distance from the mask's border,
+ * at most the band's width, and s = ±1 its side, so that the new border must say why it leaves the
+ * old one; t_c what the strokes say of the colour (energy.h). The n-links are the energy's. There
+ * is no star. Seeds stay what they are; everything beyond the band stays as it is in the mask.
+ * Sources: Lombaert, Sun, Grady & Xu 2005 (a band that is cut again), Rother, Kolmogorov & Blake
+ * 2004 (models learnt from the mask); what the band's energy is made of is ours.
  *
  * Distances, densities and the band are those of the model's level (geodesic_level.h): a cell that
  * the border crosses has d = 0 and no weight.
@@ -42,18 +42,20 @@ typedef struct _FsSecondLook FsSecondLook;
 /* Whether the settings ask for it: geodesic among strokes, not within a lasso. */
 gboolean fs_energy_looks_twice (FsEnergy *energy);
 
-/* For an energy that looks twice and has been fitted to `seeds`; both are borrowed. Errors:
- * FS_SOLVER_ERROR_MEMORY. */
-FsSecondLook *fs_second_look_new (FsEnergy *energy, const FsSeedMap *seeds, GError **error);
+/* For an energy that looks twice, has been fitted to `seeds` and cut to `mask`, W·H bytes of 0 and
+ * 1; energy and seeds are borrowed. Makes the grid for the mask's border. Errors:
+ * FS_SOLVER_ERROR_MEMORY. Cost: O(N) bytes read, O(cells), and O(rectangle of the band). */
+FsSecondLook *fs_second_look_new (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mask,
+                                  GError **error);
 void fs_second_look_free (FsSecondLook *look);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSecondLook, fs_second_look_free)
 
-/* Makes the grid for the border of a mask, W·H bytes of 0 and 1. `grid` gets it, owned by the look
- * and valid until the next one is made; NULL where the mask has no border, and then the last grid
- * stays. Solvers may be bound to it, and freed after the next call.
- * Errors: FS_SOLVER_ERROR_MEMORY. Cost: O(N) bytes read, O(cells), and O(rectangle of the band). */
-gboolean fs_second_look_learn (FsSecondLook *look, const uint8_t *mask, FsGrid **grid,
-                               GError **error);
+/* The grid, owned by the look, to bind a solver to; NULL where the mask has no border. */
+FsGrid *fs_second_look_get_grid (FsSecondLook *look);
+
+/* The t-links of the grid for the next round, by what the last one made of the mask, for
+ * fs_solver_replace_tlinks. Cost as above. */
+void fs_second_look_learn (FsSecondLook *look, const uint8_t *mask, int32_t *tlinks);
 
 /* Where in the photo the grid's pixel (0, 0) lies, and where it ends. */
 FsRect fs_second_look_get_area (const FsSecondLook *look);
