@@ -12,6 +12,7 @@
  *   levels=N       bands of 1 … N levels (2); 0: the whole grid as a list
  *   dilation=N     of the bands (2)
  *   side=N         of the made problems (1024)
+ *   check=N        no times: N small made problems, on which every rung must find the exact mask
  *
  * FILEs come from dump_problem; without any, two problems are made: one whose data decide, and one
  * that is smooth. Needs a driver, and no library beside the C library's. Prints a JSON object a
@@ -30,8 +31,8 @@ enum { MAX_RUNS = 99, ENOUGH_MS = 10000, NO_DEVICE = 77 };
 
 static struct {
   const char *rung;
-  int host, repeat, pushes, limit, heights, levels, dilation, side;
-} options = { NULL, 0, 5, 2, 20000, 64, 2, 2, 1024 };
+  int host, repeat, pushes, limit, heights, levels, dilation, side, check;
+} options = { NULL, 0, 5, 2, 20000, 64, 2, 2, 1024, 0 };
 
 static const struct {
   const char *name;
@@ -42,6 +43,7 @@ static const struct {
   { "pushes", &options.pushes, 1 },     { "limit", &options.limit, 1 },
   { "heights", &options.heights, 1 },   { "levels", &options.levels, 0 },
   { "dilation", &options.dilation, 0 }, { "side", &options.side, 1 },
+  { "check", &options.check, 0 },
 };
 
 static const FsLadderRung *
@@ -194,12 +196,58 @@ static int
 climb_made (const char *name, int neighbours, int signal, int smoothness)
 {
   LadderProblem *problem =
-      ladder_problem_make (options.side, options.side, neighbours, signal, smoothness);
+      ladder_problem_make (options.side, options.side, neighbours, signal, smoothness, 2008);
   if (problem != NULL && !plain_cut (&problem->problem, problem->exact)) {
     ladder_problem_free (problem);
     problem = NULL;
   }
   return climb_all (name, problem);
+}
+
+/* Differing pixels of all rungs on one problem with the sound stop rule, bands of no level; below 0
+ * the rungs' error. */
+static int64_t
+check_problem (const LadderProblem *problem, int i)
+{
+  int64_t wrong = 0;
+  FsLadderOptions how = { .stop = FS_LADDER_STOP_EXACT,
+                          .pushes = 1 + i % 3,
+                          .heights_every = 1 + i % 40 };
+  FsLadderResult result = { .mask = malloc (ladder_problem_pixels (problem)) };
+  for (int j = 0; j < FS_LADDER_N_RUNGS && wrong >= 0; j++) {
+    int error = rungs ()[j].run (&problem->problem, &how, &result);
+    wrong = error != FS_LADDER_OK ? -error : wrong + (int64_t)count_wrong (problem, result.mask);
+  }
+  free (result.mask);
+  return wrong;
+}
+
+/* The exit status. */
+static int
+check (void)
+{
+  uint32_t state = 1;
+  for (int i = 0; i < options.check; i++) {
+    state = state * 1664525u + 1013904223u;
+    LadderProblem *problem =
+        ladder_problem_make ((int)(1 + (state >> 8) % 90), (int)(1 + (state >> 16) % 40),
+                             i % 2 ? 8 : 4, i % 60, 2 + (int)(state >> 24), state);
+    int64_t wrong = -FS_LADDER_ERROR_MEMORY;
+    if (problem != NULL && plain_cut (&problem->problem, problem->exact))
+      wrong = check_problem (problem, i);
+    ladder_problem_free (problem);
+    if (wrong < 0) {
+      fprintf (stderr, "bench_ladder: %s\n", fs_ladder_error_text ((int)-wrong));
+      return wrong == -FS_LADDER_ERROR_NO_DEVICE ? NO_DEVICE : 1;
+    }
+    if (wrong > 0) {
+      fprintf (stderr, "bench_ladder: problem %d: %d pixels differ\n", i, (int)wrong);
+      return 1;
+    }
+  }
+  printf ("{\"problems\": %d, \"rungs\": %d, \"differing\": 0}\n", options.check,
+          FS_LADDER_N_RUNGS);
+  return 0;
 }
 
 int
@@ -209,6 +257,8 @@ main (int argc, char **argv)
   int n_files = 0;
   for (int i = 1; i < argc; i++)
     n_files += !take_option (argv[i]);
+  if (options.check > 0)
+    return check ();
   for (int i = 1; i < argc && status != NO_DEVICE; i++)
     if (strchr (argv[i], '=') == NULL) {
       int failed = climb_all (argv[i], ladder_problem_read (argv[i]));

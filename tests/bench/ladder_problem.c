@@ -118,11 +118,12 @@ is_in_disc (int x, int y, int width)
 }
 
 LadderProblem *
-ladder_problem_make (int width, int height, int neighbours, int signal, int smoothness)
+ladder_problem_make (int width, int height, int neighbours, int signal, int smoothness,
+                     uint32_t seed)
 {
   static const int dx[4] = { 1, 0, 1, -1 }, dy[4] = { 0, 1, 1, 1 };
   LadderProblem *problem = ladder_problem_new (width, height, neighbours);
-  uint32_t state = 2008;
+  uint32_t state = seed;
   if (problem == NULL)
     return NULL;
   size_t p = 0;

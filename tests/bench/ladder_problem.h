@@ -38,7 +38,7 @@ int ladder_problem_write (const LadderProblem *problem, const char *path);
  * against noise of ±100, n-links of up to `smoothness`. The exact mask is left to plain_cut. NULL
  * when memory ends. */
 LadderProblem *ladder_problem_make (int width, int height, int neighbours, int signal,
-                                    int smoothness);
+                                    int smoothness, uint32_t seed);
 
 /* Cuts on one thread by first-in-first-out push-relabel (Cherkassky & Goldberg 1997): the reference
  * where there is no other. 0 when memory ends. */

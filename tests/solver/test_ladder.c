@@ -468,7 +468,7 @@ test_problem_file (void)
   for (int neighbours = 4; neighbours <= 8; neighbours += 4) {
     g_autofree char *path = g_build_filename (g_get_tmp_dir (), "ladder-XXXXXX", NULL);
     g_close (g_mkstemp (path), NULL);
-    LadderProblem *made = ladder_problem_make (37, 21, neighbours, 30, 50);
+    LadderProblem *made = ladder_problem_make (37, 21, neighbours, 30, 50, 1);
     g_assert_true (plain_cut (&made->problem, made->exact));
     FsGrid grid = { 37, 21, neighbours, .tlink = made->tlink };
     for (int d = 0; d < neighbours / 2; d++)
