@@ -308,6 +308,25 @@ exhaust (FsBandSearch *search, uint32_t index)
   }
 }
 
+/* Sends what excess it can straight into deficits beside it: what needs no tree makes no orphans.
+ */
+static void
+push_beside (FsBandGraph *graph, uint32_t index)
+{
+  FsBandNode *node = &graph->nodes[index];
+  for (unsigned left = node->out; left != 0 && node->excess > 0; left &= left - 1) {
+    int d = __builtin_ctz (left);
+    uint32_t other = fs_band_neighbour (node, index, d);
+    int32_t deficit = -graph->nodes[other].excess;
+    if (deficit <= 0)
+      continue;
+    int32_t flow = MIN (graph->residuals[index].to[d], MIN (node->excess, deficit));
+    push (graph, index, other, d, flow);
+    node->excess -= flow;
+    graph->nodes[other].excess += flow;
+  }
+}
+
 static void
 plant (FsBandNode *node)
 {
@@ -354,6 +373,8 @@ fs_band_search_run (FsBandSearch *search, FsBandGraph *graph, const FsProgress *
   search->n_orphans = search->n_adopted = 0;
   search->stamp = search->until_poll = 0;
   search->failed = FALSE;
+  for (uint32_t index = 0; index < graph->n_nodes; index++)
+    push_beside (graph, index);
   for (uint32_t index = 0; index < graph->n_nodes; index++)
     plant (&graph->nodes[index]);
   for (uint32_t index = 0; index < graph->n_nodes; index++)
