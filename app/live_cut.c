@@ -13,7 +13,7 @@
 enum { SOLVE_BUDGET_US = 12000, PREVIEW_BUDGET_US = 12000 };
 
 /* Changed links that the solver takes over in about half of that. */
-enum { QUICK_CHANGES = 25000 };
+enum { QUICK_CHANGES = 40000 };
 
 struct _FsLiveCut {
   FsImage *image;
@@ -522,7 +522,7 @@ watch_budget (double fraction, gpointer data)
 static gboolean
 solve_in_time (FsLiveCut *cut, const FsLiveInterrupt *interrupt, GError **error)
 {
-  if (fs_model_cut_count_waiting (cut->front) > QUICK_CHANGES) {
+  if (cut->front->is_behind || fs_model_cut_count_waiting (cut->front) > QUICK_CHANGES) {
     cut->cold = TRUE;
     g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "it takes too long");
     return FALSE;
@@ -537,6 +537,22 @@ solve_in_time (FsLiveCut *cut, const FsLiveInterrupt *interrupt, GError **error)
               && !atomic_load (&interrupt->overtaken);
   g_propagate_error (error, g_steal_pointer (&failure));
   return FALSE;
+}
+
+/* Leads the star on to where the strokes are, step by step. */
+static gboolean
+catch_up (FsLiveCut *cut, const FsProgress *progress, GError **error)
+{
+  while (cut->front->is_behind) {
+    if (atomic_load (progress->cancel)) {
+      g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "an edit has come");
+      return FALSE;
+    }
+    g_array_set_size (cut->pixels, 0);
+    fs_model_cut_change (cut->front, cut->pixels, fs_history_get_seeds (cut->history));
+    cut->has_preview = FALSE;
+  }
+  return TRUE;
 }
 
 /* Shows a preview in haste, refines it and goes on with the exact solve, which now gives way to
@@ -555,8 +571,11 @@ solve_cold (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox
     return FALSE;
   }
   progress.cancel = &interrupt->newer;
+  gboolean has_more = cut->front->is_behind || cut->hasty;
+  if (!catch_up (cut, &progress, error))
+    return FALSE;
   /* A band asks only when it has been built whether an edit has come. */
-  gboolean refine = cut->has_preview && cut->hasty && !atomic_load (&interrupt->newer);
+  gboolean refine = cut->preview && has_more && !atomic_load (&interrupt->newer);
   if (refine && !preview_front (cut, &progress, 0, mailbox, error))
     return FALSE;
   return fs_model_cut_solve (cut->front, &progress, error);
@@ -568,7 +587,7 @@ static gboolean
 solve_small (FsLiveCut *cut, const FsLiveInterrupt *interrupt, GError **error)
 {
   FsProgress progress = { .cancel = &interrupt->overtaken };
-  return fs_model_cut_solve (cut->front, &progress, error);
+  return catch_up (cut, &progress, error) && fs_model_cut_solve (cut->front, &progress, error);
 }
 
 static gboolean

@@ -31,6 +31,7 @@ typedef struct {
   gint64 model_us;    /* of the last fit                                       */
   gint64 energy_us;   /* of the n-links and the last fit's t-links             */
   gint64 nlinks_us;   /* … of which were the n-links, made once for all siblings */
+  gboolean is_behind; /* the star has not yet followed all changes                        */
   guint64 fitted_at;  /* for the owner: the generation of the seeds that the models are of */
   FsPreview *preview; /* NULL until the first one is asked for */
   /* Stability: whether the next solve is the first of a fit that keeps a mask, and whether its
@@ -60,9 +61,11 @@ gboolean fs_model_cut_fit (FsModelCut *cut, const FsSeedMap *seeds, GError **err
 gboolean fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds, const FsFormer *former,
                                  GError **error);
 
-/* Sets the t-links of the listed pixels from their labels, by the present models. A verdict that
- * has not been reached by then is not reached any more: it would depend on when they came. */
-void fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap *seeds);
+/* Sets the t-links of the listed pixels from their labels, by the present models, and lets the star
+ * follow; what it may cost is limited. FALSE: the star is behind, and to be led on by further
+ * calls, of no pixels too, before the next solve. A verdict that has not been reached by then is
+ * not reached any more: it would depend on when they came. */
+gboolean fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap *seeds);
 
 /* How many pixels' links changed since the last solve, at most. */
 size_t fs_model_cut_count_waiting (FsModelCut *cut);

@@ -309,18 +309,28 @@ fs_energy_fill_grid (FsEnergy *energy, const FsSeedMap *seeds)
 /* --- strokes ------------------------------------------------------------------------------------
  */
 
-void
-fs_energy_extend (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixels, size_t n,
-                  GArray *tlinks, GArray *star)
+gboolean
+fs_energy_extend_some (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixels, size_t n,
+                       size_t max_pixels, GArray *tlinks, GArray *star)
 {
   g_array_set_size (star, 0);
+  gboolean is_finished = TRUE;
   if (energy->star)
-    energy->scene->model->extend_star (energy->model, seeds, pixels, n, energy->star, star);
+    is_finished = energy->scene->model->extend_star (energy->model, seeds, pixels, n, max_pixels,
+                                                     energy->star, star);
   g_array_set_size (tlinks, (guint)n);
   FsTlinkChange *changes = (FsTlinkChange *)(gpointer)tlinks->data;
   for (size_t i = 0; i < n; i++)
     changes[i] =
         (FsTlinkChange){ pixels[i], fs_energy_tlink (energy, pixels[i], seeds->label[pixels[i]]) };
+  return is_finished;
+}
+
+void
+fs_energy_extend (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixels, size_t n,
+                  GArray *tlinks, GArray *star)
+{
+  fs_energy_extend_some (energy, seeds, pixels, n, SIZE_MAX, tlinks, star);
 }
 
 /* --- stability ----------------------------------------------------------------------------------

@@ -222,6 +222,28 @@ spread_update (FsGeodesicField *field, int32_t reach)
       settle_update (field, cells[i], reach);
 }
 
+/* What still waits in the queue has a distance that a path gives, if not the least yet. */
+static void
+leave_rest (FsGeodesicField *field)
+{
+  uint32_t cells[FS_CHUNK_ENTRIES];
+  for (int n; (n = take_batch (field, cells)) > 0;)
+    for (int i = 0; i < n; i++)
+      add_to_rim (field, cells[i]);
+}
+
+/* Nearest first, until max_cells have been settled or none is left. */
+static void
+spread_some (FsGeodesicField *field, size_t max_cells)
+{
+  uint32_t cells[FS_CHUNK_ENTRIES];
+  size_t n_settled = 0;
+  for (int n; n_settled < max_cells && (n = take_batch (field, cells)) > 0; n_settled += (size_t)n)
+    for (int i = 0; i < n; i++)
+      settle_update (field, cells[i], FS_GEODESIC_NO_REACH);
+  leave_rest (field);
+}
+
 static void
 start_row (FsGeodesicField *field, const uint8_t *bits, uint32_t first, uint32_t end)
 {
@@ -327,7 +349,7 @@ regrow (FsGeodesicField *field)
 /* --- Updates ---------------------------------------------------------------------------------- */
 
 static void
-spread_from_rim (FsGeodesicField *field)
+queue_rim (FsGeodesicField *field)
 {
   for (guint i = 0; i < field->rim->len; i++) {
     uint32_t cell = g_array_index (field->rim, uint32_t, i);
@@ -335,6 +357,12 @@ spread_from_rim (FsGeodesicField *field)
     fs_geodesic_queue_put (&field->queue, cell, field->distance[cell]);
   }
   g_array_set_size (field->rim, 0);
+}
+
+static void
+spread_from_rim (FsGeodesicField *field)
+{
+  queue_rim (field);
   spread_update (field, FS_GEODESIC_NO_REACH);
 }
 
@@ -359,15 +387,13 @@ lose_sources (FsGeodesicField *field, const uint8_t *bits, const uint32_t *cells
 }
 
 static void
-gain_sources (FsGeodesicField *field, const uint8_t *bits, const uint32_t *cells, size_t n,
-              int32_t reach)
+gain_sources (FsGeodesicField *field, const uint8_t *bits, const uint32_t *cells, size_t n)
 {
   for (size_t i = 0; i < n; i++)
     if (!(field->state[cells[i]] & SOURCE) && bits[cells[i]] & field->source_bit) {
       field->state[cells[i]] |= SOURCE;
       lower (field, cells[i], 0);
     }
-  spread_update (field, reach);
 }
 
 /* Ends an update: tells which of the touched cells have another distance than before. */
@@ -388,8 +414,21 @@ fs_geodesic_field_update (FsGeodesicField *field, const uint8_t *bits, const uin
                           size_t n, int32_t reach, FsCellList *changed)
 {
   lose_sources (field, bits, cells, n);
-  gain_sources (field, bits, cells, n, reach);
+  gain_sources (field, bits, cells, n);
+  spread_update (field, reach);
   report (field, changed);
+}
+
+gboolean
+fs_geodesic_field_update_some (FsGeodesicField *field, const uint8_t *bits, const uint32_t *cells,
+                               size_t n, size_t max_cells, FsCellList *changed)
+{
+  lose_sources (field, bits, cells, n);
+  gain_sources (field, bits, cells, n);
+  queue_rim (field);
+  spread_some (field, max_cells);
+  report (field, changed);
+  return field->rim->len == 0;
 }
 
 void

@@ -285,9 +285,9 @@ fill_star (const FsModel *base, const FsSeedMap *seeds, int y0, int y1, uint8_t 
   fs_star_fill_rows (model->star, seeds, y0, y1, parents);
 }
 
-static void
+static gboolean
 extend_star (FsModel *base, const FsSeedMap *seeds, const uint32_t *pixels, size_t n,
-             const uint8_t *parents, GArray *changes)
+             size_t max_pixels, const uint8_t *parents, GArray *changes)
 {
   GeodesicModel *model = (GeodesicModel *)base;
   g_array_set_size (model->cells, 0);
@@ -298,7 +298,8 @@ extend_star (FsModel *base, const FsSeedMap *seeds, const uint32_t *pixels, size
                       .n_pixels = n,
                       .cells = (const uint32_t *)(gpointer)model->cells->data,
                       .n_cells = model->cells->len };
-  fs_star_update (model->star, &edit, FS_GEODESIC_NO_REACH, parents, changes);
+  size_t max_cells = max_pixels >> (2 * base->level->shift);
+  return fs_star_update (model->star, &edit, max_cells, parents, changes);
 }
 
 const FsModelClass fs_model_geodesic = {

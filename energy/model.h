@@ -69,9 +69,10 @@ struct _FsModelClass {
   void (*fill_star) (const FsModel *model, const FsSeedMap *seeds, int y0, int y1,
                      uint8_t *parents);
   /* Follows n pixels whose labels have changed since: appends what is no longer as in `parents`,
-   * each pixel once. NULL as above. */
-  void (*extend_star) (FsModel *model, const FsSeedMap *seeds, const uint32_t *pixels, size_t n,
-                       const uint8_t *parents, GArray *changes);
+   * each pixel once. The star follows for about max_pixels pixels; FALSE: some are left to the next
+   * call. NULL as above. */
+  gboolean (*extend_star) (FsModel *model, const FsSeedMap *seeds, const uint32_t *pixels, size_t n,
+                           size_t max_pixels, const uint8_t *parents, GArray *changes);
 };
 
 extern const FsModelClass fs_model_geodesic, fs_model_kmeans, fs_model_gmm;

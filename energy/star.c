@@ -356,22 +356,16 @@ report (FsStar *star, const FsSeedMap *seeds, const uint8_t *parents, GArray *ch
   g_array_set_size (star->dirty, 0);
 }
 
-void
-fs_star_update (FsStar *star, const FsStarEdit *edit, int32_t reach, const uint8_t *parents,
+gboolean
+fs_star_update (FsStar *star, const FsStarEdit *edit, size_t max_cells, const uint8_t *parents,
                 GArray *changes)
 {
-  fs_geodesic_field_update (star->field, edit->sources->bits, edit->cells, edit->n_cells, reach,
-                            star->moved);
+  gboolean is_finished =
+      fs_geodesic_field_update_some (star->field, edit->sources->bits, edit->cells, edit->n_cells,
+                                     max_cells, star->moved);
   renew_words (star);
   for (size_t i = 0; i < edit->n_pixels; i++)
     mark (star, fs_geodesic_cell_of_pixel (star->level, edit->pixels[i]), DIRTY, star->dirty);
   report (star, edit->seeds, parents, changes);
-}
-
-void
-fs_star_finish (FsStar *star, const FsSeedMap *seeds, const uint8_t *parents, GArray *changes)
-{
-  fs_geodesic_field_finish (star->field, star->moved);
-  renew_words (star);
-  report (star, seeds, parents, changes);
+  return is_finished;
 }

@@ -67,13 +67,12 @@ typedef struct {
 } FsStarEdit;
 
 /* Follows a change of the seeds. `parents` is the plane as it was right before it; it stays as it
- * is, and `changes` (of FsStarChange) gets each pixel whose parent is another now, once. `reach` as
- * in fs_geodesic_field_update. Cost: what the change reaches. */
-void fs_star_update (FsStar *star, const FsStarEdit *edit, int32_t reach, const uint8_t *parents,
-                     GArray *changes);
-
-/* Makes up for what limited updates have left, see fs_geodesic_field_finish. Appends as above. */
-void fs_star_finish (FsStar *star, const FsSeedMap *seeds, const uint8_t *parents, GArray *changes);
+ * is, and `changes` (of FsStarChange) gets each pixel whose parent is another now, once. At most
+ * about max_cells cells get another distance, nearest first; FALSE: others are left to the next
+ * update, which may be one of no pixels. The plane holds a forest in between too. Cost: what the
+ * change reaches, or max_cells. */
+gboolean fs_star_update (FsStar *star, const FsStarEdit *edit, size_t max_cells,
+                         const uint8_t *parents, GArray *changes);
 
 G_END_DECLS
 

@@ -58,6 +58,15 @@ assert_seeds (const FsSeedMap *seeds, const uint8_t *mask)
       g_assert_cmpuint (mask[i], ==, seeds->label[i] != FS_SEED_BACKGROUND);
 }
 
+/* All of a change, at any length. */
+static void
+change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap *seeds)
+{
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  for (gboolean done = fs_model_cut_change (cut, pixels, seeds); !done;)
+    done = fs_model_cut_change (cut, none, seeds);
+}
+
 /* Whether there is time to refine it or not, and whether the solver has its state yet or not. */
 static void
 test_preview_holds_what_was_just_painted (void)
@@ -96,12 +105,12 @@ test_preview_after_changes_is_a_fresh_one (void)
   preview (cut, 0, mask);
   /* What is painted and erased again leaves the seeds that both are fitted to. */
   g_autoptr (GArray) painted = paint (seeds, FS_SEED_BACKGROUND, 300, 50, 320, 450);
-  fs_model_cut_change (cut, painted, seeds);
+  change (cut, painted, seeds);
   g_autofree uint8_t *between = g_malloc ((gsize)W * H);
   preview (cut, 0, between);
   g_assert_cmpint (memcmp (between, mask, (gsize)W * H), !=, 0);
   g_autoptr (GArray) erased = paint (seeds, FS_SEED_NONE, 300, 50, 320, 450);
-  fs_model_cut_change (cut, erased, seeds);
+  change (cut, erased, seeds);
   g_autofree uint8_t *after = g_malloc ((gsize)W * H);
   preview (cut, 0, after);
   g_assert_cmpmem (after, W * H, mask, W * H);

@@ -332,6 +332,36 @@ test_reach (void)
   }
 }
 
+/* Bit by bit: what is said to be finished is, whatever was left before. */
+static void
+test_some (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (36);
+  int n_unfinished = 0;
+  for (int trial = 0; trial < 1000; trial++) {
+    Pair pair;
+    pair_init (&pair, rand, 40);
+    for (int edit = 0; edit < 16; edit++) {
+      g_autofree int32_t *before = copy_distances (pair.c.level, pair.field);
+      g_autoptr (GArray) changed = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+      fs_case_play (&pair.c, rand);
+      size_t max_cells = edit == 15 ? SIZE_MAX : (size_t)g_rand_int_range (rand, 0, 150);
+      gboolean is_finished =
+          fs_geodesic_field_update_some (pair.field, pair.c.sources->bits,
+                                         (const uint32_t *)(gpointer)pair.c.cells->data,
+                                         pair.c.cells->len, max_cells, changed);
+      fs_geodesic_field_compute (pair.fresh, pair.c.sources->bits, pair.kind.potential);
+      check_changed (pair.c.level, before, fs_geodesic_field_get_distances (pair.field), changed);
+      if (is_finished)
+        check_equal (&pair);
+      n_unfinished += !is_finished;
+    }
+    check_equal (&pair);
+    pair_clear (&pair);
+  }
+  g_assert_cmpint (n_unfinished, >, 0);
+}
+
 /* A fresh computation leaves nothing of what limited updates had put off. */
 static void
 test_compute_forgets (void)
@@ -358,6 +388,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/geodesic-field/fresh", test_fresh);
+  g_test_add_func ("/geodesic-field/some", test_some);
   g_test_add_func ("/geodesic-field/long-ways", test_long_ways);
   g_test_add_func ("/geodesic-field/many-sources", test_many_sources);
   g_test_add_func ("/geodesic-field/histories", test_histories);

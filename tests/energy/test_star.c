@@ -274,8 +274,9 @@ play (GRand *rand, FsCase *c, FsStar *star, gboolean is_limited, uint8_t *parent
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
   fs_case_play (c, rand);
   FsStarEdit edit = edit_of (c);
-  int32_t reach = is_limited ? g_rand_int_range (rand, 0, 9 * FS_GEODESIC_UNIT) : FS_GEODESIC_FAR;
-  fs_star_update (star, &edit, reach, parents, changes);
+  size_t max_cells = is_limited ? (size_t)g_rand_int_range (rand, 0, 200) : SIZE_MAX;
+  gboolean is_finished = fs_star_update (star, &edit, max_cells, parents, changes);
+  g_assert_true (is_finished || is_limited);
   apply (changes, n, parents);
 }
 
@@ -283,7 +284,8 @@ static void
 finish (FsCase *c, FsStar *star, uint8_t *parents)
 {
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
-  fs_star_finish (star, c->seeds, parents, changes);
+  FsStarEdit nothing = { .seeds = c->seeds, .sources = c->sources };
+  g_assert_true (fs_star_update (star, &nothing, SIZE_MAX, parents, changes));
   apply (changes, (size_t)c->image->width * (size_t)c->image->height, parents);
 }
 

@@ -47,6 +47,14 @@ append_differences (const FsSeedMap *a, const FsSeedMap *b, FsPixelList *pixels)
       g_array_append_val (pixels, i);
 }
 
+static void
+change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap *seeds)
+{
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  for (gboolean done = fs_model_cut_change (cut, pixels, seeds); !done;)
+    done = fs_model_cut_change (cut, none, seeds);
+}
+
 /* Fitted to the same seeds, and told of all that was painted since at once. */
 static gboolean
 matches_fresh (FsModelCut *cut, const FsSeedMap *fitted, const FsSeedMap *seeds)
@@ -58,7 +66,7 @@ matches_fresh (FsModelCut *cut, const FsSeedMap *fitted, const FsSeedMap *seeds)
   g_autoptr (GError) error = NULL;
   gboolean right = fs_model_cut_fit (fresh, fitted, &error);
   if (right)
-    fs_model_cut_change (fresh, pixels, seeds);
+    change (fresh, pixels, seeds);
   right = right && fs_model_cut_update_solver (fresh, &error)
           && fs_model_cut_update_solver (cut, &error) && crew_solve (fresh->solver, &expected)
           && crew_solve (cut->solver, &solution) && expected.energy == solution.energy;
@@ -111,7 +119,7 @@ step (State *state, GRand *rand)
     fs_seed_map_set (state->fitted, seeds->label);
     fs_model_cut_fit (state->cut, seeds, NULL);
   } else
-    fs_model_cut_change (state->cut, changed, seeds);
+    change (state->cut, changed, seeds);
   return matches_fresh (state->cut, state->fitted, seeds);
 }
 
