@@ -287,7 +287,7 @@ class Fails(unittest.TestCase):
            "energy/a.c": '#include "solver/engine.h"\n#include <gtk/gtk.h>\n',
            "app/a.c": '#include "ui/w.h"\n#include "solver/kernels/k.h"\n#include <cairo.h>\n',
            "ui/w.c": '#include <png.h>\n#include "solver/engine.h"\n#include <unistd.h>\n',
-           "solver/kernels/k.c": "#include <glib.h>\n",
+           "solver/kernels/k.c": '#include <glib.h>\n#include "solver/kernels/ladder/l.h"\n',
            "solver/engine.h": "/* The engine. */\n"}
     good = {"solver/a.c": '#include "solver/grid.h"\n#include <glib.h>\n#include <string.h>\n',
             "energy/a.c": '#include "solver/grid.h"\n',
@@ -295,7 +295,7 @@ class Fails(unittest.TestCase):
             "ui/w.c": '#include "app/a.h"\n#include <gtk/gtk.h>\n',
             "tests/t.c": '#include "ui/w.h"\n',
             "solver/grid.h": f"/* The grid. {VALUE_HEADER} */\n"}
-    self.finds(check_layers, 12, bad, good)
+    self.finds(check_layers, 13, bad, good)
 
   def test_spdx(self):
     self.finds(check_spdx, 2, {"a.c": "int x;\n", "t.py": "#!/usr/bin/env python3\n"},

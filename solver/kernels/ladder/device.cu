@@ -77,8 +77,11 @@ run_on_device (FsLadderRungNumber rung, const FsLadderProblem *problem,
   DeviceMachine device = {};
   FsLadderMachine *machine = &device.base;
   int n_devices = 0;
-  if (cudaGetDeviceCount (&n_devices) != cudaSuccess || n_devices == 0)
+  cudaError_t status = cudaGetDeviceCount (&n_devices);
+  if (status != cudaSuccess || n_devices == 0) {
+    result->fault = cudaGetErrorString (status != cudaSuccess ? status : cudaErrorNoDevice);
     return FS_LADDER_ERROR_NO_DEVICE;
+  }
   machine->alloc = device_alloc;
   machine->release = device_release;
   machine->upload = device_upload;

@@ -42,7 +42,7 @@ typedef enum {
    * may be on its way still, or circle in step with the period: the mask can be wrong. */
   FS_LADDER_STOP_PAPER,
   /* Ours: exact heights from time to time, and stop when no pixel with excess can reach a deficit.
-   * The mask is the canonical one. */
+   * The mask is the canonical one; with levels, that of the last band. */
   FS_LADDER_STOP_EXACT
 } FsLadderStop;
 
@@ -70,7 +70,7 @@ typedef enum {
   FS_LADDER_OK,
   FS_LADDER_ERROR_INVALID,   /* the problem or an option */
   FS_LADDER_ERROR_MEMORY,    /* of the host or the device */
-  FS_LADDER_ERROR_NO_DEVICE, /* no driver, or no device that this build has code for */
+  FS_LADDER_ERROR_NO_DEVICE, /* no driver, one that is too old, or no device */
   FS_LADDER_ERROR_DEVICE     /* a call failed; see the result's fault */
 } FsLadderError;
 
