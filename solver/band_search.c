@@ -240,6 +240,9 @@ adopt (FsBandSearch *search, uint32_t index)
     if (distance < least) {
       least = distance;
       best = d;
+      /* No farther than it was: to look on costs more than a shorter way saves. */
+      if (distance < node->distance)
+        break;
     }
   }
   if (best == FS_BAND_ORPHAN) {

@@ -366,17 +366,22 @@ tlink_energy (const FsGrid *grid, const uint8_t *mask)
   return sum;
 }
 
+enum { PIXELS_PER_PIECE = 64 };
+
 /* The n-links between one row and the same or the next, moved sideways by dx. */
 static int64_t
 nlink_row_energy (const uint16_t *forth, const uint16_t *back, const uint8_t *from,
                   const uint8_t *to, int width, int dx)
 {
   int64_t sum = 0;
-  for (int x = MAX (-dx, 0); x < width - MAX (dx, 0); x++) {
-    /* −1 where the pair is cut in this sense: a mask for the capacity. */
-    int32_t out = -(int32_t)(from[x] > to[x + dx]);
-    int32_t in = -(int32_t)(from[x] < to[x + dx]);
-    sum += (forth[x] & out) | (back[x] & in);
+  int last = width - MAX (dx, 0);
+  for (int begin = MAX (-dx, 0); begin < last; begin += PIXELS_PER_PIECE) {
+    int end = MIN (begin + PIXELS_PER_PIECE, last);
+    /* Most links are not cut and need not be read. */
+    if (memcmp (from + begin, to + begin + dx, (size_t)(end - begin)) == 0)
+      continue;
+    for (int x = begin; x < end; x++)
+      sum += from[x] > to[x + dx] ? forth[x] : from[x] < to[x + dx] ? back[x] : 0;
   }
   return sum;
 }
