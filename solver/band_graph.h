@@ -8,7 +8,7 @@
  *
  * No array of neighbours: those in the row above follow each other in the numbering, so the index
  * of the first of them, and which of the three exist, tell all of them; likewise below. A node
- * takes 28 bytes and its residuals 16.
+ * takes 32 bytes and its residuals 16.
  *
  * Directions in row order: NW N NE · W E · SW S SE; the opposite of d is 7 − d.
  */

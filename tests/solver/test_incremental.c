@@ -76,6 +76,42 @@ test_large_histories (void)
     check_history (rand, 200, 20);
 }
 
+/* The greatest t-links there are, up to `n_changed` of them others than before. */
+static void
+replace_extremes (FsSolver *solver, GRand *rand, size_t n_changed)
+{
+  size_t n = fs_grid_n_pixels (solver->grid);
+  g_autofree int32_t *tlinks = g_memdup2 (solver->grid->tlink, n * sizeof *tlinks);
+  for (size_t i = 0; i < n_changed; i++) {
+    size_t p = (size_t)g_rand_int_range (rand, 0, (gint32)n);
+    tlinks[p] = tlinks[p] > 0 ? -FS_TLINK_MAX : FS_TLINK_MAX;
+  }
+  g_assert_true (fs_solver_replace_tlinks (solver, tlinks, NULL));
+  g_assert_cmpmem (tlinks, n * sizeof *tlinks, solver->grid->tlink, n * sizeof *tlinks);
+  FsSolution solution = solve_and_check (solver);
+  check_against_fresh (solver, &solution);
+}
+
+/* Photos that end within a tile and between two; few and many t-links; sums beyond 32 bits. */
+static void
+test_refits_of_every_shape (void)
+{
+  static const int sides[] = { 1, 7, 8, 9, 16, 33, 65 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (8);
+  for (size_t i = 0; i < G_N_ELEMENTS (sides); i++)
+    for (size_t j = 0; j < G_N_ELEMENTS (sides); j++) {
+      g_autoptr (Problem) problem = problem_new (sides[i], sides[j], FS_NEIGHBOURS_8, i % 2 == 1);
+      problem_fill (problem, rand, SHAPE_UNIFORM);
+      g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
+      size_t n = fs_grid_n_pixels (&problem->grid);
+      solve_and_check (solver);
+      replace_extremes (solver, rand, n);
+      replace_extremes (solver, rand, 0);
+      replace_extremes (solver, rand, n / 8);
+      replace_extremes (solver, rand, 2 * n);
+    }
+}
+
 /* Cancels after a number of reports; reports come at most every few milliseconds, so the number of
  * polls is what the test counts on a busy machine. */
 typedef struct {
@@ -224,6 +260,7 @@ main (int argc, char **argv)
   fs_solver_set_threads (3);
   g_test_add_func ("/solver/incremental/small-histories", test_small_histories);
   g_test_add_func ("/solver/incremental/large-histories", test_large_histories);
+  g_test_add_func ("/solver/incremental/refits-of-every-shape", test_refits_of_every_shape);
   g_test_add_func ("/solver/incremental/cancel-and-continue", test_cancel_and_continue);
   g_test_add_func ("/solver/incremental/cancelled-keeps-mask", test_cancelled_solves_keep_the_mask);
   g_test_add_func ("/solver/incremental/changed-tiles", test_changed_tiles);
