@@ -236,7 +236,7 @@ fs_live_cut_has_work (FsLiveCut *cut)
 {
   if (cut->failed)
     return FALSE;
-  if (!cut->front || !cut->front->solver)
+  if (!cut->front)
     return TRUE;
   return cut->pixels->len > 0 || cut->solve_pending || cut->generation != cut->published
          || fs_live_cut_can_take_fit (cut) || fs_live_cut_can_show_fit (cut)
@@ -252,9 +252,6 @@ step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GErr
     return FALSE;
   if (fs_live_cut_n_seeds (cut, 0) + fs_live_cut_n_seeds (cut, 1) == 0) {
     if (fs_fitter_is_done (cut->fitter) && !fs_live_cut_take_fit (cut, error))
-      return FALSE;
-    /* While nobody waits for a mask. */
-    if (!fs_model_cut_update_solver (cut->front, error))
       return FALSE;
     fs_live_cut_publish_nothing (cut, mailbox);
     return TRUE;
