@@ -12,16 +12,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Parts of the diagonal. */
-enum { BAND_DIVISOR = 20, REACH_DIVISOR = 20 };
+/* Parts of the diagonal: 0.05, and 0.08. */
+enum { BAND_DIVISOR = 20, REACH_DIVIDEND = 2, REACH_DIVISOR = 25 };
 /* Log ratios of densities are cut to ± this. */
 #define RATIO_MAX 6
 /* What two densities of 0 are taken for. */
 #define DENSITY_UNSEEN 1e-4
 /* Weights, in nats: of the log ratio, of the distance from the former border at the band's end; and
  * of what the strokes say of a colour. */
-#define RATIO_WEIGHT    0.5
-#define DISTANCE_WEIGHT 1.5
+#define RATIO_WEIGHT    0.9
+#define DISTANCE_WEIGHT 2
 #define STROKES_WEIGHT  0.6
 
 /* One more than the sum of any pixel's n-links. */
@@ -178,7 +178,7 @@ static void
 collect_colours (FsSecondLook *look)
 {
   const FsGeodesicLevel *level = look->level;
-  int64_t reach = MAX (1, level->diagonal / REACH_DIVISOR);
+  int64_t reach = MAX (1, level->diagonal / REACH_DIVISOR * REACH_DIVIDEND);
   for (int side = 0; side < 2; side++)
     fs_colour_table_clear (look->table[side]);
   for (int y = 0; y < level->height; y++)

@@ -6,10 +6,10 @@
  * So a band along the border, 0.05 of the photo's diagonal to either side, is cut again by an
  * energy of its own, and, learning from what comes of that, once or twice more:
  *
- *   t = S·(0.5·r' + 1.5·s·d / band) + 0.6·t_c
+ *   t = S·(0.9·r' + 2·s·d / band) + 0.6·t_c
  *
  * r' = ln ((p_O + ε) / (p_B + ε)), cut to ±6, with the densities of a colour on the mask's two
- * sides, pixels weighing e^(−d / 0.05 diagonal), ε = 10⁻⁴; d the distance from the mask's border,
+ * sides, pixels weighing e^(−d / 0.08 diagonal), ε = 10⁻⁴; d the distance from the mask's border,
  * at most the band's width, and s = ±1 its side, so that the new border must say why it leaves the
  * old one; t_c what the strokes say of the colour (energy.h). The n-links are the energy's. There
  * is no star. Seeds stay what they are; everything beyond the band stays as it is in the mask.

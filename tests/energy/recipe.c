@@ -307,17 +307,64 @@ fill_places (const Recipe *recipe, RecipeTerm *terms)
   }
 }
 
+static void
+recipe_init (Recipe *recipe, const FsImage *image, const FsSeedMap *seeds)
+{
+  *recipe = (Recipe){ .image = image, .seeds = seeds, .n = image->width * image->height };
+  recipe->mean = recipe_mean_difference2 (image, 8);
+  recipe->lab = g_malloc (sizeof *recipe->lab * (gsize)recipe->n);
+  for (int i = 0; i < recipe->n; i++)
+    recipe_lab (image->pixels[i], recipe->lab[i]);
+}
+
 RecipeTerm *
 recipe_terms (const FsImage *image, const FsSeedMap *seeds)
 {
-  Recipe recipe = { .image = image, .seeds = seeds, .n = image->width * image->height };
-  recipe.mean = recipe_mean_difference2 (image, 8);
-  recipe.lab = g_malloc (sizeof *recipe.lab * (gsize)recipe.n);
-  for (int i = 0; i < recipe.n; i++)
-    recipe_lab (image->pixels[i], recipe.lab[i]);
+  Recipe recipe;
+  recipe_init (&recipe, image, seeds);
   RecipeTerm *terms = g_new (RecipeTerm, recipe.n);
   fill_ratios (&recipe, terms);
   fill_places (&recipe, terms);
+  g_free (recipe.lab);
+  return terms;
+}
+
+/* --- the second look
+ * ------------------------------------------------------------------------------- */
+
+/* To the nearest pixel of the other side. */
+static double
+distance_from_border (const FsImage *image, const uint8_t *mask, int i)
+{
+  double least = INFINITY;
+  for (int j = 0; j < image->width * image->height; j++)
+    if (mask[j] != mask[i])
+      least = fmin (least, hypot (j % image->width - i % image->width,
+                                  j / image->width - i / image->width));
+  return least;
+}
+
+double *
+recipe_border_terms (const FsImage *image, const uint8_t *mask)
+{
+  Recipe recipe;
+  recipe_init (&recipe, image, NULL);
+  double diagonal = hypot (image->width, image->height), total[2] = { 0, 0 };
+  double *terms = g_new (double, recipe.n);
+  g_autofree Table *tables = g_new0 (Table, 2);
+  for (int i = 0; i < recipe.n; i++) {
+    double d = distance_from_border (image, mask, i), w = exp (-d / (0.08 * diagonal));
+    splat (&tables[mask[i]], recipe.lab[i], w);
+    total[mask[i]] += w;
+    terms[i] = (mask[i] ? 2 : -2) * fmin (d / (0.05 * diagonal), 1);
+  }
+  for (int side = 0; side < 2; side++)
+    smooth_and_normalise (&tables[side], total[side]);
+  for (int i = 0; i < recipe.n; i++) {
+    double object = look_up (&tables[1], recipe.lab[i]);
+    double background = look_up (&tables[0], recipe.lab[i]);
+    terms[i] += 0.9 * CLAMP (log ((object + 1e-4) / (background + 1e-4)), -6, 6);
+  }
   g_free (recipe.lab);
   return terms;
 }

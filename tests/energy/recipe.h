@@ -15,6 +15,10 @@ typedef struct {
 /* For W·H pixels; only for photos that are their own level. g_free. */
 RecipeTerm *recipe_terms (const FsImage *image, const FsSeedMap *seeds);
 
+/* What a second look says of each pixel beside what the strokes say of its colour, in nats, for a
+ * mask of W·H bytes with a border. As above. */
+double *recipe_border_terms (const FsImage *image, const uint8_t *mask);
+
 /* The n-link of two neighbours in nats, `mean` being that of squared differences (below). */
 double recipe_nlink (uint32_t p, uint32_t q, double length, double mean);
 

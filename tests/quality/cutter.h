@@ -2,7 +2,7 @@
 /* Cuts a photo by a named method: one of the program's models, or OpenCV's grabCut where this
  * program was built with it.
  *
- *   kmeans …            a model of energy/settings.h: one exact cut
+ *   kmeans …            a model of energy/settings.h: what `fretsaw cut` does
  *   opencv              grabCut, unknown pixels start on the side of the nearest seed
  *   opencv-background   grabCut, unknown pixels start as background
  *
@@ -32,7 +32,7 @@ typedef struct {
 typedef struct {
   double ms; /* processor time, photo decoding apart */
   gboolean exact;
-  int64_t n_star_violations; /* object pixels whose parent in the star is background */
+  int64_t n_star_violations; /* of the first cut: object pixels whose parent is background */
 } QualityCut;
 
 /* `mask` gets width·height bytes, 0 or 1. Errors: an unknown method, and the solver's. */

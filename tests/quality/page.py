@@ -38,8 +38,8 @@ trimaps; `scr1` (thin) and `scr2` (denser) were drawn by people; `scr` and `few`
 stroke` is the one object stroke of `few` and nothing else. In matting's truth the mixed pixels are
 a wide band, so its F says little.
 
-Geodesic, Lazy Snapping and Gaussians (`--model`): one exact cut each. OpenCV:
-`grabCut`, 5 iterations (10 for `rect`), unknown pixels on the side of the nearest seed (`scr2` and
+Geodesic (`--model`): an exact cut and, but for trimaps, a second look at its border (decision
+0009); Lazy Snapping and Gaussians: one exact cut each. OpenCV: `grabCut`, 5 iterations (10 for `rect`), unknown pixels on the side of the nearest seed (`scr2` and
 `one stroke`: background, which suits it better there), lassos and boxes cropped to what they
 surround and started as object."""
 
@@ -139,7 +139,7 @@ def document(result, build, overlays, folder):
   yield "\n## The odd half\n\nError (median) / IoU / F:\n"
   yield from half_tables(rows, "odd")
   yield (f"\nOf the {len(rows)} results on all photos, {len(bad)} of our own were not exact or had an object pixel"
-         " whose parent in the star is background.")
+         " whose parent in the star is background after the first cut.")
   yield "\n## The worst\n\n" + LEGEND + "\n"
   yield from gallery(build, rows, overlays, folder)
   yield "## The even half\n"
