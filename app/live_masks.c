@@ -56,7 +56,8 @@ fs_live_cut_publish (FsLiveCut *cut, FsMailbox *mailbox)
   FsModelCut *front = cut->front;
   FsLiveState state = present_state (cut);
   state.exact = front->solution.exact;
-  state.settled = fs_live_cut_rests (cut) && !fs_model_cut_wants_second_look (front);
+  state.settled = fs_live_cut_rests (cut)
+                  && (fs_live_cut_is_drawing (cut) || !fs_model_cut_wants_second_look (front));
   state.refined = front->has_second;
   state.kept = state.settled && keep_mask (cut);
   state.judged = front->has_verdict;

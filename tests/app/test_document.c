@@ -337,6 +337,44 @@ test_preview_first (void)
   g_assert_cmpuint (counts.n_previews, >=, 1);
 }
 
+/* The first exact mask is not the last one. */
+static void
+on_looked_at (FsDocument *document, gpointer data)
+{
+  guint *n_refined = data;
+  FsDocumentStatus status = fs_document_get_status (document);
+  FsSettings settings = fs_document_get_settings (document);
+  gboolean looks_twice = settings.model == FS_MODEL_GEODESIC && settings.star;
+  if (status.refined)
+    g_assert_true (looks_twice && status.exact);
+  else if (status.has_mask && looks_twice)
+    g_assert_false (status.settled);
+  *n_refined += status.refined;
+}
+
+static void
+test_second_look_before_it_settles (void)
+{
+  g_autoptr (FsImage) image = make_image (9, 400, 300);
+  g_autoptr (FsDocument) document = fs_document_new (image, NULL);
+  guint n_refined = 0;
+  g_signal_connect (document, "status-changed", G_CALLBACK (on_looked_at), &n_refined);
+  for (int i = 0; i < 4; i++) {
+    FsSettings settings = fs_document_get_settings (document);
+    settings.star = i != 2;
+    settings.model = i == 3 ? FS_MODEL_KMEANS : FS_MODEL_GEODESIC;
+    fs_document_set_settings (document, &settings);
+    settle (document);
+    guint before = n_refined;
+    FsSample samples[] = { { 180 + 10 * (float)i, 140, 1, 0 }, { 220, 160, 1, 8 } };
+    g_assert_true (fs_document_begin_stroke (document, FS_SEED_OBJECT, 6));
+    fs_document_extend_stroke (document, samples, 2);
+    fs_document_end_stroke (document);
+    check_settled (document);
+    g_assert_cmpint (n_refined > before, ==, i < 2);
+  }
+}
+
 static void
 on_can_undo (FsDocument *document, GParamSpec *pspec, gpointer data)
 {
@@ -407,6 +445,7 @@ main (int argc, char **argv)
   g_test_add_func ("/document/mask-follows-the-brush", test_mask_follows_the_brush);
   g_test_add_func ("/document/undo-all-redo-all", test_undo_all_redo_all);
   g_test_add_func ("/document/random-histories", test_random_histories);
+  g_test_add_func ("/document/second-look-before-it-settles", test_second_look_before_it_settles);
   g_test_add_func ("/document/preview-first", test_preview_first);
   g_test_add_func ("/document/can-undo-is-notified", test_can_undo_is_notified);
   g_test_add_func ("/document/seeds-hold-while-models-change", test_seeds_hold_while_models_change);
