@@ -8,6 +8,16 @@ fs_second_cut_clear (FsSecondCut *cut)
   g_clear_pointer (&cut->look, fs_second_look_free);
 }
 
+/* Solvers ask when they begin; what comes before them takes as long as a frame on a large photo. */
+static gboolean
+goes_on (const FsProgress *progress, GError **error)
+{
+  if (!progress || !progress->cancel || !atomic_load (progress->cancel))
+    return TRUE;
+  g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "cancelled");
+  return FALSE;
+}
+
 static void *
 allocate (const FsSecondCut *cut, size_t size_bytes, GError **error)
 {
@@ -71,6 +81,8 @@ fs_second_cut_run (FsSecondCut *cut, FsEnergy *energy, const FsSeedMap *seeds,
   FsGrid *grid = fs_second_look_get_grid (cut->look);
   if (!grid)
     return TRUE;
+  if (!goes_on (progress, error))
+    return FALSE;
   cut->solver = fs_solver_new (backend, grid, error);
   gboolean changed;
   if (!cut->solver || !solve (cut, mask, progress, &changed, error))
