@@ -2,18 +2,19 @@
 /* Discharging one tile: push and relabel in registers.   Layer: solver/kernels.
  *
  * 128 threads work on a tile: warp s on the strip of rows 8s … 8s + 7, a thread on its column of 8
- * pixels, whose excess, labels and residuals it keeps to itself. Flow to the thread beside goes
- * from hand to hand (a shuffle on the device), flow to the next strip through the room, and flow
- * out of the tile is summed in the room and posted to the neighbours in the end. Labels lie in the
- * room, with the ring of pixels around the tile as it was when the visit began.
+ * pixels, whose excess and residuals it keeps to itself. Flow to the thread beside goes from hand
+ * to hand (a shuffle on the device), flow to the next strip through the room, and flow out of the
+ * tile is summed in the room and posted to the neighbours in the end.
  *
- * An iteration pushes along every arc that leads to a lower label, row after row, downwards and
- * upwards in turn, so that excess can cross a strip at once; then all pixels, not only those with
- * an excess, are relabelled.
+ * A visit is a few phases. At the head of a phase one warp finds each pixel's height: its distance
+ * within the tile to a deficit or, where it reaches none, to a pixel of the ring with the least
+ * label, all of one label lying above all of the labels before it. Then excess is pushed downhill,
+ * row after row, downwards and upwards in turn, until none moves. The visit ends when no excess has
+ * a height. (Augmenting in regions before pushing between them: Shekhovtsov & Hlaváč 2013.)
  *
  * The labels that it leaves are a guess for the next visit: exact ones come from labels.h. Whatever
- * they are, what is pushed is a feasible flow. Where a label on the tile's border has risen, labels
- * beyond may have lost what backed them: those tiles are marked.
+ * they are, what is pushed is a feasible flow. Where a label has risen, labels beyond the border
+ * may have lost what backed them: those tiles are marked.
  */
 #ifndef FS_KERNELS_DISCHARGE_H
 #define FS_KERNELS_DISCHARGE_H
@@ -26,22 +27,31 @@
 #define FS_STRIP_DOWN    0
 #define FS_STRIP_UP      1
 
+#define FS_RING_SIDE     (FS_SIDE + 2)
+#define FS_HEIGHT_PLANES 11 /* heights are below 2048: at most 1024 steps, and a start a label */
+#define FS_NO_HEIGHT     0x7fff
+
 typedef struct {
-  int32_t label[FS_RING_SIDE][FS_RING_SIDE];
-  uint32_t leaving[FS_MAX_SLOTS][FS_SIDE];  /* out of the tile                        */
-  int32_t across[FS_STRIPS][2][3][FS_SIDE]; /* [strip][down, up][dx + 1][lane it left] */
+  int16_t height[FS_RING_SIDE][FS_RING_SIDE]; /* the ring's too                          */
+  uint32_t leaving[FS_MAX_SLOTS][FS_SIDE];    /* out of the tile                         */
+  int32_t across[FS_STRIPS][2][3][FS_SIDE];   /* [strip][down, up][dx + 1][lane it left] */
+  uint32_t open[FS_MAX_ARCS][FS_SIDE];        /* bits, a word a row                      */
+  uint32_t deficit[FS_SIDE], surplus[FS_SIDE];
+  uint32_t found[FS_SIDE];
+  uint32_t plane[FS_HEIGHT_PLANES][FS_SIDE]; /* bit j of the heights                    */
+  int32_t n_planes;
 } FsDischargeRoom;
 
 /* A thread's column. */
 typedef struct {
   int32_t excess[FS_STRIP_ROWS];
-  int32_t label[FS_STRIP_ROWS];
   int32_t residual[FS_MAX_ARCS][FS_STRIP_ROWS];
+  int16_t height[FS_STRIP_ROWS];
+  uint32_t moved; /* whether it gave anything since the last look */
 } FsStrip;
 
 FS_PHASE void
-fs_discharge_load (const FsGridState *grid, int n_arcs, int tile, int thread, FsDischargeRoom *room,
-                   FsStrip *mine)
+fs_discharge_load (const FsGridState *grid, int n_arcs, int tile, int thread, FsStrip *mine)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
   size_t first = (size_t)tile * FS_TILE_PIXELS + strip * FS_STRIP_ROWS * FS_SIDE + lane;
@@ -50,21 +60,11 @@ fs_discharge_load (const FsGridState *grid, int n_arcs, int tile, int thread, Fs
   FS_UNROLL
   for (int k = 0; k < FS_STRIP_ROWS; k++) {
     mine->excess[k] = grid->excess[first + k * FS_SIDE];
-    mine->label[k] = grid->label[first + k * FS_SIDE];
-    room->label[strip * FS_STRIP_ROWS + k + 1][lane + 1] = mine->label[k];
     FS_UNROLL
     for (int arc = 0; arc < n_arcs; arc++)
       mine->residual[arc][k] = residual[arc * FS_TILE_PIXELS + k * FS_SIDE];
   }
-  /* The ring: a side a strip. */
-  int along = lane + 1, last = FS_SIDE + 1;
-  int x = strip == 0 ? 0 : strip == 1 ? last : along;
-  int y = strip == 2 ? 0 : strip == 3 ? last : along;
-  room->label[y][x] = fs_label_near (grid, tile, x - 1, y - 1);
-  if (lane == 0) {
-    int corner_x = strip % 2 * last, corner_y = strip / 2 * last;
-    room->label[corner_y][corner_x] = fs_label_near (grid, tile, corner_x - 1, corner_y - 1);
-  }
+  mine->moved = 0;
 }
 
 FS_PHASE void
@@ -80,10 +80,120 @@ fs_discharge_clear (int n_slots, int thread, FsDischargeRoom *room)
 FS_PHASE int
 fs_discharge_is_active (const FsStrip *mine, int k)
 {
-  return mine->excess[k] > 0 && mine->label[k] < FS_FAR;
+  return mine->excess[k] > 0 && mine->height[k] < FS_NO_HEIGHT;
 }
 
-/* Takes from row k of the column what its arc can carry to a lower label. Returns the part that the
+/* Heights, for lane y of the warp that finds them: which pixels of the row were found at the last
+ * step. */
+typedef struct {
+  FsLabelLane label;
+  uint32_t fresh;
+  uint32_t before; /* found before the label that is worked on */
+  uint32_t plane[FS_HEIGHT_PLANES];
+} FsHeightLane;
+
+FS_PHASE void
+fs_height_start (int n_arcs, int lane, const FsDischargeRoom *room, FsHeightLane *mine)
+{
+  FS_UNROLL
+  for (int arc = 0; arc < n_arcs; arc++)
+    mine->label.open[arc] = room->open[arc][lane];
+  mine->label.found = mine->fresh = room->deficit[lane];
+  mine->before = 0;
+  FS_UNROLL
+  for (int side = 0; side < 4; side++)
+    mine->label.label[side] = FS_FAR;
+  FS_UNROLL
+  for (int j = 0; j < FS_HEIGHT_PLANES; j++)
+    mine->plane[j] = 0;
+}
+
+/* No ring pixel has a height at first. */
+FS_PHASE void
+fs_height_clear_ring (int lane, FsDischargeRoom *room)
+{
+  const int last = FS_SIDE + 1;
+  room->height[0][lane + 1] = room->height[last][lane + 1] = FS_NO_HEIGHT;
+  room->height[lane + 1][0] = room->height[lane + 1][last] = FS_NO_HEIGHT;
+  if (lane < 4)
+    room->height[lane / 2 * last][lane % 2 * last] = FS_NO_HEIGHT;
+}
+
+/* The lane's ring pixels with the label are `height` high. */
+FS_PHASE void
+fs_height_enter_ring (int lane, int32_t label, int32_t height, const FsLabelLane *mine,
+                      FsDischargeRoom *room)
+{
+  const int last = FS_SIDE + 1;
+  if (mine->ring[FS_TOP] == label)
+    room->height[0][lane + 1] = (int16_t)height;
+  if (mine->ring[FS_BOTTOM] == label)
+    room->height[last][lane + 1] = (int16_t)height;
+  if (mine->ring[FS_LEFT] == label)
+    room->height[lane + 1][0] = (int16_t)height;
+  if (mine->ring[FS_RIGHT] == label)
+    room->height[lane + 1][last] = (int16_t)height;
+  FS_UNROLL
+  for (int i = 0; i < 4; i++)
+    if (lane == i && mine->corner[i] == label)
+      room->height[i / 2 * last][i % 2 * last] = (int16_t)height;
+}
+
+/* The row's pixels that the rows around reach at the next step. */
+FS_PHASE uint32_t
+fs_height_reach (int n_arcs, const FsHeightLane *mine, uint32_t above, uint32_t below)
+{
+  return fs_label_reach (n_arcs, &mine->label, (uint64_t)above << 1, (uint64_t)mine->fresh << 1,
+                         (uint64_t)below << 1);
+}
+
+/* Gives pixels their height; returns the new ones. */
+FS_PHASE uint32_t
+fs_height_found (FsHeightLane *mine, uint32_t reached, int32_t height)
+{
+  mine->fresh = reached & ~mine->label.found;
+  mine->label.found |= mine->fresh;
+  FS_UNROLL
+  for (int j = 0; j < FS_HEIGHT_PLANES; j++)
+    mine->plane[j] |= height >> j & 1 ? mine->fresh : 0;
+  return mine->fresh;
+}
+
+FS_PHASE void
+fs_height_store (int lane, int32_t highest, const FsHeightLane *mine, FsDischargeRoom *room)
+{
+  FS_UNROLL
+  for (int j = 0; j < FS_HEIGHT_PLANES; j++)
+    room->plane[j][lane] = mine->plane[j];
+  room->found[lane] = mine->label.found;
+  if (lane == 0) {
+    int n = 0;
+    while (highest >> n != 0)
+      n++;
+    room->n_planes = n;
+  }
+}
+
+/* Takes over the column's heights. Returns whether some pixel of it can push. */
+FS_PHASE int
+fs_discharge_heights (int thread, FsDischargeRoom *room, FsStrip *mine)
+{
+  int lane = thread % FS_WARP, strip = thread / FS_WARP;
+  int active = 0, n_planes = room->n_planes;
+  FS_UNROLL
+  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+    int y = strip * FS_STRIP_ROWS + k;
+    int32_t height = 0;
+    for (int j = 0; j < n_planes; j++)
+      height |= (int32_t)(room->plane[j][y] >> lane & 1u) << j;
+    mine->height[k] = (int16_t)(room->found[y] >> lane & 1u ? height : FS_NO_HEIGHT);
+    room->height[y + 1][lane + 1] = mine->height[k];
+    active |= fs_discharge_is_active (mine, k);
+  }
+  return active;
+}
+
+/* Takes from row k of the column what its arc can carry downhill. Returns the part that the
  * thread at lane + dx of the same strip must be given (row k + dy), 0 where it went elsewhere. */
 FS_PHASE int32_t
 fs_discharge_give (int n_arcs, int arc, int k, int thread, FsDischargeRoom *room, FsStrip *mine)
@@ -92,8 +202,9 @@ fs_discharge_give (int n_arcs, int arc, int k, int thread, FsDischargeRoom *room
   int dx = fs_arc_dx (n_arcs, arc), dy = fs_arc_dy (n_arcs, arc);
   int y = strip * FS_STRIP_ROWS + k;
   int32_t flow = fs_min_i32 (mine->excess[k], mine->residual[arc][k]);
-  if (flow <= 0 || mine->label[k] <= room->label[y + 1 + dy][lane + 1 + dx])
+  if (flow <= 0 || mine->height[k] <= room->height[y + 1 + dy][lane + 1 + dx])
     return 0;
+  mine->moved = 1;
   mine->excess[k] -= flow;
   mine->residual[arc][k] -= flow;
   if (y + dy < 0 || y + dy >= FS_SIDE)
@@ -133,60 +244,32 @@ fs_discharge_fetch (int n_arcs, int thread, FsDischargeRoom *room, FsStrip *mine
   }
 }
 
-/* Finds the column's new labels, from those in the room. */
 FS_PHASE void
-fs_discharge_relabel (int n_arcs, int thread, const FsDischargeRoom *room, FsStrip *mine)
-{
-  int lane = thread % FS_WARP, strip = thread / FS_WARP;
-  FS_UNROLL
-  for (int k = 0; k < FS_STRIP_ROWS; k++) {
-    int y = strip * FS_STRIP_ROWS + k;
-    int32_t nearest = FS_FAR;
-    FS_UNROLL
-    for (int arc = 0; arc < n_arcs; arc++) {
-      int dx = fs_arc_dx (n_arcs, arc), dy = fs_arc_dy (n_arcs, arc);
-      int32_t label = room->label[y + 1 + dy][lane + 1 + dx];
-      nearest = fs_min_i32 (nearest, mine->residual[arc][k] > 0 ? label + 1 : FS_FAR);
-    }
-    mine->label[k] = mine->excess[k] < 0 ? 0 : nearest;
-  }
-}
-
-/* Shows the column's labels to the others. Returns whether some pixel of it can still push. */
-FS_PHASE int
-fs_discharge_show (int thread, FsDischargeRoom *room, const FsStrip *mine)
-{
-  int lane = thread % FS_WARP, strip = thread / FS_WARP;
-  int active = 0;
-  FS_UNROLL
-  for (int k = 0; k < FS_STRIP_ROWS; k++) {
-    room->label[strip * FS_STRIP_ROWS + k + 1][lane + 1] = mine->label[k];
-    active |= fs_discharge_is_active (mine, k);
-  }
-  return active;
-}
-
-/* Returns the tiles around whose labels were backed by labels that have risen here, numbered like 8
- * arcs: they must be looked at too before labels are exact again. */
-FS_PHASE uint32_t
 fs_discharge_store (const FsGridState *grid, int n_arcs, int tile, int thread, const FsStrip *mine)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
   size_t first = (size_t)tile * FS_TILE_PIXELS + strip * FS_STRIP_ROWS * FS_SIDE + lane;
   uint16_t *residual = grid->residual + (size_t)tile * n_arcs * FS_TILE_PIXELS
                        + strip * FS_STRIP_ROWS * FS_SIDE + lane;
-  uint32_t risen = 0;
   FS_UNROLL
   for (int k = 0; k < FS_STRIP_ROWS; k++) {
     grid->excess[first + k * FS_SIDE] = mine->excess[k];
-    if (grid->label[first + k * FS_SIDE] < mine->label[k])
-      risen |= 1u << (strip * FS_STRIP_ROWS + k);
-    grid->label[first + k * FS_SIDE] = mine->label[k];
     FS_UNROLL
     for (int arc = 0; arc < n_arcs; arc++)
       residual[arc * FS_TILE_PIXELS + k * FS_SIDE] = (uint16_t)mine->residual[arc][k];
   }
-  return fs_label_wake_raised (lane, risen);
+}
+
+/* Stores lane y's words of bits, from the room. */
+FS_PHASE void
+fs_discharge_store_bits (const FsGridState *grid, int n_arcs, int tile, int lane,
+                         const FsDischargeRoom *room)
+{
+  FS_UNROLL
+  for (int arc = 0; arc < n_arcs; arc++)
+    grid->open[((size_t)tile * n_arcs + arc) * FS_SIDE + lane] = room->open[arc][lane];
+  grid->deficit[(size_t)tile * FS_SIDE + lane] = room->deficit[lane];
+  grid->surplus[(size_t)tile * FS_SIDE + lane] = room->surplus[lane];
 }
 
 /* The tile and the place of its mail where what leaves at place i of a slot goes. */

@@ -70,6 +70,8 @@ typedef struct {
   int64_t epochs;     /* exact labellings                 */
   int64_t discharges; /* visits of tiles that pushed      */
   int64_t labellings; /* visits of tiles that made labels */
+  int64_t rounds[3];  /* of raising, lowering, discharging */
+  double ms[3];       /* what they took                   */
   double device_ms;   /* of the device's own clock        */
 } FsEngineResult;
 

@@ -108,7 +108,7 @@ fs_divide (FsEngine *engine, const FsEngineProblem *from, FsParts *parts)
   size_t tiles = (size_t)grid->n_tiles, pixels = (size_t)grid->width * grid->height;
   fs_part (parts, &grid->excess, tiles * FS_TILE_PIXELS);
   fs_part (parts, &grid->residual, tiles * grid->n_arcs * FS_TILE_PIXELS);
-  fs_part (parts, &grid->label, tiles * FS_TILE_PIXELS);
+  fs_part (parts, &grid->border, tiles * 4 * FS_SIDE);
   fs_part (parts, &grid->open, tiles * grid->n_arcs * FS_SIDE);
   fs_part (parts, &grid->deficit, tiles * FS_SIDE);
   fs_part (parts, &grid->surplus, tiles * FS_SIDE);
@@ -180,7 +180,7 @@ fs_upload (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
   FS_TRY (cudaMemsetAsync (grid->mail, 0,
                            (size_t)grid->n_tiles * grid->n_slots * FS_SIDE * sizeof (uint32_t),
                            engine->stream));
-  fs_start_kernel<<<grid->n_tiles, FS_BLOCK, 0, engine->stream> > > (*grid, *problem);
+  FS_LAUNCH (fs_start_kernel, grid->n_tiles, FS_BLOCK, engine->stream) (*grid, *problem);
   FS_TRY (cudaGetLastError ());
   FS_TRY (cudaStreamSynchronize (engine->stream));
   return FS_ENGINE_DONE;
@@ -211,7 +211,7 @@ fs_prepare (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
     status = fs_upload (engine, from, error);
   engine->solve.grid = engine->grid;
   engine->solve.cancel = &engine->mirror->cancel;
-  engine->solve.tuning = { 32, 5, 100000 };
+  engine->solve.tuning = { 8, 32, 5, 100000 };
   return status;
 }
 
@@ -263,9 +263,8 @@ fs_cuda_change_tlinks (FsEngine *engine, const FsEngineTlink *changes, size_t n,
     memcpy (engine->staged_here, changes + i, part * sizeof *changes);
     FS_TRY (cudaMemcpyAsync (there, engine->staged_here, part * sizeof *changes, cudaMemcpyDefault,
                              engine->stream));
-    fs_change_kernel<<<fs_grid_of (part), PAIRS_A_THREAD, 0, engine->stream> > > (engine->grid,
-                                                                                  engine->problem,
-                                                                                  there, part);
+    FS_LAUNCH (fs_change_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
+    (engine->grid, engine->problem, there, part);
     FS_TRY (cudaGetLastError ());
   }
   return FS_ENGINE_DONE;
@@ -280,9 +279,8 @@ fs_cuda_replace_tlinks (FsEngine *engine, const int32_t *tlinks, FsEngineError *
   cudaError_t code =
       cudaMemcpyAsync (there, tlinks, n * sizeof *there, cudaMemcpyDefault, engine->stream);
   if (code == cudaSuccess) {
-    fs_replace_kernel<<<fs_grid_of (n), PAIRS_A_THREAD, 0, engine->stream> > > (engine->grid,
-                                                                                engine->problem,
-                                                                                there);
+    FS_LAUNCH (fs_replace_kernel, fs_grid_of (n), PAIRS_A_THREAD, engine->stream)
+    (engine->grid, engine->problem, there);
     code = cudaGetLastError ();
   }
   FS_TRY (cudaFreeAsync (there, engine->stream));
@@ -301,10 +299,10 @@ fs_cuda_change_pairs (FsEngine *engine, const FsEnginePair *changes, size_t n, F
     memcpy (engine->staged_here, changes + i, part * sizeof *changes);
     FS_TRY (cudaMemcpyAsync (there, engine->staged_here, part * sizeof *changes, cudaMemcpyDefault,
                              engine->stream));
-    fs_change_pairs_kernel<<<fs_grid_of (part), PAIRS_A_THREAD, 0, engine->stream> > > (
-        engine->grid, there, part);
-    fs_settle_pairs_kernel<<<fs_grid_of (part), PAIRS_A_THREAD, 0, engine->stream> > > (
-        engine->grid, there, part);
+    FS_LAUNCH (fs_change_pairs_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
+    (engine->grid, there, part);
+    FS_LAUNCH (fs_settle_pairs_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
+    (engine->grid, there, part);
     FS_TRY (cudaGetLastError ());
   }
   return FS_ENGINE_DONE;
@@ -321,8 +319,8 @@ fs_cuda_change_star (FsEngine *engine, const FsEngineStar *changes, size_t n,
     memcpy (engine->staged_here, changes + i, part * sizeof *changes);
     FS_TRY (cudaMemcpyAsync (there, engine->staged_here, part * sizeof *changes, cudaMemcpyDefault,
                              engine->stream));
-    fs_change_star_kernel<<<fs_grid_of (part), PAIRS_A_THREAD, 0, engine->stream> > > (
-        engine->problem, there, part);
+    FS_LAUNCH (fs_change_star_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
+    (engine->problem, there, part);
     FS_TRY (cudaGetLastError ());
   }
   return fs_cuda_change_pairs (engine, pairs, n_pairs, error);
@@ -341,12 +339,12 @@ fs_launch (FsEngine *engine, FsEngineError *error)
   FS_TRY (cudaLaunchCooperativeKernel (kernel, dim3 (engine->n_blocks), dim3 (FS_BLOCK), args, 0,
                                        engine->stream));
   int mask_blocks = (grid->n_tiles + FS_BLOCK_WARPS - 1) / FS_BLOCK_WARPS;
-  fs_mask_kernel<<<mask_blocks, FS_BLOCK, 0, engine->stream> > > (*grid, engine->solve.rounds,
-                                                                  engine->object, engine->changed);
-  fs_sums_kernel<<<grid->n_tiles, FS_BLOCK, 0, engine->stream> > > (*grid, engine->solve.rounds,
-                                                                    engine->problem);
-  fs_total_kernel<<<1, FS_BLOCK, 0, engine->stream> > > (engine->problem, grid->n_tiles,
-                                                         mirror->totals);
+  FS_LAUNCH (fs_mask_kernel, mask_blocks, FS_BLOCK, engine->stream)
+  (*grid, engine->solve.rounds, engine->object, engine->changed);
+  FS_LAUNCH (fs_sums_kernel, grid->n_tiles, FS_BLOCK, engine->stream)
+  (*grid, engine->solve.rounds, engine->problem);
+  FS_LAUNCH (fs_total_kernel, 1, FS_BLOCK, engine->stream)
+  (engine->problem, grid->n_tiles, mirror->totals);
   FS_TRY (cudaGetLastError ());
   FS_TRY (cudaMemcpyAsync (&mirror->rounds, engine->solve.rounds, sizeof (FsRounds),
                            cudaMemcpyDefault, engine->stream));
@@ -370,12 +368,19 @@ fs_cuda_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEng
   FS_TRY (code);
   float ms = 0;
   FS_TRY (cudaEventElapsedTime (&ms, engine->before, engine->after));
+  const FsRounds *rounds = &mirror->rounds;
   *result = { mirror->totals[0],
               mirror->totals[1],
-              (int64_t)mirror->rounds.epochs,
-              (int64_t)mirror->rounds.discharges,
-              (int64_t)mirror->rounds.labellings,
+              (int64_t)rounds->epochs,
+              (int64_t)rounds->discharges,
+              (int64_t)rounds->labellings,
+              {},
+              {},
               ms };
+  for (int i = 0; i < 3; i++) {
+    result->rounds[i] = (int64_t)rounds->rounds[i];
+    result->ms[i] = (double)rounds->ns[i] / 1e6;
+  }
   if (mirror->rounds.outcome == FS_ENGINE_FAILED)
     snprintf (error->text, sizeof error->text, "the cut does not end");
   return mirror->rounds.outcome;
@@ -405,8 +410,8 @@ fs_cuda_read_state (FsEngine *engine, int y, int n_rows, int32_t *excess, uint16
   FsPlanes planes = { (int32_t *)block, {} };
   for (int d = 0; d < n_planes; d++)
     planes.residual[d] = (uint16_t *)(block + n * 4) + n * d;
-  fs_read_kernel<<<fs_grid_of (n), PAIRS_A_THREAD, 0, engine->stream> > > (engine->grid, planes, y,
-                                                                           n_rows);
+  FS_LAUNCH (fs_read_kernel, fs_grid_of (n), PAIRS_A_THREAD, engine->stream)
+  (engine->grid, planes, y, n_rows);
   cudaError_t code = cudaStreamSynchronize (engine->stream);
   if (code == cudaSuccess)
     code = cudaMemcpy (excess, planes.excess, n * 4, cudaMemcpyDefault);

@@ -7,19 +7,23 @@
  *
  *   excess     [tile][1024]          e(p) = t(p) + inflow − outflow, signed
  *   residual   [tile][arc][1024]     of the arc from p in that direction
- *   label      [tile][1024]          distance to the nearest deficit, FS_FAR where there is none
- *   open       [tile][arc][32]       a bit a pixel, a word a row: residual > 0
- *   deficit    [tile][32]            e < 0
- *   surplus    [tile][32]            e > 0
- *   found      [tile][32]            label < FS_FAR
- *   object     [tile][32]            the mask of the last solve
- *   mail       [tile][slot][32]      flow that came over the tile's border since it was last read
+ *   border     [tile][side][32]      labels of the tile's outermost pixels; a corner is on two
+ * sides open       [tile][arc][32]       a bit a pixel, a word a row: residual > 0 deficit
+ * [tile][32]            e < 0 surplus    [tile][32]            e > 0 found      [tile][32] can
+ * reach a deficit object     [tile][32]            the mask of the last solve mail [tile][slot][32]
+ * flow that came over the tile's border since it was last read
  *
  * Arcs are numbered E S W N with 4 neighbours, E S SE SW W N NW NE with 8; the opposite of arc a is
  * a + n/2, modulo n. A tile's own planes are written by whoever works on the tile, and by nobody
  * else: flow that crosses a border goes to the neighbour by mail. A slot is one side of the tile
  * and one arc that leaves there; an arc that leaves through a corner counts as leaving upwards or
  * downwards.
+ *
+ * A pixel's label is the least number of borders between tiles that an open path from it to a
+ * deficit crosses, FS_FAR where there is no path: 0 where the tile itself has a deficit that the
+ * pixel reaches. Within a tile labels follow from those of the pixels around it, so that only the
+ * outermost pixels' are kept. (Distances in regions: Shekhovtsov & Hlaváč 2013, "A distributed
+ * mincut/maxflow algorithm combining path augmentation and push-relabel".)
  *
  * Push-relabel with signed excess: Goldberg & Tarjan 1988; Vineet & Narayanan 2008 on grids;
  * discharging regions by themselves: Delong & Boykov 2008.
@@ -34,6 +38,12 @@
 #define FS_MAX_ARCS    8
 #define FS_MAX_SLOTS   12
 #define FS_FAR         0x3fffffff
+
+/* Sides of a tile. */
+#define FS_TOP    0
+#define FS_BOTTOM 1
+#define FS_LEFT   2
+#define FS_RIGHT  3
 
 /* What a tile is waiting for (FsGridState.flags). */
 #define FS_TILE_QUEUED  1u  /* on the list of the next round                          */
@@ -51,7 +61,7 @@ typedef struct {
   int n_slots;        /* 4 or 12      */
   int32_t *excess;    /* [n_tiles][1024]             */
   uint16_t *residual; /* [n_tiles][n_arcs][1024]     */
-  int32_t *label;     /* [n_tiles][1024]             */
+  int32_t *border;    /* [n_tiles][4][32], FS_SIDE_… */
   uint32_t *open;     /* [n_tiles][n_arcs][32]       */
   uint32_t *deficit;  /* [n_tiles][32]               */
   uint32_t *surplus;  /* [n_tiles][32]               */
@@ -175,15 +185,14 @@ fs_grid_residual_place (const FsGridState *grid, size_t place, int arc)
   return (place / FS_TILE_PIXELS * grid->n_arcs + arc) * FS_TILE_PIXELS + place % FS_TILE_PIXELS;
 }
 
-/* The label of a pixel that may lie one step outside of a tile, FS_FAR beyond the photo. */
+/* The label at place i of a side of the tile that lies (dx, dy) away, FS_FAR beyond the photo. */
 FS_PHASE int32_t
-fs_label_near (const FsGridState *grid, int tile, int x, int y)
+fs_label_beside (const FsGridState *grid, int tile, int dx, int dy, int side, int i)
 {
-  int beside = fs_tile_beside (grid, tile, x < 0 ? -1 : x >= FS_SIDE, y < 0 ? -1 : y >= FS_SIDE);
+  int beside = fs_tile_beside (grid, tile, dx, dy);
   if (beside < 0)
     return FS_FAR;
-  return fs_load_shared (&grid->label[(size_t)beside * FS_TILE_PIXELS
-                                      + (y & (FS_SIDE - 1)) * FS_SIDE + (x & (FS_SIDE - 1))]);
+  return fs_load_shared (&grid->border[((size_t)beside * 4 + side) * FS_SIDE + i]);
 }
 
 #endif

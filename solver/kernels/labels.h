@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact labels of one tile, by breadth-first search over bits.   Layer: solver/kernels.
+/* Exact labels of one tile, by filling over bits.   Layer: solver/kernels.
  *
- * One warp works on a tile, lane y on row y, a bit a pixel. The sources are the tile's deficits
- * (label 0) and the labels in the ring of pixels around it; the search goes backwards over open
- * arcs, level after level, and skips levels at which nothing lies.
+ * One warp works on a tile, lane y on row y, a bit a pixel. First everything is filled, backwards
+ * over open arcs, that reaches a deficit of the tile: label 0. Then, for each label L in the ring
+ * of pixels around the tile, from the least upwards, what reaches a pixel with that label and has
+ * not been filled: label L + 1. A fill goes along rows and columns by doubling (Kogge & Stone
+ * 1973), so that a fill of an open tile takes two rounds.
  *
  * With it the labels of the whole photo are kept exact in two waves of visits, each to its own
  * fixed point, so that neither the order of the visits nor what they see of one another matters:
  *
- *   raising   a pixel whose search finds it farther than its label says loses the label (FS_FAR).
- *             In the end every label that is left is backed by a path to a deficit that is no
- *             longer than the label.
- *   lowering  every pixel takes what the search finds. In the end the labels are the distances.
+ *   raising   an outermost pixel that turns out farther than its label says loses the label
+ *             (FS_FAR). In the end every label that is left is backed by a path to a deficit that
+ *             crosses no more borders than the label says.
+ *   lowering  every outermost pixel takes what is found. In the end labels are the distances.
  *
  * Raising before lowering is what keeps old labels from backing one another in a circle.
  */
@@ -20,67 +22,87 @@
 
 #include "solver/kernels/grid_state.h"
 
-#define FS_RING_SIDE (FS_SIDE + 2)
-
-/* What the lanes share. */
-typedef struct {
-  int32_t label[FS_RING_SIDE][FS_RING_SIDE]; /* of the ring: as it was; inside: what is found */
-} FsLabelRoom;
-
-/* One lane's part. A row's 34 pixels, the ring's two with it, are bits 0 … 33 of 64. */
+/* One lane's part: row y's bits, and the labels at place y of the ring's four sides. */
 typedef struct {
   uint32_t open[FS_MAX_ARCS];
-  uint32_t found; /* pixels of the row that have a label   */
-  uint32_t fresh; /* those that got it at the last level   */
+  uint32_t found;
+  int32_t ring[4];   /* above, below, left, right of the tile            */
+  int32_t corner[4]; /* the same in all lanes: NW, NE, SW, SE of the tile */
+  int32_t label[4];  /* found for place y of the tile's own sides         */
 } FsLabelLane;
 
-/* Fills the lane's part of the room, ring included. */
 FS_PHASE void
-fs_label_load (const FsGridState *grid, int n_arcs, int tile, int lane, FsLabelRoom *room,
-               FsLabelLane *mine)
+fs_label_load_ring (const FsGridState *grid, int tile, int lane, FsLabelLane *mine)
+{
+  const int last = FS_SIDE - 1;
+  mine->ring[FS_TOP] = fs_label_beside (grid, tile, 0, -1, FS_BOTTOM, lane);
+  mine->ring[FS_BOTTOM] = fs_label_beside (grid, tile, 0, 1, FS_TOP, lane);
+  mine->ring[FS_LEFT] = fs_label_beside (grid, tile, -1, 0, FS_RIGHT, lane);
+  mine->ring[FS_RIGHT] = fs_label_beside (grid, tile, 1, 0, FS_LEFT, lane);
+  mine->corner[0] = fs_label_beside (grid, tile, -1, -1, FS_BOTTOM, last);
+  mine->corner[1] = fs_label_beside (grid, tile, 1, -1, FS_BOTTOM, 0);
+  mine->corner[2] = fs_label_beside (grid, tile, -1, 1, FS_TOP, last);
+  mine->corner[3] = fs_label_beside (grid, tile, 1, 1, FS_TOP, 0);
+  FS_UNROLL
+  for (int side = 0; side < 4; side++)
+    mine->label[side] = FS_FAR;
+}
+
+FS_PHASE void
+fs_label_load (const FsGridState *grid, int n_arcs, int tile, int lane, FsLabelLane *mine)
 {
   FS_UNROLL
   for (int arc = 0; arc < n_arcs; arc++)
     mine->open[arc] = grid->open[((size_t)tile * n_arcs + arc) * FS_SIDE + lane];
-  mine->found = mine->fresh = grid->deficit[(size_t)tile * FS_SIDE + lane];
-  room->label[0][lane + 1] = fs_label_near (grid, tile, lane, -1);
-  room->label[FS_SIDE + 1][lane + 1] = fs_label_near (grid, tile, lane, FS_SIDE);
-  room->label[lane + 1][0] = fs_label_near (grid, tile, -1, lane);
-  room->label[lane + 1][FS_SIDE + 1] = fs_label_near (grid, tile, FS_SIDE, lane);
-  if (lane < 4) {
-    int x = lane % 2 * (FS_SIDE + 1), y = lane / 2 * (FS_SIDE + 1);
-    room->label[y][x] = fs_label_near (grid, tile, x - 1, y - 1);
+  mine->found = grid->deficit[(size_t)tile * FS_SIDE + lane];
+  fs_label_load_ring (grid, tile, lane, mine);
+}
+
+/* The least label beyond `label` in the lane's part of the ring; FS_FAR if there is none. */
+FS_PHASE int32_t
+fs_label_next (const FsLabelLane *mine, int32_t label)
+{
+  int32_t next = FS_FAR;
+  FS_UNROLL
+  for (int i = 0; i < 4; i++) {
+    next = mine->ring[i] > label ? fs_min_i32 (next, mine->ring[i]) : next;
+    next = mine->corner[i] > label ? fs_min_i32 (next, mine->corner[i]) : next;
   }
+  return next;
 }
 
-/* Writes the lane's row of the room's inside, a whole column at a time over the lanes. */
-FS_PHASE void
-fs_label_clear (int lane, FsLabelRoom *room)
+/* The ring's pixels that have one label: a word a side, and corners as bits 0 … 3. */
+typedef struct {
+  uint32_t side[4];
+  uint32_t corners;
+} FsRingBits;
+
+FS_PHASE uint32_t
+fs_ring_corners (const FsLabelLane *mine, int32_t label)
 {
-  for (int y = 1; y <= FS_SIDE; y++)
-    room->label[y][lane + 1] = FS_FAR;
+  return (uint32_t)(mine->corner[0] == label) | (uint32_t)(mine->corner[1] == label) << 1
+         | (uint32_t)(mine->corner[2] == label) << 2 | (uint32_t)(mine->corner[3] == label) << 3;
 }
 
-/* Gives the row's fresh pixels their label. */
-FS_PHASE void
-fs_label_write (const FsLabelLane *mine, int lane, int32_t level, FsLabelRoom *room)
-{
-  for (uint32_t bits = mine->fresh; bits != 0; bits &= bits - 1)
-    room->label[lane + 1][fs_lowest_bit (bits) + 1] = level;
-}
-
-/* The row's pixels at the level, of row `y` of the room (0 … 33), inside from `fresh`. Rows 0 and
- * 33 are the ring's: `fresh` is then the word of their pixels at the level. */
+/* Row y of the tile with the ring around it, −1 … 32, as bits 0 … 33: the ring's bits alone. */
 FS_PHASE uint64_t
-fs_label_row (const FsLabelRoom *room, int y, uint32_t fresh, int32_t level)
+fs_ring_row (const FsRingBits *ring, int y)
 {
-  return (uint64_t)fresh << 1 | (uint64_t)(room->label[y][0] == level)
-         | (uint64_t)(room->label[y][FS_SIDE + 1] == level) << (FS_SIDE + 1);
+  const int last = FS_SIDE + 1;
+  if (y < 0)
+    return (uint64_t)ring->side[FS_TOP] << 1 | (ring->corners & 1u)
+           | (uint64_t)(ring->corners >> 1 & 1u) << last;
+  if (y >= FS_SIDE)
+    return (uint64_t)ring->side[FS_BOTTOM] << 1 | (ring->corners >> 2 & 1u)
+           | (uint64_t)(ring->corners >> 3 & 1u) << last;
+  return (uint64_t)(ring->side[FS_LEFT] >> y & 1u)
+         | (uint64_t)(ring->side[FS_RIGHT] >> y & 1u) << last;
 }
 
-/* Finds the pixels of the row from which an open arc leads to a pixel at the level. */
-FS_PHASE void
-fs_label_step (int n_arcs, FsLabelLane *mine, uint64_t above, uint64_t here, uint64_t below)
+/* The pixels of the row from which an open arc leads to a pixel of the three rows, given as bits
+ * 0 … 33. */
+FS_PHASE uint32_t
+fs_label_reach (int n_arcs, const FsLabelLane *mine, uint64_t above, uint64_t here, uint64_t below)
 {
   uint32_t reached = 0;
   FS_UNROLL
@@ -89,115 +111,153 @@ fs_label_step (int n_arcs, FsLabelLane *mine, uint64_t above, uint64_t here, uin
     uint64_t row = dy < 0 ? above : dy > 0 ? below : here;
     reached |= mine->open[arc] & (uint32_t)(row >> (1 + fs_arc_dx (n_arcs, arc)));
   }
-  mine->fresh = reached & ~mine->found;
-  mine->found |= mine->fresh;
+  return reached;
 }
 
-/* The least label beyond `level` in the lane's part of the ring; FS_FAR if there is none. */
-FS_PHASE int32_t
-fs_label_next (const FsLabelRoom *room, int lane, int32_t level)
+/* The row's pixels from which an open arc leads out to a pixel of the ring. */
+FS_PHASE uint32_t
+fs_label_enter (int n_arcs, const FsLabelLane *mine, int lane, const FsRingBits *ring)
 {
-  const int32_t ring[] = {
-    room->label[0][lane + 1],
-    room->label[FS_SIDE + 1][lane + 1],
-    room->label[lane + 1][0],
-    room->label[lane + 1][FS_SIDE + 1],
-    room->label[lane / 2 % 2 * (FS_SIDE + 1)][lane % 2 * (FS_SIDE + 1)],
-  };
-  int32_t next = FS_FAR;
+  return fs_label_reach (n_arcs, mine, fs_ring_row (ring, lane - 1), fs_ring_row (ring, lane),
+                         fs_ring_row (ring, lane + 1));
+}
+
+/* Fills along the row, both ways. */
+FS_PHASE void
+fs_fill_row (int n_arcs, FsLabelLane *mine)
+{
+  uint32_t found = mine->found;
+  uint32_t east = mine->open[0], west = mine->open[n_arcs / 2];
   FS_UNROLL
-  for (int i = 0; i < 5; i++)
-    if (ring[i] > level)
-      next = fs_min_i32 (next, ring[i]);
+  for (int step = 1; step < FS_SIDE; step *= 2) {
+    found |= (east & found >> step) | (west & found << step);
+    east &= east >> step;
+    west &= west << step;
+  }
+  mine->found = found;
+}
+
+/* A lane's part of a fill along columns: what has been found, and which pixels are joined by open
+ * arcs to the ones `step` rows on. */
+typedef struct {
+  uint32_t found, joined;
+} FsColumnFill;
+
+FS_PHASE FsColumnFill
+fs_fill_column_start (int n_arcs, const FsLabelLane *mine, int down)
+{
+  FsColumnFill fill = { mine->found, mine->open[down ? 1 : 1 + n_arcs / 2] };
+  return fill;
+}
+
+/* One doubling; `other` is the part of the lane `step` rows on, zeros beyond the tile. */
+FS_PHASE FsColumnFill
+fs_fill_column_step (FsColumnFill mine, FsColumnFill other)
+{
+  FsColumnFill next = { mine.found | (mine.joined & other.found), mine.joined & other.joined };
   return next;
 }
 
-/* Raising: takes labels away in column `lane`. Returns a bit for every row in which it did. */
-FS_PHASE uint32_t
-fs_label_raise (const FsGridState *grid, int tile, int lane, const FsLabelRoom *room)
+/* One step along the diagonals, from the rows above and below. */
+FS_PHASE void
+fs_fill_diagonals (FsLabelLane *mine, uint32_t above, uint32_t below)
 {
-  int32_t *label = grid->label + (size_t)tile * FS_TILE_PIXELS + lane;
+  mine->found |= (mine->open[7] & above >> 1) | (mine->open[6] & above << 1)
+                 | (mine->open[2] & below >> 1) | (mine->open[3] & below << 1);
+}
+
+/* Gives the outermost pixels that are new their label; `top` and `bottom` are the new pixels of the
+ * tile's first and last row, `row` those of the lane's own. */
+FS_PHASE void
+fs_label_write (FsLabelLane *mine, int lane, uint32_t top, uint32_t bottom, uint32_t row,
+                int32_t label)
+{
+  mine->label[FS_TOP] = top >> lane & 1 ? label : mine->label[FS_TOP];
+  mine->label[FS_BOTTOM] = bottom >> lane & 1 ? label : mine->label[FS_BOTTOM];
+  mine->label[FS_LEFT] = row & 1 ? label : mine->label[FS_LEFT];
+  mine->label[FS_RIGHT] = row >> (FS_SIDE - 1) ? label : mine->label[FS_RIGHT];
+}
+
+/* Raising, lowering and what a discharge leaves: stores labels at place `lane` of the four sides.
+ * Each returns a bit for every side whose label has changed in the way that concerns others:
+ * raised; lowered; raised. */
+FS_PHASE uint32_t
+fs_label_raise (const FsGridState *grid, int tile, int lane, const FsLabelLane *mine)
+{
   uint32_t raised = 0;
-  for (int y = 0; y < FS_SIDE; y++) {
-    int32_t old = label[y * FS_SIDE];
-    if (old == FS_FAR || room->label[y + 1][lane + 1] <= old)
+  FS_UNROLL
+  for (int side = 0; side < 4; side++) {
+    int32_t *label = &grid->border[((size_t)tile * 4 + side) * FS_SIDE + lane];
+    int32_t old = *label;
+    if (old == FS_FAR || mine->label[side] <= old)
       continue;
-    label[y * FS_SIDE] = FS_FAR;
-    raised |= 1u << y;
+    *label = FS_FAR;
+    raised |= 1u << side;
   }
   return raised;
 }
 
-/* Lowering: takes over the labels in column `lane`. Returns a bit for every row that changed. */
 FS_PHASE uint32_t
-fs_label_lower (const FsGridState *grid, int tile, int lane, const FsLabelRoom *room)
+fs_label_lower (const FsGridState *grid, int tile, int lane, const FsLabelLane *mine)
 {
-  int32_t *label = grid->label + (size_t)tile * FS_TILE_PIXELS + lane;
   uint32_t lowered = 0;
-  for (int y = 0; y < FS_SIDE; y++) {
-    int32_t found = room->label[y + 1][lane + 1];
-    if (label[y * FS_SIDE] == found)
+  FS_UNROLL
+  for (int side = 0; side < 4; side++) {
+    int32_t *label = &grid->border[((size_t)tile * 4 + side) * FS_SIDE + lane];
+    if (*label == mine->label[side])
       continue;
-    label[y * FS_SIDE] = found;
-    lowered |= 1u << y;
+    *label = mine->label[side];
+    lowered |= 1u << side;
   }
   return lowered;
 }
 
-/* Which of the eight tiles around should look again, a bit each, numbered like 8 arcs (E S SE SW W
- * N NW NE). `changed` is what raising or lowering returned for the lane's column.
- *
- * After raising, those beside a changed pixel; after lowering, those in which a pixel beside a
- * changed one has a label more than one step beyond it. */
 FS_PHASE uint32_t
-fs_label_wake_raised (int lane, uint32_t changed)
+fs_label_leave (const FsGridState *grid, int tile, int lane, const FsLabelLane *mine)
 {
-  uint32_t top = changed & 1u, bottom = changed >> (FS_SIDE - 1);
-  uint32_t wake = (top != 0 ? 1u << 5 : 0) | (bottom != 0 ? 1u << 1 : 0);
-  if (lane == 0)
-    wake |= (changed != 0 ? 1u << 4 : 0) | (top != 0 ? 1u << 6 : 0) | (bottom != 0 ? 1u << 3 : 0);
-  if (lane == FS_SIDE - 1)
-    wake |= (changed != 0 ? 1u << 0 : 0) | (top != 0 ? 1u << 7 : 0) | (bottom != 0 ? 1u << 2 : 0);
-  return wake;
-}
-
-/* The tile, numbered like an arc, in which cell (x, y) of the ring lies. */
-FS_PHASE int
-fs_ring_tile (int x, int y)
-{
-  const int last = FS_SIDE + 1;
-  if (y == 0)
-    return x == 0 ? 6 : x == last ? 7 : 5;
-  if (y == last)
-    return x == 0 ? 3 : x == last ? 2 : 1;
-  return x == 0 ? 4 : 0;
-}
-
-/* The tiles of the ring's cells around inside pixel (x, y) that it could lower. */
-FS_PHASE uint32_t
-fs_label_wake_around (const FsLabelRoom *room, int x, int y)
-{
-  uint32_t wake = 0;
-  int32_t label = room->label[y][x];
-  for (int i = 0; i < 9; i++) {
-    int to_x = x + i % 3 - 1, to_y = y + i / 3 - 1;
-    if (to_x >= 1 && to_x <= FS_SIDE && to_y >= 1 && to_y <= FS_SIDE)
-      continue;
-    if (room->label[to_y][to_x] > label + 1)
-      wake |= 1u << fs_ring_tile (to_x, to_y);
+  uint32_t raised = 0;
+  FS_UNROLL
+  for (int side = 0; side < 4; side++) {
+    int32_t *label = &grid->border[((size_t)tile * 4 + side) * FS_SIDE + lane];
+    int32_t old = *label;
+    *label = mine->label[side];
+    raised |= mine->label[side] > old ? 1u << side : 0;
   }
+  return raised;
+}
+
+/* Which of the eight tiles around are concerned, a bit each, numbered like 8 arcs (E S SE SW W N NW
+ * NE), from the sides of the lane's places that changed. */
+FS_PHASE uint32_t
+fs_label_wake (int lane, uint32_t sides)
+{
+  uint32_t top = sides >> FS_TOP & 1, bottom = sides >> FS_BOTTOM & 1;
+  uint32_t wake = top << 5 | bottom << 1 | (sides >> FS_LEFT & 1) << 4 | (sides >> FS_RIGHT & 1);
+  if (lane == 0)
+    wake |= top << 6 | bottom << 3;
+  if (lane == FS_SIDE - 1)
+    wake |= top << 7 | bottom << 2;
   return wake;
 }
 
+/* The same after lowering, and only where a label in the ring, as it was seen, could be lowered by
+ * one of the lane's places that changed. `near` holds the ring's labels beside each of the four
+ * places: the least favourable of the three that touch it. */
 FS_PHASE uint32_t
-fs_label_wake_lowered (const FsLabelRoom *room, int lane, uint32_t changed)
+fs_label_wake_lowered (int lane, uint32_t sides, const FsLabelLane *mine, const int32_t near[4])
 {
-  const uint32_t ends = 1u | 1u << (FS_SIDE - 1);
-  uint32_t wake = 0;
-  uint32_t rows = lane == 0 || lane == FS_SIDE - 1 ? changed : changed & ends;
-  for (; rows != 0; rows &= rows - 1)
-    wake |= fs_label_wake_around (room, lane + 1, fs_lowest_bit (rows) + 1);
-  return wake;
+  uint32_t useful = 0;
+  FS_UNROLL
+  for (int side = 0; side < 4; side++)
+    useful |= near[side] > mine->label[side] + 1 ? 1u << side : 0;
+  uint32_t wake = fs_label_wake (lane, sides & useful);
+  uint32_t corners = 0;
+  if (lane == 0 || lane == FS_SIDE - 1) {
+    int east = lane != 0;
+    corners |= mine->corner[east] > mine->label[FS_TOP] + 1 ? 1u << (east ? 7 : 6) : 0;
+    corners |= mine->corner[2 + east] > mine->label[FS_BOTTOM] + 1 ? 1u << (east ? 2 : 3) : 0;
+  }
+  return (wake & 0x33u) | (fs_label_wake (lane, sides) & corners);
 }
 
 #endif

@@ -6,6 +6,11 @@
 
 #include "solver/kernels/solve.cuh"
 
+/* FS_LAUNCH (kernel, blocks, threads, stream) (arguments) */
+/* clang-format off */
+#define FS_LAUNCH(kernel, blocks, threads, stream) kernel<<<(blocks), (threads), 0, (stream)>>>
+/* clang-format on */
+
 /* --- Making and changing the state
  * ----------------------------------------------------------------- */
 
@@ -32,6 +37,8 @@ __launch_bounds__ (FS_BLOCK) fs_start_kernel (FsGridState grid, FsProblem proble
       grid.object[row] = 0;
     }
   }
+  for (int i = threadIdx.x; i < 4 * FS_SIDE; i += FS_BLOCK)
+    grid.border[(size_t)tile * 4 * FS_SIDE + i] = FS_FAR;
   if (threadIdx.x == 0)
     grid.flags[tile] = FS_TILE_STALE | FS_TILE_MOVED | FS_TILE_SUMS;
 }

@@ -60,8 +60,8 @@ fs_arc_capacity (const FsGridState *grid, const FsProblem *problem, int x, int y
   return fs_plane_capacity (grid, problem, pixel, direction);
 }
 
-/* Makes the state of pixel `at` of a tile, but for its bits. Returns these: one for each arc that
- * is open, then FS_START_DEFICIT, FS_START_SURPLUS. */
+/* Makes the state of pixel `at` of a tile, but for its bits and the labels. Returns these: one for
+ * each arc that is open, then FS_START_DEFICIT, FS_START_SURPLUS. */
 #define FS_START_DEFICIT 256u
 #define FS_START_SURPLUS 512u
 
@@ -75,7 +75,6 @@ fs_problem_start (const FsGridState *grid, const FsProblem *problem, int tile, i
   int32_t tlink = inside ? problem->tlink[(size_t)y * grid->width + x] : 0;
   uint32_t bits = tlink < 0 ? FS_START_DEFICIT : tlink > 0 ? FS_START_SURPLUS : 0;
   grid->excess[place] = tlink;
-  grid->label[place] = FS_FAR;
   for (int arc = 0; arc < grid->n_arcs; arc++) {
     int direction = fs_arc_direction (grid->n_arcs, arc);
     uint16_t capacity = inside ? fs_arc_capacity (grid, problem, x, y, direction) : 0;

@@ -27,13 +27,15 @@ struct FsRounds {
   uint32_t count[FS_N_ROUNDS_KEPT];  /* tiles on the list */
   uint32_t cursor[FS_N_ROUNDS_KEPT]; /* tiles taken off   */
   unsigned long long epochs, discharges, labellings;
-  int outcome; /* FS_ENGINE_DONE, CANCELLED or FAILED */
+  unsigned long long rounds[3], ns[3]; /* of raising, lowering, discharging */
+  int outcome;                         /* FS_ENGINE_DONE, CANCELLED or FAILED */
 };
 
 struct FsTuning {
-  int iterations; /* of a visit                    */
-  int rounds;     /* of discharges between labels  */
-  int epochs;     /* after which something is wrong */
+  int phases; /* of a visit                     */
+  int pushes; /* over a tile in a phase         */
+  int rounds; /* of discharges between labels   */
+  int epochs; /* after which something is wrong */
 };
 
 struct FsSolveArgs {
@@ -49,6 +51,7 @@ struct FsSolveArgs {
 
 struct FsRound {
   uint32_t number;
+  uint32_t noted; /* the number when time was last taken */
 };
 
 static __device__ void
@@ -153,35 +156,81 @@ fs_warp_absorb (const FsGridState &grid, int tile, int lane)
   }
 }
 
+/* The ring's pixels with one label, in all lanes. */
+static __device__ FsRingBits
+fs_warp_ring (const FsLabelLane *mine, int32_t label)
+{
+  FsRingBits ring;
+#pragma unroll
+  for (int side = 0; side < 4; side++)
+    ring.side[side] = __ballot_sync (FS_ALL_LANES, mine->ring[side] == label);
+  ring.corners = fs_ring_corners (mine, label);
+  return ring;
+}
+
+template <bool DOWN, int N_ARCS>
+static __device__ void
+fs_warp_fill_columns (int lane, FsLabelLane *mine)
+{
+  FsColumnFill fill = fs_fill_column_start (N_ARCS, mine, DOWN);
+#pragma unroll
+  for (int step = 1; step < FS_SIDE; step *= 2) {
+    FsColumnFill other;
+    other.found = DOWN ? __shfl_down_sync (FS_ALL_LANES, fill.found, step)
+                       : __shfl_up_sync (FS_ALL_LANES, fill.found, step);
+    other.joined = DOWN ? __shfl_down_sync (FS_ALL_LANES, fill.joined, step)
+                        : __shfl_up_sync (FS_ALL_LANES, fill.joined, step);
+    if (DOWN ? lane + step >= FS_SIDE : lane < step)
+      other.found = other.joined = 0;
+    fill = fs_fill_column_step (fill, other);
+  }
+  mine->found = fill.found;
+}
+
+/* Fills what reaches what has been found. */
 template <int N_ARCS>
 static __device__ void
-fs_warp_search (const FsGridState &grid, int tile, int lane, FsLabelRoom *room, FsLabelLane *mine)
+fs_warp_fill (int lane, FsLabelLane *mine)
 {
-  fs_label_load (&grid, N_ARCS, tile, lane, room, mine);
-  fs_label_clear (lane, room);
-  __syncwarp ();
-  int32_t level = 0;
-  for (;;) {
-    fs_label_write (mine, lane, level, room);
-    uint32_t top = __ballot_sync (FS_ALL_LANES, room->label[0][lane + 1] == level);
-    uint32_t bottom = __ballot_sync (FS_ALL_LANES, room->label[FS_SIDE + 1][lane + 1] == level);
-    uint64_t here = fs_label_row (room, lane + 1, mine->fresh, level);
-    uint64_t above = __shfl_up_sync (FS_ALL_LANES, here, 1);
-    uint64_t below = __shfl_down_sync (FS_ALL_LANES, here, 1);
-    if (lane == 0)
-      above = fs_label_row (room, 0, top, level);
-    if (lane == FS_SIDE - 1)
-      below = fs_label_row (room, FS_SIDE + 1, bottom, level);
-    fs_label_step (N_ARCS, mine, above, here, below);
-    if (__any_sync (FS_ALL_LANES, mine->fresh != 0)) {
-      level++;
-      continue;
+  uint32_t old;
+  do {
+    old = mine->found;
+    fs_fill_row (N_ARCS, mine);
+    fs_warp_fill_columns<true, N_ARCS> (lane, mine);
+    fs_warp_fill_columns<false, N_ARCS> (lane, mine);
+    if (N_ARCS == 8) {
+      uint32_t above = __shfl_up_sync (FS_ALL_LANES, mine->found, 1);
+      uint32_t below = __shfl_down_sync (FS_ALL_LANES, mine->found, 1);
+      fs_fill_diagonals (mine, lane > 0 ? above : 0, lane < FS_SIDE - 1 ? below : 0);
     }
-    level = fs_warp_min (fs_label_next (room, lane, level));
-    if (level == FS_FAR)
-      break;
+  } while (__any_sync (FS_ALL_LANES, mine->found != old));
+}
+
+static __device__ void
+fs_warp_write_labels (int lane, uint32_t fresh, int32_t label, FsLabelLane *mine)
+{
+  uint32_t top = __shfl_sync (FS_ALL_LANES, fresh, 0);
+  uint32_t bottom = __shfl_sync (FS_ALL_LANES, fresh, FS_SIDE - 1);
+  fs_label_write (mine, lane, top, bottom, fresh, label);
+}
+
+template <int N_ARCS>
+static __device__ void
+fs_warp_search (const FsGridState &grid, int tile, int lane, FsLabelLane *mine)
+{
+  fs_label_load (&grid, N_ARCS, tile, lane, mine);
+  uint32_t before = 0;
+  for (int32_t label = -1; label != FS_FAR; label = fs_warp_min (fs_label_next (mine, label))) {
+    if (label >= 0) {
+      FsRingBits ring = fs_warp_ring (mine, label);
+      mine->found |= fs_label_enter (N_ARCS, mine, lane, &ring);
+    }
+    if (!__any_sync (FS_ALL_LANES, mine->found != before))
+      continue;
+    fs_warp_fill<N_ARCS> (lane, mine);
+    fs_warp_write_labels (lane, mine->found & ~before, label + 1, mine);
+    before = mine->found;
   }
-  __syncwarp ();
 }
 
 /* Wakes the tiles around that some lane names. */
@@ -199,9 +248,24 @@ fs_warp_wake (const FsRound *round, const FsSolveArgs &args, int tile, int lane,
   }
 }
 
+/* What of the ring lies beside the lane's places: the farthest of the three that touch each. */
+template <int N_ARCS>
+static __device__ void
+fs_warp_near (const FsLabelLane *mine, int32_t near[4])
+{
+#pragma unroll
+  for (int side = 0; side < 4; side++) {
+    near[side] = mine->ring[side];
+    if (N_ARCS == 8) {
+      near[side] = fs_max_i32 (near[side], __shfl_up_sync (FS_ALL_LANES, mine->ring[side], 1));
+      near[side] = fs_max_i32 (near[side], __shfl_down_sync (FS_ALL_LANES, mine->ring[side], 1));
+    }
+  }
+}
+
 template <int N_ARCS, bool RAISE>
 static __device__ void
-fs_warp_label (const FsRound *round, const FsSolveArgs &args, int tile, int lane, FsLabelRoom *room)
+fs_warp_label (const FsRound *round, const FsSolveArgs &args, int tile, int lane)
 {
   const FsGridState &grid = args.grid;
   if (lane == 0)
@@ -211,23 +275,25 @@ fs_warp_label (const FsRound *round, const FsSolveArgs &args, int tile, int lane
   if (RAISE)
     fs_warp_absorb<N_ARCS> (grid, tile, lane);
   FsLabelLane mine;
-  fs_warp_search<N_ARCS> (grid, tile, lane, room, &mine);
-  uint32_t changed =
-      RAISE ? fs_label_raise (&grid, tile, lane, room) : fs_label_lower (&grid, tile, lane, room);
-  uint32_t wake =
-      RAISE ? fs_label_wake_raised (lane, changed) : fs_label_wake_lowered (room, lane, changed);
-  fs_warp_wake (round, args, tile, lane, wake);
+  fs_warp_search<N_ARCS> (grid, tile, lane, &mine);
   uint32_t flags = FS_TILE_VISITED;
-  if (!RAISE) {
+  if (RAISE) {
+    fs_warp_wake (round, args, tile, lane,
+                  fs_label_wake (lane, fs_label_raise (&grid, tile, lane, &mine)));
+  } else {
+    int32_t near[4];
+    fs_warp_near<N_ARCS> (&mine, near);
+    uint32_t lowered = fs_label_lower (&grid, tile, lane, &mine);
+    fs_warp_wake (round, args, tile, lane, fs_label_wake_lowered (lane, lowered, &mine, near));
     size_t row = (size_t)tile * FS_SIDE + lane;
     grid.found[row] = mine.found;
     bool active = __any_sync (FS_ALL_LANES, (grid.surplus[row] & mine.found) != 0);
-    flags |= active ? FS_TILE_ACTIVE : 0;
+    flags |= FS_TILE_MOVED | (active ? FS_TILE_ACTIVE : 0);
     if (lane == 0 && !active)
       fs_clear_bits (&grid.flags[tile], FS_TILE_ACTIVE);
   }
   if (lane == 0) {
-    fs_set_bits (&grid.flags[tile], flags | FS_TILE_MOVED);
+    fs_set_bits (&grid.flags[tile], flags);
     atomicAdd (&args.rounds->labellings, 1ull);
   }
   __syncwarp ();
@@ -236,7 +302,7 @@ fs_warp_label (const FsRound *round, const FsSolveArgs &args, int tile, int lane
 /* Visits the listed tiles, and those that visits wake, to the end. */
 template <int N_ARCS, bool RAISE>
 static __device__ void
-fs_label_all (FsRound *round, const FsSolveArgs &args, FsLabelRoom *room)
+fs_label_all (FsRound *round, const FsSolveArgs &args)
 {
   int lane = threadIdx.x % FS_WARP;
   for (;;) {
@@ -248,7 +314,7 @@ fs_label_all (FsRound *round, const FsSolveArgs &args, FsLabelRoom *room)
       tile = __shfl_sync (FS_ALL_LANES, tile, 0);
       if (tile < 0)
         break;
-      fs_warp_label<N_ARCS, RAISE> (round, args, tile, lane, room);
+      fs_warp_label<N_ARCS, RAISE> (round, args, tile, lane);
     }
     fs_round_end (round, args);
   }
@@ -305,10 +371,25 @@ fs_block_push (bool upwards, FsDischargeRoom *room, FsStrip *mine)
   }
 }
 
-/* Writes the words of bits of the warp's 8 rows. */
+/* Pushes until nothing moves, `most` times at most. */
 template <int N_ARCS>
 static __device__ void
-fs_block_store_bits (const FsGridState &grid, int tile, const FsStrip *mine)
+fs_block_push_all (int most, FsDischargeRoom *room, FsStrip *mine)
+{
+  bool moved = true;
+  for (int i = 0; i < most && moved; i++) {
+    fs_block_push<N_ARCS> (i % 2 != 0, room, mine);
+    __syncthreads ();
+    fs_discharge_fetch (N_ARCS, threadIdx.x, room, mine);
+    moved = __syncthreads_or (mine->moved);
+    mine->moved = 0;
+  }
+}
+
+/* Writes the words of bits of the warp's 8 rows into the room. */
+template <int N_ARCS>
+static __device__ void
+fs_block_show_bits (const FsStrip *mine, FsDischargeRoom *room)
 {
   int lane = threadIdx.x % FS_WARP, strip = threadIdx.x / FS_WARP;
 #pragma unroll
@@ -323,12 +404,41 @@ fs_block_store_bits (const FsGridState &grid, int tile, const FsStrip *mine)
     uint32_t deficit = __ballot_sync (FS_ALL_LANES, mine->excess[k] < 0);
     uint32_t surplus = __ballot_sync (FS_ALL_LANES, mine->excess[k] > 0);
     if (lane < N_ARCS)
-      *fs_open_word (&grid, N_ARCS, tile, lane, y) = word;
+      room->open[lane][y] = word;
     if (lane == N_ARCS)
-      grid.deficit[(size_t)tile * FS_SIDE + y] = deficit;
+      room->deficit[y] = deficit;
     if (lane == N_ARCS + 1)
-      grid.surplus[(size_t)tile * FS_SIDE + y] = surplus;
+      room->surplus[y] = surplus;
   }
+}
+
+/* Heights of the whole tile, by one warp; the ring must be in mine->label. */
+template <int N_ARCS>
+static __device__ void
+fs_warp_heights (int lane, FsDischargeRoom *room, FsHeightLane *mine)
+{
+  int32_t label = -1, height = 0;
+  fs_height_start (N_ARCS, lane, room, mine);
+  fs_height_clear_ring (lane, room);
+  __syncwarp ();
+  for (;;) {
+    while (__any_sync (FS_ALL_LANES, mine->fresh != 0)) {
+      uint32_t above = __shfl_up_sync (FS_ALL_LANES, mine->fresh, 1);
+      uint32_t below = __shfl_down_sync (FS_ALL_LANES, mine->fresh, 1);
+      uint32_t reached =
+          fs_height_reach (N_ARCS, mine, lane > 0 ? above : 0, lane < FS_SIDE - 1 ? below : 0);
+      fs_height_found (mine, reached, ++height);
+    }
+    fs_warp_write_labels (lane, mine->label.found & ~mine->before, label + 1, &mine->label);
+    mine->before = mine->label.found;
+    label = fs_warp_min (fs_label_next (&mine->label, label));
+    if (label == FS_FAR)
+      break;
+    FsRingBits ring = fs_warp_ring (&mine->label, label);
+    fs_height_enter_ring (lane, label, height, &mine->label, room);
+    fs_height_found (mine, fs_label_enter (N_ARCS, &mine->label, lane, &ring), ++height);
+  }
+  fs_height_store (lane, height, mine, room);
 }
 
 /* Marks the tiles around whose labels may have lost what backed them. */
@@ -377,21 +487,29 @@ fs_block_discharge (const FsRound *round, const FsSolveArgs &args, int tile, FsD
     fs_warp_absorb<N_ARCS> (grid, tile, threadIdx.x);
   __syncthreads ();
   FsStrip mine;
-  fs_discharge_load (&grid, N_ARCS, tile, threadIdx.x, room, &mine);
+  FsHeightLane heights; /* the first warp's */
+  fs_discharge_load (&grid, N_ARCS, tile, threadIdx.x, &mine);
   fs_discharge_clear (N_ARCS == 4 ? 4 : 12, threadIdx.x, room);
-  __syncthreads ();
-  int active = 1;
-  for (int i = 0; i < args.tuning.iterations && active; i++) {
-    fs_block_push<N_ARCS> (i % 2 != 0, room, &mine);
+  if (threadIdx.x < FS_WARP)
+    fs_label_load_ring (&grid, tile, threadIdx.x, &heights.label);
+  bool active = true;
+  for (int i = 0;; i++) {
+    fs_block_show_bits<N_ARCS> (&mine, room);
     __syncthreads ();
-    fs_discharge_fetch (N_ARCS, threadIdx.x, room, &mine);
-    fs_discharge_relabel (N_ARCS, threadIdx.x, room, &mine);
+    if (threadIdx.x < FS_WARP)
+      fs_warp_heights<N_ARCS> (threadIdx.x, room, &heights);
     __syncthreads ();
-    active = __syncthreads_or (fs_discharge_show (threadIdx.x, room, &mine));
+    active = __syncthreads_or (fs_discharge_heights (threadIdx.x, room, &mine));
+    if (!active || i == args.tuning.phases)
+      break;
+    fs_block_push_all<N_ARCS> (args.tuning.pushes, room, &mine);
   }
-  fs_warp_mark (grid, tile,
-                fs_warp_or (fs_discharge_store (&grid, N_ARCS, tile, threadIdx.x, &mine)));
-  fs_block_store_bits<N_ARCS> (grid, tile, &mine);
+  fs_discharge_store (&grid, N_ARCS, tile, threadIdx.x, &mine);
+  if (threadIdx.x < FS_WARP) {
+    fs_discharge_store_bits (&grid, N_ARCS, tile, threadIdx.x, room);
+    uint32_t raised = fs_label_leave (&grid, tile, threadIdx.x, &heights.label);
+    fs_warp_mark (grid, tile, fs_warp_or (fs_label_wake (threadIdx.x, raised)));
+  }
   fs_block_post<N_ARCS> (round, args, tile, room);
   if (threadIdx.x == 0) {
     if (active)
@@ -424,6 +542,31 @@ fs_discharge_all (FsRound *round, const FsSolveArgs &args, FsDischargeRoom *room
   }
 }
 
+/* No mail may lie about when others look at the state. */
+template <int N_ARCS>
+static __device__ void
+fs_absorb_all (const FsSolveArgs &args)
+{
+  int n_warps = gridDim.x * FS_BLOCK_WARPS;
+  for (int tile = blockIdx.x * FS_BLOCK_WARPS + threadIdx.x / FS_WARP; tile < args.grid.n_tiles;
+       tile += n_warps)
+    fs_warp_absorb<N_ARCS> (args.grid, tile, threadIdx.x % FS_WARP);
+}
+
+/* One thread keeps the time: what has passed since `since` is added to a part of the work. */
+static __device__ unsigned long long
+fs_note_time (const FsSolveArgs &args, FsRound *round, int part, unsigned long long since)
+{
+  unsigned long long now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  if (blockIdx.x == 0 && threadIdx.x == 0 && part >= 0) {
+    args.rounds->ns[part] += now - since;
+    args.rounds->rounds[part] += round->number - round->noted;
+  }
+  round->noted = round->number;
+  return now;
+}
+
 /* Counts the epoch, and notes whether it shall be the last. */
 static __device__ void
 fs_epoch_end (const FsSolveArgs &args, int epoch)
@@ -438,32 +581,32 @@ fs_epoch_end (const FsSolveArgs &args, int epoch)
 /* --- The solve -----------------------------------------------------------------------------------
  */
 
-union FsBlockRoom {
-  FsLabelRoom label[FS_BLOCK_WARPS];
-  FsDischargeRoom discharge;
-};
-
 template <int N_ARCS>
 __global__ void
 __launch_bounds__ (FS_BLOCK, N_ARCS == 4 ? 5 : 4) fs_solve_kernel (FsSolveArgs args)
 {
-  __shared__ FsBlockRoom room;
+  __shared__ FsDischargeRoom room;
   __shared__ int taken;
-  FsRound round = { 0 };
-  FsLabelRoom *mine = &room.label[threadIdx.x / FS_WARP];
+  FsRound round = { 0, 0 };
+  unsigned long long time = fs_note_time (args, &round, -1, 0);
   for (int epoch = 0;; epoch++) {
     fs_round_gather (&round, args, FS_TILE_STALE, FS_TILE_STALE);
-    fs_label_all<N_ARCS, true> (&round, args, mine);
+    fs_label_all<N_ARCS, true> (&round, args);
+    time = fs_note_time (args, &round, 0, time);
     fs_round_gather (&round, args, FS_TILE_VISITED, FS_TILE_VISITED);
-    fs_label_all<N_ARCS, false> (&round, args, mine);
+    fs_label_all<N_ARCS, false> (&round, args);
+    time = fs_note_time (args, &round, 1, time);
     fs_round_gather (&round, args, FS_TILE_ACTIVE | FS_TILE_VISITED, FS_TILE_VISITED);
     if (blockIdx.x == 0 && threadIdx.x == 0)
       fs_epoch_end (args, epoch);
     if (fs_round_count (&round, args) == 0)
       return;
-    fs_discharge_all<N_ARCS> (&round, args, &room.discharge, &taken);
-    if (__ldcg (&args.rounds->outcome) != FS_ENGINE_DONE)
+    fs_discharge_all<N_ARCS> (&round, args, &room, &taken);
+    time = fs_note_time (args, &round, 2, time);
+    if (__ldcg (&args.rounds->outcome) != FS_ENGINE_DONE) {
+      fs_absorb_all<N_ARCS> (args);
       return;
+    }
   }
 }
 

@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/kernels/host_solve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_AT_ONCE = 3, MOST_EPOCHS = 100000 };
+
+/* --- Orders --- */
+
+static uint32_t
+draw (FsEngine *engine, uint32_t n)
+{
+  engine->random ^= engine->random << 13;
+  engine->random ^= engine->random >> 17;
+  engine->random ^= engine->random << 5;
+  return engine->random % n;
+}
+
+/* Numbers 0 … n − 1 in a drawn order. */
+static void
+shuffle (FsEngine *engine, int *order, int n)
+{
+  for (int i = 0; i < n; i++) {
+    int j = engine->random == 0 ? i : (int)draw (engine, (uint32_t)i + 1);
+    order[i] = order[j];
+    order[j] = i;
+  }
+}
+
+/* --- Rounds --- */
+
+static void
+wake (FsEngine *engine, int tile, uint32_t flags)
+{
+  if (fs_set_bits (&engine->grid.flags[tile], FS_TILE_QUEUED | flags) & FS_TILE_QUEUED)
+    return;
+  engine->list[1].tile[engine->list[1].count++] = (uint32_t)tile;
+}
+
+static void
+end_round (FsEngine *engine)
+{
+  FsHostList done = engine->list[0];
+  engine->list[0] = engine->list[1];
+  engine->list[1] = done;
+  engine->list[1].count = 0;
+}
+
+static void
+gather (FsEngine *engine, uint32_t wanted, uint32_t cleared)
+{
+  for (int tile = 0; tile < engine->grid.n_tiles; tile++) {
+    uint32_t old = engine->grid.flags[tile];
+    engine->grid.flags[tile] = old & ~(cleared | FS_TILE_QUEUED);
+    if ((old & wanted) == wanted)
+      wake (engine, tile, 0);
+  }
+  end_round (engine);
+}
+
+/* --- Labels --- */
+
+void
+fs_host_absorb (FsEngine *engine, int tile)
+{
+  FsGridState *grid = &engine->grid;
+  if (!(fs_clear_bits (&grid->flags[tile], FS_TILE_MAIL) & FS_TILE_MAIL))
+    return;
+  for (int slot = 0; slot < grid->n_slots; slot++) {
+    int order[FS_WARP];
+    shuffle (engine, order, FS_WARP);
+    for (int i = 0; i < FS_WARP; i++) {
+      uint32_t *mail = &grid->mail[((size_t)tile * grid->n_slots + slot) * FS_SIDE + order[i]];
+      uint32_t flow = *mail;
+      *mail = 0;
+      fs_absorb (grid, grid->n_arcs, tile, slot, order[i], flow);
+    }
+  }
+}
+
+/* The ring's pixels with one label. */
+static FsRingBits
+ring_bits (const FsLabelLane *lanes, int32_t label)
+{
+  FsRingBits ring = { .corners = fs_ring_corners (&lanes[0], label) };
+  for (int side = 0; side < 4; side++)
+    for (int lane = 0; lane < FS_WARP; lane++)
+      ring.side[side] |= (uint32_t)(lanes[lane].ring[side] == label) << lane;
+  return ring;
+}
+
+static void
+fill_columns (FsEngine *engine, FsLabelLane *lanes, int down)
+{
+  FsColumnFill fill[FS_WARP], next[FS_WARP];
+  int order[FS_WARP];
+  for (int lane = 0; lane < FS_WARP; lane++)
+    fill[lane] = fs_fill_column_start (engine->grid.n_arcs, &lanes[lane], down);
+  for (int step = 1; step < FS_SIDE; step *= 2) {
+    shuffle (engine, order, FS_WARP);
+    for (int i = 0; i < FS_WARP; i++) {
+      int other = down ? order[i] + step : order[i] - step;
+      FsColumnFill none = { 0, 0 };
+      next[order[i]] =
+          fs_fill_column_step (fill[order[i]], other < 0 || other >= FS_SIDE ? none : fill[other]);
+    }
+    memcpy (fill, next, sizeof fill);
+  }
+  for (int lane = 0; lane < FS_WARP; lane++)
+    lanes[lane].found = fill[lane].found;
+}
+
+static void
+fill_diagonals (FsEngine *engine, FsLabelLane *lanes)
+{
+  uint32_t rows[FS_SIDE + 2] = { 0 };
+  int order[FS_WARP];
+  for (int lane = 0; lane < FS_WARP; lane++)
+    rows[lane + 1] = lanes[lane].found;
+  shuffle (engine, order, FS_WARP);
+  for (int i = 0; i < FS_WARP; i++)
+    fs_fill_diagonals (&lanes[order[i]], rows[order[i]], rows[order[i] + 2]);
+}
+
+static void
+fill_all (FsEngine *engine, FsLabelLane *lanes)
+{
+  int changed = 1;
+  while (changed) {
+    uint32_t old[FS_WARP];
+    changed = 0;
+    for (int lane = 0; lane < FS_WARP; lane++) {
+      old[lane] = lanes[lane].found;
+      fs_fill_row (engine->grid.n_arcs, &lanes[lane]);
+    }
+    fill_columns (engine, lanes, 1);
+    fill_columns (engine, lanes, 0);
+    if (engine->grid.n_arcs == 8)
+      fill_diagonals (engine, lanes);
+    for (int lane = 0; lane < FS_WARP; lane++)
+      changed |= lanes[lane].found != old[lane];
+  }
+}
+
+static int32_t
+next_label (const FsLabelLane *lanes, int32_t label)
+{
+  int32_t next = FS_FAR;
+  for (int lane = 0; lane < FS_WARP; lane++)
+    next = fs_min_i32 (next, fs_label_next (&lanes[lane], label));
+  return next;
+}
+
+static void
+search (FsEngine *engine, int tile, FsLabelLane *lanes)
+{
+  int n_arcs = engine->grid.n_arcs, order[FS_WARP];
+  uint32_t before[FS_WARP] = { 0 };
+  shuffle (engine, order, FS_WARP);
+  for (int i = 0; i < FS_WARP; i++)
+    fs_label_load (&engine->grid, n_arcs, tile, order[i], &lanes[order[i]]);
+  for (int32_t label = -1; label != FS_FAR; label = next_label (lanes, label)) {
+    if (label >= 0) {
+      FsRingBits ring = ring_bits (lanes, label);
+      for (int i = 0; i < FS_WARP; i++)
+        lanes[order[i]].found |= fs_label_enter (n_arcs, &lanes[order[i]], order[i], &ring);
+    }
+    fill_all (engine, lanes);
+    uint32_t fresh[FS_WARP];
+    for (int lane = 0; lane < FS_WARP; lane++)
+      fresh[lane] = lanes[lane].found & ~before[lane];
+    for (int lane = 0; lane < FS_WARP; lane++) {
+      fs_label_write (&lanes[lane], lane, fresh[0], fresh[FS_SIDE - 1], fresh[lane], label + 1);
+      before[lane] = lanes[lane].found;
+    }
+  }
+}
+
+/* A label visit in two halves, between which other tiles may come. */
+typedef struct {
+  int tile;
+  FsLabelLane lanes[FS_WARP];
+} LabelVisit;
+
+static void
+label_begin (FsEngine *engine, LabelVisit *visit, int tile, int raise)
+{
+  visit->tile = tile;
+  fs_clear_bits (&engine->grid.flags[tile], FS_TILE_QUEUED);
+  if (raise)
+    fs_host_absorb (engine, tile);
+  search (engine, tile, visit->lanes);
+}
+
+static void
+wake_around (FsEngine *engine, int tile, uint32_t bits)
+{
+  for (; bits != 0; bits &= bits - 1) {
+    int arc = fs_lowest_bit (bits);
+    int beside = fs_tile_beside (&engine->grid, tile, fs_arc_dx (8, arc), fs_arc_dy (8, arc));
+    if (beside >= 0)
+      wake (engine, beside, 0);
+  }
+}
+
+/* What of the ring lies beside the lane's places: the farthest of the three that touch each. */
+static void
+near_lane (const LabelVisit *visit, int n_arcs, int lane, int32_t near[4])
+{
+  for (int side = 0; side < 4; side++) {
+    near[side] = visit->lanes[lane].ring[side];
+    for (int other = lane - 1; n_arcs == 8 && other <= lane + 1; other += 2)
+      if (other >= 0 && other < FS_WARP)
+        near[side] = fs_max_i32 (near[side], visit->lanes[other].ring[side]);
+  }
+}
+
+/* The words of the tile's rows, and whether it has a surplus that can reach a deficit. */
+static void
+label_end_rows (FsEngine *engine, const LabelVisit *visit)
+{
+  FsGridState *grid = &engine->grid;
+  int active = 0;
+  for (int lane = 0; lane < FS_WARP; lane++) {
+    size_t row = (size_t)visit->tile * FS_SIDE + lane;
+    grid->found[row] = visit->lanes[lane].found;
+    active |= (grid->surplus[row] & visit->lanes[lane].found) != 0;
+  }
+  if (!active)
+    fs_clear_bits (&grid->flags[visit->tile], FS_TILE_ACTIVE);
+  fs_set_bits (&grid->flags[visit->tile], FS_TILE_MOVED | (active ? FS_TILE_ACTIVE : 0));
+}
+
+static void
+label_end (FsEngine *engine, LabelVisit *visit, int raise)
+{
+  FsGridState *grid = &engine->grid;
+  uint32_t woken = 0;
+  int order[FS_WARP];
+  shuffle (engine, order, FS_WARP);
+  for (int i = 0; i < FS_WARP; i++) {
+    int lane = order[i];
+    int32_t near[4];
+    const FsLabelLane *mine = &visit->lanes[lane];
+    near_lane (visit, grid->n_arcs, lane, near);
+    woken |= raise ? fs_label_wake (lane, fs_label_raise (grid, visit->tile, lane, mine))
+                   : fs_label_wake_lowered (lane, fs_label_lower (grid, visit->tile, lane, mine),
+                                            mine, near);
+  }
+  if (!raise)
+    label_end_rows (engine, visit);
+  wake_around (engine, visit->tile, woken);
+  fs_set_bits (&grid->flags[visit->tile], FS_TILE_VISITED);
+  engine->n_labellings++;
+}
+
+static void
+label_all (FsEngine *engine, int raise)
+{
+  LabelVisit visits[MOST_AT_ONCE];
+  for (; engine->list[0].count > 0; end_round (engine)) {
+    int count = engine->list[0].count;
+    int *order = malloc ((size_t)count * sizeof *order);
+    shuffle (engine, order, count);
+    for (int first = 0; first < count; first += MOST_AT_ONCE) {
+      int n = count - first < MOST_AT_ONCE ? count - first : MOST_AT_ONCE;
+      for (int i = 0; i < n; i++)
+        label_begin (engine, &visits[i], (int)engine->list[0].tile[order[first + i]], raise);
+      for (int i = 0; i < n; i++)
+        label_end (engine, &visits[i], raise);
+    }
+    free (order);
+  }
+}
+
+/* --- Discharging --- */
+
+typedef struct {
+  int tile, active;
+  FsDischargeRoom room;
+  FsStrip strips[FS_STRIP_THREADS];
+  FsHeightLane heights[FS_WARP];
+} DischargeVisit;
+
+/* A row of a strip, arc after arc: the lanes give, then they take. */
+static void
+push_row (FsEngine *engine, DischargeVisit *visit, int strip, int k)
+{
+  int n_arcs = engine->grid.n_arcs, order[FS_WARP], active = 0;
+  FsStrip *lanes = visit->strips + strip * FS_WARP;
+  for (int lane = 0; lane < FS_WARP; lane++)
+    active |= fs_discharge_is_active (&lanes[lane], k);
+  if (!active)
+    return;
+  for (int arc = 0; arc < n_arcs; arc++) {
+    int dx = fs_arc_dx (n_arcs, arc), dy = fs_arc_dy (n_arcs, arc);
+    int32_t flow[FS_WARP];
+    shuffle (engine, order, FS_WARP);
+    for (int i = 0; i < FS_WARP; i++) {
+      int thread = strip * FS_WARP + order[i];
+      flow[order[i]] = fs_discharge_give (n_arcs, arc, k, thread, &visit->room, &lanes[order[i]]);
+    }
+    if (k + dy < 0 || k + dy >= FS_STRIP_ROWS)
+      continue;
+    for (int i = 0; i < FS_WARP; i++) {
+      int giver = order[i] - dx;
+      if (giver >= 0 && giver < FS_WARP)
+        fs_discharge_take (n_arcs, arc, k + dy, flow[giver], &lanes[order[i]]);
+    }
+  }
+}
+
+/* Returns whether anything moved. */
+static int
+push_all (FsEngine *engine, DischargeVisit *visit, int upwards)
+{
+  int n_arcs = engine->grid.n_arcs, order[FS_STRIP_THREADS], moved = 0;
+  int strips[FS_STRIPS];
+  shuffle (engine, strips, FS_STRIPS);
+  for (int i = 0; i < FS_STRIPS; i++)
+    for (int k = 0; k < FS_STRIP_ROWS; k++)
+      push_row (engine, visit, strips[i], upwards ? FS_STRIP_ROWS - 1 - k : k);
+  shuffle (engine, order, FS_STRIP_THREADS);
+  for (int i = 0; i < FS_STRIP_THREADS; i++) {
+    FsStrip *mine = &visit->strips[order[i]];
+    fs_discharge_fetch (n_arcs, order[i], &visit->room, mine);
+    moved |= (int)mine->moved;
+    mine->moved = 0;
+  }
+  return moved;
+}
+
+static void
+show_bits (FsEngine *engine, DischargeVisit *visit)
+{
+  FsDischargeRoom *room = &visit->room;
+  memset (room->open, 0, sizeof room->open);
+  memset (room->deficit, 0, sizeof room->deficit);
+  memset (room->surplus, 0, sizeof room->surplus);
+  for (int at = 0; at < FS_TILE_PIXELS; at++) {
+    int x = at % FS_SIDE, y = at / FS_SIDE, k = y % FS_STRIP_ROWS;
+    const FsStrip *mine = &visit->strips[y / FS_STRIP_ROWS * FS_WARP + x];
+    for (int arc = 0; arc < engine->grid.n_arcs; arc++)
+      room->open[arc][y] |= (uint32_t)(mine->residual[arc][k] > 0) << x;
+    room->deficit[y] |= (uint32_t)(mine->excess[k] < 0) << x;
+    room->surplus[y] |= (uint32_t)(mine->excess[k] > 0) << x;
+  }
+}
+
+/* One step of the search for heights; returns whether it found any pixel. */
+static int
+height_step (FsEngine *engine, FsHeightLane *lanes, int32_t height)
+{
+  uint32_t rows[FS_SIDE + 2] = { 0 }, any = 0;
+  int order[FS_WARP];
+  for (int lane = 0; lane < FS_WARP; lane++)
+    rows[lane + 1] = lanes[lane].fresh;
+  shuffle (engine, order, FS_WARP);
+  for (int i = 0; i < FS_WARP; i++) {
+    FsHeightLane *mine = &lanes[order[i]];
+    uint32_t reached =
+        fs_height_reach (engine->grid.n_arcs, mine, rows[order[i]], rows[order[i] + 2]);
+    any |= fs_height_found (mine, reached, height);
+  }
+  return any != 0;
+}
+
+/* Labels for what the last label's search found; returns the next label of the ring. */
+static int32_t
+end_label (FsHeightLane *lanes, int32_t label)
+{
+  uint32_t fresh[FS_WARP];
+  int32_t next = FS_FAR;
+  for (int lane = 0; lane < FS_WARP; lane++)
+    fresh[lane] = lanes[lane].label.found & ~lanes[lane].before;
+  for (int lane = 0; lane < FS_WARP; lane++) {
+    fs_label_write (&lanes[lane].label, lane, fresh[0], fresh[FS_SIDE - 1], fresh[lane], label + 1);
+    lanes[lane].before = lanes[lane].label.found;
+    next = fs_min_i32 (next, fs_label_next (&lanes[lane].label, label));
+  }
+  return next;
+}
+
+/* The pixels that reach the ring at a label get their height. */
+static void
+enter_label (FsEngine *engine, DischargeVisit *visit, int32_t label, int32_t height)
+{
+  FsHeightLane *lanes = visit->heights;
+  FsRingBits ring = { .corners = fs_ring_corners (&lanes[0].label, label) };
+  for (int side = 0; side < 4; side++)
+    for (int lane = 0; lane < FS_WARP; lane++)
+      ring.side[side] |= (uint32_t)(lanes[lane].label.ring[side] == label) << lane;
+  for (int lane = 0; lane < FS_WARP; lane++) {
+    fs_height_enter_ring (lane, label, height, &lanes[lane].label, &visit->room);
+    fs_height_found (&lanes[lane],
+                     fs_label_enter (engine->grid.n_arcs, &lanes[lane].label, lane, &ring),
+                     height + 1);
+  }
+}
+
+static void
+find_heights (FsEngine *engine, DischargeVisit *visit)
+{
+  FsHeightLane *lanes = visit->heights;
+  int32_t label = -1, height = 0;
+  for (int lane = 0; lane < FS_WARP; lane++) {
+    fs_height_start (engine->grid.n_arcs, lane, &visit->room, &lanes[lane]);
+    fs_height_clear_ring (lane, &visit->room);
+  }
+  for (;;) {
+    while (height_step (engine, lanes, height + 1))
+      height++;
+    height++;
+    label = end_label (lanes, label);
+    if (label == FS_FAR)
+      break;
+    enter_label (engine, visit, label, height);
+    height++;
+  }
+  for (int lane = 0; lane < FS_WARP; lane++)
+    fs_height_store (lane, height, &lanes[lane], &visit->room);
+}
+
+static void
+discharge_begin (FsEngine *engine, DischargeVisit *visit, int tile)
+{
+  FsGridState *grid = &engine->grid;
+  int order[FS_STRIP_THREADS];
+  visit->tile = tile;
+  fs_clear_bits (&grid->flags[tile], FS_TILE_QUEUED);
+  fs_host_absorb (engine, tile);
+  shuffle (engine, order, FS_STRIP_THREADS);
+  for (int i = 0; i < FS_STRIP_THREADS; i++) {
+    fs_discharge_load (grid, grid->n_arcs, tile, order[i], &visit->strips[order[i]]);
+    fs_discharge_clear (grid->n_slots, order[i], &visit->room);
+  }
+  for (int lane = 0; lane < FS_WARP; lane++)
+    fs_label_load_ring (grid, tile, lane, &visit->heights[lane].label);
+  for (int phase = 0;; phase++) {
+    show_bits (engine, visit);
+    find_heights (engine, visit);
+    visit->active = 0;
+    for (int i = 0; i < FS_STRIP_THREADS; i++)
+      visit->active |= fs_discharge_heights (order[i], &visit->room, &visit->strips[order[i]]);
+    if (!visit->active || phase == engine->phases)
+      return;
+    for (int i = 0; i < engine->pushes && push_all (engine, visit, i % 2 != 0);)
+      i++;
+  }
+}
+
+static void
+mark_stale (FsEngine *engine, int tile, uint32_t around)
+{
+  for (; around != 0; around &= around - 1) {
+    int arc = fs_lowest_bit (around);
+    int beside = fs_tile_beside (&engine->grid, tile, fs_arc_dx (8, arc), fs_arc_dy (8, arc));
+    if (beside >= 0)
+      fs_set_bits (&engine->grid.flags[beside], FS_TILE_STALE);
+  }
+}
+
+static void
+discharge_end (FsEngine *engine, DischargeVisit *visit)
+{
+  FsGridState *grid = &engine->grid;
+  uint32_t raised = 0;
+  for (int thread = 0; thread < FS_STRIP_THREADS; thread++)
+    fs_discharge_store (grid, grid->n_arcs, visit->tile, thread, &visit->strips[thread]);
+  for (int lane = 0; lane < FS_WARP; lane++) {
+    fs_discharge_store_bits (grid, grid->n_arcs, visit->tile, lane, &visit->room);
+    raised |=
+        fs_label_wake (lane, fs_label_leave (grid, visit->tile, lane, &visit->heights[lane].label));
+  }
+  mark_stale (engine, visit->tile, raised);
+  for (int slot = 0; slot < grid->n_slots; slot++)
+    for (int i = 0; i < FS_SIDE; i++) {
+      uint32_t flow = visit->room.leaving[slot][i];
+      if (flow == 0)
+        continue;
+      size_t place;
+      int to = fs_discharge_address (grid, grid->n_arcs, visit->tile, slot, i, &place);
+      grid->mail[place] += flow;
+      wake (engine, to, FS_TILE_MAIL | FS_TILE_STALE | FS_TILE_SUMS);
+    }
+  if (visit->active)
+    wake (engine, visit->tile, 0);
+  fs_set_bits (&grid->flags[visit->tile], FS_TILE_STALE | FS_TILE_SUMS);
+  engine->n_discharges++;
+}
+
+static void
+discharge_all (FsEngine *engine)
+{
+  DischargeVisit *visits = malloc (MOST_AT_ONCE * sizeof *visits);
+  for (int round = 0; round < engine->rounds && engine->list[0].count > 0; round++) {
+    int count = engine->list[0].count;
+    int *order = malloc ((size_t)count * sizeof *order);
+    shuffle (engine, order, count);
+    for (int first = 0; first < count; first += MOST_AT_ONCE) {
+      int n = count - first < MOST_AT_ONCE ? count - first : MOST_AT_ONCE;
+      for (int i = 0; i < n; i++)
+        discharge_begin (engine, &visits[i], (int)engine->list[0].tile[order[first + i]]);
+      for (int i = 0; i < n; i++)
+        discharge_end (engine, &visits[i]);
+    }
+    free (order);
+    end_round (engine);
+  }
+  free (visits);
+}
+
+/* --- The solve --- */
+
+int
+fs_host_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, int64_t *epochs)
+{
+  for (;;) {
+    gather (engine, FS_TILE_STALE, FS_TILE_STALE);
+    label_all (engine, 1);
+    gather (engine, FS_TILE_VISITED, FS_TILE_VISITED);
+    label_all (engine, 0);
+    gather (engine, FS_TILE_ACTIVE | FS_TILE_VISITED, FS_TILE_VISITED);
+    ++*epochs;
+    if (engine->list[0].count == 0)
+      return FS_ENGINE_DONE;
+    int cancelled = is_cancelled (data);
+    discharge_all (engine);
+    for (int tile = 0; cancelled && tile < engine->grid.n_tiles; tile++)
+      fs_host_absorb (engine, tile);
+    if (cancelled || *epochs > MOST_EPOCHS)
+      return cancelled ? FS_ENGINE_CANCELLED : FS_ENGINE_FAILED;
+  }
+}

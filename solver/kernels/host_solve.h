@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* The rounds of the kernels' twin.   Layer: solver/kernels (tests). What solve.cuh is to the
+ * device. */
+#ifndef FS_KERNELS_HOST_SOLVE_H
+#define FS_KERNELS_HOST_SOLVE_H
+
+#include "solver/kernels/problem.h"
+
+typedef struct {
+  uint32_t *tile;
+  int count;
+} FsHostList;
+
+struct FsEngine {
+  FsGridState grid;
+  FsProblem problem;
+  FsHostList list[2]; /* this round's and the next one's */
+  uint8_t *changed;
+  uint32_t random;
+  int phases, pushes, rounds;
+  int64_t n_discharges, n_labellings;
+};
+
+/* Takes the mail of a tile into its planes. */
+void fs_host_absorb (FsEngine *engine, int tile);
+
+/* Solves to the end, or until it is cancelled; *epochs counts. Returns how it ended. */
+int fs_host_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, int64_t *epochs);
+
+#endif
