@@ -137,10 +137,13 @@ cut_by_iterations (Work *work, const FsBackend *backend, const FsCutJob *job, Fs
 
 /* The last cut's energy is the mask's. */
 static gboolean
-look_again (Work *work, const FsBackend *backend, FsCutResult *result, GError **error)
+look_again (Work *work, const FsBackend *backend, const FsCutJob *job, FsCutResult *result,
+            GError **error)
 {
   if (!fs_energy_looks_twice (work->energy))
     return TRUE;
+  if (!job->verify) /* a mask without a border is verified by the first */
+    g_clear_pointer (&work->solver, fs_solver_free);
   if (!fs_second_cut_run (&work->second, work->energy, work->seeds, backend, work->mask, NULL,
                           error))
     return FALSE;
@@ -148,7 +151,6 @@ look_again (Work *work, const FsBackend *backend, FsCutResult *result, GError **
   if (!work->second.solver)
     return TRUE;
   result->solution = work->second.solution;
-  g_clear_pointer (&work->solver, fs_solver_free);
   return TRUE;
 }
 
@@ -175,7 +177,7 @@ solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   result->device = backend->device ();
   if (job->preview ? !preview (work, job, result, error)
                    : !cut_by_iterations (work, backend, job, result, error)
-                         || !look_again (work, backend, result, error))
+                         || !look_again (work, backend, job, result, error))
     return FALSE;
   result->cut_us = fs_report_lap (&mark);
   return TRUE;

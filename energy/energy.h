@@ -10,11 +10,10 @@
  * (geodesic_level.h). The frame is a background that fades: its distance counts 1.1·(1 + n_B/1000)
  * times, n_B painted background cells. n-links w = λ·S·exp(−2·√(d²/m)) / len,
  * λ = 55·max(N / 200,000, 1)^⅓ for N pixels (lab_contrast.h). A star joins the object to its
- * strokes (star.h). Without a star, as within a lasso, 4 takes the place of 3 and 40 that of 55.
- * Sources: Bai & Sapiro 2007,
- * Price, Morse & Cohen 2010 (geodesic terms), Gulshan, Rother, Criminisi, Blake & Zisserman 2010
- * (star), Rother, Kolmogorov & Blake 2004 (frame as background); the combination and its numbers
- * are ours.
+ * strokes (star.h); the cut's border is then looked at again (second_look.h). Without a star, as
+ * within a lasso, 4 takes the place of 3 and 40 that of 55. Sources: Bai & Sapiro 2007, Price,
+ * Morse & Cohen 2010 (geodesic terms), Gulshan, Rother, Criminisi, Blake & Zisserman 2010 (star),
+ * Rother, Kolmogorov & Blake 2004 (frame as background); the combination and its numbers are ours.
  *
  * kmeans: Lazy Snapping (Li, Sun, Tang & Shum 2004): from the distances d_O, d_B of a colour to the
  * two sides' clusters t = S·(d_B − d_O) / (d_O + d_B); n-links w = λ·S / (1 + ‖ΔC‖²). Differing
