@@ -13,6 +13,7 @@ typedef struct {
   const FsEngineTable *table;
   FsEngine *engine; /* NULL after a failure */
   FsSolver *cpu;    /* goes on after it      */
+  uint32_t *kept;   /* [tiles][32]: the engine's last mask, until the CPU has one */
   int tile_cols, tile_rows;
   uint8_t *changed; /* [tiles]: what the engine says       */
   uint32_t *taken;  /* [tiles][32]: the mask last taken    */
@@ -134,11 +135,28 @@ keep_notice (const FsEngineError *failure)
   g_mutex_unlock (&module.mutex);
 }
 
+static size_t
+mask_bytes (const CudaSolver *cuda)
+{
+  return (size_t)cuda->tile_cols * (size_t)cuda->tile_rows * TILE * sizeof (uint32_t);
+}
+
+/* The old mask stands until there is another; without memory for it the mask is empty till then. */
+static void
+keep_mask (CudaSolver *cuda)
+{
+  cuda->kept = fs_memory_new (mask_bytes (cuda), 1);
+  if (cuda->kept != NULL)
+    memcpy (cuda->kept, cuda->table->mask (cuda->engine), mask_bytes (cuda));
+}
+
 /* Gives the engine up. The grid holds the whole problem, so nothing is lost but time. */
 static gboolean
 go_on_with_cpu (CudaSolver *cuda, const FsEngineError *failure, GError **error)
 {
   keep_notice (failure);
+  if (cuda->engine != NULL)
+    keep_mask (cuda);
   g_clear_pointer (&cuda->engine, cuda->table->destroy);
   cuda->result = (FsEngineResult){ 0 };
   cuda->cpu = fs_solver_new (&fs_backend_cpu, cuda->solver.grid, error);
@@ -155,6 +173,7 @@ cuda_destroy (FsSolver *solver)
   g_clear_pointer (&cuda->cpu, fs_solver_free);
   fs_memory_free (cuda->changed);
   fs_memory_free (cuda->taken);
+  fs_memory_free (cuda->kept);
   fs_memory_free (cuda);
 }
 
@@ -184,7 +203,7 @@ allocate (CudaSolver *cuda)
   cuda->taken = fs_memory_new (n_tiles, TILE * sizeof *cuda->taken);
   if (cuda->changed == NULL || cuda->taken == NULL)
     return FALSE;
-  memset (cuda->taken, 0, n_tiles * TILE * sizeof *cuda->taken);
+  memset (cuda->taken, 0, mask_bytes (cuda));
   return TRUE;
 }
 
@@ -360,6 +379,15 @@ is_cancelled (void *data)
 }
 
 static gboolean
+solve_on_cpu (CudaSolver *cuda, const FsProgress *progress, FsSolution *solution, GError **error)
+{
+  if (!fs_solver_solve (cuda->cpu, progress, solution, error))
+    return FALSE;
+  g_clear_pointer (&cuda->kept, fs_memory_free);
+  return TRUE;
+}
+
+static gboolean
 cuda_solve (FsSolver *solver, const FsProgress *progress, FsSolution *solution, GError **error)
 {
   CudaSolver *cuda = cuda_solver (solver);
@@ -380,21 +408,28 @@ cuda_solve (FsSolver *solver, const FsProgress *progress, FsSolution *solution, 
     if (!go_on_with_cpu (cuda, &failure, error))
       return FALSE;
   }
-  return fs_solver_solve (cuda->cpu, progress, solution, error);
+  return solve_on_cpu (cuda, progress, solution, error);
 }
 
 /* --- Reading --- */
+
+/* The mask in words, a row of a tile each; NULL where it is the CPU's. */
+static const uint32_t *
+mask_words (CudaSolver *cuda)
+{
+  return cuda->cpu == NULL ? cuda->table->mask (cuda->engine) : cuda->kept;
+}
 
 static void
 cuda_read_mask (FsSolver *solver, int x, int y, int width, int height, uint8_t *mask,
                 size_t stride_bytes)
 {
   CudaSolver *cuda = cuda_solver (solver);
-  if (cuda->cpu != NULL) {
+  const uint32_t *object = mask_words (cuda);
+  if (object == NULL) {
     fs_solver_read_mask (cuda->cpu, x, y, width, height, mask, stride_bytes);
     return;
   }
-  const uint32_t *object = cuda->table->mask (cuda->engine);
   for (int j = 0; j < height; j++)
     for (int i = 0; i < width; i++) {
       size_t tile = (size_t)((y + j) / TILE) * cuda->tile_cols + (x + i) / TILE;
@@ -424,15 +459,15 @@ take_tile_of_cpu (CudaSolver *cuda, int tile_x, int tile_y)
   return differs;
 }
 
-/* The same of the engine's mask; pixels beyond the photo's edge do not count. */
+/* The same of a mask in words; pixels beyond the photo's edge do not count. */
 static gboolean
-take_tile_of_engine (CudaSolver *cuda, int tile_x, int tile_y)
+take_tile_of_words (CudaSolver *cuda, const uint32_t *words, int tile_x, int tile_y)
 {
   size_t tile = (size_t)tile_y * cuda->tile_cols + tile_x;
   const FsGrid *grid = cuda->solver.grid;
   if (!cuda->changed[tile])
     return FALSE;
-  const uint32_t *object = cuda->table->mask (cuda->engine) + tile * TILE;
+  const uint32_t *object = words + tile * TILE;
   uint32_t *taken = cuda->taken + tile * TILE;
   int width = grid->width - tile_x * TILE, height = MIN (TILE, grid->height - tile_y * TILE);
   uint32_t inside = width >= TILE ? G_MAXUINT32 : (1u << width) - 1;
@@ -451,12 +486,15 @@ cuda_take_changed_tiles (FsSolver *solver, uint8_t *tiles)
   int big_cols = (cuda->tile_cols - 1) / TILES_PER_BIG + 1;
   int big_rows = (cuda->tile_rows - 1) / TILES_PER_BIG + 1;
   memset (tiles, 0, (size_t)big_cols * (size_t)big_rows);
+  const uint32_t *words = mask_words (cuda);
   if (cuda->cpu == NULL)
     cuda->table->take_changed (cuda->engine, cuda->changed);
+  else
+    memset (cuda->changed, 1, (size_t)cuda->tile_cols * (size_t)cuda->tile_rows);
   for (int y = 0; y < cuda->tile_rows; y++)
     for (int x = 0; x < cuda->tile_cols; x++)
       tiles[y / TILES_PER_BIG * big_cols + x / TILES_PER_BIG] |=
-          cuda->cpu != NULL ? take_tile_of_cpu (cuda, x, y) : take_tile_of_engine (cuda, x, y);
+          words != NULL ? take_tile_of_words (cuda, words, x, y) : take_tile_of_cpu (cuda, x, y);
 }
 
 /* After a solve by the engine its state is that of a flow; where it cannot be read any more, it is
@@ -475,7 +513,7 @@ cuda_read_state (FsSolver *solver, int y, int n_rows, int32_t *excess,
   FsSolution solution;
   if (cuda->cpu == NULL
       && (!go_on_with_cpu (cuda, &failure, &error)
-          || !fs_solver_solve (cuda->cpu, NULL, &solution, &error))) {
+          || !solve_on_cpu (cuda, NULL, &solution, &error))) {
     g_warning ("%s", error->message);
     return;
   }

@@ -7,7 +7,7 @@
  *
  * Numbers, planes and directions are those of solver/grid.h. Every call that can fail returns 0, or
  * another number and a text in FsEngineError; after a failure, but not after a cancelled solve,
- * only destroy() may follow.
+ * only mask() and destroy() may follow.
  *
  * Threads: one at a time per engine.
  */
