@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""Photos and seeds that the GPU is measured on: the data pack's where it is there, else the sample."""
+
+import glob
+import os
+
+SOURCE = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+SHARED = os.environ.get("FRETSAW_SHARED") or os.path.join(SOURCE, "..", "shared")
+DATA = os.path.join(SHARED, "data")
+
+EASY = ("cross", "sheep", "86016")
+HARD = ("bush", "flower")
+LARGE = {"bus-12mp": ("bus-12mp.jpg", "bus-12mp.fretsaw"),
+         "oppo-13mp": ("oppo-13mp-portrait.jpg", "cairn-13mp.fretsaw")}
+SAMPLE = tuple(os.path.join(SOURCE, "data", "sample", name) for name in ("sample.jpg", "seeds.png"))
+
+
+def find(name):
+  """(photo, seeds), or None where one of them is not there."""
+  if name == "sample":
+    found = SAMPLE
+  elif name in LARGE:
+    photo, session = LARGE[name]
+    found = (os.path.join(DATA, "photos", "large", photo), os.path.join(SOURCE, "data", "sessions", session))
+  else:
+    photos = glob.glob(os.path.join(DATA, "photos", "grabcut", name + ".*"))
+    found = (*photos[:1], os.path.join(DATA, "seeds", "grabcut-scr2", name + ".png"))
+  return found if len(found) == 2 and all(map(os.path.exists, found)) else None
+
+
+def every():
+  """{name: (photo, seeds)} of all that are here; the sample always is."""
+  names = ("sample", *EASY, *HARD, *LARGE)
+  return {name: find(name) for name in names if find(name)}
+
+
+def kind(name):
+  return "easy" if name in EASY else "hard" if name in HARD else ""

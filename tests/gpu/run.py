@@ -1,0 +1,294 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""run.py BUILD OUT [--only PART …]: checks, times and profiles the CUDA backend on this machine's device.
+
+Writes OUT/gpu.json and a page of it, OUT/gpu.md, after every step. A step that takes too long is ended and said to
+hang; the rest goes on. Ends with 77 where there is no device, with 1 where a step failed or hung.
+"""
+
+import argparse
+import concurrent.futures
+import csv
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import device
+import photos
+import report
+
+NO_DEVICE = 77
+TESTS = ("brute_force", "incremental", "shapes", "star", "cuda")
+SANITIZERS = ("memcheck", "racecheck", "synccheck", "initcheck")
+SECTIONS = ("SpeedOfLight", "MemoryWorkloadAnalysis", "SchedulerStats", "Occupancy")
+# Seconds that a part may take, and one step of it.
+PARTS = {"checks": (80, 75), "times": (205, 40), "sanitizers": (80, 75), "profile": (35, 30), "ladder": (60, 30)}
+THREADS = 16
+
+
+class Run:
+  def __init__(self, build, out):
+    self.build = os.path.abspath(build)
+    self.module = self.program("solver", "kernels", "fretsaw-cuda.so")
+    self.out = out
+    self.start = time.monotonic()
+    self.part_end = self.start
+    self.limit = 0
+    self.lock = threading.Lock()
+    self.photos = photos.every()
+    self.result = {"date": time.strftime("%Y-%m-%d"), "commit": commit(), "device": None, "cores": os.cpu_count(),
+                   "finished": False, "steps": [], "times": [], "threads": [], "ladder": [], "kernels": []}
+    os.makedirs(out, exist_ok=True)
+
+  def save(self):
+    self.result["seconds"] = round(time.monotonic() - self.start)
+    for name, text in (("gpu.json", json.dumps(self.result, indent=1) + "\n"),
+                       ("gpu.md", report.page(self.result))):
+      with open(os.path.join(self.out, name), "w", encoding="utf-8") as file:
+        file.write(text)
+
+  # --- steps ------------------------------------------------------------------------------------
+
+  def begin(self, part):
+    seconds, self.limit = PARTS[part]
+    self.part_end = time.monotonic() + seconds
+
+  def note(self, name, state, seconds=0.0, text=""):
+    with self.lock:
+      self.result["steps"].append({"step": name, "state": state, "seconds": round(seconds, 1), "text": text[-600:]})
+      print(f"{state:8} {seconds:6.1f} s  {name}" + (f": {text[-300:]}" if text else ""), flush=True)
+      self.save()
+
+  def program(self, *path):
+    return os.path.join(self.build, *path)
+
+  def environment(self, **more):
+    libraries = os.environ.get("FRETSAW_LIBRARIES")
+    own = {"FRETSAW_CUDA_MODULE": self.module, **more}
+    if libraries:
+      own["LD_LIBRARY_PATH"] = libraries
+    return {**os.environ, **own}
+
+  def step(self, name, command, judge=None, **environment):
+    """Runs a command; returns what it wrote, also when it was ended. `judge` finds a fault in that."""
+    left = self.part_end - time.monotonic()
+    if left < 1:
+      self.note(name, "skipped", 0, report.OUT_OF_TIME)
+      return ""
+    if not os.path.exists(command[0]):
+      self.note(name, "skipped", 0, "this build has no " + os.path.basename(command[0]))
+      return ""
+    start = time.monotonic()
+    limit = min(self.limit, left)
+    out, status = captured(command, limit, self.environment(**environment))
+    seconds = time.monotonic() - start
+    fault = judge(out) if judge and status == 0 else None
+    if status is None:
+      state, text = ("hung", f"ended after {limit:.0f} s") if limit == self.limit else ("skipped", report.OUT_OF_TIME)
+    elif status == 0 and fault is None:
+      state, text = "passed", ""
+    else:
+      state, text = "failed", fault or f"status {status}: {last_lines(out)}"
+    self.note(name, state, seconds, text)
+    return out
+
+  def side_by_side(self, steps):
+    """Steps whose time does not matter, all at once."""
+    with concurrent.futures.ThreadPoolExecutor(max_workers=len(steps)) as pool:
+      for done in [pool.submit(self.step, *arguments, **more) for arguments, more in steps]:
+        done.result()
+
+  # --- the parts --------------------------------------------------------------------------------
+
+  def checks(self):
+    self.side_by_side([(("check " + name, [self.program("tests", "solver", "test_" + name), "--tap"], tap_fault),
+                        {"FRETSAW_TEST_BACKEND": "cuda"}) for name in TESTS])
+
+  def bench(self, name, size, neighbours, rounds, flips, threads):
+    more = ["-c"] if threads == THREADS else []
+    command = [self.program("tests", "bench", "bench_cuda"), *more, "-n", neighbours, "-m", size, "-r", rounds, "-f",
+               flips, "-t", threads, *self.photos[name]]
+    out = self.step(f"{name}, {size or 'own'} MP, {neighbours} neighbours, {threads} threads",
+                    [str(word) for word in command])
+    rows = json_lines(out)
+    for row in rows:
+      row.update(photo=name, size=size, threads=threads, kind=photos.kind(name))
+    self.result["times" if threads == THREADS else "threads"] += rows
+    self.save()
+
+  def times(self):
+    """What is asked for most comes first: the part may run out of time."""
+    grabcut = [n for n in (*photos.EASY, *photos.HARD) if n in self.photos] or ["sample"]
+    large = [n for n in photos.LARGE if n in self.photos]
+    for size, rounds, flips in ((2.5, 5, 8), (0.15, 5, 8)):
+      for neighbours in (4, 8):
+        for name in grabcut:
+          self.bench(name, size, neighbours, rounds, flips, THREADS)
+    for neighbours in (4, 8):
+      for name in [*large, *grabcut]:
+        self.bench(name, 0 if name in large else 12, neighbours, 2, 4, THREADS)
+    for size, threads in ((2.5, 1), (2.5, 2), (2.5, 8), (0.15, 1), (0.15, 2), (0.15, 8)):
+      for name in grabcut:
+        self.bench(name, size, 4, 1, 0, threads)
+    for name in [n for n in ("cross", "bush") if n in self.photos]:
+      self.bench(name, 48, 4, 1, 2, THREADS)
+    for threads in (8, 2, 1):
+      for name in large:
+        self.bench(name, 0, 4, 1, 0, threads)
+
+  def sanitizers(self):
+    program = device.tool("compute-sanitizer")
+    if program is None:
+      self.note("compute-sanitizer", "skipped", 0, "not installed")
+      return
+    bench = [self.program("tests", "bench", "bench_cuda"), "-m", "0.02", "-r", "1", "-f", "2", *self.photos["sample"]]
+    scenes = {f"photo, {n} neighbours": [*bench, "-n", n] for n in ("4", "8")}
+    scenes["star"] = [self.program("tests", "solver", "test_star"), "--tap", "-p", "/solver/star/any-order"]
+    self.side_by_side([((f"{tool}: {scene}", [program, "--tool", tool, "--print-limit", "10", *command], sanitizer_fault),
+                        {"FRETSAW_TEST_BACKEND": "cuda"}) for tool in SANITIZERS for scene, command in scenes.items()])
+
+  def profile(self):
+    """One try: many machines do not let their users read the counters."""
+    program = device.tool("ncu")
+    if program is None:
+      self.note("ncu", "skipped", 0, "not installed")
+      return
+    photo = self.photos.get("cross", self.photos["sample"])
+    sections = [word for section in SECTIONS for word in ("--section", section)]
+    start = time.monotonic()
+    out, status = captured([program, "--csv", "--page", "details", "--launch-count", "8", *sections,
+                            self.program("tests", "bench", "bench_cuda"), "-m", "2.5", "-n", "4", "-r", "1", "-f", "0",
+                            *photo], self.limit, self.environment())
+    self.result["kernels"] = kernels(out)
+    done = bool(self.result["kernels"])
+    text = "" if done else "ended" if status is None else last_lines(out)
+    self.note("ncu", "passed" if done else "skipped", time.monotonic() - start, text)
+
+  def ladder(self):
+    program = self.program("tests", "bench", "bench_ladder")
+    self.step("ladder: check", [program, "check=200"])
+    with tempfile.TemporaryDirectory() as folder:
+      for size in (0.15, 2.5):
+        for name in [n for n in ("cross", "bush") if n in self.photos] or ["sample"]:
+          path = os.path.join(folder, f"{name}-{size}")
+          self.step(f"ladder: problem {name} {size} MP", [self.program("tests", "bench", "dump_problem"),
+                                                          *self.photos[name], str(size), "4", path])
+          if not os.path.exists(path):
+            continue
+          out = self.step(f"ladder: {name} {size} MP", [program, "repeat=3", "limit=5000", "pushes=1", "levels=1", path])
+          for row in json_lines(out):
+            self.result["ladder"].append({**row, "photo": name, "size": size})
+          os.remove(path)
+    self.save()
+
+
+# --- what programs write ------------------------------------------------------------------------
+
+def captured(command, limit, environment):
+  """(output, exit status): None for one that was ended, with all that it had started."""
+  with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                        env=environment, start_new_session=True) as process:
+    try:
+      return process.communicate(timeout=limit)[0], process.returncode
+    except subprocess.TimeoutExpired:
+      os.killpg(process.pid, signal.SIGKILL)
+      return process.communicate()[0], None
+
+
+def last_lines(out):
+  return " | ".join(out.strip().splitlines()[-3:])
+
+
+def json_lines(out):
+  """The whole ones; a program that was ended may leave half a line."""
+  rows = []
+  for line in out.splitlines():
+    try:
+      rows.append(json.loads(line))
+    except ValueError:
+      continue
+  return [row for row in rows if isinstance(row, dict)]
+
+
+def tap_fault(out):
+  planned = re.search(r"^1\.\.(\d+)", out, re.M)
+  passed = len(re.findall(r"^ok \d+(?!.*# SKIP)", out, re.M))
+  if not planned or passed == 0 or re.search(r"^not ok", out, re.M):
+    return "not all cases passed: " + last_lines(out)
+  return None
+
+
+def sanitizer_fault(out):
+  """Silence is a fault: the tool says so where it found nothing."""
+  summary = re.search(r"ERROR SUMMARY: (\d+) error|RACECHECK SUMMARY: (\d+) hazard", out)
+  if summary is None:
+    return "no summary: " + last_lines(out)
+  count = int(summary[1] or summary[2] or 0)
+  first = next((line for line in out.splitlines() if re.match(r"=+ (Invalid|Uninit|Error|Barrier|Race|Warning)", line)), "")
+  return f"{count} reports: {first}" if count else None
+
+
+def kernels(out):
+  """[{kernel, metric: value}] of ncu's table of details."""
+  begin = re.search(r'^"ID"', out, re.M)
+  if not begin:
+    return []
+  found = {}
+  for row in csv.DictReader(io.StringIO(out[begin.start():])):
+    if row.get("Metric Name"):
+      kernel = found.setdefault(row["ID"], {"kernel": row["Kernel Name"]})
+      kernel[f"{row['Metric Name']} ({row['Metric Unit']})"] = row["Metric Value"]
+  return list(found.values())
+
+
+def commit():
+  path = os.path.join(photos.SOURCE, "commit")  # in a folder that was carried here
+  if os.path.exists(path):
+    with open(path, encoding="utf-8") as file:
+      return file.read().strip()
+  run = subprocess.run(["git", "-C", photos.SOURCE, "describe", "--always", "--dirty"], capture_output=True, text=True,
+                       check=False)
+  return run.stdout.strip() or "unknown"
+
+
+def main(arguments):
+  parser = argparse.ArgumentParser(prog="dev gpu", description="Check and time the CUDA backend.")
+  parser.add_argument("build", nargs="?")
+  parser.add_argument("out", nargs="?")
+  parser.add_argument("--only", action="append", choices=PARTS, help="this part; may be given again")
+  parser.add_argument("--probe", action="store_true", help="only say which device there is")
+  options = parser.parse_args(arguments)
+  try:
+    found = device.find()
+  except device.NoDevice as reason:
+    print(f"gpu: {reason}: nothing to measure", file=sys.stderr)
+    return NO_DEVICE
+  print(f"{found['name']}, {found['memory_gib']} GiB, CUDA {found['cuda']}")
+  if options.probe:
+    return 0
+  if options.out is None:
+    parser.error("BUILD and OUT are missing")
+  run = Run(options.build, options.out)
+  if not os.path.exists(run.module):
+    print("gpu: this build has no CUDA module: nvcc is not installed", file=sys.stderr)
+    return 1
+  run.result["device"] = found
+  for part in options.only or PARTS:
+    run.begin(part)
+    getattr(run, part)()
+  run.result["finished"] = True
+  run.save()
+  bad = [s for s in run.result["steps"] if s["state"] in ("failed", "hung")]
+  print(f"{len(run.result['steps'])} steps, {len(bad)} failed; figures in {options.out}/gpu.json, {options.out}/gpu.md")
+  return 1 if bad else 0
+
+
+if __name__ == "__main__":
+  sys.exit(main(sys.argv[1:]))

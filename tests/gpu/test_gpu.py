@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""./dev gpu where there is no GPU: what it says, what it would carry, and its parts over made-up programs."""
+
+import contextlib
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, "..")]
+import carry  # noqa: E402
+import device  # noqa: E402
+import photos  # noqa: E402
+import report  # noqa: E402
+import run  # noqa: E402
+import tap  # noqa: E402
+
+BUILD = os.environ["FRETSAW_BUILD"]
+FOUND = {"name": "Abacus", "compute": "9.0", "processors": 7, "memory_gib": 1, "cuda": "12.4", "driver": None}
+TIMES = {"median": 1.25, "worst": 2.5}
+ROW = {"photo": "sample.jpg", "megapixels": 2.5, "neighbours": 4, "epochs": 3, "bytes_per_pixel": 30.0,
+       **{f"{what}_{clock}_ms": TIMES for what in ("build", "cold", "flip", "undo") for clock in ("cpu", "wall", "device")}}
+RUNG = {"neighbours": 4, "rung": "atomic", "stop": "paper", "levels": 0, "iterations": 90, "finished": True, "ms": 2.0,
+        "wrong": 1234, "share": 0.0082}
+
+
+def no_gpu():
+  return {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
+
+
+class WithoutGpu(unittest.TestCase):
+  def test_dev_says_so_and_ends_with_77(self):
+    done = subprocess.run([os.path.join(photos.SOURCE, "dev"), "gpu"], env=no_gpu(), capture_output=True, text=True,
+                          timeout=60, check=False)
+    self.assertEqual(done.returncode, 77, done.stderr)
+    self.assertRegex(done.stderr, r"^gpu: .*: nothing to measure\n$")
+
+  def test_the_page_says_that_nothing_is_measured(self):
+    self.assertIn("Not measured yet", report.page(None))
+
+
+@unittest.skipUnless(os.path.exists(os.path.join(BUILD, carry.MODULE)), "this build has no CUDA module")
+class Folder(unittest.TestCase):
+  """What is carried."""
+
+  @classmethod
+  def setUpClass(cls):
+    cls.temporary = tempfile.TemporaryDirectory()
+    cls.folder = os.path.join(cls.temporary.name, "carried")
+    with contextlib.redirect_stdout(io.StringIO()):
+      cls.status = carry.main(BUILD, cls.folder)
+
+  @classmethod
+  def tearDownClass(cls):
+    cls.temporary.cleanup()
+
+  def files(self):
+    return [os.path.join(where, name) for where, _, names in os.walk(self.folder) for name in names]
+
+  def test_size(self):
+    self.assertEqual(self.status, 0)
+    self.assertLess(carry.size_mib(self.folder), carry.MAX_MIB)
+
+  def test_every_library_is_there(self):
+    programs = [p for p in self.files() if p.startswith(os.path.join(self.folder, "build"))]
+    self.assertGreaterEqual(len(programs), 8)
+    carried = set(os.listdir(os.path.join(self.folder, "lib")))
+    for path in [*programs, *(p for p in self.files() if ".so" in p)]:
+      out = subprocess.run(["readelf", "-d", path], capture_output=True, text=True, check=True).stdout
+      for needed in re.findall(r"NEEDED.*\[(.*)\]", out):
+        self.assertTrue(needed in carried or needed.startswith(carry.OWN), f"{path}: {needed}")
+
+  def test_photos_are_those_of_this_machine(self):
+    with mock.patch.multiple(photos, SOURCE=self.folder, DATA=os.path.join(self.folder, "shared", "data"),
+                             SAMPLE=tuple(p.replace(photos.SOURCE, self.folder) for p in photos.SAMPLE)):
+      there = set(photos.every())
+    self.assertEqual(there, set(photos.every()))
+    self.assertIn("sample", there)
+
+  def test_it_runs(self):
+    done = subprocess.run([os.path.join(self.folder, "run.sh"), self.temporary.name], env=no_gpu(), capture_output=True,
+                          text=True, timeout=60, check=False)
+    self.assertEqual(done.returncode, 77, done.stderr)
+
+  def test_it_takes_no_other_folder_away(self):
+    with tempfile.TemporaryDirectory() as mine:
+      path = os.path.join(mine, "diary")
+      with open(path, "w", encoding="utf-8") as file:
+        file.write("dear")
+      self.assertIn("not a folder", carry.main(BUILD, mine))
+      self.assertTrue(os.path.exists(path))
+
+
+class OverMadeUpPrograms(unittest.TestCase):
+  """run.py with shell scripts in place of the programs."""
+
+  def setUp(self):
+    self.temporary = tempfile.TemporaryDirectory()
+    self.addCleanup(self.temporary.cleanup)
+    self.folder = self.temporary.name
+    self.build = os.path.join(self.folder, "build")
+    for name in run.TESTS:
+      self.make("tests/solver/test_" + name, "printf '1..1\\nok 1 /it\\n'")
+    self.make("tests/bench/bench_cuda", f"echo '{json.dumps(ROW)}'")
+    self.make("tests/bench/bench_ladder", f"case $1 in check=*) ;; *) echo '{json.dumps(RUNG)}';; esac")
+    self.make("tests/bench/dump_problem", "touch $5")
+    self.make("solver/kernels/fretsaw-cuda.so", "")
+    self.make("compute-sanitizer", "echo '========= ERROR SUMMARY: 0 errors'")
+    self.make("ncu", """printf '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\\n'
+printf '"0","solve(Args)","Duration","us","7.5"\\n'""")
+
+  def make(self, name, text):
+    path = os.path.join(self.build, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+      file.write("#!/bin/sh\n" + text + "\n")
+    os.chmod(path, 0o755)
+
+  def run_it(self, *more):
+    with mock.patch.object(device, "find", return_value=FOUND), contextlib.redirect_stdout(io.StringIO()), \
+         mock.patch.object(device, "tool", lambda name: os.path.join(self.build, name)):
+      status = run.main([self.build, self.folder, *more])
+    with open(os.path.join(self.folder, "gpu.json"), encoding="utf-8") as file:
+      result = json.load(file)
+    with open(os.path.join(self.folder, "gpu.md"), encoding="utf-8") as file:
+      return status, result, file.read()
+
+  def states(self, result):
+    return {s["state"] for s in result["steps"]}
+
+  def test_a_run_that_goes_well(self):
+    status, result, page = self.run_it()
+    self.assertEqual(self.states(result), {"passed"})
+    self.assertEqual(status, 0)
+    self.assertIs(result["finished"], True)
+    for text in ("Abacus", "| 1.250 | 1.250 | 1.250 | **1.0** |", "1,234", "| `solve` | 7.5 us |", "racecheck: star",
+                 "## Processor threads"):
+      self.assertIn(text, page)
+
+  def test_a_build_without_the_module(self):
+    os.remove(os.path.join(self.build, "solver", "kernels", "fretsaw-cuda.so"))
+    with mock.patch.object(device, "find", return_value=FOUND), contextlib.redirect_stdout(io.StringIO()), \
+         contextlib.redirect_stderr(io.StringIO()):
+      self.assertEqual(run.main([self.build, self.folder]), 1)
+
+  def test_a_mask_that_differs(self):
+    self.make("tests/bench/bench_cuda", "echo the two masks differ >&2; exit 1")
+    status, result, page = self.run_it("--only", "times")
+    self.assertEqual((status, self.states(result)), (1, {"failed"}))
+    self.assertIn("the two masks differ", page)
+
+  def test_a_test_that_fails_or_checks_nothing(self):
+    for text in ("printf '1..1\\nnot ok 1 /it\\n'", "printf '1..1\\nok 1 /it # SKIP no device\\n'", "exit 77"):
+      with self.subTest(text=text):
+        self.make("tests/solver/test_star", text)
+        status, result, _ = self.run_it("--only", "checks")
+        self.assertEqual((status, self.states(result)), (1, {"passed", "failed"}))
+
+  def test_a_sanitizer_that_finds_or_says_nothing(self):
+    for text in ("echo '========= ERROR SUMMARY: 2 errors'", "true",
+                 "echo '========= RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)'"):
+      with self.subTest(text=text):
+        self.make("compute-sanitizer", text)
+        status, result, _ = self.run_it("--only", "sanitizers")
+        self.assertEqual((status, self.states(result)), (1, {"failed"}))
+
+  def test_a_step_that_hangs_does_not_lose_the_rest(self):
+    self.make("tests/solver/test_star", "sleep 60")
+    with mock.patch.dict(run.PARTS, {"checks": (20, 1)}):
+      status, result, _ = self.run_it("--only", "checks", "--only", "ladder")
+    self.assertEqual((status, self.states(result)), (1, {"passed", "hung"}))
+    self.assertTrue(result["ladder"])
+
+  def test_a_part_without_time(self):
+    with mock.patch.dict(run.PARTS, {"times": (0, 1)}):
+      status, result, page = self.run_it("--only", "times")
+    self.assertEqual((status, self.states(result)), (0, {"skipped"}))
+    self.assertIn("Not measured for want of time", page)
+
+  def test_tools_that_are_not_there(self):
+    with mock.patch.object(device, "find", return_value=FOUND), mock.patch.object(device, "tool", return_value=None), \
+         contextlib.redirect_stdout(io.StringIO()):
+      self.assertEqual(run.main([self.build, self.folder, "--only", "sanitizers", "--only", "profile"]), 0)
+
+
+if __name__ == "__main__":
+  sys.exit(tap.main())
