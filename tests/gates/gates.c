@@ -5,6 +5,8 @@
  *   S1  every cut that the other gates make is proven by its certificate
  *   S2  grids of up to 12 pixels against all 2ⁿ cuts: value and canonical mask   (250,000 · SCALE)
  *   S3  grids up to 256×256 against Boykov & Kolmogorov's code: the same          (51,052 · SCALE)
+ *   K   grids up to 70×70, half of them changed and cut once more: the kernels of the CUDA engine,
+ *       run on the host, against the CPU                                         (100,000 · SCALE)
  *   S5  random edit histories, every step against a fresh solve                    (5,000 · SCALE)
  *   X   extremes: 1×N, N×1, every capacity at its limit, ties, and planes, with SCALE ≥ 20 of
  *       100 megapixels
@@ -18,10 +20,7 @@
 #include <stdlib.h>
 
 static const Gate *const GATES[] = {
-  &gate_brute_force,
-  &gate_independent_code,
-  &gate_histories,
-  &gate_extremes,
+  &gate_brute_force, &gate_independent_code, &gate_kernels, &gate_histories, &gate_extremes,
 };
 
 static gboolean tap;
@@ -103,7 +102,7 @@ check_ids (char **ids)
     for (guint i = 0; i < G_N_ELEMENTS (GATES); i++)
       known |= strcmp (*ids, GATES[i]->id) == 0;
     if (!known)
-      refuse (*ids, "no such gate; there are S1 S2 S3 S5 X");
+      refuse (*ids, "no such gate; there are K S1 S2 S3 S5 X");
   }
 }
 

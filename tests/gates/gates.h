@@ -34,6 +34,7 @@ typedef struct {
 
 extern const Gate gate_brute_force;
 extern const Gate gate_independent_code;
+extern const Gate gate_kernels;
 extern const Gate gate_histories;
 extern const Gate gate_extremes;
 
