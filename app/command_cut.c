@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/commands.h"
 
+#include "app/backend_choice.h"
 #include "app/cut_job.h"
 #include "energy/energy.h"
 
@@ -98,8 +99,7 @@ check_names (FsCutJob *job, const Options *o, GError **error)
 {
   if (o->model && !fs_model_from_name (o->model, &job->settings.model))
     return fs_command_usage (error, "--model takes geodesic, kmeans or gmm");
-  if (o->backend && strcmp (o->backend, "auto") != 0 && strcmp (o->backend, "cpu") != 0
-      && strcmp (o->backend, "cuda") != 0)
+  if (!fs_backend_choice_want (o->backend))
     return fs_command_usage (error, "--backend takes auto, cpu or cuda");
   return TRUE;
 }
@@ -151,7 +151,7 @@ make_job (FsCutJob *job, const Options *o, GError **error)
                      .labels = o->labels,
                      .report = o->report,
                      .n_threads = o->threads,
-                     .backend = o->backend ? o->backend : "auto",
+                     .backend = o->backend,
                      .settings = FS_SETTINGS_DEFAULT,
                      .verify = o->verify };
   job->settings.neighbours = (FsNeighbours)o->neighbours;
@@ -178,6 +178,7 @@ run (const FsCutJob *job)
   gboolean done = fs_cut_job_run (job, &result, &error);
   if (result.warning)
     fprintf (stderr, "fretsaw: %s\n", result.warning);
+  fs_command_tell_notice ();
   if (done)
     print_summary (&result);
   fs_cut_result_clear (&result);

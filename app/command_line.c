@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/command_line.h"
 
+#include "app/backend_choice.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -45,6 +47,14 @@ fs_command_check_files (const char *const *files, guint n, guint n_inputs, GErro
       if (same_file (files[i], files[k]))
         return fs_command_usage (error, "an output file is named twice, or is one of the inputs");
   return TRUE;
+}
+
+void
+fs_command_tell_notice (void)
+{
+  const char *notice = fs_backend_choice_take_notice ();
+  if (notice)
+    fprintf (stderr, "fretsaw: %s\n", notice);
 }
 
 int

@@ -20,6 +20,9 @@ gboolean fs_command_usage (GError **error, const char *message);
  * first n_inputs of the n paths are inputs; any may be NULL. */
 gboolean fs_command_check_files (const char *const *files, guint n, guint n_inputs, GError **error);
 
+/* Prints on standard error what is to be said of the backend, if anything. */
+void fs_command_tell_notice (void);
+
 /* Prints "fretsaw: …" on standard error and returns the code. */
 int fs_command_fail (int code, const char *message);
 

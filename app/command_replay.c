@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/commands.h"
 
+#include "app/backend_choice.h"
 #include "app/replay.h"
 
 #include <stdio.h>
 
 typedef struct {
-  char *photo, *mask, *report;
+  char *photo, *mask, *report, *backend;
   gboolean check, help;
   char **sessions;
 } Options;
@@ -17,6 +18,7 @@ options_clear (Options *o)
   g_free (o->photo);
   g_free (o->mask);
   g_free (o->report);
+  g_free (o->backend);
   g_strfreev (o->sessions);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -31,6 +33,8 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "M.png" },
     { "report", 0, 0, G_OPTION_ARG_FILENAME, &o->report,
       "Write what was done and how long the masks took", "R.json" },
+    { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
+      "NAME" },
     { "check", 0, 0, G_OPTION_ARG_NONE, &o->check, "Compare every exact mask with a fresh solve",
       NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this", NULL },
@@ -48,6 +52,8 @@ make_job (FsReplayJob *job, const Options *o, GError **error)
 {
   if (!o->sessions || g_strv_length (o->sessions) != 1)
     return fs_command_usage (error, "replay takes one session");
+  if (!fs_backend_choice_want (o->backend))
+    return fs_command_usage (error, "--backend takes auto, cpu or cuda");
   *job = (FsReplayJob){ .session = o->sessions[0],
                         .photo = o->photo,
                         .mask = o->mask,
@@ -89,6 +95,7 @@ run (const FsReplayJob *job)
   gboolean done = fs_replay_run (job, &result, &error);
   if (result.warning)
     fprintf (stderr, "fretsaw: %s\n", result.warning);
+  fs_command_tell_notice ();
   if (done)
     print_summary (job, &result);
   fs_replay_result_clear (&result);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/commands.h"
 
-#include "solver/solver.h"
+#include "app/backend_choice.h"
+#include "solver/cuda.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +21,7 @@ print_help (void)
       "  fretsaw [FILE…]                     open photos in the window\n"
       "  fretsaw cut PHOTO --seeds S.png …   cut a photo without a window; see fretsaw cut --help\n"
       "  fretsaw replay SESSION …            play a session's strokes; see fretsaw replay --help\n"
+      "  fretsaw --measure                   time the backends, for --backend auto\n"
       "  fretsaw --version                   say what this build can do\n"
       "  fretsaw --help                      show this");
   return FS_EXIT_DONE;
@@ -28,11 +30,42 @@ print_help (void)
 static int
 print_version (gboolean window)
 {
-  const FsBackend *cpu = fs_backend_find ("cpu", NULL);
+  g_autoptr (GError) error = NULL;
   printf ("fretsaw %s\n", FS_VERSION);
-  printf ("backends: %s (%s)\n", cpu->name, cpu->device ());
+  printf ("backends: %s (%s)", fs_backend_cpu.name, fs_backend_cpu.device ());
+  if (fs_cuda_is_available (&error))
+    printf (", %s (%s)\n", fs_backend_cuda.name, fs_backend_cuda.device ());
+  else
+    printf ("\n%s\n", error->message);
   printf ("formats: JPEG, PNG" BMP_FORMAT "\n");
   printf ("window: %s\n", window ? "yes" : "no");
+  return FS_EXIT_DONE;
+}
+
+static void
+print_time (const FsBackendTimes *times, int i)
+{
+  size_t n = (size_t)times->n_pixels[i];
+  printf ("%4.1f megapixels: cut %.1f and %.1f ms, edit %.2f and %.2f ms; auto cuts with %s, "
+          "follows a brush with %s\n",
+          (double)n / 1e6, (double)times->cpu[i].cold_us / 1e3,
+          (double)times->cuda[i].cold_us / 1e3, (double)times->cpu[i].edit_us / 1e3,
+          (double)times->cuda[i].edit_us / 1e3, fs_backend_choice_pick (FS_WORK_ONCE, n)->name,
+          fs_backend_choice_pick (FS_WORK_LIVE, n)->name);
+}
+
+/* Times the backends, and keeps it for auto. */
+static int
+measure_backends (void)
+{
+  g_autoptr (GError) error = NULL;
+  FsBackendTimes times;
+  if (!fs_backend_choice_measure (&times, &error))
+    return fs_command_fail (FS_EXIT_FAILED, error->message);
+  printf ("%s and %s, the latter ready after %.0f ms\n", fs_backend_cpu.device (),
+          fs_backend_cuda.device (), (double)times.open_us / 1e3);
+  for (int i = 0; i < FS_BACKEND_N_SIZES; i++)
+    print_time (&times, i);
   return FS_EXIT_DONE;
 }
 
@@ -48,6 +81,8 @@ fs_commands_run (int argc, char **argv, gboolean window)
     return print_help ();
   if (strcmp (first, "--version") == 0)
     return print_version (window);
+  if (strcmp (first, "--measure") == 0)
+    return measure_backends ();
   if (window && (first[0] != '-' || strncmp (first, "--gapplication", 14) == 0))
     return -1;
   if (first[0] == '-') {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/cut_job.h"
 
+#include "app/backend_choice.h"
 #include "app/export.h"
 #include "app/report.h"
 #include "app/second_cut.h"
@@ -75,6 +76,13 @@ load (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   return check_seeds (job, work->seeds, error);
 }
 
+static void
+note_backend (FsCutResult *result, const FsBackend *backend)
+{
+  result->backend = backend->name;
+  result->device = backend->device ();
+}
+
 /* The flow of a preview is none, and so is its bound. */
 static gboolean
 preview (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
@@ -86,6 +94,7 @@ preview (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   if (!preview || !fs_preview_solve (preview, NULL, work->mask, &result->preview, error))
     return FALSE;
   result->solution = (FsSolution){ .energy = result->preview.energy };
+  note_backend (result, &fs_backend_cpu);
   return TRUE;
 }
 
@@ -132,6 +141,7 @@ cut_by_iterations (Work *work, const FsBackend *backend, const FsCutJob *job, Fs
   while (changed && result->n_iterations < job->n_iterations)
     if (!iterate (work, result, tlinks, &changed, error))
       return FALSE;
+  note_backend (result, fs_solver_get_backend (work->solver));
   return TRUE;
 }
 
@@ -151,7 +161,17 @@ look_again (Work *work, const FsBackend *backend, const FsCutJob *job, FsCutResu
   if (!work->second.solver)
     return TRUE;
   result->solution = work->second.solution;
+  note_backend (result, fs_solver_get_backend (work->second.solver));
   return TRUE;
+}
+
+static gboolean
+cut_exactly_and_again (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
+{
+  const FsBackend *backend =
+      fs_backend_choice_pick (FS_WORK_ONCE, (size_t)result->width * (size_t)result->height);
+  return cut_by_iterations (work, backend, job, result, error)
+         && look_again (work, backend, job, result, error);
 }
 
 static gboolean
@@ -159,9 +179,6 @@ solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
   fs_solver_set_threads (job->n_threads);
   fs_energy_set_threads (job->n_threads);
-  const FsBackend *backend = fs_backend_find (job->backend, error);
-  if (!backend)
-    return FALSE;
   gint64 mark = g_get_monotonic_time ();
   work->energy = fs_energy_new (work->photo->image, &job->settings, NULL, error);
   if (!work->energy)
@@ -173,11 +190,8 @@ solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   fs_energy_fill_grid (work->energy, work->seeds);
   result->energy_us += fs_report_lap (&mark);
 
-  result->backend = backend->name;
-  result->device = backend->device ();
   if (job->preview ? !preview (work, job, result, error)
-                   : !cut_by_iterations (work, backend, job, result, error)
-                         || !look_again (work, backend, job, result, error))
+                   : !cut_exactly_and_again (work, job, result, error))
     return FALSE;
   result->cut_us = fs_report_lap (&mark);
   return TRUE;
@@ -243,6 +257,8 @@ fs_cut_job_run (const FsCutJob *job, FsCutResult *result, GError **error)
   g_return_val_if_fail (job && job->photo && job->seeds && result, FALSE);
 
   *result = (FsCutResult){ 0 };
+  if (!fs_backend_choice_want (job->backend))
+    return fail (error, job->photo, "there is no such backend; nothing was written");
   g_auto (Work) work = { 0 };
   gint64 start = g_get_monotonic_time (), mark = start;
   if (!load (&work, job, result, error))

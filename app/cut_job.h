@@ -21,8 +21,8 @@ typedef struct {
   const char *cutout;
   const char *labels;
   const char *report;
-  const char *backend;
-  int n_threads; /* 0: as many as there are processors */
+  const char *backend; /* as fs_backend_choice_want takes it */
+  int n_threads;       /* 0: as many as there are processors */
   FsSettings settings;
   int n_iterations; /* of GrabCut: models fitted to the mask, and cut again; gmm without preview */
   gboolean preview; /* levels and bands in place of the exact cut: only then are the options used */
@@ -33,7 +33,7 @@ typedef struct {
 typedef struct {
   char *warning; /* about the photo, or NULL */
   int width, height;
-  const char *backend;
+  const char *backend; /* that really cut, which is not always the wanted one */
   const char *device;
   FsSolution solution;
   int n_iterations; /* until the mask stood still, at most the job's */

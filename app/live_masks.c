@@ -15,7 +15,7 @@ enum { QUICK_CHANGES = 40000 };
 static FsLiveState
 present_state (FsLiveCut *cut)
 {
-  const FsBackend *backend = cut->front->backend;
+  const FsBackend *backend = fs_model_cut_get_backend (cut->front);
   return (FsLiveState){ .generation = cut->generation,
                         .has_mask = TRUE,
                         .oldest_edit_us = cut->oldest_edit_us,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/model_cut.h"
 
+#include "app/backend_choice.h"
 #include "app/mask_runs.h"
 #include "app/second_cut.h"
 
@@ -30,12 +31,11 @@ FsModelCut *
 fs_model_cut_new (FsImage *image, const FsSettings *settings, const FsProgress *progress,
                   GError **error)
 {
-  const FsBackend *backend = fs_backend_find ("auto", error);
-  if (!backend)
-    return NULL;
   gint64 start = g_get_monotonic_time ();
   FsEnergy *energy = fs_energy_new (image, settings, progress, error);
   gint64 nlinks_us = g_get_monotonic_time () - start;
+  const FsBackend *backend =
+      fs_backend_choice_pick (FS_WORK_LIVE, (size_t)image->width * (size_t)image->height);
   FsModelCut *cut = cut_for_energy (energy, backend);
   if (cut)
     cut->nlinks_us = cut->energy_us = nlinks_us;
@@ -75,6 +75,12 @@ fs_model_cut_update_solver (FsModelCut *cut, GError **error)
     return fs_cut_links_hand_over (&cut->links, cut->solver, error);
   cut->solver = fs_cut_links_make_solver (&cut->links, cut->backend, error);
   return cut->solver != NULL;
+}
+
+const FsBackend *
+fs_model_cut_get_backend (FsModelCut *cut)
+{
+  return cut->solver ? fs_solver_get_backend (cut->solver) : cut->backend;
 }
 
 size_t

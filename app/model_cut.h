@@ -53,6 +53,9 @@ FsModelCut *fs_model_cut_new_sibling (FsModelCut *cut, GError **error);
 void fs_model_cut_free (FsModelCut *cut);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsModelCut, fs_model_cut_free)
 
+/* The backend that its solves really use. */
+const FsBackend *fs_model_cut_get_backend (FsModelCut *cut);
+
 /* Fits the models to the seeds and makes every t-link anew; the flow is kept. The solver takes them
  * over in the next solve: a preview in between does not wait for it. */
 gboolean fs_model_cut_fit (FsModelCut *cut, const FsSeedMap *seeds, GError **error);

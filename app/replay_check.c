@@ -132,10 +132,8 @@ static gboolean
 solve_grid (FsReplayCheck *check, FsSolution *solution, GError **error)
 {
   int width = check->image->width, height = check->image->height;
-  const FsBackend *backend = fs_backend_find ("auto", error);
-  if (!backend)
-    return FALSE;
-  g_autoptr (FsSolver) solver = fs_solver_new (backend, fs_energy_get_grid (check->energy), error);
+  g_autoptr (FsSolver) solver =
+      fs_solver_new (&fs_backend_cpu, fs_energy_get_grid (check->energy), error);
   if (!solver || !fs_solver_solve (solver, NULL, solution, error))
     return FALSE;
   fs_solver_read_mask (solver, 0, 0, width, height, check->mask, (size_t)width);
@@ -270,12 +268,9 @@ solve_fresh (FsReplayCheck *check, const FsSeedMap *seeds, FsSolution *solution,
 static gboolean
 look_again (FsReplayCheck *check, FsSolution *solution, GError **error)
 {
-  const FsBackend *backend = fs_backend_find ("auto", error);
-  if (!backend)
-    return FALSE;
   g_auto (FsSecondCut) second = { 0 };
   if (!fs_second_cut_run (&second, check->energy, fs_history_get_seeds (check->models.history),
-                          backend, check->mask, NULL, error))
+                          &fs_backend_cpu, check->mask, NULL, error))
     return FALSE;
   if (second.solver)
     *solution = second.solution;

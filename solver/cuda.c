@@ -531,6 +531,13 @@ cuda_size_bytes (FsSolver *solver)
          + cuda->table->size_bytes (cuda->engine);
 }
 
+static const FsBackend *
+cuda_in_use (FsSolver *solver)
+{
+  FsSolver *cpu = cuda_solver (solver)->cpu;
+  return cpu != NULL ? cpu->backend : &fs_backend_cuda;
+}
+
 void
 fs_cuda_last_result (FsSolver *solver, FsEngineResult *result)
 {
@@ -552,4 +559,5 @@ const FsBackend fs_backend_cuda = {
   .take_changed_tiles = cuda_take_changed_tiles,
   .read_state = cuda_read_state,
   .size_bytes = cuda_size_bytes,
+  .in_use = cuda_in_use,
 };

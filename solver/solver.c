@@ -145,3 +145,11 @@ fs_solver_size_bytes (FsSolver *solver)
   g_return_val_if_fail (solver != NULL, 0);
   return solver->backend->size_bytes (solver);
 }
+
+const FsBackend *
+fs_solver_get_backend (FsSolver *solver)
+{
+  g_return_val_if_fail (solver != NULL, NULL);
+  const FsBackend *backend = solver->backend;
+  return backend->in_use != NULL ? backend->in_use (solver) : backend;
+}

@@ -35,7 +35,7 @@ typedef struct {
 typedef struct _FsSolver FsSolver;
 
 /* What a backend provides; solver.h's functions check arguments and call through it. */
-typedef struct {
+typedef struct _FsBackend {
   const char *name; /* "cpu", "cuda" */
   /* The device in words ("CPU, AVX2"), static storage. */
   const char *(*device) (void);
@@ -54,6 +54,8 @@ typedef struct {
   void (*read_state) (FsSolver *solver, int y, int n_rows, int32_t *excess,
                       uint16_t *residual[FS_N_DIRECTIONS]);
   size_t (*size_bytes) (FsSolver *solver);
+  /* The backend that does the work now; NULL: always this one. */
+  const struct _FsBackend *(*in_use) (FsSolver *solver);
 } FsBackend;
 
 struct _FsSolver {
@@ -63,8 +65,8 @@ struct _FsSolver {
 
 extern const FsBackend fs_backend_cpu;
 
-/* The backend named "cpu", or the best one there is for "auto". Errors: FS_SOLVER_ERROR_BACKEND for
- * an unknown name and for one that this build or machine lacks. */
+/* The backend named "cpu" or "cuda"; "auto" is the CPU's, which every machine has. Errors:
+ * FS_SOLVER_ERROR_BACKEND for an unknown name and for one that this build or machine lacks. */
 const FsBackend *fs_backend_find (const char *name, GError **error);
 
 /* Builds the state for `grid` (O(N)). The grid and its planes stay the caller's, must outlive the
@@ -112,6 +114,9 @@ void fs_solver_take_changed_tiles (FsSolver *solver, uint8_t *tiles);
  * use. The backward residual of a pair is the sum of its two capacities less the forward one. */
 void fs_solver_read_state (FsSolver *solver, int y, int n_rows, int32_t *excess,
                            uint16_t *residual[FS_N_DIRECTIONS]);
+
+/* The backend that does the work: not the solver's own once its device has failed. */
+const FsBackend *fs_solver_get_backend (FsSolver *solver);
 
 /* Bytes of the state, the grid's own planes not counted. */
 size_t fs_solver_size_bytes (FsSolver *solver);

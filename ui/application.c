@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/application.h"
 
+#include "app/backend_choice.h"
 #include "ui/fretsaw_resources.h"
 #include "ui/window.h"
 #include <glib/gi18n.h>
@@ -136,6 +137,14 @@ fs_application_startup (GApplication *application)
   set_accels (GTK_APPLICATION (application));
   gtk_window_set_default_icon_name (FS_APPLICATION_ICON);
   load_style ();
+  fs_backend_choice_measure_beside ();
+}
+
+static void
+fs_application_shutdown (GApplication *application)
+{
+  fs_backend_choice_stop ();
+  G_APPLICATION_CLASS (fs_application_parent_class)->shutdown (application);
 }
 
 static void
@@ -173,6 +182,7 @@ fs_application_class_init (FsApplicationClass *klass)
 {
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
   application_class->startup = fs_application_startup;
+  application_class->shutdown = fs_application_shutdown;
   application_class->activate = fs_application_activate;
   application_class->open = fs_application_open_files;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/window.h"
 
+#include "app/backend_choice.h"
 #include "ui/choice.h"
 #include "ui/drop.h"
 #include "ui/export_flow.h"
@@ -58,6 +59,15 @@ on_document_failed (FsWindow *self, const GError *error)
   fs_message_bar_show (self->messages, GTK_MESSAGE_ERROR, text);
 }
 
+/* That a graphics processor is not there or has failed is said once. */
+static void
+on_status_changed (FsWindow *self)
+{
+  const char *notice = fs_backend_choice_take_notice ();
+  if (notice != NULL)
+    fs_message_bar_show (self->messages, GTK_MESSAGE_INFO, notice);
+}
+
 static void
 watch_document (FsWindow *self)
 {
@@ -66,6 +76,8 @@ watch_document (FsWindow *self)
   for (gsize i = 0; i < G_N_ELEMENTS (changes); i++)
     g_signal_connect_object (self->document, changes[i], G_CALLBACK (on_document_changed), self,
                              G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->document, "status-changed", G_CALLBACK (on_status_changed), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "failed", G_CALLBACK (on_document_failed), self,
                            G_CONNECT_SWAPPED);
 }

@@ -236,7 +236,7 @@ check_same_as_cut (Fixture *fixture, FsModelKind model)
   FsCutJob job = { .photo = fixture->photo,
                    .seeds = seeds,
                    .mask = fixture->mask,
-                   .backend = "auto",
+                   .backend = "cpu",
                    .settings = FS_SETTINGS_DEFAULT };
   job.settings.model = model;
   FsCutResult cut;
