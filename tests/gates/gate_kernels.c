@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels of the CUDA engine, run on the host in orders drawn at random, against the CPU. */
+/* The kernels of the CUDA engine, run on the host in orders drawn at random, against the CPU; with
+ * FRETSAW_TEST_BACKEND=cuda in the environment, run on the device. */
 #include "solver/cuda.h"
 #include "solver/kernels/engine_host.h"
 #include "tests/gates/crew.h"
@@ -8,6 +9,8 @@ static const FsBackend *
 kernels (GRand *rand)
 {
   static gboolean is_used;
+  if (g_strcmp0 (g_getenv ("FRETSAW_TEST_BACKEND"), "cuda") == 0)
+    return test_backend ();
   if (!is_used)
     fs_cuda_use_table (fs_engine_host ());
   is_used = TRUE;

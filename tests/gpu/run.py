@@ -25,11 +25,13 @@ import photos
 import report
 
 NO_DEVICE = 77
-TESTS = ("brute_force", "incremental", "shapes", "star", "cuda")
+TESTS = ("brute_force", "incremental", "shapes", "star")
 SANITIZERS = ("memcheck", "racecheck", "synccheck", "initcheck")
 SECTIONS = ("SpeedOfLight", "MemoryWorkloadAnalysis", "SchedulerStats", "Occupancy")
 # Seconds that a part may take, and one step of it.
 PARTS = {"checks": (80, 75), "times": (205, 40), "sanitizers": (80, 75), "profile": (35, 30), "ladder": (60, 30)}
+# Only where it is asked for.
+LONG = {"graphs": (540, 530)}
 THREADS = 16
 
 
@@ -57,7 +59,7 @@ class Run:
   # --- steps ------------------------------------------------------------------------------------
 
   def begin(self, part):
-    seconds, self.limit = PARTS[part]
+    seconds, self.limit = {**PARTS, **LONG}[part]
     self.part_end = time.monotonic() + seconds
 
   def note(self, name, state, seconds=0.0, text=""):
@@ -110,6 +112,12 @@ class Run:
   def checks(self):
     self.side_by_side([(("check " + name, [self.program("tests", "solver", "test_" + name), "--tap"], tap_fault),
                         {"FRETSAW_TEST_BACKEND": "cuda"}) for name in TESTS])
+
+  def graphs(self):
+    """100,000 random graphs, half of them changed and cut once more; SCALE multiplies them."""
+    jobs = str(max(1, min(8, (os.cpu_count() or 1) // 2)))
+    self.step("gate K", [self.program("tests", "gates", "gates"), "--jobs", jobs, "K"], gate_fault,
+              FRETSAW_TEST_BACKEND="cuda")
 
   def bench(self, name, size, neighbours, rounds, flips, threads):
     more = ["-c"] if threads == THREADS else []
@@ -225,6 +233,10 @@ def tap_fault(out):
   return None
 
 
+def gate_fault(out):
+  return None if re.search(r"^GATE K value=0 wrong of [1-9]", out, re.M) else "no gate line: " + last_lines(out)
+
+
 def sanitizer_fault(out):
   """Silence is a fault: the tool says so where it found nothing."""
   summary = re.search(r"ERROR SUMMARY: (\d+) error|RACECHECK SUMMARY: (\d+) hazard", out)
@@ -262,7 +274,7 @@ def main(arguments):
   parser = argparse.ArgumentParser(prog="dev gpu", description="Check and time the CUDA backend.")
   parser.add_argument("build", nargs="?")
   parser.add_argument("out", nargs="?")
-  parser.add_argument("--only", action="append", choices=PARTS, help="this part; may be given again")
+  parser.add_argument("--only", action="append", choices=[*PARTS, *LONG], help="this part; may be given again")
   parser.add_argument("--probe", action="store_true", help="only say which device there is")
   options = parser.parse_args(arguments)
   try:

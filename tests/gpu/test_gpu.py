@@ -18,6 +18,7 @@ sys.path[:0] = [HERE, os.path.join(HERE, "..")]
 import carry  # noqa: E402
 import device  # noqa: E402
 import photos  # noqa: E402
+import picture  # noqa: E402
 import report  # noqa: E402
 import run  # noqa: E402
 import tap  # noqa: E402
@@ -44,6 +45,10 @@ class WithoutGpu(unittest.TestCase):
 
   def test_the_page_says_that_nothing_is_measured(self):
     self.assertIn("Not measured yet", report.page(None))
+
+  def test_the_picture_is_what_is_drawn(self):
+    with open(os.path.join(photos.SOURCE, "docs", "gpu.svg"), encoding="utf-8") as file:
+      self.assertEqual(file.read(), picture.drawing())
 
 
 @unittest.skipUnless(os.path.exists(os.path.join(BUILD, carry.MODULE)), "this build has no CUDA module")
@@ -134,6 +139,12 @@ printf '"0","solve(Args)","Duration","us","7.5"\\n'""")
 
   def states(self, result):
     return {s["state"] for s in result["steps"]}
+
+  def test_random_graphs(self):
+    for said, state in (("GATE K value=0 wrong of 7 in 1.0 s PASS", "passed"), ("GATE K value=0 wrong of 0", "failed"),
+                        ("", "failed")):
+      self.make("tests/gates/gates", f"echo '{said}'")
+      self.assertEqual(self.states(self.run_it("--only", "graphs")[1]), {state})
 
   def test_a_run_that_goes_well(self):
     status, result, page = self.run_it()
