@@ -30,9 +30,16 @@ no_device (char *name, size_t name_bytes, FsEngineError *error)
   return FS_ENGINE_NO_DEVICE;
 }
 
-/* As if a program had just started on a machine with that device. */
 static void
-begin (int (*open) (char *, size_t, FsEngineError *))
+remove_file (void)
+{
+  g_autofree char *path = fs_backend_choice_path ();
+  g_remove (path);
+}
+
+/* As if a program had just started on a machine with that device; what was kept stays. */
+static void
+restart (int (*open) (char *, size_t, FsEngineError *))
 {
   static FsEngineTable table;
   table = *fs_engine_host ();
@@ -42,6 +49,13 @@ begin (int (*open) (char *, size_t, FsEngineError *))
   fs_backend_choice_forget ();
   g_unsetenv ("FRETSAW_BACKEND");
   n_opened = 0;
+}
+
+static void
+begin (int (*open) (char *, size_t, FsEngineError *))
+{
+  remove_file ();
+  restart (open);
 }
 
 /* A device that is slow to begin and ten times as fast with large photos. */
@@ -194,7 +208,7 @@ test_the_faster_one (void)
 {
   begin (count_opening);
   keep_made_times ();
-  begin (count_opening);
+  restart (count_opening);
   check_pick (FS_WORK_ONCE, SMALL, "cpu");
   check_pick (FS_WORK_LIVE, SMALL, "cpu");
   g_assert_cmpint (n_opened, ==, 0);
@@ -215,7 +229,7 @@ test_of_another_machine (void)
   keep_times (&times);
   check_pick (FS_WORK_LIVE, LARGE, "cpu");
   keep_made_times ();
-  begin (no_device);
+  restart (no_device);
   check_pick (FS_WORK_LIVE, LARGE, "cpu");
   g_assert_null (fs_backend_choice_take_notice ());
 }
@@ -353,7 +367,9 @@ test_document (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_autofree char *folder = g_dir_make_tmp ("fretsaw-backends-XXXXXX", NULL);
+  g_setenv ("XDG_CACHE_HOME", folder, TRUE);
+  g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/backend-choice/times-by-size", test_times_by_size);
   g_test_add_func ("/app/backend-choice/file", test_file);
   g_test_add_func ("/app/backend-choice/damaged-files", test_damaged_files);
@@ -366,5 +382,10 @@ main (int argc, char **argv)
   g_test_add_func ("/app/backend-choice/wanted-but-not-there", test_wanted_but_not_there);
   g_test_add_func ("/app/backend-choice/wish-that-is-none", test_wish_that_is_none);
   g_test_add_func ("/app/backend-choice/document", test_document);
-  return g_test_run ();
+  int status = g_test_run ();
+  remove_file ();
+  g_autofree char *inner = g_build_filename (folder, "fretsaw", NULL);
+  g_rmdir (inner);
+  g_rmdir (folder);
+  return status;
 }
