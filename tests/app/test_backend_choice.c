@@ -18,14 +18,14 @@ static int n_opened;
 static int
 count_opening (char *name, size_t name_bytes, FsEngineError *error)
 {
-  n_opened++;
+  g_atomic_int_inc (&n_opened);
   return fs_engine_host ()->open (name, name_bytes, error);
 }
 
 static int
 no_device (char *name, size_t name_bytes, FsEngineError *error)
 {
-  n_opened++;
+  g_atomic_int_inc (&n_opened);
   g_strlcpy (error->text, "there is none", sizeof error->text);
   return FS_ENGINE_NO_DEVICE;
 }
@@ -187,6 +187,22 @@ test_measure_fails (void)
   fs_engine_host_fail_after (2, TRUE, FS_ENGINE_FAILED);
   g_assert_false (fs_backend_times_measure (&times, 64, NULL, &lost));
   g_assert_error (lost, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND);
+  g_autofree char *path = fs_backend_choice_path ();
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
+/* What a window does that is closed soon. */
+static void
+test_measure_beside_is_stopped (void)
+{
+  begin (count_opening);
+  fs_backend_choice_measure_beside ();
+  while (g_atomic_int_get (&n_opened) == 0)
+    g_usleep (1000);
+  fs_backend_choice_measure_beside ();
+  fs_backend_choice_stop ();
+  fs_backend_choice_stop ();
+  g_assert_cmpint (g_atomic_int_get (&n_opened), ==, 1);
   g_autofree char *path = fs_backend_choice_path ();
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
 }
@@ -375,6 +391,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/backend-choice/damaged-files", test_damaged_files);
   g_test_add_func ("/app/backend-choice/measure", test_measure);
   g_test_add_func ("/app/backend-choice/measure-fails", test_measure_fails);
+  g_test_add_func ("/app/backend-choice/measure-beside", test_measure_beside_is_stopped);
   g_test_add_func ("/app/backend-choice/nothing-measured", test_nothing_measured);
   g_test_add_func ("/app/backend-choice/the-faster-one", test_the_faster_one);
   g_test_add_func ("/app/backend-choice/of-another-machine", test_of_another_machine);

@@ -88,12 +88,13 @@ def times(result):
   for key in sorted({(r["neighbours"], round(r["megapixels"], 1)) for r in rows}):
     yield f"### {key[0]} neighbours, {key[1]:g} megapixels\n"
     yield table("photo", "cold: device", "wall", "processor", "processor : wall", "build: wall", "flip: device", "wall",
-                "processor", "undo: wall", "labellings", "bytes a pixel")
+                "processor", "undo: wall", "epochs", "raise + lower + discharge", "bytes a pixel")
     for r in [r for r in rows if (r["neighbours"], round(r["megapixels"], 1)) == key]:
       ratio = r["cold_cpu_ms"]["median"] / max(r["cold_wall_ms"]["median"], 1e-6)
       yield line(title(r), ms(r, "cold_device"), ms(r, "cold_wall"), ms(r, "cold_cpu"), f"**{ratio:.1f}**",
                  ms(r, "build_wall"), pair(r, "flip_device"), pair(r, "flip_wall"), pair(r, "flip_cpu"),
-                 pair(r, "undo_wall"), r.get("epochs", "–"), r.get("bytes_per_pixel", "–"))
+                 pair(r, "undo_wall"), r.get("epochs", "–"),
+                 " + ".join(f"{part:.2f}" for part in r.get("part_ms", ())) or "–", r.get("bytes_per_pixel", "–"))
     yield ""
 
 
