@@ -43,7 +43,7 @@ def programs(build):
   """Those that there are: tests of the kernels may be missing from a build without tests."""
   paths = [os.path.join("tests", "solver", "test_" + name) for name in run.TESTS]
   paths += [os.path.join("tests", "bench", name) for name in BENCHES]
-  paths += [os.path.join("tests", "gates", "gates")]
+  paths += [os.path.join("tests", "gates", "gates"), os.path.join("tests", "gpu", "fretsaw-commands")]
   return [path for path in paths if os.path.exists(os.path.join(build, path))]
 
 
@@ -75,7 +75,8 @@ def carry_scripts(folder):
 
 
 def carry_photos(folder):
-  for path in {path for pair in photos.every().values() for path in pair}:
+  sessions = [pair[1] for pair in photos.sessions().values()]
+  for path in {path for pair in photos.every().values() for path in pair} | set(sessions):
     if path.startswith(photos.DATA + os.sep):
       put(path, folder, "shared", "data", os.path.relpath(path, photos.DATA))
     else:

@@ -34,5 +34,12 @@ def every():
   return {name: find(name) for name in names if find(name)}
 
 
+def sessions():
+  """{name: (photo, session)} of those whose photo is here as it was painted on."""
+  found = {name: find(name) for name in LARGE}
+  found["sample"] = (SAMPLE[0], os.path.join(SOURCE, "data", "sessions", "sample.fretsaw"))
+  return {name: pair for name, pair in found.items() if pair}
+
+
 def kind(name):
   return "easy" if name in EASY else "hard" if name in HARD else ""

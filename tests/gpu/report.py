@@ -114,6 +114,33 @@ def threads(result):
   yield ""
 
 
+def program(result):
+  if result["program"]:
+    yield "## The program\n"
+    yield "`fretsaw --version` and `fretsaw --measure`, which `--backend auto` goes by:\n"
+    yield "```\n" + "\n".join(result["program"]) + "\n```\n"
+
+
+def latencies(r, key):
+  found = r[key]["latency_us"]
+  return f"{r[key]['updates']}: {found['p50'] / 1e3:.1f} / {found['p95'] / 1e3:.1f} / {found['max'] / 1e3:.1f}"
+
+
+def sessions(result):
+  rows = result["sessions"]
+  if not rows:
+    return
+  yield "## Sessions\n"
+  yield ("Recorded strokes through the live loop, in their own time: how many masks there were, and the median, 95th percentile and "
+         "worst of their latencies in milliseconds, from the brush to the mask.\n")
+  yield table("session", "model", "backend", "first masks", "previews", "exact masks", "settled masks", "held against fresh solves")
+  for r in rows:
+    checked = f"{r['check']['settled'] + r['check']['growing']} exact masks" if "check" in r else "–"
+    yield line(r["session"], r["model"], r["backend"],
+               *(latencies(r, key) for key in ("masks", "previews", "exact_masks", "settled_masks")), checked)
+  yield ""
+
+
 def ladder(result):
   rows = result["ladder"]
   if not rows:
@@ -146,7 +173,7 @@ def kernels(result):
 def page(result):
   parts = list(introduction(result))
   if result is not None:
-    for part in (times, threads, ladder, kernels, checks):
+    for part in (program, times, threads, sessions, ladder, kernels, checks):
       parts += part(result)
   return "\n".join(parts).rstrip() + "\n"
 

@@ -29,16 +29,17 @@ TESTS = ("brute_force", "incremental", "shapes", "star")
 SANITIZERS = ("memcheck", "racecheck", "synccheck", "initcheck")
 SECTIONS = ("SpeedOfLight", "MemoryWorkloadAnalysis", "SchedulerStats", "Occupancy")
 # Seconds that a part may take, and one step of it.
-PARTS = {"checks": (80, 75), "times": (205, 40), "sanitizers": (80, 75), "profile": (35, 30), "ladder": (60, 30)}
-# Only where it is asked for.
-LONG = {"graphs": (540, 530)}
+PARTS = {"program": (40, 20), "checks": (70, 65), "times": (200, 40), "sanitizers": (75, 70), "profile": (35, 30),
+         "ladder": (50, 30)}
+# Only where they are asked for.
+LONG = {"graphs": (540, 530), "sessions": (540, 150)}
 THREADS = 16
 
 
 class Run:
   def __init__(self, build, out):
     self.build = os.path.abspath(build)
-    self.module = self.program("solver", "kernels", "fretsaw-cuda.so")
+    self.module = self.built("solver", "kernels", "fretsaw-cuda.so")
     self.out = out
     self.start = time.monotonic()
     self.part_end = self.start
@@ -46,7 +47,8 @@ class Run:
     self.lock = threading.Lock()
     self.photos = photos.every()
     self.result = {"date": time.strftime("%Y-%m-%d"), "commit": commit(), "device": None, "cores": os.cpu_count(),
-                   "finished": False, "steps": [], "times": [], "threads": [], "ladder": [], "kernels": []}
+                   "finished": False, "program": [], "steps": [], "times": [], "threads": [], "ladder": [], "kernels": [],
+                   "sessions": []}
     os.makedirs(out, exist_ok=True)
 
   def save(self):
@@ -68,7 +70,7 @@ class Run:
       print(f"{state:8} {seconds:6.1f} s  {name}" + (f": {text[-300:]}" if text else ""), flush=True)
       self.save()
 
-  def program(self, *path):
+  def built(self, *path):
     return os.path.join(self.build, *path)
 
   def environment(self, **more):
@@ -109,19 +111,52 @@ class Run:
 
   # --- the parts --------------------------------------------------------------------------------
 
+  def commands(self, *arguments):
+    return [self.built("tests", "gpu", "fretsaw-commands"), *arguments]
+
+  def program(self):
+    """What a user would run first: the device is found, timed and used."""
+    cache = {"XDG_CACHE_HOME": os.path.abspath(self.out)}
+    for option in ("--version", "--measure"):
+      out = self.step("fretsaw " + option, self.commands(option), **cache)
+      self.result["program"] += out.splitlines()
+    photo, seeds = self.photos["sample"]
+    with tempfile.TemporaryDirectory() as folder:
+      path = os.path.join(folder, "report.json")
+      for backend in ("cpu", "cuda", "auto"):
+        self.step(f"fretsaw cut --backend {backend}", self.commands(
+          "cut", photo, "--seeds", seeds, "--verify", "--backend", backend, "--report", path),
+                  lambda out, backend=backend: backend_fault(path, backend), **cache)
+
+  def sessions(self):
+    """Recorded strokes through the live loop, on both backends; one with every mask held against a fresh solve."""
+    with tempfile.TemporaryDirectory() as folder:
+      path = os.path.join(folder, "report.json")
+      runs = [(name, backend, []) for name in photos.sessions() for backend in ("cuda", "cpu")]
+      for name, backend, more in [("sample", "cuda", ["--check"]), *runs]:
+        photo, session = photos.sessions()[name]
+        self.step(f"session {name}, {backend}{''.join(more)}", self.commands(
+          "replay", session, "--photo", photo, "--backend", backend, "--report", path, *more),
+                  lambda out, backend=backend: backend_fault(path, backend))
+        if os.path.exists(path):
+          with open(path, encoding="utf-8") as file:
+            self.result["sessions"].append({"session": name, **json.load(file)})
+          os.remove(path)
+    self.save()
+
   def checks(self):
-    self.side_by_side([(("check " + name, [self.program("tests", "solver", "test_" + name), "--tap"], tap_fault),
+    self.side_by_side([(("check " + name, [self.built("tests", "solver", "test_" + name), "--tap"], tap_fault),
                         {"FRETSAW_TEST_BACKEND": "cuda"}) for name in TESTS])
 
   def graphs(self):
     """100,000 random graphs, half of them changed and cut once more; SCALE multiplies them."""
     jobs = str(max(1, min(8, (os.cpu_count() or 1) // 2)))
-    self.step("gate K", [self.program("tests", "gates", "gates"), "--jobs", jobs, "K"], gate_fault,
+    self.step("gate K", [self.built("tests", "gates", "gates"), "--jobs", jobs, "K"], gate_fault,
               FRETSAW_TEST_BACKEND="cuda")
 
   def bench(self, name, size, neighbours, rounds, flips, threads):
     more = ["-c"] if threads == THREADS else []
-    command = [self.program("tests", "bench", "bench_cuda"), *more, "-n", neighbours, "-m", size, "-r", rounds, "-f",
+    command = [self.built("tests", "bench", "bench_cuda"), *more, "-n", neighbours, "-m", size, "-r", rounds, "-f",
                flips, "-t", threads, *self.photos[name]]
     out = self.step(f"{name}, {size or 'own'} MP, {neighbours} neighbours, {threads} threads",
                     [str(word) for word in command])
@@ -156,9 +191,9 @@ class Run:
     if program is None:
       self.note("compute-sanitizer", "skipped", 0, "not installed")
       return
-    bench = [self.program("tests", "bench", "bench_cuda"), "-m", "0.02", "-r", "1", "-f", "2", *self.photos["sample"]]
+    bench = [self.built("tests", "bench", "bench_cuda"), "-m", "0.02", "-r", "1", "-f", "2", *self.photos["sample"]]
     scenes = {f"photo, {n} neighbours": [*bench, "-n", n] for n in ("4", "8")}
-    scenes["star"] = [self.program("tests", "solver", "test_star"), "--tap", "-p", "/solver/star/any-order"]
+    scenes["star"] = [self.built("tests", "solver", "test_star"), "--tap", "-p", "/solver/star/any-order"]
     self.side_by_side([((f"{tool}: {scene}", [program, "--tool", tool, "--print-limit", "10", *command], sanitizer_fault),
                         {"FRETSAW_TEST_BACKEND": "cuda"}) for tool in SANITIZERS for scene, command in scenes.items()])
 
@@ -172,7 +207,7 @@ class Run:
     sections = [word for section in SECTIONS for word in ("--section", section)]
     start = time.monotonic()
     out, status = captured([program, "--csv", "--page", "details", "--launch-count", "8", *sections,
-                            self.program("tests", "bench", "bench_cuda"), "-m", "2.5", "-n", "4", "-r", "1", "-f", "0",
+                            self.built("tests", "bench", "bench_cuda"), "-m", "2.5", "-n", "4", "-r", "1", "-f", "0",
                             *photo], self.limit, self.environment())
     self.result["kernels"] = kernels(out)
     done = bool(self.result["kernels"])
@@ -180,13 +215,13 @@ class Run:
     self.note("ncu", "passed" if done else "skipped", time.monotonic() - start, text)
 
   def ladder(self):
-    program = self.program("tests", "bench", "bench_ladder")
+    program = self.built("tests", "bench", "bench_ladder")
     self.step("ladder: check", [program, "check=200"])
     with tempfile.TemporaryDirectory() as folder:
       for size in (0.15, 2.5):
         for name in [n for n in ("cross", "bush") if n in self.photos] or ["sample"]:
           path = os.path.join(folder, f"{name}-{size}")
-          self.step(f"ladder: problem {name} {size} MP", [self.program("tests", "bench", "dump_problem"),
+          self.step(f"ladder: problem {name} {size} MP", [self.built("tests", "bench", "dump_problem"),
                                                           *self.photos[name], str(size), "4", path])
           if not os.path.exists(path):
             continue
@@ -231,6 +266,13 @@ def tap_fault(out):
   if not planned or passed == 0 or re.search(r"^not ok", out, re.M):
     return "not all cases passed: " + last_lines(out)
   return None
+
+
+def backend_fault(path, backend):
+  """Whether a report tells of another backend than the wanted one."""
+  with open(path, encoding="utf-8") as file:
+    used = json.load(file)["backend"]
+  return None if backend in (used, "auto") else f"{used} cut"
 
 
 def gate_fault(out):

@@ -28,6 +28,9 @@ FOUND = {"name": "Abacus", "compute": "9.0", "processors": 7, "memory_gib": 1, "
 TIMES = {"median": 1.25, "worst": 2.5}
 ROW = {"photo": "sample.jpg", "megapixels": 2.5, "neighbours": 4, "epochs": 3, "bytes_per_pixel": 30.0,
        **{f"{what}_{clock}_ms": TIMES for what in ("build", "cold", "flip", "undo") for clock in ("cpu", "wall", "device")}}
+LATENCIES = {"updates": 3, "latency_us": {"p50": 1500, "p95": 2500, "max": 3500}}
+REPLAY = {"backend": "USED", "model": "kmeans", "check": {"settled": 4, "growing": 5},
+          **dict.fromkeys(("masks", "previews", "exact_masks", "settled_masks"), LATENCIES)}
 RUNG = {"neighbours": 4, "rung": "atomic", "stop": "paper", "levels": 0, "iterations": 90, "finished": True, "ms": 2.0,
         "wrong": 1234, "share": 0.0082}
 
@@ -116,6 +119,9 @@ class OverMadeUpPrograms(unittest.TestCase):
     self.make("tests/bench/bench_cuda", f"echo '{json.dumps(ROW)}'")
     self.make("tests/bench/bench_ladder", f"case $1 in check=*) ;; *) echo '{json.dumps(RUNG)}';; esac")
     self.make("tests/bench/dump_problem", "touch $5")
+    # Says that the wanted backend cut; --report's file comes last, or before --check.
+    self.make("tests/gpu/fretsaw-commands", f"""case $* in *cpu*) used=cpu;; *) used=cuda;; esac
+while [ $# -gt 0 ]; do [ "$1" != --report ] || echo '{json.dumps(REPLAY)}' | sed s/USED/$used/ >"$2"; shift; done""")
     self.make("solver/kernels/fretsaw-cuda.so", "")
     self.make("compute-sanitizer", "echo '========= ERROR SUMMARY: 0 errors'")
     self.make("ncu", """printf '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\\n'
@@ -145,6 +151,19 @@ printf '"0","solve(Args)","Duration","us","7.5"\\n'""")
                         ("", "failed")):
       self.make("tests/gates/gates", f"echo '{said}'")
       self.assertEqual(self.states(self.run_it("--only", "graphs")[1]), {state})
+
+  def test_sessions(self):
+    status, result, page = self.run_it("--only", "sessions")
+    self.assertEqual((status, self.states(result)), (0, {"passed"}))
+    self.assertIn("| sample | kmeans | cuda | 3: 1.5 / 2.5 / 3.5 |", page)
+    self.assertIn("9 exact masks", page)
+
+  def test_a_device_that_is_not_used(self):
+    self.make("tests/gpu/fretsaw-commands", """while [ $# -gt 0 ]; do
+[ "$1" != --report ] || echo '{"backend": "cpu"}' >"$2"; shift; done""")
+    status, result, page = self.run_it("--only", "program")
+    self.assertEqual((status, self.states(result)), (1, {"passed", "failed"}))
+    self.assertIn("cpu cut", page)
 
   def test_a_run_that_goes_well(self):
     status, result, page = self.run_it()
