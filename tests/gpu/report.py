@@ -75,6 +75,11 @@ def checks(result):
     yield ""
 
 
+def group(row):
+  """Neighbours and megapixels, those that were asked for where the photo was resized."""
+  return row["neighbours"], row["size"] or round(row["megapixels"])
+
+
 def times(result):
   rows = result["times"]
   if not rows:
@@ -85,11 +90,11 @@ def times(result):
          "mask on the host; making the solver's state is apart (*build*). Every mask is compared with the processor's and its "
          f"certificate checked. The processor has {rows[0]['threads']} threads. A *flip* is an artificial stroke, most of which "
          "turn regions over; *undo* takes it back. Colour model: Lazy Snapping's.\n")
-  for key in sorted({(r["neighbours"], round(r["megapixels"], 1)) for r in rows}):
+  for key in sorted({group(r) for r in rows}):
     yield f"### {key[0]} neighbours, {key[1]:g} megapixels\n"
     yield table("photo", "cold: device", "wall", "processor", "processor : wall", "build: wall", "flip: device", "wall",
                 "processor", "undo: wall", "epochs", "raise + lower + discharge", "bytes a pixel")
-    for r in [r for r in rows if (r["neighbours"], round(r["megapixels"], 1)) == key]:
+    for r in [r for r in rows if group(r) == key]:
       ratio = r["cold_cpu_ms"]["median"] / max(r["cold_wall_ms"]["median"], 1e-6)
       yield line(title(r), ms(r, "cold_device"), ms(r, "cold_wall"), ms(r, "cold_cpu"), f"**{ratio:.1f}**",
                  ms(r, "build_wall"), pair(r, "flip_device"), pair(r, "flip_wall"), pair(r, "flip_cpu"),
@@ -105,7 +110,7 @@ def threads(result):
   counts = sorted({r["threads"] for r in rows})
   yield "## Processor threads\n"
   yield "Cold solves on the wall, milliseconds, in the same processes as the device's.\n"
-  yield table("photo", "megapixels", "neighbours", *(f"{n} threads" for n in counts), "device, wall")
+  yield table("photo", "megapixels", "neighbours", *("1 thread" if n == 1 else f"{n} threads" for n in counts), "device, wall")
   keys = {(r["photo"], r["megapixels"], r["neighbours"]): r for r in rows}
   for key, last in keys.items():
     mine = {r["threads"]: r for r in rows if (r["photo"], r["megapixels"], r["neighbours"]) == key}

@@ -158,7 +158,7 @@ class Run:
     more = ["-c"] if threads == THREADS else []
     command = [self.built("tests", "bench", "bench_cuda"), *more, "-n", neighbours, "-m", size, "-r", rounds, "-f",
                flips, "-t", threads, *self.photos[name]]
-    out = self.step(f"{name}, {size or 'own'} MP, {neighbours} neighbours, {threads} threads",
+    out = self.step(f"{name}, {size or 'own'} MP, {neighbours} neighbours, {threads} thread{'s' * (threads > 1)}",
                     [str(word) for word in command])
     rows = json_lines(out)
     for row in rows:
