@@ -90,13 +90,18 @@ is_faster (FsWork work, size_t n_pixels)
                 < fs_backend_times_cpu (&choice.times, work, n_pixels);
 }
 
+/* --- Opening the driver, which takes a moment: nobody waits for the lock meanwhile --- */
+
 /* The file may be of another device, driver or version. */
 static gboolean
 still_holds (void)
 {
   g_autofree char *key = fs_cuda_is_available (NULL) ? fs_backend_times_key () : NULL;
-  choice.holds = choice.holds && key && strcmp (key, choice.times.key) == 0;
-  return choice.holds;
+  g_mutex_lock (&choice.mutex);
+  gboolean holds = choice.holds && key && strcmp (key, choice.times.key) == 0;
+  choice.holds = holds;
+  g_mutex_unlock (&choice.mutex);
+  return holds;
 }
 
 static const FsBackend *
@@ -105,25 +110,25 @@ wanted_cuda (void)
   g_autoptr (GError) error = NULL;
   if (fs_cuda_is_available (&error))
     return &fs_backend_cuda;
+  g_mutex_lock (&choice.mutex);
   note (g_strdup_printf ("%s; the processor cuts", error->message));
+  g_mutex_unlock (&choice.mutex);
   return &fs_backend_cpu;
 }
-
-/* --- --- */
 
 const FsBackend *
 fs_backend_choice_pick (FsWork work, size_t n_pixels)
 {
-  const FsBackend *backend = &fs_backend_cpu;
   g_mutex_lock (&choice.mutex);
   Want want = get_want ();
-  if (want == WANT_CUDA)
-    backend = wanted_cuda ();
-  else if (want == WANT_AUTO && is_faster (work, n_pixels) && still_holds ())
-    backend = &fs_backend_cuda;
+  gboolean worth = want == WANT_AUTO && is_faster (work, n_pixels);
   g_mutex_unlock (&choice.mutex);
-  return backend;
+  if (want == WANT_CUDA)
+    return wanted_cuda ();
+  return worth && still_holds () ? &fs_backend_cuda : &fs_backend_cpu;
 }
+
+/* --- Notices --- */
 
 const char *
 fs_backend_choice_take_notice (void)
@@ -177,14 +182,8 @@ is_wanting (void)
   g_mutex_lock (&choice.mutex);
   gboolean is_auto = get_want () == WANT_AUTO;
   read_file ();
-  gboolean kept = choice.holds;
   g_mutex_unlock (&choice.mutex);
-  if (!is_auto || !fs_cuda_is_available (NULL))
-    return FALSE;
-  g_mutex_lock (&choice.mutex);
-  kept = kept && still_holds ();
-  g_mutex_unlock (&choice.mutex);
-  return !kept;
+  return is_auto && fs_cuda_is_available (NULL) && !still_holds ();
 }
 
 static gpointer

@@ -35,7 +35,7 @@ static struct {
   gboolean is_tried;
   char device[128];
   char reason[512];
-  const char *notice;
+  const char *notice; /* atomic: who reads it must not wait for a driver that is being opened */
 } module;
 
 /* What is installed, or what the environment names instead. */
@@ -97,10 +97,7 @@ fs_cuda_is_available (GError **error)
 const char *
 fs_cuda_notice (void)
 {
-  g_mutex_lock (&module.mutex);
-  const char *notice = module.notice;
-  g_mutex_unlock (&module.mutex);
-  return notice;
+  return g_atomic_pointer_get (&module.notice);
 }
 
 void
@@ -109,7 +106,7 @@ fs_cuda_use_table (const FsEngineTable *table)
   g_mutex_lock (&module.mutex);
   module.test_table = table;
   module.is_tried = FALSE;
-  module.notice = NULL;
+  g_atomic_pointer_set (&module.notice, NULL);
   g_mutex_unlock (&module.mutex);
 }
 
@@ -125,14 +122,10 @@ cuda_device (void)
 static void
 keep_notice (const FsEngineError *failure)
 {
-  g_mutex_lock (&module.mutex);
-  if (module.notice == NULL) {
-    g_autofree char *text =
-        g_strdup_printf ("the graphics processor failed (%s); the cut goes on with the processor",
-                         failure->text);
-    module.notice = g_intern_string (text);
-  }
-  g_mutex_unlock (&module.mutex);
+  g_autofree char *text =
+      g_strdup_printf ("the graphics processor failed (%s); the cut goes on with the processor",
+                       failure->text);
+  g_atomic_pointer_compare_and_exchange (&module.notice, NULL, g_intern_string (text));
 }
 
 static size_t
