@@ -209,10 +209,12 @@ fs_prepare (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
     status = fs_count_blocks (engine, error);
   if (status == FS_ENGINE_DONE)
     status = fs_upload (engine, from, error);
+  if (status != FS_ENGINE_DONE)
+    return status;
   engine->solve.grid = engine->grid;
   engine->solve.cancel = &engine->mirror->cancel;
   engine->solve.tuning = { 8, 32, 5, 100000 };
-  return status;
+  return FS_ENGINE_DONE;
 }
 
 static int
@@ -412,7 +414,9 @@ fs_cuda_read_state (FsEngine *engine, int y, int n_rows, int32_t *excess, uint16
     planes.residual[d] = (uint16_t *)(block + n * 4) + n * d;
   FS_LAUNCH (fs_read_kernel, fs_grid_of (n), PAIRS_A_THREAD, engine->stream)
   (engine->grid, planes, y, n_rows);
-  cudaError_t code = cudaStreamSynchronize (engine->stream);
+  cudaError_t code = cudaGetLastError ();
+  if (code == cudaSuccess)
+    code = cudaStreamSynchronize (engine->stream);
   if (code == cudaSuccess)
     code = cudaMemcpy (excess, planes.excess, n * 4, cudaMemcpyDefault);
   for (int d = 0; d < n_planes && code == cudaSuccess; d++)

@@ -6,10 +6,12 @@
 
 #include "solver/kernels/solve.cuh"
 
-/* FS_LAUNCH (kernel, blocks, threads, stream) (arguments) */
+/* FS_LAUNCH (kernel, blocks, threads, stream) (arguments); tests launch on the host. */
+#ifndef FS_LAUNCH
 /* clang-format off */
 #define FS_LAUNCH(kernel, blocks, threads, stream) kernel<<<(blocks), (threads), 0, (stream)>>>
 /* clang-format on */
+#endif
 
 /* --- Making and changing the state
  * ----------------------------------------------------------------- */
@@ -39,8 +41,10 @@ __launch_bounds__ (FS_BLOCK) fs_start_kernel (FsGridState grid, FsProblem proble
   }
   for (int i = threadIdx.x; i < 4 * FS_SIDE; i += FS_BLOCK)
     grid.border[(size_t)tile * 4 * FS_SIDE + i] = FS_FAR;
-  if (threadIdx.x == 0)
+  if (threadIdx.x == 0) {
     grid.flags[tile] = FS_TILE_STALE | FS_TILE_MOVED | FS_TILE_SUMS;
+    problem.energy[tile] = problem.bound[tile] = 0;
+  }
 }
 
 __global__ void

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Stands for test_fibres.c where it cannot be built: counted as skipped. */
+#include <glib.h>
+
+static void
+skip (void)
+{
+  g_test_skip ("needs a C++ compiler, and no ThreadSanitizer");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/kernels/fibres", skip);
+  return g_test_run ();
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* The CUDA engine's own source on the host, each of its threads a fibre: the CPU's mask in every
+ * schedule, and whichever call of the CUDA library fails. */
+#include "solver/cuda.h"
+#include "tests/kernels/fibres/fibre_control.h"
+#include "tests/solver/problem.h"
+
+#include <string.h>
+
+static void
+use_fibres (guint32 schedule, int n_blocks)
+{
+  g_autoptr (GError) error = NULL;
+  fibre_fail_after (-1, FALSE, FIBRE_LAUNCH_FAILED);
+  fibre_set_schedule (schedule, n_blocks);
+  fs_cuda_use_table (fs_engine_cuda ());
+  g_assert_true (fs_cuda_is_available (&error));
+  g_assert_no_error (error);
+}
+
+/* Every call of the backend that reaches the engine, whatever it needs to be. */
+static void
+change (FsSolver *solver, GRand *rand, int number)
+{
+  const FsGrid *grid = solver->grid;
+  size_t n = fs_grid_n_pixels (grid);
+  g_autofree int32_t *tlinks = g_memdup2 (grid->tlink, n * sizeof *tlinks);
+  g_autofree uint8_t *star = g_malloc (n);
+  FsTlinkChange changes[20];
+  for (int i = 0; i < 20; i++)
+    changes[i] = (FsTlinkChange){ (uint32_t)g_rand_int_range (rand, 0, (int)n),
+                                  random_tlink (rand, SHAPE_UNIFORM) };
+  if (number % 3 == 0)
+    g_assert_true (fs_solver_change_tlinks (solver, changes, 20, NULL));
+  for (size_t p = 0; p < n; p += 3)
+    tlinks[p] = random_tlink (rand, SHAPE_UNIFORM);
+  if (number % 3 == 1)
+    g_assert_true (fs_solver_replace_tlinks (solver, tlinks, NULL));
+  random_star (rand, grid, star);
+  if (number % 3 == 2 && grid->star != NULL)
+    g_assert_true (fs_solver_replace_star (solver, star, NULL));
+}
+
+/* Demands the mask of a CPU that knows the grid only as it is now. */
+static void
+check_mask (FsSolver *solver)
+{
+  size_t n = fs_grid_n_pixels (solver->grid);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsSolver) cpu = fs_solver_new (&fs_backend_cpu, solver->grid, NULL);
+  FsSolution solution, expected;
+  g_assert_true (fs_solver_solve (solver, NULL, &solution, &error));
+  g_assert_no_error (error);
+  g_assert_true (fs_solver_solve (cpu, NULL, &expected, NULL));
+  g_assert_cmpint (solution.energy, ==, expected.energy);
+  g_assert_true (solution.exact);
+  g_autofree uint8_t *mask = read_whole_mask (solver);
+  g_autofree uint8_t *expected_mask = read_whole_mask (cpu);
+  g_assert_cmpmem (mask, n, expected_mask, n);
+}
+
+/* --- Schedules --- */
+
+static void
+check_problem (Problem *problem, GRand *rand, int n_changes)
+{
+  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cuda, &problem->grid, NULL);
+  check_mask (solver);
+  for (int i = 0; i < n_changes; i++) {
+    change (solver, rand, i);
+    check_mask (solver);
+  }
+  solve_and_check (solver);
+  g_assert_null (fs_cuda_notice ());
+}
+
+enum { N_SCHEDULES = 6 };
+
+static void
+test_schedules (void)
+{
+  static const int SIDES[][2] = { { 1, 1 }, { 33, 1 }, { 20, 31 }, { 40, 36 }, { 97, 65 } };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  for (guint32 i = 0; i < (guint32)scaled (N_SCHEDULES); i++)
+    for (size_t j = 0; j < G_N_ELEMENTS (SIDES); j++) {
+      FsNeighbours neighbours = (i + j) % 2 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4;
+      g_autoptr (Problem) problem = problem_new (SIDES[j][0], SIDES[j][1], neighbours, i % 3 == 0);
+      if (i % 2 == 0)
+        problem_add_star (problem);
+      problem_fill (problem, rand, (Shape)g_rand_int_range (rand, 0, N_SHAPES));
+      use_fibres (i, 1 + (int)(i % 4));
+      check_problem (problem, rand, 3);
+    }
+  g_assert_cmpint (fibre_n_allocated (), ==, 0);
+}
+
+/* --- Cancelling --- */
+
+static void
+stop (double fraction, gpointer cancel)
+{
+  atomic_store ((atomic_bool *)cancel, TRUE);
+}
+
+static void
+test_cancelling (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (2);
+  g_autoptr (Problem) problem = problem_new (70, 70, FS_NEIGHBOURS_8, FALSE);
+  problem_fill (problem, rand, SHAPE_SEEDS);
+  use_fibres (5, 2);
+  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cuda, &problem->grid, NULL);
+  atomic_bool cancel = TRUE;
+  FsProgress progress = { &cancel, stop, &cancel };
+  FsSolution solution;
+  g_autoptr (GError) error = NULL;
+  g_assert_false (fs_solver_solve (solver, &progress, &solution, &error));
+  g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED);
+  FsCertificate certificate;
+  g_assert_true (fs_solver_certify (solver, &certificate, NULL));
+  g_assert_true (certificate.feasible && certificate.conserved && !certificate.holds);
+  solve_and_check (solver);
+  check_mask (solver);
+  g_assert_null (fs_cuda_notice ());
+}
+
+/* --- Every call of the CUDA library failing --- */
+
+/* Returns how many calls it made, those that destroy not counted. */
+static int
+check_history (void)
+{
+  int before = fibre_n_calls ();
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  g_autoptr (Problem) problem = problem_new (20, 12, FS_NEIGHBOURS_4, FALSE);
+  problem_add_star (problem);
+  problem_fill (problem, rand, SHAPE_UNIFORM);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cuda, &problem->grid, &error);
+  g_assert_no_error (error);
+  check_mask (solver);
+  for (int i = 0; i < 3; i++) {
+    change (solver, rand, i);
+    check_mask (solver);
+  }
+  FsCertificate certificate;
+  g_assert_true (fs_solver_certify (solver, &certificate, NULL));
+  g_assert_true (certificate.holds);
+  check_mask (solver);
+  return fibre_n_calls () - before;
+}
+
+/* Lets call 0, 1, 2, … fail until there is no such call. Only what releases memory may fail
+ * unheard, and only once. */
+static void
+check_failures (FibreError code, gboolean for_ever)
+{
+  use_fibres (0, 2);
+  int n_calls = check_history (), n_unheard = 0;
+  g_test_message ("%d calls", n_calls);
+  g_assert_cmpint (n_calls, >, 60);
+  for (int n = 0; n < n_calls; n++) {
+    use_fibres (0, 2);
+    fibre_fail_after (n, for_ever, code);
+    check_history ();
+    g_assert_cmpint (fibre_n_allocated (), ==, 0);
+    n_unheard += fs_cuda_notice () == NULL;
+    if (fs_cuda_notice () != NULL)
+      g_assert_nonnull (strstr (fs_cuda_notice (), "the cut goes on with the processor"));
+  }
+  g_assert_cmpint (n_unheard, <=, for_ever ? 0 : 2);
+}
+
+static void
+test_every_call_failing (void)
+{
+  check_failures (FIBRE_NO_MEMORY, FALSE);
+  check_failures (FIBRE_NO_MEMORY, TRUE);
+  check_failures (FIBRE_LAUNCH_FAILED, FALSE);
+  check_failures (FIBRE_LAUNCH_FAILED, TRUE);
+}
+
+/* Without a device that opens there is an error, and no solver. */
+static void
+test_opening (void)
+{
+  for (int n = 0; n < 3; n++) {
+    use_fibres (0, 2);
+    fs_cuda_use_table (fs_engine_cuda ());
+    fibre_fail_after (n, TRUE, FIBRE_NO_DEVICE);
+    g_autoptr (GError) error = NULL;
+    g_assert_false (fs_cuda_is_available (&error));
+    g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND);
+    g_assert_nonnull (strstr (error->message, "no CUDA-capable device is detected"));
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  fs_solver_set_threads (1);
+  g_test_add_func ("/kernels/fibres/schedules", test_schedules);
+  g_test_add_func ("/kernels/fibres/cancelling", test_cancelling);
+  g_test_add_func ("/kernels/fibres/every-call-failing", test_every_call_failing);
+  g_test_add_func ("/kernels/fibres/opening", test_opening);
+  return g_test_run ();
+}
