@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Discharging one tile: push and relabel in registers.   Layer: solver/kernels.
  *
- * 128 threads work on a tile: warp s on the strip of rows 8s … 8s + 7, a thread on its column of 8
+ * 256 threads work on a tile: warp s on the strip of rows 4s … 4s + 3, a thread on its column of 4
  * pixels, whose excess and residuals it keeps to itself. Flow to the thread beside goes from hand
  * to hand (a shuffle on the device), flow to the next strip through the room, and flow out of the
  * tile is summed in the room and posted to the neighbours in the end.
  *
- * A visit is a few phases. At the head of a phase one warp finds each pixel's height: its distance
- * within the tile to a deficit or, where it reaches none, to a pixel of the ring with the least
- * label, all of one label lying above all of the labels before it. Then excess is pushed downhill,
- * row after row, downwards and upwards in turn, until none moves. The visit ends when no excess has
- * a height. (Augmenting in regions before pushing between them: Shekhovtsov & Hlaváč 2013.)
+ * A visit is a few phases. At the head of a phase one warp searches the tile breadth-first,
+ * backwards over open arcs: from its deficits, then from the pixels of the ring, label after label
+ * upwards. An arc leads downhill where it takes one step of that search back. Then excess is pushed
+ * downhill, row after row, downwards and upwards in turn, until none moves. The visit ends when no
+ * excess was found. (Augmenting in regions before pushing between them: Shekhovtsov & Hlaváč 2013.)
  *
  * The labels that it leaves are a guess for the next visit: exact ones come from labels.h. Whatever
  * they are, what is pushed is a feasible flow. Where a label has risen, labels beyond the border
@@ -21,33 +21,31 @@
 
 #include "solver/kernels/labels.h"
 
-#define FS_STRIPS        4
+#ifndef FS_STRIPS
+#define FS_STRIPS 8
+#endif
 #define FS_STRIP_ROWS    (FS_SIDE / FS_STRIPS)
 #define FS_STRIP_THREADS (FS_STRIPS * FS_WARP)
 #define FS_STRIP_DOWN    0
 #define FS_STRIP_UP      1
 
-#define FS_RING_SIDE     (FS_SIDE + 2)
-#define FS_HEIGHT_PLANES 11 /* heights are below 2048: at most 1024 steps, and a start a label */
-#define FS_NO_HEIGHT     0x7fff
-
 typedef struct {
-  int16_t height[FS_RING_SIDE][FS_RING_SIDE]; /* the ring's too                          */
-  uint32_t leaving[FS_MAX_SLOTS][FS_SIDE];    /* out of the tile                         */
-  int32_t across[FS_STRIPS][2][3][FS_SIDE];   /* [strip][down, up][dx + 1][lane it left] */
-  uint32_t open[FS_MAX_ARCS][FS_SIDE];        /* bits, a word a row                      */
+  uint32_t leaving[FS_MAX_SLOTS][FS_SIDE];  /* out of the tile                         */
+  int32_t across[FS_STRIPS][2][3][FS_SIDE]; /* [strip][down, up][dx + 1][lane it left] */
+  uint32_t open[FS_MAX_ARCS][FS_SIDE];      /* bits, a word a row                      */
+  uint32_t downhill[FS_MAX_ARCS][FS_SIDE];
   uint32_t deficit[FS_SIDE], surplus[FS_SIDE];
-  uint32_t found[FS_SIDE];
-  uint32_t plane[FS_HEIGHT_PLANES][FS_SIDE]; /* bit j of the heights                    */
-  int32_t n_planes;
+  int32_t ring[4][FS_SIDE], corner[4]; /* labels around the tile, as in FsLabelLane */
+  int32_t label[4][FS_SIDE];           /* labels of its own sides                   */
+  int32_t active;                      /* whether some excess was found             */
 } FsDischargeRoom;
 
 /* A thread's column. */
 typedef struct {
   int32_t excess[FS_STRIP_ROWS];
   int32_t residual[FS_MAX_ARCS][FS_STRIP_ROWS];
-  int16_t height[FS_STRIP_ROWS];
-  uint32_t moved; /* whether it gave anything since the last look */
+  uint32_t downhill[FS_STRIP_ROWS]; /* a bit an arc                                 */
+  uint32_t moved;                   /* whether it gave anything since the last look */
 } FsStrip;
 
 FS_PHASE void
@@ -77,144 +75,146 @@ fs_discharge_clear (int n_slots, int thread, FsDischargeRoom *room)
     room->across[strip][i / 3][i % 3][lane] = 0;
 }
 
-FS_PHASE int
-fs_discharge_is_active (const FsStrip *mine, int k)
-{
-  return mine->excess[k] > 0 && mine->height[k] < FS_NO_HEIGHT;
-}
-
-/* Heights, for lane y of the warp that finds them: which pixels of the row were found at the last
- * step. */
+/* The search, for lane y of the warp that makes it. */
 typedef struct {
   FsLabelLane label;
-  uint32_t fresh;
-  uint32_t before; /* found before the label that is worked on */
-  uint32_t plane[FS_HEIGHT_PLANES];
-} FsHeightLane;
+  uint32_t fresh;  /* pixels of the row found at the last step       */
+  uint32_t before; /* found before the label that is worked on       */
+  uint32_t downhill[FS_MAX_ARCS];
+} FsSlopeLane;
+
+/* Reads the labels around the tile, for all searches of the visit. */
+FS_PHASE void
+fs_slope_load_ring (const FsGridState *grid, int tile, int lane, FsDischargeRoom *room)
+{
+  FsLabelLane mine;
+  fs_label_load_ring (grid, tile, lane, &mine);
+  FS_UNROLL
+  for (int i = 0; i < 4; i++) {
+    room->ring[i][lane] = mine.ring[i];
+    room->corner[i] = mine.corner[i];
+  }
+}
 
 FS_PHASE void
-fs_height_start (int n_arcs, int lane, const FsDischargeRoom *room, FsHeightLane *mine)
+fs_slope_start (int n_arcs, int lane, const FsDischargeRoom *room, FsSlopeLane *mine)
 {
   FS_UNROLL
-  for (int arc = 0; arc < n_arcs; arc++)
+  for (int arc = 0; arc < n_arcs; arc++) {
     mine->label.open[arc] = room->open[arc][lane];
+    mine->downhill[arc] = 0;
+  }
   mine->label.found = mine->fresh = room->deficit[lane];
   mine->before = 0;
   FS_UNROLL
-  for (int side = 0; side < 4; side++)
-    mine->label.label[side] = FS_FAR;
-  FS_UNROLL
-  for (int j = 0; j < FS_HEIGHT_PLANES; j++)
-    mine->plane[j] = 0;
+  for (int i = 0; i < 4; i++) {
+    mine->label.ring[i] = room->ring[i][lane];
+    mine->label.corner[i] = room->corner[i];
+    mine->label.label[i] = FS_FAR;
+  }
 }
 
-/* No ring pixel has a height at first. */
+/* Finds the row's pixels from which an open arc leads into the three rows, and notes these arcs.
+ * Rows are words of the tile's own 32 pixels. */
 FS_PHASE void
-fs_height_clear_ring (int lane, FsDischargeRoom *room)
+fs_slope_step (int n_arcs, FsSlopeLane *mine, uint32_t above, uint32_t here, uint32_t below)
 {
-  const int last = FS_SIDE + 1;
-  room->height[0][lane + 1] = room->height[last][lane + 1] = FS_NO_HEIGHT;
-  room->height[lane + 1][0] = room->height[lane + 1][last] = FS_NO_HEIGHT;
-  if (lane < 4)
-    room->height[lane / 2 * last][lane % 2 * last] = FS_NO_HEIGHT;
-}
-
-/* The lane's ring pixels with the label are `height` high. */
-FS_PHASE void
-fs_height_enter_ring (int lane, int32_t label, int32_t height, const FsLabelLane *mine,
-                      FsDischargeRoom *room)
-{
-  const int last = FS_SIDE + 1;
-  if (mine->ring[FS_TOP] == label)
-    room->height[0][lane + 1] = (int16_t)height;
-  if (mine->ring[FS_BOTTOM] == label)
-    room->height[last][lane + 1] = (int16_t)height;
-  if (mine->ring[FS_LEFT] == label)
-    room->height[lane + 1][0] = (int16_t)height;
-  if (mine->ring[FS_RIGHT] == label)
-    room->height[lane + 1][last] = (int16_t)height;
+  uint32_t reached[FS_MAX_ARCS], all = 0;
   FS_UNROLL
-  for (int i = 0; i < 4; i++)
-    if (lane == i && mine->corner[i] == label)
-      room->height[i / 2 * last][i % 2 * last] = (int16_t)height;
-}
-
-/* The row's pixels that the rows around reach at the next step. */
-FS_PHASE uint32_t
-fs_height_reach (int n_arcs, const FsHeightLane *mine, uint32_t above, uint32_t below)
-{
-  return fs_label_reach (n_arcs, &mine->label, (uint64_t)above << 1, (uint64_t)mine->fresh << 1,
-                         (uint64_t)below << 1);
-}
-
-/* Gives pixels their height; returns the new ones. */
-FS_PHASE uint32_t
-fs_height_found (FsHeightLane *mine, uint32_t reached, int32_t height)
-{
-  mine->fresh = reached & ~mine->label.found;
+  for (int arc = 0; arc < n_arcs; arc++) {
+    int dx = fs_arc_dx (n_arcs, arc), dy = fs_arc_dy (n_arcs, arc);
+    uint32_t row = dy < 0 ? above : dy > 0 ? below : here;
+    reached[arc] = mine->label.open[arc] & (dx > 0 ? row >> 1 : dx < 0 ? row << 1 : row);
+    all |= reached[arc];
+  }
+  mine->fresh = all & ~mine->label.found;
   mine->label.found |= mine->fresh;
   FS_UNROLL
-  for (int j = 0; j < FS_HEIGHT_PLANES; j++)
-    mine->plane[j] |= height >> j & 1 ? mine->fresh : 0;
-  return mine->fresh;
+  for (int arc = 0; arc < n_arcs; arc++)
+    mine->downhill[arc] |= reached[arc] & mine->fresh;
 }
 
+/* The same for arcs that lead out to pixels of the ring, whose rows have bits 0 … 33. */
 FS_PHASE void
-fs_height_store (int lane, int32_t highest, const FsHeightLane *mine, FsDischargeRoom *room)
+fs_slope_enter (int n_arcs, int lane, FsSlopeLane *mine, const FsRingBits *ring)
 {
+  uint64_t rows[3] = { fs_ring_row (ring, lane - 1), fs_ring_row (ring, lane),
+                       fs_ring_row (ring, lane + 1) };
+  uint32_t fresh = fs_label_reach (n_arcs, &mine->label, rows[0], rows[1], rows[2]);
+  mine->fresh = fresh & ~mine->label.found;
+  mine->label.found |= mine->fresh;
   FS_UNROLL
-  for (int j = 0; j < FS_HEIGHT_PLANES; j++)
-    room->plane[j][lane] = mine->plane[j];
-  room->found[lane] = mine->label.found;
-  if (lane == 0) {
-    int n = 0;
-    while (highest >> n != 0)
-      n++;
-    room->n_planes = n;
+  for (int arc = 0; arc < n_arcs; arc++) {
+    uint64_t row = rows[1 + fs_arc_dy (n_arcs, arc)];
+    mine->downhill[arc] |=
+        mine->fresh & mine->label.open[arc] & (uint32_t)(row >> (1 + fs_arc_dx (n_arcs, arc)));
   }
 }
 
-/* Takes over the column's heights. Returns whether some pixel of it can push. */
+/* Shows what was found. Returns whether the row has an excess that was. */
 FS_PHASE int
-fs_discharge_heights (int thread, FsDischargeRoom *room, FsStrip *mine)
+fs_slope_end (int n_arcs, int lane, const FsSlopeLane *mine, FsDischargeRoom *room)
+{
+  FS_UNROLL
+  for (int arc = 0; arc < n_arcs; arc++)
+    room->downhill[arc][lane] = mine->downhill[arc];
+  FS_UNROLL
+  for (int side = 0; side < 4; side++)
+    room->label[side][lane] = mine->label.label[side];
+  return (room->surplus[lane] & mine->label.found) != 0;
+}
+
+/* Takes over which arcs of the column lead downhill. */
+FS_PHASE void
+fs_discharge_slopes (int n_arcs, int thread, const FsDischargeRoom *room, FsStrip *mine)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
-  int active = 0, n_planes = room->n_planes;
   FS_UNROLL
   for (int k = 0; k < FS_STRIP_ROWS; k++) {
-    int y = strip * FS_STRIP_ROWS + k;
-    int32_t height = 0;
-    for (int j = 0; j < n_planes; j++)
-      height |= (int32_t)(room->plane[j][y] >> lane & 1u) << j;
-    mine->height[k] = (int16_t)(room->found[y] >> lane & 1u ? height : FS_NO_HEIGHT);
-    room->height[y + 1][lane + 1] = mine->height[k];
-    active |= fs_discharge_is_active (mine, k);
+    uint32_t downhill = 0;
+    FS_UNROLL
+    for (int arc = 0; arc < n_arcs; arc++)
+      downhill |= (room->downhill[arc][strip * FS_STRIP_ROWS + k] >> lane & 1u) << arc;
+    mine->downhill[k] = downhill;
   }
-  return active;
 }
 
-/* Takes from row k of the column what its arc can carry downhill. Returns the part that the
- * thread at lane + dx of the same strip must be given (row k + dy), 0 where it went elsewhere. */
+FS_PHASE int
+fs_discharge_can_push (const FsStrip *mine, int k)
+{
+  return mine->excess[k] > 0 && mine->downhill[k] != 0;
+}
+
+/* Takes from row k of the column what its arc can carry downhill. */
 FS_PHASE int32_t
-fs_discharge_give (int n_arcs, int arc, int k, int thread, FsDischargeRoom *room, FsStrip *mine)
+fs_discharge_give (int arc, int k, FsStrip *mine)
+{
+  int32_t room = mine->downhill[k] >> arc & 1u ? mine->residual[arc][k] : 0;
+  int32_t flow = fs_max_i32 (fs_min_i32 (mine->excess[k], room), 0);
+  mine->excess[k] -= flow;
+  mine->residual[arc][k] -= flow;
+  mine->moved |= (uint32_t)flow;
+  return flow;
+}
+
+/* Sends what was given to where no hand reaches: out of the tile, or into another strip. Returns
+ * what the thread at lane + dx of the same strip must be given (row k + dy). */
+FS_PHASE int32_t
+fs_discharge_send (int n_arcs, int arc, int k, int thread, int32_t flow, FsDischargeRoom *room)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
   int dx = fs_arc_dx (n_arcs, arc), dy = fs_arc_dy (n_arcs, arc);
   int y = strip * FS_STRIP_ROWS + k;
-  int32_t flow = fs_min_i32 (mine->excess[k], mine->residual[arc][k]);
-  if (flow <= 0 || mine->height[k] <= room->height[y + 1 + dy][lane + 1 + dx])
-    return 0;
-  mine->moved = 1;
-  mine->excess[k] -= flow;
-  mine->residual[arc][k] -= flow;
-  if (y + dy < 0 || y + dy >= FS_SIDE)
-    room->leaving[fs_slot_vertical (n_arcs, arc)][lane] += (uint32_t)flow;
-  else if (lane + dx < 0 || lane + dx >= FS_SIDE)
-    room->leaving[fs_slot_sideways (n_arcs, arc)][y] += (uint32_t)flow;
-  else if (k + dy < 0 || k + dy >= FS_STRIP_ROWS)
-    room->across[strip][dy > 0 ? FS_STRIP_DOWN : FS_STRIP_UP][dx + 1][lane] += flow;
-  else
+  int is_across = k + dy < 0 || k + dy >= FS_STRIP_ROWS;
+  int is_out = lane + dx < 0 || lane + dx >= FS_SIDE;
+  if ((!is_across && !is_out) || flow == 0)
     return flow;
+  if (is_across && (y + dy < 0 || y + dy >= FS_SIDE))
+    room->leaving[fs_slot_vertical (n_arcs, arc)][lane] += (uint32_t)flow;
+  else if (is_out)
+    room->leaving[fs_slot_sideways (n_arcs, arc)][y] += (uint32_t)flow;
+  else
+    room->across[strip][dy > 0 ? FS_STRIP_DOWN : FS_STRIP_UP][dx + 1][lane] += flow;
   return 0;
 }
 
@@ -260,8 +260,9 @@ fs_discharge_store (const FsGridState *grid, int n_arcs, int tile, int thread, c
   }
 }
 
-/* Stores lane y's words of bits, from the room. */
-FS_PHASE void
+/* Stores lane y's words of bits and its labels, from the room. Returns what fs_label_leave() does.
+ */
+FS_PHASE uint32_t
 fs_discharge_store_bits (const FsGridState *grid, int n_arcs, int tile, int lane,
                          const FsDischargeRoom *room)
 {
@@ -270,6 +271,11 @@ fs_discharge_store_bits (const FsGridState *grid, int n_arcs, int tile, int lane
     grid->open[((size_t)tile * n_arcs + arc) * FS_SIDE + lane] = room->open[arc][lane];
   grid->deficit[(size_t)tile * FS_SIDE + lane] = room->deficit[lane];
   grid->surplus[(size_t)tile * FS_SIDE + lane] = room->surplus[lane];
+  FsLabelLane mine;
+  FS_UNROLL
+  for (int side = 0; side < 4; side++)
+    mine.label[side] = room->label[side][lane];
+  return fs_label_leave (grid, tile, lane, &mine);
 }
 
 /* The tile and the place of its mail where what leaves at place i of a slot goes. */

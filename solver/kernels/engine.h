@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-#define FS_ENGINE_VERSION 1
+#define FS_ENGINE_VERSION 2
 
 typedef struct FsEngine FsEngine;
 
@@ -70,8 +70,10 @@ typedef struct {
   int64_t epochs;     /* exact labellings                 */
   int64_t discharges; /* visits of tiles that pushed      */
   int64_t labellings; /* visits of tiles that made labels */
-  int64_t rounds[3];  /* of raising, lowering, discharging */
-  double ms[3];       /* what they took                   */
+  int64_t phases;     /* of all discharges                */
+  int64_t pushes;     /* passes over a tile in all phases */
+  double busy;        /* share of the device's room that discharges filled while they ran */
+  double ms[3];       /* of raising, lowering, discharging */
   double device_ms;   /* of the device's own clock        */
 } FsEngineResult;
 

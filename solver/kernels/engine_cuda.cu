@@ -129,8 +129,8 @@ fs_divide (FsEngine *engine, const FsEngineProblem *from, FsParts *parts)
   fs_part (parts, &problem->energy, tiles);
   fs_part (parts, &problem->bound, tiles);
   fs_part (parts, &engine->solve.rounds, 1);
-  fs_part (parts, &engine->solve.list[0], tiles);
-  fs_part (parts, &engine->solve.list[1], tiles);
+  fs_part (parts, &engine->solve.ring, (size_t)engine->solve.ring_mask + 1);
+  fs_part (parts, &engine->solve.visits, tiles);
 }
 
 static int
@@ -180,6 +180,9 @@ fs_upload (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
   FS_TRY (cudaMemsetAsync (grid->mail, 0,
                            (size_t)grid->n_tiles * grid->n_slots * FS_SIDE * sizeof (uint32_t),
                            engine->stream));
+  FS_TRY (cudaMemsetAsync (engine->solve.ring, 0,
+                           ((size_t)engine->solve.ring_mask + 1) * sizeof (uint32_t),
+                           engine->stream));
   FS_LAUNCH (fs_start_kernel, grid->n_tiles, FS_BLOCK, engine->stream) (*grid, *problem);
   FS_TRY (cudaGetLastError ());
   FS_TRY (cudaStreamSynchronize (engine->stream));
@@ -198,22 +201,28 @@ fs_count_blocks (FsEngine *engine, FsEngineError *error)
   else
     FS_TRY (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_solve_kernel<8>, FS_BLOCK, 0));
   engine->n_blocks = n * n_processors;
+  /* Room on the ring for every tile and for every warp that waits, so that each waits at a place of
+   * its own. */
+  uint32_t places = (uint32_t)engine->grid.n_tiles + (uint32_t)(engine->n_blocks * FS_BLOCK_WARPS);
+  engine->solve.ring_mask = 1;
+  while (engine->solve.ring_mask < places)
+    engine->solve.ring_mask = engine->solve.ring_mask * 2 + 1;
   return FS_ENGINE_DONE;
 }
 
 static int
 fs_prepare (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
 {
-  int status = fs_allocate (engine, from, error);
+  int status = fs_count_blocks (engine, error);
   if (status == FS_ENGINE_DONE)
-    status = fs_count_blocks (engine, error);
+    status = fs_allocate (engine, from, error);
   if (status == FS_ENGINE_DONE)
     status = fs_upload (engine, from, error);
   if (status != FS_ENGINE_DONE)
     return status;
   engine->solve.grid = engine->grid;
   engine->solve.cancel = &engine->mirror->cancel;
-  engine->solve.tuning = { 8, 32, 5, 100000 };
+  engine->solve.tuning = { 8, 8, 20, 100000 };
   return FS_ENGINE_DONE;
 }
 
@@ -371,16 +380,17 @@ fs_cuda_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEng
   float ms = 0;
   FS_TRY (cudaEventElapsedTime (&ms, engine->before, engine->after));
   const FsRounds *rounds = &mirror->rounds;
-  *result = { mirror->totals[0],
-              mirror->totals[1],
-              (int64_t)rounds->epochs,
-              (int64_t)rounds->discharges,
-              (int64_t)rounds->labellings,
-              {},
-              {},
-              ms };
+  *result = {};
+  result->energy = mirror->totals[0];
+  result->bound = mirror->totals[1];
+  result->epochs = (int64_t)rounds->epochs;
+  result->discharges = (int64_t)rounds->discharges;
+  result->labellings = (int64_t)rounds->labellings;
+  result->phases = (int64_t)rounds->phases;
+  result->pushes = (int64_t)rounds->pushes;
+  result->busy = (double)rounds->busy_ns / engine->n_blocks / ((double)rounds->ns[2] + 1);
+  result->device_ms = ms;
   for (int i = 0; i < 3; i++) {
-    result->rounds[i] = (int64_t)rounds->rounds[i];
     result->ms[i] = (double)rounds->ns[i] / 1e6;
   }
   if (mirror->rounds.outcome == FS_ENGINE_FAILED)

@@ -280,35 +280,33 @@ typedef struct {
   int tile, active;
   FsDischargeRoom room;
   FsStrip strips[FS_STRIP_THREADS];
-  FsHeightLane heights[FS_WARP];
+  FsSlopeLane slopes[FS_WARP];
 } DischargeVisit;
 
-/* A row of a strip, arc after arc: the lanes give, then they take. */
+/* A row of a strip: the lanes give over all arcs, then they take. */
 static void
 push_row (FsEngine *engine, DischargeVisit *visit, int strip, int k)
 {
-  int n_arcs = engine->grid.n_arcs, order[FS_WARP], active = 0;
+  int n_arcs = engine->grid.n_arcs, order[FS_WARP], can_push = 0;
   FsStrip *lanes = visit->strips + strip * FS_WARP;
+  int32_t flow[FS_MAX_ARCS][FS_WARP];
   for (int lane = 0; lane < FS_WARP; lane++)
-    active |= fs_discharge_is_active (&lanes[lane], k);
-  if (!active)
+    can_push |= fs_discharge_can_push (&lanes[lane], k);
+  if (!can_push)
     return;
-  for (int arc = 0; arc < n_arcs; arc++) {
-    int dx = fs_arc_dx (n_arcs, arc), dy = fs_arc_dy (n_arcs, arc);
-    int32_t flow[FS_WARP];
-    shuffle (engine, order, FS_WARP);
-    for (int i = 0; i < FS_WARP; i++) {
-      int thread = strip * FS_WARP + order[i];
-      flow[order[i]] = fs_discharge_give (n_arcs, arc, k, thread, &visit->room, &lanes[order[i]]);
+  shuffle (engine, order, FS_WARP);
+  for (int i = 0; i < FS_WARP; i++)
+    for (int arc = 0; arc < n_arcs; arc++) {
+      int lane = order[i], thread = strip * FS_WARP + lane;
+      flow[arc][lane] = fs_discharge_send (n_arcs, arc, k, thread,
+                                           fs_discharge_give (arc, k, &lanes[lane]), &visit->room);
     }
-    if (k + dy < 0 || k + dy >= FS_STRIP_ROWS)
-      continue;
-    for (int i = 0; i < FS_WARP; i++) {
-      int giver = order[i] - dx;
-      if (giver >= 0 && giver < FS_WARP)
-        fs_discharge_take (n_arcs, arc, k + dy, flow[giver], &lanes[order[i]]);
+  for (int i = 0; i < FS_WARP; i++)
+    for (int arc = 0; arc < n_arcs; arc++) {
+      int giver = order[i] - fs_arc_dx (n_arcs, arc), to = k + fs_arc_dy (n_arcs, arc);
+      if (giver >= 0 && giver < FS_WARP && to >= 0 && to < FS_STRIP_ROWS)
+        fs_discharge_take (n_arcs, arc, to, flow[arc][giver], &lanes[order[i]]);
     }
-  }
 }
 
 /* Returns whether anything moved. */
@@ -348,9 +346,9 @@ show_bits (FsEngine *engine, DischargeVisit *visit)
   }
 }
 
-/* One step of the search for heights; returns whether it found any pixel. */
+/* One step of the search; returns whether it found any pixel. */
 static int
-height_step (FsEngine *engine, FsHeightLane *lanes, int32_t height)
+slope_step (FsEngine *engine, FsSlopeLane *lanes)
 {
   uint32_t rows[FS_SIDE + 2] = { 0 }, any = 0;
   int order[FS_WARP];
@@ -358,17 +356,16 @@ height_step (FsEngine *engine, FsHeightLane *lanes, int32_t height)
     rows[lane + 1] = lanes[lane].fresh;
   shuffle (engine, order, FS_WARP);
   for (int i = 0; i < FS_WARP; i++) {
-    FsHeightLane *mine = &lanes[order[i]];
-    uint32_t reached =
-        fs_height_reach (engine->grid.n_arcs, mine, rows[order[i]], rows[order[i] + 2]);
-    any |= fs_height_found (mine, reached, height);
+    int lane = order[i];
+    fs_slope_step (engine->grid.n_arcs, &lanes[lane], rows[lane], rows[lane + 1], rows[lane + 2]);
+    any |= lanes[lane].fresh;
   }
   return any != 0;
 }
 
 /* Labels for what the last label's search found; returns the next label of the ring. */
 static int32_t
-end_label (FsHeightLane *lanes, int32_t label)
+end_label (FsSlopeLane *lanes, int32_t label)
 {
   uint32_t fresh[FS_WARP];
   int32_t next = FS_FAR;
@@ -382,44 +379,36 @@ end_label (FsHeightLane *lanes, int32_t label)
   return next;
 }
 
-/* The pixels that reach the ring at a label get their height. */
+/* The pixels that reach the ring at a label. */
 static void
-enter_label (FsEngine *engine, DischargeVisit *visit, int32_t label, int32_t height)
+enter_label (FsEngine *engine, FsSlopeLane *lanes, int32_t label)
 {
-  FsHeightLane *lanes = visit->heights;
   FsRingBits ring = { .corners = fs_ring_corners (&lanes[0].label, label) };
   for (int side = 0; side < 4; side++)
     for (int lane = 0; lane < FS_WARP; lane++)
       ring.side[side] |= (uint32_t)(lanes[lane].label.ring[side] == label) << lane;
-  for (int lane = 0; lane < FS_WARP; lane++) {
-    fs_height_enter_ring (lane, label, height, &lanes[lane].label, &visit->room);
-    fs_height_found (&lanes[lane],
-                     fs_label_enter (engine->grid.n_arcs, &lanes[lane].label, lane, &ring),
-                     height + 1);
-  }
+  for (int lane = 0; lane < FS_WARP; lane++)
+    fs_slope_enter (engine->grid.n_arcs, lane, &lanes[lane], &ring);
 }
 
-static void
-find_heights (FsEngine *engine, DischargeVisit *visit)
+static int
+find_slopes (FsEngine *engine, DischargeVisit *visit)
 {
-  FsHeightLane *lanes = visit->heights;
-  int32_t label = -1, height = 0;
-  for (int lane = 0; lane < FS_WARP; lane++) {
-    fs_height_start (engine->grid.n_arcs, lane, &visit->room, &lanes[lane]);
-    fs_height_clear_ring (lane, &visit->room);
-  }
-  for (;;) {
-    while (height_step (engine, lanes, height + 1))
-      height++;
-    height++;
+  FsSlopeLane *lanes = visit->slopes;
+  int active = 0;
+  for (int lane = 0; lane < FS_WARP; lane++)
+    fs_slope_start (engine->grid.n_arcs, lane, &visit->room, &lanes[lane]);
+  for (int32_t label = -1;;) {
+    while (slope_step (engine, lanes))
+      ;
     label = end_label (lanes, label);
     if (label == FS_FAR)
       break;
-    enter_label (engine, visit, label, height);
-    height++;
+    enter_label (engine, lanes, label);
   }
   for (int lane = 0; lane < FS_WARP; lane++)
-    fs_height_store (lane, height, &lanes[lane], &visit->room);
+    active |= fs_slope_end (engine->grid.n_arcs, lane, &lanes[lane], &visit->room);
+  return active;
 }
 
 static void
@@ -436,15 +425,14 @@ discharge_begin (FsEngine *engine, DischargeVisit *visit, int tile)
     fs_discharge_clear (grid->n_slots, order[i], &visit->room);
   }
   for (int lane = 0; lane < FS_WARP; lane++)
-    fs_label_load_ring (grid, tile, lane, &visit->heights[lane].label);
+    fs_slope_load_ring (grid, tile, lane, &visit->room);
   for (int phase = 0;; phase++) {
     show_bits (engine, visit);
-    find_heights (engine, visit);
-    visit->active = 0;
-    for (int i = 0; i < FS_STRIP_THREADS; i++)
-      visit->active |= fs_discharge_heights (order[i], &visit->room, &visit->strips[order[i]]);
+    visit->active = find_slopes (engine, visit);
     if (!visit->active || phase == engine->phases)
       return;
+    for (int i = 0; i < FS_STRIP_THREADS; i++)
+      fs_discharge_slopes (grid->n_arcs, order[i], &visit->room, &visit->strips[order[i]]);
     for (int i = 0; i < engine->pushes && push_all (engine, visit, i % 2 != 0);)
       i++;
   }
@@ -468,11 +456,9 @@ discharge_end (FsEngine *engine, DischargeVisit *visit)
   uint32_t raised = 0;
   for (int thread = 0; thread < FS_STRIP_THREADS; thread++)
     fs_discharge_store (grid, grid->n_arcs, visit->tile, thread, &visit->strips[thread]);
-  for (int lane = 0; lane < FS_WARP; lane++) {
-    fs_discharge_store_bits (grid, grid->n_arcs, visit->tile, lane, &visit->room);
-    raised |=
-        fs_label_wake (lane, fs_label_leave (grid, visit->tile, lane, &visit->heights[lane].label));
-  }
+  for (int lane = 0; lane < FS_WARP; lane++)
+    raised |= fs_label_wake (lane, fs_discharge_store_bits (grid, grid->n_arcs, visit->tile, lane,
+                                                            &visit->room));
   mark_stale (engine, visit->tile, raised);
   for (int slot = 0; slot < grid->n_slots; slot++)
     for (int i = 0; i < FS_SIDE; i++) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The solve, as one cooperative kernel.   Layer: solver/kernels.
  *
- * All blocks go through the same rounds, with a barrier of the whole grid between two, and take
- * tiles off the round's list as they get free; what a visit wakes goes on the next round's list. An
- * epoch is: labels raised, labels lowered, and a few rounds of discharging the tiles in which
- * something can still flow. It ends when there is none: the stop rule, and the only one.
+ * All blocks go through the same parts of the work, with a barrier of the whole grid between two.
+ * In each part they take tiles off a queue until none waits and none is being visited; a visit
+ * wakes the tiles around that it concerns. An epoch has three parts: labels raised, labels lowered,
+ * and tiles discharged in which something can still flow, each a few times at most. The solve ends
+ * when exact labels show no such tile: the stop rule, and the only one.
  */
 #ifndef FS_KERNELS_SOLVE_CUH
 #define FS_KERNELS_SOLVE_CUH
@@ -16,96 +17,62 @@
 
 namespace cg = cooperative_groups;
 
-#define FS_BLOCK         128
-#define FS_BLOCK_WARPS   (FS_BLOCK / FS_WARP)
-#define FS_ALL_LANES     0xffffffffu
-#define FS_N_ROUNDS_KEPT 4
+#define FS_BLOCK       FS_STRIP_THREADS
+#define FS_BLOCK_WARPS (FS_BLOCK / FS_WARP)
+#define FS_ALL_LANES   0xffffffffu
+#define FS_N_QUEUES    3
 
-/* What all blocks share beside the state. A round's counters are used at round r, filled at r − 1
- * and cleared at r − 2. */
+/* Tiles that wait for a visit, as a ring: whoever takes draws a ticket and waits for the tile of
+ * that number, whoever wakes a tile puts it at the next number. A tile is on it at most once. */
+struct FsQueue {
+  uint32_t head, tail;
+  int pending; /* tiles that wait or are being visited */
+};
+
+/* What all blocks share beside the state. Parts of the work use the queues in turn, so that one can
+ * be cleared while the others are in use. */
 struct FsRounds {
-  uint32_t count[FS_N_ROUNDS_KEPT];  /* tiles on the list */
-  uint32_t cursor[FS_N_ROUNDS_KEPT]; /* tiles taken off   */
-  unsigned long long epochs, discharges, labellings;
-  unsigned long long rounds[3], ns[3]; /* of raising, lowering, discharging */
-  int outcome;                         /* FS_ENGINE_DONE, CANCELLED or FAILED */
+  FsQueue queue[FS_N_QUEUES];
+  unsigned long long epochs, labellings;
+  unsigned long long discharges, phases, pushes, busy_ns; /* sums over all blocks */
+  unsigned long long ns[3];                               /* of raising, lowering, discharging */
+  int outcome;                                            /* FS_ENGINE_DONE, CANCELLED or FAILED */
 };
 
 struct FsTuning {
   int phases; /* of a visit                     */
   int pushes; /* over a tile in a phase         */
-  int rounds; /* of discharges between labels   */
+  int visits; /* of a tile between two labels   */
   int epochs; /* after which something is wrong */
 };
 
 struct FsSolveArgs {
   FsGridState grid;
   FsRounds *rounds;
-  uint32_t *list[2];
+  uint32_t *ring; /* [ring_mask + 1]: tile + 1, or 0 */
+  uint32_t ring_mask;
+  uint32_t *visits; /* [n_tiles]: discharges in this epoch */
   const volatile int *cancel;
   FsTuning tuning;
 };
 
-/* --- Rounds ------------------------------------------------------------------------------------
- */
-
-struct FsRound {
-  uint32_t number;
-  uint32_t noted; /* the number when time was last taken */
-};
-
-static __device__ void
-fs_round_end (FsRound *round, const FsSolveArgs &args)
-{
-  cg::this_grid ().sync ();
-  round->number++;
-  if (blockIdx.x == 0 && threadIdx.x == 0) {
-    args.rounds->count[(round->number + 2) % FS_N_ROUNDS_KEPT] = 0;
-    args.rounds->cursor[(round->number + 2) % FS_N_ROUNDS_KEPT] = 0;
-  }
-}
-
-static __device__ uint32_t
-fs_round_count (const FsRound *round, const FsSolveArgs &args)
-{
-  return __ldcg (&args.rounds->count[round->number % FS_N_ROUNDS_KEPT]);
-}
-
-/* Puts a tile on the next round's list, unless it is there. */
-static __device__ void
-fs_round_wake (const FsRound *round, const FsSolveArgs &args, int tile, uint32_t flags)
-{
-  if (fs_set_bits (&args.grid.flags[tile], FS_TILE_QUEUED | flags) & FS_TILE_QUEUED)
-    return;
-  uint32_t next = round->number + 1;
-  args.list[next % 2][atomicAdd (&args.rounds->count[next % FS_N_ROUNDS_KEPT], 1u)] =
-      (uint32_t)tile;
-}
-
-/* The next tile of this round's list, −1 at its end; for one thread of those that work on it. */
-static __device__ int
-fs_round_take (const FsRound *round, const FsSolveArgs &args, uint32_t count)
-{
-  uint32_t i = atomicAdd (&args.rounds->cursor[round->number % FS_N_ROUNDS_KEPT], 1u);
-  return i < count ? (int)__ldcg (&args.list[round->number % 2][i]) : -1;
-}
-
-/* Lists the tiles that have one of `wanted`, and takes `cleared` from all. One round. */
-static __device__ void
-fs_round_gather (FsRound *round, const FsSolveArgs &args, uint32_t wanted, uint32_t cleared)
-{
-  for (int tile = blockIdx.x * FS_BLOCK + threadIdx.x; tile < args.grid.n_tiles;
-       tile += gridDim.x * FS_BLOCK) {
-    uint32_t old = __ldcg (&args.grid.flags[tile]);
-    args.grid.flags[tile] = old & ~(cleared | FS_TILE_QUEUED);
-    if ((old & wanted) == wanted)
-      fs_round_wake (round, args, tile, 0);
-  }
-  fs_round_end (round, args);
-}
-
 /* --- Warps ---------------------------------------------------------------------------------------
  */
+
+/* Lets the others work for a moment. */
+static __device__ void
+fs_rest ()
+{
+  __nanosleep (20);
+}
+
+static __device__ unsigned long long
+fs_nanoseconds ()
+{
+  unsigned long long now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  return now;
+}
 
 static __device__ int32_t
 fs_warp_min (int32_t value)
@@ -129,6 +96,97 @@ fs_warp_or (uint32_t value)
     value |= __shfl_xor_sync (FS_ALL_LANES, value, step);
   return value;
 #endif
+}
+
+/* --- The queue ---------------------------------------------------------------------------------
+ */
+
+/* Which part of the work all blocks are at. */
+struct FsPart {
+  uint32_t number;
+};
+
+static __device__ FsQueue *
+fs_part_queue (const FsPart *part, const FsSolveArgs &args)
+{
+  return &args.rounds->queue[part->number % FS_N_QUEUES];
+}
+
+/* A barrier of the whole grid. */
+static __device__ void
+fs_part_end (FsPart *part, const FsSolveArgs &args)
+{
+  cg::this_grid ().sync ();
+  part->number++;
+  if (blockIdx.x == 0 && threadIdx.x == 0)
+    args.rounds->queue[(part->number + 2) % FS_N_QUEUES] = { 0, 0, 0 };
+}
+
+/* Puts a tile at the queue's end; its place is free as soon as a slow taker has left it. */
+static __device__ void
+fs_queue_put (const FsSolveArgs &args, FsQueue *queue, int tile)
+{
+  uint32_t place = atomicAdd (&queue->tail, 1u) & args.ring_mask;
+  while (atomicCAS (&args.ring[place], 0u, (uint32_t)tile + 1) != 0)
+    ;
+}
+
+/* Wakes a tile: it will be visited once more, unless it waits for that already. */
+static __device__ void
+fs_queue_wake (const FsSolveArgs &args, FsQueue *queue, int tile, uint32_t flags)
+{
+  uint32_t old = fs_set_bits (&args.grid.flags[tile], FS_TILE_QUEUED | flags);
+  if (old & (FS_TILE_QUEUED | FS_TILE_BUSY))
+    return;
+  atomicAdd (&queue->pending, 1);
+  fs_queue_put (args, queue, tile);
+}
+
+/* The next tile, −1 once none waits and none is being visited; for one thread of those that work on
+ * it. Nobody else gets the tile before fs_queue_done(). */
+static __device__ int
+fs_queue_take (const FsSolveArgs &args, FsQueue *queue)
+{
+  uint32_t place = atomicAdd (&queue->head, 1u) & args.ring_mask;
+  uint32_t tile;
+  while ((tile = __ldcg (&args.ring[place])) == 0) {
+    if (*(volatile int *)&queue->pending == 0)
+      return -1;
+    fs_rest ();
+  }
+  atomicExch (&args.ring[place], 0u);
+  fs_set_bits (&args.grid.flags[tile - 1], FS_TILE_BUSY);
+  fs_clear_bits (&args.grid.flags[tile - 1], FS_TILE_QUEUED);
+  return (int)tile - 1;
+}
+
+/* Lets go of a tile, and puts it back where somebody woke it in the meantime. */
+static __device__ void
+fs_queue_done (const FsSolveArgs &args, FsQueue *queue, int tile)
+{
+  if (fs_clear_bits (&args.grid.flags[tile], FS_TILE_BUSY) & FS_TILE_QUEUED)
+    fs_queue_put (args, queue, tile);
+  else
+    atomicSub (&queue->pending, 1);
+}
+
+/* Puts the tiles that have all of `wanted` on the queue of the next part, and takes `cleared` from
+ * all. Returns whether there are any. */
+static __device__ bool
+fs_queue_gather (FsPart *part, const FsSolveArgs &args, uint32_t wanted, uint32_t cleared)
+{
+  FsQueue *queue = &args.rounds->queue[(part->number + 1) % FS_N_QUEUES];
+  for (int tile = blockIdx.x * FS_BLOCK + threadIdx.x; tile < args.grid.n_tiles;
+       tile += gridDim.x * FS_BLOCK) {
+    uint32_t old = __ldcg (&args.grid.flags[tile]);
+    if (old & cleared)
+      args.grid.flags[tile] = old & ~cleared;
+    args.visits[tile] = 0;
+    if ((old & wanted) == wanted)
+      fs_queue_wake (args, queue, tile, 0);
+  }
+  fs_part_end (part, args);
+  return *(volatile uint32_t *)&queue->tail != 0;
 }
 
 /* --- Labels: a warp a tile ----------------------------------------------------------------------
@@ -235,7 +293,7 @@ fs_warp_search (const FsGridState &grid, int tile, int lane, FsLabelLane *mine)
 
 /* Wakes the tiles around that some lane names. */
 static __device__ void
-fs_warp_wake (const FsRound *round, const FsSolveArgs &args, int tile, int lane, uint32_t wake)
+fs_warp_wake (FsQueue *queue, const FsSolveArgs &args, int tile, int lane, uint32_t wake)
 {
   wake = fs_warp_or (wake);
   if (wake == 0)
@@ -244,7 +302,7 @@ fs_warp_wake (const FsRound *round, const FsSolveArgs &args, int tile, int lane,
   if (lane < 8 && (wake >> lane & 1)) {
     int beside = fs_tile_beside (&args.grid, tile, fs_arc_dx (8, lane), fs_arc_dy (8, lane));
     if (beside >= 0)
-      fs_round_wake (round, args, beside, 0);
+      fs_queue_wake (args, queue, beside, 0);
   }
 }
 
@@ -265,11 +323,9 @@ fs_warp_near (const FsLabelLane *mine, int32_t near[4])
 
 template <int N_ARCS, bool RAISE>
 static __device__ void
-fs_warp_label (const FsRound *round, const FsSolveArgs &args, int tile, int lane)
+fs_warp_label (FsQueue *queue, const FsSolveArgs &args, int tile, int lane)
 {
   const FsGridState &grid = args.grid;
-  if (lane == 0)
-    fs_clear_bits (&grid.flags[tile], FS_TILE_QUEUED);
   __threadfence ();
   __syncwarp ();
   if (RAISE)
@@ -278,13 +334,13 @@ fs_warp_label (const FsRound *round, const FsSolveArgs &args, int tile, int lane
   fs_warp_search<N_ARCS> (grid, tile, lane, &mine);
   uint32_t flags = FS_TILE_VISITED;
   if (RAISE) {
-    fs_warp_wake (round, args, tile, lane,
+    fs_warp_wake (queue, args, tile, lane,
                   fs_label_wake (lane, fs_label_raise (&grid, tile, lane, &mine)));
   } else {
     int32_t near[4];
     fs_warp_near<N_ARCS> (&mine, near);
     uint32_t lowered = fs_label_lower (&grid, tile, lane, &mine);
-    fs_warp_wake (round, args, tile, lane, fs_label_wake_lowered (lane, lowered, &mine, near));
+    fs_warp_wake (queue, args, tile, lane, fs_label_wake_lowered (lane, lowered, &mine, near));
     size_t row = (size_t)tile * FS_SIDE + lane;
     grid.found[row] = mine.found;
     bool active = __any_sync (FS_ALL_LANES, (grid.surplus[row] & mine.found) != 0);
@@ -292,98 +348,102 @@ fs_warp_label (const FsRound *round, const FsSolveArgs &args, int tile, int lane
     if (lane == 0 && !active)
       fs_clear_bits (&grid.flags[tile], FS_TILE_ACTIVE);
   }
-  if (lane == 0) {
+  if (lane == 0)
     fs_set_bits (&grid.flags[tile], flags);
-    atomicAdd (&args.rounds->labellings, 1ull);
-  }
-  __syncwarp ();
 }
 
-/* Visits the listed tiles, and those that visits wake, to the end. */
+/* Visits the tiles of the queue, and those that visits wake, to the end. Returns how many visits
+ * the warp made. */
 template <int N_ARCS, bool RAISE>
-static __device__ void
-fs_label_all (FsRound *round, const FsSolveArgs &args)
+static __device__ unsigned long long
+fs_label_all (const FsPart *part, const FsSolveArgs &args)
 {
   int lane = threadIdx.x % FS_WARP;
-  for (;;) {
-    uint32_t count = fs_round_count (round, args);
-    if (count == 0)
-      return;
-    for (;;) {
-      int tile = lane == 0 ? fs_round_take (round, args, count) : 0;
-      tile = __shfl_sync (FS_ALL_LANES, tile, 0);
-      if (tile < 0)
-        break;
-      fs_warp_label<N_ARCS, RAISE> (round, args, tile, lane);
-    }
-    fs_round_end (round, args);
+  FsQueue *queue = fs_part_queue (part, args);
+  unsigned long long n = 0;
+  for (;; n++) {
+    int tile = lane == 0 ? fs_queue_take (args, queue) : 0;
+    tile = __shfl_sync (FS_ALL_LANES, tile, 0);
+    if (tile < 0)
+      return n;
+    fs_warp_label<N_ARCS, RAISE> (queue, args, tile, lane);
+    __threadfence ();
+    __syncwarp ();
+    if (lane == 0)
+      fs_queue_done (args, queue, tile);
   }
 }
 
 /* --- Discharging: a block a tile -----------------------------------------------------------------
  */
 
-/* One row: all arcs in turn, each carrying at most what the last has left. */
+/* One row: gives over all arcs, each at most what the last has left, then takes. */
 template <int N_ARCS, int K>
 static __device__ void
 fs_block_push_row (FsDischargeRoom *room, FsStrip *mine)
 {
   int lane = threadIdx.x % FS_WARP;
-  if (!__any_sync (FS_ALL_LANES, fs_discharge_is_active (mine, K)))
+  int32_t flow[N_ARCS];
+  if (!__any_sync (FS_ALL_LANES, fs_discharge_can_push (mine, K)))
     return;
+#pragma unroll
+  for (int arc = 0; arc < N_ARCS; arc++)
+    flow[arc] = fs_discharge_give (arc, K, mine);
 #pragma unroll
   for (int arc = 0; arc < N_ARCS; arc++) {
     const int dx = fs_arc_dx (N_ARCS, arc), dy = fs_arc_dy (N_ARCS, arc);
-    int32_t flow = fs_discharge_give (N_ARCS, arc, K, threadIdx.x, room, mine);
+    int32_t sent = fs_discharge_send (N_ARCS, arc, K, threadIdx.x, flow[arc], room);
     if (K + dy < 0 || K + dy >= FS_STRIP_ROWS)
       continue;
     if (dx != 0) {
-      int32_t given = dx > 0 ? __shfl_up_sync (FS_ALL_LANES, flow, 1)
-                             : __shfl_down_sync (FS_ALL_LANES, flow, 1);
-      flow = lane == (dx > 0 ? 0 : FS_WARP - 1) ? 0 : given;
+      int32_t given = dx > 0 ? __shfl_up_sync (FS_ALL_LANES, sent, 1)
+                             : __shfl_down_sync (FS_ALL_LANES, sent, 1);
+      sent = lane == (dx > 0 ? 0 : FS_WARP - 1) ? 0 : given;
     }
-    fs_discharge_take (N_ARCS, arc, K + dy, flow, mine);
+    fs_discharge_take (N_ARCS, arc, K + dy, sent, mine);
   }
+}
+
+/* Rows K, K + STEP, … to the strip's end. */
+template <int N_ARCS, int K, int STEP>
+static __device__ void
+fs_block_push_rows (FsDischargeRoom *room, FsStrip *mine)
+{
+  fs_block_push_row<N_ARCS, K> (room, mine);
+  if constexpr (K + STEP >= 0 && K + STEP < FS_STRIP_ROWS)
+    fs_block_push_rows<N_ARCS, K + STEP, STEP> (room, mine);
 }
 
 template <int N_ARCS>
 static __device__ void
 fs_block_push (bool upwards, FsDischargeRoom *room, FsStrip *mine)
 {
-  if (!upwards) {
-    fs_block_push_row<N_ARCS, 0> (room, mine);
-    fs_block_push_row<N_ARCS, 1> (room, mine);
-    fs_block_push_row<N_ARCS, 2> (room, mine);
-    fs_block_push_row<N_ARCS, 3> (room, mine);
-    fs_block_push_row<N_ARCS, 4> (room, mine);
-    fs_block_push_row<N_ARCS, 5> (room, mine);
-    fs_block_push_row<N_ARCS, 6> (room, mine);
-    fs_block_push_row<N_ARCS, 7> (room, mine);
-  } else {
-    fs_block_push_row<N_ARCS, 7> (room, mine);
-    fs_block_push_row<N_ARCS, 6> (room, mine);
-    fs_block_push_row<N_ARCS, 5> (room, mine);
-    fs_block_push_row<N_ARCS, 4> (room, mine);
-    fs_block_push_row<N_ARCS, 3> (room, mine);
-    fs_block_push_row<N_ARCS, 2> (room, mine);
-    fs_block_push_row<N_ARCS, 1> (room, mine);
-    fs_block_push_row<N_ARCS, 0> (room, mine);
-  }
+  if (upwards)
+    fs_block_push_rows<N_ARCS, FS_STRIP_ROWS - 1, -1> (room, mine);
+  else
+    fs_block_push_rows<N_ARCS, 0, 1> (room, mine);
 }
 
-/* Pushes until nothing moves, `most` times at most. */
+/* What a block has done. */
+struct FsCounts {
+  unsigned long long discharges, phases, pushes, busy_ns;
+};
+
+/* Pushes until nothing moves, `most` times at most. Returns how often. */
 template <int N_ARCS>
-static __device__ void
+static __device__ int
 fs_block_push_all (int most, FsDischargeRoom *room, FsStrip *mine)
 {
   bool moved = true;
-  for (int i = 0; i < most && moved; i++) {
+  int i = 0;
+  for (; i < most && moved; i++) {
     fs_block_push<N_ARCS> (i % 2 != 0, room, mine);
     __syncthreads ();
     fs_discharge_fetch (N_ARCS, threadIdx.x, room, mine);
-    moved = __syncthreads_or (mine->moved);
+    moved = __syncthreads_or (mine->moved != 0);
     mine->moved = 0;
   }
+  return i;
 }
 
 /* Writes the words of bits of the warp's 8 rows into the room. */
@@ -412,22 +472,19 @@ fs_block_show_bits (const FsStrip *mine, FsDischargeRoom *room)
   }
 }
 
-/* Heights of the whole tile, by one warp; the ring must be in mine->label. */
+/* Searches the whole tile, by one warp. */
 template <int N_ARCS>
 static __device__ void
-fs_warp_heights (int lane, FsDischargeRoom *room, FsHeightLane *mine)
+fs_warp_slopes (int lane, FsDischargeRoom *room)
 {
-  int32_t label = -1, height = 0;
-  fs_height_start (N_ARCS, lane, room, mine);
-  fs_height_clear_ring (lane, room);
-  __syncwarp ();
-  for (;;) {
+  FsSlopeLane slopes, *mine = &slopes;
+  fs_slope_start (N_ARCS, lane, room, mine);
+  for (int32_t label = -1;;) {
     while (__any_sync (FS_ALL_LANES, mine->fresh != 0)) {
       uint32_t above = __shfl_up_sync (FS_ALL_LANES, mine->fresh, 1);
       uint32_t below = __shfl_down_sync (FS_ALL_LANES, mine->fresh, 1);
-      uint32_t reached =
-          fs_height_reach (N_ARCS, mine, lane > 0 ? above : 0, lane < FS_SIDE - 1 ? below : 0);
-      fs_height_found (mine, reached, ++height);
+      fs_slope_step (N_ARCS, mine, lane > 0 ? above : 0, mine->fresh,
+                     lane < FS_SIDE - 1 ? below : 0);
     }
     fs_warp_write_labels (lane, mine->label.found & ~mine->before, label + 1, &mine->label);
     mine->before = mine->label.found;
@@ -435,10 +492,11 @@ fs_warp_heights (int lane, FsDischargeRoom *room, FsHeightLane *mine)
     if (label == FS_FAR)
       break;
     FsRingBits ring = fs_warp_ring (&mine->label, label);
-    fs_height_enter_ring (lane, label, height, &mine->label, room);
-    fs_height_found (mine, fs_label_enter (N_ARCS, &mine->label, lane, &ring), ++height);
+    fs_slope_enter (N_ARCS, lane, mine, &ring);
   }
-  fs_height_store (lane, height, mine, room);
+  bool active = __any_sync (FS_ALL_LANES, fs_slope_end (N_ARCS, lane, mine, room));
+  if (lane == 0)
+    room->active = active;
 }
 
 /* Marks the tiles around whose labels may have lost what backed them. */
@@ -456,7 +514,7 @@ fs_warp_mark (const FsGridState &grid, int tile, uint32_t around)
 /* Posts what leaves, and wakes who gets it. */
 template <int N_ARCS>
 static __device__ void
-fs_block_post (const FsRound *round, const FsSolveArgs &args, int tile, const FsDischargeRoom *room)
+fs_block_post (FsQueue *queue, const FsSolveArgs &args, int tile, const FsDischargeRoom *room)
 {
   const int n_slots = N_ARCS == 4 ? 4 : 12;
   int lane = threadIdx.x % FS_WARP, strip = threadIdx.x / FS_WARP;
@@ -467,78 +525,86 @@ fs_block_post (const FsRound *round, const FsSolveArgs &args, int tile, const Fs
       int to = fs_discharge_address (&args.grid, N_ARCS, tile, slot, lane, &place);
       atomicAdd (&args.grid.mail[place], flow);
       __threadfence ();
-      fs_round_wake (round, args, to, FS_TILE_MAIL | FS_TILE_STALE | FS_TILE_SUMS);
+      fs_queue_wake (args, queue, to, FS_TILE_MAIL | FS_TILE_STALE | FS_TILE_SUMS);
     }
   }
 }
 
 template <int N_ARCS>
 static __device__ void
-fs_block_discharge (const FsRound *round, const FsSolveArgs &args, int tile, FsDischargeRoom *room)
+fs_block_discharge (FsQueue *queue, const FsSolveArgs &args, int tile, FsDischargeRoom *room,
+                    FsCounts *counts)
 {
   const FsGridState &grid = args.grid;
-  if (threadIdx.x == 0) {
-    fs_clear_bits (&grid.flags[tile], FS_TILE_QUEUED);
-    atomicAdd (&args.rounds->discharges, 1ull);
-  }
-  __threadfence ();
-  __syncthreads ();
   if (threadIdx.x < FS_WARP)
     fs_warp_absorb<N_ARCS> (grid, tile, threadIdx.x);
   __syncthreads ();
   FsStrip mine;
-  FsHeightLane heights; /* the first warp's */
   fs_discharge_load (&grid, N_ARCS, tile, threadIdx.x, &mine);
   fs_discharge_clear (N_ARCS == 4 ? 4 : 12, threadIdx.x, room);
   if (threadIdx.x < FS_WARP)
-    fs_label_load_ring (&grid, tile, threadIdx.x, &heights.label);
+    fs_slope_load_ring (&grid, tile, threadIdx.x, room);
   bool active = true;
   for (int i = 0;; i++) {
     fs_block_show_bits<N_ARCS> (&mine, room);
     __syncthreads ();
     if (threadIdx.x < FS_WARP)
-      fs_warp_heights<N_ARCS> (threadIdx.x, room, &heights);
+      fs_warp_slopes<N_ARCS> (threadIdx.x, room);
     __syncthreads ();
-    active = __syncthreads_or (fs_discharge_heights (threadIdx.x, room, &mine));
+    active = room->active;
     if (!active || i == args.tuning.phases)
       break;
-    fs_block_push_all<N_ARCS> (args.tuning.pushes, room, &mine);
+    fs_discharge_slopes (N_ARCS, threadIdx.x, room, &mine);
+    counts->pushes += fs_block_push_all<N_ARCS> (args.tuning.pushes, room, &mine);
+    counts->phases++;
   }
   fs_discharge_store (&grid, N_ARCS, tile, threadIdx.x, &mine);
   if (threadIdx.x < FS_WARP) {
-    fs_discharge_store_bits (&grid, N_ARCS, tile, threadIdx.x, room);
-    uint32_t raised = fs_label_leave (&grid, tile, threadIdx.x, &heights.label);
+    uint32_t raised = fs_discharge_store_bits (&grid, N_ARCS, tile, threadIdx.x, room);
     fs_warp_mark (grid, tile, fs_warp_or (fs_label_wake (threadIdx.x, raised)));
   }
-  fs_block_post<N_ARCS> (round, args, tile, room);
-  if (threadIdx.x == 0) {
-    if (active)
-      fs_round_wake (round, args, tile, FS_TILE_STALE | FS_TILE_SUMS);
-    else
-      fs_set_bits (&grid.flags[tile], FS_TILE_STALE | FS_TILE_SUMS);
-  }
-  __syncthreads ();
+  fs_block_post<N_ARCS> (queue, args, tile, room);
+  if (threadIdx.x == 0)
+    fs_set_bits (&grid.flags[tile], FS_TILE_STALE | FS_TILE_SUMS | (active ? FS_TILE_QUEUED : 0));
 }
 
+/* The next tile that has not been discharged too often in this epoch: what is left in those waits
+ * for exact labels. */
+static __device__ int
+fs_discharge_take_tile (const FsSolveArgs &args, FsQueue *queue)
+{
+  int tile;
+  while ((tile = fs_queue_take (args, queue)) >= 0
+         && __ldcg (&args.visits[tile]) >= (uint32_t)args.tuning.visits)
+    fs_queue_done (args, queue, tile);
+  __threadfence ();
+  return tile;
+}
+
+/* As fs_label_all(). */
 template <int N_ARCS>
 static __device__ void
-fs_discharge_all (FsRound *round, const FsSolveArgs &args, FsDischargeRoom *room, int *taken)
+fs_discharge_all (const FsPart *part, const FsSolveArgs &args, FsDischargeRoom *room, int *taken,
+                  FsCounts *counts)
 {
-  for (int i = 0; i < args.tuning.rounds; i++) {
-    uint32_t count = fs_round_count (round, args);
-    if (count == 0)
+  FsQueue *queue = fs_part_queue (part, args);
+  for (;; counts->discharges++) {
+    if (threadIdx.x == 0)
+      *taken = fs_discharge_take_tile (args, queue);
+    __syncthreads ();
+    int tile = *taken;
+    if (tile < 0)
       return;
-    for (;;) {
-      if (threadIdx.x == 0)
-        *taken = fs_round_take (round, args, count);
-      __syncthreads ();
-      int tile = *taken;
-      __syncthreads ();
-      if (tile < 0)
-        break;
-      fs_block_discharge<N_ARCS> (round, args, tile, room);
+    unsigned long long since = fs_nanoseconds ();
+    fs_block_discharge<N_ARCS> (queue, args, tile, room, counts);
+    __threadfence ();
+    __syncthreads ();
+    if (threadIdx.x == 0) {
+      args.visits[tile]++;
+      __threadfence ();
+      fs_queue_done (args, queue, tile);
     }
-    fs_round_end (round, args);
+    counts->busy_ns += fs_nanoseconds () - since;
   }
 }
 
@@ -553,18 +619,23 @@ fs_absorb_all (const FsSolveArgs &args)
     fs_warp_absorb<N_ARCS> (args.grid, tile, threadIdx.x % FS_WARP);
 }
 
-/* One thread keeps the time: what has passed since `since` is added to a part of the work. */
+/* One thread keeps the time: what has passed since `since` is added to a kind of work. */
 static __device__ unsigned long long
-fs_note_time (const FsSolveArgs &args, FsRound *round, int part, unsigned long long since)
+fs_note_time (const FsSolveArgs &args, int kind, unsigned long long since)
 {
-  unsigned long long now;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-  if (blockIdx.x == 0 && threadIdx.x == 0 && part >= 0) {
-    args.rounds->ns[part] += now - since;
-    args.rounds->rounds[part] += round->number - round->noted;
-  }
-  round->noted = round->number;
+  unsigned long long now = fs_nanoseconds ();
+  if (blockIdx.x == 0 && threadIdx.x == 0 && kind >= 0)
+    args.rounds->ns[kind] += now - since;
   return now;
+}
+
+static __device__ void
+fs_counts_add (const FsSolveArgs &args, const FsCounts *counts)
+{
+  atomicAdd (&args.rounds->discharges, counts->discharges);
+  atomicAdd (&args.rounds->phases, counts->phases);
+  atomicAdd (&args.rounds->pushes, counts->pushes);
+  atomicAdd (&args.rounds->busy_ns, counts->busy_ns);
 }
 
 /* Counts the epoch, and notes whether it shall be the last. */
@@ -583,31 +654,41 @@ fs_epoch_end (const FsSolveArgs &args, int epoch)
 
 template <int N_ARCS>
 __global__ void
-__launch_bounds__ (FS_BLOCK, N_ARCS == 4 ? 5 : 4) fs_solve_kernel (FsSolveArgs args)
+__launch_bounds__ (FS_BLOCK, (N_ARCS == 4 ? 1024 : 768) / FS_BLOCK)
+    fs_solve_kernel (FsSolveArgs args)
 {
   __shared__ FsDischargeRoom room;
   __shared__ int taken;
-  FsRound round = { 0, 0 };
-  unsigned long long time = fs_note_time (args, &round, -1, 0);
+  FsPart part = { 0 };
+  FsCounts counts = { 0, 0, 0, 0 };
+  unsigned long long labellings = 0;
+  unsigned long long time = fs_note_time (args, -1, 0);
   for (int epoch = 0;; epoch++) {
-    fs_round_gather (&round, args, FS_TILE_STALE, FS_TILE_STALE);
-    fs_label_all<N_ARCS, true> (&round, args);
-    time = fs_note_time (args, &round, 0, time);
-    fs_round_gather (&round, args, FS_TILE_VISITED, FS_TILE_VISITED);
-    fs_label_all<N_ARCS, false> (&round, args);
-    time = fs_note_time (args, &round, 1, time);
-    fs_round_gather (&round, args, FS_TILE_ACTIVE | FS_TILE_VISITED, FS_TILE_VISITED);
+    fs_queue_gather (&part, args, FS_TILE_STALE, FS_TILE_STALE | FS_TILE_QUEUED);
+    labellings += fs_label_all<N_ARCS, true> (&part, args);
+    fs_part_end (&part, args);
+    time = fs_note_time (args, 0, time);
+    fs_queue_gather (&part, args, FS_TILE_VISITED, FS_TILE_VISITED);
+    labellings += fs_label_all<N_ARCS, false> (&part, args);
+    fs_part_end (&part, args);
+    time = fs_note_time (args, 1, time);
+    bool active = fs_queue_gather (&part, args, FS_TILE_ACTIVE | FS_TILE_VISITED, FS_TILE_VISITED);
     if (blockIdx.x == 0 && threadIdx.x == 0)
       fs_epoch_end (args, epoch);
-    if (fs_round_count (&round, args) == 0)
-      return;
-    fs_discharge_all<N_ARCS> (&round, args, &room, &taken);
-    time = fs_note_time (args, &round, 2, time);
+    if (!active)
+      break;
+    fs_discharge_all<N_ARCS> (&part, args, &room, &taken, &counts);
+    fs_part_end (&part, args);
+    time = fs_note_time (args, 2, time);
     if (__ldcg (&args.rounds->outcome) != FS_ENGINE_DONE) {
       fs_absorb_all<N_ARCS> (args);
-      return;
+      break;
     }
   }
+  if (threadIdx.x % FS_WARP == 0)
+    atomicAdd (&args.rounds->labellings, labellings);
+  if (threadIdx.x == 0)
+    fs_counts_add (args, &counts);
 }
 
 #endif

@@ -201,9 +201,9 @@ measure (const char *photo, const char *seeds)
            instance->name, bench_instance_megapixels (instance), neighbours, (int)result.epochs,
            (int)result.discharges, (int)result.labellings,
            (double)fs_solver_size_bytes (match.cuda) / (double)n);
-  g_print (", \"rounds\": [%d, %d, %d], \"ms\": [%.3f, %.3f, %.3f]", (int)result.rounds[0],
-           (int)result.rounds[1], (int)result.rounds[2], result.ms[0], result.ms[1],
-           result.ms[2]);
+  g_print (", \"phases\": %d, \"pushes\": %d, \"busy\": %.2f", (int)result.phases,
+           (int)result.pushes, result.busy);
+  g_print (", \"part_ms\": [%.3f, %.3f, %.3f]", result.ms[0], result.ms[1], result.ms[2]);
   print_times ("build", &build);
   print_times ("cold", &cold);
   print_times ("flip", &flip);
