@@ -48,7 +48,7 @@ uint8_t *read_whole_mask (FsSolver *solver);
 /* Solves, and demands that the certificate holds and all the sums agree with plain loops. */
 FsSolution solve_and_check (FsSolver *solver);
 
-/* Demands the same mask and energy of a solver that has no history, on one thread. */
+/* Demands the same mask and energy of a CPU solver that has no history, on one thread. */
 void check_against_fresh (FsSolver *solver, const FsSolution *solution);
 
 /* The backend under test: FRETSAW_TEST_BACKEND in the environment names it.
@@ -57,7 +57,10 @@ void check_against_fresh (FsSolver *solver, const FsSolution *solution);
  *   cuda      the CUDA backend over its module; ends the program with status 77 without a device */
 const FsBackend *test_backend (void);
 
-/* `n` times the environment's SCALE (1 where it is not set). */
+/* Whether it is the kernels on the host, which take a hundred times as long as the CPU backend. */
+gboolean test_backend_is_slow (void);
+
+/* `n` times the environment's SCALE (1 where it is not set); a tenth of it with a slow backend. */
 int scaled (int n);
 
 G_END_DECLS

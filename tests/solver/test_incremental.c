@@ -133,7 +133,8 @@ stop_at_report (double fraction, gpointer user_data)
 static Problem *
 slow_problem (GRand *rand)
 {
-  Problem *problem = problem_new (500, 500, FS_NEIGHBOURS_8, FALSE);
+  int side = test_backend_is_slow () ? 150 : 500;
+  Problem *problem = problem_new (side, side, FS_NEIGHBOURS_8, FALSE);
   problem_fill (problem, rand, SHAPE_SEEDS);
   return problem;
 }
