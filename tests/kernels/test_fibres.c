@@ -94,6 +94,23 @@ test_schedules (void)
   g_assert_cmpint (fibre_n_allocated (), ==, 0);
 }
 
+/* Small, for builds in which every touch of memory counts (fibres/touch.h). */
+static void
+test_races (void)
+{
+  static const int SIDES[][2] = { { 33, 20 }, { 20, 33 } };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4);
+  for (guint32 i = 0; i < (guint32)scaled (4); i++) {
+    const int *sides = SIDES[i / 2 % 2];
+    FsNeighbours neighbours = i % 2 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4;
+    g_autoptr (Problem) problem = problem_new (sides[0], sides[1], neighbours, i % 2 == 0);
+    problem_add_star (problem);
+    problem_fill (problem, rand, i % 2 ? SHAPE_UNIFORM : SHAPE_SEEDS);
+    use_fibres (i + 2, 1 + (int)(i % 3));
+    check_problem (problem, rand, 3);
+  }
+}
+
 /* --- Cancelling --- */
 
 static void
@@ -201,6 +218,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   fs_solver_set_threads (1);
   g_test_add_func ("/kernels/fibres/schedules", test_schedules);
+  g_test_add_func ("/kernels/fibres/races", test_races);
   g_test_add_func ("/kernels/fibres/cancelling", test_cancelling);
   g_test_add_func ("/kernels/fibres/every-call-failing", test_every_call_failing);
   g_test_add_func ("/kernels/fibres/opening", test_opening);
