@@ -21,9 +21,7 @@
 
 #include "solver/kernels/labels.h"
 
-#ifndef FS_STRIPS
-#define FS_STRIPS 8
-#endif
+#define FS_STRIPS        8
 #define FS_STRIP_ROWS    (FS_SIDE / FS_STRIPS)
 #define FS_STRIP_THREADS (FS_STRIPS * FS_WARP)
 #define FS_STRIP_DOWN    0
@@ -92,7 +90,8 @@ fs_slope_load_ring (const FsGridState *grid, int tile, int lane, FsDischargeRoom
   FS_UNROLL
   for (int i = 0; i < 4; i++) {
     room->ring[i][lane] = mine.ring[i];
-    room->corner[i] = mine.corner[i];
+    if (lane == 0)
+      room->corner[i] = mine.corner[i];
   }
 }
 

@@ -234,14 +234,7 @@ fs_cuda_create (const FsEngineProblem *problem, FsEngine **created, FsEngineErro
     snprintf (error->text, sizeof error->text, "not enough memory");
     return FS_ENGINE_NO_MEMORY;
   }
-  FsGridState *grid = &engine->grid;
-  grid->width = problem->width;
-  grid->height = problem->height;
-  grid->n_arcs = problem->neighbours;
-  grid->n_slots = problem->neighbours == 4 ? 4 : FS_MAX_SLOTS;
-  grid->tiles_x = (problem->width + FS_SIDE - 1) / FS_SIDE;
-  grid->tiles_y = (problem->height + FS_SIDE - 1) / FS_SIDE;
-  grid->n_tiles = grid->tiles_x * grid->tiles_y;
+  fs_grid_shape (&engine->grid, problem->width, problem->height, problem->neighbours);
   int status = fs_prepare (engine, problem, error);
   if (status != FS_ENGINE_DONE) {
     fs_cuda_destroy (engine);
@@ -263,6 +256,17 @@ fs_part_of (size_t n)
   return n < (size_t)STAGED_CHANGES ? n : (size_t)STAGED_CHANGES;
 }
 
+/* Sends a part of the changes up, once the last part has gone. */
+static int
+fs_stage (FsEngine *engine, const void *changes, size_t bytes, FsEngineError *error)
+{
+  FS_TRY (cudaStreamSynchronize (engine->stream));
+  memcpy (engine->staged_here, changes, bytes);
+  FS_TRY (cudaMemcpyAsync (engine->staged_there, engine->staged_here, bytes, cudaMemcpyDefault,
+                           engine->stream));
+  return FS_ENGINE_DONE;
+}
+
 static int
 fs_cuda_change_tlinks (FsEngine *engine, const FsEngineTlink *changes, size_t n,
                        FsEngineError *error)
@@ -270,10 +274,9 @@ fs_cuda_change_tlinks (FsEngine *engine, const FsEngineTlink *changes, size_t n,
   FsEngineTlink *there = (FsEngineTlink *)engine->staged_there;
   for (size_t i = 0; i < n; i += STAGED_CHANGES) {
     size_t part = fs_part_of (n - i);
-    FS_TRY (cudaStreamSynchronize (engine->stream));
-    memcpy (engine->staged_here, changes + i, part * sizeof *changes);
-    FS_TRY (cudaMemcpyAsync (there, engine->staged_here, part * sizeof *changes, cudaMemcpyDefault,
-                             engine->stream));
+    int status = fs_stage (engine, changes + i, part * sizeof *changes, error);
+    if (status != FS_ENGINE_DONE)
+      return status;
     FS_LAUNCH (fs_change_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
     (engine->grid, engine->problem, there, part);
     FS_TRY (cudaGetLastError ());
@@ -306,10 +309,9 @@ fs_cuda_change_pairs (FsEngine *engine, const FsEnginePair *changes, size_t n, F
   FsEnginePair *there = (FsEnginePair *)engine->staged_there;
   for (size_t i = 0; i < n; i += STAGED_CHANGES) {
     size_t part = fs_part_of (n - i);
-    FS_TRY (cudaStreamSynchronize (engine->stream));
-    memcpy (engine->staged_here, changes + i, part * sizeof *changes);
-    FS_TRY (cudaMemcpyAsync (there, engine->staged_here, part * sizeof *changes, cudaMemcpyDefault,
-                             engine->stream));
+    int status = fs_stage (engine, changes + i, part * sizeof *changes, error);
+    if (status != FS_ENGINE_DONE)
+      return status;
     FS_LAUNCH (fs_change_pairs_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
     (engine->grid, there, part);
     FS_LAUNCH (fs_settle_pairs_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
@@ -326,10 +328,9 @@ fs_cuda_change_star (FsEngine *engine, const FsEngineStar *changes, size_t n,
   FsEngineStar *there = (FsEngineStar *)engine->staged_there;
   for (size_t i = 0; i < n; i += STAGED_CHANGES) {
     size_t part = fs_part_of (n - i);
-    FS_TRY (cudaStreamSynchronize (engine->stream));
-    memcpy (engine->staged_here, changes + i, part * sizeof *changes);
-    FS_TRY (cudaMemcpyAsync (there, engine->staged_here, part * sizeof *changes, cudaMemcpyDefault,
-                             engine->stream));
+    int status = fs_stage (engine, changes + i, part * sizeof *changes, error);
+    if (status != FS_ENGINE_DONE)
+      return status;
     FS_LAUNCH (fs_change_star_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
     (engine->problem, there, part);
     FS_TRY (cudaGetLastError ());
@@ -390,9 +391,8 @@ fs_cuda_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEng
   result->pushes = (int64_t)rounds->pushes;
   result->busy = (double)rounds->busy_ns / engine->n_blocks / ((double)rounds->ns[2] + 1);
   result->device_ms = ms;
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; i++)
     result->ms[i] = (double)rounds->ns[i] / 1e6;
-  }
   if (mirror->rounds.outcome == FS_ENGINE_FAILED)
     snprintf (error->text, sizeof error->text, "the cut does not end");
   return mirror->rounds.outcome;

@@ -153,13 +153,7 @@ host_create (const FsEngineProblem *problem, FsEngine **created, FsEngineError *
     return status;
   FsEngine *engine = calloc (1, sizeof *engine);
   FsGridState *grid = &engine->grid;
-  grid->width = problem->width;
-  grid->height = problem->height;
-  grid->n_arcs = problem->neighbours;
-  grid->n_slots = problem->neighbours == 4 ? 4 : FS_MAX_SLOTS;
-  grid->tiles_x = (problem->width + FS_SIDE - 1) / FS_SIDE;
-  grid->tiles_y = (problem->height + FS_SIDE - 1) / FS_SIDE;
-  grid->n_tiles = grid->tiles_x * grid->tiles_y;
+  fs_grid_shape (grid, problem->width, problem->height, problem->neighbours);
   engine->random = seed;
   engine->phases = tuning_phases;
   engine->pushes = tuning_pushes;

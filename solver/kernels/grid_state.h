@@ -72,6 +72,19 @@ typedef struct {
   uint32_t *flags;    /* [n_tiles], FS_TILE_…        */
 } FsGridState;
 
+/* What follows from the photo's size. */
+static inline void
+fs_grid_shape (FsGridState *grid, int width, int height, int neighbours)
+{
+  grid->width = width;
+  grid->height = height;
+  grid->n_arcs = neighbours;
+  grid->n_slots = neighbours == 4 ? 4 : FS_MAX_SLOTS;
+  grid->tiles_x = (width + FS_SIDE - 1) / FS_SIDE;
+  grid->tiles_y = (height + FS_SIDE - 1) / FS_SIDE;
+  grid->n_tiles = grid->tiles_x * grid->tiles_y;
+}
+
 FS_BOTH int
 fs_arc_dx (int n_arcs, int arc)
 {

@@ -79,14 +79,16 @@ fs_host_absorb (FsEngine *engine, int tile)
   }
 }
 
-/* The ring's pixels with one label. */
+/* The ring's pixels with one label; lanes lie `stride` bytes apart. */
 static FsRingBits
-ring_bits (const FsLabelLane *lanes, int32_t label)
+ring_bits (const FsLabelLane *first, size_t stride, int32_t label)
 {
-  FsRingBits ring = { .corners = fs_ring_corners (&lanes[0], label) };
-  for (int side = 0; side < 4; side++)
-    for (int lane = 0; lane < FS_WARP; lane++)
-      ring.side[side] |= (uint32_t)(lanes[lane].ring[side] == label) << lane;
+  FsRingBits ring = { .corners = fs_ring_corners (first, label) };
+  for (int lane = 0; lane < FS_WARP; lane++) {
+    const FsLabelLane *mine = (const void *)((const char *)first + (size_t)lane * stride);
+    for (int side = 0; side < 4; side++)
+      ring.side[side] |= (uint32_t)(mine->ring[side] == label) << lane;
+  }
   return ring;
 }
 
@@ -162,7 +164,7 @@ search (FsEngine *engine, int tile, FsLabelLane *lanes)
     fs_label_load (&engine->grid, n_arcs, tile, order[i], &lanes[order[i]]);
   for (int32_t label = -1; label != FS_FAR; label = next_label (lanes, label)) {
     if (label >= 0) {
-      FsRingBits ring = ring_bits (lanes, label);
+      FsRingBits ring = ring_bits (lanes, sizeof *lanes, label);
       for (int i = 0; i < FS_WARP; i++)
         lanes[order[i]].found |= fs_label_enter (n_arcs, &lanes[order[i]], order[i], &ring);
     }
@@ -383,10 +385,7 @@ end_label (FsSlopeLane *lanes, int32_t label)
 static void
 enter_label (FsEngine *engine, FsSlopeLane *lanes, int32_t label)
 {
-  FsRingBits ring = { .corners = fs_ring_corners (&lanes[0].label, label) };
-  for (int side = 0; side < 4; side++)
-    for (int lane = 0; lane < FS_WARP; lane++)
-      ring.side[side] |= (uint32_t)(lanes[lane].label.ring[side] == label) << lane;
+  FsRingBits ring = ring_bits (&lanes[0].label, sizeof *lanes, label);
   for (int lane = 0; lane < FS_WARP; lane++)
     fs_slope_enter (engine->grid.n_arcs, lane, &lanes[lane], &ring);
 }

@@ -13,8 +13,7 @@
 /* clang-format on */
 #endif
 
-/* --- Making and changing the state
- * ----------------------------------------------------------------- */
+/* --- Making and changing the state --- */
 
 /* A block a tile; a warp writes the bits of a row. */
 __global__ void
@@ -88,8 +87,7 @@ fs_settle_pairs_kernel (FsGridState grid, const FsEnginePair *changes, size_t n)
     fs_problem_settle_pair (&grid, &changes[i]);
 }
 
-/* --- The mask and the sums
- * --------------------------------------------------------------------------- */
+/* --- The mask and the sums --- */
 
 /* A warp a tile: takes over the mask where labels have moved, here and in the host's mirror. Not
  * after a solve that was cancelled: then the old mask stands. */

@@ -60,7 +60,8 @@ fs_load_shared (const int32_t *word)
 #endif
 }
 
-/* Puts a value in a word's place and returns the old one; adds to a word. */
+/* Puts a value in a word's place, or adds to it, while others may do so too; each returns the old
+ * value. */
 FS_PHASE int32_t
 fs_exchange (int32_t *word, int32_t value)
 {
@@ -73,13 +74,15 @@ fs_exchange (int32_t *word, int32_t value)
 #endif
 }
 
-FS_PHASE void
+FS_PHASE int32_t
 fs_add (int32_t *word, int32_t added)
 {
 #ifdef __CUDA_ARCH__
-  atomicAdd (word, added);
+  return atomicAdd (word, added);
 #else
-  *word += added;
+  int32_t old = *word;
+  *word = old + added;
+  return old;
 #endif
 }
 

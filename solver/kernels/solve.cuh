@@ -56,8 +56,7 @@ struct FsSolveArgs {
   FsTuning tuning;
 };
 
-/* --- Warps ---------------------------------------------------------------------------------------
- */
+/* --- Warps --- */
 
 /* Lets the others work for a moment. */
 static __device__ void
@@ -98,8 +97,7 @@ fs_warp_or (uint32_t value)
 #endif
 }
 
-/* --- The queue ---------------------------------------------------------------------------------
- */
+/* --- The queue --- */
 
 /* Which part of the work all blocks are at. */
 struct FsPart {
@@ -189,8 +187,7 @@ fs_queue_gather (FsPart *part, const FsSolveArgs &args, uint32_t wanted, uint32_
   return *(volatile uint32_t *)&queue->tail != 0;
 }
 
-/* --- Labels: a warp a tile ----------------------------------------------------------------------
- */
+/* --- Labels: a warp a tile --- */
 
 template <int N_ARCS>
 static __device__ void
@@ -374,8 +371,7 @@ fs_label_all (const FsPart *part, const FsSolveArgs &args)
   }
 }
 
-/* --- Discharging: a block a tile -----------------------------------------------------------------
- */
+/* --- Discharging: a block a tile --- */
 
 /* One row: gives over all arcs, each at most what the last has left, then takes. */
 template <int N_ARCS, int K>
@@ -446,7 +442,7 @@ fs_block_push_all (int most, FsDischargeRoom *room, FsStrip *mine)
   return i;
 }
 
-/* Writes the words of bits of the warp's 8 rows into the room. */
+/* Writes the words of bits of the warp's rows into the room. */
 template <int N_ARCS>
 static __device__ void
 fs_block_show_bits (const FsStrip *mine, FsDischargeRoom *room)
@@ -649,8 +645,7 @@ fs_epoch_end (const FsSolveArgs &args, int epoch)
     args.rounds->outcome = FS_ENGINE_FAILED;
 }
 
-/* --- The solve -----------------------------------------------------------------------------------
- */
+/* --- The solve --- */
 
 template <int N_ARCS>
 __global__ void

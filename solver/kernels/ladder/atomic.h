@@ -34,7 +34,7 @@ fs_ladder_push_arcs (const FsLadderGrid *grid, const FsLadderTile *tile, int32_t
     int32_t q = p + fs_ladder_step (grid, d);
     nodes->residual[d][p] -= amount;
     nodes->residual[d ^ 4][q] += amount;
-    fs_ladder_add (&nodes->excess[q], amount);
+    fs_add (&nodes->excess[q], amount);
     left -= amount;
     if (traded != NULL)
       traded[q / grid->width / FS_LADDER_TILE_H * grid->tile_cols
@@ -59,7 +59,7 @@ fs_ladder_push_to (const FsLadderGrid *grid, FsLadderTile *tile, int block, int 
   }
   int32_t sent = drained + fs_ladder_push_arcs (grid, tile, p, thread, excess - drained, traded);
   if (sent > 0)
-    fs_ladder_add (&nodes->excess[p], -sent);
+    fs_add (&nodes->excess[p], -sent);
   if (sent > 0 && traded != NULL)
     traded[block] = 1;
 }

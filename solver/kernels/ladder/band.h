@@ -89,7 +89,7 @@ fs_ladder_number (const FsLadderList *list, int32_t chunk)
     count += list->index[p] >= 0;
   if (count == 0)
     return;
-  int32_t next = fs_ladder_add (&list->nodes.word[FS_LADDER_WORD_NODES], count);
+  int32_t next = fs_add (&list->nodes.word[FS_LADDER_WORD_NODES], count);
   for (int32_t p = begin; p < end; p++)
     if (list->index[p] >= 0)
       list->index[p] = next++;

@@ -29,9 +29,9 @@ fs_ladder_push_lower (const FsLadderList *list, int32_t i, int32_t excess)
     int32_t amount = nodes->height[j] < height ? fs_min_i32 (left, nodes->residual[d][i]) : 0;
     if (amount <= 0)
       continue;
-    fs_ladder_add (&nodes->residual[d][i], -amount);
-    fs_ladder_add (&nodes->residual[d ^ 4][j], amount);
-    fs_ladder_add (&nodes->excess[j], amount);
+    fs_add (&nodes->residual[d][i], -amount);
+    fs_add (&nodes->residual[d ^ 4][j], amount);
+    fs_add (&nodes->excess[j], amount);
     left -= amount;
   }
   return excess - left;
@@ -48,7 +48,7 @@ fs_ladder_list_discharge (const FsLadderList *list, int32_t i)
   nodes->sink[i] -= drained;
   int32_t sent = drained + fs_ladder_push_lower (list, i, excess - drained);
   if (sent > 0)
-    fs_ladder_add (&nodes->excess[i], -sent);
+    fs_add (&nodes->excess[i], -sent);
   else
     nodes->height[i] = fs_ladder_above (nodes, fs_ladder_list_lowest (list, i));
 }

@@ -177,17 +177,4 @@ fs_ladder_above (const FsLadderNodes *nodes, int32_t lowest)
   return lowest >= nodes->n ? FS_LADDER_FAR : lowest + 1;
 }
 
-/* Adds to a word that other threads add to as well; returns what it was. */
-FS_PHASE int32_t
-fs_ladder_add (int32_t *word, int32_t amount)
-{
-#ifdef __CUDA_ARCH__
-  return atomicAdd (word, amount);
-#else
-  int32_t before = *word;
-  *word = before + amount;
-  return before;
-#endif
-}
-
 #endif
