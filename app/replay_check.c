@@ -77,8 +77,7 @@ fail_for_memory (GError **error)
   return FALSE;
 }
 
-/* --- the seed map of a generation --------------------------------------------------------------
- */
+/* --- the seed map of a generation --- */
 
 static int64_t
 n_seeds (const FsSeedMap *seeds, int side)
@@ -124,8 +123,7 @@ advance (FsReplayCheck *check, Replayed *replayed, guint64 generation, GError **
   return TRUE;
 }
 
-/* --- the fresh solve ----------------------------------------------------------------------------
- */
+/* --- the fresh solve --- */
 
 /* Leaves the mask in check->mask. */
 static gboolean
@@ -277,8 +275,7 @@ look_again (FsReplayCheck *check, FsSolution *solution, GError **error)
   return TRUE;
 }
 
-/* --- the comparison ------------------------------------------------------------------------------
- */
+/* --- the comparison --- */
 
 static gboolean differs (GError **error, const FsDocumentStatus *status, const char *format, ...)
     G_GNUC_PRINTF (3, 4);

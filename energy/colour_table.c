@@ -55,8 +55,7 @@ fs_colour_table_add (FsColourTable *table, FsColourPlace place, uint64_t weight)
   table->total += weight;
 }
 
-/* --- smoothing ----------------------------------------------------------------------------------
- */
+/* --- smoothing --- */
 
 /* Of the smoothing, in distances between nodes. */
 #define DEVIATION 0.35

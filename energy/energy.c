@@ -212,8 +212,7 @@ fs_energy_tlink (FsEnergy *energy, uint32_t pixel, uint8_t label)
   return stability ? t + fs_stability_pull (stability, pixel) : t;
 }
 
-/* --- whole planes -------------------------------------------------------------------------------
- */
+/* --- whole planes --- */
 
 typedef struct {
   FsEnergy *energy;
@@ -306,8 +305,7 @@ fs_energy_fill_grid (FsEnergy *energy, const FsSeedMap *seeds)
     fs_energy_fill_star (energy, seeds, energy->star);
 }
 
-/* --- strokes ------------------------------------------------------------------------------------
- */
+/* --- strokes --- */
 
 gboolean
 fs_energy_extend_some (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixels, size_t n,
@@ -333,8 +331,7 @@ fs_energy_extend (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixe
   fs_energy_extend_some (energy, seeds, pixels, n, SIZE_MAX, tlinks, star);
 }
 
-/* --- stability ----------------------------------------------------------------------------------
- */
+/* --- stability --- */
 
 static gboolean
 find_level (FsEnergy *energy)

@@ -59,8 +59,7 @@ typedef struct {
   uint16_t potential_of[N_RATIOS];
 } GeodesicModel;
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life --- */
 
 /* A border of the same shape has more pixels in a larger photo, but by far fewer than what it
  * surrounds. Full compensation would be the square root. */
@@ -159,8 +158,7 @@ clear (FsModel *base)
     g_free (model->table[side]);
 }
 
-/* --- distances ----------------------------------------------------------------------------------
- */
+/* --- distances --- */
 
 /* The frame is a background that fades as more of the background is painted:
  * min(d_B, 1.1·(1 + n_B/1000)·d_frame), or 1.1·d_frame alone. */
@@ -182,8 +180,7 @@ fade_frame (const GeodesicModel *model, const FsSeedMap *seeds, FsGeodesicField 
   }
 }
 
-/* --- colours ------------------------------------------------------------------------------------
- */
+/* --- colours --- */
 
 static void
 collect_samples (GeodesicModel *model)
@@ -227,8 +224,7 @@ fill_by_colour (GeodesicModel *model)
     model->base.by_colour[scene->bins[i]] = (int16_t)log_ratio (model, model->photo->of_bin[i]);
 }
 
-/* --- place --------------------------------------------------------------------------------------
- */
+/* --- place --- */
 
 /* G = 3·(g_B − g_F) / (g_F + g_B), 4 within a lasso. */
 static void
@@ -275,8 +271,7 @@ fit (FsModel *base, const FsSeedMap *seeds)
   base->by_place = model->place;
 }
 
-/* --- star ---------------------------------------------------------------------------------------
- */
+/* --- star --- */
 
 static void
 fill_star (const FsModel *base, const FsSeedMap *seeds, int y0, int y1, uint8_t *parents)

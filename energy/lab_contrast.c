@@ -46,8 +46,7 @@ weights_of (const Weights *weights, FsDirection d)
   return d >= FS_DIRECTION_SE ? weights->diagonal : weights->straight;
 }
 
-/* --- two rows of Lab, by channel ----------------------------------------------------------------
- */
+/* --- two rows of Lab, by channel --- */
 
 typedef struct {
   const FsImage *image;

@@ -62,9 +62,7 @@ fs_energy_looks_twice (FsEnergy *energy)
   return scene->settings.model == FS_MODEL_GEODESIC && scene->settings.star;
 }
 
-/* --- life
- * -----------------------------------------------------------------------------------------
- */
+/* --- life --- */
 
 void
 fs_second_look_free (FsSecondLook *look)
@@ -102,9 +100,7 @@ allocate (FsSecondLook *look)
          && look->by_colour && look->table[0] && look->table[1];
 }
 
-/* --- the border
- * -----------------------------------------------------------------------------------
- */
+/* --- the border --- */
 
 typedef struct {
   FsSecondLook *look;
@@ -170,9 +166,7 @@ measure (FsSecondLook *look, const uint8_t *mask)
   }
 }
 
-/* --- t-links
- * --------------------------------------------------------------------------------------
- */
+/* --- t-links --- */
 
 static void
 collect_colours (FsSecondLook *look)
@@ -271,9 +265,7 @@ fs_second_look_learn (FsSecondLook *look, const uint8_t *mask, int32_t *tlinks)
   fill_tlinks (look, tlinks);
 }
 
-/* --- the grid
- * -------------------------------------------------------------------------------------
- */
+/* --- the grid --- */
 
 /* The band's bounding rectangle in cells. */
 static FsRect
@@ -463,9 +455,7 @@ fs_second_look_get_area (const FsSecondLook *look)
   return look->area;
 }
 
-/* --- masks
- * ----------------------------------------------------------------------------------------
- */
+/* --- masks --- */
 
 gboolean
 fs_second_look_write (const FsSecondLook *look, const uint8_t *cut, uint8_t *mask)

@@ -41,8 +41,7 @@ clear_bit (uint64_t *bits, size_t i)
   bits[i / 64] &= ~(UINT64_C (1) << (i % 64));
 }
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life --- */
 
 static void
 read_mask (const FsStability *stability, const uint8_t *mask, uint64_t *bits)
@@ -126,8 +125,7 @@ fs_stability_free (FsStability *stability)
   g_free (stability);
 }
 
-/* --- the pull -----------------------------------------------------------------------------------
- */
+/* --- the pull --- */
 
 gboolean
 fs_stability_was_object (const FsStability *stability, uint32_t pixel)
@@ -170,8 +168,7 @@ fs_stability_add_pull (const FsStability *stability, int y, int32_t *tlinks)
   }
 }
 
-/* --- the verdict --------------------------------------------------------------------------------
- */
+/* --- the verdict --- */
 
 static void
 spread (const FsStability *stability, uint64_t *changed, uint32_t pixel, GArray *stack)

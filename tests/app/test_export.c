@@ -167,8 +167,7 @@ test_text (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (count_files (fixture->folder), ==, 1);
 }
 
-/* --- where it lands ----------------------------------------------------------------------------
- */
+/* --- where it lands --- */
 
 static void
 test_symlink_stays (Fixture *fixture, gconstpointer data)
@@ -206,8 +205,7 @@ test_permissions (Fixture *fixture, gconstpointer data)
   umask (old);
 }
 
-/* --- failures -----------------------------------------------------------------------------------
- */
+/* --- failures --- */
 
 static void
 assert_fails (const Fixture *fixture, const char *path, const char *has)
@@ -379,8 +377,7 @@ test_kill (Fixture *fixture, gconstpointer data)
   g_test_message ("%d of %d were written before the kill", n_new, n_kills);
 }
 
-/* --- on a worker ---------------------------------------------------------------------------------
- */
+/* --- on a worker --- */
 
 typedef struct {
   GMainLoop *loop;

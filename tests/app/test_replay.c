@@ -357,8 +357,7 @@ test_erased_and_begun_again (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (r.object_pixels, >, 0);
 }
 
-/* --- the check can fail ------------------------------------------------------------------------
- */
+/* --- the check can fail --- */
 
 typedef struct {
   FsDocument *document;
@@ -542,8 +541,7 @@ test_check_looks_for_seeds_in_previews (void)
   g_assert_cmpuint (counts.n_previews, ==, 0);
 }
 
-/* --- report and refusals ------------------------------------------------------------------------
- */
+/* --- report and refusals --- */
 
 static json_int_t
 whole (json_t *object, const char *key)

@@ -35,8 +35,7 @@ make_image (guint32 seed, int patch_px)
   return image;
 }
 
-/* --- a person, and what she did ------------------------------------------------------------------
- */
+/* --- a person, and what she did --- */
 
 typedef struct {
   FsDocument *document;
@@ -126,8 +125,7 @@ check_settled (Person *person)
   g_assert_cmpmem (fs_document_get_mask (person->document), W * H, expected, W * H);
 }
 
-/* --- tests ---------------------------------------------------------------------------------------
- */
+/* --- tests --- */
 
 static void
 random_edit (Person *person, GRand *rand)

@@ -13,8 +13,7 @@ typedef struct {
   double mean; /* of squared differences */
 } Recipe;
 
-/* --- colours
- * -------------------------------------------------------------------------------------- */
+/* --- colours --- */
 
 static double
 linear (double v)
@@ -86,8 +85,7 @@ recipe_nlink (uint32_t p, uint32_t q, double length, double mean)
   return 55 * exp (-2 * sqrt (difference2 (a, b) / mean)) / length;
 }
 
-/* --- distances
- * ------------------------------------------------------------------------------------ */
+/* --- distances --- */
 
 typedef gboolean (*IsSource) (const Recipe *recipe, int i);
 
@@ -153,8 +151,7 @@ background_distances (const Recipe *recipe, const double *potential)
   return d;
 }
 
-/* --- tables
- * --------------------------------------------------------------------------------------- */
+/* --- tables --- */
 
 typedef struct {
   double v[SIDE][SIDE][SIDE];
@@ -275,8 +272,7 @@ collect (const Recipe *recipe, const double *to_object, const double *to_backgro
   smooth_and_normalise (table, total);
 }
 
-/* --- the whole
- * ------------------------------------------------------------------------------------ */
+/* --- the whole --- */
 
 static void
 fill_ratios (const Recipe *recipe, RecipeTerm *terms)
@@ -329,8 +325,7 @@ recipe_terms (const FsImage *image, const FsSeedMap *seeds)
   return terms;
 }
 
-/* --- the second look
- * ------------------------------------------------------------------------------- */
+/* --- the second look --- */
 
 /* To the nearest pixel of the other side. */
 static double

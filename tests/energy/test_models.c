@@ -95,8 +95,7 @@ test_recipe (void)
   g_assert_cmpfloat (mean, <=, 0.03);
 }
 
-/* --- threads
- * -------------------------------------------------------------------------------------- */
+/* --- threads --- */
 
 typedef struct {
   FsEnergy *energy;
@@ -173,8 +172,7 @@ test_single_pixels (void)
   }
 }
 
-/* --- seeds of all kinds
- * --------------------------------------------------------------------------- */
+/* --- seeds of all kinds --- */
 
 static uint8_t *
 cut (FsEnergy *energy)
@@ -243,8 +241,7 @@ test_no_seeds (void)
   }
 }
 
-/* --- strokes
- * -------------------------------------------------------------------------------------- */
+/* --- strokes --- */
 
 static void
 apply (FsGrid *grid, GArray *tlinks, GArray *star)

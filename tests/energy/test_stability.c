@@ -198,8 +198,7 @@ test_verdict_is_by_pieces (void)
   g_assert_cmpuint (n_accepted, >, 100);
 }
 
-/* --- in the energy ------------------------------------------------------------------------------
- */
+/* --- in the energy --- */
 
 static void
 cut (FsGrid *grid, uint8_t *mask)

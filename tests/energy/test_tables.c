@@ -204,8 +204,7 @@ test_mean_contrast (void)
   }
 }
 
-/* --- mixtures
- * ------------------------------------------------------------------------------------- */
+/* --- mixtures --- */
 
 static void
 histogram_of_all_bins (FsColourHistogram *histogram, uint32_t **bins)
