@@ -39,7 +39,7 @@ fs_backend_times_key (void)
 static gboolean
 is_cancelled (const FsProgress *progress, GError **error)
 {
-  if (!progress || !progress->cancel || !atomic_load (progress->cancel))
+  if (!fs_progress_is_cancelled (progress))
     return FALSE;
   g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED,
                        "the measurement was cancelled");

@@ -161,7 +161,7 @@ static gboolean
 catch_up (FsLiveCut *cut, const FsProgress *progress, GError **error)
 {
   while (cut->front->is_behind) {
-    if (atomic_load (progress->cancel)) {
+    if (fs_progress_is_cancelled (progress)) {
       g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "an edit has come");
       return FALSE;
     }

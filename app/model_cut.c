@@ -251,17 +251,11 @@ judge (FsModelCut *cut, GError **error)
   return cut->has_verdict = TRUE;
 }
 
-static gboolean
-is_cancelled (const FsProgress *progress)
-{
-  return progress && progress->cancel && atomic_load (progress->cancel);
-}
-
 /* What cannot be cancelled is not begun when it would be for nothing. */
 static gboolean
 solve_as_it_stands (FsModelCut *cut, const FsProgress *progress, GError **error)
 {
-  if (is_cancelled (progress)) {
+  if (fs_progress_is_cancelled (progress)) {
     g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED,
                          "the cut was cancelled");
     return FALSE;

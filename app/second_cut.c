@@ -12,7 +12,7 @@ fs_second_cut_clear (FsSecondCut *cut)
 static gboolean
 goes_on (const FsProgress *progress, GError **error)
 {
-  if (!progress || !progress->cancel || !atomic_load (progress->cancel))
+  if (!fs_progress_is_cancelled (progress))
     return TRUE;
   g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "cancelled");
   return FALSE;

@@ -148,8 +148,7 @@ fs_contrast_fill (const FsContrastTable *table, const FsImage *image, int n_dire
                   uint16_t *nlink[FS_N_DIRECTIONS], const FsProgress *progress, GError **error)
 {
   for (int y = 0; y < image->height; y++) {
-    if (progress && progress->cancel
-        && atomic_load_explicit (progress->cancel, memory_order_relaxed)) {
+    if (fs_progress_is_cancelled (progress)) {
       g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "cancelled");
       return FALSE;
     }

@@ -131,14 +131,6 @@ typedef struct {
   const Weights *weights; /* NULL until the mean is known: planes get entries */
 } Job;
 
-static gboolean
-is_cancelled (const Job *job)
-{
-  const FsProgress *progress = job->progress;
-  return progress && progress->cancel
-         && atomic_load_explicit (progress->cancel, memory_order_relaxed);
-}
-
 static void
 add_to_sum (const Job *job, int y, Span span, const int32_t *d2)
 {
@@ -211,7 +203,7 @@ fill_rows (int y0, int y1, gpointer data)
   rows_init (&rows, job->scene->image);
   g_autofree int32_t *d2 = g_new (int32_t, job->scene->image->width);
   rows_convert (&rows, 0, y0);
-  for (int y = y0; y < y1 && !is_cancelled (job); y++) {
+  for (int y = y0; y < y1 && !fs_progress_is_cancelled (job->progress); y++) {
     if (y + 1 < job->scene->image->height)
       rows_convert (&rows, 1, y + 1);
     for (int d = 0; d < fs_scene_n_directions (job->scene); d++)
@@ -239,7 +231,7 @@ weigh_rows (int y0, int y1, gpointer data)
 static gboolean
 goes_on (const Job *job, GError **error)
 {
-  if (!is_cancelled (job))
+  if (!fs_progress_is_cancelled (job->progress))
     return TRUE;
   g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "cancelled");
   return FALSE;

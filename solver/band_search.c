@@ -362,8 +362,7 @@ is_cancelled (FsBandSearch *search)
   if (--search->until_poll > 0)
     return FALSE;
   search->until_poll = STEPS_PER_POLL;
-  const FsProgress *progress = search->progress;
-  return progress != NULL && progress->cancel != NULL && atomic_load (progress->cancel);
+  return fs_progress_is_cancelled (search->progress);
 }
 
 FsBandOutcome

@@ -126,7 +126,7 @@ fs_cpu_search_poll (FsCpuSearch *search)
       progress->report (scans / (scans + (double)search->layout->n_nodes), progress->user_data);
     }
   }
-  return progress->cancel != NULL && atomic_load_explicit (progress->cancel, memory_order_relaxed);
+  return fs_progress_is_cancelled (progress);
 }
 
 static void

@@ -368,7 +368,7 @@ is_cancelled (void *data)
     watch->reported_us = now_us;
     progress->report (passed_us / (passed_us + HALF_WAY_US), progress->user_data);
   }
-  return progress->cancel != NULL && atomic_load (progress->cancel);
+  return fs_progress_is_cancelled (progress);
 }
 
 static gboolean

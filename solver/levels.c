@@ -163,12 +163,6 @@ update_row (FsLevels *levels, int k, int y)
     update_block (levels, k, x, y);
 }
 
-static gboolean
-is_cancelled (const FsProgress *progress)
-{
-  return progress != NULL && progress->cancel != NULL && atomic_load (progress->cancel);
-}
-
 /* A block of one direction has that direction. Most have: a star changes from cell to cell of a
  * coarser grid. */
 static void
@@ -204,7 +198,7 @@ do_rows (int item, int worker, gpointer data)
   const RowWork *work = data;
   int height = work->levels->level[work->k].grid.height;
   int end = MIN ((item + 1) * ROWS_AN_ITEM, height);
-  for (int y = item * ROWS_AN_ITEM; y < end && !is_cancelled (work->progress); y++)
+  for (int y = item * ROWS_AN_ITEM; y < end && !fs_progress_is_cancelled (work->progress); y++)
     work->func (work->levels, work->k, y);
 }
 
@@ -216,7 +210,7 @@ update_rows (FsLevels *levels, int k, RowFunc func, const FsProgress *progress)
   const FsGrid *grid = &levels->level[k].grid;
   int n_threads = fs_grid_n_pixels (grid) < PIXELS_FOR_THREADS ? 1 : fs_solver_get_threads ();
   fs_threads_run (n_threads, (grid->height - 1) / ROWS_AN_ITEM + 1, do_rows, &work);
-  return !is_cancelled (progress);
+  return !fs_progress_is_cancelled (progress);
 }
 
 /* All stars first: what is sure depends on the star links all round. */

@@ -6,12 +6,6 @@
 
 typedef uint16_t *Plane;
 
-static gboolean
-is_cancelled (const FsProgress *progress)
-{
-  return progress != NULL && progress->cancel != NULL && atomic_load (progress->cancel);
-}
-
 /* The planes of one sense. Backward planes are the forward ones where links are undirected. */
 typedef struct {
   const uint16_t *forth[FS_N_DIRECTIONS];
@@ -250,7 +244,7 @@ fill_planes (const FsGrid *fine, const FsGrid *coarse, FsDownsampling downsampli
   for (int sense = 0; sense < (fine->nlink_back[0] != NULL ? 2 : 1); sense++) {
     Links links = links_of (fine, sense);
     for (int row = 0; row < coarse->height; row++) {
-      if (is_cancelled (progress))
+      if (fs_progress_is_cancelled (progress))
         return FALSE;
       for (int d = 0; d < fs_grid_n_directions (fine); d++) {
         const uint16_t *plane = sense ? coarse->nlink_back[d] : coarse->nlink[d];
@@ -356,7 +350,7 @@ fs_levels_make_least_links (const FsGrid *fine, uint8_t *least, const FsProgress
   g_autofree uint32_t *sum = g_new (uint32_t, fine->width);
   for (int y = 0; y < fine->height; y++) {
     uint8_t *row = least + (size_t)(y / 2) * width;
-    if (is_cancelled (progress))
+    if (fs_progress_is_cancelled (progress))
       return FALSE;
     if (y % 2 == 0)
       memset (row, UINT8_MAX, width);

@@ -33,6 +33,13 @@ typedef struct {
   gpointer user_data;
 } FsProgress;
 
+/* Whether a call with this progress, which may be NULL, shall stop. */
+static inline gboolean
+fs_progress_is_cancelled (const FsProgress *progress)
+{
+  return progress != NULL && progress->cancel != NULL && atomic_load (progress->cancel);
+}
+
 #pragma GCC visibility pop
 
 G_END_DECLS
