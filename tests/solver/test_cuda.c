@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA backend without a device, over the kernels' twin on the host: whatever call fails, the
  * cut goes on with the same mask, and what starts or schedule it has makes no difference. */
+#include "solver/checked_memory.h"
 #include "solver/cuda.h"
 #include "solver/kernels/engine_host.h"
 #include "tests/solver/problem.h"
@@ -241,6 +242,63 @@ test_every_call_failing (void)
   use_host ();
 }
 
+/* Where memory ends as the device fails, changes are kept and the cut says so until there is memory
+ * again; then the CPU goes on with every edit that came in between. */
+static void
+test_memory_ends_as_well (void)
+{
+  Pair pair;
+  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
+  use_host ();
+  pair_init (&pair, 7, 70, 40, FS_NEIGHBOURS_8, SHAPE_UNIFORM);
+  check_solve (&pair);
+  fs_engine_host_fail_after (0, TRUE, FS_ENGINE_FAILED);
+  for (int i = 0; i < 3; i++) {
+    FsTlinkChange change = { (uint32_t)(100 + i), FS_TLINK_MAX };
+    uint8_t tiles[4];
+    FsSolution solution;
+    g_autoptr (GError) error = NULL;
+    fs_memory_fail_after (0, TRUE);
+    g_assert_true (fs_solver_change_tlinks (pair.solver, &change, 1, &error));
+    g_assert_false (fs_solver_solve (pair.solver, NULL, &solution, &error));
+    g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);
+    g_assert_cmpuint (fs_solver_size_bytes (pair.solver), >, 0);
+    g_free (read_whole_mask (pair.solver));
+    fs_solver_take_changed_tiles (pair.solver, tiles);
+    fs_memory_fail_after (-1, FALSE);
+    g_assert_true (fs_solver_change_tlinks (pair.cpu, &change, 1, NULL));
+  }
+  stroke (&pair, rand);
+  check_solve (&pair);
+  check_certificate (&pair);
+  pair_clear (&pair);
+  use_host ();
+}
+
+/* Where there is no memory to tell the device of a change, the CPU goes on with the change made. */
+static void
+test_lists_refused (void)
+{
+  for (int number = 0; number < 4; number++)
+    for (int n_more = 0; n_more < 3; n_more++) {
+      Pair pair;
+      g_autoptr (GRand) rand = g_rand_new_with_seed ((guint32)number);
+      use_host ();
+      pair_init (&pair, 11, 70, 20, FS_NEIGHBOURS_8, SHAPE_UNIFORM);
+      check_solve (&pair);
+      fs_memory_fail_after (n_more, FALSE);
+      edit (&pair, rand, number);
+      fs_memory_fail_after (-1, FALSE);
+      gboolean has_list = number != 2; /* a refit sends its plane as it is */
+      if (n_more == 0)
+        g_assert_true ((fs_cuda_notice () != NULL) == has_list);
+      check_solve (&pair);
+      check_certificate (&pair);
+      pair_clear (&pair);
+    }
+  use_host ();
+}
+
 /* --- Without a module, or with a wrong one --- */
 
 /* Demands one clear sentence from every way in. */
@@ -443,6 +501,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   fs_solver_set_threads (1);
   g_test_add_func ("/solver/cuda/every-call-failing", test_every_call_failing);
+  g_test_add_func ("/solver/cuda/memory-ends-as-well", test_memory_ends_as_well);
+  g_test_add_func ("/solver/cuda/lists-refused", test_lists_refused);
   g_test_add_func ("/solver/cuda/modules", test_modules);
   g_test_add_func ("/solver/cuda/device-that-does-not-open", test_device_that_does_not_open);
   g_test_add_func ("/solver/cuda/starting-flows", test_starting_flows);

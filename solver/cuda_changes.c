@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/cuda_changes.h"
+
+#include "solver/checked_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Memory for n elements that an engine is told of. */
+static void *
+new_list (size_t n, size_t size, FsEngineError *failure)
+{
+  void *list = fs_memory_new (n, size);
+  if (list == NULL)
+    *failure = (FsEngineError){ "not enough memory for the changes" };
+  return list;
+}
+
+gboolean
+fs_cuda_change_tlinks (const FsEngineTable *table, FsEngine *engine, FsGrid *grid,
+                       const FsTlinkChange *changes, size_t n, FsEngineError *failure)
+{
+  for (size_t i = 0; i < n; i++)
+    grid->tlink[changes[i].pixel] = changes[i].tlink;
+  if (engine == NULL)
+    return TRUE;
+  FsEngineTlink *last = new_list (n, sizeof *last, failure);
+  if (last == NULL)
+    return FALSE;
+  for (size_t i = 0; i < n; i++)
+    last[i] = (FsEngineTlink){ changes[i].pixel, grid->tlink[changes[i].pixel] };
+  int status = table->change_tlinks (engine, last, n, failure);
+  fs_memory_free (last);
+  return status == FS_ENGINE_DONE;
+}
+
+gboolean
+fs_cuda_replace_tlinks (const FsEngineTable *table, FsEngine *engine, FsGrid *grid,
+                        const int32_t *tlinks, FsEngineError *failure)
+{
+  memmove (grid->tlink, tlinks, fs_grid_n_pixels (grid) * sizeof *tlinks);
+  return engine == NULL || table->replace_tlinks (engine, tlinks, failure) == FS_ENGINE_DONE;
+}
+
+/* --- The star --- */
+
+/* Notes the pair of arcs between a pixel and what would be its parent, as it is now. */
+static size_t
+note_pair (FsEnginePair *pairs, size_t n, const FsGrid *grid, uint32_t pixel, uint8_t star)
+{
+  if (star == FS_STAR_NONE)
+    return n;
+  FsEnginePair pair = { .pixel = pixel, .direction = star };
+  if (star >= FS_N_DIRECTIONS) {
+    pair.pixel = (uint32_t)(pixel + fs_grid_step (grid, star));
+    pair.direction = star ^ FS_DIRECTION_OPPOSITE;
+  }
+  pair.old_forth = fs_grid_capacity (grid, pair.pixel, pair.direction);
+  pairs[n] = pair;
+  return n + 1;
+}
+
+static int
+compare_pairs (const void *left, const void *right)
+{
+  const FsEnginePair *a = left, *b = right;
+  if (a->pixel != b->pixel)
+    return a->pixel < b->pixel ? -1 : 1;
+  return (int)a->direction - (int)b->direction;
+}
+
+/* Leaves every pair once, with its new capacities. Returns how many they are. */
+static size_t
+finish_pairs (FsEnginePair *pairs, size_t n, const FsGrid *grid)
+{
+  qsort (pairs, n, sizeof *pairs, compare_pairs);
+  size_t n_kept = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (n_kept > 0 && compare_pairs (&pairs[n_kept - 1], &pairs[i]) == 0)
+      continue;
+    FsEnginePair kept = pairs[i];
+    size_t there = (size_t)((ptrdiff_t)kept.pixel + fs_grid_step (grid, kept.direction));
+    kept.new_forth = fs_grid_capacity (grid, kept.pixel, kept.direction);
+    kept.new_back = fs_grid_capacity (grid, there, kept.direction ^ FS_DIRECTION_OPPOSITE);
+    pairs[n_kept++] = kept;
+  }
+  return n_kept;
+}
+
+static void
+set_stars (FsGrid *grid, const FsStarChange *changes, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    grid->star[changes[i].pixel] = changes[i].star;
+}
+
+/* Notes the two pairs of arcs that each change is about: to the pixel's old parent and to its new
+ * one. Capacities are those before all changes. */
+static size_t
+note_pairs (FsEnginePair *pairs, const FsGrid *grid, const FsStarChange *changes, size_t n)
+{
+  size_t n_pairs = 0;
+  for (size_t i = 0; i < n; i++) {
+    n_pairs = note_pair (pairs, n_pairs, grid, changes[i].pixel, grid->star[changes[i].pixel]);
+    n_pairs = note_pair (pairs, n_pairs, grid, changes[i].pixel, changes[i].star);
+  }
+  return n_pairs;
+}
+
+gboolean
+fs_cuda_change_star (const FsEngineTable *table, FsEngine *engine, FsGrid *grid,
+                     const FsStarChange *changes, size_t n, FsEngineError *failure)
+{
+  gboolean done = engine == NULL;
+  FsEnginePair *pairs = engine != NULL ? new_list (n, 2 * sizeof *pairs, failure) : NULL;
+  FsEngineStar *last = engine != NULL ? new_list (n, sizeof *last, failure) : NULL;
+  size_t n_pairs = pairs != NULL ? note_pairs (pairs, grid, changes, n) : 0;
+  set_stars (grid, changes, n);
+  if (pairs != NULL && last != NULL) {
+    n_pairs = finish_pairs (pairs, n_pairs, grid);
+    for (size_t i = 0; i < n; i++)
+      last[i] = (FsEngineStar){ changes[i].pixel, grid->star[changes[i].pixel] };
+    done = table->change_star (engine, last, n, pairs, n_pairs, failure) == FS_ENGINE_DONE;
+  }
+  fs_memory_free (pairs);
+  fs_memory_free (last);
+  return done;
+}
+
+/* Lists the pixels whose star differs. Returns how many they are; `changes` may be NULL. */
+static size_t
+list_differing (const FsGrid *grid, const uint8_t *star, FsStarChange *changes)
+{
+  size_t n = 0, n_pixels = fs_grid_n_pixels (grid);
+  for (size_t p = 0; p < n_pixels; p++)
+    if (star[p] != grid->star[p]) {
+      if (changes != NULL)
+        changes[n] = (FsStarChange){ (uint32_t)p, star[p] };
+      n++;
+    }
+  return n;
+}
+
+gboolean
+fs_cuda_replace_star (const FsEngineTable *table, FsEngine *engine, FsGrid *grid,
+                      const uint8_t *star, FsEngineError *failure)
+{
+  gboolean done = engine == NULL;
+  size_t n = engine != NULL ? list_differing (grid, star, NULL) : 0;
+  FsStarChange *changes = engine != NULL ? new_list (n, sizeof *changes, failure) : NULL;
+  if (changes != NULL) {
+    list_differing (grid, star, changes);
+    done = fs_cuda_change_star (table, engine, grid, changes, n, failure);
+  }
+  memmove (grid->star, star, fs_grid_n_pixels (grid));
+  fs_memory_free (changes);
+  return done;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/cuda_module.h"
+
+#include "solver/cuda.h"
+
+#include <dlfcn.h>
+
+static struct {
+  GMutex mutex;
+  const FsEngineTable *table; /* NULL: not there */
+  const FsEngineTable *test_table;
+  gboolean is_tried;
+  char device[128];
+  char reason[512];
+  const char *notice; /* atomic: who reads it must not wait for a driver that is being opened */
+} module;
+
+/* What is installed, or what the environment names instead. */
+static const FsEngineTable *
+load_table (void)
+{
+  const char *named = g_getenv ("FRETSAW_CUDA_MODULE");
+  void *handle =
+      dlopen (named != NULL ? named : FS_MODULE_DIR "/fretsaw-cuda.so", RTLD_NOW | RTLD_LOCAL);
+  if (handle == NULL) {
+    g_strlcpy (module.reason, "its module is not installed", sizeof module.reason);
+    return NULL;
+  }
+  FsEngineEntry *entry = NULL;
+  *(void **)&entry = dlsym (handle, FS_ENGINE_SYMBOL);
+  const FsEngineTable *table = entry != NULL ? entry () : NULL;
+  if (table == NULL || table->version != FS_ENGINE_VERSION) {
+    g_strlcpy (module.reason, "its module is of another version", sizeof module.reason);
+    return NULL;
+  }
+  return table;
+}
+
+static const FsEngineTable *
+open_table (const FsEngineTable *table)
+{
+  FsEngineError failure = { "" };
+  if (table == NULL)
+    return NULL;
+  if (table->open (module.device, sizeof module.device, &failure) == FS_ENGINE_DONE)
+    return table;
+  g_strlcpy (module.reason, failure.text, sizeof module.reason);
+  return NULL;
+}
+
+const FsEngineTable *
+fs_cuda_module_get (void)
+{
+  g_mutex_lock (&module.mutex);
+  if (!module.is_tried) {
+    module.is_tried = TRUE;
+    module.table = open_table (module.test_table != NULL ? module.test_table : load_table ());
+  }
+  const FsEngineTable *table = module.table;
+  g_mutex_unlock (&module.mutex);
+  return table;
+}
+
+gboolean
+fs_cuda_is_available (GError **error)
+{
+  if (fs_cuda_module_get () != NULL)
+    return TRUE;
+  g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND,
+               "the CUDA backend cannot be used: %s", module.reason);
+  return FALSE;
+}
+
+const char *
+fs_cuda_notice (void)
+{
+  return g_atomic_pointer_get (&module.notice);
+}
+
+void
+fs_cuda_use_table (const FsEngineTable *table)
+{
+  g_mutex_lock (&module.mutex);
+  module.test_table = table;
+  module.is_tried = FALSE;
+  g_atomic_pointer_set (&module.notice, NULL);
+  g_mutex_unlock (&module.mutex);
+}
+
+const char *
+fs_cuda_module_device (void)
+{
+  return fs_cuda_module_get () != NULL ? module.device : "no CUDA device";
+}
+
+void
+fs_cuda_module_keep_notice (const FsEngineError *failure)
+{
+  g_autofree char *text =
+      g_strdup_printf ("the graphics processor failed (%s); the cut goes on with the processor",
+                       failure->text);
+  g_atomic_pointer_compare_and_exchange (&module.notice, NULL, g_intern_string (text));
+}

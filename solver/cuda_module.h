@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The module with the kernels, and what became of its device.   Layer: solver (CUDA backend).
+ *
+ * The file is looked for once, when it is first asked for: FRETSAW_CUDA_MODULE names another than
+ * the installed one.
+ *
+ * Threads: safe.
+ */
+#ifndef FS_SOLVER_CUDA_MODULE_H
+#define FS_SOLVER_CUDA_MODULE_H
+
+#include "solver/kernels/engine.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The module's table with its device open; NULL where there is none. */
+const FsEngineTable *fs_cuda_module_get (void);
+
+/* The device in words, static storage. */
+const char *fs_cuda_module_device (void);
+
+/* Keeps what fs_cuda_notice() tells. The first failure is the one that is told. */
+void fs_cuda_module_keep_notice (const FsEngineError *failure);
+
+G_END_DECLS
+
+#endif
