@@ -3,6 +3,7 @@
 
 #include "app/backend_choice.h"
 #include "ui/fretsaw_resources.h"
+#include "ui/preferences.h"
 #include "ui/window.h"
 #include <glib/gi18n.h>
 
@@ -144,6 +145,8 @@ static void
 fs_application_shutdown (GApplication *application)
 {
   fs_backend_choice_stop ();
+  if (fs_preferences_get () != NULL)
+    g_settings_sync ();
   G_APPLICATION_CLASS (fs_application_parent_class)->shutdown (application);
 }
 

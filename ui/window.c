@@ -7,9 +7,11 @@
 #include "ui/export_flow.h"
 #include "ui/latency_log.h"
 #include "ui/open_job.h"
+#include "ui/preferences.h"
 #include "ui/settings_panel.h"
 #include "ui/status_line.h"
 #include "ui/window_actions.h"
+#include "ui/window_size.h"
 #include <glib/gi18n.h>
 #include <math.h>
 
@@ -416,6 +418,8 @@ static void
 fs_window_init (FsWindow *self)
 {
   self->tools = fs_tools_new ();
+  fs_preferences_bind ("brush-size", self->tools, "brush-size");
+  fs_preferences_bind ("view", self->tools, "view");
   gtk_widget_init_template (GTK_WIDGET (self));
   fs_canvas_set_tools (self->canvas, self->tools);
   for_each_choice (FS_TYPE_TOOL, "tool", bind_choice, self);
@@ -430,4 +434,5 @@ fs_window_init (FsWindow *self)
   gtk_drag_dest_set (GTK_WIDGET (self), GTK_DEST_DEFAULT_ALL, NULL, 0, GDK_ACTION_COPY);
   gtk_drag_dest_add_uri_targets (GTK_WIDGET (self));
   fs_window_actions_install (self);
+  fs_window_size_remember (GTK_WINDOW (self));
 }

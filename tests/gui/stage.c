@@ -3,6 +3,7 @@
 
 #include "tests/gui/fresh_cut.h"
 #include "tests/gui/scene.h"
+#include "ui/preferences.h"
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -107,6 +108,7 @@ stage_new (void)
   stage->folder = g_dir_make_tmp ("fretsaw-XXXXXX", &error);
   g_assert_no_error (error);
   stage->application = the_application ();
+  fs_preferences_reset ();
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
   stage->window = fs_window_new (stage->application);
   g_object_add_weak_pointer (G_OBJECT (stage->window), (gpointer *)&stage->window);
