@@ -45,16 +45,33 @@ fs_fail (FsEngineError *error, const char *call, cudaError_t code)
       return fs_fail (error, #call, tried);                                                        \
   } while (0)
 
+/* CUDA's own words for a missing driver are those for an old one. */
+static int
+fs_explain_no_device (cudaError_t code, FsEngineError *error)
+{
+  int driver = 0;
+  if (code == cudaErrorInsufficientDriver)
+    cudaDriverGetVersion (&driver);
+  if (code == cudaSuccess)
+    snprintf (error->text, sizeof error->text, "there is no CUDA device");
+  else if (code != cudaErrorInsufficientDriver)
+    snprintf (error->text, sizeof error->text, "%s", cudaGetErrorString (code));
+  else if (driver == 0)
+    snprintf (error->text, sizeof error->text, "no NVIDIA driver is installed");
+  else
+    snprintf (error->text, sizeof error->text,
+              "the NVIDIA driver is too old: it is for CUDA %d.%d, and this needs %d.%d",
+              driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+  return FS_ENGINE_NO_DEVICE;
+}
+
 static int
 fs_cuda_open (char *name, size_t name_bytes, FsEngineError *error)
 {
   int n = 0;
   cudaError_t code = cudaGetDeviceCount (&n);
-  if (code != cudaSuccess || n == 0) {
-    snprintf (error->text, sizeof error->text, "%s",
-              code != cudaSuccess ? cudaGetErrorString (code) : "there is no CUDA device");
-    return FS_ENGINE_NO_DEVICE;
-  }
+  if (code != cudaSuccess || n == 0)
+    return fs_explain_no_device (code, error);
   cudaDeviceProp properties;
   FS_TRY (cudaGetDeviceProperties (&properties, 0));
   if (!properties.cooperativeLaunch || !properties.canMapHostMemory) {

@@ -212,6 +212,28 @@ test_opening (void)
   }
 }
 
+/* Without a driver, or with one too old, which it is. */
+static void
+test_drivers (void)
+{
+  static const struct {
+    int driver;
+    const char *words;
+  } CASES[] = { { 0, "no NVIDIA driver is installed" },
+                { 11080, "too old: it is for CUDA 11.8, and this needs 13.0" } };
+  for (size_t i = 0; i < G_N_ELEMENTS (CASES); i++) {
+    g_autoptr (GError) error = NULL;
+    use_fibres (0, 2);
+    fs_cuda_use_table (fs_engine_cuda ());
+    fibre_set_driver (CASES[i].driver);
+    fibre_fail_after (0, TRUE, FIBRE_OLD_DRIVER);
+    g_assert_false (fs_cuda_is_available (&error));
+    g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND);
+    g_assert_nonnull (strstr (error->message, CASES[i].words));
+  }
+  fibre_set_driver (13000);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -222,5 +244,6 @@ main (int argc, char **argv)
   g_test_add_func ("/kernels/fibres/cancelling", test_cancelling);
   g_test_add_func ("/kernels/fibres/every-call-failing", test_every_call_failing);
   g_test_add_func ("/kernels/fibres/opening", test_opening);
+  g_test_add_func ("/kernels/fibres/drivers", test_drivers);
   return g_test_run ();
 }

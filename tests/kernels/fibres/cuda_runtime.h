@@ -18,6 +18,7 @@
 typedef enum {
   cudaSuccess = 0,
   cudaErrorMemoryAllocation = FIBRE_NO_MEMORY,
+  cudaErrorInsufficientDriver = FIBRE_OLD_DRIVER,
   cudaErrorNoDevice = FIBRE_NO_DEVICE,
   cudaErrorNotReady = 600,
   cudaErrorLaunchFailure = FIBRE_LAUNCH_FAILED,
@@ -56,9 +57,10 @@ static struct {
   cudaError_t last;  /* for cudaGetLastError()      */
   int n_blocks;      /* that fit at once            */
   int n_others;      /* streams and events          */
+  int driver;        /* version; 0: there is none   */
   std::map<char *, size_t> device, host;
   std::vector<Stream *> streams;
-} library = { 0, -1, 0, cudaSuccess, cudaSuccess, 2, 0, {}, {}, {} };
+} library = { 0, -1, 0, cudaSuccess, cudaSuccess, 2, 0, 13000, {}, {}, {} };
 
 enum { SWITCHES_A_QUERY = 20000, ALIGNMENT = 256 };
 
@@ -103,6 +105,15 @@ cudaGetLastError ()
 }
 
 /* --- The device --- */
+
+#define CUDART_VERSION 13000
+
+static inline cudaError_t
+cudaDriverGetVersion (int *version)
+{
+  *version = library.driver;
+  return cudaSuccess;
+}
 
 static inline cudaError_t
 cudaGetDeviceCount (int *n)

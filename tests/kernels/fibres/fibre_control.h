@@ -14,7 +14,12 @@
 extern "C" {
 #endif
 
-typedef enum { FIBRE_NO_MEMORY = 2, FIBRE_NO_DEVICE = 100, FIBRE_LAUNCH_FAILED = 719 } FibreError;
+typedef enum {
+  FIBRE_NO_MEMORY = 2,
+  FIBRE_OLD_DRIVER = 35,
+  FIBRE_NO_DEVICE = 100,
+  FIBRE_LAUNCH_FAILED = 719
+} FibreError;
 
 const FsEngineTable *fs_engine_cuda (void);
 
@@ -24,6 +29,9 @@ void fibre_set_schedule (uint32_t number, int n_blocks);
 /* Call `n_more` calls of the CUDA library from now fails, launches counted too, once or for ever.
  * Negative: none fails. */
 void fibre_fail_after (int n_more, int for_ever, FibreError error);
+
+/* The driver's version as CUDA counts, 13000 at first; 0: there is none. */
+void fibre_set_driver (int version);
 
 /* Calls made; what is allocated: memory, streams, events. */
 int fibre_n_calls (void);

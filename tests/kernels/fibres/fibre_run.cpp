@@ -24,6 +24,12 @@ fibre_fail_after (int n_more, int for_ever, FibreError error)
   library.error = (cudaError_t)error;
 }
 
+void
+fibre_set_driver (int version)
+{
+  library.driver = version;
+}
+
 int
 fibre_n_calls ()
 {
