@@ -72,6 +72,22 @@ fs_seed_map_copy (FsSeedMap *map, const FsSeedMap *from)
   memcpy (map->n_seeds, from->n_seeds, sizeof map->n_seeds);
 }
 
+void
+fs_seed_map_set_run (FsSeedMap *map, int y, int x0, int x1, uint8_t label)
+{
+  uint8_t *row = map->label + (size_t)y * (size_t)map->width;
+  for (int x = x0; x < x1;) {
+    int start = x;
+    uint8_t old = row[x];
+    while (x < x1 && row[x] == old)
+      x++;
+    map->n_seeds[old] -= x - start;
+    map->n_seeds[label] += x - start;
+  }
+  if (x0 < x1)
+    memset (row + x0, label, (size_t)(x1 - x0));
+}
+
 gboolean
 fs_rect_is_empty (FsRect r)
 {

@@ -52,6 +52,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSeedMap, fs_seed_map_free)
 FsRect fs_seed_map_paint (FsSeedMap *map, const FsCapsule *capsule, uint8_t label,
                           const FsRect *clip, FsPixelList *changed);
 
+/* Gives `label` to the pixels x0 ≤ x < x1 of row y, which lie in the map. For long runs. */
+void fs_seed_map_set_run (FsSeedMap *map, int y, int x0, int x1, uint8_t label);
+
 /* Takes every label from a plane of width·height bytes. */
 void fs_seed_map_set (FsSeedMap *map, const uint8_t *labels);
 /* The same from a map of the same size. */
