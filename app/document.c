@@ -186,7 +186,8 @@ fs_document_get_newest_settled (FsDocument *self)
   if (!self->settings.stability)
     return 0;
   guint n = fs_history_get_n_strokes (self->history) - fs_history_is_drawing (self->history);
-  for (guint i = MIN (n, self->settled->len); i > 0; i--)
+  guint first = MAX (fs_history_get_outlined (self->history), 1);
+  for (guint i = MIN (n, self->settled->len); i >= first; i--)
     if (g_array_index (self->settled, uint8_t, i - 1) != NOT_SETTLED)
       return g_array_index (self->settled, uint8_t, i - 1) == SETTLED_KEPT ? i : 0;
   return 0;
@@ -203,20 +204,32 @@ static gboolean
 can_refer_to (FsDocument *self, guint after)
 {
   return after == 0
-         || (after <= self->settled->len && after <= fs_history_get_n_strokes (self->history)
+         || (after >= fs_history_get_outlined (self->history) && after <= self->settled->len
+             && after <= fs_history_get_n_strokes (self->history)
              && g_array_index (self->settled, uint8_t, after - 1) == SETTLED_KEPT);
 }
 
 gboolean
 fs_document_begin_stroke_after (FsDocument *self, uint8_t label, float radius_px, guint after)
 {
+  return fs_document_begin_shape (self, FS_STROKE_BRUSH, label, radius_px, after);
+}
+
+gboolean
+fs_document_begin_shape (FsDocument *self, FsStrokeShape shape, uint8_t label, float radius_px,
+                         guint after)
+{
   g_return_val_if_fail (FS_IS_DOCUMENT (self) && radius_px > 0, FALSE);
 
-  if (fs_history_is_drawing (self->history) || !can_refer_to (self, after))
+  if (fs_history_is_drawing (self->history) || !can_refer_to (self, after)
+      || (shape == FS_STROKE_OUTLINE && after != 0))
     return FALSE;
-  fs_history_begin_after (self->history, label, radius_px, after);
-  post (self,
-        &(FsEdit){ .kind = FS_EDIT_BEGIN, .label = label, .radius_px = radius_px, .after = after });
+  fs_history_begin_shape (self->history, shape, label, radius_px, after);
+  post (self, &(FsEdit){ .kind = FS_EDIT_BEGIN,
+                         .shape = shape,
+                         .label = label,
+                         .radius_px = radius_px,
+                         .after = after });
   notify_undo_redo (self);
   return TRUE;
 }
@@ -239,10 +252,12 @@ fs_document_end_stroke (FsDocument *self)
   g_return_if_fail (FS_IS_DOCUMENT (self) && fs_history_is_drawing (self->history));
 
   guint before = fs_history_get_n_strokes (self->history) - 1;
-  fs_history_end (self->history);
+  FsStrokeShape shape = fs_history_get_stroke (self->history, before)->shape;
+  FsRect damage = fs_history_end (self->history);
   if (fs_history_get_n_strokes (self->history) > before && self->settled->len > before)
     g_array_set_size (self->settled, before);
-  post (self, &(FsEdit){ .kind = FS_EDIT_END });
+  post (self, &(FsEdit){ .kind = FS_EDIT_END, .shape = shape });
+  marks_changed (self, damage);
   history_changed (self);
 }
 
@@ -345,6 +360,23 @@ const uint8_t *
 fs_document_get_marks (FsDocument *self)
 {
   return fs_history_get_seeds (self->history)->label;
+}
+
+const uint8_t *
+fs_document_get_brushed (FsDocument *self)
+{
+  return fs_history_get_brushed (self->history)->label;
+}
+
+const FsStroke *
+fs_document_get_outline (FsDocument *self)
+{
+  guint n = fs_history_get_n_strokes (self->history);
+  const FsStroke *last = n > 0 ? fs_history_get_stroke (self->history, n - 1) : NULL;
+  if (last && last->shape == FS_STROKE_OUTLINE)
+    return last;
+  guint outlined = fs_history_get_outlined (self->history);
+  return outlined > 0 ? fs_history_get_stroke (self->history, outlined - 1) : NULL;
 }
 
 const uint8_t *

@@ -62,6 +62,10 @@ const FsStroke *fs_document_get_stroke (FsDocument *self, guint i);
 FsImage *fs_document_get_image (FsDocument *self);
 /* The seed map as painted, also while a stroke grows: width·height labels. */
 const uint8_t *fs_document_get_marks (FsDocument *self);
+/* The same without what an outline fixes: what is to be shown as painted. Until the next edit. */
+const uint8_t *fs_document_get_brushed (FsDocument *self);
+/* The newest outline that is not undone, growing or not; NULL without one. */
+const FsStroke *fs_document_get_outline (FsDocument *self);
 /* The newest mask, width·height bytes, 0 or 1; all 0 until the first one. Changes only on
  * "mask-updated". */
 const uint8_t *fs_document_get_mask (FsDocument *self);
@@ -75,6 +79,10 @@ gboolean fs_document_begin_stroke (FsDocument *self, uint8_t label, float radius
  * (0: none). FALSE also where that has not settled since the settings last changed, or is empty. */
 gboolean fs_document_begin_stroke_after (FsDocument *self, uint8_t label, float radius_px,
                                          guint after);
+/* The same for a stroke of any shape (stroke.h). An outline keeps nothing, and nothing from before
+ * one is kept. */
+gboolean fs_document_begin_shape (FsDocument *self, FsStrokeShape shape, uint8_t label,
+                                  float radius_px, guint after);
 /* What a stroke that begins now would keep: the number of strokes, not undone, whose mask is the
  * newest that has settled; 0 for none, and always without stability. */
 guint fs_document_get_newest_settled (FsDocument *self);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/history.h"
 
+#include "energy/outline.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -9,8 +11,10 @@ struct _FsHistory {
   uint8_t *start;     /* labels under all strokes, or NULL for none        */
   GPtrArray *strokes; /* of FsStroke: n_done that count, then the undone   */
   guint n_done;
-  FsStroke *growing; /* being painted, above all others, or NULL          */
-  uint8_t *before;   /* labels of a rectangle before an undo or redo      */
+  guint outlined;     /* those of them up to the newest outline, or 0      */
+  FsSeedMap *brushed; /* as painted without outlines; NULL until asked for, and without outlines */
+  FsStroke *growing;  /* being painted, above all others, or NULL          */
+  uint8_t *before;    /* labels of a rectangle before an undo or redo      */
   size_t before_size;
 };
 
@@ -39,6 +43,7 @@ fs_history_free (FsHistory *history)
   if (!history)
     return;
   fs_seed_map_free (history->seeds);
+  fs_seed_map_free (history->brushed);
   g_free (history->start);
   g_free (history->before);
   fs_stroke_unref (history->growing);
@@ -88,9 +93,31 @@ fs_history_begin (FsHistory *history, uint8_t label, float radius_px)
 void
 fs_history_begin_after (FsHistory *history, uint8_t label, float radius_px, guint after)
 {
+  fs_history_begin_shape (history, FS_STROKE_BRUSH, label, radius_px, after);
+}
+
+void
+fs_history_begin_shape (FsHistory *history, FsStrokeShape shape, uint8_t label, float radius_px,
+                        guint after)
+{
   g_return_if_fail (!history->growing && after <= history->n_done);
   history->growing = fs_stroke_new (label, radius_px);
+  history->growing->shape = shape;
   history->growing->after = after;
+}
+
+guint
+fs_history_get_outlined (FsHistory *history)
+{
+  return history->outlined;
+}
+
+FsSettings
+fs_history_refine_settings (FsHistory *history, const FsSettings *settings)
+{
+  FsSettings refined = *settings;
+  refined.star = settings->star && history->outlined == 0;
+  return refined;
 }
 
 void
@@ -130,25 +157,24 @@ fs_history_extend (FsHistory *history, const FsSample *samples, guint n, FsPixel
     if (!isfinite (samples[i].x) || !isfinite (samples[i].y))
       continue;
     g_array_append_val (stroke->samples, samples[i]);
+    if (stroke->shape == FS_STROKE_OUTLINE)
+      continue;
     FsCapsule capsule = fs_stroke_capsule (stroke, stroke->samples->len - 1);
     FsRect painted = fs_seed_map_paint (history->seeds, &capsule, stroke->label, NULL, changed);
+    if (history->brushed)
+      fs_seed_map_paint (history->brushed, &capsule, stroke->label, NULL, NULL);
     damage = fs_rect_union (damage, painted);
   }
   stroke->bounds = fs_rect_union (stroke->bounds, damage);
   return damage;
 }
 
-void
-fs_history_end (FsHistory *history)
-{
-  g_return_if_fail (history->growing);
+/* --- painting again --------------------------------------------------------------------------- */
 
-  g_autoptr (FsStroke) stroke = g_steal_pointer (&history->growing);
-  if (stroke->samples->len == 0)
-    return;
-  g_ptr_array_set_size (history->strokes, (int)history->n_done);
-  g_ptr_array_add (history->strokes, g_steal_pointer (&stroke));
-  history->n_done++;
+static FsRect
+whole_map (FsHistory *history)
+{
+  return (FsRect){ 0, 0, history->seeds->width, history->seeds->height };
 }
 
 static void
@@ -183,24 +209,52 @@ set_label (FsSeedMap *seeds, size_t i, uint8_t label)
 
 /* The labels in `r` as if no stroke had been painted. */
 static void
-restore_start (FsHistory *history, FsRect r)
+restore_start (FsHistory *history, FsSeedMap *seeds, FsRect r)
 {
-  FsSeedMap *seeds = history->seeds;
-  for (int y = r.y0; y < r.y1; y++)
-    for (int x = r.x0; x < r.x1; x++) {
-      size_t i = (size_t)y * (size_t)seeds->width + (size_t)x;
-      set_label (seeds, i, history->start ? history->start[i] : FS_SEED_NONE);
-    }
+  for (int y = r.y0; y < r.y1; y++) {
+    size_t row = (size_t)y * (size_t)seeds->width;
+    if (!history->start)
+      fs_seed_map_set_run (seeds, y, r.x0, r.x1, FS_SEED_NONE);
+    for (size_t i = row + (size_t)r.x0; history->start && i < row + (size_t)r.x1; i++)
+      set_label (seeds, i, history->start[i]);
+  }
 }
 
 static void
-repaint_stroke (FsHistory *history, const FsStroke *stroke, FsRect clip)
+paint_outline (FsSeedMap *seeds, const FsStroke *stroke, FsRect clip)
 {
-  if (fs_rect_is_empty (fs_rect_intersect (stroke->bounds, clip)))
+  g_autofree FsPoint *points = g_new (FsPoint, stroke->samples->len);
+  for (guint i = 0; i < stroke->samples->len; i++) {
+    const FsSample *sample = &g_array_index (stroke->samples, FsSample, i);
+    points[i] = (FsPoint){ sample->x, sample->y };
+  }
+  fs_seed_map_paint_outside (seeds, points, stroke->samples->len, stroke->label, clip);
+}
+
+static void
+repaint_stroke (FsSeedMap *seeds, const FsStroke *stroke, FsRect clip)
+{
+  if (stroke->shape == FS_STROKE_OUTLINE
+      || fs_rect_is_empty (fs_rect_intersect (stroke->bounds, clip)))
     return;
   for (guint i = 0; i < stroke->samples->len; i++) {
     FsCapsule capsule = fs_stroke_capsule (stroke, i);
-    fs_seed_map_paint (history->seeds, &capsule, stroke->label, &clip, NULL);
+    fs_seed_map_paint (seeds, &capsule, stroke->label, &clip, NULL);
+  }
+}
+
+/* What brushes painted, with what the first `outlined` strokes end with, if they end with an
+ * outline. */
+static void
+paint_strokes (FsHistory *history, FsSeedMap *seeds, guint outlined, FsRect r)
+{
+  restore_start (history, seeds, r);
+  for (guint i = 0; i < history->n_done; i++) {
+    const FsStroke *stroke = g_ptr_array_index (history->strokes, i);
+    if (i + 1 == outlined)
+      paint_outline (seeds, stroke, r);
+    else
+      repaint_stroke (seeds, stroke, r);
   }
 }
 
@@ -223,12 +277,76 @@ repaint (FsHistory *history, FsRect r, FsPixelList *changed)
 {
   if (fs_rect_is_empty (r))
     return;
-  remember_rect (history, r);
-  restore_start (history, r);
-  for (guint i = 0; i < history->n_done; i++)
-    repaint_stroke (history, g_ptr_array_index (history->strokes, i), r);
+  if (changed)
+    remember_rect (history, r);
+  paint_strokes (history, history->seeds, history->outlined, r);
+  if (history->brushed)
+    paint_strokes (history, history->brushed, 0, r);
   if (changed)
     list_changes (history, r, changed);
+}
+
+const FsSeedMap *
+fs_history_get_brushed (FsHistory *history)
+{
+  const FsSeedMap *seeds = history->seeds;
+  if (history->outlined == 0)
+    return seeds;
+  if (history->brushed)
+    return history->brushed;
+  history->brushed = fs_seed_map_new (seeds->width, seeds->height);
+  if (!history->brushed)
+    return seeds;
+  paint_strokes (history, history->brushed, 0, whole_map (history));
+  for (guint i = 0; history->growing && i < history->growing->samples->len; i++) {
+    if (history->growing->shape == FS_STROKE_OUTLINE)
+      break;
+    FsCapsule capsule = fs_stroke_capsule (history->growing, i);
+    fs_seed_map_paint (history->brushed, &capsule, history->growing->label, NULL, NULL);
+  }
+  return history->brushed;
+}
+
+/* --- whole strokes ---------------------------------------------------------------------------- */
+
+static guint
+find_outline (FsHistory *history)
+{
+  guint n = history->n_done;
+  while (n > 0 && ((FsStroke *)history->strokes->pdata[n - 1])->shape != FS_STROKE_OUTLINE)
+    n--;
+  return n;
+}
+
+/* The last finished stroke is a new outline. */
+static void
+add_outline (FsHistory *history, const FsStroke *stroke)
+{
+  gboolean first = history->outlined == 0;
+  history->outlined = history->n_done;
+  if (first)
+    paint_outline (history->seeds, stroke, whole_map (history));
+  else
+    repaint (history, whole_map (history), NULL);
+}
+
+FsRect
+fs_history_end (FsHistory *history)
+{
+  g_return_val_if_fail (history->growing, ((FsRect){ 0 }));
+
+  g_autoptr (FsStroke) stroke = g_steal_pointer (&history->growing);
+  gboolean is_outline = stroke->shape == FS_STROKE_OUTLINE;
+  if (stroke->samples->len < (is_outline ? FS_OUTLINE_POINTS_MIN : 1u))
+    return (FsRect){ 0 };
+  g_ptr_array_set_size (history->strokes, (int)history->n_done);
+  g_ptr_array_add (history->strokes, fs_stroke_ref (stroke));
+  history->n_done++;
+  if (!is_outline)
+    return (FsRect){ 0 };
+  stroke->bounds = whole_map (history);
+  add_outline (history, stroke);
+  return stroke->bounds;
 }
 
 FsRect
@@ -249,7 +367,12 @@ fs_history_undo (FsHistory *history, FsPixelList *changed, FsRect *damage)
 
   history->n_done--;
   const FsStroke *stroke = g_ptr_array_index (history->strokes, history->n_done);
-  repaint (history, stroke->bounds, changed);
+  gboolean is_outline = stroke->shape == FS_STROKE_OUTLINE;
+  if (is_outline)
+    history->outlined = find_outline (history);
+  if (history->outlined == 0)
+    g_clear_pointer (&history->brushed, fs_seed_map_free);
+  repaint (history, stroke->bounds, is_outline ? NULL : changed);
   if (damage)
     *damage = stroke->bounds;
   return TRUE;
@@ -263,9 +386,13 @@ fs_history_redo (FsHistory *history, FsPixelList *changed, FsRect *damage)
 
   const FsStroke *stroke = g_ptr_array_index (history->strokes, history->n_done);
   history->n_done++;
-  for (guint i = 0; i < stroke->samples->len; i++) {
+  if (stroke->shape == FS_STROKE_OUTLINE)
+    add_outline (history, stroke);
+  for (guint i = 0; i < stroke->samples->len && stroke->shape != FS_STROKE_OUTLINE; i++) {
     FsCapsule capsule = fs_stroke_capsule (stroke, i);
     fs_seed_map_paint (history->seeds, &capsule, stroke->label, NULL, changed);
+    if (history->brushed)
+      fs_seed_map_paint (history->brushed, &capsule, stroke->label, NULL, NULL);
   }
   if (damage)
     *damage = stroke->bounds;

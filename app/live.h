@@ -28,25 +28,18 @@ G_BEGIN_DECLS
 typedef struct _FsLive FsLive;
 
 typedef enum {
-  FS_EDIT_BEGIN,  /* label, radius_px, after       */
+  FS_EDIT_BEGIN,  /* shape, label, radius_px, after */
   FS_EDIT_EXTEND, /* samples, n_samples            */
-  FS_EDIT_END,
+  FS_EDIT_END,    /* shape */
   FS_EDIT_CANCEL,
   FS_EDIT_UNDO,
   FS_EDIT_REDO,
   FS_EDIT_SETTINGS, /* settings                      */
 } FsEditKind;
 
-/* Edits that make a running solve pointless, in contrast to those that only add to it. */
-static inline gboolean
-fs_edit_overtakes (FsEditKind kind)
-{
-  return kind == FS_EDIT_UNDO || kind == FS_EDIT_REDO || kind == FS_EDIT_CANCEL
-         || kind == FS_EDIT_SETTINGS;
-}
-
 typedef struct {
   FsEditKind kind;
+  FsStrokeShape shape;
   uint8_t label;
   float radius_px;
   const FsSample *samples; /* copied by fs_live_post */
@@ -54,6 +47,15 @@ typedef struct {
   guint after; /* fs_history_begin_after: a state whose settled mask was kept (FsLiveState) */
   FsSettings settings;
 } FsEdit;
+
+/* Edits that make a running solve pointless, in contrast to those that only add to it. */
+static inline gboolean
+fs_edit_overtakes (const FsEdit *edit)
+{
+  return edit->kind == FS_EDIT_UNDO || edit->kind == FS_EDIT_REDO || edit->kind == FS_EDIT_CANCEL
+         || edit->kind == FS_EDIT_SETTINGS
+         || (edit->kind == FS_EDIT_END && edit->shape == FS_STROKE_OUTLINE);
+}
 
 typedef struct {
   guint64 generation; /* number of edits that the mask holds                       */

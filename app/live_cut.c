@@ -77,7 +77,7 @@ begin_stroke (FsLiveCut *cut, const FsEdit *edit)
 {
   for (int side = 0; side < 2; side++)
     cut->new_side[side] = fs_live_cut_n_seeds (cut, side) == 0;
-  fs_history_begin_after (cut->history, edit->label, edit->radius_px, edit->after);
+  fs_history_begin_shape (cut->history, edit->shape, edit->label, edit->radius_px, edit->after);
 }
 
 /* A finished stroke is the last one of a new state, and ends what could be redone. */
@@ -97,6 +97,17 @@ change_settings (FsLiveCut *cut, const FsSettings *settings)
   drop_cuts (cut);
   fs_history_forget_masks (cut->history);
   fs_kept_masks_forget (&cut->kept, 0);
+}
+
+/* An outline has come or gone: nothing that the front has can be led on to the seeds that are now.
+ * The first and the last one change the settings, too. */
+static void
+start_afresh (FsLiveCut *cut, guint outlined_before)
+{
+  if ((outlined_before == 0) != (fs_history_get_outlined (cut->history) == 0))
+    drop_cuts (cut);
+  cut->n_fitted[0] = cut->n_fitted[1] = 0;
+  g_array_set_size (cut->pixels, 0);
 }
 
 /* Returns whether the models are no longer those of the strokes. */
@@ -136,10 +147,13 @@ fs_live_cut_apply (FsLiveCut *cut, const FsEdit *edit, guint64 generation, gint6
   cut->failed = !ensure_history (cut);
   if (cut->failed)
     return;
+  guint outlined = fs_history_get_outlined (cut->history);
   if (play_edit (cut, edit)) {
     cut->fit_pending = TRUE;
     fs_fitter_cancel (cut->fitter);
   }
+  if (outlined != fs_history_get_outlined (cut->history))
+    start_afresh (cut, outlined);
   cut->generation = generation;
   if (cut->oldest_edit_us == 0)
     cut->oldest_edit_us = time_us;
@@ -165,7 +179,8 @@ make_front (FsLiveCut *cut, const FsProgress *progress, GError **error)
                          "not enough memory for a photo of this size");
     return FALSE;
   }
-  cut->front = fs_model_cut_new (cut->image, &cut->settings, progress, error);
+  FsSettings settings = fs_history_refine_settings (cut->history, &cut->settings);
+  cut->front = fs_model_cut_new (cut->image, &settings, progress, error);
   cut->cold = cut->whole = TRUE;
   if (!cut->front)
     return FALSE;

@@ -102,11 +102,12 @@ begin_stroke (Player *player)
   const FsStroke *stroke = present_stroke (player);
   plan_samples (player, stroke->samples);
   FsEdit begin = { .kind = FS_EDIT_BEGIN,
+                   .shape = stroke->shape,
                    .label = stroke->label,
                    .radius_px = stroke->radius_px,
                    .after = player->session->settings.stability ? stroke->after : 0 };
-  if (!fs_document_begin_stroke_after (player->document, begin.label, begin.radius_px,
-                                       begin.after)) {
+  if (!fs_document_begin_shape (player->document, begin.shape, begin.label, begin.radius_px,
+                                begin.after)) {
     stop (player, g_error_new (FS_SESSION_ERROR, FS_SESSION_ERROR_INVALID,
                                "strokes[%u].after: there is no mask after %u strokes",
                                player->n_strokes - 1, begin.after));
@@ -139,7 +140,8 @@ static void
 end_stroke (Player *player)
 {
   player->ended_us = MAX (due_us (player, player->n_played - 1), player->idle_us);
-  note_edit (player, &(FsEdit){ .kind = FS_EDIT_END }, player->ended_us);
+  FsEdit end = { .kind = FS_EDIT_END, .shape = present_stroke (player)->shape };
+  note_edit (player, &end, player->ended_us);
   fs_document_end_stroke (player->document);
   if (player->n_strokes == player->session->strokes->len || player->check || is_kept (player))
     wait_until_settled (player);

@@ -93,7 +93,7 @@ apply (FsHistory *history, const FsEdit *edit)
 {
   switch (edit->kind) {
   case FS_EDIT_BEGIN:
-    fs_history_begin_after (history, edit->label, edit->radius_px, edit->after);
+    fs_history_begin_shape (history, edit->shape, edit->label, edit->radius_px, edit->after);
     break;
   case FS_EDIT_EXTEND:
     fs_history_extend (history, edit->samples, edit->n_samples, NULL);
@@ -211,7 +211,8 @@ fit (FsReplayCheck *check, guint64 generation, gboolean judged, GError **error)
   if (!advance (check, &check->models, generation, error))
     return FALSE;
   g_clear_pointer (&check->energy, fs_energy_free);
-  check->energy = fs_energy_new (check->image, &check->settings, NULL, error);
+  FsSettings settings = fs_history_refine_settings (check->models.history, &check->settings);
+  check->energy = fs_energy_new (check->image, &settings, NULL, error);
   if (!check->energy)
     return FALSE;
   const FsSeedMap *seeds = fs_history_get_seeds (check->models.history);

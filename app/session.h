@@ -14,9 +14,13 @@
  * labels[0] names label 1 (background), labels[1] label 2 (object), and so on; a stroke's label 0
  * erases. Samples are in upright image pixels. Only strokes that are not undone are kept.
  *
+ * A stroke may have one more key, "shape": "pen" for one whose width is that of its pressure, or
+ * "outline" for a lasso or box: at least three samples, label 1 for what is outside, and neither
+ * "radius_px" nor "after". Left out it is a brush.
+ *
  * A stroke may have one more key, "after": the number of strokes whose settled mask stood when it
- * was begun, and which it keeps (stability). Left out it is 0, for none. It counts only with
- * `stability`.
+ * was begun, and which it keeps (stability): none from before an outline. Left out it is 0, for
+ * none. It counts only with `stability`.
  *
  * The photo is named relative to the session's folder: components separated by "/", none of them
  * empty, "." or beginning a path from the root; ".." only in front and at most

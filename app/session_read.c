@@ -13,13 +13,14 @@
 #include <unistd.h>
 
 /* What the limits on strokes and samples leave room for: a sample is an array of four numbers, a
- * stroke an object with four members, a label one with two. */
+ * stroke an object with up to five members, a label one with two. */
 #define MAX_NESTED (FS_SESSION_MAX_SAMPLES + 2 * FS_SESSION_MAX_STROKES + 300)
-#define MAX_VALUES (5 * FS_SESSION_MAX_SAMPLES + 6 * FS_SESSION_MAX_STROKES + 1000)
+#define MAX_VALUES (5 * FS_SESSION_MAX_SAMPLES + 7 * FS_SESSION_MAX_STROKES + 1000)
 
 typedef struct {
   const char *name; /* of the file, for messages */
   gsize n_samples;  /* so far */
+  guint outlined;   /* strokes so far, up to the newest outline */
   GError **error;
 } Reader;
 
@@ -324,14 +325,60 @@ read_after (Reader *reader, json_t *value, guint i, FsStroke *stroke)
   gint64 after = 0;
   if (value && !read_whole (reader, value, where, 0, i, &after))
     return FALSE;
+  if (after > 0 && after < reader->outlined)
+    return invalid (reader, "%s is a mask from before an outline", where);
   stroke->after = (guint)after;
+  return TRUE;
+}
+
+static gboolean
+read_shape (Reader *reader, json_t *value, const char *where, FsStrokeShape *shape)
+{
+  const char *name = json_string_value (value);
+  *shape = FS_STROKE_BRUSH;
+  if (!value)
+    return TRUE;
+  if (name && strcmp (name, "pen") == 0)
+    *shape = FS_STROKE_PEN;
+  else if (name && strcmp (name, "outline") == 0)
+    *shape = FS_STROKE_OUTLINE;
+  else
+    return invalid (reader, "%s.shape is not \"pen\" or \"outline\"", where);
+  return TRUE;
+}
+
+static gboolean
+read_radius (Reader *reader, json_t *value, const char *where, FsStroke *stroke)
+{
+  double radius_px = json_number_value (value);
+  if (!json_is_number (value) || radius_px > FS_SESSION_MAX_RADIUS_PX || !((float)radius_px > 0))
+    return invalid (reader, "%s.radius_px is not a number above 0 and up to %.0f", where,
+                    FS_SESSION_MAX_RADIUS_PX);
+  stroke->radius_px = (float)radius_px;
+  return TRUE;
+}
+
+/* What only brushes have. */
+static gboolean
+read_outline (Reader *reader, json_t *value, guint i, FsStroke *stroke)
+{
+  if (stroke->label != FS_SEED_BACKGROUND)
+    return invalid (reader, "strokes[%u].label of an outline is not %d", i, FS_SEED_BACKGROUND);
+  if (json_object_get (value, "radius_px") || json_object_get (value, "after"))
+    return invalid (reader, "strokes[%u] is an outline, which has no radius_px and no after", i);
+  if (!read_samples (reader, json_object_get (value, "samples"), i, stroke))
+    return FALSE;
+  if (stroke->samples->len < FS_OUTLINE_POINTS_MIN)
+    return invalid (reader, "strokes[%u] is an outline of fewer than %u samples", i,
+                    FS_OUTLINE_POINTS_MIN);
+  reader->outlined = i + 1;
   return TRUE;
 }
 
 static gboolean
 read_stroke (Reader *reader, json_t *value, guint i, FsSession *session)
 {
-  static const char *const keys[] = { "label", "radius_px", "after", "samples", NULL };
+  static const char *const keys[] = { "label", "shape", "radius_px", "after", "samples", NULL };
   g_autofree char *where = g_strdup_printf ("strokes[%u]", i);
   if (!check_keys (reader, value, where, keys))
     return FALSE;
@@ -340,14 +387,14 @@ read_stroke (Reader *reader, json_t *value, guint i, FsSession *session)
       || json_integer_value (label) > session->labels->len)
     return invalid (reader, "%s.label is not 0 or one of the %u labels", where,
                     session->labels->len);
-  json_t *radius = json_object_get (value, "radius_px");
-  double radius_px = json_number_value (radius);
-  if (!json_is_number (radius) || radius_px > FS_SESSION_MAX_RADIUS_PX || !((float)radius_px > 0))
-    return invalid (reader, "%s.radius_px is not a number above 0 and up to %.0f", where,
-                    FS_SESSION_MAX_RADIUS_PX);
-  FsStroke *stroke = fs_stroke_new ((uint8_t)json_integer_value (label), (float)radius_px);
+  FsStroke *stroke = fs_stroke_new ((uint8_t)json_integer_value (label), 1);
   g_ptr_array_add (session->strokes, stroke);
-  if (!read_after (reader, json_object_get (value, "after"), i, stroke))
+  if (!read_shape (reader, json_object_get (value, "shape"), where, &stroke->shape))
+    return FALSE;
+  if (stroke->shape == FS_STROKE_OUTLINE)
+    return read_outline (reader, value, i, stroke);
+  if (!read_radius (reader, json_object_get (value, "radius_px"), where, stroke)
+      || !read_after (reader, json_object_get (value, "after"), i, stroke))
     return FALSE;
   return read_samples (reader, json_object_get (value, "samples"), i, stroke);
 }

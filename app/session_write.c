@@ -93,9 +93,18 @@ append_sample (GString *text, const FsSample *sample)
 static void
 append_stroke (GString *text, const FsStroke *stroke)
 {
-  g_string_append_printf (text, "    { \"label\": %d, \"radius_px\": ", stroke->label);
-  append_float (text, stroke->radius_px);
-  if (stroke->after > 0)
+  static const char *const shapes[] = {
+    [FS_STROKE_BRUSH] = "",
+    [FS_STROKE_PEN] = ", \"shape\": \"pen\"",
+    [FS_STROKE_OUTLINE] = ", \"shape\": \"outline\"",
+  };
+  gboolean is_outline = stroke->shape == FS_STROKE_OUTLINE;
+  g_string_append_printf (text, "    { \"label\": %d%s", stroke->label, shapes[stroke->shape]);
+  if (!is_outline) {
+    g_string_append (text, ", \"radius_px\": ");
+    append_float (text, stroke->radius_px);
+  }
+  if (stroke->after > 0 && !is_outline)
     g_string_append_printf (text, ", \"after\": %u", stroke->after);
   g_string_append (text, ", \"samples\": [");
   for (guint i = 0; i < stroke->samples->len; i++) {

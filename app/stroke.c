@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/stroke.h"
 
+#include <math.h>
+
 FsStroke *
 fs_stroke_new (uint8_t label, float radius_px)
 {
@@ -38,5 +40,8 @@ fs_stroke_capsule (const FsStroke *stroke, guint i)
 {
   const FsSample *to = &g_array_index (stroke->samples, FsSample, i);
   const FsSample *from = i > 0 ? to - 1 : to;
-  return (FsCapsule){ from->x, from->y, to->x, to->y, stroke->radius_px };
+  float radius_px = stroke->radius_px;
+  if (stroke->shape == FS_STROKE_PEN)
+    radius_px *= fmaxf (to->pressure, FS_PEN_PRESSURE_MIN);
+  return (FsCapsule){ from->x, from->y, to->x, to->y, radius_px };
 }

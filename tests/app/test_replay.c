@@ -268,7 +268,10 @@ record_stable (FsSession *session, FsImage *image)
     while (i != 3 && !fs_document_get_status (document).settled)
       g_main_context_iteration (NULL, TRUE);
     stroke->after = fs_document_get_newest_settled (document);
-    g_assert_true (fs_document_begin_stroke (document, stroke->label, stroke->radius_px));
+    if (stroke->shape == FS_STROKE_OUTLINE)
+      stroke->after = 0;
+    g_assert_true (fs_document_begin_shape (document, stroke->shape, stroke->label,
+                                            stroke->radius_px, stroke->after));
     fs_document_extend_stroke (document, (const FsSample *)(gconstpointer)stroke->samples->data,
                                stroke->samples->len);
     fs_document_end_stroke (document);
@@ -325,6 +328,84 @@ test_kept_mask_is_missing (Fixture *fixture, gconstpointer data)
   g_assert_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_INVALID);
   g_assert_nonnull (strstr (error->message, "strokes[1].after: there is no mask after 1 strokes"));
   fs_replay_result_clear (&r);
+}
+
+/* --- outlines --------------------------------------------------------------------------------- */
+
+static void
+add_outline (FsSession *session, float x0, float y0, float x1, float y1)
+{
+  const FsSample corners[] = {
+    { x0, y0, 1, 0 }, { x1, y0, 1, 9 }, { x1, y1, 1, 20 }, { x0, y1, 1, 28 }
+  };
+  FsStroke *stroke = fs_stroke_new (FS_SEED_BACKGROUND, 1);
+  stroke->shape = FS_STROKE_OUTLINE;
+  g_array_append_vals (stroke->samples, corners, G_N_ELEMENTS (corners));
+  g_ptr_array_add (session->strokes, stroke);
+}
+
+/* Object pixels of the made photo that the mask has, and pixels that it has besides. */
+static void
+count_hits (const uint8_t *mask, int *n_hits, int *n_object, int *n_wrong)
+{
+  *n_hits = *n_object = *n_wrong = 0;
+  for (int y = 0; y < H; y++)
+    for (int x = 0; x < W; x++) {
+      int dx = x - W / 2, dy = y - H / 2;
+      gboolean object = dx * dx + 2 * dy * dy < W * W / 9, cut = mask[y * W + x] != 0;
+      *n_object += object;
+      *n_hits += object && cut;
+      *n_wrong += !object && cut;
+    }
+}
+
+/* A box around the object is enough; what lies outside is background, and every exact mask that of
+ * a fresh solve. */
+static void
+test_outline_alone (Fixture *fixture, gconstpointer data)
+{
+  for (FsModelKind model = 0; model < FS_N_MODELS; model++) {
+    g_autoptr (FsSession) session = make_session (fixture->photo);
+    session->settings.model = model;
+    add_outline (session, 18, 14, 132, 96);
+    g_assert_true (fs_session_write (session, fixture->session, NULL));
+    FsReplayResult r = replay (
+        &(FsReplayJob){ .session = fixture->session, .mask = fixture->mask, .check = TRUE });
+    g_assert_cmpuint (r.check.n_settled, >=, 1);
+    g_autofree uint8_t *mask = read_mask (fixture->mask);
+    for (int y = 0; y < H; y++)
+      for (int x = 0; x < W; x++)
+        if (x < 18 || x >= 132 || y < 14 || y >= 96)
+          g_assert_cmpint (mask[y * W + x], ==, 0);
+    int n_hits, n_object, n_wrong;
+    count_hits (mask, &n_hits, &n_object, &n_wrong);
+    g_assert_cmpint (n_hits, >=, n_object * 95 / 100);
+    g_assert_cmpint (n_wrong, <=, n_object * 5 / 100);
+  }
+}
+
+/* Strokes before, between and after two outlines, with masks that are kept. */
+static void
+test_outlines_among_strokes (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FsImage) image = make_image (1);
+  g_autoptr (FsSession) session = make_session (fixture->photo);
+  session->settings.stability = TRUE;
+  add_stroke (session, 2, 4, 60, 55, 90, 55);
+  add_stroke (session, 1, 5, 10, 10, 140, 12);
+  add_outline (session, 30, 20, 110, 90);
+  add_stroke (session, 2, 3, 75, 40, 80, 70);
+  add_stroke (session, 0, 4, 5, 5, 25, 8);
+  ((FsStroke *)session->strokes->pdata[3])->shape = FS_STROKE_PEN;
+  add_outline (session, 12, 8, 138, 102);
+  add_stroke (session, 2, 4, 45, 60, 100, 62);
+  g_autofree uint8_t *recorded = record_stable (session, image);
+  g_assert_true (fs_session_write (session, fixture->session, NULL));
+  FsReplayResult r =
+      replay (&(FsReplayJob){ .session = fixture->session, .mask = fixture->mask, .check = TRUE });
+  g_assert_cmpuint (r.check.n_settled, >=, session->strokes->len);
+  g_autofree uint8_t *checked = read_mask (fixture->mask);
+  g_assert_cmpmem (checked, W * H, recorded, W * H);
 }
 
 static void
@@ -650,6 +731,8 @@ main (int argc, char **argv)
   ADD ("/replay/same-as-cut", test_same_as_cut);
   ADD ("/replay/stable-session", test_stable_session);
   ADD ("/replay/kept-mask-is-missing", test_kept_mask_is_missing);
+  ADD ("/replay/outline-alone", test_outline_alone);
+  ADD ("/replay/outlines-among-strokes", test_outlines_among_strokes);
   ADD ("/replay/no-strokes", test_no_strokes);
   ADD ("/replay/erased-and-begun-again", test_erased_and_begun_again);
   g_test_add_func ("/replay/check-sees-a-settled-difference", test_check_sees_a_settled_difference);

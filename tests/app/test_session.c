@@ -109,6 +109,8 @@ static const char other_format[] =
     "is not a session that this version reads (format \"fretsaw-session-1\")";
 static const char bad_name[] = "photo.name is not a plain relative name";
 
+#define OUTLINE_OF(samples) "{ \"label\": 1, \"shape\": \"outline\", \"samples\": [" samples "] }"
+
 static const Broken broken[] = {
   { OTHER, "", not_json },
   { OTHER, "{", not_json },
@@ -227,6 +229,28 @@ static const Broken broken[] = {
     "strokes[0].after is not in 0 … 0" },
   { INVALID, WITH_STROKES ("[{ \"label\": 1, \"radius_px\": 1, \"after\": 0.5 }]"),
     "strokes[0].after is not a whole number" },
+  { INVALID, WITH_STROKES ("[{ \"label\": 1, \"radius_px\": 1, \"shape\": \"brush\" }]"),
+    "strokes[0].shape is not \"pen\" or \"outline\"" },
+  { INVALID, WITH_STROKES ("[{ \"label\": 1, \"radius_px\": 1, \"shape\": 1 }]"),
+    "strokes[0].shape is not \"pen\" or \"outline\"" },
+  { INVALID, WITH_STROKES ("[{ \"label\": 1, \"shape\": \"pen\" }]"),
+    "strokes[0].radius_px is not a number above 0 and up to 100000" },
+  { INVALID, WITH_STROKES ("[{ \"label\": 2, \"shape\": \"outline\" }]"),
+    "strokes[0].label of an outline is not 1" },
+  { INVALID, WITH_STROKES ("[{ \"label\": 1, \"radius_px\": 1, \"shape\": \"outline\" }]"),
+    "strokes[0] is an outline, which has no radius_px and no after" },
+  { INVALID, WITH_STROKES ("[{ \"label\": 1, \"after\": 0, \"shape\": \"outline\" }]"),
+    "strokes[0] is an outline, which has no radius_px and no after" },
+  { INVALID, WITH_STROKES ("[{ \"label\": 1, \"shape\": \"outline\" }]"),
+    "strokes[0].samples is not an array of samples, or empty" },
+  { INVALID, WITH_STROKES ("[" OUTLINE_OF ("[0, 0, 1, 0], [9, 9, 1, 1]") "]"),
+    "strokes[0] is an outline of fewer than 3 samples" },
+  { INVALID,
+    WITH_STROKES ("[{ \"label\": 2, \"radius_px\": 1, \"samples\": [[1, 1, 1, 1]] }, " OUTLINE_OF (
+        "[0, 0, 1, 0], [9, 9, 1, 1], [0, 9, 1, 2]") ", "
+                                                    "{ \"label\": 2, \"radius_px\": 1, \"after\": "
+                                                    "1 }]"),
+    "strokes[2].after is a mask from before an outline" },
   { INVALID, WITH_STROKES ("[{ \"label\": 1, \"radius_px\": 1 }]"),
     "strokes[0].samples is not an array of samples, or empty" },
   { INVALID, WITH_SAMPLES ("[]"), "strokes[0].samples is not an array of samples, or empty" },
@@ -356,6 +380,25 @@ random_float (GRand *rand)
 }
 
 static void
+make_outline (FsStroke *stroke)
+{
+  static const FsSample corners[] = { { 1, 2, 1, 3 }, { -4.5f, 9, 1, 4 }, { 7, 0, 0.5f, 8 } };
+  stroke->label = FS_SEED_BACKGROUND;
+  stroke->radius_px = 1;
+  stroke->after = 0;
+  g_array_append_vals (stroke->samples, corners, G_N_ELEMENTS (corners));
+}
+
+static guint
+outlined (const FsSession *session)
+{
+  guint n = session->strokes->len;
+  while (n > 0 && ((FsStroke *)session->strokes->pdata[n - 1])->shape != FS_STROKE_OUTLINE)
+    n--;
+  return n;
+}
+
+static void
 add_random_stroke (FsSession *session, GRand *rand)
 {
   FsStroke *stroke = fs_stroke_new ((uint8_t)g_rand_int_range (rand, 0, 4),
@@ -367,6 +410,11 @@ add_random_stroke (FsSession *session, GRand *rand)
     g_array_append_val (stroke->samples, sample);
   }
   stroke->after = (guint)g_rand_int_range (rand, 0, (int)session->strokes->len + 1);
+  stroke->shape = (FsStrokeShape)g_rand_int_range (rand, 0, 3);
+  if (stroke->shape == FS_STROKE_OUTLINE)
+    make_outline (stroke);
+  else if (stroke->after < outlined (session))
+    stroke->after = 0;
   g_ptr_array_add (session->strokes, stroke);
 }
 
@@ -405,6 +453,7 @@ assert_same (const FsSession *a, const FsSession *b)
   for (guint i = 0; i < a->strokes->len; i++) {
     const FsStroke *sa = a->strokes->pdata[i], *sb = b->strokes->pdata[i];
     g_assert_cmpint (sa->label, ==, sb->label);
+    g_assert_cmpint (sa->shape, ==, sb->shape);
     g_assert_cmpfloat (sa->radius_px, ==, sb->radius_px);
     g_assert_cmpuint (sa->after, ==, sb->after);
     g_assert_cmpuint (sa->samples->len, ==, sb->samples->len);

@@ -16,6 +16,11 @@ check_stroke (const FsSession *session, const FsStroke *stroke)
   g_assert_cmpuint (stroke->label, <=, session->labels->len);
   g_assert_true (stroke->radius_px > 0 && stroke->radius_px <= FS_SESSION_MAX_RADIUS_PX);
   g_assert_cmpuint (stroke->samples->len, >, 0);
+  if (stroke->shape == FS_STROKE_OUTLINE) {
+    g_assert_cmpuint (stroke->samples->len, >=, FS_OUTLINE_POINTS_MIN);
+    g_assert_cmpint (stroke->label, ==, FS_SEED_BACKGROUND);
+    g_assert_cmpuint (stroke->after, ==, 0);
+  }
   for (guint i = 0; i < stroke->samples->len; i++) {
     const FsSample *sample = &g_array_index (stroke->samples, FsSample, i);
     g_assert_true (fabsf (sample->x) <= FS_SESSION_MAX_PLACE_PX);
@@ -36,8 +41,14 @@ check_session (const FsSession *session)
   g_assert_true (session->settings.smoothness >= 0
                  && session->settings.smoothness <= FS_SMOOTHNESS_MAX);
   g_assert_true (session->labels->len >= 2 && session->labels->len <= FS_SEED_MAX);
-  for (guint i = 0; i < session->strokes->len; i++)
-    check_stroke (session, session->strokes->pdata[i]);
+  guint outlined = 0;
+  for (guint i = 0; i < session->strokes->len; i++) {
+    const FsStroke *stroke = session->strokes->pdata[i];
+    check_stroke (session, stroke);
+    g_assert_true (stroke->after == 0 || (stroke->after >= outlined && stroke->after <= i));
+    if (stroke->shape == FS_STROKE_OUTLINE)
+      outlined = i + 1;
+  }
 }
 
 static void
@@ -78,10 +89,17 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
 #define STROKE                                                                                     \
   "{\"label\":2,\"radius_px\":8.5,\"samples\":[[1,-2.25,0.5,0],[1e3,-0.0,1,16],[-1e-320,0,1,17]]}"
 
+#define PEN                                                                                        \
+  "{\"label\":2,\"shape\":\"pen\",\"radius_px\":3,\"after\":1,\"samples\":[[9,9,0.3,0],[8,9,1,2]]" \
+  "}"
+#define OUTLINE                                                                                    \
+  "{\"label\":1,\"shape\":\"outline\",\"samples\":[[0,0,1,0],[50.5,0,1,9],[9,90,1,20]]}"
+
 static const char *const texts[] = {
   HEAD "\"settings\":{}," LABELS ",\"strokes\":[]}",
   HEAD "\"settings\":{\"neighbours\":4,\"smoothness\":0.5}," LABELS ",\"strokes\":[" STROKE "]}",
   HEAD "\"settings\":{\"smoothness\":1e1}," LABELS ",\"strokes\":[" STROKE "," STROKE "]}",
+  HEAD "\"settings\":{\"stability\":true}," LABELS ",\"strokes\":[" OUTLINE "," PEN "]}",
   "{\"format\":\"fretsaw-session-1\"}",
   "[[[[[[[[[[[[[[[[[0]]]]]]]]]]]]]]]]]",
 };

@@ -3,6 +3,8 @@
 
 #include "app/second_cut.h"
 
+#include <math.h>
+
 static void
 cut (FsEnergy *energy, uint8_t *mask)
 {
@@ -38,12 +40,48 @@ look_again (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *mask)
   g_assert_true (!second.solver || second.solution.exact);
 }
 
+/* Whether an outline turns around the middle of a pixel. */
+static gboolean
+is_inside (const GArray *outline, int x, int y)
+{
+  double cx = x + 0.5, cy = y + 0.5, turned = 0;
+  for (guint i = 0; i < outline->len; i++) {
+    const FsSample *a = &g_array_index (outline, FsSample, i);
+    const FsSample *b = &g_array_index (outline, FsSample, (i + 1) % outline->len);
+    double ax = a->x - cx, ay = a->y - cy, bx = b->x - cx, by = b->y - cy;
+    turned += atan2 (ax * by - ay * bx, ax * bx + ay * by);
+  }
+  return fabs (turned) > 1;
+}
+
+static void
+paint_outside (FsSeedMap *seeds, const FsStroke *outline)
+{
+  for (int y = 0; y < seeds->height; y++)
+    for (int x = 0; x < seeds->width; x++)
+      if (!is_inside (outline->samples, x, y))
+        fs_seed_map_set_run (seeds, y, x, x + 1, FS_SEED_BACKGROUND);
+}
+
+static guint
+count_outlined (const GPtrArray *strokes, guint n)
+{
+  while (n > 0 && ((const FsStroke *)strokes->pdata[n - 1])->shape != FS_STROKE_OUTLINE)
+    n--;
+  return n;
+}
+
 /* Strokes [first, last), with their labels or with one instead. */
 static void
 paint (FsSeedMap *seeds, const GPtrArray *strokes, guint first, guint last, int label)
 {
   for (guint i = first; i < last; i++) {
     const FsStroke *stroke = strokes->pdata[i];
+    if (stroke->shape == FS_STROKE_OUTLINE) {
+      if (i + 1 == count_outlined (strokes, last))
+        paint_outside (seeds, stroke);
+      continue;
+    }
     for (guint k = 0; k < stroke->samples->len; k++) {
       FsCapsule capsule = fs_stroke_capsule (stroke, k);
       fs_seed_map_paint (seeds, &capsule, label < 0 ? stroke->label : (uint8_t)label, NULL, NULL);
@@ -85,7 +123,9 @@ fresh_cut (FsImage *image, const FsSettings *settings, const GPtrArray *strokes,
   paint (seeds, strokes, 0, n, -1);
   if (seeds->n_seeds[FS_SEED_NONE] == (int64_t)image->width * image->height)
     return mask;
-  g_autoptr (FsEnergy) energy = fs_energy_new (image, settings, NULL, &error);
+  FsSettings refined = *settings;
+  refined.star = settings->star && count_outlined (strokes, n) == 0;
+  g_autoptr (FsEnergy) energy = fs_energy_new (image, &refined, NULL, &error);
   g_assert_no_error (error);
   fs_energy_fit (energy, seeds);
   keep (energy, image, settings, strokes, n);
