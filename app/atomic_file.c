@@ -2,6 +2,7 @@
 #include "app/atomic_file.h"
 #include "app/display_name.h"
 #include "app/export.h"
+#include "app/part_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -49,22 +50,15 @@ resolve_links (const char *path, int *code)
   return NULL;
 }
 
-/* A hidden name beside the destination that nobody has; short, so that a long name stays legal. */
-static char *
-hidden_name (const FsAtomicFile *file)
-{
-  g_autofree char *name =
-      g_strdup_printf (".fretsaw-%08x%08x.part", g_random_int (), g_random_int ());
-  return g_build_filename (file->folder, name, NULL);
-}
-
 static gboolean
 open_named (FsAtomicFile *file, GError **error)
 {
+  fs_part_files_sweep (file->folder);
   for (int i = 0; i < MAX_NAMES; i++) {
-    g_autofree char *name = hidden_name (file);
+    g_autofree char *name = fs_part_file_name (file->folder);
     file->fd = open (name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file->fd >= 0) {
+      fs_part_file_claim (file->fd);
       file->temporary = g_steal_pointer (&name);
       return TRUE;
     }
@@ -166,8 +160,10 @@ name_file (FsAtomicFile *file, gboolean *done, GError **error)
       !file->existed && linkat (AT_FDCWD, nameless, AT_FDCWD, file->path, AT_SYMLINK_FOLLOW) == 0;
   if (*done)
     return TRUE;
+  fs_part_files_sweep (file->folder);
+  fs_part_file_claim (file->fd);
   for (int i = 0; i < MAX_NAMES; i++) {
-    g_autofree char *name = hidden_name (file);
+    g_autofree char *name = fs_part_file_name (file->folder);
     if (linkat (AT_FDCWD, nameless, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0) {
       file->temporary = g_steal_pointer (&name);
       return TRUE;

@@ -4,7 +4,8 @@
  * The bytes go to a file without a name in the destination's folder (O_TMPFILE), or, where the file
  * system has none, to a hidden one that is unlinked on every failure; only after they are flushed
  * to the disk does the destination's name come to mean them, by one link or rename. A process that
- * dies on the way leaves the old file as it was. An existing file's permissions and, where allowed,
+ * dies on the way leaves the old file as it was, and at worst a hidden one, which a later write
+ * into the folder removes (part_files.h). An existing file's permissions and, where allowed,
  * owner are kept; a symbolic link stays and its target is replaced; a read-only file is refused.
  *
  * Errors: FS_EXPORT_ERROR_WRITE, "PATH: reason" with the user's path.

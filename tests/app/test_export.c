@@ -7,10 +7,12 @@
 #include "tests/app/photo_child.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <locale.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -377,6 +379,34 @@ test_kill (Fixture *fixture, gconstpointer data)
   g_test_message ("%d of %d were written before the kill", n_new, n_kills);
 }
 
+/* What a killed process has left goes with the next write; what somebody writes to, is new or is
+ * called otherwise stays. */
+static void
+test_stale_parts (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { ".fretsaw-0123456789abcdef.part",  /* left behind  */
+                                       ".fretsaw-00000000ffffffff.part",  /* being written */
+                                       ".fretsaw-aaaaaaaaaaaaaaaa.part",  /* new          */
+                                       ".fretsaw-0123456789abcdeg.part",  /* not a part   */
+                                       ".fretsaw-0123456789abcdef.part~", /* nor this     */
+                                       "out.png" };
+  const struct timespec old[2] = { { .tv_sec = time (NULL) - 3600 },
+                                   { .tv_sec = time (NULL) - 3600 } };
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *path = made_file (fixture->folder, names[i], "left", 4);
+    g_assert_true (i == 2 || utimensat (AT_FDCWD, path, old, 0) == 0);
+  }
+  g_autofree char *locked = g_build_filename (fixture->folder, names[1], NULL);
+  int fd = open (locked, O_RDONLY | O_CLOEXEC);
+  g_assert_cmpint (flock (fd, LOCK_EX), ==, 0);
+  write_to (fixture, fixture->path, FS_EXPORT_CUTOUT);
+  close (fd);
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *path = g_build_filename (fixture->folder, names[i], NULL);
+    g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS) == (i != 0));
+  }
+}
+
 /* --- on a worker --- */
 
 typedef struct {
@@ -500,6 +530,7 @@ main (int argc, char **argv)
   ADD ("failing-calls", test_failing_calls);
   ADD ("cancel", test_cancel);
   ADD ("kill", test_kill);
+  ADD ("stale-parts", test_stale_parts);
   ADD ("async", test_async);
   ADD ("async-cancel", test_async_cancel);
   ADD ("async-fails", test_async_fails);
