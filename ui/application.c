@@ -214,6 +214,8 @@ fs_application_main (int argc, char **argv)
     return 1;
   }
   g_set_application_name (_ ("Fretsaw"));
+  /* By this, shells find the desktop entry of a window. */
+  gdk_set_program_class (FS_APPLICATION_ID);
   g_autoptr (FsApplication) application = fs_application_new ();
   return g_application_run (G_APPLICATION (application), argc, argv);
 }

@@ -4,11 +4,15 @@
 
 import os
 import re
+import shutil
+import subprocess
 import sys
+import unittest
 
 import program
 
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+COMMANDS = {"cut": "--seeds", "replay": "--check"}  # an option that each of them has
 MANUAL = os.path.join(program.SOURCE, "data", "fretsaw.1")
 
 
@@ -33,7 +37,7 @@ class Manual(program.ProgramTest):
     return run.out
 
   def test_options_of_each_command(self):
-    for command, known in (("cut", "--seeds"), ("replay", "--check")):
+    for command, known in COMMANDS.items():
       printed = set(re.findall(r"^\s+(?:-\w, )?(--[a-z-]+)", self.help_of(command, "--help"), re.M))
       self.assertIn(known, printed)
       self.assertEqual(documented_options(manual_sections()[command.upper()]), printed)
@@ -48,6 +52,31 @@ class Manual(program.ProgramTest):
     listed = set(OPTION.findall(sections["SYNOPSIS"])) - {"--measure", "--version", "--help"}
     documented = documented_options(sections["CUT"]) | documented_options(sections["REPLAY"])
     self.assertEqual(listed, documented - {"--help"})
+
+  def test_options_without_a_command(self):
+    printed = set(OPTION.findall(" ".join(re.findall(r"^  fretsaw (--\S+)", self.help_of("--help"), re.M))))
+    self.assertIn("--version", printed)
+    self.assertEqual(documented_options(manual_sections()["OPTIONS"]), printed)
+
+  def test_every_command_is_tested(self):
+    sections = {name.lower() for name in manual_sections()}
+    for command in re.findall(r"^  fretsaw (\w+)", self.help_of("--help"), re.M):
+      self.assertIn(command, sections)
+      self.assertIn(command, COMMANDS)
+
+  @unittest.skipUnless(shutil.which("man"), "man is not installed")
+  def test_formats_without_a_warning(self):
+    environment = dict(self.environment, MANWIDTH="80", LC_ALL="C.UTF-8", MANROFFOPT="")
+    for page, faultless in ((MANUAL, True), (self.spoilt_page(), False)):
+      run = subprocess.run(["man", "--warnings", "-l", page], env=environment, capture_output=True,
+                           text=True, check=True)
+      self.assertEqual(run.stderr == "", faultless, run.stderr)
+
+  def spoilt_page(self):
+    path = self.path("spoilt.1")
+    with open(MANUAL, encoding="utf-8") as page, open(path, "w", encoding="utf-8") as file:
+      file.write(page.read() + ".B \\fQ\n.nosuchrequest\n")
+    return path
 
   def test_version(self):
     first = self.help_of("--version").splitlines()[0]

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+# Completion of fretsaw's commands and options for bash.
+
+_fretsaw_options() {
+  case "$1" in
+    cut)
+      echo --seeds --mask --cutout --labels --report --backend --threads --neighbours \
+        --smoothness --model --iterations --preview --levels --band --verify --help
+      ;;
+    replay) echo --photo --mask --report --backend --check --help ;;
+    *) echo --measure --version --help ;;
+  esac
+}
+
+# What may follow an option, as words; "file" and "number" stand for any.
+_fretsaw_values() {
+  case "$1" in
+    --seeds | --mask | --cutout | --labels | --report | --photo) echo file ;;
+    --backend) echo auto cpu cuda ;;
+    --model) echo geodesic kmeans gmm ;;
+    --neighbours) echo 4 8 ;;
+    --threads | --smoothness | --iterations | --levels | --band) echo number ;;
+  esac
+}
+
+_fretsaw() {
+  local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD - 1]} command='' values
+  [ "$COMP_CWORD" -lt 2 ] || command=${COMP_WORDS[1]}
+  # Readline makes words of their own of "=" and of what follows it.
+  if [ "$word" = = ]; then
+    word=''
+  elif [ "$option" = = ]; then
+    option=${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+  values=$(_fretsaw_values "$option")
+  if [ "$values" = file ] || { [ -z "$values" ] && [[ "$word" != -* ]]; }; then
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -f -- "$word")
+    if [ -z "$values" ] && [ "$COMP_CWORD" = 1 ]; then
+      mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W 'cut replay' -- "$word")
+    fi
+  elif [ "$values" = number ]; then
+    COMPREPLY=()
+  else
+    mapfile -t COMPREPLY < <(compgen -W "${values:-$(_fretsaw_options "$command")}" -- "$word")
+  fi
+}
+
+complete -F _fretsaw fretsaw

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+# Completion of fretsaw's commands and options for fish.
+set -l commands cut replay
+set -l none "not __fish_seen_subcommand_from $commands"
+set -l cut '__fish_seen_subcommand_from cut'
+set -l replay '__fish_seen_subcommand_from replay'
+set -l both "__fish_seen_subcommand_from $commands"
+
+complete -c fretsaw -n "$none" -a cut -d 'Cut a photo without a window'
+complete -c fretsaw -n "$none" -a replay -d "Play a session's strokes"
+complete -c fretsaw -n "$none" -l measure -d 'Time the backends'
+complete -c fretsaw -n "$none" -l version -d 'Say what this build can do'
+complete -c fretsaw -s h -l help -d 'Show help'
+
+complete -c fretsaw -n "$both" -l mask -r -F -d 'Write the mask'
+complete -c fretsaw -n "$both" -l report -r -F -d 'Write what was done'
+complete -c fretsaw -n "$both" -l backend -x -a 'auto cpu cuda' -d 'Which solver'
+
+complete -c fretsaw -n "$cut" -l seeds -r -F -d 'The strokes'
+complete -c fretsaw -n "$cut" -l cutout -r -F -d 'Write the cut-out'
+complete -c fretsaw -n "$cut" -l labels -r -F -d 'Write the labels'
+complete -c fretsaw -n "$cut" -l threads -x -d 'How many threads may solve'
+complete -c fretsaw -n "$cut" -l neighbours -x -a '4 8' -d 'Neighbours of a pixel'
+complete -c fretsaw -n "$cut" -l smoothness -x -d 'Smoothness of the border'
+complete -c fretsaw -n "$cut" -l model -x -a 'geodesic kmeans gmm' -d 'What strokes mean'
+complete -c fretsaw -n "$cut" -l iterations -x -d 'How often gmm learns from its own mask'
+complete -c fretsaw -n "$cut" -l preview -d 'A quick mask instead of the exact one'
+complete -c fretsaw -n "$cut" -l levels -x -d 'Levels of the preview'
+complete -c fretsaw -n "$cut" -l band -x -d 'Half width of the band of the preview'
+complete -c fretsaw -n "$cut" -l verify -d 'Check the whole certificate'
+
+complete -c fretsaw -n "$replay" -l photo -r -F -d 'The photo'
+complete -c fretsaw -n "$replay" -l check -d 'Compare every exact mask with a fresh solve'

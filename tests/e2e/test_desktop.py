@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What a desktop is told of the program, installed into a folder and shown to the desktop's tools.
+
+Each tool is also given a spoilt copy, so that a check that looks at nothing would fail here.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import program
+
+APP_ID = "io.github.fretsaw.Fretsaw"
+LANGUAGES = os.path.join(program.SOURCE, "po", "LINGUAS")
+RESOURCES = os.path.join(program.SOURCE, "resources")
+# What stands in for our own widgets where a tool knows only GTK's.
+STAND_INS = {"FsCanvas": "GtkDrawingArea"}
+OWN_SIGNAL = re.compile(r'<signal name="(?!notify)[^>]*/>')
+
+
+def read(path):
+  with open(path, encoding="utf-8") as file:
+    return file.read()
+
+
+def write(path, text):
+  with open(path, "w", encoding="utf-8") as file:
+    file.write(text)
+
+
+def run(*command, **options):
+  """Runs a tool; a tool that is not installed counts the case as skipped."""
+  if shutil.which(command[0]) is None:
+    raise unittest.SkipTest(command[0] + " is not installed")
+  return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False,
+                        stderr=subprocess.STDOUT, text=True, **options)
+
+
+def find(folder, name):
+  """The one file of that name below a folder."""
+  found = [os.path.join(at, name) for at, _, files in os.walk(folder) if name in files]
+  if len(found) != 1:
+    raise AssertionError(f"{name}: {len(found)} of them below {folder}")
+  return found[0]
+
+
+class Desktop(unittest.TestCase):
+  @classmethod
+  def setUpClass(cls):
+    cls.scratch = tempfile.TemporaryDirectory(prefix="fretsaw-install-")
+    cls.root = os.path.join(cls.scratch.name, "root")
+    done = run("meson", "install", "-C", program.BUILD, "--no-rebuild", "--destdir", cls.root)
+    if done.returncode != 0:
+      raise AssertionError(done.stdout)
+    applications = os.path.dirname(find(cls.root, APP_ID + ".desktop"))
+    cls.share = os.path.dirname(applications)
+
+  @classmethod
+  def tearDownClass(cls):
+    cls.scratch.cleanup()
+
+  def installed(self, *names):
+    path = os.path.join(self.share, *names)
+    self.assertTrue(os.path.isfile(path), os.path.join(*names) + " is not installed")
+    return path
+
+  def scratch_file(self, name, text):
+    path = os.path.join(self.scratch.name, name)
+    write(path, text)
+    return path
+
+  def accepts(self, *command):
+    done = run(*command)
+    self.assertEqual(done.returncode, 0, done.stdout)
+    return done.stdout
+
+  def refuses(self, *command):
+    done = run(*command)
+    self.assertNotEqual(done.returncode, 0, done.stdout)
+
+  def test_desktop_entry(self):
+    path = self.installed("applications", APP_ID + ".desktop")
+    self.assertEqual(self.accepts("desktop-file-validate", path).strip(), "")
+    spoilt = read(path).replace("Type=Application", "Type=Applet")
+    self.refuses("desktop-file-validate", self.scratch_file(APP_ID + ".desktop", spoilt))
+
+  def test_desktop_entry_is_true(self):
+    text = read(self.installed("applications", APP_ID + ".desktop"))
+    self.assertIn("\nExec=fretsaw %U\n", text)
+    self.assertIn(f"\nIcon={APP_ID}\n", text)
+    self.installed("icons", "hicolor", "scalable", "apps", APP_ID + ".svg")
+    self.installed("icons", "hicolor", "symbolic", "apps", APP_ID + "-symbolic.svg")
+    types = re.search(r"^MimeType=(.*);$", text, re.M)[1].split(";")
+    self.assertIn("application/x-fretsaw-session", types)
+    bmp = "BMP" in program.Run(["--version"], os.environ).out
+    self.assertEqual("image/bmp" in types, bmp)
+
+  def test_metainfo(self):
+    path = self.installed("metainfo", APP_ID + ".metainfo.xml")
+    self.accepts("appstreamcli", "validate", "--no-net", path)
+    spoilt = read(path).replace("<summary>", "<summery>").replace("</summary>", "</summery>")
+    self.refuses("appstreamcli", "validate", "--no-net",
+                 self.scratch_file(APP_ID + ".metainfo.xml", spoilt))
+
+  def test_metainfo_names_the_version(self):
+    version = program.Run(["--version"], os.environ).out.split()[1]
+    text = read(self.installed("metainfo", APP_ID + ".metainfo.xml"))
+    self.assertIn(version, re.findall(r'<release [^>]*version="([^"]+)"', text))
+
+  def test_schema(self):
+    path = self.installed("glib-2.0", "schemas", APP_ID + ".gschema.xml")
+    self.accepts("glib-compile-schemas", "--strict", "--dry-run", os.path.dirname(path))
+    folder = os.path.join(self.scratch.name, "schemas")
+    os.mkdir(folder)
+    write(os.path.join(folder, "spoilt.gschema.xml"),
+          read(path).replace("<default>24</default>", "<default>1024</default>"))
+    self.refuses("glib-compile-schemas", "--strict", "--dry-run", folder)
+
+  def test_every_key_is_used(self):
+    keys = re.findall(r'<key name="([^"]+)"', read(self.installed(
+      "glib-2.0", "schemas", APP_ID + ".gschema.xml")))
+    folder = os.path.join(program.SOURCE, "ui")
+    source = "".join(read(os.path.join(folder, n)) for n in os.listdir(folder) if n.endswith(".c"))
+    self.assertGreater(len(keys), 3)
+    self.assertEqual([key for key in keys if f'"{key}"' not in source], [])
+
+  def test_mime_type(self):
+    package = self.installed("mime", "packages", APP_ID + ".xml")
+    folder = os.path.join(self.scratch.name, "data")
+    os.makedirs(os.path.join(folder, "mime", "packages"))
+    shutil.copy(package, os.path.join(folder, "mime", "packages"))
+    self.accepts("update-mime-database", os.path.join(folder, "mime"))
+    session = os.path.join(program.SOURCE, "data", "sessions", "sample.fretsaw")
+    nameless = self.scratch_file("nameless", read(session))
+    environment = dict(os.environ, XDG_DATA_DIRS=folder + ":/usr/local/share:/usr/share",
+                       XDG_DATA_HOME=os.path.join(self.scratch.name, "home"))
+    for path in (session, nameless):
+      told = run("gio", "info", "-a", "standard::content-type", path, env=environment)
+      self.assertIn("content-type: application/x-fretsaw-session", told.stdout)
+    self.installed("icons", "hicolor", "scalable", "mimetypes", "application-x-fretsaw-session.svg")
+
+  def test_mime_type_speaks_every_language(self):
+    text = read(self.installed("mime", "packages", APP_ID + ".xml"))
+    languages = re.findall(r"^[a-z]\S*", read(LANGUAGES), re.M)
+    spoken = re.findall(r'<comment xml:lang="([^"]+)"', text)
+    self.assertEqual(sorted(set(languages) - set(spoken)), [])
+
+  def test_service(self):
+    text = read(self.installed("dbus-1", "services", APP_ID + ".service"))
+    self.assertIn(f"\nName={APP_ID}\n", text)
+    path = re.search(r"^Exec=(\S+) --gapplication-service$", text, re.M)[1]
+    self.assertTrue(os.access(self.root + path, os.X_OK), path)
+
+  def test_templates(self):
+    """GTK's own check; it knows none of our widgets, so their parents stand in for them."""
+    texts = {}
+    for folder, _, names in os.walk(RESOURCES):
+      texts.update({n: read(os.path.join(folder, n)) for n in names if n.endswith(".ui")})
+    parents = dict(STAND_INS)
+    for text in texts.values():
+      parents.update(re.findall(r'<template class="(\w+)" parent="(\w+)"', text))
+    self.assertGreater(len(texts), 3)
+    for name, text in texts.items():
+      plain = re.sub(r'(<object class=")(Fs\w+)(".*?</object>|".*?/>)',
+                     lambda m: m[1] + parents[m[2]] + OWN_SIGNAL.sub("", m[3]), text, flags=re.S)
+      path = self.scratch_file(name, plain)
+      self.accepts("xvfb-run", "-a", "gtk-builder-tool", "validate", path)
+    spoilt = self.scratch_file("spoilt.ui", plain.replace('name="visible"', 'name="visibel"', 1))
+    self.refuses("xvfb-run", "-a", "gtk-builder-tool", "validate", spoilt)
+
+
+if __name__ == "__main__":
+  sys.exit(program.tap.main())
