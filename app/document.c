@@ -27,7 +27,7 @@ struct _FsDocument {
 typedef enum { NOT_SETTLED, SETTLED_KEPT, SETTLED_NOT_KEPT } Settled;
 
 enum { PROP_CAN_UNDO = 1, PROP_CAN_REDO, PROP_BUSY, N_PROPS };
-enum { MARKS_UPDATED, MASK_UPDATED, STATUS_CHANGED, FAILED, N_SIGNALS };
+enum { EDITED, MARKS_UPDATED, MASK_UPDATED, STATUS_CHANGED, FAILED, N_SIGNALS };
 
 static GParamSpec *props[N_PROPS];
 static guint signals[N_SIGNALS];
@@ -172,10 +172,17 @@ notify_undo_redo (FsDocument *self)
 }
 
 static void
-history_changed (FsDocument *self)
+edited (FsDocument *self, FsDocumentEdit edit)
+{
+  g_signal_emit (self, signals[EDITED], 0, (int)edit);
+}
+
+static void
+history_changed (FsDocument *self, FsDocumentEdit edit)
 {
   self->modified = fs_history_get_n_strokes (self->history) > 0;
   notify_undo_redo (self);
+  edited (self, edit);
 }
 
 guint
@@ -258,7 +265,10 @@ fs_document_end_stroke (FsDocument *self)
     g_array_set_size (self->settled, before);
   post (self, &(FsEdit){ .kind = FS_EDIT_END, .shape = shape });
   marks_changed (self, damage);
-  history_changed (self);
+  if (fs_history_get_n_strokes (self->history) > before)
+    history_changed (self, FS_DOCUMENT_STROKE);
+  else
+    notify_undo_redo (self);
 }
 
 void
@@ -282,7 +292,7 @@ fs_document_undo (FsDocument *self)
     return FALSE;
   post (self, &(FsEdit){ .kind = FS_EDIT_UNDO });
   marks_changed (self, damage);
-  history_changed (self);
+  history_changed (self, FS_DOCUMENT_UNDO);
   return TRUE;
 }
 
@@ -296,7 +306,7 @@ fs_document_redo (FsDocument *self)
     return FALSE;
   post (self, &(FsEdit){ .kind = FS_EDIT_REDO });
   marks_changed (self, damage);
-  history_changed (self);
+  history_changed (self, FS_DOCUMENT_REDO);
   return TRUE;
 }
 
@@ -311,6 +321,7 @@ fs_document_set_settings (FsDocument *self, const FsSettings *settings)
   fs_history_forget_masks (self->history);
   g_array_set_size (self->settled, 0);
   post (self, &(FsEdit){ .kind = FS_EDIT_SETTINGS, .settings = *settings });
+  edited (self, FS_DOCUMENT_SETTINGS);
 }
 
 void
@@ -354,6 +365,18 @@ const FsStroke *
 fs_document_get_stroke (FsDocument *self, guint i)
 {
   return fs_history_get_stroke (self->history, i);
+}
+
+guint
+fs_document_get_n_undone (FsDocument *self)
+{
+  return fs_history_get_n_undone (self->history);
+}
+
+const FsStroke *
+fs_document_get_undone (FsDocument *self, guint i)
+{
+  return fs_history_get_undone (self->history, i);
 }
 
 const uint8_t *
@@ -489,6 +512,8 @@ fs_document_class_init (FsDocumentClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, props);
 
   GType type = G_TYPE_FROM_CLASS (klass);
+  signals[EDITED] = g_signal_new ("edited", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_INT);
   signals[MARKS_UPDATED] = g_signal_new ("marks-updated", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                          NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
   signals[MASK_UPDATED] = g_signal_new ("mask-updated", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,

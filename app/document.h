@@ -10,6 +10,7 @@
  * there yet.
  *
  * Signals:
+ *   "edited"        (int edit)                      an FsDocumentEdit is done: what a journal keeps
  *   "marks-updated" (gpointer const FsRect *rect)   the seed map changed inside rect
  *   "mask-updated"  (gpointer const FsRect *rects, guint n_rects)   the mask changed inside these
  * tiles "status-changed" ()                             fs_document_get_status() says something new
@@ -30,6 +31,14 @@ G_BEGIN_DECLS
 
 #define FS_TYPE_DOCUMENT (fs_document_get_type ())
 G_DECLARE_FINAL_TYPE (FsDocument, fs_document, FS, DOCUMENT, GObject)
+
+/* What is lost if it is not kept. A stroke counts when it has ended. */
+typedef enum {
+  FS_DOCUMENT_STROKE,
+  FS_DOCUMENT_UNDO,
+  FS_DOCUMENT_REDO,
+  FS_DOCUMENT_SETTINGS,
+} FsDocumentEdit;
 
 typedef struct {
   guint64 generation;        /* of the newest mask                                           */
@@ -58,6 +67,9 @@ FsDocument *fs_document_new (FsImage *image, const FsSettings *settings);
  */
 guint fs_document_get_n_strokes (FsDocument *self);
 const FsStroke *fs_document_get_stroke (FsDocument *self, guint i);
+/* Those that redo can bring back, the next one first; the same rules. */
+guint fs_document_get_n_undone (FsDocument *self);
+const FsStroke *fs_document_get_undone (FsDocument *self, guint i);
 
 FsImage *fs_document_get_image (FsDocument *self);
 /* The seed map as painted, also while a stroke grows: width·height labels. */

@@ -78,6 +78,13 @@ fs_history_get_stroke (FsHistory *history, guint i)
   return g_ptr_array_index (history->strokes, i);
 }
 
+const FsStroke *
+fs_history_get_undone (FsHistory *history, guint i)
+{
+  g_return_val_if_fail (i < fs_history_get_n_undone (history), NULL);
+  return g_ptr_array_index (history->strokes, history->n_done + i);
+}
+
 gboolean
 fs_history_is_drawing (FsHistory *history)
 {

@@ -36,6 +36,7 @@ guint fs_history_get_n_strokes (FsHistory *history);
 guint fs_history_get_n_undone (FsHistory *history);
 const FsStroke *fs_history_get_stroke (FsHistory *history, guint i);
 /* Of those that redo can bring back, the next one first. */
+const FsStroke *fs_history_get_undone (FsHistory *history, guint i);
 gboolean fs_history_is_drawing (FsHistory *history);
 
 /* Starts a stroke. Only while no stroke grows. */

@@ -46,6 +46,13 @@ fs_session_add_label (FsSession *session, const char *name, uint32_t colour)
   g_array_append_val (session->labels, label);
 }
 
+void
+fs_session_add_usual_labels (FsSession *session)
+{
+  fs_session_add_label (session, "Background", 0x3584e4);
+  fs_session_add_label (session, "Object", 0xf66151);
+}
+
 char *
 fs_session_photo_path (const FsSession *session, const char *session_path)
 {
@@ -56,12 +63,61 @@ fs_session_photo_path (const FsSession *session, const char *session_path)
   return g_build_filename (folder, name ? name : session->photo, NULL);
 }
 
-/* The SHA-256 of a regular file as hexadecimal digits. */
+/* How many folders the two paths begin with in common. */
+static guint
+count_common (char **a, char **b)
+{
+  guint n = 0;
+  while (a[n] && b[n] && strcmp (a[n], b[n]) == 0)
+    n++;
+  return n;
+}
+
 static char *
-sum_file (const char *path, GError **error)
+relative_name (const char *session_path, const char *photo_path)
+{
+  g_autofree char *from = g_path_get_dirname (session_path);
+  g_autofree char *folder = g_canonicalize_filename (from, "/");
+  g_autofree char *photo = g_canonicalize_filename (photo_path, "/");
+  g_auto (GStrv) folders = g_strsplit (strcmp (folder, "/") == 0 ? "" : folder, "/", -1);
+  g_auto (GStrv) parts = g_strsplit (photo, "/", -1);
+  guint n_common = count_common (folders, parts);
+  guint n_ups = g_strv_length (folders) - n_common;
+  if (n_ups > FS_SESSION_MAX_UPS || strlen (photo) > FS_SESSION_MAX_PHOTO_BYTES / 2)
+    return NULL;
+  GString *name = g_string_new (NULL);
+  for (guint i = 0; i < n_ups; i++)
+    g_string_append (name, "../");
+  for (char **part = parts + n_common; *part; part++)
+    g_string_append_printf (name, "%s%s", *part, part[1] ? "/" : "");
+  return g_string_free (name, FALSE);
+}
+
+char *
+fs_session_name_photo (const char *session_path, const char *photo_path, GError **error)
+{
+  g_return_val_if_fail (session_path && photo_path, NULL);
+
+  g_autofree char *raw = relative_name (session_path, photo_path);
+  g_autofree char *name = raw ? g_filename_to_utf8 (raw, -1, NULL, NULL, NULL) : NULL;
+  if (name)
+    return g_steal_pointer (&name);
+  g_autofree char *shown = fs_display_name (session_path);
+  g_autofree char *photo = fs_display_name (photo_path);
+  g_set_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO,
+               raw ? "%s: cannot name the photo %s, whose name is not UTF-8"
+                   : "%s: is too far from the photo %s; save it nearer",
+               shown, photo);
+  return NULL;
+}
+
+char *
+fs_session_sum_photo (const char *path, GCancellable *cancellable, GError **error)
 {
   enum { CHUNK = 1 << 16 };
-  g_autoptr (FsPhotoInput) input = fs_photo_input_new (path, NULL, NULL, error);
+  g_return_val_if_fail (path, NULL);
+
+  g_autoptr (FsPhotoInput) input = fs_photo_input_new (path, NULL, cancellable, error);
   if (!input)
     return NULL;
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
@@ -77,7 +133,7 @@ fs_session_check_photo (const FsSession *session, const char *path, GError **err
 {
   g_return_val_if_fail (session && path, FALSE);
 
-  g_autofree char *sum = sum_file (path, error);
+  g_autofree char *sum = fs_session_sum_photo (path, NULL, error);
   if (!sum)
     return FALSE;
   if (strcmp (sum, session->sha256) == 0)

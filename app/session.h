@@ -35,6 +35,7 @@
 
 #include "app/stroke.h"
 #include "energy/settings.h"
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -83,6 +84,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSession, fs_session_free)
 
 /* Takes a copy of the name. */
 void fs_session_add_label (FsSession *session, const char *name, uint32_t colour);
+/* The two that every session has: background and object. */
+void fs_session_add_usual_labels (FsSession *session);
 
 /* Errors: FS_SESSION_ERROR, "PATH: reason", where the reason says which value it is about
  * ("strokes[3].samples[17]: x is not a number"). Memory while reading: about 400 bytes a sample. */
@@ -101,6 +104,15 @@ gboolean fs_session_write (const FsSession *session, const char *path, GError **
 
 /* The path of the photo for a session that was read from `session_path`. g_free. */
 char *fs_session_photo_path (const FsSession *session, const char *session_path);
+
+/* How a session at `session_path` names the photo at `photo_path`; both absolute, in the file
+ * system's encoding. g_free. Errors: FS_SESSION_ERROR_PHOTO where it cannot: too many folders lie
+ * between them, or a name is not UTF-8. */
+char *fs_session_name_photo (const char *session_path, const char *photo_path, GError **error);
+
+/* The SHA-256 of a file as FS_SESSION_SHA256_LENGTH digits. Blocks. g_free. Errors: FS_PHOTO_ERROR;
+ * `cancellable` may be NULL. */
+char *fs_session_sum_photo (const char *path, GCancellable *cancellable, GError **error);
 
 /* Whether `path` is the file that was painted on, by its SHA-256. Errors: FS_SESSION_ERROR_PHOTO
  * where it is another, FS_PHOTO_ERROR where it cannot be read. */

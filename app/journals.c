@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/journals.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define STALE_S 3600
+
+char *
+fs_journals_folder (void)
+{
+  const char *state = g_getenv ("XDG_STATE_HOME");
+  if (state && g_path_is_absolute (state))
+    return g_build_filename (state, "fretsaw", "journals", NULL);
+  return g_build_filename (g_get_home_dir (), ".local", "state", "fretsaw", "journals", NULL);
+}
+
+void
+fs_lost_work_free (FsLostWork *lost)
+{
+  if (!lost)
+    return;
+  fs_journal_free (lost->journal);
+  fs_journal_content_free (lost->content);
+  g_free (lost);
+}
+
+/* Another process may be about to publish a young one. */
+static void
+remove_stale (const char *path)
+{
+  GStatBuf facts;
+  if (g_lstat (path, &facts) == 0 && g_get_real_time () / G_USEC_PER_SEC - facts.st_mtime > STALE_S)
+    g_unlink (path);
+}
+
+static void
+look_at (GPtrArray *found, const char *path)
+{
+  g_autoptr (FsLostWork) lost = g_new0 (FsLostWork, 1);
+  lost->journal = fs_journal_open (path, &lost->content, NULL);
+  if (!lost->journal)
+    return;
+  if (lost->content->session->strokes->len > 0)
+    g_ptr_array_add (found, g_steal_pointer (&lost));
+  else
+    fs_journal_remove (g_steal_pointer (&lost->journal));
+}
+
+static gint64
+changed_at (const FsLostWork *lost)
+{
+  GStatBuf facts;
+  return g_stat (fs_journal_get_path (lost->journal), &facts) == 0 ? facts.st_mtime : 0;
+}
+
+static int
+compare_newest_first (gconstpointer a, gconstpointer b)
+{
+  gint64 time_a = changed_at (*(FsLostWork *const *)a);
+  gint64 time_b = changed_at (*(FsLostWork *const *)b);
+  return time_a < time_b ? 1 : time_a > time_b ? -1 : 0;
+}
+
+GPtrArray *
+fs_journals_find_lost (const char *folder)
+{
+  g_return_val_if_fail (folder, NULL);
+
+  GPtrArray *found = g_ptr_array_new_with_free_func ((GDestroyNotify)fs_lost_work_free);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  while (dir && (name = g_dir_read_name (dir))) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    if (g_str_has_suffix (name, FS_JOURNAL_SUFFIX))
+      look_at (found, path);
+    else if (g_str_has_prefix (name, FS_JOURNAL_NEW_PREFIX))
+      remove_stale (path);
+  }
+  g_ptr_array_sort (found, compare_newest_first);
+  return found;
+}

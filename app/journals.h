@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* The folder of journals, and what crashed processes left in it.   Layer: app.
+ *
+ * Threads: any.
+ */
+#ifndef FS_APP_JOURNALS_H
+#define FS_APP_JOURNALS_H
+
+#include "app/journal.h"
+
+G_BEGIN_DECLS
+
+/* fretsaw/journals in $XDG_STATE_HOME or ~/.local/state. g_free. */
+char *fs_journals_folder (void);
+
+/* Work that nobody holds: its journal, locked from now on, and what it says. */
+typedef struct {
+  FsJournal *journal;
+  FsJournalContent *content;
+} FsLostWork;
+
+void fs_lost_work_free (FsLostWork *lost);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsLostWork, fs_lost_work_free)
+
+/* Everything with at least one stroke (undone ones count), the newest first; of FsLostWork, which
+ * the array owns. A journal without strokes and a half-made file are removed; one that this version
+ * cannot read is left alone. Blocks for the time of reading. */
+GPtrArray *fs_journals_find_lost (const char *folder);
+
+G_END_DECLS
+
+#endif

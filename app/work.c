@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/work.h"
+
+#include "app/pasted.h"
+#include "app/work_save.h"
+
+#include <string.h>
+
+/* A journal that has grown so far is begun anew from the present state. */
+#define JOURNAL_BYTES (64 << 20)
+
+struct _FsWork {
+  GObject parent_instance;
+
+  FsDocument *document;
+  char *photo_path;
+  char *sha256; /* of the photo; NULL until it is known */
+  char *session_path;
+  char *folder; /* of journals */
+  GCancellable *closed;
+
+  FsJournal *journal; /* NULL: everything is saved, or there is nothing */
+  gsize journal_limit;
+  gboolean journal_behind; /* an edit could not be written to it */
+  gboolean restoring;
+  gboolean unsaved;
+  guint64 serial; /* of the newest edit */
+};
+
+enum { CHANGED, JOURNAL_FAILED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+G_DEFINE_TYPE (FsWork, fs_work, G_TYPE_OBJECT)
+
+static void
+set_unsaved (FsWork *self, gboolean unsaved)
+{
+  if (self->unsaved == unsaved)
+    return;
+  self->unsaved = unsaved;
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static void
+set_path (char **path, const char *other)
+{
+  char *copy = g_strdup (other);
+  g_free (*path);
+  *path = copy;
+}
+
+/* ---- The journal ---- */
+
+static gboolean
+add_strokes (FsWork *self, FsJournal *journal, GError **error)
+{
+  guint n_strokes = fs_document_get_n_strokes (self->document);
+  guint n_undone = fs_document_get_n_undone (self->document);
+  for (guint i = 0; i < n_strokes; i++)
+    if (!fs_journal_add_stroke (journal, fs_document_get_stroke (self->document, i), error))
+      return FALSE;
+  for (guint i = 0; i < n_undone; i++)
+    if (!fs_journal_add_stroke (journal, fs_document_get_undone (self->document, i), error))
+      return FALSE;
+  for (guint i = 0; i < n_undone; i++)
+    if (!fs_journal_add_undo (journal, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+add_state (FsWork *self, FsJournal *journal, GError **error)
+{
+  const FsImage *image = fs_document_get_image (self->document);
+  FsSettings settings = fs_document_get_settings (self->document);
+  return fs_journal_add_photo (journal, self->photo_path, image->width, image->height, error)
+         && (!self->sha256 || fs_journal_add_sum (journal, self->sha256, error))
+         && (!self->session_path || fs_journal_add_session (journal, self->session_path, error))
+         && fs_journal_add_settings (journal, &settings, error)
+         && add_strokes (self, journal, error) && fs_journal_publish (journal, error);
+}
+
+/* One that says all by itself takes the place of the one before. */
+static gboolean
+begin_journal (FsWork *self, GError **error)
+{
+  g_autoptr (FsJournal) journal = fs_journal_new (self->folder, error);
+  if (!journal || !add_state (self, journal, error))
+    return FALSE;
+  fs_journal_remove (self->journal);
+  self->journal = g_steal_pointer (&journal);
+  self->journal_limit = MAX (JOURNAL_BYTES, 2 * fs_journal_get_size (self->journal));
+  return TRUE;
+}
+
+static gboolean
+append_edit (FsWork *self, FsDocumentEdit edit, GError **error)
+{
+  FsSettings settings = fs_document_get_settings (self->document);
+  guint n = fs_document_get_n_strokes (self->document);
+  switch (edit) {
+  case FS_DOCUMENT_STROKE:
+    return fs_journal_add_stroke (self->journal, fs_document_get_stroke (self->document, n - 1),
+                                  error);
+  case FS_DOCUMENT_UNDO:
+    return fs_journal_add_undo (self->journal, error);
+  case FS_DOCUMENT_REDO:
+    return fs_journal_add_redo (self->journal, error);
+  case FS_DOCUMENT_SETTINGS:
+    return fs_journal_add_settings (self->journal, &settings, error);
+  default:
+    g_return_val_if_reached (FALSE);
+  }
+}
+
+static gboolean
+follow (FsWork *self, FsDocumentEdit edit, GError **error)
+{
+  if (self->journal && !self->journal_behind
+      && fs_journal_get_size (self->journal) < self->journal_limit)
+    return append_edit (self, edit, error);
+  return begin_journal (self, error);
+}
+
+static void
+keep (FsWork *self, FsDocumentEdit edit)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean was_behind = self->journal_behind;
+  self->journal_behind = !follow (self, edit, &error);
+  if (!self->journal_behind)
+    fs_journal_flush (self->journal);
+  else if (!was_behind)
+    g_signal_emit (self, signals[JOURNAL_FAILED], 0, error);
+}
+
+static void
+on_edited (FsWork *self, int edit)
+{
+  guint n_strokes = fs_document_get_n_strokes (self->document);
+  guint n_undone = fs_document_get_n_undone (self->document);
+  self->serial++;
+  if (self->restoring)
+    return;
+  if (self->journal || n_strokes + n_undone > 0)
+    keep (self, (FsDocumentEdit)edit);
+  set_unsaved (self, self->session_path != NULL || n_strokes > 0);
+}
+
+/* ---- The photo's sum ---- */
+
+static void
+sum_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  char *sum = fs_session_sum_photo (data, cancellable, &error);
+  if (sum)
+    g_task_return_pointer (task, sum, g_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+take_sum (FsWork *self, const char *sum)
+{
+  if (self->sha256 || !sum)
+    return;
+  self->sha256 = g_strdup (sum);
+  /* Without it, recovery goes by the photo's size. */
+  if (self->journal)
+    fs_journal_add_sum (self->journal, sum, NULL);
+}
+
+static void
+on_summed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  /* Saving sums a photo again that could not be read here, and says why it cannot. */
+  g_autofree char *sum = g_task_propagate_pointer (G_TASK (result), NULL);
+  take_sum (FS_WORK (source), sum);
+}
+
+static void
+begin_sum (FsWork *self)
+{
+  g_autoptr (GTask) task = g_task_new (self, self->closed, on_summed, NULL);
+  g_task_set_source_tag (task, begin_sum);
+  g_task_set_task_data (task, g_strdup (self->photo_path), g_free);
+  g_task_run_in_thread (task, sum_in_thread);
+}
+
+/* ---- Bringing back ---- */
+
+static void
+on_restored (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  FsWork *self = g_task_get_source_object (task);
+  GError *error = NULL;
+  self->restoring = FALSE;
+  if (!fs_restore_finish (result, &error)) {
+    g_task_return_error (task, error);
+    return;
+  }
+  if (!self->journal)
+    fs_document_mark_exported (self->document);
+  g_signal_emit (self, signals[CHANGED], 0);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+restore (FsWork *self, const FsSession *session, guint n_undone, FsRestoreProgress progress,
+         GTask *task)
+{
+  self->restoring = TRUE;
+  fs_restore_async (self->document, session, n_undone, g_task_get_cancellable (task), progress,
+                    on_restored, task);
+}
+
+void
+fs_work_open_async (FsWork *self, const FsSession *session, const char *session_path,
+                    GCancellable *cancellable, FsRestoreProgress progress,
+                    GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (FS_IS_WORK (self) && session && session_path);
+
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, fs_work_restore_finish);
+  set_path (&self->session_path, session_path);
+  restore (self, session, 0, progress, task);
+}
+
+void
+fs_work_recover_async (FsWork *self, FsLostWork *lost, GCancellable *cancellable,
+                       FsRestoreProgress progress, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (FS_IS_WORK (self) && lost && !self->journal);
+
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, fs_work_restore_finish);
+  const FsJournalContent *content = lost->content;
+  const FsImage *image = fs_document_get_image (self->document);
+  self->journal = g_steal_pointer (&lost->journal);
+  self->journal_limit = MAX (JOURNAL_BYTES, 2 * fs_journal_get_size (self->journal));
+  self->unsaved = TRUE;
+  set_path (&self->session_path, content->session_path);
+  if (strcmp (content->photo, self->photo_path) != 0)
+    self->journal_behind =
+        !fs_journal_add_photo (self->journal, self->photo_path, image->width, image->height, NULL);
+  restore (self, content->session, content->n_undone, progress, task);
+  fs_lost_work_free (lost);
+}
+
+gboolean
+fs_work_restore_finish (FsWork *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* ---- Saving ---- */
+
+typedef struct {
+  FsWorkSave *save;
+  guint64 serial;
+} Saving;
+
+static void
+saving_free (gpointer data)
+{
+  Saving *saving = data;
+  fs_work_save_free (saving->save);
+  g_free (saving);
+}
+
+static void
+save_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const Saving *saving = data;
+  GError *error = NULL;
+  if (fs_work_save_write (saving->save, cancellable, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+fs_work_save_async (FsWork *self, const char *path, GCancellable *cancellable,
+                    GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (FS_IS_WORK (self) && path);
+
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, fs_work_save_async);
+  /* The file may be in place when the cancellation comes; then the answer is that it is. */
+  g_task_set_check_cancellable (task, FALSE);
+  Saving *saving = g_new0 (Saving, 1);
+  saving->save = fs_work_save_new (self->document, path, self->photo_path, self->sha256);
+  saving->serial = self->serial;
+  g_task_set_task_data (task, saving, saving_free);
+  g_task_run_in_thread (task, save_in_thread);
+}
+
+gboolean
+fs_work_save_finish (FsWork *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  const Saving *saving = g_task_get_task_data (G_TASK (result));
+  if (!g_task_propagate_boolean (G_TASK (result), error))
+    return FALSE;
+  fs_pasted_remove (self->photo_path);
+  set_path (&self->photo_path, saving->save->photo_path);
+  set_path (&self->session_path, saving->save->path);
+  take_sum (self, saving->save->session->sha256);
+  if (saving->serial == self->serial) {
+    g_clear_pointer (&self->journal, fs_journal_remove);
+    self->journal_behind = FALSE;
+    self->unsaved = FALSE;
+  } else {
+    keep (self, FS_DOCUMENT_SETTINGS);
+  }
+  g_signal_emit (self, signals[CHANGED], 0);
+  return TRUE;
+}
+
+/* ---- What it is ---- */
+
+FsDocument *
+fs_work_get_document (FsWork *self)
+{
+  return self->document;
+}
+
+const char *
+fs_work_get_photo_path (FsWork *self)
+{
+  return self->photo_path;
+}
+
+const char *
+fs_work_get_session_path (FsWork *self)
+{
+  return self->session_path;
+}
+
+gboolean
+fs_work_is_unsaved (FsWork *self)
+{
+  return self->unsaved;
+}
+
+void
+fs_work_mark_exported (FsWork *self)
+{
+  fs_document_mark_exported (self->document);
+  if (!self->session_path)
+    set_unsaved (self, FALSE);
+}
+
+void
+fs_work_discard (FsWork *self)
+{
+  self->unsaved = FALSE;
+}
+
+void
+fs_work_close (FsWork *self)
+{
+  g_cancellable_cancel (self->closed);
+  g_signal_handlers_disconnect_by_data (self->document, self);
+  if (self->unsaved)
+    g_clear_pointer (&self->journal, fs_journal_free);
+  else
+    g_clear_pointer (&self->journal, fs_journal_remove);
+  if (!self->unsaved)
+    fs_pasted_remove (self->photo_path);
+}
+
+FsWork *
+fs_work_new (FsDocument *document, const char *photo_path)
+{
+  g_return_val_if_fail (FS_IS_DOCUMENT (document) && photo_path, NULL);
+
+  FsWork *self = g_object_new (FS_TYPE_WORK, NULL);
+  self->document = g_object_ref (document);
+  self->photo_path = g_strdup (photo_path);
+  g_signal_connect_object (document, "edited", G_CALLBACK (on_edited), self, G_CONNECT_SWAPPED);
+  begin_sum (self);
+  return self;
+}
+
+static void
+fs_work_finalize (GObject *object)
+{
+  FsWork *self = FS_WORK (object);
+  fs_journal_free (self->journal);
+  g_object_unref (self->document);
+  g_object_unref (self->closed);
+  g_free (self->photo_path);
+  g_free (self->sha256);
+  g_free (self->session_path);
+  g_free (self->folder);
+  G_OBJECT_CLASS (fs_work_parent_class)->finalize (object);
+}
+
+static void
+fs_work_class_init (FsWorkClass *klass)
+{
+  GType type = G_TYPE_FROM_CLASS (klass);
+  G_OBJECT_CLASS (klass)->finalize = fs_work_finalize;
+  signals[CHANGED] =
+      g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[JOURNAL_FAILED] = g_signal_new ("journal-failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                          NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+}
+
+static void
+fs_work_init (FsWork *self)
+{
+  self->folder = fs_journals_folder ();
+  self->closed = g_cancellable_new ();
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/work_save.h"
+
+#include "app/pasted.h"
+
+#include <string.h>
+
+/* A stroke's samples stand still once it has ended; which mask it keeps may be forgotten. */
+static FsStroke *
+copy_stroke (const FsStroke *stroke)
+{
+  FsStroke *copy = fs_stroke_new (stroke->label, stroke->radius_px);
+  g_array_unref (copy->samples);
+  copy->samples = g_array_ref (stroke->samples);
+  copy->shape = stroke->shape;
+  copy->after = stroke->after;
+  return copy;
+}
+
+FsWorkSave *
+fs_work_save_new (FsDocument *document, const char *path, const char *photo_path,
+                  const char *sha256)
+{
+  FsWorkSave *save = g_new0 (FsWorkSave, 1);
+  const FsImage *image = fs_document_get_image (document);
+  save->path = g_canonicalize_filename (path, NULL);
+  save->photo_path = g_strdup (photo_path);
+  save->session = fs_session_new ();
+  save->session->width = image->width;
+  save->session->height = image->height;
+  save->session->settings = fs_document_get_settings (document);
+  if (sha256)
+    g_strlcpy (save->session->sha256, sha256, sizeof save->session->sha256);
+  fs_session_add_usual_labels (save->session);
+  /* The one that is being painted is not a stroke yet. */
+  guint n = fs_document_get_n_strokes (document) - (fs_document_is_drawing (document) ? 1 : 0);
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (save->session->strokes, copy_stroke (fs_document_get_stroke (document, i)));
+  return save;
+}
+
+void
+fs_work_save_free (FsWorkSave *save)
+{
+  fs_session_free (save->session);
+  g_free (save->path);
+  g_free (save->photo_path);
+  g_free (save);
+}
+
+static gboolean
+take_photo_along (FsWorkSave *save, GError **error)
+{
+  if (!fs_pasted_is (save->photo_path))
+    return TRUE;
+  char *beside = fs_pasted_copy_beside (save->photo_path, save->path, error);
+  if (!beside)
+    return FALSE;
+  g_free (save->photo_path);
+  save->photo_path = beside;
+  return TRUE;
+}
+
+gboolean
+fs_work_save_write (FsWorkSave *save, GCancellable *cancellable, GError **error)
+{
+  FsSession *session = save->session;
+  if (!take_photo_along (save, error))
+    return FALSE;
+  session->photo = fs_session_name_photo (save->path, save->photo_path, error);
+  if (!session->photo)
+    return FALSE;
+  if (!session->sha256[0]) {
+    g_autofree char *sum = fs_session_sum_photo (save->photo_path, cancellable, error);
+    if (!sum)
+      return FALSE;
+    g_strlcpy (session->sha256, sum, sizeof session->sha256);
+  }
+  return fs_session_write (session, save->path, error);
+}
