@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* What somebody sees who starts the program for the first time: sample, hints, shortcuts. */
+#include "tests/gui/stage.h"
+#include "ui/hint.h"
+#include "ui/preferences.h"
+
+#include <string.h>
+
+typedef struct {
+  const char *text;
+  GtkWidget *found;
+} Search;
+
+static void
+search (GtkWidget *widget, gpointer data)
+{
+  Search *wanted = data;
+  if (GTK_IS_LABEL (widget) && gtk_widget_is_visible (widget)
+      && strstr (gtk_label_get_text (GTK_LABEL (widget)), wanted->text) != NULL)
+    wanted->found = widget;
+  if (GTK_IS_CONTAINER (widget))
+    gtk_container_forall (GTK_CONTAINER (widget), search, wanted);
+}
+
+/* A visible label with that text, anywhere in the window. */
+static GtkWidget *
+find_label (Stage *stage, const char *text)
+{
+  Search wanted = { .text = text };
+  search (GTK_WIDGET (stage->window), &wanted);
+  return wanted.found;
+}
+
+static gboolean
+hint_is_shown (Stage *stage)
+{
+  GtkWidget *hint = GTK_WIDGET (
+      gtk_widget_get_template_child (GTK_WIDGET (stage->window), FS_TYPE_WINDOW, "hint"));
+  return gtk_revealer_get_reveal_child (GTK_REVEALER (hint));
+}
+
+static gboolean
+has_photo (gpointer data)
+{
+  return stage_document (data) != NULL;
+}
+
+static void
+test_sample (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  GtkWidget *label = find_label (stage, "Sample");
+  g_assert_nonnull (label);
+  gtk_button_clicked (GTK_BUTTON (gtk_widget_get_ancestor (label, GTK_TYPE_BUTTON)));
+  stage_wait (has_photo, stage);
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (stage->window)), ==, "sample.jpg");
+}
+
+static void
+test_no_sample (void)
+{
+  if (g_test_subprocess ()) {
+    g_setenv ("FRETSAW_DATA_DIR", "/nowhere", TRUE);
+    g_autoptr (Stage) stage = stage_new ();
+    g_assert_null (find_label (stage, "Sample"));
+    g_assert_nonnull (find_label (stage, "Open a photo"));
+    return;
+  }
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_test_trap_assert_passed ();
+}
+
+static void
+test_hints (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  g_assert_true (hint_is_shown (stage));
+  g_assert_nonnull (find_label (stage, "Left button"));
+  g_assert_nonnull (find_label (stage, "Right button"));
+
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 140, 90, 200, 140, 12);
+  g_assert_true (hint_is_shown (stage));
+  g_assert_null (find_label (stage, "Left button"));
+  g_assert_nonnull (find_label (stage, "Right button"));
+  stage_type (stage, GDK_KEY_z, GDK_CONTROL_MASK);
+  g_assert_nonnull (find_label (stage, "Left button"));
+
+  stage_paint_both (stage);
+  g_assert_false (hint_is_shown (stage));
+  stage_type (stage, GDK_KEY_z, GDK_CONTROL_MASK);
+  g_assert_false (hint_is_shown (stage));
+}
+
+/* Whoever has painted a few photos knows. */
+static void
+test_hints_end (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  g_assert_true (fs_preferences_has ("hints-left"));
+  for (int left = g_settings_get_int (fs_preferences_get (), "hints-left"); left > 0; left--) {
+    stage_open_scene (stage);
+    g_assert_true (hint_is_shown (stage));
+    stage_paint_both (stage);
+    g_assert_cmpint (g_settings_get_int (fs_preferences_get (), "hints-left"), ==, left - 1);
+  }
+  stage_open_scene (stage);
+  g_assert_false (hint_is_shown (stage));
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/first-minutes/sample", test_sample);
+  g_test_add_func ("/first-minutes/no-sample", test_no_sample);
+  g_test_add_func ("/first-minutes/hints", test_hints);
+  g_test_add_func ("/first-minutes/hints-end", test_hints_end);
+  return g_test_run ();
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/hint.h"
+
+#include "ui/preferences.h"
+
+#define KEY "hints-left"
+
+struct _FsHint {
+  GtkRevealer parent;
+  GtkWidget *object;
+  GtkWidget *background;
+  FsDocument *document; /* NULL: nothing is left to say */
+};
+
+G_DEFINE_FINAL_TYPE (FsHint, fs_hint, GTK_TYPE_REVEALER)
+
+static gboolean
+is_painted (FsDocument *document, uint8_t label)
+{
+  for (guint i = 0; i < fs_document_get_n_strokes (document); i++)
+    if (fs_document_get_stroke (document, i)->label == label)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+forget_document (FsHint *self)
+{
+  if (self->document != NULL)
+    g_signal_handlers_disconnect_by_data (self->document, self);
+  g_clear_object (&self->document);
+  gtk_revealer_set_reveal_child (GTK_REVEALER (self), FALSE);
+}
+
+/* The last line stays in its place while it fades. */
+static void
+on_edited (FsHint *self)
+{
+  gboolean object = is_painted (self->document, FS_SEED_OBJECT);
+  gboolean background = is_painted (self->document, FS_SEED_BACKGROUND);
+  if (!object || !background) {
+    gtk_widget_set_visible (self->object, !object);
+    gtk_widget_set_visible (self->background, !background);
+    return;
+  }
+  if (fs_preferences_has (KEY)) {
+    int left = g_settings_get_int (fs_preferences_get (), KEY);
+    g_settings_set_int (fs_preferences_get (), KEY, MAX (left - 1, 0));
+  }
+  forget_document (self);
+}
+
+static gboolean
+is_wanted (void)
+{
+  return !fs_preferences_has (KEY) || g_settings_get_int (fs_preferences_get (), KEY) > 0;
+}
+
+void
+fs_hint_set_document (FsHint *self, FsDocument *document)
+{
+  forget_document (self);
+  if (document == NULL || !is_wanted ())
+    return;
+  self->document = g_object_ref (document);
+  g_signal_connect_object (document, "edited", G_CALLBACK (on_edited), self, G_CONNECT_SWAPPED);
+  gtk_revealer_set_reveal_child (GTK_REVEALER (self), TRUE);
+  on_edited (self);
+}
+
+static void
+fs_hint_dispose (GObject *object)
+{
+  forget_document (FS_HINT (object));
+  G_OBJECT_CLASS (fs_hint_parent_class)->dispose (object);
+}
+
+static void
+fs_hint_class_init (FsHintClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = fs_hint_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/fretsaw/Fretsaw/hint.ui");
+  gtk_widget_class_bind_template_child (widget_class, FsHint, object);
+  gtk_widget_class_bind_template_child (widget_class, FsHint, background);
+}
+
+static void
+fs_hint_init (FsHint *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* What to do next, over the photo, until it has been done.   Layer: ui.
+ *
+ * One line for each side that has no stroke yet; it goes as soon as its side is painted on. On the
+ * first photos only: how many are left is remembered ("hints-left").
+ *
+ * Threads: the main one.
+ */
+#ifndef FS_UI_HINT_H
+#define FS_UI_HINT_H
+
+#include "app/document.h"
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define FS_TYPE_HINT (fs_hint_get_type ())
+G_DECLARE_FINAL_TYPE (FsHint, fs_hint, FS, HINT, GtkRevealer)
+
+/* NULL hides it. */
+void fs_hint_set_document (FsHint *self, FsDocument *document);
+
+G_END_DECLS
+
+#endif
