@@ -32,22 +32,10 @@ cpu_solver (FsSolver *solver)
   return (CpuSolver *)solver;
 }
 
-/* Plain C where the processor lacks AVX2, or where FRETSAW_CPU=scalar asks for it. */
-static gboolean
-use_avx2 (void)
-{
-#ifdef FS_WITH_AVX2
-  return g_strcmp0 (g_getenv ("FRETSAW_CPU"), "scalar") != 0 && __builtin_cpu_supports ("avx2")
-         && __builtin_cpu_supports ("bmi");
-#else
-  return FALSE;
-#endif
-}
-
 static const char *
 cpu_device (void)
 {
-  return use_avx2 () ? "CPU, AVX2" : "CPU";
+  return fs_cpu_search_uses_avx2 () ? "CPU, AVX2" : "CPU";
 }
 
 static FsCpuRun
@@ -55,7 +43,7 @@ choose_run (const FsGrid *grid)
 {
   gboolean eight = grid->neighbours == FS_NEIGHBOURS_8;
 #ifdef FS_WITH_AVX2
-  if (use_avx2 ())
+  if (fs_cpu_search_uses_avx2 ())
     return eight ? fs_cpu_run_8_avx2 : fs_cpu_run_4_avx2;
 #endif
   return eight ? fs_cpu_run_8 : fs_cpu_run_4;
@@ -311,20 +299,6 @@ cpu_replace_star (FsSolver *solver, const uint8_t *star, GError **error)
 }
 
 static gboolean
-set_outcome_error (FsSearchOutcome outcome, GError **error)
-{
-  if (outcome == FS_SEARCH_CANCELLED)
-    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "the cut was cancelled");
-  else if (outcome == FS_SEARCH_NO_MEMORY)
-    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
-                 "not enough memory to find the cut");
-  else
-    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND,
-                 "the grid has a shortest path of more than %u pixels", FS_CPU_DISTANCE_MAX);
-  return FALSE;
-}
-
-static gboolean
 cpu_solve (FsSolver *solver, const FsProgress *progress, FsSolution *solution, GError **error)
 {
   CpuSolver *cpu = cpu_solver (solver);
@@ -338,7 +312,7 @@ cpu_solve (FsSolver *solver, const FsProgress *progress, FsSolution *solution, G
   if (outcome == FS_SEARCH_DONE)
     outcome = cpu->run (&cpu->search, progress);
   if (outcome != FS_SEARCH_DONE)
-    return set_outcome_error (outcome, error);
+    return fs_search_outcome_fail (outcome, error);
   fs_cpu_mask_update (&cpu->mask, &cpu->layout, solver->grid);
   solution->energy = cpu->mask.energy;
   solution->bound = cpu->sum_tlinks - (cpu->sum_excess - cpu->search.flow);

@@ -17,6 +17,13 @@ parent_lanes (const FsCpuLayout *layout, FsCpuTree tree, uint32_t node)
   return tree == FS_SOURCE ? layout->arcs[node] >> 8 : layout->arcs[node] & 0xffu;
 }
 
+/* Arcs through which it can have children. */
+static inline uint32_t
+child_lanes (const FsCpuLayout *layout, FsCpuTree tree, uint32_t node)
+{
+  return tree == FS_SOURCE ? layout->arcs[node] & 0xffu : layout->arcs[node] >> 8;
+}
+
 static inline uint32_t
 tree_bits (FsCpuTree tree)
 {
@@ -44,12 +51,11 @@ orphan_children (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t la
 {
   uint32_t *words = search->layout->word;
   uint32_t *next = search->layout->next;
-  const int32_t *offset = search->layout->offset[node % FS_CPU_TILE_PIXELS];
   FsOrphans *orphans = &search->orphans[tree];
   uint32_t distance = fs_word_distance (words[node]) + 1;
   uint32_t chain = orphans->head[distance];
   do {
-    uint32_t child = node + offset[__builtin_ctz (lanes)];
+    uint32_t child = step (search->layout, node, (uint32_t)__builtin_ctz (lanes));
     words[child] |= FS_WORD_ORPHAN;
     next[child] = chain;
     chain = child;
@@ -67,6 +73,9 @@ relabel (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, u
   uint32_t lane = 0;
   uint32_t distance = 0;
   uint32_t children = view_children (view, tree_bits (tree));
+#ifdef FS_BAND /* where a lane without an arc may hold somebody else's child */
+  children &= child_lanes (layout, tree, node);
+#endif
   if (children != 0)
     orphan_children (search, tree, node, children);
   if (!view_nearest (view, tree_bits (tree), lanes, &lane, &distance)

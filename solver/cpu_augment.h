@@ -5,12 +5,6 @@
  * Flow runs down the source's tree, from parent to child, and up the sink's, from child to parent.
  */
 
-static inline uint32_t
-step (const FsCpuLayout *layout, uint32_t node, uint32_t d)
-{
-  return node + layout->offset[node % FS_CPU_TILE_PIXELS][d];
-}
-
 static inline uint16_t *
 residual_of (const FsCpuLayout *layout, uint32_t node, uint32_t d)
 {

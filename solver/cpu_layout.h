@@ -12,6 +12,7 @@
  *   cpu_tlinks   other t-links for all pixels
  *   cpu_mask     the answer, and its cost
  *   cpu          the function table
+ *   band_cut     the same search where a preview cuts a band
  *
  * The grid's arcs are implicit: no arc objects, only planes indexed by node. Nodes are numbered in
  * 8×8 tiles (tile row by tile row, rows within a tile), so that the neighbours of a pixel are
@@ -64,6 +65,12 @@ G_BEGIN_DECLS
 
 typedef enum { FS_SOURCE, FS_SINK, FS_N_TREES } FsCpuTree;
 
+/* What tells the neighbours of a band's node (band_cut.h): the left one of the three in the row
+ * above and of those in the row below. */
+typedef struct {
+  uint32_t up, down;
+} FsCpuRows;
+
 typedef struct {
   int width;
   int height;
@@ -79,6 +86,7 @@ typedef struct {
   uint8_t *touched;            /* per tile: a node joined or left the sink, or has another t-link */
   uint64_t *roots[FS_N_TREES]; /* per tile, when last planted: bit (y%8)·8 + x%8 */
   int32_t offset[FS_CPU_TILE_PIXELS][8];
+  FsCpuRows *rows; /* of a band, which has no tiles and no offsets; else NULL */
   void *block;
   size_t block_bytes;
 } FsCpuLayout;
@@ -115,6 +123,16 @@ fs_cpu_layout_direction (const FsCpuLayout *layout, int arc)
 {
   int half = layout->n_directions / 2;
   return arc < FS_DIRECTION_OPPOSITE ? arc : arc - FS_DIRECTION_OPPOSITE + half;
+}
+
+/* A neighbour in a band, where 8 directions are those of grid.h. */
+static inline uint32_t
+fs_cpu_rows_step (const FsCpuLayout *layout, uint32_t node, uint32_t d)
+{
+  static const int8_t place[] = { 1, 1, 2, 0, -1, 1, 0, 2 };
+  const FsCpuRows *rows = &layout->rows[node];
+  uint32_t first = d % 4 == 0 ? node : d < 4 ? rows->down : rows->up;
+  return first + (uint32_t)place[d];
 }
 
 static inline uint32_t

@@ -124,14 +124,10 @@ wither (FsCpuLayout *layout, FsCpuTree tree, size_t node)
   layout->word[node] = FS_WORD_FREE;
 }
 
-/* Pushes what can flow through the node's arc in direction d. Returns the flow. */
-static int32_t
-push_beside (FsCpuLayout *layout, size_t node, uint32_t d)
+int32_t
+fs_cpu_plant_push_arc (FsCpuLayout *layout, size_t node, size_t there, uint32_t d)
 {
   uint32_t back = d ^ (uint32_t)(layout->n_directions / 2);
-  size_t there = node + layout->offset[node % FS_CPU_TILE_PIXELS][d];
-  if (layout->excess[there] >= 0)
-    return 0;
   uint16_t *forth = &layout->residual[node * layout->n_directions + d];
   int32_t flow = MIN (*forth, MIN (layout->excess[node], -layout->excess[there]));
   *forth -= (uint16_t)flow;
@@ -144,6 +140,17 @@ push_beside (FsCpuLayout *layout, size_t node, uint32_t d)
   }
   layout->excess[node] -= flow;
   layout->excess[there] += flow;
+  return flow;
+}
+
+/* Pushes what can flow through the node's arc in direction d. Returns the flow. */
+static int32_t
+push_beside (FsCpuLayout *layout, size_t node, uint32_t d)
+{
+  size_t there = node + layout->offset[node % FS_CPU_TILE_PIXELS][d];
+  if (layout->excess[there] >= 0)
+    return 0;
+  int32_t flow = fs_cpu_plant_push_arc (layout, node, there, d);
   if (layout->excess[there] == 0)
     wither (layout, FS_SINK, there);
   return flow;

@@ -24,6 +24,10 @@ void fs_cpu_plant_nothing (FsCpuLayout *layout, int row);
 /* Sends what excess it can straight into deficits beside it. Returns the flow. */
 int64_t fs_cpu_plant_push (FsCpuLayout *layout, int first, int last);
 
+/* Sends from excess to a deficit what the arc between them, in direction d, lets through. Returns
+ * the flow. */
+int32_t fs_cpu_plant_push_arc (FsCpuLayout *layout, size_t node, size_t there, uint32_t d);
+
 /* The lists of a search over tile rows [first, last), whose words are planted. */
 void fs_cpu_plant_lists (FsCpuSearch *search, int first, int last);
 

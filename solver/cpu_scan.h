@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Growing the trees, level by level.   Layer: solver (CPU backend, template; see cpu_view.h). */
 
-static inline uint32_t
-child_lanes (const FsCpuLayout *layout, FsCpuTree tree, uint32_t node)
-{
-  return tree == FS_SOURCE ? layout->arcs[node] & 0xffu : layout->arcs[node] >> 8;
-}
-
 static inline void
 join (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t distance, uint32_t parent)
 {

@@ -70,6 +70,20 @@ fs_cpu_search_end (FsCpuSearch *search, gboolean is_done)
   return outcome;
 }
 
+gboolean
+fs_search_outcome_fail (FsSearchOutcome outcome, GError **error)
+{
+  if (outcome == FS_SEARCH_CANCELLED)
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "the cut was cancelled");
+  else if (outcome == FS_SEARCH_NO_MEMORY)
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                 "not enough memory to find the cut");
+  else
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND,
+                 "the grid has a shortest path of more than %u pixels", FS_CPU_DISTANCE_MAX);
+  return FALSE;
+}
+
 /* Tile rows that take a fraction of a millisecond. */
 static int
 rows_per_poll (const FsCpuSearch *search)
@@ -279,4 +293,15 @@ fs_cpu_search_change_arcs (FsCpuSearch *search, uint32_t node, int d, uint16_t f
   layout->touched[there / FS_CPU_TILE_PIXELS] = 1;
   set_residual (search, node, there, (uint32_t)d, forth);
   set_residual (search, there, node, (uint32_t)(d ^ (layout->n_directions / 2)), back);
+}
+
+gboolean
+fs_cpu_search_uses_avx2 (void)
+{
+#ifdef FS_WITH_AVX2
+  return g_strcmp0 (g_getenv ("FRETSAW_CPU"), "scalar") != 0 && __builtin_cpu_supports ("avx2")
+         && __builtin_cpu_supports ("bmi");
+#else
+  return FALSE;
+#endif
 }

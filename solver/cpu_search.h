@@ -94,6 +94,9 @@ gboolean fs_cpu_search_plant (FsCpuSearch *search);
 void fs_cpu_search_begin (FsCpuSearch *search, const FsProgress *progress);
 FsSearchOutcome fs_cpu_search_end (FsCpuSearch *search, gboolean is_done);
 
+/* Sets the error of a search that is not done. Returns FALSE. */
+gboolean fs_search_outcome_fail (FsSearchOutcome outcome, GError **error);
+
 /* Reports and asks whether to stop. */
 gboolean fs_cpu_search_poll (FsCpuSearch *search);
 
@@ -105,14 +108,20 @@ gboolean fs_cpu_search_settle (FsCpuSearch *search, FsCpuTree tree, uint32_t nod
 void fs_cpu_search_enqueue (FsCpuSearch *search, FsCpuTree tree, uint32_t node);
 
 /* Runs until no deficit can be reached from an excess, or until stopped; then the state is whole
- * and the next run goes on. One instance per number of directions and instruction set. */
+ * and the next run goes on. One instance per number of directions, kind of nodes,
+ * and instruction set. */
 typedef FsSearchOutcome (*FsCpuRun) (FsCpuSearch *search, const FsProgress *progress);
 
 FsSearchOutcome fs_cpu_run_4 (FsCpuSearch *search, const FsProgress *progress);
 FsSearchOutcome fs_cpu_run_8 (FsCpuSearch *search, const FsProgress *progress);
+/* On a band (band_cut.h), whose trees were planted. */
+FsSearchOutcome fs_cpu_run_band (FsCpuSearch *search, const FsProgress *progress);
 /* Only where the build has them (FS_WITH_AVX2) and the processor too. */
 FsSearchOutcome fs_cpu_run_4_avx2 (FsCpuSearch *search, const FsProgress *progress);
 FsSearchOutcome fs_cpu_run_8_avx2 (FsCpuSearch *search, const FsProgress *progress);
+FsSearchOutcome fs_cpu_run_band_avx2 (FsCpuSearch *search, const FsProgress *progress);
+/* Plain C where the processor lacks AVX2, or where FRETSAW_CPU=scalar asks for it. */
+gboolean fs_cpu_search_uses_avx2 (void);
 
 G_END_DECLS
 

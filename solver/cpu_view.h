@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The words of a node's neighbours, all at once.   Layer: solver (CPU backend, template).
  *
- * Included once per instance of the search, after FS_ND (4 or 8 directions) is defined. Lane d of a
- * view is the neighbour in direction d; sets of lanes are bit masks.
+ * Included once per instance of the search, after FS_ND (4 or 8 directions) is defined, and FS_BAND
+ * where nodes are those of a band (band_cut.h) instead of tiles. Lane d of a view is the neighbour
+ * in direction d, or, in a band, whatever node has its number where there is none and no arc; sets
+ * of lanes are bit masks.
  *
  * Plain loops: the reference for the vector instructions in cpu_view_avx2.h.
  */
@@ -18,13 +20,23 @@ opposite (uint32_t d)
   return d ^ (FS_ND / 2);
 }
 
+static inline uint32_t
+step (const FsCpuLayout *layout, uint32_t node, uint32_t d)
+{
+#ifdef FS_BAND
+  return fs_cpu_rows_step (layout, node, d);
+#else
+  return node + layout->offset[node % FS_CPU_TILE_PIXELS][d];
+#endif
+}
+
 static inline View
 view_load (const FsCpuLayout *layout, uint32_t node)
 {
   View view;
-  const int32_t *offset = layout->offset[node % FS_CPU_TILE_PIXELS];
-  for (int d = 0; d < FS_ND; d++)
-    view.word[d] = layout->word[(int32_t)node + offset[d]];
+  /* Signed: beyond the first node lies a guard that may be read. */
+  for (uint32_t d = 0; d < FS_ND; d++)
+    view.word[d] = layout->word[(int32_t)step (layout, node, d)];
   return view;
 }
 

@@ -17,9 +17,27 @@ opposite (uint32_t d)
   return d ^ (FS_ND / 2);
 }
 
+static inline uint32_t
+step (const FsCpuLayout *layout, uint32_t node, uint32_t d)
+{
+#ifdef FS_BAND
+  return fs_cpu_rows_step (layout, node, d);
+#else
+  return node + layout->offset[node % FS_CPU_TILE_PIXELS][d];
+#endif
+}
+
 static inline View
 view_load (const FsCpuLayout *layout, uint32_t node)
 {
+#ifdef FS_BAND
+  const int *words = (const int *)layout->word;
+  const int *up = words + (int32_t)layout->rows[node].up;
+  const int *down = words + (int32_t)layout->rows[node].down;
+  words += (int32_t)node;
+  return (View){ _mm256_setr_epi32 (words[1], down[1], down[2], down[0], words[-1], up[1], up[0],
+                                    up[2]) };
+#else
   const int32_t *offset = layout->offset[node % FS_CPU_TILE_PIXELS];
   const int *words = (const int *)layout->word + (int32_t)node;
   if (FS_ND == 4) {
@@ -30,6 +48,7 @@ view_load (const FsCpuLayout *layout, uint32_t node)
   return (View){ _mm256_setr_epi32 (words[offset[0]], words[offset[1]], words[offset[2]],
                                     words[offset[3]], words[offset[4]], words[offset[5]],
                                     words[offset[6]], words[offset[7]]) };
+#endif
 }
 
 static inline uint32_t

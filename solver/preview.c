@@ -2,7 +2,7 @@
 #include "solver/preview.h"
 
 #include "solver/band.h"
-#include "solver/band_search.h"
+#include "solver/band_cut.h"
 #include "solver/checked_memory.h"
 #include "solver/solver.h"
 
@@ -21,8 +21,7 @@ struct _FsPreview {
   FsGrid coarsest;   /* the last level's n-links, and t-links and star of its own: its solver's */
   FsSolver *solver;
   FsBand band;
-  FsBandGraph graph;
-  FsBandSearch search;
+  FsBandCut cut;
 };
 
 /* Shares of the time, roughly, for a progress bar. */
@@ -69,8 +68,7 @@ fs_preview_new (const FsGrid *grid, const FsPreviewOptions *options, const FsPro
   preview->n_unrefined = options->n_unrefined;
   preview->is_stale = TRUE;
   fs_band_init (&preview->band);
-  fs_band_graph_init (&preview->graph);
-  fs_band_search_init (&preview->search);
+  fs_band_cut_init (&preview->cut);
   if (!fs_levels_init (&preview->levels, grid, useful_levels (grid, options), options->downsampling,
                        options->soft_tlink, progress, error))
     return NULL;
@@ -92,8 +90,7 @@ fs_preview_free (FsPreview *preview)
   fs_memory_free (preview->coarsest.star);
   fs_levels_clear (&preview->levels);
   fs_band_clear (&preview->band);
-  fs_band_graph_clear (&preview->graph);
-  fs_band_search_clear (&preview->search);
+  fs_band_cut_clear (&preview->cut);
   g_free (preview);
 }
 
@@ -104,8 +101,7 @@ fs_preview_size_bytes (const FsPreview *preview)
          + fs_grid_n_pixels (&preview->coarsest)
                * (sizeof *preview->coarsest.tlink + (preview->coarsest.star != NULL))
          + (preview->solver != NULL ? fs_solver_size_bytes (preview->solver) : 0)
-         + fs_band_size_bytes (&preview->band) + fs_band_graph_size_bytes (&preview->graph)
-         + fs_band_search_size_bytes (&preview->search);
+         + fs_band_size_bytes (&preview->band) + fs_band_cut_size_bytes (&preview->cut);
 }
 
 void
@@ -247,16 +243,6 @@ expand (uint8_t *mask, int width, int height, uint8_t *row)
 }
 
 static void
-write_band (const FsBand *band, const FsBandGraph *graph, uint8_t *mask)
-{
-  uint32_t index = 0;
-  for (int y = 0; y < band->height; y++)
-    for (uint32_t r = band->row_start[y]; r < band->row_start[y + 1]; r++)
-      for (int x = band->runs[r].x0; x < band->runs[r].x1; x++)
-        mask[(size_t)y * band->width + x] = fs_band_label (graph, index++);
-}
-
-static void
 restore_block (const FsPreview *preview, int block_x, int block_y, uint8_t *mask)
 {
   const FsGrid *grid = preview->grid;
@@ -308,18 +294,8 @@ refine (FsPreview *preview, int k, const FsProgress *progress, const uint8_t *co
     return fail_memory (error);
   /* The band's rows of marks are done with. */
   expand (mask, grid->width, grid->height, preview->band.scratch);
-  if (!fs_band_graph_build (&preview->graph, grid, &preview->band, mask))
-    return fail_memory (error);
-  switch (fs_band_search_run (&preview->search, &preview->graph, progress)) {
-  case FS_BAND_CANCELLED:
-    return fail_cancelled (error);
-  case FS_BAND_NO_MEMORY:
-    return fail_memory (error);
-  case FS_BAND_DONE:
-    break;
-  }
-  write_band (&preview->band, &preview->graph, mask);
-  return TRUE;
+  FsSearchOutcome outcome = fs_band_cut_run (&preview->cut, grid, &preview->band, mask, progress);
+  return outcome == FS_SEARCH_DONE || fs_search_outcome_fail (outcome, error);
 }
 
 static gboolean

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bands: which pixels they hold, and that their cut is the exact one of the restricted problem. */
-#include "solver/band_search.h"
+#include "solver/band_cut.h"
 #include "solver/checked_memory.h"
 #include "solver/levels.h"
 #include "tests/solver/problem.h"
@@ -126,6 +126,64 @@ test_no_border_no_band (void)
   fs_band_clear (&band);
 }
 
+/* --- parts --- */
+
+static gboolean
+touch (const FsBand *band, uint32_t a, uint32_t b)
+{
+  return band->runs[a].x0 <= band->runs[b].x1 && band->runs[b].x0 <= band->runs[a].x1;
+}
+
+/* Runs that touch are in one part; no two parts could have been one, none is needlessly large. */
+static void
+check_parts (const FsBandParts *parts, const FsBand *band, const uint32_t *part, size_t most)
+{
+  for (int y = 1; y < band->height; y++)
+    for (uint32_t a = band->row_start[y - 1]; a < band->row_start[y]; a++)
+      for (uint32_t b = band->row_start[y]; b < band->row_start[y + 1]; b++)
+        if (touch (band, a, b))
+          g_assert_cmpuint (part[a], ==, part[b]);
+  size_t former = most;
+  for (uint32_t k = 0; k < parts->n_parts; k++) {
+    size_t n_pixels = 0;
+    for (uint32_t at = parts->start[k]; at < parts->start[k + 1]; at++)
+      n_pixels += (size_t)(band->runs[parts->order[at]].x1 - band->runs[parts->order[at]].x0);
+    g_assert_cmpuint (n_pixels, >, 0);
+    g_assert_cmpuint (former + n_pixels, >, most);
+    if (most == band->n_pixels)
+      g_assert_cmpuint (n_pixels, ==, band->n_pixels);
+    former = n_pixels;
+  }
+}
+
+static void
+test_parts (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+  FsBand band;
+  FsBandParts parts;
+  fs_band_init (&band);
+  fs_band_parts_init (&parts);
+  for (int round = 0; round < scaled (300); round++) {
+    g_auto (Coarse) coarse = random_coarse (rand, 60, 50);
+    g_assert_true (fs_band_project (&band, 60, 50, coarse.mask, coarse.blocks, round % 3));
+    size_t most = round % 5 == 0 ? MAX (band.n_pixels, 1) : (size_t)g_rand_int_range (rand, 1, 300);
+    g_assert_true (fs_band_parts_find (&parts, &band, most));
+    g_autofree uint32_t *part = g_new (uint32_t, band.n_runs);
+    memset (part, 0xff, band.n_runs * sizeof *part);
+    for (uint32_t k = 0; k < parts.n_parts; k++)
+      for (uint32_t at = parts.start[k]; at < parts.start[k + 1]; at++) {
+        g_assert_true (at == parts.start[k] || parts.order[at - 1] < parts.order[at]);
+        g_assert_cmpuint (part[parts.order[at]], ==, UINT32_MAX);
+        part[parts.order[at]] = k;
+      }
+    g_assert_cmpuint (parts.n_parts > 0 ? parts.start[parts.n_parts] : 0, ==, band.n_runs);
+    check_parts (&parts, &band, part, most);
+  }
+  fs_band_parts_clear (&parts);
+  fs_band_clear (&band);
+}
+
 /* --- the cut --- */
 
 static gboolean
@@ -155,39 +213,44 @@ cut_whole_grid (const Problem *problem, const FsBand *band, const uint8_t *label
   return read_whole_mask (solver);
 }
 
+/* Of the band, and that nothing else was written. */
 static void
-check_cut (const Problem *problem, const FsBand *band, const FsBandGraph *graph,
-           const uint8_t *labels)
+check_cut (const Problem *problem, const FsBand *band, const uint8_t *cut, const uint8_t *labels)
 {
   g_autofree uint8_t *expected = cut_whole_grid (problem, band, labels);
-  uint32_t index = 0;
   for (int y = 0; y < band->height; y++)
-    for (uint32_t r = band->row_start[y]; r < band->row_start[y + 1]; r++)
-      for (int x = band->runs[r].x0; x < band->runs[r].x1; x++)
-        g_assert_cmpint (fs_band_label (graph, index++), ==, expected[(size_t)y * band->width + x]);
-  g_assert_cmpuint (index, ==, band->n_pixels);
+    for (int x = 0; x < band->width; x++) {
+      size_t p = (size_t)y * band->width + x;
+      g_assert_cmpint (cut[p], ==, in_band (band, x, y) ? expected[p] : labels[p]);
+    }
 }
 
 typedef struct {
   FsBand band;
-  FsBandGraph graph;
-  FsBandSearch search;
+  FsBandCut cut;
 } Workspace;
 
 static void
 workspace_init (Workspace *work)
 {
   fs_band_init (&work->band);
-  fs_band_graph_init (&work->graph);
-  fs_band_search_init (&work->search);
+  fs_band_cut_init (&work->cut);
 }
 
 static void
 workspace_clear (Workspace *work)
 {
   fs_band_clear (&work->band);
-  fs_band_graph_clear (&work->graph);
-  fs_band_search_clear (&work->search);
+  fs_band_cut_clear (&work->cut);
+}
+
+static void
+check_band_cut (Workspace *work, const Problem *problem, const uint8_t *labels)
+{
+  g_autofree uint8_t *cut = g_memdup2 (labels, fs_grid_n_pixels (&problem->grid));
+  g_assert_cmpint (fs_band_cut_run (&work->cut, &problem->grid, &work->band, cut, NULL), ==,
+                   FS_SEARCH_DONE);
+  check_cut (problem, &work->band, cut, labels);
 }
 
 static void
@@ -200,9 +263,7 @@ check_random (Workspace *work, GRand *rand, const Problem *problem, int dilation
     labels[p] = (uint8_t)g_rand_boolean (rand);
   g_assert_true (fs_band_project (&work->band, grid->width, grid->height, coarse.mask,
                                   coarse.blocks, dilation));
-  g_assert_true (fs_band_graph_build (&work->graph, grid, &work->band, labels));
-  g_assert_cmpint (fs_band_search_run (&work->search, &work->graph, NULL), ==, FS_BAND_DONE);
-  check_cut (problem, &work->band, &work->graph, labels);
+  check_band_cut (work, problem, labels);
 }
 
 /* Labels outside need not be those of the projection: any will do. */
@@ -216,6 +277,7 @@ test_cut_of_random_bands (void)
     int side = round % 10 == 0 ? 90 : 14;
     g_autoptr (Problem) problem = problem_new_random (rand, side, side);
     problem_fill (problem, rand, round % N_SHAPES);
+    work.cut.part_pixels = (size_t)(round % 3 == 0 ? 1 << 16 : g_rand_int_range (rand, 1, 40));
     check_random (&work, rand, problem, round % 5);
   }
   workspace_clear (&work);
@@ -237,10 +299,10 @@ test_long_band (void)
   workspace_init (&work);
   g_assert_true (fs_band_project (&work.band, N, 1, zeros, zeros + N / 2, N));
   g_assert_cmpuint (work.band.n_pixels, ==, N);
-  g_assert_true (fs_band_graph_build (&work.graph, &problem->grid, &work.band, zeros));
-  g_assert_cmpint (fs_band_search_run (&work.search, &work.graph, NULL), ==, FS_BAND_DONE);
+  g_assert_cmpint (fs_band_cut_run (&work.cut, &problem->grid, &work.band, zeros, NULL), ==,
+                   FS_SEARCH_DONE);
   for (uint32_t x = 0; x < N; x++)
-    g_assert_cmpint (fs_band_label (&work.graph, x), ==, x <= 70001);
+    g_assert_cmpint (zeros[x], ==, x <= 70001);
   workspace_clear (&work);
 }
 
@@ -254,21 +316,19 @@ test_refusals (void)
   memset (coarse.blocks, 0, 30 * 30);
   for (int p = 0; p < 30 * 30; p++)
     coarse.mask[p] = p % 7 == 0;
-  g_autofree uint8_t *labels = g_malloc0 (60 * 60);
+  uint8_t labels[60 * 60] = { 0 }, cut[60 * 60] = { 0 };
   for (int i = 0;; i++) {
     Workspace work;
     workspace_init (&work);
     fs_memory_fail_after (i, TRUE);
-    gboolean done = fs_band_project (&work.band, 60, 60, coarse.mask, coarse.blocks, 1)
-                    && fs_band_graph_build (&work.graph, &problem->grid, &work.band, labels)
-                    && fs_band_search_run (&work.search, &work.graph, NULL) == FS_BAND_DONE;
+    gboolean done =
+        fs_band_project (&work.band, 60, 60, coarse.mask, coarse.blocks, 1)
+        && fs_band_cut_run (&work.cut, &problem->grid, &work.band, cut, NULL) == FS_SEARCH_DONE;
     fs_memory_fail_after (-1, FALSE);
     if (!done) {
       /* What was refused does no harm to the next try. */
       g_assert_true (fs_band_project (&work.band, 60, 60, coarse.mask, coarse.blocks, 1));
-      g_assert_true (fs_band_graph_build (&work.graph, &problem->grid, &work.band, labels));
-      g_assert_cmpint (fs_band_search_run (&work.search, &work.graph, NULL), ==, FS_BAND_DONE);
-      check_cut (problem, &work.band, &work.graph, labels);
+      check_band_cut (&work, problem, labels);
     }
     workspace_clear (&work);
     if (done) {
@@ -290,9 +350,8 @@ test_cancel (void)
   atomic_bool cancel = TRUE;
   FsProgress progress = { .cancel = &cancel };
   g_assert_true (fs_band_project (&work.band, 40, 40, mask, blocks, 40));
-  g_assert_true (fs_band_graph_build (&work.graph, &problem->grid, &work.band, labels));
-  g_assert_cmpint (fs_band_search_run (&work.search, &work.graph, &progress), ==,
-                   FS_BAND_CANCELLED);
+  g_assert_cmpint (fs_band_cut_run (&work.cut, &problem->grid, &work.band, labels, &progress), ==,
+                   FS_SEARCH_CANCELLED);
   workspace_clear (&work);
 }
 
@@ -302,6 +361,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/solver/band/projection-as-slow-twin", test_projection_as_slow_twin);
   g_test_add_func ("/solver/band/no-border-no-band", test_no_border_no_band);
+  g_test_add_func ("/solver/band/parts", test_parts);
   g_test_add_func ("/solver/band/cut-of-random-bands", test_cut_of_random_bands);
   g_test_add_func ("/solver/band/long-band", test_long_band);
   g_test_add_func ("/solver/band/refusals", test_refusals);

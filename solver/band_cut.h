@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* The minimum cut of a band in compact storage.   Layer: solver.
+ *
+ * A band is cut part by part (band_parts.h), each with the search of cpu_search.h. A node per pixel
+ * of the part, in the band's order; pixels outside have the labels of a mask, and what they cost or
+ * save a neighbour inside is added to its t-link:
+ *
+ *   a neighbour of label 1 adds c(q,p), one of label 0 takes away c(p,q).
+ *
+ * No array of neighbours: those in the row above follow each other in the numbering, so the index
+ * that the upper left one has, or would have, tells all three of them (FsCpuRows); likewise below.
+ * For that to hold where there is none between the left and the right one, a gap of one pixel
+ * between two runs takes a number too. A node takes 38 bytes.
+ *
+ * Exact on the restricted problem, and canonical: the sink's trees are closed when the search ends.
+ *
+ * Threads: one at a time.
+ */
+#ifndef FS_SOLVER_BAND_CUT_H
+#define FS_SOLVER_BAND_CUT_H
+
+#include "solver/band_parts.h"
+#include "solver/cpu_search.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  FsBandParts parts;
+  FsCpuLayout layout; /* of the part that is cut now; no tiles */
+  FsCpuSearch search;
+  size_t capacity; /* nodes */
+  int32_t *rows;   /* three rows of indices, width + 2 each; −1 outside the part */
+  size_t rows_capacity;
+  size_t part_pixels; /* parts have as many at most, if they can */
+  gboolean is_ready;  /* the search has what it always needs */
+} FsBandCut;
+
+void fs_band_cut_init (FsBandCut *cut);
+void fs_band_cut_clear (FsBandCut *cut);
+size_t fs_band_cut_size_bytes (const FsBandCut *cut);
+
+/* Cuts a band of the grid. `mask` has the grid's size: its values outside the band are read, those
+ * inside are written. Of `progress`, which may be NULL, only `cancel` is used. Buffers grow and
+ * stay. Unless it is done, the mask is undefined inside the band; FS_SEARCH_NO_MEMORY also where a
+ * band has 2³¹ pixels or more. */
+FsSearchOutcome fs_band_cut_run (FsBandCut *cut, const FsGrid *grid, const FsBand *band,
+                                 uint8_t *mask, const FsProgress *progress);
+
+G_END_DECLS
+
+#endif
