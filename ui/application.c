@@ -2,9 +2,11 @@
 #include "ui/application.h"
 
 #include "app/backend_choice.h"
+#include "ui/file_filters.h"
 #include "ui/fretsaw_resources.h"
 #include "ui/preferences.h"
 #include "ui/sample.h"
+#include "ui/recovery.h"
 #include "ui/window.h"
 #include <glib/gi18n.h>
 
@@ -30,28 +32,14 @@ on_open_response (GtkFileChooserNative *chooser, int response, FsApplication *se
 }
 
 static void
-add_filter (GtkFileChooser *chooser, const char *name, const char *const *patterns)
-{
-  GtkFileFilter *filter = gtk_file_filter_new ();
-  gtk_file_filter_set_name (filter, name);
-  for (; *patterns != NULL; patterns++)
-    gtk_file_filter_add_pattern (filter, *patterns);
-  gtk_file_chooser_add_filter (chooser, filter);
-}
-
-static void
 on_open (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  static const char *const photos[] = { "*.[jJ][pP][gG]", "*.[jJ][pP][eE][gG]", "*.[pP][nN][gG]",
-                                        "*.[bB][mM][pP]", NULL };
-  static const char *const all[] = { "*", NULL };
   FsApplication *self = user_data;
   GtkWindow *parent = gtk_application_get_active_window (GTK_APPLICATION (self));
   GtkFileChooserNative *chooser =
-      gtk_file_chooser_native_new (_ ("Open Photo"), parent, GTK_FILE_CHOOSER_ACTION_OPEN,
-                                   _ ("_Open"), _ ("_Cancel"));
-  add_filter (GTK_FILE_CHOOSER (chooser), _ ("Photos"), photos);
-  add_filter (GTK_FILE_CHOOSER (chooser), _ ("All files"), all);
+      gtk_file_chooser_native_new (_ ("Open a Photo or a Session"), parent,
+                                   GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), _ ("_Cancel"));
+  fs_file_filters_add_openable (GTK_FILE_CHOOSER (chooser));
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   g_signal_connect_object (chooser, "response", G_CALLBACK (on_open_response), self, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
@@ -63,6 +51,19 @@ on_open_sample (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   g_autoptr (GFile) sample = fs_sample_find ();
   if (sample != NULL)
     fs_application_open (user_data, gtk_application_get_active_window (user_data), sample);
+}
+
+static void
+on_open_recent (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
+  fs_application_open (user_data, gtk_application_get_active_window (user_data), file);
+}
+
+static void
+on_new_window (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  gtk_window_present (GTK_WINDOW (fs_window_new (user_data)));
 }
 
 static void
@@ -88,6 +89,8 @@ on_about (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
 static const GActionEntry actions[] = {
   { .name = "open", .activate = on_open },
+  { .name = "open-recent", .activate = on_open_recent, .parameter_type = "s" },
+  { .name = "new-window", .activate = on_new_window },
   { .name = "open-sample", .activate = on_open_sample },
   { .name = "quit", .activate = on_quit },
   { .name = "about", .activate = on_about },
@@ -101,6 +104,9 @@ set_accels (GtkApplication *self)
     const char *accels[4];
   } table[] = {
     { "app.open", { "<Primary>o" } },
+    { "app.new-window", { "<Primary>n" } },
+    { "win.save", { "<Primary>s" } },
+    { "win.save-as", { "<Primary><Shift>s" } },
     { "app.quit", { "<Primary>q" } },
     { "win.close", { "<Primary>w" } },
     { "win.export-cutout", { "<Primary>e" } },
@@ -176,6 +182,8 @@ fs_application_activate (GApplication *application)
   if (window == NULL)
     window = GTK_WINDOW (fs_window_new (FS_APPLICATION (application)));
   gtk_window_present (window);
+  if (FS_IS_WINDOW (window))
+    fs_recovery_offer (FS_APPLICATION (application), FS_WINDOW (window));
 }
 
 static void
@@ -197,6 +205,7 @@ fs_application_open (FsApplication *self, GtkWindow *from, GFile *file)
     window = fs_window_new (self);
   fs_window_open (window, file);
   gtk_window_present (GTK_WINDOW (window));
+  fs_recovery_offer (self, window);
 }
 
 static void

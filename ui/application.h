@@ -16,8 +16,8 @@ G_DECLARE_FINAL_TYPE (FsApplication, fs_application, FS, APPLICATION, GtkApplica
 
 FsApplication *fs_application_new (void);
 
-/* Opens a photo in `from` (may be NULL) where that window is empty or its work is exported, else in
- * another window, so that no work is ever in the way of a photo. */
+/* Opens a photo or a session in `from` (may be NULL) where that window is empty or its work is
+ * saved or exported, else in another window, so that no work is ever in the way of a photo. */
 void fs_application_open (FsApplication *self, GtkWindow *from, GFile *file);
 
 /* Runs the window for [FILE…] until the last one is closed; returns the exit code. Without a

@@ -12,6 +12,7 @@ struct _FsExportFlow {
   GCancellable *cancellable;
 
   /* Of the export that is asked for or runs. */
+  FsProject *project;
   FsDocument *document;
   FsExportKind kind;
   char *path;
@@ -28,6 +29,7 @@ forget_export (FsExportFlow *self)
   g_clear_object (&self->chooser);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->document);
+  g_clear_object (&self->project);
   g_clear_pointer (&self->path, g_free);
 }
 
@@ -73,7 +75,7 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
   gboolean written = fs_export_write_finish (result, &error);
   FsDocumentStatus status = fs_document_get_status (self->document);
   if (written && status.settled && status.generation == self->generation)
-    fs_document_mark_exported (self->document);
+    fs_project_mark_exported (self->project);
   report (self, error);
   forget_export (self);
 }
@@ -146,18 +148,20 @@ suggested_name (GFile *photo, FsExportKind kind)
 }
 
 void
-fs_export_flow_ask (FsExportFlow *self, FsDocument *document, FsExportKind kind, GFile *photo)
+fs_export_flow_ask (FsExportFlow *self, FsProject *project, FsExportKind kind)
 {
   g_return_if_fail (self->parent != NULL);
   if (self->document != NULL)
     return;
-  self->document = g_object_ref (document);
+  self->project = g_object_ref (project);
+  self->document = g_object_ref (fs_project_get_document (project));
   self->kind = kind;
   self->chooser = gtk_file_chooser_native_new (kind == FS_EXPORT_MASK ? _ ("Export Mask")
                                                                       : _ ("Export Cut-Out"),
                                                self->parent, GTK_FILE_CHOOSER_ACTION_SAVE,
                                                _ ("_Export"), _ ("_Cancel"));
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (self->chooser);
+  g_autoptr (GFile) photo = g_file_new_for_path (fs_project_get_photo_path (project));
   g_autofree char *name = suggested_name (photo, kind);
   g_autoptr (GFile) folder = g_file_get_parent (photo);
   if (folder != NULL)

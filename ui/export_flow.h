@@ -10,8 +10,8 @@
 #ifndef FS_UI_EXPORT_FLOW_H
 #define FS_UI_EXPORT_FLOW_H
 
-#include "app/document.h"
 #include "app/export.h"
+#include "app/project.h"
 #include "ui/message_bar.h"
 
 G_BEGIN_DECLS
@@ -22,9 +22,9 @@ G_DECLARE_FINAL_TYPE (FsExportFlow, fs_export_flow, FS, EXPORT_FLOW, GObject)
 /* Reports to `messages` and asks above `parent`, until it is closed. */
 FsExportFlow *fs_export_flow_new (GtkWindow *parent, FsMessageBar *messages);
 
-/* Asks for a name, suggesting one after `photo`, and exports. Nothing happens while another export
- * is asked for or runs. */
-void fs_export_flow_ask (FsExportFlow *self, FsDocument *document, FsExportKind kind, GFile *photo);
+/* Asks for a name, suggesting one after the photo, and exports. Nothing happens while another
+ * export is asked for or runs. */
+void fs_export_flow_ask (FsExportFlow *self, FsProject *project, FsExportKind kind);
 
 /* Cancels what runs (nothing is written then) and lets go of parent and messages. */
 void fs_export_flow_close (FsExportFlow *self);

@@ -14,7 +14,13 @@ struct _FsMessageBar {
   GtkInfoBar *task;
   GtkLabel *task_label;
   GtkProgressBar *task_progress;
+  GtkInfoBar *question;
+  GtkLabel *question_label;
+  GtkButton *question_accept;
+  GtkButton *question_reject;
   GCancellable *cancellable; /* set while a task runs */
+  FsAnswered answered;       /* set while a question is asked */
+  gpointer answered_data;
   guint reveal_id;
 };
 
@@ -124,12 +130,56 @@ on_task_response (FsMessageBar *self)
     g_cancellable_cancel (self->cancellable);
 }
 
+/* ---- The question ---- */
+
+static void
+answer (FsMessageBar *self, FsAnswer given)
+{
+  FsAnswered answered = self->answered;
+  self->answered = NULL;
+  if (answered != NULL)
+    answered (given, self->answered_data);
+}
+
+static void
+on_question_response (FsMessageBar *self, int response)
+{
+  gtk_info_bar_set_revealed (self->question, FALSE);
+  if (response == GTK_RESPONSE_ACCEPT)
+    answer (self, FS_ANSWER_ACCEPT);
+  else if (response == GTK_RESPONSE_REJECT)
+    answer (self, FS_ANSWER_REJECT);
+  else
+    answer (self, FS_ANSWER_NONE);
+}
+
+void
+fs_message_bar_ask (FsMessageBar *self, const char *text, const char *accept, const char *reject,
+                    FsAnswered answered, gpointer user_data)
+{
+  g_return_if_fail (self->answered == NULL);
+  self->answered = answered;
+  self->answered_data = user_data;
+  gtk_label_set_text (self->question_label, text);
+  gtk_button_set_label (self->question_accept, accept);
+  gtk_button_set_label (self->question_reject, reject);
+  gtk_widget_show (GTK_WIDGET (self->question));
+  gtk_info_bar_set_revealed (self->question, TRUE);
+}
+
+const char *
+fs_message_bar_get_question (FsMessageBar *self)
+{
+  return self->answered != NULL ? gtk_label_get_text (self->question_label) : NULL;
+}
+
 static void
 fs_message_bar_dispose (GObject *object)
 {
   FsMessageBar *self = FS_MESSAGE_BAR (object);
   g_clear_handle_id (&self->reveal_id, g_source_remove);
   g_clear_object (&self->cancellable);
+  answer (self, FS_ANSWER_NONE);
   G_OBJECT_CLASS (fs_message_bar_parent_class)->dispose (object);
 }
 
@@ -146,6 +196,11 @@ fs_message_bar_class_init (FsMessageBarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FsMessageBar, task);
   gtk_widget_class_bind_template_child (widget_class, FsMessageBar, task_label);
   gtk_widget_class_bind_template_child (widget_class, FsMessageBar, task_progress);
+  gtk_widget_class_bind_template_child (widget_class, FsMessageBar, question);
+  gtk_widget_class_bind_template_child (widget_class, FsMessageBar, question_label);
+  gtk_widget_class_bind_template_child (widget_class, FsMessageBar, question_accept);
+  gtk_widget_class_bind_template_child (widget_class, FsMessageBar, question_reject);
+  gtk_widget_class_bind_template_callback (widget_class, on_question_response);
   gtk_widget_class_bind_template_callback (widget_class, on_message_closed);
   gtk_widget_class_bind_template_callback (widget_class, on_task_response);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The bars above the photo: what went wrong or well, and what is going on.   Layer: ui.
  *
- * One message at a time, which stays until it is closed or replaced, and one running task with
- * progress and a way to stop it.
+ * One message at a time, which stays until it is closed or replaced, one running task with
+ * progress and a way to stop it, and one question.
  *
  * Threads: the main one.
  */
@@ -31,6 +31,21 @@ void fs_message_bar_begin_task (FsMessageBar *self, const char *text, GCancellab
 void fs_message_bar_set_fraction (FsMessageBar *self, double fraction);
 void fs_message_bar_end_task (FsMessageBar *self);
 gboolean fs_message_bar_has_task (FsMessageBar *self);
+
+typedef enum {
+  FS_ANSWER_NONE, /* the bar was closed, or has gone */
+  FS_ANSWER_ACCEPT,
+  FS_ANSWER_REJECT,
+} FsAnswer;
+
+typedef void (*FsAnswered) (FsAnswer answer, gpointer user_data);
+
+/* Asks with two buttons, whose labels have mnemonics. Only while nothing else is asked; answers
+ * once. */
+void fs_message_bar_ask (FsMessageBar *self, const char *text, const char *accept,
+                         const char *reject, FsAnswered answered, gpointer user_data);
+/* The question that is asked, or NULL. */
+const char *fs_message_bar_get_question (FsMessageBar *self);
 
 G_END_DECLS
 

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/open_job.h"
 
+#include "app/display_name.h"
 #include <glib/gi18n.h>
+#include <string.h>
+
+#define SESSION_SUFFIX ".fretsaw"
 
 void
 fs_opened_free (FsOpened *opened)
@@ -10,32 +14,127 @@ fs_opened_free (FsOpened *opened)
     return;
   fs_pyramid_free (opened->pyramid);
   fs_photo_free (opened->photo);
+  fs_session_free (opened->session);
+  g_free (opened->photo_path);
+  g_free (opened->session_path);
   g_free (opened);
 }
 
-static FsOpened *
-open_file (GFile *file, GCancellable *cancellable, GError **error)
+gboolean
+fs_open_job_is_session (const char *path)
 {
-  const char *path = g_file_peek_path (file);
+  gsize n = strlen (path), n_suffix = strlen (SESSION_SUFFIX);
+  return n > n_suffix && g_ascii_strcasecmp (path + n - n_suffix, SESSION_SUFFIX) == 0;
+}
+
+typedef struct {
+  GFile *file;
+  char *photo;
+  const FsSession *session;
+} Job;
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+  g_object_unref (job->file);
+  g_free (job->photo);
+  g_free (job);
+}
+
+static char *
+base_name (const char *path)
+{
+  g_autofree char *shown = fs_display_name (path);
+  return g_path_get_basename (shown);
+}
+
+/* ---- The photo under strokes ---- */
+
+static gboolean
+fail_for_photo (GError **error, GError *reason)
+{
+  g_set_error_literal (error, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO, reason->message);
+  g_error_free (reason);
+  return FALSE;
+}
+
+static gboolean
+load_painted (FsOpened *opened, const FsSession *session, GCancellable *cancellable, GError **error)
+{
+  GError *failure = NULL;
+  g_autofree char *name = base_name (opened->photo_path);
+  if (!g_file_test (opened->photo_path, G_FILE_TEST_EXISTS)) {
+    g_autofree char *path = fs_display_name (opened->photo_path);
+    g_set_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO,
+                 _ ("“%s” is not there any more; it was at %s."), name, path);
+    return FALSE;
+  }
+  opened->photo = fs_photo_load (opened->photo_path, NULL, cancellable, &failure);
+  if (opened->photo == NULL)
+    return fail_for_photo (error, failure);
+  const FsImage *image = opened->photo->image;
+  if (image->width != session->width || image->height != session->height) {
+    g_set_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO,
+                 _ ("“%s” has %d × %d pixels; the strokes were painted on %d × %d."), name,
+                 image->width, image->height, session->width, session->height);
+    return FALSE;
+  }
+  g_autofree char *sum = fs_session_sum_photo (opened->photo_path, cancellable, &failure);
+  if (sum == NULL)
+    return fail_for_photo (error, failure);
+  opened->changed = session->sha256[0] != '\0' && strcmp (session->sha256, sum) != 0;
+  return TRUE;
+}
+
+static gboolean
+load_session (FsOpened *opened, const Job *job, const char *path, GCancellable *cancellable,
+              GError **error)
+{
+  opened->session = fs_session_read (path, error);
+  if (opened->session == NULL)
+    return FALSE;
+  opened->session_path = g_canonicalize_filename (path, NULL);
+  g_autofree char *named = fs_session_photo_path (opened->session, opened->session_path);
+  opened->photo_path = g_canonicalize_filename (job->photo != NULL ? job->photo : named, NULL);
+  return load_painted (opened, opened->session, cancellable, error);
+}
+
+/* ---- All of it ---- */
+
+static gboolean
+load (FsOpened *opened, const Job *job, const char *path, GCancellable *cancellable, GError **error)
+{
+  if (job->session == NULL && fs_open_job_is_session (path))
+    return load_session (opened, job, path, cancellable, error);
+  opened->photo_path = g_canonicalize_filename (job->photo != NULL ? job->photo : path, NULL);
+  if (job->session != NULL)
+    return load_painted (opened, job->session, cancellable, error);
+  opened->photo = fs_photo_load (opened->photo_path, NULL, cancellable, error);
+  return opened->photo != NULL;
+}
+
+static FsOpened *
+open_file (const Job *job, GCancellable *cancellable, GError **error)
+{
+  const char *path = g_file_peek_path (job->file);
   if (path == NULL) {
-    g_autofree char *name = g_file_get_parse_name (file);
+    g_autofree char *name = g_file_get_parse_name (job->file);
     g_set_error (error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_READ,
                  _ ("“%s” is not on this computer. Copy it to a folder here, then open that copy."),
                  name);
     return NULL;
   }
-  g_autoptr (FsPhoto) photo = fs_photo_load (path, NULL, cancellable, error);
-  if (photo == NULL)
-    return NULL;
   g_autoptr (FsOpened) opened = g_new0 (FsOpened, 1);
-  opened->pyramid = fs_pyramid_new (photo->image);
+  if (!load (opened, job, path, cancellable, error))
+    return NULL;
+  opened->pyramid = fs_pyramid_new (opened->photo->image);
   if (opened->pyramid == NULL) {
-    g_autofree char *name = g_filename_display_basename (path);
+    g_autofree char *name = base_name (opened->photo_path);
     g_set_error (error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_LIMIT,
                  _ ("%s: there is not enough memory to show it"), name);
     return NULL;
   }
-  opened->photo = g_steal_pointer (&photo);
   return g_steal_pointer (&opened);
 }
 
@@ -43,7 +142,7 @@ static void
 open_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   GError *error = NULL;
-  FsOpened *opened = open_file (G_FILE (data), cancellable, &error);
+  FsOpened *opened = open_file (data, cancellable, &error);
   if (opened != NULL)
     g_task_return_pointer (task, opened, (GDestroyNotify)fs_opened_free);
   else
@@ -51,12 +150,16 @@ open_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
 }
 
 void
-fs_open_job_start (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
-                   gpointer user_data)
+fs_open_job_start (const FsOpenRequest *request, GCancellable *cancellable,
+                   GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   g_task_set_source_tag (task, fs_open_job_start);
-  g_task_set_task_data (task, g_object_ref (file), g_object_unref);
+  Job *job = g_new0 (Job, 1);
+  job->file = g_object_ref (request->file);
+  job->photo = g_strdup (request->photo);
+  job->session = request->session;
+  g_task_set_task_data (task, job, job_free);
   g_task_run_in_thread (task, open_in_thread);
 }
 

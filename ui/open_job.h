@@ -1,28 +1,44 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening a photo without stopping the window.   Layer: ui.
+/* Opening a photo, or a session with its photo, without stopping the window.   Layer: ui.
  *
- * A worker decodes the file and builds the pyramid; the result comes back on the caller's
- * thread-default main context.
+ * A worker reads the session, decodes the photo and builds the pyramid; the result comes back on
+ * the caller's thread-default main context.
  */
 #ifndef FS_UI_OPEN_JOB_H
 #define FS_UI_OPEN_JOB_H
 
 #include "app/photo.h"
+#include "app/session.h"
 #include "ui/pyramid.h"
 
 G_BEGIN_DECLS
 
+/* What is to be opened. The strings and the session are borrowed until the job has finished. */
+typedef struct {
+  GFile *file;              /* a photo or a session                                            */
+  const char *photo;        /* path; instead of the photo that the session names; may be NULL  */
+  const FsSession *session; /* what was painted on the photo `file`, already read; may be NULL */
+} FsOpenRequest;
+
 typedef struct {
   FsPhoto *photo;
   FsPyramid *pyramid; /* of the photo's image */
+  char *photo_path;
+  FsSession *session; /* read from `session_path`, or both NULL */
+  char *session_path;
+  gboolean changed; /* the photo has the size, but not the bytes, of the one painted on */
 } FsOpened;
 
 void fs_opened_free (FsOpened *opened);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsOpened, fs_opened_free)
 
-void fs_open_job_start (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
-                        gpointer user_data);
-/* Errors: FS_PHOTO_ERROR, with a sentence to show; G_IO_ERROR_CANCELLED. */
+/* Whether a file is taken for a session: by its name. */
+gboolean fs_open_job_is_session (const char *path);
+
+void fs_open_job_start (const FsOpenRequest *request, GCancellable *cancellable,
+                        GAsyncReadyCallback callback, gpointer user_data);
+/* Errors: FS_PHOTO_ERROR, FS_SESSION_ERROR, with a sentence to show; FS_SESSION_ERROR_PHOTO where
+ * the strokes are there but their photo is not, or has another size; G_IO_ERROR_CANCELLED. */
 FsOpened *fs_open_job_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

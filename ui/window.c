@@ -2,15 +2,19 @@
 #include "ui/window.h"
 
 #include "app/backend_choice.h"
+#include "app/display_name.h"
 #include "ui/choice.h"
 #include "ui/drop.h"
 #include "ui/export_flow.h"
 #include "ui/hint.h"
 #include "ui/latency_log.h"
-#include "ui/open_job.h"
+#include "ui/open_flow.h"
 #include "ui/preferences.h"
+#include "ui/recent.h"
+#include "ui/save_flow.h"
 #include "ui/settings_panel.h"
 #include "ui/status_line.h"
+#include "ui/unsaved_dialog.h"
 #include "ui/window_actions.h"
 #include "ui/window_size.h"
 #include <glib/gi18n.h>
@@ -32,11 +36,13 @@ struct _FsWindow {
   GtkAdjustment *brush_size;
 
   FsTools *tools;
-  FsDocument *document; /* NULL: the empty state */
-  GFile *file;          /* of the document */
+  FsProject *project;   /* NULL: the empty state */
+  FsDocument *document; /* the work's */
+  GMenu *recent_menu;
+  FsOpenFlow *open_flow;
+  FsSaveFlow *save_flow;
   FsExportFlow *export_flow;
   FsLatencyLog *latency_log;
-  GCancellable *opening; /* while a photo loads */
 };
 
 G_DEFINE_FINAL_TYPE (FsWindow, fs_window, GTK_TYPE_APPLICATION_WINDOW)
@@ -86,37 +92,95 @@ watch_document (FsWindow *self)
 static void
 drop_document (FsWindow *self)
 {
-  if (self->document != NULL)
-    g_signal_handlers_disconnect_by_data (self->document, self);
+  if (self->document == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (self->document, self);
+  g_signal_handlers_disconnect_by_data (self->project, self);
+  fs_project_close (self->project);
   g_clear_pointer (&self->latency_log, fs_latency_log_free);
-  g_clear_object (&self->document);
-  g_clear_object (&self->file);
+  self->document = NULL;
+  g_clear_object (&self->project);
+}
+
+/* The name to call the work by. */
+static char *
+work_name (FsWindow *self)
+{
+  const char *session = fs_project_get_session_path (self->project);
+  g_autofree char *shown =
+      fs_display_name (session != NULL ? session : fs_project_get_photo_path (self->project));
+  return g_path_get_basename (shown);
 }
 
 static void
-show_document (FsWindow *self, FsOpened *opened, GFile *file)
+on_work_changed (FsWindow *self)
+{
+  g_autofree char *name = work_name (self);
+  /* Translators: the title of a window whose work is not saved */
+  g_autofree char *marked = g_strdup_printf (_ ("• %s"), name);
+  gtk_window_set_title (GTK_WINDOW (self), fs_project_is_unsaved (self->project) ? marked : name);
+  fs_window_actions_update (self);
+}
+
+static void
+on_journal_failed (FsWindow *self, const GError *error)
+{
+  g_autofree char *text =
+      g_strdup_printf (_ ("Your strokes are not safe from a crash at the moment (%s). Save the "
+                          "session now and then."),
+                       error->message);
+  fs_message_bar_show (self->messages, GTK_MESSAGE_WARNING, text);
+}
+
+static void
+show_parts (FsWindow *self, gboolean photo)
+{
+  gtk_stack_set_visible_child_name (self->content_stack, photo ? "photo" : "empty");
+  gtk_stack_set_visible_child_name (self->title_stack, photo ? "views" : "title");
+  gtk_widget_set_visible (self->history_buttons, photo);
+  gtk_widget_set_visible (self->settings_button, photo);
+  gtk_widget_set_visible (self->export_button, photo);
+  gtk_widget_set_visible (GTK_WIDGET (self->status_line), photo);
+}
+
+static void
+show_document (FsWindow *self, FsProject *project, FsOpened *opened)
 {
   drop_document (self);
-  FsSettings settings = fs_settings_panel_get_defaults ();
-  self->document = fs_document_new (opened->photo->image, &settings);
-  self->file = g_object_ref (file);
+  self->project = g_object_ref (project);
+  self->document = fs_project_get_document (project);
   self->latency_log = fs_latency_log_new (self->document);
   watch_document (self);
+  g_signal_connect_object (project, "changed", G_CALLBACK (on_work_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (project, "journal-failed", G_CALLBACK (on_journal_failed), self,
+                           G_CONNECT_SWAPPED);
 
-  g_autofree char *name = g_filename_display_basename (g_file_peek_path (file));
-  gtk_stack_set_visible_child_name (self->content_stack, "photo");
-  gtk_stack_set_visible_child_name (self->title_stack, "views");
-  gtk_widget_show (self->history_buttons);
-  gtk_widget_show (self->settings_button);
-  gtk_widget_show (self->export_button);
-  gtk_widget_show (GTK_WIDGET (self->status_line));
+  g_autofree char *shown = fs_display_name (fs_project_get_photo_path (project));
+  g_autofree char *name = g_path_get_basename (shown);
+  gboolean editable = fs_window_is_editable (self);
+  show_parts (self, TRUE);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->canvas), editable);
   fs_canvas_set_document (self->canvas, self->document, g_steal_pointer (&opened->pyramid));
   fs_status_line_set_document (self->status_line, self->document, name);
-  fs_settings_panel_set_document (self->settings_panel, self->document);
-  gtk_window_set_title (GTK_WINDOW (self), name);
-  fs_hint_set_document (self->hint, self->document);
+  fs_settings_panel_set_document (self->settings_panel, editable ? self->document : NULL);
+  fs_hint_set_document (self->hint, editable ? self->document : NULL);
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
   on_document_changed (self);
+  on_work_changed (self);
+}
+
+static void
+show_nothing (FsWindow *self)
+{
+  fs_canvas_set_document (self->canvas, NULL, NULL);
+  fs_status_line_set_document (self->status_line, NULL, NULL);
+  fs_settings_panel_set_document (self->settings_panel, NULL);
+  fs_hint_set_document (self->hint, NULL);
+  drop_document (self);
+  show_parts (self, FALSE);
+  gtk_window_set_title (GTK_WINDOW (self), _ ("Fretsaw"));
+  fs_window_actions_update (self);
 }
 
 static void
@@ -136,87 +200,53 @@ on_zoom_changed (FsWindow *self)
 
 /* ---- Opening ---- */
 
-typedef struct {
-  FsWindow *window;
-  GFile *file;
-  GCancellable *cancellable;
-} Opening;
-
 static void
-opening_free (Opening *opening)
+on_opened (FsWindow *self, FsProject *project, FsOpened *opened)
 {
-  g_object_unref (opening->window);
-  g_object_unref (opening->file);
-  g_object_unref (opening->cancellable);
-  g_free (opening);
-}
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Opening, opening_free)
-
-/* `path` is NULL for a file of another computer. */
-static void
-show_error (FsWindow *self, const GError *error, const char *path)
-{
-  if (path != NULL)
-    fs_message_bar_show_about (self->messages, GTK_MESSAGE_ERROR, error->message, path);
-  else
-    fs_message_bar_show (self->messages, GTK_MESSAGE_ERROR, error->message);
+  const char *path = opened->session_path != NULL ? opened->session_path : opened->photo_path;
+  fs_recent_add (path);
+  show_document (self, project, opened);
 }
 
+/* The strokes are back. Where they were not waited for, what is there is no work of anybody's. */
 static void
-on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
+on_restored (FsWindow *self, gboolean done)
 {
-  g_autoptr (Opening) opening = user_data;
-  FsWindow *self = opening->window;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (FsOpened) opened = fs_open_job_finish (result, &error);
-  /* Another photo, or the end of the window, has overtaken this one. */
-  if (self->opening != opening->cancellable)
-    return;
-  g_clear_object (&self->opening);
-  fs_message_bar_end_task (self->messages);
-  const char *path = g_file_peek_path (opening->file);
-  if (opened == NULL) {
-    if (!g_cancellable_is_cancelled (opening->cancellable))
-      show_error (self, error, path);
+  if (!done) {
+    show_nothing (self);
     return;
   }
-  show_document (self, opened, opening->file);
-  if (opened->photo->warning != NULL)
-    fs_message_bar_show_about (self->messages, GTK_MESSAGE_WARNING, opened->photo->warning, path);
-}
-
-static void
-cancel_opening (FsWindow *self)
-{
-  if (self->opening == NULL)
-    return;
-  g_cancellable_cancel (self->opening);
-  g_clear_object (&self->opening);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->canvas), TRUE);
+  fs_settings_panel_set_document (self->settings_panel, self->document);
+  fs_hint_set_document (self->hint, self->document);
+  gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
+  on_document_changed (self);
+  on_work_changed (self);
 }
 
 void
 fs_window_open (FsWindow *self, GFile *file)
 {
-  g_autofree char *name = g_file_get_basename (file);
-  g_autofree char *shown = g_filename_display_name (name);
-  g_autofree char *text = g_strdup_printf (_ ("Opening “%s”…"), shown);
-  cancel_opening (self);
-  self->opening = g_cancellable_new ();
-  fs_message_bar_clear (self->messages);
-  fs_message_bar_begin_task (self->messages, text, self->opening);
+  fs_open_flow_open (self->open_flow, file);
+}
 
-  Opening *opening = g_new (Opening, 1);
-  opening->window = g_object_ref (self);
-  opening->file = g_object_ref (file);
-  opening->cancellable = g_object_ref (self->opening);
-  fs_open_job_start (file, self->opening, on_opened, opening);
+void
+fs_window_recover (FsWindow *self, FsLostWork *lost)
+{
+  fs_open_flow_recover (self->open_flow, lost);
 }
 
 gboolean
 fs_window_is_free (FsWindow *self)
 {
-  return self->opening == NULL
-         && (self->document == NULL || !fs_document_is_modified (self->document));
+  return !fs_open_flow_is_busy (self->open_flow)
+         && (self->project == NULL || !fs_project_is_unsaved (self->project));
+}
+
+gboolean
+fs_window_is_editable (FsWindow *self)
+{
+  return self->document != NULL && !fs_open_flow_is_restoring (self->open_flow);
 }
 
 static void
@@ -235,49 +265,46 @@ on_drag_data_received (FsWindow *self, GdkDragContext *context, int x, int y,
   }
 }
 
-/* ---- Closing ---- */
+/* ---- Saving and closing ---- */
 
-enum { RESPONSE_EXPORT = 1, RESPONSE_CLOSE };
+void
+fs_window_save (FsWindow *self, gboolean ask)
+{
+  g_return_if_fail (self->project != NULL);
+  fs_save_flow_save (self->save_flow, self->project, ask, NULL, NULL);
+}
 
 static void
-on_close_response (GtkDialog *dialog, int response, FsWindow *self)
+on_saved_before_closing (gboolean saved, gpointer user_data)
 {
-  gtk_widget_destroy (GTK_WIDGET (dialog));
-  if (response == RESPONSE_EXPORT)
-    fs_window_export (self, FS_EXPORT_CUTOUT);
-  else if (response == RESPONSE_CLOSE)
+  FsWindow *self = user_data;
+  if (saved && !fs_project_is_unsaved (self->project))
     gtk_widget_destroy (GTK_WIDGET (self));
 }
 
 static void
-ask_before_closing (FsWindow *self)
+on_unsaved_answer (FsUnsavedAnswer answer, gpointer user_data)
 {
-  GtkWidget *dialog =
-      gtk_message_dialog_new (GTK_WINDOW (self), GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
-                              GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE,
-                              _ ("Close without exporting?"));
-  gtk_message_dialog_format_secondary_text (
-      GTK_MESSAGE_DIALOG (dialog), _ ("What you painted since the last export will be lost."));
-  gtk_dialog_add_buttons (GTK_DIALOG (dialog), _ ("Close _Without Exporting"), RESPONSE_CLOSE,
-                          _ ("_Cancel"), GTK_RESPONSE_CANCEL, _ ("_Export Cut-Out…"),
-                          RESPONSE_EXPORT, NULL);
-  GtkWidget *close = gtk_dialog_get_widget_for_response (GTK_DIALOG (dialog), RESPONSE_CLOSE);
-  gtk_style_context_add_class (gtk_widget_get_style_context (close),
-                               GTK_STYLE_CLASS_DESTRUCTIVE_ACTION);
-  gtk_dialog_set_response_sensitive (GTK_DIALOG (dialog), RESPONSE_EXPORT,
-                                     fs_document_get_status (self->document).has_mask);
-  gtk_dialog_set_default_response (GTK_DIALOG (dialog), RESPONSE_EXPORT);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_close_response), self, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
+  FsWindow *self = user_data;
+  if (answer == FS_UNSAVED_SAVE)
+    fs_save_flow_save (self->save_flow, self->project, FALSE, on_saved_before_closing, self);
+  if (answer != FS_UNSAVED_DISCARD)
+    return;
+  fs_project_discard (self->project);
+  gtk_widget_destroy (GTK_WIDGET (self));
 }
 
 static gboolean
 fs_window_delete_event (GtkWidget *widget, GdkEventAny *event)
 {
   FsWindow *self = FS_WINDOW (widget);
-  if (self->document == NULL || !fs_document_is_modified (self->document))
+  /* Strokes that are still coming back are in their file, or in their journal. */
+  if (!fs_window_is_editable (self) || !fs_project_is_unsaved (self->project))
     return GDK_EVENT_PROPAGATE;
-  ask_before_closing (self);
+  g_autofree char *name = work_name (self);
+  fs_unsaved_dialog_ask (GTK_WINDOW (self), name,
+                         fs_project_get_session_path (self->project) != NULL, on_unsaved_answer,
+                         self);
   return GDK_EVENT_STOP;
 }
 
@@ -286,8 +313,14 @@ fs_window_delete_event (GtkWidget *widget, GdkEventAny *event)
 void
 fs_window_export (FsWindow *self, FsExportKind kind)
 {
-  g_return_if_fail (self->document != NULL);
-  fs_export_flow_ask (self->export_flow, self->document, kind, self->file);
+  g_return_if_fail (self->project != NULL);
+  fs_export_flow_ask (self->export_flow, self->project, kind);
+}
+
+FsProject *
+fs_window_get_project (FsWindow *self)
+{
+  return self->project;
 }
 
 FsDocument *
@@ -324,13 +357,21 @@ static void
 fs_window_dispose (GObject *object)
 {
   FsWindow *self = FS_WINDOW (object);
-  cancel_opening (self);
-  if (self->export_flow != NULL)
-    fs_export_flow_close (self->export_flow);
-  g_clear_object (&self->export_flow);
+  /* First, since it ends a stroke that is being painted. */
   if (self->canvas != NULL)
     fs_canvas_set_document (self->canvas, NULL, NULL);
   drop_document (self);
+  if (self->open_flow != NULL) {
+    g_signal_handlers_disconnect_by_data (self->open_flow, self);
+    fs_open_flow_close (self->open_flow);
+  }
+  g_clear_object (&self->open_flow);
+  if (self->save_flow != NULL)
+    fs_save_flow_close (self->save_flow);
+  g_clear_object (&self->save_flow);
+  if (self->export_flow != NULL)
+    fs_export_flow_close (self->export_flow);
+  g_clear_object (&self->export_flow);
   g_clear_object (&self->tools);
   G_OBJECT_CLASS (fs_window_parent_class)->dispose (object);
 }
@@ -391,6 +432,7 @@ bind_template_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FsWindow, settings_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, export_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, brush_size);
+  gtk_widget_class_bind_template_child (widget_class, FsWindow, recent_menu);
   for_each_choice (FS_TYPE_TOOL, "tool", declare_choice, widget_class);
   for_each_choice (FS_TYPE_VIEW, "view", declare_choice, widget_class);
   gtk_widget_class_bind_template_callback (widget_class, on_stroke_ended);
@@ -428,6 +470,11 @@ fs_window_init (FsWindow *self)
                                G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE, size_to_slider,
                                slider_to_size, NULL, NULL);
   self->export_flow = fs_export_flow_new (GTK_WINDOW (self), self->messages);
+  self->save_flow = fs_save_flow_new (GTK_WINDOW (self), self->messages);
+  self->open_flow = fs_open_flow_new (GTK_WINDOW (self), self->messages);
+  g_signal_connect_swapped (self->open_flow, "opened", G_CALLBACK (on_opened), self);
+  g_signal_connect_swapped (self->open_flow, "ended", G_CALLBACK (on_restored), self);
+  fs_recent_fill (self->recent_menu);
   fs_status_line_set_document (self->status_line, NULL, NULL);
   fs_settings_panel_set_document (self->settings_panel, NULL);
   on_zoom_changed (self);

@@ -9,8 +9,8 @@
 #ifndef FS_UI_WINDOW_H
 #define FS_UI_WINDOW_H
 
-#include "app/document.h"
 #include "app/export.h"
+#include "app/project.h"
 #include "ui/application.h"
 #include "ui/canvas.h"
 #include "ui/message_bar.h"
@@ -23,16 +23,25 @@ G_DECLARE_FINAL_TYPE (FsWindow, fs_window, FS, WINDOW, GtkApplicationWindow)
 
 FsWindow *fs_window_new (FsApplication *application);
 
-/* Loads a photo on a worker and shows it; what was shown before is let go. A failure is told in the
- * message bar and changes nothing. Another call while it loads replaces it. */
+/* Loads a photo or a session on a worker and shows it; what was shown before is let go. A failure
+ * is told in the message bar and changes nothing. Another call while it loads replaces it. */
 void fs_window_open (FsWindow *self, GFile *file);
-/* Whether another photo may be opened here: nothing is loading and no work would be lost. */
+/* The same for work that a crash left; takes it. */
+void fs_window_recover (FsWindow *self, FsLostWork *lost);
+/* Whether another file may be opened here: nothing is loading and no work would be lost. */
 gboolean fs_window_is_free (FsWindow *self);
+/* Whether strokes may be painted and taken back: there is a document, and it is not being brought
+ * back. */
+gboolean fs_window_is_editable (FsWindow *self);
+
+/* Saves the session, asking for a name if it has none or `ask` is set. */
+void fs_window_save (FsWindow *self, gboolean ask);
 
 /* Asks for a name and exports; only with a document. */
 void fs_window_export (FsWindow *self, FsExportKind kind);
 
-/* NULL while no photo is open. */
+/* Both NULL while no photo is open. */
+FsProject *fs_window_get_project (FsWindow *self);
 FsDocument *fs_window_get_document (FsWindow *self);
 FsTools *fs_window_get_tools (FsWindow *self);
 FsCanvas *fs_window_get_canvas (FsWindow *self);

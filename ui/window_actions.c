@@ -14,6 +14,18 @@ on_redo (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+on_save (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_window_save (user_data, FALSE);
+}
+
+static void
+on_save_as (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_window_save (user_data, TRUE);
+}
+
+static void
 on_export_cutout (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   fs_window_export (user_data, FS_EXPORT_CUTOUT);
@@ -82,6 +94,8 @@ on_close (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static const GActionEntry entries[] = {
   { .name = "undo", .activate = on_undo },
   { .name = "redo", .activate = on_redo },
+  { .name = "save", .activate = on_save },
+  { .name = "save-as", .activate = on_save_as },
   { .name = "export-cutout", .activate = on_export_cutout },
   { .name = "export-mask", .activate = on_export_mask },
   { .name = "swap", .activate = on_swap },
@@ -119,13 +133,15 @@ void
 fs_window_actions_update (FsWindow *window)
 {
   FsDocument *document = fs_window_get_document (window);
-  gboolean open = document != NULL;
+  gboolean open = document != NULL, editable = fs_window_is_editable (window);
   gboolean has_mask = open && fs_document_get_status (document).has_mask;
   static const char *const zooms[] = { "zoom-in", "zoom-out", "zoom-fit", "zoom-original" };
   for (gsize i = 0; i < G_N_ELEMENTS (zooms); i++)
     enable (window, zooms[i], open);
-  enable (window, "undo", open && fs_document_can_undo (document));
-  enable (window, "redo", open && fs_document_can_redo (document));
-  enable (window, "export-cutout", has_mask);
-  enable (window, "export-mask", has_mask);
+  enable (window, "save", editable);
+  enable (window, "save-as", editable);
+  enable (window, "undo", editable && fs_document_can_undo (document));
+  enable (window, "redo", editable && fs_document_can_redo (document));
+  enable (window, "export-cutout", has_mask && editable);
+  enable (window, "export-mask", has_mask && editable);
 }

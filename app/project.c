@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/work.h"
+#include "app/project.h"
 
 #include "app/pasted.h"
-#include "app/work_save.h"
+#include "app/project_save.h"
 
 #include <string.h>
 
 /* A journal that has grown so far is begun anew from the present state. */
 #define JOURNAL_BYTES (64 << 20)
 
-struct _FsWork {
+struct _FsProject {
   GObject parent_instance;
 
   FsDocument *document;
@@ -30,10 +30,10 @@ struct _FsWork {
 enum { CHANGED, JOURNAL_FAILED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-G_DEFINE_TYPE (FsWork, fs_work, G_TYPE_OBJECT)
+G_DEFINE_TYPE (FsProject, fs_project, G_TYPE_OBJECT)
 
 static void
-set_unsaved (FsWork *self, gboolean unsaved)
+set_unsaved (FsProject *self, gboolean unsaved)
 {
   if (self->unsaved == unsaved)
     return;
@@ -52,7 +52,7 @@ set_path (char **path, const char *other)
 /* ---- The journal ---- */
 
 static gboolean
-add_strokes (FsWork *self, FsJournal *journal, GError **error)
+add_strokes (FsProject *self, FsJournal *journal, GError **error)
 {
   guint n_strokes = fs_document_get_n_strokes (self->document);
   guint n_undone = fs_document_get_n_undone (self->document);
@@ -69,7 +69,7 @@ add_strokes (FsWork *self, FsJournal *journal, GError **error)
 }
 
 static gboolean
-add_state (FsWork *self, FsJournal *journal, GError **error)
+add_state (FsProject *self, FsJournal *journal, GError **error)
 {
   const FsImage *image = fs_document_get_image (self->document);
   FsSettings settings = fs_document_get_settings (self->document);
@@ -82,7 +82,7 @@ add_state (FsWork *self, FsJournal *journal, GError **error)
 
 /* One that says all by itself takes the place of the one before. */
 static gboolean
-begin_journal (FsWork *self, GError **error)
+begin_journal (FsProject *self, GError **error)
 {
   g_autoptr (FsJournal) journal = fs_journal_new (self->folder, error);
   if (!journal || !add_state (self, journal, error))
@@ -94,7 +94,7 @@ begin_journal (FsWork *self, GError **error)
 }
 
 static gboolean
-append_edit (FsWork *self, FsDocumentEdit edit, GError **error)
+append_edit (FsProject *self, FsDocumentEdit edit, GError **error)
 {
   FsSettings settings = fs_document_get_settings (self->document);
   guint n = fs_document_get_n_strokes (self->document);
@@ -114,7 +114,7 @@ append_edit (FsWork *self, FsDocumentEdit edit, GError **error)
 }
 
 static gboolean
-follow (FsWork *self, FsDocumentEdit edit, GError **error)
+follow (FsProject *self, FsDocumentEdit edit, GError **error)
 {
   if (self->journal && !self->journal_behind
       && fs_journal_get_size (self->journal) < self->journal_limit)
@@ -123,7 +123,7 @@ follow (FsWork *self, FsDocumentEdit edit, GError **error)
 }
 
 static void
-keep (FsWork *self, FsDocumentEdit edit)
+keep (FsProject *self, FsDocumentEdit edit)
 {
   g_autoptr (GError) error = NULL;
   gboolean was_behind = self->journal_behind;
@@ -135,7 +135,7 @@ keep (FsWork *self, FsDocumentEdit edit)
 }
 
 static void
-on_edited (FsWork *self, int edit)
+on_edited (FsProject *self, int edit)
 {
   guint n_strokes = fs_document_get_n_strokes (self->document);
   guint n_undone = fs_document_get_n_undone (self->document);
@@ -161,7 +161,7 @@ sum_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
 }
 
 static void
-take_sum (FsWork *self, const char *sum)
+take_sum (FsProject *self, const char *sum)
 {
   if (self->sha256 || !sum)
     return;
@@ -176,11 +176,11 @@ on_summed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   /* Saving sums a photo again that could not be read here, and says why it cannot. */
   g_autofree char *sum = g_task_propagate_pointer (G_TASK (result), NULL);
-  take_sum (FS_WORK (source), sum);
+  take_sum (FS_PROJECT (source), sum);
 }
 
 static void
-begin_sum (FsWork *self)
+begin_sum (FsProject *self)
 {
   g_autoptr (GTask) task = g_task_new (self, self->closed, on_summed, NULL);
   g_task_set_source_tag (task, begin_sum);
@@ -194,7 +194,7 @@ static void
 on_restored (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  FsWork *self = g_task_get_source_object (task);
+  FsProject *self = g_task_get_source_object (task);
   GError *error = NULL;
   self->restoring = FALSE;
   if (!fs_restore_finish (result, &error)) {
@@ -208,7 +208,7 @@ on_restored (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-restore (FsWork *self, const FsSession *session, guint n_undone, FsRestoreProgress progress,
+restore (FsProject *self, const FsSession *session, guint n_undone, FsRestoreProgress progress,
          GTask *task)
 {
   self->restoring = TRUE;
@@ -217,26 +217,27 @@ restore (FsWork *self, const FsSession *session, guint n_undone, FsRestoreProgre
 }
 
 void
-fs_work_open_async (FsWork *self, const FsSession *session, const char *session_path,
-                    GCancellable *cancellable, FsRestoreProgress progress,
-                    GAsyncReadyCallback callback, gpointer user_data)
+fs_project_open_async (FsProject *self, const FsSession *session, const char *session_path,
+                       GCancellable *cancellable, FsRestoreProgress progress,
+                       GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (FS_IS_WORK (self) && session && session_path);
+  g_return_if_fail (FS_IS_PROJECT (self) && session && session_path);
 
   GTask *task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, fs_work_restore_finish);
+  g_task_set_source_tag (task, fs_project_restore_finish);
   set_path (&self->session_path, session_path);
   restore (self, session, 0, progress, task);
 }
 
 void
-fs_work_recover_async (FsWork *self, FsLostWork *lost, GCancellable *cancellable,
-                       FsRestoreProgress progress, GAsyncReadyCallback callback, gpointer user_data)
+fs_project_recover_async (FsProject *self, FsLostWork *lost, GCancellable *cancellable,
+                          FsRestoreProgress progress, GAsyncReadyCallback callback,
+                          gpointer user_data)
 {
-  g_return_if_fail (FS_IS_WORK (self) && lost && !self->journal);
+  g_return_if_fail (FS_IS_PROJECT (self) && lost && !self->journal);
 
   GTask *task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, fs_work_restore_finish);
+  g_task_set_source_tag (task, fs_project_restore_finish);
   const FsJournalContent *content = lost->content;
   const FsImage *image = fs_document_get_image (self->document);
   self->journal = g_steal_pointer (&lost->journal);
@@ -251,7 +252,7 @@ fs_work_recover_async (FsWork *self, FsLostWork *lost, GCancellable *cancellable
 }
 
 gboolean
-fs_work_restore_finish (FsWork *self, GAsyncResult *result, GError **error)
+fs_project_restore_finish (FsProject *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
   return g_task_propagate_boolean (G_TASK (result), error);
@@ -260,7 +261,7 @@ fs_work_restore_finish (FsWork *self, GAsyncResult *result, GError **error)
 /* ---- Saving ---- */
 
 typedef struct {
-  FsWorkSave *save;
+  FsProjectSave *save;
   guint64 serial;
 } Saving;
 
@@ -268,7 +269,7 @@ static void
 saving_free (gpointer data)
 {
   Saving *saving = data;
-  fs_work_save_free (saving->save);
+  fs_project_save_free (saving->save);
   g_free (saving);
 }
 
@@ -277,31 +278,31 @@ save_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
 {
   const Saving *saving = data;
   GError *error = NULL;
-  if (fs_work_save_write (saving->save, cancellable, &error))
+  if (fs_project_save_write (saving->save, cancellable, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
 }
 
 void
-fs_work_save_async (FsWork *self, const char *path, GCancellable *cancellable,
-                    GAsyncReadyCallback callback, gpointer user_data)
+fs_project_save_async (FsProject *self, const char *path, GCancellable *cancellable,
+                       GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_return_if_fail (FS_IS_WORK (self) && path);
+  g_return_if_fail (FS_IS_PROJECT (self) && path);
 
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, fs_work_save_async);
+  g_task_set_source_tag (task, fs_project_save_async);
   /* The file may be in place when the cancellation comes; then the answer is that it is. */
   g_task_set_check_cancellable (task, FALSE);
   Saving *saving = g_new0 (Saving, 1);
-  saving->save = fs_work_save_new (self->document, path, self->photo_path, self->sha256);
+  saving->save = fs_project_save_new (self->document, path, self->photo_path, self->sha256);
   saving->serial = self->serial;
   g_task_set_task_data (task, saving, saving_free);
   g_task_run_in_thread (task, save_in_thread);
 }
 
 gboolean
-fs_work_save_finish (FsWork *self, GAsyncResult *result, GError **error)
+fs_project_save_finish (FsProject *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
@@ -326,31 +327,31 @@ fs_work_save_finish (FsWork *self, GAsyncResult *result, GError **error)
 /* ---- What it is ---- */
 
 FsDocument *
-fs_work_get_document (FsWork *self)
+fs_project_get_document (FsProject *self)
 {
   return self->document;
 }
 
 const char *
-fs_work_get_photo_path (FsWork *self)
+fs_project_get_photo_path (FsProject *self)
 {
   return self->photo_path;
 }
 
 const char *
-fs_work_get_session_path (FsWork *self)
+fs_project_get_session_path (FsProject *self)
 {
   return self->session_path;
 }
 
 gboolean
-fs_work_is_unsaved (FsWork *self)
+fs_project_is_unsaved (FsProject *self)
 {
   return self->unsaved;
 }
 
 void
-fs_work_mark_exported (FsWork *self)
+fs_project_mark_exported (FsProject *self)
 {
   fs_document_mark_exported (self->document);
   if (!self->session_path)
@@ -358,13 +359,13 @@ fs_work_mark_exported (FsWork *self)
 }
 
 void
-fs_work_discard (FsWork *self)
+fs_project_discard (FsProject *self)
 {
   self->unsaved = FALSE;
 }
 
 void
-fs_work_close (FsWork *self)
+fs_project_close (FsProject *self)
 {
   g_cancellable_cancel (self->closed);
   g_signal_handlers_disconnect_by_data (self->document, self);
@@ -376,12 +377,12 @@ fs_work_close (FsWork *self)
     fs_pasted_remove (self->photo_path);
 }
 
-FsWork *
-fs_work_new (FsDocument *document, const char *photo_path)
+FsProject *
+fs_project_new (FsDocument *document, const char *photo_path)
 {
   g_return_val_if_fail (FS_IS_DOCUMENT (document) && photo_path, NULL);
 
-  FsWork *self = g_object_new (FS_TYPE_WORK, NULL);
+  FsProject *self = g_object_new (FS_TYPE_PROJECT, NULL);
   self->document = g_object_ref (document);
   self->photo_path = g_strdup (photo_path);
   g_signal_connect_object (document, "edited", G_CALLBACK (on_edited), self, G_CONNECT_SWAPPED);
@@ -390,9 +391,9 @@ fs_work_new (FsDocument *document, const char *photo_path)
 }
 
 static void
-fs_work_finalize (GObject *object)
+fs_project_finalize (GObject *object)
 {
-  FsWork *self = FS_WORK (object);
+  FsProject *self = FS_PROJECT (object);
   fs_journal_free (self->journal);
   g_object_unref (self->document);
   g_object_unref (self->closed);
@@ -400,14 +401,14 @@ fs_work_finalize (GObject *object)
   g_free (self->sha256);
   g_free (self->session_path);
   g_free (self->folder);
-  G_OBJECT_CLASS (fs_work_parent_class)->finalize (object);
+  G_OBJECT_CLASS (fs_project_parent_class)->finalize (object);
 }
 
 static void
-fs_work_class_init (FsWorkClass *klass)
+fs_project_class_init (FsProjectClass *klass)
 {
   GType type = G_TYPE_FROM_CLASS (klass);
-  G_OBJECT_CLASS (klass)->finalize = fs_work_finalize;
+  G_OBJECT_CLASS (klass)->finalize = fs_project_finalize;
   signals[CHANGED] =
       g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[JOURNAL_FAILED] = g_signal_new ("journal-failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
@@ -415,7 +416,7 @@ fs_work_class_init (FsWorkClass *klass)
 }
 
 static void
-fs_work_init (FsWork *self)
+fs_project_init (FsProject *self)
 {
   self->folder = fs_journals_folder ();
   self->closed = g_cancellable_new ();

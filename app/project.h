@@ -12,8 +12,8 @@
  * Threads: the document's. Files are read and written by workers, but for the journal, one small
  * write an edit.
  */
-#ifndef FS_APP_WORK_H
-#define FS_APP_WORK_H
+#ifndef FS_APP_PROJECT_H
+#define FS_APP_PROJECT_H
 
 #include "app/document.h"
 #include "app/journals.h"
@@ -21,45 +21,45 @@
 
 G_BEGIN_DECLS
 
-#define FS_TYPE_WORK (fs_work_get_type ())
-G_DECLARE_FINAL_TYPE (FsWork, fs_work, FS, WORK, GObject)
+#define FS_TYPE_PROJECT (fs_project_get_type ())
+G_DECLARE_FINAL_TYPE (FsProject, fs_project, FS, PROJECT, GObject)
 
 /* Takes a reference to a document without strokes; `photo_path` is absolute. */
-FsWork *fs_work_new (FsDocument *document, const char *photo_path);
+FsProject *fs_project_new (FsDocument *document, const char *photo_path);
 /* Ends following the document. The journal is removed if nothing is unsaved, else it stays for
  * recovery. */
-void fs_work_close (FsWork *self);
-/* What is unsaved is given up: fs_work_close() will leave nothing. */
-void fs_work_discard (FsWork *self);
+void fs_project_close (FsProject *self);
+/* What is unsaved is given up: fs_project_close() will leave nothing. */
+void fs_project_discard (FsProject *self);
 
-FsDocument *fs_work_get_document (FsWork *self);
-const char *fs_work_get_photo_path (FsWork *self);
+FsDocument *fs_project_get_document (FsProject *self);
+const char *fs_project_get_photo_path (FsProject *self);
 /* Where it was opened from or saved last; NULL: nowhere. */
-const char *fs_work_get_session_path (FsWork *self);
+const char *fs_project_get_session_path (FsProject *self);
 /* Whether closing loses anything. Without a session, an export counts as the end of the work. */
-gboolean fs_work_is_unsaved (FsWork *self);
+gboolean fs_project_is_unsaved (FsProject *self);
 /* The present strokes are in an exported file. */
-void fs_work_mark_exported (FsWork *self);
+void fs_project_mark_exported (FsProject *self);
 
 /* Brings back the strokes of a session that was read from `session_path`. Nobody else may edit the
  * document before `callback` comes. */
-void fs_work_open_async (FsWork *self, const FsSession *session, const char *session_path,
-                         GCancellable *cancellable, FsRestoreProgress progress,
-                         GAsyncReadyCallback callback, gpointer user_data);
+void fs_project_open_async (FsProject *self, const FsSession *session, const char *session_path,
+                            GCancellable *cancellable, FsRestoreProgress progress,
+                            GAsyncReadyCallback callback, gpointer user_data);
 /* The same for work that a crash left; takes it. Its journal stays and is gone on with, so that a
  * second crash loses nothing either. */
-void fs_work_recover_async (FsWork *self, FsLostWork *lost, GCancellable *cancellable,
-                            FsRestoreProgress progress, GAsyncReadyCallback callback,
-                            gpointer user_data);
+void fs_project_recover_async (FsProject *self, FsLostWork *lost, GCancellable *cancellable,
+                               FsRestoreProgress progress, GAsyncReadyCallback callback,
+                               gpointer user_data);
 /* Errors: G_IO_ERROR_CANCELLED. */
-gboolean fs_work_restore_finish (FsWork *self, GAsyncResult *result, GError **error);
+gboolean fs_project_restore_finish (FsProject *self, GAsyncResult *result, GError **error);
 
 /* Writes a session and, when it is in place, removes the journal. The file names the photo relative
  * to itself; edits that come meanwhile are not in it and stay unsaved. */
-void fs_work_save_async (FsWork *self, const char *path, GCancellable *cancellable,
-                         GAsyncReadyCallback callback, gpointer user_data);
+void fs_project_save_async (FsProject *self, const char *path, GCancellable *cancellable,
+                            GAsyncReadyCallback callback, gpointer user_data);
 /* Errors: FS_SESSION_ERROR, FS_PHOTO_ERROR (the photo's sum), FS_EXPORT_ERROR. */
-gboolean fs_work_save_finish (FsWork *self, GAsyncResult *result, GError **error);
+gboolean fs_project_save_finish (FsProject *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS
 

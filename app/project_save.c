@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/work_save.h"
+#include "app/project_save.h"
 
 #include "app/pasted.h"
 
@@ -17,11 +17,11 @@ copy_stroke (const FsStroke *stroke)
   return copy;
 }
 
-FsWorkSave *
-fs_work_save_new (FsDocument *document, const char *path, const char *photo_path,
-                  const char *sha256)
+FsProjectSave *
+fs_project_save_new (FsDocument *document, const char *path, const char *photo_path,
+                     const char *sha256)
 {
-  FsWorkSave *save = g_new0 (FsWorkSave, 1);
+  FsProjectSave *save = g_new0 (FsProjectSave, 1);
   const FsImage *image = fs_document_get_image (document);
   save->path = g_canonicalize_filename (path, NULL);
   save->photo_path = g_strdup (photo_path);
@@ -40,7 +40,7 @@ fs_work_save_new (FsDocument *document, const char *path, const char *photo_path
 }
 
 void
-fs_work_save_free (FsWorkSave *save)
+fs_project_save_free (FsProjectSave *save)
 {
   fs_session_free (save->session);
   g_free (save->path);
@@ -49,7 +49,7 @@ fs_work_save_free (FsWorkSave *save)
 }
 
 static gboolean
-take_photo_along (FsWorkSave *save, GError **error)
+take_photo_along (FsProjectSave *save, GError **error)
 {
   if (!fs_pasted_is (save->photo_path))
     return TRUE;
@@ -62,7 +62,7 @@ take_photo_along (FsWorkSave *save, GError **error)
 }
 
 gboolean
-fs_work_save_write (FsWorkSave *save, GCancellable *cancellable, GError **error)
+fs_project_save_write (FsProjectSave *save, GCancellable *cancellable, GError **error)
 {
   FsSession *session = save->session;
   if (!take_photo_along (save, error))

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT */
+/* The journal: what was appended is read; what is torn, spoilt or senseless ends it there. */
+#include "app/journal_record.h"
+#include "app/journals.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SUM    "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define PHOTO  "/photos/caf\xe9.jpg"
+#define WIDTH  300
+#define HEIGHT 200
+
+typedef struct {
+  char *folder;
+  FsJournal *journal;
+} Fixture;
+
+static void
+fixture_init (Fixture *f)
+{
+  g_autoptr (GError) error = NULL;
+  f->folder = g_dir_make_tmp ("fretsaw-XXXXXX", &error);
+  g_assert_no_error (error);
+  f->journal = fs_journal_new (f->folder, &error);
+  g_assert_no_error (error);
+}
+
+static void
+fixture_clear (Fixture *f)
+{
+  fs_journal_remove (f->journal);
+  g_assert_cmpint (g_rmdir (f->folder), ==, 0);
+  g_free (f->folder);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_clear)
+
+static FsStroke *
+make_stroke (uint8_t label, guint n_samples, guint after)
+{
+  FsStroke *stroke = fs_stroke_new (label, 2.5f + label);
+  stroke->after = after;
+  for (guint i = 0; i < n_samples; i++) {
+    FsSample sample = { 0.1f + (float)i, 1000.0f / (1 + (float)i), 0.25f, 16 * i };
+    g_array_append_val (stroke->samples, sample);
+  }
+  return stroke;
+}
+
+static void
+add_stroke (FsJournal *journal, uint8_t label, guint n_samples, guint after)
+{
+  g_autoptr (FsStroke) stroke = make_stroke (label, n_samples, after);
+  g_assert_true (fs_journal_add_stroke (journal, stroke, NULL));
+}
+
+static void
+assert_stroke (const FsStroke *stroke, uint8_t label, guint n_samples, guint after)
+{
+  g_autoptr (FsStroke) expected = make_stroke (label, n_samples, after);
+  g_assert_cmpuint (stroke->label, ==, label);
+  g_assert_cmpuint (stroke->after, ==, after);
+  g_assert_cmpfloat (stroke->radius_px, ==, expected->radius_px);
+  g_assert_cmpmem (stroke->samples->data, stroke->samples->len * sizeof (FsSample),
+                   expected->samples->data, n_samples * sizeof (FsSample));
+}
+
+static FsJournalContent *
+read_back (FsJournal *journal)
+{
+  g_autofree char *bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize n_bytes;
+  g_assert_true (g_file_get_contents (fs_journal_get_path (journal), &bytes, &n_bytes, NULL));
+  FsJournalContent *content = fs_journal_parse ("j", (const uint8_t *)bytes, n_bytes, &error);
+  g_assert_no_error (error);
+  return content;
+}
+
+static const FsSettings other_settings = {
+  .neighbours = FS_NEIGHBOURS_4, .smoothness = 0.3, .model = FS_MODEL_GMM, .stability = TRUE
+};
+
+static void
+test_reads_all (void)
+{
+  g_auto (Fixture) f;
+  fixture_init (&f);
+  FsJournal *j = f.journal;
+  g_assert_true (fs_journal_add_photo (j, PHOTO, WIDTH, HEIGHT, NULL));
+  g_assert_true (fs_journal_add_sum (j, SUM, NULL));
+  g_assert_true (fs_journal_add_session (j, "/a.fretsaw", NULL));
+  g_assert_true (fs_journal_add_session (j, "/b.fretsaw", NULL));
+  g_assert_true (fs_journal_add_settings (j, &other_settings, NULL));
+  add_stroke (j, 2, 40, 0);
+  add_stroke (j, 1, 1, 1);
+  add_stroke (j, 0, 3, 2);
+  g_assert_true (fs_journal_add_undo (j, NULL));
+  g_assert_true (fs_journal_add_undo (j, NULL));
+  g_assert_true (fs_journal_add_redo (j, NULL));
+
+  g_autoptr (FsJournalContent) content = read_back (j);
+  g_assert_false (content->torn);
+  g_assert_cmpuint (content->n_bytes, ==, fs_journal_get_size (j));
+  g_assert_cmpstr (content->photo, ==, PHOTO);
+  g_assert_cmpstr (content->session_path, ==, "/b.fretsaw");
+  g_assert_cmpstr (content->session->sha256, ==, SUM);
+  g_assert_cmpint (content->session->width, ==, WIDTH);
+  g_assert_cmpint (content->session->height, ==, HEIGHT);
+  g_assert_true (fs_settings_equal (&content->session->settings, &other_settings));
+  g_assert_cmpuint (content->session->strokes->len, ==, 3);
+  g_assert_cmpuint (content->n_undone, ==, 1);
+  assert_stroke (content->session->strokes->pdata[0], 2, 40, 0);
+  assert_stroke (content->session->strokes->pdata[1], 1, 1, 1);
+  assert_stroke (content->session->strokes->pdata[2], 0, 3, 2);
+}
+
+/* A stroke after an undo forgets what was undone; settings forget the masks that were kept; a photo
+ * that was found elsewhere has another sum. */
+static void
+test_meaning (void)
+{
+  g_auto (Fixture) f;
+  fixture_init (&f);
+  g_assert_true (fs_journal_add_photo (f.journal, PHOTO, WIDTH, HEIGHT, NULL));
+  g_assert_true (fs_journal_add_sum (f.journal, SUM, NULL));
+  add_stroke (f.journal, 2, 2, 0);
+  add_stroke (f.journal, 1, 2, 1);
+  g_assert_true (fs_journal_add_undo (f.journal, NULL));
+  add_stroke (f.journal, 2, 5, 1);
+  g_assert_true (fs_journal_add_settings (f.journal, &other_settings, NULL));
+  g_assert_true (fs_journal_add_photo (f.journal, "/elsewhere.jpg", WIDTH, HEIGHT, NULL));
+  g_autoptr (FsJournalContent) content = read_back (f.journal);
+  g_assert_cmpuint (content->session->strokes->len, ==, 2);
+  g_assert_cmpuint (content->n_undone, ==, 0);
+  assert_stroke (content->session->strokes->pdata[1], 2, 5, 0);
+  g_assert_cmpstr (content->photo, ==, "/elsewhere.jpg");
+  g_assert_cmpstr (content->session->sha256, ==, "");
+}
+
+/* Wherever a kill cuts it, every record before is there and nothing else. */
+static void
+test_torn (void)
+{
+  g_auto (Fixture) f;
+  fixture_init (&f);
+  gsize ends[8];
+  g_assert_true (fs_journal_add_photo (f.journal, PHOTO, WIDTH, HEIGHT, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++) {
+    ends[i] = fs_journal_get_size (f.journal);
+    add_stroke (f.journal, 1 + i % 2, 1 + i, 0);
+  }
+  g_autofree char *bytes = NULL;
+  gsize n_bytes;
+  g_assert_true (g_file_get_contents (fs_journal_get_path (f.journal), &bytes, &n_bytes, NULL));
+  for (gsize n = 0; n <= n_bytes; n++) {
+    g_autofree uint8_t *cut = g_memdup2 (bytes, MAX (n, 1));
+    g_autoptr (GError) error = NULL;
+    g_autoptr (FsJournalContent) content = fs_journal_parse ("j", cut, n, &error);
+    if (n < ends[0]) {
+      g_assert_null (content);
+      g_assert_error (error, FS_JOURNAL_ERROR, FS_JOURNAL_ERROR_FORMAT);
+      continue;
+    }
+    guint n_strokes = 0;
+    while (n_strokes + 1 < G_N_ELEMENTS (ends) && ends[n_strokes + 1] <= n)
+      n_strokes++;
+    n_strokes += n == n_bytes;
+    g_assert_no_error (error);
+    g_assert_cmpuint (content->session->strokes->len, ==, n_strokes);
+    gsize end = n == n_bytes ? n_bytes : ends[n_strokes];
+    g_assert_cmpuint (content->n_bytes, ==, end);
+    g_assert_cmpint (content->torn, ==, n > end);
+  }
+}
+
+/* A bit that is wrong ends the journal before the record that it is in. */
+static void
+test_spoilt (void)
+{
+  g_auto (Fixture) f;
+  fixture_init (&f);
+  g_assert_true (fs_journal_add_photo (f.journal, PHOTO, WIDTH, HEIGHT, NULL));
+  add_stroke (f.journal, 1, 3, 0);
+  gsize end = fs_journal_get_size (f.journal);
+  add_stroke (f.journal, 2, 3, 0);
+  g_autofree char *bytes = NULL;
+  gsize n_bytes;
+  g_assert_true (g_file_get_contents (fs_journal_get_path (f.journal), &bytes, &n_bytes, NULL));
+  for (gsize i = end; i < n_bytes; i++) {
+    bytes[i] ^= 4;
+    g_autoptr (FsJournalContent) content =
+        fs_journal_parse ("j", (const uint8_t *)bytes, n_bytes, NULL);
+    bytes[i] ^= 4;
+    g_assert_cmpuint (content->session->strokes->len, ==, 1);
+    g_assert_cmpuint (content->n_bytes, ==, end);
+  }
+}
+
+static GByteArray *
+new_journal_bytes (void)
+{
+  GByteArray *bytes = g_byte_array_new ();
+  g_byte_array_append (bytes, (const guint8 *)FS_JOURNAL_FORMAT, strlen (FS_JOURNAL_FORMAT));
+  GByteArray *photo = fs_journal_record_new (FS_JOURNAL_PHOTO);
+  fs_journal_record_add_u32 (photo, WIDTH);
+  fs_journal_record_add_u32 (photo, HEIGHT);
+  g_byte_array_append (photo, (const guint8 *)"/p", 2);
+  fs_journal_record_seal (photo);
+  g_byte_array_append (bytes, photo->data, photo->len);
+  g_byte_array_unref (photo);
+  return bytes;
+}
+
+/* Whether a record whose sum is right is taken. Takes it. */
+static gboolean
+is_taken (GByteArray *record)
+{
+  g_autoptr (GByteArray) bytes = new_journal_bytes ();
+  fs_journal_record_seal (record);
+  g_byte_array_append (bytes, record->data, record->len);
+  g_byte_array_unref (record);
+  g_autoptr (FsJournalContent) content = fs_journal_parse ("j", bytes->data, bytes->len, NULL);
+  g_assert_nonnull (content);
+  return !content->torn;
+}
+
+static GByteArray *
+record_of (FsJournalKind kind, const char *text)
+{
+  GByteArray *record = fs_journal_record_new (kind);
+  g_byte_array_append (record, (const guint8 *)text, (guint)strlen (text));
+  return record;
+}
+
+static GByteArray *
+record_of_stroke (FsStroke *taken)
+{
+  g_autoptr (FsStroke) stroke = taken;
+  GByteArray *record = fs_journal_record_new (FS_JOURNAL_STROKE);
+  fs_journal_record_add_stroke (record, stroke);
+  return record;
+}
+
+static GByteArray *
+record_with_sample (FsSample sample)
+{
+  FsStroke *stroke = make_stroke (1, 2, 0);
+  g_array_index (stroke->samples, FsSample, 1) = sample;
+  return record_of_stroke (stroke);
+}
+
+static GByteArray *
+record_of_settings (FsSettings settings)
+{
+  GByteArray *record = fs_journal_record_new (FS_JOURNAL_SETTINGS);
+  fs_journal_record_add_settings (record, &settings);
+  return record;
+}
+
+static GByteArray *
+record_of_outline (uint8_t label, guint n_samples)
+{
+  FsStroke *stroke = make_stroke (label, n_samples, 0);
+  stroke->shape = FS_STROKE_OUTLINE;
+  return record_of_stroke (stroke);
+}
+
+static void
+test_senseless (void)
+{
+  g_assert_true (is_taken (record_of_stroke (make_stroke (2, 1, 0))));
+  g_assert_false (is_taken (record_of_stroke (make_stroke (3, 1, 0))));
+  g_assert_false (is_taken (record_of_stroke (make_stroke (2, 1, 1))));
+  g_assert_false (is_taken (record_of_stroke (make_stroke (2, 0, 0))));
+  g_assert_true (is_taken (record_of_outline (1, 3)));
+  g_assert_false (is_taken (record_of_outline (2, 3)));
+  g_assert_false (is_taken (record_of_outline (1, 2)));
+  g_assert_true (is_taken (record_with_sample ((FsSample){ -1e6f, 1e6f, 1, 0 })));
+  g_assert_false (is_taken (record_with_sample ((FsSample){ 2e6f, 0, 1, 0 })));
+  g_assert_false (is_taken (record_with_sample ((FsSample){ 0, (float)NAN, 1, 0 })));
+  g_assert_false (is_taken (record_with_sample ((FsSample){ 0, 0, 1.5f, 0 })));
+  g_assert_true (is_taken (record_of_settings (other_settings)));
+  g_assert_false (is_taken (record_of_settings ((FsSettings){ .neighbours = 5 })));
+  g_assert_false (is_taken (record_of_settings ((FsSettings){ .neighbours = 4, .model = 9 })));
+  g_assert_false (
+      is_taken (record_of_settings ((FsSettings){ .neighbours = 4, .smoothness = NAN })));
+  g_assert_true (is_taken (record_of (FS_JOURNAL_SUM, SUM)));
+  g_assert_false (is_taken (record_of (FS_JOURNAL_SUM, SUM "0")));
+  g_assert_false (is_taken (record_of (FS_JOURNAL_SESSION, "relative")));
+  g_assert_false (is_taken (fs_journal_record_new (FS_JOURNAL_UNDO)));
+  g_assert_false (is_taken (fs_journal_record_new (FS_JOURNAL_REDO)));
+  g_assert_false (is_taken (fs_journal_record_new ((FsJournalKind)99)));
+}
+
+/* ---- Files ---- */
+
+static gboolean
+is_locked (const char *path)
+{
+  g_autoptr (FsJournalContent) content = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsJournal) journal = fs_journal_open (path, &content, &error);
+  if (journal)
+    return FALSE;
+  g_assert_error (error, FS_JOURNAL_ERROR, FS_JOURNAL_ERROR_LOCKED);
+  return TRUE;
+}
+
+static guint
+count_lost (const char *folder)
+{
+  g_autoptr (GPtrArray) lost = fs_journals_find_lost (folder);
+  return lost->len;
+}
+
+/* Nobody takes a journal that is written; when its process is gone, one taker gets it, without the
+ * torn end, and goes on with it. */
+static void
+test_lost_and_found (void)
+{
+  g_auto (Fixture) f;
+  fixture_init (&f);
+  g_assert_true (fs_journal_add_photo (f.journal, PHOTO, WIDTH, HEIGHT, NULL));
+  add_stroke (f.journal, 2, 2, 0);
+  g_assert_cmpuint (count_lost (f.folder), ==, 0);
+  g_assert_true (fs_journal_publish (f.journal, NULL));
+  g_assert_cmpuint (count_lost (f.folder), ==, 0);
+  g_autofree char *path = g_strdup (fs_journal_get_path (f.journal));
+  g_assert_true (is_locked (path));
+  fs_journal_free (g_steal_pointer (&f.journal));
+
+  FILE *torn = fopen (path, "a");
+  fputs ("half a rec", torn);
+  fclose (torn);
+  g_autoptr (GPtrArray) lost = fs_journals_find_lost (f.folder);
+  g_assert_cmpuint (lost->len, ==, 1);
+  g_assert_cmpuint (count_lost (f.folder), ==, 0);
+  f.journal = g_steal_pointer (&((FsLostWork *)lost->pdata[0])->journal);
+  add_stroke (f.journal, 1, 4, 0);
+  g_autoptr (FsJournalContent) content = read_back (f.journal);
+  g_assert_false (content->torn);
+  g_assert_cmpuint (content->session->strokes->len, ==, 2);
+}
+
+/* What nobody can want is tidied away; what is not ours is left alone. */
+static void
+test_tidies (void)
+{
+  g_auto (Fixture) f;
+  fixture_init (&f);
+  g_assert_true (fs_journal_add_photo (f.journal, PHOTO, WIDTH, HEIGHT, NULL));
+  g_assert_true (fs_journal_publish (f.journal, NULL));
+  g_autofree char *empty = g_strdup (fs_journal_get_path (f.journal));
+  fs_journal_free (g_steal_pointer (&f.journal));
+  g_autofree char *foreign = g_build_filename (f.folder, "later" FS_JOURNAL_SUFFIX, NULL);
+  g_assert_true (g_file_set_contents (foreign, "fretsaw-journal-2\n…", -1, NULL));
+  g_assert_cmpuint (count_lost (f.folder), ==, 0);
+  g_assert_false (g_file_test (empty, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_test (foreign, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (g_unlink (foreign), ==, 0);
+}
+
+/* A record that does not fit on the disk is not half there, and later ones follow. */
+static void
+test_full_disk (void)
+{
+  g_auto (Fixture) f;
+  fixture_init (&f);
+  g_assert_true (fs_journal_add_photo (f.journal, PHOTO, WIDTH, HEIGHT, NULL));
+  gsize size = fs_journal_get_size (f.journal);
+  struct rlimit whole, small;
+  getrlimit (RLIMIT_FSIZE, &whole);
+  small = (struct rlimit){ size + 50, whole.rlim_max };
+  signal (SIGXFSZ, SIG_IGN);
+  setrlimit (RLIMIT_FSIZE, &small);
+  g_autoptr (FsStroke) stroke = make_stroke (2, 20, 0);
+  g_autoptr (GError) error = NULL;
+  g_assert_false (fs_journal_add_stroke (f.journal, stroke, &error));
+  setrlimit (RLIMIT_FSIZE, &whole);
+  g_assert_error (error, FS_JOURNAL_ERROR, FS_JOURNAL_ERROR_IO);
+  g_assert_cmpuint (fs_journal_get_size (f.journal), ==, size);
+  add_stroke (f.journal, 1, 4, 0);
+  g_autoptr (FsJournalContent) content = read_back (f.journal);
+  g_assert_false (content->torn);
+  g_assert_cmpuint (content->session->strokes->len, ==, 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/journal/reads-all", test_reads_all);
+  g_test_add_func ("/journal/meaning", test_meaning);
+  g_test_add_func ("/journal/torn", test_torn);
+  g_test_add_func ("/journal/spoilt", test_spoilt);
+  g_test_add_func ("/journal/senseless", test_senseless);
+  g_test_add_func ("/journal/lost-and-found", test_lost_and_found);
+  g_test_add_func ("/journal/tidies", test_tidies);
+  g_test_add_func ("/journal/full-disk", test_full_disk);
+  return g_test_run ();
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Files that were opened or saved before.   Layer: ui. Threads: the main one. */
+#ifndef FS_UI_RECENT_H
+#define FS_UI_RECENT_H
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* Tells the desktop about a photo or session of this computer. */
+void fs_recent_add (const char *path);
+
+/* Keeps `menu` filled with the newest of this program's files that are still there: items of the
+ * action app.open-recent with the URI, until the menu is gone. */
+void fs_recent_fill (GMenu *menu);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/save_flow.h"
+
+#include "app/display_name.h"
+#include "app/pasted.h"
+#include "ui/file_filters.h"
+#include "ui/open_job.h"
+#include "ui/recent.h"
+#include <glib/gi18n.h>
+#include <string.h>
+
+struct _FsSaveFlow {
+  GObject parent_instance;
+  GtkWindow *parent;      /* NULL once closed */
+  FsMessageBar *messages; /* NULL once closed */
+  GtkFileChooserNative *chooser;
+  GCancellable *cancellable;
+
+  /* Of the saving that is asked for or runs. */
+  FsProject *project; /* NULL: none */
+  char *path;
+  FsSaveDone done;
+  gpointer user_data;
+};
+
+G_DEFINE_FINAL_TYPE (FsSaveFlow, fs_save_flow, G_TYPE_OBJECT)
+
+static void
+end (FsSaveFlow *self, gboolean saved)
+{
+  FsSaveDone done = self->done;
+  self->done = NULL;
+  g_clear_object (&self->chooser);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->project);
+  g_clear_pointer (&self->path, g_free);
+  if (done != NULL && self->parent != NULL)
+    done (saved, self->user_data);
+}
+
+static void
+report (FsSaveFlow *self, const GError *error)
+{
+  g_autofree char *shown = fs_display_name (self->path);
+  g_autofree char *name = g_path_get_basename (shown);
+  g_autofree char *text = g_strdup_printf (_ ("Saved “%s”."), name);
+  if (self->messages == NULL)
+    return;
+  fs_message_bar_end_task (self->messages);
+  if (error == NULL)
+    fs_message_bar_show (self->messages, GTK_MESSAGE_INFO, text);
+  else
+    fs_message_bar_show_about (self->messages, GTK_MESSAGE_ERROR, error->message, self->path);
+}
+
+static void
+on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FsSaveFlow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  gboolean saved = fs_project_save_finish (self->project, result, &error);
+  report (self, error);
+  if (saved)
+    fs_recent_add (self->path);
+  end (self, saved);
+}
+
+static void
+start (FsSaveFlow *self)
+{
+  g_autofree char *shown = fs_display_name (self->path);
+  g_autofree char *name = g_path_get_basename (shown);
+  g_autofree char *text = g_strdup_printf (_ ("Saving “%s”…"), name);
+  self->cancellable = g_cancellable_new ();
+  fs_message_bar_clear (self->messages);
+  fs_message_bar_begin_task (self->messages, text, self->cancellable);
+  fs_project_save_async (self->project, self->path, self->cancellable, on_saved,
+                         g_object_ref (self));
+}
+
+static void
+on_chosen (FsSaveFlow *self, int response)
+{
+  g_autofree char *path = NULL;
+  if (response == GTK_RESPONSE_ACCEPT)
+    path = gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (self->chooser));
+  gtk_native_dialog_hide (GTK_NATIVE_DIALOG (self->chooser));
+  g_clear_object (&self->chooser);
+  if (path == NULL) {
+    end (self, FALSE);
+    return;
+  }
+  /* Opening goes by the name. The dialog asked about the name without the suffix only. */
+  self->path = fs_open_job_is_session (path) ? g_steal_pointer (&path)
+                                             : g_strconcat (path, ".fretsaw", NULL);
+  start (self);
+}
+
+static void
+suggest (FsSaveFlow *self, GtkFileChooser *chooser)
+{
+  const char *session = fs_project_get_session_path (self->project);
+  const char *photo = fs_project_get_photo_path (self->project);
+  const char *beside = session != NULL ? session : photo;
+  g_autofree char *folder = g_path_get_dirname (beside);
+  g_autofree char *shown = fs_display_name (beside);
+  g_autofree char *base = g_path_get_basename (shown);
+  char *dot = strrchr (base, '.');
+  if (dot != NULL && dot != base)
+    *dot = '\0';
+  g_autofree char *name = g_strconcat (base, ".fretsaw", NULL);
+  const char *pictures = g_get_user_special_dir (G_USER_DIRECTORY_PICTURES);
+  if (!fs_pasted_is (beside))
+    gtk_file_chooser_set_current_folder (chooser, folder);
+  else if (pictures != NULL)
+    gtk_file_chooser_set_current_folder (chooser, pictures);
+  gtk_file_chooser_set_current_name (chooser, name);
+}
+
+static void
+ask_where (FsSaveFlow *self)
+{
+  self->chooser =
+      gtk_file_chooser_native_new (_ ("Save Session"), self->parent, GTK_FILE_CHOOSER_ACTION_SAVE,
+                                   _ ("_Save"), _ ("_Cancel"));
+  GtkFileChooser *chooser = GTK_FILE_CHOOSER (self->chooser);
+  suggest (self, chooser);
+  fs_file_filters_add_sessions (chooser);
+  gtk_file_chooser_set_do_overwrite_confirmation (chooser, TRUE);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+  g_signal_connect_object (self->chooser, "response", G_CALLBACK (on_chosen), self,
+                           G_CONNECT_SWAPPED);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+}
+
+void
+fs_save_flow_save (FsSaveFlow *self, FsProject *project, gboolean ask, FsSaveDone done,
+                   gpointer user_data)
+{
+  g_return_if_fail (self->parent != NULL);
+
+  if (self->project != NULL) {
+    if (done != NULL)
+      done (FALSE, user_data);
+    return;
+  }
+  self->project = g_object_ref (project);
+  self->done = done;
+  self->user_data = user_data;
+  self->path = ask ? NULL : g_strdup (fs_project_get_session_path (project));
+  if (self->path != NULL)
+    start (self);
+  else
+    ask_where (self);
+}
+
+void
+fs_save_flow_close (FsSaveFlow *self)
+{
+  self->parent = NULL;
+  self->messages = NULL;
+  if (self->cancellable == NULL)
+    end (self, FALSE);
+}
+
+FsSaveFlow *
+fs_save_flow_new (GtkWindow *parent, FsMessageBar *messages)
+{
+  FsSaveFlow *self = g_object_new (FS_TYPE_SAVE_FLOW, NULL);
+  self->parent = parent;
+  self->messages = messages;
+  return self;
+}
+
+static void
+fs_save_flow_class_init (FsSaveFlowClass *klass)
+{
+}
+
+static void
+fs_save_flow_init (FsSaveFlow *self)
+{
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* "Save your work before closing?"   Layer: ui. Threads: the main one. */
+#ifndef FS_UI_UNSAVED_DIALOG_H
+#define FS_UI_UNSAVED_DIALOG_H
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+typedef enum { FS_UNSAVED_CANCEL, FS_UNSAVED_SAVE, FS_UNSAVED_DISCARD } FsUnsavedAnswer;
+
+typedef void (*FsUnsavedAnswered) (FsUnsavedAnswer answer, gpointer user_data);
+
+/* Asks about the work called `name`; where it is `named` already, saving will not ask for a file.
+ * Answers once; never, if `parent` goes before. */
+void fs_unsaved_dialog_ask (GtkWindow *parent, const char *name, gboolean named,
+                            FsUnsavedAnswered answered, gpointer user_data);
+
+G_END_DECLS
+
+#endif
