@@ -150,32 +150,32 @@ change_tlink (CpuSolver *cpu, size_t pixel, int32_t tlink)
   add_excess (cpu, node_of (cpu, pixel), tlink - old);
 }
 
-/* What flows through the arc that would be a star link; 0 for none. */
+/* What flows through an arc of the grid; 0 for the star link of a pixel that has none. */
 static int32_t
-star_flow (const CpuSolver *cpu, size_t pixel, uint8_t star)
+arc_flow (const CpuSolver *cpu, size_t pixel, uint8_t arc)
 {
   const FsCpuLayout *layout = &cpu->layout;
-  if (star == FS_STAR_NONE)
+  if (arc == FS_STAR_NONE)
     return 0;
   size_t residual =
-      node_of (cpu, pixel) * layout->n_directions + fs_cpu_layout_direction (layout, star);
-  return fs_grid_capacity (cpu->solver.grid, pixel, star) - layout->residual[residual];
+      node_of (cpu, pixel) * layout->n_directions + fs_cpu_layout_direction (layout, arc);
+  return fs_grid_capacity (cpu->solver.grid, pixel, arc) - layout->residual[residual];
 }
 
 /* Fits the flow of such an arc to capacities that have changed. */
 static void
-fit_star_flow (CpuSolver *cpu, size_t pixel, uint8_t star, int32_t flow)
+fit_flow (CpuSolver *cpu, size_t pixel, uint8_t arc, int32_t flow)
 {
   const FsGrid *grid = cpu->solver.grid;
-  if (star == FS_STAR_NONE)
+  if (arc == FS_STAR_NONE)
     return;
-  size_t parent = pixel + (size_t)fs_grid_step (grid, star);
-  int32_t forth = fs_grid_capacity (grid, pixel, star);
-  int32_t back = fs_grid_capacity (grid, parent, star ^ FS_DIRECTION_OPPOSITE);
+  size_t parent = pixel + (size_t)fs_grid_step (grid, arc);
+  int32_t forth = fs_grid_capacity (grid, pixel, arc);
+  int32_t back = fs_grid_capacity (grid, parent, arc ^ FS_DIRECTION_OPPOSITE);
   int32_t kept = CLAMP (flow, -back, forth);
   size_t node = node_of (cpu, pixel);
   fs_cpu_search_change_arcs (&cpu->search, (uint32_t)node,
-                             fs_cpu_layout_direction (&cpu->layout, star), (uint16_t)(forth - kept),
+                             fs_cpu_layout_direction (&cpu->layout, arc), (uint16_t)(forth - kept),
                              (uint16_t)(back + kept));
   if (kept == flow)
     return;
@@ -190,11 +190,23 @@ change_star (CpuSolver *cpu, size_t pixel, uint8_t star)
   uint8_t old = grid->star[pixel];
   if (old == star)
     return;
-  int32_t old_flow = star_flow (cpu, pixel, old);
-  int32_t flow = star_flow (cpu, pixel, star);
+  int32_t old_flow = arc_flow (cpu, pixel, old);
+  int32_t flow = arc_flow (cpu, pixel, star);
   grid->star[pixel] = star;
-  fit_star_flow (cpu, pixel, old, old_flow);
-  fit_star_flow (cpu, pixel, star, flow);
+  fit_flow (cpu, pixel, old, old_flow);
+  fit_flow (cpu, pixel, star, flow);
+}
+
+/* Without a star: its links would have to be told from the planes'. */
+static void
+change_nlink (CpuSolver *cpu, const FsNlinkChange *change)
+{
+  const FsGrid *grid = cpu->solver.grid;
+  int32_t flow = arc_flow (cpu, change->pixel, change->direction);
+  /* The planes are the caller's, who lets the solver write them. */
+  ((uint16_t *)grid->nlink[change->direction])[change->pixel] = change->forth;
+  ((uint16_t *)grid->nlink_back[change->direction])[change->pixel] = change->back;
+  fit_flow (cpu, change->pixel, change->direction, flow);
 }
 
 /* The most pixels that may change for the trees to be worth mending. */
@@ -299,6 +311,16 @@ cpu_replace_star (FsSolver *solver, const uint8_t *star, GError **error)
 }
 
 static gboolean
+cpu_change_nlinks (FsSolver *solver, const FsNlinkChange *changes, size_t n, GError **error)
+{
+  CpuSolver *cpu = cpu_solver (solver);
+  expect_changes (cpu, n);
+  for (size_t i = 0; i < n; i++)
+    change_nlink (cpu, &changes[i]);
+  return TRUE;
+}
+
+static gboolean
 cpu_solve (FsSolver *solver, const FsProgress *progress, FsSolution *solution, GError **error)
 {
   CpuSolver *cpu = cpu_solver (solver);
@@ -357,6 +379,7 @@ const FsBackend fs_backend_cpu = {
   .replace_tlinks = cpu_replace_tlinks,
   .change_star = cpu_change_star,
   .replace_star = cpu_replace_star,
+  .change_nlinks = cpu_change_nlinks,
   .solve = cpu_solve,
   .read_mask = cpu_read_mask,
   .take_changed_tiles = cpu_take_changed_tiles,

@@ -61,7 +61,8 @@ typedef struct {
    * when neighbours is 4. */
   const uint16_t *nlink[FS_N_DIRECTIONS];
   /* The opposite capacities, from the neighbour back to (x, y). All NULL: every n-link is
-   * undirected (w_qp = w_pq). */
+   * undirected (w_qp = w_pq). Where a solver changes n-links it writes both, so they must be
+   * writable then. */
   const uint16_t *nlink_back[FS_N_DIRECTIONS];
   /* tlink[y·W + x]. Written through the solver that is bound to the grid, and by nobody else. */
   int32_t *tlink;
@@ -75,6 +76,13 @@ typedef struct {
   uint32_t pixel; /* y·W + x               */
   int32_t tlink;  /* its new t-link (total) */
 } FsTlinkChange;
+
+typedef struct {
+  uint32_t pixel;    /* y·W + x                                      */
+  uint16_t forth;    /* the new capacity to its neighbour there, …   */
+  uint16_t back;     /* … and the one back                           */
+  uint8_t direction; /* FsDirection                                  */
+} FsNlinkChange;
 
 typedef struct {
   uint32_t pixel; /* y·W + x                                    */

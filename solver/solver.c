@@ -106,6 +106,32 @@ fs_solver_replace_star (FsSolver *solver, const uint8_t *star, GError **error)
 }
 
 gboolean
+fs_solver_changes_nlinks (FsSolver *solver)
+{
+  g_return_val_if_fail (solver != NULL, FALSE);
+  return solver->backend->change_nlinks != NULL;
+}
+
+gboolean
+fs_solver_change_nlinks (FsSolver *solver, const FsNlinkChange *changes, size_t n, GError **error)
+{
+  g_return_val_if_fail (solver != NULL && fs_solver_changes_nlinks (solver), FALSE);
+  g_return_val_if_fail (changes != NULL || n == 0, FALSE);
+  const FsGrid *grid = solver->grid;
+  g_return_val_if_fail (grid->nlink_back[0] != NULL && grid->star == NULL, FALSE);
+  size_t n_pixels = fs_grid_n_pixels (grid);
+  for (size_t i = 0; i < n; i++) {
+    uint32_t p = changes[i].pixel;
+    g_return_val_if_fail (p < n_pixels && changes[i].direction < FS_N_DIRECTIONS, FALSE);
+    g_return_val_if_fail (changes[i].forth + changes[i].back <= FS_NLINK_PAIR_MAX, FALSE);
+    int x = (int)(p % (uint32_t)grid->width);
+    int y = (int)(p / (uint32_t)grid->width);
+    g_return_val_if_fail (fs_grid_has_arc (grid, x, y, changes[i].direction), FALSE);
+  }
+  return solver->backend->change_nlinks (solver, changes, n, error);
+}
+
+gboolean
 fs_solver_solve (FsSolver *solver, const FsProgress *progress, FsSolution *solution, GError **error)
 {
   g_return_val_if_fail (solver != NULL && solution != NULL, FALSE);

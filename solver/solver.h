@@ -45,6 +45,9 @@ typedef struct _FsBackend {
                              GError **error);
   gboolean (*replace_tlinks) (FsSolver *solver, const int32_t *tlinks, GError **error);
   gboolean (*change_star) (FsSolver *solver, const FsStarChange *changes, size_t n, GError **error);
+  /* NULL: n-links stay as they are. */
+  gboolean (*change_nlinks) (FsSolver *solver, const FsNlinkChange *changes, size_t n,
+                             GError **error);
   gboolean (*replace_star) (FsSolver *solver, const uint8_t *star, GError **error);
   gboolean (*solve) (FsSolver *solver, const FsProgress *progress, FsSolution *solution,
                      GError **error);
@@ -70,8 +73,8 @@ extern const FsBackend fs_backend_cpu;
 const FsBackend *fs_backend_find (const char *name, GError **error);
 
 /* Builds the state for `grid` (O(N)). The grid and its planes stay the caller's, must outlive the
- * solver; the n-links must not change, nor whether there is a star. Errors: INVALID (shape or
- * planes missing), MEMORY. Capacities are trusted: see fs_grid_validate. */
+ * solver; the n-links change through it alone, and it stays whether there is a star. Errors:
+ * INVALID (shape or planes missing), MEMORY. Capacities are trusted: see fs_grid_validate. */
 FsSolver *fs_solver_new (const FsBackend *backend, FsGrid *grid, GError **error);
 void fs_solver_free (FsSolver *solver);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSolver, fs_solver_free)
@@ -95,6 +98,15 @@ gboolean fs_solver_replace_tlinks (FsSolver *solver, const int32_t *tlinks, GErr
 gboolean fs_solver_change_star (FsSolver *solver, const FsStarChange *changes, size_t n,
                                 GError **error);
 gboolean fs_solver_replace_star (FsSolver *solver, const uint8_t *star, GError **error);
+
+/* Whether the solver can follow changed n-links; else make a new one. */
+gboolean fs_solver_changes_nlinks (FsSolver *solver);
+
+/* Sets n pairs of n-links, in the planes, which must be writable and have nlink_back, and in the
+ * state; what no longer fits of the flow becomes excess and deficit. A pair may occur twice: the
+ * last one wins. Only where fs_solver_changes_nlinks, and without a star. Cost O(n). */
+gboolean fs_solver_change_nlinks (FsSolver *solver, const FsNlinkChange *changes, size_t n,
+                                  GError **error);
 
 /* Finds the exact minimum cut of the grid as it is now. After changes of n pixels the cost is that
  * of what changed, not of the photo. Errors: CANCELLED, BACKEND. Blocks. */

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* Multi-label energies by expansion moves.   Layer: solver (expansion_move.h says how).
+ *
+ * Source: Boykov, Veksler & Zabih 2001: label after label, in order, every pixel may keep its label
+ * or take this one, and the best such move is one exact minimum cut (expansion_move.h); until as
+ * many moves in a row as there are labels have changed nothing. The labelling is then a local
+ * minimum with respect to every expansion. With a metric (V(a, a) = 0, symmetric, triangle
+ * inequality) its energy is within 2·max V / min V of the least, both over different labels, of one
+ * pair. Where V is no metric terms are truncated; the energy still never rises, but the end may be
+ * no such minimum, and the result names the first term.
+ *
+ * Re-use of flow, after Vineet & Narayanan 2010 and Alahari, Kohli & Torr 2008, each kind to be
+ * switched off:
+ *
+ * - from cycle to cycle: each label keeps its cut. Where the backend follows n-links (the CPU) it
+ *   keeps its solver, too, trees and all, and a move costs what has changed since the label's last
+ *   one; elsewhere the flow is kept in the arcs and a new solver is made on them. The price is a
+ *   solver's memory a label.
+ * - from label to label, while a label has no cut of its own: it takes over its predecessor's flow
+ *   as far as it fits.
+ *
+ * Masks are canonical, so neither they nor the backend nor the number of threads change a labelling
+ * by a single pixel.
+ *
+ * Threads: one at a time.
+ */
+#ifndef FS_SOLVER_EXPANSION_H
+#define FS_SOLVER_EXPANSION_H
+
+#include "solver/expansion_labels.h"
+#include "solver/expansion_move.h"
+
+G_BEGIN_DECLS
+
+/* Zero is the default. */
+typedef struct {
+  gboolean no_cycle_reuse;
+  gboolean no_label_reuse;
+  gboolean verify; /* check the certificate of every cut; one that fails is an error */
+  int max_cycles;  /* 0: until nothing changes */
+} FsExpansionOptions;
+
+/* After a cycle. */
+typedef struct {
+  int64_t energy;
+  int64_t n_changed; /* pixels that took a label, in all its moves */
+  int64_t time_us;   /* processor time of this thread              */
+} FsExpansionCycle;
+
+typedef struct {
+  FsLabelEnergy energy; /* of the labelling, summed anew         */
+  gboolean converged;   /* no expansion changes anything         */
+  int n_cycles;         /* begun                                 */
+  GArray *cycles;       /* of FsExpansionCycle                   */
+  int64_t n_moves;
+  int64_t n_solves;        /* cuts; more where they came in instalments (expansion_move.h) */
+  FsTruncation truncation; /* n > 0: V is no metric */
+} FsExpansionResult;
+
+typedef struct _FsExpansion FsExpansion;
+
+/* Binds an expansion to a problem that the caller keeps alive and leaves alone. Errors:
+ * FS_SOLVER_ERROR_INVALID, MEMORY. */
+FsExpansion *fs_expansion_new (const FsBackend *backend, const FsLabelProblem *problem,
+                               const FsExpansionOptions *options, GError **error);
+void fs_expansion_free (FsExpansion *expansion);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsExpansion, fs_expansion_free)
+
+/* Says that the data costs of n pixels (y·W + x) have been changed in the problem's plane. */
+void fs_expansion_change_data (FsExpansion *expansion, const uint32_t *pixels, size_t n);
+
+/* Goes on from `labels`, W·H labels each below n_labels, until no expansion changes them. May be
+ * called again, with other labels or after changed data: the flow stays. Errors: those of
+ * fs_solver_new and fs_solver_solve; the labels are then as the last whole move left them, and the
+ * next call goes on from there. Blocks. `result` is for fs_expansion_result_clear. */
+gboolean fs_expansion_run (FsExpansion *expansion, uint8_t *labels, const FsProgress *progress,
+                           FsExpansionResult *result, GError **error);
+void fs_expansion_result_clear (FsExpansionResult *result);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsExpansionResult, fs_expansion_result_clear)
+
+/* Gives every pixel its cheapest label by data costs alone, the lowest of equals. A usual start;
+ * the other is label 0 everywhere. */
+void fs_expansion_start_cheapest (const FsLabelProblem *problem, uint8_t *labels);
+
+/* Bytes that the expansion holds, the problem not counted. */
+size_t fs_expansion_size_bytes (FsExpansion *expansion);
+
+G_END_DECLS
+
+#endif

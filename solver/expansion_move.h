@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* One expansion move as a minimum cut.   Layer: solver.
+ *
+ * Which pixels take the label α and which keep theirs? Keeping is object (1), taking is background
+ * (0), so that a canonical mask, whose background is the smallest there is, changes no label
+ * without need: it changes any exactly when that lowers the energy.
+ *
+ * Source: Kolmogorov & Zabih 2004, section 4, without auxiliary nodes. With a, b the labels of p, q
+ *
+ *   A = V(a, b)   B = V(α, α)   C = V(a, α)   D = V(α, b)
+ *
+ * a pair costs B + (C − B − w_pq)·x_p + (D − B − w_qp)·x_q + w_pq·x_p·(1 − x_q) + w_qp·x_q·(1 −
+ * x_p) for any w_pq + w_qp = C + D − A − B. The paper takes one arc; we share the sum out between
+ * both, evenly in a fresh cut, because then equal labels tie their pixels without pulling at them.
+ * Any other way of sharing is the same energy with flow in it (Kohli & Torr 2007), which is how a
+ * cut keeps its flow where there is no solver to keep it.
+ *
+ * A pair that has α already has a sum of 0 and its pixel no t-link: pixels that take no part need
+ * no flag. A negative sum, where V is no metric, is truncated (Rother, Kumar, Kolmogorov & Blake
+ * 2005): a third of it is taken from A and given to C and D each. The move's energy then still
+ * falls by less than the true one does.
+ *
+ * Exactness: arcs have 16 bits, a pair's sum may have more. Such a cut is made in instalments: arcs
+ * show up to 32,767 of what they have; where a cut used all of that, what is left is shown next,
+ * with the flow so far in the t-links, until every arc that is full in the solver is full in truth.
+ * Flow and mask are then those of the whole, for nothing was rounded or capped.
+ *
+ * Threads: one at a time.
+ */
+#ifndef FS_SOLVER_EXPANSION_MOVE_H
+#define FS_SOLVER_EXPANSION_MOVE_H
+
+#include "solver/expansion_labels.h"
+#include "solver/solver.h"
+
+G_BEGIN_DECLS
+
+/* The first term that had to be truncated. */
+typedef struct {
+  int64_t n; /* how many terms, counted once a move that makes them anew */
+  size_t pixel;
+  FsDirection direction;
+  uint8_t a, b, alpha; /* V(a, b) + V(alpha, alpha) > V(a, alpha) + V(alpha, b) */
+} FsTruncation;
+
+/* A label's cut: its planes and, between moves, its flow. */
+typedef struct {
+  const FsLabelProblem *problem;
+  int alpha;
+  gboolean is_wide; /* a sum may exceed 16 bits */
+  FsGrid grid;      /* what a solver sees       */
+  uint16_t *nlink[FS_N_DIRECTIONS], *nlink_back[FS_N_DIRECTIONS];
+  int32_t *forth[FS_N_DIRECTIONS], *back[FS_N_DIRECTIONS]; /* the whole arcs of a wide cut */
+  uint8_t *seen; /* the labels that all this is made for; valid when is_filled */
+  gboolean is_filled;
+  FsSolver *solver; /* NULL: the flow, if any, is in the arcs */
+  void *block;
+} FsMove;
+
+typedef struct {
+  const FsBackend *backend;
+  gboolean verify; /* check every certificate; a cut that fails is an error */
+  const FsProgress *progress;
+  FsTruncation *truncation;
+  int64_t n_solves; /* more than one a move where it came in instalments */
+} FsMoveRun;
+
+/* Errors: FS_SOLVER_ERROR_MEMORY. */
+FsMove *fs_move_new (const FsLabelProblem *problem, GError **error);
+void fs_move_free (FsMove *move);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsMove, fs_move_free)
+
+/* Makes the cut for a label and a labelling, without any flow. Cost O(N). */
+void fs_move_fill (FsMove *move, int alpha, const uint8_t *labels, FsMoveRun *run);
+
+/* The same, keeping what fits of the flow of `from`, which is of the same problem, of any label and
+ * labelling, and may be the move itself. Cost O(N). */
+void fs_move_refill (FsMove *move, FsMove *from, int alpha, const uint8_t *labels, FsMoveRun *run);
+
+/* Follows the labelling, its own label's: `pixels` are at least those whose label or data costs
+ * have changed since it was filled or updated. Keeps flow and trees. Cost O(n) where the backend
+ * follows n-links and n is small, else O(N). Errors: those of fs_solver_change_nlinks. */
+gboolean fs_move_update (FsMove *move, const uint8_t *labels, const uint32_t *pixels, size_t n,
+                         FsMoveRun *run, GError **error);
+
+/* Finds the mask, W·H bytes: 0 where a pixel shall take the label. Errors: those of
+ * fs_solver_solve; BACKEND also where a certificate does not hold. */
+gboolean fs_move_solve (FsMove *move, uint8_t *mask, FsMoveRun *run, GError **error);
+
+/* Bytes that the move holds. */
+size_t fs_move_size_bytes (FsMove *move);
+
+G_END_DECLS
+
+#endif

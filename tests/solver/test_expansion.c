@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: MIT */
+/* Expansion moves: against every labelling of tiny grids, against themselves without re-use, and
+ * the n-links that change between moves. Every cut inside is certified. */
+#include "solver/expansion.h"
+#include "tests/solver/problem.h"
+
+#include <string.h>
+
+enum { MAX_LABELLINGS = 4096 };
+
+typedef enum {
+  COSTS_POTTS,
+  COSTS_LINEAR,
+  COSTS_WIDE,  /* a metric whose sums exceed 16 bits         */
+  COSTS_TABLE, /* anything: no metric, not even symmetric     */
+  COSTS_FUNCTION,
+  N_COSTS
+} Costs;
+
+typedef struct {
+  FsLabelProblem problem;
+  int32_t *data, *table;
+  uint16_t *weight[FS_N_DIRECTIONS];
+  uint8_t *present;
+  int32_t *levels; /* [n_labels · n], for the function */
+} Labels;
+
+static void
+labels_free (Labels *labels)
+{
+  g_free (labels->data);
+  g_free (labels->table);
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    g_free (labels->weight[d]);
+  g_free (labels->present);
+  g_free (labels->levels);
+  g_free (labels);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Labels, labels_free)
+
+/* |g_a(p) − g_b(p)|: a metric of each pixel's own. */
+static int32_t
+level_cost (const void *data, size_t p, FsDirection d, int a, int b)
+{
+  const Labels *labels = data;
+  size_t n = fs_label_problem_n_pixels (&labels->problem);
+  return ABS (labels->levels[(size_t)a * n + p] - labels->levels[(size_t)b * n + p]) + (a != b);
+}
+
+static int32_t
+table_cost (GRand *rand, Costs costs, int a, int b)
+{
+  switch (costs) {
+  case COSTS_POTTS:
+    return a != b ? 7 : 0;
+  case COSTS_LINEAR:
+    return 5 * MIN (ABS (a - b), 2);
+  case COSTS_WIDE:
+    return 30000 * MIN (ABS (a - b), 3);
+  default:
+    return g_rand_int_range (rand, 0, 30);
+  }
+}
+
+static void
+fill_costs (Labels *labels, GRand *rand, Costs costs)
+{
+  FsLabelProblem *problem = &labels->problem;
+  size_t n = fs_label_problem_n_pixels (problem);
+  int n_labels = problem->n_labels;
+  int32_t most = costs == COSTS_WIDE ? 200000 : 40;
+  problem->data = labels->data = g_new (int32_t, n * n_labels);
+  for (size_t i = 0; i < n * n_labels; i++)
+    labels->data[i] = g_rand_int_range (rand, 0, most);
+  if (costs == COSTS_FUNCTION) {
+    labels->levels = g_new (int32_t, n * n_labels);
+    for (size_t i = 0; i < n * n_labels; i++)
+      labels->levels[i] = g_rand_int_range (rand, 0, 20);
+    problem->pair_cost = level_cost;
+    problem->pair_data = labels;
+    problem->pair_cost_max = 21;
+    return;
+  }
+  problem->table = labels->table = g_new (int32_t, n_labels * n_labels);
+  for (int a = 0; a < n_labels; a++)
+    for (int b = 0; b < n_labels; b++)
+      labels->table[a * n_labels + b] = table_cost (rand, costs, a, b);
+}
+
+static Labels *
+labels_new (GRand *rand, int width, int height, int n_labels, Costs costs)
+{
+  Labels *labels = g_new0 (Labels, 1);
+  FsLabelProblem *problem = &labels->problem;
+  *problem = (FsLabelProblem){ .width = width,
+                               .height = height,
+                               .neighbours = g_rand_boolean (rand) ? 8 : 4,
+                               .n_labels = n_labels };
+  size_t n = (size_t)width * (size_t)height;
+  fill_costs (labels, rand, costs);
+  if (costs != COSTS_FUNCTION && g_rand_boolean (rand))
+    for (int d = 0; d < fs_label_problem_n_directions (problem); d++) {
+      problem->weight[d] = labels->weight[d] = g_new (uint16_t, n);
+      for (size_t p = 0; p < n; p++)
+        labels->weight[d][p] = (uint16_t)g_rand_int_range (rand, 0, 4);
+    }
+  if (g_rand_int_range (rand, 0, 4) == 0) {
+    problem->present = labels->present = g_new (uint8_t, n);
+    for (size_t p = 0; p < n; p++)
+      labels->present[p] = g_rand_int_range (rand, 0, 5) > 0;
+  }
+  g_assert_true (fs_label_problem_validate (problem, NULL));
+  return labels;
+}
+
+static uint8_t *
+random_labelling (GRand *rand, const FsLabelProblem *problem)
+{
+  size_t n = fs_label_problem_n_pixels (problem);
+  uint8_t *labelling = g_new (uint8_t, n);
+  for (size_t p = 0; p < n; p++)
+    labelling[p] = (uint8_t)g_rand_int_range (rand, 0, problem->n_labels);
+  return labelling;
+}
+
+/* Runs to the end, every certificate checked. */
+static int64_t
+run (const FsBackend *backend, const FsLabelProblem *problem, gboolean cycles, gboolean along,
+     uint8_t *labelling, FsTruncation *truncation)
+{
+  const FsExpansionOptions options = { .no_cycle_reuse = !cycles,
+                                       .no_label_reuse = !along,
+                                       .verify = TRUE };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsExpansion) expansion = fs_expansion_new (backend, problem, &options, &error);
+  g_assert_no_error (error);
+  int64_t before = fs_label_problem_energy (problem, labelling).total;
+  g_auto (FsExpansionResult) result = { 0 };
+  g_assert_true (fs_expansion_run (expansion, labelling, NULL, &result, &error));
+  g_assert_no_error (error);
+  g_assert_true (result.converged);
+  g_assert_cmpint (result.cycles->len, ==, result.n_cycles);
+  for (guint i = 0; i < result.cycles->len; i++) {
+    const FsExpansionCycle *cycle = &g_array_index (result.cycles, FsExpansionCycle, i);
+    g_assert_cmpint (cycle->energy, <=, before);
+    g_assert_true (cycle->energy < before || cycle->n_changed == 0);
+    before = cycle->energy;
+  }
+  g_assert_cmpint (result.energy.total, ==, before);
+  g_assert_cmpint (fs_label_problem_energy (problem, labelling).total, ==, before);
+  g_assert_cmpint (fs_label_problem_bound (problem), <=, before);
+  if (truncation)
+    *truncation = result.truncation;
+  return before;
+}
+
+/* --- Tiny grids ------------------------------------------------------------------------------- */
+
+static int64_t
+least_energy (const FsLabelProblem *problem)
+{
+  size_t n = fs_label_problem_n_pixels (problem);
+  uint8_t labelling[16] = { 0 };
+  int64_t least = INT64_MAX;
+  for (;;) {
+    least = MIN (least, fs_label_problem_energy (problem, labelling).total);
+    size_t p = 0;
+    while (p < n && ++labelling[p] == problem->n_labels)
+      labelling[p++] = 0;
+    if (p == n)
+      return least;
+  }
+}
+
+/* No expansion of any label costs less. */
+static void
+check_local_minimum (const FsLabelProblem *problem, const uint8_t *labelling)
+{
+  size_t n = fs_label_problem_n_pixels (problem);
+  int64_t energy = fs_label_problem_energy (problem, labelling).total;
+  for (int label = 0; label < problem->n_labels; label++)
+    for (unsigned move = 0; move < 1u << n; move++) {
+      uint8_t other[16];
+      for (size_t p = 0; p < n; p++)
+        other[p] = move >> p & 1 ? (uint8_t)label : labelling[p];
+      g_assert_cmpint (fs_label_problem_energy (problem, other).total, >=, energy);
+    }
+}
+
+/* 2·max V / min V, of a metric table or function whose values lie within these. */
+static int
+guaranteed_factor (Costs costs)
+{
+  switch (costs) {
+  case COSTS_POTTS:
+    return 2;
+  case COSTS_LINEAR:
+    return 4;
+  case COSTS_WIDE:
+    return 6;
+  default:
+    return 42;
+  }
+}
+
+static double
+n_labellings (int n_labels, int n_pixels)
+{
+  double n = 1;
+  for (int i = 0; i < n_pixels; i++)
+    n *= n_labels;
+  return n;
+}
+
+static void
+check_tiny (GRand *rand, Costs costs)
+{
+  int n_labels = g_rand_int_range (rand, 1, 6);
+  int width = g_rand_int_range (rand, 1, 5), height = g_rand_int_range (rand, 1, 4);
+  while (n_labellings (n_labels, width * height) > MAX_LABELLINGS)
+    *(width > height ? &width : &height) -= 1;
+  g_autoptr (Labels) labels = labels_new (rand, width, height, n_labels, costs);
+  g_autofree uint8_t *labelling = random_labelling (rand, &labels->problem);
+  FsTruncation truncation;
+  int64_t energy = run (test_backend (), &labels->problem, g_rand_boolean (rand),
+                        g_rand_boolean (rand), labelling, &truncation);
+  int64_t least = least_energy (&labels->problem);
+  g_assert_cmpint (energy, >=, least);
+  g_assert_cmpint (fs_label_problem_bound (&labels->problem), <=, least);
+  if (truncation.n == 0)
+    check_local_minimum (&labels->problem, labelling);
+  if (costs == COSTS_TABLE)
+    return;
+  g_assert_cmpint (truncation.n, ==, 0);
+  g_assert_cmpint (energy, <=, least * guaranteed_factor (costs));
+}
+
+static void
+test_brute_force (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (71);
+  for (int i = 0; i < scaled (1500); i++)
+    check_tiny (rand, (Costs)(i % N_COSTS));
+}
+
+/* Two labels are one cut, and that is the least of all. */
+static void
+test_two_labels (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (72);
+  for (int i = 0; i < scaled (300); i++) {
+    g_autoptr (Labels) labels = labels_new (rand, 3, 3, 2, i % 2 ? COSTS_POTTS : COSTS_WIDE);
+    g_autofree uint8_t *labelling = g_new0 (uint8_t, 9);
+    int64_t energy = run (test_backend (), &labels->problem, TRUE, TRUE, labelling, NULL);
+    g_assert_cmpint (energy, ==, least_energy (&labels->problem));
+  }
+}
+
+/* --- Re-use ----------------------------------------------------------------------------------- */
+
+/* All four ways, and the plain CPU backend, end in the same labelling. */
+static void
+check_ways (GRand *rand, int max_side, Costs costs)
+{
+  int width = g_rand_int_range (rand, 1, max_side), height = g_rand_int_range (rand, 1, max_side);
+  int n_labels = g_rand_int_range (rand, 2, 7);
+  g_autoptr (Labels) labels = labels_new (rand, width, height, n_labels, costs);
+  size_t n = (size_t)width * (size_t)height;
+  g_autofree uint8_t *start = random_labelling (rand, &labels->problem);
+  g_autofree uint8_t *expected = g_memdup2 (start, n);
+  run (&fs_backend_cpu, &labels->problem, FALSE, FALSE, expected, NULL);
+  for (int way = 0; way < 4; way++) {
+    g_autofree uint8_t *labelling = g_memdup2 (start, n);
+    fs_solver_set_threads (1 + way % 2);
+    run (test_backend (), &labels->problem, way & 1, way >> 1, labelling, NULL);
+    g_assert_cmpmem (labelling, n, expected, n);
+  }
+  fs_solver_set_threads (0);
+}
+
+static void
+test_reuse (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (73);
+  for (int i = 0; i < scaled (100); i++)
+    check_ways (rand, i % 10 ? 16 : 70, (Costs)(i % N_COSTS));
+}
+
+/* Other data costs and another labelling, with and without what was kept. */
+static void
+test_changed_data (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (74);
+  const FsExpansionOptions options = { .verify = TRUE };
+  for (int i = 0; i < scaled (60); i++) {
+    g_autoptr (Labels) labels = labels_new (rand, 20, 15, 4, (Costs)(i % N_COSTS));
+    size_t n = 300;
+    g_autofree uint8_t *labelling = random_labelling (rand, &labels->problem);
+    g_autoptr (FsExpansion) expansion =
+        fs_expansion_new (test_backend (), &labels->problem, &options, NULL);
+    for (int edit = 0; edit < 4; edit++) {
+      g_auto (FsExpansionResult) result = { 0 };
+      g_autofree uint8_t *fresh = g_memdup2 (labelling, n);
+      g_assert_true (fs_expansion_run (expansion, labelling, NULL, &result, NULL));
+      run (&fs_backend_cpu, &labels->problem, FALSE, FALSE, fresh, NULL);
+      g_assert_cmpmem (labelling, n, fresh, n);
+      uint32_t pixels[20];
+      for (guint k = 0; k < G_N_ELEMENTS (pixels); k++) {
+        pixels[k] = (uint32_t)g_rand_int_range (rand, 0, (int)n);
+        labels->data[(size_t)g_rand_int_range (rand, 0, 4) * n + pixels[k]] =
+            g_rand_int_range (rand, 0, 60);
+      }
+      fs_expansion_change_data (expansion, pixels, G_N_ELEMENTS (pixels));
+      if (edit == 1)
+        fs_expansion_start_cheapest (&labels->problem, labelling);
+    }
+    g_assert_cmpuint (fs_expansion_size_bytes (expansion), >, n);
+  }
+}
+
+/* --- What cannot be, and what stops ------------------------------------------------------------
+ */
+
+static void
+test_truncation (void)
+{
+  const int32_t table[9] = { 0, 1, 90, 1, 0, 1, 90, 1, 0 };
+  const int32_t data[6] = { 0, 500, 200, 200, 500, 0 };
+  const FsLabelProblem problem = {
+    .width = 2, .height = 1, .neighbours = 4, .n_labels = 3, .data = data, .table = table
+  };
+  uint8_t labelling[2] = { 0, 2 };
+  FsTruncation truncation;
+  run (test_backend (), &problem, TRUE, TRUE, labelling, &truncation);
+  g_assert_cmpint (truncation.n, >, 0);
+  g_assert_cmpint (truncation.pixel, ==, 0);
+  g_assert_cmpint (truncation.direction, ==, FS_DIRECTION_E);
+  g_assert_cmpint (truncation.a, ==, 0);
+  g_assert_cmpint (truncation.b, ==, 2);
+  g_assert_cmpint (truncation.alpha, ==, 1);
+}
+
+static void
+check_invalid (const FsLabelProblem *problem, const char *word)
+{
+  g_autoptr (GError) error = NULL;
+  const FsExpansionOptions options = { 0 };
+  g_assert_null (fs_expansion_new (&fs_backend_cpu, problem, &options, &error));
+  g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID);
+  g_assert_nonnull (strstr (error->message, word));
+}
+
+static void
+test_invalid (void)
+{
+  int32_t data[4] = { 0 }, table[4] = { 0, 1, 1, 0 };
+  uint16_t weight[2] = { 60000, 60000 };
+  const FsLabelProblem good = {
+    .width = 2, .height = 1, .neighbours = 4, .n_labels = 2, .data = data, .table = table
+  };
+  FsLabelProblem bad = good;
+  bad.n_labels = FS_LABELS_MAX + 1;
+  check_invalid (&bad, "257 labels");
+  bad = good;
+  bad.neighbours = 6;
+  check_invalid (&bad, "6 neighbours");
+  bad = good;
+  bad.height = 0;
+  check_invalid (&bad, "2 × 0");
+  bad = good;
+  bad.table = NULL;
+  check_invalid (&bad, "missing");
+  data[3] = FS_LABEL_COST_MAX + 1;
+  check_invalid (&good, "label 1 at pixel (1, 0)");
+  data[3] = 0;
+  table[2] = -1;
+  check_invalid (&good, "labels 1 and 0");
+  table[2] = 1000;
+  bad = good;
+  bad.weight[0] = weight;
+  check_invalid (&bad, "some directions");
+  bad.weight[1] = weight;
+  check_invalid (&bad, "60000000");
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (75);
+  g_autoptr (Labels) labels = labels_new (rand, 60, 60, 5, COSTS_POTTS);
+  g_autofree uint8_t *labelling = random_labelling (rand, &labels->problem);
+  int64_t before = fs_label_problem_energy (&labels->problem, labelling).total;
+  const FsExpansionOptions options = { 0 };
+  g_autoptr (FsExpansion) expansion =
+      fs_expansion_new (test_backend (), &labels->problem, &options, NULL);
+  atomic_bool cancel = TRUE;
+  const FsProgress progress = { .cancel = &cancel };
+  g_autoptr (GError) error = NULL;
+  g_auto (FsExpansionResult) stopped = { 0 }, whole = { 0 };
+  g_assert_false (fs_expansion_run (expansion, labelling, &progress, &stopped, &error));
+  g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED);
+  g_assert_false (stopped.converged);
+  g_assert_cmpint (stopped.energy.total, <=, before);
+  cancel = FALSE;
+  g_assert_true (fs_expansion_run (expansion, labelling, &progress, &whole, NULL));
+  g_assert_true (whole.converged);
+  g_assert_cmpint (whole.energy.total, <=, stopped.energy.total);
+}
+
+/* --- N-links that change -----------------------------------------------------------------------
+ */
+
+static void
+change_nlinks (FsSolver *solver, GRand *rand)
+{
+  const FsGrid *grid = solver->grid;
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsNlinkChange));
+  int n = g_rand_int_range (rand, 0, g_rand_boolean (rand) ? 20 : 400);
+  for (int i = 0; i < n; i++) {
+    int x = g_rand_int_range (rand, 0, grid->width), y = g_rand_int_range (rand, 0, grid->height);
+    int d = g_rand_int_range (rand, 0, fs_grid_n_directions (grid));
+    if (!fs_grid_has_neighbour (grid, x, y, (FsDirection)d))
+      continue;
+    int forth = g_rand_int_range (rand, 0, g_rand_boolean (rand) ? 200 : FS_NLINK_PAIR_MAX + 1);
+    FsNlinkChange change = { .pixel = (uint32_t)(y * grid->width + x),
+                             .direction = (uint8_t)d,
+                             .forth = (uint16_t)forth };
+    change.back = (uint16_t)g_rand_int_range (rand, 0, FS_NLINK_PAIR_MAX + 1 - forth);
+    g_array_append_val (changes, change);
+  }
+  g_assert_true (fs_solver_change_nlinks (solver, (const void *)changes->data, changes->len, NULL));
+  g_assert_true (fs_grid_validate (grid, NULL));
+}
+
+static void
+test_changed_nlinks (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (76);
+  for (int i = 0; i < scaled (300); i++) {
+    g_autoptr (Problem) problem =
+        problem_new (g_rand_int_range (rand, 1, 25), g_rand_int_range (rand, 1, 25),
+                     g_rand_boolean (rand) ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4, TRUE);
+    problem_fill (problem, rand, g_rand_int_range (rand, 0, N_SHAPES));
+    g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+    g_assert_true (fs_solver_changes_nlinks (solver));
+    for (int edit = 0; edit < 8; edit++) {
+      FsSolution solution = solve_and_check (solver);
+      check_against_fresh (solver, &solution);
+      change_nlinks (solver, rand);
+      FsTlinkChange change = { (uint32_t)g_rand_int_range (rand, 0,
+                                                           (int)fs_grid_n_pixels (&problem->grid)),
+                               random_tlink (rand, SHAPE_UNIFORM) };
+      g_assert_true (fs_solver_change_tlinks (solver, &change, 1, NULL));
+    }
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/solver/expansion/brute-force", test_brute_force);
+  g_test_add_func ("/solver/expansion/two-labels", test_two_labels);
+  g_test_add_func ("/solver/expansion/reuse", test_reuse);
+  g_test_add_func ("/solver/expansion/changed-data", test_changed_data);
+  g_test_add_func ("/solver/expansion/truncation", test_truncation);
+  g_test_add_func ("/solver/expansion/invalid", test_invalid);
+  g_test_add_func ("/solver/expansion/cancelled", test_cancelled);
+  g_test_add_func ("/solver/expansion/changed-nlinks", test_changed_nlinks);
+  return g_test_run ();
+}
