@@ -462,9 +462,7 @@ fs_canvas_init (FsCanvas *self)
   self->cache = fs_screen_cache_new ();
   self->input = fs_stroke_input_new ();
   gtk_widget_set_can_focus (widget_of (self), TRUE);
-  AtkObject *accessible = gtk_widget_get_accessible (widget_of (self));
-  atk_object_set_name (accessible, _ ("Photo"));
-  atk_object_set_description (accessible, _ ("Paint over the object and over the background here"));
+  atk_object_set_name (gtk_widget_get_accessible (widget_of (self)), _ ("Photo"));
   g_signal_connect (self, "notify::scale-factor", G_CALLBACK (on_scale_factor_changed), NULL);
   fs_canvas_init_input (self);
 }

@@ -8,6 +8,7 @@
 #include "ui/export_flow.h"
 #include "ui/hint.h"
 #include "ui/latency_log.h"
+#include "ui/narrator.h"
 #include "ui/open_flow.h"
 #include "ui/preferences.h"
 #include "ui/recent.h"
@@ -36,6 +37,7 @@ struct _FsWindow {
   GtkAdjustment *brush_size;
 
   FsTools *tools;
+  FsNarrator *narrator;
   FsProject *project;   /* NULL: the empty state */
   FsDocument *document; /* the work's */
   GMenu *recent_menu;
@@ -165,6 +167,7 @@ show_document (FsWindow *self, FsProject *project, FsOpened *opened)
   fs_status_line_set_document (self->status_line, self->document, name);
   fs_settings_panel_set_document (self->settings_panel, editable ? self->document : NULL);
   fs_hint_set_document (self->hint, editable ? self->document : NULL);
+  fs_narrator_set_document (self->narrator, self->document);
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
   on_document_changed (self);
   on_work_changed (self);
@@ -177,6 +180,7 @@ show_nothing (FsWindow *self)
   fs_status_line_set_document (self->status_line, NULL, NULL);
   fs_settings_panel_set_document (self->settings_panel, NULL);
   fs_hint_set_document (self->hint, NULL);
+  fs_narrator_set_document (self->narrator, NULL);
   drop_document (self);
   show_parts (self, FALSE);
   gtk_window_set_title (GTK_WINDOW (self), _ ("Fretsaw"));
@@ -372,6 +376,7 @@ fs_window_dispose (GObject *object)
   if (self->export_flow != NULL)
     fs_export_flow_close (self->export_flow);
   g_clear_object (&self->export_flow);
+  g_clear_object (&self->narrator);
   g_clear_object (&self->tools);
   G_OBJECT_CLASS (fs_window_parent_class)->dispose (object);
 }
@@ -416,6 +421,14 @@ bind_choice (const char *child, const char *property, int value, gpointer user_d
   FsWindow *self = user_data;
   GObject *button = gtk_widget_get_template_child (GTK_WIDGET (self), FS_TYPE_WINDOW, child);
   fs_choice_bind (GTK_TOGGLE_BUTTON (button), G_OBJECT (self->tools), property, value);
+}
+
+static const char *
+call_choice (const char *property, const char *nick, gpointer user_data)
+{
+  g_autofree char *child = g_strdup_printf ("%s_%s", property, nick);
+  GObject *button = gtk_widget_get_template_child (user_data, FS_TYPE_WINDOW, child);
+  return atk_object_get_name (gtk_widget_get_accessible (GTK_WIDGET (button)));
 }
 
 static void
@@ -464,6 +477,7 @@ fs_window_init (FsWindow *self)
   fs_preferences_bind ("view", self->tools, "view");
   gtk_widget_init_template (GTK_WIDGET (self));
   fs_canvas_set_tools (self->canvas, self->tools);
+  self->narrator = fs_narrator_new (GTK_WIDGET (self->canvas), self->tools, call_choice, self);
   for_each_choice (FS_TYPE_TOOL, "tool", bind_choice, self);
   for_each_choice (FS_TYPE_VIEW, "view", bind_choice, self);
   g_object_bind_property_full (self->tools, "brush-size", self->brush_size, "value",
@@ -478,6 +492,7 @@ fs_window_init (FsWindow *self)
   fs_status_line_set_document (self->status_line, NULL, NULL);
   fs_settings_panel_set_document (self->settings_panel, NULL);
   on_zoom_changed (self);
+  gtk_window_set_title (GTK_WINDOW (self), _ ("Fretsaw"));
   gtk_drag_dest_set (GTK_WIDGET (self), GTK_DEST_DEFAULT_ALL, NULL, 0, GDK_ACTION_COPY);
   gtk_drag_dest_add_uri_targets (GTK_WIDGET (self));
   fs_window_actions_install (self);

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/narrator.h"
+
+#include <glib/gi18n.h>
+
+struct _FsNarrator {
+  GObject parent;
+  GtkWidget *canvas; /* weak */
+  FsTools *tools;
+  FsNarratorCall call;
+  gpointer data;
+  FsDocument *document; /* may be NULL */
+};
+
+G_DEFINE_FINAL_TYPE (FsNarrator, fs_narrator, G_TYPE_OBJECT)
+
+static const char *
+name_choice (FsNarrator *self, const char *property)
+{
+  int value;
+  g_object_get (self->tools, property, &value, NULL);
+  GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (self->tools), property);
+  GEnumValue *choice = g_enum_get_value (G_PARAM_SPEC_ENUM (spec)->enum_class, value);
+  const char *name = self->call (property, choice->value_nick, self->data);
+  return name != NULL ? name : "";
+}
+
+static char *
+describe_tools (FsNarrator *self)
+{
+  int size = fs_tools_get_brush_size (self->tools);
+  if (!fs_tools_paints (self->tools))
+    /* Translators: the tool, then the view of the photo, as their buttons are called */
+    return g_strdup_printf (_ ("%s; view: %s"), name_choice (self, "tool"),
+                            name_choice (self, "view"));
+  return g_strdup_printf (
+      /* Translators: the tool, the width of its brush, and the view of the photo */
+      ngettext ("%s, %d pixel wide; view: %s", "%s, %d pixels wide; view: %s", (gulong)size),
+      name_choice (self, "tool"), size, name_choice (self, "view"));
+}
+
+static char *
+describe_cut (FsNarrator *self)
+{
+  if (self->document == NULL)
+    return NULL;
+  guint n = fs_document_get_n_strokes (self->document);
+  if (n == 0)
+    return g_strdup (_ ("Nothing painted yet"));
+  g_autofree char *strokes = g_strdup_printf (ngettext ("%u stroke", "%u strokes", n), n);
+  FsDocumentStatus status = fs_document_get_status (self->document);
+  const char *state = !status.settled ? _ ("solving…") : status.exact ? _ ("exact") : _ ("preview");
+  return g_strdup_printf ("%s, %s", strokes, state);
+}
+
+static void
+update (FsNarrator *self)
+{
+  if (self->canvas == NULL)
+    return;
+  AtkObject *accessible = gtk_widget_get_accessible (self->canvas);
+  g_autofree char *tools = describe_tools (self);
+  g_autofree char *cut = describe_cut (self);
+  g_autofree char *text = cut != NULL ? g_strdup_printf ("%s. %s.", cut, tools) : g_strdup (tools);
+  if (g_strcmp0 (text, atk_object_get_description (accessible)) != 0)
+    atk_object_set_description (accessible, text);
+}
+
+/* Not while the brush is down: a new text for every mask would never be spoken to its end. */
+static void
+on_status_changed (FsNarrator *self)
+{
+  if (!fs_document_is_drawing (self->document))
+    update (self);
+}
+
+static void
+forget_document (FsNarrator *self)
+{
+  if (self->document != NULL)
+    g_signal_handlers_disconnect_by_data (self->document, self);
+  g_clear_object (&self->document);
+}
+
+void
+fs_narrator_set_document (FsNarrator *self, FsDocument *document)
+{
+  static const char *const changes[] = { "status-changed", "edited" };
+  forget_document (self);
+  if (document != NULL)
+    self->document = g_object_ref (document);
+  for (gsize i = 0; document != NULL && i < G_N_ELEMENTS (changes); i++)
+    g_signal_connect_object (document, changes[i], G_CALLBACK (on_status_changed), self,
+                             G_CONNECT_SWAPPED);
+  update (self);
+}
+
+FsNarrator *
+fs_narrator_new (GtkWidget *canvas, FsTools *tools, FsNarratorCall call, gpointer data)
+{
+  FsNarrator *self = g_object_new (FS_TYPE_NARRATOR, NULL);
+  g_set_weak_pointer (&self->canvas, canvas);
+  self->tools = g_object_ref (tools);
+  self->call = call;
+  self->data = data;
+  g_signal_connect_object (tools, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+  return self;
+}
+
+static void
+fs_narrator_dispose (GObject *object)
+{
+  FsNarrator *self = FS_NARRATOR (object);
+  forget_document (self);
+  g_clear_weak_pointer (&self->canvas);
+  g_clear_object (&self->tools);
+  G_OBJECT_CLASS (fs_narrator_parent_class)->dispose (object);
+}
+
+static void
+fs_narrator_class_init (FsNarratorClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = fs_narrator_dispose;
+}
+
+static void
+fs_narrator_init (FsNarrator *self)
+{
+}
