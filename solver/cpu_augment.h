@@ -38,39 +38,63 @@ push (FsCpuLayout *layout, uint32_t from, uint32_t to, uint32_t d, int32_t flow)
   return TRUE;
 }
 
-/* The most that can flow between a node and the root of its tree. */
-static inline int32_t
-bottleneck_to_root (const FsCpuLayout *layout, FsCpuTree tree, uint32_t node, int32_t flow)
+/* One step up a tree: notes the parent, and what is left of the arc between them. */
+static inline uint32_t
+climb (const FsCpuLayout *layout, FsCpuTree tree, uint32_t word, uint32_t **path, int32_t *flow)
 {
-  uint32_t word;
-  while (!((word = layout->word[node]) & FS_WORD_ROOT)) {
-    uint32_t d = word & FS_WORD_PARENT;
-    uint32_t parent = step (layout, node, d);
-    int32_t left = tree == FS_SOURCE ? *residual_of (layout, parent, opposite (d))
-                                     : *residual_of (layout, node, d);
-    flow = MIN (flow, left);
-    node = parent;
+  uint32_t node = **path;
+  uint32_t d = word & FS_WORD_PARENT;
+  uint32_t parent = step (layout, node, d);
+  int32_t left = tree == FS_SOURCE ? *residual_of (layout, parent, opposite (d))
+                                   : *residual_of (layout, node, d);
+  *flow = MIN (*flow, left);
+  *++*path = parent;
+  return layout->word[parent];
+}
+
+/* Notes the ways from two nodes to their roots, and returns the most that can flow along both. Each
+ * step waits for the memory of the one before, so both ways are climbed at once. `end` becomes
+ * where the roots are noted. */
+static inline int32_t
+trace (const FsCpuSearch *search, uint32_t from, uint32_t to, int32_t flow,
+       uint32_t *end[FS_N_TREES])
+{
+  const FsCpuLayout *layout = search->layout;
+  uint32_t *source = search->path[FS_SOURCE];
+  uint32_t *sink = search->path[FS_SINK];
+  uint32_t from_word = layout->word[from];
+  uint32_t to_word = layout->word[to];
+  int32_t sink_flow = flow;
+  *source = from;
+  *sink = to;
+  while (!((from_word | to_word) & FS_WORD_ROOT)) {
+    from_word = climb (layout, FS_SOURCE, from_word, &source, &flow);
+    to_word = climb (layout, FS_SINK, to_word, &sink, &sink_flow);
   }
-  return MIN (flow, tree == FS_SOURCE ? layout->excess[node] : -layout->excess[node]);
+  while (!(from_word & FS_WORD_ROOT))
+    from_word = climb (layout, FS_SOURCE, from_word, &source, &flow);
+  while (!(to_word & FS_WORD_ROOT))
+    to_word = climb (layout, FS_SINK, to_word, &sink, &sink_flow);
+  end[FS_SOURCE] = source;
+  end[FS_SINK] = sink;
+  flow = MIN (flow, layout->excess[*source]);
+  return MIN (flow, MIN (sink_flow, -layout->excess[*sink]));
 }
 
 static inline void
-push_to_root (FsCpuSearch *search, FsCpuTree tree, uint32_t node, int32_t flow)
+push_along (FsCpuSearch *search, FsCpuTree tree, const uint32_t *end, int32_t flow)
 {
   FsCpuLayout *layout = search->layout;
-  uint32_t word;
-  while (!((word = layout->word[node]) & FS_WORD_ROOT)) {
-    uint32_t d = word & FS_WORD_PARENT;
-    uint32_t parent = step (layout, node, d);
-    gboolean full = tree == FS_SOURCE ? push (layout, parent, node, opposite (d), flow)
-                                      : push (layout, node, parent, d, flow);
+  for (const uint32_t *at = search->path[tree]; at < end; at++) {
+    uint32_t d = layout->word[at[0]] & FS_WORD_PARENT;
+    gboolean full = tree == FS_SOURCE ? push (layout, at[1], at[0], opposite (d), flow)
+                                      : push (layout, at[0], at[1], d, flow);
     if (full)
-      make_orphan (search, tree, node);
-    node = parent;
+      make_orphan (search, tree, at[0]);
   }
-  layout->excess[node] += tree == FS_SOURCE ? -flow : flow;
-  if (layout->excess[node] == 0)
-    make_orphan (search, tree, node);
+  layout->excess[*end] += tree == FS_SOURCE ? -flow : flow;
+  if (layout->excess[*end] == 0)
+    make_orphan (search, tree, *end);
 }
 
 /* `from` is a source node, `to` its neighbour in direction d, a sink node. */
@@ -78,11 +102,10 @@ static inline void
 augment (FsCpuSearch *search, uint32_t from, uint32_t to, uint32_t d)
 {
   FsCpuLayout *layout = search->layout;
-  int32_t flow = *residual_of (layout, from, d);
-  flow = bottleneck_to_root (layout, FS_SOURCE, from, flow);
-  flow = bottleneck_to_root (layout, FS_SINK, to, flow);
+  uint32_t *end[FS_N_TREES];
+  int32_t flow = trace (search, from, to, *residual_of (layout, from, d), end);
   push (layout, from, to, d, flow);
-  push_to_root (search, FS_SOURCE, from, flow);
-  push_to_root (search, FS_SINK, to, flow);
+  push_along (search, FS_SOURCE, end[FS_SOURCE], flow);
+  push_along (search, FS_SINK, end[FS_SINK], flow);
   search->flow += flow;
 }

@@ -60,7 +60,7 @@ scan_level (FsCpuSearch *search, FsCpuTree tree)
   uint32_t level = waiting->low;
   search->top[tree] = MAX (search->top[tree], level);
   /* Orphans lie at most one beyond what was scanned. */
-  if (!fs_orphans_reserve (&search->orphans[tree], level + 1)) {
+  if (!fs_cpu_search_reserve (search, tree, level + 1)) {
     search->pool.failed = TRUE;
     return FALSE;
   }

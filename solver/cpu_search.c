@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/cpu_search.h"
+#include "solver/checked_memory.h"
 #include "solver/cpu_plant.h"
 
 enum { SCANS_PER_POLL = 2048, NODES_PER_POLL = 1 << 17, REPORT_US = 4000 };
@@ -8,8 +9,23 @@ gboolean
 fs_cpu_search_init (FsCpuSearch *search, FsCpuLayout *layout)
 {
   *search = (FsCpuSearch){ .layout = layout, .last_row = layout->tile_rows };
-  return fs_chunk_pool_init (&search->pool) && fs_orphans_reserve (&search->orphans[FS_SOURCE], 1)
-         && fs_orphans_reserve (&search->orphans[FS_SINK], 1);
+  return fs_chunk_pool_init (&search->pool) && fs_cpu_search_reserve (search, FS_SOURCE, 1)
+         && fs_cpu_search_reserve (search, FS_SINK, 1);
+}
+
+/* A node's distance is at least the number of nodes from it to its root. */
+gboolean
+fs_cpu_search_reserve (FsCpuSearch *search, FsCpuTree tree, uint32_t distance)
+{
+  FsOrphans *orphans = &search->orphans[tree];
+  if (!fs_orphans_reserve (orphans, distance))
+    return FALSE;
+  if (search->path_capacity[tree] == orphans->capacity)
+    return TRUE;
+  fs_memory_free (search->path[tree]);
+  search->path[tree] = fs_memory_new (orphans->capacity, sizeof *search->path[tree]);
+  search->path_capacity[tree] = search->path[tree] != NULL ? orphans->capacity : 0;
+  return search->path[tree] != NULL;
 }
 
 void
@@ -18,6 +34,9 @@ fs_cpu_search_clear (FsCpuSearch *search)
   for (int tree = 0; tree < FS_N_TREES; tree++) {
     fs_lists_clear (&search->waiting[tree]);
     fs_orphans_clear (&search->orphans[tree]);
+    fs_memory_free (search->path[tree]);
+    search->path[tree] = NULL;
+    search->path_capacity[tree] = 0;
   }
   fs_chunk_pool_clear (&search->pool);
 }
@@ -27,7 +46,9 @@ fs_cpu_search_bytes (const FsCpuSearch *search)
 {
   size_t bytes = fs_chunk_pool_bytes (&search->pool);
   for (int tree = 0; tree < FS_N_TREES; tree++)
-    bytes += (search->waiting[tree].capacity + search->orphans[tree].capacity) * sizeof (uint32_t);
+    bytes += (search->waiting[tree].capacity + search->orphans[tree].capacity
+              + search->path_capacity[tree])
+             * sizeof (uint32_t);
   return bytes;
 }
 

@@ -54,6 +54,8 @@ typedef struct {
   FsChunkPool pool;
   FsLists waiting[FS_N_TREES];
   FsOrphans orphans[FS_N_TREES];
+  uint32_t *path[FS_N_TREES]; /* nodes from either side of an augmenting arc to their roots */
+  uint32_t path_capacity[FS_N_TREES];
   uint32_t top[FS_N_TREES];       /* greatest distance that was ever scanned */
   uint64_t n_adopted[FS_N_TREES]; /* orphans of either side since it was planted */
   uint32_t n_relabels;            /* in this adoption */
@@ -103,6 +105,9 @@ gboolean fs_cpu_search_poll (FsCpuSearch *search);
 /* An orphan whose excess was changed from outside becomes a root where it has excess, in the other
  * forest if need be. Returns FALSE when it has none and needs a parent. */
 gboolean fs_cpu_search_settle (FsCpuSearch *search, FsCpuTree tree, uint32_t node);
+
+/* Makes room for nodes of a tree up to a distance; FALSE when memory ends. */
+gboolean fs_cpu_search_reserve (FsCpuSearch *search, FsCpuTree tree, uint32_t distance);
 
 /* Puts a node of a tree into its list, unless it is there. */
 void fs_cpu_search_enqueue (FsCpuSearch *search, FsCpuTree tree, uint32_t node);
