@@ -117,6 +117,8 @@ set_accels (GtkApplication *self)
     { "win.tool::object", { "b" } },
     { "win.tool::background", { "n" } },
     { "win.tool::eraser", { "e" } },
+    { "win.tool::lasso", { "l" } },
+    { "win.tool::box", { "r" } },
     { "win.tool::hand", { "h" } },
     { "win.swap", { "x" } },
     { "win.brush-smaller", { "bracketleft" } },

@@ -2,6 +2,7 @@
 #include "ui/canvas_private.h"
 
 #include "ui/brush_cursor.h"
+#include "ui/outline_drawing.h"
 #include <glib/gi18n.h>
 #include <math.h>
 
@@ -72,7 +73,7 @@ on_marks_updated (FsCanvas *self, const FsRect *rect)
 {
   if (fs_rect_is_empty (*rect))
     return;
-  fs_pyramid_update_marks (self->pyramid, fs_document_get_marks (self->document), rect);
+  fs_pyramid_update_marks (self->pyramid, fs_document_get_brushed (self->document), rect);
   invalidate_image_rect (self, rect, view_shows_marks (self));
 }
 
@@ -131,6 +132,8 @@ fs_canvas_set_tools (FsCanvas *self, FsTools *tools)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (tools, "notify::brush-size", G_CALLBACK (on_tool_changed), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (tools, "notify::fixed-size", G_CALLBACK (on_tool_changed), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
@@ -163,7 +166,7 @@ fs_canvas_set_document (FsCanvas *self, FsDocument *document, FsPyramid *pyramid
                             gtk_widget_get_allocated_width (widget_of (self)),
                             gtk_widget_get_allocated_height (widget_of (self)),
                             gtk_widget_get_scale_factor (widget_of (self)));
-    fs_pyramid_update_marks (pyramid, fs_document_get_marks (document), &all);
+    fs_pyramid_update_marks (pyramid, fs_document_get_brushed (document), &all);
     take_mask (self, &all, 1);
   }
   invalidate_all (self);
@@ -280,22 +283,56 @@ blit_cache (FsCanvas *self, cairo_t *cr)
   cairo_restore (cr);
 }
 
+static gboolean
+is_outline (const FsStrokeStart *start)
+{
+  return start->trail == FS_TRAIL_LASSO || start->trail == FS_TRAIL_BOX;
+}
+
 /* Views without marks show the stroke itself while it grows, or the brush would leave no trace. */
 static void
 draw_trail (FsCanvas *self, cairo_t *cr)
 {
   guint n;
   const FsSample *samples = fs_stroke_input_get_samples (self->input, &n);
-  if (n == 0 || view_shows_marks (self))
+  const FsStrokeStart *start = fs_stroke_input_get_start (self->input);
+  if (n == 0 || view_shows_marks (self) || is_outline (start))
     return;
   double scale = self->transform.scale;
   cairo_save (cr);
   cairo_scale (cr, 1 / scale, 1 / scale);
   cairo_translate (cr, self->transform.x, self->transform.y);
   cairo_scale (cr, self->transform.zoom, self->transform.zoom);
-  fs_brush_cursor_draw_trail (cr, samples, n, fs_stroke_input_get_radius (self->input),
-                              fs_stroke_input_get_label (self->input));
+  fs_brush_cursor_draw_trail (cr, samples, n, start->radius_px, start->label);
   cairo_restore (cr);
+}
+
+/* The growing one in every view, the finished one beside the marks. */
+static void
+draw_outline (FsCanvas *self, cairo_t *cr)
+{
+  guint n;
+  const FsSample *samples = fs_stroke_input_get_samples (self->input, &n);
+  const FsStrokeStart *start = fs_stroke_input_get_start (self->input);
+  if (n > 0 && is_outline (start)) {
+    fs_outline_drawing_draw (cr, &self->transform, samples, n, start->trail == FS_TRAIL_BOX, TRUE);
+    return;
+  }
+  const FsStroke *outline = fs_document_get_outline (self->document);
+  if (outline != NULL && view_shows_marks (self))
+    fs_outline_drawing_draw (cr, &self->transform,
+                             (const FsSample *)(gpointer)outline->samples->data,
+                             outline->samples->len, FALSE, FALSE);
+}
+
+/* Widget pixels. */
+static double
+ring_radius (FsCanvas *self)
+{
+  double radius = fs_tools_get_brush_size (self->tools) / 2.0;
+  if (fs_tools_get_fixed_size (self->tools))
+    radius *= self->transform.zoom / self->transform.scale;
+  return radius;
 }
 
 static gboolean
@@ -310,10 +347,9 @@ draw_ring (FsCanvas *self, cairo_t *cr)
 {
   if (!ring_is_visible (self))
     return;
-  gboolean other = self->stroke_button == GDK_BUTTON_SECONDARY;
-  fs_brush_cursor_draw (cr, self->pointer_x, self->pointer_y,
-                        fs_tools_get_brush_size (self->tools) / 2.0,
-                        fs_tools_get_label (self->tools, other));
+  gboolean right = self->stroke_button == GDK_BUTTON_SECONDARY;
+  fs_brush_cursor_draw (cr, self->pointer_x, self->pointer_y, ring_radius (self),
+                        fs_tools_get_label (self->tools, right));
 }
 
 static gboolean
@@ -324,6 +360,7 @@ fs_canvas_draw (GtkWidget *widget, cairo_t *cr)
     return FALSE;
   blit_cache (self, cr);
   draw_trail (self, cr);
+  draw_outline (self, cr);
   draw_ring (self, cr);
   return FALSE;
 }
@@ -336,8 +373,7 @@ update_ring (FsCanvas *self)
   GdkRectangle old = self->ring;
   self->ring = (GdkRectangle){ 0 };
   if (ring_is_visible (self))
-    self->ring = fs_brush_cursor_bounds (self->pointer_x, self->pointer_y,
-                                         fs_tools_get_brush_size (self->tools) / 2.0);
+    self->ring = fs_brush_cursor_bounds (self->pointer_x, self->pointer_y, ring_radius (self));
   if (gdk_rectangle_equal (&old, &self->ring) && old.width == 0)
     return;
   gtk_widget_queue_draw_area (widget_of (self), old.x, old.y, old.width, old.height);
@@ -377,8 +413,10 @@ fs_canvas_update_cursor (FsCanvas *self)
   const char *name = "default";
   if (self->document != NULL && self->pan_button != 0)
     name = "grabbing";
-  else if (self->document != NULL && (self->space_held || !fs_tools_paints (self->tools)))
+  else if (self->document != NULL && (self->space_held || fs_tools_moves (self->tools, FALSE)))
     name = "grab";
+  else if (self->document != NULL && fs_tools_outlines (self->tools))
+    name = "crosshair";
   else if (self->document != NULL)
     name = "none";
   g_autoptr (GdkCursor) cursor =

@@ -5,9 +5,10 @@
  * marks they leave come back by signal, and the rectangles that changed are painted in that same
  * frame. Masks are painted when they arrive. The canvas never waits and never solves.
  *
- * Left button: the tool; right: the other label; middle, or left with Space held or with the hand:
- * moves the photo; wheel: moves, with Ctrl zooms at the pointer; two fingers: both. Escape takes a
- * running stroke back.
+ * Left button: the tool; right: what the tools say (tools.h); middle, or left with Space held or
+ * with the hand: moves the photo; wheel: moves, with Ctrl zooms at the pointer; two fingers: both.
+ * Escape takes a running stroke back. Without a mouse the arrow keys move a cursor that paints while
+ * Enter is held (canvas_keys.c).
  *
  * Property: "zoom" (double, read only, notify): screen pixels per image pixel, 0 without a photo.
  * Signal: "stroke-ended" (): a stroke was finished, not cancelled.

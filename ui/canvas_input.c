@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/canvas_private.h"
 
+#include "ui/outline_drawing.h"
+
 #include <math.h>
 
-#define SCROLL_STEP 60.0 /* widget pixels a wheel notch */
+#define SCROLL_STEP         60.0 /* widget pixels a wheel notch */
+#define SMOOTHING_TOLERANCE 0.25 /* widget pixels */
 
 static void
 track_pointer (FsCanvas *self, double x, double y)
@@ -23,14 +26,19 @@ event_pressure (const GdkEvent *event)
 }
 
 static void
+append_point (FsCanvas *self, double x, double y, double pressure, guint32 time_ms)
+{
+  double image_x, image_y;
+  fs_view_transform_to_image (&self->transform, x, y, &image_x, &image_y);
+  fs_stroke_input_append (self->input, image_x, image_y, pressure, time_ms);
+}
+
+static void
 append_event (FsCanvas *self, const GdkEvent *event)
 {
-  double x, y, image_x, image_y;
-  if (!gdk_event_get_coords (event, &x, &y))
-    return;
-  fs_view_transform_to_image (&self->transform, x, y, &image_x, &image_y);
-  fs_stroke_input_append (self->input, image_x, image_y, event_pressure (event),
-                          gdk_event_get_time (event));
+  double x, y;
+  if (gdk_event_get_coords (event, &x, &y))
+    append_point (self, x, y, event_pressure (event), gdk_event_get_time (event));
 }
 
 /* The blunt end of a pen erases whatever the tool is. */
@@ -41,18 +49,46 @@ is_eraser_end (const GdkEvent *event)
   return device != NULL && gdk_device_get_source (device) == GDK_SOURCE_ERASER;
 }
 
-static void
-begin_stroke (FsCanvas *self, const GdkEventButton *event)
+static FsTrail
+choose_trail (FsCanvas *self, const GdkEvent *event)
 {
-  uint8_t label = fs_tools_get_label (self->tools, event->button == GDK_BUTTON_SECONDARY);
-  if (is_eraser_end ((const GdkEvent *)event))
-    label = FS_SEED_NONE;
-  double radius = fs_view_transform_length_to_image (&self->transform,
-                                                     fs_tools_get_brush_size (self->tools) / 2.0);
-  if (!fs_stroke_input_begin (self->input, self->document, label, (float)radius, event->time))
-    return;
-  self->stroke_button = event->button;
-  append_event (self, (const GdkEvent *)event);
+  double pressure;
+  if (fs_tools_outlines (self->tools))
+    return fs_tools_get_tool (self->tools) == FS_TOOL_BOX ? FS_TRAIL_BOX : FS_TRAIL_LASSO;
+  gboolean is_pen = gdk_event_get_axis (event, GDK_AXIS_PRESSURE, &pressure);
+  return is_pen && fs_tools_get_pressure (self->tools) ? FS_TRAIL_PEN : FS_TRAIL_BRUSH;
+}
+
+static double
+brush_radius (FsCanvas *self)
+{
+  double radius = fs_tools_get_brush_size (self->tools) / 2.0;
+  return fs_tools_get_fixed_size (self->tools)
+             ? radius
+             : fs_view_transform_length_to_image (&self->transform, radius);
+}
+
+gboolean
+fs_canvas_begin_stroke (FsCanvas *self, const GdkEvent *event, gboolean right, double x, double y)
+{
+  gboolean erases = is_eraser_end (event);
+  FsStrokeStart start = {
+    .trail = choose_trail (self, event),
+    .label = erases ? FS_SEED_NONE : fs_tools_get_label (self->tools, right),
+    .radius_px = (float)brush_radius (self),
+    .tolerance_px = fs_view_transform_length_to_image (&self->transform, SMOOTHING_TOLERANCE),
+  };
+  if (!fs_stroke_input_begin (self->input, self->document, &start, gdk_event_get_time (event)))
+    return FALSE;
+  append_point (self, x, y, event_pressure (event), gdk_event_get_time (event));
+  fs_canvas_request_frame (self);
+  return TRUE;
+}
+
+void
+fs_canvas_extend_stroke (FsCanvas *self, const GdkEvent *event)
+{
+  append_point (self, self->pointer_x, self->pointer_y, 1, gdk_event_get_time (event));
   fs_canvas_request_frame (self);
 }
 
@@ -60,12 +96,26 @@ static void
 repaint_trail (FsCanvas *self)
 {
   self->stroke_button = 0;
+  self->stroke_key = 0;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-static void
-end_stroke (FsCanvas *self)
+static gboolean
+is_slip (FsCanvas *self)
 {
+  guint n;
+  const FsSample *samples = fs_stroke_input_get_samples (self->input, &n);
+  return fs_stroke_input_get_start (self->input)->trail >= FS_TRAIL_LASSO
+         && !fs_outline_drawing_is_meant (&self->transform, samples, n);
+}
+
+void
+fs_canvas_end_stroke (FsCanvas *self)
+{
+  if (is_slip (self)) {
+    fs_canvas_cancel_stroke (self);
+    return;
+  }
   fs_stroke_input_end (self->input);
   repaint_trail (self);
   fs_canvas_emit_stroke_ended (self);
@@ -118,14 +168,17 @@ fs_canvas_apply_input (FsCanvas *self)
   if (self->pan_button != 0)
     follow_pan (self);
   fs_stroke_input_flush (self->input);
+  if (self->stroke_button + self->stroke_key != 0 && fs_tools_outlines (self->tools))
+    gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 void
 fs_canvas_end_input (FsCanvas *self)
 {
   if (fs_stroke_input_is_active (self->input))
-    end_stroke (self);
+    fs_canvas_end_stroke (self);
   self->stroke_button = 0;
+  self->stroke_key = 0;
   self->pan_button = 0;
   self->space_held = FALSE;
 }
@@ -211,7 +264,18 @@ static gboolean
 wants_pan (FsCanvas *self, guint button)
 {
   return button == GDK_BUTTON_MIDDLE
-         || (button == GDK_BUTTON_PRIMARY && (self->space_held || !fs_tools_paints (self->tools)));
+         || (button == GDK_BUTTON_PRIMARY
+             && (self->space_held || fs_tools_moves (self->tools, FALSE)))
+         || (button == GDK_BUTTON_SECONDARY && fs_tools_moves (self->tools, TRUE));
+}
+
+/* An outline is the left button's alone. */
+static gboolean
+wants_stroke (FsCanvas *self, guint button)
+{
+  return (fs_tools_paints (self->tools)
+          && (button == GDK_BUTTON_PRIMARY || button == GDK_BUTTON_SECONDARY))
+         || (fs_tools_outlines (self->tools) && button == GDK_BUTTON_PRIMARY);
 }
 
 static gboolean
@@ -219,15 +283,16 @@ fs_canvas_button_press (GtkWidget *widget, GdkEventButton *event)
 {
   FsCanvas *self = FS_CANVAS (widget);
   gtk_widget_grab_focus (widget);
-  if (self->document == NULL || event->type != GDK_BUTTON_PRESS || self->stroke_button != 0
-      || self->pan_button != 0)
+  if (self->document == NULL || event->type != GDK_BUTTON_PRESS
+      || fs_stroke_input_is_active (self->input) || self->pan_button != 0)
     return GDK_EVENT_PROPAGATE;
   track_pointer (self, event->x, event->y);
   if (wants_pan (self, event->button))
     begin_pan (self, event->button, event->x, event->y);
-  else if (event->button == GDK_BUTTON_PRIMARY || event->button == GDK_BUTTON_SECONDARY)
-    if (fs_tools_paints (self->tools))
-      begin_stroke (self, event);
+  else if (wants_stroke (self, event->button)
+           && fs_canvas_begin_stroke (self, (const GdkEvent *)event,
+                                      event->button == GDK_BUTTON_SECONDARY, event->x, event->y))
+    self->stroke_button = event->button;
   return GDK_EVENT_STOP;
 }
 
@@ -249,7 +314,7 @@ fs_canvas_button_release (GtkWidget *widget, GdkEventButton *event)
   track_pointer (self, event->x, event->y);
   if (event->button == self->stroke_button) {
     append_event (self, (const GdkEvent *)event);
-    end_stroke (self);
+    fs_canvas_end_stroke (self);
   } else if (event->button == self->pan_button) {
     follow_pan (self);
     end_pan (self);
@@ -263,7 +328,7 @@ fs_canvas_grab_broken (GtkWidget *widget, GdkEventGrabBroken *event)
 {
   FsCanvas *self = FS_CANVAS (widget);
   if (fs_stroke_input_is_active (self->input))
-    end_stroke (self);
+    fs_canvas_end_stroke (self);
   if (self->pan_button != 0)
     end_pan (self);
   return GDK_EVENT_PROPAGATE;
@@ -280,44 +345,6 @@ fs_canvas_crossing (GtkWidget *widget, GdkEventCrossing *event)
   return GDK_EVENT_PROPAGATE;
 }
 
-static void
-hold_space (FsCanvas *self, gboolean held)
-{
-  if (self->space_held == held)
-    return;
-  self->space_held = held;
-  fs_canvas_update_cursor (self);
-  fs_canvas_request_frame (self);
-}
-
-static gboolean
-fs_canvas_key_press (GtkWidget *widget, GdkEventKey *event)
-{
-  FsCanvas *self = FS_CANVAS (widget);
-  if (event->keyval == GDK_KEY_Escape && fs_canvas_cancel_stroke (self))
-    return GDK_EVENT_STOP;
-  if (event->keyval == GDK_KEY_space && self->stroke_button == 0) {
-    hold_space (self, TRUE);
-    return GDK_EVENT_STOP;
-  }
-  return GDK_EVENT_PROPAGATE;
-}
-
-static gboolean
-fs_canvas_key_release (GtkWidget *widget, GdkEventKey *event)
-{
-  if (event->keyval == GDK_KEY_space)
-    hold_space (FS_CANVAS (widget), FALSE);
-  return GDK_EVENT_PROPAGATE;
-}
-
-static gboolean
-fs_canvas_focus_out (GtkWidget *widget, GdkEventFocus *event)
-{
-  hold_space (FS_CANVAS (widget), FALSE);
-  return GDK_EVENT_PROPAGATE;
-}
-
 void
 fs_canvas_class_init_input (GtkWidgetClass *widget_class)
 {
@@ -328,9 +355,7 @@ fs_canvas_class_init_input (GtkWidgetClass *widget_class)
   widget_class->enter_notify_event = fs_canvas_crossing;
   widget_class->leave_notify_event = fs_canvas_crossing;
   widget_class->grab_broken_event = fs_canvas_grab_broken;
-  widget_class->key_press_event = fs_canvas_key_press;
-  widget_class->key_release_event = fs_canvas_key_release;
-  widget_class->focus_out_event = fs_canvas_focus_out;
+  fs_canvas_class_init_keys (widget_class);
 }
 
 void

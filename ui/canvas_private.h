@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What canvas.c (drawing) and canvas_input.c (events) share.   Layer: ui, private. */
+/* What canvas.c (drawing), canvas_input.c (events) and canvas_keys.c (the keyboard) share.   Layer:
+ * ui, private. */
 #ifndef FS_UI_CANVAS_PRIVATE_H
 #define FS_UI_CANVAS_PRIVATE_H
 
@@ -23,6 +24,7 @@ struct _FsCanvas {
 
   FsStrokeInput *input;
   guint stroke_button; /* that began the running stroke, 0 without one */
+  guint stroke_key;    /* the same for a key of the keyboard's cursor */
 
   double pointer_x, pointer_y; /* widget pixels, newest event */
   gboolean pointer_inside;
@@ -52,6 +54,18 @@ void fs_canvas_apply_input (FsCanvas *self);
 void fs_canvas_init_input (FsCanvas *self);
 void fs_canvas_class_init_input (GtkWidgetClass *widget_class);
 void fs_canvas_end_input (FsCanvas *self);
+/* Strokes of a button or a key, at a point of the widget; the caller notes which it was. FALSE
+ * where the document refuses. */
+gboolean fs_canvas_begin_stroke (FsCanvas *self, const GdkEvent *event, gboolean right, double x,
+                                 double y);
+/* To where the pointer is. */
+void fs_canvas_extend_stroke (FsCanvas *self, const GdkEvent *event);
+/* An outline that encloses nearly nothing is taken back instead. */
+void fs_canvas_end_stroke (FsCanvas *self);
+
+/* canvas_keys.c */
+
+void fs_canvas_class_init_keys (GtkWidgetClass *widget_class);
 
 G_END_DECLS
 

@@ -8,11 +8,23 @@ struct _FsTools {
   FsTool tool;
   FsView view;
   int brush_size;
+  FsRightButton right_button;
+  gboolean pressure;
+  gboolean fixed_size;
 };
 
 G_DEFINE_FINAL_TYPE (FsTools, fs_tools, G_TYPE_OBJECT)
 
-enum { PROP_0, PROP_TOOL, PROP_VIEW, PROP_BRUSH_SIZE, N_PROPERTIES };
+enum {
+  PROP_0,
+  PROP_TOOL,
+  PROP_VIEW,
+  PROP_BRUSH_SIZE,
+  PROP_RIGHT_BUTTON,
+  PROP_PRESSURE,
+  PROP_FIXED_SIZE,
+  N_PROPERTIES
+};
 
 static GParamSpec *properties[N_PROPERTIES];
 
@@ -23,6 +35,8 @@ fs_tool_get_type (void)
     { FS_TOOL_OBJECT, "FS_TOOL_OBJECT", "object" },
     { FS_TOOL_BACKGROUND, "FS_TOOL_BACKGROUND", "background" },
     { FS_TOOL_ERASER, "FS_TOOL_ERASER", "eraser" },
+    { FS_TOOL_LASSO, "FS_TOOL_LASSO", "lasso" },
+    { FS_TOOL_BOX, "FS_TOOL_BOX", "box" },
     { FS_TOOL_HAND, "FS_TOOL_HAND", "hand" },
     { 0, NULL, NULL },
   };
@@ -48,6 +62,21 @@ fs_view_get_type (void)
   return type;
 }
 
+GType
+fs_right_button_get_type (void)
+{
+  static const GEnumValue values[] = {
+    { FS_RIGHT_BUTTON_OTHER, "FS_RIGHT_BUTTON_OTHER", "other" },
+    { FS_RIGHT_BUTTON_ERASE, "FS_RIGHT_BUTTON_ERASE", "erase" },
+    { FS_RIGHT_BUTTON_MOVE, "FS_RIGHT_BUTTON_MOVE", "move" },
+    { 0, NULL, NULL },
+  };
+  static gsize type;
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, g_enum_register_static ("FsRightButton", values));
+  return type;
+}
+
 static void
 fs_tools_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
@@ -61,6 +90,15 @@ fs_tools_get_property (GObject *object, guint id, GValue *value, GParamSpec *psp
     break;
   case PROP_BRUSH_SIZE:
     g_value_set_int (value, self->brush_size);
+    break;
+  case PROP_RIGHT_BUTTON:
+    g_value_set_enum (value, self->right_button);
+    break;
+  case PROP_PRESSURE:
+    g_value_set_boolean (value, self->pressure);
+    break;
+  case PROP_FIXED_SIZE:
+    g_value_set_boolean (value, self->fixed_size);
     break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -81,6 +119,18 @@ fs_tools_set_property (GObject *object, guint id, const GValue *value, GParamSpe
   case PROP_BRUSH_SIZE:
     fs_tools_set_brush_size (self, g_value_get_int (value));
     break;
+  case PROP_RIGHT_BUTTON:
+    self->right_button = g_value_get_enum (value);
+    g_object_notify_by_pspec (object, pspec);
+    break;
+  case PROP_PRESSURE:
+    self->pressure = g_value_get_boolean (value);
+    g_object_notify_by_pspec (object, pspec);
+    break;
+  case PROP_FIXED_SIZE:
+    self->fixed_size = g_value_get_boolean (value);
+    g_object_notify_by_pspec (object, pspec);
+    break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
@@ -100,6 +150,11 @@ fs_tools_class_init (FsToolsClass *klass)
       g_param_spec_enum ("view", NULL, NULL, FS_TYPE_VIEW, FS_VIEW_OVERLAY, flags);
   properties[PROP_BRUSH_SIZE] = g_param_spec_int ("brush-size", NULL, NULL, FS_BRUSH_SIZE_MIN,
                                                   FS_BRUSH_SIZE_MAX, FS_BRUSH_SIZE_DEFAULT, flags);
+  properties[PROP_RIGHT_BUTTON] =
+      g_param_spec_enum ("right-button", NULL, NULL, FS_TYPE_RIGHT_BUTTON, FS_RIGHT_BUTTON_OTHER,
+                         flags);
+  properties[PROP_PRESSURE] = g_param_spec_boolean ("pressure", NULL, NULL, TRUE, flags);
+  properties[PROP_FIXED_SIZE] = g_param_spec_boolean ("fixed-size", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }
 
@@ -108,6 +163,7 @@ fs_tools_init (FsTools *self)
 {
   self->view = FS_VIEW_OVERLAY;
   self->brush_size = FS_BRUSH_SIZE_DEFAULT;
+  self->pressure = TRUE;
 }
 
 FsTools *
@@ -182,14 +238,43 @@ fs_tools_step_brush_size (FsTools *self, gboolean larger)
 }
 
 gboolean
+fs_tools_get_pressure (FsTools *self)
+{
+  return self->pressure;
+}
+
+gboolean
+fs_tools_get_fixed_size (FsTools *self)
+{
+  return self->fixed_size;
+}
+
+gboolean
 fs_tools_paints (FsTools *self)
 {
-  return self->tool != FS_TOOL_HAND;
+  return self->tool <= FS_TOOL_ERASER;
+}
+
+gboolean
+fs_tools_outlines (FsTools *self)
+{
+  return self->tool == FS_TOOL_LASSO || self->tool == FS_TOOL_BOX;
+}
+
+gboolean
+fs_tools_moves (FsTools *self, gboolean right)
+{
+  if (right)
+    return self->right_button == FS_RIGHT_BUTTON_MOVE;
+  return self->tool == FS_TOOL_HAND;
 }
 
 uint8_t
-fs_tools_get_label (FsTools *self, gboolean other)
+fs_tools_get_label (FsTools *self, gboolean right)
 {
+  gboolean other = right && self->right_button == FS_RIGHT_BUTTON_OTHER;
+  if (right && self->right_button == FS_RIGHT_BUTTON_ERASE)
+    return FS_SEED_NONE;
   switch (self->tool) {
   case FS_TOOL_OBJECT:
     return other ? FS_SEED_BACKGROUND : FS_SEED_OBJECT;

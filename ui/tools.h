@@ -4,7 +4,9 @@
  * The one object that tool buttons, menus, keys and the canvas share; they listen to notify:: and
  * never call each other. Its properties are also the window's actions (GPropertyAction).
  *
- * Properties: "tool" (FsTool), "view" (FsView), "brush-size" (int, diameter in widget pixels).
+ * Properties: "tool" (FsTool), "view" (FsView), "brush-size" (int, diameter in widget pixels),
+ * "right-button" (FsRightButton), "pressure" (boolean: a pen's strokes are as wide as it is
+ * pressed), "fixed-size" (boolean: "brush-size" counts pixels of the photo, not of the screen).
  * Threads: the main one.
  */
 #ifndef FS_UI_TOOLS_H
@@ -15,7 +17,17 @@
 
 G_BEGIN_DECLS
 
-typedef enum { FS_TOOL_OBJECT, FS_TOOL_BACKGROUND, FS_TOOL_ERASER, FS_TOOL_HAND } FsTool;
+typedef enum {
+  FS_TOOL_OBJECT,
+  FS_TOOL_BACKGROUND,
+  FS_TOOL_ERASER,
+  FS_TOOL_LASSO,
+  FS_TOOL_BOX,
+  FS_TOOL_HAND,
+} FsTool;
+
+/* What the right button does with a brush in the hand. */
+typedef enum { FS_RIGHT_BUTTON_OTHER, FS_RIGHT_BUTTON_ERASE, FS_RIGHT_BUTTON_MOVE } FsRightButton;
 
 typedef enum { FS_VIEW_MARKS, FS_VIEW_OVERLAY, FS_VIEW_CUTOUT, FS_VIEW_MASK, FS_N_VIEWS } FsView;
 
@@ -23,6 +35,8 @@ typedef enum { FS_VIEW_MARKS, FS_VIEW_OVERLAY, FS_VIEW_CUTOUT, FS_VIEW_MASK, FS_
 GType fs_tool_get_type (void);
 #define FS_TYPE_VIEW (fs_view_get_type ())
 GType fs_view_get_type (void);
+#define FS_TYPE_RIGHT_BUTTON (fs_right_button_get_type ())
+GType fs_right_button_get_type (void);
 
 #define FS_BRUSH_SIZE_MIN     2
 #define FS_BRUSH_SIZE_MAX     300
@@ -48,10 +62,16 @@ void fs_tools_cycle_view (FsTools *self);
 /* One step of about a quarter, up or down. */
 void fs_tools_step_brush_size (FsTools *self, gboolean larger);
 
-/* Whether the present tool paints, and the label it paints with the left or the other button. The
- * eraser erases with both. */
+gboolean fs_tools_get_pressure (FsTools *self);
+gboolean fs_tools_get_fixed_size (FsTools *self);
+
+/* Whether the present tool is a brush, or draws an outline. */
 gboolean fs_tools_paints (FsTools *self);
-uint8_t fs_tools_get_label (FsTools *self, gboolean other);
+gboolean fs_tools_outlines (FsTools *self);
+/* Whether it moves the photo when the left or the right button is down. */
+gboolean fs_tools_moves (FsTools *self, gboolean right);
+/* The label that a brush paints with the left or the right button. The eraser erases with both. */
+uint8_t fs_tools_get_label (FsTools *self, gboolean right);
 
 G_END_DECLS
 

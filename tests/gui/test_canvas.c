@@ -46,7 +46,7 @@ assert_screen_is_fresh (Stage *stage)
   g_autoptr (FsPyramid) pyramid = fs_pyramid_new (fs_document_get_image (stage_document (stage)));
   FsRect all = { 0, 0, SCENE_WIDTH, SCENE_HEIGHT };
   gboolean has_mask = fs_document_get_status (stage_document (stage)).has_mask;
-  fs_pyramid_update_marks (pyramid, fs_document_get_marks (stage_document (stage)), &all);
+  fs_pyramid_update_marks (pyramid, fs_document_get_brushed (stage_document (stage)), &all);
   fs_pyramid_update_mask (pyramid, has_mask ? fs_document_get_mask (stage_document (stage)) : NULL,
                           &all);
 
@@ -74,7 +74,8 @@ assert_screen_is_fresh (Stage *stage)
   cairo_surface_destroy (fresh);
 }
 
-/* 200 motions between two frames all arrive: the marks are those of a history with all of them. */
+/* 200 motions between two frames all arrive: the stroke has all of them, in their order, with the
+ * points that round it between, and the marks are those of a history with these. */
 static void
 test_every_sample_counts (void)
 {
@@ -85,8 +86,7 @@ test_every_sample_counts (void)
   fs_tools_set_brush_size (tools, 6);
   float radius = (float)fs_view_transform_length_to_image (t, 3);
 
-  FsHistory *history = fs_history_new (SCENE_WIDTH, SCENE_HEIGHT, NULL);
-  fs_history_begin (history, FS_SEED_OBJECT, radius);
+  g_autoptr (GArray) expected = g_array_new (FALSE, FALSE, sizeof (FsSample));
   for (int i = 0; i < 202; i++) {
     double x = 60 + 3.1 * i, y = 200 + 90 * sin (i / 3.0), image_x, image_y;
     if (i == 0)
@@ -97,8 +97,20 @@ test_every_sample_counts (void)
       stage_release (stage, GDK_BUTTON_PRIMARY, x, y);
     fs_view_transform_to_image (t, x, y, &image_x, &image_y);
     FsSample sample = { .x = (float)image_x, .y = (float)image_y, .pressure = 1 };
-    fs_history_extend (history, &sample, 1, NULL);
+    g_array_append_val (expected, sample);
   }
+  const FsStroke *stroke = fs_document_get_stroke (stage_document (stage), 0);
+  const FsSample *next = (const FsSample *)(gpointer)expected->data, *last = next + expected->len;
+  for (guint i = 0; i < stroke->samples->len && next < last; i++) {
+    const FsSample *sample = &g_array_index (stroke->samples, FsSample, i);
+    next += sample->x == next->x && sample->y == next->y;
+  }
+  g_assert_true (next == last);
+
+  FsHistory *history = fs_history_new (SCENE_WIDTH, SCENE_HEIGHT, NULL);
+  fs_history_begin (history, FS_SEED_OBJECT, radius);
+  fs_history_extend (history, (const FsSample *)(gpointer)stroke->samples->data,
+                     stroke->samples->len, NULL);
   fs_history_end (history);
   g_assert_cmpmem (fs_document_get_marks (stage_document (stage)), SCENE_WIDTH * SCENE_HEIGHT,
                    fs_history_get_seeds (history)->label, SCENE_WIDTH * SCENE_HEIGHT);
