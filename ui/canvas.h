@@ -7,8 +7,8 @@
  *
  * Left button: the tool; right: what the tools say (tools.h); middle, or left with Space held or
  * with the hand: moves the photo; wheel: moves, with Ctrl zooms at the pointer; two fingers: both.
- * Escape takes a running stroke back. Without a mouse the arrow keys move a cursor that paints while
- * Enter is held (canvas_keys.c).
+ * Escape takes a running stroke back. Without a mouse the arrow keys move a cursor that paints
+ * while Enter is held (canvas_keys.c).
  *
  * Property: "zoom" (double, read only, notify): screen pixels per image pixel, 0 without a photo.
  * Signal: "stroke-ended" (): a stroke was finished, not cancelled.
