@@ -28,6 +28,15 @@ crew_scale (void)
   return crew_options->scale;
 }
 
+static gboolean
+count_proof (const FsCertificate *certificate, const FsSolution *solution)
+{
+  gboolean proven =
+      certificate->holds && solution->exact && certificate->energy == solution->energy;
+  atomic_fetch_add (proven ? &board->n_proven : &board->n_unproven, 1);
+  return proven;
+}
+
 gboolean
 crew_solve (FsSolver *solver, FsSolution *solution)
 {
@@ -36,9 +45,18 @@ crew_solve (FsSolver *solver, FsSolution *solution)
   if (!fs_solver_solve (solver, NULL, solution, &error)
       || !fs_solver_certify (solver, &certificate, &error))
     g_error ("%s", error->message);
-  gboolean proven = certificate.holds && solution->exact && certificate.energy == solution->energy;
-  atomic_fetch_add (proven ? &board->n_proven : &board->n_unproven, 1);
-  return proven;
+  return count_proof (&certificate, solution);
+}
+
+gboolean
+crew_solve_graph (FsGraphSolver *solver, FsSolution *solution)
+{
+  FsCertificate certificate;
+  g_autoptr (GError) error = NULL;
+  if (!fs_graph_solver_solve (solver, NULL, solution, &error)
+      || !fs_graph_solver_certify (solver, &certificate, &error))
+    g_error ("%s", error->message);
+  return count_proof (&certificate, solution);
 }
 
 /* Sanitizers make a check ten times as dear, and look for other things than rare wrong answers. */

@@ -6,6 +6,7 @@
 #ifndef FS_GATES_CREW_H
 #define FS_GATES_CREW_H
 
+#include "solver/graph_solver.h"
 #include "tests/gates/gates.h"
 
 G_BEGIN_DECLS
@@ -29,6 +30,9 @@ CrewTally crew_run (const Gate *gate, const CrewOptions *options);
 
 /* Inside a check: solves, counts whether the certificate holds, and returns that. */
 gboolean crew_solve (FsSolver *solver, FsSolution *solution);
+
+/* The same with any graph. */
+gboolean crew_solve_graph (FsGraphSolver *solver, FsSolution *solution);
 
 /* Inside a check: the scale that the gate runs with. */
 int crew_scale (void);

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: MIT */
+/* The solver of any graph: against all cuts, its own fresh solves, and independent code. */
+#include "solver/checked_memory.h"
+#include "tests/solver/graph_others.h"
+#include "tests/solver/graph_problem.h"
+#include "tests/solver/problem.h"
+
+#include <string.h>
+
+/* --- all cuts --------------------------------------------------------------------------------- */
+
+enum { MAX_NODES = 11 };
+
+/* The least energy, and the nodes that are background in every minimum cut. */
+static int64_t
+enumerate_cuts (const FsGraph *graph, unsigned *sink_side)
+{
+  int64_t least = INT64_MAX;
+  for (unsigned cut = 0; cut < 1u << graph->n_nodes; cut++) {
+    uint8_t mask[MAX_NODES];
+    for (uint32_t v = 0; v < graph->n_nodes; v++)
+      mask[v] = cut >> v & 1;
+    int64_t energy = fs_graph_energy (graph, mask);
+    if (energy < least)
+      *sink_side = ~0u;
+    if (energy <= least)
+      *sink_side &= ~cut;
+    least = MIN (least, energy);
+  }
+  return least;
+}
+
+static void
+test_all_cuts (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (80);
+  int n = scaled (6000);
+  for (int i = 0; i < n; i++) {
+    g_autoptr (FsGraph) graph =
+        graph_new_random (rand, g_rand_int_range (rand, 0, 8) ? 7 : MAX_NODES);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (graph, &error);
+    g_assert_no_error (error);
+    FsSolution solution;
+    g_autofree uint8_t *mask = graph_solve_and_check (graph, solver, &solution);
+    unsigned sink_side = 0;
+    g_assert_cmpint (solution.energy, ==, enumerate_cuts (graph, &sink_side));
+    for (uint32_t v = 0; v < graph->n_nodes; v++)
+      g_assert_cmpuint (mask[v], ==, !(sink_side >> v & 1));
+  }
+}
+
+/* --- independent code ------------------------------------------------------------------------- */
+
+typedef int64_t (*Other) (const FsGraph *graph, uint8_t *mask);
+
+static G_GNUC_UNUSED void
+compare (GRand *rand, Other other, int n, uint32_t most)
+{
+  for (int i = 0; i < n; i++) {
+    g_autoptr (FsGraph) graph = graph_new_random (rand, most);
+    g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (graph, NULL);
+    FsSolution solution;
+    g_autofree uint8_t *mask = graph_solve_and_check (graph, solver, &solution);
+    g_autofree uint8_t *expected = g_malloc (graph->n_nodes);
+    g_assert_cmpint (solution.energy, ==, other (graph, expected));
+    g_assert_cmpmem (mask, graph->n_nodes, expected, graph->n_nodes);
+  }
+}
+
+static void
+test_libmaxflow (void)
+{
+#ifdef FS_WITH_LIBMAXFLOW
+  g_autoptr (GRand) rand = g_rand_new_with_seed (81);
+  compare (rand, graph_cut_by_bk, scaled (4000), 40);
+  compare (rand, graph_cut_by_bk, scaled (200), 1000);
+#else
+  g_test_skip ("libmaxflow-dev or a C++ compiler is missing");
+#endif
+}
+
+static void
+test_boost (void)
+{
+#ifdef FS_WITH_BOOST
+  g_autoptr (GRand) rand = g_rand_new_with_seed (82);
+  compare (rand, graph_cut_by_boost, scaled (2000), 40);
+  compare (rand, graph_cut_by_boost, scaled (20), 600);
+#else
+  g_test_skip ("libboost-dev or a C++ compiler is missing");
+#endif
+}
+
+/* --- changes ---------------------------------------------------------------------------------- */
+
+static void
+check_against_fresh_solve (FsGraph *graph, FsGraphSolver *solver)
+{
+  FsSolution solution, fresh_solution;
+  g_autofree uint8_t *mask = graph_solve_and_check (graph, solver, &solution);
+  g_autoptr (FsGraph) copy = graph_copy (graph);
+  g_autoptr (FsGraphSolver) fresh = fs_graph_solver_new (copy, NULL);
+  g_autofree uint8_t *expected = graph_solve_and_check (copy, fresh, &fresh_solution);
+  g_assert_cmpint (solution.energy, ==, fresh_solution.energy);
+  g_assert_cmpmem (mask, graph->n_nodes, expected, graph->n_nodes);
+}
+
+static void
+change_some (GRand *rand, FsGraph *graph, FsGraphSolver *solver)
+{
+  GraphSort sort = (GraphSort)g_rand_int_range (rand, 0, N_GRAPH_SORTS);
+  uint32_t n = (uint32_t)g_rand_int_range (rand, 1, 1 + (gint32)MAX (1, graph->n_nodes / 6));
+  if (g_rand_int_range (rand, 0, 6) == 0)
+    n = graph->n_nodes;
+  g_autofree FsGraphTlinkChange *tlinks = g_new (FsGraphTlinkChange, n);
+  g_autofree FsGraphEdgeChange *edges = g_new (FsGraphEdgeChange, n);
+  for (uint32_t i = 0; i < n; i++) {
+    tlinks[i].node = (uint32_t)g_rand_int_range (rand, 0, (gint32)graph->n_nodes);
+    tlinks[i].tlink = random_graph_tlink (rand, sort);
+    if (graph->n_edges > 0)
+      edges[i] = random_edge_change (rand, graph, sort);
+  }
+  if (g_rand_boolean (rand))
+    g_assert_true (fs_graph_solver_change_tlinks (solver, tlinks, n, NULL));
+  if (graph->n_edges > 0 && g_rand_boolean (rand))
+    g_assert_true (fs_graph_solver_change_edges (solver, edges, n, NULL));
+}
+
+/* Cancels after a random number of its questions, by way of the report. */
+static void
+solve_a_little (FsGraphSolver *solver)
+{
+  atomic_bool cancel = TRUE;
+  FsProgress progress = { .cancel = &cancel };
+  FsSolution solution;
+  g_autoptr (GError) error = NULL;
+  g_assert_false (fs_graph_solver_solve (solver, &progress, &solution, &error));
+  g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED);
+}
+
+static void
+test_histories (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (83);
+  int n = scaled (400);
+  for (int i = 0; i < n; i++) {
+    g_autoptr (FsGraph) graph = graph_new_random (rand, i % 10 == 0 ? 400 : 40);
+    g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (graph, NULL);
+    for (int step = 0; step < 8; step++) {
+      if (g_rand_int_range (rand, 0, 5) == 0)
+        solve_a_little (solver);
+      else
+        check_against_fresh_solve (graph, solver);
+      change_some (rand, graph, solver);
+    }
+  }
+}
+
+static void
+cancel_late (double fraction, gpointer user_data)
+{
+  g_assert_true (fraction >= 0 && fraction <= 1);
+  atomic_store ((atomic_bool *)user_data, TRUE);
+}
+
+/* A solve that is stopped whenever it reports gets to the end all the same. */
+static void
+test_cancelled_midway (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (84);
+  g_autoptr (FsGraph) graph = graph_new_form (rand, GRAPH_GRID, GRAPH_UNIFORM, 250000);
+  g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (graph, NULL);
+  atomic_bool cancel = FALSE;
+  FsProgress progress = { .cancel = &cancel, .report = cancel_late, .user_data = &cancel };
+  FsSolution solution;
+  int n_cancelled = 0;
+  while (!fs_graph_solver_solve (solver, &progress, &solution, NULL)) {
+    g_assert_true (atomic_load (&cancel));
+    atomic_store (&cancel, FALSE);
+    g_assert_cmpint (++n_cancelled, <, 100000);
+  }
+  g_assert_cmpint (n_cancelled, >, 0);
+  check_against_fresh_solve (graph, solver);
+}
+
+/* --- errors ----------------------------------------------------------------------------------- */
+
+static void
+test_refused (void)
+{
+  g_autoptr (FsGraph) graph = graph_new (3, 2);
+  const FsGraphEdge wrong[] = { { 0, 3, 1, 1 }, { 3, 0, 1, 1 }, { 0, 1, -1, 0 }, { 0, 1, 0, -1 } };
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    g_autoptr (GError) error = NULL;
+    graph->edges[1] = wrong[i];
+    g_assert_null (fs_graph_solver_new (graph, &error));
+    g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID);
+  }
+  graph->edges[1] = (FsGraphEdge){ 1, 2, 5, 5 };
+  graph->tlink[2] = FS_GRAPH_TLINK_MAX + 1;
+  g_assert_false (fs_graph_validate (graph, NULL));
+  graph->tlink[2] = -FS_GRAPH_TLINK_MAX;
+  g_assert_true (fs_graph_validate (graph, NULL));
+  graph->n_nodes = 0;
+  g_assert_false (fs_graph_validate (graph, NULL));
+  graph->n_nodes = FS_GRAPH_NODES_MAX + 1;
+  g_assert_false (fs_graph_validate (graph, NULL));
+  graph->n_nodes = 3;
+}
+
+static void
+test_refused_changes (void)
+{
+  g_autoptr (FsGraph) graph = graph_new (2, 1);
+  graph->edges[0] = (FsGraphEdge){ 0, 1, 4, 0 };
+  graph->tlink[0] = 9;
+  graph->tlink[1] = -9;
+  g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (graph, NULL);
+  const FsGraphTlinkChange tlinks[] = { { 0, 1 }, { 2, 0 } };
+  const FsGraphTlinkChange large[] = { { 0, 1 }, { 1, FS_GRAPH_TLINK_MAX + 1 } };
+  const FsGraphEdgeChange edges[] = { { 0, 1, 1 }, { 1, 1, 1 } };
+  const FsGraphEdgeChange negative[] = { { 0, 1, 1 }, { 0, 1, -1 } };
+  g_assert_false (fs_graph_solver_change_tlinks (solver, tlinks, 2, NULL));
+  g_assert_false (fs_graph_solver_change_tlinks (solver, large, 2, NULL));
+  g_assert_false (fs_graph_solver_change_edges (solver, edges, 2, NULL));
+  g_assert_false (fs_graph_solver_change_edges (solver, negative, 2, NULL));
+  FsSolution solution;
+  g_autofree uint8_t *mask = graph_solve_and_check (graph, solver, &solution);
+  g_assert_cmpint (solution.energy, ==, 4);
+  g_assert_true (mask[0] == 1 && mask[1] == 0);
+}
+
+/* Every allocation is refused in turn: an error or the right cut, and the next solve is right. */
+static void
+test_memory_ends (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (85);
+  g_autoptr (FsGraph) graph = graph_new_form (rand, GRAPH_PATH, GRAPH_SEEDS, 3000);
+  FsSolution solution;
+  int n_failed = 0;
+  for (int i = 0; i < 40; i++) {
+    g_autoptr (GError) error = NULL;
+    fs_memory_fail_after (i, FALSE);
+    g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (graph, &error);
+    gboolean done = solver != NULL && fs_graph_solver_solve (solver, NULL, &solution, &error);
+    fs_memory_fail_after (-1, FALSE);
+    if (!done) {
+      g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);
+      n_failed++;
+    }
+    if (solver != NULL)
+      check_against_fresh_solve (graph, solver);
+  }
+  g_assert_cmpint (n_failed, >, 8);
+}
+
+static void
+test_forecast (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (86);
+  g_autoptr (FsGraph) graph = graph_new_form (rand, GRAPH_GRID, GRAPH_UNIFORM, 40000);
+  g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (graph, NULL);
+  size_t forecast = fs_graph_solver_forecast_bytes (graph->n_nodes, graph->n_edges);
+  g_assert_cmpuint (fs_graph_solver_size_bytes (solver), >=, forecast);
+  FsSolution solution;
+  g_free (graph_solve_and_check (graph, solver, &solution));
+  g_assert_cmpuint (fs_graph_solver_size_bytes (solver), <=, forecast + 16 * graph->n_nodes);
+}
+
+/* --- terminals -------------------------------------------------------------------------------- */
+
+/* A network's minimum cut is found with its terminals as nodes, tied by more than all its edges. */
+static void
+test_folded_terminals (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (87);
+  int n = scaled (1500);
+  for (int i = 0; i < n; i++) {
+    g_autoptr (FsGraph) graph = graph_new_random (rand, 30);
+    if (graph->n_nodes < 2)
+      continue;
+    memset (graph->tlink, 0, graph->n_nodes * sizeof *graph->tlink);
+    g_autoptr (FsGraph) folded = graph_copy (graph);
+    uint32_t source = (uint32_t)g_rand_int_range (rand, 0, (gint32)graph->n_nodes);
+    uint32_t sink = (source + 1 + (uint32_t)g_rand_int_range (rand, 0, (gint32)graph->n_nodes - 1))
+                    % graph->n_nodes;
+    int64_t constant = 0;
+    /* A hub's many edges can exceed the limit of one t-link; that is an error of its own. */
+    if (!fs_graph_fold_terminals (folded, source, sink, &constant, NULL))
+      continue;
+    graph->tlink[source] = FS_GRAPH_TLINK_MAX;
+    graph->tlink[sink] = -FS_GRAPH_TLINK_MAX;
+    g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (graph, NULL);
+    g_autoptr (FsGraphSolver) folded_solver = fs_graph_solver_new (folded, NULL);
+    FsSolution solution, folded_solution;
+    g_autofree uint8_t *expected = graph_solve_and_check (graph, solver, &solution);
+    g_autofree uint8_t *mask = graph_solve_and_check (folded, folded_solver, &folded_solution);
+    if (solution.energy == FS_GRAPH_TLINK_MAX)
+      continue; /* the terminals' own links were the cut */
+    g_assert_cmpint (folded_solution.energy + constant, ==, solution.energy);
+    g_assert_cmpmem (mask, graph->n_nodes, expected, graph->n_nodes);
+  }
+}
+
+static void
+test_fold_overflows (void)
+{
+  enum { N = 65 }; /* that many of the largest edges are more than a t-link */
+  g_autoptr (FsGraph) graph = graph_new (3, N);
+  for (uint32_t i = 0; i < N; i++)
+    graph->edges[i] = (FsGraphEdge){ 0, 1, G_MAXINT32, 0 };
+  g_autoptr (GError) error = NULL;
+  int64_t constant = 0;
+  g_assert_false (fs_graph_fold_terminals (graph, 0, 2, &constant, &error));
+  g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID);
+}
+
+/* --- the certificate can fail ----------------------------------------------------------------- */
+
+static void
+test_certificate (void)
+{
+  const FsGraphEdge edges[] = { { 0, 1, 3, 1 }, { 1, 2, 2, 0 } };
+  const int64_t tlinks[] = { 5, 0, -5 };
+  g_autoptr (FsGraph) graph = graph_new (3, 2);
+  memcpy (graph->edges, edges, sizeof edges);
+  memcpy (graph->tlink, tlinks, sizeof tlinks);
+  int64_t excess[] = { 3, 0, -3 };
+  uint32_t residual[] = { 1, 0 };
+  uint8_t mask[] = { 1, 1, 0 };
+  FsCertificate c;
+  g_assert_true (fs_graph_certify (graph, excess, residual, mask, &c, NULL) && c.holds);
+  g_assert_cmpint (c.energy, ==, 2);
+
+  residual[0] = 5;
+  g_assert_true (fs_graph_certify (graph, excess, residual, mask, &c, NULL));
+  g_assert_false (c.feasible || c.holds);
+  residual[0] = 2;
+  g_assert_true (fs_graph_certify (graph, excess, residual, mask, &c, NULL));
+  g_assert_true (c.feasible && !c.conserved && !c.holds);
+  residual[0] = 1;
+  mask[1] = 0;
+  g_assert_true (fs_graph_certify (graph, excess, residual, mask, &c, NULL));
+  g_assert_true (c.feasible && c.conserved && !c.canonical && !c.holds);
+  int64_t none[] = { 5, 0, -5 };
+  uint32_t untouched[] = { 3, 2 };
+  uint8_t background[] = { 0, 0, 0 };
+  g_assert_true (fs_graph_certify (graph, none, untouched, background, &c, NULL));
+  g_assert_true (c.feasible && c.conserved && c.canonical && c.energy != c.bound && !c.holds);
+  fs_memory_fail_after (0, TRUE);
+  g_assert_false (fs_graph_certify (graph, none, untouched, background, &c, NULL));
+  fs_memory_fail_after (-1, FALSE);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/solver/graph/all-cuts", test_all_cuts);
+  g_test_add_func ("/solver/graph/libmaxflow", test_libmaxflow);
+  g_test_add_func ("/solver/graph/boost", test_boost);
+  g_test_add_func ("/solver/graph/histories", test_histories);
+  g_test_add_func ("/solver/graph/cancelled-midway", test_cancelled_midway);
+  g_test_add_func ("/solver/graph/refused", test_refused);
+  g_test_add_func ("/solver/graph/refused-changes", test_refused_changes);
+  g_test_add_func ("/solver/graph/memory-ends", test_memory_ends);
+  g_test_add_func ("/solver/graph/forecast", test_forecast);
+  g_test_add_func ("/solver/graph/folded-terminals", test_folded_terminals);
+  g_test_add_func ("/solver/graph/fold-overflows", test_fold_overflows);
+  g_test_add_func ("/solver/graph/certificate", test_certificate);
+  return g_test_run ();
+}
