@@ -51,7 +51,9 @@ static gint64
 changed_at (const FsLostWork *lost)
 {
   GStatBuf facts;
-  return g_stat (fs_journal_get_path (lost->journal), &facts) == 0 ? facts.st_mtime : 0;
+  if (g_stat (fs_journal_get_path (lost->journal), &facts) < 0)
+    return 0;
+  return (gint64)facts.st_mtim.tv_sec * 1000000000 + facts.st_mtim.tv_nsec;
 }
 
 static int

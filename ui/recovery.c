@@ -8,7 +8,7 @@
 
 typedef struct {
   FsApplication *application; /* not owned: it owns this */
-  GPtrArray *lost;            /* of FsLostWork, the next one last */
+  GPtrArray *lost;            /* of FsLostWork, the next one first */
 } Recovery;
 
 static void
@@ -93,7 +93,7 @@ offer_next (Recovery *recovery, FsWindow *window)
   Offer *offer = g_new0 (Offer, 1);
   offer->recovery = recovery;
   offer->window = window;
-  offer->lost = g_ptr_array_steal_index (recovery->lost, recovery->lost->len - 1);
+  offer->lost = g_ptr_array_steal_index (recovery->lost, 0);
   g_autofree char *text = describe (offer->lost);
   fs_message_bar_ask (fs_window_get_messages (window), text, _ ("_Recover"), _ ("_Discard"),
                       on_answer, offer);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The window and the world outside: open, drop, export, close, and what goes wrong on the way. */
 #include "app/photo.h"
+#include "tests/gui/dialogs.h"
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
 
@@ -103,66 +104,13 @@ test_second_photo (void)
 
 /* ---- Export ---- */
 
-/* GTK's file chooser reads its folder in the background, and complains if it is gone when that
- * ends: nobody answers a dialog within its first moment. */
-enum { LOOK_MS = 700 };
-
-static gboolean
-wake_up (gpointer data)
-{
-  return G_SOURCE_REMOVE;
-}
-
-static gboolean
-was_looked_at (GtkWidget *dialog)
-{
-  gint64 now = g_get_monotonic_time ();
-  gint64 *since = g_object_get_data (G_OBJECT (dialog), "fs-test-since");
-  if (since == NULL) {
-    since = g_memdup2 (&now, sizeof now);
-    g_object_set_data_full (G_OBJECT (dialog), "fs-test-since", since, g_free);
-    g_timeout_add (LOOK_MS + 1, wake_up, NULL);
-  }
-  return now - *since >= LOOK_MS * 1000;
-}
-
-static gboolean
-find_dialog (gpointer data)
-{
-  GtkWidget **found = data;
-  g_autoptr (GList) windows = gtk_window_list_toplevels ();
-  *found = NULL;
-  for (GList *l = windows; l != NULL; l = l->next)
-    if (GTK_IS_DIALOG (l->data) && gtk_widget_get_visible (l->data))
-      *found = l->data;
-  return *found != NULL && was_looked_at (*found);
-}
-
-static gboolean
-names_file (gpointer data)
-{
-  gpointer *pair = data;
-  g_autofree char *name = gtk_file_chooser_get_filename (pair[0]);
-  return g_strcmp0 (name, pair[1]) == 0;
-}
-
 /* Answers the file chooser as a person would; returns the path that was written. */
 static char *
 export_by_action (Stage *stage, const char *action, const char *expected_name)
 {
-  GtkWidget *dialog;
   stage_activate (stage, action);
-  stage_wait (find_dialog, &dialog);
-  g_autofree char *suggested = gtk_file_chooser_get_current_name (GTK_FILE_CHOOSER (dialog));
-  g_assert_cmpstr (suggested, ==, expected_name);
-  char *path = g_build_filename (stage->folder, suggested, NULL);
-  gpointer pair[] = { dialog, path };
-  stage_wait (names_file, pair);
-  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_ACCEPT);
-  while (!fs_message_bar_has_task (fs_window_get_messages (stage->window)))
-    g_main_context_iteration (NULL, TRUE);
-  while (fs_message_bar_has_task (fs_window_get_messages (stage->window)))
-    g_main_context_iteration (NULL, TRUE);
+  char *path = dialogs_save_as (stage, expected_name, expected_name);
+  dialogs_wait_for_task (stage);
   return path;
 }
 
@@ -211,16 +159,13 @@ test_export_failure (void)
   g_autoptr (Stage) stage = stage_new ();
   stage_open_scene (stage);
   stage_paint_both (stage);
-  GtkWidget *dialog;
   stage_activate (stage, "export-mask");
-  stage_wait (find_dialog, &dialog);
-  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
+  gtk_dialog_response (GTK_DIALOG (dialogs_wait ()), GTK_RESPONSE_CANCEL);
   stage_frame (stage);
   g_assert_null (fs_message_bar_get_text (fs_window_get_messages (stage->window)));
   /* Another one can be asked for. */
   stage_activate (stage, "export-mask");
-  stage_wait (find_dialog, &dialog);
-  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
+  gtk_dialog_response (GTK_DIALOG (dialogs_wait ()), GTK_RESPONSE_CANCEL);
   stage_frame (stage);
 }
 
@@ -230,34 +175,6 @@ static gboolean
 is_null (gpointer data)
 {
   return *(gpointer *)data == NULL;
-}
-
-static void
-test_close_asks (void)
-{
-  g_autoptr (Stage) stage = stage_new ();
-  stage_open_scene (stage);
-  stage_paint_both (stage);
-  GtkWidget *dialog;
-  stage_type (stage, GDK_KEY_w, GDK_CONTROL_MASK);
-  stage_wait (find_dialog, &dialog);
-  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
-  stage_frame (stage);
-  g_assert_nonnull (stage->window);
-
-  stage_activate (stage, "close");
-  stage_wait (find_dialog, &dialog);
-  GtkWidget *close = NULL;
-  for (int response = 1; response < 4 && close == NULL; response++) {
-    GtkWidget *button = gtk_dialog_get_widget_for_response (GTK_DIALOG (dialog), response);
-    if (button != NULL
-        && gtk_style_context_has_class (gtk_widget_get_style_context (button),
-                                        GTK_STYLE_CLASS_DESTRUCTIVE_ACTION))
-      close = button;
-  }
-  g_assert_nonnull (close);
-  gtk_button_clicked (GTK_BUTTON (close));
-  stage_wait (is_null, &stage->window);
 }
 
 static void
@@ -301,7 +218,6 @@ main (int argc, char **argv)
   g_test_add_func ("/files/second-photo", test_second_photo);
   g_test_add_func ("/files/export", test_export);
   g_test_add_func ("/files/export-failure", test_export_failure);
-  g_test_add_func ("/files/close-asks", test_close_asks);
   g_test_add_func ("/files/close-without-work", test_close_without_work);
   g_test_add_func ("/files/close-while-busy", test_close_while_busy);
   return g_test_run ();

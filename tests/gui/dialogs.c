@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/gui/dialogs.h"
+
+/* GTK's file chooser reads its folder in the background, and complains if it is gone when that
+ * ends: nobody answers a dialog within its first moment. */
+enum { LOOK_MS = 700 };
+
+static gboolean
+wake_up (gpointer data)
+{
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+was_looked_at (GtkWidget *dialog)
+{
+  gint64 now = g_get_monotonic_time ();
+  gint64 *since = g_object_get_data (G_OBJECT (dialog), "fs-test-since");
+  if (since == NULL) {
+    since = g_memdup2 (&now, sizeof now);
+    g_object_set_data_full (G_OBJECT (dialog), "fs-test-since", since, g_free);
+    g_timeout_add (LOOK_MS + 1, wake_up, NULL);
+  }
+  return now - *since >= LOOK_MS * 1000;
+}
+
+static gboolean
+find_dialog (gpointer data)
+{
+  GtkWidget **found = data;
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  *found = NULL;
+  for (GList *l = windows; l != NULL; l = l->next)
+    if (GTK_IS_DIALOG (l->data) && gtk_widget_get_visible (l->data))
+      *found = l->data;
+  return *found != NULL && was_looked_at (*found);
+}
+
+GtkWidget *
+dialogs_wait (void)
+{
+  GtkWidget *dialog;
+  stage_wait (find_dialog, &dialog);
+  return dialog;
+}
+
+void
+dialogs_press (GtkWidget *dialog, int response)
+{
+  GtkWidget *button = gtk_dialog_get_widget_for_response (GTK_DIALOG (dialog), response);
+  g_assert_true (gtk_widget_is_sensitive (button));
+  gtk_button_clicked (GTK_BUTTON (button));
+}
+
+void
+dialogs_press_destructive (GtkWidget *dialog)
+{
+  for (int response = 1; response < 9; response++) {
+    GtkWidget *button = gtk_dialog_get_widget_for_response (GTK_DIALOG (dialog), response);
+    if (button != NULL
+        && gtk_style_context_has_class (gtk_widget_get_style_context (button),
+                                        GTK_STYLE_CLASS_DESTRUCTIVE_ACTION)) {
+      gtk_button_clicked (GTK_BUTTON (button));
+      return;
+    }
+  }
+  g_error ("nothing here is destructive");
+}
+
+static gboolean
+names_file (gpointer data)
+{
+  gpointer *pair = data;
+  g_autofree char *name = gtk_file_chooser_get_filename (pair[0]);
+  return g_strcmp0 (name, pair[1]) == 0;
+}
+
+char *
+dialogs_save_as (Stage *stage, const char *expected, const char *name)
+{
+  GtkWidget *dialog = dialogs_wait ();
+  GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
+  g_autofree char *suggested = gtk_file_chooser_get_current_name (chooser);
+  g_assert_cmpstr (suggested, ==, expected);
+  gtk_file_chooser_set_current_name (chooser, name);
+  char *path = g_build_filename (stage->folder, name, NULL);
+  gpointer pair[] = { dialog, path };
+  stage_wait (names_file, pair);
+  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_ACCEPT);
+  return path;
+}
+
+void
+dialogs_choose (const char *path)
+{
+  GtkWidget *dialog = dialogs_wait ();
+  gtk_file_chooser_set_filename (GTK_FILE_CHOOSER (dialog), path);
+  gpointer pair[] = { dialog, (gpointer)path };
+  stage_wait (names_file, pair);
+  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_ACCEPT);
+}
+
+void
+dialogs_wait_for_task (Stage *stage)
+{
+  FsMessageBar *messages = fs_window_get_messages (stage->window);
+  while (!fs_message_bar_has_task (messages))
+    g_main_context_iteration (NULL, TRUE);
+  while (fs_message_bar_has_task (messages))
+    g_main_context_iteration (NULL, TRUE);
+}
