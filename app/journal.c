@@ -313,8 +313,11 @@ fs_journal_free (FsJournal *journal)
     return;
   if (!journal->published && journal->fd >= 0)
     unlink (journal->path);
-  if (journal->fd >= 0)
+  if (journal->fd >= 0) {
+    /* Closing alone leaves it locked as long as the worker flushes it. */
+    flock (journal->fd, LOCK_UN);
     close (journal->fd);
+  }
   g_free (journal->path);
   g_free (journal);
 }

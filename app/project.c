@@ -69,14 +69,19 @@ add_strokes (FsProject *self, FsJournal *journal, GError **error)
 }
 
 static gboolean
-add_state (FsProject *self, FsJournal *journal, GError **error)
+add_files (FsProject *self, FsJournal *journal, GError **error)
 {
   const FsImage *image = fs_document_get_image (self->document);
-  FsSettings settings = fs_document_get_settings (self->document);
   return fs_journal_add_photo (journal, self->photo_path, image->width, image->height, error)
          && (!self->sha256 || fs_journal_add_sum (journal, self->sha256, error))
-         && (!self->session_path || fs_journal_add_session (journal, self->session_path, error))
-         && fs_journal_add_settings (journal, &settings, error)
+         && (!self->session_path || fs_journal_add_session (journal, self->session_path, error));
+}
+
+static gboolean
+add_state (FsProject *self, FsJournal *journal, GError **error)
+{
+  FsSettings settings = fs_document_get_settings (self->document);
+  return add_files (self, journal, error) && fs_journal_add_settings (journal, &settings, error)
          && add_strokes (self, journal, error) && fs_journal_publish (journal, error);
 }
 
@@ -309,7 +314,8 @@ fs_project_save_finish (FsProject *self, GAsyncResult *result, GError **error)
   const Saving *saving = g_task_get_task_data (G_TASK (result));
   if (!g_task_propagate_boolean (G_TASK (result), error))
     return FALSE;
-  fs_pasted_remove (self->photo_path);
+  if (strcmp (self->photo_path, saving->save->photo_path) != 0)
+    fs_pasted_remove (self->photo_path);
   set_path (&self->photo_path, saving->save->photo_path);
   set_path (&self->session_path, saving->save->path);
   take_sum (self, saving->save->session->sha256);
@@ -317,8 +323,8 @@ fs_project_save_finish (FsProject *self, GAsyncResult *result, GError **error)
     g_clear_pointer (&self->journal, fs_journal_remove);
     self->journal_behind = FALSE;
     self->unsaved = FALSE;
-  } else {
-    keep (self, FS_DOCUMENT_SETTINGS);
+  } else if (self->journal) {
+    self->journal_behind |= !add_files (self, self->journal, NULL);
   }
   g_signal_emit (self, signals[CHANGED], 0);
   return TRUE;

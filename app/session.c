@@ -79,10 +79,10 @@ relative_name (const char *session_path, const char *photo_path)
   g_autofree char *from = g_path_get_dirname (session_path);
   g_autofree char *folder = g_canonicalize_filename (from, "/");
   g_autofree char *photo = g_canonicalize_filename (photo_path, "/");
-  g_auto (GStrv) folders = g_strsplit (strcmp (folder, "/") == 0 ? "" : folder, "/", -1);
+  g_auto (GStrv) folders = g_strsplit (folder, "/", -1);
   g_auto (GStrv) parts = g_strsplit (photo, "/", -1);
   guint n_common = count_common (folders, parts);
-  guint n_ups = g_strv_length (folders) - n_common;
+  guint n_ups = strcmp (folder, "/") == 0 ? 0 : g_strv_length (folders) - n_common;
   if (n_ups > FS_SESSION_MAX_UPS || strlen (photo) > FS_SESSION_MAX_PHOTO_BYTES / 2)
     return NULL;
   GString *name = g_string_new (NULL);
