@@ -6,6 +6,8 @@
 #include "ui/fretsaw_resources.h"
 #include "ui/preferences.h"
 #include "ui/sample.h"
+#include "ui/shortcuts.h"
+#include "ui/style.h"
 #include "ui/recovery.h"
 #include "ui/window.h"
 #include <glib/gi18n.h>
@@ -87,12 +89,19 @@ on_about (GSimpleAction *action, GVariant *parameter, gpointer user_data)
                          NULL);
 }
 
+static void
+on_shortcuts (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_shortcuts_show (gtk_application_get_active_window (user_data));
+}
+
 static const GActionEntry actions[] = {
   { .name = "open", .activate = on_open },
   { .name = "open-recent", .activate = on_open_recent, .parameter_type = "s" },
   { .name = "new-window", .activate = on_new_window },
   { .name = "open-sample", .activate = on_open_sample },
   { .name = "quit", .activate = on_quit },
+  { .name = "shortcuts", .activate = on_shortcuts },
   { .name = "about", .activate = on_about },
 };
 
@@ -108,6 +117,7 @@ set_accels (GtkApplication *self)
     { "win.save", { "<Primary>s" } },
     { "win.save-as", { "<Primary><Shift>s" } },
     { "app.quit", { "<Primary>q" } },
+    { "app.shortcuts", { "<Primary>question", "F1" } },
     { "win.close", { "<Primary>w" } },
     { "win.export-cutout", { "<Primary>e" } },
     { "win.export-mask", { "<Primary><Shift>e" } },
@@ -135,17 +145,6 @@ set_accels (GtkApplication *self)
 /* ---- Start-up ---- */
 
 static void
-load_style (void)
-{
-  g_autoptr (GtkCssProvider) css = gtk_css_provider_new ();
-  gtk_css_provider_load_from_resource (css, "/io/github/fretsaw/Fretsaw/style.css");
-  gtk_style_context_add_provider_for_screen (gdk_screen_get_default (), GTK_STYLE_PROVIDER (css),
-                                             GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
-  /* Edges are judged best against a dark, neutral surround. */
-  g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", TRUE, NULL);
-}
-
-static void
 disable_without_sample (GActionMap *application)
 {
   g_autoptr (GFile) sample = fs_sample_find ();
@@ -164,7 +163,7 @@ fs_application_startup (GApplication *application)
   disable_without_sample (G_ACTION_MAP (application));
   set_accels (GTK_APPLICATION (application));
   gtk_window_set_default_icon_name (FS_APPLICATION_ICON);
-  load_style ();
+  fs_style_load (G_ACTION_MAP (application));
   fs_backend_choice_measure_beside ();
 }
 

@@ -5,8 +5,8 @@
 
 #include <gtk/gtk.h>
 
-/* Adds a line (g_free) for each control at or below `widget` that has neither a name nor a label for
- * assistive technology, or no role; returns how many controls it looked at. */
+/* Adds a line (g_free) for each control at or below `widget` that has neither a name nor a label
+ * for assistive technology, or no role; returns how many controls it looked at. */
 guint spoken_find_faults (GtkWidget *widget, GPtrArray *faults);
 
 /* Asserts that there are none, and that at least `n_controls` were looked at. */

@@ -108,6 +108,59 @@ test_hints_end (void)
   g_assert_false (hint_is_shown (stage));
 }
 
+static char *
+normal (const char *accelerator)
+{
+  guint key;
+  GdkModifierType modifiers;
+  gtk_accelerator_parse (accelerator, &key, &modifiers);
+  return gtk_accelerator_name (key, modifiers);
+}
+
+/* The accelerators that the window of shortcuts lists. */
+static GHashTable *
+listed_accelerators (void)
+{
+  GHashTable *listed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GBytes) page = g_resources_lookup_data ("/io/github/fretsaw/Fretsaw/shortcuts.ui",
+                                                     G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_autoptr (GRegex) regex = g_regex_new ("accelerator\">([^<]+)<", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  g_regex_match (regex, g_bytes_get_data (page, NULL), 0, &match);
+  for (; g_match_info_matches (match); g_match_info_next (match, NULL)) {
+    g_autofree char *text = g_match_info_fetch (match, 1);
+    GString *plain = g_string_new (text);
+    g_string_replace (plain, "&lt;", "<", 0);
+    g_string_replace (plain, "&gt;", ">", 0);
+    g_auto (GStrv) several = g_strsplit (plain->str, " ", -1);
+    g_string_free (plain, TRUE);
+    for (char **one = several; *one != NULL; one++)
+      g_hash_table_add (listed, normal (*one));
+  }
+  return listed;
+}
+
+/* Every key that does something in the window is told, with the first of its accelerators. */
+static void
+test_shortcuts (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  GtkApplication *application = GTK_APPLICATION (stage->application);
+  g_autoptr (GHashTable) listed = listed_accelerators ();
+  g_auto (GStrv) actions = gtk_application_list_action_descriptions (application);
+  g_assert_cmpuint (g_strv_length (actions), >, 10);
+  guint n_missing = 0;
+  for (char **action = actions; *action != NULL; action++) {
+    g_auto (GStrv) accels = gtk_application_get_accels_for_action (application, *action);
+    g_autofree char *first = accels[0] != NULL ? normal (accels[0]) : NULL;
+    if (first != NULL && !g_hash_table_contains (listed, first)) {
+      n_missing++;
+      g_test_message ("%s of %s is not listed", first, *action);
+    }
+  }
+  g_assert_cmpuint (n_missing, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -116,5 +169,6 @@ main (int argc, char **argv)
   g_test_add_func ("/first-minutes/no-sample", test_no_sample);
   g_test_add_func ("/first-minutes/hints", test_hints);
   g_test_add_func ("/first-minutes/hints-end", test_hints_end);
+  g_test_add_func ("/first-minutes/shortcuts", test_shortcuts);
   return g_test_run ();
 }

@@ -41,6 +41,52 @@ test_window_size (void)
   stage_free (stage);
 }
 
+static gboolean
+is_dark (void)
+{
+  gboolean dark;
+  g_object_get (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", &dark, NULL);
+  return dark;
+}
+
+static void
+test_dark (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  g_assert_true (is_dark ());
+  g_action_group_activate_action (G_ACTION_GROUP (stage->application), "dark", NULL);
+  stage_frame (stage);
+  g_assert_false (is_dark ());
+  g_assert_false (g_settings_get_boolean (fs_preferences_get (), "dark"));
+  fs_preferences_reset ();
+  stage_frame (stage);
+  g_assert_true (is_dark ());
+}
+
+/* What is grey on purpose becomes plain when a theme of high contrast is chosen. */
+static void
+test_high_contrast (void)
+{
+  static const char *const themes[] = { "HighContrast", "HighContrastInverse", "Adwaita" };
+  g_autoptr (Stage) stage = stage_new ();
+  GtkWidget *label = gtk_label_new ("dim");
+  gtk_style_context_add_class (gtk_widget_get_style_context (label), GTK_STYLE_CLASS_DIM_LABEL);
+  g_object_ref_sink (label);
+  for (gsize i = 0; i < G_N_ELEMENTS (themes); i++) {
+    double opacity;
+    g_object_set (gtk_settings_get_default (), "gtk-theme-name", themes[i], NULL);
+    GtkStyleContext *context = gtk_widget_get_style_context (label);
+    gtk_style_context_get (context, gtk_style_context_get_state (context), "opacity", &opacity,
+                           NULL);
+    if (i < 2)
+      g_assert_cmpfloat (opacity, ==, 1);
+    else
+      g_assert_cmpfloat (opacity, <, 1);
+  }
+  gtk_widget_destroy (label);
+  g_object_unref (label);
+}
+
 /* Every nick of an enumeration can be stored, and every stored one can be shown. */
 static void
 test_enumerations (void)
@@ -87,6 +133,8 @@ main (int argc, char **argv)
   g_test_add_func ("/preferences/no-schema", test_no_schema);
   g_test_add_func ("/preferences/tools", test_tools);
   g_test_add_func ("/preferences/window-size", test_window_size);
+  g_test_add_func ("/preferences/dark", test_dark);
+  g_test_add_func ("/preferences/high-contrast", test_high_contrast);
   g_test_add_func ("/preferences/enumerations", test_enumerations);
   return g_test_run ();
 }

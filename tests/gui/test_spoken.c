@@ -123,7 +123,7 @@ test_dialogs (void)
   stage_open_scene (stage);
   stage_paint_both (stage);
   walk_dialog (stage, stage->application, "about");
-  walk_dialog (stage, stage->window, "show-help-overlay");
+  walk_dialog (stage, stage->application, "shortcuts");
   walk_dialog (stage, stage->window, "export-cutout");
   walk_dialog (stage, stage->window, "close");
 }
