@@ -8,6 +8,8 @@
 
 G_DEFINE_FINAL_TYPE (FsCanvas, fs_canvas, GTK_TYPE_DRAWING_AREA)
 
+#define DASHES_MS 120
+
 enum { PROP_0, PROP_ZOOM, N_PROPERTIES };
 
 static GParamSpec *properties[N_PROPERTIES];
@@ -40,8 +42,10 @@ invalidate_image_rect (FsCanvas *self, const FsRect *rect, gboolean compose)
   FsRect device = fs_view_transform_damage (&self->transform, rect);
   if (fs_rect_is_empty (device))
     return;
-  if (compose)
+  if (compose) {
     fs_screen_cache_invalidate (self->cache, &device);
+    fs_contour_invalidate (self->contour, &device);
+  }
   queue_device_rect (self, &device);
 }
 
@@ -49,6 +53,7 @@ static void
 invalidate_all (FsCanvas *self)
 {
   fs_screen_cache_invalidate_all (self->cache);
+  fs_contour_invalidate_all (self->contour);
   gtk_widget_queue_draw (widget_of (self));
 }
 
@@ -61,10 +66,16 @@ photo_rect (FsCanvas *self)
 
 /* ---- The document ---- */
 
+static FsView
+shown_view (FsCanvas *self)
+{
+  return fs_tools_get_style (self->tools).view;
+}
+
 static gboolean
 view_shows_marks (FsCanvas *self)
 {
-  FsView view = fs_tools_get_view (self->tools);
+  FsView view = shown_view (self);
   return view == FS_VIEW_MARKS || view == FS_VIEW_OVERLAY;
 }
 
@@ -75,6 +86,30 @@ on_marks_updated (FsCanvas *self, const FsRect *rect)
     return;
   fs_pyramid_update_marks (self->pyramid, fs_document_get_brushed (self->document), rect);
   invalidate_image_rect (self, rect, view_shows_marks (self));
+}
+
+static gboolean
+on_dashes (gpointer user_data)
+{
+  FsCanvas *self = user_data;
+  self->phase++;
+  gtk_widget_queue_draw (widget_of (self));
+  return G_SOURCE_CONTINUE;
+}
+
+/* Only where there is a contour to see, and who asked for a calm screen gets one. */
+static void
+animate_contour (FsCanvas *self)
+{
+  gboolean animations;
+  g_object_get (gtk_widget_get_settings (widget_of (self)), "gtk-enable-animations", &animations,
+                NULL);
+  gboolean moves = animations && self->has_mask && gtk_widget_get_mapped (widget_of (self))
+                   && shown_view (self) == FS_VIEW_CONTOUR;
+  if (moves && self->dashes_id == 0)
+    self->dashes_id = g_timeout_add (DASHES_MS, on_dashes, self);
+  else if (!moves)
+    g_clear_handle_id (&self->dashes_id, g_source_remove);
 }
 
 static void
@@ -91,9 +126,10 @@ take_mask (FsCanvas *self, const FsRect *rects, guint n)
   const uint8_t *mask = has_mask ? fs_document_get_mask (self->document) : NULL;
   for (guint i = 0; i < n; i++) {
     fs_pyramid_update_mask (self->pyramid, mask, &rects[i]);
-    if (fs_tools_get_view (self->tools) != FS_VIEW_MARKS)
+    if (shown_view (self) != FS_VIEW_MARKS && shown_view (self) != FS_VIEW_ORIGINAL)
       invalidate_image_rect (self, &rects[i], TRUE);
   }
+  animate_contour (self);
 }
 
 static void
@@ -112,6 +148,7 @@ static void
 on_view_changed (FsCanvas *self)
 {
   invalidate_all (self);
+  animate_contour (self);
 }
 
 static void
@@ -121,19 +158,26 @@ on_tool_changed (FsCanvas *self)
   fs_canvas_request_frame (self);
 }
 
+static void
+watch (FsCanvas *self, const char *property, GCallback callback)
+{
+  g_autofree char *signal = g_strdup_printf ("notify::%s", property);
+  g_signal_connect_object (self->tools, signal, callback, self, G_CONNECT_SWAPPED);
+}
+
 void
 fs_canvas_set_tools (FsCanvas *self, FsTools *tools)
 {
   g_return_if_fail (self->tools == NULL);
   self->tools = g_object_ref (tools);
-  g_signal_connect_object (tools, "notify::view", G_CALLBACK (on_view_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (tools, "notify::tool", G_CALLBACK (on_tool_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (tools, "notify::brush-size", G_CALLBACK (on_tool_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (tools, "notify::fixed-size", G_CALLBACK (on_tool_changed), self,
-                           G_CONNECT_SWAPPED);
+  static const char *const looks[] = { "view",           "comparing",
+                                       "overlay-colour", "overlay-opacity",
+                                       "backdrop",       "backdrop-colour" };
+  static const char *const hands[] = { "tool", "brush-size", "fixed-size" };
+  for (gsize i = 0; i < G_N_ELEMENTS (looks); i++)
+    watch (self, looks[i], G_CALLBACK (on_view_changed));
+  for (gsize i = 0; i < G_N_ELEMENTS (hands); i++)
+    watch (self, hands[i], G_CALLBACK (on_tool_changed));
 }
 
 static void
@@ -145,6 +189,7 @@ drop_document (FsCanvas *self)
   g_clear_pointer (&self->pyramid, fs_pyramid_free);
   g_clear_object (&self->document);
   self->has_mask = FALSE;
+  g_clear_handle_id (&self->dashes_id, g_source_remove);
 }
 
 void
@@ -194,7 +239,9 @@ fs_canvas_change_transform (FsCanvas *self, const FsViewTransform *transform)
   }
   if (old.x == transform->x && old.y == transform->y)
     return;
-  fs_screen_cache_scroll (self->cache, (int)(transform->x - old.x), (int)(transform->y - old.y));
+  int dx = (int)(transform->x - old.x), dy = (int)(transform->y - old.y);
+  fs_screen_cache_scroll (self->cache, dx, dy);
+  fs_contour_scroll (self->contour, dx, dy);
   gtk_widget_queue_draw (widget_of (self));
 }
 
@@ -240,6 +287,7 @@ fs_canvas_size_allocate (GtkWidget *widget, GtkAllocation *allocation)
   GTK_WIDGET_CLASS (fs_canvas_parent_class)->size_allocate (widget, allocation);
   int scale = gtk_widget_get_scale_factor (widget);
   fs_screen_cache_set_size (self->cache, allocation->width * scale, allocation->height * scale);
+  fs_contour_set_size (self->contour, allocation->width * scale, allocation->height * scale);
   if (self->document == NULL)
     return;
   FsViewTransform t = self->transform;
@@ -263,8 +311,8 @@ static void
 compose_rect (cairo_t *cr, const FsRect *device, gpointer user_data)
 {
   FsCanvas *self = user_data;
-  fs_view_paint (self->pyramid, fs_tools_get_view (self->tools), &self->transform, device,
-                 &self->scratch, cr);
+  FsViewStyle style = fs_tools_get_style (self->tools);
+  fs_view_paint (self->pyramid, &style, &self->transform, device, &self->scratch, cr);
 }
 
 static void
@@ -280,6 +328,9 @@ blit_cache (FsCanvas *self, cairo_t *cr)
   cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
   cairo_set_operator (cr, CAIRO_OPERATOR_SOURCE);
   cairo_paint (cr);
+  cairo_set_operator (cr, CAIRO_OPERATOR_OVER);
+  if (shown_view (self) == FS_VIEW_CONTOUR)
+    fs_contour_draw (self->contour, cr, self->pyramid, &self->transform, self->phase);
   cairo_restore (cr);
 }
 
@@ -469,6 +520,7 @@ fs_canvas_finalize (GObject *object)
   FsCanvas *self = FS_CANVAS (object);
   fs_stroke_input_free (self->input);
   fs_screen_cache_free (self->cache);
+  fs_contour_free (self->contour);
   fs_view_scratch_clear (&self->scratch);
   G_OBJECT_CLASS (fs_canvas_parent_class)->finalize (object);
 }
@@ -497,10 +549,13 @@ fs_canvas_class_init (FsCanvasClass *klass)
 static void
 fs_canvas_init (FsCanvas *self)
 {
-  self->cache = fs_screen_cache_new ();
+  self->cache = fs_screen_cache_new (CAIRO_FORMAT_RGB24);
+  self->contour = fs_contour_new ();
   self->input = fs_stroke_input_new ();
   gtk_widget_set_can_focus (widget_of (self), TRUE);
   atk_object_set_name (gtk_widget_get_accessible (widget_of (self)), _ ("Photo"));
   g_signal_connect (self, "notify::scale-factor", G_CALLBACK (on_scale_factor_changed), NULL);
+  g_signal_connect (self, "map", G_CALLBACK (animate_contour), NULL);
+  g_signal_connect_after (self, "unmap", G_CALLBACK (animate_contour), NULL);
   fs_canvas_init_input (self);
 }

@@ -16,6 +16,15 @@ hold_space (FsCanvas *self, gboolean held)
   fs_canvas_request_frame (self);
 }
 
+static void
+hold_compare (FsCanvas *self, gboolean held)
+{
+  if (self->compare_held == held)
+    return;
+  self->compare_held = held;
+  fs_tools_set_comparing (self->tools, held);
+}
+
 /* ---- The cursor ---- */
 
 static gboolean
@@ -116,6 +125,14 @@ press_enter (FsCanvas *self, const GdkEventKey *event)
 
 /* ---- Events ---- */
 
+/* While it is held the original shows. */
+static gboolean
+is_compare_key (const GdkEventKey *event)
+{
+  return (event->keyval == GDK_KEY_o || event->keyval == GDK_KEY_O)
+         && (event->state & (GDK_CONTROL_MASK | GDK_MOD1_MASK)) == 0;
+}
+
 static gboolean
 fs_canvas_key_press (GtkWidget *widget, GdkEventKey *event)
 {
@@ -124,6 +141,10 @@ fs_canvas_key_press (GtkWidget *widget, GdkEventKey *event)
     return GDK_EVENT_STOP;
   if (event->keyval == GDK_KEY_space && !fs_stroke_input_is_active (self->input)) {
     hold_space (self, TRUE);
+    return GDK_EVENT_STOP;
+  }
+  if (is_compare_key (event)) {
+    hold_compare (self, TRUE);
     return GDK_EVENT_STOP;
   }
   if (self->document != NULL && (move_cursor (self, event) || press_enter (self, event)))
@@ -137,6 +158,8 @@ fs_canvas_key_release (GtkWidget *widget, GdkEventKey *event)
   FsCanvas *self = FS_CANVAS (widget);
   if (event->keyval == GDK_KEY_space)
     hold_space (self, FALSE);
+  if (event->keyval == GDK_KEY_o || event->keyval == GDK_KEY_O)
+    hold_compare (self, FALSE);
   if (self->stroke_key == 0 || event->keyval != self->stroke_key)
     return GDK_EVENT_PROPAGATE;
   fs_canvas_end_stroke (self);
@@ -148,6 +171,7 @@ fs_canvas_focus_out (GtkWidget *widget, GdkEventFocus *event)
 {
   FsCanvas *self = FS_CANVAS (widget);
   hold_space (self, FALSE);
+  hold_compare (self, FALSE);
   if (self->stroke_key != 0)
     fs_canvas_end_stroke (self);
   return GDK_EVENT_PROPAGATE;

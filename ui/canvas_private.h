@@ -5,6 +5,7 @@
 #define FS_UI_CANVAS_PRIVATE_H
 
 #include "ui/canvas.h"
+#include "ui/contour.h"
 #include "ui/screen_cache.h"
 #include "ui/stroke_input.h"
 #include "ui/views.h"
@@ -21,6 +22,8 @@ struct _FsCanvas {
   FsViewTransform transform;
   FsScreenCache *cache;
   FsViewScratch scratch;
+  FsContour *contour;
+  guint dashes_id, phase; /* the contour's dashes move while the timer runs */
 
   FsStrokeInput *input;
   guint stroke_button; /* that began the running stroke, 0 without one */
@@ -30,6 +33,7 @@ struct _FsCanvas {
   gboolean pointer_inside;
   GdkRectangle ring; /* where the brush circle was last drawn */
   gboolean space_held;
+  gboolean compare_held; /* the key that shows the original */
   guint pan_button;      /* that moves the photo, 0 without one */
   double hold_x, hold_y; /* image point that stays under the pointer meanwhile */
   GtkGesture *pinch;

@@ -2,6 +2,7 @@
 #include "ui/screen_cache.h"
 
 struct _FsScreenCache {
+  cairo_format_t format;
   cairo_surface_t *surface;
   cairo_surface_t
       *spare; /* what scroll() moves into; surfaces must not be copied onto themselves */
@@ -11,9 +12,10 @@ struct _FsScreenCache {
 };
 
 FsScreenCache *
-fs_screen_cache_new (void)
+fs_screen_cache_new (cairo_format_t format)
 {
   FsScreenCache *cache = g_new0 (FsScreenCache, 1);
+  cache->format = format;
   cache->invalid = cairo_region_create ();
   return cache;
 }
@@ -44,8 +46,8 @@ fs_screen_cache_set_size (FsScreenCache *cache, int width, int height)
   cache->width = width;
   cache->height = height;
   if (width > 0 && height > 0) {
-    cache->surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
-    cache->spare = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
+    cache->surface = cairo_image_surface_create (cache->format, width, height);
+    cache->spare = cairo_image_surface_create (cache->format, width, height);
   }
   fs_screen_cache_invalidate_all (cache);
 }

@@ -3,6 +3,12 @@
 
 #include "app/stroke.h"
 
+#include <string.h>
+
+#define DEFAULT_OVERLAY  0x1e1d24
+#define DEFAULT_OPACITY  63
+#define DEFAULT_BACKDROP 0x2ec27e
+
 struct _FsTools {
   GObject parent;
   FsTool tool;
@@ -11,6 +17,8 @@ struct _FsTools {
   FsRightButton right_button;
   gboolean pressure;
   gboolean fixed_size;
+  gboolean comparing;
+  FsViewStyle style; /* but for the view */
 };
 
 G_DEFINE_FINAL_TYPE (FsTools, fs_tools, G_TYPE_OBJECT)
@@ -23,6 +31,11 @@ enum {
   PROP_RIGHT_BUTTON,
   PROP_PRESSURE,
   PROP_FIXED_SIZE,
+  PROP_COMPARING,
+  PROP_OVERLAY_COLOUR,
+  PROP_OVERLAY_OPACITY,
+  PROP_BACKDROP,
+  PROP_BACKDROP_COLOUR,
   N_PROPERTIES
 };
 
@@ -52,6 +65,7 @@ fs_view_get_type (void)
   static const GEnumValue values[] = {
     { FS_VIEW_MARKS, "FS_VIEW_MARKS", "marks" },
     { FS_VIEW_OVERLAY, "FS_VIEW_OVERLAY", "overlay" },
+    { FS_VIEW_CONTOUR, "FS_VIEW_CONTOUR", "contour" },
     { FS_VIEW_CUTOUT, "FS_VIEW_CUTOUT", "cutout" },
     { FS_VIEW_MASK, "FS_VIEW_MASK", "mask" },
     { 0, NULL, NULL },
@@ -59,6 +73,22 @@ fs_view_get_type (void)
   static gsize type;
   if (g_once_init_enter (&type))
     g_once_init_leave (&type, g_enum_register_static ("FsView", values));
+  return type;
+}
+
+GType
+fs_backdrop_get_type (void)
+{
+  static const GEnumValue values[] = {
+    { FS_BACKDROP_CHECKS, "FS_BACKDROP_CHECKS", "checks" },
+    { FS_BACKDROP_BLACK, "FS_BACKDROP_BLACK", "black" },
+    { FS_BACKDROP_WHITE, "FS_BACKDROP_WHITE", "white" },
+    { FS_BACKDROP_COLOUR, "FS_BACKDROP_COLOUR", "colour" },
+    { 0, NULL, NULL },
+  };
+  static gsize type;
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, g_enum_register_static ("FsBackdrop", values));
   return type;
 }
 
@@ -75,6 +105,23 @@ fs_right_button_get_type (void)
   if (g_once_init_enter (&type))
     g_once_init_leave (&type, g_enum_register_static ("FsRightButton", values));
   return type;
+}
+
+static char *
+colour_to_text (uint32_t rgb)
+{
+  return g_strdup_printf ("#%06x", rgb);
+}
+
+static gboolean
+colour_from_text (const char *text, uint32_t *rgb)
+{
+  guint64 value;
+  if (text == NULL || strlen (text) != 7 || text[0] != '#'
+      || !g_ascii_string_to_unsigned (text + 1, 16, 0, 0xffffff, &value, NULL))
+    return FALSE;
+  *rgb = (uint32_t)value;
+  return TRUE;
 }
 
 static void
@@ -99,6 +146,21 @@ fs_tools_get_property (GObject *object, guint id, GValue *value, GParamSpec *psp
     break;
   case PROP_FIXED_SIZE:
     g_value_set_boolean (value, self->fixed_size);
+    break;
+  case PROP_COMPARING:
+    g_value_set_boolean (value, self->comparing);
+    break;
+  case PROP_OVERLAY_COLOUR:
+    g_value_take_string (value, colour_to_text (self->style.overlay_rgb));
+    break;
+  case PROP_OVERLAY_OPACITY:
+    g_value_set_int (value, self->style.overlay_percent);
+    break;
+  case PROP_BACKDROP:
+    g_value_set_enum (value, self->style.backdrop);
+    break;
+  case PROP_BACKDROP_COLOUR:
+    g_value_take_string (value, colour_to_text (self->style.backdrop_rgb));
     break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -131,6 +193,25 @@ fs_tools_set_property (GObject *object, guint id, const GValue *value, GParamSpe
     self->fixed_size = g_value_get_boolean (value);
     g_object_notify_by_pspec (object, pspec);
     break;
+  case PROP_COMPARING:
+    fs_tools_set_comparing (self, g_value_get_boolean (value));
+    break;
+  case PROP_OVERLAY_COLOUR:
+    if (colour_from_text (g_value_get_string (value), &self->style.overlay_rgb))
+      g_object_notify_by_pspec (object, pspec);
+    break;
+  case PROP_OVERLAY_OPACITY:
+    self->style.overlay_percent = g_value_get_int (value);
+    g_object_notify_by_pspec (object, pspec);
+    break;
+  case PROP_BACKDROP:
+    self->style.backdrop = g_value_get_enum (value);
+    g_object_notify_by_pspec (object, pspec);
+    break;
+  case PROP_BACKDROP_COLOUR:
+    if (colour_from_text (g_value_get_string (value), &self->style.backdrop_rgb))
+      g_object_notify_by_pspec (object, pspec);
+    break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
@@ -155,6 +236,15 @@ fs_tools_class_init (FsToolsClass *klass)
                          flags);
   properties[PROP_PRESSURE] = g_param_spec_boolean ("pressure", NULL, NULL, TRUE, flags);
   properties[PROP_FIXED_SIZE] = g_param_spec_boolean ("fixed-size", NULL, NULL, FALSE, flags);
+  properties[PROP_COMPARING] = g_param_spec_boolean ("comparing", NULL, NULL, FALSE, flags);
+  properties[PROP_OVERLAY_COLOUR] =
+      g_param_spec_string ("overlay-colour", NULL, NULL, "#1e1d24", flags);
+  properties[PROP_OVERLAY_OPACITY] =
+      g_param_spec_int ("overlay-opacity", NULL, NULL, 0, 100, DEFAULT_OPACITY, flags);
+  properties[PROP_BACKDROP] =
+      g_param_spec_enum ("backdrop", NULL, NULL, FS_TYPE_BACKDROP, FS_BACKDROP_CHECKS, flags);
+  properties[PROP_BACKDROP_COLOUR] =
+      g_param_spec_string ("backdrop-colour", NULL, NULL, "#2ec27e", flags);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }
 
@@ -164,6 +254,9 @@ fs_tools_init (FsTools *self)
   self->view = FS_VIEW_OVERLAY;
   self->brush_size = FS_BRUSH_SIZE_DEFAULT;
   self->pressure = TRUE;
+  self->style = (FsViewStyle){ .overlay_rgb = DEFAULT_OVERLAY,
+                               .overlay_percent = DEFAULT_OPACITY,
+                               .backdrop_rgb = DEFAULT_BACKDROP };
 }
 
 FsTools *
@@ -200,6 +293,23 @@ fs_tools_set_view (FsTools *self, FsView view)
     return;
   self->view = view;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEW]);
+}
+
+void
+fs_tools_set_comparing (FsTools *self, gboolean comparing)
+{
+  if (self->comparing == comparing)
+    return;
+  self->comparing = comparing;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COMPARING]);
+}
+
+FsViewStyle
+fs_tools_get_style (FsTools *self)
+{
+  FsViewStyle style = self->style;
+  style.view = self->comparing ? FS_VIEW_ORIGINAL : self->view;
+  return style;
 }
 
 int

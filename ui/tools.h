@@ -6,7 +6,10 @@
  *
  * Properties: "tool" (FsTool), "view" (FsView), "brush-size" (int, diameter in widget pixels),
  * "right-button" (FsRightButton), "pressure" (boolean: a pen's strokes are as wide as it is
- * pressed), "fixed-size" (boolean: "brush-size" counts pixels of the photo, not of the screen).
+ * pressed), "fixed-size" (boolean: "brush-size" counts pixels of the photo, not of the screen),
+ * "comparing" (boolean: the original shows, whatever the view), "overlay-colour" and
+ * "backdrop-colour" (string, "#rrggbb"; what is no colour is not taken), "overlay-opacity" (int,
+ * percent), "backdrop" (FsBackdrop).
  * Threads: the main one.
  */
 #ifndef FS_UI_TOOLS_H
@@ -29,12 +32,39 @@ typedef enum {
 /* What the right button does with a brush in the hand. */
 typedef enum { FS_RIGHT_BUTTON_OTHER, FS_RIGHT_BUTTON_ERASE, FS_RIGHT_BUTTON_MOVE } FsRightButton;
 
-typedef enum { FS_VIEW_MARKS, FS_VIEW_OVERLAY, FS_VIEW_CUTOUT, FS_VIEW_MASK, FS_N_VIEWS } FsView;
+typedef enum {
+  FS_VIEW_MARKS,
+  FS_VIEW_OVERLAY,
+  FS_VIEW_CONTOUR,
+  FS_VIEW_CUTOUT,
+  FS_VIEW_MASK,
+  FS_N_VIEWS,
+  FS_VIEW_ORIGINAL = FS_N_VIEWS, /* the photo alone, while one compares */
+} FsView;
+
+/* What shows behind a cut-out. */
+typedef enum {
+  FS_BACKDROP_CHECKS,
+  FS_BACKDROP_BLACK,
+  FS_BACKDROP_WHITE,
+  FS_BACKDROP_COLOUR,
+} FsBackdrop;
+
+/* All that decides how the photo looks. Colours are 0xRRGGBB. */
+typedef struct {
+  FsView view;
+  uint32_t overlay_rgb;
+  int overlay_percent; /* how much of that colour the background gets, 0 … 100 */
+  FsBackdrop backdrop;
+  uint32_t backdrop_rgb;
+} FsViewStyle;
 
 #define FS_TYPE_TOOL (fs_tool_get_type ())
 GType fs_tool_get_type (void);
 #define FS_TYPE_VIEW (fs_view_get_type ())
 GType fs_view_get_type (void);
+#define FS_TYPE_BACKDROP (fs_backdrop_get_type ())
+GType fs_backdrop_get_type (void);
 #define FS_TYPE_RIGHT_BUTTON (fs_right_button_get_type ())
 GType fs_right_button_get_type (void);
 
@@ -51,13 +81,16 @@ FsTool fs_tools_get_tool (FsTools *self);
 void fs_tools_set_tool (FsTools *self, FsTool tool);
 FsView fs_tools_get_view (FsTools *self);
 void fs_tools_set_view (FsTools *self, FsView view);
+void fs_tools_set_comparing (FsTools *self, gboolean comparing);
+/* With FS_VIEW_ORIGINAL while one compares. */
+FsViewStyle fs_tools_get_style (FsTools *self);
 int fs_tools_get_brush_size (FsTools *self);
 /* Clamped to the range above. */
 void fs_tools_set_brush_size (FsTools *self, int size);
 
 /* Object becomes background and the reverse; any other tool becomes the object brush. */
 void fs_tools_swap (FsTools *self);
-/* Marks, overlay, cut-out, mask, and round again. */
+/* Marks, overlay, contour, cut-out, mask, and round again. */
 void fs_tools_cycle_view (FsTools *self);
 /* One step of about a quarter, up or down. */
 void fs_tools_step_brush_size (FsTools *self, gboolean larger);

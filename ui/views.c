@@ -11,12 +11,12 @@
 
 #define MARK_OPACITY 200 /* of 255 */
 
-/* What the overlay makes of background: these shares of 255 of its colour, of its grey, and of a
- * dark tint. */
-#define DULL_COLOUR_SHARE 47
-#define DULL_GREY_SHARE   48
-#define DULL_TINT_SHARE   160
-#define DULL_TINT         0x1e1d24
+/* What the overlay makes of background: these shares of 255 of its colour, of its grey, and of the
+ * overlay's own colour, whose part is made once. */
+typedef struct {
+  uint32_t colour_share, grey_share;
+  uint32_t tint_rb, tint_g;
+} Dull;
 
 uint32_t
 fs_view_label_colour (uint8_t label)
@@ -37,15 +37,24 @@ blend (uint32_t a, uint32_t b, uint32_t share)
   return rb | g;
 }
 
+static Dull
+make_dull (const FsViewStyle *style)
+{
+  uint32_t tint_share = ((uint32_t)style->overlay_percent * 255 + 50) / 100;
+  uint32_t colour_share = (255 - tint_share) / 2;
+  return (Dull){ .colour_share = colour_share,
+                 .grey_share = 255 - tint_share - colour_share,
+                 .tint_rb = (style->overlay_rgb & 0xff00ff) * tint_share,
+                 .tint_g = (style->overlay_rgb >> 8 & 0xff) * tint_share };
+}
+
 static inline uint32_t
-dull (uint32_t p)
+dull (const Dull *d, uint32_t p)
 {
   uint32_t grey = (FS_PIXEL_R (p) * 77u + FS_PIXEL_G (p) * 151u + FS_PIXEL_B (p) * 28u) >> 8;
-  uint32_t add = grey * DULL_GREY_SHARE + 0x80;
-  uint32_t rb =
-      (p & 0xff00ff) * DULL_COLOUR_SHARE + add * 0x10001 + (DULL_TINT & 0xff00ff) * DULL_TINT_SHARE;
-  uint32_t g =
-      (p >> 8 & 0xff) * DULL_COLOUR_SHARE + add + (DULL_TINT >> 8 & 0xff) * DULL_TINT_SHARE;
+  uint32_t add = grey * d->grey_share + 0x80;
+  uint32_t rb = (p & 0xff00ff) * d->colour_share + add * 0x10001 + d->tint_rb;
+  uint32_t g = (p >> 8 & 0xff) * d->colour_share + add + d->tint_g;
   rb = (rb + (rb >> 8 & 0xff00ff)) >> 8 & 0xff00ff;
   g = (g + (g >> 8)) & 0xff00;
   return rb | g;
@@ -88,16 +97,16 @@ compose_marks (const Row *row, int n, uint32_t *out)
 }
 
 static void
-compose_overlay (const Row *row, int n, uint32_t *out)
+compose_overlay (const Row *row, const Dull *d, int n, uint32_t *out)
 {
   for (int x = 0; x < n; x++) {
     uint32_t p = row->photo[x];
     uint32_t background = 255 - row->mask[x] * row->mask_scale;
     uint32_t rgb = p;
     if (background == 255)
-      rgb = dull (p);
+      rgb = dull (d, p);
     else if (background != 0)
-      rgb = blend (p, dull (p), background);
+      rgb = blend (p, dull (d, p), background);
     out[x] = premultiply (row->mark != NULL ? add_mark (rgb, row, x) : rgb, FS_PIXEL_A (p));
   }
 }
@@ -120,35 +129,25 @@ compose_mask (const Row *row, int n, uint32_t *out)
 }
 
 static void
-compose_row (FsView view, const Row *row, int n, uint32_t *out)
+compose_row (FsView view, const Dull *d, const Row *row, int n, uint32_t *out)
 {
   Row plain = *row;
-  switch (view) {
-  case FS_VIEW_MASK:
+  plain.mark = NULL;
+  if (view == FS_VIEW_MASK)
     compose_mask (row, n, out);
-    return;
-  case FS_VIEW_OVERLAY:
-    if (row->mask != NULL)
-      compose_overlay (row, n, out);
-    else
-      compose_marks (row, n, out);
-    return;
-  case FS_VIEW_CUTOUT:
-    plain.mark = NULL;
-    if (row->mask != NULL)
-      compose_cutout (row, n, out);
-    else
-      compose_marks (&plain, n, out);
-    return;
-  default:
-    compose_marks (row, n, out);
-  }
+  else if (view == FS_VIEW_OVERLAY && row->mask != NULL)
+    compose_overlay (row, d, n, out);
+  else if (view == FS_VIEW_CUTOUT && row->mask != NULL)
+    compose_cutout (&plain, n, out);
+  else
+    compose_marks (view == FS_VIEW_MARKS || view == FS_VIEW_OVERLAY ? row : &plain, n, out);
 }
 
 void
-fs_view_compose (const FsPyramidLevel *level, FsView view, const FsRect *window, uint32_t *out,
-                 size_t stride_px)
+fs_view_compose (const FsPyramidLevel *level, const FsViewStyle *style, const FsRect *window,
+                 uint32_t *out, size_t stride_px)
 {
+  Dull d = make_dull (style);
   for (int y = window->y0; y < window->y1; y++) {
     size_t at = (size_t)y * level->width + window->x0;
     Row row = {
@@ -158,7 +157,7 @@ fs_view_compose (const FsPyramidLevel *level, FsView view, const FsRect *window,
       .mark_share = level->mark_share != NULL ? level->mark_share + at : NULL,
       .mask_scale = 255 / level->mask_unit,
     };
-    compose_row (view, &row, window->x1 - window->x0, out);
+    compose_row (style->view, &d, &row, window->x1 - window->x0, out);
     out += stride_px;
   }
 }
@@ -196,16 +195,16 @@ level_window (const FsPyramidLevel *level, const FsViewTransform *t, double leve
 }
 
 static gboolean
-is_see_through (const FsPyramid *pyramid, FsView view)
+is_see_through (const FsPyramid *pyramid, const FsViewStyle *style)
 {
-  return view == FS_VIEW_CUTOUT || fs_pyramid_get_image (pyramid)->has_alpha;
+  return style->view == FS_VIEW_CUTOUT || fs_pyramid_get_image (pyramid)->has_alpha;
 }
 
 /* Paints `part` of a block. The window is that of the whole block, whatever the part, so that a
  * pixel is sampled alike whenever it is painted. */
 static void
-paint_block (const FsPyramid *pyramid, FsView view, const FsViewTransform *t, const FsRect *block,
-             const FsRect *part, FsViewScratch *scratch, cairo_t *cr)
+paint_block (const FsPyramid *pyramid, const FsViewStyle *style, const FsViewTransform *t,
+             const FsRect *block, const FsRect *part, FsViewScratch *scratch, cairo_t *cr)
 {
   guint k = fs_pyramid_choose_level (pyramid, t->zoom);
   double level_zoom = ldexp (t->zoom, (int)k);
@@ -216,7 +215,7 @@ paint_block (const FsPyramid *pyramid, FsView view, const FsViewTransform *t, co
   int width = window.x1 - window.x0;
   int height = window.y1 - window.y0;
   uint32_t *pixels = scratch_reserve (scratch, (size_t)width * height);
-  fs_view_compose (&level, view, &window, pixels, (size_t)width);
+  fs_view_compose (&level, style, &window, pixels, (size_t)width);
 
   cairo_surface_t *surface =
       cairo_image_surface_create_for_data ((unsigned char *)pixels, CAIRO_FORMAT_ARGB32, width,
@@ -271,8 +270,25 @@ paint_checkerboard (const FsViewTransform *t, const FsRect *rect, cairo_t *cr)
   cairo_surface_destroy (surface);
 }
 
+/* A photo that is transparent itself lies on squares in the views that show no cut-out. */
+static void
+paint_backdrop (const FsViewStyle *style, const FsViewTransform *t, const FsRect *rect, cairo_t *cr)
+{
+  FsBackdrop backdrop = style->view == FS_VIEW_CUTOUT ? style->backdrop : FS_BACKDROP_CHECKS;
+  if (backdrop == FS_BACKDROP_CHECKS) {
+    paint_checkerboard (t, rect, cr);
+    return;
+  }
+  uint32_t rgb = backdrop == FS_BACKDROP_BLACK   ? 0
+                 : backdrop == FS_BACKDROP_WHITE ? 0xffffff
+                                                 : style->backdrop_rgb;
+  cairo_set_source_rgb (cr, FS_PIXEL_R (rgb) / 255.0, FS_PIXEL_G (rgb) / 255.0,
+                        FS_PIXEL_B (rgb) / 255.0);
+  fill (cr, rect);
+}
+
 void
-fs_view_paint (const FsPyramid *pyramid, FsView view, const FsViewTransform *t,
+fs_view_paint (const FsPyramid *pyramid, const FsViewStyle *style, const FsViewTransform *t,
                const FsRect *device, FsViewScratch *scratch, cairo_t *cr)
 {
   cairo_set_source_rgb (cr, 0.118, 0.118, 0.125);
@@ -280,8 +296,8 @@ fs_view_paint (const FsPyramid *pyramid, FsView view, const FsViewTransform *t,
   FsRect photo = fs_rect_intersect (fs_view_transform_photo (t), *device);
   if (fs_rect_is_empty (photo))
     return;
-  if (is_see_through (pyramid, view))
-    paint_checkerboard (t, &photo, cr);
+  if (is_see_through (pyramid, style))
+    paint_backdrop (style, t, &photo, cr);
   /* Blocks stand still on the photo, too. */
   FsRect whole = fs_view_transform_photo (t);
   int first_x = photo.x0 - (photo.x0 - whole.x0) % BLOCK_PX;
@@ -290,6 +306,6 @@ fs_view_paint (const FsPyramid *pyramid, FsView view, const FsViewTransform *t,
     for (int x = first_x; x < photo.x1; x += BLOCK_PX) {
       FsRect block = { x, y, MIN (x + BLOCK_PX, whole.x1), MIN (y + BLOCK_PX, whole.y1) };
       FsRect part = fs_rect_intersect (block, photo);
-      paint_block (pyramid, view, t, &block, &part, scratch, cr);
+      paint_block (pyramid, style, t, &block, &part, scratch, cr);
     }
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The four ways to look at the work: marks, overlay, cut-out, mask.   Layer: ui.
+/* The ways to look at the work: marks, overlay, cut-out, mask, the original.   Layer: ui.
+ *
+ * The contour is the original with a line over it (contour.h).
  *
  * compose() turns one window of a pyramid level into pixels; paint() puts a part of the photo on a
  * surface with it, block by block. A block's window carries an apron of two pixels, so that filters
@@ -22,8 +24,8 @@ uint32_t fs_view_label_colour (uint8_t label);
 
 /* Pixels of `window` (inside the level) as premultiplied ARGB32, rows of `stride_px`. Without a
  * mask overlay and cut-out show the whole photo, and the mask view black. */
-void fs_view_compose (const FsPyramidLevel *level, FsView view, const FsRect *window, uint32_t *out,
-                      size_t stride_px);
+void fs_view_compose (const FsPyramidLevel *level, const FsViewStyle *style, const FsRect *window,
+                      uint32_t *out, size_t stride_px);
 
 /* Scratch of paint(), grown on demand and kept. Zero is the empty one. */
 typedef struct {
@@ -33,10 +35,11 @@ typedef struct {
 
 void fs_view_scratch_clear (FsViewScratch *scratch);
 
-/* Paints `device` (device pixels, whole ones; `cr` has no scale) with surround, checkerboard and
- * photo. */
-void fs_view_paint (const FsPyramid *pyramid, FsView view, const FsViewTransform *transform,
-                    const FsRect *device, FsViewScratch *scratch, cairo_t *cr);
+/* Paints `device` (device pixels, whole ones; `cr` has no scale) with surround, backdrop and photo.
+ */
+void fs_view_paint (const FsPyramid *pyramid, const FsViewStyle *style,
+                    const FsViewTransform *transform, const FsRect *device, FsViewScratch *scratch,
+                    cairo_t *cr);
 
 G_END_DECLS
 

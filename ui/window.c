@@ -15,6 +15,7 @@
 #include "ui/save_flow.h"
 #include "ui/settings_panel.h"
 #include "ui/status_line.h"
+#include "ui/tool_panel.h"
 #include "ui/unsaved_dialog.h"
 #include "ui/window_actions.h"
 #include "ui/window_size.h"
@@ -30,8 +31,10 @@ struct _FsWindow {
   FsCanvas *canvas;
   FsStatusLine *status_line;
   FsSettingsPanel *settings_panel;
+  FsToolPanel *tool_panel;
   FsHint *hint;
   GtkWidget *history_buttons;
+  GtkWidget *compare_button;
   GtkWidget *settings_button;
   GtkWidget *export_button;
   GtkAdjustment *brush_size;
@@ -140,6 +143,7 @@ show_parts (FsWindow *self, gboolean photo)
   gtk_stack_set_visible_child_name (self->content_stack, photo ? "photo" : "empty");
   gtk_stack_set_visible_child_name (self->title_stack, photo ? "views" : "title");
   gtk_widget_set_visible (self->history_buttons, photo);
+  gtk_widget_set_visible (self->compare_button, photo);
   gtk_widget_set_visible (self->settings_button, photo);
   gtk_widget_set_visible (self->export_button, photo);
   gtk_widget_set_visible (GTK_WIDGET (self->status_line), photo);
@@ -440,8 +444,10 @@ bind_template_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FsWindow, canvas);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, status_line);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, settings_panel);
+  gtk_widget_class_bind_template_child (widget_class, FsWindow, tool_panel);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, hint);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, history_buttons);
+  gtk_widget_class_bind_template_child (widget_class, FsWindow, compare_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, settings_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, export_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, brush_size);
@@ -463,6 +469,7 @@ fs_window_class_init (FsWindowClass *klass)
   g_type_ensure (FS_TYPE_HINT);
   g_type_ensure (FS_TYPE_MESSAGE_BAR);
   g_type_ensure (FS_TYPE_SETTINGS_PANEL);
+  g_type_ensure (FS_TYPE_TOOL_PANEL);
   g_type_ensure (FS_TYPE_STATUS_LINE);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/fretsaw/Fretsaw/window.ui");
@@ -477,6 +484,7 @@ fs_window_init (FsWindow *self)
   fs_preferences_bind ("view", self->tools, "view");
   gtk_widget_init_template (GTK_WIDGET (self));
   fs_canvas_set_tools (self->canvas, self->tools);
+  fs_tool_panel_set_tools (self->tool_panel, self->tools);
   self->narrator = fs_narrator_new (GTK_WIDGET (self->canvas), self->tools, call_choice, self);
   for_each_choice (FS_TYPE_TOOL, "tool", bind_choice, self);
   for_each_choice (FS_TYPE_VIEW, "view", bind_choice, self);

@@ -120,10 +120,12 @@ void
 fs_window_actions_install (FsWindow *window)
 {
   g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), window);
-  static const char *const shared[] = { "tool", "view" };
+  static const char *const shared[][2] = { { "tool", "tool" },
+                                           { "view", "view" },
+                                           { "compare", "comparing" } };
   for (gsize i = 0; i < G_N_ELEMENTS (shared); i++) {
     g_autoptr (GPropertyAction) action =
-        g_property_action_new (shared[i], fs_window_get_tools (window), shared[i]);
+        g_property_action_new (shared[i][0], fs_window_get_tools (window), shared[i][1]);
     g_action_map_add_action (G_ACTION_MAP (window), G_ACTION (action));
   }
   fs_window_actions_update (window);

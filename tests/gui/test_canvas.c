@@ -2,6 +2,7 @@
 /* The canvas of the real window: events in, strokes and pixels out. */
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
+#include "ui/contour.h"
 #include "ui/views.h"
 
 #include <math.h>
@@ -53,9 +54,14 @@ assert_screen_is_fresh (Stage *stage)
   cairo_surface_t *fresh = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
   cairo_t *cr = cairo_create (fresh);
   FsViewScratch scratch = { 0 };
-  fs_view_paint (pyramid, fs_tools_get_view (fs_window_get_tools (stage->window)), t,
-                 &(FsRect){ 0, 0, width, height }, &scratch, cr);
+  FsViewStyle style = fs_tools_get_style (fs_window_get_tools (stage->window));
+  fs_view_paint (pyramid, &style, t, &(FsRect){ 0, 0, width, height }, &scratch, cr);
   fs_view_scratch_clear (&scratch);
+  if (style.view == FS_VIEW_CONTOUR) {
+    g_autoptr (FsContour) contour = fs_contour_new ();
+    fs_contour_set_size (contour, width, height);
+    fs_contour_draw (contour, cr, pyramid, t, 0);
+  }
   cairo_destroy (cr);
   cairo_surface_flush (fresh);
 
@@ -322,6 +328,96 @@ test_views (void)
   }
 }
 
+static guint
+count_different (cairo_surface_t *a, cairo_surface_t *b)
+{
+  guint n = 0;
+  for (int y = 0; y < cairo_image_surface_get_height (a); y++)
+    for (int x = 0; x < cairo_image_surface_get_width (a); x++)
+      n += stage_pixel (a, x, y) != stage_pixel (b, x, y);
+  return n;
+}
+
+/* The line is as thin at a high zoom as at a low one, and moved with the photo it is where a fresh
+ * one would be. */
+static void
+test_contour (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  FsTools *tools = fs_window_get_tools (stage->window);
+  guint n[2];
+  for (int i = 0; i < 2; i++) {
+    fs_tools_set_tool (tools, FS_TOOL_HAND);
+    fs_tools_set_view (tools, FS_VIEW_CONTOUR);
+    fs_tools_set_comparing (tools, TRUE);
+    cairo_surface_t *plain = stage_shoot (GTK_WIDGET (stage_canvas (stage)));
+    fs_tools_set_comparing (tools, FALSE);
+    cairo_surface_t *line = stage_shoot (GTK_WIDGET (stage_canvas (stage)));
+    n[i] = count_different (plain, line);
+    cairo_surface_destroy (plain);
+    cairo_surface_destroy (line);
+    fs_canvas_zoom_step (stage_canvas (stage), FALSE);
+    fs_canvas_zoom_step (stage_canvas (stage), FALSE);
+  }
+  /* Its length goes with the zoom, its area not with the square of it. */
+  g_assert_cmpuint (n[1], >, 100);
+  g_assert_cmpfloat_with_epsilon ((double)n[0] / n[1], pow (FS_ZOOM_STEP, 2), 0.35);
+  for (int i = 0; i < 8; i++)
+    fs_canvas_zoom_step (stage_canvas (stage), TRUE);
+  stage_frame (stage);
+  stage_scroll (stage, GDK_SCROLL_DOWN, 500, 300);
+  stage_frame (stage);
+  assert_screen_is_fresh (stage);
+}
+
+static guint32
+middle_pixel (Stage *stage, double image_x, double image_y)
+{
+  double x, y;
+  int scale = fs_canvas_get_transform (stage_canvas (stage))->scale;
+  stage_to_widget (stage, image_x, image_y, &x, &y);
+  cairo_surface_t *shown = stage_shoot (GTK_WIDGET (stage_canvas (stage)));
+  guint32 pixel = stage_pixel (shown, (int)x * scale, (int)y * scale);
+  cairo_surface_destroy (shown);
+  return pixel;
+}
+
+/* What the looks are set to shows at once, and O shows the original while it is held. */
+static void
+test_looks (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  FsTools *tools = fs_window_get_tools (stage->window);
+  g_object_set (tools, "overlay-colour", "#00ff00", "overlay-opacity", 100, NULL);
+  stage_frame (stage);
+  g_assert_cmphex (middle_pixel (stage, 40, 200), ==, 0x00ff00);
+  g_object_set (tools, "overlay-colour", "green", NULL);
+  g_assert_cmphex (fs_tools_get_style (tools).overlay_rgb, ==, 0x00ff00);
+
+  fs_tools_set_view (tools, FS_VIEW_CUTOUT);
+  g_object_set (tools, "backdrop", FS_BACKDROP_BLACK, NULL);
+  g_assert_cmphex (middle_pixel (stage, 40, 200), ==, 0);
+  g_object_set (tools, "backdrop", FS_BACKDROP_WHITE, NULL);
+  g_assert_cmphex (middle_pixel (stage, 40, 200), ==, 0xffffff);
+  g_object_set (tools, "backdrop", FS_BACKDROP_COLOUR, "backdrop-colour", "#123456", NULL);
+  g_assert_cmphex (middle_pixel (stage, 40, 200), ==, 0x123456);
+  assert_screen_is_fresh (stage);
+
+  gtk_widget_grab_focus (GTK_WIDGET (stage_canvas (stage)));
+  stage_key (stage, GDK_KEY_o, TRUE);
+  g_assert_cmpint (fs_tools_get_style (tools).view, ==, FS_VIEW_ORIGINAL);
+  guint32 original = middle_pixel (stage, 40, 200);
+  g_assert_true (FS_PIXEL_R (original) < 80 && FS_PIXEL_B (original) > 60);
+  stage_key (stage, GDK_KEY_o, FALSE);
+  g_assert_cmphex (middle_pixel (stage, 40, 200), ==, 0x123456);
+  stage_activate (stage, "compare");
+  g_assert_cmphex (middle_pixel (stage, 40, 200), ==, original);
+}
+
 static void
 test_brush_size (void)
 {
@@ -360,6 +456,8 @@ main (int argc, char **argv)
   g_test_add_func ("/canvas/zoom-at-pointer", test_zoom_at_pointer);
   g_test_add_func ("/canvas/pan", test_pan);
   g_test_add_func ("/canvas/views", test_views);
+  g_test_add_func ("/canvas/contour", test_contour);
+  g_test_add_func ("/canvas/looks", test_looks);
   g_test_add_func ("/canvas/brush-size", test_brush_size);
   return g_test_run ();
 }

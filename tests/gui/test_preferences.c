@@ -87,21 +87,51 @@ test_high_contrast (void)
   g_object_unref (label);
 }
 
+static void
+check_enumeration (GSettingsSchema *schema, const char *name, GType type)
+{
+  g_autoptr (GSettingsSchemaKey) key = g_settings_schema_get_key (schema, name);
+  g_autoptr (GVariant) range = g_settings_schema_key_get_range (key);
+  g_autoptr (GVariant) values = NULL;
+  g_variant_get (range, "(sv)", NULL, &values);
+  g_autofree const char **nicks = g_variant_get_strv (values, NULL);
+  g_autoptr (GEnumClass) known = g_type_class_ref (type);
+  g_assert_cmpuint (g_strv_length ((char **)nicks), ==, known->n_values);
+  for (guint i = 0; i < known->n_values; i++)
+    g_assert_true (g_strv_contains (nicks, known->values[i].value_nick));
+}
+
 /* Every nick of an enumeration can be stored, and every stored one can be shown. */
 static void
 test_enumerations (void)
 {
   g_autoptr (GSettingsSchema) schema = NULL;
   g_object_get (fs_preferences_get (), "settings-schema", &schema, NULL);
-  g_autoptr (GSettingsSchemaKey) key = g_settings_schema_get_key (schema, "view");
-  g_autoptr (GVariant) range = g_settings_schema_key_get_range (key);
-  g_autoptr (GVariant) values = NULL;
-  g_variant_get (range, "(sv)", NULL, &values);
-  g_autofree const char **nicks = g_variant_get_strv (values, NULL);
-  g_autoptr (GEnumClass) views = g_type_class_ref (FS_TYPE_VIEW);
-  g_assert_cmpuint (g_strv_length ((char **)nicks), ==, views->n_values);
-  for (guint i = 0; i < views->n_values; i++)
-    g_assert_true (g_strv_contains (nicks, views->values[i].value_nick));
+  check_enumeration (schema, "view", FS_TYPE_VIEW);
+  check_enumeration (schema, "right-button", FS_TYPE_RIGHT_BUTTON);
+  check_enumeration (schema, "backdrop", FS_TYPE_BACKDROP);
+}
+
+/* What the schema begins with is what the tools begin with. */
+static void
+test_defaults (void)
+{
+  static const char *const keys[] = {
+    "view",           "brush-size",      "right-button", "pressure",       "fixed-size",
+    "overlay-colour", "overlay-opacity", "backdrop",     "backdrop-colour"
+  };
+  g_autoptr (FsTools) fresh = fs_tools_new ();
+  g_autoptr (FsTools) bound = fs_tools_new ();
+  fs_preferences_reset ();
+  for (gsize i = 0; i < G_N_ELEMENTS (keys); i++) {
+    fs_preferences_bind (keys[i], bound, keys[i]);
+    GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (fresh), keys[i]);
+    g_auto (GValue) a = G_VALUE_INIT, b = G_VALUE_INIT;
+    g_object_get_property (G_OBJECT (fresh), keys[i], g_value_init (&a, spec->value_type));
+    g_object_get_property (G_OBJECT (bound), keys[i], g_value_init (&b, spec->value_type));
+    g_assert_cmpint (g_param_values_cmp (spec, &a, &b), ==, 0);
+    g_assert_true (g_param_value_defaults (spec, &a));
+  }
 }
 
 /* In a process of its own: the default source of schemas is looked up once. */
@@ -136,5 +166,6 @@ main (int argc, char **argv)
   g_test_add_func ("/preferences/dark", test_dark);
   g_test_add_func ("/preferences/high-contrast", test_high_contrast);
   g_test_add_func ("/preferences/enumerations", test_enumerations);
+  g_test_add_func ("/preferences/defaults", test_defaults);
   return g_test_run ();
 }

@@ -31,10 +31,20 @@ strip_level (Strip *strip)
   };
 }
 
+static FsViewStyle
+style_of (FsView view)
+{
+  g_autoptr (FsTools) tools = fs_tools_new ();
+  FsViewStyle style = fs_tools_get_style (tools);
+  style.view = view;
+  return style;
+}
+
 static void
 compose (const FsPyramidLevel *level, FsView view, uint32_t *out)
 {
-  fs_view_compose (level, view, &(FsRect){ 0, 0, W, 1 }, out, W);
+  FsViewStyle style = style_of (view);
+  fs_view_compose (level, &style, &(FsRect){ 0, 0, W, 1 }, out, W);
 }
 
 static int
@@ -111,7 +121,9 @@ paint (const FsPyramid *pyramid, FsView view, const FsViewTransform *t)
       cairo_image_surface_create (CAIRO_FORMAT_RGB24, t->view_width, t->view_height);
   cairo_t *cr = cairo_create (surface);
   FsViewScratch scratch = { 0 };
-  fs_view_paint (pyramid, view, t, &(FsRect){ 0, 0, t->view_width, t->view_height }, &scratch, cr);
+  FsViewStyle style = style_of (view);
+  fs_view_paint (pyramid, &style, t, &(FsRect){ 0, 0, t->view_width, t->view_height }, &scratch,
+                 cr);
   fs_view_scratch_clear (&scratch);
   g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
   cairo_destroy (cr);
