@@ -12,7 +12,8 @@
 typedef void (*ProgressFunc) (double fraction, gpointer user_data);
 
 typedef struct {
-  FsAtomicFile *file;
+  FsAtomicFile *file; /* one of these two */
+  GByteArray *bytes;
   const char *name;
   GCancellable *cancellable;
   ProgressFunc progress;
@@ -37,6 +38,18 @@ go_on (const Writing *writing, GError **error)
 }
 
 static gboolean
+on_append (gpointer user_data, const void *bytes, gsize n_bytes, GError **error)
+{
+  Writing *writing = user_data;
+  if (n_bytes > G_MAXUINT - writing->bytes->len) {
+    g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE, "%s: is too large", writing->name);
+    return FALSE;
+  }
+  g_byte_array_append (writing->bytes, bytes, (guint)n_bytes);
+  return TRUE;
+}
+
+static gboolean
 on_rows_done (gpointer user_data, int n_rows, int n_all, GError **error)
 {
   Writing *writing = user_data;
@@ -52,7 +65,7 @@ fs_export_write (const FsExport *what, const char *path, GCancellable *cancellab
                  ProgressFunc progress, gpointer user_data, GError **error)
 {
   g_return_val_if_fail (what && what->image && what->mask, FALSE);
-  g_return_val_if_fail (what->kind >= FS_EXPORT_MASK && what->kind <= FS_EXPORT_LABELS, FALSE);
+  g_return_val_if_fail (what->kind >= FS_EXPORT_MASK && what->kind <= FS_EXPORT_GREY, FALSE);
   g_return_val_if_fail (path, FALSE);
 
   g_autofree char *name = fs_display_name (path);
@@ -78,6 +91,34 @@ fs_export_write_text (const char *path, const char *text, gssize length, GError 
   return file
          && fs_atomic_file_write (file, text, length < 0 ? strlen (text) : (gsize)length, error)
          && fs_atomic_file_commit (file, error);
+}
+
+static gboolean
+row_is_empty (const uint8_t *row, int width)
+{
+  return memchr (row, 1, (size_t)width) == NULL;
+}
+
+FsRect
+fs_export_find_object (const uint8_t *mask, int width, int height)
+{
+  g_return_val_if_fail (mask && width > 0 && height > 0, ((FsRect){ 0 }));
+
+  FsRect found = { width, 0, 0, height };
+  while (found.y0 < height && row_is_empty (mask + (gsize)found.y0 * (gsize)width, width))
+    found.y0++;
+  while (found.y1 > found.y0 && row_is_empty (mask + (gsize)(found.y1 - 1) * (gsize)width, width))
+    found.y1--;
+  for (int y = found.y0; y < found.y1; y++) {
+    const uint8_t *row = mask + (gsize)y * (gsize)width;
+    const uint8_t *first = memchr (row, 1, (size_t)width);
+    const uint8_t *last = memrchr (row, 1, (size_t)width);
+    if (first) {
+      found.x0 = MIN (found.x0, (int)(first - row));
+      found.x1 = MAX (found.x1, (int)(last - row) + 1);
+    }
+  }
+  return found.y0 < found.y1 ? found : (FsRect){ 0 };
 }
 
 /* What the worker owns. */
@@ -155,6 +196,31 @@ run_job (GTask *task, gpointer source_object, gpointer task_data, GCancellable *
     g_task_return_error (task, error);
 }
 
+/* NULL where memory is short. The task owns it. */
+static Job *
+add_job (GTask *task, const FsExport *what)
+{
+  const gsize n = (gsize)what->image->width * (gsize)what->image->height;
+  uint8_t *mask = g_try_malloc (n);
+  if (!mask)
+    return NULL;
+  memcpy (mask, what->mask, n);
+  Job *job = g_new0 (Job, 1);
+  job->what = *what;
+  job->what.image = fs_image_ref (what->image);
+  job->what.mask = job->mask = mask;
+  job->task = task;
+  g_task_set_task_data (task, job, job_free);
+  return job;
+}
+
+static void
+fail_for_memory (GTask *task, const char *name)
+{
+  g_task_return_new_error (task, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
+                           "%s: cannot be written: there is not enough memory", name);
+}
+
 void
 fs_export_write_async (const FsExport *what, const char *path, GCancellable *cancellable,
                        ProgressFunc progress, GAsyncReadyCallback callback, gpointer user_data)
@@ -167,23 +233,15 @@ fs_export_write_async (const FsExport *what, const char *path, GCancellable *can
   /* The file may be in place when the cancellation comes; then the answer is that it is. */
   g_task_set_check_cancellable (task, FALSE);
 
-  Job *job = g_new0 (Job, 1);
-  const gsize n = (gsize)what->image->width * (gsize)what->image->height;
-  job->what = *what;
-  job->what.image = fs_image_ref (what->image);
-  job->what.mask = job->mask = g_try_malloc (n);
-  job->path = g_strdup (path);
-  job->task = task;
-  job->progress = progress;
-  job->user_data = user_data;
-  g_task_set_task_data (task, job, job_free);
-  if (!job->mask) {
+  Job *job = add_job (task, what);
+  if (!job) {
     g_autofree char *name = fs_display_name (path);
-    g_task_return_new_error (task, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
-                             "%s: cannot be written: there is not enough memory", name);
+    fail_for_memory (task, name);
     return;
   }
-  memcpy (job->mask, what->mask, n);
+  job->path = g_strdup (path);
+  job->progress = progress;
+  job->user_data = user_data;
   g_task_run_in_thread (task, run_job);
 }
 
@@ -192,4 +250,42 @@ fs_export_write_finish (GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
   return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* ---- Into memory ---- */
+
+static void
+run_encode (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  const Job *job = task_data;
+  GError *error = NULL;
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  Writing writing = { .bytes = bytes, .name = "PNG", .cancellable = cancellable };
+  const FsPngSink sink = { .write = on_append, .rows_done = on_rows_done, .user_data = &writing };
+  if (fs_png_write (&job->what, writing.name, &sink, &error))
+    g_task_return_pointer (task, g_byte_array_free_to_bytes (g_steal_pointer (&bytes)),
+                           (GDestroyNotify)g_bytes_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+fs_export_encode_async (const FsExport *what, GCancellable *cancellable,
+                        GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (what && what->image && what->mask);
+
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  g_task_set_source_tag (task, fs_export_encode_async);
+  if (add_job (task, what))
+    g_task_run_in_thread (task, run_encode);
+  else
+    fail_for_memory (task, "PNG");
+}
+
+GBytes *
+fs_export_encode_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -13,6 +13,7 @@
 #define FS_APP_EXPORT_H
 
 #include "energy/image.h"
+#include "energy/seed_map.h"
 #include <gio/gio.h>
 
 G_BEGIN_DECLS
@@ -29,13 +30,18 @@ typedef enum {
   FS_EXPORT_MASK,   /* 8-bit grey, 0 or 255                                          */
   FS_EXPORT_CUTOUT, /* RGBA, straight alpha; colours of transparent pixels are kept  */
   FS_EXPORT_LABELS, /* indexed, the seeds' numbers: 1 background, 2 object           */
+  FS_EXPORT_GREY,   /* 8-bit grey, the bytes as they are                             */
 } FsExportKind;
 
 typedef struct {
   FsImage *image;      /* for its size, and for the cut-out its colours and own alpha */
-  const uint8_t *mask; /* width·height bytes, 0 or 1                                  */
+  const uint8_t *mask; /* width·height bytes, 0 or 1; with FS_EXPORT_GREY any         */
   FsExportKind kind;
+  FsRect part; /* of the photo that is written, inside it; empty: all of it            */
 } FsExport;
+
+/* The smallest rectangle that holds the object; empty where there is none. */
+FsRect fs_export_find_object (const uint8_t *mask, int width, int height);
 
 /* Blocks. `progress` (may be NULL) gets fractions in [0, 1] on the calling thread. */
 gboolean fs_export_write (const FsExport *what, const char *path, GCancellable *cancellable,
@@ -48,6 +54,11 @@ void fs_export_write_async (const FsExport *what, const char *path, GCancellable
                             void (*progress) (double fraction, gpointer user_data),
                             GAsyncReadyCallback callback, gpointer user_data);
 gboolean fs_export_write_finish (GAsyncResult *result, GError **error);
+
+/* The same into memory, for a clipboard: no file, no progress. g_bytes_unref. */
+void fs_export_encode_async (const FsExport *what, GCancellable *cancellable,
+                             GAsyncReadyCallback callback, gpointer user_data);
+GBytes *fs_export_encode_finish (GAsyncResult *result, GError **error);
 
 /* Writes a small text or JSON file with the same promise. */
 gboolean fs_export_write_text (const char *path, const char *text, gssize length, GError **error);

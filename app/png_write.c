@@ -3,6 +3,7 @@
 
 #include <png.h>
 #include <setjmp.h>
+#include <string.h>
 #include <zlib.h>
 
 #define ROWS_PER_REPORT  32
@@ -18,6 +19,7 @@ typedef struct {
   const FsExport *what;
   const FsPngSink *sink;
   const char *name;
+  FsRect part; /* that is written */
   uint8_t *row;
   GError *error;
 } PngWriter;
@@ -77,14 +79,16 @@ set_header (PngWriter *writer)
   static const png_color label_colours[] = { { 0, 0, 0 }, { 70, 90, 200 }, { 230, 80, 60 } };
   static const int colour_types[] = { [FS_EXPORT_MASK] = PNG_COLOR_TYPE_GRAY,
                                       [FS_EXPORT_CUTOUT] = PNG_COLOR_TYPE_RGB_ALPHA,
-                                      [FS_EXPORT_LABELS] = PNG_COLOR_TYPE_PALETTE };
+                                      [FS_EXPORT_LABELS] = PNG_COLOR_TYPE_PALETTE,
+                                      [FS_EXPORT_GREY] = PNG_COLOR_TYPE_GRAY };
   const FsExport *what = writer->what;
   png_structp png = writer->png;
 
   /* The library's own limit of a million a side is below what a photo may be asked to have. */
   png_set_user_limits (png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-  png_set_IHDR (png, writer->info, (png_uint_32)what->image->width,
-                (png_uint_32)what->image->height, 8, colour_types[what->kind], PNG_INTERLACE_NONE,
+  const FsRect *part = &writer->part;
+  png_set_IHDR (png, writer->info, (png_uint_32)(part->x1 - part->x0),
+                (png_uint_32)(part->y1 - part->y0), 8, colour_types[what->kind], PNG_INTERLACE_NONE,
                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   if (what->kind == FS_EXPORT_LABELS)
     png_set_PLTE (png, writer->info, label_colours, G_N_ELEMENTS (label_colours));
@@ -96,9 +100,9 @@ static void
 fill_row (PngWriter *writer, int y)
 {
   const FsExport *what = writer->what;
-  const gsize width = (gsize)what->image->width, start = (gsize)y * width;
+  const gsize width = (gsize)(writer->part.x1 - writer->part.x0);
+  const gsize start = (gsize)y * (gsize)what->image->width + (gsize)writer->part.x0;
   const uint8_t *mask = what->mask + start;
-  const uint32_t *pixels = what->image->pixels + start;
   uint8_t *row = writer->row;
 
   switch (what->kind) {
@@ -110,7 +114,11 @@ fill_row (PngWriter *writer, int y)
     for (gsize x = 0; x < width; x++)
       row[x] = mask[x] ? OBJECT_LABEL : BACKGROUND_LABEL;
     break;
-  case FS_EXPORT_CUTOUT:
+  case FS_EXPORT_GREY:
+    memcpy (row, mask, width);
+    break;
+  case FS_EXPORT_CUTOUT: {
+    const uint32_t *pixels = what->image->pixels + start;
     for (gsize x = 0; x < width; x++) {
       row[4 * x] = FS_PIXEL_R (pixels[x]);
       row[4 * x + 1] = FS_PIXEL_G (pixels[x]);
@@ -119,19 +127,20 @@ fill_row (PngWriter *writer, int y)
     }
     break;
   }
+  }
 }
 
 static void
 write_all (PngWriter *writer)
 {
-  const int height = writer->what->image->height;
+  const int height = writer->part.y1 - writer->part.y0;
   png_set_write_fn (writer->png, writer, on_write, on_flush);
   set_header (writer);
   for (int y = 0; y < height; y++) {
     if (y % ROWS_PER_REPORT == 0
         && !writer->sink->rows_done (writer->sink->user_data, y, height, &writer->error))
       leave (writer);
-    fill_row (writer, y);
+    fill_row (writer, writer->part.y0 + y);
     png_write_row (writer->png, writer->row);
   }
   png_write_end (writer->png, writer->info);
@@ -153,7 +162,9 @@ fs_png_write (const FsExport *what, const char *name, const FsPngSink *sink, GEr
 {
   PngWriter writer = { .what = what, .sink = sink, .name = name };
   gboolean written = FALSE;
+  const FsRect all = { 0, 0, what->image->width, what->image->height };
 
+  writer.part = fs_rect_is_empty (what->part) ? all : fs_rect_intersect (what->part, all);
   writer.row = g_try_malloc_n ((gsize)what->image->width, 4);
   writer.png = png_create_write_struct (PNG_LIBPNG_VER_STRING, &writer, on_error, on_warning);
   writer.info = writer.png ? png_create_info_struct (writer.png) : NULL;

@@ -1,36 +1,63 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/export_flow.h"
 
+#include "app/display_name.h"
+#include "app/pasted.h"
+#include "ui/export_choice.h"
+#include "ui/export_dialog.h"
 #include <glib/gi18n.h>
 #include <string.h>
+
+#define MAX_NAMES 1000
+
+typedef struct {
+  FsExportKind kind;
+  char *path;
+} File;
 
 struct _FsExportFlow {
   GObject parent_instance;
   GtkWindow *parent;      /* NULL once closed */
   FsMessageBar *messages; /* NULL once closed */
+  GtkWidget *dialog;
   GtkFileChooserNative *chooser;
   GCancellable *cancellable;
 
   /* Of the export that is asked for or runs. */
   FsProject *project;
   FsDocument *document;
-  FsExportKind kind;
-  char *path;
   guint64 generation; /* of the mask that is written */
+  guint n_written;
+
+  /* Of it, or of the last one. */
+  GArray *files; /* of File */
+  GWeakRef last; /* the project whose files they are */
 };
 
 G_DEFINE_FINAL_TYPE (FsExportFlow, fs_export_flow, G_TYPE_OBJECT)
+
+static void
+file_clear (gpointer data)
+{
+  g_free (((File *)data)->path);
+}
+
+static const File *
+get_file (FsExportFlow *self, guint i)
+{
+  return &g_array_index (self->files, File, i);
+}
 
 static void
 forget_export (FsExportFlow *self)
 {
   if (self->messages != NULL && self->cancellable != NULL)
     fs_message_bar_end_task (self->messages);
+  g_clear_pointer (&self->dialog, gtk_widget_destroy);
   g_clear_object (&self->chooser);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->document);
   g_clear_object (&self->project);
-  g_clear_pointer (&self->path, g_free);
 }
 
 /* ---- Writing ---- */
@@ -42,42 +69,68 @@ was_cancelled (const GError *error)
          || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+static char *
+shown_name (FsExportFlow *self, guint i)
+{
+  g_autofree char *shown = fs_display_name (get_file (self, i)->path);
+  return g_path_get_basename (shown);
+}
+
 static void
 report (FsExportFlow *self, const GError *error)
 {
-  g_autofree char *name = g_filename_display_basename (self->path);
+  guint last = MIN (self->n_written, self->files->len - 1);
+  g_autofree char *name = shown_name (self, 0), *other = shown_name (self, last);
   g_autofree char *text = NULL;
   if (self->messages == NULL)
     return;
-  if (error == NULL)
+  if (error == NULL && self->files->len > 1)
+    text = g_strdup_printf (_ ("Saved “%s” and “%s”."), name, other);
+  else if (error == NULL)
     text = g_strdup_printf (_ ("Saved “%s”."), name);
   else if (was_cancelled (error))
-    text = g_strdup_printf (_ ("Stopped. “%s” was not written."), name);
+    text = g_strdup_printf (_ ("Stopped. “%s” was not written."), other);
   if (text != NULL)
     fs_message_bar_show (self->messages, GTK_MESSAGE_INFO, text);
   else
-    fs_message_bar_show_about (self->messages, GTK_MESSAGE_ERROR, error->message, self->path);
+    fs_message_bar_show_about (self->messages, GTK_MESSAGE_ERROR, error->message,
+                               get_file (self, last)->path);
 }
 
 static void
 on_progress (double fraction, gpointer user_data)
 {
   FsExportFlow *self = user_data;
-  if (self->messages != NULL)
-    fs_message_bar_set_fraction (self->messages, fraction);
+  if (self->messages != NULL && self->files->len > 0)
+    fs_message_bar_set_fraction (self->messages, (self->n_written + fraction) / self->files->len);
 }
+
+static void write_next (FsExportFlow *self);
 
 static void
 on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FsExportFlow) self = user_data;
   g_autoptr (GError) error = NULL;
-  gboolean written = fs_export_write_finish (result, &error);
+  if (fs_export_write_finish (result, &error) && ++self->n_written < self->files->len) {
+    write_next (self);
+    return;
+  }
   FsDocumentStatus status = fs_document_get_status (self->document);
-  if (written && status.settled && status.generation == self->generation)
+  if (error == NULL && status.settled && status.generation == self->generation)
     fs_project_mark_exported (self->project);
   report (self, error);
   forget_export (self);
+}
+
+/* Each takes the mask of its moment: with an edit between two files, the later one is newer. */
+static void
+write_next (FsExportFlow *self)
+{
+  const File *file = get_file (self, self->n_written);
+  FsExport what = fs_export_choice_apply (fs_export_choice_get (), self->document, file->kind);
+  fs_export_write_async (&what, file->path, self->cancellable, on_progress, on_written,
+                         g_object_ref (self));
 }
 
 static void
@@ -97,81 +150,162 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   }
   self->generation = status.generation;
-  FsExport what = {
-    .image = fs_document_get_image (self->document),
-    .mask = fs_document_get_mask (self->document),
-    .kind = self->kind,
-  };
-  fs_export_write_async (&what, self->path, self->cancellable, on_progress, on_written,
-                         g_object_ref (self));
+  write_next (self);
 }
 
 static void
 start (FsExportFlow *self)
 {
-  g_autofree char *name = g_filename_display_basename (self->path);
+  g_autofree char *name = shown_name (self, 0);
   g_autofree char *text = g_strdup_printf (_ ("Saving “%s”…"), name);
+  self->n_written = 0;
   self->cancellable = g_cancellable_new ();
+  g_weak_ref_set (&self->last, self->project);
   fs_message_bar_clear (self->messages);
   fs_message_bar_begin_task (self->messages, text, self->cancellable);
   fs_document_settle_async (self->document, self->cancellable, on_settled, g_object_ref (self));
 }
 
-/* ---- Asking ---- */
+/* ---- Where ---- */
+
+static const char *
+suffix_for (FsExportKind kind)
+{
+  /* Translators: added to the photo's name to make a file name */
+  return kind == FS_EXPORT_MASK ? C_ ("file name", "mask") : C_ ("file name", "cutout");
+}
+
+static void
+cut_at_dot (char *name)
+{
+  char *dot = strrchr (name, '.');
+  if (dot != NULL && dot != name)
+    *dot = '\0';
+}
+
+static char *
+suggested_name (FsExportFlow *self, FsExportKind kind)
+{
+  g_autofree char *shown = fs_display_name (fs_project_get_photo_path (self->project));
+  g_autofree char *base = g_path_get_basename (shown);
+  cut_at_dot (base);
+  return g_strdup_printf ("%s-%s.png", base, suffix_for (kind));
+}
+
+/* The mask's file beside the cut-out's: nobody was asked about it, so it replaces none. */
+static char *
+mask_path_beside (const char *cutout_path)
+{
+  g_autofree char *folder = g_path_get_dirname (cutout_path);
+  g_autofree char *stem = g_path_get_basename (cutout_path);
+  g_autofree char *suffix = g_strconcat ("-", suffix_for (FS_EXPORT_CUTOUT), NULL);
+  cut_at_dot (stem);
+  if (g_str_has_suffix (stem, suffix))
+    stem[strlen (stem) - strlen (suffix)] = '\0';
+  for (int i = 1; i < MAX_NAMES; i++) {
+    g_autofree char *number = i > 1 ? g_strdup_printf ("-%d", i) : g_strdup ("");
+    g_autofree char *name =
+        g_strdup_printf ("%s-%s%s.png", stem, suffix_for (FS_EXPORT_MASK), number);
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    if (!g_file_test (path, G_FILE_TEST_EXISTS))
+      return g_steal_pointer (&path);
+  }
+  return g_strconcat (cutout_path, ".mask.png", NULL);
+}
 
 static void
 on_chosen (FsExportFlow *self, int response)
 {
+  g_autofree char *path = NULL;
+  FsExportChoice *choice = fs_export_choice_get ();
   if (response == GTK_RESPONSE_ACCEPT)
-    self->path = gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (self->chooser));
+    path = gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (self->chooser));
   gtk_native_dialog_hide (GTK_NATIVE_DIALOG (self->chooser));
-  if (self->path == NULL) {
+  if (path == NULL) {
     forget_export (self);
     return;
   }
   g_clear_object (&self->chooser);
+  g_array_set_size (self->files, 0);
+  File file = { fs_export_choice_get_kind (choice), g_strdup (path) };
+  g_array_append_val (self->files, file);
+  if (fs_export_choice_get_what (choice) == FS_EXPORT_WHAT_BOTH) {
+    File mask = { FS_EXPORT_MASK, mask_path_beside (path) };
+    g_array_append_val (self->files, mask);
+  }
   start (self);
 }
 
-static char *
-suggested_name (GFile *photo, FsExportKind kind)
+static void
+ask_where (FsExportFlow *self)
 {
-  g_autofree char *name = g_file_get_basename (photo);
-  g_autofree char *shown = g_filename_display_name (name);
-  char *dot = strrchr (shown, '.');
-  if (dot != NULL && dot != shown)
-    *dot = '\0';
-  /* Translators: added to the photo's name to make a file name */
-  return g_strdup_printf ("%s-%s.png", shown,
-                          kind == FS_EXPORT_MASK ? C_ ("file name", "mask")
-                                                 : C_ ("file name", "cutout"));
-}
-
-void
-fs_export_flow_ask (FsExportFlow *self, FsProject *project, FsExportKind kind)
-{
-  g_return_if_fail (self->parent != NULL);
-  if (self->document != NULL)
-    return;
-  self->project = g_object_ref (project);
-  self->document = g_object_ref (fs_project_get_document (project));
-  self->kind = kind;
+  FsExportKind kind = fs_export_choice_get_kind (fs_export_choice_get ());
   self->chooser = gtk_file_chooser_native_new (kind == FS_EXPORT_MASK ? _ ("Export Mask")
                                                                       : _ ("Export Cut-Out"),
                                                self->parent, GTK_FILE_CHOOSER_ACTION_SAVE,
                                                _ ("_Export"), _ ("_Cancel"));
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (self->chooser);
-  g_autoptr (GFile) photo = g_file_new_for_path (fs_project_get_photo_path (project));
-  g_autofree char *name = suggested_name (photo, kind);
-  g_autoptr (GFile) folder = g_file_get_parent (photo);
-  if (folder != NULL)
-    gtk_file_chooser_set_current_folder_file (chooser, folder, NULL);
+  const char *photo = fs_project_get_photo_path (self->project);
+  const char *pictures = g_get_user_special_dir (G_USER_DIRECTORY_PICTURES);
+  g_autofree char *name = suggested_name (self, kind);
+  g_autofree char *folder = g_path_get_dirname (photo);
+  if (!fs_pasted_is (photo))
+    gtk_file_chooser_set_current_folder (chooser, folder);
+  else if (pictures != NULL)
+    gtk_file_chooser_set_current_folder (chooser, pictures);
   gtk_file_chooser_set_current_name (chooser, name);
   gtk_file_chooser_set_do_overwrite_confirmation (chooser, TRUE);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
   g_signal_connect_object (self->chooser, "response", G_CALLBACK (on_chosen), self,
                            G_CONNECT_SWAPPED);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+}
+
+/* ---- What ---- */
+
+static void
+on_answer (FsExportFlow *self, int response)
+{
+  g_clear_pointer (&self->dialog, gtk_widget_destroy);
+  if (response == GTK_RESPONSE_ACCEPT && self->parent != NULL)
+    ask_where (self);
+  else
+    forget_export (self);
+}
+
+static void
+begin (FsExportFlow *self, FsProject *project)
+{
+  self->project = g_object_ref (project);
+  self->document = g_object_ref (fs_project_get_document (project));
+}
+
+void
+fs_export_flow_ask (FsExportFlow *self, FsProject *project)
+{
+  g_return_if_fail (self->parent != NULL);
+  if (self->project != NULL)
+    return;
+  begin (self, project);
+  self->dialog = GTK_WIDGET (fs_export_dialog_new (self->parent, self->document));
+  g_signal_connect_object (self->dialog, "response", G_CALLBACK (on_answer), self,
+                           G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (self->dialog));
+}
+
+void
+fs_export_flow_repeat (FsExportFlow *self, FsProject *project)
+{
+  g_return_if_fail (self->parent != NULL);
+  g_autoptr (FsProject) last = g_weak_ref_get (&self->last);
+  if (last != project) {
+    fs_export_flow_ask (self, project);
+    return;
+  }
+  if (self->project != NULL)
+    return;
+  begin (self, project);
+  start (self);
 }
 
 void
@@ -204,12 +338,25 @@ fs_export_flow_dispose (GObject *object)
 }
 
 static void
+fs_export_flow_finalize (GObject *object)
+{
+  FsExportFlow *self = FS_EXPORT_FLOW (object);
+  g_array_unref (self->files);
+  g_weak_ref_clear (&self->last);
+  G_OBJECT_CLASS (fs_export_flow_parent_class)->finalize (object);
+}
+
+static void
 fs_export_flow_class_init (FsExportFlowClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = fs_export_flow_dispose;
+  G_OBJECT_CLASS (klass)->finalize = fs_export_flow_finalize;
 }
 
 static void
 fs_export_flow_init (FsExportFlow *self)
 {
+  self->files = g_array_new (FALSE, FALSE, sizeof (File));
+  g_array_set_clear_func (self->files, file_clear);
+  g_weak_ref_init (&self->last, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* From "Export…" to a whole file: ask where, wait for the exact mask, write.   Layer: ui.
+/* From "Export…" to whole files: ask what and where, wait for the exact mask, write.   Layer: ui.
  *
- * The file always holds the mask of the strokes that were on the photo when it was asked for or
+ * The files always hold the mask of the strokes that were on the photo when they were asked for or
  * later; a mask that is not exact is refused, never written silently. One export at a time for each
  * flow.
  *
@@ -10,7 +10,6 @@
 #ifndef FS_UI_EXPORT_FLOW_H
 #define FS_UI_EXPORT_FLOW_H
 
-#include "app/export.h"
 #include "app/project.h"
 #include "ui/message_bar.h"
 
@@ -22,9 +21,12 @@ G_DECLARE_FINAL_TYPE (FsExportFlow, fs_export_flow, FS, EXPORT_FLOW, GObject)
 /* Reports to `messages` and asks above `parent`, until it is closed. */
 FsExportFlow *fs_export_flow_new (GtkWindow *parent, FsMessageBar *messages);
 
-/* Asks for a name, suggesting one after the photo, and exports. Nothing happens while another
- * export is asked for or runs. */
-void fs_export_flow_ask (FsExportFlow *self, FsProject *project, FsExportKind kind);
+/* Asks what and where, suggesting a name after the photo, and exports. Nothing happens while
+ * another export is asked for or runs. */
+void fs_export_flow_ask (FsExportFlow *self, FsProject *project);
+/* Exports to the same files as the last time, without asking; asks where there was no last time for
+ * this project. */
+void fs_export_flow_repeat (FsExportFlow *self, FsProject *project);
 
 /* Cancels what runs (nothing is written then) and lets go of parent and messages. */
 void fs_export_flow_close (FsExportFlow *self);

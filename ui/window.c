@@ -58,7 +58,6 @@ static void
 on_document_changed (FsWindow *self)
 {
   fs_window_actions_update (self);
-  gtk_widget_set_sensitive (self->export_button, fs_document_get_status (self->document).has_mask);
 }
 
 static void
@@ -319,10 +318,13 @@ fs_window_delete_event (GtkWidget *widget, GdkEventAny *event)
 /* ---- The parts ---- */
 
 void
-fs_window_export (FsWindow *self, FsExportKind kind)
+fs_window_export (FsWindow *self, gboolean again)
 {
   g_return_if_fail (self->project != NULL);
-  fs_export_flow_ask (self->export_flow, self->project, kind);
+  if (again)
+    fs_export_flow_repeat (self->export_flow, self->project);
+  else
+    fs_export_flow_ask (self->export_flow, self->project);
 }
 
 FsProject *

@@ -9,7 +9,6 @@
 #ifndef FS_UI_WINDOW_H
 #define FS_UI_WINDOW_H
 
-#include "app/export.h"
 #include "app/project.h"
 #include "ui/application.h"
 #include "ui/canvas.h"
@@ -37,8 +36,8 @@ gboolean fs_window_is_editable (FsWindow *self);
 /* Saves the session, asking for a name if it has none or `ask` is set. */
 void fs_window_save (FsWindow *self, gboolean ask);
 
-/* Asks for a name and exports; only with a document. */
-void fs_window_export (FsWindow *self, FsExportKind kind);
+/* Asks what and where and exports, or does again what was done last; only with a document. */
+void fs_window_export (FsWindow *self, gboolean again);
 
 /* Both NULL while no photo is open. */
 FsProject *fs_window_get_project (FsWindow *self);

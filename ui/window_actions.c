@@ -26,15 +26,15 @@ on_save_as (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
-on_export_cutout (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_export (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  fs_window_export (user_data, FS_EXPORT_CUTOUT);
+  fs_window_export (user_data, FALSE);
 }
 
 static void
-on_export_mask (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+on_export_again (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  fs_window_export (user_data, FS_EXPORT_MASK);
+  fs_window_export (user_data, TRUE);
 }
 
 static void
@@ -96,8 +96,8 @@ static const GActionEntry entries[] = {
   { .name = "redo", .activate = on_redo },
   { .name = "save", .activate = on_save },
   { .name = "save-as", .activate = on_save_as },
-  { .name = "export-cutout", .activate = on_export_cutout },
-  { .name = "export-mask", .activate = on_export_mask },
+  { .name = "export", .activate = on_export },
+  { .name = "export-again", .activate = on_export_again },
   { .name = "swap", .activate = on_swap },
   { .name = "cycle-view", .activate = on_cycle_view },
   { .name = "brush-smaller", .activate = on_brush_smaller },
@@ -144,6 +144,6 @@ fs_window_actions_update (FsWindow *window)
   enable (window, "save-as", editable);
   enable (window, "undo", editable && fs_document_can_undo (document));
   enable (window, "redo", editable && fs_document_can_redo (document));
-  enable (window, "export-cutout", has_mask && editable);
-  enable (window, "export-mask", has_mask && editable);
+  enable (window, "export", has_mask && editable);
+  enable (window, "export-again", has_mask && editable);
 }

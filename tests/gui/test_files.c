@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The window and the world outside: open, drop, export, close, and what goes wrong on the way. */
+#include "app/export.h"
 #include "app/photo.h"
 #include "tests/gui/dialogs.h"
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
+#include "ui/export_dialog.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 #define N_PIXELS (SCENE_WIDTH * SCENE_HEIGHT)
@@ -104,14 +107,32 @@ test_second_photo (void)
 
 /* ---- Export ---- */
 
-/* Answers the file chooser as a person would; returns the path that was written. */
-static char *
-export_by_action (Stage *stage, const char *action, const char *expected_name)
+static GtkToggleButton *
+find_toggle (GtkWidget *dialog, const char *name)
 {
-  stage_activate (stage, action);
+  return GTK_TOGGLE_BUTTON (gtk_widget_get_template_child (dialog, FS_TYPE_EXPORT_DIALOG, name));
+}
+
+/* Answers the dialogs as a person would; returns the path that was written. */
+static char *
+export_as (Stage *stage, const char *what, gboolean crop, const char *expected_name)
+{
+  stage_type (stage, GDK_KEY_e, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
+  GtkWidget *dialog = dialogs_wait ();
+  gtk_toggle_button_set_active (find_toggle (dialog, what), TRUE);
+  gtk_toggle_button_set_active (find_toggle (dialog, "crop"), crop);
+  dialogs_press (dialog, GTK_RESPONSE_ACCEPT);
   char *path = dialogs_save_as (stage, expected_name, expected_name);
   dialogs_wait_for_task (stage);
   return path;
+}
+
+static void
+assert_told (Stage *stage, const char *part)
+{
+  const char *text = fs_message_bar_get_text (fs_window_get_messages (stage->window));
+  g_assert_nonnull (text);
+  g_assert_nonnull (strstr (text, part));
 }
 
 static void
@@ -129,44 +150,109 @@ assert_cutout (const char *path, FsImage *photo, const uint8_t *mask)
 }
 
 static void
+assert_mask (const char *path, const uint8_t *mask)
+{
+  g_autofree uint8_t *grey = fs_seeds_load (path, SCENE_WIDTH, SCENE_HEIGHT, NULL, NULL);
+  g_assert_nonnull (grey);
+  for (int i = 0; i < N_PIXELS; i++)
+    g_assert_cmpint (grey[i], ==, mask[i] ? 255 : 0);
+}
+
+static void
 test_export (void)
 {
   g_autoptr (Stage) stage = stage_new ();
   stage_open_scene (stage);
   stage_paint_both (stage);
   FsDocument *document = stage_document (stage);
-  g_assert_true (fs_document_is_modified (document));
-  g_autofree char *cutout = export_by_action (stage, "export-cutout", "scene-cutout.png");
-  g_assert_nonnull (
-      strstr (fs_message_bar_get_text (fs_window_get_messages (stage->window)), "Saved"));
+  FsProject *project = fs_window_get_project (stage->window);
+  g_assert_true (fs_project_is_unsaved (project));
+  g_autofree char *cutout = export_as (stage, "what_cutout", FALSE, "scene-cutout.png");
+  assert_told (stage, "Saved");
   assert_cutout (cutout, fs_document_get_image (document), fs_document_get_mask (document));
-  g_assert_false (fs_document_is_modified (document));
+  g_assert_false (fs_project_is_unsaved (project));
 
   /* The stroke that is not solved yet when the export begins is in the file. */
   stage_stroke (stage, GDK_BUTTON_SECONDARY, 150, 60, 190, 60, 6);
-  g_autofree char *file = export_by_action (stage, "export-mask", "scene-mask.png");
-  g_autofree uint8_t *grey = fs_seeds_load (file, SCENE_WIDTH, SCENE_HEIGHT, NULL, NULL);
-  g_assert_nonnull (grey);
+  g_autofree char *file = export_as (stage, "what_mask", FALSE, "scene-mask.png");
   stage_assert_fresh (stage);
-  const uint8_t *mask = fs_document_get_mask (document);
-  for (int i = 0; i < N_PIXELS; i++)
-    g_assert_cmpint (grey[i], ==, mask[i] ? 255 : 0);
+  assert_mask (file, fs_document_get_mask (document));
+
+  /* Again, to the same file, without a question. */
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 60, 200, 90, 210, 6);
+  g_assert_true (fs_project_is_unsaved (project));
+  stage_type (stage, GDK_KEY_e, GDK_CONTROL_MASK);
+  dialogs_wait_for_task (stage);
+  assert_told (stage, "Saved “scene-mask.png”");
+  assert_mask (file, fs_document_get_mask (document));
+  g_assert_false (fs_project_is_unsaved (project));
 }
 
+/* Two files; the mask's name is found beside what is there already. */
+static void
+test_export_both (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  FsDocument *document = stage_document (stage);
+  g_autofree char *mine = g_build_filename (stage->folder, "scene-mask.png", NULL);
+  g_assert_true (g_file_set_contents (mine, "precious", -1, NULL));
+  g_autofree char *cutout = export_as (stage, "what_both", FALSE, "scene-cutout.png");
+  assert_told (stage, "“scene-cutout.png” and “scene-mask-2.png”");
+  assert_cutout (cutout, fs_document_get_image (document), fs_document_get_mask (document));
+  g_autofree char *mask = g_build_filename (stage->folder, "scene-mask-2.png", NULL);
+  assert_mask (mask, fs_document_get_mask (document));
+  g_autofree char *text = NULL;
+  g_assert_true (g_file_get_contents (mine, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "precious");
+}
+
+/* The choice is remembered by the next dialog, and by another window's. */
+static void
+test_export_cropped (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  FsDocument *document = stage_document (stage);
+  FsRect part = fs_export_find_object (fs_document_get_mask (document), SCENE_WIDTH, SCENE_HEIGHT);
+  g_autofree char *path = export_as (stage, "what_cutout", TRUE, "scene-cutout.png");
+  g_autoptr (FsPhoto) photo = fs_photo_load (path, NULL, NULL, NULL);
+  g_assert_cmpint (photo->image->width, ==, part.x1 - part.x0);
+  g_assert_cmpint (photo->image->height, ==, part.y1 - part.y0);
+  stage_activate (stage, "export");
+  GtkWidget *dialog = dialogs_wait ();
+  g_assert_true (gtk_toggle_button_get_active (find_toggle (dialog, "crop")));
+  g_assert_true (gtk_toggle_button_get_active (find_toggle (dialog, "what_cutout")));
+  gtk_toggle_button_set_active (find_toggle (dialog, "crop"), FALSE);
+  dialogs_press (dialog, GTK_RESPONSE_CANCEL);
+  stage_frame (stage);
+}
+
+/* Neither a question that is not answered nor a place that cannot be written to ends anything. */
 static void
 test_export_failure (void)
 {
   g_autoptr (Stage) stage = stage_new ();
   stage_open_scene (stage);
   stage_paint_both (stage);
-  stage_activate (stage, "export-mask");
-  gtk_dialog_response (GTK_DIALOG (dialogs_wait ()), GTK_RESPONSE_CANCEL);
+  stage_type (stage, GDK_KEY_e, GDK_CONTROL_MASK);
+  dialogs_press (dialogs_wait (), GTK_RESPONSE_CANCEL);
   stage_frame (stage);
   g_assert_null (fs_message_bar_get_text (fs_window_get_messages (stage->window)));
-  /* Another one can be asked for. */
-  stage_activate (stage, "export-mask");
+  stage_activate (stage, "export");
+  dialogs_press (dialogs_wait (), GTK_RESPONSE_ACCEPT);
   gtk_dialog_response (GTK_DIALOG (dialogs_wait ()), GTK_RESPONSE_CANCEL);
   stage_frame (stage);
+
+  g_autofree char *path = export_as (stage, "what_mask", FALSE, "scene-mask.png");
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
+  stage_activate (stage, "export-again");
+  dialogs_wait_for_task (stage);
+  assert_told (stage, "scene-mask.png");
+  g_assert_cmpint (g_rmdir (path), ==, 0);
 }
 
 /* ---- The end ---- */
@@ -217,6 +303,8 @@ main (int argc, char **argv)
   g_test_add_func ("/files/drop", test_drop);
   g_test_add_func ("/files/second-photo", test_second_photo);
   g_test_add_func ("/files/export", test_export);
+  g_test_add_func ("/files/export-both", test_export_both);
+  g_test_add_func ("/files/export-cropped", test_export_cropped);
   g_test_add_func ("/files/export-failure", test_export_failure);
   g_test_add_func ("/files/close-without-work", test_close_without_work);
   g_test_add_func ("/files/close-while-busy", test_close_while_busy);

@@ -124,7 +124,7 @@ test_dialogs (void)
   stage_paint_both (stage);
   walk_dialog (stage, stage->application, "about");
   walk_dialog (stage, stage->application, "shortcuts");
-  walk_dialog (stage, stage->window, "export-cutout");
+  walk_dialog (stage, stage->window, "export");
   walk_dialog (stage, stage->window, "close");
 }
 

@@ -25,7 +25,7 @@ is_enabled (Stage *stage, const char *action)
 static void
 test_empty (void)
 {
-  static const char *const off[] = { "undo",     "redo",    "export-cutout", "export-mask",
+  static const char *const off[] = { "undo",     "redo",    "export", "export-again",
                                      "zoom-fit", "zoom-in", "zoom-original" };
   g_autoptr (Stage) stage = stage_new ();
   g_assert_null (stage_document (stage));
@@ -46,7 +46,7 @@ test_paint (void)
   g_setenv ("FRETSAW_LOG", log, TRUE);
   stage_open_scene (stage);
   g_unsetenv ("FRETSAW_LOG");
-  g_assert_false (is_enabled (stage, "export-cutout"));
+  g_assert_false (is_enabled (stage, "export"));
   g_assert_true (fs_window_is_free (stage->window));
 
   stage_stroke (stage, GDK_BUTTON_PRIMARY, 140, 90, 200, 140, 12);
@@ -59,7 +59,7 @@ test_paint (void)
   stage_stroke (stage, GDK_BUTTON_PRIMARY, 140, 90, 160, 110, 12);
   stage_settle (stage);
   stage_assert_fresh (stage);
-  g_assert_true (is_enabled (stage, "export-cutout"));
+  g_assert_true (is_enabled (stage, "export"));
   g_assert_false (fs_window_is_free (stage->window));
 
   g_autofree char *text = NULL;

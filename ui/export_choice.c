@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/export_choice.h"
+
+#include "ui/preferences.h"
+
+struct _FsExportChoice {
+  GObject parent_instance;
+  FsExportWhat what;
+  gboolean crop;
+};
+
+enum { PROP_WHAT = 1, PROP_CROP, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
+
+G_DEFINE_FINAL_TYPE (FsExportChoice, fs_export_choice, G_TYPE_OBJECT)
+
+GType
+fs_export_what_get_type (void)
+{
+  static const GEnumValue values[] = {
+    { FS_EXPORT_WHAT_CUTOUT, "FS_EXPORT_WHAT_CUTOUT", "cutout" },
+    { FS_EXPORT_WHAT_MASK, "FS_EXPORT_WHAT_MASK", "mask" },
+    { FS_EXPORT_WHAT_BOTH, "FS_EXPORT_WHAT_BOTH", "both" },
+    { 0, NULL, NULL },
+  };
+  static gsize type;
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, g_enum_register_static ("FsExportWhat", values));
+  return type;
+}
+
+FsExportChoice *
+fs_export_choice_get (void)
+{
+  static FsExportChoice *choice;
+  if (choice == NULL) {
+    choice = g_object_new (FS_TYPE_EXPORT_CHOICE, NULL);
+    fs_preferences_bind ("export-what", choice, "what");
+    fs_preferences_bind ("export-crop", choice, "crop");
+  }
+  return choice;
+}
+
+FsExportWhat
+fs_export_choice_get_what (FsExportChoice *self)
+{
+  return self->what;
+}
+
+FsExportKind
+fs_export_choice_get_kind (FsExportChoice *self)
+{
+  return self->what == FS_EXPORT_WHAT_MASK ? FS_EXPORT_MASK : FS_EXPORT_CUTOUT;
+}
+
+FsExport
+fs_export_choice_apply (FsExportChoice *self, FsDocument *document, FsExportKind kind)
+{
+  FsImage *image = fs_document_get_image (document);
+  FsExport what = { .image = image, .mask = fs_document_get_mask (document), .kind = kind };
+  if (self->crop)
+    what.part = fs_export_find_object (what.mask, image->width, image->height);
+  return what;
+}
+
+static void
+fs_export_choice_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  const FsExportChoice *self = FS_EXPORT_CHOICE (object);
+  if (id == PROP_WHAT)
+    g_value_set_enum (value, self->what);
+  else
+    g_value_set_boolean (value, self->crop);
+}
+
+static void
+fs_export_choice_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  FsExportChoice *self = FS_EXPORT_CHOICE (object);
+  if (id == PROP_WHAT)
+    self->what = (FsExportWhat)g_value_get_enum (value);
+  else
+    self->crop = g_value_get_boolean (value);
+}
+
+static void
+fs_export_choice_class_init (FsExportChoiceClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  object_class->get_property = fs_export_choice_get_property;
+  object_class->set_property = fs_export_choice_set_property;
+  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+  properties[PROP_WHAT] =
+      g_param_spec_enum ("what", NULL, NULL, FS_TYPE_EXPORT_WHAT, FS_EXPORT_WHAT_CUTOUT, flags);
+  properties[PROP_CROP] = g_param_spec_boolean ("crop", NULL, NULL, FALSE, flags);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+fs_export_choice_init (FsExportChoice *self)
+{
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* What is exported: a choice that is remembered from one run to the next.   Layer: ui.
+ *
+ * Properties: "what" (FsExportWhat), "crop" (boolean).
+ *
+ * Threads: the main one.
+ */
+#ifndef FS_UI_EXPORT_CHOICE_H
+#define FS_UI_EXPORT_CHOICE_H
+
+#include "app/document.h"
+#include "app/export.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  FS_EXPORT_WHAT_CUTOUT,
+  FS_EXPORT_WHAT_MASK,
+  FS_EXPORT_WHAT_BOTH,
+} FsExportWhat;
+
+#define FS_TYPE_EXPORT_WHAT (fs_export_what_get_type ())
+GType fs_export_what_get_type (void);
+
+#define FS_TYPE_EXPORT_CHOICE (fs_export_choice_get_type ())
+G_DECLARE_FINAL_TYPE (FsExportChoice, fs_export_choice, FS, EXPORT_CHOICE, GObject)
+
+/* The one of the program, as it was left. Borrowed. */
+FsExportChoice *fs_export_choice_get (void);
+
+FsExportWhat fs_export_choice_get_what (FsExportChoice *self);
+/* The cut-out where there are two. */
+FsExportKind fs_export_choice_get_kind (FsExportChoice *self);
+/* What a file of `kind` would hold now; borrows from the document, until its next change. */
+FsExport fs_export_choice_apply (FsExportChoice *self, FsDocument *document, FsExportKind kind);
+
+G_END_DECLS
+
+#endif
