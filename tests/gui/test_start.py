@@ -125,8 +125,9 @@ class Start(unittest.TestCase):
   def test_wayland(self):
     """Weston in an X window: its pointer is the X server's, and paints a stroke."""
     socket = "fretsaw-wayland"
-    weston = subprocess.Popen(["weston", "--backend=x11-backend.so", "--use-pixman", "--width=1400",
-                               "--height=1000", "--idle-time=0", "--socket=" + socket],
+    weston = subprocess.Popen(["weston", "--backend=x11-backend.so", "--use-pixman", "--idle-time=0",
+                               "--shell=kiosk-shell.so", "--width=1400", "--height=1000",
+                               "--socket=" + socket],
                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL, env=self.environment)
     self.addCleanup(weston.wait)
