@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/photo_input.h"
 #include "app/display_name.h"
+#include "app/free_memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,7 +14,6 @@
 #define DEFAULT_SCANS        100
 #define DEFAULT_MARKERS      1024
 #define DEFAULT_WARNINGS     100
-#define MEMORY_SHARE_PERCENT 60
 
 /* A file that could fill less than one part in this many of its picture is not a truncated photo
  * but a false claim. */
@@ -29,23 +28,6 @@ fs_photo_input_refuse (const FsPhotoInput *input, GError **error, FsPhotoError c
   g_autofree char *reason = g_strdup_vprintf (format, args);
   va_end (args);
   g_set_error (error, FS_PHOTO_ERROR, code, "%s: %s", input->name, reason);
-}
-
-static guint64
-available_memory (void)
-{
-  unsigned long long kib = 0;
-  FILE *file = fopen ("/proc/meminfo", "re");
-  if (file) {
-    char line[128];
-    while (fgets (line, sizeof line, file))
-      if (sscanf (line, "MemAvailable: %llu kB", &kib) == 1)
-        break;
-    fclose (file);
-  }
-  if (kib)
-    return (guint64)kib << 10;
-  return (guint64)sysconf (_SC_PHYS_PAGES) * (guint64)sysconf (_SC_PAGESIZE) / 2;
 }
 
 static FsPhotoLimits
@@ -65,7 +47,7 @@ resolve_limits (const FsPhotoLimits *asked)
   if (!limits.max_warnings)
     limits.max_warnings = DEFAULT_WARNINGS;
   if (!limits.max_memory_bytes)
-    limits.max_memory_bytes = available_memory () / 100 * MEMORY_SHARE_PERCENT;
+    limits.max_memory_bytes = fs_free_memory_share ();
   return limits;
 }
 

@@ -7,6 +7,7 @@ _fretsaw_options() {
       echo --seeds --mask --cutout --labels --report --backend --threads --neighbours \
         --smoothness --model --iterations --preview --levels --band --verify --help
       ;;
+    maxflow) echo --cut --report --verify --help ;;
     replay) echo --photo --mask --report --backend --check --help ;;
     *) echo --measure --version --help ;;
   esac
@@ -15,7 +16,7 @@ _fretsaw_options() {
 # What may follow an option, as words; "file" and "number" stand for any.
 _fretsaw_values() {
   case "$1" in
-    --seeds | --mask | --cutout | --labels | --report | --photo) echo file ;;
+    --cut | --seeds | --mask | --cutout | --labels | --report | --photo) echo file ;;
     --backend) echo auto cpu cuda ;;
     --model) echo geodesic kmeans gmm ;;
     --neighbours) echo 4 8 ;;
@@ -37,7 +38,7 @@ _fretsaw() {
     compopt -o filenames 2>/dev/null
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
     if [ -z "$values" ] && [ "$COMP_CWORD" = 1 ]; then
-      mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W 'cut replay' -- "$word")
+      mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W 'cut maxflow replay' -- "$word")
     fi
   elif [ "$values" = number ]; then
     COMPREPLY=()

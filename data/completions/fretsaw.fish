@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 # Completion of fretsaw's commands and options for fish.
-set -l commands cut replay
+set -l commands cut maxflow replay
 set -l none "not __fish_seen_subcommand_from $commands"
 set -l cut '__fish_seen_subcommand_from cut'
+set -l maxflow '__fish_seen_subcommand_from maxflow'
 set -l replay '__fish_seen_subcommand_from replay'
 set -l both "__fish_seen_subcommand_from $commands"
 
 complete -c fretsaw -n "$none" -a cut -d 'Cut a photo without a window'
 complete -c fretsaw -n "$none" -a replay -d "Play a session's strokes"
+complete -c fretsaw -n "$none" -a maxflow -d 'Cut any network'
 complete -c fretsaw -n "$none" -l measure -d 'Time the backends'
 complete -c fretsaw -n "$none" -l version -d 'Say what this build can do'
 complete -c fretsaw -s h -l help -d 'Show help'
@@ -28,6 +30,9 @@ complete -c fretsaw -n "$cut" -l preview -d 'A quick mask instead of the exact o
 complete -c fretsaw -n "$cut" -l levels -x -d 'Levels of the preview'
 complete -c fretsaw -n "$cut" -l band -x -d 'Half width of the band of the preview'
 complete -c fretsaw -n "$cut" -l verify -d 'Check the whole certificate'
+
+complete -c fretsaw -n "$maxflow" -l cut -r -F -d 'Write the cut'
+complete -c fretsaw -n "$maxflow" -l verify -d 'Check the whole certificate'
 
 complete -c fretsaw -n "$replay" -l photo -r -F -d 'The photo'
 complete -c fretsaw -n "$replay" -l check -d 'Compare every exact mask with a fresh solve'
