@@ -124,6 +124,7 @@ set_accels (GtkApplication *self)
     { "win.undo", { "<Primary>z" } },
     { "win.redo", { "<Primary><Shift>z", "<Primary>y" } },
     { "win.cycle-view", { "f" } },
+    { "win.latency", { "F12" } },
     { "win.tool::object", { "b" } },
     { "win.tool::background", { "n" } },
     { "win.tool::eraser", { "e" } },

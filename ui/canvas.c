@@ -36,17 +36,19 @@ queue_device_rect (FsCanvas *self, const FsRect *device)
                               (device->y1 + scale - 1) / scale - y0);
 }
 
-static void
+/* Returns whether any of it is in view. */
+static gboolean
 invalidate_image_rect (FsCanvas *self, const FsRect *rect, gboolean compose)
 {
   FsRect device = fs_view_transform_damage (&self->transform, rect);
   if (fs_rect_is_empty (device))
-    return;
+    return FALSE;
   if (compose) {
     fs_screen_cache_invalidate (self->cache, &device);
     fs_contour_invalidate (self->contour, &device);
   }
   queue_device_rect (self, &device);
+  return TRUE;
 }
 
 static void
@@ -112,9 +114,11 @@ animate_contour (FsCanvas *self)
     g_clear_handle_id (&self->dashes_id, g_source_remove);
 }
 
-static void
+/* Returns whether any of it will be seen. */
+static gboolean
 take_mask (FsCanvas *self, const FsRect *rects, guint n)
 {
+  gboolean seen = FALSE;
   gboolean has_mask = fs_document_get_status (self->document).has_mask;
   gboolean whole = has_mask != self->has_mask;
   FsRect all = photo_rect (self);
@@ -127,15 +131,17 @@ take_mask (FsCanvas *self, const FsRect *rects, guint n)
   for (guint i = 0; i < n; i++) {
     fs_pyramid_update_mask (self->pyramid, mask, &rects[i]);
     if (shown_view (self) != FS_VIEW_MARKS && shown_view (self) != FS_VIEW_ORIGINAL)
-      invalidate_image_rect (self, &rects[i], TRUE);
+      seen |= invalidate_image_rect (self, &rects[i], TRUE);
   }
   animate_contour (self);
+  return seen;
 }
 
 static void
 on_mask_updated (FsCanvas *self, const FsRect *rects, guint n)
 {
-  take_mask (self, rects, n);
+  if (take_mask (self, rects, n))
+    fs_latency_probe_note_mask (self->probe, fs_document_get_status (self->document).latency_us);
 }
 
 static void
@@ -483,10 +489,24 @@ fs_canvas_get_painted (FsCanvas *self)
 
 /* ---- The widget ---- */
 
+FsLatencyProbe *
+fs_canvas_get_probe (FsCanvas *self)
+{
+  return self->probe;
+}
+
+static void
+on_frame_painted (FsCanvas *self)
+{
+  fs_latency_probe_note_painted (self->probe);
+}
+
 static void
 fs_canvas_realize (GtkWidget *widget)
 {
   GTK_WIDGET_CLASS (fs_canvas_parent_class)->realize (widget);
+  g_signal_connect_object (gtk_widget_get_frame_clock (widget), "after-paint",
+                           G_CALLBACK (on_frame_painted), widget, G_CONNECT_SWAPPED);
   gdk_window_set_event_compression (gtk_widget_get_window (widget), FALSE);
   fs_canvas_update_cursor (FS_CANVAS (widget));
 }
@@ -521,6 +541,7 @@ fs_canvas_finalize (GObject *object)
   fs_stroke_input_free (self->input);
   fs_screen_cache_free (self->cache);
   fs_contour_free (self->contour);
+  fs_latency_probe_free (self->probe);
   fs_view_scratch_clear (&self->scratch);
   G_OBJECT_CLASS (fs_canvas_parent_class)->finalize (object);
 }
@@ -551,6 +572,7 @@ fs_canvas_init (FsCanvas *self)
 {
   self->cache = fs_screen_cache_new (CAIRO_FORMAT_RGB24);
   self->contour = fs_contour_new ();
+  self->probe = fs_latency_probe_new ();
   self->input = fs_stroke_input_new ();
   gtk_widget_set_can_focus (widget_of (self), TRUE);
   atk_object_set_name (gtk_widget_get_accessible (widget_of (self)), _ ("Photo"));

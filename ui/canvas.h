@@ -18,6 +18,7 @@
 #define FS_UI_CANVAS_H
 
 #include "app/document.h"
+#include "ui/latency_probe.h"
 #include "ui/pyramid.h"
 #include "ui/tools.h"
 #include "ui/view_transform.h"
@@ -44,6 +45,9 @@ void fs_canvas_zoom_original (FsCanvas *self);
 
 /* Takes a running stroke back; FALSE when there is none. */
 gboolean fs_canvas_cancel_stroke (FsCanvas *self);
+
+/* What it measures of itself. Owned by the canvas. */
+FsLatencyProbe *fs_canvas_get_probe (FsCanvas *self);
 
 /* Device pixels composed so far: what tests of damage look at. */
 guint64 fs_canvas_get_painted (FsCanvas *self);

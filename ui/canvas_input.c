@@ -29,6 +29,7 @@ static void
 append_point (FsCanvas *self, double x, double y, double pressure, guint32 time_ms)
 {
   double image_x, image_y;
+  fs_latency_probe_note_event (self->probe, FS_LATENCY_STROKE);
   fs_view_transform_to_image (&self->transform, x, y, &image_x, &image_y);
   fs_stroke_input_append (self->input, image_x, image_y, pressure, time_ms);
 }
@@ -117,6 +118,7 @@ fs_canvas_end_stroke (FsCanvas *self)
     return;
   }
   fs_stroke_input_end (self->input);
+  fs_latency_probe_note_posted (self->probe);
   repaint_trail (self);
   fs_canvas_emit_stroke_ended (self);
 }
@@ -168,6 +170,7 @@ fs_canvas_apply_input (FsCanvas *self)
   if (self->pan_button != 0)
     follow_pan (self);
   fs_stroke_input_flush (self->input);
+  fs_latency_probe_note_posted (self->probe);
   if (self->stroke_button + self->stroke_key != 0 && fs_tools_outlines (self->tools))
     gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -187,6 +190,7 @@ static void
 scroll_pan (FsCanvas *self, double dx, double dy)
 {
   FsViewTransform t = self->transform;
+  fs_latency_probe_note_event (self->probe, FS_LATENCY_VIEW);
   if (fs_view_transform_pan (&t, -dx * SCROLL_STEP, -dy * SCROLL_STEP))
     fs_canvas_change_transform (self, &t);
 }
@@ -195,6 +199,7 @@ static void
 scroll_zoom (FsCanvas *self, double steps)
 {
   FsViewTransform t = self->transform;
+  fs_latency_probe_note_event (self->probe, FS_LATENCY_VIEW);
   fs_view_transform_zoom_to (&t, t.zoom * pow (FS_ZOOM_STEP, -steps), self->pointer_x,
                              self->pointer_y);
   fs_canvas_change_transform (self, &t);
@@ -303,6 +308,8 @@ fs_canvas_motion (GtkWidget *widget, GdkEventMotion *event)
   track_pointer (self, event->x, event->y);
   if (self->stroke_button != 0)
     append_event (self, (const GdkEvent *)event);
+  if (self->pan_button != 0)
+    fs_latency_probe_note_event (self->probe, FS_LATENCY_VIEW);
   fs_canvas_request_frame (self);
   return GDK_EVENT_STOP;
 }

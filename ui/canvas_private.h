@@ -25,6 +25,7 @@ struct _FsCanvas {
   FsContour *contour;
   guint dashes_id, phase; /* the contour's dashes move while the timer runs */
 
+  FsLatencyProbe *probe;
   FsStrokeInput *input;
   guint stroke_button; /* that began the running stroke, 0 without one */
   guint stroke_key;    /* the same for a key of the keyboard's cursor */

@@ -8,6 +8,7 @@
 #include "ui/export_flow.h"
 #include "ui/hint.h"
 #include "ui/latency_log.h"
+#include "ui/latency_readout.h"
 #include "ui/narrator.h"
 #include "ui/open_flow.h"
 #include "ui/preferences.h"
@@ -34,6 +35,7 @@ struct _FsWindow {
   FsToolPanel *tool_panel;
   FsHint *hint;
   GtkWidget *history_buttons;
+  GtkWidget *latency_label;
   GtkWidget *compare_button;
   GtkWidget *settings_button;
   GtkWidget *export_button;
@@ -351,6 +353,12 @@ fs_window_get_canvas (FsWindow *self)
   return self->canvas;
 }
 
+GtkWidget *
+fs_window_get_latency_label (FsWindow *self)
+{
+  return self->latency_label;
+}
+
 FsMessageBar *
 fs_window_get_messages (FsWindow *self)
 {
@@ -449,6 +457,7 @@ bind_template_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FsWindow, tool_panel);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, hint);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, history_buttons);
+  gtk_widget_class_bind_template_child (widget_class, FsWindow, latency_label);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, compare_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, settings_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, export_button);
@@ -487,6 +496,7 @@ fs_window_init (FsWindow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   fs_canvas_set_tools (self->canvas, self->tools);
   fs_tool_panel_set_tools (self->tool_panel, self->tools);
+  fs_latency_readout_attach (GTK_LABEL (self->latency_label), fs_canvas_get_probe (self->canvas));
   self->narrator = fs_narrator_new (GTK_WIDGET (self->canvas), self->tools, call_choice, self);
   for_each_choice (FS_TYPE_TOOL, "tool", bind_choice, self);
   for_each_choice (FS_TYPE_VIEW, "view", bind_choice, self);

@@ -44,6 +44,8 @@ FsProject *fs_window_get_project (FsWindow *self);
 FsDocument *fs_window_get_document (FsWindow *self);
 FsTools *fs_window_get_tools (FsWindow *self);
 FsCanvas *fs_window_get_canvas (FsWindow *self);
+/* The figures of the latency probe, hidden at first. */
+GtkWidget *fs_window_get_latency_label (FsWindow *self);
 FsMessageBar *fs_window_get_messages (FsWindow *self);
 
 G_END_DECLS

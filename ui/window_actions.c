@@ -120,12 +120,20 @@ void
 fs_window_actions_install (FsWindow *window)
 {
   g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), window);
-  static const char *const shared[][2] = { { "tool", "tool" },
-                                           { "view", "view" },
-                                           { "compare", "comparing" } };
+  FsTools *tools = fs_window_get_tools (window);
+  const struct {
+    const char *name;
+    gpointer object;
+    const char *property;
+  } shared[] = {
+    { "tool", tools, "tool" },
+    { "view", tools, "view" },
+    { "compare", tools, "comparing" },
+    { "latency", fs_window_get_latency_label (window), "visible" },
+  };
   for (gsize i = 0; i < G_N_ELEMENTS (shared); i++) {
     g_autoptr (GPropertyAction) action =
-        g_property_action_new (shared[i][0], fs_window_get_tools (window), shared[i][1]);
+        g_property_action_new (shared[i].name, shared[i].object, shared[i].property);
     g_action_map_add_action (G_ACTION_MAP (window), G_ACTION (action));
   }
   fs_window_actions_update (window);

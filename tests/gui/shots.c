@@ -95,6 +95,18 @@ save (Stage *stage, const char *folder, const char *name)
   cairo_surface_destroy (shot);
 }
 
+/* What the strokes took. */
+static void
+save_latencies (Stage *stage, const char *folder)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *json = fs_latency_probe_to_json (fs_canvas_get_probe (stage_canvas (stage)));
+  g_autofree char *path = g_build_filename (folder, "latency.json", NULL);
+  g_file_set_contents (path, json, -1, &error);
+  g_assert_no_error (error);
+  g_print ("%s\n", path);
+}
+
 static void
 shoot_views (Stage *stage, const char *folder)
 {
@@ -115,8 +127,10 @@ play_session (const char *folder, const char *sample)
   g_assert_nonnull (stage_document (stage));
   save (stage, folder, "opened");
 
+  fs_latency_probe_reset (fs_canvas_get_probe (stage_canvas (stage)));
   for (gsize i = 0; i < G_N_ELEMENTS (strokes); i++)
     play (stage, &strokes[i]);
+  save_latencies (stage, folder);
   shoot_views (stage, folder);
 
   double x, y;
