@@ -317,7 +317,6 @@ test_kill (void)
 static void
 test_notices_loss (void)
 {
-  g_autoptr (GRand) random = g_rand_new_with_seed (3);
   char *photo = write_photo ();
   Said said = { .kind = SAID_START }, found, heard;
   Child child = start_child (photo, 1);

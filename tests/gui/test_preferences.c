@@ -68,7 +68,7 @@ static void
 test_high_contrast (void)
 {
   static const char *const themes[] = { "HighContrast", "HighContrastInverse", "Adwaita" };
-  g_autoptr (Stage) stage = stage_new ();
+  Stage *stage = stage_new ();
   GtkWidget *label = gtk_label_new ("dim");
   gtk_style_context_add_class (gtk_widget_get_style_context (label), GTK_STYLE_CLASS_DIM_LABEL);
   g_object_ref_sink (label);
@@ -85,6 +85,7 @@ test_high_contrast (void)
   }
   gtk_widget_destroy (label);
   g_object_unref (label);
+  stage_free (stage);
 }
 
 static void

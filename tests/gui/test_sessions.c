@@ -114,6 +114,7 @@ test_save_as (void)
   g_autofree char *named = dialogs_save_as (stage, "scene.fretsaw", "other");
   dialogs_wait_for_task (stage);
   g_autofree char *other = g_strconcat (named, ".fretsaw", NULL);
+  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS)); /* and the first file stays */
   const char *now = fs_project_get_session_path (fs_window_get_project (stage->window));
   g_assert_cmpstr (now, ==, other);
   g_assert_true (g_file_test (other, G_FILE_TEST_EXISTS));
