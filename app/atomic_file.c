@@ -4,6 +4,7 @@
 #include "app/export.h"
 #include "app/part_files.h"
 
+#include <glib/gi18n.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@ struct FsAtomicFile {
 static gboolean
 fail (const FsAtomicFile *file, int code, GError **error)
 {
-  g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE, "%s: cannot be written: %s",
+  g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE, _ ("%s: cannot be written: %s"),
                file->name, g_strerror (code));
   return FALSE;
 }
@@ -103,7 +104,7 @@ check_destination (FsAtomicFile *file, struct stat *old, GError **error)
     return fail (file, EISDIR, error);
   if (!S_ISREG (old->st_mode)) {
     g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
-                 "%s: cannot be written: it is a device or a pipe, not a file", file->name);
+                 _ ("%s: cannot be written: it is a device or a pipe, not a file"), file->name);
     return FALSE;
   }
   /* A rename would not ask. */

@@ -3,6 +3,7 @@
 
 #include "solver/cuda.h"
 
+#include <glib/gi18n.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
@@ -67,7 +68,7 @@ get_want (void)
   const char *name = g_getenv ("FRETSAW_BACKEND");
   Want want = WANT_AUTO;
   if (name && !find_want (name, &want))
-    note (g_strdup_printf ("FRETSAW_BACKEND takes auto, cpu or cuda, not “%s”", name));
+    note (g_strdup_printf (_ ("FRETSAW_BACKEND takes auto, cpu or cuda, not “%s”"), name));
   return want;
 }
 
@@ -111,7 +112,7 @@ wanted_cuda (void)
   if (fs_cuda_is_available (&error))
     return &fs_backend_cuda;
   g_mutex_lock (&choice.mutex);
-  note (g_strdup_printf ("%s; the processor cuts", error->message));
+  note (g_strdup_printf (_ ("%s; the processor cuts"), error->message));
   g_mutex_unlock (&choice.mutex);
   return &fs_backend_cpu;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/bmp.h"
 
+#include <glib/gi18n.h>
 #include <gdk-pixbuf/gdk-pixbuf.h>
 
 /* Run-length coding puts 255 pixels into two bytes. */
@@ -85,8 +86,8 @@ refuse_damaged (BmpLoad *load)
 {
   if (!load->error)
     fs_photo_input_refuse (load->input, &load->error, FS_PHOTO_ERROR_DAMAGED,
-                           load->sized ? "is too damaged to show anything of the photo"
-                                       : "is damaged before its picture begins");
+                           load->sized ? _ ("is too damaged to show anything of the photo")
+                                       : _ ("is damaged before its picture begins"));
 }
 
 /* TRUE where the loader took the whole file without a complaint. */
@@ -174,7 +175,7 @@ check_lengths (FsPhotoInput *input, GError **error)
       return TRUE;
   }
   fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_DAMAGED,
-                         "is damaged before its picture begins");
+                         _ ("is damaged before its picture begins"));
   return FALSE;
 }
 
@@ -187,7 +188,7 @@ fs_bmp_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
   g_autoptr (GdkPixbufLoader) loader = gdk_pixbuf_loader_new_with_type ("bmp", &missing);
   if (!loader) {
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_FORMAT,
-                           "is a BMP file, and the system's BMP reader is missing");
+                           _ ("is a BMP file, and the system's BMP reader is missing"));
     return FALSE;
   }
 
@@ -207,6 +208,6 @@ fs_bmp_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
   decoded->bits = 8;
   decoded->damage = whole && is_whole (input, decoded->image)
                         ? NULL
-                        : "the file ends early; what is missing is grey";
+                        : _ ("the file ends early; what is missing is grey");
   return TRUE;
 }

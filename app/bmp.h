@@ -8,9 +8,9 @@
 G_BEGIN_DECLS
 
 #ifdef HAVE_BMP
-#define FS_PHOTO_FORMATS "JPEG, PNG or BMP"
+#define FS_PHOTO_FORMATS N_ ("JPEG, PNG or BMP")
 #else
-#define FS_PHOTO_FORMATS "JPEG or PNG"
+#define FS_PHOTO_FORMATS N_ ("JPEG or PNG")
 #endif
 
 /* An FsPhotoDecoder. A build without the feature refuses every file with FS_PHOTO_ERROR_FORMAT. */

@@ -4,6 +4,7 @@
 #include "app/display_name.h"
 #include "app/png_write.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 /* Progress crosses to the main loop at most this often. */
@@ -32,8 +33,8 @@ go_on (const Writing *writing, GError **error)
 {
   if (!g_cancellable_is_cancelled (writing->cancellable))
     return TRUE;
-  g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_CANCELLED, "%s: writing it was cancelled",
-               writing->name);
+  g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_CANCELLED,
+               _ ("%s: writing it was cancelled"), writing->name);
   return FALSE;
 }
 
@@ -42,7 +43,8 @@ on_append (gpointer user_data, const void *bytes, gsize n_bytes, GError **error)
 {
   Writing *writing = user_data;
   if (n_bytes > G_MAXUINT - writing->bytes->len) {
-    g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE, "%s: is too large", writing->name);
+    g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE, _ ("%s: is too large"),
+                 writing->name);
     return FALSE;
   }
   g_byte_array_append (writing->bytes, bytes, (guint)n_bytes);

@@ -3,6 +3,7 @@
 #include "app/jpeg_reader.h"
 #include "app/orient.h"
 
+#include <glib/gi18n.h>
 #include <jerror.h>
 
 #define ROWS_AT_ONCE 16
@@ -34,7 +35,8 @@ read_header (FsJpegReader *reader)
     break;
   default:
     fs_photo_input_refuse (reader->input, &reader->error, FS_PHOTO_ERROR_FORMAT,
-                           "has %d colour channels of an unknown meaning", info->num_components);
+                           _ ("has %d colour channels of an unknown meaning"),
+                           info->num_components);
     fs_jpeg_reader_leave (reader);
   }
 }
@@ -104,9 +106,9 @@ static const char *
 damage_of (const FsJpegReader *reader)
 {
   if (reader->ended)
-    return "the file ends early; what is missing is grey or coarse";
+    return _ ("the file ends early; what is missing is grey or coarse");
   if (reader->error || reader->n_warnings)
-    return "the file is damaged; parts of the photo are missing or wrong";
+    return _ ("the file is damaged; parts of the photo are missing or wrong");
   return NULL;
 }
 

@@ -2,6 +2,7 @@
 #include "app/jpeg_reader.h"
 #include "app/exif.h"
 
+#include <glib/gi18n.h>
 #include <jerror.h>
 #include <string.h>
 
@@ -45,22 +46,23 @@ explain_error (FsJpegReader *reader)
   switch (reader->handlers.msg_code) {
   case JERR_OUT_OF_MEMORY:
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
-                           "there is not enough memory to decode it");
+                           _ ("there is not enough memory to decode it"));
     return;
   case JERR_NO_IMAGE:
   case JERR_INPUT_EMPTY:
   case JERR_INPUT_EOF:
-    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_DAMAGED, "ends before its picture begins");
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_DAMAGED,
+                           _ ("ends before its picture begins"));
     return;
   case JERR_BAD_PRECISION:
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_FORMAT,
-                           "has %d bits a channel; of JPEG only 8 are opened",
+                           _ ("has %d bits a channel; of JPEG only 8 are opened"),
                            reader->info.data_precision);
     return;
   case JERR_SOF_UNSUPPORTED:
   case JERR_ARITH_NOTIMPL:
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_FORMAT,
-                           "uses a rare kind of JPEG compression that is not supported");
+                           _ ("uses a rare kind of JPEG compression that is not supported"));
     return;
   case JERR_EMPTY_IMAGE:
   case JERR_IMAGE_TOO_BIG: {
@@ -75,7 +77,7 @@ explain_error (FsJpegReader *reader)
   }
   reader->handlers.format_message ((j_common_ptr)&reader->info, text);
   fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_DAMAGED,
-                         "is damaged (the JPEG decoder says: %s)", text);
+                         _ ("is damaged (the JPEG decoder says: %s)"), text);
 }
 
 static void
@@ -103,7 +105,7 @@ on_message (j_common_ptr common, int level)
   if (++reader->n_warnings <= reader->max_warnings)
     return;
   fs_photo_input_refuse (reader->input, &reader->error, FS_PHOTO_ERROR_DAMAGED,
-                         "is damaged in more than %d places", reader->max_warnings);
+                         _ ("is damaged in more than %d places"), reader->max_warnings);
   fs_jpeg_reader_leave (reader);
 }
 
@@ -134,7 +136,7 @@ on_progress (j_common_ptr common)
   if (reader->info.input_scan_number <= max_scans (reader))
     return;
   fs_photo_input_refuse (reader->input, &reader->error, FS_PHOTO_ERROR_LIMIT,
-                         "stores its picture in more than %d passes (JPEG scans)",
+                         _ ("stores its picture in more than %d passes (JPEG scans)"),
                          max_scans (reader));
   fs_jpeg_reader_leave (reader);
 }
@@ -199,7 +201,7 @@ begin_marker (FsJpegReader *reader)
   j_decompress_ptr info = &reader->info;
   if (++reader->n_markers > reader->input->limits.max_markers) {
     fs_photo_input_refuse (reader->input, &reader->error, FS_PHOTO_ERROR_LIMIT,
-                           "has more than %d blocks of data about the photo (JPEG markers)",
+                           _ ("has more than %d blocks of data about the photo (JPEG markers)"),
                            reader->input->limits.max_markers);
     fs_jpeg_reader_leave (reader);
   }
@@ -315,7 +317,7 @@ fs_jpeg_reader_new (FsPhotoInput *input, GError **error)
   g_autoptr (FsJpegReader) reader = g_try_new0 (FsJpegReader, 1);
   if (!reader) {
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
-                           "there is not enough memory to decode it");
+                           _ ("there is not enough memory to decode it"));
     return NULL;
   }
   reader->input = input;

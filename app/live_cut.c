@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/live_cut_parts.h"
 
+#include <glib/gi18n.h>
 #include <stdbool.h>
 
 FsLiveCut *
@@ -176,7 +177,7 @@ make_front (FsLiveCut *cut, const FsProgress *progress, GError **error)
 {
   if (!ensure_history (cut)) {
     g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
-                         "not enough memory for a photo of this size");
+                         _ ("not enough memory for a photo of this size"));
     return FALSE;
   }
   FsSettings settings = fs_history_refine_settings (cut->history, &cut->settings);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/live_cut_parts.h"
 
+#include <glib/gi18n.h>
+
 gboolean
 fs_live_cut_knows_anything (FsLiveCut *cut)
 {
@@ -50,7 +52,7 @@ find_former (FsLiveCut *cut, FsFormer **former, GError **error)
   g_autoptr (FsFormer) found = fs_former_new (runs);
   if (!fs_history_list_painted (cut->history, after, found->painted)) {
     g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
-                         "not enough memory for the strokes");
+                         _ ("not enough memory for the strokes"));
     return FALSE;
   }
   *former = g_steal_pointer (&found);

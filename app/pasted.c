@@ -4,6 +4,7 @@
 #include "app/display_name.h"
 #include "app/export.h"
 
+#include <glib/gi18n.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -43,8 +44,8 @@ fs_pasted_keep (FsImage *image, GError **error)
   gsize n = (gsize)image->width * (gsize)image->height;
   g_autofree uint8_t *all = g_try_malloc (n);
   if (!all) {
-    g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE, "%s: there is not enough memory",
-                 name);
+    g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
+                 _ ("%s: there is not enough memory"), name);
     return NULL;
   }
   memset (all, 1, n);
@@ -80,6 +81,6 @@ fs_pasted_copy_beside (const char *path, const char *session_path, GError **erro
   }
   g_autofree char *shown = fs_display_name (session_path);
   g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
-               "%s: the pasted image cannot be put beside it: %s", shown, failure->message);
+               _ ("%s: the pasted image cannot be put beside it: %s"), shown, failure->message);
   return NULL;
 }

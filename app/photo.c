@@ -6,6 +6,7 @@
 #include "app/photo_input.h"
 #include "app/png_read.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 typedef struct {
@@ -47,13 +48,13 @@ finish (FsPhotoInput *input, FsPhoto *photo, const FsDecoded *decoded, GError **
   /* Where a decoder fills in what a damaged file lacks, one colour is all it filled in. */
   if (decoded->damage && is_one_colour (photo->image)) {
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_DAMAGED,
-                           "is too damaged to show anything of the photo");
+                           _ ("is too damaged to show anything of the photo"));
     return FALSE;
   }
   photo->image = fs_image_turn_upright (photo->image, decoded->orientation);
   if (!photo->image) {
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
-                           "there is not enough memory to turn it upright");
+                           _ ("there is not enough memory to turn it upright"));
     return FALSE;
   }
   if (decoded->damage)
@@ -74,7 +75,7 @@ fs_photo_load (const char *path, const FsPhotoLimits *limits, GCancellable *canc
   const Format *format = format_of (input);
   if (!format) {
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_FORMAT,
-                           "is not a photo that can be opened here (" FS_PHOTO_FORMATS ")");
+                           _ ("is not a photo that can be opened here (%s)"), _ (FS_PHOTO_FORMATS));
     return NULL;
   }
 

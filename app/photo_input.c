@@ -3,17 +3,18 @@
 #include "app/display_name.h"
 #include "app/free_memory.h"
 
+#include <glib/gi18n.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define DEFAULT_FILE_BYTES   (G_GUINT64_CONSTANT (512) << 20)
-#define DEFAULT_PIXELS       G_GUINT64_CONSTANT (100000000)
-#define DEFAULT_SIDE_PX      65500
-#define DEFAULT_SCANS        100
-#define DEFAULT_MARKERS      1024
-#define DEFAULT_WARNINGS     100
+#define DEFAULT_FILE_BYTES (G_GUINT64_CONSTANT (512) << 20)
+#define DEFAULT_PIXELS     G_GUINT64_CONSTANT (100000000)
+#define DEFAULT_SIDE_PX    65500
+#define DEFAULT_SCANS      100
+#define DEFAULT_MARKERS    1024
+#define DEFAULT_WARNINGS   100
 
 /* A file that could fill less than one part in this many of its picture is not a truncated photo
  * but a false claim. */
@@ -58,26 +59,26 @@ input_open (FsPhotoInput *input, const char *path, GError **error)
   input->fd = open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
   struct stat facts;
   if (input->fd < 0 || fstat (input->fd, &facts) < 0) {
-    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_READ, "cannot be opened: %s",
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_READ, _ ("cannot be opened: %s"),
                            g_strerror (errno));
     return FALSE;
   }
   if (!S_ISREG (facts.st_mode)) {
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_READ,
-                           S_ISDIR (facts.st_mode) ? "is a folder, not a photo"
-                                                   : "is a device or a pipe, not a photo");
+                           S_ISDIR (facts.st_mode) ? _ ("is a folder, not a photo")
+                                                   : _ ("is a device or a pipe, not a photo"));
     return FALSE;
   }
   if (facts.st_size <= 0) {
-    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_FORMAT, "is empty");
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_FORMAT, _ ("is empty"));
     return FALSE;
   }
   input->n_bytes = (guint64)facts.st_size;
   if (input->n_bytes > input->limits.max_file_bytes) {
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
-                           "has %" G_GUINT64_FORMAT " bytes; at most %" G_GUINT64_FORMAT
-                           " are read",
-                           input->n_bytes, input->limits.max_file_bytes);
+                           _ ("has %llu bytes; at most %llu are read"),
+                           (unsigned long long)input->n_bytes,
+                           (unsigned long long)input->limits.max_file_bytes);
     return FALSE;
   }
   return TRUE;
@@ -131,7 +132,7 @@ fs_photo_input_go_on (FsPhotoInput *input, GError **error)
 {
   if (!g_cancellable_is_cancelled (input->cancellable))
     return TRUE;
-  fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_CANCELLED, "opening it was cancelled");
+  fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_CANCELLED, _ ("opening it was cancelled"));
   return FALSE;
 }
 
@@ -148,7 +149,7 @@ fs_photo_input_read (FsPhotoInput *input, void *buffer, gsize n_bytes, GError **
     n = read (input->fd, buffer, n_bytes);
   while (n < 0 && errno == EINTR);
   if (n < 0) {
-    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_READ, "cannot be read: %s",
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_READ, _ ("cannot be read: %s"),
                            g_strerror (errno));
     return -1;
   }
@@ -160,7 +161,7 @@ gboolean
 fs_photo_input_rewind (FsPhotoInput *input, GError **error)
 {
   if (lseek (input->fd, 0, SEEK_SET) < 0) {
-    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_READ, "cannot be read: %s",
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_READ, _ ("cannot be read: %s"),
                            g_strerror (errno));
     return FALSE;
   }
@@ -180,9 +181,9 @@ admit_memory (FsPhotoInput *input, const FsPhotoClaim *claim, guint64 n_pixels, 
   g_autofree char *needed = g_format_size (n_bytes);
   g_autofree char *allowed = g_format_size (input->limits.max_memory_bytes);
   fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
-                         "opening its %" G_GUINT64_FORMAT " × %" G_GUINT64_FORMAT
-                         " pixels takes %s of memory; %s may be used",
-                         claim->width, claim->height, needed, allowed);
+                         _ ("opening its %llu × %llu pixels takes %s of memory; %s may be used"),
+                         (unsigned long long)claim->width, (unsigned long long)claim->height,
+                         needed, allowed);
   return FALSE;
 }
 
@@ -194,28 +195,28 @@ fs_photo_input_admit (FsPhotoInput *input, const FsPhotoClaim *claim, GError **e
   guint64 n_pixels;
 
   if (!width || !height) {
-    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_DAMAGED, "claims to have no pixels");
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_DAMAGED, _ ("claims to have no pixels"));
     return FALSE;
   }
   if (width > max_side_px || height > max_side_px) {
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
-                           "claims %" G_GUINT64_FORMAT " × %" G_GUINT64_FORMAT
-                           " pixels; at most %d a side are opened",
-                           width, height, input->limits.max_side_px);
+                           _ ("claims %llu × %llu pixels; at most %d a side are opened"),
+                           (unsigned long long)width, (unsigned long long)height,
+                           input->limits.max_side_px);
     return FALSE;
   }
   if (!g_uint64_checked_mul (&n_pixels, width, height) || n_pixels > input->limits.max_pixels) {
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
-                           "claims %" G_GUINT64_FORMAT " × %" G_GUINT64_FORMAT
-                           " pixels; at most %.6g megapixels are opened",
-                           width, height, (double)input->limits.max_pixels / 1e6);
+                           _ ("claims %llu × %llu pixels; at most %.6g megapixels are opened"),
+                           (unsigned long long)width, (unsigned long long)height,
+                           (double)input->limits.max_pixels / 1e6);
     return FALSE;
   }
   if (input->n_bytes < claim->least_file_bytes / LEAST_SHARE) {
-    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_DAMAGED,
-                           "has %" G_GUINT64_FORMAT " bytes, far too few for the %" G_GUINT64_FORMAT
-                           " × %" G_GUINT64_FORMAT " pixels that it claims",
-                           input->n_bytes, width, height);
+    fs_photo_input_refuse (
+        input, error, FS_PHOTO_ERROR_DAMAGED,
+        _ ("has %llu bytes, far too few for the %llu × %llu pixels that it claims"),
+        (unsigned long long)input->n_bytes, (unsigned long long)width, (unsigned long long)height);
     return FALSE;
   }
   return admit_memory (input, claim, n_pixels, error);
@@ -238,8 +239,7 @@ fs_photo_input_new_image (FsPhotoInput *input, guint64 width, guint64 height, GE
   FsImage *image = fs_image_new ((int)width, (int)height);
   if (!image)
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
-                           "there is not enough memory for its %" G_GUINT64_FORMAT
-                           " × %" G_GUINT64_FORMAT " pixels",
-                           width, height);
+                           _ ("there is not enough memory for its %llu × %llu pixels"),
+                           (unsigned long long)width, (unsigned long long)height);
   return image;
 }

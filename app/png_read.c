@@ -3,6 +3,8 @@
 #include "app/orient.h"
 #include "app/png_reader.h"
 
+#include <glib/gi18n.h>
+
 /* Deflate cannot do better than this (zlib's technical notes: 1032:1). */
 #define MAX_DEFLATE_RATIO 1032
 
@@ -87,7 +89,7 @@ decode_pixels (FsPngReader *reader, FsDecoded *decoded, GError **error)
 {
   if (fs_png_reader_guard (reader, read_rows)) {
     if (reader->n_warnings)
-      decoded->damage = "the file is damaged; parts of the photo are missing or wrong";
+      decoded->damage = _ ("the file is damaged; parts of the photo are missing or wrong");
     return TRUE;
   }
   if (reader->n_rows == 0
@@ -97,8 +99,9 @@ decode_pixels (FsPngReader *reader, FsDecoded *decoded, GError **error)
   }
   g_clear_error (&reader->error);
   fs_decoded_fill_missing (reader->image, (int)reader->n_rows);
-  decoded->damage = reader->ended ? "the file ends early; what is missing is grey or coarse"
-                                  : "the file is damaged; parts of the photo are missing or wrong";
+  decoded->damage = reader->ended
+                        ? _ ("the file ends early; what is missing is grey or coarse")
+                        : _ ("the file is damaged; parts of the photo are missing or wrong");
   return TRUE;
 }
 

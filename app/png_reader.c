@@ -2,6 +2,7 @@
 #include "app/png_reader.h"
 #include "app/exif.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define MAX_CHUNKS      128
@@ -31,7 +32,7 @@ on_error (png_structp png, png_const_charp text)
   FsPngReader *reader = png_get_error_ptr (png);
   if (!reader->error)
     fs_photo_input_refuse (reader->input, &reader->error, FS_PHOTO_ERROR_DAMAGED,
-                           "is damaged (the PNG decoder says: %s)", text);
+                           _ ("is damaged (the PNG decoder says: %s)"), text);
   fs_png_reader_leave (reader);
 }
 
@@ -42,7 +43,8 @@ on_warning (png_structp png, png_const_charp text)
   if (++reader->n_warnings <= reader->input->limits.max_warnings)
     return;
   fs_photo_input_refuse (reader->input, &reader->error, FS_PHOTO_ERROR_DAMAGED,
-                         "is damaged in more than %d places", reader->input->limits.max_warnings);
+                         _ ("is damaged in more than %d places"),
+                         reader->input->limits.max_warnings);
   fs_png_reader_leave (reader);
 }
 
@@ -54,7 +56,7 @@ refill (FsPngReader *reader)
   if (n == 0) {
     reader->ended = TRUE;
     fs_photo_input_refuse (reader->input, &reader->error, FS_PHOTO_ERROR_DAMAGED,
-                           "ends before its picture begins");
+                           _ ("ends before its picture begins"));
   }
   if (n <= 0)
     fs_png_reader_leave (reader);
@@ -92,7 +94,7 @@ on_chunk (png_structp png, png_unknown_chunkp chunk)
   FsPngReader *reader = png_get_user_chunk_ptr (png);
   if (!is_dispensable (chunk)) {
     fs_photo_input_refuse (reader->input, &reader->error, FS_PHOTO_ERROR_FORMAT,
-                           "needs a feature of PNG that is not supported");
+                           _ ("needs a feature of PNG that is not supported"));
     return -1;
   }
   if (!reader->seen_exif && memcmp (chunk->name, "eXIf", 4) == 0) {
@@ -132,7 +134,7 @@ fs_png_reader_new (FsPhotoInput *input, GError **error)
   }
   if (!reader || !reader->info) {
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
-                           "there is not enough memory to decode it");
+                           _ ("there is not enough memory to decode it"));
     return NULL;
   }
   if (!fs_png_reader_guard (reader, set_limits)) {

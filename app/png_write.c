@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/png_write.h"
 
+#include <glib/gi18n.h>
 #include <png.h>
 #include <setjmp.h>
 #include <string.h>
@@ -36,7 +37,7 @@ on_error (png_structp png, png_const_charp text)
   PngWriter *writer = png_get_error_ptr (png);
   if (!writer->error)
     g_set_error (&writer->error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
-                 "%s: cannot be written: %s", writer->name, text);
+                 _ ("%s: cannot be written: %s"), writer->name, text);
   leave (writer);
 }
 
@@ -172,7 +173,7 @@ fs_png_write (const FsExport *what, const char *name, const FsPngSink *sink, GEr
     written = guarded_write (&writer);
   else
     g_set_error (&writer.error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
-                 "%s: cannot be written: there is not enough memory", name);
+                 _ ("%s: cannot be written: there is not enough memory"), name);
 
   png_destroy_write_struct (&writer.png, &writer.info);
   g_free (writer.row);

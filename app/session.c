@@ -4,6 +4,7 @@
 #include "app/display_name.h"
 #include "app/photo_input.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 G_DEFINE_QUARK (fs - session - error - quark, fs_session_error)
@@ -105,8 +106,8 @@ fs_session_name_photo (const char *session_path, const char *photo_path, GError 
   g_autofree char *shown = fs_display_name (session_path);
   g_autofree char *photo = fs_display_name (photo_path);
   g_set_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO,
-               raw ? "%s: cannot name the photo %s, whose name is not UTF-8"
-                   : "%s: is too far from the photo %s; save it nearer",
+               raw ? _ ("%s: cannot name the photo %s, whose name is not UTF-8")
+                   : _ ("%s: is too far from the photo %s; save it nearer"),
                shown, photo);
   return NULL;
 }
@@ -140,6 +141,7 @@ fs_session_check_photo (const FsSession *session, const char *path, GError **err
     return TRUE;
   g_autofree char *name = fs_display_name (path);
   g_set_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO,
-               "%s: is not the photo that the session was painted on (its SHA-256 differs)", name);
+               _ ("%s: is not the photo that the session was painted on (its SHA-256 differs)"),
+               name);
   return FALSE;
 }

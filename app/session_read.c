@@ -4,6 +4,7 @@
 #include "app/display_name.h"
 #include "app/json_scan.h"
 
+#include <glib/gi18n.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
@@ -423,7 +424,8 @@ read_root (Reader *reader, json_t *root, FsSession *session)
   const char *format = json_string_value (json_object_get (root, "format"));
   if (!format || strcmp (format, FS_SESSION_FORMAT) != 0)
     return refuse (reader, FS_SESSION_ERROR_FORMAT,
-                   "is not a session that this version reads (format \"" FS_SESSION_FORMAT "\")");
+                   _ ("is not a session that this version reads (format \"%s\")"),
+                   FS_SESSION_FORMAT);
   return check_keys (reader, root, "the session", keys)
          && read_photo (reader, json_object_get (root, "photo"), session)
          && read_settings (reader, json_object_get (root, "settings"), session)
@@ -461,8 +463,8 @@ fs_session_parse (const char *name, const char *text, gsize n_bytes, GError **er
   g_autoptr (json_t) root = json_loadb (text, n_bytes, JSON_REJECT_DUPLICATES, &failure);
   if (!root) {
     g_autofree char *reason = fs_display_name (failure.text);
-    refuse (&reader, FS_SESSION_ERROR_FORMAT, "is not JSON: line %d, column %d: %s", failure.line,
-            failure.column, reason);
+    refuse (&reader, FS_SESSION_ERROR_FORMAT, _ ("is not JSON: line %d, column %d: %s"),
+            failure.line, failure.column, reason);
     return NULL;
   }
   g_autoptr (FsSession) session = fs_session_new ();
@@ -476,9 +478,9 @@ open_file (Reader *reader, const char *path, int *fd, gsize *n_bytes)
   *fd = open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
   struct stat facts;
   if (*fd < 0 || fstat (*fd, &facts) < 0)
-    return refuse (reader, FS_SESSION_ERROR_READ, "cannot be opened: %s", g_strerror (errno));
+    return refuse (reader, FS_SESSION_ERROR_READ, _ ("cannot be opened: %s"), g_strerror (errno));
   if (!S_ISREG (facts.st_mode))
-    return refuse (reader, FS_SESSION_ERROR_READ, "is not a file");
+    return refuse (reader, FS_SESSION_ERROR_READ, _ ("is not a file"));
   if (facts.st_size > FS_SESSION_MAX_BYTES)
     return refuse (reader, FS_SESSION_ERROR_LIMIT,
                    "has %" G_GINT64_FORMAT " bytes; at most %d are read", (gint64)facts.st_size,
@@ -493,7 +495,7 @@ read_bytes (Reader *reader, int fd, gsize *n_bytes)
 {
   g_autofree char *text = g_try_malloc (*n_bytes + 1);
   if (!text) {
-    refuse (reader, FS_SESSION_ERROR_LIMIT, "there is not enough memory for it");
+    refuse (reader, FS_SESSION_ERROR_LIMIT, _ ("there is not enough memory for it"));
     return NULL;
   }
   gsize n = 0;
@@ -502,7 +504,7 @@ read_bytes (Reader *reader, int fd, gsize *n_bytes)
     if (got < 0 && errno == EINTR)
       continue;
     if (got < 0) {
-      refuse (reader, FS_SESSION_ERROR_READ, "cannot be read: %s", g_strerror (errno));
+      refuse (reader, FS_SESSION_ERROR_READ, _ ("cannot be read: %s"), g_strerror (errno));
       return NULL;
     }
     if (got == 0)
