@@ -32,13 +32,15 @@ fs_pasted_remove (const char *path)
 }
 
 char *
-fs_pasted_keep (FsImage *image, GError **error)
+fs_pasted_keep (GBytes *png, GError **error)
 {
-  g_return_val_if_fail (image, NULL);
+  g_return_val_if_fail (png, NULL);
 
   g_autofree char *folder = pasted_folder ();
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *when = g_date_time_format (now, "%Y-%m-%d %H.%M.%S");
+<<<<<<< app/pasted.c
+=======
   g_autofree char *name = g_strdup_printf ("%s %04x.png", when, g_random_int () & 0xffff);
   g_autofree char *path = g_build_filename (folder, name, NULL);
   gsize n = (gsize)image->width * (gsize)image->height;
@@ -49,9 +51,23 @@ fs_pasted_keep (FsImage *image, GError **error)
     return NULL;
   }
   memset (all, 1, n);
+>>>>>>> /tmp/tmp.2gEO8uMAuc
   g_mkdir_with_parents (folder, 0700);
-  FsExport what = { .image = image, .mask = all, .kind = FS_EXPORT_CUTOUT };
-  return fs_export_write (&what, path, NULL, NULL, NULL, error) ? g_steal_pointer (&path) : NULL;
+  for (int n = 1; n < MAX_NAMES; n++) {
+    g_autofree char *number = n > 1 ? g_strdup_printf (" (%d)", n) : g_strdup ("");
+    g_autofree char *name = g_strdup_printf ("%s%s.png", when, number);
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    if (g_file_test (path, G_FILE_TEST_EXISTS))
+      continue;
+    gsize n_bytes;
+    const char *bytes = g_bytes_get_data (png, &n_bytes);
+    return fs_export_write_text (path, bytes ? bytes : "", (gssize)n_bytes, error)
+               ? g_steal_pointer (&path)
+               : NULL;
+  }
+  g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE, "%s: has no name that is free",
+               folder);
+  return NULL;
 }
 
 /* The n-th name to try. */

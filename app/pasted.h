@@ -8,13 +8,13 @@
 #ifndef FS_APP_PASTED_H
 #define FS_APP_PASTED_H
 
-#include "energy/image.h"
 #include <gio/gio.h>
 
 G_BEGIN_DECLS
 
-/* Writes the image under a fresh name. Returns the path, g_free. Errors: FS_EXPORT_ERROR. */
-char *fs_pasted_keep (FsImage *image, GError **error);
+/* Writes the bytes of a PNG, unread, under a fresh name. Returns the path, g_free. Errors:
+ * FS_EXPORT_ERROR. */
+char *fs_pasted_keep (GBytes *png, GError **error);
 /* Whether `path` lies where fs_pasted_keep() writes. */
 gboolean fs_pasted_is (const char *path);
 /* Removes a file of fs_pasted_keep(); does nothing to any other. */

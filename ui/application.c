@@ -121,6 +121,8 @@ set_accels (GtkApplication *self)
     { "win.close", { "<Primary>w" } },
     { "win.export-again", { "<Primary>e" } },
     { "win.export", { "<Primary><Shift>e" } },
+    { "win.copy", { "<Primary>c" } },
+    { "win.paste", { "<Primary>v" } },
     { "win.undo", { "<Primary>z" } },
     { "win.redo", { "<Primary><Shift>z", "<Primary>y" } },
     { "win.cycle-view", { "f" } },

@@ -4,6 +4,8 @@
 #include "app/backend_choice.h"
 #include "app/display_name.h"
 #include "ui/choice.h"
+#include "ui/copy_flow.h"
+#include "ui/drag_out.h"
 #include "ui/drop.h"
 #include "ui/export_flow.h"
 #include "ui/hint.h"
@@ -49,6 +51,8 @@ struct _FsWindow {
   FsOpenFlow *open_flow;
   FsSaveFlow *save_flow;
   FsExportFlow *export_flow;
+  FsCopyFlow *copy_flow;
+  FsDragOut *drag_out;
   FsLatencyLog *latency_log;
 };
 
@@ -59,6 +63,8 @@ G_DEFINE_FINAL_TYPE (FsWindow, fs_window, GTK_TYPE_APPLICATION_WINDOW)
 static void
 on_document_changed (FsWindow *self)
 {
+  gboolean cut = fs_document_get_status (self->document).has_mask;
+  fs_drag_out_set_project (self->drag_out, cut ? self->project : NULL);
   fs_window_actions_update (self);
 }
 
@@ -102,6 +108,7 @@ drop_document (FsWindow *self)
     return;
   g_signal_handlers_disconnect_by_data (self->document, self);
   g_signal_handlers_disconnect_by_data (self->project, self);
+  fs_drag_out_set_project (self->drag_out, NULL);
   fs_project_close (self->project);
   g_clear_pointer (&self->latency_log, fs_latency_log_free);
   self->document = NULL;
@@ -329,6 +336,13 @@ fs_window_export (FsWindow *self, gboolean again)
     fs_export_flow_ask (self->export_flow, self->project);
 }
 
+void
+fs_window_copy (FsWindow *self)
+{
+  g_return_if_fail (self->project != NULL);
+  fs_copy_flow_start (self->copy_flow, self->project);
+}
+
 FsProject *
 fs_window_get_project (FsWindow *self)
 {
@@ -390,6 +404,10 @@ fs_window_dispose (GObject *object)
   if (self->export_flow != NULL)
     fs_export_flow_close (self->export_flow);
   g_clear_object (&self->export_flow);
+  if (self->copy_flow != NULL)
+    fs_copy_flow_close (self->copy_flow);
+  g_clear_object (&self->copy_flow);
+  g_clear_object (&self->drag_out);
   g_clear_object (&self->narrator);
   g_clear_object (&self->tools);
   G_OBJECT_CLASS (fs_window_parent_class)->dispose (object);
@@ -504,6 +522,8 @@ fs_window_init (FsWindow *self)
                                G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE, size_to_slider,
                                slider_to_size, NULL, NULL);
   self->export_flow = fs_export_flow_new (GTK_WINDOW (self), self->messages);
+  self->copy_flow = fs_copy_flow_new (self->messages);
+  self->drag_out = fs_drag_out_new (self->export_button);
   self->save_flow = fs_save_flow_new (GTK_WINDOW (self), self->messages);
   self->open_flow = fs_open_flow_new (GTK_WINDOW (self), self->messages);
   g_signal_connect_swapped (self->open_flow, "opened", G_CALLBACK (on_opened), self);

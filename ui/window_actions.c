@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/window_actions.h"
 
+#include "ui/paste.h"
+
 static void
 on_undo (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -35,6 +37,18 @@ static void
 on_export_again (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   fs_window_export (user_data, TRUE);
+}
+
+static void
+on_copy (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_window_copy (user_data);
+}
+
+static void
+on_paste (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_paste (user_data);
 }
 
 static void
@@ -98,6 +112,8 @@ static const GActionEntry entries[] = {
   { .name = "save-as", .activate = on_save_as },
   { .name = "export", .activate = on_export },
   { .name = "export-again", .activate = on_export_again },
+  { .name = "copy", .activate = on_copy },
+  { .name = "paste", .activate = on_paste },
   { .name = "swap", .activate = on_swap },
   { .name = "cycle-view", .activate = on_cycle_view },
   { .name = "brush-smaller", .activate = on_brush_smaller },
@@ -154,4 +170,5 @@ fs_window_actions_update (FsWindow *window)
   enable (window, "redo", editable && fs_document_can_redo (document));
   enable (window, "export", has_mask && editable);
   enable (window, "export-again", has_mask && editable);
+  enable (window, "copy", has_mask && editable);
 }

@@ -2,8 +2,8 @@
 /* The actions "win.…" of a window.   Layer: ui, private to window.c.
  *
  * tool, view (states, shared with FsTools), swap, cycle-view, brush-smaller, brush-larger, undo,
- * redo, save, save-as, export, export-again, zoom-in, zoom-out, zoom-fit, zoom-original,
- * close.
+ * redo, save, save-as, export, export-again, copy, paste, zoom-in, zoom-out, zoom-fit,
+ * zoom-original, close.
  */
 #ifndef FS_UI_WINDOW_ACTIONS_H
 #define FS_UI_WINDOW_ACTIONS_H

@@ -398,10 +398,15 @@ test_pasted (void)
   g_autoptr (GError) error = NULL;
   fixture_init (&f);
   close_project (&f);
-  g_autoptr (FsImage) image = make_image ();
-  g_free (f.photo);
-  f.photo = fs_pasted_keep (image, &error);
+  g_autoptr (GBytes) png = g_bytes_new_static ("the image's bytes", 17);
+  g_autofree char *other = fs_pasted_keep (png, &error);
   g_assert_no_error (error);
+  g_free (f.photo);
+  f.photo = fs_pasted_keep (png, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (f.photo, !=, other);
+  fs_pasted_remove (other);
+  fs_pasted_remove (f.folder);
   g_autofree char *pasted = g_strdup (f.photo);
   open_project (&f);
   paint_both (&f);

@@ -25,7 +25,7 @@ is_enabled (Stage *stage, const char *action)
 static void
 test_empty (void)
 {
-  static const char *const off[] = { "undo",     "redo",    "export", "export-again",
+  static const char *const off[] = { "undo",     "redo",    "export",       "export-again",
                                      "zoom-fit", "zoom-in", "zoom-original" };
   g_autoptr (Stage) stage = stage_new ();
   g_assert_null (stage_document (stage));

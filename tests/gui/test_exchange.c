@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* In and out without files: the clipboard, and dragging the cut-out away. */
+#include "app/pasted.h"
+#include "app/photo.h"
+#include "tests/gui/dialogs.h"
+#include "tests/gui/scene.h"
+#include "tests/gui/stage.h"
+
+#include <string.h>
+
+static FsMessageBar *
+messages_of (Stage *stage)
+{
+  return fs_window_get_messages (stage->window);
+}
+
+static void
+assert_told (Stage *stage, const char *part)
+{
+  const char *text = fs_message_bar_get_text (messages_of (stage));
+  g_assert_nonnull (text);
+  g_assert_nonnull (strstr (text, part));
+}
+
+static GtkClipboard *
+the_clipboard (void)
+{
+  return gtk_clipboard_get (GDK_SELECTION_CLIPBOARD);
+}
+
+/* The image has the photo's colours, and is opaque where the mask is. */
+static void
+assert_cutout (FsImage *image, Stage *stage)
+{
+  const FsImage *photo = fs_document_get_image (stage_document (stage));
+  const uint8_t *mask = fs_document_get_mask (stage_document (stage));
+  g_assert_cmpint (image->width, ==, photo->width);
+  g_assert_cmpint (image->height, ==, photo->height);
+  g_assert_true (image->has_alpha);
+  for (int i = 0; i < photo->width * photo->height; i++)
+    g_assert_cmphex (image->pixels[i], ==,
+                     (photo->pixels[i] & 0xffffff) | (mask[i] ? 0xff000000u : 0));
+}
+
+static void
+copy (Stage *stage)
+{
+  stage_type (stage, GDK_KEY_c, GDK_CONTROL_MASK);
+  dialogs_wait_for_task (stage);
+  assert_told (stage, "clipboard");
+}
+
+static gboolean
+has_document (gpointer window)
+{
+  return fs_window_get_document (window) != NULL;
+}
+
+/* What is copied is, pasted into another window, the cut-out; its file goes with the window. */
+static void
+test_copy_and_paste (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  copy (stage);
+
+  g_autoptr (Stage) other = stage_new ();
+  stage_type (other, GDK_KEY_v, GDK_CONTROL_MASK);
+  stage_wait (has_document, other->window);
+  stage_frame (other);
+  assert_cutout (fs_document_get_image (stage_document (other)), stage);
+  FsProject *project = fs_window_get_project (other->window);
+  g_autofree char *pasted = g_strdup (fs_project_get_photo_path (project));
+  g_assert_true (fs_pasted_is (pasted));
+  g_assert_false (fs_project_is_unsaved (project));
+  gtk_widget_destroy (GTK_WIDGET (other->window));
+  g_assert_false (g_file_test (pasted, G_FILE_TEST_EXISTS));
+}
+
+static void
+test_paste_pixels (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  g_autofree char *path = scene_write (stage->folder, "scene.png");
+  g_autoptr (GdkPixbuf) pixbuf = gdk_pixbuf_new_from_file (path, NULL);
+  gtk_clipboard_set_image (the_clipboard (), pixbuf);
+  stage_activate (stage, "paste");
+  stage_wait (has_document, stage->window);
+  g_assert_cmpint (fs_document_get_image (stage_document (stage))->width, ==, SCENE_WIDTH);
+  gtk_clipboard_clear (the_clipboard ());
+}
+
+static gboolean
+has_message (gpointer messages)
+{
+  return fs_message_bar_get_text (messages) != NULL;
+}
+
+static void
+test_paste_nothing (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  gtk_clipboard_set_text (the_clipboard (), "words", -1);
+  stage_activate (stage, "paste");
+  stage_wait (has_message, messages_of (stage));
+  assert_told (stage, "no image");
+  g_assert_null (stage_document (stage));
+}
+
+static void
+give_uris (GtkClipboard *clipboard, GtkSelectionData *data, guint info, gpointer uris)
+{
+  gtk_selection_data_set_uris (data, uris);
+}
+
+/* A file that was copied in a file manager; one of another computer is refused. */
+static void
+test_paste_file (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  GtkTargetEntry target = { (char *)"text/uri-list", 0, 0 };
+  g_autofree char *path = scene_write (stage->folder, "scene.png");
+  g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
+  char *uris[] = { uri, NULL }, *foreign[] = { (char *)"file://elsewhere/a.png", NULL };
+  gtk_clipboard_set_with_data (the_clipboard (), &target, 1, give_uris, NULL, foreign);
+  stage_activate (stage, "paste");
+  stage_wait (has_message, messages_of (stage));
+  assert_told (stage, "not on this computer");
+  gtk_clipboard_set_with_data (the_clipboard (), &target, 1, give_uris, NULL, uris);
+  stage_activate (stage, "paste");
+  stage_wait (has_document, stage->window);
+  g_assert_cmpstr (fs_project_get_photo_path (fs_window_get_project (stage->window)), ==, path);
+  gtk_clipboard_clear (the_clipboard ());
+}
+
+/* ---- Dragging ---- */
+
+typedef struct {
+  char *path;
+  gboolean over;
+} Dropped;
+
+static void
+on_dropped (GtkWidget *widget, GdkDragContext *context, int x, int y, GtkSelectionData *data,
+            guint info, guint time, Dropped *dropped)
+{
+  g_auto (GStrv) uris = gtk_selection_data_get_uris (data);
+  if (uris != NULL && uris[0] != NULL)
+    dropped->path = g_filename_from_uri (uris[0], NULL, NULL);
+  dropped->over = TRUE;
+}
+
+static gboolean
+is_over (gpointer dropped)
+{
+  return ((Dropped *)dropped)->over;
+}
+
+/* The window takes it along. */
+static gboolean
+is_gone (gpointer path)
+{
+  return !g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static gboolean
+is_mapped (gpointer widget)
+{
+  return gtk_widget_get_mapped (widget);
+}
+
+static void
+xdotool (const char *arguments)
+{
+  g_autofree char *line = g_strdup_printf ("xdotool %s", arguments);
+  g_autoptr (GError) error = NULL;
+  g_assert_true (g_spawn_command_line_async (line, &error));
+}
+
+static GtkWidget *
+open_file_manager (Dropped *dropped)
+{
+  GtkWidget *window = gtk_window_new (GTK_WINDOW_POPUP);
+  gtk_window_move (GTK_WINDOW (window), 1300, 300);
+  gtk_window_set_default_size (GTK_WINDOW (window), 400, 400);
+  gtk_drag_dest_set (window, GTK_DEST_DEFAULT_ALL, NULL, 0, GDK_ACTION_COPY);
+  gtk_drag_dest_add_uri_targets (window);
+  g_signal_connect (window, "drag-data-received", G_CALLBACK (on_dropped), dropped);
+  gtk_widget_show (window);
+  stage_wait (is_mapped, window);
+  return window;
+}
+
+/* With a real pointer, from the button to a window that takes files. */
+static void
+test_drag_out (void)
+{
+  g_autofree char *program = g_find_program_in_path ("xdotool");
+  if (program == NULL) {
+    g_test_skip ("xdotool is not installed");
+    return;
+  }
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  Dropped dropped = { NULL, FALSE };
+  GtkWidget *manager = open_file_manager (&dropped);
+  GtkWidget *button = GTK_WIDGET (
+      gtk_widget_get_template_child (GTK_WIDGET (stage->window), FS_TYPE_WINDOW, "export_button"));
+  int x, y, root_x, root_y;
+  gtk_widget_translate_coordinates (button, GTK_WIDGET (stage->window),
+                                    gtk_widget_get_allocated_width (button) / 2,
+                                    gtk_widget_get_allocated_height (button) / 2, &x, &y);
+  gdk_window_get_origin (gtk_widget_get_window (GTK_WIDGET (stage->window)), &root_x, &root_y);
+  g_autofree char *drag = g_strdup_printf (
+      "mousemove %d %d sleep 0.2 mousedown 1 sleep 0.1 mousemove %d %d sleep 0.1 mousemove %d %d "
+      "sleep 0.3 mousemove 1450 450 sleep 0.2 mousemove 1455 455 sleep 0.5 mouseup 1",
+      root_x + x, root_y + y, root_x + x + 15, root_y + y + 10, root_x + x + 60, root_y + y + 60);
+  xdotool (drag);
+  stage_wait (is_over, &dropped);
+  g_assert_nonnull (dropped.path);
+  g_assert_true (g_str_has_suffix (dropped.path, "/scene-cutout.png"));
+  g_autoptr (FsPhoto) photo = fs_photo_load (dropped.path, NULL, NULL, NULL);
+  g_assert_nonnull (photo);
+  assert_cutout (photo->image, stage);
+  gtk_widget_destroy (manager);
+  gtk_widget_destroy (GTK_WIDGET (stage->window));
+  stage_wait (is_gone, dropped.path);
+  g_free (dropped.path);
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/exchange/copy-and-paste", test_copy_and_paste);
+  g_test_add_func ("/exchange/paste-pixels", test_paste_pixels);
+  g_test_add_func ("/exchange/paste-nothing", test_paste_nothing);
+  g_test_add_func ("/exchange/paste-file", test_paste_file);
+  g_test_add_func ("/exchange/drag-out", test_drag_out);
+  return g_test_run ();
+}
