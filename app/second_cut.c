@@ -56,18 +56,80 @@ learn (FsSecondCut *cut, const uint8_t *mask, GError **error)
   return fs_solver_replace_tlinks (cut->solver, tlinks, error);
 }
 
+/* A solver for the grid as it is now, and its first cut. */
+static gboolean
+begin (FsSecondCut *cut, const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
+       gboolean *changed, GError **error)
+{
+  if (!goes_on (progress, error))
+    return FALSE;
+  cut->solver = fs_solver_new (backend, fs_second_look_get_grid (cut->look), error);
+  return cut->solver && solve (cut, mask, progress, changed, error);
+}
+
+static gboolean
+widen (FsSecondCut *cut, const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
+       gboolean *changed, GError **error)
+{
+  g_clear_pointer (&cut->solver, fs_solver_free);
+  return fs_second_look_widen (cut->look, mask, error)
+         && begin (cut, backend, mask, progress, changed, error);
+}
+
+/* Until the mask stands still or has been learnt from often enough. A widened band is a round of
+ * its own that does not count. */
+static gboolean
+run_rounds (FsSecondCut *cut, const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
+            GArray *held, GError **error)
+{
+  gboolean changed = TRUE;
+  if (!begin (cut, backend, mask, progress, &changed, error))
+    return FALSE;
+  for (int round = 1;;) {
+    if (fs_second_look_wants_room (cut->look, mask)) {
+      if (!widen (cut, backend, mask, progress, &changed, error))
+        return FALSE;
+      continue;
+    }
+    if (round++ >= FS_SECOND_LOOK_ROUNDS)
+      return TRUE;
+    changed |= fs_second_look_refuse (cut->look, mask, held);
+    if (!changed)
+      return TRUE;
+    if (!learn (cut, mask, error) || !solve (cut, mask, progress, &changed, error))
+      return FALSE;
+  }
+}
+
+static gboolean
+change_and_solve (FsSecondCut *cut, const GArray *tlinks, uint8_t *mask, const FsProgress *progress,
+                  GError **error)
+{
+  gboolean changed;
+  return fs_solver_change_tlinks (cut->solver, (const FsTlinkChange *)(gpointer)tlinks->data,
+                                  tlinks->len, error)
+         && solve (cut, mask, progress, &changed, error);
+}
+
+/* Every turn fixes some pixels more. */
+static gboolean
+refuse (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GArray *held, GError **error)
+{
+  while (fs_second_look_refuse (cut->look, mask, held))
+    if (!change_and_solve (cut, held, mask, progress, error))
+      return FALSE;
+  return TRUE;
+}
+
 /* What a stroke may not change the second look may not change either. */
 static gboolean
-judge (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GError **error)
+judge (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GArray *held, GError **error)
 {
-  g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
-  if (!fs_second_look_judge (cut->look, mask, held, error))
-    return FALSE;
-  gboolean changed;
-  return held->len == 0
-         || (fs_solver_change_tlinks (cut->solver, (const FsTlinkChange *)(gpointer)held->data,
-                                      held->len, error)
-             && solve (cut, mask, progress, &changed, error));
+  g_array_set_size (held, 0);
+  return fs_second_look_judge (cut->look, mask, held, error)
+         && (held->len == 0
+             || (change_and_solve (cut, held, mask, progress, error)
+                 && refuse (cut, mask, progress, held, error)));
 }
 
 gboolean
@@ -78,17 +140,10 @@ fs_second_cut_run (FsSecondCut *cut, FsEnergy *energy, const FsSeedMap *seeds,
   *cut = (FsSecondCut){ .look = fs_second_look_new (energy, seeds, mask, error) };
   if (!cut->look)
     return FALSE;
-  FsGrid *grid = fs_second_look_get_grid (cut->look);
-  if (!grid)
+  if (!fs_second_look_get_grid (cut->look))
     return TRUE;
-  if (!goes_on (progress, error))
-    return FALSE;
-  cut->solver = fs_solver_new (backend, grid, error);
-  gboolean changed;
-  if (!cut->solver || !solve (cut, mask, progress, &changed, error))
-    return FALSE;
-  while (changed && cut->n_rounds < FS_SECOND_LOOK_ROUNDS)
-    if (!learn (cut, mask, error) || !solve (cut, mask, progress, &changed, error))
-      return FALSE;
-  return !fs_energy_keeps (energy) || judge (cut, mask, progress, error);
+  g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  return run_rounds (cut, backend, mask, progress, held, error)
+         && refuse (cut, mask, progress, held, error)
+         && (!fs_energy_keeps (energy) || judge (cut, mask, progress, held, error));
 }

@@ -2,8 +2,8 @@
 /* The cuts of the second look (energy/second_look.h).   Layer: app.
  *
  * Up to FS_SECOND_LOOK_ROUNDS exact cuts, each learning from the one before, until the mask
- * stands still; with stability one more for what is not accepted. The last one's energy is the
- * mask's.
+ * stands still; one more where the band is widened, where something is refused, and, with
+ * stability, for what is not accepted. The last one's energy is the mask's.
  *
  * Threads: one at a time.
  */

@@ -64,24 +64,25 @@ typedef struct {
 /* A border of the same shape has more pixels in a larger photo, but by far fewer than what it
  * surrounds. Full compensation would be the square root. */
 static double
-lambda_of (const FsScene *scene)
+nlink_most (const FsScene *scene)
 {
   double share = (double)fs_scene_n_pixels (scene) / LAMBDA_PIXELS;
   double lambda = numbers_of (scene)->lambda;
-  return share > 1 ? lambda * fs_exact_exp (fs_exact_log (share) / 3) : lambda;
+  if (share > 1)
+    lambda *= fs_exact_exp (fs_exact_log (share) / 3);
+  return lambda * FS_NAT_SCALE * scene->settings.smoothness;
 }
 
 static gboolean
 fill_nlinks (FsScene *scene, const FsProgress *progress, GError **error)
 {
-  double weight = lambda_of (scene) * FS_NAT_SCALE * scene->settings.smoothness;
-  return fs_lab_contrast_fill (scene, weight, progress, error);
+  return fs_lab_contrast_fill (scene, nlink_most (scene), progress, error);
 }
 
 static gpointer
 keep_photo (FsScene *scene, const FsProgress *progress, GError **error)
 {
-  return fs_geodesic_photo_new (scene, error);
+  return fs_geodesic_photo_new (scene, nlink_most (scene), error);
 }
 
 static void

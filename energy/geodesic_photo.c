@@ -66,7 +66,7 @@ find_places (FsGeodesicPhoto *photo, const FsScene *scene)
 }
 
 FsGeodesicPhoto *
-fs_geodesic_photo_new (const FsScene *scene, GError **error)
+fs_geodesic_photo_new (const FsScene *scene, double nlink_most, GError **error)
 {
   const FsImage *image = scene->image;
   g_autoptr (FsGeodesicPhoto) photo = g_new0 (FsGeodesicPhoto, 1);
@@ -77,5 +77,6 @@ fs_geodesic_photo_new (const FsScene *scene, GError **error)
     return NULL;
   }
   fill_decay (photo);
+  photo->nlink_most = nlink_most;
   return g_steal_pointer (&photo);
 }

@@ -27,10 +27,11 @@ typedef struct {
   int32_t decay_length;             /* the distance over which a sample loses all but 1/e    */
   uint32_t decay[FS_DECAY_ENTRIES]; /* FS_COLOUR_WEIGHT·e^(−i / FS_DECAY_STEPS)    */
   size_t n_frame_cells;
+  double nlink_most; /* before rounding: that of equal straight neighbours */
 } FsGeodesicPhoto;
 
 /* Errors: FS_SOLVER_ERROR_MEMORY. */
-FsGeodesicPhoto *fs_geodesic_photo_new (const FsScene *scene, GError **error);
+FsGeodesicPhoto *fs_geodesic_photo_new (const FsScene *scene, double nlink_most, GError **error);
 void fs_geodesic_photo_free (FsGeodesicPhoto *photo);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsGeodesicPhoto, fs_geodesic_photo_free)
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/second_look.h"
 
+#include "energy/band_changes.h"
 #include "energy/distance.h"
 #include "energy/energy_parts.h"
 #include "energy/exact_math.h"
@@ -17,12 +18,16 @@ enum { BAND_DIVISOR = 20, REACH_DIVIDEND = 2, REACH_DIVISOR = 25 };
 /* Log ratios of densities are cut to ± this. */
 #define RATIO_MAX 6
 /* What two densities of 0 are taken for. */
-#define DENSITY_UNSEEN 1e-4
+#define DENSITY_UNSEEN 3e-5
 /* Weights, in nats: of the log ratio, of the distance from the former border at the band's end; and
  * of what the strokes say of a colour. */
 #define RATIO_WEIGHT    0.9
 #define DISTANCE_WEIGHT 2
 #define STROKES_WEIGHT  0.6
+
+/* The n-links: LINK_SHARE·λ·e^(−1.5·√(d²/m)) for λ·e^(−2·√(d²/m)). */
+#define LINK_SHARE 0.8
+#define LINK_POWER 0.75
 
 /* One more than the sum of any pixel's n-links. */
 enum { FIXED = FS_N_ARCS * FS_NLINK_MAX + 1 };
@@ -38,7 +43,12 @@ struct _FsSecondLook {
   const FsModel *model;
   const FsGeodesicPhoto *photo;
   const FsGeodesicLevel *level;
-  int32_t band; /* its half width as a distance of the level */
+  int32_t band;      /* its half width as a distance of the level            */
+  gboolean is_whole; /* no band: the whole photo                             */
+  gboolean is_wider; /* the band, since a change ran out of it               */
+
+  uint8_t *first; /* [H·W] the mask that came first          */
+  uint8_t *marks; /* [cells] scratch, of fs_band_changes_mark */
 
   uint8_t *side;        /* [cells] of the mask             */
   uint8_t *is_other;    /* [cells] scratch                 */
@@ -55,24 +65,39 @@ struct _FsSecondLook {
   uint8_t *state;                   /* [area] */
 };
 
+static gboolean
+knows_background_alone (const FsModel *model)
+{
+  return model->known[0] && !model->known[1];
+}
+
 gboolean
 fs_energy_looks_twice (FsEnergy *energy)
 {
   const FsScene *scene = fs_energy_get_model (energy)->scene;
-  return scene->settings.model == FS_MODEL_GEODESIC && scene->settings.star;
+  return scene->settings.model == FS_MODEL_GEODESIC
+         && (scene->settings.star || knows_background_alone (fs_energy_get_model (energy)));
 }
 
 /* --- life --- */
+
+static void
+free_grid (FsSecondLook *look)
+{
+  g_clear_pointer (&look->tlink, fs_memory_free);
+  g_clear_pointer (&look->state, fs_memory_free);
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    g_clear_pointer (&look->nlink[d], fs_memory_free);
+}
 
 void
 fs_second_look_free (FsSecondLook *look)
 {
   if (!look)
     return;
-  fs_memory_free (look->tlink);
-  fs_memory_free (look->state);
-  for (int d = 0; d < FS_N_DIRECTIONS; d++)
-    fs_memory_free (look->nlink[d]);
+  free_grid (look);
+  g_free (look->first);
+  g_free (look->marks);
   g_free (look->side);
   g_free (look->is_other);
   g_free (look->is_open);
@@ -88,6 +113,8 @@ static gboolean
 allocate (FsSecondLook *look)
 {
   size_t n_cells = (size_t)look->level->width * (size_t)look->level->height;
+  look->first = g_try_malloc (fs_scene_n_pixels (look->model->scene));
+  look->marks = g_try_malloc (n_cells);
   look->side = g_try_malloc (n_cells);
   look->is_other = g_try_malloc (n_cells);
   look->is_open = g_try_malloc (n_cells);
@@ -96,8 +123,9 @@ allocate (FsSecondLook *look)
   look->by_colour = g_try_new (int16_t, FS_COLOUR_BINS);
   for (int side = 0; side < 2; side++)
     look->table[side] = g_try_new (FsColourTable, 1);
-  return look->side && look->is_other && look->is_open && look->distance && look->by_distance
-         && look->by_colour && look->table[0] && look->table[1];
+  return look->first && look->marks && look->side && look->is_other && look->is_open
+         && look->distance && look->by_distance && look->by_colour && look->table[0]
+         && look->table[1];
 }
 
 /* --- the border --- */
@@ -172,7 +200,8 @@ static void
 collect_colours (FsSecondLook *look)
 {
   const FsGeodesicLevel *level = look->level;
-  int64_t reach = MAX (1, level->diagonal / REACH_DIVISOR * REACH_DIVIDEND);
+  int64_t reach =
+      look->is_whole ? G_MAXINT32 : MAX (1, level->diagonal / REACH_DIVISOR * REACH_DIVIDEND);
   for (int side = 0; side < 2; side++)
     fs_colour_table_clear (look->table[side]);
   for (int y = 0; y < level->height; y++)
@@ -195,7 +224,7 @@ weigh_colour (const FsSecondLook *look, size_t i)
   double object = fs_colour_table_look_up (look->table[1], place);
   double background = fs_colour_table_look_up (look->table[0], place);
   double r = fs_exact_log ((object + DENSITY_UNSEEN) / (background + DENSITY_UNSEEN));
-  double strokes = look->model->by_colour[look->model->scene->bins[i]];
+  double strokes = look->is_whole ? 0 : look->model->by_colour[look->model->scene->bins[i]];
   return (int16_t)floor (FS_NAT_SCALE * RATIO_WEIGHT * CLAMP (r, -RATIO_MAX, RATIO_MAX)
                          + STROKES_WEIGHT * strokes + 0.5);
 }
@@ -213,7 +242,8 @@ static void
 weigh_distances (FsSecondLook *look)
 {
   const FsGeodesicLevel *level = look->level;
-  const int64_t most = (int64_t)(DISTANCE_WEIGHT * FS_NAT_SCALE * FS_PLACE_UNIT);
+  const int64_t most =
+      look->is_whole ? 0 : (int64_t)(DISTANCE_WEIGHT * FS_NAT_SCALE * FS_PLACE_UNIT);
   for (int y = 0; y < level->height; y++)
     for (int x = 0; x < level->width; x++) {
       size_t i = (size_t)y * (size_t)level->width + (size_t)x;
@@ -267,20 +297,39 @@ fs_second_look_learn (FsSecondLook *look, const uint8_t *mask, int32_t *tlinks)
 
 /* --- the grid --- */
 
+static void
+open_band (FsSecondLook *look)
+{
+  size_t n = (size_t)look->level->width * (size_t)look->level->height;
+  for (size_t i = 0; i < n; i++)
+    look->is_open[i] = look->is_whole || look->distance[i] <= look->band;
+}
+
+/* As far again round the cells where changes ran out of it. */
+static void
+widen_band (FsSecondLook *look)
+{
+  int64_t reach = MAX (1, look->band / FS_GEODESIC_UNIT);
+  size_t n = (size_t)look->level->width * (size_t)look->level->height;
+  for (size_t i = 0; i < n; i++)
+    look->is_other[i] = look->marks[i] & FS_BAND_ENDS_HERE;
+  g_autofree int64_t *distance2 =
+      fs_distance2 (look->is_other, look->level->width, look->level->height);
+  for (size_t i = 0; i < n; i++)
+    look->is_open[i] |= distance2[i] <= reach * reach;
+}
+
 /* The band's bounding rectangle in cells. */
 static FsRect
-open_band (FsSecondLook *look)
+bounds_of_band (const FsSecondLook *look)
 {
   const FsGeodesicLevel *level = look->level;
   FsRect cells = { level->width, level->height, 0, 0 };
   for (int y = 0; y < level->height; y++)
-    for (int x = 0; x < level->width; x++) {
-      size_t i = (size_t)y * (size_t)level->width + (size_t)x;
-      look->is_open[i] = look->distance[i] <= look->band;
-      if (look->is_open[i])
+    for (int x = 0; x < level->width; x++)
+      if (look->is_open[(size_t)y * (size_t)level->width + (size_t)x])
         cells = (FsRect){ MIN (cells.x0, x), MIN (cells.y0, y), MAX (cells.x1, x + 1),
                           MAX (cells.y1, y + 1) };
-    }
   return cells;
 }
 
@@ -326,9 +375,25 @@ open_rows (int y0, int y1, gpointer data)
   }
 }
 
+/* What the photo's n-links become. */
+typedef struct {
+  uint16_t of[FS_NLINK_MAX + 1];
+} LinkTable;
+
+/* `most`: that of equal neighbours. */
+static LinkTable *
+link_table_new (double most)
+{
+  LinkTable *table = g_new0 (LinkTable, 1);
+  for (int w = 1; w <= MIN (FS_NLINK_MAX, ceil (most)); w++)
+    table->of[w] = (uint16_t)floor (
+        LINK_SHARE * most * fs_exact_exp (LINK_POWER * fs_exact_log (w / most)) + 0.5);
+  return table;
+}
+
 /* A link between two pixels outside the band decides nothing. */
 static void
-fill_nlink_row (FsSecondLook *look, int d, int y)
+fill_nlink_row (FsSecondLook *look, const LinkTable *table, int d, int y)
 {
   int width = look->grid.width, dx = fs_direction_dx (d), dy = fs_direction_dy (d);
   size_t row = (size_t)y * (size_t)width;
@@ -342,16 +407,31 @@ fill_nlink_row (FsSecondLook *look, int d, int y)
                        + (size_t)(y + look->area.y0) * (size_t)look->level->photo_width
                        + (size_t)look->area.x0;
   for (int x = MAX (0, -dx); x < width - MAX (0, dx); x++)
-    out[x] = here[x] == FREE || there[x] == FREE ? in[x] : 0;
+    out[x] = here[x] == FREE || there[x] == FREE ? table->of[in[x]] : 0;
 }
+
+typedef struct {
+  FsSecondLook *look;
+  const LinkTable *straight, *diagonal;
+} LinkJob;
 
 static void
 fill_nlink_rows (int y0, int y1, gpointer data)
 {
-  FsSecondLook *look = ((const Job *)data)->look;
-  for (int d = 0; d < fs_grid_n_directions (&look->grid); d++)
+  const LinkJob *job = data;
+  for (int d = 0; d < fs_grid_n_directions (&job->look->grid); d++)
     for (int y = y0; y < y1; y++)
-      fill_nlink_row (look, d, y);
+      fill_nlink_row (job->look, d < FS_DIRECTION_SE ? job->straight : job->diagonal, d, y);
+}
+
+static void
+fill_nlinks (FsSecondLook *look)
+{
+  double most = look->photo->nlink_most;
+  g_autofree LinkTable *straight = link_table_new (most);
+  g_autofree LinkTable *diagonal = link_table_new (most / sqrt (2));
+  LinkJob job = { look, straight, diagonal };
+  fs_row_threads_run (look->grid.height, look->grid.width, fill_nlink_rows, &job);
 }
 
 static gboolean
@@ -405,23 +485,34 @@ fix_seeds (FsSecondLook *look)
   }
 }
 
+/* For the band as it is open, and the mask that was measured. */
 static gboolean
 make_grid (FsSecondLook *look, const uint8_t *mask)
 {
   Job job = { look, mask, NULL };
-  measure (look, mask);
-  FsRect cells = open_band (look);
+  FsRect cells = bounds_of_band (look);
   if (fs_rect_is_empty (cells))
     return TRUE;
   look->area = pixels_of_cells (look->level, cells);
   if (!allocate_grid (look))
     return FALSE;
   fs_row_threads_run (look->grid.height, look->grid.width, open_rows, &job);
-  fs_row_threads_run (look->grid.height, look->grid.width, fill_nlink_rows, &job);
+  fill_nlinks (look);
   fix_rim (look, mask);
   fix_seeds (look);
   fill_tlinks (look, look->tlink);
   return TRUE;
+}
+
+static gboolean
+begin (FsSecondLook *look, const uint8_t *mask)
+{
+  if (!allocate (look))
+    return FALSE;
+  memcpy (look->first, mask, fs_scene_n_pixels (look->model->scene));
+  measure (look, mask);
+  open_band (look);
+  return make_grid (look, mask);
 }
 
 FsSecondLook *
@@ -436,7 +527,8 @@ fs_second_look_new (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mas
   look->photo = look->model->scene->kept;
   look->level = look->photo->level;
   look->band = MAX (1, look->level->diagonal / BAND_DIVISOR);
-  if (!allocate (look) || !make_grid (look, mask)) {
+  look->is_whole = knows_background_alone (look->model);
+  if (!begin (look, mask)) {
     fs_scene_refuse_size (look->model->scene->image, error);
     return NULL;
   }
@@ -453,6 +545,66 @@ FsRect
 fs_second_look_get_area (const FsSecondLook *look)
 {
   return look->area;
+}
+
+/* --- changes that run out of the band --- */
+
+static gboolean
+mark_changes (FsSecondLook *look, const uint8_t *mask)
+{
+  FsBandChanges changes = { look->level, look->is_open, look->first, mask };
+  return fs_band_changes_mark (&changes, look->marks);
+}
+
+gboolean
+fs_second_look_wants_room (FsSecondLook *look, const uint8_t *mask)
+{
+  return !look->is_wider && mark_changes (look, mask);
+}
+
+gboolean
+fs_second_look_widen (FsSecondLook *look, const uint8_t *mask, GError **error)
+{
+  mark_changes (look, mask);
+  widen_band (look);
+  look->is_wider = TRUE;
+  free_grid (look);
+  measure (look, mask);
+  return make_grid (look, mask) || fs_scene_refuse_size (look->model->scene->image, error);
+}
+
+/* Row y of the grid. */
+static void
+refuse_row (FsSecondLook *look, int y, uint8_t *mask, GArray *tlinks)
+{
+  const FsGeodesicLevel *level = look->level;
+  size_t row = (size_t)y * (size_t)look->grid.width;
+  size_t in_photo =
+      (size_t)(y + look->area.y0) * (size_t)level->photo_width + (size_t)look->area.x0;
+  const uint8_t *marks =
+      look->marks + (size_t)((y + look->area.y0) >> level->shift) * (size_t)level->width;
+  for (int x = 0; x < look->grid.width; x++) {
+    uint8_t was_object = look->first[in_photo + (size_t)x];
+    uint8_t left = (uint8_t)(1 << !was_object);
+    if (look->state[row + (size_t)x] != FREE
+        || !(marks[(x + look->area.x0) >> level->shift] & left))
+      continue;
+    mask[in_photo + (size_t)x] = was_object;
+    look->state[row + (size_t)x] = was_object ? FIXED_OBJECT : FIXED_BACKGROUND;
+    FsTlinkChange change = { (uint32_t)(row + (size_t)x), was_object ? FIXED : -FIXED };
+    g_array_append_val (tlinks, change);
+  }
+}
+
+gboolean
+fs_second_look_refuse (FsSecondLook *look, uint8_t *mask, GArray *tlinks)
+{
+  g_array_set_size (tlinks, 0);
+  if (!mark_changes (look, mask))
+    return FALSE;
+  for (int y = 0; y < look->grid.height; y++)
+    refuse_row (look, y, mask, tlinks);
+  return tlinks->len > 0;
 }
 
 /* --- masks --- */

@@ -6,15 +6,25 @@
  * So a band along the border, 0.05 of the photo's diagonal to either side, is cut again by an
  * energy of its own, and, learning from what comes of that, once or twice more:
  *
- *   t = S·(0.9·r' + 2·s·d / band) + 0.6·t_c
+ *   t = S·(0.9·r' + 2·s·min (d / band, 1)) + 0.6·t_c,   n-links 0.8·λ·e^(−1.5·√(d²/m))/len
  *
  * r' = ln ((p_O + ε) / (p_B + ε)), cut to ±6, with the densities of a colour on the mask's two
- * sides, pixels weighing e^(−d / 0.08 diagonal), ε = 10⁻⁴; d the distance from the mask's border,
- * at most the band's width, and s = ±1 its side, so that the new border must say why it leaves the
- * old one; t_c what the strokes say of the colour (energy.h). The n-links are the energy's. There
- * is no star. Seeds stay what they are; everything beyond the band stays as it is in the mask.
+ * sides, pixels weighing e^(−d / 0.08 diagonal), ε = 3·10⁻⁵; d the distance from the mask's border,
+ * and s = ±1 its side, so that the new border must say why it leaves the old one; t_c what the
+ * strokes say of the colour, λ and √(d²/m) those of its n-links (energy.h). There is no star. Seeds
+ * stay what they are; everything beyond the band stays as it is in the mask.
+ *
+ * A border may not lie where it lies because the band ends there (band_changes.h). The first time
+ * that a change runs out of it the band is opened as far again round these cells; what runs out of
+ * that is refused, a piece at a time: its pixels are held on the side where the first mask had
+ * them.
+ *
+ * With strokes of the background alone, a box that was drawn round the object too, the first mask
+ * is hardly more than a guess. Then the whole photo is the band, all pixels of a side tell of its
+ * colours alike, and neither strokes nor distance add to it: t = S·0.9·r'.
+ *
  * Sources: Lombaert, Sun, Grady & Xu 2005 (a band that is cut again), Rother, Kolmogorov & Blake
- * 2004 (models learnt from the mask); what the band's energy is made of is ours.
+ * 2004 (models learnt from the mask, over and over); what the band's energy is made of is ours.
  *
  * Distances, densities and the band are those of the model's level (geodesic_level.h): a cell that
  * the border crosses has d = 0 and no weight.
@@ -39,7 +49,8 @@ G_BEGIN_DECLS
 
 typedef struct _FsSecondLook FsSecondLook;
 
-/* Whether the settings ask for it: geodesic among strokes, not within a lasso. */
+/* Whether it is asked for, by settings and the last fit: geodesic among strokes, and not within a
+ * lasso unless there are strokes of the background alone. */
 gboolean fs_energy_looks_twice (FsEnergy *energy);
 
 /* For an energy that looks twice, has been fitted to `seeds` and cut to `mask`, W·H bytes of 0 and
@@ -56,6 +67,19 @@ FsGrid *fs_second_look_get_grid (FsSecondLook *look);
 /* The t-links of the grid for the next round, by what the last one made of the mask, for
  * fs_solver_replace_tlinks. Cost as above. */
 void fs_second_look_learn (FsSecondLook *look, const uint8_t *mask, int32_t *tlinks);
+
+/* Whether a change from the first mask to this one, W·H bytes, runs out of a band that has not been
+ * widened. Cost O(pixels of the band). */
+gboolean fs_second_look_wants_room (FsSecondLook *look, const uint8_t *mask);
+
+/* Widens the band for such a mask and makes the grid anew, with t-links for the next round. No
+ * solver may be bound to it. Errors: FS_SOLVER_ERROR_MEMORY. */
+gboolean fs_second_look_widen (FsSecondLook *look, const uint8_t *mask, GError **error);
+
+/* Gives what runs out of the band back to the first mask's side, in `mask` and for ever: replaces
+ * the contents of `tlinks` (of FsTlinkChange, pixels of the grid) by what has to change for that.
+ * Returns whether there is anything. */
+gboolean fs_second_look_refuse (FsSecondLook *look, uint8_t *mask, GArray *tlinks);
 
 /* Where in the photo the grid's pixel (0, 0) lies, and where it ends. */
 FsRect fs_second_look_get_area (const FsSecondLook *look);

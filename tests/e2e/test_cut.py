@@ -153,7 +153,7 @@ class Preview(program.ProgramTest):
     self.assertLess(report["preview"]["solved_pixels"][0], len(mask) / 10)
     exact, exact_report = self.preview()
     self.assertNotIn("preview", exact_report)
-    self.assertIn(exact_report["second_looks"], range(1, 4))
+    self.assertGreaterEqual(exact_report["second_looks"], 1)
     self.assertNotIn("second_looks", report)
     self.assertGreater(pixels.iou(mask, exact), 0.9)
 

@@ -358,7 +358,7 @@ recipe_border_terms (const FsImage *image, const uint8_t *mask)
   for (int i = 0; i < recipe.n; i++) {
     double object = look_up (&tables[1], recipe.lab[i]);
     double background = look_up (&tables[0], recipe.lab[i]);
-    terms[i] += 0.9 * CLAMP (log ((object + 1e-4) / (background + 1e-4)), -6, 6);
+    terms[i] += 0.9 * CLAMP (log ((object + 3e-5) / (background + 3e-5)), -6, 6);
   }
   g_free (recipe.lab);
   return terms;

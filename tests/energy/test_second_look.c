@@ -100,6 +100,16 @@ plain_tlinks (const Case *c, const FsGrid *grid, FsRect area, int32_t *tlinks)
   }
 }
 
+/* The grid's own n-links, and none beyond its rectangle. */
+static void
+plain_nlinks (const Case *c, const FsGrid *grid, FsRect area, int d, uint16_t *nlinks)
+{
+  memset (nlinks, 0, (size_t)c->w * (size_t)c->h * sizeof *nlinks);
+  for (int y = 0; y < grid->height; y++)
+    memcpy (nlinks + (y + area.y0) * c->w + area.x0, grid->nlink[d] + y * grid->width,
+            (size_t)grid->width * sizeof *nlinks);
+}
+
 /* Cutting the rectangle gives mask, energy and bound of the same energy over the whole photo. */
 static void
 test_rectangle_stands_for_the_photo (void)
@@ -119,6 +129,11 @@ test_rectangle_stands_for_the_photo (void)
     FsGrid whole = *fs_energy_get_grid (c.energy);
     whole.tlink = tlinks;
     whole.star = NULL;
+    g_autofree uint16_t *nlinks = g_new (uint16_t, n * FS_N_DIRECTIONS);
+    for (int d = 0; d < fs_grid_n_directions (grid); d++) {
+      plain_nlinks (&c, grid, area, d, nlinks + n * (size_t)d);
+      whole.nlink[d] = nlinks + n * (size_t)d;
+    }
     g_autofree uint8_t *expected = g_malloc (n);
     g_autofree uint8_t *part = g_malloc (fs_grid_n_pixels (grid));
     FsSolution by_photo, by_part;
@@ -161,6 +176,63 @@ test_formula (void)
     g_assert_cmpfloat (mean / n_free, <=, 0.06);
     case_clear (&c);
   }
+}
+
+/* λ = 55 and the contrast's exponent 2 become 44 and 1.5. */
+static void
+test_nlinks (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
+  Case c;
+  case_init (&c, rand, 90, 70);
+  g_autoptr (FsSecondLook) look = fs_second_look_new (c.energy, c.seeds, c.mask, NULL);
+  const FsGrid *grid = fs_second_look_get_grid (look), *photo = fs_energy_get_grid (c.energy);
+  FsRect area = fs_second_look_get_area (look);
+  int n_links = 0;
+  for (int d = 0; d < fs_grid_n_directions (grid); d++)
+    for (int i = 0; i < grid->width * grid->height; i++) {
+      int p = (i / grid->width + area.y0) * c.w + i % grid->width + area.x0;
+      double most = 55 * FS_NAT_SCALE / (d >= FS_DIRECTION_SE ? sqrt (2) : 1);
+      if (grid->nlink[d][i] == 0)
+        continue;
+      double expected = 0.8 * most * pow (photo->nlink[d][p] / most, 0.75);
+      g_assert_cmpfloat (fabs (expected - grid->nlink[d][i]), <=, 0.51);
+      n_links++;
+    }
+  g_assert_cmpint (n_links, >, 1000);
+  case_clear (&c);
+}
+
+/* Without a word on the object everything is open, and the colours of the two sides decide. */
+static void
+test_background_alone (void)
+{
+  enum { W = 90, H = 70 };
+  g_autoptr (FsImage) image = fs_image_new (W, H);
+  g_autoptr (FsSeedMap) seeds = fs_seed_map_new (W, H);
+  g_autofree uint8_t *mask = g_malloc0 (W * H), *truth = g_malloc0 (W * H);
+  for (int i = 0; i < W * H; i++) {
+    truth[i] = hypot (i % W - 45, i / W - 35) < 18;
+    mask[i] = i % W > 40 && i % W < 50 && i / W > 20 && i / W < 45;
+    image->pixels[i] = truth[i] ? 0xffc08060u : 0xff304060u;
+  }
+  FsCapsule background = { 5, 5, 80, 5, 3 };
+  fs_seed_map_paint (seeds, &background, FS_SEED_BACKGROUND, NULL, NULL);
+  FsSettings settings = FS_SETTINGS_DEFAULT;
+  settings.star = FALSE;
+  g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, NULL);
+  g_assert_false (fs_energy_looks_twice (energy));
+  fs_energy_fit (energy, seeds);
+  g_assert_true (fs_energy_looks_twice (energy));
+  g_autoptr (FsSecondLook) look = fs_second_look_new (energy, seeds, mask, NULL);
+  FsGrid *grid = fs_second_look_get_grid (look);
+  g_assert_cmpuint (fs_grid_n_pixels (grid), ==, W * H);
+  g_autofree uint8_t *part = g_malloc (W * H);
+  FsSolution solution;
+  cut (grid, part, &solution);
+  g_assert_true (fs_second_look_write (look, part, mask));
+  g_assert_cmpmem (mask, W * H, truth, W * H);
+  g_assert_false (fs_second_look_wants_room (look, mask));
 }
 
 /* What one round learns is what a look at its mask would begin with, whatever the thread count. */
@@ -292,6 +364,8 @@ main (int argc, char **argv)
   g_test_add_func ("/second-look/rectangle-stands-for-the-photo",
                    test_rectangle_stands_for_the_photo);
   g_test_add_func ("/second-look/formula", test_formula);
+  g_test_add_func ("/second-look/nlinks", test_nlinks);
+  g_test_add_func ("/second-look/background-alone", test_background_alone);
   g_test_add_func ("/second-look/rounds-and-threads", test_rounds_and_threads);
   g_test_add_func ("/second-look/moves-to-the-edge", test_moves_to_the_edge);
   g_test_add_func ("/second-look/no-border", test_no_border);

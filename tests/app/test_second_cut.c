@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the border may not lie after a second look: at the end of its band. */
+#include "app/second_cut.h"
+
+#include "solver/certificate.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { W = 320, H = 200, BODY_X1 = 90 };
+#define BAND_PX (377.4 / 20)
+
+/* A body at the left edge, of one colour with a tongue that it puts out: the first mask has the
+ * body alone. With `inside_out` the body is background and the tongue a notch. */
+typedef struct {
+  FsImage *image;
+  FsSeedMap *seeds;
+  FsEnergy *energy;
+  uint8_t *first;
+  uint8_t *truth; /* with the tongue */
+} Case;
+
+static void
+case_init (Case *c, int length, gboolean inside_out, GRand *rand)
+{
+  c->image = fs_image_new (W, H);
+  c->seeds = fs_seed_map_new (W, H);
+  c->first = g_malloc (W * H);
+  c->truth = g_malloc (W * H);
+  for (int i = 0; i < W * H; i++) {
+    gboolean body = i % W < BODY_X1;
+    gboolean tongue = i % W < BODY_X1 + length && i / W >= 90 && i / W < 110;
+    uint32_t noise = (uint32_t)g_rand_int_range (rand, 0, 8);
+    c->image->pixels[i] = (body || tongue ? 0xffc08060u : 0xff304070u) + noise;
+    c->first[i] = body != inside_out;
+    c->truth[i] = (body || tongue) != inside_out;
+  }
+  FsCapsule body = { 30, 40, 50, 160, 6 }, ground = { 200, 20, 200, 60, 6 };
+  fs_seed_map_paint (c->seeds, &body, inside_out ? FS_SEED_BACKGROUND : FS_SEED_OBJECT, NULL, NULL);
+  fs_seed_map_paint (c->seeds, &ground, inside_out ? FS_SEED_OBJECT : FS_SEED_BACKGROUND, NULL,
+                     NULL);
+  FsSettings settings = FS_SETTINGS_DEFAULT;
+  c->energy = fs_energy_new (c->image, &settings, NULL, NULL);
+  fs_energy_fit (c->energy, c->seeds);
+}
+
+static void
+case_clear (Case *c)
+{
+  fs_energy_free (c->energy);
+  fs_seed_map_free (c->seeds);
+  fs_image_unref (c->image);
+  g_free (c->first);
+  g_free (c->truth);
+}
+
+static uint8_t *
+look_again (const Case *c)
+{
+  uint8_t *mask = g_memdup2 (c->first, W * H);
+  g_auto (FsSecondCut) second = { 0 };
+  FsCertificate certificate;
+  g_assert_true (
+      fs_second_cut_run (&second, c->energy, c->seeds, &fs_backend_cpu, mask, NULL, NULL));
+  g_assert_true (second.solution.exact);
+  g_assert_true (fs_solver_certify (second.solver, &certificate, NULL) && certificate.holds);
+  FsRect area = fs_second_look_get_area (second.look);
+  int width = area.x1 - area.x0;
+  g_autofree uint8_t *cut = g_malloc (fs_grid_n_pixels (second.solver->grid));
+  fs_solver_read_mask (second.solver, 0, 0, width, area.y1 - area.y0, cut, (size_t)width);
+  g_autofree uint8_t *again = g_memdup2 (mask, W * H);
+  g_assert_false (fs_second_look_write (second.look, cut, again));
+  return mask;
+}
+
+/* Within reach of one widened band: all of it is taken in. */
+static void
+test_widens (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  for (int trial = 0; trial < 6; trial++) {
+    Case c;
+    case_init (&c, (int)(BAND_PX * (1.1 + 0.1 * (trial / 2))), trial % 2, rand);
+    g_autofree uint8_t *mask = look_again (&c);
+    g_assert_cmpmem (mask, W * H, c.truth, W * H);
+    case_clear (&c);
+  }
+}
+
+/* Farther than that: it is left out whole, not cut off where the band ends. */
+static void
+test_refuses (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (2);
+  for (int trial = 0; trial < 6; trial++) {
+    Case c;
+    case_init (&c, (int)(BAND_PX * (3 + trial / 2)), trial % 2, rand);
+    g_autofree uint8_t *mask = look_again (&c);
+    int n_differences = 0;
+    for (int i = 0; i < W * H; i++) {
+      n_differences += mask[i] != c.first[i];
+      g_assert_true (mask[i] == c.first[i] || i % W < BODY_X1);
+    }
+    g_assert_cmpint (n_differences, <, 20); /* where the tongue begins */
+    case_clear (&c);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/second-cut/widens", test_widens);
+  g_test_add_func ("/second-cut/refuses", test_refuses);
+  return g_test_run ();
+}
