@@ -28,7 +28,7 @@ append_line (GString *text, const char *title, const FsLatencyQuantiles *q)
   else
     /* Translators: what was measured, then milliseconds that half, 95 of 100, 99 of 100 and all of
      * the values stay below */
-    line = g_strdup_printf (_ ("%s: %.1f · 95 %% %.1f · 99 %% %.1f · worst %.1f ms"), title,
+    line = g_strdup_printf (_ ("%s: median %.1f, 95 %% %.1f, 99 %% %.1f, worst %.1f ms"), title,
                             (double)q->p50_us / 1e3, (double)q->p95_us / 1e3,
                             (double)q->p99_us / 1e3, (double)q->max_us / 1e3);
   g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);

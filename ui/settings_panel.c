@@ -9,9 +9,14 @@ struct _FsSettingsPanel {
   GtkAdjustment *smoothness; /* log2 of the settings' factor: each step doubles it */
   GtkScale *smoothness_scale;
   GtkComboBox *model; /* rows by the models' names */
+  GtkLabel *model_text;
   GtkToggleButton *stability;
   GtkToggleButton *neighbours_8;
   GtkToggleButton *neighbours_4;
+  GtkWidget *reset_smoothness;
+  GtkWidget *reset_model;
+  GtkWidget *reset_stability;
+  GtkWidget *reset_neighbours;
   GtkWidget *reset;
   FsDocument *document;
   gboolean showing; /* widgets change because of the document, not the other way round */
@@ -22,10 +27,14 @@ G_DEFINE_FINAL_TYPE (FsSettingsPanel, fs_settings_panel, GTK_TYPE_BOX)
 static const struct {
   const char *name; /* fs_model_name */
   const char *text;
+  const char *explanation;
 } models[] = {
-  { "geodesic", N_ ("Near the brush") },
-  { "kmeans", N_ ("Colour groups (Lazy Snapping)") },
-  { "gmm", N_ ("Colour mixtures") },
+  { "geodesic", N_ ("Near the brush"),
+    N_ ("Follows what looks alike from the strokes on, and needs the fewest of them.") },
+  { "kmeans", N_ ("Colour groups (Lazy Snapping)"),
+    N_ ("Goes by the colours under the strokes, wherever in the photo they are.") },
+  { "gmm", N_ ("Colour mixtures"),
+    N_ ("Goes by colours, too, and lets those that run into each other overlap.") },
 };
 
 FsSettings
@@ -36,11 +45,24 @@ fs_settings_panel_get_defaults (void)
   return settings;
 }
 
-static gboolean
-is_default (const FsSettings *settings)
+/* What differs from the usual can be reset. */
+static void
+show_resets (FsSettingsPanel *self, const FsSettings *s)
 {
-  FsSettings defaults = fs_settings_panel_get_defaults ();
-  return fs_settings_equal (settings, &defaults);
+  FsSettings usual = fs_settings_panel_get_defaults ();
+  gtk_widget_set_sensitive (self->reset_smoothness, s->smoothness != usual.smoothness);
+  gtk_widget_set_sensitive (self->reset_model, s->model != usual.model);
+  gtk_widget_set_sensitive (self->reset_stability, s->stability != usual.stability);
+  gtk_widget_set_sensitive (self->reset_neighbours, s->neighbours != usual.neighbours);
+  gtk_widget_set_sensitive (self->reset, !fs_settings_equal (s, &usual));
+}
+
+static void
+explain_model (FsSettingsPanel *self, const FsSettings *settings)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (models); i++)
+    if (g_str_equal (models[i].name, fs_model_name (settings->model)))
+      gtk_label_set_text (self->model_text, _ (models[i].explanation));
 }
 
 static void
@@ -54,7 +76,8 @@ show_settings (FsSettingsPanel *self, const FsSettings *settings)
   gtk_combo_box_set_active_id (self->model, fs_model_name (settings->model));
   gtk_toggle_button_set_active (self->stability, settings->stability);
   self->showing = FALSE;
-  gtk_widget_set_sensitive (self->reset, !is_default (settings));
+  show_resets (self, settings);
+  explain_model (self, settings);
 }
 
 static void
@@ -69,16 +92,55 @@ on_changed (FsSettingsPanel *self)
   settings.stability = gtk_toggle_button_get_active (self->stability);
   fs_model_from_name (gtk_combo_box_get_active_id (self->model), &settings.model);
   fs_document_set_settings (self->document, &settings);
-  gtk_widget_set_sensitive (self->reset, !is_default (&settings));
+  show_resets (self, &settings);
+  explain_model (self, &settings);
+}
+
+static void
+set_settings (FsSettingsPanel *self, const FsSettings *settings)
+{
+  show_settings (self, settings);
+  if (self->document != NULL)
+    fs_document_set_settings (self->document, settings);
 }
 
 static void
 on_reset (FsSettingsPanel *self)
 {
   FsSettings settings = fs_settings_panel_get_defaults ();
-  show_settings (self, &settings);
-  if (self->document != NULL)
-    fs_document_set_settings (self->document, &settings);
+  set_settings (self, &settings);
+}
+
+static void
+on_reset_smoothness (FsSettingsPanel *self)
+{
+  FsSettings settings = fs_document_get_settings (self->document);
+  settings.smoothness = fs_settings_panel_get_defaults ().smoothness;
+  set_settings (self, &settings);
+}
+
+static void
+on_reset_model (FsSettingsPanel *self)
+{
+  FsSettings settings = fs_document_get_settings (self->document);
+  settings.model = fs_settings_panel_get_defaults ().model;
+  set_settings (self, &settings);
+}
+
+static void
+on_reset_stability (FsSettingsPanel *self)
+{
+  FsSettings settings = fs_document_get_settings (self->document);
+  settings.stability = fs_settings_panel_get_defaults ().stability;
+  set_settings (self, &settings);
+}
+
+static void
+on_reset_neighbours (FsSettingsPanel *self)
+{
+  FsSettings settings = fs_document_get_settings (self->document);
+  settings.neighbours = fs_settings_panel_get_defaults ().neighbours;
+  set_settings (self, &settings);
 }
 
 void
@@ -112,9 +174,18 @@ fs_settings_panel_class_init (FsSettingsPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FsSettingsPanel, stability);
   gtk_widget_class_bind_template_child (widget_class, FsSettingsPanel, neighbours_8);
   gtk_widget_class_bind_template_child (widget_class, FsSettingsPanel, neighbours_4);
+  gtk_widget_class_bind_template_child (widget_class, FsSettingsPanel, model_text);
+  gtk_widget_class_bind_template_child (widget_class, FsSettingsPanel, reset_smoothness);
+  gtk_widget_class_bind_template_child (widget_class, FsSettingsPanel, reset_model);
+  gtk_widget_class_bind_template_child (widget_class, FsSettingsPanel, reset_stability);
+  gtk_widget_class_bind_template_child (widget_class, FsSettingsPanel, reset_neighbours);
   gtk_widget_class_bind_template_child (widget_class, FsSettingsPanel, reset);
   gtk_widget_class_bind_template_callback (widget_class, on_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_reset);
+  gtk_widget_class_bind_template_callback (widget_class, on_reset_smoothness);
+  gtk_widget_class_bind_template_callback (widget_class, on_reset_model);
+  gtk_widget_class_bind_template_callback (widget_class, on_reset_stability);
+  gtk_widget_class_bind_template_callback (widget_class, on_reset_neighbours);
 }
 
 static void

@@ -242,6 +242,25 @@ test_settings (void)
   stage_settle (stage);
   stage_assert_fresh (stage);
 
+  /* One by one, which leaves the others. */
+  GObject *alone = part (panel, FS_TYPE_SETTINGS_PANEL, "reset_smoothness");
+  g_assert_false (gtk_widget_get_sensitive (
+      GTK_WIDGET (part (panel, FS_TYPE_SETTINGS_PANEL, "reset_model"))));
+  gtk_button_clicked (GTK_BUTTON (alone));
+  g_assert_false (gtk_widget_get_sensitive (GTK_WIDGET (alone)));
+  settings = fs_document_get_settings (stage_document (stage));
+  g_assert_cmpfloat (settings.smoothness, ==, 1);
+  g_assert_cmpint (settings.neighbours, ==, FS_NEIGHBOURS_4);
+  gtk_button_clicked (GTK_BUTTON (part (panel, FS_TYPE_SETTINGS_PANEL, "reset_neighbours")));
+  settings = fs_document_get_settings (stage_document (stage));
+  g_assert_cmpint (settings.neighbours, ==, FS_NEIGHBOURS_8);
+  g_assert_false (settings.stability);
+  gtk_combo_box_set_active_id (GTK_COMBO_BOX (part (panel, FS_TYPE_SETTINGS_PANEL, "model")),
+                               "gmm");
+  gtk_button_clicked (GTK_BUTTON (part (panel, FS_TYPE_SETTINGS_PANEL, "reset_model")));
+  settings = fs_document_get_settings (stage_document (stage));
+  g_assert_cmpint (settings.model, ==, FS_MODEL_GEODESIC);
+
   gtk_button_clicked (GTK_BUTTON (part (panel, FS_TYPE_SETTINGS_PANEL, "reset")));
   settings = fs_document_get_settings (stage_document (stage));
   g_assert_cmpfloat (settings.smoothness, ==, 1);
