@@ -39,19 +39,6 @@ fs_pasted_keep (GBytes *png, GError **error)
   g_autofree char *folder = pasted_folder ();
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *when = g_date_time_format (now, "%Y-%m-%d %H.%M.%S");
-<<<<<<< app/pasted.c
-=======
-  g_autofree char *name = g_strdup_printf ("%s %04x.png", when, g_random_int () & 0xffff);
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-  gsize n = (gsize)image->width * (gsize)image->height;
-  g_autofree uint8_t *all = g_try_malloc (n);
-  if (!all) {
-    g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
-                 _ ("%s: there is not enough memory"), name);
-    return NULL;
-  }
-  memset (all, 1, n);
->>>>>>> /tmp/tmp.2gEO8uMAuc
   g_mkdir_with_parents (folder, 0700);
   for (int n = 1; n < MAX_NAMES; n++) {
     g_autofree char *number = n > 1 ? g_strdup_printf (" (%d)", n) : g_strdup ("");

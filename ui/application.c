@@ -121,6 +121,7 @@ set_accels (GtkApplication *self)
     { "win.close", { "<Primary>w" } },
     { "win.export-again", { "<Primary>e" } },
     { "win.export", { "<Primary><Shift>e" } },
+    { "win.import-mask", { "<Primary>i" } },
     { "win.copy", { "<Primary>c" } },
     { "win.paste", { "<Primary>v" } },
     { "win.undo", { "<Primary>z" } },

@@ -9,6 +9,7 @@
 #include "ui/drop.h"
 #include "ui/export_flow.h"
 #include "ui/hint.h"
+#include "ui/import_flow.h"
 #include "ui/latency_log.h"
 #include "ui/latency_readout.h"
 #include "ui/narrator.h"
@@ -52,6 +53,7 @@ struct _FsWindow {
   FsSaveFlow *save_flow;
   FsExportFlow *export_flow;
   FsCopyFlow *copy_flow;
+  FsImportFlow *import_flow;
   FsDragOut *drag_out;
   FsLatencyLog *latency_log;
 };
@@ -337,6 +339,13 @@ fs_window_export (FsWindow *self, gboolean again)
 }
 
 void
+fs_window_import_mask (FsWindow *self)
+{
+  g_return_if_fail (self->project != NULL);
+  fs_import_flow_ask (self->import_flow, self->project);
+}
+
+void
 fs_window_copy (FsWindow *self)
 {
   g_return_if_fail (self->project != NULL);
@@ -407,6 +416,9 @@ fs_window_dispose (GObject *object)
   if (self->copy_flow != NULL)
     fs_copy_flow_close (self->copy_flow);
   g_clear_object (&self->copy_flow);
+  if (self->import_flow != NULL)
+    fs_import_flow_close (self->import_flow);
+  g_clear_object (&self->import_flow);
   g_clear_object (&self->drag_out);
   g_clear_object (&self->narrator);
   g_clear_object (&self->tools);
@@ -523,6 +535,7 @@ fs_window_init (FsWindow *self)
                                slider_to_size, NULL, NULL);
   self->export_flow = fs_export_flow_new (GTK_WINDOW (self), self->messages);
   self->copy_flow = fs_copy_flow_new (self->messages);
+  self->import_flow = fs_import_flow_new (GTK_WINDOW (self), self->messages);
   self->drag_out = fs_drag_out_new (self->export_button);
   self->save_flow = fs_save_flow_new (GTK_WINDOW (self), self->messages);
   self->open_flow = fs_open_flow_new (GTK_WINDOW (self), self->messages);

@@ -38,6 +38,8 @@ void fs_window_save (FsWindow *self, gboolean ask);
 
 /* Asks what and where and exports, or does again what was done last; only with a document. */
 void fs_window_export (FsWindow *self, gboolean again);
+/* Asks for a mask to begin with; only with a document. */
+void fs_window_import_mask (FsWindow *self);
 /* Puts the cut-out on the clipboard; only with a document. */
 void fs_window_copy (FsWindow *self);
 

@@ -40,6 +40,12 @@ on_export_again (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+on_import_mask (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_window_import_mask (user_data);
+}
+
+static void
 on_copy (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   fs_window_copy (user_data);
@@ -112,6 +118,7 @@ static const GActionEntry entries[] = {
   { .name = "save-as", .activate = on_save_as },
   { .name = "export", .activate = on_export },
   { .name = "export-again", .activate = on_export_again },
+  { .name = "import-mask", .activate = on_import_mask },
   { .name = "copy", .activate = on_copy },
   { .name = "paste", .activate = on_paste },
   { .name = "swap", .activate = on_swap },
@@ -165,6 +172,7 @@ fs_window_actions_update (FsWindow *window)
   for (gsize i = 0; i < G_N_ELEMENTS (zooms); i++)
     enable (window, zooms[i], open);
   enable (window, "save", editable);
+  enable (window, "import-mask", editable);
   enable (window, "save-as", editable);
   enable (window, "undo", editable && fs_document_can_undo (document));
   enable (window, "redo", editable && fs_document_can_redo (document));

@@ -2,7 +2,7 @@
 /* The actions "win.…" of a window.   Layer: ui, private to window.c.
  *
  * tool, view (states, shared with FsTools), swap, cycle-view, brush-smaller, brush-larger, undo,
- * redo, save, save-as, export, export-again, copy, paste, zoom-in, zoom-out, zoom-fit,
+ * redo, save, save-as, export, export-again, import-mask, copy, paste, zoom-in, zoom-out, zoom-fit,
  * zoom-original, close.
  */
 #ifndef FS_UI_WINDOW_ACTIONS_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* In and out without files: the clipboard, and dragging the cut-out away. */
+#include "app/export.h"
 #include "app/pasted.h"
 #include "app/photo.h"
 #include "tests/gui/dialogs.h"
@@ -230,6 +231,51 @@ test_drag_out (void)
   g_free (dropped.path);
 }
 
+/* ---- Masks ---- */
+
+/* A mask that was exported is a selection to begin with, as strokes that can be undone. */
+static void
+test_import_mask (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  g_autoptr (GBytes) mask = stage_mask (stage);
+  FsDocument *document = stage_document (stage);
+  g_autofree char *path = g_build_filename (stage->folder, "mask.png", NULL);
+  FsExport what = { .image = fs_document_get_image (document),
+                    .mask = fs_document_get_mask (document),
+                    .kind = FS_EXPORT_MASK };
+  g_assert_true (fs_export_write (&what, path, NULL, NULL, NULL, NULL));
+  stage_activate (stage, "undo");
+  stage_activate (stage, "undo");
+  stage_type (stage, GDK_KEY_i, GDK_CONTROL_MASK);
+  dialogs_choose (path);
+  dialogs_wait_for_task (stage);
+  assert_told (stage, "painted as strokes");
+  stage_settle (stage);
+  g_autoptr (GBytes) again = stage_mask (stage);
+  const uint8_t *a = g_bytes_get_data (mask, NULL), *b = g_bytes_get_data (again, NULL);
+  int n_differ = 0;
+  for (int i = 0; i < SCENE_WIDTH * SCENE_HEIGHT; i++)
+    n_differ += a[i] != b[i];
+  g_assert_cmpint (n_differ, <, SCENE_WIDTH * SCENE_HEIGHT / 100);
+  guint n = fs_document_get_n_strokes (document);
+  g_assert_cmpuint (n, >=, 2);
+  for (guint i = 0; i < n; i++)
+    stage_activate (stage, "undo");
+  g_assert_false (fs_document_can_undo (document));
+
+  /* One of another photo is refused. */
+  g_autofree char *small = g_build_filename (stage->folder, "small.png", NULL);
+  g_autoptr (GdkPixbuf) pixbuf = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, 10, 10);
+  g_assert_true (gdk_pixbuf_save (pixbuf, small, "png", NULL, NULL));
+  stage_activate (stage, "import-mask");
+  dialogs_choose (small);
+  dialogs_wait_for_task (stage);
+  assert_told (stage, "10 × 10 pixels, but the photo is 320 × 240");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -239,5 +285,6 @@ main (int argc, char **argv)
   g_test_add_func ("/exchange/paste-nothing", test_paste_nothing);
   g_test_add_func ("/exchange/paste-file", test_paste_file);
   g_test_add_func ("/exchange/drag-out", test_drag_out);
+  g_test_add_func ("/exchange/import-mask", test_import_mask);
   return g_test_run ();
 }
