@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+enum { CHANGED = 1, IN_PART = 2 };
+
 struct _FsExpansion {
   const FsLabelProblem *problem;
   FsExpansionOptions options;
@@ -16,9 +18,12 @@ struct _FsExpansion {
   GArray *new_data;    /* of uint32_t: pixels with other data costs, ever                  */
   guint *n_data_known; /* [n_labels]: how many of them the label's cut knows               */
   uint8_t *mask;
-  uint8_t *changed; /* [n]: 1 while a pixel is in `pixels` */
-  GArray *pixels;   /* of uint32_t */
+  uint8_t *changed;      /* [n]: whether a pixel is in `pixels`, and in a part */
+  GArray *pixels, *part; /* of uint32_t */
+  GArray *former;        /* of uint8_t  */
   int64_t energy;
+  guint32 random; /* the state of the shuffling */
+  uint8_t order[FS_LABELS_MAX];
 };
 
 static size_t
@@ -44,6 +49,8 @@ fs_expansion_new (const FsBackend *backend, const FsLabelProblem *problem,
   expansion->n_data_known = g_new0 (guint, problem->n_labels);
   expansion->new_data = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   expansion->pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  expansion->part = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  expansion->former = g_array_new (FALSE, FALSE, sizeof (uint8_t));
   expansion->mask = fs_memory_new (n_pixels (expansion), 1);
   expansion->changed = fs_memory_new (n_pixels (expansion), 1);
   if (expansion->mask != NULL && expansion->changed != NULL) {
@@ -71,6 +78,8 @@ fs_expansion_free (FsExpansion *expansion)
   g_free (expansion->n_data_known);
   g_array_unref (expansion->new_data);
   g_array_unref (expansion->pixels);
+  g_array_unref (expansion->part);
+  g_array_unref (expansion->former);
   fs_memory_free (expansion->mask);
   fs_memory_free (expansion->changed);
   g_free (expansion);
@@ -108,12 +117,24 @@ fs_expansion_start_cheapest (const FsLabelProblem *problem, uint8_t *labels)
 
 /* --- One move --- */
 
+static gboolean
+neighbour (const FsExpansion *expansion, size_t p, int arc, size_t *there)
+{
+  const FsGrid grid = { .width = expansion->problem->width,
+                        .height = expansion->problem->height,
+                        .neighbours = expansion->problem->neighbours };
+  if (!fs_grid_has_arc (&grid, (int)(p % (size_t)grid.width), (int)(p / (size_t)grid.width), arc))
+    return FALSE;
+  *there = (size_t)((ptrdiff_t)p + fs_grid_step (&grid, arc));
+  return TRUE;
+}
+
 static void
 add_pixel (FsExpansion *expansion, uint32_t p)
 {
   if (expansion->changed[p])
     return;
-  expansion->changed[p] = 1;
+  expansion->changed[p] = CHANGED;
   g_array_append_val (expansion->pixels, p);
 }
 
@@ -186,28 +207,23 @@ prepare_move (FsExpansion *expansion, int label, const uint8_t *labels, GError *
   return TRUE;
 }
 
-/* What the changed pixels cost, with the pairs that they are part of. */
+/* What these pixels cost, with the pairs that they are part of. Other changed pixels are not among
+ * their neighbours. */
 static int64_t
-local_energy (const FsExpansion *expansion, const uint8_t *labels)
+local_energy (const FsExpansion *expansion, const GArray *pixels, const uint8_t *labels)
 {
   const FsLabelProblem *problem = expansion->problem;
-  const uint32_t *pixels = (const uint32_t *)(void *)expansion->pixels->data;
-  const FsGrid grid = { .width = problem->width,
-                        .height = problem->height,
-                        .neighbours = problem->neighbours };
   int64_t energy = 0;
-  for (guint i = 0; i < expansion->pixels->len; i++) {
-    size_t p = pixels[i];
-    int x = (int)(p % (size_t)grid.width), y = (int)(p / (size_t)grid.width);
+  for (guint i = 0; i < pixels->len; i++) {
+    size_t p = g_array_index (pixels, uint32_t, i);
     energy += problem->data[labels[p] * n_pixels (expansion) + p];
+    size_t there[FS_N_ARCS];
     for (int arc = 0; arc < FS_N_ARCS; arc++) {
-      if (!fs_grid_has_arc (&grid, x, y, arc))
-        continue;
-      size_t q = (size_t)((ptrdiff_t)p + fs_grid_step (&grid, arc));
       gboolean is_forward = arc < FS_DIRECTION_OPPOSITE;
-      if (!fs_label_problem_has (problem, q) || (!is_forward && expansion->changed[q]))
+      if (!neighbour (expansion, p, arc, &there[arc]) || !fs_label_problem_has (problem, there[arc])
+          || (!is_forward && expansion->changed[there[arc]]))
         continue;
-      size_t first = is_forward ? p : q, second = is_forward ? q : p;
+      size_t first = is_forward ? p : there[arc], second = is_forward ? there[arc] : p;
       energy += fs_label_problem_pair (problem, first, arc % FS_N_DIRECTIONS, labels[first],
                                        labels[second]);
     }
@@ -215,20 +231,66 @@ local_energy (const FsExpansion *expansion, const uint8_t *labels)
   return energy;
 }
 
-/* Gives the label to whom the mask says. Returns how many pixels that were. */
+/* Gives the label to these pixels if that lowers the energy. */
+static gboolean
+take_part (FsExpansion *expansion, const GArray *pixels, int label, uint8_t *labels)
+{
+  int64_t gained = -local_energy (expansion, pixels, labels);
+  g_array_set_size (expansion->former, pixels->len);
+  for (guint i = 0; i < pixels->len; i++) {
+    uint8_t *at = &labels[g_array_index (pixels, uint32_t, i)];
+    g_array_index (expansion->former, uint8_t, i) = *at;
+    *at = (uint8_t)label;
+  }
+  gained += local_energy (expansion, pixels, labels);
+  if (gained < 0) {
+    expansion->energy += gained;
+    return TRUE;
+  }
+  for (guint i = 0; i < pixels->len; i++)
+    labels[g_array_index (pixels, uint32_t, i)] = g_array_index (expansion->former, uint8_t, i);
+  return FALSE;
+}
+
+/* Lists the changed pixels that hang together with `seed` and are not in a part yet. */
+static void
+list_part (FsExpansion *expansion, uint32_t seed)
+{
+  GArray *part = expansion->part;
+  g_array_set_size (part, 0);
+  g_array_append_val (part, seed);
+  expansion->changed[seed] = IN_PART;
+  for (guint i = 0; i < part->len; i++)
+    for (int arc = 0; arc < FS_N_ARCS; arc++) {
+      size_t there;
+      if (!neighbour (expansion, g_array_index (part, uint32_t, i), arc, &there)
+          || expansion->changed[there] != CHANGED)
+        continue;
+      uint32_t q = (uint32_t)there;
+      expansion->changed[there] = IN_PART;
+      g_array_append_val (part, q);
+    }
+}
+
+/* Gives the label to whom the mask says. Returns how many pixels that were. Where terms were
+ * truncated each part of the mask, for itself, has to be worth it. */
 static int64_t
 take_over (FsExpansion *expansion, int label, uint8_t *labels)
 {
-  size_t n = n_pixels (expansion);
-  for (size_t p = 0; p < n; p++)
+  const GArray *pixels = expansion->pixels;
+  int64_t n_changed = 0;
+  for (size_t p = 0; p < n_pixels (expansion); p++)
     if (!expansion->mask[p])
       add_pixel (expansion, (uint32_t)p);
-  int64_t n_changed = expansion->pixels->len;
-  const uint32_t *pixels = (const uint32_t *)(void *)expansion->pixels->data;
-  expansion->energy -= local_energy (expansion, labels);
-  for (guint i = 0; i < expansion->pixels->len; i++)
-    labels[pixels[i]] = (uint8_t)label;
-  expansion->energy += local_energy (expansion, labels);
+  if (expansion->truncation.n == 0)
+    n_changed = take_part (expansion, pixels, label, labels) ? pixels->len : 0;
+  else
+    for (guint i = 0; i < pixels->len; i++)
+      if (expansion->changed[g_array_index (pixels, uint32_t, i)] == CHANGED) {
+        list_part (expansion, g_array_index (pixels, uint32_t, i));
+        n_changed +=
+            take_part (expansion, expansion->part, label, labels) ? expansion->part->len : 0;
+      }
   forget_pixels (expansion);
   return n_changed;
 }
@@ -256,6 +318,38 @@ processor_time_us (void)
   return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
+/* The next of a sequence that is the same everywhere and always: a counter, its bits mixed (Steele,
+ * Lea & Flood 2014). */
+static guint32
+draw (FsExpansion *expansion)
+{
+  expansion->random += 0x9e3779b9;
+  guint32 z = expansion->random;
+  z = (z ^ z >> 16) * 0x21f0aaad;
+  z = (z ^ z >> 15) * 0x735a2d97;
+  return z ^ z >> 15;
+}
+
+/* Draws the cycle's order, where it is not the labels' own. */
+static void
+shuffle (FsExpansion *expansion)
+{
+  for (int i = expansion->problem->n_labels - 1; expansion->options.shuffle != 0 && i > 0; i--) {
+    int k = (int)(draw (expansion) % (guint32)(i + 1));
+    uint8_t label = expansion->order[i];
+    expansion->order[i] = expansion->order[k];
+    expansion->order[k] = label;
+  }
+}
+
+static void
+begin_order (FsExpansion *expansion)
+{
+  expansion->random = expansion->options.shuffle;
+  for (int i = 0; i < expansion->problem->n_labels; i++)
+    expansion->order[i] = (uint8_t)i;
+}
+
 /* `n_idle`: how many moves in a row have changed nothing. */
 static gboolean
 run_cycle (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionResult *result,
@@ -264,9 +358,10 @@ run_cycle (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionResu
   FsExpansionCycle cycle = { .time_us = -processor_time_us () };
   int n_labels = expansion->problem->n_labels;
   result->n_cycles++;
-  for (int label = 0; label < n_labels && *n_idle < n_labels; label++) {
+  shuffle (expansion);
+  for (int i = 0; i < n_labels && *n_idle < n_labels; i++) {
     int64_t n_changed = 0;
-    if (!expand (expansion, label, labels, &n_changed, error))
+    if (!expand (expansion, expansion->order[i], labels, &n_changed, error))
       return FALSE;
     result->n_moves++;
     cycle.n_changed += n_changed;
@@ -288,8 +383,8 @@ fs_expansion_run (FsExpansion *expansion, uint8_t *labels, const FsProgress *pro
   *result = (FsExpansionResult){ .cycles = g_array_new (FALSE, FALSE, sizeof (FsExpansionCycle)) };
   expansion->run.progress = progress != NULL ? progress : &silent;
   expansion->run.n_solves = 0;
-  expansion->truncation = (FsTruncation){ 0 };
   expansion->energy = fs_label_problem_energy (expansion->problem, labels).total;
+  begin_order (expansion);
   int n_idle = 0;
   gboolean done = TRUE;
   while (done && n_idle < expansion->problem->n_labels

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Multi-label energies by expansion moves.   Layer: solver (expansion_move.h says how).
  *
- * Source: Boykov, Veksler & Zabih 2001: label after label, in order, every pixel may keep its label
- * or take this one, and the best such move is one exact minimum cut (expansion_move.h); until as
- * many moves in a row as there are labels have changed nothing. The labelling is then a local
- * minimum with respect to every expansion. With a metric (V(a, a) = 0, symmetric, triangle
- * inequality) its energy is within 2·max V / min V of the least, both over different labels, of one
- * pair. Where V is no metric terms are truncated; the energy still never rises, but the end may be
- * no such minimum, and the result names the first term.
+ * Source: Boykov, Veksler & Zabih 2001: label after label every pixel may keep its label or take
+ * this one, and the best such move is one exact minimum cut (expansion_move.h); until as many moves
+ * in a row as there are labels have changed nothing. The labelling is then a local minimum with
+ * respect to every expansion. With a metric (V(a, a) = 0, symmetric, triangle inequality) its
+ * energy is within 2·max V / min V of the least, both over different labels, of one pair. Where V
+ * is no metric, terms are truncated and of a move only those connected parts are taken over that
+ * lower the true energy: it still never rises, but the end may be no such minimum, and the result
+ * names the first term.
  *
  * Re-use of flow, after Vineet & Narayanan 2010 and Alahari, Kohli & Torr 2008, each kind to be
  * switched off:
@@ -38,6 +39,7 @@ typedef struct {
   gboolean no_label_reuse;
   gboolean verify; /* check the certificate of every cut; one that fails is an error */
   int max_cycles;  /* 0: until nothing changes */
+  guint32 shuffle; /* 0: labels in order, 0 … L − 1; else each cycle draws an order, from this */
 } FsExpansionOptions;
 
 /* After a cycle. */
@@ -54,7 +56,7 @@ typedef struct {
   GArray *cycles;       /* of FsExpansionCycle                   */
   int64_t n_moves;
   int64_t n_solves;        /* cuts; more where they came in instalments (expansion_move.h) */
-  FsTruncation truncation; /* n > 0: V is no metric */
+  FsTruncation truncation; /* since the expansion was made; n > 0: V is no metric */
 } FsExpansionResult;
 
 typedef struct _FsExpansion FsExpansion;

@@ -16,9 +16,10 @@
  * cut keeps its flow where there is no solver to keep it.
  *
  * A pair that has α already has a sum of 0 and its pixel no t-link: pixels that take no part need
- * no flag. A negative sum, where V is no metric, is truncated (Rother, Kumar, Kolmogorov & Blake
- * 2005): a third of it is taken from A and given to C and D each. The move's energy then still
- * falls by less than the true one does.
+ * no flag. A negative sum, where V is no metric, is truncated: B is lowered until the sum is 0. The
+ * other ways to truncate (Rother, Kumar, Kolmogorov & Blake 2005 lower A or raise C and D) make
+ * moves that can only fall, but find less; with ours a mask is a proposal, and the caller asks each
+ * part of it what it is really worth.
  *
  * Exactness: arcs have 16 bits, a pair's sum may have more. Such a cut is made in instalments: arcs
  * show up to 32,767 of what they have; where a cut used all of that, what is left is shown next,

@@ -35,8 +35,7 @@ fs_pair_terms (const FsLabelProblem *problem, size_t p, int d, int a, int b, int
   int32_t sum = p_keeps + q_keeps + both_take - both_keep;
   if (G_LIKELY (sum >= 0))
     return (FsPairTerms){ sum, p_keeps, q_keeps, FALSE };
-  int32_t third = -sum / 3;
-  return (FsPairTerms){ 0, p_keeps + third, q_keeps - sum - 2 * third, TRUE };
+  return (FsPairTerms){ 0, p_keeps - sum, q_keeps - sum, TRUE };
 }
 
 G_END_DECLS

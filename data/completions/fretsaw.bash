@@ -8,6 +8,7 @@ _fretsaw_options() {
         --smoothness --model --iterations --preview --levels --band --verify --help
       ;;
     maxflow) echo --cut --report --verify --help ;;
+    mrf) echo --out --scale --report --backend --threads --cycles --reuse --verify --help ;;
     replay) echo --photo --mask --report --backend --check --help ;;
     *) echo --measure --version --help ;;
   esac
@@ -16,11 +17,12 @@ _fretsaw_options() {
 # What may follow an option, as words; "file" and "number" stand for any.
 _fretsaw_values() {
   case "$1" in
-    --cut | --seeds | --mask | --cutout | --labels | --report | --photo) echo file ;;
+    --cut | --out | --seeds | --mask | --cutout | --labels | --report | --photo) echo file ;;
     --backend) echo auto cpu cuda ;;
     --model) echo geodesic kmeans gmm ;;
     --neighbours) echo 4 8 ;;
-    --threads | --smoothness | --iterations | --levels | --band) echo number ;;
+    --reuse) echo none cycle label both ;;
+    --threads | --smoothness | --iterations | --levels | --band | --scale | --cycles) echo number ;;
   esac
 }
 
@@ -38,7 +40,7 @@ _fretsaw() {
     compopt -o filenames 2>/dev/null
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
     if [ -z "$values" ] && [ "$COMP_CWORD" = 1 ]; then
-      mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W 'cut maxflow replay' -- "$word")
+      mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W 'cut maxflow mrf replay' -- "$word")
     fi
   elif [ "$values" = number ]; then
     COMPREPLY=()

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
 # Completion of fretsaw's commands and options for fish.
-set -l commands cut maxflow replay
+set -l commands cut maxflow mrf replay
 set -l none "not __fish_seen_subcommand_from $commands"
 set -l cut '__fish_seen_subcommand_from cut'
 set -l maxflow '__fish_seen_subcommand_from maxflow'
+set -l mrf '__fish_seen_subcommand_from mrf'
 set -l replay '__fish_seen_subcommand_from replay'
 set -l both "__fish_seen_subcommand_from $commands"
 
 complete -c fretsaw -n "$none" -a cut -d 'Cut a photo without a window'
 complete -c fretsaw -n "$none" -a replay -d "Play a session's strokes"
 complete -c fretsaw -n "$none" -a maxflow -d 'Cut any network'
+complete -c fretsaw -n "$none" -a mrf -d "Label a grid's pixels"
 complete -c fretsaw -n "$none" -l measure -d 'Time the backends'
 complete -c fretsaw -n "$none" -l version -d 'Say what this build can do'
 complete -c fretsaw -s h -l help -d 'Show help'
@@ -33,6 +35,13 @@ complete -c fretsaw -n "$cut" -l verify -d 'Check the whole certificate'
 
 complete -c fretsaw -n "$maxflow" -l cut -r -F -d 'Write the cut'
 complete -c fretsaw -n "$maxflow" -l verify -d 'Check the whole certificate'
+
+complete -c fretsaw -n "$mrf" -l out -r -F -d 'Write the labels'
+complete -c fretsaw -n "$mrf" -l scale -x -d 'What labels are multiplied by'
+complete -c fretsaw -n "$mrf" -l threads -x -d 'How many threads may solve'
+complete -c fretsaw -n "$mrf" -l cycles -x -d 'Most cycles'
+complete -c fretsaw -n "$mrf" -l reuse -x -a 'none cycle label both' -d 'Which flow is kept'
+complete -c fretsaw -n "$mrf" -l verify -d 'Check the certificate of every cut'
 
 complete -c fretsaw -n "$replay" -l photo -r -F -d 'The photo'
 complete -c fretsaw -n "$replay" -l check -d 'Compare every exact mask with a fresh solve'

@@ -12,7 +12,7 @@ import unittest
 import program
 
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
-COMMANDS = {"cut": "--seeds", "maxflow": "--cut", "replay": "--check"}  # an option that each of them has
+COMMANDS = {"cut": "--seeds", "maxflow": "--cut", "mrf": "--reuse", "replay": "--check"}  # an option that each of them has
 MANUAL = os.path.join(program.SOURCE, "data", "fretsaw.1")
 
 
@@ -50,7 +50,7 @@ class Manual(program.ProgramTest):
   def test_synopsis(self):
     sections = manual_sections()
     listed = set(OPTION.findall(sections["SYNOPSIS"])) - {"--measure", "--version", "--help"}
-    documented = documented_options(sections["CUT"]) | documented_options(sections["MAXFLOW"]) | documented_options(sections["REPLAY"])
+    documented = set().union(*(documented_options(sections[name.upper()]) for name in COMMANDS))
     self.assertEqual(listed, documented - {"--help"})
 
   def test_options_without_a_command(self):
