@@ -255,7 +255,6 @@ repaint_stroke (FsSeedMap *seeds, const FsStroke *stroke, FsRect clip)
 static void
 paint_strokes (FsHistory *history, FsSeedMap *seeds, guint outlined, FsRect r)
 {
-  restore_start (history, seeds, r);
   for (guint i = 0; i < history->n_done; i++) {
     const FsStroke *stroke = g_ptr_array_index (history->strokes, i);
     if (i + 1 == outlined)
@@ -286,9 +285,12 @@ repaint (FsHistory *history, FsRect r, FsPixelList *changed)
     return;
   if (changed)
     remember_rect (history, r);
+  restore_start (history, history->seeds, r);
   paint_strokes (history, history->seeds, history->outlined, r);
-  if (history->brushed)
+  if (history->brushed) {
+    restore_start (history, history->brushed, r);
     paint_strokes (history, history->brushed, 0, r);
+  }
   if (changed)
     list_changes (history, r, changed);
 }
@@ -304,6 +306,8 @@ fs_history_get_brushed (FsHistory *history)
   history->brushed = fs_seed_map_new (seeds->width, seeds->height);
   if (!history->brushed)
     return seeds;
+  if (history->start)
+    fs_seed_map_set (history->brushed, history->start);
   paint_strokes (history, history->brushed, 0, whole_map (history));
   for (guint i = 0; history->growing && i < history->growing->samples->len; i++) {
     if (history->growing->shape == FS_STROKE_OUTLINE)

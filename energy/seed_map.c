@@ -72,6 +72,22 @@ fs_seed_map_copy (FsSeedMap *map, const FsSeedMap *from)
   memcpy (map->n_seeds, from->n_seeds, sizeof map->n_seeds);
 }
 
+/* How far from `x` on, at most to x1, a row keeps its label. */
+static int
+end_of_stretch (const uint8_t *row, int x, int x1)
+{
+  uint64_t all = row[x] * UINT64_C (0x0101010101010101), eight;
+  uint8_t label = row[x];
+  for (; x + EIGHT <= x1; x += EIGHT) {
+    memcpy (&eight, row + x, EIGHT);
+    if (eight != all)
+      break;
+  }
+  while (x < x1 && row[x] == label)
+    x++;
+  return x;
+}
+
 void
 fs_seed_map_set_run (FsSeedMap *map, int y, int x0, int x1, uint8_t label)
 {
@@ -79,8 +95,7 @@ fs_seed_map_set_run (FsSeedMap *map, int y, int x0, int x1, uint8_t label)
   for (int x = x0; x < x1;) {
     int start = x;
     uint8_t old = row[x];
-    while (x < x1 && row[x] == old)
-      x++;
+    x = end_of_stretch (row, x, x1);
     map->n_seeds[old] -= x - start;
     map->n_seeds[label] += x - start;
   }

@@ -2,6 +2,7 @@
 #include "ui/pyramid.h"
 
 #include <math.h>
+#include <string.h>
 
 #define MAX_LEVELS 17 /* 65,536 px a side become 1 */
 
@@ -113,6 +114,17 @@ merge_marks (const uint8_t label[4], const int share[4], uint8_t *out_label, uin
   *out_share = (uint8_t)((total + 2) / 4);
 }
 
+/* Whether so many pixels of a row have no mark. Mostly so. */
+enum { STRETCH = 8 };
+
+static inline gboolean
+is_unmarked (const uint8_t *marks)
+{
+  uint64_t all;
+  memcpy (&all, marks, STRETCH);
+  return all == 0;
+}
+
 static void
 halve_marks (const uint8_t *fine, const uint8_t *fine_share, int fine_width, int fine_height,
              Level *coarse, const FsRect *rect)
@@ -122,6 +134,13 @@ halve_marks (const uint8_t *fine, const uint8_t *fine_share, int fine_width, int
     size_t low = (size_t)second (y, fine_height) * fine_width;
     size_t out = (size_t)y * coarse->width;
     for (int x = rect->x0; x < rect->x1; x++) {
+      gboolean stretch = x + STRETCH / 2 <= rect->x1 && 2 * x + STRETCH <= fine_width;
+      if (stretch && is_unmarked (fine + top + 2 * x) && is_unmarked (fine + low + 2 * x)) {
+        memset (coarse->mark + out + x, 0, STRETCH / 2);
+        memset (coarse->mark_share + out + x, 0, STRETCH / 2);
+        x += STRETCH / 2 - 1;
+        continue;
+      }
       int x1 = second (x, fine_width);
       size_t at[4] = { top + 2 * x, top + x1, low + 2 * x, low + x1 };
       uint8_t label[4] = { fine[at[0]], fine[at[1]], fine[at[2]], fine[at[3]] };

@@ -232,6 +232,92 @@ test_flood (void)
   g_array_unref (flood.ends);
 }
 
+/* ---- A photo of 12 megapixels ---- */
+
+static char *
+shared_photo (void)
+{
+  const char *shared = g_getenv ("FRETSAW_SHARED"), *source = g_getenv ("FRETSAW_SOURCE");
+  if (shared != NULL)
+    return g_build_filename (shared, "data", "photos", "large", "bus-12mp.jpg", NULL);
+  return g_build_filename (source != NULL ? source : ".", "..", "shared", "data", "photos", "large",
+                           "bus-12mp.jpg", NULL);
+}
+
+static void
+print_and_reset (Stage *stage, const char *what)
+{
+  g_test_message ("12 MP: %s", what);
+  print_all (stage);
+  fs_latency_probe_reset (probe_of (stage));
+}
+
+static void
+look_about (Stage *stage)
+{
+  for (int i = 0; i < 16; i++) {
+    stage->state = i % 2 == 0 ? GDK_CONTROL_MASK : 0;
+    stage_scroll (stage, i < 8 ? GDK_SCROLL_UP : GDK_SCROLL_DOWN, 400 + 10 * i, 300);
+    stage_frame (stage);
+  }
+  stage->state = 0;
+  stage_press (stage, GDK_BUTTON_MIDDLE, 500, 300);
+  for (int i = 0; i < 30; i++) {
+    stage_move (stage, 500 + 7 * i, 300 + 3 * i);
+    stage_frame (stage);
+  }
+  stage_release (stage, GDK_BUTTON_MIDDLE, 710, 390);
+}
+
+static void
+draw_around (Stage *stage)
+{
+  stage_type (stage, GDK_KEY_l, 0);
+  for (int i = 0; i <= 60; i++) {
+    double x, y, angle = 2 * G_PI * i / 61;
+    stage_to_widget (stage, 2000 + 1500 * cos (angle), 1400 + 900 * sin (angle), &x, &y);
+    if (i == 0)
+      stage_press (stage, GDK_BUTTON_PRIMARY, x, y);
+    else
+      stage_move (stage, x, y);
+    if (i % 4 == 0)
+      stage_frame (stage);
+    if (i == 60)
+      stage_release (stage, GDK_BUTTON_PRIMARY, x, y);
+  }
+  stage_type (stage, GDK_KEY_b, 0);
+}
+
+/* For people to read: a machine that does other things, too, proves nothing. */
+static void
+test_large_photo (void)
+{
+  g_autofree char *path = shared_photo ();
+  if (IS_SANITIZED || !g_file_test (path, G_FILE_TEST_EXISTS)) {
+    g_test_skip ("the photo of 12 megapixels is not here, or times would say nothing");
+    return;
+  }
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open (stage, path);
+  stage_settle (stage);
+  print_and_reset (stage, "opened");
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 300, 1600, 500, 1750, 24);
+  stage_stroke (stage, GDK_BUTTON_SECONDARY, 500, 400, 3600, 500, 24);
+  stage_stroke (stage, GDK_BUTTON_SECONDARY, 1000, 2700, 3500, 2750, 24);
+  stage_frame (stage);
+  print_and_reset (stage, "strokes");
+  look_about (stage);
+  print_and_reset (stage, "zoomed and moved");
+  fs_canvas_zoom_fit (stage_canvas (stage));
+  draw_around (stage);
+  stage_frame (stage);
+  print_and_reset (stage, "lasso");
+  fs_document_undo (stage_document (stage));
+  stage_frame (stage);
+  print_and_reset (stage, "undone");
+  g_assert_cmpuint (fs_document_get_n_strokes (stage_document (stage)), ==, 3);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -240,5 +326,6 @@ main (int argc, char **argv)
   g_test_add_func ("/latency/main-loop", test_main_loop);
   g_test_add_func ("/latency/readout", test_readout);
   g_test_add_func ("/latency/flood", test_flood);
+  g_test_add_func ("/latency/large-photo", test_large_photo);
   return g_test_run ();
 }

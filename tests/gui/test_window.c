@@ -244,8 +244,8 @@ test_settings (void)
 
   /* One by one, which leaves the others. */
   GObject *alone = part (panel, FS_TYPE_SETTINGS_PANEL, "reset_smoothness");
-  g_assert_false (gtk_widget_get_sensitive (
-      GTK_WIDGET (part (panel, FS_TYPE_SETTINGS_PANEL, "reset_model"))));
+  g_assert_false (
+      gtk_widget_get_sensitive (GTK_WIDGET (part (panel, FS_TYPE_SETTINGS_PANEL, "reset_model"))));
   gtk_button_clicked (GTK_BUTTON (alone));
   g_assert_false (gtk_widget_get_sensitive (GTK_WIDGET (alone)));
   settings = fs_document_get_settings (stage_document (stage));
