@@ -4,6 +4,7 @@
 #include "app/display_name.h"
 #include "app/journal_record.h"
 
+#include <glib/gi18n.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -223,12 +224,13 @@ check_file (FsJournal *journal, gsize *n_bytes, GError **error)
     return fail (journal, error);
   g_autofree char *name = fs_display_name (journal->path);
   if (!S_ISREG (facts.st_mode) || facts.st_size > FS_JOURNAL_MAX_BYTES) {
-    g_set_error (error, FS_JOURNAL_ERROR, FS_JOURNAL_ERROR_FORMAT, "%s: is not a journal", name);
+    g_set_error (error, FS_JOURNAL_ERROR, FS_JOURNAL_ERROR_FORMAT, _ ("%s: is not a journal"),
+                 name);
     return FALSE;
   }
   /* Removed between opening and locking: nobody would ever find what is appended. */
   if (!lock (journal) || facts.st_nlink == 0) {
-    g_set_error (error, FS_JOURNAL_ERROR, FS_JOURNAL_ERROR_LOCKED, "%s: is in use", name);
+    g_set_error (error, FS_JOURNAL_ERROR, FS_JOURNAL_ERROR_LOCKED, _ ("%s: is in use"), name);
     return FALSE;
   }
   *n_bytes = (gsize)facts.st_size;

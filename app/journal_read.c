@@ -4,6 +4,7 @@
 #include "app/display_name.h"
 #include "app/journal_record.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
 
@@ -267,6 +268,6 @@ fs_journal_parse (const char *name, const uint8_t *bytes, gsize n_bytes, GError 
     return g_steal_pointer (&content);
   g_autofree char *shown = fs_display_name (name);
   g_set_error (error, FS_JOURNAL_ERROR, FS_JOURNAL_ERROR_FORMAT,
-               "%s: is not a journal that this version reads", shown);
+               _ ("%s: is not a journal that this version reads"), shown);
   return NULL;
 }

@@ -4,6 +4,7 @@
 #include "app/display_name.h"
 #include "app/photo.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 /* A brush that covers a cell with its corners. */
@@ -187,7 +188,7 @@ fs_mask_strokes_load (const char *path, int width, int height, GCancellable *can
   g_autofree char *name = fs_display_name (path);
   if (image->width != width || image->height != height) {
     g_set_error (error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_FORMAT,
-                 "%s: is %d × %d pixels, but the photo is %d × %d", name, image->width,
+                 _ ("%s: is %d × %d pixels, but the photo is %d × %d"), name, image->width,
                  image->height, width, height);
     return NULL;
   }
@@ -195,7 +196,7 @@ fs_mask_strokes_load (const char *path, int width, int height, GCancellable *can
   gboolean by_alpha = has_transparent_parts (image, n);
   uint8_t *labels = g_try_malloc (n);
   if (!labels) {
-    g_set_error (error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_LIMIT, "%s: there is not enough memory",
+    g_set_error (error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_LIMIT, _ ("%s: there is not enough memory"),
                  name);
     return NULL;
   }

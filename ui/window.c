@@ -48,7 +48,7 @@ struct _FsWindow {
   FsNarrator *narrator;
   FsProject *project;   /* NULL: the empty state */
   FsDocument *document; /* the work's */
-  GMenu *recent_menu;
+  GtkMenuButton *menu_button;
   FsOpenFlow *open_flow;
   FsSaveFlow *save_flow;
   FsExportFlow *export_flow;
@@ -492,7 +492,7 @@ bind_template_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FsWindow, settings_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, export_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, brush_size);
-  gtk_widget_class_bind_template_child (widget_class, FsWindow, recent_menu);
+  gtk_widget_class_bind_template_child (widget_class, FsWindow, menu_button);
   for_each_choice (FS_TYPE_TOOL, "tool", declare_choice, widget_class);
   for_each_choice (FS_TYPE_VIEW, "view", declare_choice, widget_class);
   gtk_widget_class_bind_template_callback (widget_class, on_stroke_ended);
@@ -515,6 +515,16 @@ fs_window_class_init (FsWindowClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/fretsaw/Fretsaw/window.ui");
   bind_template_children (widget_class);
+}
+
+static void
+show_menu (FsWindow *self)
+{
+  g_autoptr (GtkBuilder) builder =
+      gtk_builder_new_from_resource ("/io/github/fretsaw/Fretsaw/menu.ui");
+  gtk_menu_button_set_menu_model (self->menu_button,
+                                  G_MENU_MODEL (gtk_builder_get_object (builder, "primary_menu")));
+  fs_recent_fill (G_MENU (gtk_builder_get_object (builder, "recent_menu")));
 }
 
 static void
@@ -541,7 +551,7 @@ fs_window_init (FsWindow *self)
   self->open_flow = fs_open_flow_new (GTK_WINDOW (self), self->messages);
   g_signal_connect_swapped (self->open_flow, "opened", G_CALLBACK (on_opened), self);
   g_signal_connect_swapped (self->open_flow, "ended", G_CALLBACK (on_restored), self);
-  fs_recent_fill (self->recent_menu);
+  show_menu (self);
   fs_status_line_set_document (self->status_line, NULL, NULL);
   fs_settings_panel_set_document (self->settings_panel, NULL);
   on_zoom_changed (self);

@@ -427,22 +427,56 @@ has_recent (gpointer uri)
   return gtk_recent_manager_has_item (gtk_recent_manager_get_default (), uri);
 }
 
+/* Whether an item of the menu, or of one below it, opens the file. */
+static gboolean
+menu_opens (GMenuModel *menu, const char *uri)
+{
+  gboolean found = FALSE;
+  for (int i = 0; !found && i < g_menu_model_get_n_items (menu); i++) {
+    g_autofree char *action = NULL, *target = NULL;
+    g_menu_model_get_item_attribute (menu, i, "action", "s", &action);
+    if (g_strcmp0 (action, "app.open-recent") == 0
+        && g_menu_model_get_item_attribute (menu, i, "target", "s", &target))
+      found = g_strcmp0 (target, uri) == 0;
+    static const char *const links[] = { G_MENU_LINK_SECTION, G_MENU_LINK_SUBMENU };
+    for (gsize k = 0; !found && k < G_N_ELEMENTS (links); k++) {
+      g_autoptr (GMenuModel) below = g_menu_model_get_item_link (menu, i, links[k]);
+      found = below != NULL && menu_opens (below, uri);
+    }
+  }
+  return found;
+}
+
+static GMenuModel *
+get_menu (Stage *stage)
+{
+  GObject *button =
+      gtk_widget_get_template_child (GTK_WIDGET (stage->window), FS_TYPE_WINDOW, "menu_button");
+  return gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (button));
+}
+
+/* What was opened is in the menu of this window and of later ones, and opens from there. */
 static void
 test_recent (void)
 {
-  g_autoptr (Stage) stage = stage_new ();
-  g_set_application_name ("Fretsaw");
-  g_autofree char *path = scene_write (stage->folder, "a_b.png");
+  g_autofree char *folder = g_dir_make_tmp ("fretsaw-XXXXXX", NULL);
+  g_autofree char *path = scene_write (folder, "a_b.png");
   g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
-  stage_open (stage, path);
-  stage_wait (has_recent, uri);
-
-  g_autoptr (Stage) second = stage_new ();
-  gtk_window_present (GTK_WINDOW (second->window));
-  gtk_application_get_active_window (GTK_APPLICATION (second->application));
-  g_autoptr (GFile) file = g_file_new_for_uri (uri);
-  fs_application_open (second->application, GTK_WINDOW (second->window), file);
-  stage_wait (has_document, second->window);
+  g_set_application_name ("Fretsaw");
+  {
+    g_autoptr (Stage) first = stage_new ();
+    g_assert_false (menu_opens (get_menu (first), uri));
+    stage_open (first, path);
+    stage_wait (has_recent, uri);
+    g_assert_true (menu_opens (get_menu (first), uri));
+  }
+  g_autoptr (Stage) stage = stage_new ();
+  g_assert_true (menu_opens (get_menu (stage), uri));
+  g_action_group_activate_action (G_ACTION_GROUP (stage->application), "open-recent",
+                                  g_variant_new_string (uri));
+  stage_wait (has_document, stage->window);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
 int
