@@ -190,7 +190,8 @@ fs_graph_solver_read_mask (FsGraphSolver *solver, uint8_t *mask)
 void
 fs_graph_solver_read_state (FsGraphSolver *solver, int64_t *excess, uint32_t *residual)
 {
-  g_return_if_fail (solver != NULL && excess != NULL && residual != NULL);
+  g_return_if_fail (solver != NULL && excess != NULL);
+  g_return_if_fail (residual != NULL || solver->rows.n_edges == 0);
   const FsGraphRows *rows = &solver->rows;
   memcpy (excess, rows->excess, (size_t)rows->n_nodes * sizeof *excess);
   for (uint32_t i = 0; i < rows->n_edges; i++) {

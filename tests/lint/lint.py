@@ -31,6 +31,7 @@ POSIX = {"fcntl", "unistd", "sys/stat", "sys/types", "sys/sysinfo", "sys/resourc
 LAYERS = {
   "solver/kernels": ({"solver/kernels"}, set(), ("cuda", "cooperative_groups")),
   "solver/kernels/ladder": ({"solver/kernels", "solver/kernels/ladder"}, set(), ("cuda",)),
+  "solver/kernels/graph": ({"solver/kernels", "solver/kernels/graph"}, set(), ("cuda", "cooperative_groups")),
   "solver": ({"solver", "solver/kernels"}, set(), ("glib", "emmintrin", "immintrin", "cpuid", "pthread",
              "sys/mman", "dlfcn")),
   "energy": ({"energy"}, {"solver"}, ("glib", "emmintrin")),
@@ -96,8 +97,8 @@ def is_product(path):
 def layer_of(path):
   if path == "app/main.c":
     return path
-  if path.startswith("solver/kernels/ladder/"):
-    return "solver/kernels/ladder"
+  if path.startswith(("solver/kernels/ladder/", "solver/kernels/graph/")):
+    return os.path.dirname(path)
   if path.startswith("solver/kernels/"):
     return "solver/kernels"
   return path.split("/", 1)[0]
