@@ -313,7 +313,13 @@ test_kill (void)
   remove_photo (photo);
 }
 
-/* A journal that lost a few bytes is noticed. */
+static guint
+n_all (const Said *said)
+{
+  return said->n_strokes + said->n_undone;
+}
+
+/* A journal without its last stroke is noticed. Other records, which may follow it, are no loss. */
 static void
 test_notices_loss (void)
 {
@@ -328,12 +334,9 @@ test_notices_loss (void)
   close (child.fd);
   found = look_at_journal (TRUE);
   g_assert_true (nothing_is_lost (&said, &found));
-  if (found.sum == said.sum && found.n_undone == 0) {
-    found = look_at_journal (FALSE);
-    g_assert_false (nothing_is_lost (&said, &found));
-  } else {
-    g_test_skip ("it was killed between an edit and saying so");
-  }
+  while (n_all (&found) >= n_all (&said))
+    found = look_at_journal (TRUE);
+  g_assert_false (nothing_is_lost (&said, &found));
   forget_work ();
   remove_photo (photo);
 }
