@@ -225,6 +225,7 @@ void
 fs_latency_probe_reset (FsLatencyProbe *probe)
 {
   memset (probe->series, 0, sizeof probe->series);
+  probe->woken_us = 0;
 }
 
 char *

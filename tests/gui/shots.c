@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Plays a session in the real window and saves what it looks like:
- *   tests/gui/on_screen.sh build/tests/gui/shots OUTPUT_FOLDER
+ *   tests/gui/on_screen.sh build/tests/gui/shots OUTPUT_FOLDER [NAME]
+ * With a name only the window at work, under that name, in the environment's theme and scale.
  */
 #include "tests/gui/stage.h"
 
@@ -55,6 +56,28 @@ curve (const Stroke *stroke, int axis, double at)
             + (3 * p[1] - p[0] - 3 * p[2] + p[3]) * t * t * t);
 }
 
+static gboolean
+note_passed (gpointer passed)
+{
+  *(gboolean *)passed = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+has_passed (gpointer passed)
+{
+  return *(gboolean *)passed;
+}
+
+/* As a mouse would: what is measured meanwhile is what a person would wait for. */
+static void
+pause_ms (guint ms)
+{
+  gboolean passed = FALSE;
+  g_timeout_add_full (G_PRIORITY_HIGH, ms, note_passed, &passed, NULL);
+  stage_wait (has_passed, &passed);
+}
+
 static void
 play (Stage *stage, const Stroke *stroke)
 {
@@ -68,6 +91,7 @@ play (Stage *stage, const Stroke *stroke)
       stage_press (stage, stroke->button, x, y);
     else
       stage_move (stage, x, y);
+    pause_ms (8);
   }
   stage_release (stage, stroke->button, x, y);
   stage_settle (stage);
@@ -118,27 +142,102 @@ shoot_views (Stage *stage, const char *folder)
 }
 
 static void
-play_session (const char *folder, const char *sample)
+open_sample (Stage *stage, const char *sample)
 {
-  g_autoptr (Stage) stage = stage_new ();
   gtk_window_resize (GTK_WINDOW (stage->window), 1180, 820);
-  save (stage, folder, "empty");
   stage_open (stage, sample);
   g_assert_nonnull (stage_document (stage));
-  save (stage, folder, "opened");
+}
 
-  fs_latency_probe_reset (fs_canvas_get_probe (stage_canvas (stage)));
+static void
+play_all (Stage *stage)
+{
   for (gsize i = 0; i < G_N_ELEMENTS (strokes); i++)
     play (stage, &strokes[i]);
-  save_latencies (stage, folder);
-  shoot_views (stage, folder);
+}
 
+/* With the brush where one would paint on. */
+static void
+save_at_work (Stage *stage, const char *folder, const char *name)
+{
   double x, y;
   fs_tools_set_view (fs_window_get_tools (stage->window), FS_VIEW_OVERLAY);
   fs_tools_set_brush_size (fs_window_get_tools (stage->window), 28);
   stage_to_widget (stage, 900, 480, &x, &y);
   stage_move (stage, x, y);
-  save (stage, folder, "window");
+  save (stage, folder, name);
+}
+
+static gboolean
+is_panel_open (gpointer popover)
+{
+  return gtk_widget_get_mapped (popover);
+}
+
+static void
+shoot_panel (Stage *stage, const char *folder, const char *panel, const char *name)
+{
+  GObject *child =
+      gtk_widget_get_template_child (GTK_WIDGET (stage->window), FS_TYPE_WINDOW, panel);
+  GtkWidget *popover = gtk_widget_get_ancestor (GTK_WIDGET (child), GTK_TYPE_POPOVER);
+  gtk_popover_popup (GTK_POPOVER (popover));
+  stage_wait (is_panel_open, popover);
+  save (stage, folder, name);
+  gtk_popover_popdown (GTK_POPOVER (popover));
+  stage_frame (stage);
+}
+
+static void
+play_session (const char *folder, const char *sample)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  gtk_window_resize (GTK_WINDOW (stage->window), 1180, 820);
+  save (stage, folder, "empty");
+  open_sample (stage, sample);
+  save (stage, folder, "opened");
+
+  fs_latency_probe_reset (fs_canvas_get_probe (stage_canvas (stage)));
+  play_all (stage);
+  save_latencies (stage, folder);
+  shoot_views (stage, folder);
+  save_at_work (stage, folder, "window");
+  shoot_panel (stage, folder, "settings_panel", "settings");
+  shoot_panel (stage, folder, "tool_panel", "tools");
+}
+
+/* A lasso about the bird, and what it gives at once. */
+static void
+shoot_lasso (const char *folder, const char *sample)
+{
+  static const double outline[][2] = { { 230, 270 },  { 480, 130 },  { 720, 150 },  { 960, 310 },
+                                       { 1130, 500 }, { 1330, 680 }, { 1300, 770 }, { 1000, 720 },
+                                       { 880, 760 },  { 880, 960 },  { 640, 960 },  { 640, 830 },
+                                       { 470, 620 },  { 330, 470 },  { 150, 480 },  { 190, 340 } };
+  g_autoptr (Stage) stage = stage_new ();
+  open_sample (stage, sample);
+  fs_tools_set_tool (fs_window_get_tools (stage->window), FS_TOOL_LASSO);
+  for (gsize i = 0; i < G_N_ELEMENTS (outline); i++) {
+    double x, y;
+    stage_to_widget (stage, outline[i][0], outline[i][1], &x, &y);
+    if (i == 0)
+      stage_press (stage, GDK_BUTTON_PRIMARY, x, y);
+    else
+      stage_move (stage, x, y);
+    if (i + 1 == G_N_ELEMENTS (outline))
+      stage_release (stage, GDK_BUTTON_PRIMARY, x, y);
+  }
+  stage_settle (stage);
+  save (stage, folder, "lasso");
+}
+
+/* The window alone, in the theme and at the scale of the environment. */
+static void
+shoot_window (const char *folder, const char *sample, const char *name)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  open_sample (stage, sample);
+  play_all (stage);
+  save_at_work (stage, folder, name);
 }
 
 static void
@@ -155,18 +254,24 @@ shoot_error (const char *folder)
 int
 main (int argc, char **argv)
 {
-  if (argc != 2) {
-    g_printerr ("usage: shots OUTPUT_FOLDER\n");
+  if (argc != 2 && argc != 3) {
+    g_printerr ("usage: shots OUTPUT_FOLDER [NAME]\n");
     return 2;
   }
-  g_setenv ("GTK_THEME", "Adwaita:dark", TRUE);
+  if (argc == 2)
+    g_setenv ("GTK_THEME", "Adwaita:dark", TRUE);
   gtk_init (NULL, NULL);
   g_object_set (gtk_settings_get_default (), "gtk-font-name", "Cantarell 11", NULL);
   const char *source = g_getenv ("FRETSAW_SOURCE");
   g_autofree char *sample =
       g_build_filename (source != NULL ? source : ".", "data", "sample", "sample.jpg", NULL);
   g_mkdir_with_parents (argv[1], 0755);
+  if (argc == 3) {
+    shoot_window (argv[1], sample, argv[2]);
+    return 0;
+  }
   play_session (argv[1], sample);
+  shoot_lasso (argv[1], sample);
   shoot_error (argv[1]);
   return 0;
 }
