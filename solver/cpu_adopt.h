@@ -8,6 +8,11 @@
  * Where a whole region has lost its root, its nodes would take each other for parents and move away
  * step by step. After FS_SEARCH_RELABELS moves an adoption sets the rest free, and the scan lets
  * them join again from the region's rim: at most twice the work, instead of many times.
+ *
+ * Once the source's trees are only met and never grown, as during strokes, they need not be kept
+ * up: a source node that is set free is found by the sink's trees as any other. That is cheaper
+ * where a region turns over, dearer where it stays. So orphans of the source move away until they
+ * have cost much more than those of the sink in this run, and are set free from then on.
  */
 
 /* Arcs through which a node of `tree` can have a parent. */
@@ -65,7 +70,18 @@ orphan_children (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t la
   orphans->end = MAX (orphans->end, distance + 1);
 }
 
-/* Moves an orphan away from its root, or sets it free beyond what was ever scanned. */
+/* Whether the source's trees are not worth more. */
+static inline gboolean
+is_let_go (const FsCpuSearch *search, FsCpuTree tree)
+{
+  if (tree == FS_SINK || search->source_grows)
+    return FALSE;
+  uint64_t source = search->n_adopted[FS_SOURCE] - search->n_adopted_before[FS_SOURCE];
+  uint64_t sink = search->n_adopted[FS_SINK] - search->n_adopted_before[FS_SINK];
+  return source > FS_SEARCH_SPARED + FS_SEARCH_PATIENCE * sink;
+}
+
+/* Moves an orphan away from its root, or sets it free: beyond what was ever scanned, too. */
 static inline void
 relabel (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, uint32_t lanes)
 {
@@ -78,7 +94,7 @@ relabel (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, u
 #endif
   if (children != 0)
     orphan_children (search, tree, node, children);
-  if (!view_nearest (view, tree_bits (tree), lanes, &lane, &distance)
+  if (is_let_go (search, tree) || !view_nearest (view, tree_bits (tree), lanes, &lane, &distance)
       || distance > search->top[tree] || search->n_relabels > FS_SEARCH_RELABELS) {
     set_free (search, tree, node, view, lanes);
     return;

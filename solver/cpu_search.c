@@ -59,7 +59,7 @@ fs_cpu_search_reset (FsCpuSearch *search)
     fs_lists_empty (&search->waiting[tree], &search->pool);
     fs_orphans_empty (&search->orphans[tree]);
     search->top[tree] = 0;
-    search->n_adopted[tree] = 0;
+    search->n_adopted[tree] = search->n_adopted_before[tree] = 0;
   }
   search->pool.failed = FALSE;
   search->is_too_far = FALSE;
@@ -72,6 +72,8 @@ fs_cpu_search_begin (FsCpuSearch *search, const FsProgress *progress)
 {
   search->progress = progress;
   search->until_poll = SCANS_PER_POLL;
+  for (int tree = 0; tree < FS_N_TREES; tree++)
+    search->n_adopted_before[tree] = search->n_adopted[tree];
   if (search->pool.failed)
     fs_cpu_search_reset (search);
   search->reported_us = progress->report != NULL ? g_get_monotonic_time () : 0;

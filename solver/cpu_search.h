@@ -39,6 +39,11 @@ G_BEGIN_DECLS
 
 #define FS_SEARCH_RELABELS 10000
 
+/* Orphans of the source's trees, once these do not grow, that a run moves away before it lets them
+ * go: so many, and so many for each of the sink's. */
+#define FS_SEARCH_SPARED   100000
+#define FS_SEARCH_PATIENCE 4
+
 typedef enum {
   FS_SEARCH_DONE,
   FS_SEARCH_CANCELLED,
@@ -56,9 +61,10 @@ typedef struct {
   FsOrphans orphans[FS_N_TREES];
   uint32_t *path[FS_N_TREES]; /* nodes from either side of an augmenting arc to their roots */
   uint32_t path_capacity[FS_N_TREES];
-  uint32_t top[FS_N_TREES];       /* greatest distance that was ever scanned */
-  uint64_t n_adopted[FS_N_TREES]; /* orphans of either side since it was planted */
-  uint32_t n_relabels;            /* in this adoption */
+  uint32_t top[FS_N_TREES];              /* greatest distance that was ever scanned */
+  uint64_t n_adopted[FS_N_TREES];        /* orphans of either side since it was planted */
+  uint64_t n_adopted_before[FS_N_TREES]; /* when this run began */
+  uint32_t n_relabels;                   /* in this adoption */
   gboolean source_grows;
   gboolean has_trees;  /* else the next run makes them from the excess */
   gboolean is_too_far; /* a distance had no room in a word             */
