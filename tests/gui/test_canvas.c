@@ -372,6 +372,73 @@ test_contour (void)
   assert_screen_is_fresh (stage);
 }
 
+typedef struct {
+  Stage *stage;
+  cairo_surface_t *first;
+} Dashes;
+
+static gboolean
+has_moved (gpointer data)
+{
+  Dashes *dashes = data;
+  cairo_surface_t *now = stage_shoot (GTK_WIDGET (stage_canvas (dashes->stage)));
+  gboolean moved = count_different (dashes->first, now) > 100;
+  cairo_surface_destroy (now);
+  return moved;
+}
+
+/* The dashes move by themselves, unless the desktop wants it calm. */
+static void
+test_contour_moves (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  fs_tools_set_tool (fs_window_get_tools (stage->window), FS_TOOL_HAND);
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", TRUE, NULL);
+  fs_tools_set_view (fs_window_get_tools (stage->window), FS_VIEW_CONTOUR);
+  Dashes dashes = { stage, stage_shoot (GTK_WIDGET (stage_canvas (stage))) };
+  stage_wait (has_moved, &dashes);
+  cairo_surface_destroy (dashes.first);
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+}
+
+/* A photo wider than a Cairo surface may be: opened, painted at both ends, and seen there. */
+static void
+test_wide_photo (void)
+{
+  enum { WIDTH = 40000, HEIGHT = 24 };
+  g_autoptr (Stage) stage = stage_new ();
+  g_autoptr (GdkPixbuf) pixbuf = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, WIDTH, HEIGHT);
+  gdk_pixbuf_fill (pixbuf, 0x204060ff);
+  g_autofree char *path = g_build_filename (stage->folder, "wide.png", NULL);
+  g_assert_true (gdk_pixbuf_save (pixbuf, path, "png", NULL, NULL));
+  stage_open (stage, path);
+  g_assert_nonnull (stage_document (stage));
+  fs_tools_set_view (fs_window_get_tools (stage->window), FS_VIEW_MARKS);
+  fs_tools_set_brush_size (fs_window_get_tools (stage->window), 6);
+  fs_canvas_zoom_original (stage_canvas (stage));
+  const FsViewTransform *t = fs_canvas_get_transform (stage_canvas (stage));
+  for (int end = 0; end < 2; end++) {
+    for (int i = 0; i < 800; i++)
+      stage_scroll (stage, end == 0 ? GDK_SCROLL_LEFT : GDK_SCROLL_RIGHT, 400, 300);
+    double x = end == 0 ? 20 : WIDTH - 20;
+    stage_stroke (stage, GDK_BUTTON_PRIMARY, x, 12, x, 12, 1);
+    g_assert_cmpint (fs_document_get_marks (stage_document (stage))[12 * WIDTH + (int)x], ==,
+                     FS_SEED_OBJECT);
+    stage_frame (stage);
+    fs_tools_set_tool (fs_window_get_tools (stage->window), FS_TOOL_HAND);
+    cairo_surface_t *shown = stage_shoot (GTK_WIDGET (stage_canvas (stage)));
+    int device_x = (int)(x + t->x), device_y = (int)(12 + t->y);
+    guint32 marked = stage_pixel (shown, device_x, device_y);
+    g_assert_cmpint (FS_PIXEL_B (marked), >, 0x90);
+    g_assert_cmphex (stage_pixel (shown, device_x + (end == 0 ? 12 : -12), device_y), ==, 0x204060);
+    cairo_surface_destroy (shown);
+    fs_tools_set_tool (fs_window_get_tools (stage->window), FS_TOOL_OBJECT);
+  }
+  stage_settle (stage);
+}
+
 static guint32
 middle_pixel (Stage *stage, double image_x, double image_y)
 {
@@ -457,7 +524,9 @@ main (int argc, char **argv)
   g_test_add_func ("/canvas/pan", test_pan);
   g_test_add_func ("/canvas/views", test_views);
   g_test_add_func ("/canvas/contour", test_contour);
+  g_test_add_func ("/canvas/contour-moves", test_contour_moves);
   g_test_add_func ("/canvas/looks", test_looks);
+  g_test_add_func ("/canvas/wide-photo", test_wide_photo);
   g_test_add_func ("/canvas/brush-size", test_brush_size);
   return g_test_run ();
 }
