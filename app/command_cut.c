@@ -36,7 +36,7 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
 {
   const GOptionEntry entries[] = {
     { "seeds", 0, 0, G_OPTION_ARG_FILENAME, &o->seeds,
-      "The strokes: 0 none, 1 background, 2 object", "S.png" },
+      "The strokes: 0 none, 1 background, 2 object, 3, 4, … further objects", "S.png" },
     { "mask", 0, 0, G_OPTION_ARG_FILENAME, &o->mask, "Write the mask: 8-bit grey, 0 or 255",
       "M.png" },
     { "cutout", 0, 0, G_OPTION_ARG_FILENAME, &o->cutout, "Write the cut-out: RGBA, straight alpha",
@@ -160,13 +160,20 @@ make_job (FsCutJob *job, const Options *o, GError **error)
          && (!o->smoothness || parse_smoothness (o->smoothness, &job->settings.smoothness, error));
 }
 
+static const char *
+proof_in_words (const FsCutResult *r)
+{
+  if (r->n_objects > 1)
+    return "no label can expand";
+  return r->solution.exact ? "exact" : "preview, not exact";
+}
+
 static void
 print_summary (const FsCutResult *r)
 {
   double share = 100.0 * (double)r->object_pixels / ((double)r->width * r->height);
   printf ("%d × %d pixels, object %.1f %%, energy %" G_GINT64_FORMAT ", %s, %s, %.0f ms\n",
-          r->width, r->height, share, r->solution.energy,
-          r->solution.exact ? "exact" : "preview, not exact", r->backend,
+          r->width, r->height, share, r->solution.energy, proof_in_words (r), r->backend,
           (double)r->total_us / 1000);
 }
 

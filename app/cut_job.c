@@ -2,6 +2,7 @@
 #include "app/cut_job.h"
 
 #include "app/backend_choice.h"
+#include "app/cut_objects.h"
 #include "app/export.h"
 #include "app/report.h"
 #include "app/second_cut.h"
@@ -15,7 +16,8 @@ typedef struct {
   FsEnergy *energy;
   FsSolver *solver;
   FsSecondCut second;
-  uint8_t *mask; /* what held the labels, used again */
+  uint8_t *mask;    /* what held the labels, used again */
+  uint8_t *numbers; /* of the objects; NULL until they are needed */
 } Work;
 
 static void
@@ -27,6 +29,7 @@ work_clear (Work *work)
   fs_seed_map_free (work->seeds);
   fs_photo_free (work->photo);
   g_free (work->mask);
+  g_free (work->numbers);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
@@ -44,13 +47,9 @@ check_seeds (const FsCutJob *job, const FsSeedMap *seeds, GError **error)
   int64_t n = (int64_t)seeds->width * seeds->height;
   if (seeds->n_seeds[FS_SEED_NONE] == n)
     return fail (error, job->seeds, "no seeds: every pixel is 0");
-  for (int label = FS_SEED_OBJECT + 1; label <= FS_SEED_MAX; label++)
-    if (seeds->n_seeds[label] > 0) {
-      g_autofree char *reason = g_strdup_printf ("label %d: this version cuts one object, seeds "
-                                                 "are 0 (none), 1 (background) and 2 (object)",
-                                                 label);
-      return fail (error, job->seeds, reason);
-    }
+  if (fs_cut_count_objects (seeds) > 1 && (job->preview || job->n_iterations > 0))
+    return fail (error, job->seeds,
+                 "seeds of several objects: previews and iterations cut one alone");
   return TRUE;
 }
 
@@ -73,6 +72,10 @@ load (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
     return fail (error, job->photo, "not enough memory");
   fs_seed_map_set (work->seeds, labels);
   work->mask = g_steal_pointer (&labels);
+  work->numbers = g_try_malloc ((gsize)image->width * (gsize)image->height);
+  if (!work->numbers)
+    return fail (error, job->photo, "not enough memory");
+  result->n_objects = fs_cut_count_objects (work->seeds);
   return check_seeds (job, work->seeds, error);
 }
 
@@ -174,11 +177,44 @@ cut_exactly_and_again (Work *work, const FsCutJob *job, FsCutResult *result, GEr
          && look_again (work, backend, job, result, error);
 }
 
+/* No proof that the labelling is the best one, but each cut in it is proven. */
+static gboolean
+cut_objects (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
+{
+  size_t n = (size_t)result->width * (size_t)result->height;
+  FsObjectsCut cut = { .backend = fs_backend_choice_pick (FS_WORK_ONCE, n), .verify = job->verify };
+  if (!fs_cut_objects (work->photo->image, &job->settings, work->seeds, &cut, work->numbers, error))
+    return FALSE;
+  for (size_t p = 0; p < n; p++)
+    work->mask[p] = work->numbers[p] != FS_SEED_BACKGROUND;
+  result->solution = (FsSolution){ cut.energy, cut.bound, cut.energy == cut.bound };
+  result->n_cycles = cut.n_cycles;
+  result->model_us = cut.model_us;
+  result->cut_us = cut.cut_us;
+  note_backend (result, cut.backend);
+  return TRUE;
+}
+
+/* A single object's, whatever its number. */
+static void
+number_object (Work *work, size_t n)
+{
+  int number = FS_SEED_OBJECT;
+  while (number < FS_SEED_MAX && work->seeds->n_seeds[number] == 0)
+    number++;
+  if (work->seeds->n_seeds[number] == 0)
+    number = FS_SEED_OBJECT;
+  for (size_t p = 0; p < n; p++)
+    work->numbers[p] = work->mask[p] ? (uint8_t)number : FS_SEED_BACKGROUND;
+}
+
 static gboolean
 solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
   fs_solver_set_threads (job->n_threads);
   fs_energy_set_threads (job->n_threads);
+  if (result->n_objects > 1)
+    return cut_objects (work, job, result, error);
   gint64 mark = g_get_monotonic_time ();
   work->energy = fs_energy_new (work->photo->image, &job->settings, NULL, error);
   if (!work->energy)
@@ -194,6 +230,7 @@ solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
                    : !cut_exactly_and_again (work, job, result, error))
     return FALSE;
   result->cut_us = fs_report_lap (&mark);
+  number_object (work, (size_t)result->width * (size_t)result->height);
   return TRUE;
 }
 
@@ -211,7 +248,10 @@ cut (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 static gboolean
 prove (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
-  if (job->preview)
+  if (result->n_objects > 1 && job->verify)
+    result->certificate =
+        (FsCertificate){ .feasible = TRUE, .conserved = TRUE, .canonical = TRUE, .holds = TRUE };
+  if (job->preview || result->n_objects > 1)
     return TRUE;
   if (!result->solution.exact)
     return fail (error, job->photo, "the cut could not be proven minimal; nothing was written");
@@ -230,7 +270,9 @@ write_file (Work *work, const char *path, FsExportKind kind, GError **error)
 {
   if (!path)
     return TRUE;
-  FsExport export = { .image = work->photo->image, .mask = work->mask, .kind = kind };
+  FsExport export = { .image = work->photo->image,
+                      .mask = kind == FS_EXPORT_LABELS ? work->numbers : work->mask,
+                      .kind = kind };
   return fs_export_write (&export, path, NULL, NULL, NULL, error);
 }
 
@@ -334,6 +376,9 @@ fs_cut_result_to_json (const FsCutJob *job, const FsCutResult *r)
                           fs_model_name (job->settings.model), (int)job->settings.neighbours,
                           smoothness, r->solution.energy, r->solution.bound,
                           json_boolean (r->solution.exact));
+  if (r->n_objects > 1)
+    g_string_append_printf (json, "  \"objects\": %d,\n  \"cycles\": %d,\n", r->n_objects,
+                            r->n_cycles);
   if (job->n_iterations > 0)
     g_string_append_printf (json, "  \"iterations\": %d,\n", r->n_iterations);
   if (r->n_looks > 0)

@@ -27,7 +27,7 @@ typedef struct {
   int n_iterations; /* of GrabCut: models fitted to the mask, and cut again; gmm without preview */
   gboolean preview; /* levels and bands in place of the exact cut: only then are the options used */
   FsPreviewOptions preview_options; /* its soft_tlink is the model's, whatever stands here */
-  gboolean verify; /* check the whole certificate, and fail where it does not hold */
+  gboolean verify;                  /* check every certificate, and fail where one does not hold */
 } FsCutJob;
 
 typedef struct {
@@ -35,9 +35,11 @@ typedef struct {
   int width, height;
   const char *backend; /* that really cut, which is not always the wanted one */
   const char *device;
-  FsSolution solution;
-  int n_iterations; /* until the mask stood still, at most the job's */
-  int n_looks;      /* cuts of the border after the first, whose energy the last one's is */
+  int n_objects;       /* that the seeds name                                        */
+  int n_cycles;        /* over their labels, with more than one (solver/expansion.h) */
+  FsSolution solution; /* of the cut; with more than one object, of the labelling    */
+  int n_iterations;    /* until the mask stood still, at most the job's */
+  int n_looks;         /* cuts of the border after the first, whose energy the last one's is */
   FsCertificate certificate; /* with verify  */
   FsPreviewStats preview;    /* with preview */
   int64_t object_pixels;

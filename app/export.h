@@ -29,13 +29,13 @@ typedef enum {
 typedef enum {
   FS_EXPORT_MASK,   /* 8-bit grey, 0 or 255                                          */
   FS_EXPORT_CUTOUT, /* RGBA, straight alpha; colours of transparent pixels are kept  */
-  FS_EXPORT_LABELS, /* indexed, the seeds' numbers: 1 background, 2 object           */
+  FS_EXPORT_LABELS, /* indexed, the bytes as they are: the seeds' numbers            */
   FS_EXPORT_GREY,   /* 8-bit grey, the bytes as they are                             */
 } FsExportKind;
 
 typedef struct {
   FsImage *image;      /* for its size, and for the cut-out its colours and own alpha */
-  const uint8_t *mask; /* width·height bytes, 0 or 1; with FS_EXPORT_GREY any         */
+  const uint8_t *mask; /* width·height bytes, 0 or 1; with GREY and LABELS any        */
   FsExportKind kind;
   FsRect part; /* of the photo that is written, inside it; empty: all of it            */
 } FsExport;

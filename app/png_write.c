@@ -7,11 +7,9 @@
 #include <string.h>
 #include <zlib.h>
 
-#define ROWS_PER_REPORT  32
-#define ZLIB_BUFFER      (256 * 1024)
-#define CUTOUT_ZLIB      1
-#define BACKGROUND_LABEL 1
-#define OBJECT_LABEL     2
+#define ROWS_PER_REPORT 32
+#define ZLIB_BUFFER     (256 * 1024)
+#define CUTOUT_ZLIB     1
 
 typedef struct {
   png_structp png;
@@ -74,10 +72,24 @@ set_compression (png_structp png, FsExportKind kind)
   }
 }
 
+/* None, background and the objects: neighbouring numbers far apart in hue. */
+static void
+set_palette (PngWriter *writer)
+{
+  static const png_color some[] = { { 0, 0, 0 },      { 70, 90, 200 },  { 230, 80, 60 },
+                                    { 70, 170, 80 },  { 240, 190, 50 }, { 150, 80, 180 },
+                                    { 60, 180, 190 }, { 240, 130, 180 } };
+  png_color colours[PNG_MAX_PALETTE_LENGTH];
+  for (int i = 0; i < PNG_MAX_PALETTE_LENGTH; i++)
+    colours[i] = i < (int)G_N_ELEMENTS (some)
+                     ? some[i]
+                     : (png_color){ (png_byte)(i * 97), (png_byte)(i * 57), (png_byte)(i * 151) };
+  png_set_PLTE (writer->png, writer->info, colours, PNG_MAX_PALETTE_LENGTH);
+}
+
 static void
 set_header (PngWriter *writer)
 {
-  static const png_color label_colours[] = { { 0, 0, 0 }, { 70, 90, 200 }, { 230, 80, 60 } };
   static const int colour_types[] = { [FS_EXPORT_MASK] = PNG_COLOR_TYPE_GRAY,
                                       [FS_EXPORT_CUTOUT] = PNG_COLOR_TYPE_RGB_ALPHA,
                                       [FS_EXPORT_LABELS] = PNG_COLOR_TYPE_PALETTE,
@@ -92,7 +104,7 @@ set_header (PngWriter *writer)
                 (png_uint_32)(part->y1 - part->y0), 8, colour_types[what->kind], PNG_INTERLACE_NONE,
                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   if (what->kind == FS_EXPORT_LABELS)
-    png_set_PLTE (png, writer->info, label_colours, G_N_ELEMENTS (label_colours));
+    set_palette (writer);
   set_compression (png, what->kind);
   png_write_info (png, writer->info);
 }
@@ -112,9 +124,6 @@ fill_row (PngWriter *writer, int y)
       row[x] = mask[x] ? 255 : 0;
     break;
   case FS_EXPORT_LABELS:
-    for (gsize x = 0; x < width; x++)
-      row[x] = mask[x] ? OBJECT_LABEL : BACKGROUND_LABEL;
-    break;
   case FS_EXPORT_GREY:
     memcpy (row, mask, width);
     break;

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/cut_objects.h"
+
+#include "app/report.h"
+#include "energy/labels_objects.h"
+
+int
+fs_cut_count_objects (const FsSeedMap *seeds)
+{
+  int n = 0;
+  for (int number = FS_SEED_OBJECT; number <= FS_SEED_MAX; number++)
+    n += seeds->n_seeds[number] > 0;
+  return n;
+}
+
+gboolean
+fs_cut_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
+                FsObjectsCut *cut, uint8_t *numbers, GError **error)
+{
+  gint64 mark = g_get_monotonic_time ();
+  g_autoptr (FsObjects) objects = fs_objects_new (image, settings, seeds, error);
+  if (!objects)
+    return FALSE;
+  cut->model_us = fs_report_lap (&mark);
+  const FsLabelProblem *problem = fs_objects_get_problem (objects);
+  const FsExpansionOptions options = { .verify = cut->verify };
+  g_autoptr (FsExpansion) expansion = fs_expansion_new (cut->backend, problem, &options, error);
+  if (!expansion)
+    return FALSE;
+  fs_objects_start (objects, numbers);
+  g_auto (FsExpansionResult) result = { 0 };
+  if (!fs_expansion_run (expansion, numbers, NULL, &result, error))
+    return FALSE;
+  cut->n_cycles = result.n_cycles;
+  cut->energy = result.energy.total;
+  cut->bound = fs_label_problem_bound (problem);
+  for (size_t p = 0; p < fs_label_problem_n_pixels (problem); p++)
+    numbers[p] = fs_objects_get_number (objects, numbers[p]);
+  cut->cut_us = fs_report_lap (&mark);
+  return TRUE;
+}

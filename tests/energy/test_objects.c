@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* Several objects: one of them is the binary cut, seeds hold, and a stroke changes what it must. */
+#include "energy/energy.h"
+#include "energy/labels_objects.h"
+#include "solver/expansion.h"
+
+#include <string.h>
+
+enum { W = 60, H = 44 };
+
+/* Blocks of a few colours with noise, so that models have something to find. */
+static FsImage *
+blocks (GRand *rand)
+{
+  FsImage *image = fs_image_new (W, H);
+  uint32_t colours[4];
+  for (int i = 0; i < 4; i++)
+    colours[i] = (g_rand_int (rand) & 0x7f7f7f) | 0xff000000u;
+  for (int p = 0; p < W * H; p++)
+    image->pixels[p] = colours[(p % W / 30) + 2 * (p / W / 22)] + (g_rand_int (rand) & 0x1f1f1f);
+  return image;
+}
+
+static FsSeedMap *
+strokes (GRand *rand, int n_numbers)
+{
+  FsSeedMap *seeds = fs_seed_map_new (W, H);
+  for (int number = 1; number <= n_numbers; number++) {
+    double x = g_rand_double_range (rand, 2, W - 2), y = g_rand_double_range (rand, 2, H - 2);
+    const FsCapsule capsule = { x, y, x + 3, y + 3, 2.5 };
+    fs_seed_map_paint (seeds, &capsule, (uint8_t)number, NULL, NULL);
+  }
+  return seeds;
+}
+
+static void
+expand (FsExpansion *expansion, uint8_t *labels)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (FsExpansionResult) result = { 0 };
+  g_assert_true (fs_expansion_run (expansion, labels, NULL, &result, &error));
+  g_assert_no_error (error);
+  g_assert_true (result.converged);
+  g_assert_cmpint (result.truncation.n, ==, 0);
+}
+
+static FsExpansion *
+begin (const FsObjects *objects, uint8_t *labels)
+{
+  const FsExpansionOptions options = { .verify = TRUE };
+  fs_objects_start (objects, labels);
+  return fs_expansion_new (&fs_backend_cpu, fs_objects_get_problem (objects), &options, NULL);
+}
+
+static void
+check_one_object (GRand *rand, FsModelKind model, FsNeighbours neighbours)
+{
+  g_autoptr (FsImage) image = blocks (rand);
+  g_autoptr (FsSeedMap) seeds = strokes (rand, 2);
+  const FsSettings settings = { .model = model, .neighbours = neighbours, .smoothness = 1 };
+  g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, NULL);
+  fs_energy_fit (energy, seeds);
+  fs_energy_fill_grid (energy, seeds);
+  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, fs_energy_get_grid (energy), NULL);
+  FsSolution solution;
+  uint8_t mask[W * H], labels[W * H];
+  g_assert_true (fs_solver_solve (solver, NULL, &solution, NULL));
+  fs_solver_read_mask (solver, 0, 0, W, H, mask, W);
+
+  g_autoptr (FsObjects) objects = fs_objects_new (image, &settings, seeds, NULL);
+  g_assert_cmpint (fs_objects_get_problem (objects)->n_labels, ==, 2);
+  g_autoptr (FsExpansion) expansion = begin (objects, labels);
+  expand (expansion, labels);
+  g_assert_cmpmem (labels, sizeof labels, mask, sizeof mask);
+}
+
+static void
+test_one_object (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (91);
+  for (int i = 0; i < 24; i++)
+    check_one_object (rand, (FsModelKind)(i % FS_N_MODELS), i % 2 ? 8 : 4);
+}
+
+static void
+check_seeds_hold (const FsObjects *objects, const FsSeedMap *seeds, const uint8_t *labels)
+{
+  for (int p = 0; p < W * H; p++)
+    if (seeds->label[p] != FS_SEED_NONE)
+      g_assert_cmpint (fs_objects_get_number (objects, labels[p]), ==, seeds->label[p]);
+}
+
+/* Numbers need not follow on one another. */
+static void
+test_numbers (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (92);
+  g_autoptr (FsImage) image = blocks (rand);
+  g_autoptr (FsSeedMap) seeds = fs_seed_map_new (W, H);
+  static const uint8_t numbers[] = { 3, 9, 255 };
+  for (int i = 0; i < 3; i++) {
+    const FsCapsule capsule = { 5 + 15 * i, 5, 5 + 15 * i, 9, 2 };
+    fs_seed_map_paint (seeds, &capsule, numbers[i], NULL, NULL);
+  }
+  const FsSettings settings = FS_SETTINGS_DEFAULT;
+  g_autoptr (FsObjects) objects = fs_objects_new (image, &settings, seeds, NULL);
+  g_assert_cmpint (fs_objects_get_problem (objects)->n_labels, ==, 4);
+  g_assert_cmpint (fs_objects_get_number (objects, 0), ==, 1);
+  g_assert_cmpint (fs_objects_get_number (objects, 3), ==, 255);
+  g_assert_true (fs_label_problem_validate (fs_objects_get_problem (objects), NULL));
+  uint8_t labels[W * H];
+  g_autoptr (FsExpansion) expansion = begin (objects, labels);
+  expand (expansion, labels);
+  check_seeds_hold (objects, seeds, labels);
+}
+
+/* A further stroke: as if all had been made anew with the same models, and seeds hold. */
+static void
+test_stroke (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (93);
+  for (int trial = 0; trial < 12; trial++) {
+    g_autoptr (FsImage) image = blocks (rand);
+    g_autoptr (FsSeedMap) seeds = strokes (rand, 4);
+    const FsSettings settings = { .model = (FsModelKind)(trial % FS_N_MODELS),
+                                  .neighbours = 8,
+                                  .smoothness = 1 };
+    g_autoptr (FsObjects) objects = fs_objects_new (image, &settings, seeds, NULL);
+    uint8_t labels[W * H], fresh[W * H];
+    g_autoptr (FsExpansion) expansion = begin (objects, labels);
+    expand (expansion, labels);
+    for (int stroke = 0; stroke < 3; stroke++) {
+      g_autoptr (GArray) changed = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+      double x = g_rand_double_range (rand, 0, W), y = g_rand_double_range (rand, 0, H);
+      const FsCapsule capsule = { x, y, x - 4, y + 2, 2 };
+      fs_seed_map_paint (seeds, &capsule, (uint8_t)g_rand_int_range (rand, 1, 5), NULL, changed);
+      fs_objects_change (objects, seeds, (const void *)changed->data, changed->len);
+      fs_expansion_change_data (expansion, (const void *)changed->data, changed->len);
+      memcpy (fresh, labels, sizeof fresh);
+      expand (expansion, labels);
+      check_seeds_hold (objects, seeds, labels);
+      const FsExpansionOptions plain = { .no_cycle_reuse = TRUE, .no_label_reuse = TRUE };
+      g_autoptr (FsExpansion) anew =
+          fs_expansion_new (&fs_backend_cpu, fs_objects_get_problem (objects), &plain, NULL);
+      expand (anew, fresh);
+      g_assert_cmpmem (labels, sizeof labels, fresh, sizeof fresh);
+    }
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/energy/objects/one", test_one_object);
+  g_test_add_func ("/energy/objects/numbers", test_numbers);
+  g_test_add_func ("/energy/objects/stroke", test_stroke);
+  return g_test_run ();
+}
