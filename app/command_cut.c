@@ -12,7 +12,7 @@
 typedef struct {
   char *seeds, *mask, *cutout, *labels, *report, *backend, *model, *smoothness;
   int neighbours, threads, iterations, levels, band;
-  gboolean preview, verify, help;
+  gboolean skin, preview, verify, help;
   char **photos;
 } Options;
 
@@ -55,6 +55,8 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "Smoothness of the border, 0 to 100 (1)", "X" },
     { "model", 0, 0, G_OPTION_ARG_STRING, &o->model,
       "What strokes mean: geodesic, kmeans or gmm (geodesic)", "NAME" },
+    { "skin", 0, 0, G_OPTION_ARG_NONE, &o->skin, "Cut what has the colours of skin; needs no seeds",
+      NULL },
     { "iterations", 0, 0, G_OPTION_ARG_INT, &o->iterations,
       "How often gmm learns from its own mask and cuts again: 0 to 50 (0)", "N" },
     { "preview", 0, 0, G_OPTION_ARG_NONE, &o->preview,
@@ -92,6 +94,17 @@ check_files (const FsCutJob *job, GError **error)
     job->photo, job->seeds, job->mask, job->cutout, job->labels, job->report
   };
   return fs_command_check_files (files, G_N_ELEMENTS (files), 2, error);
+}
+
+static gboolean
+check_skin (FsCutJob *job, const Options *o, GError **error)
+{
+  if (!o->skin)
+    return TRUE;
+  if (o->model || o->preview || o->iterations != 0)
+    return fs_command_usage (error, "--skin goes without --model, --iterations and --preview");
+  job->settings.model = FS_MODEL_GMM;
+  return TRUE;
 }
 
 static gboolean
@@ -138,8 +151,8 @@ make_job (FsCutJob *job, const Options *o, GError **error)
 {
   if (!o->photos || g_strv_length (o->photos) != 1)
     return fs_command_usage (error, "cut takes one photo");
-  if (!o->seeds)
-    return fs_command_usage (error, "cut needs --seeds S.png");
+  if (!o->seeds && !o->skin)
+    return fs_command_usage (error, "cut needs --seeds S.png, or --skin");
   if (o->threads < 0 || o->threads > 64)
     return fs_command_usage (error, "--threads takes 0 to 64");
   if (o->neighbours != 4 && o->neighbours != 8)
@@ -152,11 +165,12 @@ make_job (FsCutJob *job, const Options *o, GError **error)
                      .report = o->report,
                      .n_threads = o->threads,
                      .backend = o->backend,
+                     .skin = o->skin,
                      .settings = FS_SETTINGS_DEFAULT,
                      .verify = o->verify };
   job->settings.neighbours = (FsNeighbours)o->neighbours;
-  return check_names (job, o, error) && check_files (job, error) && check_iterations (job, o, error)
-         && check_preview (job, o, error)
+  return check_skin (job, o, error) && check_names (job, o, error) && check_files (job, error)
+         && check_iterations (job, o, error) && check_preview (job, o, error)
          && (!o->smoothness || parse_smoothness (o->smoothness, &job->settings.smoothness, error));
 }
 

@@ -7,6 +7,7 @@
 #include "app/report.h"
 #include "app/second_cut.h"
 #include "energy/energy.h"
+#include "energy/skin.h"
 
 #include <string.h>
 
@@ -45,12 +46,29 @@ static gboolean
 check_seeds (const FsCutJob *job, const FsSeedMap *seeds, GError **error)
 {
   int64_t n = (int64_t)seeds->width * seeds->height;
-  if (seeds->n_seeds[FS_SEED_NONE] == n)
+  if (job->seeds && seeds->n_seeds[FS_SEED_NONE] == n)
     return fail (error, job->seeds, "no seeds: every pixel is 0");
   if (fs_cut_count_objects (seeds) > 1 && (job->preview || job->n_iterations > 0))
     return fail (error, job->seeds,
                  "seeds of several objects: previews and iterations cut one alone");
   return TRUE;
+}
+
+/* Skin needs no seeds, and cuts one object. */
+static uint8_t *
+load_labels (const FsCutJob *job, const FsImage *image, GError **error)
+{
+  size_t n = (size_t)image->width * (size_t)image->height;
+  if (!job->seeds)
+    return g_malloc0 (n);
+  g_autofree uint8_t *labels = fs_seeds_load (job->seeds, image->width, image->height, NULL, error);
+  for (size_t p = 0; labels && job->skin && p < n; p++)
+    if (labels[p] > FS_SEED_OBJECT) {
+      g_autofree char *reason = g_strdup_printf ("label %d: --skin cuts one object", labels[p]);
+      fail (error, job->seeds, reason);
+      return NULL;
+    }
+  return g_steal_pointer (&labels);
 }
 
 static gboolean
@@ -64,7 +82,7 @@ load (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   result->width = image->width;
   result->height = image->height;
 
-  g_autofree uint8_t *labels = fs_seeds_load (job->seeds, image->width, image->height, NULL, error);
+  g_autofree uint8_t *labels = load_labels (job, image, error);
   if (!labels)
     return FALSE;
   work->seeds = fs_seed_map_new (image->width, image->height);
@@ -221,9 +239,12 @@ solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
     return FALSE;
   result->energy_us = fs_report_lap (&mark);
 
-  fs_energy_fit (work->energy, work->seeds);
+  if (!job->skin)
+    fs_energy_fit (work->energy, work->seeds);
   result->model_us = fs_report_lap (&mark);
   fs_energy_fill_grid (work->energy, work->seeds);
+  if (job->skin)
+    fs_skin_add_tlinks (work->photo->image, work->seeds, fs_energy_get_grid (work->energy)->tlink);
   result->energy_us += fs_report_lap (&mark);
 
   if (job->preview ? !preview (work, job, result, error)
@@ -296,7 +317,7 @@ write_report (const FsCutJob *job, const FsCutResult *result, GError **error)
 gboolean
 fs_cut_job_run (const FsCutJob *job, FsCutResult *result, GError **error)
 {
-  g_return_val_if_fail (job && job->photo && job->seeds && result, FALSE);
+  g_return_val_if_fail (job && job->photo && (job->seeds || job->skin) && result, FALSE);
 
   *result = (FsCutResult){ 0 };
   if (!fs_backend_choice_want (job->backend))
@@ -373,9 +394,9 @@ fs_cut_result_to_json (const FsCutJob *job, const FsCutResult *r)
                           "  \"energy\": %" G_GINT64_FORMAT ",\n  \"bound\": %" G_GINT64_FORMAT
                           ",\n"
                           "  \"exact\": %s,\n",
-                          fs_model_name (job->settings.model), (int)job->settings.neighbours,
-                          smoothness, r->solution.energy, r->solution.bound,
-                          json_boolean (r->solution.exact));
+                          job->skin ? "skin" : fs_model_name (job->settings.model),
+                          (int)job->settings.neighbours, smoothness, r->solution.energy,
+                          r->solution.bound, json_boolean (r->solution.exact));
   if (r->n_objects > 1)
     g_string_append_printf (json, "  \"objects\": %d,\n  \"cycles\": %d,\n", r->n_objects,
                             r->n_cycles);

@@ -25,6 +25,8 @@ typedef struct {
   int n_threads;       /* 0: as many as there are processors */
   FsSettings settings;
   int n_iterations; /* of GrabCut: models fitted to the mask, and cut again; gmm without preview */
+  /* T-links from the colours of skin (energy/skin.h), n-links as gmm's. */
+  gboolean skin;
   gboolean preview; /* levels and bands in place of the exact cut: only then are the options used */
   FsPreviewOptions preview_options; /* its soft_tlink is the model's, whatever stands here */
   gboolean verify;                  /* check every certificate, and fail where one does not hold */

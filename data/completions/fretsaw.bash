@@ -5,7 +5,7 @@ _fretsaw_options() {
   case "$1" in
     cut)
       echo --seeds --mask --cutout --labels --report --backend --threads --neighbours \
-        --smoothness --model --iterations --preview --levels --band --verify --help
+        --smoothness --model --skin --iterations --preview --levels --band --verify --help
       ;;
     maxflow) echo --cut --report --verify --help ;;
     mrf) echo --out --scale --report --backend --threads --cycles --reuse --verify --help ;;
