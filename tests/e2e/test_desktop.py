@@ -18,8 +18,7 @@ import program
 APP_ID = "io.github.fretsaw.Fretsaw"
 LANGUAGES = os.path.join(program.SOURCE, "po", "LINGUAS")
 RESOURCES = os.path.join(program.SOURCE, "resources")
-# What stands in for our own widgets where a tool knows only GTK's.
-STAND_INS = {"FsCanvas": "GtkDrawingArea"}
+OWN_WIDGET = re.compile(r"G_DEFINE_(?:FINAL_)?TYPE \((Fs\w+), \w+, GTK_TYPE_(\w+)\)")
 OWN_SIGNAL = re.compile(r'<signal name="(?!notify)[^>]*/>')
 
 
@@ -47,6 +46,11 @@ def find(folder, name):
   if len(found) != 1:
     raise AssertionError(f"{name}: {len(found)} of them below {folder}")
   return found[0]
+
+
+def sources(folder):
+  folder = os.path.join(program.SOURCE, folder)
+  return "".join(read(os.path.join(folder, n)) for n in sorted(os.listdir(folder)) if n.endswith(".c"))
 
 
 class Desktop(unittest.TestCase):
@@ -124,10 +128,8 @@ class Desktop(unittest.TestCase):
   def test_every_key_is_used(self):
     keys = re.findall(r'<key name="([^"]+)"', read(self.installed(
       "glib-2.0", "schemas", APP_ID + ".gschema.xml")))
-    folder = os.path.join(program.SOURCE, "ui")
-    source = "".join(read(os.path.join(folder, n)) for n in os.listdir(folder) if n.endswith(".c"))
     self.assertGreater(len(keys), 3)
-    self.assertEqual([key for key in keys if f'"{key}"' not in source], [])
+    self.assertEqual([key for key in keys if f'"{key}"' not in sources("ui")], [])
 
   def test_mime_type(self):
     package = self.installed("mime", "packages", APP_ID + ".xml")
@@ -150,6 +152,14 @@ class Desktop(unittest.TestCase):
     spoken = re.findall(r'<comment xml:lang="([^"]+)"', text)
     self.assertEqual(sorted(set(languages) - set(spoken)), [])
 
+  def test_entry_speaks_every_language(self):
+    entry = read(self.installed("applications", APP_ID + ".desktop"))
+    metainfo = read(self.installed("metainfo", APP_ID + ".metainfo.xml"))
+    for language in re.findall(r"^[a-z]\S*", read(LANGUAGES), re.M):
+      self.assertIn(f"\nComment[{language}]=", entry)
+      self.assertIn(f'<summary xml:lang="{language}">', metainfo)
+      self.installed("locale", language, "LC_MESSAGES", "fretsaw.mo")
+
   def test_service(self):
     text = read(self.installed("dbus-1", "services", APP_ID + ".service"))
     self.assertIn(f"\nName={APP_ID}\n", text)
@@ -161,9 +171,8 @@ class Desktop(unittest.TestCase):
     texts = {}
     for folder, _, names in os.walk(RESOURCES):
       texts.update({n: read(os.path.join(folder, n)) for n in names if n.endswith(".ui")})
-    parents = dict(STAND_INS)
-    for text in texts.values():
-      parents.update(re.findall(r'<template class="(\w+)" parent="(\w+)"', text))
+    parents = {name: "Gtk" + "".join(word.capitalize() for word in parent.split("_"))
+               for name, parent in OWN_WIDGET.findall(sources("ui"))}
     self.assertGreater(len(texts), 3)
     for name, text in texts.items():
       plain = re.sub(r'(<object class=")(Fs\w+)(".*?</object>|".*?/>)',

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The window in other clothes, as it stands on the screen: themes, dialogs, right to left.
  *   tests/gui/on_screen.sh build/tests/gui/looks OUTPUT_FOLDER [SUFFIX]
- * GDK_SCALE=2 gives them at twice the size; SUFFIX is added to every name.
+ * LANGUAGE chooses the language; GDK_SCALE=2 gives them at twice the size; SUFFIX is added to every
+ * name.
  */
 #include "tests/gui/stage.h"
 
 #include <glib/gstdio.h>
+#include <libintl.h>
 
 typedef struct {
   const char *folder;
@@ -101,7 +103,7 @@ play (const Album *album, const char *sample, gboolean everything)
   save_popovers (GTK_WIDGET (stage->window), both);
   save_dialog (stage, album, stage->application, "about");
   save_dialog (stage, album, stage->application, "shortcuts");
-  save_dialog (stage, album, stage->window, "export-cutout");
+  save_dialog (stage, album, stage->window, "export");
   save_dialog (stage, album, stage->window, "close");
 }
 
@@ -123,6 +125,10 @@ main (int argc, char **argv)
     return 2;
   }
   g_unsetenv ("GTK_THEME");
+  g_autofree char *catalogues = g_build_filename (g_getenv ("FRETSAW_BUILD"), "po", NULL);
+  bindtextdomain ("fretsaw", catalogues);
+  bind_textdomain_codeset ("fretsaw", "UTF-8");
+  textdomain ("fretsaw");
   gtk_init (NULL, NULL);
   g_object_set (gtk_settings_get_default (), "gtk-font-name", "Cantarell 11", NULL);
   g_autofree char *sample =
