@@ -9,6 +9,8 @@ struct _FsHint {
   GtkRevealer parent;
   GtkWidget *object;
   GtkWidget *background;
+  GtkWidget *by_button;
+  GtkWidget *by_brush;
   FsDocument *document; /* NULL: nothing is left to say */
 };
 
@@ -69,6 +71,23 @@ fs_hint_set_document (FsHint *self, FsDocument *document)
 }
 
 static void
+on_right_button_changed (FsTools *tools, GParamSpec *spec, FsHint *self)
+{
+  FsRightButton action;
+  g_object_get (tools, "right-button", &action, NULL);
+  gtk_widget_set_visible (self->by_button, action == FS_RIGHT_BUTTON_OTHER);
+  gtk_widget_set_visible (self->by_brush, action != FS_RIGHT_BUTTON_OTHER);
+}
+
+void
+fs_hint_follow (FsHint *self, FsTools *tools)
+{
+  g_signal_connect_object (tools, "notify::right-button", G_CALLBACK (on_right_button_changed),
+                           self, 0);
+  on_right_button_changed (tools, NULL, self);
+}
+
+static void
 fs_hint_dispose (GObject *object)
 {
   forget_document (FS_HINT (object));
@@ -83,6 +102,8 @@ fs_hint_class_init (FsHintClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/fretsaw/Fretsaw/hint.ui");
   gtk_widget_class_bind_template_child (widget_class, FsHint, object);
   gtk_widget_class_bind_template_child (widget_class, FsHint, background);
+  gtk_widget_class_bind_template_child (widget_class, FsHint, by_button);
+  gtk_widget_class_bind_template_child (widget_class, FsHint, by_brush);
 }
 
 static void

@@ -10,12 +10,16 @@
 #define FS_UI_HINT_H
 
 #include "app/document.h"
+#include "ui/tools.h"
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
 #define FS_TYPE_HINT (fs_hint_get_type ())
 G_DECLARE_FINAL_TYPE (FsHint, fs_hint, FS, HINT, GtkRevealer)
+
+/* Names the way to the background that `tools` leave open: the right button, or a brush. */
+void fs_hint_follow (FsHint *self, FsTools *tools);
 
 /* NULL hides it. */
 void fs_hint_set_document (FsHint *self, FsDocument *document);

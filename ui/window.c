@@ -535,6 +535,7 @@ fs_window_init (FsWindow *self)
   fs_preferences_bind ("view", self->tools, "view");
   gtk_widget_init_template (GTK_WIDGET (self));
   fs_canvas_set_tools (self->canvas, self->tools);
+  fs_hint_follow (self->hint, self->tools);
   fs_tool_panel_set_tools (self->tool_panel, self->tools);
   fs_latency_readout_attach (GTK_LABEL (self->latency_label), fs_canvas_get_probe (self->canvas));
   self->narrator = fs_narrator_new (GTK_WIDGET (self->canvas), self->tools, call_choice, self);

@@ -77,12 +77,12 @@ test_hints (void)
   stage_open_scene (stage);
   g_assert_true (hint_is_shown (stage));
   g_assert_nonnull (find_label (stage, "Left button"));
-  g_assert_nonnull (find_label (stage, "Right button"));
+  g_assert_nonnull (find_label (stage, "Right button: paint"));
 
   stage_stroke (stage, GDK_BUTTON_PRIMARY, 140, 90, 200, 140, 12);
   g_assert_true (hint_is_shown (stage));
   g_assert_null (find_label (stage, "Left button"));
-  g_assert_nonnull (find_label (stage, "Right button"));
+  g_assert_nonnull (find_label (stage, "Right button: paint"));
   stage_type (stage, GDK_KEY_z, GDK_CONTROL_MASK);
   g_assert_nonnull (find_label (stage, "Left button"));
 
@@ -90,6 +90,18 @@ test_hints (void)
   g_assert_false (hint_is_shown (stage));
   stage_type (stage, GDK_KEY_z, GDK_CONTROL_MASK);
   g_assert_false (hint_is_shown (stage));
+}
+
+/* The right button can be told to do something else. */
+static void
+test_hint_of_button (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  g_assert_nonnull (find_label (stage, "Right button: paint"));
+  g_object_set (fs_window_get_tools (stage->window), "right-button", FS_RIGHT_BUTTON_MOVE, NULL);
+  g_assert_null (find_label (stage, "Right button: paint"));
+  g_assert_nonnull (find_label (stage, "Background brush (N)"));
 }
 
 /* Whoever has painted a few photos knows. */
@@ -168,6 +180,7 @@ main (int argc, char **argv)
   g_test_add_func ("/first-minutes/sample", test_sample);
   g_test_add_func ("/first-minutes/no-sample", test_no_sample);
   g_test_add_func ("/first-minutes/hints", test_hints);
+  g_test_add_func ("/first-minutes/hint-of-button", test_hint_of_button);
   g_test_add_func ("/first-minutes/hints-end", test_hints_end);
   g_test_add_func ("/first-minutes/shortcuts", test_shortcuts);
   return g_test_run ();
