@@ -54,7 +54,9 @@ set_path (char **path, const char *other)
 static gboolean
 add_strokes (FsProject *self, FsJournal *journal, GError **error)
 {
-  guint n_strokes = fs_document_get_n_strokes (self->document);
+  /* One that still grows is added when it has ended. */
+  guint n_strokes = fs_document_get_n_strokes (self->document)
+                    - (fs_document_is_drawing (self->document) ? 1 : 0);
   guint n_undone = fs_document_get_n_undone (self->document);
   for (guint i = 0; i < n_strokes; i++)
     if (!fs_journal_add_stroke (journal, fs_document_get_stroke (self->document, i), error))

@@ -5,6 +5,7 @@
 #include "app/pasted.h"
 #include "ui/export_choice.h"
 #include "ui/export_dialog.h"
+#include "ui/file_filters.h"
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -216,15 +217,14 @@ mask_path_beside (const char *cutout_path)
 static void
 on_chosen (FsExportFlow *self, int response)
 {
-  g_autofree char *path = NULL;
   FsExportChoice *choice = fs_export_choice_get ();
-  if (response == GTK_RESPONSE_ACCEPT)
-    path = gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (self->chooser));
-  gtk_native_dialog_hide (GTK_NATIVE_DIALOG (self->chooser));
-  if (path == NULL) {
+  if (response != GTK_RESPONSE_ACCEPT) {
     forget_export (self);
     return;
   }
+  g_autofree char *path = fs_file_filters_take_path (self->chooser, ".png");
+  if (path == NULL)
+    return;
   g_clear_object (&self->chooser);
   g_array_set_size (self->files, 0);
   File file = { fs_export_choice_get_kind (choice), g_strdup (path) };

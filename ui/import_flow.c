@@ -6,6 +6,8 @@
 #include "ui/file_filters.h"
 #include <glib/gi18n.h>
 
+#define WAIT_MS 20
+
 struct _FsImportFlow {
   GObject parent_instance;
   GtkWindow *parent;      /* NULL once closed */
@@ -13,6 +15,8 @@ struct _FsImportFlow {
   GtkFileChooserNative *chooser;
   GCancellable *cancellable;
   FsDocument *document; /* NULL: nothing is imported */
+  GPtrArray *strokes;   /* read, and waiting for the stroke that is being painted to end */
+  guint waiting;
 };
 
 G_DEFINE_FINAL_TYPE (FsImportFlow, fs_import_flow, G_TYPE_OBJECT)
@@ -35,6 +39,8 @@ end (FsImportFlow *self)
 {
   if (self->messages != NULL && self->cancellable != NULL)
     fs_message_bar_end_task (self->messages);
+  g_clear_handle_id (&self->waiting, g_source_remove);
+  g_clear_pointer (&self->strokes, g_ptr_array_unref);
   g_clear_object (&self->chooser);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->document);
@@ -74,18 +80,28 @@ paint (FsDocument *document, const GPtrArray *strokes)
 }
 
 static void
-show (FsImportFlow *self, const GPtrArray *strokes)
+show (FsImportFlow *self)
 {
-  if (strokes->len > 0 && fs_document_is_drawing (self->document))
-    fs_document_end_stroke (self->document);
-  paint (self->document, strokes);
-  if (strokes->len == 0)
+  paint (self->document, self->strokes);
+  if (self->strokes->len == 0)
     fs_message_bar_show (self->messages, GTK_MESSAGE_WARNING,
                          _ ("Nothing in this mask is large enough to begin with."));
   else
     fs_message_bar_show (self->messages, GTK_MESSAGE_INFO,
                          _ ("The mask is painted as strokes, a little inside its outline; the cut "
                             "finds the edge. Paint on where it is wrong, or undo."));
+}
+
+static gboolean
+show_when_possible (gpointer user_data)
+{
+  FsImportFlow *self = user_data;
+  if (fs_document_is_drawing (self->document))
+    return G_SOURCE_CONTINUE;
+  self->waiting = 0;
+  show (self);
+  end (self);
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -96,9 +112,12 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
   const Job *job = g_task_get_task_data (G_TASK (result));
   g_autoptr (GPtrArray) strokes = g_task_propagate_pointer (G_TASK (result), &error);
   gboolean cancelled = g_cancellable_is_cancelled (self->cancellable);
-  if (self->messages != NULL && !cancelled && strokes != NULL)
-    show (self, strokes);
-  else if (self->messages != NULL && !cancelled)
+  if (self->messages != NULL && !cancelled && strokes != NULL) {
+    self->strokes = g_steal_pointer (&strokes);
+    self->waiting = g_timeout_add (WAIT_MS, show_when_possible, self);
+    return;
+  }
+  if (self->messages != NULL && !cancelled)
     fs_message_bar_show_about (self->messages, GTK_MESSAGE_ERROR, error->message, job->path);
   end (self);
 }
@@ -158,7 +177,7 @@ fs_import_flow_close (FsImportFlow *self)
 {
   self->parent = NULL;
   self->messages = NULL;
-  if (self->cancellable != NULL)
+  if (self->cancellable != NULL && self->strokes == NULL)
     g_cancellable_cancel (self->cancellable);
   else
     end (self);

@@ -4,7 +4,6 @@
 #include "app/display_name.h"
 #include "app/pasted.h"
 #include "ui/file_filters.h"
-#include "ui/open_job.h"
 #include "ui/recent.h"
 #include <glib/gi18n.h>
 #include <string.h>
@@ -81,18 +80,15 @@ start (FsSaveFlow *self)
 static void
 on_chosen (FsSaveFlow *self, int response)
 {
-  g_autofree char *path = NULL;
-  if (response == GTK_RESPONSE_ACCEPT)
-    path = gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (self->chooser));
-  gtk_native_dialog_hide (GTK_NATIVE_DIALOG (self->chooser));
-  g_clear_object (&self->chooser);
-  if (path == NULL) {
+  if (response != GTK_RESPONSE_ACCEPT) {
     end (self, FALSE);
     return;
   }
-  /* Opening goes by the name. The dialog asked about the name without the suffix only. */
-  self->path = fs_open_job_is_session (path) ? g_steal_pointer (&path)
-                                             : g_strconcat (path, ".fretsaw", NULL);
+  /* Opening goes by the name. */
+  self->path = fs_file_filters_take_path (self->chooser, ".fretsaw");
+  if (self->path == NULL)
+    return;
+  g_clear_object (&self->chooser);
   start (self);
 }
 

@@ -273,6 +273,9 @@ on_drag_data_received (FsWindow *self, GdkDragContext *context, int x, int y,
 {
   g_auto (GStrv) uris = gtk_selection_data_get_uris (data);
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  /* The cut-out that was meant to leave, let go too early. */
+  if (context != NULL && gtk_drag_get_source_widget (context) != NULL)
+    return;
   for (int i = 0; uris != NULL && uris[i] != NULL; i++) {
     g_autoptr (GError) error = NULL;
     g_autoptr (GFile) file = fs_drop_file_for_uri (uris[i], &error);

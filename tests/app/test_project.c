@@ -203,6 +203,29 @@ test_unfinished (void)
   g_assert_null (find_lost ());
 }
 
+/* Settings that change while a stroke grows do not journal what there is of it. */
+static void
+test_settings_while_drawing (void)
+{
+  g_auto (Fixture) f = { 0 };
+  fixture_init (&f);
+  FsDocument *document = fs_project_get_document (f.project);
+  FsSettings settings = fs_document_get_settings (document);
+  FsSample sample = { 9, 9, 1, 0 };
+  paint (&f, 2, 8);
+  g_autofree char *path = g_build_filename (f.folder, "work.fretsaw", NULL);
+  g_assert_true (save (&f, path, NULL));
+  fs_document_begin_stroke (document, 1, 3);
+  settings.smoothness = 2;
+  fs_document_set_settings (document, &settings);
+  fs_document_extend_stroke (document, &sample, 1);
+  fs_document_end_stroke (document);
+  close_project (&f);
+  g_autoptr (FsLostWork) lost = find_lost ();
+  g_assert_cmpuint (lost->content->session->strokes->len, ==, 2);
+  g_assert_false (lost->content->torn);
+}
+
 /* The mask after recovery is that from before, as often as it takes. */
 static void
 test_recovers (void)
@@ -430,6 +453,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/project/follows", test_follows);
   g_test_add_func ("/project/unfinished", test_unfinished);
+  g_test_add_func ("/project/settings-while-drawing", test_settings_while_drawing);
   g_test_add_func ("/project/recovers", test_recovers);
   g_test_add_func ("/project/cancelled-recovery", test_cancelled_recovery);
   g_test_add_func ("/project/journal-fails", test_journal_fails);

@@ -102,6 +102,13 @@ test_save_and_open (void)
   g_assert_true (fs_session_check_photo (session, photo, NULL));
 }
 
+static gboolean
+has_full_name (gpointer chooser)
+{
+  g_autofree char *name = gtk_file_chooser_get_current_name (chooser);
+  return g_strcmp0 (name, "scene.fretsaw") == 0 && gtk_widget_get_visible (chooser);
+}
+
 /* Under another name, which then is the work's; the suffix comes by itself. */
 static void
 test_save_as (void)
@@ -118,6 +125,14 @@ test_save_as (void)
   const char *now = fs_project_get_session_path (fs_window_get_project (stage->window));
   g_assert_cmpstr (now, ==, other);
   g_assert_true (g_file_test (other, G_FILE_TEST_EXISTS));
+
+  /* Nobody was asked about replacing a file whose name only the suffix completes. */
+  stage_type (stage, GDK_KEY_s, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
+  g_free (dialogs_save_as (stage, "other.fretsaw", "scene"));
+  GtkWidget *again = dialogs_wait ();
+  stage_wait (has_full_name, again);
+  gtk_dialog_response (GTK_DIALOG (again), GTK_RESPONSE_CANCEL);
+  stage_frame (stage);
 }
 
 /* A session that cannot be written leaves the work unsaved and says so. */
@@ -211,6 +226,34 @@ test_photo_changed (void)
   g_assert_cmpuint (fs_document_get_n_strokes (stage_document (stage)), ==, 2);
 }
 
+static GtkWidget *
+find_button (GtkWidget *widget, const char *label)
+{
+  GtkWidget *found = NULL;
+  if (GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0)
+    return widget;
+  if (!GTK_IS_CONTAINER (widget))
+    return NULL;
+  g_autoptr (GList) children = gtk_container_get_children (GTK_CONTAINER (widget));
+  for (GList *l = children; l != NULL && found == NULL; l = l->next)
+    found = find_button (l->data, label);
+  return found;
+}
+
+static void
+press_answer (Stage *stage, const char *label)
+{
+  GtkWidget *button = find_button (GTK_WIDGET (messages_of (stage)), label);
+  g_assert_nonnull (button);
+  gtk_button_clicked (GTK_BUTTON (button));
+}
+
+static gboolean
+is_empty (gpointer window)
+{
+  return fs_window_get_document (window) == NULL;
+}
+
 /* Not waiting for the strokes leaves the window as it was before anything was opened. */
 static void
 test_cancel_restoring (void)
@@ -226,6 +269,17 @@ test_cancel_restoring (void)
     g_main_context_iteration (NULL, TRUE);
   g_assert_false (fs_window_is_editable (stage->window));
   g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (stage->window), "undo"));
+  press_answer (stage, "_Cancel");
+  stage_wait (is_empty, stage->window);
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (stage->window), "save"));
+  stage_open (stage, path);
+  g_assert_cmpuint (fs_document_get_n_strokes (stage_document (stage)), ==, 2);
+
+  /* Closing does not wait either, nor ask. */
+  fs_window_open (stage->window, file);
+  document = stage_document (stage);
+  while (stage_document (stage) == document)
+    g_main_context_iteration (NULL, TRUE);
   stage_activate (stage, "close");
   while (stage->window != NULL)
     g_main_context_iteration (NULL, TRUE);
@@ -289,28 +343,6 @@ crash (Stage *stage)
 {
   gtk_widget_destroy (GTK_WIDGET (stage->window));
   stage_wait (is_null, &stage->window);
-}
-
-static GtkWidget *
-find_button (GtkWidget *widget, const char *label)
-{
-  GtkWidget *found = NULL;
-  if (GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0)
-    return widget;
-  if (!GTK_IS_CONTAINER (widget))
-    return NULL;
-  g_autoptr (GList) children = gtk_container_get_children (GTK_CONTAINER (widget));
-  for (GList *l = children; l != NULL && found == NULL; l = l->next)
-    found = find_button (l->data, label);
-  return found;
-}
-
-static void
-press_answer (Stage *stage, const char *label)
-{
-  GtkWidget *button = find_button (GTK_WIDGET (messages_of (stage)), label);
-  g_assert_nonnull (button);
-  gtk_button_clicked (GTK_BUTTON (button));
 }
 
 static char *
