@@ -104,6 +104,14 @@ class Desktop(unittest.TestCase):
     bmp = "BMP" in program.Run(["--version"], os.environ).out
     self.assertEqual("image/bmp" in types, bmp)
 
+  def test_actions_are_the_programs(self):
+    """What D-Bus is asked to activate for an entry's action is an action of the application."""
+    entry = read(self.installed("applications", APP_ID + ".desktop"))
+    actions = re.search(r"^Actions=(.*);$", entry, re.M)[1].split(";")
+    for action in actions:
+      self.assertIn(f"\n[Desktop Action {action}]\n", entry)
+      self.assertIn(f'{{ .name = "{action}",', sources("ui"))
+
   def test_metainfo(self):
     path = self.installed("metainfo", APP_ID + ".metainfo.xml")
     self.accepts("appstreamcli", "validate", "--no-net", path)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The window in other languages: one whose every word is marked and long, ours, and from right to
  * left. Each in a process of its own, since a process has one language. */
-#include "tests/gui/stage.h"
+#include "tests/gui/dialogs.h"
 
 #include <libintl.h>
 #include <locale.h>
@@ -103,10 +103,10 @@ read_window (GtkWidget *window, GPtrArray *faults)
 }
 
 static void
-assert_faultless (Stage *stage, guint n_texts)
+assert_faultless (gpointer window, guint n_texts)
 {
   g_autoptr (GPtrArray) faults = g_ptr_array_new_with_free_func (g_free);
-  guint n = read_window (GTK_WIDGET (stage->window), faults);
+  guint n = read_window (window, faults);
   for (guint i = 0; i < faults->len; i++)
     g_printerr ("# %s\n", (char *)faults->pdata[i]);
   g_assert_cmpuint (faults->len, ==, 0);
@@ -129,7 +129,7 @@ pop_up (GtkWidget *widget, gpointer data)
       && gtk_widget_is_sensitive (widget)) {
     gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (widget), TRUE);
     stage_frame (data);
-    assert_faultless (data, 10);
+    assert_faultless (((Stage *)data)->window, 10);
     gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (widget), FALSE);
     stage_frame (data);
   }
@@ -150,19 +150,32 @@ speak (const char *language, const char *folder)
   textdomain ("fretsaw");
 }
 
+static void
+read_dialog (Stage *stage, const char *action)
+{
+  stage_activate (stage, action);
+  GtkWidget *dialog = dialogs_wait ();
+  stage_frame (stage);
+  assert_faultless (dialog, 3);
+  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
+  stage_frame (stage);
+}
+
 /* Empty, with a photo, with strokes: what it says, and whether it fits a small screen. */
 static void
 walk_through (void)
 {
   g_autoptr (Stage) stage = stage_new ();
-  assert_faultless (stage, 5);
+  assert_faultless (stage->window, 5);
   assert_size (stage);
   stage_open_scene (stage);
-  assert_faultless (stage, 10);
+  assert_faultless (stage->window, 10);
   stage_paint_both (stage);
-  assert_faultless (stage, 10);
+  assert_faultless (stage->window, 10);
   assert_size (stage);
   pop_up (GTK_WIDGET (stage->window), stage);
+  read_dialog (stage, "export");
+  read_dialog (stage, "close");
 }
 
 static void

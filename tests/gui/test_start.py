@@ -93,6 +93,8 @@ class Start(unittest.TestCase):
     self.addCleanup(shutil.rmtree, folder)
     self.assertIsNotNone(call(APP_PATH, "org.freedesktop.Application.Open", f"['file://{SAMPLE}']", "{}"))
     wait_for(shows_photo, "a window with the photo")
+    call(APP_PATH, "org.freedesktop.Application.ActivateAction", "new-window", "[]", "{}")
+    wait_for(lambda: call(APP_PATH + "/window/2", "org.gtk.Actions.List"), "a second window")
     self.quit()
 
   def test_second_start_joins_the_first(self):
