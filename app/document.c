@@ -259,11 +259,10 @@ fs_document_end_stroke (FsDocument *self)
   g_return_if_fail (FS_IS_DOCUMENT (self) && fs_history_is_drawing (self->history));
 
   guint before = fs_history_get_n_strokes (self->history) - 1;
-  FsStrokeShape shape = fs_history_get_stroke (self->history, before)->shape;
   FsRect damage = fs_history_end (self->history);
   if (fs_history_get_n_strokes (self->history) > before && self->settled->len > before)
     g_array_set_size (self->settled, before);
-  post (self, &(FsEdit){ .kind = FS_EDIT_END, .shape = shape });
+  post (self, &(FsEdit){ .kind = FS_EDIT_END });
   marks_changed (self, damage);
   if (fs_history_get_n_strokes (self->history) > before)
     history_changed (self, FS_DOCUMENT_STROKE);

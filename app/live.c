@@ -66,7 +66,7 @@ fs_live_post (FsLive *live, const FsEdit *edit)
   g_mutex_lock (&live->lock);
   g_queue_push_tail (&live->queue, message);
   atomic_store (&live->interrupt.newer, true);
-  if (fs_edit_overtakes (edit))
+  if (fs_edit_overtakes (edit->kind))
     atomic_store (&live->interrupt.overtaken, true);
   g_cond_signal (&live->posted);
   g_mutex_unlock (&live->lock);

@@ -37,6 +37,14 @@ typedef enum {
   FS_EDIT_SETTINGS, /* settings                      */
 } FsEditKind;
 
+/* Edits that make a running solve pointless, in contrast to those that only add to it. */
+static inline gboolean
+fs_edit_overtakes (FsEditKind kind)
+{
+  return kind == FS_EDIT_UNDO || kind == FS_EDIT_REDO || kind == FS_EDIT_CANCEL
+         || kind == FS_EDIT_SETTINGS;
+}
+
 typedef struct {
   FsEditKind kind;
   FsStrokeShape shape;
@@ -47,15 +55,6 @@ typedef struct {
   guint after; /* fs_history_begin_after: a state whose settled mask was kept (FsLiveState) */
   FsSettings settings;
 } FsEdit;
-
-/* Edits that make a running solve pointless, in contrast to those that only add to it. */
-static inline gboolean
-fs_edit_overtakes (const FsEdit *edit)
-{
-  return edit->kind == FS_EDIT_UNDO || edit->kind == FS_EDIT_REDO || edit->kind == FS_EDIT_CANCEL
-         || edit->kind == FS_EDIT_SETTINGS
-         || (edit->kind == FS_EDIT_END && edit->shape == FS_STROKE_OUTLINE);
-}
 
 typedef struct {
   guint64 generation; /* number of edits that the mask holds                       */

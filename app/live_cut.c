@@ -27,6 +27,7 @@ fs_live_cut_free (FsLiveCut *cut)
   fs_fitter_free (cut->fitter);
   fs_model_cut_free (cut->front);
   fs_model_cut_free (cut->spare);
+  fs_model_cut_free (cut->next);
   fs_history_free (cut->history);
   g_array_unref (cut->pixels);
   g_array_unref (cut->since);
@@ -44,6 +45,7 @@ drop_cuts (FsLiveCut *cut)
   cut->discard_fit = !fs_fitter_is_idle (cut->fitter);
   g_clear_pointer (&cut->front, fs_model_cut_free);
   g_clear_pointer (&cut->spare, fs_model_cut_free);
+  g_clear_pointer (&cut->next, fs_model_cut_free);
   cut->n_fitted[0] = cut->n_fitted[1] = 0;
 }
 
@@ -100,13 +102,28 @@ change_settings (FsLiveCut *cut, const FsSettings *settings)
   fs_kept_masks_forget (&cut->kept, 0);
 }
 
+/* Whether the first outline changes the energy: it ends the star (fs_history_refine_settings). */
+static gboolean
+has_star (FsLiveCut *cut)
+{
+  return cut->settings.model == FS_MODEL_GEODESIC && cut->settings.star;
+}
+
 /* An outline has come or gone: nothing that the front has can be led on to the seeds that are now.
  * The first and the last one change the settings, too. */
 static void
 start_afresh (FsLiveCut *cut, guint outlined_before)
 {
-  if ((outlined_before == 0) != (fs_history_get_outlined (cut->history) == 0))
+  gboolean is_outlined = fs_history_get_outlined (cut->history) > 0;
+  if (has_star (cut) && (outlined_before > 0) != is_outlined) {
+    g_autoptr (FsModelCut) next = g_steal_pointer (&cut->next);
     drop_cuts (cut);
+    if (is_outlined && next) {
+      cut->front = g_steal_pointer (&next);
+      cut->cold = cut->whole = TRUE;
+      cut->has_preview = FALSE;
+    }
+  }
   cut->n_fitted[0] = cut->n_fitted[1] = 0;
   g_array_set_size (cut->pixels, 0);
 }
@@ -155,6 +172,10 @@ fs_live_cut_apply (FsLiveCut *cut, const FsEdit *edit, guint64 generation, gint6
   }
   if (outlined != fs_history_get_outlined (cut->history))
     start_afresh (cut, outlined);
+  if (!fs_history_is_drawing (cut->history)) {
+    g_clear_pointer (&cut->next, fs_model_cut_free);
+    cut->no_next = FALSE;
+  }
   cut->generation = generation;
   if (cut->oldest_edit_us == 0)
     cut->oldest_edit_us = time_us;
@@ -189,6 +210,34 @@ make_front (FsLiveCut *cut, const FsProgress *progress, GError **error)
       && fs_live_cut_n_seeds (cut, 0) + fs_live_cut_n_seeds (cut, 1) == 0)
     rehearse_preview (cut, progress);
   return TRUE;
+}
+
+/* While a hand draws the first outline there is time to make what it will need. */
+static gboolean
+wants_next (FsLiveCut *cut)
+{
+  if (!fs_live_cut_is_drawing (cut) || cut->next || cut->no_next || !has_star (cut)
+      || fs_history_get_outlined (cut->history) > 0)
+    return FALSE;
+  guint last = fs_history_get_n_strokes (cut->history) - 1;
+  return fs_history_get_stroke (cut->history, last)->shape == FS_STROKE_OUTLINE
+         && cut->generation == cut->published;
+}
+
+/* Without memory for it the outline will be waited for a little longer. */
+static void
+make_next (FsLiveCut *cut, const FsProgress *progress)
+{
+  FsSettings settings = cut->settings;
+  settings.star = FALSE;
+  cut->next = fs_model_cut_new (cut->image, &settings, progress, NULL);
+  cut->no_next = cut->next == NULL;
+  if (!cut->next || !fs_model_cut_wants_preview (cut->next))
+    return;
+  gboolean hasty;
+  g_autofree uint8_t *mask = g_try_malloc ((gsize)cut->image->width * (gsize)cut->image->height);
+  if (mask)
+    fs_model_cut_preview (cut->next, progress, 0, mask, &hasty, NULL);
 }
 
 static void
@@ -254,9 +303,9 @@ fs_live_cut_has_work (FsLiveCut *cut)
     return FALSE;
   if (!cut->front)
     return TRUE;
-  return cut->pixels->len > 0 || cut->solve_pending || cut->generation != cut->published
-         || fs_live_cut_can_take_fit (cut) || fs_live_cut_can_show_fit (cut)
-         || wants_second_look (cut)
+  return cut->pixels->len > 0 || cut->solve_pending || wants_next (cut)
+         || cut->generation != cut->published || fs_live_cut_can_take_fit (cut)
+         || fs_live_cut_can_show_fit (cut) || wants_second_look (cut)
          || (fs_fitter_is_idle (cut->fitter) && fs_live_cut_wants_fit (cut));
 }
 
@@ -266,6 +315,10 @@ step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GErr
   const FsProgress making = { .cancel = &interrupt->overtaken };
   if (!cut->front && !make_front (cut, &making, error))
     return FALSE;
+  if (wants_next (cut)) {
+    make_next (cut, &making);
+    return TRUE;
+  }
   if (fs_live_cut_n_seeds (cut, 0) + fs_live_cut_n_seeds (cut, 1) == 0) {
     if (fs_fitter_is_done (cut->fitter) && !fs_live_cut_take_fit (cut, error))
       return FALSE;

@@ -23,6 +23,7 @@ struct _FsLiveCut {
   FsSettings settings;
   FsHistory *history;
   FsModelCut *front; /* the one that is shown; NULL until made, and after a failure */
+  FsModelCut *next;  /* with the settings that a growing outline will bring; NULL until made */
   FsModelCut *spare; /* its sibling while no fit runs on it, NULL until the first fit */
   FsFitter *fitter;
 
@@ -34,6 +35,7 @@ struct _FsLiveCut {
   gboolean cold;          /* the front has no mask to show: its solve takes too long */
   gboolean whole;         /* the mailbox does not hold the front's former mask       */
   gboolean failed;
+  gboolean no_next;     /* … and there is no memory for it */
   gboolean alone;       /* there is no memory for a sibling: fits happen in place     */
   gboolean discard_fit; /* the running fit has settings that no longer hold          */
   int64_t n_fitted[2];  /* seeds of each side that the newest fit got, running or not */

@@ -140,8 +140,7 @@ static void
 end_stroke (Player *player)
 {
   player->ended_us = MAX (due_us (player, player->n_played - 1), player->idle_us);
-  FsEdit end = { .kind = FS_EDIT_END, .shape = present_stroke (player)->shape };
-  note_edit (player, &end, player->ended_us);
+  note_edit (player, &(FsEdit){ .kind = FS_EDIT_END }, player->ended_us);
   fs_document_end_stroke (player->document);
   if (player->n_strokes == player->session->strokes->len || player->check || is_kept (player))
     wait_until_settled (player);
