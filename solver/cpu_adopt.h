@@ -78,7 +78,7 @@ is_let_go (const FsCpuSearch *search, FsCpuTree tree)
     return FALSE;
   uint64_t source = search->n_adopted[FS_SOURCE] - search->n_adopted_before[FS_SOURCE];
   uint64_t sink = search->n_adopted[FS_SINK] - search->n_adopted_before[FS_SINK];
-  return source > FS_SEARCH_SPARED + FS_SEARCH_PATIENCE * sink;
+  return source > search->layout->n_nodes / FS_SEARCH_SPARED + FS_SEARCH_PATIENCE * sink;
 }
 
 /* Moves an orphan away from its root, or sets it free: beyond what was ever scanned, too. */

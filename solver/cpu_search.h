@@ -40,8 +40,8 @@ G_BEGIN_DECLS
 #define FS_SEARCH_RELABELS 10000
 
 /* Orphans of the source's trees, once these do not grow, that a run moves away before it lets them
- * go: so many, and so many for each of the sink's. */
-#define FS_SEARCH_SPARED   100000
+ * go: one for so many nodes, and so many for each of the sink's. */
+#define FS_SEARCH_SPARED   24
 #define FS_SEARCH_PATIENCE 4
 
 typedef enum {
