@@ -2,6 +2,7 @@
 #include "ui/recent.h"
 
 #include "app/display_name.h"
+#include "app/pasted.h"
 #include "ui/open_job.h"
 #include <glib/gi18n.h>
 
@@ -10,6 +11,9 @@
 void
 fs_recent_add (const char *path)
 {
+  /* It goes with its window. */
+  if (fs_pasted_is (path))
+    return;
   g_autofree char *absolute = g_canonicalize_filename (path, NULL);
   g_autofree char *uri = g_filename_to_uri (absolute, NULL, NULL);
   g_autofree char *command = g_strconcat (g_get_prgname (), " %f", NULL);

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Tells the desktop about a photo or session of this computer. */
+/* Tells the desktop about a photo or session of this computer; not about a pasted image. */
 void fs_recent_add (const char *path);
 
 /* Keeps `menu` filled with the newest of this program's files that are still there: items of the

@@ -193,6 +193,69 @@ open_file_manager (Dropped *dropped)
   return window;
 }
 
+static GtkWidget *
+get_export_button (Stage *stage)
+{
+  return GTK_WIDGET (
+      gtk_widget_get_template_child (GTK_WIDGET (stage->window), FS_TYPE_WINDOW, "export_button"));
+}
+
+/* Its middle, on the screen. */
+static void
+find_export_button (Stage *stage, int *x, int *y)
+{
+  GtkWidget *button = get_export_button (stage);
+  int root_x, root_y;
+  gtk_widget_translate_coordinates (button, GTK_WIDGET (stage->window),
+                                    gtk_widget_get_allocated_width (button) / 2,
+                                    gtk_widget_get_allocated_height (button) / 2, x, y);
+  gdk_window_get_origin (gtk_widget_get_window (GTK_WIDGET (stage->window)), &root_x, &root_y);
+  *x += root_x;
+  *y += root_y;
+}
+
+static void
+on_drag_end (GtkWidget *widget, GdkDragContext *context, gpointer ended)
+{
+  *(gboolean *)ended = TRUE;
+}
+
+static gboolean
+is_true (gpointer value)
+{
+  return *(gboolean *)value;
+}
+
+/* A click that slips opens no second window. */
+static void
+test_drag_onto_itself (void)
+{
+  g_autofree char *program = g_find_program_in_path ("xdotool");
+  if (program == NULL) {
+    g_test_skip ("xdotool is not installed");
+    return;
+  }
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  FsDocument *document = stage_document (stage);
+  GtkApplication *application = GTK_APPLICATION (stage->application);
+  guint n_windows = g_list_length (gtk_application_get_windows (application));
+  gboolean ended = FALSE;
+  int x, y;
+  g_signal_connect (get_export_button (stage), "drag-end", G_CALLBACK (on_drag_end), &ended);
+  find_export_button (stage, &x, &y);
+  g_autofree char *drag = g_strdup_printf (
+      "mousemove %d %d sleep 0.2 mousedown 1 sleep 0.1 mousemove %d %d sleep 0.1 mousemove %d %d "
+      "sleep 0.3 mousemove %d %d sleep 0.3 mouseup 1",
+      x, y, x + 15, y + 10, x - 60, y + 200, x - 65, y + 205);
+  xdotool (drag);
+  stage_wait (is_true, &ended);
+  stage_frame (stage);
+  g_assert_cmpuint (g_list_length (gtk_application_get_windows (application)), ==, n_windows);
+  g_assert_true (stage_document (stage) == document);
+}
+
 /* With a real pointer, from the button to a window that takes files. */
 static void
 test_drag_out (void)
@@ -207,17 +270,12 @@ test_drag_out (void)
   stage_paint_both (stage);
   Dropped dropped = { NULL, FALSE };
   GtkWidget *manager = open_file_manager (&dropped);
-  GtkWidget *button = GTK_WIDGET (
-      gtk_widget_get_template_child (GTK_WIDGET (stage->window), FS_TYPE_WINDOW, "export_button"));
-  int x, y, root_x, root_y;
-  gtk_widget_translate_coordinates (button, GTK_WIDGET (stage->window),
-                                    gtk_widget_get_allocated_width (button) / 2,
-                                    gtk_widget_get_allocated_height (button) / 2, &x, &y);
-  gdk_window_get_origin (gtk_widget_get_window (GTK_WIDGET (stage->window)), &root_x, &root_y);
+  int x, y;
+  find_export_button (stage, &x, &y);
   g_autofree char *drag = g_strdup_printf (
       "mousemove %d %d sleep 0.2 mousedown 1 sleep 0.1 mousemove %d %d sleep 0.1 mousemove %d %d "
       "sleep 0.3 mousemove 1450 450 sleep 0.2 mousemove 1455 455 sleep 0.5 mouseup 1",
-      root_x + x, root_y + y, root_x + x + 15, root_y + y + 10, root_x + x + 60, root_y + y + 60);
+      x, y, x + 15, y + 10, x + 60, y + 60);
   xdotool (drag);
   stage_wait (is_over, &dropped);
   g_assert_nonnull (dropped.path);
@@ -285,6 +343,7 @@ main (int argc, char **argv)
   g_test_add_func ("/exchange/paste-nothing", test_paste_nothing);
   g_test_add_func ("/exchange/paste-file", test_paste_file);
   g_test_add_func ("/exchange/drag-out", test_drag_out);
+  g_test_add_func ("/exchange/drag-onto-itself", test_drag_onto_itself);
   g_test_add_func ("/exchange/import-mask", test_import_mask);
   return g_test_run ();
 }

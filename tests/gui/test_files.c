@@ -230,6 +230,37 @@ test_export_cropped (void)
   stage_frame (stage);
 }
 
+static void
+press_cancel (GtkWidget *widget, gpointer data)
+{
+  if (GTK_IS_BUTTON (widget)
+      && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), "_Cancel") == 0)
+    gtk_button_clicked (GTK_BUTTON (widget));
+  else if (GTK_IS_CONTAINER (widget))
+    gtk_container_forall (GTK_CONTAINER (widget), press_cancel, data);
+}
+
+/* An export that is stopped leaves the file as it was, and the work unsaved. */
+static void
+test_export_cancelled (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  g_autofree char *path = export_as (stage, "what_mask", FALSE, "scene-mask.png");
+  g_autofree char *before = NULL, *after = NULL;
+  gsize n_before, n_after;
+  g_assert_true (g_file_get_contents (path, &before, &n_before, NULL));
+  stage_stroke (stage, GDK_BUTTON_SECONDARY, 150, 60, 190, 60, 6);
+  stage_activate (stage, "export-again");
+  press_cancel (GTK_WIDGET (fs_window_get_messages (stage->window)), NULL);
+  dialogs_wait_for_task (stage);
+  assert_told (stage, "Stopped. “scene-mask.png” was not written.");
+  g_assert_true (g_file_get_contents (path, &after, &n_after, NULL));
+  g_assert_cmpmem (before, n_before, after, n_after);
+  g_assert_true (fs_project_is_unsaved (fs_window_get_project (stage->window)));
+}
+
 /* Neither a question that is not answered nor a place that cannot be written to ends anything. */
 static void
 test_export_failure (void)
@@ -305,6 +336,7 @@ main (int argc, char **argv)
   g_test_add_func ("/files/export", test_export);
   g_test_add_func ("/files/export-both", test_export_both);
   g_test_add_func ("/files/export-cropped", test_export_cropped);
+  g_test_add_func ("/files/export-cancelled", test_export_cancelled);
   g_test_add_func ("/files/export-failure", test_export_failure);
   g_test_add_func ("/files/close-without-work", test_close_without_work);
   g_test_add_func ("/files/close-while-busy", test_close_while_busy);
