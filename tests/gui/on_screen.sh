@@ -23,5 +23,6 @@ export GSETTINGS_BACKEND=memory GTK_THEME="${GTK_THEME:-Adwaita}" GDK_BACKEND=x1
   NO_AT_BRIDGE=1 LC_ALL=C.UTF-8
 unset DBUS_SESSION_BUS_ADDRESS WAYLAND_DISPLAY DISPLAY FRETSAW_LOG
 
-# The bus complains about file limits on standard error, which must not end up in the TAP stream.
-xvfb-run -a -s "-screen 0 1920x1200x24" dbus-run-session -- "$@"
+# The bus and what it starts talk on both streams, which must not end up in the TAP stream.
+xvfb-run -a -s "-screen 0 1920x1200x24" dbus-run-session -- \
+  sh -c 'exec "$@" >&4 4>&-' sh "$@" 4>&1 >&2

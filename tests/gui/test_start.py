@@ -50,6 +50,20 @@ def shows_photo(number=1):
   return told is not None and told.startswith("((true")
 
 
+def accessible_tree():
+  """The lines of accessible_tree.py, by the first Python that can run it; None where none can."""
+  script = os.path.join(SOURCE, "tests", "gui", "accessible_tree.py")
+  environment = {k: v for k, v in os.environ.items() if k != "NO_AT_BRIDGE"}
+  for python in (sys.executable, "/usr/bin/python3"):
+    if shutil.which(python) is None:
+      continue
+    done = subprocess.run([python, script, "fretsaw"], env=environment, capture_output=True, text=True,
+                          check=False)
+    if done.returncode == 0:
+      return done.stdout.splitlines()
+  return None
+
+
 def paints():
   """Draws a stroke in the middle of the screen; whether there is one now to undo."""
   subprocess.run(["xdotool", "mousemove", "600", "450", "mousedown", "1", "mousemove", "640", "480",
@@ -64,6 +78,10 @@ class Start(unittest.TestCase):
   def setUp(self):
     self.assertFalse(is_running())
     self.environment = {k: v for k, v in os.environ.items() if k != "GDK_SCALE"}
+
+  def tearDown(self):
+    if is_running():
+      self.quit()
 
   def start(self, *arguments):
     process = subprocess.Popen([PROGRAM, *arguments], env=self.environment, stdin=subprocess.DEVNULL,
@@ -115,6 +133,22 @@ class Start(unittest.TestCase):
     with open(os.path.join(BUILD, "data", APP_ID + ".desktop"), encoding="utf-8") as file:
       self.assertIn(f"\nStartupWMClass={APP_ID}\n", file.read())
     self.end(process)
+
+  def test_seen_by_assistive_technology(self):
+    """Over the accessibility bus: the canvas, and no control without a name."""
+    del self.environment["NO_AT_BRIDGE"]
+    process = self.start(SAMPLE)
+    wait_for(shows_photo, "a window with the photo")
+    seen = accessible_tree()
+    if seen is None:
+      self.skipTest("Python has no introspection of AT-SPI")
+    self.assertIn("drawing area\tPhoto\tNothing painted yet. Object brush", "\n".join(seen))
+    controls = [line.split("\t") for line in seen
+                if line.startswith(("push button", "toggle button", "radio button", "slider"))]
+    self.assertGreater(len(controls), 15)
+    self.assertEqual([role for role, name, _ in controls if not name.strip()], [])
+    self.quit()
+    self.assertEqual(process.wait(DEADLINE_S), 0)
 
   def test_scale_2(self):
     self.environment["GDK_SCALE"] = "2"
