@@ -131,7 +131,8 @@ int32_t
 fs_energy_get_soft_tlink (FsEnergy *energy)
 {
   const FsScene *scene = energy->scene;
-  return scene->model->soft_tlink + (scene->settings.stability ? scene->model->pull : 0);
+  int32_t pull = scene->settings.stability ? fs_stability_most (scene->model->pull) : 0;
+  return scene->model->soft_tlink + pull;
 }
 
 gboolean

@@ -143,7 +143,7 @@ static inline int32_t
 signed_pull (const FsStability *stability, size_t pixel, int32_t in_cells)
 {
   int32_t pull = (in_cells + (1 << (CELL_SHIFT - 1))) >> CELL_SHIFT;
-  return has_bit (stability->former, pixel) ? pull : -pull;
+  return has_bit (stability->former, pixel) ? pull : -fs_stability_most (pull);
 }
 
 int32_t

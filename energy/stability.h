@@ -6,7 +6,8 @@
  * stroke began (the *former* mask) and the pixels that were painted since:
  *
  * - the *pull*: every pixel is drawn to its former side, the more the farther it is from what was
- *   painted, strength·min(d / (0.2·diagonal), 1) with the geodesic distance d (μ = 0.5);
+ *   painted, strength·min(d / (0.2·diagonal), 1) with the geodesic distance d (μ = 0.5), and half
+ *   as much again to the background: what a stroke takes in by mistake is large;
  * - the *verdict*: of the pieces (8 neighbours) in which the cut differs from the former mask only
  *   those that come within 2 pixels of what was painted are accepted. The pixels of the others are
  *   *held* on their former side, and the cut is made once more.
@@ -30,14 +31,21 @@ G_BEGIN_DECLS
 
 typedef struct _FsStability FsStability;
 
-/* `strength`: the pull's greatest. `former`: W·H bytes, 0 or 1. `painted`: n pixels (y·W + x),
- * repetitions allowed; none: the pull is at its greatest everywhere. Nothing is held yet. Takes a
- * reference to the level, copies the rest. NULL where memory is short. Cost: O(N), and the
- * distances up to a fifth of the diagonal. */
+/* `strength`: the pull's greatest towards object. `former`: W·H bytes, 0 or 1. `painted`: n pixels
+ * (y·W + x), repetitions allowed; none: the pull is at its greatest everywhere. Nothing is held
+ * yet. Takes a reference to the level, copies the rest. NULL where memory is short. Cost: O(N), and
+ * the distances up to a fifth of the diagonal. */
 FsStability *fs_stability_new (FsGeodesicLevel *level, const uint8_t *former,
                                const uint32_t *painted, size_t n, int32_t strength);
 void fs_stability_free (FsStability *stability);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsStability, fs_stability_free)
+
+/* The pull's greatest towards the background. */
+static inline int32_t
+fs_stability_most (int32_t strength)
+{
+  return strength + strength / 2;
+}
 
 /* Whether the pixel was object. */
 gboolean fs_stability_was_object (const FsStability *stability, uint32_t pixel);
