@@ -22,6 +22,7 @@ print_help (void)
       "  fretsaw cut PHOTO --seeds S.png …   cut a photo without a window; see fretsaw cut --help\n"
       "  fretsaw replay SESSION …            play a session's strokes; see fretsaw replay --help\n"
       "  fretsaw mrf PROBLEM.mrf …           label a grid's pixels; see fretsaw mrf --help\n"
+      "  fretsaw frames DIR --out FOLDER …   cut a sequence of images; see fretsaw frames --help\n"
       "  fretsaw maxflow PROBLEM.max …       cut any network; see fretsaw maxflow --help\n"
       "  fretsaw --measure                   time the backends, for --backend auto\n"
       "  fretsaw --version                   say what this build can do\n"
@@ -81,6 +82,8 @@ fs_commands_run (int argc, char **argv, gboolean window)
     return fs_command_replay (argc - 1, argv + 1);
   if (strcmp (first, "mrf") == 0)
     return fs_command_mrf (argc - 1, argv + 1);
+  if (strcmp (first, "frames") == 0)
+    return fs_command_frames (argc - 1, argv + 1);
   if (strcmp (first, "maxflow") == 0)
     return fs_command_maxflow (argc - 1, argv + 1);
   if (strcmp (first, "--help") == 0 || strcmp (first, "-h") == 0)

@@ -20,6 +20,9 @@ int fs_commands_run (int argc, char **argv, gboolean window);
 int fs_command_cut (int argc, char **argv);
 int fs_command_replay (int argc, char **argv);
 
+/* fretsaw frames …; argv[0] is "frames". */
+int fs_command_frames (int argc, char **argv);
+
 /* fretsaw maxflow …, fretsaw mrf …; argv[0] is "maxflow", "mrf". */
 int fs_command_maxflow (int argc, char **argv);
 int fs_command_mrf (int argc, char **argv);

@@ -7,6 +7,7 @@ _fretsaw_options() {
       echo --seeds --mask --cutout --labels --report --backend --threads --neighbours \
         --smoothness --model --skin --iterations --preview --levels --band --verify --help
       ;;
+    frames) echo --out --seeds --skin --threads --report --help ;;
     maxflow) echo --cut --report --verify --help ;;
     mrf) echo --out --scale --report --backend --threads --cycles --reuse --verify --help ;;
     replay) echo --photo --mask --report --backend --check --help ;;
@@ -40,7 +41,7 @@ _fretsaw() {
     compopt -o filenames 2>/dev/null
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
     if [ -z "$values" ] && [ "$COMP_CWORD" = 1 ]; then
-      mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W 'cut maxflow mrf replay' -- "$word")
+      mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W 'cut frames maxflow mrf replay' -- "$word")
     fi
   elif [ "$values" = number ]; then
     COMPREPLY=()

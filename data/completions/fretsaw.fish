@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Completion of fretsaw's commands and options for fish.
-set -l commands cut maxflow mrf replay
+set -l commands cut frames maxflow mrf replay
 set -l none "not __fish_seen_subcommand_from $commands"
 set -l cut '__fish_seen_subcommand_from cut'
+set -l frames '__fish_seen_subcommand_from frames'
 set -l maxflow '__fish_seen_subcommand_from maxflow'
 set -l mrf '__fish_seen_subcommand_from mrf'
 set -l replay '__fish_seen_subcommand_from replay'
@@ -10,6 +11,7 @@ set -l both "__fish_seen_subcommand_from $commands"
 
 complete -c fretsaw -n "$none" -a cut -d 'Cut a photo without a window'
 complete -c fretsaw -n "$none" -a replay -d "Play a session's strokes"
+complete -c fretsaw -n "$none" -a frames -d 'Cut a sequence of images'
 complete -c fretsaw -n "$none" -a maxflow -d 'Cut any network'
 complete -c fretsaw -n "$none" -a mrf -d "Label a grid's pixels"
 complete -c fretsaw -n "$none" -l measure -d 'Time the backends'
@@ -33,6 +35,11 @@ complete -c fretsaw -n "$cut" -l preview -d 'A quick mask instead of the exact o
 complete -c fretsaw -n "$cut" -l levels -x -d 'Levels of the preview'
 complete -c fretsaw -n "$cut" -l band -x -d 'Half width of the band of the preview'
 complete -c fretsaw -n "$cut" -l verify -d 'Check the whole certificate'
+
+complete -c fretsaw -n "$frames" -l out -r -F -d 'Write the masks into this folder'
+complete -c fretsaw -n "$frames" -l seeds -r -F -d 'The strokes'
+complete -c fretsaw -n "$frames" -l skin -d 'Cut what has the colours of skin'
+complete -c fretsaw -n "$frames" -l threads -x -d 'How many threads may solve'
 
 complete -c fretsaw -n "$maxflow" -l cut -r -F -d 'Write the cut'
 complete -c fretsaw -n "$maxflow" -l verify -d 'Check the whole certificate'

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/follow.h"
+
+#include "energy/distance.h"
+#include "energy/energy.h"
+
+#include <stdlib.h>
+
+enum { MOST_SAMPLES = 2000, COARSE_STEP = 8, SIXTH = 6 };
+
+/* Of the frame's shorter side, in thousandths, and the least of both. */
+enum { BAND_PER_MILLE = 20, LEAST_BAND_PX = 5 };
+
+/* --- motion ----------------------------------------------------------------------------------- */
+
+typedef struct {
+  const FsImage *former, *next;
+  uint32_t *pixel; /* [n] samples of the object */
+  size_t n;
+} Match;
+
+static int
+grey (uint32_t pixel)
+{
+  return (2 * FS_PIXEL_R (pixel) + 5 * FS_PIXEL_G (pixel) + FS_PIXEL_B (pixel)) / 8;
+}
+
+/* Every k-th pixel of the object, at most MOST_SAMPLES. */
+static void
+draw_samples (Match *match, const uint8_t *mask)
+{
+  size_t n_pixels = (size_t)match->former->width * (size_t)match->former->height;
+  size_t n_object = 0, seen = 0;
+  for (size_t p = 0; p < n_pixels; p++)
+    n_object += mask[p];
+  size_t step = n_object / MOST_SAMPLES + 1;
+  match->pixel = g_new (uint32_t, n_object / step + 1);
+  for (size_t p = 0; p < n_pixels; p++)
+    if (mask[p] && seen++ % step == 0)
+      match->pixel[match->n++] = (uint32_t)p;
+}
+
+/* The mean difference of grey, in 256ths; pixels that would leave the frame count as much as one
+ * that does not fit. */
+static int64_t
+cost_of (const Match *match, FsShift shift)
+{
+  enum { MISFIT = 64 };
+  int width = match->former->width, height = match->former->height;
+  int64_t sum = 0;
+  for (size_t i = 0; i < match->n; i++) {
+    int x = (int)(match->pixel[i] % (uint32_t)width) + shift.dx;
+    int y = (int)(match->pixel[i] / (uint32_t)width) + shift.dy;
+    if (x < 0 || y < 0 || x >= width || y >= height)
+      sum += MISFIT;
+    else
+      sum += abs (grey (match->former->pixels[match->pixel[i]])
+                  - grey (match->next->pixels[(size_t)y * (size_t)width + (size_t)x]));
+  }
+  /* Of equal matches the smallest shift. */
+  return sum * 256 / (int64_t)match->n + abs (shift.dx) + abs (shift.dy);
+}
+
+static FsShift
+search (const Match *match, FsShift middle, int reach_x, int reach_y, int step)
+{
+  FsShift best = middle;
+  int64_t least = cost_of (match, middle);
+  for (int dy = middle.dy - reach_y; dy <= middle.dy + reach_y; dy += step)
+    for (int dx = middle.dx - reach_x; dx <= middle.dx + reach_x; dx += step) {
+      FsShift shift = { dx, dy };
+      int64_t cost = cost_of (match, shift);
+      if (cost < least) {
+        least = cost;
+        best = shift;
+      }
+    }
+  return best;
+}
+
+FsShift
+fs_follow_measure (const FsImage *former, const uint8_t *mask, const FsImage *next)
+{
+  Match match = { .former = former, .next = next };
+  draw_samples (&match, mask);
+  FsShift best = { 0, 0 };
+  if (match.n > 0) {
+    int reach_x = former->width / SIXTH / COARSE_STEP * COARSE_STEP;
+    int reach_y = former->height / SIXTH / COARSE_STEP * COARSE_STEP;
+    best = search (&match, best, reach_x, reach_y, COARSE_STEP);
+    for (int step = COARSE_STEP / 2; step >= 1; step /= 2)
+      best = search (&match, best, step, step, step);
+  }
+  g_free (match.pixel);
+  return best;
+}
+
+/* --- seeds ------------------------------------------------------------------------------------ */
+
+/* The mask moved; what came into the frame is 2. */
+static uint8_t *
+move (const uint8_t *mask, int width, int height, FsShift shift)
+{
+  uint8_t *moved = g_malloc ((size_t)width * (size_t)height);
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++) {
+      int from_x = x - shift.dx, from_y = y - shift.dy;
+      gboolean inside = from_x >= 0 && from_y >= 0 && from_x < width && from_y < height;
+      moved[(size_t)y * (size_t)width + (size_t)x] =
+          inside ? mask[(size_t)from_y * (size_t)width + (size_t)from_x] : 2;
+    }
+  return moved;
+}
+
+static int64_t *
+distance_to (const uint8_t *moved, size_t n, int width, int height, uint8_t side)
+{
+  g_autofree uint8_t *plane = g_malloc (n);
+  for (size_t p = 0; p < n; p++)
+    plane[p] = moved[p] == side;
+  return fs_distance2 (plane, width, height);
+}
+
+/* Objects thinner than the band keep their inner half. */
+static int64_t
+inner_band2 (const uint8_t *moved, const int64_t *to_background, size_t n, int64_t band2)
+{
+  int64_t most = 0;
+  for (size_t p = 0; p < n; p++)
+    if (moved[p] == 1)
+      most = MAX (most, to_background[p]);
+  return MIN (band2, most / 4);
+}
+
+void
+fs_follow_make_seeds (const uint8_t *mask, FsShift shift, FsSeedMap *seeds)
+{
+  int width = seeds->width, height = seeds->height;
+  size_t n = (size_t)width * (size_t)height;
+  int64_t band = MAX (LEAST_BAND_PX, MIN (width, height) * BAND_PER_MILLE / 1000);
+  g_autofree uint8_t *moved = move (mask, width, height, shift);
+  g_autofree int64_t *to_background = distance_to (moved, n, width, height, 0);
+  g_autofree int64_t *to_object = distance_to (moved, n, width, height, 1);
+  int64_t inner2 = inner_band2 (moved, to_background, n, band * band);
+  g_autofree uint8_t *labels = g_malloc (n);
+  for (size_t p = 0; p < n; p++)
+    labels[p] = moved[p] == 1 && to_background[p] > inner2    ? FS_SEED_OBJECT
+                : moved[p] == 0 && to_object[p] > band * band ? FS_SEED_BACKGROUND
+                                                              : FS_SEED_NONE;
+  fs_seed_map_set (seeds, labels);
+}
+
+/* --- cut -------------------------------------------------------------------------------------- */
+
+gboolean
+fs_follow_cut (FsImage *image, const FsSeedMap *seeds, uint8_t *mask, GError **error)
+{
+  FsSettings settings = FS_SETTINGS_DEFAULT;
+  settings.star = FALSE; /* seeds enclose the border, as a lasso's do */
+  g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, error);
+  if (!energy)
+    return FALSE;
+  fs_energy_fit (energy, seeds);
+  fs_energy_fill_grid (energy, seeds);
+  FsSolution solution;
+  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, fs_energy_get_grid (energy), error);
+  if (!solver || !fs_solver_solve (solver, NULL, &solution, error))
+    return FALSE;
+  if (!solution.exact) {
+    g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID,
+                         "the cut could not be proven minimal");
+    return FALSE;
+  }
+  fs_solver_read_mask (solver, 0, 0, image->width, image->height, mask, (size_t)image->width);
+  return TRUE;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* An object from a frame to the next: how far it moved, what is sure of it, and its new mask; and
+ * the order of frames. */
+#include "app/follow.h"
+#include "app/frames.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+enum { WIDTH = 160, HEIGHT = 120 };
+
+static gboolean
+is_inside (int x, int y, FsShift at)
+{
+  int dx = x - 70 - at.dx, dy = y - 60 - at.dy;
+  return dx * dx + 2 * dy * dy < 900;
+}
+
+/* 0 to 30, in waves as long as a photo's. */
+static uint8_t
+wave (int x, int y)
+{
+  return (uint8_t)(15 + 7 * sin (x * 0.13 + y * 0.05) + 8 * cos (y * 0.17 - x * 0.03));
+}
+
+/* A textured ellipse over a textured ground that stands still. */
+static FsImage *
+make_frame (FsShift at)
+{
+  FsImage *image = fs_image_new (WIDTH, HEIGHT);
+  for (int y = 0; y < HEIGHT; y++)
+    for (int x = 0; x < WIDTH; x++) {
+      uint8_t own = wave (x - at.dx, y - at.dy), ground = wave (2 * x, y);
+      image->pixels[y * WIDTH + x] =
+          is_inside (x, y, at)
+              ? FS_PIXEL (255, (uint8_t)(190 + own), (uint8_t)(90 + own), 50)
+              : FS_PIXEL (255, 40, (uint8_t)(80 + ground), (uint8_t)(120 + ground));
+    }
+  return image;
+}
+
+static uint8_t *
+make_mask (FsShift at)
+{
+  uint8_t *mask = g_malloc (WIDTH * HEIGHT);
+  for (int i = 0; i < WIDTH * HEIGHT; i++)
+    mask[i] = is_inside (i % WIDTH, i / WIDTH, at);
+  return mask;
+}
+
+static const FsShift shifts[] = {
+  { 0, 0 }, { 1, 0 }, { -3, 2 }, { 13, -7 }, { -20, 19 }, { 26, 3 }
+};
+static const FsShift origin = { 0, 0 };
+
+static void
+test_measure (void)
+{
+  g_autoptr (FsImage) former = make_frame (origin);
+  g_autofree uint8_t *mask = make_mask (origin);
+  for (guint i = 0; i < G_N_ELEMENTS (shifts); i++) {
+    g_autoptr (FsImage) next = make_frame (shifts[i]);
+    FsShift found = fs_follow_measure (former, mask, next);
+    g_assert_cmpint (found.dx, ==, shifts[i].dx);
+    g_assert_cmpint (found.dy, ==, shifts[i].dy);
+  }
+  memset (mask, 0, WIDTH * HEIGHT);
+  FsShift none = fs_follow_measure (former, mask, former);
+  g_assert_true (none.dx == 0 && none.dy == 0);
+}
+
+/* Seeds never contradict the true mask when the shift is right, and there are some of each. */
+static void
+test_seeds (void)
+{
+  g_autofree uint8_t *mask = make_mask (origin);
+  for (guint i = 0; i < G_N_ELEMENTS (shifts); i++) {
+    g_autoptr (FsSeedMap) seeds = fs_seed_map_new (WIDTH, HEIGHT);
+    g_autofree uint8_t *truth = make_mask (shifts[i]);
+    fs_follow_make_seeds (mask, shifts[i], seeds);
+    g_assert_cmpint (seeds->n_seeds[FS_SEED_OBJECT], >, 100);
+    g_assert_cmpint (seeds->n_seeds[FS_SEED_BACKGROUND], >, 1000);
+    g_assert_cmpint (seeds->n_seeds[FS_SEED_NONE], >, 100);
+    for (int p = 0; p < WIDTH * HEIGHT; p++)
+      g_assert_true (seeds->label[p] != (truth[p] ? FS_SEED_BACKGROUND : FS_SEED_OBJECT));
+  }
+}
+
+/* A line of one pixel's width has seeds all the same. */
+static void
+test_thin (void)
+{
+  g_autofree uint8_t *mask = g_malloc0 (WIDTH * HEIGHT);
+  g_autoptr (FsSeedMap) seeds = fs_seed_map_new (WIDTH, HEIGHT);
+  memset (mask + 60 * WIDTH + 20, 1, 100);
+  fs_follow_make_seeds (mask, origin, seeds);
+  g_assert_cmpint (seeds->n_seeds[FS_SEED_OBJECT], ==, 100);
+}
+
+static void
+test_cut (void)
+{
+  g_autoptr (FsImage) former = make_frame (origin);
+  g_autofree uint8_t *mask = make_mask (origin);
+  for (guint i = 0; i < G_N_ELEMENTS (shifts); i++) {
+    g_autoptr (FsImage) next = make_frame (shifts[i]);
+    g_autoptr (FsSeedMap) seeds = fs_seed_map_new (WIDTH, HEIGHT);
+    g_autofree uint8_t *found = g_malloc (WIDTH * HEIGHT);
+    g_autofree uint8_t *truth = make_mask (shifts[i]);
+    fs_follow_make_seeds (mask, fs_follow_measure (former, mask, next), seeds);
+    g_assert_true (fs_follow_cut (next, seeds, found, NULL));
+    int n_wrong = 0;
+    for (int p = 0; p < WIDTH * HEIGHT; p++)
+      n_wrong += found[p] != truth[p];
+    g_assert_cmpint (n_wrong, <, 30);
+  }
+}
+
+/* --- the frames of a folder ------------------------------------------------------------------- */
+
+static void
+check_list (const char *const *files, const char *const *stems, guint64 n_missing)
+{
+  g_autofree char *folder = g_dir_make_tmp ("fretsaw-frames-XXXXXX", NULL);
+  for (guint i = 0; files[i]; i++) {
+    g_autofree char *path = g_build_filename (folder, files[i], NULL);
+    g_assert_true (g_file_set_contents (path, "", 0, NULL));
+  }
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) frames = fs_frames_list (folder, &error);
+  if (stems) {
+    g_assert_no_error (error);
+    g_assert_cmpuint (frames->len, ==, g_strv_length ((char **)stems));
+    for (guint i = 0; i < frames->len; i++)
+      g_assert_cmpstr (((FsFrame *)frames->pdata[i])->stem, ==, stems[i]);
+    g_assert_cmpuint (fs_frames_count_missing (frames), ==, n_missing);
+  } else
+    g_assert_error (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_FOLDER);
+  for (guint i = 0; files[i]; i++) {
+    g_autofree char *path = g_build_filename (folder, files[i], NULL);
+    g_unlink (path);
+  }
+  g_rmdir (folder);
+}
+
+#define NAMES(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+static void
+test_list (void)
+{
+  check_list (NAMES ("10.png", "9.jpg", "a11.JPEG", "notes.txt", "cover.png", ".12.png", "13.gif"),
+              NAMES ("9", "10", "a11"), 0);
+  check_list (NAMES ("take2-0031.jpg", "take2-0003.jpg", "take2-0004.bmp"),
+              NAMES ("take2-0003", "take2-0004", "take2-0031"), 26);
+  check_list (NAMES ("7.png"), NAMES ("7"), 0);
+  check_list (NAMES ("7.png", "07.png"), NULL, 0);
+  check_list (NAMES ("7.png", "7.jpg"), NULL, 0);
+  check_list (NAMES ("cover.png", "1234567890123456789.png"), NULL, 0);
+  g_autoptr (GError) error = NULL;
+  g_assert_null (fs_frames_list ("none/at/all", &error));
+  g_assert_error (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_FOLDER);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/app/follow/measure", test_measure);
+  g_test_add_func ("/app/follow/seeds", test_seeds);
+  g_test_add_func ("/app/follow/thin", test_thin);
+  g_test_add_func ("/app/follow/cut", test_cut);
+  g_test_add_func ("/app/follow/list", test_list);
+  return g_test_run ();
+}
