@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/journals.h"
 
+#include "app/pasted.h"
+
 #include <glib/gstdio.h>
 #include <string.h>
 
-#define STALE_S 3600
+#define STALE_S        3600
+#define STALE_PASTED_S (7 * 24 * 3600)
 
 char *
 fs_journals_folder (void)
@@ -25,12 +28,11 @@ fs_lost_work_free (FsLostWork *lost)
   g_free (lost);
 }
 
-/* Another process may be about to publish a young one. */
 static void
-remove_stale (const char *path)
+remove_stale (const char *path, gint64 age_s)
 {
   GStatBuf facts;
-  if (g_lstat (path, &facts) == 0 && g_get_real_time () / G_USEC_PER_SEC - facts.st_mtime > STALE_S)
+  if (g_lstat (path, &facts) == 0 && g_get_real_time () / G_USEC_PER_SEC - facts.st_mtime > age_s)
     g_unlink (path);
 }
 
@@ -77,8 +79,46 @@ fs_journals_find_lost (const char *folder)
     if (g_str_has_suffix (name, FS_JOURNAL_SUFFIX))
       look_at (found, path);
     else if (g_str_has_prefix (name, FS_JOURNAL_NEW_PREFIX))
-      remove_stale (path);
+      /* Another process may be about to publish a young one. */
+      remove_stale (path, STALE_S);
   }
   g_ptr_array_sort (found, compare_newest_first);
   return found;
+}
+
+static guint
+count_journals (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  guint n = 0;
+  while (dir && (name = g_dir_read_name (dir)))
+    n += g_str_has_suffix (name, FS_JOURNAL_SUFFIX);
+  return n;
+}
+
+static gboolean
+is_needed (const GPtrArray *lost, const char *path)
+{
+  for (guint i = 0; i < lost->len; i++)
+    if (strcmp (((const FsLostWork *)lost->pdata[i])->content->photo, path) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+void
+fs_journals_tidy_pasted (const char *folder, const GPtrArray *lost)
+{
+  g_return_if_fail (folder && lost);
+
+  if (count_journals (folder) != lost->len)
+    return;
+  g_autofree char *pasted = fs_pasted_folder ();
+  g_autoptr (GDir) dir = g_dir_open (pasted, 0, NULL);
+  const char *name;
+  while (dir && (name = g_dir_read_name (dir))) {
+    g_autofree char *path = g_build_filename (pasted, name, NULL);
+    if (!is_needed (lost, path))
+      remove_stale (path, STALE_PASTED_S);
+  }
 }

@@ -27,6 +27,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsLostWork, fs_lost_work_free)
  * cannot read is left alone. Blocks for the time of reading. */
 GPtrArray *fs_journals_find_lost (const char *folder);
 
+/* Removes pasted images (pasted.h) that a crash left and no lost work needs, after a week. Does
+ * nothing while other processes hold journals, which may need them. */
+void fs_journals_tidy_pasted (const char *folder, const GPtrArray *lost);
+
 G_END_DECLS
 
 #endif

@@ -10,8 +10,8 @@
 
 #define MAX_NAMES 1000
 
-static char *
-pasted_folder (void)
+char *
+fs_pasted_folder (void)
 {
   return g_build_filename (g_get_user_data_dir (), "fretsaw", "pasted", NULL);
 }
@@ -19,7 +19,7 @@ pasted_folder (void)
 gboolean
 fs_pasted_is (const char *path)
 {
-  g_autofree char *folder = pasted_folder ();
+  g_autofree char *folder = fs_pasted_folder ();
   g_autofree char *parent = g_path_get_dirname (path);
   return strcmp (parent, folder) == 0;
 }
@@ -36,7 +36,7 @@ fs_pasted_keep (GBytes *png, GError **error)
 {
   g_return_val_if_fail (png, NULL);
 
-  g_autofree char *folder = pasted_folder ();
+  g_autofree char *folder = fs_pasted_folder ();
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *when = g_date_time_format (now, "%Y-%m-%d %H.%M.%S");
   g_mkdir_with_parents (folder, 0700);

@@ -12,6 +12,8 @@
 
 G_BEGIN_DECLS
 
+/* Where they are kept. g_free. */
+char *fs_pasted_folder (void);
 /* Writes the bytes of a PNG, unread, under a fresh name. Returns the path, g_free. Errors:
  * FS_EXPORT_ERROR. */
 char *fs_pasted_keep (GBytes *png, GError **error);

@@ -109,6 +109,7 @@ fs_recovery_offer (FsApplication *application, FsWindow *window)
   Recovery *recovery = g_new0 (Recovery, 1);
   recovery->application = application;
   recovery->lost = fs_journals_find_lost (folder);
+  fs_journals_tidy_pasted (folder, recovery->lost);
   g_object_set_data_full (G_OBJECT (application), key, recovery, recovery_free);
   offer_next (recovery, window);
 }

@@ -6,6 +6,7 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <utime.h>
 
 #define SIDE 48
 
@@ -445,6 +446,45 @@ test_pasted (void)
   g_assert_true (fs_session_check_photo (session, beside, &error));
 }
 
+static char *
+make_old_paste (void)
+{
+  g_autoptr (GBytes) png = g_bytes_new_static ("an image's bytes", 16);
+  struct utimbuf long_ago = { 1000000, 1000000 };
+  char *path = fs_pasted_keep (png, NULL);
+  g_assert_cmpint (g_utime (path, &long_ago), ==, 0);
+  return path;
+}
+
+/* Old images of nobody's go; young ones stay, and what lost work was painted on. */
+static void
+test_tidies_pasted (void)
+{
+  g_auto (Fixture) f = { 0 };
+  fixture_init (&f);
+  close_project (&f);
+  g_free (f.photo);
+  f.photo = make_old_paste ();
+  g_autofree char *old = make_old_paste ();
+  g_autoptr (GBytes) png = g_bytes_new_static ("an image's bytes", 16);
+  g_autofree char *young = fs_pasted_keep (png, NULL);
+  g_autofree char *folder = fs_journals_folder ();
+  open_project (&f);
+  paint_both (&f);
+  g_autoptr (GPtrArray) none = fs_journals_find_lost (folder);
+  fs_journals_tidy_pasted (folder, none);
+  g_assert_true (g_file_test (old, G_FILE_TEST_EXISTS));
+  close_project (&f);
+  g_autoptr (GPtrArray) lost = fs_journals_find_lost (folder);
+  g_assert_cmpuint (lost->len, ==, 1);
+  fs_journals_tidy_pasted (folder, lost);
+  g_assert_false (g_file_test (old, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_test (young, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_test (f.photo, G_FILE_TEST_EXISTS));
+  fs_pasted_remove (young);
+  fs_pasted_remove (f.photo);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -462,6 +502,7 @@ main (int argc, char **argv)
   g_test_add_func ("/project/save-fails", test_save_fails);
   g_test_add_func ("/project/names", test_names);
   g_test_add_func ("/project/pasted", test_pasted);
+  g_test_add_func ("/project/tidies-pasted", test_tidies_pasted);
   int failed = g_test_run ();
   remove_all (data);
   return failed;
