@@ -41,7 +41,7 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
     { "cycles", 0, 0, G_OPTION_ARG_INT, &o->cycles,
       "Stop after so many cycles over all labels: 0 to 1000 (0: until nothing changes)", "N" },
     { "reuse", 0, 0, G_OPTION_ARG_STRING, &o->reuse,
-      "What flow is kept, for the same labels in less time: none, cycle, label or both (both)",
+      "What flow is kept, for the same labels in less time: none, cycle, label or both (cycle)",
       "KIND" },
     { "verify", 0, 0, G_OPTION_ARG_NONE, &o->verify, "Check the certificate of every cut", NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this", NULL },
@@ -57,10 +57,12 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
 static gboolean
 check_reuse (FsMrfJob *job, const Options *o, GError **error)
 {
-  const char *reuse = o->reuse ? o->reuse : "both";
-  job->options.no_cycle_reuse = strcmp (reuse, "label") == 0 || strcmp (reuse, "none") == 0;
-  job->options.no_label_reuse = strcmp (reuse, "cycle") == 0 || strcmp (reuse, "none") == 0;
-  return job->options.no_cycle_reuse || job->options.no_label_reuse || strcmp (reuse, "both") == 0
+  const char *reuse = o->reuse ? o->reuse : "cycle";
+  gboolean both = strcmp (reuse, "both") == 0;
+  job->options.label_reuse = both || strcmp (reuse, "label") == 0;
+  job->options.no_cycle_reuse = !both && strcmp (reuse, "cycle") != 0;
+  return both || strcmp (reuse, "cycle") == 0 || strcmp (reuse, "label") == 0
+         || strcmp (reuse, "none") == 0
          || fs_command_usage (error, "--reuse takes none, cycle, label or both");
 }
 

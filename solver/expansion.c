@@ -8,21 +8,26 @@
 
 enum { CHANGED = 1, IN_PART = 2 };
 
+/* Above this share of changed pixels a cut is better made anew. */
+enum { PIXELS_PER_UPDATE = 8 };
+
 struct _FsExpansion {
   const FsLabelProblem *problem;
   FsExpansionOptions options;
   FsMoveRun run;
   FsTruncation truncation;
-  FsMove **moves;      /* [n_labels]: each label's cut, or all the same one, or NULL yet   */
-  FsMove *last;        /* the one that was solved last                                     */
-  GArray *new_data;    /* of uint32_t: pixels with other data costs, ever                  */
-  guint *n_data_known; /* [n_labels]: how many of them the label's cut knows               */
+  FsPull pull;
+  FsDuals duals;
+  FsMove *scratch;     /* the cut of labels that have none of their own; NULL yet     */
+  FsMove **kept;       /* [n_labels]: each label's own cut, or NULL                   */
+  gboolean *was_made;  /* [n_labels]: the label's first move                          */
+  GArray *new_data;    /* of uint32_t: pixels with other data costs, ever             */
+  guint *n_data_known; /* [n_labels]: how many of them the label's cut knows          */
   uint8_t *mask;
   uint8_t *changed;      /* [n]: whether a pixel is in `pixels`, and in a part */
   GArray *pixels, *part; /* of uint32_t */
   GArray *former;        /* of uint8_t  */
-  int64_t energy;
-  guint32 random; /* the state of the shuffling */
+  guint32 random;        /* the state of the shuffling */
   uint8_t order[FS_LABELS_MAX];
 };
 
@@ -44,8 +49,11 @@ fs_expansion_new (const FsBackend *backend, const FsLabelProblem *problem,
   expansion->options = *options;
   expansion->run = (FsMoveRun){ .backend = backend,
                                 .verify = options->verify,
-                                .truncation = &expansion->truncation };
-  expansion->moves = g_new0 (FsMove *, problem->n_labels);
+                                .truncation = &expansion->truncation,
+                                .pull = &expansion->pull };
+  expansion->duals.problem = problem;
+  expansion->kept = g_new0 (FsMove *, problem->n_labels);
+  expansion->was_made = g_new0 (gboolean, problem->n_labels);
   expansion->n_data_known = g_new0 (guint, problem->n_labels);
   expansion->new_data = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   expansion->pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
@@ -55,7 +63,10 @@ fs_expansion_new (const FsBackend *backend, const FsLabelProblem *problem,
   expansion->changed = fs_memory_new (n_pixels (expansion), 1);
   if (expansion->mask != NULL && expansion->changed != NULL) {
     memset (expansion->changed, 0, n_pixels (expansion));
-    return expansion;
+    if (fs_pull_init (&expansion->pull, n_pixels (expansion), error))
+      return expansion;
+    fs_expansion_free (expansion);
+    return NULL;
   }
   g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
                "not enough memory for the labels of %d × %d pixels", problem->width,
@@ -69,12 +80,13 @@ fs_expansion_free (FsExpansion *expansion)
 {
   if (expansion == NULL)
     return;
-  if (expansion->options.no_cycle_reuse)
-    fs_move_free (expansion->last);
-  else
-    for (int label = 0; label < expansion->problem->n_labels; label++)
-      fs_move_free (expansion->moves[label]);
-  g_free (expansion->moves);
+  for (int label = 0; label < expansion->problem->n_labels; label++)
+    fs_move_free (expansion->kept[label]);
+  fs_move_free (expansion->scratch);
+  fs_duals_clear (&expansion->duals);
+  fs_pull_clear (&expansion->pull);
+  g_free (expansion->kept);
+  g_free (expansion->was_made);
   g_free (expansion->n_data_known);
   g_array_unref (expansion->new_data);
   g_array_unref (expansion->pixels);
@@ -88,12 +100,13 @@ fs_expansion_free (FsExpansion *expansion)
 size_t
 fs_expansion_size_bytes (FsExpansion *expansion)
 {
-  size_t bytes = sizeof *expansion + 2 * n_pixels (expansion);
-  if (expansion->options.no_cycle_reuse)
-    return bytes + (expansion->last != NULL ? fs_move_size_bytes (expansion->last) : 0);
+  size_t bytes =
+      sizeof *expansion + 11 * n_pixels (expansion) + fs_duals_size_bytes (&expansion->duals);
+  if (expansion->scratch != NULL)
+    bytes += fs_move_size_bytes (expansion->scratch);
   for (int label = 0; label < expansion->problem->n_labels; label++)
-    if (expansion->moves[label] != NULL)
-      bytes += fs_move_size_bytes (expansion->moves[label]);
+    if (expansion->kept[label] != NULL)
+      bytes += fs_move_size_bytes (expansion->kept[label]);
   return bytes;
 }
 
@@ -147,64 +160,80 @@ forget_pixels (FsExpansion *expansion)
   g_array_set_size (expansion->pixels, 0);
 }
 
-/* Lists what is new to a label's cut. */
+/* Lists what is new to a label's own cut. */
 static void
 list_news (FsExpansion *expansion, int label, const uint8_t *labels)
 {
-  const FsMove *move = expansion->moves[label];
-  const uint32_t *data = (const uint32_t *)(void *)expansion->new_data->data;
+  const uint8_t *seen = expansion->kept[label]->seen;
   size_t n = n_pixels (expansion);
   for (size_t begin = 0; begin < n; begin += 4096)
-    if (memcmp (labels + begin, move->seen + begin, MIN (4096, n - begin)) != 0)
+    if (memcmp (labels + begin, seen + begin, MIN (4096, n - begin)) != 0)
       for (size_t p = begin; p < MIN (begin + 4096, n); p++)
-        if (labels[p] != move->seen[p])
+        if (labels[p] != seen[p])
           add_pixel (expansion, (uint32_t)p);
   for (guint i = expansion->n_data_known[label]; i < expansion->new_data->len; i++)
-    add_pixel (expansion, data[i]);
+    add_pixel (expansion, g_array_index (expansion->new_data, uint32_t, i));
 }
 
 static gboolean
-update_move (FsExpansion *expansion, int label, const uint8_t *labels, GError **error)
+update_own (FsExpansion *expansion, int label, const uint8_t *labels, GError **error)
 {
+  FsMove *move = expansion->kept[label];
+  const GArray *pixels = expansion->pixels;
   list_news (expansion, label, labels);
-  gboolean done = fs_move_update (expansion->moves[label], labels,
-                                  (const uint32_t *)(void *)expansion->pixels->data,
-                                  expansion->pixels->len, &expansion->run, error);
+  gboolean done = TRUE;
+  if (pixels->len <= n_pixels (expansion) / PIXELS_PER_UPDATE)
+    done = fs_move_update (move, labels, (const uint32_t *)(const void *)pixels->data, pixels->len,
+                           &expansion->run, error);
+  else if ((done = fs_move_fold (move, &expansion->duals, error)))
+    fs_move_fill (move, label, labels, &expansion->duals, &expansion->run);
   forget_pixels (expansion);
   return done;
 }
 
-/* Makes a label's cut where it has none: its own, or with nothing kept the one that there is. */
-static gboolean
+/* A label's first move tells what its flow is like; from the second on it is worth a cut of its
+ * own. */
+static FsMove *
 make_move (FsExpansion *expansion, int label, const uint8_t *labels, GError **error)
 {
-  FsMove *from = expansion->last, *move = from;
-  if (from == NULL || !expansion->options.no_cycle_reuse)
-    move = fs_move_new (expansion->problem, error);
-  if (move == NULL)
-    return FALSE;
-  if (from == NULL || expansion->options.no_label_reuse)
-    fs_move_fill (move, label, labels, &expansion->run);
-  else
-    fs_move_refill (move, from, label, labels, &expansion->run);
-  if (!expansion->options.no_cycle_reuse)
-    expansion->moves[label] = move;
-  expansion->last = move;
-  return TRUE;
+  const FsExpansionOptions *options = &expansion->options;
+  gboolean is_first = !expansion->was_made[label];
+  FsMove **move = &expansion->scratch;
+  if (*move == NULL && (*move = fs_move_new (expansion->problem, error)) == NULL)
+    return NULL;
+  if (!is_first && !options->no_cycle_reuse && fs_move_can_update (*move, expansion->run.backend)) {
+    move = &expansion->kept[label];
+    if ((*move = fs_move_new (expansion->problem, error)) == NULL)
+      return NULL;
+  }
+  gboolean reuses = is_first ? options->label_reuse : !options->no_cycle_reuse;
+  fs_move_fill (*move, label, labels, reuses ? &expansion->duals : NULL, &expansion->run);
+  return *move;
 }
 
-static gboolean
+static FsMove *
 prepare_move (FsExpansion *expansion, int label, const uint8_t *labels, GError **error)
 {
-  if (expansion->moves[label] == NULL) {
-    if (!make_move (expansion, label, labels, error))
-      return FALSE;
-  } else if (!update_move (expansion, label, labels, error))
-    return FALSE;
-  else
-    expansion->last = expansion->moves[label];
+  FsMove *move = expansion->kept[label];
+  if (move == NULL)
+    move = make_move (expansion, label, labels, error);
+  else if (!update_own (expansion, label, labels, error))
+    return NULL;
   expansion->n_data_known[label] = expansion->new_data->len;
-  return TRUE;
+  return move;
+}
+
+/* Keeps the flow of a cut that others come after. */
+static gboolean
+keep_flow (FsExpansion *expansion, int label, FsMove *move, GError **error)
+{
+  const FsExpansionOptions *options = &expansion->options;
+  gboolean is_wanted = expansion->was_made[label]
+                           ? !options->no_cycle_reuse
+                           : !options->no_cycle_reuse || options->label_reuse;
+  expansion->was_made[label] = TRUE;
+  return move == expansion->kept[label] || !is_wanted
+         || fs_move_fold (move, &expansion->duals, error);
 }
 
 /* What these pixels cost, with the pairs that they are part of. Other changed pixels are not among
@@ -242,11 +271,8 @@ take_part (FsExpansion *expansion, const GArray *pixels, int label, uint8_t *lab
     g_array_index (expansion->former, uint8_t, i) = *at;
     *at = (uint8_t)label;
   }
-  gained += local_energy (expansion, pixels, labels);
-  if (gained < 0) {
-    expansion->energy += gained;
+  if (gained + local_energy (expansion, pixels, labels) < 0)
     return TRUE;
-  }
   for (guint i = 0; i < pixels->len; i++)
     labels[g_array_index (pixels, uint32_t, i)] = g_array_index (expansion->former, uint8_t, i);
   return FALSE;
@@ -272,40 +298,49 @@ list_part (FsExpansion *expansion, uint32_t seed)
     }
 }
 
-/* Gives the label to whom the mask says. Returns how many pixels that were. Where terms were
- * truncated each part of the mask, for itself, has to be worth it. */
+/* Where terms were truncated each part of the mask, for itself, has to be worth it. Returns how
+ * many pixels were. */
 static int64_t
-take_over (FsExpansion *expansion, int label, uint8_t *labels)
+take_parts (FsExpansion *expansion, int label, uint8_t *labels)
 {
   const GArray *pixels = expansion->pixels;
   int64_t n_changed = 0;
   for (size_t p = 0; p < n_pixels (expansion); p++)
     if (!expansion->mask[p])
       add_pixel (expansion, (uint32_t)p);
-  if (expansion->truncation.n == 0)
-    n_changed = take_part (expansion, pixels, label, labels) ? pixels->len : 0;
-  else
-    for (guint i = 0; i < pixels->len; i++)
-      if (expansion->changed[g_array_index (pixels, uint32_t, i)] == CHANGED) {
-        list_part (expansion, g_array_index (pixels, uint32_t, i));
-        n_changed +=
-            take_part (expansion, expansion->part, label, labels) ? expansion->part->len : 0;
-      }
+  for (guint i = 0; i < pixels->len; i++)
+    if (expansion->changed[g_array_index (pixels, uint32_t, i)] == CHANGED) {
+      list_part (expansion, g_array_index (pixels, uint32_t, i));
+      n_changed += take_part (expansion, expansion->part, label, labels) ? expansion->part->len : 0;
+    }
   forget_pixels (expansion);
+  return n_changed;
+}
+
+/* Gives the label to whom the mask says, which lowers the energy if that is anybody. */
+static int64_t
+take_over (FsExpansion *expansion, int label, uint8_t *labels)
+{
+  int64_t n_changed = 0;
+  if (expansion->truncation.n > 0)
+    return take_parts (expansion, label, labels);
+  for (size_t p = 0; p < n_pixels (expansion); p++) {
+    n_changed += !expansion->mask[p];
+    labels[p] = expansion->mask[p] ? labels[p] : (uint8_t)label;
+  }
   return n_changed;
 }
 
 static gboolean
 expand (FsExpansion *expansion, int label, uint8_t *labels, int64_t *n_changed, GError **error)
 {
-  if (!prepare_move (expansion, label, labels, error))
+  FsMove *move = prepare_move (expansion, label, labels, error);
+  gboolean takes_any;
+  if (move == NULL || !fs_move_solve (move, expansion->mask, &takes_any, &expansion->run, error)
+      || !keep_flow (expansion, label, move, error))
     return FALSE;
-  gboolean done = fs_move_solve (expansion->last, expansion->mask, &expansion->run, error);
-  if (done)
-    *n_changed = take_over (expansion, label, labels);
-  if (expansion->options.no_cycle_reuse && expansion->options.no_label_reuse)
-    g_clear_pointer (&expansion->last->solver, fs_solver_free);
-  return done;
+  *n_changed = takes_any ? take_over (expansion, label, labels) : 0;
+  return TRUE;
 }
 
 /* --- Cycles --- */
@@ -368,7 +403,7 @@ run_cycle (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionResu
     *n_idle = n_changed > 0 ? 0 : *n_idle + 1;
   }
   cycle.time_us += processor_time_us ();
-  cycle.energy = expansion->energy;
+  cycle.energy = fs_label_problem_energy (expansion->problem, labels).total;
   g_array_append_val (result->cycles, cycle);
   return TRUE;
 }
@@ -383,7 +418,6 @@ fs_expansion_run (FsExpansion *expansion, uint8_t *labels, const FsProgress *pro
   *result = (FsExpansionResult){ .cycles = g_array_new (FALSE, FALSE, sizeof (FsExpansionCycle)) };
   expansion->run.progress = progress != NULL ? progress : &silent;
   expansion->run.n_solves = 0;
-  expansion->energy = fs_label_problem_energy (expansion->problem, labels).total;
   begin_order (expansion);
   int n_idle = 0;
   gboolean done = TRUE;
@@ -392,7 +426,6 @@ fs_expansion_run (FsExpansion *expansion, uint8_t *labels, const FsProgress *pro
     done = run_cycle (expansion, labels, &n_idle, result, error);
   result->converged = n_idle >= expansion->problem->n_labels;
   result->energy = fs_label_problem_energy (expansion->problem, labels);
-  g_assert (!done || result->energy.total == expansion->energy);
   result->n_solves = expansion->run.n_solves;
   result->truncation = expansion->truncation;
   return done;

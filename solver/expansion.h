@@ -10,15 +10,18 @@
  * lower the true energy: it still never rises, but the end may be no such minimum, and the result
  * names the first term.
  *
- * Re-use of flow, after Vineet & Narayanan 2010 and Alahari, Kohli & Torr 2008, each kind to be
- * switched off:
+ * Re-use of flow, after Vineet & Narayanan 2010, Alahari, Kohli & Torr 2008 and Komodakis,
+ * Tziritas & Paragios 2007:
  *
- * - from cycle to cycle: each label keeps its cut. Where the backend follows n-links (the CPU) it
- *   keeps its solver, too, trees and all, and a move costs what has changed since the label's last
- *   one; elsewhere the flow is kept in the arcs and a new solver is made on them. The price is a
- *   solver's memory a label.
- * - from label to label, while a label has no cut of its own: it takes over its predecessor's flow
- *   as far as it fits.
+ * - from cycle to cycle, unless switched off: a label's next move begins with its last one's flow,
+ *   by way of the labels' duals (expansion_move.h), with which few pixels are pulled at a label
+ *   still; what these need is found without a solver (expansion_pull.h). Where the backend follows
+ *   n-links (the CPU) a label has a cut of its own from its second move on, with a solver, trees
+ *   and all, if it ever needed one, and a move costs what has changed since its last one. The price
+ *   is memory: 4 bytes a label and pair for the duals, and a cut a label.
+ * - from label to label, where switched on: a label's first move begins with the flow of all cuts
+ *   before it, as far as it fits. Labels have little in common: it has not been seen to pay
+ *   (docs/mrf.md).
  *
  * Masks are canonical, so neither they nor the backend nor the number of threads change a labelling
  * by a single pixel.
@@ -36,7 +39,7 @@ G_BEGIN_DECLS
 /* Zero is the default. */
 typedef struct {
   gboolean no_cycle_reuse;
-  gboolean no_label_reuse;
+  gboolean label_reuse;
   gboolean verify; /* check the certificate of every cut; one that fails is an error */
   int max_cycles;  /* 0: until nothing changes */
   guint32 shuffle; /* 0: labels in order, 0 … L − 1; else each cycle draws an order, from this */

@@ -7,10 +7,53 @@
 
 #include <string.h>
 
-/* Above this share of changed pixels a new solver is cheaper than a mended one. */
-enum { PIXELS_PER_UPDATE = 8, SHOWN_MAX = FS_NLINK_MAX };
+static gboolean
+refuse_size (const FsLabelProblem *problem, GError **error)
+{
+  g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+               "not enough memory for the cut of %d × %d pixels", problem->width, problem->height);
+  return FALSE;
+}
+
+enum { SHOWN_MAX = FS_NLINK_MAX, DUAL_MAX = 1 << 28 };
 
 /* --- Memory --- */
+
+void
+fs_duals_clear (FsDuals *duals)
+{
+  for (int label = 0; label < FS_LABELS_MAX; label++)
+    g_clear_pointer (&duals->of[label], fs_memory_free);
+}
+
+static size_t
+n_duals (const FsDuals *duals)
+{
+  return fs_label_problem_n_pixels (duals->problem)
+         * (size_t)fs_label_problem_n_directions (duals->problem);
+}
+
+size_t
+fs_duals_size_bytes (const FsDuals *duals)
+{
+  size_t bytes = sizeof *duals;
+  for (int label = 0; label < FS_LABELS_MAX; label++)
+    if (duals->of[label] != NULL)
+      bytes += n_duals (duals) * sizeof (int32_t);
+  return bytes;
+}
+
+static gboolean
+make_duals (FsDuals *duals, int label, GError **error)
+{
+  if (duals->of[label] != NULL)
+    return TRUE;
+  duals->of[label] = fs_memory_new (n_duals (duals), sizeof (int32_t));
+  if (duals->of[label] == NULL)
+    return refuse_size (duals->problem, error);
+  memset (duals->of[label], 0, n_duals (duals) * sizeof (int32_t));
+  return TRUE;
+}
 
 /* Cuts one block into planes; with `block` NULL, only measures it. */
 static size_t
@@ -47,9 +90,7 @@ fs_move_new (const FsLabelProblem *problem, GError **error)
   size_t n_bytes = place_planes (move, &origin);
   move->block = fs_memory_new (n_bytes, 1);
   if (move->block == NULL) {
-    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
-                 "not enough memory for the cut of %d × %d pixels", problem->width,
-                 problem->height);
+    refuse_size (problem, error);
     fs_move_free (move);
     return NULL;
   }
@@ -102,9 +143,46 @@ write_arcs (FsMove *move, int d, size_t p, Arcs arcs)
   move->nlink_back[d][p] = (uint16_t)MIN (arcs.back, move->is_wide ? SHOWN_MAX : FS_NLINK_PAIR_MAX);
 }
 
-/* The arcs with another sum: what they differ by is flow, and stays as far as it fits. */
+/* The duals of one direction, which the labels of a pair have a share in. */
+typedef struct {
+  const int32_t *const *of; /* of all labels, or NULL */
+  size_t first;             /* where the direction's begin */
+} Shares;
+
+static inline Shares
+shares_of (const FsMove *move, const FsDuals *duals, int d)
+{
+  size_t n = fs_grid_n_pixels (&move->grid);
+  return (Shares){ duals != NULL ? (const int32_t *const *)duals->of : NULL, (size_t)d * n };
+}
+
+static inline int32_t
+share (Shares shares, int label, size_t p)
+{
+  return shares.of[label] != NULL ? shares.of[label][shares.first + p] : 0;
+}
+
+/* What goes to the arc p → q when Y_α is 0: each pixel is pulled by half of A − B. */
+static inline int64_t
+even_share (FsPairTerms terms, int32_t of_a, int32_t of_b)
+{
+  int64_t both_keep = (int64_t)terms.p_keeps + terms.q_keeps - terms.sum + of_a - of_b;
+  return terms.p_keeps + of_a - (both_keep >> 1);
+}
+
 static inline Arcs
-share_out (Arcs old, int32_t sum)
+share_out (FsPairTerms terms, Shares shares, size_t p, int a, int b, int alpha)
+{
+  int64_t forth = shares.of == NULL ? even_share (terms, 0, 0)
+                                    : even_share (terms, share (shares, a, p), share (shares, b, p))
+                                          - share (shares, alpha, p);
+  forth = CLAMP (forth, 0, terms.sum);
+  return (Arcs){ (int32_t)forth, terms.sum - (int32_t)forth };
+}
+
+/* Arcs that have another sum now: what they differ by stays as far as it fits. */
+static inline Arcs
+share_anew (Arcs old, int32_t sum)
 {
   int32_t forth = old.forth + (sum - old.forth - old.back) / 2;
   forth = CLAMP (forth, 0, sum);
@@ -146,31 +224,39 @@ data_tlink (const FsMove *move, size_t p, const uint8_t *labels)
 
 /* --- Whole planes --- */
 
+/* The pixels of a row that have a neighbour in a direction: [first, last). */
 static void
-fill_row (FsMove *move, int y, int d, const uint8_t *labels, FsMoveRun *run)
+row_of_pairs (const FsGrid *grid, int y, int d, size_t *first, size_t *last)
 {
-  const FsGrid *grid = &move->grid;
-  int32_t *tlink = move->grid.tlink;
   int dx = fs_direction_dx ((FsDirection)d);
-  int first = dx < 0 ? 1 : 0;
-  int last = dx > 0 ? grid->width - 1 : grid->width;
   size_t row = (size_t)y * (size_t)grid->width;
-  size_t step = (size_t)fs_grid_step (grid, d);
-  for (size_t p = row + (size_t)first; p < row + (size_t)last; p++) {
+  *first = row + (dx < 0 ? 1 : 0);
+  *last = row + (size_t)grid->width - (dx > 0 ? 1 : 0);
+  if (y + fs_direction_dy ((FsDirection)d) >= grid->height)
+    *last = *first;
+}
+
+static void
+fill_row (FsMove *move, int y, int d, const uint8_t *labels, const FsDuals *duals, FsMoveRun *run)
+{
+  int32_t *tlink = move->grid.tlink;
+  size_t step = (size_t)fs_grid_step (&move->grid, d), first, last;
+  Shares shares = shares_of (move, duals, d);
+  row_of_pairs (&move->grid, y, d, &first, &last);
+  for (size_t p = first; p < last; p++) {
     size_t q = p + step;
     FsPairTerms terms = pair_terms (move, p, q, d, labels);
     if (G_UNLIKELY (terms.truncated))
       note_truncation (move, p, q, d, labels, run->truncation);
-    Arcs arcs = share_out (read_arcs (move, d, p), terms.sum);
+    Arcs arcs = share_out (terms, shares, p, labels[p], labels[q], move->alpha);
     write_arcs (move, d, p, arcs);
     tlink[p] -= terms.p_keeps - arcs.forth;
     tlink[q] -= terms.q_keeps - arcs.back;
   }
 }
 
-/* Makes everything anew but for the flow that the arcs hold. */
-static void
-fill (FsMove *move, int alpha, const uint8_t *labels, FsMoveRun *run)
+void
+fs_move_fill (FsMove *move, int alpha, const uint8_t *labels, const FsDuals *duals, FsMoveRun *run)
 {
   FsGrid *grid = &move->grid;
   size_t n = fs_grid_n_pixels (grid);
@@ -180,64 +266,101 @@ fill (FsMove *move, int alpha, const uint8_t *labels, FsMoveRun *run)
     grid->tlink[p] = data_tlink (move, p, labels);
   for (int y = 0; y < grid->height; y++)
     for (int d = 0; d < fs_grid_n_directions (grid); d++)
-      if (y + fs_direction_dy ((FsDirection)d) < grid->height)
-        fill_row (move, y, d, labels, run);
+      fill_row (move, y, d, labels, duals, run);
   memcpy (move->seen, labels, n);
-  move->is_filled = TRUE;
 }
 
-void
-fs_move_fill (FsMove *move, int alpha, const uint8_t *labels, FsMoveRun *run)
-{
-  size_t n = fs_grid_n_pixels (&move->grid);
-  for (int d = 0; d < fs_grid_n_directions (&move->grid); d++) {
-    memset (move->nlink[d], 0, 2 * n * sizeof (uint16_t));
-    if (move->is_wide)
-      memset (move->forth[d], 0, 2 * n * sizeof (int32_t));
-  }
-  fill (move, alpha, labels, run);
-}
+/* --- Flow --- */
 
-/* Reads the arcs of `from` with the flow of its solver in them. */
+/* A row of a solver's state. */
+typedef struct {
+  int32_t *excess;
+  uint16_t *residual[FS_N_DIRECTIONS];
+} Row;
+
 static void
-absorb (FsMove *move, FsMove *from)
+row_init (Row *row, const FsGrid *grid)
 {
-  const FsGrid *grid = &from->grid;
   size_t width = (size_t)grid->width;
-  g_autofree int32_t *excess = g_new (int32_t, width);
-  g_autofree uint16_t *rows = g_new (uint16_t, FS_N_DIRECTIONS * width);
-  uint16_t *residual[FS_N_DIRECTIONS] = { rows, rows + width, rows + 2 * width, rows + 3 * width };
-  for (int y = 0; y < grid->height; y++) {
-    fs_solver_read_state (from->solver, y, 1, excess, residual);
-    for (int d = 0; d < fs_grid_n_directions (grid); d++)
-      for (size_t x = 0; x < width; x++) {
-        size_t p = (size_t)y * width + x;
-        int32_t flow = from->nlink[d][p] - residual[d][x];
-        Arcs arcs = read_arcs (from, d, p);
-        write_arcs (move, d, p, (Arcs){ arcs.forth - flow, arcs.back + flow });
-      }
-  }
+  row->excess = g_new (int32_t, width);
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    row->residual[d] = d < fs_grid_n_directions (grid) ? g_new (uint16_t, width) : NULL;
 }
 
 static void
-copy_arcs (FsMove *move, const FsMove *from)
+row_clear (Row *row)
 {
-  size_t n = fs_grid_n_pixels (&move->grid);
-  for (int d = 0; d < fs_grid_n_directions (&move->grid); d++) {
-    memcpy (move->nlink[d], from->nlink[d], 2 * n * sizeof (uint16_t));
-    if (move->is_wide)
-      memcpy (move->forth[d], from->forth[d], 2 * n * sizeof (int32_t));
+  g_free (row->excess);
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    g_free (row->residual[d]);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Row, row_clear)
+
+/* Takes the flow out of the whole arcs, and into the t-links. Whether an arc is full in the solver
+ * then that has more than it showed. */
+static gboolean
+absorb (FsMove *move)
+{
+  const FsGrid *grid = &move->grid;
+  size_t width = (size_t)grid->width;
+  gboolean is_used_up = FALSE;
+  g_auto (Row) row;
+  row_init (&row, grid);
+  for (int y = 0; y < grid->height; y++) {
+    fs_solver_read_state (move->solver, y, 1, row.excess, row.residual);
+    for (int d = 0; d < fs_grid_n_directions (grid); d++)
+      for (size_t x = 0, p = (size_t)y * width; x < width; x++, p++) {
+        int32_t forth = row.residual[d][x];
+        int32_t flow = move->nlink[d][p] - forth;
+        int32_t back = move->nlink_back[d][p] + flow;
+        Arcs left = { move->forth[d][p] - flow, move->back[d][p] + flow };
+        is_used_up |= (forth == 0 && left.forth > 0) || (back == 0 && left.back > 0);
+        write_arcs (move, d, p, left);
+      }
+    memcpy (move->grid.tlink + (size_t)y * width, row.excess, width * sizeof *row.excess);
+  }
+  return is_used_up;
+}
+
+/* Sets the duals of a row from what is left of its arcs p → q, in the solver or, without its
+ * residuals, in the planes. Pairs without a sum have no flow. */
+static void
+fold_row (const FsMove *move, int y, int d, const uint16_t *residual, FsDuals *duals)
+{
+  const uint8_t *labels = move->seen;
+  size_t step = (size_t)fs_grid_step (&move->grid, d), first, last;
+  size_t begin = (size_t)y * (size_t)move->grid.width;
+  Shares shares = shares_of (move, duals, d);
+  int32_t *of_alpha = duals->of[move->alpha] + shares.first;
+  row_of_pairs (&move->grid, y, d, &first, &last);
+  for (size_t p = first; p < last; p++) {
+    FsPairTerms terms = pair_terms (move, p, p + step, d, labels);
+    if (terms.sum == 0)
+      continue;
+    int32_t left = residual != NULL ? residual[p - begin] : read_arcs (move, d, p).forth;
+    int64_t dual =
+        even_share (terms, share (shares, labels[p], p), share (shares, labels[p + step], p))
+        - left;
+    of_alpha[p] = (int32_t)CLAMP (dual, -DUAL_MAX, DUAL_MAX);
   }
 }
 
-void
-fs_move_refill (FsMove *move, FsMove *from, int alpha, const uint8_t *labels, FsMoveRun *run)
+gboolean
+fs_move_fold (FsMove *move, FsDuals *duals, GError **error)
 {
-  if (from->solver != NULL)
-    absorb (move, from);
-  else if (from != move)
-    copy_arcs (move, from);
-  fill (move, alpha, labels, run);
+  const FsGrid *grid = &move->grid;
+  gboolean has_state = move->solver != NULL && !move->is_wide;
+  if (!make_duals (duals, move->alpha, error))
+    return FALSE;
+  g_auto (Row) row;
+  row_init (&row, grid);
+  for (int y = 0; y < grid->height; y++) {
+    if (has_state)
+      fs_solver_read_state (move->solver, y, 1, row.excess, row.residual);
+    for (int d = 0; d < fs_grid_n_directions (grid); d++)
+      fold_row (move, y, d, has_state ? row.residual[d] : NULL, duals);
+  }
+  return TRUE;
 }
 
 /* --- Single pixels --- */
@@ -273,7 +396,7 @@ list_nlinks (FsMove *move, size_t pixel, const uint8_t *labels, GArray *nlinks, 
     Arcs old = read_arcs (move, pair.d, pair.p);
     if (old.forth + old.back == terms.sum)
       continue;
-    Arcs arcs = share_out (old, terms.sum);
+    Arcs arcs = share_anew (old, terms.sum);
     FsNlinkChange change = { .pixel = (uint32_t)pair.p,
                              .direction = (uint8_t)pair.d,
                              .forth = (uint16_t)arcs.forth,
@@ -313,40 +436,54 @@ list_tlinks (FsMove *move, size_t pixel, const uint8_t *labels, GArray *tlinks)
   }
 }
 
+/* Without a solver there is no flow to keep: the planes are all. */
 static gboolean
-follow (FsMove *move, const uint8_t *labels, const uint32_t *pixels, size_t n, FsMoveRun *run,
-        GError **error)
+change_nlinks (FsMove *move, const GArray *changes, GError **error)
 {
-  g_autoptr (GArray) nlinks = g_array_new (FALSE, FALSE, sizeof (FsNlinkChange));
-  g_autoptr (GArray) tlinks = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
-  for (size_t i = 0; i < n; i++)
-    list_nlinks (move, pixels[i], labels, nlinks, run);
-  if (!fs_solver_change_nlinks (move->solver, (const void *)nlinks->data, nlinks->len, error))
-    return FALSE;
-  for (size_t i = 0; i < n; i++) {
-    list_tlinks (move, pixels[i], labels, tlinks);
-    move->seen[pixels[i]] = labels[pixels[i]];
+  if (move->solver != NULL)
+    return fs_solver_change_nlinks (move->solver, (const void *)changes->data, changes->len, error);
+  for (guint i = 0; i < changes->len; i++) {
+    const FsNlinkChange *change = &g_array_index (changes, FsNlinkChange, i);
+    move->nlink[change->direction][change->pixel] = change->forth;
+    move->nlink_back[change->direction][change->pixel] = change->back;
   }
-  return fs_solver_change_tlinks (move->solver, (const void *)tlinks->data, tlinks->len, error);
+  return TRUE;
 }
 
-/* Else the flow goes into the arcs when a cut has been solved. */
 static gboolean
-keeps_solver (const FsMove *move)
+change_tlinks (FsMove *move, const GArray *changes, GError **error)
 {
-  return !move->is_wide && fs_solver_changes_nlinks (move->solver);
+  if (move->solver != NULL)
+    return fs_solver_change_tlinks (move->solver, (const void *)changes->data, changes->len, error);
+  for (guint i = 0; i < changes->len; i++) {
+    const FsTlinkChange *change = &g_array_index (changes, FsTlinkChange, i);
+    move->grid.tlink[change->pixel] = change->tlink;
+  }
+  return TRUE;
+}
+
+gboolean
+fs_move_can_update (const FsMove *move, const FsBackend *backend)
+{
+  return !move->is_wide && backend->change_nlinks != NULL;
 }
 
 gboolean
 fs_move_update (FsMove *move, const uint8_t *labels, const uint32_t *pixels, size_t n,
                 FsMoveRun *run, GError **error)
 {
-  g_return_val_if_fail (move->is_filled, FALSE);
-  size_t most = fs_grid_n_pixels (&move->grid) / PIXELS_PER_UPDATE;
-  if (move->solver != NULL && keeps_solver (move) && n <= most)
-    return follow (move, labels, pixels, n, run, error);
-  fs_move_refill (move, move, move->alpha, labels, run);
-  return TRUE;
+  g_return_val_if_fail (fs_move_can_update (move, run->backend), FALSE);
+  g_autoptr (GArray) nlinks = g_array_new (FALSE, FALSE, sizeof (FsNlinkChange));
+  g_autoptr (GArray) tlinks = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  for (size_t i = 0; i < n; i++)
+    list_nlinks (move, pixels[i], labels, nlinks, run);
+  if (!change_nlinks (move, nlinks, error))
+    return FALSE;
+  for (size_t i = 0; i < n; i++) {
+    list_tlinks (move, pixels[i], labels, tlinks);
+    move->seen[pixels[i]] = labels[pixels[i]];
+  }
+  return change_tlinks (move, tlinks, error);
 }
 
 /* --- Solving --- */
@@ -375,48 +512,71 @@ solve_shown (FsMove *move, FsMoveRun *run, GError **error)
          && (!run->verify || certify (move, error));
 }
 
-/* Whether an arc is full in the solver that has more than it showed. */
-static gboolean
-is_used_up (FsMove *move)
+static FsPullOutcome
+pull (FsMove *move, uint8_t *mask, FsMoveRun *run)
 {
-  const FsGrid *grid = &move->grid;
-  size_t width = (size_t)grid->width;
-  g_autofree int32_t *excess = g_new (int32_t, width);
-  g_autofree uint16_t *rows = g_new (uint16_t, FS_N_DIRECTIONS * width);
-  uint16_t *residual[FS_N_DIRECTIONS] = { rows, rows + width, rows + 2 * width, rows + 3 * width };
-  for (int y = 0; y < grid->height; y++) {
-    fs_solver_read_state (move->solver, y, 1, excess, residual);
-    for (int d = 0; d < fs_grid_n_directions (grid); d++)
-      for (size_t x = 0; x < width; x++) {
-        size_t p = (size_t)y * width + x;
-        int32_t forth = residual[d][x];
-        int32_t back = move->nlink[d][p] + move->nlink_back[d][p] - forth;
-        int32_t flow = move->nlink[d][p] - forth;
-        if ((forth == 0 && move->forth[d][p] > flow) || (back == 0 && move->back[d][p] > -flow))
-          return TRUE;
-      }
-  }
+  const FsPullArcs arcs = { .grid = &move->grid,
+                            .excess = move->grid.tlink,
+                            .nlink = move->nlink,
+                            .nlink_back = move->nlink_back,
+                            .forth = move->is_wide ? move->forth : NULL,
+                            .back = move->is_wide ? move->back : NULL };
+  return fs_pull_run (run->pull, &arcs, mask);
+}
+
+static gboolean
+refuse_cancelled (GError **error)
+{
+  g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "the cut was cancelled");
   return FALSE;
 }
 
-gboolean
-fs_move_solve (FsMove *move, uint8_t *mask, FsMoveRun *run, GError **error)
+/* The mask of a solver, made or mended for it. */
+static gboolean
+cut (FsMove *move, uint8_t *mask, FsMoveRun *run, GError **error)
 {
-  g_return_val_if_fail (move->is_filled, FALSE);
   const FsGrid *grid = &move->grid;
   if (!solve_shown (move, run, error))
     return FALSE;
-  while (move->is_wide && is_used_up (move)) {
-    FsTruncation known = *run->truncation;
-    fs_move_refill (move, move, move->alpha, move->seen, run);
-    *run->truncation = known;
+  while (move->is_wide && absorb (move)) {
+    g_clear_pointer (&move->solver, fs_solver_free);
     if (!solve_shown (move, run, error))
       return FALSE;
   }
   fs_solver_read_mask (move->solver, 0, 0, grid->width, grid->height, mask, (size_t)grid->width);
-  if (!keeps_solver (move)) {
-    absorb (move, move);
-    g_clear_pointer (&move->solver, fs_solver_free);
-  }
   return TRUE;
+}
+
+/* A mask that was found without a solver must be a certified solver's. */
+static gboolean
+compare (FsMove *move, const uint8_t *mask, FsMoveRun *run, GError **error)
+{
+  size_t n = fs_grid_n_pixels (&move->grid);
+  g_autofree uint8_t *proven = g_malloc (n);
+  if (!cut (move, proven, run, error))
+    return FALSE;
+  if (memcmp (mask, proven, n) == 0)
+    return TRUE;
+  g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND,
+               "an expansion of label %d is not that of a certified cut", move->alpha);
+  return FALSE;
+}
+
+gboolean
+fs_move_solve (FsMove *move, uint8_t *mask, gboolean *takes_any, FsMoveRun *run, GError **error)
+{
+  FsPullOutcome outcome = FS_PULL_TOO_MUCH;
+  *takes_any = TRUE;
+  if (fs_progress_is_cancelled (run->progress))
+    return refuse_cancelled (error);
+  if (move->solver == NULL)
+    outcome = pull (move, mask, run);
+  if (outcome == FS_PULL_TOO_MUCH)
+    return cut (move, mask, run, error);
+  *takes_any = outcome == FS_PULL_MASK;
+  if (!run->verify)
+    return TRUE;
+  if (!*takes_any)
+    memset (mask, 1, fs_grid_n_pixels (&move->grid));
+  return compare (move, mask, run, error);
 }

@@ -9,11 +9,14 @@
  *
  *   A = V(a, b)   B = V(α, α)   C = V(a, α)   D = V(α, b)
  *
- * a pair costs B + (C − B − w_pq)·x_p + (D − B − w_qp)·x_q + w_pq·x_p·(1 − x_q) + w_qp·x_q·(1 −
- * x_p) for any w_pq + w_qp = C + D − A − B. The paper takes one arc; we share the sum out between
- * both, evenly in a fresh cut, because then equal labels tie their pixels without pulling at them.
- * Any other way of sharing is the same energy with flow in it (Kohli & Torr 2007), which is how a
- * cut keeps its flow where there is no solver to keep it.
+ * a pair costs B + (C − B − w_pq)·x_p + (D − B − w_qp)·x_q + w_pq·x_p·(1 − x_q) +
+ * w_qp·x_q·(1 − x_p) for any w_pq + w_qp = C + D − A − B. The paper takes one arc; we share the sum
+ * out between both, so that both pixels are pulled alike. Any other way of sharing is the same
+ * energy with flow in it, and that is how flow is kept from one label's cut for those of all the
+ * others: as *duals* Y_l(pq), a number a pair and label, after Komodakis, Tziritas & Paragios 2007.
+ * C becomes C + Y_a − Y_α, D becomes D + Y_α − Y_b, A becomes A + Y_a − Y_b when a sum is shared
+ * out; after the cut Y_α is set so that sharing out gives what is left of the arcs. Whatever the
+ * duals are, only the sharing depends on them, so energy and mask do not.
  *
  * A pair that has α already has a sum of 0 and its pixel no t-link: pixels that take no part need
  * no flag. A negative sum, where V is no metric, is truncated: B is lowered until the sum is 0. The
@@ -32,6 +35,7 @@
 #define FS_SOLVER_EXPANSION_MOVE_H
 
 #include "solver/expansion_labels.h"
+#include "solver/expansion_pull.h"
 #include "solver/solver.h"
 
 G_BEGIN_DECLS
@@ -44,7 +48,13 @@ typedef struct {
   uint8_t a, b, alpha; /* V(a, b) + V(alpha, alpha) > V(a, alpha) + V(alpha, b) */
 } FsTruncation;
 
-/* A label's cut: its planes and, between moves, its flow. */
+/* Flow as a number a pair and label. */
+typedef struct {
+  const FsLabelProblem *problem;
+  int32_t *of[FS_LABELS_MAX]; /* [direction · n + p]; NULL: all 0 */
+} FsDuals;
+
+/* A label's cut. */
 typedef struct {
   const FsLabelProblem *problem;
   int alpha;
@@ -52,9 +62,8 @@ typedef struct {
   FsGrid grid;      /* what a solver sees       */
   uint16_t *nlink[FS_N_DIRECTIONS], *nlink_back[FS_N_DIRECTIONS];
   int32_t *forth[FS_N_DIRECTIONS], *back[FS_N_DIRECTIONS]; /* the whole arcs of a wide cut */
-  uint8_t *seen; /* the labels that all this is made for; valid when is_filled */
-  gboolean is_filled;
-  FsSolver *solver; /* NULL: the flow, if any, is in the arcs */
+  uint8_t *seen;    /* the labels that all this is made for */
+  FsSolver *solver; /* NULL until expansion_pull.h does not suffice; the flow is in the arcs then */
   void *block;
 } FsMove;
 
@@ -63,30 +72,41 @@ typedef struct {
   gboolean verify; /* check every certificate; a cut that fails is an error */
   const FsProgress *progress;
   FsTruncation *truncation;
+  FsPull *pull;
   int64_t n_solves; /* more than one a move where it came in instalments */
 } FsMoveRun;
+
+void fs_duals_clear (FsDuals *duals);
+size_t fs_duals_size_bytes (const FsDuals *duals);
 
 /* Errors: FS_SOLVER_ERROR_MEMORY. */
 FsMove *fs_move_new (const FsLabelProblem *problem, GError **error);
 void fs_move_free (FsMove *move);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsMove, fs_move_free)
 
-/* Makes the cut for a label and a labelling, without any flow. Cost O(N). */
-void fs_move_fill (FsMove *move, int alpha, const uint8_t *labels, FsMoveRun *run);
+/* Makes the cut for a label and a labelling; `duals` may be NULL. Cost O(N). */
+void fs_move_fill (FsMove *move, int alpha, const uint8_t *labels, const FsDuals *duals,
+                   FsMoveRun *run);
 
-/* The same, keeping what fits of the flow of `from`, which is of the same problem, of any label and
- * labelling, and may be the move itself. Cost O(N). */
-void fs_move_refill (FsMove *move, FsMove *from, int alpha, const uint8_t *labels, FsMoveRun *run);
-
-/* Follows the labelling, its own label's: `pixels` are at least those whose label or data costs
- * have changed since it was filled or updated. Keeps flow and trees. Cost O(n) where the backend
- * follows n-links and n is small, else O(N). Errors: those of fs_solver_change_nlinks. */
+/* Follows the labelling with flow and trees: `pixels` are at least those whose label or data costs
+ * have changed since it was filled or updated. Not for a wide cut, nor with a solver that does not
+ * follow n-links. Cost O(n). Errors: those of fs_solver_change_nlinks. */
 gboolean fs_move_update (FsMove *move, const uint8_t *labels, const uint32_t *pixels, size_t n,
                          FsMoveRun *run, GError **error);
 
-/* Finds the mask, W·H bytes: 0 where a pixel shall take the label. Errors: those of
- * fs_solver_solve; BACKEND also where a certificate does not hold. */
-gboolean fs_move_solve (FsMove *move, uint8_t *mask, FsMoveRun *run, GError **error);
+/* Finds the mask, W·H bytes: 0 where a pixel shall take the label. FALSE in `takes_any`: the mask
+ * is 1 everywhere, and was not written. Errors: those of fs_solver_solve; BACKEND also where a
+ * certificate does not hold. */
+gboolean fs_move_solve (FsMove *move, uint8_t *mask, gboolean *takes_any, FsMoveRun *run,
+                        GError **error);
+
+/* Puts the flow of the last solve into the label's duals. The next cut that is filled with them
+ * begins with it, as far as its labels and the other labels' duals are the same. Nothing where
+ * there was nothing to cut. Cost O(N). Errors: FS_SOLVER_ERROR_MEMORY. */
+gboolean fs_move_fold (FsMove *move, FsDuals *duals, GError **error);
+
+/* Whether updates are possible, with solvers of this backend. */
+gboolean fs_move_can_update (const FsMove *move, const FsBackend *backend);
 
 /* Bytes that the move holds. */
 size_t fs_move_size_bytes (FsMove *move);

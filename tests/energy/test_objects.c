@@ -139,7 +139,7 @@ test_stroke (void)
       memcpy (fresh, labels, sizeof fresh);
       expand (expansion, labels);
       check_seeds_hold (objects, seeds, labels);
-      const FsExpansionOptions plain = { .no_cycle_reuse = TRUE, .no_label_reuse = TRUE };
+      const FsExpansionOptions plain = { .no_cycle_reuse = TRUE };
       g_autoptr (FsExpansion) anew =
           fs_expansion_new (&fs_backend_cpu, fs_objects_get_problem (objects), &plain, NULL);
       expand (anew, fresh);

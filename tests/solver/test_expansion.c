@@ -123,14 +123,17 @@ random_labelling (GRand *rand, const FsLabelProblem *problem)
   return labelling;
 }
 
-/* Runs to the end, every certificate checked. */
+/* Whether certificates are checked; without that, many cuts need no solver. */
+static gboolean verifies = TRUE;
+
+/* Runs to the end. */
 static int64_t
 run (const FsBackend *backend, const FsLabelProblem *problem, gboolean cycles, gboolean along,
      uint8_t *labelling, FsTruncation *truncation)
 {
   const FsExpansionOptions options = { .no_cycle_reuse = !cycles,
-                                       .no_label_reuse = !along,
-                                       .verify = TRUE };
+                                       .label_reuse = along,
+                                       .verify = verifies };
   g_autoptr (GError) error = NULL;
   g_autoptr (FsExpansion) expansion = fs_expansion_new (backend, problem, &options, &error);
   g_assert_no_error (error);
@@ -269,12 +272,14 @@ check_ways (GRand *rand, int max_side, Costs costs)
   g_autofree uint8_t *start = random_labelling (rand, &labels->problem);
   g_autofree uint8_t *expected = g_memdup2 (start, n);
   run (&fs_backend_cpu, &labels->problem, FALSE, FALSE, expected, NULL);
-  for (int way = 0; way < 4; way++) {
+  for (int way = 0; way < 8; way++) {
     g_autofree uint8_t *labelling = g_memdup2 (start, n);
     fs_solver_set_threads (1 + way % 2);
-    run (test_backend (), &labels->problem, way & 1, way >> 1, labelling, NULL);
+    verifies = way < 4;
+    run (test_backend (), &labels->problem, way & 1, way >> 1 & 1, labelling, NULL);
     g_assert_cmpmem (labelling, n, expected, n);
   }
+  verifies = TRUE;
   fs_solver_set_threads (0);
 }
 
@@ -291,8 +296,8 @@ static void
 test_changed_data (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (74);
-  const FsExpansionOptions options = { .verify = TRUE };
-  for (int i = 0; i < scaled (60); i++) {
+  for (int i = 0; i < scaled (120); i++) {
+    const FsExpansionOptions options = { .verify = i % 3 == 0 };
     g_autoptr (Labels) labels = labels_new (rand, 20, 15, 4, (Costs)(i % N_COSTS));
     size_t n = 300;
     g_autofree uint8_t *labelling = random_labelling (rand, &labels->problem);
@@ -407,6 +412,50 @@ test_cancelled (void)
   g_assert_cmpint (whole.energy.total, <=, stopped.energy.total);
 }
 
+/* --- Small cuts ------------------------------------------------------------------------------- */
+
+/* A mask without a solver is a solver's, and what it gives up on still is the same problem. */
+static void
+test_pull (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (77);
+  guint n_with[3] = { 0 };
+  for (int i = 0; i < scaled (1500); i++) {
+    int width = g_rand_int_range (rand, 1, 40), height = g_rand_int_range (rand, 1, 40);
+    size_t n = (size_t)width * (size_t)height;
+    g_autoptr (Problem) problem =
+        problem_new (width, height, i % 2 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4, TRUE);
+    problem_fill (problem, rand, g_rand_int_range (rand, 0, N_SHAPES));
+    for (size_t p = 0; p < n; p++)
+      problem->grid.tlink[p] = MAX (problem->grid.tlink[p], 0);
+    for (int k = g_rand_int_range (rand, 0, 6); k > 0; k--)
+      problem->grid.tlink[g_rand_int_range (rand, 0, (int)n)] = -g_rand_int_range (rand, 1, 900);
+    g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+    solve_and_check (solver);
+    g_autofree uint8_t *expected = read_whole_mask (solver), *mask = g_malloc (n);
+    fs_solver_free (g_steal_pointer (&solver));
+
+    FsPull pull;
+    g_assert_true (fs_pull_init (&pull, n, NULL));
+    const FsPullArcs arcs = { .grid = &problem->grid,
+                              .excess = problem->grid.tlink,
+                              .nlink = problem->plane,
+                              .nlink_back = problem->plane + FS_N_DIRECTIONS };
+    FsPullOutcome outcome = fs_pull_run (&pull, &arcs, mask);
+    fs_pull_clear (&pull);
+    n_with[outcome]++;
+    if (outcome == FS_PULL_NOTHING)
+      memset (mask, 1, n);
+    solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+    solve_and_check (solver);
+    if (outcome == FS_PULL_TOO_MUCH)
+      fs_solver_read_mask (solver, 0, 0, width, height, mask, (size_t)width);
+    g_assert_cmpmem (mask, n, expected, n);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (n_with); i++)
+    g_assert_cmpuint (n_with[i], >, 0);
+}
+
 /* --- N-links that change -----------------------------------------------------------------------
  */
 
@@ -466,6 +515,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/expansion/truncation", test_truncation);
   g_test_add_func ("/solver/expansion/invalid", test_invalid);
   g_test_add_func ("/solver/expansion/cancelled", test_cancelled);
+  g_test_add_func ("/solver/expansion/pull", test_pull);
   g_test_add_func ("/solver/expansion/changed-nlinks", test_changed_nlinks);
   return g_test_run ();
 }
