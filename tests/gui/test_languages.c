@@ -84,8 +84,8 @@ read_widget (GtkWidget *widget, gpointer data)
     read_label (widget, reading);
   AtkObject *object = gtk_widget_get_accessible (widget);
   gboolean ours = !is_named_by_gtk (widget);
-  const char *texts[] = { gtk_widget_get_tooltip_text (widget),
-                          ours ? atk_object_get_name (object) : NULL,
+  g_autofree char *tooltip = gtk_widget_get_tooltip_text (widget);
+  const char *texts[] = { tooltip, ours ? atk_object_get_name (object) : NULL,
                           ours ? atk_object_get_description (object) : NULL };
   for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
     if (is_english (texts[i]))
