@@ -11,6 +11,13 @@ wake_up (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* One that is shown again reads its folder again. */
+static void
+forget_look (GtkWidget *dialog)
+{
+  g_object_set_data (G_OBJECT (dialog), "fs-test-since", NULL);
+}
+
 static gboolean
 was_looked_at (GtkWidget *dialog)
 {
@@ -19,6 +26,8 @@ was_looked_at (GtkWidget *dialog)
   if (since == NULL) {
     since = g_memdup2 (&now, sizeof now);
     g_object_set_data_full (G_OBJECT (dialog), "fs-test-since", since, g_free);
+    g_signal_handlers_disconnect_by_func (dialog, forget_look, NULL);
+    g_signal_connect (dialog, "unmap", G_CALLBACK (forget_look), NULL);
     g_timeout_add (LOOK_MS + 1, wake_up, NULL);
   }
   return now - *since >= LOOK_MS * 1000;

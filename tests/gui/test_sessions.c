@@ -131,6 +131,7 @@ test_save_as (void)
   g_free (dialogs_save_as (stage, "other.fretsaw", "scene"));
   GtkWidget *again = dialogs_wait ();
   stage_wait (has_full_name, again);
+  g_assert_true (dialogs_wait () == again);
   gtk_dialog_response (GTK_DIALOG (again), GTK_RESPONSE_CANCEL);
   stage_frame (stage);
 }
