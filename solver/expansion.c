@@ -18,16 +18,19 @@ struct _FsExpansion {
   FsTruncation truncation;
   FsPull pull;
   FsDuals duals;
-  FsMove *scratch;     /* the cut of labels that have none of their own; NULL yet     */
-  FsMove **kept;       /* [n_labels]: each label's own cut, or NULL                   */
-  gboolean *was_made;  /* [n_labels]: the label's first move                          */
-  GArray *new_data;    /* of uint32_t: pixels with other data costs, ever             */
-  guint *n_data_known; /* [n_labels]: how many of them the label's cut knows          */
+  FsMove *scratch;        /* the cut of labels that have none of their own; NULL yet     */
+  FsMove **kept;          /* [n_labels]: each label's own cut, or NULL                   */
+  gboolean *was_made;     /* [n_labels]: the label's first move                          */
+  gboolean *was_answered; /* [n_labels]: its cut was solved as it stands */
+  GArray *new_data;       /* of uint32_t: pixels with other data costs, ever             */
+  guint *n_data_known;    /* [n_labels]: how many of them the label's cut knows          */
   uint8_t *mask;
   uint8_t *changed;      /* [n]: whether a pixel is in `pixels`, and in a part */
   GArray *pixels, *part; /* of uint32_t */
   GArray *former;        /* of uint8_t  */
-  guint32 random;        /* the state of the shuffling */
+  FsLabelEnergy energy;  /* of the labels, where it is known */
+  gboolean is_energy_known;
+  guint32 random; /* the state of the shuffling */
   uint8_t order[FS_LABELS_MAX];
 };
 
@@ -54,6 +57,7 @@ fs_expansion_new (const FsBackend *backend, const FsLabelProblem *problem,
   expansion->duals.problem = problem;
   expansion->kept = g_new0 (FsMove *, problem->n_labels);
   expansion->was_made = g_new0 (gboolean, problem->n_labels);
+  expansion->was_answered = g_new0 (gboolean, problem->n_labels);
   expansion->n_data_known = g_new0 (guint, problem->n_labels);
   expansion->new_data = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   expansion->pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
@@ -87,6 +91,7 @@ fs_expansion_free (FsExpansion *expansion)
   fs_pull_clear (&expansion->pull);
   g_free (expansion->kept);
   g_free (expansion->was_made);
+  g_free (expansion->was_answered);
   g_free (expansion->n_data_known);
   g_array_unref (expansion->new_data);
   g_array_unref (expansion->pixels);
@@ -176,11 +181,13 @@ list_news (FsExpansion *expansion, int label, const uint8_t *labels)
 }
 
 static gboolean
-update_own (FsExpansion *expansion, int label, const uint8_t *labels, GError **error)
+update_own (FsExpansion *expansion, int label, const uint8_t *labels, gboolean *has_news,
+            GError **error)
 {
   FsMove *move = expansion->kept[label];
   const GArray *pixels = expansion->pixels;
   list_news (expansion, label, labels);
+  *has_news = pixels->len > 0;
   gboolean done = TRUE;
   if (pixels->len <= n_pixels (expansion) / PIXELS_PER_UPDATE)
     done = fs_move_update (move, labels, (const uint32_t *)(const void *)pixels->data, pixels->len,
@@ -211,13 +218,16 @@ make_move (FsExpansion *expansion, int label, const uint8_t *labels, GError **er
   return *move;
 }
 
+/* Without news a cut would be what it was, which changed nothing: what it takes is news itself. */
 static FsMove *
-prepare_move (FsExpansion *expansion, int label, const uint8_t *labels, GError **error)
+prepare_move (FsExpansion *expansion, int label, const uint8_t *labels, gboolean *has_news,
+              GError **error)
 {
   FsMove *move = expansion->kept[label];
+  *has_news = TRUE;
   if (move == NULL)
     move = make_move (expansion, label, labels, error);
-  else if (!update_own (expansion, label, labels, error))
+  else if (!update_own (expansion, label, labels, has_news, error))
     return NULL;
   expansion->n_data_known[label] = expansion->new_data->len;
   return move;
@@ -238,14 +248,14 @@ keep_flow (FsExpansion *expansion, int label, FsMove *move, GError **error)
 
 /* What these pixels cost, with the pairs that they are part of. Other changed pixels are not among
  * their neighbours. */
-static int64_t
+static FsLabelEnergy
 local_energy (const FsExpansion *expansion, const GArray *pixels, const uint8_t *labels)
 {
   const FsLabelProblem *problem = expansion->problem;
-  int64_t energy = 0;
+  FsLabelEnergy energy = { 0 };
   for (guint i = 0; i < pixels->len; i++) {
     size_t p = g_array_index (pixels, uint32_t, i);
-    energy += problem->data[labels[p] * n_pixels (expansion) + p];
+    energy.data += problem->data[labels[p] * n_pixels (expansion) + p];
     size_t there[FS_N_ARCS];
     for (int arc = 0; arc < FS_N_ARCS; arc++) {
       gboolean is_forward = arc < FS_DIRECTION_OPPOSITE;
@@ -253,10 +263,11 @@ local_energy (const FsExpansion *expansion, const GArray *pixels, const uint8_t 
           || (!is_forward && expansion->changed[there[arc]]))
         continue;
       size_t first = is_forward ? p : there[arc], second = is_forward ? there[arc] : p;
-      energy += fs_label_problem_pair (problem, first, arc % FS_N_DIRECTIONS, labels[first],
-                                       labels[second]);
+      energy.smoothness += fs_label_problem_pair (problem, first, arc % FS_N_DIRECTIONS,
+                                                  labels[first], labels[second]);
     }
   }
+  energy.total = energy.data + energy.smoothness;
   return energy;
 }
 
@@ -264,15 +275,20 @@ local_energy (const FsExpansion *expansion, const GArray *pixels, const uint8_t 
 static gboolean
 take_part (FsExpansion *expansion, const GArray *pixels, int label, uint8_t *labels)
 {
-  int64_t gained = -local_energy (expansion, pixels, labels);
+  FsLabelEnergy before = local_energy (expansion, pixels, labels);
   g_array_set_size (expansion->former, pixels->len);
   for (guint i = 0; i < pixels->len; i++) {
     uint8_t *at = &labels[g_array_index (pixels, uint32_t, i)];
     g_array_index (expansion->former, uint8_t, i) = *at;
     *at = (uint8_t)label;
   }
-  if (gained + local_energy (expansion, pixels, labels) < 0)
+  FsLabelEnergy after = local_energy (expansion, pixels, labels);
+  if (after.total < before.total) {
+    expansion->energy.data += after.data - before.data;
+    expansion->energy.smoothness += after.smoothness - before.smoothness;
+    expansion->energy.total += after.total - before.total;
     return TRUE;
+  }
   for (guint i = 0; i < pixels->len; i++)
     labels[g_array_index (pixels, uint32_t, i)] = g_array_index (expansion->former, uint8_t, i);
   return FALSE;
@@ -305,40 +321,53 @@ take_parts (FsExpansion *expansion, int label, uint8_t *labels)
 {
   const GArray *pixels = expansion->pixels;
   int64_t n_changed = 0;
-  for (size_t p = 0; p < n_pixels (expansion); p++)
-    if (!expansion->mask[p])
-      add_pixel (expansion, (uint32_t)p);
   for (guint i = 0; i < pixels->len; i++)
     if (expansion->changed[g_array_index (pixels, uint32_t, i)] == CHANGED) {
       list_part (expansion, g_array_index (pixels, uint32_t, i));
       n_changed += take_part (expansion, expansion->part, label, labels) ? expansion->part->len : 0;
     }
-  forget_pixels (expansion);
   return n_changed;
 }
 
-/* Gives the label to whom the mask says, which lowers the energy if that is anybody. */
+/* Gives the label to whom the mask says, which lowers the energy if that is anybody. Of many pixels
+ * the energy is summed later. */
 static int64_t
 take_over (FsExpansion *expansion, int label, uint8_t *labels)
 {
+  size_t n = n_pixels (expansion);
   int64_t n_changed = 0;
+  for (size_t p = 0; p < n; p++)
+    if (!expansion->mask[p])
+      add_pixel (expansion, (uint32_t)p);
   if (expansion->truncation.n > 0)
-    return take_parts (expansion, label, labels);
-  for (size_t p = 0; p < n_pixels (expansion); p++) {
-    n_changed += !expansion->mask[p];
-    labels[p] = expansion->mask[p] ? labels[p] : (uint8_t)label;
+    n_changed = take_parts (expansion, label, labels);
+  else if (expansion->is_energy_known && expansion->pixels->len <= n / PIXELS_PER_UPDATE)
+    n_changed =
+        take_part (expansion, expansion->pixels, label, labels) ? expansion->pixels->len : 0;
+  else {
+    n_changed = expansion->pixels->len;
+    expansion->is_energy_known = FALSE;
+    for (guint i = 0; i < expansion->pixels->len; i++)
+      labels[g_array_index (expansion->pixels, uint32_t, i)] = (uint8_t)label;
   }
+  forget_pixels (expansion);
   return n_changed;
 }
 
 static gboolean
 expand (FsExpansion *expansion, int label, uint8_t *labels, int64_t *n_changed, GError **error)
 {
-  FsMove *move = prepare_move (expansion, label, labels, error);
-  gboolean takes_any;
-  if (move == NULL || !fs_move_solve (move, expansion->mask, &takes_any, &expansion->run, error)
+  gboolean has_news, takes_any;
+  FsMove *move = prepare_move (expansion, label, labels, &has_news, error);
+  if (move == NULL)
+    return FALSE;
+  if (!has_news && expansion->was_answered[label])
+    return TRUE;
+  expansion->was_answered[label] = FALSE;
+  if (!fs_move_solve (move, expansion->mask, &takes_any, &expansion->run, error)
       || !keep_flow (expansion, label, move, error))
     return FALSE;
+  expansion->was_answered[label] = TRUE;
   *n_changed = takes_any ? take_over (expansion, label, labels) : 0;
   return TRUE;
 }
@@ -385,6 +414,14 @@ begin_order (FsExpansion *expansion)
     expansion->order[i] = (uint8_t)i;
 }
 
+static void
+know_energy (FsExpansion *expansion, const uint8_t *labels)
+{
+  if (!expansion->is_energy_known)
+    expansion->energy = fs_label_problem_energy (expansion->problem, labels);
+  expansion->is_energy_known = TRUE;
+}
+
 /* `n_idle`: how many moves in a row have changed nothing. */
 static gboolean
 run_cycle (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionResult *result,
@@ -403,7 +440,8 @@ run_cycle (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionResu
     *n_idle = n_changed > 0 ? 0 : *n_idle + 1;
   }
   cycle.time_us += processor_time_us ();
-  cycle.energy = fs_label_problem_energy (expansion->problem, labels).total;
+  know_energy (expansion, labels);
+  cycle.energy = expansion->energy.total;
   g_array_append_val (result->cycles, cycle);
   return TRUE;
 }
@@ -418,6 +456,7 @@ fs_expansion_run (FsExpansion *expansion, uint8_t *labels, const FsProgress *pro
   *result = (FsExpansionResult){ .cycles = g_array_new (FALSE, FALSE, sizeof (FsExpansionCycle)) };
   expansion->run.progress = progress != NULL ? progress : &silent;
   expansion->run.n_solves = 0;
+  expansion->is_energy_known = FALSE;
   begin_order (expansion);
   int n_idle = 0;
   gboolean done = TRUE;
@@ -425,7 +464,8 @@ fs_expansion_run (FsExpansion *expansion, uint8_t *labels, const FsProgress *pro
          && (options->max_cycles == 0 || result->n_cycles < options->max_cycles))
     done = run_cycle (expansion, labels, &n_idle, result, error);
   result->converged = n_idle >= expansion->problem->n_labels;
-  result->energy = fs_label_problem_energy (expansion->problem, labels);
+  know_energy (expansion, labels);
+  result->energy = expansion->energy;
   result->n_solves = expansion->run.n_solves;
   result->truncation = expansion->truncation;
   return done;

@@ -103,22 +103,34 @@ has_pair (const FsLabelProblem *problem, int x, int y, int d)
          && fs_label_problem_has (problem, (size_t)qy * (size_t)problem->width + (size_t)qx);
 }
 
+/* Of the pairs that begin in row y and lead in direction d. */
+static int64_t
+row_smoothness (const FsLabelProblem *problem, const uint8_t *labels, int y, int d)
+{
+  int dx = fs_direction_dx ((FsDirection)d);
+  size_t first = (size_t)y * (size_t)problem->width + (dx < 0 ? 1 : 0);
+  size_t last = (size_t)(y + 1) * (size_t)problem->width - (dx > 0 ? 1 : 0);
+  size_t step = (size_t)fs_label_problem_step (problem, d);
+  int64_t sum = 0;
+  if (y + fs_direction_dy ((FsDirection)d) >= problem->height)
+    return 0;
+  for (size_t p = first; p < last; p++)
+    if (fs_label_problem_has (problem, p) && fs_label_problem_has (problem, p + step))
+      sum += fs_label_problem_pair (problem, p, d, labels[p], labels[p + step]);
+  return sum;
+}
+
 FsLabelEnergy
 fs_label_problem_energy (const FsLabelProblem *problem, const uint8_t *labels)
 {
   FsLabelEnergy energy = { 0 };
   size_t n = fs_label_problem_n_pixels (problem);
-  size_t p = 0;
+  for (size_t p = 0; p < n; p++)
+    if (fs_label_problem_has (problem, p))
+      energy.data += problem->data[labels[p] * n + p];
   for (int y = 0; y < problem->height; y++)
-    for (int x = 0; x < problem->width; x++, p++) {
-      if (fs_label_problem_has (problem, p))
-        energy.data += problem->data[labels[p] * n + p];
-      for (int d = 0; d < fs_label_problem_n_directions (problem); d++)
-        if (has_pair (problem, x, y, d)) {
-          size_t q = (size_t)((ptrdiff_t)p + fs_label_problem_step (problem, d));
-          energy.smoothness += fs_label_problem_pair (problem, p, d, labels[p], labels[q]);
-        }
-    }
+    for (int d = 0; d < fs_label_problem_n_directions (problem); d++)
+      energy.smoothness += row_smoothness (problem, labels, y, d);
   energy.total = energy.data + energy.smoothness;
   return energy;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Shares of all pixels: so many deficits, or looks, and a solver is cheaper. */
-enum { PIXELS_PER_DEFICIT = 20, PIXELS_PER_LOOK = 2 };
+enum { PIXELS_PER_DEFICIT = 20, PIXELS_PER_LOOK = 4 };
 
 gboolean
 fs_pull_init (FsPull *pull, size_t n_pixels, GError **error)
