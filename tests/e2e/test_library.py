@@ -16,7 +16,7 @@ import tap  # noqa: E402
 
 SOURCE = os.environ["FRETSAW_SOURCE"]
 BUILD = os.environ["FRETSAW_BUILD"]
-EXAMPLE = os.path.join(SOURCE, "docs", "example", "cut_photo.c")
+EXAMPLES = os.path.join(SOURCE, "docs", "example")
 WIDTH, HEIGHT = 96, 64
 
 
@@ -50,15 +50,15 @@ class Library(unittest.TestCase):
   def path(self, name):
     return os.path.join(self.folder.name, name)
 
-  def build_example(self):
+  def build_example(self, name):
     flags = run("pkg-config", "--cflags", "--libs", "fretsaw", env=self.environment).split()
     self.assertIn(os.path.join(self.libraries), " ".join(flags))
     # The other packages are the system's own and stand outside the staged tree.
     system = [f.replace(self.root, "") if not os.path.exists(f[2:]) else f for f in flags]
     system += run("pkg-config", "--cflags", "--libs", "glib-2.0", "libpng").split()
-    program = self.path("cut_photo")
+    program = self.path(name)
     compiler = os.environ.get("CC", "cc").split()
-    run(*compiler, "-Wall", "-Werror", EXAMPLE, *system, "-o", program)
+    run(*compiler, "-Wall", "-Werror", os.path.join(EXAMPLES, name + ".c"), *system, "-o", program)
     return program
 
   def test_example_cuts_a_photo(self):
@@ -70,11 +70,15 @@ class Library(unittest.TestCase):
       seeds[3 * WIDTH + x] = 1
     pixels.write_png(self.path("photo.png"), WIDTH, HEIGHT, 2, photo)
     pixels.write_png(self.path("seeds.png"), WIDTH, HEIGHT, 0, bytes(seeds))
-    said = run(self.build_example(), self.path("photo.png"), self.path("seeds.png"), self.path("mask.png"),
+    said = run(self.build_example("cut_photo"), self.path("photo.png"), self.path("seeds.png"), self.path("mask.png"),
                env=self.environment)
     self.assertIn(", exact", said)
     mask = pixels.Png(self.path("mask.png"))
     self.assertEqual(bytes(mask.plane(0)), bytes(255 * inside(x, y) for x, y in places))
+
+  def test_example_cuts_a_graph(self):
+    said = run(self.build_example("cut_graph"), env=self.environment)
+    self.assertEqual(said, "energy 2, exact, object: 0 1\nenergy 4, exact, object: 0 1 2\n")
 
   def test_only_public_symbols(self):
     library = os.path.join(self.libraries, "libfretsaw.so")
