@@ -4,6 +4,10 @@
 #include "app/report.h"
 #include "energy/labels_objects.h"
 
+/* Above so many pixels times labels flow is not kept: the labels are the same, they take longer,
+ * and memory is what one cut needs instead of about 50 bytes for each of these. */
+enum { MOST_KEPT = 24000000 };
+
 int
 fs_cut_count_objects (const FsSeedMap *seeds)
 {
@@ -23,7 +27,9 @@ fs_cut_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *see
     return FALSE;
   cut->model_us = fs_report_lap (&mark);
   const FsLabelProblem *problem = fs_objects_get_problem (objects);
-  const FsExpansionOptions options = { .verify = cut->verify };
+  size_t n_costs = fs_label_problem_n_pixels (problem) * (size_t)problem->n_labels;
+  const FsExpansionOptions options = { .no_cycle_reuse = n_costs > MOST_KEPT,
+                                       .verify = cut->verify };
   g_autoptr (FsExpansion) expansion = fs_expansion_new (cut->backend, problem, &options, error);
   if (!expansion)
     return FALSE;
