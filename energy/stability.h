@@ -6,8 +6,8 @@
  * stroke began (the *former* mask) and the pixels that were painted since:
  *
  * - the *pull*: every pixel is drawn to its former side, the more the farther it is from what was
- *   painted, strength·min(d / (0.2·diagonal), 1) with the geodesic distance d (μ = 0.5), and half
- *   as much again to the background: what a stroke takes in by mistake is large;
+ *   painted, strength·min(d / (0.2·diagonal), 1) with the geodesic distance d (μ = 0.5), and a
+ *   quarter more to the background: what a stroke takes in by mistake is large;
  * - the *verdict*: of the pieces (8 neighbours) in which the cut differs from the former mask only
  *   those that come within 2 pixels of what was painted are accepted. The pixels of the others are
  *   *held* on their former side, and the cut is made once more.
@@ -44,7 +44,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsStability, fs_stability_free)
 static inline int32_t
 fs_stability_most (int32_t strength)
 {
-  return strength + strength / 2;
+  return strength + strength / 4;
 }
 
 /* Whether the pixel was object. */

@@ -113,7 +113,7 @@ test_pull_is_ramped_distance (void)
         fs_stability_add_pull (kept.stability, (int)p / width, row);
       }
       int32_t expected = (fs_geodesic_upsample (level, plane, p) + 8) >> 4;
-      expected = kept.former[p] ? expected : -(expected + expected / 2);
+      expected = kept.former[p] ? expected : -(expected + expected / 4);
       g_assert_cmpint (fs_stability_pull (kept.stability, p), ==, expected);
       g_assert_cmpint (row[x], ==, 1000 + x + expected);
       g_assert_cmpint (fs_stability_was_object (kept.stability, p), ==, kept.former[p]);
