@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Expansion moves: against every labelling of tiny grids, against themselves without re-use, and
  * the n-links that change between moves. Every cut inside is certified. */
+#include "solver/checked_memory.h"
 #include "solver/expansion.h"
 #include "tests/solver/problem.h"
 
@@ -412,6 +413,34 @@ test_cancelled (void)
   g_assert_cmpint (whole.energy.total, <=, stopped.energy.total);
 }
 
+/* Wherever memory ends, the error says so, and the labels are still to be used. */
+static void
+test_no_memory (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (78);
+  guint n_failed = 0, n_done = 0;
+  for (int i = 0; i < 60; i++) {
+    g_autoptr (Labels) labels = labels_new (rand, 30, 20, 4, (Costs)(i % N_COSTS));
+    g_autofree uint8_t *labelling = random_labelling (rand, &labels->problem);
+    int64_t before = fs_label_problem_energy (&labels->problem, labelling).total;
+    const FsExpansionOptions options = { .label_reuse = i % 2 };
+    g_autoptr (GError) error = NULL;
+    g_auto (FsExpansionResult) result = { 0 };
+    fs_memory_fail_after (i, FALSE);
+    g_autoptr (FsExpansion) expansion =
+        fs_expansion_new (test_backend (), &labels->problem, &options, &error);
+    gboolean done = expansion && fs_expansion_run (expansion, labelling, NULL, &result, &error);
+    fs_memory_fail_after (-1, FALSE);
+    n_failed += !done;
+    n_done += done;
+    if (!done)
+      g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);
+    g_assert_cmpint (fs_label_problem_energy (&labels->problem, labelling).total, <=, before);
+  }
+  g_assert_cmpuint (n_failed, >, 10);
+  g_assert_cmpuint (n_done, >, 0);
+}
+
 /* --- Small cuts ------------------------------------------------------------------------------- */
 
 /* A mask without a solver is a solver's, and what it gives up on still is the same problem. */
@@ -515,6 +544,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/expansion/truncation", test_truncation);
   g_test_add_func ("/solver/expansion/invalid", test_invalid);
   g_test_add_func ("/solver/expansion/cancelled", test_cancelled);
+  g_test_add_func ("/solver/expansion/no-memory", test_no_memory);
   g_test_add_func ("/solver/expansion/pull", test_pull);
   g_test_add_func ("/solver/expansion/changed-nlinks", test_changed_nlinks);
   return g_test_run ();
