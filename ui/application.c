@@ -2,6 +2,7 @@
 #include "ui/application.h"
 
 #include "app/backend_choice.h"
+#include "app/pasted.h"
 #include "ui/file_filters.h"
 #include "ui/fretsaw_resources.h"
 #include "ui/preferences.h"
@@ -33,6 +34,30 @@ on_open_response (GtkFileChooserNative *chooser, int response, FsApplication *se
   g_object_unref (chooser);
 }
 
+/* The folder of the window's photo, if it is one of the user's own. */
+static char *
+find_own_folder (GtkWindow *window)
+{
+  FsProject *project = FS_IS_WINDOW (window) ? fs_window_get_project (FS_WINDOW (window)) : NULL;
+  const char *photo = project != NULL ? fs_project_get_photo_path (project) : NULL;
+  g_autoptr (GFile) sample = fs_sample_find ();
+  if (photo == NULL || fs_pasted_is (photo)
+      || (sample != NULL && g_strcmp0 (photo, g_file_peek_path (sample)) == 0))
+    return NULL;
+  return g_path_get_dirname (photo);
+}
+
+/* Recent files, where the dialog would begin, are none at first and hardly ever the next photo. */
+static void
+start_among_photos (GtkFileChooser *chooser, GtkWindow *window)
+{
+  g_autofree char *folder = find_own_folder (window);
+  if (folder == NULL)
+    folder = g_strdup (g_get_user_special_dir (G_USER_DIRECTORY_PICTURES));
+  if (folder != NULL)
+    gtk_file_chooser_set_current_folder (chooser, folder);
+}
+
 static void
 on_open (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -42,6 +67,7 @@ on_open (GSimpleAction *action, GVariant *parameter, gpointer user_data)
       gtk_file_chooser_native_new (_ ("Open a Photo or a Session"), parent,
                                    GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), _ ("_Cancel"));
   fs_file_filters_add_openable (GTK_FILE_CHOOSER (chooser));
+  start_among_photos (GTK_FILE_CHOOSER (chooser), parent);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   g_signal_connect_object (chooser, "response", G_CALLBACK (on_open_response), self, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));

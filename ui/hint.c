@@ -4,14 +4,19 @@
 #include "ui/preferences.h"
 
 #define KEY "hints-left"
+/* Enough to read the last line, which nothing needs to be done about. */
+#define READING_SECONDS 6
 
 struct _FsHint {
   GtkRevealer parent;
   GtkWidget *object;
+  GtkWidget *by_left;
+  GtkWidget *to_refine;
   GtkWidget *background;
   GtkWidget *by_button;
   GtkWidget *by_brush;
   FsDocument *document; /* NULL: nothing is left to say */
+  guint reading_id;
 };
 
 G_DEFINE_FINAL_TYPE (FsHint, fs_hint, GTK_TYPE_REVEALER)
@@ -28,28 +33,56 @@ is_painted (FsDocument *document, uint8_t label)
 static void
 forget_document (FsHint *self)
 {
+  g_clear_handle_id (&self->reading_id, g_source_remove);
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
   g_clear_object (&self->document);
   gtk_revealer_set_reveal_child (GTK_REVEALER (self), FALSE);
 }
 
-/* The last line stays in its place while it fades. */
 static void
-on_edited (FsHint *self)
+finish (FsHint *self)
 {
-  gboolean object = is_painted (self->document, FS_SEED_OBJECT);
-  gboolean background = is_painted (self->document, FS_SEED_BACKGROUND);
-  if (!object || !background) {
-    gtk_widget_set_visible (self->object, !object);
-    gtk_widget_set_visible (self->background, !background);
-    return;
-  }
   if (fs_preferences_has (KEY)) {
     int left = g_settings_get_int (fs_preferences_get (), KEY);
     g_settings_set_int (fs_preferences_get (), KEY, MAX (left - 1, 0));
   }
   forget_document (self);
+}
+
+static gboolean
+on_read (gpointer user_data)
+{
+  FsHint *self = user_data;
+  self->reading_id = 0;
+  finish (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* After a lasso the left button draws the next one, and nothing needs to be painted any more. */
+static void
+name_brush (FsHint *self, gboolean outlined)
+{
+  gtk_widget_set_visible (self->by_left, !outlined);
+  gtk_widget_set_visible (self->to_refine, outlined);
+  if (outlined)
+    self->reading_id = g_timeout_add_seconds (READING_SECONDS, on_read, self);
+}
+
+/* The last line stays in its place while it fades. */
+static void
+on_edited (FsHint *self)
+{
+  g_clear_handle_id (&self->reading_id, g_source_remove);
+  gboolean object = is_painted (self->document, FS_SEED_OBJECT);
+  gboolean background = is_painted (self->document, FS_SEED_BACKGROUND);
+  if (!object || !background) {
+    gtk_widget_set_visible (self->object, !object);
+    gtk_widget_set_visible (self->background, !background);
+    name_brush (self, !object && fs_document_get_outline (self->document) != NULL);
+    return;
+  }
+  finish (self);
 }
 
 static gboolean
@@ -101,6 +134,8 @@ fs_hint_class_init (FsHintClass *klass)
   G_OBJECT_CLASS (klass)->dispose = fs_hint_dispose;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/fretsaw/Fretsaw/hint.ui");
   gtk_widget_class_bind_template_child (widget_class, FsHint, object);
+  gtk_widget_class_bind_template_child (widget_class, FsHint, by_left);
+  gtk_widget_class_bind_template_child (widget_class, FsHint, to_refine);
   gtk_widget_class_bind_template_child (widget_class, FsHint, background);
   gtk_widget_class_bind_template_child (widget_class, FsHint, by_button);
   gtk_widget_class_bind_template_child (widget_class, FsHint, by_brush);

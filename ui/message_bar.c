@@ -5,6 +5,8 @@
 #include <string.h>
 
 #define MOMENT_MS 150
+/* Good news needs no answer; an error stays until it is closed. */
+#define NEWS_SECONDS 8
 
 struct _FsMessageBar {
   GtkBox parent;
@@ -22,6 +24,7 @@ struct _FsMessageBar {
   FsAnswered answered;       /* set while a question is asked */
   gpointer answered_data;
   guint reveal_id;
+  guint news_id;
 };
 
 G_DEFINE_FINAL_TYPE (FsMessageBar, fs_message_bar, GTK_TYPE_BOX)
@@ -39,9 +42,21 @@ icon_for (GtkMessageType type)
   }
 }
 
+static gboolean
+on_news_read (gpointer user_data)
+{
+  FsMessageBar *self = user_data;
+  self->news_id = 0;
+  gtk_info_bar_set_revealed (self->message, FALSE);
+  return G_SOURCE_REMOVE;
+}
+
 void
 fs_message_bar_show (FsMessageBar *self, GtkMessageType type, const char *text)
 {
+  g_clear_handle_id (&self->news_id, g_source_remove);
+  if (type == GTK_MESSAGE_INFO)
+    self->news_id = g_timeout_add_seconds (NEWS_SECONDS, on_news_read, self);
   gtk_info_bar_set_message_type (self->message, type);
   gtk_image_set_from_icon_name (self->message_icon, icon_for (type), GTK_ICON_SIZE_MENU);
   gtk_label_set_text (self->message_label, text);
@@ -64,6 +79,7 @@ fs_message_bar_show_about (FsMessageBar *self, GtkMessageType type, const char *
 void
 fs_message_bar_clear (FsMessageBar *self)
 {
+  g_clear_handle_id (&self->news_id, g_source_remove);
   gtk_info_bar_set_revealed (self->message, FALSE);
 }
 
@@ -177,6 +193,7 @@ static void
 fs_message_bar_dispose (GObject *object)
 {
   FsMessageBar *self = FS_MESSAGE_BAR (object);
+  g_clear_handle_id (&self->news_id, g_source_remove);
   g_clear_handle_id (&self->reveal_id, g_source_remove);
   g_clear_object (&self->cancellable);
   answer (self, FS_ANSWER_NONE);

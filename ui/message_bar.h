@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The bars above the photo: what went wrong or well, and what is going on.   Layer: ui.
+/* The bars over the photo, which they do not move: what went wrong or well, and what is going on.
+ * Layer: ui.
  *
- * One message at a time, which stays until it is closed or replaced, one running task with
- * progress and a way to stop it, and one question.
+ * One message at a time, which stays until it is closed or replaced (good news leave by
+ * themselves), one running task with progress and a way to stop it, and one question.
  *
  * Threads: the main one.
  */

@@ -18,6 +18,7 @@ struct _FsStatusLine {
   GtkWidget *zoom_box;
   GtkLabel *zoom;
   FsDocument *document;
+  gboolean detailed;
   guint solving_id;
 };
 
@@ -52,7 +53,7 @@ show_solving (gpointer user_data)
 static void
 show_energy (FsStatusLine *self, const FsDocumentStatus *status)
 {
-  if (!status->exact) {
+  if (!status->exact || !self->detailed) {
     show_text (self->energy, NULL);
     show_text (self->time, NULL);
     return;
@@ -137,6 +138,14 @@ fs_status_line_set_document (FsStatusLine *self, FsDocument *document, const cha
   g_signal_connect_object (document, "notify::busy", G_CALLBACK (on_busy_changed), self,
                            G_CONNECT_SWAPPED);
   show_document (self, name);
+}
+
+void
+fs_status_line_set_detailed (FsStatusLine *self, gboolean detailed)
+{
+  self->detailed = detailed;
+  if (self->document != NULL)
+    update (self);
 }
 
 void

@@ -15,6 +15,8 @@ G_DECLARE_FINAL_TYPE (FsStatusLine, fs_status_line, FS, STATUS_LINE, GtkBox)
 
 /* Follows a document; `name` is the photo's name to show. Both NULL: nothing is open. */
 void fs_status_line_set_document (FsStatusLine *self, FsDocument *document, const char *name);
+/* With the energy of the cut and the time that it took: figures for those who ask for them. */
+void fs_status_line_set_detailed (FsStatusLine *self, gboolean detailed);
 /* Screen pixels per image pixel; 0 without a photo. */
 void fs_status_line_set_zoom (FsStatusLine *self, double zoom);
 

@@ -216,13 +216,30 @@ on_zoom_changed (FsWindow *self)
   fs_status_line_set_zoom (self->status_line, zoom);
 }
 
+static void
+on_latency_shown (FsWindow *self)
+{
+  fs_status_line_set_detailed (self->status_line, gtk_widget_get_visible (self->latency_label));
+}
+
 /* ---- Opening ---- */
+
+/* What is cut away cannot be seen in them, and a first stroke cuts nearly everything away. */
+static void
+leave_views_of_result (FsWindow *self)
+{
+  FsView view = fs_tools_get_view (self->tools);
+  if (view == FS_VIEW_CUTOUT || view == FS_VIEW_MASK)
+    fs_tools_set_view (self->tools, FS_VIEW_OVERLAY);
+}
 
 static void
 on_opened (FsWindow *self, FsProject *project, FsOpened *opened)
 {
   const char *path = opened->session_path != NULL ? opened->session_path : opened->photo_path;
   fs_recent_add (path);
+  if (opened->session == NULL)
+    leave_views_of_result (self);
   show_document (self, project, opened);
 }
 
@@ -540,6 +557,8 @@ fs_window_init (FsWindow *self)
   fs_canvas_set_tools (self->canvas, self->tools);
   fs_hint_follow (self->hint, self->tools);
   fs_tool_panel_set_tools (self->tool_panel, self->tools);
+  g_signal_connect_object (self->latency_label, "notify::visible", G_CALLBACK (on_latency_shown),
+                           self, G_CONNECT_SWAPPED);
   fs_latency_readout_attach (GTK_LABEL (self->latency_label), fs_canvas_get_probe (self->canvas));
   self->narrator = fs_narrator_new (GTK_WIDGET (self->canvas), self->tools, call_choice, self);
   for_each_choice (FS_TYPE_TOOL, "tool", bind_choice, self);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What somebody sees who starts the program for the first time: sample, hints, shortcuts. */
-#include "tests/gui/stage.h"
+#include "tests/gui/dialogs.h"
 #include "ui/hint.h"
 #include "ui/preferences.h"
 
@@ -104,6 +104,115 @@ test_hint_of_button (void)
   g_assert_nonnull (find_label (stage, "Background brush (N)"));
 }
 
+static void
+draw_lasso (Stage *stage)
+{
+  static const double corners[][2] = { { 80, 20 }, { 260, 20 }, { 260, 215 }, { 80, 215 } };
+  double x, y;
+  fs_tools_set_tool (fs_window_get_tools (stage->window), FS_TOOL_LASSO);
+  for (gsize i = 0; i < G_N_ELEMENTS (corners); i++) {
+    stage_to_widget (stage, corners[i][0], corners[i][1], &x, &y);
+    if (i == 0)
+      stage_press (stage, GDK_BUTTON_PRIMARY, x, y);
+    else
+      stage_move (stage, x, y);
+    stage_frame (stage);
+  }
+  stage_release (stage, GDK_BUTTON_PRIMARY, x, y);
+  stage_settle (stage);
+}
+
+static gboolean
+all_is_read (gpointer data)
+{
+  Stage *stage = data;
+  return !hint_is_shown (stage)
+         && fs_message_bar_get_text (fs_window_get_messages (stage->window)) == NULL;
+}
+
+/* The left button would draw another one. The last hint and good news leave by themselves, while
+ * what went wrong stays. */
+static void
+test_hint_after_lasso (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  FsMessageBar *messages = fs_window_get_messages (stage->window);
+  stage_open_scene (stage);
+  draw_lasso (stage);
+  g_assert_null (find_label (stage, "Left button"));
+  g_assert_nonnull (find_label (stage, "Object brush (B)"));
+  stage_type (stage, GDK_KEY_z, GDK_CONTROL_MASK);
+  g_assert_nonnull (find_label (stage, "Left button"));
+  stage_type (stage, GDK_KEY_z, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
+  g_assert_nonnull (find_label (stage, "Object brush (B)"));
+
+  fs_message_bar_show (messages, GTK_MESSAGE_INFO, "Saved");
+  stage_wait (all_is_read, stage);
+  fs_message_bar_show (messages, GTK_MESSAGE_INFO, "Saved");
+  fs_message_bar_show (messages, GTK_MESSAGE_ERROR, "Not saved");
+  g_assert_cmpstr (fs_message_bar_get_text (messages), ==, "Not saved");
+}
+
+/* A message does not move what one is painting on. */
+static void
+test_message_moves_nothing (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  GtkAllocation before, after;
+  stage_open_scene (stage);
+  gtk_widget_get_allocation (GTK_WIDGET (stage_canvas (stage)), &before);
+  fs_message_bar_show (fs_window_get_messages (stage->window), GTK_MESSAGE_ERROR, "Not saved");
+  stage_frame (stage);
+  g_assert_nonnull (find_label (stage, "Not saved"));
+  gtk_widget_get_allocation (GTK_WIDGET (stage_canvas (stage)), &after);
+  g_assert_true (gdk_rectangle_equal (&before, &after));
+}
+
+/* A photo is begun where its marks can be seen, whatever the last one was looked at in. */
+static void
+test_begin_in_overlay (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  FsTools *tools = fs_window_get_tools (stage->window);
+  stage_open_scene (stage);
+  fs_tools_set_view (tools, FS_VIEW_CUTOUT);
+  stage_open_scene (stage);
+  g_assert_cmpint (fs_tools_get_view (tools), ==, FS_VIEW_OVERLAY);
+  fs_tools_set_view (tools, FS_VIEW_CONTOUR);
+  stage_open_scene (stage);
+  g_assert_cmpint (fs_tools_get_view (tools), ==, FS_VIEW_CONTOUR);
+}
+
+/* Energy and time are for those who measure. */
+static void
+test_figures_on_demand (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  g_assert_nonnull (find_label (stage, "exact"));
+  g_assert_null (find_label (stage, "energy"));
+  stage_activate (stage, "latency");
+  g_assert_nonnull (find_label (stage, "energy"));
+  stage_activate (stage, "latency");
+  g_assert_null (find_label (stage, "energy"));
+}
+
+/* The next photo is looked for beside the last one. */
+static void
+test_open_begins_beside (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  const char *photo = fs_project_get_photo_path (fs_window_get_project (stage->window));
+  g_autofree char *expected = g_path_get_dirname (photo);
+  g_action_group_activate_action (G_ACTION_GROUP (stage->application), "open", NULL);
+  GtkWidget *dialog = dialogs_wait ();
+  g_autofree char *folder = gtk_file_chooser_get_current_folder (GTK_FILE_CHOOSER (dialog));
+  g_assert_cmpstr (folder, ==, expected);
+  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
+}
+
 /* Whoever has painted a few photos knows. */
 static void
 test_hints_end (void)
@@ -181,6 +290,11 @@ main (int argc, char **argv)
   g_test_add_func ("/first-minutes/no-sample", test_no_sample);
   g_test_add_func ("/first-minutes/hints", test_hints);
   g_test_add_func ("/first-minutes/hint-of-button", test_hint_of_button);
+  g_test_add_func ("/first-minutes/hint-after-lasso", test_hint_after_lasso);
+  g_test_add_func ("/first-minutes/message-moves-nothing", test_message_moves_nothing);
+  g_test_add_func ("/first-minutes/begin-in-overlay", test_begin_in_overlay);
+  g_test_add_func ("/first-minutes/figures-on-demand", test_figures_on_demand);
+  g_test_add_func ("/first-minutes/open-begins-beside", test_open_begins_beside);
   g_test_add_func ("/first-minutes/hints-end", test_hints_end);
   g_test_add_func ("/first-minutes/shortcuts", test_shortcuts);
   return g_test_run ();
