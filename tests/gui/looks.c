@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The window in other clothes, as it stands on the screen: themes, dialogs, right to left.
  *   tests/gui/on_screen.sh build/tests/gui/looks OUTPUT_FOLDER [SUFFIX]
+ *   tests/gui/on_screen.sh build/tests/gui/looks --dialogs OUTPUT_FOLDER
+ * The second gives the pictures of the documentation that show more than the window alone.
  * LANGUAGE chooses the language; GDK_SCALE=2 gives them at twice the size; SUFFIX is added to every
  * name.
  */
-#include "tests/gui/stage.h"
+#include "tests/gui/dialogs.h"
+#include "tests/gui/sample_strokes.h"
+#include "ui/recovery.h"
 
 #include <glib/gstdio.h>
 #include <libintl.h>
@@ -59,11 +63,27 @@ close_other_windows (Stage *stage)
   stage_frame (stage);
 }
 
+/* Where a window manager would put a window that is no dialog. */
+static void
+centre_other_windows (Stage *stage)
+{
+  g_autoptr (GList) toplevels = gtk_window_list_toplevels ();
+  int width, height, inner_width, inner_height;
+  gtk_window_get_size (GTK_WINDOW (stage->window), &width, &height);
+  for (GList *l = toplevels; l != NULL; l = l->next) {
+    if (l->data == stage->window || GTK_IS_DIALOG (l->data) || !gtk_widget_get_mapped (l->data))
+      continue;
+    gtk_window_get_size (l->data, &inner_width, &inner_height);
+    gtk_window_move (l->data, (width - inner_width) / 2, (height - inner_height) / 2);
+  }
+}
+
 static void
 save_dialog (Stage *stage, const Album *album, gpointer group, const char *action)
 {
   g_action_group_activate_action (group, action, NULL);
   stage_wait (has_other_window, stage);
+  centre_other_windows (stage);
   save (stage, album, action);
   close_other_windows (stage);
 }
@@ -117,11 +137,110 @@ play_theme (const char *folder, const char *sample, const char *theme, gboolean 
   play (&album, sample, FALSE);
 }
 
+/* ---- For the documentation ---- */
+
+static gboolean
+is_destroyed (gpointer window)
+{
+  return *(gpointer *)window == NULL;
+}
+
+/* As a crash leaves it. */
+static void
+drop_window (Stage *stage)
+{
+  gtk_widget_destroy (GTK_WIDGET (stage->window));
+  stage_wait (is_destroyed, &stage->window);
+}
+
+static Stage *
+show_window (int width, int height)
+{
+  Stage *stage = stage_new ();
+  gtk_window_move (GTK_WINDOW (stage->window), 0, 0);
+  gtk_window_resize (GTK_WINDOW (stage->window), width, height);
+  stage_frame (stage);
+  return stage;
+}
+
+static char *
+copy_sample (Stage *stage, const char *sample)
+{
+  g_autofree char *bytes = NULL;
+  gsize n_bytes;
+  g_autoptr (GError) error = NULL;
+  char *photo = g_build_filename (stage->folder, "robin.jpg", NULL);
+  g_file_get_contents (sample, &bytes, &n_bytes, &error);
+  g_assert_no_error (error);
+  g_file_set_contents (photo, bytes, (gssize)n_bytes, &error);
+  g_assert_no_error (error);
+  return photo;
+}
+
+/* Leaves work that is not saved, and whose photo is gone. */
+static void
+shoot_dialogs (const Album *album, const char *sample)
+{
+  g_autoptr (Stage) stage = show_window (1180, 820);
+  g_autofree char *photo = copy_sample (stage, sample);
+  stage_open (stage, photo);
+  sample_strokes_play (stage);
+  save_dialog (stage, album, stage->window, "export");
+  save_dialog (stage, album, stage->application, "shortcuts");
+  save_dialog (stage, album, stage->window, "close");
+  g_action_group_activate_action (G_ACTION_GROUP (stage->window), "export", NULL);
+  dialogs_press (dialogs_wait (), GTK_RESPONSE_ACCEPT);
+  g_free (dialogs_save_as (stage, "robin-cutout.png", "robin-cutout.png"));
+  dialogs_wait_for_task (stage);
+  save (stage, album, "saved");
+  stage_stroke (stage, GDK_BUTTON_SECONDARY, 1400, 100, 1500, 120, 4);
+  stage_settle (stage);
+  drop_window (stage);
+}
+
+static void
+shoot_recovery (const Album *album)
+{
+  g_autoptr (Stage) stage = show_window (1180, 820);
+  g_object_set_data (G_OBJECT (stage->application), "fs-recovery", NULL);
+  fs_recovery_offer (stage->application, stage->window);
+  save (stage, album, "recovery");
+  GtkInfoBar *question = GTK_INFO_BAR (
+      gtk_widget_get_template_child (GTK_WIDGET (fs_window_get_messages (stage->window)),
+                                     FS_TYPE_MESSAGE_BAR, "question"));
+  gtk_info_bar_response (question, GTK_RESPONSE_ACCEPT);
+  GtkWidget *dialog = dialogs_wait ();
+  save (stage, album, "missing-photo");
+  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
+}
+
+static void
+shoot_right_to_left (const Album *album, const char *photo)
+{
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  g_autoptr (Stage) stage = show_window (1180, 820);
+  stage_open (stage, photo);
+  sample_strokes_play (stage);
+  save (stage, album, "right-to-left");
+  fs_project_discard (fs_window_get_project (stage->window));
+}
+
+static void
+shoot_for_docs (const Album *album, const char *sample)
+{
+  g_object_set (gtk_settings_get_default (), "gtk-theme-name", "Adwaita",
+                "gtk-application-prefer-dark-theme", TRUE, NULL);
+  shoot_dialogs (album, sample);
+  shoot_recovery (album);
+  shoot_right_to_left (album, sample);
+}
+
 int
 main (int argc, char **argv)
 {
+  gboolean docs = argc == 3 && g_str_equal (argv[1], "--dialogs");
   if (argc < 2) {
-    g_printerr ("usage: looks OUTPUT_FOLDER [SUFFIX]\n");
+    g_printerr ("usage: looks OUTPUT_FOLDER [SUFFIX], or looks --dialogs OUTPUT_FOLDER\n");
     return 2;
   }
   g_unsetenv ("GTK_THEME");
@@ -133,8 +252,12 @@ main (int argc, char **argv)
   g_object_set (gtk_settings_get_default (), "gtk-font-name", "Cantarell 11", NULL);
   g_autofree char *sample =
       g_build_filename (g_getenv ("FRETSAW_SOURCE"), "data", "sample", "sample.jpg", NULL);
-  g_mkdir_with_parents (argv[1], 0755);
-  Album album = { .folder = argv[1], .suffix = argc > 2 ? argv[2] : "" };
+  Album album = { .folder = docs ? argv[2] : argv[1], .suffix = argc > 2 && !docs ? argv[2] : "" };
+  g_mkdir_with_parents (album.folder, 0755);
+  if (docs) {
+    shoot_for_docs (&album, sample);
+    return 0;
+  }
   play (&album, sample, TRUE);
   if (argc > 2)
     return 0;
