@@ -83,6 +83,8 @@ save_dialog (Stage *stage, const Album *album, gpointer group, const char *actio
 {
   g_action_group_activate_action (group, action, NULL);
   stage_wait (has_other_window, stage);
+  stage_frame (stage);
+  stage_frame (stage);
   centre_other_windows (stage);
   save (stage, album, action);
   close_other_windows (stage);
