@@ -109,6 +109,7 @@ take_state (FsDocument *self, const FsLiveState *state)
     .model_us = state->model_us,
     .energy_us = state->energy_us,
     .latency_us = state->oldest_edit_us ? now - state->oldest_edit_us : 0,
+    .edit_us = state->oldest_edit_us,
     .backend = state->backend,
     .device = state->device,
   };

@@ -55,6 +55,7 @@ typedef struct {
   gint64 model_us;           /* time of that fit                                      */
   gint64 energy_us;          /* time of the n-links, once, and of that fit's t-links  */
   gint64 latency_us;         /* from the oldest edit that it is the first to hold             */
+  gint64 edit_us;            /* when that edit was made (monotonic); 0: there is none         */
   const char *backend;       /* "cpu"                                                         */
   const char *device;        /* "CPU, …"                                                      */
 } FsDocumentStatus;

@@ -141,7 +141,7 @@ static void
 on_mask_updated (FsCanvas *self, const FsRect *rects, guint n)
 {
   if (take_mask (self, rects, n))
-    fs_latency_probe_note_mask (self->probe, fs_document_get_status (self->document).latency_us);
+    fs_latency_probe_note_mask (self->probe, fs_document_get_status (self->document).edit_us);
 }
 
 static void

@@ -158,11 +158,11 @@ find_post (const FsLatencyProbe *probe, gint64 posted_us)
 }
 
 void
-fs_latency_probe_note_mask (FsLatencyProbe *probe, gint64 latency_us)
+fs_latency_probe_note_mask (FsLatencyProbe *probe, gint64 edit_us)
 {
-  if (latency_us <= 0 || probe->mask_us != 0)
+  if (edit_us == 0 || probe->mask_us != 0)
     return;
-  const Post *post = find_post (probe, g_get_monotonic_time () - latency_us);
+  const Post *post = find_post (probe, edit_us);
   if (post != NULL)
     probe->mask_us = post->event_us;
 }

@@ -47,8 +47,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsLatencyProbe, fs_latency_probe_free)
 void fs_latency_probe_note_event (FsLatencyProbe *probe, FsLatencyKind kind);
 /* The document has just been given all that the strokes' events brought. */
 void fs_latency_probe_note_posted (FsLatencyProbe *probe);
-/* A mask that will be seen is the first to hold an edit that was posted `latency_us` ago. */
-void fs_latency_probe_note_mask (FsLatencyProbe *probe, gint64 latency_us);
+/* A mask that will be seen is the first to hold an edit of the time `edit_us` (monotonic); 0: of
+ * none. */
+void fs_latency_probe_note_mask (FsLatencyProbe *probe, gint64 edit_us);
 /* A frame is done. */
 void fs_latency_probe_note_painted (FsLatencyProbe *probe);
 

@@ -49,6 +49,7 @@ test_device_is_lost (void)
   g_autoptr (Stage) stage = stage_new ();
   FsMessageBar *messages = fs_window_get_messages (stage->window);
   stage_open_scene (stage);
+  g_assert_true (fs_cuda_is_available (NULL)); /* opened now: what fails comes after */
   fs_engine_host_fail_after (0, TRUE, FS_ENGINE_FAILED);
   stage_paint_both (stage);
   stage_assert_fresh (stage);
