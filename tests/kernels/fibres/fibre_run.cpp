@@ -1,43 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/kernels/engine_cuda.cu"
 
+#include "tests/kernels/fibres/fibre_control_run.h"
+
 static std::function<void ()>
 library_bind (const void *kernel, void **arguments)
 {
   auto call = (void (*) (FsSolveArgs))kernel;
   FsSolveArgs args = *(const FsSolveArgs *)arguments[0];
   return [=] { call (args); };
-}
-
-void
-fibre_set_schedule (uint32_t number, int n_blocks)
-{
-  device_schedule (number);
-  library.n_blocks = n_blocks;
-}
-
-void
-fibre_fail_after (int n_more, int for_ever, FibreError error)
-{
-  library.n_more = n_more;
-  library.for_ever = for_ever;
-  library.error = (cudaError_t)error;
-}
-
-void
-fibre_set_driver (int version)
-{
-  library.driver = version;
-}
-
-int
-fibre_n_calls ()
-{
-  return library.n_calls;
-}
-
-int
-fibre_n_allocated ()
-{
-  return (int)(library.device.size () + library.host.size ()) + library.n_others;
 }
