@@ -76,7 +76,7 @@ def carry_scripts(folder):
 
 def carry_photos(folder):
   sessions = [pair[1] for pair in photos.sessions().values()]
-  for path in {path for pair in photos.every().values() for path in pair} | set(sessions):
+  for path in {path for pair in [*photos.every().values(), *photos.problems()] for path in pair} | set(sessions):
     if path.startswith(photos.DATA + os.sep):
       put(path, folder, "shared", "data", os.path.relpath(path, photos.DATA))
     else:

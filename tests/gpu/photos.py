@@ -34,6 +34,17 @@ def every():
   return {name: find(name) for name in names if find(name)}
 
 
+def problems():
+  """[(photo, seeds)] of every photo with scribbles on it, for masks that are only compared, not timed."""
+  found = []
+  for group in ("grabcut-scr2", "bsds-scr", "berkeley-scr"):
+    for seeds in sorted(glob.glob(os.path.join(DATA, "seeds", group, "*.png"))):
+      name = os.path.splitext(os.path.basename(seeds))[0]
+      photo = glob.glob(os.path.join(DATA, "photos", group.split("-", maxsplit=1)[0], name + ".*"))[:1]
+      found += [(path, seeds) for path in photo]
+  return found or [SAMPLE]
+
+
 def sessions():
   """{name: (photo, session)} of those whose photo is here as it was painted on."""
   found = {name: find(name) for name in LARGE}

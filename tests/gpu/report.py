@@ -103,6 +103,19 @@ def times(result):
     yield ""
 
 
+def problems(result):
+  rows = result.get("problems")
+  if not rows:
+    return
+  yield "## Every photo\n"
+  photos = len({r["photo"] for r in rows})
+  cuts = sum(r["masks"] for r in rows)
+  slower = sum(r["cold_wall_ms"]["median"] > r["cold_cpu_ms"]["median"] for r in rows)
+  yield (f"{len(rows)} problems of {min(r['megapixels'] for r in rows):.2f} megapixels or more ({photos} photos, 4 and 8 "
+         f"neighbours), {cuts} masks in all: each the processor's to the bit, or its step above has failed. Several "
+         f"processes ran at once, so these are no times; the device was slower than two threads in {slower} of them.\n")
+
+
 def threads(result):
   rows = result["threads"]
   if not rows:
@@ -178,7 +191,7 @@ def kernels(result):
 def page(result):
   parts = list(introduction(result))
   if result is not None:
-    for part in (program, times, threads, sessions, ladder, kernels, checks):
+    for part in (program, times, problems, threads, sessions, ladder, kernels, checks):
       parts += part(result)
   return "\n".join(parts).rstrip() + "\n"
 

@@ -9,6 +9,7 @@ hang; the rest goes on. Ends with 77 where there is no device, with 1 where a st
 import argparse
 import concurrent.futures
 import csv
+import functools
 import io
 import json
 import os
@@ -32,8 +33,10 @@ SECTIONS = ("SpeedOfLight", "MemoryWorkloadAnalysis", "SchedulerStats", "Occupan
 PARTS = {"program": (40, 20), "checks": (70, 65), "times": (200, 40), "sanitizers": (75, 70), "profile": (35, 30),
          "ladder": (50, 30)}
 # Only where they are asked for.
-LONG = {"graphs": (540, 530), "sessions": (540, 150)}
+LONG = {"graphs": (540, 530), "sessions": (540, 150), "problems": (540, 150)}
 THREADS = 16
+# Where masks are only compared: photos of a process, processes at a time, artificial strokes, megapixels.
+BATCH, AT_ONCE, FLIPS, PROBLEM_SIZE = 8, 6, 2, 2.55
 
 
 class Run:
@@ -48,7 +51,7 @@ class Run:
     self.photos = photos.every()
     self.result = {"date": time.strftime("%Y-%m-%d"), "commit": commit(), "device": None, "cores": os.cpu_count(),
                    "finished": False, "program": [], "steps": [], "times": [], "threads": [], "ladder": [], "kernels": [],
-                   "sessions": []}
+                   "sessions": [], "problems": []}
     os.makedirs(out, exist_ok=True)
 
   def save(self):
@@ -103,10 +106,10 @@ class Run:
     self.note(name, state, seconds, text)
     return out
 
-  def side_by_side(self, steps):
-    """Steps whose time does not matter, all at once."""
-    with concurrent.futures.ThreadPoolExecutor(max_workers=len(steps)) as pool:
-      for done in [pool.submit(self.step, *arguments, **more) for arguments, more in steps]:
+  def side_by_side(self, steps, at_once=None):
+    """Steps whose time does not matter, each a function, all at once or some."""
+    with concurrent.futures.ThreadPoolExecutor(max_workers=at_once or len(steps)) as pool:
+      for done in [pool.submit(step) for step in steps]:
         done.result()
 
   # --- the parts --------------------------------------------------------------------------------
@@ -145,14 +148,31 @@ class Run:
     self.save()
 
   def checks(self):
-    self.side_by_side([(("check " + name, [self.built("tests", "solver", "test_" + name), "--tap"], tap_fault),
-                        {"FRETSAW_TEST_BACKEND": "cuda"}) for name in TESTS])
+    self.side_by_side([functools.partial(self.step, "check " + name, [self.built("tests", "solver", "test_" + name), "--tap"],
+                                         tap_fault, FRETSAW_TEST_BACKEND="cuda") for name in TESTS])
 
   def graphs(self):
     """100,000 random graphs, half of them changed and cut once more; SCALE multiplies them."""
     jobs = str(max(1, min(8, (os.cpu_count() or 1) // 2)))
     self.step("gate K", [self.built("tests", "gates", "gates"), "--jobs", jobs, "K"], gate_fault,
               FRETSAW_TEST_BACKEND="cuda")
+
+  def problems(self):
+    """Every photo at more than 2.5 megapixels with 4 and 8 neighbours: the processor's mask and the device's, both proven."""
+    pairs = photos.problems()
+    batches = [(pairs[i:i + BATCH], n) for n in ("4", "8") for i in range(0, len(pairs), BATCH)]
+
+    def compare(number, batch, neighbours):
+      command = [self.built("tests", "bench", "bench_cuda"), "-c", "-n", neighbours, "-m", str(PROBLEM_SIZE), "-r", "1",
+                 "-f", str(FLIPS), "-t", "2", *(path for pair in batch for path in pair)]
+      rows = json_lines(self.step(f"problems {number}: {len(batch)} photos, {neighbours} neighbours", command,
+                                  lambda out: rows_fault(out, len(batch))))
+      with self.lock:
+        self.result["problems"] += [{**row, "photo": os.path.basename(photo), "masks": 1 + 2 * FLIPS}
+                                    for row, (photo, _) in zip(rows, batch)]
+
+    self.side_by_side([functools.partial(compare, i + 1, *batch) for i, batch in enumerate(batches)], AT_ONCE)
+    self.save()
 
   def bench(self, name, size, neighbours, rounds, flips, threads):
     more = ["-c"] if threads == THREADS else []
@@ -194,8 +214,10 @@ class Run:
     bench = [self.built("tests", "bench", "bench_cuda"), "-m", "0.02", "-r", "1", "-f", "2", *self.photos["sample"]]
     scenes = {f"photo, {n} neighbours": [*bench, "-n", n] for n in ("4", "8")}
     scenes["star"] = [self.built("tests", "solver", "test_star"), "--tap", "-p", "/solver/star/any-order"]
-    self.side_by_side([((f"{tool}: {scene}", [program, "--tool", tool, "--print-limit", "10", *command], sanitizer_fault),
-                        {"FRETSAW_TEST_BACKEND": "cuda"}) for tool in SANITIZERS for scene, command in scenes.items()])
+    self.side_by_side([functools.partial(self.step, f"{tool}: {scene}", [program, "--tool", tool, "--print-limit", "10",
+                                                                         *command], sanitizer_fault,
+                                         FRETSAW_TEST_BACKEND="cuda")
+                       for tool in SANITIZERS for scene, command in scenes.items()])
 
   def profile(self):
     """One try: many machines do not let their users read the counters."""
@@ -273,6 +295,12 @@ def backend_fault(path, backend):
   with open(path, encoding="utf-8") as file:
     used = json.load(file)["backend"]
   return None if backend in (used, "auto") else f"{used} cut"
+
+
+def rows_fault(out, wanted):
+  """A program that compared fewer photos than it was given compared too few."""
+  found = len(json_lines(out))
+  return None if found == wanted else f"{found} of {wanted} photos compared"
 
 
 def gate_fault(out):

@@ -153,6 +153,15 @@ printf '"0","solve(Args)","Duration","us","7.5"\\n'""")
       self.make("tests/gates/gates", f"echo '{said}'")
       self.assertEqual(self.states(self.run_it("--only", "graphs")[1]), {state})
 
+  def test_problems(self):
+    with mock.patch.object(photos, "problems", return_value=[("a.jpg", "a.png")]):
+      status, result, page = self.run_it("--only", "problems")
+      self.assertEqual((status, self.states(result)), (0, {"passed"}))
+      self.assertIn("2 problems of 2.50 megapixels or more (1 photos, 4 and 8 neighbours), 10 masks in all", page)
+      self.make("tests/bench/bench_cuda", "true")
+      status, result, _ = self.run_it("--only", "problems")
+      self.assertEqual((status, self.states(result)), (1, {"failed"}))
+
   def test_sessions(self):
     status, result, page = self.run_it("--only", "sessions")
     self.assertEqual((status, self.states(result)), (0, {"passed"}))
