@@ -175,6 +175,18 @@ cuda_change_star (FsSolver *solver, const FsStarChange *changes, size_t n, GErro
 }
 
 static gboolean
+cuda_change_nlinks (FsSolver *solver, const FsNlinkChange *changes, size_t n, GError **error)
+{
+  CudaSolver *cuda = cuda_solver (solver);
+  FsEngineError failure = { "" };
+  if (cuda->cpu != NULL)
+    return fs_solver_change_nlinks (cuda->cpu, changes, n, error);
+  if (!fs_cuda_change_nlinks (cuda->table, cuda->engine, solver->grid, changes, n, &failure))
+    give_up_engine (cuda, &failure);
+  return TRUE;
+}
+
+static gboolean
 cuda_replace_star (FsSolver *solver, const uint8_t *star, GError **error)
 {
   CudaSolver *cuda = cuda_solver (solver);
@@ -399,6 +411,7 @@ const FsBackend fs_backend_cuda = {
   .change_tlinks = cuda_change_tlinks,
   .replace_tlinks = cuda_replace_tlinks,
   .change_star = cuda_change_star,
+  .change_nlinks = cuda_change_nlinks,
   .replace_star = cuda_replace_star,
   .solve = cuda_solve,
   .read_mask = cuda_read_mask,

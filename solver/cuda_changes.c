@@ -42,9 +42,9 @@ fs_cuda_replace_tlinks (const FsEngineTable *table, FsEngine *engine, FsGrid *gr
   return engine == NULL || table->replace_tlinks (engine, tlinks, failure) == FS_ENGINE_DONE;
 }
 
-/* --- The star --- */
+/* --- Pairs of arcs --- */
 
-/* Notes the pair of arcs between a pixel and what would be its parent, as it is now. */
+/* Notes the pair of arcs that leads from a pixel where a star points, as it is now. */
 static size_t
 note_pair (FsEnginePair *pairs, size_t n, const FsGrid *grid, uint32_t pixel, uint8_t star)
 {
@@ -86,6 +86,37 @@ finish_pairs (FsEnginePair *pairs, size_t n, const FsGrid *grid)
   }
   return n_kept;
 }
+
+static void
+set_nlinks (const FsGrid *grid, const FsNlinkChange *changes, size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    const FsNlinkChange *change = &changes[i];
+    /* The contract has them writable. */
+    ((uint16_t *)grid->nlink[change->direction])[change->pixel] = change->forth;
+    ((uint16_t *)grid->nlink_back[change->direction])[change->pixel] = change->back;
+  }
+}
+
+gboolean
+fs_cuda_change_nlinks (const FsEngineTable *table, FsEngine *engine, FsGrid *grid,
+                       const FsNlinkChange *changes, size_t n, FsEngineError *failure)
+{
+  gboolean done = engine == NULL;
+  FsEnginePair *pairs = engine != NULL ? new_list (n, sizeof *pairs, failure) : NULL;
+  size_t n_pairs = 0;
+  for (size_t i = 0; pairs != NULL && i < n; i++)
+    n_pairs = note_pair (pairs, n_pairs, grid, changes[i].pixel, changes[i].direction);
+  set_nlinks (grid, changes, n);
+  if (pairs != NULL) {
+    n_pairs = finish_pairs (pairs, n_pairs, grid);
+    done = table->change_nlinks (engine, pairs, n_pairs, failure) == FS_ENGINE_DONE;
+  }
+  fs_memory_free (pairs);
+  return done;
+}
+
+/* --- The star --- */
 
 static void
 set_stars (FsGrid *grid, const FsStarChange *changes, size_t n)

@@ -19,6 +19,8 @@ gboolean fs_cuda_replace_tlinks (const FsEngineTable *table, FsEngine *engine, F
                                  const int32_t *tlinks, FsEngineError *failure);
 gboolean fs_cuda_change_star (const FsEngineTable *table, FsEngine *engine, FsGrid *grid,
                               const FsStarChange *changes, size_t n, FsEngineError *failure);
+gboolean fs_cuda_change_nlinks (const FsEngineTable *table, FsEngine *engine, FsGrid *grid,
+                                const FsNlinkChange *changes, size_t n, FsEngineError *failure);
 gboolean fs_cuda_replace_star (const FsEngineTable *table, FsEngine *engine, FsGrid *grid,
                                const uint8_t *star, FsEngineError *failure);
 

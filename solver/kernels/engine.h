@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-#define FS_ENGINE_VERSION 2
+#define FS_ENGINE_VERSION 3
 
 typedef struct FsEngine FsEngine;
 
@@ -91,6 +91,9 @@ typedef struct {
    * twice has the same star twice. */
   int (*change_star) (FsEngine *engine, const FsEngineStar *changes, size_t n,
                       const FsEnginePair *pairs, size_t n_pairs, FsEngineError *error);
+  /* n different pairs, of a problem that has nlink_back and no star. */
+  int (*change_nlinks) (FsEngine *engine, const FsEnginePair *pairs, size_t n,
+                        FsEngineError *error);
   /* `is_cancelled` is asked again and again; a cancelled engine goes on with the next solve. */
   int (*solve) (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEngineResult *result,
                 FsEngineError *error);

@@ -320,8 +320,11 @@ fs_cuda_replace_tlinks (FsEngine *engine, const int32_t *tlinks, FsEngineError *
   return FS_ENGINE_DONE;
 }
 
+/* `has_planes`: not a star makes these capacities, but the planes of n-links, which shall say so.
+ */
 static int
-fs_cuda_change_pairs (FsEngine *engine, const FsEnginePair *changes, size_t n, FsEngineError *error)
+fs_cuda_change_pairs (FsEngine *engine, const FsEnginePair *changes, size_t n, bool has_planes,
+                      FsEngineError *error)
 {
   FsEnginePair *there = (FsEnginePair *)engine->staged_there;
   for (size_t i = 0; i < n; i += STAGED_CHANGES) {
@@ -329,6 +332,9 @@ fs_cuda_change_pairs (FsEngine *engine, const FsEnginePair *changes, size_t n, F
     int status = fs_stage (engine, changes + i, part * sizeof *changes, error);
     if (status != FS_ENGINE_DONE)
       return status;
+    if (has_planes)
+      FS_LAUNCH (fs_change_nlinks_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
+    (engine->problem, there, part);
     FS_LAUNCH (fs_change_pairs_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
     (engine->grid, there, part);
     FS_LAUNCH (fs_settle_pairs_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
@@ -352,7 +358,13 @@ fs_cuda_change_star (FsEngine *engine, const FsEngineStar *changes, size_t n,
     (engine->problem, there, part);
     FS_TRY (cudaGetLastError ());
   }
-  return fs_cuda_change_pairs (engine, pairs, n_pairs, error);
+  return fs_cuda_change_pairs (engine, pairs, n_pairs, false, error);
+}
+
+static int
+fs_cuda_change_nlinks (FsEngine *engine, const FsEnginePair *pairs, size_t n, FsEngineError *error)
+{
+  return fs_cuda_change_pairs (engine, pairs, n, true, error);
 }
 
 static int
@@ -460,9 +472,10 @@ fs_cuda_size_bytes (FsEngine *engine)
 }
 
 static const FsEngineTable fs_cuda_table = {
-  FS_ENGINE_VERSION,     fs_cuda_open,           fs_cuda_create,      fs_cuda_destroy,
-  fs_cuda_change_tlinks, fs_cuda_replace_tlinks, fs_cuda_change_star, fs_cuda_solve,
-  fs_cuda_mask,          fs_cuda_take_changed,   fs_cuda_read_state,  fs_cuda_size_bytes,
+  FS_ENGINE_VERSION,     fs_cuda_open,           fs_cuda_create,       fs_cuda_destroy,
+  fs_cuda_change_tlinks, fs_cuda_replace_tlinks, fs_cuda_change_star,  fs_cuda_change_nlinks,
+  fs_cuda_solve,         fs_cuda_mask,           fs_cuda_take_changed, fs_cuda_read_state,
+  fs_cuda_size_bytes,
 };
 
 extern "C" __attribute__ ((visibility ("default"))) const FsEngineTable *

@@ -195,6 +195,18 @@ host_change_star (FsEngine *engine, const FsEngineStar *changes, size_t n,
   return fails (error);
 }
 
+static int
+host_change_nlinks (FsEngine *engine, const FsEnginePair *pairs, size_t n, FsEngineError *error)
+{
+  for (size_t i = 0; i < n; i++)
+    fs_problem_change_nlinks (&engine->problem, &pairs[i]);
+  for (size_t i = 0; i < n; i++)
+    fs_problem_change_pair (&engine->grid, &pairs[i]);
+  for (size_t i = 0; i < n; i++)
+    fs_problem_settle_pair (&engine->grid, &pairs[i]);
+  return fails (error);
+}
+
 static void
 take_mask_of_tile (FsEngine *engine, int tile)
 {
@@ -302,6 +314,7 @@ fs_engine_host (void)
     .change_tlinks = host_change_tlinks,
     .replace_tlinks = host_replace_tlinks,
     .change_star = host_change_star,
+    .change_nlinks = host_change_nlinks,
     .solve = host_solve,
     .mask = host_mask,
     .take_changed = host_take_changed,

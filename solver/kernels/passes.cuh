@@ -72,6 +72,14 @@ fs_change_star_kernel (FsProblem problem, const FsEngineStar *changes, size_t n)
 }
 
 __global__ void
+fs_change_nlinks_kernel (FsProblem problem, const FsEnginePair *changes, size_t n)
+{
+  size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    fs_problem_change_nlinks (&problem, &changes[i]);
+}
+
+__global__ void
 fs_change_pairs_kernel (FsGridState grid, const FsEnginePair *changes, size_t n)
 {
   size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

@@ -125,6 +125,14 @@ fs_problem_change_pair (const FsGridState *grid, const FsEnginePair *change)
   }
 }
 
+/* What the planes then say of the pair. */
+FS_PHASE void
+fs_problem_change_nlinks (const FsProblem *problem, const FsEnginePair *change)
+{
+  problem->nlink[change->direction][change->pixel] = change->new_forth;
+  problem->back[change->direction][change->pixel] = change->new_back;
+}
+
 FS_PHASE void
 fs_problem_settle_arc (const FsGridState *grid, size_t place, int arc)
 {

@@ -39,6 +39,10 @@ change (FsSolver *solver, GRand *rand, int number)
   random_star (rand, grid, star);
   if (number % 3 == 2 && grid->star != NULL)
     g_assert_true (fs_solver_replace_star (solver, star, NULL));
+  if (number % 3 == 2 && grid->star == NULL && grid->nlink_back[0] != NULL) {
+    g_autoptr (GArray) nlinks = random_nlink_changes (rand, grid, 100);
+    g_assert_true (fs_solver_change_nlinks (solver, (void *)nlinks->data, nlinks->len, NULL));
+  }
 }
 
 /* Demands the mask of a CPU that knows the grid only as it is now. */
@@ -104,7 +108,8 @@ test_races (void)
     const int *sides = SIDES[i / 2 % 2];
     FsNeighbours neighbours = i % 2 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4;
     g_autoptr (Problem) problem = problem_new (sides[0], sides[1], neighbours, i % 2 == 0);
-    problem_add_star (problem);
+    if (i < 2)
+      problem_add_star (problem);
     problem_fill (problem, rand, i % 2 ? SHAPE_UNIFORM : SHAPE_SEEDS);
     use_fibres (i + 2, 1 + (int)(i % 3));
     check_problem (problem, rand, 3);
@@ -145,12 +150,13 @@ test_cancelling (void)
 
 /* Returns how many calls it made, those that destroy not counted. */
 static int
-check_history (void)
+check_history (gboolean has_star)
 {
   int before = fibre_n_calls ();
   g_autoptr (GRand) rand = g_rand_new_with_seed (3);
-  g_autoptr (Problem) problem = problem_new (20, 12, FS_NEIGHBOURS_4, FALSE);
-  problem_add_star (problem);
+  g_autoptr (Problem) problem = problem_new (20, 12, FS_NEIGHBOURS_4, !has_star);
+  if (has_star)
+    problem_add_star (problem);
   problem_fill (problem, rand, SHAPE_UNIFORM);
   g_autoptr (GError) error = NULL;
   g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cuda, &problem->grid, &error);
@@ -170,16 +176,16 @@ check_history (void)
 /* Lets call 0, 1, 2, … fail until there is no such call. Only what releases memory may fail
  * unheard, and only once. */
 static void
-check_failures (FibreError code, gboolean for_ever)
+check_failures (FibreError code, gboolean for_ever, gboolean has_star)
 {
   use_fibres (0, 2);
-  int n_calls = check_history (), n_unheard = 0;
+  int n_calls = check_history (has_star), n_unheard = 0;
   g_test_message ("%d calls", n_calls);
   g_assert_cmpint (n_calls, >, 60);
   for (int n = 0; n < n_calls; n++) {
     use_fibres (0, 2);
     fibre_fail_after (n, for_ever, code);
-    check_history ();
+    check_history (has_star);
     g_assert_cmpint (fibre_n_allocated (), ==, 0);
     n_unheard += fs_cuda_notice () == NULL;
     if (fs_cuda_notice () != NULL)
@@ -191,10 +197,10 @@ check_failures (FibreError code, gboolean for_ever)
 static void
 test_every_call_failing (void)
 {
-  check_failures (FIBRE_NO_MEMORY, FALSE);
-  check_failures (FIBRE_NO_MEMORY, TRUE);
-  check_failures (FIBRE_LAUNCH_FAILED, FALSE);
-  check_failures (FIBRE_LAUNCH_FAILED, TRUE);
+  check_failures (FIBRE_NO_MEMORY, FALSE, TRUE);
+  check_failures (FIBRE_NO_MEMORY, TRUE, FALSE);
+  check_failures (FIBRE_LAUNCH_FAILED, FALSE, FALSE);
+  check_failures (FIBRE_LAUNCH_FAILED, TRUE, TRUE);
 }
 
 /* Without a device that opens there is an error, and no solver. */

@@ -157,6 +157,27 @@ problem_fill (Problem *problem, GRand *rand, Shape shape)
     random_star (rand, grid, grid->star);
 }
 
+GArray *
+random_nlink_changes (GRand *rand, const FsGrid *grid, int n)
+{
+  GArray *changes = g_array_new (FALSE, FALSE, sizeof (FsNlinkChange));
+  for (int i = 0; i < n; i++) {
+    int x = g_rand_int_range (rand, 0, grid->width), y = g_rand_int_range (rand, 0, grid->height);
+    int d = g_rand_int_range (rand, 0, fs_grid_n_directions (grid));
+    if (!fs_grid_has_neighbour (grid, x, y, (FsDirection)d))
+      continue;
+    int forth = g_rand_int_range (rand, 0, g_rand_boolean (rand) ? 200 : FS_NLINK_PAIR_MAX + 1);
+    FsNlinkChange change = { .pixel = (uint32_t)(y * grid->width + x),
+                             .direction = (uint8_t)d,
+                             .forth = (uint16_t)forth };
+    change.back = (uint16_t)g_rand_int_range (rand, 0, FS_NLINK_PAIR_MAX + 1 - forth);
+    g_array_append_val (changes, change);
+    if (i % 7 == 0)
+      g_array_append_val (changes, change);
+  }
+  return changes;
+}
+
 uint8_t *
 read_whole_mask (FsSolver *solver)
 {

@@ -42,6 +42,9 @@ Problem *problem_new_random (GRand *rand, int max_width, int max_height);
 void problem_fill (Problem *problem, GRand *rand, Shape shape);
 int32_t random_tlink (GRand *rand, Shape shape);
 
+/* Up to n new pairs of n-links, some of them twice; of FsNlinkChange. */
+GArray *random_nlink_changes (GRand *rand, const FsGrid *grid, int n);
+
 /* The mask, W·H bytes; free with g_free. */
 uint8_t *read_whole_mask (FsSolver *solver);
 

@@ -16,14 +16,18 @@ typedef struct {
   uint8_t *seen; /* the mask when changed tiles were taken last */
 } Pair;
 
+/* `has_star`: else the n-links can change. */
 static void
-pair_init (Pair *pair, guint32 seed, int width, int height, FsNeighbours neighbours, Shape shape)
+pair_init (Pair *pair, guint32 seed, int width, int height, FsNeighbours neighbours, Shape shape,
+           gboolean has_star)
 {
   Problem **problems[] = { &pair->problem, &pair->twin };
   for (int i = 0; i < 2; i++) {
     g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
-    *problems[i] = problem_new (width, height, neighbours, neighbours == FS_NEIGHBOURS_4);
-    problem_add_star (*problems[i]);
+    *problems[i] =
+        problem_new (width, height, neighbours, !has_star || neighbours == FS_NEIGHBOURS_4);
+    if (has_star)
+      problem_add_star (*problems[i]);
     problem_fill (*problems[i], rand, shape);
   }
   g_autoptr (GError) error = NULL;
@@ -91,8 +95,20 @@ change_star (Pair *pair, GRand *rand)
 }
 
 static void
+change_nlinks (Pair *pair, GRand *rand)
+{
+  g_autoptr (GArray) changes = random_nlink_changes (rand, &pair->twin->grid, 200);
+  g_assert_true (fs_solver_change_nlinks (pair->solver, (void *)changes->data, changes->len, NULL));
+  g_assert_true (fs_solver_change_nlinks (pair->cpu, (void *)changes->data, changes->len, NULL));
+}
+
+static void
 edit (Pair *pair, GRand *rand, int number)
 {
+  if (number % 2 == 1 && pair->twin->grid.star == NULL) {
+    change_nlinks (pair, rand);
+    return;
+  }
   switch (number % 4) {
   case 0:
     stroke (pair, rand);
@@ -177,11 +193,11 @@ enum { N_EDITS = 5, CERTIFIED = 2 };
 
 /* Every kind of call, and what others read between them. */
 static void
-check_history (guint32 seed, FsNeighbours neighbours)
+check_history (guint32 seed, FsNeighbours neighbours, gboolean has_star)
 {
   Pair pair;
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
-  pair_init (&pair, seed, 70, 20, neighbours, SHAPE_UNIFORM);
+  pair_init (&pair, seed, 70, 20, neighbours, SHAPE_UNIFORM, has_star);
   for (int i = 0; i < N_EDITS; i++) {
     check_solve (&pair);
     if (i == CERTIFIED)
@@ -209,20 +225,21 @@ use_host (void)
 
 /* Runs histories in which call 0, 1, 2, … fails, until there is no such call. */
 static int
-check_failures (FsNeighbours neighbours, FsEngineStatus status, gboolean for_ever)
+check_failures (FsNeighbours neighbours, gboolean has_star, FsEngineStatus status,
+                gboolean for_ever)
 {
   for (int n = 0;; n++) {
     use_host ();
     fs_engine_host_set_seed ((guint32)n + 1);
     fs_engine_host_fail_after (n, for_ever, status);
-    check_history (1, neighbours);
+    check_history (1, neighbours, has_star);
     if (fs_cuda_notice () == NULL)
       return n;
     g_assert_nonnull (strstr (fs_cuda_notice (), "made to fail"));
     const char *notice = fs_cuda_notice ();
     /* The next photo fails or not, but nothing new is told. */
     if (n % 4 == 0)
-      check_history (2, neighbours);
+      check_history (2, neighbours, has_star);
     g_assert_true (fs_cuda_notice () == notice);
   }
 }
@@ -235,7 +252,7 @@ test_every_call_failing (void)
   for (size_t i = 0; i < G_N_ELEMENTS (STATUSES); i++)
     for (int for_ever = 0; for_ever < 2; for_ever++) {
       FsNeighbours neighbours = (i + for_ever) % 2 == 0 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4;
-      int n_calls = check_failures (neighbours, STATUSES[i], for_ever);
+      int n_calls = check_failures (neighbours, i != 1, STATUSES[i], for_ever);
       /* To create, an edit each, a solve each and those that are cancelled, and some readings. */
       g_assert_cmpint (n_calls, >=, 1 + N_EDITS + 2 * N_EDITS + 1 + 1);
     }
@@ -250,7 +267,7 @@ test_memory_ends_as_well (void)
   Pair pair;
   g_autoptr (GRand) rand = g_rand_new_with_seed (7);
   use_host ();
-  pair_init (&pair, 7, 70, 40, FS_NEIGHBOURS_8, SHAPE_UNIFORM);
+  pair_init (&pair, 7, 70, 40, FS_NEIGHBOURS_8, SHAPE_UNIFORM, TRUE);
   check_solve (&pair);
   fs_engine_host_fail_after (0, TRUE, FS_ENGINE_FAILED);
   for (int i = 0; i < 3; i++) {
@@ -279,15 +296,16 @@ test_memory_ends_as_well (void)
 static void
 test_lists_refused (void)
 {
-  for (int number = 0; number < 4; number++)
+  for (int number = 0; number < 5; number++)
     for (int n_more = 0; n_more < 3; n_more++) {
       Pair pair;
       g_autoptr (GRand) rand = g_rand_new_with_seed ((guint32)number);
       use_host ();
-      pair_init (&pair, 11, 70, 20, FS_NEIGHBOURS_8, SHAPE_UNIFORM);
+      /* The last one changes n-links. */
+      pair_init (&pair, 11, 70, 20, FS_NEIGHBOURS_8, SHAPE_UNIFORM, number < 4);
       check_solve (&pair);
       fs_memory_fail_after (n_more, FALSE);
-      edit (&pair, rand, number);
+      edit (&pair, rand, number < 4 ? number : 1);
       fs_memory_fail_after (-1, FALSE);
       gboolean has_list = number != 2; /* a refit sends its plane as it is */
       if (n_more == 0)
@@ -387,7 +405,7 @@ test_starting_flows (void)
     fs_engine_host_set_seed (g_rand_int (rand));
     pair_init (&pair, g_rand_int (rand), g_rand_int_range (rand, 60, 100),
                g_rand_int_range (rand, 1, 100), i % 2 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4,
-               (Shape)(i % N_SHAPES));
+               (Shape)(i % N_SHAPES), TRUE);
     for (int j = 0; j < 3; j++)
       leave_a_flow (&pair, rand);
     check_solve (&pair);

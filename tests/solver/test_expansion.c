@@ -491,23 +491,10 @@ test_pull (void)
 static void
 change_nlinks (FsSolver *solver, GRand *rand)
 {
-  const FsGrid *grid = solver->grid;
-  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsNlinkChange));
   int n = g_rand_int_range (rand, 0, g_rand_boolean (rand) ? 20 : 400);
-  for (int i = 0; i < n; i++) {
-    int x = g_rand_int_range (rand, 0, grid->width), y = g_rand_int_range (rand, 0, grid->height);
-    int d = g_rand_int_range (rand, 0, fs_grid_n_directions (grid));
-    if (!fs_grid_has_neighbour (grid, x, y, (FsDirection)d))
-      continue;
-    int forth = g_rand_int_range (rand, 0, g_rand_boolean (rand) ? 200 : FS_NLINK_PAIR_MAX + 1);
-    FsNlinkChange change = { .pixel = (uint32_t)(y * grid->width + x),
-                             .direction = (uint8_t)d,
-                             .forth = (uint16_t)forth };
-    change.back = (uint16_t)g_rand_int_range (rand, 0, FS_NLINK_PAIR_MAX + 1 - forth);
-    g_array_append_val (changes, change);
-  }
+  g_autoptr (GArray) changes = random_nlink_changes (rand, solver->grid, n);
   g_assert_true (fs_solver_change_nlinks (solver, (const void *)changes->data, changes->len, NULL));
-  g_assert_true (fs_grid_validate (grid, NULL));
+  g_assert_true (fs_grid_validate (solver->grid, NULL));
 }
 
 static void
@@ -519,7 +506,7 @@ test_changed_nlinks (void)
         problem_new (g_rand_int_range (rand, 1, 25), g_rand_int_range (rand, 1, 25),
                      g_rand_boolean (rand) ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4, TRUE);
     problem_fill (problem, rand, g_rand_int_range (rand, 0, N_SHAPES));
-    g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+    g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
     g_assert_true (fs_solver_changes_nlinks (solver));
     for (int edit = 0; edit < 8; edit++) {
       FsSolution solution = solve_and_check (solver);
