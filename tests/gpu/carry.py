@@ -74,13 +74,25 @@ def carry_scripts(folder):
     os.chmod(path, mode)
 
 
+def put_photo(source, folder, *path):
+  """A BMP goes as PNG, pixel for pixel: its reader is a module that programs find only where it is installed."""
+  target = os.path.join(*path)
+  name, end = os.path.splitext(target)
+  if end.lower() != ".bmp":
+    put(source, folder, target)
+    return
+  target = os.path.join(folder, name + ".png")
+  os.makedirs(os.path.dirname(target), exist_ok=True)
+  subprocess.run(["convert", source, target], check=True)
+
+
 def carry_photos(folder):
   sessions = [pair[1] for pair in photos.sessions().values()]
   for path in {path for pair in [*photos.every().values(), *photos.problems()] for path in pair} | set(sessions):
     if path.startswith(photos.DATA + os.sep):
-      put(path, folder, "shared", "data", os.path.relpath(path, photos.DATA))
+      put_photo(path, folder, "shared", "data", os.path.relpath(path, photos.DATA))
     else:
-      put(path, folder, os.path.relpath(path, photos.SOURCE))
+      put_photo(path, folder, os.path.relpath(path, photos.SOURCE))
 
 
 def size_mib(folder):
