@@ -304,7 +304,6 @@ bind_problem (FsMrf *mrf)
     mrf->problem.pair_data = mrf->montage;
     mrf->problem.pair_cost_max = fs_montage_pair_cost_max (mrf->montage);
   }
-  mrf->starts_cheapest = header->starts_cheapest;
 }
 
 static gboolean

@@ -20,7 +20,6 @@ G_BEGIN_DECLS
 
 typedef struct {
   FsLabelProblem problem; /* its planes belong to the rest */
-  gboolean starts_cheapest;
   FsMrfHeader header;
   int32_t *data, *table;
   uint16_t *weight[FS_N_DIRECTIONS];

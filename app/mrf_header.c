@@ -243,9 +243,12 @@ read_present (Parser *parser)
 static gboolean
 read_start (Parser *parser)
 {
-  static const char *const kinds[] = { "zero", "cheapest", NULL };
-  return has_words (parser, 2, 2)
-         && read_choice (parser, 1, kinds, &parser->header->starts_cheapest);
+  static const char *const kinds[] = { "zero", "cheapest", "coarse", NULL };
+  int kind;
+  if (!has_words (parser, 2, 2) || !read_choice (parser, 1, kinds, &kind))
+    return FALSE;
+  parser->header->start = (FsMrfStart)kind;
+  return TRUE;
 }
 
 static gboolean

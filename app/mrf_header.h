@@ -32,6 +32,10 @@ typedef enum {
   FS_MRF_SMOOTHNESS_MONTAGE,
 } FsMrfSmoothness;
 
+/* The first labelling: label 0; each pixel's cheapest; the same, then coarse cycles (expansion.h).
+ */
+typedef enum { FS_MRF_START_ZERO, FS_MRF_START_CHEAPEST, FS_MRF_START_COARSE } FsMrfStart;
+
 typedef enum { FS_MRF_WEIGHTS_NONE, FS_MRF_WEIGHTS_CUE, FS_MRF_WEIGHTS_PLANES } FsMrfWeights;
 
 typedef struct {
@@ -49,8 +53,8 @@ typedef struct {
   int32_t cue_below;
   uint16_t cue_factor;
   gboolean has_present;
-  guint32 shuffle;              /* 0: labels in ascending order */
-  gboolean starts_cheapest;     /* else with label 0 everywhere */
+  guint32 shuffle; /* 0: labels in ascending order */
+  FsMrfStart start;
   gboolean has_planes, is_text; /* whether and how planes follow */
 } FsMrfHeader;
 

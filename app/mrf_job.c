@@ -41,6 +41,7 @@ expand (const FsMrfJob *job, const FsMrf *mrf, uint8_t *labels, FsMrfResult *res
   fs_solver_set_threads (job->n_threads);
   FsExpansionOptions options = job->options;
   options.shuffle = mrf->header.shuffle;
+  options.coarse_first = mrf->header.start == FS_MRF_START_COARSE;
   g_autoptr (FsExpansion) expansion = fs_expansion_new (backend, problem, &options, error);
   if (!expansion || !fs_expansion_run (expansion, labels, NULL, &result->expansion, error)) {
     g_autofree char *name = fs_display_name (job->problem);
@@ -81,7 +82,7 @@ static uint8_t *
 first_labels (const FsMrf *mrf)
 {
   uint8_t *labels = g_try_malloc0 (fs_label_problem_n_pixels (&mrf->problem));
-  if (labels && mrf->starts_cheapest)
+  if (labels && mrf->header.start != FS_MRF_START_ZERO)
     fs_expansion_start_cheapest (&mrf->problem, labels);
   return labels;
 }

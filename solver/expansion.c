@@ -30,8 +30,9 @@ struct _FsExpansion {
   GArray *former;        /* of uint8_t  */
   FsLabelEnergy energy;  /* of the labels, where it is known */
   gboolean is_energy_known;
-  guint32 random; /* the state of the shuffling */
-  uint8_t order[FS_LABELS_MAX];
+  guint32 random;               /* the state of the shuffling */
+  uint8_t order[FS_LABELS_MAX]; /* of a cycle */
+  int n_order;
 };
 
 static size_t
@@ -398,7 +399,7 @@ draw (FsExpansion *expansion)
 static void
 shuffle (FsExpansion *expansion)
 {
-  for (int i = expansion->problem->n_labels - 1; expansion->options.shuffle != 0 && i > 0; i--) {
+  for (int i = expansion->n_order - 1; expansion->options.shuffle != 0 && i > 0; i--) {
     int k = (int)(draw (expansion) % (guint32)(i + 1));
     uint8_t label = expansion->order[i];
     expansion->order[i] = expansion->order[k];
@@ -406,12 +407,22 @@ shuffle (FsExpansion *expansion)
   }
 }
 
+/* Makes the order that of every `stride`-th label. */
 static void
-begin_order (FsExpansion *expansion)
+begin_order (FsExpansion *expansion, int stride)
 {
-  expansion->random = expansion->options.shuffle;
-  for (int i = 0; i < expansion->problem->n_labels; i++)
-    expansion->order[i] = (uint8_t)i;
+  expansion->n_order = 0;
+  for (int label = 0; label < expansion->problem->n_labels; label += stride)
+    expansion->order[expansion->n_order++] = (uint8_t)label;
+}
+
+static int
+coarsest_stride (const FsExpansion *expansion)
+{
+  int stride = 1;
+  while (expansion->options.coarse_first && 8 * stride <= expansion->problem->n_labels)
+    stride *= 2;
+  return stride;
 }
 
 static void
@@ -431,7 +442,7 @@ run_cycle (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionResu
   int n_labels = expansion->problem->n_labels;
   result->n_cycles++;
   shuffle (expansion);
-  for (int i = 0; i < n_labels && *n_idle < n_labels; i++) {
+  for (int i = 0; i < expansion->n_order && *n_idle < n_labels; i++) {
     int64_t n_changed = 0;
     if (!expand (expansion, expansion->order[i], labels, &n_changed, error))
       return FALSE;
@@ -446,22 +457,43 @@ run_cycle (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionResu
   return TRUE;
 }
 
+static gboolean
+may_go_on (const FsExpansion *expansion, const FsExpansionResult *result)
+{
+  int max_cycles = expansion->options.max_cycles;
+  return max_cycles == 0 || result->n_cycles < max_cycles;
+}
+
+/* All cycles over some of the labels, of which nothing is known after it. */
+static gboolean
+run_coarse_cycles (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *result,
+                   GError **error)
+{
+  for (int stride = coarsest_stride (expansion); stride > 1 && may_go_on (expansion, result);
+       stride /= 2) {
+    int n_idle = 0;
+    begin_order (expansion, stride);
+    if (!run_cycle (expansion, labels, &n_idle, result, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 gboolean
 fs_expansion_run (FsExpansion *expansion, uint8_t *labels, const FsProgress *progress,
                   FsExpansionResult *result, GError **error)
 {
   g_return_val_if_fail (expansion != NULL && labels != NULL && result != NULL, FALSE);
   static const FsProgress silent;
-  const FsExpansionOptions *options = &expansion->options;
   *result = (FsExpansionResult){ .cycles = g_array_new (FALSE, FALSE, sizeof (FsExpansionCycle)) };
   expansion->run.progress = progress != NULL ? progress : &silent;
   expansion->run.n_solves = 0;
   expansion->is_energy_known = FALSE;
-  begin_order (expansion);
+  expansion->random = expansion->options.shuffle;
   int n_idle = 0;
-  gboolean done = TRUE;
-  while (done && n_idle < expansion->problem->n_labels
-         && (options->max_cycles == 0 || result->n_cycles < options->max_cycles))
+  gboolean done = run_coarse_cycles (expansion, labels, result, error);
+  begin_order (expansion, 1);
+  while (done && n_idle < expansion->problem->n_labels && may_go_on (expansion, result))
     done = run_cycle (expansion, labels, &n_idle, result, error);
   result->converged = n_idle >= expansion->problem->n_labels;
   know_energy (expansion, labels);

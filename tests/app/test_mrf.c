@@ -65,7 +65,7 @@ test_text (void)
   assert_plain (mrf);
   g_assert_cmpint (mrf->problem.neighbours, ==, 4);
   g_assert_null (mrf->problem.weight[0]);
-  g_assert_false (mrf->starts_cheapest);
+  g_assert_cmpint (mrf->header.start, ==, FS_MRF_START_ZERO);
   g_autoptr (FsMrf) more = load ("fretsaw-mrf 1\ngrid 3 2 8\nlabels 2\n\n# nothing\ndata planes\n"
                                  "smoothness table\nweights planes\npresent\nstart cheapest\n"
                                  "order shuffled 9\nplanes text\nend\n" COSTS "0 7 7 0\n"
@@ -76,8 +76,11 @@ test_text (void)
   g_assert_cmpint (more->problem.weight[1][0], ==, 6);
   g_assert_cmpint (more->problem.weight[3][5], ==, 65535);
   g_assert_cmpint (more->problem.present[2], ==, 0);
-  g_assert_true (more->starts_cheapest);
+  g_assert_cmpint (more->header.start, ==, FS_MRF_START_CHEAPEST);
   g_assert_cmpuint (more->header.shuffle, ==, 9);
+  g_autoptr (FsMrf) coarse =
+      load (HEAD "data planes\nsmoothness potts 7\nstart coarse\nplanes text\nend\n" COSTS);
+  g_assert_cmpint (coarse->header.start, ==, FS_MRF_START_COARSE);
 }
 
 static GByteArray *

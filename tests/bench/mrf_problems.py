@@ -27,12 +27,11 @@ VENUS = """labels 20
 data stereo {0} {1} squared 256
 smoothness square 50 7
 """
-# Middlebury draws the order of the labels, too: ascending ends 4 % higher.
+# From zero or the cheapest labels, a sweep over 256 greys in order ends 3 % higher.
 PENGUIN = """labels 256
 data restoration {0} {1}
 smoothness square 25 200
-start cheapest
-order shuffled 4
+start coarse
 """
 PANORAMA = """labels 7
 data montage 100000 {0} {1} {2} {3} {4} {5} {6}

@@ -324,6 +324,33 @@ test_changed_data (void)
   }
 }
 
+/* Cycles over every 4th and 2nd label come first; the end is what it is with any of them: a local
+ * minimum, the same with and without what was kept. */
+static void
+test_coarse_first (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (79);
+  for (int i = 0; i < scaled (40); i++) {
+    g_autoptr (Labels) labels = labels_new (rand, 12, 9, 16, (Costs)(i % N_COSTS));
+    g_autofree uint8_t *kept = random_labelling (rand, &labels->problem);
+    g_autofree uint8_t *fresh = g_memdup2 (kept, 108);
+    for (int way = 0; way < 2; way++) {
+      const FsExpansionOptions options = { .coarse_first = TRUE, .no_cycle_reuse = way == 1 };
+      uint8_t *labelling = way == 0 ? kept : fresh;
+      g_autoptr (FsExpansion) expansion =
+          fs_expansion_new (test_backend (), &labels->problem, &options, NULL);
+      g_auto (FsExpansionResult) result = { 0 }, more = { 0 };
+      g_assert_true (fs_expansion_run (expansion, labelling, NULL, &result, NULL));
+      g_assert_true (result.converged);
+      g_assert_cmpint (result.n_moves, <=, 4 + 8 + 16 * (result.n_cycles - 2));
+      g_assert_cmpint (result.cycles->len, ==, result.n_cycles);
+      g_assert_true (fs_expansion_run (expansion, labelling, NULL, &more, NULL));
+      g_assert_cmpint (more.energy.total, ==, result.energy.total);
+    }
+    g_assert_cmpmem (kept, 108, fresh, 108);
+  }
+}
+
 /* --- What cannot be, and what stops ------------------------------------------------------------
  */
 
@@ -527,6 +554,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/expansion/brute-force", test_brute_force);
   g_test_add_func ("/solver/expansion/two-labels", test_two_labels);
   g_test_add_func ("/solver/expansion/reuse", test_reuse);
+  g_test_add_func ("/solver/expansion/coarse-first", test_coarse_first);
   g_test_add_func ("/solver/expansion/changed-data", test_changed_data);
   g_test_add_func ("/solver/expansion/truncation", test_truncation);
   g_test_add_func ("/solver/expansion/invalid", test_invalid);
