@@ -157,3 +157,16 @@ fs_contrast_fill (const FsContrastTable *table, const FsImage *image, int n_dire
   }
   return TRUE;
 }
+
+gboolean
+fs_contrast_fill_scene (FsContrastTable *table, FsScene *scene, const FsProgress *progress,
+                        GError **error)
+{
+  scene->tables = (FsNlinkTables){ .scale = FS_SCALE_PLAIN,
+                                   .n_entries = FS_CONTRAST_D2_MAX + 1,
+                                   .straight = table->straight,
+                                   .diagonal = table->diagonal,
+                                   .tables = table };
+  return fs_contrast_fill (table, scene->image, fs_scene_n_directions (scene), scene->nlink,
+                           progress, error);
+}

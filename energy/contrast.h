@@ -10,9 +10,7 @@
 #ifndef FS_ENERGY_CONTRAST_H
 #define FS_ENERGY_CONTRAST_H
 
-#include "energy/image.h"
-#include "solver/grid.h"
-#include "solver/progress.h"
+#include "energy/scene.h"
 
 G_BEGIN_DECLS
 
@@ -33,6 +31,10 @@ FsContrastTable *fs_contrast_table_new_gaussian (double weight, double beta);
 /* The mean of d² over neighbouring pixels in the first n_directions directions; at least 1/3. Rows
  * are sampled where the photo has more than FS_CONTRAST_SAMPLES pixels. */
 double fs_contrast_mean (const FsImage *image, int n_directions);
+
+/* Fills the scene's n-links by the table, and leaves it to the scene. As fs_contrast_fill. */
+gboolean fs_contrast_fill_scene (FsContrastTable *table, FsScene *scene, const FsProgress *progress,
+                                 GError **error);
 
 /* Fills nlink[d], W·H capacities each, for the first n_directions directions (2 or 4); links that
  * leave the photo are 0. Errors: FS_SOLVER_ERROR_CANCELLED. Cost O(N). */

@@ -177,6 +177,12 @@ sum_of_nlinks (const FsGrid *grid, uint32_t pixel)
   return sum;
 }
 
+int32_t
+fs_energy_get_seed_strength (FsEnergy *energy)
+{
+  return energy->star ? STRENGTH_IN_STAR : 0;
+}
+
 static int32_t
 seed_tlink (const FsEnergy *energy, uint32_t pixel, uint8_t label)
 {

@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 
 /* As the last fit left it. */
 const FsModel *fs_energy_get_model (FsEnergy *energy);
+/* The |t| of every seed; 0 where it follows from the pixel's n-links. */
+int32_t fs_energy_get_seed_strength (FsEnergy *energy);
 /* NULL: no former mask is kept. */
 const FsStability *fs_energy_get_stability (FsEnergy *energy);
 

@@ -95,6 +95,16 @@ fs_geodesic_upsample (const FsGeodesicLevel *level, const int32_t *plane, uint32
   return mix (mixed_cell (&rows, b.near), mixed_cell (&rows, b.far), b.weight, level->shift);
 }
 
+FsCoarsePlane
+fs_geodesic_tell (const FsGeodesicLevel *level, const int32_t *plane)
+{
+  return (FsCoarsePlane){ .values = plane + fs_geodesic_cell (level, 0, 0),
+                          .shift = level->shift,
+                          .width = level->width,
+                          .height = level->height,
+                          .stride = level->stride };
+}
+
 /* --- Touched pixels --------------------------------------------------------------------------- */
 
 static FsRect

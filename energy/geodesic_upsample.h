@@ -7,6 +7,7 @@
 #define FS_ENERGY_GEODESIC_UPSAMPLE_H
 
 #include "energy/geodesic_level.h"
+#include "solver/link_source.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +21,9 @@ void fs_geodesic_upsample_row (const FsGeodesicLevel *level, const int32_t *plan
 
 /* The same for one pixel (y·W + x). */
 int32_t fs_geodesic_upsample (const FsGeodesicLevel *level, const int32_t *plane, uint32_t pixel);
+
+/* The plane for others who upsample it (solver/link_source.h), to the same numbers. */
+FsCoarsePlane fs_geodesic_tell (const FsGeodesicLevel *level, const int32_t *plane);
 
 /* Which pixels must be looked at again when a plane has changed in these cells (repetitions
  * allowed): appends to `rects` (of FsRect, in pixels) rectangles without overlap that hold every

@@ -27,11 +27,10 @@ static gboolean
 fill_nlinks (FsScene *scene, const FsProgress *progress, GError **error)
 {
   double mean = fs_contrast_mean (scene->image, fs_scene_n_directions (scene));
-  g_autofree FsContrastTable *contrast =
+  FsContrastTable *contrast =
       fs_contrast_table_new_gaussian (LAMBDA * FS_NAT_SCALE * scene->settings.smoothness,
                                       1 / (2 * mean));
-  return fs_contrast_fill (contrast, scene->image, fs_scene_n_directions (scene), scene->nlink,
-                           progress, error);
+  return fs_contrast_fill_scene (contrast, scene, progress, error);
 }
 
 static gboolean

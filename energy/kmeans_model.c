@@ -17,10 +17,9 @@ typedef struct {
 static gboolean
 fill_nlinks (FsScene *scene, const FsProgress *progress, GError **error)
 {
-  g_autofree FsContrastTable *contrast =
+  FsContrastTable *contrast =
       fs_contrast_table_new (FS_LAMBDA * FS_DATA_SCALE * scene->settings.smoothness);
-  return fs_contrast_fill (contrast, scene->image, fs_scene_n_directions (scene), scene->nlink,
-                           progress, error);
+  return fs_contrast_fill_scene (contrast, scene, progress, error);
 }
 
 static gboolean

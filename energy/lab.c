@@ -113,6 +113,34 @@ get_tables (void)
   return tables;
 }
 
+/* Its numbers of bits are those of solver/kernels/link_source.h. */
+G_STATIC_ASSERT (SUM_BITS == 30 && ROOT_BITS == 15 && INDEX_BITS == FS_CURVE_BITS);
+G_STATIC_ASSERT (sizeof (Share) == sizeof (int32_t[4]));
+
+static FsWordSpace *
+space_new (void)
+{
+  const Tables *tables = get_tables ();
+  FsWordSpace *space = g_new0 (FsWordSpace, 1);
+  memcpy (space->share, tables->share, sizeof space->share);
+  memcpy (space->curve, tables->root, sizeof space->curve);
+  const int32_t matrix[3][3] = { { 0, L_SCALE, 0 },
+                                 { A_SCALE, -A_SCALE, 0 },
+                                 { 0, B_SCALE, -B_SCALE } };
+  memcpy (space->matrix, matrix, sizeof matrix);
+  space->offset[0] = -L_OFFSET;
+  return space;
+}
+
+const FsWordSpace *
+fs_lab_get_space (void)
+{
+  static const FsWordSpace *space;
+  if (g_once_init_enter (&space))
+    g_once_init_leave (&space, space_new ());
+  return space;
+}
+
 /* --- pixels --- */
 
 #ifdef __x86_64__

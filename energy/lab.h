@@ -11,6 +11,7 @@
 #ifndef FS_ENERGY_LAB_H
 #define FS_ENERGY_LAB_H
 
+#include "solver/link_source.h"
 #include <glib.h>
 #include <stdint.h>
 
@@ -33,6 +34,9 @@ void fs_lab_from_pixels (const uint32_t *pixels, size_t n, FsLab *out);
 /* The same, with each coordinate in a row of its own. */
 void fs_lab_channels_from_pixels (const uint32_t *pixels, size_t n, int16_t *l, int16_t *a,
                                   int16_t *b);
+
+/* The same conversion in tables: for every pixel the same three numbers. Static storage. */
+const FsWordSpace *fs_lab_get_space (void);
 
 /* Squared difference of two colours in squared units (FS_LAB_UNIT² make 1). At most 36.2 million.
  */

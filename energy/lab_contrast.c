@@ -255,7 +255,13 @@ fs_lab_contrast_fill (FsScene *scene, double weight, const FsProgress *progress,
     sum_rows (&job);
   if (!goes_on (&job, error)) /* then not all planes hold entries */
     return FALSE;
-  g_autofree Weights *weights = weights_new (weight, mean_of_sums (&job));
+  Weights *weights = weights_new (weight, mean_of_sums (&job));
+  scene->tables = (FsNlinkTables){ .space = fs_lab_get_space (),
+                                   .scale = FS_SCALE_OCTAVES,
+                                   .n_entries = FS_LAB_CONTRAST_ENTRIES,
+                                   .straight = weights->straight,
+                                   .diagonal = weights->diagonal,
+                                   .tables = weights };
   job.weights = weights;
   fs_row_threads_run (h, w, once ? weigh_rows : fill_rows, &job);
   return goes_on (&job, error);

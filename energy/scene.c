@@ -13,6 +13,7 @@ scene_clear (gpointer data)
     scene->model->forget_photo (scene->kept);
   for (int d = 0; d < FS_N_DIRECTIONS; d++)
     fs_memory_free (scene->nlink[d]);
+  g_free (scene->tables.tables);
   g_free ((gpointer)scene->bins);
   fs_image_unref (scene->image);
 }
@@ -65,6 +66,17 @@ allocate_nlinks (FsScene *scene, GError **error)
   return TRUE;
 }
 
+static guint64
+next_number (void)
+{
+  static GMutex mutex;
+  static guint64 last;
+  g_mutex_lock (&mutex);
+  guint64 number = ++last;
+  g_mutex_unlock (&mutex);
+  return number;
+}
+
 FsScene *
 fs_scene_new (FsImage *image, const FsSettings *settings, const FsProgress *progress,
               GError **error)
@@ -72,6 +84,7 @@ fs_scene_new (FsImage *image, const FsSettings *settings, const FsProgress *prog
   g_autoptr (FsScene) scene = g_atomic_rc_box_new0 (FsScene);
   scene->image = fs_image_ref (image);
   scene->settings = *settings;
+  scene->number = next_number ();
   scene->model = fs_model_class (settings->model);
   if (!allocate_nlinks (scene, error) || !scene->model->fill_nlinks (scene, progress, error))
     return NULL;

@@ -11,16 +11,28 @@
 #include "energy/image.h"
 #include "energy/settings.h"
 #include "solver/grid.h"
+#include "solver/link_source.h"
 #include "solver/progress.h"
 
 G_BEGIN_DECLS
 
 typedef struct _FsModelClass FsModelClass;
 
+/* What the n-links were made by, for others who make them (solver/link_source.h). */
+typedef struct {
+  const FsWordSpace *space; /* static, or NULL for RGB */
+  FsDistanceScale scale;
+  guint n_entries;
+  const uint16_t *straight, *diagonal; /* in `tables` */
+  gpointer tables;                     /* g_free      */
+} FsNlinkTables;
+
 typedef struct {
   FsImage *image;
   FsSettings settings;
   uint16_t *nlink[FS_N_DIRECTIONS]; /* [H·W] each; NULL for directions that are not used */
+  FsNlinkTables tables;             /* of them, by the model */
+  guint64 number;                   /* no other scene of the process has it */
   const uint32_t *bins; /* [n_bins] the colours that occur (colour_histogram.h), ascending */
   size_t n_bins;
   const FsModelClass *model; /* the class of the settings' model    */

@@ -168,6 +168,16 @@ fs_stability_add_pull (const FsStability *stability, int y, int32_t *tlinks)
   }
 }
 
+G_STATIC_ASSERT (CELL_SHIFT == 4); /* as solver/kernels/link_source.h has it */
+
+void
+fs_stability_tell (const FsStability *stability, FsTlinkTerms *terms)
+{
+  terms->pull = fs_geodesic_tell (stability->level, stability->pull);
+  terms->former = stability->former;
+  terms->held = stability->held;
+}
+
 /* --- the verdict --- */
 
 static void

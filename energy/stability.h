@@ -24,6 +24,7 @@
 #define FS_ENERGY_STABILITY_H
 
 #include "energy/geodesic_level.h"
+#include "solver/link_source.h"
 
 G_BEGIN_DECLS
 
@@ -54,6 +55,10 @@ gboolean fs_stability_holds (const FsStability *stability, uint32_t pixel);
 /* What the pull adds to a pixel's t-link, and to those of a whole row of the photo. */
 int32_t fs_stability_pull (const FsStability *stability, uint32_t pixel);
 void fs_stability_add_pull (const FsStability *stability, int y, int32_t *tlinks);
+
+/* The pull and what is held, for others who make t-links (solver/link_source.h): into `pull`,
+ * `former` and `held`. */
+void fs_stability_tell (const FsStability *stability, FsTlinkTerms *terms);
 
 /* Gives the pieces of `mask` that are not accepted back to their former side: for the eye, while
  * the second cut is on its way. FALSE where memory is short. Cost O(N). */

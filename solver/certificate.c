@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/certificate.h"
+
+#include "solver/built.h"
 #include "solver/checked_memory.h"
 
 /* The state, row by row as the grid lies, and the mask. */
@@ -172,6 +174,8 @@ fs_solver_certify (FsSolver *solver, FsCertificate *certificate, GError **error)
 {
   g_return_val_if_fail (solver != NULL && certificate != NULL, FALSE);
   State state;
+  if (!fs_solver_need_planes (solver, error))
+    return FALSE;
   if (!state_read (&state, solver)) {
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
                  "not enough memory to check the cut of %d × %d pixels", solver->grid->width,

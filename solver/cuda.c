@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/cuda.h"
 
+#include "solver/built.h"
 #include "solver/checked_memory.h"
 #include "solver/cuda_changes.h"
 #include "solver/cuda_module.h"
+#include "solver/cuda_photos.h"
+#include "solver/cuda_watch.h"
 
 #include <string.h>
 
@@ -12,9 +15,12 @@ enum { TILE = 32, TILES_PER_BIG = FS_MASK_TILE / TILE };
 typedef struct {
   FsSolver solver;
   const FsEngineTable *table;
-  FsEngine *engine; /* NULL after a failure */
-  FsSolver *cpu;    /* goes on after it; NULL till it is first asked to solve */
-  uint32_t *kept;   /* [tiles][32]: the engine's last mask, until the CPU has one */
+  FsEngine *engine;           /* NULL after a failure */
+  const FsEnginePhoto *photo; /* NULL: links came as planes */
+  FsPlaneOwner owner;         /* of the grid's planes, … */
+  gboolean lacks_planes;      /* … which it has to fill before they are read */
+  FsSolver *cpu;              /* goes on after it; NULL till it is first asked to solve */
+  uint32_t *kept;             /* [tiles][32]: the engine's last mask, until the CPU has one */
   int tile_cols, tile_rows;
   uint8_t *changed; /* [tiles]: what the engine says       */
   uint32_t *taken;  /* [tiles][32]: the mask last taken    */
@@ -44,6 +50,13 @@ keep_mask (CudaSolver *cuda)
     memcpy (cuda->kept, cuda->table->mask (cuda->engine), mask_bytes (cuda));
 }
 
+static void
+drop_engine (CudaSolver *cuda)
+{
+  g_clear_pointer (&cuda->engine, cuda->table->destroy);
+  g_clear_pointer (&cuda->photo, fs_cuda_photos_give_back);
+}
+
 /* Gives the engine up. The grid holds the whole problem, so nothing is lost but time. */
 static void
 give_up_engine (CudaSolver *cuda, const FsEngineError *failure)
@@ -51,17 +64,29 @@ give_up_engine (CudaSolver *cuda, const FsEngineError *failure)
   fs_cuda_module_keep_notice (failure);
   if (cuda->engine != NULL)
     keep_mask (cuda);
-  g_clear_pointer (&cuda->engine, cuda->table->destroy);
+  drop_engine (cuda);
   cuda->result = (FsEngineResult){ 0 };
+}
+
+static gboolean
+cuda_need_planes (FsSolver *solver, GError **error)
+{
+  CudaSolver *cuda = cuda_solver (solver);
+  if (cuda->lacks_planes && !cuda->owner.fill (solver->grid, cuda->owner.data, error))
+    return FALSE;
+  cuda->lacks_planes = FALSE;
+  return TRUE;
 }
 
 /* What goes on in its place. Where there was no memory for it, it is asked for again. */
 static FsSolver *
 successor (CudaSolver *cuda, GError **error)
 {
-  if (cuda->cpu == NULL)
-    cuda->cpu = fs_solver_new (&fs_backend_cpu, cuda->solver.grid, error);
-  return cuda->cpu;
+  if (cuda->cpu != NULL)
+    return cuda->cpu;
+  if (!cuda_need_planes (&cuda->solver, error))
+    return NULL;
+  return cuda->cpu = fs_solver_new (&fs_backend_cpu, cuda->solver.grid, error);
 }
 
 /* --- The table --- */
@@ -70,7 +95,7 @@ static void
 cuda_destroy (FsSolver *solver)
 {
   CudaSolver *cuda = cuda_solver (solver);
-  g_clear_pointer (&cuda->engine, cuda->table->destroy);
+  drop_engine (cuda);
   g_clear_pointer (&cuda->cpu, fs_solver_free);
   fs_memory_free (cuda->changed);
   fs_memory_free (cuda->taken);
@@ -108,8 +133,9 @@ allocate (CudaSolver *cuda)
   return TRUE;
 }
 
-static FsSolver *
-cuda_create (FsGrid *grid, GError **error)
+/* A solver without an engine. */
+static CudaSolver *
+new_solver (FsGrid *grid, GError **error)
 {
   const FsEngineTable *table = fs_cuda_module_get ();
   if (!fs_cuda_is_available (error))
@@ -117,22 +143,55 @@ cuda_create (FsGrid *grid, GError **error)
   CudaSolver *cuda = fs_memory_new (1, sizeof *cuda);
   if (cuda != NULL)
     *cuda = (CudaSolver){ .solver = { .backend = &fs_backend_cuda, .grid = grid }, .table = table };
-  if (cuda == NULL || !allocate (cuda)) {
-    if (cuda != NULL)
-      cuda_destroy (&cuda->solver);
-    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
-                 "not enough memory for the cut of %d × %d pixels", grid->width, grid->height);
-    return NULL;
+  if (cuda != NULL && allocate (cuda))
+    return cuda;
+  if (cuda != NULL)
+    cuda_destroy (&cuda->solver);
+  g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+               "not enough memory for the cut of %d × %d pixels", grid->width, grid->height);
+  return NULL;
+}
+
+/* `source`: NULL where links come as planes. */
+static gboolean
+make_engine (CudaSolver *cuda, const FsLinkSource *source, FsEngineError *failure)
+{
+  FsEngineProblem problem = problem_of (cuda->solver.grid);
+  if (source != NULL) {
+    cuda->photo = fs_cuda_photos_take (cuda->table, source, cuda->solver.grid, failure);
+    if (cuda->photo == NULL)
+      return FALSE;
+    problem.photo = cuda->photo;
+    problem.terms = &source->terms;
   }
-  FsEngineProblem problem = problem_of (grid);
+  return cuda->table->create (&problem, &cuda->engine, failure) == FS_ENGINE_DONE;
+}
+
+static FsSolver *
+cuda_create_built (FsGrid *grid, const FsLinkSource *source, const FsPlaneOwner *owner,
+                   GError **error)
+{
   FsEngineError failure = { "" };
-  if (table->create (&problem, &cuda->engine, &failure) == FS_ENGINE_DONE)
+  CudaSolver *cuda = new_solver (grid, error);
+  if (cuda == NULL)
+    return NULL;
+  if (owner != NULL) {
+    cuda->owner = *owner;
+    cuda->lacks_planes = TRUE;
+  }
+  if (make_engine (cuda, source, &failure))
     return &cuda->solver;
   give_up_engine (cuda, &failure);
   if (successor (cuda, error) != NULL)
     return &cuda->solver;
   cuda_destroy (&cuda->solver);
   return NULL;
+}
+
+static FsSolver *
+cuda_create (FsGrid *grid, GError **error)
+{
+  return cuda_create_built (grid, NULL, NULL, error);
 }
 
 /* --- Changes --- */
@@ -158,6 +217,24 @@ cuda_replace_tlinks (FsSolver *solver, const int32_t *tlinks, GError **error)
   if (cuda->cpu != NULL)
     return fs_solver_replace_tlinks (cuda->cpu, tlinks, error);
   if (!fs_cuda_replace_tlinks (cuda->table, cuda->engine, solver->grid, tlinks, &failure))
+    give_up_engine (cuda, &failure);
+  return TRUE;
+}
+
+static gboolean
+cuda_builds (FsSolver *solver)
+{
+  CudaSolver *cuda = cuda_solver (solver);
+  return cuda->engine != NULL && cuda->photo != NULL;
+}
+
+static gboolean
+cuda_rebuild_tlinks (FsSolver *solver, const FsLinkSource *source, GError **error)
+{
+  CudaSolver *cuda = cuda_solver (solver);
+  FsEngineError failure = { "" };
+  cuda->lacks_planes = TRUE;
+  if (cuda->table->remake_tlinks (cuda->engine, &source->terms, &failure) != FS_ENGINE_DONE)
     give_up_engine (cuda, &failure);
   return TRUE;
 }
@@ -200,29 +277,6 @@ cuda_replace_star (FsSolver *solver, const uint8_t *star, GError **error)
 
 /* --- Solving --- */
 
-/* What a running engine asks again and again. */
-typedef struct {
-  const FsProgress *progress;
-  gint64 started_us, reported_us;
-} Watch;
-
-enum { REPORT_US = 5000, HALF_WAY_US = 50000 };
-
-/* How far a device is cannot be known: the fraction says how long it has been at it. */
-static int
-is_cancelled (void *data)
-{
-  Watch *watch = data;
-  const FsProgress *progress = watch->progress;
-  gint64 now_us = g_get_monotonic_time ();
-  if (progress->report != NULL && now_us - watch->reported_us >= REPORT_US) {
-    double passed_us = (double)(now_us - watch->started_us);
-    watch->reported_us = now_us;
-    progress->report (passed_us / (passed_us + HALF_WAY_US), progress->user_data);
-  }
-  return fs_progress_is_cancelled (progress);
-}
-
 static gboolean
 solve_on_cpu (CudaSolver *cuda, const FsProgress *progress, FsSolution *solution, GError **error)
 {
@@ -239,8 +293,9 @@ cuda_solve (FsSolver *solver, const FsProgress *progress, FsSolution *solution, 
   CudaSolver *cuda = cuda_solver (solver);
   FsEngineError failure = { "" };
   if (cuda->engine != NULL) {
-    Watch watch = { .progress = progress, .started_us = g_get_monotonic_time () };
-    int status = cuda->table->solve (cuda->engine, is_cancelled, &watch, &cuda->result, &failure);
+    FsCudaWatch watch = fs_cuda_watch_start (progress);
+    int status = cuda->table->solve (cuda->engine, fs_cuda_watch_is_cancelled, &watch,
+                                     &cuda->result, &failure);
     if (status == FS_ENGINE_CANCELLED) {
       g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "the cut was cancelled");
       return FALSE;
@@ -419,4 +474,8 @@ const FsBackend fs_backend_cuda = {
   .read_state = cuda_read_state,
   .size_bytes = cuda_size_bytes,
   .in_use = cuda_in_use,
+  .create_built = cuda_create_built,
+  .builds = cuda_builds,
+  .rebuild_tlinks = cuda_rebuild_tlinks,
+  .need_planes = cuda_need_planes,
 };

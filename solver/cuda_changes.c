@@ -118,6 +118,39 @@ fs_cuda_change_nlinks (const FsEngineTable *table, FsEngine *engine, FsGrid *gri
 
 /* --- The star --- */
 
+/* In the star's plane: a pixel that has been listed. */
+enum { LISTED = 8, LISTED_NONE = 16 };
+
+static gboolean
+is_listed (uint8_t star)
+{
+  return star >= LISTED && star <= LISTED_NONE;
+}
+
+static uint8_t
+listed (uint8_t star)
+{
+  return star == FS_STAR_NONE ? LISTED_NONE : star | LISTED;
+}
+
+/* Sets every change in the plane and lists each pixel once, as it is after them all. Returns how
+ * many they are. */
+static size_t
+list_stars (const FsGrid *grid, const FsStarChange *changes, size_t n, FsEngineStar *last)
+{
+  size_t n_last = 0;
+  for (size_t i = n; i-- > 0;) {
+    uint8_t *star = &grid->star[changes[i].pixel];
+    if (is_listed (*star))
+      continue;
+    last[n_last++] = (FsEngineStar){ changes[i].pixel, changes[i].star };
+    *star = listed (changes[i].star);
+  }
+  for (size_t i = 0; i < n_last; i++)
+    grid->star[last[i].pixel] = last[i].star;
+  return n_last;
+}
+
 static void
 set_stars (FsGrid *grid, const FsStarChange *changes, size_t n)
 {
@@ -125,37 +158,19 @@ set_stars (FsGrid *grid, const FsStarChange *changes, size_t n)
     grid->star[changes[i].pixel] = changes[i].star;
 }
 
-/* Notes the two pairs of arcs that each change is about: to the pixel's old parent and to its new
- * one. Capacities are those before all changes. */
-static size_t
-note_pairs (FsEnginePair *pairs, const FsGrid *grid, const FsStarChange *changes, size_t n)
-{
-  size_t n_pairs = 0;
-  for (size_t i = 0; i < n; i++) {
-    n_pairs = note_pair (pairs, n_pairs, grid, changes[i].pixel, grid->star[changes[i].pixel]);
-    n_pairs = note_pair (pairs, n_pairs, grid, changes[i].pixel, changes[i].star);
-  }
-  return n_pairs;
-}
-
 gboolean
 fs_cuda_change_star (const FsEngineTable *table, FsEngine *engine, FsGrid *grid,
                      const FsStarChange *changes, size_t n, FsEngineError *failure)
 {
-  gboolean done = engine == NULL;
-  FsEnginePair *pairs = engine != NULL ? new_list (n, 2 * sizeof *pairs, failure) : NULL;
   FsEngineStar *last = engine != NULL ? new_list (n, sizeof *last, failure) : NULL;
-  size_t n_pairs = pairs != NULL ? note_pairs (pairs, grid, changes, n) : 0;
-  set_stars (grid, changes, n);
-  if (pairs != NULL && last != NULL) {
-    n_pairs = finish_pairs (pairs, n_pairs, grid);
-    for (size_t i = 0; i < n; i++)
-      last[i] = (FsEngineStar){ changes[i].pixel, grid->star[changes[i].pixel] };
-    done = table->change_star (engine, last, n, pairs, n_pairs, failure) == FS_ENGINE_DONE;
+  if (last == NULL) {
+    set_stars (grid, changes, n);
+    return engine == NULL;
   }
-  fs_memory_free (pairs);
+  size_t n_last = list_stars (grid, changes, n, last);
+  int status = table->change_star (engine, last, n_last, failure);
   fs_memory_free (last);
-  return done;
+  return status == FS_ENGINE_DONE;
 }
 
 /* Lists the pixels whose star differs. Returns how many they are; `changes` may be NULL. */

@@ -33,6 +33,8 @@ typedef struct {
 } FsSolution;
 
 typedef struct _FsSolver FsSolver;
+struct _FsLinkSource;
+struct _FsPlaneOwner;
 
 /* What a backend provides; solver.h's functions check arguments and call through it. */
 typedef struct _FsBackend {
@@ -59,6 +61,12 @@ typedef struct _FsBackend {
   size_t (*size_bytes) (FsSolver *solver);
   /* The backend that does the work now; NULL: always this one. */
   const struct _FsBackend *(*in_use) (FsSolver *solver);
+  /* Links that are made from a photo (built.h); all NULL: they have to be given as planes. */
+  FsSolver *(*create_built) (FsGrid *grid, const struct _FsLinkSource *source,
+                             const struct _FsPlaneOwner *owner, GError **error);
+  gboolean (*builds) (FsSolver *solver);
+  gboolean (*rebuild_tlinks) (FsSolver *solver, const struct _FsLinkSource *source, GError **error);
+  gboolean (*need_planes) (FsSolver *solver, GError **error);
 } FsBackend;
 
 struct _FsSolver {

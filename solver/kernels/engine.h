@@ -14,6 +14,8 @@
 #ifndef FS_KERNELS_ENGINE_H
 #define FS_KERNELS_ENGINE_H
 
+#include "solver/kernels/link_source.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,7 +23,7 @@
 extern "C" {
 #endif
 
-#define FS_ENGINE_VERSION 3
+#define FS_ENGINE_VERSION 4
 
 typedef struct FsEngine FsEngine;
 
@@ -37,13 +39,19 @@ typedef struct {
   char text[256];
 } FsEngineError;
 
-/* Row-major planes of the host, read by create() alone. */
+/* A photo that a device keeps, with what its n-links follow from. */
+typedef struct FsEnginePhoto FsEnginePhoto;
+
+/* Row-major planes of the host, read by create() alone; or, in place of n-links and t-links, a
+ * photo, which the engine needs as long as it lives, and terms. */
 typedef struct {
   int width, height, neighbours;
   const uint16_t *nlink[4];
   const uint16_t *nlink_back[4]; /* all NULL: undirected */
   const int32_t *tlink;
-  const uint8_t *star; /* NULL: none */
+  const uint8_t *star;        /* NULL: none */
+  const FsEnginePhoto *photo; /* NULL: planes */
+  const FsTlinkTerms *terms;
 } FsEngineProblem;
 
 typedef struct {
@@ -75,22 +83,29 @@ typedef struct {
   double busy;        /* share of the device's room that discharges filled while they ran */
   double ms[3];       /* of raising, lowering, discharging */
   double device_ms;   /* of the device's own clock        */
+  double build_ms;    /* … for the links that were made last from a photo */
 } FsEngineResult;
 
 typedef struct {
   int version; /* FS_ENGINE_VERSION */
   /* Finds the device and writes its name. The other calls want this to have gone well once. */
   int (*open) (char *name, size_t name_bytes, FsEngineError *error);
+  /* A copy of width · height words and all tables. Threads: any; engines of several threads may
+   * use one photo. */
+  int (*load_photo) (const FsPhotoLinks *links, int width, int height, FsEnginePhoto **photo,
+                     FsEngineError *error);
+  void (*unload_photo) (FsEnginePhoto *photo);
   int (*create) (const FsEngineProblem *problem, FsEngine **engine, FsEngineError *error);
   void (*destroy) (FsEngine *engine);
   /* A pixel that occurs twice has the same t-link twice. */
   int (*change_tlinks) (FsEngine *engine, const FsEngineTlink *changes, size_t n,
                         FsEngineError *error);
   int (*replace_tlinks) (FsEngine *engine, const int32_t *tlinks, FsEngineError *error);
-  /* n star links, and what they make of capacities: n_pairs different pairs. A pixel that occurs
-   * twice has the same star twice. */
+  /* The same, of an engine with a photo: every t-link as the terms say. */
+  int (*remake_tlinks) (FsEngine *engine, const FsTlinkTerms *terms, FsEngineError *error);
+  /* The star links of n different pixels. */
   int (*change_star) (FsEngine *engine, const FsEngineStar *changes, size_t n,
-                      const FsEnginePair *pairs, size_t n_pairs, FsEngineError *error);
+                      FsEngineError *error);
   /* n different pairs, of a problem that has nlink_back and no star. */
   int (*change_nlinks) (FsEngine *engine, const FsEnginePair *pairs, size_t n,
                         FsEngineError *error);

@@ -1,49 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA engine: the table of engine.h over the kernels of solve.cuh and passes.cuh. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "solver/kernels/passes.cuh"
+#include "solver/kernels/build_calls.cuh"
 
 enum { STAGED_CHANGES = 1 << 16, PAIRS_A_THREAD = 256 };
-
-/* What the device writes into the host's memory. */
-struct FsMirror {
-  int64_t totals[2];
-  FsRounds rounds;
-  volatile int cancel;
-};
-
-struct FsEngine {
-  FsGridState grid;
-  FsProblem problem;
-  FsSolveArgs solve;
-  cudaStream_t stream;
-  cudaEvent_t before, after;
-  int n_blocks; /* that fit on the device at once */
-  void *block;  /* all planes                     */
-  size_t block_bytes;
-  void *staged_here, *staged_there; /* changes on their way up */
-  FsMirror *mirror;
-  uint32_t *object;
-  uint8_t *changed;
-};
-
-static int
-fs_fail (FsEngineError *error, const char *call, cudaError_t code)
-{
-  snprintf (error->text, sizeof error->text, "%s: %s", call, cudaGetErrorString (code));
-  return code == cudaErrorMemoryAllocation ? FS_ENGINE_NO_MEMORY : FS_ENGINE_FAILED;
-}
-
-#define FS_TRY(call)                                                                               \
-  do {                                                                                             \
-    cudaError_t tried = (call);                                                                    \
-    if (tried != cudaSuccess)                                                                      \
-      return fs_fail (error, #call, tried);                                                        \
-  } while (0)
 
 /* CUDA's own words for a missing driver are those for an old one. */
 static int
@@ -92,29 +51,21 @@ fs_cuda_destroy (FsEngine *engine)
     cudaEventDestroy (engine->before);
   if (engine->after != NULL)
     cudaEventDestroy (engine->after);
+  if (engine->build_before != NULL)
+    cudaEventDestroy (engine->build_before);
+  if (engine->build_after != NULL)
+    cudaEventDestroy (engine->build_after);
   cudaFree (engine->block);
   cudaFree (engine->staged_there);
+  cudaFree (engine->terms_there);
   cudaFreeHost (engine->staged_here);
+  cudaFreeHost (engine->terms_here);
   cudaFreeHost (engine->mirror);
   cudaFreeHost (engine->object);
   cudaFreeHost (engine->changed);
   if (engine->stream != NULL)
     cudaStreamDestroy (engine->stream);
   free (engine);
-}
-
-/* Gives out the parts of a block one after another; a first pass with base NULL only counts. */
-struct FsParts {
-  char *base;
-  size_t used;
-};
-
-template <typename T>
-static void
-fs_part (FsParts *parts, T **part, size_t n)
-{
-  *part = parts->base != NULL ? (T *)(parts->base + parts->used) : NULL;
-  parts->used += (n * sizeof (T) + 255) / 256 * 256;
 }
 
 static void
@@ -141,8 +92,10 @@ fs_divide (FsEngine *engine, const FsEngineProblem *from, FsParts *parts)
       problem->back[d] = problem->nlink[d];
   }
   fs_part (parts, &problem->tlink, pixels);
-  if (from->star != NULL)
+  if (from->star != NULL) {
     fs_part (parts, &problem->star, pixels);
+    fs_part (parts, &problem->former_star, pixels);
+  }
   fs_part (parts, &problem->energy, tiles);
   fs_part (parts, &problem->bound, tiles);
   fs_part (parts, &engine->solve.rounds, 1);
@@ -160,6 +113,8 @@ fs_allocate (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error
   FS_TRY (cudaStreamCreateWithFlags (&engine->stream, cudaStreamNonBlocking));
   FS_TRY (cudaEventCreate (&engine->before));
   FS_TRY (cudaEventCreate (&engine->after));
+  FS_TRY (cudaEventCreate (&engine->build_before));
+  FS_TRY (cudaEventCreate (&engine->build_after));
   FS_TRY (cudaMalloc (&engine->block, engine->block_bytes));
   parts.base = (char *)engine->block;
   parts.used = 0;
@@ -177,8 +132,9 @@ fs_allocate (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error
   return FS_ENGINE_DONE;
 }
 
+/* The links' planes, and the state from them. */
 static int
-fs_upload (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
+fs_upload_planes (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
 {
   FsGridState *grid = &engine->grid;
   FsProblem *problem = &engine->problem;
@@ -192,16 +148,33 @@ fs_upload (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
   }
   FS_TRY (
       cudaMemcpyAsync (problem->tlink, from->tlink, pixels * 4, cudaMemcpyDefault, engine->stream));
-  if (from->star != NULL)
-    FS_TRY (cudaMemcpyAsync (problem->star, from->star, pixels, cudaMemcpyDefault, engine->stream));
+  FS_LAUNCH (fs_start_kernel, grid->n_tiles, FS_BLOCK, engine->stream) (*grid, *problem);
+  FS_TRY (cudaGetLastError ());
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_upload (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
+{
+  FsGridState *grid = &engine->grid;
+  size_t pixels = (size_t)grid->width * grid->height;
+  if (from->star != NULL) {
+    FS_TRY (cudaMemcpyAsync (engine->problem.star, from->star, pixels, cudaMemcpyDefault,
+                             engine->stream));
+    FS_TRY (cudaMemcpyAsync (engine->problem.former_star, engine->problem.star, pixels,
+                             cudaMemcpyDefault, engine->stream));
+  }
   FS_TRY (cudaMemsetAsync (grid->mail, 0,
                            (size_t)grid->n_tiles * grid->n_slots * FS_SIDE * sizeof (uint32_t),
                            engine->stream));
   FS_TRY (cudaMemsetAsync (engine->solve.ring, 0,
                            ((size_t)engine->solve.ring_mask + 1) * sizeof (uint32_t),
                            engine->stream));
-  FS_LAUNCH (fs_start_kernel, grid->n_tiles, FS_BLOCK, engine->stream) (*grid, *problem);
-  FS_TRY (cudaGetLastError ());
+  engine->photo = from->photo;
+  int status = from->photo != NULL ? fs_build_from (engine, from->terms, true, error)
+                                   : fs_upload_planes (engine, from, error);
+  if (status != FS_ENGINE_DONE)
+    return status;
   FS_TRY (cudaStreamSynchronize (engine->stream));
   return FS_ENGINE_DONE;
 }
@@ -320,33 +293,8 @@ fs_cuda_replace_tlinks (FsEngine *engine, const int32_t *tlinks, FsEngineError *
   return FS_ENGINE_DONE;
 }
 
-/* `has_planes`: not a star makes these capacities, but the planes of n-links, which shall say so.
- */
 static int
-fs_cuda_change_pairs (FsEngine *engine, const FsEnginePair *changes, size_t n, bool has_planes,
-                      FsEngineError *error)
-{
-  FsEnginePair *there = (FsEnginePair *)engine->staged_there;
-  for (size_t i = 0; i < n; i += STAGED_CHANGES) {
-    size_t part = fs_part_of (n - i);
-    int status = fs_stage (engine, changes + i, part * sizeof *changes, error);
-    if (status != FS_ENGINE_DONE)
-      return status;
-    if (has_planes)
-      FS_LAUNCH (fs_change_nlinks_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
-    (engine->problem, there, part);
-    FS_LAUNCH (fs_change_pairs_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
-    (engine->grid, there, part);
-    FS_LAUNCH (fs_settle_pairs_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
-    (engine->grid, there, part);
-    FS_TRY (cudaGetLastError ());
-  }
-  return FS_ENGINE_DONE;
-}
-
-static int
-fs_cuda_change_star (FsEngine *engine, const FsEngineStar *changes, size_t n,
-                     const FsEnginePair *pairs, size_t n_pairs, FsEngineError *error)
+fs_cuda_change_star (FsEngine *engine, const FsEngineStar *changes, size_t n, FsEngineError *error)
 {
   FsEngineStar *there = (FsEngineStar *)engine->staged_there;
   for (size_t i = 0; i < n; i += STAGED_CHANGES) {
@@ -356,15 +304,34 @@ fs_cuda_change_star (FsEngine *engine, const FsEngineStar *changes, size_t n,
       return status;
     FS_LAUNCH (fs_change_star_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
     (engine->problem, there, part);
+    FS_LAUNCH (fs_follow_star_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
+    (engine->grid, engine->problem, there, part);
+    FS_LAUNCH (fs_settle_star_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
+    (engine->grid, engine->problem, there, part);
     FS_TRY (cudaGetLastError ());
   }
-  return fs_cuda_change_pairs (engine, pairs, n_pairs, false, error);
+  return FS_ENGINE_DONE;
 }
 
 static int
-fs_cuda_change_nlinks (FsEngine *engine, const FsEnginePair *pairs, size_t n, FsEngineError *error)
+fs_cuda_change_nlinks (FsEngine *engine, const FsEnginePair *changes, size_t n,
+                       FsEngineError *error)
 {
-  return fs_cuda_change_pairs (engine, pairs, n, true, error);
+  FsEnginePair *there = (FsEnginePair *)engine->staged_there;
+  for (size_t i = 0; i < n; i += STAGED_CHANGES) {
+    size_t part = fs_part_of (n - i);
+    int status = fs_stage (engine, changes + i, part * sizeof *changes, error);
+    if (status != FS_ENGINE_DONE)
+      return status;
+    FS_LAUNCH (fs_change_nlinks_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
+    (engine->problem, there, part);
+    FS_LAUNCH (fs_change_pairs_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
+    (engine->grid, there, part);
+    FS_LAUNCH (fs_settle_pairs_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
+    (engine->grid, there, part);
+    FS_TRY (cudaGetLastError ());
+  }
+  return FS_ENGINE_DONE;
 }
 
 static int
@@ -420,6 +387,10 @@ fs_cuda_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEng
   result->pushes = (int64_t)rounds->pushes;
   result->busy = (double)rounds->busy_ns / engine->n_blocks / ((double)rounds->ns[2] + 1);
   result->device_ms = ms;
+  if (engine->photo != NULL) {
+    FS_TRY (cudaEventElapsedTime (&ms, engine->build_before, engine->build_after));
+    result->build_ms = ms;
+  }
   for (int i = 0; i < 3; i++)
     result->ms[i] = (double)rounds->ns[i] / 1e6;
   if (mirror->rounds.outcome == FS_ENGINE_FAILED)
@@ -472,10 +443,10 @@ fs_cuda_size_bytes (FsEngine *engine)
 }
 
 static const FsEngineTable fs_cuda_table = {
-  FS_ENGINE_VERSION,     fs_cuda_open,           fs_cuda_create,       fs_cuda_destroy,
-  fs_cuda_change_tlinks, fs_cuda_replace_tlinks, fs_cuda_change_star,  fs_cuda_change_nlinks,
-  fs_cuda_solve,         fs_cuda_mask,           fs_cuda_take_changed, fs_cuda_read_state,
-  fs_cuda_size_bytes,
+  FS_ENGINE_VERSION,     fs_cuda_open,         fs_cuda_load_photo,    fs_cuda_unload_photo,
+  fs_cuda_create,        fs_cuda_destroy,      fs_cuda_change_tlinks, fs_cuda_replace_tlinks,
+  fs_cuda_remake_tlinks, fs_cuda_change_star,  fs_cuda_change_nlinks, fs_cuda_solve,
+  fs_cuda_mask,          fs_cuda_take_changed, fs_cuda_read_state,    fs_cuda_size_bytes,
 };
 
 extern "C" __attribute__ ((visibility ("default"))) const FsEngineTable *

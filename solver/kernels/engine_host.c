@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/kernels/engine_host.h"
 
-#include "solver/kernels/host_solve.h"
+#include "solver/kernels/host_build.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,6 +81,7 @@ host_destroy (FsEngine *engine)
   }
   free (problem->tlink);
   free (problem->star);
+  free (problem->former_star);
   free (problem->energy);
   free (problem->bound);
   free (engine->list[0].tile);
@@ -89,11 +90,15 @@ host_destroy (FsEngine *engine)
   free (engine);
 }
 
+/* Noise where nothing is copied: what makes links has to write all of it. */
 static void *
 copy (const void *from, size_t bytes)
 {
   void *to = malloc (bytes);
-  memcpy (to, from, bytes);
+  if (from != NULL)
+    memcpy (to, from, bytes);
+  else
+    memset (to, 0xc5, bytes);
   return to;
 }
 
@@ -114,13 +119,15 @@ allocate (FsEngine *engine, const FsEngineProblem *from)
   grid->mail = calloc (tiles * grid->n_slots * FS_SIDE, sizeof *grid->mail);
   grid->flags = calloc (tiles, sizeof *grid->flags);
   for (int d = 0; d < grid->n_arcs / 2; d++) {
-    problem->nlink[d] = copy (from->nlink[d], pixels * sizeof *problem->nlink[d]);
+    problem->nlink[d] =
+        copy (from->photo == NULL ? from->nlink[d] : NULL, pixels * sizeof *problem->nlink[d]);
     problem->back[d] = from->nlink_back[0] != NULL
                            ? copy (from->nlink_back[d], pixels * sizeof *problem->back[d])
                            : problem->nlink[d];
   }
-  problem->tlink = copy (from->tlink, pixels * sizeof *problem->tlink);
+  problem->tlink = copy (from->photo == NULL ? from->tlink : NULL, pixels * sizeof *problem->tlink);
   problem->star = from->star != NULL ? copy (from->star, pixels) : NULL;
+  problem->former_star = from->star != NULL ? copy (from->star, pixels) : NULL;
   problem->energy = calloc (tiles, sizeof *problem->energy);
   problem->bound = calloc (tiles, sizeof *problem->bound);
   engine->list[0].tile = malloc (tiles * sizeof (uint32_t));
@@ -129,7 +136,7 @@ allocate (FsEngine *engine, const FsEngineProblem *from)
 }
 
 static void
-start_tile (FsEngine *engine, int tile)
+start_tile_from_planes (FsEngine *engine, int tile)
 {
   FsGridState *grid = &engine->grid;
   for (int at = 0; at < FS_TILE_PIXELS; at++) {
@@ -140,9 +147,46 @@ start_tile (FsEngine *engine, int tile)
                      1u << at % FS_SIDE);
     fs_refresh_excess_bits (grid, tile, at);
   }
+}
+
+static void
+start_tile (FsEngine *engine, const FsSentTerms *terms, int tile)
+{
+  FsGridState *grid = &engine->grid;
+  if (engine->photo != NULL)
+    fs_host_build_tile (engine, terms, tile);
+  else
+    start_tile_from_planes (engine, tile);
   for (int i = 0; i < 4 * FS_SIDE; i++)
     grid->border[(size_t)tile * 4 * FS_SIDE + i] = FS_FAR;
   grid->flags[tile] = FS_TILE_STALE | FS_TILE_MOVED | FS_TILE_SUMS;
+}
+
+static size_t
+n_pixels (const FsEngine *engine)
+{
+  return (size_t)engine->grid.width * engine->grid.height;
+}
+
+static void
+start (FsEngine *engine, const FsEngineProblem *from)
+{
+  FsSentTerms terms = { 0 };
+  if (engine->photo != NULL)
+    terms = fs_host_send_terms (from->terms, n_pixels (engine));
+  for (int tile = 0; tile < engine->grid.n_tiles; tile++)
+    start_tile (engine, &terms, tile);
+  fs_host_drop_terms (&terms);
+}
+
+static int
+host_load_photo (const FsPhotoLinks *links, int width, int height, FsEnginePhoto **photo,
+                 FsEngineError *error)
+{
+  int status = fails (error);
+  if (status == FS_ENGINE_DONE)
+    *photo = fs_host_load_photo (links, width, height);
+  return status;
 }
 
 static int
@@ -158,9 +202,9 @@ host_create (const FsEngineProblem *problem, FsEngine **created, FsEngineError *
   engine->phases = tuning_phases;
   engine->pushes = tuning_pushes;
   engine->rounds = tuning_rounds;
+  engine->photo = problem->photo;
   allocate (engine, problem);
-  for (int tile = 0; tile < grid->n_tiles; tile++)
-    start_tile (engine, tile);
+  start (engine, problem);
   *created = engine;
   return FS_ENGINE_DONE;
 }
@@ -176,22 +220,30 @@ host_change_tlinks (FsEngine *engine, const FsEngineTlink *changes, size_t n, Fs
 static int
 host_replace_tlinks (FsEngine *engine, const int32_t *tlinks, FsEngineError *error)
 {
-  size_t n = (size_t)engine->grid.width * engine->grid.height;
-  for (size_t p = 0; p < n; p++)
+  for (size_t p = 0; p < n_pixels (engine); p++)
     fs_problem_change_tlink (&engine->grid, &engine->problem, (uint32_t)p, tlinks[p]);
   return fails (error);
 }
 
 static int
-host_change_star (FsEngine *engine, const FsEngineStar *changes, size_t n,
-                  const FsEnginePair *pairs, size_t n_pairs, FsEngineError *error)
+host_remake_tlinks (FsEngine *engine, const FsTlinkTerms *terms, FsEngineError *error)
+{
+  FsSentTerms sent = fs_host_send_terms (terms, n_pixels (engine));
+  for (int tile = 0; tile < engine->grid.n_tiles; tile++)
+    fs_host_remake_tile (engine, &sent, tile);
+  fs_host_drop_terms (&sent);
+  return fails (error);
+}
+
+static int
+host_change_star (FsEngine *engine, const FsEngineStar *changes, size_t n, FsEngineError *error)
 {
   for (size_t i = 0; i < n; i++)
     engine->problem.star[changes[i].pixel] = changes[i].star;
-  for (size_t i = 0; i < n_pairs; i++)
-    fs_problem_change_pair (&engine->grid, &pairs[i]);
-  for (size_t i = 0; i < n_pairs; i++)
-    fs_problem_settle_pair (&engine->grid, &pairs[i]);
+  for (size_t i = 0; i < n; i++)
+    fs_problem_follow_star (&engine->grid, &engine->problem, changes[i].pixel);
+  for (size_t i = 0; i < n; i++)
+    fs_problem_settle_star (&engine->grid, &engine->problem, changes[i].pixel);
   return fails (error);
 }
 
@@ -309,10 +361,13 @@ fs_engine_host (void)
   static const FsEngineTable table = {
     .version = FS_ENGINE_VERSION,
     .open = host_open,
+    .load_photo = host_load_photo,
+    .unload_photo = fs_host_unload_photo,
     .create = host_create,
     .destroy = host_destroy,
     .change_tlinks = host_change_tlinks,
     .replace_tlinks = host_replace_tlinks,
+    .remake_tlinks = host_remake_tlinks,
     .change_star = host_change_star,
     .change_nlinks = host_change_nlinks,
     .solve = host_solve,

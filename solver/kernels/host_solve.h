@@ -14,7 +14,8 @@ typedef struct {
 struct FsEngine {
   FsGridState grid;
   FsProblem problem;
-  FsHostList list[2]; /* this round's and the next one's */
+  const FsEnginePhoto *photo; /* NULL: links came as planes */
+  FsHostList list[2];         /* this round's and the next one's */
   uint8_t *changed;
   uint32_t random;
   int phases, pushes, rounds;

@@ -15,35 +15,47 @@
 
 /* --- Making and changing the state --- */
 
-/* A block a tile; a warp writes the bits of a row. */
-__global__ void
-__launch_bounds__ (FS_BLOCK) fs_start_kernel (FsGridState grid, FsProblem problem)
+/* A warp writes the bits of a row, as fs_problem_start() gives them. */
+static __device__ void
+fs_write_start_bits (const FsGridState &grid, int tile, int at, uint32_t bits)
 {
-  int tile = blockIdx.x, lane = threadIdx.x % FS_WARP;
-  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK) {
-    int y = at / FS_SIDE;
-    uint32_t bits = fs_problem_start (&grid, &problem, tile, at);
-    for (int arc = 0; arc < grid.n_arcs; arc++) {
-      uint32_t open = __ballot_sync (FS_ALL_LANES, bits >> arc & 1u);
-      if (lane == 0)
-        *fs_open_word (&grid, grid.n_arcs, tile, arc, y) = open;
-    }
-    uint32_t deficit = __ballot_sync (FS_ALL_LANES, bits & FS_START_DEFICIT);
-    uint32_t surplus = __ballot_sync (FS_ALL_LANES, bits & FS_START_SURPLUS);
-    size_t row = (size_t)tile * FS_SIDE + y;
-    if (lane == 0) {
-      grid.deficit[row] = deficit;
-      grid.surplus[row] = surplus;
-      grid.found[row] = 0;
-      grid.object[row] = 0;
-    }
+  int y = at / FS_SIDE, lane = threadIdx.x % FS_WARP;
+  for (int arc = 0; arc < grid.n_arcs; arc++) {
+    uint32_t open = __ballot_sync (FS_ALL_LANES, bits >> arc & 1u);
+    if (lane == 0)
+      *fs_open_word (&grid, grid.n_arcs, tile, arc, y) = open;
   }
+  uint32_t deficit = __ballot_sync (FS_ALL_LANES, bits & FS_START_DEFICIT);
+  uint32_t surplus = __ballot_sync (FS_ALL_LANES, bits & FS_START_SURPLUS);
+  size_t row = (size_t)tile * FS_SIDE + y;
+  if (lane == 0) {
+    grid.deficit[row] = deficit;
+    grid.surplus[row] = surplus;
+    grid.found[row] = 0;
+    grid.object[row] = 0;
+  }
+}
+
+/* By a block: what else a tile begins with. */
+static __device__ void
+fs_start_tile (const FsGridState &grid, const FsProblem &problem, int tile)
+{
   for (int i = threadIdx.x; i < 4 * FS_SIDE; i += FS_BLOCK)
     grid.border[(size_t)tile * 4 * FS_SIDE + i] = FS_FAR;
   if (threadIdx.x == 0) {
     grid.flags[tile] = FS_TILE_STALE | FS_TILE_MOVED | FS_TILE_SUMS;
     problem.energy[tile] = problem.bound[tile] = 0;
   }
+}
+
+/* A block a tile. */
+__global__ void
+__launch_bounds__ (FS_BLOCK) fs_start_kernel (FsGridState grid, FsProblem problem)
+{
+  int tile = blockIdx.x;
+  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK)
+    fs_write_start_bits (grid, tile, at, fs_problem_start (&grid, &problem, tile, at));
+  fs_start_tile (grid, problem, tile);
 }
 
 __global__ void
@@ -69,6 +81,22 @@ fs_change_star_kernel (FsProblem problem, const FsEngineStar *changes, size_t n)
   size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     problem.star[changes[i].pixel] = changes[i].star;
+}
+
+__global__ void
+fs_follow_star_kernel (FsGridState grid, FsProblem problem, const FsEngineStar *changes, size_t n)
+{
+  size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    fs_problem_follow_star (&grid, &problem, changes[i].pixel);
+}
+
+__global__ void
+fs_settle_star_kernel (FsGridState grid, FsProblem problem, const FsEngineStar *changes, size_t n)
+{
+  size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    fs_problem_settle_star (&grid, &problem, changes[i].pixel);
 }
 
 __global__ void

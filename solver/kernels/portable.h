@@ -38,6 +38,17 @@ fs_max_i32 (int32_t a, int32_t b)
   return a > b ? a : b;
 }
 
+/* The highest bit of a word that is not 0. */
+FS_BOTH int
+fs_highest_bit (uint32_t bits)
+{
+#ifdef __CUDA_ARCH__
+  return 31 - __clz ((int)bits);
+#else
+  return 31 - __builtin_clz (bits);
+#endif
+}
+
 /* Number of the lowest bit that is set; `bits` is not 0. */
 FS_BOTH int
 fs_lowest_bit (uint32_t bits)

@@ -17,9 +17,10 @@ typedef struct {
   uint16_t *nlink[4];
   uint16_t *back[4]; /* the same planes where n-links are undirected                      */
   int32_t *tlink;
-  uint8_t *star;   /* NULL: none                                                        */
-  int64_t *energy; /* [n_tiles]: cost of the mask: its pixels, and the arcs that leave them */
-  int64_t *bound;  /* [n_tiles]: Σ max(t, 0) − Σ max(e, 0)                               */
+  uint8_t *star;        /* NULL: none                                                        */
+  uint8_t *former_star; /* what residuals are made of: another while a star changes     */
+  int64_t *energy;      /* [n_tiles]: cost of the mask: its pixels, and the arcs that leave them */
+  int64_t *bound;       /* [n_tiles]: Σ max(t, 0) − Σ max(e, 0)                               */
 } FsProblem;
 
 FS_PHASE int
@@ -34,30 +35,44 @@ fs_direction_step_y (int direction)
   return fs_arc_dy (8, direction);
 }
 
+FS_PHASE size_t
+fs_pixel_beside (const FsGridState *grid, size_t pixel, int direction)
+{
+  return (size_t)((ptrdiff_t)pixel + fs_direction_step_x (direction)
+                  + (ptrdiff_t)fs_direction_step_y (direction) * grid->width);
+}
+
 /* What the planes say of an arc inside the photo, star left aside; direction 0 … 7. */
 FS_PHASE uint16_t
 fs_plane_capacity (const FsGridState *grid, const FsProblem *problem, size_t pixel, int direction)
 {
   if (direction < 4)
     return problem->nlink[direction][pixel];
-  ptrdiff_t step =
-      fs_direction_step_x (direction) + (ptrdiff_t)fs_direction_step_y (direction) * grid->width;
-  return problem->back[direction - 4][(ptrdiff_t)pixel + step];
+  return problem->back[direction - 4][fs_pixel_beside (grid, pixel, direction)];
 }
 
-/* Capacity of the arc from (x, y), 0 where it would leave the photo. As fs_grid_capacity(). */
+/* What a star makes of it; `star` may be NULL. As fs_grid_capacity(). */
+FS_PHASE uint16_t
+fs_star_capacity (const FsGridState *grid, const FsProblem *problem, const uint8_t *star,
+                  size_t pixel, int direction)
+{
+  int opposite = direction ^ 4;
+  if (star == NULL || star[pixel] != direction)
+    return fs_plane_capacity (grid, problem, pixel, direction);
+  size_t there = fs_pixel_beside (grid, pixel, direction);
+  return star[there] == opposite
+             ? fs_plane_capacity (grid, problem, pixel, direction)
+             : (uint16_t)(65535 - fs_plane_capacity (grid, problem, there, opposite));
+}
+
+/* Capacity of the arc from (x, y), 0 where it would leave the photo. */
 FS_PHASE uint16_t
 fs_arc_capacity (const FsGridState *grid, const FsProblem *problem, int x, int y, int direction)
 {
   int to_x = x + fs_direction_step_x (direction), to_y = y + fs_direction_step_y (direction);
   if (to_x < 0 || to_y < 0 || to_x >= grid->width || to_y >= grid->height)
     return 0;
-  size_t pixel = (size_t)y * grid->width + x, there = (size_t)to_y * grid->width + to_x;
-  int opposite = direction ^ 4;
-  if (problem->star != NULL && problem->star[pixel] == direction
-      && problem->star[there] != opposite)
-    return (uint16_t)(65535 - fs_plane_capacity (grid, problem, there, opposite));
-  return fs_plane_capacity (grid, problem, pixel, direction);
+  return fs_star_capacity (grid, problem, problem->star, (size_t)y * grid->width + x, direction);
 }
 
 /* Makes the state of pixel `at` of a tile, but for its bits and the labels. Returns these: one for
@@ -159,6 +174,80 @@ fs_problem_settle_pair (const FsGridState *grid, const FsEnginePair *change)
                                         y + fs_direction_step_y (arc)),
                          fs_arc_opposite (grid->n_arcs, arc));
 }
+
+/* --- A star that changes ---
+ *
+ * First `star` is set for all pixels that change, then residuals follow, then the bits. A pixel is
+ * about two pairs, with its former parent and with its new one; a pair that is about both of its
+ * ends is left to the first. */
+
+FS_PHASE int
+fs_star_is_about (const FsProblem *problem, size_t pixel, int direction)
+{
+  int before = problem->former_star[pixel], now = problem->star[pixel];
+  return before != now && (before == direction || now == direction);
+}
+
+FS_PHASE FsEnginePair
+fs_star_pair (const FsGridState *grid, const FsProblem *problem, size_t pixel, int direction)
+{
+  size_t there = fs_pixel_beside (grid, pixel, direction);
+  size_t from = direction < 4 ? pixel : there, to = direction < 4 ? there : pixel;
+  int forth = direction & 3;
+  FsEnginePair pair;
+  pair.pixel = (uint32_t)from;
+  pair.direction = (uint16_t)forth;
+  pair.old_forth = fs_star_capacity (grid, problem, problem->former_star, from, forth);
+  pair.new_forth = fs_star_capacity (grid, problem, problem->star, from, forth);
+  pair.new_back = fs_star_capacity (grid, problem, problem->star, to, forth | 4);
+  return pair;
+}
+
+FS_PHASE void
+fs_star_follow_arc (const FsGridState *grid, const FsProblem *problem, size_t pixel, int direction)
+{
+  if (direction == FS_NO_STAR)
+    return;
+  size_t there = fs_pixel_beside (grid, pixel, direction);
+  if (there < pixel && fs_star_is_about (problem, there, direction ^ 4))
+    return;
+  FsEnginePair pair = fs_star_pair (grid, problem, pixel, direction);
+  fs_problem_change_pair (grid, &pair);
+}
+
+FS_PHASE void
+fs_problem_follow_star (const FsGridState *grid, const FsProblem *problem, uint32_t pixel)
+{
+  int before = problem->former_star[pixel], now = problem->star[pixel];
+  if (before == now)
+    return;
+  fs_star_follow_arc (grid, problem, pixel, before);
+  fs_star_follow_arc (grid, problem, pixel, now);
+}
+
+FS_PHASE void
+fs_star_settle_arc (const FsGridState *grid, size_t pixel, int direction)
+{
+  if (direction == FS_NO_STAR)
+    return;
+  FsEnginePair pair;
+  pair.pixel = (uint32_t)(direction < 4 ? pixel : fs_pixel_beside (grid, pixel, direction));
+  pair.direction = (uint16_t)(direction & 3);
+  fs_problem_settle_pair (grid, &pair);
+}
+
+FS_PHASE void
+fs_problem_settle_star (const FsGridState *grid, const FsProblem *problem, uint32_t pixel)
+{
+  int before = problem->former_star[pixel], now = problem->star[pixel];
+  if (before == now)
+    return;
+  fs_star_settle_arc (grid, pixel, before);
+  fs_star_settle_arc (grid, pixel, now);
+  problem->former_star[pixel] = (uint8_t)now;
+}
+
+/* --- The mask and the sums --- */
 
 /* The mask's bit of a pixel that lies in the photo. */
 FS_PHASE int

@@ -215,6 +215,12 @@ __nanosleep (unsigned)
 }
 
 static inline int
+__clz (int value)
+{
+  return value == 0 ? 32 : __builtin_clz ((unsigned)value);
+}
+
+static inline int
 __ffs (int value)
 {
   return __builtin_ffs (value);

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* Links that follow from a photo, told in tables.   Layer: solver/kernels (plain data).
+ *
+ * A photo is a 32-bit word a pixel; of what its bytes mean nothing is known here. An n-link is a
+ * table's entry for the distance of two neighbouring words, a t-link the sum of a table's entry for
+ * the word and of what two coarse planes say of the place. So a device can make all links of a
+ * photo that it holds, and new t-links where only tables have changed.
+ *
+ * Points. A word stands for a point of three coordinates: its lower three bytes, the highest first;
+ * or, in a space of its own, f applied to three sums of what each byte adds, and a linear map:
+ *
+ *   s_j = Σ_c share[c][byte_c][j]                     0 ≤ s_j ≤ 2^30
+ *   f_j = the curve at s_j, linear between entries    16 bits
+ *   x_k = ((Σ_j matrix[k][j]·f_j + 2^14) >> 15) + offset[k]
+ *
+ * The sum of the three squared differences, which stays below 2^26, has an entry: itself, or by
+ * octaves: every one below 256 for itself, and then 256 an octave, up to 4,095.
+ *
+ * Threads: plain data; nothing may change while a call reads it.
+ */
+#ifndef FS_KERNELS_LINK_SOURCE_H
+#define FS_KERNELS_LINK_SOURCE_H
+
+#include <stdint.h>
+
+#define FS_CURVE_BITS 12
+#define FS_WORD_BINS  (1 << 18) /* by the upper six bits of each of the three bytes */
+
+typedef struct {
+  int32_t share[3][256][4];                 /* the fourth is 0 */
+  uint32_t curve[(1 << FS_CURVE_BITS) + 1]; /* lower half: f; upper: the step to the next entry */
+  int32_t matrix[3][3];
+  int32_t offset[3];
+} FsWordSpace;
+
+typedef enum { FS_SCALE_PLAIN, FS_SCALE_OCTAVES } FsDistanceScale;
+
+/* What n-links follow from. */
+typedef struct {
+  const uint32_t *words;    /* [H·W]                               */
+  const FsWordSpace *space; /* NULL: the bytes are the coordinates */
+  FsDistanceScale scale;    /* of the squared distance             */
+  uint32_t n_entries;       /* of either table                     */
+  const uint16_t *straight; /* the n-link of each entry: with E and S, … */
+  const uint16_t *diagonal; /* … and with SE and SW                */
+} FsPhotoLinks;
+
+/* A value for every block of 2^shift × 2^shift pixels. Between the middles of blocks it is linear,
+ * beyond the outermost ones constant: first the two rows are mixed and rounded, then the two
+ * columns; a half is rounded up. */
+typedef struct {
+  const int32_t *values; /* [height · stride], of each row the first `width` count; NULL: all 0 */
+  int shift, width, height, stride;
+} FsCoarsePlane;
+
+/* What t-links follow from. The first that applies to a pixel:
+ *
+ *   fixed    ± strength, or ± (1 + the sum of its n-links); by its side
+ *   held     ± (1 + the sum of its n-links), by its former side
+ *   else     by_word[bin] + round (place / 16) + its pull, which is round (pull / 16) where its
+ *            former side is the source's, and that and a quarter of it, negative, where it is not
+ */
+typedef struct {
+  const int16_t *by_word; /* [FS_WORD_BINS] */
+  FsCoarsePlane place, pull;
+  const uint64_t *former; /* a bit a pixel, 1 for the source's side; NULL without a pull */
+  const uint64_t *held;   /* … NULL: none */
+  const uint8_t *fixed; /* [H·W] 0: no, 1: to the sink's side, else to the source's; NULL: none */
+  int32_t strength;     /* 0: by n-links */
+} FsTlinkTerms;
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/energy/link_cases.h"
+
+#include "energy/links_told.h"
+#include "solver/checked_memory.h"
+#include "solver/cuda.h"
+#include "tests/energy/geodesic_cases.h"
+
+#include <string.h>
+
+static FsSettings
+random_settings (GRand *rand)
+{
+  static const double SMOOTHNESS[] = { 1, 0, 0.3, 4, FS_SMOOTHNESS_MAX };
+  return (FsSettings){ .neighbours = g_rand_boolean (rand) ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4,
+                       .smoothness = SMOOTHNESS[g_rand_int_range (rand, 0, 5)],
+                       .model = (FsModelKind)g_rand_int_range (rand, 0, FS_N_MODELS),
+                       .star = g_rand_boolean (rand),
+                       .stability = TRUE };
+}
+
+/* What the planes of the seeds are, as the models stand. */
+static gboolean
+fill (FsGrid *grid, gpointer data, GError **error)
+{
+  FsLinkCase *c = data;
+  const FsGrid *from = fs_energy_get_grid (c->energy);
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    grid->nlink[d] = from->nlink[d];
+  fs_energy_fill_tlinks (c->energy, c->seeds, grid->tlink);
+  c->n_fills++;
+  return TRUE;
+}
+
+static void
+make_solver (FsLinkCase *c)
+{
+  const FsGrid *grid = fs_energy_get_grid (c->energy);
+  size_t n = fs_grid_n_pixels (grid);
+  g_autoptr (GError) error = NULL;
+  FsLinkSource source;
+  fs_solver_free (c->solver);
+  g_free (c->grid.tlink);
+  g_free (c->grid.star);
+  c->grid =
+      (FsGrid){ .width = grid->width, .height = grid->height, .neighbours = grid->neighbours };
+  c->grid.tlink = g_new (int32_t, n);
+  memset (c->grid.tlink, 0x5a, n * sizeof *c->grid.tlink);
+  c->grid.star = grid->star ? g_memdup2 (grid->star, n) : NULL;
+  fs_energy_tell_links (c->energy, c->seeds, &source);
+  c->solver = fs_solver_new_built (&fs_backend_cuda, &c->grid, &source,
+                                   (FsPlaneOwner){ .fill = fill, .data = c }, &error);
+  g_assert_no_error (error);
+}
+
+void
+fs_link_case_init (FsLinkCase *c, GRand *rand, int width, int height)
+{
+  FsSettings settings = random_settings (rand);
+  *c = (FsLinkCase){ .image = fs_case_image (rand, width, height),
+                     .seeds = fs_seed_map_new (width, height) };
+  c->pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  c->tlinks = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  c->star = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
+  c->energy = fs_energy_new (c->image, &settings, NULL, NULL);
+  for (int i = g_rand_int_range (rand, 0, 4); i > 0; i--)
+    fs_case_edit (rand, c->seeds, c->pixels);
+  fs_energy_fit (c->energy, c->seeds);
+  fs_energy_fill_grid (c->energy, c->seeds);
+  make_solver (c);
+}
+
+void
+fs_link_case_clear (FsLinkCase *c)
+{
+  fs_solver_free (c->solver);
+  fs_energy_free (c->energy);
+  fs_seed_map_free (c->seeds);
+  fs_image_unref (c->image);
+  g_free (c->grid.tlink);
+  g_free (c->grid.star);
+  g_array_unref (c->pixels);
+  g_array_unref (c->tlinks);
+  g_array_unref (c->star);
+}
+
+/* --- Edits --- */
+
+static const void *
+list_of (const GArray *array)
+{
+  return array->data;
+}
+
+/* Tells the solver of what was extended, and the energy's own planes. */
+static void
+hand_over (FsLinkCase *c)
+{
+  FsGrid *grid = fs_energy_get_grid (c->energy);
+  const FsTlinkChange *tlinks = list_of (c->tlinks);
+  const FsStarChange *star = list_of (c->star);
+  for (guint i = 0; i < c->tlinks->len; i++)
+    grid->tlink[tlinks[i].pixel] = tlinks[i].tlink;
+  for (guint i = 0; i < c->star->len; i++)
+    grid->star[star[i].pixel] = star[i].star;
+  g_assert_true (fs_solver_change_tlinks (c->solver, tlinks, c->tlinks->len, NULL));
+  if (c->star->len > 0)
+    g_assert_true (fs_solver_change_star (c->solver, star, c->star->len, NULL));
+}
+
+void
+fs_link_case_paint (FsLinkCase *c, GRand *rand)
+{
+  g_array_set_size (c->pixels, 0);
+  fs_case_edit (rand, c->seeds, c->pixels);
+  fs_energy_extend (c->energy, c->seeds, list_of (c->pixels), c->pixels->len, c->tlinks, c->star);
+  hand_over (c);
+}
+
+static uint8_t *
+random_mask (GRand *rand, size_t n)
+{
+  uint8_t *mask = g_malloc (n);
+  for (size_t i = 0, run = 0; i < n; i++) {
+    if (run-- == 0) {
+      run = (size_t)g_rand_int_range (rand, 0, 40);
+      mask[i] = (uint8_t)g_rand_int_range (rand, 0, 2);
+    } else {
+      mask[i] = mask[i - 1];
+    }
+  }
+  return mask;
+}
+
+static void
+keep (FsLinkCase *c, GRand *rand)
+{
+  size_t n = fs_grid_n_pixels (&c->grid);
+  g_autofree uint8_t *former = random_mask (rand, n);
+  fs_energy_keep (c->energy, former, list_of (c->pixels), c->pixels->len, NULL);
+  if (g_rand_boolean (rand))
+    return;
+  g_autofree uint8_t *mask = random_mask (rand, n);
+  fs_energy_judge (c->energy, mask, c->tlinks, NULL);
+}
+
+void
+fs_link_case_fit (FsLinkCase *c, GRand *rand)
+{
+  fs_energy_fit (c->energy, c->seeds);
+  if (g_rand_boolean (rand))
+    keep (c, rand);
+  else
+    fs_energy_keep (c->energy, NULL, NULL, 0, NULL);
+  fs_energy_fill_grid (c->energy, c->seeds);
+  FsLinkSource source;
+  fs_energy_tell_links (c->energy, c->seeds, &source);
+  const FsGrid *grid = fs_energy_get_grid (c->energy);
+  if (fs_solver_builds (c->solver))
+    g_assert_true (fs_solver_rebuild_tlinks (c->solver, &source, NULL));
+  else
+    g_assert_true (fs_solver_replace_tlinks (c->solver, grid->tlink, NULL));
+  if (grid->star)
+    g_assert_true (fs_solver_replace_star (c->solver, grid->star, NULL));
+}
+
+/* --- Checks --- */
+
+void
+fs_link_case_check_state (FsLinkCase *c)
+{
+  const FsGrid *grid = fs_energy_get_grid (c->energy);
+  size_t n = fs_grid_n_pixels (grid);
+  g_autofree int32_t *excess = g_new (int32_t, n);
+  g_autofree uint16_t *residuals = g_new (uint16_t, FS_N_DIRECTIONS * n);
+  uint16_t *residual[FS_N_DIRECTIONS];
+  for (size_t d = 0; d < FS_N_DIRECTIONS; d++)
+    residual[d] = residuals + d * n;
+  fs_solver_read_state (c->solver, 0, grid->height, excess, residual);
+  g_assert_cmpmem (excess, n * sizeof *excess, grid->tlink, n * sizeof *grid->tlink);
+  for (int d = 0; d < fs_grid_n_directions (grid); d++)
+    for (size_t p = 0; p < n; p++)
+      if (fs_grid_has_neighbour (grid, (int)(p % (size_t)grid->width),
+                                 (int)(p / (size_t)grid->width), (FsDirection)d))
+        g_assert_cmpint (residual[d][p], ==, fs_grid_capacity (grid, p, d));
+      else
+        g_assert_cmpint (residual[d][p], ==, 0);
+  g_assert_cmpint (c->n_fills, ==, 0);
+}
+
+static uint8_t *
+mask_of (FsSolver *solver)
+{
+  const FsGrid *grid = solver->grid;
+  uint8_t *mask = g_malloc (fs_grid_n_pixels (grid));
+  fs_solver_read_mask (solver, 0, 0, grid->width, grid->height, mask, (size_t)grid->width);
+  return mask;
+}
+
+void
+fs_link_case_check_mask (FsLinkCase *c)
+{
+  FsGrid *grid = fs_energy_get_grid (c->energy);
+  size_t n = fs_grid_n_pixels (grid);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsSolver) cpu = fs_solver_new (&fs_backend_cpu, grid, NULL);
+  FsSolution solution, expected;
+  g_assert_true (fs_solver_solve (c->solver, NULL, &solution, &error));
+  g_assert_no_error (error);
+  g_assert_true (fs_solver_solve (cpu, NULL, &expected, NULL));
+  g_assert_cmpint (solution.energy, ==, expected.energy);
+  g_assert_true (solution.exact);
+  g_autofree uint8_t *mask = mask_of (c->solver), *other = mask_of (cpu);
+  g_assert_cmpmem (mask, n, other, n);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* Links that the CUDA engine's own source makes, each of its threads a fibre: those that the energy
+ * fills, in every schedule, and the processor's mask whichever call of the CUDA library fails. */
+#include "solver/cuda.h"
+#include "tests/energy/link_cases.h"
+#include "tests/kernels/fibres/fibre_control.h"
+
+#include <string.h>
+
+static void
+use_fibres (guint32 schedule)
+{
+  fibre_fail_after (-1, FALSE, FIBRE_LAUNCH_FAILED);
+  fibre_set_schedule (schedule, 1 + (int)(schedule % 3));
+  fs_cuda_use_table (fs_engine_cuda ());
+  g_assert_true (fs_cuda_is_available (NULL));
+}
+
+/* `solves`: else it looks at states, which only a device has that works. Returns how many calls of
+ * the CUDA library it made, those at the end not counted. */
+static int
+check_case (GRand *rand, int width, int height, gboolean solves)
+{
+  FsLinkCase c;
+  int before = fibre_n_calls ();
+  fs_link_case_init (&c, rand, width, height);
+  if (!solves)
+    fs_link_case_check_state (&c);
+  for (int i = 0; i < 2; i++) {
+    fs_link_case_paint (&c, rand);
+    fs_link_case_fit (&c, rand);
+    if (solves)
+      fs_link_case_check_mask (&c);
+    else
+      fs_link_case_check_state (&c);
+  }
+  int n_calls = fibre_n_calls () - before;
+  fs_link_case_clear (&c);
+  return n_calls;
+}
+
+static void
+test_links (void)
+{
+  static const int SIDES[][2] = { { 1, 1 }, { 1, 40 }, { 67, 1 }, { 33, 31 }, { 40, 36 } };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  for (guint32 i = 0; i < 6; i++)
+    for (size_t j = 0; j < G_N_ELEMENTS (SIDES); j++) {
+      use_fibres (i);
+      check_case (rand, SIDES[j][0], SIDES[j][1], (i + j) % 2);
+    }
+  use_fibres (1);
+  check_case (rand, 300, 280, FALSE);
+  g_assert_null (fs_cuda_notice ());
+  g_assert_cmpint (fibre_n_allocated (), ==, 0);
+}
+
+/* Small, for builds in which every touch of memory counts (fibres/touch.h). */
+static void
+test_races (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4);
+  for (guint32 i = 0; i < 6; i++) {
+    use_fibres (i + 1);
+    check_case (rand, 33, 20, TRUE);
+  }
+  g_assert_null (fs_cuda_notice ());
+}
+
+static int
+play (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (9);
+  return check_case (rand, 20, 14, TRUE);
+}
+
+static void
+check_failures (FibreError code, gboolean for_ever)
+{
+  use_fibres (0);
+  int n_calls = play (), n_unheard = 0;
+  g_test_message ("%d calls", n_calls);
+  g_assert_cmpint (n_calls, >, 60);
+  for (int n = 0; n < n_calls; n++) {
+    use_fibres (0);
+    fibre_fail_after (n, for_ever, code);
+    play ();
+    g_assert_cmpint (fibre_n_allocated (), ==, 0);
+    n_unheard += fs_cuda_notice () == NULL;
+  }
+  /* Those that release what there was for terms when they grow. */
+  g_assert_cmpint (n_unheard, <=, for_ever ? 0 : 2);
+}
+
+static void
+test_every_call_failing (void)
+{
+  check_failures (FIBRE_NO_MEMORY, FALSE);
+  check_failures (FIBRE_LAUNCH_FAILED, TRUE);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/kernels/fibre-links/links", test_links);
+  g_test_add_func ("/kernels/fibre-links/races", test_races);
+  g_test_add_func ("/kernels/fibre-links/every-call-failing", test_every_call_failing);
+  return g_test_run ();
+}
