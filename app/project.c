@@ -9,6 +9,18 @@
 /* A journal that has grown so far is begun anew from the present state. */
 #define JOURNAL_BYTES (64 << 20)
 
+/* What a file holds. Undo and redo bring back the very same strokes; which mask they keep may be
+ * forgotten (stroke.h). */
+typedef struct {
+  FsStroke *stroke;
+  guint after;
+} KeptStroke;
+
+typedef struct {
+  GArray *strokes; /* of KeptStroke; NULL: there is no file */
+  FsSettings settings;
+} Kept;
+
 struct _FsProject {
   GObject parent_instance;
 
@@ -25,6 +37,7 @@ struct _FsProject {
   gboolean restoring;
   gboolean unsaved;
   guint64 serial; /* of the newest edit */
+  Kept kept;
 };
 
 enum { CHANGED, JOURNAL_FAILED, N_SIGNALS };
@@ -41,6 +54,68 @@ set_unsaved (FsProject *self, gboolean unsaved)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
+/* ---- What is in a file ---- */
+
+static void
+kept_stroke_clear (gpointer data)
+{
+  fs_stroke_unref (((KeptStroke *)data)->stroke);
+}
+
+static void
+kept_clear (Kept *kept)
+{
+  g_clear_pointer (&kept->strokes, g_array_unref);
+}
+
+/* One that still grows is not a stroke yet. */
+static guint
+count_finished (FsDocument *document)
+{
+  return fs_document_get_n_strokes (document) - (fs_document_is_drawing (document) ? 1 : 0);
+}
+
+static Kept
+kept_of (FsDocument *document)
+{
+  Kept kept = { .strokes = g_array_new (FALSE, FALSE, sizeof (KeptStroke)),
+                .settings = fs_document_get_settings (document) };
+  g_array_set_clear_func (kept.strokes, kept_stroke_clear);
+  for (guint i = 0; i < count_finished (document); i++) {
+    const FsStroke *stroke = fs_document_get_stroke (document, i);
+    KeptStroke one = { fs_stroke_ref ((FsStroke *)stroke), stroke->after };
+    g_array_append_val (kept.strokes, one);
+  }
+  return kept;
+}
+
+/* Takes it. */
+static void
+set_kept (FsProject *self, Kept kept)
+{
+  kept_clear (&self->kept);
+  self->kept = kept;
+}
+
+static gboolean
+is_kept (FsProject *self)
+{
+  const Kept *kept = &self->kept;
+  FsSettings settings = fs_document_get_settings (self->document);
+  guint n = count_finished (self->document);
+  if (!self->session_path && n == 0)
+    return TRUE;
+  if (!kept->strokes || kept->strokes->len != n || !fs_settings_equal (&kept->settings, &settings))
+    return FALSE;
+  for (guint i = 0; i < n; i++) {
+    const FsStroke *stroke = fs_document_get_stroke (self->document, i);
+    const KeptStroke *before = &g_array_index (kept->strokes, KeptStroke, i);
+    if (before->stroke != stroke || before->after != stroke->after)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 static void
 set_path (char **path, const char *other)
 {
@@ -54,9 +129,7 @@ set_path (char **path, const char *other)
 static gboolean
 add_strokes (FsProject *self, FsJournal *journal, GError **error)
 {
-  /* One that still grows is added when it has ended. */
-  guint n_strokes = fs_document_get_n_strokes (self->document)
-                    - (fs_document_is_drawing (self->document) ? 1 : 0);
+  guint n_strokes = count_finished (self->document);
   guint n_undone = fs_document_get_n_undone (self->document);
   for (guint i = 0; i < n_strokes; i++)
     if (!fs_journal_add_stroke (journal, fs_document_get_stroke (self->document, i), error))
@@ -151,7 +224,7 @@ on_edited (FsProject *self, int edit)
     return;
   if (self->journal || n_strokes + n_undone > 0)
     keep (self, (FsDocumentEdit)edit);
-  set_unsaved (self, self->session_path != NULL || n_strokes > 0);
+  set_unsaved (self, !is_kept (self));
 }
 
 /* ---- The photo's sum ---- */
@@ -208,8 +281,10 @@ on_restored (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, error);
     return;
   }
-  if (!self->journal)
+  if (!self->journal) {
     fs_document_mark_exported (self->document);
+    set_kept (self, kept_of (self->document));
+  }
   g_signal_emit (self, signals[CHANGED], 0);
   g_task_return_boolean (task, TRUE);
 }
@@ -270,6 +345,7 @@ fs_project_restore_finish (FsProject *self, GAsyncResult *result, GError **error
 typedef struct {
   FsProjectSave *save;
   guint64 serial;
+  Kept kept;
 } Saving;
 
 static void
@@ -277,6 +353,7 @@ saving_free (gpointer data)
 {
   Saving *saving = data;
   fs_project_save_free (saving->save);
+  kept_clear (&saving->kept);
   g_free (saving);
 }
 
@@ -304,6 +381,7 @@ fs_project_save_async (FsProject *self, const char *path, GCancellable *cancella
   Saving *saving = g_new0 (Saving, 1);
   saving->save = fs_project_save_new (self->document, path, self->photo_path, self->sha256);
   saving->serial = self->serial;
+  saving->kept = kept_of (self->document);
   g_task_set_task_data (task, saving, saving_free);
   g_task_run_in_thread (task, save_in_thread);
 }
@@ -313,7 +391,7 @@ fs_project_save_finish (FsProject *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
-  const Saving *saving = g_task_get_task_data (G_TASK (result));
+  Saving *saving = g_task_get_task_data (G_TASK (result));
   if (!g_task_propagate_boolean (G_TASK (result), error))
     return FALSE;
   if (strcmp (self->photo_path, saving->save->photo_path) != 0)
@@ -321,10 +399,12 @@ fs_project_save_finish (FsProject *self, GAsyncResult *result, GError **error)
   set_path (&self->photo_path, saving->save->photo_path);
   set_path (&self->session_path, saving->save->path);
   take_sum (self, saving->save->session->sha256);
+  set_kept (self, saving->kept);
+  saving->kept = (Kept){ 0 };
+  self->unsaved = !is_kept (self);
   if (saving->serial == self->serial) {
     g_clear_pointer (&self->journal, fs_journal_remove);
     self->journal_behind = FALSE;
-    self->unsaved = FALSE;
   } else if (self->journal) {
     self->journal_behind |= !add_files (self, self->journal, NULL);
   }
@@ -362,8 +442,10 @@ void
 fs_project_mark_exported (FsProject *self)
 {
   fs_document_mark_exported (self->document);
-  if (!self->session_path)
-    set_unsaved (self, FALSE);
+  if (self->session_path)
+    return;
+  set_kept (self, kept_of (self->document));
+  set_unsaved (self, FALSE);
 }
 
 void
@@ -403,6 +485,7 @@ fs_project_finalize (GObject *object)
 {
   FsProject *self = FS_PROJECT (object);
   fs_journal_free (self->journal);
+  kept_clear (&self->kept);
   g_object_unref (self->document);
   g_object_unref (self->closed);
   g_free (self->photo_path);

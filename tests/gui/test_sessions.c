@@ -86,10 +86,12 @@ test_save_and_open (void)
   g_assert_cmpuint (fs_document_get_n_strokes (stage_document (stage)), ==, 3);
   g_assert_false (is_unsaved (stage));
 
-  /* Undoing in a session is a change; saving it again asks for no name. */
+  /* Undoing in a session is a change, which redo takes back; saving it again asks for no name. */
   stage_type (stage, GDK_KEY_z, GDK_CONTROL_MASK);
   g_assert_true (is_unsaved (stage));
   press_redo (stage);
+  g_assert_false (is_unsaved (stage));
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (stage->window)), ==, "scene.fretsaw");
   stage_type (stage, GDK_KEY_z, GDK_CONTROL_MASK);
   stage_type (stage, GDK_KEY_s, GDK_CONTROL_MASK);
   dialogs_wait_for_task (stage);
