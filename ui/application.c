@@ -226,10 +226,24 @@ fs_application_open_files (GApplication *application, GFile **files, int n, cons
   }
 }
 
+GtkWindow *
+fs_application_find_session (FsApplication *self, GFile *file)
+{
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL; l = l->next)
+    if (FS_IS_WINDOW (l->data) && fs_window_has_session (l->data, file))
+      return l->data;
+  return NULL;
+}
+
 void
 fs_application_open (FsApplication *self, GtkWindow *from, GFile *file)
 {
   FsWindow *window = NULL;
+  GtkWindow *has_it = fs_application_find_session (self, file);
+  if (has_it != NULL) {
+    gtk_window_present (has_it);
+    return;
+  }
   if (from != NULL && FS_IS_WINDOW (from) && fs_window_is_free (FS_WINDOW (from)))
     window = FS_WINDOW (from);
   else

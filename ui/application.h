@@ -17,8 +17,12 @@ G_DECLARE_FINAL_TYPE (FsApplication, fs_application, FS, APPLICATION, GtkApplica
 FsApplication *fs_application_new (void);
 
 /* Opens a photo or a session in `from` (may be NULL) where that window is empty or its work is
- * saved or exported, else in another window, so that no work is ever in the way of a photo. */
+ * saved or exported, else in another window, so that no work is ever in the way of a photo. A
+ * session that a window has already comes to the front there: two would overwrite each other. */
 void fs_application_open (FsApplication *self, GtkWindow *from, GFile *file);
+
+/* The window that shows the session in `file`, or is opening it; NULL: none. */
+GtkWindow *fs_application_find_session (FsApplication *self, GFile *file);
 
 /* Runs the window for [FILE…] until the last one is closed; returns the exit code. Without a
  * display: one sentence on standard error, and 1. */

@@ -11,6 +11,7 @@ struct _FsOpenFlow {
   GtkWindow *parent;         /* NULL once closed */
   FsMessageBar *messages;    /* NULL once closed */
   GCancellable *cancellable; /* NULL: nothing is opened */
+  GFile *file;               /* that is opened */
   gboolean restoring;
 };
 
@@ -52,6 +53,7 @@ static void
 end_task (FsOpenFlow *self)
 {
   g_clear_object (&self->cancellable);
+  g_clear_object (&self->file);
   self->restoring = FALSE;
   if (self->messages != NULL)
     fs_message_bar_end_task (self->messages);
@@ -257,6 +259,7 @@ begin (Opening *opening)
   g_clear_object (&opening->cancellable);
   opening->cancellable = g_cancellable_new ();
   self->cancellable = g_object_ref (opening->cancellable);
+  self->file = g_object_ref (opening->file);
   fs_message_bar_clear (self->messages);
   fs_message_bar_begin_task (self->messages, text, self->cancellable);
   FsOpenRequest request = {
@@ -298,6 +301,12 @@ gboolean
 fs_open_flow_is_busy (FsOpenFlow *self)
 {
   return self->cancellable != NULL;
+}
+
+GFile *
+fs_open_flow_get_file (FsOpenFlow *self)
+{
+  return self->file;
 }
 
 gboolean

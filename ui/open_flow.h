@@ -32,6 +32,8 @@ void fs_open_flow_open (FsOpenFlow *self, GFile *file);
 void fs_open_flow_recover (FsOpenFlow *self, FsLostWork *lost);
 /* Whether a file is being opened, or strokes are coming back. */
 gboolean fs_open_flow_is_busy (FsOpenFlow *self);
+/* Which; NULL when none is. */
+GFile *fs_open_flow_get_file (FsOpenFlow *self);
 gboolean fs_open_flow_is_restoring (FsOpenFlow *self);
 
 /* Cancels, and lets go of parent and messages. */

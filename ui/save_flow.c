@@ -3,6 +3,7 @@
 
 #include "app/display_name.h"
 #include "app/pasted.h"
+#include "ui/application.h"
 #include "ui/file_filters.h"
 #include "ui/recent.h"
 #include <glib/gi18n.h>
@@ -77,6 +78,23 @@ start (FsSaveFlow *self)
                          g_object_ref (self));
 }
 
+/* Two windows that save to one file would undo each other's work. */
+static gboolean
+is_of_another_window (FsSaveFlow *self)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (self->path);
+  FsApplication *application = FS_APPLICATION (gtk_window_get_application (self->parent));
+  GtkWindow *has_it = fs_application_find_session (application, file);
+  if (has_it == NULL || has_it == self->parent)
+    return FALSE;
+  g_autofree char *shown = fs_display_name (self->path);
+  g_autofree char *name = g_path_get_basename (shown);
+  g_autofree char *text =
+      g_strdup_printf (_ ("“%s” is open in another window. Choose another name."), name);
+  fs_message_bar_show (self->messages, GTK_MESSAGE_ERROR, text);
+  return TRUE;
+}
+
 static void
 on_chosen (FsSaveFlow *self, int response)
 {
@@ -89,7 +107,10 @@ on_chosen (FsSaveFlow *self, int response)
   if (self->path == NULL)
     return;
   g_clear_object (&self->chooser);
-  start (self);
+  if (is_of_another_window (self))
+    end (self, FALSE);
+  else
+    start (self);
 }
 
 static void

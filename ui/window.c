@@ -279,6 +279,18 @@ fs_window_is_free (FsWindow *self)
 }
 
 gboolean
+fs_window_has_session (FsWindow *self, GFile *file)
+{
+  GFile *coming = fs_open_flow_get_file (self->open_flow);
+  const char *path = g_file_peek_path (file);
+  if (coming != NULL)
+    return g_file_equal (coming, file) && path != NULL && fs_open_job_is_session (path);
+  const char *session = self->project != NULL ? fs_project_get_session_path (self->project) : NULL;
+  g_autoptr (GFile) shown = session != NULL ? g_file_new_for_path (session) : NULL;
+  return shown != NULL && g_file_equal (shown, file);
+}
+
+gboolean
 fs_window_is_editable (FsWindow *self)
 {
   return self->document != NULL && !fs_open_flow_is_restoring (self->open_flow);

@@ -29,6 +29,8 @@ void fs_window_open (FsWindow *self, GFile *file);
 void fs_window_recover (FsWindow *self, FsLostWork *lost);
 /* Whether another file may be opened here: nothing is loading and no work would be lost. */
 gboolean fs_window_is_free (FsWindow *self);
+/* Whether it shows the session in `file`, or is opening it. */
+gboolean fs_window_has_session (FsWindow *self, GFile *file);
 /* Whether strokes may be painted and taken back: there is a document, and it is not being brought
  * back. */
 gboolean fs_window_is_editable (FsWindow *self);

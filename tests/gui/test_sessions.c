@@ -450,10 +450,61 @@ test_new_window (void)
     }
 }
 
+static guint
+count_windows (Stage *stage)
+{
+  return g_list_length (gtk_application_get_windows (GTK_APPLICATION (stage->application)));
+}
+
 static gboolean
 has_document (gpointer window)
 {
   return fs_window_get_document (window) != NULL;
+}
+
+static void
+paint_dot (FsWindow *window)
+{
+  FsDocument *document = fs_window_get_document (window);
+  fs_document_begin_stroke (document, FS_SEED_OBJECT, 6);
+  fs_document_extend_stroke (document, &(FsSample){ .x = 160, .y = 110 }, 1);
+  fs_document_end_stroke (document);
+}
+
+/* A session has one window, whoever opens it, and no other work is saved over it. */
+static void
+test_open_twice (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  g_autofree char *path = save_first (stage);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  guint n = count_windows (stage);
+  FsDocument *document = stage_document (stage);
+  fs_application_open (stage->application, NULL, file);
+  stage_frame (stage);
+  g_assert_cmpuint (count_windows (stage), ==, n);
+  g_assert_true (stage_document (stage) == document);
+
+  FsWindow *other = fs_window_new (stage->application);
+  gtk_window_present (GTK_WINDOW (other));
+  fs_application_open (stage->application, GTK_WINDOW (other), file);
+  g_assert_false (fs_message_bar_has_task (fs_window_get_messages (other)));
+  g_autofree char *photo = g_build_filename (stage->folder, "scene.png", NULL);
+  g_autoptr (GFile) photo_file = g_file_new_for_path (photo);
+  fs_application_open (stage->application, GTK_WINDOW (other), photo_file);
+  stage_wait (has_document, other);
+  paint_dot (other);
+  g_assert_cmpint (g_unlink (path), ==, 0); /* or the file dialog would ask about it first */
+  fs_window_save (other, TRUE);
+  g_free (dialogs_save_as (stage, "scene.fretsaw", "scene.fretsaw"));
+  stage_frame (stage);
+  g_assert_nonnull (
+      strstr (fs_message_bar_get_text (fs_window_get_messages (other)), "another window"));
+  g_assert_null (fs_project_get_session_path (fs_window_get_project (other)));
+  fs_project_discard (fs_window_get_project (other));
+  gtk_widget_destroy (GTK_WIDGET (other));
 }
 
 /* Whether an item of the menu, or of one below it, opens the file. */
@@ -530,6 +581,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sessions/recovery", test_recovery);
   g_test_add_func ("/sessions/discard-recovery", test_discard_recovery);
   g_test_add_func ("/sessions/new-window", test_new_window);
+  g_test_add_func ("/sessions/open-twice", test_open_twice);
   g_test_add_func ("/sessions/recent", test_recent);
   return g_test_run ();
 }
