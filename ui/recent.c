@@ -60,8 +60,8 @@ append (GMenu *menu, GtkRecentInfo *info)
   g_menu_append_item (menu, item);
 }
 
-static void
-refill (GMenu *menu)
+void
+fs_recent_fill (GMenu *menu)
 {
   GList *infos = gtk_recent_manager_get_items (gtk_recent_manager_get_default ());
   int n = 0;
@@ -75,12 +75,4 @@ refill (GMenu *menu)
   if (n == 0)
     g_menu_append (menu, _ ("No files yet"), "app.none");
   g_list_free_full (infos, (GDestroyNotify)gtk_recent_info_unref);
-}
-
-void
-fs_recent_fill (GMenu *menu)
-{
-  g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (refill), menu,
-                           G_CONNECT_SWAPPED);
-  refill (menu);
 }

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 /* Tells the desktop about a photo or session of this computer; not about a pasted image. */
 void fs_recent_add (const char *path);
 
-/* Keeps `menu` filled with the newest of this program's files that are still there: items of the
- * action app.open-recent with the URI, until the menu is gone. */
+/* Fills `menu` with the newest of this program's files that are still there: items of the action
+ * app.open-recent with the URI. Looks at files: to be called when the menu opens. */
 void fs_recent_fill (GMenu *menu);
 
 G_END_DECLS

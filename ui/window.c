@@ -49,6 +49,7 @@ struct _FsWindow {
   FsProject *project;   /* NULL: the empty state */
   FsDocument *document; /* the work's */
   GtkMenuButton *menu_button;
+  GMenu *recent_menu;
   FsOpenFlow *open_flow;
   FsSaveFlow *save_flow;
   FsExportFlow *export_flow;
@@ -220,6 +221,14 @@ static void
 on_latency_shown (FsWindow *self)
 {
   fs_status_line_set_detailed (self->status_line, gtk_widget_get_visible (self->latency_label));
+}
+
+/* Files come and go while nobody looks. */
+static void
+on_menu_toggled (FsWindow *self)
+{
+  if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->menu_button)))
+    fs_recent_fill (self->recent_menu);
 }
 
 /* ---- Opening ---- */
@@ -452,6 +461,7 @@ fs_window_dispose (GObject *object)
     fs_import_flow_close (self->import_flow);
   g_clear_object (&self->import_flow);
   g_clear_object (&self->drag_out);
+  g_clear_object (&self->recent_menu);
   g_clear_object (&self->narrator);
   g_clear_object (&self->tools);
   G_OBJECT_CLASS (fs_window_parent_class)->dispose (object);
@@ -527,6 +537,7 @@ bind_template_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FsWindow, menu_button);
   for_each_choice (FS_TYPE_TOOL, "tool", declare_choice, widget_class);
   for_each_choice (FS_TYPE_VIEW, "view", declare_choice, widget_class);
+  gtk_widget_class_bind_template_callback (widget_class, on_menu_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_stroke_ended);
   gtk_widget_class_bind_template_callback (widget_class, on_zoom_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_drag_data_received);
@@ -556,7 +567,8 @@ show_menu (FsWindow *self)
       gtk_builder_new_from_resource ("/io/github/fretsaw/Fretsaw/menu.ui");
   gtk_menu_button_set_menu_model (self->menu_button,
                                   G_MENU_MODEL (gtk_builder_get_object (builder, "primary_menu")));
-  fs_recent_fill (G_MENU (gtk_builder_get_object (builder, "recent_menu")));
+  self->recent_menu = g_object_ref (G_MENU (gtk_builder_get_object (builder, "recent_menu")));
+  fs_recent_fill (self->recent_menu);
 }
 
 static void
