@@ -154,6 +154,7 @@ set_accels (GtkApplication *self)
     { "win.redo", { "<Primary><Shift>z", "<Primary>y" } },
     { "win.cycle-view", { "f" } },
     { "win.latency", { "F12" } },
+    { "win.side-panel", { "F9" } },
     { "win.tool::object", { "b" } },
     { "win.tool::background", { "n" } },
     { "win.tool::eraser", { "e" } },

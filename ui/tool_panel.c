@@ -13,17 +13,16 @@ struct _FsToolPanel {
   GtkAdjustment *overlay_opacity;
   GtkToggleButton *backdrop_checks, *backdrop_black, *backdrop_white, *backdrop_colour;
   GtkColorChooser *backdrop_own;
-  GtkWidget *reset;
+  GtkWidget *reset_views, *reset_brushes;
   FsTools *tools;
 };
 
 G_DEFINE_FINAL_TYPE (FsToolPanel, fs_tool_panel, GTK_TYPE_BOX)
 
 /* What is shown here, remembered and reset; called alike by the tools and by the preferences. */
-static const char *const properties[] = {
-  "right-button",    "pressure", "fixed-size",      "overlay-colour",
-  "overlay-opacity", "backdrop", "backdrop-colour",
-};
+static const char *const views[] = { "overlay-colour", "overlay-opacity", "backdrop",
+                                     "backdrop-colour", NULL };
+static const char *const brushes[] = { "right-button", "pressure", "fixed-size", NULL };
 
 static gboolean
 text_to_colour (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
@@ -84,24 +83,49 @@ is_default (FsToolPanel *self, const char *property)
   return g_param_value_defaults (spec, &value);
 }
 
-static void
-on_tools_changed (FsToolPanel *self)
+static gboolean
+are_default (FsToolPanel *self, const char *const *properties)
 {
-  gboolean all = TRUE;
-  for (gsize i = 0; i < G_N_ELEMENTS (properties); i++)
-    all = all && is_default (self, properties[i]);
-  gtk_widget_set_sensitive (self->reset, !all);
+  for (; *properties != NULL; properties++)
+    if (!is_default (self, *properties))
+      return FALSE;
+  return TRUE;
 }
 
 static void
-on_reset (FsToolPanel *self)
+on_tools_changed (FsToolPanel *self)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (properties); i++) {
-    GParamSpec *spec =
-        g_object_class_find_property (G_OBJECT_GET_CLASS (self->tools), properties[i]);
-    g_object_set_property (G_OBJECT (self->tools), properties[i],
-                           g_param_spec_get_default_value (spec));
+  gtk_widget_set_sensitive (self->reset_views, !are_default (self, views));
+  gtk_widget_set_sensitive (self->reset_brushes, !are_default (self, brushes));
+}
+
+static void
+reset (FsToolPanel *self, const char *const *properties)
+{
+  GObject *tools = G_OBJECT (self->tools);
+  for (; *properties != NULL; properties++) {
+    GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (tools), *properties);
+    g_object_set_property (tools, *properties, g_param_spec_get_default_value (spec));
   }
+}
+
+static void
+on_reset_views (FsToolPanel *self)
+{
+  reset (self, views);
+}
+
+static void
+on_reset_brushes (FsToolPanel *self)
+{
+  reset (self, brushes);
+}
+
+static void
+remember (FsToolPanel *self, const char *const *properties)
+{
+  for (; *properties != NULL; properties++)
+    fs_preferences_bind (*properties, self->tools, *properties);
 }
 
 /* Who chooses a colour wants to see it. */
@@ -117,8 +141,8 @@ fs_tool_panel_set_tools (FsToolPanel *self, FsTools *tools)
   GBindingFlags both = G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE;
   g_return_if_fail (self->tools == NULL);
   self->tools = g_object_ref (tools);
-  for (gsize i = 0; i < G_N_ELEMENTS (properties); i++)
-    fs_preferences_bind (properties[i], tools, properties[i]);
+  remember (self, views);
+  remember (self, brushes);
   bind_choices (self);
   bind_colour (self, "overlay-colour", self->overlay_colour);
   bind_colour (self, "backdrop-colour", self->backdrop_own);
@@ -155,8 +179,10 @@ fs_tool_panel_class_init (FsToolPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FsToolPanel, backdrop_white);
   gtk_widget_class_bind_template_child (widget_class, FsToolPanel, backdrop_colour);
   gtk_widget_class_bind_template_child (widget_class, FsToolPanel, backdrop_own);
-  gtk_widget_class_bind_template_child (widget_class, FsToolPanel, reset);
-  gtk_widget_class_bind_template_callback (widget_class, on_reset);
+  gtk_widget_class_bind_template_child (widget_class, FsToolPanel, reset_views);
+  gtk_widget_class_bind_template_child (widget_class, FsToolPanel, reset_brushes);
+  gtk_widget_class_bind_template_callback (widget_class, on_reset_views);
+  gtk_widget_class_bind_template_callback (widget_class, on_reset_brushes);
   gtk_widget_class_bind_template_callback (widget_class, on_colour_chosen);
 }
 

@@ -18,6 +18,7 @@
 #include "ui/recent.h"
 #include "ui/save_flow.h"
 #include "ui/settings_panel.h"
+#include "ui/side_panel.h"
 #include "ui/status_line.h"
 #include "ui/tool_panel.h"
 #include "ui/unsaved_dialog.h"
@@ -36,6 +37,8 @@ struct _FsWindow {
   FsStatusLine *status_line;
   FsSettingsPanel *settings_panel;
   FsToolPanel *tool_panel;
+  FsSidePanel *side_panel;
+  GtkWidget *panel_space;
   FsHint *hint;
   GtkWidget *history_buttons;
   GtkWidget *latency_label;
@@ -423,6 +426,12 @@ fs_window_get_latency_label (FsWindow *self)
   return self->latency_label;
 }
 
+GtkWidget *
+fs_window_get_side_panel (FsWindow *self)
+{
+  return GTK_WIDGET (self->side_panel);
+}
+
 FsMessageBar *
 fs_window_get_messages (FsWindow *self)
 {
@@ -527,6 +536,8 @@ bind_template_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FsWindow, status_line);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, settings_panel);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, tool_panel);
+  gtk_widget_class_bind_template_child (widget_class, FsWindow, side_panel);
+  gtk_widget_class_bind_template_child (widget_class, FsWindow, panel_space);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, hint);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, history_buttons);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, latency_label);
@@ -553,6 +564,7 @@ fs_window_class_init (FsWindowClass *klass)
   g_type_ensure (FS_TYPE_HINT);
   g_type_ensure (FS_TYPE_MESSAGE_BAR);
   g_type_ensure (FS_TYPE_SETTINGS_PANEL);
+  g_type_ensure (FS_TYPE_SIDE_PANEL);
   g_type_ensure (FS_TYPE_TOOL_PANEL);
   g_type_ensure (FS_TYPE_STATUS_LINE);
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -581,6 +593,8 @@ fs_window_init (FsWindow *self)
   fs_canvas_set_tools (self->canvas, self->tools);
   fs_hint_follow (self->hint, self->tools);
   fs_tool_panel_set_tools (self->tool_panel, self->tools);
+  fs_side_panel_set_space (self->side_panel, self->panel_space);
+  fs_preferences_bind ("side-panel", self->side_panel, "reveal-child");
   g_signal_connect_object (self->latency_label, "notify::visible", G_CALLBACK (on_latency_shown),
                            self, G_CONNECT_SWAPPED);
   fs_latency_readout_attach (GTK_LABEL (self->latency_label), fs_canvas_get_probe (self->canvas));

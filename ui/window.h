@@ -52,6 +52,8 @@ FsTools *fs_window_get_tools (FsWindow *self);
 FsCanvas *fs_window_get_canvas (FsWindow *self);
 /* The figures of the latency probe, hidden at first. */
 GtkWidget *fs_window_get_latency_label (FsWindow *self);
+/* The settings (side_panel.h). */
+GtkWidget *fs_window_get_side_panel (FsWindow *self);
 FsMessageBar *fs_window_get_messages (FsWindow *self);
 
 G_END_DECLS

@@ -71,22 +71,13 @@ save_at_work (Stage *stage, const char *folder, const char *name)
   save (stage, folder, name);
 }
 
-static gboolean
-is_panel_open (gpointer popover)
-{
-  return gtk_widget_get_mapped (popover);
-}
-
 static void
-shoot_panel (Stage *stage, const char *folder, const char *panel, const char *name)
+shoot_panel (Stage *stage, const char *folder, const char *name)
 {
-  GObject *child =
-      gtk_widget_get_template_child (GTK_WIDGET (stage->window), FS_TYPE_WINDOW, panel);
-  GtkWidget *popover = gtk_widget_get_ancestor (GTK_WIDGET (child), GTK_TYPE_POPOVER);
-  gtk_popover_popup (GTK_POPOVER (popover));
-  stage_wait (is_panel_open, popover);
+  stage_activate (stage, "side-panel");
+  stage_frame (stage);
   save (stage, folder, name);
-  gtk_popover_popdown (GTK_POPOVER (popover));
+  stage_activate (stage, "side-panel");
   stage_frame (stage);
 }
 
@@ -104,8 +95,7 @@ play_session (const char *folder, const char *sample)
   save_latencies (stage, folder);
   shoot_views (stage, folder);
   save_at_work (stage, folder, "window");
-  shoot_panel (stage, folder, "settings_panel", "settings");
-  shoot_panel (stage, folder, "tool_panel", "tools");
+  shoot_panel (stage, folder, "settings");
 }
 
 /* A lasso about the bird, and what it gives at once. */

@@ -271,6 +271,39 @@ test_settings (void)
   stage_assert_fresh (stage);
 }
 
+/* The settings lie beside the photo, as long as there is room for both. */
+static void
+test_side_panel (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  GtkWidget *panel = fs_window_get_side_panel (stage->window);
+  GtkWidget *canvas = GTK_WIDGET (stage_canvas (stage));
+  gtk_window_resize (GTK_WINDOW (stage->window), 1100, 700);
+  stage_frame (stage);
+  int wide = gtk_widget_get_allocated_width (canvas);
+  g_assert_false (gtk_revealer_get_child_revealed (GTK_REVEALER (panel)));
+  stage_type (stage, GDK_KEY_F9, 0);
+  stage_frame (stage);
+  g_assert_true (gtk_revealer_get_child_revealed (GTK_REVEALER (panel)));
+  int width = gtk_widget_get_allocated_width (panel);
+  g_assert_cmpint (width, >, 200);
+  g_assert_cmpint (gtk_widget_get_allocated_width (canvas), ==, wide - width);
+
+  gtk_window_resize (GTK_WINDOW (stage->window), 760, 700);
+  stage_frame (stage);
+  stage_frame (stage);
+  g_assert_cmpint (gtk_widget_get_allocated_width (canvas), >, 760 - width);
+  g_assert_true (gtk_revealer_get_child_revealed (GTK_REVEALER (panel)));
+
+  /* Keys that paint go on working. */
+  stage_type (stage, GDK_KEY_F9, 0);
+  stage_frame (stage);
+  g_assert_false (gtk_revealer_get_child_revealed (GTK_REVEALER (panel)));
+  stage_type (stage, GDK_KEY_e, 0);
+  g_assert_cmpint (fs_tools_get_tool (fs_window_get_tools (stage->window)), ==, FS_TOOL_ERASER);
+}
+
 /* Strokes keep what settled before them, and the mask that they leave follows from that. */
 static void
 test_stability (void)
@@ -514,6 +547,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/views", test_views);
   g_test_add_func ("/window/choices-agree", test_choices_agree);
   g_test_add_func ("/window/settings", test_settings);
+  g_test_add_func ("/window/side-panel", test_side_panel);
   g_test_add_func ("/window/stability", test_stability);
   g_test_add_func ("/window/real-pointer", test_real_pointer);
   g_test_add_func ("/window/names", test_names);
