@@ -2,6 +2,7 @@
 #include "app/backend_choice.h"
 
 #include "solver/cuda.h"
+#include "solver/graph_cuda.h"
 
 #include <glib/gi18n.h>
 #include <stdatomic.h>
@@ -105,16 +106,17 @@ still_holds (void)
   return holds;
 }
 
-static const FsBackend *
-wanted_cuda (void)
+/* Whether the wanted device is there; else notes why it is not. */
+static gboolean
+has_wanted (gboolean (*is_available) (GError **error))
 {
   g_autoptr (GError) error = NULL;
-  if (fs_cuda_is_available (&error))
-    return &fs_backend_cuda;
+  if (is_available (&error))
+    return TRUE;
   g_mutex_lock (&choice.mutex);
   note (g_strdup_printf (_ ("%s; the processor cuts"), error->message));
   g_mutex_unlock (&choice.mutex);
-  return &fs_backend_cpu;
+  return FALSE;
 }
 
 const FsBackend *
@@ -125,8 +127,24 @@ fs_backend_choice_pick (FsWork work, size_t n_pixels)
   gboolean worth = want == WANT_AUTO && is_faster (work, n_pixels);
   g_mutex_unlock (&choice.mutex);
   if (want == WANT_CUDA)
-    return wanted_cuda ();
+    return has_wanted (fs_cuda_is_available) ? &fs_backend_cuda : &fs_backend_cpu;
   return worth && still_holds () ? &fs_backend_cuda : &fs_backend_cpu;
+}
+
+const FsGraphBackend *
+fs_backend_choice_pick_graph (const FsGraph *graph)
+{
+  g_mutex_lock (&choice.mutex);
+  Want want = get_want ();
+  gboolean worth = want == WANT_AUTO && fs_graph_cuda_is_worth (graph->n_nodes, graph->n_edges);
+  if (worth)
+    read_file ();
+  worth = worth && choice.holds && !fs_cuda_notice ();
+  g_mutex_unlock (&choice.mutex);
+  if (want == WANT_CUDA)
+    return has_wanted (fs_graph_cuda_is_available) ? &fs_graph_backend_cuda : &fs_graph_backend_cpu;
+  return worth && still_holds () && fs_graph_cuda_is_available (NULL) ? &fs_graph_backend_cuda
+                                                                      : &fs_graph_backend_cpu;
 }
 
 /* --- Notices --- */

@@ -12,6 +12,7 @@
 #define FS_APP_BACKEND_CHOICE_H
 
 #include "app/backend_times.h"
+#include "solver/graph_solver.h"
 
 G_BEGIN_DECLS
 
@@ -21,6 +22,10 @@ gboolean fs_backend_choice_want (const char *name);
 
 /* For a cut of n_pixels. May open the driver, which takes a moment. */
 const FsBackend *fs_backend_choice_pick (FsWork work, size_t n_pixels);
+
+/* The same for one cut of any graph, for which nothing was measured: "auto" is the device where it
+ * is known to this program and the graph is large. */
+const FsGraphBackend *fs_backend_choice_pick_graph (const FsGraph *graph);
 
 /* What the user should hear once: that the wanted backend is not there, or that a device failed and
  * the CPU goes on. NULL when there is nothing new. Static storage. */

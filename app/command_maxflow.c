@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/commands.h"
 
+#include "app/backend_choice.h"
 #include "app/maxflow_job.h"
 
 #include <stdio.h>
 
 typedef struct {
-  char *cut, *report;
+  char *cut, *report, *backend;
   gboolean verify, help;
   char **problems;
 } Options;
@@ -16,6 +17,7 @@ options_clear (Options *o)
 {
   g_free (o->cut);
   g_free (o->report);
+  g_free (o->backend);
   g_strfreev (o->problems);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -28,6 +30,8 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "Write the cut: every node, 1 with the source or 0 with the sink", "C.txt" },
     { "report", 0, 0, G_OPTION_ARG_FILENAME, &o->report, "Write what was done and how long it took",
       "R.json" },
+    { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
+      "NAME" },
     { "verify", 0, 0, G_OPTION_ARG_NONE, &o->verify, "Check the whole certificate of the cut",
       NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this", NULL },
@@ -45,9 +49,13 @@ make_job (FsMaxflowJob *job, const Options *o, GError **error)
 {
   if (!o->problems || g_strv_length (o->problems) != 1)
     return fs_command_usage (error, "maxflow takes one problem");
-  *job = (FsMaxflowJob){
-    .problem = o->problems[0], .cut = o->cut, .report = o->report, .verify = o->verify
-  };
+  if (!fs_backend_choice_want (o->backend))
+    return fs_command_usage (error, "--backend takes auto, cpu or cuda");
+  *job = (FsMaxflowJob){ .problem = o->problems[0],
+                         .cut = o->cut,
+                         .report = o->report,
+                         .backend = o->backend,
+                         .verify = o->verify };
   const char *files[] = { job->problem, job->cut, job->report };
   return fs_command_check_files (files, G_N_ELEMENTS (files), 1, error);
 }
@@ -57,10 +65,12 @@ run (const FsMaxflowJob *job)
 {
   g_autoptr (GError) error = NULL;
   FsMaxflowResult result;
-  if (!fs_maxflow_job_run (job, &result, &error))
+  gboolean done = fs_maxflow_job_run (job, &result, &error);
+  fs_command_tell_notice ();
+  if (!done)
     return fs_command_fail (FS_EXIT_FAILED, error->message);
-  printf ("%u nodes, %u arcs, flow %" G_GINT64_FORMAT ", exact, %.0f ms\n", result.n_nodes,
-          result.n_arcs, result.flow, (double)result.total_us / 1000);
+  printf ("%u nodes, %u arcs, flow %" G_GINT64_FORMAT ", exact, %s, %.0f ms\n", result.n_nodes,
+          result.n_arcs, result.flow, result.backend, (double)result.total_us / 1000);
   return FS_EXIT_DONE;
 }
 

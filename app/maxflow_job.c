@@ -2,6 +2,7 @@
 #include "app/maxflow_job.h"
 
 #include "app/atomic_file.h"
+#include "app/backend_choice.h"
 #include "app/dimacs.h"
 #include "app/display_name.h"
 #include "app/export.h"
@@ -47,11 +48,21 @@ build (Work *work, FsMaxflowResult *result, GError **error)
   if (!fs_graph_fold_terminals (&dimacs->graph, dimacs->source, dimacs->sink, &work->constant,
                                 error))
     return FALSE;
-  work->solver = fs_graph_solver_new (&dimacs->graph, error);
+  const FsGraphBackend *backend = fs_backend_choice_pick_graph (&dimacs->graph);
+  work->solver = fs_graph_solver_new (backend, &dimacs->graph, error);
   work->mask = work->solver != NULL ? fs_memory_new (result->n_nodes, 1) : NULL;
   if (work->solver != NULL && work->mask == NULL)
     fail (error, "not enough memory for the cut");
   return work->mask != NULL;
+}
+
+/* Whoever has really done the work so far. */
+static void
+note_backend (Work *work, FsMaxflowResult *result)
+{
+  const FsGraphBackend *backend = fs_graph_solver_get_backend (work->solver);
+  result->backend = backend->name;
+  result->device = backend->device ();
 }
 
 static gboolean
@@ -64,6 +75,7 @@ cut (Work *work, FsMaxflowResult *result, GError **error)
   fs_graph_solver_read_mask (work->solver, work->mask);
   result->flow = result->solution.bound + work->constant;
   result->n_bytes += fs_graph_solver_size_bytes (work->solver);
+  note_backend (work, result);
   for (uint32_t v = 0; v < result->n_nodes; v++)
     result->n_source_nodes += work->mask[v];
   return TRUE;
@@ -130,10 +142,11 @@ write_report (const FsMaxflowJob *job, const FsMaxflowResult *r, GError **error)
 {
   json_t *report =
       json_pack ("{s:{s:I, s:I}, s:s, s:s, s:I, s:I, s:I, s:b, s:I, s:I}", "problem", "nodes",
-                 (json_int_t)r->n_nodes, "arcs", (json_int_t)r->n_arcs, "backend", "cpu", "device",
-                 "CPU", "flow", (json_int_t)r->flow, "energy", (json_int_t)r->solution.energy,
-                 "bound", (json_int_t)r->solution.bound, "exact", r->solution.exact, "source_nodes",
-                 (json_int_t)r->n_source_nodes, "bytes", (json_int_t)r->n_bytes);
+                 (json_int_t)r->n_nodes, "arcs", (json_int_t)r->n_arcs, "backend", r->backend,
+                 "device", r->device, "flow", (json_int_t)r->flow, "energy",
+                 (json_int_t)r->solution.energy, "bound", (json_int_t)r->solution.bound, "exact",
+                 r->solution.exact, "source_nodes", (json_int_t)r->n_source_nodes, "bytes",
+                 (json_int_t)r->n_bytes);
   if (job->verify)
     json_object_set_new (report, "certificate",
                          json_pack ("{s:b, s:b, s:b, s:b}", "feasible", r->certificate.feasible,
@@ -158,6 +171,8 @@ fs_maxflow_job_run (const FsMaxflowJob *job, FsMaxflowResult *result, GError **e
   *result = (FsMaxflowResult){ 0 };
   g_auto (Work) work = { 0 };
   gint64 start = g_get_monotonic_time (), mark = start;
+  if (!fs_backend_choice_want (job->backend))
+    return fail (error, "there is no such backend; nothing was written");
   work.dimacs = fs_dimacs_load (job->problem, error);
   if (work.dimacs == NULL)
     return FALSE;

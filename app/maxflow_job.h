@@ -20,10 +20,13 @@ typedef struct {
   const char *problem; /* paths in the file system's encoding; only the problem is needed */
   const char *cut;
   const char *report;
-  gboolean verify; /* check the whole certificate, and fail where it does not hold */
+  const char *backend; /* as fs_backend_choice_want takes it */
+  gboolean verify;     /* check the whole certificate, and fail where it does not hold */
 } FsMaxflowJob;
 
 typedef struct {
+  const char *backend;       /* that really cut, which is not always the wanted one     */
+  const char *device;        /* in words */
   uint32_t n_nodes, n_arcs;  /* of the file                                             */
   int64_t flow;              /* through the network                                     */
   FsSolution solution;       /* of the problem without what always flows                */

@@ -9,11 +9,21 @@ static struct {
   GMutex mutex;
   const FsEngineTable *table; /* NULL: not there */
   const FsEngineTable *test_table;
+  const FsGraphEngineTable *graph, *test_graph; /* the former is opened with the table */
   gboolean is_tried;
   char device[128];
   char reason[512];
   const char *notice; /* atomic: who reads it must not wait for a driver that is being opened */
 } module;
+
+static const FsGraphEngineTable *
+load_graph (void *handle)
+{
+  FsGraphEngineEntry *entry = NULL;
+  *(void **)&entry = dlsym (handle, FS_GRAPH_ENGINE_SYMBOL);
+  const FsGraphEngineTable *table = entry != NULL ? entry () : NULL;
+  return table != NULL && table->version == FS_GRAPH_ENGINE_VERSION ? table : NULL;
+}
 
 /* What is installed, or what the environment names instead. */
 static const FsEngineTable *
@@ -33,6 +43,7 @@ load_table (void)
     g_strlcpy (module.reason, "its module is of another version", sizeof module.reason);
     return NULL;
   }
+  module.graph = load_graph (handle);
   return table;
 }
 
@@ -54,11 +65,33 @@ fs_cuda_module_get (void)
   g_mutex_lock (&module.mutex);
   if (!module.is_tried) {
     module.is_tried = TRUE;
+    module.graph = NULL;
     module.table = open_table (module.test_table != NULL ? module.test_table : load_table ());
   }
   const FsEngineTable *table = module.table;
   g_mutex_unlock (&module.mutex);
   return table;
+}
+
+/* Nobody sets the test's while others ask. */
+const FsGraphEngineTable *
+fs_cuda_module_get_graph (GError **error)
+{
+  if (module.test_graph != NULL)
+    return module.test_graph;
+  if (!fs_cuda_is_available (error))
+    return NULL;
+  if (module.graph == NULL)
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND,
+                 "the CUDA backend cannot be used: its module is of another version");
+  return module.graph;
+}
+
+void
+fs_cuda_module_use_graph (const FsGraphEngineTable *table)
+{
+  module.test_graph = table;
+  g_atomic_pointer_set (&module.notice, NULL);
 }
 
 gboolean

@@ -10,6 +10,7 @@
 #define FS_SOLVER_CUDA_MODULE_H
 
 #include "solver/kernels/engine.h"
+#include "solver/kernels/graph/graph_engine.h"
 
 #include <glib.h>
 
@@ -17,6 +18,13 @@ G_BEGIN_DECLS
 
 /* The module's table with its device open; NULL where there is none. */
 const FsEngineTable *fs_cuda_module_get (void);
+
+/* The same of any graph's engine, with the reason. Errors: BACKEND. */
+const FsGraphEngineTable *fs_cuda_module_get_graph (GError **error);
+
+/* Test switch: takes this for any graph's engine from now on, its device open. NULL: the module's
+ * again. Forgets the notice. */
+void fs_cuda_module_use_graph (const FsGraphEngineTable *table);
 
 /* The device in words, static storage. */
 const char *fs_cuda_module_device (void);

@@ -9,10 +9,10 @@
  *
  * The mask is canonical: background = the nodes that can still reach a deficit (e < 0) in the
  * residual graph, all others object. It is the same set for every maximum flow, hence for every
- * history.
+ * history and backend.
  *
- * Source: incremental breadth-first search (Goldberg, Hed, Kaplan, Tarjan & Werneck 2011), over
- * compressed rows; see solver/graph_search.h.
+ * Who does the work is a backend, as in solver.h: the CPU (solver/graph_cpu.c) or a CUDA device
+ * (solver/graph_cuda.h). Mask, energy and bound are the same with each.
  *
  * Threads: one thread at a time per solver; cancellation may come from any thread.
  */
@@ -28,13 +28,48 @@ G_BEGIN_DECLS
 
 typedef struct _FsGraphSolver FsGraphSolver;
 
-/* What a solver of so many nodes and edges takes, the graph's own lists not counted: about 28 bytes
- * a node and 28 an edge. A search adds up to 16 a node for its lists. */
+/* What a backend provides; the functions below check arguments and call through it. */
+typedef struct _FsGraphBackend {
+  const char *name; /* "cpu", "cuda" */
+  /* The device in words, static storage. */
+  const char *(*device) (void);
+  FsGraphSolver *(*create) (FsGraph *graph, GError **error);
+  void (*destroy) (FsGraphSolver *solver);
+  /* These set the graph, whatever happens. */
+  gboolean (*change_tlinks) (FsGraphSolver *solver, const FsGraphTlinkChange *changes, size_t n,
+                             GError **error);
+  gboolean (*change_edges) (FsGraphSolver *solver, const FsGraphEdgeChange *changes, size_t n,
+                            GError **error);
+  gboolean (*solve) (FsGraphSolver *solver, const FsProgress *progress, FsSolution *solution,
+                     GError **error);
+  void (*read_mask) (FsGraphSolver *solver, uint8_t *mask);
+  gboolean (*read_state) (FsGraphSolver *solver, int64_t *excess, uint32_t *residual,
+                          GError **error);
+  size_t (*size_bytes) (FsGraphSolver *solver);
+  /* The backend that does the work now. */
+  const struct _FsGraphBackend *(*in_use) (FsGraphSolver *solver);
+} FsGraphBackend;
+
+struct _FsGraphSolver {
+  const FsGraphBackend *backend;
+  FsGraph *graph;
+};
+
+extern const FsGraphBackend fs_graph_backend_cpu;
+
+/* The backend named "cpu" or "cuda"; "auto" is the device's for a graph of so many nodes and edges
+ * that waking it pays, where there is one, else the CPU's. Errors: FS_SOLVER_ERROR_BACKEND for an
+ * unknown name and for one that this build or machine lacks. */
+const FsGraphBackend *fs_graph_backend_find (const char *name, uint32_t n_nodes, uint32_t n_edges,
+                                             GError **error);
+
+/* What a solver of so many nodes and edges takes on the CPU, the graph's own lists not counted:
+ * about 28 bytes a node and 28 an edge. A search adds up to 16 a node for its lists. */
 size_t fs_graph_solver_forecast_bytes (uint32_t n_nodes, uint32_t n_edges);
 
 /* Builds the state (O(N + M)). The graph and its lists stay the caller's and must outlive the
- * solver. Errors: INVALID (see fs_graph_validate), MEMORY. */
-FsGraphSolver *fs_graph_solver_new (FsGraph *graph, GError **error);
+ * solver. Errors: INVALID (see fs_graph_validate), MEMORY, BACKEND. */
+FsGraphSolver *fs_graph_solver_new (const FsGraphBackend *backend, FsGraph *graph, GError **error);
 void fs_graph_solver_free (FsGraphSolver *solver);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsGraphSolver, fs_graph_solver_free)
 
@@ -56,8 +91,13 @@ gboolean fs_graph_solver_solve (FsGraphSolver *solver, const FsProgress *progres
 void fs_graph_solver_read_mask (FsGraphSolver *solver, uint8_t *mask);
 
 /* Copies the state: N excesses, and for each of M edges what is left of from → to. What is left of
- * to → from is the sum of its capacities less that. */
-void fs_graph_solver_read_state (FsGraphSolver *solver, int64_t *excess, uint32_t *residual);
+ * to → from is the sum of its capacities less that. Errors: where a device cannot be read any more,
+ * those of a solve by the CPU in its place. */
+gboolean fs_graph_solver_read_state (FsGraphSolver *solver, int64_t *excess, uint32_t *residual,
+                                     GError **error);
+
+/* The backend that does the work: not the solver's own once its device has failed. */
+const FsGraphBackend *fs_graph_solver_get_backend (FsGraphSolver *solver);
 
 /* Bytes of the state now, the graph's own lists not counted. */
 size_t fs_graph_solver_size_bytes (FsGraphSolver *solver);

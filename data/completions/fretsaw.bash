@@ -8,7 +8,7 @@ _fretsaw_options() {
         --smoothness --model --skin --iterations --preview --levels --band --verify --help
       ;;
     frames) echo --out --seeds --skin --threads --report --help ;;
-    maxflow) echo --cut --report --verify --help ;;
+    maxflow) echo --cut --report --backend --verify --help ;;
     mrf) echo --out --scale --report --backend --threads --cycles --reuse --verify --help ;;
     replay) echo --photo --mask --report --backend --check --help ;;
     *) echo --measure --version --help ;;

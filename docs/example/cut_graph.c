@@ -35,7 +35,7 @@ main (void)
   FsGraph graph = { .n_nodes = 4, .n_edges = 3, .tlink = tlink, .edges = edges };
   FsGraphEdgeChange wider = { .edge = 1, .capacity = 8 };
   g_autoptr (GError) error = NULL;
-  g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (&graph, &error);
+  g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (&fs_graph_backend_cpu, &graph, &error);
   if (!solver || !cut_and_print (&graph, solver, &error)
       || !fs_graph_solver_change_edges (solver, &wider, 1, &error)
       || !cut_and_print (&graph, solver, &error))

@@ -4,6 +4,7 @@
 #include "app/backend_choice.h"
 #include "app/document.h"
 #include "solver/cuda.h"
+#include "solver/cuda_module.h"
 #include "solver/kernels/engine_host.h"
 
 #include <glib/gstdio.h>
@@ -284,6 +285,30 @@ test_wanted_but_not_there (void)
   g_assert_null (fs_backend_choice_take_notice ());
 }
 
+/* Nothing was measured for graphs: a device that is known gets the large ones. */
+static void
+test_graphs (void)
+{
+  static const FsGraphEngineTable table = { .version = FS_GRAPH_ENGINE_VERSION };
+  const FsGraph large = { .n_nodes = LARGE }, small = { .n_nodes = SMALL };
+  begin (count_opening);
+  g_assert_cmpstr (fs_backend_choice_pick_graph (&large)->name, ==, "cpu");
+  g_assert_cmpint (n_opened, ==, 0);
+  keep_made_times ();
+  restart (count_opening);
+  /* The module has no engine for graphs. */
+  g_assert_cmpstr (fs_backend_choice_pick_graph (&large)->name, ==, "cpu");
+  fs_cuda_module_use_graph (&table);
+  g_assert_cmpstr (fs_backend_choice_pick_graph (&large)->name, ==, "cuda");
+  g_assert_cmpstr (fs_backend_choice_pick_graph (&small)->name, ==, "cpu");
+  g_assert_null (fs_backend_choice_take_notice ());
+  g_assert_true (fs_backend_choice_want ("cuda"));
+  g_assert_cmpstr (fs_backend_choice_pick_graph (&small)->name, ==, "cuda");
+  fs_cuda_module_use_graph (NULL);
+  g_assert_cmpstr (fs_backend_choice_pick_graph (&small)->name, ==, "cpu");
+  g_assert_nonnull (strstr (fs_backend_choice_take_notice (), "of another version"));
+}
+
 static void
 test_wish_that_is_none (void)
 {
@@ -397,6 +422,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/backend-choice/of-another-machine", test_of_another_machine);
   g_test_add_func ("/app/backend-choice/wanted", test_wanted);
   g_test_add_func ("/app/backend-choice/wanted-but-not-there", test_wanted_but_not_there);
+  g_test_add_func ("/app/backend-choice/graphs", test_graphs);
   g_test_add_func ("/app/backend-choice/wish-that-is-none", test_wish_that_is_none);
   g_test_add_func ("/app/backend-choice/document", test_document);
   int status = g_test_run ();

@@ -51,7 +51,7 @@ measure (const char *path)
     g_error ("%s", error->message);
   FsGraph *graph = &dimacs->graph;
   double start = processor_ms ();
-  g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (graph, NULL);
+  g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (&fs_graph_backend_cpu, graph, NULL);
   double built = processor_ms ();
   FsSolution solution;
   if (!fs_graph_solver_solve (solver, NULL, &solution, NULL) || !solution.exact)

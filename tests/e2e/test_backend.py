@@ -47,6 +47,18 @@ class WithoutDevice(program.ProgramTest):
     self.assertEqual(report["backend"], "cpu")
     self.assert_done(self.cut("--backend", "cpu")[0])
 
+  def test_network(self):
+    problem, report = self.path("tiny.max"), self.path("report.json")
+    with open(problem, "w", encoding="utf-8") as file:
+      file.write("p max 3 2\nn 1 s\nn 3 t\na 1 2 3\na 2 3 2\n")
+    run = self.run_program("maxflow", problem, "--backend", "cuda", "--report", report)
+    self.assert_one_line(run, NONE + "its module is not installed")
+    self.assertIn("flow 2, exact, cpu,", run.out)
+    with open(report, encoding="utf-8") as file:
+      self.assertEqual(json.load(file)["backend"], "cpu")
+    self.assert_done(self.run_program("maxflow", problem))
+    self.assert_refused(self.run_program("maxflow", problem, "--backend", "abacus"), 2, "--backend")
+
   def test_auto_is_silent(self):
     run, report = self.cut()
     self.assert_done(run)

@@ -54,7 +54,7 @@ class Maxflow(program.ProgramTest):
   def test_tiny(self):
     run = self.run_program("maxflow", self.problem, "--cut", self.cut, "--report", self.report, "--verify")
     self.assert_done(run)
-    self.assertRegex(run.out, r"\A4 nodes, 5 arcs, flow 4, exact, \d+ ms\n\Z")
+    self.assertRegex(run.out, r"\A4 nodes, 5 arcs, flow 4, exact, cpu, \d+ ms\n\Z")
     flow, sides = read_cut(self.cut)
     self.assertEqual((flow, sides), (4, {1: 1, 2: 1, 3: 1, 4: 0}))
     self.assertEqual(cut_value(TINY, sides), 4)

@@ -23,7 +23,8 @@ check_cut (FsDimacs *dimacs)
     return;
   }
   g_assert_cmpint (constant, >=, 0);
-  g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (&dimacs->graph, &error);
+  g_autoptr (FsGraphSolver) solver =
+      fs_graph_solver_new (&fs_graph_backend_cpu, &dimacs->graph, &error);
   g_assert_no_error (error);
   g_assert_true (fs_graph_solver_solve (solver, NULL, &solution, NULL) && solution.exact);
   g_assert_true (fs_graph_solver_certify (solver, &certificate, NULL) && certificate.holds);

@@ -31,7 +31,7 @@ static GateVerdict
 check (GRand *rand, const GateWork *work, int64_t number)
 {
   g_autoptr (FsGraph) graph = graph_new_random (rand, (uint32_t)work->size);
-  g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (graph, NULL);
+  g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (test_graph_backend (), graph, NULL);
   if (!is_right (graph, solver, number))
     return GATE_WRONG;
   FsGraphTlinkChange tlink = { (uint32_t)g_rand_int_range (rand, 0, (gint32)graph->n_nodes),

@@ -32,7 +32,7 @@ LAYERS = {
   "solver/kernels": ({"solver/kernels"}, set(), ("cuda", "cooperative_groups")),
   "solver/kernels/ladder": ({"solver/kernels", "solver/kernels/ladder"}, set(), ("cuda",)),
   "solver/kernels/graph": ({"solver/kernels", "solver/kernels/graph"}, set(), ("cuda", "cooperative_groups")),
-  "solver": ({"solver", "solver/kernels"}, set(), ("glib", "emmintrin", "immintrin", "cpuid", "pthread",
+  "solver": ({"solver", "solver/kernels", "solver/kernels/graph"}, set(), ("glib", "emmintrin", "immintrin", "cpuid", "pthread",
              "sys/mman", "dlfcn")),
   "energy": ({"energy"}, {"solver"}, ("glib", "emmintrin")),
   "app": ({"app", "energy", "solver"}, set(),

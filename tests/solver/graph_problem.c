@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/solver/graph_problem.h"
 
+#include "solver/cuda.h"
+#include "solver/graph_cuda.h"
+#include "tests/solver/problem.h"
+
 #include <math.h>
 
 FsGraph *
@@ -145,6 +149,13 @@ random_edge_change (GRand *rand, const FsGraph *graph, GraphSort sort)
 {
   return (FsGraphEdgeChange){ below (rand, graph->n_edges), random_capacity (rand, sort),
                               random_capacity (rand, sort) };
+}
+
+const FsGraphBackend *
+test_graph_backend (void)
+{
+  return !test_backend_is_slow () && test_backend () == &fs_backend_cuda ? &fs_graph_backend_cuda
+                                                                         : &fs_graph_backend_cpu;
 }
 
 uint8_t *

@@ -41,6 +41,9 @@ FsGraph *graph_new_form (GRand *rand, GraphForm form, GraphSort sort, uint32_t n
 int64_t random_graph_tlink (GRand *rand, GraphSort sort);
 FsGraphEdgeChange random_edge_change (GRand *rand, const FsGraph *graph, GraphSort sort);
 
+/* The backend that FRETSAW_TEST_BACKEND names. "kernels" means grids: here it is the CPU. */
+const FsGraphBackend *test_graph_backend (void);
+
 /* Solves, and demands that the certificate holds and all the sums agree. The mask: g_free. */
 uint8_t *graph_solve_and_check (const FsGraph *graph, FsGraphSolver *solver, FsSolution *solution);
 

@@ -3,6 +3,7 @@
  * cut goes on with the same mask, and what starts or schedule it has makes no difference. */
 #include "solver/checked_memory.h"
 #include "solver/cuda.h"
+#include "solver/graph_cuda.h"
 #include "solver/kernels/engine_host.h"
 #include "tests/solver/problem.h"
 
@@ -340,6 +341,11 @@ check_unavailable (const char *reason)
   g_clear_error (&error);
   g_assert_nonnull (fs_backend_find ("auto", &error));
   g_assert_no_error (error);
+  g_assert_true (fs_graph_backend_find ("auto", FS_GRAPH_NODES_MAX, 0, &error)
+                 == &fs_graph_backend_cpu);
+  g_assert_no_error (error);
+  g_assert_null (fs_graph_backend_find ("cuda", 1, 0, &error));
+  g_assert_cmpstr (error->message, ==, expected);
 }
 
 static void
@@ -366,6 +372,8 @@ test_modules (void)
   g_assert_true (fs_backend_find ("cuda", &error) == &fs_backend_cuda);
   g_assert_no_error (error);
   g_assert_cmpstr (fs_backend_cuda.device (), ==, "a device of the test");
+  g_assert_null (fs_graph_backend_find ("cuda", 1, 0, &error));
+  g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND);
   g_unsetenv ("FRETSAW_CUDA_MODULE");
   use_host ();
 }

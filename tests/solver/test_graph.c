@@ -39,7 +39,7 @@ test_all_cuts (void)
     g_autoptr (FsGraph) graph =
         graph_new_random (rand, g_rand_int_range (rand, 0, 8) ? 7 : MAX_NODES);
     g_autoptr (GError) error = NULL;
-    g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (graph, &error);
+    g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (test_graph_backend (), graph, &error);
     g_assert_no_error (error);
     FsSolution solution;
     g_autofree uint8_t *mask = graph_solve_and_check (graph, solver, &solution);
@@ -59,7 +59,7 @@ compare (GRand *rand, Other other, int n, uint32_t most)
 {
   for (int i = 0; i < n; i++) {
     g_autoptr (FsGraph) graph = graph_new_random (rand, most);
-    g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (graph, NULL);
+    g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (test_graph_backend (), graph, NULL);
     FsSolution solution;
     g_autofree uint8_t *mask = graph_solve_and_check (graph, solver, &solution);
     g_autofree uint8_t *expected = g_malloc (graph->n_nodes);
@@ -100,7 +100,7 @@ check_against_fresh_solve (FsGraph *graph, FsGraphSolver *solver)
   FsSolution solution, fresh_solution;
   g_autofree uint8_t *mask = graph_solve_and_check (graph, solver, &solution);
   g_autoptr (FsGraph) copy = graph_copy (graph);
-  g_autoptr (FsGraphSolver) fresh = fs_graph_solver_new (copy, NULL);
+  g_autoptr (FsGraphSolver) fresh = fs_graph_solver_new (test_graph_backend (), copy, NULL);
   g_autofree uint8_t *expected = graph_solve_and_check (copy, fresh, &fresh_solution);
   g_assert_cmpint (solution.energy, ==, fresh_solution.energy);
   g_assert_cmpmem (mask, graph->n_nodes, expected, graph->n_nodes);
@@ -146,7 +146,7 @@ test_histories (void)
   int n = scaled (400);
   for (int i = 0; i < n; i++) {
     g_autoptr (FsGraph) graph = graph_new_random (rand, i % 10 == 0 ? 400 : 40);
-    g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (graph, NULL);
+    g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (test_graph_backend (), graph, NULL);
     for (int step = 0; step < 8; step++) {
       if (g_rand_int_range (rand, 0, 5) == 0)
         solve_a_little (solver);
@@ -170,7 +170,7 @@ test_cancelled_midway (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (84);
   g_autoptr (FsGraph) graph = graph_new_form (rand, GRAPH_GRID, GRAPH_UNIFORM, 250000);
-  g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (graph, NULL);
+  g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (test_graph_backend (), graph, NULL);
   atomic_bool cancel = FALSE;
   FsProgress progress = { .cancel = &cancel, .report = cancel_late, .user_data = &cancel };
   FsSolution solution;
@@ -194,7 +194,7 @@ test_refused (void)
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
     g_autoptr (GError) error = NULL;
     graph->edges[1] = wrong[i];
-    g_assert_null (fs_graph_solver_new (graph, &error));
+    g_assert_null (fs_graph_solver_new (test_graph_backend (), graph, &error));
     g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID);
   }
   graph->edges[1] = (FsGraphEdge){ 1, 2, 5, 5 };
@@ -216,7 +216,7 @@ test_refused_changes (void)
   graph->edges[0] = (FsGraphEdge){ 0, 1, 4, 0 };
   graph->tlink[0] = 9;
   graph->tlink[1] = -9;
-  g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (graph, NULL);
+  g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (test_graph_backend (), graph, NULL);
   const FsGraphTlinkChange tlinks[] = { { 0, 1 }, { 2, 0 } };
   const FsGraphTlinkChange large[] = { { 0, 1 }, { 1, FS_GRAPH_TLINK_MAX + 1 } };
   const FsGraphEdgeChange edges[] = { { 0, 1, 1 }, { 1, 1, 1 } };
@@ -242,7 +242,7 @@ test_memory_ends (void)
   for (int i = 0; i < 40; i++) {
     g_autoptr (GError) error = NULL;
     fs_memory_fail_after (i, FALSE);
-    g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (graph, &error);
+    g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (test_graph_backend (), graph, &error);
     gboolean done = solver != NULL && fs_graph_solver_solve (solver, NULL, &solution, &error);
     fs_memory_fail_after (-1, FALSE);
     if (!done) {
@@ -260,7 +260,7 @@ test_forecast (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (86);
   g_autoptr (FsGraph) graph = graph_new_form (rand, GRAPH_GRID, GRAPH_UNIFORM, 40000);
-  g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (graph, NULL);
+  g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (test_graph_backend (), graph, NULL);
   size_t forecast = fs_graph_solver_forecast_bytes (graph->n_nodes, graph->n_edges);
   g_assert_cmpuint (fs_graph_solver_size_bytes (solver), >=, forecast);
   FsSolution solution;
@@ -291,8 +291,9 @@ test_folded_terminals (void)
       continue;
     graph->tlink[source] = FS_GRAPH_TLINK_MAX;
     graph->tlink[sink] = -FS_GRAPH_TLINK_MAX;
-    g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (graph, NULL);
-    g_autoptr (FsGraphSolver) folded_solver = fs_graph_solver_new (folded, NULL);
+    g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (test_graph_backend (), graph, NULL);
+    g_autoptr (FsGraphSolver) folded_solver =
+        fs_graph_solver_new (test_graph_backend (), folded, NULL);
     FsSolution solution, folded_solution;
     g_autofree uint8_t *expected = graph_solve_and_check (graph, solver, &solution);
     g_autofree uint8_t *mask = graph_solve_and_check (folded, folded_solver, &folded_solution);

@@ -1,118 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* The cut of any graph as one cooperative kernel, and what the host does around it. */
-#include <cooperative_groups.h>
+/* The CUDA engine of any graph: the table of graph_engine.h over the kernels. */
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/kernels/graph/graph_engine.h"
-#include "solver/kernels/graph/lock_free.h"
+#include "solver/kernels/graph/build.cuh"
 
-static const uint32_t FIRST_SWEEPS = 8, MOST_SWEEPS = 1u << 20;
+static const size_t STAGED_CHANGES = 1 << 16;
 
-static __device__ __forceinline__ uint32_t
-fs_graph_thread ()
-{
-  return blockIdx.x * blockDim.x + threadIdx.x;
-}
+/* What the device writes into the host's memory, and reads there. */
+struct FsGraphMirror {
+  FsGraphWords words;
+  volatile int cancel;
+};
 
-static __device__ __forceinline__ uint32_t
-fs_graph_n_threads ()
-{
-  return gridDim.x * blockDim.x;
-}
-
-/* Makes heights exact. Returns how many levels there are. */
-static __device__ uint32_t
-fs_graph_make_heights (const FsGraphState &state)
-{
-  cooperative_groups::grid_group grid = cooperative_groups::this_grid ();
-  uint32_t thread = fs_graph_thread (), n_threads = fs_graph_n_threads ();
-  for (uint32_t v = thread; v < state.n_nodes; v += n_threads)
-    fs_graph_start_height (&state, v);
-  grid.sync ();
-  uint32_t level = 0, base = 0;
-  for (;;) {
-    uint32_t n = fs_graph_load (&state.words->n_listed[level % FS_GRAPH_SLOTS]);
-    if (thread == 0)
-      state.words->n_listed[(level + 2) % FS_GRAPH_SLOTS] = 0;
-    if (n == 0)
-      return level;
-    for (uint32_t i = thread; i < n; i += n_threads)
-      fs_graph_raise_neighbours (&state, fs_graph_load (&state.list[base + i]), level, base + n);
-    grid.sync ();
-    base += n;
-    level++;
-  }
-}
-
-/* Tells everybody whether excess is left, and the deficit. */
-static __device__ bool
-fs_graph_is_left (const FsGraphState &state, uint32_t round, unsigned long long *deficit)
-{
-  uint32_t slot = round % FS_GRAPH_SLOTS, n_threads = fs_graph_n_threads ();
-  FsGraphSeen seen = { 0, 0 };
-  for (uint32_t v = fs_graph_thread (); v < state.n_nodes; v += n_threads)
-    fs_graph_look (&state, v, &seen);
-  if (seen.deficit > 0)
-    fs_graph_add_long (&state.words->deficit[slot], seen.deficit);
-  if (seen.is_left)
-    fs_graph_add (&state.words->is_left[slot], 1);
-  cooperative_groups::this_grid ().sync ();
-  *deficit =
-      (unsigned long long)fs_graph_load_excess ((const int64_t *)&state.words->deficit[slot]);
-  return fs_graph_load (&state.words->is_left[slot]) != 0;
-}
-
-static __device__ void
-fs_graph_count (const FsGraphState &state, uint32_t round, uint32_t n_levels)
-{
-  if (fs_graph_thread () != 0)
-    return;
-  FsGraphWords *words = state.words;
-  words->is_left[(round + 1) % FS_GRAPH_SLOTS] = 0;
-  words->deficit[(round + 1) % FS_GRAPH_SLOTS] = 0;
-  words->n_rounds = round + 1;
-  words->n_levels += n_levels;
-}
-
-/* A node belongs to one thread throughout, so that sweeps need no barrier between them. */
-__global__ void
-__launch_bounds__ (FS_GRAPH_THREADS) fs_graph_solve_kernel (const FsGraphState state)
-{
-  cooperative_groups::grid_group grid = cooperative_groups::this_grid ();
-  uint32_t n_sweeps = FIRST_SWEEPS, n_threads = fs_graph_n_threads ();
-  unsigned long long deficit, former = 0;
-  for (uint32_t round = 0;; round++) {
-    fs_graph_count (state, round, fs_graph_make_heights (state));
-    if (!fs_graph_is_left (state, round, &deficit))
-      return;
-    bool has_arrived = round == 0 || deficit != former;
-    n_sweeps = has_arrived ? FIRST_SWEEPS : n_sweeps < MOST_SWEEPS ? n_sweeps * 2 : n_sweeps;
-    former = deficit;
-    for (uint32_t sweep = 0; sweep < n_sweeps; sweep++)
-      for (uint32_t v = fs_graph_thread (); v < state.n_nodes; v += n_threads)
-        fs_graph_discharge (&state, v);
-    if (fs_graph_thread () == 0)
-      state.words->n_sweeps += n_sweeps;
-    grid.sync ();
-  }
-}
-
-/* --- The host -----------------------------------------------------------------------------------
- */
-
-/* A graph on its way to the device and back. */
-struct FsGraphRun {
+struct FsGraphEngine {
   FsGraphState state;
-  const FsGraphArrays *arrays;
-  FsGraphForm form;
-  uint32_t degree;                    /* of the regular form        */
-  uint32_t *head_here, *reverse_here; /* the form's own, or NULL    */
-  uint32_t *residual_here, *height_here;
-  void *block; /* of the device */
+  FsGraphMethod method;
   cudaStream_t stream;
+  cudaEvent_t before, after;
+  const void *kernel;
+  unsigned n_blocks; /* of the solve, all at once  */
+  void *block;       /* all planes                 */
+  size_t block_bytes;
+  void *staged; /* changes that have come up  */
+  FsGraphMirror *mirror;
 };
 
 static int
@@ -131,186 +44,379 @@ fs_graph_fail (FsEngineError *error, const char *call, cudaError_t code)
       return fs_graph_fail (error, #call, tried);                                                  \
   } while (0)
 
-static int
-fs_graph_no_room (FsEngineError *error, const char *what)
+/* Blocks for n items, a thread each; those kernels that go on in strides need no more. */
+static unsigned
+fs_graph_blocks (size_t n)
 {
-  snprintf (error->text, sizeof error->text, "%s", what);
-  return FS_ENGINE_NO_MEMORY;
+  size_t n_blocks = (n + FS_GRAPH_THREADS - 1) / FS_GRAPH_THREADS;
+  return n_blocks < 1 ? 1 : n_blocks > 65535 ? 65535 : (unsigned)n_blocks;
 }
 
-/* The place of a node's arc, which is the k-th of its row, in the run's form. */
-static uint32_t
-fs_graph_place (const FsGraphRun *run, uint32_t v, uint32_t arc)
-{
-  return run->form == FS_GRAPH_FORM_ROWS ? arc
-                                         : (arc - run->arrays->first[v]) * run->arrays->n_nodes + v;
-}
-
-static int
-fs_graph_measure (FsGraphRun *run, FsEngineError *error)
-{
-  const FsGraphArrays *arrays = run->arrays;
-  run->state.n_nodes = arrays->n_nodes;
-  run->state.n_arcs = arrays->n_arcs;
-  if (run->form == FS_GRAPH_FORM_ROWS)
-    return FS_ENGINE_DONE;
-  for (uint32_t v = 0; v < arrays->n_nodes; v++)
-    if (arrays->first[v + 1] - arrays->first[v] > run->degree)
-      run->degree = arrays->first[v + 1] - arrays->first[v];
-  uint64_t n_arcs = (uint64_t)run->degree * arrays->n_nodes;
-  if (n_arcs > FS_GRAPH_REGULAR_ARCS_MAX)
-    return fs_graph_no_room (error, "made regular, the graph has too many arcs");
-  run->state.n_arcs = (uint32_t)n_arcs;
-  return FS_ENGINE_DONE;
-}
-
-/* Lays the arcs out as the form wants them. */
-static int
-fs_graph_lay_out (FsGraphRun *run, FsEngineError *error)
-{
-  const FsGraphArrays *arrays = run->arrays;
-  size_t n = run->state.n_arcs > 0 ? run->state.n_arcs : 1;
-  run->head_here = (uint32_t *)malloc (n * sizeof *run->head_here);
-  run->reverse_here = (uint32_t *)malloc (n * sizeof *run->reverse_here);
-  run->residual_here = (uint32_t *)calloc (n, sizeof *run->residual_here);
-  run->height_here = (uint32_t *)malloc (arrays->n_nodes * sizeof *run->height_here);
-  if (run->head_here == NULL || run->reverse_here == NULL || run->residual_here == NULL
-      || run->height_here == NULL)
-    return fs_graph_no_room (error, "not enough memory of the host");
-  for (uint32_t i = 0; i < run->state.n_arcs && run->form == FS_GRAPH_FORM_REGULAR; i++) {
-    run->head_here[i] = i % arrays->n_nodes;
-    run->reverse_here[i] = i;
-  }
-  for (uint32_t v = 0; v < arrays->n_nodes; v++)
-    for (uint32_t arc = arrays->first[v]; arc < arrays->first[v + 1]; arc++) {
-      uint32_t place = fs_graph_place (run, v, arc);
-      run->head_here[place] = arrays->head[arc];
-      run->reverse_here[place] = fs_graph_place (run, arrays->head[arc], arrays->reverse[arc]);
-      run->residual_here[place] = arrays->residual[arc];
-    }
-  return FS_ENGINE_DONE;
-}
+/* --- Laying out --------------------------------------------------------------------------------
+ */
 
 /* Gives a plane its place in the block; with no block as yet, only counts. */
 template <typename T>
 static void
-fs_graph_part (FsGraphRun *run, size_t *used, T **part, size_t n)
+fs_graph_part (FsGraphEngine *engine, T **part, size_t n)
 {
-  *part = run->block != NULL ? (T *)((char *)run->block + *used) : NULL;
-  *used += (n * sizeof (T) + 255) / 256 * 256;
-}
-
-static size_t
-fs_graph_divide (FsGraphRun *run)
-{
-  FsGraphState *state = &run->state;
-  size_t used = 0, n = state->n_nodes, n_arcs = state->n_arcs;
-  fs_graph_part (run, &used, (uint32_t **)&state->head, n_arcs);
-  fs_graph_part (run, &used, (uint32_t **)&state->reverse, n_arcs);
-  fs_graph_part (run, &used, &state->residual, n_arcs);
-  if (run->form == FS_GRAPH_FORM_ROWS)
-    fs_graph_part (run, &used, (uint32_t **)&state->first, n + 1);
-  fs_graph_part (run, &used, &state->excess, n);
-  fs_graph_part (run, &used, &state->height, n);
-  fs_graph_part (run, &used, &state->list, n);
-  fs_graph_part (run, &used, &state->words, 1);
-  return used;
-}
-
-static int
-fs_graph_upload (FsGraphRun *run, FsEngineError *error)
-{
-  FsGraphState *state = &run->state;
-  size_t n = state->n_nodes, arcs_bytes = state->n_arcs * sizeof (uint32_t);
-  FS_GRAPH_TRY (cudaSetDevice (0));
-  FS_GRAPH_TRY (cudaStreamCreateWithFlags (&run->stream, cudaStreamNonBlocking));
-  FS_GRAPH_TRY (cudaMalloc (&run->block, fs_graph_divide (run)));
-  fs_graph_divide (run);
-  FS_GRAPH_TRY (cudaMemcpy ((void *)state->head, run->head_here, arcs_bytes, cudaMemcpyDefault));
-  FS_GRAPH_TRY (
-      cudaMemcpy ((void *)state->reverse, run->reverse_here, arcs_bytes, cudaMemcpyDefault));
-  FS_GRAPH_TRY (cudaMemcpy (state->residual, run->residual_here, arcs_bytes, cudaMemcpyDefault));
-  if (state->first != NULL)
-    FS_GRAPH_TRY (cudaMemcpy ((void *)state->first, run->arrays->first, (n + 1) * sizeof (uint32_t),
-                              cudaMemcpyDefault));
-  FS_GRAPH_TRY (
-      cudaMemcpy (state->excess, run->arrays->excess, n * sizeof (int64_t), cudaMemcpyDefault));
-  FS_GRAPH_TRY (cudaMemsetAsync (state->words, 0, sizeof (FsGraphWords), run->stream));
-  return FS_ENGINE_DONE;
-}
-
-static int
-fs_graph_launch (FsGraphRun *run, FsEngineError *error)
-{
-  int device = 0, n_processors = 0, n_fitting = 0;
-  FS_GRAPH_TRY (cudaGetDevice (&device));
-  FS_GRAPH_TRY (cudaDeviceGetAttribute (&n_processors, cudaDevAttrMultiProcessorCount, device));
-  FS_GRAPH_TRY (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n_fitting, fs_graph_solve_kernel,
-                                                               FS_GRAPH_THREADS, 0));
-  unsigned n_blocks = (run->state.n_nodes + FS_GRAPH_THREADS - 1) / FS_GRAPH_THREADS;
-  if (n_blocks > (unsigned)(n_processors * n_fitting))
-    n_blocks = (unsigned)(n_processors * n_fitting);
-  void *args[] = { &run->state };
-  FS_GRAPH_TRY (cudaLaunchCooperativeKernel ((const void *)fs_graph_solve_kernel, dim3 (n_blocks),
-                                             dim3 (FS_GRAPH_THREADS), args, 0, run->stream));
-  FS_GRAPH_TRY (cudaStreamSynchronize (run->stream));
-  return FS_ENGINE_DONE;
-}
-
-static int
-fs_graph_download (FsGraphRun *run, FsGraphWork *work, FsEngineError *error)
-{
-  const FsGraphArrays *arrays = run->arrays;
-  const FsGraphState *state = &run->state;
-  size_t n = state->n_nodes;
-  FsGraphWords words;
-  FS_GRAPH_TRY (cudaMemcpy (run->residual_here, state->residual, state->n_arcs * sizeof (uint32_t),
-                            cudaMemcpyDefault));
-  FS_GRAPH_TRY (
-      cudaMemcpy (arrays->excess, state->excess, n * sizeof (int64_t), cudaMemcpyDefault));
-  FS_GRAPH_TRY (
-      cudaMemcpy (run->height_here, state->height, n * sizeof (uint32_t), cudaMemcpyDefault));
-  FS_GRAPH_TRY (cudaMemcpy (&words, state->words, sizeof words, cudaMemcpyDefault));
-  for (uint32_t v = 0; v < n; v++) {
-    arrays->mask[v] = run->height_here[v] == FS_GRAPH_FAR;
-    for (uint32_t arc = arrays->first[v]; arc < arrays->first[v + 1]; arc++)
-      arrays->residual[arc] = run->residual_here[fs_graph_place (run, v, arc)];
-  }
-  work->n_rounds = words.n_rounds;
-  work->n_levels = words.n_levels;
-  work->n_sweeps = words.n_sweeps;
-  return FS_ENGINE_DONE;
+  *part = engine->block != NULL ? (T *)((char *)engine->block + engine->block_bytes) : NULL;
+  engine->block_bytes += (n * sizeof (T) + 255) / 256 * 256;
 }
 
 static void
-fs_graph_release (FsGraphRun *run)
+fs_graph_divide (FsGraphEngine *engine)
 {
-  cudaFree (run->block);
-  if (run->stream != NULL)
-    cudaStreamDestroy (run->stream);
-  free (run->head_here);
-  free (run->reverse_here);
-  free (run->residual_here);
-  free (run->height_here);
+  FsGraphState *state = &engine->state;
+  size_t n = state->n_nodes, n_arcs = state->n_arcs;
+  engine->block_bytes = 0;
+  fs_graph_part (engine, &state->first, n + 1);
+  fs_graph_part (engine, &state->head, n_arcs);
+  fs_graph_part (engine, &state->reverse, n_arcs);
+  fs_graph_part (engine, &state->residual, n_arcs);
+  fs_graph_part (engine, &state->edge_arc, state->n_edges);
+  fs_graph_part (engine, &state->edges, state->n_edges);
+  fs_graph_part (engine, &state->tlink, n);
+  fs_graph_part (engine, &state->excess, n);
+  fs_graph_part (engine, &state->height, n);
+  fs_graph_part (engine, &state->list[0], n);
+  fs_graph_part (engine, &state->list[1], n);
+  fs_graph_part (engine, &state->mask, n);
+  fs_graph_part (engine, &state->sums, FS_GRAPH_CHUNKS);
+  fs_graph_part (engine, &state->words, 1);
 }
 
-extern "C" int
-fs_graph_cuda_solve (const FsGraphArrays *arrays, FsGraphForm form, FsGraphWork *work,
-                     FsEngineError *error)
+/* A regular graph has as many arcs a node as the node that has most; a loop counts for nothing. */
+static int
+fs_graph_count_regular_arcs (FsGraphEngine *engine, const FsGraphEngineProblem *problem,
+                             FsEngineError *error)
 {
-  FsGraphRun run;
-  memset (&run, 0, sizeof run);
-  run.arrays = arrays;
-  run.form = form;
-  int status = fs_graph_measure (&run, error);
+  uint32_t *degree = (uint32_t *)calloc (problem->n_nodes, sizeof *degree), most = 0;
+  for (uint32_t i = 0; degree != NULL && i < problem->n_edges; i++) {
+    uint32_t from = problem->edges[i].from, to = problem->edges[i].to;
+    if (from == to)
+      continue;
+    most = ++degree[from] > most ? degree[from] : most;
+    most = ++degree[to] > most ? degree[to] : most;
+  }
+  bool has_room = degree != NULL && (uint64_t)most * problem->n_nodes <= FS_GRAPH_REGULAR_ARCS_MAX;
+  engine->state.n_arcs = most * problem->n_nodes;
+  snprintf (error->text, sizeof error->text, "%s",
+            has_room         ? ""
+            : degree == NULL ? "not enough memory"
+                             : "made regular, the graph has too many arcs");
+  free (degree);
+  return has_room ? FS_ENGINE_DONE : FS_ENGINE_NO_MEMORY;
+}
+
+static int
+fs_graph_allocate (FsGraphEngine *engine, FsEngineError *error)
+{
+  fs_graph_divide (engine);
+  FS_GRAPH_TRY (cudaSetDevice (0));
+  FS_GRAPH_TRY (cudaStreamCreateWithFlags (&engine->stream, cudaStreamNonBlocking));
+  FS_GRAPH_TRY (cudaEventCreate (&engine->before));
+  FS_GRAPH_TRY (cudaEventCreate (&engine->after));
+  FS_GRAPH_TRY (cudaMalloc (&engine->block, engine->block_bytes));
+  fs_graph_divide (engine);
+  FS_GRAPH_TRY (cudaMalloc (&engine->staged, STAGED_CHANGES * sizeof (FsGraphEngineTlink)));
+  FS_GRAPH_TRY (cudaHostAlloc (&engine->mirror, sizeof *engine->mirror, cudaHostAllocMapped));
+  engine->state.cancel = &engine->mirror->cancel;
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_graph_upload (FsGraphEngine *engine, const FsGraphEngineProblem *problem, FsEngineError *error)
+{
+  FsGraphState *state = &engine->state;
+  cudaStream_t stream = engine->stream;
+  size_t n = state->n_nodes;
+  if (state->n_edges > 0)
+    FS_GRAPH_TRY (cudaMemcpyAsync (state->edges, problem->edges,
+                                   state->n_edges * sizeof *state->edges, cudaMemcpyDefault,
+                                   stream));
+  FS_GRAPH_TRY (cudaMemcpyAsync (state->tlink, problem->tlink, n * sizeof (int64_t),
+                                 cudaMemcpyDefault, stream));
+  FS_GRAPH_TRY (cudaMemcpyAsync (state->excess, problem->tlink, n * sizeof (int64_t),
+                                 cudaMemcpyDefault, stream));
+  FS_GRAPH_TRY (cudaMemsetAsync (state->first, 0, (n + 1) * sizeof (uint32_t), stream));
+  FS_GRAPH_TRY (cudaMemsetAsync (state->height, 0, n * sizeof (uint32_t), stream));
+  FS_GRAPH_TRY (cudaMemsetAsync (state->sums, 0, FS_GRAPH_CHUNKS * sizeof (uint32_t), stream));
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_graph_lay_out (FsGraphEngine *engine, FsEngineError *error)
+{
+  const FsGraphState &state = engine->state;
+  cudaStream_t stream = engine->stream;
+  unsigned n_blocks = fs_graph_blocks (state.n_edges);
+  if (state.is_regular)
+    FS_LAUNCH (fs_graph_put_nothing_kernel, fs_graph_blocks (state.n_arcs), FS_GRAPH_THREADS,
+               stream)
+  (state);
+  else
+  {
+    unsigned n_chunk_blocks =
+        fs_graph_blocks (state.n_nodes < FS_GRAPH_CHUNKS ? state.n_nodes : FS_GRAPH_CHUNKS);
+    FS_LAUNCH (fs_graph_count_kernel, n_blocks, FS_GRAPH_THREADS, stream) (state);
+    FS_LAUNCH (fs_graph_sum_kernel, n_chunk_blocks, FS_GRAPH_THREADS, stream) (state);
+    FS_LAUNCH (fs_graph_scan_kernel, 1, FS_GRAPH_THREADS, stream) (state);
+    FS_LAUNCH (fs_graph_spread_kernel, n_chunk_blocks, FS_GRAPH_THREADS, stream) (state);
+  }
+  FS_LAUNCH (fs_graph_put_kernel, n_blocks, FS_GRAPH_THREADS, stream) (state);
+  FS_GRAPH_TRY (cudaGetLastError ());
+  FS_GRAPH_TRY (cudaStreamSynchronize (stream));
+  return FS_ENGINE_DONE;
+}
+
+/* --- Which kernel ------------------------------------------------------------------------------
+ */
+
+/* By the mean number of arcs, which is twice that of edges: a few passes for a node at most, and
+ * few idle lanes. */
+static int
+fs_graph_lanes (const FsGraphEngineProblem *problem)
+{
+  uint64_t arcs_a_node = 2 * (uint64_t)problem->n_edges / problem->n_nodes;
+  return arcs_a_node <= 4 ? 4 : arcs_a_node <= 12 ? 8 : arcs_a_node <= 24 ? 16 : 32;
+}
+
+static void
+fs_graph_choose (FsGraphEngine *engine, const FsGraphEngineProblem *problem)
+{
+  FsGraphTuning *tuning = &engine->state.tuning;
+  *tuning = problem->tuning;
+  tuning->lanes = tuning->lanes > 0 ? tuning->lanes : fs_graph_lanes (problem);
+  tuning->visits = tuning->visits > 0 ? tuning->visits : 4;
+  tuning->steps = tuning->steps > 0 ? tuning->steps : 2 * FS_GRAPH_STEP_UNIT;
+  engine->kernel = engine->method != FS_GRAPH_LISTS ? (const void *)fs_graph_sweeps_kernel
+                   : tuning->lanes <= 4             ? (const void *)fs_graph_lists_kernel<4>
+                   : tuning->lanes <= 8             ? (const void *)fs_graph_lists_kernel<8>
+                   : tuning->lanes <= 16            ? (const void *)fs_graph_lists_kernel<16>
+                                                    : (const void *)fs_graph_lists_kernel<32>;
+}
+
+/* As many blocks as fit on the device at once, or as there are nodes for. */
+static int
+fs_graph_count_blocks (FsGraphEngine *engine, FsEngineError *error)
+{
+  int device = 0, n_processors = 0, n_fitting = 0;
+  size_t threads_a_node = engine->method == FS_GRAPH_LISTS ? engine->state.tuning.lanes : 1;
+  FS_GRAPH_TRY (cudaGetDevice (&device));
+  FS_GRAPH_TRY (cudaDeviceGetAttribute (&n_processors, cudaDevAttrMultiProcessorCount, device));
+  FS_GRAPH_TRY (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n_fitting, engine->kernel,
+                                                               FS_GRAPH_THREADS, 0));
+  engine->n_blocks = fs_graph_blocks (engine->state.n_nodes * threads_a_node);
+  if (engine->n_blocks > (unsigned)(n_processors * n_fitting))
+    engine->n_blocks = (unsigned)(n_processors * n_fitting);
+  return FS_ENGINE_DONE;
+}
+
+/* --- The table ---------------------------------------------------------------------------------
+ */
+
+static void
+fs_graph_cuda_destroy (FsGraphEngine *engine)
+{
+  if (engine->stream != NULL)
+    cudaStreamSynchronize (engine->stream);
+  if (engine->before != NULL)
+    cudaEventDestroy (engine->before);
+  if (engine->after != NULL)
+    cudaEventDestroy (engine->after);
+  cudaFree (engine->block);
+  cudaFree (engine->staged);
+  cudaFreeHost (engine->mirror);
+  if (engine->stream != NULL)
+    cudaStreamDestroy (engine->stream);
+  free (engine);
+}
+
+static int
+fs_graph_prepare (FsGraphEngine *engine, const FsGraphEngineProblem *problem, FsEngineError *error)
+{
+  int status = FS_ENGINE_DONE;
+  if (engine->state.is_regular)
+    status = fs_graph_count_regular_arcs (engine, problem, error);
+  fs_graph_choose (engine, problem);
   if (status == FS_ENGINE_DONE)
-    status = fs_graph_lay_out (&run, error);
+    status = fs_graph_allocate (engine, error);
   if (status == FS_ENGINE_DONE)
-    status = fs_graph_upload (&run, error);
+    status = fs_graph_count_blocks (engine, error);
   if (status == FS_ENGINE_DONE)
-    status = fs_graph_launch (&run, error);
+    status = fs_graph_upload (engine, problem, error);
   if (status == FS_ENGINE_DONE)
-    status = fs_graph_download (&run, work, error);
-  fs_graph_release (&run);
+    status = fs_graph_lay_out (engine, error);
   return status;
+}
+
+static int
+fs_graph_cuda_create (const FsGraphEngineProblem *problem, FsGraphEngine **created,
+                      FsEngineError *error)
+{
+  FsGraphEngine *engine = (FsGraphEngine *)calloc (1, sizeof *engine);
+  if (engine == NULL) {
+    snprintf (error->text, sizeof error->text, "not enough memory");
+    return FS_ENGINE_NO_MEMORY;
+  }
+  engine->method = problem->method;
+  engine->state.n_nodes = problem->n_nodes;
+  engine->state.n_edges = problem->n_edges;
+  engine->state.n_arcs = 2 * problem->n_edges;
+  engine->state.is_regular = problem->method == FS_GRAPH_SWEEPS_REGULAR;
+  int status = fs_graph_prepare (engine, problem, error);
+  if (status != FS_ENGINE_DONE) {
+    fs_graph_cuda_destroy (engine);
+    return status;
+  }
+  *created = engine;
+  return FS_ENGINE_DONE;
+}
+
+/* Sends a part of n changes up, at most what there is room for. Returns how many they are. */
+template <typename T>
+static int
+fs_graph_stage (FsGraphEngine *engine, const T *changes, size_t n, size_t *n_staged,
+                FsEngineError *error)
+{
+  *n_staged = n < STAGED_CHANGES ? n : STAGED_CHANGES;
+  FS_GRAPH_TRY (cudaStreamSynchronize (engine->stream));
+  FS_GRAPH_TRY (cudaMemcpyAsync (engine->staged, changes, *n_staged * sizeof *changes,
+                                 cudaMemcpyDefault, engine->stream));
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_graph_cuda_change_tlinks (FsGraphEngine *engine, const FsGraphEngineTlink *changes, size_t n,
+                             FsEngineError *error)
+{
+  for (size_t i = 0, part; i < n; i += part) {
+    int status = fs_graph_stage (engine, changes + i, n - i, &part, error);
+    if (status != FS_ENGINE_DONE)
+      return status;
+    FS_LAUNCH (fs_graph_change_tlinks_kernel, fs_graph_blocks (part), FS_GRAPH_THREADS,
+               engine->stream)
+    (engine->state, (const FsGraphEngineTlink *)engine->staged, (uint32_t)part);
+    FS_GRAPH_TRY (cudaGetLastError ());
+  }
+  FS_GRAPH_TRY (cudaStreamSynchronize (engine->stream));
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_graph_cuda_change_edges (FsGraphEngine *engine, const FsGraphEngineCapacity *changes, size_t n,
+                            FsEngineError *error)
+{
+  for (size_t i = 0, part; i < n; i += part) {
+    int status = fs_graph_stage (engine, changes + i, n - i, &part, error);
+    if (status != FS_ENGINE_DONE)
+      return status;
+    FS_LAUNCH (fs_graph_change_edges_kernel, fs_graph_blocks (part), FS_GRAPH_THREADS,
+               engine->stream)
+    (engine->state, (const FsGraphEngineCapacity *)engine->staged, (uint32_t)part);
+    FS_GRAPH_TRY (cudaGetLastError ());
+  }
+  FS_GRAPH_TRY (cudaStreamSynchronize (engine->stream));
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_graph_launch (FsGraphEngine *engine, FsEngineError *error)
+{
+  const FsGraphState &state = engine->state;
+  cudaStream_t stream = engine->stream;
+  void *args[] = { &engine->state };
+  FS_GRAPH_TRY (cudaEventRecord (engine->before, stream));
+  FS_GRAPH_TRY (cudaMemsetAsync (state.words, 0, sizeof *state.words, stream));
+  FS_GRAPH_TRY (cudaLaunchCooperativeKernel (engine->kernel, dim3 (engine->n_blocks),
+                                             dim3 (FS_GRAPH_THREADS), args, 0, stream));
+  FS_LAUNCH (fs_graph_result_kernel, fs_graph_blocks ((size_t)state.n_nodes + state.n_edges),
+             FS_GRAPH_THREADS, stream)
+  (state);
+  FS_GRAPH_TRY (cudaGetLastError ());
+  FS_GRAPH_TRY (cudaMemcpyAsync (&engine->mirror->words, state.words, sizeof *state.words,
+                                 cudaMemcpyDefault, stream));
+  FS_GRAPH_TRY (cudaEventRecord (engine->after, stream));
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_graph_wait (FsGraphEngine *engine, int (*is_cancelled) (void *), void *data,
+               FsEngineError *error)
+{
+  cudaError_t code;
+  while ((code = cudaEventQuery (engine->after)) == cudaErrorNotReady)
+    if (is_cancelled (data))
+      engine->mirror->cancel = 1;
+  FS_GRAPH_TRY (code);
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_graph_cuda_solve (FsGraphEngine *engine, int (*is_cancelled) (void *), void *data, uint8_t *mask,
+                     FsGraphEngineResult *result, FsEngineError *error)
+{
+  engine->mirror->cancel = 0;
+  int status = fs_graph_launch (engine, error);
+  if (status == FS_ENGINE_DONE)
+    status = fs_graph_wait (engine, is_cancelled, data, error);
+  if (status != FS_ENGINE_DONE)
+    return status;
+  const FsGraphWords *words = &engine->mirror->words;
+  if (words->outcome != FS_ENGINE_DONE)
+    return (int)words->outcome;
+  float ms = 0;
+  FS_GRAPH_TRY (cudaEventElapsedTime (&ms, engine->before, engine->after));
+  FS_GRAPH_TRY (cudaMemcpy (mask, engine->state.mask, engine->state.n_nodes, cudaMemcpyDefault));
+  *result = {};
+  result->energy = words->energy;
+  result->bound = words->bound;
+  result->n_rounds = words->n_rounds;
+  result->n_levels = words->n_levels;
+  result->n_steps = words->n_steps;
+  result->n_visits = words->n_visits;
+  result->device_ms = ms;
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_graph_cuda_read_state (FsGraphEngine *engine, int64_t *excess, uint32_t *residual,
+                          FsEngineError *error)
+{
+  const FsGraphState &state = engine->state;
+  size_t bytes = state.n_edges * sizeof *residual;
+  uint32_t *there;
+  FS_GRAPH_TRY (cudaMalloc (&there, bytes + 1));
+  FS_LAUNCH (fs_graph_read_kernel, fs_graph_blocks (state.n_edges), FS_GRAPH_THREADS,
+             engine->stream)
+  (state, there);
+  cudaError_t code = cudaGetLastError ();
+  if (code == cudaSuccess)
+    code = cudaStreamSynchronize (engine->stream);
+  if (code == cudaSuccess && bytes > 0)
+    code = cudaMemcpy (residual, there, bytes, cudaMemcpyDefault);
+  if (code == cudaSuccess)
+    code = cudaMemcpy (excess, state.excess, state.n_nodes * sizeof *excess, cudaMemcpyDefault);
+  cudaFree (there);
+  FS_GRAPH_TRY (code);
+  return FS_ENGINE_DONE;
+}
+
+static size_t
+fs_graph_cuda_size_bytes (FsGraphEngine *engine)
+{
+  return sizeof *engine + engine->block_bytes + STAGED_CHANGES * sizeof (FsGraphEngineTlink);
+}
+
+static const FsGraphEngineTable fs_graph_cuda_table = {
+  FS_GRAPH_ENGINE_VERSION,     fs_graph_cuda_create,       fs_graph_cuda_destroy,
+  fs_graph_cuda_change_tlinks, fs_graph_cuda_change_edges, fs_graph_cuda_solve,
+  fs_graph_cuda_read_state,    fs_graph_cuda_size_bytes,
+};
+
+extern "C" __attribute__ ((visibility ("default"))) const FsGraphEngineTable *
+fs_graph_engine_cuda (void)
+{
+  return &fs_graph_cuda_table;
 }

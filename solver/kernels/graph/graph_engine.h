@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The cut of any graph on a device: the C interface.   Layer: solver/kernels.
+/* What a device that cuts any graph provides: the C interface of the kernels.
+ * Layer: solver/kernels.
  *
- * One call takes a graph in compressed rows with any flow that respects its capacities, pushes on
- * until no deficit can be reached from an excess, and gives back the flow and the canonical mask:
- * 0, background, for every node that can still reach a deficit. In the program nothing calls it
- * yet: tests do, on the host (tests/kernels/graph), and compare it with solver/graph_solver.h.
+ * An engine holds one graph's problem and flow on a device and follows its changes, as the engine
+ * of solver/kernels/engine.h does for a grid; errors, statuses and what may follow a failure are
+ * the same. solver/graph_cuda.c makes a backend of solver/graph_solver.h out of a table. The module
+ * has one, made of CUDA kernels; tests run the same source on the host, thread for thread.
  *
- * Threads: one call at a time.
+ * Nodes, edges, capacities and t-links are those of solver/graph.h. The rows of arcs that the
+ * kernels work on are laid out by the device itself, so that the host keeps nothing beside its list
+ * of edges.
+ *
+ * Threads: one at a time per engine.
  */
 #ifndef FS_KERNELS_GRAPH_ENGINE_H
 #define FS_KERNELS_GRAPH_ENGINE_H
@@ -17,42 +22,96 @@
 extern "C" {
 #endif
 
-/* How arcs lie on the device. */
-typedef enum {
-  /* Each node's one after another, as they come. */
-  FS_GRAPH_FORM_ROWS,
-  /* Garrett & Saito 2009, section 3.2: all nodes have as many arcs as the one that has most; those
-   * that a node lacks lead back to it and carry nothing. The first arcs of all nodes come first,
-   * then the second ones, so that threads side by side read side by side. */
-  FS_GRAPH_FORM_REGULAR,
-  FS_GRAPH_N_FORMS
-} FsGraphForm;
+#define FS_GRAPH_ENGINE_VERSION 1
 
-/* Most arcs with FS_GRAPH_FORM_REGULAR, those that carry nothing counted. */
+typedef struct FsGraphEngine FsGraphEngine;
+
+typedef enum {
+  /* Ours: lists of the nodes that have something to push, lanes that share a node's arcs; in rows.
+   * solver/kernels/graph/lists.cuh. */
+  FS_GRAPH_LISTS,
+  /* Garrett & Saito's one lock-free kernel, each node a thread's, on rows: each node's arcs one
+   * after another, as they come. solver/kernels/graph/lock_free.h. */
+  FS_GRAPH_SWEEPS,
+  /* The same on a regular graph (section 3.2): all nodes have as many arcs as the one that has
+   * most; those that a node lacks lead back to it and carry nothing. The first arcs of all nodes
+   * come first, then the second ones, so that threads side by side read side by side. */
+  FS_GRAPH_SWEEPS_REGULAR,
+  FS_GRAPH_N_METHODS
+} FsGraphMethod;
+
+/* Most arcs of a regular graph, those that carry nothing counted. */
 #define FS_GRAPH_REGULAR_ARCS_MAX (UINT32_C (1) << 30)
 
-/* Memory of the host. */
+/* How FS_GRAPH_LISTS works; 0: as is best. The cut never depends on it. */
 typedef struct {
-  uint32_t n_nodes, n_arcs;
-  const uint32_t *first;   /* [n_nodes + 1] */
-  const uint32_t *head;    /* [n_arcs] */
-  const uint32_t *reverse; /* [n_arcs] the arc from the head back */
-  uint32_t *residual;      /* [n_arcs] what an arc can still carry; a pair's sum below 2³² */
-  int64_t *excess;         /* [n_nodes] */
-  uint8_t *mask;           /* [n_nodes] */
-} FsGraphArrays;
+  int lanes;  /* that share a node: 4, 8, 16 or 32; 0: by the mean number of arcs      */
+  int visits; /* of a node in one step: how often it pushes and is raised              */
+  int steps;  /* between exact heights, for each level that there was, times FS_GRAPH_STEP_UNIT */
+} FsGraphTuning;
 
-/* What it took. */
+#define FS_GRAPH_STEP_UNIT 4
+
+/* As FsGraphEdge of solver/graph.h. */
 typedef struct {
-  uint32_t n_rounds; /* exact heights     */
-  uint32_t n_levels; /* of all of them    */
-  uint64_t n_sweeps; /* over all nodes    */
-} FsGraphWork;
+  uint32_t from, to;
+  int32_t capacity, back;
+} FsGraphEngineEdge;
 
-/* Returns an FsEngineStatus: DONE, NO_DEVICE, NO_MEMORY (also where a regular graph would have too
- * many arcs) or FAILED, with a text; the arrays are then of no use. Blocks. */
-int fs_graph_cuda_solve (const FsGraphArrays *arrays, FsGraphForm form, FsGraphWork *work,
-                         FsEngineError *error);
+/* Memory of the host, read by create() alone. */
+typedef struct {
+  uint32_t n_nodes, n_edges;
+  const int64_t *tlink;
+  const FsGraphEngineEdge *edges;
+  FsGraphMethod method;
+  FsGraphTuning tuning;
+} FsGraphEngineProblem;
+
+typedef struct {
+  uint32_t node;
+  int64_t tlink;
+} FsGraphEngineTlink;
+
+typedef struct {
+  uint32_t edge;
+  int32_t capacity, back;
+} FsGraphEngineCapacity;
+
+/* What a solve says, and what it took. */
+typedef struct {
+  int64_t energy, bound;
+  uint32_t n_rounds; /* exact heights                        */
+  uint32_t n_levels; /* of all of them                       */
+  uint64_t n_steps;  /* over all nodes, or over those listed */
+  uint64_t n_visits; /* of listed nodes                      */
+  double device_ms;  /* of the device's own clock            */
+} FsGraphEngineResult;
+
+typedef struct {
+  int version; /* FS_GRAPH_ENGINE_VERSION */
+  /* NO_MEMORY also where a regular graph would have too many arcs. */
+  int (*create) (const FsGraphEngineProblem *problem, FsGraphEngine **engine, FsEngineError *error);
+  void (*destroy) (FsGraphEngine *engine);
+  /* Keep the flow as far as it fits. A node or an edge that occurs twice has the same values twice.
+   */
+  int (*change_tlinks) (FsGraphEngine *engine, const FsGraphEngineTlink *changes, size_t n,
+                        FsEngineError *error);
+  int (*change_edges) (FsGraphEngine *engine, const FsGraphEngineCapacity *changes, size_t n,
+                       FsEngineError *error);
+  /* `is_cancelled` is asked again and again; a cancelled engine goes on with the next solve. The
+   * mask, of n_nodes bytes, is written where the solve is done: 0, background, for every node that
+   * can still reach a deficit. */
+  int (*solve) (FsGraphEngine *engine, int (*is_cancelled) (void *), void *data, uint8_t *mask,
+                FsGraphEngineResult *result, FsEngineError *error);
+  /* Every excess, and what is left of every edge from → to. */
+  int (*read_state) (FsGraphEngine *engine, int64_t *excess, uint32_t *residual,
+                     FsEngineError *error);
+  size_t (*size_bytes) (FsGraphEngine *engine);
+} FsGraphEngineTable;
+
+/* The symbol of the module, beside that of the grid's engine, which opens the device. */
+#define FS_GRAPH_ENGINE_SYMBOL "fs_graph_engine_cuda"
+typedef const FsGraphEngineTable *FsGraphEngineEntry (void);
 
 #ifdef __cplusplus
 }

@@ -5,40 +5,57 @@
  * 1, in the regular form it is the number of nodes. An arc that carries nothing for want of a real
  * one has its own node for head and itself for reverse.
  *
- * Only one thread pushes out of a node and writes its height; others may add to its excess and to
- * what its arcs can carry at any moment.
+ * Only one thread, or the lanes that share a node, pushes out of it and writes its height; others
+ * may add to its excess and to what its arcs can carry at any moment.
  */
 #ifndef FS_KERNELS_GRAPH_STATE_H
 #define FS_KERNELS_GRAPH_STATE_H
 
+#include "solver/kernels/graph/graph_engine.h"
 #include "solver/kernels/portable.h"
 
 #define FS_GRAPH_FAR     UINT32_MAX /* a height: no deficit can be reached */
+#define FS_GRAPH_NOBODY  UINT32_MAX /* no node, and the arc of a loop      */
 #define FS_GRAPH_THREADS 128        /* a block                             */
 #define FS_GRAPH_SLOTS   3
 
-/* Words that all threads share. What has a slot for each of three rounds or levels is written in
- * one, read in the next and cleared after that, so that one barrier a step is enough. */
+/* Words that all threads share. What has a slot for each of three steps is written in one, read in
+ * the next and cleared after that, so that one barrier a step is enough. */
 typedef struct {
-  uint32_t n_listed[FS_GRAPH_SLOTS];          /* nodes of a level                         */
-  uint32_t is_left[FS_GRAPH_SLOTS];           /* some excess can reach a deficit          */
-  unsigned long long deficit[FS_GRAPH_SLOTS]; /* how much more the sinks can take         */
+  uint32_t n_listed[FS_GRAPH_SLOTS];          /* nodes of a level                            */
+  uint32_t n_active[FS_GRAPH_SLOTS];          /* nodes that have something to push           */
+  uint32_t is_left[FS_GRAPH_SLOTS];           /* some excess can reach a deficit             */
+  uint32_t is_cancelled[FS_GRAPH_SLOTS];      /* of steps, or of rounds of sweeps            */
+  unsigned long long deficit[FS_GRAPH_SLOTS]; /* how much more the sinks can take            */
+  uint32_t is_stopped[FS_GRAPH_SLOTS];        /* the same between levels                     */
+  uint32_t is_hurried;                        /* sweeps shall end                            */
   uint32_t n_rounds, n_levels;
-  unsigned long long n_sweeps;
+  uint32_t outcome; /* FS_ENGINE_DONE or FS_ENGINE_CANCELLED */
+  unsigned long long n_steps, n_visits;
+  int64_t energy, bound; /* of the mask that the heights say */
 } FsGraphWords;
 
 typedef struct {
-  uint32_t n_nodes;
-  uint32_t n_arcs;       /* with those that carry nothing */
-  const uint32_t *first; /* NULL: the regular form        */
-  const uint32_t *head;
-  const uint32_t *reverse;
-  uint32_t *residual;
-  int64_t *excess;
-  uint32_t *height;
-  uint32_t *list; /* [n_nodes] in the order of their heights */
+  uint32_t n_nodes, n_edges;
+  uint32_t n_arcs;            /* there is room for; with those that carry nothing */
+  int is_regular;             /* arcs are not in rows                             */
+  uint32_t *first;            /* [n_nodes + 1] where rows begin                   */
+  uint32_t *head;             /* [n_arcs] */
+  uint32_t *reverse;          /* [n_arcs] the arc from the head back */
+  uint32_t *residual;         /* [n_arcs] */
+  uint32_t *edge_arc;         /* [n_edges] the arc from → to; FS_GRAPH_NOBODY for a loop */
+  FsGraphEngineEdge *edges;   /* [n_edges] */
+  int64_t *tlink, *excess;    /* [n_nodes] */
+  uint32_t *height;           /* [n_nodes] */
+  uint32_t *list[2];          /* [n_nodes] of nodes                        */
+  uint8_t *mask;              /* [n_nodes] */
+  uint32_t *sums;             /* [FS_GRAPH_CHUNKS] while rows are laid out */
+  const volatile int *cancel; /* memory of the host                        */
   FsGraphWords *words;
+  FsGraphTuning tuning;
 } FsGraphState;
+
+#define FS_GRAPH_CHUNKS (FS_GRAPH_THREADS * 128)
 
 typedef struct {
   uint32_t begin, end, stride;
@@ -48,7 +65,7 @@ FS_PHASE FsGraphRange
 fs_graph_arcs (const FsGraphState *state, uint32_t v)
 {
   FsGraphRange range = { v, state->n_arcs, state->n_nodes };
-  if (state->first != NULL) {
+  if (!state->is_regular) {
     range.begin = state->first[v];
     range.end = state->first[v + 1];
     range.stride = 1;
@@ -91,14 +108,29 @@ fs_graph_add (uint32_t *word, uint32_t added)
 #endif
 }
 
-/* Adds modulo 2⁶⁴, so that less can be added too. */
-FS_PHASE void
+/* Adds modulo 2⁶⁴, so that less can be added too; returns what was there. */
+FS_PHASE int64_t
 fs_graph_add_long (void *word, int64_t added)
 {
 #ifdef __CUDA_ARCH__
-  atomicAdd ((unsigned long long *)word, (unsigned long long)added);
+  return (int64_t)atomicAdd ((unsigned long long *)word, (unsigned long long)added);
 #else
-  *(uint64_t *)word += (uint64_t)added;
+  uint64_t old = *(uint64_t *)word;
+  *(uint64_t *)word = old + (uint64_t)added;
+  return (int64_t)old;
+#endif
+}
+
+/* Puts a value in place of another, which is returned. */
+FS_PHASE int64_t
+fs_graph_exchange_long (void *word, int64_t value)
+{
+#ifdef __CUDA_ARCH__
+  return (int64_t)atomicExch ((unsigned long long *)word, (unsigned long long)value);
+#else
+  int64_t old = *(int64_t *)word;
+  *(int64_t *)word = value;
+  return old;
 #endif
 }
 

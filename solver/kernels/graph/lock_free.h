@@ -83,7 +83,7 @@ fs_graph_start_height (const FsGraphState *state, uint32_t v)
   int is_deficit = state->excess[v] < 0;
   state->height[v] = is_deficit ? 0 : FS_GRAPH_FAR;
   if (is_deficit)
-    state->list[fs_graph_add (&state->words->n_listed[0], 1)] = v;
+    state->list[0][fs_graph_add (&state->words->n_listed[0], 1)] = v;
 }
 
 /* Lists, behind `base`, the nodes one level above v that nobody listed before. */
@@ -98,7 +98,7 @@ fs_graph_raise_neighbours (const FsGraphState *state, uint32_t v, uint32_t level
       continue;
     if (fs_graph_replace (&state->height[before], FS_GRAPH_FAR, level + 1)) {
       uint32_t slot = (level + 1) % FS_GRAPH_SLOTS;
-      state->list[base + fs_graph_add (&state->words->n_listed[slot], 1)] = before;
+      state->list[0][base + fs_graph_add (&state->words->n_listed[slot], 1)] = before;
     }
   }
 }

@@ -226,6 +226,12 @@ __ffs (int value)
   return __builtin_ffs (value);
 }
 
+static inline int
+__popc (unsigned value)
+{
+  return __builtin_popcount (value);
+}
+
 namespace cooperative_groups {
 struct grid_group {
   void

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Lock-free push-relabel on the host, each of its threads a fibre: in both forms and every schedule
- * the processor's mask and flow, and whichever call of the CUDA library fails, a status. */
-#include "solver/graph_rows.h"
-#include "solver/kernels/graph/graph_engine.h"
+/* The CUDA engine of any graph on the host, each of its threads a fibre: by every method and in
+ * every schedule the processor's mask and flow, through all changes; and whichever call of the CUDA
+ * library fails, the processor goes on. */
+#include "solver/checked_memory.h"
+#include "solver/cuda.h"
+#include "solver/graph_cuda.h"
 #include "tests/kernels/fibres/fibre_control.h"
 #include "tests/solver/graph_problem.h"
 #include "tests/solver/problem.h"
@@ -11,89 +13,72 @@
 
 enum { N_SCHEDULES = 5 };
 
-/* What the device works on, with the flow that it has. */
-typedef struct {
-  FsGraphRows rows;
-  FsGraphArrays arrays;
-} Device;
+const FsGraphEngineTable *fs_graph_engine_cuda (void);
 
 static void
-device_init (Device *device, const FsGraph *graph)
+use_fibres (FsGraphMethod method, FsGraphTuning tuning, guint32 schedule, int n_blocks)
 {
-  g_assert_true (fs_graph_rows_init (&device->rows, graph));
-  uint32_t n_arcs = device->rows.first[graph->n_nodes];
-  uint32_t *head = g_new (uint32_t, n_arcs), *reverse = g_new (uint32_t, n_arcs);
-  uint32_t *residual = g_new (uint32_t, n_arcs);
-  for (uint32_t i = 0; i < n_arcs; i++) {
-    head[i] = device->rows.arc[i].head;
-    reverse[i] = device->rows.arc[i].reverse;
-    residual[i] = device->rows.arc[i].residual;
-  }
-  device->arrays = (FsGraphArrays){
-    .n_nodes = graph->n_nodes,
-    .n_arcs = n_arcs,
-    .first = device->rows.first,
-    .head = head,
-    .reverse = reverse,
-    .residual = residual,
-    .excess = g_memdup2 (graph->tlink, graph->n_nodes * sizeof *graph->tlink),
-    .mask = g_malloc (graph->n_nodes),
-  };
+  fibre_fail_after (-1, FALSE, FIBRE_LAUNCH_FAILED);
+  fibre_set_schedule (schedule, n_blocks);
+  fs_graph_cuda_use (fs_graph_engine_cuda (), method, tuning);
 }
 
+static FsGraphTuning
+random_tuning (GRand *rand)
+{
+  return (FsGraphTuning){ .lanes = 4 << g_rand_int_range (rand, 0, 4),
+                          .visits = g_rand_int_range (rand, 1, 4),
+                          .steps = g_rand_int_range (rand, 1, 20) };
+}
+
+static FsGraphSolver *
+new_solver (FsGraph *graph)
+{
+  g_autoptr (GError) error = NULL;
+  FsGraphSolver *solver = fs_graph_solver_new (&fs_graph_backend_cuda, graph, &error);
+  g_assert_no_error (error);
+  return solver;
+}
+
+/* Demands a certificate, and the mask of a processor that knows the graph only as it is now. */
 static void
-device_clear (Device *device)
+check (FsGraph *graph, FsGraphSolver *solver)
 {
-  g_free ((void *)device->arrays.head);
-  g_free ((void *)device->arrays.reverse);
-  g_free (device->arrays.residual);
-  g_free (device->arrays.excess);
-  g_free (device->arrays.mask);
-  fs_graph_rows_clear (&device->rows);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Device, device_clear)
-
-static FsGraphWork
-solve (Device *device, FsGraphForm form)
-{
-  FsEngineError error = { "" };
-  FsGraphWork work;
-  int status = fs_graph_cuda_solve (&device->arrays, form, &work, &error);
-  g_assert_cmpstr (error.text, ==, "");
-  g_assert_cmpint (status, ==, FS_ENGINE_DONE);
-  return work;
-}
-
-/* Demands a certificate for what the device has made of the graph, and the processor's mask. */
-static void
-check (FsGraph *graph, const Device *device)
-{
-  g_autofree uint32_t *residual = g_new (uint32_t, graph->n_edges);
-  for (uint32_t i = 0; i < graph->n_edges; i++) {
-    uint32_t arc = device->rows.edge_arc[i];
-    residual[i] =
-        arc == FS_GRAPH_NO_ARC ? (uint32_t)graph->edges[i].capacity : device->arrays.residual[arc];
-  }
-  FsCertificate certificate;
-  g_assert_true (fs_graph_certify (graph, device->arrays.excess, residual, device->arrays.mask,
-                                   &certificate, NULL));
-  g_assert_true (certificate.holds);
-  g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (graph, NULL);
-  FsSolution solution;
+  FsSolution solution, expected;
   g_autofree uint8_t *mask = graph_solve_and_check (graph, solver, &solution);
-  g_assert_cmpint (certificate.energy, ==, solution.energy);
-  g_assert_cmpmem (device->arrays.mask, graph->n_nodes, mask, graph->n_nodes);
+  g_autoptr (FsGraphSolver) cpu = fs_graph_solver_new (&fs_graph_backend_cpu, graph, NULL);
+  g_autofree uint8_t *expected_mask = graph_solve_and_check (graph, cpu, &expected);
+  g_assert_cmpint (solution.energy, ==, expected.energy);
+  g_assert_cmpint (solution.bound, ==, expected.bound);
+  g_assert_cmpmem (mask, graph->n_nodes, expected_mask, graph->n_nodes);
 }
 
-/* Other t-links, on top of the flow that is there. */
 static void
-change (GRand *rand, FsGraph *graph, Device *device)
+check_on_device (FsGraph *graph, FsGraphSolver *solver)
 {
-  for (uint32_t v = 0; v < graph->n_nodes; v += 3) {
-    int64_t tlink = random_graph_tlink (rand, GRAPH_UNIFORM);
-    device->arrays.excess[v] += tlink - graph->tlink[v];
-    graph->tlink[v] = tlink;
+  check (graph, solver);
+  g_assert_cmpstr (fs_cuda_notice (), ==, NULL);
+  g_assert_true (fs_graph_solver_get_backend (solver) == &fs_graph_backend_cuda);
+}
+
+/* Some of them twice: the last one wins. */
+static void
+change (GRand *rand, FsGraph *graph, FsGraphSolver *solver)
+{
+  GraphSort sort = (GraphSort)g_rand_int_range (rand, 0, N_GRAPH_SORTS);
+  uint32_t n = 1 + graph->n_nodes / 3;
+  g_autofree FsGraphTlinkChange *tlinks = g_new (FsGraphTlinkChange, n);
+  g_autofree FsGraphEdgeChange *edges = g_new (FsGraphEdgeChange, n);
+  for (uint32_t i = 0; i < n; i++) {
+    tlinks[i].node = (uint32_t)g_rand_int_range (rand, 0, (gint32)graph->n_nodes);
+    tlinks[i].tlink = random_graph_tlink (rand, sort);
+    if (graph->n_edges > 0)
+      edges[i] = random_edge_change (rand, graph, sort);
   }
+  if (g_rand_boolean (rand))
+    g_assert_true (fs_graph_solver_change_tlinks (solver, tlinks, n, NULL));
+  if (graph->n_edges > 0 && g_rand_boolean (rand))
+    g_assert_true (fs_graph_solver_change_edges (solver, edges, n, NULL));
 }
 
 static void
@@ -102,55 +87,123 @@ test_schedules (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (90);
   int n = scaled (250);
   for (int i = 0; i < n; i++) {
-    fibre_set_schedule ((guint32)(i % N_SCHEDULES), 1 + i % 3);
+    use_fibres ((FsGraphMethod)(i % FS_GRAPH_N_METHODS), random_tuning (rand),
+                (guint32)(i % N_SCHEDULES), 1 + i / 3 % 3);
     g_autoptr (FsGraph) graph = graph_new_random (rand, i % 10 == 0 ? 500 : 80);
-    g_auto (Device) device;
-    device_init (&device, graph);
-    solve (&device, (FsGraphForm)(i / 2 % FS_GRAPH_N_FORMS));
-    check (graph, &device);
-    change (rand, graph, &device);
-    solve (&device, (FsGraphForm)(i / 4 % FS_GRAPH_N_FORMS));
-    check (graph, &device);
+    g_autoptr (FsGraphSolver) solver = new_solver (graph);
+    check_on_device (graph, solver);
+    change (rand, graph, solver);
+    check_on_device (graph, solver);
   }
   g_assert_cmpint (fibre_n_allocated (), ==, 0);
 }
 
-/* A way so long that the first rounds' sweeps do not suffice for one unit to arrive. */
+/* A way so long that the first round's steps do not suffice for one unit to arrive. */
 static void
 test_long_way (void)
 {
   enum { N = 300 };
-  for (int form = 0; form < FS_GRAPH_N_FORMS; form++) {
-    fibre_set_schedule (2, 2);
+  for (int method = 0; method < FS_GRAPH_N_METHODS; method++) {
+    use_fibres ((FsGraphMethod)method, (FsGraphTuning){ 0 }, 2, 2);
     g_autoptr (FsGraph) graph = graph_new (N, N - 1);
     for (uint32_t i = 0; i < N - 1; i++)
       graph->edges[i] = (FsGraphEdge){ i + 1, i, 5, 5 };
     graph->tlink[N - 1] = 9;
     graph->tlink[0] = -9;
-    g_auto (Device) device;
-    device_init (&device, graph);
-    FsGraphWork work = solve (&device, (FsGraphForm)form);
-    check (graph, &device);
-    g_assert_cmpuint (work.n_rounds, >, 1);
-    g_assert_cmpuint (work.n_sweeps, >, 16);
+    g_autoptr (FsGraphSolver) solver = new_solver (graph);
+    check_on_device (graph, solver);
+    FsGraphEngineResult result;
+    fs_graph_cuda_last_result (solver, &result);
+    g_assert_cmpuint (result.n_rounds, >, 1);
+    g_assert_cmpuint (result.n_levels, >=, N);
+    g_assert_cmpuint (result.n_steps, >, 16);
   }
 }
 
-/* One node that has most arcs makes a regular graph too large to be one. */
+/* A node with more arcs than a team can share, from either side. */
+static void
+test_hub (void)
+{
+  enum { N = 700 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (92);
+  for (int method = 0; method < FS_GRAPH_N_METHODS; method++) {
+    use_fibres ((FsGraphMethod)method, (FsGraphTuning){ .lanes = 4 }, 1, 2);
+    g_autoptr (FsGraph) graph = graph_new (N, N - 1);
+    for (uint32_t i = 0; i < N - 1; i++) {
+      graph->edges[i] = (FsGraphEdge){ N - 1, i, g_rand_int_range (rand, 0, 50), 20 };
+      graph->tlink[i] = g_rand_int_range (rand, -40, 41);
+    }
+    g_autoptr (FsGraphSolver) solver = new_solver (graph);
+    check_on_device (graph, solver);
+    graph->tlink[0] = 0;
+    g_assert_true (
+        fs_graph_solver_change_tlinks (solver, &(FsGraphTlinkChange){ N - 1, 9000 }, 1, NULL));
+    g_assert_true (fs_graph_solver_change_tlinks (solver, &(FsGraphTlinkChange){ 0, 7 }, 1, NULL));
+  }
+}
+
+/* One node that has most arcs makes a regular graph too large to be one: the processor cuts. */
 static void
 test_too_irregular (void)
 {
   enum { N = 40000 };
+  use_fibres (FS_GRAPH_SWEEPS_REGULAR, (FsGraphTuning){ 0 }, 0, 1);
   g_autoptr (FsGraph) graph = graph_new (N, N - 1);
   for (uint32_t i = 0; i < N - 1; i++)
     graph->edges[i] = (FsGraphEdge){ 0, i + 1, 1, 1 };
-  g_auto (Device) device;
-  device_init (&device, graph);
-  FsEngineError error = { "" };
-  FsGraphWork work;
-  int status = fs_graph_cuda_solve (&device.arrays, FS_GRAPH_FORM_REGULAR, &work, &error);
-  g_assert_cmpint (status, ==, FS_ENGINE_NO_MEMORY);
-  g_assert_cmpstr (error.text, ==, "made regular, the graph has too many arcs");
+  g_autoptr (FsGraphSolver) solver = new_solver (graph);
+  g_assert_nonnull (strstr (fs_cuda_notice (), "made regular, the graph has too many arcs"));
+  g_assert_true (fs_graph_solver_get_backend (solver) == &fs_graph_backend_cpu);
+  check (graph, solver);
+}
+
+static void
+cancel_late (double fraction, gpointer user_data)
+{
+  g_assert_true (fraction >= 0 && fraction <= 1);
+  atomic_store ((atomic_bool *)user_data, TRUE);
+}
+
+/* Cancelled while the device works, it goes on from there later. */
+static void
+test_cancelled (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (93);
+  atomic_bool cancel;
+  FsProgress progress = { .cancel = &cancel, .report = cancel_late, .user_data = &cancel };
+  FsSolution solution;
+  int n_cancelled = 0;
+  for (int method = 0; method < FS_GRAPH_N_METHODS; method++)
+    for (int i = 0; i < 4; i++) {
+      use_fibres ((FsGraphMethod)method, (FsGraphTuning){ .visits = 1 }, (guint32)i, 2);
+      g_autoptr (FsGraph) graph = graph_new_form (rand, GRAPH_PATH, GRAPH_SEEDS, 400);
+      g_autoptr (FsGraphSolver) solver = new_solver (graph);
+      g_autoptr (GError) error = NULL;
+      atomic_store (&cancel, FALSE);
+      if (!fs_graph_solver_solve (solver, &progress, &solution, &error)) {
+        g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED);
+        n_cancelled++;
+      }
+      change (rand, graph, solver);
+      check_on_device (graph, solver);
+    }
+  g_assert_cmpint (n_cancelled, >, 0);
+}
+
+/* --- failures --------------------------------------------------------------------------------- */
+
+/* Everything a caller may do, and in the end the right mask. */
+static void
+live (FsGraph *graph)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (91);
+  g_autoptr (FsGraphSolver) solver = new_solver (graph);
+  FsSolution solution;
+  g_assert_true (fs_graph_solver_solve (solver, NULL, &solution, NULL));
+  for (int i = 0; i < 3; i++)
+    change (rand, graph, solver);
+  check (graph, solver);
+  g_assert_cmpuint (fs_graph_solver_size_bytes (solver), >, graph->n_nodes);
 }
 
 static void
@@ -158,26 +211,50 @@ test_failing_calls (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (91);
   g_autoptr (FsGraph) graph = graph_new_form (rand, GRAPH_GRID, GRAPH_UNIFORM, 40);
-  fibre_set_schedule (0, 1);
-  g_auto (Device) first;
-  device_init (&first, graph);
-  int before = fibre_n_calls ();
-  solve (&first, FS_GRAPH_FORM_ROWS);
-  /* The last two release what was taken. */
-  int n_calls = fibre_n_calls () - before - 2;
-  g_assert_cmpint (n_calls, >, 10);
-  for (int i = 0; i < n_calls; i++) {
-    g_auto (Device) device;
-    device_init (&device, graph);
-    FsEngineError error = { "" };
-    FsGraphWork work;
-    fibre_fail_after (i, TRUE, FIBRE_LAUNCH_FAILED);
-    int status = fs_graph_cuda_solve (&device.arrays, FS_GRAPH_FORM_ROWS, &work, &error);
-    fibre_fail_after (-1, FALSE, FIBRE_LAUNCH_FAILED);
-    g_assert_cmpint (status, ==, FS_ENGINE_FAILED);
-    g_assert_nonnull (strstr (error.text, "unspecified launch failure"));
-    g_assert_cmpint (fibre_n_allocated (), ==, 0);
+  for (int kind = 0; kind < 2; kind++) {
+    int n_failed = 0;
+    for (int i = 0;; i++) {
+      g_autoptr (FsGraph) copy = graph_copy (graph);
+      use_fibres (FS_GRAPH_LISTS, (FsGraphTuning){ 0 }, 0, 1);
+      fibre_fail_after (i, kind == 0, FIBRE_LAUNCH_FAILED);
+      live (copy);
+      fibre_fail_after (-1, FALSE, FIBRE_LAUNCH_FAILED);
+      g_assert_cmpint (fibre_n_allocated (), ==, 0);
+      if (fs_cuda_notice () == NULL)
+        break;
+      g_assert_nonnull (strstr (fs_cuda_notice (), "unspecified launch failure"));
+      n_failed++;
+    }
+    g_assert_cmpint (n_failed, >, 30);
   }
+}
+
+/* Memory of the host that ends, in the backend or in the processor that goes on for it. */
+static void
+test_memory_ends (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (94);
+  g_autoptr (FsGraph) graph = graph_new_form (rand, GRAPH_GRID, GRAPH_UNIFORM, 40);
+  FsGraphTlinkChange tlink = { 0, 5 };
+  FsSolution solution;
+  int n_failed = 0;
+  for (int i = 0; i < 20; i++) {
+    use_fibres (FS_GRAPH_LISTS, (FsGraphTuning){ 0 }, 0, 1);
+    fibre_fail_after (i % 2 ? 60 : -1, TRUE, FIBRE_LAUNCH_FAILED);
+    g_autoptr (GError) error = NULL;
+    fs_memory_fail_after (i / 2, FALSE);
+    g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (&fs_graph_backend_cuda, graph, &error);
+    gboolean done = solver != NULL && fs_graph_solver_change_tlinks (solver, &tlink, 1, &error)
+                    && fs_graph_solver_solve (solver, NULL, &solution, &error);
+    fs_memory_fail_after (-1, FALSE);
+    if (!done) {
+      g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);
+      n_failed++;
+    }
+    if (solver != NULL)
+      check (graph, solver);
+  }
+  g_assert_cmpint (n_failed, >, 2);
 }
 
 int
@@ -186,7 +263,10 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/kernels/graph/schedules", test_schedules);
   g_test_add_func ("/kernels/graph/long-way", test_long_way);
+  g_test_add_func ("/kernels/graph/hub", test_hub);
   g_test_add_func ("/kernels/graph/too-irregular", test_too_irregular);
+  g_test_add_func ("/kernels/graph/cancelled", test_cancelled);
   g_test_add_func ("/kernels/graph/failing-calls", test_failing_calls);
+  g_test_add_func ("/kernels/graph/memory-ends", test_memory_ends);
   return g_test_run ();
 }

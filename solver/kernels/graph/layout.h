@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* The phases that lay a graph out, change it, and read what has become of it.
+ * Layer: solver/kernels.
+ *
+ * Rows are laid out in five steps: arcs counted per node, the counts added up within chunks of
+ * nodes, over the chunks, and within them again, and every edge's two arcs put where the next free
+ * places are. The order of a row's arcs is left to chance; no cut depends on it.
+ */
+#ifndef FS_KERNELS_GRAPH_LAYOUT_H
+#define FS_KERNELS_GRAPH_LAYOUT_H
+
+#include "solver/kernels/graph/graph_state.h"
+
+/* --- Rows --------------------------------------------------------------------------------------
+ */
+
+FS_PHASE void
+fs_graph_count_arcs (const FsGraphState *state, uint32_t i)
+{
+  const FsGraphEngineEdge *edge = &state->edges[i];
+  if (edge->from == edge->to)
+    return;
+  fs_graph_add (&state->first[edge->from], 1);
+  fs_graph_add (&state->first[edge->to], 1);
+}
+
+/* Nodes of a chunk of whom there are FS_GRAPH_CHUNKS. */
+FS_PHASE FsGraphRange
+fs_graph_chunk (const FsGraphState *state, uint32_t chunk)
+{
+  uint32_t size = (state->n_nodes - 1) / FS_GRAPH_CHUNKS + 1;
+  FsGraphRange range = { chunk * size, (chunk + 1) * size, 1 };
+  if (range.begin > state->n_nodes)
+    range.begin = state->n_nodes;
+  if (range.end > state->n_nodes)
+    range.end = state->n_nodes;
+  return range;
+}
+
+FS_PHASE void
+fs_graph_sum_chunk (const FsGraphState *state, uint32_t chunk)
+{
+  FsGraphRange range = fs_graph_chunk (state, chunk);
+  uint32_t sum = 0;
+  for (uint32_t v = range.begin; v < range.end; v++)
+    sum += state->first[v];
+  state->sums[chunk] = sum;
+}
+
+/* From counts to places, with the chunk's own first place in its sum. */
+FS_PHASE void
+fs_graph_spread_chunk (const FsGraphState *state, uint32_t chunk)
+{
+  FsGraphRange range = fs_graph_chunk (state, chunk);
+  uint32_t place = state->sums[chunk];
+  for (uint32_t v = range.begin; v < range.end; v++) {
+    uint32_t n = state->first[v];
+    state->first[v] = place;
+    place += n;
+  }
+  if (range.end == state->n_nodes)
+    state->first[state->n_nodes] = place; /* the same from every chunk that is empty */
+}
+
+/* The next free place of a node's arcs; `height` counts those that are taken. */
+FS_PHASE uint32_t
+fs_graph_take_place (const FsGraphState *state, uint32_t v)
+{
+  uint32_t k = fs_graph_add (&state->height[v], 1);
+  return state->is_regular ? k * state->n_nodes + v : state->first[v] + k;
+}
+
+FS_PHASE void
+fs_graph_put_edge (const FsGraphState *state, uint32_t i)
+{
+  const FsGraphEngineEdge *edge = &state->edges[i];
+  if (edge->from == edge->to) {
+    state->edge_arc[i] = FS_GRAPH_NOBODY;
+    return;
+  }
+  uint32_t forth = fs_graph_take_place (state, edge->from);
+  uint32_t back = fs_graph_take_place (state, edge->to);
+  state->edge_arc[i] = forth;
+  state->head[forth] = edge->to;
+  state->head[back] = edge->from;
+  state->reverse[forth] = back;
+  state->reverse[back] = forth;
+  state->residual[forth] = (uint32_t)edge->capacity;
+  state->residual[back] = (uint32_t)edge->back;
+}
+
+/* An arc that carries nothing, until a real one takes its place. */
+FS_PHASE void
+fs_graph_put_nothing (const FsGraphState *state, uint32_t arc)
+{
+  state->head[arc] = arc % state->n_nodes;
+  state->reverse[arc] = arc;
+  state->residual[arc] = 0;
+}
+
+/* --- Changes -----------------------------------------------------------------------------------
+ */
+
+/* Whoever finds the old value takes the change upon itself; the same change once more finds the new
+ * one. */
+FS_PHASE void
+fs_graph_change_tlink (const FsGraphState *state, FsGraphEngineTlink change)
+{
+  int64_t old = fs_graph_exchange_long (&state->tlink[change.node], change.tlink);
+  fs_graph_add_long (&state->excess[change.node], change.tlink - old);
+}
+
+/* Both capacities of an edge as one word, which lies at a multiple of its size. */
+FS_PHASE FsGraphEngineEdge
+fs_graph_exchange_capacities (FsGraphEngineEdge *edge, int32_t capacity, int32_t back)
+{
+  FsGraphEngineEdge old = *edge;
+  uint64_t word = (uint64_t)(uint32_t)back << 32 | (uint32_t)capacity;
+  uint64_t former = (uint64_t)fs_graph_exchange_long (&edge->capacity, (int64_t)word);
+  old.capacity = (int32_t)(uint32_t)former;
+  old.back = (int32_t)(uint32_t)(former >> 32);
+  return old;
+}
+
+/* Keeps as much of the edge's flow as its new capacities allow; the rest goes back to its ends. */
+FS_PHASE void
+fs_graph_change_capacities (const FsGraphState *state, FsGraphEngineCapacity change)
+{
+  FsGraphEngineEdge old =
+      fs_graph_exchange_capacities (&state->edges[change.edge], change.capacity, change.back);
+  uint32_t forth = state->edge_arc[change.edge];
+  if (forth == FS_GRAPH_NOBODY || (old.capacity == change.capacity && old.back == change.back))
+    return;
+  int64_t flow = (int64_t)old.capacity - state->residual[forth];
+  int64_t kept = flow > change.capacity ? change.capacity : flow;
+  kept = kept < -(int64_t)change.back ? -(int64_t)change.back : kept;
+  state->residual[forth] = (uint32_t)(change.capacity - kept);
+  state->residual[state->reverse[forth]] = (uint32_t)(change.back + kept);
+  fs_graph_add_long (&state->excess[old.from], flow - kept);
+  fs_graph_add_long (&state->excess[old.to], kept - flow);
+}
+
+/* --- Results -----------------------------------------------------------------------------------
+ */
+
+FS_PHASE int
+fs_graph_is_object (const FsGraphState *state, uint32_t v)
+{
+  return state->height[v] == FS_GRAPH_FAR;
+}
+
+/* Writes a node's mask; adds to the energy of the mask and to the value of the flow. */
+FS_PHASE void
+fs_graph_sum_node (const FsGraphState *state, uint32_t v, int64_t *energy, int64_t *bound)
+{
+  int64_t tlink = state->tlink[v], excess = state->excess[v];
+  int is_object = fs_graph_is_object (state, v);
+  state->mask[v] = (uint8_t)is_object;
+  *bound += (tlink > 0 ? tlink : 0) - (excess > 0 ? excess : 0);
+  *energy += is_object ? (tlink < 0 ? -tlink : 0) : (tlink > 0 ? tlink : 0);
+}
+
+FS_PHASE int64_t
+fs_graph_edge_energy (const FsGraphState *state, uint32_t i)
+{
+  const FsGraphEngineEdge *edge = &state->edges[i];
+  int from = fs_graph_is_object (state, edge->from), to = fs_graph_is_object (state, edge->to);
+  return from == to ? 0 : from ? edge->capacity : edge->back;
+}
+
+/* What is left of an edge from → to; a loop carries nothing. */
+FS_PHASE uint32_t
+fs_graph_edge_residual (const FsGraphState *state, uint32_t i)
+{
+  uint32_t arc = state->edge_arc[i];
+  return arc != FS_GRAPH_NOBODY ? state->residual[arc] : (uint32_t)state->edges[i].capacity;
+}
+
+#endif
