@@ -14,8 +14,13 @@ enum { BAND_PER_MILLE = 20, LEAST_BAND_PX = 5 };
 /* --- motion ----------------------------------------------------------------------------------- */
 
 typedef struct {
-  const FsImage *former, *next;
-  uint32_t *pixel; /* [n] samples of the object */
+  int32_t x, y;
+  int32_t grey;
+} Sample;
+
+typedef struct {
+  const FsImage *next;
+  Sample *sample; /* [n] of the object */
   size_t n;
 } Match;
 
@@ -25,39 +30,49 @@ grey (uint32_t pixel)
   return (2 * FS_PIXEL_R (pixel) + 5 * FS_PIXEL_G (pixel) + FS_PIXEL_B (pixel)) / 8;
 }
 
-/* Every k-th pixel of the object, at most MOST_SAMPLES. */
+/* Every k-th pixel of the object, at most MOST_SAMPLES, the first ones from all over it. */
 static void
-draw_samples (Match *match, const uint8_t *mask)
+draw_samples (Match *match, const FsImage *former, const uint8_t *mask)
 {
-  size_t n_pixels = (size_t)match->former->width * (size_t)match->former->height;
+  enum { TURNS = 16 };
+  size_t width = (size_t)former->width, n_pixels = width * (size_t)former->height;
   size_t n_object = 0, seen = 0;
   for (size_t p = 0; p < n_pixels; p++)
     n_object += mask[p];
   size_t step = n_object / MOST_SAMPLES + 1;
-  match->pixel = g_new (uint32_t, n_object / step + 1);
+  g_autofree uint32_t *pixel = g_new (uint32_t, n_object / step + 1);
+  size_t n = 0;
   for (size_t p = 0; p < n_pixels; p++)
     if (mask[p] && seen++ % step == 0)
-      match->pixel[match->n++] = (uint32_t)p;
+      pixel[n++] = (uint32_t)p;
+  match->sample = g_new (Sample, n + 1);
+  for (size_t turn = 0; turn < TURNS; turn++)
+    for (size_t i = turn; i < n; i += TURNS)
+      match->sample[match->n++] =
+          (Sample){ (int32_t)(pixel[i] % width), (int32_t)(pixel[i] / width),
+                    grey (former->pixels[pixel[i]]) };
 }
 
-/* The mean difference of grey, in 256ths; pixels that would leave the frame count as much as one
- * that does not fit. */
+/* The mean difference of grey, in 256ths, and of equal ones the smallest shift; pixels that would
+ * leave the frame count as much as one that does not fit. Ends early, with some number not below
+ * `least`, where it comes to that. */
 static int64_t
-cost_of (const Match *match, FsShift shift)
+cost_of (const Match *match, FsShift shift, int64_t least)
 {
-  enum { MISFIT = 64 };
-  int width = match->former->width, height = match->former->height;
-  int64_t sum = 0;
+  enum { MISFIT = 64, STRIDE = 64 };
+  const FsImage *next = match->next;
+  int64_t sum = 0, most = least / 256 * (int64_t)match->n + (int64_t)match->n;
   for (size_t i = 0; i < match->n; i++) {
-    int x = (int)(match->pixel[i] % (uint32_t)width) + shift.dx;
-    int y = (int)(match->pixel[i] / (uint32_t)width) + shift.dy;
-    if (x < 0 || y < 0 || x >= width || y >= height)
-      sum += MISFIT;
-    else
-      sum += abs (grey (match->former->pixels[match->pixel[i]])
-                  - grey (match->next->pixels[(size_t)y * (size_t)width + (size_t)x]));
+    const Sample *sample = &match->sample[i];
+    int x = sample->x + shift.dx, y = sample->y + shift.dy;
+    gboolean is_inside = x >= 0 && y >= 0 && x < next->width && y < next->height;
+    sum +=
+        is_inside
+            ? abs (sample->grey - grey (next->pixels[(size_t)y * (size_t)next->width + (size_t)x]))
+            : MISFIT;
+    if (i % STRIDE == 0 && sum > most)
+      return least;
   }
-  /* Of equal matches the smallest shift. */
   return sum * 256 / (int64_t)match->n + abs (shift.dx) + abs (shift.dy);
 }
 
@@ -65,11 +80,11 @@ static FsShift
 search (const Match *match, FsShift middle, int reach_x, int reach_y, int step)
 {
   FsShift best = middle;
-  int64_t least = cost_of (match, middle);
+  int64_t least = cost_of (match, middle, G_MAXINT64 / 2 / (int64_t)match->n);
   for (int dy = middle.dy - reach_y; dy <= middle.dy + reach_y; dy += step)
     for (int dx = middle.dx - reach_x; dx <= middle.dx + reach_x; dx += step) {
       FsShift shift = { dx, dy };
-      int64_t cost = cost_of (match, shift);
+      int64_t cost = cost_of (match, shift, least);
       if (cost < least) {
         least = cost;
         best = shift;
@@ -81,8 +96,8 @@ search (const Match *match, FsShift middle, int reach_x, int reach_y, int step)
 FsShift
 fs_follow_measure (const FsImage *former, const uint8_t *mask, const FsImage *next)
 {
-  Match match = { .former = former, .next = next };
-  draw_samples (&match, mask);
+  Match match = { .next = next };
+  draw_samples (&match, former, mask);
   FsShift best = { 0, 0 };
   if (match.n > 0) {
     int reach_x = former->width / SIXTH / COARSE_STEP * COARSE_STEP;
@@ -91,7 +106,7 @@ fs_follow_measure (const FsImage *former, const uint8_t *mask, const FsImage *ne
     for (int step = COARSE_STEP / 2; step >= 1; step /= 2)
       best = search (&match, best, step, step, step);
   }
-  g_free (match.pixel);
+  g_free (match.sample);
   return best;
 }
 

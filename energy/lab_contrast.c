@@ -14,9 +14,8 @@ quantise (double w)
   return (uint16_t)floor (CLAMP (w, 0.0, (double)FS_NLINK_MAX) + 0.5);
 }
 
-/* The middle of the squared differences of an entry. */
-static double
-entry_middle (int entry)
+double
+fs_lab_contrast_middle (int entry)
 {
   int octave = entry / 256;
   double first = ldexp (256 + entry % 256, octave);
@@ -33,7 +32,7 @@ weights_new (double weight, double mean)
 {
   Weights *weights = g_new (Weights, 1);
   for (int i = 0; i < FS_LAB_CONTRAST_ENTRIES; i++) {
-    double w = weight * fs_exact_exp (-2 * sqrt (entry_middle (i) / mean));
+    double w = weight * fs_exact_exp (-2 * sqrt (fs_lab_contrast_middle (i) / mean));
     weights->straight[i] = quantise (w);
     weights->diagonal[i] = quantise (w / sqrt (2));
   }

@@ -32,6 +32,9 @@ fs_lab_contrast_entry (int32_t d2)
   return (v.bits >> 15) - ((127 + 8) << 8);
 }
 
+/* The middle of the squared differences of an entry. */
+double fs_lab_contrast_middle (int entry);
+
 /* Fills the scene's n-links, with `weight` as λ in capacity units; links that leave the photo are
  * 0. Cost O(N), shared among threads. Errors: FS_SOLVER_ERROR_CANCELLED. */
 gboolean fs_lab_contrast_fill (FsScene *scene, double weight, const FsProgress *progress,

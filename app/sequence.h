@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* One object through the frames of a sequence: the engine between two frames.   Layer: app.
+ *
+ * It begins with a frame that has a mask. Each further frame is cut in a band along the silhouette
+ * of the one before, which follows the object's motion (energy/frame_band.h), with colours that are
+ * carried along and learnt again (energy/frame_colours.h). The cut is exact: the minimum of the
+ * band's energy (energy/frame_energy.h), its bound compared with it.
+ *
+ * What the last cut found is used again. The band lies in a window that moves with the object, and
+ * the window's solver stays: from frame to frame its t-links and n-links are changed, and what
+ * still fits of the flow is kept (Kohli & Torr 2007, dynamic cuts; Vineet & Narayanan 2008 and 2010
+ * for frames of a video). The canonical mask does not depend on the flow that a solve begins with,
+ * so that it is the same, bit for bit, without any re-use.
+ *
+ * A mask is a function of the frame, the last frame with a mask, that mask, and the frame that the
+ * sequence began with and its mask: of nothing later, and of no other history, so that a run that
+ * was ended in between goes on from what it has written.
+ *
+ * Threads: one at a time; frames are not changed.
+ */
+#ifndef FS_APP_SEQUENCE_H
+#define FS_APP_SEQUENCE_H
+
+#include "app/follow.h"
+#include "solver/solver.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const FsBackend *backend; /* NULL: the processor */
+  gboolean no_reuse;        /* makes a solver for each frame: to compare with */
+} FsSequenceOptions;
+
+/* What a frame took. */
+typedef struct {
+  FsShift shift;
+  gboolean is_reused; /* the solver was that of the frame before */
+  size_t n_window;    /* pixels of the window                    */
+  size_t n_free;      /* … that were cut                         */
+  size_t n_changed;   /* pairs of n-links                        */
+  FsSolution solution;
+  gint64 motion_us, model_us, energy_us, change_us, solve_us, total_us;
+} FsSequenceStep;
+
+typedef struct _FsSequence FsSequence;
+
+/* NULL where memory is short. */
+FsSequence *fs_sequence_new (const FsSequenceOptions *options);
+void fs_sequence_free (FsSequence *sequence);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSequence, fs_sequence_free)
+
+/* Begins, or begins anew, with a frame and its mask (width·height bytes, 0 or 1), as a person has
+ * marked it. Takes a reference to the image and copies the mask. Errors: FS_SOLVER_ERROR_MEMORY. */
+gboolean fs_sequence_begin (FsSequence *sequence, FsImage *image, const uint8_t *mask,
+                            GError **error);
+
+/* Takes a later frame that has a mask for the last one. Same size; errors as above. */
+gboolean fs_sequence_go_on (FsSequence *sequence, FsImage *image, const uint8_t *mask,
+                            GError **error);
+
+/* Cuts the next frame, of the same size, and goes on from it. `step` may be NULL. Errors:
+ * FS_SOLVER_ERROR; FS_FRAMES_ERROR_LOST; the sequence is then as it was. Blocks. */
+gboolean fs_sequence_next (FsSequence *sequence, FsImage *image, uint8_t *mask,
+                           FsSequenceStep *step, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Where an object can be in a frame, by where it was in the one before.   Layer: energy.
+ *
+ * The former mask is moved by as many pixels as the object is. What lies well inside it is object,
+ * what lies well outside background, and only the band between them is to be cut: the graph is
+ * shrunk to a band around the former silhouette (Garrett & Saito 2009; the band is that of Lombaert
+ * et al. 2005, from frame to frame instead of from level to level).
+ *
+ * All of it lies in a window of the frame, which moves with the object: a pixel of the window is
+ * the same place of the object in every frame, so that a flow can stay where it is. The window may
+ * stick out of the frame. Nothing that is made from a band depends on where the window ends, as
+ * long as it holds the object and `margin` pixels round it.
+ *
+ * Threads: one at a time.
+ */
+#ifndef FS_ENERGY_FRAME_BAND_H
+#define FS_ENERGY_FRAME_BAND_H
+
+#include "energy/image.h"
+#include "energy/seed_map.h"
+
+G_BEGIN_DECLS
+
+/* Of a distance of one pixel. */
+#define FS_FRAME_BAND_UNIT 5
+
+/* Of a window's pixels: to be cut; fixed; and outside the frame. */
+typedef enum {
+  FS_FRAME_FREE,
+  FS_FRAME_BACKGROUND,
+  FS_FRAME_OBJECT,
+  FS_FRAME_OUTSIDE,
+} FsFrameState;
+
+typedef struct {
+  const uint8_t *mask; /* [height · width] of the former frame, 0 or 1 */
+  int width, height;   /* of the frames                                */
+  int dx, dy;          /* how far the object has moved since           */
+} FsMovedMask;
+
+typedef struct {
+  FsRect window;      /* in pixels of the frame */
+  int width, height;  /* the window's           */
+  uint8_t *label;     /* [height · width] the moved mask; that of the nearest pixel of the former
+                         frame where it has none */
+  uint16_t *distance; /* [height · width] to the nearest border of labels, in units, by steps of 5
+                         and 7 (chamfer, some 2 % off); 0 where the former frame had no pixel */
+  uint8_t *state;     /* [height · width] FsFrameState      */
+  size_t capacity;    /* pixels                             */
+  size_t n_free;
+  int reach; /* in units: the band's half width on the outside */
+} FsFrameBand;
+
+void fs_frame_band_init (FsFrameBand *band);
+void fs_frame_band_clear (FsFrameBand *band);
+
+/* Where a mask's object lies; empty where there is none. O(N). */
+FsRect fs_frame_band_find_object (const uint8_t *mask, int width, int height);
+
+/* The pixels to either side of the border that a band takes in frames of this size. */
+int fs_frame_band_reach_px (int width, int height);
+
+/* Makes the band of a moved mask in a window. What came into the frame beside the object is free,
+ * too. Of objects thinner than the band the inner half stays fixed. FALSE where memory is short.
+ * Cost O(window). */
+gboolean fs_frame_band_make (FsFrameBand *band, const FsMovedMask *moved, FsRect window,
+                             int reach_px);
+
+G_END_DECLS
+
+#endif

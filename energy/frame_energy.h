@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* What the cut of a frame's band costs.   Layer: energy.
+ *
+ *   t = S·(0.6·r + 2·s·min (d / band, 1)),   n-links λ·S·e^(−1.5·√(d²/m)) / len
+ *
+ * r = ln ((p_O + ε) / (p_B + ε)) of a pixel's colour (frame_colours.h), cut to ±6; d its distance
+ * from the moved border and s = ±1 its side, no pull where a pixel was not in the former frame; λ =
+ * 8·max (N / 200,000, 1)^⅓ for frames of N pixels, m the mean of d² in the band. It is the energy
+ * of a second look (second_look.h) without strokes, with links that weigh less: the former
+ * silhouette says much of the shape already.
+ *
+ * Beyond the band all is fixed. A link to a fixed neighbour is a free pixel's t-link, so that what
+ * is fixed needs no node: its t-link and n-links are 0 in the window's grid, whose energy is that
+ * of the band but for a constant.
+ *
+ * Everything is a function of the frames and the former mask, the same bits everywhere.
+ *
+ * Threads: one at a time.
+ */
+#ifndef FS_ENERGY_FRAME_ENERGY_H
+#define FS_ENERGY_FRAME_ENERGY_H
+
+#include "energy/frame_colours.h"
+#include "solver/grid.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  int width, height; /* of the window            */
+  int32_t *tlink;    /* [height · width]         */
+  uint16_t *nlink[FS_N_DIRECTIONS];
+  FsLab *lab;  /* [height · width] of the band and what touches it */
+  double mean; /* of d², in squared units of lab.h          */
+  size_t capacity;
+} FsFrameEnergy;
+
+void fs_frame_energy_init (FsFrameEnergy *energy);
+void fs_frame_energy_clear (FsFrameEnergy *energy);
+
+/* Fills the planes, 8 neighbours. The colours have been weighed. FALSE where memory is short. Cost
+ * O(window) bytes, and some 50 operations a free pixel, shared among threads. */
+gboolean fs_frame_energy_fill (FsFrameEnergy *energy, const FsImage *image, const FsFrameBand *band,
+                               const FsFrameColours *colours);
+
+G_END_DECLS
+
+#endif
