@@ -22,8 +22,7 @@ typedef struct {
   FsSolver *cpu;              /* goes on after it; NULL till it is first asked to solve */
   uint32_t *kept;             /* [tiles][32]: the engine's last mask, until the CPU has one */
   int tile_cols, tile_rows;
-  uint8_t *changed; /* [tiles]: what the engine says       */
-  uint32_t *taken;  /* [tiles][32]: the mask last taken    */
+  uint32_t *taken; /* [tiles][32]: the mask last taken    */
   FsEngineResult result;
 } CudaSolver;
 
@@ -97,7 +96,6 @@ cuda_destroy (FsSolver *solver)
   CudaSolver *cuda = cuda_solver (solver);
   drop_engine (cuda);
   g_clear_pointer (&cuda->cpu, fs_solver_free);
-  fs_memory_free (cuda->changed);
   fs_memory_free (cuda->taken);
   fs_memory_free (cuda->kept);
   fs_memory_free (cuda);
@@ -125,9 +123,8 @@ allocate (CudaSolver *cuda)
   cuda->tile_cols = (grid->width - 1) / TILE + 1;
   cuda->tile_rows = (grid->height - 1) / TILE + 1;
   size_t n_tiles = (size_t)cuda->tile_cols * (size_t)cuda->tile_rows;
-  cuda->changed = fs_memory_new (n_tiles, 1);
   cuda->taken = fs_memory_new (n_tiles, TILE * sizeof *cuda->taken);
-  if (cuda->changed == NULL || cuda->taken == NULL)
+  if (cuda->taken == NULL)
     return FALSE;
   memset (cuda->taken, 0, mask_bytes (cuda));
   return TRUE;
@@ -333,6 +330,33 @@ read_mask_of_cpu (CudaSolver *cuda, int x, int y, int width, int height, uint8_t
     memset (mask + (size_t)j * stride_bytes, 0, (size_t)width);
 }
 
+/* Eight pixels a step: each bit comes to stand in a byte of its own. */
+static void
+unpack (uint32_t word, uint8_t pixels[TILE])
+{
+  for (int i = 0; i < TILE / 8; i++, word >>= 8) {
+    uint64_t bits = (word & 0xff) * G_GUINT64_CONSTANT (0x0101010101010101)
+                    & G_GUINT64_CONSTANT (0x8040201008040201);
+    uint64_t bytes = (bits + G_GUINT64_CONSTANT (0x7f7f7f7f7f7f7f7f)) >> 7
+                     & G_GUINT64_CONSTANT (0x0101010101010101);
+    bytes = GUINT64_TO_LE (bytes);
+    memcpy (pixels + i * 8, &bytes, 8);
+  }
+}
+
+/* `words`: of the row, TILE apart from tile to tile. */
+static void
+read_row (const uint32_t *words, int x, int width, uint8_t *mask)
+{
+  for (int i = 0; i < width;) {
+    int first = (x + i) % TILE, n = MIN (TILE - first, width - i);
+    uint8_t pixels[TILE];
+    unpack (words[(size_t)((x + i) / TILE) * TILE], pixels);
+    memcpy (mask + i, pixels + first, (size_t)n);
+    i += n;
+  }
+}
+
 static void
 cuda_read_mask (FsSolver *solver, int x, int y, int width, int height, uint8_t *mask,
                 size_t stride_bytes)
@@ -343,13 +367,9 @@ cuda_read_mask (FsSolver *solver, int x, int y, int width, int height, uint8_t *
     read_mask_of_cpu (cuda, x, y, width, height, mask, stride_bytes);
     return;
   }
-  for (int j = 0; j < height; j++) {
-    const uint32_t *row =
-        object + (size_t)((y + j) / TILE) * (size_t)cuda->tile_cols * TILE + (y + j) % TILE;
-    for (int i = 0; i < width; i++)
-      mask[(size_t)j * stride_bytes + (size_t)i] =
-          row[(size_t)((x + i) / TILE) * TILE] >> (x + i) % TILE & 1;
-  }
+  for (int j = 0; j < height; j++)
+    read_row (object + (size_t)((y + j) / TILE) * (size_t)cuda->tile_cols * TILE + (y + j) % TILE,
+              x, width, mask + (size_t)j * stride_bytes);
 }
 
 /* Compares the CPU's mask of a tile with what was taken, and takes it. */
@@ -379,8 +399,6 @@ take_tile_of_words (CudaSolver *cuda, const uint32_t *words, int tile_x, int til
 {
   size_t tile = (size_t)tile_y * cuda->tile_cols + tile_x;
   const FsGrid *grid = cuda->solver.grid;
-  if (!cuda->changed[tile])
-    return FALSE;
   const uint32_t *object = words + tile * TILE;
   uint32_t *taken = cuda->taken + tile * TILE;
   int width = grid->width - tile_x * TILE, height = MIN (TILE, grid->height - tile_y * TILE);
@@ -393,6 +411,17 @@ take_tile_of_words (CudaSolver *cuda, const uint32_t *words, int tile_x, int til
   return differs;
 }
 
+/* Without an engine nobody says which tiles have changed. */
+static void
+take_all_tiles (CudaSolver *cuda, uint8_t *tiles, int big_cols)
+{
+  for (int y = 0; y < cuda->tile_rows; y++)
+    for (int x = 0; x < cuda->tile_cols; x++)
+      tiles[y / TILES_PER_BIG * big_cols + x / TILES_PER_BIG] |=
+          cuda->kept != NULL ? take_tile_of_words (cuda, cuda->kept, x, y)
+                             : take_tile_of_cpu (cuda, x, y);
+}
+
 static void
 cuda_take_changed_tiles (FsSolver *solver, uint8_t *tiles)
 {
@@ -400,15 +429,18 @@ cuda_take_changed_tiles (FsSolver *solver, uint8_t *tiles)
   int big_cols = (cuda->tile_cols - 1) / TILES_PER_BIG + 1;
   int big_rows = (cuda->tile_rows - 1) / TILES_PER_BIG + 1;
   memset (tiles, 0, (size_t)big_cols * (size_t)big_rows);
-  const uint32_t *words = mask_words (cuda);
-  if (cuda->engine != NULL)
-    cuda->table->take_changed (cuda->engine, cuda->changed);
-  else
-    memset (cuda->changed, 1, (size_t)cuda->tile_cols * (size_t)cuda->tile_rows);
-  for (int y = 0; y < cuda->tile_rows; y++)
-    for (int x = 0; x < cuda->tile_cols; x++)
-      tiles[y / TILES_PER_BIG * big_cols + x / TILES_PER_BIG] |=
-          words != NULL ? take_tile_of_words (cuda, words, x, y) : take_tile_of_cpu (cuda, x, y);
+  if (cuda->engine == NULL) {
+    take_all_tiles (cuda, tiles, big_cols);
+    return;
+  }
+  size_t n;
+  const uint32_t *words = cuda->table->mask (cuda->engine);
+  const uint32_t *changed = cuda->table->take_changed (cuda->engine, &n);
+  for (size_t i = 0; i < n; i++) {
+    int x = (int)changed[i] % cuda->tile_cols, y = (int)changed[i] / cuda->tile_cols;
+    tiles[y / TILES_PER_BIG * big_cols + x / TILES_PER_BIG] |=
+        take_tile_of_words (cuda, words, x, y);
+  }
 }
 
 /* After a solve by the engine its state is that of a flow; where it cannot be read any more, it is
@@ -441,7 +473,7 @@ cuda_size_bytes (FsSolver *solver)
   if (cuda->cpu != NULL)
     return fs_solver_size_bytes (cuda->cpu);
   size_t n_tiles = (size_t)cuda->tile_cols * (size_t)cuda->tile_rows;
-  return sizeof *cuda + n_tiles * (1 + TILE * sizeof *cuda->taken)
+  return sizeof *cuda + n_tiles * TILE * sizeof *cuda->taken
          + (cuda->engine != NULL ? cuda->table->size_bytes (cuda->engine) : 0);
 }
 

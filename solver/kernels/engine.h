@@ -84,6 +84,8 @@ typedef struct {
   double ms[3];       /* of raising, lowering, discharging */
   double device_ms;   /* of the device's own clock        */
   double build_ms;    /* … for the links that were made last from a photo */
+  int64_t bytes_up;   /* to the device since the last solve, without photos */
+  int64_t bytes_down; /* from it, with this solve                           */
 } FsEngineResult;
 
 typedef struct {
@@ -115,8 +117,9 @@ typedef struct {
   /* The mask of the last solve: a word a row of a tile of 32 × 32 pixels, 1 for object, tiles row
    * by row. Valid until the next call. */
   const uint32_t *(*mask) (FsEngine *engine);
-  /* Which tiles of 32 × 32 differ from the mask when this was called last (from all 0 at first). */
-  void (*take_changed) (FsEngine *engine, uint8_t *tiles);
+  /* The tiles of 32 × 32 in which the mask has changed since this was called last (from all 0 at
+   * first), each once, in any order. Valid until the next call. */
+  const uint32_t *(*take_changed) (FsEngine *engine, size_t *n);
   /* Rows [y, y + n_rows) of the state, row-major; residual[d] for the forward directions in use. */
   int (*read_state) (FsEngine *engine, int y, int n_rows, int32_t *excess, uint16_t *residual[4],
                      FsEngineError *error);

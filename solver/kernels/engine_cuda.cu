@@ -61,10 +61,12 @@ fs_cuda_destroy (FsEngine *engine)
   cudaFreeHost (engine->staged_here);
   cudaFreeHost (engine->terms_here);
   cudaFreeHost (engine->mirror);
-  cudaFreeHost (engine->object);
-  cudaFreeHost (engine->changed);
+  cudaFreeHost (engine->mask.object);
+  cudaFreeHost (engine->mask.changed);
   if (engine->stream != NULL)
     cudaStreamDestroy (engine->stream);
+  free (engine->changed);
+  free (engine->is_changed);
   free (engine);
 }
 
@@ -98,15 +100,35 @@ fs_divide (FsEngine *engine, const FsEngineProblem *from, FsParts *parts)
   }
   fs_part (parts, &problem->energy, tiles);
   fs_part (parts, &problem->bound, tiles);
+  fs_part (parts, &engine->outcome, 1);
   fs_part (parts, &engine->solve.rounds, 1);
   fs_part (parts, &engine->solve.ring, (size_t)engine->solve.ring_mask + 1);
   fs_part (parts, &engine->solve.visits, tiles);
 }
 
 static int
+fs_allocate_mask (FsEngine *engine, FsEngineError *error)
+{
+  size_t tiles = (size_t)engine->grid.n_tiles, mask_bytes = tiles * FS_SIDE * sizeof (uint32_t);
+  engine->mask.ring_mask = 1;
+  while (engine->mask.ring_mask < tiles)
+    engine->mask.ring_mask = engine->mask.ring_mask * 2 + 1;
+  size_t ring_bytes = ((size_t)engine->mask.ring_mask + 1) * sizeof (uint32_t);
+  FS_TRY (cudaHostAlloc (&engine->mask.object, mask_bytes, cudaHostAllocMapped));
+  FS_TRY (cudaHostAlloc (&engine->mask.changed, ring_bytes, cudaHostAllocMapped));
+  memset (engine->mask.object, 0, mask_bytes);
+  memset (engine->mirror, 0, sizeof *engine->mirror);
+  engine->changed = (uint32_t *)malloc (tiles * sizeof *engine->changed);
+  engine->is_changed = (uint8_t *)calloc (tiles, 1);
+  if (engine->changed != NULL && engine->is_changed != NULL)
+    return FS_ENGINE_DONE;
+  snprintf (error->text, sizeof error->text, "not enough memory");
+  return FS_ENGINE_NO_MEMORY;
+}
+
+static int
 fs_allocate (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
 {
-  size_t tiles = (size_t)engine->grid.n_tiles;
   FsParts parts = { NULL, 0 };
   fs_divide (engine, from, &parts);
   engine->block_bytes = parts.used;
@@ -123,13 +145,7 @@ fs_allocate (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error
   FS_TRY (cudaMalloc (&engine->staged_there, staged));
   FS_TRY (cudaMallocHost (&engine->staged_here, staged));
   FS_TRY (cudaHostAlloc (&engine->mirror, sizeof *engine->mirror, cudaHostAllocMapped));
-  FS_TRY (
-      cudaHostAlloc (&engine->object, tiles * FS_SIDE * sizeof (uint32_t), cudaHostAllocMapped));
-  FS_TRY (cudaHostAlloc (&engine->changed, tiles, cudaHostAllocMapped));
-  memset (engine->object, 0, tiles * FS_SIDE * sizeof (uint32_t));
-  memset (engine->changed, 0, tiles);
-  engine->mirror->cancel = 0;
-  return FS_ENGINE_DONE;
+  return fs_allocate_mask (engine, error);
 }
 
 /* The links' planes, and the state from them. */
@@ -167,6 +183,7 @@ fs_upload (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
   FS_TRY (cudaMemsetAsync (grid->mail, 0,
                            (size_t)grid->n_tiles * grid->n_slots * FS_SIDE * sizeof (uint32_t),
                            engine->stream));
+  FS_TRY (cudaMemsetAsync (engine->outcome, 0, sizeof *engine->outcome, engine->stream));
   FS_TRY (cudaMemsetAsync (engine->solve.ring, 0,
                            ((size_t)engine->solve.ring_mask + 1) * sizeof (uint32_t),
                            engine->stream));
@@ -254,6 +271,7 @@ fs_stage (FsEngine *engine, const void *changes, size_t bytes, FsEngineError *er
   memcpy (engine->staged_here, changes, bytes);
   FS_TRY (cudaMemcpyAsync (engine->staged_there, engine->staged_here, bytes, cudaMemcpyDefault,
                            engine->stream));
+  engine->bytes_up += bytes;
   return FS_ENGINE_DONE;
 }
 
@@ -289,6 +307,7 @@ fs_cuda_replace_tlinks (FsEngine *engine, const int32_t *tlinks, FsEngineError *
   }
   FS_TRY (cudaFreeAsync (there, engine->stream));
   FS_TRY (code);
+  engine->bytes_up += n * sizeof *there;
   FS_TRY (cudaStreamSynchronize (engine->stream));
   return FS_ENGINE_DONE;
 }
@@ -346,18 +365,42 @@ fs_launch (FsEngine *engine, FsEngineError *error)
       grid->n_arcs == 4 ? (const void *)fs_solve_kernel<4> : (const void *)fs_solve_kernel<8>;
   FS_TRY (cudaLaunchCooperativeKernel (kernel, dim3 (engine->n_blocks), dim3 (FS_BLOCK), args, 0,
                                        engine->stream));
-  int mask_blocks = (grid->n_tiles + FS_BLOCK_WARPS - 1) / FS_BLOCK_WARPS;
+  int n_looks = (grid->n_tiles + FS_TILES_A_LOOK - 1) / FS_TILES_A_LOOK;
+  int mask_blocks = (n_looks + FS_BLOCK_WARPS - 1) / FS_BLOCK_WARPS;
   FS_LAUNCH (fs_mask_kernel, mask_blocks, FS_BLOCK, engine->stream)
-  (*grid, engine->solve.rounds, engine->object, engine->changed);
-  FS_LAUNCH (fs_sums_kernel, grid->n_tiles, FS_BLOCK, engine->stream)
-  (*grid, engine->solve.rounds, engine->problem);
-  FS_LAUNCH (fs_total_kernel, 1, FS_BLOCK, engine->stream)
-  (engine->problem, grid->n_tiles, mirror->totals);
+  (*grid, engine->solve.rounds, engine->outcome, engine->mask);
+  FS_LAUNCH (fs_sums_kernel, n_looks, FS_BLOCK, engine->stream)
+  (*grid, engine->solve.rounds, engine->problem, engine->outcome);
   FS_TRY (cudaGetLastError ());
+  FS_TRY (cudaMemcpyAsync (&mirror->outcome, engine->outcome, sizeof (FsOutcome), cudaMemcpyDefault,
+                           engine->stream));
   FS_TRY (cudaMemcpyAsync (&mirror->rounds, engine->solve.rounds, sizeof (FsRounds),
                            cudaMemcpyDefault, engine->stream));
   FS_TRY (cudaEventRecord (engine->after, engine->stream));
   return FS_ENGINE_DONE;
+}
+
+/* Lists the tiles whose mask has changed with this solve. */
+static size_t
+fs_list_changed (FsEngine *engine, uint32_t before)
+{
+  uint32_t n = engine->mirror->outcome.n_changed - before;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t tile = engine->mask.changed[(before + i) & engine->mask.ring_mask];
+    if (!engine->is_changed[tile])
+      engine->changed[engine->n_changed++] = tile;
+    engine->is_changed[tile] = 1;
+  }
+  return n;
+}
+
+static void
+fs_count_bytes (FsEngine *engine, size_t n_tiles, FsEngineResult *result)
+{
+  result->bytes_up = (int64_t)engine->bytes_up;
+  result->bytes_down = (int64_t)(sizeof (FsRounds) + sizeof (FsOutcome)
+                                 + n_tiles * (FS_SIDE + 1) * sizeof (uint32_t));
+  engine->bytes_up = 0;
 }
 
 static int
@@ -365,6 +408,7 @@ fs_cuda_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEng
                FsEngineError *error)
 {
   FsMirror *mirror = engine->mirror;
+  uint32_t n_changed = mirror->outcome.n_changed;
   mirror->cancel = 0;
   int status = fs_launch (engine, error);
   if (status != FS_ENGINE_DONE)
@@ -378,8 +422,9 @@ fs_cuda_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEng
   FS_TRY (cudaEventElapsedTime (&ms, engine->before, engine->after));
   const FsRounds *rounds = &mirror->rounds;
   *result = {};
-  result->energy = mirror->totals[0];
-  result->bound = mirror->totals[1];
+  result->energy = (int64_t)mirror->outcome.energy;
+  result->bound = (int64_t)mirror->outcome.bound;
+  fs_count_bytes (engine, fs_list_changed (engine, n_changed), result);
   result->epochs = (int64_t)rounds->epochs;
   result->discharges = (int64_t)rounds->discharges;
   result->labellings = (int64_t)rounds->labellings;
@@ -401,14 +446,17 @@ fs_cuda_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEng
 static const uint32_t *
 fs_cuda_mask (FsEngine *engine)
 {
-  return engine->object;
+  return engine->mask.object;
 }
 
-static void
-fs_cuda_take_changed (FsEngine *engine, uint8_t *tiles)
+static const uint32_t *
+fs_cuda_take_changed (FsEngine *engine, size_t *n)
 {
-  memcpy (tiles, engine->changed, (size_t)engine->grid.n_tiles);
-  memset (engine->changed, 0, (size_t)engine->grid.n_tiles);
+  *n = engine->n_changed;
+  for (size_t i = 0; i < engine->n_changed; i++)
+    engine->is_changed[engine->changed[i]] = 0;
+  engine->n_changed = 0;
+  return engine->changed;
 }
 
 static int

@@ -87,6 +87,7 @@ host_destroy (FsEngine *engine)
   free (engine->list[0].tile);
   free (engine->list[1].tile);
   free (engine->changed);
+  free (engine->is_changed);
   free (engine);
 }
 
@@ -132,7 +133,8 @@ allocate (FsEngine *engine, const FsEngineProblem *from)
   problem->bound = calloc (tiles, sizeof *problem->bound);
   engine->list[0].tile = malloc (tiles * sizeof (uint32_t));
   engine->list[1].tile = malloc (tiles * sizeof (uint32_t));
-  engine->changed = calloc (tiles, 1);
+  engine->changed = malloc (tiles * sizeof *engine->changed);
+  engine->is_changed = calloc (tiles, 1);
 }
 
 static void
@@ -272,7 +274,9 @@ take_mask_of_tile (FsEngine *engine, int tile)
   }
   if (differs == 0)
     return;
-  engine->changed[tile] = 1;
+  if (!engine->is_changed[tile])
+    engine->changed[engine->n_changed++] = (uint32_t)tile;
+  engine->is_changed[tile] = 1;
   for (int i = 0; i < 9; i++) {
     int beside = fs_tile_beside (grid, tile, i % 3 - 1, i / 3 - 1);
     if (beside >= 0)
@@ -326,11 +330,13 @@ host_mask (FsEngine *engine)
   return engine->grid.object;
 }
 
-static void
-host_take_changed (FsEngine *engine, uint8_t *tiles)
+static const uint32_t *
+host_take_changed (FsEngine *engine, size_t *n)
 {
-  memcpy (tiles, engine->changed, (size_t)engine->grid.n_tiles);
-  memset (engine->changed, 0, (size_t)engine->grid.n_tiles);
+  *n = engine->n_changed;
+  memset (engine->is_changed, 0, (size_t)engine->grid.n_tiles);
+  engine->n_changed = 0;
+  return engine->changed;
 }
 
 static int

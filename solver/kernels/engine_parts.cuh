@@ -13,7 +13,7 @@
 
 /* What the device writes into the host's memory. */
 struct FsMirror {
-  int64_t totals[2];
+  FsOutcome outcome;
   FsRounds rounds;
   volatile int cancel;
 };
@@ -34,8 +34,11 @@ struct FsEngine {
   size_t terms_bytes;
   size_t bytes_up; /* since the last solve */
   FsMirror *mirror;
-  uint32_t *object;
-  uint8_t *changed;
+  FsOutcome *outcome;  /* there */
+  FsMaskMirror mask;   /* here, written from there */
+  uint32_t *changed;   /* tiles whose mask has changed since they were asked for, … */
+  uint8_t *is_changed; /* … each of which is listed once                            */
+  size_t n_changed;
 };
 
 static int

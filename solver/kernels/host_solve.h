@@ -16,7 +16,9 @@ struct FsEngine {
   FsProblem problem;
   const FsEnginePhoto *photo; /* NULL: links came as planes */
   FsHostList list[2];         /* this round's and the next one's */
-  uint8_t *changed;
+  uint32_t *changed;          /* tiles, each once */
+  uint8_t *is_changed;
+  size_t n_changed;
   uint32_t random;
   int phases, pushes, rounds;
   int64_t n_discharges, n_labellings;

@@ -27,7 +27,7 @@
 #define FS_WORD_BINS  (1 << 18) /* by the upper six bits of each of the three bytes */
 
 typedef struct {
-  int32_t share[3][256][4];                 /* the fourth is 0 */
+  __attribute__ ((aligned (16))) int32_t share[3][256][4]; /* the fourth is 0 */
   uint32_t curve[(1 << FS_CURVE_BITS) + 1]; /* lower half: f; upper: the step to the next entry */
   int32_t matrix[3][3];
   int32_t offset[3];

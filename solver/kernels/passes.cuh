@@ -125,16 +125,29 @@ fs_settle_pairs_kernel (FsGridState grid, const FsEnginePair *changes, size_t n)
 
 /* --- The mask and the sums --- */
 
-/* A warp a tile: takes over the mask where labels have moved, here and in the host's mirror. Not
- * after a solve that was cancelled: then the old mask stands. */
-__global__ void
-__launch_bounds__ (FS_BLOCK)
-    fs_mask_kernel (FsGridState grid, const FsRounds *rounds, uint32_t *mirror, uint8_t *changed)
+/* Tiles that a warp of the mask, or a block of the sums, looks after: after a stroke most have
+ * nothing to do. */
+#define FS_TILES_A_LOOK 8
+
+/* What the mask and the sums of all tiles come to. */
+struct FsOutcome {
+  unsigned long long energy, bound;
+  uint32_t n_changed; /* tiles of the mask that have changed, ever: modulo 2^32 */
+};
+
+/* Where the host reads the mask: tiles as grid.object has them, and which have changed, on a ring
+ * of n_tiles places on which n_changed goes round. */
+struct FsMaskMirror {
+  uint32_t *object;
+  uint32_t *changed;
+  uint32_t ring_mask;
+};
+
+/* By a warp: takes over the mask of a tile whose labels have moved. */
+static __device__ void
+fs_take_mask (const FsGridState &grid, FsOutcome *outcome, const FsMaskMirror &mirror, int tile)
 {
-  int tile = blockIdx.x * FS_BLOCK_WARPS + threadIdx.x / FS_WARP, lane = threadIdx.x % FS_WARP;
-  if (tile >= grid.n_tiles || rounds->outcome != FS_ENGINE_DONE
-      || !(__ldcg (&grid.flags[tile]) & FS_TILE_MOVED))
-    return;
+  int lane = threadIdx.x % FS_WARP;
   size_t row = (size_t)tile * FS_SIDE + lane;
   uint32_t object = ~grid.found[row];
   bool differs = __any_sync (FS_ALL_LANES, grid.object[row] != object);
@@ -143,14 +156,29 @@ __launch_bounds__ (FS_BLOCK)
   if (!differs)
     return;
   grid.object[row] = object;
-  mirror[row] = object;
+  mirror.object[row] = object;
   if (lane == 0)
-    changed[tile] = 1;
+    mirror.changed[atomicAdd (&outcome->n_changed, 1u) & mirror.ring_mask] = (uint32_t)tile;
   if (lane < 9) {
     int beside = fs_tile_beside (&grid, tile, lane % 3 - 1, lane / 3 - 1);
     if (beside >= 0)
       fs_set_bits (&grid.flags[beside], FS_TILE_SUMS);
   }
+}
+
+/* Not after a solve that was cancelled: then the old mask stands. */
+__global__ void
+__launch_bounds__ (FS_BLOCK) fs_mask_kernel (FsGridState grid, const FsRounds *rounds,
+                                             FsOutcome *outcome, FsMaskMirror mirror)
+{
+  int warp = blockIdx.x * FS_BLOCK_WARPS + threadIdx.x / FS_WARP, lane = threadIdx.x % FS_WARP;
+  int tile = warp * FS_TILES_A_LOOK + lane;
+  if (rounds->outcome != FS_ENGINE_DONE)
+    return;
+  bool moved =
+      lane < FS_TILES_A_LOOK && tile < grid.n_tiles && (__ldcg (&grid.flags[tile]) & FS_TILE_MOVED);
+  for (uint32_t left = __ballot_sync (FS_ALL_LANES, moved); left != 0; left &= left - 1)
+    fs_take_mask (grid, outcome, mirror, warp * FS_TILES_A_LOOK + fs_lowest_bit (left));
 }
 
 /* The sum over a block, in thread 0. */
@@ -170,43 +198,45 @@ fs_block_sum (int64_t value, int64_t *room)
   return sum;
 }
 
-/* A block a tile: its part of the two sums, where something that they count has changed. */
-__global__ void
-__launch_bounds__ (FS_BLOCK)
-    fs_sums_kernel (FsGridState grid, const FsRounds *rounds, FsProblem problem)
+/* By a block: what a tile adds to the two sums, in place of what it added before. */
+static __device__ void
+fs_sum_tile (const FsGridState &grid, const FsProblem &problem, FsOutcome *outcome, int tile,
+             int64_t *room)
 {
-  __shared__ int64_t room[FS_BLOCK_WARPS];
-  int tile = blockIdx.x;
-  if (rounds->outcome != FS_ENGINE_DONE || !(__ldcg (&grid.flags[tile]) & FS_TILE_SUMS))
-    return;
   int64_t energy = 0, bound = 0;
   for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK)
     fs_problem_sum (&grid, &problem, tile, at, &energy, &bound);
   energy = fs_block_sum (energy, room);
   bound = fs_block_sum (bound, room);
-  if (threadIdx.x == 0) {
-    problem.energy[tile] = energy;
-    problem.bound[tile] = bound;
-    fs_clear_bits (&grid.flags[tile], FS_TILE_SUMS);
-  }
+  if (threadIdx.x != 0)
+    return;
+  atomicAdd (&outcome->energy, (unsigned long long)(energy - problem.energy[tile]));
+  atomicAdd (&outcome->bound, (unsigned long long)(bound - problem.bound[tile]));
+  problem.energy[tile] = energy;
+  problem.bound[tile] = bound;
+  fs_clear_bits (&grid.flags[tile], FS_TILE_SUMS);
 }
 
-/* One block: both sums over all tiles. */
+/* Where something that they count has changed. */
 __global__ void
-__launch_bounds__ (FS_BLOCK) fs_total_kernel (FsProblem problem, int n_tiles, int64_t *totals)
+__launch_bounds__ (FS_BLOCK)
+    fs_sums_kernel (FsGridState grid, const FsRounds *rounds, FsProblem problem, FsOutcome *outcome)
 {
   __shared__ int64_t room[FS_BLOCK_WARPS];
-  int64_t energy = 0, bound = 0;
-  for (int tile = threadIdx.x; tile < n_tiles; tile += FS_BLOCK) {
-    energy += problem.energy[tile];
-    bound += problem.bound[tile];
+  __shared__ uint32_t waiting;
+  int tile = blockIdx.x * FS_TILES_A_LOOK + threadIdx.x;
+  if (rounds->outcome != FS_ENGINE_DONE)
+    return;
+  if (threadIdx.x < FS_WARP) {
+    bool waits = threadIdx.x < FS_TILES_A_LOOK && tile < grid.n_tiles
+                 && (__ldcg (&grid.flags[tile]) & FS_TILE_SUMS);
+    uint32_t all = __ballot_sync (FS_ALL_LANES, waits);
+    if (threadIdx.x == 0)
+      waiting = all;
   }
-  energy = fs_block_sum (energy, room);
-  bound = fs_block_sum (bound, room);
-  if (threadIdx.x == 0) {
-    totals[0] = energy;
-    totals[1] = bound;
-  }
+  __syncthreads ();
+  for (uint32_t left = waiting; left != 0; left &= left - 1)
+    fs_sum_tile (grid, problem, outcome, blockIdx.x * FS_TILES_A_LOOK + fs_lowest_bit (left), room);
 }
 
 /* Rows [y, y + n_rows) of the state, row-major: a pixel a thread. */

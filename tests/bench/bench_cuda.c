@@ -3,12 +3,22 @@
  *
  *   bench_cuda [OPTIONS] PHOTO SEEDS [PHOTO SEEDS …]
  *
- * Cold solves, artificial strokes and their undoing. Times are milliseconds: of the wall from the
- * call to the mask on the host, and of the device's own clock. One JSON object a photo on standard
- * output. Fails where two masks differ. */
+ * Cold solves, artificial strokes and their undoing. The device makes the links from the photo.
+ * Times are milliseconds: of the wall from the call to the mask on the host, and of the device's
+ * own clock. One JSON object a photo on standard output:
+ *
+ *   load, build    the first solver of a photo, which sends it up, and every further one
+ *   cold           its first cut
+ *   flip, undo     a stroke's t-links changed, and cut; taken back, and cut
+ *   stroke         a flip from its coordinates: painted, t-links, cut, and the changed tiles listed
+ *   bytes          that went up and down with a stroke
+ *
+ * Fails where two masks differ. */
 #include "tests/bench/bench_instance.h"
 #include "tests/bench/bench_strokes.h"
 
+#include "energy/links_told.h"
+#include "solver/built.h"
 #include "solver/certificate.h"
 #include "solver/cuda.h"
 
@@ -36,14 +46,21 @@ static const GOptionEntry options[] = {
 
 /* The same problem in both backends; each has t-links of its own, for each writes them. */
 typedef struct {
+  BenchInstance *instance;
   FsGrid *grid, copy;
   FsSolver *cpu, *cuda;
-  uint8_t *mask, *other;
+  FsSolver *first; /* keeps the photo on the device */
+  uint8_t *mask, *other, *tiles;
 } Match;
 
 typedef struct {
   GArray *cpu, *wall, *device; /* of double */
 } Times;
+
+typedef struct {
+  Times load, build, cold, flip, undo, stroke;
+  GArray *up, *down; /* of double: bytes of a stroke */
+} Measures;
 
 static void
 times_init (Times *times)
@@ -69,18 +86,25 @@ compare_doubles (gconstpointer left, gconstpointer right)
 }
 
 static void
+print_median (const char *name, const GArray *values)
+{
+  g_autoptr (GArray) sorted = g_array_copy ((GArray *)values);
+  if (sorted->len == 0)
+    return;
+  g_array_sort (sorted, compare_doubles);
+  g_print (", \"%s\": {\"median\": %.4f, \"worst\": %.4f}", name,
+           g_array_index (sorted, double, sorted->len / 2),
+           g_array_index (sorted, double, sorted->len - 1));
+}
+
+static void
 print_times (const char *name, const Times *times)
 {
   const GArray *all[] = { times->cpu, times->wall, times->device };
   const char *clock[] = { "cpu", "wall", "device" };
   for (int i = 0; i < 3; i++) {
-    g_autoptr (GArray) sorted = g_array_copy ((GArray *)all[i]);
-    if (sorted->len == 0)
-      continue;
-    g_array_sort (sorted, compare_doubles);
-    g_print (", \"%s_%s_ms\": {\"median\": %.4f, \"worst\": %.4f}", name, clock[i],
-             g_array_index (sorted, double, sorted->len / 2),
-             g_array_index (sorted, double, sorted->len - 1));
+    g_autofree char *full_name = g_strdup_printf ("%s_%s_ms", name, clock[i]);
+    print_median (full_name, all[i]);
   }
 }
 
@@ -143,81 +167,177 @@ change_both (Match *match, const GArray *changes, Times *times)
   solve_both (match, cpu, cuda, times);
 }
 
-static void
-time_cold (Match *match, Times *times, Times *build, FsEngineResult *result)
+/* --- Cold --- */
+
+/* The processor's planes are there; whoever asks gets copies. */
+static gboolean
+fill (FsGrid *grid, gpointer data, GError **error)
+{
+  const Match *match = data;
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    grid->nlink[d] = match->grid->nlink[d];
+  memcpy (grid->tlink, match->grid->tlink, fs_grid_n_pixels (grid) * sizeof *grid->tlink);
+  return TRUE;
+}
+
+static FsSolver *
+make_cuda (Match *match, FsGrid *grid, Times *times)
 {
   g_autoptr (GError) error = NULL;
+  FsLinkSource source;
+  double start = bench_wall_ms ();
+  fs_energy_tell_links (match->instance->energy, match->instance->seeds, &source);
+  FsSolver *solver =
+      fs_solver_new_built (&fs_backend_cuda, grid, &source, (FsPlaneOwner){ fill, match }, &error);
+  double ms = bench_wall_ms () - start;
+  if (solver == NULL)
+    bench_fail (error->message);
+  g_array_append_val (times->wall, ms);
+  return solver;
+}
+
+static void
+time_cold (Match *match, Measures *measures, FsEngineResult *result)
+{
+  g_autoptr (GError) error = NULL;
+  match->first = make_cuda (match, &match->copy, &measures->load);
   for (int i = 0; i < rounds; i++) {
     g_clear_pointer (&match->cpu, fs_solver_free);
     g_clear_pointer (&match->cuda, fs_solver_free);
     double start = bench_wall_ms ();
     match->cpu = fs_solver_new (&fs_backend_cpu, match->grid, &error);
     double cpu = bench_wall_ms () - start;
-    start = bench_wall_ms ();
-    match->cuda = fs_solver_new (&fs_backend_cuda, &match->copy, &error);
-    double cuda = bench_wall_ms () - start;
-    if (match->cpu == NULL || match->cuda == NULL)
+    if (match->cpu == NULL)
       bench_fail (error->message);
-    g_array_append_val (build->cpu, cpu);
-    g_array_append_val (build->wall, cuda);
-    solve_both (match, 0, 0, times);
+    match->cuda = make_cuda (match, &match->copy, &measures->build);
+    g_array_append_val (measures->build.cpu, cpu);
+    solve_both (match, 0, 0, &measures->cold);
+    fs_cuda_last_result (match->cuda, result);
+    g_array_append_val (measures->build.device, result->build_ms);
   }
-  fs_cuda_last_result (match->cuda, result);
+}
+
+/* --- Strokes --- */
+
+static void
+note_bytes (Match *match, Measures *measures)
+{
+  FsEngineResult result;
+  fs_cuda_last_result (match->cuda, &result);
+  double up = (double)result.bytes_up, down = (double)result.bytes_down;
+  g_array_append_val (measures->up, up);
+  g_array_append_val (measures->down, down);
+}
+
+/* Paints a stroke and cuts; `changes` gets its t-links. */
+static void
+time_stroke (Match *match, const FsCapsule *capsule, uint8_t label, Measures *measures,
+             GArray *changes)
+{
+  g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  g_autoptr (GArray) star = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
+  BenchInstance *instance = match->instance;
+  double start = bench_wall_ms ();
+  fs_seed_map_paint (instance->seeds, capsule, label, NULL, pixels);
+  fs_energy_extend (instance->energy, instance->seeds, (const uint32_t *)(void *)pixels->data,
+                    pixels->len, changes, star);
+  double ms = bench_wall_ms () - start;
+  change_both (match, changes, &measures->flip);
+  ms += g_array_index (measures->flip.wall, double, measures->flip.wall->len - 1);
+  start = bench_wall_ms ();
+  fs_solver_take_changed_tiles (match->cuda, match->tiles);
+  ms += bench_wall_ms () - start;
+  g_array_append_val (measures->stroke.wall, ms);
+  note_bytes (match, measures);
 }
 
 static void
-time_flips (BenchInstance *instance, Match *match, Times *flips, Times *undos)
+time_strokes (Match *match, Measures *measures)
 {
   size_t n = fs_grid_n_pixels (match->grid);
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  fs_solver_take_changed_tiles (match->cuda, match->tiles);
   for (int i = 0; i < n_flips; i++) {
-    g_autofree uint8_t *before = g_memdup2 (instance->seeds->label, n);
-    g_autoptr (GArray) changes = bench_flip_paint (i, instance, match->mask);
-    change_both (match, changes, flips);
-    g_autoptr (GArray) back = bench_flip_undo (changes, instance, before);
-    change_both (match, back, undos);
+    g_autofree uint8_t *before = g_memdup2 (match->instance->seeds->label, n);
+    uint8_t label;
+    FsCapsule capsule = bench_flip_capsule (i, match->instance, match->mask, &label);
+    time_stroke (match, &capsule, label, measures, changes);
+    g_autoptr (GArray) back = bench_flip_undo (changes, match->instance, before);
+    change_both (match, back, &measures->undo);
   }
+}
+
+/* --- A photo --- */
+
+static void
+match_init (Match *match, BenchInstance *instance)
+{
+  *match = (Match){ .instance = instance,
+                    .grid = bench_instance_fit (instance, (FsNeighbours)neighbours) };
+  size_t n = fs_grid_n_pixels (match->grid);
+  match->copy = *match->grid;
+  memset (match->copy.nlink, 0, sizeof match->copy.nlink);
+  match->copy.tlink = g_new (int32_t, n);
+  match->mask = g_malloc0 (n);
+  match->other = g_malloc0 (n);
+  match->tiles = g_malloc0 (n / FS_MASK_TILE + match->grid->width + match->grid->height);
+}
+
+static void
+match_clear (Match *match)
+{
+  fs_solver_free (match->cpu);
+  fs_solver_free (match->cuda);
+  fs_solver_free (match->first);
+  g_free (match->copy.tlink);
+  g_free (match->mask);
+  g_free (match->other);
+  g_free (match->tiles);
+}
+
+static void
+print_row (const Match *match, const FsEngineResult *result, Measures *measures)
+{
+  g_print ("{\"photo\": \"%s\", \"megapixels\": %.2f, \"neighbours\": %d, \"epochs\": %d, "
+           "\"discharges\": %d, \"labellings\": %d, \"bytes_per_pixel\": %.1f",
+           match->instance->name, bench_instance_megapixels (match->instance), neighbours,
+           (int)result->epochs, (int)result->discharges, (int)result->labellings,
+           (double)fs_solver_size_bytes (match->cuda) / (double)fs_grid_n_pixels (match->grid));
+  g_print (", \"phases\": %d, \"pushes\": %d, \"busy\": %.2f", (int)result->phases,
+           (int)result->pushes, result->busy);
+  g_print (", \"part_ms\": [%.3f, %.3f, %.3f]", result->ms[0], result->ms[1], result->ms[2]);
+  print_times ("load", &measures->load);
+  print_times ("build", &measures->build);
+  print_times ("cold", &measures->cold);
+  print_times ("flip", &measures->flip);
+  print_times ("undo", &measures->undo);
+  print_times ("stroke", &measures->stroke);
+  print_median ("bytes_up", measures->up);
+  print_median ("bytes_down", measures->down);
+  g_print ("}\n");
 }
 
 static void
 measure (const char *photo, const char *seeds)
 {
   g_autoptr (BenchInstance) instance = bench_instance_new (photo, seeds, megapixels);
-  Match match = { .grid = bench_instance_fit (instance, (FsNeighbours)neighbours) };
-  size_t n = fs_grid_n_pixels (match.grid);
-  match.copy = *match.grid;
-  match.copy.tlink = g_memdup2 (match.grid->tlink, n * sizeof *match.grid->tlink);
-  match.mask = g_malloc0 (n);
-  match.other = g_malloc0 (n);
-  Times cold, build, flip, undo;
-  times_init (&cold);
-  times_init (&build);
-  times_init (&flip);
-  times_init (&undo);
-  FsEngineResult result;
-  time_cold (&match, &cold, &build, &result);
-  time_flips (instance, &match, &flip, &undo);
-  g_print ("{\"photo\": \"%s\", \"megapixels\": %.2f, \"neighbours\": %d, \"epochs\": %d, "
-           "\"discharges\": %d, \"labellings\": %d, \"bytes_per_pixel\": %.1f",
-           instance->name, bench_instance_megapixels (instance), neighbours, (int)result.epochs,
-           (int)result.discharges, (int)result.labellings,
-           (double)fs_solver_size_bytes (match.cuda) / (double)n);
-  g_print (", \"phases\": %d, \"pushes\": %d, \"busy\": %.2f", (int)result.phases,
-           (int)result.pushes, result.busy);
-  g_print (", \"part_ms\": [%.3f, %.3f, %.3f]", result.ms[0], result.ms[1], result.ms[2]);
-  print_times ("build", &build);
-  print_times ("cold", &cold);
-  print_times ("flip", &flip);
-  print_times ("undo", &undo);
-  g_print ("}\n");
-  times_clear (&cold);
-  times_clear (&build);
-  times_clear (&flip);
-  times_clear (&undo);
-  fs_solver_free (match.cpu);
-  fs_solver_free (match.cuda);
-  g_free (match.copy.tlink);
-  g_free (match.mask);
-  g_free (match.other);
+  Match match;
+  Measures measures = { .up = g_array_new (FALSE, FALSE, sizeof (double)),
+                        .down = g_array_new (FALSE, FALSE, sizeof (double)) };
+  Times *times[] = { &measures.load, &measures.build, &measures.cold,
+                     &measures.flip, &measures.undo,  &measures.stroke };
+  FsEngineResult result = { 0 };
+  for (size_t i = 0; i < G_N_ELEMENTS (times); i++)
+    times_init (times[i]);
+  match_init (&match, instance);
+  time_cold (&match, &measures, &result);
+  time_strokes (&match, &measures);
+  print_row (&match, &result, &measures);
+  for (size_t i = 0; i < G_N_ELEMENTS (times); i++)
+    times_clear (times[i]);
+  g_array_unref (measures.up);
+  g_array_unref (measures.down);
+  match_clear (&match);
 }
 
 int

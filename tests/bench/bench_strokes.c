@@ -129,8 +129,8 @@ next_on_border (const uint8_t *mask, size_t n, size_t from)
   return from;
 }
 
-GArray *
-bench_flip_paint (int i, BenchInstance *instance, const uint8_t *mask)
+FsCapsule
+bench_flip_capsule (int i, const BenchInstance *instance, const uint8_t *mask, uint8_t *label)
 {
   int width = instance->image->width, height = instance->image->height;
   double diagonal = hypot (width, height);
@@ -140,9 +140,16 @@ bench_flip_paint (int i, BenchInstance *instance, const uint8_t *mask)
   if (i % 2 == 1)
     start = next_on_border (mask, n, start);
   double x = (double)(start % width), y = (double)(start / width);
-  FsCapsule capsule = { x, y, x + 0.02 * diagonal * cos (i), y + 0.02 * diagonal * sin (i),
-                        0.004 * diagonal };
-  uint8_t label = mask[start] ? FS_SEED_OBJECT : FS_SEED_BACKGROUND;
+  *label = mask[start] ? FS_SEED_OBJECT : FS_SEED_BACKGROUND;
+  return (FsCapsule){ x, y, x + 0.02 * diagonal * cos (i), y + 0.02 * diagonal * sin (i),
+                      0.004 * diagonal };
+}
+
+GArray *
+bench_flip_paint (int i, BenchInstance *instance, const uint8_t *mask)
+{
+  uint8_t label;
+  FsCapsule capsule = bench_flip_capsule (i, instance, mask, &label);
   g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   fs_seed_map_paint (instance->seeds, &capsule, label, NULL, pixels);
   return set_labels (pixels, label, instance);

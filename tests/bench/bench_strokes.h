@@ -23,10 +23,13 @@ GPtrArray *bench_strokes_new (const BenchInstance *instance, const uint8_t *labe
 GArray *bench_stroke_paint (const BenchStroke *stroke, BenchInstance *instance);
 GArray *bench_stroke_undo (const BenchStroke *stroke, BenchInstance *instance);
 
-/* Paints the i-th of a fixed row of strokes, a fiftieth of the diagonal long, and lists the t-links
- * that it changes. Each begins on the side of the mask that it confirms; every other one begins at
- * the mask's border and runs across it as it comes. Nobody paints like that: such strokes fight
- * the colour models, and some turn whole regions over. */
+/* The i-th of a fixed row of strokes, a fiftieth of the diagonal long, and its label. Each begins
+ * on the side of the mask that it confirms; every other one begins at the mask's border and runs
+ * across it as it comes. Nobody paints like that: such strokes fight the colour models, and some
+ * turn whole regions over. */
+FsCapsule bench_flip_capsule (int i, const BenchInstance *instance, const uint8_t *mask,
+                              uint8_t *label);
+/* Paints it, and lists the t-links that it changes. */
 GArray *bench_flip_paint (int i, BenchInstance *instance, const uint8_t *mask);
 
 /* Gives the changed pixels the labels that they have in `before` (W·H), and lists their t-links. */

@@ -41,7 +41,7 @@ def libraries(program):
 
 def programs(build):
   """Those that there are: tests of the kernels may be missing from a build without tests."""
-  paths = [os.path.join("tests", "solver", "test_" + name) for name in run.TESTS]
+  paths = [*run.TESTS.values()]
   paths += [os.path.join("tests", "bench", name) for name in BENCHES]
   paths += [os.path.join("tests", "gates", "gates"), os.path.join("tests", "gpu", "fretsaw-commands")]
   return [path for path in paths if os.path.exists(os.path.join(build, path))]

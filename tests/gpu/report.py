@@ -28,6 +28,10 @@ def pair(row, key):
   return f"{ms(row, key)} / {ms(row, key, 'worst')}" if key + "_ms" in row else "–"
 
 
+def count(row, key):
+  return f"{row[key]['median']:,.0f}" if key in row else "–"
+
+
 def title(row):
   name = row["photo"].rsplit(".", 1)[0]
   return f"{name} ({row['kind']})" if row.get("kind") else name
@@ -101,6 +105,23 @@ def times(result):
                  pair(r, "undo_wall"), r.get("epochs", "–"),
                  " + ".join(f"{part:.2f}" for part in r.get("part_ms", ())) or "–", r.get("bytes_per_pixel", "–"))
     yield ""
+  yield from links(rows)
+
+
+def links(rows):
+  rows = [r for r in rows if "load_wall_ms" in r]
+  if not rows:
+    return
+  yield "### Links made on the device, and strokes from their coordinates\n"
+  yield ("The first solver of a photo sends it up (*first*); further ones are made from the photo that is there and from tables "
+         "(*build*; *device* is the kernel that makes every link and the state). A *stroke* is a flip from its coordinates to the "
+         "list of changed mask tiles on the host: painted, its t-links made, sent, cut. Bytes are those that went up and down with "
+         "it.\n")
+  yield table("photo", "megapixels", "neighbours", "first: wall", "build: device", "wall", "stroke: wall", "bytes up", "down")
+  for r in rows:
+    yield line(title(r), f"{r['megapixels']:.2f}", r["neighbours"], ms(r, "load_wall"), ms(r, "build_device"), ms(r, "build_wall"),
+               pair(r, "stroke_wall"), count(r, "bytes_up"), count(r, "bytes_down"))
+  yield ""
 
 
 def problems(result):

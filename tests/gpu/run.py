@@ -26,7 +26,9 @@ import photos
 import report
 
 NO_DEVICE = 77
-TESTS = ("brute_force", "incremental", "shapes", "star")
+# Names of tests and their programs.
+TESTS = {**{name: os.path.join("tests", "solver", "test_" + name) for name in ("brute_force", "incremental", "shapes", "star")},
+         "links": os.path.join("tests", "energy", "test_energy_links_told")}
 SANITIZERS = ("memcheck", "racecheck", "synccheck", "initcheck")
 SECTIONS = ("SpeedOfLight", "MemoryWorkloadAnalysis", "SchedulerStats", "Occupancy")
 # Seconds that a part may take, and one step of it.
@@ -148,8 +150,8 @@ class Run:
     self.save()
 
   def checks(self):
-    self.side_by_side([functools.partial(self.step, "check " + name, [self.built("tests", "solver", "test_" + name), "--tap"],
-                                         tap_fault, FRETSAW_TEST_BACKEND="cuda") for name in TESTS])
+    self.side_by_side([functools.partial(self.step, "check " + name, [self.built(program), "--tap"], tap_fault,
+                                         FRETSAW_TEST_BACKEND="cuda") for name, program in TESTS.items()])
 
   def graphs(self):
     """100,000 random graphs, half of them changed and cut once more; SCALE multiplies them."""

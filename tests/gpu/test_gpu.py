@@ -27,7 +27,9 @@ BUILD = os.environ["FRETSAW_BUILD"]
 FOUND = {"name": "Abacus", "compute": "9.0", "processors": 7, "memory_gib": 1, "cuda": "12.4", "driver": None}
 TIMES = {"median": 1.25, "worst": 2.5}
 ROW = {"photo": "sample.jpg", "megapixels": 2.5, "neighbours": 4, "epochs": 3, "bytes_per_pixel": 30.0,
-       **{f"{what}_{clock}_ms": TIMES for what in ("build", "cold", "flip", "undo") for clock in ("cpu", "wall", "device")}}
+       **{f"{what}_{clock}_ms": TIMES for what in ("load", "build", "cold", "flip", "undo", "stroke")
+          for clock in ("cpu", "wall", "device")},
+       "bytes_up": TIMES, "bytes_down": TIMES}
 LATENCIES = {"updates": 3, "latency_us": {"p50": 1500, "p95": 2500, "max": 3500}}
 REPLAY = {"backend": "USED", "model": "kmeans", "check": {"settled": 4, "growing": 5},
           **dict.fromkeys(("masks", "previews", "exact_masks", "settled_masks"), LATENCIES)}
@@ -115,8 +117,8 @@ class OverMadeUpPrograms(unittest.TestCase):
     self.addCleanup(self.temporary.cleanup)
     self.folder = self.temporary.name
     self.build = os.path.join(self.folder, "build")
-    for name in run.TESTS:
-      self.make("tests/solver/test_" + name, "printf '1..1\\nok 1 /it\\n'")
+    for program in run.TESTS.values():
+      self.make(program, "printf '1..1\\nok 1 /it\\n'")
     self.make("tests/bench/bench_cuda", f"echo '{json.dumps(ROW)}'")
     self.make("tests/bench/bench_ladder", f"case $1 in check=*) ;; *) echo '{json.dumps(RUNG)}';; esac")
     self.make("tests/bench/dump_problem", "touch $5")
