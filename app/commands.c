@@ -2,6 +2,7 @@
 #include "app/commands.h"
 
 #include "app/backend_choice.h"
+#include "app/video.h"
 #include "solver/cuda.h"
 
 #include <stdio.h>
@@ -22,7 +23,7 @@ print_help (void)
       "  fretsaw cut PHOTO --seeds S.png …   cut a photo without a window; see fretsaw cut --help\n"
       "  fretsaw replay SESSION …            play a session's strokes; see fretsaw replay --help\n"
       "  fretsaw mrf PROBLEM.mrf …           label a grid's pixels; see fretsaw mrf --help\n"
-      "  fretsaw frames DIR --out FOLDER …   cut a sequence of images; see fretsaw frames --help\n"
+      "  fretsaw frames DIR --out FOLDER …   cut a sequence or a video; see fretsaw frames --help\n"
       "  fretsaw maxflow PROBLEM.max …       cut any network; see fretsaw maxflow --help\n"
       "  fretsaw --measure                   time the backends, for --backend auto\n"
       "  fretsaw --version                   say what this build can do\n"
@@ -41,6 +42,7 @@ print_version (gboolean window)
   else
     printf ("\n%s\n", error->message);
   printf ("formats: JPEG, PNG" BMP_FORMAT "\n");
+  printf ("video: %s\n", fs_video_get_reader () ? fs_video_get_reader () : "no");
   printf ("window: %s\n", window ? "yes" : "no");
   return FS_EXIT_DONE;
 }

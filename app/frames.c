@@ -2,21 +2,85 @@
 #include "app/frames.h"
 
 #include "app/display_name.h"
+#include "app/export.h"
+#include "app/frame_names.h"
+#include "app/photo.h"
 
 #include <string.h>
 
 G_DEFINE_QUARK (fs - frames - error - quark, fs_frames_error)
 
-enum { MOST_DIGITS = 18 };
+/* --- one -------------------------------------------------------------------------------------- */
+
+FsFrame *
+fs_frame_new (char *path, char *stem, guint64 number)
+{
+  FsFrame *frame = g_rc_box_new0 (FsFrame);
+  frame->path = path;
+  frame->stem = stem;
+  frame->number = number;
+  return frame;
+}
+
+FsFrame *
+fs_frame_ref (FsFrame *frame)
+{
+  return g_rc_box_acquire (frame);
+}
 
 static void
-frame_free (gpointer data)
+frame_clear (gpointer data)
 {
   FsFrame *frame = data;
   g_free (frame->path);
   g_free (frame->stem);
-  g_free (frame);
+  g_clear_pointer (&frame->image, fs_image_unref);
 }
+
+void
+fs_frame_unref (FsFrame *frame)
+{
+  if (frame)
+    g_rc_box_release_full (frame, frame_clear);
+}
+
+static void
+release_frame (gpointer data)
+{
+  fs_frame_unref (data);
+}
+
+FsImage *
+fs_frame_load (const FsFrame *frame, char **warning, GError **error)
+{
+  g_return_val_if_fail (frame, NULL);
+  if (warning)
+    *warning = NULL;
+  if (frame->image)
+    return fs_image_ref (frame->image);
+  g_autoptr (FsPhoto) photo = fs_photo_load (frame->path, NULL, NULL, error);
+  if (photo && warning)
+    *warning = g_steal_pointer (&photo->warning);
+  return photo ? fs_image_ref (photo->image) : NULL;
+}
+
+gboolean
+fs_frame_write (FsImage *image, const char *path, GError **error)
+{
+  g_return_val_if_fail (image && path, FALSE);
+  size_t n = (size_t)image->width * (size_t)image->height;
+  g_autofree uint8_t *whole = g_try_malloc (n);
+  if (!whole) {
+    g_autofree char *name = fs_display_name (path);
+    g_set_error (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_FRAME, "%s: not enough memory", name);
+    return FALSE;
+  }
+  memset (whole, 1, n);
+  FsExport export = { .image = image, .mask = whole, .kind = FS_EXPORT_CUTOUT };
+  return fs_export_write (&export, path, NULL, NULL, NULL, error);
+}
+
+/* --- many ------------------------------------------------------------------------------------- */
 
 static gboolean
 fail (GError **error, const char *folder, const char *reason)
@@ -48,7 +112,7 @@ find_number (const char *stem, guint64 *number)
   gsize begin = end;
   while (begin > 0 && g_ascii_isdigit (stem[begin - 1]))
     begin--;
-  if (begin == end || end - begin > MOST_DIGITS)
+  if (begin == end || end - begin > FS_FRAME_MOST_DIGITS)
     return FALSE;
   *number = g_ascii_strtoull (stem + begin, NULL, 10);
   return TRUE;
@@ -62,13 +126,22 @@ add_file (GPtrArray *frames, const char *folder, const char *name)
   if (!ending)
     return;
   g_autofree char *stem = g_strndup (name, (gsize)(ending - name));
-  if (!find_number (stem, &number))
+  if (find_number (stem, &number))
+    g_ptr_array_add (frames, fs_frame_new (g_build_filename (folder, name, NULL),
+                                           g_steal_pointer (&stem), number));
+}
+
+/* An ending that comes before the number is none. */
+static void
+add_named (GPtrArray *frames, const char *folder, const FsFrameNames *names, const char *name)
+{
+  guint64 number;
+  if (!fs_frame_names_match (names, name, &number))
     return;
-  FsFrame *frame = g_new0 (FsFrame, 1);
-  frame->path = g_build_filename (folder, name, NULL);
-  frame->stem = g_steal_pointer (&stem);
-  frame->number = number;
-  g_ptr_array_add (frames, frame);
+  const char *dot = strrchr (names->after, '.');
+  gsize n_ending = dot ? strlen (dot) : 0;
+  g_ptr_array_add (frames, fs_frame_new (g_build_filename (folder, name, NULL),
+                                         g_strndup (name, strlen (name) - n_ending), number));
 }
 
 static gint
@@ -99,25 +172,73 @@ check (const GPtrArray *frames, const char *folder, GError **error)
   return TRUE;
 }
 
+static GDir *
+open_folder (const char *folder, GError **error)
+{
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  if (!dir)
+    fail (error, folder, "cannot be read as a folder");
+  return dir;
+}
+
 GPtrArray *
 fs_frames_list (const char *folder, GError **error)
 {
   g_return_val_if_fail (folder, NULL);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  if (!dir) {
-    fail (error, folder, "cannot be read as a folder");
+  g_autoptr (GDir) dir = open_folder (folder, error);
+  if (!dir)
     return NULL;
-  }
-  g_autoptr (GPtrArray) frames = g_ptr_array_new_with_free_func (frame_free);
+  g_autoptr (GPtrArray) frames = g_ptr_array_new_with_free_func (release_frame);
   for (const char *name = g_dir_read_name (dir); name; name = g_dir_read_name (dir))
     add_file (frames, folder, name);
   g_ptr_array_sort (frames, compare);
   return check (frames, folder, error) ? g_steal_pointer (&frames) : NULL;
 }
 
-guint64
-fs_frames_count_missing (const GPtrArray *frames)
+GPtrArray *
+fs_frames_list_pattern (const char *pattern, GError **error)
 {
-  const FsFrame *first = frames->pdata[0], *last = frames->pdata[frames->len - 1];
-  return last->number - first->number + 1 - frames->len;
+  g_return_val_if_fail (pattern, NULL);
+  g_autofree char *folder = g_path_get_dirname (pattern);
+  g_autofree char *name_pattern = g_path_get_basename (pattern);
+  g_auto (FsFrameNames) names = { 0 };
+  if (!fs_frame_names_init (&names, name_pattern, error))
+    return NULL;
+  g_autoptr (GDir) dir = open_folder (folder, error);
+  if (!dir)
+    return NULL;
+  g_autoptr (GPtrArray) frames = g_ptr_array_new_with_free_func (release_frame);
+  for (const char *name = g_dir_read_name (dir); name; name = g_dir_read_name (dir))
+    add_named (frames, folder, &names, name);
+  if (frames->len == 0) {
+    fail (error, pattern, "there is no image of such a name");
+    return NULL;
+  }
+  g_ptr_array_sort (frames, compare);
+  return g_steal_pointer (&frames);
+}
+
+void
+fs_frames_limit (GPtrArray *frames, guint64 first, guint64 last)
+{
+  guint begin = 0, end = frames->len;
+  while (begin < end && ((FsFrame *)frames->pdata[begin])->number < first)
+    begin++;
+  while (end > begin && ((FsFrame *)frames->pdata[end - 1])->number > last)
+    end--;
+  if (end < frames->len)
+    g_ptr_array_remove_range (frames, end, frames->len - end);
+  if (begin > 0)
+    g_ptr_array_remove_range (frames, 0, begin);
+}
+
+void
+fs_frames_list_gaps (const GPtrArray *frames, GArray *gaps)
+{
+  for (guint i = 1; i < frames->len; i++) {
+    const FsFrame *before = frames->pdata[i - 1], *frame = frames->pdata[i];
+    FsFrameGap gap = { before->number + 1, frame->number - 1 };
+    if (gap.first <= gap.last)
+      g_array_append_val (gaps, gap);
+  }
 }

@@ -1,39 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/frames_job.h"
 
-#include "app/cut_job.h"
 #include "app/display_name.h"
 #include "app/export.h"
 #include "app/follow.h"
-#include "app/photo.h"
+#include "app/frame_strokes.h"
+#include "app/frames_folder.h"
 #include "app/report.h"
 #include "energy/energy.h"
 
-#include <errno.h>
-#include <glib/gstdio.h>
-#include <jansson.h>
 #include <stdlib.h>
-#include <string.h>
-
-#define IDENTITY "fretsaw-frames.json"
+#include <sys/stat.h>
 
 /* Of the object's pixels from one frame to the next, more or less, is no longer the same object. */
-enum { MOST_CHANGE = 4 };
+enum { MOST_CHANGE = 4, N_KINDS = 3 };
 
 typedef struct {
   const FsFramesJob *job;
   FsFramesResult *result;
-  GPtrArray *frames;
-  GPtrArray *failures; /* messages */
-  const FsFrame *last; /* that has a mask; NULL: none yet           */
-  FsPhoto *former;     /* its photo, and its mask; NULL until needed */
+  FsFrameSource *source;
+  FsFramesFolder folders[N_KINDS]; /* the masks' first */
+  int n_folders;
+  GHashTable *corrections; /* frame number → const FsFramesCorrection, those not used yet */
+  GPtrArray *failures;     /* messages; nothing is made of a frame, or not all */
+  GPtrArray *warnings;     /* messages; something of it is damaged */
+  FsFrame *last;           /* that has a mask; NULL: none yet           */
+  FsImage *former;         /* its picture, and its mask; NULL until needed */
   uint8_t *former_mask;
+  gboolean is_lost;  /* the object, since the last frame that has a mask */
+  gboolean is_fatal; /* the failure that was met: nobody can go on */
 } Run;
 
 static void
 forget_former (Run *run)
 {
-  g_clear_pointer (&run->former, fs_photo_free);
+  g_clear_pointer (&run->former, fs_image_unref);
   g_clear_pointer (&run->former_mask, g_free);
 }
 
@@ -41,8 +42,11 @@ static void
 run_clear (Run *run)
 {
   forget_former (run);
-  g_clear_pointer (&run->frames, g_ptr_array_unref);
+  g_clear_pointer (&run->last, fs_frame_unref);
+  g_clear_pointer (&run->source, fs_frame_source_free);
+  g_clear_pointer (&run->corrections, g_hash_table_unref);
   g_clear_pointer (&run->failures, g_ptr_array_unref);
+  g_clear_pointer (&run->warnings, g_ptr_array_unref);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
 
@@ -58,113 +62,173 @@ static gboolean G_GNUC_PRINTF (4, 5)
   return FALSE;
 }
 
-static char *
-mask_path (const Run *run, const FsFrame *frame)
+/* The engine knows nothing of files: say which frame its failure is about. */
+static uint8_t *
+name_failure (uint8_t *mask, const FsFrame *frame, GError **error)
 {
-  g_autofree char *name = g_strconcat (frame->stem, ".png", NULL);
-  return g_build_filename (run->job->out, name, NULL);
+  if (mask)
+    return mask;
+  g_autofree char *name = fs_display_name (frame->path);
+  g_prefix_error (error, "%s: ", name);
+  return NULL;
 }
 
-/* --- the output folder ------------------------------------------------------------------------ */
-
-/* What the masks are made from, as JSON. NULL where the seeds cannot be read. */
-static char *
-describe (const Run *run, GError **error)
+static void
+tell (const Run *run, GPtrArray *messages, const char *message)
 {
-  g_autofree char *sum = NULL;
-  if (run->job->seeds) {
-    g_autofree char *bytes = NULL;
-    gsize n_bytes;
-    g_autoptr (GError) reason = NULL;
-    if (!g_file_get_contents (run->job->seeds, &bytes, &n_bytes, &reason)) {
-      fail (error, FS_FRAMES_ERROR_FOLDER, run->job->seeds, "cannot be read");
+  g_ptr_array_add (messages, g_strdup (message));
+  if (run->job->tell)
+    run->job->tell (message, run->job->user_data);
+}
+
+/* --- before the first frame ------------------------------------------------------------------- */
+
+static json_t *
+sum_file (const char *path, GError **error)
+{
+  g_autofree char *bytes = NULL;
+  gsize n_bytes;
+  if (!g_file_get_contents (path, &bytes, &n_bytes, NULL)) {
+    fail (error, FS_FRAMES_ERROR_STROKES, path, "cannot be read");
+    return NULL;
+  }
+  g_autofree char *sum =
+      g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *)bytes, n_bytes);
+  return json_string (sum);
+}
+
+static json_t *
+sum_corrections (const FsFramesJob *job, GError **error)
+{
+  json_t *sums = json_object ();
+  for (guint i = 0; i < job->n_corrections; i++) {
+    json_t *sum = sum_file (job->corrections[i].path, error);
+    if (!sum) {
+      json_decref (sums);
       return NULL;
     }
-    sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *)bytes, n_bytes);
+    g_autofree char *key = g_strdup_printf ("%" G_GUINT64_FORMAT, job->corrections[i].number);
+    json_object_set_new (sums, key, sum);
   }
-  const FsFrame *first = run->frames->pdata[0];
-  g_autofree char *name = g_utf8_make_valid (first->stem, -1);
-  json_t *json = json_pack ("{s:s, s:s, s:s?, s:b}", "format", "fretsaw-frames-1", "first", name,
-                            "seeds", sum, "skin", run->job->skin);
-  char *text = json_dumps (json, JSON_INDENT (2));
-  json_decref (json);
-  char *line = g_strconcat (text, "\n", NULL);
-  free (text);
-  return line;
+  return sums;
+}
+
+/* A video is known by name and size: to read all of it first could take longer than to follow. */
+static void
+describe_frames (const Run *run, json_t *origin)
+{
+  g_autofree char *first = fs_frame_source_name_first (run->source);
+  g_autofree char *first_utf8 = g_utf8_make_valid (first, -1);
+  const char *video = fs_frame_source_get_video (run->source);
+  struct stat facts;
+  json_object_set_new (origin, "first", json_string (first_utf8));
+  if (!video || stat (video, &facts) != 0)
+    return;
+  g_autofree char *name = g_path_get_basename (video);
+  g_autofree char *utf8 = g_utf8_make_valid (name, -1);
+  json_object_set_new (origin, "video", json_string (utf8));
+  json_object_set_new (origin, "bytes", json_integer (facts.st_size));
+}
+
+/* What the masks are made from. NULL where strokes cannot be read. */
+static json_t *
+describe (const Run *run, GError **error)
+{
+  const FsFramesJob *job = run->job;
+  const char *path = job->seeds ? job->seeds : job->session;
+  json_t *strokes = path ? sum_file (path, error) : json_null ();
+  json_t *corrections = strokes ? sum_corrections (job, error) : NULL;
+  if (!corrections) {
+    json_decref (strokes);
+    return NULL;
+  }
+  json_t *origin = json_pack ("{s:s, s:o, s:b, s:o}", "format", "fretsaw-frames-1", "strokes",
+                              strokes, "skin", job->skin, "corrections", corrections);
+  describe_frames (run, origin);
+  return origin;
 }
 
 static gboolean
-check_empty (const Run *run, GError **error)
+is_same_place (const char *a, const char *b)
 {
-  for (guint i = 0; i < run->frames->len; i++) {
-    g_autofree char *path = mask_path (run, run->frames->pdata[i]);
-    if (g_file_test (path, G_FILE_TEST_EXISTS))
-      return fail (error, FS_FRAMES_ERROR_OTHER, path,
-                   "is there, but no " IDENTITY " beside it: choose another folder");
+  struct stat first, second;
+  return stat (a, &first) == 0 && stat (b, &second) == 0 && first.st_dev == second.st_dev
+         && first.st_ino == second.st_ino;
+}
+
+/* Where the frames are; of a folder itself, of files the one around them. */
+static gboolean
+check_folders (const Run *run, GError **error)
+{
+  const char *frames = run->job->frames;
+  g_autofree char *around = g_path_get_dirname (frames);
+  gboolean is_folder = g_file_test (frames, G_FILE_TEST_IS_DIR);
+  gboolean is_video = fs_frame_source_get_video (run->source) != NULL;
+  for (int i = 0; i < run->n_folders; i++) {
+    const char *path = run->folders[i].path;
+    if (!is_video && is_same_place (is_folder ? frames : around, path))
+      return fail (error, FS_FRAMES_ERROR_OTHER, path, "is the folder of the frames themselves");
+    for (int k = 0; k < i; k++)
+      if (g_strcmp0 (path, run->folders[k].path) == 0 || is_same_place (path, run->folders[k].path))
+        return fail (error, FS_FRAMES_ERROR_OTHER, path,
+                     "masks, cut-outs and overlays need a folder each");
   }
   return TRUE;
 }
 
-/* Makes the folder, or finds it as this very job has left it. */
 static gboolean
-prepare_folder (const Run *run, GError **error)
+prepare_folders (Run *run, GError **error)
 {
-  const char *out = run->job->out;
-  struct stat from, to;
-  if (g_mkdir_with_parents (out, 0777) != 0)
-    return fail (error, FS_FRAMES_ERROR_OTHER, out, "cannot be made: %s", g_strerror (errno));
-  if (stat (run->job->folder, &from) == 0 && stat (out, &to) == 0 && from.st_dev == to.st_dev
-      && from.st_ino == to.st_ino)
-    return fail (error, FS_FRAMES_ERROR_OTHER, out, "is the folder of the frames themselves");
-  g_autofree char *identity = describe (run, error);
-  if (!identity)
+  const FsFramesJob *job = run->job;
+  const char *paths[N_KINDS] = { job->out, job->cutouts, job->overlays };
+  for (int kind = 0; kind < N_KINDS; kind++)
+    if (paths[kind])
+      run->folders[run->n_folders++] = (FsFramesFolder){ (FsFramesKind)kind, paths[kind] };
+  if (!check_folders (run, error))
     return FALSE;
-  g_autofree char *path = g_build_filename (out, IDENTITY, NULL);
-  g_autofree char *there = NULL;
-  if (!g_file_get_contents (path, &there, NULL, NULL))
-    return check_empty (run, error) && fs_export_write_text (path, identity, -1, error);
-  return strcmp (there, identity) == 0
-         || fail (error, FS_FRAMES_ERROR_OTHER, out,
-                  "holds the masks of another run: other seeds or other frames");
-}
-
-/* --- one frame -------------------------------------------------------------------------------- */
-
-/* By seeds or by skin, as one photo. */
-static gboolean
-cut_alone (Run *run, const FsFrame *frame, const char *out, GError **error)
-{
-  FsCutJob job = { .photo = frame->path,
-                   .seeds = run->job->seeds,
-                   .mask = out,
-                   .skin = run->job->skin,
-                   .settings = FS_SETTINGS_DEFAULT,
-                   .n_threads = run->job->n_threads };
-  if (job.skin)
-    job.settings.model = FS_MODEL_GMM;
-  FsCutResult cut;
-  gboolean done = fs_cut_job_run (&job, &cut, error);
-  if (done)
-    run->result->cut_us += cut.model_us + cut.energy_us + cut.cut_us;
-  fs_cut_result_clear (&cut);
+  json_t *origin = describe (run, error);
+  gboolean done = origin != NULL;
+  for (int i = 0; done && i < run->n_folders; i++)
+    done = fs_frames_folder_prepare (&run->folders[i], run->source, origin, error);
+  json_decref (origin);
   return done;
 }
 
-static uint8_t *
-load_mask (const char *path, const FsImage *frame, GError **error)
+static gboolean
+open_source (Run *run, GError **error)
 {
-  g_autoptr (FsPhoto) photo = fs_photo_load (path, NULL, NULL, error);
-  if (!photo)
-    return NULL;
-  if (photo->image->width != frame->width || photo->image->height != frame->height) {
-    fail (error, FS_FRAMES_ERROR_OTHER, path, "is not as large as its frame");
-    return NULL;
+  const FsFramesJob *job = run->job;
+  run->source = fs_frame_source_open (job->frames, job->first, job->last, error);
+  if (!run->source)
+    return FALSE;
+  run->corrections = g_hash_table_new (g_int64_hash, g_int64_equal);
+  for (guint i = 0; i < job->n_corrections; i++) {
+    const FsFramesCorrection *correction = &job->corrections[i];
+    if (!fs_frame_source_may_have (run->source, correction->number))
+      return fail (error, FS_FRAMES_ERROR_STROKES, correction->path,
+                   "there is no later frame %" G_GUINT64_FORMAT " to be corrected",
+                   correction->number);
+    g_hash_table_insert (run->corrections, (gpointer)&correction->number, (gpointer)correction);
   }
-  size_t n = (size_t)frame->width * (size_t)frame->height;
-  uint8_t *mask = g_malloc (n);
-  for (size_t p = 0; p < n; p++)
-    mask[p] = FS_PIXEL_G (photo->image->pixels[p]) > 127;
-  return mask;
+  FsFramesResult *result = run->result;
+  fs_frame_source_list_gaps (run->source, result->gaps);
+  for (guint i = 0; i < result->gaps->len; i++) {
+    FsFrameGap gap = g_array_index (result->gaps, FsFrameGap, i);
+    result->n_missing += gap.last - gap.first + 1;
+  }
+  return TRUE;
+}
+
+/* --- the mask of a frame ---------------------------------------------------------------------- */
+
+static FsFrameStrokes *
+load_strokes (Run *run, const char *path, gboolean is_session, const FsFrame *frame,
+              const FsImage *image, GError **error)
+{
+  FsFrameStrokes *strokes = is_session ? fs_frame_strokes_load_session (path, frame, image, error)
+                                       : fs_frame_strokes_load_seeds (path, image, error);
+  run->is_fatal = strokes == NULL;
+  return strokes;
 }
 
 static gboolean
@@ -172,19 +236,38 @@ load_former (Run *run, GError **error)
 {
   if (run->former)
     return TRUE;
-  g_autofree char *path = mask_path (run, run->last);
-  run->former = fs_photo_load (run->last->path, NULL, NULL, error);
+  run->former = fs_frame_load (run->last, NULL, error);
   if (run->former)
-    run->former_mask = load_mask (path, run->former->image, error);
+    run->former_mask = fs_frames_folder_read (&run->folders[0], run->last, run->former, error);
   if (!run->former_mask)
     forget_former (run);
   return run->former_mask != NULL;
 }
 
 static gboolean
+check_size (const Run *run, const FsFrame *frame, const FsImage *image, GError **error)
+{
+  const FsImage *former = run->former;
+  if (image->width == former->width && image->height == former->height)
+    return TRUE;
+  return fail (error, FS_FRAMES_ERROR_FRAME, frame->path,
+               "is %d × %d pixels, and the frames before %d × %d", image->width, image->height,
+               former->width, former->height);
+}
+
+static gboolean
+check_found (const FsFrame *frame, const FsImage *image, const uint8_t *mask, GError **error)
+{
+  if (fs_report_count_object (mask, image->width, image->height) >= FS_FOLLOW_LEAST_PX)
+    return TRUE;
+  return fail (error, FS_FRAMES_ERROR_LOST, frame->path,
+               "the object is lost: nothing is left of it");
+}
+
+static gboolean
 check_same_object (const Run *run, const FsFrame *frame, const uint8_t *mask, GError **error)
 {
-  const FsImage *image = run->former->image;
+  const FsImage *image = run->former;
   int64_t before = fs_report_count_object (run->former_mask, image->width, image->height);
   int64_t now = fs_report_count_object (mask, image->width, image->height);
   if (now >= FS_FOLLOW_LEAST_PX && now <= MOST_CHANGE * before && before <= MOST_CHANGE * now)
@@ -195,101 +278,240 @@ check_same_object (const Run *run, const FsFrame *frame, const uint8_t *mask, GE
                before, now);
 }
 
-/* The mask of the next frame; g_free. */
+/* `mend`: the strokes of a correction, or NULL. */
 static uint8_t *
-follow (Run *run, const FsFrame *frame, FsImage *image, GError **error)
+follow (Run *run, const FsFrame *frame, FsImage *image, const FsSeedMap *mend, GError **error)
 {
-  gint64 mark = g_get_monotonic_time ();
   g_autoptr (FsSeedMap) seeds = fs_seed_map_new (image->width, image->height);
   g_autofree uint8_t *mask = g_try_malloc ((gsize)image->width * (gsize)image->height);
   if (!seeds || !mask) {
-    fail (error, FS_FRAMES_ERROR_LOST, frame->path, "not enough memory");
+    fail (error, FS_FRAMES_ERROR_FRAME, frame->path, "not enough memory");
     return NULL;
   }
-  FsShift shift = fs_follow_measure (run->former->image, run->former_mask, image);
+  FsShift shift = fs_follow_measure (run->former, run->former_mask, image);
   fs_follow_make_seeds (run->former_mask, shift, seeds);
-  if (!fs_follow_cut (image, seeds, mask, error)) {
-    g_autofree char *name = fs_display_name (frame->path);
-    g_prefix_error (error, "%s: ", name);
-    return NULL;
-  }
-  run->result->cut_us += fs_report_lap (&mark);
-  return check_same_object (run, frame, mask, error) ? g_steal_pointer (&mask) : NULL;
+  if (mend)
+    fs_frame_strokes_mend (mend, seeds);
+  if (!fs_follow_cut (image, seeds, mask, error))
+    return name_failure (NULL, frame, error);
+  gboolean is_found =
+      mend ? check_found (frame, image, mask, error) : check_same_object (run, frame, mask, error);
+  return is_found ? g_steal_pointer (&mask) : NULL;
 }
 
-static gboolean
-cut_next (Run *run, const FsFrame *frame, const char *out, GError **error)
+static uint8_t *
+cut_by_strokes (const FsFrameStrokes *strokes, const FsFrame *frame, FsImage *image, GError **error)
 {
-  g_autoptr (FsPhoto) photo = fs_photo_load (frame->path, NULL, NULL, error);
-  if (!photo || !load_former (run, error))
-    return FALSE;
-  FsImage *image = photo->image;
-  if (image->width != run->former->image->width || image->height != run->former->image->height)
-    return fail (error, FS_FRAMES_ERROR_LOST, frame->path,
-                 "is %d × %d pixels, and the frames before %d × %d", image->width, image->height,
-                 run->former->image->width, run->former->image->height);
-  g_autofree uint8_t *mask = follow (run, frame, image, error);
-  FsExport export = { .image = image, .mask = mask, .kind = FS_EXPORT_MASK };
-  if (!mask || !fs_export_write (&export, out, NULL, NULL, NULL, error))
-    return FALSE;
-  forget_former (run);
-  run->former = g_steal_pointer (&photo);
-  run->former_mask = g_steal_pointer (&mask);
+  g_autofree uint8_t *mask =
+      name_failure (fs_frame_strokes_cut (strokes, image, error), frame, error);
+  return mask && check_found (frame, image, mask, error) ? g_steal_pointer (&mask) : NULL;
+}
+
+static uint8_t *
+cut_first (Run *run, const FsFrame *frame, FsImage *image, GError **error)
+{
+  const FsFramesJob *job = run->job;
+  g_autoptr (FsFrameStrokes) strokes = load_strokes (run, job->seeds ? job->seeds : job->session,
+                                                     job->seeds == NULL, frame, image, error);
+  return strokes ? cut_by_strokes (strokes, frame, image, error) : NULL;
+}
+
+static uint8_t *
+cut_next (Run *run, const FsFrame *frame, FsImage *image, GError **error)
+{
+  const FsFramesCorrection *correction = g_hash_table_lookup (run->corrections, &frame->number);
+  if (!load_former (run, error) || !check_size (run, frame, image, error))
+    return NULL;
+  if (!correction)
+    return follow (run, frame, image, NULL, error);
+  g_autoptr (FsFrameStrokes) strokes =
+      load_strokes (run, correction->path, correction->is_session, frame, image, error);
+  if (!strokes)
+    return NULL;
+  return strokes->seeds && !run->is_lost ? follow (run, frame, image, strokes->seeds, error)
+                                         : cut_by_strokes (strokes, frame, image, error);
+}
+
+static uint8_t *
+cut (Run *run, const FsFrame *frame, FsImage *image, GError **error)
+{
+  gint64 mark = g_get_monotonic_time ();
+  uint8_t *mask = run->job->skin ? name_failure (fs_frame_cut_skin (image, error), frame, error)
+                  : run->last    ? cut_next (run, frame, image, error)
+                                 : cut_first (run, frame, image, error);
+  run->result->cut_us += fs_report_lap (&mark);
+  return mask;
+}
+
+/* --- one frame -------------------------------------------------------------------------------- */
+
+static gboolean
+write_all (const Run *run, const FsFrame *frame, FsImage *image, const uint8_t *mask, int from,
+           GError **error)
+{
+  for (int i = from; i < run->n_folders; i++)
+    if (!fs_frames_folder_write (&run->folders[i], frame, image, mask, error))
+      return FALSE;
   return TRUE;
 }
 
 static void
-note_failure (Run *run, const char *message)
+remember (Run *run, FsFrame *frame)
 {
-  run->result->n_failed++;
-  g_ptr_array_add (run->failures, g_strdup (message));
-  if (run->job->tell)
-    run->job->tell (message, run->job->user_data);
+  g_clear_pointer (&run->last, fs_frame_unref);
+  run->last = fs_frame_ref (frame);
+  run->is_lost = FALSE;
+}
+
+static gboolean
+make (Run *run, FsFrame *frame, GError **error)
+{
+  g_autofree char *warning = NULL;
+  g_autoptr (FsImage) image = fs_frame_load (frame, &warning, error);
+  if (warning)
+    tell (run, run->warnings, warning);
+  g_autofree uint8_t *mask = image ? cut (run, frame, image, error) : NULL;
+  if (!mask || !write_all (run, frame, image, mask, 0, error))
+    return FALSE;
+  forget_former (run);
+  run->former = g_steal_pointer (&image);
+  run->former_mask = g_steal_pointer (&mask);
+  remember (run, frame);
+  run->result->n_cut++;
+  return TRUE;
+}
+
+/* A frame whose mask is there: what else is wanted of it is made from that. */
+static gboolean
+keep (Run *run, FsFrame *frame, GError **error)
+{
+  gboolean is_whole = TRUE;
+  for (int i = 1; i < run->n_folders; i++)
+    is_whole = is_whole && fs_frames_folder_has (&run->folders[i], frame);
+  forget_former (run);
+  remember (run, frame);
+  if (!is_whole
+      && (!load_former (run, error)
+          || !write_all (run, frame, run->former, run->former_mask, 1, error)))
+    return FALSE;
+  run->result->n_kept++;
+  return TRUE;
 }
 
 /* FALSE where the whole run can come to nothing: nobody else can do without the first frame, and a
- * mask that cannot be written will not be the last one. */
+ * file that cannot be written will not be the last one. */
 static gboolean
-cut_frame (Run *run, const FsFrame *frame, GError **error)
+treat (Run *run, FsFrame *frame, GError **error)
 {
-  g_autofree char *out = mask_path (run, frame);
-  gboolean is_first = !run->last && !run->job->skin;
-  if (g_file_test (out, G_FILE_TEST_EXISTS)) {
-    run->result->n_kept++;
-    forget_former (run);
-    run->last = frame;
-    return TRUE;
-  }
   g_autoptr (GError) reason = NULL;
-  gboolean alone = is_first || run->job->skin;
-  if (alone ? cut_alone (run, frame, out, &reason) : cut_next (run, frame, out, &reason)) {
-    run->result->n_cut++;
-    run->last = frame;
+  gboolean is_first = !run->last && !run->job->skin;
+  gboolean is_kept = fs_frames_folder_has (&run->folders[0], frame);
+  if (run->job->progress)
+    run->job->progress (run->result->n_frames, fs_frame_source_count (run->source),
+                        run->job->user_data);
+  gboolean done = is_kept ? keep (run, frame, &reason) : make (run, frame, &reason);
+  g_hash_table_remove (run->corrections, &frame->number);
+  if (done)
     return TRUE;
-  }
-  if (is_first || reason->domain == FS_EXPORT_ERROR) {
+  if (is_first || run->is_fatal || reason->domain == FS_EXPORT_ERROR) {
     g_propagate_error (error, g_steal_pointer (&reason));
     return FALSE;
   }
-  note_failure (run, reason->message);
+  if (g_error_matches (reason, FS_FRAMES_ERROR, FS_FRAMES_ERROR_LOST))
+    run->is_lost = TRUE;
+  run->result->n_failed++;
+  tell (run, run->failures, reason->message);
   return TRUE;
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
+static void
+tell_damage (Run *run)
+{
+  char *warning;
+  while ((warning = fs_frame_source_take_warning (run->source))) {
+    tell (run, run->warnings, warning);
+    g_free (warning);
+  }
+}
+
+/* A video that breaks off has given what it had. */
+static gboolean
+treat_all (Run *run, GError **error)
+{
+  g_autoptr (GError) reason = NULL;
+  for (;;) {
+    g_autoptr (FsFrame) frame = fs_frame_source_next (run->source, &reason);
+    tell_damage (run);
+    if (!frame)
+      break;
+    run->result->n_frames++;
+    if (!treat (run, frame, error))
+      return FALSE;
+  }
+  if (reason && run->result->n_frames == 0) {
+    g_propagate_error (error, g_steal_pointer (&reason));
+    return FALSE;
+  }
+  if (reason) {
+    run->result->n_frames++;
+    run->result->n_failed++;
+    tell (run, run->failures, reason->message);
+  }
+  return run->result->n_frames > 0
+         || fail (error, FS_FRAMES_ERROR_VIDEO, run->job->frames,
+                  "ends before frame %" G_GUINT64_FORMAT, run->job->first);
+}
+
+static void
+tell_unused (Run *run)
+{
+  GHashTableIter iter;
+  gpointer value;
+  g_hash_table_iter_init (&iter, run->corrections);
+  while (g_hash_table_iter_next (&iter, NULL, &value)) {
+    const FsFramesCorrection *correction = value;
+    g_autoptr (GError) reason = NULL;
+    fail (&reason, FS_FRAMES_ERROR_VIDEO, correction->path,
+          "there is no frame %" G_GUINT64_FORMAT " to be corrected", correction->number);
+    run->result->n_unused++;
+    tell (run, run->failures, reason->message);
+  }
+}
+
+static json_t *
+list_messages (const GPtrArray *messages)
+{
+  json_t *list = json_array ();
+  for (guint i = 0; i < messages->len; i++) {
+    g_autofree char *message = g_utf8_make_valid (messages->pdata[i], -1);
+    json_array_append_new (list, json_string (message));
+  }
+  return list;
+}
+
+static json_t *
+list_gaps (const FsFramesResult *result)
+{
+  json_t *gaps = json_array ();
+  for (guint i = 0; i < result->gaps->len; i++) {
+    FsFrameGap gap = g_array_index (result->gaps, FsFrameGap, i);
+    json_array_append_new (gaps, json_pack ("[I, I]", (json_int_t)gap.first, (json_int_t)gap.last));
+  }
+  return gaps;
+}
+
 static gboolean
 write_report (const Run *run, GError **error)
 {
   const FsFramesResult *r = run->result;
-  json_t *failures = json_array ();
-  for (guint i = 0; i < run->failures->len; i++) {
-    g_autofree char *message = g_utf8_make_valid (run->failures->pdata[i], -1);
-    json_array_append_new (failures, json_string (message));
-  }
   json_t *report =
-      json_pack ("{s:I, s:I, s:I, s:I, s:I, s:o, s:{s:I, s:I}}", "frames", (json_int_t)r->n_frames,
-                 "cut", (json_int_t)r->n_cut, "kept", (json_int_t)r->n_kept, "failed",
-                 (json_int_t)r->n_failed, "missing", (json_int_t)r->n_missing, "failures", failures,
+      json_pack ("{s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:{s:I, s:I}}", "frames",
+                 (json_int_t)r->n_frames, "cut", (json_int_t)r->n_cut, "kept",
+                 (json_int_t)r->n_kept, "failed", (json_int_t)r->n_failed, "missing",
+                 (json_int_t)r->n_missing, "gaps", list_gaps (r), "failures",
+                 list_messages (run->failures), "warnings", list_messages (run->warnings),
                  "time_us", "cut", (json_int_t)r->cut_us, "total", (json_int_t)r->total_us);
   char *text = json_dumps (report, JSON_INDENT (2));
   json_decref (report);
@@ -301,22 +523,46 @@ write_report (const Run *run, GError **error)
 gboolean
 fs_frames_job_run (const FsFramesJob *job, FsFramesResult *result, GError **error)
 {
-  g_return_val_if_fail (job && job->folder && job->out && result, FALSE);
-  g_return_val_if_fail (job->seeds || job->skin, FALSE);
-  *result = (FsFramesResult){ 0 };
+  g_return_val_if_fail (job && job->frames && job->out && job->first <= job->last, FALSE);
+  g_return_val_if_fail (!job->seeds + !job->session + !job->skin == 2, FALSE);
+  g_return_val_if_fail (!job->skin || job->n_corrections == 0, FALSE);
+  g_return_val_if_fail (result, FALSE);
+  *result = (FsFramesResult){ .gaps = g_array_new (FALSE, FALSE, sizeof (FsFrameGap)) };
   g_auto (Run) run = { .job = job, .result = result };
   gint64 start = g_get_monotonic_time ();
   run.failures = g_ptr_array_new_with_free_func (g_free);
-  run.frames = fs_frames_list (job->folder, error);
-  if (!run.frames || !prepare_folder (&run, error))
-    return FALSE;
+  run.warnings = g_ptr_array_new_with_free_func (g_free);
   fs_solver_set_threads (job->n_threads);
   fs_energy_set_threads (job->n_threads);
-  result->n_frames = run.frames->len;
-  result->n_missing = fs_frames_count_missing (run.frames);
-  for (guint i = 0; i < run.frames->len; i++)
-    if (!cut_frame (&run, run.frames->pdata[i], error))
-      return FALSE;
+  if (!open_source (&run, error) || !prepare_folders (&run, error) || !treat_all (&run, error))
+    return FALSE;
+  tell_unused (&run);
   result->total_us = g_get_monotonic_time () - start;
   return job->report == NULL || write_report (&run, error);
+}
+
+gboolean
+fs_frames_write_picture (const char *frames, guint64 first, const char *path, GError **error)
+{
+  g_return_val_if_fail (frames && path, FALSE);
+  g_autoptr (GError) reason = NULL;
+  g_autoptr (FsFrameSource) source = fs_frame_source_open (frames, first, G_MAXUINT64, error);
+  if (!source)
+    return FALSE;
+  g_autoptr (FsFrame) frame = fs_frame_source_next (source, &reason);
+  if (reason) {
+    g_propagate_error (error, g_steal_pointer (&reason));
+    return FALSE;
+  }
+  if (!frame)
+    return fail (error, FS_FRAMES_ERROR_VIDEO, frames, "ends before frame %" G_GUINT64_FORMAT,
+                 first);
+  g_autoptr (FsImage) image = fs_frame_load (frame, NULL, error);
+  return image && fs_frame_write (image, path, error);
+}
+
+void
+fs_frames_result_clear (FsFramesResult *result)
+{
+  g_clear_pointer (&result->gaps, g_array_unref);
 }

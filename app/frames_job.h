@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Silhouettes of a sequence: a mask for each numbered image of a folder.   Layer: app.
+/* Silhouettes of a sequence: a mask for each numbered image of a folder or pattern, or each picture
+ * of a video (frame_source.h), and on request cut-outs and overlays.   Layer: app.
  *
- * The first frame is cut along seeds, as `fretsaw cut` does; from then on the object is followed
- * (app/follow.h) from the last frame that was cut to the next. With skin each frame is cut for
- * itself. A frame needs only those before it.
+ * The first frame is cut along strokes, as `fretsaw cut` and the window do (frame_strokes.h); from
+ * then on the object is followed (app/follow.h) from the last frame that was cut to the next. A
+ * correction mends what was followed so far: seeds are laid over those that come from the frame
+ * before, a session takes their place. From there on the corrected silhouette is followed. With
+ * skin each frame is cut for itself. A frame needs only those before it.
  *
- * The masks, STEM.png as 8-bit grey, appear whole or not at all, one after the other. A run that
- * was ended in between goes on where it stood, and the folder is then the same to the byte: every
- * mask is a function of frames and of masks that are there. A file fretsaw-frames.json in the
- * folder says what the masks were made from; a folder of another run is refused.
+ * The files, STEM.png in a folder for each kind, appear whole or not at all, one after the other. A
+ * run that was ended in between goes on where it stood, and the folders are then the same to the
+ * byte: every mask is a function of frames, strokes and of masks that are there, and all else is
+ * one of frame and mask. frames_folder.h says what becomes of folders of other runs.
  *
  * A frame that cannot be read, is of another size, or in which the object is not found, has no mask
- * and is told; the next one follows from the last that has one.
+ * and is told; the next one follows from the last that has one. Where the object was not found in
+ * the frame before, the seeds of a correction stand alone.
  *
  * Threads: any; blocks.
  */
@@ -23,14 +27,28 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  const char *folder; /* paths in the file system's encoding */
-  const char *out;
-  const char *seeds;  /* of the first frame; NULL only with skin */
+  guint64 number;
+  const char *path; /* of seeds or a session */
+  gboolean is_session;
+} FsFramesCorrection;
+
+typedef struct {
+  const char *frames;  /* paths in the file system's encoding */
+  guint64 first, last; /* numbers; 0 and G_MAXUINT64 for all */
+  const char *out;     /* the masks' folder */
+  const char *cutouts; /* folders, or NULL */
+  const char *overlays;
+  const char *seeds; /* of the first frame; one of the two, or skin */
+  const char *session;
+  const FsFramesCorrection *corrections; /* of later ones, each once; none with skin */
+  guint n_corrections;
   const char *report; /* or NULL */
   gboolean skin;
   int n_threads; /* 0: as many as there are processors */
-  /* Told of each frame that fails, with a message that begins with its name. */
+  /* Told of each frame that fails or is damaged, with a message that begins with its name. */
   void (*tell) (const char *message, gpointer user_data);
+  /* Before each frame, the first one being 1 of n_all, or of 0 where that is not known. */
+  void (*progress) (guint at, guint n_all, gpointer user_data);
   gpointer user_data;
 } FsFramesJob;
 
@@ -39,13 +57,22 @@ typedef struct {
   guint n_cut;    /* in this run                 */
   guint n_kept;   /* whose mask was there        */
   guint n_failed; /* n_cut + n_kept + n_failed = n_frames */
+  guint n_unused; /* corrections of frames that a video does not have */
   guint64 n_missing;
+  GArray *gaps;            /* of FsFrameGap: the missing numbers */
   gint64 cut_us, total_us; /* without and with files */
 } FsFramesResult;
 
-/* Errors: FS_FRAMES_ERROR, FS_EXPORT_ERROR, and what the first frame's cut says. Single frames that
- * fail are no error. */
+/* Writes the picture of the first frame from number `first` on as a PNG, to be painted on. Errors:
+ * FS_FRAMES_ERROR, FS_PHOTO_ERROR, FS_EXPORT_ERROR. */
+gboolean fs_frames_write_picture (const char *frames, guint64 first, const char *path,
+                                  GError **error);
+
+/* Errors: FS_FRAMES_ERROR, FS_EXPORT_ERROR, and what the first frame's cut or a file of strokes
+ * says. Single frames that fail are no error. */
 gboolean fs_frames_job_run (const FsFramesJob *job, FsFramesResult *result, GError **error);
+void fs_frames_result_clear (FsFramesResult *result);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsFramesResult, fs_frames_result_clear)
 
 G_END_DECLS
 

@@ -7,7 +7,10 @@ _fretsaw_options() {
       echo --seeds --mask --cutout --labels --report --backend --threads --neighbours \
         --smoothness --model --skin --iterations --preview --levels --band --verify --help
       ;;
-    frames) echo --out --seeds --skin --threads --report --help ;;
+    frames)
+      echo --out --cutouts --overlays --seeds --session --skin --correct --first --last --picture \
+        --threads --report --help
+      ;;
     maxflow) echo --cut --report --backend --verify --help ;;
     mrf) echo --out --scale --report --backend --threads --cycles --reuse --verify --help ;;
     replay) echo --photo --mask --report --backend --check --help ;;
@@ -18,12 +21,14 @@ _fretsaw_options() {
 # What may follow an option, as words; "file" and "number" stand for any.
 _fretsaw_values() {
   case "$1" in
-    --cut | --out | --seeds | --mask | --cutout | --labels | --report | --photo) echo file ;;
+    --cut | --out | --seeds | --mask | --cutout | --labels | --report | --photo | \
+      --cutouts | --overlays | --session | --picture) echo file ;;
     --backend) echo auto cpu cuda ;;
     --model) echo geodesic kmeans gmm ;;
     --neighbours) echo 4 8 ;;
     --reuse) echo none cycle label both ;;
-    --threads | --smoothness | --iterations | --levels | --band | --scale | --cycles) echo number ;;
+    --threads | --smoothness | --iterations | --levels | --band | --scale | --cycles | --first | \
+      --last | --correct) echo number ;;
   esac
 }
 

@@ -11,7 +11,7 @@ set -l both "__fish_seen_subcommand_from $commands"
 
 complete -c fretsaw -n "$none" -a cut -d 'Cut a photo without a window'
 complete -c fretsaw -n "$none" -a replay -d "Play a session's strokes"
-complete -c fretsaw -n "$none" -a frames -d 'Cut a sequence of images'
+complete -c fretsaw -n "$none" -a frames -d 'Cut a sequence or a video'
 complete -c fretsaw -n "$none" -a maxflow -d 'Cut any network'
 complete -c fretsaw -n "$none" -a mrf -d "Label a grid's pixels"
 complete -c fretsaw -n "$none" -l measure -d 'Time the backends'
@@ -37,8 +37,15 @@ complete -c fretsaw -n "$cut" -l band -x -d 'Half width of the band of the previ
 complete -c fretsaw -n "$cut" -l verify -d 'Check the whole certificate'
 
 complete -c fretsaw -n "$frames" -l out -r -F -d 'Write the masks into this folder'
+complete -c fretsaw -n "$frames" -l cutouts -r -F -d 'Write cut-outs into this folder'
+complete -c fretsaw -n "$frames" -l overlays -r -F -d 'Write pictures to check the masks by'
 complete -c fretsaw -n "$frames" -l seeds -r -F -d 'The strokes'
+complete -c fretsaw -n "$frames" -l session -r -F -d 'The strokes, as the window saves them'
 complete -c fretsaw -n "$frames" -l skin -d 'Cut what has the colours of skin'
+complete -c fretsaw -n "$frames" -l correct -x -d 'Strokes that correct frame N: N=FILE'
+complete -c fretsaw -n "$frames" -l first -x -d 'Begin with this frame'
+complete -c fretsaw -n "$frames" -l last -x -d 'End with this frame'
+complete -c fretsaw -n "$frames" -l picture -r -F -d 'Only write the first picture'
 complete -c fretsaw -n "$frames" -l threads -x -d 'How many threads may solve'
 
 complete -c fretsaw -n "$maxflow" -l cut -r -F -d 'Write the cut'

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* An object from a frame to the next: how far it moved, what is sure of it, and its new mask; and
- * the order of frames. */
+/* An object from a frame to the next: how far it moved, what is sure of it, and its new mask. */
 #include "app/follow.h"
-#include "app/frames.h"
 
-#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
@@ -117,51 +114,6 @@ test_cut (void)
   }
 }
 
-/* --- the frames of a folder ------------------------------------------------------------------- */
-
-static void
-check_list (const char *const *files, const char *const *stems, guint64 n_missing)
-{
-  g_autofree char *folder = g_dir_make_tmp ("fretsaw-frames-XXXXXX", NULL);
-  for (guint i = 0; files[i]; i++) {
-    g_autofree char *path = g_build_filename (folder, files[i], NULL);
-    g_assert_true (g_file_set_contents (path, "", 0, NULL));
-  }
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) frames = fs_frames_list (folder, &error);
-  if (stems) {
-    g_assert_no_error (error);
-    g_assert_cmpuint (frames->len, ==, g_strv_length ((char **)stems));
-    for (guint i = 0; i < frames->len; i++)
-      g_assert_cmpstr (((FsFrame *)frames->pdata[i])->stem, ==, stems[i]);
-    g_assert_cmpuint (fs_frames_count_missing (frames), ==, n_missing);
-  } else
-    g_assert_error (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_FOLDER);
-  for (guint i = 0; files[i]; i++) {
-    g_autofree char *path = g_build_filename (folder, files[i], NULL);
-    g_unlink (path);
-  }
-  g_rmdir (folder);
-}
-
-#define NAMES(...) ((const char *const[]){ __VA_ARGS__, NULL })
-
-static void
-test_list (void)
-{
-  check_list (NAMES ("10.png", "9.jpg", "a11.JPEG", "notes.txt", "cover.png", ".12.png", "13.gif"),
-              NAMES ("9", "10", "a11"), 0);
-  check_list (NAMES ("take2-0031.jpg", "take2-0003.jpg", "take2-0004.bmp"),
-              NAMES ("take2-0003", "take2-0004", "take2-0031"), 26);
-  check_list (NAMES ("7.png"), NAMES ("7"), 0);
-  check_list (NAMES ("7.png", "07.png"), NULL, 0);
-  check_list (NAMES ("7.png", "7.jpg"), NULL, 0);
-  check_list (NAMES ("cover.png", "1234567890123456789.png"), NULL, 0);
-  g_autoptr (GError) error = NULL;
-  g_assert_null (fs_frames_list ("none/at/all", &error));
-  g_assert_error (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_FOLDER);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -170,6 +122,5 @@ main (int argc, char **argv)
   g_test_add_func ("/app/follow/seeds", test_seeds);
   g_test_add_func ("/app/follow/thin", test_thin);
   g_test_add_func ("/app/follow/cut", test_cut);
-  g_test_add_func ("/app/follow/list", test_list);
   return g_test_run ();
 }

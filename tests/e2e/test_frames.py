@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""`fretsaw frames` through the real program: masks of a sequence, gaps, bad frames, resumed runs."""
+"""`fretsaw frames` through the real program: masks of a sequence, corrections, bad frames, resumed runs."""
 
+import hashlib
 import json
 import os
 import random
@@ -42,6 +43,15 @@ def made_seeds():
   return bytes(seeds)
 
 
+def made_correction(dx, dy):
+  """Two strokes as if the object were elsewhere."""
+  seeds = bytearray(WIDTH * HEIGHT)
+  for x in range(-3, 4):
+    seeds[(36 + dy) * WIDTH + 50 + dx + x] = 2
+    seeds[68 * WIDTH + 50 + x] = 1
+  return bytes(seeds)
+
+
 def iou(mask, truth):
   """Of two planes; 128 in the truth says nothing."""
   known = [(m > 127, t > 128) for m, t in zip(mask, truth) if t != 128]
@@ -63,12 +73,39 @@ class Frames(program.ProgramTest):
   def mask(self, number):
     return os.path.join(self.out, f"shot-{number:04d}.png")
 
-  def run_frames(self, *options, out=None):
-    return self.run_program("frames", self.frames, "--out", out or self.out, "--seeds", self.seeds, *options)
+  def run_frames(self, *options, out=None, frames=None):
+    return self.run_program("frames", frames or self.frames, "--out", out or self.out, "--seeds", self.seeds, *options)
 
   def content(self, out=None):
-    folder = out or self.out
-    return {name: open(os.path.join(folder, name), "rb").read() for name in sorted(os.listdir(folder))}
+    """{path inside: bytes}, of folders inside too."""
+    top, found = out or self.out, {}
+    for folder, _, names in sorted(os.walk(top)):
+      for name in names:
+        with open(os.path.join(folder, name), "rb") as file:
+          found[os.path.relpath(os.path.join(folder, name), top)] = file.read()
+    return found
+
+  def correct(self, number, name="correction.png", dx=0, dy=0):
+    """Writes a correction; returns its options."""
+    pixels.write_png(self.path(name), WIDTH, HEIGHT, pixels.GREY, made_correction(dx, dy))
+    return "--correct", f"{number}={self.path(name)}"
+
+  def session(self, number, name="some.fretsaw"):
+    """The session of a frame: two strokes that say what is what."""
+    with open(self.frame(number), "rb") as file:
+      digest = hashlib.sha256(file.read()).hexdigest()
+    x, y = 20 + 5 * number, 30 + number
+    strokes = [{"label": 2, "radius_px": 2, "samples": [[x - 5, y, 1, 0], [x + 5, y, 1, 9]]},
+               {"label": 1, "radius_px": 2, "samples": [[5, 5, 1, 0], [90, 5, 1, 9]]},
+               {"label": 1, "radius_px": 2, "samples": [[5, 66, 1, 0], [90, 66, 1, 9]]}]
+    with open(self.path(name), "w", encoding="utf-8") as file:
+      json.dump({"format": "fretsaw-session-1",
+                 "photo": {"name": os.path.basename(self.frame(number)), "sha256": digest, "width": WIDTH,
+                           "height": HEIGHT},
+                 "settings": {"neighbours": 8, "smoothness": 1},
+                 "labels": [{"name": "Background", "colour": "#3584e4"}, {"name": "Object", "colour": "#f66151"}],
+                 "strokes": strokes}, file)
+    return self.path(name)
 
   def check_mask(self, number):
     truth = bytes(255 * inside(number, x, y) for y in range(HEIGHT) for x in range(WIDTH))
@@ -78,13 +115,139 @@ class Frames(program.ProgramTest):
     report = self.path("report.json")
     run = self.run_frames("--report", report)
     self.assert_done(run)
-    self.assertRegex(run.out, r"\A8 frames: 8 cut, 0 there already, 0 failed; 2 numbers without a frame; \d+ ms\n\Z")
+    self.assertRegex(run.out, r"\A8 frames: 8 cut, 0 there already, 0 failed; 2 numbers without a frame \(7 to 8\); \d+ ms\n\Z")
     for number in NUMBERS:
       self.check_mask(number)
     with open(report, encoding="utf-8") as file:
       content = json.load(file)
     self.assertEqual([content[k] for k in ("frames", "cut", "kept", "failed", "missing")], [8, 8, 0, 0, 2])
-    self.assertEqual(content["failures"], [])
+    self.assertEqual((content["failures"], content["warnings"], content["gaps"]), ([], [], [[7, 8]]))
+
+  def test_pattern(self):
+    """The same frames by a pattern, and some of them."""
+    self.assert_done(self.run_frames())
+    pattern, part = os.path.join(self.frames, "shot-%04d.png"), self.path("part")
+    run = self.run_frames("--last", "9", frames=pattern, out=part)
+    self.assert_done(run)
+    self.assertIn("5 frames: 5 cut, 0 there already, 0 failed; 2 numbers without a frame (7 to 8)", run.out)
+    run = self.run_frames(frames=pattern, out=part)
+    self.assert_done(run)
+    self.assertIn("8 frames: 3 cut, 5 there already", run.out)
+    self.assertEqual(self.content(part), self.content())
+
+  def test_limits(self):
+    run = self.run_frames("--first", "5", "--last", "9", "--seeds", self.correct(5, dx=-5, dy=-1)[1][2:])
+    self.assert_done(run)
+    self.assertEqual(set(self.content()) - {"fretsaw-frames.json"}, {f"shot-{n:04d}.png" for n in (5, 6, 9)})
+    self.assert_refused(self.run_frames("--first", "13"), 1, "frames: ", "has no image from number 13")
+    self.assert_refused(self.run_frames("--first", "7", "--last", "8"), 1, "from number 7 to 8")
+
+  def test_cutouts_and_overlays(self):
+    """Made from the masks, also of those that are there already."""
+    self.assert_done(self.run_frames())
+    cutouts, overlays = self.path("cut"), self.path("over")
+    run = self.run_frames("--cutouts", cutouts, "--overlays", overlays)
+    self.assert_done(run)
+    self.assertIn("0 cut, 8 there already", run.out)
+    for number in NUMBERS:
+      name = os.path.basename(self.mask(number))
+      mask, frame = pixels.Png(self.mask(number)), pixels.Png(self.frame(number))
+      cutout, overlay = (pixels.Png(os.path.join(folder, name)) for folder in (cutouts, overlays))
+      self.assertEqual(cutout.plane(3), mask.plane(0))
+      for channel in range(3):
+        self.assertEqual(cutout.plane(channel), frame.plane(channel))
+      self.assertEqual(set(overlay.plane(3)), {255})
+      outside = [(o, f) for o, f, m in zip(overlay.plane(0), frame.plane(0), mask.plane(0)) if not m]
+      inside = [(o, f) for o, f, m in zip(overlay.plane(0), frame.plane(0), mask.plane(0)) if m]
+      self.assertTrue(all(o <= f // 2 + 40 for o, f in outside))
+      self.assertTrue(all(o in (f, 255) for o, f in inside))
+    os.unlink(os.path.join(overlays, "shot-0006.png"))
+    whole = self.path("whole")
+    self.assert_done(self.run_frames("--overlays", overlays))
+    self.assert_done(self.run_frames("--overlays", whole, out=self.path("out2")))
+    self.assertEqual(self.content(whole), self.content(overlays))
+
+  def test_session_on_the_first_frame(self):
+    session = self.session(3)
+    run = self.run_program("frames", self.frames, "--out", self.out, "--session", session)
+    self.assert_done(run)
+    for number in NUMBERS:
+      self.check_mask(number)
+    self.assertIn("8 there already", self.run_program("frames", self.frames, "--out", self.out, "--session", session).out)
+    replayed = self.path("replayed.png")
+    self.assert_done(self.run_program("replay", session, "--photo", self.frame(3), "--mask", replayed))
+    self.assertEqual(pixels.Png(replayed).pixels, pixels.Png(self.mask(3)).pixels)
+    self.assert_refused(
+      self.run_program("frames", self.frames, "--out", self.path("o"), "--session", session, "--first", "4"), 1,
+      "shot-0004.png: is not the photo")
+
+  def test_corrections(self):
+    """The corrected frame has another mask, those before it stay; without a correction all is as it was."""
+    self.assert_done(self.run_frames())
+    before, over = self.content(), self.path("over")
+    correction = self.correct(9, dx=-12, dy=-20)
+    for _ in range(2):
+      self.assert_done(self.run_frames("--overlays", over, *correction))
+      corrected = self.content()
+      for number in NUMBERS[:5]:
+        name = f"shot-{number:04d}.png"
+        (self.assertEqual if number < 9 else self.assertNotEqual)(corrected[name], before[name])
+    fresh = self.path("fresh")
+    self.assert_done(self.run_frames("--overlays", self.path("over2"), *correction, out=fresh))
+    self.assertEqual((self.content(fresh), self.content(self.path("over2"))), (corrected, self.content(over)))
+    self.assertIn("3 cut, 5 there already", self.run_frames(*correction, *self.correct(10, "second.png")).out)
+    self.assert_done(self.run_frames())
+    self.assertEqual(self.content(), before)
+
+  def test_corrected_by_a_session(self):
+    """It stands for the mask that the window shows."""
+    session, replayed = self.session(9), self.path("replayed.png")
+    self.assert_done(self.run_frames("--correct", f"9={session}"))
+    self.assert_done(self.run_program("replay", session, "--photo", self.frame(9), "--mask", replayed))
+    self.assertEqual(pixels.Png(replayed).pixels, pixels.Png(self.mask(9)).pixels)
+    for number in NUMBERS:
+      self.check_mask(number)
+
+  def test_found_again(self):
+    """An object that was lost is there again where a correction says so."""
+    pixels.write_png(self.frame(11), WIDTH, HEIGHT, pixels.RGB, bytes(3 * WIDTH * HEIGHT))
+    run = self.run_frames(*self.correct(12, dx=30, dy=6))
+    self.assertEqual(run.status, 3)
+    self.assertRegex(run.err, r"\Afretsaw: [^\n]*shot-0011.png: the object is lost: [^\n]+\n\Z")
+    self.check_mask(12)
+
+  def test_wrong_corrections(self):
+    correction = self.correct(3)
+    self.assert_refused(self.run_frames(*correction), 1, "correction.png: there is no later frame 3")
+    self.assert_refused(self.run_frames(*self.correct(7)), 1, "correction.png: there is no later frame 7")
+    pixels.write_png(self.path("small.png"), 4, 4, pixels.GREY, bytes(16))
+    self.assert_refused(self.run_frames("--correct", "5=" + self.path("small.png")), 1, "small.png: ")
+    self.assert_refused(self.run_frames("--correct", "6=" + self.path("none.png")), 1, "none.png: ")
+    for wrong in ("5", "=x.png", "5=", "x=y.png", "-5=x.png", "1234567890123456789=x.png"):
+      self.assert_refused(self.run_frames("--correct", wrong), 2, "--correct")
+    self.assert_refused(self.run_frames(*self.correct(5), *self.correct(5)), 2, "--correct")
+
+  def test_damaged_frame(self):
+    """What can be seen of it is cut, and the damage told."""
+    with open(self.frame(10), "rb") as file:
+      whole = file.read()
+    with open(self.frame(10), "wb") as file:
+      file.write(whole[:len(whole) * 9 // 10])
+    report = self.path("report.json")
+    run = self.run_frames("--report", report)
+    self.assertEqual(run.status, 0)
+    self.assertRegex(run.err, r"\Afretsaw: [^\n]*shot-0010.png: [^\n]+\n\Z")
+    with open(report, encoding="utf-8") as file:
+      self.assertEqual(len(json.load(file)["warnings"]), 1)
+
+  def test_picture(self):
+    """The first frame, to be painted on."""
+    picture = self.path("picture.png")
+    self.assert_done(self.run_program("frames", self.frames, "--picture", picture, "--first", "7"))
+    got, frame = pixels.Png(picture), pixels.Png(self.frame(9))
+    self.assertEqual([got.plane(c) for c in range(3)], [frame.plane(c) for c in range(3)])
+    self.assert_refused(self.run_program("frames", self.frames, "--picture", picture, "--out", "x"), 2, "--picture")
+    self.assert_refused(self.run_program("frames", self.frames, "--picture", picture, "--first", "20"), 1, "frames: ")
 
   def test_bad_frames(self):
     """Three kinds of them: each is told, none holds up the others."""
@@ -111,21 +274,31 @@ class Frames(program.ProgramTest):
     self.assert_refused(self.run_frames(), 1, "seeds.png: no seeds")
 
   def test_resumed(self):
-    """Killed at any moment and run again, the folder is that of a run in one go."""
+    """Killed at any moment and run again, the folders are those of a run in one go."""
+    self.check_resumed(())
+
+  def test_corrected_and_resumed(self):
+    """The same on top of a whole run without the corrections."""
+    self.assert_done(self.run_frames("--overlays", os.path.join(self.out, "over")))
+    self.check_resumed((*self.correct(5, "first.png", dx=-9), *self.correct(10, "second.png", dx=8)))
+
+  def check_resumed(self, corrections):
+    def words(out):
+      return ["frames", self.frames, "--out", out, "--seeds", self.seeds, *corrections,
+              "--overlays", os.path.join(out, "over")]
     whole = self.path("whole")
     start = time.monotonic()
-    self.assert_done(self.run_frames(out=whole))
+    self.assert_done(self.run_program(*words(whole)))
     seconds = time.monotonic() - start
     rng = random.Random(1)
     for _ in range(12):
-      process = subprocess.Popen([program.PROGRAM, "frames", self.frames, "--out", self.out, "--seeds", self.seeds],
-                                 env=self.environment, stdout=subprocess.DEVNULL)
+      process = subprocess.Popen([program.PROGRAM, *words(self.out)], env=self.environment, stdout=subprocess.DEVNULL)
       time.sleep(rng.random() * seconds / 3)
       process.kill()
       process.wait()
-    self.assert_done(self.run_frames())
+    self.assert_done(self.run_program(*words(self.out)))
     self.assertEqual(self.content(), self.content(whole))
-    self.assertIn("0 cut, 8 there already", self.run_frames().out)
+    self.assertIn("0 cut, 8 there already", self.run_program(*words(self.out)).out)
 
   def test_other_runs_are_kept(self):
     self.assert_done(self.run_frames())
@@ -136,6 +309,8 @@ class Frames(program.ProgramTest):
     os.unlink(os.path.join(self.out, "fretsaw-frames.json"))
     self.assert_refused(self.run_frames(), 1, "shot-0003.png: ", "choose another folder")
     self.assert_refused(self.run_frames(out=self.frames), 1, "the folder of the frames")
+    self.assert_refused(self.run_frames("--overlays", self.frames, out=self.path("new")), 1, "the folder of the frames")
+    self.assert_refused(self.run_frames("--overlays", self.path("new"), out=self.path("new")), 1, "a folder each")
 
   def test_skin(self):
     self.assert_done(self.run_program("frames", self.frames, "--out", self.out, "--skin"))
@@ -145,9 +320,17 @@ class Frames(program.ProgramTest):
   def test_wrong_usage(self):
     for words in ([], ["--out", self.out], ["--seeds", self.seeds],
                   ["--out", self.out, "--seeds", self.seeds, "--skin"],
+                  ["--out", self.out, "--seeds", self.seeds, "--session", self.seeds],
+                  ["--out", self.out, "--skin", "--correct", "5=" + self.seeds],
+                  ["--out", self.out, "--skin", "--first", "5", "--last", "4"],
+                  ["--out", self.out, "--skin", "--first", "-1"],
+                  ["--out", self.out, "--seeds", self.seeds, "--report", self.seeds],
                   ["--out", self.out, "--skin", "--threads", "65"], ["--nonsense"]):
       self.assert_refused(self.run_program("frames", self.frames, *words), 2, "frames --help")
     self.assert_refused(self.run_program("frames", self.path("none"), "--out", self.out, "--skin"), 1, "none: ")
+    for pattern in ("shot-%d-%d.png", "%s.png", "shot-%4d.png"):
+      self.assert_refused(self.run_program("frames", os.path.join(self.frames, pattern), "--out", self.out, "--skin"),
+                          1, pattern + ": ")
 
 
 class Clips(program.ProgramTest):

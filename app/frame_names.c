@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/frame_names.h"
+
+#include "app/display_name.h"
+#include "app/frames.h"
+
+#include <string.h>
+
+static gboolean
+fail (GError **error, const char *pattern, const char *reason)
+{
+  g_autofree char *name = fs_display_name (pattern);
+  g_set_error (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_PATTERN, "%s: %s", name, reason);
+  return FALSE;
+}
+
+/* What follows the percent sign: d, or 0, N and d. Returns what comes after it; NULL for anything
+ * else. */
+static const char *
+read_place (const char *at, int *n_digits)
+{
+  *n_digits = 1;
+  if (*at == 'd')
+    return at + 1;
+  if (*at != '0' || !g_ascii_isdigit (at[1]) || at[1] == '0')
+    return NULL;
+  *n_digits = 0;
+  for (at++; g_ascii_isdigit (*at) && *n_digits <= FS_FRAME_MOST_DIGITS; at++)
+    *n_digits = *n_digits * 10 + (*at - '0');
+  return *at == 'd' && *n_digits <= FS_FRAME_MOST_DIGITS ? at + 1 : NULL;
+}
+
+gboolean
+fs_frame_names_init (FsFrameNames *names, const char *pattern, GError **error)
+{
+  g_return_val_if_fail (names && pattern, FALSE);
+  *names = (FsFrameNames){ 0 };
+  const char *place = strchr (pattern, '%');
+  if (!place)
+    return fail (error, pattern, "is no pattern: it has no %d or %0Nd for the number");
+  int n_digits;
+  const char *after = read_place (place + 1, &n_digits);
+  if (!after)
+    return fail (error, pattern, "only %d, or %0Nd with N from 1 to 18, can stand for the number");
+  if (strchr (after, '%'))
+    return fail (error, pattern, "only one %d or %0Nd can stand in a pattern");
+  names->before = g_strndup (pattern, (gsize)(place - pattern));
+  names->after = g_strdup (after);
+  names->n_digits = n_digits;
+  return TRUE;
+}
+
+void
+fs_frame_names_clear (FsFrameNames *names)
+{
+  g_clear_pointer (&names->before, g_free);
+  g_clear_pointer (&names->after, g_free);
+}
+
+char *
+fs_frame_names_expand (const FsFrameNames *names, guint64 number)
+{
+  return g_strdup_printf ("%s%0*" G_GINT64_MODIFIER "u%s", names->before, names->n_digits, number,
+                          names->after);
+}
+
+gboolean
+fs_frame_names_match (const FsFrameNames *names, const char *name, guint64 *number)
+{
+  size_t n_before = strlen (names->before), n_after = strlen (names->after), n = strlen (name);
+  if (n <= n_before + n_after || strncmp (name, names->before, n_before) != 0
+      || strcmp (name + n - n_after, names->after) != 0)
+    return FALSE;
+  const char *digits = name + n_before;
+  size_t n_digits = n - n_before - n_after, n_least = (size_t)names->n_digits;
+  if (n_digits < n_least || n_digits > FS_FRAME_MOST_DIGITS
+      || (n_digits > n_least && digits[0] == '0'))
+    return FALSE;
+  guint64 value = 0; /* digits may follow that are not of the number */
+  for (size_t i = 0; i < n_digits; i++) {
+    if (!g_ascii_isdigit (digits[i]))
+      return FALSE;
+    value = 10 * value + (guint64)(digits[i] - '0');
+  }
+  *number = value;
+  return TRUE;
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/frame_strokes.h"
+
+#include "app/backend_choice.h"
+#include "app/display_name.h"
+#include "app/photo.h"
+#include "app/replay.h"
+#include "app/restore.h"
+#include "app/second_cut.h"
+#include "energy/distance.h"
+#include "energy/energy.h"
+#include "energy/skin.h"
+
+#include <string.h>
+
+/* Of the frame's shorter side, and the least. */
+enum { REACH_SHARE = 8, LEAST_REACH_PX = 10 };
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+static gboolean
+fail (GError **error, const char *path, const char *reason)
+{
+  g_autofree char *name = fs_display_name (path);
+  g_set_error (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_STROKES, "%s: %s", name, reason);
+  return FALSE;
+}
+
+static gboolean
+load_seeds (FsFrameStrokes *strokes, const char *path, const FsImage *image, GError **error)
+{
+  g_autofree uint8_t *labels = fs_seeds_load (path, image->width, image->height, NULL, error);
+  if (!labels)
+    return FALSE;
+  size_t n = (size_t)image->width * (size_t)image->height;
+  for (size_t p = 0; p < n; p++)
+    labels[p] = MIN (labels[p], FS_SEED_OBJECT);
+  strokes->seeds = fs_seed_map_new (image->width, image->height);
+  if (!strokes->seeds)
+    return fail (error, path, "not enough memory");
+  fs_seed_map_set (strokes->seeds, labels);
+  return strokes->seeds->n_seeds[FS_SEED_NONE] < (int64_t)n
+         || fail (error, path, "no seeds: every pixel is 0");
+}
+
+static gboolean
+load_session (FsFrameStrokes *strokes, const char *path, const FsFrame *frame, const FsImage *image,
+              GError **error)
+{
+  strokes->session = fs_session_read (path, error);
+  const FsSession *session = strokes->session;
+  if (!session)
+    return FALSE;
+  if (session->strokes->len == 0)
+    return fail (error, path, "no strokes in it");
+  if (session->width != image->width || session->height != image->height) {
+    g_autofree char *reason =
+        g_strdup_printf ("its photo has %d × %d pixels, the frame %d × %d", session->width,
+                         session->height, image->width, image->height);
+    return fail (error, path, reason);
+  }
+  return frame->image || fs_session_check_photo (session, frame->path, error);
+}
+
+FsFrameStrokes *
+fs_frame_strokes_load_seeds (const char *path, const FsImage *image, GError **error)
+{
+  g_return_val_if_fail (path && image, NULL);
+  g_autoptr (FsFrameStrokes) strokes = g_new0 (FsFrameStrokes, 1);
+  return load_seeds (strokes, path, image, error) ? g_steal_pointer (&strokes) : NULL;
+}
+
+FsFrameStrokes *
+fs_frame_strokes_load_session (const char *path, const FsFrame *frame, const FsImage *image,
+                               GError **error)
+{
+  g_return_val_if_fail (path && frame && image, NULL);
+  g_autoptr (FsFrameStrokes) strokes = g_new0 (FsFrameStrokes, 1);
+  return load_session (strokes, path, frame, image, error) ? g_steal_pointer (&strokes) : NULL;
+}
+
+void
+fs_frame_strokes_free (FsFrameStrokes *strokes)
+{
+  if (!strokes)
+    return;
+  fs_seed_map_free (strokes->seeds);
+  fs_session_free (strokes->session);
+  g_free (strokes);
+}
+
+/* --- mending ---------------------------------------------------------------------------------- */
+
+/* Takes away the seeds of `side` that lie near strokes of the other one. */
+static void
+clear_near (const FsSeedMap *strokes, uint8_t other, uint8_t side, uint8_t *labels)
+{
+  int width = strokes->width, height = strokes->height;
+  size_t n = (size_t)width * (size_t)height;
+  int64_t reach = MAX (LEAST_REACH_PX, MIN (width, height) / REACH_SHARE);
+  if (strokes->n_seeds[other] == 0)
+    return;
+  g_autofree uint8_t *plane = g_malloc (n);
+  for (size_t p = 0; p < n; p++)
+    plane[p] = strokes->label[p] == other;
+  g_autofree int64_t *distance2 = fs_distance2 (plane, width, height);
+  for (size_t p = 0; p < n; p++)
+    if (labels[p] == side && distance2[p] <= reach * reach)
+      labels[p] = FS_SEED_NONE;
+}
+
+void
+fs_frame_strokes_mend (const FsSeedMap *strokes, FsSeedMap *seeds)
+{
+  g_return_if_fail (strokes && seeds);
+  g_return_if_fail (strokes->width == seeds->width && strokes->height == seeds->height);
+  size_t n = (size_t)seeds->width * (size_t)seeds->height;
+  g_autofree uint8_t *labels = g_memdup2 (seeds->label, n);
+  clear_near (strokes, FS_SEED_OBJECT, FS_SEED_BACKGROUND, labels);
+  clear_near (strokes, FS_SEED_BACKGROUND, FS_SEED_OBJECT, labels);
+  for (size_t p = 0; p < n; p++)
+    if (strokes->label[p] != FS_SEED_NONE)
+      labels[p] = strokes->label[p];
+  fs_seed_map_set (seeds, labels);
+}
+
+/* --- by themselves ---------------------------------------------------------------------------- */
+
+static gboolean
+check_exact (gboolean exact, GError **error)
+{
+  if (!exact)
+    g_set_error_literal (error, FS_REPLAY_ERROR, FS_REPLAY_ERROR_NOT_EXACT,
+                         "the cut could not be proven minimal; nothing was written");
+  return exact;
+}
+
+/* The first cut of an energy whose grid is filled. */
+static gboolean
+cut_grid (FsEnergy *energy, const FsBackend *backend, uint8_t *mask, GError **error)
+{
+  const FsGrid *grid = fs_energy_get_grid (energy);
+  int width = grid->width, height = grid->height;
+  FsSolution solution;
+  g_autoptr (FsSolver) solver = fs_solver_new (backend, fs_energy_get_grid (energy), error);
+  if (!solver || !fs_solver_solve (solver, NULL, &solution, error)
+      || !check_exact (solution.exact, error))
+    return FALSE;
+  fs_solver_read_mask (solver, 0, 0, width, height, mask, (size_t)width);
+  return TRUE;
+}
+
+static gboolean
+cut_seeds (const FsSeedMap *seeds, FsImage *image, uint8_t *mask, GError **error)
+{
+  FsSettings settings = FS_SETTINGS_DEFAULT;
+  const FsBackend *backend =
+      fs_backend_choice_pick (FS_WORK_ONCE, (size_t)image->width * (size_t)image->height);
+  g_auto (FsSecondCut) second = { 0 };
+  g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, error);
+  if (!energy)
+    return FALSE;
+  fs_energy_fit (energy, seeds);
+  fs_energy_fill_grid (energy, seeds);
+  if (!cut_grid (energy, backend, mask, error))
+    return FALSE;
+  gboolean done = !fs_energy_looks_twice (energy)
+                  || fs_second_cut_run (&second, energy, seeds, backend, mask, NULL, error);
+  done = done && check_exact (!second.solver || second.solution.exact, error);
+  /* It borrows the energy. */
+  fs_second_cut_clear (&second);
+  return done;
+}
+
+typedef struct {
+  FsDocument *document;
+  GMainLoop *loop;
+  GError *error;
+} Restoring;
+
+static void
+on_settled (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Restoring *restoring = data;
+  fs_document_settle_finish (restoring->document, result, &restoring->error);
+  g_main_loop_quit (restoring->loop);
+}
+
+static void
+on_restored (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Restoring *restoring = data;
+  if (fs_restore_finish (result, &restoring->error))
+    fs_document_settle_async (restoring->document, NULL, on_settled, restoring);
+  else
+    g_main_loop_quit (restoring->loop);
+}
+
+/* Paints the strokes and waits for the mask, in the thread-default context. */
+static gboolean
+restore (const FsSession *session, FsImage *image, uint8_t *mask, GError **error)
+{
+  g_autoptr (FsDocument) document = fs_document_new (image, &session->settings);
+  g_autoptr (GMainLoop) loop = g_main_loop_new (g_main_context_get_thread_default (), FALSE);
+  Restoring restoring = { .document = document, .loop = loop };
+  fs_restore_async (document, session, 0, NULL, NULL, on_restored, &restoring);
+  g_main_loop_run (loop);
+  if (restoring.error) {
+    g_propagate_error (error, restoring.error);
+    return FALSE;
+  }
+  FsDocumentStatus status = fs_document_get_status (document);
+  memcpy (mask, fs_document_get_mask (document), (size_t)image->width * (size_t)image->height);
+  return check_exact (status.exact && status.settled, error);
+}
+
+static gboolean
+cut_session (const FsSession *session, FsImage *image, uint8_t *mask, GError **error)
+{
+  g_autoptr (GMainContext) context = g_main_context_new ();
+  g_main_context_push_thread_default (context);
+  gboolean done = restore (session, image, mask, error);
+  g_main_context_pop_thread_default (context);
+  return done;
+}
+
+static void
+fail_memory (GError **error)
+{
+  g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY, "not enough memory");
+}
+
+static uint8_t *
+mask_new (const FsImage *image, GError **error)
+{
+  uint8_t *mask = g_try_malloc ((gsize)image->width * (gsize)image->height);
+  if (!mask)
+    fail_memory (error);
+  return mask;
+}
+
+uint8_t *
+fs_frame_strokes_cut (const FsFrameStrokes *strokes, FsImage *image, GError **error)
+{
+  g_return_val_if_fail (strokes && image, NULL);
+  g_autofree uint8_t *mask = mask_new (image, error);
+  gboolean done = mask
+                  && (strokes->seeds ? cut_seeds (strokes->seeds, image, mask, error)
+                                     : cut_session (strokes->session, image, mask, error));
+  return done ? g_steal_pointer (&mask) : NULL;
+}
+
+uint8_t *
+fs_frame_cut_skin (FsImage *image, GError **error)
+{
+  g_return_val_if_fail (image, NULL);
+  FsSettings settings = FS_SETTINGS_DEFAULT;
+  settings.model = FS_MODEL_GMM;
+  const FsBackend *backend =
+      fs_backend_choice_pick (FS_WORK_ONCE, (size_t)image->width * (size_t)image->height);
+  g_autofree uint8_t *mask = mask_new (image, error);
+  g_autoptr (FsEnergy) energy = mask ? fs_energy_new (image, &settings, NULL, error) : NULL;
+  g_autoptr (FsSeedMap) seeds = energy ? fs_seed_map_new (image->width, image->height) : NULL;
+  if (energy && !seeds)
+    fail_memory (error);
+  if (!seeds)
+    return NULL;
+  fs_energy_fill_grid (energy, seeds);
+  fs_skin_add_tlinks (image, seeds, fs_energy_get_grid (energy)->tlink);
+  return cut_grid (energy, backend, mask, error) ? g_steal_pointer (&mask) : NULL;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* What a person says of one frame of a sequence: seeds, or a session.   Layer: app.
+ *
+ * Seeds are a picture as for `fretsaw cut`; all their objects count as one. A session is one that
+ * was painted on this very frame, and stands for the mask that the window showed.
+ *
+ * Threads: any; blocks.
+ */
+#ifndef FS_APP_FRAME_STROKES_H
+#define FS_APP_FRAME_STROKES_H
+
+#include "app/frames.h"
+#include "app/session.h"
+#include "energy/seed_map.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  FsSeedMap *seeds; /* one of the two */
+  FsSession *session;
+} FsFrameStrokes;
+
+/* For a frame of which `image` is the picture. Errors: FS_PHOTO_ERROR; FS_SESSION_ERROR, also where
+ * the session was painted on another file; FS_FRAMES_ERROR_STROKES where there is nothing in it. */
+FsFrameStrokes *fs_frame_strokes_load_seeds (const char *path, const FsImage *image,
+                                             GError **error);
+FsFrameStrokes *fs_frame_strokes_load_session (const char *path, const FsFrame *frame,
+                                               const FsImage *image, GError **error);
+void fs_frame_strokes_free (FsFrameStrokes *strokes);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFrameStrokes, fs_frame_strokes_free)
+
+/* Lays strokes over the seeds of an object that is followed (follow.h). Within an eighth of the
+ * frame's shorter side of a stroke the other side's seeds go, so that the frame is cut anew
+ * there. */
+void fs_frame_strokes_mend (const FsSeedMap *strokes, FsSeedMap *seeds);
+
+/* The mask that strokes alone make of a picture, width·height bytes, 0 or 1; of seeds as `fretsaw
+ * cut` makes it, of a session as the window does. g_free. Errors, naming no file: FS_SOLVER_ERROR,
+ * FS_REPLAY_ERROR_NOT_EXACT. */
+uint8_t *fs_frame_strokes_cut (const FsFrameStrokes *strokes, FsImage *image, GError **error);
+
+/* The mask of what has the colours of skin. The same. */
+uint8_t *fs_frame_cut_skin (FsImage *image, GError **error);
+
+G_END_DECLS
+
+#endif
