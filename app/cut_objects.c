@@ -37,6 +37,7 @@ fs_cut_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *see
   g_auto (FsExpansionResult) result = { 0 };
   if (!fs_expansion_run (expansion, numbers, NULL, &result, error))
     return FALSE;
+  cut->backend = fs_expansion_get_backend (expansion);
   cut->n_cycles = result.n_cycles;
   cut->energy = result.energy.total;
   cut->bound = fs_label_problem_bound (problem);

@@ -36,8 +36,10 @@ static gboolean
 expand (const FsMrfJob *job, const FsMrf *mrf, uint8_t *labels, FsMrfResult *result, GError **error)
 {
   const FsLabelProblem *problem = &mrf->problem;
+  /* As much work as one cut of so many pixels, or more. */
   const FsBackend *backend =
-      fs_backend_choice_pick (FS_WORK_ONCE, fs_label_problem_n_pixels (problem));
+      fs_backend_choice_pick (FS_WORK_ONCE,
+                              fs_label_problem_n_pixels (problem) * (size_t)problem->n_labels);
   fs_solver_set_threads (job->n_threads);
   FsExpansionOptions options = job->options;
   options.shuffle = mrf->header.shuffle;
@@ -48,6 +50,7 @@ expand (const FsMrfJob *job, const FsMrf *mrf, uint8_t *labels, FsMrfResult *res
     g_prefix_error (error, "%s: ", name);
     return FALSE;
   }
+  backend = fs_expansion_get_backend (expansion);
   result->backend = backend->name;
   result->device = backend->device ();
   result->bound = fs_label_problem_bound (problem);

@@ -10,6 +10,7 @@ static struct {
   const FsEngineTable *table; /* NULL: not there */
   const FsEngineTable *test_table;
   const FsGraphEngineTable *graph, *test_graph; /* the former is opened with the table */
+  const FsMovesTable *moves, *test_moves;
   gboolean is_tried;
   char device[128];
   char reason[512];
@@ -23,6 +24,15 @@ load_graph (void *handle)
   *(void **)&entry = dlsym (handle, FS_GRAPH_ENGINE_SYMBOL);
   const FsGraphEngineTable *table = entry != NULL ? entry () : NULL;
   return table != NULL && table->version == FS_GRAPH_ENGINE_VERSION ? table : NULL;
+}
+
+static const FsMovesTable *
+load_moves (void *handle)
+{
+  FsMovesEntry *entry = NULL;
+  *(void **)&entry = dlsym (handle, FS_MOVES_SYMBOL);
+  const FsMovesTable *table = entry != NULL ? entry () : NULL;
+  return table != NULL && table->version == FS_MOVES_VERSION ? table : NULL;
 }
 
 /* What is installed, or what the environment names instead. */
@@ -44,6 +54,7 @@ load_table (void)
     return NULL;
   }
   module.graph = load_graph (handle);
+  module.moves = load_moves (handle);
   return table;
 }
 
@@ -91,6 +102,21 @@ void
 fs_cuda_module_use_graph (const FsGraphEngineTable *table)
 {
   module.test_graph = table;
+  g_atomic_pointer_set (&module.notice, NULL);
+}
+
+const FsMovesTable *
+fs_cuda_module_get_moves (void)
+{
+  if (fs_cuda_module_get () == NULL)
+    return NULL;
+  return module.test_table != NULL ? module.test_moves : module.moves;
+}
+
+void
+fs_cuda_module_use_moves (const FsMovesTable *table)
+{
+  module.test_moves = table;
   g_atomic_pointer_set (&module.notice, NULL);
 }
 

@@ -11,6 +11,7 @@
 
 #include "solver/kernels/engine.h"
 #include "solver/kernels/graph/graph_engine.h"
+#include "solver/kernels/moves_engine.h"
 
 #include <glib.h>
 
@@ -25,6 +26,13 @@ const FsGraphEngineTable *fs_cuda_module_get_graph (GError **error);
 /* Test switch: takes this for any graph's engine from now on, its device open. NULL: the module's
  * again. Forgets the notice. */
 void fs_cuda_module_use_graph (const FsGraphEngineTable *table);
+
+/* The same of expansion moves; NULL where there are none. */
+const FsMovesTable *fs_cuda_module_get_moves (void);
+
+/* Test switch: takes this for expansion moves from now on, its device open, beside a table that
+ * fs_cuda_use_table() set. */
+void fs_cuda_module_use_moves (const FsMovesTable *table);
 
 /* The device in words, static storage. */
 const char *fs_cuda_module_device (void);

@@ -2,11 +2,11 @@
 #include "solver/expansion.h"
 
 #include "solver/checked_memory.h"
+#include "solver/expansion_device.h"
+#include "solver/expansion_taking.h"
 
 #include <string.h>
 #include <time.h>
-
-enum { CHANGED = 1, IN_PART = 2 };
 
 /* Above this share of changed pixels a cut is better made anew. */
 enum { PIXELS_PER_UPDATE = 8 };
@@ -18,6 +18,8 @@ struct _FsExpansion {
   FsTruncation truncation;
   FsPull pull;
   FsDuals duals;
+  FsMoveDevice *device;   /* NULL: moves are made here */
+  gboolean is_lost;       /* the device failed in this run */
   FsMove *scratch;        /* the cut of labels that have none of their own; NULL yet     */
   FsMove **kept;          /* [n_labels]: each label's own cut, or NULL                   */
   gboolean *was_made;     /* [n_labels]: the label's first move                          */
@@ -25,11 +27,7 @@ struct _FsExpansion {
   GArray *new_data;       /* of uint32_t: pixels with other data costs, ever             */
   guint *n_data_known;    /* [n_labels]: how many of them the label's cut knows          */
   uint8_t *mask;
-  uint8_t *changed;      /* [n]: whether a pixel is in `pixels`, and in a part */
-  GArray *pixels, *part; /* of uint32_t */
-  GArray *former;        /* of uint8_t  */
-  FsLabelEnergy energy;  /* of the labels, where it is known */
-  gboolean is_energy_known;
+  FsTaking taking;
   guint32 random;               /* the state of the shuffling */
   uint8_t order[FS_LABELS_MAX]; /* of a cycle */
   int n_order;
@@ -61,13 +59,10 @@ fs_expansion_new (const FsBackend *backend, const FsLabelProblem *problem,
   expansion->was_answered = g_new0 (gboolean, problem->n_labels);
   expansion->n_data_known = g_new0 (guint, problem->n_labels);
   expansion->new_data = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  expansion->pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  expansion->part = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  expansion->former = g_array_new (FALSE, FALSE, sizeof (uint8_t));
   expansion->mask = fs_memory_new (n_pixels (expansion), 1);
-  expansion->changed = fs_memory_new (n_pixels (expansion), 1);
-  if (expansion->mask != NULL && expansion->changed != NULL) {
-    memset (expansion->changed, 0, n_pixels (expansion));
+  if (fs_taking_init (&expansion->taking, problem) && expansion->mask != NULL) {
+    expansion->device =
+        fs_move_device_new (backend, problem, !options->no_cycle_reuse, options->label_reuse);
     if (fs_pull_init (&expansion->pull, n_pixels (expansion), error))
       return expansion;
     fs_expansion_free (expansion);
@@ -88,6 +83,7 @@ fs_expansion_free (FsExpansion *expansion)
   for (int label = 0; label < expansion->problem->n_labels; label++)
     fs_move_free (expansion->kept[label]);
   fs_move_free (expansion->scratch);
+  fs_move_device_free (expansion->device);
   fs_duals_clear (&expansion->duals);
   fs_pull_clear (&expansion->pull);
   g_free (expansion->kept);
@@ -95,11 +91,8 @@ fs_expansion_free (FsExpansion *expansion)
   g_free (expansion->was_answered);
   g_free (expansion->n_data_known);
   g_array_unref (expansion->new_data);
-  g_array_unref (expansion->pixels);
-  g_array_unref (expansion->part);
-  g_array_unref (expansion->former);
+  fs_taking_clear (&expansion->taking);
   fs_memory_free (expansion->mask);
-  fs_memory_free (expansion->changed);
   g_free (expansion);
 }
 
@@ -110,6 +103,8 @@ fs_expansion_size_bytes (FsExpansion *expansion)
       sizeof *expansion + 11 * n_pixels (expansion) + fs_duals_size_bytes (&expansion->duals);
   if (expansion->scratch != NULL)
     bytes += fs_move_size_bytes (expansion->scratch);
+  if (expansion->device != NULL)
+    bytes += fs_move_device_size_bytes (expansion->device);
   for (int label = 0; label < expansion->problem->n_labels; label++)
     if (expansion->kept[label] != NULL)
       bytes += fs_move_size_bytes (expansion->kept[label]);
@@ -136,36 +131,6 @@ fs_expansion_start_cheapest (const FsLabelProblem *problem, uint8_t *labels)
 
 /* --- One move --- */
 
-static gboolean
-neighbour (const FsExpansion *expansion, size_t p, int arc, size_t *there)
-{
-  const FsGrid grid = { .width = expansion->problem->width,
-                        .height = expansion->problem->height,
-                        .neighbours = expansion->problem->neighbours };
-  if (!fs_grid_has_arc (&grid, (int)(p % (size_t)grid.width), (int)(p / (size_t)grid.width), arc))
-    return FALSE;
-  *there = (size_t)((ptrdiff_t)p + fs_grid_step (&grid, arc));
-  return TRUE;
-}
-
-static void
-add_pixel (FsExpansion *expansion, uint32_t p)
-{
-  if (expansion->changed[p])
-    return;
-  expansion->changed[p] = CHANGED;
-  g_array_append_val (expansion->pixels, p);
-}
-
-static void
-forget_pixels (FsExpansion *expansion)
-{
-  const uint32_t *pixels = (const uint32_t *)(void *)expansion->pixels->data;
-  for (guint i = 0; i < expansion->pixels->len; i++)
-    expansion->changed[pixels[i]] = 0;
-  g_array_set_size (expansion->pixels, 0);
-}
-
 /* Lists what is new to a label's own cut. */
 static void
 list_news (FsExpansion *expansion, int label, const uint8_t *labels)
@@ -176,9 +141,9 @@ list_news (FsExpansion *expansion, int label, const uint8_t *labels)
     if (memcmp (labels + begin, seen + begin, MIN (4096, n - begin)) != 0)
       for (size_t p = begin; p < MIN (begin + 4096, n); p++)
         if (labels[p] != seen[p])
-          add_pixel (expansion, (uint32_t)p);
+          fs_taking_add (&expansion->taking, (uint32_t)p);
   for (guint i = expansion->n_data_known[label]; i < expansion->new_data->len; i++)
-    add_pixel (expansion, g_array_index (expansion->new_data, uint32_t, i));
+    fs_taking_add (&expansion->taking, g_array_index (expansion->new_data, uint32_t, i));
 }
 
 static gboolean
@@ -186,7 +151,7 @@ update_own (FsExpansion *expansion, int label, const uint8_t *labels, gboolean *
             GError **error)
 {
   FsMove *move = expansion->kept[label];
-  const GArray *pixels = expansion->pixels;
+  const GArray *pixels = expansion->taking.pixels;
   list_news (expansion, label, labels);
   *has_news = pixels->len > 0;
   gboolean done = TRUE;
@@ -195,7 +160,7 @@ update_own (FsExpansion *expansion, int label, const uint8_t *labels, gboolean *
                            &expansion->run, error);
   else if ((done = fs_move_fold (move, &expansion->duals, error)))
     fs_move_fill (move, label, labels, &expansion->duals, &expansion->run);
-  forget_pixels (expansion);
+  fs_taking_forget (&expansion->taking);
   return done;
 }
 
@@ -247,118 +212,97 @@ keep_flow (FsExpansion *expansion, int label, FsMove *move, GError **error)
          || fs_move_fold (move, &expansion->duals, error);
 }
 
-/* What these pixels cost, with the pairs that they are part of. Other changed pixels are not among
- * their neighbours. */
-static FsLabelEnergy
-local_energy (const FsExpansion *expansion, const GArray *pixels, const uint8_t *labels)
-{
-  const FsLabelProblem *problem = expansion->problem;
-  FsLabelEnergy energy = { 0 };
-  for (guint i = 0; i < pixels->len; i++) {
-    size_t p = g_array_index (pixels, uint32_t, i);
-    energy.data += problem->data[labels[p] * n_pixels (expansion) + p];
-    size_t there[FS_N_ARCS];
-    for (int arc = 0; arc < FS_N_ARCS; arc++) {
-      gboolean is_forward = arc < FS_DIRECTION_OPPOSITE;
-      if (!neighbour (expansion, p, arc, &there[arc]) || !fs_label_problem_has (problem, there[arc])
-          || (!is_forward && expansion->changed[there[arc]]))
-        continue;
-      size_t first = is_forward ? p : there[arc], second = is_forward ? there[arc] : p;
-      energy.smoothness += fs_label_problem_pair (problem, first, arc % FS_N_DIRECTIONS,
-                                                  labels[first], labels[second]);
-    }
-  }
-  energy.total = energy.data + energy.smoothness;
-  return energy;
-}
-
-/* Gives the label to these pixels if that lowers the energy. */
-static gboolean
-take_part (FsExpansion *expansion, const GArray *pixels, int label, uint8_t *labels)
-{
-  FsLabelEnergy before = local_energy (expansion, pixels, labels);
-  g_array_set_size (expansion->former, pixels->len);
-  for (guint i = 0; i < pixels->len; i++) {
-    uint8_t *at = &labels[g_array_index (pixels, uint32_t, i)];
-    g_array_index (expansion->former, uint8_t, i) = *at;
-    *at = (uint8_t)label;
-  }
-  FsLabelEnergy after = local_energy (expansion, pixels, labels);
-  if (after.total < before.total) {
-    expansion->energy.data += after.data - before.data;
-    expansion->energy.smoothness += after.smoothness - before.smoothness;
-    expansion->energy.total += after.total - before.total;
-    return TRUE;
-  }
-  for (guint i = 0; i < pixels->len; i++)
-    labels[g_array_index (pixels, uint32_t, i)] = g_array_index (expansion->former, uint8_t, i);
-  return FALSE;
-}
-
-/* Lists the changed pixels that hang together with `seed` and are not in a part yet. */
-static void
-list_part (FsExpansion *expansion, uint32_t seed)
-{
-  GArray *part = expansion->part;
-  g_array_set_size (part, 0);
-  g_array_append_val (part, seed);
-  expansion->changed[seed] = IN_PART;
-  for (guint i = 0; i < part->len; i++)
-    for (int arc = 0; arc < FS_N_ARCS; arc++) {
-      size_t there;
-      if (!neighbour (expansion, g_array_index (part, uint32_t, i), arc, &there)
-          || expansion->changed[there] != CHANGED)
-        continue;
-      uint32_t q = (uint32_t)there;
-      expansion->changed[there] = IN_PART;
-      g_array_append_val (part, q);
-    }
-}
-
-/* Where terms were truncated each part of the mask, for itself, has to be worth it. Returns how
- * many pixels were. */
-static int64_t
-take_parts (FsExpansion *expansion, int label, uint8_t *labels)
-{
-  const GArray *pixels = expansion->pixels;
-  int64_t n_changed = 0;
-  for (guint i = 0; i < pixels->len; i++)
-    if (expansion->changed[g_array_index (pixels, uint32_t, i)] == CHANGED) {
-      list_part (expansion, g_array_index (pixels, uint32_t, i));
-      n_changed += take_part (expansion, expansion->part, label, labels) ? expansion->part->len : 0;
-    }
-  return n_changed;
-}
-
-/* Gives the label to whom the mask says, which lowers the energy if that is anybody. Of many pixels
- * the energy is summed later. */
 static int64_t
 take_over (FsExpansion *expansion, int label, uint8_t *labels)
 {
-  size_t n = n_pixels (expansion);
-  int64_t n_changed = 0;
-  for (size_t p = 0; p < n; p++)
-    if (!expansion->mask[p])
-      add_pixel (expansion, (uint32_t)p);
-  if (expansion->truncation.n > 0)
-    n_changed = take_parts (expansion, label, labels);
-  else if (expansion->is_energy_known && expansion->pixels->len <= n / PIXELS_PER_UPDATE)
-    n_changed =
-        take_part (expansion, expansion->pixels, label, labels) ? expansion->pixels->len : 0;
-  else {
-    n_changed = expansion->pixels->len;
-    expansion->is_energy_known = FALSE;
-    for (guint i = 0; i < expansion->pixels->len; i++)
-      labels[g_array_index (expansion->pixels, uint32_t, i)] = (uint8_t)label;
-  }
-  forget_pixels (expansion);
-  return n_changed;
+  return fs_taking_take_over (&expansion->taking, expansion->mask, label, labels,
+                              expansion->truncation.n > 0);
 }
+
+/* --- On a device --- */
+
+static gboolean
+refuse_cancelled (GError **error)
+{
+  g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "the cut was cancelled");
+  return FALSE;
+}
+
+/* TRUE where a call on the device went well. */
+static gboolean
+heed (FsExpansion *expansion, FsMoveOutcome outcome, GError **error)
+{
+  expansion->is_lost |= outcome == FS_MOVE_LOST;
+  return outcome == FS_MOVE_DONE || (outcome == FS_MOVE_CANCELLED && refuse_cancelled (error));
+}
+
+/* Whole cycles are made there; else one mask after another comes from there. */
+static gboolean
+runs_on_device (const FsExpansion *expansion)
+{
+  return expansion->device != NULL && expansion->device->is_metric && !expansion->options.verify;
+}
+
+/* The scratch cut, made here for what the device was asked. */
+static gboolean
+fill_scratch (FsExpansion *expansion, int label, const uint8_t *labels, FsMoveRun *run,
+              GError **error)
+{
+  FsMove **move = &expansion->scratch;
+  if (*move == NULL && (*move = fs_move_new (expansion->problem, error)) == NULL)
+    return FALSE;
+  fs_move_fill (*move, label, labels, NULL, run);
+  return TRUE;
+}
+
+/* The first terms that were truncated are looked up here. */
+static gboolean
+note_truncated (FsExpansion *expansion, int label, const uint8_t *labels, int64_t n, GError **error)
+{
+  if (n > 0 && expansion->truncation.n == 0)
+    return fill_scratch (expansion, label, labels, &expansion->run, error);
+  expansion->truncation.n += n;
+  return TRUE;
+}
+
+static gboolean
+check_proposal (FsExpansion *expansion, int label, const uint8_t *labels, GError **error)
+{
+  FsTruncation unheard = { 0 };
+  FsMoveRun run = expansion->run;
+  run.backend = &fs_backend_cpu;
+  run.truncation = &unheard;
+  return !run.verify
+         || (fill_scratch (expansion, label, labels, &run, error)
+             && fs_move_check (expansion->scratch, expansion->mask, &run, error));
+}
+
+static gboolean
+expand_by_device (FsExpansion *expansion, int label, uint8_t *labels, int64_t *n_changed,
+                  GError **error)
+{
+  gboolean is_new;
+  int64_t n_truncated;
+  FsMoveDevice *device = expansion->device;
+  FsMoveOutcome outcome = fs_move_device_propose (device, label, expansion->run.progress,
+                                                  expansion->mask, &n_truncated, &is_new);
+  if (!heed (expansion, outcome, error) || !is_new)
+    return !expansion->is_lost && outcome == FS_MOVE_DONE;
+  if (!note_truncated (expansion, label, labels, n_truncated, error)
+      || !check_proposal (expansion, label, labels, error))
+    return FALSE;
+  *n_changed = take_over (expansion, label, labels);
+  return heed (expansion, fs_move_device_take (device, label, labels, expansion->mask), error);
+}
+
+/* --- One move of any kind --- */
 
 static gboolean
 expand (FsExpansion *expansion, int label, uint8_t *labels, int64_t *n_changed, GError **error)
 {
   gboolean has_news, takes_any;
+  if (expansion->device != NULL)
+    return expand_by_device (expansion, label, labels, n_changed, error);
   FsMove *move = prepare_move (expansion, label, labels, &has_news, error);
   if (move == NULL)
     return FALSE;
@@ -426,33 +370,59 @@ coarsest_stride (const FsExpansion *expansion)
 }
 
 static void
-know_energy (FsExpansion *expansion, const uint8_t *labels)
+count_move (FsExpansionResult *result, FsExpansionCycle *cycle, int64_t n_changed, int *n_idle)
 {
-  if (!expansion->is_energy_known)
-    expansion->energy = fs_label_problem_energy (expansion->problem, labels);
-  expansion->is_energy_known = TRUE;
+  result->n_moves++;
+  cycle->n_changed += n_changed;
+  *n_idle = n_changed > 0 ? 0 : *n_idle + 1;
 }
 
 /* `n_idle`: how many moves in a row have changed nothing. */
+static gboolean
+make_moves (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionResult *result,
+            FsExpansionCycle *cycle, GError **error)
+{
+  int n_labels = expansion->problem->n_labels;
+  for (int i = 0; i < expansion->n_order && *n_idle < n_labels; i++) {
+    int64_t n_changed = 0;
+    if (!expand (expansion, expansion->order[i], labels, &n_changed, error))
+      return FALSE;
+    count_move (result, cycle, n_changed, n_idle);
+  }
+  fs_taking_know_energy (&expansion->taking, labels);
+  return TRUE;
+}
+
+/* The same on a device, where moves after the last one that counts find nothing new. */
+static gboolean
+make_moves_there (FsExpansion *expansion, int *n_idle, FsExpansionResult *result,
+                  FsExpansionCycle *cycle, GError **error)
+{
+  FsMoveDevice *device = expansion->device;
+  int n_labels = expansion->problem->n_labels;
+  uint32_t n_changed[FS_LABELS_MAX];
+  FsMoveOutcome outcome = fs_move_device_run (device, expansion->order, expansion->n_order,
+                                              expansion->run.progress, n_changed);
+  for (int i = 0; outcome == FS_MOVE_DONE && i < expansion->n_order && *n_idle < n_labels; i++)
+    count_move (result, cycle, n_changed[i], n_idle);
+  if (outcome == FS_MOVE_DONE)
+    outcome = fs_move_device_energy (device, &expansion->taking.energy);
+  expansion->taking.is_energy_known = outcome == FS_MOVE_DONE;
+  return heed (expansion, outcome, error);
+}
+
 static gboolean
 run_cycle (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionResult *result,
            GError **error)
 {
   FsExpansionCycle cycle = { .time_us = -processor_time_us () };
-  int n_labels = expansion->problem->n_labels;
   result->n_cycles++;
   shuffle (expansion);
-  for (int i = 0; i < expansion->n_order && *n_idle < n_labels; i++) {
-    int64_t n_changed = 0;
-    if (!expand (expansion, expansion->order[i], labels, &n_changed, error))
-      return FALSE;
-    result->n_moves++;
-    cycle.n_changed += n_changed;
-    *n_idle = n_changed > 0 ? 0 : *n_idle + 1;
-  }
+  if (!(runs_on_device (expansion) ? make_moves_there (expansion, n_idle, result, &cycle, error)
+                                   : make_moves (expansion, labels, n_idle, result, &cycle, error)))
+    return FALSE;
   cycle.time_us += processor_time_us ();
-  know_energy (expansion, labels);
-  cycle.energy = expansion->energy.total;
+  cycle.energy = expansion->taking.energy.total;
   g_array_append_val (result->cycles, cycle);
   return TRUE;
 }
@@ -479,28 +449,98 @@ run_coarse_cycles (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *r
   return TRUE;
 }
 
+static gboolean
+run_cycles (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *result, GError **error)
+{
+  int n_idle = 0;
+  expansion->run.n_solves = 0;
+  expansion->taking.is_energy_known = FALSE;
+  expansion->random = expansion->options.shuffle;
+  gboolean done = run_coarse_cycles (expansion, labels, result, error);
+  begin_order (expansion, 1);
+  while (done && n_idle < expansion->problem->n_labels && may_go_on (expansion, result))
+    done = run_cycle (expansion, labels, &n_idle, result, error);
+  result->converged = done && n_idle >= expansion->problem->n_labels;
+  return done;
+}
+
+/* The same with a device. Also of a run that was cancelled the labels are fetched. */
+static gboolean
+run_cycles_there (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *result,
+                  GError **error)
+{
+  FsMoveDevice *device = expansion->device;
+  expansion->is_lost = FALSE;
+  gboolean done =
+      heed (expansion, fs_move_device_begin (device, labels, expansion->new_data), error)
+      && run_cycles (expansion, labels, result, error);
+  if (!expansion->is_lost && runs_on_device (expansion))
+    done = heed (expansion, fs_move_device_get_labels (device, labels), NULL) && done;
+  expansion->run.n_solves = device->taken.n_cuts;
+  result->device = device->taken;
+  return done;
+}
+
+static void
+begin_result (FsExpansionResult *result)
+{
+  *result = (FsExpansionResult){ .cycles = g_array_new (FALSE, FALSE, sizeof (FsExpansionCycle)) };
+}
+
+/* Goes on here without the device, as it began: with these labels. */
+static gboolean
+begin_again (FsExpansion *expansion, uint8_t *labels, const uint8_t *start,
+             FsExpansionResult *result, GError **error)
+{
+  g_clear_pointer (&expansion->device, fs_move_device_free);
+  expansion->run.backend = &fs_backend_cpu;
+  memcpy (labels, start, n_pixels (expansion));
+  fs_expansion_result_clear (result);
+  begin_result (result);
+  return run_cycles (expansion, labels, result, error);
+}
+
+static gboolean
+run_anywhere (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *result, GError **error)
+{
+  if (expansion->device == NULL)
+    return run_cycles (expansion, labels, result, error);
+  uint8_t *start = fs_memory_new (n_pixels (expansion), 1);
+  if (start == NULL) {
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY, "not enough memory for labels");
+    return FALSE;
+  }
+  memcpy (start, labels, n_pixels (expansion));
+  FsTruncation truncation = expansion->truncation;
+  gboolean done = run_cycles_there (expansion, labels, result, error);
+  if (expansion->is_lost) {
+    expansion->truncation = truncation;
+    done = begin_again (expansion, labels, start, result, error);
+  }
+  fs_memory_free (start);
+  return done;
+}
+
 gboolean
 fs_expansion_run (FsExpansion *expansion, uint8_t *labels, const FsProgress *progress,
                   FsExpansionResult *result, GError **error)
 {
   g_return_val_if_fail (expansion != NULL && labels != NULL && result != NULL, FALSE);
   static const FsProgress silent;
-  *result = (FsExpansionResult){ .cycles = g_array_new (FALSE, FALSE, sizeof (FsExpansionCycle)) };
+  begin_result (result);
   expansion->run.progress = progress != NULL ? progress : &silent;
-  expansion->run.n_solves = 0;
-  expansion->is_energy_known = FALSE;
-  expansion->random = expansion->options.shuffle;
-  int n_idle = 0;
-  gboolean done = run_coarse_cycles (expansion, labels, result, error);
-  begin_order (expansion, 1);
-  while (done && n_idle < expansion->problem->n_labels && may_go_on (expansion, result))
-    done = run_cycle (expansion, labels, &n_idle, result, error);
-  result->converged = n_idle >= expansion->problem->n_labels;
-  know_energy (expansion, labels);
-  result->energy = expansion->energy;
+  gboolean done = run_anywhere (expansion, labels, result, error);
+  fs_taking_know_energy (&expansion->taking, labels);
+  result->energy = expansion->taking.energy;
   result->n_solves = expansion->run.n_solves;
   result->truncation = expansion->truncation;
   return done;
+}
+
+const FsBackend *
+fs_expansion_get_backend (const FsExpansion *expansion)
+{
+  return expansion->run.backend;
 }
 
 void

@@ -33,6 +33,7 @@
 
 #include "solver/expansion_labels.h"
 #include "solver/expansion_move.h"
+#include "solver/kernels/moves_engine.h"
 
 G_BEGIN_DECLS
 
@@ -63,6 +64,7 @@ typedef struct {
   int64_t n_moves;
   int64_t n_solves;        /* cuts; more where they came in instalments (expansion_move.h) */
   FsTruncation truncation; /* since the expansion was made; n > 0: V is no metric */
+  FsMovesResult device;    /* what the moves took there; all 0 where none were made there */
 } FsExpansionResult;
 
 typedef struct _FsExpansion FsExpansion;
@@ -89,6 +91,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsExpansionResult, fs_expansion_result_clear)
 /* Gives every pixel its cheapest label by data costs alone, the lowest of equals. A usual start;
  * the other is label 0 everywhere. */
 void fs_expansion_start_cheapest (const FsLabelProblem *problem, uint8_t *labels);
+
+/* The backend that makes the cuts: not the one it was made for once its device has failed. */
+const FsBackend *fs_expansion_get_backend (const FsExpansion *expansion);
 
 /* Bytes that the expansion holds, the problem not counted. */
 size_t fs_expansion_size_bytes (FsExpansion *expansion);

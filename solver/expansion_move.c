@@ -547,9 +547,8 @@ cut (FsMove *move, uint8_t *mask, FsMoveRun *run, GError **error)
   return TRUE;
 }
 
-/* A mask that was found without a solver must be a certified solver's. */
-static gboolean
-compare (FsMove *move, const uint8_t *mask, FsMoveRun *run, GError **error)
+gboolean
+fs_move_check (FsMove *move, const uint8_t *mask, FsMoveRun *run, GError **error)
 {
   size_t n = fs_grid_n_pixels (&move->grid);
   g_autofree uint8_t *proven = g_malloc (n);
@@ -578,5 +577,5 @@ fs_move_solve (FsMove *move, uint8_t *mask, gboolean *takes_any, FsMoveRun *run,
     return TRUE;
   if (!*takes_any)
     memset (mask, 1, fs_grid_n_pixels (&move->grid));
-  return compare (move, mask, run, error);
+  return fs_move_check (move, mask, run, error);
 }

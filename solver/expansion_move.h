@@ -105,6 +105,10 @@ gboolean fs_move_solve (FsMove *move, uint8_t *mask, gboolean *takes_any, FsMove
  * there was nothing to cut. Cost O(N). Errors: FS_SOLVER_ERROR_MEMORY. */
 gboolean fs_move_fold (FsMove *move, FsDuals *duals, GError **error);
 
+/* Checks a mask that a device found for the cut that was filled: it must be a certified solver's.
+ * Errors: those of fs_move_solve. */
+gboolean fs_move_check (FsMove *move, const uint8_t *mask, FsMoveRun *run, GError **error);
+
 /* Whether updates are possible, with solvers of this backend. */
 gboolean fs_move_can_update (const FsMove *move, const FsBackend *backend);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* bench_objects PHOTO SEEDS.png [THREADS]: several objects, cut apart cold and after further
- * strokes.
+/* bench_objects PHOTO SEEDS.png [THREADS [BACKEND]]: several objects, cut apart cold and after
+ * further strokes.
  *
  * Each stroke is a capsule of 20 pixels that gives a place to another object than the one it had;
  * models stand still, as while a brush is down. Times by the clock and the processor's of this
@@ -72,7 +72,7 @@ int
 main (int argc, char **argv)
 {
   if (argc < 3) {
-    fprintf (stderr, "bench_objects PHOTO SEEDS.png [THREADS]\n");
+    fprintf (stderr, "bench_objects PHOTO SEEDS.png [THREADS [BACKEND]]\n");
     return 2;
   }
   g_autoptr (GError) error = NULL;
@@ -91,13 +91,20 @@ main (int argc, char **argv)
   fs_seed_map_set (seeds, numbers);
   const FsSettings settings = FS_SETTINGS_DEFAULT;
   const FsExpansionOptions options = { 0 };
+  const FsBackend *backend = fs_backend_find (argc > 4 ? argv[4] : "cpu", &error);
+  if (!backend) {
+    fprintf (stderr, "%s\n", error->message);
+    return 1;
+  }
   Mark begin = now ();
   g_autoptr (FsObjects) objects = fs_objects_new (photo->image, &settings, seeds, &error);
   print_since ("models", begin, NULL);
   begin = now ();
   g_autoptr (FsExpansion) expansion =
-      fs_expansion_new (&fs_backend_cpu, fs_objects_get_problem (objects), &options, &error);
+      fs_expansion_new (backend, fs_objects_get_problem (objects), &options, &error);
+  print_since ("made", begin, NULL);
   fs_objects_start (objects, numbers);
+  begin = now ();
   expand (expansion, numbers, "cold", begin);
   printf ("%.0f MB\n", (double)fs_expansion_size_bytes (expansion) / 1e6);
   g_autoptr (GRand) rand = g_rand_new_with_seed (5);

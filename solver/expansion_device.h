@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* Expansion moves on a device: the problem, the labelling and every label's flow stay there.
+ * Layer: solver (expansion moves).
+ *
+ * Where no term can be truncated a whole cycle is made without asking: each move's mask is taken
+ * over on the device. Otherwise, and where certificates are to be checked, the host asks for one
+ * mask after another and says who took the label. Either way masks are canonical, and the labels
+ * those of the processor.
+ *
+ * A device that fails is of no more use; the host has the labels that the run began with.
+ *
+ * Threads: one at a time.
+ */
+#ifndef FS_SOLVER_EXPANSION_DEVICE_H
+#define FS_SOLVER_EXPANSION_DEVICE_H
+
+#include "solver/expansion_labels.h"
+#include "solver/kernels/moves_engine.h"
+#include "solver/progress.h"
+#include "solver/solver.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const FsLabelProblem *problem;
+  const FsMovesTable *table;
+  FsMoves *moves;
+  gboolean is_metric;                 /* no term of the table can be truncated           */
+  uint8_t *there;                     /* [n]: the labels that the device has             */
+  guint version, seen[FS_LABELS_MAX]; /* of the labels; [label]: at its last proposal, 0: none */
+  guint n_data_known;                 /* how many of the pixels with new data costs      */
+  FsMovesResult taken;                /* since the run began */
+} FsMoveDevice;
+
+typedef enum { FS_MOVE_DONE, FS_MOVE_CANCELLED, FS_MOVE_LOST } FsMoveOutcome;
+
+/* NULL where the backend has no such device, it does not do for the problem, or fails; the notice
+ * (cuda.h) tells of the latter. */
+FsMoveDevice *fs_move_device_new (const FsBackend *backend, const FsLabelProblem *problem,
+                                  gboolean keeps_flow, gboolean shares_flow);
+void fs_move_device_free (FsMoveDevice *device);
+
+/* Begins a run with these labels; `new_data` are all pixels (uint32_t) whose data costs have
+ * changed since the device was made. */
+FsMoveOutcome fs_move_device_begin (FsMoveDevice *device, const uint8_t *labels,
+                                    const GArray *new_data);
+
+/* Makes moves of n labels in their order, taking each over; n_changed[i] pixels took the i-th. Only
+ * for a metric. */
+FsMoveOutcome fs_move_device_run (FsMoveDevice *device, const uint8_t *order, int n,
+                                  const FsProgress *progress, uint32_t *n_changed);
+FsMoveOutcome fs_move_device_energy (FsMoveDevice *device, FsLabelEnergy *energy);
+FsMoveOutcome fs_move_device_get_labels (FsMoveDevice *device, uint8_t *labels);
+
+/* Finds the mask of one move, W·H bytes: 0 where a pixel shall take the label. *is_new is FALSE
+ * where nothing has changed since its last one; the mask is not written then. *n_truncated counts
+ * terms. */
+FsMoveOutcome fs_move_device_propose (FsMoveDevice *device, int label, const FsProgress *progress,
+                                      uint8_t *mask, int64_t *n_truncated, gboolean *is_new);
+
+/* Tells of the pixels, among those with mask 0, that have the label now. */
+FsMoveOutcome fs_move_device_take (FsMoveDevice *device, int label, const uint8_t *labels,
+                                   const uint8_t *mask);
+
+size_t fs_move_device_size_bytes (const FsMoveDevice *device);
+
+G_END_DECLS
+
+#endif

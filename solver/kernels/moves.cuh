@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT */
+/* An expansion move around its solve: the cut made from labels and duals, what is left of its flow
+ * put into duals, the labels taken over.   Layer: solver/kernels.
+ *
+ * The arithmetic is that of solver/expansion_move.h and expansion_pairs.h. Moves are queued one
+ * after another without asking the host: each begins by looking whether anything has changed since
+ * the label's last one. A tile without a deficit is not even looked at unless the solve reaches it.
+ */
+#ifndef FS_KERNELS_MOVES_CUH
+#define FS_KERNELS_MOVES_CUH
+
+#include "solver/kernels/moves_engine.h"
+#include "solver/kernels/solve.cuh"
+
+/* FS_LAUNCH (kernel, blocks, threads, stream) (arguments); tests launch on the host. */
+#ifndef FS_LAUNCH
+/* clang-format off */
+#define FS_LAUNCH(kernel, blocks, threads, stream) kernel<<<(blocks), (threads), 0, (stream)>>>
+/* clang-format on */
+#endif
+
+#define FS_DUAL_MAX (1 << 28)
+
+/* What the moves tell one another, and the host. */
+struct FsMovesWords {
+  int version;                         /* of labels and data costs      */
+  int skips;                           /* whether nothing is new, or the call is over */
+  int seen[FS_MOVES_LABELS];           /* [label]: the version that its last move left */
+  uint32_t n_changed[FS_MOVES_LABELS]; /* [move] of a call */
+  unsigned long long n_truncated, n_cuts, epochs, discharges, ns[3];
+  unsigned long long energy[2];
+};
+
+struct FsMovesState {
+  FsGridState grid;
+  int n_labels, n_directions;
+  const int32_t *table;
+  const uint16_t *weight[4]; /* NULL: 1 */
+  const uint8_t *present;    /* NULL: all */
+  int32_t *data;
+  uint8_t *labels;
+  int32_t *duals; /* [label][direction][p]; NULL: none */
+  FsMovesWords *words;
+  FsRounds *rounds;
+  const volatile int *cancel;
+};
+
+/* A move of a call. */
+struct FsMoveTurn {
+  int alpha, number; /* −1 and how many there were, at the call's end */
+  int before;        /* the label of the move before; −1: none */
+  int uses_duals;
+};
+
+/* --- A pair --- */
+
+struct FsMovePair {
+  size_t p;
+  int direction, a, b; /* labels of p and of its neighbour in that direction */
+};
+
+struct FsMoveTerms {
+  int32_t sum, p_keeps, q_keeps;
+  bool truncated;
+};
+
+static __device__ FsMoveTerms
+fs_move_terms (const FsMovesState &state, const FsMovePair &pair, int alpha)
+{
+  const uint16_t *weights = state.weight[pair.direction];
+  int32_t weight = weights != NULL ? weights[pair.p] : 1;
+  const int32_t *of_a = state.table + pair.a * state.n_labels;
+  const int32_t *of_alpha = state.table + alpha * state.n_labels;
+  int32_t both_keep = weight * of_a[pair.b], both_take = weight * of_alpha[alpha];
+  FsMoveTerms terms = { 0, weight * of_a[alpha] - both_take, weight * of_alpha[pair.b] - both_take,
+                        false };
+  int32_t sum = terms.p_keeps + terms.q_keeps + both_take - both_keep;
+  if (sum >= 0) {
+    terms.sum = sum;
+    return terms;
+  }
+  return { 0, terms.p_keeps - sum, terms.q_keeps - sum, true };
+}
+
+static __device__ int32_t *
+fs_move_dual (const FsMovesState &state, const FsMovePair &pair, int label)
+{
+  size_t n = (size_t)state.grid.width * state.grid.height;
+  return &state.duals[((size_t)label * state.n_directions + pair.direction) * n + pair.p];
+}
+
+/* What goes to the arc p → q when the label's own dual is 0. */
+static __device__ int64_t
+fs_move_even_share (const FsMovesState &state, const FsMovePair &pair, const FsMoveTerms &terms,
+                    bool uses_duals)
+{
+  int64_t of_a = uses_duals ? *fs_move_dual (state, pair, pair.a) : 0;
+  int64_t of_b = uses_duals ? *fs_move_dual (state, pair, pair.b) : 0;
+  int64_t both_keep = (int64_t)terms.p_keeps + terms.q_keeps - terms.sum + of_a - of_b;
+  return terms.p_keeps + of_a - (both_keep >> 1);
+}
+
+/* What the arc p → q gets of the sum. */
+static __device__ int32_t
+fs_move_share (const FsMovesState &state, const FsMovePair &pair, const FsMoveTerms &terms,
+               const FsMoveTurn &turn)
+{
+  if (terms.sum == 0)
+    return 0;
+  int64_t forth = fs_move_even_share (state, pair, terms, turn.uses_duals);
+  if (turn.uses_duals)
+    forth -= *fs_move_dual (state, pair, turn.alpha);
+  return forth < 0 ? 0 : forth > terms.sum ? terms.sum : (int32_t)forth;
+}
+
+static __device__ bool
+fs_move_has (const FsMovesState &state, int x, int y)
+{
+  return x >= 0 && y >= 0 && x < state.grid.width && y < state.grid.height
+         && (state.present == NULL || state.present[(size_t)y * state.grid.width + x] != 0);
+}
+
+/* The pair that an arc of a pixel belongs to; both ends are there. */
+static __device__ FsMovePair
+fs_move_pair (const FsMovesState &state, int x, int y, int to_x, int to_y, int direction)
+{
+  size_t here = (size_t)y * state.grid.width + x, there = (size_t)to_y * state.grid.width + to_x;
+  if (direction < 4)
+    return { here, direction, state.labels[here], state.labels[there] };
+  return { there, direction - 4, state.labels[there], state.labels[here] };
+}
+
+/* --- Making the cut --- */
+
+/* The sum over the warp is added to a word. */
+static __device__ void
+fs_warp_add (unsigned long long *word, int64_t value)
+{
+  for (int step = FS_WARP / 2; step > 0; step /= 2)
+    value += __shfl_down_sync (FS_ALL_LANES, value, step);
+  if (threadIdx.x % FS_WARP == 0 && value != 0)
+    atomicAdd (word, (unsigned long long)value);
+}
+
+/* Makes the state of a pixel; returns its bits as fs_problem_start() does. */
+template <int N_ARCS>
+static __device__ uint32_t
+fs_move_start (const FsMovesState &state, const FsMoveTurn &turn, int tile, int at,
+               int64_t *n_truncated)
+{
+  const FsGridState &grid = state.grid;
+  int x = tile % grid.tiles_x * FS_SIDE + at % FS_SIDE;
+  int y = tile / grid.tiles_x * FS_SIDE + at / FS_SIDE;
+  size_t place = (size_t)tile * FS_TILE_PIXELS + at, n = (size_t)grid.width * grid.height;
+  bool is_there = fs_move_has (state, x, y);
+  int32_t excess = 0;
+  uint32_t bits = 0;
+  if (is_there) {
+    size_t p = (size_t)y * grid.width + x;
+    excess = state.data[turn.alpha * n + p] - state.data[state.labels[p] * n + p];
+  }
+#pragma unroll
+  for (int arc = 0; arc < N_ARCS; arc++) {
+    int direction = fs_arc_direction (N_ARCS, arc);
+    int to_x = x + fs_arc_dx (N_ARCS, arc), to_y = y + fs_arc_dy (N_ARCS, arc);
+    int32_t residual = 0;
+    if (is_there && fs_move_has (state, to_x, to_y)) {
+      FsMovePair pair = fs_move_pair (state, x, y, to_x, to_y, direction);
+      FsMoveTerms terms = fs_move_terms (state, pair, turn.alpha);
+      int32_t forth = fs_move_share (state, pair, terms, turn);
+      residual = direction < 4 ? forth : terms.sum - forth;
+      excess -= (direction < 4 ? terms.p_keeps : terms.q_keeps) - residual;
+      *n_truncated += direction < 4 && terms.truncated;
+    }
+    grid.residual[fs_grid_residual_place (&grid, place, arc)] = (uint16_t)residual;
+    bits |= residual > 0 ? 1u << arc : 0;
+  }
+  grid.excess[place] = excess;
+  return bits | (excess < 0 ? 1u << N_ARCS : 0) | (excess > 0 ? 2u << N_ARCS : 0);
+}
+
+/* Writes the bits of a row, by a warp. Returns whether it has a deficit. */
+template <int N_ARCS>
+static __device__ bool
+fs_move_write_bits (const FsGridState &grid, int tile, int y, uint32_t bits)
+{
+  int lane = threadIdx.x % FS_WARP;
+  uint32_t word = 0;
+#pragma unroll
+  for (int i = 0; i < N_ARCS + 2; i++) {
+    uint32_t all = __ballot_sync (FS_ALL_LANES, bits >> i & 1u);
+    word = lane == i ? all : word;
+  }
+  size_t row = (size_t)tile * FS_SIDE + y;
+  if (lane < N_ARCS)
+    grid.open[((size_t)tile * N_ARCS + lane) * FS_SIDE + y] = word;
+  else if (lane == N_ARCS)
+    grid.deficit[row] = word;
+  else if (lane == N_ARCS + 1)
+    grid.surplus[row] = word;
+  else if (lane == N_ARCS + 2)
+    grid.found[row] = 0;
+  return __any_sync (FS_ALL_LANES, bits >> N_ARCS & 1u);
+}
+
+/* A block a tile. No label of the solver is left from the last cut, so that nothing has to be
+ * raised: lowering begins where there are deficits. */
+template <int N_ARCS>
+__global__ void
+__launch_bounds__ (FS_BLOCK) fs_moves_fill_kernel (FsMovesState state, FsMoveTurn turn)
+{
+  const FsGridState &grid = state.grid;
+  int tile = blockIdx.x;
+  int64_t n_truncated = 0;
+  bool has_deficit = false;
+  if (state.words->skips) {
+    if (threadIdx.x == 0)
+      grid.flags[tile] = 0;
+    return;
+  }
+  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK) {
+    uint32_t bits = fs_move_start<N_ARCS> (state, turn, tile, at, &n_truncated);
+    has_deficit |= fs_move_write_bits<N_ARCS> (grid, tile, at / FS_SIDE, bits);
+  }
+  for (int i = threadIdx.x; i < 4 * FS_SIDE; i += FS_BLOCK)
+    grid.border[(size_t)tile * 4 * FS_SIDE + i] = FS_FAR;
+  fs_warp_add (&state.words->n_truncated, n_truncated);
+  has_deficit = __syncthreads_or (has_deficit);
+  if (threadIdx.x == 0)
+    grid.flags[tile] = has_deficit ? FS_TILE_VISITED : 0;
+}
+
+/* --- After the solve --- */
+
+static __device__ bool
+fs_moves_is_over (const FsMovesState &state)
+{
+  return state.words->skips || state.rounds->outcome != FS_ENGINE_DONE;
+}
+
+/* A block a tile: where flow has moved, the label's duals are set so that sharing out gives what is
+ * left. Labels are those that the cut was made for. */
+template <int N_ARCS>
+__global__ void
+__launch_bounds__ (FS_BLOCK) fs_moves_fold_kernel (FsMovesState state, FsMoveTurn turn)
+{
+  const FsGridState &grid = state.grid;
+  int tile = blockIdx.x;
+  if (fs_moves_is_over (state) || !(grid.flags[tile] & FS_TILE_SUMS))
+    return;
+  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK) {
+    int x = tile % grid.tiles_x * FS_SIDE + at % FS_SIDE;
+    int y = tile / grid.tiles_x * FS_SIDE + at / FS_SIDE;
+    for (int arc = 0; arc < N_ARCS / 2 && fs_move_has (state, x, y); arc++) {
+      int to_x = x + fs_arc_dx (N_ARCS, arc), to_y = y + fs_arc_dy (N_ARCS, arc);
+      if (!fs_move_has (state, to_x, to_y))
+        continue;
+      FsMovePair pair = fs_move_pair (state, x, y, to_x, to_y, arc);
+      FsMoveTerms terms = fs_move_terms (state, pair, turn.alpha);
+      if (terms.sum == 0)
+        continue;
+      size_t place = (size_t)tile * FS_TILE_PIXELS + at;
+      int64_t dual = fs_move_even_share (state, pair, terms, true)
+                     - grid.residual[fs_grid_residual_place (&grid, place, arc)];
+      dual = dual < -FS_DUAL_MAX ? -FS_DUAL_MAX : dual > FS_DUAL_MAX ? FS_DUAL_MAX : dual;
+      *fs_move_dual (state, pair, turn.alpha) = (int32_t)dual;
+    }
+  }
+}
+
+/* A block a tile: who can still reach a deficit takes the label. */
+__global__ void
+__launch_bounds__ (FS_BLOCK) fs_moves_take_kernel (FsMovesState state, FsMoveTurn turn)
+{
+  const FsGridState &grid = state.grid;
+  int tile = blockIdx.x;
+  uint32_t n_changed = 0;
+  if (fs_moves_is_over (state))
+    return;
+  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK) {
+    int x = tile % grid.tiles_x * FS_SIDE + at % FS_SIDE;
+    int y = tile / grid.tiles_x * FS_SIDE + at / FS_SIDE;
+    if (!(grid.found[(size_t)tile * FS_SIDE + at / FS_SIDE] >> at % FS_SIDE & 1u)
+        || !fs_move_has (state, x, y))
+      continue;
+    state.labels[(size_t)y * grid.width + x] = (uint8_t)turn.alpha;
+    n_changed++;
+  }
+  for (int step = FS_WARP / 2; step > 0; step /= 2)
+    n_changed += __shfl_down_sync (FS_ALL_LANES, n_changed, step);
+  if (threadIdx.x % FS_WARP == 0 && n_changed != 0)
+    atomicAdd (&state.words->n_changed[turn.number], n_changed);
+}
+
+/* The mask for the host. */
+__global__ void
+__launch_bounds__ (FS_BLOCK) fs_moves_mask_kernel (FsGridState grid, uint32_t *mirror)
+{
+  int row = blockIdx.x * FS_BLOCK + threadIdx.x;
+  if (row < grid.n_tiles * FS_SIDE)
+    mirror[row] = ~grid.found[row];
+}
+
+/* --- Between moves --- */
+
+/* One warp. Keeps what the last move left, and says whether the next one is made. */
+__global__ void
+fs_moves_begin_kernel (FsMovesState state, FsMoveTurn turn)
+{
+  FsMovesWords *words = state.words;
+  FsRounds *rounds = state.rounds;
+  if (threadIdx.x != 0)
+    return;
+  bool is_over = rounds->outcome != FS_ENGINE_DONE;
+  if (turn.before >= 0 && !words->skips && !is_over) {
+    words->version += words->n_changed[turn.number - 1] > 0;
+    words->seen[turn.before] = words->version;
+    words->n_cuts++;
+  }
+  if (turn.before >= 0 && !words->skips) {
+    words->epochs += rounds->epochs;
+    words->discharges += rounds->discharges;
+    for (int i = 0; i < 3; i++)
+      words->ns[i] += rounds->ns[i];
+  }
+  if (turn.alpha < 0)
+    return;
+  int outcome = rounds->outcome;
+  *rounds = FsRounds ();
+  rounds->outcome = outcome;
+  words->n_changed[turn.number] = 0;
+  words->n_truncated = 0;
+  words->skips = is_over || *state.cancel || words->seen[turn.alpha] == words->version;
+}
+
+/* Labels or data costs are others now. */
+__global__ void
+fs_moves_renew_kernel (FsMovesWords *words)
+{
+  if (threadIdx.x == 0)
+    words->version++;
+}
+
+__global__ void
+fs_moves_label_kernel (FsMovesState state, const uint32_t *pixels, size_t n, int label)
+{
+  size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    state.labels[pixels[i]] = (uint8_t)label;
+}
+
+__global__ void
+fs_moves_data_kernel (FsMovesState state, const FsMovesDatum *changes, size_t n)
+{
+  size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  size_t n_pixels = (size_t)state.grid.width * state.grid.height;
+  if (i < n)
+    state.data[changes[i].label * n_pixels + changes[i].pixel] = changes[i].cost;
+}
+
+/* --- The energy --- */
+
+/* A block a tile. */
+template <int N_ARCS>
+__global__ void
+__launch_bounds__ (FS_BLOCK) fs_moves_energy_kernel (FsMovesState state)
+{
+  const FsGridState &grid = state.grid;
+  int tile = blockIdx.x;
+  size_t n = (size_t)grid.width * grid.height;
+  int64_t data = 0, smoothness = 0;
+  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK) {
+    int x = tile % grid.tiles_x * FS_SIDE + at % FS_SIDE;
+    int y = tile / grid.tiles_x * FS_SIDE + at / FS_SIDE;
+    if (!fs_move_has (state, x, y))
+      continue;
+    size_t p = (size_t)y * grid.width + x;
+    data += state.data[state.labels[p] * n + p];
+    for (int arc = 0; arc < N_ARCS / 2; arc++) {
+      int to_x = x + fs_arc_dx (N_ARCS, arc), to_y = y + fs_arc_dy (N_ARCS, arc);
+      if (!fs_move_has (state, to_x, to_y))
+        continue;
+      FsMovePair pair = fs_move_pair (state, x, y, to_x, to_y, arc);
+      const uint16_t *weights = state.weight[arc];
+      smoothness += (int64_t)(weights != NULL ? weights[p] : 1)
+                    * state.table[pair.a * state.n_labels + pair.b];
+    }
+  }
+  fs_warp_add (&state.words->energy[0], data);
+  fs_warp_add (&state.words->energy[1], smoothness);
+}
+
+#endif

@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: MIT */
+/* The CUDA engine of expansion moves: the table of moves_engine.h over the kernels. */
+#include <cuda_runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solver/kernels/moves.cuh"
+
+static const size_t STAGED_BYTES = 1 << 20;
+
+/* What the device writes into the host's memory, and reads there. */
+struct FsMovesMirror {
+  FsMovesWords words;
+  FsRounds rounds;
+  volatile int cancel;
+};
+
+struct FsMoves {
+  FsMovesState state;
+  FsSolveArgs solve;
+  bool shares_flow;
+  bool was_made[FS_MOVES_LABELS]; /* the label's first move */
+  cudaStream_t stream;
+  cudaEvent_t done;
+  int n_blocks; /* of the solve, all at once */
+  void *block;  /* all planes                */
+  size_t block_bytes;
+  void *staged_here, *staged_there; /* changes on their way up */
+  uint32_t *mask;
+  FsMovesMirror *mirror;
+};
+
+static int
+fs_moves_fail (FsEngineError *error, const char *call, cudaError_t code)
+{
+  snprintf (error->text, sizeof error->text, "%s: %s", call, cudaGetErrorString (code));
+  return code == cudaErrorMemoryAllocation ? FS_ENGINE_NO_MEMORY : FS_ENGINE_FAILED;
+}
+
+#define FS_MOVES_TRY(call)                                                                         \
+  do {                                                                                             \
+    cudaError_t tried = (call);                                                                    \
+    if (tried != cudaSuccess)                                                                      \
+      return fs_moves_fail (error, #call, tried);                                                  \
+  } while (0)
+
+static size_t
+fs_moves_n_pixels (const FsMoves *moves)
+{
+  return (size_t)moves->state.grid.width * moves->state.grid.height;
+}
+
+static unsigned
+fs_moves_blocks (size_t n)
+{
+  return (unsigned)((n + FS_BLOCK - 1) / FS_BLOCK);
+}
+
+/* --- Making one --- */
+
+static void
+fs_moves_destroy (FsMoves *moves)
+{
+  if (moves->stream != NULL)
+    cudaStreamSynchronize (moves->stream);
+  if (moves->done != NULL)
+    cudaEventDestroy (moves->done);
+  cudaFree (moves->block);
+  cudaFree (moves->staged_there);
+  cudaFreeHost (moves->staged_here);
+  cudaFreeHost (moves->mask);
+  cudaFreeHost (moves->mirror);
+  if (moves->stream != NULL)
+    cudaStreamDestroy (moves->stream);
+  free (moves);
+}
+
+/* Gives a plane its place in the block; with no block as yet, only counts. */
+template <typename T>
+static void
+fs_moves_part (FsMoves *moves, T **part, size_t n)
+{
+  *part = moves->block != NULL ? (T *)((char *)moves->block + moves->block_bytes) : NULL;
+  moves->block_bytes += (n * sizeof (T) + 255) / 256 * 256;
+}
+
+static void
+fs_moves_divide_solve (FsMoves *moves)
+{
+  FsGridState *grid = &moves->state.grid;
+  size_t tiles = (size_t)grid->n_tiles;
+  fs_moves_part (moves, &grid->excess, tiles * FS_TILE_PIXELS);
+  fs_moves_part (moves, &grid->residual, tiles * grid->n_arcs * FS_TILE_PIXELS);
+  fs_moves_part (moves, &grid->border, tiles * 4 * FS_SIDE);
+  fs_moves_part (moves, &grid->open, tiles * grid->n_arcs * FS_SIDE);
+  fs_moves_part (moves, &grid->deficit, tiles * FS_SIDE);
+  fs_moves_part (moves, &grid->surplus, tiles * FS_SIDE);
+  fs_moves_part (moves, &grid->found, tiles * FS_SIDE);
+  fs_moves_part (moves, &grid->mail, tiles * grid->n_slots * FS_SIDE);
+  fs_moves_part (moves, &grid->flags, tiles);
+  fs_moves_part (moves, &moves->solve.rounds, 1);
+  fs_moves_part (moves, &moves->solve.ring, (size_t)moves->solve.ring_mask + 1);
+  fs_moves_part (moves, &moves->solve.visits, tiles);
+}
+
+static void
+fs_moves_divide (FsMoves *moves, const FsMovesProblem *from)
+{
+  FsMovesState *state = &moves->state;
+  size_t n = fs_moves_n_pixels (moves), n_labels = (size_t)state->n_labels;
+  moves->block_bytes = 0;
+  fs_moves_divide_solve (moves);
+  fs_moves_part (moves, &state->data, n * n_labels);
+  fs_moves_part (moves, &state->table, n_labels * n_labels);
+  for (int d = 0; d < state->n_directions && from->weight[0] != NULL; d++)
+    fs_moves_part (moves, &state->weight[d], n);
+  if (from->present != NULL)
+    fs_moves_part (moves, &state->present, n);
+  fs_moves_part (moves, &state->labels, n);
+  if (from->keeps_flow || from->shares_flow)
+    fs_moves_part (moves, &state->duals, n * n_labels * (size_t)state->n_directions);
+  fs_moves_part (moves, &state->words, 1);
+}
+
+static int
+fs_moves_allocate (FsMoves *moves, const FsMovesProblem *from, FsEngineError *error)
+{
+  size_t rows = (size_t)moves->state.grid.n_tiles * FS_SIDE;
+  fs_moves_divide (moves, from);
+  FS_MOVES_TRY (cudaStreamCreateWithFlags (&moves->stream, cudaStreamNonBlocking));
+  FS_MOVES_TRY (cudaEventCreate (&moves->done));
+  FS_MOVES_TRY (cudaMalloc (&moves->block, moves->block_bytes));
+  fs_moves_divide (moves, from);
+  FS_MOVES_TRY (cudaMalloc (&moves->staged_there, STAGED_BYTES));
+  FS_MOVES_TRY (cudaMallocHost (&moves->staged_here, STAGED_BYTES));
+  FS_MOVES_TRY (cudaHostAlloc (&moves->mask, rows * sizeof *moves->mask, cudaHostAllocMapped));
+  FS_MOVES_TRY (cudaHostAlloc (&moves->mirror, sizeof *moves->mirror, cudaHostAllocMapped));
+  memset (moves->mirror, 0, sizeof *moves->mirror);
+  moves->state.rounds = moves->solve.rounds;
+  moves->state.cancel = &moves->mirror->cancel;
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_moves_upload_plane (FsMoves *moves, const void *there, const void *here, size_t bytes,
+                       FsEngineError *error)
+{
+  if (here != NULL)
+    FS_MOVES_TRY (cudaMemcpyAsync ((void *)there, here, bytes, cudaMemcpyDefault, moves->stream));
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_moves_upload (FsMoves *moves, const FsMovesProblem *from, FsEngineError *error)
+{
+  const FsMovesState *state = &moves->state;
+  size_t n = fs_moves_n_pixels (moves), n_labels = (size_t)state->n_labels;
+  int status = fs_moves_upload_plane (moves, state->data, from->data, n * n_labels * 4, error);
+  if (status == FS_ENGINE_DONE)
+    status =
+        fs_moves_upload_plane (moves, state->table, from->table, n_labels * n_labels * 4, error);
+  for (int d = 0; d < state->n_directions && status == FS_ENGINE_DONE; d++)
+    status = fs_moves_upload_plane (moves, state->weight[d], from->weight[d], n * 2, error);
+  if (status == FS_ENGINE_DONE)
+    status = fs_moves_upload_plane (moves, state->present, from->present, n, error);
+  return status;
+}
+
+/* Zeros where something is read before it is written. */
+static int
+fs_moves_clear (FsMoves *moves, FsEngineError *error)
+{
+  const FsMovesState *state = &moves->state;
+  const FsGridState *grid = &state->grid;
+  FsMovesWords *words = &moves->mirror->words;
+  size_t mail = (size_t)grid->n_tiles * grid->n_slots * FS_SIDE * sizeof (uint32_t);
+  size_t ring = ((size_t)moves->solve.ring_mask + 1) * sizeof (uint32_t);
+  size_t n_duals = fs_moves_n_pixels (moves) * (size_t)(state->n_labels * state->n_directions);
+  for (int label = 0; label < FS_MOVES_LABELS; label++)
+    words->seen[label] = -1;
+  FS_MOVES_TRY (
+      cudaMemcpyAsync (state->words, words, sizeof *words, cudaMemcpyDefault, moves->stream));
+  FS_MOVES_TRY (cudaMemsetAsync (grid->mail, 0, mail, moves->stream));
+  FS_MOVES_TRY (cudaMemsetAsync (moves->solve.ring, 0, ring, moves->stream));
+  FS_MOVES_TRY (cudaMemsetAsync (state->labels, 0, fs_moves_n_pixels (moves), moves->stream));
+  if (state->duals != NULL)
+    FS_MOVES_TRY (cudaMemsetAsync (state->duals, 0, n_duals * sizeof *state->duals, moves->stream));
+  FS_MOVES_TRY (cudaStreamSynchronize (moves->stream));
+  return FS_ENGINE_DONE;
+}
+
+/* No more blocks of the solve than there are tiles, and than fit on the device at once. */
+static int
+fs_moves_count_blocks (FsMoves *moves, FsEngineError *error)
+{
+  int device, n_processors, n = 0, n_tiles = moves->state.grid.n_tiles;
+  FS_MOVES_TRY (cudaGetDevice (&device));
+  FS_MOVES_TRY (cudaDeviceGetAttribute (&n_processors, cudaDevAttrMultiProcessorCount, device));
+  if (moves->state.grid.n_arcs == 4)
+    FS_MOVES_TRY (
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_solve_kernel<4>, FS_BLOCK, 0));
+  else
+    FS_MOVES_TRY (
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_solve_kernel<8>, FS_BLOCK, 0));
+  moves->n_blocks = n * n_processors < n_tiles ? n * n_processors : n_tiles;
+  uint32_t places = (uint32_t)(n_tiles + moves->n_blocks * FS_BLOCK_WARPS);
+  moves->solve.ring_mask = 1;
+  while (moves->solve.ring_mask < places)
+    moves->solve.ring_mask = moves->solve.ring_mask * 2 + 1;
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_moves_prepare (FsMoves *moves, const FsMovesProblem *from, FsEngineError *error)
+{
+  int status = fs_moves_count_blocks (moves, error);
+  if (status == FS_ENGINE_DONE)
+    status = fs_moves_allocate (moves, from, error);
+  if (status == FS_ENGINE_DONE)
+    status = fs_moves_upload (moves, from, error);
+  if (status == FS_ENGINE_DONE)
+    status = fs_moves_clear (moves, error);
+  moves->solve.grid = moves->state.grid;
+  moves->solve.cancel = moves->state.cancel;
+  moves->solve.tuning = { 8, 8, 20, 100000 };
+  return status;
+}
+
+static int
+fs_moves_create (const FsMovesProblem *problem, FsMoves **created, FsEngineError *error)
+{
+  FsMoves *moves = (FsMoves *)calloc (1, sizeof *moves);
+  if (moves == NULL) {
+    snprintf (error->text, sizeof error->text, "not enough memory");
+    return FS_ENGINE_NO_MEMORY;
+  }
+  fs_grid_shape (&moves->state.grid, problem->width, problem->height, problem->neighbours);
+  moves->state.n_labels = problem->n_labels;
+  moves->state.n_directions = problem->neighbours / 2;
+  moves->shares_flow = problem->shares_flow;
+  int status = fs_moves_prepare (moves, problem, error);
+  if (status != FS_ENGINE_DONE) {
+    fs_moves_destroy (moves);
+    return status;
+  }
+  *created = moves;
+  return FS_ENGINE_DONE;
+}
+
+/* --- Labels and data costs --- */
+
+/* Labels or data costs are others: no move has seen them. */
+static int
+fs_moves_renew (FsMoves *moves, FsEngineError *error)
+{
+  FS_LAUNCH (fs_moves_renew_kernel, 1, FS_WARP, moves->stream) (moves->state.words);
+  FS_MOVES_TRY (cudaGetLastError ());
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_moves_stage (FsMoves *moves, const void *changes, size_t bytes, FsEngineError *error)
+{
+  FS_MOVES_TRY (cudaStreamSynchronize (moves->stream));
+  memcpy (moves->staged_here, changes, bytes);
+  FS_MOVES_TRY (cudaMemcpyAsync (moves->staged_there, moves->staged_here, bytes, cudaMemcpyDefault,
+                                 moves->stream));
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_moves_change_data (FsMoves *moves, const FsMovesDatum *changes, size_t n, FsEngineError *error)
+{
+  const size_t most = STAGED_BYTES / sizeof *changes;
+  for (size_t i = 0; i < n; i += most) {
+    size_t part = n - i < most ? n - i : most;
+    int status = fs_moves_stage (moves, changes + i, part * sizeof *changes, error);
+    if (status != FS_ENGINE_DONE)
+      return status;
+    FS_LAUNCH (fs_moves_data_kernel, fs_moves_blocks (part), FS_BLOCK, moves->stream)
+    (moves->state, (const FsMovesDatum *)moves->staged_there, part);
+    FS_MOVES_TRY (cudaGetLastError ());
+  }
+  return fs_moves_renew (moves, error);
+}
+
+static int
+fs_moves_change_labels (FsMoves *moves, const uint32_t *pixels, size_t n, int label,
+                        FsEngineError *error)
+{
+  const size_t most = STAGED_BYTES / sizeof *pixels;
+  for (size_t i = 0; i < n; i += most) {
+    size_t part = n - i < most ? n - i : most;
+    int status = fs_moves_stage (moves, pixels + i, part * sizeof *pixels, error);
+    if (status != FS_ENGINE_DONE)
+      return status;
+    FS_LAUNCH (fs_moves_label_kernel, fs_moves_blocks (part), FS_BLOCK, moves->stream)
+    (moves->state, (const uint32_t *)moves->staged_there, part, label);
+    FS_MOVES_TRY (cudaGetLastError ());
+  }
+  return fs_moves_renew (moves, error);
+}
+
+static int
+fs_moves_set_labels (FsMoves *moves, const uint8_t *labels, FsEngineError *error)
+{
+  FS_MOVES_TRY (cudaMemcpyAsync (moves->state.labels, labels, fs_moves_n_pixels (moves),
+                                 cudaMemcpyDefault, moves->stream));
+  int status = fs_moves_renew (moves, error);
+  if (status == FS_ENGINE_DONE)
+    FS_MOVES_TRY (cudaStreamSynchronize (moves->stream));
+  return status;
+}
+
+static int
+fs_moves_get_labels (FsMoves *moves, uint8_t *labels, FsEngineError *error)
+{
+  FS_MOVES_TRY (cudaStreamSynchronize (moves->stream));
+  FS_MOVES_TRY (
+      cudaMemcpy (labels, moves->state.labels, fs_moves_n_pixels (moves), cudaMemcpyDefault));
+  return FS_ENGINE_DONE;
+}
+
+/* --- Moves --- */
+
+static int
+fs_moves_queue_fill (FsMoves *moves, FsMoveTurn turn, FsEngineError *error)
+{
+  const FsGridState *grid = &moves->state.grid;
+  turn.uses_duals =
+      moves->state.duals != NULL && (moves->shares_flow || moves->was_made[turn.alpha]);
+  FS_LAUNCH (fs_moves_begin_kernel, 1, FS_WARP, moves->stream) (moves->state, turn);
+  if (grid->n_arcs == 4)
+    FS_LAUNCH (fs_moves_fill_kernel<4>, grid->n_tiles, FS_BLOCK, moves->stream)
+  (moves->state, turn);
+  else FS_LAUNCH (fs_moves_fill_kernel<8>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state,
+                                                                                    turn);
+  FS_MOVES_TRY (cudaGetLastError ());
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_moves_queue_solve (FsMoves *moves, FsEngineError *error)
+{
+  void *args[] = { &moves->solve };
+  const void *kernel = moves->state.grid.n_arcs == 4 ? (const void *)fs_solve_kernel<4>
+                                                     : (const void *)fs_solve_kernel<8>;
+  FS_MOVES_TRY (cudaLaunchCooperativeKernel (kernel, dim3 (moves->n_blocks), dim3 (FS_BLOCK), args,
+                                             0, moves->stream));
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_moves_queue_fold (FsMoves *moves, FsMoveTurn turn, FsEngineError *error)
+{
+  const FsGridState *grid = &moves->state.grid;
+  if (moves->state.duals == NULL)
+    return FS_ENGINE_DONE;
+  if (grid->n_arcs == 4)
+    FS_LAUNCH (fs_moves_fold_kernel<4>, grid->n_tiles, FS_BLOCK, moves->stream)
+  (moves->state, turn);
+  else FS_LAUNCH (fs_moves_fold_kernel<8>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state,
+                                                                                    turn);
+  FS_MOVES_TRY (cudaGetLastError ());
+  moves->was_made[turn.alpha] = true;
+  return FS_ENGINE_DONE;
+}
+
+/* Queues all of a move but what becomes of its mask. */
+static int
+fs_moves_queue_cut (FsMoves *moves, FsMoveTurn turn, FsEngineError *error)
+{
+  int status = fs_moves_queue_fill (moves, turn, error);
+  if (status == FS_ENGINE_DONE)
+    status = fs_moves_queue_solve (moves, error);
+  if (status == FS_ENGINE_DONE)
+    status = fs_moves_queue_fold (moves, turn, error);
+  return status;
+}
+
+/* Begins a call: counts begin at 0. */
+static int
+fs_moves_open_call (FsMoves *moves, FsEngineError *error)
+{
+  FsMovesWords *words = moves->state.words;
+  moves->mirror->cancel = 0;
+  FS_MOVES_TRY (
+      cudaMemsetAsync (moves->solve.rounds, 0, sizeof *moves->solve.rounds, moves->stream));
+  FS_MOVES_TRY (cudaMemsetAsync (&words->n_truncated, 0,
+                                 sizeof *words - offsetof (FsMovesWords, n_truncated),
+                                 moves->stream));
+  return FS_ENGINE_DONE;
+}
+
+/* Ends it: waits, and says what it took. */
+static int
+fs_moves_close_call (FsMoves *moves, const FsMovesWatch *watch, FsMovesResult *result,
+                     FsEngineError *error)
+{
+  FsMovesMirror *mirror = moves->mirror;
+  FS_MOVES_TRY (cudaMemcpyAsync (&mirror->words, moves->state.words, sizeof mirror->words,
+                                 cudaMemcpyDefault, moves->stream));
+  FS_MOVES_TRY (cudaMemcpyAsync (&mirror->rounds, moves->solve.rounds, sizeof mirror->rounds,
+                                 cudaMemcpyDefault, moves->stream));
+  FS_MOVES_TRY (cudaEventRecord (moves->done, moves->stream));
+  cudaError_t code;
+  while ((code = cudaEventQuery (moves->done)) == cudaErrorNotReady)
+    if (watch->is_cancelled (watch->data))
+      mirror->cancel = 1;
+  FS_MOVES_TRY (code);
+  const FsMovesWords *words = &mirror->words;
+  *result = {};
+  result->n_cuts = (int64_t)words->n_cuts;
+  result->n_truncated = (int64_t)words->n_truncated;
+  result->epochs = (int64_t)words->epochs;
+  result->discharges = (int64_t)words->discharges;
+  for (int i = 0; i < 3; i++)
+    result->ms[i] = (double)words->ns[i] / 1e6;
+  if (mirror->rounds.outcome == FS_ENGINE_FAILED)
+    snprintf (error->text, sizeof error->text, "the cut does not end");
+  return mirror->cancel ? FS_ENGINE_CANCELLED : mirror->rounds.outcome;
+}
+
+static int
+fs_moves_queue_all (FsMoves *moves, const uint8_t *labels, int n, FsEngineError *error)
+{
+  FsMoveTurn turn = { -1, 0, -1, 0 };
+  for (; turn.number < n; turn.number++) {
+    turn.before = turn.alpha;
+    turn.alpha = labels[turn.number];
+    int status = fs_moves_queue_cut (moves, turn, error);
+    if (status != FS_ENGINE_DONE)
+      return status;
+    FS_LAUNCH (fs_moves_take_kernel, moves->state.grid.n_tiles, FS_BLOCK, moves->stream)
+    (moves->state, turn);
+    FS_MOVES_TRY (cudaGetLastError ());
+  }
+  turn.before = turn.alpha;
+  turn.alpha = -1;
+  FS_LAUNCH (fs_moves_begin_kernel, 1, FS_WARP, moves->stream) (moves->state, turn);
+  FS_MOVES_TRY (cudaGetLastError ());
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_moves_run (FsMoves *moves, const uint8_t *labels, int n, const FsMovesWatch *watch,
+              uint32_t *n_changed, FsMovesResult *result, FsEngineError *error)
+{
+  int status = fs_moves_open_call (moves, error);
+  if (status == FS_ENGINE_DONE)
+    status = fs_moves_queue_all (moves, labels, n, error);
+  if (status == FS_ENGINE_DONE)
+    status = fs_moves_close_call (moves, watch, result, error);
+  memcpy (n_changed, moves->mirror->words.n_changed, n * sizeof *n_changed);
+  return status;
+}
+
+static int
+fs_moves_propose (FsMoves *moves, int label, const FsMovesWatch *watch, FsMovesResult *result,
+                  FsEngineError *error)
+{
+  size_t rows = (size_t)moves->state.grid.n_tiles * FS_SIDE;
+  int status = fs_moves_open_call (moves, error);
+  if (status == FS_ENGINE_DONE)
+    status = fs_moves_queue_cut (moves, { label, 0, -1, 0 }, error);
+  if (status != FS_ENGINE_DONE)
+    return status;
+  FS_LAUNCH (fs_moves_mask_kernel, fs_moves_blocks (rows), FS_BLOCK, moves->stream)
+  (moves->state.grid, moves->mask);
+  FS_MOVES_TRY (cudaGetLastError ());
+  return fs_moves_close_call (moves, watch, result, error);
+}
+
+static const uint32_t *
+fs_moves_mask (FsMoves *moves)
+{
+  return moves->mask;
+}
+
+static int
+fs_moves_energy (FsMoves *moves, int64_t *data, int64_t *smoothness, FsEngineError *error)
+{
+  const FsGridState *grid = &moves->state.grid;
+  unsigned long long *there = moves->state.words->energy, *here = moves->mirror->words.energy;
+  FS_MOVES_TRY (cudaMemsetAsync (there, 0, 2 * sizeof *there, moves->stream));
+  if (grid->n_arcs == 4)
+    FS_LAUNCH (fs_moves_energy_kernel<4>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state);
+  else
+    FS_LAUNCH (fs_moves_energy_kernel<8>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state);
+  FS_MOVES_TRY (cudaGetLastError ());
+  FS_MOVES_TRY (cudaMemcpyAsync (here, there, 2 * sizeof *there, cudaMemcpyDefault, moves->stream));
+  FS_MOVES_TRY (cudaStreamSynchronize (moves->stream));
+  *data = (int64_t)here[0];
+  *smoothness = (int64_t)here[1];
+  return FS_ENGINE_DONE;
+}
+
+static size_t
+fs_moves_size_bytes (FsMoves *moves)
+{
+  return moves->block_bytes;
+}
+
+extern "C" __attribute__ ((visibility ("default"))) const FsMovesTable *
+fs_moves_cuda (void)
+{
+  static const FsMovesTable table = {
+    FS_MOVES_VERSION,    fs_moves_create,     fs_moves_destroy,       fs_moves_change_data,
+    fs_moves_set_labels, fs_moves_get_labels, fs_moves_change_labels, fs_moves_run,
+    fs_moves_propose,    fs_moves_mask,       fs_moves_energy,        fs_moves_size_bytes,
+  };
+  return &table;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* What a device that makes expansion moves provides: the C interface of the kernels.   Layer:
+ * solver/kernels.
+ *
+ * An engine holds an energy of many labels, a labelling and, where it keeps flow, the duals of
+ * every label (solver/expansion_move.h), and makes a move's cut, its solve and what follows from it
+ * on the device. Pair costs are a table times a weight a pair, and small enough for arcs of 16
+ * bits: twice the largest is at most 65,535.
+ *
+ * Planes, directions and costs are those of solver/expansion_labels.h. Calls that can fail return
+ * 0, or another number and a text; after a failure, but not after a cancelled call, only destroy()
+ * may follow. FsEngineTable.open() of the same module must have gone well before.
+ *
+ * Threads: one at a time per engine.
+ */
+#ifndef FS_KERNELS_MOVES_ENGINE_H
+#define FS_KERNELS_MOVES_ENGINE_H
+
+#include "solver/kernels/engine.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FS_MOVES_VERSION 1
+#define FS_MOVES_LABELS  256
+
+typedef struct FsMoves FsMoves;
+
+/* Row-major planes of the host, read by create() alone. */
+typedef struct {
+  int width, height, neighbours, n_labels;
+  const int32_t *data;       /* [label · W·H + p]         */
+  const int32_t *table;      /* [a · n_labels + b]        */
+  const uint16_t *weight[4]; /* [p]; all NULL: 1          */
+  const uint8_t *present;    /* NULL: all are present     */
+  int keeps_flow;            /* from a label's cut to its next one */
+  int shares_flow;           /* and to a label's first one from all before it */
+} FsMovesProblem;
+
+typedef struct {
+  uint32_t pixel;
+  int32_t label, cost;
+} FsMovesDatum;
+
+/* What a call took, on the device. */
+typedef struct {
+  int64_t n_cuts;      /* moves that something was new for         */
+  int64_t n_truncated; /* terms of the last move that are no metric */
+  int64_t epochs, discharges;
+  double ms[3]; /* of raising, lowering, discharging */
+} FsMovesResult;
+
+typedef struct {
+  int (*is_cancelled) (void *); /* asked again and again; a cancelled engine can go on */
+  void *data;
+} FsMovesWatch;
+
+typedef struct {
+  int version; /* FS_MOVES_VERSION */
+  int (*create) (const FsMovesProblem *problem, FsMoves **moves, FsEngineError *error);
+  void (*destroy) (FsMoves *moves);
+  /* n data costs; a pixel and label that occur twice have the same cost twice. */
+  int (*change_data) (FsMoves *moves, const FsMovesDatum *changes, size_t n, FsEngineError *error);
+  int (*set_labels) (FsMoves *moves, const uint8_t *labels, FsEngineError *error);
+  int (*get_labels) (FsMoves *moves, uint8_t *labels, FsEngineError *error);
+  /* Gives n pixels a label. */
+  int (*change_labels) (FsMoves *moves, const uint32_t *pixels, size_t n, int label,
+                        FsEngineError *error);
+  /* Makes moves of n labels, one after another, and takes each over whole; n is at most
+   * FS_MOVES_LABELS. n_changed[i]: pixels that took the i-th. A cancelled call ends after a whole
+   * move. */
+  int (*run) (FsMoves *moves, const uint8_t *labels, int n, const FsMovesWatch *watch,
+              uint32_t *n_changed, FsMovesResult *result, FsEngineError *error);
+  /* Makes one move, and takes nothing over: mask() says who would take the label. */
+  int (*propose) (FsMoves *moves, int label, const FsMovesWatch *watch, FsMovesResult *result,
+                  FsEngineError *error);
+  /* Of the last proposal: a word a row of a tile of 32 × 32 pixels, 1 for who keeps their label,
+   * tiles row by row. Valid until the next call. */
+  const uint32_t *(*mask) (FsMoves *moves);
+  /* Σ D and Σ V of the labelling. */
+  int (*energy) (FsMoves *moves, int64_t *data, int64_t *smoothness, FsEngineError *error);
+  size_t (*size_bytes) (FsMoves *moves);
+} FsMovesTable;
+
+/* The symbol of the module. */
+#define FS_MOVES_SYMBOL "fs_moves_cuda"
+typedef const FsMovesTable *FsMovesEntry (void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* Expansion moves on a device, from the device's own source on the host, each of its threads a
+ * fibre: the processor's labels in every schedule, and whichever call of the CUDA library fails. */
+#include "solver/cuda.h"
+#include "solver/cuda_module.h"
+#include "solver/expansion.h"
+#include "solver/kernels/engine_host.h"
+#include "tests/kernels/fibres/fibre_control.h"
+#include "tests/solver/labels_problem.h"
+#include "tests/solver/problem.h"
+
+#include <string.h>
+
+const FsMovesTable *fs_moves_cuda (void);
+
+static void
+use_fibres (guint32 schedule, int n_blocks)
+{
+  fibre_fail_after (-1, FALSE, FIBRE_LAUNCH_FAILED);
+  fibre_set_schedule (schedule, n_blocks);
+  fs_cuda_use_table (fs_engine_host ());
+  fs_cuda_module_use_moves (fs_moves_cuda ());
+  g_assert_true (fs_cuda_is_available (NULL));
+}
+
+static FsExpansion *
+new_expansion (const FsBackend *backend, const Labels *labels, const FsExpansionOptions *options)
+{
+  g_autoptr (GError) error = NULL;
+  FsExpansion *expansion = fs_expansion_new (backend, &labels->problem, options, &error);
+  g_assert_no_error (error);
+  return expansion;
+}
+
+/* Runs both to the end, and demands the same of them. */
+static void
+run_both (FsExpansion *there, FsExpansion *here, const Labels *labels, uint8_t *labelling)
+{
+  size_t n = fs_label_problem_n_pixels (&labels->problem);
+  g_autoptr (GError) error = NULL;
+  g_autofree uint8_t *expected = g_memdup2 (labelling, n);
+  g_auto (FsExpansionResult) result = { 0 }, wanted = { 0 };
+  g_assert_true (fs_expansion_run (there, labelling, NULL, &result, &error));
+  g_assert_no_error (error);
+  g_assert_true (fs_expansion_run (here, expected, NULL, &wanted, NULL));
+  g_assert_cmpmem (labelling, n, expected, n);
+  FsLabelEnergy energy = fs_label_problem_energy (&labels->problem, labelling);
+  g_assert_cmpint (result.energy.total, ==, energy.total);
+  g_assert_cmpint (result.energy.data, ==, energy.data);
+  g_assert_true (result.converged);
+  g_assert_cmpint (result.n_cycles, ==, wanted.n_cycles);
+  g_assert_cmpint (result.n_moves, ==, wanted.n_moves);
+  for (guint i = 0; i < result.cycles->len; i++) {
+    const FsExpansionCycle *cycle = &g_array_index (result.cycles, FsExpansionCycle, i);
+    const FsExpansionCycle *other = &g_array_index (wanted.cycles, FsExpansionCycle, i);
+    g_assert_cmpint (cycle->energy, ==, other->energy);
+    g_assert_cmpint (cycle->n_changed, ==, other->n_changed);
+  }
+  g_assert_true ((result.truncation.n > 0) == (wanted.truncation.n > 0));
+  g_assert_cmpuint (result.truncation.pixel, ==, wanted.truncation.pixel);
+  g_assert_cmpint (result.truncation.alpha, ==, wanted.truncation.alpha);
+}
+
+static void
+change_data (GRand *rand, Labels *labels, FsExpansion *there, FsExpansion *here)
+{
+  uint32_t pixels[12];
+  size_t n = fs_label_problem_n_pixels (&labels->problem);
+  for (guint i = 0; i < G_N_ELEMENTS (pixels); i++) {
+    int label = g_rand_int_range (rand, 0, labels->problem.n_labels);
+    pixels[i] = (uint32_t)g_rand_int_range (rand, 0, (int)n);
+    labels->data[(size_t)label * n + pixels[i]] = g_rand_int_range (rand, 0, 60);
+  }
+  fs_expansion_change_data (there, pixels, G_N_ELEMENTS (pixels));
+  fs_expansion_change_data (here, pixels, G_N_ELEMENTS (pixels));
+}
+
+/* A history: a run, other data costs, other labels. */
+static void
+check_history (GRand *rand, Labels *labels, const FsExpansionOptions *options)
+{
+  const FsLabelProblem *problem = &labels->problem;
+  const FsExpansionOptions plain = { .no_cycle_reuse = TRUE,
+                                     .shuffle = options->shuffle,
+                                     .coarse_first = options->coarse_first };
+  g_autoptr (FsExpansion) there = new_expansion (&fs_backend_cuda, labels, options);
+  g_autoptr (FsExpansion) here = new_expansion (&fs_backend_cpu, labels, &plain);
+  g_autofree uint8_t *labelling = random_labelling (rand, problem);
+  run_both (there, here, labels, labelling);
+  change_data (rand, labels, there, here);
+  run_both (there, here, labels, labelling);
+  g_autofree uint8_t *other = random_labelling (rand, problem);
+  run_both (there, here, labels, other);
+  g_assert_cmpuint (fs_expansion_size_bytes (there), >, fs_label_problem_n_pixels (problem));
+}
+
+static FsExpansionOptions
+options_of (int i)
+{
+  return (FsExpansionOptions){ .no_cycle_reuse = i % 3 == 1,
+                               .label_reuse = i % 5 == 2,
+                               .verify = i % 7 == 3,
+                               .shuffle = i % 4 == 3 ? 9 : 0,
+                               .coarse_first = i % 6 == 5 };
+}
+
+static void
+test_schedules (void)
+{
+  static const int SIDES[][2] = { { 1, 1 }, { 33, 1 }, { 20, 31 }, { 40, 36 }, { 70, 33 } };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (11);
+  for (int i = 0; i < scaled (4 * N_COSTS); i++) {
+    const int *sides = SIDES[i % (int)G_N_ELEMENTS (SIDES)];
+    Costs costs = (Costs)(i / 2 % N_COSTS);
+    g_autoptr (Labels) labels =
+        labels_new (rand, sides[0], sides[1], g_rand_int_range (rand, 1, 9), costs);
+    const FsExpansionOptions options = options_of (i);
+    use_fibres ((guint32)i, 1 + i % 4);
+    check_history (rand, labels, &options);
+    g_assert_null (fs_cuda_notice ());
+  }
+  g_assert_cmpint (fibre_n_allocated (), ==, 0);
+}
+
+/* Small, for builds in which every touch of memory counts (fibres/touch.h). */
+static void
+test_races (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (12);
+  for (int i = 0; i < scaled (2); i++) {
+    g_autoptr (Labels) labels =
+        labels_new (rand, i % 2 ? 33 : 20, i % 2 ? 20 : 33, 3, i % 2 ? COSTS_POTTS : COSTS_TABLE);
+    const FsExpansionOptions options = { 0 };
+    use_fibres ((guint32)i + 2, 1 + i % 3);
+    check_history (rand, labels, &options);
+  }
+}
+
+/* --- Cancelling --- */
+
+/* A cancelled run leaves labels that are no worse, and the next one ends where a run from these
+ * does. */
+static void
+check_cancelled (GRand *rand, Costs costs)
+{
+  g_autoptr (Labels) labels = labels_new (rand, 40, 40, 5, costs);
+  const FsExpansionOptions options = { 0 };
+  g_autofree uint8_t *labelling = random_labelling (rand, &labels->problem);
+  int64_t before = fs_label_problem_energy (&labels->problem, labelling).total;
+  g_autoptr (FsExpansion) there = new_expansion (&fs_backend_cuda, labels, &options);
+  g_autoptr (FsExpansion) here = new_expansion (&fs_backend_cpu, labels, &options);
+  atomic_bool cancel = TRUE;
+  const FsProgress progress = { .cancel = &cancel };
+  g_autoptr (GError) error = NULL;
+  g_auto (FsExpansionResult) stopped = { 0 };
+  g_assert_false (fs_expansion_run (there, labelling, &progress, &stopped, &error));
+  g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED);
+  g_assert_false (stopped.converged);
+  g_assert_cmpint (stopped.energy.total, <=, before);
+  run_both (there, here, labels, labelling);
+}
+
+static void
+test_cancelling (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (13);
+  for (guint32 i = 0; i < 4; i++) {
+    use_fibres (i, 2);
+    check_cancelled (rand, i % 2 ? COSTS_LINEAR : COSTS_TABLE);
+    g_assert_null (fs_cuda_notice ());
+  }
+}
+
+/* --- Every call of the CUDA library failing --- */
+
+/* Returns how many calls it made, those that destroy not counted. */
+static int
+check_small (Costs costs)
+{
+  int before = fibre_n_calls ();
+  g_autoptr (GRand) rand = g_rand_new_with_seed (14);
+  g_autoptr (Labels) labels = labels_new (rand, 14, 10, 3, costs);
+  const FsExpansionOptions options = { 0 };
+  check_history (rand, labels, &options);
+  return fibre_n_calls () - before;
+}
+
+enum { N_DESTROYING = 8 };
+
+/* Lets call 0, 1, 2, … fail until there is no such call: the labels are still the processor's. Only
+ * those that destroy the engine may fail unheard. */
+static void
+check_failures (FibreError code, gboolean for_ever, Costs costs)
+{
+  use_fibres (0, 2);
+  int n_calls = check_small (costs), n_unheard = 0;
+  g_test_message ("%d calls", n_calls);
+  g_assert_cmpint (n_calls, >, 60);
+  for (int n = 0; n < n_calls; n++) {
+    use_fibres (0, 2);
+    fibre_fail_after (n, for_ever, code);
+    check_small (costs);
+    g_assert_cmpint (fibre_n_allocated (), ==, 0);
+    n_unheard += fs_cuda_notice () == NULL;
+  }
+  g_assert_cmpint (n_unheard, <=, N_DESTROYING);
+}
+
+static void
+test_every_call_failing (void)
+{
+  check_failures (FIBRE_NO_MEMORY, FALSE, COSTS_POTTS);
+  check_failures (FIBRE_LAUNCH_FAILED, TRUE, COSTS_POTTS);
+  check_failures (FIBRE_LAUNCH_FAILED, FALSE, COSTS_TABLE);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  fs_solver_set_threads (1);
+  g_test_add_func ("/kernels/fibre-moves/schedules", test_schedules);
+  g_test_add_func ("/kernels/fibre-moves/races", test_races);
+  g_test_add_func ("/kernels/fibre-moves/cancelling", test_cancelling);
+  g_test_add_func ("/kernels/fibre-moves/every-call-failing", test_every_call_failing);
+  return g_test_run ();
+}
