@@ -201,7 +201,7 @@ is_see_through (const FsPyramid *pyramid, const FsViewStyle *style)
 }
 
 /* Paints `part` of a block. The window is that of the whole block, whatever the part, so that a
- * pixel is sampled alike whenever it is painted. */
+ * pixel is sampled alike whenever it is painted; what the part does not need stays unwritten. */
 static void
 paint_block (const FsPyramid *pyramid, const FsViewStyle *style, const FsViewTransform *t,
              const FsRect *block, const FsRect *part, FsViewScratch *scratch, cairo_t *cr)
@@ -215,7 +215,9 @@ paint_block (const FsPyramid *pyramid, const FsViewStyle *style, const FsViewTra
   int width = window.x1 - window.x0;
   int height = window.y1 - window.y0;
   uint32_t *pixels = scratch_reserve (scratch, (size_t)width * height);
-  fs_view_compose (&level, style, &window, pixels, (size_t)width);
+  FsRect needed = level_window (&level, t, level_zoom, part);
+  size_t first = (size_t)(needed.y0 - window.y0) * width + (needed.x0 - window.x0);
+  fs_view_compose (&level, style, &needed, pixels + first, (size_t)width);
 
   cairo_surface_t *surface =
       cairo_image_surface_create_for_data ((unsigned char *)pixels, CAIRO_FORMAT_ARGB32, width,
