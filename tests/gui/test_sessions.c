@@ -471,6 +471,12 @@ paint_dot (FsWindow *window)
   fs_document_end_stroke (document);
 }
 
+static gboolean
+says_something (gpointer window)
+{
+  return fs_message_bar_get_text (fs_window_get_messages (window)) != NULL;
+}
+
 /* A session has one window, whoever opens it, and no other work is saved over it. */
 static void
 test_open_twice (void)
@@ -499,7 +505,7 @@ test_open_twice (void)
   g_assert_cmpint (g_unlink (path), ==, 0); /* or the file dialog would ask about it first */
   fs_window_save (other, TRUE);
   g_free (dialogs_save_as (stage, "scene.fretsaw", "scene.fretsaw"));
-  stage_frame (stage);
+  stage_wait (says_something, other);
   g_assert_nonnull (
       strstr (fs_message_bar_get_text (fs_window_get_messages (other)), "another window"));
   g_assert_null (fs_project_get_session_path (fs_window_get_project (other)));
