@@ -48,6 +48,7 @@ invalidate_image_rect (FsCanvas *self, const FsRect *rect, gboolean compose)
     fs_contour_invalidate (self->contour, &device);
   }
   queue_device_rect (self, &device);
+  fs_canvas_request_frame (self);
   return TRUE;
 }
 
@@ -57,6 +58,7 @@ invalidate_all (FsCanvas *self)
   fs_screen_cache_invalidate_all (self->cache);
   fs_contour_invalidate_all (self->contour);
   gtk_widget_queue_draw (widget_of (self));
+  fs_canvas_request_frame (self);
 }
 
 static FsRect
@@ -249,6 +251,7 @@ fs_canvas_change_transform (FsCanvas *self, const FsViewTransform *transform)
   fs_screen_cache_scroll (self->cache, dx, dy);
   fs_contour_scroll (self->contour, dx, dy);
   gtk_widget_queue_draw (widget_of (self));
+  fs_canvas_request_frame (self);
 }
 
 /* Zooms about the pointer while it is over the canvas, else about the middle. */
@@ -422,7 +425,7 @@ fs_canvas_draw (GtkWidget *widget, cairo_t *cr)
   return FALSE;
 }
 
-/* ---- Once a frame ---- */
+/* ---- As often as is painted ---- */
 
 static void
 update_ring (FsCanvas *self)
@@ -438,14 +441,12 @@ update_ring (FsCanvas *self)
                               self->ring.height);
 }
 
-static gboolean
-on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+static void
+take_input (GtkWidget *widget)
 {
   FsCanvas *self = FS_CANVAS (widget);
-  self->tick_id = 0;
   fs_canvas_apply_input (self);
   update_ring (self);
-  return G_SOURCE_REMOVE;
 }
 
 void
@@ -457,8 +458,7 @@ fs_canvas_emit_stroke_ended (FsCanvas *self)
 void
 fs_canvas_request_frame (FsCanvas *self)
 {
-  if (self->tick_id == 0)
-    self->tick_id = gtk_widget_add_tick_callback (widget_of (self), on_tick, NULL, NULL);
+  fs_frame_pace_request (self->pace);
 }
 
 void
@@ -496,9 +496,9 @@ fs_canvas_get_probe (FsCanvas *self)
 }
 
 static void
-on_frame_painted (FsCanvas *self)
+on_painted (GtkWidget *widget)
 {
-  fs_latency_probe_note_painted (self->probe);
+  fs_latency_probe_note_painted (FS_CANVAS (widget)->probe);
 }
 
 static void
@@ -506,7 +506,7 @@ fs_canvas_realize (GtkWidget *widget)
 {
   GTK_WIDGET_CLASS (fs_canvas_parent_class)->realize (widget);
   g_signal_connect_object (gtk_widget_get_frame_clock (widget), "after-paint",
-                           G_CALLBACK (on_frame_painted), widget, G_CONNECT_SWAPPED);
+                           G_CALLBACK (on_painted), widget, G_CONNECT_SWAPPED);
   gdk_window_set_event_compression (gtk_widget_get_window (widget), FALSE);
   fs_canvas_update_cursor (FS_CANVAS (widget));
 }
@@ -538,6 +538,7 @@ static void
 fs_canvas_finalize (GObject *object)
 {
   FsCanvas *self = FS_CANVAS (object);
+  fs_frame_pace_free (self->pace);
   fs_stroke_input_free (self->input);
   fs_screen_cache_free (self->cache);
   fs_contour_free (self->contour);
@@ -574,6 +575,7 @@ fs_canvas_init (FsCanvas *self)
   self->contour = fs_contour_new ();
   self->probe = fs_latency_probe_new ();
   self->input = fs_stroke_input_new ();
+  self->pace = fs_frame_pace_new (widget_of (self), take_input, on_painted);
   gtk_widget_set_can_focus (widget_of (self), TRUE);
   atk_object_set_name (gtk_widget_get_accessible (widget_of (self)), _ ("Photo"));
   g_signal_connect (self, "notify::scale-factor", G_CALLBACK (on_scale_factor_changed), NULL);

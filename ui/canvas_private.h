@@ -6,6 +6,7 @@
 
 #include "ui/canvas.h"
 #include "ui/contour.h"
+#include "ui/frame_pace.h"
 #include "ui/screen_cache.h"
 #include "ui/stroke_input.h"
 #include "ui/views.h"
@@ -39,12 +40,12 @@ struct _FsCanvas {
   double hold_x, hold_y; /* image point that stays under the pointer meanwhile */
   GtkGesture *pinch;
   double pinch_zoom;
-  guint tick_id;
+  FsFramePace *pace;
 };
 
 /* canvas.c */
 
-/* Calls the function below once, in the next frame. */
+/* Gives input to the document and paints, once, as soon as the pace allows (frame_pace.h). */
 void fs_canvas_request_frame (FsCanvas *self);
 /* Sets a new transform and repaints what that takes: a moved strip, or everything. */
 void fs_canvas_change_transform (FsCanvas *self, const FsViewTransform *transform);
@@ -53,7 +54,7 @@ void fs_canvas_emit_stroke_ended (FsCanvas *self);
 
 /* canvas_input.c */
 
-/* Gives the recorded input of a frame to the document and the transform. */
+/* Gives the recorded input to the document and the transform. */
 void fs_canvas_apply_input (FsCanvas *self);
 /* Connects the two-finger gesture and fills the event handlers of the class. */
 void fs_canvas_init_input (FsCanvas *self);
