@@ -7,7 +7,9 @@
 #include "app/report.h"
 #include "app/second_cut.h"
 #include "energy/energy.h"
+#include "energy/links_told.h"
 #include "energy/skin.h"
+#include "solver/built.h"
 
 #include <string.h>
 
@@ -15,6 +17,7 @@ typedef struct {
   FsPhoto *photo;
   FsSeedMap *seeds;
   FsEnergy *energy;
+  const FsBackend *backend; /* of the exact cuts */
   FsSolver *solver;
   FsSecondCut second;
   uint8_t *mask;    /* what held the labels, used again */
@@ -119,15 +122,55 @@ preview (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   return TRUE;
 }
 
+/* The solver's grid is the energy's own. */
 static gboolean
-cut_exactly (Work *work, const FsBackend *backend, FsCutResult *result, GError **error)
+fill (FsGrid *grid, gpointer data, GError **error)
 {
-  work->solver = fs_solver_new (backend, fs_energy_get_grid (work->energy), error);
+  Work *work = data;
+  return fs_energy_need_planes (work->energy, work->seeds, error);
+}
+
+/* Skin adds to the planes what no table has. */
+static gboolean
+makes_links (const FsCutJob *job, const FsBackend *backend)
+{
+  return backend->create_built && !job->skin && !job->preview;
+}
+
+static FsSolver *
+make_solver (Work *work, const FsCutJob *job, GError **error)
+{
+  FsGrid *grid = fs_energy_get_grid (work->energy);
+  if (!makes_links (job, work->backend))
+    return fs_solver_new (work->backend, grid, error);
+  FsLinkSource source;
+  fs_energy_tell_links (work->energy, work->seeds, &source);
+  return fs_solver_new_built (work->backend, grid, &source, (FsPlaneOwner){ fill, work }, error);
+}
+
+static gboolean
+cut_exactly (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
+{
+  work->solver = make_solver (work, job, error);
   if (!work->solver || !fs_solver_solve (work->solver, NULL, &result->solution, error))
     return FALSE;
   fs_solver_read_mask (work->solver, 0, 0, result->width, result->height, work->mask,
                        (size_t)result->width);
   return TRUE;
+}
+
+/* T-links of new models. `tlinks`: room for them. */
+static gboolean
+replace_tlinks (Work *work, int32_t *tlinks, GError **error)
+{
+  if (!fs_solver_builds (work->solver)) {
+    fs_energy_fill_tlinks (work->energy, work->seeds, tlinks);
+    return fs_solver_replace_tlinks (work->solver, tlinks, error);
+  }
+  FsLinkSource source;
+  fs_energy_fill_grid (work->energy, work->seeds);
+  fs_energy_tell_links (work->energy, work->seeds, &source);
+  return fs_solver_rebuild_tlinks (work->solver, &source, error);
 }
 
 /* Fits the models to the mask and cuts again. `changed` tells whether that made a difference. */
@@ -137,8 +180,7 @@ iterate (Work *work, FsCutResult *result, int32_t *tlinks, gboolean *changed, GE
   size_t n = (size_t)result->width * (size_t)result->height;
   g_autofree uint8_t *former = g_memdup2 (work->mask, n);
   fs_energy_fit_mask (work->energy, work->mask);
-  fs_energy_fill_tlinks (work->energy, work->seeds, tlinks);
-  if (!fs_solver_replace_tlinks (work->solver, tlinks, error)
+  if (!replace_tlinks (work, tlinks, error)
       || !fs_solver_solve (work->solver, NULL, &result->solution, error))
     return FALSE;
   fs_solver_read_mask (work->solver, 0, 0, result->width, result->height, work->mask,
@@ -149,10 +191,9 @@ iterate (Work *work, FsCutResult *result, int32_t *tlinks, gboolean *changed, GE
 }
 
 static gboolean
-cut_by_iterations (Work *work, const FsBackend *backend, const FsCutJob *job, FsCutResult *result,
-                   GError **error)
+cut_by_iterations (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
-  if (!cut_exactly (work, backend, result, error))
+  if (!cut_exactly (work, job, result, error))
     return FALSE;
   size_t n = (size_t)result->width * (size_t)result->height;
   g_autofree int32_t *tlinks = job->n_iterations > 0 ? g_try_new (int32_t, n) : NULL;
@@ -168,14 +209,13 @@ cut_by_iterations (Work *work, const FsBackend *backend, const FsCutJob *job, Fs
 
 /* The last cut's energy is the mask's. */
 static gboolean
-look_again (Work *work, const FsBackend *backend, const FsCutJob *job, FsCutResult *result,
-            GError **error)
+look_again (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
   if (!fs_energy_looks_twice (work->energy))
     return TRUE;
   if (!job->verify) /* a mask without a border is verified by the first */
     g_clear_pointer (&work->solver, fs_solver_free);
-  if (!fs_second_cut_run (&work->second, work->energy, work->seeds, backend, work->mask, NULL,
+  if (!fs_second_cut_run (&work->second, work->energy, work->seeds, work->backend, work->mask, NULL,
                           error))
     return FALSE;
   result->n_looks = work->second.n_rounds;
@@ -189,10 +229,7 @@ look_again (Work *work, const FsBackend *backend, const FsCutJob *job, FsCutResu
 static gboolean
 cut_exactly_and_again (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
-  const FsBackend *backend =
-      fs_backend_choice_pick (FS_WORK_ONCE, (size_t)result->width * (size_t)result->height);
-  return cut_by_iterations (work, backend, job, result, error)
-         && look_again (work, backend, job, result, error);
+  return cut_by_iterations (work, job, result, error) && look_again (work, job, result, error);
 }
 
 /* No proof that the labelling is the best one, but each cut in it is proven. */
@@ -234,7 +271,15 @@ solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   if (result->n_objects > 1)
     return cut_objects (work, job, result, error);
   gint64 mark = g_get_monotonic_time ();
-  work->energy = fs_energy_new (work->photo->image, &job->settings, NULL, error);
+  FsImage *image = work->photo->image;
+  work->backend =
+      job->preview
+          ? &fs_backend_cpu
+          : fs_backend_choice_pick (FS_WORK_ONCE, (size_t)result->width * (size_t)result->height);
+  gint64 open_us = fs_report_lap (&mark);
+  work->energy = makes_links (job, work->backend)
+                     ? fs_energy_new_told (image, &job->settings, NULL, error)
+                     : fs_energy_new (image, &job->settings, NULL, error);
   if (!work->energy)
     return FALSE;
   result->energy_us = fs_report_lap (&mark);
@@ -250,7 +295,7 @@ solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   if (job->preview ? !preview (work, job, result, error)
                    : !cut_exactly_and_again (work, job, result, error))
     return FALSE;
-  result->cut_us = fs_report_lap (&mark);
+  result->cut_us = open_us + fs_report_lap (&mark);
   number_object (work, (size_t)result->width * (size_t)result->height);
   return TRUE;
 }

@@ -9,9 +9,9 @@
 enum { PIXELS_A_LISTED = 8 };
 
 void
-fs_cut_links_init (FsCutLinks *links, const FsGrid *wanted)
+fs_cut_links_init (FsCutLinks *links, const FsGrid *wanted, FsWantedLinks how)
 {
-  *links = (FsCutLinks){ .wanted = wanted };
+  *links = (FsCutLinks){ .wanted = wanted, .how = how };
   links->tlinks = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
   links->star = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
 }
@@ -34,19 +34,38 @@ forget_waiting (FsCutLinks *links)
   g_array_set_size (links->star, 0);
 }
 
+/* The star is the solver's from the beginning, the rest is filled below. */
 static gboolean
 make_planes (FsCutLinks *links)
 {
   const FsGrid *wanted = links->wanted;
   size_t n = fs_grid_n_pixels (wanted);
-  links->held = *wanted;
+  links->held = (FsGrid){ .width = wanted->width,
+                          .height = wanted->height,
+                          .neighbours = wanted->neighbours };
   links->held.tlink = fs_memory_new (n, sizeof *wanted->tlink);
   links->held.star = wanted->star ? fs_memory_new (n, 1) : NULL;
   if (!links->held.tlink || (wanted->star && !links->held.star))
     return FALSE;
-  memcpy (links->held.tlink, wanted->tlink, n * sizeof *wanted->tlink);
   if (wanted->star)
     memcpy (links->held.star, wanted->star, n);
+  return TRUE;
+}
+
+/* An FsPlaneOwner's. */
+static gboolean
+fill (FsGrid *held, gpointer data, GError **error)
+{
+  FsCutLinks *links = data;
+  const FsGrid *wanted = links->wanted;
+  size_t n = fs_grid_n_pixels (wanted);
+  if (!links->how.need_planes (links->how.data, error))
+    return FALSE;
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    held->nlink[d] = wanted->nlink[d];
+  memcpy (held->tlink, wanted->tlink, n * sizeof *wanted->tlink);
+  if (wanted->star)
+    memcpy (held->star, wanted->star, n);
   return TRUE;
 }
 
@@ -54,8 +73,11 @@ FsSolver *
 fs_cut_links_make_solver (FsCutLinks *links, const FsBackend *backend, GError **error)
 {
   FsSolver *solver = NULL;
+  FsLinkSource source;
+  links->how.tell (&source, links->how.data);
   if (make_planes (links))
-    solver = fs_solver_new (backend, &links->held, error);
+    solver =
+        fs_solver_new_built (backend, &links->held, &source, (FsPlaneOwner){ fill, links }, error);
   else
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
                  "not enough memory for the t-links of %zu pixels",
@@ -94,9 +116,20 @@ fs_cut_links_count_waiting (const FsCutLinks *links)
 }
 
 static gboolean
+replace_tlinks (FsCutLinks *links, FsSolver *solver, GError **error)
+{
+  if (!fs_solver_builds (solver))
+    return links->how.need_planes (links->how.data, error)
+           && fs_solver_replace_tlinks (solver, links->wanted->tlink, error);
+  FsLinkSource source;
+  links->how.tell (&source, links->how.data);
+  return fs_solver_rebuild_tlinks (solver, &source, error);
+}
+
+static gboolean
 replace (FsCutLinks *links, FsSolver *solver, GError **error)
 {
-  return fs_solver_replace_tlinks (solver, links->wanted->tlink, error)
+  return replace_tlinks (links, solver, error)
          && (!links->wanted->star || fs_solver_replace_star (solver, links->wanted->star, error));
 }
 

@@ -4,26 +4,35 @@
  * Strokes and fits write the energy's own planes, which a preview reads at once. The solver takes
  * over what has changed when it is to solve, and not before: while an exact mask cannot be had in
  * time anyway, none of it needs to wait for the flow to be fitted to new links. So the solver is
- * bound to a grid of its own, on the same n-links.
+ * bound to a grid of its own, on the same n-links. Where a device makes the links it is told what
+ * they follow from, and the planes, wanted and held, wait until they are needed.
  *
  * Memory: 5 bytes a pixel (4 without a star), from the first solver on. Threads: one at a time.
  */
 #ifndef FS_APP_CUT_LINKS_H
 #define FS_APP_CUT_LINKS_H
 
-#include "solver/solver.h"
+#include "solver/built.h"
 
 G_BEGIN_DECLS
 
+/* What is wanted, for whom it is not there in planes. */
+typedef struct {
+  void (*tell) (FsLinkSource *source, gpointer data);
+  gboolean (*need_planes) (gpointer data, GError **error); /* into the wanted grid */
+  gpointer data;
+} FsWantedLinks;
+
 typedef struct {
   const FsGrid *wanted; /* borrowed */
-  FsGrid held;          /* the solver's: t-links and star are its own, NULL before it is made */
-  GArray *tlinks;       /* of FsTlinkChange: what has changed since the solver took it   */
-  GArray *star;         /* of FsStarChange                                               */
-  gboolean all;         /* … or too much to be listed                                    */
+  FsWantedLinks how;
+  FsGrid held;    /* the solver's: t-links and star are its own, NULL before it is made */
+  GArray *tlinks; /* of FsTlinkChange: what has changed since the solver took it   */
+  GArray *star;   /* of FsStarChange                                               */
+  gboolean all;   /* … or too much to be listed                                    */
 } FsCutLinks;
 
-void fs_cut_links_init (FsCutLinks *links, const FsGrid *wanted);
+void fs_cut_links_init (FsCutLinks *links, const FsGrid *wanted, FsWantedLinks how);
 /* After the solver has been freed. */
 void fs_cut_links_clear (FsCutLinks *links);
 

@@ -213,6 +213,7 @@ fs_live_cut_solve (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *
 {
   if (!cut->solve_pending)
     return TRUE;
+  fs_model_cut_set_seeds (cut->front, fs_history_get_seeds (cut->history));
   gboolean done = !fs_model_cut_wants_preview (cut->front) ? solve_small (cut, interrupt, error)
                   : cut->cold ? solve_cold (cut, interrupt, mailbox, error)
                               : solve_in_time (cut, interrupt, error);

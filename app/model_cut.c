@@ -4,13 +4,31 @@
 #include "app/backend_choice.h"
 #include "app/mask_runs.h"
 #include "app/second_cut.h"
+#include "energy/links_told.h"
 
 #include <string.h>
 
 enum { PREVIEW_PIXELS = 1500000, CHANGES_A_PASS = 10 };
 
+/* A device that takes longer for its first cut of new models leaves time for a preview. */
+enum { PREVIEW_WORTH_US = 100000 };
+
 /* As far as a star follows a change at once: what takes a third of a frame. */
 enum { STAR_PIXELS = 60000 };
+
+static void
+tell (FsLinkSource *source, gpointer data)
+{
+  FsModelCut *cut = data;
+  fs_energy_tell_links (cut->energy, cut->seeds, source);
+}
+
+static gboolean
+need_planes (gpointer data, GError **error)
+{
+  FsModelCut *cut = data;
+  return fs_energy_need_planes (cut->energy, cut->seeds, error);
+}
 
 static FsModelCut *
 cut_for_energy (FsEnergy *energy, const FsBackend *backend)
@@ -23,7 +41,8 @@ cut_for_energy (FsEnergy *energy, const FsBackend *backend)
   cut->changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
   cut->star_changes = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
   cut->pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  fs_cut_links_init (&cut->links, fs_energy_get_grid (energy));
+  fs_cut_links_init (&cut->links, fs_energy_get_grid (energy),
+                     (FsWantedLinks){ tell, need_planes, cut });
   return cut;
 }
 
@@ -31,11 +50,12 @@ FsModelCut *
 fs_model_cut_new (FsImage *image, const FsSettings *settings, const FsProgress *progress,
                   GError **error)
 {
-  gint64 start = g_get_monotonic_time ();
-  FsEnergy *energy = fs_energy_new (image, settings, progress, error);
-  gint64 nlinks_us = g_get_monotonic_time () - start;
   const FsBackend *backend =
       fs_backend_choice_pick (FS_WORK_LIVE, (size_t)image->width * (size_t)image->height);
+  gint64 start = g_get_monotonic_time ();
+  FsEnergy *energy = backend->create_built ? fs_energy_new_told (image, settings, progress, error)
+                                           : fs_energy_new (image, settings, progress, error);
+  gint64 nlinks_us = g_get_monotonic_time () - start;
   FsModelCut *cut = cut_for_energy (energy, backend);
   if (cut)
     cut->nlinks_us = cut->energy_us = nlinks_us;
@@ -81,6 +101,12 @@ const FsBackend *
 fs_model_cut_get_backend (FsModelCut *cut)
 {
   return cut->solver ? fs_solver_get_backend (cut->solver) : cut->backend;
+}
+
+static gboolean
+is_on_device (FsModelCut *cut)
+{
+  return cut->solver ? fs_solver_builds (cut->solver) : cut->backend->create_built != NULL;
 }
 
 size_t
@@ -155,6 +181,7 @@ fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds, const FsFormer 
   if (cut->preview)
     fs_preview_change_all (cut->preview);
   cut->has_second = FALSE;
+  cut->seeds = seeds;
   gint64 start = g_get_monotonic_time ();
   fs_energy_fit (cut->energy, seeds);
   if (!keep (cut, former, error))
@@ -219,9 +246,16 @@ tell_preview (FsModelCut *cut)
     fs_preview_change_star (cut->preview, list_star_changed (cut), n_star);
 }
 
+void
+fs_model_cut_set_seeds (FsModelCut *cut, const FsSeedMap *seeds)
+{
+  cut->seeds = seeds;
+}
+
 gboolean
 fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap *seeds)
 {
+  cut->seeds = seeds;
   cut->wants_verdict = cut->has_second = FALSE;
   cut->is_behind =
       !fs_energy_extend_some (cut->energy, seeds, (const uint32_t *)(gpointer)pixels->data,
@@ -274,6 +308,8 @@ fs_model_cut_solve (FsModelCut *cut, const FsProgress *progress, GError **error)
   if (cut->wants_verdict && (!judge (cut, error) || !solve_as_it_stands (cut, progress, error)))
     return FALSE;
   cut->solve_us = g_get_monotonic_time () - start;
+  if (cut->cut_us == 0) /* the first since the last fit */
+    cut->first_us = cut->solve_us;
   cut->cut_us += cut->solve_us;
   return TRUE;
 }
@@ -305,11 +341,12 @@ fs_model_cut_look_again (FsModelCut *cut, const FsSeedMap *seeds, const FsProgre
   return TRUE;
 }
 
-/* Below half a megapixel even hard photos are cut in a few frames. */
+/* Below half a megapixel even hard photos are cut in a few frames. A device is mostly done before
+ * the processor had a preview. */
 gboolean
 fs_model_cut_wants_preview (FsModelCut *cut)
 {
-  return fs_grid_n_pixels (fs_energy_get_grid (cut->energy)) >= 500000;
+  return n_pixels (cut) >= 500000 && (!is_on_device (cut) || cut->first_us > PREVIEW_WORTH_US);
 }
 
 /* A photo of more than PREVIEW_PIXELS is looked at from so far, or for so short a time, that blocks
@@ -339,7 +376,7 @@ gboolean
 fs_model_cut_preview (FsModelCut *cut, const FsProgress *progress, gint64 deadline_us,
                       uint8_t *mask, gboolean *hasty, GError **error)
 {
-  if (!make_preview (cut, progress, error))
+  if (!need_planes (cut, error) || !make_preview (cut, progress, error))
     return FALSE;
   fs_preview_set_deadline (cut->preview, deadline_us);
   gboolean done = fs_preview_solve (cut->preview, progress, mask, NULL, error);

@@ -18,15 +18,17 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  FsEnergy *energy;
+  FsEnergy *energy; /* told (links_told.h) where the backend makes links */
   const FsBackend *backend;
-  FsSolver *solver;     /* NULL before the first solve */
-  FsCutLinks links;     /* the solver's, and what it has not taken yet */
-  GArray *changes;      /* of FsTlinkChange, scratch */
-  GArray *star_changes; /* of FsStarChange, scratch  */
-  GArray *pixels;       /* of uint32_t, theirs       */
-  FsSolution solution;  /* of the last finished solve */
+  const FsSeedMap *seeds; /* borrowed: the last that were given */
+  FsSolver *solver;       /* NULL before the first solve */
+  FsCutLinks links;       /* the solver's, and what it has not taken yet */
+  GArray *changes;        /* of FsTlinkChange, scratch */
+  GArray *star_changes;   /* of FsStarChange, scratch  */
+  GArray *pixels;         /* of uint32_t, theirs       */
+  FsSolution solution;    /* of the last finished solve */
   gint64 solve_us;
+  gint64 first_us;    /* of the first solve after a fit                        */
   gint64 cut_us;      /* of all solves since the last fit                      */
   gint64 model_us;    /* of the last fit                                       */
   gint64 energy_us;   /* of the n-links and the last fit's t-links             */
@@ -64,6 +66,10 @@ gboolean fs_model_cut_fit (FsModelCut *cut, const FsSeedMap *seeds, GError **err
 gboolean fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds, const FsFormer *former,
                                  GError **error);
 
+/* Where the seeds lie that are to be cut, if not where they did: those that were given last are
+ * read by later calls too. */
+void fs_model_cut_set_seeds (FsModelCut *cut, const FsSeedMap *seeds);
+
 /* Sets the t-links of the listed pixels from their labels, by the present models, and lets the star
  * follow; what it may cost is limited. FALSE: the star is behind, and to be led on by further
  * calls, of no pixels too, before the next solve. A verdict that has not been reached by then is
@@ -92,7 +98,8 @@ gboolean fs_model_cut_look_again (FsModelCut *cut, const FsSeedMap *seeds,
  * is short. Cost O(N). */
 GBytes *fs_model_cut_pack_mask (FsModelCut *cut);
 
-/* Whether an exact solve from new models is likely to take longer than a frame or two. */
+/* Whether an exact solve from new models is likely to take longer than a frame or two: on a device
+ * when the last one has. */
 gboolean fs_model_cut_wants_preview (FsModelCut *cut);
 
 /* A mask for the eye, W·H bytes, by levels and bands. Levels that would not be done before

@@ -158,15 +158,21 @@ fs_contrast_fill (const FsContrastTable *table, const FsImage *image, int n_dire
   return TRUE;
 }
 
-gboolean
-fs_contrast_fill_scene (FsContrastTable *table, FsScene *scene, const FsProgress *progress,
-                        GError **error)
+void
+fs_contrast_set_tables (FsContrastTable *table, FsScene *scene)
 {
   scene->tables = (FsNlinkTables){ .scale = FS_SCALE_PLAIN,
                                    .n_entries = FS_CONTRAST_D2_MAX + 1,
                                    .straight = table->straight,
                                    .diagonal = table->diagonal,
                                    .tables = table };
+}
+
+gboolean
+fs_contrast_fill_scene (FsContrastTable *table, FsScene *scene, const FsProgress *progress,
+                        GError **error)
+{
+  fs_contrast_set_tables (table, scene);
   return fs_contrast_fill (table, scene->image, fs_scene_n_directions (scene), scene->nlink,
                            progress, error);
 }

@@ -32,7 +32,9 @@ FsContrastTable *fs_contrast_table_new_gaussian (double weight, double beta);
  * are sampled where the photo has more than FS_CONTRAST_SAMPLES pixels. */
 double fs_contrast_mean (const FsImage *image, int n_directions);
 
-/* Fills the scene's n-links by the table, and leaves it to the scene. As fs_contrast_fill. */
+/* Leaves the table to a scene. */
+void fs_contrast_set_tables (FsContrastTable *table, FsScene *scene);
+/* The same, and fills the scene's n-links by it. As fs_contrast_fill. */
 gboolean fs_contrast_fill_scene (FsContrastTable *table, FsScene *scene, const FsProgress *progress,
                                  GError **error);
 

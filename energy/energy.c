@@ -4,7 +4,9 @@
 #include "energy/energy_parts.h"
 
 #include "energy/geodesic_upsample.h"
+#include "energy/links_told.h"
 #include "energy/model.h"
+#include "energy/nlinks.h"
 #include "energy/row_threads.h"
 #include "energy/scene.h"
 #include "energy/stability.h"
@@ -14,6 +16,8 @@
 
 /* One more than the sum of any pixel's links, those of a star included. */
 enum { STRENGTH_IN_STAR = FS_N_ARCS * FS_NLINK_PAIR_MAX + 1 };
+/* Seeds whose t-links are made together. */
+enum { RUN_MAX = 256 };
 
 struct _FsEnergy {
   FsScene *scene;
@@ -24,6 +28,9 @@ struct _FsEnergy {
   FsGeodesicLevel *level; /* for stability: the model's, or its own; NULL until needed */
   FsStability *stability; /* NULL for none */
   int64_t n_painted;      /* pixels, at the last fit */
+  /* Whether the grid's planes, but for the star, are filled only when they are needed, and whether
+   * the t-links have not been since they were made anew. */
+  gboolean is_told, lacks_tlinks;
 };
 
 static gboolean
@@ -33,7 +40,9 @@ add_tlinks (FsEnergy *energy, GError **error)
   energy->grid.tlink = energy->tlink = fs_memory_new (n, sizeof *energy->tlink);
   if (!energy->tlink)
     return fs_scene_refuse_size (energy->scene->image, error);
-  memset (energy->tlink, 0, n * sizeof *energy->tlink);
+  if (!energy->is_told)
+    memset (energy->tlink, 0, n * sizeof *energy->tlink);
+  energy->lacks_tlinks = energy->is_told;
   return TRUE;
 }
 
@@ -48,17 +57,25 @@ add_star (FsEnergy *energy, GError **error)
   return TRUE;
 }
 
+static void
+borrow_nlinks (FsEnergy *energy)
+{
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    energy->grid.nlink[d] = energy->scene->nlink[d];
+}
+
 /* Takes the reference to the scene. */
 static FsEnergy *
-energy_for_scene (FsScene *scene, GError **error)
+energy_for_scene (FsScene *scene, gboolean is_told, GError **error)
 {
   g_autoptr (FsEnergy) energy = g_new0 (FsEnergy, 1);
   energy->scene = scene;
+  energy->is_told = is_told;
   energy->grid = (FsGrid){ .width = scene->image->width,
                            .height = scene->image->height,
                            .neighbours = scene->settings.neighbours };
-  for (int d = 0; d < FS_N_DIRECTIONS; d++)
-    energy->grid.nlink[d] = scene->nlink[d];
+  if (!is_told)
+    borrow_nlinks (energy);
   if (!add_tlinks (energy, error))
     return NULL;
   if (scene->model->fill_star && scene->settings.star && !add_star (energy, error))
@@ -76,13 +93,23 @@ fs_energy_new (FsImage *image, const FsSettings *settings, const FsProgress *pro
                         NULL);
 
   FsScene *scene = fs_scene_new (image, settings, progress, error);
-  return scene ? energy_for_scene (scene, error) : NULL;
+  return scene ? energy_for_scene (scene, FALSE, error) : NULL;
+}
+
+FsEnergy *
+fs_energy_new_told (FsImage *image, const FsSettings *settings, const FsProgress *progress,
+                    GError **error)
+{
+  g_return_val_if_fail (image && settings, NULL);
+
+  FsScene *scene = fs_scene_new_told (image, settings, progress, error);
+  return scene ? energy_for_scene (scene, TRUE, error) : NULL;
 }
 
 FsEnergy *
 fs_energy_new_sibling (FsEnergy *energy, GError **error)
 {
-  return energy_for_scene (fs_scene_ref (energy->scene), error);
+  return energy_for_scene (fs_scene_ref (energy->scene), energy->is_told, error);
 }
 
 void
@@ -161,39 +188,24 @@ fs_energy_fit_mask (FsEnergy *energy, const uint8_t *mask)
   energy->scene->model->fit_mask (energy->model, mask);
 }
 
-/* One more than the sum of the pixel's n-links: no cut can gain by leaving a seed on the wrong
- * side. */
-static int32_t
-sum_of_nlinks (const FsGrid *grid, uint32_t pixel)
-{
-  int x = (int)(pixel % (uint32_t)grid->width), y = (int)(pixel / (uint32_t)grid->width);
-  int32_t sum = 1;
-  for (int d = 0; d < fs_grid_n_directions (grid); d++) {
-    int back_x = x - fs_direction_dx (d), back_y = y - fs_direction_dy (d);
-    sum += grid->nlink[d][pixel];
-    if (back_x >= 0 && back_x < grid->width && back_y >= 0)
-      sum += grid->nlink[d][(size_t)back_y * (size_t)grid->width + (size_t)back_x];
-  }
-  return sum;
-}
-
 int32_t
 fs_energy_get_seed_strength (FsEnergy *energy)
 {
   return energy->star ? STRENGTH_IN_STAR : 0;
 }
 
+/* No cut can gain by leaving a seed on the wrong side. */
 static int32_t
 seed_tlink (const FsEnergy *energy, uint32_t pixel, uint8_t label)
 {
-  int32_t strength = energy->star ? STRENGTH_IN_STAR : sum_of_nlinks (&energy->grid, pixel);
+  int32_t strength = energy->star ? STRENGTH_IN_STAR : fs_nlinks_sum (energy->scene, pixel);
   return label == FS_SEED_BACKGROUND ? -strength : strength;
 }
 
 static int32_t
 held_tlink (const FsEnergy *energy, uint32_t pixel)
 {
-  int32_t strength = sum_of_nlinks (&energy->grid, pixel);
+  int32_t strength = fs_nlinks_sum (energy->scene, pixel);
   return fs_stability_was_object (energy->stability, pixel) ? strength : -strength;
 }
 
@@ -307,12 +319,81 @@ fs_energy_fill_star (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *parents)
 void
 fs_energy_fill_grid (FsEnergy *energy, const FsSeedMap *seeds)
 {
-  fs_energy_fill_tlinks (energy, seeds, energy->tlink);
+  energy->lacks_tlinks = energy->is_told;
+  if (!energy->is_told)
+    fs_energy_fill_tlinks (energy, seeds, energy->tlink);
   if (energy->star)
     fs_energy_fill_star (energy, seeds, energy->star);
 }
 
+gboolean
+fs_energy_need_planes (FsEnergy *energy, const FsSeedMap *seeds, GError **error)
+{
+  if (!energy->is_told)
+    return TRUE;
+  if (!fs_nlinks_need (energy->scene, error))
+    return FALSE;
+  borrow_nlinks (energy);
+  if (energy->lacks_tlinks)
+    fs_energy_fill_tlinks (energy, seeds, energy->tlink);
+  energy->lacks_tlinks = FALSE;
+  return TRUE;
+}
+
 /* --- strokes --- */
+
+/* Many sums of n-links are worth the planes. */
+static void
+make_ready_for (FsEnergy *energy, size_t n)
+{
+  if (n > fs_scene_n_pixels (energy->scene) / 32)
+    fs_nlinks_need (energy->scene, NULL); /* without memory for them it takes longer */
+}
+
+/* How many of n pixels lie side by side and are seeds, at least one. */
+static size_t
+count_run (const FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixels, size_t n)
+{
+  size_t w = (size_t)energy->grid.width, end = pixels[0] / w * w + w, run = 1;
+  if (energy->star || seeds->label[pixels[0]] == FS_SEED_NONE)
+    return 1;
+  while (run < MIN (n, RUN_MAX) && pixels[run] == pixels[0] + run && pixels[run] < end
+         && seeds->label[pixels[run]] != FS_SEED_NONE)
+    run++;
+  return run;
+}
+
+/* The t-links of a run of seeds whose strength follows from their n-links. */
+static void
+fill_run (const FsEnergy *energy, const FsSeedMap *seeds, uint32_t first, size_t n,
+          FsTlinkChange *changes)
+{
+  int32_t sums[RUN_MAX];
+  fs_nlinks_sums (energy->scene, first, (int)n, sums);
+  for (size_t i = 0; i < n; i++) {
+    uint32_t pixel = first + (uint32_t)i;
+    changes[i] =
+        (FsTlinkChange){ pixel, seeds->label[pixel] == FS_SEED_BACKGROUND ? -sums[i] : sums[i] };
+  }
+}
+
+static void
+fill_changes (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixels, size_t n,
+              GArray *tlinks)
+{
+  if (!energy->star)
+    make_ready_for (energy, n);
+  g_array_set_size (tlinks, (guint)n);
+  FsTlinkChange *changes = (FsTlinkChange *)(gpointer)tlinks->data;
+  for (size_t i = 0, run; i < n; i += run) {
+    run = count_run (energy, seeds, pixels + i, n - i);
+    if (run > 1)
+      fill_run (energy, seeds, pixels[i], run, changes + i);
+    else
+      changes[i] = (FsTlinkChange){ pixels[i],
+                                    fs_energy_tlink (energy, pixels[i], seeds->label[pixels[i]]) };
+  }
+}
 
 gboolean
 fs_energy_extend_some (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixels, size_t n,
@@ -323,11 +404,7 @@ fs_energy_extend_some (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t 
   if (energy->star)
     is_finished = energy->scene->model->extend_star (energy->model, seeds, pixels, n, max_pixels,
                                                      energy->star, star);
-  g_array_set_size (tlinks, (guint)n);
-  FsTlinkChange *changes = (FsTlinkChange *)(gpointer)tlinks->data;
-  for (size_t i = 0; i < n; i++)
-    changes[i] =
-        (FsTlinkChange){ pixels[i], fs_energy_tlink (energy, pixels[i], seeds->label[pixels[i]]) };
+  fill_changes (energy, seeds, pixels, n, tlinks);
   return is_finished;
 }
 
@@ -380,6 +457,7 @@ fs_energy_judge (FsEnergy *energy, const uint8_t *mask, GArray *tlinks, GError *
   g_array_set_size (tlinks, 0);
   if (!fs_stability_judge (energy->stability, mask, held))
     return fs_scene_refuse_size (energy->scene->image, error);
+  make_ready_for (energy, held->len);
   for (guint i = 0; i < held->len; i++) {
     uint32_t pixel = g_array_index (held, uint32_t, i);
     FsTlinkChange change = { pixel, held_tlink (energy, pixel) };

@@ -79,6 +79,12 @@ fill_nlinks (FsScene *scene, const FsProgress *progress, GError **error)
   return fs_lab_contrast_fill (scene, nlink_most (scene), progress, error);
 }
 
+static gboolean
+make_tables (FsScene *scene, const FsProgress *progress, GError **error)
+{
+  return fs_lab_contrast_make_tables (scene, nlink_most (scene), progress, error);
+}
+
 static gpointer
 keep_photo (FsScene *scene, const FsProgress *progress, GError **error)
 {
@@ -303,6 +309,7 @@ const FsModelClass fs_model_geodesic = {
   .pull = 12 * FS_NAT_SCALE,
   .pull_after = 117,
   .fill_nlinks = fill_nlinks,
+  .make_tables = make_tables,
   .keep_photo = keep_photo,
   .forget_photo = forget_photo,
   .size_bytes = sizeof (GeodesicModel),

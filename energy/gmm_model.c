@@ -23,14 +23,25 @@ typedef struct {
   FsSideColours colours;
 } GmmModel;
 
+static FsContrastTable *
+contrast_new (const FsScene *scene)
+{
+  double mean = fs_contrast_mean (scene->image, fs_scene_n_directions (scene));
+  return fs_contrast_table_new_gaussian (LAMBDA * FS_NAT_SCALE * scene->settings.smoothness,
+                                         1 / (2 * mean));
+}
+
+static gboolean
+make_tables (FsScene *scene, const FsProgress *progress, GError **error)
+{
+  fs_contrast_set_tables (contrast_new (scene), scene);
+  return TRUE;
+}
+
 static gboolean
 fill_nlinks (FsScene *scene, const FsProgress *progress, GError **error)
 {
-  double mean = fs_contrast_mean (scene->image, fs_scene_n_directions (scene));
-  FsContrastTable *contrast =
-      fs_contrast_table_new_gaussian (LAMBDA * FS_NAT_SCALE * scene->settings.smoothness,
-                                      1 / (2 * mean));
-  return fs_contrast_fill_scene (contrast, scene, progress, error);
+  return fs_contrast_fill_scene (contrast_new (scene), scene, progress, error);
 }
 
 static gboolean
@@ -88,6 +99,7 @@ const FsModelClass fs_model_gmm = {
   .soft_tlink = RATIO_MAX * FS_NAT_SCALE,
   .pull = RATIO_MAX * FS_NAT_SCALE * 3 / 8,
   .fill_nlinks = fill_nlinks,
+  .make_tables = make_tables,
   .size_bytes = sizeof (GmmModel),
   .init = init,
   .clear = clear,

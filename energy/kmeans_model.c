@@ -14,12 +14,23 @@ typedef struct {
   FsSideColours colours;
 } KmeansModel;
 
+static FsContrastTable *
+contrast_new (const FsScene *scene)
+{
+  return fs_contrast_table_new (FS_LAMBDA * FS_DATA_SCALE * scene->settings.smoothness);
+}
+
+static gboolean
+make_tables (FsScene *scene, const FsProgress *progress, GError **error)
+{
+  fs_contrast_set_tables (contrast_new (scene), scene);
+  return TRUE;
+}
+
 static gboolean
 fill_nlinks (FsScene *scene, const FsProgress *progress, GError **error)
 {
-  FsContrastTable *contrast =
-      fs_contrast_table_new (FS_LAMBDA * FS_DATA_SCALE * scene->settings.smoothness);
-  return fs_contrast_fill_scene (contrast, scene, progress, error);
+  return fs_contrast_fill_scene (contrast_new (scene), scene, progress, error);
 }
 
 static gboolean
@@ -74,6 +85,7 @@ const FsModelClass fs_model_kmeans = {
   .soft_tlink = FS_DATA_SCALE,
   .pull = FS_DATA_SCALE * 3 / 8,
   .fill_nlinks = fill_nlinks,
+  .make_tables = make_tables,
   .size_bytes = sizeof (KmeansModel),
   .init = init,
   .clear = clear,

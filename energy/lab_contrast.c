@@ -139,14 +139,16 @@ add_to_sum (const Job *job, int y, Span span, const int32_t *d2)
   job->sum[y] += sum;
 }
 
+/* Rows that count: every step-th. */
 static void
-sum_rows (const Job *job)
+sum_rows (int i0, int i1, gpointer data)
 {
+  const Job *job = data;
   const FsImage *image = job->scene->image;
   g_auto (Rows) rows = { 0 };
   rows_init (&rows, image);
   g_autofree int32_t *d2 = g_new (int32_t, image->width);
-  for (int y = 0; y < image->height; y += job->step) {
+  for (int y = i0 * job->step; y < i1 * job->step && y < image->height; y += job->step) {
     rows_convert (&rows, 0, y);
     if (y + 1 < image->height)
       rows_convert (&rows, 1, y + 1);
@@ -236,31 +238,58 @@ goes_on (const Job *job, GError **error)
   return FALSE;
 }
 
-gboolean
-fs_lab_contrast_fill (FsScene *scene, double weight, const FsProgress *progress, GError **error)
+static void
+set_tables (FsScene *scene, Weights *weights)
 {
-  int w = scene->image->width, h = scene->image->height;
-  gint64 n_pixels = (gint64)w * h;
-  g_autofree uint64_t *sum = g_new0 (uint64_t, h);
-  Job job = { .scene = scene,
-              .progress = progress,
-              .sum = sum,
-              .step = (int)MAX (1, n_pixels / FS_LAB_CONTRAST_SAMPLES) };
-  /* A row that counts needs the one below. */
-  gboolean once = job.step <= 2;
-  if (once)
-    fs_row_threads_run (h, w, fill_rows, &job);
-  else
-    sum_rows (&job);
-  if (!goes_on (&job, error)) /* then not all planes hold entries */
-    return FALSE;
-  Weights *weights = weights_new (weight, mean_of_sums (&job));
   scene->tables = (FsNlinkTables){ .space = fs_lab_get_space (),
                                    .scale = FS_SCALE_OCTAVES,
                                    .n_entries = FS_LAB_CONTRAST_ENTRIES,
                                    .straight = weights->straight,
                                    .diagonal = weights->diagonal,
                                    .tables = weights };
+}
+
+/* `sum`: 0 for each row. */
+static Job
+job_of (FsScene *scene, uint64_t *sum, const FsProgress *progress)
+{
+  gint64 n_pixels = (gint64)scene->image->width * scene->image->height;
+  return (Job){ .scene = scene,
+                .progress = progress,
+                .sum = sum,
+                .step = (int)MAX (1, n_pixels / FS_LAB_CONTRAST_SAMPLES) };
+}
+
+gboolean
+fs_lab_contrast_make_tables (FsScene *scene, double weight, const FsProgress *progress,
+                             GError **error)
+{
+  int w = scene->image->width, h = scene->image->height;
+  g_autofree uint64_t *sum = g_new0 (uint64_t, h);
+  Job job = job_of (scene, sum, progress);
+  fs_row_threads_run ((h - 1) / job.step + 1, w, sum_rows, &job);
+  if (!goes_on (&job, error))
+    return FALSE;
+  set_tables (scene, weights_new (weight, mean_of_sums (&job)));
+  return TRUE;
+}
+
+gboolean
+fs_lab_contrast_fill (FsScene *scene, double weight, const FsProgress *progress, GError **error)
+{
+  int w = scene->image->width, h = scene->image->height;
+  g_autofree uint64_t *sum = g_new0 (uint64_t, h);
+  Job job = job_of (scene, sum, progress);
+  /* A row that counts needs the one below. */
+  gboolean once = job.step <= 2;
+  if (once)
+    fs_row_threads_run (h, w, fill_rows, &job);
+  else
+    fs_row_threads_run ((h - 1) / job.step + 1, w, sum_rows, &job);
+  if (!goes_on (&job, error)) /* then not all planes hold entries */
+    return FALSE;
+  Weights *weights = weights_new (weight, mean_of_sums (&job));
+  set_tables (scene, weights);
   job.weights = weights;
   fs_row_threads_run (h, w, once ? weigh_rows : fill_rows, &job);
   return goes_on (&job, error);

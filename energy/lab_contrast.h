@@ -40,6 +40,10 @@ double fs_lab_contrast_middle (int entry);
 gboolean fs_lab_contrast_fill (FsScene *scene, double weight, const FsProgress *progress,
                                GError **error);
 
+/* Makes the tables of the same n-links alone, from the rows that count for the mean. */
+gboolean fs_lab_contrast_make_tables (FsScene *scene, double weight, const FsProgress *progress,
+                                      GError **error);
+
 G_END_DECLS
 
 #endif

@@ -11,6 +11,17 @@
 
 G_BEGIN_DECLS
 
+/* As fs_energy_new, but planes of n-links and t-links are not filled before fs_energy_need_planes:
+ * fs_energy_fill_grid fills the star alone. Siblings are of the same kind. */
+FsEnergy *fs_energy_new_told (FsImage *image, const FsSettings *settings,
+                              const FsProgress *progress, GError **error);
+
+/* Has the planes of the grid filled for the seeds, as the models stand, unless they are: whoever
+ * reads them of an energy that may be told calls this first. From then on they are filled until
+ * the next fs_energy_fill_grid. `seeds`: as they are to be now, not as at the last fit. Errors:
+ * FS_SOLVER_ERROR_MEMORY. */
+gboolean fs_energy_need_planes (FsEnergy *energy, const FsSeedMap *seeds, GError **error);
+
 /* What the n-links, and the t-links that fs_energy_fill_tlinks would fill, follow from: every model
  * has it all in tables. Energies that share their n-links have the same photo number. Borrows from
  * energy and seeds: valid until the next fit or fs_energy_keep, and only as long as the labels

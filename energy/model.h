@@ -45,8 +45,10 @@ struct _FsModelClass {
   int32_t pull;
   int32_t pull_after;
 
-  /* Fills the scene's n-links, which are allocated. Errors: FS_SOLVER_ERROR_CANCELLED. */
+  /* Sets the scene's tables of n-links, and fills these, which are allocated; or sets the tables
+   * alone, to the same numbers. Errors: FS_SOLVER_ERROR_CANCELLED. */
   gboolean (*fill_nlinks) (FsScene *scene, const FsProgress *progress, GError **error);
+  gboolean (*make_tables) (FsScene *scene, const FsProgress *progress, GError **error);
 
   /* What every model of the scene shares, once it has n-links and bins; both NULL for nothing.
    * Errors: FS_SOLVER_ERROR. */

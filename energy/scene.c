@@ -15,6 +15,7 @@ scene_clear (gpointer data)
     fs_memory_free (scene->nlink[d]);
   g_free (scene->tables.tables);
   g_free ((gpointer)scene->bins);
+  g_mutex_clear (&scene->making);
   fs_image_unref (scene->image);
 }
 
@@ -57,12 +58,15 @@ find_bins (FsScene *scene)
       *bins++ = bin;
 }
 
-static gboolean
-allocate_nlinks (FsScene *scene, GError **error)
+gboolean
+fs_scene_allocate_nlinks (FsScene *scene, GError **error)
 {
-  for (int d = 0; d < fs_scene_n_directions (scene); d++)
-    if (!(scene->nlink[d] = fs_memory_new (fs_scene_n_pixels (scene), sizeof *scene->nlink[d])))
+  for (int d = 0; d < fs_scene_n_directions (scene); d++) {
+    if (!scene->nlink[d]) /* it may be there from when another could not be had */
+      scene->nlink[d] = fs_memory_new (fs_scene_n_pixels (scene), sizeof *scene->nlink[d]);
+    if (!scene->nlink[d])
       return fs_scene_refuse_size (scene->image, error);
+  }
   return TRUE;
 }
 
@@ -77,20 +81,46 @@ next_number (void)
   return number;
 }
 
-FsScene *
-fs_scene_new (FsImage *image, const FsSettings *settings, const FsProgress *progress,
-              GError **error)
+static gboolean
+fill_nlinks (FsScene *scene, const FsProgress *progress, GError **error)
+{
+  if (!fs_scene_allocate_nlinks (scene, error)
+      || !scene->model->fill_nlinks (scene, progress, error))
+    return FALSE;
+  g_atomic_int_set (&scene->has_nlinks, TRUE);
+  return TRUE;
+}
+
+static FsScene *
+scene_new (FsImage *image, const FsSettings *settings, gboolean has_nlinks,
+           const FsProgress *progress, GError **error)
 {
   g_autoptr (FsScene) scene = g_atomic_rc_box_new0 (FsScene);
   scene->image = fs_image_ref (image);
   scene->settings = *settings;
   scene->number = next_number ();
   scene->model = fs_model_class (settings->model);
-  if (!allocate_nlinks (scene, error) || !scene->model->fill_nlinks (scene, progress, error))
+  g_mutex_init (&scene->making);
+  if (has_nlinks ? !fill_nlinks (scene, progress, error)
+                 : !scene->model->make_tables (scene, progress, error))
     return NULL;
   find_bins (scene);
   if (scene->model->keep_photo
       && !(scene->kept = scene->model->keep_photo (scene, progress, error)))
     return NULL;
   return g_steal_pointer (&scene);
+}
+
+FsScene *
+fs_scene_new (FsImage *image, const FsSettings *settings, const FsProgress *progress,
+              GError **error)
+{
+  return scene_new (image, settings, TRUE, progress, error);
+}
+
+FsScene *
+fs_scene_new_told (FsImage *image, const FsSettings *settings, const FsProgress *progress,
+                   GError **error)
+{
+  return scene_new (image, settings, FALSE, progress, error);
 }

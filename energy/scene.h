@@ -3,7 +3,7 @@
  *
  * Made once and shared by every energy of the photo: the n-links, the colours that occur, and
  * whatever else a model wants to keep of the photo. Reference counted; immutable once made, so any
- * thread may read it.
+ * thread may read it, but for n-links that wait for somebody who needs them (nlinks.h).
  */
 #ifndef FS_ENERGY_SCENE_H
 #define FS_ENERGY_SCENE_H
@@ -31,6 +31,8 @@ typedef struct {
   FsImage *image;
   FsSettings settings;
   uint16_t *nlink[FS_N_DIRECTIONS]; /* [H·W] each; NULL for directions that are not used */
+  gint has_nlinks;                  /* atomic: whether they are there */
+  GMutex making;                    /* of whoever makes them          */
   FsNlinkTables tables;             /* of them, by the model */
   guint64 number;                   /* no other scene of the process has it */
   const uint32_t *bins; /* [n_bins] the colours that occur (colour_histogram.h), ascending */
@@ -42,6 +44,9 @@ typedef struct {
 /* Takes a reference to the image. Cost O(N). Errors: FS_SOLVER_ERROR_MEMORY, CANCELLED. */
 FsScene *fs_scene_new (FsImage *image, const FsSettings *settings, const FsProgress *progress,
                        GError **error);
+/* The same without n-links, of which the tables alone are made. */
+FsScene *fs_scene_new_told (FsImage *image, const FsSettings *settings, const FsProgress *progress,
+                            GError **error);
 FsScene *fs_scene_ref (FsScene *scene);
 void fs_scene_unref (FsScene *scene);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsScene, fs_scene_unref)
@@ -57,6 +62,9 @@ fs_scene_n_pixels (const FsScene *scene)
 {
   return (size_t)scene->image->width * (size_t)scene->image->height;
 }
+
+/* Errors: FS_SOLVER_ERROR_MEMORY. */
+gboolean fs_scene_allocate_nlinks (FsScene *scene, GError **error);
 
 /* Sets FS_SOLVER_ERROR_MEMORY, with the photo's size in words. Returns FALSE. */
 gboolean fs_scene_refuse_size (const FsImage *image, GError **error);

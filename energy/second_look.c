@@ -7,6 +7,7 @@
 #include "energy/exact_math.h"
 #include "energy/geodesic_photo.h"
 #include "energy/geodesic_upsample.h"
+#include "energy/nlinks.h"
 #include "energy/row_threads.h"
 #include "solver/checked_memory.h"
 
@@ -393,21 +394,18 @@ link_table_new (double most)
 
 /* A link between two pixels outside the band decides nothing. */
 static void
-fill_nlink_row (FsSecondLook *look, const LinkTable *table, int d, int y)
+turn_nlink_row (FsSecondLook *look, const LinkTable *table, int d, int y)
 {
   int width = look->grid.width, dx = fs_direction_dx (d), dy = fs_direction_dy (d);
   size_t row = (size_t)y * (size_t)width;
-  uint16_t *out = look->nlink[d] + row;
-  memset (out, 0, (size_t)width * sizeof *out);
-  if (y + dy >= look->grid.height)
-    return;
-  const uint8_t *here = look->state + row;
-  const uint8_t *there = here + (ptrdiff_t)dy * width + dx;
-  const uint16_t *in = look->model->scene->nlink[d]
-                       + (size_t)(y + look->area.y0) * (size_t)look->level->photo_width
-                       + (size_t)look->area.x0;
-  for (int x = MAX (0, -dx); x < width - MAX (0, dx); x++)
-    out[x] = here[x] == FREE || there[x] == FREE ? table->of[in[x]] : 0;
+  uint16_t *links = look->nlink[d] + row;
+  const uint8_t *state = look->state + row;
+  ptrdiff_t step = (ptrdiff_t)dy * width + dx;
+  int x0 = MAX (0, -dx), x1 = y + dy < look->grid.height ? width - MAX (0, dx) : x0;
+  for (int x = x0; x < x1; x++)
+    links[x] = state[x] == FREE || state[x + step] == FREE ? table->of[links[x]] : 0;
+  memset (links, 0, (size_t)x0 * sizeof *links);
+  memset (links + x1, 0, (size_t)(width - x1) * sizeof *links);
 }
 
 typedef struct {
@@ -419,9 +417,15 @@ static void
 fill_nlink_rows (int y0, int y1, gpointer data)
 {
   const LinkJob *job = data;
-  for (int d = 0; d < fs_grid_n_directions (&job->look->grid); d++)
-    for (int y = y0; y < y1; y++)
-      fill_nlink_row (job->look, d < FS_DIRECTION_SE ? job->straight : job->diagonal, d, y);
+  FsSecondLook *look = job->look;
+  for (int y = y0; y < y1; y++) {
+    uint16_t *out[FS_N_DIRECTIONS];
+    for (int d = 0; d < fs_grid_n_directions (&look->grid); d++)
+      out[d] = look->nlink[d] + (size_t)y * (size_t)look->grid.width;
+    fs_nlinks_read (look->model->scene, y + look->area.y0, look->area.x0, look->grid.width, out);
+    for (int d = 0; d < fs_grid_n_directions (&look->grid); d++)
+      turn_nlink_row (look, d < FS_DIRECTION_SE ? job->straight : job->diagonal, d, y);
+  }
 }
 
 static void

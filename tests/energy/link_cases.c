@@ -25,9 +25,11 @@ fill (FsGrid *grid, gpointer data, GError **error)
 {
   FsLinkCase *c = data;
   const FsGrid *from = fs_energy_get_grid (c->energy);
+  if (!fs_energy_need_planes (c->energy, c->seeds, error))
+    return FALSE;
   for (int d = 0; d < FS_N_DIRECTIONS; d++)
     grid->nlink[d] = from->nlink[d];
-  fs_energy_fill_tlinks (c->energy, c->seeds, grid->tlink);
+  memcpy (grid->tlink, from->tlink, fs_grid_n_pixels (grid) * sizeof *grid->tlink);
   c->n_fills++;
   return TRUE;
 }
@@ -53,6 +55,24 @@ make_solver (FsLinkCase *c)
   g_assert_no_error (error);
 }
 
+/* With what is kept already. */
+static void
+fill_both (FsLinkCase *c)
+{
+  fs_energy_fill_grid (c->energy, c->seeds);
+  fs_energy_fill_grid (c->plain, c->seeds);
+}
+
+static void
+fit (FsLinkCase *c)
+{
+  fs_energy_fit (c->energy, c->seeds);
+  fs_energy_fit (c->plain, c->seeds);
+  fs_energy_keep (c->energy, NULL, NULL, 0, NULL);
+  fs_energy_keep (c->plain, NULL, NULL, 0, NULL);
+  fill_both (c);
+}
+
 void
 fs_link_case_init (FsLinkCase *c, GRand *rand, int width, int height)
 {
@@ -62,11 +82,12 @@ fs_link_case_init (FsLinkCase *c, GRand *rand, int width, int height)
   c->pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   c->tlinks = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
   c->star = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
-  c->energy = fs_energy_new (c->image, &settings, NULL, NULL);
+  c->energy = g_rand_boolean (rand) ? fs_energy_new_told (c->image, &settings, NULL, NULL)
+                                    : fs_energy_new (c->image, &settings, NULL, NULL);
+  c->plain = fs_energy_new (c->image, &settings, NULL, NULL);
   for (int i = g_rand_int_range (rand, 0, 4); i > 0; i--)
     fs_case_edit (rand, c->seeds, c->pixels);
-  fs_energy_fit (c->energy, c->seeds);
-  fs_energy_fill_grid (c->energy, c->seeds);
+  fit (c);
   make_solver (c);
 }
 
@@ -75,6 +96,7 @@ fs_link_case_clear (FsLinkCase *c)
 {
   fs_solver_free (c->solver);
   fs_energy_free (c->energy);
+  fs_energy_free (c->plain);
   fs_seed_map_free (c->seeds);
   fs_image_unref (c->image);
   g_free (c->grid.tlink);
@@ -92,20 +114,33 @@ list_of (const GArray *array)
   return array->data;
 }
 
-/* Tells the solver of what was extended, and the energy's own planes. */
+/* Sets what was extended in an energy's own planes. */
 static void
-hand_over (FsLinkCase *c)
+set_planes (FsEnergy *energy, const FsLinkCase *c)
 {
-  FsGrid *grid = fs_energy_get_grid (c->energy);
+  FsGrid *grid = fs_energy_get_grid (energy);
   const FsTlinkChange *tlinks = list_of (c->tlinks);
   const FsStarChange *star = list_of (c->star);
   for (guint i = 0; i < c->tlinks->len; i++)
     grid->tlink[tlinks[i].pixel] = tlinks[i].tlink;
   for (guint i = 0; i < c->star->len; i++)
     grid->star[star[i].pixel] = star[i].star;
-  g_assert_true (fs_solver_change_tlinks (c->solver, tlinks, c->tlinks->len, NULL));
-  if (c->star->len > 0)
-    g_assert_true (fs_solver_change_star (c->solver, star, c->star->len, NULL));
+}
+
+/* Demands the same changes of the energy that has planes. */
+static void
+extend_plain (FsLinkCase *c)
+{
+  g_autoptr (GArray) tlinks = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  g_autoptr (GArray) star = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
+  fs_energy_extend (c->plain, c->seeds, list_of (c->pixels), c->pixels->len, tlinks, star);
+  g_assert_cmpuint (tlinks->len, ==, c->tlinks->len);
+  g_assert_cmpuint (star->len, ==, c->star->len);
+  for (guint i = 0; i < tlinks->len; i++) {
+    FsTlinkChange a = g_array_index (tlinks, FsTlinkChange, i);
+    FsTlinkChange b = g_array_index (c->tlinks, FsTlinkChange, i);
+    g_assert_true (a.pixel == b.pixel && a.tlink == b.tlink);
+  }
 }
 
 void
@@ -114,7 +149,12 @@ fs_link_case_paint (FsLinkCase *c, GRand *rand)
   g_array_set_size (c->pixels, 0);
   fs_case_edit (rand, c->seeds, c->pixels);
   fs_energy_extend (c->energy, c->seeds, list_of (c->pixels), c->pixels->len, c->tlinks, c->star);
-  hand_over (c);
+  extend_plain (c);
+  set_planes (c->energy, c);
+  set_planes (c->plain, c);
+  g_assert_true (fs_solver_change_tlinks (c->solver, list_of (c->tlinks), c->tlinks->len, NULL));
+  if (c->star->len > 0)
+    g_assert_true (fs_solver_change_star (c->solver, list_of (c->star), c->star->len, NULL));
 }
 
 static uint8_t *
@@ -136,26 +176,26 @@ static void
 keep (FsLinkCase *c, GRand *rand)
 {
   size_t n = fs_grid_n_pixels (&c->grid);
+  FsEnergy *energies[] = { c->energy, c->plain };
   g_autofree uint8_t *former = random_mask (rand, n);
-  fs_energy_keep (c->energy, former, list_of (c->pixels), c->pixels->len, NULL);
-  if (g_rand_boolean (rand))
-    return;
-  g_autofree uint8_t *mask = random_mask (rand, n);
-  fs_energy_judge (c->energy, mask, c->tlinks, NULL);
+  g_autofree uint8_t *mask = g_rand_boolean (rand) ? random_mask (rand, n) : NULL;
+  for (int i = 0; i < 2; i++) {
+    fs_energy_keep (energies[i], former, list_of (c->pixels), c->pixels->len, NULL);
+    if (mask)
+      fs_energy_judge (energies[i], mask, c->tlinks, NULL);
+  }
 }
 
 void
 fs_link_case_fit (FsLinkCase *c, GRand *rand)
 {
-  fs_energy_fit (c->energy, c->seeds);
+  FsLinkSource source;
+  fit (c);
   if (g_rand_boolean (rand))
     keep (c, rand);
-  else
-    fs_energy_keep (c->energy, NULL, NULL, 0, NULL);
-  fs_energy_fill_grid (c->energy, c->seeds);
-  FsLinkSource source;
+  fill_both (c);
   fs_energy_tell_links (c->energy, c->seeds, &source);
-  const FsGrid *grid = fs_energy_get_grid (c->energy);
+  const FsGrid *grid = fs_energy_get_grid (c->plain);
   if (fs_solver_builds (c->solver))
     g_assert_true (fs_solver_rebuild_tlinks (c->solver, &source, NULL));
   else
@@ -169,7 +209,7 @@ fs_link_case_fit (FsLinkCase *c, GRand *rand)
 void
 fs_link_case_check_state (FsLinkCase *c)
 {
-  const FsGrid *grid = fs_energy_get_grid (c->energy);
+  const FsGrid *grid = fs_energy_get_grid (c->plain);
   size_t n = fs_grid_n_pixels (grid);
   g_autofree int32_t *excess = g_new (int32_t, n);
   g_autofree uint16_t *residuals = g_new (uint16_t, FS_N_DIRECTIONS * n);
@@ -200,7 +240,7 @@ mask_of (FsSolver *solver)
 void
 fs_link_case_check_mask (FsLinkCase *c)
 {
-  FsGrid *grid = fs_energy_get_grid (c->energy);
+  FsGrid *grid = fs_energy_get_grid (c->plain);
   size_t n = fs_grid_n_pixels (grid);
   g_autoptr (GError) error = NULL;
   g_autoptr (FsSolver) cpu = fs_solver_new (&fs_backend_cpu, grid, NULL);

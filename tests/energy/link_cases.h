@@ -10,11 +10,12 @@
 
 G_BEGIN_DECLS
 
-/* A photo with strokes, an energy of them, and a solver that was told of its links alone. */
+/* A photo with strokes, an energy of them, and a solver that was told of its links alone. Beside
+ * them an energy that fills planes, which is played the same. */
 typedef struct {
   FsImage *image;
   FsSeedMap *seeds;
-  FsEnergy *energy;
+  FsEnergy *energy, *plain;
   FsGrid grid; /* the solver's: n-links and a t-link plane of the case's own */
   FsSolver *solver;
   GArray *pixels, *tlinks, *star; /* of the last edit */
