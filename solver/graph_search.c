@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/graph_search.h"
 #include "solver/checked_memory.h"
+#include "solver/graph_push.h"
 #include "solver/graph_trees.h"
 
 enum { SCANS_PER_POLL = 2048, REPORT_US = 4000 };
@@ -8,6 +9,10 @@ enum { SCANS_PER_POLL = 2048, REPORT_US = 4000 };
 /* Where a whole region has lost its root, its nodes would take each other for parents and move away
  * step by step. After so many moves an adoption sets the rest free. */
 enum { RELABELS_PER_ADOPTION = 10000 };
+
+/* Where ways are short a search climbs and adopts up to fifteen nodes for each that there is, where
+ * they are long hundreds: then it is given up for pushing. */
+enum { EFFORT_PER_NODE = 24 };
 
 gboolean
 fs_graph_search_init (FsGraphSearch *search, FsGraphRows *rows)
@@ -46,8 +51,14 @@ fs_graph_search_bytes (const FsGraphSearch *search)
   return bytes;
 }
 
-static gboolean
-report_and_ask (FsGraphSearch *search)
+static uint64_t
+effort (const FsGraphSearch *search)
+{
+  return search->n_climbed + search->n_adopted[FS_GRAPH_SOURCE] + search->n_adopted[FS_GRAPH_SINK];
+}
+
+gboolean
+fs_graph_search_ask (FsGraphSearch *search)
 {
   const FsProgress *progress = search->progress;
   search->until_poll = SCANS_PER_POLL;
@@ -61,13 +72,8 @@ report_and_ask (FsGraphSearch *search)
       progress->report (scans / (scans + (double)search->rows->n_nodes), progress->user_data);
     }
   }
-  return fs_progress_is_cancelled (progress);
-}
-
-static inline gboolean
-shall_stop (FsGraphSearch *search)
-{
-  return G_UNLIKELY (--search->until_poll == 0) && report_and_ask (search);
+  search->is_given_up = effort (search) > search->most_effort;
+  return search->is_given_up || fs_progress_is_cancelled (progress);
 }
 
 /* --- augment ---------------------------------------------------------------------------------- */
@@ -111,6 +117,7 @@ push_to_root (FsGraphSearch *search, FsGraphTree tree, uint32_t node, uint32_t f
     if (push (rows, flow_arc (search, tree, parent), flow))
       fs_graph_trees_make_orphan (search, tree, node, FS_NODE_ORPHAN);
     node = rows->arc[parent].head;
+    search->n_climbed++;
   }
   rows->excess[node] += tree == FS_GRAPH_SOURCE ? -(int64_t)flow : (int64_t)flow;
   if (rows->excess[node] == 0) {
@@ -241,7 +248,7 @@ adopt_level (FsGraphSearch *search, FsGraphTree tree, uint32_t distance)
     uint32_t following = search->next[node];
     search->n_adopted[tree]++;
     adopt_one (search, tree, node);
-    if (shall_stop (search)) {
+    if (fs_graph_search_shall_stop (search)) {
       orphans->head[distance] = following;
       return FALSE;
     }
@@ -353,7 +360,7 @@ scan_level (FsGraphSearch *search, FsGraphTree tree)
   }
   uint32_t node;
   while (take (search, tree, level, &node))
-    if (!scan (search, tree, node) || search->pool.failed || shall_stop (search))
+    if (!scan (search, tree, node) || search->pool.failed || fs_graph_search_shall_stop (search))
       return FALSE;
   return TRUE;
 }
@@ -376,16 +383,40 @@ grow (FsGraphSearch *search)
   return TRUE;
 }
 
+static gboolean
+search_on (FsGraphSearch *search, uint64_t more_effort)
+{
+  if (!search->has_trees)
+    fs_graph_trees_plant (search);
+  search->most_effort = effort (search) + more_effort;
+  search->is_given_up = FALSE;
+  return grow (search);
+}
+
+/* Searches for paths as long as that goes well, then pushes; what is left to search for after that
+ * is the trees. */
+static gboolean
+find_flow (FsGraphSearch *search)
+{
+  uint64_t most = (uint64_t)search->rows->n_nodes * EFFORT_PER_NODE;
+  if (search_on (search, most))
+    return TRUE;
+  if (search->pool.failed || fs_progress_is_cancelled (search->progress))
+    return FALSE;
+  search->most_effort = UINT64_MAX;
+  search->has_pushed = TRUE;
+  return fs_graph_push_run (search) != FS_GRAPH_CANCELLED && search_on (search, UINT64_MAX / 2);
+}
+
 FsGraphOutcome
 fs_graph_search_run (FsGraphSearch *search, const FsProgress *progress)
 {
   search->progress = progress;
-  search->until_poll = 1;
+  search->until_poll = SCANS_PER_POLL;
   search->n_polls = 0;
   search->reported_us = g_get_monotonic_time ();
-  if (!search->has_trees)
-    fs_graph_trees_plant (search);
-  gboolean done = !shall_stop (search) && grow (search);
+  search->has_pushed = FALSE;
+  gboolean done = !fs_progress_is_cancelled (progress) && find_flow (search);
   search->progress = NULL;
   if (!search->pool.failed)
     return done ? FS_GRAPH_DONE : FS_GRAPH_CANCELLED;

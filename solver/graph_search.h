@@ -58,7 +58,11 @@ typedef struct {
   uint64_t n_adopted[FS_GRAPH_N_TREES]; /* orphans of either side since it was planted */
   uint32_t n_relabels;                  /* in this adoption */
   gboolean source_grows;
-  gboolean has_trees; /* else the next run makes them from the excess */
+  gboolean has_trees;   /* else the next run makes them from the excess */
+  uint64_t n_climbed;   /* nodes of all paths since it was planted */
+  uint64_t most_effort; /* orphans of both sides and n_climbed, before it is given up */
+  gboolean is_given_up; /* asked for the last time, it said so */
+  gboolean has_pushed;  /* the last run gave the search up */
 
   const FsProgress *progress;
   uint32_t until_poll;
@@ -81,6 +85,15 @@ size_t fs_graph_search_bytes (const FsGraphSearch *search);
  * and the next run goes on. The nodes of the sink's trees are the canonical background when done.
  */
 FsGraphOutcome fs_graph_search_run (FsGraphSearch *search, const FsProgress *progress);
+
+/* To be asked after every small step of a run: whether to stop. */
+gboolean fs_graph_search_ask (FsGraphSearch *search);
+
+static inline gboolean
+fs_graph_search_shall_stop (FsGraphSearch *search)
+{
+  return G_UNLIKELY (--search->until_poll == 0) && fs_graph_search_ask (search);
+}
 
 static inline uint32_t
 fs_node_distance (uint32_t word)

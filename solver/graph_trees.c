@@ -10,6 +10,7 @@ fs_graph_trees_reset (FsGraphSearch *search)
     search->top[tree] = 0;
     search->n_adopted[tree] = 0;
   }
+  search->n_climbed = 0;
   search->pool.failed = FALSE;
   search->has_trees = FALSE;
   search->source_grows = TRUE;

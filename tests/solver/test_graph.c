@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The solver of any graph: against all cuts, its own fresh solves, and independent code. */
 #include "solver/checked_memory.h"
+#include "solver/graph_push.h"
 #include "tests/solver/graph_others.h"
 #include "tests/solver/graph_problem.h"
 #include "tests/solver/problem.h"
@@ -184,6 +185,125 @@ test_cancelled_midway (void)
   check_against_fresh_solve (graph, solver);
 }
 
+/* --- pushing ---------------------------------------------------------------------------------- */
+
+typedef struct {
+  FsGraphRows rows;
+  FsGraphSearch search;
+} Pushed;
+
+static void
+pushed_init (Pushed *pushed, const FsGraph *graph)
+{
+  g_assert_true (fs_graph_rows_init (&pushed->rows, graph));
+  g_assert_true (fs_graph_search_init (&pushed->search, &pushed->rows));
+}
+
+static void
+pushed_clear (Pushed *pushed)
+{
+  fs_graph_search_clear (&pushed->search);
+  fs_graph_rows_clear (&pushed->rows);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pushed, pushed_clear)
+
+/* What is left of the edges makes a certificate with the mask of a solver that searched. */
+static void
+check_pushed (FsGraph *graph, const Pushed *pushed)
+{
+  g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (&fs_graph_backend_cpu, graph, NULL);
+  FsSolution solution;
+  FsCertificate certificate;
+  g_autofree uint8_t *mask = graph_solve_and_check (graph, solver, &solution);
+  g_autofree uint32_t *residual = g_new (uint32_t, graph->n_edges);
+  for (uint32_t i = 0; i < graph->n_edges; i++) {
+    uint32_t arc = pushed->rows.edge_arc[i];
+    residual[i] = arc != FS_GRAPH_NO_ARC ? pushed->rows.arc[arc].residual
+                                         : (uint32_t)graph->edges[i].capacity;
+  }
+  g_assert_true (fs_graph_certify (graph, pushed->rows.excess, residual, mask, &certificate, NULL));
+  g_assert_true (certificate.holds);
+}
+
+/* From nothing, or from where a search was stopped; and the search goes on from there. */
+static void
+test_pushing (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (88);
+  int n = scaled (3000);
+  for (int i = 0; i < n; i++) {
+    g_autoptr (FsGraph) graph = graph_new_random (rand, i % 10 == 0 ? 400 : 40);
+    g_auto (Pushed) pushed;
+    pushed_init (&pushed, graph);
+    g_assert_cmpint (fs_graph_push_run (&pushed.search), ==, FS_GRAPH_DONE);
+    check_pushed (graph, &pushed);
+    g_assert_cmpint (fs_graph_search_run (&pushed.search, NULL), ==, FS_GRAPH_DONE);
+    g_assert_cmpuint (pushed.search.n_adopted[0] + pushed.search.n_adopted[1], ==, 0);
+    check_pushed (graph, &pushed);
+  }
+}
+
+static void
+test_pushing_lacks_memory (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (89);
+  g_autoptr (FsGraph) graph = graph_new_form (rand, GRAPH_GRID, GRAPH_UNIFORM, 100);
+  g_auto (Pushed) pushed;
+  pushed_init (&pushed, graph);
+  fs_memory_fail_after (0, FALSE);
+  g_assert_cmpint (fs_graph_push_run (&pushed.search), ==, FS_GRAPH_NO_MEMORY);
+  fs_memory_fail_after (-1, FALSE);
+  g_assert_cmpint (fs_graph_search_run (&pushed.search, NULL), ==, FS_GRAPH_DONE);
+  check_pushed (graph, &pushed);
+}
+
+/* Layers of nodes, each tied to four of the next one: most ways are as long as there are layers. */
+static FsGraph *
+new_layers (GRand *rand, uint32_t side)
+{
+  FsGraph *graph = graph_new (side * side, 4 * side * (side - 1));
+  for (uint32_t i = 0; i < side; i++) {
+    graph->tlink[i] = 1000;
+    graph->tlink[graph->n_nodes - 1 - i] = -1000;
+  }
+  for (uint32_t i = 0; i < graph->n_edges; i++) {
+    uint32_t from = i / 4, layer = from / side;
+    graph->edges[i] =
+        (FsGraphEdge){ from,
+                       (layer + 1) * side + (uint32_t)g_rand_int_range (rand, 0, (gint32)side),
+                       g_rand_int_range (rand, 1, 101), 0 };
+  }
+  return graph;
+}
+
+/* Where ways are long the search is given up, and a solver whose solves are stopped all the time
+ * ends with the same cut. */
+static void
+test_long_ways (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (90);
+  g_autoptr (FsGraph) graph = new_layers (rand, 100);
+  g_auto (Pushed) given_up;
+  pushed_init (&given_up, graph);
+  g_assert_cmpint (fs_graph_search_run (&given_up.search, NULL), ==, FS_GRAPH_DONE);
+  g_assert_true (given_up.search.has_pushed);
+  check_pushed (graph, &given_up);
+  atomic_bool cancel = FALSE;
+  FsProgress progress = { .cancel = &cancel, .report = cancel_late, .user_data = &cancel };
+  g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (test_graph_backend (), graph, NULL);
+  FsSolution solution;
+  int n_cancelled = 0;
+  while (!fs_graph_solver_solve (solver, &progress, &solution, NULL) && n_cancelled < 300) {
+    atomic_store (&cancel, FALSE);
+    n_cancelled++;
+  }
+  check_against_fresh_solve (graph, solver);
+  for (int i = 0; i < 5; i++) {
+    change_some (rand, graph, solver);
+    check_against_fresh_solve (graph, solver);
+  }
+}
+
 /* --- errors ----------------------------------------------------------------------------------- */
 
 static void
@@ -363,6 +483,9 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/graph/boost", test_boost);
   g_test_add_func ("/solver/graph/histories", test_histories);
   g_test_add_func ("/solver/graph/cancelled-midway", test_cancelled_midway);
+  g_test_add_func ("/solver/graph/pushing", test_pushing);
+  g_test_add_func ("/solver/graph/pushing-lacks-memory", test_pushing_lacks_memory);
+  g_test_add_func ("/solver/graph/long-ways", test_long_ways);
   g_test_add_func ("/solver/graph/refused", test_refused);
   g_test_add_func ("/solver/graph/refused-changes", test_refused_changes);
   g_test_add_func ("/solver/graph/memory-ends", test_memory_ends);
