@@ -323,8 +323,9 @@ prove (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
     return fail (error, job->photo, "the cut could not be proven minimal; nothing was written");
   if (!job->verify)
     return TRUE;
-  FsSolver *last = work->second.solver ? work->second.solver : work->solver;
-  if (!fs_solver_certify (last, &result->certificate, error))
+  FsCertificate *certificate = &result->certificate;
+  if (work->second.solver ? !fs_second_cut_certify (&work->second, work->mask, certificate, error)
+                          : !fs_solver_certify (work->solver, certificate, error))
     return FALSE;
   if (!result->certificate.holds)
     return fail (error, job->photo, "the certificate does not hold; nothing was written");

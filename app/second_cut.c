@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/second_cut.h"
 
+#include "solver/band_solve.h"
+#include "solver/checked_memory.h"
+
+#include <string.h>
+
 void
 fs_second_cut_clear (FsSecondCut *cut)
 {
   g_clear_pointer (&cut->solver, fs_solver_free);
+  g_clear_pointer (&cut->detail, fs_border_detail_free);
   g_clear_pointer (&cut->look, fs_second_look_free);
 }
 
@@ -132,6 +138,51 @@ judge (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GArray *held
                  && refuse (cut, mask, progress, held, error)));
 }
 
+/* --- the border of a large photo --- */
+
+static gboolean
+solve_detail (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GError **error)
+{
+  cut->n_rounds++;
+  return goes_on (progress, error)
+         && fs_band_solve (fs_border_detail_get_problem (cut->detail), mask, progress,
+                           &cut->solution, error);
+}
+
+/* From what the rounds made of the reduced photo. */
+static gboolean
+draw_detail (FsSecondCut *cut, const uint8_t *reduced, gboolean keeps, uint8_t *mask,
+             const FsProgress *progress, GError **error)
+{
+  if (!goes_on (progress, error))
+    return FALSE;
+  cut->detail = fs_border_detail_new (cut->look, reduced, mask, error);
+  if (!cut->detail || !solve_detail (cut, mask, progress, error))
+    return FALSE;
+  gboolean changed = FALSE;
+  if (keeps && !fs_border_detail_judge (cut->detail, mask, &changed, error))
+    return FALSE;
+  return !changed || solve_detail (cut, mask, progress, error);
+}
+
+static gboolean
+run_reduced (FsSecondCut *cut, gboolean keeps, const FsBackend *backend, uint8_t *mask,
+             const FsProgress *progress, GArray *held, GError **error)
+{
+  size_t n;
+  const uint8_t *first = fs_second_look_get_reduced (cut->look, &n);
+  g_autofree uint8_t *reduced = g_try_malloc (n);
+  if (!reduced) {
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                 "not enough memory for a second look at %zu pixels", n);
+    return FALSE;
+  }
+  memcpy (reduced, first, n);
+  return run_rounds (cut, backend, reduced, progress, held, error)
+         && refuse (cut, reduced, progress, held, error)
+         && draw_detail (cut, reduced, keeps, mask, progress, error);
+}
+
 gboolean
 fs_second_cut_run (FsSecondCut *cut, FsEnergy *energy, const FsSeedMap *seeds,
                    const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
@@ -143,7 +194,119 @@ fs_second_cut_run (FsSecondCut *cut, FsEnergy *energy, const FsSeedMap *seeds,
   if (!fs_second_look_get_grid (cut->look))
     return TRUE;
   g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  size_t n;
+  if (fs_second_look_get_reduced (cut->look, &n))
+    return run_reduced (cut, fs_energy_keeps (energy), backend, mask, progress, held, error);
   return run_rounds (cut, backend, mask, progress, held, error)
          && refuse (cut, mask, progress, held, error)
          && (!fs_energy_keeps (energy) || judge (cut, mask, progress, held, error));
+}
+
+/* --- the proof --- */
+
+/* The whole photo as a grid, of which the free pixels alone have a choice. */
+typedef struct {
+  FsGrid grid;
+  int32_t *tlink;
+  uint16_t *nlink[FS_N_DIRECTIONS];
+} WholeGrid;
+
+static void
+whole_grid_clear (WholeGrid *whole)
+{
+  fs_memory_free (whole->tlink);
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    fs_memory_free (whole->nlink[d]);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WholeGrid, whole_grid_clear)
+
+static gboolean
+whole_grid_init (WholeGrid *whole, const FsBandProblem *problem, GError **error)
+{
+  whole->grid = (FsGrid){ .width = problem->width,
+                          .height = problem->height,
+                          .neighbours = problem->neighbours };
+  size_t n = fs_grid_n_pixels (&whole->grid);
+  whole->grid.tlink = whole->tlink = fs_memory_new (n, sizeof *whole->tlink);
+  gboolean enough = whole->tlink != NULL;
+  for (int d = 0; d < fs_grid_n_directions (&whole->grid); d++)
+    enough = (whole->grid.nlink[d] = whole->nlink[d] = fs_memory_new (n, sizeof (uint16_t))) != NULL
+             && enough;
+  if (!enough)
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                 "not enough memory to prove the cut of %zu pixels", n);
+  return enough;
+}
+
+/* The links between pixel (x, y) and all its neighbours. */
+static void
+whole_grid_add_links (WholeGrid *whole, const FsBandProblem *problem, int x, int y)
+{
+  for (int arc = 0; arc < FS_N_ARCS; arc++) {
+    int d = arc % FS_N_DIRECTIONS;
+    size_t p = (size_t)y * (size_t)problem->width + (size_t)x;
+    if (d >= fs_grid_n_directions (&whole->grid) || !fs_grid_has_arc (&whole->grid, x, y, arc))
+      continue;
+    if (arc >= FS_DIRECTION_OPPOSITE)
+      p = (size_t)((ptrdiff_t)p + fs_grid_step (&whole->grid, arc));
+    const uint16_t *counts = d >= FS_DIRECTION_SE ? problem->diagonal : problem->straight;
+    whole->nlink[d][p] = counts[problem->nlink[d][p]];
+  }
+}
+
+static void
+whole_grid_fill (WholeGrid *whole, const FsBandProblem *problem, const uint8_t *mask)
+{
+  size_t n = fs_grid_n_pixels (&whole->grid), width = (size_t)problem->width;
+  for (int d = 0; d < fs_grid_n_directions (&whole->grid); d++)
+    memset (whole->nlink[d], 0, n * sizeof *whole->nlink[d]);
+  for (size_t p = 0; p < n; p++)
+    whole->tlink[p] = mask[p] ? FS_N_ARCS * FS_NLINK_MAX + 1 : -(FS_N_ARCS * FS_NLINK_MAX + 1);
+  const int32_t *tlinks = problem->tlinks;
+  for (size_t y = 0; y < (size_t)problem->height; y++)
+    for (uint32_t i = problem->row_start[y]; i < problem->row_start[y + 1]; i++) {
+      FsBandRun run = problem->runs[i];
+      memcpy (whole->tlink + y * width + (size_t)run.x0, tlinks,
+              (size_t)(run.x1 - run.x0) * sizeof *tlinks);
+      tlinks += run.x1 - run.x0;
+      for (int x = run.x0; x < run.x1; x++)
+        whole_grid_add_links (whole, problem, x, (int)y);
+    }
+}
+
+/* Cut once more, as a grid: there is a certificate for that, and one canonical mask. */
+static gboolean
+certify_detail (const FsSecondCut *cut, const uint8_t *mask, FsCertificate *certificate,
+                GError **error)
+{
+  const FsBandProblem *problem = fs_border_detail_get_problem (cut->detail);
+  g_auto (WholeGrid) whole = { 0 };
+  if (!whole_grid_init (&whole, problem, error))
+    return FALSE;
+  whole_grid_fill (&whole, problem, mask);
+  size_t n = fs_grid_n_pixels (&whole.grid);
+  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &whole.grid, error);
+  g_autofree uint8_t *again = g_try_malloc (n);
+  FsSolution solution;
+  if (!solver || !again || !fs_solver_solve (solver, NULL, &solution, error)
+      || !fs_solver_certify (solver, certificate, error)) {
+    if (error && !*error)
+      g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                   "not enough memory to prove the cut of %zu pixels", n);
+    return FALSE;
+  }
+  fs_solver_read_mask (solver, 0, 0, problem->width, problem->height, again,
+                       (size_t)problem->width);
+  certificate->canonical = certificate->canonical && memcmp (again, mask, n) == 0;
+  certificate->holds = certificate->holds && certificate->canonical;
+  return TRUE;
+}
+
+gboolean
+fs_second_cut_certify (const FsSecondCut *cut, const uint8_t *mask, FsCertificate *certificate,
+                       GError **error)
+{
+  g_return_val_if_fail (cut->solver, FALSE);
+  return cut->detail ? certify_detail (cut, mask, certificate, error)
+                     : fs_solver_certify (cut->solver, certificate, error);
 }

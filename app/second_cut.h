@@ -3,21 +3,25 @@
  *
  * Up to FS_SECOND_LOOK_ROUNDS exact cuts, each learning from the one before, until the mask
  * stands still; one more where the band is widened, where something is refused, and, with
- * stability, for what is not accepted. The last one's energy is the mask's.
+ * stability, for what is not accepted. Where they ran on a reduced photo one more cut follows, of
+ * the photo's own pixels along the border. The last one's energy is the mask's.
  *
  * Threads: one at a time.
  */
 #ifndef FS_APP_SECOND_CUT_H
 #define FS_APP_SECOND_CUT_H
 
-#include "energy/second_look.h"
+#include "energy/border_detail.h"
+#include "solver/certificate.h"
 #include "solver/solver.h"
 
 G_BEGIN_DECLS
 
 typedef struct {
   FsSecondLook *look;
-  FsSolver *solver; /* bound to the look's grid; NULL where the mask had no border to look at */
+  FsSolver *solver; /* of the rounds, bound to the look's grid; NULL where the mask had no border to
+                       look at */
+  FsBorderDetail *detail; /* of the last cut, where the rounds ran on a reduced photo; else NULL */
   FsSolution solution;
   int n_rounds; /* cuts */
 } FsSecondCut;
@@ -29,6 +33,11 @@ gboolean fs_second_cut_run (FsSecondCut *cut, FsEnergy *energy, const FsSeedMap 
                             const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
                             GError **error);
 void fs_second_cut_clear (FsSecondCut *cut);
+
+/* Proves the last cut, which made `mask`. Only where there was a border. Errors: FS_SOLVER_ERROR.
+ */
+gboolean fs_second_cut_certify (const FsSecondCut *cut, const uint8_t *mask,
+                                FsCertificate *certificate, GError **error);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsSecondCut, fs_second_cut_clear)
 
 G_END_DECLS

@@ -88,7 +88,7 @@ make_tables (FsScene *scene, const FsProgress *progress, GError **error)
 static gpointer
 keep_photo (FsScene *scene, const FsProgress *progress, GError **error)
 {
-  return fs_geodesic_photo_new (scene, nlink_most (scene), error);
+  return fs_geodesic_photo_new (scene, nlink_most (scene), progress, error);
 }
 
 static void
@@ -210,6 +210,12 @@ log_ratio (const GeodesicModel *model, FsColourPlace place)
   return (int)floor (FS_NAT_SCALE * COLOUR_WEIGHT * CLAMP (r, -RATIO_MAX, RATIO_MAX) + 0.5);
 }
 
+static int16_t
+weigh_colour (const FsModel *base, FsColourPlace place)
+{
+  return (int16_t)log_ratio ((const GeodesicModel *)base, place);
+}
+
 static void
 fill_potential (GeodesicModel *model)
 {
@@ -316,6 +322,7 @@ const FsModelClass fs_model_geodesic = {
   .init = init,
   .clear = clear,
   .fit = fit,
+  .weigh_colour = weigh_colour,
   .fill_star = fill_star,
   .extend_star = extend_star,
 };

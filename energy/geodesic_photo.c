@@ -3,6 +3,7 @@
 
 #include "energy/colour_histogram.h"
 #include "energy/exact_math.h"
+#include "energy/reduced_image.h"
 
 #include <math.h>
 
@@ -11,6 +12,7 @@ fs_geodesic_photo_free (FsGeodesicPhoto *photo)
 {
   if (!photo)
     return;
+  fs_scene_unref (photo->reduced);
   fs_geodesic_field_free (photo->frame);
   fs_geodesic_level_unref (photo->level);
   g_free (photo->of_bin);
@@ -65,8 +67,28 @@ find_places (FsGeodesicPhoto *photo, const FsScene *scene)
   return TRUE;
 }
 
+static gboolean
+reduce (FsGeodesicPhoto *photo, const FsScene *scene, const FsProgress *progress, GError **error)
+{
+  const FsImage *image = scene->image;
+  photo->reduced_by = fs_geodesic_shift (image->width, image->height, FS_REDUCED_PIXELS);
+  if (photo->reduced_by == 0)
+    return TRUE;
+  g_autoptr (FsImage) reduced = fs_image_reduce (image, photo->reduced_by);
+  if (!reduced)
+    return fs_scene_refuse_size (image, error);
+  photo->reduced = fs_scene_new (reduced, &scene->settings, progress, error);
+  if (!photo->reduced)
+    return FALSE;
+  const FsGeodesicPhoto *other = photo->reduced->kept;
+  if (other->level->width != photo->level->width || other->level->height != photo->level->height)
+    g_clear_pointer (&photo->reduced, fs_scene_unref); /* a photo of extreme size or shape */
+  return TRUE;
+}
+
 FsGeodesicPhoto *
-fs_geodesic_photo_new (const FsScene *scene, double nlink_most, GError **error)
+fs_geodesic_photo_new (const FsScene *scene, double nlink_most, const FsProgress *progress,
+                       GError **error)
 {
   const FsImage *image = scene->image;
   g_autoptr (FsGeodesicPhoto) photo = g_new0 (FsGeodesicPhoto, 1);
@@ -78,5 +100,7 @@ fs_geodesic_photo_new (const FsScene *scene, double nlink_most, GError **error)
   }
   fill_decay (photo);
   photo->nlink_most = nlink_most;
+  if (!reduce (photo, scene, progress, error))
+    return NULL;
   return g_steal_pointer (&photo);
 }

@@ -19,6 +19,9 @@ G_BEGIN_DECLS
 #define FS_DECAY_STEPS   256
 #define FS_DECAY_ENTRIES (12 * FS_DECAY_STEPS)
 
+/* More pixels than cells, so that the cells of a reduced photo are those of the photo. */
+#define FS_REDUCED_PIXELS 500000
+
 typedef struct {
   FsGeodesicLevel *level;
   FsGeodesicField *frame;           /* distances from the frame                              */
@@ -28,10 +31,15 @@ typedef struct {
   uint32_t decay[FS_DECAY_ENTRIES]; /* FS_COLOUR_WEIGHT·e^(−i / FS_DECAY_STEPS)    */
   size_t n_frame_cells;
   double nlink_most; /* before rounding: that of equal straight neighbours */
+  /* The photo 2^reduced_by times smaller, as a scene of its own on the same cells, where a border
+   * is first looked at again (second_look.h); NULL for photos of FS_REDUCED_PIXELS or fewer. */
+  FsScene *reduced;
+  int reduced_by;
 } FsGeodesicPhoto;
 
-/* Errors: FS_SOLVER_ERROR_MEMORY. */
-FsGeodesicPhoto *fs_geodesic_photo_new (const FsScene *scene, double nlink_most, GError **error);
+/* Errors: FS_SOLVER_ERROR_MEMORY, CANCELLED. */
+FsGeodesicPhoto *fs_geodesic_photo_new (const FsScene *scene, double nlink_most,
+                                        const FsProgress *progress, GError **error);
 void fs_geodesic_photo_free (FsGeodesicPhoto *photo);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsGeodesicPhoto, fs_geodesic_photo_free)
 

@@ -19,6 +19,7 @@
 #define FS_ENERGY_MODEL_H
 
 #include "energy/colour_histogram.h"
+#include "energy/colour_table.h"
 #include "energy/geodesic_level.h"
 #include "energy/scene.h"
 #include "energy/seed_map.h"
@@ -62,6 +63,10 @@ struct _FsModelClass {
 
   /* Sets by_colour and by_place; `known` says which sides have seeds. */
   void (*fit) (FsModel *model, const FsSeedMap *seeds);
+
+  /* What by_colour would hold for a colour that need not occur in the photo; NULL for models whose
+   * border is not looked at again. */
+  int16_t (*weigh_colour) (const FsModel *model, FsColourPlace place);
 
   /* Sets by_colour from a mask of W·H bytes in place of seeds; NULL for models that cannot. */
   void (*fit_mask) (FsModel *model, const uint8_t *mask);

@@ -3,12 +3,11 @@
 
 #include "energy/band_changes.h"
 #include "energy/distance.h"
-#include "energy/energy_parts.h"
 #include "energy/exact_math.h"
-#include "energy/geodesic_photo.h"
 #include "energy/geodesic_upsample.h"
 #include "energy/nlinks.h"
 #include "energy/row_threads.h"
+#include "energy/second_look_parts.h"
 #include "solver/checked_memory.h"
 
 #include <math.h>
@@ -28,42 +27,17 @@ enum { BAND_DIVISOR = 20, REACH_DIVIDEND = 2, REACH_DIVISOR = 25 };
 
 /* The n-links: LINK_SHARE·λ·e^(−1.5·√(d²/m)) for λ·e^(−2·√(d²/m)). */
 #define LINK_SHARE 0.8
-#define LINK_POWER 0.75
 
 /* One more than the sum of any pixel's n-links. */
 enum { FIXED = FS_N_ARCS * FS_NLINK_MAX + 1 };
 
 /* Of cells. */
 enum { ALL_BACKGROUND, ALL_OBJECT, MIXED };
-/* Of the area's pixels: in the band, beside it or a seed, and too far from it to count. */
-enum { FREE, FIXED_BACKGROUND, FIXED_OBJECT, BEYOND };
-
-struct _FsSecondLook {
-  FsEnergy *energy;
-  const FsSeedMap *seeds;
-  const FsModel *model;
-  const FsGeodesicPhoto *photo;
-  const FsGeodesicLevel *level;
-  int32_t band;      /* its half width as a distance of the level            */
-  gboolean is_whole; /* no band: the whole photo                             */
-  gboolean is_wider; /* the band, since a change ran out of it               */
-
-  uint8_t *first; /* [H·W] the mask that came first          */
-  uint8_t *marks; /* [cells] scratch, of fs_band_changes_mark */
-
-  uint8_t *side;        /* [cells] of the mask             */
-  uint8_t *is_other;    /* [cells] scratch                 */
-  uint8_t *is_open;     /* [cells] in the band             */
-  int32_t *distance;    /* [cells] from the mask's border  */
-  int32_t *by_distance; /* cell plane: as FsModel.by_place */
-  int16_t *by_colour;   /* [FS_COLOUR_BINS]                */
-  FsColourTable *table[2];
-
-  FsRect area; /* empty where there is no border */
-  FsGrid grid;
-  int32_t *tlink;                   /* [area] */
-  uint16_t *nlink[FS_N_DIRECTIONS]; /* [area] */
-  uint8_t *state;                   /* [area] */
+enum {
+  FREE = FS_LOOK_FREE,
+  FIXED_BACKGROUND = FS_LOOK_BACKGROUND,
+  FIXED_OBJECT = FS_LOOK_OBJECT,
+  BEYOND = FS_LOOK_BEYOND
 };
 
 static gboolean
@@ -98,6 +72,9 @@ fs_second_look_free (FsSecondLook *look)
     return;
   free_grid (look);
   g_free (look->first);
+  g_free (look->blocks);
+  g_free (look->own_label);
+  g_free (look->by_stroke);
   g_free (look->marks);
   g_free (look->side);
   g_free (look->is_other);
@@ -114,7 +91,7 @@ static gboolean
 allocate (FsSecondLook *look)
 {
   size_t n_cells = (size_t)look->level->width * (size_t)look->level->height;
-  look->first = g_try_malloc (fs_scene_n_pixels (look->model->scene));
+  look->first = g_try_malloc (fs_scene_n_pixels (look->scene));
   look->marks = g_try_malloc (n_cells);
   look->side = g_try_malloc (n_cells);
   look->is_other = g_try_malloc (n_cells);
@@ -124,6 +101,13 @@ allocate (FsSecondLook *look)
   look->by_colour = g_try_new (int16_t, FS_COLOUR_BINS);
   for (int side = 0; side < 2; side++)
     look->table[side] = g_try_new (FsColourTable, 1);
+  if (look->shift > 0) {
+    look->blocks = g_try_malloc0 (fs_scene_n_pixels (look->scene));
+    look->label = look->own_label = g_try_malloc (fs_scene_n_pixels (look->scene));
+    look->by_stroke = g_try_new (int16_t, MAX (1, look->scene->n_bins));
+    if (!look->blocks || !look->own_label || !look->by_stroke)
+      return FALSE;
+  }
   return look->first && look->marks && look->side && look->is_other && look->is_open
          && look->distance && look->by_distance && look->by_colour && look->table[0]
          && look->table[1];
@@ -218,14 +202,13 @@ collect_colours (FsSecondLook *look)
     fs_colour_table_smooth (look->table[side]);
 }
 
-static int16_t
-weigh_colour (const FsSecondLook *look, size_t i)
+int16_t
+fs_second_look_weigh (const FsSecondLook *look, FsColourPlace place, double by_stroke)
 {
-  FsColourPlace place = look->photo->of_bin[i];
   double object = fs_colour_table_look_up (look->table[1], place);
   double background = fs_colour_table_look_up (look->table[0], place);
   double r = fs_exact_log ((object + DENSITY_UNSEEN) / (background + DENSITY_UNSEEN));
-  double strokes = look->is_whole ? 0 : look->model->by_colour[look->model->scene->bins[i]];
+  double strokes = look->is_whole ? 0 : by_stroke;
   return (int16_t)floor (FS_NAT_SCALE * RATIO_WEIGHT * CLAMP (r, -RATIO_MAX, RATIO_MAX)
                          + STROKES_WEIGHT * strokes + 0.5);
 }
@@ -233,10 +216,13 @@ weigh_colour (const FsSecondLook *look, size_t i)
 static void
 weigh_colours (FsSecondLook *look)
 {
-  const FsScene *scene = look->model->scene;
+  const FsScene *scene = look->scene;
   collect_colours (look);
-  for (size_t i = 0; i < scene->n_bins; i++)
-    look->by_colour[scene->bins[i]] = weigh_colour (look, i);
+  for (size_t i = 0; i < scene->n_bins; i++) {
+    uint32_t bin = scene->bins[i];
+    int16_t by_stroke = look->by_stroke ? look->by_stroke[i] : look->model->by_colour[bin];
+    look->by_colour[bin] = fs_second_look_weigh (look, look->photo->of_bin[i], by_stroke);
+  }
 }
 
 static void
@@ -262,7 +248,7 @@ fill_tlink_rows (int y0, int y1, gpointer data)
   };
   const Job *job = data;
   const FsSecondLook *look = job->look;
-  const FsImage *image = look->model->scene->image;
+  const FsImage *image = look->scene->image;
   for (int y = y0; y < y1; y++) {
     size_t row = (size_t)y * (size_t)look->grid.width;
     const uint8_t *state = look->state + row;
@@ -347,7 +333,7 @@ pixels_of_cells (const FsGeodesicLevel *level, FsRect cells)
 static gboolean
 allocate_grid (FsSecondLook *look)
 {
-  const FsScene *scene = look->model->scene;
+  const FsScene *scene = look->scene;
   look->grid = (FsGrid){ .width = look->area.x1 - look->area.x0,
                          .height = look->area.y1 - look->area.y0,
                          .neighbours = scene->settings.neighbours };
@@ -376,25 +362,21 @@ open_rows (int y0, int y1, gpointer data)
   }
 }
 
-/* What the photo's n-links become. */
-typedef struct {
-  uint16_t of[FS_NLINK_MAX + 1];
-} LinkTable;
-
-/* `most`: that of equal neighbours. */
-static LinkTable *
-link_table_new (double most)
+/* (w / most)^¾ by square roots, which are rounded alike everywhere. */
+FsLookLinks *
+fs_look_links_new (double most)
 {
-  LinkTable *table = g_new0 (LinkTable, 1);
-  for (int w = 1; w <= MIN (FS_NLINK_MAX, ceil (most)); w++)
-    table->of[w] = (uint16_t)floor (
-        LINK_SHARE * most * fs_exact_exp (LINK_POWER * fs_exact_log (w / most)) + 0.5);
-  return table;
+  FsLookLinks *links = g_new0 (FsLookLinks, 1);
+  for (int w = 1; w <= MIN (FS_NLINK_MAX, ceil (most)); w++) {
+    double root = sqrt (w / most);
+    links->of[w] = (uint16_t)floor (LINK_SHARE * most * root * sqrt (root) + 0.5);
+  }
+  return links;
 }
 
 /* A link between two pixels outside the band decides nothing. */
 static void
-turn_nlink_row (FsSecondLook *look, const LinkTable *table, int d, int y)
+turn_nlink_row (FsSecondLook *look, const FsLookLinks *table, int d, int y)
 {
   int width = look->grid.width, dx = fs_direction_dx (d), dy = fs_direction_dy (d);
   size_t row = (size_t)y * (size_t)width;
@@ -410,7 +392,7 @@ turn_nlink_row (FsSecondLook *look, const LinkTable *table, int d, int y)
 
 typedef struct {
   FsSecondLook *look;
-  const LinkTable *straight, *diagonal;
+  const FsLookLinks *straight, *diagonal;
 } LinkJob;
 
 static void
@@ -422,7 +404,7 @@ fill_nlink_rows (int y0, int y1, gpointer data)
     uint16_t *out[FS_N_DIRECTIONS];
     for (int d = 0; d < fs_grid_n_directions (&look->grid); d++)
       out[d] = look->nlink[d] + (size_t)y * (size_t)look->grid.width;
-    fs_nlinks_read (look->model->scene, y + look->area.y0, look->area.x0, look->grid.width, out);
+    fs_nlinks_read (look->scene, y + look->area.y0, look->area.x0, look->grid.width, out);
     for (int d = 0; d < fs_grid_n_directions (&look->grid); d++)
       turn_nlink_row (look, d < FS_DIRECTION_SE ? job->straight : job->diagonal, d, y);
   }
@@ -432,8 +414,8 @@ static void
 fill_nlinks (FsSecondLook *look)
 {
   double most = look->photo->nlink_most;
-  g_autofree LinkTable *straight = link_table_new (most);
-  g_autofree LinkTable *diagonal = link_table_new (most / sqrt (2));
+  g_autofree FsLookLinks *straight = fs_look_links_new (most);
+  g_autofree FsLookLinks *diagonal = fs_look_links_new (most / sqrt (2));
   LinkJob job = { look, straight, diagonal };
   fs_row_threads_run (look->grid.height, look->grid.width, fill_nlink_rows, &job);
 }
@@ -480,7 +462,7 @@ fix_seeds (FsSecondLook *look)
 {
   for (int y = 0; y < look->grid.height; y++) {
     uint8_t *state = look->state + (size_t)y * (size_t)look->grid.width;
-    const uint8_t *labels = look->seeds->label
+    const uint8_t *labels = look->label
                             + (size_t)(y + look->area.y0) * (size_t)look->level->photo_width
                             + (size_t)look->area.x0;
     for (int x = 0; x < look->grid.width; x++)
@@ -513,10 +495,25 @@ begin (FsSecondLook *look, const uint8_t *mask)
 {
   if (!allocate (look))
     return FALSE;
-  memcpy (look->first, mask, fs_scene_n_pixels (look->model->scene));
-  measure (look, mask);
+  if (look->shift > 0)
+    fs_second_look_reduce (look, mask);
+  else
+    memcpy (look->first, mask, fs_scene_n_pixels (look->scene));
+  measure (look, look->first);
   open_band (look);
-  return make_grid (look, mask);
+  return make_grid (look, look->first);
+}
+
+/* A large photo is looked at from afar. */
+static void
+choose_scene (FsSecondLook *look)
+{
+  const FsGeodesicPhoto *photo = look->model->scene->kept;
+  look->scene = photo->reduced ? photo->reduced : look->model->scene;
+  look->shift = photo->reduced ? photo->reduced_by : 0;
+  look->photo = look->scene->kept;
+  look->level = look->photo->level;
+  look->label = look->seeds->label;
 }
 
 FsSecondLook *
@@ -528,8 +525,7 @@ fs_second_look_new (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mas
   look->energy = energy;
   look->seeds = seeds;
   look->model = fs_energy_get_model (energy);
-  look->photo = look->model->scene->kept;
-  look->level = look->photo->level;
+  choose_scene (look);
   look->band = MAX (1, look->level->diagonal / BAND_DIVISOR);
   look->is_whole = knows_background_alone (look->model);
   if (!begin (look, mask)) {
@@ -543,6 +539,13 @@ FsGrid *
 fs_second_look_get_grid (FsSecondLook *look)
 {
   return fs_rect_is_empty (look->area) ? NULL : &look->grid;
+}
+
+const uint8_t *
+fs_second_look_get_reduced (const FsSecondLook *look, size_t *n_pixels)
+{
+  *n_pixels = fs_scene_n_pixels (look->scene);
+  return look->shift > 0 ? look->first : NULL;
 }
 
 FsRect

@@ -23,15 +23,19 @@
  * is hardly more than a guess. Then the whole photo is the band, all pixels of a side tell of its
  * colours alike, and neither strokes nor distance add to it: t = S·0.9·r'.
  *
+ * A photo of more than FS_REDUCED_PIXELS is looked at from afar: all of the above happens on the
+ * photo reduced to a half, a quarter, … of its sides (geodesic_photo.h), with the reduced photo's
+ * own λ and m; its border is then drawn at the photo's own pixels (border_detail.h).
+ *
  * Sources: Lombaert, Sun, Grady & Xu 2005 (a band that is cut again), Rother, Kolmogorov & Blake
  * 2004 (models learnt from the mask, over and over); what the band's energy is made of is ours.
  *
  * Distances, densities and the band are those of the model's level (geodesic_level.h): a cell that
  * the border crosses has d = 0 and no weight.
  *
- * The grid covers the band's bounding rectangle and no more. Of what is fixed it holds the pixels
- * beside the band; all others have t-links and n-links of 0. Its energy, bound and minimum are
- * therefore those of the same energy over the whole photo.
+ * The rounds' grid covers the band's bounding rectangle and no more. Of what is fixed it holds the
+ * pixels beside the band; all others have t-links and n-links of 0. Its energy, bound and minimum
+ * are therefore those of the same energy over the whole photo, reduced where it is.
  *
  * Everything is a function of photo, settings, seeds and mask, the same bits everywhere.
  *
@@ -55,11 +59,16 @@ gboolean fs_energy_looks_twice (FsEnergy *energy);
 
 /* For an energy that looks twice, has been fitted to `seeds` and cut to `mask`, W·H bytes of 0 and
  * 1; energy and seeds are borrowed. Makes the grid for the mask's border. Errors:
- * FS_SOLVER_ERROR_MEMORY. Cost: O(N) bytes read, O(cells), and O(rectangle of the band). */
+ * FS_SOLVER_ERROR_MEMORY. Cost: O(N) bytes read, O(cells), and O(rectangle of the band, reduced).
+ */
 FsSecondLook *fs_second_look_new (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mask,
                                   GError **error);
 void fs_second_look_free (FsSecondLook *look);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSecondLook, fs_second_look_free)
+
+/* The first mask as the rounds see it, n_pixels bytes: NULL where they run on the photo itself.
+ * Else all masks below are such reduced ones, and border_detail.h has the last word. */
+const uint8_t *fs_second_look_get_reduced (const FsSecondLook *look, size_t *n_pixels);
 
 /* The grid, owned by the look, to bind a solver to; NULL where the mask has no border. */
 FsGrid *fs_second_look_get_grid (FsSecondLook *look);
@@ -81,7 +90,7 @@ gboolean fs_second_look_widen (FsSecondLook *look, const uint8_t *mask, GError *
  * Returns whether there is anything. */
 gboolean fs_second_look_refuse (FsSecondLook *look, uint8_t *mask, GArray *tlinks);
 
-/* Where in the photo the grid's pixel (0, 0) lies, and where it ends. */
+/* Where in the photo the rounds run on the grid's pixel (0, 0) lies, and where it ends. */
 FsRect fs_second_look_get_area (const FsSecondLook *look);
 
 /* Writes the band's pixels of a cut of the grid, width·height bytes, into a mask of the photo.

@@ -16,15 +16,9 @@
 #ifndef FS_SOLVER_BAND_H
 #define FS_SOLVER_BAND_H
 
-#include <glib.h>
-#include <stdint.h>
+#include "solver/band_problem.h"
 
 G_BEGIN_DECLS
-
-/* Pixels x0 ≤ x < x1 of a row. */
-typedef struct {
-  int32_t x0, x1;
-} FsBandRun;
 
 typedef struct {
   int width; /* of the finer level */

@@ -130,6 +130,7 @@ typedef struct {
   const FsGrid *grid;
   const FsBand *band;
   uint8_t *mask;
+  int32_t tlink; /* of the node that is built */
   Arc arcs[FS_N_ARCS];
   uint32_t end;     /* of the part, in FsBandParts.order */
   uint32_t n_nodes; /* that have numbers */
@@ -153,6 +154,16 @@ static const FsBandRun *
 run_at (const Builder *builder, uint32_t at)
 {
   return &builder->band->runs[builder->cut->parts.order[at]];
+}
+
+static inline uint16_t
+count_as (const Builder *builder, int d, uint16_t capacity)
+{
+  const FsBandTerms *terms = builder->cut->terms;
+  if (terms == NULL)
+    return capacity;
+  return (d % FS_DIRECTION_OPPOSITE >= FS_DIRECTION_SE ? terms->diagonal
+                                                       : terms->straight)[capacity];
 }
 
 /* The row that begins there, at or after row y. */
@@ -222,7 +233,7 @@ build_node (Builder *builder, int x, int y, uint32_t node)
   const FsGrid *grid = builder->grid;
   size_t p = (size_t)y * grid->width + x;
   uint16_t *residual = layout->residual + (size_t)node * FS_N_ARCS;
-  int32_t excess = grid->tlink[p];
+  int32_t to_object = MAX (builder->tlink, 0), to_background = MAX (-builder->tlink, 0);
   uint32_t arcs = 0;
   for (int d = 0; d < FS_N_ARCS; d++) {
     const Arc *arc = &builder->arcs[d];
@@ -230,23 +241,36 @@ build_node (Builder *builder, int x, int y, uint32_t node)
     residual[d] = 0;
     if (arc->out == NULL || qx < 0 || qx >= grid->width || qy < 0 || qy >= grid->height)
       continue;
-    uint16_t out = arc->out[(ptrdiff_t)p + arc->at];
-    uint16_t in = arc->in[(ptrdiff_t)p + arc->at];
+    uint16_t out = count_as (builder, d, arc->out[(ptrdiff_t)p + arc->at]);
+    uint16_t in = count_as (builder, d, arc->in[(ptrdiff_t)p + arc->at]);
     if (grid->star != NULL) {
       out = fs_grid_capacity (grid, p, d);
       in = fs_grid_capacity (grid, (size_t)((ptrdiff_t)p + arc->step), d ^ FS_DIRECTION_OPPOSITE);
     }
     if (indices (builder, qy)[qx + 1] < 0) {
-      excess += builder->mask[(ptrdiff_t)p + arc->step] ? in : -(int32_t)out;
+      if (builder->mask[(ptrdiff_t)p + arc->step])
+        to_object += in;
+      else
+        to_background += out;
       continue;
     }
     residual[d] = out;
     arcs |= (uint32_t)(out > 0) << d | (uint32_t)(in > 0) << (d + 8);
   }
   layout->arcs[node] = (uint16_t)arcs;
-  layout->excess[node] = excess;
+  layout->excess[node] = to_object - to_background;
+  builder->cut->bound += MIN (to_object, to_background); /* what either label costs at least */
   layout->rows[node] = (FsCpuRows){ first_of_three (indices (builder, y - 1), x, node),
                                     first_of_three (indices (builder, y + 1), x, node) };
+}
+
+static const int32_t *
+tlinks_of_run (const Builder *builder, uint32_t at, int y)
+{
+  const FsBandTerms *terms = builder->cut->terms;
+  if (terms != NULL)
+    return terms->tlinks + terms->first[builder->cut->parts.order[at]];
+  return builder->grid->tlink + (size_t)y * builder->grid->width + run_at (builder, at)->x0;
 }
 
 static uint32_t
@@ -259,8 +283,11 @@ build_row (Builder *builder, const Row *row, uint32_t node)
       layout->arcs[node] = 0;
       layout->excess[node++] = 0;
     }
-    for (int x = run->x0; x < run->x1; x++)
+    const int32_t *tlinks = tlinks_of_run (builder, at, row->y);
+    for (int x = run->x0; x < run->x1; x++) {
+      builder->tlink = tlinks[x - run->x0];
       build_node (builder, x, row->y, node++);
+    }
   }
   return node;
 }
@@ -410,9 +437,11 @@ cut_part (Builder *builder, uint32_t part, const FsProgress *progress)
     return FS_SEARCH_NO_MEMORY;
   build_part (builder, begin);
   cut->layout.n_nodes = builder->n_nodes;
+  cut->search.flow = 0;
   if (!plant (&cut->search))
     return FS_SEARCH_NO_MEMORY;
   FsSearchOutcome outcome = choose_run () (&cut->search, progress);
+  cut->bound += cut->search.flow;
   if (outcome == FS_SEARCH_DONE)
     write_part (builder, begin);
   return outcome;
@@ -428,6 +457,7 @@ fs_band_cut_run (FsBandCut *cut, const FsGrid *grid, const FsBand *band, uint8_t
                         FS_SEARCH_NO_MEMORY);
   if (!fs_band_parts_find (&cut->parts, band, cut->part_pixels) || !reserve (cut, grid->width))
     return FS_SEARCH_NO_MEMORY;
+  cut->bound = 0;
   FsProgress cancel_only = { .cancel = progress != NULL ? progress->cancel : NULL };
   Builder builder = { .cut = cut, .grid = grid, .band = band, .mask = mask };
   find_arcs (&builder);

@@ -24,6 +24,13 @@
 
 G_BEGIN_DECLS
 
+/* What takes the place of a grid's t-links and capacities. */
+typedef struct {
+  const int32_t *tlinks;               /* of the band's pixels, in its order */
+  const uint32_t *first;               /* of each run: the number of its first pixel */
+  const uint16_t *straight, *diagonal; /* what a capacity counts as */
+} FsBandTerms;
+
 typedef struct {
   FsBandParts parts;
   FsCpuLayout layout; /* of the part that is cut now; no tiles */
@@ -31,8 +38,10 @@ typedef struct {
   size_t capacity; /* nodes */
   int32_t *rows;   /* three rows of indices, width + 2 each; −1 outside the part */
   size_t rows_capacity;
-  size_t part_pixels; /* parts have as many at most, if they can */
-  gboolean is_ready;  /* the search has what it always needs */
+  size_t part_pixels;       /* parts have as many at most, if they can */
+  gboolean is_ready;        /* the search has what it always needs */
+  const FsBandTerms *terms; /* borrowed; NULL: the grid's own */
+  int64_t bound;            /* of the last run: no labelling of the band costs less */
 } FsBandCut;
 
 void fs_band_cut_init (FsBandCut *cut);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the border may not lie after a second look: at the end of its band. */
+/* Where the border may not lie after a second look: at the end of its band; and where it lies on a
+ * photo that is large enough to be looked at from afar: at the photo's own pixels. */
 #include "app/second_cut.h"
 
+#include "energy/links_told.h"
 #include "solver/certificate.h"
 
 #include <math.h>
@@ -106,11 +108,130 @@ test_refuses (void)
   }
 }
 
+/* --- a large photo --- */
+
+enum { LARGE_W = 1001, LARGE_H = 703, N_LARGE = LARGE_W * LARGE_H };
+
+/* A disc with a wire of three pixels that leads away from it. */
+static gboolean
+is_of_disc (int x, int y)
+{
+  return hypot (x - 400, y - 350) < 150.3 || (ABS (y - 350) < 2 && x > 400 && x < 800);
+}
+
+/* The first mask has the wire, and a disc of another size. `told`: the scene has no n-links. */
+static void
+large_case_init (Case *c, double radius, gboolean told, GRand *rand)
+{
+  *c = (Case){ .image = fs_image_new (LARGE_W, LARGE_H),
+               .seeds = fs_seed_map_new (LARGE_W, LARGE_H),
+               .first = g_malloc (N_LARGE),
+               .truth = g_malloc (N_LARGE) };
+  for (int i = 0; i < N_LARGE; i++) {
+    int x = i % LARGE_W, y = i / LARGE_W;
+    uint32_t noise = (uint32_t)g_rand_int_range (rand, 0, 8);
+    c->truth[i] = (uint8_t)is_of_disc (x, y);
+    c->first[i] = hypot (x - 400, y - 350) < radius || (c->truth[i] && x > 400);
+    c->image->pixels[i] = (c->truth[i] ? 0xffc08060u : 0xff304070u) + noise;
+  }
+  FsCapsule disc = { 380, 300, 420, 400, 9 }, ground = { 900, 20, 900, 660, 9 };
+  fs_seed_map_paint (c->seeds, &disc, FS_SEED_OBJECT, NULL, NULL);
+  fs_seed_map_paint (c->seeds, &ground, FS_SEED_BACKGROUND, NULL, NULL);
+  FsSettings settings = FS_SETTINGS_DEFAULT;
+  c->energy = (told ? fs_energy_new_told : fs_energy_new) (c->image, &settings, NULL, NULL);
+  fs_energy_fit (c->energy, c->seeds);
+}
+
+static uint8_t *
+look_at_large (const Case *c)
+{
+  uint8_t *mask = g_memdup2 (c->first, N_LARGE);
+  g_auto (FsSecondCut) second = { 0 };
+  FsCertificate certificate;
+  g_assert_true (
+      fs_second_cut_run (&second, c->energy, c->seeds, &fs_backend_cpu, mask, NULL, NULL));
+  g_assert_nonnull (second.detail);
+  g_assert_true (second.solution.exact);
+  g_assert_true (fs_second_cut_certify (&second, mask, &certificate, NULL));
+  g_assert_true (certificate.holds);
+  mask[0] ^= 1; /* a pixel that is not free */
+  g_assert_true (fs_second_cut_certify (&second, mask, &certificate, NULL));
+  g_assert_true (certificate.holds);
+  mask[0] ^= 1;
+  const FsBandProblem *problem = fs_border_detail_get_problem (second.detail);
+  uint32_t row = 0;
+  while (problem->row_start[row + 1] == 0)
+    row++;
+  uint8_t *free_pixel = &mask[row * LARGE_W + (uint32_t)problem->runs[0].x0];
+  *free_pixel ^= 1;
+  g_assert_true (fs_second_cut_certify (&second, mask, &certificate, NULL));
+  g_assert_false (certificate.holds);
+  *free_pixel ^= 1;
+  return mask;
+}
+
+static void
+test_draws_large_photos_to_the_pixel (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  for (int trial = 0; trial < 4; trial++) {
+    Case c;
+    large_case_init (&c, 140 + 7 * trial, trial % 2, rand);
+    g_autofree uint8_t *mask = look_at_large (&c);
+    g_assert_cmpmem (mask, N_LARGE, c.truth, N_LARGE);
+    case_clear (&c);
+  }
+}
+
+static void
+test_large_photos_do_not_depend_on_threads (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4);
+  Case c;
+  large_case_init (&c, 161, FALSE, rand);
+  fs_energy_set_threads (1);
+  g_autofree uint8_t *one = look_at_large (&c);
+  fs_energy_set_threads (4);
+  g_autofree uint8_t *four = look_at_large (&c);
+  fs_energy_set_threads (0);
+  g_assert_cmpmem (one, N_LARGE, four, N_LARGE);
+  case_clear (&c);
+}
+
+/* Far from what was painted the former mask stays, to the pixel. */
+static void
+test_large_photos_keep_the_former_mask (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+  Case c;
+  large_case_init (&c, 150.3, TRUE, rand);
+  g_autofree uint8_t *former = g_memdup2 (c.truth, N_LARGE);
+  for (int i = 0; i < N_LARGE; i++) /* the upper edge, moved in by some pixels */
+    former[i] = former[i] && hypot (i % LARGE_W - 400, i / LARGE_W - 356) < 150.3;
+  memcpy (c.first, former, N_LARGE);
+  uint32_t painted = 650 * LARGE_W + 900;
+  g_assert_true (fs_energy_keep (c.energy, former, &painted, 1, NULL));
+  g_autofree uint8_t *mask = look_at_large (&c);
+  int n_others = 0;
+  for (int i = 0; i < N_LARGE; i++) {
+    g_assert_true (mask[i] == former[i] || former[i] == c.truth[i]);
+    n_others += mask[i] != former[i];
+  }
+  g_assert_cmpint (n_others, <, 200); /* beside what is held */
+  case_clear (&c);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/second-cut/widens", test_widens);
   g_test_add_func ("/second-cut/refuses", test_refuses);
+  g_test_add_func ("/second-cut/draws-large-photos-to-the-pixel",
+                   test_draws_large_photos_to_the_pixel);
+  g_test_add_func ("/second-cut/large-photos-do-not-depend-on-threads",
+                   test_large_photos_do_not_depend_on_threads);
+  g_test_add_func ("/second-cut/large-photos-keep-the-former-mask",
+                   test_large_photos_keep_the_former_mask);
   return g_test_run ();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bands: which pixels they hold, and that their cut is the exact one of the restricted problem. */
 #include "solver/band_cut.h"
+#include "solver/band_solve.h"
 #include "solver/checked_memory.h"
 #include "solver/levels.h"
 #include "tests/solver/problem.h"
@@ -283,6 +284,88 @@ test_cut_of_random_bands (void)
   workspace_clear (&work);
 }
 
+/* --- t-links of its own, and n-links that count as others --- */
+
+static void
+fill_counts (GRand *rand, uint16_t *counts)
+{
+  for (int w = 0; w <= FS_NLINK_MAX; w++)
+    counts[w] = (uint16_t)g_rand_int_range (rand, 0, MIN (w + 2, FS_NLINK_MAX));
+}
+
+/* The same as a grid, with nothing that does not count: what lies outside the band is free of cost.
+ */
+static void
+keep_what_counts (Problem *whole, const FsBandProblem *band_problem, const FsBand *band)
+{
+  FsGrid *grid = &whole->grid;
+  const int32_t *tlinks = band_problem->tlinks;
+  for (size_t p = 0; p < fs_grid_n_pixels (grid); p++) {
+    int x = (int)(p % grid->width), y = (int)(p / grid->width);
+    gboolean inside = in_band (band, x, y);
+    grid->tlink[p] = inside ? *tlinks++ : 0;
+    for (int d = 0; d < fs_grid_n_directions (grid); d++) {
+      int qx = x + fs_direction_dx (d), qy = y + fs_direction_dy (d);
+      gboolean other = fs_grid_has_arc (grid, x, y, d) && in_band (band, qx, qy);
+      const uint16_t *counts =
+          d >= FS_DIRECTION_SE ? band_problem->diagonal : band_problem->straight;
+      whole->plane[d][p] = inside || other ? counts[band_problem->nlink[d][p]] : 0;
+    }
+  }
+}
+
+static void
+check_solution (const FsBandProblem *band_problem, const FsBand *band, const uint8_t *labels,
+                Problem *whole)
+{
+  size_t n = fs_grid_n_pixels (&whole->grid);
+  g_autofree uint8_t *cut = g_memdup2 (labels, n);
+  FsSolution solution;
+  g_assert_true (fs_band_solve (band_problem, cut, NULL, &solution, NULL));
+  keep_what_counts (whole, band_problem, band);
+  check_cut (whole, band, cut, labels);
+  g_assert_true (solution.exact);
+  g_assert_cmpint (solution.bound, ==, solution.energy);
+  g_assert_cmpint (solution.energy, ==, fs_grid_energy (&whole->grid, cut));
+}
+
+static void
+test_solve (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (6);
+  g_autofree uint16_t *counts = g_new (uint16_t, 2 * (FS_NLINK_MAX + 1));
+  FsBand band;
+  fs_band_init (&band);
+  for (int round = 0; round < scaled (200); round++) {
+    int side = round % 10 == 0 ? 90 : 14;
+    FsNeighbours neighbours = round % 4 == 0 ? FS_NEIGHBOURS_4 : FS_NEIGHBOURS_8;
+    g_autoptr (Problem) problem = problem_new (side, side - 1, neighbours, FALSE);
+    g_autoptr (Problem) whole = problem_new (side, side - 1, neighbours, FALSE);
+    problem_fill (problem, rand, round % N_SHAPES);
+    g_auto (Coarse) coarse = random_coarse (rand, side, side - 1);
+    g_autofree uint8_t *labels = g_malloc (fs_grid_n_pixels (&problem->grid));
+    for (size_t p = 0; p < fs_grid_n_pixels (&problem->grid); p++)
+      labels[p] = (uint8_t)g_rand_boolean (rand);
+    fill_counts (rand, counts);
+    fill_counts (rand, counts + FS_NLINK_MAX + 1);
+    g_assert_true (fs_band_project (&band, side, side - 1, coarse.mask, coarse.blocks, round % 3));
+    FsBandProblem band_problem = { .width = side,
+                                   .height = side - 1,
+                                   .neighbours = neighbours,
+                                   .n_pixels = band.n_pixels,
+                                   .n_runs = band.n_runs,
+                                   .runs = band.runs,
+                                   .row_start = band.row_start,
+                                   .tlinks = problem->grid.tlink,
+                                   .straight = counts,
+                                   .diagonal = counts + FS_NLINK_MAX + 1 };
+    for (int d = 0; d < fs_grid_n_directions (&problem->grid); d++)
+      band_problem.nlink[d] = problem->grid.nlink[d];
+    check_solution (&band_problem, &band, labels, whole);
+  }
+  fs_band_clear (&band);
+}
+
 /* A band along a line whose distances exceed 16 bits. */
 static void
 test_long_band (void)
@@ -363,6 +446,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/band/no-border-no-band", test_no_border_no_band);
   g_test_add_func ("/solver/band/parts", test_parts);
   g_test_add_func ("/solver/band/cut-of-random-bands", test_cut_of_random_bands);
+  g_test_add_func ("/solver/band/solve", test_solve);
   g_test_add_func ("/solver/band/long-band", test_long_band);
   g_test_add_func ("/solver/band/refusals", test_refusals);
   g_test_add_func ("/solver/band/cancel", test_cancel);

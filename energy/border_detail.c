@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+#include "energy/border_detail.h"
+
+#include "energy/geodesic_upsample.h"
+#include "energy/nlinks.h"
+#include "energy/second_look_parts.h"
+#include "solver/checked_memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of colours that have not been looked up; no t-link is as far from 0. */
+#define UNKNOWN INT16_MIN
+
+struct _FsBorderDetail {
+  FsSecondLook *look;
+  uint8_t *marks;     /* [reduced] MARK_ bits              */
+  uint8_t *is_held;   /* [H·W] by stability; NULL: nothing */
+  int16_t *by_colour; /* [FS_COLOUR_BINS], or UNKNOWN      */
+  GArray *runs;       /* of FsBandRun */
+  GArray *tlinks;     /* of int32_t   */
+  uint32_t *row_start;
+  FsLookLinks *straight, *diagonal;
+  /* [H·W] where the scene has no n-links: of these, those with a free end are there. */
+  uint16_t *nlink[FS_N_DIRECTIONS];
+  FsBandProblem problem;
+};
+
+/* Of blocks: in the band and not refused; to be drawn anew; and so because of one beside it. */
+enum { MARK_OPEN = 1, MARK_BORDER = 2, MARK_FREE = 4 };
+
+void
+fs_border_detail_free (FsBorderDetail *detail)
+{
+  if (!detail)
+    return;
+  g_free (detail->marks);
+  g_free (detail->is_held);
+  g_free (detail->by_colour);
+  g_array_unref (detail->runs);
+  g_array_unref (detail->tlinks);
+  g_free (detail->row_start);
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    g_free (detail->nlink[d]);
+  g_free (detail->straight);
+  g_free (detail->diagonal);
+  g_free (detail);
+}
+
+const FsBandProblem *
+fs_border_detail_get_problem (const FsBorderDetail *detail)
+{
+  return &detail->problem;
+}
+
+/* --- blocks --- */
+
+static FsRect
+blocks_around (const FsSecondLook *look, int x, int y)
+{
+  return fs_rect_intersect ((FsRect){ x - 1, y - 1, x + 2, y + 2 },
+                            (FsRect){ 0, 0, look->level->photo_width, look->level->photo_height });
+}
+
+static size_t
+block_index (const FsSecondLook *look, int x, int y)
+{
+  return (size_t)y * (size_t)look->level->photo_width + (size_t)x;
+}
+
+/* What the rounds refused is fixed without a seed. */
+static void
+mark_open (FsBorderDetail *detail)
+{
+  const FsSecondLook *look = detail->look;
+  for (int y = 0; y < look->grid.height; y++)
+    for (int x = 0; x < look->grid.width; x++) {
+      size_t block = block_index (look, x + look->area.x0, y + look->area.y0);
+      uint8_t state = look->state[(size_t)y * (size_t)look->grid.width + (size_t)x];
+      size_t cell = (size_t)((y + look->area.y0) >> look->level->shift) * (size_t)look->level->width
+                    + (size_t)((x + look->area.x0) >> look->level->shift);
+      if (state == FS_LOOK_FREE || (look->is_open[cell] && look->label[block] != FS_SEED_NONE))
+        detail->marks[block] = MARK_OPEN;
+    }
+}
+
+static gboolean
+is_uniform (const FsSecondLook *look, const uint8_t *mask, int x, int y)
+{
+  FsRect r = blocks_around (look, x, y);
+  uint8_t any = 0, all = 1;
+  for (int j = r.y0; j < r.y1; j++)
+    for (int i = r.x0; i < r.x1; i++) {
+      uint8_t label = mask[block_index (look, i, j)];
+      any |= label;
+      all &= label;
+    }
+  return any == all;
+}
+
+static gboolean
+wants_detail (const FsSecondLook *look, const uint8_t *reduced, int x, int y)
+{
+  size_t block = block_index (look, x, y);
+  uint8_t other = reduced[block] ? FS_LOOK_HAS_BACKGROUND_SEED : FS_LOOK_HAS_OBJECT_SEED;
+  return (look->blocks[block] & other) || !is_uniform (look, reduced, x, y)
+         || ((look->blocks[block] & FS_LOOK_WAS_MIXED) && is_uniform (look, look->first, x, y));
+}
+
+static void
+mark_around (FsBorderDetail *detail, int x, int y)
+{
+  FsRect r = blocks_around (detail->look, x, y);
+  for (int j = r.y0; j < r.y1; j++)
+    for (int i = r.x0; i < r.x1; i++) {
+      uint8_t *mark = &detail->marks[block_index (detail->look, i, j)];
+      *mark |= *mark & MARK_OPEN ? MARK_FREE : 0;
+    }
+}
+
+static void
+mark_blocks (FsBorderDetail *detail, const uint8_t *reduced)
+{
+  const FsSecondLook *look = detail->look;
+  mark_open (detail);
+  for (int y = look->area.y0; y < look->area.y1; y++)
+    for (int x = look->area.x0; x < look->area.x1; x++)
+      if ((detail->marks[block_index (look, x, y)] & MARK_OPEN)
+          && wants_detail (look, reduced, x, y))
+        mark_around (detail, x, y);
+}
+
+/* --- the photo's pixels --- */
+
+/* Open blocks take their labels, but for seeds. */
+static void
+draw_row (const FsBorderDetail *detail, const uint8_t *reduced, int y, uint8_t *mask)
+{
+  const FsSecondLook *look = detail->look;
+  size_t row = (size_t)y * (size_t)look->seeds->width;
+  const uint8_t *labels = look->seeds->label + row;
+  for (int x = look->area.x0; x < look->area.x1; x++) {
+    size_t block = block_index (look, x, y >> look->shift);
+    if (!(detail->marks[block] & MARK_OPEN))
+      continue;
+    int end = MIN ((x + 1) << look->shift, look->seeds->width);
+    for (int i = x << look->shift; i < end; i++)
+      mask[row + (size_t)i] = labels[i] == FS_SEED_NONE         ? reduced[block]
+                              : labels[i] == FS_SEED_BACKGROUND ? 0
+                                                                : 1;
+  }
+}
+
+static void
+add_run (FsBorderDetail *detail, int x0, int x1)
+{
+  FsBandRun run = { x0, x1 };
+  g_array_append_val (detail->runs, run);
+  detail->problem.n_pixels += (size_t)(x1 - x0);
+}
+
+/* The free pixels of a row, from left to right. */
+static void
+add_runs (FsBorderDetail *detail, int y)
+{
+  const FsSecondLook *look = detail->look;
+  int width = look->seeds->width;
+  size_t row = (size_t)y * (size_t)width;
+  const uint8_t *labels = look->seeds->label + row;
+  const uint8_t *held = detail->is_held ? detail->is_held + row : NULL;
+  const uint8_t *marks = detail->marks + block_index (look, 0, y >> look->shift);
+  int begin = -1;
+  for (int block = look->area.x0; block < look->area.x1; block++) {
+    gboolean is_free = marks[block] & MARK_FREE;
+    if (!is_free && begin < 0)
+      continue;
+    int end = MIN ((block + 1) << look->shift, width);
+    for (int x = block << look->shift; x < end; x++) {
+      gboolean inside = is_free && labels[x] == FS_SEED_NONE && !(held && held[x]);
+      if (inside && begin < 0)
+        begin = x;
+      if (!inside && begin >= 0)
+        add_run (detail, begin, x);
+      if (!inside)
+        begin = -1;
+    }
+  }
+  if (begin >= 0)
+    add_run (detail, begin, MIN (look->area.x1 << look->shift, width));
+}
+
+static int32_t
+weigh_pixel (FsBorderDetail *detail, uint32_t pixel)
+{
+  uint32_t bin = fs_colour_bin (pixel);
+  if (detail->by_colour[bin] == UNKNOWN) {
+    uint32_t middle = fs_colour_bin_pixel (bin);
+    FsLab lab;
+    fs_lab_from_pixels (&middle, 1, &lab);
+    detail->by_colour[bin] = fs_second_look_weigh (detail->look, fs_colour_place (lab),
+                                                   detail->look->model->by_colour[bin]);
+  }
+  return detail->by_colour[bin];
+}
+
+static void
+weigh_run (FsBorderDetail *detail, int y, const FsBandRun *run, int32_t *tlinks)
+{
+  const FsSecondLook *look = detail->look;
+  const FsImage *image = look->model->scene->image;
+  const uint32_t *pixels = image->pixels + (size_t)y * (size_t)image->width;
+  fs_geodesic_upsample_row (look->model->level, look->by_distance, y, run->x0, run->x1, tlinks);
+  for (int x = run->x0; x < run->x1; x++)
+    tlinks[x - run->x0] =
+        ((tlinks[x - run->x0] + FS_PLACE_UNIT / 2) >> 4) + weigh_pixel (detail, pixels[x]);
+}
+G_STATIC_ASSERT (FS_PLACE_UNIT == 1 << 4);
+
+/* Runs and t-links of what is free now. */
+static gboolean
+make_problem (FsBorderDetail *detail)
+{
+  FsBandProblem *problem = &detail->problem;
+  const FsRect area = detail->look->area;
+  int shift = detail->look->shift;
+  g_array_set_size (detail->runs, 0);
+  problem->n_pixels = 0;
+  for (int y = 0; y < problem->height; y++) {
+    detail->row_start[y] = detail->runs->len;
+    if (y >> shift >= area.y0 && y >> shift < area.y1)
+      add_runs (detail, y);
+  }
+  detail->row_start[problem->height] = detail->runs->len;
+  if (problem->n_pixels > G_MAXINT32 / sizeof (int32_t))
+    return FALSE;
+  g_array_set_size (detail->tlinks, (guint)problem->n_pixels);
+  problem->n_runs = detail->runs->len;
+  problem->runs = (const FsBandRun *)(gpointer)detail->runs->data;
+  problem->tlinks = (const int32_t *)(gpointer)detail->tlinks->data;
+  return TRUE;
+}
+
+static void
+weigh (FsBorderDetail *detail)
+{
+  int32_t *tlinks = (int32_t *)(gpointer)detail->tlinks->data;
+  for (int y = 0; y < detail->problem.height; y++)
+    for (uint32_t i = detail->row_start[y]; i < detail->row_start[y + 1]; i++) {
+      const FsBandRun *run = &detail->problem.runs[i];
+      weigh_run (detail, y, run, tlinks);
+      tlinks += run->x1 - run->x0;
+    }
+}
+
+static gboolean
+allocate (FsBorderDetail *detail)
+{
+  const FsSecondLook *look = detail->look;
+  detail->marks = g_try_malloc0 (fs_scene_n_pixels (look->scene));
+  detail->by_colour = g_try_new (int16_t, FS_COLOUR_BINS);
+  detail->row_start = g_try_new (uint32_t, (gsize)look->seeds->height + 1);
+  for (int i = 0; detail->by_colour && i < FS_COLOUR_BINS; i++)
+    detail->by_colour[i] = UNKNOWN;
+  return detail->marks && detail->by_colour && detail->row_start;
+}
+
+static void
+set_links (FsBorderDetail *detail)
+{
+  const FsScene *scene = detail->look->model->scene;
+  const FsGeodesicPhoto *photo = scene->kept;
+  detail->straight = fs_look_links_new (photo->nlink_most);
+  detail->diagonal = fs_look_links_new (photo->nlink_most / sqrt (2));
+  detail->problem = (FsBandProblem){ .width = scene->image->width,
+                                     .height = scene->image->height,
+                                     .neighbours = scene->settings.neighbours,
+                                     .row_start = detail->row_start,
+                                     .straight = detail->straight->of,
+                                     .diagonal = detail->diagonal->of };
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    detail->problem.nlink[d] = scene->nlink[d];
+}
+
+/* Also of the pixels beside these, which hold the links that lead to them. */
+static void
+read_links (FsBorderDetail *detail, int y, const FsBandRun *run)
+{
+  const FsScene *scene = detail->look->model->scene;
+  int x0 = MAX (run->x0 - 1, 0), x1 = MIN (run->x1 + 1, detail->problem.width);
+  uint16_t *out[FS_N_DIRECTIONS];
+  for (int d = 0; d < fs_scene_n_directions (scene); d++)
+    out[d] = detail->nlink[d] + (size_t)y * (size_t)detail->problem.width + (size_t)x0;
+  fs_nlinks_read (scene, y, x0, x1 - x0, out);
+}
+
+/* Of planes that are hardly written memory is hardly taken. */
+static gboolean
+need_links (FsBorderDetail *detail)
+{
+  FsBandProblem *problem = &detail->problem;
+  const FsScene *scene = detail->look->model->scene;
+  if (g_atomic_int_get (&scene->has_nlinks))
+    return TRUE;
+  for (int d = 0; d < fs_scene_n_directions (scene); d++) {
+    problem->nlink[d] = detail->nlink[d] =
+        g_try_malloc_n (fs_scene_n_pixels (scene), sizeof *detail->nlink[d]);
+    if (!detail->nlink[d])
+      return FALSE;
+  }
+  for (int y = 0; y < problem->height; y++)
+    for (uint32_t i = detail->row_start[y]; i < detail->row_start[y + 1]; i++) {
+      read_links (detail, y, &problem->runs[i]);
+      if (y > 0)
+        read_links (detail, y - 1, &problem->runs[i]);
+    }
+  return TRUE;
+}
+
+static FsBorderDetail *
+refuse_size (const FsSecondLook *look, GError **error)
+{
+  fs_scene_refuse_size (look->model->scene->image, error);
+  return NULL;
+}
+
+FsBorderDetail *
+fs_border_detail_new (FsSecondLook *look, const uint8_t *reduced, uint8_t *mask, GError **error)
+{
+  g_return_val_if_fail (look && look->shift > 0 && reduced && mask, NULL);
+
+  g_autoptr (FsBorderDetail) detail = g_new0 (FsBorderDetail, 1);
+  detail->look = look;
+  detail->runs = g_array_new (FALSE, FALSE, sizeof (FsBandRun));
+  detail->tlinks = g_array_new (FALSE, FALSE, sizeof (int32_t));
+  if (!allocate (detail))
+    return refuse_size (look, error);
+  set_links (detail);
+  mark_blocks (detail, reduced);
+  int first = look->area.y0 << look->shift;
+  for (int y = first; y < MIN (look->area.y1 << look->shift, look->seeds->height); y++)
+    draw_row (detail, reduced, y, mask);
+  if (!make_problem (detail) || !need_links (detail))
+    return refuse_size (look, error);
+  weigh (detail);
+  return g_steal_pointer (&detail);
+}
+
+/* --- stability --- */
+
+gboolean
+fs_border_detail_judge (FsBorderDetail *detail, uint8_t *mask, gboolean *changed, GError **error)
+{
+  const FsStability *stability = fs_energy_get_stability (detail->look->energy);
+  g_return_val_if_fail (stability && !detail->is_held, FALSE);
+
+  size_t n = (size_t)detail->problem.width * (size_t)detail->problem.height;
+  g_autoptr (GArray) rejected = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  *changed = FALSE;
+  if (!fs_stability_list_rejected (stability, mask, rejected)
+      || !(detail->is_held = g_try_malloc0 (n)))
+    return refuse_size (detail->look, error) != NULL;
+  for (guint i = 0; i < rejected->len; i++) {
+    uint32_t pixel = g_array_index (rejected, uint32_t, i);
+    int x = (int)(pixel % (uint32_t)detail->problem.width) >> detail->look->shift;
+    int y = (int)(pixel / (uint32_t)detail->problem.width) >> detail->look->shift;
+    /* What the first cut decided has been judged. */
+    if (!(detail->marks[block_index (detail->look, x, y)] & MARK_OPEN)
+        || detail->look->seeds->label[pixel] != FS_SEED_NONE)
+      continue;
+    mask[pixel] = fs_stability_was_object (stability, pixel);
+    detail->is_held[pixel] = 1;
+    *changed = TRUE;
+  }
+  if (!*changed)
+    return TRUE;
+  if (!make_problem (detail))
+    return refuse_size (detail->look, error) != NULL;
+  weigh (detail);
+  return TRUE;
+}

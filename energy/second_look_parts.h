@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* The second look from inside, for the sources that make it up.   Layer: energy.
+ *
+ *   second_look.c         the rounds, on the photo or on the reduced one
+ *   second_look_reduce.c  what the reduced photo's pixels stand for
+ *   border_detail.c       from the reduced photo's mask to the photo's
+ *
+ * Nobody else includes this. Threads: as second_look.h says.
+ */
+#ifndef FS_ENERGY_SECOND_LOOK_PARTS_H
+#define FS_ENERGY_SECOND_LOOK_PARTS_H
+
+#include "energy/energy_parts.h"
+#include "energy/geodesic_photo.h"
+#include "energy/second_look.h"
+
+G_BEGIN_DECLS
+
+/* Of the area's pixels: in the band, beside it or a seed, and too far from it to count. */
+enum { FS_LOOK_FREE, FS_LOOK_BACKGROUND, FS_LOOK_OBJECT, FS_LOOK_BEYOND };
+
+/* What a block of the photo holds, for the reduced photo's pixel that stands for it. */
+enum {
+  FS_LOOK_HAS_BACKGROUND_SEED = 1,
+  FS_LOOK_HAS_OBJECT_SEED = 2,
+  FS_LOOK_WAS_MIXED = 4 /* in the first mask */
+};
+
+/* What the photo's n-links become. */
+typedef struct {
+  uint16_t of[FS_NLINK_MAX + 1];
+} FsLookLinks;
+
+struct _FsSecondLook {
+  FsEnergy *energy;
+  const FsSeedMap *seeds;
+  const FsModel *model;
+  /* What the rounds run on: the photo's, or the reduced photo's. */
+  const FsScene *scene;
+  const FsGeodesicPhoto *photo;
+  const FsGeodesicLevel *level;
+  int shift;            /* 2^shift times smaller than the photo */
+  const uint8_t *label; /* [scene] of the seeds; a block of both kinds has none */
+  uint8_t *blocks;      /* [scene] what the blocks hold; NULL: the photo itself */
+  uint8_t *own_label;
+  int16_t *by_stroke; /* [scene's bins] what strokes say of a colour; NULL: as in the model */
+
+  int32_t band;      /* its half width as a distance of the level            */
+  gboolean is_whole; /* no band: the whole photo                             */
+  gboolean is_wider; /* the band, since a change ran out of it               */
+
+  uint8_t *first; /* [scene] the mask that came first        */
+  uint8_t *marks; /* [cells] scratch, of fs_band_changes_mark */
+
+  uint8_t *side;        /* [cells] of the mask             */
+  uint8_t *is_other;    /* [cells] scratch                 */
+  uint8_t *is_open;     /* [cells] in the band             */
+  int32_t *distance;    /* [cells] from the mask's border  */
+  int32_t *by_distance; /* cell plane: as FsModel.by_place */
+  int16_t *by_colour;   /* [FS_COLOUR_BINS]                */
+  FsColourTable *table[2];
+
+  FsRect area; /* empty where there is no border */
+  FsGrid grid;
+  int32_t *tlink;                   /* [area] */
+  uint16_t *nlink[FS_N_DIRECTIONS]; /* [area] */
+  uint8_t *state;                   /* [area] */
+};
+
+/* Fills what a reduced photo has of its own, and `first`, from the photo's mask. */
+void fs_second_look_reduce (FsSecondLook *look, const uint8_t *mask);
+
+/* What a colour counts for, at this place in the tables, strokes apart. */
+int16_t fs_second_look_weigh (const FsSecondLook *look, FsColourPlace place, double by_stroke);
+
+/* `most`: the capacity of equal neighbours. */
+FsLookLinks *fs_look_links_new (double most);
+
+G_END_DECLS
+
+#endif

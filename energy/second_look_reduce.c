@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+#include "energy/row_threads.h"
+#include "energy/second_look_parts.h"
+
+typedef struct {
+  int x0, x1, y0, y1; /* of the photo */
+} Block;
+
+static Block
+block_at (const FsSecondLook *look, int x, int y)
+{
+  const FsGeodesicLevel *level = look->model->level;
+  int shift = look->shift;
+  return (Block){ x << shift, MIN ((x + 1) << shift, level->photo_width), y << shift,
+                  MIN ((y + 1) << shift, level->photo_height) };
+}
+
+typedef struct {
+  FsSecondLook *look;
+  const uint8_t *mask; /* of the photo */
+} ReduceJob;
+
+static void
+reduce_block (const ReduceJob *job, int x, int y)
+{
+  FsSecondLook *look = job->look;
+  Block b = block_at (look, x, y);
+  size_t width = (size_t)look->model->level->photo_width;
+  size_t i = (size_t)y * (size_t)look->level->photo_width + (size_t)x;
+  int n = (b.x1 - b.x0) * (b.y1 - b.y0), n_object = 0;
+  for (int j = b.y0; j < b.y1; j++)
+    for (int k = b.x0; k < b.x1; k++)
+      n_object += job->mask[(size_t)j * width + (size_t)k];
+  look->first[i] = 2 * n_object >= n;
+  look->blocks[i] = n_object > 0 && n_object < n ? FS_LOOK_WAS_MIXED : 0;
+}
+
+/* By the majority of a block's pixels; half of them are enough for object. */
+static void
+reduce_rows (int y0, int y1, gpointer data)
+{
+  const ReduceJob *job = data;
+  for (int y = y0; y < y1; y++)
+    for (int x = 0; x < job->look->level->photo_width; x++)
+      reduce_block (job, x, y);
+}
+
+static void
+reduce_seeds (FsSecondLook *look)
+{
+  size_t width = (size_t)look->seeds->width, reduced_width = (size_t)look->level->photo_width;
+  for (size_t y = 0; y < (size_t)look->seeds->height; y++) {
+    const uint8_t *labels = look->seeds->label + y * width;
+    uint8_t *blocks = look->blocks + (y >> look->shift) * reduced_width;
+    for (size_t x = 0; x < width; x++)
+      if (labels[x] != FS_SEED_NONE)
+        blocks[x >> look->shift] |=
+            labels[x] == FS_SEED_BACKGROUND ? FS_LOOK_HAS_BACKGROUND_SEED : FS_LOOK_HAS_OBJECT_SEED;
+  }
+  for (size_t i = 0; i < fs_scene_n_pixels (look->scene); i++) {
+    uint8_t kinds = look->blocks[i] & (FS_LOOK_HAS_BACKGROUND_SEED | FS_LOOK_HAS_OBJECT_SEED);
+    look->own_label[i] = kinds == FS_LOOK_HAS_BACKGROUND_SEED ? FS_SEED_BACKGROUND
+                         : kinds == FS_LOOK_HAS_OBJECT_SEED   ? FS_SEED_OBJECT
+                                                              : FS_SEED_NONE;
+  }
+}
+
+static void
+weigh_strokes (FsSecondLook *look)
+{
+  const FsModelClass *class = look->model->scene->model;
+  for (size_t i = 0; i < look->scene->n_bins; i++)
+    look->by_stroke[i] = class->weigh_colour (look->model, look->photo->of_bin[i]);
+}
+
+void
+fs_second_look_reduce (FsSecondLook *look, const uint8_t *mask)
+{
+  ReduceJob job = { look, mask };
+  fs_row_threads_run (look->level->photo_height, look->model->level->photo_width << look->shift,
+                      reduce_rows, &job);
+  reduce_seeds (look);
+  weigh_strokes (look);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/band_solve.h"
+
+#include "solver/band_cut.h"
+#include "solver/checked_memory.h"
+
+/* --- the energy --- */
+
+static gboolean
+is_free (const FsBandProblem *problem, int x, int y)
+{
+  uint32_t low = problem->row_start[y], high = problem->row_start[y + 1];
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (problem->runs[middle].x1 <= x)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < problem->row_start[y + 1] && problem->runs[low].x0 <= x;
+}
+
+/* Of the links from a free pixel: those to free pixels count where they lead forward. */
+static int64_t
+links_cost (const FsBandProblem *problem, const uint8_t *mask, int x, int y)
+{
+  int64_t cost = 0;
+  ptrdiff_t width = problem->width, p = y * width + x;
+  int n = problem->neighbours == FS_NEIGHBOURS_8 ? 4 : 2;
+  for (int i = 0; i < 2 * n; i++) {
+    int d = i % n, sign = i < n ? 1 : -1;
+    int dx = sign * fs_direction_dx ((FsDirection)d), dy = sign * fs_direction_dy ((FsDirection)d);
+    if (x + dx < 0 || x + dx >= width || y + dy < 0 || y + dy >= problem->height)
+      continue;
+    ptrdiff_t q = p + dy * width + dx;
+    if (mask[p] == mask[q] || (sign < 0 && is_free (problem, x + dx, y + dy)))
+      continue;
+    const uint16_t *counts = d >= FS_DIRECTION_SE ? problem->diagonal : problem->straight;
+    cost += counts[problem->nlink[d][sign > 0 ? p : q]];
+  }
+  return cost;
+}
+
+static int64_t
+energy_of (const FsBandProblem *problem, const uint8_t *mask)
+{
+  int64_t sum = 0;
+  const int32_t *tlink = problem->tlinks;
+  for (int y = 0; y < problem->height; y++)
+    for (uint32_t i = problem->row_start[y]; i < problem->row_start[y + 1]; i++)
+      for (int x = problem->runs[i].x0; x < problem->runs[i].x1; x++, tlink++) {
+        gboolean is_object = mask[(size_t)y * (size_t)problem->width + (size_t)x];
+        sum += MAX (is_object ? -*tlink : *tlink, 0);
+        sum += links_cost (problem, mask, x, y);
+      }
+  return sum;
+}
+
+/* --- the cut --- */
+
+static uint32_t *
+number_runs (const FsBandProblem *problem)
+{
+  uint32_t *first = fs_memory_new (MAX (1, problem->n_runs), sizeof *first);
+  uint32_t n = 0;
+  for (size_t i = 0; first != NULL && i < problem->n_runs; i++) {
+    first[i] = n;
+    n += (uint32_t)(problem->runs[i].x1 - problem->runs[i].x0);
+  }
+  return first;
+}
+
+static FsSearchOutcome
+run (const FsBandProblem *problem, const FsBandTerms *terms, uint8_t *mask,
+     const FsProgress *progress, FsSolution *solution)
+{
+  FsGrid grid = { .width = problem->width,
+                  .height = problem->height,
+                  .neighbours = problem->neighbours };
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    grid.nlink[d] = problem->nlink[d];
+  FsBand band = { .width = problem->width,
+                  .height = problem->height,
+                  .n_pixels = problem->n_pixels,
+                  .n_runs = problem->n_runs,
+                  .runs = (FsBandRun *)problem->runs,
+                  .row_start = (uint32_t *)problem->row_start };
+  FsBandCut cut;
+  fs_band_cut_init (&cut);
+  cut.terms = terms;
+  FsSearchOutcome outcome = fs_band_cut_run (&cut, &grid, &band, mask, progress);
+  solution->bound = cut.bound;
+  fs_band_cut_clear (&cut);
+  return outcome;
+}
+
+gboolean
+fs_band_solve (const FsBandProblem *problem, uint8_t *mask, const FsProgress *progress,
+               FsSolution *solution, GError **error)
+{
+  g_return_val_if_fail (problem != NULL && mask != NULL && solution != NULL, FALSE);
+  uint32_t *first = number_runs (problem);
+  FsBandTerms terms = { problem->tlinks, first, problem->straight, problem->diagonal };
+  *solution = (FsSolution){ 0 };
+  FsSearchOutcome outcome =
+      first != NULL ? run (problem, &terms, mask, progress, solution) : FS_SEARCH_NO_MEMORY;
+  fs_memory_free (first);
+  if (outcome != FS_SEARCH_DONE)
+    return fs_search_outcome_fail (outcome, error);
+  solution->energy = energy_of (problem, mask);
+  solution->exact = solution->energy == solution->bound;
+  return TRUE;
+}
