@@ -114,6 +114,13 @@ row_smoothness (const FsLabelProblem *problem, const uint8_t *labels, int y, int
   int64_t sum = 0;
   if (y + fs_direction_dy ((FsDirection)d) >= problem->height)
     return 0;
+  if (problem->table != NULL && problem->present == NULL) {
+    const uint16_t *weight = problem->weight[d];
+    for (size_t p = first; p < last; p++)
+      sum += (weight != NULL ? weight[p] : 1)
+             * problem->table[labels[p] * problem->n_labels + labels[p + step]];
+    return sum;
+  }
   for (size_t p = first; p < last; p++)
     if (fs_label_problem_has (problem, p) && fs_label_problem_has (problem, p + step))
       sum += fs_label_problem_pair (problem, p, d, labels[p], labels[p + step]);

@@ -236,6 +236,89 @@ row_of_pairs (const FsGrid *grid, int y, int d, size_t *first, size_t *last)
     *last = *first;
 }
 
+/* What the pairs of a table cost in the move, but for their weight. Of arcs of 16 bits all sums
+ * below fit 32 bits, duals and all. */
+typedef struct {
+  int n_labels;
+  const int32_t *table;
+  int32_t both_take;
+  int32_t p_keeps[FS_LABELS_MAX], q_keeps[FS_LABELS_MAX]; /* [a], [b] */
+} TableMove;
+
+static gboolean
+has_plain_table (const FsMove *move)
+{
+  return !move->is_wide && move->problem->table != NULL && move->problem->present == NULL;
+}
+
+static TableMove
+table_move (const FsMove *move)
+{
+  int n = move->problem->n_labels, alpha = move->alpha;
+  const int32_t *table = move->problem->table;
+  TableMove costs = { .n_labels = n, .table = table, .both_take = table[alpha * n + alpha] };
+  for (int a = 0; a < n; a++) {
+    costs.p_keeps[a] = table[a * n + alpha] - costs.both_take;
+    costs.q_keeps[a] = table[alpha * n + a] - costs.both_take;
+  }
+  return costs;
+}
+
+/* As fs_pair_terms, of a table. */
+static inline FsPairTerms
+table_terms (const TableMove *costs, int32_t weight, int a, int b)
+{
+  int32_t p_keeps = weight * costs->p_keeps[a], q_keeps = weight * costs->q_keeps[b];
+  int32_t sum =
+      p_keeps + q_keeps + weight * (costs->both_take - costs->table[a * costs->n_labels + b]);
+  if (G_LIKELY (sum >= 0))
+    return (FsPairTerms){ sum, p_keeps, q_keeps, FALSE };
+  return (FsPairTerms){ 0, p_keeps - sum, q_keeps - sum, TRUE };
+}
+
+/* As fill_row, of a plain table: the same numbers, for a fraction of the work. */
+static inline void
+fill_table_row (FsMove *move, int y, int d, const uint8_t *labels, const TableMove *costs,
+                Shares shares, FsMoveRun *run)
+{
+  const uint16_t *weight = move->problem->weight[d];
+  uint16_t *forth = move->nlink[d], *back = move->nlink_back[d];
+  int32_t *tlink = move->grid.tlink;
+  size_t step = (size_t)fs_grid_step (&move->grid, d), first, last;
+  row_of_pairs (&move->grid, y, d, &first, &last);
+  for (size_t p = first; p < last; p++) {
+    int a = labels[p], b = labels[p + step];
+    FsPairTerms terms = table_terms (costs, weight != NULL ? weight[p] : 1, a, b);
+    if (G_UNLIKELY (terms.truncated))
+      note_truncation (move, p, p + step, d, labels, run->truncation);
+    int32_t of_a = shares.of != NULL ? share (shares, a, p) : 0;
+    int32_t of_b = shares.of != NULL ? share (shares, b, p) : 0;
+    int32_t both_keep = terms.p_keeps + terms.q_keeps - terms.sum + of_a - of_b;
+    int32_t flow = terms.p_keeps + of_a - (both_keep >> 1);
+    if (shares.of != NULL)
+      flow -= share (shares, move->alpha, p);
+    flow = CLAMP (flow, 0, terms.sum);
+    forth[p] = (uint16_t)flow;
+    back[p] = (uint16_t)(terms.sum - flow);
+    tlink[p] -= terms.p_keeps - flow;
+    tlink[p + step] -= terms.q_keeps - (terms.sum - flow);
+  }
+}
+
+static void
+fill_table (FsMove *move, const uint8_t *labels, const FsDuals *duals, FsMoveRun *run)
+{
+  const FsGrid *grid = &move->grid;
+  const Shares none = { NULL, 0 };
+  TableMove costs = table_move (move);
+  for (int y = 0; y < grid->height; y++)
+    for (int d = 0; d < fs_grid_n_directions (grid); d++)
+      if (duals == NULL)
+        fill_table_row (move, y, d, labels, &costs, none, run);
+      else
+        fill_table_row (move, y, d, labels, &costs, shares_of (move, duals, d), run);
+}
+
 static void
 fill_row (FsMove *move, int y, int d, const uint8_t *labels, const FsDuals *duals, FsMoveRun *run)
 {
@@ -264,7 +347,9 @@ fs_move_fill (FsMove *move, int alpha, const uint8_t *labels, const FsDuals *dua
   move->alpha = alpha;
   for (size_t p = 0; p < n; p++)
     grid->tlink[p] = data_tlink (move, p, labels);
-  for (int y = 0; y < grid->height; y++)
+  if (has_plain_table (move))
+    fill_table (move, labels, duals, run);
+  for (int y = 0; y < grid->height && !has_plain_table (move); y++)
     for (int d = 0; d < fs_grid_n_directions (grid); d++)
       fill_row (move, y, d, labels, duals, run);
   memcpy (move->seen, labels, n);
@@ -345,6 +430,31 @@ fold_row (const FsMove *move, int y, int d, const uint16_t *residual, FsDuals *d
   }
 }
 
+/* As fold_row, of a plain table. */
+static void
+fold_table_row (const FsMove *move, int y, int d, const TableMove *costs, const uint16_t *residual,
+                FsDuals *duals)
+{
+  const uint8_t *labels = move->seen;
+  const uint16_t *weight = move->problem->weight[d];
+  size_t step = (size_t)fs_grid_step (&move->grid, d), first, last;
+  size_t begin = (size_t)y * (size_t)move->grid.width;
+  const uint16_t *left = residual != NULL ? residual : move->nlink[d] + begin;
+  Shares shares = shares_of (move, duals, d);
+  int32_t *of_alpha = duals->of[move->alpha] + shares.first;
+  row_of_pairs (&move->grid, y, d, &first, &last);
+  for (size_t p = first; p < last; p++) {
+    int a = labels[p], b = labels[p + step];
+    FsPairTerms terms = table_terms (costs, weight != NULL ? weight[p] : 1, a, b);
+    if (terms.sum == 0)
+      continue;
+    int32_t of_a = share (shares, a, p), of_b = share (shares, b, p);
+    int32_t both_keep = terms.p_keeps + terms.q_keeps - terms.sum + of_a - of_b;
+    int32_t dual = terms.p_keeps + of_a - (both_keep >> 1) - left[p - begin];
+    of_alpha[p] = CLAMP (dual, -DUAL_MAX, DUAL_MAX);
+  }
+}
+
 gboolean
 fs_move_fold (FsMove *move, FsDuals *duals, GError **error)
 {
@@ -352,13 +462,18 @@ fs_move_fold (FsMove *move, FsDuals *duals, GError **error)
   gboolean has_state = move->solver != NULL && !move->is_wide;
   if (!make_duals (duals, move->alpha, error))
     return FALSE;
+  gboolean is_plain = has_plain_table (move);
+  TableMove costs = is_plain ? table_move (move) : (TableMove){ 0 };
   g_auto (Row) row;
   row_init (&row, grid);
   for (int y = 0; y < grid->height; y++) {
     if (has_state)
       fs_solver_read_state (move->solver, y, 1, row.excess, row.residual);
     for (int d = 0; d < fs_grid_n_directions (grid); d++)
-      fold_row (move, y, d, has_state ? row.residual[d] : NULL, duals);
+      if (is_plain)
+        fold_table_row (move, y, d, &costs, has_state ? row.residual[d] : NULL, duals);
+      else
+        fold_row (move, y, d, has_state ? row.residual[d] : NULL, duals);
   }
   return TRUE;
 }

@@ -160,12 +160,31 @@ take_parts (FsTaking *taking, int label, uint8_t *labels)
   return n_changed;
 }
 
+static int64_t
+count_takers (const uint8_t *mask, size_t n)
+{
+  int64_t n_keepers = 0;
+  for (size_t begin = 0; begin < n; begin += 128) {
+    uint8_t sum = 0;
+    for (size_t p = begin; p < MIN (begin + 128, n); p++)
+      sum = (uint8_t)(sum + mask[p]);
+    n_keepers += sum;
+  }
+  return (int64_t)n - n_keepers;
+}
+
 int64_t
 fs_taking_take_over (FsTaking *taking, const uint8_t *mask, int label, uint8_t *labels,
                      gboolean by_parts)
 {
   size_t n = n_pixels (taking);
   int64_t n_changed = 0;
+  if (!by_parts && (n_changed = count_takers (mask, n)) > (int64_t)(n / PIXELS_PER_SUM)) {
+    taking->is_energy_known = FALSE;
+    for (size_t p = 0; p < n; p++)
+      labels[p] = mask[p] ? labels[p] : (uint8_t)label;
+    return n_changed;
+  }
   for (size_t p = 0; p < n; p++)
     if (!mask[p])
       fs_taking_add (taking, (uint32_t)p);
