@@ -95,34 +95,6 @@ fs_export_write_text (const char *path, const char *text, gssize length, GError 
          && fs_atomic_file_commit (file, error);
 }
 
-static gboolean
-row_is_empty (const uint8_t *row, int width)
-{
-  return memchr (row, 1, (size_t)width) == NULL;
-}
-
-FsRect
-fs_export_find_object (const uint8_t *mask, int width, int height)
-{
-  g_return_val_if_fail (mask && width > 0 && height > 0, ((FsRect){ 0 }));
-
-  FsRect found = { width, 0, 0, height };
-  while (found.y0 < height && row_is_empty (mask + (gsize)found.y0 * (gsize)width, width))
-    found.y0++;
-  while (found.y1 > found.y0 && row_is_empty (mask + (gsize)(found.y1 - 1) * (gsize)width, width))
-    found.y1--;
-  for (int y = found.y0; y < found.y1; y++) {
-    const uint8_t *row = mask + (gsize)y * (gsize)width;
-    const uint8_t *first = memchr (row, 1, (size_t)width);
-    const uint8_t *last = memrchr (row, 1, (size_t)width);
-    if (first) {
-      found.x0 = MIN (found.x0, (int)(first - row));
-      found.x1 = MAX (found.x1, (int)(last - row) + 1);
-    }
-  }
-  return found.y0 < found.y1 ? found : (FsRect){ 0 };
-}
-
 /* What the worker owns. */
 typedef struct {
   FsExport what;

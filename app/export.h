@@ -40,9 +40,6 @@ typedef struct {
   FsRect part; /* of the photo that is written, inside it; empty: all of it            */
 } FsExport;
 
-/* The smallest rectangle that holds the object; empty where there is none. */
-FsRect fs_export_find_object (const uint8_t *mask, int width, int height);
-
 /* Blocks. `progress` (may be NULL) gets fractions in [0, 1] on the calling thread. */
 gboolean fs_export_write (const FsExport *what, const char *path, GCancellable *cancellable,
                           void (*progress) (double fraction, gpointer user_data),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/export_choice.h"
 
+#include "app/crop.h"
 #include "ui/preferences.h"
 
 struct _FsExportChoice {
@@ -59,7 +60,8 @@ fs_export_choice_apply (FsExportChoice *self, FsDocument *document, FsExportKind
   FsImage *image = fs_document_get_image (document);
   FsExport what = { .image = image, .mask = fs_document_get_mask (document), .kind = kind };
   if (self->crop)
-    what.part = fs_export_find_object (what.mask, image->width, image->height);
+    what.part = fs_crop_to_object (what.mask, fs_document_get_marks (document), image->width,
+                                   image->height);
   return what;
 }
 

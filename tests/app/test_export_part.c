@@ -31,25 +31,6 @@ fill_mask (uint8_t *mask)
 }
 
 static void
-test_find_object (void)
-{
-  uint8_t mask[WIDTH * HEIGHT] = { 0 };
-  g_assert_true (fs_rect_is_empty (fs_export_find_object (mask, WIDTH, HEIGHT)));
-  for (int i = 0; i < WIDTH * HEIGHT; i++) {
-    mask[i] = 1;
-    FsRect r = fs_export_find_object (mask, WIDTH, HEIGHT);
-    g_assert_cmpint (r.x0, ==, i % WIDTH);
-    g_assert_cmpint (r.x1, ==, i % WIDTH + 1);
-    g_assert_cmpint (r.y0, ==, i / WIDTH);
-    g_assert_cmpint (r.y1, ==, i / WIDTH + 1);
-    mask[i] = 0;
-  }
-  fill_mask (mask);
-  FsRect r = fs_export_find_object (mask, WIDTH, HEIGHT);
-  g_assert_cmpmem (&r, sizeof r, &object, sizeof object);
-}
-
-static void
 assert_part (const char *path, const FsImage *image, const uint8_t *mask)
 {
   g_autoptr (GError) error = NULL;
@@ -126,7 +107,6 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/export-part/find-object", test_find_object);
   g_test_add_func ("/export-part/part", test_part);
   g_test_add_func ("/export-part/cancel", test_cancel);
   return g_test_run ();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The window and the world outside: open, drop, export, close, and what goes wrong on the way. */
+#include "app/crop.h"
 #include "app/export.h"
 #include "app/photo.h"
 #include "tests/gui/dialogs.h"
@@ -216,7 +217,8 @@ test_export_cropped (void)
   stage_open_scene (stage);
   stage_paint_both (stage);
   FsDocument *document = stage_document (stage);
-  FsRect part = fs_export_find_object (fs_document_get_mask (document), SCENE_WIDTH, SCENE_HEIGHT);
+  FsRect part =
+      fs_crop_to_object (fs_document_get_mask (document), NULL, SCENE_WIDTH, SCENE_HEIGHT);
   g_autofree char *path = export_as (stage, "what_cutout", TRUE, "scene-cutout.png");
   g_autoptr (FsPhoto) photo = fs_photo_load (path, NULL, NULL, NULL);
   g_assert_cmpint (photo->image->width, ==, part.x1 - part.x0);
