@@ -5,8 +5,11 @@
 #include "energy/energy.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { MOST_SAMPLES = 2000, COARSE_STEP = 8, SIXTH = 6 };
+/* The first look is at shifts some pixels apart, a power of two that the frame's shorter side has
+ * COARSE_PARTS times at least, with the samples of some turns. */
+enum { MOST_SAMPLES = 2000, TURNS = 16, COARSE_TURNS = 4, COARSE_PARTS = 60, SIXTH = 6 };
 
 /* Of the frame's shorter side, in thousandths, and the least of both. */
 enum { BAND_PER_MILLE = 20, LEAST_BAND_PX = 5 };
@@ -22,7 +25,12 @@ typedef struct {
   const FsImage *next;
   Sample *sample; /* [n] of the object */
   size_t n;
+  int misfit; /* what a pixel counts that would leave the frame */
 } Match;
+
+/* Of one that moves, as one that does not fit; of one that is sought somewhat more than one that
+ * does. */
+enum { MISFIT = 64, MISFIT_SOUGHT = 32 };
 
 static int
 grey (uint32_t pixel)
@@ -30,21 +38,41 @@ grey (uint32_t pixel)
   return (2 * FS_PIXEL_R (pixel) + 5 * FS_PIXEL_G (pixel) + FS_PIXEL_B (pixel)) / 8;
 }
 
-/* Every k-th pixel of the object, at most MOST_SAMPLES, the first ones from all over it. */
+static size_t
+count (const uint8_t *mask, size_t n)
+{
+  size_t sum = 0;
+  for (size_t p = 0; p < n; p++)
+    sum += mask[p];
+  return sum;
+}
+
+/* Every step-th pixel of the object. */
+static size_t
+list_pixels (const FsImage *former, const uint8_t *mask, size_t step, uint32_t *pixel)
+{
+  size_t width = (size_t)former->width, n = 0, wait = 0;
+  for (int y = 0; y < former->height; y++) {
+    const uint8_t *row = mask + (size_t)y * width, *end = row + width;
+    for (const uint8_t *at = memchr (row, 1, width); at && at < end; at++) {
+      if (!*at)
+        continue;
+      if (wait == 0)
+        pixel[n++] = (uint32_t)(at - mask);
+      wait = wait + 1 == step ? 0 : wait + 1;
+    }
+  }
+  return n;
+}
+
+/* At most MOST_SAMPLES; those of each turn are from all over the object. */
 static void
 draw_samples (Match *match, const FsImage *former, const uint8_t *mask)
 {
-  enum { TURNS = 16 };
-  size_t width = (size_t)former->width, n_pixels = width * (size_t)former->height;
-  size_t n_object = 0, seen = 0;
-  for (size_t p = 0; p < n_pixels; p++)
-    n_object += mask[p];
+  size_t width = (size_t)former->width, n_object = count (mask, width * (size_t)former->height);
   size_t step = n_object / MOST_SAMPLES + 1;
   g_autofree uint32_t *pixel = g_new (uint32_t, n_object / step + 1);
-  size_t n = 0;
-  for (size_t p = 0; p < n_pixels; p++)
-    if (mask[p] && seen++ % step == 0)
-      pixel[n++] = (uint32_t)p;
+  size_t n = list_pixels (former, mask, step, pixel);
   match->sample = g_new (Sample, n + 1);
   for (size_t turn = 0; turn < TURNS; turn++)
     for (size_t i = turn; i < n; i += TURNS)
@@ -53,13 +81,12 @@ draw_samples (Match *match, const FsImage *former, const uint8_t *mask)
                     grey (former->pixels[pixel[i]]) };
 }
 
-/* The mean difference of grey, in 256ths, and of equal ones the smallest shift; pixels that would
- * leave the frame count as much as one that does not fit. Ends early, with some number not below
- * `least`, where it comes to that. */
+/* The mean difference of grey, in 256ths, and of equal ones the smallest shift. Ends early, with
+ * some number not below `least`, where it comes to that. */
 static int64_t
 cost_of (const Match *match, FsShift shift, int64_t least)
 {
-  enum { MISFIT = 64, STRIDE = 64 };
+  enum { STRIDE = 64 };
   const FsImage *next = match->next;
   int64_t sum = 0, most = least / 256 * (int64_t)match->n + (int64_t)match->n;
   for (size_t i = 0; i < match->n; i++) {
@@ -93,19 +120,50 @@ search (const Match *match, FsShift middle, int reach_x, int reach_y, int step)
   return best;
 }
 
+static int
+coarse_step (const FsImage *frame)
+{
+  int step = 2;
+  while (2 * step <= MIN (frame->width, frame->height) / COARSE_PARTS)
+    step *= 2;
+  return step;
+}
+
+/* Within a reach of either side; `n` is not 0. */
+static FsShift
+search_all (Match *match, const FsImage *former, int reach_x, int reach_y)
+{
+  size_t n = match->n;
+  int first = coarse_step (former);
+  match->n = n / TURNS > 0 ? n / TURNS * COARSE_TURNS : n;
+  FsShift best =
+      search (match, (FsShift){ 0, 0 }, reach_x / first * first, reach_y / first * first, first);
+  match->n = n;
+  for (int step = first / 2; step >= 1; step /= 2)
+    best = search (match, best, step, step, step);
+  return best;
+}
+
 FsShift
 fs_follow_measure (const FsImage *former, const uint8_t *mask, const FsImage *next)
 {
-  Match match = { .next = next };
+  Match match = { .next = next, .misfit = MISFIT };
   draw_samples (&match, former, mask);
   FsShift best = { 0, 0 };
-  if (match.n > 0) {
-    int reach_x = former->width / SIXTH / COARSE_STEP * COARSE_STEP;
-    int reach_y = former->height / SIXTH / COARSE_STEP * COARSE_STEP;
-    best = search (&match, best, reach_x, reach_y, COARSE_STEP);
-    for (int step = COARSE_STEP / 2; step >= 1; step /= 2)
-      best = search (&match, best, step, step, step);
-  }
+  if (match.n > 0)
+    best = search_all (&match, former, former->width / SIXTH, former->height / SIXTH);
+  g_free (match.sample);
+  return best;
+}
+
+FsShift
+fs_follow_seek (const FsImage *former, const uint8_t *mask, const FsImage *next)
+{
+  Match match = { .next = next, .misfit = MISFIT_SOUGHT };
+  draw_samples (&match, former, mask);
+  FsShift best = { 0, 0 };
+  if (match.n > 0)
+    best = search_all (&match, former, former->width, former->height);
   g_free (match.sample);
   return best;
 }

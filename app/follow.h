@@ -30,6 +30,9 @@ typedef struct {
  * up to a sixth of the frame's sides. */
 FsShift fs_follow_measure (const FsImage *former, const uint8_t *mask, const FsImage *next);
 
+/* The same wherever in the frame it is, or for the most part. */
+FsShift fs_follow_seek (const FsImage *former, const uint8_t *mask, const FsImage *next);
+
 /* Seeds from a mask that was moved. Pixels that came into the frame are not seeds. */
 void fs_follow_make_seeds (const uint8_t *mask, FsShift shift, FsSeedMap *seeds);
 

@@ -7,13 +7,13 @@
 #include "app/frame_strokes.h"
 #include "app/frames_folder.h"
 #include "app/report.h"
+#include "app/sequence.h"
 #include "energy/energy.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* Of the object's pixels from one frame to the next, more or less, is no longer the same object. */
-enum { MOST_CHANGE = 4, N_KINDS = 3 };
+enum { N_KINDS = 3 };
 
 typedef struct {
   const FsFramesJob *job;
@@ -27,8 +27,10 @@ typedef struct {
   FsFrame *last;           /* that has a mask; NULL: none yet           */
   FsImage *former;         /* its picture, and its mask; NULL until needed */
   uint8_t *former_mask;
-  gboolean is_lost;  /* the object, since the last frame that has a mask */
-  gboolean is_fatal; /* the failure that was met: nobody can go on */
+  FsFrame *marked;      /* the last one whose mask a person has said something of */
+  FsSequence *sequence; /* from there to the last one; NULL until needed */
+  gboolean is_lost;     /* the object, since the last frame that has a mask */
+  gboolean is_fatal;    /* the failure that was met: nobody can go on */
 } Run;
 
 static void
@@ -43,6 +45,8 @@ run_clear (Run *run)
 {
   forget_former (run);
   g_clear_pointer (&run->last, fs_frame_unref);
+  g_clear_pointer (&run->marked, fs_frame_unref);
+  g_clear_pointer (&run->sequence, fs_sequence_free);
   g_clear_pointer (&run->source, fs_frame_source_free);
   g_clear_pointer (&run->corrections, g_hash_table_unref);
   g_clear_pointer (&run->failures, g_ptr_array_unref);
@@ -231,17 +235,46 @@ load_strokes (Run *run, const char *path, gboolean is_session, const FsFrame *fr
   return strokes;
 }
 
+/* A frame that has a mask. */
+static gboolean
+load_known (Run *run, const FsFrame *frame, FsImage **image, uint8_t **mask, GError **error)
+{
+  *image = fs_frame_load (frame, NULL, error);
+  if (*image)
+    *mask = fs_frames_folder_read (&run->folders[0], frame, *image, error);
+  return *mask != NULL;
+}
+
 static gboolean
 load_former (Run *run, GError **error)
 {
-  if (run->former)
-    return TRUE;
-  run->former = fs_frame_load (run->last, NULL, error);
-  if (run->former)
-    run->former_mask = fs_frames_folder_read (&run->folders[0], run->last, run->former, error);
-  if (!run->former_mask)
+  if (!run->former && !load_known (run, run->last, &run->former, &run->former_mask, error))
     forget_former (run);
   return run->former_mask != NULL;
+}
+
+/* From what has been written, if it does not go on already. The former frame is loaded. */
+static gboolean
+load_sequence (Run *run, GError **error)
+{
+  if (run->sequence)
+    return TRUE;
+  g_autoptr (FsImage) image = NULL;
+  g_autofree uint8_t *mask = NULL;
+  FsSequenceOptions options = { 0 };
+  if (!load_known (run, run->marked, &image, &mask, error))
+    return FALSE;
+  g_autoptr (FsSequence) sequence = fs_sequence_new (&options);
+  if (!sequence)
+    return fail (error, FS_FRAMES_ERROR_FRAME, run->last->path, "not enough memory");
+  if (image->width != run->former->width || image->height != run->former->height)
+    return fail (error, FS_FRAMES_ERROR_FRAME, run->marked->path,
+                 "is not as large as the frames after it");
+  if (!fs_sequence_begin (sequence, image, mask, error)
+      || !fs_sequence_go_on (sequence, run->former, run->former_mask, error))
+    return FALSE;
+  run->sequence = g_steal_pointer (&sequence);
+  return TRUE;
 }
 
 static gboolean
@@ -264,23 +297,9 @@ check_found (const FsFrame *frame, const FsImage *image, const uint8_t *mask, GE
                "the object is lost: nothing is left of it");
 }
 
-static gboolean
-check_same_object (const Run *run, const FsFrame *frame, const uint8_t *mask, GError **error)
-{
-  const FsImage *image = run->former;
-  int64_t before = fs_report_count_object (run->former_mask, image->width, image->height);
-  int64_t now = fs_report_count_object (mask, image->width, image->height);
-  if (now >= FS_FOLLOW_LEAST_PX && now <= MOST_CHANGE * before && before <= MOST_CHANGE * now)
-    return TRUE;
-  return fail (error, FS_FRAMES_ERROR_LOST, frame->path,
-               "the object is lost: it had %" G_GINT64_FORMAT
-               " pixels and would have %" G_GINT64_FORMAT,
-               before, now);
-}
-
-/* `mend`: the strokes of a correction, or NULL. */
+/* The next frame, with the strokes of a correction laid over what is sure of it. */
 static uint8_t *
-follow (Run *run, const FsFrame *frame, FsImage *image, const FsSeedMap *mend, GError **error)
+mend (Run *run, const FsFrame *frame, FsImage *image, const FsSeedMap *strokes, GError **error)
 {
   g_autoptr (FsSeedMap) seeds = fs_seed_map_new (image->width, image->height);
   g_autofree uint8_t *mask = g_try_malloc ((gsize)image->width * (gsize)image->height);
@@ -290,13 +309,38 @@ follow (Run *run, const FsFrame *frame, FsImage *image, const FsSeedMap *mend, G
   }
   FsShift shift = fs_follow_measure (run->former, run->former_mask, image);
   fs_follow_make_seeds (run->former_mask, shift, seeds);
-  if (mend)
-    fs_frame_strokes_mend (mend, seeds);
+  fs_frame_strokes_mend (strokes, seeds);
   if (!fs_follow_cut (image, seeds, mask, error))
     return name_failure (NULL, frame, error);
-  gboolean is_found =
-      mend ? check_found (frame, image, mask, error) : check_same_object (run, frame, mask, error);
-  return is_found ? g_steal_pointer (&mask) : NULL;
+  return check_found (frame, image, mask, error) ? g_steal_pointer (&mask) : NULL;
+}
+
+static void
+tell_event (const Run *run, const FsFrame *frame, const char *message)
+{
+  g_autofree char *name = fs_display_name (frame->path);
+  g_autofree char *line = g_strdup_printf ("%s: %s", name, message);
+  tell (run, run->warnings, line);
+}
+
+static uint8_t *
+follow (Run *run, const FsFrame *frame, FsImage *image, GError **error)
+{
+  g_autofree uint8_t *mask = g_try_malloc ((gsize)image->width * (gsize)image->height);
+  FsSequenceStep step;
+  if (!mask) {
+    fail (error, FS_FRAMES_ERROR_FRAME, frame->path, "not enough memory");
+    return NULL;
+  }
+  if (!load_sequence (run, error))
+    return NULL;
+  if (!fs_sequence_next (run->sequence, image, mask, &step, error))
+    return name_failure (NULL, frame, error);
+  if (step.events & FS_SEQUENCE_FOUND_AGAIN)
+    tell_event (run, frame, "the object was lost and is found again: look at its mask");
+  else if (step.events & FS_SEQUENCE_NEW_BACKGROUND)
+    tell_event (run, frame, "the background has changed: look at the mask");
+  return g_steal_pointer (&mask);
 }
 
 static uint8_t *
@@ -323,12 +367,12 @@ cut_next (Run *run, const FsFrame *frame, FsImage *image, GError **error)
   if (!load_former (run, error) || !check_size (run, frame, image, error))
     return NULL;
   if (!correction)
-    return follow (run, frame, image, NULL, error);
+    return follow (run, frame, image, error);
   g_autoptr (FsFrameStrokes) strokes =
       load_strokes (run, correction->path, correction->is_session, frame, image, error);
   if (!strokes)
     return NULL;
-  return strokes->seeds && !run->is_lost ? follow (run, frame, image, strokes->seeds, error)
+  return strokes->seeds && !run->is_lost ? mend (run, frame, image, strokes->seeds, error)
                                          : cut_by_strokes (strokes, frame, image, error);
 }
 
@@ -355,9 +399,20 @@ write_all (const Run *run, const FsFrame *frame, FsImage *image, const uint8_t *
   return TRUE;
 }
 
+static gboolean
+is_marked (const Run *run, const FsFrame *frame)
+{
+  return !run->last || g_hash_table_contains (run->corrections, &frame->number);
+}
+
 static void
 remember (Run *run, FsFrame *frame)
 {
+  if (is_marked (run, frame)) {
+    g_clear_pointer (&run->sequence, fs_sequence_free);
+    g_clear_pointer (&run->marked, fs_frame_unref);
+    run->marked = fs_frame_ref (frame);
+  }
   g_clear_pointer (&run->last, fs_frame_unref);
   run->last = fs_frame_ref (frame);
   run->is_lost = FALSE;
@@ -389,6 +444,7 @@ keep (Run *run, FsFrame *frame, GError **error)
   for (int i = 1; i < run->n_folders; i++)
     is_whole = is_whole && fs_frames_folder_has (&run->folders[i], frame);
   forget_former (run);
+  g_clear_pointer (&run->sequence, fs_sequence_free);
   remember (run, frame);
   if (!is_whole
       && (!load_former (run, error)

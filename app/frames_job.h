@@ -3,7 +3,7 @@
  * of a video (frame_source.h), and on request cut-outs and overlays.   Layer: app.
  *
  * The first frame is cut along strokes, as `fretsaw cut` and the window do (frame_strokes.h); from
- * then on the object is followed (app/follow.h) from the last frame that was cut to the next. A
+ * then on the object is followed (app/sequence.h) from the last frame that was cut to the next. A
  * correction mends what was followed so far: seeds are laid over those that come from the frame
  * before, a session takes their place. From there on the corrected silhouette is followed. With
  * skin each frame is cut for itself. A frame needs only those before it.

@@ -4,6 +4,7 @@
 #include "app/frames.h"
 #include "app/report.h"
 #include "energy/frame_energy.h"
+#include "solver/band_cut.h"
 #include "solver/checked_memory.h"
 
 #include <string.h>
@@ -14,22 +15,76 @@ enum { SLACK_PARTS = 8, SLACK_PX = 16 };
 /* A window that is so many times as large as it need be is made anew. */
 enum { MOST_TIMES = 4 };
 
+/* Colours of which less than these shares are there again are others: of the object, of the
+ * background, and of an object that was sought. */
+#define LEAST_OBJECT     0.4
+#define LEAST_BACKGROUND 0.4
+#define LEAST_FOUND      0.5
+/* Of the object's pixels from one frame to the next, more or less, is no longer the same object. */
+enum { MOST_CHANGE = 4 };
+
+/* A frame with a mask. */
+typedef struct {
+  FsImage *image; /* NULL: none */
+  uint8_t *mask;
+  FsRect object;
+  int64_t n_object;
+} Known;
+
 struct _FsSequence {
   FsSequenceOptions options;
-  FsImage *former; /* the last frame with a mask; NULL before the first */
-  uint8_t *mask;
+  Known first, former; /* the last one that has a mask */
   FsFrameBand band;
   FsFrameColours *colours;
   FsFrameEnergy energy;
 
-  FsRect window; /* in the former frame; empty: none yet */
-  FsGrid grid;   /* of the window                        */
+  FsRect window;      /* in the former frame; empty: none yet */
+  FsRect next_window; /* in the frame that is cut             */
+
+  /* On a device: */
+  FsGrid grid; /* of the window */
   uint16_t *nlink[FS_N_DIRECTIONS], *back[FS_N_DIRECTIONS];
   size_t capacity;
   FsSolver *solver;
-  uint8_t *cut;    /* [window] */
   GArray *changes; /* of FsNlinkChange */
+
+  /* On the processor: */
+  FsBand runs;
+  FsBandCut band_cut;
+  FsBandFlow flow;
+
+  uint8_t *cut; /* [window] */
+  size_t cut_capacity;
 };
+
+static void
+known_clear (Known *known)
+{
+  g_clear_pointer (&known->image, fs_image_unref);
+  g_clear_pointer (&known->mask, g_free);
+}
+
+/* FALSE where memory is short; `known` is then as it was. */
+static gboolean
+known_set (Known *known, FsImage *image, const uint8_t *mask)
+{
+  size_t n = (size_t)image->width * (size_t)image->height;
+  gboolean has_room =
+      known->image && known->image->width == image->width && known->image->height == image->height;
+  uint8_t *copy = has_room ? known->mask : g_try_malloc (n);
+  if (!copy)
+    return FALSE;
+  if (!has_room)
+    g_free (known->mask);
+  memcpy (copy, mask, n);
+  known->mask = copy;
+  fs_image_ref (image);
+  g_clear_pointer (&known->image, fs_image_unref);
+  known->image = image;
+  known->object = fs_frame_band_find_object (mask, image->width, image->height);
+  known->n_object = fs_report_count_object (mask, image->width, image->height);
+  return TRUE;
+}
 
 /* --- life ------------------------------------------------------------------------------------- */
 
@@ -40,6 +95,9 @@ fs_sequence_new (const FsSequenceOptions *options)
   sequence->options = *options;
   if (!sequence->options.backend)
     sequence->options.backend = &fs_backend_cpu;
+  fs_band_init (&sequence->runs);
+  fs_band_cut_init (&sequence->band_cut);
+  fs_band_flow_init (&sequence->flow);
   sequence->changes = g_array_new (FALSE, FALSE, sizeof (FsNlinkChange));
   sequence->colours = fs_frame_colours_new ();
   if (!sequence->colours)
@@ -52,7 +110,6 @@ free_grid (FsSequence *sequence)
 {
   g_clear_pointer (&sequence->solver, fs_solver_free);
   g_clear_pointer (&sequence->grid.tlink, fs_memory_free);
-  g_clear_pointer (&sequence->cut, fs_memory_free);
   for (int d = 0; d < FS_N_DIRECTIONS; d++) {
     g_clear_pointer (&sequence->nlink[d], fs_memory_free);
     g_clear_pointer (&sequence->back[d], fs_memory_free);
@@ -66,11 +123,15 @@ fs_sequence_free (FsSequence *sequence)
   if (!sequence)
     return;
   free_grid (sequence);
+  fs_memory_free (sequence->cut);
+  fs_band_clear (&sequence->runs);
+  fs_band_cut_clear (&sequence->band_cut);
+  fs_band_flow_clear (&sequence->flow);
   fs_frame_energy_clear (&sequence->energy);
   fs_frame_band_clear (&sequence->band);
   fs_frame_colours_free (sequence->colours);
-  g_clear_pointer (&sequence->former, fs_image_unref);
-  g_free (sequence->mask);
+  known_clear (&sequence->first);
+  known_clear (&sequence->former);
   g_array_unref (sequence->changes);
   g_free (sequence);
 }
@@ -110,17 +171,28 @@ area (FsRect rect)
   return (int64_t)(rect.x1 - rect.x0) * (rect.y1 - rect.y0);
 }
 
+/* An object on a side of the former frame may go on in what comes into the frame there. */
+static FsRect
+extend_to_sides (FsRect moved, FsRect object, FsRect frame)
+{
+  return (FsRect){ object.x0 == 0 ? MIN (moved.x0, 0) : moved.x0,
+                   object.y0 == 0 ? MIN (moved.y0, 0) : moved.y0,
+                   object.x1 == frame.x1 ? MAX (moved.x1, frame.x1) : moved.x1,
+                   object.y1 == frame.y1 ? MAX (moved.y1, frame.y1) : moved.y1 };
+}
+
 /* What the band and its colours need of a frame; empty where the object has left it. */
 static FsRect
 need_of (FsRect object, FsShift shift, const FsImage *image)
 {
   FsRect frame = { 0, 0, image->width, image->height };
+  FsRect moved = extend_to_sides (move (object, shift), object, frame);
   int margin = MAX (fs_frame_colours_reach_px (image->width, image->height),
                     fs_frame_band_reach_px (image->width, image->height) + 2);
   if (fs_rect_is_empty (object)
       || fs_rect_is_empty (fs_rect_intersect (move (object, shift), frame)))
     return (FsRect){ 0, 0, 0, 0 };
-  return fs_rect_intersect (grow (move (object, shift), margin, margin), frame);
+  return fs_rect_intersect (grow (moved, margin, margin), frame);
 }
 
 /* The former window where that does, else one with room. */
@@ -128,7 +200,7 @@ static FsRect
 choose_window (const FsSequence *sequence, FsRect need, FsShift shift)
 {
   FsRect former = move (sequence->window, shift);
-  if (!fs_rect_is_empty (sequence->window) && contains (former, need)
+  if (!fs_rect_is_empty (sequence->window) && contains (former, grow (need, 1, 1))
       && area (former) <= MOST_TIMES * area (need))
     return former;
   return grow (need, (need.x1 - need.x0) / SLACK_PARTS + SLACK_PX,
@@ -143,58 +215,59 @@ make_still_band (FsSequence *sequence, const FsImage *image, const uint8_t *mask
 {
   FsMovedMask still = { mask, image->width, image->height, 0, 0 };
   FsShift none = { 0, 0 };
-  FsRect need = need_of (object, none, image);
+  FsRect need = grow (need_of (object, none, image), 1, 1);
   return fs_frame_band_make (&sequence->band, &still, need,
                              fs_frame_band_reach_px (image->width, image->height));
 }
 
-/* --- a frame ---------------------------------------------------------------------------------- */
-
-static void
-remember (FsSequence *sequence, FsImage *image, const uint8_t *mask)
-{
-  gsize n = (gsize)image->width * (gsize)image->height;
-  fs_image_ref (image);
-  if (sequence->former)
-    fs_image_unref (sequence->former);
-  sequence->former = image;
-  memcpy (sequence->mask, mask, n);
-}
+/* --- where it begins -------------------------------------------------------------------------- */
 
 gboolean
 fs_sequence_begin (FsSequence *sequence, FsImage *image, const uint8_t *mask, GError **error)
 {
   g_return_val_if_fail (sequence && image && mask, FALSE);
-  FsRect object = fs_frame_band_find_object (mask, image->width, image->height);
-  uint8_t *copy = g_try_malloc ((gsize)image->width * (gsize)image->height);
-  if (!copy)
-    return refuse_memory (image, error);
-  g_free (sequence->mask);
-  sequence->mask = copy;
   sequence->window = (FsRect){ 0, 0, 0, 0 };
-  remember (sequence, image, mask);
-  fs_colour_table_clear (&sequence->colours->first.side[0]);
-  fs_colour_table_clear (&sequence->colours->first.side[1]);
-  if (fs_rect_is_empty (object))
-    return TRUE;
-  if (!make_still_band (sequence, image, mask, object))
+  if (!known_set (&sequence->first, image, mask) || !known_set (&sequence->former, image, mask))
     return refuse_memory (image, error);
-  fs_frame_colours_of_mask (&sequence->colours->first, image, &sequence->band, 0, 0);
+  for (int side = 0; side < 2; side++)
+    fs_colour_table_clear (&sequence->colours->first.side[side]);
+  if (fs_rect_is_empty (sequence->first.object))
+    return TRUE;
+  if (!make_still_band (sequence, image, mask, sequence->first.object))
+    return refuse_memory (image, error);
+  fs_frame_colours_of_mask (&sequence->colours->first, image, &sequence->band);
   return TRUE;
 }
 
 gboolean
 fs_sequence_go_on (FsSequence *sequence, FsImage *image, const uint8_t *mask, GError **error)
 {
-  g_return_val_if_fail (sequence && sequence->former && image && mask, FALSE);
-  g_return_val_if_fail (image->width == sequence->former->width
-                            && image->height == sequence->former->height,
+  g_return_val_if_fail (sequence && sequence->former.image && image && mask, FALSE);
+  g_return_val_if_fail (image->width == sequence->former.image->width
+                            && image->height == sequence->former.image->height,
                         FALSE);
-  remember (sequence, image, mask);
-  return TRUE;
+  sequence->window = (FsRect){ 0, 0, 0, 0 };
+  return known_set (&sequence->former, image, mask) || refuse_memory (image, error);
 }
 
-/* --- the cut ---------------------------------------------------------------------------------- */
+/* --- the cut on a device ---------------------------------------------------------------------- */
+
+static gboolean
+reserve_grid (FsSequence *sequence, size_t n)
+{
+  if (n <= sequence->capacity)
+    return TRUE;
+  free_grid (sequence);
+  sequence->grid.tlink = fs_memory_new (n, sizeof *sequence->grid.tlink);
+  gboolean enough = sequence->grid.tlink != NULL;
+  for (int d = 0; d < FS_N_DIRECTIONS; d++) {
+    sequence->nlink[d] = fs_memory_new (n, sizeof (uint16_t));
+    sequence->back[d] = fs_memory_new (n, sizeof (uint16_t));
+    enough = enough && sequence->nlink[d] && sequence->back[d];
+  }
+  sequence->capacity = enough ? n : 0;
+  return enough;
+}
 
 static gboolean
 make_grid (FsSequence *sequence, const FsImage *image, GError **error)
@@ -202,20 +275,8 @@ make_grid (FsSequence *sequence, const FsImage *image, GError **error)
   const FsFrameEnergy *energy = &sequence->energy;
   size_t n = (size_t)energy->width * (size_t)energy->height;
   g_clear_pointer (&sequence->solver, fs_solver_free);
-  if (n > sequence->capacity) {
-    free_grid (sequence);
-    sequence->grid.tlink = fs_memory_new (n, sizeof *sequence->grid.tlink);
-    sequence->cut = fs_memory_new (n, 1);
-    gboolean enough = sequence->grid.tlink && sequence->cut;
-    for (int d = 0; d < FS_N_DIRECTIONS; d++) {
-      sequence->nlink[d] = fs_memory_new (n, sizeof (uint16_t));
-      sequence->back[d] = fs_memory_new (n, sizeof (uint16_t));
-      enough = enough && sequence->nlink[d] && sequence->back[d];
-    }
-    if (!enough)
-      return refuse_memory (image, error);
-    sequence->capacity = n;
-  }
+  if (!reserve_grid (sequence, n))
+    return refuse_memory (image, error);
   sequence->grid.width = energy->width;
   sequence->grid.height = energy->height;
   sequence->grid.neighbours = FS_NEIGHBOURS_8;
@@ -252,18 +313,19 @@ static gboolean
 change_grid (FsSequence *sequence, GError **error)
 {
   list_changes (sequence);
-  return fs_solver_change_nlinks (sequence->solver, (const FsNlinkChange *)sequence->changes->data,
+  return fs_solver_change_nlinks (sequence->solver,
+                                  (const FsNlinkChange *)(void *)sequence->changes->data,
                                   sequence->changes->len, error)
          && fs_solver_replace_tlinks (sequence->solver, sequence->energy.tlink, error);
 }
 
 static gboolean
-solve (FsSequence *sequence, const FsImage *image, gboolean can_reuse, FsSequenceStep *step,
-       GError **error)
+solve_grid (FsSequence *sequence, const FsImage *image, FsSequenceStep *step, GError **error)
 {
   gint64 mark = g_get_monotonic_time ();
-  step->is_reused = can_reuse && sequence->solver && fs_solver_changes_nlinks (sequence->solver);
-  sequence->changes->len = 0;
+  step->is_reused =
+      step->is_reused && sequence->solver && fs_solver_changes_nlinks (sequence->solver);
+  g_array_set_size (sequence->changes, 0);
   gboolean done =
       step->is_reused ? change_grid (sequence, error) : make_grid (sequence, image, error);
   step->n_changed = sequence->changes->len;
@@ -275,6 +337,94 @@ solve (FsSequence *sequence, const FsImage *image, gboolean can_reuse, FsSequenc
   fs_solver_read_mask (sequence->solver, 0, 0, sequence->grid.width, sequence->grid.height,
                        sequence->cut, (size_t)sequence->grid.width);
   step->solve_us = fs_report_lap (&mark);
+  return TRUE;
+}
+
+/* --- the cut on the processor ----------------------------------------------------------------- */
+
+/* The energy's own runs, as the solver calls them. */
+static gboolean
+list_runs (FsSequence *sequence)
+{
+  const FsFrameBand *from = &sequence->band;
+  FsBand *band = &sequence->runs;
+  size_t n_rows = (size_t)from->height + 1;
+  if (from->n_runs > band->runs_capacity || n_rows > band->rows_capacity) {
+    fs_band_clear (band);
+    band->runs_capacity = from->n_runs + from->n_runs / 4 + 1;
+    band->rows_capacity = n_rows;
+    band->runs = fs_memory_new (band->runs_capacity, sizeof *band->runs);
+    band->row_start = fs_memory_new (n_rows, sizeof *band->row_start);
+    if (!band->runs || !band->row_start) {
+      fs_band_clear (band);
+      return FALSE;
+    }
+  }
+  band->width = from->width;
+  band->height = from->height;
+  band->n_pixels = from->n_free;
+  band->n_runs = from->n_runs;
+  for (size_t r = 0; r < from->n_runs; r++)
+    band->runs[r] = (FsBandRun){ from->runs[r].x0, from->runs[r].x1 };
+  for (size_t y = 0; y < n_rows; y++)
+    band->row_start[y] = (uint32_t)from->row_start[y];
+  return TRUE;
+}
+
+static gboolean
+solve_band (FsSequence *sequence, const FsImage *image, FsSequenceStep *step, GError **error)
+{
+  gint64 mark = g_get_monotonic_time ();
+  const FsFrameEnergy *energy = &sequence->energy;
+  FsGrid grid = { .width = energy->width,
+                  .height = energy->height,
+                  .neighbours = FS_NEIGHBOURS_8,
+                  .tlink = energy->tlink };
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    grid.nlink[d] = energy->nlink[d];
+  size_t n = fs_grid_n_pixels (&grid);
+  step->is_reused = step->is_reused && sequence->flow.n_pixels >= n;
+  if (!list_runs (sequence) || (!step->is_reused && !fs_band_flow_reset (&sequence->flow, n)))
+    return refuse_memory (image, error);
+  sequence->band_cut.flow = &sequence->flow;
+  step->change_us = fs_report_lap (&mark);
+  FsSearchOutcome outcome =
+      fs_band_cut_run (&sequence->band_cut, &grid, &sequence->runs, sequence->cut, NULL);
+  if (outcome != FS_SEARCH_DONE) {
+    fs_band_flow_clear (&sequence->flow);
+    return fs_search_outcome_fail (outcome, error);
+  }
+  step->n_kept = sequence->flow.n_kept;
+  step->solution.bound = sequence->band_cut.bound;
+  step->solution.energy = fs_frame_energy_sum (energy, sequence->cut);
+  step->solution.exact = step->solution.energy == step->solution.bound;
+  step->solve_us = fs_report_lap (&mark);
+  return TRUE;
+}
+
+static gboolean
+reserve_cut (FsSequence *sequence)
+{
+  size_t n = (size_t)sequence->energy.width * (size_t)sequence->energy.height;
+  if (n <= sequence->cut_capacity)
+    return TRUE;
+  g_clear_pointer (&sequence->cut, fs_memory_free);
+  sequence->cut = fs_memory_new (n, 1);
+  sequence->cut_capacity = sequence->cut ? n : 0;
+  if (sequence->cut)
+    memset (sequence->cut, 0, n);
+  return sequence->cut != NULL;
+}
+
+static gboolean
+solve (FsSequence *sequence, const FsImage *image, FsSequenceStep *step, GError **error)
+{
+  if (!reserve_cut (sequence))
+    return refuse_memory (image, error);
+  gboolean is_here = sequence->options.backend == &fs_backend_cpu;
+  if (!(is_here ? solve_band (sequence, image, step, error)
+                : solve_grid (sequence, image, step, error)))
+    return FALSE;
   if (step->solution.exact)
     return TRUE;
   g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID,
@@ -299,65 +449,133 @@ write_mask (const FsSequence *sequence, const FsImage *image, uint8_t *mask)
   }
 }
 
+/* --- a frame ---------------------------------------------------------------------------------- */
+
+static gboolean G_GNUC_PRINTF (2, 3) refuse_lost (GError **error, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  g_autofree char *reason = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_LOST, "the object is lost: %s", reason);
+  return FALSE;
+}
+
+/* Colours of the object and round it, now and before. `least`: of the object's. */
 static gboolean
-make_energy (FsSequence *sequence, const FsImage *image, FsRect window, FsSequenceStep *step,
+compare_colours (FsSequence *sequence, const Known *from, const FsImage *image, double least,
+                 FsSequenceStep *step, GError **error)
+{
+  FsFrameColours *colours = sequence->colours;
+  fs_frame_colours_of_mask (&colours->former, from->image, &sequence->band);
+  fs_frame_colours_of_band (&colours->present, image, &sequence->band);
+  const FsColourTable *before = colours->former.side, *now = colours->present.side;
+  if (now[1].total > 0 && fs_frame_colours_overlap (&before[1], &now[1]) < least)
+    return refuse_lost (error, "where it would be the frame has other colours");
+  if (now[0].total > 0 && fs_frame_colours_overlap (&before[0], &now[0]) < LEAST_BACKGROUND)
+    step->events |= FS_SEQUENCE_NEW_BACKGROUND;
+  return TRUE;
+}
+
+static gboolean
+make_energy (FsSequence *sequence, const Known *from, const FsImage *image, FsSequenceStep *step,
              GError **error)
 {
   gint64 mark = g_get_monotonic_time ();
-  FsMovedMask moved = { sequence->mask, image->width, image->height, step->shift.dx,
-                        step->shift.dy };
-  int reach_px = fs_frame_band_reach_px (image->width, image->height);
-  if (!fs_frame_band_make (&sequence->band, &moved, window, reach_px))
+  gboolean is_found = step->events & FS_SEQUENCE_FOUND_AGAIN;
+  FsMovedMask moved = { from->mask, image->width, image->height, step->shift.dx, step->shift.dy };
+  if (!fs_frame_band_make (&sequence->band, &moved, sequence->next_window,
+                           fs_frame_band_reach_px (image->width, image->height)))
     return refuse_memory (image, error);
-  FsFrameColours *colours = sequence->colours;
-  fs_frame_colours_of_mask (&colours->former, sequence->former, &sequence->band, step->shift.dx,
-                            step->shift.dy);
-  fs_frame_colours_of_band (&colours->present, image, &sequence->band);
-  fs_frame_colours_mix (colours, FALSE);
-  fs_frame_colours_weigh (colours, image, &sequence->band);
-  step->model_us = fs_report_lap (&mark);
-  if (!fs_frame_energy_fill (&sequence->energy, image, &sequence->band, colours))
+  if (!compare_colours (sequence, from, image, is_found ? LEAST_FOUND : LEAST_OBJECT, step, error))
+    return FALSE;
+  fs_frame_colours_mix (sequence->colours, is_found || step->events & FS_SEQUENCE_NEW_BACKGROUND);
+  fs_frame_colours_weigh (sequence->colours, image, &sequence->band);
+  step->model_us += fs_report_lap (&mark);
+  if (!fs_frame_energy_fill (&sequence->energy, image, &sequence->band, sequence->colours))
     return refuse_memory (image, error);
-  step->energy_us = fs_report_lap (&mark);
+  step->energy_us += fs_report_lap (&mark);
   step->n_window = (size_t)sequence->band.width * (size_t)sequence->band.height;
   step->n_free = sequence->band.n_free;
   return TRUE;
 }
 
 static gboolean
-refuse_lost (GError **error)
+check_same_object (const Known *from, const FsImage *image, const uint8_t *mask, GError **error)
 {
-  g_set_error_literal (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_LOST, "the object is lost");
-  return FALSE;
+  int64_t before = from->n_object;
+  int64_t now = fs_report_count_object (mask, image->width, image->height);
+  if (now >= FS_FOLLOW_LEAST_PX && now <= MOST_CHANGE * before && before <= MOST_CHANGE * now)
+    return TRUE;
+  return refuse_lost (error, "it had %" G_GINT64_FORMAT " pixels and would have %" G_GINT64_FORMAT,
+                      before, now);
+}
+
+/* Cuts along a known silhouette that has been moved. */
+static gboolean
+cut_from (FsSequence *sequence, const Known *from, FsImage *image, uint8_t *mask,
+          FsSequenceStep *step, GError **error)
+{
+  FsRect need = need_of (from->object, step->shift, image);
+  if (fs_rect_is_empty (from->object))
+    return refuse_lost (error, "it was not there before");
+  if (fs_rect_is_empty (need))
+    return refuse_lost (error, "it has left the frame");
+  FsRect window = choose_window (sequence, need, step->shift);
+  FsRect former = move (sequence->window, step->shift);
+  step->is_reused = !sequence->options.no_reuse && memcmp (&window, &former, sizeof window) == 0;
+  sequence->next_window = window;
+  /* A flow that is not of this window any more. */
+  sequence->window = (FsRect){ 0, 0, 0, 0 };
+  if (!make_energy (sequence, from, image, step, error) || !solve (sequence, image, step, error))
+    return FALSE;
+  write_mask (sequence, image, mask);
+  if (!check_same_object (from, image, mask, error))
+    return FALSE;
+  sequence->window = window;
+  return TRUE;
+}
+
+/* As it was in the first frame, anywhere. */
+static gboolean
+cut_elsewhere (FsSequence *sequence, FsImage *image, uint8_t *mask, FsSequenceStep *step,
+               GError **error)
+{
+  gint64 mark = g_get_monotonic_time ();
+  const Known *first = &sequence->first;
+  if (first->n_object < FS_FOLLOW_LEAST_PX)
+    return refuse_lost (error, "it is too small to be sought");
+  step->events = FS_SEQUENCE_FOUND_AGAIN;
+  step->shift = fs_follow_seek (first->image, first->mask, image);
+  step->motion_us += fs_report_lap (&mark);
+  return cut_from (sequence, first, image, mask, step, error);
 }
 
 gboolean
 fs_sequence_next (FsSequence *sequence, FsImage *image, uint8_t *mask, FsSequenceStep *step,
                   GError **error)
 {
-  g_return_val_if_fail (sequence && sequence->former && image && mask, FALSE);
-  g_return_val_if_fail (image->width == sequence->former->width
-                            && image->height == sequence->former->height,
+  g_return_val_if_fail (sequence && sequence->former.image && image && mask, FALSE);
+  const Known *former = &sequence->former;
+  g_return_val_if_fail (image->width == former->image->width
+                            && image->height == former->image->height,
                         FALSE);
   FsSequenceStep own;
+  g_autoptr (GError) reason = NULL;
   step = step ? step : &own;
   *step = (FsSequenceStep){ 0 };
   gint64 start = g_get_monotonic_time (), mark = start;
-  step->shift = fs_follow_measure (sequence->former, sequence->mask, image);
+  step->shift = fs_follow_measure (former->image, former->mask, image);
   step->motion_us = fs_report_lap (&mark);
-  FsRect object = fs_frame_band_find_object (sequence->mask, image->width, image->height);
-  FsRect need = need_of (object, step->shift, image);
-  if (fs_rect_is_empty (need))
-    return refuse_lost (error);
-  FsRect window = choose_window (sequence, need, step->shift);
-  FsRect former = move (sequence->window, step->shift);
-  gboolean can_reuse = !sequence->options.no_reuse && memcmp (&window, &former, sizeof window) == 0;
-  if (!make_energy (sequence, image, window, step, error)
-      || !solve (sequence, image, can_reuse, step, error))
+  gboolean done = cut_from (sequence, former, image, mask, step, &reason);
+  if (!done && g_error_matches (reason, FS_FRAMES_ERROR, FS_FRAMES_ERROR_LOST))
+    done = cut_elsewhere (sequence, image, mask, step, NULL);
+  if (!done) {
+    g_propagate_error (error, g_steal_pointer (&reason));
     return FALSE;
-  sequence->window = window;
-  write_mask (sequence, image, mask);
-  remember (sequence, image, mask);
+  }
+  if (!known_set (&sequence->former, image, mask))
+    return refuse_memory (image, error);
   step->total_us = g_get_monotonic_time () - start;
   return TRUE;
 }

@@ -12,6 +12,8 @@
  * for frames of a video). The canonical mask does not depend on the flow that a solve begins with,
  * so that it is the same, bit for bit, without any re-use.
  *
+ * A background whose colours have changed is learnt from the present frame alone.
+ *
  * A mask is a function of the frame, the last frame with a mask, that mask, and the frame that the
  * sequence began with and its mask: of nothing later, and of no other history, so that a run that
  * was ended in between goes on from what it has written.
@@ -31,13 +33,21 @@ typedef struct {
   gboolean no_reuse;        /* makes a solver for each frame: to compare with */
 } FsSequenceOptions;
 
+/* What a person should know of a frame that was cut. */
+typedef enum {
+  FS_SEQUENCE_NEW_BACKGROUND = 1 << 0, /* other colours round the object than in the frame before */
+  FS_SEQUENCE_FOUND_AGAIN = 1 << 1,    /* elsewhere: it was sought in the whole frame             */
+} FsSequenceEvents;
+
 /* What a frame took. */
 typedef struct {
+  FsSequenceEvents events;
   FsShift shift;
   gboolean is_reused; /* the solver was that of the frame before */
   size_t n_window;    /* pixels of the window                    */
   size_t n_free;      /* … that were cut                         */
-  size_t n_changed;   /* pairs of n-links                        */
+  int64_t n_kept;     /* on the processor: the flow that was there to begin with, over n-links */
+  size_t n_changed;   /* on a device: pairs of n-links           */
   FsSolution solution;
   gint64 motion_us, model_us, energy_us, change_us, solve_us, total_us;
 } FsSequenceStep;
@@ -58,8 +68,15 @@ gboolean fs_sequence_begin (FsSequence *sequence, FsImage *image, const uint8_t 
 gboolean fs_sequence_go_on (FsSequence *sequence, FsImage *image, const uint8_t *mask,
                             GError **error);
 
-/* Cuts the next frame, of the same size, and goes on from it. `step` may be NULL. Errors:
- * FS_SOLVER_ERROR; FS_FRAMES_ERROR_LOST; the sequence is then as it was. Blocks. */
+/* Cuts the next frame, of the same size, and goes on from it. `step` may be NULL.
+ *
+ * Where the object is not where it moved to (few of its colours are there, or the cut has less than
+ * a quarter or more than four times its pixels), it is sought in the whole frame as it was in the
+ * first one. Where it is not found either it is lost, and the next frame follows from the same as
+ * this one.
+ *
+ * Errors: FS_SOLVER_ERROR; FS_FRAMES_ERROR_LOST, with a message that says why; the sequence is then
+ * as it was. Blocks. */
 gboolean fs_sequence_next (FsSequence *sequence, FsImage *image, uint8_t *mask,
                            FsSequenceStep *step, GError **error);
 

@@ -7,8 +7,11 @@
 
 /* The reach in thousandths of the frame's shorter side, and the least. */
 enum { REACH_PER_MILLE = 20, LEAST_REACH_PX = 5 };
-/* Steps of the distance: to a neighbour, to a diagonal one, and across a border. */
-enum { STRAIGHT = FS_FRAME_BAND_UNIT, DIAGONAL = 7, FAR = G_MAXUINT16 - DIAGONAL };
+/* Steps of the distance: to a neighbour, to a diagonal one; half a step leads to a border. */
+enum { STRAIGHT = FS_FRAME_BAND_UNIT, DIAGONAL = 7, FAR = G_MAXUINT16 };
+/* Blocks have as many pixels along a side as the frame's shorter side has of these, rounded to a
+ * power of two from 2 to 8. */
+enum { BLOCKS_IN_FRAME = 100 };
 
 void
 fs_frame_band_init (FsFrameBand *band)
@@ -16,27 +19,48 @@ fs_frame_band_init (FsFrameBand *band)
   *band = (FsFrameBand){ 0 };
 }
 
+static void
+free_planes (FsFrameBand *band)
+{
+  g_clear_pointer (&band->label, fs_memory_free);
+  g_clear_pointer (&band->distance, fs_memory_free);
+  g_clear_pointer (&band->state, fs_memory_free);
+  g_clear_pointer (&band->runs, fs_memory_free);
+  g_clear_pointer (&band->row_start, fs_memory_free);
+  g_clear_pointer (&band->block, fs_memory_free);
+  g_clear_pointer (&band->block_distance, fs_memory_free);
+  band->capacity = band->block_capacity = band->rows_capacity = 0;
+}
+
 void
 fs_frame_band_clear (FsFrameBand *band)
 {
-  fs_memory_free (band->label);
-  fs_memory_free (band->distance);
-  fs_memory_free (band->state);
+  free_planes (band);
   fs_frame_band_init (band);
 }
 
 static gboolean
-make_room (FsFrameBand *band, size_t n)
+make_room (FsFrameBand *band)
 {
-  if (n <= band->capacity)
+  size_t n = (size_t)band->width * (size_t)band->height;
+  size_t n_blocks = (size_t)(band->columns + 2) * (size_t)(band->rows + 2);
+  if (n <= band->capacity && n_blocks <= band->block_capacity
+      && (size_t)band->height < band->rows_capacity)
     return TRUE;
-  fs_frame_band_clear (band);
+  free_planes (band);
   band->label = fs_memory_new (n, sizeof *band->label);
   band->distance = fs_memory_new (n, sizeof *band->distance);
   band->state = fs_memory_new (n, sizeof *band->state);
-  if (!band->label || !band->distance || !band->state)
+  band->runs = fs_memory_new (n / 2 + 1, sizeof *band->runs); /* as many as there can be */
+  band->row_start = fs_memory_new ((size_t)band->height + 1, sizeof *band->row_start);
+  band->block = fs_memory_new (n_blocks, sizeof *band->block);
+  band->block_distance = fs_memory_new (n_blocks, sizeof *band->block_distance);
+  if (!band->label || !band->distance || !band->state || !band->runs || !band->row_start
+      || !band->block || !band->block_distance)
     return FALSE;
   band->capacity = n;
+  band->block_capacity = n_blocks;
+  band->rows_capacity = (size_t)band->height + 1;
   return TRUE;
 }
 
@@ -49,11 +73,9 @@ fs_frame_band_find_object (const uint8_t *mask, int width, int height)
     const uint8_t *first = memchr (row, 1, (size_t)width);
     if (!first)
       continue;
-    int last = width - 1;
-    while (!row[last])
-      last--;
+    const uint8_t *last = memrchr (row, 1, (size_t)width);
     found = (FsRect){ MIN (found.x0, (int)(first - row)), MIN (found.y0, y),
-                      MAX (found.x1, last + 1), y + 1 };
+                      MAX (found.x1, (int)(last - row) + 1), y + 1 };
   }
   return found.x1 > 0 ? found : (FsRect){ 0, 0, 0, 0 };
 }
@@ -74,116 +96,327 @@ move_row (FsFrameBand *band, const FsMovedMask *moved, int j)
   uint8_t *label = band->label + (size_t)j * (size_t)band->width;
   int shift = band->window.x0 - moved->dx;
   int first = CLAMP (-shift, 0, band->width), last = CLAMP (moved->width - shift, 0, band->width);
+  last = MAX (first, last);
   memset (label, from[0], (size_t)first);
-  if (last > first)
-    memcpy (label + first, from + first + shift, (size_t)(last - first));
-  memset (label + MAX (first, last), from[moved->width - 1],
-          (size_t)(band->width - MAX (first, last)));
+  memcpy (label + first, from + first + shift, (size_t)(last - first));
+  memset (label + last, from[moved->width - 1], (size_t)(band->width - last));
 }
 
-/* --- distances -------------------------------------------------------------------------------- */
+/* --- blocks ----------------------------------------------------------------------------------- */
 
-/* What a neighbour says of the distance. Half a step leads to a border that lies between. */
-static inline int
-by_way_of (const FsFrameBand *band, size_t p, size_t q, int step)
+size_t
+fs_frame_band_block (const FsFrameBand *band, int column, int row)
 {
-  return band->label[p] == band->label[q] ? band->distance[q] + step : step / 2;
+  return (size_t)(row + 1) * (size_t)(band->columns + 2) + (size_t)(column + 1);
 }
 
-static inline void
-improve (FsFrameBand *band, size_t p, int x, ptrdiff_t side, ptrdiff_t row)
-{
-  int width = band->width, least = band->distance[p];
-  gboolean has_side = x + side >= 0 && x + side < width;
-  if (has_side)
-    least = MIN (least, by_way_of (band, p, p + (size_t)side, STRAIGHT));
-  if (row) {
-    size_t q = p + (size_t)row;
-    least = MIN (least, by_way_of (band, p, q, STRAIGHT));
-    if (x > 0)
-      least = MIN (least, by_way_of (band, p, q - 1, DIAGONAL));
-    if (x + 1 < width)
-      least = MIN (least, by_way_of (band, p, q + 1, DIAGONAL));
-  }
-  band->distance[p] = (uint16_t)MIN (least, FAR);
-}
-
-/* Two passes, each from pixels that are done (Borgefors 1986). */
+/* The pixels of a block's column in the window. */
 static void
-measure (FsFrameBand *band)
+column_ends (const FsFrameBand *band, int column, int *x0, int *x1)
 {
-  int width = band->width, height = band->height;
-  for (int y = 0; y < height; y++)
-    for (int x = 0; x < width; x++) {
-      size_t p = (size_t)y * (size_t)width + (size_t)x;
-      band->distance[p] = FAR;
-      improve (band, p, x, -1, y > 0 ? -(ptrdiff_t)width : 0);
-    }
-  for (int y = height - 1; y >= 0; y--)
-    for (int x = width - 1; x >= 0; x--)
-      improve (band, (size_t)y * (size_t)width + (size_t)x, x, 1,
-               y + 1 < height ? (ptrdiff_t)width : 0);
+  int first = ((band->first_column + column) << band->shift) - band->window.x0;
+  *x0 = MAX (0, first);
+  *x1 = MIN (band->width, first + (1 << band->shift));
 }
 
-/* --- states ----------------------------------------------------------------------------------- */
+static uint8_t
+look_at_block (const FsFrameBand *band, int x0, int x1, int y0, int y1)
+{
+  uint8_t any = 0, all = 1;
+  for (int y = y0; y < y1; y++) {
+    const uint8_t *label = band->label + (size_t)y * (size_t)band->width;
+    for (int x = x0; x < x1; x++) {
+      any |= label[x];
+      all &= label[x];
+    }
+  }
+  return any != all ? FS_FRAME_BLOCK_MIXED
+         : all      ? FS_FRAME_BLOCK_OBJECT
+                    : FS_FRAME_BLOCK_BACKGROUND;
+}
+
+/* Whole rows of one label, which most are, need no look at each pixel. */
+static gboolean
+rows_are_background (const FsFrameBand *band, int y0, int y1)
+{
+  return !memchr (band->label + (size_t)y0 * (size_t)band->width, 1,
+                  (size_t)(y1 - y0) * (size_t)band->width);
+}
+
+static void
+row_ends (const FsFrameBand *band, int row, int *y0, int *y1)
+{
+  int first = ((band->first_row + row) << band->shift) - band->window.y0;
+  *y0 = MAX (0, first);
+  *y1 = MIN (band->height, first + (1 << band->shift));
+}
+
+static void
+look_at_blocks (FsFrameBand *band)
+{
+  for (int row = 0; row < band->rows; row++) {
+    int x0, x1, y0, y1;
+    uint8_t *block = band->block + fs_frame_band_block (band, 0, row);
+    row_ends (band, row, &y0, &y1);
+    if (rows_are_background (band, y0, y1)) {
+      memset (block, FS_FRAME_BLOCK_BACKGROUND, (size_t)band->columns);
+      continue;
+    }
+    for (int column = 0; column < band->columns; column++) {
+      column_ends (band, column, &x0, &x1);
+      block[column] = look_at_block (band, x0, x1, y0, y1);
+    }
+  }
+}
+
+/* A chamfer distance over a plane of labels, in two passes, each from pixels that are done
+ * (Borgefors 1986). Between two labels lies a border, half a step from either. */
+typedef struct {
+  const uint8_t *label;
+  uint16_t *distance;
+  ptrdiff_t width;
+  int straight, diagonal, half;
+} Chamfer;
+
+static inline int
+by_way_of (const Chamfer *c, size_t p, ptrdiff_t to, int step)
+{
+  size_t q = p + (size_t)to;
+  return c->label[p] == c->label[q] ? c->distance[q] + step : c->half;
+}
+
+/* By what lies on one side of it: `row` is −width or width, `side` −1 or 1. */
+static inline void
+improve (const Chamfer *c, size_t p, ptrdiff_t row, ptrdiff_t side)
+{
+  int least = c->distance[p];
+  least = MIN (least, by_way_of (c, p, side, c->straight));
+  least = MIN (least, by_way_of (c, p, row, c->straight));
+  least = MIN (least, by_way_of (c, p, row - 1, c->diagonal));
+  least = MIN (least, by_way_of (c, p, row + 1, c->diagonal));
+  c->distance[p] = (uint16_t)least;
+}
+
+static void
+repeat_sides (FsFrameBand *band)
+{
+  size_t line = (size_t)band->columns + 2;
+  for (int row = 0; row < band->rows; row++) {
+    uint8_t *first = band->block + fs_frame_band_block (band, 0, row);
+    first[-1] = first[0];
+    first[band->columns] = first[band->columns - 1];
+  }
+  memcpy (band->block, band->block + line, line);
+  memcpy (band->block + (size_t)(band->rows + 1) * line, band->block + (size_t)band->rows * line,
+          line);
+}
+
+static void
+measure_blocks (FsFrameBand *band)
+{
+  ptrdiff_t line = band->columns + 2;
+  size_t n = (size_t)line * (size_t)(band->rows + 2);
+  int side = STRAIGHT << band->shift;
+  Chamfer c = { band->block, band->block_distance, line, side, DIAGONAL << band->shift, side / 2 };
+  repeat_sides (band);
+  for (size_t i = 0; i < n; i++)
+    band->block_distance[i] = band->block[i] == FS_FRAME_BLOCK_MIXED ? 0 : FAR;
+  for (int row = 0; row < band->rows; row++)
+    for (int column = 0; column < band->columns; column++)
+      improve (&c, fs_frame_band_block (band, column, row), -line, -1);
+  for (int row = band->rows - 1; row >= 0; row--)
+    for (int column = band->columns - 1; column >= 0; column--)
+      improve (&c, fs_frame_band_block (band, column, row), line, 1);
+}
+
+/* --- pixels near the border ------------------------------------------------------------------- */
+
+/* Whether a block may hold pixels within the band, or twice as deep in the object, which tells how
+ * thick that is. */
+static gboolean
+is_near (const FsFrameBand *band, int column, int row)
+{
+  size_t i = fs_frame_band_block (band, column, row);
+  int reach = band->block[i] == FS_FRAME_BLOCK_BACKGROUND ? band->reach : 2 * band->reach;
+  return band->block_distance[i] <= reach + (2 * STRAIGHT << band->shift);
+}
+
+/* The next pixels [x0, x1) of a row of blocks that are near, from column *at on; not those on the
+ * window's sides. FALSE where there are no more. */
+static gboolean
+next_near (const FsFrameBand *band, int row, int *at, int *x0, int *x1)
+{
+  int none;
+  while (*at < band->columns && !is_near (band, *at, row))
+    (*at)++;
+  if (*at == band->columns)
+    return FALSE;
+  column_ends (band, *at, x0, &none);
+  while (*at < band->columns && is_near (band, *at, row))
+    column_ends (band, (*at)++, &none, x1);
+  *x0 = MAX (*x0, 1);
+  *x1 = MIN (*x1, band->width - 1);
+  return TRUE;
+}
+
+static void
+measure_row (const FsFrameBand *band, const Chamfer *c, int y, gboolean downwards)
+{
+  int row = ((y + band->window.y0) >> band->shift) - band->first_row;
+  size_t line = (size_t)y * (size_t)band->width;
+  for (int at = 0, x0, x1; next_near (band, row, &at, &x0, &x1);)
+    if (downwards)
+      for (int x = x0; x < x1; x++)
+        improve (c, line + (size_t)x, -c->width, -1);
+    else
+      for (int x = x1 - 1; x >= x0; x--)
+        improve (c, line + (size_t)x, c->width, 1);
+}
+
+/* Ways to the border stay among pixels that are near. */
+static void
+measure_pixels (FsFrameBand *band)
+{
+  Chamfer c = { band->label, band->distance, band->width, STRAIGHT, DIAGONAL, STRAIGHT / 2 };
+  memset (band->distance, 0xff,
+          (size_t)band->width * (size_t)band->height * sizeof *band->distance);
+  for (int y = 1; y + 1 < band->height; y++)
+    measure_row (band, &c, y, TRUE);
+  for (int y = band->height - 2; y >= 1; y--)
+    measure_row (band, &c, y, FALSE);
+}
 
 /* Outside the frame the object is a guess, and the window may end anywhere. */
 static int
 inner_reach (const FsFrameBand *band, const FsMovedMask *moved)
 {
-  FsRect frame = { 0, 0, moved->width, moved->height };
-  FsRect inside = fs_rect_intersect (band->window, frame);
-  int most = 0;
-  for (int y = inside.y0; y < inside.y1; y++)
-    for (int x = inside.x0; x < inside.x1; x++) {
-      size_t p =
-          (size_t)(y - band->window.y0) * (size_t)band->width + (size_t)(x - band->window.x0);
-      if (band->label[p])
-        most = MAX (most, band->distance[p]);
-    }
+  int most = 0, window_y0 = band->window.y0;
+  int left = MAX (0, -band->window.x0), right = moved->width - band->window.x0;
+  for (int y = MAX (1, -window_y0); y < MIN (band->height - 1, moved->height - window_y0); y++) {
+    int row = ((y + window_y0) >> band->shift) - band->first_row;
+    size_t line = (size_t)y * (size_t)band->width;
+    for (int at = 0, x0, x1; next_near (band, row, &at, &x0, &x1);)
+      for (int x = MAX (x0, left); x < MIN (x1, right); x++)
+        if (band->label[line + (size_t)x])
+          most = MAX (most, MIN (band->distance[line + (size_t)x], 2 * band->reach));
+  }
   return MIN (band->reach, most / 2);
 }
 
+/* --- states ----------------------------------------------------------------------------------- */
+
 static void
-divide_row (FsFrameBand *band, const FsMovedMask *moved, int j, int inner)
+open_near (FsFrameBand *band, int y, int inner)
 {
-  int y = band->window.y0 + j, from_y = y - moved->dy;
-  size_t row = (size_t)j * (size_t)band->width;
-  gboolean is_new_row = from_y < 0 || from_y >= moved->height;
-  for (int i = 0; i < band->width; i++) {
-    int x = band->window.x0 + i, from_x = x - moved->dx;
-    gboolean is_object = band->label[row + (size_t)i];
-    gboolean is_new = is_new_row || from_x < 0 || from_x >= moved->width;
-    gboolean is_near = band->distance[row + (size_t)i] <= (is_object ? inner : band->reach);
-    FsFrameState state = is_near || (is_new && is_object) ? FS_FRAME_FREE
-                         : is_object                      ? FS_FRAME_OBJECT
-                                                          : FS_FRAME_BACKGROUND;
-    if (x < 0 || y < 0 || x >= moved->width || y >= moved->height)
-      state = FS_FRAME_OUTSIDE;
-    band->state[row + (size_t)i] = (uint8_t)state;
-    if (is_new)
-      band->distance[row + (size_t)i] = 0;
-    band->n_free += state == FS_FRAME_FREE;
+  int row = ((y + band->window.y0) >> band->shift) - band->first_row;
+  size_t line = (size_t)y * (size_t)band->width;
+  for (int at = 0, x0, x1; next_near (band, row, &at, &x0, &x1);)
+    for (int x = x0; x < x1; x++) {
+      size_t p = line + (size_t)x;
+      if (band->distance[p] <= (band->label[p] ? inner : band->reach))
+        band->state[p] = FS_FRAME_FREE;
+    }
+}
+
+/* Pixels [x0, x1) of a row that the former frame did not have. */
+static void
+open_new (FsFrameBand *band, int y, int x0, int x1)
+{
+  size_t line = (size_t)y * (size_t)band->width;
+  for (int x = MAX (0, x0); x < MIN (x1, band->width); x++) {
+    size_t p = line + (size_t)x;
+    band->distance[p] = 0;
+    if (band->label[p])
+      band->state[p] = FS_FRAME_FREE;
   }
+}
+
+static void
+close_outside (FsFrameBand *band, int y, int x0, int x1)
+{
+  x0 = MAX (0, x0);
+  x1 = MIN (x1, band->width);
+  if (x1 > x0)
+    memset (band->state + (size_t)y * (size_t)band->width + x0, FS_FRAME_OUTSIDE,
+            (size_t)(x1 - x0));
+}
+
+static void
+divide_row (FsFrameBand *band, const FsMovedMask *moved, int y, int inner)
+{
+  size_t line = (size_t)y * (size_t)band->width;
+  int frame_y = y + band->window.y0, from_y = frame_y - moved->dy;
+  int from_x = moved->dx - band->window.x0; /* the former frame's first pixel */
+  for (int x = 0; x < band->width; x++)
+    band->state[line + (size_t)x] =
+        band->label[line + (size_t)x] ? FS_FRAME_OBJECT : FS_FRAME_BACKGROUND;
+  open_near (band, y, inner);
+  if (from_y < 0 || from_y >= moved->height) {
+    open_new (band, y, 0, band->width);
+  } else {
+    open_new (band, y, 0, from_x);
+    open_new (band, y, from_x + moved->width, band->width);
+  }
+  if (frame_y < 0 || frame_y >= moved->height) {
+    close_outside (band, y, 0, band->width);
+  } else {
+    close_outside (band, y, 0, -band->window.x0);
+    close_outside (band, y, moved->width - band->window.x0, band->width);
+  }
+}
+
+static void
+list_runs (FsFrameBand *band)
+{
+  band->n_runs = band->n_free = 0;
+  for (int y = 0; y < band->height; y++) {
+    const uint8_t *state = band->state + (size_t)y * (size_t)band->width;
+    const uint8_t *end = state + band->width, *at = state;
+    band->row_start[y] = band->n_runs;
+    while (at < end && (at = memchr (at, FS_FRAME_FREE, (size_t)(end - at))) != NULL) {
+      const uint8_t *first = at;
+      while (at < end && *at == FS_FRAME_FREE)
+        at++;
+      band->runs[band->n_runs++] = (FsFrameRun){ (int)(first - state), (int)(at - state) };
+      band->n_free += (size_t)(at - first);
+    }
+  }
+  band->row_start[band->height] = band->n_runs;
+}
+
+static int
+block_shift (const FsMovedMask *moved)
+{
+  int side = MIN (moved->width, moved->height) / BLOCKS_IN_FRAME;
+  return side < 3 ? 1 : side < 6 ? 2 : 3;
 }
 
 gboolean
 fs_frame_band_make (FsFrameBand *band, const FsMovedMask *moved, FsRect window, int reach_px)
 {
-  int width = window.x1 - window.x0, height = window.y1 - window.y0;
-  g_return_val_if_fail (width > 0 && height > 0 && reach_px > 0, FALSE);
-  if (!make_room (band, (size_t)width * (size_t)height))
-    return FALSE;
+  g_return_val_if_fail (window.x1 - window.x0 > 2 && window.y1 - window.y0 > 2, FALSE);
+  g_return_val_if_fail (reach_px > 0, FALSE);
   band->window = window;
-  band->width = width;
-  band->height = height;
+  band->width = window.x1 - window.x0;
+  band->height = window.y1 - window.y0;
+  band->dx = moved->dx;
+  band->dy = moved->dy;
   band->reach = reach_px * FS_FRAME_BAND_UNIT;
-  band->n_free = 0;
-  for (int j = 0; j < height; j++)
-    move_row (band, moved, j);
-  measure (band);
+  band->shift = block_shift (moved);
+  band->first_column = window.x0 >> band->shift;
+  band->first_row = window.y0 >> band->shift;
+  band->columns = ((window.x1 - 1) >> band->shift) - band->first_column + 1;
+  band->rows = ((window.y1 - 1) >> band->shift) - band->first_row + 1;
+  if (!make_room (band))
+    return FALSE;
+  for (int y = 0; y < band->height; y++)
+    move_row (band, moved, y);
+  look_at_blocks (band);
+  measure_blocks (band);
+  measure_pixels (band);
   int inner = inner_reach (band, moved);
-  for (int j = 0; j < height; j++)
-    divide_row (band, moved, j, inner);
+  for (int y = 0; y < band->height; y++)
+    divide_row (band, moved, y, inner);
+  list_runs (band);
   return TRUE;
 }

@@ -38,18 +38,43 @@ typedef struct {
   int dx, dy;          /* how far the object has moved since           */
 } FsMovedMask;
 
+/* Pixels x0 ≤ x < x1 of a row. */
 typedef struct {
-  FsRect window;      /* in pixels of the frame */
-  int width, height;  /* the window's           */
-  uint8_t *label;     /* [height · width] the moved mask; that of the nearest pixel of the former
-                         frame where it has none */
-  uint16_t *distance; /* [height · width] to the nearest border of labels, in units, by steps of 5
-                         and 7 (chamfer, some 2 % off); 0 where the former frame had no pixel */
-  uint8_t *state;     /* [height · width] FsFrameState      */
-  size_t capacity;    /* pixels                             */
-  size_t n_free;
+  int32_t x0, x1;
+} FsFrameRun;
+
+/* Of blocks: on one side alone, or both. */
+typedef enum {
+  FS_FRAME_BLOCK_BACKGROUND,
+  FS_FRAME_BLOCK_OBJECT,
+  FS_FRAME_BLOCK_MIXED,
+} FsFrameBlock;
+
+typedef struct {
+  FsRect window;     /* in pixels of the frame */
+  int width, height; /* the window's           */
+  int dx, dy;        /* how far the mask was moved */
+  uint8_t *label;    /* [height · width] the moved mask; that of the nearest pixel of the former
+                        frame where it has none */
+  /* [height · width] to the nearest border of labels, in units, by steps of 5 and 7 (chamfer, some
+   * 2 % off): of free pixels; 0 where the former frame had no pixel. */
+  uint16_t *distance;
+  uint8_t *state;    /* [height · width] FsFrameState */
+  FsFrameRun *runs;  /* of free pixels, in row order */
+  size_t *row_start; /* [height + 1]: runs of row y are row_start[y] … row_start[y + 1] − 1 */
+  size_t n_runs, n_free;
   int reach; /* in units: the band's half width on the outside */
+
+  /* The same in blocks of 2^shift pixels of the frame, the first of which holds the window's first
+   * pixel: what they hold, and how far, in units of pixels, the next is that a border touches. */
+  int shift, first_column, first_row, columns, rows;
+  uint8_t *block; /* FsFrameBlock; as fs_frame_band_block () numbers them */
+  uint16_t *block_distance;
+  size_t capacity, block_capacity, rows_capacity;
 } FsFrameBand;
+
+/* The place of a block, 0 ≤ column < columns and 0 ≤ row < rows; there is one more on each side. */
+size_t fs_frame_band_block (const FsFrameBand *band, int column, int row);
 
 void fs_frame_band_init (FsFrameBand *band);
 void fs_frame_band_clear (FsFrameBand *band);
@@ -60,9 +85,10 @@ FsRect fs_frame_band_find_object (const uint8_t *mask, int width, int height);
 /* The pixels to either side of the border that a band takes in frames of this size. */
 int fs_frame_band_reach_px (int width, int height);
 
-/* Makes the band of a moved mask in a window. What came into the frame beside the object is free,
- * too. Of objects thinner than the band the inner half stays fixed. FALSE where memory is short.
- * Cost O(window). */
+/* Makes the band of a moved mask in a window, which holds the moved object and a pixel more, or the
+ * frame's side, all round. What came into the frame beside the object is free, too. Of objects
+ * thinner than the band the inner half stays fixed. FALSE where memory is short. Cost: O(window) of
+ * bytes copied and read, and some operations a pixel near the border. */
 gboolean fs_frame_band_make (FsFrameBand *band, const FsMovedMask *moved, FsRect window,
                              int reach_px);
 

@@ -12,10 +12,6 @@
 /* Of the frame's diagonal: how far pixels tell of colours. Over LENGTHS_IN_REACH-th of it they lose
  * all but 1/e. */
 enum { REACH_PER_MILLE = 60, LEAST_REACH_PX = 16, LENGTHS_IN_REACH = 2 };
-/* Pixels nearer to a border, in units, may have colours of both sides. */
-enum { MIXED_BELOW = 2 * FS_FRAME_BAND_UNIT };
-/* One pixel in so many tells, along rows and columns: the diagonal by this, and one. */
-enum { SAMPLES_PER_DIAGONAL = 600 };
 /* What the sources count. */
 enum { SHARE_FIRST = 1, SHARE_FORMER = 2, SHARE_PRESENT = 1 };
 
@@ -23,6 +19,9 @@ enum { SHARE_FIRST = 1, SHARE_FORMER = 2, SHARE_PRESENT = 1 };
 #define RATIO_MAX      6
 #define DENSITY_UNSEEN 3e-5
 #define RATIO_WEIGHT   0.6
+
+/* Of a block, along each side. */
+enum { SAMPLES = 2 };
 
 enum { NOT_YET = G_MININT16 };
 
@@ -59,10 +58,9 @@ typedef struct {
   const FsImage *image;
   const FsFrameBand *band;
   FsSideTables *tables;
-  int dx, dy; /* from the image to the band */
-  gboolean is_cut;
-  int reach;        /* in units */
-  uint32_t *weight; /* [reach + 1] */
+  gboolean is_former; /* the image is that of the mask  */
+  int least, reach;   /* blocks between these tell, in units */
+  uint32_t *weight;   /* [reach + 1] */
 } Sampling;
 
 static void
@@ -77,53 +75,70 @@ sampling_init (Sampling *s)
     fs_colour_table_clear (&s->tables->side[side]);
 }
 
-static void
-add_sample (const Sampling *s, int x, int y, size_t p)
+static gboolean
+is_in_frame (const Sampling *s, int x, int y)
 {
-  int distance = s->band->distance[p];
-  FsFrameState state = s->band->state[p];
-  gboolean is_sure = s->is_cut ? distance >= MIXED_BELOW
-                               : state == FS_FRAME_BACKGROUND || state == FS_FRAME_OBJECT;
-  if (!is_sure || distance > s->reach)
+  return x >= 0 && y >= 0 && x < s->image->width && y < s->image->height;
+}
+
+/* One pixel, if both frames have it. */
+static void
+add_pixel (const Sampling *s, int x, int y, FsFrameBlock side, int distance)
+{
+  const FsFrameBand *band = s->band;
+  if (!is_in_frame (s, x, y) || !is_in_frame (s, x - band->dx, y - band->dy))
     return;
+  if (s->is_former) {
+    x -= band->dx;
+    y -= band->dy;
+  }
   FsLab lab;
   fs_lab_from_pixels (&s->image->pixels[(size_t)y * (size_t)s->image->width + (size_t)x], 1, &lab);
-  fs_colour_table_add (&s->tables->side[s->band->label[p]], fs_colour_place (lab),
+  fs_colour_table_add (&s->tables->side[side == FS_FRAME_BLOCK_OBJECT], fs_colour_place (lab),
                        s->weight[distance]);
 }
 
-/* Samples lie on a lattice of the image, wherever the window begins. */
+/* SAMPLES² pixels of each block. */
+static void
+add_block (const Sampling *s, int column, int row)
+{
+  const FsFrameBand *band = s->band;
+  size_t i = fs_frame_band_block (band, column, row);
+  int distance = band->block_distance[i], step = (1 << band->shift) / SAMPLES;
+  if (band->block[i] == FS_FRAME_BLOCK_MIXED || distance < s->least || distance > s->reach)
+    return;
+  int x = ((band->first_column + column) << band->shift) + step / 2;
+  int y = ((band->first_row + row) << band->shift) + step / 2;
+  for (int k = 0; k < SAMPLES * SAMPLES; k++)
+    add_pixel (s, x + k % SAMPLES * step, y + k / SAMPLES * step, (FsFrameBlock)band->block[i],
+               distance);
+}
+
 static void
 sample (Sampling *s)
 {
-  const FsImage *image = s->image;
-  int step = 1 + diagonal_px (image->width, image->height) / SAMPLES_PER_DIAGONAL;
-  FsRect window = s->band->window, whole = { 0, 0, image->width, image->height };
-  FsRect there = { window.x0 - s->dx, window.y0 - s->dy, window.x1 - s->dx, window.y1 - s->dy };
-  there = fs_rect_intersect (there, whole);
   sampling_init (s);
-  for (int y = (there.y0 + step - 1) / step * step; y < there.y1; y += step)
-    for (int x = (there.x0 + step - 1) / step * step; x < there.x1; x += step)
-      add_sample (s, x, y,
-                  (size_t)(y + s->dy - window.y0) * (size_t)s->band->width
-                      + (size_t)(x + s->dx - window.x0));
+  for (int row = 0; row < s->band->rows; row++)
+    for (int column = 0; column < s->band->columns; column++)
+      add_block (s, column, row);
   g_free (s->weight);
 }
 
 void
-fs_frame_colours_of_mask (FsSideTables *tables, const FsImage *image, const FsFrameBand *band,
-                          int dx, int dy)
+fs_frame_colours_of_mask (FsSideTables *tables, const FsImage *image, const FsFrameBand *band)
 {
-  Sampling s = {
-    .image = image, .band = band, .tables = tables, .dx = dx, .dy = dy, .is_cut = TRUE
-  };
+  Sampling s = { .image = image, .band = band, .tables = tables, .is_former = TRUE };
   sample (&s);
 }
 
+/* Blocks so far from the border hold no free pixel that the former frame had. */
 void
 fs_frame_colours_of_band (FsSideTables *tables, const FsImage *image, const FsFrameBand *band)
 {
-  Sampling s = { .image = image, .band = band, .tables = tables };
+  Sampling s = { .image = image,
+                 .band = band,
+                 .tables = tables,
+                 .least = band->reach + (2 * FS_FRAME_BAND_UNIT << band->shift) };
   sample (&s);
 }
 
@@ -188,24 +203,40 @@ fs_frame_colours_weigh (FsFrameColours *colours, const FsImage *image, const FsF
 {
   for (int i = 0; i < FS_COLOUR_BINS; i++)
     colours->by_colour[i] = NOT_YET;
-  for (int j = 0; j < band->height; j++) {
-    const uint8_t *state = band->state + (size_t)j * (size_t)band->width;
+  for (int y = 0; y < band->height; y++) {
     const uint32_t *pixels =
-        image->pixels + (ptrdiff_t)(band->window.y0 + j) * image->width + band->window.x0;
-    for (int i = 0; i < band->width; i++)
-      if (state[i] == FS_FRAME_FREE) {
-        int16_t *tlink = &colours->by_colour[fs_colour_bin (pixels[i])];
+        image->pixels + (ptrdiff_t)(band->window.y0 + y) * image->width + band->window.x0;
+    for (size_t r = band->row_start[y]; r < band->row_start[y + 1]; r++)
+      for (int x = band->runs[r].x0; x < band->runs[r].x1; x++) {
+        int16_t *tlink = &colours->by_colour[fs_colour_bin (pixels[x])];
         if (*tlink == NOT_YET)
-          *tlink = weigh_bin (colours, fs_colour_bin (pixels[i]));
+          *tlink = weigh_bin (colours, fs_colour_bin (pixels[x]));
       }
+  }
+}
+
+/* The share of a table's samples in each of 8³ cubes of nodes. */
+enum { CUBE = 4, CUBES = FS_COLOUR_TABLE_SIDE / CUBE };
+
+static void
+sum_cubes (const FsColourTable *table, double share[CUBES * CUBES * CUBES])
+{
+  memset (share, 0, CUBES * CUBES * CUBES * sizeof *share);
+  for (int i = 0; table->total > 0 && i < FS_COLOUR_TABLE_NODES; i++) {
+    int l = i / (FS_COLOUR_TABLE_SIDE * FS_COLOUR_TABLE_SIDE);
+    int a = i / FS_COLOUR_TABLE_SIDE % FS_COLOUR_TABLE_SIDE, b = i % FS_COLOUR_TABLE_SIDE;
+    share[(l / CUBE * CUBES + a / CUBE) * CUBES + b / CUBE] +=
+        (double)table->sum[i] / (1 << 24) / (double)table->total;
   }
 }
 
 double
 fs_frame_colours_overlap (const FsColourTable *a, const FsColourTable *b)
 {
-  double sum = 0;
-  for (int i = 0; a->total && b->total && i < FS_COLOUR_TABLE_NODES; i++)
-    sum += MIN ((double)a->sum[i] / (double)a->total, (double)b->sum[i] / (double)b->total);
-  return sum / (1 << 24);
+  double of_a[CUBES * CUBES * CUBES], of_b[CUBES * CUBES * CUBES], sum = 0;
+  sum_cubes (a, of_a);
+  sum_cubes (b, of_b);
+  for (int i = 0; i < CUBES * CUBES * CUBES; i++)
+    sum += MIN (of_a[i], of_b[i]);
+  return sum;
 }

@@ -41,12 +41,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFrameColours, fs_frame_colours_free)
 /* How far from the border pixels tell of colours, in frames of this size. */
 int fs_frame_colours_reach_px (int width, int height);
 
-/* Fills tables from a frame that has a mask: `band` is that of the mask itself, moved by (dx, dy).
- */
-void fs_frame_colours_of_mask (FsSideTables *tables, const FsImage *image, const FsFrameBand *band,
-                               int dx, int dy);
+/* Fills tables from the frame whose mask was moved to make the band: four pixels of each
+ * block. */
+void fs_frame_colours_of_mask (FsSideTables *tables, const FsImage *image, const FsFrameBand *band);
 
-/* The same from what is sure of a frame that is to be cut. */
+/* The same from what is sure of the frame that is to be cut. */
 void fs_frame_colours_of_band (FsSideTables *tables, const FsImage *image, const FsFrameBand *band);
 
 /* Mixes the three sources; with `new_background` the present one alone tells of the background.

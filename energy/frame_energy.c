@@ -11,9 +11,9 @@
 #include <string.h>
 
 /* In nats, at the band's end. */
-#define DISTANCE_WEIGHT 2
-/* Of equal neighbours, in nats, in frames of LINK_PIXELS and fewer. */
-#define LINK_WEIGHT 8.0
+#define DISTANCE_WEIGHT 4
+/* Of equal neighbours, in nats, in frames of LINK_PIXELS. */
+#define LINK_WEIGHT 10.0
 #define LINK_PIXELS 200000.0
 #define LINK_POWER  1.5
 /* One row of the frame in so many tells of the mean contrast. */
@@ -30,16 +30,17 @@ fs_frame_energy_clear (FsFrameEnergy *energy)
 {
   fs_memory_free (energy->tlink);
   fs_memory_free (energy->lab);
+  fs_memory_free (energy->runs);
+  fs_memory_free (energy->row_start);
   for (int d = 0; d < FS_N_DIRECTIONS; d++)
     fs_memory_free (energy->nlink[d]);
   fs_frame_energy_init (energy);
 }
 
+/* All planes are 0 then, and there are no runs. */
 static gboolean
-make_room (FsFrameEnergy *energy, size_t n)
+make_planes (FsFrameEnergy *energy, size_t n)
 {
-  if (n <= energy->capacity)
-    return TRUE;
   fs_frame_energy_clear (energy);
   energy->tlink = fs_memory_new (n, sizeof *energy->tlink);
   energy->lab = fs_memory_new (n, sizeof *energy->lab);
@@ -48,9 +49,60 @@ make_room (FsFrameEnergy *energy, size_t n)
     energy->nlink[d] = fs_memory_new (n, sizeof *energy->nlink[d]);
     enough = enough && energy->nlink[d];
   }
-  if (enough)
-    energy->capacity = n;
-  return enough;
+  if (!enough)
+    return FALSE;
+  energy->capacity = n;
+  memset (energy->tlink, 0, n * sizeof *energy->tlink);
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    memset (energy->nlink[d], 0, n * sizeof *energy->nlink[d]);
+  return TRUE;
+}
+
+/* Sets what the last frame filled to 0. */
+static void
+clear_runs (FsFrameEnergy *energy)
+{
+  for (int y = 0; energy->n_runs > 0 && y < energy->height; y++)
+    for (size_t r = energy->row_start[y]; r < energy->row_start[y + 1]; r++) {
+      size_t p = (size_t)y * (size_t)energy->width + (size_t)energy->runs[r].x0;
+      size_t n = (size_t)(energy->runs[r].x1 - energy->runs[r].x0);
+      memset (energy->tlink + p, 0, n * sizeof *energy->tlink);
+      for (int d = 0; d < FS_N_DIRECTIONS; d++)
+        memset (energy->nlink[d] + p, 0, n * sizeof *energy->nlink[d]);
+    }
+  energy->n_runs = 0;
+}
+
+static gboolean
+copy_runs (FsFrameEnergy *energy, const FsFrameBand *band)
+{
+  size_t n_rows = (size_t)band->height + 1;
+  if (band->n_runs > energy->runs_capacity || n_rows > energy->rows_capacity) {
+    energy->runs_capacity = energy->rows_capacity = 0;
+    fs_memory_free (energy->runs);
+    fs_memory_free (energy->row_start);
+    size_t n_runs = band->n_runs + band->n_runs / 4 + 1;
+    energy->runs = fs_memory_new (n_runs, sizeof *energy->runs);
+    energy->row_start = fs_memory_new (n_rows, sizeof *energy->row_start);
+    if (!energy->runs || !energy->row_start)
+      return FALSE;
+    energy->runs_capacity = n_runs;
+    energy->rows_capacity = n_rows;
+  }
+  memcpy (energy->runs, band->runs, band->n_runs * sizeof *band->runs);
+  memcpy (energy->row_start, band->row_start, n_rows * sizeof *band->row_start);
+  energy->n_runs = band->n_runs;
+  energy->width = band->width;
+  energy->height = band->height;
+  return TRUE;
+}
+
+static gboolean
+make_room (FsFrameEnergy *energy, const FsFrameBand *band)
+{
+  size_t n = (size_t)band->width * (size_t)band->height;
+  clear_runs (energy);
+  return (n <= energy->capacity || make_planes (energy, n)) && copy_runs (energy, band);
 }
 
 /* --- what every row needs --------------------------------------------------------------------- */
@@ -75,42 +127,58 @@ row_of_image (const Job *job, int j)
          + job->band->window.x0;
 }
 
-/* Pixels [x0, x1) of a row that are free, in turn; FALSE after the last ones. */
+/* --- colours ---------------------------------------------------------------------------------- */
+
+/* The pixels [*x0, *x1) of a row, from *x1 on, that are free or touch a free one. */
 static gboolean
-next_run (const uint8_t *state, int width, int *x0, int *x1)
+next_touched (const FsFrameBand *band, size_t at[3], const size_t end[3], int *x0, int *x1)
 {
-  const uint8_t *found =
-      *x1 < width ? memchr (state + *x1, FS_FRAME_FREE, (size_t)(width - *x1)) : NULL;
-  if (!found)
+  int first = G_MAXINT;
+  for (int i = 0; i < 3; i++)
+    if (at[i] < end[i])
+      first = MIN (first, band->runs[at[i]].x0 - 1);
+  if (first == G_MAXINT)
     return FALSE;
-  *x0 = *x1 = (int)(found - state);
-  while (*x1 < width && state[*x1] == FS_FRAME_FREE)
-    (*x1)++;
+  *x0 = *x1 = MAX (0, first);
+  for (gboolean grows = TRUE; grows;) {
+    grows = FALSE;
+    for (int i = 0; i < 3; i++)
+      for (; at[i] < end[i] && band->runs[at[i]].x0 - 1 <= *x1; at[i]++) {
+        int last = MIN (band->width, band->runs[at[i]].x1 + 1);
+        *x1 = MAX (*x1, last);
+        grows = TRUE;
+      }
+  }
   return TRUE;
 }
 
-/* --- colours ---------------------------------------------------------------------------------- */
+static void
+convert_row (const Job *job, int y)
+{
+  const FsFrameBand *band = job->band;
+  size_t at[3], end[3];
+  for (int i = 0; i < 3; i++) {
+    int row = CLAMP (y - 1 + i, 0, band->height - 1);
+    at[i] = band->row_start[row];
+    end[i] = band->row_start[row + 1];
+  }
+  int frame_y = y + band->window.y0;
+  if (frame_y < 0 || frame_y >= job->image->height)
+    return;
+  int left = -band->window.x0, right = job->image->width - band->window.x0;
+  for (int x0 = 0, x1 = 0; next_touched (band, at, end, &x0, &x1);) {
+    int first = MAX (x0, left), last = MIN (x1, right);
+    if (last > first)
+      fs_lab_from_pixels (row_of_image (job, y) + first, (size_t)(last - first),
+                          job->energy->lab + (size_t)y * (size_t)band->width + first);
+  }
+}
 
-/* Free pixels of the rows above and below touch the row, too. */
 static void
 convert_rows (int y0, int y1, gpointer data)
 {
-  const Job *job = data;
-  const FsFrameBand *band = job->band;
-  for (int j = y0; j < y1; j++)
-    for (int k = MAX (0, j - 1); k <= MIN (band->height - 1, j + 1); k++) {
-      const uint8_t *state = band->state + (size_t)k * (size_t)band->width;
-      const uint8_t *here = band->state + (size_t)j * (size_t)band->width;
-      for (int x0 = 0, x1 = 0; next_run (state, band->width, &x0, &x1);) {
-        int from = MAX (0, x0 - 1), to = MIN (band->width, x1 + 1);
-        while (from < to && here[from] == FS_FRAME_OUTSIDE)
-          from++;
-        while (to > from && here[to - 1] == FS_FRAME_OUTSIDE)
-          to--;
-        fs_lab_from_pixels (row_of_image (job, j) + from, (size_t)(to - from),
-                            job->energy->lab + (size_t)j * (size_t)band->width + from);
-      }
-    }
+  for (int y = y0; y < y1; y++)
+    convert_row (data, y);
 }
 
 /* Of free pixels and what is to the right of and below them. */
@@ -121,18 +189,17 @@ measure_mean (const Job *job)
   const FsLab *lab = job->energy->lab;
   size_t width = (size_t)band->width;
   uint64_t sum = 0, n = 0;
-  for (int j = 0; j + 1 < band->height; j++) {
-    if ((band->window.y0 + j) % ROWS_PER_MEAN != 0)
-      continue;
-    size_t row = (size_t)j * width;
-    for (size_t p = row; p + 1 < row + width; p++)
-      if (band->state[p] == FS_FRAME_FREE && band->state[p + 1] != FS_FRAME_OUTSIDE
-          && band->state[p + width] != FS_FRAME_OUTSIDE) {
+  for (int y = 0; y + 1 < band->height; y++)
+    for (size_t r = band->row_start[y];
+         (band->window.y0 + y) % ROWS_PER_MEAN == 0 && r < band->row_start[y + 1]; r++)
+      for (int x = band->runs[r].x0; x < MIN (band->runs[r].x1, band->width - 1); x++) {
+        size_t p = (size_t)y * width + (size_t)x;
+        if (band->state[p + 1] == FS_FRAME_OUTSIDE || band->state[p + width] == FS_FRAME_OUTSIDE)
+          continue;
         sum += (uint64_t)(fs_lab_distance2 (lab[p], lab[p + 1])
                           + fs_lab_distance2 (lab[p], lab[p + width]));
         n += 2;
       }
-  }
   return sum > 0 ? fmax (1, (double)sum / (double)n) : 1;
 }
 
@@ -140,7 +207,7 @@ static Weights *
 weights_new (const FsImage *image, double mean)
 {
   Weights *weights = g_new (Weights, 1);
-  double size = MAX (1, (double)image->width * image->height / LINK_PIXELS);
+  double size = (double)image->width * image->height / LINK_PIXELS;
   double most = FS_NAT_SCALE * LINK_WEIGHT * fs_exact_exp (fs_exact_log (size) / 3);
   for (int i = 0; i < FS_LAB_CONTRAST_ENTRIES; i++) {
     double w = most * fs_exact_exp (-LINK_POWER * sqrt (fs_lab_contrast_middle (i) / mean));
@@ -168,39 +235,31 @@ weigh (const Job *job, int diagonal, size_t p, size_t q)
   return job->weights->of[diagonal][fs_lab_contrast_entry (fs_lab_distance2 (lab[p], lab[q]))];
 }
 
+/* Of a run, in one direction; window sides are never free. */
 static void
-fill_nlinks (const Job *job, int j, int d)
+fill_nlinks (const Job *job, size_t p, size_t end, int d)
 {
-  const FsFrameBand *band = job->band;
-  int width = band->width, dx = fs_direction_dx ((FsDirection)d);
-  int dy = fs_direction_dy ((FsDirection)d);
-  size_t row = (size_t)j * (size_t)width;
-  uint16_t *out = job->energy->nlink[d] + row;
-  const uint8_t *state = band->state + row;
-  memset (out, 0, (size_t)width * sizeof *out);
-  if (j + dy >= band->height)
-    return;
-  size_t step = (size_t)(dy * width + dx);
-  for (int x0 = 0, x1 = 0; next_run (state, width, &x0, &x1);)
-    for (int x = MAX (x0, -dx); x < MIN (x1, width - MAX (0, dx)); x++)
-      if (state[(size_t)x + step] == FS_FRAME_FREE)
-        out[x] = weigh (job, d >= FS_DIRECTION_SE, row + (size_t)x, row + (size_t)x + step);
+  const uint8_t *state = job->band->state;
+  uint16_t *out = job->energy->nlink[d];
+  size_t step = (size_t)(fs_direction_dy ((FsDirection)d) * job->band->width
+                         + fs_direction_dx ((FsDirection)d));
+  for (; p < end; p++)
+    if (state[p + step] == FS_FRAME_FREE)
+      out[p] = weigh (job, d >= FS_DIRECTION_SE, p, p + step);
 }
 
 /* What the links of a free pixel to its fixed neighbours pull. */
 static int32_t
-pull_of_fixed (const Job *job, int x, int j)
+pull_of_fixed (const Job *job, size_t p)
 {
-  static const int steps[FS_N_ARCS][2] = { { 1, 0 }, { -1, 0 }, { 0, 1 },  { 0, -1 },
-                                           { 1, 1 }, { -1, 1 }, { 1, -1 }, { -1, -1 } };
   const FsFrameBand *band = job->band;
-  size_t p = (size_t)j * (size_t)band->width + (size_t)x;
+  ptrdiff_t line = band->width;
+  const ptrdiff_t steps[FS_N_ARCS] = {
+    1, -1, line, -line, line + 1, line - 1, 1 - line, -1 - line
+  };
   int32_t sum = 0;
   for (int i = 0; i < FS_N_ARCS; i++) {
-    int qx = x + steps[i][0], qy = j + steps[i][1];
-    if (qx < 0 || qy < 0 || qx >= band->width || qy >= band->height)
-      continue;
-    size_t q = (size_t)qy * (size_t)band->width + (size_t)qx;
+    size_t q = (size_t)((ptrdiff_t)p + steps[i]);
     if (band->state[q] == FS_FRAME_OBJECT)
       sum += weigh (job, i >= 4, p, q);
     else if (band->state[q] == FS_FRAME_BACKGROUND)
@@ -210,11 +269,9 @@ pull_of_fixed (const Job *job, int x, int j)
 }
 
 static gboolean
-touches_fixed (const FsFrameBand *band, int x, int j)
+touches_fixed (const FsFrameBand *band, size_t p)
 {
-  if (x == 0 || j == 0 || x + 1 == band->width || j + 1 == band->height)
-    return TRUE;
-  const uint8_t *here = band->state + (size_t)j * (size_t)band->width + (size_t)x;
+  const uint8_t *here = band->state + p;
   const uint8_t *above = here - band->width, *below = here + band->width;
   return (above[-1] | above[0] | above[1] | here[-1] | here[1] | below[-1] | below[0] | below[1])
          != FS_FRAME_FREE;
@@ -222,43 +279,40 @@ touches_fixed (const FsFrameBand *band, int x, int j)
 G_STATIC_ASSERT (FS_FRAME_FREE == 0);
 
 static void
-fill_tlinks (const Job *job, int j)
+fill_tlinks (const Job *job, int y, const FsFrameRun *run)
 {
   const FsFrameBand *band = job->band;
-  size_t row = (size_t)j * (size_t)band->width;
-  const uint8_t *state = band->state + row;
-  const uint32_t *pixels = row_of_image (job, j);
-  int32_t *out = job->energy->tlink + row;
-  memset (out, 0, (size_t)band->width * sizeof *out);
-  for (int x0 = 0, x1 = 0; next_run (state, band->width, &x0, &x1);)
-    for (int x = x0; x < x1; x++) {
-      size_t p = row + (size_t)x;
-      int32_t pull = job->pull[MIN (band->distance[p], band->reach)];
-      out[x] = job->colours->by_colour[fs_colour_bin (pixels[x])] + (band->label[p] ? pull : -pull);
-      if (touches_fixed (band, x, j))
-        out[x] += pull_of_fixed (job, x, j);
-    }
+  size_t row = (size_t)y * (size_t)band->width;
+  const uint32_t *pixels = row_of_image (job, y);
+  for (int x = run->x0; x < run->x1; x++) {
+    size_t p = row + (size_t)x;
+    int32_t pull = job->pull[MIN (band->distance[p], band->reach)];
+    int32_t tlink =
+        job->colours->by_colour[fs_colour_bin (pixels[x])] + (band->label[p] ? pull : -pull);
+    job->energy->tlink[p] = tlink + (touches_fixed (band, p) ? pull_of_fixed (job, p) : 0);
+  }
 }
 
 static void
 fill_rows (int y0, int y1, gpointer data)
 {
   const Job *job = data;
-  for (int j = y0; j < y1; j++) {
-    for (int d = 0; d < FS_N_DIRECTIONS; d++)
-      fill_nlinks (job, j, d);
-    fill_tlinks (job, j);
-  }
+  const FsFrameBand *band = job->band;
+  for (int y = y0; y < y1; y++)
+    for (size_t r = band->row_start[y]; r < band->row_start[y + 1]; r++) {
+      size_t row = (size_t)y * (size_t)band->width;
+      for (int d = 0; d < FS_N_DIRECTIONS; d++)
+        fill_nlinks (job, row + (size_t)band->runs[r].x0, row + (size_t)band->runs[r].x1, d);
+      fill_tlinks (job, y, &band->runs[r]);
+    }
 }
 
 gboolean
 fs_frame_energy_fill (FsFrameEnergy *energy, const FsImage *image, const FsFrameBand *band,
                       const FsFrameColours *colours)
 {
-  if (!make_room (energy, (size_t)band->width * (size_t)band->height))
+  if (!make_room (energy, band))
     return FALSE;
-  energy->width = band->width;
-  energy->height = band->height;
   Job job = { .energy = energy, .image = image, .band = band, .colours = colours };
   fs_row_threads_run (band->height, band->width, convert_rows, &job);
   energy->mean = measure_mean (&job);
@@ -268,4 +322,28 @@ fs_frame_energy_fill (FsFrameEnergy *energy, const FsImage *image, const FsFrame
   job.pull = pull;
   fs_row_threads_run (band->height, band->width, fill_rows, &job);
   return TRUE;
+}
+
+static int64_t
+sum_pixel (const FsFrameEnergy *energy, const uint8_t *labels, size_t p)
+{
+  int64_t sum = labels[p] ? MAX (-energy->tlink[p], 0) : MAX (energy->tlink[p], 0);
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    if (energy->nlink[d][p] > 0) {
+      ptrdiff_t step = fs_direction_dy ((FsDirection)d) * (ptrdiff_t)energy->width
+                       + fs_direction_dx ((FsDirection)d);
+      sum += labels[p] != labels[(ptrdiff_t)p + step] ? energy->nlink[d][p] : 0;
+    }
+  return sum;
+}
+
+int64_t
+fs_frame_energy_sum (const FsFrameEnergy *energy, const uint8_t *labels)
+{
+  int64_t sum = 0;
+  for (int y = 0; energy->n_runs > 0 && y < energy->height; y++)
+    for (size_t r = energy->row_start[y]; r < energy->row_start[y + 1]; r++)
+      for (int x = energy->runs[r].x0; x < energy->runs[r].x1; x++)
+        sum += sum_pixel (energy, labels, (size_t)y * (size_t)energy->width + (size_t)x);
+  return sum;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What the cut of a frame's band costs.   Layer: energy.
  *
- *   t = S·(0.6·r + 2·s·min (d / band, 1)),   n-links λ·S·e^(−1.5·√(d²/m)) / len
+ *   t = S·(0.6·r + 4·s·min (d / band, 1)),   n-links λ·S·e^(−1.5·√(d²/m)) / len
  *
  * r = ln ((p_O + ε) / (p_B + ε)) of a pixel's colour (frame_colours.h), cut to ±6; d its distance
  * from the moved border and s = ±1 its side, no pull where a pixel was not in the former frame; λ =
- * 8·max (N / 200,000, 1)^⅓ for frames of N pixels, m the mean of d² in the band. It is the energy
+ * 10·(N / 200,000)^⅓ for frames of N pixels, m the mean of d² in the band. It is the energy
  * of a second look (second_look.h) without strokes, with links that weigh less: the former
  * silhouette says much of the shape already.
  *
@@ -32,15 +32,22 @@ typedef struct {
   FsLab *lab;  /* [height · width] of the band and what touches it */
   double mean; /* of d², in squared units of lab.h          */
   size_t capacity;
+  /* Where the planes are not 0: as in FsFrameBand. */
+  FsFrameRun *runs;
+  size_t *row_start;
+  size_t n_runs, runs_capacity, rows_capacity;
 } FsFrameEnergy;
 
 void fs_frame_energy_init (FsFrameEnergy *energy);
 void fs_frame_energy_clear (FsFrameEnergy *energy);
 
-/* Fills the planes, 8 neighbours. The colours have been weighed. FALSE where memory is short. Cost
- * O(window) bytes, and some 50 operations a free pixel, shared among threads. */
+/* Fills the planes, 8 neighbours. The colours have been weighed. FALSE where memory is short. Cost:
+ * some 100 operations a free pixel, shared among threads. */
 gboolean fs_frame_energy_fill (FsFrameEnergy *energy, const FsImage *image, const FsFrameBand *band,
                                const FsFrameColours *colours);
+
+/* What a labelling of the free pixels (height · width bytes, 0 or 1) costs. Cost O(free). */
+int64_t fs_frame_energy_sum (const FsFrameEnergy *energy, const uint8_t *labels);
 
 G_END_DECLS
 

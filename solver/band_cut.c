@@ -417,6 +417,46 @@ write_part (const Builder *builder, uint32_t begin)
     }
 }
 
+/* Calls for each run of the part, with its first node and pixel. */
+static void
+for_each_run (Builder *builder, uint32_t begin,
+              void (*call) (Builder *builder, uint32_t node, size_t pixel, size_t n))
+{
+  uint32_t node = 0;
+  for (Row row = row_at (builder, begin, 0); row.begin < row.end;
+       row = row_at (builder, row.end, row.y + 1))
+    for (uint32_t at = row.begin; at < row.end; at++) {
+      const FsBandRun *run = run_at (builder, at);
+      size_t n = (size_t)(run->x1 - run->x0);
+      node += is_gap_of_one (builder, &row, at);
+      call (builder, node, (size_t)row.y * (size_t)builder->grid->width + (size_t)run->x0, n);
+      node += (uint32_t)n;
+    }
+}
+
+static void
+send_flow (Builder *builder, uint32_t node, size_t pixel, size_t n)
+{
+  fs_band_flow_send (builder->cut->flow, &builder->cut->layout, node, pixel, n);
+}
+
+static void
+take_flow (Builder *builder, uint32_t node, size_t pixel, size_t n)
+{
+  fs_band_flow_take (builder->cut->flow, &builder->cut->layout, node, pixel, n,
+                     builder->grid->nlink);
+}
+
+/* Of all nodes that have numbers: what has to leave them. */
+static int64_t
+sum_excess (const FsBandCut *cut)
+{
+  int64_t sum = 0;
+  for (size_t node = 0; node < cut->layout.n_nodes; node++)
+    sum += MAX (cut->layout.excess[node], 0);
+  return sum;
+}
+
 static FsCpuRun
 choose_run (void)
 {
@@ -437,13 +477,20 @@ cut_part (Builder *builder, uint32_t part, const FsProgress *progress)
     return FS_SEARCH_NO_MEMORY;
   build_part (builder, begin);
   cut->layout.n_nodes = builder->n_nodes;
+  int64_t surplus = sum_excess (cut);
+  if (cut->flow != NULL)
+    for_each_run (builder, begin, send_flow);
+  int64_t left = sum_excess (cut);
   cut->search.flow = 0;
   if (!plant (&cut->search))
     return FS_SEARCH_NO_MEMORY;
   FsSearchOutcome outcome = choose_run () (&cut->search, progress);
-  cut->bound += cut->search.flow;
-  if (outcome == FS_SEARCH_DONE)
-    write_part (builder, begin);
+  cut->bound += surplus - left + cut->search.flow;
+  if (outcome != FS_SEARCH_DONE)
+    return outcome;
+  if (cut->flow != NULL)
+    for_each_run (builder, begin, take_flow);
+  write_part (builder, begin);
   return outcome;
 }
 
@@ -458,6 +505,8 @@ fs_band_cut_run (FsBandCut *cut, const FsGrid *grid, const FsBand *band, uint8_t
   if (!fs_band_parts_find (&cut->parts, band, cut->part_pixels) || !reserve (cut, grid->width))
     return FS_SEARCH_NO_MEMORY;
   cut->bound = 0;
+  if (cut->flow != NULL)
+    cut->flow->n_kept = 0;
   FsProgress cancel_only = { .cancel = progress != NULL ? progress->cancel : NULL };
   Builder builder = { .cut = cut, .grid = grid, .band = band, .mask = mask };
   find_arcs (&builder);

@@ -19,6 +19,7 @@
 #ifndef FS_SOLVER_BAND_CUT_H
 #define FS_SOLVER_BAND_CUT_H
 
+#include "solver/band_flow.h"
 #include "solver/band_parts.h"
 #include "solver/cpu_search.h"
 
@@ -41,7 +42,10 @@ typedef struct {
   size_t part_pixels;       /* parts have as many at most, if they can */
   gboolean is_ready;        /* the search has what it always needs */
   const FsBandTerms *terms; /* borrowed; NULL: the grid's own */
-  int64_t bound;            /* of the last run: no labelling of the band costs less */
+  /* Borrowed; NULL: every cut begins without flow. The grid has eight neighbours, no star, n-links
+   * that are the same both ways, and there are no terms. */
+  FsBandFlow *flow;
+  int64_t bound; /* of the last run: no labelling of the band costs less */
 } FsBandCut;
 
 void fs_band_cut_init (FsBandCut *cut);

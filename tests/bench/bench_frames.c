@@ -208,7 +208,7 @@ typedef struct {
   double iou, worst;
   guint64 worst_number;
   double flicker, flicker_band; /* shares */
-  double seconds_cut, seconds_solve, seconds_whole;
+  double seconds_cut, seconds_solve, seconds_whole, processor_ms;
   double motion, model, energy;
   double window, is_free, changed; /* means */
   int n_reused, n_lost;
@@ -304,12 +304,14 @@ follow (const Clip *clip, const uint8_t *first, Scores *scores)
     bench_fail (error ? error->message : "not enough memory");
   for (int i = 1; i < clip->n; i++) {
     FsSequenceStep step;
+    double before = bench_process_ms ();
     if (!fs_sequence_next (sequence, clip->frames[i], mask, &step, &error)) {
       g_printerr ("frame %u: %s\n", (guint)clip->numbers[i], error->message);
       g_clear_error (&error);
       scores->n_lost++;
       memset (mask, 0, n);
     }
+    scores->processor_ms += (bench_process_ms () - before) / (clip->n - 1);
     add_step (scores, &step, clip->n - 1);
     double iou = overlap (mask, clip->truth[i], n);
     scores->iou += iou / (clip->n - 1);
@@ -340,13 +342,14 @@ print (const char *name, const Clip *clip, double first, const Scores *s)
            "\"lost\": %d, \"flicker\": %.5f, \"flicker_band\": %.5f, ",
            name, clip->width, clip->height, clip->n, backend, no_reuse ? "false" : "true", s->iou,
            first, s->worst, (guint)s->worst_number, s->n_lost, s->flicker, s->flicker_band);
-  g_print (
-      "\"fps\": {\"solve\": %.2f, \"cut\": %.2f, \"whole\": %.2f}, \"ms\": {\"motion\": %.3f, "
-      "\"model\": %.3f, \"energy\": %.3f, \"change\": %.3f, \"solve\": %.3f, \"whole\": %.3f}, "
-      "\"window\": %.0f, \"free\": %.0f, \"changed\": %.0f, \"reused\": %d}\n",
-      n / s->seconds_solve, n / s->seconds_cut, n / s->seconds_whole, s->motion, s->model,
-      s->energy, (s->seconds_cut - s->seconds_solve) * 1e3 / n, s->seconds_solve * 1e3 / n,
-      s->seconds_whole * 1e3 / n, s->window, s->is_free, s->changed, s->n_reused);
+  g_print ("\"fps\": {\"solve\": %.2f, \"cut\": %.2f, \"whole\": %.2f}, \"ms\": {\"motion\": %.3f, "
+           "\"model\": %.3f, \"energy\": %.3f, \"change\": %.3f, \"solve\": %.3f, \"whole\": %.3f, "
+           "\"processor\": %.3f}, \"window\": %.0f, \"free\": %.0f, \"changed\": %.0f, \"reused\": "
+           "%d}\n",
+           n / s->seconds_solve, n / s->seconds_cut, n / s->seconds_whole, s->motion, s->model,
+           s->energy, (s->seconds_cut - s->seconds_solve) * 1e3 / n, s->seconds_solve * 1e3 / n,
+           s->seconds_whole * 1e3 / n, s->processor_ms, s->window, s->is_free, s->changed,
+           s->n_reused);
 }
 
 static void
