@@ -2,6 +2,7 @@
 #include "ui/views.h"
 
 #include <math.h>
+#include <string.h>
 
 #define BLOCK_PX   128 /* a block's window stays in the first cache levels */
 #define CHECKER_PX 12
@@ -87,28 +88,85 @@ add_mark (uint32_t rgb, const Row *row, int x)
   return blend (rgb, fs_view_label_colour (label), share * MARK_OPACITY / 255);
 }
 
+/* Pixels that are looked at together: mostly they are all alike. */
+enum { STRETCH = 8 };
+
+static inline gboolean
+are_all (const uint8_t *bytes, uint8_t value)
+{
+  uint64_t all;
+  memcpy (&all, bytes, STRETCH);
+  return all == value * UINT64_C (0x0101010101010101);
+}
+
+static inline gboolean
+are_opaque (const uint32_t *pixels)
+{
+  uint32_t all = pixels[0];
+  for (int i = 1; i < STRETCH; i++)
+    all &= pixels[i];
+  return FS_PIXEL_A (all) == 255;
+}
+
+static inline gboolean
+is_plain (const Row *row, int x)
+{
+  return (row->mark == NULL || are_all (row->mark + x, 0)) && are_opaque (row->photo + x);
+}
+
+static void
+mark_stretch (const Row *row, int x, int n, uint32_t *out)
+{
+  for (int i = x; i < x + n; i++) {
+    uint32_t p = row->photo[i];
+    out[i] = premultiply (row->mark != NULL ? add_mark (p, row, i) : p, FS_PIXEL_A (p));
+  }
+}
+
 static void
 compose_marks (const Row *row, int n, uint32_t *out)
 {
-  for (int x = 0; x < n; x++) {
-    uint32_t p = row->photo[x];
-    out[x] = premultiply (row->mark != NULL ? add_mark (p, row, x) : p, FS_PIXEL_A (p));
+  int x = 0;
+  for (; x + STRETCH <= n; x += STRETCH)
+    if (is_plain (row, x))
+      memcpy (out + x, row->photo + x, STRETCH * sizeof *out);
+    else
+      mark_stretch (row, x, STRETCH, out);
+  mark_stretch (row, x, n - x, out);
+}
+
+static void
+overlay_stretch (const Row *row, const Dull *d, int x, int n, uint32_t *out)
+{
+  for (int i = x; i < x + n; i++) {
+    uint32_t p = row->photo[i];
+    uint32_t background = 255 - row->mask[i] * row->mask_scale;
+    uint32_t rgb = p;
+    if (background == 255)
+      rgb = dull (d, p);
+    else if (background != 0)
+      rgb = blend (p, dull (d, p), background);
+    out[i] = premultiply (row->mark != NULL ? add_mark (rgb, row, i) : rgb, FS_PIXEL_A (p));
   }
 }
 
 static void
 compose_overlay (const Row *row, const Dull *d, int n, uint32_t *out)
 {
-  for (int x = 0; x < n; x++) {
-    uint32_t p = row->photo[x];
-    uint32_t background = 255 - row->mask[x] * row->mask_scale;
-    uint32_t rgb = p;
-    if (background == 255)
-      rgb = dull (d, p);
-    else if (background != 0)
-      rgb = blend (p, dull (d, p), background);
-    out[x] = premultiply (row->mark != NULL ? add_mark (rgb, row, x) : rgb, FS_PIXEL_A (p));
+  uint8_t whole = (uint8_t)(255 / row->mask_scale);
+  int x = 0;
+  for (; x + STRETCH <= n; x += STRETCH) {
+    const uint32_t *photo = row->photo + x;
+    gboolean plain = is_plain (row, x);
+    if (plain && are_all (row->mask + x, 0))
+      for (int i = 0; i < STRETCH; i++)
+        out[x + i] = 0xff000000u | dull (d, photo[i]);
+    else if (plain && are_all (row->mask + x, whole))
+      memcpy (out + x, photo, STRETCH * sizeof *out);
+    else
+      overlay_stretch (row, d, x, STRETCH, out);
   }
+  overlay_stretch (row, d, x, n - x, out);
 }
 
 static void
@@ -219,9 +277,11 @@ paint_block (const FsPyramid *pyramid, const FsViewStyle *style, const FsViewTra
   size_t first = (size_t)(needed.y0 - window.y0) * width + (needed.x0 - window.x0);
   fs_view_compose (&level, style, &needed, pixels + first, (size_t)width);
 
-  cairo_surface_t *surface =
-      cairo_image_surface_create_for_data ((unsigned char *)pixels, CAIRO_FORMAT_ARGB32, width,
-                                           height, width * 4);
+  /* Opaque pixels are copied, not blended. */
+  cairo_format_t format =
+      is_see_through (pyramid, style) ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24;
+  cairo_surface_t *surface = cairo_image_surface_create_for_data ((unsigned char *)pixels, format,
+                                                                  width, height, width * 4);
   cairo_save (cr);
   cairo_rectangle (cr, part->x0, part->y0, part->x1 - part->x0, part->y1 - part->y0);
   cairo_clip (cr);
