@@ -4,7 +4,11 @@
  *
  * The arithmetic is that of solver/expansion_move.h and expansion_pairs.h. Moves are queued one
  * after another without asking the host: each begins by looking whether anything has changed since
- * the label's last one. A tile without a deficit is not even looked at unless the solve reaches it.
+ * the label's last one.
+ *
+ * Few pixels pull at a label, and nearly all can give. So it is the deficits that are pushed about:
+ * the solve is that of the cut's mirror image, all arcs and signs turned round, whose flow is the
+ * cut's. Who can still reach a deficit is then found by one labelling of the cut itself.
  */
 #ifndef FS_KERNELS_MOVES_CUH
 #define FS_KERNELS_MOVES_CUH
@@ -25,6 +29,7 @@
 struct FsMovesWords {
   int version;                         /* of labels and data costs      */
   int skips;                           /* whether nothing is new, or the call is over */
+  int is_left;                         /* whether the solve left something to pull    */
   int seen[FS_MOVES_LABELS];           /* [label]: the version that its last move left */
   uint32_t n_changed[FS_MOVES_LABELS]; /* [move] of a call */
   unsigned long long n_truncated, n_cuts, epochs, discharges, ns[3];
@@ -142,7 +147,7 @@ fs_warp_add (unsigned long long *word, int64_t value)
     atomicAdd (word, (unsigned long long)value);
 }
 
-/* Makes the state of a pixel; returns its bits as fs_problem_start() does. */
+/* Makes the state of a pixel, of the mirror image; returns its bits as fs_problem_start() does. */
 template <int N_ARCS>
 static __device__ uint32_t
 fs_move_start (const FsMovesState &state, const FsMoveTurn &turn, int tile, int at,
@@ -168,15 +173,16 @@ fs_move_start (const FsMovesState &state, const FsMoveTurn &turn, int tile, int 
       FsMovePair pair = fs_move_pair (state, x, y, to_x, to_y, direction);
       FsMoveTerms terms = fs_move_terms (state, pair, turn.alpha);
       int32_t forth = fs_move_share (state, pair, terms, turn);
-      residual = direction < 4 ? forth : terms.sum - forth;
-      excess -= (direction < 4 ? terms.p_keeps : terms.q_keeps) - residual;
+      int32_t out = direction < 4 ? forth : terms.sum - forth;
+      excess -= (direction < 4 ? terms.p_keeps : terms.q_keeps) - out;
+      residual = terms.sum - out;
       *n_truncated += direction < 4 && terms.truncated;
     }
     grid.residual[fs_grid_residual_place (&grid, place, arc)] = (uint16_t)residual;
     bits |= residual > 0 ? 1u << arc : 0;
   }
-  grid.excess[place] = excess;
-  return bits | (excess < 0 ? 1u << N_ARCS : 0) | (excess > 0 ? 2u << N_ARCS : 0);
+  grid.excess[place] = -excess;
+  return bits | (excess > 0 ? 1u << N_ARCS : 0) | (excess < 0 ? 2u << N_ARCS : 0);
 }
 
 /* Writes the bits of a row, by a warp. Returns whether it has a deficit. */
@@ -239,14 +245,18 @@ fs_moves_is_over (const FsMovesState &state)
 }
 
 /* A block a tile: where flow has moved, the label's duals are set so that sharing out gives what is
- * left. Labels are those that the cut was made for. */
+ * left. Labels are those that the cut was made for. Also looks whether anything is left to pull. */
 template <int N_ARCS>
 __global__ void
 __launch_bounds__ (FS_BLOCK) fs_moves_fold_kernel (FsMovesState state, FsMoveTurn turn)
 {
   const FsGridState &grid = state.grid;
   int tile = blockIdx.x;
-  if (fs_moves_is_over (state) || !(grid.flags[tile] & FS_TILE_SUMS))
+  if (fs_moves_is_over (state))
+    return;
+  if (threadIdx.x < FS_WARP && grid.surplus[(size_t)tile * FS_SIDE + threadIdx.x] != 0)
+    atomicOr (&state.words->is_left, 1);
+  if (state.duals == NULL || !(grid.flags[tile] & FS_TILE_SUMS))
     return;
   for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK) {
     int x = tile % grid.tiles_x * FS_SIDE + at % FS_SIDE;
@@ -260,12 +270,57 @@ __launch_bounds__ (FS_BLOCK) fs_moves_fold_kernel (FsMovesState state, FsMoveTur
       if (terms.sum == 0)
         continue;
       size_t place = (size_t)tile * FS_TILE_PIXELS + at;
-      int64_t dual = fs_move_even_share (state, pair, terms, true)
-                     - grid.residual[fs_grid_residual_place (&grid, place, arc)];
+      int32_t left = grid.residual[fs_grid_residual_place (&grid, place, arc)];
+      int64_t dual = fs_move_even_share (state, pair, terms, true) - (terms.sum - left);
       dual = dual < -FS_DUAL_MAX ? -FS_DUAL_MAX : dual > FS_DUAL_MAX ? FS_DUAL_MAX : dual;
       *fs_move_dual (state, pair, turn.alpha) = (int32_t)dual;
     }
   }
+}
+
+/* The bits of a pixel in the cut itself, after the solve of its mirror image. */
+template <int N_ARCS>
+static __device__ uint32_t
+fs_move_turned_bits (const FsGridState &grid, int tile, int at)
+{
+  int x = tile % grid.tiles_x * FS_SIDE + at % FS_SIDE;
+  int y = tile / grid.tiles_x * FS_SIDE + at / FS_SIDE;
+  uint32_t bits = 0;
+#pragma unroll
+  for (int arc = 0; arc < N_ARCS; arc++) {
+    int to_x = x + fs_arc_dx (N_ARCS, arc), to_y = y + fs_arc_dy (N_ARCS, arc);
+    if (to_x < 0 || to_y < 0 || to_x >= grid.width || to_y >= grid.height)
+      continue;
+    size_t there = fs_grid_place (&grid, to_x, to_y);
+    int back = fs_arc_opposite (N_ARCS, arc);
+    bits |= grid.residual[fs_grid_residual_place (&grid, there, back)] > 0 ? 1u << arc : 0;
+  }
+  bool is_deficit = grid.excess[(size_t)tile * FS_TILE_PIXELS + at] > 0;
+  return x < grid.width && y < grid.height ? bits | (is_deficit ? 1u << N_ARCS : 0) : 0;
+}
+
+/* A block a tile: turns the mirror image round, so that one more labelling finds who can reach a
+ * deficit. Without surplus nothing is discharged any more. */
+template <int N_ARCS>
+__global__ void
+__launch_bounds__ (FS_BLOCK) fs_moves_turn_kernel (FsMovesState state)
+{
+  const FsGridState &grid = state.grid;
+  int tile = blockIdx.x;
+  bool has_deficit = false, is_left = !fs_moves_is_over (state) && state.words->is_left;
+  if (tile == 0 && threadIdx.x < FS_N_QUEUES)
+    state.rounds->queue[threadIdx.x] = { 0, 0, 0 };
+  for (int at = threadIdx.x; at < FS_TILE_PIXELS && is_left; at += FS_BLOCK) {
+    uint32_t bits = fs_move_turned_bits<N_ARCS> (grid, tile, at);
+    has_deficit |= fs_move_write_bits<N_ARCS> (grid, tile, at / FS_SIDE, bits);
+  }
+  if (threadIdx.x < FS_SIDE && !is_left)
+    grid.found[(size_t)tile * FS_SIDE + threadIdx.x] = 0;
+  for (int i = threadIdx.x; i < 4 * FS_SIDE; i += FS_BLOCK)
+    grid.border[(size_t)tile * 4 * FS_SIDE + i] = FS_FAR;
+  has_deficit = __syncthreads_or (has_deficit);
+  if (threadIdx.x == 0)
+    grid.flags[tile] = has_deficit ? FS_TILE_VISITED : 0;
 }
 
 /* A block a tile: who can still reach a deficit takes the label. */
@@ -330,6 +385,7 @@ fs_moves_begin_kernel (FsMovesState state, FsMoveTurn turn)
   rounds->outcome = outcome;
   words->n_changed[turn.number] = 0;
   words->n_truncated = 0;
+  words->is_left = 0;
   words->skips = is_over || *state.cancel || words->seen[turn.alpha] == words->version;
 }
 

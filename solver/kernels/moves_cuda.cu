@@ -223,7 +223,7 @@ fs_moves_prepare (FsMoves *moves, const FsMovesProblem *from, FsEngineError *err
     status = fs_moves_clear (moves, error);
   moves->solve.grid = moves->state.grid;
   moves->solve.cancel = moves->state.cancel;
-  moves->solve.tuning = { 8, 8, 20, 100000 };
+  moves->solve.tuning = { 8, 8, 4, 100000 };
   return status;
 }
 
@@ -355,8 +355,6 @@ static int
 fs_moves_queue_fold (FsMoves *moves, FsMoveTurn turn, FsEngineError *error)
 {
   const FsGridState *grid = &moves->state.grid;
-  if (moves->state.duals == NULL)
-    return FS_ENGINE_DONE;
   if (grid->n_arcs == 4)
     FS_LAUNCH (fs_moves_fold_kernel<4>, grid->n_tiles, FS_BLOCK, moves->stream)
   (moves->state, turn);
@@ -365,6 +363,19 @@ fs_moves_queue_fold (FsMoves *moves, FsMoveTurn turn, FsEngineError *error)
   FS_MOVES_TRY (cudaGetLastError ());
   moves->was_made[turn.alpha] = true;
   return FS_ENGINE_DONE;
+}
+
+/* After a solve of the mirror image. */
+static int
+fs_moves_queue_turn (FsMoves *moves, FsEngineError *error)
+{
+  const FsGridState *grid = &moves->state.grid;
+  if (grid->n_arcs == 4)
+    FS_LAUNCH (fs_moves_turn_kernel<4>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state);
+  else
+    FS_LAUNCH (fs_moves_turn_kernel<8>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state);
+  FS_MOVES_TRY (cudaGetLastError ());
+  return fs_moves_queue_solve (moves, error);
 }
 
 /* Queues all of a move but what becomes of its mask. */
@@ -376,6 +387,8 @@ fs_moves_queue_cut (FsMoves *moves, FsMoveTurn turn, FsEngineError *error)
     status = fs_moves_queue_solve (moves, error);
   if (status == FS_ENGINE_DONE)
     status = fs_moves_queue_fold (moves, turn, error);
+  if (status == FS_ENGINE_DONE)
+    status = fs_moves_queue_turn (moves, error);
   return status;
 }
 

@@ -98,6 +98,10 @@ print_line (const char *backend, const char *kind, const Times *times, int n,
             result->device.epochs, result->device.discharges, result->device.ms[0],
             result->device.ms[1], result->device.ms[2]);
   printf ("\n");
+  for (guint i = 0; i < result->cycles->len; i++)
+    printf (i == 0 ? "           cycles %.2f" : ", %.2f",
+            (double)g_array_index (result->cycles, FsExpansionCycle, i).time_us / 1e3);
+  printf (" ms\n");
 }
 
 static gboolean
