@@ -26,8 +26,8 @@ struct _FsBorderDetail {
   FsBandProblem problem;
 };
 
-/* Of blocks: in the band and not refused; to be drawn anew; and so because of one beside it. */
-enum { MARK_OPEN = 1, MARK_BORDER = 2, MARK_FREE = 4 };
+/* Of blocks: in the band and not refused; and to be drawn anew. */
+enum { MARK_OPEN = 1, MARK_FREE = 2 };
 
 void
 fs_border_detail_free (FsBorderDetail *detail)
@@ -108,17 +108,6 @@ wants_detail (const FsSecondLook *look, const uint8_t *reduced, int x, int y)
 }
 
 static void
-mark_around (FsBorderDetail *detail, int x, int y)
-{
-  FsRect r = blocks_around (detail->look, x, y);
-  for (int j = r.y0; j < r.y1; j++)
-    for (int i = r.x0; i < r.x1; i++) {
-      uint8_t *mark = &detail->marks[block_index (detail->look, i, j)];
-      *mark |= *mark & MARK_OPEN ? MARK_FREE : 0;
-    }
-}
-
-static void
 mark_blocks (FsBorderDetail *detail, const uint8_t *reduced)
 {
   const FsSecondLook *look = detail->look;
@@ -127,7 +116,7 @@ mark_blocks (FsBorderDetail *detail, const uint8_t *reduced)
     for (int x = look->area.x0; x < look->area.x1; x++)
       if ((detail->marks[block_index (look, x, y)] & MARK_OPEN)
           && wants_detail (look, reduced, x, y))
-        mark_around (detail, x, y);
+        detail->marks[block_index (look, x, y)] |= MARK_FREE;
 }
 
 /* --- the photo's pixels --- */

@@ -5,9 +5,9 @@
  * pixels stands for a block of the photo. Free are the pixels of those blocks of the band
  *
  *   that lie beside a block of the other label, or hold a seed of the other label, or were of both
- *   labels in the first mask though all around them were of one: parts too thin for a block,
+ *   labels in the first mask though all around them were of one: parts too thin for a block.
  *
- * and of the blocks beside these. They are cut by the energy of the last round: the same colours
+ * They are cut by the energy of the last round: the same colours
  * and distances, at the photo's own pixels and with its own n-links. Seeds, and what the rounds
  * refused, are not free; all other pixels of the band have their block's label, and those beyond
  * the band that of the first mask.
