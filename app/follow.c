@@ -25,12 +25,11 @@ typedef struct {
   const FsImage *next;
   Sample *sample; /* [n] of the object */
   size_t n;
-  int misfit; /* what a pixel counts that would leave the frame */
 } Match;
 
-/* Of one that moves, as one that does not fit; of one that is sought somewhat more than one that
- * does. */
-enum { MISFIT = 64, MISFIT_SOUGHT = 32 };
+/* What a pixel counts that would leave the frame: more than one that fits, and less than most that
+ * do not: an object may leave the frame. */
+enum { MISFIT = 24 };
 
 static int
 grey (uint32_t pixel)
@@ -147,7 +146,7 @@ search_all (Match *match, const FsImage *former, int reach_x, int reach_y)
 FsShift
 fs_follow_measure (const FsImage *former, const uint8_t *mask, const FsImage *next)
 {
-  Match match = { .next = next, .misfit = MISFIT };
+  Match match = { .next = next };
   draw_samples (&match, former, mask);
   FsShift best = { 0, 0 };
   if (match.n > 0)
@@ -159,7 +158,7 @@ fs_follow_measure (const FsImage *former, const uint8_t *mask, const FsImage *ne
 FsShift
 fs_follow_seek (const FsImage *former, const uint8_t *mask, const FsImage *next)
 {
-  Match match = { .next = next, .misfit = MISFIT_SOUGHT };
+  Match match = { .next = next };
   draw_samples (&match, former, mask);
   FsShift best = { 0, 0 };
   if (match.n > 0)

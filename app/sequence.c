@@ -46,7 +46,8 @@ struct _FsSequence {
   uint16_t *nlink[FS_N_DIRECTIONS], *back[FS_N_DIRECTIONS];
   size_t capacity;
   FsSolver *solver;
-  GArray *changes; /* of FsNlinkChange */
+  GArray *changes;      /* of FsNlinkChange           */
+  size_t n_free_before; /* what the grid's n-links are of */
 
   /* On the processor: */
   FsBand runs;
@@ -291,22 +292,47 @@ make_grid (FsSequence *sequence, const FsImage *image, GError **error)
   return sequence->solver != NULL;
 }
 
-/* In ascending order of pixels. */
+/* Whether four pixels have the n-links that they had. */
+static gboolean
+are_the_same (const FsSequence *sequence, size_t p)
+{
+  uint64_t difference = 0;
+  for (int d = 0; d < FS_N_DIRECTIONS; d++) {
+    uint64_t now, before;
+    memcpy (&now, sequence->energy.nlink[d] + p, sizeof now);
+    memcpy (&before, sequence->nlink[d] + p, sizeof before);
+    difference |= now ^ before;
+  }
+  return difference == 0;
+}
+
+static FsNlinkChange *
+list_pixel (const FsSequence *sequence, size_t p, FsNlinkChange *at)
+{
+  for (int d = 0; d < FS_N_DIRECTIONS; d++) {
+    uint16_t now = sequence->energy.nlink[d][p];
+    if (now != sequence->nlink[d][p])
+      *at++ = (FsNlinkChange){ (uint32_t)p, now, now, (uint8_t)d };
+  }
+  return at;
+}
+
+/* In ascending order of pixels. Only free pixels have links, now or before. */
 static void
 list_changes (FsSequence *sequence)
 {
-  const FsFrameEnergy *energy = &sequence->energy;
-  size_t n = (size_t)energy->width * (size_t)energy->height;
-  g_array_set_size (sequence->changes, 0);
-  for (size_t p = 0; p < n; p++)
-    for (int d = 0; d < FS_N_DIRECTIONS; d++)
-      if (energy->nlink[d][p] != sequence->nlink[d][p]) {
-        FsNlinkChange change = { .pixel = (uint32_t)p,
-                                 .forth = energy->nlink[d][p],
-                                 .back = energy->nlink[d][p],
-                                 .direction = (uint8_t)d };
-        g_array_append_val (sequence->changes, change);
-      }
+  enum { STEP = 4 };
+  size_t n = (size_t)sequence->energy.width * (size_t)sequence->energy.height, p = 0;
+  size_t most = (sequence->band.n_free + sequence->n_free_before) * FS_N_DIRECTIONS;
+  g_array_set_size (sequence->changes, (guint)most);
+  FsNlinkChange *first = (FsNlinkChange *)(void *)sequence->changes->data, *at = first;
+  for (; p + STEP <= n; p += STEP)
+    if (!are_the_same (sequence, p))
+      for (size_t q = p; q < p + STEP; q++)
+        at = list_pixel (sequence, q, at);
+  for (; p < n; p++)
+    at = list_pixel (sequence, p, at);
+  g_array_set_size (sequence->changes, (guint)(at - first));
 }
 
 static gboolean
@@ -337,6 +363,7 @@ solve_grid (FsSequence *sequence, const FsImage *image, FsSequenceStep *step, GE
   fs_solver_read_mask (sequence->solver, 0, 0, sequence->grid.width, sequence->grid.height,
                        sequence->cut, (size_t)sequence->grid.width);
   step->solve_us = fs_report_lap (&mark);
+  sequence->n_free_before = sequence->band.n_free;
   return TRUE;
 }
 
@@ -461,6 +488,12 @@ static gboolean G_GNUC_PRINTF (2, 3) refuse_lost (GError **error, const char *fo
   return FALSE;
 }
 
+static gboolean
+refuse_other_colours (GError **error)
+{
+  return refuse_lost (error, "where it would be the frame has other colours");
+}
+
 /* Colours of the object and round it, now and before. `least`: of the object's. */
 static gboolean
 compare_colours (FsSequence *sequence, const Known *from, const FsImage *image, double least,
@@ -471,7 +504,7 @@ compare_colours (FsSequence *sequence, const Known *from, const FsImage *image, 
   fs_frame_colours_of_band (&colours->present, image, &sequence->band);
   const FsColourTable *before = colours->former.side, *now = colours->present.side;
   if (now[1].total > 0 && fs_frame_colours_overlap (&before[1], &now[1]) < least)
-    return refuse_lost (error, "where it would be the frame has other colours");
+    return refuse_other_colours (error);
   if (now[0].total > 0 && fs_frame_colours_overlap (&before[0], &now[0]) < LEAST_BACKGROUND)
     step->events |= FS_SEQUENCE_NEW_BACKGROUND;
   return TRUE;
@@ -501,12 +534,16 @@ make_energy (FsSequence *sequence, const Known *from, const FsImage *image, FsSe
 }
 
 static gboolean
-check_same_object (const Known *from, const FsImage *image, const uint8_t *mask, GError **error)
+check_same_object (const Known *from, const FsImage *image, FsShift shift, const uint8_t *mask,
+                   GError **error)
 {
+  FsRect frame = { 0, 0, image->width, image->height };
   int64_t before = from->n_object;
   int64_t now = fs_report_count_object (mask, image->width, image->height);
   if (now >= FS_FOLLOW_LEAST_PX && now <= MOST_CHANGE * before && before <= MOST_CHANGE * now)
     return TRUE;
+  if (!contains (frame, move (from->object, shift)))
+    return refuse_lost (error, "most of it has left the frame");
   return refuse_lost (error, "it had %" G_GINT64_FORMAT " pixels and would have %" G_GINT64_FORMAT,
                       before, now);
 }
@@ -529,8 +566,12 @@ cut_from (FsSequence *sequence, const Known *from, FsImage *image, uint8_t *mask
   sequence->window = (FsRect){ 0, 0, 0, 0 };
   if (!make_energy (sequence, from, image, step, error) || !solve (sequence, image, step, error))
     return FALSE;
+  /* Of a small object nothing is sure but what has been cut. */
+  if (sequence->colours->present.side[1].total == 0
+      && fs_frame_colours_judge (sequence->colours, image, &sequence->band, sequence->cut) < 0)
+    return refuse_other_colours (error);
   write_mask (sequence, image, mask);
-  if (!check_same_object (from, image, mask, error))
+  if (!check_same_object (from, image, step->shift, mask, error))
     return FALSE;
   sequence->window = window;
   return TRUE;

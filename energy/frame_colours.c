@@ -215,6 +215,22 @@ fs_frame_colours_weigh (FsFrameColours *colours, const FsImage *image, const FsF
   }
 }
 
+int64_t
+fs_frame_colours_judge (const FsFrameColours *colours, const FsImage *image,
+                        const FsFrameBand *band, const uint8_t *labels)
+{
+  int64_t sum = 0;
+  for (int y = 0; y < band->height; y++) {
+    const uint32_t *pixels =
+        image->pixels + (ptrdiff_t)(band->window.y0 + y) * image->width + band->window.x0;
+    const uint8_t *row = labels + (size_t)y * (size_t)band->width;
+    for (size_t r = band->row_start[y]; r < band->row_start[y + 1]; r++)
+      for (int x = band->runs[r].x0; x < band->runs[r].x1; x++)
+        sum += row[x] ? colours->by_colour[fs_colour_bin (pixels[x])] : 0;
+  }
+  return sum;
+}
+
 /* The share of a table's samples in each of 8³ cubes of nodes. */
 enum { CUBE = 4, CUBES = FS_COLOUR_TABLE_SIDE / CUBE };
 

@@ -69,11 +69,22 @@ compare_pairs (const void *left, const void *right)
   return (int)a->direction - (int)b->direction;
 }
 
+static gboolean
+are_sorted (const FsEnginePair *pairs, size_t n)
+{
+  for (size_t i = 1; i < n; i++)
+    if (compare_pairs (&pairs[i - 1], &pairs[i]) > 0)
+      return FALSE;
+  return TRUE;
+}
+
 /* Leaves every pair once, with its new capacities. Returns how many they are. */
 static size_t
 finish_pairs (FsEnginePair *pairs, size_t n, const FsGrid *grid)
 {
-  qsort (pairs, n, sizeof *pairs, compare_pairs);
+  /* Many changes at once, those of a frame, come in order. */
+  if (!are_sorted (pairs, n))
+    qsort (pairs, n, sizeof *pairs, compare_pairs);
   size_t n_kept = 0;
   for (size_t i = 0; i < n; i++) {
     if (n_kept > 0 && compare_pairs (&pairs[n_kept - 1], &pairs[i]) == 0)

@@ -5,6 +5,8 @@
 #include "app/sequence.h"
 #include "energy/energy.h"
 #include "solver/checked_memory.h"
+#include "solver/cuda.h"
+#include "solver/kernels/engine_host.h"
 #include "tests/app/moving_object.h"
 
 #include <math.h>
@@ -105,6 +107,41 @@ test_reuse (void)
   g_assert_cmpint (n_reused, >=, 10);
 }
 
+/* A device leads to the same masks, with and without re-use; its kernels' twin stands for it. */
+static void
+test_device (void)
+{
+  fs_cuda_use_table (fs_engine_host ());
+  FsSequenceOptions here = { 0 }, there = { .backend = &fs_backend_cuda },
+                    fresh = { .backend = &fs_backend_cuda, .no_reuse = TRUE };
+  MovingObject first = at (0);
+  g_autoptr (FsSequence) a = begin (&here, &first), b = begin (&there, &first);
+  g_autoptr (FsSequence) c = begin (&fresh, &first);
+  g_autofree uint8_t *of_a = g_malloc (N_PIXELS), *of_b = g_malloc (N_PIXELS);
+  g_autofree uint8_t *of_c = g_malloc (N_PIXELS);
+  size_t n_changed = 0;
+  for (int i = 1; i < 8; i++) {
+    g_autoptr (GError) error = NULL;
+    MovingObject now = at (i);
+    g_autoptr (FsImage) image = moving_object_frame (&now);
+    FsSequenceStep step, other;
+    fs_sequence_next (a, image, of_a, &other, &error);
+    g_assert_no_error (error);
+    fs_sequence_next (b, image, of_b, &step, &error);
+    g_assert_no_error (error);
+    g_assert_cmpint (step.solution.energy, ==, other.solution.energy);
+    g_assert_cmpint (step.solution.bound, ==, other.solution.bound);
+    n_changed += step.n_changed;
+    fs_sequence_next (c, image, of_c, NULL, &error);
+    g_assert_no_error (error);
+    g_assert_cmpmem (of_a, N_PIXELS, of_b, N_PIXELS);
+    g_assert_cmpmem (of_a, N_PIXELS, of_c, N_PIXELS);
+  }
+  g_assert_cmpuint (n_changed, >, 1000);
+  g_assert_null (fs_cuda_notice ());
+  fs_cuda_use_table (NULL);
+}
+
 /* A failure leaves the sequence as it was. */
 static void
 test_object_lost (void)
@@ -125,6 +162,84 @@ test_object_lost (void)
   fs_sequence_next (sequence, image, mask, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpfloat (overlap (mask, truth), >, 0.95);
+}
+
+/* Goes out of the frame on the right, is away, and comes back on the left. */
+static void
+test_leaves_and_returns (void)
+{
+  FsSequenceOptions options = { 0 };
+  MovingObject first = { .x = 130, .y = 60, .radius = 26, .noise = 1 };
+  g_autoptr (FsSequence) sequence = begin (&options, &first);
+  g_autofree uint8_t *mask = g_malloc (N_PIXELS);
+  int n_lost = 0, n_found = 0;
+  for (int i = 1; i < 24; i++) {
+    g_autoptr (GError) error = NULL;
+    MovingObject now = first;
+    now.x = i < 16 ? 130 + 9 * i : 8 * (i - 16) - 2;
+    now.noise = (guint)i + 1;
+    gboolean is_whole = now.x >= 26 && now.x < WIDTH - 26;
+    gboolean is_away = now.x - 26 >= WIDTH;
+    g_autoptr (FsImage) image = moving_object_frame (&now);
+    g_autofree uint8_t *truth = moving_object_mask (&now);
+    FsSequenceStep step;
+    if (fs_sequence_next (sequence, image, mask, &step, &error)) {
+      g_assert_false (is_away);
+      n_found += (step.events & FS_SEQUENCE_FOUND_AGAIN) != 0;
+      g_assert_cmpfloat (overlap (mask, truth), >, 0.95);
+    } else {
+      g_assert_error (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_LOST);
+      g_assert_true (g_str_has_prefix (error->message, "the object is lost: "));
+      g_assert_false (is_whole);
+      n_lost++;
+    }
+  }
+  g_assert_cmpint (n_lost, >=, 5);
+  g_assert_cmpint (n_found, >=, 1);
+}
+
+/* Vanishes where it stands. */
+static void
+test_vanishes (void)
+{
+  FsSequenceOptions options = { 0 };
+  MovingObject first = at (3), none = at (4), again = at (5);
+  none.radius = 0;
+  g_autoptr (FsSequence) sequence = begin (&options, &first);
+  g_autofree uint8_t *mask = g_malloc (N_PIXELS);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsImage) empty = moving_object_frame (&none), back = moving_object_frame (&again);
+  g_autofree uint8_t *truth = moving_object_mask (&again);
+  for (int i = 0; i < 2; i++) {
+    g_assert_false (fs_sequence_next (sequence, empty, mask, NULL, &error));
+    g_assert_error (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_LOST);
+    g_clear_error (&error);
+  }
+  fs_sequence_next (sequence, back, mask, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (overlap (mask, truth), >, 0.95);
+}
+
+/* A cut in the film: other light on the ground, the object where it was or elsewhere. */
+static void
+test_new_background (void)
+{
+  for (int jump = 0; jump < 2; jump++) {
+    FsSequenceOptions options = { 0 };
+    MovingObject first = at (0), next = at (1);
+    next.light = 70;
+    next.x += jump ? 90 : 0;
+    g_autoptr (FsSequence) sequence = begin (&options, &first);
+    g_autofree uint8_t *mask = g_malloc (N_PIXELS), *truth = moving_object_mask (&next);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (FsImage) image = moving_object_frame (&next);
+    FsSequenceStep step;
+    fs_sequence_next (sequence, image, mask, &step, &error);
+    g_assert_no_error (error);
+    g_assert_true (step.events & FS_SEQUENCE_NEW_BACKGROUND);
+    g_assert_cmpint ((step.events & FS_SEQUENCE_FOUND_AGAIN) != 0, ==, jump);
+    g_assert_cmpfloat (overlap (mask, truth), >, 0.95);
+  }
 }
 
 static void
@@ -161,7 +276,11 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sequence/known-masks", test_known_masks);
   g_test_add_func ("/sequence/reuse", test_reuse);
+  g_test_add_func ("/sequence/device", test_device);
   g_test_add_func ("/sequence/object-lost", test_object_lost);
+  g_test_add_func ("/sequence/leaves-and-returns", test_leaves_and_returns);
+  g_test_add_func ("/sequence/vanishes", test_vanishes);
+  g_test_add_func ("/sequence/new-background", test_new_background);
   g_test_add_func ("/sequence/memory", test_memory);
   return g_test_run ();
 }

@@ -5,7 +5,9 @@
  * `fretsaw frames` does, and compares every mask with the clip's. The first frame is cut as
  * `fretsaw cut` does, along the clip's first mask, eroded on both sides to strokes. --size resizes
  * the frames, to either side as much as it takes. One JSON object a clip on standard output, a few
- * words on standard error:
+ * words on standard error. Each of --backends is one way, and with --fresh there is another one
+ * without re-use; every mask is compared with that of the first way, and a difference ends the
+ * benchmark:
  *
  *   iou       mean intersection over union of the frames after the first, worst frame and its
  * number flicker   of the pixels that stand still, which change label: pixels whose colour differs
@@ -36,20 +38,21 @@ enum { STROKES_END_PER_MILLE = 10 };
 enum { STILL = 8 };
 
 static char *size;
-static char *backend = "cpu";
+static char *backends = "cpu";
 static char *out;
 static int threads, rounds = 1, limit;
-static gboolean no_reuse;
+static gboolean fresh;
 static char **clips;
 
 static const GOptionEntry options[] = {
   { "size", 's', 0, G_OPTION_ARG_STRING, &size, "Resize the frames", "WIDTHxHEIGHT" },
-  { "backend", 'b', 0, G_OPTION_ARG_STRING, &backend, "cpu or cuda", "NAME" },
+  { "backends", 'b', 0, G_OPTION_ARG_STRING, &backends, "cpu, cuda, or cpu,cuda", "NAMES" },
   { "threads", 't', 0, G_OPTION_ARG_INT, &threads, "0: one a processor", "N" },
   { "rounds", 'r', 0, G_OPTION_ARG_INT, &rounds, "Follow N times; the fastest counts", "N" },
   { "limit", 'l', 0, G_OPTION_ARG_INT, &limit, "The first N frames alone", "N" },
   { "out", 'o', 0, G_OPTION_ARG_FILENAME, &out, "Write the masks into this folder", "DIR" },
-  { "no-reuse", 0, 0, G_OPTION_ARG_NONE, &no_reuse, "A new solver for each frame", NULL },
+  { "fresh", 0, 0, G_OPTION_ARG_NONE, &fresh, "And once more without flow of the frame before",
+    NULL },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &clips, NULL, "CLIP …" },
   { NULL },
 };
@@ -288,19 +291,35 @@ write_mask (const Clip *clip, int i, const uint8_t *mask)
     bench_fail (error->message);
 }
 
+/* Every way to a frame's mask leads to the same. */
 static void
-follow (const Clip *clip, const uint8_t *first, Scores *scores)
+compare (uint8_t **known, const uint8_t *mask, size_t n)
+{
+  if (!*known)
+    *known = g_memdup2 (mask, n);
+  else if (memcmp (*known, mask, n) != 0)
+    bench_fail ("two ways to a mask differ");
+}
+
+typedef struct {
+  const char *backend;
+  gboolean reuses;
+} Way;
+
+static void
+follow (const Clip *clip, const Way *way, uint8_t **masks, Scores *scores)
 {
   g_autoptr (GError) error = NULL;
-  FsSequenceOptions how = { .backend = fs_backend_find (backend, &error), .no_reuse = no_reuse };
+  FsSequenceOptions how = { .backend = fs_backend_find (way->backend, &error),
+                            .no_reuse = !way->reuses };
   if (!how.backend)
     bench_fail (error->message);
   g_autoptr (FsSequence) sequence = fs_sequence_new (&how);
   size_t n = (size_t)clip->width * (size_t)clip->height;
-  g_autofree uint8_t *former = g_memdup2 (first, n), *mask = g_malloc (n);
+  g_autofree uint8_t *former = g_memdup2 (masks[0], n), *mask = g_malloc (n);
   Flicker flicker = { 0 };
   *scores = (Scores){ .worst = 2 };
-  if (!sequence || !fs_sequence_begin (sequence, clip->frames[0], first, &error))
+  if (!sequence || !fs_sequence_begin (sequence, clip->frames[0], masks[0], &error))
     bench_fail (error ? error->message : "not enough memory");
   for (int i = 1; i < clip->n; i++) {
     FsSequenceStep step;
@@ -321,6 +340,7 @@ follow (const Clip *clip, const uint8_t *first, Scores *scores)
     }
     count_flicker (clip, i, former, mask, &flicker);
     memcpy (former, mask, n);
+    compare (&masks[i], mask, n);
     if (out)
       write_mask (clip, i, mask);
   }
@@ -329,19 +349,21 @@ follow (const Clip *clip, const uint8_t *first, Scores *scores)
 }
 
 static void
-print (const char *name, const Clip *clip, double first, const Scores *s)
+print (const char *name, const Clip *clip, const Way *way, const uint8_t *first, const Scores *s)
 {
   double n = clip->n - 1;
   g_printerr (
-      "%-14s %4d x %4d  IoU %.4f, worst %.4f in frame %u; flicker %.2f %%, in the band %.2f "
+      "%-14s %4d x %4d, %s%s  IoU %.4f, worst %.4f in frame %u; flicker %.2f %%, in the band %.2f "
       "%%; cut %.1f, whole %.1f frames a second\n",
-      name, clip->width, clip->height, s->iou, s->worst, (guint)s->worst_number, 100 * s->flicker,
-      100 * s->flicker_band, n / s->seconds_cut, n / s->seconds_whole);
+      name, clip->width, clip->height, way->backend, way->reuses ? "" : ", fresh", s->iou, s->worst,
+      (guint)s->worst_number, 100 * s->flicker, 100 * s->flicker_band, n / s->seconds_cut,
+      n / s->seconds_whole);
   g_print ("{\"clip\": \"%s\", \"width\": %d, \"height\": %d, \"frames\": %d, \"backend\": \"%s\", "
            "\"reuse\": %s, \"iou\": %.4f, \"first\": %.4f, \"worst\": %.4f, \"worst_frame\": %u, "
            "\"lost\": %d, \"flicker\": %.5f, \"flicker_band\": %.5f, ",
-           name, clip->width, clip->height, clip->n, backend, no_reuse ? "false" : "true", s->iou,
-           first, s->worst, (guint)s->worst_number, s->n_lost, s->flicker, s->flicker_band);
+           name, clip->width, clip->height, clip->n, way->backend, way->reuses ? "true" : "false",
+           s->iou, overlap (first, clip->truth[0], (size_t)clip->width * (size_t)clip->height),
+           s->worst, (guint)s->worst_number, s->n_lost, s->flicker, s->flicker_band);
   g_print ("\"fps\": {\"solve\": %.2f, \"cut\": %.2f, \"whole\": %.2f}, \"ms\": {\"motion\": %.3f, "
            "\"model\": %.3f, \"energy\": %.3f, \"change\": %.3f, \"solve\": %.3f, \"whole\": %.3f, "
            "\"processor\": %.3f}, \"window\": %.0f, \"free\": %.0f, \"changed\": %.0f, \"reused\": "
@@ -353,22 +375,35 @@ print (const char *name, const Clip *clip, double first, const Scores *s)
 }
 
 static void
-bench_clip (const char *path)
+bench_way (const char *name, const Clip *clip, const Way *way, uint8_t **masks)
 {
-  Clip clip = { 0 };
   Scores best = { 0 };
-  clip_read (&clip, path);
-  size_t n = (size_t)clip.width * (size_t)clip.height;
-  g_autofree uint8_t *first = g_malloc (n);
-  g_autofree char *name = g_path_get_basename (path);
-  cut_first (&clip, first);
   for (int i = 0; i < rounds; i++) {
     Scores scores;
-    follow (&clip, first, &scores);
+    follow (clip, way, masks, &scores);
     if (i == 0 || scores.seconds_whole < best.seconds_whole)
       best = scores;
   }
-  print (name, &clip, overlap (first, clip.truth[0], n), &best);
+  print (name, clip, way, masks[0], &best);
+}
+
+static void
+bench_clip (const char *path)
+{
+  Clip clip = { 0 };
+  clip_read (&clip, path);
+  g_autofree uint8_t **masks = g_new0 (uint8_t *, clip.n);
+  g_autofree char *name = g_path_get_basename (path);
+  g_auto (GStrv) names = g_strsplit (backends, ",", -1);
+  masks[0] = g_malloc ((size_t)clip.width * (size_t)clip.height);
+  cut_first (&clip, masks[0]);
+  for (char **backend = names; *backend; backend++)
+    for (int is_fresh = 0; is_fresh <= fresh; is_fresh++) {
+      Way way = { *backend, !is_fresh };
+      bench_way (name, &clip, &way, masks);
+    }
+  for (int i = 0; i < clip.n; i++)
+    g_free (masks[i]);
   clip_clear (&clip);
 }
 
