@@ -201,7 +201,8 @@ cuda_change_tlinks (FsSolver *solver, const FsTlinkChange *changes, size_t n, GE
   FsEngineError failure = { "" };
   if (cuda->cpu != NULL)
     return fs_solver_change_tlinks (cuda->cpu, changes, n, error);
-  if (!fs_cuda_change_tlinks (cuda->table, cuda->engine, solver->grid, changes, n, &failure))
+  if (!fs_cuda_change_tlinks (cuda->table, cuda->engine, solver->grid, !cuda->lacks_planes, changes,
+                              n, &failure))
     give_up_engine (cuda, &failure);
   return TRUE;
 }

@@ -16,14 +16,63 @@ new_list (size_t n, size_t size, FsEngineError *failure)
   return list;
 }
 
-gboolean
-fs_cuda_change_tlinks (const FsEngineTable *table, FsEngine *engine, FsGrid *grid,
-                       const FsTlinkChange *changes, size_t n, FsEngineError *failure)
+static void
+set_tlinks (FsGrid *grid, const FsTlinkChange *changes, size_t n)
 {
   for (size_t i = 0; i < n; i++)
     grid->tlink[changes[i].pixel] = changes[i].tlink;
+}
+
+/* Where the first of two runs of ascending pixels ends: within one no pixel occurs twice. */
+static size_t
+end_of_run (const FsTlinkChange *changes, size_t n)
+{
+  size_t end = 1;
+  while (end < n && changes[end - 1].pixel < changes[end].pixel)
+    end++;
+  return MIN (end, n);
+}
+
+/* The list of a stroke is a run or few, for strokes are painted row by row. */
+static gboolean
+has_few_runs (const FsTlinkChange *changes, size_t n)
+{
+  enum { FEW = 8 };
+  size_t i = 0;
+  for (int run = 0; run < FEW && i < n; run++)
+    i += end_of_run (changes + i, n - i);
+  return i == n;
+}
+
+G_STATIC_ASSERT (sizeof (FsTlinkChange) == sizeof (FsEngineTlink)
+                 && G_STRUCT_OFFSET (FsTlinkChange, tlink) == G_STRUCT_OFFSET (FsEngineTlink, tlink)
+                 && G_STRUCT_OFFSET (FsTlinkChange, pixel) == 0);
+
+static gboolean
+send_runs (const FsEngineTable *table, FsEngine *engine, const FsTlinkChange *changes, size_t n,
+           FsEngineError *failure)
+{
+  int status = FS_ENGINE_DONE;
+  for (size_t i = 0, run; i < n && status == FS_ENGINE_DONE; i += run) {
+    run = end_of_run (changes + i, n - i);
+    status = table->change_tlinks (engine, (const FsEngineTlink *)(const void *)(changes + i), run,
+                                   failure);
+  }
+  return status == FS_ENGINE_DONE;
+}
+
+gboolean
+fs_cuda_change_tlinks (const FsEngineTable *table, FsEngine *engine, FsGrid *grid,
+                       gboolean has_planes, const FsTlinkChange *changes, size_t n,
+                       FsEngineError *failure)
+{
+  gboolean in_runs = has_few_runs (changes, n);
+  if (has_planes || !in_runs)
+    set_tlinks (grid, changes, n);
   if (engine == NULL)
     return TRUE;
+  if (in_runs)
+    return send_runs (table, engine, changes, n, failure);
   FsEngineTlink *last = new_list (n, sizeof *last, failure);
   if (last == NULL)
     return FALSE;

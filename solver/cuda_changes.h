@@ -3,7 +3,8 @@
  *
  * Each function sets the grid, always, and tells the engine, if there is one: an `engine` of NULL
  * is left out. FALSE, with the reason, where the engine failed or memory for telling it ended: it
- * is then of no more use, and the grid holds what it should have held.
+ * is then of no more use, and the grid holds what it should have held. `has_planes`: whether the
+ * grid's t-links are filled; else they need not be set.
  */
 #ifndef FS_SOLVER_CUDA_CHANGES_H
 #define FS_SOLVER_CUDA_CHANGES_H
@@ -14,7 +15,8 @@
 G_BEGIN_DECLS
 
 gboolean fs_cuda_change_tlinks (const FsEngineTable *table, FsEngine *engine, FsGrid *grid,
-                                const FsTlinkChange *changes, size_t n, FsEngineError *failure);
+                                gboolean has_planes, const FsTlinkChange *changes, size_t n,
+                                FsEngineError *failure);
 gboolean fs_cuda_replace_tlinks (const FsEngineTable *table, FsEngine *engine, FsGrid *grid,
                                  const int32_t *tlinks, FsEngineError *failure);
 gboolean fs_cuda_change_star (const FsEngineTable *table, FsEngine *engine, FsGrid *grid,
