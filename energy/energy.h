@@ -5,15 +5,16 @@
  *
  * geodesic: t = S·(r + G). r = 0.7·ln ((p_O + ε) / (p_B + ε)), the logarithm cut to ±6, with the
  * densities of a colour among the samples near each side's strokes (near_samples.h,
- * colour_table.h), ε = 10⁻⁶: a colour never seen is neutral. G = 3·(g_B − g_O) / (g_O + g_B) with
+ * colour_table.h), ε = 10⁻⁶: a colour never seen is neutral. G = w·(g_B − g_O) / (g_O + g_B) with
  * geodesic distances to the strokes whose edges cost 10·|ΔP| more, P = 1 / (1 + e^−r)
- * (geodesic_level.h). The frame is a background that fades: its distance counts 1.1·(1 + n_B/1000)
- * times, n_B painted background cells. n-links w = λ·S·exp(−2·√(d²/m)) / len,
+ * (geodesic_level.h); w = 3, and less where strokes of both sides cover more than 0.8 % of the
+ * photo, down to ¾ at 3 %. The frame is a background that fades: its distance counts
+ * 1.1·(1 + n_B/1000) times, n_B painted background cells. n-links w = λ·S·exp(−2·√(d²/m)) / len,
  * λ = 55·max(N / 200,000, 1)^⅓ for N pixels (lab_contrast.h). A star joins the object to its
  * strokes (star.h); the cut's border is then looked at again (second_look.h). Without a star, as
- * within a lasso, 4 takes the place of 3 and 40 that of 55. Sources: Bai & Sapiro 2007, Price,
- * Morse & Cohen 2010 (geodesic terms), Gulshan, Rother, Criminisi, Blake & Zisserman 2010 (star),
- * Rother, Kolmogorov & Blake 2004 (frame as background); the combination and its numbers are ours.
+ * within a lasso, w = 4 and 40 takes the place of 55. Sources: Bai & Sapiro 2007, Price, Morse &
+ * Cohen 2010 (geodesic terms), Gulshan, Rother, Criminisi, Blake & Zisserman 2010 (star), Rother,
+ * Kolmogorov & Blake 2004 (frame as background); the combination and its numbers are ours.
  *
  * kmeans: Lazy Snapping (Li, Sun, Tang & Shum 2004): from the distances d_O, d_B of a colour to the
  * two sides' clusters t = S·(d_B − d_O) / (d_O + d_B); n-links w = λ·S / (1 + ‖ΔC‖²). Differing

@@ -22,6 +22,11 @@
 #define DENSITY_UNSEEN 1e-6
 /* Painted background pixels of the level that double the distance of the frame. */
 #define FRAME_FADES_AFTER 1000
+/* Among strokes the place loses so much of its weight while they come to cover from the first to
+ * the second share of the photo: the more is painted, the more the colours near it are worth. */
+#define PLACE_LOSS 0.75
+#define SHARE_FEW  0.008
+#define SHARE_MANY 0.03
 /* The cost of a step from one likelihood to the other. */
 #define STEP_COST (10 * FS_GEODESIC_UNIT)
 
@@ -239,13 +244,25 @@ fill_by_colour (GeodesicModel *model)
 
 /* --- place --- */
 
-/* G = 3·(g_B − g_F) / (g_F + g_B), 4 within a lasso. */
+static double
+place_weight (const GeodesicModel *model, const FsSeedMap *seeds)
+{
+  const FsScene *scene = model->base.scene;
+  double weight = numbers_of (scene)->place;
+  if (!scene->settings.star || !model->base.known[0])
+    return weight;
+  double n = (double)fs_scene_n_pixels (scene);
+  double share = (n - (double)seeds->n_seeds[FS_SEED_NONE]) / n;
+  return weight * (1 - PLACE_LOSS * CLAMP ((share - SHARE_FEW) / (SHARE_MANY - SHARE_FEW), 0, 1));
+}
+
+/* G = w·(g_B − g_F) / (g_F + g_B). */
 static void
-fill_place (GeodesicModel *model)
+fill_place (GeodesicModel *model, const FsSeedMap *seeds)
 {
   const FsGeodesicLevel *level = model->photo->level;
   const int32_t *to_object = fs_geodesic_field_get_distances (model->second[TO_OBJECT]);
-  const double weight = numbers_of (model->base.scene)->place;
+  const double weight = place_weight (model, seeds);
   const int64_t scale = (int64_t)(weight * FS_NAT_SCALE * FS_PLACE_UNIT);
   for (int y = 0; y < level->height; y++) {
     size_t row = fs_geodesic_cell (level, 0, y);
@@ -280,7 +297,7 @@ fit (FsModel *base, const FsSeedMap *seeds)
   for (int i = 0; i < N_SECOND; i++)
     fs_geodesic_field_compute (model->second[i], bits, model->potential);
   fade_frame (model, seeds, model->second[TO_BACKGROUND], model->second[TO_FRAME]);
-  fill_place (model);
+  fill_place (model, seeds);
   base->by_place = model->place;
 }
 

@@ -289,6 +289,15 @@ fill_ratios (const Recipe *recipe, RecipeTerm *terms)
   }
 }
 
+static double
+place_weight (const FsSeedMap *seeds, int n)
+{
+  if (seeds->n_seeds[FS_SEED_BACKGROUND] == 0)
+    return 3;
+  double percent = 100 - 100.0 * (double)seeds->n_seeds[FS_SEED_NONE] / n;
+  return percent <= 0.8 ? 3 : percent >= 3 ? 0.75 : 3 - 2.25 * (percent - 0.8) / 2.2;
+}
+
 static void
 fill_places (const Recipe *recipe, RecipeTerm *terms)
 {
@@ -297,9 +306,10 @@ fill_places (const Recipe *recipe, RecipeTerm *terms)
     potential[i] = 1 / (1 + exp (-terms[i].ratio));
   g_autofree double *to_object = distances (recipe, is_object, potential);
   g_autofree double *to_background = background_distances (recipe, potential);
+  double weight = place_weight (recipe->seeds, recipe->n);
   for (int i = 0; i < recipe->n; i++) {
     double sum = to_object[i] + to_background[i];
-    terms[i].place = sum > 0 ? 3 * (to_background[i] - to_object[i]) / sum : 0;
+    terms[i].place = sum > 0 ? weight * (to_background[i] - to_object[i]) / sum : 0;
   }
 }
 

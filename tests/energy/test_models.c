@@ -39,12 +39,12 @@ blotted_image (GRand *rand, int w, int h)
 }
 
 static void
-paint_strokes (GRand *rand, FsSeedMap *seeds, gboolean with_background)
+paint_strokes (GRand *rand, FsSeedMap *seeds, gboolean with_background, double radius)
 {
   double w = seeds->width, h = seeds->height;
-  FsCapsule object = { 0.45 * w, 0.4 * h, 0.55 * w, 0.6 * h, 1.5 };
+  FsCapsule object = { 0.45 * w, 0.4 * h, 0.55 * w, 0.6 * h, radius };
   FsCapsule background = { 0.1 * w, g_rand_double_range (rand, 0.1, 0.9) * h, 0.15 * w, 0.5 * h,
-                           1.5 };
+                           radius };
   fs_seed_map_paint (seeds, &object, FS_SEED_OBJECT, NULL, NULL);
   if (with_background)
     fs_seed_map_paint (seeds, &background, FS_SEED_BACKGROUND, NULL, NULL);
@@ -83,7 +83,8 @@ test_recipe (void)
     int w = g_rand_int_range (rand, 12, 48), h = g_rand_int_range (rand, 12, 48);
     g_autoptr (FsImage) image = blotted_image (rand, w, h);
     g_autoptr (FsSeedMap) seeds = fs_seed_map_new (w, h);
-    paint_strokes (rand, seeds, trial % 4 > 0);
+    /* From dots to lines: different shares of the photo. */
+    paint_strokes (rand, seeds, trial % 4 > 0, 0.1 + 0.035 * trial);
     FsSettings settings = settings_of (FS_MODEL_GEODESIC, TRUE);
     g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, NULL);
     fs_energy_fit (energy, seeds);
@@ -144,7 +145,7 @@ test_threads_do_not_matter (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (2);
   g_autoptr (FsImage) image = blotted_image (rand, 901, 677);
   g_autoptr (FsSeedMap) seeds = fs_seed_map_new (901, 677);
-  paint_strokes (rand, seeds, TRUE);
+  paint_strokes (rand, seeds, TRUE, 1.5);
   for (FsModelKind model = 0; model < FS_N_MODELS; model++) {
     Planes alone = make_planes (image, seeds, model, 1);
     for (int n_threads = 2; n_threads <= 4; n_threads++) {
@@ -163,7 +164,7 @@ test_single_pixels (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (3);
   g_autoptr (FsImage) image = blotted_image (rand, 801, 603);
   g_autoptr (FsSeedMap) seeds = fs_seed_map_new (801, 603);
-  paint_strokes (rand, seeds, TRUE);
+  paint_strokes (rand, seeds, TRUE, 1.5);
   for (FsModelKind model = 0; model < FS_N_MODELS; model++) {
     Planes planes = make_planes (image, seeds, model, 2);
     for (uint32_t i = 0; i < 801 * 603; i += 7)
@@ -225,7 +226,7 @@ test_no_seeds (void)
   g_autoptr (FsImage) image = blotted_image (rand, 40, 30);
   g_autoptr (FsSeedMap) seeds = fs_seed_map_new (40, 30);
   g_autoptr (FsSeedMap) none = fs_seed_map_new (40, 30);
-  paint_strokes (rand, seeds, TRUE);
+  paint_strokes (rand, seeds, TRUE, 1.5);
   for (FsModelKind model = 0; model < FS_N_MODELS; model++) {
     FsSettings settings = settings_of (model, TRUE);
     g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, NULL);

@@ -32,7 +32,8 @@ typedef struct {
 typedef struct {
   double ms; /* processor time, photo decoding apart */
   gboolean exact;
-  int64_t n_star_violations; /* of the first cut: object pixels whose parent is background */
+  int64_t n_star_violations; /* of the first cut: object pixels whose parent is background and is
+                                not held there */
 } QualityCut;
 
 /* `mask` gets width·height bytes, 0 or 1. Errors: an unknown method, and the solver's. */
