@@ -12,6 +12,11 @@
  * downhill, row after row, downwards and upwards in turn, until none moves. The visit ends when no
  * excess was found. (Augmenting in regions before pushing between them: Shekhovtsov & Hlaváč 2013.)
  *
+ * Excess that has been cut off from every deficit would raise labels for ever, visit after visit,
+ * and wander about with them. So a visit looks only at pixels of the ring below a limit: the tile's
+ * highest label when labels were exact, and some more. What finds nothing there waits until labels
+ * are exact again.
+ *
  * The labels that it leaves are a guess for the next visit: exact ones come from labels.h. Whatever
  * they are, what is pushed is a feasible flow. Where a label has risen, labels beyond the border
  * may have lost what backed them: those tiles are marked.
@@ -45,6 +50,13 @@ typedef struct {
   uint32_t downhill[FS_STRIP_ROWS]; /* a bit an arc                                 */
   uint32_t moved;                   /* whether it gave anything since the last look */
 } FsStrip;
+
+/* Labels of the ring that a visit to the tile looks at lie below this. */
+FS_PHASE int32_t
+fs_discharge_limit (const FsGridState *grid, int tile, int rise)
+{
+  return fs_min_i32 (grid->highest[tile] + rise, FS_FAR);
+}
 
 FS_PHASE void
 fs_discharge_load (const FsGridState *grid, int n_arcs, int tile, int thread, FsStrip *mine)

@@ -86,6 +86,7 @@ fs_divide (FsEngine *engine, const FsEngineProblem *from, FsParts *parts)
   fs_part (parts, &grid->object, tiles * FS_SIDE);
   fs_part (parts, &grid->mail, tiles * grid->n_slots * FS_SIDE);
   fs_part (parts, &grid->flags, tiles);
+  fs_part (parts, &grid->highest, tiles);
   for (int d = 0; d < grid->n_arcs / 2; d++) {
     fs_part (parts, &problem->nlink[d], pixels);
     if (from->nlink_back[0] != NULL)
@@ -229,7 +230,7 @@ fs_prepare (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
     return status;
   engine->solve.grid = engine->grid;
   engine->solve.cancel = &engine->mirror->cancel;
-  engine->solve.tuning = { 8, 8, 20, 100000 };
+  engine->solve.tuning = { 8, 8, 60, 6, 100000 };
   return FS_ENGINE_DONE;
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static uint32_t seed;
-static int tuning_phases = 8, tuning_pushes = 32, tuning_rounds = 5;
+static int tuning_phases = 8, tuning_pushes = 32, tuning_rise = 6, tuning_rounds = 5;
 static int calls_to_failure = -1, fails_for_ever, failure_status;
 
 void
@@ -18,10 +18,11 @@ fs_engine_host_set_seed (uint32_t new_seed)
 }
 
 void
-fs_engine_host_set_tuning (int phases, int pushes, int rounds)
+fs_engine_host_set_tuning (int phases, int pushes, int rise, int rounds)
 {
   tuning_phases = phases;
   tuning_pushes = pushes;
+  tuning_rise = rise;
   tuning_rounds = rounds;
 }
 
@@ -74,6 +75,7 @@ host_destroy (FsEngine *engine)
   free (grid->object);
   free (grid->mail);
   free (grid->flags);
+  free (grid->highest);
   for (int d = 0; d < 4; d++) {
     if (problem->back[d] != problem->nlink[d])
       free (problem->back[d]);
@@ -119,6 +121,7 @@ allocate (FsEngine *engine, const FsEngineProblem *from)
   grid->object = calloc (tiles * FS_SIDE, sizeof *grid->object);
   grid->mail = calloc (tiles * grid->n_slots * FS_SIDE, sizeof *grid->mail);
   grid->flags = calloc (tiles, sizeof *grid->flags);
+  grid->highest = calloc (tiles, sizeof *grid->highest);
   for (int d = 0; d < grid->n_arcs / 2; d++) {
     problem->nlink[d] =
         copy (from->photo == NULL ? from->nlink[d] : NULL, pixels * sizeof *problem->nlink[d]);
@@ -203,6 +206,7 @@ host_create (const FsEngineProblem *problem, FsEngine **created, FsEngineError *
   engine->random = seed;
   engine->phases = tuning_phases;
   engine->pushes = tuning_pushes;
+  engine->rise = tuning_rise;
   engine->rounds = tuning_rounds;
   engine->photo = problem->photo;
   allocate (engine, problem);

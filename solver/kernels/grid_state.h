@@ -70,6 +70,7 @@ typedef struct {
   uint32_t *object;   /* [n_tiles][32]               */
   uint32_t *mail;     /* [n_tiles][n_slots][32]      */
   uint32_t *flags;    /* [n_tiles], FS_TILE_…        */
+  int32_t *highest;   /* [n_tiles], finite label of the tile when labels were last made exact */
 } FsGridState;
 
 /* What follows from the photo's size. */

@@ -159,6 +159,7 @@ search (FsEngine *engine, int tile, FsLabelLane *lanes)
 {
   int n_arcs = engine->grid.n_arcs, order[FS_WARP];
   uint32_t before[FS_WARP] = { 0 };
+  engine->grid.highest[tile] = 0;
   shuffle (engine, order, FS_WARP);
   for (int i = 0; i < FS_WARP; i++)
     fs_label_load (&engine->grid, n_arcs, tile, order[i], &lanes[order[i]]);
@@ -170,8 +171,11 @@ search (FsEngine *engine, int tile, FsLabelLane *lanes)
     }
     fill_all (engine, lanes);
     uint32_t fresh[FS_WARP];
-    for (int lane = 0; lane < FS_WARP; lane++)
+    for (int lane = 0; lane < FS_WARP; lane++) {
       fresh[lane] = lanes[lane].found & ~before[lane];
+      if (fresh[lane] != 0)
+        engine->grid.highest[tile] = label + 1;
+    }
     for (int lane = 0; lane < FS_WARP; lane++) {
       fs_label_write (&lanes[lane], lane, fresh[0], fresh[FS_SIDE - 1], fresh[lane], label + 1);
       before[lane] = lanes[lane].found;
@@ -394,6 +398,7 @@ static int
 find_slopes (FsEngine *engine, DischargeVisit *visit)
 {
   FsSlopeLane *lanes = visit->slopes;
+  int32_t limit = fs_discharge_limit (&engine->grid, visit->tile, engine->rise);
   int active = 0;
   for (int lane = 0; lane < FS_WARP; lane++)
     fs_slope_start (engine->grid.n_arcs, lane, &visit->room, &lanes[lane]);
@@ -401,7 +406,7 @@ find_slopes (FsEngine *engine, DischargeVisit *visit)
     while (slope_step (engine, lanes))
       ;
     label = end_label (lanes, label);
-    if (label == FS_FAR)
+    if (label >= limit)
       break;
     enter_label (engine, lanes, label);
   }

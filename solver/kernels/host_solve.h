@@ -20,7 +20,7 @@ struct FsEngine {
   uint8_t *is_changed;
   size_t n_changed;
   uint32_t random;
-  int phases, pushes, rounds;
+  int phases, pushes, rise, rounds;
   int64_t n_discharges, n_labellings;
 };
 

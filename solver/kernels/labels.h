@@ -254,8 +254,10 @@ fs_label_wake_lowered (int lane, uint32_t sides, const FsLabelLane *mine, const 
   uint32_t corners = 0;
   if (lane == 0 || lane == FS_SIDE - 1) {
     int east = lane != 0;
-    corners |= mine->corner[east] > mine->label[FS_TOP] + 1 ? 1u << (east ? 7 : 6) : 0;
-    corners |= mine->corner[2 + east] > mine->label[FS_BOTTOM] + 1 ? 1u << (east ? 2 : 3) : 0;
+    int32_t above = east ? mine->corner[1] : mine->corner[0];
+    int32_t below = east ? mine->corner[3] : mine->corner[2];
+    corners |= above > mine->label[FS_TOP] + 1 ? 1u << (east ? 7 : 6) : 0;
+    corners |= below > mine->label[FS_BOTTOM] + 1 ? 1u << (east ? 2 : 3) : 0;
   }
   return (wake & 0x33u) | (fs_label_wake (lane, sides) & corners);
 }

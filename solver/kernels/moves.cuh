@@ -232,8 +232,10 @@ __launch_bounds__ (FS_BLOCK) fs_moves_fill_kernel (FsMovesState state, FsMoveTur
     grid.border[(size_t)tile * 4 * FS_SIDE + i] = FS_FAR;
   fs_warp_add (&state.words->n_truncated, n_truncated);
   has_deficit = __syncthreads_or (has_deficit);
-  if (threadIdx.x == 0)
+  if (threadIdx.x == 0) {
+    grid.highest[tile] = 0;
     grid.flags[tile] = has_deficit ? FS_TILE_VISITED : 0;
+  }
 }
 
 /* --- After the solve --- */

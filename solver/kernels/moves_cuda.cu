@@ -99,6 +99,7 @@ fs_moves_divide_solve (FsMoves *moves)
   fs_moves_part (moves, &grid->found, tiles * FS_SIDE);
   fs_moves_part (moves, &grid->mail, tiles * grid->n_slots * FS_SIDE);
   fs_moves_part (moves, &grid->flags, tiles);
+  fs_moves_part (moves, &grid->highest, tiles);
   fs_moves_part (moves, &moves->solve.rounds, 1);
   fs_moves_part (moves, &moves->solve.ring, (size_t)moves->solve.ring_mask + 1);
   fs_moves_part (moves, &moves->solve.visits, tiles);
@@ -223,7 +224,7 @@ fs_moves_prepare (FsMoves *moves, const FsMovesProblem *from, FsEngineError *err
     status = fs_moves_clear (moves, error);
   moves->solve.grid = moves->state.grid;
   moves->solve.cancel = moves->state.cancel;
-  moves->solve.tuning = { 8, 8, 4, 100000 };
+  moves->solve.tuning = { 8, 8, 4, 6, 100000 };
   return status;
 }
 

@@ -43,6 +43,7 @@ fs_start_tile (const FsGridState &grid, const FsProblem &problem, int tile)
   for (int i = threadIdx.x; i < 4 * FS_SIDE; i += FS_BLOCK)
     grid.border[(size_t)tile * 4 * FS_SIDE + i] = FS_FAR;
   if (threadIdx.x == 0) {
+    grid.highest[tile] = 0;
     grid.flags[tile] = FS_TILE_STALE | FS_TILE_MOVED | FS_TILE_SUMS;
     problem.energy[tile] = problem.bound[tile] = 0;
   }

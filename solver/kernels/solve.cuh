@@ -43,6 +43,7 @@ struct FsTuning {
   int phases; /* of a visit                     */
   int pushes; /* over a tile in a phase         */
   int visits; /* of a tile between two labels   */
+  int rise;   /* of a tile's labels in between  */
   int epochs; /* after which something is wrong */
 };
 
@@ -269,12 +270,14 @@ fs_warp_write_labels (int lane, uint32_t fresh, int32_t label, FsLabelLane *mine
   fs_label_write (mine, lane, top, bottom, fresh, label);
 }
 
+/* Returns the highest label. */
 template <int N_ARCS>
-static __device__ void
+static __device__ int32_t
 fs_warp_search (const FsGridState &grid, int tile, int lane, FsLabelLane *mine)
 {
   fs_label_load (&grid, N_ARCS, tile, lane, mine);
   uint32_t before = 0;
+  int32_t highest = 0;
   for (int32_t label = -1; label != FS_FAR; label = fs_warp_min (fs_label_next (mine, label))) {
     if (label >= 0) {
       FsRingBits ring = fs_warp_ring (mine, label);
@@ -283,9 +286,11 @@ fs_warp_search (const FsGridState &grid, int tile, int lane, FsLabelLane *mine)
     if (!__any_sync (FS_ALL_LANES, mine->found != before))
       continue;
     fs_warp_fill<N_ARCS> (lane, mine);
-    fs_warp_write_labels (lane, mine->found & ~before, label + 1, mine);
+    highest = label + 1;
+    fs_warp_write_labels (lane, mine->found & ~before, highest, mine);
     before = mine->found;
   }
+  return highest;
 }
 
 /* Wakes the tiles around that some lane names. */
@@ -328,7 +333,7 @@ fs_warp_label (FsQueue *queue, const FsSolveArgs &args, int tile, int lane)
   if (RAISE)
     fs_warp_absorb<N_ARCS> (grid, tile, lane);
   FsLabelLane mine;
-  fs_warp_search<N_ARCS> (grid, tile, lane, &mine);
+  int32_t highest = fs_warp_search<N_ARCS> (grid, tile, lane, &mine);
   uint32_t flags = FS_TILE_VISITED;
   if (RAISE) {
     fs_warp_wake (queue, args, tile, lane,
@@ -345,8 +350,10 @@ fs_warp_label (FsQueue *queue, const FsSolveArgs &args, int tile, int lane)
     if (lane == 0 && !active)
       fs_clear_bits (&grid.flags[tile], FS_TILE_ACTIVE);
   }
-  if (lane == 0)
+  if (lane == 0) {
+    grid.highest[tile] = highest;
     fs_set_bits (&grid.flags[tile], flags);
+  }
 }
 
 /* Visits the tiles of the queue, and those that visits wake, to the end. Returns how many visits
@@ -468,10 +475,10 @@ fs_block_show_bits (const FsStrip *mine, FsDischargeRoom *room)
   }
 }
 
-/* Searches the whole tile, by one warp. */
+/* Searches the tile, by one warp, up to pixels of the ring below a label. */
 template <int N_ARCS>
 static __device__ void
-fs_warp_slopes (int lane, FsDischargeRoom *room)
+fs_warp_slopes (int lane, int32_t limit, FsDischargeRoom *room)
 {
   FsSlopeLane slopes, *mine = &slopes;
   fs_slope_start (N_ARCS, lane, room, mine);
@@ -485,7 +492,7 @@ fs_warp_slopes (int lane, FsDischargeRoom *room)
     fs_warp_write_labels (lane, mine->label.found & ~mine->before, label + 1, &mine->label);
     mine->before = mine->label.found;
     label = fs_warp_min (fs_label_next (&mine->label, label));
-    if (label == FS_FAR)
+    if (label >= limit)
       break;
     FsRingBits ring = fs_warp_ring (&mine->label, label);
     fs_slope_enter (N_ARCS, lane, mine, &ring);
@@ -540,12 +547,13 @@ fs_block_discharge (FsQueue *queue, const FsSolveArgs &args, int tile, FsDischar
   fs_discharge_clear (N_ARCS == 4 ? 4 : 12, threadIdx.x, room);
   if (threadIdx.x < FS_WARP)
     fs_slope_load_ring (&grid, tile, threadIdx.x, room);
+  int32_t limit = fs_discharge_limit (&grid, tile, args.tuning.rise);
   bool active = true;
   for (int i = 0;; i++) {
     fs_block_show_bits<N_ARCS> (&mine, room);
     __syncthreads ();
     if (threadIdx.x < FS_WARP)
-      fs_warp_slopes<N_ARCS> (threadIdx.x, room);
+      fs_warp_slopes<N_ARCS> (threadIdx.x, limit, room);
     __syncthreads ();
     active = room->active;
     if (!active || i == args.tuning.phases)

@@ -248,7 +248,8 @@ kernels_on_the_host (void)
   if (seed++ == 0)
     fs_cuda_use_table (fs_engine_host ());
   fs_engine_host_set_seed (seed * 2654435761u);
-  fs_engine_host_set_tuning (1 + (int)(seed % 9), 1 + (int)(seed % 40), 1 + (int)(seed % 7));
+  fs_engine_host_set_tuning (1 + (int)(seed % 9), 1 + (int)(seed % 40), (int)(seed % 8),
+                             1 + (int)(seed % 7));
   return &fs_backend_cuda;
 }
 
