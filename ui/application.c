@@ -5,6 +5,7 @@
 #include "app/pasted.h"
 #include "ui/file_filters.h"
 #include "ui/fretsaw_resources.h"
+#include "ui/photo_preview.h"
 #include "ui/preferences.h"
 #include "ui/sample.h"
 #include "ui/shortcuts.h"
@@ -67,6 +68,7 @@ on_open (GSimpleAction *action, GVariant *parameter, gpointer user_data)
       gtk_file_chooser_native_new (_ ("Open a Photo or a Session"), parent,
                                    GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), _ ("_Cancel"));
   fs_file_filters_add_openable (GTK_FILE_CHOOSER (chooser));
+  fs_photo_preview_attach (chooser);
   start_among_photos (GTK_FILE_CHOOSER (chooser), parent);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   g_signal_connect_object (chooser, "response", G_CALLBACK (on_open_response), self, 0);

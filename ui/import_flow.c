@@ -4,6 +4,7 @@
 #include "app/mask_strokes.h"
 #include "app/photo.h"
 #include "ui/file_filters.h"
+#include "ui/photo_preview.h"
 #include <glib/gi18n.h>
 
 #define WAIT_MS 20
@@ -166,6 +167,7 @@ fs_import_flow_ask (FsImportFlow *self, FsProject *project)
                                    _ ("_Import"), _ ("_Cancel"));
   gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (self->chooser), folder);
   fs_file_filters_add_photos (GTK_FILE_CHOOSER (self->chooser));
+  fs_photo_preview_attach (self->chooser);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
   g_signal_connect_object (self->chooser, "response", G_CALLBACK (on_chosen), self,
                            G_CONNECT_SWAPPED);

@@ -3,6 +3,7 @@
 
 #include "app/display_name.h"
 #include "ui/file_filters.h"
+#include "ui/photo_preview.h"
 #include "ui/settings_panel.h"
 #include <glib/gi18n.h>
 
@@ -98,6 +99,7 @@ choose_photo (Opening *opening)
       gtk_file_chooser_native_new (_ ("Choose the Photo"), opening->flow->parent,
                                    GTK_FILE_CHOOSER_ACTION_OPEN, _ ("_Open"), _ ("_Cancel"));
   fs_file_filters_add_photos (GTK_FILE_CHOOSER (chooser));
+  fs_photo_preview_attach (chooser);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   g_signal_connect (chooser, "response", G_CALLBACK (on_photo_chosen), opening);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A small picture of what an export would hold, on a checkerboard.   Layer: ui.
  *
- * Threads: the main one.
+ * Threads: the main one; render on any.
  */
 #ifndef FS_UI_THUMBNAIL_H
 #define FS_UI_THUMBNAIL_H
