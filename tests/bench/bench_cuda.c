@@ -11,7 +11,8 @@
  *   cold           its first cut
  *   flip, undo     a stroke's t-links changed, and cut; taken back, and cut
  *   stroke         a flip from its coordinates: painted, t-links, cut, and the changed tiles listed
- *   bytes          that went up and down with a stroke
+ *   refit          what t-links follow from sent again, and all of them made anew
+ *   bytes          that went up and down with a stroke, and up with a refit
  *
  * Fails where two masks differ. */
 #include "tests/bench/bench_instance.h"
@@ -58,8 +59,9 @@ typedef struct {
 } Times;
 
 typedef struct {
-  Times load, build, cold, flip, undo, stroke;
+  Times load, build, cold, flip, undo, stroke, refit;
   GArray *up, *down; /* of double: bytes of a stroke */
+  GArray *refit_up;  /* … of a refit                 */
 } Measures;
 
 static void
@@ -267,6 +269,31 @@ time_strokes (Match *match, Measures *measures)
   }
 }
 
+/* --- Refits --- */
+
+/* Of the models as they are, so that the mask stays. */
+static void
+time_refits (Match *match, Measures *measures)
+{
+  FsEngineResult result;
+  for (int i = 0; i < rounds; i++) {
+    FsLinkSource source;
+    double start = bench_wall_ms ();
+    fs_energy_tell_links (match->instance->energy, match->instance->seeds, &source);
+    if (!fs_solver_rebuild_tlinks (match->cuda, &source, NULL))
+      bench_fail ("no new t-links");
+    double ms = bench_wall_ms () - start;
+    solve (match->cuda, match->other);
+    fs_cuda_last_result (match->cuda, &result);
+    if (memcmp (match->mask, match->other, fs_grid_n_pixels (match->grid)) != 0)
+      bench_fail ("the mask after a refit differs");
+    double up = (double)result.bytes_up;
+    g_array_append_val (measures->refit.wall, ms);
+    g_array_append_val (measures->refit.device, result.build_ms);
+    g_array_append_val (measures->refit_up, up);
+  }
+}
+
 /* --- A photo --- */
 
 static void
@@ -312,6 +339,8 @@ print_row (const Match *match, const FsEngineResult *result, Measures *measures)
   print_times ("flip", &measures->flip);
   print_times ("undo", &measures->undo);
   print_times ("stroke", &measures->stroke);
+  print_times ("refit", &measures->refit);
+  print_median ("refit_bytes_up", measures->refit_up);
   print_median ("bytes_up", measures->up);
   print_median ("bytes_down", measures->down);
   g_print ("}\n");
@@ -323,20 +352,23 @@ measure (const char *photo, const char *seeds)
   g_autoptr (BenchInstance) instance = bench_instance_new (photo, seeds, megapixels);
   Match match;
   Measures measures = { .up = g_array_new (FALSE, FALSE, sizeof (double)),
-                        .down = g_array_new (FALSE, FALSE, sizeof (double)) };
-  Times *times[] = { &measures.load, &measures.build, &measures.cold,
-                     &measures.flip, &measures.undo,  &measures.stroke };
+                        .down = g_array_new (FALSE, FALSE, sizeof (double)),
+                        .refit_up = g_array_new (FALSE, FALSE, sizeof (double)) };
+  Times *times[] = { &measures.load, &measures.build,  &measures.cold, &measures.flip,
+                     &measures.undo, &measures.stroke, &measures.refit };
   FsEngineResult result = { 0 };
   for (size_t i = 0; i < G_N_ELEMENTS (times); i++)
     times_init (times[i]);
   match_init (&match, instance);
   time_cold (&match, &measures, &result);
   time_strokes (&match, &measures);
+  time_refits (&match, &measures);
   print_row (&match, &result, &measures);
   for (size_t i = 0; i < G_N_ELEMENTS (times); i++)
     times_clear (times[i]);
   g_array_unref (measures.up);
   g_array_unref (measures.down);
+  g_array_unref (measures.refit_up);
   match_clear (&match);
 }
 

@@ -27,9 +27,9 @@ BUILD = os.environ["FRETSAW_BUILD"]
 FOUND = {"name": "Abacus", "compute": "9.0", "processors": 7, "memory_gib": 1, "cuda": "12.4", "driver": None}
 TIMES = {"median": 1.25, "worst": 2.5}
 ROW = {"photo": "sample.jpg", "megapixels": 2.5, "neighbours": 4, "epochs": 3, "bytes_per_pixel": 30.0,
-       **{f"{what}_{clock}_ms": TIMES for what in ("load", "build", "cold", "flip", "undo", "stroke")
+       **{f"{what}_{clock}_ms": TIMES for what in ("load", "build", "cold", "flip", "undo", "stroke", "refit")
           for clock in ("cpu", "wall", "device")},
-       "bytes_up": TIMES, "bytes_down": TIMES}
+       "bytes_up": TIMES, "bytes_down": TIMES, "refit_bytes_up": TIMES}
 LATENCIES = {"updates": 3, "latency_us": {"p50": 1500, "p95": 2500, "max": 3500}}
 REPLAY = {"backend": "USED", "model": "kmeans", "check": {"settled": 4, "growing": 5},
           **dict.fromkeys(("masks", "previews", "exact_masks", "settled_masks"), LATENCIES)}
