@@ -489,12 +489,11 @@ begin_result (FsExpansionResult *result)
 
 /* Goes on here without the device, as it began: with these labels. */
 static gboolean
-begin_again (FsExpansion *expansion, uint8_t *labels, const uint8_t *start,
-             FsExpansionResult *result, GError **error)
+begin_again (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *result, GError **error)
 {
+  memcpy (labels, expansion->device->start, n_pixels (expansion));
   g_clear_pointer (&expansion->device, fs_move_device_free);
   expansion->run.backend = &fs_backend_cpu;
-  memcpy (labels, start, n_pixels (expansion));
   fs_expansion_result_clear (result);
   begin_result (result);
   return run_cycles (expansion, labels, result, error);
@@ -505,19 +504,12 @@ run_anywhere (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *result
 {
   if (expansion->device == NULL)
     return run_cycles (expansion, labels, result, error);
-  uint8_t *start = fs_memory_new (n_pixels (expansion), 1);
-  if (start == NULL) {
-    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY, "not enough memory for labels");
-    return FALSE;
-  }
-  memcpy (start, labels, n_pixels (expansion));
   FsTruncation truncation = expansion->truncation;
   gboolean done = run_cycles_there (expansion, labels, result, error);
   if (expansion->is_lost) {
     expansion->truncation = truncation;
-    done = begin_again (expansion, labels, start, result, error);
+    done = begin_again (expansion, labels, result, error);
   }
-  fs_memory_free (start);
   return done;
 }
 

@@ -77,12 +77,13 @@ fs_move_device_new (const FsBackend *backend, const FsLabelProblem *problem, gbo
   FsMoveDevice *device = g_new0 (FsMoveDevice, 1);
   *device = (FsMoveDevice){ .problem = problem, .table = table, .version = 1 };
   device->there = fs_memory_new (n_pixels (device), 1);
+  device->start = fs_memory_new (n_pixels (device), 1);
   FsEngineError failure = { "not enough memory" };
   FsMovesProblem there = problem_of (problem);
   there.keeps_flow = keeps_flow;
   there.shares_flow = shares_flow;
   int status = FS_ENGINE_NO_MEMORY;
-  if (device->there != NULL)
+  if (device->there != NULL && device->start != NULL)
     status = table->create (&there, &device->moves, &failure);
   if (outcome_of (status, &failure) != FS_MOVE_DONE) {
     fs_move_device_free (device);
@@ -101,13 +102,14 @@ fs_move_device_free (FsMoveDevice *device)
   if (device->moves != NULL)
     device->table->destroy (device->moves);
   fs_memory_free (device->there);
+  fs_memory_free (device->start);
   g_free (device);
 }
 
 size_t
 fs_move_device_size_bytes (const FsMoveDevice *device)
 {
-  return sizeof *device + n_pixels (device) + device->table->size_bytes (device->moves);
+  return sizeof *device + 2 * n_pixels (device) + device->table->size_bytes (device->moves);
 }
 
 /* --- Labels and data costs --- */
@@ -144,6 +146,7 @@ fs_move_device_begin (FsMoveDevice *device, const uint8_t *labels, const GArray 
   if (new_data->len > device->n_data_known)
     outcome = send_data (device, new_data);
   device->taken = (FsMovesResult){ 0 };
+  memcpy (device->start, labels, n_pixels (device));
   if (outcome != FS_MOVE_DONE || memcmp (device->there, labels, n_pixels (device)) == 0)
     return outcome;
   memcpy (device->there, labels, n_pixels (device));

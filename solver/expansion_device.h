@@ -27,6 +27,7 @@ typedef struct {
   FsMoves *moves;
   gboolean is_metric;                 /* no term of the table can be truncated           */
   uint8_t *there;                     /* [n]: the labels that the device has             */
+  uint8_t *start;                     /* [n]: those that the run began with              */
   guint version, seen[FS_LABELS_MAX]; /* of the labels; [label]: at its last proposal, 0: none */
   guint n_data_known;                 /* how many of the pixels with new data costs      */
   FsMovesResult taken;                /* since the run began */

@@ -9,6 +9,12 @@
  * Few pixels pull at a label, and nearly all can give. So it is the deficits that are pushed about:
  * the solve is that of the cut's mirror image, all arcs and signs turned round, whose flow is the
  * cut's. Who can still reach a deficit is then found by one labelling of the cut itself.
+ *
+ * From a label's second move on there can be deficits only where labels, data costs or duals have
+ * changed since its last one: elsewhere the duals give back the flow that met them all. Tiles
+ * around such places are the move's *region*; arcs that leave it are closed. What is found is the
+ * whole cut's unless somebody who would take the label lies at the region's rim: then nothing is
+ * taken, the call halts, and the move is made again everywhere.
  */
 #ifndef FS_KERNELS_MOVES_CUH
 #define FS_KERNELS_MOVES_CUH
@@ -28,6 +34,10 @@
 /* What the moves tell one another, and the host. */
 struct FsMovesWords {
   int version;                         /* of labels and data costs      */
+  int stamp;                           /* of the last move or change of any kind */
+  int stamp_of[FS_MOVES_LABELS];       /* [label]: of its last move; −1: none */
+  int halted;                          /* number + 1 of a move that met its region's rim; 0: none */
+  int is_clamped;                      /* a dual was too large: no regions any more */
   int skips;                           /* whether nothing is new, or the call is over */
   int is_left;                         /* whether the solve left something to pull    */
   int seen[FS_MOVES_LABELS];           /* [label]: the version that its last move left */
@@ -44,7 +54,9 @@ struct FsMovesState {
   const uint8_t *present;    /* NULL: all */
   int32_t *data;
   uint8_t *labels;
-  int32_t *duals; /* [label][direction][p]; NULL: none */
+  int32_t *duals;      /* [label][direction][p]; NULL: none */
+  int32_t *tile_stamp; /* [tile]: of what last changed something there */
+  uint8_t *region;     /* [tile]: whether it is in this move's region  */
   FsMovesWords *words;
   FsRounds *rounds;
   const volatile int *cancel;
@@ -55,6 +67,7 @@ struct FsMoveTurn {
   int alpha, number; /* −1 and how many there were, at the call's end */
   int before;        /* the label of the move before; −1: none */
   int uses_duals;
+  int is_whole; /* the region is everything */
 };
 
 /* --- A pair --- */
@@ -125,6 +138,12 @@ fs_move_has (const FsMovesState &state, int x, int y)
          && (state.present == NULL || state.present[(size_t)y * state.grid.width + x] != 0);
 }
 
+static __device__ bool
+fs_move_in_region (const FsMovesState &state, int x, int y)
+{
+  return state.region[y / FS_SIDE * state.grid.tiles_x + x / FS_SIDE] != 0;
+}
+
 /* The pair that an arc of a pixel belongs to; both ends are there. */
 static __device__ FsMovePair
 fs_move_pair (const FsMovesState &state, int x, int y, int to_x, int to_y, int direction)
@@ -175,7 +194,7 @@ fs_move_start (const FsMovesState &state, const FsMoveTurn &turn, int tile, int 
       int32_t forth = fs_move_share (state, pair, terms, turn);
       int32_t out = direction < 4 ? forth : terms.sum - forth;
       excess -= (direction < 4 ? terms.p_keeps : terms.q_keeps) - out;
-      residual = terms.sum - out;
+      residual = fs_move_in_region (state, to_x, to_y) ? terms.sum - out : 0;
       *n_truncated += direction < 4 && terms.truncated;
     }
     grid.residual[fs_grid_residual_place (&grid, place, arc)] = (uint16_t)residual;
@@ -209,6 +228,24 @@ fs_move_write_bits (const FsGridState &grid, int tile, int y, uint32_t bits)
   return __any_sync (FS_ALL_LANES, bits >> N_ARCS & 1u);
 }
 
+/* A thread a tile: whether something has changed so near since the label's last move that the tile
+ * may have deficits, or is beside one that may. */
+__global__ void
+__launch_bounds__ (FS_BLOCK) fs_moves_region_kernel (FsMovesState state, FsMoveTurn turn)
+{
+  int tile = blockIdx.x * FS_BLOCK + threadIdx.x;
+  if (tile >= state.grid.n_tiles)
+    return;
+  int stamp = turn.is_whole || state.words->is_clamped ? -1 : state.words->stamp_of[turn.alpha];
+  bool is_in = stamp < 0;
+  for (int dy = -2; dy <= 2; dy++)
+    for (int dx = -2; dx <= 2; dx++) {
+      int beside = fs_tile_beside (&state.grid, tile, dx, dy);
+      is_in = is_in || (beside >= 0 && state.tile_stamp[beside] > stamp);
+    }
+  state.region[tile] = is_in;
+}
+
 /* A block a tile. No label of the solver is left from the last cut, so that nothing has to be
  * raised: lowering begins where there are deficits. */
 template <int N_ARCS>
@@ -219,12 +256,10 @@ __launch_bounds__ (FS_BLOCK) fs_moves_fill_kernel (FsMovesState state, FsMoveTur
   int tile = blockIdx.x;
   int64_t n_truncated = 0;
   bool has_deficit = false;
-  if (state.words->skips) {
-    if (threadIdx.x == 0)
-      grid.flags[tile] = 0;
-    return;
-  }
-  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK) {
+  bool is_in = !state.words->skips && state.region[tile];
+  if (threadIdx.x < FS_SIDE && !is_in)
+    grid.found[(size_t)tile * FS_SIDE + threadIdx.x] = 0;
+  for (int at = threadIdx.x; at < FS_TILE_PIXELS && is_in; at += FS_BLOCK) {
     uint32_t bits = fs_move_start<N_ARCS> (state, turn, tile, at, &n_truncated);
     has_deficit |= fs_move_write_bits<N_ARCS> (grid, tile, at / FS_SIDE, bits);
   }
@@ -243,7 +278,7 @@ __launch_bounds__ (FS_BLOCK) fs_moves_fill_kernel (FsMovesState state, FsMoveTur
 static __device__ bool
 fs_moves_is_over (const FsMovesState &state)
 {
-  return state.words->skips || state.rounds->outcome != FS_ENGINE_DONE;
+  return state.words->skips || state.words->halted || state.rounds->outcome != FS_ENGINE_DONE;
 }
 
 /* A block a tile: where flow has moved, the label's duals are set so that sharing out gives what is
@@ -254,18 +289,20 @@ __launch_bounds__ (FS_BLOCK) fs_moves_fold_kernel (FsMovesState state, FsMoveTur
 {
   const FsGridState &grid = state.grid;
   int tile = blockIdx.x;
-  if (fs_moves_is_over (state))
+  if (fs_moves_is_over (state) || !state.region[tile])
     return;
   if (threadIdx.x < FS_WARP && grid.surplus[(size_t)tile * FS_SIDE + threadIdx.x] != 0)
     atomicOr (&state.words->is_left, 1);
-  if (state.duals == NULL || !(grid.flags[tile] & FS_TILE_SUMS))
+  if (state.duals == NULL || (turn.uses_duals && !(grid.flags[tile] & FS_TILE_SUMS)))
     return;
+  if (threadIdx.x == 0)
+    state.tile_stamp[tile] = state.words->stamp;
   for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK) {
     int x = tile % grid.tiles_x * FS_SIDE + at % FS_SIDE;
     int y = tile / grid.tiles_x * FS_SIDE + at / FS_SIDE;
     for (int arc = 0; arc < N_ARCS / 2 && fs_move_has (state, x, y); arc++) {
       int to_x = x + fs_arc_dx (N_ARCS, arc), to_y = y + fs_arc_dy (N_ARCS, arc);
-      if (!fs_move_has (state, to_x, to_y))
+      if (!fs_move_has (state, to_x, to_y) || !fs_move_in_region (state, to_x, to_y))
         continue;
       FsMovePair pair = fs_move_pair (state, x, y, to_x, to_y, arc);
       FsMoveTerms terms = fs_move_terms (state, pair, turn.alpha);
@@ -274,6 +311,8 @@ __launch_bounds__ (FS_BLOCK) fs_moves_fold_kernel (FsMovesState state, FsMoveTur
       size_t place = (size_t)tile * FS_TILE_PIXELS + at;
       int32_t left = grid.residual[fs_grid_residual_place (&grid, place, arc)];
       int64_t dual = fs_move_even_share (state, pair, terms, true) - (terms.sum - left);
+      if (dual < -FS_DUAL_MAX || dual > FS_DUAL_MAX)
+        atomicOr (&state.words->is_clamped, 1);
       dual = dual < -FS_DUAL_MAX ? -FS_DUAL_MAX : dual > FS_DUAL_MAX ? FS_DUAL_MAX : dual;
       *fs_move_dual (state, pair, turn.alpha) = (int32_t)dual;
     }
@@ -283,15 +322,17 @@ __launch_bounds__ (FS_BLOCK) fs_moves_fold_kernel (FsMovesState state, FsMoveTur
 /* The bits of a pixel in the cut itself, after the solve of its mirror image. */
 template <int N_ARCS>
 static __device__ uint32_t
-fs_move_turned_bits (const FsGridState &grid, int tile, int at)
+fs_move_turned_bits (const FsMovesState &state, int tile, int at)
 {
+  const FsGridState &grid = state.grid;
   int x = tile % grid.tiles_x * FS_SIDE + at % FS_SIDE;
   int y = tile / grid.tiles_x * FS_SIDE + at / FS_SIDE;
   uint32_t bits = 0;
 #pragma unroll
   for (int arc = 0; arc < N_ARCS; arc++) {
     int to_x = x + fs_arc_dx (N_ARCS, arc), to_y = y + fs_arc_dy (N_ARCS, arc);
-    if (to_x < 0 || to_y < 0 || to_x >= grid.width || to_y >= grid.height)
+    if (to_x < 0 || to_y < 0 || to_x >= grid.width || to_y >= grid.height
+        || !fs_move_in_region (state, to_x, to_y))
       continue;
     size_t there = fs_grid_place (&grid, to_x, to_y);
     int back = fs_arc_opposite (N_ARCS, arc);
@@ -309,11 +350,12 @@ __launch_bounds__ (FS_BLOCK) fs_moves_turn_kernel (FsMovesState state)
 {
   const FsGridState &grid = state.grid;
   int tile = blockIdx.x;
-  bool has_deficit = false, is_left = !fs_moves_is_over (state) && state.words->is_left;
+  bool has_deficit = false;
+  bool is_left = !fs_moves_is_over (state) && state.words->is_left && state.region[tile];
   if (tile == 0 && threadIdx.x < FS_N_QUEUES)
     state.rounds->queue[threadIdx.x] = { 0, 0, 0 };
   for (int at = threadIdx.x; at < FS_TILE_PIXELS && is_left; at += FS_BLOCK) {
-    uint32_t bits = fs_move_turned_bits<N_ARCS> (grid, tile, at);
+    uint32_t bits = fs_move_turned_bits<N_ARCS> (state, tile, at);
     has_deficit |= fs_move_write_bits<N_ARCS> (grid, tile, at / FS_SIDE, bits);
   }
   if (threadIdx.x < FS_SIDE && !is_left)
@@ -323,6 +365,26 @@ __launch_bounds__ (FS_BLOCK) fs_moves_turn_kernel (FsMovesState state)
   has_deficit = __syncthreads_or (has_deficit);
   if (threadIdx.x == 0)
     grid.flags[tile] = has_deficit ? FS_TILE_VISITED : 0;
+}
+
+/* A warp a tile: whether somebody who would take the label lies at the region's rim. */
+__global__ void
+__launch_bounds__ (FS_BLOCK) fs_moves_rim_kernel (FsMovesState state, FsMoveTurn turn)
+{
+  const FsGridState &grid = state.grid;
+  int tile = blockIdx.x * FS_BLOCK_WARPS + threadIdx.x / FS_WARP, lane = threadIdx.x % FS_WARP;
+  if (tile >= grid.n_tiles || fs_moves_is_over (state) || !state.region[tile])
+    return;
+  uint32_t rim = 0;
+  for (int dy = -1; dy <= 1; dy++)
+    for (int dx = -1; dx <= 1; dx++) {
+      int beside = fs_tile_beside (&grid, tile, dx, dy);
+      bool concerns = dy == 0 || lane == (dy < 0 ? 0 : FS_SIDE - 1);
+      if (beside >= 0 && !state.region[beside] && concerns)
+        rim |= dx < 0 ? 1u : dx > 0 ? 1u << (FS_SIDE - 1) : FS_ALL_LANES;
+    }
+  if (grid.found[(size_t)tile * FS_SIDE + lane] & rim)
+    atomicOr (&state.words->halted, turn.number + 1);
 }
 
 /* A block a tile: who can still reach a deficit takes the label. */
@@ -343,6 +405,8 @@ __launch_bounds__ (FS_BLOCK) fs_moves_take_kernel (FsMovesState state, FsMoveTur
     state.labels[(size_t)y * grid.width + x] = (uint8_t)turn.alpha;
     n_changed++;
   }
+  if (n_changed != 0)
+    state.tile_stamp[tile] = state.words->stamp;
   for (int step = FS_WARP / 2; step > 0; step /= 2)
     n_changed += __shfl_down_sync (FS_ALL_LANES, n_changed, step);
   if (threadIdx.x % FS_WARP == 0 && n_changed != 0)
@@ -368,8 +432,9 @@ fs_moves_begin_kernel (FsMovesState state, FsMoveTurn turn)
   FsRounds *rounds = state.rounds;
   if (threadIdx.x != 0)
     return;
-  bool is_over = rounds->outcome != FS_ENGINE_DONE;
+  bool is_over = rounds->outcome != FS_ENGINE_DONE || words->halted;
   if (turn.before >= 0 && !words->skips && !is_over) {
+    words->stamp_of[turn.before] = words->stamp;
     words->version += words->n_changed[turn.number - 1] > 0;
     words->seen[turn.before] = words->version;
     words->n_cuts++;
@@ -388,23 +453,44 @@ fs_moves_begin_kernel (FsMovesState state, FsMoveTurn turn)
   words->n_changed[turn.number] = 0;
   words->n_truncated = 0;
   words->is_left = 0;
+  words->stamp++;
   words->skips = is_over || *state.cancel || words->seen[turn.alpha] == words->version;
 }
 
-/* Labels or data costs are others now. */
+/* Labels or data costs are others now, in tiles that have the next stamp. */
 __global__ void
 fs_moves_renew_kernel (FsMovesWords *words)
 {
-  if (threadIdx.x == 0)
-    words->version++;
+  if (threadIdx.x != 0)
+    return;
+  words->version++;
+  words->stamp++;
+}
+
+/* … which are all tiles. */
+__global__ void
+__launch_bounds__ (FS_BLOCK) fs_moves_stamp_kernel (FsMovesState state)
+{
+  int tile = blockIdx.x * FS_BLOCK + threadIdx.x;
+  if (tile < state.grid.n_tiles)
+    state.tile_stamp[tile] = state.words->stamp + 1;
+}
+
+static __device__ void
+fs_moves_stamp_pixel (const FsMovesState &state, uint32_t pixel)
+{
+  int x = (int)(pixel % (uint32_t)state.grid.width), y = (int)(pixel / (uint32_t)state.grid.width);
+  state.tile_stamp[y / FS_SIDE * state.grid.tiles_x + x / FS_SIDE] = state.words->stamp + 1;
 }
 
 __global__ void
 fs_moves_label_kernel (FsMovesState state, const uint32_t *pixels, size_t n, int label)
 {
   size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n)
-    state.labels[pixels[i]] = (uint8_t)label;
+  if (i >= n)
+    return;
+  state.labels[pixels[i]] = (uint8_t)label;
+  fs_moves_stamp_pixel (state, pixels[i]);
 }
 
 __global__ void
@@ -412,8 +498,10 @@ fs_moves_data_kernel (FsMovesState state, const FsMovesDatum *changes, size_t n)
 {
   size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   size_t n_pixels = (size_t)state.grid.width * state.grid.height;
-  if (i < n)
-    state.data[changes[i].label * n_pixels + changes[i].pixel] = changes[i].cost;
+  if (i >= n)
+    return;
+  state.data[changes[i].label * n_pixels + changes[i].pixel] = changes[i].cost;
+  fs_moves_stamp_pixel (state, changes[i].pixel);
 }
 
 /* --- The energy --- */

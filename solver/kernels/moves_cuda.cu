@@ -27,6 +27,7 @@ struct FsMoves {
   void *block;  /* all planes                */
   size_t block_bytes;
   void *staged_here, *staged_there; /* changes on their way up */
+  uint8_t *labels_here;             /* on their way down */
   uint32_t *mask;
   FsMovesMirror *mirror;
 };
@@ -69,6 +70,7 @@ fs_moves_destroy (FsMoves *moves)
   cudaFree (moves->block);
   cudaFree (moves->staged_there);
   cudaFreeHost (moves->staged_here);
+  cudaFreeHost (moves->labels_here);
   cudaFreeHost (moves->mask);
   cudaFreeHost (moves->mirror);
   if (moves->stream != NULL)
@@ -121,6 +123,8 @@ fs_moves_divide (FsMoves *moves, const FsMovesProblem *from)
   fs_moves_part (moves, &state->labels, n);
   if (from->keeps_flow || from->shares_flow)
     fs_moves_part (moves, &state->duals, n * n_labels * (size_t)state->n_directions);
+  fs_moves_part (moves, &state->tile_stamp, (size_t)state->grid.n_tiles);
+  fs_moves_part (moves, &state->region, (size_t)state->grid.n_tiles);
   fs_moves_part (moves, &state->words, 1);
 }
 
@@ -135,6 +139,7 @@ fs_moves_allocate (FsMoves *moves, const FsMovesProblem *from, FsEngineError *er
   fs_moves_divide (moves, from);
   FS_MOVES_TRY (cudaMalloc (&moves->staged_there, STAGED_BYTES));
   FS_MOVES_TRY (cudaMallocHost (&moves->staged_here, STAGED_BYTES));
+  FS_MOVES_TRY (cudaMallocHost (&moves->labels_here, fs_moves_n_pixels (moves)));
   FS_MOVES_TRY (cudaHostAlloc (&moves->mask, rows * sizeof *moves->mask, cudaHostAllocMapped));
   FS_MOVES_TRY (cudaHostAlloc (&moves->mirror, sizeof *moves->mirror, cudaHostAllocMapped));
   memset (moves->mirror, 0, sizeof *moves->mirror);
@@ -179,11 +184,13 @@ fs_moves_clear (FsMoves *moves, FsEngineError *error)
   size_t ring = ((size_t)moves->solve.ring_mask + 1) * sizeof (uint32_t);
   size_t n_duals = fs_moves_n_pixels (moves) * (size_t)(state->n_labels * state->n_directions);
   for (int label = 0; label < FS_MOVES_LABELS; label++)
-    words->seen[label] = -1;
+    words->seen[label] = words->stamp_of[label] = -1;
   FS_MOVES_TRY (
       cudaMemcpyAsync (state->words, words, sizeof *words, cudaMemcpyDefault, moves->stream));
   FS_MOVES_TRY (cudaMemsetAsync (grid->mail, 0, mail, moves->stream));
   FS_MOVES_TRY (cudaMemsetAsync (moves->solve.ring, 0, ring, moves->stream));
+  FS_MOVES_TRY (cudaMemsetAsync (state->tile_stamp, 0, (size_t)grid->n_tiles * sizeof (int32_t),
+                                 moves->stream));
   FS_MOVES_TRY (cudaMemsetAsync (state->labels, 0, fs_moves_n_pixels (moves), moves->stream));
   if (state->duals != NULL)
     FS_MOVES_TRY (cudaMemsetAsync (state->duals, 0, n_duals * sizeof *state->duals, moves->stream));
@@ -308,6 +315,10 @@ fs_moves_set_labels (FsMoves *moves, const uint8_t *labels, FsEngineError *error
 {
   FS_MOVES_TRY (cudaMemcpyAsync (moves->state.labels, labels, fs_moves_n_pixels (moves),
                                  cudaMemcpyDefault, moves->stream));
+  FS_LAUNCH (fs_moves_stamp_kernel, fs_moves_blocks ((size_t)moves->state.grid.n_tiles), FS_BLOCK,
+             moves->stream)
+  (moves->state);
+  FS_MOVES_TRY (cudaGetLastError ());
   int status = fs_moves_renew (moves, error);
   if (status == FS_ENGINE_DONE)
     FS_MOVES_TRY (cudaStreamSynchronize (moves->stream));
@@ -317,9 +328,11 @@ fs_moves_set_labels (FsMoves *moves, const uint8_t *labels, FsEngineError *error
 static int
 fs_moves_get_labels (FsMoves *moves, uint8_t *labels, FsEngineError *error)
 {
+  size_t n = fs_moves_n_pixels (moves);
+  FS_MOVES_TRY (cudaMemcpyAsync (moves->labels_here, moves->state.labels, n, cudaMemcpyDefault,
+                                 moves->stream));
   FS_MOVES_TRY (cudaStreamSynchronize (moves->stream));
-  FS_MOVES_TRY (
-      cudaMemcpy (labels, moves->state.labels, fs_moves_n_pixels (moves), cudaMemcpyDefault));
+  memcpy (labels, moves->labels_here, n);
   return FS_ENGINE_DONE;
 }
 
@@ -329,9 +342,10 @@ static int
 fs_moves_queue_fill (FsMoves *moves, FsMoveTurn turn, FsEngineError *error)
 {
   const FsGridState *grid = &moves->state.grid;
-  turn.uses_duals =
-      moves->state.duals != NULL && (moves->shares_flow || moves->was_made[turn.alpha]);
   FS_LAUNCH (fs_moves_begin_kernel, 1, FS_WARP, moves->stream) (moves->state, turn);
+  FS_LAUNCH (fs_moves_region_kernel, fs_moves_blocks ((size_t)grid->n_tiles), FS_BLOCK,
+             moves->stream)
+  (moves->state, turn);
   if (grid->n_arcs == 4)
     FS_LAUNCH (fs_moves_fill_kernel<4>, grid->n_tiles, FS_BLOCK, moves->stream)
   (moves->state, turn);
@@ -383,6 +397,9 @@ fs_moves_queue_turn (FsMoves *moves, FsEngineError *error)
 static int
 fs_moves_queue_cut (FsMoves *moves, FsMoveTurn turn, FsEngineError *error)
 {
+  turn.uses_duals =
+      moves->state.duals != NULL && (moves->shares_flow || moves->was_made[turn.alpha]);
+  turn.is_whole |= !turn.uses_duals;
   int status = fs_moves_queue_fill (moves, turn, error);
   if (status == FS_ENGINE_DONE)
     status = fs_moves_queue_solve (moves, error);
@@ -401,6 +418,7 @@ fs_moves_open_call (FsMoves *moves, FsEngineError *error)
   moves->mirror->cancel = 0;
   FS_MOVES_TRY (
       cudaMemsetAsync (moves->solve.rounds, 0, sizeof *moves->solve.rounds, moves->stream));
+  FS_MOVES_TRY (cudaMemsetAsync (&words->halted, 0, sizeof words->halted, moves->stream));
   FS_MOVES_TRY (cudaMemsetAsync (&words->n_truncated, 0,
                                  sizeof *words - offsetof (FsMovesWords, n_truncated),
                                  moves->stream));
@@ -436,16 +454,31 @@ fs_moves_close_call (FsMoves *moves, const FsMovesWatch *watch, FsMovesResult *r
   return mirror->cancel ? FS_ENGINE_CANCELLED : mirror->rounds.outcome;
 }
 
-static int
-fs_moves_queue_all (FsMoves *moves, const uint8_t *labels, int n, FsEngineError *error)
+static void
+fs_moves_add (FsMovesResult *result, const FsMovesResult *part)
 {
-  FsMoveTurn turn = { -1, 0, -1, 0 };
+  result->n_cuts += part->n_cuts;
+  result->epochs += part->epochs;
+  result->discharges += part->discharges;
+  for (int i = 0; i < 3; i++)
+    result->ms[i] += part->ms[i];
+}
+
+/* Queues the moves from `first` on; `is_again`: that one is made everywhere. */
+static int
+fs_moves_queue_all (FsMoves *moves, const uint8_t *labels, int first, int n, bool is_again,
+                    FsEngineError *error)
+{
+  int rim_blocks = (moves->state.grid.n_tiles + FS_BLOCK_WARPS - 1) / FS_BLOCK_WARPS;
+  FsMoveTurn turn = { -1, first, -1, 0, 0 };
   for (; turn.number < n; turn.number++) {
     turn.before = turn.alpha;
     turn.alpha = labels[turn.number];
+    turn.is_whole = is_again && turn.number == first;
     int status = fs_moves_queue_cut (moves, turn, error);
     if (status != FS_ENGINE_DONE)
       return status;
+    FS_LAUNCH (fs_moves_rim_kernel, rim_blocks, FS_BLOCK, moves->stream) (moves->state, turn);
     FS_LAUNCH (fs_moves_take_kernel, moves->state.grid.n_tiles, FS_BLOCK, moves->stream)
     (moves->state, turn);
     FS_MOVES_TRY (cudaGetLastError ());
@@ -461,11 +494,20 @@ static int
 fs_moves_run (FsMoves *moves, const uint8_t *labels, int n, const FsMovesWatch *watch,
               uint32_t *n_changed, FsMovesResult *result, FsEngineError *error)
 {
-  int status = fs_moves_open_call (moves, error);
-  if (status == FS_ENGINE_DONE)
-    status = fs_moves_queue_all (moves, labels, n, error);
-  if (status == FS_ENGINE_DONE)
-    status = fs_moves_close_call (moves, watch, result, error);
+  int status, first = 0;
+  bool is_halted = false;
+  *result = {};
+  do {
+    FsMovesResult part = {};
+    status = fs_moves_open_call (moves, error);
+    if (status == FS_ENGINE_DONE)
+      status = fs_moves_queue_all (moves, labels, first, n, is_halted, error);
+    if (status == FS_ENGINE_DONE)
+      status = fs_moves_close_call (moves, watch, &part, error);
+    fs_moves_add (result, &part);
+    is_halted = status == FS_ENGINE_DONE && moves->mirror->words.halted != 0;
+    first = moves->mirror->words.halted - 1;
+  } while (is_halted);
   memcpy (n_changed, moves->mirror->words.n_changed, n * sizeof *n_changed);
   return status;
 }
@@ -477,7 +519,7 @@ fs_moves_propose (FsMoves *moves, int label, const FsMovesWatch *watch, FsMovesR
   size_t rows = (size_t)moves->state.grid.n_tiles * FS_SIDE;
   int status = fs_moves_open_call (moves, error);
   if (status == FS_ENGINE_DONE)
-    status = fs_moves_queue_cut (moves, { label, 0, -1, 0 }, error);
+    status = fs_moves_queue_cut (moves, { label, 0, -1, 0, 0 }, error);
   if (status != FS_ENGINE_DONE)
     return status;
   FS_LAUNCH (fs_moves_mask_kernel, fs_moves_blocks (rows), FS_BLOCK, moves->stream)

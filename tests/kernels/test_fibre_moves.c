@@ -122,6 +122,48 @@ test_schedules (void)
   g_assert_cmpint (fibre_n_allocated (), ==, 0);
 }
 
+/* A stroke: data costs that pull at one label, or push it away, in a small place. */
+static void
+stroke (GRand *rand, Labels *labels, FsExpansion *there, FsExpansion *here)
+{
+  const FsLabelProblem *problem = &labels->problem;
+  int x0 = g_rand_int_range (rand, 0, problem->width - 4);
+  int y0 = g_rand_int_range (rand, 0, problem->height - 4);
+  int label = g_rand_int_range (rand, 0, problem->n_labels);
+  int cost = g_rand_boolean (rand) ? 0 : g_rand_int_range (rand, 40, 4000);
+  uint32_t pixels[16];
+  for (int i = 0; i < 16; i++) {
+    pixels[i] = (uint32_t)((y0 + i / 4) * problem->width + x0 + i % 4);
+    labels->data[(size_t)label * fs_label_problem_n_pixels (problem) + pixels[i]] = cost;
+  }
+  fs_expansion_change_data (there, pixels, 16);
+  fs_expansion_change_data (here, pixels, 16);
+}
+
+/* Strokes on grids of many tiles, of which a move looks at a few: some run into the rim. */
+static void
+test_regions (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (15);
+  for (int i = 0; i < scaled (2); i++) {
+    const FsExpansionOptions options = { 0 };
+    g_autoptr (Labels) labels = labels_new (rand, 340, 36, 3, i % 2 ? COSTS_POTTS : COSTS_LINEAR);
+    size_t n = fs_label_problem_n_pixels (&labels->problem);
+    for (size_t p = 0; i % 2 && p < 3 * n; p++)
+      labels->data[p] = 20; /* nothing holds the others back where some change */
+    use_fibres ((guint32)i, 3);
+    g_autoptr (FsExpansion) there = new_expansion (&fs_backend_cuda, labels, &options);
+    g_autoptr (FsExpansion) here = new_expansion (&fs_backend_cpu, labels, &options);
+    g_autofree uint8_t *labelling = random_labelling (rand, &labels->problem);
+    run_both (there, here, labels, labelling);
+    for (int k = 0; k < 6; k++) {
+      stroke (rand, labels, there, here);
+      run_both (there, here, labels, labelling);
+    }
+    g_assert_null (fs_cuda_notice ());
+  }
+}
+
 /* Small, for builds in which every touch of memory counts (fibres/touch.h). */
 static void
 test_races (void)
@@ -185,7 +227,7 @@ check_small (Costs costs)
   return fibre_n_calls () - before;
 }
 
-enum { N_DESTROYING = 8 };
+enum { N_DESTROYING = 9 };
 
 /* Lets call 0, 1, 2, … fail until there is no such call: the labels are still the processor's. Only
  * those that destroy the engine may fail unheard. */
@@ -220,6 +262,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   fs_solver_set_threads (1);
   g_test_add_func ("/kernels/fibre-moves/schedules", test_schedules);
+  g_test_add_func ("/kernels/fibre-moves/regions", test_regions);
   g_test_add_func ("/kernels/fibre-moves/races", test_races);
   g_test_add_func ("/kernels/fibre-moves/cancelling", test_cancelling);
   g_test_add_func ("/kernels/fibre-moves/every-call-failing", test_every_call_failing);
