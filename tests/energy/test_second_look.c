@@ -2,6 +2,7 @@
 /* The second look's grid against its plain definition over the whole photo. */
 #include "energy/second_look.h"
 
+#include "energy/reduced_image.h"
 #include "solver/certificate.h"
 #include "tests/energy/recipe.h"
 
@@ -357,6 +358,44 @@ test_keeps_the_former_mask (void)
   case_clear (&c);
 }
 
+/* --- a smaller photo --- */
+
+static uint32_t
+plain_mean (const FsImage *image, int x0, int y0, int size)
+{
+  uint32_t sum[3] = { 0 }, n = 0;
+  for (int y = y0; y < MIN (y0 + size, image->height); y++)
+    for (int x = x0; x < MIN (x0 + size, image->width); x++, n++) {
+      uint32_t pixel = image->pixels[y * image->width + x];
+      sum[0] += FS_PIXEL_R (pixel);
+      sum[1] += FS_PIXEL_G (pixel);
+      sum[2] += FS_PIXEL_B (pixel);
+    }
+  for (int k = 0; k < 3; k++)
+    sum[k] = (2 * sum[k] + n) / (2 * n);
+  return FS_PIXEL (255, sum[0], sum[1], sum[2]);
+}
+
+static void
+test_reduced_image (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (6);
+  for (int trial = 0; trial < 40; trial++) {
+    g_autoptr (FsImage) image =
+        fs_image_new (g_rand_int_range (rand, 1, 90), g_rand_int_range (rand, 1, 90));
+    for (int i = 0; i < image->width * image->height; i++)
+      image->pixels[i] = trial % 4 ? g_rand_int (rand) : 0xffffffffu;
+    int shift = trial % 9, size = 1 << shift;
+    g_autoptr (FsImage) reduced = fs_image_reduce (image, shift);
+    g_assert_cmpint (reduced->width, ==, (image->width + size - 1) / size);
+    g_assert_cmpint (reduced->height, ==, (image->height + size - 1) / size);
+    for (int i = 0; i < reduced->width * reduced->height; i++)
+      g_assert_cmphex (reduced->pixels[i], ==,
+                       plain_mean (image, i % reduced->width * size, i / reduced->width * size,
+                                   size));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -371,5 +410,6 @@ main (int argc, char **argv)
   g_test_add_func ("/second-look/no-border", test_no_border);
   g_test_add_func ("/second-look/who-looks-twice", test_who_looks_twice);
   g_test_add_func ("/second-look/keeps-the-former-mask", test_keeps_the_former_mask);
+  g_test_add_func ("/second-look/reduced-image", test_reduced_image);
   return g_test_run ();
 }
