@@ -284,6 +284,63 @@ test_cut_of_random_bands (void)
   workspace_clear (&work);
 }
 
+/* --- with the flow of another cut --- */
+
+/* Neither the band nor the capacities are those that the flow is of. */
+static void
+test_cut_with_flow (void)
+{
+  enum { SIDE = 40 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
+  FsBandFlow flow;
+  Workspace work;
+  int64_t n_kept = 0;
+  workspace_init (&work);
+  fs_band_flow_init (&flow);
+  g_assert_true (fs_band_flow_reset (&flow, SIDE * SIDE));
+  work.cut.flow = &flow;
+  for (int round = 0; round < scaled (300); round++) {
+    g_autoptr (Problem) problem = problem_new (SIDE, SIDE, FS_NEIGHBOURS_8, FALSE);
+    problem_fill (problem, rand, round / 4 % N_SHAPES);
+    work.cut.part_pixels = (size_t)(round % 3 == 0 ? 1 << 16 : g_rand_int_range (rand, 1, 400));
+    check_random (&work, rand, problem, round % 5);
+    n_kept += flow.n_kept;
+  }
+  g_assert_cmpint (n_kept, >, 0);
+  work.cut.flow = NULL;
+  fs_band_flow_clear (&flow);
+  workspace_clear (&work);
+}
+
+/* A second cut of the same has nothing left to do, and the same bound. */
+static void
+test_cut_twice (void)
+{
+  enum { SIDE = 60 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (8);
+  g_autoptr (Problem) problem = problem_new (SIDE, SIDE, FS_NEIGHBOURS_8, FALSE);
+  g_autofree uint8_t *labels = g_malloc0 (SIDE * SIDE), *cut = g_malloc0 (SIDE * SIDE);
+  g_auto (Coarse) coarse = random_coarse (rand, SIDE, SIDE);
+  FsBandFlow flow;
+  Workspace work;
+  workspace_init (&work);
+  fs_band_flow_init (&flow);
+  g_assert_true (fs_band_flow_reset (&flow, SIDE * SIDE));
+  problem_fill (problem, rand, 1);
+  work.cut.flow = &flow;
+  g_assert_true (fs_band_project (&work.band, SIDE, SIDE, coarse.mask, coarse.blocks, 3));
+  fs_band_cut_run (&work.cut, &problem->grid, &work.band, labels, NULL);
+  int64_t bound = work.cut.bound;
+  g_assert_cmpint (work.cut.search.flow, >, 0);
+  fs_band_cut_run (&work.cut, &problem->grid, &work.band, cut, NULL);
+  g_assert_cmpint (work.cut.bound, ==, bound);
+  g_assert_cmpint (work.cut.search.flow, ==, 0);
+  g_assert_cmpmem (labels, SIDE * SIDE, cut, SIDE * SIDE);
+  work.cut.flow = NULL;
+  fs_band_flow_clear (&flow);
+  workspace_clear (&work);
+}
+
 /* --- t-links of its own, and n-links that count as others --- */
 
 static void
@@ -446,6 +503,8 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/band/no-border-no-band", test_no_border_no_band);
   g_test_add_func ("/solver/band/parts", test_parts);
   g_test_add_func ("/solver/band/cut-of-random-bands", test_cut_of_random_bands);
+  g_test_add_func ("/solver/band/cut-with-flow", test_cut_with_flow);
+  g_test_add_func ("/solver/band/cut-twice", test_cut_twice);
   g_test_add_func ("/solver/band/solve", test_solve);
   g_test_add_func ("/solver/band/long-band", test_long_band);
   g_test_add_func ("/solver/band/refusals", test_refusals);
