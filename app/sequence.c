@@ -500,8 +500,7 @@ compare_colours (FsSequence *sequence, const Known *from, const FsImage *image, 
                  FsSequenceStep *step, GError **error)
 {
   FsFrameColours *colours = sequence->colours;
-  fs_frame_colours_of_mask (&colours->former, from->image, &sequence->band);
-  fs_frame_colours_of_band (&colours->present, image, &sequence->band);
+  fs_frame_colours_learn (colours, from->image, image, &sequence->band);
   const FsColourTable *before = colours->former.side, *now = colours->present.side;
   if (now[1].total > 0 && fs_frame_colours_overlap (&before[1], &now[1]) < least)
     return refuse_other_colours (error);

@@ -29,6 +29,8 @@ free_planes (FsFrameBand *band)
   g_clear_pointer (&band->row_start, fs_memory_free);
   g_clear_pointer (&band->block, fs_memory_free);
   g_clear_pointer (&band->block_distance, fs_memory_free);
+  g_clear_pointer (&band->near, fs_memory_free);
+  g_clear_pointer (&band->near_start, fs_memory_free);
   band->capacity = band->block_capacity = band->rows_capacity = 0;
 }
 
@@ -55,8 +57,10 @@ make_room (FsFrameBand *band)
   band->row_start = fs_memory_new ((size_t)band->height + 1, sizeof *band->row_start);
   band->block = fs_memory_new (n_blocks, sizeof *band->block);
   band->block_distance = fs_memory_new (n_blocks, sizeof *band->block_distance);
+  band->near = fs_memory_new (n_blocks, sizeof *band->near);
+  band->near_start = fs_memory_new ((size_t)band->height + 2, sizeof *band->near_start);
   if (!band->label || !band->distance || !band->state || !band->runs || !band->row_start
-      || !band->block || !band->block_distance)
+      || !band->block || !band->block_distance || !band->near || !band->near_start)
     return FALSE;
   band->capacity = n;
   band->block_capacity = n_blocks;
@@ -114,7 +118,7 @@ fs_frame_band_block (const FsFrameBand *band, int column, int row)
 static void
 column_ends (const FsFrameBand *band, int column, int *x0, int *x1)
 {
-  int first = ((band->first_column + column) << band->shift) - band->window.x0;
+  int first = (band->first_column + column) * (1 << band->shift) - band->window.x0;
   *x0 = MAX (0, first);
   *x1 = MIN (band->width, first + (1 << band->shift));
 }
@@ -146,7 +150,7 @@ rows_are_background (const FsFrameBand *band, int y0, int y1)
 static void
 row_ends (const FsFrameBand *band, int row, int *y0, int *y1)
 {
-  int first = ((band->first_row + row) << band->shift) - band->window.y0;
+  int first = (band->first_row + row) * (1 << band->shift) - band->window.y0;
   *y0 = MAX (0, first);
   *y1 = MIN (band->height, first + (1 << band->shift));
 }
@@ -241,35 +245,56 @@ is_near (const FsFrameBand *band, int column, int row)
   return band->block_distance[i] <= reach + (2 * STRAIGHT << band->shift);
 }
 
-/* The next pixels [x0, x1) of a row of blocks that are near, from column *at on; not those on the
- * window's sides. FALSE where there are no more. */
-static gboolean
-next_near (const FsFrameBand *band, int row, int *at, int *x0, int *x1)
+/* Pixels [x0, x1) of a row of blocks that are near, but for those on the window's sides. */
+static void
+list_near_row (FsFrameBand *band, int row)
 {
-  int none;
-  while (*at < band->columns && !is_near (band, *at, row))
-    (*at)++;
-  if (*at == band->columns)
-    return FALSE;
-  column_ends (band, *at, x0, &none);
-  while (*at < band->columns && is_near (band, *at, row))
-    column_ends (band, (*at)++, &none, x1);
-  *x0 = MAX (*x0, 1);
-  *x1 = MIN (*x1, band->width - 1);
-  return TRUE;
+  for (int at = 0, none; at < band->columns;) {
+    FsFrameRun run;
+    if (!is_near (band, at, row)) {
+      at++;
+      continue;
+    }
+    column_ends (band, at, &run.x0, &none);
+    while (at < band->columns && is_near (band, at, row))
+      column_ends (band, at++, &none, &run.x1);
+    run.x0 = MAX (run.x0, 1);
+    run.x1 = MIN (run.x1, band->width - 1);
+    band->near[band->n_near++] = run;
+  }
+}
+
+static void
+list_near (FsFrameBand *band)
+{
+  band->n_near = 0;
+  for (int row = 0; row < band->rows; row++) {
+    band->near_start[row] = band->n_near;
+    list_near_row (band, row);
+  }
+  band->near_start[band->rows] = band->n_near;
+}
+
+/* The runs of a row of pixels. */
+static const FsFrameRun *
+near_runs (const FsFrameBand *band, int y, const FsFrameRun **end)
+{
+  int row = ((y + band->window.y0) >> band->shift) - band->first_row;
+  *end = band->near + band->near_start[row + 1];
+  return band->near + band->near_start[row];
 }
 
 static void
 measure_row (const FsFrameBand *band, const Chamfer *c, int y, gboolean downwards)
 {
-  int row = ((y + band->window.y0) >> band->shift) - band->first_row;
   size_t line = (size_t)y * (size_t)band->width;
-  for (int at = 0, x0, x1; next_near (band, row, &at, &x0, &x1);)
+  const FsFrameRun *end, *run = near_runs (band, y, &end);
+  for (; run < end; run++)
     if (downwards)
-      for (int x = x0; x < x1; x++)
+      for (int x = run->x0; x < run->x1; x++)
         improve (c, line + (size_t)x, -c->width, -1);
     else
-      for (int x = x1 - 1; x >= x0; x--)
+      for (int x = run->x1 - 1; x >= run->x0; x--)
         improve (c, line + (size_t)x, c->width, 1);
 }
 
@@ -293,10 +318,10 @@ inner_reach (const FsFrameBand *band, const FsMovedMask *moved)
   int most = 0, window_y0 = band->window.y0;
   int left = MAX (0, -band->window.x0), right = moved->width - band->window.x0;
   for (int y = MAX (1, -window_y0); y < MIN (band->height - 1, moved->height - window_y0); y++) {
-    int row = ((y + window_y0) >> band->shift) - band->first_row;
     size_t line = (size_t)y * (size_t)band->width;
-    for (int at = 0, x0, x1; next_near (band, row, &at, &x0, &x1);)
-      for (int x = MAX (x0, left); x < MIN (x1, right); x++)
+    const FsFrameRun *end, *run = near_runs (band, y, &end);
+    for (; run < end; run++)
+      for (int x = MAX (run->x0, left); x < MIN (run->x1, right); x++)
         if (band->label[line + (size_t)x])
           most = MAX (most, MIN (band->distance[line + (size_t)x], 2 * band->reach));
   }
@@ -308,10 +333,10 @@ inner_reach (const FsFrameBand *band, const FsMovedMask *moved)
 static void
 open_near (FsFrameBand *band, int y, int inner)
 {
-  int row = ((y + band->window.y0) >> band->shift) - band->first_row;
   size_t line = (size_t)y * (size_t)band->width;
-  for (int at = 0, x0, x1; next_near (band, row, &at, &x0, &x1);)
-    for (int x = x0; x < x1; x++) {
+  const FsFrameRun *end, *run = near_runs (band, y, &end);
+  for (; run < end; run++)
+    for (int x = run->x0; x < run->x1; x++) {
       size_t p = line + (size_t)x;
       if (band->distance[p] <= (band->label[p] ? inner : band->reach))
         band->state[p] = FS_FRAME_FREE;
@@ -413,6 +438,7 @@ fs_frame_band_make (FsFrameBand *band, const FsMovedMask *moved, FsRect window, 
     move_row (band, moved, y);
   look_at_blocks (band);
   measure_blocks (band);
+  list_near (band);
   measure_pixels (band);
   int inner = inner_reach (band, moved);
   for (int y = 0; y < band->height; y++)

@@ -70,6 +70,8 @@ typedef struct {
   int shift, first_column, first_row, columns, rows;
   uint8_t *block; /* FsFrameBlock; as fs_frame_band_block () numbers them */
   uint16_t *block_distance;
+  FsFrameRun *near; /* pixels that may be free, by rows of blocks */
+  size_t *near_start, n_near;
   size_t capacity, block_capacity, rows_capacity;
 } FsFrameBand;
 

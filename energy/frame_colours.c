@@ -20,6 +20,9 @@ enum { SHARE_FIRST = 1, SHARE_FORMER = 2, SHARE_PRESENT = 1 };
 #define DENSITY_UNSEEN 3e-5
 #define RATIO_WEIGHT   0.6
 
+/* Pixels, as fs_row_threads_run counts them: each of two tables is worth a thread. */
+enum { WORTH_A_THREAD = 100000 };
+
 /* Of a block, along each side. */
 enum { SAMPLES = 2 };
 
@@ -107,8 +110,8 @@ add_block (const Sampling *s, int column, int row)
   int distance = band->block_distance[i], step = (1 << band->shift) / SAMPLES;
   if (band->block[i] == FS_FRAME_BLOCK_MIXED || distance < s->least || distance > s->reach)
     return;
-  int x = ((band->first_column + column) << band->shift) + step / 2;
-  int y = ((band->first_row + row) << band->shift) + step / 2;
+  int x = (band->first_column + column) * (1 << band->shift) + step / 2;
+  int y = (band->first_row + row) * (1 << band->shift) + step / 2;
   for (int k = 0; k < SAMPLES * SAMPLES; k++)
     add_pixel (s, x + k % SAMPLES * step, y + k / SAMPLES * step, (FsFrameBlock)band->block[i],
                distance);
@@ -140,6 +143,31 @@ fs_frame_colours_of_band (FsSideTables *tables, const FsImage *image, const FsFr
                  .tables = tables,
                  .least = band->reach + (2 * FS_FRAME_BAND_UNIT << band->shift) };
   sample (&s);
+}
+
+typedef struct {
+  FsFrameColours *colours;
+  const FsImage *image[2]; /* former, present */
+  const FsFrameBand *band;
+} Learning;
+
+static void
+learn_frames (int first, int last, gpointer data)
+{
+  const Learning *learning = data;
+  for (int i = first; i < last; i++)
+    if (i == 0)
+      fs_frame_colours_of_mask (&learning->colours->former, learning->image[0], learning->band);
+    else
+      fs_frame_colours_of_band (&learning->colours->present, learning->image[1], learning->band);
+}
+
+void
+fs_frame_colours_learn (FsFrameColours *colours, const FsImage *former, const FsImage *present,
+                        const FsFrameBand *band)
+{
+  Learning learning = { colours, { former, present }, band };
+  fs_row_threads_run (2, WORTH_A_THREAD, learn_frames, &learning);
 }
 
 /* --- densities -------------------------------------------------------------------------------- */
@@ -180,7 +208,6 @@ mix_sides (int first, int last, gpointer data)
 void
 fs_frame_colours_mix (FsFrameColours *colours, gboolean new_background)
 {
-  enum { WORTH_A_THREAD = 100000 }; /* "pixels" of a side */
   Mixing mixing = { colours, new_background };
   fs_row_threads_run (2, WORTH_A_THREAD, mix_sides, &mixing);
 }

@@ -48,6 +48,10 @@ void fs_frame_colours_of_mask (FsSideTables *tables, const FsImage *image, const
 /* The same from what is sure of the frame that is to be cut. */
 void fs_frame_colours_of_band (FsSideTables *tables, const FsImage *image, const FsFrameBand *band);
 
+/* Both at once, into the former and the present tables. */
+void fs_frame_colours_learn (FsFrameColours *colours, const FsImage *former, const FsImage *present,
+                             const FsFrameBand *band);
+
 /* Mixes the three sources; with `new_background` the present one alone tells of the background.
  * About 4 ms. */
 void fs_frame_colours_mix (FsFrameColours *colours, gboolean new_background);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""frames.py BUILD OUT.json [--publish]: follows objects through the clips of the data pack, at several sizes.
+"""frames.py BUILD OUT.json [--quick] [--publish]: follows objects through the clips of the data pack, at several sizes.
 
 frames.py --page RUN.json … : writes docs/frames.md from the runs, which may be of different machines.
 
@@ -22,7 +22,11 @@ import frames_page
 SOURCE = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 SHARED = os.environ.get("FRETSAW_SHARED") or os.path.join(SOURCE, "..", "shared")
 PAGE = os.path.join(SOURCE, "docs", "frames.md")
-SIZES = (None, "320x240", "640x480", "1280x720", "1920x1080")
+# Sizes, and how many frames; None is a clip's own, or all.
+SIZES = ((None, None), ("320x240", None), ("640x480", None), ("1280x720", None), ("1920x1080", None))
+# Half a minute on a machine with a GPU: the large ones first.
+QUICK = (("1920x1080", 10), ("1280x720", 14), ("640x480", 20), ("320x240", 20))
+QUICK_CLIPS = ("car-shadow", "synth-moving")
 THREADS = 2
 
 
@@ -59,29 +63,35 @@ def commit():
   return run.stdout.strip() or "unknown"
 
 
-def follow(program, clip, size, backends, rounds):
+def follow(program, clip, size, limit, backends, rounds):
   command = [program, "--threads", str(THREADS), "--backends", backends, "--fresh", "--rounds", str(rounds)]
   command += ["--size", size] if size else []
+  command += ["--limit", str(limit)] if limit else []
   run = subprocess.run([*command, clip], env=environment(program), stdout=subprocess.PIPE, text=True, check=False)
   if run.returncode != 0:
     sys.exit(f"bench: {' '.join(command)} {clip} failed")
   return [{"native": size is None, **json.loads(line)} for line in run.stdout.splitlines()]
 
 
-def measure(build, out, rounds):
+def measure(build, out, rounds, quick):
   program = os.path.join(build, "tests", "bench", "bench_frames")
   clips = sorted(glob.glob(os.path.join(SHARED, "data", "video", "*")))
   if not clips:
     print("The data pack is not there: no clips to follow")
     return None
+  clips = [clip for clip in clips if not quick or os.path.basename(clip) in QUICK_CLIPS]
   on_device = has_device(program, clips[0])
   result = {"date": time.strftime("%Y-%m-%d"), "commit": commit(), "machine": machine(), "threads": THREADS,
-            "device": device() if on_device else None, "rounds": rounds, "rows": []}
-  for size in SIZES:
+            "device": device() if on_device else None, "rounds": rounds, "quick": quick, "finished": False,
+            "rows": []}
+  for size, limit in QUICK if quick else SIZES:
     for clip in clips:
-      result["rows"] += follow(program, clip, size, "cpu,cuda" if on_device else "cpu", rounds)
+      result["rows"] += follow(program, clip, size, limit, "cpu,cuda" if on_device else "cpu", rounds)
       with open(out, "w", encoding="utf-8") as file:
         json.dump(result, file, indent=1)
+  result["finished"] = True
+  with open(out, "w", encoding="utf-8") as file:
+    json.dump(result, file, indent=1)
   return result
 
 
@@ -100,6 +110,7 @@ def main():
   parser.add_argument("build", nargs="?", help=argparse.SUPPRESS)
   parser.add_argument("out", nargs="?", help=argparse.SUPPRESS)
   parser.add_argument("--rounds", type=int, default=1, help="the fastest of N counts")
+  parser.add_argument("--quick", action="store_true", help="half a minute: two clips, some frames of each")
   parser.add_argument("--publish", action="store_true", help="write the page to docs as well")
   parser.add_argument("--page", nargs="+", metavar="RUN.json", help="only make the page of runs")
   options = parser.parse_args()
@@ -109,7 +120,7 @@ def main():
       with open(path, encoding="utf-8") as file:
         results.append(json.load(file))
   else:
-    results = list(filter(None, [measure(options.build, options.out, options.rounds)]))
+    results = list(filter(None, [measure(options.build, options.out, options.rounds, options.quick)]))
     for result in results:
       summary(result)
   if results and (options.publish or options.page):

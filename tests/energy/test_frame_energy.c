@@ -179,8 +179,8 @@ slow_graph (const Case *c, FsGraphEdge *edges, int64_t *tlinks)
       for (int d = 0; d < FS_N_DIRECTIONS; d++) {
         int u = x + fs_direction_dx ((FsDirection)d), v = y + fs_direction_dy ((FsDirection)d);
         size_t q = (size_t)(v * band->width + u);
-        if (u < 0 || u >= band->width || v >= band->height
-            || band->state[p] == FS_FRAME_OUTSIDE || band->state[q] == FS_FRAME_OUTSIDE)
+        if (u < 0 || u >= band->width || v >= band->height || band->state[p] == FS_FRAME_OUTSIDE
+            || band->state[q] == FS_FRAME_OUTSIDE)
           continue;
         int32_t w = slow_weight (c, p, q, d >= FS_DIRECTION_SE);
         edges[graph.n_edges++] = (FsGraphEdge){ (uint32_t)p, (uint32_t)q, w, w };
