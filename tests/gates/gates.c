@@ -10,6 +10,8 @@
  *   S5  random edit histories, every step against a fresh solve                    (5,000 · SCALE)
  *   S6  any graphs up to 2,000 nodes, cut, changed and cut again, against Boost and Boykov &
  *       Kolmogorov's code                                                         (10,410 · SCALE)
+ *   G   any graphs up to 400 nodes, a hundred side by side, cut, changed and cut again: pushing,
+ *       or the device, against the search for paths                     (100 · 200 · SCALE)
  *   X   extremes: 1×N, N×1, every capacity at its limit, ties, and planes, with SCALE ≥ 20 of
  *       100 megapixels
  *
@@ -22,8 +24,8 @@
 #include <stdlib.h>
 
 static const Gate *const GATES[] = {
-  &gate_brute_force, &gate_independent_code, &gate_kernels,
-  &gate_histories,   &gate_graphs,           &gate_extremes,
+  &gate_brute_force, &gate_independent_code, &gate_kernels,  &gate_histories,
+  &gate_graphs,      &gate_any_graphs,       &gate_extremes,
 };
 
 static gboolean tap;
@@ -105,7 +107,7 @@ check_ids (char **ids)
     for (guint i = 0; i < G_N_ELEMENTS (GATES); i++)
       known |= strcmp (*ids, GATES[i]->id) == 0;
     if (!known)
-      refuse (*ids, "no such gate; there are K S1 S2 S3 S5 S6 X");
+      refuse (*ids, "no such gate; there are G K S1 S2 S3 S5 S6 X");
   }
 }
 

@@ -36,6 +36,7 @@ extern const Gate gate_brute_force;
 extern const Gate gate_independent_code;
 extern const Gate gate_kernels;
 extern const Gate gate_graphs;
+extern const Gate gate_any_graphs;
 extern const Gate gate_histories;
 extern const Gate gate_extremes;
 

@@ -17,7 +17,7 @@ import run
 
 MAX_MIB = 50
 SCRIPTS = ("device.py", "photos.py", "report.py", "run.py")
-BENCHES = ("bench_cuda", "bench_ladder", "dump_problem")
+BENCHES = ("bench_cuda", "bench_graph_cuda", "bench_silhouettes", "bench_ladder", "dump_problem")
 MODULE = os.path.join("solver", "kernels", "fretsaw-cuda.so")
 # What every machine has, and must be its own.
 OWN = ("libc.so", "libm.so", "libpthread.so", "libdl.so", "librt.so", "ld-linux", "linux-vdso")
@@ -88,7 +88,8 @@ def put_photo(source, folder, *path):
 
 def carry_photos(folder):
   sessions = [pair[1] for pair in photos.sessions().values()]
-  for path in {path for pair in [*photos.every().values(), *photos.problems()] for path in pair} | set(sessions):
+  carried = [*photos.every().values(), *photos.problems(), *photos.silhouettes()]
+  for path in {path for paths in carried for path in paths} | set(sessions):
     if path.startswith(photos.DATA + os.sep):
       put_photo(path, folder, "shared", "data", os.path.relpath(path, photos.DATA))
     else:

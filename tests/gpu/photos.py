@@ -45,6 +45,18 @@ def problems():
   return found or [SAMPLE]
 
 
+def silhouettes():
+  """[(photo, seeds, truth)] of the Berkeley photos whose silhouettes are known, with simulated scribbles."""
+  found = []
+  for group in ("bsds", "grabcut"):
+    for truth in sorted(glob.glob(os.path.join(DATA, "truth", group, "*.png"))):
+      name = os.path.splitext(os.path.basename(truth))[0]
+      seeds = os.path.join(DATA, "seeds", group + "-scr", name + ".png")
+      photo = glob.glob(os.path.join(DATA, "photos", group, name + ".*"))[:1]
+      found += [(path, seeds, truth) for path in photo if os.path.exists(seeds)]
+  return found
+
+
 def sessions():
   """{name: (photo, session)} of those whose photo is here as it was painted on."""
   found = {name: find(name) for name in LARGE}

@@ -3,6 +3,7 @@
 """report.py GPU.json PAGE.md: writes the page of what run.py measured; "-" for GPU.json: nothing measured yet."""
 
 import json
+import statistics
 import sys
 
 OUT_OF_TIME = "no time left"
@@ -139,6 +140,54 @@ def problems(result):
          f"processes ran at once, so these are no times; the device was slower than two threads in {slower} of them.\n")
 
 
+def cut_ms(cut):
+  return "–" if cut is None or cut["cut_ms"] is None else f"{cut['cut_ms']:.1f}"
+
+
+def networks(result):
+  rows = result.get("networks")
+  if not rows:
+    return
+  yield "## Networks\n"
+  yield ("Cuts of any graph, cold, milliseconds of the wall, each proven by its certificate and equal to the others of its row; "
+         "a dash: not done in its time. *Laid out* is from the host's list of edges to rows. `tests/bench/bench_graph_cuda.c`.\n")
+  yield table("network", "nodes", "edges", "processor: laid out", "cut", "device: laid out", "cut", "rounds", "steps",
+              "lock-free kernel: rows", "regular", "a hundred changes: processor", "device")
+  for r in rows:
+    cuts = {cut["name"]: cut for cut in r["cuts"]}
+    ours, cpu = cuts["lists"], cuts["cpu"]
+    changes = [f"{r[key]:.1f}" if r.get(key) else "–" for key in ("cpu_changes_ms", "changes_ms")]
+    yield line(r["network"].split(":")[0], f"{r['nodes']:,}", f"{r['edges']:,}", f"{cpu['create_ms']:.0f}", cut_ms(cpu),
+               f"{ours['create_ms']:.0f}", f"**{cut_ms(ours)}**", ours["rounds"], ours["steps"],
+               cut_ms(cuts.get("sweeps on rows")), cut_ms(cuts.get("sweeps on a regular graph")), *changes)
+  yield ""
+
+
+def percent(values):
+  return f"{100 * statistics.mean(values):.2f} %"
+
+
+def silhouettes(result):
+  rows = [r for r in result.get("silhouettes", ()) if "false_positive" in r and "device_lock_free_ms" in r]
+  if not rows:
+    return
+  yield "## Silhouettes\n"
+  yield ("Pixels on the wrong side as a share of all, mean and standard deviation over the photos, as Garrett & Saito 2009 have them "
+         "(table 1: 4.3 % with their GPU, 3.4 % with their processor). Every energy is cut as a grid and as a graph, on the "
+         "processor and on the device, there also by their kernel on their regular graph: the masks are equal to the bit, or the "
+         "step above has failed. Milliseconds of the wall, means. `tests/bench/bench_silhouettes.c`.\n")
+  yield table("model", "photos", "error, each way", "deviation", "false positive", "false negative", "grid: processor", "device",
+              "graph: processor", "device", "lock-free")
+  for model in dict.fromkeys(r["model"] for r in rows):
+    mine = [r for r in rows if r["model"] == model]
+    errors = [r["false_positive"] + r["false_negative"] for r in mine]
+    times = [f"{statistics.mean(r[key + '_ms'] for r in mine):.1f}"
+             for key in ("grid", "device_grid", "graph", "device_graph", "device_lock_free")]
+    yield line(model, len(mine), f"**{percent(errors)}**", f"{100 * statistics.pstdev(errors):.2f} %",
+               percent([r["false_positive"] for r in mine]), percent([r["false_negative"] for r in mine]), *times)
+  yield ""
+
+
 def threads(result):
   rows = result["threads"]
   if not rows:
@@ -214,7 +263,7 @@ def kernels(result):
 def page(result):
   parts = list(introduction(result))
   if result is not None:
-    for part in (program, times, problems, threads, sessions, ladder, kernels, checks):
+    for part in (program, times, problems, networks, silhouettes, threads, sessions, ladder, kernels, checks):
       parts += part(result)
   return "\n".join(parts).rstrip() + "\n"
 

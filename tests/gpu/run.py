@@ -35,7 +35,10 @@ SECTIONS = ("SpeedOfLight", "MemoryWorkloadAnalysis", "SchedulerStats", "Occupan
 PARTS = {"program": (40, 20), "checks": (70, 65), "times": (200, 40), "sanitizers": (75, 70), "profile": (35, 30),
          "ladder": (50, 30)}
 # Only where they are asked for.
-LONG = {"graphs": (540, 530), "sessions": (540, 150), "problems": (540, 150)}
+LONG = {"graphs": (540, 530), "networks": (200, 60), "silhouettes": (200, 90), "sessions": (540, 150), "problems": (540, 150)}
+# What is cut, and how long the processor may take.
+NETWORKS = (("random:1000000", 5), ("dense:2000000", 10), ("grid:1000000", 5), ("cube:157464", 5), ("layered:100489", 5),
+            ("cube:1000000", 1), ("layered:1000000", 1))
 THREADS = 16
 # Where masks are only compared: photos of a process, processes at a time, artificial strokes, megapixels.
 BATCH, AT_ONCE, FLIPS, PROBLEM_SIZE = 8, 6, 2, 2.55
@@ -53,7 +56,7 @@ class Run:
     self.photos = photos.every()
     self.result = {"date": time.strftime("%Y-%m-%d"), "commit": commit(), "device": None, "cores": os.cpu_count(),
                    "finished": False, "program": [], "steps": [], "times": [], "threads": [], "ladder": [], "kernels": [],
-                   "sessions": [], "problems": []}
+                   "sessions": [], "problems": [], "networks": [], "silhouettes": []}
     os.makedirs(out, exist_ok=True)
 
   def save(self):
@@ -154,10 +157,30 @@ class Run:
                                          FRETSAW_TEST_BACKEND="cuda") for name, program in TESTS.items()])
 
   def graphs(self):
-    """100,000 random graphs, half of them changed and cut once more; SCALE multiplies them."""
+    """20,000 random graphs of any form and 100,000 grids, changed and cut once more; SCALE multiplies them."""
     jobs = str(max(1, min(8, (os.cpu_count() or 1) // 2)))
-    self.step("gate K", [self.built("tests", "gates", "gates"), "--jobs", jobs, "K"], gate_fault,
-              FRETSAW_TEST_BACKEND="cuda")
+    for gate in ("G", "K"):
+      self.step("gate " + gate, [self.built("tests", "gates", "gates"), "--jobs", jobs, gate],
+                functools.partial(gate_fault, gate), FRETSAW_TEST_BACKEND="cuda")
+
+  def networks(self):
+    """Networks that are no grids, beside the processor, each cut proven."""
+    program = self.built("tests", "bench", "bench_graph_cuda")
+    for network, cpu_seconds in NETWORKS:
+      out = self.step("network " + network, [program, "--certify", "--methods", "--cpu-seconds", str(cpu_seconds),
+                                             "--seconds", "2", network], networks_fault)
+      self.result["networks"] += json_lines(out)
+    self.save()
+
+  def silhouettes(self):
+    """Garrett & Saito's table: the same energies cut in every way, with the photos' true silhouettes."""
+    found = photos.silhouettes() or [(*photos.SAMPLE, "none")]
+    program = self.built("tests", "bench", "bench_silhouettes")
+    for model in ("geodesic", "kmeans"):
+      out = self.step(f"silhouettes, {model}", [program, "--model", model, *(path for files in found for path in files)],
+                      lambda out: silhouettes_fault(out, len(found)))
+      self.result["silhouettes"] += [{**row, "model": model} for row in json_lines(out)]
+    self.save()
 
   def problems(self):
     """Every photo at more than 2.5 megapixels with 4 and 8 neighbours: the processor's mask and the device's, both proven."""
@@ -305,8 +328,18 @@ def rows_fault(out, wanted):
   return None if found == wanted else f"{found} of {wanted} photos compared"
 
 
-def gate_fault(out):
-  return None if re.search(r"^GATE K value=0 wrong of [1-9]", out, re.M) else "no gate line: " + last_lines(out)
+def networks_fault(out):
+  rows = json_lines(out)
+  return None if rows and rows[0]["cuts"][1]["cut_ms"] is not None else "not cut on the device"
+
+
+def silhouettes_fault(out, wanted):
+  fault = rows_fault(out, wanted)
+  return fault or (None if all("device_lock_free_ms" in row for row in json_lines(out)) else "not cut on the device")
+
+
+def gate_fault(gate, out):
+  return None if re.search(rf"^GATE {gate} value=0 wrong of [1-9]", out, re.M) else "no gate line: " + last_lines(out)
 
 
 def sanitizer_fault(out):

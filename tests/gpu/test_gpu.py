@@ -24,6 +24,13 @@ import run  # noqa: E402
 import tap  # noqa: E402
 
 BUILD = os.environ["FRETSAW_BUILD"]
+NETWORK = {"network": "cube:1000", "nodes": 1002, "edges": 5400, "changes_ms": 5.0, "cpu_changes_ms": None, "cuts": [
+  {"name": "cpu", "create_ms": 1.0, "cut_ms": None},
+  {"name": "lists", "create_ms": 2.0, "cut_ms": 6.0, "rounds": 3, "steps": 17},
+  {"name": "sweeps on rows", "create_ms": 2.0, "cut_ms": 7.0},
+  {"name": "sweeps on a regular graph", "create_ms": 2.0, "cut_ms": None}]}
+SILHOUETTE = {"photo": "a.jpg", "pixels": 100, "grid_ms": 1.0, "graph_ms": 2.0, "device_grid_ms": 3.0, "device_graph_ms": 4.0,
+              "device_lock_free_ms": 5.0, "false_positive": 0.01, "false_negative": 0.02}
 FOUND = {"name": "Abacus", "compute": "9.0", "processors": 7, "memory_gib": 1, "cuda": "12.4", "driver": None}
 TIMES = {"median": 1.25, "worst": 2.5}
 ROW = {"photo": "sample.jpg", "megapixels": 2.5, "neighbours": 4, "epochs": 3, "bytes_per_pixel": 30.0,
@@ -150,9 +157,8 @@ printf '"0","solve(Args)","Duration","us","7.5"\\n'""")
     return {s["state"] for s in result["steps"]}
 
   def test_random_graphs(self):
-    for said, state in (("GATE K value=0 wrong of 7 in 1.0 s PASS", "passed"), ("GATE K value=0 wrong of 0", "failed"),
-                        ("", "failed")):
-      self.make("tests/gates/gates", f"echo '{said}'")
+    for said, state in (("value=0 wrong of 7 in 1.0 s PASS", "passed"), ("value=0 wrong of 0", "failed"), ("", "failed")):
+      self.make("tests/gates/gates", f"echo \"GATE $3 {said}\"")
       self.assertEqual(self.states(self.run_it("--only", "graphs")[1]), {state})
 
   def test_problems(self):
@@ -163,6 +169,26 @@ printf '"0","solve(Args)","Duration","us","7.5"\\n'""")
       self.make("tests/bench/bench_cuda", "true")
       status, result, _ = self.run_it("--only", "problems")
       self.assertEqual((status, self.states(result)), (1, {"failed"}))
+
+  def test_networks(self):
+    self.make("tests/bench/bench_graph_cuda", f"echo '{json.dumps(NETWORK)}'")
+    status, result, page = self.run_it("--only", "networks")
+    self.assertEqual((status, self.states(result)), (0, {"passed"}))
+    self.assertIn("| cube | 1,002 | 5,400 | 1 | – | 2 | **6.0** | 3 | 17 | 7.0 | – | – | 5.0 |", page)
+    late = {**NETWORK, "cuts": [NETWORK["cuts"][0], {**NETWORK["cuts"][1], "cut_ms": None}]}
+    self.make("tests/bench/bench_graph_cuda", f"echo '{json.dumps(late)}'")
+    status, result, _ = self.run_it("--only", "networks")
+    self.assertEqual((status, self.states(result)), (1, {"failed"}))
+
+  def test_silhouettes(self):
+    self.make("tests/bench/bench_silhouettes", f"echo '{json.dumps(SILHOUETTE)}'")
+    with mock.patch.object(photos, "silhouettes", return_value=[("a.jpg", "a.png", "b.png")]):
+      status, result, page = self.run_it("--only", "silhouettes")
+      self.assertEqual((status, self.states(result)), (0, {"passed"}))
+      self.assertIn("| kmeans | 1 | **3.00 %** | 0.00 % | 1.00 % | 2.00 % | 1.0 | 3.0 | 2.0 | 4.0 | 5.0 |", page)
+      without = {key: value for key, value in SILHOUETTE.items() if not key.startswith("device")}
+      self.make("tests/bench/bench_silhouettes", f"echo '{json.dumps(without)}'")
+      self.assertEqual(self.states(self.run_it("--only", "silhouettes")[1]), {"failed"})
 
   def test_sessions(self):
     status, result, page = self.run_it("--only", "sessions")
