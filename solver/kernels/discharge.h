@@ -12,6 +12,10 @@
  * downhill, row after row, downwards and upwards in turn, until none moves. The visit ends when no
  * excess was found. (Augmenting in regions before pushing between them: Shekhovtsov & Hlaváč 2013.)
  *
+ * A search ends as soon as it has found every excess that it can find. What one search of a visit
+ * did not find, none of its later ones does: flow between pixels that were found opens no arc out
+ * of the others. So only the visit's last search, which makes its labels, sees the whole tile.
+ *
  * Excess that has been cut off from every deficit would raise labels for ever, visit after visit,
  * and wander about with them. So a visit looks only at pixels of the ring below a limit: the tile's
  * highest label when labels were exact, and some more. What finds nothing there waits until labels
@@ -31,6 +35,7 @@
 #define FS_STRIP_THREADS (FS_STRIPS * FS_WARP)
 #define FS_STRIP_DOWN    0
 #define FS_STRIP_UP      1
+#define FS_SLOPE_STEPS   4 /* of a search before it looks whether it has found enough */
 
 typedef struct {
   uint32_t leaving[FS_MAX_SLOTS][FS_SIDE];  /* out of the tile                         */
@@ -38,6 +43,7 @@ typedef struct {
   uint32_t open[FS_MAX_ARCS][FS_SIDE];      /* bits, a word a row                      */
   uint32_t downhill[FS_MAX_ARCS][FS_SIDE];
   uint32_t deficit[FS_SIDE], surplus[FS_SIDE];
+  uint32_t lost[FS_SIDE];              /* pixels that no search of the visit finds        */
   int32_t ring[4][FS_SIDE], corner[4]; /* labels around the tile, as in FsLabelLane */
   int32_t label[4][FS_SIDE];           /* labels of its own sides                   */
   int32_t active;                      /* whether some excess was found             */
@@ -87,9 +93,9 @@ fs_discharge_clear (int n_slots, int thread, FsDischargeRoom *room)
 
 /* The search, for lane y of the warp that makes it. */
 typedef struct {
-  FsLabelLane label;
-  uint32_t fresh;  /* pixels of the row found at the last step       */
-  uint32_t before; /* found before the label that is worked on       */
+  FsLabelLane label; /* open: but for arcs that leave the tile upwards or downwards */
+  uint32_t fresh;    /* pixels of the row found at the last step                    */
+  uint32_t before;   /* found before the label that is worked on                    */
   uint32_t downhill[FS_MAX_ARCS];
 } FsSlopeLane;
 
@@ -105,6 +111,7 @@ fs_slope_load_ring (const FsGridState *grid, int tile, int lane, FsDischargeRoom
     if (lane == 0)
       room->corner[i] = mine.corner[i];
   }
+  room->lost[lane] = 0;
 }
 
 FS_PHASE void
@@ -112,7 +119,8 @@ fs_slope_start (int n_arcs, int lane, const FsDischargeRoom *room, FsSlopeLane *
 {
   FS_UNROLL
   for (int arc = 0; arc < n_arcs; arc++) {
-    mine->label.open[arc] = room->open[arc][lane];
+    int y = lane + fs_arc_dy (n_arcs, arc);
+    mine->label.open[arc] = y >= 0 && y < FS_SIDE ? room->open[arc][lane] : 0;
     mine->downhill[arc] = 0;
   }
   mine->label.found = mine->fresh = room->deficit[lane];
@@ -125,19 +133,21 @@ fs_slope_start (int n_arcs, int lane, const FsDischargeRoom *room, FsSlopeLane *
   }
 }
 
-/* Finds the row's pixels from which an open arc leads into the three rows, and notes these arcs.
- * Rows are words of the tile's own 32 pixels. */
-FS_PHASE void
-fs_slope_step (int n_arcs, FsSlopeLane *mine, uint32_t above, uint32_t here, uint32_t below)
+/* The row's excess that is still to be found. */
+FS_PHASE uint32_t
+fs_slope_left (int lane, const FsDischargeRoom *room, const FsSlopeLane *mine)
 {
-  uint32_t reached[FS_MAX_ARCS], all = 0;
+  return room->surplus[lane] & ~(mine->label.found | room->lost[lane]);
+}
+
+/* Finds the row's pixels that reach, over an arc each, what is given, and notes these arcs. */
+FS_PHASE void
+fs_slope_find (int n_arcs, const uint32_t reached[FS_MAX_ARCS], FsSlopeLane *mine)
+{
+  uint32_t all = 0;
   FS_UNROLL
-  for (int arc = 0; arc < n_arcs; arc++) {
-    int dx = fs_arc_dx (n_arcs, arc), dy = fs_arc_dy (n_arcs, arc);
-    uint32_t row = dy < 0 ? above : dy > 0 ? below : here;
-    reached[arc] = mine->label.open[arc] & (dx > 0 ? row >> 1 : dx < 0 ? row << 1 : row);
+  for (int arc = 0; arc < n_arcs; arc++)
     all |= reached[arc];
-  }
   mine->fresh = all & ~mine->label.found;
   mine->label.found |= mine->fresh;
   FS_UNROLL
@@ -145,21 +155,43 @@ fs_slope_step (int n_arcs, FsSlopeLane *mine, uint32_t above, uint32_t here, uin
     mine->downhill[arc] |= reached[arc] & mine->fresh;
 }
 
-/* The same for arcs that lead out to pixels of the ring, whose rows have bits 0 … 33. */
+/* What the row finds from what the rows above and below and it itself found at the last step. */
 FS_PHASE void
-fs_slope_enter (int n_arcs, int lane, FsSlopeLane *mine, const FsRingBits *ring)
+fs_slope_step (int n_arcs, FsSlopeLane *mine, uint32_t above, uint32_t below)
 {
-  uint64_t rows[3] = { fs_ring_row (ring, lane - 1), fs_ring_row (ring, lane),
-                       fs_ring_row (ring, lane + 1) };
-  uint32_t fresh = fs_label_reach (n_arcs, &mine->label, rows[0], rows[1], rows[2]);
-  mine->fresh = fresh & ~mine->label.found;
-  mine->label.found |= mine->fresh;
+  uint32_t reached[FS_MAX_ARCS];
   FS_UNROLL
   for (int arc = 0; arc < n_arcs; arc++) {
-    uint64_t row = rows[1 + fs_arc_dy (n_arcs, arc)];
-    mine->downhill[arc] |=
-        mine->fresh & mine->label.open[arc] & (uint32_t)(row >> (1 + fs_arc_dx (n_arcs, arc)));
+    int dx = fs_arc_dx (n_arcs, arc), dy = fs_arc_dy (n_arcs, arc);
+    uint32_t row = dy < 0 ? above : dy > 0 ? below : mine->fresh;
+    reached[arc] = mine->label.open[arc] & (dx > 0 ? row >> 1 : dx < 0 ? row << 1 : row);
   }
+  fs_slope_find (n_arcs, reached, mine);
+}
+
+/* The row's pixels beside which an arc would reach a pixel of the ring. */
+FS_PHASE uint32_t
+fs_slope_outside (int n_arcs, int arc, int lane, const FsRingBits *ring)
+{
+  int dx = fs_arc_dx (n_arcs, arc), y = lane + fs_arc_dy (n_arcs, arc);
+  if (n_arcs == 8)
+    return (uint32_t)(fs_ring_row (ring, y) >> (1 + dx));
+  if (dx != 0)
+    return dx > 0 ? (ring->side[FS_RIGHT] >> lane & 1u) << (FS_SIDE - 1)
+                  : ring->side[FS_LEFT] >> lane & 1u;
+  return y < 0 ? ring->side[FS_TOP] : y >= FS_SIDE ? ring->side[FS_BOTTOM] : 0;
+}
+
+/* What the row finds from the ring's pixels. */
+FS_PHASE void
+fs_slope_enter (int n_arcs, int lane, const FsRingBits *ring, const FsDischargeRoom *room,
+                FsSlopeLane *mine)
+{
+  uint32_t reached[FS_MAX_ARCS];
+  FS_UNROLL
+  for (int arc = 0; arc < n_arcs; arc++)
+    reached[arc] = room->open[arc][lane] & fs_slope_outside (n_arcs, arc, lane, ring);
+  fs_slope_find (n_arcs, reached, mine);
 }
 
 /* Shows what was found. Returns whether the row has an excess that was. */

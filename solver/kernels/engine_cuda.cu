@@ -218,6 +218,13 @@ fs_count_blocks (FsEngine *engine, FsEngineError *error)
   return FS_ENGINE_DONE;
 }
 
+/* Where the way to a deficit may be long, labels rise more before they are made exact again. */
+static int
+fs_usual_rise (const FsGridState *grid)
+{
+  return fs_min_i32 (fs_max_i32 ((grid->tiles_x + grid->tiles_y) / 18, 6), 12);
+}
+
 static int
 fs_prepare (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
 {
@@ -230,7 +237,7 @@ fs_prepare (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
     return status;
   engine->solve.grid = engine->grid;
   engine->solve.cancel = &engine->mirror->cancel;
-  engine->solve.tuning = { 8, 8, 60, 6, 100000 };
+  engine->solve.tuning = { 8, 8, 60, fs_usual_rise (&engine->grid), 100000 };
   return FS_ENGINE_DONE;
 }
 

@@ -146,11 +146,11 @@ fill_all (FsEngine *engine, FsLabelLane *lanes)
 }
 
 static int32_t
-next_label (const FsLabelLane *lanes, int32_t label)
+next_label (int n_arcs, const FsLabelLane *lanes, int32_t label)
 {
   int32_t next = FS_FAR;
   for (int lane = 0; lane < FS_WARP; lane++)
-    next = fs_min_i32 (next, fs_label_next (&lanes[lane], label));
+    next = fs_min_i32 (next, fs_label_next (n_arcs, &lanes[lane], label));
   return next;
 }
 
@@ -163,7 +163,7 @@ search (FsEngine *engine, int tile, FsLabelLane *lanes)
   shuffle (engine, order, FS_WARP);
   for (int i = 0; i < FS_WARP; i++)
     fs_label_load (&engine->grid, n_arcs, tile, order[i], &lanes[order[i]]);
-  for (int32_t label = -1; label != FS_FAR; label = next_label (lanes, label)) {
+  for (int32_t label = -1; label != FS_FAR; label = next_label (n_arcs, lanes, label)) {
     if (label >= 0) {
       FsRingBits ring = ring_bits (lanes, sizeof *lanes, label);
       for (int i = 0; i < FS_WARP; i++)
@@ -352,67 +352,101 @@ show_bits (FsEngine *engine, DischargeVisit *visit)
   }
 }
 
-/* One step of the search; returns whether it found any pixel. */
 static int
-slope_step (FsEngine *engine, FsSlopeLane *lanes)
+has_found_all (const DischargeVisit *visit)
+{
+  for (int lane = 0; lane < FS_WARP; lane++)
+    if (fs_slope_left (lane, &visit->room, &visit->slopes[lane]) != 0)
+      return 0;
+  return 1;
+}
+
+/* Steps of the search; returns whether the last found any pixel. */
+static int
+slope_steps (FsEngine *engine, FsSlopeLane *lanes)
 {
   uint32_t rows[FS_SIDE + 2] = { 0 }, any = 0;
   int order[FS_WARP];
-  for (int lane = 0; lane < FS_WARP; lane++)
-    rows[lane + 1] = lanes[lane].fresh;
-  shuffle (engine, order, FS_WARP);
-  for (int i = 0; i < FS_WARP; i++) {
-    int lane = order[i];
-    fs_slope_step (engine->grid.n_arcs, &lanes[lane], rows[lane], rows[lane + 1], rows[lane + 2]);
-    any |= lanes[lane].fresh;
+  for (int step = 0; step < FS_SLOPE_STEPS; step++) {
+    for (int lane = 0; lane < FS_WARP; lane++)
+      rows[lane + 1] = lanes[lane].fresh;
+    shuffle (engine, order, FS_WARP);
+    for (int i = 0; i < FS_WARP; i++)
+      fs_slope_step (engine->grid.n_arcs, &lanes[order[i]], rows[order[i]], rows[order[i] + 2]);
   }
+  for (int lane = 0; lane < FS_WARP; lane++)
+    any |= lanes[lane].fresh;
   return any != 0;
 }
 
-/* Labels for what the last label's search found; returns the next label of the ring. */
-static int32_t
+/* Labels for what the last label's search found. */
+static void
 end_label (FsSlopeLane *lanes, int32_t label)
 {
   uint32_t fresh[FS_WARP];
-  int32_t next = FS_FAR;
   for (int lane = 0; lane < FS_WARP; lane++)
     fresh[lane] = lanes[lane].label.found & ~lanes[lane].before;
   for (int lane = 0; lane < FS_WARP; lane++) {
     fs_label_write (&lanes[lane].label, lane, fresh[0], fresh[FS_SIDE - 1], fresh[lane], label + 1);
     lanes[lane].before = lanes[lane].label.found;
-    next = fs_min_i32 (next, fs_label_next (&lanes[lane].label, label));
   }
+}
+
+static int32_t
+next_label_of_ring (int n_arcs, const FsSlopeLane *lanes, int32_t label)
+{
+  int32_t next = FS_FAR;
+  for (int lane = 0; lane < FS_WARP; lane++)
+    next = fs_min_i32 (next, fs_label_next (n_arcs, &lanes[lane].label, label));
   return next;
 }
 
 /* The pixels that reach the ring at a label. */
 static void
-enter_label (FsEngine *engine, FsSlopeLane *lanes, int32_t label)
+enter_label (FsEngine *engine, DischargeVisit *visit, int32_t label)
 {
-  FsRingBits ring = ring_bits (&lanes[0].label, sizeof *lanes, label);
+  FsRingBits ring = ring_bits (&visit->slopes[0].label, sizeof visit->slopes[0], label);
   for (int lane = 0; lane < FS_WARP; lane++)
-    fs_slope_enter (engine->grid.n_arcs, lane, &lanes[lane], &ring);
+    fs_slope_enter (engine->grid.n_arcs, lane, &ring, &visit->room, &visit->slopes[lane]);
 }
 
+/* As fs_warp_slopes() of the device. */
 static int
-find_slopes (FsEngine *engine, DischargeVisit *visit)
+find_slopes (FsEngine *engine, DischargeVisit *visit, int labels)
 {
+  int n_arcs = engine->grid.n_arcs, active = 0;
   FsSlopeLane *lanes = visit->slopes;
   int32_t limit = fs_discharge_limit (&engine->grid, visit->tile, engine->rise);
-  int active = 0;
   for (int lane = 0; lane < FS_WARP; lane++)
-    fs_slope_start (engine->grid.n_arcs, lane, &visit->room, &lanes[lane]);
+    fs_slope_start (n_arcs, lane, &visit->room, &lanes[lane]);
   for (int32_t label = -1;;) {
-    while (slope_step (engine, lanes))
+    while ((labels || !has_found_all (visit)) && slope_steps (engine, lanes))
       ;
-    label = end_label (lanes, label);
+    if (!labels && has_found_all (visit))
+      break;
+    end_label (lanes, label);
+    label = next_label_of_ring (n_arcs, lanes, label);
+    for (int lane = 0; lane < FS_WARP && label >= limit; lane++)
+      visit->room.lost[lane] = ~lanes[lane].label.found;
     if (label >= limit)
       break;
-    enter_label (engine, lanes, label);
+    enter_label (engine, visit, label);
   }
   for (int lane = 0; lane < FS_WARP; lane++)
-    active |= fs_slope_end (engine->grid.n_arcs, lane, &lanes[lane], &visit->room);
+    active |= fs_slope_end (n_arcs, lane, &lanes[lane], &visit->room);
   return active;
+}
+
+/* As fs_warp_search_tile() of the device. */
+static int
+search_tile (FsEngine *engine, DischargeVisit *visit, int is_last)
+{
+  uint32_t left = 0;
+  for (int lane = 0; lane < FS_WARP; lane++)
+    left |= visit->room.surplus[lane] & ~visit->room.lost[lane];
+  if (!is_last && left != 0 && find_slopes (engine, visit, 0))
+    return 1;
+  return find_slopes (engine, visit, 1);
 }
 
 static void
@@ -432,7 +466,7 @@ discharge_begin (FsEngine *engine, DischargeVisit *visit, int tile)
     fs_slope_load_ring (grid, tile, lane, &visit->room);
   for (int phase = 0;; phase++) {
     show_bits (engine, visit);
-    visit->active = find_slopes (engine, visit);
+    visit->active = search_tile (engine, visit, phase == engine->phases);
     if (!visit->active || phase == engine->phases)
       return;
     for (int i = 0; i < FS_STRIP_THREADS; i++)

@@ -60,13 +60,13 @@ fs_label_load (const FsGridState *grid, int n_arcs, int tile, int lane, FsLabelL
 
 /* The least label beyond `label` in the lane's part of the ring; FS_FAR if there is none. */
 FS_PHASE int32_t
-fs_label_next (const FsLabelLane *mine, int32_t label)
+fs_label_next (int n_arcs, const FsLabelLane *mine, int32_t label)
 {
   int32_t next = FS_FAR;
   FS_UNROLL
   for (int i = 0; i < 4; i++) {
     next = mine->ring[i] > label ? fs_min_i32 (next, mine->ring[i]) : next;
-    next = mine->corner[i] > label ? fs_min_i32 (next, mine->corner[i]) : next;
+    next = n_arcs == 8 && mine->corner[i] > label ? fs_min_i32 (next, mine->corner[i]) : next;
   }
   return next;
 }

@@ -10,183 +10,7 @@
 #ifndef FS_KERNELS_SOLVE_CUH
 #define FS_KERNELS_SOLVE_CUH
 
-#include <cooperative_groups.h>
-
-#include "solver/kernels/engine.h"
-#include "solver/kernels/problem.h"
-
-namespace cg = cooperative_groups;
-
-#define FS_BLOCK       FS_STRIP_THREADS
-#define FS_BLOCK_WARPS (FS_BLOCK / FS_WARP)
-#define FS_ALL_LANES   0xffffffffu
-#define FS_N_QUEUES    3
-
-/* Tiles that wait for a visit, as a ring: whoever takes draws a ticket and waits for the tile of
- * that number, whoever wakes a tile puts it at the next number. A tile is on it at most once. */
-struct FsQueue {
-  uint32_t head, tail;
-  int pending; /* tiles that wait or are being visited */
-};
-
-/* What all blocks share beside the state. Parts of the work use the queues in turn, so that one can
- * be cleared while the others are in use. */
-struct FsRounds {
-  FsQueue queue[FS_N_QUEUES];
-  unsigned long long epochs, labellings;
-  unsigned long long discharges, phases, pushes, busy_ns; /* sums over all blocks */
-  unsigned long long ns[3];                               /* of raising, lowering, discharging */
-  int outcome;                                            /* FS_ENGINE_DONE, CANCELLED or FAILED */
-};
-
-struct FsTuning {
-  int phases; /* of a visit                     */
-  int pushes; /* over a tile in a phase         */
-  int visits; /* of a tile between two labels   */
-  int rise;   /* of a tile's labels in between  */
-  int epochs; /* after which something is wrong */
-};
-
-struct FsSolveArgs {
-  FsGridState grid;
-  FsRounds *rounds;
-  uint32_t *ring; /* [ring_mask + 1]: tile + 1, or 0 */
-  uint32_t ring_mask;
-  uint32_t *visits; /* [n_tiles]: discharges in this epoch */
-  const volatile int *cancel;
-  FsTuning tuning;
-};
-
-/* --- Warps --- */
-
-/* Lets the others work for a moment. */
-static __device__ void
-fs_rest ()
-{
-  __nanosleep (20);
-}
-
-static __device__ unsigned long long
-fs_nanoseconds ()
-{
-  unsigned long long now;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-  return now;
-}
-
-static __device__ int32_t
-fs_warp_min (int32_t value)
-{
-#if __CUDA_ARCH__ >= 800
-  return __reduce_min_sync (FS_ALL_LANES, value);
-#else
-  for (int step = FS_WARP / 2; step > 0; step /= 2)
-    value = fs_min_i32 (value, __shfl_xor_sync (FS_ALL_LANES, value, step));
-  return value;
-#endif
-}
-
-static __device__ uint32_t
-fs_warp_or (uint32_t value)
-{
-#if __CUDA_ARCH__ >= 800
-  return __reduce_or_sync (FS_ALL_LANES, value);
-#else
-  for (int step = FS_WARP / 2; step > 0; step /= 2)
-    value |= __shfl_xor_sync (FS_ALL_LANES, value, step);
-  return value;
-#endif
-}
-
-/* --- The queue --- */
-
-/* Which part of the work all blocks are at. */
-struct FsPart {
-  uint32_t number;
-};
-
-static __device__ FsQueue *
-fs_part_queue (const FsPart *part, const FsSolveArgs &args)
-{
-  return &args.rounds->queue[part->number % FS_N_QUEUES];
-}
-
-/* A barrier of the whole grid. */
-static __device__ void
-fs_part_end (FsPart *part, const FsSolveArgs &args)
-{
-  cg::this_grid ().sync ();
-  part->number++;
-  if (blockIdx.x == 0 && threadIdx.x == 0)
-    args.rounds->queue[(part->number + 2) % FS_N_QUEUES] = { 0, 0, 0 };
-}
-
-/* Puts a tile at the queue's end; its place is free as soon as a slow taker has left it. */
-static __device__ void
-fs_queue_put (const FsSolveArgs &args, FsQueue *queue, int tile)
-{
-  uint32_t place = atomicAdd (&queue->tail, 1u) & args.ring_mask;
-  while (atomicCAS (&args.ring[place], 0u, (uint32_t)tile + 1) != 0)
-    ;
-}
-
-/* Wakes a tile: it will be visited once more, unless it waits for that already. */
-static __device__ void
-fs_queue_wake (const FsSolveArgs &args, FsQueue *queue, int tile, uint32_t flags)
-{
-  uint32_t old = fs_set_bits (&args.grid.flags[tile], FS_TILE_QUEUED | flags);
-  if (old & (FS_TILE_QUEUED | FS_TILE_BUSY))
-    return;
-  atomicAdd (&queue->pending, 1);
-  fs_queue_put (args, queue, tile);
-}
-
-/* The next tile, −1 once none waits and none is being visited; for one thread of those that work on
- * it. Nobody else gets the tile before fs_queue_done(). */
-static __device__ int
-fs_queue_take (const FsSolveArgs &args, FsQueue *queue)
-{
-  uint32_t place = atomicAdd (&queue->head, 1u) & args.ring_mask;
-  uint32_t tile;
-  while ((tile = __ldcg (&args.ring[place])) == 0) {
-    if (*(volatile int *)&queue->pending == 0)
-      return -1;
-    fs_rest ();
-  }
-  atomicExch (&args.ring[place], 0u);
-  fs_set_bits (&args.grid.flags[tile - 1], FS_TILE_BUSY);
-  fs_clear_bits (&args.grid.flags[tile - 1], FS_TILE_QUEUED);
-  return (int)tile - 1;
-}
-
-/* Lets go of a tile, and puts it back where somebody woke it in the meantime. */
-static __device__ void
-fs_queue_done (const FsSolveArgs &args, FsQueue *queue, int tile)
-{
-  if (fs_clear_bits (&args.grid.flags[tile], FS_TILE_BUSY) & FS_TILE_QUEUED)
-    fs_queue_put (args, queue, tile);
-  else
-    atomicSub (&queue->pending, 1);
-}
-
-/* Puts the tiles that have all of `wanted` on the queue of the next part, and takes `cleared` from
- * all. Returns whether there are any. */
-static __device__ bool
-fs_queue_gather (FsPart *part, const FsSolveArgs &args, uint32_t wanted, uint32_t cleared)
-{
-  FsQueue *queue = &args.rounds->queue[(part->number + 1) % FS_N_QUEUES];
-  for (int tile = blockIdx.x * FS_BLOCK + threadIdx.x; tile < args.grid.n_tiles;
-       tile += gridDim.x * FS_BLOCK) {
-    uint32_t old = __ldcg (&args.grid.flags[tile]);
-    if (old & cleared)
-      args.grid.flags[tile] = old & ~cleared;
-    args.visits[tile] = 0;
-    if ((old & wanted) == wanted)
-      fs_queue_wake (args, queue, tile, 0);
-  }
-  fs_part_end (part, args);
-  return *(volatile uint32_t *)&queue->tail != 0;
-}
+#include "solver/kernels/queue.cuh"
 
 /* --- Labels: a warp a tile --- */
 
@@ -278,7 +102,8 @@ fs_warp_search (const FsGridState &grid, int tile, int lane, FsLabelLane *mine)
   fs_label_load (&grid, N_ARCS, tile, lane, mine);
   uint32_t before = 0;
   int32_t highest = 0;
-  for (int32_t label = -1; label != FS_FAR; label = fs_warp_min (fs_label_next (mine, label))) {
+  for (int32_t label = -1; label != FS_FAR;
+       label = fs_warp_min (fs_label_next (N_ARCS, mine, label))) {
     if (label >= 0) {
       FsRingBits ring = fs_warp_ring (mine, label);
       mine->found |= fs_label_enter (N_ARCS, mine, lane, &ring);
@@ -475,29 +300,60 @@ fs_block_show_bits (const FsStrip *mine, FsDischargeRoom *room)
   }
 }
 
-/* Searches the tile, by one warp, up to pixels of the ring below a label. */
-template <int N_ARCS>
-static __device__ void
+/* Steps of the search until one finds nothing; unless it is for `labels`, or until there is no
+ * excess left to find. Returns whether it is to go on. */
+template <int N_ARCS, bool LABELS>
+static __device__ bool
+fs_warp_slope_steps (int lane, const FsDischargeRoom *room, FsSlopeLane *mine)
+{
+  while (__any_sync (FS_ALL_LANES, mine->fresh != 0)) {
+    if (!LABELS && !__any_sync (FS_ALL_LANES, fs_slope_left (lane, room, mine) != 0))
+      return false;
+#pragma unroll
+    for (int i = 0; i < FS_SLOPE_STEPS; i++) {
+      uint32_t above = __shfl_up_sync (FS_ALL_LANES, mine->fresh, 1);
+      uint32_t below = __shfl_down_sync (FS_ALL_LANES, mine->fresh, 1);
+      fs_slope_step (N_ARCS, mine, above, below);
+    }
+  }
+  return LABELS || __any_sync (FS_ALL_LANES, fs_slope_left (lane, room, mine) != 0);
+}
+
+/* Searches the tile, by one warp, up to pixels of the ring below a label. Returns whether it found
+ * an excess. */
+template <int N_ARCS, bool LABELS>
+static __device__ bool
 fs_warp_slopes (int lane, int32_t limit, FsDischargeRoom *room)
 {
   FsSlopeLane slopes, *mine = &slopes;
   fs_slope_start (N_ARCS, lane, room, mine);
-  for (int32_t label = -1;;) {
-    while (__any_sync (FS_ALL_LANES, mine->fresh != 0)) {
-      uint32_t above = __shfl_up_sync (FS_ALL_LANES, mine->fresh, 1);
-      uint32_t below = __shfl_down_sync (FS_ALL_LANES, mine->fresh, 1);
-      fs_slope_step (N_ARCS, mine, lane > 0 ? above : 0, mine->fresh,
-                     lane < FS_SIDE - 1 ? below : 0);
+  for (int32_t label = -1; fs_warp_slope_steps<N_ARCS, LABELS> (lane, room, mine);) {
+    if (LABELS) {
+      fs_warp_write_labels (lane, mine->label.found & ~mine->before, label + 1, &mine->label);
+      mine->before = mine->label.found;
     }
-    fs_warp_write_labels (lane, mine->label.found & ~mine->before, label + 1, &mine->label);
-    mine->before = mine->label.found;
-    label = fs_warp_min (fs_label_next (&mine->label, label));
-    if (label >= limit)
+    label = fs_warp_min (fs_label_next (N_ARCS, &mine->label, label));
+    if (label >= limit) {
+      room->lost[lane] = ~mine->label.found;
       break;
+    }
     FsRingBits ring = fs_warp_ring (&mine->label, label);
-    fs_slope_enter (N_ARCS, lane, mine, &ring);
+    fs_slope_enter (N_ARCS, lane, &ring, room, mine);
   }
-  bool active = __any_sync (FS_ALL_LANES, fs_slope_end (N_ARCS, lane, mine, room));
+  return __any_sync (FS_ALL_LANES, fs_slope_end (N_ARCS, lane, mine, room));
+}
+
+/* Makes the slopes for a phase, or the labels where that is the visit's last one or there is
+ * nothing to push. */
+template <int N_ARCS>
+static __device__ void
+fs_warp_search_tile (int lane, bool is_last, int32_t limit, FsDischargeRoom *room)
+{
+  bool active = !is_last
+                && __any_sync (FS_ALL_LANES, (room->surplus[lane] & ~room->lost[lane]) != 0)
+                && fs_warp_slopes<N_ARCS, false> (lane, limit, room);
+  if (!active)
+    active = fs_warp_slopes<N_ARCS, true> (lane, limit, room);
   if (lane == 0)
     room->active = active;
 }
@@ -553,7 +409,7 @@ fs_block_discharge (FsQueue *queue, const FsSolveArgs &args, int tile, FsDischar
     fs_block_show_bits<N_ARCS> (&mine, room);
     __syncthreads ();
     if (threadIdx.x < FS_WARP)
-      fs_warp_slopes<N_ARCS> (threadIdx.x, limit, room);
+      fs_warp_search_tile<N_ARCS> (threadIdx.x, i == args.tuning.phases, limit, room);
     __syncthreads ();
     active = room->active;
     if (!active || i == args.tuning.phases)
@@ -657,8 +513,7 @@ fs_epoch_end (const FsSolveArgs &args, int epoch)
 
 template <int N_ARCS>
 __global__ void
-__launch_bounds__ (FS_BLOCK, (N_ARCS == 4 ? 1024 : 768) / FS_BLOCK)
-    fs_solve_kernel (FsSolveArgs args)
+__launch_bounds__ (FS_BLOCK, 768 / FS_BLOCK) fs_solve_kernel (FsSolveArgs args)
 {
   __shared__ FsDischargeRoom room;
   __shared__ int taken;
