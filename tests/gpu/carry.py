@@ -17,7 +17,7 @@ import run
 
 MAX_MIB = 50
 SCRIPTS = ("device.py", "photos.py", "report.py", "run.py")
-BENCHES = ("bench_cuda", "bench_graph_cuda", "bench_silhouettes", "bench_ladder", "dump_problem")
+BENCHES = ("bench_cuda", "bench_graph_cuda", "bench_silhouettes", "bench_ladder", "bench_moves", "dump_problem")
 MODULE = os.path.join("solver", "kernels", "fretsaw-cuda.so")
 # What every machine has, and must be its own.
 OWN = ("libc.so", "libm.so", "libpthread.so", "libdl.so", "librt.so", "ld-linux", "linux-vdso")
@@ -67,6 +67,7 @@ def carry_scripts(folder):
   here = os.path.dirname(os.path.abspath(__file__))
   for name in SCRIPTS:
     put(os.path.join(here, name), folder, "tests", "gpu", name)
+  put(os.path.join(here, "..", "bench", "mrf_problems.py"), folder, "tests", "bench", "mrf_problems.py")
   for name, text, mode in (("run.sh", RUN, 0o755), ("commit", run.commit() + "\n", 0o644)):
     path = os.path.join(folder, name)
     with open(path, "w", encoding="utf-8") as file:
@@ -96,6 +97,12 @@ def carry_photos(folder):
       put_photo(path, folder, os.path.relpath(path, photos.SOURCE))
 
 
+def carry_energies(folder):
+  for name in filter(run.mrf_problems.is_there, run.mrf_problems.GOALS):
+    for path in run.mrf_problems.images(name):
+      put(path, folder, "shared", "data", "mrf", name, os.path.basename(path))
+
+
 def size_mib(folder):
   return sum(os.path.getsize(os.path.join(where, name))
              for where, _, names in os.walk(folder) for name in names) / 2**20
@@ -110,6 +117,7 @@ def main(build, folder):
   carry_programs(build, folder)
   carry_scripts(folder)
   carry_photos(folder)
+  carry_energies(folder)
   size = size_mib(folder)
   print(f"{folder}: {size:.0f} MiB; there: {os.path.basename(folder.rstrip('/'))}/run.sh OUT")
   return f"more than {MAX_MIB} MiB" if size > MAX_MIB else 0

@@ -245,6 +245,24 @@ def ladder(result):
   yield ""
 
 
+def moves(result):
+  rows = result.get("moves")
+  if not rows:
+    return
+  yield "## Expansion moves\n"
+  yield ("Middlebury's problems with the processor and the device, whose labels are compared; times are medians, of the "
+         "device those of raising, lowering and discharging. `tests/bench/bench_moves.c`.\n")
+  yield "```"
+  last = None
+  for r in rows:
+    if r["problem"] != last:
+      last = r["problem"]
+      yield last
+    yield "  " + r["line"]
+  yield "```"
+  yield ""
+
+
 def kernels(result):
   rows = result["kernels"]
   if not rows:
@@ -263,7 +281,7 @@ def kernels(result):
 def page(result):
   parts = list(introduction(result))
   if result is not None:
-    for part in (program, times, problems, networks, silhouettes, threads, sessions, ladder, kernels, checks):
+    for part in (program, times, problems, networks, silhouettes, threads, sessions, ladder, moves, kernels, checks):
       parts += part(result)
   return "\n".join(parts).rstrip() + "\n"
 

@@ -25,6 +25,9 @@ import device
 import photos
 import report
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bench"))
+import mrf_problems  # noqa: E402
+
 NO_DEVICE = 77
 # Names of tests and their programs.
 TESTS = {**{name: os.path.join("tests", "solver", "test_" + name) for name in ("brute_force", "incremental", "shapes", "star")},
@@ -35,7 +38,8 @@ SECTIONS = ("SpeedOfLight", "MemoryWorkloadAnalysis", "SchedulerStats", "Occupan
 PARTS = {"program": (40, 20), "checks": (70, 65), "times": (200, 40), "sanitizers": (75, 70), "profile": (35, 30),
          "ladder": (50, 30)}
 # Only where they are asked for.
-LONG = {"graphs": (540, 530), "networks": (200, 60), "silhouettes": (200, 90), "sessions": (540, 150), "problems": (540, 150)}
+LONG = {"graphs": (540, 530), "networks": (200, 60), "silhouettes": (200, 90), "sessions": (540, 150), "problems": (540, 150),
+        "moves": (90, 40)}
 # What is cut, and how long the processor may take.
 NETWORKS = (("random:1000000", 5), ("dense:2000000", 10), ("grid:1000000", 5), ("cube:157464", 5), ("layered:100489", 5),
             ("cube:1000000", 1), ("layered:1000000", 1))
@@ -56,7 +60,7 @@ class Run:
     self.photos = photos.every()
     self.result = {"date": time.strftime("%Y-%m-%d"), "commit": commit(), "device": None, "cores": os.cpu_count(),
                    "finished": False, "program": [], "steps": [], "times": [], "threads": [], "ladder": [], "kernels": [],
-                   "sessions": [], "problems": [], "networks": [], "silhouettes": []}
+                   "sessions": [], "problems": [], "networks": [], "silhouettes": [], "moves": []}
     os.makedirs(out, exist_ok=True)
 
   def save(self):
@@ -197,6 +201,16 @@ class Run:
                                     for row, (photo, _) in zip(rows, batch)]
 
     self.side_by_side([functools.partial(compare, i + 1, *batch) for i, batch in enumerate(batches)], AT_ONCE)
+    self.save()
+
+  def moves(self):
+    """Expansion moves on Middlebury's problems, the processor's and the device's: the same labels, or it fails."""
+    with tempfile.TemporaryDirectory() as folder:
+      for name in filter(mrf_problems.is_there, mrf_problems.GOALS):
+        many = name in ("tsukuba", "venus")
+        out = self.step("moves: " + name, [self.built("tests", "bench", "bench_moves"), mrf_problems.write(name, folder),
+                                           "3" if many else "1", *(("none", "cycle") if many else ("cycle",))])
+        self.result["moves"] += [{"problem": name, "line": text.strip()} for text in out.splitlines()]
     self.save()
 
   def bench(self, name, size, neighbours, rounds, flips, threads):

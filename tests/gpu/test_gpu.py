@@ -246,6 +246,18 @@ printf '"0","solve(Args)","Duration","us","7.5"\\n'""")
     self.assertEqual((status, self.states(result)), (1, {"passed", "hung"}))
     self.assertTrue(result["ladder"])
 
+  def test_expansion_moves(self):
+    images = os.path.join(self.folder, "image.png")
+    with mock.patch.object(run.mrf_problems, "is_there", return_value=True), \
+         mock.patch.object(run.mrf_problems, "images", return_value=[images] * 7):
+      for text, wanted in (("echo cpu cycle", (0, {"passed"})), ("echo OTHER LABELS; exit 1", (1, {"failed"}))):
+        with self.subTest(text=text):
+          self.make("tests/bench/bench_moves", text)
+          status, result, page = self.run_it("--only", "moves")
+          self.assertEqual((status, self.states(result)), wanted)
+          self.assertEqual({row["problem"] for row in result["moves"]}, set(run.mrf_problems.GOALS))
+          self.assertIn("## Expansion moves", page)
+
   def test_a_part_without_time(self):
     with mock.patch.dict(run.PARTS, {"times": (0, 1)}):
       status, result, page = self.run_it("--only", "times")
