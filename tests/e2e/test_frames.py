@@ -5,7 +5,9 @@
 import hashlib
 import json
 import os
+import pty
 import random
+import shutil
 import subprocess
 import sys
 import time
@@ -14,6 +16,8 @@ import pixels
 import program
 
 WIDTH, HEIGHT = 96, 72
+# How often a run is made, killed twelve times on the way.
+ROUNDS = int(os.environ.get("SCALE", "1"))
 NUMBERS = [3, 4, 5, 6, 9, 10, 11, 12]
 # The least mean and worst IoU of a clip of the data pack, over the frames that are looked at.
 CLIPS = {"synth-static": (0.95, 0.93), "synth-moving": (0.90, 0.88), "car-shadow": (0.85, 0.80)}
@@ -56,6 +60,15 @@ def iou(mask, truth):
   """Of two planes; 128 in the truth says nothing."""
   known = [(m > 127, t > 128) for m, t in zip(mask, truth) if t != 128]
   return sum(m and t for m, t in known) / max(1, sum(m or t for m, t in known))
+
+
+def kill_twelve_times(words, environment, rng, seconds):
+  """Starts a command and kills it, each time after a while of up to so long."""
+  for _ in range(12):
+    process = subprocess.Popen(words, env=environment, stdout=subprocess.DEVNULL)
+    time.sleep(rng.random() * seconds)
+    process.kill()
+    process.wait()
 
 
 class Frames(program.ProgramTest):
@@ -227,6 +240,18 @@ class Frames(program.ProgramTest):
       self.assert_refused(self.run_frames("--correct", wrong), 2, "--correct")
     self.assert_refused(self.run_frames(*self.correct(5), *self.correct(5)), 2, "--correct")
 
+  def test_progress(self):
+    """On a terminal a line says how far it is, and is wiped."""
+    terminal, side = pty.openpty()
+    self.addCleanup(os.close, terminal)
+    process = subprocess.Popen([program.PROGRAM, "frames", self.frames, "--out", self.out, "--seeds", self.seeds],
+                               env=self.environment, stdout=subprocess.DEVNULL, stderr=side)
+    os.close(side)
+    self.assertEqual(process.wait(), 0)
+    said = os.read(terminal, 65536).decode()
+    self.assertTrue(said.startswith("frame 1 of 8"), said)
+    self.assertRegex(said, r"\r +\r\Z")
+
   def test_damaged_frame(self):
     """What can be seen of it is cut, and the damage told."""
     with open(self.frame(10), "rb") as file:
@@ -290,15 +315,17 @@ class Frames(program.ProgramTest):
     start = time.monotonic()
     self.assert_done(self.run_program(*words(whole)))
     seconds = time.monotonic() - start
-    rng = random.Random(1)
-    for _ in range(12):
-      process = subprocess.Popen([program.PROGRAM, *words(self.out)], env=self.environment, stdout=subprocess.DEVNULL)
-      time.sleep(rng.random() * seconds / 3)
-      process.kill()
-      process.wait()
-    self.assert_done(self.run_program(*words(self.out)))
-    self.assertEqual(self.content(), self.content(whole))
-    self.assertIn("0 cut, 8 there already", self.run_program(*words(self.out)).out)
+    rng, before = random.Random(1), self.path("before")
+    if os.path.exists(self.out):
+      os.rename(self.out, before)
+    for _ in range(ROUNDS):
+      shutil.rmtree(self.out, ignore_errors=True)
+      if os.path.exists(before):
+        shutil.copytree(before, self.out)
+      kill_twelve_times([program.PROGRAM, *words(self.out)], self.environment, rng, seconds / 3)
+      self.assert_done(self.run_program(*words(self.out)))
+      self.assertEqual(self.content(), self.content(whole))
+      self.assertIn("0 cut, 8 there already", self.run_program(*words(self.out)).out)
 
   def test_other_runs_are_kept(self):
     self.assert_done(self.run_frames())

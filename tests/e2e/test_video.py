@@ -6,14 +6,14 @@ import json
 import os
 import random
 import re
+import shutil
 import struct
-import subprocess
 import sys
 import time
 
 import pixels
 import program
-from test_frames import HEIGHT, WIDTH, made_correction, made_frame, made_seeds
+from test_frames import HEIGHT, ROUNDS, WIDTH, kill_twelve_times, made_correction, made_frame, made_seeds
 
 NUMBERS = range(3, 11)
 
@@ -144,17 +144,15 @@ class Video(VideoTest):
     start = time.monotonic()
     self.assert_done(self.run_program(*words(whole, *corrections)))
     seconds = time.monotonic() - start
-    self.assert_done(self.run_program(*words(self.out)))
-    rng = random.Random(2)
-    for _ in range(12):
-      process = subprocess.Popen([program.PROGRAM, *words(self.out, *corrections)], env=self.environment,
-                                 stdout=subprocess.DEVNULL)
-      time.sleep(rng.random() * seconds / 2)
-      process.kill()
-      process.wait()
-    self.assert_done(self.run_program(*words(self.out, *corrections)))
-    self.assertEqual(self.content(self.out), self.content(whole))
-    self.assertIn("0 cut, 8 there already", self.run_program(*words(self.out, *corrections)).out)
+    before, rng = self.path("before"), random.Random(2)
+    self.assert_done(self.run_program(*words(before)))
+    for _ in range(ROUNDS):
+      shutil.rmtree(self.out, ignore_errors=True)
+      shutil.copytree(before, self.out)
+      kill_twelve_times([program.PROGRAM, *words(self.out, *corrections)], self.environment, rng, seconds / 2)
+      self.assert_done(self.run_program(*words(self.out, *corrections)))
+      self.assertEqual(self.content(self.out), self.content(whole))
+      self.assertIn("0 cut, 8 there already", self.run_program(*words(self.out, *corrections)).out)
 
   def test_no_such_frame(self):
     """Only at its end a video says how many frames it has."""
