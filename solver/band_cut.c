@@ -130,7 +130,8 @@ typedef struct {
   const FsGrid *grid;
   const FsBand *band;
   uint8_t *mask;
-  int32_t tlink; /* of the node that is built */
+  int32_t tlink;     /* of the node that is built */
+  gboolean is_plain; /* eight neighbours, neither star nor terms */
   Arc arcs[FS_N_ARCS];
   uint32_t end;     /* of the part, in FsBandParts.order */
   uint32_t n_nodes; /* that have numbers */
@@ -226,9 +227,42 @@ first_of_three (const int32_t *index, int x, uint32_t self)
   return self;
 }
 
+/* Whether all eight neighbours are in the part. */
+static gboolean
+is_inner (const Builder *builder, int x, int y)
+{
+  const int32_t *above = indices (builder, y - 1) + x, *here = indices (builder, y) + x;
+  const int32_t *below = indices (builder, y + 1) + x;
+  return (above[0] | above[1] | above[2] | here[0] | here[2] | below[0] | below[1] | below[2]) >= 0;
+}
+
+/* Most nodes of a wide band: there is nothing to look for, and nothing to add. */
+static void
+build_inner (Builder *builder, int x, int y, uint32_t node)
+{
+  FsCpuLayout *layout = &builder->cut->layout;
+  ptrdiff_t p = (ptrdiff_t)y * builder->grid->width + x;
+  uint16_t *residual = layout->residual + (size_t)node * FS_N_ARCS;
+  uint32_t arcs = 0;
+  for (int d = 0; d < FS_N_ARCS; d++) {
+    const Arc *arc = &builder->arcs[d];
+    uint16_t out = arc->out[p + arc->at], in = arc->in[p + arc->at];
+    residual[d] = out;
+    arcs |= (uint32_t)(out > 0) << d | (uint32_t)(in > 0) << (d + 8);
+  }
+  layout->arcs[node] = (uint16_t)arcs;
+  layout->excess[node] = builder->tlink;
+  layout->rows[node] =
+      (FsCpuRows){ (uint32_t)indices (builder, y - 1)[x], (uint32_t)indices (builder, y + 1)[x] };
+}
+
 static void
 build_node (Builder *builder, int x, int y, uint32_t node)
 {
+  if (builder->is_plain && is_inner (builder, x, y)) {
+    build_inner (builder, x, y, node);
+    return;
+  }
   FsCpuLayout *layout = &builder->cut->layout;
   const FsGrid *grid = builder->grid;
   size_t p = (size_t)y * grid->width + x;
@@ -509,6 +543,8 @@ fs_band_cut_run (FsBandCut *cut, const FsGrid *grid, const FsBand *band, uint8_t
     cut->flow->n_kept = 0;
   FsProgress cancel_only = { .cancel = progress != NULL ? progress->cancel : NULL };
   Builder builder = { .cut = cut, .grid = grid, .band = band, .mask = mask };
+  builder.is_plain =
+      grid->neighbours == FS_NEIGHBOURS_8 && grid->star == NULL && cut->terms == NULL;
   find_arcs (&builder);
   FsSearchOutcome outcome = FS_SEARCH_DONE;
   for (uint32_t part = 0; part < cut->parts.n_parts && outcome == FS_SEARCH_DONE; part++)
