@@ -115,19 +115,27 @@ fill_rows (int y0, int y1, gpointer data)
   }
 }
 
-gboolean
-fs_nlinks_need (FsScene *scene, GError **error)
+static gboolean
+make_planes (FsScene *scene, GError **error)
 {
-  if (g_atomic_int_get (&scene->has_nlinks))
-    return TRUE;
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&scene->making);
-  if (g_atomic_int_get (&scene->has_nlinks))
+  if (g_atomic_int_get (&scene->has_nlinks)) /* somebody was quicker */
     return TRUE;
   if (!fs_scene_allocate_nlinks (scene, error))
     return FALSE;
   fs_row_threads_run (scene->image->height, scene->image->width, fill_rows, scene);
   g_atomic_int_set (&scene->has_nlinks, TRUE);
   return TRUE;
+}
+
+gboolean
+fs_nlinks_need (FsScene *scene, GError **error)
+{
+  if (g_atomic_int_get (&scene->has_nlinks))
+    return TRUE;
+  g_mutex_lock (&scene->making);
+  gboolean done = make_planes (scene, error);
+  g_mutex_unlock (&scene->making);
+  return done;
 }
 
 /* --- Sums --- */
