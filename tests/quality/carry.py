@@ -26,8 +26,12 @@ RUN = """\
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 here=$(cd "$(dirname "$0")" && pwd)
+loaders=$(mktemp)
+trap 'rm -f "$loaders"' EXIT
+[ ! -f "$here/lib/loaders.cache" ] || sed "s|@lib@|$here/lib|" "$here/lib/loaders.cache" > "$loaders"
 export LD_LIBRARY_PATH="$here/lib" FRETSAW_SHARED="$here/shared" PYTHONDONTWRITEBYTECODE=1
-exec python3 "$here/scripts/run.py" "$here/build" "${OUT:-.}/quality.json" "$@"
+export GDK_PIXBUF_MODULE_FILE="$loaders"
+python3 "$here/scripts/run.py" "$here/build" "${OUT:-.}/quality.json" "$@"
 """
 
 
@@ -48,6 +52,22 @@ def carry_programs(build, folder):
     shutil.copy(program, target)
     for library, path in libraries(program):
       shutil.copy(path, os.path.join(folder, "lib", library))
+
+
+def carry_bmp_reader(folder):
+  """gdk-pixbuf opens it by a list of paths, which are not known before it runs."""
+  run = subprocess.run(["pkg-config", "--variable=gdk_pixbuf_cache_file", "gdk-pixbuf-2.0"],
+                       capture_output=True, text=True, check=False)
+  cache = run.stdout.strip()
+  if not os.path.exists(cache):
+    return
+  with open(cache, encoding="utf-8") as file:
+    entries = [entry for entry in file.read().split("\n\n") if '\n"bmp" ' in entry]
+  for entry in entries[:1]:
+    path = re.search(r'^"(/.*)"$', entry, re.M)[1]
+    shutil.copy(path, os.path.join(folder, "lib"))
+    with open(os.path.join(folder, "lib", "loaders.cache"), "w", encoding="utf-8") as file:
+      file.write(entry.strip().replace(os.path.dirname(path), "@lib@") + "\n\n")
 
 
 def carry_scripts(folder):
@@ -79,6 +99,7 @@ def size_mb(folder):
 def main(build, folder, *sets):
   shutil.rmtree(folder, ignore_errors=True)
   carry_programs(build, folder)
+  carry_bmp_reader(folder)
   carry_scripts(folder)
   for set_name in sets or pack.SETS:
     for photo in pack.photos(set_name):

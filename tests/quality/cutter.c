@@ -2,7 +2,7 @@
 #include "tests/quality/cutter.h"
 
 #include "app/second_cut.h"
-#include "energy/energy_parts.h"
+#include "energy/energy.h"
 #include "solver/solver.h"
 #include "tests/quality/opencv_start.h"
 
@@ -28,22 +28,14 @@ quality_method_check (const char *method, GError **error)
   return FALSE;
 }
 
-/* Object pixels whose parent is background. What stability holds as background, because the former
- * mask had it so, is no way to the object for anybody. */
 static int64_t
-count_star_violations (FsEnergy *energy, const uint8_t *mask)
+count_star_violations (const FsGrid *grid, const uint8_t *mask)
 {
-  const FsGrid *grid = fs_energy_get_grid (energy);
-  const FsStability *stability = fs_energy_get_stability (energy);
   int64_t n_violations = 0;
   size_t n = fs_grid_n_pixels (grid);
-  for (size_t i = 0; grid->star && i < n; i++) {
-    if (!mask[i] || grid->star[i] == FS_STAR_NONE)
-      continue;
-    size_t parent = (size_t)((ptrdiff_t)i + fs_grid_step (grid, grid->star[i]));
-    gboolean is_held = stability && fs_stability_holds (stability, (uint32_t)parent);
-    n_violations += !mask[parent] && !is_held;
-  }
+  for (size_t i = 0; grid->star && i < n; i++)
+    if (mask[i] && grid->star[i] != FS_STAR_NONE)
+      n_violations += !mask[(ptrdiff_t)i + fs_grid_step (grid, grid->star[i])];
   return n_violations;
 }
 
@@ -120,7 +112,7 @@ cut_by_model (FsModelKind model, const QualityRequest *request, uint8_t *mask, Q
   g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, grid, error);
   if (!solver || !solve_and_judge (energy, solver, request, mask, cut, error))
     return FALSE;
-  cut->n_star_violations = count_star_violations (energy, mask);
+  cut->n_star_violations = count_star_violations (grid, mask);
   return !fs_energy_looks_twice (energy)
          || look_again (energy, request->start->seeds, mask, cut, error);
 }

@@ -32,8 +32,7 @@ typedef struct {
 typedef struct {
   double ms; /* processor time, photo decoding apart */
   gboolean exact;
-  int64_t n_star_violations; /* of the first cut: object pixels whose parent is background and is
-                                not held there */
+  int64_t n_star_violations; /* of the first cut: object pixels whose parent is background */
 } QualityCut;
 
 /* `mask` gets width·height bytes, 0 or 1. Errors: an unknown method, and the solver's. */

@@ -139,7 +139,7 @@ def document(result, build, overlays, folder):
   yield "\n## The odd half\n\nError (median) / IoU / F:\n"
   yield from half_tables(rows, "odd")
   yield (f"\nOf the {len(rows)} results on all photos, {len(bad)} of our own were not exact or had an object pixel"
-         " whose parent in the star is background after the first cut, though stability did not hold it there.")
+         " whose parent in the star is background after the first cut.")
   yield "\n## The worst\n\n" + LEGEND + "\n"
   yield from gallery(build, rows, overlays, folder)
   yield "## The even half\n"
