@@ -351,7 +351,8 @@ test_refused_changes (void)
   g_assert_true (mask[0] == 1 && mask[1] == 0);
 }
 
-/* Every allocation is refused in turn: an error or the right cut, and the next solve is right. */
+/* Every allocation of the CPU's is refused in turn: an error or the right cut, and the next solve
+ * is right. */
 static void
 test_memory_ends (void)
 {
@@ -362,7 +363,7 @@ test_memory_ends (void)
   for (int i = 0; i < 40; i++) {
     g_autoptr (GError) error = NULL;
     fs_memory_fail_after (i, FALSE);
-    g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (test_graph_backend (), graph, &error);
+    g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (&fs_graph_backend_cpu, graph, &error);
     gboolean done = solver != NULL && fs_graph_solver_solve (solver, NULL, &solution, &error);
     fs_memory_fail_after (-1, FALSE);
     if (!done) {
@@ -380,7 +381,7 @@ test_forecast (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (86);
   g_autoptr (FsGraph) graph = graph_new_form (rand, GRAPH_GRID, GRAPH_UNIFORM, 40000);
-  g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (test_graph_backend (), graph, NULL);
+  g_autoptr (FsGraphSolver) solver = fs_graph_solver_new (&fs_graph_backend_cpu, graph, NULL);
   size_t forecast = fs_graph_solver_forecast_bytes (graph->n_nodes, graph->n_edges);
   g_assert_cmpuint (fs_graph_solver_size_bytes (solver), >=, forecast);
   FsSolution solution;
