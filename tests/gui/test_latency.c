@@ -2,6 +2,7 @@
 /* The probe in the window, and a thousand motions a second: for 3 s, SCALE times as long. */
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
+#include "ui/frame_pace.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -108,6 +109,60 @@ test_readout (void)
   g_assert_nonnull (strstr (lines[0], "ms"));
   stage_type (stage, GDK_KEY_F12, 0);
   g_assert_false (gtk_widget_get_visible (label));
+}
+
+/* ---- The pace ---- */
+
+static guint n_works, n_painted;
+static gint64 last_work_us;
+
+static void
+note_work (GtkWidget *widget)
+{
+  last_work_us = g_get_monotonic_time ();
+  n_works++;
+}
+
+static void
+note_painted (GtkWidget *widget)
+{
+  n_painted++;
+}
+
+static gboolean
+has_worked (gpointer n)
+{
+  return n_works >= *(guint *)n;
+}
+
+static gboolean
+note_event (gpointer data)
+{
+  g_assert_cmpuint (n_works, ==, 0);
+  return ++*(int *)data < 5;
+}
+
+/* Once for many requests, after the events that wait, and not again before its time. */
+static void
+test_pace (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  g_autoptr (FsFramePace) pace =
+      fs_frame_pace_new (GTK_WIDGET (stage->window), note_work, note_painted);
+  int n_events = 0;
+  g_idle_add_full (GDK_PRIORITY_EVENTS, note_event, &n_events, NULL);
+  for (int i = 0; i < 3; i++)
+    fs_frame_pace_request (pace);
+  guint once = 1, twice = 2;
+  stage_wait (has_worked, &once);
+  g_assert_cmpint (n_events, ==, 5);
+  gint64 first_us = last_work_us;
+  fs_frame_pace_request (pace);
+  stage_wait (has_worked, &twice);
+  g_assert_cmpint (last_work_us - first_us, >=, 7900);
+  g_assert_cmpuint (n_works, ==, 2);
+  gboolean at_once = !gdk_screen_is_composited (gdk_screen_get_default ());
+  g_assert_cmpuint (n_painted, ==, at_once ? 2 : 0);
 }
 
 /* ---- A thousand motions a second ---- */
@@ -325,6 +380,7 @@ main (int argc, char **argv)
   g_test_add_func ("/latency/probe", test_probe);
   g_test_add_func ("/latency/main-loop", test_main_loop);
   g_test_add_func ("/latency/readout", test_readout);
+  g_test_add_func ("/latency/pace", test_pace);
   g_test_add_func ("/latency/flood", test_flood);
   g_test_add_func ("/latency/large-photo", test_large_photo);
   return g_test_run ();
