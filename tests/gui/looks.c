@@ -223,6 +223,7 @@ shoot_right_to_left (const Album *album, const char *photo)
   g_autoptr (Stage) stage = show_window (1180, 820);
   stage_open (stage, photo);
   sample_strokes_play (stage);
+  stage_activate (stage, "side-panel");
   save (stage, album, "right-to-left");
   fs_project_discard (fs_window_get_project (stage->window));
 }
