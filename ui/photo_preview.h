@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What a file dialog shows of the photo that is selected in it.   Layer: ui.
  *
- * A worker reads the photo, or the one that a session names, as opening it would; the next selection
- * cancels it. What cannot be read is not shown, nor are files of more than 64 MB. Dialogs of the
- * desktop's own show what they like instead.
+ * A worker reads the photo, or the one that a session names, as opening it would; the next
+ * selection cancels it. What cannot be read is not shown, nor are files of more than 64 MB. Dialogs
+ * of the desktop's own show what they like instead.
  *
  * Threads: the main one.
  */
