@@ -155,6 +155,7 @@ set_accels (GtkApplication *self)
     { "win.undo", { "<Primary>z" } },
     { "win.redo", { "<Primary><Shift>z", "<Primary>y" } },
     { "win.cycle-view", { "f" } },
+    { "win.split", { "s" } },
     { "win.latency", { "F12" } },
     { "win.side-panel", { "F9" } },
     { "win.tool::object", { "b" } },

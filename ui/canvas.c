@@ -159,6 +159,17 @@ on_view_changed (FsCanvas *self)
   animate_contour (self);
 }
 
+/* The line goes where the pointer is, or into the middle. */
+static void
+on_split_changed (FsCanvas *self)
+{
+  const FsViewTransform *t = &self->transform;
+  double x = self->pointer_inside ? self->pointer_x : t->view_width / 2.0, y;
+  if (self->document != NULL)
+    fs_view_transform_to_image (t, x, 0, &self->split_x, &y);
+  on_view_changed (self);
+}
+
 static void
 on_tool_changed (FsCanvas *self)
 {
@@ -184,6 +195,7 @@ fs_canvas_set_tools (FsCanvas *self, FsTools *tools)
   static const char *const hands[] = { "tool", "brush-size", "fixed-size" };
   for (gsize i = 0; i < G_N_ELEMENTS (looks); i++)
     watch (self, looks[i], G_CALLBACK (on_view_changed));
+  watch (self, "split", G_CALLBACK (on_split_changed));
   for (gsize i = 0; i < G_N_ELEMENTS (hands); i++)
     watch (self, hands[i], G_CALLBACK (on_tool_changed));
 }
@@ -316,12 +328,64 @@ on_scale_factor_changed (FsCanvas *self)
 
 /* ---- Drawing ---- */
 
+/* The device column where the view begins; 0 where it is not split. It moves with the photo. */
+static int
+split_column (FsCanvas *self)
+{
+  if (!fs_tools_get_split (self->tools))
+    return 0;
+  return (int)floor (self->transform.x + self->split_x * self->transform.zoom + 0.5);
+}
+
+static void
+compose_part (FsCanvas *self, cairo_t *cr, FsRect device, FsView view)
+{
+  FsViewStyle style = fs_tools_get_style (self->tools);
+  style.view = view;
+  if (!fs_rect_is_empty (device))
+    fs_view_paint (self->pyramid, &style, &self->transform, &device, &self->scratch, cr);
+}
+
 static void
 compose_rect (cairo_t *cr, const FsRect *device, gpointer user_data)
 {
   FsCanvas *self = user_data;
-  FsViewStyle style = fs_tools_get_style (self->tools);
-  fs_view_paint (self->pyramid, &style, &self->transform, device, &self->scratch, cr);
+  int column = CLAMP (split_column (self), device->x0, device->x1);
+  FsRect before = *device, after = *device;
+  before.x1 = after.x0 = column;
+  compose_part (self, cr, before, FS_VIEW_ORIGINAL);
+  compose_part (self, cr, after, shown_view (self));
+}
+
+/* In device pixels, black and white, as it lies on anything. */
+static void
+draw_split (FsCanvas *self, cairo_t *cr)
+{
+  if (!fs_tools_get_split (self->tools))
+    return;
+  FsRect photo = fs_view_transform_photo (&self->transform);
+  int column = split_column (self), scale = self->transform.scale;
+  for (int side = 0; side < 2; side++) {
+    cairo_set_source_rgb (cr, side, side, side);
+    cairo_rectangle (cr, column - side * scale, photo.y0, scale, photo.y1 - photo.y0);
+    cairo_fill (cr);
+  }
+}
+
+/* Where the view is. */
+static void
+draw_contour (FsCanvas *self, cairo_t *cr)
+{
+  if (shown_view (self) != FS_VIEW_CONTOUR)
+    return;
+  const FsViewTransform *t = &self->transform;
+  int column = MAX (split_column (self), 0);
+  cairo_save (cr);
+  cairo_rectangle (cr, column, 0, MAX (t->view_width * t->scale - column, 0),
+                   t->view_height * t->scale);
+  cairo_clip (cr);
+  fs_contour_draw (self->contour, cr, self->pyramid, t, self->phase);
+  cairo_restore (cr);
 }
 
 static void
@@ -338,8 +402,8 @@ blit_cache (FsCanvas *self, cairo_t *cr)
   cairo_set_operator (cr, CAIRO_OPERATOR_SOURCE);
   cairo_paint (cr);
   cairo_set_operator (cr, CAIRO_OPERATOR_OVER);
-  if (shown_view (self) == FS_VIEW_CONTOUR)
-    fs_contour_draw (self->contour, cr, self->pyramid, &self->transform, self->phase);
+  draw_contour (self, cr);
+  draw_split (self, cr);
   cairo_restore (cr);
 }
 

@@ -36,6 +36,7 @@ struct _FsCanvas {
   GdkRectangle ring; /* where the brush circle was last drawn */
   gboolean space_held;
   gboolean compare_held; /* the key that shows the original */
+  double split_x;        /* image pixels: left of it is the original, where the view is split */
   guint pan_button;      /* that moves the photo, 0 without one */
   double hold_x, hold_y; /* image point that stays under the pointer meanwhile */
   GtkGesture *pinch;

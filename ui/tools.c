@@ -17,7 +17,7 @@ struct _FsTools {
   FsRightButton right_button;
   gboolean pressure;
   gboolean fixed_size;
-  gboolean comparing;
+  gboolean comparing, split;
   FsViewStyle style; /* but for the view */
 };
 
@@ -32,6 +32,7 @@ enum {
   PROP_PRESSURE,
   PROP_FIXED_SIZE,
   PROP_COMPARING,
+  PROP_SPLIT,
   PROP_OVERLAY_COLOUR,
   PROP_OVERLAY_OPACITY,
   PROP_BACKDROP,
@@ -150,6 +151,9 @@ fs_tools_get_property (GObject *object, guint id, GValue *value, GParamSpec *psp
   case PROP_COMPARING:
     g_value_set_boolean (value, self->comparing);
     break;
+  case PROP_SPLIT:
+    g_value_set_boolean (value, self->split);
+    break;
   case PROP_OVERLAY_COLOUR:
     g_value_take_string (value, colour_to_text (self->style.overlay_rgb));
     break;
@@ -196,6 +200,10 @@ fs_tools_set_property (GObject *object, guint id, const GValue *value, GParamSpe
   case PROP_COMPARING:
     fs_tools_set_comparing (self, g_value_get_boolean (value));
     break;
+  case PROP_SPLIT:
+    self->split = g_value_get_boolean (value);
+    g_object_notify_by_pspec (object, pspec);
+    break;
   case PROP_OVERLAY_COLOUR:
     if (colour_from_text (g_value_get_string (value), &self->style.overlay_rgb))
       g_object_notify_by_pspec (object, pspec);
@@ -237,6 +245,7 @@ fs_tools_class_init (FsToolsClass *klass)
   properties[PROP_PRESSURE] = g_param_spec_boolean ("pressure", NULL, NULL, TRUE, flags);
   properties[PROP_FIXED_SIZE] = g_param_spec_boolean ("fixed-size", NULL, NULL, FALSE, flags);
   properties[PROP_COMPARING] = g_param_spec_boolean ("comparing", NULL, NULL, FALSE, flags);
+  properties[PROP_SPLIT] = g_param_spec_boolean ("split", NULL, NULL, FALSE, flags);
   properties[PROP_OVERLAY_COLOUR] =
       g_param_spec_string ("overlay-colour", NULL, NULL, "#1e1d24", flags);
   properties[PROP_OVERLAY_OPACITY] =
@@ -302,6 +311,12 @@ fs_tools_set_comparing (FsTools *self, gboolean comparing)
     return;
   self->comparing = comparing;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COMPARING]);
+}
+
+gboolean
+fs_tools_get_split (FsTools *self)
+{
+  return self->split && !self->comparing;
 }
 
 FsViewStyle

@@ -7,10 +7,9 @@
  * Properties: "tool" (FsTool), "view" (FsView), "brush-size" (int, diameter in widget pixels),
  * "right-button" (FsRightButton), "pressure" (boolean: a pen's strokes are as wide as it is
  * pressed), "fixed-size" (boolean: "brush-size" counts pixels of the photo, not of the screen),
- * "comparing" (boolean: the original shows, whatever the view), "overlay-colour" and
- * "backdrop-colour" (string, "#rrggbb"; what is no colour is not taken), "overlay-opacity" (int,
- * percent), "backdrop" (FsBackdrop).
- * Threads: the main one.
+ * "comparing" (boolean: the original shows, whatever the view), "split" (boolean: it shows left of
+ * a line), "overlay-colour" and "backdrop-colour" (string, "#rrggbb"; what is no colour is not
+ * taken), "overlay-opacity" (int, percent), "backdrop" (FsBackdrop). Threads: the main one.
  */
 #ifndef FS_UI_TOOLS_H
 #define FS_UI_TOOLS_H
@@ -82,6 +81,8 @@ void fs_tools_set_tool (FsTools *self, FsTool tool);
 FsView fs_tools_get_view (FsTools *self);
 void fs_tools_set_view (FsTools *self, FsView view);
 void fs_tools_set_comparing (FsTools *self, gboolean comparing);
+/* Whether the original is left of the line; not while it is everywhere. */
+gboolean fs_tools_get_split (FsTools *self);
 /* With FS_VIEW_ORIGINAL while one compares. */
 FsViewStyle fs_tools_get_style (FsTools *self);
 int fs_tools_get_brush_size (FsTools *self);

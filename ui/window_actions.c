@@ -152,6 +152,7 @@ fs_window_actions_install (FsWindow *window)
     { "tool", tools, "tool" },
     { "view", tools, "view" },
     { "compare", tools, "comparing" },
+    { "split", tools, "split" },
     { "side-panel", fs_window_get_side_panel (window), "reveal-child" },
     { "latency", fs_window_get_latency_label (window), "visible" },
   };

@@ -338,6 +338,56 @@ count_different (cairo_surface_t *a, cairo_surface_t *b)
   return n;
 }
 
+static guint
+count_unlike_between (cairo_surface_t *a, cairo_surface_t *b, int x0, int x1)
+{
+  guint n = 0;
+  for (int y = 0; y < cairo_image_surface_get_height (a); y++)
+    for (int x = x0; x < x1; x++)
+      n += !shows (a, b, x, y);
+  return n;
+}
+
+/* The original left of the pointer and the view right of it, and both move with the photo. */
+static void
+test_split (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  GtkWidget *canvas = GTK_WIDGET (stage_canvas (stage));
+  FsTools *tools = fs_window_get_tools (stage->window);
+  fs_tools_set_tool (tools, FS_TOOL_HAND);
+  fs_tools_set_view (tools, FS_VIEW_MASK);
+  /* So far that no filter rounds, and that there is something to move. */
+  while (fs_canvas_get_transform (stage_canvas (stage))->zoom < 10)
+    fs_canvas_zoom_step (stage_canvas (stage), TRUE);
+  stage_activate (stage, "compare");
+  cairo_surface_t *original = stage_shoot (canvas);
+  stage_activate (stage, "compare");
+  cairo_surface_t *view = stage_shoot (canvas);
+  stage_move (stage, 500, 300);
+  stage_activate (stage, "split");
+  cairo_surface_t *both = stage_shoot (canvas);
+  int scale = gtk_widget_get_scale_factor (canvas);
+  int width = cairo_image_surface_get_width (both), line = 500 * scale;
+  g_assert_cmpuint (count_unlike_between (both, original, 0, line - scale), ==, 0);
+  g_assert_cmpuint (count_unlike_between (both, view, line + scale, width), ==, 0);
+  g_assert_cmpuint (count_unlike_between (both, view, 0, line - scale), >, 1000);
+
+  stage_scroll (stage, GDK_SCROLL_LEFT, 500, 300);
+  stage_frame (stage);
+  cairo_surface_t *moved = stage_shoot (canvas);
+  fs_tools_set_view (tools, FS_VIEW_CUTOUT);
+  fs_tools_set_view (tools, FS_VIEW_MASK);
+  cairo_surface_t *afresh = stage_shoot (canvas);
+  g_assert_cmpuint (count_unlike_between (moved, afresh, 0, width), ==, 0);
+  g_assert_cmpuint (count_different (moved, both), >, 1000);
+  cairo_surface_t *all[] = { original, view, both, moved, afresh };
+  for (gsize k = 0; k < G_N_ELEMENTS (all); k++)
+    cairo_surface_destroy (all[k]);
+}
+
 /* The line is as thin at a high zoom as at a low one, and moved with the photo it is where a fresh
  * one would be. */
 static void
@@ -523,6 +573,7 @@ main (int argc, char **argv)
   g_test_add_func ("/canvas/zoom-at-pointer", test_zoom_at_pointer);
   g_test_add_func ("/canvas/pan", test_pan);
   g_test_add_func ("/canvas/views", test_views);
+  g_test_add_func ("/canvas/split", test_split);
   g_test_add_func ("/canvas/contour", test_contour);
   g_test_add_func ("/canvas/contour-moves", test_contour_moves);
   g_test_add_func ("/canvas/looks", test_looks);
