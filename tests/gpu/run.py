@@ -229,18 +229,16 @@ class Run:
     """What is asked for most comes first: the part may run out of time."""
     grabcut = [n for n in (*photos.EASY, *photos.HARD) if n in self.photos] or ["sample"]
     large = [n for n in photos.LARGE if n in self.photos]
-    for size, rounds, flips in ((2.5, 5, 8), (0.15, 5, 8)):
-      for neighbours in (4, 8):
-        for name in grabcut:
-          self.bench(name, size, neighbours, rounds, flips, THREADS)
-    for neighbours in (4, 8):
-      for name in [*large, *grabcut]:
-        self.bench(name, 0 if name in large else 12, neighbours, 2, 4, THREADS)
+    sizes = {2.5: (grabcut, 5, 8), 12: ([*grabcut, *large], 2, 4), 48: (("cross",), 1, 2), 0.15: (grabcut, 5, 8)}
+    for size, neighbours in ((2.5, 4), (12, 4), (48, 4), (0.15, 4), (2.5, 8), (0.15, 8), (12, 8)):
+      names, rounds, flips = sizes[size]
+      for name in [n for n in names if n in self.photos]:
+        self.bench(name, 0 if name in large else size, neighbours, rounds, flips, THREADS)
     for size, threads in ((2.5, 1), (2.5, 2), (2.5, 8), (0.15, 1), (0.15, 2), (0.15, 8)):
       for name in grabcut:
         self.bench(name, size, 4, 1, 0, threads)
-    for name in [n for n in ("cross", "bush") if n in self.photos]:
-      self.bench(name, 48, 4, 1, 2, THREADS)
+    if "bush" in self.photos:
+      self.bench("bush", 48, 4, 1, 2, THREADS)
     for threads in (8, 2, 1):
       for name in large:
         self.bench(name, 0, 4, 1, 0, threads)
