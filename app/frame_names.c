@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/frame_names.h"
 
-#include "app/display_name.h"
 #include "app/frames.h"
 
 #include <string.h>
-
-static gboolean
-fail (GError **error, const char *pattern, const char *reason)
-{
-  g_autofree char *name = fs_display_name (pattern);
-  g_set_error (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_PATTERN, "%s: %s", name, reason);
-  return FALSE;
-}
 
 /* What follows the percent sign: d, or 0, N and d. Returns what comes after it; NULL for anything
  * else. */
@@ -37,13 +28,16 @@ fs_frame_names_init (FsFrameNames *names, const char *pattern, GError **error)
   *names = (FsFrameNames){ 0 };
   const char *place = strchr (pattern, '%');
   if (!place)
-    return fail (error, pattern, "is no pattern: it has no %d or %0Nd for the number");
+    return fs_frames_fail (error, FS_FRAMES_ERROR_PATTERN, pattern,
+                           "is no pattern: it has no %%d or %%0Nd for the number");
   int n_digits;
   const char *after = read_place (place + 1, &n_digits);
   if (!after)
-    return fail (error, pattern, "only %d, or %0Nd with N from 1 to 18, can stand for the number");
+    return fs_frames_fail (error, FS_FRAMES_ERROR_PATTERN, pattern,
+                           "only %%d, or %%0Nd with N from 1 to 18, can stand for the number");
   if (strchr (after, '%'))
-    return fail (error, pattern, "only one %d or %0Nd can stand in a pattern");
+    return fs_frames_fail (error, FS_FRAMES_ERROR_PATTERN, pattern,
+                           "only one %%d or %%0Nd can stand in a pattern");
   names->before = g_strndup (pattern, (gsize)(place - pattern));
   names->after = g_strdup (after);
   names->n_digits = n_digits;

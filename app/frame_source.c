@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/frame_source.h"
 
-#include "app/display_name.h"
 #include "app/frame_names.h"
 #include "app/video.h"
 
@@ -19,18 +18,6 @@ struct _FsFrameSource {
   FsFrameNames names; /* of pictures */
   guint64 n_pictures; /* read        */
 };
-
-static gboolean G_GNUC_PRINTF (3, 4)
-    fail (GError **error, const char *path, const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  g_autofree char *reason = g_strdup_vprintf (format, args);
-  va_end (args);
-  g_autofree char *name = fs_display_name (path);
-  g_set_error (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_FOLDER, "%s: %s", name, reason);
-  return FALSE;
-}
 
 static void
 release_frame (gpointer data)
@@ -51,9 +38,9 @@ use_images (FsFrameSource *source, GPtrArray *frames, GError **error)
   }
   fs_frames_limit (frames, source->first, source->last);
   if (frames->len == 0)
-    return fail (error, source->path,
-                 "has no image from number %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT,
-                 source->first, source->last);
+    return fs_frames_fail (error, FS_FRAMES_ERROR_FOLDER, source->path,
+                           "has no image from number %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT,
+                           source->first, source->last);
   return TRUE;
 }
 
@@ -74,7 +61,8 @@ open_path (FsFrameSource *source, GError **error)
     return use_video (source, error);
   if (strchr (name, '%'))
     return use_images (source, fs_frames_list_pattern (source->path, error), error);
-  return fail (error, source->path, "no such folder, video, or pattern of numbered images");
+  return fs_frames_fail (error, FS_FRAMES_ERROR_FOLDER, source->path,
+                         "no such folder, video, or pattern of numbered images");
 }
 
 FsFrameSource *

@@ -2,7 +2,6 @@
 #include "app/frame_strokes.h"
 
 #include "app/backend_choice.h"
-#include "app/display_name.h"
 #include "app/photo.h"
 #include "app/replay.h"
 #include "app/restore.h"
@@ -19,14 +18,6 @@ enum { REACH_SHARE = 8, LEAST_REACH_PX = 10 };
 /* --- reading ---------------------------------------------------------------------------------- */
 
 static gboolean
-fail (GError **error, const char *path, const char *reason)
-{
-  g_autofree char *name = fs_display_name (path);
-  g_set_error (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_STROKES, "%s: %s", name, reason);
-  return FALSE;
-}
-
-static gboolean
 load_seeds (FsFrameStrokes *strokes, const char *path, const FsImage *image, GError **error)
 {
   g_autofree uint8_t *labels = fs_seeds_load (path, image->width, image->height, NULL, error);
@@ -37,10 +28,10 @@ load_seeds (FsFrameStrokes *strokes, const char *path, const FsImage *image, GEr
     labels[p] = MIN (labels[p], FS_SEED_OBJECT);
   strokes->seeds = fs_seed_map_new (image->width, image->height);
   if (!strokes->seeds)
-    return fail (error, path, "not enough memory");
+    return fs_frames_fail (error, FS_FRAMES_ERROR_STROKES, path, "not enough memory");
   fs_seed_map_set (strokes->seeds, labels);
   return strokes->seeds->n_seeds[FS_SEED_NONE] < (int64_t)n
-         || fail (error, path, "no seeds: every pixel is 0");
+         || fs_frames_fail (error, FS_FRAMES_ERROR_STROKES, path, "no seeds: every pixel is 0");
 }
 
 static gboolean
@@ -52,13 +43,11 @@ load_session (FsFrameStrokes *strokes, const char *path, const FsFrame *frame, c
   if (!session)
     return FALSE;
   if (session->strokes->len == 0)
-    return fail (error, path, "no strokes in it");
-  if (session->width != image->width || session->height != image->height) {
-    g_autofree char *reason =
-        g_strdup_printf ("its photo has %d × %d pixels, the frame %d × %d", session->width,
-                         session->height, image->width, image->height);
-    return fail (error, path, reason);
-  }
+    return fs_frames_fail (error, FS_FRAMES_ERROR_STROKES, path, "no strokes in it");
+  if (session->width != image->width || session->height != image->height)
+    return fs_frames_fail (error, FS_FRAMES_ERROR_STROKES, path,
+                           "its photo has %d × %d pixels, the frame %d × %d", session->width,
+                           session->height, image->width, image->height);
   return frame->image || fs_session_check_photo (session, frame->path, error);
 }
 

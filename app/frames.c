@@ -10,6 +10,18 @@
 
 G_DEFINE_QUARK (fs - frames - error - quark, fs_frames_error)
 
+gboolean
+fs_frames_fail (GError **error, FsFramesError code, const char *path, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  g_autofree char *reason = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_autofree char *name = fs_display_name (path);
+  g_set_error (error, FS_FRAMES_ERROR, code, "%s: %s", name, reason);
+  return FALSE;
+}
+
 /* --- one -------------------------------------------------------------------------------------- */
 
 FsFrame *
@@ -82,14 +94,6 @@ fs_frame_write (FsImage *image, const char *path, GError **error)
 
 /* --- many ------------------------------------------------------------------------------------- */
 
-static gboolean
-fail (GError **error, const char *folder, const char *reason)
-{
-  g_autofree char *name = fs_display_name (folder);
-  g_set_error (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_FOLDER, "%s: %s", name, reason);
-  return FALSE;
-}
-
 /* Where a photo's ending begins in a name; NULL for other files and hidden ones. */
 static const char *
 find_ending (const char *name)
@@ -157,7 +161,7 @@ static gboolean
 check (const GPtrArray *frames, const char *folder, GError **error)
 {
   if (frames->len == 0)
-    return fail (error, folder, "has no numbered images");
+    return fs_frames_fail (error, FS_FRAMES_ERROR_FOLDER, folder, "has no numbered images");
   for (guint i = 1; i < frames->len; i++) {
     const FsFrame *frame = frames->pdata[i], *before = frames->pdata[i - 1];
     if (frame->number != before->number)
@@ -166,8 +170,7 @@ check (const GPtrArray *frames, const char *folder, GError **error)
     g_autofree char *second = g_path_get_basename (frame->path);
     g_autofree char *both = g_strdup_printf ("%s and %s", first, second);
     g_autofree char *names = fs_display_name (both);
-    g_autofree char *reason = g_strdup_printf ("%s have the same number", names);
-    return fail (error, folder, reason);
+    return fs_frames_fail (error, FS_FRAMES_ERROR_FOLDER, folder, "%s have the same number", names);
   }
   return TRUE;
 }
@@ -177,7 +180,7 @@ open_folder (const char *folder, GError **error)
 {
   GDir *dir = g_dir_open (folder, 0, NULL);
   if (!dir)
-    fail (error, folder, "cannot be read as a folder");
+    fs_frames_fail (error, FS_FRAMES_ERROR_FOLDER, folder, "cannot be read as a folder");
   return dir;
 }
 
@@ -211,7 +214,7 @@ fs_frames_list_pattern (const char *pattern, GError **error)
   for (const char *name = g_dir_read_name (dir); name; name = g_dir_read_name (dir))
     add_named (frames, folder, &names, name);
   if (frames->len == 0) {
-    fail (error, pattern, "there is no image of such a name");
+    fs_frames_fail (error, FS_FRAMES_ERROR_FOLDER, pattern, "there is no image of such a name");
     return NULL;
   }
   g_ptr_array_sort (frames, compare);

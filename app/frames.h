@@ -30,6 +30,10 @@ typedef enum {
   FS_FRAMES_ERROR_VIDEO,   /* cannot be read, or not by this build                         */
 } FsFramesError;
 
+/* Sets "PATH: reason" and returns FALSE. */
+gboolean fs_frames_fail (GError **error, FsFramesError code, const char *path, const char *format,
+                         ...) G_GNUC_PRINTF (4, 5);
+
 /* An image file, or a picture of a video. Counted references. */
 typedef struct {
   char *path; /* for messages too; of a picture "VIDEO: frame 12", which is no file */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/frames_folder.h"
 
-#include "app/display_name.h"
 #include "app/export.h"
 #include "app/overlay.h"
 #include "app/photo.h"
@@ -14,18 +13,6 @@
 #define ORIGIN      "fretsaw-frames.json"
 #define ENDING      ".png"
 #define CORRECTIONS "corrections"
-
-static gboolean G_GNUC_PRINTF (3, 4)
-    fail (GError **error, const char *path, const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  g_autofree char *reason = g_strdup_vprintf (format, args);
-  va_end (args);
-  g_autofree char *name = fs_display_name (path);
-  g_set_error (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_OTHER, "%s: %s", name, reason);
-  return FALSE;
-}
 
 static char *
 path_of (const FsFramesFolder *folder, const char *stem)
@@ -80,8 +67,9 @@ check_empty (const FsFramesFolder *folder, const FsFrameSource *source, GError *
 {
   g_autoptr (GArray) list = list_made (folder, source, 0);
   return list->len == 0
-         || fail (error, g_array_index (list, Made, list->len - 1).path,
-                  "is there, but no " ORIGIN " beside it: choose another folder");
+         || fs_frames_fail (error, FS_FRAMES_ERROR_OTHER,
+                            g_array_index (list, Made, list->len - 1).path,
+                            "is there, but no " ORIGIN " beside it: choose another folder");
 }
 
 /* In this order a run that is ended on the way leaves the beginning of what was there. */
@@ -93,7 +81,8 @@ remove_from (const FsFramesFolder *folder, const FsFrameSource *source, guint64 
   for (guint i = 0; i < list->len; i++) {
     const char *path = g_array_index (list, Made, i).path;
     if (g_unlink (path) != 0)
-      return fail (error, path, "cannot be removed: %s", g_strerror (errno));
+      return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, path, "cannot be removed: %s",
+                             g_strerror (errno));
   }
   return TRUE;
 }
@@ -151,8 +140,8 @@ take_over (const FsFramesFolder *folder, const FsFrameSource *source, const char
                       : 0;
   json_decref (there);
   if (!same)
-    return fail (error, folder->path,
-                 "holds what another run has made: from other strokes or other frames");
+    return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, folder->path,
+                           "holds what another run has made: from other strokes or other frames");
   if (from == G_MAXUINT64)
     return TRUE;
   g_autofree char *line = to_text (origin);
@@ -165,7 +154,8 @@ prepare (const FsFramesFolder *folder, const FsFrameSource *source, json_t *orig
   g_autofree char *path = g_build_filename (folder->path, ORIGIN, NULL);
   g_autofree char *there = NULL;
   if (g_mkdir_with_parents (folder->path, 0777) != 0)
-    return fail (error, folder->path, "cannot be made: %s", g_strerror (errno));
+    return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, folder->path, "cannot be made: %s",
+                           g_strerror (errno));
   if (g_file_get_contents (path, &there, NULL, NULL))
     return take_over (folder, source, path, there, origin, error);
   g_autofree char *line = to_text (origin);
@@ -199,7 +189,7 @@ write_overlay (const char *path, FsImage *image, const uint8_t *mask, GError **e
 {
   g_autoptr (FsImage) overlay = fs_overlay_new (image, mask);
   if (!overlay)
-    return fail (error, path, "not enough memory");
+    return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, path, "not enough memory");
   return fs_frame_write (overlay, path, error);
 }
 
@@ -228,7 +218,7 @@ fs_frames_folder_read (const FsFramesFolder *folder, const FsFrame *frame, const
   if (!photo)
     return NULL;
   if (photo->image->width != image->width || photo->image->height != image->height) {
-    fail (error, path, "is not as large as its frame");
+    fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, path, "is not as large as its frame");
     return NULL;
   }
   size_t n = (size_t)image->width * (size_t)image->height;

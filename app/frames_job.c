@@ -54,18 +54,6 @@ run_clear (Run *run)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
 
-static gboolean G_GNUC_PRINTF (4, 5)
-    fail (GError **error, FsFramesError code, const char *path, const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  g_autofree char *reason = g_strdup_vprintf (format, args);
-  va_end (args);
-  g_autofree char *name = fs_display_name (path);
-  g_set_error (error, FS_FRAMES_ERROR, code, "%s: %s", name, reason);
-  return FALSE;
-}
-
 /* The engine knows nothing of files: say which frame its failure is about. */
 static uint8_t *
 name_failure (uint8_t *mask, const FsFrame *frame, GError **error)
@@ -93,7 +81,7 @@ sum_file (const char *path, GError **error)
   g_autofree char *bytes = NULL;
   gsize n_bytes;
   if (!g_file_get_contents (path, &bytes, &n_bytes, NULL)) {
-    fail (error, FS_FRAMES_ERROR_STROKES, path, "cannot be read");
+    fs_frames_fail (error, FS_FRAMES_ERROR_STROKES, path, "cannot be read");
     return NULL;
   }
   g_autofree char *sum =
@@ -171,11 +159,12 @@ check_folders (const Run *run, GError **error)
   for (int i = 0; i < run->n_folders; i++) {
     const char *path = run->folders[i].path;
     if (!is_video && is_same_place (is_folder ? frames : around, path))
-      return fail (error, FS_FRAMES_ERROR_OTHER, path, "is the folder of the frames themselves");
+      return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, path,
+                             "is the folder of the frames themselves");
     for (int k = 0; k < i; k++)
       if (g_strcmp0 (path, run->folders[k].path) == 0 || is_same_place (path, run->folders[k].path))
-        return fail (error, FS_FRAMES_ERROR_OTHER, path,
-                     "masks, cut-outs and overlays need a folder each");
+        return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, path,
+                               "masks, cut-outs and overlays need a folder each");
   }
   return TRUE;
 }
@@ -209,9 +198,9 @@ open_source (Run *run, GError **error)
   for (guint i = 0; i < job->n_corrections; i++) {
     const FsFramesCorrection *correction = &job->corrections[i];
     if (!fs_frame_source_may_have (run->source, correction->number))
-      return fail (error, FS_FRAMES_ERROR_STROKES, correction->path,
-                   "there is no later frame %" G_GUINT64_FORMAT " to be corrected",
-                   correction->number);
+      return fs_frames_fail (error, FS_FRAMES_ERROR_STROKES, correction->path,
+                             "there is no later frame %" G_GUINT64_FORMAT " to be corrected",
+                             correction->number);
     g_hash_table_insert (run->corrections, (gpointer)&correction->number, (gpointer)correction);
   }
   FsFramesResult *result = run->result;
@@ -266,10 +255,10 @@ load_sequence (Run *run, GError **error)
     return FALSE;
   g_autoptr (FsSequence) sequence = fs_sequence_new (&options);
   if (!sequence)
-    return fail (error, FS_FRAMES_ERROR_FRAME, run->last->path, "not enough memory");
+    return fs_frames_fail (error, FS_FRAMES_ERROR_FRAME, run->last->path, "not enough memory");
   if (image->width != run->former->width || image->height != run->former->height)
-    return fail (error, FS_FRAMES_ERROR_FRAME, run->marked->path,
-                 "is not as large as the frames after it");
+    return fs_frames_fail (error, FS_FRAMES_ERROR_FRAME, run->marked->path,
+                           "is not as large as the frames after it");
   if (!fs_sequence_begin (sequence, image, mask, error)
       || !fs_sequence_go_on (sequence, run->former, run->former_mask, error))
     return FALSE;
@@ -283,9 +272,9 @@ check_size (const Run *run, const FsFrame *frame, const FsImage *image, GError *
   const FsImage *former = run->former;
   if (image->width == former->width && image->height == former->height)
     return TRUE;
-  return fail (error, FS_FRAMES_ERROR_FRAME, frame->path,
-               "is %d × %d pixels, and the frames before %d × %d", image->width, image->height,
-               former->width, former->height);
+  return fs_frames_fail (error, FS_FRAMES_ERROR_FRAME, frame->path,
+                         "is %d × %d pixels, and the frames before %d × %d", image->width,
+                         image->height, former->width, former->height);
 }
 
 static gboolean
@@ -293,8 +282,8 @@ check_found (const FsFrame *frame, const FsImage *image, const uint8_t *mask, GE
 {
   if (fs_report_count_object (mask, image->width, image->height) >= FS_FOLLOW_LEAST_PX)
     return TRUE;
-  return fail (error, FS_FRAMES_ERROR_LOST, frame->path,
-               "the object is lost: nothing is left of it");
+  return fs_frames_fail (error, FS_FRAMES_ERROR_LOST, frame->path,
+                         "the object is lost: nothing is left of it");
 }
 
 /* The next frame, with the strokes of a correction laid over what is sure of it. */
@@ -304,7 +293,7 @@ mend (Run *run, const FsFrame *frame, FsImage *image, const FsSeedMap *strokes, 
   g_autoptr (FsSeedMap) seeds = fs_seed_map_new (image->width, image->height);
   g_autofree uint8_t *mask = g_try_malloc ((gsize)image->width * (gsize)image->height);
   if (!seeds || !mask) {
-    fail (error, FS_FRAMES_ERROR_FRAME, frame->path, "not enough memory");
+    fs_frames_fail (error, FS_FRAMES_ERROR_FRAME, frame->path, "not enough memory");
     return NULL;
   }
   FsShift shift = fs_follow_measure (run->former, run->former_mask, image);
@@ -329,7 +318,7 @@ follow (Run *run, const FsFrame *frame, FsImage *image, GError **error)
   g_autofree uint8_t *mask = g_try_malloc ((gsize)image->width * (gsize)image->height);
   FsSequenceStep step;
   if (!mask) {
-    fail (error, FS_FRAMES_ERROR_FRAME, frame->path, "not enough memory");
+    fs_frames_fail (error, FS_FRAMES_ERROR_FRAME, frame->path, "not enough memory");
     return NULL;
   }
   if (!load_sequence (run, error))
@@ -516,8 +505,8 @@ treat_all (Run *run, GError **error)
     tell (run, run->failures, reason->message);
   }
   return run->result->n_frames > 0
-         || fail (error, FS_FRAMES_ERROR_VIDEO, run->job->frames,
-                  "ends before frame %" G_GUINT64_FORMAT, run->job->first);
+         || fs_frames_fail (error, FS_FRAMES_ERROR_VIDEO, run->job->frames,
+                            "ends before frame %" G_GUINT64_FORMAT, run->job->first);
 }
 
 static void
@@ -529,8 +518,8 @@ tell_unused (Run *run)
   while (g_hash_table_iter_next (&iter, NULL, &value)) {
     const FsFramesCorrection *correction = value;
     g_autoptr (GError) reason = NULL;
-    fail (&reason, FS_FRAMES_ERROR_VIDEO, correction->path,
-          "there is no frame %" G_GUINT64_FORMAT " to be corrected", correction->number);
+    fs_frames_fail (&reason, FS_FRAMES_ERROR_VIDEO, correction->path,
+                    "there is no frame %" G_GUINT64_FORMAT " to be corrected", correction->number);
     run->result->n_unused++;
     tell (run, run->failures, reason->message);
   }
@@ -611,8 +600,8 @@ fs_frames_write_picture (const char *frames, guint64 first, const char *path, GE
     return FALSE;
   }
   if (!frame)
-    return fail (error, FS_FRAMES_ERROR_VIDEO, frames, "ends before frame %" G_GUINT64_FORMAT,
-                 first);
+    return fs_frames_fail (error, FS_FRAMES_ERROR_VIDEO, frames,
+                           "ends before frame %" G_GUINT64_FORMAT, first);
   g_autoptr (FsImage) image = fs_frame_load (frame, NULL, error);
   return image && fs_frame_write (image, path, error);
 }

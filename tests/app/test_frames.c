@@ -36,17 +36,27 @@ check_stems (const GPtrArray *frames, const char *const *stems)
     g_assert_cmpstr (((FsFrame *)frames->pdata[i])->stem, ==, stems[i]);
 }
 
+/* Takes the list and the error. */
+static void
+check_found (GPtrArray *frames, GError *error, const char *const *stems)
+{
+  if (stems) {
+    g_assert_no_error (error);
+    check_stems (frames, stems);
+    g_ptr_array_unref (frames);
+  } else {
+    g_assert_error (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_FOLDER);
+    g_error_free (error);
+  }
+}
+
 static void
 check_list (const char *const *files, const char *const *stems)
 {
   g_autofree char *folder = make_folder (files);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) frames = fs_frames_list (folder, &error);
-  if (stems) {
-    g_assert_no_error (error);
-    check_stems (frames, stems);
-  } else
-    g_assert_error (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_FOLDER);
+  GError *error = NULL;
+  GPtrArray *frames = fs_frames_list (folder, &error);
+  check_found (frames, error, stems);
   remove_folder (folder, files);
 }
 
@@ -73,13 +83,9 @@ check_pattern (const char *const *files, const char *pattern, const char *const 
 {
   g_autofree char *folder = make_folder (files);
   g_autofree char *path = g_build_filename (folder, pattern, NULL);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) frames = fs_frames_list_pattern (path, &error);
-  if (stems) {
-    g_assert_no_error (error);
-    check_stems (frames, stems);
-  } else
-    g_assert_error (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_FOLDER);
+  GError *error = NULL;
+  GPtrArray *frames = fs_frames_list_pattern (path, &error);
+  check_found (frames, error, stems);
   remove_folder (folder, files);
 }
 
