@@ -21,34 +21,12 @@
 
 /* ---- Waiting ---- */
 
-static gboolean
-note_passed (gpointer passed)
-{
-  *(gboolean *)passed = TRUE;
-  return G_SOURCE_REMOVE;
-}
-
-static gboolean
-has_passed (gpointer passed)
-{
-  return *(gboolean *)passed;
-}
-
 static void
 pause_until (gint64 due_us)
 {
-  gboolean passed = FALSE;
   gint64 left_us = due_us - g_get_monotonic_time ();
-  if (left_us <= 0)
-    return;
-  g_timeout_add_full (G_PRIORITY_HIGH, (guint)((left_us + 500) / 1000), note_passed, &passed, NULL);
-  stage_wait (has_passed, &passed);
-}
-
-static void
-pause_ms (guint ms)
-{
-  pause_until (g_get_monotonic_time () + 1000 * (gint64)ms);
+  if (left_us > 0)
+    stage_pause ((guint)((left_us + 500) / 1000));
 }
 
 static void
@@ -56,7 +34,7 @@ rest (Stage *stage)
 {
   for (int ms = 0; ms < REST_MS && !fs_document_get_status (stage_document (stage)).settled;
        ms += 20)
-    pause_ms (20);
+    stage_pause (20);
 }
 
 /* ---- The photo and its strokes ---- */
@@ -124,13 +102,13 @@ look_about (Stage *stage)
     stage->state = GDK_CONTROL_MASK;
     stage_scroll (stage, i % 24 < 12 ? GDK_SCROLL_UP : GDK_SCROLL_DOWN, 600 + 5 * i, 500);
     stage->state = 0;
-    pause_ms (2 * STEP_MS);
+    stage_pause (2 * STEP_MS);
   }
   fs_canvas_zoom_original (stage_canvas (stage));
   stage_press (stage, GDK_BUTTON_MIDDLE, 900, 500);
   for (int i = 0; i < 300; i++) {
     stage_move (stage, 900 + 300 * sin (i * 0.06), 500 + 200 * cos (i * 0.05));
-    pause_ms (STEP_MS);
+    stage_pause (STEP_MS);
   }
   stage_release (stage, GDK_BUTTON_MIDDLE, 900, 500);
 }

@@ -52,28 +52,6 @@ curve (const Stroke *stroke, int axis, double at)
             + (3 * p[1] - p[0] - 3 * p[2] + p[3]) * t * t * t);
 }
 
-static gboolean
-note_passed (gpointer passed)
-{
-  *(gboolean *)passed = TRUE;
-  return G_SOURCE_REMOVE;
-}
-
-static gboolean
-has_passed (gpointer passed)
-{
-  return *(gboolean *)passed;
-}
-
-/* As a mouse would: what is measured meanwhile is what a person would wait for. */
-static void
-pause_ms (guint ms)
-{
-  gboolean passed = FALSE;
-  g_timeout_add_full (G_PRIORITY_HIGH, ms, note_passed, &passed, NULL);
-  stage_wait (has_passed, &passed);
-}
-
 static void
 play (Stage *stage, const Stroke *stroke)
 {
@@ -87,7 +65,7 @@ play (Stage *stage, const Stroke *stroke)
       stage_press (stage, stroke->button, x, y);
     else
       stage_move (stage, x, y);
-    pause_ms (8);
+    stage_pause (8);
   }
   stage_release (stage, stroke->button, x, y);
   stage_settle (stage);

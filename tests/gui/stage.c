@@ -44,6 +44,27 @@ stage_wait (gboolean (*reached) (gpointer data), gpointer data)
 }
 
 static gboolean
+note_passed (gpointer passed)
+{
+  *(gboolean *)passed = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+has_passed (gpointer passed)
+{
+  return *(gboolean *)passed;
+}
+
+void
+stage_pause (guint ms)
+{
+  gboolean passed = FALSE;
+  g_timeout_add_full (G_PRIORITY_HIGH, ms, note_passed, &passed, NULL);
+  stage_wait (has_passed, &passed);
+}
+
+static gboolean
 is_drawn (gpointer data)
 {
   return gtk_widget_get_mapped (data);

@@ -24,6 +24,8 @@ void stage_free (Stage *stage);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Stage, stage_free)
 
 void stage_wait (gboolean (*reached) (gpointer data), gpointer data);
+/* As between two events of a mouse: what is measured meanwhile is what a person would wait for. */
+void stage_pause (guint ms);
 /* Runs what is pending, and at least one whole frame. */
 void stage_frame (Stage *stage);
 /* Until the mask is that of the present strokes, and drawn. */

@@ -40,6 +40,8 @@ FsGraph *graph_new_form (GRand *rand, GraphForm form, GraphSort sort, uint32_t n
 
 int64_t random_graph_tlink (GRand *rand, GraphSort sort);
 FsGraphEdgeChange random_edge_change (GRand *rand, const FsGraph *graph, GraphSort sort);
+/* Changes about n t-links or edges, or both, or nothing; some of them twice: the last one wins. */
+void change_random_parts (GRand *rand, FsGraph *graph, FsGraphSolver *solver, uint32_t n);
 
 /* The backend that FRETSAW_TEST_BACKEND names. "kernels" means grids: here it is the CPU. */
 const FsGraphBackend *test_graph_backend (void);

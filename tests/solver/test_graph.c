@@ -110,22 +110,10 @@ check_against_fresh_solve (FsGraph *graph, FsGraphSolver *solver)
 static void
 change_some (GRand *rand, FsGraph *graph, FsGraphSolver *solver)
 {
-  GraphSort sort = (GraphSort)g_rand_int_range (rand, 0, N_GRAPH_SORTS);
   uint32_t n = (uint32_t)g_rand_int_range (rand, 1, 1 + (gint32)MAX (1, graph->n_nodes / 6));
   if (g_rand_int_range (rand, 0, 6) == 0)
     n = graph->n_nodes;
-  g_autofree FsGraphTlinkChange *tlinks = g_new (FsGraphTlinkChange, n);
-  g_autofree FsGraphEdgeChange *edges = g_new (FsGraphEdgeChange, n);
-  for (uint32_t i = 0; i < n; i++) {
-    tlinks[i].node = (uint32_t)g_rand_int_range (rand, 0, (gint32)graph->n_nodes);
-    tlinks[i].tlink = random_graph_tlink (rand, sort);
-    if (graph->n_edges > 0)
-      edges[i] = random_edge_change (rand, graph, sort);
-  }
-  if (g_rand_boolean (rand))
-    g_assert_true (fs_graph_solver_change_tlinks (solver, tlinks, n, NULL));
-  if (graph->n_edges > 0 && g_rand_boolean (rand))
-    g_assert_true (fs_graph_solver_change_edges (solver, edges, n, NULL));
+  change_random_parts (rand, graph, solver, n);
 }
 
 /* Cancels after a random number of its questions, by way of the report. */

@@ -65,20 +65,8 @@ check_on_device (FsGraph *graph, FsGraphSolver *solver)
 static void
 change (GRand *rand, FsGraph *graph, FsGraphSolver *solver)
 {
-  GraphSort sort = (GraphSort)g_rand_int_range (rand, 0, N_GRAPH_SORTS);
   uint32_t n = 1 + graph->n_nodes / 3;
-  g_autofree FsGraphTlinkChange *tlinks = g_new (FsGraphTlinkChange, n);
-  g_autofree FsGraphEdgeChange *edges = g_new (FsGraphEdgeChange, n);
-  for (uint32_t i = 0; i < n; i++) {
-    tlinks[i].node = (uint32_t)g_rand_int_range (rand, 0, (gint32)graph->n_nodes);
-    tlinks[i].tlink = random_graph_tlink (rand, sort);
-    if (graph->n_edges > 0)
-      edges[i] = random_edge_change (rand, graph, sort);
-  }
-  if (g_rand_boolean (rand))
-    g_assert_true (fs_graph_solver_change_tlinks (solver, tlinks, n, NULL));
-  if (graph->n_edges > 0 && g_rand_boolean (rand))
-    g_assert_true (fs_graph_solver_change_edges (solver, edges, n, NULL));
+  change_random_parts (rand, graph, solver, n);
 }
 
 static void
