@@ -81,6 +81,19 @@ shoot_panel (Stage *stage, const char *folder, const char *name)
   stage_frame (stage);
 }
 
+/* Before and after, divided where the pointer is. */
+static void
+shoot_split (Stage *stage, const char *folder)
+{
+  double x, y;
+  stage_to_widget (stage, 700, 480, &x, &y);
+  stage_move (stage, x, y);
+  fs_tools_set_view (fs_window_get_tools (stage->window), FS_VIEW_CUTOUT);
+  stage_activate (stage, "split");
+  save (stage, folder, "split");
+  stage_activate (stage, "split");
+}
+
 static void
 play_session (const char *folder, const char *sample)
 {
@@ -94,6 +107,7 @@ play_session (const char *folder, const char *sample)
   sample_strokes_play (stage);
   save_latencies (stage, folder);
   shoot_views (stage, folder);
+  shoot_split (stage, folder);
   save_at_work (stage, folder, "window");
   shoot_panel (stage, folder, "settings");
 }
