@@ -95,6 +95,7 @@ build_all (CpuSolver *cpu)
 {
   Build build = { .cpu = cpu };
   fs_threads_run (cpu->n_threads, n_items (cpu), build_rows, &build);
+  cpu->sum_tlinks = 0;
   for (int i = 0; i < FS_THREADS_MAX; i++)
     cpu->sum_tlinks += build.sum[i];
   cpu->sum_excess = cpu->sum_tlinks;
@@ -120,6 +121,18 @@ cpu_create (FsGrid *grid, GError **error)
   build_all (cpu);
   cpu->is_fresh = TRUE;
   return &cpu->solver;
+}
+
+static void
+cpu_rebuild (FsSolver *solver, FsGrid *grid)
+{
+  CpuSolver *cpu = cpu_solver (solver);
+  solver->grid = grid;
+  fs_cpu_search_reset (&cpu->search);
+  cpu->search.flow = 0;
+  fs_cpu_mask_forget (&cpu->mask);
+  build_all (cpu);
+  cpu->is_fresh = TRUE;
 }
 
 static size_t
@@ -385,4 +398,5 @@ const FsBackend fs_backend_cpu = {
   .take_changed_tiles = cpu_take_changed_tiles,
   .read_state = cpu_read_state,
   .size_bytes = cpu_size_bytes,
+  .rebuild = cpu_rebuild,
 };

@@ -269,16 +269,32 @@ fs_cpu_layout_build (FsCpuLayout *layout, const FsGrid *grid, int first, int las
         build_tile (layout, grid, tx, ty);
 }
 
+/* The pixels of a row that lie in one tile, nodes in a row themselves. Called with constants for
+ * `half`, so that each case is compiled by itself. */
+static inline void
+read_pixels (const FsCpuLayout *layout, size_t node, int n, int half, size_t p,
+             uint16_t *residual[FS_N_DIRECTIONS])
+{
+  const uint16_t *left = layout->residual + node * 2 * half;
+  for (int d = 0; d < half; d++)
+    for (int i = 0; i < n; i++)
+      residual[d][p + i] = left[i * 2 * half + d];
+}
+
 void
 fs_cpu_layout_read (const FsCpuLayout *layout, int y, int n_rows, int32_t *excess,
                     uint16_t *residual[FS_N_DIRECTIONS])
 {
   size_t p = 0;
   for (int row = y; row < y + n_rows; row++)
-    for (int x = 0; x < layout->width; x++, p++) {
+    for (int x = 0; x < layout->width; x += FS_CPU_TILE) {
+      int n = MIN (FS_CPU_TILE, layout->width - x);
       size_t node = fs_cpu_layout_node (layout, x, row);
-      excess[p] = layout->excess[node];
-      for (int d = 0; d < layout->n_directions / 2; d++)
-        residual[d][p] = layout->residual[node * layout->n_directions + d];
+      memcpy (excess + p, layout->excess + node, (size_t)n * sizeof *excess);
+      if (layout->n_directions == 8)
+        read_pixels (layout, node, n, 4, p, residual);
+      else
+        read_pixels (layout, node, n, 2, p, residual);
+      p += (size_t)n;
     }
 }

@@ -23,12 +23,19 @@ fs_cpu_mask_init (FsCpuMask *mask, const FsCpuLayout *layout)
   mask->block = fs_memory_new (mask->block_bytes, 1);
   if (mask->block == NULL)
     return FALSE;
-  memset (mask->block, 0, mask->block_bytes);
   mask->object = mask->block;
   mask->taken = mask->object + n;
   mask->cost = (int64_t *)(mask->taken + n);
   mask->suspect = (uint8_t *)(mask->cost + n);
+  fs_cpu_mask_forget (mask);
   return TRUE;
+}
+
+void
+fs_cpu_mask_forget (FsCpuMask *mask)
+{
+  memset (mask->block, 0, mask->block_bytes);
+  mask->energy = 0;
 }
 
 void

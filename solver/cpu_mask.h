@@ -31,6 +31,9 @@ typedef struct {
 gboolean fs_cpu_mask_init (FsCpuMask *mask, const FsCpuLayout *layout);
 void fs_cpu_mask_clear (FsCpuMask *mask);
 
+/* Makes it what it was at first. */
+void fs_cpu_mask_forget (FsCpuMask *mask);
+
 /* Takes over the search's result in all tiles that are marked as touched, and unmarks them. */
 void fs_cpu_mask_update (FsCpuMask *mask, FsCpuLayout *layout, const FsGrid *grid);
 

@@ -3,6 +3,7 @@
 
 #include "solver/checked_memory.h"
 #include "solver/expansion_device.h"
+#include "solver/expansion_planes.h"
 #include "solver/expansion_taking.h"
 
 #include <string.h>
@@ -17,10 +18,13 @@ struct _FsExpansion {
   FsMoveRun run;
   FsTruncation truncation;
   FsPull pull;
+  FsSolver *spare; /* that no label's cut needs now */
   FsDuals duals;
-  FsMoveDevice *device;   /* NULL: moves are made here */
-  gboolean is_lost;       /* the device failed in this run */
-  FsMove *scratch;        /* the cut of labels that have none of their own; NULL yet     */
+  FsMoveDevice *device; /* NULL: moves are made here */
+  gboolean is_lost;     /* the device failed in this run */
+  FsMove *scratch;      /* the cut of labels that have none of their own; NULL yet     */
+  uint8_t *unfolded;    /* labels whose first cut's flow is in no duals yet, in order  */
+  int n_unfolded;
   FsMove **kept;          /* [n_labels]: each label's own cut, or NULL                   */
   gboolean *was_made;     /* [n_labels]: the label's first move                          */
   gboolean *was_answered; /* [n_labels]: its cut was solved as it stands */
@@ -52,9 +56,11 @@ fs_expansion_new (const FsBackend *backend, const FsLabelProblem *problem,
   expansion->run = (FsMoveRun){ .backend = backend,
                                 .verify = options->verify,
                                 .truncation = &expansion->truncation,
-                                .pull = &expansion->pull };
+                                .pull = &expansion->pull,
+                                .spare = &expansion->spare };
   expansion->duals.problem = problem;
   expansion->kept = g_new0 (FsMove *, problem->n_labels);
+  expansion->unfolded = g_new0 (uint8_t, problem->n_labels);
   expansion->was_made = g_new0 (gboolean, problem->n_labels);
   expansion->was_answered = g_new0 (gboolean, problem->n_labels);
   expansion->n_data_known = g_new0 (guint, problem->n_labels);
@@ -83,10 +89,12 @@ fs_expansion_free (FsExpansion *expansion)
   for (int label = 0; label < expansion->problem->n_labels; label++)
     fs_move_free (expansion->kept[label]);
   fs_move_free (expansion->scratch);
+  fs_solver_free (expansion->spare);
   fs_move_device_free (expansion->device);
   fs_duals_clear (&expansion->duals);
   fs_pull_clear (&expansion->pull);
   g_free (expansion->kept);
+  g_free (expansion->unfolded);
   g_free (expansion->was_made);
   g_free (expansion->was_answered);
   g_free (expansion->n_data_known);
@@ -103,6 +111,8 @@ fs_expansion_size_bytes (FsExpansion *expansion)
       sizeof *expansion + 11 * n_pixels (expansion) + fs_duals_size_bytes (&expansion->duals);
   if (expansion->scratch != NULL)
     bytes += fs_move_size_bytes (expansion->scratch);
+  if (expansion->spare != NULL)
+    bytes += fs_solver_size_bytes (expansion->spare);
   if (expansion->device != NULL)
     bytes += fs_move_device_size_bytes (expansion->device);
   for (int label = 0; label < expansion->problem->n_labels; label++)
@@ -131,6 +141,26 @@ fs_expansion_start_cheapest (const FsLabelProblem *problem, uint8_t *labels)
 
 /* --- One move --- */
 
+/* How many labels are new to a label's own cut. Those that are the label itself pull at nothing. */
+typedef struct {
+  size_t all, others;
+} News;
+
+static News
+count_news (const FsExpansion *expansion, int label, const uint8_t *labels)
+{
+  const uint8_t *seen = expansion->kept[label]->seen;
+  size_t n = n_pixels (expansion);
+  News news = { 0 };
+  for (size_t begin = 0; begin < n; begin += 4096)
+    if (memcmp (labels + begin, seen + begin, MIN (4096, n - begin)) != 0)
+      for (size_t p = begin; p < MIN (begin + 4096, n); p++) {
+        news.all += labels[p] != seen[p];
+        news.others += labels[p] != seen[p] && labels[p] != label;
+      }
+  return news;
+}
+
 /* Lists what is new to a label's own cut. */
 static void
 list_news (FsExpansion *expansion, int label, const uint8_t *labels)
@@ -147,39 +177,79 @@ list_news (FsExpansion *expansion, int label, const uint8_t *labels)
 }
 
 static gboolean
-update_own (FsExpansion *expansion, int label, const uint8_t *labels, gboolean *has_news,
-            GError **error)
+fold (FsExpansion *expansion, FsMove *move, GError **error)
+{
+  if (!move->is_wide)
+    fs_move_settle (move, &expansion->run);
+  return fs_move_fold (move, &expansion->duals, error);
+}
+
+/* Many cycles end without a cut that is made anew, and duals are the largest of all planes: first
+ * cuts wait until they are asked for. */
+static gboolean
+fold_waiting (FsExpansion *expansion, GError **error)
+{
+  for (int i = 0; i < expansion->n_unfolded; i++)
+    if (!fold (expansion, expansion->kept[expansion->unfolded[i]], error))
+      return FALSE;
+  expansion->n_unfolded = 0;
+  return TRUE;
+}
+
+static gboolean
+remake_own (FsExpansion *expansion, int label, const uint8_t *labels, GError **error)
 {
   FsMove *move = expansion->kept[label];
+  if (!fold_waiting (expansion, error) || !fold (expansion, move, error))
+    return FALSE;
+  fs_move_fill (move, label, labels, &expansion->duals, &expansion->run);
+  return TRUE;
+}
+
+static gboolean
+update_with_solver (FsExpansion *expansion, int label, const uint8_t *labels, GError **error)
+{
   const GArray *pixels = expansion->taking.pixels;
   list_news (expansion, label, labels);
-  *has_news = pixels->len > 0;
-  gboolean done = TRUE;
-  if (pixels->len <= n_pixels (expansion) / PIXELS_PER_UPDATE)
-    done = fs_move_update (move, labels, (const uint32_t *)(const void *)pixels->data, pixels->len,
-                           &expansion->run, error);
-  else if ((done = fs_move_fold (move, &expansion->duals, error)))
-    fs_move_fill (move, label, labels, &expansion->duals, &expansion->run);
+  gboolean done =
+      fs_move_update (expansion->kept[label], labels, (const uint32_t *)(const void *)pixels->data,
+                      pixels->len, &expansion->run, error);
   fs_taking_forget (&expansion->taking);
   return done;
 }
 
-/* A label's first move tells what its flow is like; from the second on it is worth a cut of its
- * own. */
+static gboolean
+update_own (FsExpansion *expansion, int label, const uint8_t *labels, gboolean *has_news,
+            GError **error)
+{
+  FsMove *move = expansion->kept[label];
+  News news = count_news (expansion, label, labels);
+  guint n_known = expansion->n_data_known[label], n_new = expansion->new_data->len - n_known;
+  size_t most = n_pixels (expansion) / PIXELS_PER_UPDATE;
+  *has_news = news.all + n_new > 0;
+  if (!*has_news)
+    return TRUE;
+  if (move->solver != NULL && news.all + n_new <= most)
+    return update_with_solver (expansion, label, labels, error);
+  if (news.others + n_new > most)
+    return remake_own (expansion, label, labels, error);
+  fs_move_settle (move, &expansion->run);
+  fs_move_follow (move, labels, (const uint32_t *)(void *)expansion->new_data->data + n_known,
+                  n_new, &expansion->run);
+  return TRUE;
+}
+
+/* A label has a cut of its own where that can follow the labels. */
 static FsMove *
 make_move (FsExpansion *expansion, int label, const uint8_t *labels, GError **error)
 {
   const FsExpansionOptions *options = &expansion->options;
-  gboolean is_first = !expansion->was_made[label];
-  FsMove **move = &expansion->scratch;
+  gboolean is_own =
+      !options->no_cycle_reuse && fs_move_can_update (expansion->problem, expansion->run.backend);
+  FsMove **move = is_own ? &expansion->kept[label] : &expansion->scratch;
   if (*move == NULL && (*move = fs_move_new (expansion->problem, error)) == NULL)
     return NULL;
-  if (!is_first && !options->no_cycle_reuse && fs_move_can_update (*move, expansion->run.backend)) {
-    move = &expansion->kept[label];
-    if ((*move = fs_move_new (expansion->problem, error)) == NULL)
-      return NULL;
-  }
-  gboolean reuses = is_first ? options->label_reuse : !options->no_cycle_reuse;
+  gboolean reuses = expansion->was_made[label] ? !options->no_cycle_reuse : options->label_reuse;
   fs_move_fill (*move, label, labels, reuses ? &expansion->duals : NULL, &expansion->run);
   return *move;
 }
@@ -204,12 +274,15 @@ static gboolean
 keep_flow (FsExpansion *expansion, int label, FsMove *move, GError **error)
 {
   const FsExpansionOptions *options = &expansion->options;
-  gboolean is_wanted = expansion->was_made[label]
-                           ? !options->no_cycle_reuse
-                           : !options->no_cycle_reuse || options->label_reuse;
+  gboolean is_first = !expansion->was_made[label], is_own = move == expansion->kept[label];
+  gboolean is_wanted = !options->no_cycle_reuse || (is_first && options->label_reuse);
   expansion->was_made[label] = TRUE;
-  return move == expansion->kept[label] || !is_wanted
-         || fs_move_fold (move, &expansion->duals, error);
+  if (is_first && is_own && !options->label_reuse) {
+    fs_move_settle (move, &expansion->run);
+    expansion->unfolded[expansion->n_unfolded++] = (uint8_t)label;
+    return TRUE;
+  }
+  return (is_own && !is_first) || !is_wanted || fold (expansion, move, error);
 }
 
 static int64_t
@@ -272,6 +345,7 @@ check_proposal (FsExpansion *expansion, int label, const uint8_t *labels, GError
   FsMoveRun run = expansion->run;
   run.backend = &fs_backend_cpu;
   run.truncation = &unheard;
+  run.spare = NULL;
   return !run.verify
          || (fill_scratch (expansion, label, labels, &run, error)
              && fs_move_check (expansion->scratch, expansion->mask, &run, error));

@@ -13,12 +13,12 @@
  * Re-use of flow, after Vineet & Narayanan 2010, Alahari, Kohli & Torr 2008 and Komodakis,
  * Tziritas & Paragios 2007:
  *
- * - from cycle to cycle, unless switched off: a label's next move begins with its last one's flow,
- *   by way of the labels' duals (expansion_move.h), with which few pixels are pulled at a label
- *   still; what these need is found without a solver (expansion_pull.h). Where the backend follows
- *   n-links (the CPU) a label has a cut of its own from its second move on, with a solver, trees
- *   and all, if it ever needed one, and a move costs what has changed since its last one. The price
- *   is memory: 4 bytes a label and pair for the duals, and a cut a label.
+ * - from cycle to cycle, unless switched off. Where the backend follows n-links (the CPU) a label
+ *   has a cut of its own, in which its flow stays and which follows the other labels' moves: a move
+ *   costs what has changed since its last one. Where too much has, the cut is made anew by way of
+ *   the labels' duals (expansion_move.h), with which few pixels are pulled at a label still. What
+ *   they need is found without a solver, where it lies near (expansion_pull.h). The price is
+ *   memory: a cut a label, and 4 bytes a label and pair once there are duals.
  * - from label to label, where switched on: a label's first move begins with the flow of all cuts
  *   before it, as far as it fits. Labels have little in common: it has not been seen to pay
  *   (docs/mrf.md).

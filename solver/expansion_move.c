@@ -3,7 +3,7 @@
 
 #include "solver/certificate.h"
 #include "solver/checked_memory.h"
-#include "solver/expansion_pairs.h"
+#include "solver/expansion_arcs.h"
 
 #include <string.h>
 
@@ -14,8 +14,6 @@ refuse_size (const FsLabelProblem *problem, GError **error)
                "not enough memory for the cut of %d × %d pixels", problem->width, problem->height);
   return FALSE;
 }
-
-enum { SHOWN_MAX = FS_NLINK_MAX, DUAL_MAX = 1 << 28 };
 
 /* --- Memory --- */
 
@@ -43,8 +41,8 @@ fs_duals_size_bytes (const FsDuals *duals)
   return bytes;
 }
 
-static gboolean
-make_duals (FsDuals *duals, int label, GError **error)
+gboolean
+fs_duals_make (FsDuals *duals, int label, GError **error)
 {
   if (duals->of[label] != NULL)
     return TRUE;
@@ -77,6 +75,12 @@ place_planes (FsMove *move, uint8_t *block)
   return at + n;
 }
 
+static gboolean
+is_wide (const FsLabelProblem *problem)
+{
+  return 2 * fs_label_problem_largest_pair (problem) > FS_NLINK_PAIR_MAX;
+}
+
 FsMove *
 fs_move_new (const FsLabelProblem *problem, GError **error)
 {
@@ -85,7 +89,7 @@ fs_move_new (const FsLabelProblem *problem, GError **error)
   move->grid = (FsGrid){ .width = problem->width,
                          .height = problem->height,
                          .neighbours = problem->neighbours };
-  move->is_wide = 2 * fs_label_problem_largest_pair (problem) > FS_NLINK_PAIR_MAX;
+  move->is_wide = is_wide (problem);
   uint8_t origin;
   size_t n_bytes = place_planes (move, &origin);
   move->block = fs_memory_new (n_bytes, 1);
@@ -116,243 +120,6 @@ fs_move_size_bytes (FsMove *move)
   uint8_t origin;
   return sizeof *move + place_planes (&measured, &origin)
          + (move->solver != NULL ? fs_solver_size_bytes (move->solver) : 0);
-}
-
-/* --- A pair's two arcs --- */
-
-typedef struct {
-  int32_t forth, back;
-} Arcs;
-
-static inline Arcs
-read_arcs (const FsMove *move, int d, size_t p)
-{
-  if (move->is_wide)
-    return (Arcs){ move->forth[d][p], move->back[d][p] };
-  return (Arcs){ move->nlink[d][p], move->nlink_back[d][p] };
-}
-
-static inline void
-write_arcs (FsMove *move, int d, size_t p, Arcs arcs)
-{
-  if (move->is_wide) {
-    move->forth[d][p] = arcs.forth;
-    move->back[d][p] = arcs.back;
-  }
-  move->nlink[d][p] = (uint16_t)MIN (arcs.forth, move->is_wide ? SHOWN_MAX : FS_NLINK_PAIR_MAX);
-  move->nlink_back[d][p] = (uint16_t)MIN (arcs.back, move->is_wide ? SHOWN_MAX : FS_NLINK_PAIR_MAX);
-}
-
-/* The duals of one direction, which the labels of a pair have a share in. */
-typedef struct {
-  const int32_t *const *of; /* of all labels, or NULL */
-  size_t first;             /* where the direction's begin */
-} Shares;
-
-static inline Shares
-shares_of (const FsMove *move, const FsDuals *duals, int d)
-{
-  size_t n = fs_grid_n_pixels (&move->grid);
-  return (Shares){ duals != NULL ? (const int32_t *const *)duals->of : NULL, (size_t)d * n };
-}
-
-static inline int32_t
-share (Shares shares, int label, size_t p)
-{
-  return shares.of[label] != NULL ? shares.of[label][shares.first + p] : 0;
-}
-
-/* What goes to the arc p → q when Y_α is 0: each pixel is pulled by half of A − B. */
-static inline int64_t
-even_share (FsPairTerms terms, int32_t of_a, int32_t of_b)
-{
-  int64_t both_keep = (int64_t)terms.p_keeps + terms.q_keeps - terms.sum + of_a - of_b;
-  return terms.p_keeps + of_a - (both_keep >> 1);
-}
-
-static inline Arcs
-share_out (FsPairTerms terms, Shares shares, size_t p, int a, int b, int alpha)
-{
-  int64_t forth = shares.of == NULL ? even_share (terms, 0, 0)
-                                    : even_share (terms, share (shares, a, p), share (shares, b, p))
-                                          - share (shares, alpha, p);
-  forth = CLAMP (forth, 0, terms.sum);
-  return (Arcs){ (int32_t)forth, terms.sum - (int32_t)forth };
-}
-
-/* Arcs that have another sum now: what they differ by stays as far as it fits. */
-static inline Arcs
-share_anew (Arcs old, int32_t sum)
-{
-  int32_t forth = old.forth + (sum - old.forth - old.back) / 2;
-  forth = CLAMP (forth, 0, sum);
-  return (Arcs){ forth, sum - forth };
-}
-
-static inline FsPairTerms
-pair_terms (const FsMove *move, size_t p, size_t q, int d, const uint8_t *labels)
-{
-  const FsLabelProblem *problem = move->problem;
-  if (problem->present != NULL && (problem->present[p] == 0 || problem->present[q] == 0))
-    return (FsPairTerms){ 0 };
-  return fs_pair_terms (problem, p, d, labels[p], labels[q], move->alpha);
-}
-
-static void
-note_truncation (const FsMove *move, size_t p, size_t q, int d, const uint8_t *labels,
-                 FsTruncation *truncation)
-{
-  if (truncation->n++ == 0)
-    *truncation = (FsTruncation){ .n = 1,
-                                  .pixel = p,
-                                  .direction = (FsDirection)d,
-                                  .a = labels[p],
-                                  .b = labels[q],
-                                  .alpha = (uint8_t)move->alpha };
-}
-
-/* What the data costs alone make of a t-link. */
-static inline int32_t
-data_tlink (const FsMove *move, size_t p, const uint8_t *labels)
-{
-  const FsLabelProblem *problem = move->problem;
-  size_t n = fs_label_problem_n_pixels (problem);
-  if (!fs_label_problem_has (problem, p))
-    return 0;
-  return problem->data[(size_t)move->alpha * n + p] - problem->data[labels[p] * n + p];
-}
-
-/* --- Whole planes --- */
-
-/* The pixels of a row that have a neighbour in a direction: [first, last). */
-static void
-row_of_pairs (const FsGrid *grid, int y, int d, size_t *first, size_t *last)
-{
-  int dx = fs_direction_dx ((FsDirection)d);
-  size_t row = (size_t)y * (size_t)grid->width;
-  *first = row + (dx < 0 ? 1 : 0);
-  *last = row + (size_t)grid->width - (dx > 0 ? 1 : 0);
-  if (y + fs_direction_dy ((FsDirection)d) >= grid->height)
-    *last = *first;
-}
-
-/* What the pairs of a table cost in the move, but for their weight. Of arcs of 16 bits all sums
- * below fit 32 bits, duals and all. */
-typedef struct {
-  int n_labels;
-  const int32_t *table;
-  int32_t both_take;
-  int32_t p_keeps[FS_LABELS_MAX], q_keeps[FS_LABELS_MAX]; /* [a], [b] */
-} TableMove;
-
-static gboolean
-has_plain_table (const FsMove *move)
-{
-  return !move->is_wide && move->problem->table != NULL && move->problem->present == NULL;
-}
-
-static TableMove
-table_move (const FsMove *move)
-{
-  int n = move->problem->n_labels, alpha = move->alpha;
-  const int32_t *table = move->problem->table;
-  TableMove costs = { .n_labels = n, .table = table, .both_take = table[alpha * n + alpha] };
-  for (int a = 0; a < n; a++) {
-    costs.p_keeps[a] = table[a * n + alpha] - costs.both_take;
-    costs.q_keeps[a] = table[alpha * n + a] - costs.both_take;
-  }
-  return costs;
-}
-
-/* As fs_pair_terms, of a table. */
-static inline FsPairTerms
-table_terms (const TableMove *costs, int32_t weight, int a, int b)
-{
-  int32_t p_keeps = weight * costs->p_keeps[a], q_keeps = weight * costs->q_keeps[b];
-  int32_t sum =
-      p_keeps + q_keeps + weight * (costs->both_take - costs->table[a * costs->n_labels + b]);
-  if (G_LIKELY (sum >= 0))
-    return (FsPairTerms){ sum, p_keeps, q_keeps, FALSE };
-  return (FsPairTerms){ 0, p_keeps - sum, q_keeps - sum, TRUE };
-}
-
-/* As fill_row, of a plain table: the same numbers, for a fraction of the work. */
-static inline void
-fill_table_row (FsMove *move, int y, int d, const uint8_t *labels, const TableMove *costs,
-                Shares shares, FsMoveRun *run)
-{
-  const uint16_t *weight = move->problem->weight[d];
-  uint16_t *forth = move->nlink[d], *back = move->nlink_back[d];
-  int32_t *tlink = move->grid.tlink;
-  size_t step = (size_t)fs_grid_step (&move->grid, d), first, last;
-  row_of_pairs (&move->grid, y, d, &first, &last);
-  for (size_t p = first; p < last; p++) {
-    int a = labels[p], b = labels[p + step];
-    FsPairTerms terms = table_terms (costs, weight != NULL ? weight[p] : 1, a, b);
-    if (G_UNLIKELY (terms.truncated))
-      note_truncation (move, p, p + step, d, labels, run->truncation);
-    int32_t of_a = shares.of != NULL ? share (shares, a, p) : 0;
-    int32_t of_b = shares.of != NULL ? share (shares, b, p) : 0;
-    int32_t both_keep = terms.p_keeps + terms.q_keeps - terms.sum + of_a - of_b;
-    int32_t flow = terms.p_keeps + of_a - (both_keep >> 1);
-    if (shares.of != NULL)
-      flow -= share (shares, move->alpha, p);
-    flow = CLAMP (flow, 0, terms.sum);
-    forth[p] = (uint16_t)flow;
-    back[p] = (uint16_t)(terms.sum - flow);
-    tlink[p] -= terms.p_keeps - flow;
-    tlink[p + step] -= terms.q_keeps - (terms.sum - flow);
-  }
-}
-
-static void
-fill_table (FsMove *move, const uint8_t *labels, const FsDuals *duals, FsMoveRun *run)
-{
-  const FsGrid *grid = &move->grid;
-  const Shares none = { NULL, 0 };
-  TableMove costs = table_move (move);
-  for (int y = 0; y < grid->height; y++)
-    for (int d = 0; d < fs_grid_n_directions (grid); d++)
-      if (duals == NULL)
-        fill_table_row (move, y, d, labels, &costs, none, run);
-      else
-        fill_table_row (move, y, d, labels, &costs, shares_of (move, duals, d), run);
-}
-
-static void
-fill_row (FsMove *move, int y, int d, const uint8_t *labels, const FsDuals *duals, FsMoveRun *run)
-{
-  int32_t *tlink = move->grid.tlink;
-  size_t step = (size_t)fs_grid_step (&move->grid, d), first, last;
-  Shares shares = shares_of (move, duals, d);
-  row_of_pairs (&move->grid, y, d, &first, &last);
-  for (size_t p = first; p < last; p++) {
-    size_t q = p + step;
-    FsPairTerms terms = pair_terms (move, p, q, d, labels);
-    if (G_UNLIKELY (terms.truncated))
-      note_truncation (move, p, q, d, labels, run->truncation);
-    Arcs arcs = share_out (terms, shares, p, labels[p], labels[q], move->alpha);
-    write_arcs (move, d, p, arcs);
-    tlink[p] -= terms.p_keeps - arcs.forth;
-    tlink[q] -= terms.q_keeps - arcs.back;
-  }
-}
-
-void
-fs_move_fill (FsMove *move, int alpha, const uint8_t *labels, const FsDuals *duals, FsMoveRun *run)
-{
-  FsGrid *grid = &move->grid;
-  size_t n = fs_grid_n_pixels (grid);
-  g_clear_pointer (&move->solver, fs_solver_free);
-  move->alpha = alpha;
-  for (size_t p = 0; p < n; p++)
-    grid->tlink[p] = data_tlink (move, p, labels);
-  if (has_plain_table (move))
-    fill_table (move, labels, duals, run);
-  for (int y = 0; y < grid->height && !has_plain_table (move); y++)
-    for (int d = 0; d < fs_grid_n_directions (grid); d++)
-      fill_row (move, y, d, labels, duals, run);
-  memcpy (move->seen, labels, n);
 }
 
 /* --- Flow --- */
@@ -398,84 +165,13 @@ absorb (FsMove *move)
         int32_t forth = row.residual[d][x];
         int32_t flow = move->nlink[d][p] - forth;
         int32_t back = move->nlink_back[d][p] + flow;
-        Arcs left = { move->forth[d][p] - flow, move->back[d][p] + flow };
+        FsArcs left = { move->forth[d][p] - flow, move->back[d][p] + flow };
         is_used_up |= (forth == 0 && left.forth > 0) || (back == 0 && left.back > 0);
-        write_arcs (move, d, p, left);
+        fs_arcs_write (move, d, p, left);
       }
     memcpy (move->grid.tlink + (size_t)y * width, row.excess, width * sizeof *row.excess);
   }
   return is_used_up;
-}
-
-/* Sets the duals of a row from what is left of its arcs p → q, in the solver or, without its
- * residuals, in the planes. Pairs without a sum have no flow. */
-static void
-fold_row (const FsMove *move, int y, int d, const uint16_t *residual, FsDuals *duals)
-{
-  const uint8_t *labels = move->seen;
-  size_t step = (size_t)fs_grid_step (&move->grid, d), first, last;
-  size_t begin = (size_t)y * (size_t)move->grid.width;
-  Shares shares = shares_of (move, duals, d);
-  int32_t *of_alpha = duals->of[move->alpha] + shares.first;
-  row_of_pairs (&move->grid, y, d, &first, &last);
-  for (size_t p = first; p < last; p++) {
-    FsPairTerms terms = pair_terms (move, p, p + step, d, labels);
-    if (terms.sum == 0)
-      continue;
-    int32_t left = residual != NULL ? residual[p - begin] : read_arcs (move, d, p).forth;
-    int64_t dual =
-        even_share (terms, share (shares, labels[p], p), share (shares, labels[p + step], p))
-        - left;
-    of_alpha[p] = (int32_t)CLAMP (dual, -DUAL_MAX, DUAL_MAX);
-  }
-}
-
-/* As fold_row, of a plain table. */
-static void
-fold_table_row (const FsMove *move, int y, int d, const TableMove *costs, const uint16_t *residual,
-                FsDuals *duals)
-{
-  const uint8_t *labels = move->seen;
-  const uint16_t *weight = move->problem->weight[d];
-  size_t step = (size_t)fs_grid_step (&move->grid, d), first, last;
-  size_t begin = (size_t)y * (size_t)move->grid.width;
-  const uint16_t *left = residual != NULL ? residual : move->nlink[d] + begin;
-  Shares shares = shares_of (move, duals, d);
-  int32_t *of_alpha = duals->of[move->alpha] + shares.first;
-  row_of_pairs (&move->grid, y, d, &first, &last);
-  for (size_t p = first; p < last; p++) {
-    int a = labels[p], b = labels[p + step];
-    FsPairTerms terms = table_terms (costs, weight != NULL ? weight[p] : 1, a, b);
-    if (terms.sum == 0)
-      continue;
-    int32_t of_a = share (shares, a, p), of_b = share (shares, b, p);
-    int32_t both_keep = terms.p_keeps + terms.q_keeps - terms.sum + of_a - of_b;
-    int32_t dual = terms.p_keeps + of_a - (both_keep >> 1) - left[p - begin];
-    of_alpha[p] = CLAMP (dual, -DUAL_MAX, DUAL_MAX);
-  }
-}
-
-gboolean
-fs_move_fold (FsMove *move, FsDuals *duals, GError **error)
-{
-  const FsGrid *grid = &move->grid;
-  gboolean has_state = move->solver != NULL && !move->is_wide;
-  if (!make_duals (duals, move->alpha, error))
-    return FALSE;
-  gboolean is_plain = has_plain_table (move);
-  TableMove costs = is_plain ? table_move (move) : (TableMove){ 0 };
-  g_auto (Row) row;
-  row_init (&row, grid);
-  for (int y = 0; y < grid->height; y++) {
-    if (has_state)
-      fs_solver_read_state (move->solver, y, 1, row.excess, row.residual);
-    for (int d = 0; d < fs_grid_n_directions (grid); d++)
-      if (is_plain)
-        fold_table_row (move, y, d, &costs, has_state ? row.residual[d] : NULL, duals);
-      else
-        fold_row (move, y, d, has_state ? row.residual[d] : NULL, duals);
-  }
-  return TRUE;
 }
 
 /* --- Single pixels --- */
@@ -505,13 +201,13 @@ list_nlinks (FsMove *move, size_t pixel, const uint8_t *labels, GArray *nlinks, 
   for (int arc = 0; arc < FS_N_ARCS; arc++) {
     if (!pair_of (&move->grid, pixel, arc, &pair))
       continue;
-    FsPairTerms terms = pair_terms (move, pair.p, pair.q, pair.d, labels);
+    FsPairTerms terms = fs_move_pair_terms (move, pair.p, pair.q, pair.d, labels);
     if (terms.truncated)
-      note_truncation (move, pair.p, pair.q, pair.d, labels, run->truncation);
-    Arcs old = read_arcs (move, pair.d, pair.p);
+      fs_truncation_note (move, pair.p, pair.q, pair.d, labels, run->truncation);
+    FsArcs old = fs_arcs_read (move, pair.d, pair.p);
     if (old.forth + old.back == terms.sum)
       continue;
-    Arcs arcs = share_anew (old, terms.sum);
+    FsArcs arcs = fs_share_anew (old, terms.sum);
     FsNlinkChange change = { .pixel = (uint32_t)pair.p,
                              .direction = (uint8_t)pair.d,
                              .forth = (uint16_t)arcs.forth,
@@ -520,15 +216,15 @@ list_nlinks (FsMove *move, size_t pixel, const uint8_t *labels, GArray *nlinks, 
   }
 }
 
-static int32_t
-whole_tlink (const FsMove *move, size_t pixel, const uint8_t *labels)
+int32_t
+fs_move_whole_tlink (const FsMove *move, size_t pixel, const uint8_t *labels)
 {
-  int32_t tlink = data_tlink (move, pixel, labels);
+  int32_t tlink = fs_move_data_tlink (move, pixel, labels);
   Pair pair;
   for (int arc = 0; arc < FS_N_ARCS; arc++)
     if (pair_of (&move->grid, pixel, arc, &pair)) {
-      FsPairTerms terms = pair_terms (move, pair.p, pair.q, pair.d, labels);
-      Arcs arcs = read_arcs (move, pair.d, pair.p);
+      FsPairTerms terms = fs_move_pair_terms (move, pair.p, pair.q, pair.d, labels);
+      FsArcs arcs = fs_arcs_read (move, pair.d, pair.p);
       tlink -= pair.p == pixel ? terms.p_keeps - arcs.forth : terms.q_keeps - arcs.back;
     }
   return tlink;
@@ -538,67 +234,41 @@ whole_tlink (const FsMove *move, size_t pixel, const uint8_t *labels)
 static void
 list_tlinks (FsMove *move, size_t pixel, const uint8_t *labels, GArray *tlinks)
 {
-  FsTlinkChange change = { (uint32_t)pixel, whole_tlink (move, pixel, labels) };
+  FsTlinkChange change = { (uint32_t)pixel, fs_move_whole_tlink (move, pixel, labels) };
   g_array_append_val (tlinks, change);
   for (int arc = 0; arc < FS_N_ARCS; arc++) {
     Pair pair;
     if (!pair_of (&move->grid, pixel, arc, &pair))
       continue;
     size_t there = pair.p == pixel ? pair.q : pair.p;
-    change = (FsTlinkChange){ (uint32_t)there, whole_tlink (move, there, labels) };
+    change = (FsTlinkChange){ (uint32_t)there, fs_move_whole_tlink (move, there, labels) };
     if (change.tlink != move->grid.tlink[there])
       g_array_append_val (tlinks, change);
   }
 }
 
-/* Without a solver there is no flow to keep: the planes are all. */
-static gboolean
-change_nlinks (FsMove *move, const GArray *changes, GError **error)
-{
-  if (move->solver != NULL)
-    return fs_solver_change_nlinks (move->solver, (const void *)changes->data, changes->len, error);
-  for (guint i = 0; i < changes->len; i++) {
-    const FsNlinkChange *change = &g_array_index (changes, FsNlinkChange, i);
-    move->nlink[change->direction][change->pixel] = change->forth;
-    move->nlink_back[change->direction][change->pixel] = change->back;
-  }
-  return TRUE;
-}
-
-static gboolean
-change_tlinks (FsMove *move, const GArray *changes, GError **error)
-{
-  if (move->solver != NULL)
-    return fs_solver_change_tlinks (move->solver, (const void *)changes->data, changes->len, error);
-  for (guint i = 0; i < changes->len; i++) {
-    const FsTlinkChange *change = &g_array_index (changes, FsTlinkChange, i);
-    move->grid.tlink[change->pixel] = change->tlink;
-  }
-  return TRUE;
-}
-
 gboolean
-fs_move_can_update (const FsMove *move, const FsBackend *backend)
+fs_move_can_update (const FsLabelProblem *problem, const FsBackend *backend)
 {
-  return !move->is_wide && backend->change_nlinks != NULL;
+  return backend->change_nlinks != NULL && !is_wide (problem);
 }
 
 gboolean
 fs_move_update (FsMove *move, const uint8_t *labels, const uint32_t *pixels, size_t n,
                 FsMoveRun *run, GError **error)
 {
-  g_return_val_if_fail (fs_move_can_update (move, run->backend), FALSE);
+  g_return_val_if_fail (!move->is_wide && move->solver != NULL, FALSE);
   g_autoptr (GArray) nlinks = g_array_new (FALSE, FALSE, sizeof (FsNlinkChange));
   g_autoptr (GArray) tlinks = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
   for (size_t i = 0; i < n; i++)
     list_nlinks (move, pixels[i], labels, nlinks, run);
-  if (!change_nlinks (move, nlinks, error))
+  if (!fs_solver_change_nlinks (move->solver, (const void *)nlinks->data, nlinks->len, error))
     return FALSE;
   for (size_t i = 0; i < n; i++) {
     list_tlinks (move, pixels[i], labels, tlinks);
     move->seen[pixels[i]] = labels[pixels[i]];
   }
-  return change_tlinks (move, tlinks, error);
+  return fs_solver_change_tlinks (move->solver, (const void *)tlinks->data, tlinks->len, error);
 }
 
 /* --- Solving --- */
@@ -616,11 +286,32 @@ certify (FsMove *move, GError **error)
   return certificate.holds;
 }
 
+void
+fs_move_return_solver (FsMove *move, FsMoveRun *run)
+{
+  FsSolver *solver = g_steal_pointer (&move->solver);
+  if (solver != NULL && run->spare != NULL && *run->spare == NULL
+      && solver->backend->rebuild != NULL)
+    *run->spare = solver;
+  else
+    fs_solver_free (solver);
+}
+
+static FsSolver *
+take_solver (FsMove *move, FsMoveRun *run, GError **error)
+{
+  if (run->spare == NULL || *run->spare == NULL)
+    return fs_solver_new (run->backend, &move->grid, error);
+  FsSolver *solver = g_steal_pointer (run->spare);
+  fs_solver_rebuild (solver, &move->grid);
+  return solver;
+}
+
 static gboolean
 solve_shown (FsMove *move, FsMoveRun *run, GError **error)
 {
   if (move->solver == NULL)
-    move->solver = fs_solver_new (run->backend, &move->grid, error);
+    move->solver = take_solver (move, run, error);
   FsSolution solution;
   run->n_solves++;
   return move->solver != NULL && fs_solver_solve (move->solver, run->progress, &solution, error)
@@ -636,7 +327,8 @@ pull (FsMove *move, uint8_t *mask, FsMoveRun *run)
                             .nlink_back = move->nlink_back,
                             .forth = move->is_wide ? move->forth : NULL,
                             .back = move->is_wide ? move->back : NULL };
-  return fs_pull_run (run->pull, &arcs, mask);
+  return move->is_cold && fs_pull_is_needed (&arcs) ? FS_PULL_TOO_MUCH
+                                                    : fs_pull_run (run->pull, &arcs, mask);
 }
 
 static gboolean
@@ -654,7 +346,7 @@ cut (FsMove *move, uint8_t *mask, FsMoveRun *run, GError **error)
   if (!solve_shown (move, run, error))
     return FALSE;
   while (move->is_wide && absorb (move)) {
-    g_clear_pointer (&move->solver, fs_solver_free);
+    fs_move_return_solver (move, run);
     if (!solve_shown (move, run, error))
       return FALSE;
   }

@@ -59,6 +59,7 @@ typedef struct {
   const FsLabelProblem *problem;
   int alpha;
   gboolean is_wide; /* a sum may exceed 16 bits */
+  gboolean is_cold; /* no flow was kept for it: most pixels may pull at the label */
   FsGrid grid;      /* what a solver sees       */
   uint16_t *nlink[FS_N_DIRECTIONS], *nlink_back[FS_N_DIRECTIONS];
   int32_t *forth[FS_N_DIRECTIONS], *back[FS_N_DIRECTIONS]; /* the whole arcs of a wide cut */
@@ -73,24 +74,24 @@ typedef struct {
   const FsProgress *progress;
   FsTruncation *truncation;
   FsPull *pull;
+  FsSolver **spare; /* of the same shape, to be used again; NULL: they are freed */
   int64_t n_solves; /* more than one a move where it came in instalments */
 } FsMoveRun;
 
 void fs_duals_clear (FsDuals *duals);
 size_t fs_duals_size_bytes (const FsDuals *duals);
 
+/* Makes a label's duals, all 0, unless it has some. Errors: FS_SOLVER_ERROR_MEMORY. */
+gboolean fs_duals_make (FsDuals *duals, int label, GError **error);
+
 /* Errors: FS_SOLVER_ERROR_MEMORY. */
 FsMove *fs_move_new (const FsLabelProblem *problem, GError **error);
 void fs_move_free (FsMove *move);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsMove, fs_move_free)
 
-/* Makes the cut for a label and a labelling; `duals` may be NULL. Cost O(N). */
-void fs_move_fill (FsMove *move, int alpha, const uint8_t *labels, const FsDuals *duals,
-                   FsMoveRun *run);
-
-/* Follows the labelling with flow and trees: `pixels` are at least those whose label or data costs
- * have changed since it was filled or updated. Not for a wide cut, nor with a solver that does not
- * follow n-links. Cost O(n). Errors: those of fs_solver_change_nlinks. */
+/* Follows the labelling with a solver's flow and trees: `pixels` are at least those whose label or
+ * data costs have changed since it was filled or updated. Not for a wide cut, nor with a solver
+ * that does not follow n-links. Cost O(n). Errors: those of fs_solver_change_nlinks. */
 gboolean fs_move_update (FsMove *move, const uint8_t *labels, const uint32_t *pixels, size_t n,
                          FsMoveRun *run, GError **error);
 
@@ -100,17 +101,18 @@ gboolean fs_move_update (FsMove *move, const uint8_t *labels, const uint32_t *pi
 gboolean fs_move_solve (FsMove *move, uint8_t *mask, gboolean *takes_any, FsMoveRun *run,
                         GError **error);
 
-/* Puts the flow of the last solve into the label's duals. The next cut that is filled with them
- * begins with it, as far as its labels and the other labels' duals are the same. Nothing where
- * there was nothing to cut. Cost O(N). Errors: FS_SOLVER_ERROR_MEMORY. */
-gboolean fs_move_fold (FsMove *move, FsDuals *duals, GError **error);
-
 /* Checks a mask that a device found for the cut that was filled: it must be a certified solver's.
  * Errors: those of fs_move_solve. */
 gboolean fs_move_check (FsMove *move, const uint8_t *mask, FsMoveRun *run, GError **error);
 
-/* Whether updates are possible, with solvers of this backend. */
-gboolean fs_move_can_update (const FsMove *move, const FsBackend *backend);
+/* The t-link that a pixel has beside the arcs as they are. */
+int32_t fs_move_whole_tlink (const FsMove *move, size_t pixel, const uint8_t *labels);
+
+/* Gives the solver away, for the next cut that needs one. */
+void fs_move_return_solver (FsMove *move, FsMoveRun *run);
+
+/* Whether updates are possible, with solvers of this backend. Cost O(N). */
+gboolean fs_move_can_update (const FsLabelProblem *problem, const FsBackend *backend);
 
 /* Bytes that the move holds. */
 size_t fs_move_size_bytes (FsMove *move);

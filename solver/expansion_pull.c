@@ -133,6 +133,12 @@ count_deficits (const FsPullArcs *arcs)
   return n_deficits;
 }
 
+gboolean
+fs_pull_is_needed (const FsPullArcs *arcs)
+{
+  return count_deficits (arcs) > 0;
+}
+
 FsPullOutcome
 fs_pull_run (FsPull *pull, const FsPullArcs *arcs, uint8_t *mask)
 {

@@ -38,6 +38,9 @@ typedef struct {
 gboolean fs_pull_init (FsPull *pull, size_t n_pixels, GError **error);
 void fs_pull_clear (FsPull *pull);
 
+/* Whether there is a deficit. */
+gboolean fs_pull_is_needed (const FsPullArcs *arcs);
+
 /* Meets the deficits. NOTHING: all of them, the mask (W·H bytes) is 1 everywhere and was not
  * written. MASK: it was. TOO_MUCH: gave up; excess and arcs have the flow so far. */
 FsPullOutcome fs_pull_run (FsPull *pull, const FsPullArcs *arcs, uint8_t *mask);

@@ -173,6 +173,23 @@ count_takers (const uint8_t *mask, size_t n)
   return (int64_t)n - n_keepers;
 }
 
+/* Most pixels keep: eight at a time. */
+static void
+list_takers (FsTaking *taking, const uint8_t *mask)
+{
+  const uint64_t all_keep = UINT64_C (0x0101010101010101);
+  size_t n = n_pixels (taking);
+  for (size_t p = 0; p < n; p++) {
+    uint64_t eight = 0;
+    if (p + sizeof eight <= n)
+      memcpy (&eight, mask + p, sizeof eight);
+    if (eight == all_keep)
+      p += sizeof eight - 1;
+    else if (!mask[p])
+      fs_taking_add (taking, (uint32_t)p);
+  }
+}
+
 int64_t
 fs_taking_take_over (FsTaking *taking, const uint8_t *mask, int label, uint8_t *labels,
                      gboolean by_parts)
@@ -185,9 +202,7 @@ fs_taking_take_over (FsTaking *taking, const uint8_t *mask, int label, uint8_t *
       labels[p] = mask[p] ? labels[p] : (uint8_t)label;
     return n_changed;
   }
-  for (size_t p = 0; p < n; p++)
-    if (!mask[p])
-      fs_taking_add (taking, (uint32_t)p);
+  list_takers (taking, mask);
   if (by_parts)
     n_changed = take_parts (taking, label, labels);
   else if (taking->is_energy_known && taking->pixels->len <= n / PIXELS_PER_SUM)

@@ -132,6 +132,20 @@ fs_solver_change_nlinks (FsSolver *solver, const FsNlinkChange *changes, size_t 
 }
 
 gboolean
+fs_solver_rebuild (FsSolver *solver, FsGrid *grid)
+{
+  g_return_val_if_fail (solver != NULL && grid != NULL, FALSE);
+  const FsGrid *old = solver->grid;
+  g_return_val_if_fail (grid->width == old->width && grid->height == old->height
+                            && grid->neighbours == old->neighbours,
+                        FALSE);
+  if (solver->backend->rebuild == NULL)
+    return FALSE;
+  solver->backend->rebuild (solver, grid);
+  return TRUE;
+}
+
+gboolean
 fs_solver_solve (FsSolver *solver, const FsProgress *progress, FsSolution *solution, GError **error)
 {
   g_return_val_if_fail (solver != NULL && solution != NULL, FALSE);

@@ -59,6 +59,8 @@ typedef struct _FsBackend {
   void (*read_state) (FsSolver *solver, int y, int n_rows, int32_t *excess,
                       uint16_t *residual[FS_N_DIRECTIONS]);
   size_t (*size_bytes) (FsSolver *solver);
+  /* NULL: a new one has to be made. */
+  void (*rebuild) (FsSolver *solver, FsGrid *grid);
   /* The backend that does the work now; NULL: always this one. */
   const struct _FsBackend *(*in_use) (FsSolver *solver);
   /* Links that are made from a photo (built.h); all NULL: they have to be given as planes. */
@@ -86,6 +88,10 @@ const FsBackend *fs_backend_find (const char *name, GError **error);
 FsSolver *fs_solver_new (const FsBackend *backend, FsGrid *grid, GError **error);
 void fs_solver_free (FsSolver *solver);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSolver, fs_solver_free)
+
+/* Makes a solver what fs_solver_new makes of `grid`, which must have the shape of its own, in the
+ * memory that it has. FALSE: this backend does not, and the solver stays as it was. */
+gboolean fs_solver_rebuild (FsSolver *solver, FsGrid *grid);
 
 /* How many threads the solvers that are made from now on may use; 0, the start, means as many as
  * there are processors. The mask never depends on it. Threads: any. */

@@ -178,6 +178,33 @@ test_reuse (void)
     check_ways (rand, i % 10 ? 16 : 70, (Costs)(i % N_COSTS));
 }
 
+/* On a grid large enough for strips, threads show neither in the labels nor in what is said of
+ * truncated terms. */
+static void
+test_strips (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (80);
+  for (int i = 0; i < scaled (10); i++) {
+    g_autoptr (Labels) labels = labels_new (rand, 400, 300, 3, (Costs)(i % N_COSTS));
+    size_t n = fs_label_problem_n_pixels (&labels->problem);
+    g_autofree uint8_t *one = random_labelling (rand, &labels->problem);
+    g_autofree uint8_t *several = g_memdup2 (one, n);
+    FsTruncation of_one, of_several;
+    verifies = FALSE;
+    fs_solver_set_threads (1);
+    run (test_backend (), &labels->problem, i % 3, i % 2, one, &of_one);
+    fs_solver_set_threads (3);
+    run (test_backend (), &labels->problem, i % 3, i % 2, several, &of_several);
+    g_assert_cmpmem (one, n, several, n);
+    g_assert_cmpint (of_one.n, ==, of_several.n);
+    g_assert_cmpuint (of_one.pixel, ==, of_several.pixel);
+    g_assert_cmpint (of_one.direction, ==, of_several.direction);
+    g_assert_cmpint (of_one.alpha, ==, of_several.alpha);
+  }
+  verifies = TRUE;
+  fs_solver_set_threads (0);
+}
+
 /* Other data costs and another labelling, with and without what was kept. */
 static void
 test_changed_data (void)
@@ -440,6 +467,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/expansion/brute-force", test_brute_force);
   g_test_add_func ("/solver/expansion/two-labels", test_two_labels);
   g_test_add_func ("/solver/expansion/reuse", test_reuse);
+  g_test_add_func ("/solver/expansion/strips", test_strips);
   g_test_add_func ("/solver/expansion/coarse-first", test_coarse_first);
   g_test_add_func ("/solver/expansion/changed-data", test_changed_data);
   g_test_add_func ("/solver/expansion/truncation", test_truncation);

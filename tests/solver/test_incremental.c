@@ -253,6 +253,48 @@ test_part_of_the_mask (void)
   }
 }
 
+/* A solver of another grid's: what it did before does not show. */
+static void
+check_rebuilt (GRand *rand)
+{
+  int width = g_rand_int_range (rand, 1, 60), height = g_rand_int_range (rand, 1, 60);
+  FsNeighbours neighbours = g_rand_boolean (rand) ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4;
+  g_autoptr (Problem) first = problem_new (width, height, neighbours, g_rand_boolean (rand));
+  problem_fill (first, rand, g_rand_int_range (rand, 0, N_SHAPES));
+  g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &first->grid, NULL);
+  if (solver->backend->rebuild == NULL) {
+    g_assert_false (fs_solver_rebuild (solver, &first->grid));
+    return;
+  }
+  if (g_rand_boolean (rand))
+    solve_and_check (solver);
+  else
+    paint (solver, rand, SHAPE_UNIFORM);
+  g_autoptr (Problem) second = problem_new (width, height, neighbours, g_rand_boolean (rand));
+  problem_fill (second, rand, g_rand_int_range (rand, 0, N_SHAPES));
+  g_assert_true (fs_solver_rebuild (solver, &second->grid));
+  for (int edit = 0; edit < 3; edit++) {
+    FsSolution solution = solve_and_check (solver);
+    check_against_fresh (solver, &solution);
+    paint (solver, rand, SHAPE_UNIFORM);
+  }
+  g_autoptr (FsSolver) fresh = fs_solver_new (test_backend (), &second->grid, NULL);
+  FsSolution solution = solve_and_check (solver), expected = solve_and_check (fresh);
+  g_assert_cmpmem (&solution, sizeof solution, &expected, sizeof expected);
+  uint8_t tiles[1], expected_tiles[1];
+  fs_solver_take_changed_tiles (solver, tiles);
+  fs_solver_take_changed_tiles (fresh, expected_tiles);
+  g_assert_cmpint (tiles[0], ==, expected_tiles[0]);
+}
+
+static void
+test_rebuilt (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (38);
+  for (int i = 0; i < scaled (300); i++)
+    check_rebuilt (rand);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -265,6 +307,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/incremental/cancel-and-continue", test_cancel_and_continue);
   g_test_add_func ("/solver/incremental/cancelled-keeps-mask", test_cancelled_solves_keep_the_mask);
   g_test_add_func ("/solver/incremental/changed-tiles", test_changed_tiles);
+  g_test_add_func ("/solver/incremental/rebuilt", test_rebuilt);
   g_test_add_func ("/solver/incremental/part-of-the-mask", test_part_of_the_mask);
   return g_test_run ();
 }

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/expansion_planes.h"
+
+#include "solver/cpu_threads.h"
+#include "solver/expansion_arcs.h"
+
+#include <string.h>
+
+enum { DUAL_MAX = 1 << 28 };
+
+/* --- Tables --- */
+
+static gboolean
+has_plain_table (const FsMove *move)
+{
+  return !move->is_wide && move->problem->table != NULL && move->problem->present == NULL;
+}
+
+static FsTableMove
+table_move (const FsMove *move)
+{
+  int n = move->problem->n_labels, alpha = move->alpha;
+  const int32_t *table = move->problem->table;
+  FsTableMove costs = { .n_labels = n, .table = table, .both_take = table[alpha * n + alpha] };
+  for (int a = 0; a < n; a++) {
+    costs.p_keeps[a] = table[a * n + alpha] - costs.both_take;
+    costs.q_keeps[a] = table[alpha * n + a] - costs.both_take;
+  }
+  return costs;
+}
+
+/* --- Strips --- */
+
+enum { PIXELS_PER_STRIP = 1 << 15, STRIPS_PER_THREAD = 4, MOST_STRIPS = 64 };
+
+typedef struct _Sweep Sweep;
+
+/* What is done in one row: first by itself, then for the pairs that begin there and lead in
+ * direction d. */
+typedef void (*RowWork) (const Sweep *sweep, int y);
+typedef void (*PairsWork) (const Sweep *sweep, int y, int d, FsTruncation *truncation);
+
+struct _Sweep {
+  FsMove *move;
+  const uint8_t *labels;
+  const FsDuals *duals;
+  int32_t *folded; /* the label's own duals */
+  gboolean is_plain;
+  FsTableMove costs; /* of a plain table */
+  RowWork row;
+  PairsWork pairs; /* NULL: there is nothing to do for them */
+  int n_strips;
+  FsTruncation truncation[MOST_STRIPS];
+};
+
+static void
+sweep_init (Sweep *sweep, FsMove *move, const uint8_t *labels, const FsDuals *duals)
+{
+  *sweep =
+      (Sweep){ .move = move, .labels = labels, .duals = duals, .is_plain = has_plain_table (move) };
+  if (sweep->is_plain)
+    sweep->costs = table_move (move);
+}
+
+static int
+first_row (const Sweep *sweep, int strip)
+{
+  return (int)((int64_t)sweep->move->grid.height * strip / sweep->n_strips);
+}
+
+static void
+sweep_strip (int strip, int worker G_GNUC_UNUSED, gpointer data)
+{
+  Sweep *sweep = data;
+  int first = first_row (sweep, strip), last = first_row (sweep, strip + 1);
+  for (int y = first; y < last; y++)
+    sweep->row (sweep, y);
+  for (int y = first; y < last && sweep->pairs != NULL; y++)
+    for (int d = 0; d < fs_grid_n_directions (&sweep->move->grid); d++)
+      if (y + fs_direction_dy ((FsDirection)d) < last)
+        sweep->pairs (sweep, y, d, &sweep->truncation[strip]);
+}
+
+static void
+sweep_seam (Sweep *sweep, int strip)
+{
+  int y = first_row (sweep, strip + 1) - 1;
+  for (int d = FS_DIRECTION_S; d < fs_grid_n_directions (&sweep->move->grid); d++)
+    sweep->pairs (sweep, y, d, &sweep->truncation[strip]);
+}
+
+/* The truncated terms are counted as if strip after strip had been swept, seams and all. */
+static void
+sweep_all (Sweep *sweep, FsTruncation *truncation)
+{
+  const FsGrid *grid = &sweep->move->grid;
+  int n_threads = MIN (fs_solver_get_threads (), FS_THREADS_MAX);
+  size_t most = MIN (fs_grid_n_pixels (grid) / PIXELS_PER_STRIP, (size_t)grid->height);
+  int n_wanted = n_threads == 1 ? 1 : MIN (STRIPS_PER_THREAD * n_threads, MOST_STRIPS);
+  sweep->n_strips = (int)CLAMP (most, 1, (size_t)n_wanted);
+  fs_threads_run (n_threads, sweep->n_strips, sweep_strip, sweep);
+  for (int strip = 0; strip < sweep->n_strips && sweep->pairs != NULL; strip++) {
+    if (strip + 1 < sweep->n_strips)
+      sweep_seam (sweep, strip);
+    FsTruncation *found = &sweep->truncation[strip];
+    if (found->n > 0 && truncation->n == 0)
+      *truncation = *found;
+    else
+      truncation->n += found->n;
+  }
+}
+
+/* --- Filling --- */
+
+/* As fill_pairs, of a plain table: the same numbers, for a fraction of the work. */
+static inline void
+fill_table_pairs (const Sweep *sweep, int y, int d, FsShares shares, FsTruncation *truncation)
+{
+  FsMove *move = sweep->move;
+  const uint8_t *labels = sweep->labels;
+  const uint16_t *weight = move->problem->weight[d];
+  uint16_t *forth = move->nlink[d], *back = move->nlink_back[d];
+  int32_t *tlink = move->grid.tlink;
+  size_t step = (size_t)fs_grid_step (&move->grid, d), first, last;
+  fs_row_of_pairs (&move->grid, y, d, &first, &last);
+  for (size_t p = first; p < last; p++) {
+    int a = labels[p], b = labels[p + step];
+    FsPairTerms terms = fs_table_terms (&sweep->costs, weight != NULL ? weight[p] : 1, a, b);
+    if (G_UNLIKELY (terms.truncated))
+      fs_truncation_note (move, p, p + step, d, labels, truncation);
+    int32_t of_a = shares.of != NULL ? fs_share (shares, a, p) : 0;
+    int32_t of_b = shares.of != NULL ? fs_share (shares, b, p) : 0;
+    int32_t both_keep = terms.p_keeps + terms.q_keeps - terms.sum + of_a - of_b;
+    int32_t flow = terms.p_keeps + of_a - (both_keep >> 1);
+    if (shares.of != NULL)
+      flow -= fs_share (shares, move->alpha, p);
+    flow = CLAMP (flow, 0, terms.sum);
+    forth[p] = (uint16_t)flow;
+    back[p] = (uint16_t)(terms.sum - flow);
+    tlink[p] -= terms.p_keeps - flow;
+    tlink[p + step] -= terms.q_keeps - (terms.sum - flow);
+  }
+}
+
+/* Each by itself, so that no duals cost nothing. */
+static void
+fill_table_cold (const Sweep *sweep, int y, int d, FsTruncation *truncation)
+{
+  const FsShares none = { NULL, 0 };
+  fill_table_pairs (sweep, y, d, none, truncation);
+}
+
+static void
+fill_table_warm (const Sweep *sweep, int y, int d, FsTruncation *truncation)
+{
+  fill_table_pairs (sweep, y, d, fs_shares_of (sweep->move, sweep->duals, d), truncation);
+}
+
+static void
+fill_pairs (const Sweep *sweep, int y, int d, FsTruncation *truncation)
+{
+  FsMove *move = sweep->move;
+  const uint8_t *labels = sweep->labels;
+  int32_t *tlink = move->grid.tlink;
+  size_t step = (size_t)fs_grid_step (&move->grid, d), first, last;
+  FsShares shares = fs_shares_of (move, sweep->duals, d);
+  fs_row_of_pairs (&move->grid, y, d, &first, &last);
+  for (size_t p = first; p < last; p++) {
+    size_t q = p + step;
+    FsPairTerms terms = fs_move_pair_terms (move, p, q, d, labels);
+    if (G_UNLIKELY (terms.truncated))
+      fs_truncation_note (move, p, q, d, labels, truncation);
+    FsArcs arcs = fs_share_out (terms, shares, p, labels[p], labels[q], move->alpha);
+    fs_arcs_write (move, d, p, arcs);
+    tlink[p] -= terms.p_keeps - arcs.forth;
+    tlink[q] -= terms.q_keeps - arcs.back;
+  }
+}
+
+static void
+fill_data (const Sweep *sweep, int y)
+{
+  FsMove *move = sweep->move;
+  size_t width = (size_t)move->grid.width, begin = (size_t)y * width;
+  for (size_t p = begin; p < begin + width; p++)
+    move->grid.tlink[p] = fs_move_data_tlink (move, p, sweep->labels);
+  memcpy (move->seen + begin, sweep->labels + begin, width);
+}
+
+void
+fs_move_fill (FsMove *move, int alpha, const uint8_t *labels, const FsDuals *duals, FsMoveRun *run)
+{
+  fs_move_return_solver (move, run);
+  move->alpha = alpha;
+  move->is_cold = duals == NULL;
+  Sweep sweep;
+  sweep_init (&sweep, move, labels, duals);
+  sweep.row = fill_data;
+  sweep.pairs = !sweep.is_plain ? fill_pairs : duals == NULL ? fill_table_cold : fill_table_warm;
+  sweep_all (&sweep, run->truncation);
+}
+
+/* --- Following --- */
+
+enum { PIXELS_AT_ONCE = sizeof (uint64_t) };
+
+/* Whether the labels of the next eight pixels are those that the move was made for. */
+static inline gboolean
+are_known (const Sweep *sweep, size_t p)
+{
+  uint64_t now, seen;
+  memcpy (&now, sweep->labels + p, sizeof now);
+  memcpy (&seen, sweep->move->seen + p, sizeof seen);
+  return now == seen;
+}
+
+static inline gboolean
+is_known (const Sweep *sweep, size_t p)
+{
+  return sweep->labels[p] == sweep->move->seen[p];
+}
+
+static inline FsPairTerms
+terms_of (const Sweep *sweep, size_t p, size_t q, int d, const uint8_t *labels)
+{
+  const FsMove *move = sweep->move;
+  if (!sweep->is_plain)
+    return fs_move_pair_terms (move, p, q, d, labels);
+  const uint16_t *weight = move->problem->weight[d];
+  return fs_table_terms (&sweep->costs, weight != NULL ? weight[p] : 1, labels[p], labels[q]);
+}
+
+/* The pair's arcs keep what they can of the flow; the t-links have what the arcs do not. */
+static void
+follow_pair (const Sweep *sweep, size_t p, size_t q, int d, FsTruncation *truncation)
+{
+  FsMove *move = sweep->move;
+  int32_t *tlink = move->grid.tlink;
+  FsPairTerms old = terms_of (sweep, p, q, d, move->seen);
+  FsPairTerms terms = terms_of (sweep, p, q, d, sweep->labels);
+  if (terms.truncated)
+    fs_truncation_note (move, p, q, d, sweep->labels, truncation);
+  FsArcs before = fs_arcs_read (move, d, p), arcs = fs_share_anew (before, terms.sum);
+  fs_arcs_write (move, d, p, arcs);
+  tlink[p] += old.p_keeps - before.forth - (terms.p_keeps - arcs.forth);
+  tlink[q] += old.q_keeps - before.back - (terms.q_keeps - arcs.back);
+}
+
+static void
+follow_pairs (const Sweep *sweep, int y, int d, FsTruncation *truncation)
+{
+  const FsGrid *grid = &sweep->move->grid;
+  size_t step = (size_t)fs_grid_step (grid, d), first, last;
+  fs_row_of_pairs (grid, y, d, &first, &last);
+  for (size_t p = first; p < last; p++) {
+    if (p + PIXELS_AT_ONCE <= last && are_known (sweep, p) && are_known (sweep, p + step))
+      p += PIXELS_AT_ONCE - 1;
+    else if (!is_known (sweep, p) || !is_known (sweep, p + step))
+      follow_pair (sweep, p, p + step, d, truncation);
+  }
+}
+
+static void
+follow_data (const Sweep *sweep, int y)
+{
+  FsMove *move = sweep->move;
+  size_t begin = (size_t)y * (size_t)move->grid.width, end = begin + (size_t)move->grid.width;
+  for (size_t p = begin; p < end; p++)
+    if (p + PIXELS_AT_ONCE <= end && are_known (sweep, p))
+      p += PIXELS_AT_ONCE - 1;
+    else if (!is_known (sweep, p))
+      move->grid.tlink[p] +=
+          fs_move_data_tlink (move, p, sweep->labels) - fs_move_data_tlink (move, p, move->seen);
+}
+
+void
+fs_move_follow (FsMove *move, const uint8_t *labels, const uint32_t *pixels, size_t n,
+                FsMoveRun *run)
+{
+  g_return_if_fail (move->solver == NULL && !move->is_wide);
+  Sweep sweep;
+  sweep_init (&sweep, move, labels, NULL);
+  sweep.row = follow_data;
+  sweep.pairs = follow_pairs;
+  sweep_all (&sweep, run->truncation);
+  memcpy (move->seen, labels, fs_grid_n_pixels (&move->grid));
+  /* What these pixels' costs were is not known any more. */
+  for (size_t i = 0; i < n; i++)
+    move->grid.tlink[pixels[i]] = fs_move_whole_tlink (move, pixels[i], labels);
+  move->is_cold = FALSE;
+}
+
+/* --- Flow --- */
+
+static void
+settle_row (const Sweep *sweep, int y)
+{
+  FsMove *move = sweep->move;
+  const FsGrid *grid = &move->grid;
+  size_t width = (size_t)grid->width, begin = (size_t)y * width;
+  uint16_t *residual[FS_N_DIRECTIONS] = { NULL };
+  /* The forward arcs give way to what is left of them, so the way back first gets the sum. */
+  for (int d = 0; d < fs_grid_n_directions (grid); d++) {
+    residual[d] = move->nlink[d] + begin;
+    for (size_t p = begin; p < begin + width; p++)
+      move->nlink_back[d][p] = (uint16_t)(move->nlink_back[d][p] + move->nlink[d][p]);
+  }
+  fs_solver_read_state (move->solver, y, 1, move->grid.tlink + begin, residual);
+  for (int d = 0; d < fs_grid_n_directions (grid); d++)
+    for (size_t p = begin; p < begin + width; p++)
+      move->nlink_back[d][p] = (uint16_t)(move->nlink_back[d][p] - move->nlink[d][p]);
+}
+
+void
+fs_move_settle (FsMove *move, FsMoveRun *run)
+{
+  g_return_if_fail (!move->is_wide);
+  if (move->solver == NULL)
+    return;
+  Sweep sweep = { .move = move, .row = settle_row };
+  sweep_all (&sweep, NULL);
+  fs_move_return_solver (move, run);
+}
+
+/* --- Duals --- */
+
+/* Sets the duals of a row from what is left of its arcs p → q. Pairs without a sum have no flow. */
+static void
+fold_pairs (const Sweep *sweep, int y, int d)
+{
+  const FsMove *move = sweep->move;
+  const uint8_t *labels = move->seen;
+  size_t step = (size_t)fs_grid_step (&move->grid, d), first, last;
+  FsShares shares = fs_shares_of (move, sweep->duals, d);
+  int32_t *of_alpha = sweep->folded + shares.first;
+  fs_row_of_pairs (&move->grid, y, d, &first, &last);
+  for (size_t p = first; p < last; p++) {
+    FsPairTerms terms = fs_move_pair_terms (move, p, p + step, d, labels);
+    if (terms.sum == 0)
+      continue;
+    int32_t of_a = fs_share (shares, labels[p], p);
+    int32_t of_b = fs_share (shares, labels[p + step], p);
+    int64_t dual = fs_even_share (terms, of_a, of_b) - fs_arcs_read (move, d, p).forth;
+    of_alpha[p] = (int32_t)CLAMP (dual, -DUAL_MAX, DUAL_MAX);
+  }
+}
+
+/* As fold_pairs, of a plain table. */
+static void
+fold_table_pairs (const Sweep *sweep, int y, int d)
+{
+  const FsMove *move = sweep->move;
+  const uint8_t *labels = move->seen;
+  const uint16_t *weight = move->problem->weight[d], *left = move->nlink[d];
+  size_t step = (size_t)fs_grid_step (&move->grid, d), first, last;
+  FsShares shares = fs_shares_of (move, sweep->duals, d);
+  int32_t *of_alpha = sweep->folded + shares.first;
+  fs_row_of_pairs (&move->grid, y, d, &first, &last);
+  for (size_t p = first; p < last; p++) {
+    int a = labels[p], b = labels[p + step];
+    FsPairTerms terms = fs_table_terms (&sweep->costs, weight != NULL ? weight[p] : 1, a, b);
+    if (terms.sum == 0)
+      continue;
+    int32_t of_a = fs_share (shares, a, p), of_b = fs_share (shares, b, p);
+    int32_t both_keep = terms.p_keeps + terms.q_keeps - terms.sum + of_a - of_b;
+    int32_t dual = terms.p_keeps + of_a - (both_keep >> 1) - left[p];
+    of_alpha[p] = CLAMP (dual, -DUAL_MAX, DUAL_MAX);
+  }
+}
+
+static void
+fold_row (const Sweep *sweep, int y)
+{
+  for (int d = 0; d < fs_grid_n_directions (&sweep->move->grid); d++)
+    if (sweep->is_plain)
+      fold_table_pairs (sweep, y, d);
+    else
+      fold_pairs (sweep, y, d);
+}
+
+gboolean
+fs_move_fold (FsMove *move, FsDuals *duals, GError **error)
+{
+  g_return_val_if_fail (move->solver == NULL || move->is_wide, FALSE);
+  if (!fs_duals_make (duals, move->alpha, error))
+    return FALSE;
+  Sweep sweep;
+  sweep_init (&sweep, move, NULL, duals);
+  sweep.folded = duals->of[move->alpha];
+  sweep.row = fold_row;
+  sweep_all (&sweep, NULL);
+  return TRUE;
+}
