@@ -101,13 +101,26 @@ copy_solver (FsMailbox *mailbox, FsSolver *solver)
   }
 }
 
+/* Row by row, since both planes come from far: most rows have not changed. */
+static void
+copy_row (FsMailbox *mailbox, int y, const uint8_t *from)
+{
+  int width = mailbox->width;
+  uint8_t *to = mailbox->mask + (size_t)y * (size_t)width;
+  uint8_t *dirty = mailbox->dirty + (ptrdiff_t)(y / FS_MASK_TILE) * mailbox->columns;
+  if (memcmp (to, from, (size_t)width) == 0)
+    return;
+  for (int x = 0; x < width; x += FS_MASK_TILE)
+    dirty[x / FS_MASK_TILE] |=
+        memcmp (to + x, from + x, (size_t)MIN (FS_MASK_TILE, width - x)) != 0;
+  memcpy (to, from, (size_t)width);
+}
+
 static void
 copy_plane (FsMailbox *mailbox, const uint8_t *mask)
 {
-  for (int i = 0; i < mailbox->columns * mailbox->rows; i++) {
-    Tile t = tile_at (mailbox, i);
-    mailbox->dirty[i] |= (uint8_t)copy_tile (mailbox, t, mask + t.offset, (size_t)mailbox->width);
-  }
+  for (int y = 0; y < mailbox->height; y++)
+    copy_row (mailbox, y, mask + (size_t)y * (size_t)mailbox->width);
 }
 
 /* Under the lock. */
