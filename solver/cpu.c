@@ -308,18 +308,37 @@ cpu_change_star (FsSolver *solver, const FsStarChange *changes, size_t n, GError
   return TRUE;
 }
 
+/* Of a star, mostly unchanged. */
+enum { PIXELS_PER_GLANCE = 64 };
+
+static size_t
+count_changed (const uint8_t *star, const uint8_t *old, size_t n)
+{
+  size_t n_changed = 0;
+  for (size_t begin = 0; begin < n; begin += PIXELS_PER_GLANCE) {
+    size_t end = MIN (begin + PIXELS_PER_GLANCE, n);
+    uint8_t changed = 0;
+    for (size_t p = begin; p < end; p++)
+      changed += star[p] != old[p];
+    n_changed += changed;
+  }
+  return n_changed;
+}
+
 static gboolean
 cpu_replace_star (FsSolver *solver, const uint8_t *star, GError **error)
 {
   CpuSolver *cpu = cpu_solver (solver);
   const uint8_t *old = solver->grid->star;
   size_t n = fs_grid_n_pixels (solver->grid);
-  size_t n_changed = 0;
-  for (size_t p = 0; p < n; p++)
-    n_changed += star[p] != old[p];
-  expect_changes (cpu, n_changed);
-  for (size_t p = 0; p < n; p++)
-    change_star (cpu, p, star[p]);
+  expect_changes (cpu, count_changed (star, old, n));
+  for (size_t begin = 0; begin < n; begin += PIXELS_PER_GLANCE) {
+    size_t end = MIN (begin + PIXELS_PER_GLANCE, n);
+    if (memcmp (star + begin, old + begin, end - begin) == 0)
+      continue;
+    for (size_t p = begin; p < end; p++)
+      change_star (cpu, p, star[p]);
+  }
   return TRUE;
 }
 

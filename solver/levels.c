@@ -28,14 +28,14 @@ pixel_bits (const FsLevels *levels, int x, int y)
 {
   const FsGrid *fine = levels->fine;
   int32_t t = fine->tlink[(size_t)y * fine->width + x];
-  /* No links are as strong as these together: what strokes make in a star is known at once. */
-  if (abs (t) > MAX (levels->soft_tlink, FS_N_ARCS * FS_NLINK_PAIR_MAX))
-    return t > 0 ? FS_BLOCK_OBJECT_SEED : FS_BLOCK_BACKGROUND_SEED;
-  if (t > 0 && t > fs_grid_links_out (fine, x, y))
-    return t > levels->soft_tlink ? FS_BLOCK_OBJECT_SEED : FS_BLOCK_OBJECT_SURE;
-  if (t < 0 && -t > fs_grid_links_in (fine, x, y))
-    return -t > levels->soft_tlink ? FS_BLOCK_BACKGROUND_SEED : FS_BLOCK_BACKGROUND_SURE;
-  return 0;
+  size_t block = (size_t)(y / 2) * (size_t)fs_half (fine->width) + (size_t)(x / 2);
+  if (abs (t) <= levels->least_links[block] * FS_LEAST_LINKS_UNIT
+      || !fs_grid_is_sure (fine, x, y, t))
+    return 0;
+  gboolean is_seed = abs (t) > levels->soft_tlink;
+  if (t > 0)
+    return is_seed ? FS_BLOCK_OBJECT_SEED : FS_BLOCK_OBJECT_SURE;
+  return is_seed ? FS_BLOCK_BACKGROUND_SEED : FS_BLOCK_BACKGROUND_SURE;
 }
 
 /* The bits of block (X, Y) of level k + 1 from what level k says. */

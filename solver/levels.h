@@ -132,6 +132,11 @@ fs_half (int size)
 int64_t fs_grid_links_out (const FsGrid *grid, int x, int y);
 int64_t fs_grid_links_in (const FsGrid *grid, int x, int y);
 
+/* Whether a pixel with the t-link t is sure: t is more than fs_grid_links_out where it is positive,
+ * −t more than fs_grid_links_in where it is negative. Star links are looked at only where the
+ * others leave it open. */
+gboolean fs_grid_is_sure (const FsGrid *grid, int x, int y, int32_t t);
+
 /* For levels.c: the n-links of `coarse` from those of `fine`. `coarse` has its size and planes.
  * Sets *shift. FALSE when cancelled. */
 gboolean fs_levels_make_nlinks (const FsGrid *fine, FsGrid *coarse, FsDownsampling downsampling,

@@ -293,11 +293,11 @@ sum_star_links (const FsGrid *grid, int x, int y, gboolean in)
 
 /* Backward planes of undirected links are the forward ones, so both sums are written once. */
 static int64_t
-sum_links (const FsGrid *grid, int x, int y, gboolean in)
+sum_plane_links (const FsGrid *grid, int x, int y, gboolean in)
 {
   size_t p = (size_t)y * grid->width + x;
   Links links = links_of (grid, in);
-  int64_t sum = grid->star != NULL ? sum_star_links (grid, x, y, in) : 0;
+  int64_t sum = 0;
   for (int d = 0; d < fs_grid_n_directions (grid); d++) {
     int dx = fs_direction_dx (d);
     int dy = fs_direction_dy (d);
@@ -307,6 +307,13 @@ sum_links (const FsGrid *grid, int x, int y, gboolean in)
       sum += links.back[d][p - dx - (size_t)dy * grid->width];
   }
   return sum;
+}
+
+static int64_t
+sum_links (const FsGrid *grid, int x, int y, gboolean in)
+{
+  return sum_plane_links (grid, x, y, in)
+         + (grid->star != NULL ? sum_star_links (grid, x, y, in) : 0);
 }
 
 int64_t
@@ -319,6 +326,17 @@ int64_t
 fs_grid_links_in (const FsGrid *grid, int x, int y)
 {
   return sum_links (grid, x, y, TRUE);
+}
+
+gboolean
+fs_grid_is_sure (const FsGrid *grid, int x, int y, int32_t t)
+{
+  int64_t size = t < 0 ? -(int64_t)t : t;
+  /* No links are as strong as these together: what strokes make in a star is known at once. */
+  if (size > FS_N_ARCS * FS_NLINK_PAIR_MAX)
+    return TRUE;
+  int64_t left = size - sum_plane_links (grid, x, y, t < 0);
+  return left > 0 && (grid->star == NULL || left > sum_star_links (grid, x, y, t < 0));
 }
 
 /* Sums of all the links of one sense, for a row of pixels; 0 stands in for what lies outside. */

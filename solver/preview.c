@@ -250,23 +250,45 @@ restore_block (const FsPreview *preview, int block_x, int block_y, uint8_t *mask
     for (int x = 2 * block_x; x < MIN (2 * block_x + 2, grid->width); x++) {
       size_t p = (size_t)y * grid->width + x;
       int32_t t = grid->tlink[p];
-      if (!mask[p] && t > 0 && t > fs_grid_links_out (grid, x, y))
-        mask[p] = 1;
-      else if (mask[p] && t < 0 && -t > fs_grid_links_in (grid, x, y))
-        mask[p] = 0;
+      if ((mask[p] ? t < 0 : t > 0) && fs_grid_is_sure (grid, x, y, t))
+        mask[p] = !mask[p];
     }
 }
 
-/* Blocks know nothing of a seed, or another sure pixel, whose block has another label. */
+/* Whether a block that has one label holds a pixel that is sure of the other. */
+static inline gboolean
+has_other (int bits, gboolean is_object)
+{
+  return bits
+         & (is_object ? FS_BLOCK_BACKGROUND_SEED | FS_BLOCK_BACKGROUND_SURE
+                      : FS_BLOCK_OBJECT_SEED | FS_BLOCK_OBJECT_SURE);
+}
+
+static void
+restore_row (const FsPreview *preview, int y, uint8_t *mask)
+{
+  const FsLevel *level = &preview->levels.level[0];
+  int n = level->grid.width;
+  const uint8_t *bits = level->blocks + (size_t)y * (size_t)n;
+  const uint8_t *row = mask + (size_t)2 * y * preview->grid->width;
+  for (int x = 0; x < n; x++) {
+    uint64_t eight = 1;
+    if (x + 8 <= n)
+      memcpy (&eight, bits + x, 8);
+    if (eight == 0)
+      x += 7;
+    else if (has_other (bits[x], row[2 * x]))
+      restore_block (preview, x, y, mask);
+  }
+}
+
+/* Blocks know nothing of a seed, or another sure pixel, whose block has another label. Most hold
+ * none. */
 static void
 restore_sure (const FsPreview *preview, uint8_t *mask)
 {
-  const FsLevel *level = &preview->levels.level[0];
-  const uint8_t *blocks = level->blocks;
-  for (int y = 0; y < level->grid.height; y++)
-    for (int x = 0; x < level->grid.width; x++)
-      if (*blocks++ != 0)
-        restore_block (preview, x, y, mask);
+  for (int y = 0; y < preview->levels.level[0].grid.height; y++)
+    restore_row (preview, y, mask);
 }
 
 /* From the mask of level k + 1 to that of level k, block by block. */

@@ -3,6 +3,8 @@
 
 #include "solver/cuda.h"
 
+#include <string.h>
+
 const FsBackend *
 fs_backend_find (const char *name, GError **error)
 {
@@ -69,14 +71,19 @@ fs_solver_replace_tlinks (FsSolver *solver, const int32_t *tlinks, GError **erro
   return solver->backend->replace_tlinks (solver, tlinks, error);
 }
 
+/* What a grid already has is legal. */
 static gboolean
 is_legal_plane (const FsGrid *grid, const uint8_t *star)
 {
-  size_t p = 0;
-  for (int y = 0; y < grid->height; y++)
-    for (int x = 0; x < grid->width; x++, p++)
-      if (!fs_grid_star_is_legal (grid, x, y, star[p]))
+  size_t width = (size_t)grid->width;
+  for (int y = 0; y < grid->height; y++) {
+    const uint8_t *row = star + (size_t)y * width, *old = grid->star + (size_t)y * width;
+    if (memcmp (row, old, width) == 0)
+      continue;
+    for (int x = 0; x < grid->width; x++)
+      if (row[x] != old[x] && !fs_grid_star_is_legal (grid, x, y, row[x]))
         return FALSE;
+  }
   return TRUE;
 }
 
