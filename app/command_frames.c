@@ -3,6 +3,7 @@
 
 #include "app/display_name.h"
 #include "app/frames_job.h"
+#include "energy/frame_span.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +14,7 @@ enum { GAPS_SHOWN = 3, PROGRESS_US = 100000 };
 typedef struct {
   char *out, *cutouts, *overlays, *seeds, *session, *picture, *report;
   gint64 first, last;
-  int threads;
+  int span, threads;
   gboolean skin, help;
   char **corrections, **frames;
   GArray *corrected; /* of FsFramesCorrection, whose paths lie in `corrections` */
@@ -52,6 +53,8 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "Cut what has the colours of skin in each frame; needs no strokes", NULL },
     { "correct", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->corrections,
       "Strokes that correct frame N, seeds or a session; may be repeated", "N=FILE" },
+    { "span", 0, 0, G_OPTION_ARG_INT, &o->span,
+      "Cut each frame together with those before it, N in all: 1 to 16 (1: by itself)", "N" },
     { "first", 0, 0, G_OPTION_ARG_INT64, &o->first, "Begin with frame N", "N" },
     { "last", 0, 0, G_OPTION_ARG_INT64, &o->last, "End with frame N", "N" },
     { "picture", 0, 0, G_OPTION_ARG_FILENAME, &o->picture,
@@ -117,7 +120,7 @@ static gboolean
 check_picture (const Options *o, GError **error)
 {
   if (o->out || o->cutouts || o->overlays || o->seeds || o->session || o->skin || o->corrections
-      || o->report)
+      || o->report || o->span != 1)
     return fs_command_usage (error, "--picture goes with --first only");
   const char *files[] = { o->frames[0], o->picture };
   return fs_command_check_files (files, G_N_ELEMENTS (files), 1, error);
@@ -139,6 +142,10 @@ check_options (Options *o, GError **error)
                              "frames needs one of --seeds S.png, --session S.fretsaw and --skin");
   if (o->threads < 0 || o->threads > 64)
     return fs_command_usage (error, "--threads takes 0 to 64");
+  if (o->span < 1 || o->span > FS_FRAME_SPAN_MOST)
+    return fs_command_usage (error, "--span takes 1 to 16");
+  if (o->skin && o->span > 1)
+    return fs_command_usage (error, "--span goes without --skin");
   return read_corrections (o, error) && check_report (o, error);
 }
 
@@ -229,6 +236,7 @@ run (const Options *o)
                       .n_corrections = o->corrected->len,
                       .report = o->report,
                       .skin = o->skin,
+                      .span = o->span,
                       .n_threads = o->threads,
                       .tell = tell,
                       .progress = show_progress,
@@ -250,7 +258,7 @@ int
 fs_command_frames (int argc, char **argv)
 {
   g_set_prgname ("fretsaw frames");
-  g_auto (Options) o = { .last = G_MAXINT64 };
+  g_auto (Options) o = { .last = G_MAXINT64, .span = 1 };
   g_autoptr (GError) error = NULL;
   g_autofree char *help = NULL;
   gboolean parsed = parse (&o, argc, argv, &help, &error);

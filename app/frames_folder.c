@@ -140,8 +140,10 @@ take_over (const FsFramesFolder *folder, const FsFrameSource *source, const char
                       : 0;
   json_decref (there);
   if (!same)
-    return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, folder->path,
-                           "holds what another run has made: from other strokes or other frames");
+    return fs_frames_fail (
+        error, FS_FRAMES_ERROR_OTHER, folder->path,
+        "holds what another run has made: from other strokes, other frames or with another "
+        "--span");
   if (from == G_MAXUINT64)
     return TRUE;
   g_autofree char *line = to_text (origin);

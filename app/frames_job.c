@@ -28,6 +28,7 @@ typedef struct {
   FsImage *former;         /* its picture, and its mask; NULL until needed */
   uint8_t *former_mask;
   FsFrame *marked;      /* the last one whose mask a person has said something of */
+  GQueue recent;        /* of FsFrame: the last ones after it that have masks, as many as a span */
   FsSequence *sequence; /* from there to the last one; NULL until needed */
   gboolean is_lost;     /* the object, since the last frame that has a mask */
   gboolean is_fatal;    /* the failure that was met: nobody can go on */
@@ -41,9 +42,17 @@ forget_former (Run *run)
 }
 
 static void
+forget_recent (Run *run, guint n_kept)
+{
+  while (run->recent.length > n_kept)
+    fs_frame_unref (g_queue_pop_head (&run->recent));
+}
+
+static void
 run_clear (Run *run)
 {
   forget_former (run);
+  forget_recent (run, 0);
   g_clear_pointer (&run->last, fs_frame_unref);
   g_clear_pointer (&run->marked, fs_frame_unref);
   g_clear_pointer (&run->sequence, fs_sequence_free);
@@ -136,6 +145,8 @@ describe (const Run *run, GError **error)
   }
   json_t *origin = json_pack ("{s:s, s:o, s:b, s:o}", "format", "fretsaw-frames-1", "strokes",
                               strokes, "skin", job->skin, "corrections", corrections);
+  if (job->span > 1)
+    json_object_set_new (origin, "span", json_integer (job->span));
   describe_frames (run, origin);
   return origin;
 }
@@ -242,6 +253,25 @@ load_former (Run *run, GError **error)
   return run->former_mask != NULL;
 }
 
+/* Goes on from the frames that have been written since the one that was marked. */
+static gboolean
+go_on (Run *run, FsSequence *sequence, GError **error)
+{
+  for (GList *at = run->recent.head; at; at = at->next) {
+    const FsFrame *frame = at->data;
+    g_autoptr (FsImage) image = NULL;
+    g_autofree uint8_t *mask = NULL;
+    if (!load_known (run, frame, &image, &mask, error))
+      return FALSE;
+    if (image->width != run->former->width || image->height != run->former->height)
+      return fs_frames_fail (error, FS_FRAMES_ERROR_FRAME, frame->path,
+                             "is not as large as the frames after it");
+    if (!fs_sequence_go_on (sequence, image, mask, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 /* From what has been written, if it does not go on already. The former frame is loaded. */
 static gboolean
 load_sequence (Run *run, GError **error)
@@ -250,7 +280,7 @@ load_sequence (Run *run, GError **error)
     return TRUE;
   g_autoptr (FsImage) image = NULL;
   g_autofree uint8_t *mask = NULL;
-  FsSequenceOptions options = { 0 };
+  FsSequenceOptions options = { .span = run->job->span };
   if (!load_known (run, run->marked, &image, &mask, error))
     return FALSE;
   g_autoptr (FsSequence) sequence = fs_sequence_new (&options);
@@ -259,8 +289,7 @@ load_sequence (Run *run, GError **error)
   if (image->width != run->former->width || image->height != run->former->height)
     return fs_frames_fail (error, FS_FRAMES_ERROR_FRAME, run->marked->path,
                            "is not as large as the frames after it");
-  if (!fs_sequence_begin (sequence, image, mask, error)
-      || !fs_sequence_go_on (sequence, run->former, run->former_mask, error))
+  if (!fs_sequence_begin (sequence, image, mask, error) || !go_on (run, sequence, error))
     return FALSE;
   run->sequence = g_steal_pointer (&sequence);
   return TRUE;
@@ -401,6 +430,10 @@ remember (Run *run, FsFrame *frame)
     g_clear_pointer (&run->sequence, fs_sequence_free);
     g_clear_pointer (&run->marked, fs_frame_unref);
     run->marked = fs_frame_ref (frame);
+    forget_recent (run, 0);
+  } else {
+    g_queue_push_tail (&run->recent, fs_frame_ref (frame));
+    forget_recent (run, (guint)MAX (run->job->span, 1));
   }
   g_clear_pointer (&run->last, fs_frame_unref);
   run->last = fs_frame_ref (frame);
@@ -570,7 +603,8 @@ fs_frames_job_run (const FsFramesJob *job, FsFramesResult *result, GError **erro
 {
   g_return_val_if_fail (job && job->frames && job->out && job->first <= job->last, FALSE);
   g_return_val_if_fail (!job->seeds + !job->session + !job->skin == 2, FALSE);
-  g_return_val_if_fail (!job->skin || job->n_corrections == 0, FALSE);
+  g_return_val_if_fail (!job->skin || (job->n_corrections == 0 && job->span <= 1), FALSE);
+  g_return_val_if_fail (job->span >= 0 && job->span <= FS_FRAME_SPAN_MOST, FALSE);
   g_return_val_if_fail (result, FALSE);
   *result = (FsFramesResult){ .gaps = g_array_new (FALSE, FALSE, sizeof (FsFrameGap)) };
   g_auto (Run) run = { .job = job, .result = result };

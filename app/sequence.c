@@ -3,6 +3,7 @@
 
 #include "app/frames.h"
 #include "app/report.h"
+#include "app/span_cut.h"
 #include "energy/frame_energy.h"
 #include "solver/band_cut.h"
 #include "solver/checked_memory.h"
@@ -54,6 +55,8 @@ struct _FsSequence {
   FsBandCut band_cut;
   FsBandFlow flow;
 
+  FsFrameSpan *span; /* NULL: each frame by itself */
+
   uint8_t *cut; /* [window] */
   size_t cut_capacity;
 };
@@ -96,6 +99,8 @@ fs_sequence_new (const FsSequenceOptions *options)
   sequence->options = *options;
   if (!sequence->options.backend)
     sequence->options.backend = &fs_backend_cpu;
+  if (options->span > 1)
+    sequence->span = fs_frame_span_new (options->span);
   fs_band_init (&sequence->runs);
   fs_band_cut_init (&sequence->band_cut);
   fs_band_flow_init (&sequence->flow);
@@ -124,6 +129,7 @@ fs_sequence_free (FsSequence *sequence)
   if (!sequence)
     return;
   free_grid (sequence);
+  fs_frame_span_free (sequence->span);
   fs_memory_free (sequence->cut);
   fs_band_clear (&sequence->runs);
   fs_band_cut_clear (&sequence->band_cut);
@@ -230,6 +236,8 @@ fs_sequence_begin (FsSequence *sequence, FsImage *image, const uint8_t *mask, GE
   sequence->window = (FsRect){ 0, 0, 0, 0 };
   if (!known_set (&sequence->first, image, mask) || !known_set (&sequence->former, image, mask))
     return refuse_memory (image, error);
+  if (sequence->span && !fs_frame_span_begin (sequence->span, image, mask))
+    return refuse_memory (image, error);
   for (int side = 0; side < 2; side++)
     fs_colour_table_clear (&sequence->colours->first.side[side]);
   if (fs_rect_is_empty (sequence->first.object))
@@ -238,17 +246,6 @@ fs_sequence_begin (FsSequence *sequence, FsImage *image, const uint8_t *mask, GE
     return refuse_memory (image, error);
   fs_frame_colours_of_mask (&sequence->colours->first, image, &sequence->band);
   return TRUE;
-}
-
-gboolean
-fs_sequence_go_on (FsSequence *sequence, FsImage *image, const uint8_t *mask, GError **error)
-{
-  g_return_val_if_fail (sequence && sequence->former.image && image && mask, FALSE);
-  g_return_val_if_fail (image->width == sequence->former.image->width
-                            && image->height == sequence->former.image->height,
-                        FALSE);
-  sequence->window = (FsRect){ 0, 0, 0, 0 };
-  return known_set (&sequence->former, image, mask) || refuse_memory (image, error);
 }
 
 /* --- the cut on a device ---------------------------------------------------------------------- */
@@ -443,14 +440,32 @@ reserve_cut (FsSequence *sequence)
   return sequence->cut != NULL;
 }
 
+/* --- the cut of several frames ---------------------------------------------------------------- */
+
 static gboolean
-solve (FsSequence *sequence, const FsImage *image, FsSequenceStep *step, GError **error)
+solve_span (FsSequence *sequence, FsImage *image, FsSequenceStep *step, GError **error)
+{
+  gint64 mark = g_get_monotonic_time ();
+  if (!fs_frame_span_add (sequence->span, image, &sequence->band, &sequence->energy))
+    return refuse_memory (image, error);
+  step->change_us = fs_report_lap (&mark);
+  return fs_span_cut (sequence->span, !sequence->options.no_reuse, sequence->cut, step, error);
+}
+
+/* --- either ----------------------------------------------------------------------------------- */
+
+static gboolean
+solve (FsSequence *sequence, const Known *from, FsImage *image, FsSequenceStep *step,
+       GError **error)
 {
   if (!reserve_cut (sequence))
     return refuse_memory (image, error);
   gboolean is_here = sequence->options.backend == &fs_backend_cpu;
-  if (!(is_here ? solve_band (sequence, image, step, error)
-                : solve_grid (sequence, image, step, error)))
+  gboolean done = sequence->span && from == &sequence->former
+                      ? solve_span (sequence, image, step, error)
+                  : is_here ? solve_band (sequence, image, step, error)
+                            : solve_grid (sequence, image, step, error);
+  if (!done)
     return FALSE;
   if (step->solution.exact)
     return TRUE;
@@ -563,7 +578,8 @@ cut_from (FsSequence *sequence, const Known *from, FsImage *image, uint8_t *mask
   sequence->next_window = window;
   /* A flow that is not of this window any more. */
   sequence->window = (FsRect){ 0, 0, 0, 0 };
-  if (!make_energy (sequence, from, image, step, error) || !solve (sequence, image, step, error))
+  if (!make_energy (sequence, from, image, step, error)
+      || !solve (sequence, from, image, step, error))
     return FALSE;
   /* Of a small object nothing is sure but what has been cut. */
   if (sequence->colours->present.side[1].total == 0
@@ -591,6 +607,60 @@ cut_elsewhere (FsSequence *sequence, FsImage *image, uint8_t *mask, FsSequenceSt
   return cut_from (sequence, first, image, mask, step, error);
 }
 
+/* Makes a layer of a frame whose mask is known, as it is made of one that is cut. None where the
+ * object is not where it moved to: the next frame is cut by itself then. */
+static gboolean
+add_known (FsSequence *sequence, FsImage *image, const uint8_t *mask, GError **error)
+{
+  const Known *former = &sequence->former;
+  g_autoptr (GError) reason = NULL;
+  FsSequenceStep step = { .shift = fs_follow_measure (former->image, former->mask, image) };
+  FsRect need = need_of (former->object, step.shift, image);
+  gboolean has_energy = FALSE;
+  sequence->next_window = grow (need, 1, 1);
+  if (!fs_rect_is_empty (need))
+    has_energy = make_energy (sequence, former, image, &step, &reason);
+  if (reason && !g_error_matches (reason, FS_FRAMES_ERROR, FS_FRAMES_ERROR_LOST)) {
+    g_propagate_error (error, g_steal_pointer (&reason));
+    return FALSE;
+  }
+  if (!has_energy)
+    fs_frame_span_clear (sequence->span);
+  else if (fs_frame_span_add (sequence->span, image, &sequence->band, &sequence->energy))
+    fs_frame_span_settle (sequence->span, mask);
+  else
+    return refuse_memory (image, error);
+  return TRUE;
+}
+
+/* What the next frames need of one that has a mask. */
+static gboolean
+remember (FsSequence *sequence, FsImage *image, const uint8_t *mask, const FsSequenceStep *step,
+          GError **error)
+{
+  if (sequence->span && step->events & FS_SEQUENCE_FOUND_AGAIN
+      && !add_known (sequence, image, mask, error))
+    return FALSE;
+  if (!known_set (&sequence->former, image, mask))
+    return refuse_memory (image, error);
+  if (sequence->span && !(step->events & FS_SEQUENCE_FOUND_AGAIN))
+    fs_frame_span_settle (sequence->span, mask);
+  return TRUE;
+}
+
+gboolean
+fs_sequence_go_on (FsSequence *sequence, FsImage *image, const uint8_t *mask, GError **error)
+{
+  g_return_val_if_fail (sequence && sequence->former.image && image && mask, FALSE);
+  g_return_val_if_fail (image->width == sequence->former.image->width
+                            && image->height == sequence->former.image->height,
+                        FALSE);
+  sequence->window = (FsRect){ 0, 0, 0, 0 };
+  if (sequence->span && !add_known (sequence, image, mask, error))
+    return FALSE;
+  return known_set (&sequence->former, image, mask) || refuse_memory (image, error);
+}
+
 gboolean
 fs_sequence_next (FsSequence *sequence, FsImage *image, uint8_t *mask, FsSequenceStep *step,
                   GError **error)
@@ -614,8 +684,8 @@ fs_sequence_next (FsSequence *sequence, FsImage *image, uint8_t *mask, FsSequenc
     g_propagate_error (error, g_steal_pointer (&reason));
     return FALSE;
   }
-  if (!known_set (&sequence->former, image, mask))
-    return refuse_memory (image, error);
+  if (!remember (sequence, image, mask, step, error))
+    return FALSE;
   step->total_us = g_get_monotonic_time () - start;
   return TRUE;
 }

@@ -24,6 +24,7 @@
 #define FS_APP_SEQUENCE_H
 
 #include "app/follow.h"
+#include "energy/frame_span.h"
 #include "solver/solver.h"
 
 G_BEGIN_DECLS
@@ -31,6 +32,8 @@ G_BEGIN_DECLS
 typedef struct {
   const FsBackend *backend; /* NULL: the processor */
   gboolean no_reuse;        /* makes a solver for each frame: to compare with */
+  int span; /* frames that are cut together (energy/frame_span.h), on the processor; 0 or 1: each
+               by itself; FS_FRAME_SPAN_MOST at most */
 } FsSequenceOptions;
 
 /* What a person should know of a frame that was cut. */
@@ -46,6 +49,7 @@ typedef struct {
   gboolean is_reused; /* the solver was that of the frame before */
   size_t n_window;    /* pixels of the window                    */
   size_t n_free;      /* … that were cut                         */
+  size_t n_span;      /* … with those of the frames before that were cut again */
   int64_t n_kept;     /* on the processor: the flow that was there to begin with, over n-links */
   size_t n_changed;   /* on a device: pairs of n-links           */
   FsSolution solution;

@@ -203,16 +203,24 @@ measure_mean (const Job *job)
   return sum > 0 ? fmax (1, (double)sum / (double)n) : 1;
 }
 
+void
+fs_frame_energy_list_links (const FsImage *image, double mean, double *of_entry)
+{
+  double size = (double)image->width * image->height / LINK_PIXELS;
+  double most = FS_NAT_SCALE * LINK_WEIGHT * fs_exact_exp (fs_exact_log (size) / 3);
+  for (int i = 0; i < FS_LAB_CONTRAST_ENTRIES; i++)
+    of_entry[i] = most * fs_exact_exp (-LINK_POWER * sqrt (fs_lab_contrast_middle (i) / mean));
+}
+
 static Weights *
 weights_new (const FsImage *image, double mean)
 {
   Weights *weights = g_new (Weights, 1);
-  double size = (double)image->width * image->height / LINK_PIXELS;
-  double most = FS_NAT_SCALE * LINK_WEIGHT * fs_exact_exp (fs_exact_log (size) / 3);
+  g_autofree double *link = g_new (double, FS_LAB_CONTRAST_ENTRIES);
+  fs_frame_energy_list_links (image, mean, link);
   for (int i = 0; i < FS_LAB_CONTRAST_ENTRIES; i++) {
-    double w = most * fs_exact_exp (-LINK_POWER * sqrt (fs_lab_contrast_middle (i) / mean));
-    weights->of[0][i] = (uint16_t)floor (MIN (w, FS_NLINK_MAX) + 0.5);
-    weights->of[1][i] = (uint16_t)floor (MIN (w / sqrt (2), FS_NLINK_MAX) + 0.5);
+    weights->of[0][i] = (uint16_t)floor (MIN (link[i], FS_NLINK_MAX) + 0.5);
+    weights->of[1][i] = (uint16_t)floor (MIN (link[i] / sqrt (2), FS_NLINK_MAX) + 0.5);
   }
   return weights;
 }

@@ -46,6 +46,10 @@ void fs_frame_energy_clear (FsFrameEnergy *energy);
 gboolean fs_frame_energy_fill (FsFrameEnergy *energy, const FsImage *image, const FsFrameBand *band,
                                const FsFrameColours *colours);
 
+/* λ·S·e^(−1.5·√(d²/m)), the capacity of a link of length 1 before it is rounded, for each entry of
+ * squared differences (lab_contrast.h). */
+void fs_frame_energy_list_links (const FsImage *image, double mean, double *of_entry);
+
 /* What a labelling of the free pixels (height · width bytes, 0 or 1) costs. Cost O(free). */
 int64_t fs_frame_energy_sum (const FsFrameEnergy *energy, const uint8_t *labels);
 

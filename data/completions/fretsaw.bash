@@ -8,7 +8,7 @@ _fretsaw_options() {
         --smoothness --model --skin --iterations --preview --levels --band --verify --help
       ;;
     frames)
-      echo --out --cutouts --overlays --seeds --session --skin --correct --first --last --picture \
+      echo --out --cutouts --overlays --seeds --session --skin --correct --span --first --last --picture \
         --threads --report --help
       ;;
     maxflow) echo --cut --report --backend --verify --help ;;
@@ -27,7 +27,7 @@ _fretsaw_values() {
     --model) echo geodesic kmeans gmm ;;
     --neighbours) echo 4 8 ;;
     --reuse) echo none cycle label both ;;
-    --threads | --smoothness | --iterations | --levels | --band | --scale | --cycles | --first | \
+    --threads | --smoothness | --iterations | --levels | --band | --scale | --cycles | --span | --first | \
       --last | --correct) echo number ;;
   esac
 }

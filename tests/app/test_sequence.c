@@ -107,6 +107,64 @@ test_reuse (void)
   g_assert_cmpint (n_reused, >=, 10);
 }
 
+/* The same of frames that are cut together. Going on begins with as many frames as the span has. */
+static void
+test_span (void)
+{
+  enum { SPAN = 3, N = 12 };
+  FsSequenceOptions with = { .span = SPAN }, without = { .span = SPAN, .no_reuse = TRUE };
+  MovingObject now = at (0);
+  FsImage *image[N] = { moving_object_frame (&now) };
+  uint8_t *mask[N] = { moving_object_mask (&now) };
+  g_autoptr (FsSequence) kept = begin (&with, &now), fresh = begin (&without, &now);
+  g_autofree uint8_t *other = g_malloc (N_PIXELS);
+  int n_reused = 0;
+  for (int i = 1; i < N; i++) {
+    FsSequenceStep step;
+    MovingObject first = at (0);
+    now = at (i);
+    image[i] = moving_object_frame (&now);
+    mask[i] = g_malloc (N_PIXELS);
+    g_assert_true (fs_sequence_next (kept, image[i], mask[i], &step, NULL));
+    g_assert_true (step.solution.exact);
+    g_assert_cmpint (step.solution.energy, ==, step.solution.bound);
+    g_assert_cmpuint (step.n_span, >, (i > 1 ? 1.5 : 0.99) * (double)step.n_free);
+    n_reused += step.is_reused;
+    g_assert_true (fs_sequence_next (fresh, image[i], other, &step, NULL));
+    g_assert_false (step.is_reused);
+    g_assert_cmpmem (mask[i], N_PIXELS, other, N_PIXELS);
+    g_autofree uint8_t *truth = moving_object_mask (&now);
+    g_assert_cmpfloat (overlap (mask[i], truth), >, 0.95);
+    g_autoptr (FsSequence) resumed = begin (&with, &first);
+    for (int k = MAX (1, i - SPAN); k < i; k++)
+      g_assert_true (fs_sequence_go_on (resumed, image[k], mask[k], NULL));
+    g_assert_true (fs_sequence_next (resumed, image[i], other, NULL, NULL));
+    g_assert_cmpmem (mask[i], N_PIXELS, other, N_PIXELS);
+  }
+  g_assert_cmpint (n_reused, >=, N - 3);
+  for (int i = 0; i < N; i++) {
+    fs_image_unref (image[i]);
+    g_free (mask[i]);
+  }
+}
+
+/* A span of one frame is none. */
+static void
+test_span_of_one (void)
+{
+  FsSequenceOptions none = { 0 }, one = { .span = 1 };
+  MovingObject first = at (0);
+  g_autoptr (FsSequence) a = begin (&none, &first), b = begin (&one, &first);
+  g_autofree uint8_t *of_a = g_malloc (N_PIXELS), *of_b = g_malloc (N_PIXELS);
+  for (int i = 1; i < 6; i++) {
+    MovingObject now = at (i);
+    g_autoptr (FsImage) image = moving_object_frame (&now);
+    g_assert_true (fs_sequence_next (a, image, of_a, NULL, NULL));
+    g_assert_true (fs_sequence_next (b, image, of_b, NULL, NULL));
+    g_assert_cmpmem (of_a, N_PIXELS, of_b, N_PIXELS);
+  }
+}
+
 /* A device leads to the same masks, with and without re-use; its kernels' twin stands for it. */
 static void
 test_device (void)
@@ -164,11 +222,20 @@ test_object_lost (void)
   g_assert_cmpfloat (overlap (mask, truth), >, 0.95);
 }
 
-/* Goes out of the frame on the right, is away, and comes back on the left. */
 static void
-test_leaves_and_returns (void)
+unref_image (gpointer image)
 {
-  FsSequenceOptions options = { 0 };
+  fs_image_unref (image);
+}
+
+/* Goes out of the frame on the right, is away, and comes back on the left. Going on from the last
+ * frames that have masks leads to the same. */
+static void
+leave_and_return (int span)
+{
+  FsSequenceOptions options = { .span = span };
+  g_autoptr (GPtrArray) images = g_ptr_array_new_with_free_func (unref_image);
+  g_autoptr (GPtrArray) masks = g_ptr_array_new_with_free_func (g_free);
   MovingObject first = { .x = 130, .y = 60, .radius = 26, .noise = 1 };
   g_autoptr (FsSequence) sequence = begin (&options, &first);
   g_autofree uint8_t *mask = g_malloc (N_PIXELS);
@@ -183,19 +250,36 @@ test_leaves_and_returns (void)
     g_autoptr (FsImage) image = moving_object_frame (&now);
     g_autofree uint8_t *truth = moving_object_mask (&now);
     FsSequenceStep step;
+    g_autoptr (FsSequence) resumed = begin (&options, &first);
+    g_autofree uint8_t *again = g_malloc (N_PIXELS);
+    for (guint k = images->len - MIN (images->len, (guint)MAX (span, 1)); k < images->len; k++)
+      g_assert_true (fs_sequence_go_on (resumed, images->pdata[k], masks->pdata[k], NULL));
+    gboolean is_there = fs_sequence_next (resumed, image, again, NULL, NULL);
     if (fs_sequence_next (sequence, image, mask, &step, &error)) {
+      g_assert_true (is_there);
+      g_assert_cmpmem (mask, N_PIXELS, again, N_PIXELS);
+      g_ptr_array_add (images, fs_image_ref (image));
+      g_ptr_array_add (masks, g_memdup2 (mask, N_PIXELS));
       g_assert_false (is_away);
       n_found += (step.events & FS_SEQUENCE_FOUND_AGAIN) != 0;
       g_assert_cmpfloat (overlap (mask, truth), >, 0.95);
     } else {
       g_assert_error (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_LOST);
       g_assert_true (g_str_has_prefix (error->message, "the object is lost: "));
+      g_assert_false (is_there);
       g_assert_false (is_whole);
       n_lost++;
     }
   }
   g_assert_cmpint (n_lost, >=, 5);
   g_assert_cmpint (n_found, >=, 1);
+}
+
+static void
+test_leaves_and_returns (void)
+{
+  leave_and_return (1);
+  leave_and_return (3);
 }
 
 /* Vanishes where it stands. */
@@ -243,9 +327,9 @@ test_new_background (void)
 }
 
 static void
-test_memory (void)
+run_out_of_memory (int span)
 {
-  FsSequenceOptions options = { 0 };
+  FsSequenceOptions options = { .span = span };
   MovingObject first = at (0), next = at (1);
   g_autoptr (FsImage) image = moving_object_frame (&next);
   g_autofree uint8_t *truth = moving_object_mask (&next), *mask = g_malloc (N_PIXELS);
@@ -270,12 +354,21 @@ test_memory (void)
   g_assert_cmpint (n_refused, >, 5);
 }
 
+static void
+test_memory (void)
+{
+  run_out_of_memory (1);
+  run_out_of_memory (3);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sequence/known-masks", test_known_masks);
   g_test_add_func ("/sequence/reuse", test_reuse);
+  g_test_add_func ("/sequence/span", test_span);
+  g_test_add_func ("/sequence/span-of-one", test_span_of_one);
   g_test_add_func ("/sequence/device", test_device);
   g_test_add_func ("/sequence/object-lost", test_object_lost);
   g_test_add_func ("/sequence/leaves-and-returns", test_leaves_and_returns);

@@ -40,7 +40,7 @@ enum { STILL = 8 };
 static char *size;
 static char *backends = "cpu";
 static char *out;
-static int threads, rounds = 1, limit;
+static int threads, rounds = 1, limit, span = 1;
 static gboolean fresh;
 static char **clips;
 
@@ -50,6 +50,8 @@ static const GOptionEntry options[] = {
   { "threads", 't', 0, G_OPTION_ARG_INT, &threads, "0: one a processor", "N" },
   { "rounds", 'r', 0, G_OPTION_ARG_INT, &rounds, "Follow N times; the fastest counts", "N" },
   { "limit", 'l', 0, G_OPTION_ARG_INT, &limit, "The first N frames alone", "N" },
+  { "span", 'p', 0, G_OPTION_ARG_INT, &span, "Cut the last N frames together, on the processor",
+    "N" },
   { "out", 'o', 0, G_OPTION_ARG_FILENAME, &out, "Write the masks into this folder", "DIR" },
   { "fresh", 0, 0, G_OPTION_ARG_NONE, &fresh, "And once more without flow of the frame before",
     NULL },
@@ -311,7 +313,8 @@ follow (const Clip *clip, const Way *way, uint8_t **masks, Scores *scores)
 {
   g_autoptr (GError) error = NULL;
   FsSequenceOptions how = { .backend = fs_backend_find (way->backend, &error),
-                            .no_reuse = !way->reuses };
+                            .no_reuse = !way->reuses,
+                            .span = span };
   if (!how.backend)
     bench_fail (error->message);
   g_autoptr (FsSequence) sequence = fs_sequence_new (&how);

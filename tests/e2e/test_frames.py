@@ -307,9 +307,49 @@ class Frames(program.ProgramTest):
     self.assert_done(self.run_frames("--overlays", os.path.join(self.out, "over")))
     self.check_resumed((*self.correct(5, "first.png", dx=-9), *self.correct(10, "second.png", dx=8)))
 
-  def check_resumed(self, corrections):
+  def test_span(self):
+    """Frames cut together: masks as good, another run than without; a span of one is none."""
+    self.assert_done(self.run_frames("--span", "3"))
+    for number in NUMBERS:
+      self.check_mask(number)
+    with open(os.path.join(self.out, "fretsaw-frames.json"), encoding="utf-8") as file:
+      self.assertEqual(json.load(file)["span"], 3)
+    before = self.content()
+    for other in ((), ("--span", "2")):
+      self.assert_refused(self.run_frames(*other), 1, "out: ", "another --span")
+    self.assertEqual(self.content(), before)
+    one, none = self.path("one"), self.path("none")
+    self.assert_done(self.run_frames("--span", "1", out=one))
+    self.assert_done(self.run_frames(out=none))
+    self.assertEqual(self.content(one), self.content(none))
+
+  def test_span_resumed(self):
+    """Killed at any moment, with frames that are cut together and a correction among them."""
+    self.check_resumed(("--span", "3"))
+
+  def test_span_corrected_and_resumed(self):
+    self.assert_done(self.run_frames("--span", "4", "--overlays", os.path.join(self.out, "over")))
+    self.check_resumed(("--span", "4", *self.correct(6, "first.png", dx=-9)))
+
+  def test_span_with_bad_frames(self):
+    """A frame that fails is passed over, whether the run goes on or begins anew behind it."""
+    with open(self.frame(6), "wb") as file:
+      file.write(b"no photo")
+    pixels.write_png(self.frame(9), WIDTH, HEIGHT, pixels.RGB, bytes(3 * WIDTH * HEIGHT))
+    whole = self.path("whole")
+    run = self.run_frames("--span", "3", out=whole)
+    self.assertEqual(run.status, 3)
+    self.assertEqual(len(run.err.splitlines()), 2, run.err)
+    for first in (10, 11, 12):
+      shutil.copytree(whole, self.out, dirs_exist_ok=True)
+      for number in range(first, 13):
+        os.unlink(self.mask(number))
+      self.assertEqual(self.run_frames("--span", "3").status, 3)
+      self.assertEqual(self.content(), self.content(whole))
+
+  def check_resumed(self, options):
     def words(out):
-      return ["frames", self.frames, "--out", out, "--seeds", self.seeds, *corrections,
+      return ["frames", self.frames, "--out", out, "--seeds", self.seeds, *options,
               "--overlays", os.path.join(out, "over")]
     whole = self.path("whole")
     start = time.monotonic()
@@ -352,7 +392,9 @@ class Frames(program.ProgramTest):
                   ["--out", self.out, "--skin", "--first", "5", "--last", "4"],
                   ["--out", self.out, "--skin", "--first", "-1"],
                   ["--out", self.out, "--seeds", self.seeds, "--report", self.seeds],
-                  ["--out", self.out, "--skin", "--threads", "65"], ["--nonsense"]):
+                  ["--out", self.out, "--skin", "--threads", "65"], ["--nonsense"],
+                  *(["--out", self.out, "--seeds", self.seeds, "--span", n] for n in ("0", "17", "-1", "two", "")),
+                  ["--out", self.out, "--skin", "--span", "2"], ["--picture", self.path("p.png"), "--span", "2"]):
       self.assert_refused(self.run_program("frames", self.frames, *words), 2, "frames --help")
     self.assert_refused(self.run_program("frames", self.path("none"), "--out", self.out, "--skin"), 1, "none: ")
     for pattern in ("shot-%d-%d.png", "%s.png", "shot-%4d.png"):
