@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/frame_pace.h"
 
-#define INTERVAL_US 8000
+#define INTERVAL_US 4000
 
 /* The share of the main loop that painting may take. */
 #define PAINT_SHARE 0.8

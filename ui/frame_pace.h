@@ -3,7 +3,7 @@
  *
  * GTK's frames come 60 times a second: what waits for the next one is up to 16.7 ms old before
  * anybody looks at it, and what the solver is told waits as long. Here work is done once the events
- * that wait have been handled, 8 ms after the last time at the earliest, or later where painting
+ * that wait have been handled, 4 ms after the last time at the earliest, or later where painting
  * takes longer than that. Where no compositor gathers frames, what has changed is painted there and
  * then; elsewhere it would be shown no earlier, and GTK paints it in its next frame.
  *

@@ -159,7 +159,7 @@ test_pace (void)
   gint64 first_us = last_work_us;
   fs_frame_pace_request (pace);
   stage_wait (has_worked, &twice);
-  g_assert_cmpint (last_work_us - first_us, >=, 7900);
+  g_assert_cmpint (last_work_us - first_us, >=, 3900);
   g_assert_cmpuint (n_works, ==, 2);
   gboolean at_once = !gdk_screen_is_composited (gdk_screen_get_default ());
   g_assert_cmpuint (n_painted, ==, at_once ? 2 : 0);
