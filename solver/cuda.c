@@ -7,6 +7,7 @@
 #include "solver/cuda_module.h"
 #include "solver/cuda_photos.h"
 #include "solver/cuda_watch.h"
+#include "solver/preview.h"
 
 #include <string.h>
 
@@ -24,6 +25,7 @@ typedef struct {
   int tile_cols, tile_rows;
   uint32_t *taken; /* [tiles][32]: the mask last taken    */
   FsEngineResult result;
+  FsEnginePreviewResult preview;
 } CudaSolver;
 
 static CudaSolver *
@@ -358,6 +360,13 @@ read_row (const uint32_t *words, int x, int width, uint8_t *mask)
   }
 }
 
+/* The first word of a row of a mask. */
+static const uint32_t *
+words_of_row (const CudaSolver *cuda, const uint32_t *words, int y)
+{
+  return words + (size_t)(y / TILE) * (size_t)cuda->tile_cols * TILE + y % TILE;
+}
+
 static void
 cuda_read_mask (FsSolver *solver, int x, int y, int width, int height, uint8_t *mask,
                 size_t stride_bytes)
@@ -369,8 +378,7 @@ cuda_read_mask (FsSolver *solver, int x, int y, int width, int height, uint8_t *
     return;
   }
   for (int j = 0; j < height; j++)
-    read_row (object + (size_t)((y + j) / TILE) * (size_t)cuda->tile_cols * TILE + (y + j) % TILE,
-              x, width, mask + (size_t)j * stride_bytes);
+    read_row (words_of_row (cuda, object, y + j), x, width, mask + (size_t)j * stride_bytes);
 }
 
 /* Compares the CPU's mask of a tile with what was taken, and takes it. */
@@ -478,6 +486,69 @@ cuda_size_bytes (FsSolver *solver)
          + (cuda->engine != NULL ? cuda->table->size_bytes (cuda->engine) : 0);
 }
 
+/* --- Previews --- */
+
+static void
+fill_preview_stats (const FsGrid *grid, const FsEnginePreview *options,
+                    const FsEnginePreviewResult *result, FsPreviewStats *stats)
+{
+  int width = grid->width, height = grid->height;
+  *stats = (FsPreviewStats){ .n_levels = options->n_levels, .energy = result->energy };
+  for (int k = 0; k <= options->n_levels; k++) {
+    stats->n_pixels[k] = (size_t)width * (size_t)height;
+    stats->n_solved[k] = (size_t)result->n_solved[k];
+    width = fs_half (width);
+    height = fs_half (height);
+  }
+  stats->size_bytes = (size_t)(result->pyramid_bytes + result->band_bytes);
+}
+
+static void
+take_preview (CudaSolver *cuda, const FsEnginePreview *options, uint8_t *mask,
+              FsPreviewStats *stats)
+{
+  const FsGrid *grid = cuda->solver.grid;
+  for (int y = 0; y < grid->height; y++)
+    read_row (words_of_row (cuda, cuda->preview.mask, y), 0, grid->width,
+              mask + (size_t)y * (size_t)grid->width);
+  fill_preview_stats (grid, options, &cuda->preview, stats);
+}
+
+static gboolean
+cuda_preview (FsSolver *solver, const FsPreviewOptions *wanted, const FsProgress *progress,
+              uint8_t *mask, FsPreviewStats *stats, gboolean *done, GError **error)
+{
+  CudaSolver *cuda = cuda_solver (solver);
+  FsEngineError failure = { "" };
+  FsEnginePreview options = { .n_levels = fs_preview_count_levels (solver->grid, wanted),
+                              .band_px = wanted->band_px,
+                              .soft_tlink = wanted->soft_tlink,
+                              .n_unrefined = wanted->n_unrefined };
+  if (cuda->engine == NULL)
+    return TRUE;
+  FsCudaWatch watch = fs_cuda_watch_start (progress);
+  int status = cuda->table->preview (cuda->engine, &options, fs_cuda_watch_is_cancelled, &watch,
+                                     &cuda->preview, &failure);
+  if (status == FS_ENGINE_CANCELLED) {
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "the preview was cancelled");
+    return FALSE;
+  }
+  *done = status == FS_ENGINE_DONE;
+  if (*done)
+    take_preview (cuda, &options, mask, stats);
+  else
+    give_up_engine (cuda, &failure);
+  return TRUE;
+}
+
+void
+fs_cuda_last_preview (FsSolver *solver, FsEnginePreviewResult *result)
+{
+  g_return_if_fail (solver != NULL && solver->backend == &fs_backend_cuda && result != NULL);
+  *result = cuda_solver (solver)->preview;
+  result->mask = NULL;
+}
+
 static const FsBackend *
 cuda_in_use (FsSolver *solver)
 {
@@ -511,4 +582,5 @@ const FsBackend fs_backend_cuda = {
   .builds = cuda_builds,
   .rebuild_tlinks = cuda_rebuild_tlinks,
   .need_planes = cuda_need_planes,
+  .preview = cuda_preview,
 };

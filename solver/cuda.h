@@ -28,6 +28,9 @@ const char *fs_cuda_notice (void);
 /* What the last solve of a solver took; all 0 after a solve by the CPU. */
 void fs_cuda_last_result (FsSolver *solver, FsEngineResult *result);
 
+/* What its last preview took; of a device that has failed, any. */
+void fs_cuda_last_preview (FsSolver *solver, FsEnginePreviewResult *result);
+
 /* Test switch: solvers that are made from now on use this table, with `name` as their device. NULL:
  * the module's again. Forgets the notice. */
 void fs_cuda_use_table (const FsEngineTable *table);

@@ -4,7 +4,6 @@
 #include "solver/band.h"
 #include "solver/band_cut.h"
 #include "solver/checked_memory.h"
-#include "solver/solver.h"
 
 #include <string.h>
 
@@ -30,9 +29,8 @@ struct _FsPreview {
 
 /* --- life --- */
 
-/* A level that the band would cover anyway is cut whole: nothing above it is of use. */
-static int
-useful_levels (const FsGrid *grid, const FsPreviewOptions *options)
+int
+fs_preview_count_levels (const FsGrid *grid, const FsPreviewOptions *options)
 {
   int side = MAX (grid->width, grid->height);
   int n = 0;
@@ -69,8 +67,8 @@ fs_preview_new (const FsGrid *grid, const FsPreviewOptions *options, const FsPro
   preview->is_stale = TRUE;
   fs_band_init (&preview->band);
   fs_band_cut_init (&preview->cut);
-  if (!fs_levels_init (&preview->levels, grid, useful_levels (grid, options), options->downsampling,
-                       options->soft_tlink, progress, error))
+  if (!fs_levels_init (&preview->levels, grid, fs_preview_count_levels (grid, options),
+                       options->downsampling, options->soft_tlink, progress, error))
     return NULL;
   if (!make_coarsest (preview)) {
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
@@ -449,4 +447,22 @@ fs_preview_solve (FsPreview *preview, const FsProgress *progress, uint8_t *mask,
   }
   report (progress, 1);
   return TRUE;
+}
+
+/* --- on a device --- */
+
+gboolean
+fs_solver_preview (FsSolver *solver, const FsPreviewOptions *options, const FsProgress *progress,
+                   uint8_t *mask, FsPreviewStats *stats, gboolean *done, GError **error)
+{
+  g_return_val_if_fail (solver != NULL && options != NULL && mask != NULL && done != NULL, FALSE);
+  g_return_val_if_fail (options->n_levels >= 0 && options->n_levels <= FS_LEVELS_MAX, FALSE);
+  g_return_val_if_fail (options->band_px >= 0 && options->n_unrefined >= 0, FALSE);
+  static const FsProgress silent;
+  FsPreviewStats unwanted;
+  *done = FALSE;
+  if (solver->backend->preview == NULL || options->downsampling != FS_DOWNSAMPLING_WEAKEST)
+    return TRUE;
+  return solver->backend->preview (solver, options, progress != NULL ? progress : &silent, mask,
+                                   stats != NULL ? stats : &unwanted, done, error);
 }

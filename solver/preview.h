@@ -14,6 +14,9 @@
  * levels above it fall away: with no levels, and with a dilation of the photo's size, the preview
  * is the exact cut.
  *
+ * A device makes the same mask of the links that its solver holds (fs_solver_preview): the pyramid,
+ * the bands and their cuts stay there, and only the mask comes back.
+ *
  * Threads: one at a time per preview; cancellation from any thread. While one call runs, nobody may
  * write the grid.
  */
@@ -21,11 +24,12 @@
 #define FS_SOLVER_PREVIEW_H
 
 #include "solver/levels.h"
+#include "solver/solver.h"
 
 G_BEGIN_DECLS
 
 /* A zeroed struct is the exact cut; FS_PREVIEW_DEFAULT is what the window uses. */
-typedef struct {
+typedef struct _FsPreviewOptions {
   int n_levels; /* coarse levels, 0 … FS_LEVELS_MAX                          */
   int band_px;  /* dilation of the band at every level, ≥ 0                  */
   FsDownsampling downsampling;
@@ -37,7 +41,7 @@ typedef struct {
 
 #define FS_PREVIEW_DEFAULT ((FsPreviewOptions){ .n_levels = 3, .band_px = 2 })
 
-typedef struct {
+typedef struct _FsPreviewStats {
   int n_levels;                       /* coarse levels that were used                        */
   size_t n_pixels[FS_LEVELS_MAX + 1]; /* of each level                                       */
   size_t n_solved[FS_LEVELS_MAX + 1]; /* pixels in the band, or all where a level was whole  */
@@ -75,6 +79,19 @@ gboolean fs_preview_solve (FsPreview *preview, const FsProgress *progress, uint8
 void fs_preview_set_deadline (FsPreview *preview, gint64 deadline_us);
 /* Whether the last solve had to fill a level for want of time. */
 gboolean fs_preview_is_hasty (const FsPreview *preview);
+
+/* The same by the solver's device, of the links that the solver holds, whose flow and mask stay as
+ * they are. *done: whether there is a mask; FALSE, with TRUE returned, where the solver's backend
+ * makes no previews, none with these options (it knows FS_DOWNSAMPLING_WEAKEST alone), or none any
+ * more because its device failed: an FsPreview of the same links then makes it. Of the stats'
+ * size_bytes, the device's. There is no deadline. Errors: CANCELLED. */
+gboolean fs_solver_preview (FsSolver *solver, const FsPreviewOptions *options,
+                            const FsProgress *progress, uint8_t *mask, FsPreviewStats *stats,
+                            gboolean *done, GError **error);
+
+/* How many of so many levels are of use: a level that the band would cover anyway is cut whole, and
+ * there is nothing above it. For backends. */
+int fs_preview_count_levels (const FsGrid *grid, const FsPreviewOptions *options);
 
 /* Bytes of the workspace now. */
 size_t fs_preview_size_bytes (const FsPreview *preview);

@@ -35,6 +35,8 @@ typedef struct {
 typedef struct _FsSolver FsSolver;
 struct _FsLinkSource;
 struct _FsPlaneOwner;
+struct _FsPreviewOptions;
+struct _FsPreviewStats;
 
 /* What a backend provides; solver.h's functions check arguments and call through it. */
 typedef struct _FsBackend {
@@ -69,6 +71,10 @@ typedef struct _FsBackend {
   gboolean (*builds) (FsSolver *solver);
   gboolean (*rebuild_tlinks) (FsSolver *solver, const struct _FsLinkSource *source, GError **error);
   gboolean (*need_planes) (FsSolver *solver, GError **error);
+  /* As fs_solver_preview (preview.h); NULL: the backend makes none. */
+  gboolean (*preview) (FsSolver *solver, const struct _FsPreviewOptions *options,
+                       const FsProgress *progress, uint8_t *mask, struct _FsPreviewStats *stats,
+                       gboolean *done, GError **error);
 } FsBackend;
 
 struct _FsSolver {

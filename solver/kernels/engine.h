@@ -23,7 +23,8 @@
 extern "C" {
 #endif
 
-#define FS_ENGINE_VERSION 4
+#define FS_ENGINE_VERSION 5
+#define FS_ENGINE_LEVELS  12 /* of a preview, at most */
 
 typedef struct FsEngine FsEngine;
 
@@ -88,6 +89,24 @@ typedef struct {
   int64_t bytes_down; /* from it, with this solve                           */
 } FsEngineResult;
 
+/* A preview by levels and bands (solver/preview.h), of the links as they are. */
+typedef struct {
+  int n_levels; /* coarse ones, all of which are made: 0 … FS_ENGINE_LEVELS */
+  int band_px;
+  int32_t soft_tlink;
+  int n_unrefined;
+} FsEnginePreview;
+
+typedef struct {
+  const uint32_t *mask; /* as mask() gives it; valid until the next call */
+  int64_t energy;
+  int64_t n_solved[FS_ENGINE_LEVELS + 1]; /* pixels that were cut, of each level */
+  int64_t pyramid_bytes;                  /* there: coarse links, masks, marks   */
+  int64_t band_bytes;                     /* … and the state of a band's tiles   */
+  int64_t discharges, labellings;         /* visits of tiles, as of a solve      */
+  double device_ms;
+} FsEnginePreviewResult;
+
 typedef struct {
   int version; /* FS_ENGINE_VERSION */
   /* Finds the device and writes its name. The other calls want this to have gone well once. */
@@ -124,6 +143,9 @@ typedef struct {
   int (*read_state) (FsEngine *engine, int y, int n_rows, int32_t *excess, uint16_t *residual[4],
                      FsEngineError *error);
   size_t (*size_bytes) (FsEngine *engine);
+  /* Leaves the state of solves and mask() as they are. A cancelled engine goes on. */
+  int (*preview) (FsEngine *engine, const FsEnginePreview *options, int (*is_cancelled) (void *),
+                  void *data, FsEnginePreviewResult *result, FsEngineError *error);
 } FsEngineTable;
 
 /* The symbol of the module. */

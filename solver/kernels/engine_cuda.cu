@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA engine: the table of engine.h over the kernels of solve.cuh and passes.cuh. */
-#include "solver/kernels/build_calls.cuh"
+#include "solver/kernels/preview_calls.cuh"
 
 enum { STAGED_CHANGES = 1 << 16, PAIRS_A_THREAD = 256 };
 
@@ -47,6 +47,7 @@ fs_cuda_destroy (FsEngine *engine)
 {
   if (engine->stream != NULL)
     cudaStreamSynchronize (engine->stream);
+  fs_preview_drop (engine);
   if (engine->before != NULL)
     cudaEventDestroy (engine->before);
   if (engine->after != NULL)
@@ -218,13 +219,6 @@ fs_count_blocks (FsEngine *engine, FsEngineError *error)
   return FS_ENGINE_DONE;
 }
 
-/* Where the way to a deficit may be long, labels rise more before they are made exact again. */
-static int
-fs_usual_rise (const FsGridState *grid)
-{
-  return fs_min_i32 (fs_max_i32 ((grid->tiles_x + grid->tiles_y) / 18, 6), 12);
-}
-
 static int
 fs_prepare (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
 {
@@ -358,6 +352,8 @@ fs_cuda_change_nlinks (FsEngine *engine, const FsEnginePair *changes, size_t n,
     (engine->grid, there, part);
     FS_TRY (cudaGetLastError ());
   }
+  if (engine->preview != NULL)
+    engine->preview->has_nlinks = false;
   return FS_ENGINE_DONE;
 }
 
@@ -367,12 +363,9 @@ fs_launch (FsEngine *engine, FsEngineError *error)
   FsGridState *grid = &engine->grid;
   FsMirror *mirror = engine->mirror;
   FS_TRY (cudaEventRecord (engine->before, engine->stream));
-  FS_TRY (cudaMemsetAsync (engine->solve.rounds, 0, sizeof (FsRounds), engine->stream));
-  void *args[] = { &engine->solve };
-  const void *kernel =
-      grid->n_arcs == 4 ? (const void *)fs_solve_kernel<4> : (const void *)fs_solve_kernel<8>;
-  FS_TRY (cudaLaunchCooperativeKernel (kernel, dim3 (engine->n_blocks), dim3 (FS_BLOCK), args, 0,
-                                       engine->stream));
+  int status = fs_launch_solve (engine, &engine->solve, error);
+  if (status != FS_ENGINE_DONE)
+    return status;
   int n_looks = (grid->n_tiles + FS_TILES_A_LOOK - 1) / FS_TILES_A_LOOK;
   int mask_blocks = (n_looks + FS_BLOCK_WARPS - 1) / FS_BLOCK_WARPS;
   FS_LAUNCH (fs_mask_kernel, mask_blocks, FS_BLOCK, engine->stream)
@@ -382,9 +375,6 @@ fs_launch (FsEngine *engine, FsEngineError *error)
   FS_TRY (cudaGetLastError ());
   FS_TRY (cudaMemcpyAsync (&mirror->outcome, engine->outcome, sizeof (FsOutcome), cudaMemcpyDefault,
                            engine->stream));
-  FS_TRY (cudaMemcpyAsync (&mirror->rounds, engine->solve.rounds, sizeof (FsRounds),
-                           cudaMemcpyDefault, engine->stream));
-  FS_TRY (cudaEventRecord (engine->after, engine->stream));
   return FS_ENGINE_DONE;
 }
 
@@ -421,11 +411,9 @@ fs_cuda_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEng
   int status = fs_launch (engine, error);
   if (status != FS_ENGINE_DONE)
     return status;
-  cudaError_t code;
-  while ((code = cudaEventQuery (engine->after)) == cudaErrorNotReady)
-    if (is_cancelled (data))
-      mirror->cancel = 1;
-  FS_TRY (code);
+  status = fs_wait_for_solve (engine, is_cancelled, data, error);
+  if (status != FS_ENGINE_DONE)
+    return status;
   float ms = 0;
   FS_TRY (cudaEventElapsedTime (&ms, engine->before, engine->after));
   const FsRounds *rounds = &mirror->rounds;
@@ -446,9 +434,7 @@ fs_cuda_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEng
   }
   for (int i = 0; i < 3; i++)
     result->ms[i] = (double)rounds->ns[i] / 1e6;
-  if (mirror->rounds.outcome == FS_ENGINE_FAILED)
-    snprintf (error->text, sizeof error->text, "the cut does not end");
-  return mirror->rounds.outcome;
+  return fs_solve_outcome (engine, error);
 }
 
 static const uint32_t *
@@ -503,6 +489,7 @@ static const FsEngineTable fs_cuda_table = {
   fs_cuda_create,        fs_cuda_destroy,      fs_cuda_change_tlinks, fs_cuda_replace_tlinks,
   fs_cuda_remake_tlinks, fs_cuda_change_star,  fs_cuda_change_nlinks, fs_cuda_solve,
   fs_cuda_mask,          fs_cuda_take_changed, fs_cuda_read_state,    fs_cuda_size_bytes,
+  fs_cuda_preview,
 };
 
 extern "C" __attribute__ ((visibility ("default"))) const FsEngineTable *

@@ -2,6 +2,7 @@
 #include "solver/kernels/engine_host.h"
 
 #include "solver/kernels/host_build.h"
+#include "solver/kernels/host_preview.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,6 +91,7 @@ host_destroy (FsEngine *engine)
   free (engine->list[1].tile);
   free (engine->changed);
   free (engine->is_changed);
+  free (engine->preview);
   free (engine);
 }
 
@@ -365,6 +367,14 @@ host_size_bytes (FsEngine *engine)
   return (size_t)engine->grid.n_tiles * FS_TILE_PIXELS * (8 + 2 * (size_t)engine->grid.n_arcs);
 }
 
+static int
+host_preview (FsEngine *engine, const FsEnginePreview *options, int (*is_cancelled) (void *),
+              void *data, FsEnginePreviewResult *result, FsEngineError *error)
+{
+  int status = fs_host_preview (engine, options, is_cancelled, data, result);
+  return status == FS_ENGINE_DONE ? fails (error) : status;
+}
+
 const FsEngineTable *
 fs_engine_host (void)
 {
@@ -385,6 +395,7 @@ fs_engine_host (void)
     .take_changed = host_take_changed,
     .read_state = host_read_state,
     .size_bytes = host_size_bytes,
+    .preview = host_preview,
   };
   return &table;
 }

@@ -18,6 +18,8 @@ struct FsMirror {
   volatile int cancel;
 };
 
+struct FsPreviewWork;
+
 struct FsEngine {
   FsGridState grid;
   FsProblem problem;
@@ -39,6 +41,7 @@ struct FsEngine {
   uint32_t *changed;   /* tiles whose mask has changed since they were asked for, … */
   uint8_t *is_changed; /* … each of which is listed once                            */
   size_t n_changed;
+  FsPreviewWork *preview; /* NULL before the first one */
 };
 
 static int

@@ -71,6 +71,8 @@ typedef struct {
   uint32_t *mail;     /* [n_tiles][n_slots][32]      */
   uint32_t *flags;    /* [n_tiles], FS_TILE_…        */
   int32_t *highest;   /* [n_tiles], finite label of the tile when labels were last made exact */
+  int32_t *beside;    /* [n_tiles][9]: the tiles around, itself the fifth, −1 for none; NULL where
+                         tiles are all those of the photo, in rows */
 } FsGridState;
 
 /* What follows from the photo's size. */
@@ -84,6 +86,7 @@ fs_grid_shape (FsGridState *grid, int width, int height, int neighbours)
   grid->tiles_x = (width + FS_SIDE - 1) / FS_SIDE;
   grid->tiles_y = (height + FS_SIDE - 1) / FS_SIDE;
   grid->n_tiles = grid->tiles_x * grid->tiles_y;
+  grid->beside = NULL;
 }
 
 FS_BOTH int
@@ -175,10 +178,12 @@ fs_slot_pixel (int n_arcs, int slot, int i)
   return (fs_arc_dy (n_arcs, arc) > 0 ? FS_SIDE - 1 : 0) * FS_SIDE + i;
 }
 
-/* The tile beside, or −1 outside the photo. */
+/* The tile beside, or −1 outside the photo, or where a list of tiles has none. */
 FS_BOTH int
 fs_tile_beside (const FsGridState *grid, int tile, int dx, int dy)
 {
+  if (grid->beside != NULL)
+    return grid->beside[tile * 9 + dy * 3 + dx + 4];
   int x = tile % grid->tiles_x + dx;
   int y = tile / grid->tiles_x + dy;
   if (x < 0 || y < 0 || x >= grid->tiles_x || y >= grid->tiles_y)

@@ -22,6 +22,7 @@ struct FsEngine {
   uint32_t random;
   int phases, pushes, rise, rounds;
   int64_t n_discharges, n_labellings;
+  uint32_t *preview; /* mask of the last preview */
 };
 
 /* Takes the mail of a tile into its planes. */

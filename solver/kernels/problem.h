@@ -257,6 +257,25 @@ fs_problem_is_object (const FsGridState *grid, int x, int y)
   return (int)(grid->object[place / FS_SIDE] >> place % FS_SIDE & 1u);
 }
 
+/* What a pixel of the photo adds to the cost of the mask: its t-link, and the arcs that leave it.
+ */
+FS_PHASE int64_t
+fs_problem_cost (const FsGridState *grid, const FsProblem *problem, int x, int y)
+{
+  int32_t tlink = problem->tlink[(size_t)y * grid->width + x];
+  if (!fs_problem_is_object (grid, x, y))
+    return fs_max_i32 (tlink, 0);
+  int64_t cost = fs_max_i32 (-tlink, 0);
+  for (int arc = 0; arc < grid->n_arcs; arc++) {
+    int direction = fs_arc_direction (grid->n_arcs, arc);
+    int to_x = x + fs_direction_step_x (direction), to_y = y + fs_direction_step_y (direction);
+    if (to_x >= 0 && to_y >= 0 && to_x < grid->width && to_y < grid->height
+        && !fs_problem_is_object (grid, to_x, to_y))
+      cost += fs_arc_capacity (grid, problem, x, y, direction);
+  }
+  return cost;
+}
+
 /* What pixel `at` of a tile adds to the cost of the mask, and to the bound. */
 FS_PHASE void
 fs_problem_sum (const FsGridState *grid, const FsProblem *problem, int tile, int at,
@@ -269,18 +288,7 @@ fs_problem_sum (const FsGridState *grid, const FsProblem *problem, int tile, int
   int32_t tlink = problem->tlink[(size_t)y * grid->width + x];
   int32_t excess = grid->excess[(size_t)tile * FS_TILE_PIXELS + at];
   *bound += fs_max_i32 (tlink, 0) - fs_max_i32 (excess, 0);
-  if (!fs_problem_is_object (grid, x, y)) {
-    *energy += fs_max_i32 (tlink, 0);
-    return;
-  }
-  *energy += fs_max_i32 (-tlink, 0);
-  for (int arc = 0; arc < grid->n_arcs; arc++) {
-    int direction = fs_arc_direction (grid->n_arcs, arc);
-    int to_x = x + fs_direction_step_x (direction), to_y = y + fs_direction_step_y (direction);
-    if (to_x >= 0 && to_y >= 0 && to_x < grid->width && to_y < grid->height
-        && !fs_problem_is_object (grid, to_x, to_y))
-      *energy += fs_arc_capacity (grid, problem, x, y, direction);
-  }
+  *energy += fs_problem_cost (grid, problem, x, y);
 }
 
 #endif

@@ -13,6 +13,9 @@
  *   stroke         a flip from its coordinates: painted, t-links, cut, and the changed tiles listed
  *   refit          what t-links follow from sent again, and all of them made anew
  *   bytes          that went up and down with a stroke, and up with a refit
+ *   preview        by levels and bands (--levels, --band): the first, which makes the pyramid's
+ *                  n-links, and further ones, whose t-links are made anew as a refit would have it;
+ *                  what they take beside the cut's own state, and what they get wrong
  *
  * Fails where two masks differ. */
 #include "tests/bench/bench_instance.h"
@@ -22,6 +25,7 @@
 #include "solver/built.h"
 #include "solver/certificate.h"
 #include "solver/cuda.h"
+#include "solver/preview.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,6 +36,7 @@ static int rounds = 5;
 static int n_flips = 10;
 static int threads = 1;
 static gboolean certify;
+static int levels = 2, band = 2;
 static char **files;
 
 static const GOptionEntry options[] = {
@@ -40,6 +45,8 @@ static const GOptionEntry options[] = {
   { "rounds", 'r', 0, G_OPTION_ARG_INT, &rounds, "Cold solves", "N" },
   { "flips", 'f', 0, G_OPTION_ARG_INT, &n_flips, "Artificial strokes", "N" },
   { "threads", 't', 0, G_OPTION_ARG_INT, &threads, "Threads of the CPU backend", "N" },
+  { "levels", 'l', 0, G_OPTION_ARG_INT, &levels, "Coarse levels of the preview", "N" },
+  { "band", 'b', 0, G_OPTION_ARG_INT, &band, "Dilation of its bands", "D" },
   { "certify", 'c', 0, G_OPTION_ARG_NONE, &certify, "Prove every mask on the host", NULL },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "PHOTO SEEDS …" },
   { NULL },
@@ -59,7 +66,7 @@ typedef struct {
 } Times;
 
 typedef struct {
-  Times load, build, cold, flip, undo, stroke, refit;
+  Times load, build, cold, flip, undo, stroke, refit, first, preview;
   GArray *up, *down; /* of double: bytes of a stroke */
   GArray *refit_up;  /* … of a refit                 */
 } Measures;
@@ -294,6 +301,70 @@ time_refits (Match *match, Measures *measures)
   }
 }
 
+/* --- Previews --- */
+
+/* What the previews of a photo say beside their times. */
+typedef struct {
+  FsEnginePreviewResult device;
+  FsPreviewStats stats;
+  size_t wrong; /* pixels */
+} Seen;
+
+static double
+preview_on_device (Match *match, const FsPreviewOptions *wanted, Seen *seen)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean done;
+  double start = bench_wall_ms ();
+  if (!fs_solver_preview (match->cuda, wanted, NULL, match->other, &seen->stats, &done, &error))
+    bench_fail (error->message);
+  double ms = bench_wall_ms () - start;
+  if (!done)
+    bench_fail (fs_cuda_notice () != NULL ? fs_cuda_notice () : "the device makes no previews");
+  fs_cuda_last_preview (match->cuda, &seen->device);
+  return ms;
+}
+
+static double
+preview_on_cpu (FsPreview *preview, uint8_t *mask)
+{
+  g_autoptr (GError) error = NULL;
+  fs_preview_change_all (preview);
+  double start = bench_wall_ms ();
+  if (!fs_preview_solve (preview, NULL, mask, NULL, &error))
+    bench_fail (error->message);
+  return bench_wall_ms () - start;
+}
+
+static void
+time_previews (Match *match, Measures *measures, Seen *seen)
+{
+  size_t n = fs_grid_n_pixels (match->grid);
+  FsPreviewOptions wanted = { .n_levels = levels,
+                              .band_px = band,
+                              .soft_tlink = fs_energy_get_soft_tlink (match->instance->energy) };
+  g_autoptr (GError) error = NULL;
+  g_autofree uint8_t *expected = g_malloc (n);
+  double start = bench_wall_ms ();
+  g_autoptr (FsPreview) preview = fs_preview_new (match->grid, &wanted, NULL, &error);
+  if (preview == NULL)
+    bench_fail (error->message);
+  double make = bench_wall_ms () - start;
+  for (int i = 0; i <= rounds; i++) {
+    Times *times = i == 0 ? &measures->first : &measures->preview;
+    double cpu = preview_on_cpu (preview, expected) + (i == 0 ? make : 0);
+    double wall = preview_on_device (match, &wanted, seen);
+    g_array_append_val (times->cpu, cpu);
+    g_array_append_val (times->wall, wall);
+    g_array_append_val (times->device, seen->device.device_ms);
+    if (memcmp (expected, match->other, n) != 0)
+      bench_fail ("the two previews differ");
+  }
+  solve (match->cuda, match->mask);
+  for (size_t p = 0; p < n; p++)
+    seen->wrong += expected[p] != match->mask[p];
+}
+
 /* --- A photo --- */
 
 static void
@@ -323,7 +394,21 @@ match_clear (Match *match)
 }
 
 static void
-print_row (const Match *match, const FsEngineResult *result, Measures *measures)
+print_previews (const Match *match, const Measures *measures, const Seen *seen)
+{
+  double n = (double)fs_grid_n_pixels (match->grid);
+  print_times ("first_preview", &measures->first);
+  print_times ("preview", &measures->preview);
+  g_print (", \"preview\": {\"levels\": %d, \"band\": %d, \"share_cut\": %.4f, \"share_wrong\": "
+           "%.6f, \"pyramid_bytes_per_pixel\": %.2f, \"band_bytes_per_pixel\": %.2f, "
+           "\"discharges\": %d, \"labellings\": %d}",
+           seen->stats.n_levels, band, (double)seen->stats.n_solved[0] / n, (double)seen->wrong / n,
+           (double)seen->device.pyramid_bytes / n, (double)seen->device.band_bytes / n,
+           (int)seen->device.discharges, (int)seen->device.labellings);
+}
+
+static void
+print_row (const Match *match, const FsEngineResult *result, Measures *measures, const Seen *seen)
 {
   g_print ("{\"photo\": \"%s\", \"megapixels\": %.2f, \"neighbours\": %d, \"epochs\": %d, "
            "\"discharges\": %d, \"labellings\": %d, \"bytes_per_pixel\": %.1f",
@@ -343,6 +428,7 @@ print_row (const Match *match, const FsEngineResult *result, Measures *measures)
   print_median ("refit_bytes_up", measures->refit_up);
   print_median ("bytes_up", measures->up);
   print_median ("bytes_down", measures->down);
+  print_previews (match, measures, seen);
   g_print ("}\n");
 }
 
@@ -354,16 +440,19 @@ measure (const char *photo, const char *seeds)
   Measures measures = { .up = g_array_new (FALSE, FALSE, sizeof (double)),
                         .down = g_array_new (FALSE, FALSE, sizeof (double)),
                         .refit_up = g_array_new (FALSE, FALSE, sizeof (double)) };
-  Times *times[] = { &measures.load, &measures.build,  &measures.cold, &measures.flip,
-                     &measures.undo, &measures.stroke, &measures.refit };
+  Times *times[] = { &measures.load,  &measures.build, &measures.cold,
+                     &measures.flip,  &measures.undo,  &measures.stroke,
+                     &measures.refit, &measures.first, &measures.preview };
   FsEngineResult result = { 0 };
+  Seen seen = { .wrong = 0 };
   for (size_t i = 0; i < G_N_ELEMENTS (times); i++)
     times_init (times[i]);
   match_init (&match, instance);
   time_cold (&match, &measures, &result);
   time_strokes (&match, &measures);
   time_refits (&match, &measures);
-  print_row (&match, &result, &measures);
+  time_previews (&match, &measures, &seen);
+  print_row (&match, &result, &measures, &seen);
   for (size_t i = 0; i < G_N_ELEMENTS (times); i++)
     times_clear (times[i]);
   g_array_unref (measures.up);
@@ -384,6 +473,8 @@ main (int argc, char **argv)
     bench_fail ("give photos and their seeds in pairs");
   if (!fs_cuda_is_available (&error))
     bench_fail (error->message);
+  if (levels < 0 || levels > FS_LEVELS_MAX || band < 0)
+    bench_fail ("--levels takes 0 to 12, --band no negative number");
   fs_solver_set_threads (threads);
   for (int i = 0; files[i] != NULL; i += 2)
     measure (files[i], files[i + 1]);

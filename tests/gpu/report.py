@@ -107,6 +107,28 @@ def times(result):
                  " + ".join(f"{part:.2f}" for part in r.get("part_ms", ())) or "–", r.get("bytes_per_pixel", "–"))
     yield ""
   yield from links(rows)
+  yield from previews(rows)
+
+
+def previews(rows):
+  rows = [r for r in rows if "preview" in r]
+  if not rows:
+    return
+  yield "### Previews by levels and bands\n"
+  yield ("Made on the device from the links that are there, beside the exact cut's state, each compared with the processor's mask. "
+         "The *first* makes the pyramid's n-links and takes memory; every further one makes all t-links of the pyramid anew. *Preview : "
+         "cold* is the wall's, the aim half or less. *Cut* are the pixels in the finest band, *wrong* those that differ from the exact "
+         "mask. Bytes a pixel of the photo: the exact cut's state with its links, the pyramid with masks and marks, the tiles of the "
+         "largest band.\n")
+  yield table("photo", "megapixels", "neighbours", "levels", "first: wall", "device", "wall", "processor", "preview : cold", "cut",
+              "wrong", "bytes: exact", "pyramid", "band")
+  for r in rows:
+    seen, share = r["preview"], r["preview_wall_ms"]["median"] / max(r["cold_wall_ms"]["median"], 1e-6)
+    yield line(title(r), f"{r['megapixels']:.2f}", r["neighbours"], seen["levels"], ms(r, "first_preview_wall"),
+               ms(r, "preview_device"), ms(r, "preview_wall"), ms(r, "preview_cpu"), f"**{share:.2f}**",
+               f"{100 * seen['share_cut']:.1f} %", f"{100 * seen['share_wrong']:.2f} %", r.get("bytes_per_pixel", "–"),
+               seen["pyramid_bytes_per_pixel"], seen["band_bytes_per_pixel"])
+  yield ""
 
 
 def links(rows):

@@ -30,7 +30,8 @@ import mrf_problems  # noqa: E402
 
 NO_DEVICE = 77
 # Names of tests and their programs.
-TESTS = {**{name: os.path.join("tests", "solver", "test_" + name) for name in ("brute_force", "incremental", "shapes", "star")},
+TESTS = {**{name: os.path.join("tests", "solver", "test_" + name)
+            for name in ("brute_force", "device_preview", "incremental", "shapes", "star")},
          "links": os.path.join("tests", "energy", "test_energy_links_told")}
 SANITIZERS = ("memcheck", "racecheck", "synccheck", "initcheck")
 SECTIONS = ("SpeedOfLight", "MemoryWorkloadAnalysis", "SchedulerStats", "Occupancy")

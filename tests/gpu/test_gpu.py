@@ -34,8 +34,11 @@ SILHOUETTE = {"photo": "a.jpg", "pixels": 100, "grid_ms": 1.0, "graph_ms": 2.0, 
 FOUND = {"name": "Abacus", "compute": "9.0", "processors": 7, "memory_gib": 1, "cuda": "12.4", "driver": None}
 TIMES = {"median": 1.25, "worst": 2.5}
 ROW = {"photo": "sample.jpg", "megapixels": 2.5, "neighbours": 4, "epochs": 3, "bytes_per_pixel": 30.0,
-       **{f"{what}_{clock}_ms": TIMES for what in ("load", "build", "cold", "flip", "undo", "stroke", "refit")
+       **{f"{what}_{clock}_ms": TIMES for what in ("load", "build", "cold", "flip", "undo", "stroke", "refit",
+                                                       "first_preview", "preview")
           for clock in ("cpu", "wall", "device")},
+       "preview": {"levels": 2, "band": 2, "share_cut": 0.0321, "share_wrong": 0.0015, "pyramid_bytes_per_pixel": 4.25,
+                   "band_bytes_per_pixel": 1.75},
        "bytes_up": TIMES, "bytes_down": TIMES, "refit_bytes_up": TIMES}
 LATENCIES = {"updates": 3, "latency_us": {"p50": 1500, "p95": 2500, "max": 3500}}
 REPLAY = {"backend": "USED", "model": "kmeans", "check": {"settled": 4, "growing": 5},
@@ -209,7 +212,7 @@ printf '"0","solve(Args)","Duration","us","7.5"\\n'""")
     self.assertEqual(status, 0)
     self.assertIs(result["finished"], True)
     for text in ("Abacus", "| 1.250 | 1.250 | 1.250 | **1.0** |", "1,234", "| `solve` | 7.5 us |", "racecheck: star",
-                 "## Processor threads"):
+                 "## Processor threads", "### Previews by levels", "| **1.00** | 3.2 % | 0.15 % | 30.0 | 4.25 | 1.75 |"):
       self.assertIn(text, page)
 
   def test_a_build_without_the_module(self):

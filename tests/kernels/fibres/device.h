@@ -182,6 +182,13 @@ atomicAnd (T *word, V value)
 
 template <typename T, typename V>
 static inline T
+atomicMax (T *word, V value)
+{
+  return device_atomic (word, [=] (T old) { return old < (T)value ? (T)value : old; });
+}
+
+template <typename T, typename V>
+static inline T
 atomicExch (T *word, V value)
 {
   return device_atomic (word, [=] (T) { return (T)value; });

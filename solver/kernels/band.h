@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* The band of a preview's level on a device.   Layer: solver/kernels.
+ *
+ * Which pixels it holds is what solver/band.h says, to the bit: a coarse mask's border and the
+ * blocks that contradict their seeds, projected and dilated, and the blocks that contradict their
+ * sure pixels. Masks, marks and the band are a bit a pixel, a word a row of a tile, tiles row by
+ * row, as FsGridState.object.
+ *
+ * The band is cut by the solve as it is, on a list of the tiles that hold some of it: FsGridState
+ * with planes for these alone, whose neighbours a table tells (`beside`). A pixel of a tile that is
+ * not in the band has no t-link and no arcs. What a fixed neighbour costs or saves is added to the
+ * t-link: one of label 1 adds c(q,p), one of label 0 takes away c(p,q).
+ */
+#ifndef FS_KERNELS_BAND_H
+#define FS_KERNELS_BAND_H
+
+#include "solver/kernels/pyramid.h"
+
+FS_PHASE int
+fs_word_bit (const FsGridState *shape, const uint32_t *words, int x, int y)
+{
+  size_t place = fs_grid_place (shape, x, y);
+  return (int)(words[place / FS_SIDE] >> place % FS_SIDE & 1u);
+}
+
+/* --- Which pixels --- */
+
+/* Whether a block has seeds (first_bit 0), or other sure pixels (2), that its label contradicts. */
+FS_PHASE int
+fs_band_contradicts (const FsPreviewLevel *coarse, int first_bit, int x, int y)
+{
+  int bits = coarse->blocks[(size_t)y * coarse->shape.width + x] >> first_bit;
+  return (fs_word_bit (&coarse->shape, coarse->shape.object, x, y) ? bits >> 1 : bits) & 1;
+}
+
+/* Whether a coarse pixel is one of those that are projected and dilated. */
+FS_PHASE int
+fs_band_marks (const FsPreviewLevel *coarse, int x, int y)
+{
+  const FsGridState *shape = &coarse->shape;
+  if (!fs_is_inside (shape, x, y))
+    return 0;
+  int label = fs_word_bit (shape, shape->object, x, y);
+  for (int d = 0; d < 8; d++) {
+    int to_x = x + fs_direction_step_x (d), to_y = y + fs_direction_step_y (d);
+    if (fs_is_inside (shape, to_x, to_y) && fs_word_bit (shape, shape->object, to_x, to_y) != label)
+      return 1;
+  }
+  return fs_band_contradicts (coarse, 0, x, y);
+}
+
+/* The first and the last coarse coordinate whose dilated block reaches a fine one. */
+FS_PHASE int
+fs_band_first (int at, int dilation)
+{
+  return at > dilation ? (at - dilation) / 2 : 0;
+}
+
+FS_PHASE int
+fs_band_last (int at, int dilation, int coarse_size)
+{
+  int last = (int)(((int64_t)at + dilation) / 2);
+  return last < coarse_size ? last : coarse_size - 1;
+}
+
+/* Whether a mark of coarse row y reaches fine column x. */
+FS_PHASE int
+fs_band_across (const FsGridState *coarse, const uint32_t *marks, int dilation, int x, int y)
+{
+  int first = fs_band_first (x, dilation), last = fs_band_last (x, dilation, coarse->width);
+  for (int word = first / FS_SIDE; word <= last / FS_SIDE; word++) {
+    uint32_t bits = marks[fs_grid_place (coarse, word * FS_SIDE, y) / FS_SIDE];
+    if (word == first / FS_SIDE)
+      bits &= ~0u << first % FS_SIDE;
+    if (word == last / FS_SIDE)
+      bits &= ~0u >> (FS_SIDE - 1 - last % FS_SIDE);
+    if (bits != 0)
+      return 1;
+  }
+  return 0;
+}
+
+/* Whether the band holds a fine pixel. `wide`: a bit a fine column, for each coarse row, in words
+ * of 32, row by row. */
+FS_PHASE int
+fs_band_holds (const FsGridState *fine, const FsPreviewLevel *coarse, const uint32_t *wide,
+               int dilation, int x, int y)
+{
+  if (!fs_is_inside (fine, x, y))
+    return 0;
+  int last = fs_band_last (y, dilation, coarse->shape.height);
+  for (int row = fs_band_first (y, dilation); row <= last; row++)
+    if (wide[(size_t)row * fine->tiles_x + x / FS_SIDE] >> x % FS_SIDE & 1u)
+      return 1;
+  return fs_band_contradicts (coarse, 2, x / 2, y / 2);
+}
+
+/* --- The mask from the next coarser one --- */
+
+/* A fine pixel's label: its block's. With `restores`, which the finest level alone takes, a sure
+ * pixel has its own. */
+FS_PHASE int
+fs_band_expand (const FsPreviewLevel *fine, const FsPreviewLevel *coarse, int restores, int x,
+                int y)
+{
+  if (!fs_is_inside (&fine->shape, x, y))
+    return 0;
+  int label = fs_word_bit (&coarse->shape, coarse->shape.object, x / 2, y / 2);
+  if (!restores || coarse->blocks[(size_t)(y / 2) * coarse->shape.width + x / 2] == 0)
+    return label;
+  int32_t t = fine->problem.tlink[(size_t)y * fine->shape.width + x];
+  if (!label && t > 0 && t > fs_pyramid_links_out (fine, x, y))
+    return 1;
+  return label && !(t < 0 && -t > fs_pyramid_links_in (fine, x, y));
+}
+
+/* --- The state of its tiles --- */
+
+/* Makes pixel `at` of a tile of the level as the band's tile `slot`; returns bits as
+ * fs_problem_start(). */
+FS_PHASE uint32_t
+fs_band_start (const FsGridState *state, const FsPreviewLevel *level, const uint32_t *band,
+               int slot, int tile, int at)
+{
+  const FsGridState *shape = &level->shape;
+  int x = tile % shape->tiles_x * FS_SIDE + at % FS_SIDE;
+  int y = tile / shape->tiles_x * FS_SIDE + at / FS_SIDE;
+  int held = fs_is_inside (shape, x, y) && fs_word_bit (shape, band, x, y);
+  size_t place = (size_t)slot * FS_TILE_PIXELS + at;
+  int32_t excess = held ? level->problem.tlink[(size_t)y * shape->width + x] : 0;
+  uint32_t bits = 0;
+  for (int arc = 0; arc < shape->n_arcs; arc++) {
+    int d = fs_arc_direction (shape->n_arcs, arc);
+    int to_x = x + fs_direction_step_x (d), to_y = y + fs_direction_step_y (d);
+    uint16_t capacity = 0;
+    if (held && fs_is_inside (shape, to_x, to_y)) {
+      capacity = fs_arc_capacity (shape, &level->problem, x, y, d);
+      if (!fs_word_bit (shape, band, to_x, to_y)) {
+        excess += fs_word_bit (shape, shape->object, to_x, to_y)
+                      ? fs_arc_capacity (shape, &level->problem, to_x, to_y, d ^ 4)
+                      : -(int32_t)capacity;
+        capacity = 0;
+      }
+    }
+    state->residual[fs_grid_residual_place (state, place, arc)] = capacity;
+    bits |= capacity > 0 ? 1u << arc : 0;
+  }
+  state->excess[place] = excess;
+  return bits | (excess < 0 ? FS_START_DEFICIT : excess > 0 ? FS_START_SURPLUS : 0);
+}
+
+/* Place i, 0 … 8, of the table of a band's tile: the one that lies there beside a tile of the
+ * level. */
+FS_PHASE void
+fs_band_start_beside (const FsGridState *state, const FsGridState *shape, const int32_t *slots,
+                      int slot, int tile, int i)
+{
+  int x = tile % shape->tiles_x + i % 3 - 1, y = tile / shape->tiles_x + i / 3 - 1;
+  int is_there = x >= 0 && y >= 0 && x < shape->tiles_x && y < shape->tiles_y;
+  state->beside[(size_t)slot * 9 + i] = is_there ? slots[y * shape->tiles_x + x] : -1;
+}
+
+/* Takes a row of the band's new mask over. */
+FS_PHASE void
+fs_band_take_row (const FsGridState *state, const FsGridState *shape, const uint32_t *band,
+                  int slot, int tile, int y)
+{
+  size_t row = (size_t)tile * FS_SIDE + y;
+  uint32_t object = ~state->found[(size_t)slot * FS_SIDE + y];
+  shape->object[row] = (shape->object[row] & ~band[row]) | (object & band[row]);
+}
+
+#endif

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/kernels/host_preview.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  FsEngine *engine;
+  const FsEnginePreview *options;
+  FsEnginePreviewResult *result;
+  FsPreviewLevel level[FS_ENGINE_LEVELS + 1];
+  int shift[FS_ENGINE_LEVELS];
+  uint32_t *marks, *wide, *band, *tiles;
+  int32_t *slots;
+  int n_listed;
+} HostPreview;
+
+/* Noise: what is read has to be written first. */
+static void *
+noise (HostPreview *preview, size_t n, size_t size)
+{
+  void *block = malloc (n * size);
+  memset (block, 0xc5, n * size);
+  preview->result->pyramid_bytes += (int64_t)(n * size);
+  return block;
+}
+
+/* --- Orders --- */
+
+/* Takes 0 … n − 1 in some order: from a drawn one on, in steps of a drawn length. */
+typedef struct {
+  size_t n, at, step, left;
+} Walk;
+
+static size_t
+divisor (size_t a, size_t b)
+{
+  while (b != 0) {
+    size_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+static Walk
+walk_over (HostPreview *preview, size_t n)
+{
+  uint32_t *random = &preview->engine->random;
+  *random ^= *random << 13;
+  *random ^= *random >> 17;
+  *random ^= *random << 5;
+  Walk walk = { n, *random % n, *random / 7 % n, n };
+  while (divisor (walk.step, n) != 1)
+    walk.step++;
+  return walk;
+}
+
+static int
+walk_on (Walk *walk, size_t *at)
+{
+  *at = walk->at;
+  walk->at = (walk->at + walk->step) % walk->n;
+  return walk->left-- > 0;
+}
+
+/* --- The pyramid --- */
+
+static void
+make_level (HostPreview *preview, FsPreviewLevel *level)
+{
+  const FsPreviewLevel *fine = level - 1;
+  fs_pyramid_shape (&fine->shape, &level->shape);
+  size_t n = (size_t)level->shape.width * level->shape.height;
+  for (int d = 0; d < level->shape.n_arcs / 2; d++) {
+    level->problem.nlink[d] = noise (preview, n, sizeof (uint16_t));
+    level->problem.back[d] = fine->problem.back[d] != fine->problem.nlink[d]
+                                 ? noise (preview, n, sizeof (uint16_t))
+                                 : level->problem.nlink[d];
+  }
+  level->problem.tlink = noise (preview, n, sizeof (int32_t));
+  level->problem.star = fine->problem.star != NULL ? noise (preview, n, 1) : NULL;
+  level->blocks = noise (preview, n, 1);
+}
+
+typedef void (*PixelFunc) (HostPreview *preview, FsPreviewLevel *coarse, int x, int y);
+
+static void
+each_pixel (HostPreview *preview, FsPreviewLevel *coarse, PixelFunc func)
+{
+  int width = coarse->shape.width;
+  Walk walk = walk_over (preview, (size_t)width * coarse->shape.height);
+  for (size_t p; walk_on (&walk, &p);)
+    func (preview, coarse, (int)(p % width), (int)(p / width));
+}
+
+static int *
+shift_of (HostPreview *preview, const FsPreviewLevel *coarse)
+{
+  return &preview->shift[coarse - preview->level - 1];
+}
+
+static void
+make_nlinks (HostPreview *preview, FsPreviewLevel *coarse, int x, int y)
+{
+  fs_pyramid_nlinks (coarse - 1, coarse, *shift_of (preview, coarse), x, y);
+}
+
+static void
+make_star (HostPreview *preview, FsPreviewLevel *coarse, int x, int y)
+{
+  fs_pyramid_star (coarse - 1, coarse, x, y);
+}
+
+static void
+make_tlink (HostPreview *preview, FsPreviewLevel *coarse, int x, int y)
+{
+  fs_pyramid_tlink (coarse - 1, coarse, *shift_of (preview, coarse), preview->options->soft_tlink,
+                    x, y);
+}
+
+static uint32_t
+largest_pair (const FsPreviewLevel *coarse)
+{
+  uint32_t most = 0;
+  for (int y = 0; y < coarse->shape.height; y++)
+    for (int x = 0; x < coarse->shape.width; x++) {
+      uint32_t pair = fs_pyramid_largest_pair (coarse - 1, coarse, x, y);
+      most = pair > most ? pair : most;
+    }
+  return most;
+}
+
+static void
+make_pyramid (HostPreview *preview)
+{
+  FsPreviewLevel *level = preview->level, *end = level + preview->options->n_levels + 1;
+  for (FsPreviewLevel *coarse = level + 1; coarse < end; coarse++) {
+    make_level (preview, coarse);
+    *shift_of (preview, coarse) = fs_pyramid_shift (coarse - 1, largest_pair (coarse));
+    each_pixel (preview, coarse, make_nlinks);
+  }
+  for (FsPreviewLevel *coarse = level + 1; coarse < end && level->problem.star != NULL; coarse++)
+    each_pixel (preview, coarse, make_star);
+  for (FsPreviewLevel *coarse = level + 1; coarse < end; coarse++)
+    each_pixel (preview, coarse, make_tlink);
+}
+
+/* --- A level's band --- */
+
+static void
+pixel_of (const FsGridState *shape, size_t at, int *x, int *y)
+{
+  int tile = (int)(at / FS_TILE_PIXELS);
+  *x = tile % shape->tiles_x * FS_SIDE + (int)(at % FS_SIDE);
+  *y = tile / shape->tiles_x * FS_SIDE + (int)(at % FS_TILE_PIXELS / FS_SIDE);
+}
+
+static void
+set_bit (uint32_t *words, size_t at, int bit)
+{
+  words[at / FS_SIDE] &= ~(1u << at % FS_SIDE);
+  words[at / FS_SIDE] |= (uint32_t)bit << at % FS_SIDE;
+}
+
+static size_t
+n_places (const FsGridState *shape)
+{
+  return (size_t)shape->n_tiles * FS_TILE_PIXELS;
+}
+
+static void
+expand (HostPreview *preview, int k, int restores)
+{
+  FsPreviewLevel *fine = &preview->level[k];
+  int x, y;
+  Walk walk = walk_over (preview, n_places (&fine->shape));
+  for (size_t at; walk_on (&walk, &at);) {
+    pixel_of (&fine->shape, at, &x, &y);
+    set_bit (fine->shape.object, at, fs_band_expand (fine, fine + 1, restores, x, y));
+  }
+}
+
+static void
+mark (HostPreview *preview, const FsPreviewLevel *coarse)
+{
+  int x, y;
+  Walk walk = walk_over (preview, n_places (&coarse->shape));
+  for (size_t at; walk_on (&walk, &at);) {
+    pixel_of (&coarse->shape, at, &x, &y);
+    set_bit (preview->marks, at, fs_band_marks (coarse, x, y));
+  }
+}
+
+static void
+widen (HostPreview *preview, const FsGridState *fine, const FsGridState *coarse)
+{
+  int row = fine->tiles_x * FS_SIDE;
+  Walk walk = walk_over (preview, (size_t)row * coarse->height);
+  for (size_t at; walk_on (&walk, &at);) {
+    int x = (int)(at % row), y = (int)(at / row);
+    set_bit (preview->wide, at,
+             x < fine->width
+                 && fs_band_across (coarse, preview->marks, preview->options->band_px, x, y));
+  }
+}
+
+static void
+hold (HostPreview *preview, int k)
+{
+  FsPreviewLevel *fine = &preview->level[k];
+  int x, y, is_whole = k == preview->options->n_levels;
+  Walk walk = walk_over (preview, n_places (&fine->shape));
+  for (size_t at; walk_on (&walk, &at);) {
+    pixel_of (&fine->shape, at, &x, &y);
+    int held = is_whole ? fs_is_inside (&fine->shape, x, y)
+                        : fs_band_holds (&fine->shape, fine + 1, preview->wide,
+                                         preview->options->band_px, x, y);
+    set_bit (preview->band, at, held);
+    preview->result->n_solved[k] += held;
+  }
+}
+
+/* The tiles with pixels of the band, in a drawn order. */
+static void
+list_tiles (HostPreview *preview, const FsGridState *shape)
+{
+  static const uint32_t none[FS_SIDE];
+  Walk walk = walk_over (preview, (size_t)shape->n_tiles);
+  preview->n_listed = 0;
+  for (size_t tile; walk_on (&walk, &tile);) {
+    preview->slots[tile] = -1;
+    if (memcmp (preview->band + tile * FS_SIDE, none, sizeof none) == 0)
+      continue;
+    preview->slots[tile] = preview->n_listed;
+    preview->tiles[preview->n_listed++] = (uint32_t)tile;
+  }
+}
+
+static void
+project (HostPreview *preview, int k)
+{
+  FsPreviewLevel *fine = &preview->level[k];
+  if (k < preview->options->n_levels) {
+    mark (preview, fine + 1);
+    widen (preview, &fine->shape, &fine[1].shape);
+    expand (preview, k, 0);
+  }
+  hold (preview, k);
+  list_tiles (preview, &fine->shape);
+}
+
+/* --- Its cut --- */
+
+/* Of the state that is made below. */
+static int64_t
+bytes_of_band (const FsGridState *state)
+{
+  size_t words = (size_t)state->n_arcs + (size_t)state->n_slots + 8; /* a row of a tile */
+  return (int64_t)state->n_tiles
+         * (int64_t)(FS_TILE_PIXELS * (4 + 2 * (size_t)state->n_arcs) + words * FS_SIDE * 4
+                     + 11 * sizeof (int32_t));
+}
+
+/* An engine of the band's tiles alone, with the orders of the other one. */
+static void
+make_band (HostPreview *preview, const FsPreviewLevel *level, FsEngine *band)
+{
+  size_t tiles = (size_t)preview->n_listed, words = tiles * FS_SIDE;
+  *band = *preview->engine;
+  band->n_discharges = band->n_labellings = 0;
+  FsGridState *state = &band->grid;
+  fs_grid_shape (state, level->shape.width, level->shape.height, level->shape.n_arcs);
+  state->n_tiles = preview->n_listed;
+  state->excess = malloc (tiles * FS_TILE_PIXELS * sizeof *state->excess);
+  state->residual = malloc (tiles * state->n_arcs * FS_TILE_PIXELS * sizeof *state->residual);
+  state->border = malloc (words * 4 * sizeof *state->border);
+  state->open = calloc (words * state->n_arcs, sizeof *state->open);
+  state->deficit = calloc (words, sizeof *state->deficit);
+  state->surplus = calloc (words, sizeof *state->surplus);
+  state->found = calloc (words, sizeof *state->found);
+  state->mail = calloc (words * state->n_slots, sizeof *state->mail);
+  state->flags = malloc (tiles * sizeof *state->flags);
+  state->highest = calloc (tiles, sizeof *state->highest);
+  state->beside = malloc (tiles * 9 * sizeof *state->beside);
+  for (int i = 0; i < 2; i++)
+    band->list[i] = (FsHostList){ malloc (tiles * sizeof (uint32_t)), 0 };
+}
+
+static void
+drop_band (FsEngine *band)
+{
+  FsGridState *state = &band->grid;
+  free (state->excess);
+  free (state->residual);
+  free (state->border);
+  free (state->open);
+  free (state->deficit);
+  free (state->surplus);
+  free (state->found);
+  free (state->mail);
+  free (state->flags);
+  free (state->highest);
+  free (state->beside);
+  free (band->list[0].tile);
+  free (band->list[1].tile);
+}
+
+static void
+start_pixel (HostPreview *preview, const FsPreviewLevel *level, FsGridState *state, int slot,
+             int at)
+{
+  int tile = (int)preview->tiles[slot];
+  uint32_t bits = fs_band_start (state, level, preview->band, slot, tile, at);
+  for (int arc = 0; arc < state->n_arcs; arc++)
+    if (bits >> arc & 1)
+      fs_set_bits (fs_open_word (state, state->n_arcs, slot, arc, at / FS_SIDE),
+                   1u << at % FS_SIDE);
+  fs_refresh_excess_bits (state, slot, at);
+}
+
+static void
+start_band (HostPreview *preview, const FsPreviewLevel *level, FsGridState *state)
+{
+  Walk walk = walk_over (preview, (size_t)state->n_tiles * FS_TILE_PIXELS);
+  for (size_t at; walk_on (&walk, &at);)
+    start_pixel (preview, level, state, (int)(at / FS_TILE_PIXELS), (int)(at % FS_TILE_PIXELS));
+  for (int slot = 0; slot < state->n_tiles; slot++) {
+    for (int i = 0; i < 4 * FS_SIDE; i++)
+      state->border[(size_t)slot * 4 * FS_SIDE + i] = FS_FAR;
+    for (int i = 0; i < 9; i++)
+      fs_band_start_beside (state, &level->shape, preview->slots, slot, (int)preview->tiles[slot],
+                            i);
+    state->flags[slot] = FS_TILE_STALE;
+  }
+}
+
+static int
+cut_band (HostPreview *preview, int k, int (*is_cancelled) (void *), void *data)
+{
+  const FsPreviewLevel *level = &preview->level[k];
+  FsEngine band;
+  int64_t epochs = 0;
+  make_band (preview, level, &band);
+  start_band (preview, level, &band.grid);
+  int status = fs_host_solve (&band, is_cancelled, data, &epochs);
+  preview->engine->random = band.random;
+  preview->result->discharges += band.n_discharges;
+  preview->result->labellings += band.n_labellings;
+  if (preview->result->band_bytes < bytes_of_band (&band.grid))
+    preview->result->band_bytes = bytes_of_band (&band.grid);
+  for (int slot = 0; slot < preview->n_listed; slot++)
+    for (int y = 0; y < FS_SIDE; y++)
+      fs_band_take_row (&band.grid, &level->shape, preview->band, slot, (int)preview->tiles[slot],
+                        y);
+  drop_band (&band);
+  return status;
+}
+
+/* --- The whole --- */
+
+static int
+descend (HostPreview *preview, int (*is_cancelled) (void *), void *data)
+{
+  int n_levels = preview->options->n_levels, status = FS_ENGINE_DONE;
+  int n_unrefined = fs_min_i32 (preview->options->n_unrefined, n_levels - 1);
+  for (int k = n_levels; k >= 0 && status == FS_ENGINE_DONE; k--) {
+    if (k < n_unrefined) {
+      expand (preview, k, k == 0);
+      continue;
+    }
+    project (preview, k);
+    if (preview->n_listed > 0)
+      status = cut_band (preview, k, is_cancelled, data);
+  }
+  return status;
+}
+
+static void
+add_costs (HostPreview *preview)
+{
+  const FsPreviewLevel *finest = &preview->level[0];
+  for (int y = 0; y < finest->shape.height; y++)
+    for (int x = 0; x < finest->shape.width; x++)
+      preview->result->energy += fs_problem_cost (&finest->shape, &finest->problem, x, y);
+}
+
+static void
+begin (HostPreview *preview)
+{
+  const FsGridState *grid = &preview->engine->grid;
+  FsPreviewLevel *finest = &preview->level[0];
+  size_t tiles = (size_t)grid->n_tiles;
+  fs_grid_shape (&finest->shape, grid->width, grid->height, grid->n_arcs);
+  finest->problem = preview->engine->problem;
+  preview->marks = noise (preview, tiles, FS_SIDE * sizeof *preview->marks);
+  preview->wide = noise (preview, (size_t)grid->height * grid->tiles_x, sizeof *preview->wide);
+  preview->band = noise (preview, tiles, FS_SIDE * sizeof *preview->band);
+  preview->tiles = noise (preview, tiles, sizeof *preview->tiles);
+  preview->slots = noise (preview, tiles, sizeof *preview->slots);
+  make_pyramid (preview);
+  for (int k = 0; k <= preview->options->n_levels; k++) {
+    FsGridState *shape = &preview->level[k].shape;
+    shape->object = noise (preview, (size_t)shape->n_tiles, FS_SIDE * sizeof *shape->object);
+  }
+}
+
+/* The mask of the finest level is the engine's to keep. */
+static void
+end (HostPreview *preview)
+{
+  free (preview->engine->preview);
+  preview->engine->preview = preview->level[0].shape.object;
+  for (int k = 1; k <= preview->options->n_levels; k++) {
+    FsPreviewLevel *level = &preview->level[k];
+    for (int d = 0; d < level->shape.n_arcs / 2; d++) {
+      if (level->problem.back[d] != level->problem.nlink[d])
+        free (level->problem.back[d]);
+      free (level->problem.nlink[d]);
+    }
+    free (level->problem.tlink);
+    free (level->problem.star);
+    free (level->blocks);
+    free (level->shape.object);
+  }
+  free (preview->marks);
+  free (preview->wide);
+  free (preview->band);
+  free (preview->tiles);
+  free (preview->slots);
+}
+
+int
+fs_host_preview (FsEngine *engine, const FsEnginePreview *options, int (*is_cancelled) (void *),
+                 void *data, FsEnginePreviewResult *result)
+{
+  HostPreview preview = { .engine = engine, .options = options, .result = result };
+  *result = (FsEnginePreviewResult){ 0 };
+  begin (&preview);
+  int status = descend (&preview, is_cancelled, data);
+  if (status == FS_ENGINE_DONE)
+    add_costs (&preview);
+  end (&preview);
+  result->mask = engine->preview;
+  return status;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* Previews by the CUDA engine's own source, each of its threads a fibre: the processor's mask in
+ * every schedule, and whichever call of the CUDA library fails. */
+#include "solver/cuda.h"
+#include "solver/preview.h"
+#include "tests/kernels/fibres/fibre_control.h"
+#include "tests/solver/problem.h"
+
+#include <string.h>
+
+static void
+use_fibres (guint32 schedule)
+{
+  fibre_fail_after (-1, FALSE, FIBRE_LAUNCH_FAILED);
+  fibre_set_schedule (schedule, 1 + (int)(schedule % 3));
+  fs_cuda_use_table (fs_engine_cuda ());
+  g_assert_true (fs_cuda_is_available (NULL));
+}
+
+/* As whoever wants one: the device's, or else the processor's. Returns whether it is the device's.
+ */
+static gboolean
+make_preview (FsSolver *solver, const FsPreviewOptions *options, uint8_t *mask,
+              FsPreviewStats *stats)
+{
+  gboolean done;
+  g_autoptr (GError) error = NULL;
+  g_assert_true (fs_solver_preview (solver, options, NULL, mask, stats, &done, &error));
+  if (done)
+    return TRUE;
+  g_autoptr (FsPreview) preview = fs_preview_new (solver->grid, options, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (fs_preview_solve (preview, NULL, mask, stats, &error));
+  return FALSE;
+}
+
+static void
+check_preview (FsSolver *solver, const FsPreviewOptions *options, gboolean by_device)
+{
+  size_t n = fs_grid_n_pixels (solver->grid);
+  g_autofree uint8_t *mask = g_malloc (n);
+  g_autofree uint8_t *expected = g_malloc (n);
+  FsPreviewStats stats, expected_stats;
+  memset (mask, 77, n);
+  gboolean is_devices = make_preview (solver, options, mask, &stats);
+  if (by_device)
+    g_assert_true (is_devices);
+  g_autoptr (FsSolver) cpu = fs_solver_new (&fs_backend_cpu, solver->grid, NULL);
+  make_preview (cpu, options, expected, &expected_stats);
+  g_assert_cmpmem (mask, n, expected, n);
+  g_assert_cmpint (stats.energy, ==, expected_stats.energy);
+  g_assert_cmpmem (stats.n_solved, sizeof stats.n_solved, expected_stats.n_solved,
+                   sizeof stats.n_solved);
+}
+
+static void
+check_exact (FsSolver *solver)
+{
+  FsSolution solution, expected;
+  size_t n = fs_grid_n_pixels (solver->grid);
+  g_autoptr (FsSolver) cpu = fs_solver_new (&fs_backend_cpu, solver->grid, NULL);
+  g_assert_true (fs_solver_solve (solver, NULL, &solution, NULL));
+  g_assert_true (fs_solver_solve (cpu, NULL, &expected, NULL));
+  g_autofree uint8_t *mask = read_whole_mask (solver);
+  g_autofree uint8_t *expected_mask = read_whole_mask (cpu);
+  g_assert_cmpint (solution.energy, ==, expected.energy);
+  g_assert_cmpmem (mask, n, expected_mask, n);
+}
+
+static void
+change (FsSolver *solver, GRand *rand)
+{
+  FsTlinkChange changes[20];
+  int n = (int)fs_grid_n_pixels (solver->grid);
+  for (int i = 0; i < 20; i++)
+    changes[i] = (FsTlinkChange){ (uint32_t)g_rand_int_range (rand, 0, n),
+                                  random_tlink (rand, SHAPE_UNIFORM) };
+  g_assert_true (fs_solver_change_tlinks (solver, changes, 20, NULL));
+  if (solver->grid->star == NULL && solver->grid->nlink_back[0] != NULL) {
+    g_autoptr (GArray) nlinks = random_nlink_changes (rand, solver->grid, 60);
+    g_assert_true (fs_solver_change_nlinks (solver, (void *)nlinks->data, nlinks->len, NULL));
+  }
+}
+
+/* Previews before a cut, after it, after changes, and with other levels. */
+static void
+check_problem (GRand *rand, int width, int height, FsNeighbours neighbours, gboolean has_star)
+{
+  g_autoptr (Problem) problem = problem_new (width, height, neighbours, !has_star);
+  if (has_star)
+    problem_add_star (problem);
+  problem_fill (problem, rand, (Shape)g_rand_int_range (rand, 0, N_SHAPES));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cuda, &problem->grid, &error);
+  g_assert_no_error (error);
+  FsPreviewOptions options = { .n_levels = g_rand_int_range (rand, 1, 4),
+                               .band_px = g_rand_int_range (rand, 0, 3),
+                               .soft_tlink = 64 };
+  check_preview (solver, &options, TRUE);
+  check_exact (solver);
+  change (solver, rand);
+  check_preview (solver, &options, TRUE);
+  options = (FsPreviewOptions){ .n_levels = 2, .band_px = 1, .n_unrefined = 1 };
+  check_preview (solver, &options, TRUE);
+  check_exact (solver);
+}
+
+static void
+test_schedules (void)
+{
+  static const int SIDES[][2] = { { 1, 1 }, { 33, 1 }, { 20, 31 }, { 70, 40 } };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  for (guint32 i = 0; i < (guint32)scaled (3); i++)
+    for (size_t j = 0; j < G_N_ELEMENTS (SIDES); j++) {
+      use_fibres (i);
+      check_problem (rand, SIDES[j][0], SIDES[j][1],
+                     (i + j) % 2 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4, i % 2 == 0);
+    }
+  g_assert_null (fs_cuda_notice ());
+  g_assert_cmpint (fibre_n_allocated (), ==, 0);
+}
+
+/* Small, for builds in which every touch of memory counts (fibres/touch.h). */
+static void
+test_races (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (2);
+  for (guint32 i = 0; i < 2; i++) {
+    use_fibres (i + 1);
+    check_problem (rand, 34, 14, i % 2 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4, i % 2);
+  }
+  g_assert_null (fs_cuda_notice ());
+}
+
+/* Returns how many calls of the CUDA library it made, those at the end not counted. */
+static int
+play (void)
+{
+  int before = fibre_n_calls ();
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  g_autoptr (Problem) problem = problem_new (20, 12, FS_NEIGHBOURS_4, TRUE);
+  problem_fill (problem, rand, SHAPE_UNIFORM);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cuda, &problem->grid, &error);
+  g_assert_no_error (error);
+  FsPreviewOptions options = { .n_levels = 2, .band_px = 1 };
+  check_preview (solver, &options, FALSE);
+  change (solver, rand);
+  options.n_levels = 1;
+  check_preview (solver, &options, FALSE);
+  check_exact (solver);
+  return fibre_n_calls () - before;
+}
+
+/* Only what releases memory may fail unheard, and only once. */
+static void
+check_failures (FibreError code, gboolean for_ever)
+{
+  use_fibres (0);
+  int n_calls = play (), n_unheard = 0;
+  g_test_message ("%d calls", n_calls);
+  g_assert_cmpint (n_calls, >, 100);
+  for (int n = 0; n < n_calls; n++) {
+    use_fibres (0);
+    fibre_fail_after (n, for_ever, code);
+    play ();
+    g_assert_cmpint (fibre_n_allocated (), ==, 0);
+    n_unheard += fs_cuda_notice () == NULL;
+  }
+  /* The four that release what there was for other levels. */
+  g_assert_cmpint (n_unheard, <=, for_ever ? 0 : 4);
+}
+
+static void
+test_every_call_failing (void)
+{
+  check_failures (FIBRE_NO_MEMORY, FALSE);
+  check_failures (FIBRE_LAUNCH_FAILED, TRUE);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  fs_solver_set_threads (1);
+  g_test_add_func ("/kernels/fibre-preview/schedules", test_schedules);
+  g_test_add_func ("/kernels/fibre-preview/races", test_races);
+  g_test_add_func ("/kernels/fibre-preview/every-call-failing", test_every_call_failing);
+  return g_test_run ();
+}
