@@ -12,7 +12,8 @@
  * Once the source's trees are only met and never grown, as during strokes, they need not be kept
  * up: a source node that is set free is found by the sink's trees as any other. That is cheaper
  * where a region turns over, dearer where it stays. So orphans of the source move away until they
- * have cost much more than those of the sink in this run, and are set free from then on.
+ * have cost much more than those of the sink in this run, and are set free from then on. Where a
+ * run sets much of the sink free, they grow again (cpu_scan.h).
  */
 
 /* Arcs through which a node of `tree` can have a parent. */
@@ -41,9 +42,10 @@ set_free (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, 
 {
   FsCpuLayout *layout = search->layout;
   layout->word[node] = FS_WORD_FREE;
-  if (tree == FS_SINK)
+  if (tree == FS_SINK) {
+    search->n_freed++;
     layout->touched[node / FS_CPU_TILE_PIXELS] = 1;
-  else if (!search->source_grows)
+  } else if (!search->source_grows)
     return;
   uint32_t takers = lanes & view_match (view, FS_WORD_TREE | FS_WORD_QUEUED, tree_bits (tree));
   for (; takers != 0; takers &= takers - 1)

@@ -85,6 +85,27 @@ scan_level (FsCpuSearch *search, FsCpuTree tree)
   return TRUE;
 }
 
+/* Once both sides grow, the one that has made fewer orphans since is cheaper. */
+static inline gboolean
+is_source_cheap (const FsCpuSearch *search)
+{
+  uint64_t source = search->n_adopted[FS_SOURCE] - search->n_adopted_apart[FS_SOURCE];
+  uint64_t sink = search->n_adopted[FS_SINK] - search->n_adopted_apart[FS_SINK];
+  return source < sink;
+}
+
+/* Where a repair sets whole regions of the sink free, they join again from their rim, only to lose
+ * their few roots again and again. The source's trees then take what is free, and keep their root:
+ * the stroke. They do not grow otherwise: a stroke that sets nothing free has nothing for them. */
+static inline gboolean
+is_source_wanted (const FsCpuSearch *search)
+{
+#ifdef FS_BAND /* cut once, and not repaired */
+  return FALSE;
+#endif
+  return !search->source_grows && search->n_freed > search->regrow_at;
+}
+
 /* Level by level on the side that has made fewer orphans so far. Which one that is depends on the
  * photo: where few roots carry large trees, each root that is used up costs thousands of adoptions,
  * and the other side may find the same paths for a tenth of it. */
@@ -94,16 +115,16 @@ grow (FsCpuSearch *search)
   if (!adopt (search, FS_SOURCE) || !adopt (search, FS_SINK))
     return FALSE;
   while (fs_lists_seek (&search->waiting[FS_SINK])) {
+    if (is_source_wanted (search))
+      fs_cpu_search_start_source (search);
     gboolean source_closed = search->source_grows && !fs_lists_seek (&search->waiting[FS_SOURCE]);
     /* No path is left; only the mask of the whole needs the sink's trees closed too. */
     if (source_closed && search->is_part)
       return TRUE;
     if (source_closed)
       fs_cpu_search_stop_source (search);
-    gboolean source_is_cheap = search->n_adopted[FS_SOURCE] < search->n_adopted[FS_SINK];
-    gboolean go_on = search->source_grows && source_is_cheap ? scan_level (search, FS_SOURCE)
-                                                             : scan_level (search, FS_SINK);
-    if (!go_on)
+    FsCpuTree tree = search->source_grows && is_source_cheap (search) ? FS_SOURCE : FS_SINK;
+    if (!scan_level (search, tree))
       return FALSE;
   }
   return TRUE;

@@ -59,7 +59,7 @@ fs_cpu_search_reset (FsCpuSearch *search)
     fs_lists_empty (&search->waiting[tree], &search->pool);
     fs_orphans_empty (&search->orphans[tree]);
     search->top[tree] = 0;
-    search->n_adopted[tree] = search->n_adopted_before[tree] = 0;
+    search->n_adopted[tree] = search->n_adopted_before[tree] = search->n_adopted_apart[tree] = 0;
   }
   search->pool.failed = FALSE;
   search->is_too_far = FALSE;
@@ -74,6 +74,8 @@ fs_cpu_search_begin (FsCpuSearch *search, const FsProgress *progress)
   search->until_poll = SCANS_PER_POLL;
   for (int tree = 0; tree < FS_N_TREES; tree++)
     search->n_adopted_before[tree] = search->n_adopted[tree];
+  search->n_freed = 0;
+  search->regrow_at = search->source_grows ? UINT64_MAX : FS_SEARCH_REGROWN;
   if (search->pool.failed)
     fs_cpu_search_reset (search);
   search->reported_us = progress->report != NULL ? g_get_monotonic_time () : 0;
@@ -249,6 +251,40 @@ fs_cpu_search_stop_source (FsCpuSearch *search)
 {
   search->source_grows = FALSE;
   fs_lists_empty (&search->waiting[FS_SOURCE], &search->pool);
+}
+
+/* Lists the source nodes of a tile, and those around it that its free nodes could join. */
+static void
+enqueue_source (FsCpuSearch *search, size_t tile)
+{
+  const FsCpuLayout *layout = search->layout;
+  for (uint32_t i = 0; i < FS_CPU_TILE_PIXELS; i++) {
+    uint32_t node = (uint32_t)tile * FS_CPU_TILE_PIXELS + i;
+    uint32_t tree = layout->word[node] & FS_WORD_TREE;
+    if (tree == FS_WORD_SOURCE)
+      fs_cpu_search_enqueue (search, FS_SOURCE, node);
+    if (tree != FS_WORD_FREE)
+      continue;
+    for (uint32_t arcs = layout->arcs[node] >> 8; arcs != 0; arcs &= arcs - 1) {
+      uint32_t there = node + (uint32_t)layout->offset[i][__builtin_ctz (arcs)];
+      if ((layout->word[there] & FS_WORD_TREE) == FS_WORD_SOURCE)
+        fs_cpu_search_enqueue (search, FS_SOURCE, there);
+    }
+  }
+}
+
+void
+fs_cpu_search_start_source (FsCpuSearch *search)
+{
+  const FsCpuLayout *layout = search->layout;
+  search->source_grows = TRUE;
+  /* Once more only when as many have been set free again, so that looking around stays cheap. */
+  search->regrow_at = 2 * search->n_freed;
+  for (int tree = 0; tree < FS_N_TREES; tree++)
+    search->n_adopted_apart[tree] = search->n_adopted[tree];
+  for (size_t tile = 0; tile < layout->n_nodes / FS_CPU_TILE_PIXELS; tile++)
+    if (layout->touched[tile])
+      enqueue_source (search, tile);
 }
 
 void

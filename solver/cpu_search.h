@@ -44,6 +44,9 @@ G_BEGIN_DECLS
 #define FS_SEARCH_SPARED   24
 #define FS_SEARCH_PATIENCE 4
 
+/* Nodes of the sink's trees that a repairing run sets free before the source's trees grow again. */
+#define FS_SEARCH_REGROWN 10000
+
 typedef enum {
   FS_SEARCH_DONE,
   FS_SEARCH_CANCELLED,
@@ -64,6 +67,9 @@ typedef struct {
   uint32_t top[FS_N_TREES];              /* greatest distance that was ever scanned */
   uint64_t n_adopted[FS_N_TREES];        /* orphans of either side since it was planted */
   uint64_t n_adopted_before[FS_N_TREES]; /* when this run began */
+  uint64_t n_adopted_apart[FS_N_TREES];  /* when the source's trees last began to grow */
+  uint64_t n_freed;                      /* nodes that left the sink's trees in this run */
+  uint64_t regrow_at;                    /* so many let the source's trees grow again    */
   uint32_t n_relabels;                   /* in this adoption */
   gboolean source_grows;
   gboolean has_trees;  /* else the next run makes them from the excess */
@@ -93,6 +99,9 @@ void fs_cpu_search_change_arcs (FsCpuSearch *search, uint32_t node, int d, uint1
 
 /* From now on the source's trees are only met, never grown: their lists are not kept up. */
 void fs_cpu_search_stop_source (FsCpuSearch *search);
+
+/* Lets the source's trees grow again, from wherever the run has changed the sink's. */
+void fs_cpu_search_start_source (FsCpuSearch *search);
 
 /* Makes trees from the excess of its tile rows. FALSE when it was cancelled: there are none then,
  * and what has been pushed so far stays. */

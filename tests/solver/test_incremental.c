@@ -167,6 +167,43 @@ test_cancel_and_continue (void)
   check_against_fresh (solver, &solution);
 }
 
+/* One side of a square, or what it was before where `tlink` is 0. */
+static void
+change_square (FsSolver *solver, const int32_t *before, int x0, int y0, int32_t tlink)
+{
+  enum { SIDE = 40 };
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  for (int y = y0; y < y0 + SIDE; y++)
+    for (int x = x0; x < x0 + SIDE; x++) {
+      uint32_t p = (uint32_t)(y * solver->grid->width + x);
+      FsTlinkChange change = { p, tlink != 0 ? tlink : before[p] };
+      g_array_append_val (changes, change);
+    }
+  g_assert_true (fs_solver_change_tlinks (solver, (void *)changes->data, changes->len, NULL));
+}
+
+/* Strokes of either side amid few seeds, and their undoing: regions of thousands of pixels turn
+ * over, lose their roots and are set free, so that both sides' trees grow in a repair. */
+static void
+test_regions_turn_over (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (8);
+  g_autoptr (Problem) problem = slow_problem (rand);
+  int side = problem->grid.width;
+  g_autofree int32_t *before =
+      g_memdup2 (problem->grid.tlink, (size_t)side * side * sizeof *before);
+  g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
+  for (int i = 0; i < scaled (8); i++) {
+    solve_and_check (solver);
+    int x = g_rand_int_range (rand, 0, side - 40), y = g_rand_int_range (rand, 0, side - 40);
+    change_square (solver, before, x, y, i % 2 == 0 ? FS_TLINK_MAX : -FS_TLINK_MAX);
+    FsSolution solution = solve_and_check (solver);
+    check_against_fresh (solver, &solution);
+    if (i % 4 < 2)
+      change_square (solver, before, x, y, 0);
+  }
+}
+
 /* Cancelled before it begins: returns at the first poll, and the old mask still stands. */
 static void
 test_cancelled_solves_keep_the_mask (void)
@@ -305,6 +342,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/incremental/large-histories", test_large_histories);
   g_test_add_func ("/solver/incremental/refits-of-every-shape", test_refits_of_every_shape);
   g_test_add_func ("/solver/incremental/cancel-and-continue", test_cancel_and_continue);
+  g_test_add_func ("/solver/incremental/regions-turn-over", test_regions_turn_over);
   g_test_add_func ("/solver/incremental/cancelled-keeps-mask", test_cancelled_solves_keep_the_mask);
   g_test_add_func ("/solver/incremental/changed-tiles", test_changed_tiles);
   g_test_add_func ("/solver/incremental/rebuilt", test_rebuilt);
