@@ -107,21 +107,6 @@ note_backend (FsCutResult *result, const FsBackend *backend)
   result->device = backend->device ();
 }
 
-/* The flow of a preview is none, and so is its bound. */
-static gboolean
-preview (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
-{
-  FsPreviewOptions options = job->preview_options;
-  options.soft_tlink = fs_energy_get_soft_tlink (work->energy);
-  g_autoptr (FsPreview) preview =
-      fs_preview_new (fs_energy_get_grid (work->energy), &options, NULL, error);
-  if (!preview || !fs_preview_solve (preview, NULL, work->mask, &result->preview, error))
-    return FALSE;
-  result->solution = (FsSolution){ .energy = result->preview.energy };
-  note_backend (result, &fs_backend_cpu);
-  return TRUE;
-}
-
 /* The solver's grid is the energy's own. */
 static gboolean
 fill (FsGrid *grid, gpointer data, GError **error)
@@ -134,7 +119,7 @@ fill (FsGrid *grid, gpointer data, GError **error)
 static gboolean
 makes_links (const FsCutJob *job, const FsBackend *backend)
 {
-  return backend->create_built && !job->skin && !job->preview;
+  return backend->create_built && !job->skin;
 }
 
 static FsSolver *
@@ -146,6 +131,52 @@ make_solver (Work *work, const FsCutJob *job, GError **error)
   FsLinkSource source;
   fs_energy_tell_links (work->energy, work->seeds, &source);
   return fs_solver_new_built (work->backend, grid, &source, (FsPlaneOwner){ fill, work }, error);
+}
+
+/* --- previews --- */
+
+/* *done: whether the backend makes previews and has made this one. */
+static gboolean
+preview_on_device (Work *work, const FsCutJob *job, const FsPreviewOptions *options,
+                   FsCutResult *result, gboolean *done, GError **error)
+{
+  *done = FALSE;
+  if (!work->backend->preview)
+    return TRUE;
+  work->solver = make_solver (work, job, error);
+  if (!work->solver
+      || !fs_solver_preview (work->solver, options, NULL, work->mask, &result->preview, done,
+                             error))
+    return FALSE;
+  note_backend (result, fs_solver_get_backend (work->solver));
+  return TRUE;
+}
+
+static gboolean
+preview_on_cpu (Work *work, const FsPreviewOptions *options, FsCutResult *result, GError **error)
+{
+  if (!fs_energy_need_planes (work->energy, work->seeds, error))
+    return FALSE;
+  g_autoptr (FsPreview) preview =
+      fs_preview_new (fs_energy_get_grid (work->energy), options, NULL, error);
+  if (!preview || !fs_preview_solve (preview, NULL, work->mask, &result->preview, error))
+    return FALSE;
+  note_backend (result, &fs_backend_cpu);
+  return TRUE;
+}
+
+/* The flow of a preview is none, and so is its bound. */
+static gboolean
+preview (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
+{
+  FsPreviewOptions options = job->preview_options;
+  gboolean done;
+  options.soft_tlink = fs_energy_get_soft_tlink (work->energy);
+  if (!preview_on_device (work, job, &options, result, &done, error)
+      || (!done && !preview_on_cpu (work, &options, result, error)))
+    return FALSE;
+  result->solution = (FsSolution){ .energy = result->preview.energy };
+  return TRUE;
 }
 
 static gboolean
@@ -272,10 +303,8 @@ solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
     return cut_objects (work, job, result, error);
   gint64 mark = g_get_monotonic_time ();
   FsImage *image = work->photo->image;
-  work->backend =
-      job->preview
-          ? &fs_backend_cpu
-          : fs_backend_choice_pick (FS_WORK_ONCE, (size_t)result->width * (size_t)result->height);
+  work->backend = fs_backend_choice_pick (job->preview ? FS_WORK_PREVIEW : FS_WORK_ONCE,
+                                          (size_t)result->width * (size_t)result->height);
   gint64 open_us = fs_report_lap (&mark);
   work->energy = makes_links (job, work->backend)
                      ? fs_energy_new_told (image, &job->settings, NULL, error)

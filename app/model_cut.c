@@ -341,8 +341,8 @@ fs_model_cut_look_again (FsModelCut *cut, const FsSeedMap *seeds, const FsProgre
   return TRUE;
 }
 
-/* Below half a megapixel even hard photos are cut in a few frames. A device is mostly done before
- * the processor had a preview. */
+/* Below half a megapixel even hard photos are cut in a few frames. A device is mostly done with the
+ * cut before a preview would be missed. */
 gboolean
 fs_model_cut_wants_preview (FsModelCut *cut)
 {
@@ -360,28 +360,61 @@ unrefined_levels (const FsGrid *grid)
   return n;
 }
 
+static FsPreviewOptions
+preview_options (FsModelCut *cut)
+{
+  FsPreviewOptions options = FS_PREVIEW_DEFAULT;
+  options.soft_tlink = fs_energy_get_soft_tlink (cut->energy);
+  options.n_unrefined = unrefined_levels (fs_energy_get_grid (cut->energy));
+  return options;
+}
+
 static gboolean
 make_preview (FsModelCut *cut, const FsProgress *progress, GError **error)
 {
   if (cut->preview)
     return TRUE;
-  FsPreviewOptions options = FS_PREVIEW_DEFAULT;
-  options.soft_tlink = fs_energy_get_soft_tlink (cut->energy);
-  options.n_unrefined = unrefined_levels (fs_energy_get_grid (cut->energy));
+  FsPreviewOptions options = preview_options (cut);
   cut->preview = fs_preview_new (fs_energy_get_grid (cut->energy), &options, progress, error);
   return cut->preview != NULL;
+}
+
+/* A device makes it of the links that its solver has taken over: there they are at once. */
+static gboolean
+preview_on_device (FsModelCut *cut, const FsProgress *progress, uint8_t *mask, gboolean *done,
+                   GError **error)
+{
+  *done = FALSE;
+  if (!is_on_device (cut))
+    return TRUE;
+  FsPreviewOptions options = preview_options (cut);
+  return fs_model_cut_update_solver (cut, error)
+         && fs_solver_preview (cut->solver, &options, progress, mask, NULL, done, error);
+}
+
+static gboolean
+preview_on_cpu (FsModelCut *cut, const FsProgress *progress, gint64 deadline_us, uint8_t *mask,
+                gboolean *hasty, GError **error)
+{
+  if (!need_planes (cut, error) || !make_preview (cut, progress, error))
+    return FALSE;
+  fs_preview_set_deadline (cut->preview, deadline_us);
+  gboolean done = fs_preview_solve (cut->preview, progress, mask, NULL, error);
+  *hasty = fs_preview_is_hasty (cut->preview);
+  return done;
 }
 
 gboolean
 fs_model_cut_preview (FsModelCut *cut, const FsProgress *progress, gint64 deadline_us,
                       uint8_t *mask, gboolean *hasty, GError **error)
 {
-  if (!need_planes (cut, error) || !make_preview (cut, progress, error))
+  gboolean done;
+  *hasty = FALSE;
+  if (!preview_on_device (cut, progress, mask, &done, error))
     return FALSE;
-  fs_preview_set_deadline (cut->preview, deadline_us);
-  gboolean done = fs_preview_solve (cut->preview, progress, mask, NULL, error);
-  if (done && cut->wants_verdict)
+  if (!done && !preview_on_cpu (cut, progress, deadline_us, mask, hasty, error))
+    return FALSE;
+  if (cut->wants_verdict)
     fs_energy_restore (cut->energy, mask);
-  *hasty = fs_preview_is_hasty (cut->preview);
-  return done;
+  return TRUE;
 }

@@ -102,9 +102,9 @@ GBytes *fs_model_cut_pack_mask (FsModelCut *cut);
  * when the last one has. */
 gboolean fs_model_cut_wants_preview (FsModelCut *cut);
 
-/* A mask for the eye, W·H bytes, by levels and bands. Levels that would not be done before
- * deadline_us (0: none) are left in blocks, and `hasty` tells of it. Errors: also
- * FS_SOLVER_ERROR_CANCELLED. */
+/* A mask for the eye, W·H bytes, by levels and bands: the device's where one cuts, which knows no
+ * deadline, else the processor's. Of the latter, levels that would not be done before deadline_us
+ * (0: none) are left in blocks, and `hasty` tells of it. Errors: also FS_SOLVER_ERROR_CANCELLED. */
 gboolean fs_model_cut_preview (FsModelCut *cut, const FsProgress *progress, gint64 deadline_us,
                                uint8_t *mask, gboolean *hasty, GError **error);
 
