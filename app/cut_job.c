@@ -21,7 +21,7 @@ typedef struct {
   FsSolver *solver;
   FsSecondCut second;
   uint8_t *mask;    /* what held the labels, used again */
-  uint8_t *numbers; /* of the objects; NULL until they are needed */
+  uint8_t *numbers; /* of the objects; NULL where nobody asks for one's */
 } Work;
 
 static void
@@ -93,10 +93,12 @@ load (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
     return fail (error, job->photo, "not enough memory");
   fs_seed_map_set (work->seeds, labels);
   work->mask = g_steal_pointer (&labels);
-  work->numbers = g_try_malloc ((gsize)image->width * (gsize)image->height);
-  if (!work->numbers)
-    return fail (error, job->photo, "not enough memory");
   result->n_objects = fs_cut_count_objects (work->seeds);
+  gboolean wants_numbers = job->labels || result->n_objects > 1;
+  if (wants_numbers)
+    work->numbers = g_try_malloc ((gsize)image->width * (gsize)image->height);
+  if (wants_numbers && !work->numbers)
+    return fail (error, job->photo, "not enough memory");
   return check_seeds (job, work->seeds, error);
 }
 
@@ -325,7 +327,8 @@ solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
                    : !cut_exactly_and_again (work, job, result, error))
     return FALSE;
   result->cut_us = open_us + fs_report_lap (&mark);
-  number_object (work, (size_t)result->width * (size_t)result->height);
+  if (work->numbers)
+    number_object (work, (size_t)result->width * (size_t)result->height);
   return TRUE;
 }
 
