@@ -36,10 +36,10 @@ static gboolean
 expand (const FsMrfJob *job, const FsMrf *mrf, uint8_t *labels, FsMrfResult *result, GError **error)
 {
   const FsLabelProblem *problem = &mrf->problem;
-  /* As much work as one cut of so many pixels, or more. */
+  /* Expansions: as much work as one cut of so many pixels, or more. A swap is a cut by itself. */
+  size_t n_cuts = job->options.moves == FS_MOVE_SWAP ? 1 : (size_t)problem->n_labels;
   const FsBackend *backend =
-      fs_backend_choice_pick (FS_WORK_ONCE,
-                              fs_label_problem_n_pixels (problem) * (size_t)problem->n_labels);
+      fs_backend_choice_pick (FS_WORK_ONCE, fs_label_problem_n_pixels (problem) * n_cuts);
   fs_solver_set_threads (job->n_threads);
   FsExpansionOptions options = job->options;
   options.shuffle = mrf->header.shuffle;
@@ -111,6 +111,7 @@ fs_mrf_job_run (const FsMrfJob *job, FsMrfResult *result, GError **error)
   if (!mrf)
     return FALSE;
   describe (result, &mrf->problem);
+  result->moves = job->options.moves;
   if ((mrf->problem.n_labels - 1) * job->scale > G_MAXUINT8)
     return fail (error, job->problem, "its labels times that scale do not fit 8 bits");
   g_autofree uint8_t *labels = first_labels (mrf);

@@ -67,8 +67,9 @@ fs_expansion_new (const FsBackend *backend, const FsLabelProblem *problem,
   expansion->new_data = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   expansion->mask = fs_memory_new (n_pixels (expansion), 1);
   if (fs_taking_init (&expansion->taking, problem) && expansion->mask != NULL) {
-    expansion->device =
-        fs_move_device_new (backend, problem, !options->no_cycle_reuse, options->label_reuse);
+    if (options->moves == FS_MOVE_EXPANSION)
+      expansion->device =
+          fs_move_device_new (backend, problem, !options->no_cycle_reuse, options->label_reuse);
     if (fs_pull_init (&expansion->pull, n_pixels (expansion), error))
       return expansion;
     fs_expansion_free (expansion);
@@ -391,7 +392,37 @@ expand (FsExpansion *expansion, int label, uint8_t *labels, int64_t *n_changed, 
   return TRUE;
 }
 
+/* --- Swaps --- */
+
+static gboolean
+swap (FsExpansion *expansion, int one, int other, uint8_t *labels, int64_t *n_changed,
+      GError **error)
+{
+  size_t n = n_pixels (expansion);
+  FsMove **move = &expansion->scratch;
+  gboolean has_others;
+  if (memchr (labels, one, n) == NULL && memchr (labels, other, n) == NULL)
+    return TRUE;
+  if (*move == NULL && (*move = fs_move_new (expansion->problem, error)) == NULL)
+    return FALSE;
+  fs_move_fill_swap (*move, one, other, labels, &expansion->run);
+  if (!fs_move_solve (*move, expansion->mask, &has_others, &expansion->run, error))
+    return FALSE;
+  if (!has_others)
+    memset (expansion->mask, 1, n);
+  *n_changed = fs_taking_swap (&expansion->taking, expansion->mask, one, other, labels);
+  return TRUE;
+}
+
 /* --- Cycles --- */
+
+/* How many moves in a row that change nothing are the end. */
+static int
+n_moves_of_all (const FsExpansion *expansion)
+{
+  int n = expansion->problem->n_labels;
+  return expansion->options.moves == FS_MOVE_SWAP ? n * (n - 1) / 2 : n;
+}
 
 static int64_t
 processor_time_us (void)
@@ -467,6 +498,23 @@ make_moves (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionRes
   return TRUE;
 }
 
+/* The same with swaps: of each label with all that come after it. */
+static gboolean
+make_swaps (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionResult *result,
+            FsExpansionCycle *cycle, GError **error)
+{
+  const uint8_t *order = expansion->order;
+  for (int i = 0; i < expansion->n_order; i++)
+    for (int k = i + 1; k < expansion->n_order && *n_idle < n_moves_of_all (expansion); k++) {
+      int64_t n_changed = 0;
+      if (!swap (expansion, order[i], order[k], labels, &n_changed, error))
+        return FALSE;
+      count_move (result, cycle, n_changed, n_idle);
+    }
+  fs_taking_know_energy (&expansion->taking, labels);
+  return TRUE;
+}
+
 /* The same on a device, where moves after the last one that counts find nothing new. */
 static gboolean
 make_moves_there (FsExpansion *expansion, int *n_idle, FsExpansionResult *result,
@@ -492,8 +540,12 @@ run_cycle (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionResu
   FsExpansionCycle cycle = { .time_us = -processor_time_us () };
   result->n_cycles++;
   shuffle (expansion);
-  if (!(runs_on_device (expansion) ? make_moves_there (expansion, n_idle, result, &cycle, error)
-                                   : make_moves (expansion, labels, n_idle, result, &cycle, error)))
+  gboolean done = runs_on_device (expansion)
+                      ? make_moves_there (expansion, n_idle, result, &cycle, error)
+                  : expansion->options.moves == FS_MOVE_SWAP
+                      ? make_swaps (expansion, labels, n_idle, result, &cycle, error)
+                      : make_moves (expansion, labels, n_idle, result, &cycle, error);
+  if (!done)
     return FALSE;
   cycle.time_us += processor_time_us ();
   cycle.energy = expansion->taking.energy.total;
@@ -532,9 +584,9 @@ run_cycles (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *result, 
   expansion->random = expansion->options.shuffle;
   gboolean done = run_coarse_cycles (expansion, labels, result, error);
   begin_order (expansion, 1);
-  while (done && n_idle < expansion->problem->n_labels && may_go_on (expansion, result))
+  while (done && n_idle < n_moves_of_all (expansion) && may_go_on (expansion, result))
     done = run_cycle (expansion, labels, &n_idle, result, error);
-  result->converged = done && n_idle >= expansion->problem->n_labels;
+  result->converged = done && n_idle >= n_moves_of_all (expansion);
   return done;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Multi-label energies by expansion moves.   Layer: solver (expansion_move.h says how).
+/* Multi-label energies by expansion moves, or by swaps.   Layer: solver (expansion_move.h says
+ * how).
  *
  * Source: Boykov, Veksler & Zabih 2001: label after label every pixel may keep its label or take
  * this one, and the best such move is one exact minimum cut (expansion_move.h); until as many moves
@@ -23,6 +24,12 @@
  *   before it, as far as it fits. Labels have little in common: it has not been seen to pay
  *   (docs/mrf.md).
  *
+ * Swaps (the same paper) instead take two labels at a time: of the pixels that have either, the
+ * best may be given the other one, until as many in a row as there are pairs of labels have changed
+ * nothing. No triangle inequality is asked for: a term is truncated only where V(a, a) + V(b, b) >
+ * V(a, b) + V(b, a), so never of a semi-metric. There is no bound, a cycle has L·(L − 1)/2 cuts,
+ * and no flow is used again.
+ *
  * Masks are canonical, so neither they nor the backend nor the number of threads change a labelling
  * by a single pixel.
  *
@@ -37,8 +44,11 @@
 
 G_BEGIN_DECLS
 
+typedef enum { FS_MOVE_EXPANSION, FS_MOVE_SWAP } FsMoveKind;
+
 /* Zero is the default. */
 typedef struct {
+  FsMoveKind moves;
   gboolean no_cycle_reuse;
   gboolean label_reuse;
   gboolean verify; /* check the certificate of every cut; one that fails is an error */
@@ -58,7 +68,7 @@ typedef struct {
 
 typedef struct {
   FsLabelEnergy energy; /* of the labelling, summed anew         */
-  gboolean converged;   /* no expansion changes anything         */
+  gboolean converged;   /* no move changes anything              */
   int n_cycles;         /* begun                                 */
   GArray *cycles;       /* of FsExpansionCycle                   */
   int64_t n_moves;
@@ -79,7 +89,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsExpansion, fs_expansion_free)
 /* Says that the data costs of n pixels (y·W + x) have been changed in the problem's plane. */
 void fs_expansion_change_data (FsExpansion *expansion, const uint32_t *pixels, size_t n);
 
-/* Goes on from `labels`, W·H labels each below n_labels, until no expansion changes them. May be
+/* Goes on from `labels`, W·H labels each below n_labels, until no move changes them. May be
  * called again, with other labels or after changed data: the flow stays. Errors: those of
  * fs_solver_new and fs_solver_solve; the labels are then as the last whole move left them, and the
  * next call goes on from there. Blocks. `result` is for fs_expansion_result_clear. */

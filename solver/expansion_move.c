@@ -282,7 +282,7 @@ certify (FsMove *move, GError **error)
     return FALSE;
   if (!certificate.holds)
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND,
-                 "the certificate of an expansion of label %d does not hold", move->alpha);
+                 "the certificate of a move of label %d does not hold", move->alpha);
   return certificate.holds;
 }
 

@@ -45,6 +45,7 @@ struct _Sweep {
   const uint8_t *labels;
   const FsDuals *duals;
   int32_t *folded; /* the label's own duals */
+  int one;         /* a swap's label that is not the move's */
   gboolean is_plain;
   FsTableMove costs; /* of a plain table */
   RowWork row;
@@ -197,6 +198,88 @@ fs_move_fill (FsMove *move, int alpha, const uint8_t *labels, const FsDuals *dua
   sweep_init (&sweep, move, labels, duals);
   sweep.row = fill_data;
   sweep.pairs = !sweep.is_plain ? fill_pairs : duals == NULL ? fill_table_cold : fill_table_warm;
+  sweep_all (&sweep, run->truncation);
+}
+
+/* --- Swaps --- */
+
+/* A swap is an expansion of one label where all of its pixels have the other one. */
+static inline gboolean
+may_swap (const Sweep *sweep, size_t p)
+{
+  int label = sweep->labels[p];
+  return (label == sweep->one || label == sweep->move->alpha)
+         && fs_label_problem_has (sweep->move->problem, p);
+}
+
+static void
+fill_swap_data (const Sweep *sweep, int y)
+{
+  FsMove *move = sweep->move;
+  const FsLabelProblem *problem = move->problem;
+  size_t n = fs_label_problem_n_pixels (problem), width = (size_t)move->grid.width;
+  const int32_t *of_one = problem->data + (size_t)sweep->one * n;
+  const int32_t *of_other = problem->data + (size_t)move->alpha * n;
+  for (size_t p = (size_t)y * width; p < (size_t)(y + 1) * width; p++)
+    move->grid.tlink[p] = may_swap (sweep, p) ? of_other[p] - of_one[p] : 0;
+}
+
+/* Both of its ends may swap. */
+static void
+fill_swap_pair (const Sweep *sweep, size_t p, size_t q, int d, FsTruncation *truncation)
+{
+  FsMove *move = sweep->move;
+  int32_t *tlink = move->grid.tlink;
+  const FsShares none = { NULL, 0 };
+  FsPairTerms terms = fs_pair_terms (move->problem, p, d, sweep->one, sweep->one, move->alpha);
+  if (terms.truncated && truncation->n++ == 0)
+    *truncation = (FsTruncation){ .n = 1,
+                                  .pixel = p,
+                                  .direction = (FsDirection)d,
+                                  .a = (uint8_t)sweep->one,
+                                  .b = (uint8_t)sweep->one,
+                                  .alpha = (uint8_t)move->alpha };
+  FsArcs arcs = fs_share_out (terms, none, p, sweep->one, sweep->one, move->alpha);
+  fs_arcs_write (move, d, p, arcs);
+  tlink[p] -= terms.p_keeps - arcs.forth;
+  tlink[q] -= terms.q_keeps - arcs.back;
+}
+
+static void
+fill_swap_pairs (const Sweep *sweep, int y, int d, FsTruncation *truncation)
+{
+  FsMove *move = sweep->move;
+  const FsLabelProblem *problem = move->problem;
+  const uint8_t *labels = sweep->labels;
+  int one = sweep->one, other = move->alpha;
+  size_t step = (size_t)fs_grid_step (&move->grid, d), first, last;
+  fs_row_of_pairs (&move->grid, y, d, &first, &last);
+  for (size_t p = first; p < last; p++) {
+    size_t q = p + step;
+    gboolean p_swaps = may_swap (sweep, p), q_swaps = may_swap (sweep, q);
+    if (p_swaps && q_swaps) {
+      fill_swap_pair (sweep, p, q, d, truncation);
+      continue;
+    }
+    fs_arcs_write (move, d, p, (FsArcs){ 0 });
+    if (p_swaps && fs_label_problem_has (problem, q))
+      move->grid.tlink[p] += fs_label_problem_pair (problem, p, d, other, labels[q])
+                             - fs_label_problem_pair (problem, p, d, one, labels[q]);
+    else if (q_swaps && fs_label_problem_has (problem, p))
+      move->grid.tlink[q] += fs_label_problem_pair (problem, p, d, labels[p], other)
+                             - fs_label_problem_pair (problem, p, d, labels[p], one);
+  }
+}
+
+void
+fs_move_fill_swap (FsMove *move, int one, int other, const uint8_t *labels, FsMoveRun *run)
+{
+  fs_move_return_solver (move, run);
+  move->alpha = other;
+  move->is_cold = TRUE;
+  Sweep sweep = {
+    .move = move, .labels = labels, .one = one, .row = fill_swap_data, .pairs = fill_swap_pairs
+  };
   sweep_all (&sweep, run->truncation);
 }
 

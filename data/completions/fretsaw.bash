@@ -12,7 +12,7 @@ _fretsaw_options() {
         --threads --report --help
       ;;
     maxflow) echo --cut --report --backend --verify --help ;;
-    mrf) echo --out --scale --report --backend --threads --cycles --reuse --verify --help ;;
+    mrf) echo --out --scale --report --backend --threads --cycles --moves --reuse --verify --help ;;
     replay) echo --photo --mask --report --backend --check --help ;;
     *) echo --measure --version --help ;;
   esac
@@ -26,6 +26,7 @@ _fretsaw_values() {
     --backend) echo auto cpu cuda ;;
     --model) echo geodesic kmeans gmm ;;
     --neighbours) echo 4 8 ;;
+    --moves) echo expansion swap ;;
     --reuse) echo none cycle label both ;;
     --threads | --smoothness | --iterations | --levels | --band | --scale | --cycles | --span | --first | \
       --last | --correct) echo number ;;

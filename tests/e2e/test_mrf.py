@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`fretsaw mrf` by expansions and by swaps, and the options that it refuses."""
+
+import json
+import sys
+
+import program
+
+# Labels 0 and 2 side by side cost more than by way of 1: a semi-metric.
+PROBLEM = """fretsaw-mrf 1
+grid 2 1 4
+labels 3
+data planes
+smoothness table
+planes text
+end
+0 500  200 200  500 0
+0 1 90  1 0 1  90 1 0
+"""
+
+
+class Mrf(program.ProgramTest):
+  def setUp(self):
+    super().setUp()
+    self.problem = self.path("problem.mrf")
+    with open(self.problem, "w", encoding="utf-8") as file:
+      file.write(PROBLEM)
+
+  def label(self, *options):
+    run = self.run_program("mrf", self.problem, "--report", self.path("report.json"), "--verify", *options)
+    self.assertEqual(run.status, 0, run.err)
+    with open(self.path("report.json"), encoding="utf-8") as file:
+      return run, json.load(file)
+
+  def test_expansions_truncate(self):
+    run, report = self.label()
+    self.assertIn("is no metric", run.err)
+    self.assertEqual(report["kind"], "expansion")
+    self.assertIn("truncated", report)
+    self.assertEqual(self.label("--moves", "expansion")[1]["energy"], report["energy"])
+
+  def test_swaps_do_not(self):
+    for threads in "1", "2":
+      run, report = self.label("--moves", "swap", "--threads", threads)
+      self.assert_done(run)
+      self.assertEqual((report["kind"], report["energy"], report["converged"]), ("swap", 90, True))
+      self.assertNotIn("truncated", report)
+
+  def test_refused(self):
+    for options, words in (
+        (("--moves", "jump"), ("--moves takes expansion or swap",)),
+        (("--moves", "swap", "--reuse", "cycle"), ("--moves swap", "--reuse can only be none")),
+        (("--reuse", "all"), ("--reuse takes none, cycle, label or both",)),
+        (("--cycles", "1001"), ("--cycles takes 0 to 1000",)),
+        (("--scale", "0"), ("--scale takes 1 to 255",))):
+      self.assert_refused(self.run_program("mrf", self.problem, *options), 2, *words)
+    self.assert_done(self.run_program("mrf", self.problem, "--moves", "swap", "--reuse", "none"))
+
+
+if __name__ == "__main__":
+  sys.exit(program.tap.main())
