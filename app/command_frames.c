@@ -144,8 +144,6 @@ check_options (Options *o, GError **error)
     return fs_command_usage (error, "--threads takes 0 to 64");
   if (o->span < 1 || o->span > FS_FRAME_SPAN_MOST)
     return fs_command_usage (error, "--span takes 1 to 16");
-  if (o->skin && o->span > 1)
-    return fs_command_usage (error, "--span goes without --skin");
   return read_corrections (o, error) && check_report (o, error);
 }
 

@@ -7,7 +7,6 @@
 #include "app/restore.h"
 #include "app/second_cut.h"
 #include "energy/distance.h"
-#include "energy/energy.h"
 #include "energy/skin.h"
 
 #include <string.h>
@@ -239,16 +238,15 @@ fs_frame_strokes_cut (const FsFrameStrokes *strokes, FsImage *image, GError **er
   return done ? g_steal_pointer (&mask) : NULL;
 }
 
-uint8_t *
-fs_frame_cut_skin (FsImage *image, GError **error)
+FsEnergy *
+fs_frame_cut_skin_energy (FsImage *image, uint8_t *mask, GError **error)
 {
-  g_return_val_if_fail (image, NULL);
+  g_return_val_if_fail (image && mask, NULL);
   FsSettings settings = FS_SETTINGS_DEFAULT;
   settings.model = FS_MODEL_GMM;
   const FsBackend *backend =
       fs_backend_choice_pick (FS_WORK_ONCE, (size_t)image->width * (size_t)image->height);
-  g_autofree uint8_t *mask = mask_new (image, error);
-  g_autoptr (FsEnergy) energy = mask ? fs_energy_new (image, &settings, NULL, error) : NULL;
+  g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, error);
   g_autoptr (FsSeedMap) seeds = energy ? fs_seed_map_new (image->width, image->height) : NULL;
   if (energy && !seeds)
     fail_memory (error);
@@ -256,5 +254,14 @@ fs_frame_cut_skin (FsImage *image, GError **error)
     return NULL;
   fs_energy_fill_grid (energy, seeds);
   fs_skin_add_tlinks (image, seeds, fs_energy_get_grid (energy)->tlink);
-  return cut_grid (energy, backend, mask, error) ? g_steal_pointer (&mask) : NULL;
+  return cut_grid (energy, backend, mask, error) ? g_steal_pointer (&energy) : NULL;
+}
+
+uint8_t *
+fs_frame_cut_skin (FsImage *image, GError **error)
+{
+  g_return_val_if_fail (image, NULL);
+  g_autofree uint8_t *mask = mask_new (image, error);
+  g_autoptr (FsEnergy) energy = mask ? fs_frame_cut_skin_energy (image, mask, error) : NULL;
+  return energy ? g_steal_pointer (&mask) : NULL;
 }

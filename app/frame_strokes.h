@@ -11,6 +11,7 @@
 
 #include "app/frames.h"
 #include "app/session.h"
+#include "energy/energy.h"
 #include "energy/seed_map.h"
 
 G_BEGIN_DECLS
@@ -41,6 +42,9 @@ uint8_t *fs_frame_strokes_cut (const FsFrameStrokes *strokes, FsImage *image, GE
 
 /* The mask of what has the colours of skin. The same. */
 uint8_t *fs_frame_cut_skin (FsImage *image, GError **error);
+
+/* Writes it to `mask`; gives the energy, with the grid that was cut. */
+FsEnergy *fs_frame_cut_skin_energy (FsImage *image, uint8_t *mask, GError **error);
 
 G_END_DECLS
 

@@ -8,6 +8,7 @@
 #include "app/frames_folder.h"
 #include "app/report.h"
 #include "app/sequence.h"
+#include "app/skin_frames.h"
 #include "energy/energy.h"
 
 #include <stdlib.h>
@@ -29,6 +30,7 @@ typedef struct {
   uint8_t *former_mask;
   FsFrame *marked;      /* the last one whose mask a person has said something of */
   GQueue recent;        /* of FsFrame: the last ones after it that have masks, as many as a span */
+  FsSkinFrames *skin;   /* the same of skin in frames that are cut together */
   FsSequence *sequence; /* from there to the last one; NULL until needed */
   gboolean is_lost;     /* the object, since the last frame that has a mask */
   gboolean is_fatal;    /* the failure that was met: nobody can go on */
@@ -56,6 +58,7 @@ run_clear (Run *run)
   g_clear_pointer (&run->last, fs_frame_unref);
   g_clear_pointer (&run->marked, fs_frame_unref);
   g_clear_pointer (&run->sequence, fs_sequence_free);
+  g_clear_pointer (&run->skin, fs_skin_frames_free);
   g_clear_pointer (&run->source, fs_frame_source_free);
   g_clear_pointer (&run->corrections, g_hash_table_unref);
   g_clear_pointer (&run->failures, g_ptr_array_unref);
@@ -394,11 +397,46 @@ cut_next (Run *run, const FsFrame *frame, FsImage *image, GError **error)
                                          : cut_by_strokes (strokes, frame, image, error);
 }
 
+/* From what has been written, if it does not go on already. */
+static gboolean
+load_skin (Run *run, GError **error)
+{
+  if (run->skin)
+    return TRUE;
+  g_autoptr (FsSkinFrames) skin = fs_skin_frames_new (run->job->span);
+  for (GList *at = run->recent.head; at; at = at->next) {
+    g_autoptr (FsImage) image = NULL;
+    g_autofree uint8_t *mask = NULL;
+    if (!load_known (run, at->data, &image, &mask, error)
+        || !fs_skin_frames_go_on (skin, image, mask, error))
+      return FALSE;
+  }
+  run->skin = g_steal_pointer (&skin);
+  return TRUE;
+}
+
+static uint8_t *
+cut_skin (Run *run, const FsFrame *frame, FsImage *image, GError **error)
+{
+  if (run->job->span <= 1)
+    return name_failure (fs_frame_cut_skin (image, error), frame, error);
+  g_autofree uint8_t *mask = g_try_malloc ((gsize)image->width * (gsize)image->height);
+  if (!mask) {
+    fs_frames_fail (error, FS_FRAMES_ERROR_FRAME, frame->path, "not enough memory");
+    return NULL;
+  }
+  if (!load_skin (run, error))
+    return NULL;
+  if (!fs_skin_frames_next (run->skin, image, mask, error))
+    return name_failure (NULL, frame, error);
+  return g_steal_pointer (&mask);
+}
+
 static uint8_t *
 cut (Run *run, const FsFrame *frame, FsImage *image, GError **error)
 {
   gint64 mark = g_get_monotonic_time ();
-  uint8_t *mask = run->job->skin ? name_failure (fs_frame_cut_skin (image, error), frame, error)
+  uint8_t *mask = run->job->skin ? cut_skin (run, frame, image, error)
                   : run->last    ? cut_next (run, frame, image, error)
                                  : cut_first (run, frame, image, error);
   run->result->cut_us += fs_report_lap (&mark);
@@ -420,7 +458,8 @@ write_all (const Run *run, const FsFrame *frame, FsImage *image, const uint8_t *
 static gboolean
 is_marked (const Run *run, const FsFrame *frame)
 {
-  return !run->last || g_hash_table_contains (run->corrections, &frame->number);
+  return (!run->last && !run->job->skin)
+         || g_hash_table_contains (run->corrections, &frame->number);
 }
 
 static void
@@ -467,6 +506,7 @@ keep (Run *run, FsFrame *frame, GError **error)
     is_whole = is_whole && fs_frames_folder_has (&run->folders[i], frame);
   forget_former (run);
   g_clear_pointer (&run->sequence, fs_sequence_free);
+  g_clear_pointer (&run->skin, fs_skin_frames_free);
   remember (run, frame);
   if (!is_whole
       && (!load_former (run, error)
@@ -603,7 +643,7 @@ fs_frames_job_run (const FsFramesJob *job, FsFramesResult *result, GError **erro
 {
   g_return_val_if_fail (job && job->frames && job->out && job->first <= job->last, FALSE);
   g_return_val_if_fail (!job->seeds + !job->session + !job->skin == 2, FALSE);
-  g_return_val_if_fail (!job->skin || (job->n_corrections == 0 && job->span <= 1), FALSE);
+  g_return_val_if_fail (!job->skin || job->n_corrections == 0, FALSE);
   g_return_val_if_fail (job->span >= 0 && job->span <= FS_FRAME_SPAN_MOST, FALSE);
   g_return_val_if_fail (result, FALSE);
   *result = (FsFramesResult){ .gaps = g_array_new (FALSE, FALSE, sizeof (FsFrameGap)) };

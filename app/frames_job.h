@@ -6,8 +6,9 @@
  * then on the object is followed (app/sequence.h) from the last frame that was cut to the next. A
  * correction mends what was followed so far: seeds are laid over those that come from the frame
  * before, a session takes their place. From there on the corrected silhouette is followed. With
- * skin each frame is cut for itself. A frame needs only those before it: with a span of N, the N
- * before it that have masks, and the last one whose mask a person has said something of.
+ * skin each frame is cut for itself, or together with those before it (app/skin_frames.h). A frame
+ * needs only those before it: with a span of N, the N before it that have masks, and the last one
+ * whose mask a person has said something of.
  *
  * The files, STEM.png in a folder for each kind, appear whole or not at all, one after the other. A
  * run that was ended in between goes on where it stood, and the folders are then the same to the
@@ -45,8 +46,8 @@ typedef struct {
   guint n_corrections;
   const char *report; /* or NULL */
   gboolean skin;
-  int span;      /* frames that are cut together (app/sequence.h), 1 to FS_FRAME_SPAN_MOST; 1 with
-                    skin, or 0, which is the same */
+  int span;      /* frames that are cut together (app/sequence.h), 1 to FS_FRAME_SPAN_MOST; 0
+                    is 1 */
   int n_threads; /* 0: as many as there are processors */
   /* Told of each frame that fails or is damaged, with a message that begins with its name. */
   void (*tell) (const char *message, gpointer user_data);

@@ -332,6 +332,57 @@ fs_frame_energy_fill (FsFrameEnergy *energy, const FsImage *image, const FsFrame
   return TRUE;
 }
 
+/* --- from a grid ------------------------------------------------------------------------------ */
+
+/* A pixel's link in a direction, or against it: to place `other` of the window. */
+static void
+take_link (FsFrameEnergy *energy, const FsFrameBand *band, size_t p, size_t other, uint16_t weight,
+           uint16_t *forward)
+{
+  if (band->state[other] == FS_FRAME_OBJECT)
+    energy->tlink[p] += weight;
+  else if (band->state[other] == FS_FRAME_BACKGROUND)
+    energy->tlink[p] -= weight;
+  else if (band->state[other] == FS_FRAME_FREE && forward)
+    forward[p] = weight;
+}
+
+static void
+take_pixel (FsFrameEnergy *energy, const FsFrameBand *band, const FsGrid *grid, int x, int y)
+{
+  ptrdiff_t p = (ptrdiff_t)y * band->width + x;
+  ptrdiff_t at = (ptrdiff_t)(y + band->window.y0) * grid->width + x + band->window.x0;
+  energy->tlink[p] = grid->tlink[at];
+  for (int d = 0; d < FS_N_DIRECTIONS; d++) {
+    ptrdiff_t dx = fs_direction_dx ((FsDirection)d), dy = fs_direction_dy ((FsDirection)d);
+    ptrdiff_t to = p + dy * band->width + dx, from = p - dy * band->width - dx;
+    if (band->state[to] != FS_FRAME_OUTSIDE)
+      take_link (energy, band, (size_t)p, (size_t)to, grid->nlink[d][at], energy->nlink[d]);
+    if (band->state[from] != FS_FRAME_OUTSIDE)
+      take_link (energy, band, (size_t)p, (size_t)from, grid->nlink[d][at - dy * grid->width - dx],
+                 NULL);
+  }
+}
+
+gboolean
+fs_frame_energy_take (FsFrameEnergy *energy, const FsImage *image, const FsFrameBand *band,
+                      const FsGrid *grid)
+{
+  g_return_val_if_fail (grid->neighbours == FS_NEIGHBOURS_8 && !grid->nlink_back[0], FALSE);
+  if (!make_room (energy, band))
+    return FALSE;
+  Job job = { .energy = energy, .image = image, .band = band };
+  fs_row_threads_run (band->height, band->width, convert_rows, &job);
+  energy->mean = measure_mean (&job);
+  for (int y = 0; y < band->height; y++)
+    for (size_t r = band->row_start[y]; r < band->row_start[y + 1]; r++)
+      for (int x = band->runs[r].x0; x < band->runs[r].x1; x++)
+        take_pixel (energy, band, grid, x, y);
+  return TRUE;
+}
+
+/* --- sums ------------------------------------------------------------------------------------- */
+
 static int64_t
 sum_pixel (const FsFrameEnergy *energy, const uint8_t *labels, size_t p)
 {

@@ -46,6 +46,11 @@ void fs_frame_energy_clear (FsFrameEnergy *energy);
 gboolean fs_frame_energy_fill (FsFrameEnergy *energy, const FsImage *image, const FsFrameBand *band,
                                const FsFrameColours *colours);
 
+/* Fills the planes from a grid of the whole frame, 8 undirected neighbours, in place of colours and
+ * distances: what it costs where all beyond the band is fixed. FALSE where memory is short. */
+gboolean fs_frame_energy_take (FsFrameEnergy *energy, const FsImage *image, const FsFrameBand *band,
+                               const FsGrid *grid);
+
 /* λ·S·e^(−1.5·√(d²/m)), the capacity of a link of length 1 before it is rounded, for each entry of
  * squared differences (lab_contrast.h). */
 void fs_frame_energy_list_links (const FsImage *image, double mean, double *of_entry);

@@ -242,6 +242,63 @@ test_cut (void)
   check_cut (&side, 7, 5, corner);
 }
 
+/* --- from a grid ------------------------------------------------------------------------------ */
+
+static void
+fill_grid (FsGrid *grid, uint16_t *nlinks, GRand *rand)
+{
+  size_t n = fs_grid_n_pixels (grid);
+  for (size_t p = 0; p < n; p++)
+    grid->tlink[p] = g_rand_int_range (rand, -400, 400);
+  for (int d = 0; d < FS_N_DIRECTIONS; d++) {
+    grid->nlink[d] = nlinks + (size_t)d * n;
+    for (int y = 0; y < grid->height; y++)
+      for (int x = 0; x < grid->width; x++) {
+        int u = x + fs_direction_dx ((FsDirection)d), v = y + fs_direction_dy ((FsDirection)d);
+        gboolean is_inside = u >= 0 && u < grid->width && v < grid->height;
+        nlinks[(size_t)d * n + (size_t)(y * grid->width + x)] =
+            is_inside ? (uint16_t)g_rand_int_range (rand, 0, 300) : 0;
+      }
+  }
+}
+
+/* Any labels of the free pixels cost as much as in the whole grid, but for a constant. */
+static void
+check_taken (const MovingObject *object, GRand *rand)
+{
+  Case c;
+  case_init (&c, object, 0, 0, (FsRect){ -1, -1, WIDTH + 1, HEIGHT + 1 });
+  g_autofree int32_t *tlinks = g_new (int32_t, WIDTH * HEIGHT);
+  g_autofree uint16_t *nlinks = g_new (uint16_t, FS_N_DIRECTIONS * WIDTH * HEIGHT);
+  g_autofree uint8_t *labels = g_memdup2 (c.mask, WIDTH * HEIGHT);
+  size_t n_window = (size_t)c.band.width * (size_t)c.band.height;
+  g_autofree uint8_t *in_window = g_malloc0 (n_window);
+  FsGrid grid = { WIDTH, HEIGHT, FS_NEIGHBOURS_8, .tlink = tlinks };
+  int64_t difference = 0;
+  fill_grid (&grid, nlinks, rand);
+  g_assert_true (fs_frame_energy_take (&c.energy, c.now, &c.band, &grid));
+  for (int round = 0; round < 20; round++) {
+    for (size_t p = 0; p < n_window; p++)
+      if (c.band.state[p] == FS_FRAME_FREE) {
+        int x = (int)p % c.band.width - 1, y = (int)p / c.band.width - 1;
+        in_window[p] = labels[y * WIDTH + x] = round == 0 ? 0 : g_rand_boolean (rand);
+      }
+    int64_t here = fs_grid_energy (&grid, labels) - fs_frame_energy_sum (&c.energy, in_window);
+    difference = round == 0 ? here : difference;
+    g_assert_cmpint (here, ==, difference);
+  }
+  g_assert_cmpuint (c.band.n_free, >, 500);
+  case_clear (&c);
+}
+
+static void
+test_taken (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  check_taken (&middle, rand);
+  check_taken (&side, rand);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -249,5 +306,6 @@ main (int argc, char **argv)
   g_test_add_func ("/frame-energy/distances", test_distances);
   g_test_add_func ("/frame-energy/windows", test_windows);
   g_test_add_func ("/frame-energy/cut", test_cut);
+  g_test_add_func ("/frame-energy/taken", test_taken);
   return g_test_run ();
 }
