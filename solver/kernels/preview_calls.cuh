@@ -186,8 +186,8 @@ fs_preview_nlinks (FsEngine *engine, FsEngineError *error)
     (*fine, *coarse, work->largest + k);
     FS_LAUNCH (fs_level_nlinks_kernel, fs_blocks_of_level (coarse), FS_BLOCK, engine->stream)
     (*fine, *coarse, work->largest + k);
+    FS_TRY (cudaGetLastError ());
   }
-  FS_TRY (cudaGetLastError ());
   work->has_nlinks = true;
   return FS_ENGINE_DONE;
 }
@@ -200,13 +200,14 @@ fs_preview_tlinks (FsEngine *engine, int32_t soft_tlink, FsEngineError *error)
     FS_LAUNCH (fs_level_star_kernel, fs_blocks_of_level (&work->level[k + 1]), FS_BLOCK,
                engine->stream)
     (work->level[k], work->level[k + 1]);
+    FS_TRY (cudaGetLastError ());
   }
   for (int k = 0; k < work->n_levels; k++) {
     FS_LAUNCH (fs_level_tlinks_kernel, fs_blocks_of_level (&work->level[k + 1]), FS_BLOCK,
                engine->stream)
     (work->level[k], work->level[k + 1], work->largest + k, soft_tlink);
+    FS_TRY (cudaGetLastError ());
   }
-  FS_TRY (cudaGetLastError ());
   return FS_ENGINE_DONE;
 }
 
