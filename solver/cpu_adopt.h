@@ -11,9 +11,9 @@
  *
  * Once the source's trees are only met and never grown, as during strokes, they need not be kept
  * up: a source node that is set free is found by the sink's trees as any other. That is cheaper
- * where a region turns over, dearer where it stays. So orphans of the source move away until they
- * have cost much more than those of the sink in this run, and are set free from then on. Where a
- * run sets much of the sink free, they grow again (cpu_scan.h).
+ * where a region turns over, dearer where it stays. So a run moves so many orphans of the source
+ * away, and sets the rest free. Where a run sets much of the sink free, the source's trees grow
+ * again (cpu_scan.h).
  */
 
 /* Arcs through which a node of `tree` can have a parent. */
@@ -78,9 +78,7 @@ is_let_go (const FsCpuSearch *search, FsCpuTree tree)
 {
   if (tree == FS_SINK || search->source_grows)
     return FALSE;
-  uint64_t source = search->n_adopted[FS_SOURCE] - search->n_adopted_before[FS_SOURCE];
-  uint64_t sink = search->n_adopted[FS_SINK] - search->n_adopted_before[FS_SINK];
-  return source > search->layout->n_nodes / FS_SEARCH_SPARED + FS_SEARCH_PATIENCE * sink;
+  return search->n_adopted[FS_SOURCE] - search->n_adopted_before > FS_SEARCH_SPARED;
 }
 
 /* Moves an orphan away from its root, or sets it free: beyond what was ever scanned, too. */

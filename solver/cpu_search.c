@@ -59,8 +59,9 @@ fs_cpu_search_reset (FsCpuSearch *search)
     fs_lists_empty (&search->waiting[tree], &search->pool);
     fs_orphans_empty (&search->orphans[tree]);
     search->top[tree] = 0;
-    search->n_adopted[tree] = search->n_adopted_before[tree] = search->n_adopted_apart[tree] = 0;
+    search->n_adopted[tree] = search->n_adopted_apart[tree] = 0;
   }
+  search->n_adopted_before = 0;
   search->pool.failed = FALSE;
   search->is_too_far = FALSE;
   search->has_trees = FALSE;
@@ -72,8 +73,7 @@ fs_cpu_search_begin (FsCpuSearch *search, const FsProgress *progress)
 {
   search->progress = progress;
   search->until_poll = SCANS_PER_POLL;
-  for (int tree = 0; tree < FS_N_TREES; tree++)
-    search->n_adopted_before[tree] = search->n_adopted[tree];
+  search->n_adopted_before = search->n_adopted[FS_SOURCE];
   search->n_freed = 0;
   search->regrow_at = search->source_grows ? UINT64_MAX : FS_SEARCH_REGROWN;
   if (search->pool.failed)

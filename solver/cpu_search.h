@@ -39,10 +39,9 @@ G_BEGIN_DECLS
 
 #define FS_SEARCH_RELABELS 10000
 
-/* Orphans of the source's trees, once these do not grow, that a run moves away before it lets them
- * go: one for so many nodes, and so many for each of the sink's. */
-#define FS_SEARCH_SPARED   24
-#define FS_SEARCH_PATIENCE 4
+/* Orphans of the source's trees, once these do not grow, that a run moves away before it lets the
+ * rest go. */
+#define FS_SEARCH_SPARED 100000
 
 /* Nodes of the sink's trees that a repairing run sets free before the source's trees grow again. */
 #define FS_SEARCH_REGROWN 10000
@@ -64,13 +63,13 @@ typedef struct {
   FsOrphans orphans[FS_N_TREES];
   uint32_t *path[FS_N_TREES]; /* nodes from either side of an augmenting arc to their roots */
   uint32_t path_capacity[FS_N_TREES];
-  uint32_t top[FS_N_TREES];              /* greatest distance that was ever scanned */
-  uint64_t n_adopted[FS_N_TREES];        /* orphans of either side since it was planted */
-  uint64_t n_adopted_before[FS_N_TREES]; /* when this run began */
-  uint64_t n_adopted_apart[FS_N_TREES];  /* when the source's trees last began to grow */
-  uint64_t n_freed;                      /* nodes that left the sink's trees in this run */
-  uint64_t regrow_at;                    /* so many let the source's trees grow again    */
-  uint32_t n_relabels;                   /* in this adoption */
+  uint32_t top[FS_N_TREES];             /* greatest distance that was ever scanned */
+  uint64_t n_adopted[FS_N_TREES];       /* orphans of either side since it was planted */
+  uint64_t n_adopted_before;            /* of the source when this run began */
+  uint64_t n_adopted_apart[FS_N_TREES]; /* when the source's trees last began to grow */
+  uint64_t n_freed;                     /* nodes that left the sink's trees in this run */
+  uint64_t regrow_at;                   /* so many let the source's trees grow again    */
+  uint32_t n_relabels;                  /* in this adoption */
   gboolean source_grows;
   gboolean has_trees;  /* else the next run makes them from the excess */
   gboolean is_too_far; /* a distance had no room in a word             */
