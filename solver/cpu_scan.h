@@ -106,6 +106,15 @@ is_source_wanted (const FsCpuSearch *search)
   return !search->source_grows && search->n_freed > search->regrow_at;
 }
 
+/* Whether what is left is for the whole problem: no path, or long ones only. Those of a part are
+ * detours, often, and what they cost most is orphans of trees that are deep and have few roots. */
+static inline gboolean
+is_part_done (const FsCpuSearch *search, gboolean source_closed)
+{
+  uint32_t steps = search->top[FS_SOURCE] + search->top[FS_SINK];
+  return search->is_part && (source_closed || steps > FS_SEARCH_PART_STEPS);
+}
+
 /* Level by level on the side that has made fewer orphans so far. Which one that is depends on the
  * photo: where few roots carry large trees, each root that is used up costs thousands of adoptions,
  * and the other side may find the same paths for a tenth of it. */
@@ -118,9 +127,9 @@ grow (FsCpuSearch *search)
     if (is_source_wanted (search))
       fs_cpu_search_start_source (search);
     gboolean source_closed = search->source_grows && !fs_lists_seek (&search->waiting[FS_SOURCE]);
-    /* No path is left; only the mask of the whole needs the sink's trees closed too. */
-    if (source_closed && search->is_part)
+    if (is_part_done (search, source_closed))
       return TRUE;
+    /* No path is left; the mask needs the sink's trees closed too. */
     if (source_closed)
       fs_cpu_search_stop_source (search);
     FsCpuTree tree = search->source_grows && is_source_cheap (search) ? FS_SOURCE : FS_SINK;

@@ -43,6 +43,9 @@ G_BEGIN_DECLS
  * rest go. */
 #define FS_SEARCH_SPARED 100000
 
+/* Paths longer than that are not sought in a part of a problem. */
+#define FS_SEARCH_PART_STEPS 256
+
 /* Nodes of the sink's trees that a repairing run sets free before the source's trees grow again. */
 #define FS_SEARCH_REGROWN 10000
 
@@ -57,7 +60,7 @@ typedef struct {
   FsCpuLayout *layout;
   int first_row; /* tile rows [first_row, last_row) are searched */
   int last_row;
-  gboolean is_part; /* of a larger problem: a mask is not wanted */
+  gboolean is_part; /* of a larger problem: no mask is wanted, and no long path */
   FsChunkPool pool;
   FsLists waiting[FS_N_TREES];
   FsOrphans orphans[FS_N_TREES];

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-enum { STRIPS_PER_THREAD = 3, MIN_STRIP_ROWS = 12, SEAM_ROWS = 2, MAX_STRIPS = 63 };
+enum { STRIPS_PER_THREAD = 4, MIN_STRIP_ROWS = 12, SEAM_ROWS = 2, MAX_STRIPS = 63 };
 
 /* Tile rows [first, last). */
 typedef struct {
