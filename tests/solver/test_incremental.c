@@ -317,7 +317,8 @@ check_rebuilt (GRand *rand)
   }
   g_autoptr (FsSolver) fresh = fs_solver_new (test_backend (), &second->grid, NULL);
   FsSolution solution = solve_and_check (solver), expected = solve_and_check (fresh);
-  g_assert_cmpmem (&solution, sizeof solution, &expected, sizeof expected);
+  g_assert_cmpint (solution.energy, ==, expected.energy);
+  g_assert_cmpint (solution.bound, ==, expected.bound);
   uint8_t tiles[1], expected_tiles[1];
   fs_solver_take_changed_tiles (solver, tiles);
   fs_solver_take_changed_tiles (fresh, expected_tiles);
