@@ -6,8 +6,8 @@
  * own; then a second layer of strips, whose seams lie in the middle of the first ones, each as soon
  * as the two strips below it are done. What comes out is a flow of the whole problem, so the whole
  * is then solved from it by one thread. Unlike the paper there is one merge and no pairwise ones:
- * trees are made anew from the excess, which costs less than mending them along every seam. Nor is a
- * strip solved to its end: what would take long paths is left to the whole.
+ * trees are made anew from the excess, which costs less than mending them along every seam. Nor is
+ * a strip solved to its end: what would take long paths is left to the whole.
  *
  * Between two strips lie two rows of tiles that belong to neither: no thread writes what another
  * one reads (two, because the neighbours of a row's first and last pixels are read a row further).
