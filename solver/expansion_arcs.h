@@ -73,7 +73,7 @@ fs_share_out (FsPairTerms terms, FsShares shares, size_t p, int a, int b, int al
   return (FsArcs){ (int32_t)forth, terms.sum - (int32_t)forth };
 }
 
-/* FsArcs that have another sum now: what they differ by stays as far as it fits. */
+/* Arcs that have another sum now: what they differ by stays as far as it fits. */
 static inline FsArcs
 fs_share_anew (FsArcs old, int32_t sum)
 {
@@ -92,15 +92,14 @@ fs_move_pair_terms (const FsMove *move, size_t p, size_t q, int d, const uint8_t
 }
 
 static inline void
-fs_truncation_note (const FsMove *move, size_t p, size_t q, int d, const uint8_t *labels,
-                    FsTruncation *truncation)
+fs_truncation_note (const FsMove *move, size_t p, int d, int a, int b, FsTruncation *truncation)
 {
   if (truncation->n++ == 0)
     *truncation = (FsTruncation){ .n = 1,
                                   .pixel = p,
                                   .direction = (FsDirection)d,
-                                  .a = labels[p],
-                                  .b = labels[q],
+                                  .a = (uint8_t)a,
+                                  .b = (uint8_t)b,
                                   .alpha = (uint8_t)move->alpha };
 }
 

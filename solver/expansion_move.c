@@ -203,7 +203,7 @@ list_nlinks (FsMove *move, size_t pixel, const uint8_t *labels, GArray *nlinks, 
       continue;
     FsPairTerms terms = fs_move_pair_terms (move, pair.p, pair.q, pair.d, labels);
     if (terms.truncated)
-      fs_truncation_note (move, pair.p, pair.q, pair.d, labels, run->truncation);
+      fs_truncation_note (move, pair.p, pair.d, labels[pair.p], labels[pair.q], run->truncation);
     FsArcs old = fs_arcs_read (move, pair.d, pair.p);
     if (old.forth + old.back == terms.sum)
       continue;

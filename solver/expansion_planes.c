@@ -128,7 +128,7 @@ fill_table_pairs (const Sweep *sweep, int y, int d, FsShares shares, FsTruncatio
     int a = labels[p], b = labels[p + step];
     FsPairTerms terms = fs_table_terms (&sweep->costs, weight != NULL ? weight[p] : 1, a, b);
     if (G_UNLIKELY (terms.truncated))
-      fs_truncation_note (move, p, p + step, d, labels, truncation);
+      fs_truncation_note (move, p, d, a, b, truncation);
     int32_t of_a = shares.of != NULL ? fs_share (shares, a, p) : 0;
     int32_t of_b = shares.of != NULL ? fs_share (shares, b, p) : 0;
     int32_t both_keep = terms.p_keeps + terms.q_keeps - terms.sum + of_a - of_b;
@@ -170,7 +170,7 @@ fill_pairs (const Sweep *sweep, int y, int d, FsTruncation *truncation)
     size_t q = p + step;
     FsPairTerms terms = fs_move_pair_terms (move, p, q, d, labels);
     if (G_UNLIKELY (terms.truncated))
-      fs_truncation_note (move, p, q, d, labels, truncation);
+      fs_truncation_note (move, p, d, labels[p], labels[q], truncation);
     FsArcs arcs = fs_share_out (terms, shares, p, labels[p], labels[q], move->alpha);
     fs_arcs_write (move, d, p, arcs);
     tlink[p] -= terms.p_keeps - arcs.forth;
@@ -232,13 +232,8 @@ fill_swap_pair (const Sweep *sweep, size_t p, size_t q, int d, FsTruncation *tru
   int32_t *tlink = move->grid.tlink;
   const FsShares none = { NULL, 0 };
   FsPairTerms terms = fs_pair_terms (move->problem, p, d, sweep->one, sweep->one, move->alpha);
-  if (terms.truncated && truncation->n++ == 0)
-    *truncation = (FsTruncation){ .n = 1,
-                                  .pixel = p,
-                                  .direction = (FsDirection)d,
-                                  .a = (uint8_t)sweep->one,
-                                  .b = (uint8_t)sweep->one,
-                                  .alpha = (uint8_t)move->alpha };
+  if (terms.truncated)
+    fs_truncation_note (move, p, d, sweep->one, sweep->one, truncation);
   FsArcs arcs = fs_share_out (terms, none, p, sweep->one, sweep->one, move->alpha);
   fs_arcs_write (move, d, p, arcs);
   tlink[p] -= terms.p_keeps - arcs.forth;
@@ -322,7 +317,7 @@ follow_pair (const Sweep *sweep, size_t p, size_t q, int d, FsTruncation *trunca
   FsPairTerms old = terms_of (sweep, p, q, d, move->seen);
   FsPairTerms terms = terms_of (sweep, p, q, d, sweep->labels);
   if (terms.truncated)
-    fs_truncation_note (move, p, q, d, sweep->labels, truncation);
+    fs_truncation_note (move, p, d, sweep->labels[p], sweep->labels[q], truncation);
   FsArcs before = fs_arcs_read (move, d, p), arcs = fs_share_anew (before, terms.sum);
   fs_arcs_write (move, d, p, arcs);
   tlink[p] += old.p_keeps - before.forth - (terms.p_keeps - arcs.forth);

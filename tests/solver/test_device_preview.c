@@ -195,7 +195,10 @@ test_cancelled (void)
   FsProgress progress = { .cancel = &cancel };
   gboolean done = TRUE;
   g_autoptr (GError) error = NULL;
-  if (!fs_solver_preview (solver, &options, &progress, mask, NULL, &done, &error))
+  gboolean is_whole = fs_solver_preview (solver, &options, &progress, mask, NULL, &done, &error);
+  /* A device may be done before anybody looks; its twin asks first. */
+  g_assert_false (is_whole && test_backend_is_slow ());
+  if (!is_whole)
     g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED);
   check_preview (solver, &options);
   FsSolution solution = solve_and_check (solver);
