@@ -3,13 +3,16 @@
  *
  *   bench_cuda [OPTIONS] PHOTO SEEDS [PHOTO SEEDS …]
  *
- * Cold solves, artificial strokes and their undoing. The device makes the links from the photo.
+ * Cold solves; with --strokes, a second person's strokes painted on the first one's and undone
+ * again; artificial strokes and their undoing. The device makes the links from the photo.
  * Times are milliseconds: of the wall from the call to the mask on the host, and of the device's
  * own clock. One JSON object a photo on standard output:
  *
  *   load, build    the first solver of a photo, which sends it up, and every further one
  *   cold           its first cut
- *   flip, undo     a stroke's t-links changed, and cut; taken back, and cut
+ *   person         a person's stroke from its pixels to the list of changed mask tiles: t-links,
+ *                  sent, cut; how many strokes there were, and how many turned pixels
+ *   flip, undo     an artificial stroke's t-links changed, and cut; taken back, and cut
  *   stroke         a flip from its coordinates: painted, t-links, cut, and the changed tiles listed
  *   refit          what t-links follow from sent again, and all of them made anew
  *   bytes          that went up and down with a stroke, and up with a refit
@@ -18,7 +21,7 @@
  *                  what they take beside the cut's own state, and what they get wrong
  *
  * Fails where two masks differ. */
-#include "tests/bench/bench_instance.h"
+#include "tests/bench/bench_labels.h"
 #include "tests/bench/bench_strokes.h"
 
 #include "energy/links_told.h"
@@ -30,9 +33,12 @@
 #include <math.h>
 #include <string.h>
 
+enum { N_STROKES = 20 };
+
 static int neighbours = 8;
 static double megapixels;
 static int rounds = 5;
+static char *strokes_path;
 static int n_flips = 10;
 static int threads = 1;
 static gboolean certify;
@@ -43,6 +49,7 @@ static const GOptionEntry options[] = {
   { "neighbours", 'n', 0, G_OPTION_ARG_INT, &neighbours, "4 or 8", "N" },
   { "megapixels", 'm', 0, G_OPTION_ARG_DOUBLE, &megapixels, "Resize the photos", "X" },
   { "rounds", 'r', 0, G_OPTION_ARG_INT, &rounds, "Cold solves", "N" },
+  { "strokes", 's', 0, G_OPTION_ARG_FILENAME, &strokes_path, "Paint these strokes too", "SEEDS" },
   { "flips", 'f', 0, G_OPTION_ARG_INT, &n_flips, "Artificial strokes", "N" },
   { "threads", 't', 0, G_OPTION_ARG_INT, &threads, "Threads of the CPU backend", "N" },
   { "levels", 'l', 0, G_OPTION_ARG_INT, &levels, "Coarse levels of the preview", "N" },
@@ -66,7 +73,8 @@ typedef struct {
 } Times;
 
 typedef struct {
-  Times load, build, cold, flip, undo, stroke, refit, first, preview;
+  Times load, build, cold, person, flip, undo, stroke, refit, first, preview;
+  guint n_turning;   /* persons' strokes that turned pixels */
   GArray *up, *down; /* of double: bytes of a stroke */
   GArray *refit_up;  /* … of a refit                 */
 } Measures;
@@ -145,6 +153,7 @@ prove (FsSolver *solver)
     bench_fail ("a certificate does not hold");
 }
 
+/* `times` may be NULL. */
 static void
 solve_both (Match *match, double cpu_start, double cuda_start, Times *times)
 {
@@ -158,6 +167,8 @@ solve_both (Match *match, double cpu_start, double cuda_start, Times *times)
     bench_fail (fs_cuda_notice ());
   if (certify)
     prove (match->cuda);
+  if (times == NULL)
+    return;
   g_array_append_val (times->cpu, cpu_ms);
   g_array_append_val (times->wall, wall_ms);
   g_array_append_val (times->device, result.device_ms);
@@ -258,6 +269,41 @@ time_stroke (Match *match, const FsCapsule *capsule, uint8_t label, Measures *me
   ms += bench_wall_ms () - start;
   g_array_append_val (measures->stroke.wall, ms);
   note_bytes (match, measures);
+}
+
+/* Cuts the t-links of a stroke whose making took `ms`. */
+static void
+time_person (Match *match, const GArray *changes, double ms, Measures *measures)
+{
+  size_t n = fs_grid_n_pixels (match->grid);
+  g_autofree uint8_t *before = g_memdup2 (match->mask, n);
+  change_both (match, changes, &measures->person);
+  double start = bench_wall_ms ();
+  fs_solver_take_changed_tiles (match->cuda, match->tiles);
+  ms += bench_wall_ms () - start;
+  g_array_index (measures->person.wall, double, measures->person.wall->len - 1) += ms;
+  measures->n_turning += memcmp (before, match->mask, n) != 0;
+}
+
+/* Of a second person, on the same photo; taken back at the end. */
+static void
+time_persons (Match *match, Measures *measures)
+{
+  BenchInstance *instance = match->instance;
+  g_autoptr (BenchLabels) labels = bench_labels_read (strokes_path, BENCH_LABELS_ALL);
+  g_autofree uint8_t *plane =
+      bench_labels_stretch (labels, instance->image->width, instance->image->height);
+  g_autoptr (GPtrArray) strokes = bench_strokes_new (instance, plane, N_STROKES);
+  fs_solver_take_changed_tiles (match->cuda, match->tiles);
+  for (guint i = 0; i < strokes->len; i++) {
+    double start = bench_wall_ms ();
+    g_autoptr (GArray) changes = bench_stroke_paint (g_ptr_array_index (strokes, i), instance);
+    time_person (match, changes, bench_wall_ms () - start, measures);
+  }
+  for (guint i = strokes->len; i-- > 0;) {
+    g_autoptr (GArray) back = bench_stroke_undo (g_ptr_array_index (strokes, i), instance);
+    change_both (match, back, NULL);
+  }
 }
 
 static void
@@ -421,6 +467,10 @@ print_row (const Match *match, const FsEngineResult *result, Measures *measures,
   print_times ("load", &measures->load);
   print_times ("build", &measures->build);
   print_times ("cold", &measures->cold);
+  if (strokes_path != NULL)
+    g_print (", \"n_persons\": %u, \"n_turning\": %u", measures->person.wall->len,
+             measures->n_turning);
+  print_times ("person", &measures->person);
   print_times ("flip", &measures->flip);
   print_times ("undo", &measures->undo);
   print_times ("stroke", &measures->stroke);
@@ -440,15 +490,17 @@ measure (const char *photo, const char *seeds)
   Measures measures = { .up = g_array_new (FALSE, FALSE, sizeof (double)),
                         .down = g_array_new (FALSE, FALSE, sizeof (double)),
                         .refit_up = g_array_new (FALSE, FALSE, sizeof (double)) };
-  Times *times[] = { &measures.load,  &measures.build, &measures.cold,
-                     &measures.flip,  &measures.undo,  &measures.stroke,
-                     &measures.refit, &measures.first, &measures.preview };
+  Times *times[] = { &measures.load,  &measures.build,  &measures.cold,   &measures.person,
+                     &measures.flip,  &measures.undo,   &measures.stroke, &measures.refit,
+                     &measures.first, &measures.preview };
   FsEngineResult result = { 0 };
   Seen seen = { .wrong = 0 };
   for (size_t i = 0; i < G_N_ELEMENTS (times); i++)
     times_init (times[i]);
   match_init (&match, instance);
   time_cold (&match, &measures, &result);
+  if (strokes_path != NULL)
+    time_persons (&match, &measures);
   time_strokes (&match, &measures);
   time_refits (&match, &measures);
   time_previews (&match, &measures, &seen);
@@ -476,6 +528,8 @@ main (int argc, char **argv)
   if (levels < 0 || levels > FS_LEVELS_MAX || band < 0)
     bench_fail ("--levels takes 0 to 12, --band no negative number");
   fs_solver_set_threads (threads);
+  if (strokes_path != NULL && g_strv_length (files) > 2)
+    bench_fail ("--strokes are for one photo");
   for (int i = 0; files[i] != NULL; i += 2)
     measure (files[i], files[i + 1]);
   return 0;

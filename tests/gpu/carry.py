@@ -90,8 +90,9 @@ def put_photo(source, folder, *path):
 
 def carry_photos(folder):
   sessions = [pair[1] for pair in photos.sessions().values()]
+  strokes = filter(None, map(photos.strokes, photos.every()))
   carried = [*photos.every().values(), *photos.problems(), *photos.silhouettes()]
-  for path in {path for paths in carried for path in paths} | set(sessions):
+  for path in {path for paths in carried for path in paths} | {*sessions, *strokes}:
     if path.startswith(photos.DATA + os.sep):
       put_photo(path, folder, "shared", "data", os.path.relpath(path, photos.DATA))
     else:

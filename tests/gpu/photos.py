@@ -28,6 +28,17 @@ def find(name):
   return found if len(found) == 2 and all(map(os.path.exists, found)) else None
 
 
+def strokes(name):
+  """Another person's strokes on the same photo, or all of a session; None where they are not there."""
+  if name == "sample":
+    path = os.path.join(SOURCE, "data", "sessions", "sample.fretsaw")
+  elif name in LARGE:
+    path = os.path.join(SOURCE, "data", "sessions", LARGE[name][1])
+  else:
+    path = os.path.join(DATA, "seeds", "grabcut-scr1", name + ".png")
+  return path if os.path.exists(path) else None
+
+
 def every():
   """{name: (photo, seeds)} of all that are here; the sample always is."""
   names = ("sample", *EASY, *HARD, *LARGE)

@@ -106,8 +106,24 @@ def times(result):
                  pair(r, "undo_wall"), r.get("epochs", "–"),
                  " + ".join(f"{part:.2f}" for part in r.get("part_ms", ())) or "–", r.get("bytes_per_pixel", "–"))
     yield ""
+  yield from persons(rows)
   yield from links(rows)
   yield from previews(rows)
+
+
+def persons(rows):
+  rows = [r for r in rows if r.get("n_persons")]
+  if not rows:
+    return
+  yield "### People's strokes\n"
+  yield ("Another person's strokes on the same photo, or the rest of a recorded session, in about 20 pieces, as [benchmarks.md]"
+         "(benchmarks.md) has them: median / worst, from a stroke's pixels to the list of changed mask tiles on the host. *Turning*: "
+         "how many of them turned pixels over; most confirm what is already cut. The goal at any size is 0.3 / 1.5 ms.\n")
+  yield table("photo", "megapixels", "neighbours", "strokes", "turning", "device", "wall", "processor")
+  for r in rows:
+    yield line(title(r), f"{r['megapixels']:.2f}", r["neighbours"], r["n_persons"], r["n_turning"], pair(r, "person_device"),
+               pair(r, "person_wall"), pair(r, "person_cpu"))
+  yield ""
 
 
 def previews(rows):

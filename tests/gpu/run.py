@@ -216,6 +216,9 @@ class Run:
 
   def bench(self, name, size, neighbours, rounds, flips, threads):
     more = ["-c"] if threads == THREADS else []
+    strokes = photos.strokes(name)
+    if strokes and flips:
+      more += ["-s", strokes]
     command = [self.built("tests", "bench", "bench_cuda"), *more, "-n", neighbours, "-m", size, "-r", rounds, "-f",
                flips, "-t", threads, *self.photos[name]]
     out = self.step(f"{name}, {size or 'own'} MP, {neighbours} neighbours, {threads} thread{'s' * (threads > 1)}",
