@@ -67,12 +67,60 @@ disc_and_frame (BenchLabels *labels)
     }
 }
 
+/* A stroke of some seeds' number, as a chain of points in a frame of FRAME_WIDTH × FRAME_HEIGHT. */
+typedef struct {
+  uint8_t number;
+  uint8_t radius_px, n_points;
+  short at[4][2];
+} Chain;
+
+enum { FRAME_WIDTH = 632, FRAME_HEIGHT = 474 };
+
+/* Street, bus, what stands to its left and right, trees and sky of bus-12mp. */
+static const Chain FIVE_OBJECTS[] = {
+  { 1, 6, 3, { { 60, 360 }, { 300, 400 }, { 560, 420 } } },
+  { 1, 4, 2, { { 150, 330 }, { 400, 330 } } },
+  { 2, 6, 3, { { 20, 235 }, { 60, 225 }, { 105, 230 } } },
+  { 2, 5, 3, { { 45, 280 }, { 90, 270 }, { 108, 285 } } },
+  { 3, 7, 3, { { 20, 150 }, { 200, 150 }, { 480, 155 } } },
+  { 4, 7, 4, { { 140, 250 }, { 250, 225 }, { 400, 270 }, { 530, 280 } } },
+  { 4, 4, 2, { { 150, 290 }, { 240, 290 } } },
+  { 5, 6, 2, { { 570, 100 }, { 565, 220 } } },
+  { 5, 7, 2, { { 610, 80 }, { 615, 250 } } },
+  { 6, 7, 3, { { 60, 40 }, { 300, 70 }, { 560, 40 } } },
+  { 6, 4, 2, { { 100, 105 }, { 460, 100 } } },
+};
+
+/* Drawn four times as large, so that stretching leaves no steps to speak of. */
+static void
+five_objects (BenchLabels *labels)
+{
+  const double k = 4;
+  labels->width = (int)k * FRAME_WIDTH;
+  labels->height = (int)k * FRAME_HEIGHT;
+  g_autoptr (FsSeedMap) map = fs_seed_map_new (labels->width, labels->height);
+  if (map == NULL)
+    bench_fail ("not enough memory");
+  for (size_t i = 0; i < G_N_ELEMENTS (FIVE_OBJECTS); i++) {
+    const Chain *chain = &FIVE_OBJECTS[i];
+    for (int j = 1; j < chain->n_points; j++) {
+      const short *from = chain->at[j - 1], *to = chain->at[j];
+      const FsCapsule capsule = { k * from[0], k * from[1], k * to[0], k * to[1],
+                                  k * chain->radius_px };
+      fs_seed_map_paint (map, &capsule, chain->number, NULL, NULL);
+    }
+  }
+  labels->label = g_steal_pointer (&map->label);
+}
+
 BenchLabels *
 bench_labels_read (const char *path, BenchLabelsPart part)
 {
   BenchLabels *labels = g_new0 (BenchLabels, 1);
   if (g_str_equal (path, "-"))
     disc_and_frame (labels);
+  else if (g_str_equal (path, "five"))
+    five_objects (labels);
   else if (g_str_has_suffix (path, ".fretsaw"))
     read_session (labels, path, part);
   else

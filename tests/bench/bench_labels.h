@@ -19,8 +19,9 @@ typedef enum {
 } BenchLabelsPart;
 
 /* Reads a seed map (PNG, whole whatever `part` says) or a session (.fretsaw). "-" stands for seeds
- * that need no file: a disc in the middle as object and the frame as background. Exits with a
- * message where a file cannot be read. */
+ * that need no file: a disc in the middle as object and the frame as background; "five" for
+ * strokes on five objects and background, which fit the photo bus-12mp of the data pack. Exits with
+ * a message where a file cannot be read. */
 BenchLabels *bench_labels_read (const char *path, BenchLabelsPart part);
 void bench_labels_free (BenchLabels *labels);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BenchLabels, bench_labels_free)

@@ -18,7 +18,8 @@ import run
 # A third is the module, with machine code for every architecture; a third photos.
 MAX_MIB = 80
 SCRIPTS = ("device.py", "photos.py", "report.py", "run.py")
-BENCHES = ("bench_cuda", "bench_graph_cuda", "bench_silhouettes", "bench_ladder", "bench_moves", "dump_problem")
+BENCHES = ("bench_cuda", "bench_graph_cuda", "bench_silhouettes", "bench_ladder", "bench_moves", "bench_objects",
+           "dump_problem")
 MODULE = os.path.join("solver", "kernels", "fretsaw-cuda.so")
 # What every machine has, and must be its own.
 OWN = ("libc.so", "libm.so", "libpthread.so", "libdl.so", "librt.so", "ld-linux", "linux-vdso")

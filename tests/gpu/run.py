@@ -205,13 +205,16 @@ class Run:
     self.save()
 
   def moves(self):
-    """Expansion moves on Middlebury's problems, the processor's and the device's: the same labels, or it fails."""
+    """Expansion moves on Middlebury's problems and on five objects: the processor's labels and the device's are the same, or it fails."""
     with tempfile.TemporaryDirectory() as folder:
       for name in filter(mrf_problems.is_there, mrf_problems.GOALS):
         many = name in ("tsukuba", "venus")
         out = self.step("moves: " + name, [self.built("tests", "bench", "bench_moves"), mrf_problems.write(name, folder),
                                            "3" if many else "1", *(("none", "cycle") if many else ("cycle",))])
         self.result["moves"] += [{"problem": name, "line": text.strip()} for text in out.splitlines()]
+    photo, _ = self.photos.get("bus-12mp") or self.photos["sample"]
+    out = self.step("moves: five objects", [self.built("tests", "bench", "bench_objects"), "-r", "3", photo])
+    self.result["moves"] += [{"problem": "five objects", "line": text.strip()} for text in out.splitlines()]
     self.save()
 
   def bench(self, name, size, neighbours, rounds, flips, threads):

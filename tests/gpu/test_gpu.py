@@ -257,9 +257,10 @@ printf '"0","solve(Args)","Duration","us","7.5"\\n'""")
       for text, wanted in (("echo cpu cycle", (0, {"passed"})), ("echo OTHER LABELS; exit 1", (1, {"failed"}))):
         with self.subTest(text=text):
           self.make("tests/bench/bench_moves", text)
+          self.make("tests/bench/bench_objects", text)
           status, result, page = self.run_it("--only", "moves")
           self.assertEqual((status, self.states(result)), wanted)
-          self.assertEqual({row["problem"] for row in result["moves"]}, set(run.mrf_problems.GOALS))
+          self.assertEqual({row["problem"] for row in result["moves"]}, {"five objects", *run.mrf_problems.GOALS})
           self.assertIn("## Expansion moves", page)
 
   def test_a_part_without_time(self):
