@@ -5,8 +5,10 @@
 #include "app/report.h"
 #include "app/span_cut.h"
 #include "energy/frame_energy.h"
+#include "energy/frame_told.h"
 #include "solver/band_cut.h"
 #include "solver/checked_memory.h"
+#include "solver/cuda_band.h"
 
 #include <string.h>
 
@@ -43,12 +45,9 @@ struct _FsSequence {
   FsRect next_window; /* in the frame that is cut             */
 
   /* On a device: */
-  FsGrid grid; /* of the window */
-  uint16_t *nlink[FS_N_DIRECTIONS], *back[FS_N_DIRECTIONS];
-  size_t capacity;
-  FsSolver *solver;
-  GArray *changes;      /* of FsNlinkChange           */
-  size_t n_free_before; /* what the grid's n-links are of */
+  FsFrameTold told;
+  FsCudaBand *there; /* NULL: none yet */
+  gboolean is_lost;  /* the device */
 
   /* On the processor: */
   FsBand runs;
@@ -104,23 +103,10 @@ fs_sequence_new (const FsSequenceOptions *options)
   fs_band_init (&sequence->runs);
   fs_band_cut_init (&sequence->band_cut);
   fs_band_flow_init (&sequence->flow);
-  sequence->changes = g_array_new (FALSE, FALSE, sizeof (FsNlinkChange));
   sequence->colours = fs_frame_colours_new ();
   if (!sequence->colours)
     g_clear_pointer (&sequence, fs_sequence_free);
   return sequence;
-}
-
-static void
-free_grid (FsSequence *sequence)
-{
-  g_clear_pointer (&sequence->solver, fs_solver_free);
-  g_clear_pointer (&sequence->grid.tlink, fs_memory_free);
-  for (int d = 0; d < FS_N_DIRECTIONS; d++) {
-    g_clear_pointer (&sequence->nlink[d], fs_memory_free);
-    g_clear_pointer (&sequence->back[d], fs_memory_free);
-  }
-  sequence->capacity = 0;
 }
 
 void
@@ -128,7 +114,8 @@ fs_sequence_free (FsSequence *sequence)
 {
   if (!sequence)
     return;
-  free_grid (sequence);
+  fs_cuda_band_free (sequence->there);
+  fs_frame_told_clear (&sequence->told);
   fs_frame_span_free (sequence->span);
   fs_memory_free (sequence->cut);
   fs_band_clear (&sequence->runs);
@@ -139,7 +126,6 @@ fs_sequence_free (FsSequence *sequence)
   fs_frame_colours_free (sequence->colours);
   known_clear (&sequence->first);
   known_clear (&sequence->former);
-  g_array_unref (sequence->changes);
   g_free (sequence);
 }
 
@@ -248,122 +234,6 @@ fs_sequence_begin (FsSequence *sequence, FsImage *image, const uint8_t *mask, GE
   return TRUE;
 }
 
-/* --- the cut on a device ---------------------------------------------------------------------- */
-
-static gboolean
-reserve_grid (FsSequence *sequence, size_t n)
-{
-  if (n <= sequence->capacity)
-    return TRUE;
-  free_grid (sequence);
-  sequence->grid.tlink = fs_memory_new (n, sizeof *sequence->grid.tlink);
-  gboolean enough = sequence->grid.tlink != NULL;
-  for (int d = 0; d < FS_N_DIRECTIONS; d++) {
-    sequence->nlink[d] = fs_memory_new (n, sizeof (uint16_t));
-    sequence->back[d] = fs_memory_new (n, sizeof (uint16_t));
-    enough = enough && sequence->nlink[d] && sequence->back[d];
-  }
-  sequence->capacity = enough ? n : 0;
-  return enough;
-}
-
-static gboolean
-make_grid (FsSequence *sequence, const FsImage *image, GError **error)
-{
-  const FsFrameEnergy *energy = &sequence->energy;
-  size_t n = (size_t)energy->width * (size_t)energy->height;
-  g_clear_pointer (&sequence->solver, fs_solver_free);
-  if (!reserve_grid (sequence, n))
-    return refuse_memory (image, error);
-  sequence->grid.width = energy->width;
-  sequence->grid.height = energy->height;
-  sequence->grid.neighbours = FS_NEIGHBOURS_8;
-  memcpy (sequence->grid.tlink, energy->tlink, n * sizeof *energy->tlink);
-  for (int d = 0; d < FS_N_DIRECTIONS; d++) {
-    memcpy (sequence->nlink[d], energy->nlink[d], n * sizeof (uint16_t));
-    memcpy (sequence->back[d], energy->nlink[d], n * sizeof (uint16_t));
-    sequence->grid.nlink[d] = sequence->nlink[d];
-    sequence->grid.nlink_back[d] = sequence->back[d];
-  }
-  sequence->solver = fs_solver_new (sequence->options.backend, &sequence->grid, error);
-  return sequence->solver != NULL;
-}
-
-/* Whether four pixels have the n-links that they had. */
-static gboolean
-are_the_same (const FsSequence *sequence, size_t p)
-{
-  uint64_t difference = 0;
-  for (int d = 0; d < FS_N_DIRECTIONS; d++) {
-    uint64_t now, before;
-    memcpy (&now, sequence->energy.nlink[d] + p, sizeof now);
-    memcpy (&before, sequence->nlink[d] + p, sizeof before);
-    difference |= now ^ before;
-  }
-  return difference == 0;
-}
-
-static FsNlinkChange *
-list_pixel (const FsSequence *sequence, size_t p, FsNlinkChange *at)
-{
-  for (int d = 0; d < FS_N_DIRECTIONS; d++) {
-    uint16_t now = sequence->energy.nlink[d][p];
-    if (now != sequence->nlink[d][p])
-      *at++ = (FsNlinkChange){ (uint32_t)p, now, now, (uint8_t)d };
-  }
-  return at;
-}
-
-/* In ascending order of pixels. Only free pixels have links, now or before. */
-static void
-list_changes (FsSequence *sequence)
-{
-  enum { STEP = 4 };
-  size_t n = (size_t)sequence->energy.width * (size_t)sequence->energy.height, p = 0;
-  size_t most = (sequence->band.n_free + sequence->n_free_before) * FS_N_DIRECTIONS;
-  g_array_set_size (sequence->changes, (guint)most);
-  FsNlinkChange *first = (FsNlinkChange *)(void *)sequence->changes->data, *at = first;
-  for (; p + STEP <= n; p += STEP)
-    if (!are_the_same (sequence, p))
-      for (size_t q = p; q < p + STEP; q++)
-        at = list_pixel (sequence, q, at);
-  for (; p < n; p++)
-    at = list_pixel (sequence, p, at);
-  g_array_set_size (sequence->changes, (guint)(at - first));
-}
-
-static gboolean
-change_grid (FsSequence *sequence, GError **error)
-{
-  list_changes (sequence);
-  return fs_solver_change_nlinks (sequence->solver,
-                                  (const FsNlinkChange *)(void *)sequence->changes->data,
-                                  sequence->changes->len, error)
-         && fs_solver_replace_tlinks (sequence->solver, sequence->energy.tlink, error);
-}
-
-static gboolean
-solve_grid (FsSequence *sequence, const FsImage *image, FsSequenceStep *step, GError **error)
-{
-  gint64 mark = g_get_monotonic_time ();
-  step->is_reused =
-      step->is_reused && sequence->solver && fs_solver_changes_nlinks (sequence->solver);
-  g_array_set_size (sequence->changes, 0);
-  gboolean done =
-      step->is_reused ? change_grid (sequence, error) : make_grid (sequence, image, error);
-  step->n_changed = sequence->changes->len;
-  step->change_us = fs_report_lap (&mark);
-  if (!done || !fs_solver_solve (sequence->solver, NULL, &step->solution, error)) {
-    g_clear_pointer (&sequence->solver, fs_solver_free);
-    return FALSE;
-  }
-  fs_solver_read_mask (sequence->solver, 0, 0, sequence->grid.width, sequence->grid.height,
-                       sequence->cut, (size_t)sequence->grid.width);
-  step->solve_us = fs_report_lap (&mark);
-  sequence->n_free_before = sequence->band.n_free;
-  return TRUE;
-}
-
 /* --- the cut on the processor ----------------------------------------------------------------- */
 
 /* The energy's own runs, as the solver calls them. */
@@ -429,7 +299,7 @@ solve_band (FsSequence *sequence, const FsImage *image, FsSequenceStep *step, GE
 static gboolean
 reserve_cut (FsSequence *sequence)
 {
-  size_t n = (size_t)sequence->energy.width * (size_t)sequence->energy.height;
+  size_t n = (size_t)sequence->band.width * (size_t)sequence->band.height;
   if (n <= sequence->cut_capacity)
     return TRUE;
   g_clear_pointer (&sequence->cut, fs_memory_free);
@@ -452,6 +322,72 @@ solve_span (FsSequence *sequence, FsImage *image, FsSequenceStep *step, GError *
   return fs_span_cut (sequence->span, !sequence->options.no_reuse, sequence->cut, step, error);
 }
 
+/* --- the cut on a device ---------------------------------------------------------------------- */
+
+static gboolean
+is_of_span (const FsSequence *sequence, const Known *from)
+{
+  return sequence->span && from == &sequence->former;
+}
+
+/* Then the energy is told in tables and has no planes. */
+static gboolean
+is_cut_there (const FsSequence *sequence, const Known *from)
+{
+  return sequence->options.backend != &fs_backend_cpu && !sequence->is_lost
+         && !is_of_span (sequence, from);
+}
+
+/* The device makes its state in the memory that it has, or in new memory, from nothing. */
+static gboolean
+send_band (FsSequence *sequence, const FsImage *image, FsSequenceStep *step)
+{
+  FsBandTiles tiles;
+  FsBandSpace space = fs_frame_told_space ();
+  const FsFrameTold *told = &sequence->told;
+  if (sequence->options.no_reuse)
+    g_clear_pointer (&sequence->there, fs_cuda_band_free);
+  step->is_reused = sequence->there != NULL;
+  if (!sequence->there)
+    sequence->there = fs_cuda_band_new (&space);
+  if (!sequence->there
+      || !fs_cuda_band_reserve (sequence->there, told->n_tiles, told->n_pulls, &tiles))
+    return FALSE;
+  fs_frame_told_pack (told, image, &sequence->band, sequence->colours, &tiles);
+  return TRUE;
+}
+
+/* FALSE where the device has failed. */
+static gboolean
+solve_there (FsSequence *sequence, const FsImage *image, FsSequenceStep *step)
+{
+  gint64 mark = g_get_monotonic_time ();
+  const uint32_t *mask = NULL;
+  step->solution = (FsSolution){ .exact = TRUE };
+  if (sequence->told.n_tiles == 0)
+    return TRUE;
+  gboolean is_sent = send_band (sequence, image, step);
+  step->change_us = fs_report_lap (&mark);
+  if (is_sent)
+    mask = fs_cuda_band_cut (sequence->there, &step->solution);
+  if (!mask)
+    return FALSE;
+  fs_frame_told_unpack (&sequence->told, &sequence->band, mask, sequence->cut);
+  step->solve_us = fs_report_lap (&mark);
+  step->device_ms = fs_cuda_band_last_result (sequence->there)->device_ms;
+  return TRUE;
+}
+
+/* The processor goes on, from this frame on. */
+static gboolean
+come_back (FsSequence *sequence, const FsImage *image, FsSequenceStep *step)
+{
+  g_clear_pointer (&sequence->there, fs_cuda_band_free);
+  sequence->is_lost = TRUE;
+  step->is_reused = FALSE;
+  return fs_frame_energy_fill (&sequence->energy, image, &sequence->band, sequence->colours);
+}
+
 /* --- either ----------------------------------------------------------------------------------- */
 
 static gboolean
@@ -460,11 +396,12 @@ solve (FsSequence *sequence, const Known *from, FsImage *image, FsSequenceStep *
 {
   if (!reserve_cut (sequence))
     return refuse_memory (image, error);
-  gboolean is_here = sequence->options.backend == &fs_backend_cpu;
-  gboolean done = sequence->span && from == &sequence->former
-                      ? solve_span (sequence, image, step, error)
-                  : is_here ? solve_band (sequence, image, step, error)
-                            : solve_grid (sequence, image, step, error);
+  gboolean done = is_cut_there (sequence, from) && solve_there (sequence, image, step);
+  if (!done && is_cut_there (sequence, from) && !come_back (sequence, image, step))
+    return refuse_memory (image, error);
+  if (!done)
+    done = is_of_span (sequence, from) ? solve_span (sequence, image, step, error)
+                                       : solve_band (sequence, image, step, error);
   if (!done)
     return FALSE;
   if (step->solution.exact)
@@ -539,7 +476,11 @@ make_energy (FsSequence *sequence, const Known *from, const FsImage *image, FsSe
   fs_frame_colours_mix (sequence->colours, is_found || step->events & FS_SEQUENCE_NEW_BACKGROUND);
   fs_frame_colours_weigh (sequence->colours, image, &sequence->band);
   step->model_us += fs_report_lap (&mark);
-  if (!fs_frame_energy_fill (&sequence->energy, image, &sequence->band, sequence->colours))
+  gboolean is_made =
+      is_cut_there (sequence, from)
+          ? fs_frame_told_make (&sequence->told, image, &sequence->band)
+          : fs_frame_energy_fill (&sequence->energy, image, &sequence->band, sequence->colours);
+  if (!is_made)
     return refuse_memory (image, error);
   step->energy_us += fs_report_lap (&mark);
   step->n_window = (size_t)sequence->band.width * (size_t)sequence->band.height;

@@ -7,10 +7,11 @@
  * band's energy (energy/frame_energy.h), its bound compared with it.
  *
  * What the last cut found is used again. The band lies in a window that moves with the object, and
- * the window's solver stays: from frame to frame its t-links and n-links are changed, and what
- * still fits of the flow is kept (Kohli & Torr 2007, dynamic cuts; Vineet & Narayanan 2008 and 2010
- * for frames of a video). The canonical mask does not depend on the flow that a solve begins with,
- * so that it is the same, bit for bit, without any re-use.
+ * what still fits of the flow is kept there (Kohli & Torr 2007, dynamic cuts; Vineet & Narayanan
+ * 2008 and 2010 for frames of a video). A device makes the links itself (energy/frame_told.h) and
+ * starts from nothing, in memory that stays. The canonical mask does not depend on the flow that a
+ * solve begins with, so that it is the same, bit for bit, without any re-use. Where the device
+ * fails the processor goes on with the same frame.
  *
  * A background whose colours have changed is learnt from the present frame alone.
  *
@@ -46,12 +47,12 @@ typedef enum {
 typedef struct {
   FsSequenceEvents events;
   FsShift shift;
-  gboolean is_reused; /* the solver was that of the frame before */
+  gboolean is_reused; /* the flow, or a device's memory, was that of the frame before */
   size_t n_window;    /* pixels of the window                    */
   size_t n_free;      /* … that were cut                         */
   size_t n_span;      /* … with those of the frames before that were cut again */
   int64_t n_kept;     /* on the processor: the flow that was there to begin with, over n-links */
-  size_t n_changed;   /* on a device: pairs of n-links           */
+  double device_ms;   /* of a device's own clock                 */
   FsSolution solution;
   gint64 motion_us, model_us, energy_us, change_us, solve_us, total_us;
 } FsSequenceStep;

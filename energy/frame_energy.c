@@ -120,6 +120,11 @@ typedef struct {
   const int16_t *pull; /* [reach + 1] */
 } Job;
 
+/* Of the rows that tell of the mean. */
+typedef struct {
+  uint64_t d2, n;
+} ContrastSum;
+
 static const uint32_t *
 row_of_image (const Job *job, int j)
 {
@@ -181,26 +186,76 @@ convert_rows (int y0, int y1, gpointer data)
     convert_row (data, y);
 }
 
+/* Squared differences of a run's pixels from what is to the right of and below them: Lab of its row
+ * and of the one below, from the run's first pixel on, one more than the run has. */
+static void
+add_run (const FsFrameBand *band, int y, const FsFrameRun *run, const FsLab *here,
+         const FsLab *below, ContrastSum *sum)
+{
+  const uint8_t *state = band->state + (size_t)y * (size_t)band->width + run->x0;
+  int n = MIN (run->x1, band->width - 1) - run->x0;
+  for (int i = 0; i < n; i++) {
+    if (state[i + 1] == FS_FRAME_OUTSIDE || state[i + band->width] == FS_FRAME_OUTSIDE)
+      continue;
+    sum->d2 +=
+        (uint64_t)(fs_lab_distance2 (here[i], here[i + 1]) + fs_lab_distance2 (here[i], below[i]));
+    sum->n += 2;
+  }
+}
+
+static double
+mean_of (const ContrastSum *sum)
+{
+  return sum->d2 > 0 ? fmax (1, (double)sum->d2 / (double)sum->n) : 1;
+}
+
+/* Whether a row of the window tells of the mean. */
+static gboolean
+row_counts (const FsFrameBand *band, int y)
+{
+  return (band->window.y0 + y) % ROWS_PER_MEAN == 0;
+}
+
 /* Of free pixels and what is to the right of and below them. */
 static double
 measure_mean (const Job *job)
 {
   const FsFrameBand *band = job->band;
-  const FsLab *lab = job->energy->lab;
-  size_t width = (size_t)band->width;
-  uint64_t sum = 0, n = 0;
+  ContrastSum sum = { 0 };
   for (int y = 0; y + 1 < band->height; y++)
-    for (size_t r = band->row_start[y];
-         (band->window.y0 + y) % ROWS_PER_MEAN == 0 && r < band->row_start[y + 1]; r++)
-      for (int x = band->runs[r].x0; x < MIN (band->runs[r].x1, band->width - 1); x++) {
-        size_t p = (size_t)y * width + (size_t)x;
-        if (band->state[p + 1] == FS_FRAME_OUTSIDE || band->state[p + width] == FS_FRAME_OUTSIDE)
-          continue;
-        sum += (uint64_t)(fs_lab_distance2 (lab[p], lab[p + 1])
-                          + fs_lab_distance2 (lab[p], lab[p + width]));
-        n += 2;
-      }
-  return sum > 0 ? fmax (1, (double)sum / (double)n) : 1;
+    for (size_t r = band->row_start[y]; row_counts (band, y) && r < band->row_start[y + 1]; r++) {
+      const FsLab *here = job->energy->lab + (size_t)y * (size_t)band->width + band->runs[r].x0;
+      add_run (band, y, &band->runs[r], here, here + band->width, &sum);
+    }
+  return mean_of (&sum);
+}
+
+/* The run's pixels in a row of the frame, and one more; those beyond the frame are not touched. */
+static void
+convert_run (const FsImage *image, const FsFrameBand *band, int y, const FsFrameRun *run,
+             FsLab *out)
+{
+  int frame_y = band->window.y0 + y;
+  int first = MAX (band->window.x0 + run->x0, 0);
+  int last = MIN (band->window.x0 + run->x1 + 1, image->width);
+  if (frame_y >= 0 && frame_y < image->height && last > first)
+    fs_lab_from_pixels (image->pixels + (size_t)frame_y * (size_t)image->width + first,
+                        (size_t)(last - first), out + (first - band->window.x0 - run->x0));
+}
+
+double
+fs_frame_energy_measure_mean (const FsImage *image, const FsFrameBand *band)
+{
+  ContrastSum sum = { 0 };
+  g_autofree FsLab *lab = g_new0 (FsLab, 2 * (gsize)(band->width + 1));
+  FsLab *below = lab + band->width + 1;
+  for (int y = 0; y + 1 < band->height; y++)
+    for (size_t r = band->row_start[y]; row_counts (band, y) && r < band->row_start[y + 1]; r++) {
+      convert_run (image, band, y, &band->runs[r], lab);
+      convert_run (image, band, y + 1, &band->runs[r], below);
+      add_run (band, y, &band->runs[r], lab, below, &sum);
+    }
+  return mean_of (&sum);
 }
 
 void
@@ -212,25 +267,38 @@ fs_frame_energy_list_links (const FsImage *image, double mean, double *of_entry)
     of_entry[i] = most * fs_exact_exp (-LINK_POWER * sqrt (fs_lab_contrast_middle (i) / mean));
 }
 
+void
+fs_frame_energy_weigh_links (const FsImage *image, double mean, uint16_t *straight,
+                             uint16_t *diagonal)
+{
+  g_autofree double *link = g_new (double, FS_LAB_CONTRAST_ENTRIES);
+  fs_frame_energy_list_links (image, mean, link);
+  for (int i = 0; i < FS_LAB_CONTRAST_ENTRIES; i++) {
+    straight[i] = (uint16_t)floor (MIN (link[i], FS_NLINK_MAX) + 0.5);
+    diagonal[i] = (uint16_t)floor (MIN (link[i] / sqrt (2), FS_NLINK_MAX) + 0.5);
+  }
+}
+
 static Weights *
 weights_new (const FsImage *image, double mean)
 {
   Weights *weights = g_new (Weights, 1);
-  g_autofree double *link = g_new (double, FS_LAB_CONTRAST_ENTRIES);
-  fs_frame_energy_list_links (image, mean, link);
-  for (int i = 0; i < FS_LAB_CONTRAST_ENTRIES; i++) {
-    weights->of[0][i] = (uint16_t)floor (MIN (link[i], FS_NLINK_MAX) + 0.5);
-    weights->of[1][i] = (uint16_t)floor (MIN (link[i] / sqrt (2), FS_NLINK_MAX) + 0.5);
-  }
+  fs_frame_energy_weigh_links (image, mean, weights->of[0], weights->of[1]);
   return weights;
+}
+
+void
+fs_frame_energy_list_pulls (const FsFrameBand *band, int16_t *pull)
+{
+  for (int d = 0; d <= band->reach; d++)
+    pull[d] = (int16_t)(DISTANCE_WEIGHT * FS_NAT_SCALE * d / band->reach);
 }
 
 static int16_t *
 pull_new (const FsFrameBand *band)
 {
   int16_t *pull = g_new (int16_t, band->reach + 1);
-  for (int d = 0; d <= band->reach; d++)
-    pull[d] = (int16_t)(DISTANCE_WEIGHT * FS_NAT_SCALE * d / band->reach);
+  fs_frame_energy_list_pulls (band, pull);
   return pull;
 }
 

@@ -55,6 +55,18 @@ gboolean fs_frame_energy_take (FsFrameEnergy *energy, const FsImage *image, cons
  * squared differences (lab_contrast.h). */
 void fs_frame_energy_list_links (const FsImage *image, double mean, double *of_entry);
 
+/* --- The same in tables, for devices that make links (frame_told.h) --- */
+
+/* The mean of d² alone, as fs_frame_energy_fill measures it. */
+double fs_frame_energy_measure_mean (const FsImage *image, const FsFrameBand *band);
+
+/* The n-links of each entry, FS_LAB_CONTRAST_ENTRIES of either length. */
+void fs_frame_energy_weigh_links (const FsImage *image, double mean, uint16_t *straight,
+                                  uint16_t *diagonal);
+
+/* What each distance from the moved border pulls, 0 … reach. */
+void fs_frame_energy_list_pulls (const FsFrameBand *band, int16_t *pull);
+
 /* What a labelling of the free pixels (height · width bytes, 0 or 1) costs. Cost O(free). */
 int64_t fs_frame_energy_sum (const FsFrameEnergy *energy, const uint8_t *labels);
 

@@ -7,6 +7,7 @@
 #include "solver/cuda_module.h"
 #include "solver/cuda_photos.h"
 #include "solver/cuda_watch.h"
+#include "solver/mask_words.h"
 #include "solver/preview.h"
 
 #include <string.h>
@@ -333,20 +334,6 @@ read_mask_of_cpu (CudaSolver *cuda, int x, int y, int width, int height, uint8_t
     memset (mask + (size_t)j * stride_bytes, 0, (size_t)width);
 }
 
-/* Eight pixels a step: each bit comes to stand in a byte of its own. */
-static void
-unpack (uint32_t word, uint8_t pixels[TILE])
-{
-  for (int i = 0; i < TILE / 8; i++, word >>= 8) {
-    uint64_t bits = (word & 0xff) * G_GUINT64_CONSTANT (0x0101010101010101)
-                    & G_GUINT64_CONSTANT (0x8040201008040201);
-    uint64_t bytes = (bits + G_GUINT64_CONSTANT (0x7f7f7f7f7f7f7f7f)) >> 7
-                     & G_GUINT64_CONSTANT (0x0101010101010101);
-    bytes = GUINT64_TO_LE (bytes);
-    memcpy (pixels + i * 8, &bytes, 8);
-  }
-}
-
 /* `words`: of the row, TILE apart from tile to tile. */
 static void
 read_row (const uint32_t *words, int x, int width, uint8_t *mask)
@@ -354,7 +341,7 @@ read_row (const uint32_t *words, int x, int width, uint8_t *mask)
   for (int i = 0; i < width;) {
     int first = (x + i) % TILE, n = MIN (TILE - first, width - i);
     uint8_t pixels[TILE];
-    unpack (words[(size_t)((x + i) / TILE) * TILE], pixels);
+    fs_mask_unpack_word (words[(size_t)((x + i) / TILE) * TILE], pixels);
     memcpy (mask + i, pixels + first, (size_t)n);
     i += n;
   }

@@ -54,6 +54,15 @@ fs_word_point (const FsWordSpace *space, uint32_t word, int32_t point[3])
   }
 }
 
+FS_PHASE void
+fs_build_set_point (const FsPhotoLinks *links, uint32_t word, int i, FsBuildRoom *room)
+{
+  int32_t point[3];
+  fs_word_point (links->space, word, point);
+  room->first_two[i] = ((uint32_t)point[0] & 0xffffu) | (uint32_t)point[1] << 16;
+  room->third[i] = (int16_t)point[2];
+}
+
 /* Makes point i of the tile and its ring, row by row. */
 FS_PHASE void
 fs_build_point (const FsGridState *grid, const FsPhotoLinks *links, int tile, int i,
@@ -61,12 +70,9 @@ fs_build_point (const FsGridState *grid, const FsPhotoLinks *links, int tile, in
 {
   int x = tile % grid->tiles_x * FS_SIDE + i % FS_RINGED - 1;
   int y = tile / grid->tiles_x * FS_SIDE + i / FS_RINGED - 1;
-  int32_t point[3];
   if (x < 0 || y < 0 || x >= grid->width || y >= grid->height)
     return;
-  fs_word_point (links->space, links->words[(size_t)y * grid->width + x], point);
-  room->first_two[i] = ((uint32_t)point[0] & 0xffffu) | (uint32_t)point[1] << 16;
-  room->third[i] = (int16_t)point[2];
+  fs_build_set_point (links, links->words[(size_t)y * grid->width + x], i, room);
 }
 
 FS_PHASE uint32_t
@@ -144,6 +150,13 @@ fs_coarse_value (const FsCoarsePlane *plane, int x, int y)
   return fs_coarse_mix (a, b, u & mask, shift);
 }
 
+/* Of a word, in FsTlinkTerms.by_word. */
+FS_PHASE uint32_t
+fs_word_bin (uint32_t word)
+{
+  return (word >> 6 & 0x3f000u) | (word >> 4 & 0xfc0u) | (word >> 2 & 0x3fu);
+}
+
 FS_PHASE int
 fs_terms_bit (const uint64_t *bits, size_t pixel)
 {
@@ -175,7 +188,7 @@ fs_terms_tlink (const FsSentTerms *terms, uint32_t word, size_t pixel, int x, in
     return fs_terms_bit (terms->sink, pixel) ? -strength : strength;
   if (terms->held != NULL && fs_terms_bit (terms->held, pixel))
     return fs_terms_bit (terms->former, pixel) ? sum : -sum;
-  int32_t t = terms->by_word[(word >> 6 & 0x3f000u) | (word >> 4 & 0xfc0u) | (word >> 2 & 0x3fu)];
+  int32_t t = terms->by_word[fs_word_bin (word)];
   if (terms->place.values != NULL)
     t += (fs_coarse_value (&terms->place, x, y) + 8) >> 4;
   return terms->pull.values != NULL ? t + fs_terms_pull (terms, pixel, x, y) : t;

@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-#define FS_ENGINE_VERSION 5
+#define FS_ENGINE_VERSION 6
 #define FS_ENGINE_LEVELS  12 /* of a preview, at most */
 
 typedef struct FsEngine FsEngine;
@@ -107,6 +107,9 @@ typedef struct {
   double device_ms;
 } FsEnginePreviewResult;
 
+/* What cuts bands (link_source.h), one after another, each from nothing. */
+typedef struct FsEngineBand FsEngineBand;
+
 typedef struct {
   int version; /* FS_ENGINE_VERSION */
   /* Finds the device and writes its name. The other calls want this to have gone well once. */
@@ -146,6 +149,18 @@ typedef struct {
   /* Leaves the state of solves and mask() as they are. A cancelled engine goes on. */
   int (*preview) (FsEngine *engine, const FsEnginePreview *options, int (*is_cancelled) (void *),
                   void *data, FsEnginePreviewResult *result, FsEngineError *error);
+  /* The space is copied. Threads: one at a time per cutter. */
+  int (*create_band) (const FsBandSpace *space, FsEngineBand **band, FsEngineError *error);
+  void (*destroy_band) (FsEngineBand *band);
+  /* Memory for a band of so many tiles, 1 at least, with all its tables, for the caller to fill.
+   * Valid until the next call; it grows, and stays. */
+  int (*reserve_band) (FsEngineBand *band, int n_tiles, int n_pulls, FsBandTiles *tiles,
+                       FsEngineError *error);
+  /* Cuts what was filled in after the last reserve_band(), as its n-links and t-links follow from
+   * it, with 8 neighbours. The mask: a word a row of a tile, 1 for object, of the band's pixels;
+   * valid until the next call. */
+  int (*cut_band) (FsEngineBand *band, int (*is_cancelled) (void *), void *data,
+                   const uint32_t **mask, FsEngineResult *result, FsEngineError *error);
 } FsEngineTable;
 
 /* The symbol of the module. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA engine: the table of engine.h over the kernels of solve.cuh and passes.cuh. */
-#include "solver/kernels/preview_calls.cuh"
+#include "solver/kernels/told_calls.cuh"
 
 enum { STAGED_CHANGES = 1 << 16, PAIRS_A_THREAD = 256 };
 
@@ -195,27 +195,6 @@ fs_upload (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
   if (status != FS_ENGINE_DONE)
     return status;
   FS_TRY (cudaStreamSynchronize (engine->stream));
-  return FS_ENGINE_DONE;
-}
-
-/* How many blocks of the solve fit on the device at once. */
-static int
-fs_count_blocks (FsEngine *engine, FsEngineError *error)
-{
-  int device, n_processors, n = 0;
-  FS_TRY (cudaGetDevice (&device));
-  FS_TRY (cudaDeviceGetAttribute (&n_processors, cudaDevAttrMultiProcessorCount, device));
-  if (engine->grid.n_arcs == 4)
-    FS_TRY (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_solve_kernel<4>, FS_BLOCK, 0));
-  else
-    FS_TRY (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_solve_kernel<8>, FS_BLOCK, 0));
-  engine->n_blocks = n * n_processors;
-  /* Room on the ring for every tile and for every warp that waits, so that each waits at a place of
-   * its own. */
-  uint32_t places = (uint32_t)engine->grid.n_tiles + (uint32_t)(engine->n_blocks * FS_BLOCK_WARPS);
-  engine->solve.ring_mask = 1;
-  while (engine->solve.ring_mask < places)
-    engine->solve.ring_mask = engine->solve.ring_mask * 2 + 1;
   return FS_ENGINE_DONE;
 }
 
@@ -416,24 +395,16 @@ fs_cuda_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEng
     return status;
   float ms = 0;
   FS_TRY (cudaEventElapsedTime (&ms, engine->before, engine->after));
-  const FsRounds *rounds = &mirror->rounds;
   *result = {};
+  fs_tell_rounds (engine, result);
   result->energy = (int64_t)mirror->outcome.energy;
   result->bound = (int64_t)mirror->outcome.bound;
   fs_count_bytes (engine, fs_list_changed (engine, n_changed), result);
-  result->epochs = (int64_t)rounds->epochs;
-  result->discharges = (int64_t)rounds->discharges;
-  result->labellings = (int64_t)rounds->labellings;
-  result->phases = (int64_t)rounds->phases;
-  result->pushes = (int64_t)rounds->pushes;
-  result->busy = (double)rounds->busy_ns / engine->n_blocks / ((double)rounds->ns[2] + 1);
   result->device_ms = ms;
   if (engine->photo != NULL) {
     FS_TRY (cudaEventElapsedTime (&ms, engine->build_before, engine->build_after));
     result->build_ms = ms;
   }
-  for (int i = 0; i < 3; i++)
-    result->ms[i] = (double)rounds->ns[i] / 1e6;
   return fs_solve_outcome (engine, error);
 }
 
@@ -489,7 +460,8 @@ static const FsEngineTable fs_cuda_table = {
   fs_cuda_create,        fs_cuda_destroy,      fs_cuda_change_tlinks, fs_cuda_replace_tlinks,
   fs_cuda_remake_tlinks, fs_cuda_change_star,  fs_cuda_change_nlinks, fs_cuda_solve,
   fs_cuda_mask,          fs_cuda_take_changed, fs_cuda_read_state,    fs_cuda_size_bytes,
-  fs_cuda_preview,
+  fs_cuda_preview,       fs_cuda_create_band,  fs_cuda_destroy_band,  fs_cuda_reserve_band,
+  fs_cuda_cut_band,
 };
 
 extern "C" __attribute__ ((visibility ("default"))) const FsEngineTable *

@@ -3,6 +3,7 @@
 
 #include "solver/kernels/host_build.h"
 #include "solver/kernels/host_preview.h"
+#include "solver/kernels/host_told.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -196,20 +197,27 @@ host_load_photo (const FsPhotoLinks *links, int width, int height, FsEnginePhoto
   return status;
 }
 
+/* What an engine begins with: its orders and how it works. */
+static FsEngine *
+new_engine (void)
+{
+  FsEngine *engine = calloc (1, sizeof *engine);
+  engine->random = seed;
+  engine->phases = tuning_phases;
+  engine->pushes = tuning_pushes;
+  engine->rise = tuning_rise;
+  engine->rounds = tuning_rounds;
+  return engine;
+}
+
 static int
 host_create (const FsEngineProblem *problem, FsEngine **created, FsEngineError *error)
 {
   int status = fails (error);
   if (status != FS_ENGINE_DONE)
     return status;
-  FsEngine *engine = calloc (1, sizeof *engine);
-  FsGridState *grid = &engine->grid;
-  fs_grid_shape (grid, problem->width, problem->height, problem->neighbours);
-  engine->random = seed;
-  engine->phases = tuning_phases;
-  engine->pushes = tuning_pushes;
-  engine->rise = tuning_rise;
-  engine->rounds = tuning_rounds;
+  FsEngine *engine = new_engine ();
+  fs_grid_shape (&engine->grid, problem->width, problem->height, problem->neighbours);
   engine->photo = problem->photo;
   allocate (engine, problem);
   start (engine, problem);
@@ -375,6 +383,39 @@ host_preview (FsEngine *engine, const FsEnginePreview *options, int (*is_cancell
   return status == FS_ENGINE_DONE ? fails (error) : status;
 }
 
+/* --- Bands --- */
+
+static int
+host_create_band (const FsBandSpace *space, FsEngineBand **band, FsEngineError *error)
+{
+  int status = fails (error);
+  if (status == FS_ENGINE_DONE)
+    *band = fs_host_band_new (space, new_engine ());
+  return status;
+}
+
+static int
+host_reserve_band (FsEngineBand *band, int n_tiles, int n_pulls, FsBandTiles *tiles,
+                   FsEngineError *error)
+{
+  int status = fails (error);
+  if (status == FS_ENGINE_DONE)
+    fs_host_band_reserve (band, n_tiles, n_pulls, tiles);
+  return status;
+}
+
+static int
+host_cut_band (FsEngineBand *band, int (*is_cancelled) (void *), void *data, const uint32_t **mask,
+               FsEngineResult *result, FsEngineError *error)
+{
+  int status = fails (error);
+  if (status == FS_ENGINE_DONE)
+    status = fs_host_band_cut (band, is_cancelled, data, mask, result);
+  if (status == FS_ENGINE_FAILED && error->text[0] == '\0')
+    snprintf (error->text, sizeof error->text, "the cut does not end");
+  return status;
+}
+
 const FsEngineTable *
 fs_engine_host (void)
 {
@@ -396,6 +437,10 @@ fs_engine_host (void)
     .read_state = host_read_state,
     .size_bytes = host_size_bytes,
     .preview = host_preview,
+    .create_band = host_create_band,
+    .destroy_band = fs_host_band_free,
+    .reserve_band = host_reserve_band,
+    .cut_band = host_cut_band,
   };
   return &table;
 }

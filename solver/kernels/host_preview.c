@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/kernels/host_preview.h"
 
+#include "solver/kernels/host_tiles.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -262,50 +264,6 @@ bytes_of_band (const FsGridState *state)
                      + 11 * sizeof (int32_t));
 }
 
-/* An engine of the band's tiles alone, with the orders of the other one. */
-static void
-make_band (HostPreview *preview, const FsPreviewLevel *level, FsEngine *band)
-{
-  size_t tiles = (size_t)preview->n_listed, words = tiles * FS_SIDE;
-  *band = *preview->engine;
-  band->n_discharges = band->n_labellings = 0;
-  FsGridState *state = &band->grid;
-  fs_grid_shape (state, level->shape.width, level->shape.height, level->shape.n_arcs);
-  state->n_tiles = preview->n_listed;
-  state->excess = malloc (tiles * FS_TILE_PIXELS * sizeof *state->excess);
-  state->residual = malloc (tiles * state->n_arcs * FS_TILE_PIXELS * sizeof *state->residual);
-  state->border = malloc (words * 4 * sizeof *state->border);
-  state->open = calloc (words * state->n_arcs, sizeof *state->open);
-  state->deficit = calloc (words, sizeof *state->deficit);
-  state->surplus = calloc (words, sizeof *state->surplus);
-  state->found = calloc (words, sizeof *state->found);
-  state->mail = calloc (words * state->n_slots, sizeof *state->mail);
-  state->flags = malloc (tiles * sizeof *state->flags);
-  state->highest = calloc (tiles, sizeof *state->highest);
-  state->beside = malloc (tiles * 9 * sizeof *state->beside);
-  for (int i = 0; i < 2; i++)
-    band->list[i] = (FsHostList){ malloc (tiles * sizeof (uint32_t)), 0 };
-}
-
-static void
-drop_band (FsEngine *band)
-{
-  FsGridState *state = &band->grid;
-  free (state->excess);
-  free (state->residual);
-  free (state->border);
-  free (state->open);
-  free (state->deficit);
-  free (state->surplus);
-  free (state->found);
-  free (state->mail);
-  free (state->flags);
-  free (state->highest);
-  free (state->beside);
-  free (band->list[0].tile);
-  free (band->list[1].tile);
-}
-
 static void
 start_pixel (HostPreview *preview, const FsPreviewLevel *level, FsGridState *state, int slot,
              int at)
@@ -341,7 +299,7 @@ cut_band (HostPreview *preview, int k, int (*is_cancelled) (void *), void *data)
   const FsPreviewLevel *level = &preview->level[k];
   FsEngine band;
   int64_t epochs = 0;
-  make_band (preview, level, &band);
+  fs_host_tiles_init (&band, preview->engine, &level->shape, preview->n_listed);
   start_band (preview, level, &band.grid);
   int status = fs_host_solve (&band, is_cancelled, data, &epochs);
   preview->engine->random = band.random;
@@ -353,7 +311,7 @@ cut_band (HostPreview *preview, int k, int (*is_cancelled) (void *), void *data)
     for (int y = 0; y < FS_SIDE; y++)
       fs_band_take_row (&band.grid, &level->shape, preview->band, slot, (int)preview->tiles[slot],
                         y);
-  drop_band (&band);
+  fs_host_tiles_clear (&band);
   return status;
 }
 

@@ -69,4 +69,35 @@ typedef struct {
   int32_t strength;     /* 0: by n-links */
 } FsTlinkTerms;
 
+/* --- A band ---
+ *
+ * Of a frame's window a band alone is cut, in the tiles that hold some of it. Each comes with the
+ * ring of pixels around it, FS_BAND_RINGED² words and as many marks, row by row. A mark below
+ * FS_BAND_SINK is of the band: 2·i + s, and the pixel's t-link by_word[bin] + pull[i] where s is 1,
+ * by_word[bin] − pull[i] where it is 0. Beyond the band pixels are fixed, or nowhere at all, where
+ * words are not read; n-links to those that are fixed are added to the t-links beside them. */
+#define FS_BAND_TILE    32
+#define FS_BAND_RINGED  (FS_BAND_TILE + 2)
+#define FS_BAND_SINK    65533
+#define FS_BAND_SOURCE  65534
+#define FS_BAND_NOWHERE 65535
+#define FS_BAND_PULLS   (FS_BAND_SINK / 2) /* at most */
+
+/* Of what follows from words everywhere: that they are points, and how far apart. */
+typedef struct {
+  const FsWordSpace *space; /* NULL: the bytes are the coordinates */
+  FsDistanceScale scale;
+  uint32_t n_entries;
+} FsBandSpace;
+
+typedef struct {
+  uint32_t *words;    /* [n_tiles][FS_BAND_RINGED²]                              */
+  uint16_t *marks;    /* [n_tiles][FS_BAND_RINGED²]                              */
+  int32_t *beside;    /* [n_tiles][9]: the tiles around, itself the fifth, −1: none */
+  int16_t *by_word;   /* [FS_WORD_BINS]                                          */
+  int16_t *pull;      /* [n_pulls]                                               */
+  uint16_t *straight; /* [n_entries] as in FsPhotoLinks                          */
+  uint16_t *diagonal;
+} FsBandTiles;
+
 #endif

@@ -12,6 +12,27 @@ fs_usual_rise (const FsGridState *grid)
   return fs_min_i32 (fs_max_i32 ((grid->tiles_x + grid->tiles_y) / 18, 6), 12);
 }
 
+/* How many blocks of the solve fit on the device at once. */
+static int
+fs_count_blocks (FsEngine *engine, FsEngineError *error)
+{
+  int device, n_processors, n = 0;
+  FS_TRY (cudaGetDevice (&device));
+  FS_TRY (cudaDeviceGetAttribute (&n_processors, cudaDevAttrMultiProcessorCount, device));
+  if (engine->grid.n_arcs == 4)
+    FS_TRY (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_solve_kernel<4>, FS_BLOCK, 0));
+  else
+    FS_TRY (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_solve_kernel<8>, FS_BLOCK, 0));
+  engine->n_blocks = n * n_processors;
+  /* Room on the ring for every tile and for every warp that waits, so that each waits at a place of
+   * its own. */
+  uint32_t places = (uint32_t)engine->grid.n_tiles + (uint32_t)(engine->n_blocks * FS_BLOCK_WARPS);
+  engine->solve.ring_mask = 1;
+  while (engine->solve.ring_mask < places)
+    engine->solve.ring_mask = engine->solve.ring_mask * 2 + 1;
+  return FS_ENGINE_DONE;
+}
+
 /* Queues the cut of a state, the engine's own or a band's, which has no more tiles. */
 static int
 fs_launch_solve (FsEngine *engine, FsSolveArgs *solve, FsEngineError *error)
@@ -38,6 +59,21 @@ fs_wait_for_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, F
       engine->mirror->cancel = 1;
   FS_TRY (code);
   return FS_ENGINE_DONE;
+}
+
+/* What it counted. */
+static void
+fs_tell_rounds (const FsEngine *engine, FsEngineResult *result)
+{
+  const FsRounds *rounds = &engine->mirror->rounds;
+  result->epochs = (int64_t)rounds->epochs;
+  result->discharges = (int64_t)rounds->discharges;
+  result->labellings = (int64_t)rounds->labellings;
+  result->phases = (int64_t)rounds->phases;
+  result->pushes = (int64_t)rounds->pushes;
+  result->busy = (double)rounds->busy_ns / engine->n_blocks / ((double)rounds->ns[2] + 1);
+  for (int i = 0; i < 3; i++)
+    result->ms[i] = (double)rounds->ns[i] / 1e6;
 }
 
 /* How the solve that was waited for ended. */

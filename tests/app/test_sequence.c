@@ -177,7 +177,7 @@ test_device (void)
   g_autoptr (FsSequence) c = begin (&fresh, &first);
   g_autofree uint8_t *of_a = g_malloc (N_PIXELS), *of_b = g_malloc (N_PIXELS);
   g_autofree uint8_t *of_c = g_malloc (N_PIXELS);
-  size_t n_changed = 0;
+  int n_reused = 0;
   for (int i = 1; i < 8; i++) {
     g_autoptr (GError) error = NULL;
     MovingObject now = at (i);
@@ -189,14 +189,59 @@ test_device (void)
     g_assert_no_error (error);
     g_assert_cmpint (step.solution.energy, ==, other.solution.energy);
     g_assert_cmpint (step.solution.bound, ==, other.solution.bound);
-    n_changed += step.n_changed;
+    n_reused += step.is_reused;
     fs_sequence_next (c, image, of_c, NULL, &error);
     g_assert_no_error (error);
     g_assert_cmpmem (of_a, N_PIXELS, of_b, N_PIXELS);
     g_assert_cmpmem (of_a, N_PIXELS, of_c, N_PIXELS);
   }
-  g_assert_cmpuint (n_changed, >, 1000);
+  g_assert_cmpint (n_reused, ==, 6);
   g_assert_null (fs_cuda_notice ());
+  fs_cuda_use_table (NULL);
+}
+
+/* Follows some frames; `masks` gets or has them one after another. Returns how many frames began
+ * with what a device kept. */
+static int
+follow_some (const FsSequenceOptions *options, uint8_t *masks, gboolean is_known)
+{
+  enum { N = 5 };
+  MovingObject first = at (0);
+  int n_reused = 0;
+  g_autoptr (FsSequence) sequence = begin (options, &first);
+  g_autofree uint8_t *mask = g_malloc (N_PIXELS);
+  for (int i = 1; i <= N; i++) {
+    FsSequenceStep step;
+    MovingObject now = at (i);
+    g_autoptr (FsImage) image = moving_object_frame (&now);
+    uint8_t *known = masks + (size_t)(i - 1) * N_PIXELS;
+    g_assert_true (fs_sequence_next (sequence, image, mask, &step, NULL));
+    g_assert_true (step.solution.exact);
+    n_reused += step.is_reused;
+    if (is_known)
+      g_assert_cmpmem (mask, N_PIXELS, known, N_PIXELS);
+    memcpy (known, mask, N_PIXELS);
+  }
+  return n_reused;
+}
+
+/* Whichever call fails: the processor goes on, to the same masks. A frame makes two calls, the
+ * first one more. */
+static void
+test_device_fails (void)
+{
+  enum { N_CALLS = 11 };
+  FsSequenceOptions here = { 0 }, there = { .backend = &fs_backend_cuda };
+  g_autofree uint8_t *masks = g_malloc ((gsize)5 * N_PIXELS);
+  follow_some (&here, masks, FALSE);
+  for (int n = 0; n <= N_CALLS; n++) {
+    fs_cuda_use_table (fs_engine_host ());
+    g_assert_true (fs_cuda_is_available (NULL));
+    fs_engine_host_fail_after (n, n % 2, n % 3 ? FS_ENGINE_FAILED : FS_ENGINE_NO_MEMORY);
+    follow_some (&there, masks, TRUE);
+    fs_engine_host_fail_after (-1, FALSE, FS_ENGINE_DONE);
+    g_assert_true ((fs_cuda_notice () == NULL) == (n == N_CALLS));
+  }
   fs_cuda_use_table (NULL);
 }
 
@@ -327,9 +372,9 @@ test_new_background (void)
 }
 
 static void
-run_out_of_memory (int span)
+run_out_of_memory (const FsBackend *backend, int span)
 {
-  FsSequenceOptions options = { .span = span };
+  FsSequenceOptions options = { .backend = backend, .span = span };
   MovingObject first = at (0), next = at (1);
   g_autoptr (FsImage) image = moving_object_frame (&next);
   g_autofree uint8_t *truth = moving_object_mask (&next), *mask = g_malloc (N_PIXELS);
@@ -357,8 +402,12 @@ run_out_of_memory (int span)
 static void
 test_memory (void)
 {
-  run_out_of_memory (1);
-  run_out_of_memory (3);
+  run_out_of_memory (NULL, 1);
+  run_out_of_memory (NULL, 3);
+  fs_cuda_use_table (fs_engine_host ());
+  g_assert_true (fs_cuda_is_available (NULL));
+  run_out_of_memory (&fs_backend_cuda, 1);
+  fs_cuda_use_table (NULL);
 }
 
 int
@@ -370,6 +419,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sequence/span", test_span);
   g_test_add_func ("/sequence/span-of-one", test_span_of_one);
   g_test_add_func ("/sequence/device", test_device);
+  g_test_add_func ("/sequence/device-fails", test_device_fails);
   g_test_add_func ("/sequence/object-lost", test_object_lost);
   g_test_add_func ("/sequence/leaves-and-returns", test_leaves_and_returns);
   g_test_add_func ("/sequence/vanishes", test_vanishes);

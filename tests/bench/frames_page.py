@@ -80,7 +80,8 @@ with the one before is used again:
   (`energy/frame_colours.h`).
 - **Flow.** Any flow within the capacities is a valid start (Kohli & Torr 2007; for video Vineet & Narayanan 2008, 2010). On the
   processor the band's own solver keeps its flow in the window's planes, and the next band takes what still fits of it, also where
-  the band is another one (`solver/band_flow.h`). On a GPU the window is a grid whose n-links and t-links are changed (`solver/solver.h`).
+  the band is another one (`solver/band_flow.h`). A GPU starts each frame from nothing, in memory that stays: it gets the pixels of the tiles that hold some of
+  the band, and tables, and makes the links itself ([decision 0024](decisions/0024-a-frame-is-told-to-the-device.md)).
 
 The cut is the exact minimum of the band's energy: energy and bound are compared in every frame. The mask is canonical, so that it is the
 same, bit for bit, with re-use and without, on the processor and on a GPU; the benchmark compares them all. A frame needs only
