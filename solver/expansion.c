@@ -9,8 +9,9 @@
 #include <string.h>
 #include <time.h>
 
-/* Above this share of changed pixels a cut is better made anew. */
-enum { PIXELS_PER_UPDATE = 8 };
+/* Above this share of changed pixels a cut is better made anew, and above this one looked through.
+ */
+enum { PIXELS_PER_UPDATE = 8, PIXELS_PER_FEW = 64 };
 
 struct _FsExpansion {
   const FsLabelProblem *problem;
@@ -108,8 +109,8 @@ fs_expansion_free (FsExpansion *expansion)
 size_t
 fs_expansion_size_bytes (FsExpansion *expansion)
 {
-  size_t bytes =
-      sizeof *expansion + 11 * n_pixels (expansion) + fs_duals_size_bytes (&expansion->duals);
+  size_t bytes = sizeof *expansion + (2 + fs_pull_pixel_bytes ()) * n_pixels (expansion)
+                 + fs_duals_size_bytes (&expansion->duals);
   if (expansion->scratch != NULL)
     bytes += fs_move_size_bytes (expansion->scratch);
   if (expansion->spare != NULL)
@@ -219,6 +220,16 @@ update_with_solver (FsExpansion *expansion, int label, const uint8_t *labels, GE
   return done;
 }
 
+static void
+follow_few (FsExpansion *expansion, int label, const uint8_t *labels)
+{
+  const GArray *pixels = expansion->taking.pixels;
+  list_news (expansion, label, labels);
+  fs_move_follow_few (expansion->kept[label], labels, (const uint32_t *)(const void *)pixels->data,
+                      pixels->len, &expansion->run);
+  fs_taking_forget (&expansion->taking);
+}
+
 static gboolean
 update_own (FsExpansion *expansion, int label, const uint8_t *labels, gboolean *has_news,
             GError **error)
@@ -234,6 +245,10 @@ update_own (FsExpansion *expansion, int label, const uint8_t *labels, gboolean *
     return update_with_solver (expansion, label, labels, error);
   if (news.others + n_new > most)
     return remake_own (expansion, label, labels, error);
+  if (move->solver == NULL && news.all + n_new <= n_pixels (expansion) / PIXELS_PER_FEW) {
+    follow_few (expansion, label, labels);
+    return TRUE;
+  }
   fs_move_settle (move, &expansion->run);
   fs_move_follow (move, labels, (const uint32_t *)(void *)expansion->new_data->data + n_known,
                   n_new, &expansion->run);

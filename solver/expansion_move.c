@@ -90,6 +90,7 @@ fs_move_new (const FsLabelProblem *problem, GError **error)
                          .height = problem->height,
                          .neighbours = problem->neighbours };
   move->is_wide = is_wide (problem);
+  move->suspects = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   uint8_t origin;
   size_t n_bytes = place_planes (move, &origin);
   move->block = fs_memory_new (n_bytes, 1);
@@ -110,6 +111,7 @@ fs_move_free (FsMove *move)
     return;
   fs_solver_free (move->solver);
   fs_memory_free (move->block);
+  g_array_unref (move->suspects);
   g_free (move);
 }
 
@@ -312,6 +314,7 @@ solve_shown (FsMove *move, FsMoveRun *run, GError **error)
 {
   if (move->solver == NULL)
     move->solver = take_solver (move, run, error);
+  move->are_suspects_known = FALSE;
   FsSolution solution;
   run->n_solves++;
   return move->solver != NULL && fs_solver_solve (move->solver, run->progress, &solution, error)
@@ -326,9 +329,15 @@ pull (FsMove *move, uint8_t *mask, FsMoveRun *run)
                             .nlink = move->nlink,
                             .nlink_back = move->nlink_back,
                             .forth = move->is_wide ? move->forth : NULL,
-                            .back = move->is_wide ? move->back : NULL };
-  return move->is_cold && fs_pull_is_needed (&arcs) ? FS_PULL_TOO_MUCH
-                                                    : fs_pull_run (run->pull, &arcs, mask);
+                            .back = move->is_wide ? move->back : NULL,
+                            .suspects = move->are_suspects_known ? move->suspects : NULL };
+  if (move->is_cold && fs_pull_is_needed (&arcs))
+    return FS_PULL_TOO_MUCH;
+  FsPullOutcome outcome = fs_pull_run (run->pull, &arcs, mask);
+  move->are_suspects_known = outcome != FS_PULL_TOO_MUCH;
+  if (move->are_suspects_known)
+    fs_pull_list_deficits (run->pull, &arcs, move->suspects);
+  return outcome;
 }
 
 static gboolean

@@ -194,6 +194,7 @@ fs_move_fill (FsMove *move, int alpha, const uint8_t *labels, const FsDuals *dua
   fs_move_return_solver (move, run);
   move->alpha = alpha;
   move->is_cold = duals == NULL;
+  move->are_suspects_known = FALSE;
   Sweep sweep;
   sweep_init (&sweep, move, labels, duals);
   sweep.row = fill_data;
@@ -272,6 +273,7 @@ fs_move_fill_swap (FsMove *move, int one, int other, const uint8_t *labels, FsMo
   fs_move_return_solver (move, run);
   move->alpha = other;
   move->is_cold = TRUE;
+  move->are_suspects_known = FALSE;
   Sweep sweep = {
     .move = move, .labels = labels, .one = one, .row = fill_swap_data, .pairs = fill_swap_pairs
   };
@@ -365,6 +367,46 @@ fs_move_follow (FsMove *move, const uint8_t *labels, const uint32_t *pixels, siz
   /* What these pixels' costs were is not known any more. */
   for (size_t i = 0; i < n; i++)
     move->grid.tlink[pixels[i]] = fs_move_whole_tlink (move, pixels[i], labels);
+  move->is_cold = FALSE;
+  move->are_suspects_known = FALSE;
+}
+
+/* The pairs of a pixel that has another label, each of them once, and its data cost. */
+static void
+follow_pixel (const Sweep *sweep, size_t pixel, FsTruncation *truncation)
+{
+  FsMove *move = sweep->move;
+  const FsGrid *grid = &move->grid;
+  int x = (int)(pixel % (size_t)grid->width), y = (int)(pixel / (size_t)grid->width);
+  for (int arc = 0; arc < FS_N_ARCS; arc++) {
+    if (!fs_grid_has_arc (grid, x, y, arc))
+      continue;
+    uint32_t there = (uint32_t)((ptrdiff_t)pixel + fs_grid_step (grid, arc));
+    g_array_append_val (move->suspects, there);
+    if (arc < FS_DIRECTION_OPPOSITE)
+      follow_pair (sweep, pixel, there, arc, truncation);
+    else if (is_known (sweep, there))
+      follow_pair (sweep, there, pixel, arc % FS_N_DIRECTIONS, truncation);
+  }
+  move->grid.tlink[pixel] += fs_move_data_tlink (move, pixel, sweep->labels)
+                             - fs_move_data_tlink (move, pixel, move->seen);
+}
+
+void
+fs_move_follow_few (FsMove *move, const uint8_t *labels, const uint32_t *pixels, size_t n,
+                    FsMoveRun *run)
+{
+  g_return_if_fail (move->solver == NULL && !move->is_wide);
+  Sweep sweep;
+  sweep_init (&sweep, move, labels, NULL);
+  for (size_t i = 0; i < n; i++)
+    if (!is_known (&sweep, pixels[i]))
+      follow_pixel (&sweep, pixels[i], run->truncation);
+  for (size_t i = 0; i < n; i++)
+    move->seen[pixels[i]] = labels[pixels[i]];
+  for (size_t i = 0; i < n; i++)
+    move->grid.tlink[pixels[i]] = fs_move_whole_tlink (move, pixels[i], labels);
+  g_array_append_vals (move->suspects, pixels, (guint)n);
   move->is_cold = FALSE;
 }
 

@@ -31,6 +31,11 @@ void fs_move_settle (FsMove *move, FsMoveRun *run);
 void fs_move_follow (FsMove *move, const uint8_t *labels, const uint32_t *pixels, size_t n,
                      FsMoveRun *run);
 
+/* The same where few pixels have changed: `pixels` are all of them, with other labels or data
+ * costs. Cost: O(changed). */
+void fs_move_follow_few (FsMove *move, const uint8_t *labels, const uint32_t *pixels, size_t n,
+                         FsMoveRun *run);
+
 /* Puts the flow of the last solve, settled where the cut is not wide, into the label's duals. The
  * next cut that is filled with them begins with it, as far as its labels and the other labels'
  * duals are the same. Nothing where there was nothing to cut. Cost O(N). Errors:

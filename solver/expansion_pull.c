@@ -6,17 +6,23 @@
 
 #include <string.h>
 
-/* Shares of all pixels: so many deficits, or looks, and a solver is cheaper. */
-enum { PIXELS_PER_DEFICIT = 20, PIXELS_PER_LOOK = 4 };
+/* Shares of all pixels: so many deficits and a solver is cheaper; … */
+enum { PIXELS_PER_DEFICIT = 20 };
+/* … or so many looks, a number of looks for each pixel. */
+enum { LOOKS_PER_PIXEL = 1 };
+
+/* What a pixel's arc says beside a direction (0 … 7), the way to its parent. */
+enum { ARC_ROOT = 8, ARC_ORPHAN = 9, ARC_NONE = 10, ARC_KIND = 15, ARC_QUEUED = 16 };
 
 gboolean
 fs_pull_init (FsPull *pull, size_t n_pixels, GError **error)
 {
-  *pull = (FsPull){ .stamp = fs_memory_new (n_pixels, sizeof *pull->stamp),
+  *pull = (FsPull){ .node = fs_memory_new (n_pixels, sizeof *pull->node),
                     .queue = fs_memory_new (n_pixels, sizeof *pull->queue),
-                    .arc = fs_memory_new (n_pixels, sizeof *pull->arc) };
-  if (pull->stamp != NULL && pull->queue != NULL && pull->arc != NULL) {
-    memset (pull->stamp, 0, n_pixels * sizeof *pull->stamp);
+                    .seen = g_array_new (FALSE, FALSE, sizeof (uint32_t)),
+                    .orphans = g_array_new (FALSE, FALSE, sizeof (uint32_t)) };
+  if (pull->node != NULL && pull->queue != NULL) {
+    memset (pull->node, 0, n_pixels * sizeof *pull->node);
     return TRUE;
   }
   fs_pull_clear (pull);
@@ -28,20 +34,47 @@ fs_pull_init (FsPull *pull, size_t n_pixels, GError **error)
 void
 fs_pull_clear (FsPull *pull)
 {
-  g_clear_pointer (&pull->stamp, fs_memory_free);
+  g_clear_pointer (&pull->node, fs_memory_free);
   g_clear_pointer (&pull->queue, fs_memory_free);
-  g_clear_pointer (&pull->arc, fs_memory_free);
+  g_clear_pointer (&pull->seen, g_array_unref);
+  g_clear_pointer (&pull->orphans, g_array_unref);
 }
 
-/* What is left of the arc that leads from a pixel in direction `arc`. */
-static inline int32_t
-left_of (const FsPullArcs *arcs, size_t pixel, int arc)
+size_t
+fs_pull_pixel_bytes (void)
 {
+  return sizeof (FsPullNode) + sizeof (uint32_t);
+}
+
+/* --- Arcs --- */
+
+/* A run over arcs of 16 bits or whole ones; the kind is known where functions are made for it. */
+typedef struct {
+  FsPull *pull;
+  const FsPullArcs *arcs;
+  size_t n, n_open; /* pixels; roots that pull at something yet */
+  int n_directions;
+  gboolean is_wide;
+  ptrdiff_t step[FS_N_ARCS];
+} Run;
+
+/* The pixel that an arc leads to. One that would leave the grid sideways leads to a pixel of
+ * another row, but can carry nothing. */
+static inline size_t
+beside (const Run *run, size_t p, int arc)
+{
+  return (size_t)((ptrdiff_t)p + run->step[arc]);
+}
+
+/* What is left of the arc from p in direction `arc`, to q. */
+static inline int32_t
+left_of (const Run *run, size_t p, size_t q, int arc)
+{
+  const FsPullArcs *arcs = run->arcs;
   int d = arc % FS_N_DIRECTIONS;
   if (arc < FS_DIRECTION_OPPOSITE)
-    return arcs->forth != NULL ? arcs->forth[d][pixel] : arcs->nlink[d][pixel];
-  size_t first = (size_t)((ptrdiff_t)pixel + fs_grid_step (arcs->grid, arc));
-  return arcs->back != NULL ? arcs->back[d][first] : arcs->nlink_back[d][first];
+    return run->is_wide ? arcs->forth[d][p] : arcs->nlink[d][p];
+  return run->is_wide ? arcs->back[d][q] : arcs->nlink_back[d][q];
 }
 
 static inline void
@@ -51,16 +84,14 @@ show (uint16_t *shown, int32_t whole)
 }
 
 /* Moves flow along an arc. */
-static void
-push (const FsPullArcs *arcs, size_t pixel, int arc, int32_t flow)
+static inline void
+push (const Run *run, size_t p, size_t q, int arc, int32_t flow)
 {
+  const FsPullArcs *arcs = run->arcs;
   int d = arc % FS_N_DIRECTIONS;
-  size_t first = pixel;
-  if (arc >= FS_DIRECTION_OPPOSITE) {
-    first = (size_t)((ptrdiff_t)pixel + fs_grid_step (arcs->grid, arc));
-    flow = -flow;
-  }
-  if (arcs->forth == NULL) {
+  size_t first = arc < FS_DIRECTION_OPPOSITE ? p : q;
+  flow = arc < FS_DIRECTION_OPPOSITE ? flow : -flow;
+  if (!run->is_wide) {
     arcs->nlink[d][first] = (uint16_t)(arcs->nlink[d][first] - flow);
     arcs->nlink_back[d][first] = (uint16_t)(arcs->nlink_back[d][first] + flow);
     return;
@@ -71,64 +102,227 @@ push (const FsPullArcs *arcs, size_t pixel, int arc, int32_t flow)
   show (&arcs->nlink_back[d][first], arcs->back[d][first]);
 }
 
-/* Sends what it can from a pixel with excess down to the deficit. */
-static void
-augment (const FsPull *pull, const FsPullArcs *arcs, size_t from, size_t deficit)
+/* --- The forest --- */
+
+static inline int
+kind_of (const Run *run, size_t p)
 {
-  int32_t flow = MIN (arcs->excess[from], -arcs->excess[deficit]);
-  for (size_t p = from; p != deficit;
-       p = (size_t)((ptrdiff_t)p + fs_grid_step (arcs->grid, pull->arc[p])))
-    flow = MIN (flow, left_of (arcs, p, pull->arc[p]));
-  for (size_t p = from; p != deficit;
-       p = (size_t)((ptrdiff_t)p + fs_grid_step (arcs->grid, pull->arc[p])))
-    push (arcs, p, pull->arc[p], flow);
-  arcs->excess[from] -= flow;
-  arcs->excess[deficit] += flow;
+  const FsPullNode *node = &run->pull->node[p];
+  return node->run == run->pull->run ? node->arc & ARC_KIND : ARC_NONE;
 }
 
-typedef enum { MET, CLOSED, GAVE_UP } Search;
-
-/* Looks for the nearest excess that can reach the deficit, and takes from it. `n_seen`: whom it has
- * seen then. */
-static Search
-search (FsPull *pull, const FsPullArcs *arcs, const uint8_t *mask, uint32_t deficit, size_t *n_seen)
+static inline void
+enqueue (const Run *run, size_t p)
 {
-  const FsGrid *grid = arcs->grid;
-  uint32_t id = ++pull->search;
-  *n_seen = 1;
-  pull->queue[0] = deficit;
-  pull->stamp[deficit] = id;
-  for (size_t i = 0; i < *n_seen; i++) {
-    size_t p = pull->queue[i];
-    int x = (int)(p % (size_t)grid->width), y = (int)(p / (size_t)grid->width);
-    if (pull->budget == 0)
-      return GAVE_UP;
-    pull->budget--;
-    for (int d = 0; d < FS_N_ARCS; d++) {
-      if (!fs_grid_has_arc (grid, x, y, d))
-        continue;
-      size_t q = (size_t)((ptrdiff_t)p + fs_grid_step (grid, d));
-      int towards = d ^ FS_DIRECTION_OPPOSITE;
-      if (pull->stamp[q] == id || !mask[q] || left_of (arcs, q, towards) == 0)
-        continue;
-      pull->stamp[q] = id;
-      pull->arc[q] = (uint8_t)towards;
-      if (arcs->excess[q] > 0) {
-        augment (pull, arcs, q, deficit);
-        return MET;
-      }
-      pull->queue[(*n_seen)++] = (uint32_t)q;
+  FsPull *pull = run->pull;
+  FsPullNode *node = &pull->node[p];
+  if (node->arc & ARC_QUEUED)
+    return;
+  node->arc |= ARC_QUEUED;
+  pull->queue[pull->tail] = (uint32_t)p;
+  pull->tail = pull->tail + 1 == run->n ? 0 : pull->tail + 1;
+  pull->n_queued++;
+}
+
+/* Takes a pixel in that is in no tree. */
+static inline void
+join (const Run *run, size_t p, int arc, uint32_t depth)
+{
+  FsPull *pull = run->pull;
+  FsPullNode *node = &pull->node[p];
+  uint32_t pixel = (uint32_t)p;
+  if (node->run != pull->run) {
+    *node = (FsPullNode){ .run = pull->run };
+    g_array_append_val (pull->seen, pixel);
+  }
+  node->arc = (uint8_t)((node->arc & ARC_QUEUED) | arc);
+  node->depth = depth;
+  node->time = pull->time;
+  enqueue (run, p);
+}
+
+/* What hung on this arc in its tree does no more. */
+static inline void
+make_orphan (const Run *run, size_t p)
+{
+  FsPullNode *node = &run->pull->node[p];
+  uint32_t pixel = (uint32_t)p;
+  node->arc = (uint8_t)((node->arc & ARC_QUEUED) | ARC_ORPHAN);
+  g_array_append_val (run->pull->orphans, pixel);
+}
+
+/* How far a pixel of a tree is from its root; 0: it hangs on an orphan. What is found out is noted
+ * along the way, for the time until the next path (Boykov & Kolmogorov 2004, section 3.2.3). */
+static uint32_t
+depth_of (const Run *run, size_t p)
+{
+  FsPullNode *node = run->pull->node;
+  uint32_t time = run->pull->time, steps = 0;
+  size_t at = p;
+  for (; node[at].time != time; at = beside (run, at, node[at].arc & ARC_KIND), steps++) {
+    int kind = node[at].arc & ARC_KIND;
+    if (kind == ARC_ROOT) {
+      node[at].time = time;
+      node[at].depth = 1;
+      break;
+    }
+    if (kind >= ARC_ORPHAN)
+      return 0;
+  }
+  uint32_t depth = node[at].depth + steps;
+  for (at = p; node[at].time != time; at = beside (run, at, node[at].arc & ARC_KIND)) {
+    node[at].time = time;
+    node[at].depth = depth--;
+  }
+  return node[p].depth;
+}
+
+/* A new parent for an orphan: the one nearest to its root. */
+static gboolean
+adopt (const Run *run, size_t p)
+{
+  FsPullNode *node = run->pull->node;
+  uint32_t nearest = UINT32_MAX;
+  int parent = ARC_NONE;
+  for (int i = 0; i < 2 * run->n_directions; i++) {
+    int arc = i < run->n_directions ? i : i - run->n_directions + FS_DIRECTION_OPPOSITE;
+    size_t q = beside (run, p, arc);
+    if (q >= run->n || kind_of (run, q) >= ARC_ORPHAN || left_of (run, p, q, arc) == 0)
+      continue;
+    uint32_t depth = depth_of (run, q);
+    if (depth != 0 && depth < nearest) {
+      nearest = depth;
+      parent = arc;
     }
   }
-  return CLOSED;
+  if (parent == ARC_NONE)
+    return FALSE;
+  node[p].arc = (uint8_t)((node[p].arc & ARC_QUEUED) | parent);
+  node[p].depth = nearest + 1;
+  node[p].time = run->pull->time;
+  return TRUE;
 }
 
-/* How many deficits there are. */
+/* Lets an orphan go that nobody adopts: its children are orphans then, and those in trees that it
+ * could still give to may take it in again. */
+static void
+let_go (const Run *run, size_t p)
+{
+  FsPullNode *node = run->pull->node;
+  node[p].arc = (uint8_t)((node[p].arc & ARC_QUEUED) | ARC_NONE);
+  for (int i = 0; i < 2 * run->n_directions; i++) {
+    int arc = i < run->n_directions ? i : i - run->n_directions + FS_DIRECTION_OPPOSITE;
+    size_t q = beside (run, p, arc);
+    int kind = q < run->n ? kind_of (run, q) : ARC_NONE;
+    if (kind == ARC_NONE)
+      continue;
+    if (left_of (run, p, q, arc) > 0)
+      enqueue (run, q);
+    if (kind == (arc ^ FS_DIRECTION_OPPOSITE))
+      make_orphan (run, q);
+  }
+}
+
+static void
+settle_orphans (const Run *run)
+{
+  FsPull *pull = run->pull;
+  for (guint i = 0; i < pull->orphans->len; i++) {
+    size_t p = g_array_index (pull->orphans, uint32_t, i);
+    if (!adopt (run, p))
+      let_go (run, p);
+    pull->budget -= MIN (pull->budget, 1);
+  }
+  g_array_set_size (pull->orphans, 0);
+}
+
+/* Sends what it can from a pixel of a tree down to its root. */
+static void
+augment (Run *run, size_t from)
+{
+  FsPullNode *node = run->pull->node;
+  int32_t *excess = run->arcs->excess, flow = excess[from];
+  size_t p = from;
+  for (int arc; (arc = node[p].arc & ARC_KIND) != ARC_ROOT; p = beside (run, p, arc))
+    flow = MIN (flow, left_of (run, p, beside (run, p, arc), arc));
+  flow = MIN (flow, -excess[p]);
+  excess[p] += flow;
+  excess[from] -= flow;
+  run->pull->time++;
+  if (excess[p] == 0) {
+    make_orphan (run, p);
+    run->n_open--;
+  }
+  size_t root = p;
+  for (p = from; p != root;) {
+    int arc = node[p].arc & ARC_KIND;
+    size_t q = beside (run, p, arc);
+    push (run, p, q, arc, flow);
+    if (left_of (run, p, q, arc) == 0)
+      make_orphan (run, p);
+    p = q;
+  }
+}
+
+/* Sends all that it can from a pixel that has just joined. */
+static void
+drain (Run *run, size_t p)
+{
+  while (run->arcs->excess[p] > 0 && kind_of (run, p) < ARC_ORPHAN) {
+    augment (run, p);
+    settle_orphans (run);
+  }
+}
+
+/* Takes in those beside a pixel that can give to it. */
+static void
+grow (Run *run, size_t p)
+{
+  const int32_t *excess = run->arcs->excess;
+  for (int i = 0; i < 2 * run->n_directions && kind_of (run, p) < ARC_ORPHAN; i++) {
+    int arc = i < run->n_directions ? i : i - run->n_directions + FS_DIRECTION_OPPOSITE;
+    size_t q = beside (run, p, arc);
+    int towards = arc ^ FS_DIRECTION_OPPOSITE;
+    if (q >= run->n || kind_of (run, q) != ARC_NONE || left_of (run, q, p, towards) == 0)
+      continue;
+    join (run, q, towards, run->pull->node[p].depth + 1);
+    run->pull->node[q].time = run->pull->node[p].time;
+    if (excess[q] > 0)
+      drain (run, q);
+  }
+}
+
+/* Returns FALSE where it gave up. */
+static inline gboolean
+grow_all (Run *run)
+{
+  FsPull *pull = run->pull;
+  while (pull->n_queued > 0 && run->n_open > 0) {
+    size_t p = pull->queue[pull->head];
+    pull->head = pull->head + 1 == run->n ? 0 : pull->head + 1;
+    pull->n_queued--;
+    pull->node[p].arc &= ARC_KIND;
+    if (pull->budget == 0)
+      return FALSE;
+    pull->budget--;
+    grow (run, p);
+  }
+  return TRUE;
+}
+
+/* --- A run --- */
+
+/* How many deficits there are; more where suspects are listed twice. */
 static size_t
 count_deficits (const FsPullArcs *arcs)
 {
-  size_t n = fs_grid_n_pixels (arcs->grid), n_deficits = 0;
-  for (size_t p = 0; p < n; p++)
+  const GArray *suspects = arcs->suspects;
+  size_t n_deficits = 0;
+  for (guint i = 0; suspects != NULL && i < suspects->len; i++)
+    n_deficits += arcs->excess[g_array_index (suspects, uint32_t, i)] < 0;
+  if (suspects != NULL)
+    return n_deficits;
+  for (size_t p = 0; p < fs_grid_n_pixels (arcs->grid); p++)
     n_deficits += arcs->excess[p] < 0;
   return n_deficits;
 }
@@ -139,29 +333,85 @@ fs_pull_is_needed (const FsPullArcs *arcs)
   return count_deficits (arcs) > 0;
 }
 
+/* Every deficit is a root. */
+static void
+plant (Run *run)
+{
+  const FsPullArcs *arcs = run->arcs;
+  const GArray *suspects = arcs->suspects;
+  size_t n_left = run->n_open;
+  if (suspects == NULL) {
+    for (size_t p = 0; n_left > 0; p++)
+      if (arcs->excess[p] < 0) {
+        join (run, p, ARC_ROOT, 1);
+        n_left--;
+      }
+    return;
+  }
+  run->n_open = 0;
+  for (guint i = 0; i < suspects->len; i++) {
+    uint32_t p = g_array_index (suspects, uint32_t, i);
+    if (arcs->excess[p] >= 0 || kind_of (run, p) == ARC_ROOT)
+      continue;
+    join (run, p, ARC_ROOT, 1);
+    run->n_open++;
+  }
+}
+
+static void
+begin (Run *run)
+{
+  FsPull *pull = run->pull;
+  pull->run++;
+  pull->time++;
+  pull->head = pull->tail = pull->n_queued = 0;
+  pull->budget = run->n * LOOKS_PER_PIXEL;
+  g_array_set_size (pull->orphans, 0);
+  plant (run);
+}
+
+/* Who is in a tree can still give to a deficit. */
+static FsPullOutcome
+write_mask (const Run *run, uint8_t *mask)
+{
+  const GArray *seen = run->pull->seen;
+  if (run->n_open == 0)
+    return FS_PULL_NOTHING;
+  memset (mask, 1, run->n);
+  for (guint i = 0; i < seen->len; i++) {
+    uint32_t p = g_array_index (seen, uint32_t, i);
+    mask[p] = kind_of (run, p) == ARC_NONE;
+  }
+  return FS_PULL_MASK;
+}
+
 FsPullOutcome
 fs_pull_run (FsPull *pull, const FsPullArcs *arcs, uint8_t *mask)
 {
-  size_t n = fs_grid_n_pixels (arcs->grid), n_open = count_deficits (arcs), n_seen;
-  FsPullOutcome outcome = FS_PULL_NOTHING;
-  if (n_open == 0)
+  Run run = { .pull = pull,
+              .arcs = arcs,
+              .n = fs_grid_n_pixels (arcs->grid),
+              .n_open = count_deficits (arcs),
+              .n_directions = fs_grid_n_directions (arcs->grid),
+              .is_wide = arcs->forth != NULL };
+  for (int arc = 0; arc < FS_N_ARCS; arc++)
+    run.step[arc] = fs_grid_step (arcs->grid, arc);
+  g_array_set_size (pull->seen, 0);
+  if (run.n_open == 0)
     return FS_PULL_NOTHING;
-  if (n_open > n / PIXELS_PER_DEFICIT)
+  if (run.n_open > run.n / PIXELS_PER_DEFICIT)
     return FS_PULL_TOO_MUCH;
-  pull->budget = n / PIXELS_PER_LOOK;
-  memset (mask, 1, n);
-  for (uint32_t p = 0; n_open > 0; p++) {
-    if (arcs->excess[p] >= 0)
-      continue;
-    n_open--;
-    while (arcs->excess[p] < 0 && mask[p]) {
-      Search end = search (pull, arcs, mask, p, &n_seen);
-      if (end == GAVE_UP)
-        return FS_PULL_TOO_MUCH;
-      for (size_t i = 0; end == CLOSED && i < n_seen; i++)
-        mask[pull->queue[i]] = 0;
-      outcome = end == CLOSED ? FS_PULL_MASK : outcome;
-    }
+  begin (&run);
+  return grow_all (&run) ? write_mask (&run, mask) : FS_PULL_TOO_MUCH;
+}
+
+void
+fs_pull_list_deficits (const FsPull *pull, const FsPullArcs *arcs, GArray *deficits)
+{
+  g_array_set_size (deficits, 0);
+  for (guint i = 0; i < pull->seen->len; i++) {
+    uint32_t p = g_array_index (pull->seen, uint32_t, i);
+    if (arcs->excess[p] < 0)
+      g_array_append_val (deficits, p);
   }
-  return outcome;
 }

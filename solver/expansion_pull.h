@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Small cuts without a solver.   Layer: solver (expansion moves).
  *
- * From its second move on a label pulls at few pixels, and what they need lies near. Each deficit
- * looks backwards along arcs that have something left, nearest pixels first (Edmonds & Karp 1972),
- * and takes flow from the first excess it meets; where there is none, all it has seen is on the
- * sink side for good. That is a maximum flow and its canonical mask when no deficit is left open,
- * at the price of the pixels looked at, where a solver would first have to be made for all of them.
+ * From its second move on a label pulls at few pixels, and what they need lies near. Trees grow
+ * from the deficits, all at once and nearest pixels first, backwards along arcs that have something
+ * left; where they meet an excess it flows down to the root, and what hung on arcs that are full
+ * then looks for another parent (Boykov & Kolmogorov 2004, with trees on one side alone). When
+ * nothing grows any more, who is in a tree is on the sink side. That is a maximum flow and its
+ * canonical mask at the price of the pixels looked at, where a solver would first have to be made
+ * for all of them; and arcs may have any size.
  *
  * Threads: one at a time.
  */
@@ -22,21 +24,33 @@ typedef struct {
   int32_t *excess;
   uint16_t *const *nlink, *const *nlink_back;
   int32_t *const *forth, *const *back; /* NULL, or what counts in place of the planes above */
+  const GArray *suspects; /* of uint32_t: all pixels that may have a deficit; NULL: any may */
 } FsPullArcs;
 
 typedef enum { FS_PULL_NOTHING, FS_PULL_MASK, FS_PULL_TOO_MUCH } FsPullOutcome;
 
+/* What a run knows of a pixel that it has seen. */
 typedef struct {
-  uint32_t *stamp; /* [n]: the search that saw the pixel last     */
-  uint32_t *queue; /* [n]: whom this search has seen, in order    */
-  uint8_t *arc;    /* [n]: the way from it towards the deficit    */
-  uint32_t search;
-  size_t budget; /* pixels that may yet be looked at            */
+  uint32_t run;         /* the last that saw it                                 */
+  uint32_t time, depth; /* when its distance from the root was last found, …    */
+  uint8_t arc;          /* the way to its parent, and whether it is on the queue */
+} FsPullNode;
+
+typedef struct {
+  FsPullNode *node; /* [n] */
+  uint32_t *queue;  /* [n]: a ring of those whose neighbours have not been asked yet */
+  size_t head, tail, n_queued;
+  GArray *seen, *orphans; /* of uint32_t */
+  uint32_t run, time;
+  size_t budget; /* pixels that may yet be looked at */
 } FsPull;
 
 /* Errors: FS_SOLVER_ERROR_MEMORY. */
 gboolean fs_pull_init (FsPull *pull, size_t n_pixels, GError **error);
 void fs_pull_clear (FsPull *pull);
+
+/* Bytes that it holds for a pixel. */
+size_t fs_pull_pixel_bytes (void);
 
 /* Whether there is a deficit. */
 gboolean fs_pull_is_needed (const FsPullArcs *arcs);
@@ -44,6 +58,9 @@ gboolean fs_pull_is_needed (const FsPullArcs *arcs);
 /* Meets the deficits. NOTHING: all of them, the mask (W·H bytes) is 1 everywhere and was not
  * written. MASK: it was. TOO_MUCH: gave up; excess and arcs have the flow so far. */
 FsPullOutcome fs_pull_run (FsPull *pull, const FsPullArcs *arcs, uint8_t *mask);
+
+/* Lists the deficits that the last run left, after NOTHING or MASK. */
+void fs_pull_list_deficits (const FsPull *pull, const FsPullArcs *arcs, GArray *deficits);
 
 G_END_DECLS
 

@@ -473,6 +473,64 @@ test_no_memory (void)
 
 /* --- Small cuts ------------------------------------------------------------------------------- */
 
+/* A grid's arcs, now and then as whole ones beside those of 16 bits, and the pixels with a deficit.
+ */
+typedef struct {
+  FsPullArcs arcs;
+  int32_t *whole[2 * FS_N_DIRECTIONS];
+  GArray *suspects;
+} PullProblem;
+
+static void
+pull_problem_clear (PullProblem *pull)
+{
+  for (int d = 0; d < 2 * FS_N_DIRECTIONS; d++)
+    g_free (pull->whole[d]);
+  g_array_unref (pull->suspects);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PullProblem, pull_problem_clear)
+
+static void
+pull_problem_init (PullProblem *pull, Problem *problem, gboolean is_wide, gboolean lists)
+{
+  size_t n = fs_grid_n_pixels (&problem->grid);
+  *pull = (PullProblem){ .suspects = g_array_new (FALSE, FALSE, sizeof (uint32_t)) };
+  for (uint32_t p = 0; p < n; p++)
+    for (int twice = 0; twice < (problem->grid.tlink[p] < 0 ? 2 : p % 3 == 0); twice++)
+      g_array_append_val (pull->suspects, p);
+  for (int d = 0; d < 2 * FS_N_DIRECTIONS && is_wide; d++) {
+    if (problem->plane[d] == NULL)
+      continue;
+    pull->whole[d] = g_new (int32_t, n);
+    for (size_t p = 0; p < n; p++)
+      pull->whole[d][p] = problem->plane[d][p];
+  }
+  pull->arcs = (FsPullArcs){ .grid = &problem->grid,
+                             .excess = problem->grid.tlink,
+                             .nlink = problem->plane,
+                             .nlink_back = problem->plane + FS_N_DIRECTIONS,
+                             .forth = is_wide ? pull->whole : NULL,
+                             .back = is_wide ? pull->whole + FS_N_DIRECTIONS : NULL,
+                             .suspects = lists ? pull->suspects : NULL };
+}
+
+/* The deficits that are left, and no others, are listed. */
+static void
+check_deficits (const FsPull *pull, const FsPullArcs *arcs, FsPullOutcome outcome)
+{
+  g_autoptr (GArray) deficits = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  if (outcome == FS_PULL_TOO_MUCH)
+    return;
+  fs_pull_list_deficits (pull, arcs, deficits);
+  guint n_deficits = 0;
+  for (size_t p = 0; p < fs_grid_n_pixels (arcs->grid); p++)
+    n_deficits += arcs->excess[p] < 0;
+  g_assert_cmpuint (deficits->len, ==, n_deficits);
+  for (guint i = 0; i < deficits->len; i++)
+    g_assert_cmpint (arcs->excess[g_array_index (deficits, uint32_t, i)], <, 0);
+  g_assert_true ((outcome == FS_PULL_NOTHING) == (n_deficits == 0));
+}
+
 /* A mask without a solver is a solver's, and what it gives up on still is the same problem. */
 static void
 test_pull (void)
@@ -487,7 +545,7 @@ test_pull (void)
     problem_fill (problem, rand, g_rand_int_range (rand, 0, N_SHAPES));
     for (size_t p = 0; p < n; p++)
       problem->grid.tlink[p] = MAX (problem->grid.tlink[p], 0);
-    for (int k = g_rand_int_range (rand, 0, 6); k > 0; k--)
+    for (int k = g_rand_int_range (rand, 0, 6 + (int)n / 25); k > 0; k--)
       problem->grid.tlink[g_rand_int_range (rand, 0, (int)n)] = -g_rand_int_range (rand, 1, 900);
     g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
     solve_and_check (solver);
@@ -496,11 +554,10 @@ test_pull (void)
 
     FsPull pull;
     g_assert_true (fs_pull_init (&pull, n, NULL));
-    const FsPullArcs arcs = { .grid = &problem->grid,
-                              .excess = problem->grid.tlink,
-                              .nlink = problem->plane,
-                              .nlink_back = problem->plane + FS_N_DIRECTIONS };
-    FsPullOutcome outcome = fs_pull_run (&pull, &arcs, mask);
+    g_auto (PullProblem) cut = { 0 };
+    pull_problem_init (&cut, problem, i % 3 == 1, i % 5 < 2);
+    FsPullOutcome outcome = fs_pull_run (&pull, &cut.arcs, mask);
+    check_deficits (&pull, &cut.arcs, outcome);
     fs_pull_clear (&pull);
     n_with[outcome]++;
     if (outcome == FS_PULL_NOTHING)
