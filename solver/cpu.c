@@ -2,6 +2,7 @@
 /* The CPU backend: the function table of solver.h over the parts in cpu_*.h, which say how. */
 #include "solver/cpu_layout.h"
 #include "solver/cpu_mask.h"
+#include "solver/cpu_plant.h"
 #include "solver/cpu_search.h"
 #include "solver/cpu_strips.h"
 #include "solver/cpu_threads.h"
@@ -81,7 +82,9 @@ build_rows (int item, int worker, gpointer data)
   FsCpuLayout *layout = &build->cpu->layout;
   int first = item * ROWS_PER_ITEM;
   int last = MIN (first + ROWS_PER_ITEM, layout->tile_rows);
-  fs_cpu_layout_build (layout, grid, first, last);
+  /* Strips need all tiles; one thread builds those that a search meets. */
+  if (build->cpu->n_threads > 1)
+    fs_cpu_layout_build (layout, first, last);
   size_t begin = (size_t)first * FS_CPU_TILE * grid->width;
   size_t end = (size_t)MIN (last * FS_CPU_TILE, grid->height) * grid->width;
   int64_t sum = 0;
@@ -128,6 +131,7 @@ cpu_rebuild (FsSolver *solver, FsGrid *grid)
 {
   CpuSolver *cpu = cpu_solver (solver);
   solver->grid = grid;
+  fs_cpu_layout_forget (&cpu->layout, grid);
   fs_cpu_search_reset (&cpu->search);
   cpu->search.flow = 0;
   fs_cpu_mask_forget (&cpu->mask);
@@ -140,6 +144,14 @@ node_of (const CpuSolver *cpu, size_t pixel)
 {
   size_t width = (size_t)cpu->layout.width;
   return fs_cpu_layout_node (&cpu->layout, (int)(pixel % width), (int)(pixel / width));
+}
+
+/* Builds the tile of a node that is to change, unless it is. */
+static void
+need_node (CpuSolver *cpu, size_t node)
+{
+  if (!fs_cpu_layout_is_built (&cpu->layout, node / FS_CPU_TILE_PIXELS))
+    fs_cpu_plant_behind (&cpu->layout, (uint32_t)node);
 }
 
 /* No overflow: the excess is a t-link and at most eight n-links more. */
@@ -158,18 +170,29 @@ change_tlink (CpuSolver *cpu, size_t pixel, int32_t tlink)
   int32_t old = grid->tlink[pixel];
   if (old == tlink)
     return;
+  size_t node = node_of (cpu, pixel);
+  need_node (cpu, node);
   grid->tlink[pixel] = tlink;
   cpu->sum_tlinks += (int64_t)MAX (tlink, 0) - MAX (old, 0);
-  add_excess (cpu, node_of (cpu, pixel), tlink - old);
+  add_excess (cpu, node, tlink - old);
+}
+
+/* Both ends of an arc whose capacity is to change, while it still is what it was. */
+static void
+need_arc (CpuSolver *cpu, size_t pixel, uint8_t arc)
+{
+  need_node (cpu, node_of (cpu, pixel));
+  need_node (cpu, node_of (cpu, pixel + (size_t)fs_grid_step (cpu->solver.grid, arc)));
 }
 
 /* What flows through an arc of the grid; 0 for the star link of a pixel that has none. */
 static int32_t
-arc_flow (const CpuSolver *cpu, size_t pixel, uint8_t arc)
+arc_flow (CpuSolver *cpu, size_t pixel, uint8_t arc)
 {
   const FsCpuLayout *layout = &cpu->layout;
   if (arc == FS_STAR_NONE)
     return 0;
+  need_arc (cpu, pixel, arc);
   size_t residual =
       node_of (cpu, pixel) * layout->n_directions + fs_cpu_layout_direction (layout, arc);
   return fs_grid_capacity (cpu->solver.grid, pixel, arc) - layout->residual[residual];

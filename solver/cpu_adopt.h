@@ -15,6 +15,7 @@
  * away, and sets the rest free. Where a run sets much of the sink free, the source's trees grow
  * again (cpu_scan.h).
  */
+#include "solver/cpu_plant.h"
 
 /* Arcs through which a node of `tree` can have a parent. */
 static inline uint32_t
@@ -34,6 +35,26 @@ static inline uint32_t
 tree_bits (FsCpuTree tree)
 {
   return tree == FS_SOURCE ? FS_WORD_SOURCE : FS_WORD_SINK;
+}
+
+/* Builds what lies behind the fence in some lanes, of one tree's. Whether there was any. */
+static inline gboolean
+build_behind (FsCpuLayout *layout, uint32_t node, const View *view, uint32_t lanes, uint32_t bits)
+{
+#ifdef FS_BAND /* built as a whole */
+  return FALSE;
+#endif
+  const uint32_t mask = FS_WORD_TREE | FS_WORD_TREE >> FS_WORD_UNBUILT_SHIFT;
+  uint32_t behind =
+      lanes & view_match (view, mask, FS_WORD_UNBUILT | bits >> FS_WORD_UNBUILT_SHIFT);
+  if (G_LIKELY (behind == 0))
+    return FALSE;
+  for (; behind != 0; behind &= behind - 1) {
+    uint32_t there = step (layout, node, (uint32_t)__builtin_ctz (behind));
+    if (!fs_cpu_layout_is_built (layout, there / FS_CPU_TILE_PIXELS))
+      fs_cpu_plant_behind (layout, there);
+  }
+  return TRUE;
 }
 
 /* Sets an orphan free. Neighbours of its tree that could take it back must be scanned again. */
@@ -118,6 +139,10 @@ adopt_one (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
   uint32_t lanes = parent_lanes (layout, tree, node);
   uint32_t nearer = (word & (FS_WORD_TREE | FS_WORD_DISTANCE)) - (1u << FS_WORD_DISTANCE_SHIFT);
   uint32_t found = lanes & view_match (&view, FS_WORD_TREE | FS_WORD_DISTANCE, nearer);
+  if (found == 0 && build_behind (layout, node, &view, lanes, tree_bits (tree))) {
+    view = view_load (layout, node);
+    found = lanes & view_match (&view, FS_WORD_TREE | FS_WORD_DISTANCE, nearer);
+  }
   if (found != 0)
     layout->word[node] = (word & ~FS_WORD_KIND) | (uint32_t)__builtin_ctz (found);
   else

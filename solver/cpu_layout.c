@@ -50,6 +50,8 @@ place_planes (FsCpuLayout *layout, uint8_t *block)
   }
   layout->touched = block + at;
   at += n / FS_CPU_TILE_PIXELS;
+  layout->state = block + at;
+  at += n / FS_CPU_TILE_PIXELS;
   return at;
 }
 
@@ -74,7 +76,18 @@ fs_cpu_layout_init (FsCpuLayout *layout, const FsGrid *grid)
   memset (layout->word - guard, 0, guard * sizeof *layout->word);
   memset (layout->word + layout->n_nodes, 0, guard * sizeof *layout->word);
   fill_offsets (layout);
+  fs_cpu_layout_forget (layout, grid);
   return TRUE;
+}
+
+void
+fs_cpu_layout_forget (FsCpuLayout *layout, const FsGrid *grid)
+{
+  layout->grid = grid;
+  size_t n_tiles = layout->n_nodes / FS_CPU_TILE_PIXELS;
+  memset (layout->state, FS_TILE_UNTOUCHED, n_tiles);
+  for (int tree = 0; tree < FS_N_TREES; tree++)
+    memset (layout->roots[tree], 0, n_tiles * sizeof *layout->roots[tree]);
 }
 
 void
@@ -107,7 +120,7 @@ build_node (FsCpuLayout *layout, const FsGrid *grid, int x, int y)
 }
 
 static void
-build_tile (FsCpuLayout *layout, const FsGrid *grid, int tx, int ty)
+build_edge_tile (FsCpuLayout *layout, const FsGrid *grid, int tx, int ty)
 {
   for (int y = ty * FS_CPU_TILE; y < (ty + 1) * FS_CPU_TILE; y++)
     for (int x = tx * FS_CPU_TILE; x < (tx + 1) * FS_CPU_TILE; x++)
@@ -247,7 +260,7 @@ build_inner_tile (FsCpuLayout *layout, const FsGrid *grid, int tx, int ty)
   }
 }
 #else
-#define build_inner_tile build_tile
+#define build_inner_tile build_edge_tile
 #endif
 
 /* A tile that no photo's edge touches. */
@@ -259,14 +272,21 @@ is_inner (const FsCpuLayout *layout, int tx, int ty)
 }
 
 void
-fs_cpu_layout_build (FsCpuLayout *layout, const FsGrid *grid, int first, int last)
+fs_cpu_layout_build_tile (FsCpuLayout *layout, int tx, int ty)
+{
+  if (is_inner (layout, tx, ty))
+    build_inner_tile (layout, layout->grid, tx, ty);
+  else
+    build_edge_tile (layout, layout->grid, tx, ty);
+  layout->state[(size_t)ty * (size_t)layout->tile_cols + (size_t)tx] = FS_TILE_BUILT;
+}
+
+void
+fs_cpu_layout_build (FsCpuLayout *layout, int first, int last)
 {
   for (int ty = first; ty < last; ty++)
     for (int tx = 0; tx < layout->tile_cols; tx++)
-      if (is_inner (layout, tx, ty))
-        build_inner_tile (layout, grid, tx, ty);
-      else
-        build_tile (layout, grid, tx, ty);
+      fs_cpu_layout_build_tile (layout, tx, ty);
 }
 
 /* The pixels of a row that lie in one tile, nodes in a row themselves. Called with constants for
@@ -281,6 +301,22 @@ read_pixels (const FsCpuLayout *layout, size_t node, int n, int half, size_t p,
       residual[d][p + i] = left[i * 2 * half + d];
 }
 
+/* The same of a tile that is not built: no flow has passed. */
+static void
+read_grid (const FsCpuLayout *layout, int x0, int y, int n, size_t p, int32_t *excess,
+           uint16_t *residual[FS_N_DIRECTIONS])
+{
+  const FsGrid *grid = layout->grid;
+  for (int i = 0; i < n; i++) {
+    int x = x0 + i;
+    size_t pixel = (size_t)y * (size_t)grid->width + (size_t)x;
+    excess[p + (size_t)i] = grid->tlink[pixel];
+    for (int d = 0; d < layout->n_directions / 2; d++)
+      residual[d][p + (size_t)i] =
+          fs_grid_has_arc (grid, x, y, d) ? fs_grid_capacity (grid, pixel, d) : 0;
+  }
+}
+
 void
 fs_cpu_layout_read (const FsCpuLayout *layout, int y, int n_rows, int32_t *excess,
                     uint16_t *residual[FS_N_DIRECTIONS])
@@ -290,11 +326,15 @@ fs_cpu_layout_read (const FsCpuLayout *layout, int y, int n_rows, int32_t *exces
     for (int x = 0; x < layout->width; x += FS_CPU_TILE) {
       int n = MIN (FS_CPU_TILE, layout->width - x);
       size_t node = fs_cpu_layout_node (layout, x, row);
-      memcpy (excess + p, layout->excess + node, (size_t)n * sizeof *excess);
-      if (layout->n_directions == 8)
-        read_pixels (layout, node, n, 4, p, residual);
-      else
-        read_pixels (layout, node, n, 2, p, residual);
+      if (!fs_cpu_layout_is_built (layout, node / FS_CPU_TILE_PIXELS))
+        read_grid (layout, x, row, n, p, excess, residual);
+      else {
+        memcpy (excess + p, layout->excess + node, (size_t)n * sizeof *excess);
+        if (layout->n_directions == 8)
+          read_pixels (layout, node, n, 4, p, residual);
+        else
+          read_pixels (layout, node, n, 2, p, residual);
+      }
       p += (size_t)n;
     }
 }

@@ -34,6 +34,11 @@
  *
  * Directions: forward ones first, in grid.h's order, then their opposites; the opposite of d is
  * d ^ (n_directions / 2).
+ *
+ * A tile need not be built before a search meets it. One of which all pixels, and all around it,
+ * have t-links of one sign says nothing but that; its nodes would be roots with nothing to do. The
+ * grid has all it needs, no flow has passed, and the memory stays untouched. Around what is built,
+ * words that say FS_WORD_UNBUILT are the fence that a search meets.
  */
 #ifndef FS_SOLVER_CPU_LAYOUT_H
 #define FS_SOLVER_CPU_LAYOUT_H
@@ -61,6 +66,8 @@ G_BEGIN_DECLS
 #define FS_WORD_UNSETTLED      14u       /* the same, and its excess was changed          */
 #define FS_WORD_KIND           15u       /* what tells a root, an orphan and a child apart */
 #define FS_WORD_FREE           0u
+#define FS_WORD_UNBUILT        (3u << 30) /* behind the fence: a root of some tree, … */
+#define FS_WORD_UNBUILT_SHIFT  2          /* … whose bits are here, that much lower   */
 #define FS_CPU_DISTANCE_MAX    ((1u << 25) - 2)
 
 typedef enum { FS_SOURCE, FS_SINK, FS_N_TREES } FsCpuTree;
@@ -71,7 +78,11 @@ typedef struct {
   uint32_t up, down;
 } FsCpuRows;
 
+/* Of tiles: no memory was touched; the words alone say that it is not built; it is built. */
+enum { FS_TILE_UNTOUCHED, FS_TILE_FENCED, FS_TILE_BUILT };
+
 typedef struct {
+  const FsGrid *grid; /* what tiles are built of; NULL of a band */
   int width;
   int height;
   int n_directions; /* 4 or 8 */
@@ -85,6 +96,7 @@ typedef struct {
   uint32_t *next;              /* chains orphans, see cpu_orphans.h */
   uint8_t *touched;            /* per tile: a node joined or left the sink, or has another t-link */
   uint64_t *roots[FS_N_TREES]; /* per tile, when last planted: bit (y%8)·8 + x%8 */
+  uint8_t *state;              /* per tile: FS_TILE_… */
   int32_t offset[FS_CPU_TILE_PIXELS][8];
   FsCpuRows *rows; /* of a band, which has no tiles and no offsets; else NULL */
   void *block;
@@ -95,9 +107,20 @@ typedef struct {
 gboolean fs_cpu_layout_init (FsCpuLayout *layout, const FsGrid *grid);
 void fs_cpu_layout_clear (FsCpuLayout *layout);
 
-/* Fills tile rows [first, last): zero flow, excess = t-link; words are left alone. Rows may be
- * filled by different threads. */
-void fs_cpu_layout_build (FsCpuLayout *layout, const FsGrid *grid, int first, int last);
+/* Forgets what was built, from now on of this grid. */
+void fs_cpu_layout_forget (FsCpuLayout *layout, const FsGrid *grid);
+
+/* Fills a tile: zero flow, excess = t-link; words are left alone. */
+void fs_cpu_layout_build_tile (FsCpuLayout *layout, int tx, int ty);
+
+/* The same for all in tile rows [first, last). Rows may be filled by different threads. */
+void fs_cpu_layout_build (FsCpuLayout *layout, int first, int last);
+
+static inline gboolean
+fs_cpu_layout_is_built (const FsCpuLayout *layout, size_t tile)
+{
+  return layout->state[tile] == FS_TILE_BUILT;
+}
 
 /* As fs_solver_read_state. */
 void fs_cpu_layout_read (const FsCpuLayout *layout, int y, int n_rows, int32_t *excess,

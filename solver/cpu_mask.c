@@ -62,6 +62,8 @@ object_pixels (const FsCpuLayout *layout, size_t tile)
 {
   const uint32_t *word = layout->word + tile * FS_CPU_TILE_PIXELS;
   uint64_t sink = 0;
+  if (!fs_cpu_layout_is_built (layout, tile))
+    return ~layout->roots[FS_SINK][tile];
 #ifdef __SSE2__
   const __m128i tree = _mm_set1_epi32 ((int)FS_WORD_TREE);
   const __m128i in_sink = _mm_set1_epi32 ((int)FS_WORD_SINK);

@@ -40,13 +40,70 @@ plant_tile (FsCpuLayout *layout, size_t tile)
   layout->roots[FS_SINK][tile] = sink;
 }
 
+/* The signs of a tile's t-links. */
+static void
+read_signs (FsCpuLayout *layout, int tx, int ty)
+{
+  const FsGrid *grid = layout->grid;
+  int x0 = tx * FS_CPU_TILE, y0 = ty * FS_CPU_TILE;
+  int n_columns = MIN (FS_CPU_TILE, grid->width - x0);
+  int n_rows = MIN (FS_CPU_TILE, grid->height - y0);
+  uint64_t source = 0, sink = 0;
+  for (int y = 0; y < n_rows; y++) {
+    const int32_t *tlink = grid->tlink + (size_t)(y0 + y) * (size_t)grid->width + (size_t)x0;
+    unsigned more = 0, less = 0;
+    for (int x = 0; x < n_columns; x++) {
+      more |= (unsigned)(tlink[x] > 0) << x;
+      less |= (unsigned)(tlink[x] < 0) << x;
+    }
+    source |= (uint64_t)more << (FS_CPU_TILE * y);
+    sink |= (uint64_t)less << (FS_CPU_TILE * y);
+  }
+  size_t tile = (size_t)ty * (size_t)layout->tile_cols + (size_t)tx;
+  layout->roots[FS_SOURCE][tile] = source;
+  layout->roots[FS_SINK][tile] = sink;
+}
+
+/* What a search sees of a tile that is not built. Where its pixels are not of one sign it will be.
+ */
+static void
+plant_fence (FsCpuLayout *layout, size_t tile)
+{
+  uint32_t bits = layout->roots[FS_SINK][tile] == UINT64_MAX ? FS_WORD_SINK : FS_WORD_SOURCE;
+  uint32_t *word = layout->word + tile * FS_CPU_TILE_PIXELS;
+  for (int i = 0; i < FS_CPU_TILE_PIXELS; i++)
+    word[i] = FS_WORD_UNBUILT | bits >> FS_WORD_UNBUILT_SHIFT;
+  layout->state[tile] = FS_TILE_FENCED;
+}
+
+/* Around a tile that was built by itself. */
+static void
+fence (FsCpuLayout *layout, int tx, int ty)
+{
+  int x1 = MIN (tx + 1, layout->tile_cols - 1), y1 = MIN (ty + 1, layout->tile_rows - 1);
+  for (int y = MAX (ty - 1, 0); y <= y1; y++)
+    for (int x = MAX (tx - 1, 0); x <= x1; x++) {
+      size_t tile = (size_t)y * (size_t)layout->tile_cols + (size_t)x;
+      if (layout->state[tile] == FS_TILE_UNTOUCHED)
+        plant_fence (layout, tile);
+    }
+}
+
 void
 fs_cpu_plant_words (FsCpuLayout *layout, int first, int last)
 {
   size_t begin = (size_t)first * layout->tile_cols;
   size_t end = (size_t)last * layout->tile_cols;
-  for (size_t tile = begin; tile < end; tile++)
-    plant_tile (layout, tile);
+  size_t tile = begin;
+  for (int ty = first; ty < last; ty++)
+    for (int tx = 0; tx < layout->tile_cols; tx++, tile++)
+      if (fs_cpu_layout_is_built (layout, tile))
+        plant_tile (layout, tile);
+      else {
+        read_signs (layout, tx, ty);
+        if (layout->state[tile] == FS_TILE_FENCED)
+          plant_fence (layout, tile);
+      }
   memset (layout->touched + begin, 1, end - begin);
 }
 
@@ -106,6 +163,42 @@ rim_of (const FsCpuLayout *layout, const uint64_t *set, int tx, int ty)
   return here & ~inner;
 }
 
+/* Whether all pixels in a tile that is not built, and around it, are roots of one tree. */
+static gboolean
+is_uniform (const FsCpuLayout *layout, int tx, int ty)
+{
+  size_t tile = (size_t)ty * (size_t)layout->tile_cols + (size_t)tx;
+  for (int tree = 0; tree < FS_N_TREES; tree++)
+    if (layout->roots[tree][tile] == UINT64_MAX)
+      return rim_of (layout, layout->roots[tree], tx, ty) == 0;
+  return FALSE;
+}
+
+static void
+plant_behind (FsCpuLayout *layout, int tx, int ty)
+{
+  fs_cpu_layout_build_tile (layout, tx, ty);
+  fence (layout, tx, ty);
+  plant_tile (layout, (size_t)ty * (size_t)layout->tile_cols + (size_t)tx);
+}
+
+void
+fs_cpu_plant_behind (FsCpuLayout *layout, uint32_t node)
+{
+  int tile = (int)(node / FS_CPU_TILE_PIXELS);
+  plant_behind (layout, tile % layout->tile_cols, tile / layout->tile_cols);
+}
+
+void
+fs_cpu_plant_tiles (FsCpuLayout *layout, int first, int last)
+{
+  size_t tile = (size_t)first * (size_t)layout->tile_cols;
+  for (int ty = first; ty < last; ty++)
+    for (int tx = 0; tx < layout->tile_cols; tx++, tile++)
+      if (!fs_cpu_layout_is_built (layout, tile) && !is_uniform (layout, tx, ty))
+        plant_behind (layout, tx, ty);
+}
+
 /* The pixels of a tile that are in the set or have one of eight neighbours in it. */
 static uint64_t
 around (const FsCpuLayout *layout, const uint64_t *set, int tx, int ty)
@@ -148,7 +241,8 @@ static int32_t
 push_beside (FsCpuLayout *layout, size_t node, uint32_t d)
 {
   size_t there = node + layout->offset[node % FS_CPU_TILE_PIXELS][d];
-  if (layout->excess[there] >= 0)
+  /* By its word, for its tile may not be built. */
+  if ((layout->word[there] & FS_WORD_TREE) != FS_WORD_SINK)
     return 0;
   int32_t flow = fs_cpu_plant_push_arc (layout, node, there, d);
   if (layout->excess[there] == 0)
@@ -184,7 +278,8 @@ fs_cpu_plant_push (FsCpuLayout *layout, int first, int last)
   return sum;
 }
 
-/* Whether an arc leads from the node out of its tree (for the sink's: in from outside). */
+/* Whether an arc leads from the node out of its tree (for the sink's: in from outside). All around
+ * a tile that is not built are of its tree. */
 static gboolean
 has_arc_out (const FsCpuLayout *layout, FsCpuTree tree, uint32_t node)
 {
@@ -192,7 +287,8 @@ has_arc_out (const FsCpuLayout *layout, FsCpuTree tree, uint32_t node)
   uint32_t arcs = tree == FS_SOURCE ? layout->arcs[node] & 0xffu : layout->arcs[node] >> 8;
   for (; arcs != 0; arcs &= arcs - 1) {
     int32_t offset = layout->offset[node % FS_CPU_TILE_PIXELS][__builtin_ctz (arcs)];
-    if ((layout->word[(int32_t)node + offset] & FS_WORD_TREE) != bits)
+    uint32_t there = layout->word[(int32_t)node + offset] & FS_WORD_TREE;
+    if (there != bits && there != FS_WORD_UNBUILT)
       return TRUE;
   }
   return FALSE;
@@ -204,6 +300,9 @@ list_rim (FsCpuSearch *search, FsCpuTree tree, int tx, int ty)
   FsCpuLayout *layout = search->layout;
   uint32_t first = (uint32_t)((size_t)ty * layout->tile_cols + tx) * FS_CPU_TILE_PIXELS;
   uint64_t rim = rim_of (layout, layout->roots[tree], tx, ty);
+  /* Beside it, pushing has used up a root. */
+  if (rim != 0 && !fs_cpu_layout_is_built (layout, first / FS_CPU_TILE_PIXELS))
+    plant_behind (layout, tx, ty);
   while (rim != 0) {
     int i = 63 - __builtin_clzll (rim);
     rim &= ~(UINT64_C (1) << i);

@@ -15,8 +15,16 @@
 
 G_BEGIN_DECLS
 
-/* Words and signs of tile rows [first, last). Rows may be done by different threads. */
+/* Words and signs of tile rows [first, last). Rows may be done by different threads. Of tiles that
+ * are not built, the signs alone. */
 void fs_cpu_plant_words (FsCpuLayout *layout, int first, int last);
+
+/* Builds what is not but has to be, in tile rows [first, last): where not all pixels in and around
+ * a tile have one sign. All signs come first. */
+void fs_cpu_plant_tiles (FsCpuLayout *layout, int first, int last);
+
+/* Builds a tile whose nodes are roots: that of a node which a search meets behind the fence. */
+void fs_cpu_plant_behind (FsCpuLayout *layout, uint32_t node);
 
 /* No trees at all in a tile row. */
 void fs_cpu_plant_nothing (FsCpuLayout *layout, int row);

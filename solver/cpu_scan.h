@@ -26,6 +26,8 @@ scan (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
   for (;;) {
     View view = view_load (layout, node);
     uint32_t lanes = child_lanes (layout, tree, node);
+    if (build_behind (layout, node, &view, lanes, tree_bits (tree) ^ FS_WORD_TREE))
+      continue;
     uint32_t free_lanes = lanes & view_match (&view, FS_WORD_TREE, FS_WORD_FREE);
     for (; free_lanes != 0; free_lanes &= free_lanes - 1) {
       uint32_t d = (uint32_t)__builtin_ctz (free_lanes);

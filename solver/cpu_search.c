@@ -128,6 +128,11 @@ plant_in_bands (FsCpuSearch *search)
       return FALSE;
   }
   for (int row = first; row < last; row += n) {
+    fs_cpu_plant_tiles (search->layout, row, MIN (row + n, last));
+    if (fs_cpu_search_poll (search))
+      return FALSE;
+  }
+  for (int row = first; row < last; row += n) {
     search->flow += fs_cpu_plant_push (search->layout, row, MIN (row + n, last));
     if (fs_cpu_search_poll (search))
       return FALSE;
@@ -193,7 +198,11 @@ enqueue_sink_neighbours (FsCpuSearch *search, uint32_t node)
   FsCpuLayout *layout = search->layout;
   for (int d = 0; d < layout->n_directions; d++) {
     int32_t there = (int32_t)node + layout->offset[node % FS_CPU_TILE_PIXELS][d];
-    if ((layout->arcs[node] >> d & 1) && (layout->word[there] & FS_WORD_TREE) == FS_WORD_SINK)
+    if (!(layout->arcs[node] >> d & 1))
+      continue;
+    if ((layout->word[there] & FS_WORD_TREE) == FS_WORD_UNBUILT)
+      fs_cpu_plant_behind (layout, (uint32_t)there);
+    if ((layout->word[there] & FS_WORD_TREE) == FS_WORD_SINK)
       fs_cpu_search_enqueue (search, FS_SINK, (uint32_t)there);
   }
 }
@@ -283,7 +292,7 @@ fs_cpu_search_start_source (FsCpuSearch *search)
   for (int tree = 0; tree < FS_N_TREES; tree++)
     search->n_adopted_apart[tree] = search->n_adopted[tree];
   for (size_t tile = 0; tile < layout->n_nodes / FS_CPU_TILE_PIXELS; tile++)
-    if (layout->touched[tile])
+    if (layout->touched[tile] && fs_cpu_layout_is_built (layout, tile))
       enqueue_source (search, tile);
 }
 

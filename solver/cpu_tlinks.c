@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/cpu_tlinks.h"
 
+#include <string.h>
+
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -87,17 +89,23 @@ replace_tile (int32_t *old, const int32_t *tlink, int stride, int32_t *excess, F
 }
 #endif
 
-/* A tile that may hang over the photo's edge. */
+/* A tile that may hang over the photo's edge, or is not built: its excess is its t-link then. */
 static void
 replace_edge_tile (FsCpuLayout *layout, FsGrid *grid, const int32_t *tlinks, int tx, int ty,
                    FsCpuSums *gained)
 {
   int x = tx * FS_CPU_TILE;
   int n = MIN (FS_CPU_TILE, grid->width - x);
+  gboolean is_built =
+      fs_cpu_layout_is_built (layout, (size_t)ty * (size_t)layout->tile_cols + (size_t)tx);
   for (int y = ty * FS_CPU_TILE; y < MIN ((ty + 1) * FS_CPU_TILE, grid->height); y++) {
     size_t pixel = (size_t)y * (size_t)grid->width + (size_t)x;
-    replace_pixels (grid->tlink + pixel, tlinks + pixel,
-                    layout->excess + fs_cpu_layout_node (layout, x, y), n, gained);
+    int32_t own[FS_CPU_TILE], *excess = own;
+    if (is_built)
+      excess = layout->excess + fs_cpu_layout_node (layout, x, y);
+    else
+      memcpy (own, grid->tlink + pixel, (size_t)n * sizeof *own);
+    replace_pixels (grid->tlink + pixel, tlinks + pixel, excess, n, gained);
   }
 }
 
@@ -110,12 +118,14 @@ fs_cpu_tlinks_replace (FsCpuLayout *layout, FsGrid *grid, const int32_t *tlinks,
     int n_whole = (ty + 1) * FS_CPU_TILE <= grid->height ? grid->width / FS_CPU_TILE : 0;
     size_t pixel = (size_t)ty * FS_CPU_TILE * (size_t)grid->width;
     int32_t *excess = layout->excess + (size_t)ty * layout->tile_cols * FS_CPU_TILE_PIXELS;
-    for (int tx = 0; tx < n_whole; tx++)
-      replace_tile (grid->tlink + pixel + (size_t)tx * FS_CPU_TILE,
-                    tlinks + pixel + (size_t)tx * FS_CPU_TILE, grid->width,
-                    excess + (size_t)tx * FS_CPU_TILE_PIXELS, &gained);
-    for (int tx = n_whole; tx < layout->tile_cols; tx++)
-      replace_edge_tile (layout, grid, tlinks, tx, ty, &gained);
+    const uint8_t *state = layout->state + (size_t)ty * (size_t)layout->tile_cols;
+    for (int tx = 0; tx < layout->tile_cols; tx++)
+      if (tx < n_whole && state[tx] == FS_TILE_BUILT)
+        replace_tile (grid->tlink + pixel + (size_t)tx * FS_CPU_TILE,
+                      tlinks + pixel + (size_t)tx * FS_CPU_TILE, grid->width,
+                      excess + (size_t)tx * FS_CPU_TILE_PIXELS, &gained);
+      else
+        replace_edge_tile (layout, grid, tlinks, tx, ty, &gained);
   }
   return gained;
 }

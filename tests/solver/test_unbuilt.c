@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* Problems most of whose tiles no search ever meets: the CPU backend then leaves them unbuilt, with
+ * one thread, until an edit or a search comes near. Each history must end as a fresh solve of all
+ * tiles does, and its certificate, which reads those that are not built too, must hold. */
+#include "tests/solver/problem.h"
+
+#include <string.h>
+
+typedef struct {
+  FsSolver *solver;
+  GRand *rand;
+  Shape shape; /* of links and of what strokes say */
+} History;
+
+/* T-links of one sign in large patches, with some noise in a few places. */
+static void
+fill_patches (FsGrid *grid, GRand *rand, int32_t *tlinks)
+{
+  int width = grid->width, height = grid->height;
+  int sign = g_rand_boolean (rand) ? 1 : -1;
+  int strength = g_rand_boolean (rand) ? 3 : 300;
+  for (int p = 0; p < width * height; p++)
+    tlinks[p] = sign * g_rand_int_range (rand, 1, strength);
+  for (int patch = g_rand_int_range (rand, 0, 5); patch > 0; patch--) {
+    int cx = g_rand_int_range (rand, 0, width), cy = g_rand_int_range (rand, 0, height);
+    int radius = g_rand_int_range (rand, 1, 50);
+    int kind = g_rand_int_range (rand, -1, 2); /* 0: noise, with zeros in it */
+    for (int y = MAX (cy - radius, 0); y < MIN (cy + radius, height); y++)
+      for (int x = MAX (cx - radius, 0); x < MIN (cx + radius, width); x++)
+        if ((x - cx) * (x - cx) + (y - cy) * (y - cy) < radius * radius)
+          tlinks[y * width + x] = kind != 0 ? kind * g_rand_int_range (rand, 1, strength)
+                                            : g_rand_int_range (rand, -strength, strength + 1);
+  }
+}
+
+/* A blot in the midst of whatever is there. */
+static void
+paint (History *history)
+{
+  GRand *rand = history->rand;
+  const FsGrid *grid = history->solver->grid;
+  int side = g_rand_int_range (rand, 1, 20);
+  int x0 = g_rand_int_range (rand, 0, grid->width), y0 = g_rand_int_range (rand, 0, grid->height);
+  int32_t tlink = random_tlink (rand, history->shape);
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  for (int y = y0; y < MIN (y0 + side, grid->height); y++)
+    for (int x = x0; x < MIN (x0 + side, grid->width); x++) {
+      FsTlinkChange change = { (uint32_t)(y * grid->width + x), tlink };
+      g_array_append_val (changes, change);
+    }
+  g_assert_true (
+      fs_solver_change_tlinks (history->solver, (void *)changes->data, changes->len, NULL));
+}
+
+static void
+change_star (History *history)
+{
+  const FsGrid *grid = history->solver->grid;
+  if (grid->star == NULL)
+    return;
+  size_t n = fs_grid_n_pixels (grid);
+  g_autofree uint8_t *star = g_malloc (n);
+  random_star (history->rand, grid, star);
+  int first = g_rand_int_range (history->rand, 0, (int)n);
+  size_t n_changed = (size_t)g_rand_int_range (history->rand, 0, 200);
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
+  for (size_t p = (size_t)first; p < MIN (n, (size_t)first + n_changed); p++) {
+    FsStarChange change = { (uint32_t)p, star[p] };
+    g_array_append_val (changes, change);
+  }
+  g_assert_true (
+      fs_solver_change_star (history->solver, (void *)changes->data, changes->len, NULL));
+}
+
+static void
+change_nlinks (History *history)
+{
+  const FsGrid *grid = history->solver->grid;
+  if (grid->star != NULL || grid->nlink_back[0] == NULL
+      || !fs_solver_changes_nlinks (history->solver))
+    return;
+  g_autoptr (GArray) changes = random_nlink_changes (history->rand, grid, 30);
+  g_assert_true (
+      fs_solver_change_nlinks (history->solver, (void *)changes->data, changes->len, NULL));
+}
+
+/* New patches, or the old ones with a few changes. */
+static void
+refit (History *history)
+{
+  FsGrid *grid = history->solver->grid;
+  size_t n = fs_grid_n_pixels (grid);
+  g_autofree int32_t *tlinks = g_memdup2 (grid->tlink, n * sizeof *tlinks);
+  if (g_rand_boolean (history->rand))
+    fill_patches (grid, history->rand, tlinks);
+  else
+    tlinks[g_rand_int_range (history->rand, 0, (int)n)] ^= 5;
+  g_assert_true (fs_solver_replace_tlinks (history->solver, tlinks, NULL));
+}
+
+static void
+edit (History *history)
+{
+  for (int i = g_rand_int_range (history->rand, 1, 4); i > 0; i--)
+    switch (g_rand_int_range (history->rand, 0, 8)) {
+    case 0:
+      refit (history);
+      break;
+    case 1:
+      change_star (history);
+      break;
+    case 2:
+      change_nlinks (history);
+      break;
+    default:
+      paint (history);
+    }
+}
+
+static void
+solve_cancelled (FsSolver *solver)
+{
+  atomic_bool cancel = TRUE;
+  FsProgress progress = { .cancel = &cancel };
+  FsSolution solution;
+  FsCertificate certificate;
+  if (fs_solver_solve (solver, &progress, &solution, NULL))
+    return;
+  g_assert_true (fs_solver_certify (solver, &certificate, NULL));
+  g_assert_true (certificate.feasible && certificate.conserved);
+}
+
+/* Against a solver that builds every tile. */
+static void
+check_solved (FsSolver *solver)
+{
+  FsSolution solution = solve_and_check (solver);
+  fs_solver_set_threads (3);
+  g_autoptr (FsSolver) whole = fs_solver_new (&fs_backend_cpu, solver->grid, NULL);
+  fs_solver_set_threads (1);
+  FsSolution expected = solve_and_check (whole);
+  g_assert_cmpint (solution.energy, ==, expected.energy);
+  g_assert_cmpint (solution.bound, ==, expected.bound);
+  size_t n = fs_grid_n_pixels (solver->grid);
+  g_autofree uint8_t *mask = read_whole_mask (solver);
+  g_autofree uint8_t *expected_mask = read_whole_mask (whole);
+  g_assert_cmpmem (mask, n, expected_mask, n);
+}
+
+static void
+check_history (GRand *rand, int n_edits)
+{
+  g_autoptr (Problem) problem = problem_new_random (rand, 160, 120);
+  Shape shape = g_rand_int_range (rand, 0, N_SHAPES);
+  problem_fill (problem, rand, shape);
+  fill_patches (&problem->grid, rand, problem->grid.tlink);
+  fs_solver_set_threads (1);
+  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+  History history = { solver, rand, shape };
+  for (int i = 0; i < n_edits; i++) {
+    if (g_rand_int_range (rand, 0, 4) == 0)
+      solve_cancelled (solver);
+    else if (g_rand_int_range (rand, 0, 8) > 0)
+      check_solved (solver);
+    edit (&history);
+  }
+  check_solved (solver);
+}
+
+static void
+test_histories (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (61);
+  for (int i = 0; i < scaled (150); i++)
+    check_history (rand, 8);
+}
+
+/* The memory of another problem's solver. */
+static void
+test_rebuilt (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (62);
+  g_autoptr (Problem) first = problem_new (150, 90, FS_NEIGHBOURS_8, FALSE);
+  g_autoptr (Problem) second = problem_new (150, 90, FS_NEIGHBOURS_8, TRUE);
+  fs_solver_set_threads (1);
+  for (int i = 0; i < scaled (20); i++) {
+    problem_fill (first, rand, SHAPE_UNIFORM);
+    problem_fill (second, rand, SHAPE_UNIFORM);
+    fill_patches (&first->grid, rand, first->grid.tlink);
+    fill_patches (&second->grid, rand, second->grid.tlink);
+    g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &first->grid, NULL);
+    check_solved (solver);
+    g_assert_true (fs_solver_rebuild (solver, &second->grid));
+    check_solved (solver);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/solver/unbuilt/histories", test_histories);
+  g_test_add_func ("/solver/unbuilt/rebuilt", test_rebuilt);
+  return g_test_run ();
+}
