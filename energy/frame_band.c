@@ -183,22 +183,23 @@ typedef struct {
 } Chamfer;
 
 static inline int
-by_way_of (const Chamfer *c, size_t p, ptrdiff_t to, int step)
+by_way_of (const uint8_t *label, const uint16_t *distance, ptrdiff_t to, int step, int half)
 {
-  size_t q = p + (size_t)to;
-  return c->label[p] == c->label[q] ? c->distance[q] + step : c->half;
+  return label[0] == label[to] ? distance[to] + step : half;
 }
 
 /* By what lies on one side of it: `row` is −width or width, `side` −1 or 1. */
 static inline void
 improve (const Chamfer *c, size_t p, ptrdiff_t row, ptrdiff_t side)
 {
-  int least = c->distance[p];
-  least = MIN (least, by_way_of (c, p, side, c->straight));
-  least = MIN (least, by_way_of (c, p, row, c->straight));
-  least = MIN (least, by_way_of (c, p, row - 1, c->diagonal));
-  least = MIN (least, by_way_of (c, p, row + 1, c->diagonal));
-  c->distance[p] = (uint16_t)least;
+  const uint8_t *label = c->label + p;
+  uint16_t *distance = c->distance + p;
+  int least = distance[0];
+  least = MIN (least, by_way_of (label, distance, row, c->straight, c->half));
+  least = MIN (least, by_way_of (label, distance, row - 1, c->diagonal, c->half));
+  least = MIN (least, by_way_of (label, distance, row + 1, c->diagonal, c->half));
+  least = MIN (least, by_way_of (label, distance, side, c->straight, c->half));
+  distance[0] = (uint16_t)least;
 }
 
 static void
@@ -315,31 +316,48 @@ measure_pixels (FsFrameBand *band)
 static int
 inner_reach (const FsFrameBand *band, const FsMovedMask *moved)
 {
-  int most = 0, window_y0 = band->window.y0;
+  int most = 0, deep = 2 * band->reach, window_y0 = band->window.y0;
   int left = MAX (0, -band->window.x0), right = moved->width - band->window.x0;
   for (int y = MAX (1, -window_y0); y < MIN (band->height - 1, moved->height - window_y0); y++) {
     size_t line = (size_t)y * (size_t)band->width;
     const FsFrameRun *end, *run = near_runs (band, y, &end);
+    const uint8_t *restrict label = band->label + line;
+    const uint16_t *restrict distance = band->distance + line;
     for (; run < end; run++)
-      for (int x = MAX (run->x0, left); x < MIN (run->x1, right); x++)
-        if (band->label[line + (size_t)x])
-          most = MAX (most, MIN (band->distance[line + (size_t)x], 2 * band->reach));
+      for (int x = MAX (run->x0, left), x1 = MIN (run->x1, right); x < x1; x++)
+        most = MAX (most, label[x] ? MIN (distance[x], deep) : 0);
   }
   return MIN (band->reach, most / 2);
 }
 
 /* --- states ----------------------------------------------------------------------------------- */
 
+/* Every pixel is on its label's side. Rows have pointers of their own here and below, so that a
+ * compiler makes vectors of them. */
+static void
+close_all (FsFrameBand *band, int y)
+{
+  size_t line = (size_t)y * (size_t)band->width;
+  const uint8_t *restrict label = band->label + line;
+  uint8_t *restrict state = band->state + line;
+  for (int x = 0, width = band->width; x < width; x++)
+    state[x] = (uint8_t)(FS_FRAME_BACKGROUND + label[x]);
+}
+G_STATIC_ASSERT (FS_FRAME_OBJECT == FS_FRAME_BACKGROUND + 1);
+
 static void
 open_near (FsFrameBand *band, int y, int inner)
 {
   size_t line = (size_t)y * (size_t)band->width;
+  const uint8_t *restrict label = band->label + line;
+  const uint16_t *restrict distance = band->distance + line;
+  uint8_t *restrict state = band->state + line;
   const FsFrameRun *end, *run = near_runs (band, y, &end);
+  uint16_t least[2] = { (uint16_t)band->reach, (uint16_t)inner };
   for (; run < end; run++)
-    for (int x = run->x0; x < run->x1; x++) {
-      size_t p = line + (size_t)x;
-      if (band->distance[p] <= (band->label[p] ? inner : band->reach))
-        band->state[p] = FS_FRAME_FREE;
+    for (int x = run->x0, x1 = run->x1; x < x1; x++) {
+      uint16_t reach = label[x] ? least[1] : least[0];
+      state[x] = distance[x] <= reach ? FS_FRAME_FREE : state[x];
     }
 }
 
@@ -369,12 +387,9 @@ close_outside (FsFrameBand *band, int y, int x0, int x1)
 static void
 divide_row (FsFrameBand *band, const FsMovedMask *moved, int y, int inner)
 {
-  size_t line = (size_t)y * (size_t)band->width;
   int frame_y = y + band->window.y0, from_y = frame_y - moved->dy;
   int from_x = moved->dx - band->window.x0; /* the former frame's first pixel */
-  for (int x = 0; x < band->width; x++)
-    band->state[line + (size_t)x] =
-        band->label[line + (size_t)x] ? FS_FRAME_OBJECT : FS_FRAME_BACKGROUND;
+  close_all (band, y);
   open_near (band, y, inner);
   if (from_y < 0 || from_y >= moved->height) {
     open_new (band, y, 0, band->width);

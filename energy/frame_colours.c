@@ -64,11 +64,24 @@ typedef struct {
   gboolean is_former; /* the image is that of the mask  */
   int least, reach;   /* blocks between these tell, in units */
   uint32_t *weight;   /* [reach + 1] */
+
+  /* Of a row of blocks, to be converted together: pixels, their weights and sides. */
+  uint32_t *word, *worth;
+  uint8_t *is_object;
+  int16_t *lab[3];
+  int n;
 } Sampling;
 
 static void
 sampling_init (Sampling *s)
 {
+  gsize n_most = (gsize)s->band->columns * SAMPLES * SAMPLES;
+  s->word = g_new (uint32_t, 2 * n_most);
+  s->worth = s->word + n_most;
+  s->lab[0] = g_new (int16_t, 3 * n_most);
+  s->lab[1] = s->lab[0] + n_most;
+  s->lab[2] = s->lab[1] + n_most;
+  s->is_object = g_malloc (n_most);
   s->reach = FS_FRAME_BAND_UNIT * fs_frame_colours_reach_px (s->image->width, s->image->height);
   s->weight = g_new (uint32_t, s->reach + 1);
   for (int d = 0; d <= s->reach; d++)
@@ -76,6 +89,15 @@ sampling_init (Sampling *s)
         FS_COLOUR_WEIGHT * fs_exact_exp (-(double)LENGTHS_IN_REACH * d / s->reach) + 0.5);
   for (int side = 0; side < 2; side++)
     fs_colour_table_clear (&s->tables->side[side]);
+}
+
+static void
+sampling_clear (Sampling *s)
+{
+  g_free (s->weight);
+  g_free (s->word);
+  g_free (s->lab[0]);
+  g_free (s->is_object);
 }
 
 static gboolean
@@ -86,7 +108,7 @@ is_in_frame (const Sampling *s, int x, int y)
 
 /* One pixel, if both frames have it. */
 static void
-add_pixel (const Sampling *s, int x, int y, FsFrameBlock side, int distance)
+take_pixel (Sampling *s, int x, int y, FsFrameBlock side, int distance)
 {
   const FsFrameBand *band = s->band;
   if (!is_in_frame (s, x, y) || !is_in_frame (s, x - band->dx, y - band->dy))
@@ -95,15 +117,14 @@ add_pixel (const Sampling *s, int x, int y, FsFrameBlock side, int distance)
     x -= band->dx;
     y -= band->dy;
   }
-  FsLab lab;
-  fs_lab_from_pixels (&s->image->pixels[(size_t)y * (size_t)s->image->width + (size_t)x], 1, &lab);
-  fs_colour_table_add (&s->tables->side[side == FS_FRAME_BLOCK_OBJECT], fs_colour_place (lab),
-                       s->weight[distance]);
+  s->word[s->n] = s->image->pixels[(size_t)y * (size_t)s->image->width + (size_t)x];
+  s->worth[s->n] = s->weight[distance];
+  s->is_object[s->n++] = side == FS_FRAME_BLOCK_OBJECT;
 }
 
 /* SAMPLES² pixels of each block. */
 static void
-add_block (const Sampling *s, int column, int row)
+take_block (Sampling *s, int column, int row)
 {
   const FsFrameBand *band = s->band;
   size_t i = fs_frame_band_block (band, column, row);
@@ -113,18 +134,32 @@ add_block (const Sampling *s, int column, int row)
   int x = (band->first_column + column) * (1 << band->shift) + step / 2;
   int y = (band->first_row + row) * (1 << band->shift) + step / 2;
   for (int k = 0; k < SAMPLES * SAMPLES; k++)
-    add_pixel (s, x + k % SAMPLES * step, y + k / SAMPLES * step, (FsFrameBlock)band->block[i],
-               distance);
+    take_pixel (s, x + k % SAMPLES * step, y + k / SAMPLES * step, (FsFrameBlock)band->block[i],
+                distance);
+}
+
+/* What has been taken of a row of blocks. */
+static void
+add_samples (Sampling *s)
+{
+  fs_lab_channels_from_pixels (s->word, (size_t)s->n, s->lab[0], s->lab[1], s->lab[2]);
+  for (int i = 0; i < s->n; i++) {
+    FsLab lab = { s->lab[0][i], s->lab[1][i], s->lab[2][i] };
+    fs_colour_table_add (&s->tables->side[s->is_object[i]], fs_colour_place (lab), s->worth[i]);
+  }
+  s->n = 0;
 }
 
 static void
 sample (Sampling *s)
 {
   sampling_init (s);
-  for (int row = 0; row < s->band->rows; row++)
+  for (int row = 0; row < s->band->rows; row++) {
     for (int column = 0; column < s->band->columns; column++)
-      add_block (s, column, row);
-  g_free (s->weight);
+      take_block (s, column, row);
+    add_samples (s);
+  }
+  sampling_clear (s);
 }
 
 void
