@@ -86,7 +86,7 @@ read_file (void)
 static gboolean
 is_faster (FsWork work, size_t n_pixels)
 {
-  if (work == FS_WORK_PREVIEW)
+  if (work == FS_WORK_PREVIEW || work == FS_WORK_FRAMES)
     return FALSE;
   read_file ();
   return choice.holds && !fs_cuda_notice ()

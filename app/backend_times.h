@@ -16,9 +16,9 @@ G_BEGIN_DECLS
 
 enum { FS_BACKEND_N_SIZES = 3, FS_BACKEND_LARGEST_PX = 1600 };
 
-/* What a cut is for: once and never again, or to follow a brush; or a preview, once, which nobody
- * measures. */
-typedef enum { FS_WORK_ONCE, FS_WORK_LIVE, FS_WORK_PREVIEW } FsWork;
+/* What a cut is for: once and never again, or to follow a brush; or a preview, once, or the frames
+ * of a sequence, which nobody measures. */
+typedef enum { FS_WORK_ONCE, FS_WORK_LIVE, FS_WORK_PREVIEW, FS_WORK_FRAMES } FsWork;
 
 typedef struct {
   gint64 cold_us, edit_us;

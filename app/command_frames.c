@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/commands.h"
 
+#include "app/backend_choice.h"
 #include "app/display_name.h"
 #include "app/frames_job.h"
 #include "energy/frame_span.h"
@@ -12,7 +13,7 @@
 enum { GAPS_SHOWN = 3, PROGRESS_US = 100000 };
 
 typedef struct {
-  char *out, *cutouts, *overlays, *seeds, *session, *picture, *report;
+  char *out, *cutouts, *overlays, *seeds, *session, *picture, *report, *backend;
   gint64 first, last;
   int span, threads;
   gboolean skin, help;
@@ -30,6 +31,7 @@ options_clear (Options *o)
   g_free (o->session);
   g_free (o->picture);
   g_free (o->report);
+  g_free (o->backend);
   g_strfreev (o->corrections);
   g_strfreev (o->frames);
   g_clear_pointer (&o->corrected, g_array_unref);
@@ -61,6 +63,8 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "Only write the first frame's picture, to paint strokes on", "P.png" },
     { "threads", 0, 0, G_OPTION_ARG_INT, &o->threads,
       "How many threads may solve: 0 to 64 (0: one a processor)", "N" },
+    { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
+      "NAME" },
     { "report", 0, 0, G_OPTION_ARG_FILENAME, &o->report, "Write what was done and how long it took",
       "R.json" },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this", NULL },
@@ -120,7 +124,7 @@ static gboolean
 check_picture (const Options *o, GError **error)
 {
   if (o->out || o->cutouts || o->overlays || o->seeds || o->session || o->skin || o->corrections
-      || o->report || o->span != 1)
+      || o->report || o->backend || o->span != 1)
     return fs_command_usage (error, "--picture goes with --first only");
   const char *files[] = { o->frames[0], o->picture };
   return fs_command_check_files (files, G_N_ELEMENTS (files), 1, error);
@@ -144,6 +148,8 @@ check_options (Options *o, GError **error)
     return fs_command_usage (error, "--threads takes 0 to 64");
   if (o->span < 1 || o->span > FS_FRAME_SPAN_MOST)
     return fs_command_usage (error, "--span takes 1 to 16");
+  if (!fs_backend_choice_want (o->backend))
+    return fs_command_usage (error, "--backend takes auto, cpu or cuda");
   return read_corrections (o, error) && check_report (o, error);
 }
 
@@ -233,6 +239,7 @@ run (const Options *o)
                       .corrections = (const FsFramesCorrection *)(void *)o->corrected->data,
                       .n_corrections = o->corrected->len,
                       .report = o->report,
+                      .backend = o->backend,
                       .skin = o->skin,
                       .span = o->span,
                       .n_threads = o->threads,
@@ -241,6 +248,7 @@ run (const Options *o)
                       .user_data = &progress };
   gboolean done = fs_frames_job_run (&job, &r, &error);
   wipe (&progress);
+  fs_command_tell_notice ();
   if (!done)
     return fs_command_fail (FS_EXIT_FAILED, error->message);
   printf ("%u frames: %u cut, %u there already, %u failed", r.n_frames, r.n_cut, r.n_kept,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/frames_job.h"
 
+#include "app/backend_choice.h"
 #include "app/display_name.h"
 #include "app/export.h"
 #include "app/follow.h"
@@ -283,7 +284,9 @@ load_sequence (Run *run, GError **error)
     return TRUE;
   g_autoptr (FsImage) image = NULL;
   g_autofree uint8_t *mask = NULL;
-  FsSequenceOptions options = { .span = run->job->span };
+  size_t n_pixels = (size_t)run->former->width * (size_t)run->former->height;
+  FsSequenceOptions options = { .backend = fs_backend_choice_pick (FS_WORK_FRAMES, n_pixels),
+                                .span = run->job->span };
   if (!load_known (run, run->marked, &image, &mask, error))
     return FALSE;
   g_autoptr (FsSequence) sequence = fs_sequence_new (&options);
@@ -357,6 +360,8 @@ follow (Run *run, const FsFrame *frame, FsImage *image, GError **error)
     return NULL;
   if (!fs_sequence_next (run->sequence, image, mask, &step, error))
     return name_failure (NULL, frame, error);
+  run->result->backend = step.backend->name;
+  run->result->device = step.backend->device ();
   if (step.events & FS_SEQUENCE_FOUND_AGAIN)
     tell_event (run, frame, "the object was lost and is found again: look at its mask");
   else if (step.events & FS_SEQUENCE_NEW_BACKGROUND)
@@ -625,12 +630,13 @@ write_report (const Run *run, GError **error)
 {
   const FsFramesResult *r = run->result;
   json_t *report =
-      json_pack ("{s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:{s:I, s:I}}", "frames",
+      json_pack ("{s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:s*, s:s*, s:{s:I, s:I}}", "frames",
                  (json_int_t)r->n_frames, "cut", (json_int_t)r->n_cut, "kept",
                  (json_int_t)r->n_kept, "failed", (json_int_t)r->n_failed, "missing",
                  (json_int_t)r->n_missing, "gaps", list_gaps (r), "failures",
                  list_messages (run->failures), "warnings", list_messages (run->warnings),
-                 "time_us", "cut", (json_int_t)r->cut_us, "total", (json_int_t)r->total_us);
+                 "backend", r->backend, "device", r->device, "time_us", "cut",
+                 (json_int_t)r->cut_us, "total", (json_int_t)r->total_us);
   char *text = json_dumps (report, JSON_INDENT (2));
   json_decref (report);
   g_autofree char *line = g_strconcat (text, "\n", NULL);
@@ -646,6 +652,8 @@ fs_frames_job_run (const FsFramesJob *job, FsFramesResult *result, GError **erro
   g_return_val_if_fail (!job->skin || job->n_corrections == 0, FALSE);
   g_return_val_if_fail (job->span >= 0 && job->span <= FS_FRAME_SPAN_MOST, FALSE);
   g_return_val_if_fail (result, FALSE);
+  if (!fs_backend_choice_want (job->backend))
+    return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, job->frames, "there is no such backend");
   *result = (FsFramesResult){ .gaps = g_array_new (FALSE, FALSE, sizeof (FsFrameGap)) };
   g_auto (Run) run = { .job = job, .result = result };
   gint64 start = g_get_monotonic_time ();

@@ -44,7 +44,8 @@ typedef struct {
   const char *session;
   const FsFramesCorrection *corrections; /* of later ones, each once; none with skin */
   guint n_corrections;
-  const char *report; /* or NULL */
+  const char *report;  /* or NULL */
+  const char *backend; /* as fs_backend_choice_want takes it: what follows frames, each by itself */
   gboolean skin;
   int span;      /* frames that are cut together (app/sequence.h), 1 to FS_FRAME_SPAN_MOST; 0
                     is 1 */
@@ -65,6 +66,8 @@ typedef struct {
   guint64 n_missing;
   GArray *gaps;            /* of FsFrameGap: the missing numbers */
   gint64 cut_us, total_us; /* without and with files */
+  const char *backend;     /* that followed the last frame which was followed, … */
+  const char *device;      /* … in words; NULL: none was */
 } FsFramesResult;
 
 /* Writes the picture of the first frame from number `first` on as a PNG, to be painted on. Errors:

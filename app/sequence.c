@@ -399,6 +399,7 @@ solve (FsSequence *sequence, const Known *from, FsImage *image, FsSequenceStep *
   gboolean done = is_cut_there (sequence, from) && solve_there (sequence, image, step);
   if (!done && is_cut_there (sequence, from) && !come_back (sequence, image, step))
     return refuse_memory (image, error);
+  step->backend = done ? sequence->options.backend : &fs_backend_cpu;
   if (!done)
     done = is_of_span (sequence, from) ? solve_span (sequence, image, step, error)
                                        : solve_band (sequence, image, step, error);

@@ -53,6 +53,7 @@ typedef struct {
   size_t n_span;      /* … with those of the frames before that were cut again */
   int64_t n_kept;     /* on the processor: the flow that was there to begin with, over n-links */
   double device_ms;   /* of a device's own clock                 */
+  const FsBackend *backend; /* that cut it */
   FsSolution solution;
   gint64 motion_us, model_us, energy_us, change_us, solve_us, total_us;
 } FsSequenceStep;

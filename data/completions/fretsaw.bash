@@ -9,7 +9,7 @@ _fretsaw_options() {
       ;;
     frames)
       echo --out --cutouts --overlays --seeds --session --skin --correct --span --first --last --picture \
-        --threads --report --help
+        --backend --threads --report --help
       ;;
     maxflow) echo --cut --report --backend --verify --help ;;
     mrf) echo --out --scale --report --backend --threads --cycles --moves --reuse --verify --help ;;

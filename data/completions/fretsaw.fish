@@ -47,6 +47,7 @@ complete -c fretsaw -n "$frames" -l span -x -d 'Cut each frame with those before
 complete -c fretsaw -n "$frames" -l first -x -d 'Begin with this frame'
 complete -c fretsaw -n "$frames" -l last -x -d 'End with this frame'
 complete -c fretsaw -n "$frames" -l picture -r -F -d 'Only write the first picture'
+complete -c fretsaw -n "$frames" -l backend -x -a 'auto cpu cuda' -d 'Which solver'
 complete -c fretsaw -n "$frames" -l threads -x -d 'How many threads may solve'
 
 complete -c fretsaw -n "$maxflow" -l cut -r -F -d 'Write the cut'

@@ -84,7 +84,7 @@ with the one before is used again:
   the band, and tables, and makes the links itself ([decision 0024](decisions/0024-a-frame-is-told-to-the-device.md)).
 
 The cut is the exact minimum of the band's energy: energy and bound are compared in every frame. The mask is canonical, so that it is the
-same, bit for bit, with re-use and without, on the processor and on a GPU; the benchmark compares them all. A frame needs only
+same, bit for bit, with re-use and without, on the processor and on a GPU (`--backend cuda`); the benchmark compares them all. A frame needs only
 those before it, and a run that was ended goes on from what it has written, to the same bytes.
 
 Where the object's colours are gone, or most of its pixels, it is sought in the whole frame as it was in the first one; where it is not

@@ -299,6 +299,21 @@ class Frames(program.ProgramTest):
     self.assertIn("1 cut, 5 there already, 2 failed", self.run_frames().out)
     self.check_mask(5)
 
+  def test_backend(self):
+    """Where there is no device one line says so, and the processor makes the masks."""
+    report = self.path("report.json")
+    self.assert_done(self.run_frames("--backend", "cpu", "--report", report))
+    with open(report, encoding="utf-8") as file:
+      self.assertEqual(json.load(file)["backend"], "cpu")
+    before = self.content()
+    shutil.rmtree(self.out)
+    run = self.run_frames("--backend", "cuda", "--report", report)
+    self.assertEqual((run.status, len(run.err.splitlines())), (0, 1), run.err)
+    self.assertIn("the processor cuts", run.err)
+    self.assertEqual(self.content(), before)
+    with open(report, encoding="utf-8") as file:
+      self.assertEqual(json.load(file)["backend"], "cpu")
+
   def test_first_frame_fails(self):
     pixels.write_png(self.seeds, WIDTH, HEIGHT, pixels.GREY, bytes(WIDTH * HEIGHT))
     self.assert_refused(self.run_frames(), 1, "seeds.png: no seeds")
@@ -451,6 +466,8 @@ class Frames(program.ProgramTest):
                   ["--out", self.out, "--skin", "--first", "-1"],
                   ["--out", self.out, "--seeds", self.seeds, "--report", self.seeds],
                   ["--out", self.out, "--skin", "--threads", "65"], ["--nonsense"],
+                  ["--out", self.out, "--skin", "--backend", "abacus"],
+                  ["--picture", self.path("p.png"), "--backend", "cpu"],
                   *(["--out", self.out, "--seeds", self.seeds, "--span", n] for n in ("0", "17", "-1", "two", "")),
                   ["--picture", self.path("p.png"), "--span", "2"]):
       self.assert_refused(self.run_program("frames", self.frames, *words), 2, "frames --help")
