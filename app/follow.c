@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/follow.h"
 
+#include "app/report.h"
 #include "energy/distance.h"
 #include "energy/energy.h"
 
@@ -37,28 +38,20 @@ grey (uint32_t pixel)
   return (2 * FS_PIXEL_R (pixel) + 5 * FS_PIXEL_G (pixel) + FS_PIXEL_B (pixel)) / 8;
 }
 
-static size_t
-count (const uint8_t *mask, size_t n)
-{
-  size_t sum = 0;
-  for (size_t p = 0; p < n; p++)
-    sum += mask[p];
-  return sum;
-}
-
-/* Every step-th pixel of the object. */
+/* Every step-th pixel of the object, run by run. */
 static size_t
 list_pixels (const FsImage *former, const uint8_t *mask, size_t step, uint32_t *pixel)
 {
-  size_t width = (size_t)former->width, n = 0, wait = 0;
+  size_t width = (size_t)former->width, n = 0, next = 0; /* so many pixels from the run's start */
   for (int y = 0; y < former->height; y++) {
-    const uint8_t *row = mask + (size_t)y * width, *end = row + width;
-    for (const uint8_t *at = memchr (row, 1, width); at && at < end; at++) {
-      if (!*at)
-        continue;
-      if (wait == 0)
-        pixel[n++] = (uint32_t)(at - mask);
-      wait = wait + 1 == step ? 0 : wait + 1;
+    const uint8_t *row = mask + (size_t)y * width, *end = row + width, *at = row;
+    while (at < end && (at = memchr (at, 1, (size_t)(end - at)))) {
+      const uint8_t *last = memchr (at, 0, (size_t)(end - at));
+      size_t length = (size_t)((last ? last : end) - at);
+      for (; next < length; next += step)
+        pixel[n++] = (uint32_t)((size_t)(at - mask) + next);
+      next -= length;
+      at += length;
     }
   }
   return n;
@@ -68,7 +61,8 @@ list_pixels (const FsImage *former, const uint8_t *mask, size_t step, uint32_t *
 static void
 draw_samples (Match *match, const FsImage *former, const uint8_t *mask)
 {
-  size_t width = (size_t)former->width, n_object = count (mask, width * (size_t)former->height);
+  size_t width = (size_t)former->width;
+  size_t n_object = (size_t)fs_report_count_object (mask, former->width, former->height);
   size_t step = n_object / MOST_SAMPLES + 1;
   g_autofree uint32_t *pixel = g_new (uint32_t, n_object / step + 1);
   size_t n = list_pixels (former, mask, step, pixel);

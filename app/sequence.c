@@ -213,6 +213,41 @@ make_still_band (FsSequence *sequence, const FsImage *image, const uint8_t *mask
                              fs_frame_band_reach_px (image->width, image->height));
 }
 
+/* --- a device --------------------------------------------------------------------------------- */
+
+static gboolean
+is_on_device (const FsSequence *sequence)
+{
+  return sequence->options.backend != &fs_backend_cpu && !sequence->is_lost;
+}
+
+/* Gives the device memory for a frame's band. FALSE where it has failed. */
+static gboolean
+reserve_there (FsSequence *sequence, FsBandTiles *tiles)
+{
+  FsBandSpace space = fs_frame_told_space ();
+  if (!sequence->there)
+    sequence->there = fs_cuda_band_new (&space);
+  return sequence->there
+         && fs_cuda_band_reserve (sequence->there, sequence->told.n_tiles, sequence->told.n_pulls,
+                                  tiles);
+}
+
+/* As much as the band of the frame that it begins with takes, so that the next ones find it there.
+ * Where the device fails now it fails again when it is asked to cut. */
+static gboolean
+prepare_there (FsSequence *sequence, const FsImage *image)
+{
+  FsBandTiles tiles;
+  if (!is_on_device (sequence) || sequence->options.no_reuse)
+    return TRUE;
+  if (!fs_frame_told_make (&sequence->told, image, &sequence->band))
+    return FALSE;
+  if (sequence->told.n_tiles > 0)
+    reserve_there (sequence, &tiles);
+  return TRUE;
+}
+
 /* --- where it begins -------------------------------------------------------------------------- */
 
 gboolean
@@ -231,7 +266,7 @@ fs_sequence_begin (FsSequence *sequence, FsImage *image, const uint8_t *mask, GE
   if (!make_still_band (sequence, image, mask, sequence->first.object))
     return refuse_memory (image, error);
   fs_frame_colours_of_mask (&sequence->colours->first, image, &sequence->band);
-  return TRUE;
+  return prepare_there (sequence, image) || refuse_memory (image, error);
 }
 
 /* --- the cut on the processor ----------------------------------------------------------------- */
@@ -334,8 +369,7 @@ is_of_span (const FsSequence *sequence, const Known *from)
 static gboolean
 is_cut_there (const FsSequence *sequence, const Known *from)
 {
-  return sequence->options.backend != &fs_backend_cpu && !sequence->is_lost
-         && !is_of_span (sequence, from);
+  return is_on_device (sequence) && !is_of_span (sequence, from);
 }
 
 /* The device makes its state in the memory that it has, or in new memory, from nothing. */
@@ -343,17 +377,12 @@ static gboolean
 send_band (FsSequence *sequence, const FsImage *image, FsSequenceStep *step)
 {
   FsBandTiles tiles;
-  FsBandSpace space = fs_frame_told_space ();
-  const FsFrameTold *told = &sequence->told;
   if (sequence->options.no_reuse)
     g_clear_pointer (&sequence->there, fs_cuda_band_free);
   step->is_reused = sequence->there != NULL;
-  if (!sequence->there)
-    sequence->there = fs_cuda_band_new (&space);
-  if (!sequence->there
-      || !fs_cuda_band_reserve (sequence->there, told->n_tiles, told->n_pulls, &tiles))
+  if (!reserve_there (sequence, &tiles))
     return FALSE;
-  fs_frame_told_pack (told, image, &sequence->band, sequence->colours, &tiles);
+  fs_frame_told_pack (&sequence->told, image, &sequence->band, sequence->colours, &tiles);
   return TRUE;
 }
 
@@ -412,6 +441,14 @@ solve (FsSequence *sequence, const Known *from, FsImage *image, FsSequenceStep *
   return FALSE;
 }
 
+/* What was cut, and of the rest what it is fixed to. */
+static void
+write_row (const uint8_t *restrict state, const uint8_t *restrict cut, int n, uint8_t *restrict row)
+{
+  for (int x = 0; x < n; x++)
+    row[x] = state[x] == FS_FRAME_FREE ? cut[x] : state[x] == FS_FRAME_OBJECT;
+}
+
 static void
 write_mask (const FsSequence *sequence, const FsImage *image, uint8_t *mask)
 {
@@ -420,12 +457,10 @@ write_mask (const FsSequence *sequence, const FsImage *image, uint8_t *mask)
   FsRect inside = fs_rect_intersect (band->window, frame);
   memset (mask, 0, (size_t)image->width * (size_t)image->height);
   for (int y = inside.y0; y < inside.y1; y++) {
-    size_t row = (size_t)(y - band->window.y0) * (size_t)band->width;
-    for (int x = inside.x0; x < inside.x1; x++) {
-      size_t p = row + (size_t)(x - band->window.x0);
-      mask[(size_t)y * (size_t)image->width + (size_t)x] =
-          band->state[p] == FS_FRAME_FREE ? sequence->cut[p] : band->state[p] == FS_FRAME_OBJECT;
-    }
+    size_t p =
+        (size_t)(y - band->window.y0) * (size_t)band->width + (size_t)(inside.x0 - band->window.x0);
+    write_row (band->state + p, sequence->cut + p, inside.x1 - inside.x0,
+               mask + (size_t)y * (size_t)image->width + (size_t)inside.x0);
   }
 }
 

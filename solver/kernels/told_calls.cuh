@@ -10,11 +10,16 @@
 #include "solver/kernels/preview_calls.cuh"
 #include "solver/kernels/told.cuh"
 
+/* Of a visit. A band is thin: it has few tiles, and most of the time some wait for what others will
+ * send them, so that visits are short (docs/gpu.md). */
+enum { BAND_PHASES = 4, BAND_PUSHES = 4 };
+
 struct FsEngineBand {
   FsEngine engine; /* of which it uses grid, solve, stream, events and mirror */
   FsBandSpace space;
   FsToldBand told;
-  int room; /* tiles that there is memory for */
+  int room;        /* tiles that there is memory for       */
+  int most_blocks; /* of the solve, that fit on the device */
   void *state;
   FsWordSpace *space_there;
   char *up_here, *up_there;
@@ -121,6 +126,7 @@ fs_reserve_state (FsEngineBand *band, int n_tiles, FsEngineError *error)
   int status = fs_count_blocks (engine, error);
   if (status != FS_ENGINE_DONE)
     return status;
+  band->most_blocks = engine->n_blocks;
   FsParts parts = { NULL, 0 };
   fs_divide_told (band, room, &parts);
   FS_TRY (cudaMalloc (&band->state, parts.used));
@@ -193,6 +199,7 @@ fs_cuda_reserve_band (FsEngineBand *band, int n_tiles, int n_pulls, FsBandTiles 
   if (status != FS_ENGINE_DONE)
     return status;
   band->engine.grid.n_tiles = n_tiles;
+  band->engine.n_blocks = fs_min_i32 (band->most_blocks, n_tiles);
   FsParts parts = { band->up_here, 0 };
   fs_divide_up (band, n_tiles, n_pulls, tiles, &parts);
   parts = { band->up_there, 0 };
@@ -212,7 +219,7 @@ fs_launch_band (FsEngineBand *band, FsEngineError *error)
   FsSolveArgs args = engine->solve;
   args.grid = *grid;
   args.cancel = &engine->mirror->cancel;
-  args.tuning = { 8, 8, 60, 6, 100000 };
+  args.tuning = { BAND_PHASES, BAND_PUSHES, 60, fs_usual_rise (grid), 100000 };
   FS_TRY (cudaMemcpyAsync (band->up_there, band->up_here, band->up_bytes, cudaMemcpyDefault,
                            engine->stream));
   FS_TRY (cudaMemsetAsync (outcome, 0, sizeof *outcome, engine->stream));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* An object from a frame to the next: how far it moved, what is sure of it, and its new mask. */
 #include "app/follow.h"
+#include "app/report.h"
 
 #include <math.h>
 #include <string.h>
@@ -114,6 +115,22 @@ test_cut (void)
   }
 }
 
+/* Sums of bytes in words, against one by one: lengths about the words, and masks that are full. */
+static void
+test_count (void)
+{
+  enum { MOST = 5000 };
+  g_autofree uint8_t *mask = g_malloc (MOST);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  for (int i = 0; i < 300; i++) {
+    int n = i < 40 ? i : g_rand_int_range (rand, 0, MOST), share = g_rand_int_range (rand, 0, 4);
+    int64_t expected = 0;
+    for (int p = 0; p < n; p++)
+      expected += mask[p] = g_rand_int_range (rand, 0, 3) < share;
+    g_assert_cmpint (fs_report_count_object (mask, n, 1), ==, expected);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -122,5 +139,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/follow/seeds", test_seeds);
   g_test_add_func ("/app/follow/thin", test_thin);
   g_test_add_func ("/app/follow/cut", test_cut);
+  g_test_add_func ("/app/follow/count", test_count);
   return g_test_run ();
 }

@@ -195,7 +195,7 @@ test_device (void)
     g_assert_cmpmem (of_a, N_PIXELS, of_b, N_PIXELS);
     g_assert_cmpmem (of_a, N_PIXELS, of_c, N_PIXELS);
   }
-  g_assert_cmpint (n_reused, ==, 6);
+  g_assert_cmpint (n_reused, ==, 7);
   g_assert_null (fs_cuda_notice ());
   fs_cuda_use_table (NULL);
 }
@@ -225,12 +225,12 @@ follow_some (const FsSequenceOptions *options, uint8_t *masks, gboolean is_known
   return n_reused;
 }
 
-/* Whichever call fails: the processor goes on, to the same masks. A frame makes two calls, the
- * first one more. */
+/* Whichever call fails: the processor goes on, to the same masks. Two calls begin, and each frame
+ * makes two. */
 static void
 test_device_fails (void)
 {
-  enum { N_CALLS = 11 };
+  enum { N_CALLS = 12 };
   FsSequenceOptions here = { 0 }, there = { .backend = &fs_backend_cuda };
   g_autofree uint8_t *masks = g_malloc ((gsize)5 * N_PIXELS);
   follow_some (&here, masks, FALSE);
