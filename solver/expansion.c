@@ -32,6 +32,8 @@ struct _FsExpansion {
   GArray *new_data;       /* of uint32_t: pixels with other data costs, ever             */
   guint *n_data_known;    /* [n_labels]: how many of them the label's cut knows          */
   uint8_t *mask;
+  uint8_t *left;           /* the labels that the last run left */
+  int64_t left_smoothness; /* of them; −1: there was none       */
   FsTaking taking;
   guint32 random;               /* the state of the shuffling */
   uint8_t order[FS_LABELS_MAX]; /* of a cycle */
@@ -60,6 +62,7 @@ fs_expansion_new (const FsBackend *backend, const FsLabelProblem *problem,
                                 .pull = &expansion->pull,
                                 .spare = &expansion->spare };
   expansion->duals.problem = problem;
+  expansion->left_smoothness = -1;
   expansion->kept = g_new0 (FsMove *, problem->n_labels);
   expansion->unfolded = g_new0 (uint8_t, problem->n_labels);
   expansion->was_made = g_new0 (gboolean, problem->n_labels);
@@ -67,7 +70,9 @@ fs_expansion_new (const FsBackend *backend, const FsLabelProblem *problem,
   expansion->n_data_known = g_new0 (guint, problem->n_labels);
   expansion->new_data = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   expansion->mask = fs_memory_new (n_pixels (expansion), 1);
-  if (fs_taking_init (&expansion->taking, problem) && expansion->mask != NULL) {
+  expansion->left = fs_memory_new (n_pixels (expansion), 1);
+  if (fs_taking_init (&expansion->taking, problem) && expansion->mask != NULL
+      && expansion->left != NULL) {
     if (options->moves == FS_MOVE_EXPANSION)
       expansion->device =
           fs_move_device_new (backend, problem, !options->no_cycle_reuse, options->label_reuse);
@@ -103,13 +108,14 @@ fs_expansion_free (FsExpansion *expansion)
   g_array_unref (expansion->new_data);
   fs_taking_clear (&expansion->taking);
   fs_memory_free (expansion->mask);
+  fs_memory_free (expansion->left);
   g_free (expansion);
 }
 
 size_t
 fs_expansion_size_bytes (FsExpansion *expansion)
 {
-  size_t bytes = sizeof *expansion + (2 + fs_pull_pixel_bytes ()) * n_pixels (expansion)
+  size_t bytes = sizeof *expansion + (3 + fs_pull_pixel_bytes ()) * n_pixels (expansion)
                  + fs_duals_size_bytes (&expansion->duals);
   if (expansion->scratch != NULL)
     bytes += fs_move_size_bytes (expansion->scratch);
@@ -590,12 +596,26 @@ run_coarse_cycles (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *r
   return TRUE;
 }
 
+/* Of the labels that the last run left only data costs can be others. */
+static void
+recall_energy (FsExpansion *expansion, const uint8_t *labels)
+{
+  FsTaking *taking = &expansion->taking;
+  taking->is_energy_known = expansion->left_smoothness >= 0
+                            && memcmp (expansion->left, labels, n_pixels (expansion)) == 0;
+  if (!taking->is_energy_known)
+    return;
+  taking->energy.data = fs_label_problem_data_energy (expansion->problem, labels);
+  taking->energy.smoothness = expansion->left_smoothness;
+  taking->energy.total = taking->energy.data + taking->energy.smoothness;
+}
+
 static gboolean
 run_cycles (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *result, GError **error)
 {
   int n_idle = 0;
   expansion->run.n_solves = 0;
-  expansion->taking.is_energy_known = FALSE;
+  recall_energy (expansion, labels);
   expansion->random = expansion->options.shuffle;
   gboolean done = run_coarse_cycles (expansion, labels, result, error);
   begin_order (expansion, 1);
@@ -632,7 +652,7 @@ begin_result (FsExpansionResult *result)
 static gboolean
 begin_again (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *result, GError **error)
 {
-  memcpy (labels, expansion->device->start, n_pixels (expansion));
+  memcpy (labels, fs_move_device_start (expansion->device), n_pixels (expansion));
   g_clear_pointer (&expansion->device, fs_move_device_free);
   expansion->run.backend = &fs_backend_cpu;
   fs_expansion_result_clear (result);
@@ -664,6 +684,8 @@ fs_expansion_run (FsExpansion *expansion, uint8_t *labels, const FsProgress *pro
   expansion->run.progress = progress != NULL ? progress : &silent;
   gboolean done = run_anywhere (expansion, labels, result, error);
   fs_taking_know_energy (&expansion->taking, labels);
+  memcpy (expansion->left, labels, n_pixels (expansion));
+  expansion->left_smoothness = expansion->taking.energy.smoothness;
   result->energy = expansion->taking.energy;
   result->n_solves = expansion->run.n_solves;
   result->truncation = expansion->truncation;

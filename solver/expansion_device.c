@@ -143,21 +143,33 @@ fs_move_device_begin (FsMoveDevice *device, const uint8_t *labels, const GArray 
 {
   FsEngineError failure = { "" };
   FsMoveOutcome outcome = FS_MOVE_DONE;
+  gboolean are_others = memcmp (device->there, labels, n_pixels (device)) != 0;
+  device->taken = (FsMovesResult){ 0 };
+  device->is_start_there = TRUE;
+  device->has_run = FALSE;
+  if (are_others) {
+    memcpy (device->there, labels, n_pixels (device));
+    device->version++;
+  }
   if (new_data->len > device->n_data_known)
     outcome = send_data (device, new_data);
-  device->taken = (FsMovesResult){ 0 };
-  memcpy (device->start, labels, n_pixels (device));
-  if (outcome != FS_MOVE_DONE || memcmp (device->there, labels, n_pixels (device)) == 0)
+  if (outcome != FS_MOVE_DONE || !are_others)
     return outcome;
-  memcpy (device->there, labels, n_pixels (device));
-  device->version++;
   return outcome_of (device->table->set_labels (device->moves, labels, &failure), &failure);
+}
+
+const uint8_t *
+fs_move_device_start (const FsMoveDevice *device)
+{
+  return device->is_start_there ? device->there : device->start;
 }
 
 FsMoveOutcome
 fs_move_device_get_labels (FsMoveDevice *device, uint8_t *labels)
 {
   FsEngineError failure = { "" };
+  if (!device->has_run)
+    return FS_MOVE_DONE;
   int status = device->table->get_labels (device->moves, labels, &failure);
   if (status == FS_ENGINE_DONE)
     memcpy (device->there, labels, n_pixels (device));
@@ -206,6 +218,8 @@ fs_move_device_run (FsMoveDevice *device, const uint8_t *order, int n, const FsP
   FsMovesWatch watch = watch_of (progress);
   int status = device->table->run (device->moves, order, n, &watch, n_changed, &result, &failure);
   add_taken (device, &result);
+  for (int i = 0; i < n; i++)
+    device->has_run |= n_changed[i] > 0;
   return outcome_of (status, &failure);
 }
 
@@ -249,6 +263,9 @@ fs_move_device_take (FsMoveDevice *device, int label, const uint8_t *labels, con
 {
   FsEngineError failure = { "" };
   g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  if (device->is_start_there)
+    memcpy (device->start, device->there, n_pixels (device));
+  device->is_start_there = FALSE;
   for (size_t p = 0; p < n_pixels (device); p++)
     if (!mask[p] && labels[p] != device->there[p]) {
       uint32_t pixel = (uint32_t)p;

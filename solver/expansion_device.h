@@ -27,7 +27,9 @@ typedef struct {
   FsMoves *moves;
   gboolean is_metric;                 /* no term of the table can be truncated           */
   uint8_t *there;                     /* [n]: the labels that the device has             */
-  uint8_t *start;                     /* [n]: those that the run began with              */
+  uint8_t *start;                     /* [n]: those that the run began with, …           */
+  gboolean is_start_there;            /* … or they are those that the device had then    */
+  gboolean has_run;                   /* moves there have changed labels since           */
   guint version, seen[FS_LABELS_MAX]; /* of the labels; [label]: at its last proposal, 0: none */
   guint n_data_known;                 /* how many of the pixels with new data costs      */
   FsMovesResult taken;                /* since the run began */
@@ -45,6 +47,9 @@ void fs_move_device_free (FsMoveDevice *device);
  * changed since the device was made. */
 FsMoveOutcome fs_move_device_begin (FsMoveDevice *device, const uint8_t *labels,
                                     const GArray *new_data);
+
+/* The labels that the run began with. */
+const uint8_t *fs_move_device_start (const FsMoveDevice *device);
 
 /* Makes moves of n labels in their order, taking each over; n_changed[i] pixels took the i-th. Only
  * for a metric. */

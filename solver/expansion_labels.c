@@ -127,14 +127,21 @@ row_smoothness (const FsLabelProblem *problem, const uint8_t *labels, int y, int
   return sum;
 }
 
-FsLabelEnergy
-fs_label_problem_energy (const FsLabelProblem *problem, const uint8_t *labels)
+int64_t
+fs_label_problem_data_energy (const FsLabelProblem *problem, const uint8_t *labels)
 {
-  FsLabelEnergy energy = { 0 };
+  int64_t sum = 0;
   size_t n = fs_label_problem_n_pixels (problem);
   for (size_t p = 0; p < n; p++)
     if (fs_label_problem_has (problem, p))
-      energy.data += problem->data[labels[p] * n + p];
+      sum += problem->data[labels[p] * n + p];
+  return sum;
+}
+
+FsLabelEnergy
+fs_label_problem_energy (const FsLabelProblem *problem, const uint8_t *labels)
+{
+  FsLabelEnergy energy = { .data = fs_label_problem_data_energy (problem, labels) };
   for (int y = 0; y < problem->height; y++)
     for (int d = 0; d < fs_label_problem_n_directions (problem); d++)
       energy.smoothness += row_smoothness (problem, labels, y, d);

@@ -94,6 +94,9 @@ gboolean fs_label_problem_validate (const FsLabelProblem *problem, GError **erro
 /* The largest V that there can be. Cost O(N + L²). */
 int64_t fs_label_problem_largest_pair (const FsLabelProblem *problem);
 
+/* Σ D alone. */
+int64_t fs_label_problem_data_energy (const FsLabelProblem *problem, const uint8_t *labels);
+
 /* E of a labelling of W·H labels, each below n_labels. Plain loops: the reference for every other
  * sum. */
 FsLabelEnergy fs_label_problem_energy (const FsLabelProblem *problem, const uint8_t *labels);

@@ -10,6 +10,9 @@
  * the solve is that of the cut's mirror image, all arcs and signs turned round, whose flow is the
  * cut's. Who can still reach a deficit is then found by one labelling of the cut itself.
  *
+ * Where nobody pulls at the label nothing is solved, and where the solve leaves nobody who pulls
+ * nothing is labelled.
+ *
  * From a label's second move on there can be deficits only where labels, data costs or duals have
  * changed since its last one: elsewhere the duals give back the flow that met them all. Tiles
  * around such places are the move's *region*; arcs that leave it are closed. What is found is the
@@ -39,6 +42,7 @@ struct FsMovesWords {
   int halted;                          /* number + 1 of a move that met its region's rim; 0: none */
   int is_clamped;                      /* a dual was too large: no regions any more */
   int skips;                           /* whether nothing is new, or the call is over */
+  int is_pulled;                       /* whether anybody pulls at the label          */
   int is_left;                         /* whether the solve left something to pull    */
   int seen[FS_MOVES_LABELS];           /* [label]: the version that its last move left */
   uint32_t n_changed[FS_MOVES_LABELS]; /* [move] of a call */
@@ -204,6 +208,18 @@ fs_move_start (const FsMovesState &state, const FsMoveTurn &turn, int tile, int 
   return bits | (excess > 0 ? 1u << N_ARCS : 0) | (excess < 0 ? 2u << N_ARCS : 0);
 }
 
+/* A tile outside the region has no arcs, so that no label spreads there. */
+static __device__ void
+fs_move_close (const FsGridState &grid, int tile)
+{
+  for (int i = threadIdx.x; i < grid.n_arcs * FS_SIDE; i += FS_BLOCK)
+    grid.open[(size_t)tile * grid.n_arcs * FS_SIDE + i] = 0;
+  if (threadIdx.x < FS_SIDE) {
+    size_t row = (size_t)tile * FS_SIDE + threadIdx.x;
+    grid.deficit[row] = grid.surplus[row] = grid.found[row] = 0;
+  }
+}
+
 /* Writes the bits of a row, by a warp. Returns whether it has a deficit. */
 template <int N_ARCS>
 static __device__ bool
@@ -255,21 +271,25 @@ __launch_bounds__ (FS_BLOCK) fs_moves_fill_kernel (FsMovesState state, FsMoveTur
   const FsGridState &grid = state.grid;
   int tile = blockIdx.x;
   int64_t n_truncated = 0;
-  bool has_deficit = false;
+  bool has_deficit = false, has_surplus = false;
   bool is_in = !state.words->skips && state.region[tile];
-  if (threadIdx.x < FS_SIDE && !is_in)
-    grid.found[(size_t)tile * FS_SIDE + threadIdx.x] = 0;
+  if (!is_in)
+    fs_move_close (grid, tile);
   for (int at = threadIdx.x; at < FS_TILE_PIXELS && is_in; at += FS_BLOCK) {
     uint32_t bits = fs_move_start<N_ARCS> (state, turn, tile, at, &n_truncated);
+    has_surplus |= (bits >> N_ARCS & 2u) != 0;
     has_deficit |= fs_move_write_bits<N_ARCS> (grid, tile, at / FS_SIDE, bits);
   }
   for (int i = threadIdx.x; i < 4 * FS_SIDE; i += FS_BLOCK)
     grid.border[(size_t)tile * 4 * FS_SIDE + i] = FS_FAR;
   fs_warp_add (&state.words->n_truncated, n_truncated);
+  has_surplus = __syncthreads_or (has_surplus);
   has_deficit = __syncthreads_or (has_deficit);
   if (threadIdx.x == 0) {
     grid.highest[tile] = 0;
     grid.flags[tile] = has_deficit ? FS_TILE_VISITED : 0;
+    if (has_surplus)
+      atomicOr (&state.words->is_pulled, 1);
   }
 }
 
@@ -452,7 +472,7 @@ fs_moves_begin_kernel (FsMovesState state, FsMoveTurn turn)
   rounds->outcome = outcome;
   words->n_changed[turn.number] = 0;
   words->n_truncated = 0;
-  words->is_left = 0;
+  words->is_pulled = words->is_left = 0;
   words->stamp++;
   words->skips = is_over || *state.cancel || words->seen[turn.alpha] == words->version;
 }

@@ -198,7 +198,8 @@ fs_moves_clear (FsMoves *moves, FsEngineError *error)
   return FS_ENGINE_DONE;
 }
 
-/* No more blocks of the solve than there are tiles, and than fit on the device at once. */
+/* No more blocks of the solve than there are tiles, and one a multiprocessor: the barriers of more
+ * take longer than their work. */
 static int
 fs_moves_count_blocks (FsMoves *moves, FsEngineError *error)
 {
@@ -211,7 +212,11 @@ fs_moves_count_blocks (FsMoves *moves, FsEngineError *error)
   else
     FS_MOVES_TRY (
         cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_solve_kernel<8>, FS_BLOCK, 0));
-  moves->n_blocks = n * n_processors < n_tiles ? n * n_processors : n_tiles;
+  if (n < 1) {
+    snprintf (error->text, sizeof error->text, "the device is too small for a block of the solve");
+    return FS_ENGINE_FAILED;
+  }
+  moves->n_blocks = n_processors < n_tiles ? n_processors : n_tiles;
   uint32_t places = (uint32_t)(n_tiles + moves->n_blocks * FS_BLOCK_WARPS);
   moves->solve.ring_mask = 1;
   while (moves->solve.ring_mask < places)
@@ -355,9 +360,11 @@ fs_moves_queue_fill (FsMoves *moves, FsMoveTurn turn, FsEngineError *error)
   return FS_ENGINE_DONE;
 }
 
+/* Solves unless the word is 0 then. */
 static int
-fs_moves_queue_solve (FsMoves *moves, FsEngineError *error)
+fs_moves_queue_solve (FsMoves *moves, const int *wanted, FsEngineError *error)
 {
+  moves->solve.wanted = wanted;
   void *args[] = { &moves->solve };
   const void *kernel = moves->state.grid.n_arcs == 4 ? (const void *)fs_solve_kernel<4>
                                                      : (const void *)fs_solve_kernel<8>;
@@ -390,7 +397,7 @@ fs_moves_queue_turn (FsMoves *moves, FsEngineError *error)
   else
     FS_LAUNCH (fs_moves_turn_kernel<8>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state);
   FS_MOVES_TRY (cudaGetLastError ());
-  return fs_moves_queue_solve (moves, error);
+  return fs_moves_queue_solve (moves, &moves->state.words->is_left, error);
 }
 
 /* Queues all of a move but what becomes of its mask. */
@@ -402,7 +409,7 @@ fs_moves_queue_cut (FsMoves *moves, FsMoveTurn turn, FsEngineError *error)
   turn.is_whole |= !turn.uses_duals;
   int status = fs_moves_queue_fill (moves, turn, error);
   if (status == FS_ENGINE_DONE)
-    status = fs_moves_queue_solve (moves, error);
+    status = fs_moves_queue_solve (moves, &moves->state.words->is_pulled, error);
   if (status == FS_ENGINE_DONE)
     status = fs_moves_queue_fold (moves, turn, error);
   if (status == FS_ENGINE_DONE)

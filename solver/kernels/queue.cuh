@@ -48,6 +48,7 @@ struct FsSolveArgs {
   uint32_t ring_mask;
   uint32_t *visits; /* [n_tiles]: discharges in this epoch */
   const volatile int *cancel;
+  const int *wanted; /* 0 there: there is nothing to solve; NULL: there may be */
   FsTuning tuning;
 };
 

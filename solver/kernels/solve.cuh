@@ -520,6 +520,8 @@ __launch_bounds__ (FS_BLOCK, 768 / FS_BLOCK) fs_solve_kernel (FsSolveArgs args)
   FsPart part = { 0 };
   FsCounts counts = { 0, 0, 0, 0 };
   unsigned long long labellings = 0;
+  if (args.wanted != NULL && __ldcg (args.wanted) == 0)
+    return;
   unsigned long long time = fs_note_time (args, -1, 0);
   for (int epoch = 0;; epoch++) {
     fs_queue_gather (&part, args, FS_TILE_STALE, FS_TILE_STALE | FS_TILE_QUEUED);
