@@ -3,6 +3,7 @@
 
 #include "solver/checked_memory.h"
 #include "solver/expansion_device.h"
+#include "solver/expansion_order.h"
 #include "solver/expansion_planes.h"
 #include "solver/expansion_taking.h"
 
@@ -35,9 +36,7 @@ struct _FsExpansion {
   uint8_t *left;           /* the labels that the last run left */
   int64_t left_smoothness; /* of them; −1: there was none       */
   FsTaking taking;
-  guint32 random;               /* the state of the shuffling */
-  uint8_t order[FS_LABELS_MAX]; /* of a cycle */
-  int n_order;
+  FsLabelOrder order;
 };
 
 static size_t
@@ -453,39 +452,6 @@ processor_time_us (void)
   return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-/* The next of a sequence that is the same everywhere and always: a counter, its bits mixed (Steele,
- * Lea & Flood 2014). */
-static guint32
-draw (FsExpansion *expansion)
-{
-  expansion->random += 0x9e3779b9;
-  guint32 z = expansion->random;
-  z = (z ^ z >> 16) * 0x21f0aaad;
-  z = (z ^ z >> 15) * 0x735a2d97;
-  return z ^ z >> 15;
-}
-
-/* Draws the cycle's order, where it is not the labels' own. */
-static void
-shuffle (FsExpansion *expansion)
-{
-  for (int i = expansion->n_order - 1; expansion->options.shuffle != 0 && i > 0; i--) {
-    int k = (int)(draw (expansion) % (guint32)(i + 1));
-    uint8_t label = expansion->order[i];
-    expansion->order[i] = expansion->order[k];
-    expansion->order[k] = label;
-  }
-}
-
-/* Makes the order that of every `stride`-th label. */
-static void
-begin_order (FsExpansion *expansion, int stride)
-{
-  expansion->n_order = 0;
-  for (int label = 0; label < expansion->problem->n_labels; label += stride)
-    expansion->order[expansion->n_order++] = (uint8_t)label;
-}
-
 static int
 coarsest_stride (const FsExpansion *expansion)
 {
@@ -509,9 +475,9 @@ make_moves (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionRes
             FsExpansionCycle *cycle, GError **error)
 {
   int n_labels = expansion->problem->n_labels;
-  for (int i = 0; i < expansion->n_order && *n_idle < n_labels; i++) {
+  for (int i = 0; i < expansion->order.n && *n_idle < n_labels; i++) {
     int64_t n_changed = 0;
-    if (!expand (expansion, expansion->order[i], labels, &n_changed, error))
+    if (!expand (expansion, expansion->order.label[i], labels, &n_changed, error))
       return FALSE;
     count_move (result, cycle, n_changed, n_idle);
   }
@@ -524,9 +490,9 @@ static gboolean
 make_swaps (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionResult *result,
             FsExpansionCycle *cycle, GError **error)
 {
-  const uint8_t *order = expansion->order;
-  for (int i = 0; i < expansion->n_order; i++)
-    for (int k = i + 1; k < expansion->n_order && *n_idle < n_moves_of_all (expansion); k++) {
+  const uint8_t *order = expansion->order.label;
+  for (int i = 0; i < expansion->order.n; i++)
+    for (int k = i + 1; k < expansion->order.n && *n_idle < n_moves_of_all (expansion); k++) {
       int64_t n_changed = 0;
       if (!swap (expansion, order[i], order[k], labels, &n_changed, error))
         return FALSE;
@@ -544,9 +510,9 @@ make_moves_there (FsExpansion *expansion, int *n_idle, FsExpansionResult *result
   FsMoveDevice *device = expansion->device;
   int n_labels = expansion->problem->n_labels;
   uint32_t n_changed[FS_LABELS_MAX];
-  FsMoveOutcome outcome = fs_move_device_run (device, expansion->order, expansion->n_order,
+  FsMoveOutcome outcome = fs_move_device_run (device, expansion->order.label, expansion->order.n,
                                               expansion->run.progress, n_changed);
-  for (int i = 0; outcome == FS_MOVE_DONE && i < expansion->n_order && *n_idle < n_labels; i++)
+  for (int i = 0; outcome == FS_MOVE_DONE && i < expansion->order.n && *n_idle < n_labels; i++)
     count_move (result, cycle, n_changed[i], n_idle);
   if (outcome == FS_MOVE_DONE)
     outcome = fs_move_device_energy (device, &expansion->taking.energy);
@@ -560,7 +526,7 @@ run_cycle (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionResu
 {
   FsExpansionCycle cycle = { .time_us = -processor_time_us () };
   result->n_cycles++;
-  shuffle (expansion);
+  fs_label_order_draw (&expansion->order);
   gboolean done = runs_on_device (expansion)
                       ? make_moves_there (expansion, n_idle, result, &cycle, error)
                   : expansion->options.moves == FS_MOVE_SWAP
@@ -589,7 +555,7 @@ run_coarse_cycles (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *r
   for (int stride = coarsest_stride (expansion); stride > 1 && may_go_on (expansion, result);
        stride /= 2) {
     int n_idle = 0;
-    begin_order (expansion, stride);
+    fs_label_order_begin (&expansion->order, expansion->problem->n_labels, stride);
     if (!run_cycle (expansion, labels, &n_idle, result, error))
       return FALSE;
   }
@@ -616,9 +582,10 @@ run_cycles (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *result, 
   int n_idle = 0;
   expansion->run.n_solves = 0;
   recall_energy (expansion, labels);
-  expansion->random = expansion->options.shuffle;
+  expansion->order.random = expansion->options.shuffle;
+  expansion->order.is_drawn = expansion->options.shuffle != 0;
   gboolean done = run_coarse_cycles (expansion, labels, result, error);
-  begin_order (expansion, 1);
+  fs_label_order_begin (&expansion->order, expansion->problem->n_labels, 1);
   while (done && n_idle < n_moves_of_all (expansion) && may_go_on (expansion, result))
     done = run_cycle (expansion, labels, &n_idle, result, error);
   result->converged = done && n_idle >= n_moves_of_all (expansion);

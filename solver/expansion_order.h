@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Which labels a cycle of moves takes, and in which order.   Layer: solver (expansion moves). */
+#ifndef FS_SOLVER_EXPANSION_ORDER_H
+#define FS_SOLVER_EXPANSION_ORDER_H
+
+#include "solver/expansion_labels.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  gboolean is_drawn; /* else labels stay in order */
+  guint32 random;    /* the state of the drawing  */
+  uint8_t label[FS_LABELS_MAX];
+  int n; /* of a cycle */
+} FsLabelOrder;
+
+/* Every `stride`-th label, ascending. */
+void fs_label_order_begin (FsLabelOrder *order, int n_labels, int stride);
+
+/* Draws a cycle's order, unless the labels stay in theirs. The sequence of orders is the same
+ * everywhere, and another for each number that `random` begins with. */
+void fs_label_order_draw (FsLabelOrder *order);
+
+G_END_DECLS
+
+#endif
