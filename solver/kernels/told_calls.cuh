@@ -12,7 +12,7 @@
 
 /* Of a visit. A band is thin: it has few tiles, and most of the time some wait for what others will
  * send them, so that visits are short (docs/gpu.md). */
-enum { BAND_PHASES = 4, BAND_PUSHES = 4 };
+enum { BAND_PHASES = 3, BAND_PUSHES = 3 };
 
 struct FsEngineBand {
   FsEngine engine; /* of which it uses grid, solve, stream, events and mirror */
