@@ -2,8 +2,6 @@
 #include "app/follow.h"
 
 #include "app/report.h"
-#include "energy/distance.h"
-#include "energy/energy.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +9,6 @@
 /* The first look is at shifts some pixels apart, a power of two that the frame's shorter side has
  * COARSE_PARTS times at least, with the samples of some turns. */
 enum { MOST_SAMPLES = 2000, TURNS = 16, COARSE_TURNS = 4, COARSE_PARTS = 60, SIXTH = 6 };
-
-/* Of the frame's shorter side, in thousandths, and the least of both. */
-enum { BAND_PER_MILLE = 20, LEAST_BAND_PX = 5 };
 
 /* --- motion ----------------------------------------------------------------------------------- */
 
@@ -159,84 +154,4 @@ fs_follow_seek (const FsImage *former, const uint8_t *mask, const FsImage *next)
     best = search_all (&match, former, former->width, former->height);
   g_free (match.sample);
   return best;
-}
-
-/* --- seeds ------------------------------------------------------------------------------------ */
-
-/* The mask moved; what came into the frame is 2. */
-static uint8_t *
-move (const uint8_t *mask, int width, int height, FsShift shift)
-{
-  uint8_t *moved = g_malloc ((size_t)width * (size_t)height);
-  for (int y = 0; y < height; y++)
-    for (int x = 0; x < width; x++) {
-      int from_x = x - shift.dx, from_y = y - shift.dy;
-      gboolean inside = from_x >= 0 && from_y >= 0 && from_x < width && from_y < height;
-      moved[(size_t)y * (size_t)width + (size_t)x] =
-          inside ? mask[(size_t)from_y * (size_t)width + (size_t)from_x] : 2;
-    }
-  return moved;
-}
-
-static int64_t *
-distance_to (const uint8_t *moved, size_t n, int width, int height, uint8_t side)
-{
-  g_autofree uint8_t *plane = g_malloc (n);
-  for (size_t p = 0; p < n; p++)
-    plane[p] = moved[p] == side;
-  return fs_distance2 (plane, width, height);
-}
-
-/* Objects thinner than the band keep their inner half. */
-static int64_t
-inner_band2 (const uint8_t *moved, const int64_t *to_background, size_t n, int64_t band2)
-{
-  int64_t most = 0;
-  for (size_t p = 0; p < n; p++)
-    if (moved[p] == 1)
-      most = MAX (most, to_background[p]);
-  return MIN (band2, most / 4);
-}
-
-void
-fs_follow_make_seeds (const uint8_t *mask, FsShift shift, FsSeedMap *seeds)
-{
-  int width = seeds->width, height = seeds->height;
-  size_t n = (size_t)width * (size_t)height;
-  int64_t band = MAX (LEAST_BAND_PX, MIN (width, height) * BAND_PER_MILLE / 1000);
-  g_autofree uint8_t *moved = move (mask, width, height, shift);
-  g_autofree int64_t *to_background = distance_to (moved, n, width, height, 0);
-  g_autofree int64_t *to_object = distance_to (moved, n, width, height, 1);
-  int64_t inner2 = inner_band2 (moved, to_background, n, band * band);
-  g_autofree uint8_t *labels = g_malloc (n);
-  for (size_t p = 0; p < n; p++)
-    labels[p] = moved[p] == 1 && to_background[p] > inner2    ? FS_SEED_OBJECT
-                : moved[p] == 0 && to_object[p] > band * band ? FS_SEED_BACKGROUND
-                                                              : FS_SEED_NONE;
-  fs_seed_map_set (seeds, labels);
-}
-
-/* --- cut -------------------------------------------------------------------------------------- */
-
-gboolean
-fs_follow_cut (FsImage *image, const FsSeedMap *seeds, uint8_t *mask, GError **error)
-{
-  FsSettings settings = FS_SETTINGS_DEFAULT;
-  settings.star = FALSE; /* seeds enclose the border, as a lasso's do */
-  g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, error);
-  if (!energy)
-    return FALSE;
-  fs_energy_fit (energy, seeds);
-  fs_energy_fill_grid (energy, seeds);
-  FsSolution solution;
-  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, fs_energy_get_grid (energy), error);
-  if (!solver || !fs_solver_solve (solver, NULL, &solution, error))
-    return FALSE;
-  if (!solution.exact) {
-    g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID,
-                         "the cut could not be proven minimal");
-    return FALSE;
-  }
-  fs_solver_read_mask (solver, 0, 0, image->width, image->height, mask, (size_t)image->width);
-  return TRUE;
 }

@@ -6,13 +6,9 @@
 #include "app/replay.h"
 #include "app/restore.h"
 #include "app/second_cut.h"
-#include "energy/distance.h"
 #include "energy/skin.h"
 
 #include <string.h>
-
-/* Of the frame's shorter side, and the least. */
-enum { REACH_SHARE = 8, LEAST_REACH_PX = 10 };
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
@@ -75,41 +71,6 @@ fs_frame_strokes_free (FsFrameStrokes *strokes)
   fs_seed_map_free (strokes->seeds);
   fs_session_free (strokes->session);
   g_free (strokes);
-}
-
-/* --- mending ---------------------------------------------------------------------------------- */
-
-/* Takes away the seeds of `side` that lie near strokes of the other one. */
-static void
-clear_near (const FsSeedMap *strokes, uint8_t other, uint8_t side, uint8_t *labels)
-{
-  int width = strokes->width, height = strokes->height;
-  size_t n = (size_t)width * (size_t)height;
-  int64_t reach = MAX (LEAST_REACH_PX, MIN (width, height) / REACH_SHARE);
-  if (strokes->n_seeds[other] == 0)
-    return;
-  g_autofree uint8_t *plane = g_malloc (n);
-  for (size_t p = 0; p < n; p++)
-    plane[p] = strokes->label[p] == other;
-  g_autofree int64_t *distance2 = fs_distance2 (plane, width, height);
-  for (size_t p = 0; p < n; p++)
-    if (labels[p] == side && distance2[p] <= reach * reach)
-      labels[p] = FS_SEED_NONE;
-}
-
-void
-fs_frame_strokes_mend (const FsSeedMap *strokes, FsSeedMap *seeds)
-{
-  g_return_if_fail (strokes && seeds);
-  g_return_if_fail (strokes->width == seeds->width && strokes->height == seeds->height);
-  size_t n = (size_t)seeds->width * (size_t)seeds->height;
-  g_autofree uint8_t *labels = g_memdup2 (seeds->label, n);
-  clear_near (strokes, FS_SEED_OBJECT, FS_SEED_BACKGROUND, labels);
-  clear_near (strokes, FS_SEED_BACKGROUND, FS_SEED_OBJECT, labels);
-  for (size_t p = 0; p < n; p++)
-    if (strokes->label[p] != FS_SEED_NONE)
-      labels[p] = strokes->label[p];
-  fs_seed_map_set (seeds, labels);
 }
 
 /* --- by themselves ---------------------------------------------------------------------------- */

@@ -30,11 +30,6 @@ FsFrameStrokes *fs_frame_strokes_load_session (const char *path, const FsFrame *
 void fs_frame_strokes_free (FsFrameStrokes *strokes);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFrameStrokes, fs_frame_strokes_free)
 
-/* Lays strokes over the seeds of an object that is followed (follow.h). Within an eighth of the
- * frame's shorter side of a stroke the other side's seeds go, so that the frame is cut anew
- * there. */
-void fs_frame_strokes_mend (const FsSeedMap *strokes, FsSeedMap *seeds);
-
 /* The mask that strokes alone make of a picture, width·height bytes, 0 or 1; of seeds as `fretsaw
  * cut` makes it, of a session as the window does. g_free. Errors, naming no file: FS_SOLVER_ERROR,
  * FS_REPLAY_ERROR_NOT_EXACT. */

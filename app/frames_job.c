@@ -321,20 +321,18 @@ check_found (const FsFrame *frame, const FsImage *image, const uint8_t *mask, GE
                          "the object is lost: nothing is left of it");
 }
 
-/* The next frame, with the strokes of a correction laid over what is sure of it. */
+/* The next frame, with the strokes of a correction laid over it. */
 static uint8_t *
 mend (Run *run, const FsFrame *frame, FsImage *image, const FsSeedMap *strokes, GError **error)
 {
-  g_autoptr (FsSeedMap) seeds = fs_seed_map_new (image->width, image->height);
   g_autofree uint8_t *mask = g_try_malloc ((gsize)image->width * (gsize)image->height);
-  if (!seeds || !mask) {
+  if (!mask) {
     fs_frames_fail (error, FS_FRAMES_ERROR_FRAME, frame->path, "not enough memory");
     return NULL;
   }
-  FsShift shift = fs_follow_measure (run->former, run->former_mask, image);
-  fs_follow_make_seeds (run->former_mask, shift, seeds);
-  fs_frame_strokes_mend (strokes, seeds);
-  if (!fs_follow_cut (image, seeds, mask, error))
+  if (!load_sequence (run, error))
+    return NULL;
+  if (!fs_sequence_mend (run->sequence, image, strokes, mask, error))
     return name_failure (NULL, frame, error);
   return check_found (frame, image, mask, error) ? g_steal_pointer (&mask) : NULL;
 }

@@ -4,8 +4,8 @@
  *
  * The first frame is cut along strokes, as `fretsaw cut` and the window do (frame_strokes.h); from
  * then on the object is followed (app/sequence.h) from the last frame that was cut to the next. A
- * correction mends what was followed so far: seeds are laid over those that come from the frame
- * before, a session takes their place. From there on the corrected silhouette is followed. With
+ * correction mends what was followed so far: seeds are laid over what follows from the frame
+ * before, a session takes its place. From there on the corrected silhouette is followed. With
  * skin each frame is cut for itself, or together with those before it (app/skin_frames.h). A frame
  * needs only those before it: with a span of N, the N before it that have masks, and the last one
  * whose mask a person has said something of.

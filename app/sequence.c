@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/sequence.h"
 
+#include "app/device_band.h"
 #include "app/frames.h"
 #include "app/report.h"
 #include "app/span_cut.h"
 #include "energy/frame_energy.h"
-#include "energy/frame_told.h"
 #include "solver/band_cut.h"
 #include "solver/checked_memory.h"
-#include "solver/cuda_band.h"
 
 #include <string.h>
 
@@ -25,6 +24,10 @@ enum { MOST_TIMES = 4 };
 #define LEAST_FOUND      0.5
 /* Of the object's pixels from one frame to the next, more or less, is no longer the same object. */
 enum { MOST_CHANGE = 4 };
+
+/* Of the frame's shorter side: how far from strokes the former silhouette counts no more, and the
+ * least. */
+enum { MENDING_SHARE = 16, LEAST_MENDING_PX = 5 };
 
 /* A frame with a mask. */
 typedef struct {
@@ -44,10 +47,8 @@ struct _FsSequence {
   FsRect window;      /* in the former frame; empty: none yet */
   FsRect next_window; /* in the frame that is cut             */
 
-  /* On a device: */
-  FsFrameTold told;
-  FsCudaBand *there; /* NULL: none yet */
-  gboolean is_lost;  /* the device */
+  FsDeviceBand there; /* on a device */
+  gboolean is_lost;   /* … which has failed */
 
   /* On the processor: */
   FsBand runs;
@@ -100,6 +101,7 @@ fs_sequence_new (const FsSequenceOptions *options)
     sequence->options.backend = &fs_backend_cpu;
   if (options->span > 1)
     sequence->span = fs_frame_span_new (options->span);
+  fs_device_band_init (&sequence->there);
   fs_band_init (&sequence->runs);
   fs_band_cut_init (&sequence->band_cut);
   fs_band_flow_init (&sequence->flow);
@@ -114,8 +116,7 @@ fs_sequence_free (FsSequence *sequence)
 {
   if (!sequence)
     return;
-  fs_cuda_band_free (sequence->there);
-  fs_frame_told_clear (&sequence->told);
+  fs_device_band_clear (&sequence->there);
   fs_frame_span_free (sequence->span);
   fs_memory_free (sequence->cut);
   fs_band_clear (&sequence->runs);
@@ -221,30 +222,15 @@ is_on_device (const FsSequence *sequence)
   return sequence->options.backend != &fs_backend_cpu && !sequence->is_lost;
 }
 
-/* Gives the device memory for a frame's band. FALSE where it has failed. */
-static gboolean
-reserve_there (FsSequence *sequence, FsBandTiles *tiles)
-{
-  FsBandSpace space = fs_frame_told_space ();
-  if (!sequence->there)
-    sequence->there = fs_cuda_band_new (&space);
-  return sequence->there
-         && fs_cuda_band_reserve (sequence->there, sequence->told.n_tiles, sequence->told.n_pulls,
-                                  tiles);
-}
-
-/* As much as the band of the frame that it begins with takes, so that the next ones find it there.
- * Where the device fails now it fails again when it is asked to cut. */
+/* As the band of the frame that it begins with. */
 static gboolean
 prepare_there (FsSequence *sequence, const FsImage *image)
 {
-  FsBandTiles tiles;
   if (!is_on_device (sequence) || sequence->options.no_reuse)
     return TRUE;
-  if (!fs_frame_told_make (&sequence->told, image, &sequence->band))
+  if (!fs_frame_told_make (&sequence->there.told, image, &sequence->band))
     return FALSE;
-  if (sequence->told.n_tiles > 0)
-    reserve_there (sequence, &tiles);
+  fs_device_band_prepare (&sequence->there);
   return TRUE;
 }
 
@@ -372,46 +358,21 @@ is_cut_there (const FsSequence *sequence, const Known *from)
   return is_on_device (sequence) && !is_of_span (sequence, from);
 }
 
-/* The device makes its state in the memory that it has, or in new memory, from nothing. */
-static gboolean
-send_band (FsSequence *sequence, const FsImage *image, FsSequenceStep *step)
-{
-  FsBandTiles tiles;
-  if (sequence->options.no_reuse)
-    g_clear_pointer (&sequence->there, fs_cuda_band_free);
-  step->is_reused = sequence->there != NULL;
-  if (!reserve_there (sequence, &tiles))
-    return FALSE;
-  fs_frame_told_pack (&sequence->told, image, &sequence->band, sequence->colours, &tiles);
-  return TRUE;
-}
-
 /* FALSE where the device has failed. */
 static gboolean
 solve_there (FsSequence *sequence, const FsImage *image, FsSequenceStep *step)
 {
-  gint64 mark = g_get_monotonic_time ();
-  const uint32_t *mask = NULL;
-  step->solution = (FsSolution){ .exact = TRUE };
-  if (sequence->told.n_tiles == 0)
-    return TRUE;
-  gboolean is_sent = send_band (sequence, image, step);
-  step->change_us = fs_report_lap (&mark);
-  if (is_sent)
-    mask = fs_cuda_band_cut (sequence->there, &step->solution);
-  if (!mask)
-    return FALSE;
-  fs_frame_told_unpack (&sequence->told, &sequence->band, mask, sequence->cut);
-  step->solve_us = fs_report_lap (&mark);
-  step->device_ms = fs_cuda_band_last_result (sequence->there)->device_ms;
-  return TRUE;
+  if (sequence->options.no_reuse)
+    g_clear_pointer (&sequence->there.cutter, fs_cuda_band_free);
+  return fs_device_band_cut (&sequence->there, image, &sequence->band, sequence->colours,
+                             sequence->cut, step);
 }
 
 /* The processor goes on, from this frame on. */
 static gboolean
 come_back (FsSequence *sequence, const FsImage *image, FsSequenceStep *step)
 {
-  g_clear_pointer (&sequence->there, fs_cuda_band_free);
+  fs_device_band_clear (&sequence->there);
   sequence->is_lost = TRUE;
   step->is_reused = FALSE;
   return fs_frame_energy_fill (&sequence->energy, image, &sequence->band, sequence->colours);
@@ -482,6 +443,13 @@ refuse_other_colours (GError **error)
   return refuse_lost (error, "where it would be the frame has other colours");
 }
 
+static gboolean
+has_new_background (const FsFrameColours *colours)
+{
+  const FsColourTable *before = &colours->former.side[0], *now = &colours->present.side[0];
+  return now->total > 0 && fs_frame_colours_overlap (before, now) < LEAST_BACKGROUND;
+}
+
 /* Colours of the object and round it, now and before. `least`: of the object's. */
 static gboolean
 compare_colours (FsSequence *sequence, const Known *from, const FsImage *image, double least,
@@ -492,9 +460,18 @@ compare_colours (FsSequence *sequence, const Known *from, const FsImage *image, 
   const FsColourTable *before = colours->former.side, *now = colours->present.side;
   if (now[1].total > 0 && fs_frame_colours_overlap (&before[1], &now[1]) < least)
     return refuse_other_colours (error);
-  if (now[0].total > 0 && fs_frame_colours_overlap (&before[0], &now[0]) < LEAST_BACKGROUND)
+  if (has_new_background (colours))
     step->events |= FS_SEQUENCE_NEW_BACKGROUND;
   return TRUE;
+}
+
+/* In tables for a device, else in planes. */
+static gboolean
+make_links (FsSequence *sequence, const Known *from, const FsImage *image)
+{
+  return is_cut_there (sequence, from)
+             ? fs_frame_told_make (&sequence->there.told, image, &sequence->band)
+             : fs_frame_energy_fill (&sequence->energy, image, &sequence->band, sequence->colours);
 }
 
 static gboolean
@@ -512,11 +489,7 @@ make_energy (FsSequence *sequence, const Known *from, const FsImage *image, FsSe
   fs_frame_colours_mix (sequence->colours, is_found || step->events & FS_SEQUENCE_NEW_BACKGROUND);
   fs_frame_colours_weigh (sequence->colours, image, &sequence->band);
   step->model_us += fs_report_lap (&mark);
-  gboolean is_made =
-      is_cut_there (sequence, from)
-          ? fs_frame_told_make (&sequence->told, image, &sequence->band)
-          : fs_frame_energy_fill (&sequence->energy, image, &sequence->band, sequence->colours);
-  if (!is_made)
+  if (!make_links (sequence, from, image))
     return refuse_memory (image, error);
   step->energy_us += fs_report_lap (&mark);
   step->n_window = (size_t)sequence->band.width * (size_t)sequence->band.height;
@@ -583,6 +556,59 @@ cut_elsewhere (FsSequence *sequence, FsImage *image, uint8_t *mask, FsSequenceSt
   step->motion_us += fs_report_lap (&mark);
   return cut_from (sequence, first, image, mask, step, error);
 }
+
+/* --- a correction ----------------------------------------------------------------------------- */
+
+static int
+mending_reach_px (const FsImage *image)
+{
+  return MAX (LEAST_MENDING_PX, MIN (image->width, image->height) / MENDING_SHARE);
+}
+
+/* The band with strokes over it, and the energy of that; the colours tell of nothing but which
+ * background to mix, for a person says where the object is. */
+static gboolean
+make_mended_energy (FsSequence *sequence, const FsImage *image, const FsSeedMap *strokes,
+                    FsShift shift)
+{
+  const Known *from = &sequence->former;
+  FsFrameColours *colours = sequence->colours;
+  FsFrameBand *band = &sequence->band;
+  FsMovedMask moved = { from->mask, image->width, image->height, shift.dx, shift.dy };
+  FsRect all = { -1, -1, image->width + 1, image->height + 1 };
+  if (!fs_frame_band_make (band, &moved, all, fs_frame_band_reach_px (image->width, image->height)))
+    return FALSE;
+  fs_frame_colours_learn (colours, from->image, image, band);
+  fs_frame_colours_of_strokes (&colours->told, image, strokes);
+  fs_frame_colours_mix (colours, has_new_background (colours));
+  for (int side = 0; side < 2; side++)
+    fs_colour_table_clear (&colours->told.side[side]);
+  if (!fs_frame_band_mend (band, strokes, mending_reach_px (image)))
+    return FALSE;
+  fs_frame_colours_weigh (colours, image, band);
+  return make_links (sequence, NULL, image);
+}
+
+gboolean
+fs_sequence_mend (FsSequence *sequence, FsImage *image, const FsSeedMap *strokes, uint8_t *mask,
+                  GError **error)
+{
+  g_return_val_if_fail (sequence && sequence->former.image && image && strokes && mask, FALSE);
+  const Known *former = &sequence->former;
+  g_return_val_if_fail (image->width == former->image->width
+                            && image->height == former->image->height,
+                        FALSE);
+  FsSequenceStep step = { .shift = fs_follow_measure (former->image, former->mask, image) };
+  sequence->window = (FsRect){ 0, 0, 0, 0 };
+  if (!make_mended_energy (sequence, image, strokes, step.shift))
+    return refuse_memory (image, error);
+  if (!solve (sequence, NULL, image, &step, error))
+    return FALSE;
+  write_mask (sequence, image, mask);
+  return TRUE;
+}
+
+/* --- going on --------------------------------------------------------------------------------- */
 
 /* Makes a layer of a frame whose mask is known, as it is made of one that is cut. None where the
  * object is not where it moved to: the next frame is cut by itself then. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/frame_band.h"
 
+#include "energy/distance.h"
 #include "solver/checked_memory.h"
 
 #include <string.h>
@@ -458,6 +459,76 @@ fs_frame_band_make (FsFrameBand *band, const FsMovedMask *moved, FsRect window, 
   int inner = inner_reach (band, moved);
   for (int y = 0; y < band->height; y++)
     divide_row (band, moved, y, inner);
+  list_runs (band);
+  return TRUE;
+}
+
+/* --- strokes ---------------------------------------------------------------------------------- */
+
+/* The stroke's label at a place of the window. */
+static uint8_t
+stroke_at (const FsFrameBand *band, const FsSeedMap *strokes, int x, int y)
+{
+  int frame_x = x + band->window.x0, frame_y = y + band->window.y0;
+  if (frame_x < 0 || frame_y < 0 || frame_x >= strokes->width || frame_y >= strokes->height)
+    return FS_SEED_NONE;
+  return strokes->label[(size_t)frame_y * (size_t)strokes->width + (size_t)frame_x];
+}
+
+/* Frees what lies near the strokes of one side and is of the other one. */
+static void
+open_near_strokes (FsFrameBand *band, const int64_t *distance2, gboolean is_object, int reach_px)
+{
+  int64_t reach2 = (int64_t)reach_px * reach_px;
+  for (int y = 1; y + 1 < band->height; y++)
+    for (int x = 1; x + 1 < band->width; x++) {
+      size_t p = (size_t)y * (size_t)band->width + (size_t)x;
+      if (distance2[p] > reach2 || band->label[p] == is_object
+          || band->state[p] == FS_FRAME_OUTSIDE)
+        continue;
+      band->distance[p] = 0;
+      band->state[p] = FS_FRAME_FREE;
+    }
+}
+
+static gboolean
+mend_side (FsFrameBand *band, const FsSeedMap *strokes, uint8_t side, int reach_px)
+{
+  size_t n = (size_t)band->width * (size_t)band->height;
+  if (strokes->n_seeds[side] == 0)
+    return TRUE;
+  uint8_t *plane = fs_memory_new (n, 1);
+  if (!plane)
+    return FALSE;
+  for (int y = 0; y < band->height; y++)
+    for (int x = 0; x < band->width; x++)
+      plane[(size_t)y * (size_t)band->width + (size_t)x] = stroke_at (band, strokes, x, y) == side;
+  int64_t *distance2 = fs_distance2 (plane, band->width, band->height);
+  open_near_strokes (band, distance2, side == FS_SEED_OBJECT, reach_px);
+  g_free (distance2);
+  fs_memory_free (plane);
+  return TRUE;
+}
+
+static void
+fix_strokes (FsFrameBand *band, const FsSeedMap *strokes)
+{
+  for (int y = 1; y + 1 < band->height; y++)
+    for (int x = 1; x + 1 < band->width; x++) {
+      uint8_t label = stroke_at (band, strokes, x, y);
+      if (label != FS_SEED_NONE)
+        band->state[(size_t)y * (size_t)band->width + (size_t)x] =
+            label == FS_SEED_OBJECT ? FS_FRAME_OBJECT : FS_FRAME_BACKGROUND;
+    }
+}
+
+gboolean
+fs_frame_band_mend (FsFrameBand *band, const FsSeedMap *strokes, int reach_px)
+{
+  if (!mend_side (band, strokes, FS_SEED_OBJECT, reach_px)
+      || !mend_side (band, strokes, FS_SEED_BACKGROUND, reach_px))
+    return FALSE;
+  fix_strokes (band, strokes);
   list_runs (band);
   return TRUE;
 }

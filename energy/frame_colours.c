@@ -13,7 +13,7 @@
  * all but 1/e. */
 enum { REACH_PER_MILLE = 60, LEAST_REACH_PX = 16, LENGTHS_IN_REACH = 2 };
 /* What the sources count. */
-enum { SHARE_FIRST = 1, SHARE_FORMER = 2, SHARE_PRESENT = 1 };
+enum { SHARE_FIRST = 1, SHARE_FORMER = 2, SHARE_PRESENT = 1, SHARE_TOLD = 2 };
 
 /* As in energy/second_look.h. */
 #define RATIO_MAX      6
@@ -205,6 +205,22 @@ fs_frame_colours_learn (FsFrameColours *colours, const FsImage *former, const Fs
   fs_row_threads_run (2, WORTH_A_THREAD, learn_frames, &learning);
 }
 
+void
+fs_frame_colours_of_strokes (FsSideTables *tables, const FsImage *image, const FsSeedMap *strokes)
+{
+  size_t n = (size_t)image->width * (size_t)image->height;
+  for (int side = 0; side < 2; side++)
+    fs_colour_table_clear (&tables->side[side]);
+  for (size_t p = 0; p < n; p++) {
+    FsLab lab;
+    if (strokes->label[p] == FS_SEED_NONE)
+      continue;
+    fs_lab_from_pixels (&image->pixels[p], 1, &lab);
+    fs_colour_table_add (&tables->side[strokes->label[p] == FS_SEED_OBJECT], fs_colour_place (lab),
+                         FS_COLOUR_WEIGHT);
+  }
+}
+
 /* --- densities -------------------------------------------------------------------------------- */
 
 /* Adds a table in a share, whatever its own total. */
@@ -236,6 +252,7 @@ mix_sides (int first, int last, gpointer data)
     mix_in (mixed, &colours->first.side[side], is_new ? 0 : SHARE_FIRST);
     mix_in (mixed, &colours->former.side[side], is_new ? 0 : SHARE_FORMER);
     mix_in (mixed, &colours->present.side[side], SHARE_PRESENT);
+    mix_in (mixed, &colours->told.side[side], SHARE_TOLD);
     fs_colour_table_smooth (mixed);
   }
 }

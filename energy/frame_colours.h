@@ -29,6 +29,7 @@ typedef struct {
 
 typedef struct {
   FsSideTables first, former, present;
+  FsSideTables told; /* by strokes on the present frame; else empty */
   FsSideTables mixed;
   int16_t by_colour[FS_COLOUR_BINS]; /* t-links of bins that were asked for; else NOT_YET */
 } FsFrameColours;
@@ -52,8 +53,12 @@ void fs_frame_colours_of_band (FsSideTables *tables, const FsImage *image, const
 void fs_frame_colours_learn (FsFrameColours *colours, const FsImage *former, const FsImage *present,
                              const FsFrameBand *band);
 
-/* Mixes the three sources; with `new_background` the present one alone tells of the background.
- * About 4 ms. */
+/* Fills the table that strokes tell, of the frame that is to be cut. */
+void fs_frame_colours_of_strokes (FsSideTables *tables, const FsImage *image,
+                                  const FsSeedMap *strokes);
+
+/* Mixes the three sources, and what strokes tell; with `new_background` the present one alone tells
+ * of the background. About 4 ms. */
 void fs_frame_colours_mix (FsFrameColours *colours, gboolean new_background);
 
 /* Looks up the t-links of the free pixels' bins. Cost: 0.1 µs a bin. */

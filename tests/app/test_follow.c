@@ -68,53 +68,6 @@ test_measure (void)
   g_assert_true (none.dx == 0 && none.dy == 0);
 }
 
-/* Seeds never contradict the true mask when the shift is right, and there are some of each. */
-static void
-test_seeds (void)
-{
-  g_autofree uint8_t *mask = make_mask (origin);
-  for (guint i = 0; i < G_N_ELEMENTS (shifts); i++) {
-    g_autoptr (FsSeedMap) seeds = fs_seed_map_new (WIDTH, HEIGHT);
-    g_autofree uint8_t *truth = make_mask (shifts[i]);
-    fs_follow_make_seeds (mask, shifts[i], seeds);
-    g_assert_cmpint (seeds->n_seeds[FS_SEED_OBJECT], >, 100);
-    g_assert_cmpint (seeds->n_seeds[FS_SEED_BACKGROUND], >, 1000);
-    g_assert_cmpint (seeds->n_seeds[FS_SEED_NONE], >, 100);
-    for (int p = 0; p < WIDTH * HEIGHT; p++)
-      g_assert_true (seeds->label[p] != (truth[p] ? FS_SEED_BACKGROUND : FS_SEED_OBJECT));
-  }
-}
-
-/* A line of one pixel's width has seeds all the same. */
-static void
-test_thin (void)
-{
-  g_autofree uint8_t *mask = g_malloc0 (WIDTH * HEIGHT);
-  g_autoptr (FsSeedMap) seeds = fs_seed_map_new (WIDTH, HEIGHT);
-  memset (mask + 60 * WIDTH + 20, 1, 100);
-  fs_follow_make_seeds (mask, origin, seeds);
-  g_assert_cmpint (seeds->n_seeds[FS_SEED_OBJECT], ==, 100);
-}
-
-static void
-test_cut (void)
-{
-  g_autoptr (FsImage) former = make_frame (origin);
-  g_autofree uint8_t *mask = make_mask (origin);
-  for (guint i = 0; i < G_N_ELEMENTS (shifts); i++) {
-    g_autoptr (FsImage) next = make_frame (shifts[i]);
-    g_autoptr (FsSeedMap) seeds = fs_seed_map_new (WIDTH, HEIGHT);
-    g_autofree uint8_t *found = g_malloc (WIDTH * HEIGHT);
-    g_autofree uint8_t *truth = make_mask (shifts[i]);
-    fs_follow_make_seeds (mask, fs_follow_measure (former, mask, next), seeds);
-    g_assert_true (fs_follow_cut (next, seeds, found, NULL));
-    int n_wrong = 0;
-    for (int p = 0; p < WIDTH * HEIGHT; p++)
-      n_wrong += found[p] != truth[p];
-    g_assert_cmpint (n_wrong, <, 30);
-  }
-}
-
 /* Sums of bytes in words, against one by one: lengths about the words, and masks that are full. */
 static void
 test_count (void)
@@ -136,9 +89,6 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/app/follow/measure", test_measure);
-  g_test_add_func ("/app/follow/seeds", test_seeds);
-  g_test_add_func ("/app/follow/thin", test_thin);
-  g_test_add_func ("/app/follow/cut", test_cut);
   g_test_add_func ("/app/follow/count", test_count);
   return g_test_run ();
 }

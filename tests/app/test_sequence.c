@@ -245,6 +245,63 @@ test_device_fails (void)
   fs_cuda_use_table (NULL);
 }
 
+/* A circle of a mask or of strokes. */
+static void
+put_disc (uint8_t *plane, int x, int y, int radius, uint8_t value)
+{
+  for (int v = MAX (0, y - radius); v <= MIN (HEIGHT - 1, y + radius); v++)
+    for (int u = MAX (0, x - radius); u <= MIN (WIDTH - 1, x + radius); u++)
+      if ((u - x) * (u - x) + (v - y) * (v - y) <= radius * radius)
+        plane[v * WIDTH + u] = value;
+}
+
+/* A former mask with a piece that is missing and one too many, and strokes that say so. */
+static uint8_t *
+spoil (const MovingObject *object, FsSeedMap *strokes)
+{
+  uint8_t *mask = moving_object_mask (object);
+  g_autofree uint8_t *labels = g_malloc0 (N_PIXELS);
+  put_disc (mask, object->x, object->y - object->radius, 12, 0);
+  put_disc (mask, object->x, object->y + object->radius + 4, 10, 1);
+  put_disc (labels, object->x, object->y - object->radius + 8, 2, FS_SEED_OBJECT);
+  put_disc (labels, object->x, object->y + object->radius + 8, 2, FS_SEED_BACKGROUND);
+  fs_seed_map_set (strokes, labels);
+  return mask;
+}
+
+/* Strokes mend what without them goes on from frame to frame; on a device to the same mask, and
+ * also in a span. */
+static void
+test_mended (void)
+{
+  fs_cuda_use_table (fs_engine_host ());
+  FsSequenceOptions ways[] = { { 0 }, { .span = 3 }, { .backend = &fs_backend_cuda } };
+  MovingObject first = at (0), before = at (1), now = at (1);
+  now.noise++;
+  g_autoptr (FsImage) former = moving_object_frame (&before), image = moving_object_frame (&now);
+  g_autofree uint8_t *truth = moving_object_mask (&now), *plain = g_malloc (N_PIXELS);
+  g_autofree uint8_t *known = NULL, *mask = g_malloc (N_PIXELS), *again = g_malloc (N_PIXELS);
+  FsSeedMap *strokes = fs_seed_map_new (WIDTH, HEIGHT);
+  g_autofree uint8_t *spoilt = spoil (&before, strokes);
+  for (size_t i = 0; i < G_N_ELEMENTS (ways); i++) {
+    g_autoptr (FsSequence) sequence = begin (&ways[i], &first);
+    g_assert_true (fs_sequence_go_on (sequence, former, spoilt, NULL));
+    g_assert_true (fs_sequence_mend (sequence, image, strokes, mask, NULL));
+    known = known ? known : g_memdup2 (mask, N_PIXELS);
+    g_assert_cmpmem (mask, N_PIXELS, known, N_PIXELS);
+    g_assert_true (fs_sequence_mend (sequence, image, strokes, again, NULL));
+    g_assert_cmpmem (mask, N_PIXELS, again, N_PIXELS);
+    g_assert_true (fs_sequence_next (sequence, image, plain, NULL, NULL));
+    g_assert_cmpfloat (overlap (mask, truth), >, 0.95);
+    g_assert_cmpfloat (overlap (mask, truth), >, overlap (plain, truth) + 0.02);
+  }
+  for (int p = 0; p < N_PIXELS; p++)
+    if (strokes->label[p] != FS_SEED_NONE)
+      g_assert_cmpint (mask[p], ==, strokes->label[p] == FS_SEED_OBJECT);
+  fs_seed_map_free (strokes);
+  fs_cuda_use_table (NULL);
+}
+
 /* A failure leaves the sequence as it was. */
 static void
 test_object_lost (void)
@@ -420,6 +477,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sequence/span-of-one", test_span_of_one);
   g_test_add_func ("/sequence/device", test_device);
   g_test_add_func ("/sequence/device-fails", test_device_fails);
+  g_test_add_func ("/sequence/mended", test_mended);
   g_test_add_func ("/sequence/object-lost", test_object_lost);
   g_test_add_func ("/sequence/leaves-and-returns", test_leaves_and_returns);
   g_test_add_func ("/sequence/vanishes", test_vanishes);

@@ -242,6 +242,76 @@ test_cut (void)
   check_cut (&side, 7, 5, corner);
 }
 
+/* --- strokes ---------------------------------------------------------------------------------- */
+
+typedef struct {
+  int x, y;
+  uint8_t label;
+} Dot;
+
+/* What a pixel is by brute force: a stroke's, near a stroke of the side that it is not of, or what
+ * it was. */
+static FsFrameState
+mended_state (const FsFrameBand *band, const uint8_t *before, int x, int y, const Dot *dots,
+              int reach, gboolean *is_opened)
+{
+  size_t p = (size_t)y * (size_t)band->width + (size_t)x;
+  int frame_x = x + band->window.x0, frame_y = y + band->window.y0, at = -1;
+  gboolean is_side = x == 0 || y == 0 || x == band->width - 1 || y == band->height - 1;
+  *is_opened = FALSE;
+  for (int i = 0; i < 2; i++) {
+    int dx = frame_x - dots[i].x, dy = frame_y - dots[i].y;
+    *is_opened |= !is_side && before[p] != FS_FRAME_OUTSIDE && dx * dx + dy * dy <= reach * reach
+                  && band->label[p] != (dots[i].label == FS_SEED_OBJECT);
+    at = dx == 0 && dy == 0 ? i : at;
+  }
+  if (at >= 0)
+    return dots[at].label == FS_SEED_OBJECT ? FS_FRAME_OBJECT : FS_FRAME_BACKGROUND;
+  return *is_opened ? FS_FRAME_FREE : (FsFrameState)before[p];
+}
+
+/* Strokes in the object and on the ground, each of the other side. */
+static void
+check_mended (const MovingObject *object, FsRect window, const Dot dots[2])
+{
+  enum { REACH_PX = 12 };
+  Case c;
+  case_init (&c, object, 4, -3, window);
+  FsFrameBand *band = &c.band;
+  size_t n = (size_t)band->width * (size_t)band->height, n_free = 0, n_opened = 0, n_before = 0;
+  g_autofree uint8_t *before = g_memdup2 (band->state, n);
+  g_autofree uint16_t *distance = g_memdup2 (band->distance, n * sizeof *distance);
+  FsSeedMap *strokes = fs_seed_map_new (WIDTH, HEIGHT);
+  for (int i = 0; i < 2; i++)
+    fs_seed_map_set_run (strokes, dots[i].y, dots[i].x, dots[i].x + 1, dots[i].label);
+  n_before = band->n_free;
+  g_assert_true (fs_frame_band_mend (band, strokes, REACH_PX));
+  for (size_t p = 0; p < n; p++) {
+    gboolean is_opened;
+    int x = (int)(p % (size_t)band->width), y = (int)(p / (size_t)band->width);
+    g_assert_cmpint (band->state[p], ==,
+                     mended_state (band, before, x, y, dots, REACH_PX, &is_opened));
+    g_assert_cmpint (band->distance[p], ==, is_opened ? 0 : distance[p]);
+    n_free += band->state[p] == FS_FRAME_FREE;
+    n_opened += is_opened;
+  }
+  g_assert_cmpuint (band->n_free, ==, n_free);
+  g_assert_cmpuint (n_opened, >, 300);
+  g_assert_cmpuint (n_free, >, n_before);
+  fs_seed_map_free (strokes);
+  case_clear (&c);
+}
+
+static void
+test_mended (void)
+{
+  static const Dot inside[] = { { 94, 57, FS_SEED_BACKGROUND }, { 45, 20, FS_SEED_OBJECT } };
+  static const Dot beside[] = { { 16, 16, FS_SEED_BACKGROUND }, { 90, 70, FS_SEED_OBJECT } };
+  check_mended (&middle, part, inside);
+  check_mended (&middle, all, inside);
+  check_mended (&side, corner, beside);
+}
+
 /* --- from a grid ------------------------------------------------------------------------------ */
 
 static void
@@ -306,6 +376,7 @@ main (int argc, char **argv)
   g_test_add_func ("/frame-energy/distances", test_distances);
   g_test_add_func ("/frame-energy/windows", test_windows);
   g_test_add_func ("/frame-energy/cut", test_cut);
+  g_test_add_func ("/frame-energy/mended", test_mended);
   g_test_add_func ("/frame-energy/taken", test_taken);
   return g_test_run ();
 }
