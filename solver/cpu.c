@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The CPU backend: the function table of solver.h over the parts in cpu_*.h, which say how. */
+#include "solver/cpu_blocks.h"
 #include "solver/cpu_layout.h"
 #include "solver/cpu_mask.h"
 #include "solver/cpu_plant.h"
@@ -384,7 +385,9 @@ cpu_solve (FsSolver *solver, const FsProgress *progress, FsSolution *solution, G
   /* Strips lose their trees when they are cancelled. Once only, then: whoever cancels often gets
    * on with the trees of the whole, which stay. */
   if (cpu->is_fresh && !cpu->search.has_trees)
-    outcome = fs_cpu_strips_run (&cpu->search, cpu->run, cpu->n_threads, progress);
+    outcome = cpu->n_threads > 1
+                  ? fs_cpu_strips_run (&cpu->search, cpu->run, cpu->n_threads, progress)
+                  : fs_cpu_blocks_run (&cpu->search, cpu->run, progress);
   cpu->is_fresh = FALSE;
   if (outcome == FS_SEARCH_DONE)
     outcome = cpu->run (&cpu->search, progress);

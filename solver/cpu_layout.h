@@ -9,6 +9,7 @@
  *   cpu_lists, cpu_orphans   who waits to be scanned, who waits to be adopted
  *   cpu_plant    where every search begins: trees from nothing but the excess
  *   cpu_strips, cpu_threads   several threads
+ *   cpu_blocks   one thread, for memory's sake
  *   cpu_tlinks   other t-links for all pixels
  *   cpu_mask     the answer, and its cost
  *   cpu          the function table

@@ -90,7 +90,7 @@ fence (FsCpuLayout *layout, int tx, int ty)
 }
 
 void
-fs_cpu_plant_words (FsCpuLayout *layout, int first, int last)
+fs_cpu_plant_signs (FsCpuLayout *layout, int first, int last)
 {
   size_t begin = (size_t)first * layout->tile_cols;
   size_t end = (size_t)last * layout->tile_cols;
@@ -105,6 +105,31 @@ fs_cpu_plant_words (FsCpuLayout *layout, int first, int last)
           plant_fence (layout, tile);
       }
   memset (layout->touched + begin, 1, end - begin);
+}
+
+void
+fs_cpu_plant_words (const FsCpuSearch *search)
+{
+  FsCpuLayout *layout = search->layout;
+  for (int ty = search->first_row; ty < search->last_row; ty++) {
+    size_t row = (size_t)ty * (size_t)layout->tile_cols;
+    for (size_t tile = row + (size_t)search->first_col; tile < row + (size_t)search->last_col;
+         tile++)
+      if (fs_cpu_layout_is_built (layout, tile))
+        plant_tile (layout, tile);
+      else if (layout->state[tile] == FS_TILE_FENCED)
+        plant_fence (layout, tile);
+  }
+}
+
+void
+fs_cpu_plant_wall (FsCpuLayout *layout, int tx, int ty)
+{
+  size_t tile = (size_t)ty * (size_t)layout->tile_cols + (size_t)tx;
+  if (!fs_cpu_layout_is_built (layout, tile))
+    layout->state[tile] = FS_TILE_FENCED; /* a fence is put up where there is no word as yet */
+  memset (layout->word + tile * FS_CPU_TILE_PIXELS, 0xff,
+          FS_CPU_TILE_PIXELS * sizeof *layout->word);
 }
 
 void
@@ -316,7 +341,7 @@ fs_cpu_plant_lists (FsCpuSearch *search, int first, int last)
 {
   /* Backwards: what is listed last is scanned first. */
   for (int ty = last; ty-- > first;)
-    for (int tx = search->layout->tile_cols; tx-- > 0;) {
+    for (int tx = search->last_col; tx-- > search->first_col;) {
       list_rim (search, FS_SOURCE, tx, ty);
       list_rim (search, FS_SINK, tx, ty);
     }

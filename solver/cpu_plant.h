@@ -15,9 +15,15 @@
 
 G_BEGIN_DECLS
 
-/* Words and signs of tile rows [first, last). Rows may be done by different threads. Of tiles that
- * are not built, the signs alone. */
-void fs_cpu_plant_words (FsCpuLayout *layout, int first, int last);
+/* Signs, and words, of tile rows [first, last). Rows may be done by different threads. Of tiles
+ * that are not built, the signs alone. */
+void fs_cpu_plant_signs (FsCpuLayout *layout, int first, int last);
+
+/* Words of a search's tiles, whose signs were found: tiles that are not built still have them. */
+void fs_cpu_plant_words (const FsCpuSearch *search);
+
+/* Words of no tree, which no search passes, until words are planted there. */
+void fs_cpu_plant_wall (FsCpuLayout *layout, int tx, int ty);
 
 /* Builds what is not but has to be, in tile rows [first, last): where not all pixels in and around
  * a tile have one sign. All signs come first. */

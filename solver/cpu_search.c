@@ -8,7 +8,9 @@ enum { SCANS_PER_POLL = 2048, NODES_PER_POLL = 1 << 17, REPORT_US = 4000 };
 gboolean
 fs_cpu_search_init (FsCpuSearch *search, FsCpuLayout *layout)
 {
-  *search = (FsCpuSearch){ .layout = layout, .last_row = layout->tile_rows };
+  *search = (FsCpuSearch){ .layout = layout,
+                           .last_row = layout->tile_rows,
+                           .last_col = layout->tile_cols };
   return fs_chunk_pool_init (&search->pool) && fs_cpu_search_reserve (search, FS_SOURCE, 1)
          && fs_cpu_search_reserve (search, FS_SINK, 1);
 }
@@ -116,14 +118,13 @@ rows_per_poll (const FsCpuSearch *search)
   return MAX (1, NODES_PER_POLL / (search->layout->tile_cols * FS_CPU_TILE_PIXELS));
 }
 
-/* All of one step before the next: a row's trees depend on its neighbours' signs, its list on what
- * they have pushed. */
+/* All of one step before the next: a row's trees depend on its neighbours' signs. */
 static gboolean
-plant_in_bands (FsCpuSearch *search)
+prepare_in_bands (FsCpuSearch *search)
 {
   int first = search->first_row, last = search->last_row, n = rows_per_poll (search);
   for (int row = first; row < last; row += n) {
-    fs_cpu_plant_words (search->layout, row, MIN (row + n, last));
+    fs_cpu_plant_signs (search->layout, row, MIN (row + n, last));
     if (fs_cpu_search_poll (search))
       return FALSE;
   }
@@ -137,6 +138,18 @@ plant_in_bands (FsCpuSearch *search)
     if (fs_cpu_search_poll (search))
       return FALSE;
   }
+  return TRUE;
+}
+
+/* The lists depend on what was pushed. */
+static gboolean
+plant_in_bands (FsCpuSearch *search)
+{
+  int first = search->first_row, last = search->last_row, n = rows_per_poll (search);
+  if (search->is_prepared)
+    fs_cpu_plant_words (search);
+  else if (!prepare_in_bands (search))
+    return FALSE;
   for (int row = last; row > first; row -= n) {
     fs_cpu_plant_lists (search, MAX (row - n, first), row);
     if (fs_cpu_search_poll (search))
@@ -145,11 +158,20 @@ plant_in_bands (FsCpuSearch *search)
   return TRUE;
 }
 
+FsSearchOutcome
+fs_cpu_search_prepare (FsCpuSearch *search, const FsProgress *progress)
+{
+  fs_cpu_search_begin (search, progress);
+  return fs_cpu_search_end (search, prepare_in_bands (search));
+}
+
 gboolean
 fs_cpu_search_plant (FsCpuSearch *search)
 {
   fs_cpu_search_reset (search);
   search->has_trees = plant_in_bands (search);
+  if (!search->is_part)
+    search->is_prepared = FALSE;
   if (!search->has_trees)
     fs_cpu_search_reset (search);
   return search->has_trees;

@@ -60,7 +60,10 @@ typedef struct {
   FsCpuLayout *layout;
   int first_row; /* tile rows [first_row, last_row) are searched */
   int last_row;
-  gboolean is_part; /* of a larger problem: no mask is wanted, and no long path */
+  int first_col; /* … and of these, columns [first_col, last_col) */
+  int last_col;
+  gboolean is_part;     /* of a larger problem: no mask is wanted, and no long path */
+  gboolean is_prepared; /* what planting begins with was done for all tiles         */
   FsChunkPool pool;
   FsLists waiting[FS_N_TREES];
   FsOrphans orphans[FS_N_TREES];
@@ -108,6 +111,10 @@ void fs_cpu_search_start_source (FsCpuSearch *search);
 /* Makes trees from the excess of its tile rows. FALSE when it was cancelled: there are none then,
  * and what has been pushed so far stays. */
 gboolean fs_cpu_search_plant (FsCpuSearch *search);
+
+/* Does what planting begins with, for planting after it: finds the signs, builds the tiles that
+ * must be, pushes what can be pushed beside. CANCELLED, or DONE. */
+FsSearchOutcome fs_cpu_search_prepare (FsCpuSearch *search, const FsProgress *progress);
 
 /* What every run does first and last. */
 void fs_cpu_search_begin (FsCpuSearch *search, const FsProgress *progress);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Problems most of whose tiles no search ever meets: the CPU backend then leaves them unbuilt, with
- * one thread, until an edit or a search comes near. Each history must end as a fresh solve of all
- * tiles does, and its certificate, which reads those that are not built too, must hold. */
+/* What the CPU backend does with one thread. It builds no tile before an edit or a search comes
+ * near, in problems most of whose tiles no search ever meets; and it searches large problems block
+ * by block first. Each history must end as a fresh solve with several threads does, which builds
+ * all tiles, and its certificate, which reads those that are not built too, must hold. */
 #include "tests/solver/problem.h"
 
 #include <string.h>
@@ -117,11 +118,26 @@ edit (History *history)
     }
 }
 
+/* Reports come every few milliseconds. */
+typedef struct {
+  atomic_bool cancel;
+  int reports_left;
+} Stop;
+
 static void
-solve_cancelled (FsSolver *solver)
+count_report (double fraction, gpointer user_data)
 {
-  atomic_bool cancel = TRUE;
-  FsProgress progress = { .cancel = &cancel };
+  Stop *stop = user_data;
+  if (--stop->reports_left == 0)
+    atomic_store (&stop->cancel, TRUE);
+}
+
+/* At its beginning, or after so many reports. */
+static void
+solve_cancelled (FsSolver *solver, int n_reports)
+{
+  Stop stop = { n_reports == 0, n_reports };
+  FsProgress progress = { &stop.cancel, n_reports > 0 ? count_report : NULL, &stop };
   FsSolution solution;
   FsCertificate certificate;
   if (fs_solver_solve (solver, &progress, &solution, NULL))
@@ -148,18 +164,18 @@ check_solved (FsSolver *solver)
 }
 
 static void
-check_history (GRand *rand, int n_edits)
+check_history (GRand *rand, Problem *problem, gboolean patches, int n_edits)
 {
-  g_autoptr (Problem) problem = problem_new_random (rand, 160, 120);
   Shape shape = g_rand_int_range (rand, 0, N_SHAPES);
   problem_fill (problem, rand, shape);
-  fill_patches (&problem->grid, rand, problem->grid.tlink);
+  if (patches)
+    fill_patches (&problem->grid, rand, problem->grid.tlink);
   fs_solver_set_threads (1);
   g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
   History history = { solver, rand, shape };
   for (int i = 0; i < n_edits; i++) {
     if (g_rand_int_range (rand, 0, 4) == 0)
-      solve_cancelled (solver);
+      solve_cancelled (solver, 0);
     else if (g_rand_int_range (rand, 0, 8) > 0)
       check_solved (solver);
     edit (&history);
@@ -171,8 +187,46 @@ static void
 test_histories (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (61);
-  for (int i = 0; i < scaled (150); i++)
-    check_history (rand, 8);
+  for (int i = 0; i < scaled (150); i++) {
+    g_autoptr (Problem) problem = problem_new_random (rand, 160, 120);
+    check_history (rand, problem, TRUE, 8);
+  }
+}
+
+/* Of two blocks and more, which end within a tile and within a block. */
+static void
+test_blocks (void)
+{
+  static const int sides[][2] = { { 257, 9 }, { 5, 600 }, { 300, 280 }, { 520, 270 } };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (63);
+  for (int i = 0; i < scaled (48); i++) {
+    const int *side = sides[i % (int)G_N_ELEMENTS (sides)];
+    g_autoptr (Problem) problem =
+        problem_new (side[0], side[1], i % 8 < 4 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4,
+                     g_rand_boolean (rand));
+    if (g_rand_int_range (rand, 0, 3) == 0)
+      problem_add_star (problem);
+    check_history (rand, problem, g_rand_boolean (rand), 3);
+  }
+}
+
+/* Few seeds of each side and long ways between them, across blocks; cancelled again and again. */
+static void
+test_blocks_cancelled (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (64);
+  g_autoptr (Problem) problem = problem_new (400, 400, FS_NEIGHBOURS_8, FALSE);
+  fs_solver_set_threads (1);
+  for (int i = 0; i < scaled (4); i++) {
+    problem_fill (problem, rand, SHAPE_SEEDS);
+    g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+    History history = { solver, rand, SHAPE_SEEDS };
+    for (int j = 0; j < 5; j++) {
+      solve_cancelled (solver, g_rand_int_range (rand, 0, 12));
+      refit (&history);
+    }
+    check_solved (solver);
+  }
 }
 
 /* The memory of another problem's solver. */
@@ -201,5 +255,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/solver/unbuilt/histories", test_histories);
   g_test_add_func ("/solver/unbuilt/rebuilt", test_rebuilt);
+  g_test_add_func ("/solver/unbuilt/blocks", test_blocks);
+  g_test_add_func ("/solver/unbuilt/blocks-cancelled", test_blocks_cancelled);
   return g_test_run ();
 }
