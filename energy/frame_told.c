@@ -109,16 +109,16 @@ typedef struct {
 } Packing;
 
 /* n pixels from place p of the window on. */
-static void
+static inline __attribute__ ((always_inline)) void
 pack_marks (const FsFrameBand *band, size_t p, int n, uint16_t *restrict marks)
 {
   const uint8_t *restrict state = band->state + p, *restrict label = band->label + p;
   const uint16_t *restrict distance = band->distance + p;
   uint16_t reach = (uint16_t)band->reach;
-  for (int i = 0; i < n; i++) {
-    uint16_t near = MIN (distance[i], reach);
-    uint16_t fixed = (uint16_t)(MARK_OF_FREE + state[i]);
-    marks[i] = state[i] == FS_FRAME_FREE ? (uint16_t)(2 * near + label[i]) : fixed;
+  for (int i = 0; i < n; i++) { /* without a branch: in vectors */
+    uint16_t is_fixed = (uint16_t)(state[i] == FS_FRAME_FREE) - 1;
+    uint16_t of_free = (uint16_t)(2 * MIN (distance[i], reach) + label[i]);
+    marks[i] = (uint16_t)((of_free & ~is_fixed) | ((MARK_OF_FREE + state[i]) & is_fixed));
   }
 }
 
@@ -129,10 +129,14 @@ pack_words (const Packing *packing, int y, int x0, int x1, uint32_t *words)
   const FsImage *image = packing->image;
   int frame_y = y + packing->band->window.y0, left = packing->band->window.x0;
   int first = MAX (x0, -left), last = MIN (x1, image->width - left);
-  if (frame_y >= 0 && frame_y < image->height && last > first)
-    memcpy (words + (first - x0),
-            image->pixels + (size_t)frame_y * (size_t)image->width + (size_t)(first + left),
-            (size_t)(last - first) * sizeof *words);
+  if (frame_y < 0 || frame_y >= image->height || last <= first)
+    return;
+  const uint32_t *from =
+      image->pixels + (size_t)frame_y * (size_t)image->width + (size_t)(first + left);
+  if (last - first == RINGED)
+    memcpy (words, from, RINGED * sizeof *words);
+  else
+    memcpy (words + (first - x0), from, (size_t)(last - first) * sizeof *words);
 }
 
 /* A row of a tile and its ring, from (x, y) of the window on. */
@@ -141,12 +145,15 @@ pack_row (const Packing *packing, int x, int y, uint16_t *marks, uint32_t *words
 {
   const FsFrameBand *band = packing->band;
   int first = MAX (x, 0), last = MIN (x + RINGED, band->width);
-  if (y < 0 || y >= band->height || last - first < RINGED)
+  size_t p = (size_t)y * (size_t)band->width + (size_t)first;
+  if (y >= 0 && y < band->height && last - first == RINGED) {
+    pack_marks (band, p, RINGED, marks); /* as most are, of a length that the compiler knows */
+  } else {
     memset (marks, 0xff, RINGED * sizeof *marks);
-  if (y < 0 || y >= band->height)
-    return;
-  pack_marks (band, (size_t)y * (size_t)band->width + (size_t)first, last - first,
-              marks + (first - x));
+    if (y < 0 || y >= band->height)
+      return;
+    pack_marks (band, p, last - first, marks + (first - x));
+  }
   pack_words (packing, y, first, last, words + (first - x));
 }
 G_STATIC_ASSERT (FS_BAND_NOWHERE == 0xffff);
@@ -162,19 +169,35 @@ list_beside (const FsFrameTold *told, int column, int row, int32_t *beside)
   }
 }
 
+/* Tiles [first, last), which are side by side in one row of them: row of pixels by row of pixels,
+ * as the planes lie in memory. */
+static void
+pack_row_of_tiles (const Packing *packing, int first, int last)
+{
+  const FsBandTiles *to = packing->tiles;
+  int columns = packing->told->columns, row = (int)packing->told->tiles[first] / columns;
+  for (int i = first; i < last; i++)
+    list_beside (packing->told, (int)packing->told->tiles[i] % columns, row,
+                 to->beside + (size_t)i * 9);
+  for (int j = 0; j < RINGED; j++)
+    for (int i = first; i < last; i++) {
+      int column = (int)packing->told->tiles[i] % columns;
+      size_t start = ((size_t)i * RINGED + (size_t)j) * RINGED;
+      pack_row (packing, column * TILE - 1, row * TILE - 1 + j, to->marks + start,
+                to->words + start);
+    }
+}
+
 static void
 pack_tiles (int first, int last, gpointer data)
 {
   const Packing *packing = data;
-  const FsBandTiles *to = packing->tiles;
-  for (int i = first; i < last; i++) {
-    int column = (int)packing->told->tiles[i] % packing->told->columns;
-    int row = (int)packing->told->tiles[i] / packing->told->columns;
-    size_t start = (size_t)i * RINGED * RINGED;
-    list_beside (packing->told, column, row, to->beside + (size_t)i * 9);
-    for (int j = 0; j < RINGED; j++)
-      pack_row (packing, column * TILE - 1, row * TILE - 1 + j, to->marks + start + j * RINGED,
-                to->words + start + j * RINGED);
+  const FsFrameTold *told = packing->told;
+  for (int i = first, end; i < last; i = end) {
+    for (end = i + 1; end < last; end++)
+      if ((int)told->tiles[end] / told->columns != (int)told->tiles[i] / told->columns)
+        break;
+    pack_row_of_tiles (packing, i, end);
   }
 }
 
