@@ -259,8 +259,11 @@ fs_cpu_mask_update (FsCpuMask *mask, FsCpuLayout *layout, const FsGrid *grid)
   for (size_t i = next_marked (touched, 0, n); i < n; i = next_marked (touched, i + 1, n)) {
     touched[i] = 0;
     mask->energy -= mask->cost[i];
-    mask->cost[i] =
-        tile_cost (mask, layout, grid, (int)(i % mask->tile_cols), (int)(i / mask->tile_cols));
+    /* Around a tile that is not built all are on the side that their t-links say. */
+    mask->cost[i] = fs_cpu_layout_is_built (layout, i)
+                        ? tile_cost (mask, layout, grid, (int)(i % mask->tile_cols),
+                                     (int)(i / mask->tile_cols))
+                        : 0;
     mask->energy += mask->cost[i];
   }
 }

@@ -52,7 +52,16 @@ read_signs (FsCpuLayout *layout, int tx, int ty)
   for (int y = 0; y < n_rows; y++) {
     const int32_t *tlink = grid->tlink + (size_t)(y0 + y) * (size_t)grid->width + (size_t)x0;
     unsigned more = 0, less = 0;
-    for (int x = 0; x < n_columns; x++) {
+    int x = 0;
+#ifdef __SSE2__
+    const __m128i none = _mm_setzero_si128 ();
+    for (; x + 4 <= n_columns; x += 4) {
+      __m128i t = _mm_loadu_si128 ((const void *)(tlink + x));
+      more |= (unsigned)_mm_movemask_ps (_mm_castsi128_ps (_mm_cmpgt_epi32 (t, none))) << x;
+      less |= (unsigned)_mm_movemask_ps (_mm_castsi128_ps (t)) << x;
+    }
+#endif
+    for (; x < n_columns; x++) {
       more |= (unsigned)(tlink[x] > 0) << x;
       less |= (unsigned)(tlink[x] < 0) << x;
     }
