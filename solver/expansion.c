@@ -186,8 +186,7 @@ list_news (FsExpansion *expansion, int label, const uint8_t *labels)
 static gboolean
 fold (FsExpansion *expansion, FsMove *move, GError **error)
 {
-  if (!move->is_wide)
-    fs_move_settle (move, &expansion->run);
+  fs_move_settle (move, &expansion->run);
   return fs_move_fold (move, &expansion->duals, error);
 }
 
@@ -246,6 +245,8 @@ update_own (FsExpansion *expansion, int label, const uint8_t *labels, gboolean *
   *has_news = news.all + n_new > 0;
   if (!*has_news)
     return TRUE;
+  if (move->is_wide)
+    fs_move_settle (move, &expansion->run);
   if (move->solver != NULL && news.all + n_new <= most)
     return update_with_solver (expansion, label, labels, error);
   if (news.others + n_new > most)
@@ -265,8 +266,7 @@ static FsMove *
 make_move (FsExpansion *expansion, int label, const uint8_t *labels, GError **error)
 {
   const FsExpansionOptions *options = &expansion->options;
-  gboolean is_own =
-      !options->no_cycle_reuse && fs_move_can_update (expansion->problem, expansion->run.backend);
+  gboolean is_own = !options->no_cycle_reuse && fs_move_can_update (expansion->run.backend);
   FsMove **move = is_own ? &expansion->kept[label] : &expansion->scratch;
   if (*move == NULL && (*move = fs_move_new (expansion->problem, error)) == NULL)
     return NULL;
@@ -298,6 +298,8 @@ keep_flow (FsExpansion *expansion, int label, FsMove *move, GError **error)
   gboolean is_first = !expansion->was_made[label], is_own = move == expansion->kept[label];
   gboolean is_wanted = !options->no_cycle_reuse || (is_first && options->label_reuse);
   expansion->was_made[label] = TRUE;
+  if (move->is_wide)
+    fs_move_settle (move, &expansion->run);
   if (is_first && is_own && !options->label_reuse) {
     fs_move_settle (move, &expansion->run);
     expansion->unfolded[expansion->n_unfolded++] = (uint8_t)label;
@@ -562,7 +564,7 @@ run_coarse_cycles (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *r
   return TRUE;
 }
 
-/* Of the labels that the last run left only data costs can be others. */
+/* Of the labels that the last run left here only data costs can be others. */
 static void
 recall_energy (FsExpansion *expansion, const uint8_t *labels)
 {
@@ -651,8 +653,10 @@ fs_expansion_run (FsExpansion *expansion, uint8_t *labels, const FsProgress *pro
   expansion->run.progress = progress != NULL ? progress : &silent;
   gboolean done = run_anywhere (expansion, labels, result, error);
   fs_taking_know_energy (&expansion->taking, labels);
-  memcpy (expansion->left, labels, n_pixels (expansion));
-  expansion->left_smoothness = expansion->taking.energy.smoothness;
+  if (!runs_on_device (expansion)) {
+    memcpy (expansion->left, labels, n_pixels (expansion));
+    expansion->left_smoothness = expansion->taking.energy.smoothness;
+  }
   result->energy = expansion->taking.energy;
   result->n_solves = expansion->run.n_solves;
   result->truncation = expansion->truncation;

@@ -250,9 +250,9 @@ list_tlinks (FsMove *move, size_t pixel, const uint8_t *labels, GArray *tlinks)
 }
 
 gboolean
-fs_move_can_update (const FsLabelProblem *problem, const FsBackend *backend)
+fs_move_can_update (const FsBackend *backend)
 {
-  return backend->change_nlinks != NULL && !is_wide (problem);
+  return backend->change_nlinks != NULL;
 }
 
 gboolean

@@ -357,7 +357,7 @@ void
 fs_move_follow (FsMove *move, const uint8_t *labels, const uint32_t *pixels, size_t n,
                 FsMoveRun *run)
 {
-  g_return_if_fail (move->solver == NULL && !move->is_wide);
+  g_return_if_fail (move->solver == NULL);
   Sweep sweep;
   sweep_init (&sweep, move, labels, NULL);
   sweep.row = follow_data;
@@ -396,7 +396,7 @@ void
 fs_move_follow_few (FsMove *move, const uint8_t *labels, const uint32_t *pixels, size_t n,
                     FsMoveRun *run)
 {
-  g_return_if_fail (move->solver == NULL && !move->is_wide);
+  g_return_if_fail (move->solver == NULL);
   Sweep sweep;
   sweep_init (&sweep, move, labels, NULL);
   for (size_t i = 0; i < n; i++)
@@ -434,11 +434,11 @@ settle_row (const Sweep *sweep, int y)
 void
 fs_move_settle (FsMove *move, FsMoveRun *run)
 {
-  g_return_if_fail (!move->is_wide);
   if (move->solver == NULL)
     return;
   Sweep sweep = { .move = move, .row = settle_row };
-  sweep_all (&sweep, NULL);
+  if (!move->is_wide)
+    sweep_all (&sweep, NULL);
   fs_move_return_solver (move, run);
 }
 

@@ -22,11 +22,11 @@ void fs_move_fill (FsMove *move, int alpha, const uint8_t *labels, const FsDuals
  * they cost beside either label is in their neighbours' t-links. Cost O(N). */
 void fs_move_fill_swap (FsMove *move, int one, int other, const uint8_t *labels, FsMoveRun *run);
 
-/* Takes the flow out of the move's solver, which can then cut another move. Not of a wide cut.
- * Nothing without a solver. Cost O(N). */
+/* Takes the flow out of the move's solver, which can then cut another move; of a wide cut it is out
+ * already. Nothing without a solver. Cost O(N). */
 void fs_move_settle (FsMove *move, FsMoveRun *run);
 
-/* Follows the labelling where the flow is in the planes: without a solver, and not for a wide cut.
+/* Follows the labelling where the flow is in the planes: without a solver.
  * `pixels` are those whose data costs have changed. Cost: a look at each pixel, and O(changed). */
 void fs_move_follow (FsMove *move, const uint8_t *labels, const uint32_t *pixels, size_t n,
                      FsMoveRun *run);
