@@ -195,7 +195,8 @@ def page(results):
 ## How fast
 
 Frames a second: of the *cut*, which is the change of the solver's capacities and the solve, with its mask and the sums that prove it; of
-the *solve* alone; and of the *whole* from two pictures in memory to a mask in memory, without decoding and files. Times are those
+the *solve* alone; and of the *whole* from two pictures in memory to a mask in memory, without decoding and files. On the processor *energy*
+fills the links; for a GPU it makes tables, *change* packs pixels and tables, and *solve* sends them up and makes the links there. Times are those
 on the wall, of all frames after the first, means over the clips. What others tell of is of their GPUs of 2008 to 2010 and of their
 problems: Garrett & Saito 2009 (GTX 280; the whole frame without shrinking), CUDA Cuts (Vineet & Narayanan 2008), and Lattari (skin, Tesla
 C1060)."""]
