@@ -97,7 +97,7 @@ run_rounds (FsSecondCut *cut, const FsBackend *backend, uint8_t *mask, const FsP
         return FALSE;
       continue;
     }
-    if (round++ >= FS_SECOND_LOOK_ROUNDS)
+    if (round++ >= fs_second_look_get_rounds (cut->look))
       return TRUE;
     changed |= fs_second_look_refuse (cut->look, mask, held);
     if (!changed)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The cuts of the second look (energy/second_look.h).   Layer: app.
  *
- * Up to FS_SECOND_LOOK_ROUNDS exact cuts, each learning from the one before, until the mask
+ * Up to fs_second_look_get_rounds exact cuts, each learning from the one before, until the mask
  * stands still; one more where the band is widened, where something is refused, and, with
  * stability, for what is not accepted. Where they ran on a reduced photo one more cut follows, of
  * the photo's own pixels along the border. The last one's energy is the mask's.

@@ -12,8 +12,9 @@
  * 1.1·(1 + n_B/1000) times, n_B painted background cells. n-links w = λ·S·exp(−2·√(d²/m)) / len,
  * λ = 55·max(N / 200,000, 1)^⅓ for N pixels (lab_contrast.h). A star joins the object to its
  * strokes (star.h); the cut's border is then looked at again (second_look.h). Without a star, as
- * within a lasso, w = 4 and 40 takes the place of 55. Sources: Bai & Sapiro 2007, Price, Morse &
- * Cohen 2010 (geodesic terms), Gulshan, Rother, Criminisi, Blake & Zisserman 2010 (star), Rother,
+ * within a lasso, 40 takes the place of 55, and w = 4, less where object seeds cover more than
+ * 40 % of what is not background, down to nothing at 60 %. Sources: Bai & Sapiro 2007, Price, Morse
+ * & Cohen 2010 (geodesic terms), Gulshan, Rother, Criminisi, Blake & Zisserman 2010 (star), Rother,
  * Kolmogorov & Blake 2004 (frame as background); the combination and its numbers are ours.
  *
  * kmeans: Lazy Snapping (Li, Sun, Tang & Shum 2004): from the distances d_O, d_B of a colour to the

@@ -27,6 +27,10 @@
 #define PLACE_LOSS 0.75
 #define SHARE_FEW  0.008
 #define SHARE_MANY 0.03
+/* Within a lasso or trimap it loses all of it while seeds of object come to cover from the first to
+ * the second share of what is not background: what is left then is a narrow strip. */
+#define CORE_SMALL 0.4
+#define CORE_LARGE 0.6
 /* The cost of a step from one likelihood to the other. */
 #define STEP_COST (10 * FS_GEODESIC_UNIT)
 
@@ -244,16 +248,25 @@ fill_by_colour (GeodesicModel *model)
 
 /* --- place --- */
 
+/* From 0 at `from` to 1 at `to`. */
+static double
+rise (double x, double from, double to)
+{
+  return CLAMP ((x - from) / (to - from), 0, 1);
+}
+
 static double
 place_weight (const GeodesicModel *model, const FsSeedMap *seeds)
 {
   const FsScene *scene = model->base.scene;
   double weight = numbers_of (scene)->place;
-  if (!scene->settings.star || !model->base.known[0])
+  if (!model->base.known[0])
     return weight;
-  double n = (double)fs_scene_n_pixels (scene);
-  double share = (n - (double)seeds->n_seeds[FS_SEED_NONE]) / n;
-  return weight * (1 - PLACE_LOSS * CLAMP ((share - SHARE_FEW) / (SHARE_MANY - SHARE_FEW), 0, 1));
+  double n = (double)fs_scene_n_pixels (scene), n_free = (double)seeds->n_seeds[FS_SEED_NONE];
+  double n_inside = n - (double)seeds->n_seeds[FS_SEED_BACKGROUND];
+  if (scene->settings.star)
+    return weight * (1 - PLACE_LOSS * rise ((n - n_free) / n, SHARE_FEW, SHARE_MANY));
+  return weight * (1 - rise ((n_inside - n_free) / n_inside, CORE_SMALL, CORE_LARGE));
 }
 
 /* G = w·(g_B − g_F) / (g_F + g_B). */

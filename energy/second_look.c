@@ -18,12 +18,16 @@ enum { BAND_DIVISOR = 20, REACH_DIVIDEND = 2, REACH_DIVISOR = 25 };
 /* Log ratios of densities are cut to ± this. */
 #define RATIO_MAX 6
 /* What two densities of 0 are taken for. */
-#define DENSITY_UNSEEN 3e-5
+#define DENSITY_UNSEEN       3e-5
+#define WHOLE_DENSITY_UNSEEN 3e-6
 /* Weights, in nats: of the log ratio, of the distance from the former border at the band's end; and
  * of what the strokes say of a colour. */
-#define RATIO_WEIGHT    0.9
-#define DISTANCE_WEIGHT 2
-#define STROKES_WEIGHT  0.6
+#define RATIO_WEIGHT       0.9
+#define WHOLE_RATIO_WEIGHT 0.5
+#define DISTANCE_WEIGHT    2
+#define STROKES_WEIGHT     0.6
+
+enum { ROUNDS = 3, WHOLE_ROUNDS = 5 };
 
 /* The n-links: LINK_SHARE·λ·e^(−1.5·√(d²/m)) for λ·e^(−2·√(d²/m)). */
 #define LINK_SHARE 0.8
@@ -207,9 +211,11 @@ fs_second_look_weigh (const FsSecondLook *look, FsColourPlace place, double by_s
 {
   double object = fs_colour_table_look_up (look->table[1], place);
   double background = fs_colour_table_look_up (look->table[0], place);
-  double r = fs_exact_log ((object + DENSITY_UNSEEN) / (background + DENSITY_UNSEEN));
+  double unseen = look->is_whole ? WHOLE_DENSITY_UNSEEN : DENSITY_UNSEEN;
+  double weight = look->is_whole ? WHOLE_RATIO_WEIGHT : RATIO_WEIGHT;
   double strokes = look->is_whole ? 0 : by_stroke;
-  return (int16_t)floor (FS_NAT_SCALE * RATIO_WEIGHT * CLAMP (r, -RATIO_MAX, RATIO_MAX)
+  double r = fs_exact_log ((object + unseen) / (background + unseen));
+  return (int16_t)floor (FS_NAT_SCALE * weight * CLAMP (r, -RATIO_MAX, RATIO_MAX)
                          + STROKES_WEIGHT * strokes + 0.5);
 }
 
@@ -539,6 +545,12 @@ FsGrid *
 fs_second_look_get_grid (FsSecondLook *look)
 {
   return fs_rect_is_empty (look->area) ? NULL : &look->grid;
+}
+
+int
+fs_second_look_get_rounds (const FsSecondLook *look)
+{
+  return look->is_whole ? WHOLE_ROUNDS : ROUNDS;
 }
 
 const uint8_t *

@@ -21,7 +21,8 @@
  *
  * With strokes of the background alone, a box that was drawn round the object too, the first mask
  * is hardly more than a guess. Then the whole photo is the band, all pixels of a side tell of its
- * colours alike, and neither strokes nor distance add to it: t = S·0.9·r'.
+ * colours alike, and neither strokes nor distance add to it: t = S·0.5·r', ε = 3·10⁻⁶, and up to
+ * five rounds (docs/decisions/0028).
  *
  * A photo of more than FS_REDUCED_PIXELS is looked at from afar: all of the above happens on the
  * photo reduced to a half, a quarter, … of its sides (geodesic_photo.h), with the reduced photo's
@@ -48,9 +49,6 @@
 
 G_BEGIN_DECLS
 
-/* How often the border may be looked at again. */
-#define FS_SECOND_LOOK_ROUNDS 3
-
 typedef struct _FsSecondLook FsSecondLook;
 
 /* Whether it is asked for, by settings and the last fit: geodesic among strokes, and not within a
@@ -65,6 +63,9 @@ FsSecondLook *fs_second_look_new (FsEnergy *energy, const FsSeedMap *seeds, cons
                                   GError **error);
 void fs_second_look_free (FsSecondLook *look);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSecondLook, fs_second_look_free)
+
+/* How often the border may be looked at again: three times, the whole photo five times. */
+int fs_second_look_get_rounds (const FsSecondLook *look);
 
 /* The first mask as the rounds see it, n_pixels bytes: NULL where they run on the photo itself.
  * Else all masks below are such reduced ones, and border_detail.h has the last word. */

@@ -290,23 +290,29 @@ fill_ratios (const Recipe *recipe, RecipeTerm *terms)
 }
 
 static double
-place_weight (const FsSeedMap *seeds, int n)
+place_weight (const FsSeedMap *seeds, int n, RecipeKind kind)
 {
-  if (seeds->n_seeds[FS_SEED_BACKGROUND] == 0)
+  double n_free = (double)seeds->n_seeds[FS_SEED_NONE];
+  double n_background = (double)seeds->n_seeds[FS_SEED_BACKGROUND];
+  if (kind == RECIPE_LASSO) {
+    double open_percent = n_background > 0 ? 100 * n_free / (n - n_background) : 100;
+    return open_percent >= 60 ? 4 : open_percent <= 40 ? 0 : 4 * (open_percent - 40) / 20;
+  }
+  if (n_background == 0)
     return 3;
-  double percent = 100 - 100.0 * (double)seeds->n_seeds[FS_SEED_NONE] / n;
+  double percent = 100 - 100 * n_free / n;
   return percent <= 0.8 ? 3 : percent >= 3 ? 0.75 : 3 - 2.25 * (percent - 0.8) / 2.2;
 }
 
 static void
-fill_places (const Recipe *recipe, RecipeTerm *terms)
+fill_places (const Recipe *recipe, RecipeKind kind, RecipeTerm *terms)
 {
   g_autofree double *potential = g_new (double, recipe->n);
   for (int i = 0; i < recipe->n; i++)
     potential[i] = 1 / (1 + exp (-terms[i].ratio));
   g_autofree double *to_object = distances (recipe, is_object, potential);
   g_autofree double *to_background = background_distances (recipe, potential);
-  double weight = place_weight (recipe->seeds, recipe->n);
+  double weight = place_weight (recipe->seeds, recipe->n, kind);
   for (int i = 0; i < recipe->n; i++) {
     double sum = to_object[i] + to_background[i];
     terms[i].place = sum > 0 ? weight * (to_background[i] - to_object[i]) / sum : 0;
@@ -324,13 +330,13 @@ recipe_init (Recipe *recipe, const FsImage *image, const FsSeedMap *seeds)
 }
 
 RecipeTerm *
-recipe_terms (const FsImage *image, const FsSeedMap *seeds)
+recipe_terms (const FsImage *image, const FsSeedMap *seeds, RecipeKind kind)
 {
   Recipe recipe;
   recipe_init (&recipe, image, seeds);
   RecipeTerm *terms = g_new (RecipeTerm, recipe.n);
   fill_ratios (&recipe, terms);
-  fill_places (&recipe, terms);
+  fill_places (&recipe, kind, terms);
   g_free (recipe.lab);
   return terms;
 }
@@ -349,6 +355,18 @@ distance_from_border (const FsImage *image, const uint8_t *mask, int i)
   return least;
 }
 
+/* Adds what the tables say of each pixel's colour. */
+static void
+add_ratios (const Recipe *recipe, const Table tables[2], double weight, double unseen,
+            double *terms)
+{
+  for (int i = 0; i < recipe->n; i++) {
+    double object = look_up (&tables[1], recipe->lab[i]);
+    double background = look_up (&tables[0], recipe->lab[i]);
+    terms[i] += weight * CLAMP (log ((object + unseen) / (background + unseen)), -6, 6);
+  }
+}
+
 double *
 recipe_border_terms (const FsImage *image, const uint8_t *mask)
 {
@@ -365,11 +383,26 @@ recipe_border_terms (const FsImage *image, const uint8_t *mask)
   }
   for (int side = 0; side < 2; side++)
     smooth_and_normalise (&tables[side], total[side]);
+  add_ratios (&recipe, tables, 0.9, 3e-5, terms);
+  g_free (recipe.lab);
+  return terms;
+}
+
+double *
+recipe_whole_terms (const FsImage *image, const uint8_t *mask)
+{
+  Recipe recipe;
+  recipe_init (&recipe, image, NULL);
+  double total[2] = { 0, 0 };
+  double *terms = g_new0 (double, recipe.n);
+  g_autofree Table *tables = g_new0 (Table, 2);
   for (int i = 0; i < recipe.n; i++) {
-    double object = look_up (&tables[1], recipe.lab[i]);
-    double background = look_up (&tables[0], recipe.lab[i]);
-    terms[i] += 0.9 * CLAMP (log ((object + 3e-5) / (background + 3e-5)), -6, 6);
+    splat (&tables[mask[i]], recipe.lab[i], 1);
+    total[mask[i]]++;
   }
+  for (int side = 0; side < 2; side++)
+    smooth_and_normalise (&tables[side], total[side]);
+  add_ratios (&recipe, tables, 0.5, 3e-6, terms);
   g_free (recipe.lab);
   return terms;
 }

@@ -12,12 +12,18 @@ typedef struct {
   double place; /* G          */
 } RecipeTerm;
 
+/* Strokes, or what a lasso leaves open. */
+typedef enum { RECIPE_STROKES, RECIPE_LASSO } RecipeKind;
+
 /* For W·H pixels; only for photos that are their own level. g_free. */
-RecipeTerm *recipe_terms (const FsImage *image, const FsSeedMap *seeds);
+RecipeTerm *recipe_terms (const FsImage *image, const FsSeedMap *seeds, RecipeKind kind);
 
 /* What a second look says of each pixel beside what the strokes say of its colour, in nats, for a
  * mask of W·H bytes with a border. As above. */
 double *recipe_border_terms (const FsImage *image, const uint8_t *mask);
+
+/* The same with strokes of the background alone. */
+double *recipe_whole_terms (const FsImage *image, const uint8_t *mask);
 
 /* The n-link of two neighbours in nats, `mean` being that of squared differences (below). */
 double recipe_nlink (uint32_t p, uint32_t q, double length, double mean);

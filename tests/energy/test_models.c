@@ -56,10 +56,11 @@ typedef struct {
 } Difference;
 
 static Difference
-difference_from_recipe (FsEnergy *energy, const FsImage *image, const FsSeedMap *seeds)
+difference_from_recipe (FsEnergy *energy, const FsImage *image, const FsSeedMap *seeds,
+                        RecipeKind kind)
 {
   Difference difference = { 0, 0 };
-  g_autofree RecipeTerm *terms = recipe_terms (image, seeds);
+  g_autofree RecipeTerm *terms = recipe_terms (image, seeds, kind);
   int n = image->width * image->height, n_free = 0;
   for (int i = 0; i < n; i++) {
     if (seeds->label[i] != FS_SEED_NONE)
@@ -88,12 +89,46 @@ test_recipe (void)
     FsSettings settings = settings_of (FS_MODEL_GEODESIC, TRUE);
     g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, NULL);
     fs_energy_fit (energy, seeds);
-    Difference difference = difference_from_recipe (energy, image, seeds);
+    Difference difference = difference_from_recipe (energy, image, seeds, RECIPE_STROKES);
     g_assert_cmpfloat (difference.mean, <=, 0.1);
     g_assert_cmpfloat (difference.most, <=, 0.6);
     mean += difference.mean / 40;
   }
   g_assert_cmpfloat (mean, <=, 0.03);
+}
+
+/* Object from the middle of what the outline surrounds, to the share of its area. */
+static void
+paint_lasso (FsSeedMap *seeds, double share)
+{
+  double w = seeds->width, h = seeds->height, side = sqrt (share);
+  g_autofree uint8_t *labels = g_malloc ((gsize)seeds->width * (gsize)seeds->height);
+  for (int i = 0; i < seeds->width * seeds->height; i++) {
+    double u = fabs ((i % seeds->width + 0.5) / w - 0.5),
+           v = fabs ((i / seeds->width + 0.5) / h - 0.5);
+    double out = fmax (u, v) / 0.4;
+    labels[i] = out > 1 ? FS_SEED_BACKGROUND : out < side ? FS_SEED_OBJECT : FS_SEED_NONE;
+  }
+  fs_seed_map_set (seeds, labels);
+}
+
+/* The narrower what is left open, the less the place has to say. */
+static void
+test_recipe_within_a_lasso (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4);
+  for (int trial = 0; trial < 20; trial++) {
+    int w = g_rand_int_range (rand, 24, 48), h = g_rand_int_range (rand, 24, 48);
+    g_autoptr (FsImage) image = blotted_image (rand, w, h);
+    g_autoptr (FsSeedMap) seeds = fs_seed_map_new (w, h);
+    paint_lasso (seeds, 0.1 + 0.035 * trial);
+    FsSettings settings = settings_of (FS_MODEL_GEODESIC, FALSE);
+    g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, NULL);
+    fs_energy_fit (energy, seeds);
+    Difference difference = difference_from_recipe (energy, image, seeds, RECIPE_LASSO);
+    g_assert_cmpfloat (difference.mean, <=, 0.1);
+    g_assert_cmpfloat (difference.most, <=, 0.6);
+  }
 }
 
 /* --- threads --- */
@@ -305,6 +340,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/models/recipe", test_recipe);
+  g_test_add_func ("/models/recipe-within-a-lasso", test_recipe_within_a_lasso);
   g_test_add_func ("/models/threads-do-not-matter", test_threads_do_not_matter);
   g_test_add_func ("/models/single-pixels", test_single_pixels);
   g_test_add_func ("/models/one-kind-of-seeds", test_one_kind_of_seeds);

@@ -159,7 +159,7 @@ test_formula (void)
     g_autoptr (FsSecondLook) look = fs_second_look_new (c.energy, c.seeds, c.mask, NULL);
     const FsGrid *grid = fs_second_look_get_grid (look);
     FsRect area = fs_second_look_get_area (look);
-    g_autofree RecipeTerm *strokes = recipe_terms (c.image, c.seeds);
+    g_autofree RecipeTerm *strokes = recipe_terms (c.image, c.seeds, RECIPE_STROKES);
     g_autofree double *border = recipe_border_terms (c.image, c.mask);
     double mean = 0;
     int n_free = 0;
@@ -234,6 +234,35 @@ test_background_alone (void)
   g_assert_true (fs_second_look_write (look, part, mask));
   g_assert_cmpmem (mask, W * H, truth, W * H);
   g_assert_false (fs_second_look_wants_room (look, mask));
+}
+
+/* … as the formula says, over the whole photo. */
+static void
+test_formula_of_background_alone (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (9);
+  for (int trial = 0; trial < 8; trial++) {
+    int w = g_rand_int_range (rand, 40, 70), h = g_rand_int_range (rand, 40, 70);
+    g_autoptr (FsImage) image = blotted_image (rand, w, h);
+    g_autoptr (FsSeedMap) seeds = fs_seed_map_new (w, h);
+    FsCapsule background = { 2, 2, w - 3, 2, 2 };
+    fs_seed_map_paint (seeds, &background, FS_SEED_BACKGROUND, NULL, NULL);
+    g_autofree uint8_t *mask = g_malloc ((gsize)w * (gsize)h);
+    for (int i = 0; i < w * h; i++)
+      mask[i] = hypot (i % w - 0.5 * w, i / w - 0.5 * h) < 0.3 * h;
+    FsSettings settings = FS_SETTINGS_DEFAULT;
+    settings.star = trial % 2;
+    g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, NULL);
+    fs_energy_fit (energy, seeds);
+    g_autoptr (FsSecondLook) look = fs_second_look_new (energy, seeds, mask, NULL);
+    g_assert_cmpint (fs_second_look_get_rounds (look), ==, 5);
+    const FsGrid *grid = fs_second_look_get_grid (look);
+    g_autofree double *terms = recipe_whole_terms (image, mask);
+    for (int i = 0; i < w * h; i++) {
+      double t = (double)grid->tlink[i] / FS_NAT_SCALE;
+      g_assert_true (seeds->label[i] != FS_SEED_NONE || fabs (t - terms[i]) <= 0.1);
+    }
+  }
 }
 
 /* What one round learns is what a look at its mask would begin with, whatever the thread count. */
@@ -405,6 +434,7 @@ main (int argc, char **argv)
   g_test_add_func ("/second-look/formula", test_formula);
   g_test_add_func ("/second-look/nlinks", test_nlinks);
   g_test_add_func ("/second-look/background-alone", test_background_alone);
+  g_test_add_func ("/second-look/formula-of-background-alone", test_formula_of_background_alone);
   g_test_add_func ("/second-look/rounds-and-threads", test_rounds_and_threads);
   g_test_add_func ("/second-look/moves-to-the-edge", test_moves_to_the_edge);
   g_test_add_func ("/second-look/no-border", test_no_border);
