@@ -3,11 +3,14 @@
  * command's. The kernels' twin on the host stands in for the device. */
 #include "app/backend_choice.h"
 #include "app/cut_job.h"
+#include "app/frames.h"
+#include "app/frames_job.h"
 #include "app/model_cut.h"
 #include "energy/energy.h"
 #include "solver/cuda.h"
 #include "solver/kernels/engine_host.h"
 #include "tests/app/made_files.h"
+#include "tests/app/moving_object.h"
 
 #include <string.h>
 
@@ -306,6 +309,101 @@ test_command (void)
   g_free (files.folder);
 }
 
+/* --- The frames' -------------------------------------------------------------------------------
+ */
+
+enum { N_FRAMES = 6, CORRECTED = 4 };
+
+/* A line through an object, and one above. */
+static char *
+write_strokes (const char *folder, const char *name, const MovingObject *object)
+{
+  enum { ROW = FS_MOVING_WIDTH + 1 };
+  g_autofree uint8_t *rows = g_malloc0 ((gsize)ROW * FS_MOVING_HEIGHT);
+  memset (rows + (gsize)object->y * ROW + 1 + object->x - 8, FS_SEED_OBJECT, 16);
+  memset (rows + (gsize)4 * ROW + 1, FS_SEED_BACKGROUND, FS_MOVING_WIDTH);
+  g_autoptr (GByteArray) png = made_png_begin (FS_MOVING_WIDTH, FS_MOVING_HEIGHT, 8, 0, FALSE);
+  made_png_pixels (png, rows, (gsize)ROW * FS_MOVING_HEIGHT);
+  made_png_end (png);
+  return made_file (folder, name, png->data, png->len);
+}
+
+static MovingObject
+object_of (int frame)
+{
+  return (
+      MovingObject){ .x = 60 + 4 * frame, .y = 55 + frame, .radius = 24, .noise = (unsigned)frame };
+}
+
+static void
+write_frames (const char *folder)
+{
+  for (int i = 1; i <= N_FRAMES; i++) {
+    MovingObject object = object_of (i);
+    g_autoptr (FsImage) image = moving_object_frame (&object);
+    g_autofree char *name = g_strdup_printf ("f%d.png", i);
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    g_assert_true (fs_frame_write (image, path, NULL));
+  }
+}
+
+/* Of all masks, in a folder that is new. */
+static char *
+run_frames (FsFramesJob job, const char *backend, FsFramesResult *result)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree char *out = made_folder ();
+  job.out = out;
+  job.backend = backend;
+  fs_frames_job_run (&job, result, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (result->n_cut, ==, N_FRAMES);
+  for (int i = 1; i <= N_FRAMES; i++) {
+    g_autofree char *name = g_strdup_printf ("f%d.png", i), *mask = NULL;
+    g_autofree char *path = g_build_filename (out, name, NULL);
+    gsize length;
+    g_assert_true (g_file_get_contents (path, &mask, &length, NULL));
+    g_checksum_update (sum, (const guchar *)mask, (gssize)length);
+  }
+  made_folder_remove (out);
+  fs_frames_result_clear (result);
+  return g_strdup (g_checksum_get_string (sum));
+}
+
+/* Followed by a device, with a correction on the way, and whichever of its calls fails. */
+static void
+test_frames (void)
+{
+  MovingObject first = object_of (1), mended = object_of (CORRECTED);
+  g_autofree char *folder = made_folder (), *strokes = made_folder ();
+  g_autofree char *seeds = write_strokes (strokes, "seeds.png", &first);
+  g_autofree char *more = write_strokes (strokes, "more.png", &mended);
+  FsFramesCorrection correction = { .number = CORRECTED, .path = more };
+  FsFramesJob job = { .frames = folder,
+                      .last = G_MAXUINT64,
+                      .seeds = seeds,
+                      .corrections = &correction,
+                      .n_corrections = 1,
+                      .n_threads = 1 };
+  FsFramesResult result;
+  write_frames (folder);
+  g_autofree char *expected = run_frames (job, "cpu", &result);
+  g_assert_cmpstr (result.backend, ==, "cpu");
+  for (int n = -1, failed = 1; failed; n++) {
+    use_device (n);
+    g_autofree char *sum = run_frames (job, "cuda", &result);
+    g_assert_cmpstr (sum, ==, expected);
+    failed = n < 0 || fs_cuda_notice () != NULL;
+    if (n < 0 || !failed)
+      g_assert_cmpstr (result.backend, ==, "cuda");
+    g_assert_cmpint (n, <, 200);
+  }
+  fs_backend_choice_want (NULL);
+  made_folder_remove (folder);
+  made_folder_remove (strokes);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -315,5 +413,6 @@ main (int argc, char **argv)
   g_test_add_func ("/app/device-cut/live", test_live);
   g_test_add_func ("/app/device-cut/live-failing", test_live_failing);
   g_test_add_func ("/app/device-cut/command", test_command);
+  g_test_add_func ("/app/device-cut/frames", test_frames);
   return g_test_run ();
 }
