@@ -3,18 +3,9 @@
  * fills, in every schedule, and the processor's mask whichever call of the CUDA library fails. */
 #include "solver/cuda.h"
 #include "tests/energy/link_cases.h"
-#include "tests/kernels/fibres/fibre_control.h"
+#include "tests/kernels/fibre_calls.h"
 
 #include <string.h>
-
-static void
-use_fibres (guint32 schedule)
-{
-  fibre_fail_after (-1, FALSE, FIBRE_LAUNCH_FAILED);
-  fibre_set_schedule (schedule, 1 + (int)(schedule % 3));
-  fs_cuda_use_table (fs_engine_cuda ());
-  g_assert_true (fs_cuda_is_available (NULL));
-}
 
 /* `solves`: else it looks at states, which only a device has that works. Returns how many calls of
  * the CUDA library it made, those at the end not counted. */
@@ -46,10 +37,10 @@ test_links (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (1);
   for (guint32 i = 0; i < 6; i++)
     for (size_t j = 0; j < G_N_ELEMENTS (SIDES); j++) {
-      use_fibres (i);
+      fibre_begin_schedule (fs_engine_cuda (), i);
       check_case (rand, SIDES[j][0], SIDES[j][1], (i + j) % 2);
     }
-  use_fibres (1);
+  fibre_begin_schedule (fs_engine_cuda (), 1);
   check_case (rand, 300, 280, FALSE);
   g_assert_null (fs_cuda_notice ());
   g_assert_cmpint (fibre_n_allocated (), ==, 0);
@@ -61,42 +52,26 @@ test_races (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (4);
   for (guint32 i = 0; i < 6; i++) {
-    use_fibres (i + 1);
+    fibre_begin_schedule (fs_engine_cuda (), i + 1);
     check_case (rand, 33, 20, TRUE);
   }
   g_assert_null (fs_cuda_notice ());
 }
 
 static int
-play (void)
+play (gconstpointer data G_GNUC_UNUSED)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (9);
   return check_case (rand, 20, 14, TRUE);
 }
 
-static void
-check_failures (FibreError code, gboolean for_ever)
-{
-  use_fibres (0);
-  int n_calls = play (), n_unheard = 0;
-  g_test_message ("%d calls", n_calls);
-  g_assert_cmpint (n_calls, >, 60);
-  for (int n = 0; n < n_calls; n++) {
-    use_fibres (0);
-    fibre_fail_after (n, for_ever, code);
-    play ();
-    g_assert_cmpint (fibre_n_allocated (), ==, 0);
-    n_unheard += fs_cuda_notice () == NULL;
-  }
-  /* Those two that release what there was for terms, each time that they grow. */
-  g_assert_cmpint (n_unheard, <=, for_ever ? 0 : 2 * 3);
-}
-
+/* Those two that release what there was for terms, each time that they grow, may fail unheard. */
 static void
 test_every_call_failing (void)
 {
-  check_failures (FIBRE_NO_MEMORY, FALSE);
-  check_failures (FIBRE_LAUNCH_FAILED, TRUE);
+  const FibreCalls calls = { .table = fs_engine_cuda (), .n_blocks = 1, .play = play, .least = 60 };
+  g_assert_cmpint (fibre_fail_each (&calls, FIBRE_NO_MEMORY, FALSE), <=, 2 * 3);
+  g_assert_cmpint (fibre_fail_each (&calls, FIBRE_LAUNCH_FAILED, TRUE), ==, 0);
 }
 
 int

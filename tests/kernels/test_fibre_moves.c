@@ -5,7 +5,7 @@
 #include "solver/cuda_module.h"
 #include "solver/expansion.h"
 #include "solver/kernels/engine_host.h"
-#include "tests/kernels/fibres/fibre_control.h"
+#include "tests/kernels/fibre_calls.h"
 #include "tests/solver/labels_problem.h"
 #include "tests/solver/problem.h"
 
@@ -16,11 +16,8 @@ const FsMovesTable *fs_moves_cuda (void);
 static void
 use_fibres (guint32 schedule, int n_blocks)
 {
-  fibre_fail_after (-1, FALSE, FIBRE_LAUNCH_FAILED);
-  fibre_set_schedule (schedule, n_blocks);
-  fs_cuda_use_table (fs_engine_host ());
   fs_cuda_module_use_moves (fs_moves_cuda ());
-  g_assert_true (fs_cuda_is_available (NULL));
+  fibre_begin (fs_engine_host (), schedule, n_blocks);
 }
 
 static FsExpansion *
@@ -217,8 +214,9 @@ test_cancelling (void)
 
 /* Returns how many calls it made, those that destroy not counted. */
 static int
-check_small (Costs costs)
+check_small (gconstpointer data)
 {
+  Costs costs = (Costs)GPOINTER_TO_INT (data);
   int before = fibre_n_calls ();
   g_autoptr (GRand) rand = g_rand_new_with_seed (14);
   g_autoptr (Labels) labels = labels_new (rand, 14, 10, 3, costs);
@@ -229,24 +227,19 @@ check_small (Costs costs)
 
 enum { N_DESTROYING = 9, STRIDE = 7 };
 
-/* Lets call 0, 1, 2, … fail until there is no such call, or one in seven where programs are slow:
- * the labels are still the processor's. Only those that destroy the engine may fail unheard. */
+/* The labels are the processor's, whichever call fails. Only those that destroy the engine may fail
+ * unheard. */
 static void
 check_failures (FibreError code, gboolean for_ever, Costs costs)
 {
+  const FibreCalls calls = { .table = fs_engine_host (),
+                             .n_blocks = 2,
+                             .play = check_small,
+                             .data = GINT_TO_POINTER (costs),
+                             .least = 60,
+                             .stride = STRIDE };
   use_fibres (0, 2);
-  int n_calls = check_small (costs), n_unheard = 0;
-  g_test_message ("%d calls", n_calls);
-  g_assert_cmpint (n_calls, >, 60);
-  int stride = g_getenv ("FRETSAW_SLOWNESS") ? STRIDE : 1;
-  for (int n = 0; n < n_calls; n += stride) {
-    use_fibres (0, 2);
-    fibre_fail_after (n, for_ever, code);
-    check_small (costs);
-    g_assert_cmpint (fibre_n_allocated (), ==, 0);
-    n_unheard += fs_cuda_notice () == NULL;
-  }
-  g_assert_cmpint (n_unheard, <=, N_DESTROYING);
+  g_assert_cmpint (fibre_fail_each (&calls, code, for_ever), <=, N_DESTROYING);
 }
 
 static void

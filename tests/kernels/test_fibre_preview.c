@@ -3,19 +3,10 @@
  * every schedule, and whichever call of the CUDA library fails. */
 #include "solver/cuda.h"
 #include "solver/preview.h"
-#include "tests/kernels/fibres/fibre_control.h"
+#include "tests/kernels/fibre_calls.h"
 #include "tests/solver/problem.h"
 
 #include <string.h>
-
-static void
-use_fibres (guint32 schedule)
-{
-  fibre_fail_after (-1, FALSE, FIBRE_LAUNCH_FAILED);
-  fibre_set_schedule (schedule, 1 + (int)(schedule % 3));
-  fs_cuda_use_table (fs_engine_cuda ());
-  g_assert_true (fs_cuda_is_available (NULL));
-}
 
 /* As whoever wants one: the device's, or else the processor's. Returns whether it is the device's.
  */
@@ -112,7 +103,7 @@ test_schedules (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (1);
   for (guint32 i = 0; i < (guint32)scaled (3); i++)
     for (size_t j = 0; j < G_N_ELEMENTS (SIDES); j++) {
-      use_fibres (i);
+      fibre_begin_schedule (fs_engine_cuda (), i);
       check_problem (rand, SIDES[j][0], SIDES[j][1],
                      (i + j) % 2 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4, i % 2 == 0);
     }
@@ -126,7 +117,7 @@ test_races (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (2);
   for (guint32 i = 0; i < 2; i++) {
-    use_fibres (i + 1);
+    fibre_begin_schedule (fs_engine_cuda (), i + 1);
     check_problem (rand, 34, 14, i % 2 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4, i % 2);
   }
   g_assert_null (fs_cuda_notice ());
@@ -134,7 +125,7 @@ test_races (void)
 
 /* Returns how many calls of the CUDA library it made, those at the end not counted. */
 static int
-play (void)
+play (gconstpointer data G_GNUC_UNUSED)
 {
   int before = fibre_n_calls ();
   g_autoptr (GRand) rand = g_rand_new_with_seed (3);
@@ -152,34 +143,15 @@ play (void)
   return fibre_n_calls () - before;
 }
 
-enum { STRIDE = 5 };
-
-/* Every call in its turn, or one in five where programs are slow. Only what releases memory may
- * fail unheard, and only once. */
-static void
-check_failures (FibreError code, gboolean for_ever)
-{
-  use_fibres (0);
-  int n_calls = play (), n_unheard = 0;
-  g_test_message ("%d calls", n_calls);
-  g_assert_cmpint (n_calls, >, 100);
-  int stride = g_getenv ("FRETSAW_SLOWNESS") != NULL ? STRIDE : 1;
-  for (int n = 0; n < n_calls; n += stride) {
-    use_fibres (0);
-    fibre_fail_after (n, for_ever, code);
-    play ();
-    g_assert_cmpint (fibre_n_allocated (), ==, 0);
-    n_unheard += fs_cuda_notice () == NULL;
-  }
-  /* The four that release what there was for other levels. */
-  g_assert_cmpint (n_unheard, <=, for_ever ? 0 : 4);
-}
-
+/* The four that release what there was for other levels may fail unheard. */
 static void
 test_every_call_failing (void)
 {
-  check_failures (FIBRE_NO_MEMORY, FALSE);
-  check_failures (FIBRE_LAUNCH_FAILED, TRUE);
+  const FibreCalls calls = {
+    .table = fs_engine_cuda (), .n_blocks = 1, .play = play, .least = 100, .stride = 5
+  };
+  g_assert_cmpint (fibre_fail_each (&calls, FIBRE_NO_MEMORY, FALSE), <=, 4);
+  g_assert_cmpint (fibre_fail_each (&calls, FIBRE_LAUNCH_FAILED, TRUE), ==, 0);
 }
 
 int

@@ -3,16 +3,7 @@
  * processor's cut in every schedule, and whichever call of the CUDA library fails. */
 #include "solver/cuda.h"
 #include "tests/energy/told_cases.h"
-#include "tests/kernels/fibres/fibre_control.h"
-
-static void
-use_fibres (guint32 schedule)
-{
-  fibre_fail_after (-1, FALSE, FIBRE_LAUNCH_FAILED);
-  fibre_set_schedule (schedule, 1 + (int)(schedule % 3));
-  fs_cuda_use_table (fs_engine_cuda ());
-  g_assert_true (fs_cuda_is_available (NULL));
-}
+#include "tests/kernels/fibre_calls.h"
 
 /* Bands one after another, which grow and shrink. Returns whether the device cut them all. */
 static gboolean
@@ -36,7 +27,7 @@ test_schedules (void)
   static const int SIDES[][2] = { { 40, 30 }, { 90, 60 }, { 31, 20 }, { 120, 110 } };
   g_autoptr (GRand) rand = g_rand_new_with_seed (1);
   for (guint32 i = 0; i < 6; i++) {
-    use_fibres (i);
+    fibre_begin_schedule (fs_engine_cuda (), i);
     g_assert_true (check_bands (rand, SIDES, G_N_ELEMENTS (SIDES)));
   }
   g_assert_null (fs_cuda_notice ());
@@ -50,7 +41,7 @@ test_races (void)
   static const int SIDES[][2] = { { 30, 20 }, { 50, 30 } };
   g_autoptr (GRand) rand = g_rand_new_with_seed (2);
   for (guint32 i = 0; i < 3; i++) {
-    use_fibres (i + 1);
+    fibre_begin_schedule (fs_engine_cuda (), i + 1);
     g_assert_true (check_bands (rand, SIDES, G_N_ELEMENTS (SIDES)));
   }
   g_assert_null (fs_cuda_notice ());
@@ -58,42 +49,23 @@ test_races (void)
 
 static const int FEW[][2] = { { 20, 14 }, { 80, 60 } };
 
-/* Returns how many calls of the CUDA library it made, those at the end not counted. */
 static int
-count_calls (void)
+play (gconstpointer data G_GNUC_UNUSED)
 {
-  use_fibres (0);
-  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
   int before = fibre_n_calls ();
-  g_assert_true (check_bands (rand, FEW, G_N_ELEMENTS (FEW)));
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  gboolean is_there = check_bands (rand, FEW, G_N_ELEMENTS (FEW));
+  g_assert_true (is_there == (fs_cuda_notice () == NULL));
   return fibre_n_calls () - before;
 }
 
-/* Every call in its turn. Only what releases memory may fail unheard, and only once. */
-static void
-check_failures (FibreError code, gboolean for_ever)
-{
-  int n_calls = count_calls (), n_unheard = 0;
-  g_test_message ("%d calls", n_calls);
-  g_assert_cmpint (n_calls, >, 40);
-  for (int n = 0; n < n_calls; n++) {
-    g_autoptr (GRand) rand = g_rand_new_with_seed (3);
-    use_fibres (0);
-    fibre_fail_after (n, for_ever, code);
-    gboolean is_there = check_bands (rand, FEW, G_N_ELEMENTS (FEW));
-    g_assert_true (is_there == (fs_cuda_notice () == NULL));
-    g_assert_cmpint (fibre_n_allocated (), ==, 0);
-    n_unheard += is_there;
-  }
-  /* Those that release memory as it grows, and at the end. */
-  g_assert_cmpint (n_unheard, <=, for_ever ? 11 : 20);
-}
-
+/* Those that release memory as it grows, and at the end, may fail unheard. */
 static void
 test_every_call_failing (void)
 {
-  check_failures (FIBRE_NO_MEMORY, FALSE);
-  check_failures (FIBRE_LAUNCH_FAILED, TRUE);
+  const FibreCalls calls = { .table = fs_engine_cuda (), .n_blocks = 1, .play = play, .least = 40 };
+  g_assert_cmpint (fibre_fail_each (&calls, FIBRE_NO_MEMORY, FALSE), <=, 20);
+  g_assert_cmpint (fibre_fail_each (&calls, FIBRE_LAUNCH_FAILED, TRUE), <=, 11);
 }
 
 int

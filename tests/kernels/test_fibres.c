@@ -2,21 +2,10 @@
 /* The CUDA engine's own source on the host, each of its threads a fibre: the CPU's mask in every
  * schedule, and whichever call of the CUDA library fails. */
 #include "solver/cuda.h"
-#include "tests/kernels/fibres/fibre_control.h"
+#include "tests/kernels/fibre_calls.h"
 #include "tests/solver/problem.h"
 
 #include <string.h>
-
-static void
-use_fibres (guint32 schedule, int n_blocks)
-{
-  g_autoptr (GError) error = NULL;
-  fibre_fail_after (-1, FALSE, FIBRE_LAUNCH_FAILED);
-  fibre_set_schedule (schedule, n_blocks);
-  fs_cuda_use_table (fs_engine_cuda ());
-  g_assert_true (fs_cuda_is_available (&error));
-  g_assert_no_error (error);
-}
 
 /* Every call of the backend that reaches the engine, whatever it needs to be. */
 static void
@@ -92,7 +81,7 @@ test_schedules (void)
       if (i % 2 == 0)
         problem_add_star (problem);
       problem_fill (problem, rand, (Shape)g_rand_int_range (rand, 0, N_SHAPES));
-      use_fibres (i, 1 + (int)(i % 4));
+      fibre_begin (fs_engine_cuda (), i, 1 + (int)(i % 4));
       check_problem (problem, rand, 3);
     }
   g_assert_cmpint (fibre_n_allocated (), ==, 0);
@@ -111,7 +100,7 @@ test_races (void)
     if (i < 2)
       problem_add_star (problem);
     problem_fill (problem, rand, i % 2 ? SHAPE_UNIFORM : SHAPE_SEEDS);
-    use_fibres (i + 2, 1 + (int)(i % 3));
+    fibre_begin (fs_engine_cuda (), i + 2, 1 + (int)(i % 3));
     check_problem (problem, rand, 3);
   }
 }
@@ -130,7 +119,7 @@ test_cancelling (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (2);
   g_autoptr (Problem) problem = problem_new (70, 70, FS_NEIGHBOURS_8, FALSE);
   problem_fill (problem, rand, SHAPE_SEEDS);
-  use_fibres (5, 2);
+  fibre_begin (fs_engine_cuda (), 5, 2);
   g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cuda, &problem->grid, NULL);
   atomic_bool cancel = TRUE;
   FsProgress progress = { &cancel, stop, &cancel };
@@ -150,8 +139,9 @@ test_cancelling (void)
 
 /* Returns how many calls it made, those that destroy not counted. */
 static int
-check_history (gboolean has_star)
+check_history (gconstpointer data)
 {
+  gboolean has_star = GPOINTER_TO_INT (data);
   int before = fibre_n_calls ();
   g_autoptr (GRand) rand = g_rand_new_with_seed (3);
   g_autoptr (Problem) problem = problem_new (20, 12, FS_NEIGHBOURS_4, !has_star);
@@ -170,28 +160,21 @@ check_history (gboolean has_star)
   g_assert_true (fs_solver_certify (solver, &certificate, NULL));
   g_assert_true (certificate.holds);
   check_mask (solver);
+  if (fs_cuda_notice () != NULL)
+    g_assert_nonnull (strstr (fs_cuda_notice (), "the cut goes on with the processor"));
   return fibre_n_calls () - before;
 }
 
-/* Lets call 0, 1, 2, … fail until there is no such call. Only what releases memory may fail
- * unheard, and only once. */
+/* Only what releases memory may fail unheard, and only once. */
 static void
 check_failures (FibreError code, gboolean for_ever, gboolean has_star)
 {
-  use_fibres (0, 2);
-  int n_calls = check_history (has_star), n_unheard = 0;
-  g_test_message ("%d calls", n_calls);
-  g_assert_cmpint (n_calls, >, 60);
-  for (int n = 0; n < n_calls; n++) {
-    use_fibres (0, 2);
-    fibre_fail_after (n, for_ever, code);
-    check_history (has_star);
-    g_assert_cmpint (fibre_n_allocated (), ==, 0);
-    n_unheard += fs_cuda_notice () == NULL;
-    if (fs_cuda_notice () != NULL)
-      g_assert_nonnull (strstr (fs_cuda_notice (), "the cut goes on with the processor"));
-  }
-  g_assert_cmpint (n_unheard, <=, for_ever ? 0 : 2);
+  const FibreCalls calls = { .table = fs_engine_cuda (),
+                             .n_blocks = 2,
+                             .play = check_history,
+                             .data = GINT_TO_POINTER (has_star),
+                             .least = 60 };
+  g_assert_cmpint (fibre_fail_each (&calls, code, for_ever), <=, for_ever ? 0 : 2);
 }
 
 static void
@@ -208,7 +191,7 @@ static void
 test_opening (void)
 {
   for (int n = 0; n < 3; n++) {
-    use_fibres (0, 2);
+    fibre_begin (fs_engine_cuda (), 0, 2);
     fs_cuda_use_table (fs_engine_cuda ());
     fibre_fail_after (n, TRUE, FIBRE_NO_DEVICE);
     g_autoptr (GError) error = NULL;
@@ -229,7 +212,7 @@ test_drivers (void)
                 { 11080, "too old: it is for CUDA 11.8, and this needs 13.0" } };
   for (size_t i = 0; i < G_N_ELEMENTS (CASES); i++) {
     g_autoptr (GError) error = NULL;
-    use_fibres (0, 2);
+    fibre_begin (fs_engine_cuda (), 0, 2);
     fs_cuda_use_table (fs_engine_cuda ());
     fibre_set_driver (CASES[i].driver);
     fibre_fail_after (0, TRUE, FIBRE_OLD_DRIVER);
