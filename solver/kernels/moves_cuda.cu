@@ -236,7 +236,7 @@ fs_moves_prepare (FsMoves *moves, const FsMovesProblem *from, FsEngineError *err
     status = fs_moves_clear (moves, error);
   moves->solve.grid = moves->state.grid;
   moves->solve.cancel = moves->state.cancel;
-  moves->solve.tuning = { 8, 4, 8, 6, 100000 };
+  moves->solve.tuning = { 8, 4, 12, 2, 100000 };
   return status;
 }
 
