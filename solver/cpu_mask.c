@@ -260,10 +260,10 @@ fs_cpu_mask_update (FsCpuMask *mask, FsCpuLayout *layout, const FsGrid *grid)
     touched[i] = 0;
     mask->energy -= mask->cost[i];
     /* Around a tile that is not built all are on the side that their t-links say. */
-    mask->cost[i] = fs_cpu_layout_is_built (layout, i)
-                        ? tile_cost (mask, layout, grid, (int)(i % mask->tile_cols),
-                                     (int)(i / mask->tile_cols))
-                        : 0;
+    mask->cost[i] =
+        fs_cpu_layout_is_built (layout, i)
+            ? tile_cost (mask, layout, grid, (int)(i % mask->tile_cols), (int)(i / mask->tile_cols))
+            : 0;
     mask->energy += mask->cost[i];
   }
 }
