@@ -11,6 +11,8 @@
  * upwards. An arc leads downhill where it takes one step of that search back. Then excess is pushed
  * downhill, row after row, downwards and upwards in turn, until none moves. The visit ends when no
  * excess was found. (Augmenting in regions before pushing between them: Shekhovtsov & Hlaváč 2013.)
+ * With 4 neighbours search and pushes go by straight runs instead (runs.h); what surrounds them is
+ * the same.
  *
  * A search ends as soon as it has found every excess that it can find. What one search of a visit
  * did not find, none of its later ones does: flow between pixels that were found opens no arc out
@@ -38,7 +40,7 @@
 #define FS_SLOPE_STEPS   4 /* of a search before it looks whether it has found enough */
 
 typedef struct {
-  uint32_t leaving[FS_MAX_SLOTS][FS_SIDE];  /* out of the tile                         */
+  uint32_t leaving[FS_MAX_SLOTS][FS_SIDE];  /* out of the tile; before, the mail that came */
   int32_t across[FS_STRIPS][2][3][FS_SIDE]; /* [strip][down, up][dx + 1][lane it left] */
   uint32_t open[FS_MAX_ARCS][FS_SIDE];      /* bits, a word a row                      */
   uint32_t downhill[FS_MAX_ARCS][FS_SIDE];
@@ -81,6 +83,30 @@ fs_discharge_load (const FsGridState *grid, int n_arcs, int tile, int thread, Fs
   mine->moved = 0;
 }
 
+/* Takes the mail, which lies in the room, into the thread's column. */
+FS_PHASE void
+fs_discharge_arrive (int n_arcs, int n_slots, int thread, const FsDischargeRoom *room,
+                     FsStrip *mine)
+{
+  int lane = thread % FS_WARP, strip = thread / FS_WARP;
+  FS_UNROLL
+  for (int slot = 0; slot < n_slots; slot++) {
+    int arc = fs_slot_arc (n_arcs, slot);
+    int dx = fs_arc_dx (n_arcs, arc), dy = fs_arc_dy (n_arcs, arc);
+    int is_sideways = fs_slot_is_sideways (n_arcs, slot);
+    if (is_sideways ? lane != (dx > 0 ? FS_SIDE - 1 : 0) : strip != (dy > 0 ? FS_STRIPS - 1 : 0))
+      continue;
+    FS_UNROLL
+    for (int k = 0; k < FS_STRIP_ROWS; k++) {
+      if (!is_sideways && k != (dy > 0 ? FS_STRIP_ROWS - 1 : 0))
+        continue;
+      int32_t flow = (int32_t)room->leaving[slot][is_sideways ? strip * FS_STRIP_ROWS + k : lane];
+      mine->excess[k] += flow;
+      mine->residual[arc][k] += flow;
+    }
+  }
+}
+
 FS_PHASE void
 fs_discharge_clear (int n_slots, int thread, FsDischargeRoom *room)
 {
@@ -99,19 +125,19 @@ typedef struct {
   uint32_t downhill[FS_MAX_ARCS];
 } FsSlopeLane;
 
-/* Reads the labels around the tile, for all searches of the visit. */
+/* Reads the labels around the tile, for all searches of the visit: half of the strips a side each,
+ * so that no load waits for another. */
 FS_PHASE void
-fs_slope_load_ring (const FsGridState *grid, int tile, int lane, FsDischargeRoom *room)
+fs_slope_load_ring (const FsGridState *grid, int tile, int thread, FsDischargeRoom *room)
 {
-  FsLabelLane mine;
-  fs_label_load_ring (grid, tile, lane, &mine);
-  FS_UNROLL
-  for (int i = 0; i < 4; i++) {
-    room->ring[i][lane] = mine.ring[i];
-    if (lane == 0)
-      room->corner[i] = mine.corner[i];
+  int lane = thread % FS_WARP, side = thread / FS_WARP - FS_STRIPS / 2;
+  if (side >= 0)
+    room->ring[side][lane] = fs_label_ring_side (grid, tile, side, lane);
+  else if (side == -1) {
+    room->lost[lane] = 0;
+    if (lane < 4)
+      room->corner[lane] = grid->n_arcs == 8 ? fs_label_ring_corner (grid, tile, lane) : FS_FAR;
   }
-  room->lost[lane] = 0;
 }
 
 FS_PHASE void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solver/kernels/host_solve.h"
+#include "solver/kernels/host_runs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +17,8 @@ draw (FsEngine *engine, uint32_t n)
   return engine->random % n;
 }
 
-/* Numbers 0 … n − 1 in a drawn order. */
-static void
-shuffle (FsEngine *engine, int *order, int n)
+void
+fs_host_shuffle (FsEngine *engine, int *order, int n)
 {
   for (int i = 0; i < n; i++) {
     int j = engine->random == 0 ? i : (int)draw (engine, (uint32_t)i + 1);
@@ -69,7 +68,7 @@ fs_host_absorb (FsEngine *engine, int tile)
     return;
   for (int slot = 0; slot < grid->n_slots; slot++) {
     int order[FS_WARP];
-    shuffle (engine, order, FS_WARP);
+    fs_host_shuffle (engine, order, FS_WARP);
     for (int i = 0; i < FS_WARP; i++) {
       uint32_t *mail = &grid->mail[((size_t)tile * grid->n_slots + slot) * FS_SIDE + order[i]];
       uint32_t flow = *mail;
@@ -100,7 +99,7 @@ fill_columns (FsEngine *engine, FsLabelLane *lanes, int down)
   for (int lane = 0; lane < FS_WARP; lane++)
     fill[lane] = fs_fill_column_start (engine->grid.n_arcs, &lanes[lane], down);
   for (int step = 1; step < FS_SIDE; step *= 2) {
-    shuffle (engine, order, FS_WARP);
+    fs_host_shuffle (engine, order, FS_WARP);
     for (int i = 0; i < FS_WARP; i++) {
       int other = down ? order[i] + step : order[i] - step;
       FsColumnFill none = { 0, 0 };
@@ -120,7 +119,7 @@ fill_diagonals (FsEngine *engine, FsLabelLane *lanes)
   int order[FS_WARP];
   for (int lane = 0; lane < FS_WARP; lane++)
     rows[lane + 1] = lanes[lane].found;
-  shuffle (engine, order, FS_WARP);
+  fs_host_shuffle (engine, order, FS_WARP);
   for (int i = 0; i < FS_WARP; i++)
     fs_fill_diagonals (&lanes[order[i]], rows[order[i]], rows[order[i] + 2]);
 }
@@ -160,7 +159,7 @@ search (FsEngine *engine, int tile, FsLabelLane *lanes)
   int n_arcs = engine->grid.n_arcs, order[FS_WARP];
   uint32_t before[FS_WARP] = { 0 };
   engine->grid.highest[tile] = 0;
-  shuffle (engine, order, FS_WARP);
+  fs_host_shuffle (engine, order, FS_WARP);
   for (int i = 0; i < FS_WARP; i++)
     fs_label_load (&engine->grid, n_arcs, tile, order[i], &lanes[order[i]]);
   for (int32_t label = -1; label != FS_FAR; label = next_label (n_arcs, lanes, label)) {
@@ -244,7 +243,7 @@ label_end (FsEngine *engine, LabelVisit *visit, int raise)
   FsGridState *grid = &engine->grid;
   uint32_t woken = 0;
   int order[FS_WARP];
-  shuffle (engine, order, FS_WARP);
+  fs_host_shuffle (engine, order, FS_WARP);
   for (int i = 0; i < FS_WARP; i++) {
     int lane = order[i];
     int32_t near[4];
@@ -268,7 +267,7 @@ label_all (FsEngine *engine, int raise)
   for (; engine->list[0].count > 0; end_round (engine)) {
     int count = engine->list[0].count;
     int *order = malloc ((size_t)count * sizeof *order);
-    shuffle (engine, order, count);
+    fs_host_shuffle (engine, order, count);
     for (int first = 0; first < count; first += MOST_AT_ONCE) {
       int n = count - first < MOST_AT_ONCE ? count - first : MOST_AT_ONCE;
       for (int i = 0; i < n; i++)
@@ -286,7 +285,8 @@ typedef struct {
   int tile, active;
   FsDischargeRoom room;
   FsStrip strips[FS_STRIP_THREADS];
-  FsSlopeLane slopes[FS_WARP];
+  FsSlopeLane slopes[FS_WARP]; /* with 8 neighbours */
+  FsHostRuns runs;             /* with 4            */
 } DischargeVisit;
 
 /* A row of a strip: the lanes give over all arcs, then they take. */
@@ -300,7 +300,7 @@ push_row (FsEngine *engine, DischargeVisit *visit, int strip, int k)
     can_push |= fs_discharge_can_push (&lanes[lane], k);
   if (!can_push)
     return;
-  shuffle (engine, order, FS_WARP);
+  fs_host_shuffle (engine, order, FS_WARP);
   for (int i = 0; i < FS_WARP; i++)
     for (int arc = 0; arc < n_arcs; arc++) {
       int lane = order[i], thread = strip * FS_WARP + lane;
@@ -321,11 +321,11 @@ push_all (FsEngine *engine, DischargeVisit *visit, int upwards)
 {
   int n_arcs = engine->grid.n_arcs, order[FS_STRIP_THREADS], moved = 0;
   int strips[FS_STRIPS];
-  shuffle (engine, strips, FS_STRIPS);
+  fs_host_shuffle (engine, strips, FS_STRIPS);
   for (int i = 0; i < FS_STRIPS; i++)
     for (int k = 0; k < FS_STRIP_ROWS; k++)
       push_row (engine, visit, strips[i], upwards ? FS_STRIP_ROWS - 1 - k : k);
-  shuffle (engine, order, FS_STRIP_THREADS);
+  fs_host_shuffle (engine, order, FS_STRIP_THREADS);
   for (int i = 0; i < FS_STRIP_THREADS; i++) {
     FsStrip *mine = &visit->strips[order[i]];
     fs_discharge_fetch (n_arcs, order[i], &visit->room, mine);
@@ -370,7 +370,7 @@ slope_steps (FsEngine *engine, FsSlopeLane *lanes)
   for (int step = 0; step < FS_SLOPE_STEPS; step++) {
     for (int lane = 0; lane < FS_WARP; lane++)
       rows[lane + 1] = lanes[lane].fresh;
-    shuffle (engine, order, FS_WARP);
+    fs_host_shuffle (engine, order, FS_WARP);
     for (int i = 0; i < FS_WARP; i++)
       fs_slope_step (engine->grid.n_arcs, &lanes[order[i]], rows[order[i]], rows[order[i] + 2]);
   }
@@ -449,31 +449,70 @@ search_tile (FsEngine *engine, DischargeVisit *visit, int is_last)
   return find_slopes (engine, visit, 1);
 }
 
+/* The mail, in the room. */
 static void
-discharge_begin (FsEngine *engine, DischargeVisit *visit, int tile)
+take_mail (FsEngine *engine, DischargeVisit *visit)
+{
+  FsGridState *grid = &engine->grid;
+  fs_clear_bits (&grid->flags[visit->tile], FS_TILE_MAIL);
+  for (int slot = 0; slot < grid->n_slots; slot++)
+    for (int i = 0; i < FS_SIDE; i++) {
+      uint32_t *mail = &grid->mail[((size_t)visit->tile * grid->n_slots + slot) * FS_SIDE + i];
+      visit->room.leaving[slot][i] = *mail;
+      *mail = 0;
+    }
+}
+
+static void
+load_visit (FsEngine *engine, DischargeVisit *visit)
 {
   FsGridState *grid = &engine->grid;
   int order[FS_STRIP_THREADS];
-  visit->tile = tile;
-  fs_clear_bits (&grid->flags[tile], FS_TILE_QUEUED);
-  fs_host_absorb (engine, tile);
-  shuffle (engine, order, FS_STRIP_THREADS);
+  take_mail (engine, visit);
+  fs_host_shuffle (engine, order, FS_STRIP_THREADS);
   for (int i = 0; i < FS_STRIP_THREADS; i++) {
-    fs_discharge_load (grid, grid->n_arcs, tile, order[i], &visit->strips[order[i]]);
+    FsStrip *mine = &visit->strips[order[i]];
+    fs_slope_load_ring (grid, visit->tile, order[i], &visit->room);
+    fs_discharge_load (grid, grid->n_arcs, visit->tile, order[i], mine);
+    fs_discharge_arrive (grid->n_arcs, grid->n_slots, order[i], &visit->room, mine);
+  }
+  for (int i = 0; i < FS_STRIP_THREADS; i++)
     fs_discharge_clear (grid->n_slots, order[i], &visit->room);
+}
+
+/* A phase of the visit; returns 0 where the visit ends. */
+static int
+discharge_phase (FsEngine *engine, DischargeVisit *visit, int is_last)
+{
+  int n_arcs = engine->grid.n_arcs;
+  show_bits (engine, visit);
+  visit->active =
+      n_arcs == FS_RUN_ARCS
+          ? fs_host_search_runs (engine, is_last,
+                                 fs_discharge_limit (&engine->grid, visit->tile, engine->rise),
+                                 &visit->room, &visit->runs)
+          : search_tile (engine, visit, is_last);
+  if (!visit->active || is_last)
+    return 0;
+  if (n_arcs == FS_RUN_ARCS) {
+    fs_host_push_runs (engine, &visit->room, &visit->runs, visit->strips);
+    return 1;
   }
-  for (int lane = 0; lane < FS_WARP; lane++)
-    fs_slope_load_ring (grid, tile, lane, &visit->room);
-  for (int phase = 0;; phase++) {
-    show_bits (engine, visit);
-    visit->active = search_tile (engine, visit, phase == engine->phases);
-    if (!visit->active || phase == engine->phases)
-      return;
-    for (int i = 0; i < FS_STRIP_THREADS; i++)
-      fs_discharge_slopes (grid->n_arcs, order[i], &visit->room, &visit->strips[order[i]]);
-    for (int i = 0; i < engine->pushes && push_all (engine, visit, i % 2 != 0);)
-      i++;
-  }
+  for (int thread = 0; thread < FS_STRIP_THREADS; thread++)
+    fs_discharge_slopes (n_arcs, thread, &visit->room, &visit->strips[thread]);
+  for (int i = 0; i < engine->pushes && push_all (engine, visit, i % 2 != 0);)
+    i++;
+  return 1;
+}
+
+static void
+discharge_begin (FsEngine *engine, DischargeVisit *visit, int tile)
+{
+  visit->tile = tile;
+  fs_clear_bits (&engine->grid.flags[tile], FS_TILE_QUEUED);
+  load_visit (engine, visit);
+  for (int phase = 0; discharge_phase (engine, visit, phase == engine->phases);)
+    phase++;
 }
 
 static void
@@ -521,7 +560,7 @@ discharge_all (FsEngine *engine)
   for (int round = 0; round < engine->rounds && engine->list[0].count > 0; round++) {
     int count = engine->list[0].count;
     int *order = malloc ((size_t)count * sizeof *order);
-    shuffle (engine, order, count);
+    fs_host_shuffle (engine, order, count);
     for (int first = 0; first < count; first += MOST_AT_ONCE) {
       int n = count - first < MOST_AT_ONCE ? count - first : MOST_AT_ONCE;
       for (int i = 0; i < n; i++)

@@ -25,6 +25,9 @@ struct FsEngine {
   uint32_t *preview; /* mask of the last preview */
 };
 
+/* Numbers 0 … n − 1 in a drawn order. */
+void fs_host_shuffle (FsEngine *engine, int *order, int n);
+
 /* Takes the mail of a tile into its planes. */
 void fs_host_absorb (FsEngine *engine, int tile);
 

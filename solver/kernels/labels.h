@@ -31,21 +31,32 @@ typedef struct {
   int32_t label[4];  /* found for place y of the tile's own sides         */
 } FsLabelLane;
 
+/* The label beside place `lane` of one side of the tile. */
+FS_PHASE int32_t
+fs_label_ring_side (const FsGridState *grid, int tile, int side, int lane)
+{
+  int dx = side == FS_LEFT ? -1 : side == FS_RIGHT ? 1 : 0;
+  int dy = side == FS_TOP ? -1 : side == FS_BOTTOM ? 1 : 0;
+  return fs_label_beside (grid, tile, dx, dy, side ^ 1, lane);
+}
+
+/* Those beyond the corners: NW, NE, SW, SE. */
+FS_PHASE int32_t
+fs_label_ring_corner (const FsGridState *grid, int tile, int i)
+{
+  return fs_label_beside (grid, tile, i % 2 == 0 ? -1 : 1, i < 2 ? -1 : 1,
+                          i < 2 ? FS_BOTTOM : FS_TOP, i % 2 == 0 ? FS_SIDE - 1 : 0);
+}
+
 FS_PHASE void
 fs_label_load_ring (const FsGridState *grid, int tile, int lane, FsLabelLane *mine)
 {
-  const int last = FS_SIDE - 1;
-  mine->ring[FS_TOP] = fs_label_beside (grid, tile, 0, -1, FS_BOTTOM, lane);
-  mine->ring[FS_BOTTOM] = fs_label_beside (grid, tile, 0, 1, FS_TOP, lane);
-  mine->ring[FS_LEFT] = fs_label_beside (grid, tile, -1, 0, FS_RIGHT, lane);
-  mine->ring[FS_RIGHT] = fs_label_beside (grid, tile, 1, 0, FS_LEFT, lane);
-  mine->corner[0] = fs_label_beside (grid, tile, -1, -1, FS_BOTTOM, last);
-  mine->corner[1] = fs_label_beside (grid, tile, 1, -1, FS_BOTTOM, 0);
-  mine->corner[2] = fs_label_beside (grid, tile, -1, 1, FS_TOP, last);
-  mine->corner[3] = fs_label_beside (grid, tile, 1, 1, FS_TOP, 0);
   FS_UNROLL
-  for (int side = 0; side < 4; side++)
-    mine->label[side] = FS_FAR;
+  for (int i = 0; i < 4; i++) {
+    mine->ring[i] = fs_label_ring_side (grid, tile, i, lane);
+    mine->corner[i] = fs_label_ring_corner (grid, tile, i);
+    mine->label[i] = FS_FAR;
+  }
 }
 
 FS_PHASE void

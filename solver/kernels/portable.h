@@ -60,6 +60,19 @@ fs_lowest_bit (uint32_t bits)
 #endif
 }
 
+FS_BOTH uint32_t
+fs_reverse_bits (uint32_t bits)
+{
+#ifdef __CUDA_ARCH__
+  return __brev (bits);
+#else
+  bits = (bits >> 1 & 0x55555555u) | (bits & 0x55555555u) << 1;
+  bits = (bits >> 2 & 0x33333333u) | (bits & 0x33333333u) << 2;
+  bits = (bits >> 4 & 0x0f0f0f0fu) | (bits & 0x0f0f0f0fu) << 4;
+  return __builtin_bswap32 (bits);
+#endif
+}
+
 /* Reads what other blocks may be writing. */
 FS_PHASE int32_t
 fs_load_shared (const int32_t *word)

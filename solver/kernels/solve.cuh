@@ -10,7 +10,7 @@
 #ifndef FS_KERNELS_SOLVE_CUH
 #define FS_KERNELS_SOLVE_CUH
 
-#include "solver/kernels/queue.cuh"
+#include "solver/kernels/runs.cuh"
 
 /* --- Labels: a warp a tile --- */
 
@@ -34,18 +34,6 @@ fs_warp_absorb (const FsGridState &grid, int tile, int lane)
     fs_absorb (&grid, N_ARCS, tile, slot, lane, flow[slot]);
     __syncwarp ();
   }
-}
-
-/* The ring's pixels with one label, in all lanes. */
-static __device__ FsRingBits
-fs_warp_ring (const FsLabelLane *mine, int32_t label)
-{
-  FsRingBits ring;
-#pragma unroll
-  for (int side = 0; side < 4; side++)
-    ring.side[side] = __ballot_sync (FS_ALL_LANES, mine->ring[side] == label);
-  ring.corners = fs_ring_corners (mine, label);
-  return ring;
 }
 
 template <bool DOWN, int N_ARCS>
@@ -84,14 +72,6 @@ fs_warp_fill (int lane, FsLabelLane *mine)
       fs_fill_diagonals (mine, lane > 0 ? above : 0, lane < FS_SIDE - 1 ? below : 0);
     }
   } while (__any_sync (FS_ALL_LANES, mine->found != old));
-}
-
-static __device__ void
-fs_warp_write_labels (int lane, uint32_t fresh, int32_t label, FsLabelLane *mine)
-{
-  uint32_t top = __shfl_sync (FS_ALL_LANES, fresh, 0);
-  uint32_t bottom = __shfl_sync (FS_ALL_LANES, fresh, FS_SIDE - 1);
-  fs_label_write (mine, lane, top, bottom, fresh, label);
 }
 
 /* Returns the highest label. */
@@ -208,7 +188,7 @@ fs_label_all (const FsPart *part, const FsSolveArgs &args)
 /* One row: gives over all arcs, each at most what the last has left, then takes. */
 template <int N_ARCS, int K>
 static __device__ void
-fs_block_push_row (FsDischargeRoom *room, FsStrip *mine)
+fs_block_give_row (FsDischargeRoom *room, FsStrip *mine)
 {
   int lane = threadIdx.x % FS_WARP;
   int32_t flow[N_ARCS];
@@ -235,11 +215,11 @@ fs_block_push_row (FsDischargeRoom *room, FsStrip *mine)
 /* Rows K, K + STEP, … to the strip's end. */
 template <int N_ARCS, int K, int STEP>
 static __device__ void
-fs_block_push_rows (FsDischargeRoom *room, FsStrip *mine)
+fs_block_give_rows (FsDischargeRoom *room, FsStrip *mine)
 {
-  fs_block_push_row<N_ARCS, K> (room, mine);
+  fs_block_give_row<N_ARCS, K> (room, mine);
   if constexpr (K + STEP >= 0 && K + STEP < FS_STRIP_ROWS)
-    fs_block_push_rows<N_ARCS, K + STEP, STEP> (room, mine);
+    fs_block_give_rows<N_ARCS, K + STEP, STEP> (room, mine);
 }
 
 template <int N_ARCS>
@@ -247,9 +227,9 @@ static __device__ void
 fs_block_push (bool upwards, FsDischargeRoom *room, FsStrip *mine)
 {
   if (upwards)
-    fs_block_push_rows<N_ARCS, FS_STRIP_ROWS - 1, -1> (room, mine);
+    fs_block_give_rows<N_ARCS, FS_STRIP_ROWS - 1, -1> (room, mine);
   else
-    fs_block_push_rows<N_ARCS, 0, 1> (room, mine);
+    fs_block_give_rows<N_ARCS, 0, 1> (room, mine);
 }
 
 /* What a block has done. */
@@ -389,33 +369,67 @@ fs_block_post (FsQueue *queue, const FsSolveArgs &args, int tile, const FsDischa
   }
 }
 
+/* Reads the tile with the mail that has come, and the labels around it. */
+template <int N_ARCS>
+static __device__ void
+fs_block_load (const FsGridState &grid, int tile, FsDischargeRoom *room, FsStrip *mine)
+{
+  const int n_slots = N_ARCS == 4 ? 4 : 12;
+  int lane = threadIdx.x % FS_WARP, strip = threadIdx.x / FS_WARP;
+  for (int slot = strip; slot < n_slots; slot += FS_STRIPS) {
+    uint32_t *place = &grid.mail[((size_t)tile * n_slots + slot) * FS_SIDE + lane];
+    room->leaving[slot][lane] = __ldcg (place) != 0 ? atomicExch (place, 0u) : 0;
+  }
+  fs_slope_load_ring (&grid, tile, threadIdx.x, room);
+  fs_discharge_load (&grid, N_ARCS, tile, threadIdx.x, mine);
+  __syncthreads ();
+  fs_discharge_arrive (N_ARCS, n_slots, threadIdx.x, room, mine);
+  __syncthreads ();
+  fs_discharge_clear (n_slots, threadIdx.x, room);
+}
+
+/* The search at the head of a phase; what it finds is pushed. */
+template <int N_ARCS>
+static __device__ void
+fs_warp_find (int lane, bool is_last, int32_t limit, FsDischargeRoom *room, FsRunRoom *runs)
+{
+  if constexpr (N_ARCS == FS_RUN_ARCS)
+    fs_warp_search_runs (lane, is_last, limit, room, runs);
+  else
+    fs_warp_search_tile<N_ARCS> (lane, is_last, limit, room);
+}
+
+/* Returns how many passes over the tile that took. */
+template <int N_ARCS>
+static __device__ int
+fs_block_push_found (int most, FsDischargeRoom *room, FsRunRoom *runs, FsStrip *mine)
+{
+  if constexpr (N_ARCS == FS_RUN_ARCS)
+    return fs_block_push_runs (room, runs, mine);
+  fs_discharge_slopes (N_ARCS, threadIdx.x, room, mine);
+  return fs_block_push_all<N_ARCS> (most, room, mine);
+}
+
 template <int N_ARCS>
 static __device__ void
 fs_block_discharge (FsQueue *queue, const FsSolveArgs &args, int tile, FsDischargeRoom *room,
-                    FsCounts *counts)
+                    FsRunRoom *runs, FsCounts *counts)
 {
   const FsGridState &grid = args.grid;
-  if (threadIdx.x < FS_WARP)
-    fs_warp_absorb<N_ARCS> (grid, tile, threadIdx.x);
-  __syncthreads ();
   FsStrip mine;
-  fs_discharge_load (&grid, N_ARCS, tile, threadIdx.x, &mine);
-  fs_discharge_clear (N_ARCS == 4 ? 4 : 12, threadIdx.x, room);
-  if (threadIdx.x < FS_WARP)
-    fs_slope_load_ring (&grid, tile, threadIdx.x, room);
+  fs_block_load<N_ARCS> (grid, tile, room, &mine);
   int32_t limit = fs_discharge_limit (&grid, tile, args.tuning.rise);
   bool active = true;
   for (int i = 0;; i++) {
     fs_block_show_bits<N_ARCS> (&mine, room);
     __syncthreads ();
     if (threadIdx.x < FS_WARP)
-      fs_warp_search_tile<N_ARCS> (threadIdx.x, i == args.tuning.phases, limit, room);
+      fs_warp_find<N_ARCS> (threadIdx.x, i == args.tuning.phases, limit, room, runs);
     __syncthreads ();
     active = room->active;
     if (!active || i == args.tuning.phases)
       break;
-    fs_discharge_slopes (N_ARCS, threadIdx.x, room, &mine);
-    counts->pushes += fs_block_push_all<N_ARCS> (args.tuning.pushes, room, &mine);
+    counts->pushes += fs_block_push_found<N_ARCS> (args.tuning.pushes, room, runs, &mine);
     counts->phases++;
   }
   fs_discharge_store (&grid, N_ARCS, tile, threadIdx.x, &mine);
@@ -437,6 +451,8 @@ fs_discharge_take_tile (const FsSolveArgs &args, FsQueue *queue)
   while ((tile = fs_queue_take (args, queue)) >= 0
          && __ldcg (&args.visits[tile]) >= (uint32_t)args.tuning.visits)
     fs_queue_done (args, queue, tile);
+  if (tile >= 0)
+    fs_clear_bits (&args.grid.flags[tile], FS_TILE_MAIL);
   __threadfence ();
   return tile;
 }
@@ -444,8 +460,8 @@ fs_discharge_take_tile (const FsSolveArgs &args, FsQueue *queue)
 /* As fs_label_all(). */
 template <int N_ARCS>
 static __device__ void
-fs_discharge_all (const FsPart *part, const FsSolveArgs &args, FsDischargeRoom *room, int *taken,
-                  FsCounts *counts)
+fs_discharge_all (const FsPart *part, const FsSolveArgs &args, FsDischargeRoom *room,
+                  FsRunRoom *runs, int *taken, FsCounts *counts)
 {
   FsQueue *queue = fs_part_queue (part, args);
   for (;; counts->discharges++) {
@@ -456,7 +472,7 @@ fs_discharge_all (const FsPart *part, const FsSolveArgs &args, FsDischargeRoom *
     if (tile < 0)
       return;
     unsigned long long since = fs_nanoseconds ();
-    fs_block_discharge<N_ARCS> (queue, args, tile, room, counts);
+    fs_block_discharge<N_ARCS> (queue, args, tile, room, runs, counts);
     __threadfence ();
     __syncthreads ();
     if (threadIdx.x == 0) {
@@ -516,6 +532,7 @@ __global__ void
 __launch_bounds__ (FS_BLOCK, 768 / FS_BLOCK) fs_solve_kernel (FsSolveArgs args)
 {
   __shared__ FsDischargeRoom room;
+  __shared__ FsRunRoom runs;
   __shared__ int taken;
   FsPart part = { 0 };
   FsCounts counts = { 0, 0, 0, 0 };
@@ -537,7 +554,7 @@ __launch_bounds__ (FS_BLOCK, 768 / FS_BLOCK) fs_solve_kernel (FsSolveArgs args)
       fs_epoch_end (args, epoch);
     if (!active)
       break;
-    fs_discharge_all<N_ARCS> (&part, args, &room, &taken, &counts);
+    fs_discharge_all<N_ARCS> (&part, args, &room, &runs, &taken, &counts);
     fs_part_end (&part, args);
     time = fs_note_time (args, 2, time);
     if (__ldcg (&args.rounds->outcome) != FS_ENGINE_DONE) {

@@ -233,6 +233,15 @@ __ffs (int value)
   return __builtin_ffs (value);
 }
 
+static inline unsigned
+__brev (unsigned value)
+{
+  unsigned reversed = 0;
+  for (int bit = 0; bit < 32; bit++)
+    reversed |= (value >> bit & 1u) << (31 - bit);
+  return reversed;
+}
+
 static inline int
 __popc (unsigned value)
 {

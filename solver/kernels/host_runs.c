@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/kernels/host_runs.h"
+
+#include <string.h>
+
+enum { COLUMN_DOUBLINGS = 5 };
+
+/* --- The search --- */
+
+static void
+start (FsEngine *engine, const FsDischargeRoom *room, FsRunLane *lanes)
+{
+  int order[FS_WARP];
+  fs_host_shuffle (engine, order, FS_WARP);
+  for (int i = 0; i < FS_WARP; i++)
+    fs_run_start (order[i], room, &lanes[order[i]]);
+  for (int i = 0; i < COLUMN_DOUBLINGS - 1; i++)
+    for (int j = 0; j < FS_WARP; j++) {
+      int lane = order[j], below = (lane + (1 << i)) % FS_WARP,
+          above = (lane - (1 << i)) & (FS_WARP - 1);
+      fs_run_join (lane, i, lanes[below].joined[0][i], lanes[above].joined[1][i], &lanes[lane]);
+    }
+}
+
+/* A turn along rows; returns whether it found anything. */
+static int
+turn_rows (FsEngine *engine, FsRunLane *lanes, FsRunRow *turns)
+{
+  uint32_t found[FS_WARP], any = 0;
+  int order[FS_WARP];
+  for (int lane = 0; lane < FS_WARP; lane++)
+    found[lane] = lanes[lane].label.found;
+  fs_host_shuffle (engine, order, FS_WARP);
+  for (int i = 0; i < FS_WARP; i++) {
+    int lane = order[i];
+    uint32_t above = found[lane > 0 ? lane - 1 : 0];
+    uint32_t below = found[lane < FS_WARP - 1 ? lane + 1 : lane];
+    uint32_t fresh = fs_run_turn_row (lane, above, below, &lanes[lane], &turns[lane]);
+    lanes[lane].label.found |= fresh;
+    any |= fresh;
+  }
+  return any != 0;
+}
+
+static int
+turn_columns (FsEngine *engine, FsRunLane *lanes, FsRunRow *turns)
+{
+  uint32_t reached[FS_WARP][2], old[FS_WARP][2], any = 0;
+  int order[FS_WARP];
+  fs_host_shuffle (engine, order, FS_WARP);
+  for (int lane = 0; lane < FS_WARP; lane++)
+    fs_run_columns_start (&lanes[lane], reached[lane]);
+  for (int i = 0; i < COLUMN_DOUBLINGS; i++) {
+    memcpy (old, reached, sizeof old);
+    for (int j = 0; j < FS_WARP; j++) {
+      int lane = order[j], below = lane + (1 << i), above = lane - (1 << i);
+      fs_run_columns_step (i, old[below < FS_WARP ? below : lane][0],
+                           old[above >= 0 ? above : lane][1], &lanes[lane], reached[lane]);
+    }
+  }
+  for (int i = 0; i < FS_WARP; i++) {
+    FsRunLane *mine = &lanes[order[i]];
+    uint32_t fresh = fs_run_turn_columns (reached[order[i]], mine, &turns[order[i]]);
+    mine->label.found |= fresh;
+    any |= fresh;
+  }
+  return any != 0;
+}
+
+static void
+note (FsHostRuns *runs, int place, int is_any, const FsRunRow *turns)
+{
+  for (int lane = 0; lane < FS_WARP; lane++)
+    fs_run_note (lane, place, runs->room.filled >> place & 1, &turns[lane], &runs->room);
+  runs->room.filled |= (uint32_t)is_any << place;
+}
+
+/* Two turns, along rows and columns; returns whether either found anything. */
+static int
+take_turns (FsEngine *engine, int n_turns, FsHostRuns *runs)
+{
+  FsRunRow along_rows[FS_WARP], along_columns[FS_WARP];
+  int rows = turn_rows (engine, runs->lanes, along_rows);
+  int columns = turn_columns (engine, runs->lanes, along_columns);
+  int place = fs_run_place (n_turns);
+  note (runs, place, rows, along_rows);
+  note (runs, place + 1, columns, along_columns);
+  return rows || columns;
+}
+
+static int
+has_left (const FsDischargeRoom *room, const FsRunLane *lanes)
+{
+  uint32_t left = 0;
+  for (int lane = 0; lane < FS_WARP; lane++)
+    left |= fs_run_left (lane, room, &lanes[lane]);
+  return left != 0;
+}
+
+/* Labels for what the last label's turns found. */
+static void
+end_label (FsRunLane *lanes, int32_t label)
+{
+  uint32_t fresh[FS_WARP];
+  for (int lane = 0; lane < FS_WARP; lane++)
+    fresh[lane] = lanes[lane].label.found & ~lanes[lane].before;
+  for (int lane = 0; lane < FS_WARP; lane++) {
+    fs_label_write (&lanes[lane].label, lane, fresh[0], fresh[FS_SIDE - 1], fresh[lane], label + 1);
+    lanes[lane].before = lanes[lane].label.found;
+  }
+}
+
+static int32_t
+next_label (const FsRunLane *lanes, int32_t label)
+{
+  int32_t next = FS_FAR;
+  for (int lane = 0; lane < FS_WARP; lane++)
+    next = fs_min_i32 (next, fs_label_next (FS_RUN_ARCS, &lanes[lane].label, label));
+  return next;
+}
+
+static void
+enter (FsEngine *engine, FsRunLane *lanes, int32_t label)
+{
+  FsRingBits ring = { .corners = 0 };
+  int order[FS_WARP];
+  for (int lane = 0; lane < FS_WARP; lane++)
+    for (int side = 0; side < 4; side++)
+      ring.side[side] |= (uint32_t)(lanes[lane].label.ring[side] == label) << lane;
+  fs_host_shuffle (engine, order, FS_WARP);
+  for (int i = 0; i < FS_WARP; i++)
+    fs_run_enter (order[i], &ring, &lanes[order[i]]);
+}
+
+static int
+end_search (const FsRunLane *lanes, FsDischargeRoom *room)
+{
+  uint32_t active = 0;
+  for (int lane = 0; lane < FS_WARP; lane++) {
+    for (int side = 0; side < 4; side++)
+      room->label[side][lane] = lanes[lane].label.label[side];
+    active |= room->surplus[lane] & lanes[lane].label.found;
+  }
+  return active != 0;
+}
+
+int
+fs_host_search_runs (FsEngine *engine, int is_last, int32_t limit, FsDischargeRoom *room,
+                     FsHostRuns *runs)
+{
+  FsRunLane *lanes = runs->lanes;
+  int n_turns = 0, found_any;
+  runs->room.filled = 0;
+  start (engine, room, lanes);
+  int whole = is_last || !has_left (room, lanes);
+  for (int32_t label = -1;;) {
+    do {
+      found_any = take_turns (engine, n_turns, runs);
+      n_turns += 2;
+    } while (found_any && (whole || has_left (room, lanes)));
+    if (!whole && !has_left (room, lanes))
+      break;
+    end_label (lanes, label);
+    label = next_label (lanes, label);
+    for (int lane = 0; lane < FS_WARP && label >= limit; lane++)
+      room->lost[lane] = ~lanes[lane].label.found;
+    if (label >= limit)
+      break;
+    enter (engine, lanes, label);
+  }
+  return end_search (lanes, room);
+}
+
+/* --- Pushing --- */
+
+/* A warp's rows: excess flows along runs, by doubling. */
+static void
+push_rows_of (int strip, const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *lanes)
+{
+  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+    FsRunFlow flow[FS_WARP], old[FS_WARP];
+    const FsRunRow *row = &turn->row[k];
+    for (int lane = 0; lane < FS_WARP; lane++)
+      flow[lane] = fs_run_row_flow (lane, k, row, &lanes[lane]);
+    for (int step = 1; step < FS_SIDE; step *= 2) {
+      memcpy (old, flow, sizeof old);
+      for (int lane = 0; lane < FS_WARP; lane++)
+        flow[lane] = fs_run_then (old[fs_run_source (lane, step, row)], old[lane]);
+    }
+    for (int lane = 0; lane < FS_WARP; lane++) {
+      const FsRunFlow *west = &flow[lane > 0 ? lane - 1 : 0];
+      const FsRunFlow *east = &flow[lane < FS_WARP - 1 ? lane + 1 : lane];
+      fs_run_row_end (strip * FS_WARP + lane, k, row, fs_min_i32 (flow[lane].sum, flow[lane].most),
+                      fs_min_i32 (west->sum, west->most), fs_min_i32 (east->sum, east->most), room,
+                      &lanes[lane]);
+    }
+  }
+}
+
+static void
+hop_rows_of (int strip, const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *lanes)
+{
+  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+    int32_t hop[FS_WARP][2];
+    for (int lane = 0; lane < FS_WARP; lane++)
+      fs_run_hop_row (strip * FS_WARP + lane, k, &turn->row[k], room, &lanes[lane], hop[lane]);
+    for (int lane = 0; lane < FS_WARP; lane++)
+      fs_run_hop_row_end (strip * FS_WARP + lane, k, hop[lane > 0 ? lane - 1 : 0][0],
+                          hop[lane < FS_WARP - 1 ? lane + 1 : lane][1], &lanes[lane]);
+  }
+}
+
+static void
+push_rows (FsEngine *engine, int step, const FsRunStrip *turns, FsDischargeRoom *room,
+           FsRunRoom *runs, FsStrip *strips)
+{
+  int order[FS_STRIP_THREADS], warps[FS_STRIPS];
+  fs_host_shuffle (engine, order, FS_STRIP_THREADS);
+  for (int i = 0; i < FS_STRIP_THREADS; i++)
+    fs_run_hop_columns (order[i], step, &turns[order[i] / FS_WARP], room, runs, &strips[order[i]]);
+  fs_host_shuffle (engine, warps, FS_STRIPS);
+  for (int i = 0; i < FS_STRIPS; i++)
+    push_rows_of (warps[i], &turns[warps[i]], room, strips + warps[i] * FS_WARP);
+  fs_host_shuffle (engine, order, FS_STRIP_THREADS);
+  for (int i = 0; i < FS_STRIP_THREADS; i++)
+    fs_run_fetch_hops (order[i], step, runs, &strips[order[i]]);
+}
+
+static void
+push_columns (FsEngine *engine, int step, const FsRunStrip *turns, FsDischargeRoom *room,
+              FsRunRoom *runs, FsStrip *strips)
+{
+  int order[FS_STRIP_THREADS], warps[FS_STRIPS];
+  uint32_t way[FS_STRIP_THREADS][2];
+  fs_host_shuffle (engine, warps, FS_STRIPS);
+  for (int i = 0; i < FS_STRIPS; i++)
+    hop_rows_of (warps[i], &turns[warps[i]], room, strips + warps[i] * FS_WARP);
+  fs_host_shuffle (engine, order, FS_STRIP_THREADS);
+  for (int i = 0; i < FS_STRIP_THREADS; i++) {
+    int thread = order[i];
+    fs_run_column (thread % FS_WARP, &turns[thread / FS_WARP], way[thread]);
+    fs_run_tell_columns (thread, step, way[thread], &strips[thread], runs);
+  }
+  fs_host_shuffle (engine, order, FS_STRIP_THREADS);
+  for (int i = 0; i < FS_STRIP_THREADS; i++) {
+    int32_t inflow[2];
+    fs_run_column_inflow (order[i], step, runs, inflow);
+    fs_run_push_columns (order[i], way[order[i]], inflow, room, &strips[order[i]]);
+  }
+}
+
+void
+fs_host_push_runs (FsEngine *engine, FsDischargeRoom *room, FsHostRuns *runs, FsStrip *strips)
+{
+  int step = 0;
+  for (uint32_t filled = runs->room.filled; filled != 0; step++) {
+    int at = fs_highest_bit (filled);
+    FsRunStrip turns[FS_STRIPS];
+    filled &= ~(1u << at);
+    memcpy (turns, runs->room.turn[at], sizeof turns);
+    if (at % 2 == 0)
+      push_rows (engine, step, turns, room, &runs->room, strips);
+    else
+      push_columns (engine, step, turns, room, &runs->room, strips);
+  }
+}

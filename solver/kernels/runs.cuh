@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* Searching and pushing along runs, by a block: runs.h with its shuffles and barriers.
+ * Layer: solver/kernels. */
+#ifndef FS_KERNELS_RUNS_CUH
+#define FS_KERNELS_RUNS_CUH
+
+#include "solver/kernels/queue.cuh"
+#include "solver/kernels/runs.h"
+
+/* The ring's pixels with one label, in all lanes. */
+static __device__ FsRingBits
+fs_warp_ring (const FsLabelLane *mine, int32_t label)
+{
+  FsRingBits ring;
+#pragma unroll
+  for (int side = 0; side < 4; side++)
+    ring.side[side] = __ballot_sync (FS_ALL_LANES, mine->ring[side] == label);
+  ring.corners = fs_ring_corners (mine, label);
+  return ring;
+}
+
+static __device__ void
+fs_warp_write_labels (int lane, uint32_t fresh, int32_t label, FsLabelLane *mine)
+{
+  uint32_t top = __shfl_sync (FS_ALL_LANES, fresh, 0);
+  uint32_t bottom = __shfl_sync (FS_ALL_LANES, fresh, FS_SIDE - 1);
+  fs_label_write (mine, lane, top, bottom, fresh, label);
+}
+
+/* --- The search, by one warp --- */
+
+static __device__ void
+fs_warp_run_start (int lane, const FsDischargeRoom *room, FsRunLane *mine)
+{
+  fs_run_start (lane, room, mine);
+#pragma unroll
+  for (int i = 0; i < 4; i++) {
+    uint32_t below = __shfl_down_sync (FS_ALL_LANES, mine->joined[0][i], 1 << i);
+    uint32_t above = __shfl_up_sync (FS_ALL_LANES, mine->joined[1][i], 1 << i);
+    fs_run_join (lane, i, below, above, mine);
+  }
+}
+
+static __device__ uint32_t
+fs_warp_run_row (int lane, FsRunLane *mine, FsRunRow *turn)
+{
+  uint32_t above = __shfl_up_sync (FS_ALL_LANES, mine->label.found, 1);
+  uint32_t below = __shfl_down_sync (FS_ALL_LANES, mine->label.found, 1);
+  uint32_t fresh = fs_run_turn_row (lane, above, below, mine, turn);
+  mine->label.found |= fresh;
+  return fresh;
+}
+
+static __device__ uint32_t
+fs_warp_run_columns (FsRunLane *mine, FsRunRow *turn)
+{
+  uint32_t reached[2];
+  fs_run_columns_start (mine, reached);
+#pragma unroll
+  for (int i = 0; i < 5; i++) {
+    uint32_t below = __shfl_down_sync (FS_ALL_LANES, reached[0], 1 << i);
+    uint32_t above = __shfl_up_sync (FS_ALL_LANES, reached[1], 1 << i);
+    fs_run_columns_step (i, below, above, mine, reached);
+  }
+  uint32_t fresh = fs_run_turn_columns (reached, mine, turn);
+  mine->label.found |= fresh;
+  return fresh;
+}
+
+/* Two turns, along rows and columns. Returns what lanes found and have left: bits of FS_TURN_…. */
+#define FS_TURN_ROWS    1u
+#define FS_TURN_COLUMNS 2u
+#define FS_TURN_LEFT    4u
+
+static __device__ uint32_t
+fs_warp_run_turns (int lane, int n_turns, uint32_t *filled, const FsDischargeRoom *room,
+                   FsRunRoom *runs, FsRunLane *mine)
+{
+  FsRunRow along_row, along_columns;
+  uint32_t rows = fs_warp_run_row (lane, mine, &along_row);
+  uint32_t columns = fs_warp_run_columns (mine, &along_columns);
+  uint32_t seen = fs_warp_or ((rows != 0 ? FS_TURN_ROWS : 0) | (columns != 0 ? FS_TURN_COLUMNS : 0)
+                              | (fs_run_left (lane, room, mine) != 0 ? FS_TURN_LEFT : 0));
+  int place = fs_run_place (n_turns);
+  fs_run_note (lane, place, *filled >> place & 1, &along_row, runs);
+  fs_run_note (lane, place + 1, *filled >> (place + 1) & 1, &along_columns, runs);
+  *filled |= (seen & (FS_TURN_ROWS | FS_TURN_COLUMNS)) << place;
+  return seen;
+}
+
+/* Searches the tile up to pixels of the ring below a label, and notes whether there is any excess
+ * to push. If not, or if it is the visit's last search, the labels are those of the whole tile. */
+static __device__ void
+fs_warp_search_runs (int lane, bool is_last, int32_t limit, FsDischargeRoom *room, FsRunRoom *runs)
+{
+  FsRunLane lanes, *mine = &lanes;
+  fs_warp_run_start (lane, room, mine);
+  uint32_t filled = 0;
+  int n_turns = 0;
+  bool left = __any_sync (FS_ALL_LANES, fs_run_left (lane, room, mine) != 0);
+  bool whole = is_last || !left;
+  for (int32_t label = -1;;) {
+    uint32_t seen;
+    do {
+      seen = fs_warp_run_turns (lane, n_turns, &filled, room, runs, mine);
+      n_turns += 2;
+    } while ((seen & (FS_TURN_ROWS | FS_TURN_COLUMNS)) != 0 && (whole || (seen & FS_TURN_LEFT)));
+    if (!whole && !(seen & FS_TURN_LEFT))
+      break;
+    fs_warp_write_labels (lane, mine->label.found & ~mine->before, label + 1, &mine->label);
+    mine->before = mine->label.found;
+    label = fs_warp_min (fs_label_next (FS_RUN_ARCS, &mine->label, label));
+    if (label >= limit) {
+      room->lost[lane] = ~mine->label.found;
+      break;
+    }
+    FsRingBits ring = fs_warp_ring (&mine->label, label);
+    fs_run_enter (lane, &ring, mine);
+  }
+#pragma unroll
+  for (int side = 0; side < 4; side++)
+    room->label[side][lane] = mine->label.label[side];
+  bool active = __any_sync (FS_ALL_LANES, (room->surplus[lane] & mine->label.found) != 0);
+  if (lane == 0) {
+    runs->filled = filled;
+    room->active = active;
+  }
+}
+
+/* --- Pushing, by the block --- */
+
+static __device__ void
+fs_warp_run_rows (const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *mine)
+{
+  int lane = threadIdx.x % FS_WARP;
+  FsRunFlow flow[FS_STRIP_ROWS];
+  uint32_t east[FS_STRIP_ROWS], west[FS_STRIP_ROWS];
+#pragma unroll
+  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+    flow[k] = fs_run_row_flow (lane, k, &turn->row[k], mine);
+    east[k] = turn->row[k].arc[FS_RUN_EAST];
+    west[k] = turn->row[k].arc[FS_RUN_WEST];
+  }
+  for (int step = 1; step < FS_SIDE; step *= 2) {
+    uint32_t longer = 0;
+#pragma unroll
+    for (int k = 0; k < FS_STRIP_ROWS; k++) {
+      longer |= fs_run_longer (east[k]) | fs_run_longer (west[k]);
+      east[k] = fs_run_double (step, east[k]);
+      west[k] = fs_run_double (step, west[k]);
+    }
+    if (longer == 0)
+      break;
+#pragma unroll
+    for (int k = 0; k < FS_STRIP_ROWS; k++) {
+      int source = fs_run_source (lane, step, &turn->row[k]);
+      FsRunFlow first = { __shfl_sync (FS_ALL_LANES, flow[k].sum, source),
+                          __shfl_sync (FS_ALL_LANES, flow[k].most, source) };
+      flow[k] = fs_run_then (first, flow[k]);
+    }
+  }
+#pragma unroll
+  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+    int32_t out = fs_min_i32 (flow[k].sum, flow[k].most);
+    int32_t from_west = __shfl_up_sync (FS_ALL_LANES, out, 1);
+    int32_t from_east = __shfl_down_sync (FS_ALL_LANES, out, 1);
+    fs_run_row_end (threadIdx.x, k, &turn->row[k], out, from_west, from_east, room, mine);
+  }
+}
+
+/* Whether excess of the warp's rows lies on pixels that push over arcs a or b. */
+static __device__ bool
+fs_warp_run_has (int a, int b, const FsRunStrip *turn, const FsStrip *mine)
+{
+  int lane = threadIdx.x % FS_WARP;
+  bool has = false;
+#pragma unroll
+  for (int k = 0; k < FS_STRIP_ROWS; k++)
+    has |= mine->excess[k] > 0 && ((turn->row[k].arc[a] | turn->row[k].arc[b]) >> lane & 1u);
+  return __any_sync (FS_ALL_LANES, has);
+}
+
+static __device__ void
+fs_block_push_rows (int step, const FsRunStrip *turn, FsDischargeRoom *room, FsRunRoom *runs,
+                    FsStrip *mine)
+{
+  if (fs_warp_run_has (FS_RUN_SOUTH, FS_RUN_NORTH, turn, mine))
+    fs_run_hop_columns (threadIdx.x, step, turn, room, runs, mine);
+  else
+    fs_run_hop_none (threadIdx.x, step, runs);
+  if (fs_warp_run_has (FS_RUN_EAST, FS_RUN_WEST, turn, mine))
+    fs_warp_run_rows (turn, room, mine);
+  __syncthreads ();
+  fs_run_fetch_hops (threadIdx.x, step, runs, mine);
+}
+
+static __device__ void
+fs_block_push_columns (int step, const FsRunStrip *turn, FsDischargeRoom *room, FsRunRoom *runs,
+                       FsStrip *mine)
+{
+  if (fs_warp_run_has (FS_RUN_EAST, FS_RUN_WEST, turn, mine))
+#pragma unroll
+    for (int k = 0; k < FS_STRIP_ROWS; k++) {
+      int32_t hop[2];
+      fs_run_hop_row (threadIdx.x, k, &turn->row[k], room, mine, hop);
+      int32_t from_west = __shfl_up_sync (FS_ALL_LANES, hop[0], 1);
+      int32_t from_east = __shfl_down_sync (FS_ALL_LANES, hop[1], 1);
+      fs_run_hop_row_end (threadIdx.x, k, from_west, from_east, mine);
+    }
+  uint32_t way[2];
+  int32_t inflow[2];
+  fs_run_column (threadIdx.x % FS_WARP, turn, way);
+  bool has = fs_warp_run_has (FS_RUN_SOUTH, FS_RUN_NORTH, turn, mine);
+  fs_run_tell_columns (threadIdx.x, step, way, mine, runs);
+  __syncthreads ();
+  fs_run_column_inflow (threadIdx.x, step, runs, inflow);
+  if (has || __any_sync (FS_ALL_LANES, (inflow[0] | inflow[1]) != 0))
+    fs_run_push_columns (threadIdx.x, way, inflow, room, mine);
+}
+
+/* Takes the turns of the search back, the last first. Returns how many. */
+static __device__ int
+fs_block_push_runs (FsDischargeRoom *room, FsRunRoom *runs, FsStrip *mine)
+{
+  int strip = threadIdx.x / FS_WARP, n = 0;
+  for (uint32_t filled = runs->filled; filled != 0; n++) {
+    int at = fs_highest_bit (filled);
+    filled &= ~(1u << at);
+    FsRunStrip turn;
+#pragma unroll
+    for (int k = 0; k < FS_STRIP_ROWS; k++)
+      turn.row[k] = runs->turn[at][strip * FS_STRIP_ROWS + k];
+    if (at % 2 == 0)
+      fs_block_push_rows (n, &turn, room, runs, mine);
+    else
+      fs_block_push_columns (n, &turn, room, runs, mine);
+  }
+  return n;
+}
+
+#endif

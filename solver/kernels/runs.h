@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: MIT */
+/* Discharging a tile along runs, with 4 neighbours.   Layer: solver/kernels.
+ *
+ * A search goes by straight runs, not by single steps: along rows, both ways, as far as open arcs
+ * lead, then along columns, then rows again. What one such turn finds lies on runs that end at
+ * pixels found before, and most of a tile is found after a few turns, however long the ways are.
+ * Along rows a run is filled by the carry of an addition (one lane holds a row), along columns by
+ * doubling. A pixel that a turn finds notes which way its run goes, and every arc across the run
+ * that leads to a pixel found before.
+ *
+ * Pushing takes the turns back, the last one first: excess hops across the runs, and then flows
+ * along them all at once. What flows out of a pixel is min (inflow + its excess, its residual); the
+ * functions min (x + a, b) are closed under composition, so that what flows out of every pixel of a
+ * run follows by doubling, as a sum of prefixes would. Rows are done by shuffles; along a column a
+ * thread does its own pixels, and strips tell one another what they would let through.
+ *
+ * Where the ring is to be reached, its pixels count as found before.
+ */
+#ifndef FS_KERNELS_RUNS_H
+#define FS_KERNELS_RUNS_H
+
+#include "solver/kernels/discharge.h"
+
+#define FS_RUN_ARCS  4  /* E S W N */
+#define FS_RUN_TURNS 32 /* that are told apart; further ones are pushed with the last two */
+
+#define FS_RUN_EAST  0
+#define FS_RUN_SOUTH 1
+#define FS_RUN_WEST  2
+#define FS_RUN_NORTH 3
+
+/* A row's pixels that a turn found, by the arcs that they push over. */
+typedef struct {
+  uint32_t arc[FS_RUN_ARCS];
+} FsRunRow;
+
+/* What a stretch of pixels lets through: min (inflow + sum, most). */
+typedef struct {
+  int32_t sum, most;
+} FsRunFlow;
+
+typedef struct {
+  FsRunRow turn[FS_RUN_TURNS][FS_SIDE]; /* an even one goes along rows, an odd one along columns */
+  FsRunFlow through[2][2][FS_STRIPS][FS_SIDE]; /* [step, even or odd][down, up] */
+  uint32_t filled;                             /* a bit a turn that found anything */
+} FsRunRoom;
+
+/* --- The search, for lane y of the warp that makes it --- */
+
+typedef struct {
+  FsLabelLane label;
+  uint32_t ring[FS_RUN_ARCS]; /* the row's pixels beside which an arc reaches the ring below  */
+  uint32_t joined[2][5]; /* [down, up][i]: pixels that open arcs join to the ones 2^i rows on */
+  uint32_t before;       /* found before the label that is worked on */
+} FsRunLane;
+
+FS_PHASE void
+fs_run_start (int lane, const FsDischargeRoom *room, FsRunLane *mine)
+{
+  FS_UNROLL
+  for (int i = 0; i < 4; i++) {
+    mine->label.open[i] = room->open[i][lane];
+    mine->label.ring[i] = room->ring[i][lane];
+    mine->label.corner[i] = FS_FAR;
+    mine->label.label[i] = FS_FAR;
+    mine->ring[i] = 0;
+  }
+  mine->label.found = room->deficit[lane];
+  mine->before = 0;
+  mine->joined[0][0] = lane < FS_SIDE - 1 ? mine->label.open[FS_RUN_SOUTH] : 0;
+  mine->joined[1][0] = lane > 0 ? mine->label.open[FS_RUN_NORTH] : 0;
+}
+
+/* The next doubling of what is joined; `below` and `above` are the parts of the lanes 2^i rows on.
+ */
+FS_PHASE void
+fs_run_join (int lane, int i, uint32_t below, uint32_t above, FsRunLane *mine)
+{
+  mine->joined[0][i + 1] = lane + (1 << i) < FS_SIDE ? mine->joined[0][i] & below : 0;
+  mine->joined[1][i + 1] = lane >= 1 << i ? mine->joined[1][i] & above : 0;
+}
+
+/* Lets the ring's pixels with one more label count as found. */
+FS_PHASE void
+fs_run_enter (int lane, const FsRingBits *ring, FsRunLane *mine)
+{
+  mine->ring[FS_RUN_EAST] |= (ring->side[FS_RIGHT] >> lane & 1u) << (FS_SIDE - 1);
+  mine->ring[FS_RUN_WEST] |= ring->side[FS_LEFT] >> lane & 1u;
+  mine->ring[FS_RUN_SOUTH] |= lane == FS_SIDE - 1 ? ring->side[FS_BOTTOM] : 0;
+  mine->ring[FS_RUN_NORTH] |= lane == 0 ? ring->side[FS_TOP] : 0;
+}
+
+/* The runs of open arcs to the west, upwards in bits, that begin at `first`: the carry runs along.
+ */
+FS_PHASE uint32_t
+fs_run_carry (uint32_t open, uint32_t first)
+{
+  return open & (~(open + first) | first);
+}
+
+/* A turn along the row. Returns the pixels that it finds; the rows above and below as they were. */
+FS_PHASE uint32_t
+fs_run_turn_row (int lane, uint32_t above, uint32_t below, const FsRunLane *mine, FsRunRow *turn)
+{
+  const uint32_t *open = mine->label.open;
+  uint32_t found = mine->label.found;
+  uint32_t to_east = open[FS_RUN_EAST] & (found >> 1 | mine->ring[FS_RUN_EAST]);
+  uint32_t to_west = open[FS_RUN_WEST] & (found << 1 | mine->ring[FS_RUN_WEST]);
+  uint32_t east = fs_reverse_bits (
+      fs_run_carry (fs_reverse_bits (open[FS_RUN_EAST]), fs_reverse_bits (to_east)));
+  uint32_t west = fs_run_carry (open[FS_RUN_WEST], to_west);
+  uint32_t fresh = (east | west) & ~found;
+  turn->arc[FS_RUN_EAST] = east & ~found;
+  turn->arc[FS_RUN_WEST] = fresh & ~east;
+  below = lane == FS_SIDE - 1 ? mine->ring[FS_RUN_SOUTH] : below;
+  above = lane == 0 ? mine->ring[FS_RUN_NORTH] : above;
+  turn->arc[FS_RUN_SOUTH] = fresh & open[FS_RUN_SOUTH] & below;
+  turn->arc[FS_RUN_NORTH] = fresh & open[FS_RUN_NORTH] & above;
+  return fresh;
+}
+
+/* A turn along columns: what is found downwards and upwards, at first; and a doubling. */
+FS_PHASE void
+fs_run_columns_start (const FsRunLane *mine, uint32_t found[2])
+{
+  found[0] = mine->label.found | (mine->label.open[FS_RUN_SOUTH] & mine->ring[FS_RUN_SOUTH]);
+  found[1] = mine->label.found | (mine->label.open[FS_RUN_NORTH] & mine->ring[FS_RUN_NORTH]);
+}
+
+FS_PHASE void
+fs_run_columns_step (int i, uint32_t below, uint32_t above, const FsRunLane *mine,
+                     uint32_t found[2])
+{
+  found[0] |= mine->joined[0][i] & below;
+  found[1] |= mine->joined[1][i] & above;
+}
+
+FS_PHASE uint32_t
+fs_run_turn_columns (const uint32_t reached[2], const FsRunLane *mine, FsRunRow *turn)
+{
+  const uint32_t *open = mine->label.open;
+  uint32_t found = mine->label.found;
+  uint32_t fresh = (reached[0] | reached[1]) & ~found;
+  turn->arc[FS_RUN_SOUTH] = reached[0] & ~found;
+  turn->arc[FS_RUN_NORTH] = fresh & ~reached[0];
+  turn->arc[FS_RUN_EAST] = fresh & open[FS_RUN_EAST] & (found >> 1 | mine->ring[FS_RUN_EAST]);
+  turn->arc[FS_RUN_WEST] = fresh & open[FS_RUN_WEST] & (found << 1 | mine->ring[FS_RUN_WEST]);
+  return fresh;
+}
+
+/* Where a turn is noted: beyond the last place rows and columns share one each. */
+FS_PHASE int
+fs_run_place (int n_turns)
+{
+  return n_turns < FS_RUN_TURNS ? n_turns : FS_RUN_TURNS - 2 + (n_turns & 1);
+}
+
+/* Notes what lane y found at a turn. */
+FS_PHASE void
+fs_run_note (int lane, int place, int is_more, const FsRunRow *turn, FsRunRoom *runs)
+{
+  FsRunRow *row = &runs->turn[place][lane];
+  FS_UNROLL
+  for (int arc = 0; arc < FS_RUN_ARCS; arc++)
+    row->arc[arc] = (is_more ? row->arc[arc] : 0) | turn->arc[arc];
+}
+
+/* The row's excess that is still to be found. */
+FS_PHASE uint32_t
+fs_run_left (int lane, const FsDischargeRoom *room, const FsRunLane *mine)
+{
+  return room->surplus[lane] & ~(mine->label.found | room->lost[lane]);
+}
+
+/* --- Pushing --- */
+
+/* Takes from row k of the column what its arc can carry. */
+FS_PHASE int32_t
+fs_run_give (uint32_t may, int arc, int k, FsStrip *mine)
+{
+  int32_t flow =
+      may & 1u ? fs_max_i32 (fs_min_i32 (mine->excess[k], mine->residual[arc][k]), 0) : 0;
+  mine->excess[k] -= flow;
+  mine->residual[arc][k] -= flow;
+  return flow;
+}
+
+FS_PHASE void
+fs_run_take (int arc, int k, int32_t flow, FsStrip *mine)
+{
+  mine->excess[k] += flow;
+  mine->residual[arc ^ 2][k] += flow;
+}
+
+/* Two stretches, one after the other. */
+FS_PHASE FsRunFlow
+fs_run_then (FsRunFlow first, FsRunFlow then)
+{
+  FsRunFlow both = { first.sum + then.sum, fs_min_i32 (first.most + then.sum, then.most) };
+  return both;
+}
+
+/* No arc carries more than 16 bits: an excess beyond that is as good as endless. */
+FS_PHASE FsRunFlow
+fs_run_pixel (int32_t excess, int32_t room)
+{
+  FsRunFlow flow = { fs_min_i32 (fs_max_i32 (excess, 0), 0xffff), room };
+  return flow;
+}
+
+/* A thread's part of a turn: of the rows of its strip. */
+typedef struct {
+  FsRunRow row[FS_STRIP_ROWS];
+} FsRunStrip;
+
+/* Turns along rows: excess hops to rows above and below; what goes to another strip is told there.
+ */
+FS_PHASE void
+fs_run_hop_columns (int thread, int step, const FsRunStrip *turn, FsDischargeRoom *room,
+                    FsRunRoom *runs, FsStrip *mine)
+{
+  int lane = thread % FS_WARP, strip = thread / FS_WARP;
+  int32_t down = 0, up = 0;
+  FS_UNROLL
+  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+    const FsRunRow *row = &turn->row[k];
+    if ((row->arc[FS_RUN_SOUTH] | row->arc[FS_RUN_NORTH]) == 0)
+      continue;
+    int32_t south = fs_run_give (row->arc[FS_RUN_SOUTH] >> lane, FS_RUN_SOUTH, k, mine);
+    int32_t north = fs_run_give (row->arc[FS_RUN_NORTH] >> lane, FS_RUN_NORTH, k, mine);
+    if (k < FS_STRIP_ROWS - 1)
+      fs_run_take (FS_RUN_SOUTH, k + 1, south, mine);
+    else
+      down = south;
+    if (k > 0)
+      fs_run_take (FS_RUN_NORTH, k - 1, north, mine);
+    else
+      up = north;
+  }
+  runs->through[step & 1][0][strip][lane].sum = down;
+  runs->through[step & 1][1][strip][lane].sum = up;
+  if (strip == FS_STRIPS - 1)
+    room->leaving[1][lane] += (uint32_t)down;
+  if (strip == 0)
+    room->leaving[0][lane] += (uint32_t)up;
+}
+
+FS_PHASE void
+fs_run_hop_none (int thread, int step, FsRunRoom *runs)
+{
+  int lane = thread % FS_WARP, strip = thread / FS_WARP;
+  runs->through[step & 1][0][strip][lane].sum = 0;
+  runs->through[step & 1][1][strip][lane].sum = 0;
+}
+
+/* Takes what the strips above and below have told. */
+FS_PHASE void
+fs_run_fetch_hops (int thread, int step, const FsRunRoom *runs, FsStrip *mine)
+{
+  int lane = thread % FS_WARP, strip = thread / FS_WARP;
+  if (strip > 0)
+    fs_run_take (FS_RUN_SOUTH, 0, runs->through[step & 1][0][strip - 1][lane].sum, mine);
+  if (strip < FS_STRIPS - 1)
+    fs_run_take (FS_RUN_NORTH, FS_STRIP_ROWS - 1, runs->through[step & 1][1][strip + 1][lane].sum,
+                 mine);
+}
+
+/* Which of a row's pixels begin a run: nothing flows in. */
+FS_PHASE uint32_t
+fs_run_heads (const FsRunRow *row)
+{
+  uint32_t east = row->arc[FS_RUN_EAST], west = row->arc[FS_RUN_WEST];
+  return (east & ~(east << 1)) | (west & ~(west >> 1));
+}
+
+/* What a pixel of row k lets through along its run. Where a run begins, that does not depend on
+ * what comes before: so whatever is put before it by doubling changes nothing. */
+FS_PHASE FsRunFlow
+fs_run_row_flow (int lane, int k, const FsRunRow *row, const FsStrip *mine)
+{
+  int32_t room = row->arc[FS_RUN_EAST] >> lane & 1u   ? mine->residual[FS_RUN_EAST][k]
+                 : row->arc[FS_RUN_WEST] >> lane & 1u ? mine->residual[FS_RUN_WEST][k]
+                                                      : 0;
+  FsRunFlow flow = fs_run_pixel (mine->excess[k], room);
+  flow.most = fs_run_heads (row) >> lane & 1u ? fs_min_i32 (flow.most, flow.sum) : flow.most;
+  return flow;
+}
+
+/* The lane whose stretch comes before this one's, by doubling; any lane where there is none. */
+FS_PHASE int
+fs_run_source (int lane, int step, const FsRunRow *row)
+{
+  return (row->arc[FS_RUN_WEST] >> lane & 1u ? lane + step : lane - step) & (FS_WARP - 1);
+}
+
+/* Of pixels at which at least `step` of a run begin: those at which more do; twice as many. */
+FS_PHASE uint32_t
+fs_run_longer (uint32_t rest)
+{
+  return rest & rest >> 1;
+}
+
+FS_PHASE uint32_t
+fs_run_double (int step, uint32_t rest)
+{
+  return rest & rest >> step;
+}
+
+/* What flows out of the pixel of row k; it leaves the tile, or comes from the lanes beside. */
+FS_PHASE void
+fs_run_row_end (int thread, int k, const FsRunRow *row, int32_t flow, int32_t from_west,
+                int32_t from_east, FsDischargeRoom *room, FsStrip *mine)
+{
+  int lane = thread % FS_WARP, y = thread / FS_WARP * FS_STRIP_ROWS + k;
+  uint32_t east = row->arc[FS_RUN_EAST], west = row->arc[FS_RUN_WEST];
+  from_west = lane > 0 && east >> (lane - 1) & 1u ? from_west : 0;
+  from_east = lane < FS_WARP - 1 && west >> (lane + 1) & 1u ? from_east : 0;
+  int32_t to_east = east >> lane & 1u ? flow : 0, to_west = west >> lane & 1u ? flow : 0;
+  mine->excess[k] += from_west + from_east - to_east - to_west;
+  mine->residual[FS_RUN_EAST][k] += from_east - to_east;
+  mine->residual[FS_RUN_WEST][k] += from_west - to_west;
+  if (lane == FS_WARP - 1)
+    room->leaving[3][y] += (uint32_t)to_east;
+  if (lane == 0)
+    room->leaving[2][y] += (uint32_t)to_west;
+}
+
+/* Turns along columns: excess hops along row k. */
+FS_PHASE void
+fs_run_hop_row (int thread, int k, const FsRunRow *row, FsDischargeRoom *room, FsStrip *mine,
+                int32_t hop[2])
+{
+  int lane = thread % FS_WARP, y = thread / FS_WARP * FS_STRIP_ROWS + k;
+  hop[0] = fs_run_give (row->arc[FS_RUN_EAST] >> lane, FS_RUN_EAST, k, mine);
+  hop[1] = fs_run_give (row->arc[FS_RUN_WEST] >> lane, FS_RUN_WEST, k, mine);
+  if (lane == FS_WARP - 1)
+    room->leaving[3][y] += (uint32_t)hop[0];
+  if (lane == 0)
+    room->leaving[2][y] += (uint32_t)hop[1];
+}
+
+FS_PHASE void
+fs_run_hop_row_end (int thread, int k, int32_t from_west, int32_t from_east, FsStrip *mine)
+{
+  int lane = thread % FS_WARP;
+  if (lane > 0)
+    fs_run_take (FS_RUN_EAST, k, from_west, mine);
+  if (lane < FS_WARP - 1)
+    fs_run_take (FS_RUN_WEST, k, from_east, mine);
+}
+
+/* Which rows of the thread's column push downwards and upwards: bits k. */
+FS_PHASE void
+fs_run_column (int lane, const FsRunStrip *turn, uint32_t way[2])
+{
+  way[0] = way[1] = 0;
+  FS_UNROLL
+  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+    way[0] |= (turn->row[k].arc[FS_RUN_SOUTH] >> lane & 1u) << k;
+    way[1] |= (turn->row[k].arc[FS_RUN_NORTH] >> lane & 1u) << k;
+  }
+}
+
+/* Tells what the strip lets through. */
+FS_PHASE void
+fs_run_tell_columns (int thread, int step, const uint32_t way[2], const FsStrip *mine,
+                     FsRunRoom *runs)
+{
+  int lane = thread % FS_WARP, strip = thread / FS_WARP;
+  FsRunFlow down = { 0, 0xffff }, up = { 0, 0xffff };
+  FS_UNROLL
+  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+    int above = FS_STRIP_ROWS - 1 - k;
+    down =
+        fs_run_then (down, fs_run_pixel (mine->excess[k],
+                                         way[0] >> k & 1u ? mine->residual[FS_RUN_SOUTH][k] : 0));
+    up = fs_run_then (up, fs_run_pixel (mine->excess[above],
+                                        way[1] >> above & 1u ? mine->residual[FS_RUN_NORTH][above]
+                                                             : 0));
+  }
+  runs->through[step & 1][0][strip][lane] = down;
+  runs->through[step & 1][1][strip][lane] = up;
+}
+
+/* What comes from the strips above and below. */
+FS_PHASE void
+fs_run_column_inflow (int thread, int step, const FsRunRoom *runs, int32_t inflow[2])
+{
+  int lane = thread % FS_WARP, strip = thread / FS_WARP;
+  int32_t down = 0, up = 0;
+  FS_UNROLL
+  for (int i = 0; i < FS_STRIPS - 1; i++) {
+    const FsRunFlow above = runs->through[step & 1][0][i][lane];
+    const FsRunFlow below = runs->through[step & 1][1][FS_STRIPS - 1 - i][lane];
+    down = i < strip ? fs_min_i32 (down + above.sum, above.most) : down;
+    up = FS_STRIPS - 1 - i > strip ? fs_min_i32 (up + below.sum, below.most) : up;
+  }
+  inflow[0] = down;
+  inflow[1] = up;
+}
+
+/* Lets it flow on, with the excess of the column. */
+FS_PHASE void
+fs_run_push_columns (int thread, const uint32_t way[2], const int32_t inflow[2],
+                     FsDischargeRoom *room, FsStrip *mine)
+{
+  int lane = thread % FS_WARP, strip = thread / FS_WARP;
+  int32_t down = inflow[0], up = inflow[1];
+  FS_UNROLL
+  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+    fs_run_take (FS_RUN_SOUTH, k, down, mine);
+    down = fs_run_give (way[0] >> k, FS_RUN_SOUTH, k, mine);
+  }
+  FS_UNROLL
+  for (int k = FS_STRIP_ROWS - 1; k >= 0; k--) {
+    fs_run_take (FS_RUN_NORTH, k, up, mine);
+    up = fs_run_give (way[1] >> k, FS_RUN_NORTH, k, mine);
+  }
+  if (strip == FS_STRIPS - 1)
+    room->leaving[1][lane] += (uint32_t)down;
+  if (strip == 0)
+    room->leaving[0][lane] += (uint32_t)up;
+}
+
+#endif
