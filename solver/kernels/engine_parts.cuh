@@ -28,8 +28,9 @@ struct FsEngine {
   cudaEvent_t before, after;
   const FsEnginePhoto *photo; /* NULL: links came as planes */
   cudaEvent_t build_before, build_after;
-  int n_blocks; /* that fit on the device at once */
-  void *block;  /* all planes                     */
+  const void *kernel; /* the solve                                 */
+  int n_blocks;       /* … of which so many fit on the device at once */
+  void *block;        /* all planes                                */
   size_t block_bytes;
   void *staged_here, *staged_there; /* changes on their way up */
   void *terms_here, *terms_there;   /* … and terms             */

@@ -208,10 +208,10 @@ fs_moves_count_blocks (FsMoves *moves, FsEngineError *error)
   FS_MOVES_TRY (cudaDeviceGetAttribute (&n_processors, cudaDevAttrMultiProcessorCount, device));
   if (moves->state.grid.n_arcs == 4)
     FS_MOVES_TRY (
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_solve_kernel<4>, FS_BLOCK, 0));
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_solve_kernel<4, 2>, FS_BLOCK, 0));
   else
     FS_MOVES_TRY (
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_solve_kernel<8>, FS_BLOCK, 0));
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_solve_kernel<8, 3>, FS_BLOCK, 0));
   if (n < 1) {
     snprintf (error->text, sizeof error->text, "the device is too small for a block of the solve");
     return FS_ENGINE_FAILED;
@@ -366,8 +366,8 @@ fs_moves_queue_solve (FsMoves *moves, const int *wanted, FsEngineError *error)
 {
   moves->solve.wanted = wanted;
   void *args[] = { &moves->solve };
-  const void *kernel = moves->state.grid.n_arcs == 4 ? (const void *)fs_solve_kernel<4>
-                                                     : (const void *)fs_solve_kernel<8>;
+  const void *kernel = moves->state.grid.n_arcs == 4 ? (const void *)fs_solve_kernel<4, 2>
+                                                     : (const void *)fs_solve_kernel<8, 3>;
   FS_MOVES_TRY (cudaLaunchCooperativeKernel (kernel, dim3 (moves->n_blocks), dim3 (FS_BLOCK), args,
                                              0, moves->stream));
   return FS_ENGINE_DONE;

@@ -527,9 +527,10 @@ fs_epoch_end (const FsSolveArgs &args, int epoch)
 
 /* --- The solve --- */
 
-template <int N_ARCS>
+/* Compiled for so many blocks on a multiprocessor: fewer have more registers. */
+template <int N_ARCS, int N_BLOCKS>
 __global__ void
-__launch_bounds__ (FS_BLOCK, 768 / FS_BLOCK) fs_solve_kernel (FsSolveArgs args)
+__launch_bounds__ (FS_BLOCK, N_BLOCKS) fs_solve_kernel (FsSolveArgs args)
 {
   __shared__ FsDischargeRoom room;
   __shared__ FsRunRoom runs;

@@ -12,17 +12,30 @@ fs_usual_rise (const FsGridState *grid)
   return fs_min_i32 (fs_max_i32 ((grid->tiles_x + grid->tiles_y) / 18, 6), 12);
 }
 
-/* How many blocks of the solve fit on the device at once. */
+/* Up to four megapixels few blocks have work at once, and how long each takes counts; then, how
+ * many tiles are at hand. */
+enum { FS_SMALL_TILES = 4096, FS_SMALL_PHASES = 4, FS_USUAL_PHASES = 8 };
+
+static int
+fs_usual_phases (const FsGridState *grid)
+{
+  return grid->n_arcs == 4 && grid->n_tiles <= FS_SMALL_TILES ? FS_SMALL_PHASES : FS_USUAL_PHASES;
+}
+
+/* Chooses the solve, and finds how many blocks of it fit on the device at once. */
 static int
 fs_count_blocks (FsEngine *engine, FsEngineError *error)
 {
   int device, n_processors, n = 0;
   FS_TRY (cudaGetDevice (&device));
   FS_TRY (cudaDeviceGetAttribute (&n_processors, cudaDevAttrMultiProcessorCount, device));
-  if (engine->grid.n_arcs == 4)
-    FS_TRY (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_solve_kernel<4>, FS_BLOCK, 0));
+  if (engine->grid.n_arcs == 8)
+    engine->kernel = (const void *)fs_solve_kernel<8, 3>;
+  else if (engine->grid.n_tiles > FS_SMALL_TILES)
+    engine->kernel = (const void *)fs_solve_kernel<4, 3>;
   else
-    FS_TRY (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_solve_kernel<8>, FS_BLOCK, 0));
+    engine->kernel = (const void *)fs_solve_kernel<4, 2>;
+  FS_TRY (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, engine->kernel, FS_BLOCK, 0));
   engine->n_blocks = n * n_processors;
   /* Room on the ring for every tile and for every warp that waits, so that each waits at a place of
    * its own. */
@@ -39,10 +52,8 @@ fs_launch_solve (FsEngine *engine, FsSolveArgs *solve, FsEngineError *error)
 {
   FS_TRY (cudaMemsetAsync (solve->rounds, 0, sizeof (FsRounds), engine->stream));
   void *args[] = { solve };
-  const void *kernel =
-      solve->grid.n_arcs == 4 ? (const void *)fs_solve_kernel<4> : (const void *)fs_solve_kernel<8>;
-  FS_TRY (cudaLaunchCooperativeKernel (kernel, dim3 (engine->n_blocks), dim3 (FS_BLOCK), args, 0,
-                                       engine->stream));
+  FS_TRY (cudaLaunchCooperativeKernel (engine->kernel, dim3 (engine->n_blocks), dim3 (FS_BLOCK),
+                                       args, 0, engine->stream));
   return FS_ENGINE_DONE;
 }
 
