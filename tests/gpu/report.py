@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""report.py GPU.json PAGE.md: writes the page of what run.py measured; "-" for GPU.json: nothing measured yet."""
+"""report.py GPU.json … PAGE.md: writes the page of what run.py measured, in one call or several of the same program on
+the same kind of device; "-" for GPU.json: nothing measured yet."""
 
 import json
 import statistics
@@ -47,7 +48,8 @@ def introduction(result):
     return
   device = result["device"]
   state = "" if result["finished"] else " The run was stopped before its end."
-  yield (f"`./dev gpu` on {result['date']}, commit {result['commit']}, {result.get('seconds', 0)} seconds: {device['name']}, "
+  calls = f" in {result['calls']} calls" if result.get("calls", 1) > 1 else ""
+  yield (f"`./dev gpu` on {result['date']}, commit {result['commit']}, {result.get('seconds', 0)} seconds{calls}: {device['name']}, "
          f"compute capability {device['compute']}, {device['processors']} multiprocessors, {device['memory_gib']} GiB, "
          f"driver {device['driver'] or 'unknown'}, CUDA {device['cuda']}; beside it {result['cores']} processor cores.{state}\n")
   yield from steps(result)
@@ -325,11 +327,36 @@ def page(result):
   return "\n".join(parts).rstrip() + "\n"
 
 
-def main(source, target):
-  result = None
-  if source != "-":
-    with open(source, encoding="utf-8") as file:
-      result = json.load(file)
+STATES = ("skipped", "hung", "failed", "passed")
+
+
+def merged(results):
+  """One result of several: of a step that was run in more than one call, that which came farthest."""
+  whole = {**results[0], "calls": len(results)}
+  steps = {}
+  for result in results:
+    for step in result["steps"]:
+      before = steps.get(step["step"], step)
+      later = STATES.index(step["state"]) >= STATES.index(before["state"])
+      steps[step["step"]] = step if later else before
+  whole["steps"] = list(steps.values())
+  for other in results[1:]:
+    whole["seconds"] += other["seconds"]
+    whole["finished"] = whole["finished"] and other["finished"]
+    for key, value in other.items():
+      if isinstance(value, list) and key != "steps":
+        whole[key] = whole[key] + value
+  return whole
+
+
+def read(path):
+  with open(path, encoding="utf-8") as file:
+    return json.load(file)
+
+
+def main(*paths):
+  *sources, target = paths
+  result = None if sources == ["-"] else merged([read(path) for path in sources])
   with open(target, "w", encoding="utf-8") as file:
     file.write(page(result))
 

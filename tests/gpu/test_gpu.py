@@ -216,6 +216,17 @@ printf '"0","solve(Args)","Duration","us","7.5"\\n'""")
                  "## Processor threads", "### Previews by levels", "| 20 | 3 | 1.250 / 2.500 |", "| **1.00** | 3.2 % | 0.15 % | 30.0 | 4.25 | 1.75 |"):
       self.assertIn(text, page)
 
+  def test_a_page_of_two_calls(self):
+    self.make("tests/bench/bench_cuda", "sleep 60")
+    with mock.patch.dict(run.PARTS, {"times": (1, 1)}):
+      first = self.run_it("--only", "times", "--only", "ladder")[1]
+    self.make("tests/bench/bench_cuda", f"echo '{json.dumps(ROW)}'")
+    second = self.run_it("--only", "times")[1]
+    whole = report.merged([first, second])
+    self.assertEqual(self.states(whole), {"passed"})
+    self.assertEqual((len(whole["times"]), len(whole["ladder"])), (len(second["times"]), len(first["ladder"])))
+    self.assertIn(" in 2 calls: Abacus", report.page(whole))
+
   def test_a_build_without_the_module(self):
     os.remove(os.path.join(self.build, "solver", "kernels", "fretsaw-cuda.so"))
     with mock.patch.object(device, "find", return_value=FOUND), contextlib.redirect_stdout(io.StringIO()), \
