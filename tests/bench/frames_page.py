@@ -177,7 +177,8 @@ def goals(results):
 
 
 def run(result):
-  command = "./dev bench --frames" + (" --quick" if result.get("quick") else "") + f" --rounds {result['rounds']}"
+  command = result.get("command") or (
+    "./dev bench --frames" + (" --quick" if result.get("quick") else "") + f" --rounds {result['rounds']}")
   what = result["machine"]["cpu"] + f", {result['machine']['cores']} cores"
   if result["device"]:
     what += ", " + result["device"]
