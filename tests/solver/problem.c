@@ -208,6 +208,17 @@ solve_and_check (FsSolver *solver)
 }
 
 void
+solve_or_stop (FsSolver *solver, const FsProgress *progress)
+{
+  FsSolution solution;
+  FsCertificate certificate;
+  if (fs_solver_solve (solver, progress, &solution, NULL))
+    return;
+  g_assert_true (fs_solver_certify (solver, &certificate, NULL));
+  g_assert_true (certificate.feasible && certificate.conserved);
+}
+
+void
 check_against_fresh (FsSolver *solver, const FsSolution *solution)
 {
   g_autoptr (GError) error = NULL;

@@ -51,6 +51,10 @@ uint8_t *read_whole_mask (FsSolver *solver);
 /* Solves, and demands that the certificate holds and all the sums agree with plain loops. */
 FsSolution solve_and_check (FsSolver *solver);
 
+/* Solves; where that is cancelled, the flow so far must be one. A small problem may be solved
+ * before it asks. */
+void solve_or_stop (FsSolver *solver, const FsProgress *progress);
+
 /* Demands the same mask and energy of a CPU solver that has no history, on one thread. */
 void check_against_fresh (FsSolver *solver, const FsSolution *solution);
 
