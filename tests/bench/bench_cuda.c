@@ -40,10 +40,13 @@ static double megapixels;
 static int rounds = 5;
 static char *strokes_path;
 static int n_flips = 10;
+static char *model_name;
+static double smoothness = 1;
 static int threads = 1;
 static gboolean certify;
 static int levels = 2, band = 2;
 static char **files;
+static FsSettings settings;
 
 static const GOptionEntry options[] = {
   { "neighbours", 'n', 0, G_OPTION_ARG_INT, &neighbours, "4 or 8", "N" },
@@ -51,6 +54,9 @@ static const GOptionEntry options[] = {
   { "rounds", 'r', 0, G_OPTION_ARG_INT, &rounds, "Cold solves", "N" },
   { "strokes", 's', 0, G_OPTION_ARG_FILENAME, &strokes_path, "Paint these strokes too", "SEEDS" },
   { "flips", 'f', 0, G_OPTION_ARG_INT, &n_flips, "Artificial strokes", "N" },
+  { "model", 'M', 0, G_OPTION_ARG_STRING, &model_name,
+    "geodesic (without strokes), kmeans or gmm; kmeans if nothing is said", "NAME" },
+  { "smoothness", 0, 0, G_OPTION_ARG_DOUBLE, &smoothness, "λ as a multiple of the default", "X" },
   { "threads", 't', 0, G_OPTION_ARG_INT, &threads, "Threads of the CPU backend", "N" },
   { "levels", 'l', 0, G_OPTION_ARG_INT, &levels, "Coarse levels of the preview", "N" },
   { "band", 'b', 0, G_OPTION_ARG_INT, &band, "Dilation of its bands", "D" },
@@ -421,8 +427,8 @@ time_previews (Match *match, Measures *measures, Seen *seen)
 static void
 match_init (Match *match, BenchInstance *instance)
 {
-  *match = (Match){ .instance = instance,
-                    .grid = bench_instance_fit (instance, (FsNeighbours)neighbours) };
+  *match =
+      (Match){ .instance = instance, .grid = bench_instance_fit_settings (instance, &settings) };
   size_t n = fs_grid_n_pixels (match->grid);
   match->copy = *match->grid;
   memset (match->copy.nlink, 0, sizeof match->copy.nlink);
@@ -461,10 +467,12 @@ print_previews (const Match *match, const Measures *measures, const Seen *seen)
 static void
 print_row (const Match *match, const FsEngineResult *result, Measures *measures, const Seen *seen)
 {
-  g_print ("{\"photo\": \"%s\", \"megapixels\": %.2f, \"neighbours\": %d, \"epochs\": %d, "
+  g_print ("{\"photo\": \"%s\", \"megapixels\": %.2f, \"neighbours\": %d, \"model\": \"%s\", "
+           "\"epochs\": %d, "
            "\"discharges\": %d, \"labellings\": %d, \"bytes_per_pixel\": %.1f",
            match->instance->name, bench_instance_megapixels (match->instance), neighbours,
-           (int)result->epochs, (int)result->discharges, (int)result->labellings,
+           fs_model_name (settings.model), (int)result->epochs, (int)result->discharges,
+           (int)result->labellings,
            (double)fs_solver_size_bytes (match->cuda) / (double)fs_grid_n_pixels (match->grid));
   g_print (", \"phases\": %d, \"pushes\": %d, \"busy\": %.2f", (int)result->phases,
            (int)result->pushes, result->busy);
@@ -518,6 +526,22 @@ measure (const char *photo, const char *seeds)
   match_clear (&match);
 }
 
+/* A stroke of the geodesic model leads the star on, which both solvers would write in one plane. */
+static void
+read_settings (void)
+{
+  settings = FS_SETTINGS_DEFAULT;
+  settings.model = FS_MODEL_KMEANS;
+  if (model_name != NULL && !fs_model_from_name (model_name, &settings.model))
+    bench_fail ("--model takes geodesic, kmeans or gmm");
+  if (settings.model == FS_MODEL_GEODESIC && (n_flips > 0 || strokes_path != NULL))
+    bench_fail ("strokes are not for the geodesic model: give --flips 0");
+  if (smoothness < 0 || smoothness > FS_SMOOTHNESS_MAX)
+    bench_fail ("--smoothness takes 0 to 100");
+  settings.neighbours = (FsNeighbours)neighbours;
+  settings.smoothness = smoothness;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -532,6 +556,7 @@ main (int argc, char **argv)
     bench_fail (error->message);
   if (levels < 0 || levels > FS_LEVELS_MAX || band < 0)
     bench_fail ("--levels takes 0 to 12, --band no negative number");
+  read_settings ();
   fs_solver_set_threads (threads);
   if (strokes_path != NULL && g_strv_length (files) > 2)
     bench_fail ("--strokes are for one photo");

@@ -104,11 +104,17 @@ bench_instance_free (BenchInstance *instance)
 FsGrid *
 bench_instance_fit (BenchInstance *instance, FsNeighbours neighbours)
 {
-  g_autoptr (GError) error = NULL;
   FsSettings settings = FS_SETTINGS_DEFAULT;
   settings.neighbours = neighbours;
   settings.model = FS_MODEL_KMEANS;
-  instance->energy = fs_energy_new (instance->image, &settings, NULL, &error);
+  return bench_instance_fit_settings (instance, &settings);
+}
+
+FsGrid *
+bench_instance_fit_settings (BenchInstance *instance, const FsSettings *settings)
+{
+  g_autoptr (GError) error = NULL;
+  instance->energy = fs_energy_new (instance->image, settings, NULL, &error);
   if (instance->energy == NULL)
     bench_fail (error->message);
   FsGrid *grid = fs_energy_get_grid (instance->energy);

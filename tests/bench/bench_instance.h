@@ -27,6 +27,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BenchInstance, bench_instance_free)
  * Returns its grid, with the t-links of the seeds. */
 FsGrid *bench_instance_fit (BenchInstance *instance, FsNeighbours neighbours);
 
+/* The same of any models. */
+FsGrid *bench_instance_fit_settings (BenchInstance *instance, const FsSettings *settings);
+
 double bench_instance_megapixels (const BenchInstance *instance);
 
 /* Milliseconds of processor time of the calling thread, of all threads, and of the wall. */

@@ -72,6 +72,12 @@ count_checks (const GateWork *work)
 #endif
 }
 
+static int
+n_held (const GateWork *work)
+{
+  return MAX (1, work->holds);
+}
+
 static void
 tell (const char *id, const char *name, int64_t number)
 {
@@ -83,19 +89,20 @@ static void
 make_check (const Gate *gate, int w, int64_t number)
 {
   const GateWork *work = &gate->works[w];
+  int n = n_held (work);
   guint32 seed[] = { g_str_hash (gate->id), (guint32)w, (guint32)number };
   g_autoptr (GRand) rand = g_rand_new_with_seed_array (seed, G_N_ELEMENTS (seed));
   /* The mask must not depend on it. */
   fs_solver_set_threads (work->alone ? crew_options->jobs : 1 + (int)(number % 3));
   switch (work->check (rand, work, number)) {
   case GATE_RIGHT:
-    atomic_fetch_add (&board->n_right, 1);
+    atomic_fetch_add (&board->n_right, n);
     break;
   case GATE_SKIPPED:
-    atomic_fetch_add (&board->n_skipped, 1);
+    atomic_fetch_add (&board->n_skipped, n);
     break;
   default:
-    if (atomic_fetch_add (&board->n_wrong, 1) < MOST_TOLD)
+    if (atomic_fetch_add (&board->n_wrong, n) < MOST_TOLD * n)
       tell (gate->id, work->name, number);
   }
 }
@@ -150,7 +157,7 @@ make_one_of_each (const Gate *gate, int64_t number)
   for (int w = 0; w < gate->n_works; w++)
     if (number < count_checks (&gate->works[w])) {
       make_check (gate, w, number);
-      n_made++;
+      n_made += n_held (&gate->works[w]);
     }
   return n_made;
 }
@@ -183,7 +190,7 @@ crew_run (const Gate *gate, const CrewOptions *options)
     n_expected = make_one_of_each (gate, own.only);
   else {
     for (int w = 0; w < gate->n_works; w++)
-      n_expected += count_checks (&gate->works[w]);
+      n_expected += count_checks (&gate->works[w]) * n_held (&gate->works[w]);
     if (own.jobs > 1)
       n_broken = work_off_in_processes (gate, own.jobs);
     else

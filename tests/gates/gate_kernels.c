@@ -5,8 +5,8 @@
 #include "solver/kernels/engine_host.h"
 #include "tests/gates/crew.h"
 
-static const FsBackend *
-kernels (GRand *rand)
+const FsBackend *
+gate_backend (GRand *rand)
 {
   static gboolean is_used;
   if (g_strcmp0 (g_getenv ("FRETSAW_TEST_BACKEND"), "cuda") == 0)
@@ -53,7 +53,7 @@ check (GRand *rand, const GateWork *work, int64_t number)
 {
   g_autoptr (Problem) problem = problem_new_random (rand, work->size, work->size);
   problem_fill (problem, rand, (Shape)g_rand_int_range (rand, 0, N_SHAPES));
-  g_autoptr (FsSolver) solver = fs_solver_new (kernels (rand), &problem->grid, NULL);
+  g_autoptr (FsSolver) solver = fs_solver_new (gate_backend (rand), &problem->grid, NULL);
   gboolean right = agrees (solver);
   for (int n = g_rand_int_range (rand, 0, 2); n > 0 && right; n--) {
     stroke (rand, solver);

@@ -7,6 +7,8 @@
  *   S3  grids up to 256×256 against Boykov & Kolmogorov's code: the same          (51,052 · SCALE)
  *   K   grids up to 70×70, half of them changed and cut once more: the kernels of the CUDA engine,
  *       run on the host, against the CPU                                         (100,000 · SCALE)
+ *   M   a thousand small grids side by side, cut, changed and cut again: the kernels, or the
+ *       device, against the CPU grid by grid                                        (5,000 · SCALE)
  *   S5  random edit histories, every step against a fresh solve                    (5,000 · SCALE)
  *   S6  any graphs up to 2,000 nodes, cut, changed and cut again, against Boost and Boykov &
  *       Kolmogorov's code                                                         (10,410 · SCALE)
@@ -25,7 +27,7 @@
 
 static const Gate *const GATES[] = {
   &gate_brute_force, &gate_independent_code, &gate_kernels,  &gate_histories,
-  &gate_graphs,      &gate_any_graphs,       &gate_extremes,
+  &gate_graphs,      &gate_any_graphs,       &gate_extremes, &gate_side_by_side,
 };
 
 static gboolean tap;
@@ -107,7 +109,7 @@ check_ids (char **ids)
     for (guint i = 0; i < G_N_ELEMENTS (GATES); i++)
       known |= strcmp (*ids, GATES[i]->id) == 0;
     if (!known)
-      refuse (*ids, "no such gate; there are G K S1 S2 S3 S5 S6 X");
+      refuse (*ids, "no such gate; there are G K M S1 S2 S3 S5 S6 X");
   }
 }
 

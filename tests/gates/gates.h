@@ -21,6 +21,7 @@ struct _GateWork {
   GateVerdict (*check) (GRand *rand, const GateWork *work, int64_t number);
   int n;          /* checks with SCALE=1                                             */
   int size;       /* of the problem, as the check understands it                     */
+  int holds;      /* how many problems a check counts as; 0: one                     */
   gboolean fixed; /* n checks whatever SCALE is                                      */
   gboolean alone; /* one after the other, each with all the threads that it can have */
 };
@@ -39,6 +40,10 @@ extern const Gate gate_graphs;
 extern const Gate gate_any_graphs;
 extern const Gate gate_histories;
 extern const Gate gate_extremes;
+extern const Gate gate_side_by_side;
+
+/* The backend of gates K and M: the kernels on the host in an order drawn anew, or the device. */
+const FsBackend *gate_backend (GRand *rand);
 
 static inline GateVerdict
 gate_verdict (gboolean right)

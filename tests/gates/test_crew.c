@@ -60,6 +60,11 @@ test_counts (void)
   }
   work.alone = TRUE;
   g_assert_cmpint (run (&work, 3, -1).n_wrong, ==, 2);
+  work.holds = 10;
+  CrewTally tally = run (&work, 3, -1);
+  g_assert_cmpint (tally.n_expected, ==, 7000);
+  g_assert_cmpint (tally.n_wrong, ==, 20);
+  g_assert_cmpint (tally.n_skipped, ==, 1000);
 }
 
 static void

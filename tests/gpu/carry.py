@@ -46,6 +46,7 @@ def programs(build):
   paths = [*run.TESTS.values()]
   paths += [os.path.join("tests", "bench", name) for name in BENCHES]
   paths += [os.path.join("tests", "gates", "gates"), os.path.join("tests", "gpu", "fretsaw-commands")]
+  paths += [os.path.join("data", "sessions", "resize-photo")]
   return [path for path in paths if os.path.exists(os.path.join(build, path))]
 
 
@@ -90,7 +91,7 @@ def put_photo(source, folder, *path):
 
 
 def carry_photos(folder):
-  sessions = [pair[1] for pair in photos.sessions().values()]
+  sessions = [pair[1] for pair in photos.sessions().values()] + [replay[2] for replay in photos.replays()]
   strokes = filter(None, map(photos.strokes, photos.every()))
   carried = [*photos.every().values(), *photos.problems(), *photos.silhouettes()]
   for path in {path for paths in carried for path in paths} | {*sessions, *strokes}:

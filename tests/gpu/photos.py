@@ -2,6 +2,7 @@
 """Photos and seeds that the GPU is measured on: the data pack's where it is there, else the sample."""
 
 import glob
+import json
 import os
 
 SOURCE = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
@@ -73,6 +74,23 @@ def sessions():
   found = {name: find(name) for name in LARGE}
   found["sample"] = (SAMPLE[0], os.path.join(SOURCE, "data", "sessions", "sample.fretsaw"))
   return {name: pair for name, pair in found.items() if pair}
+
+
+def replays():
+  """[(name, photo, session, size)] of every session that there is a photo for; size: (width, height) that the photo has to be
+  resized to, None where it has its own."""
+  sources = {"sample": SAMPLE[0], "bus": os.path.join(DATA, "photos", "large", LARGE["bus-12mp"][0]),
+             "cairn": os.path.join(DATA, "photos", "large", LARGE["oppo-13mp"][0])}
+  own = {"sample", *(os.path.splitext(session)[0] for _, session in LARGE.values())}
+  found = []
+  for session in sorted(glob.glob(os.path.join(SOURCE, "data", "sessions", "*.fretsaw"))):
+    name = os.path.splitext(os.path.basename(session))[0]
+    photo = sources[name.split("-", maxsplit=1)[0]]
+    with open(session, encoding="utf-8") as file:
+      painted = json.load(file)["photo"]
+    if os.path.exists(photo):
+      found.append((name, photo, session, None if name in own else (painted["width"], painted["height"])))
+  return found
 
 
 def kind(name):

@@ -6,6 +6,7 @@ the same kind of device; "-" for GPU.json: nothing measured yet."""
 import json
 import statistics
 import sys
+from collections import Counter
 
 OUT_OF_TIME = "no time left"
 
@@ -174,10 +175,10 @@ def problems(result):
   yield "## Every photo\n"
   photos = len({r["photo"] for r in rows})
   cuts = sum(r["masks"] for r in rows)
-  slower = sum(r["cold_wall_ms"]["median"] > r["cold_cpu_ms"]["median"] for r in rows)
-  yield (f"{len(rows)} problems of {min(r['megapixels'] for r in rows):.2f} megapixels or more ({photos} photos, 4 and 8 "
-         f"neighbours), {cuts} masks in all: each the processor's to the bit, or its step above has failed. Several "
-         f"processes ran at once, so these are no times; the device was slower than two threads in {slower} of them.\n")
+  kinds = Counter((r["neighbours"], r["model"]) for r in rows)
+  yield (f"{len(rows)} problems of {min(r['megapixels'] for r in rows):.2f} megapixels or more ({photos} photos), {cuts} masks in all: "
+         f"each the processor's to the bit, or its step above has failed. "
+         + "; ".join(f"{n} with {neighbours} neighbours, {model}" for (neighbours, model), n in kinds.items()) + ".\n")
 
 
 def cut_ms(cut):
@@ -271,6 +272,24 @@ def sessions(result):
   yield ""
 
 
+def replays(result):
+  rows = result.get("replays")
+  if not rows:
+    return
+  yield "## Sessions held against fresh solves\n"
+  yield "Recorded strokes through the live loop with the device; the processor cuts anew what every exact mask should be.\n"
+  for r in rows:
+    yield f"- {r['session']}: {r['check']['settled'] + r['check']['growing']} exact masks the same, {r['check']['previews']} previews with every seed"
+  yield ""
+
+
+def gates(result):
+  rows = result.get("gates")
+  if rows:
+    yield "## Gates\n"
+    yield "\n".join(f"    {row}" for row in rows) + "\n"
+
+
 def ladder(result):
   rows = result["ladder"]
   if not rows:
@@ -322,7 +341,7 @@ def kernels(result):
 def page(result):
   parts = list(introduction(result))
   if result is not None:
-    for part in (program, times, problems, networks, silhouettes, threads, sessions, ladder, moves, kernels, checks):
+    for part in (program, times, gates, problems, replays, networks, silhouettes, threads, sessions, ladder, moves, kernels, checks):
       parts += part(result)
   return "\n".join(parts).rstrip() + "\n"
 

@@ -39,14 +39,17 @@ SECTIONS = ("SpeedOfLight", "MemoryWorkloadAnalysis", "SchedulerStats", "Occupan
 PARTS = {"program": (40, 20), "checks": (70, 65), "times": (200, 40), "sanitizers": (75, 70), "profile": (35, 30),
          "ladder": (50, 30)}
 # Only where they are asked for.
-LONG = {"graphs": (540, 530), "networks": (200, 60), "silhouettes": (200, 90), "sessions": (540, 150), "problems": (540, 150),
+LONG = {"many": (120, 110), "replays": (300, 280), "graphs": (540, 530), "networks": (200, 60), "silhouettes": (200, 90), "sessions": (540, 150), "problems": (540, 150),
         "moves": (90, 40)}
 # What is cut, and how long the processor may take.
 NETWORKS = (("random:1000000", 5), ("dense:2000000", 10), ("grid:1000000", 5), ("cube:157464", 5), ("layered:100489", 5),
             ("cube:1000000", 1), ("layered:1000000", 1))
 THREADS = 16
-# Where masks are only compared: photos of a process, processes at a time, artificial strokes, megapixels.
-BATCH, AT_ONCE, FLIPS, PROBLEM_SIZE = 8, 6, 2, 2.55
+# Where masks are only compared: photos of a process, megapixels; neighbours, model, λ, artificial strokes, of every which photo.
+BATCH, PROBLEM_SIZE = 4, 2.55
+PROBLEMS = ((4, "kmeans", 1, 1, 1), (8, "geodesic", 1, 0, 1), (4, "gmm", 4, 1, 4))
+# The sanitizers' share of the star's test: racecheck takes more than a minute for all of it.
+SHORT = "1/10"
 
 
 class Run:
@@ -61,7 +64,7 @@ class Run:
     self.photos = photos.every()
     self.result = {"date": time.strftime("%Y-%m-%d"), "commit": commit(), "device": None, "cores": os.cpu_count(),
                    "finished": False, "program": [], "steps": [], "times": [], "threads": [], "ladder": [], "kernels": [],
-                   "sessions": [], "problems": [], "networks": [], "silhouettes": [], "moves": []}
+                   "gates": [], "sessions": [], "replays": [], "problems": [], "networks": [], "silhouettes": [], "moves": []}
     os.makedirs(out, exist_ok=True)
 
   def save(self):
@@ -157,16 +160,46 @@ class Run:
           os.remove(path)
     self.save()
 
+  def replays(self):
+    """Every session with the device, side by side, each exact mask held against a fresh solve by the processor."""
+    def play(folder, name, photo, session, size):
+      path = os.path.join(folder, name + ".json")
+      if size:
+        made = os.path.join(folder, name + ".png")
+        self.step(f"photo of {name}", [self.built("data", "sessions", "resize-photo"), photo, made, *map(str, size)])
+        photo = made
+      if not os.path.exists(photo):
+        return
+      self.step(f"replay {name}, checked", self.commands("replay", session, "--photo", photo, "--backend", "cuda", "--report", path,
+                                                         "--check"), lambda out: backend_fault(path, "cuda"))
+      if os.path.exists(path):
+        with self.lock, open(path, encoding="utf-8") as file:
+          self.result["replays"].append({"session": name, **json.load(file)})
+
+    with tempfile.TemporaryDirectory() as folder:
+      self.side_by_side([functools.partial(play, folder, *replay) for replay in photos.replays()])
+    self.save()
+
   def checks(self):
     self.side_by_side([functools.partial(self.step, "check " + name, [self.built(program), "--tap"], tap_fault,
                                          FRETSAW_TEST_BACKEND="cuda") for name, program in TESTS.items()])
 
   def graphs(self):
     """20,000 random graphs of any form and 100,000 grids, changed and cut once more; SCALE multiplies them."""
-    jobs = str(max(1, min(8, (os.cpu_count() or 1) // 2)))
     for gate in ("G", "K"):
-      self.step("gate " + gate, [self.built("tests", "gates", "gates"), "--jobs", jobs, gate],
-                functools.partial(gate_fault, gate), FRETSAW_TEST_BACKEND="cuda")
+      self.gate(gate, max(1, min(8, cores() // 2)))
+
+  def many(self):
+    """A million small random grids, a thousand in one cut, each held against a cut of its own by the processor."""
+    self.gate("M", cores(), SCALE=os.environ.get("SCALE", "200"))
+
+  def gate(self, name, jobs, **environment):
+    self.step("gate " + name, [self.built("tests", "gates", "gates"), "--jobs", str(jobs), name],
+              functools.partial(self.gate_fault, name), FRETSAW_TEST_BACKEND="cuda", **environment)
+
+  def gate_fault(self, name, out):
+    self.result["gates"] += re.findall(rf"^GATE (?:{name}|S1) .*", out, re.M)
+    return gate_fault(name, out)
 
   def networks(self):
     """Networks that are no grids, beside the processor, each cut proven."""
@@ -188,20 +221,22 @@ class Run:
     self.save()
 
   def problems(self):
-    """Every photo at more than 2.5 megapixels with 4 and 8 neighbours: the processor's mask and the device's, both proven."""
-    pairs = photos.problems()
-    batches = [(pairs[i:i + BATCH], n) for n in ("4", "8") for i in range(0, len(pairs), BATCH)]
+    """Every photo at more than 2.5 megapixels, by several energies: the processor's mask and the device's, both proven."""
+    batches = []
+    for *energy, every in PROBLEMS:
+      pairs = photos.problems()[::every]
+      batches += [(pairs[i:i + BATCH], *energy) for i in range(0, len(pairs), BATCH)]
 
-    def compare(number, batch, neighbours):
-      command = [self.built("tests", "bench", "bench_cuda"), "-c", "-n", neighbours, "-m", str(PROBLEM_SIZE), "-r", "1",
-                 "-f", str(FLIPS), "-t", "2", *(path for pair in batch for path in pair)]
-      rows = json_lines(self.step(f"problems {number}: {len(batch)} photos, {neighbours} neighbours", command,
-                                  lambda out: rows_fault(out, len(batch))))
+    def compare(number, batch, neighbours, model, smoothness, flips):
+      command = [self.built("tests", "bench", "bench_cuda"), "-c", "-n", neighbours, "-M", model, "--smoothness", smoothness,
+                 "-m", PROBLEM_SIZE, "-r", 1, "-f", flips, "-t", 1, *(path for pair in batch for path in pair)]
+      rows = json_lines(self.step(f"problems {number}: {len(batch)} photos, {neighbours} neighbours, {model}",
+                                  [str(word) for word in command], lambda out: rows_fault(out, len(batch))))
       with self.lock:
-        self.result["problems"] += [{**row, "photo": os.path.basename(photo), "masks": 1 + 2 * FLIPS}
+        self.result["problems"] += [{**row, "photo": os.path.basename(photo), "model": model, "masks": 1 + 2 * flips}
                                     for row, (photo, _) in zip(rows, batch)]
 
-    self.side_by_side([functools.partial(compare, i + 1, *batch) for i, batch in enumerate(batches)], AT_ONCE)
+    self.side_by_side([functools.partial(compare, i + 1, *batch) for i, batch in enumerate(batches)], cores())
     self.save()
 
   def moves(self):
@@ -257,10 +292,11 @@ class Run:
       return
     bench = [self.built("tests", "bench", "bench_cuda"), "-m", "0.02", "-r", "1", "-f", "2", *self.photos["sample"]]
     scenes = {f"photo, {n} neighbours": [*bench, "-n", n] for n in ("4", "8")}
+    scenes["grids"] = [self.built("tests", "gates", "gates"), "--jobs", "1", "--only", "0", "K"]
     scenes["star"] = [self.built("tests", "solver", "test_star"), "--tap", "-p", "/solver/star/any-order"]
     self.side_by_side([functools.partial(self.step, f"{tool}: {scene}", [program, "--tool", tool, "--print-limit", "10",
                                                                          *command], sanitizer_fault,
-                                         FRETSAW_TEST_BACKEND="cuda")
+                                         FRETSAW_TEST_BACKEND="cuda", SCALE=SHORT if scene == "star" else "1")
                        for tool in SANITIZERS for scene, command in scenes.items()])
 
   def profile(self):
@@ -309,6 +345,10 @@ def captured(command, limit, environment):
     except subprocess.TimeoutExpired:
       os.killpg(process.pid, signal.SIGKILL)
       return process.communicate()[0], None
+
+
+def cores():
+  return os.cpu_count() or 1
 
 
 def last_lines(out):

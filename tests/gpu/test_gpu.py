@@ -42,7 +42,7 @@ ROW = {"photo": "sample.jpg", "megapixels": 2.5, "neighbours": 4, "epochs": 3, "
                    "band_bytes_per_pixel": 1.75},
        "bytes_up": TIMES, "bytes_down": TIMES, "refit_bytes_up": TIMES}
 LATENCIES = {"updates": 3, "latency_us": {"p50": 1500, "p95": 2500, "max": 3500}}
-REPLAY = {"backend": "USED", "model": "kmeans", "check": {"settled": 4, "growing": 5},
+REPLAY = {"backend": "USED", "model": "kmeans", "check": {"settled": 4, "growing": 5, "previews": 6},
           **dict.fromkeys(("masks", "previews", "exact_masks", "settled_masks"), LATENCIES)}
 RUNG = {"neighbours": 4, "rung": "atomic", "stop": "paper", "levels": 0, "iterations": 90, "finished": True, "ms": 2.0,
         "wrong": 1234, "share": 0.0082}
@@ -169,10 +169,30 @@ printf '"0","solve(Args)","Duration","us","7.5"\\n'""")
     with mock.patch.object(photos, "problems", return_value=[("a.jpg", "a.png")]):
       status, result, page = self.run_it("--only", "problems")
       self.assertEqual((status, self.states(result)), (0, {"passed"}))
-      self.assertIn("2 problems of 2.50 megapixels or more (1 photos, 4 and 8 neighbours), 10 masks in all", page)
+      self.assertIn("3 problems of 2.50 megapixels or more (1 photos), 7 masks in all", page)
+      self.assertEqual([row["model"] for row in sorted(result["problems"], key=lambda row: row["model"])], ["geodesic", "gmm", "kmeans"])
       self.make("tests/bench/bench_cuda", "true")
       status, result, _ = self.run_it("--only", "problems")
       self.assertEqual((status, self.states(result)), (1, {"failed"}))
+
+  def test_many_grids(self):
+    self.make("tests/gates/gates", 'echo "GATE $3 value=0 wrong of ${SCALE}000 in 1.0 s PASS"; echo "GATE S1 value=0 wrong of 9 PASS"')
+    status, result, page = self.run_it("--only", "many")
+    self.assertEqual((status, self.states(result)), (0, {"passed"}))
+    self.assertIn("    GATE M value=0 wrong of 200000 in 1.0 s PASS\n    GATE S1 value=0 wrong of 9 PASS\n", page)
+
+  def test_replays(self):
+    self.make("data/sessions/resize-photo", "echo $3 x $4 >$2")
+    status, result, page = self.run_it("--only", "replays")
+    self.assertEqual((status, self.states(result)), (0, {"passed"}))
+    names = {row["session"] for row in result["replays"]}
+    self.assertEqual(names, {name for name, *_ in photos.replays()})
+    self.assertLessEqual({"sample", "sample-2.5mp", "sample-12mp"}, names)
+    self.assertIn("- sample: 9 exact masks the same, 6 previews with every seed", page)
+    self.make("data/sessions/resize-photo", "exit 1")
+    status, result, page = self.run_it("--only", "replays")
+    self.assertEqual((status, {row["session"] for row in result["replays"]}),
+                     (1, {name for name, _, _, size in photos.replays() if size is None}))
 
   def test_networks(self):
     self.make("tests/bench/bench_graph_cuda", f"echo '{json.dumps(NETWORK)}'")

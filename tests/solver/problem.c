@@ -4,6 +4,7 @@
 #include "solver/cuda.h"
 #include "solver/kernels/engine_host.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -247,8 +248,10 @@ int
 scaled (int n)
 {
   const char *scale = g_getenv ("SCALE");
-  int factor = scale != NULL ? atoi (scale) : 1;
-  int share = test_backend_is_slow () ? 10 : 1;
+  int factor = 1, divisor = 1;
+  if (scale != NULL)
+    sscanf (scale, "%d/%d", &factor, &divisor);
+  int share = (test_backend_is_slow () ? 10 : 1) * MAX (divisor, 1);
   return (n + share - 1) / share * MAX (factor, 1);
 }
 

@@ -67,7 +67,8 @@ const FsBackend *test_backend (void);
 /* Whether it is the kernels on the host, which take a hundred times as long as the CPU backend. */
 gboolean test_backend_is_slow (void);
 
-/* `n` times the environment's SCALE (1 where it is not set); a tenth of it with a slow backend. */
+/* `n` times the environment's SCALE ("20", "1/10"; 1 where it is not set), at least 1; a tenth of
+ * it with a slow backend. */
 int scaled (int n);
 
 G_END_DECLS
