@@ -76,8 +76,9 @@ class Run:
 
   # --- steps ------------------------------------------------------------------------------------
 
-  def begin(self, part):
+  def begin(self, part, most=None):
     seconds, self.limit = {**PARTS, **LONG}[part]
+    seconds = min(seconds, most or seconds)
     self.part_end = time.monotonic() + seconds
 
   def note(self, name, state, seconds=0.0, text=""):
@@ -439,6 +440,7 @@ def main(arguments):
   parser.add_argument("build", nargs="?")
   parser.add_argument("out", nargs="?")
   parser.add_argument("--only", action="append", choices=[*PARTS, *LONG], help="this part; may be given again")
+  parser.add_argument("--seconds", type=int, help="end each part after so many, where it would take longer")
   parser.add_argument("--probe", action="store_true", help="only say which device there is")
   options = parser.parse_args(arguments)
   try:
@@ -457,7 +459,7 @@ def main(arguments):
     return 1
   run.result["device"] = found
   for part in options.only or PARTS:
-    run.begin(part)
+    run.begin(part, options.seconds)
     getattr(run, part)()
   run.result["finished"] = True
   run.save()

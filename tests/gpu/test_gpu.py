@@ -181,6 +181,10 @@ printf '"0","solve(Args)","Duration","us","7.5"\\n'""")
     self.assertEqual((status, self.states(result)), (0, {"passed"}))
     self.assertIn("    GATE M value=0 wrong of 200000 in 1.0 s PASS\n    GATE S1 value=0 wrong of 9 PASS\n", page)
 
+  def test_a_part_that_is_given_little_time(self):
+    self.make("tests/gates/gates", "exec sleep 60")
+    self.assertEqual(self.states(self.run_it("--only", "many", "--seconds", "2")[1]), {"skipped"})
+
   def test_replays(self):
     self.make("data/sessions/resize-photo", "echo $3 x $4 >$2")
     status, result, page = self.run_it("--only", "replays")
