@@ -215,18 +215,6 @@ fs_frame_told_pack (const FsFrameTold *told, const FsImage *image, const FsFrame
 
 /* --- down ------------------------------------------------------------------------------------- */
 
-static void
-unpack_row (uint32_t word, int n, uint8_t *labels)
-{
-  uint8_t pixels[TILE];
-  if (n == TILE) {
-    fs_mask_unpack_word (word, labels);
-    return;
-  }
-  fs_mask_unpack_word (word, pixels);
-  memcpy (labels, pixels, (size_t)n);
-}
-
 void
 fs_frame_told_unpack (const FsFrameTold *told, const FsFrameBand *band, const uint32_t *mask,
                       uint8_t *labels)
@@ -236,7 +224,7 @@ fs_frame_told_unpack (const FsFrameTold *told, const FsFrameBand *band, const ui
     int y = (int)told->tiles[i] / told->columns * TILE;
     int n = MIN (TILE, band->width - x), n_rows = MIN (TILE, band->height - y);
     for (int j = 0; j < n_rows; j++)
-      unpack_row (mask[(size_t)i * TILE + (size_t)j], n,
-                  labels + (size_t)(y + j) * (size_t)band->width + x);
+      fs_mask_unpack_bits (mask[(size_t)i * TILE + (size_t)j], 0, n,
+                           labels + (size_t)(y + j) * (size_t)band->width + x);
   }
 }

@@ -334,19 +334,6 @@ read_mask_of_cpu (CudaSolver *cuda, int x, int y, int width, int height, uint8_t
     memset (mask + (size_t)j * stride_bytes, 0, (size_t)width);
 }
 
-/* `words`: of the row, TILE apart from tile to tile. */
-static void
-read_row (const uint32_t *words, int x, int width, uint8_t *mask)
-{
-  for (int i = 0; i < width;) {
-    int first = (x + i) % TILE, n = MIN (TILE - first, width - i);
-    uint8_t pixels[TILE];
-    fs_mask_unpack_word (words[(size_t)((x + i) / TILE) * TILE], pixels);
-    memcpy (mask + i, pixels + first, (size_t)n);
-    i += n;
-  }
-}
-
 /* The first word of a row of a mask. */
 static const uint32_t *
 words_of_row (const CudaSolver *cuda, const uint32_t *words, int y)
@@ -365,7 +352,8 @@ cuda_read_mask (FsSolver *solver, int x, int y, int width, int height, uint8_t *
     return;
   }
   for (int j = 0; j < height; j++)
-    read_row (words_of_row (cuda, object, y + j), x, width, mask + (size_t)j * stride_bytes);
+    fs_mask_unpack_row (words_of_row (cuda, object, y + j), x, width,
+                        mask + (size_t)j * stride_bytes);
 }
 
 /* Compares the CPU's mask of a tile with what was taken, and takes it. */
@@ -496,8 +484,8 @@ take_preview (CudaSolver *cuda, const FsEnginePreview *options, uint8_t *mask,
 {
   const FsGrid *grid = cuda->solver.grid;
   for (int y = 0; y < grid->height; y++)
-    read_row (words_of_row (cuda, cuda->preview.mask, y), 0, grid->width,
-              mask + (size_t)y * (size_t)grid->width);
+    fs_mask_unpack_row (words_of_row (cuda, cuda->preview.mask, y), 0, grid->width,
+                        mask + (size_t)y * (size_t)grid->width);
   fill_preview_stats (grid, options, &cuda->preview, stats);
 }
 

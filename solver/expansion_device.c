@@ -4,6 +4,7 @@
 #include "solver/checked_memory.h"
 #include "solver/cuda.h"
 #include "solver/cuda_module.h"
+#include "solver/mask_words.h"
 
 #include <string.h>
 
@@ -230,10 +231,8 @@ unpack_mask (const FsMoveDevice *device, const uint32_t *words, uint8_t *mask)
   int width = device->problem->width, height = device->problem->height;
   size_t tiles_x = (size_t)(width - 1) / TILE + 1;
   for (int y = 0; y < height; y++)
-    for (int x = 0; x < width; x++) {
-      size_t tile = (size_t)(y / TILE) * tiles_x + (size_t)(x / TILE);
-      *mask++ = words[tile * TILE + (size_t)(y % TILE)] >> x % TILE & 1;
-    }
+    fs_mask_unpack_row (words + (size_t)(y / TILE) * tiles_x * TILE + y % TILE, 0, width,
+                        mask + (size_t)y * (size_t)width);
 }
 
 FsMoveOutcome

@@ -27,6 +27,33 @@ fs_mask_unpack_word (uint32_t word, uint8_t pixels[32])
   }
 }
 
+/* Its bits from `first` on, n of them. Most words are object or background as a whole, and storing
+ * 32 equal bytes takes a third of the time. */
+static inline void
+fs_mask_unpack_bits (uint32_t word, int first, int n, uint8_t *pixels)
+{
+  uint8_t all[32];
+  if (n < 32) {
+    fs_mask_unpack_word (word, all);
+    memcpy (pixels, all + first, (size_t)n);
+  } else if (word == 0 || word == G_MAXUINT32)
+    memset (pixels, (int)(word & 1), 32);
+  else
+    fs_mask_unpack_word (word, pixels);
+}
+
+/* Pixels [x, x + width) of a row; `words` are its words, each 32 after the last, as tiles of 32 ×
+ * 32 have them. */
+static inline void
+fs_mask_unpack_row (const uint32_t *words, int x, int width, uint8_t *pixels)
+{
+  for (int i = 0; i < width;) {
+    int first = (x + i) % 32, n = MIN (32 - first, width - i);
+    fs_mask_unpack_bits (words[(size_t)((x + i) / 32) * 32], first, n, pixels + i);
+    i += n;
+  }
+}
+
 G_END_DECLS
 
 #endif
