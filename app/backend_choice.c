@@ -86,8 +86,6 @@ read_file (void)
 static gboolean
 is_faster (FsWork work, size_t n_pixels)
 {
-  if (work == FS_WORK_PREVIEW || work == FS_WORK_FRAMES)
-    return FALSE;
   read_file ();
   return choice.holds && !fs_cuda_notice ()
          && fs_backend_times_cuda (&choice.times, work, n_pixels)

@@ -20,8 +20,7 @@ G_BEGIN_DECLS
  * environment's FRETSAW_BACKEND says, else auto. FALSE for another name. */
 gboolean fs_backend_choice_want (const char *name);
 
-/* For a cut of n_pixels. May open the driver, which takes a moment. For FS_WORK_PREVIEW and
- * FS_WORK_FRAMES "auto" is the CPU. */
+/* For a cut of n_pixels, or for frames of so many. May open the driver, which takes a moment. */
 const FsBackend *fs_backend_choice_pick (FsWork work, size_t n_pixels);
 
 /* The same for one cut of any graph, for which nothing was measured: "auto" is the device where it

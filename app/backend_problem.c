@@ -91,6 +91,12 @@ fs_backend_problem_get_grid (FsBackendProblem *problem)
   return &problem->grid;
 }
 
+int32_t
+fs_backend_problem_get_soft_tlink (void)
+{
+  return SIGNAL + NOISE;
+}
+
 void
 fs_backend_problem_reset (FsBackendProblem *problem)
 {

@@ -20,6 +20,8 @@ void fs_backend_problem_free (FsBackendProblem *problem);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsBackendProblem, fs_backend_problem_free)
 
 FsGrid *fs_backend_problem_get_grid (FsBackendProblem *problem);
+/* The largest |t| without strokes. */
+int32_t fs_backend_problem_get_soft_tlink (void);
 /* The t-links as they were at first; no solver may be bound to the grid. */
 void fs_backend_problem_reset (FsBackendProblem *problem);
 

@@ -2,13 +2,17 @@
 #include "app/backend_times.h"
 
 #include "app/backend_problem.h"
+#include "app/backend_sequence.h"
 #include "solver/cuda.h"
+#include "solver/preview.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* A sitting with the brush: how many edits there are to a cold cut. N_TRIES: the best counts. */
-enum { EDITS_A_SITTING = 40, N_EDITS = 6, N_TRIES = 2 };
+/* A sitting with the brush: how many edits there are to a cold cut; the frames of a sequence.
+ * N_TRIES: the best counts. Frames of less than LEAST_FRAME_PX a side are not made. */
+enum { EDITS_A_SITTING = 40, FRAMES_A_SEQUENCE = 50, N_EDITS = 6, N_TRIES = 2 };
+enum { LEAST_FRAME_PX = 64 };
 
 #define GROUP "times"
 
@@ -90,15 +94,56 @@ time_once (const FsBackend *backend, FsBackendProblem *problem, const FsProgress
   return time_edits (solver, problem, progress, time, error) && is_still (solver, backend, error);
 }
 
+/* Of a backend that makes previews: of the links that its solver holds. */
+static gboolean
+preview_there (const FsBackend *backend, FsGrid *grid, const FsPreviewOptions *options,
+               uint8_t *mask, GError **error)
+{
+  gboolean done = FALSE;
+  FsPreviewStats stats;
+  g_autoptr (FsSolver) solver = fs_solver_new (backend, grid, error);
+  if (!solver || !fs_solver_preview (solver, options, NULL, mask, &stats, &done, error))
+    return FALSE;
+  return done || is_still (solver, backend, error);
+}
+
+static gboolean
+preview_here (const FsGrid *grid, const FsPreviewOptions *options, uint8_t *mask, GError **error)
+{
+  g_autoptr (FsPreview) preview = fs_preview_new (grid, options, NULL, error);
+  return preview && fs_preview_solve (preview, NULL, mask, NULL, error);
+}
+
+static gboolean
+time_preview (const FsBackend *backend, FsBackendProblem *problem, const FsProgress *progress,
+              FsBackendTime *time, GError **error)
+{
+  if (is_cancelled (progress, error))
+    return FALSE;
+  fs_backend_problem_reset (problem);
+  FsGrid *grid = fs_backend_problem_get_grid (problem);
+  FsPreviewOptions options = FS_PREVIEW_DEFAULT;
+  options.soft_tlink = fs_backend_problem_get_soft_tlink ();
+  g_autofree uint8_t *mask = g_malloc (fs_grid_n_pixels (grid));
+  gint64 start = g_get_monotonic_time ();
+  if (backend->preview ? !preview_there (backend, grid, &options, mask, error)
+                       : !preview_here (grid, &options, mask, error))
+    return FALSE;
+  time->preview_us = MIN (time->preview_us, g_get_monotonic_time () - start);
+  return TRUE;
+}
+
 static gboolean
 time_backend (const FsBackend *backend, FsBackendProblem *problem, const FsProgress *progress,
               FsBackendTime *time, GError **error)
 {
-  *time = (FsBackendTime){ G_MAXINT64, G_MAXINT64 };
+  *time = (FsBackendTime){ G_MAXINT64, G_MAXINT64, G_MAXINT64, G_MAXINT64 };
   for (int i = 0; i < N_TRIES; i++)
-    if (!time_once (backend, problem, progress, time, error))
+    if (!time_once (backend, problem, progress, time, error)
+        || !time_preview (backend, problem, progress, time, error))
       return FALSE;
-  return TRUE;
+  int side = MAX (fs_backend_problem_get_grid (problem)->width, LEAST_FRAME_PX);
+  return fs_backend_sequence_time (backend, side, progress, &time->frame_us, error);
 }
 
 static gboolean
@@ -117,7 +162,7 @@ static gboolean
 time_opening (FsBackendTimes *times, GError **error)
 {
   enum { SIDE = 32 };
-  FsBackendTime time = { G_MAXINT64, G_MAXINT64 };
+  FsBackendTime time = { .cold_us = G_MAXINT64, .edit_us = G_MAXINT64 };
   g_autoptr (FsBackendProblem) problem = fs_backend_problem_new (SIDE, error);
   if (!problem)
     return FALSE;
@@ -159,16 +204,28 @@ read_list (GKeyFile *file, const char *name, gint64 *number)
   return TRUE;
 }
 
-static gboolean
-read_times (GKeyFile *file, const char *name, FsBackendTime *time)
+/* In the order of FsBackendTime. */
+static const char *const KINDS[] = { "cold", "edit", "preview", "frame" };
+enum { N_KINDS = sizeof (FsBackendTime) / sizeof (gint64) };
+G_STATIC_ASSERT (N_KINDS == G_N_ELEMENTS (KINDS));
+
+static char *
+list_name (const char *backend, int kind)
 {
-  g_autofree char *cold = g_strconcat (name, "-cold-us", NULL);
-  g_autofree char *edit = g_strconcat (name, "-edit-us", NULL);
-  gint64 cold_us[FS_BACKEND_N_SIZES], edit_us[FS_BACKEND_N_SIZES];
-  if (!read_list (file, cold, cold_us) || !read_list (file, edit, edit_us))
-    return FALSE;
+  return g_strconcat (backend, "-", KINDS[kind], "-us", NULL);
+}
+
+static gboolean
+read_times (GKeyFile *file, const char *backend, FsBackendTime *time)
+{
+  gint64 us[N_KINDS][FS_BACKEND_N_SIZES];
+  for (int kind = 0; kind < N_KINDS; kind++) {
+    g_autofree char *name = list_name (backend, kind);
+    if (!read_list (file, name, us[kind]))
+      return FALSE;
+  }
   for (int i = 0; i < FS_BACKEND_N_SIZES; i++)
-    time[i] = (FsBackendTime){ cold_us[i], edit_us[i] };
+    time[i] = (FsBackendTime){ us[0][i], us[1][i], us[2][i], us[3][i] };
   return TRUE;
 }
 
@@ -199,19 +256,25 @@ write_list (GKeyFile *file, const char *name, const gint64 *first, gsize stride)
   g_key_file_set_value (file, GROUP, name, text->str);
 }
 
+static void
+write_times (GKeyFile *file, const char *backend, const FsBackendTime *time)
+{
+  for (int kind = 0; kind < N_KINDS; kind++) {
+    g_autofree char *name = list_name (backend, kind);
+    write_list (file, name, &time->cold_us + kind, N_KINDS);
+  }
+}
+
 gboolean
 fs_backend_times_write (const FsBackendTimes *times, const char *path, GError **error)
 {
   g_return_val_if_fail (times && path, FALSE);
-  gsize stride = sizeof (FsBackendTime) / sizeof (gint64);
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_key_file_set_string (file, GROUP, "key", times->key);
   g_key_file_set_int64 (file, GROUP, "open-us", times->open_us);
   write_list (file, "pixels", times->n_pixels, 1);
-  write_list (file, "cpu-cold-us", &times->cpu[0].cold_us, stride);
-  write_list (file, "cpu-edit-us", &times->cpu[0].edit_us, stride);
-  write_list (file, "cuda-cold-us", &times->cuda[0].cold_us, stride);
-  write_list (file, "cuda-edit-us", &times->cuda[0].edit_us, stride);
+  write_times (file, "cpu", times->cpu);
+  write_times (file, "cuda", times->cuda);
   g_autofree char *folder = g_path_get_dirname (path);
   g_mkdir_with_parents (folder, 0700);
   return g_key_file_save_to_file (file, path, error);
@@ -222,8 +285,16 @@ fs_backend_times_write (const FsBackendTimes *times, const char *path, GError **
 static double
 work_us (const FsBackendTime *time, FsWork work)
 {
-  return (double)time->cold_us
-         + (work == FS_WORK_LIVE ? (double)time->edit_us * EDITS_A_SITTING : 0.0);
+  switch (work) {
+  case FS_WORK_LIVE:
+    return (double)time->cold_us + (double)time->edit_us * EDITS_A_SITTING;
+  case FS_WORK_PREVIEW:
+    return (double)time->preview_us;
+  case FS_WORK_FRAMES:
+    return (double)time->frame_us * FRAMES_A_SEQUENCE;
+  default:
+    return (double)time->cold_us;
+  }
 }
 
 static double
@@ -257,5 +328,5 @@ gint64
 fs_backend_times_cuda (const FsBackendTimes *times, FsWork work, size_t n_pixels)
 {
   return (gint64)times_for (times, times->cuda, work, (double)n_pixels, FALSE)
-         + (work == FS_WORK_ONCE ? times->open_us : 0);
+         + (work == FS_WORK_LIVE ? 0 : times->open_us);
 }

@@ -2,8 +2,8 @@
 /* How long the backends take on this machine, by size.   Layer: app.
  *
  * Measured on made-up problems, discs under noise, with the threads that solvers may use: a cold
- * cut, state and all, and an edit of some hundred pixels. What is compared are times of the wall,
- * for that is what a person waits for.
+ * cut, state and all, an edit of some hundred pixels, a preview with all that it needs, and a frame
+ * of a sequence. What is compared are times of the wall, for that is what a person waits for.
  *
  * Threads: any; blocks.
  */
@@ -17,11 +17,11 @@ G_BEGIN_DECLS
 enum { FS_BACKEND_N_SIZES = 3, FS_BACKEND_LARGEST_PX = 1600 };
 
 /* What a cut is for: once and never again, or to follow a brush; or a preview, once, or the frames
- * of a sequence, which nobody measures. */
+ * of a sequence. */
 typedef enum { FS_WORK_ONCE, FS_WORK_LIVE, FS_WORK_PREVIEW, FS_WORK_FRAMES } FsWork;
 
 typedef struct {
-  gint64 cold_us, edit_us;
+  gint64 cold_us, edit_us, preview_us, frame_us;
 } FsBackendTime;
 
 typedef struct {

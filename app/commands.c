@@ -51,12 +51,19 @@ static void
 print_time (const FsBackendTimes *times, int i)
 {
   size_t n = (size_t)times->n_pixels[i];
-  printf ("%4.1f megapixels: cut %.1f and %.1f ms, edit %.2f and %.2f ms; auto cuts with %s, "
-          "follows a brush with %s\n",
-          (double)n / 1e6, (double)times->cpu[i].cold_us / 1e3,
-          (double)times->cuda[i].cold_us / 1e3, (double)times->cpu[i].edit_us / 1e3,
-          (double)times->cuda[i].edit_us / 1e3, fs_backend_choice_pick (FS_WORK_ONCE, n)->name,
-          fs_backend_choice_pick (FS_WORK_LIVE, n)->name);
+  const FsBackendTime *cpu = &times->cpu[i], *cuda = &times->cuda[i];
+  printf (
+      "%4.1f megapixels: cut %.1f and %.1f ms, edit %.2f and %.2f ms, preview %.1f and %.1f ms, "
+      "frame %.2f and %.2f ms;\n"
+      "                 auto cuts with %s, follows a brush with %s, previews with %s, cuts frames "
+      "with %s\n",
+      (double)n / 1e6, (double)cpu->cold_us / 1e3, (double)cuda->cold_us / 1e3,
+      (double)cpu->edit_us / 1e3, (double)cuda->edit_us / 1e3, (double)cpu->preview_us / 1e3,
+      (double)cuda->preview_us / 1e3, (double)cpu->frame_us / 1e3, (double)cuda->frame_us / 1e3,
+      fs_backend_choice_pick (FS_WORK_ONCE, n)->name,
+      fs_backend_choice_pick (FS_WORK_LIVE, n)->name,
+      fs_backend_choice_pick (FS_WORK_PREVIEW, n)->name,
+      fs_backend_choice_pick (FS_WORK_FRAMES, n)->name);
 }
 
 /* Times the backends, and keeps it for auto. */

@@ -285,8 +285,10 @@ load_sequence (Run *run, GError **error)
   g_autoptr (FsImage) image = NULL;
   g_autofree uint8_t *mask = NULL;
   size_t n_pixels = (size_t)run->former->width * (size_t)run->former->height;
-  FsSequenceOptions options = { .backend = fs_backend_choice_pick (FS_WORK_FRAMES, n_pixels),
-                                .span = run->job->span };
+  FsSequenceOptions options = { .span = run->job->span };
+  /* Frames that are cut together are the processor's: no driver is opened for them. */
+  if (options.span <= 1)
+    options.backend = fs_backend_choice_pick (FS_WORK_FRAMES, n_pixels);
   if (!load_known (run, run->marked, &image, &mask, error))
     return FALSE;
   g_autoptr (FsSequence) sequence = fs_sequence_new (&options);

@@ -63,10 +63,14 @@ begin (int (*open) (char *, size_t, FsEngineError *))
 static FsBackendTimes
 made_times (void)
 {
-  FsBackendTimes times = { .open_us = 50000,
-                           .n_pixels = { 100000, 500000, 2500000 },
-                           .cpu = { { 10000, 100 }, { 50000, 400 }, { 250000, 1000 } },
-                           .cuda = { { 9000, 300 }, { 12000, 300 }, { 25000, 300 } } };
+  FsBackendTimes times = {
+    .open_us = 50000,
+    .n_pixels = { 100000, 500000, 2500000 },
+    .cpu = { { 10000, 100, 9000, 500 },
+             { 50000, 400, 30000, 1500 },
+             { 250000, 1000, 90000, 6000 } },
+    .cuda = { { 9000, 300, 9000, 600 }, { 12000, 300, 10000, 700 }, { 25000, 300, 20000, 900 } }
+  };
   g_autofree char *key = fs_backend_times_key ();
   g_strlcpy (times.key, key, sizeof times.key);
   return times;
@@ -107,6 +111,12 @@ test_times_by_size (void)
   g_assert_cmpint (fs_backend_times_cpu (&times, FS_WORK_ONCE, 5000000), ==, 500000);
   g_assert_cmpint (fs_backend_times_cuda (&times, FS_WORK_ONCE, 50000), ==, 59000);
   g_assert_cmpint (fs_backend_times_cuda (&times, FS_WORK_ONCE, 1500000), ==, 68500);
+  g_assert_cmpint (fs_backend_times_cpu (&times, FS_WORK_PREVIEW, 1500000), ==, 60000);
+  g_assert_cmpint (fs_backend_times_cuda (&times, FS_WORK_PREVIEW, 1500000), ==, 65000);
+  gint64 frame = fs_backend_times_cpu (&times, FS_WORK_FRAMES, 2500000) / 6000;
+  g_assert_cmpint (frame, >, 1);
+  g_assert_cmpint (fs_backend_times_cuda (&times, FS_WORK_FRAMES, 2500000), ==,
+                   50000 + frame * 900);
   gint64 live = fs_backend_times_cuda (&times, FS_WORK_LIVE, 2500000);
   g_assert_cmpint (live, >, 25000);
   g_assert_cmpint (live % 300, ==, 25000 % 300);
@@ -139,6 +149,8 @@ test_damaged_files (void)
     { "cpu-edit-us=100;", "cpu-edit-us=-1;" },
     { "cuda-cold-us=9000;", "cuda-cold-us=9000;1;" },
     { "cuda-edit-us=300;", "cuda-edit-us=99999999999;" },
+    { "cpu-preview-us=9000;", "cpu-preview-us=0;" },
+    { "cuda-frame-us=", "cuda-frames-us=" },
   };
   begin (count_opening);
   keep_made_times ();
@@ -167,6 +179,10 @@ test_measure (void)
   g_autofree char *key = fs_backend_times_key ();
   g_assert_cmpstr (times.key, ==, key);
   g_assert_nonnull (strstr (key, fs_backend_cuda.device ()));
+  for (int i = 0; i < FS_BACKEND_N_SIZES; i++) {
+    g_assert_cmpint (times.cpu[i].preview_us, <, G_MAXINT32);
+    g_assert_cmpint (times.cuda[i].frame_us, <, G_MAXINT32);
+  }
   keep_times (&times);
   g_autofree char *path = fs_backend_choice_path ();
   g_assert_true (fs_backend_times_read (&times, path));
@@ -190,6 +206,24 @@ test_measure_fails (void)
   g_assert_error (lost, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND);
   g_autofree char *path = fs_backend_choice_path ();
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
+/* Whichever call it is, nothing is taken for a device's time that was the processor's. */
+static void
+test_any_call_fails (void)
+{
+  gboolean done = FALSE;
+  int n_failed = 0;
+  for (int after = 0; !done; after += 1 + after / 8) {
+    g_autoptr (GError) error = NULL;
+    FsBackendTimes times;
+    begin (count_opening);
+    fs_engine_host_fail_after (after, TRUE, FS_ENGINE_FAILED);
+    done = fs_backend_times_measure (&times, 64, NULL, &error);
+    g_assert_true (done || g_error_matches (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND));
+    n_failed += !done;
+  }
+  g_assert_cmpint (n_failed, >, 10);
 }
 
 /* What a window does that is closed soon. */
@@ -216,6 +250,8 @@ test_nothing_measured (void)
   begin (count_opening);
   check_pick (FS_WORK_ONCE, LARGE, "cpu");
   check_pick (FS_WORK_LIVE, LARGE, "cpu");
+  check_pick (FS_WORK_PREVIEW, LARGE, "cpu");
+  check_pick (FS_WORK_FRAMES, LARGE, "cpu");
   g_assert_cmpint (n_opened, ==, 0);
   g_assert_null (fs_backend_choice_take_notice ());
 }
@@ -234,6 +270,10 @@ test_the_faster_one (void)
   /* Opening the driver for one cut is worth it later than for a sitting. */
   check_pick (FS_WORK_ONCE, 520000, "cpu");
   check_pick (FS_WORK_LIVE, 520000, "cuda");
+  check_pick (FS_WORK_PREVIEW, 1500000, "cpu");
+  check_pick (FS_WORK_PREVIEW, LARGE, "cuda");
+  check_pick (FS_WORK_FRAMES, SMALL, "cpu");
+  check_pick (FS_WORK_FRAMES, LARGE, "cuda");
   g_assert_cmpint (n_opened, ==, 1);
 }
 
@@ -416,6 +456,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/backend-choice/damaged-files", test_damaged_files);
   g_test_add_func ("/app/backend-choice/measure", test_measure);
   g_test_add_func ("/app/backend-choice/measure-fails", test_measure_fails);
+  g_test_add_func ("/app/backend-choice/any-call-fails", test_any_call_fails);
   g_test_add_func ("/app/backend-choice/measure-beside", test_measure_beside_is_stopped);
   g_test_add_func ("/app/backend-choice/nothing-measured", test_nothing_measured);
   g_test_add_func ("/app/backend-choice/the-faster-one", test_the_faster_one);
