@@ -114,6 +114,8 @@ print (const char *name, const LadderProblem *problem, const FsLadderRung *rung,
           how->stop == FS_LADDER_STOP_EXACT ? "exact" : "paper", how->pushes);
   printf ("\"iterations\": %d, \"heights\": %d, \"finished\": %s, ", result->iterations,
           result->heights, result->finished ? "true" : "false");
+  printf ("\"bytes_per_pixel\": %.2f, ",
+          (double)result->bytes / (double)ladder_problem_pixels (problem));
   printf ("\"ms\": %.4f, \"runs\": %d, \"wrong\": %zu, \"share\": %.6f}\n", ms, n_runs, wrong,
           (double)wrong / (double)ladder_problem_pixels (problem));
   fflush (stdout);

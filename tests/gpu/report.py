@@ -290,16 +290,21 @@ def gates(result):
     yield "\n".join(f"    {row}" for row in rows) + "\n"
 
 
+def bytes_a_pixel(row):
+  return f"{row['bytes_per_pixel']:.1f}" if "bytes_per_pixel" in row else "–"
+
+
 def ladder(result):
   rows = result["ladder"]
   if not rows:
     return
   yield "## The ladder\n"
   yield ("Published GPU cuts on the same problems, 4 neighbours, with their own stop rule (*paper*) and with the sound one "
-         "(*exact*): milliseconds on the device, and pixels that differ from the exact mask. `tests/bench/bench_ladder.c`.\n")
-  yield table("photo", "megapixels", "rung", "stop", "levels", "ms", "iterations", "wrong pixels", "share", "finished")
+         "(*exact*): milliseconds on the device, its memory beside the problem and the mask, and pixels that differ from the exact mask. `tests/bench/bench_ladder.c`.\n")
+  yield table("photo", "megapixels", "rung", "stop", "levels", "ms", "bytes a pixel", "iterations", "wrong pixels", "share",
+              "finished")
   for r in rows:
-    yield line(r["photo"], r["size"], r["rung"], r["stop"], r["levels"], f"{r['ms']:.2f}", r["iterations"],
+    yield line(r["photo"], r["size"], r["rung"], r["stop"], r["levels"], f"{r['ms']:.2f}", bytes_a_pixel(r), r["iterations"],
                f"{r['wrong']:,}", f"{100 * r['share']:.2f} %", "yes" if r["finished"] else "**no**")
   yield ""
 

@@ -328,7 +328,7 @@ class Run:
                                                           *self.photos[name], str(size), "4", path])
           if not os.path.exists(path):
             continue
-          out = self.step(f"ladder: {name} {size} MP", [program, "repeat=3", "limit=5000", "pushes=1", "levels=1", path])
+          out = self.step(f"ladder: {name} {size} MP", [program, "repeat=3", "limit=5000", "pushes=1", "levels=2", path])
           for row in json_lines(out):
             self.result["ladder"].append({**row, "photo": name, "size": size})
           os.remove(path)

@@ -85,6 +85,8 @@ check_exact (const FsGrid *grid, const uint8_t *exact, const FsLadderOptions *op
       g_assert_cmpmem (mask, n, exact, n);
       g_assert_true (result.finished);
       g_assert_cmpint (result.heights, >, 0);
+      /* Excess, height and two residuals a pixel at least. */
+      g_assert_cmpint (result.bytes, >=, (int64_t)n * 16);
     }
 }
 

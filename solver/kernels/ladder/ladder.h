@@ -62,6 +62,7 @@ typedef struct {
   int iterations;    /* of all levels together                                                */
   int heights;       /* how often exact heights were made                                     */
   int finished;      /* 1: the stop rule ended the run, 0: the limit                          */
+  int64_t bytes;     /* of the device's memory beside the problem and its mask            */
   double ms;         /* from the problem on the device to the mask on the device              */
   const char *fault; /* what the device said of an error, NULL otherwise; static storage      */
 } FsLadderResult;

@@ -26,9 +26,10 @@ fs_ladder_alloc (FsLadderMachine *machine, size_t bytes)
   void *memory = NULL;
   if (machine->error == FS_LADDER_OK && machine->n_memory < FS_LADDER_MAX_ALLOCATIONS)
     memory = machine->alloc (machine, bytes);
-  if (memory != NULL)
+  if (memory != NULL) {
     machine->memory[machine->n_memory++] = memory;
-  else if (machine->error == FS_LADDER_OK)
+    machine->bytes += bytes;
+  } else if (machine->error == FS_LADDER_OK)
     machine->error = FS_LADDER_ERROR_MEMORY;
   return memory;
 }

@@ -62,6 +62,7 @@ struct _FsLadderMachine {
   /* Adds the time between 1 and 0 to `ms`. */
   void (*set_clock) (FsLadderMachine *machine, int running);
   double ms;
+  size_t bytes;      /* that were allocated */
   int error;         /* FsLadderError */
   const char *fault; /* static text, or NULL */
   void *memory[FS_LADDER_MAX_ALLOCATIONS];

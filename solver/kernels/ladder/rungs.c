@@ -93,7 +93,9 @@ fs_ladder_run (FsLadderMachine *machine, FsLadderRungNumber rung, const FsLadder
   FsLadderOptions filled = fill_in (options);
   FsLadderRun run = { machine, &filled, result };
   FsLadderLevel level = upload_problem (machine, problem);
+  size_t problem_bytes = machine->bytes;
   cut (&run, rung, &level);
+  result->bytes = (int64_t)(machine->bytes - problem_bytes);
   fs_ladder_download (machine, mask, level.mask, (size_t)fs_ladder_level_pixels (&level));
   fs_ladder_release_all (machine);
   result->ms = machine->ms;
