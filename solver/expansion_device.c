@@ -171,18 +171,10 @@ fs_move_device_get_labels (FsMoveDevice *device, uint8_t *labels)
   FsEngineError failure = { "" };
   if (!device->has_run)
     return FS_MOVE_DONE;
-  int status = device->table->get_labels (device->moves, labels, &failure);
+  size_t first = 0, n = 0;
+  int status = device->table->get_labels (device->moves, labels, &first, &n, &failure);
   if (status == FS_ENGINE_DONE)
-    memcpy (device->there, labels, n_pixels (device));
-  return outcome_of (status, &failure);
-}
-
-FsMoveOutcome
-fs_move_device_energy (FsMoveDevice *device, FsLabelEnergy *energy)
-{
-  FsEngineError failure = { "" };
-  int status = device->table->energy (device->moves, &energy->data, &energy->smoothness, &failure);
-  energy->total = energy->data + energy->smoothness;
+    memcpy (device->there + first, labels + first, n);
   return outcome_of (status, &failure);
 }
 
@@ -212,13 +204,16 @@ add_taken (FsMoveDevice *device, const FsMovesResult *result)
 
 FsMoveOutcome
 fs_move_device_run (FsMoveDevice *device, const uint8_t *order, int n, const FsProgress *progress,
-                    uint32_t *n_changed)
+                    uint32_t *n_changed, FsLabelEnergy *energy)
 {
   FsEngineError failure = { "" };
   FsMovesResult result = { 0 };
   FsMovesWatch watch = watch_of (progress);
   int status = device->table->run (device->moves, order, n, &watch, n_changed, &result, &failure);
   add_taken (device, &result);
+  *energy = (FsLabelEnergy){ .total = result.energy[0] + result.energy[1],
+                             .data = result.energy[0],
+                             .smoothness = result.energy[1] };
   for (int i = 0; i < n; i++)
     device->has_run |= n_changed[i] > 0;
   return outcome_of (status, &failure);

@@ -51,11 +51,13 @@ FsMoveOutcome fs_move_device_begin (FsMoveDevice *device, const uint8_t *labels,
 /* The labels that the run began with. */
 const uint8_t *fs_move_device_start (const FsMoveDevice *device);
 
-/* Makes moves of n labels in their order, taking each over; n_changed[i] pixels took the i-th. Only
- * for a metric. */
+/* Makes moves of n labels in their order, taking each over; n_changed[i] pixels took the i-th, and
+ * `energy` is that of the labels then. Only for a metric. */
 FsMoveOutcome fs_move_device_run (FsMoveDevice *device, const uint8_t *order, int n,
-                                  const FsProgress *progress, uint32_t *n_changed);
-FsMoveOutcome fs_move_device_energy (FsMoveDevice *device, FsLabelEnergy *energy);
+                                  const FsProgress *progress, uint32_t *n_changed,
+                                  FsLabelEnergy *energy);
+
+/* Writes what has changed of the labels that the run began with. */
 FsMoveOutcome fs_move_device_get_labels (FsMoveDevice *device, uint8_t *labels);
 
 /* Finds the mask of one move, W·H bytes: 0 where a pixel shall take the label. *is_new is FALSE

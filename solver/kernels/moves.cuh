@@ -13,11 +13,13 @@
  * Where nobody pulls at the label nothing is solved, and where the solve leaves nobody who pulls
  * nothing is labelled.
  *
- * From a label's second move on there can be deficits only where labels, data costs or duals have
- * changed since its last one: elsewhere the duals give back the flow that met them all. Tiles
- * around such places are the move's *region*; arcs that leave it are closed. What is found is the
- * whole cut's unless somebody who would take the label lies at the region's rim: then nothing is
- * taken, the call halts, and the move is made again everywhere.
+ * From a label's second move on there can be deficits only where labels or data costs have changed
+ * since its last one: elsewhere the duals give back the flow that met them all. Those that other
+ * labels' moves have changed there do not count: a label's duals change only where neither end of a
+ * pair has it, and are asked for where one has. Tiles around such places are the move's *region*;
+ * arcs that leave it are closed. What is found is the whole cut's unless somebody who would take
+ * the label lies at the region's rim: then nothing is taken, the call halts, and the move is made
+ * again everywhere.
  */
 #ifndef FS_KERNELS_MOVES_CUH
 #define FS_KERNELS_MOVES_CUH
@@ -41,13 +43,16 @@ struct FsMovesWords {
   int stamp_of[FS_MOVES_LABELS];       /* [label]: of its last move; −1: none */
   int halted;                          /* number + 1 of a move that met its region's rim; 0: none */
   int is_clamped;                      /* a dual was too large: no regions any more */
+  int energy_stamp;                    /* when tiles' energies were last summed: −1: never */
   int skips;                           /* whether nothing is new, or the call is over */
   int is_pulled;                       /* whether anybody pulls at the label          */
   int is_left;                         /* whether the solve left something to pull    */
   int seen[FS_MOVES_LABELS];           /* [label]: the version that its last move left */
   uint32_t n_changed[FS_MOVES_LABELS]; /* [move] of a call */
   unsigned long long n_truncated, n_cuts, epochs, discharges, ns[3];
-  unsigned long long energy[2];
+  int changed_from, changed_to; /* of rows of tiles: where labels were taken in a call, counted
+                                   from the last row up and from the first down; 0: nowhere */
+  int64_t energy[2];            /* Σ D and Σ V */
 };
 
 struct FsMovesState {
@@ -61,6 +66,7 @@ struct FsMovesState {
   int32_t *duals;      /* [label][direction][p]; NULL: none */
   int32_t *tile_stamp; /* [tile]: of what last changed something there */
   uint8_t *region;     /* [tile]: whether it is in this move's region  */
+  int64_t *energy;     /* [tile][2]: Σ D and Σ V of its pixels and their forward pairs */
   FsMovesWords *words;
   FsRounds *rounds;
   const volatile int *cancel;
@@ -315,8 +321,6 @@ __launch_bounds__ (FS_BLOCK) fs_moves_fold_kernel (FsMovesState state, FsMoveTur
     atomicOr (&state.words->is_left, 1);
   if (state.duals == NULL || (turn.uses_duals && !(grid.flags[tile] & FS_TILE_SUMS)))
     return;
-  if (threadIdx.x == 0)
-    state.tile_stamp[tile] = state.words->stamp;
   for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK) {
     int x = tile % grid.tiles_x * FS_SIDE + at % FS_SIDE;
     int y = tile / grid.tiles_x * FS_SIDE + at / FS_SIDE;
@@ -425,8 +429,12 @@ __launch_bounds__ (FS_BLOCK) fs_moves_take_kernel (FsMovesState state, FsMoveTur
     state.labels[(size_t)y * grid.width + x] = (uint8_t)turn.alpha;
     n_changed++;
   }
-  if (n_changed != 0)
+  if (n_changed != 0) {
+    int row = tile / grid.tiles_x;
     state.tile_stamp[tile] = state.words->stamp;
+    atomicMax (&state.words->changed_from, grid.tiles_y - row);
+    atomicMax (&state.words->changed_to, row + 1);
+  }
   for (int step = FS_WARP / 2; step > 0; step /= 2)
     n_changed += __shfl_down_sync (FS_ALL_LANES, n_changed, step);
   if (threadIdx.x % FS_WARP == 0 && n_changed != 0)
@@ -526,15 +534,39 @@ fs_moves_data_kernel (FsMovesState state, const FsMovesDatum *changes, size_t n)
 
 /* --- The energy --- */
 
+/* Whether labels or data costs have changed in the tile or around it since energies were summed. */
+static __device__ bool
+fs_moves_has_other_energy (const FsMovesState &state, int tile)
+{
+  bool is_other = false;
+  for (int dy = -1; dy <= 1; dy++)
+    for (int dx = -1; dx <= 1; dx++) {
+      int beside = fs_tile_beside (&state.grid, tile, dx, dy);
+      is_other |= beside >= 0 && state.tile_stamp[beside] > state.words->energy_stamp;
+    }
+  return is_other;
+}
+
+static __device__ int64_t
+fs_warp_sum (int64_t value)
+{
+  for (int step = FS_WARP / 2; step > 0; step /= 2)
+    value += __shfl_down_sync (FS_ALL_LANES, value, step);
+  return value;
+}
+
 /* A block a tile. */
 template <int N_ARCS>
 __global__ void
 __launch_bounds__ (FS_BLOCK) fs_moves_energy_kernel (FsMovesState state)
 {
   const FsGridState &grid = state.grid;
-  int tile = blockIdx.x;
+  __shared__ int64_t sums[2][FS_BLOCK_WARPS];
+  int tile = blockIdx.x, warp = threadIdx.x / FS_WARP;
   size_t n = (size_t)grid.width * grid.height;
   int64_t data = 0, smoothness = 0;
+  if (state.words->halted || !fs_moves_has_other_energy (state, tile))
+    return;
   for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK) {
     int x = tile % grid.tiles_x * FS_SIDE + at % FS_SIDE;
     int y = tile / grid.tiles_x * FS_SIDE + at / FS_SIDE;
@@ -552,8 +584,46 @@ __launch_bounds__ (FS_BLOCK) fs_moves_energy_kernel (FsMovesState state)
                     * state.table[pair.a * state.n_labels + pair.b];
     }
   }
-  fs_warp_add (&state.words->energy[0], data);
-  fs_warp_add (&state.words->energy[1], smoothness);
+  data = fs_warp_sum (data);
+  smoothness = fs_warp_sum (smoothness);
+  if (threadIdx.x % FS_WARP == 0) {
+    sums[0][warp] = data;
+    sums[1][warp] = smoothness;
+  }
+  __syncthreads ();
+  if (threadIdx.x < 2) {
+    int64_t sum = 0;
+    for (int i = 0; i < FS_BLOCK_WARPS; i++)
+      sum += sums[threadIdx.x][i];
+    state.energy[(size_t)tile * 2 + threadIdx.x] = sum;
+  }
+}
+
+/* One block. */
+__global__ void
+__launch_bounds__ (FS_BLOCK) fs_moves_sum_kernel (FsMovesState state)
+{
+  __shared__ int64_t sums[2][FS_BLOCK_WARPS];
+  int64_t sum[2] = { 0, 0 };
+  FsMovesWords *words = state.words;
+  if (words->halted)
+    return;
+  for (int tile = threadIdx.x; tile < state.grid.n_tiles; tile += FS_BLOCK)
+    for (int i = 0; i < 2; i++)
+      sum[i] += state.energy[(size_t)tile * 2 + i];
+  for (int i = 0; i < 2; i++) {
+    sum[i] = fs_warp_sum (sum[i]);
+    if (threadIdx.x % FS_WARP == 0)
+      sums[i][threadIdx.x / FS_WARP] = sum[i];
+  }
+  __syncthreads ();
+  if (threadIdx.x < 2) {
+    words->energy[threadIdx.x] = 0;
+    for (int i = 0; i < FS_BLOCK_WARPS; i++)
+      words->energy[threadIdx.x] += sums[threadIdx.x][i];
+  }
+  if (threadIdx.x == 0)
+    words->energy_stamp = words->stamp;
 }
 
 #endif

@@ -20,6 +20,7 @@ struct FsMoves {
   FsMovesState state;
   FsSolveArgs solve;
   bool shares_flow;
+  int changed_from, changed_to;   /* rows of tiles with labels that the host has not got */
   bool was_made[FS_MOVES_LABELS]; /* the label's first move */
   cudaStream_t stream;
   cudaEvent_t done;
@@ -56,6 +57,24 @@ static unsigned
 fs_moves_blocks (size_t n)
 {
   return (unsigned)((n + FS_BLOCK - 1) / FS_BLOCK);
+}
+
+/* --- Which labels the host has --- */
+
+static void
+fs_moves_forget_changed (FsMoves *moves)
+{
+  moves->changed_from = moves->state.grid.tiles_y;
+  moves->changed_to = 0;
+}
+
+static void
+fs_moves_note_changed (FsMoves *moves)
+{
+  const FsMovesWords *words = &moves->mirror->words;
+  int from = moves->state.grid.tiles_y - words->changed_from;
+  moves->changed_from = from < moves->changed_from ? from : moves->changed_from;
+  moves->changed_to = words->changed_to > moves->changed_to ? words->changed_to : moves->changed_to;
 }
 
 /* --- Making one --- */
@@ -125,6 +144,7 @@ fs_moves_divide (FsMoves *moves, const FsMovesProblem *from)
     fs_moves_part (moves, &state->duals, n * n_labels * (size_t)state->n_directions);
   fs_moves_part (moves, &state->tile_stamp, (size_t)state->grid.n_tiles);
   fs_moves_part (moves, &state->region, (size_t)state->grid.n_tiles);
+  fs_moves_part (moves, &state->energy, (size_t)state->grid.n_tiles * 2);
   fs_moves_part (moves, &state->words, 1);
 }
 
@@ -185,6 +205,7 @@ fs_moves_clear (FsMoves *moves, FsEngineError *error)
   size_t n_duals = fs_moves_n_pixels (moves) * (size_t)(state->n_labels * state->n_directions);
   for (int label = 0; label < FS_MOVES_LABELS; label++)
     words->seen[label] = words->stamp_of[label] = -1;
+  words->energy_stamp = -1;
   FS_MOVES_TRY (
       cudaMemcpyAsync (state->words, words, sizeof *words, cudaMemcpyDefault, moves->stream));
   FS_MOVES_TRY (cudaMemsetAsync (grid->mail, 0, mail, moves->stream));
@@ -252,6 +273,7 @@ fs_moves_create (const FsMovesProblem *problem, FsMoves **created, FsEngineError
   moves->state.n_labels = problem->n_labels;
   moves->state.n_directions = problem->neighbours / 2;
   moves->shares_flow = problem->shares_flow;
+  fs_moves_forget_changed (moves);
   int status = fs_moves_prepare (moves, problem, error);
   if (status != FS_ENGINE_DONE) {
     fs_moves_destroy (moves);
@@ -324,6 +346,7 @@ fs_moves_set_labels (FsMoves *moves, const uint8_t *labels, FsEngineError *error
              moves->stream)
   (moves->state);
   FS_MOVES_TRY (cudaGetLastError ());
+  fs_moves_forget_changed (moves);
   int status = fs_moves_renew (moves, error);
   if (status == FS_ENGINE_DONE)
     FS_MOVES_TRY (cudaStreamSynchronize (moves->stream));
@@ -331,13 +354,22 @@ fs_moves_set_labels (FsMoves *moves, const uint8_t *labels, FsEngineError *error
 }
 
 static int
-fs_moves_get_labels (FsMoves *moves, uint8_t *labels, FsEngineError *error)
+fs_moves_get_labels (FsMoves *moves, uint8_t *labels, size_t *first, size_t *n,
+                     FsEngineError *error)
 {
-  size_t n = fs_moves_n_pixels (moves);
-  FS_MOVES_TRY (cudaMemcpyAsync (moves->labels_here, moves->state.labels, n, cudaMemcpyDefault,
-                                 moves->stream));
+  size_t row = (size_t)moves->state.grid.width * FS_SIDE, end = fs_moves_n_pixels (moves);
+  *first = *n = 0;
+  if (moves->changed_to == 0)
+    return FS_ENGINE_DONE;
+  *first = row * (size_t)moves->changed_from;
+  if (row * (size_t)moves->changed_to < end)
+    end = row * (size_t)moves->changed_to;
+  *n = end - *first;
+  FS_MOVES_TRY (cudaMemcpyAsync (moves->labels_here, moves->state.labels + *first, *n,
+                                 cudaMemcpyDefault, moves->stream));
   FS_MOVES_TRY (cudaStreamSynchronize (moves->stream));
-  memcpy (labels, moves->labels_here, n);
+  memcpy (labels + *first, moves->labels_here, *n);
+  fs_moves_forget_changed (moves);
   return FS_ENGINE_DONE;
 }
 
@@ -456,6 +488,9 @@ fs_moves_close_call (FsMoves *moves, const FsMovesWatch *watch, FsMovesResult *r
   result->discharges = (int64_t)words->discharges;
   for (int i = 0; i < 3; i++)
     result->ms[i] = (double)words->ns[i] / 1e6;
+  for (int i = 0; i < 2; i++)
+    result->energy[i] = words->energy[i];
+  fs_moves_note_changed (moves);
   if (mirror->rounds.outcome == FS_ENGINE_FAILED)
     snprintf (error->text, sizeof error->text, "the cut does not end");
   return mirror->cancel ? FS_ENGINE_CANCELLED : mirror->rounds.outcome;
@@ -469,9 +504,23 @@ fs_moves_add (FsMovesResult *result, const FsMovesResult *part)
   result->discharges += part->discharges;
   for (int i = 0; i < 3; i++)
     result->ms[i] += part->ms[i];
+  memcpy (result->energy, part->energy, sizeof result->energy);
 }
 
-/* Queues the moves from `first` on; `is_again`: that one is made everywhere. */
+static int
+fs_moves_queue_energy (FsMoves *moves, FsEngineError *error)
+{
+  const FsGridState *grid = &moves->state.grid;
+  if (grid->n_arcs == 4)
+    FS_LAUNCH (fs_moves_energy_kernel<4>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state);
+  else
+    FS_LAUNCH (fs_moves_energy_kernel<8>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state);
+  FS_LAUNCH (fs_moves_sum_kernel, 1, FS_BLOCK, moves->stream) (moves->state);
+  FS_MOVES_TRY (cudaGetLastError ());
+  return FS_ENGINE_DONE;
+}
+
+/* Queues the moves from `first` on, and the energy; `is_again`: that one is made everywhere. */
 static int
 fs_moves_queue_all (FsMoves *moves, const uint8_t *labels, int first, int n, bool is_again,
                     FsEngineError *error)
@@ -494,7 +543,7 @@ fs_moves_queue_all (FsMoves *moves, const uint8_t *labels, int first, int n, boo
   turn.alpha = -1;
   FS_LAUNCH (fs_moves_begin_kernel, 1, FS_WARP, moves->stream) (moves->state, turn);
   FS_MOVES_TRY (cudaGetLastError ());
-  return FS_ENGINE_DONE;
+  return fs_moves_queue_energy (moves, error);
 }
 
 static int
@@ -541,24 +590,6 @@ fs_moves_mask (FsMoves *moves)
   return moves->mask;
 }
 
-static int
-fs_moves_energy (FsMoves *moves, int64_t *data, int64_t *smoothness, FsEngineError *error)
-{
-  const FsGridState *grid = &moves->state.grid;
-  unsigned long long *there = moves->state.words->energy, *here = moves->mirror->words.energy;
-  FS_MOVES_TRY (cudaMemsetAsync (there, 0, 2 * sizeof *there, moves->stream));
-  if (grid->n_arcs == 4)
-    FS_LAUNCH (fs_moves_energy_kernel<4>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state);
-  else
-    FS_LAUNCH (fs_moves_energy_kernel<8>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state);
-  FS_MOVES_TRY (cudaGetLastError ());
-  FS_MOVES_TRY (cudaMemcpyAsync (here, there, 2 * sizeof *there, cudaMemcpyDefault, moves->stream));
-  FS_MOVES_TRY (cudaStreamSynchronize (moves->stream));
-  *data = (int64_t)here[0];
-  *smoothness = (int64_t)here[1];
-  return FS_ENGINE_DONE;
-}
-
 static size_t
 fs_moves_size_bytes (FsMoves *moves)
 {
@@ -571,7 +602,7 @@ fs_moves_cuda (void)
   static const FsMovesTable table = {
     FS_MOVES_VERSION,    fs_moves_create,     fs_moves_destroy,       fs_moves_change_data,
     fs_moves_set_labels, fs_moves_get_labels, fs_moves_change_labels, fs_moves_run,
-    fs_moves_propose,    fs_moves_mask,       fs_moves_energy,        fs_moves_size_bytes,
+    fs_moves_propose,    fs_moves_mask,       fs_moves_size_bytes,
   };
   return &table;
 }

@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-#define FS_MOVES_VERSION 1
+#define FS_MOVES_VERSION 2
 #define FS_MOVES_LABELS  256
 
 typedef struct FsMoves FsMoves;
@@ -48,7 +48,8 @@ typedef struct {
   int64_t n_cuts;      /* moves that something was new for         */
   int64_t n_truncated; /* terms of the last move that are no metric */
   int64_t epochs, discharges;
-  double ms[3]; /* of raising, lowering, discharging */
+  double ms[3];      /* of raising, lowering, discharging */
+  int64_t energy[2]; /* of run(), unless it was cancelled: Σ D and Σ V of the labelling */
 } FsMovesResult;
 
 typedef struct {
@@ -63,7 +64,9 @@ typedef struct {
   /* n data costs; a pixel and label that occur twice have the same cost twice. */
   int (*change_data) (FsMoves *moves, const FsMovesDatum *changes, size_t n, FsEngineError *error);
   int (*set_labels) (FsMoves *moves, const uint8_t *labels, FsEngineError *error);
-  int (*get_labels) (FsMoves *moves, uint8_t *labels, FsEngineError *error);
+  /* Writes what run() has changed since labels were set or got last: n pixels from the first on. */
+  int (*get_labels) (FsMoves *moves, uint8_t *labels, size_t *first, size_t *n,
+                     FsEngineError *error);
   /* Gives n pixels a label. */
   int (*change_labels) (FsMoves *moves, const uint32_t *pixels, size_t n, int label,
                         FsEngineError *error);
@@ -78,8 +81,6 @@ typedef struct {
   /* Of the last proposal: a word a row of a tile of 32 × 32 pixels, 1 for who keeps their label,
    * tiles row by row. Valid until the next call. */
   const uint32_t *(*mask) (FsMoves *moves);
-  /* Σ D and Σ V of the labelling. */
-  int (*energy) (FsMoves *moves, int64_t *data, int64_t *smoothness, FsEngineError *error);
   size_t (*size_bytes) (FsMoves *moves);
 } FsMovesTable;
 
