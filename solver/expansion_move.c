@@ -81,6 +81,18 @@ is_wide (const FsLabelProblem *problem)
   return 2 * fs_label_problem_largest_pair (problem) > FS_NLINK_PAIR_MAX;
 }
 
+static int32_t
+potts_of (const FsLabelProblem *problem)
+{
+  int n = problem->n_labels;
+  int32_t cost = problem->table != NULL && n > 1 ? problem->table[1] : 0;
+  for (int a = 0; a < n && cost != 0; a++)
+    for (int b = 0; b < n; b++)
+      if (problem->table[a * n + b] != (a == b ? 0 : cost))
+        return 0;
+  return cost;
+}
+
 FsMove *
 fs_move_new (const FsLabelProblem *problem, GError **error)
 {
@@ -90,6 +102,7 @@ fs_move_new (const FsLabelProblem *problem, GError **error)
                          .height = problem->height,
                          .neighbours = problem->neighbours };
   move->is_wide = is_wide (problem);
+  move->potts = potts_of (problem);
   move->suspects = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   uint8_t origin;
   size_t n_bytes = place_planes (move, &origin);

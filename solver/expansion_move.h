@@ -60,6 +60,7 @@ typedef struct {
   int alpha;
   gboolean is_wide; /* a sum may exceed 16 bits */
   gboolean is_cold; /* no flow was kept for it: most pixels may pull at the label */
+  int32_t potts;    /* V of any two different labels, while V(a, a) = 0; 0: V is another */
   FsGrid grid;      /* what a solver sees       */
   uint16_t *nlink[FS_N_DIRECTIONS], *nlink_back[FS_N_DIRECTIONS];
   int32_t *forth[FS_N_DIRECTIONS], *back[FS_N_DIRECTIONS]; /* the whole arcs of a wide cut */

@@ -151,6 +151,70 @@ fill_table_cold (const Sweep *sweep, int y, int d, FsTruncation *truncation)
   fill_table_pairs (sweep, y, d, none, truncation);
 }
 
+/* The pairs of a row that lead to the row `step` further on, where different labels cost the same.
+ * With neither of them the label, equal ones have twice the weight as their sum, others once. */
+typedef struct {
+  size_t n;
+  uint8_t alpha;
+  int32_t cost;
+  const uint8_t *a, *b; /* labels here and there */
+  uint16_t *forth, *back;
+} PottsRow;
+
+/* The arcs, and their share of the t-links here. This and the next can be done for many pixels at
+ * once; together they could not, for both write t-links. */
+static inline void
+fill_potts_arcs (const PottsRow *row, const uint16_t *restrict weight, int32_t *restrict here)
+{
+  const uint8_t *restrict a = row->a, *restrict b = row->b;
+  uint16_t *restrict forth = row->forth, *restrict back = row->back;
+  for (size_t i = 0; i < row->n; i++) {
+    int32_t cost = weight != NULL ? row->cost * weight[i] : row->cost;
+    int32_t whole = a[i] != row->alpha && b[i] != row->alpha ? cost : 0;
+    int32_t half = a[i] == b[i] ? 0 : whole >> 1;
+    forth[i] = (uint16_t)(whole - half);
+    back[i] = (uint16_t)(a[i] == b[i] ? whole : half);
+    here[i] -= (a[i] != row->alpha ? cost : 0) - (whole - half);
+  }
+}
+
+/* The arcs' share of the t-links there. */
+static inline void
+fill_potts_ends (const PottsRow *row, const uint16_t *restrict weight, int32_t *restrict there)
+{
+  const uint8_t *restrict b = row->b;
+  const uint16_t *restrict back = row->back;
+  for (size_t i = 0; i < row->n; i++) {
+    int32_t cost = weight != NULL ? row->cost * weight[i] : row->cost;
+    there[i] -= (b[i] != row->alpha ? cost : 0) - back[i];
+  }
+}
+
+/* As fill_table_cold: the same numbers. */
+static void
+fill_potts_cold (const Sweep *sweep, int y, int d, FsTruncation *truncation G_GNUC_UNUSED)
+{
+  FsMove *move = sweep->move;
+  size_t step = (size_t)fs_grid_step (&move->grid, d), first, last;
+  fs_row_of_pairs (&move->grid, y, d, &first, &last);
+  const uint16_t *weights = move->problem->weight[d];
+  const PottsRow row = { .n = last - first,
+                         .alpha = (uint8_t)move->alpha,
+                         .cost = move->potts,
+                         .a = sweep->labels + first,
+                         .b = sweep->labels + first + step,
+                         .forth = move->nlink[d] + first,
+                         .back = move->nlink_back[d] + first };
+  int32_t *here = move->grid.tlink + first;
+  if (weights != NULL) {
+    fill_potts_arcs (&row, weights + first, here);
+    fill_potts_ends (&row, weights + first, here + step);
+  } else {
+    fill_potts_arcs (&row, NULL, here);
+    fill_potts_ends (&row, NULL, here + step);
+  }
+}
+
 static void
 fill_table_warm (const Sweep *sweep, int y, int d, FsTruncation *truncation)
 {
@@ -198,7 +262,10 @@ fs_move_fill (FsMove *move, int alpha, const uint8_t *labels, const FsDuals *dua
   Sweep sweep;
   sweep_init (&sweep, move, labels, duals);
   sweep.row = fill_data;
-  sweep.pairs = !sweep.is_plain ? fill_pairs : duals == NULL ? fill_table_cold : fill_table_warm;
+  sweep.pairs = !sweep.is_plain    ? fill_pairs
+                : duals != NULL    ? fill_table_warm
+                : move->potts != 0 ? fill_potts_cold
+                                   : fill_table_cold;
   sweep_all (&sweep, run->truncation);
 }
 
