@@ -512,9 +512,9 @@ make_moves_there (FsExpansion *expansion, int *n_idle, FsExpansionResult *result
   FsMoveDevice *device = expansion->device;
   int n_labels = expansion->problem->n_labels;
   uint32_t n_changed[FS_LABELS_MAX];
-  FsMoveOutcome outcome = fs_move_device_run (device, expansion->order.label, expansion->order.n,
-                                              expansion->run.progress, n_changed,
-                                              &expansion->taking.energy);
+  FsMoveOutcome outcome =
+      fs_move_device_run (device, expansion->order.label, expansion->order.n,
+                          expansion->run.progress, n_changed, &expansion->taking.energy);
   for (int i = 0; outcome == FS_MOVE_DONE && i < expansion->order.n && *n_idle < n_labels; i++)
     count_move (result, cycle, n_changed[i], n_idle);
   expansion->taking.is_energy_known = outcome == FS_MOVE_DONE;
