@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A PNG reader and writer and mask arithmetic, independent of the program under test."""
 
+import functools
 import itertools
 import struct
 import zlib
@@ -11,7 +12,11 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
 class Png:
-  """An 8-bit PNG without interlace: `pixels` holds height · width · channels bytes."""
+  """An 8-bit PNG without interlace: `pixels` holds height · width · channels bytes.
+
+  Chunks, check sums and the amount of data are looked at at once; the filters, the slow part here,
+  are taken back when somebody asks for pixels.
+  """
 
   def __init__(self, path):
     with open(path, "rb") as file:
@@ -31,8 +36,13 @@ class Png:
     if not ended or self.bits != 8 or interlace or self.kind not in CHANNELS:
       raise ValueError(f"{path}: cut short, or not of the expected kind")
     self.channels = CHANNELS[self.kind]
-    self.pixels = unfilter(zlib.decompress(packed), self.width * self.channels, self.channels,
-                           self.height)
+    self.rows = zlib.decompress(packed)
+    if len(self.rows) != self.height * (self.width * self.channels + 1):
+      raise ValueError(f"{path}: wrong amount of pixel data")
+
+  @functools.cached_property
+  def pixels(self):
+    return unfilter(self.rows, self.width * self.channels, self.channels, self.height)
 
   def plane(self, channel):
     return self.pixels[channel::self.channels]
@@ -51,8 +61,6 @@ def chunks(data):
 
 
 def unfilter(data, row_bytes, step, height):
-  if len(data) != height * (row_bytes + 1):
-    raise ValueError("wrong amount of pixel data")
   rows, above = [], bytes(row_bytes)
   for y in range(height):
     at = y * (row_bytes + 1)

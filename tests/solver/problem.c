@@ -244,6 +244,18 @@ test_backend_is_slow (void)
   return g_strcmp0 (g_getenv ("FRETSAW_TEST_BACKEND"), "kernels") == 0;
 }
 
+/* Few checks are all of a kind, of which none may be left out. */
+enum { MANY = 100 };
+
+static int
+share_of (int n)
+{
+  const char *share = g_getenv ("FRETSAW_TEST_SHARE");
+  if (test_backend_is_slow ())
+    return 10;
+  return share != NULL && n >= MANY ? MAX (atoi (share), 1) : 1;
+}
+
 int
 scaled (int n)
 {
@@ -251,7 +263,7 @@ scaled (int n)
   int factor = 1, divisor = 1;
   if (scale != NULL)
     sscanf (scale, "%d/%d", &factor, &divisor);
-  int share = (test_backend_is_slow () ? 10 : 1) * MAX (divisor, 1);
+  int share = share_of (n) * MAX (divisor, 1);
   return (n + share - 1) / share * MAX (factor, 1);
 }
 
