@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The CPU backend: the function table of solver.h over the parts in cpu_*.h, which say how. */
-#include "solver/cpu_blocks.h"
 #include "solver/cpu_layout.h"
 #include "solver/cpu_mask.h"
 #include "solver/cpu_plant.h"
@@ -73,35 +72,32 @@ n_items (const CpuSolver *cpu)
 typedef struct {
   CpuSolver *cpu;
   int64_t sum[FS_THREADS_MAX]; /* per worker: Σ max(t, 0) */
-} Build;
+} Sum;
 
 static void
-build_rows (int item, int worker, gpointer data)
+sum_rows (int item, int worker, gpointer data)
 {
-  Build *build = data;
-  const FsGrid *grid = build->cpu->solver.grid;
-  FsCpuLayout *layout = &build->cpu->layout;
+  Sum *total = data;
+  const FsGrid *grid = total->cpu->solver.grid;
   int first = item * ROWS_PER_ITEM;
-  int last = MIN (first + ROWS_PER_ITEM, layout->tile_rows);
-  /* Strips need all tiles; one thread builds those that a search meets. */
-  if (build->cpu->n_threads > 1)
-    fs_cpu_layout_build (layout, first, last);
+  int last = MIN (first + ROWS_PER_ITEM, total->cpu->layout.tile_rows);
   size_t begin = (size_t)first * FS_CPU_TILE * grid->width;
   size_t end = (size_t)MIN (last * FS_CPU_TILE, grid->height) * grid->width;
   int64_t sum = 0;
   for (size_t p = begin; p < end; p++)
     sum += MAX (grid->tlink[p], 0);
-  build->sum[worker] += sum;
+  total->sum[worker] += sum;
 }
 
+/* Of tiles nothing is built before an edit or a search comes near. */
 static void
-build_all (CpuSolver *cpu)
+sum_all (CpuSolver *cpu)
 {
-  Build build = { .cpu = cpu };
-  fs_threads_run (cpu->n_threads, n_items (cpu), build_rows, &build);
+  Sum total = { .cpu = cpu };
+  fs_threads_run (cpu->n_threads, n_items (cpu), sum_rows, &total);
   cpu->sum_tlinks = 0;
   for (int i = 0; i < FS_THREADS_MAX; i++)
-    cpu->sum_tlinks += build.sum[i];
+    cpu->sum_tlinks += total.sum[i];
   cpu->sum_excess = cpu->sum_tlinks;
 }
 
@@ -122,7 +118,7 @@ cpu_create (FsGrid *grid, GError **error)
   }
   cpu->run = choose_run (grid);
   cpu->n_threads = MIN (fs_solver_get_threads (), FS_THREADS_MAX);
-  build_all (cpu);
+  sum_all (cpu);
   cpu->is_fresh = TRUE;
   return &cpu->solver;
 }
@@ -136,7 +132,7 @@ cpu_rebuild (FsSolver *solver, FsGrid *grid)
   fs_cpu_search_reset (&cpu->search);
   cpu->search.flow = 0;
   fs_cpu_mask_forget (&cpu->mask);
-  build_all (cpu);
+  sum_all (cpu);
   cpu->is_fresh = TRUE;
 }
 
@@ -385,9 +381,7 @@ cpu_solve (FsSolver *solver, const FsProgress *progress, FsSolution *solution, G
   /* Strips lose their trees when they are cancelled. Once only, then: whoever cancels often gets
    * on with the trees of the whole, which stay. */
   if (cpu->is_fresh && !cpu->search.has_trees)
-    outcome = cpu->n_threads > 1
-                  ? fs_cpu_strips_run (&cpu->search, cpu->run, cpu->n_threads, progress)
-                  : fs_cpu_blocks_run (&cpu->search, cpu->run, progress);
+    outcome = fs_cpu_strips_run (&cpu->search, cpu->run, cpu->n_threads, progress);
   cpu->is_fresh = FALSE;
   if (outcome == FS_SEARCH_DONE)
     outcome = cpu->run (&cpu->search, progress);

@@ -9,30 +9,31 @@ typedef struct {
   int x0, y0, x1, y1;
 } Block;
 
+/* Where there is such a tile, in the rows that are searched. */
 static void
-wall_tile (FsCpuLayout *layout, int tx, int ty)
+wall_tile (FsCpuLayout *layout, Block rows, int tx, int ty)
 {
-  if (tx >= 0 && ty >= 0 && tx < layout->tile_cols && ty < layout->tile_rows)
+  if (tx >= rows.x0 && ty >= rows.y0 && tx < rows.x1 && ty < rows.y1)
     fs_cpu_plant_wall (layout, tx, ty);
 }
 
 static void
-wall_in (FsCpuLayout *layout, Block block)
+wall_in (FsCpuLayout *layout, Block rows, Block block)
 {
   for (int tx = block.x0 - 1; tx <= block.x1; tx++) {
-    wall_tile (layout, tx, block.y0 - 1);
-    wall_tile (layout, tx, block.y1);
+    wall_tile (layout, rows, tx, block.y0 - 1);
+    wall_tile (layout, rows, tx, block.y1);
   }
   for (int ty = block.y0; ty < block.y1; ty++) {
-    wall_tile (layout, block.x0 - 1, ty);
-    wall_tile (layout, block.x1, ty);
+    wall_tile (layout, rows, block.x0 - 1, ty);
+    wall_tile (layout, rows, block.x1, ty);
   }
 }
 
 static FsSearchOutcome
-run_block (FsCpuSearch *part, FsCpuRun run, Block block, const FsProgress *progress)
+run_block (FsCpuSearch *part, FsCpuRun run, Block rows, Block block, const FsProgress *progress)
 {
-  wall_in (part->layout, block);
+  wall_in (part->layout, rows, block);
   fs_cpu_search_reset (part);
   part->first_row = block.y0;
   part->last_row = block.y1;
@@ -41,39 +42,21 @@ run_block (FsCpuSearch *part, FsCpuRun run, Block block, const FsProgress *progr
   return run (part, progress);
 }
 
-static FsSearchOutcome
-run_blocks (FsCpuSearch *part, FsCpuRun run, const FsProgress *progress)
+gboolean
+fs_cpu_blocks_are_many (const FsCpuLayout *layout, int first, int last)
 {
-  const FsCpuLayout *layout = part->layout;
-  FsSearchOutcome outcome = FS_SEARCH_DONE;
-  for (int y = 0; y < layout->tile_rows && outcome == FS_SEARCH_DONE; y += BLOCK_TILES)
-    for (int x = 0; x < layout->tile_cols && outcome == FS_SEARCH_DONE; x += BLOCK_TILES) {
-      Block block = { x, y, MIN (x + BLOCK_TILES, layout->tile_cols),
-                      MIN (y + BLOCK_TILES, layout->tile_rows) };
-      outcome = run_block (part, run, block, progress);
-    }
-  return outcome;
+  return last - first > BLOCK_TILES || layout->tile_cols > BLOCK_TILES;
 }
 
 FsSearchOutcome
-fs_cpu_blocks_run (FsCpuSearch *whole, FsCpuRun run, const FsProgress *progress)
+fs_cpu_blocks_run (FsCpuSearch *part, FsCpuRun run, int first, int last, const FsProgress *progress)
 {
-  FsCpuLayout *layout = whole->layout;
-  if (layout->tile_rows <= BLOCK_TILES && layout->tile_cols <= BLOCK_TILES)
-    return FS_SEARCH_DONE;
-  FsCpuSearch part;
-  FsSearchOutcome outcome = FS_SEARCH_NO_MEMORY;
-  if (fs_cpu_search_init (&part, layout)) {
-    part.is_part = TRUE;
-    part.n_polls = whole->n_polls;
-    outcome = fs_cpu_search_prepare (whole, progress);
-    part.is_prepared = TRUE;
-    if (outcome == FS_SEARCH_DONE)
-      outcome = run_blocks (&part, run, progress);
-  }
-  whole->n_polls = part.n_polls;
-  whole->flow += part.flow;
-  whole->is_prepared = outcome == FS_SEARCH_DONE;
-  fs_cpu_search_clear (&part);
+  const Block rows = { 0, first, part->layout->tile_cols, last };
+  FsSearchOutcome outcome = FS_SEARCH_DONE;
+  for (int y = rows.y0; y < rows.y1 && outcome == FS_SEARCH_DONE; y += BLOCK_TILES)
+    for (int x = rows.x0; x < rows.x1 && outcome == FS_SEARCH_DONE; x += BLOCK_TILES) {
+      Block block = { x, y, MIN (x + BLOCK_TILES, rows.x1), MIN (y + BLOCK_TILES, rows.y1) };
+      outcome = run_block (part, run, rows, block, progress);
+    }
   return outcome;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* One thread, block by block.   Layer: solver (CPU backend).
+/* Block by block, for memory's sake.   Layer: solver (CPU backend).
  *
  * A search of a whole photo goes back and forth over more memory than a processor keeps near it.
  * So blocks of 32×32 tiles are searched first, one after another, each as a part
- * (FS_SEARCH_PART_STEPS): most paths are found there. What is left is for the whole, which begins
- * with trees of its own.
+ * (FS_SEARCH_PART_STEPS): most paths are found there. What is left is for the whole, or for the
+ * strip in which they lie, which begins with trees of its own.
  *
  * Around a block stand walls: words of no tree, in the tiles that touch it. They stay until the
  * next trees are planted there.
@@ -16,9 +16,14 @@
 
 G_BEGIN_DECLS
 
-/* Searches the blocks of a problem that has no trees and is to be planted; small ones have none.
- * The flow is added to `whole`. Outcomes: as of a run; when it is not done the flow stays. */
-FsSearchOutcome fs_cpu_blocks_run (FsCpuSearch *whole, FsCpuRun run, const FsProgress *progress);
+/* Whether tile rows [first, last) hold more than one block. */
+gboolean fs_cpu_blocks_are_many (const FsCpuLayout *layout, int first, int last);
+
+/* Searches the blocks of tile rows [first, last) of a problem that was prepared, one after another;
+ * what lies around these rows is neither read nor written but for the rows beside, which are walls,
+ * or the photo's edge. Outcomes: as of a run. */
+FsSearchOutcome fs_cpu_blocks_run (FsCpuSearch *part, FsCpuRun run, int first, int last,
+                                   const FsProgress *progress);
 
 G_END_DECLS
 

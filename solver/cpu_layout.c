@@ -281,14 +281,6 @@ fs_cpu_layout_build_tile (FsCpuLayout *layout, int tx, int ty)
   layout->state[(size_t)ty * (size_t)layout->tile_cols + (size_t)tx] = FS_TILE_BUILT;
 }
 
-void
-fs_cpu_layout_build (FsCpuLayout *layout, int first, int last)
-{
-  for (int ty = first; ty < last; ty++)
-    for (int tx = 0; tx < layout->tile_cols; tx++)
-      fs_cpu_layout_build_tile (layout, tx, ty);
-}
-
 /* The pixels of a row that lie in one tile, nodes in a row themselves. Called with constants for
  * `half`, so that each case is compiled by itself. */
 static inline void

@@ -8,8 +8,9 @@
  *   cpu_scan, cpu_augment, cpu_adopt   the three steps of the search
  *   cpu_lists, cpu_orphans   who waits to be scanned, who waits to be adopted
  *   cpu_plant    where every search begins: trees from nothing but the excess
- *   cpu_strips, cpu_threads   several threads
- *   cpu_blocks   one thread, for memory's sake
+ *   cpu_prepare  what precedes all planting
+ *   cpu_strips, cpu_threads   parts first: several threads
+ *   cpu_blocks   parts first: for memory's sake
  *   cpu_tlinks   other t-links for all pixels
  *   cpu_mask     the answer, and its cost
  *   cpu          the function table
@@ -113,9 +114,6 @@ void fs_cpu_layout_forget (FsCpuLayout *layout, const FsGrid *grid);
 
 /* Fills a tile: zero flow, excess = t-link; words are left alone. */
 void fs_cpu_layout_build_tile (FsCpuLayout *layout, int tx, int ty);
-
-/* The same for all in tile rows [first, last). Rows may be filled by different threads. */
-void fs_cpu_layout_build (FsCpuLayout *layout, int first, int last);
 
 static inline gboolean
 fs_cpu_layout_is_built (const FsCpuLayout *layout, size_t tile)

@@ -141,17 +141,6 @@ fs_cpu_plant_wall (FsCpuLayout *layout, int tx, int ty)
           FS_CPU_TILE_PIXELS * sizeof *layout->word);
 }
 
-void
-fs_cpu_plant_nothing (FsCpuLayout *layout, int row)
-{
-  size_t tile = (size_t)row * layout->tile_cols;
-  size_t n = (size_t)layout->tile_cols;
-  memset (layout->word + tile * FS_CPU_TILE_PIXELS, 0,
-          n * FS_CPU_TILE_PIXELS * sizeof *layout->word);
-  for (int tree = 0; tree < FS_N_TREES; tree++)
-    memset (layout->roots[tree] + tile, 0, n * sizeof *layout->roots[tree]);
-}
-
 /* A set as a tile's pixels see it: itself, and whether the pixel to the left or right is in it. */
 typedef struct {
   uint64_t here, left, right;

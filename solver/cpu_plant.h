@@ -32,9 +32,6 @@ void fs_cpu_plant_tiles (FsCpuLayout *layout, int first, int last);
 /* Builds a tile whose nodes are roots: that of a node which a search meets behind the fence. */
 void fs_cpu_plant_behind (FsCpuLayout *layout, uint32_t node);
 
-/* No trees at all in a tile row. */
-void fs_cpu_plant_nothing (FsCpuLayout *layout, int row);
-
 /* Sends what excess it can straight into deficits beside it. Returns the flow. */
 int64_t fs_cpu_plant_push (FsCpuLayout *layout, int first, int last);
 

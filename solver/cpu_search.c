@@ -2,8 +2,9 @@
 #include "solver/cpu_search.h"
 #include "solver/checked_memory.h"
 #include "solver/cpu_plant.h"
+#include "solver/cpu_prepare.h"
 
-enum { SCANS_PER_POLL = 2048, NODES_PER_POLL = 1 << 17, REPORT_US = 4000 };
+enum { SCANS_PER_POLL = 2048, REPORT_US = 4000 };
 
 gboolean
 fs_cpu_search_init (FsCpuSearch *search, FsCpuLayout *layout)
@@ -111,44 +112,14 @@ fs_search_outcome_fail (FsSearchOutcome outcome, GError **error)
   return FALSE;
 }
 
-/* Tile rows that take a fraction of a millisecond. */
-static int
-rows_per_poll (const FsCpuSearch *search)
-{
-  return MAX (1, NODES_PER_POLL / (search->layout->tile_cols * FS_CPU_TILE_PIXELS));
-}
-
-/* All of one step before the next: a row's trees depend on its neighbours' signs. */
-static gboolean
-prepare_in_bands (FsCpuSearch *search)
-{
-  int first = search->first_row, last = search->last_row, n = rows_per_poll (search);
-  for (int row = first; row < last; row += n) {
-    fs_cpu_plant_signs (search->layout, row, MIN (row + n, last));
-    if (fs_cpu_search_poll (search))
-      return FALSE;
-  }
-  for (int row = first; row < last; row += n) {
-    fs_cpu_plant_tiles (search->layout, row, MIN (row + n, last));
-    if (fs_cpu_search_poll (search))
-      return FALSE;
-  }
-  for (int row = first; row < last; row += n) {
-    search->flow += fs_cpu_plant_push (search->layout, row, MIN (row + n, last));
-    if (fs_cpu_search_poll (search))
-      return FALSE;
-  }
-  return TRUE;
-}
-
 /* The lists depend on what was pushed. */
 static gboolean
 plant_in_bands (FsCpuSearch *search)
 {
-  int first = search->first_row, last = search->last_row, n = rows_per_poll (search);
+  int first = search->first_row, last = search->last_row, n = fs_cpu_prepare_rows (search->layout);
   if (search->is_prepared)
     fs_cpu_plant_words (search);
-  else if (!prepare_in_bands (search))
+  else if (!fs_cpu_prepare_run (search, 1))
     return FALSE;
   for (int row = last; row > first; row -= n) {
     fs_cpu_plant_lists (search, MAX (row - n, first), row);
@@ -156,13 +127,6 @@ plant_in_bands (FsCpuSearch *search)
       return FALSE;
   }
   return TRUE;
-}
-
-FsSearchOutcome
-fs_cpu_search_prepare (FsCpuSearch *search, const FsProgress *progress)
-{
-  fs_cpu_search_begin (search, progress);
-  return fs_cpu_search_end (search, prepare_in_bands (search));
 }
 
 gboolean
@@ -175,6 +139,23 @@ fs_cpu_search_plant (FsCpuSearch *search)
   if (!search->has_trees)
     fs_cpu_search_reset (search);
   return search->has_trees;
+}
+
+static gint countdown = -1;
+
+void
+fs_cpu_search_cancel_after (int n_polls)
+{
+  g_atomic_int_set (&countdown, n_polls);
+}
+
+gboolean
+fs_cpu_search_is_cancelled (const FsCpuSearch *search)
+{
+  if (g_atomic_int_get (&countdown) == 0
+      || (g_atomic_int_get (&countdown) > 0 && g_atomic_int_dec_and_test (&countdown)))
+    return TRUE;
+  return fs_progress_is_cancelled (search->progress);
 }
 
 gboolean
@@ -192,7 +173,7 @@ fs_cpu_search_poll (FsCpuSearch *search)
       progress->report (scans / (scans + (double)search->layout->n_nodes), progress->user_data);
     }
   }
-  return fs_progress_is_cancelled (progress);
+  return fs_cpu_search_is_cancelled (search);
 }
 
 static void

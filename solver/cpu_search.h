@@ -112,10 +112,6 @@ void fs_cpu_search_start_source (FsCpuSearch *search);
  * and what has been pushed so far stays. */
 gboolean fs_cpu_search_plant (FsCpuSearch *search);
 
-/* Does what planting begins with, for planting after it: finds the signs, builds the tiles that
- * must be, pushes what can be pushed beside. CANCELLED, or DONE. */
-FsSearchOutcome fs_cpu_search_prepare (FsCpuSearch *search, const FsProgress *progress);
-
 /* What every run does first and last. */
 void fs_cpu_search_begin (FsCpuSearch *search, const FsProgress *progress);
 FsSearchOutcome fs_cpu_search_end (FsCpuSearch *search, gboolean is_done);
@@ -125,6 +121,13 @@ gboolean fs_search_outcome_fail (FsSearchOutcome outcome, GError **error);
 
 /* Reports and asks whether to stop. */
 gboolean fs_cpu_search_poll (FsCpuSearch *search);
+
+/* Only asks: for threads other than the caller's. */
+gboolean fs_cpu_search_is_cancelled (const FsCpuSearch *search);
+
+/* For tests: whoever asks for the n-th time from now, n ≥ 1, or later, on any thread, is told to
+ * stop; −1 ends that. */
+void fs_cpu_search_cancel_after (int n_polls);
 
 /* An orphan whose excess was changed from outside becomes a root where it has excess, in the other
  * forest if need be. Returns FALSE when it has none and needs a parent. */

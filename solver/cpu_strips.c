@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/cpu_strips.h"
+#include "solver/cpu_blocks.h"
 #include "solver/cpu_plant.h"
+#include "solver/cpu_prepare.h"
 #include "solver/cpu_threads.h"
 
 #include <stdatomic.h>
@@ -51,99 +53,57 @@ divide (Strips *strips, int n)
   }
 }
 
-/* The directions that leave a strip upwards or downwards. */
-static uint32_t
-lanes_across (const FsCpuLayout *layout, gboolean down)
-{
-  int half = layout->n_directions / 2;
-  uint32_t lanes = 0;
-  for (int d = 0; d < half; d++)
-    if (fs_direction_dy (d) != 0)
-      lanes |= 1u << (down ? d : d + half);
-  return lanes;
-}
-
-static uint16_t *
-residual_of (const FsCpuLayout *layout, size_t node, int d)
-{
-  return &layout->residual[node * layout->n_directions + d];
-}
-
-/* What a node's arcs in some directions are, by the residuals. */
-static uint32_t
-arcs_of (const FsCpuLayout *layout, size_t node, uint32_t lanes)
-{
-  uint32_t arcs = 0;
-  for (; lanes != 0; lanes &= lanes - 1) {
-    int d = __builtin_ctz (lanes);
-    int back = d ^ (layout->n_directions / 2);
-    size_t there = node + layout->offset[node % FS_CPU_TILE_PIXELS][d];
-    arcs |= (uint32_t)(*residual_of (layout, node, d) > 0) << d;
-    arcs |= (uint32_t)(*residual_of (layout, there, back) > 0) << (d + 8);
-  }
-  return arcs;
-}
-
-/* Hides or shows the arcs that cross the upper (or lower) side of a tile row. */
+/* The seam above a strip that is not its layer's first. */
 static void
-set_side (FsCpuLayout *layout, int row, gboolean lower, gboolean hide)
-{
-  uint32_t lanes = lanes_across (layout, lower);
-  for (int tx = 0; tx < layout->tile_cols; tx++)
-    for (int x = 0; x < FS_CPU_TILE; x++) {
-      size_t node = ((size_t)row * layout->tile_cols + tx) * FS_CPU_TILE_PIXELS + x
-                    + (lower ? FS_CPU_TILE_PIXELS - FS_CPU_TILE : 0);
-      if (hide)
-        layout->arcs[node] &= ~(lanes | lanes << 8);
-      else if (tx * FS_CPU_TILE + x < layout->width)
-        layout->arcs[node] |= arcs_of (layout, node, lanes);
-    }
-}
-
-/* Hides or shows the seam above a strip that is not its layer's first. */
-static void
-set_seam (Strips *strips, int item, gboolean hide)
+wall_seam (Strips *strips, int item)
 {
   int first = strips->strip[item].first;
-  set_side (strips->layout, first - SEAM_ROWS - 1, TRUE, hide);
-  set_side (strips->layout, first, FALSE, hide);
-  for (int row = first - SEAM_ROWS; hide && row < first; row++)
-    fs_cpu_plant_nothing (strips->layout, row);
+  for (int ty = first - SEAM_ROWS; ty < first; ty++)
+    for (int tx = 0; tx < strips->layout->tile_cols; tx++)
+      fs_cpu_plant_wall (strips->layout, tx, ty);
 }
 
-/* The seam of the second layer in the middle of a strip of the first is made when that is done, the
- * seam of the first layer in the middle of a strip of the second undone before that begins. */
+/* The first layer goes block by block before. */
+static FsSearchOutcome
+search_strip (Strips *strips, int item, int worker)
+{
+  FsCpuSearch *search = &strips->search[worker];
+  const FsProgress *progress = &strips->progress[worker];
+  Strip strip = strips->strip[item];
+  FsSearchOutcome outcome = FS_SEARCH_DONE;
+  if (item < strips->n_lower && fs_cpu_blocks_are_many (strips->layout, strip.first, strip.last))
+    outcome = fs_cpu_blocks_run (search, strips->run, strip.first, strip.last, progress);
+  if (outcome != FS_SEARCH_DONE)
+    return outcome;
+  fs_cpu_search_reset (search);
+  search->first_row = strip.first;
+  search->last_row = strip.last;
+  search->first_col = 0;
+  search->last_col = strips->layout->tile_cols;
+  return strips->run (search, progress);
+}
+
+/* The seam of the second layer in the middle of a strip of the first is made when that is done. */
 static void
 run_strip (int item, int worker, gpointer data)
 {
   Strips *strips = data;
-  gboolean upper = item >= strips->n_lower;
-  int seam = upper ? item - strips->n_lower : item + strips->n_lower + 1;
-  if (upper && seam > 0 && seam < strips->n_lower)
-    set_seam (strips, seam, FALSE);
   FsSearchOutcome outcome = FS_SEARCH_CANCELLED;
-  if (!atomic_load (&strips->stopped)) {
-    FsCpuSearch *search = &strips->search[worker];
-    fs_cpu_search_reset (search);
-    search->first_row = strips->strip[item].first;
-    search->last_row = strips->strip[item].last;
-    outcome = strips->run (search, &strips->progress[worker]);
-  }
+  if (!atomic_load (&strips->stopped))
+    outcome = search_strip (strips, item, worker);
   strips->outcome[item] = outcome;
   if (outcome != FS_SEARCH_DONE)
     atomic_store (&strips->stopped, true);
-  if (!upper)
-    set_seam (strips, seam, TRUE);
+  if (item < strips->n_lower)
+    wall_seam (strips, item + strips->n_lower + 1);
 }
 
 static FsSearchOutcome
 run_strips (Strips *strips, int n_threads)
 {
   for (int i = 1; i < strips->n_lower; i++)
-    set_seam (strips, i, TRUE);
+    wall_seam (strips, i);
   fs_threads_run_in_order (n_threads, n_items (strips), strips->order, run_strip, strips);
-  for (int i = strips->n_lower + 1; i < n_items (strips); i++)
-    set_seam (strips, i, FALSE);
   FsSearchOutcome outcome = FS_SEARCH_DONE;
   /* Those that were not begun say cancelled; what stopped them counts. */
   for (int i = 0; i < n_items (strips); i++)
@@ -159,11 +119,30 @@ init_workers (Strips *strips, int n_threads, uint64_t n_polls, const FsProgress 
   for (int i = 0; i < n_threads; i++) {
     complete = fs_cpu_search_init (&strips->search[i], strips->layout) && complete;
     strips->search[i].is_part = TRUE;
+    strips->search[i].is_prepared = TRUE;
     /* Reports come on the calling thread only. */
     strips->progress[i] = i == 0 ? *progress : (FsProgress){ .cancel = progress->cancel };
   }
   strips->search[0].n_polls = n_polls;
   return complete;
+}
+
+/* What has been prepared as a whole. */
+static FsSearchOutcome
+run_parts (Strips *strips, int n_threads, int n_strips)
+{
+  if (n_threads < 2)
+    return fs_cpu_blocks_run (&strips->search[0], strips->run, 0, strips->layout->tile_rows,
+                              &strips->progress[0]);
+  divide (strips, n_strips);
+  return run_strips (strips, n_threads);
+}
+
+static FsSearchOutcome
+prepare (FsCpuSearch *whole, int n_threads, const FsProgress *progress)
+{
+  fs_cpu_search_begin (whole, progress);
+  return fs_cpu_search_end (whole, fs_cpu_prepare_run (whole, n_threads));
 }
 
 FsSearchOutcome
@@ -172,17 +151,17 @@ fs_cpu_strips_run (FsCpuSearch *whole, FsCpuRun run, int n_threads, const FsProg
   FsCpuLayout *layout = whole->layout;
   int n_strips = MIN (n_threads * STRIPS_PER_THREAD, layout->tile_rows / MIN_STRIP_ROWS);
   n_strips = MIN (n_strips, MAX_STRIPS);
-  n_threads = MIN (n_threads, n_strips);
-  if (n_threads < 2)
+  n_threads = MAX (1, MIN (n_threads, n_strips));
+  if (n_threads < 2 && !fs_cpu_blocks_are_many (layout, 0, layout->tile_rows))
     return FS_SEARCH_DONE;
   FsCpuSearch search[FS_THREADS_MAX];
   Strips strips = { .layout = layout, .run = run, .search = search };
-  FsSearchOutcome outcome = FS_SEARCH_NO_MEMORY;
-  if (init_workers (&strips, n_threads, whole->n_polls, progress)) {
-    divide (&strips, n_strips);
-    outcome = run_strips (&strips, n_threads);
-  }
+  FsSearchOutcome outcome = prepare (whole, n_threads, progress);
+  gboolean complete = init_workers (&strips, n_threads, whole->n_polls, progress);
+  if (outcome == FS_SEARCH_DONE)
+    outcome = complete ? run_parts (&strips, n_threads, n_strips) : FS_SEARCH_NO_MEMORY;
   whole->n_polls = search[0].n_polls;
+  whole->is_prepared = outcome == FS_SEARCH_DONE;
   for (int i = 0; i < n_threads; i++) {
     whole->flow += search[i].flow;
     fs_cpu_search_clear (&search[i]);

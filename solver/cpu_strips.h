@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Several threads: solve strips apart, then the whole.   Layer: solver (CPU backend).
+/* Parts first, then the whole: strips for several threads.   Layer: solver (CPU backend).
  *
  * After Liu & Sun, "Parallel graph-cuts by adaptive bottom-up merging" (CVPR 2010). The photo is
- * cut into strips of tile rows, the arcs between them are hidden, and every strip is solved on its
- * own; then a second layer of strips, whose seams lie in the middle of the first ones, each as soon
- * as the two strips below it are done. What comes out is a flow of the whole problem, so the whole
- * is then solved from it by one thread. Unlike the paper there is one merge and no pairwise ones:
- * trees are made anew from the excess, which costs less than mending them along every seam. Nor is
- * a strip solved to its end: what would take long paths is left to the whole.
+ * cut into strips of tile rows with walls between them (cpu_plant.h), and every strip is solved on
+ * its own, block by block first (cpu_blocks.h); then a second layer of strips, whose seams lie in
+ * the middle of the first ones, each as soon as the two strips below it are done. What comes out is
+ * a flow of the whole problem, so the whole is then solved from it by one thread. Unlike the paper
+ * there is one merge and no pairwise ones: trees are made anew from the excess, which costs less
+ * than mending them along every seam. Nor is a strip solved to its end: what would take long paths
+ * is left to the whole. One thread does blocks alone.
  *
  * Between two strips lie two rows of tiles that belong to neither: no thread writes what another
  * one reads (two, because the neighbours of a row's first and last pixels are read a row further).
@@ -20,8 +21,9 @@
 
 G_BEGIN_DECLS
 
-/* Advances the flow of `whole`, which has no trees, as far as strips allow; not at all where the
- * photo is too small for them. Adds to whole->flow and counts its polls on. */
+/* Advances the flow of `whole`, which has no trees and is to be planted, as far as parts allow; not
+ * at all where the photo is too small for them. Adds to whole->flow and counts its polls on.
+ * Outcomes: as of a run; when it is not done the flow stays. */
 FsSearchOutcome fs_cpu_strips_run (FsCpuSearch *whole, FsCpuRun run, int n_threads,
                                    const FsProgress *progress);
 

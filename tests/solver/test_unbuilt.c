@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the CPU backend does with one thread. It builds no tile before an edit or a search comes
- * near, in problems most of whose tiles no search ever meets; and it searches large problems block
- * by block first. Each history must end as a fresh solve with several threads does, which builds
- * all tiles, and its certificate, which reads those that are not built too, must hold. */
+/* What the CPU backend leaves undone, and what it does in parts. It builds no tile before an edit
+ * or a search comes near, in problems most of whose tiles no search ever meets; and it searches
+ * large problems block by block first, on several threads in strips. Each history must end as a
+ * fresh solve with another number of threads does, and its certificate, which reads tiles that are
+ * not built too, must hold. */
+#include "solver/checked_memory.h"
+#include "solver/cpu_search.h"
 #include "tests/solver/problem.h"
 
 #include <string.h>
@@ -140,14 +143,15 @@ solve_cancelled (FsSolver *solver, int n_reports)
   solve_or_stop (solver, &(FsProgress){ &stop.cancel, n_reports > 0 ? count_report : NULL, &stop });
 }
 
-/* Against a solver that builds every tile. */
+/* Against a solver that goes other ways. */
 static void
 check_solved (FsSolver *solver)
 {
   FsSolution solution = solve_and_check (solver);
-  fs_solver_set_threads (3);
+  int n_threads = fs_solver_get_threads ();
+  fs_solver_set_threads (n_threads == 1 ? 3 : 1);
   g_autoptr (FsSolver) whole = fs_solver_new (&fs_backend_cpu, solver->grid, NULL);
-  fs_solver_set_threads (1);
+  fs_solver_set_threads (n_threads);
   FsSolution expected = solve_and_check (whole);
   g_assert_cmpint (solution.energy, ==, expected.energy);
   g_assert_cmpint (solution.bound, ==, expected.bound);
@@ -164,7 +168,7 @@ check_history (GRand *rand, Problem *problem, gboolean patches, int n_edits)
   problem_fill (problem, rand, shape);
   if (patches)
     fill_patches (&problem->grid, rand, problem->grid.tlink);
-  fs_solver_set_threads (1);
+  fs_solver_set_threads (g_rand_boolean (rand) ? 1 : 2);
   g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
   History history = { solver, rand, shape };
   for (int i = 0; i < n_edits; i++) {
@@ -223,6 +227,109 @@ test_blocks_cancelled (void)
   }
 }
 
+/* Solves until it asks for the n-th time whether to stop. Whether it asked so often. */
+static gboolean
+solve_stopped_at (FsSolver *solver, int n)
+{
+  FsSolution solution;
+  fs_cpu_search_cancel_after (n);
+  gboolean solved = fs_solver_solve (solver, NULL, &solution, NULL);
+  fs_cpu_search_cancel_after (-1);
+  return !solved;
+}
+
+/* Every t-link of the other sign: no sign that was found before is true. */
+static void
+turn_over (FsSolver *solver)
+{
+  const FsGrid *grid = solver->grid;
+  size_t n = fs_grid_n_pixels (grid);
+  g_autofree int32_t *tlinks = g_new (int32_t, n);
+  for (size_t p = 0; p < n; p++)
+    tlinks[p] = -grid->tlink[p];
+  g_assert_true (fs_solver_replace_tlinks (solver, tlinks, NULL));
+}
+
+/* Stopped wherever it can be, in tiles most of which are not built then, and turned over. */
+static void
+check_stopped_anywhere (Problem *problem, int n_threads)
+{
+  gboolean stopped = TRUE;
+  int n = 0;
+  fs_solver_set_threads (n_threads);
+  while (stopped) {
+    n++;
+    g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+    stopped = solve_stopped_at (solver, n);
+    turn_over (solver);
+    check_solved (solver);
+  }
+  g_assert_cmpint (n, >, 6); /* three of them while it prepares, the last while it lists */
+}
+
+static void
+test_stopped_anywhere (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (65);
+  g_autoptr (Problem) problem = problem_new (280, 200, FS_NEIGHBOURS_8, FALSE);
+  for (int i = 0; i < scaled (8); i++) {
+    problem_fill (problem, rand, SHAPE_UNIFORM);
+    fill_patches (&problem->grid, rand, problem->grid.tlink);
+    check_stopped_anywhere (problem, 1);
+    check_stopped_anywhere (problem, 2);
+  }
+}
+
+enum { LOST_SIDE = 300, LOST_WALL = 200, LOST_SINK = 10, LOST_NEW = 20 };
+
+/* Deficits at the left, then nothing, then a line that nothing passes, then nothing. */
+static Problem *
+problem_new_walled (void)
+{
+  Problem *problem = problem_new (LOST_SIDE, LOST_SIDE, FS_NEIGHBOURS_4, FALSE);
+  for (int p = 0; p < LOST_SIDE * LOST_SIDE; p++) {
+    int x = p % LOST_SIDE, y = p / LOST_SIDE;
+    problem->grid.tlink[p] = x < LOST_SINK ? -50 : 0;
+    problem->plane[0][p] = x != LOST_WALL && x + 1 < LOST_SIDE ? 9 : 0;
+    problem->plane[1][p] = y + 1 < LOST_SIDE ? 9 : 0;
+  }
+  return problem;
+}
+
+static GArray *
+left_and_right_change (void)
+{
+  GArray *changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  for (int p = 0; p < LOST_SIDE * LOST_SIDE; p++) {
+    int x = p % LOST_SIDE;
+    FsTlinkChange change = { (uint32_t)p, x < LOST_SINK ? 50 : -1 };
+    if (x < LOST_SINK || x >= LOST_SIDE - LOST_NEW)
+      g_array_append_val (changes, change);
+  }
+  return changes;
+}
+
+/* The trees are lost for want of memory while pixels change: the middle, which nobody tells of it,
+ * leaves the background all the same. */
+static void
+test_trees_lost (void)
+{
+  g_autoptr (Problem) problem = problem_new_walled ();
+  g_autoptr (GArray) changes = left_and_right_change ();
+  for (int n_threads = 1; n_threads < 3; n_threads++) {
+    fs_solver_set_threads (n_threads);
+    g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+    check_solved (solver);
+    fs_memory_fail_after (0, TRUE);
+    g_assert_true (fs_solver_change_tlinks (solver, (void *)changes->data, changes->len, NULL));
+    fs_memory_fail_after (-1, FALSE);
+    check_solved (solver);
+    g_autoptr (Problem) again = problem_new_walled ();
+    memcpy (problem->grid.tlink, again->grid.tlink,
+            fs_grid_n_pixels (&problem->grid) * sizeof *problem->grid.tlink);
+  }
+}
+
 /* The memory of another problem's solver. */
 static void
 test_rebuilt (void)
@@ -251,5 +358,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/unbuilt/rebuilt", test_rebuilt);
   g_test_add_func ("/solver/unbuilt/blocks", test_blocks);
   g_test_add_func ("/solver/unbuilt/blocks-cancelled", test_blocks_cancelled);
+  g_test_add_func ("/solver/unbuilt/stopped-anywhere", test_stopped_anywhere);
+  g_test_add_func ("/solver/unbuilt/trees-lost", test_trees_lost);
   return g_test_run ();
 }
