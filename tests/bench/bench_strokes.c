@@ -37,6 +37,14 @@ flood (uint8_t *plane, int width, int height, uint32_t first, uint8_t done)
   return found;
 }
 
+static int
+compare_pixels (gconstpointer a, gconstpointer b)
+{
+  const uint32_t *left = a, *right = b;
+  return (*left > *right) - (*left < *right);
+}
+
+/* A stroke's pixels come row by row, as they do from the seed map's painting. */
 static void
 add_parts (GPtrArray *strokes, const GArray *pixels, uint8_t label, guint n_parts)
 {
@@ -47,6 +55,7 @@ add_parts (GPtrArray *strokes, const GArray *pixels, uint8_t label, guint n_part
     stroke->label = label;
     stroke->pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
     g_array_append_vals (stroke->pixels, &g_array_index (pixels, uint32_t, from), to - from);
+    g_array_sort (stroke->pixels, compare_pixels);
     g_ptr_array_add (strokes, stroke);
   }
 }
