@@ -37,7 +37,8 @@
 #define FS_STRIP_THREADS (FS_STRIPS * FS_WARP)
 #define FS_STRIP_DOWN    0
 #define FS_STRIP_UP      1
-#define FS_SLOPE_STEPS   4 /* of a search before it looks whether it has found enough */
+#define FS_LONG_REACH    128 /* beyond it flow may go as far as it likes */
+#define FS_SLOPE_STEPS   4   /* of a search before it looks whether it has found enough */
 
 typedef struct {
   uint32_t leaving[FS_MAX_SLOTS][FS_SIDE];  /* out of the tile; before, the mail that came */
@@ -59,11 +60,24 @@ typedef struct {
   uint32_t moved;                   /* whether it gave anything since the last look */
 } FsStrip;
 
+/* How far flow of an epoch may go: pixels' labels, at most. */
+FS_PHASE int32_t
+fs_first_reach (int reach)
+{
+  return reach > 0 ? reach : FS_FAR;
+}
+
+FS_PHASE int32_t
+fs_next_reach (int32_t reach, int growth)
+{
+  return reach < FS_LONG_REACH ? reach * growth : FS_FAR;
+}
+
 /* Labels of the ring that a visit to the tile looks at lie below this. */
 FS_PHASE int32_t
-fs_discharge_limit (const FsGridState *grid, int tile, int rise)
+fs_discharge_limit (const FsGridState *grid, int tile, int rise, int32_t reach)
 {
-  return fs_min_i32 (grid->highest[tile] + rise, FS_FAR);
+  return fs_min_i32 (grid->highest[tile] + rise, reach);
 }
 
 FS_PHASE void
@@ -121,7 +135,6 @@ fs_discharge_clear (int n_slots, int thread, FsDischargeRoom *room)
 typedef struct {
   FsLabelLane label; /* open: but for arcs that leave the tile upwards or downwards */
   uint32_t fresh;    /* pixels of the row found at the last step                    */
-  uint32_t before;   /* found before the label that is worked on                    */
   uint32_t downhill[FS_MAX_ARCS];
 } FsSlopeLane;
 
@@ -130,10 +143,10 @@ typedef struct {
 FS_PHASE void
 fs_slope_load_ring (const FsGridState *grid, int tile, int thread, FsDischargeRoom *room)
 {
-  int lane = thread % FS_WARP, side = thread / FS_WARP - FS_STRIPS / 2;
+  int lane = thread % FS_WARP, side = thread / FS_WARP - (FS_STRIPS - 4);
   if (side >= 0)
     room->ring[side][lane] = fs_label_ring_side (grid, tile, side, lane);
-  else if (side == -1) {
+  if (thread / FS_WARP == 0) {
     room->lost[lane] = 0;
     if (lane < 4)
       room->corner[lane] = grid->n_arcs == 8 ? fs_label_ring_corner (grid, tile, lane) : FS_FAR;
@@ -150,7 +163,7 @@ fs_slope_start (int n_arcs, int lane, const FsDischargeRoom *room, FsSlopeLane *
     mine->downhill[arc] = 0;
   }
   mine->label.found = mine->fresh = room->deficit[lane];
-  mine->before = 0;
+  mine->label.before = 0;
   FS_UNROLL
   for (int i = 0; i < 4; i++) {
     mine->label.ring[i] = room->ring[i][lane];
@@ -332,7 +345,7 @@ fs_discharge_store (const FsGridState *grid, int n_arcs, int tile, int thread, c
 /* Stores lane y's words of bits and its labels, from the room. Returns what fs_label_leave() does.
  */
 FS_PHASE uint32_t
-fs_discharge_store_bits (const FsGridState *grid, int n_arcs, int tile, int lane,
+fs_discharge_store_bits (const FsGridState *grid, int n_arcs, int tile, int lane, int32_t reach,
                          const FsDischargeRoom *room)
 {
   FS_UNROLL
@@ -344,7 +357,7 @@ fs_discharge_store_bits (const FsGridState *grid, int n_arcs, int tile, int lane
   FS_UNROLL
   for (int side = 0; side < 4; side++)
     mine.label[side] = room->label[side][lane];
-  return fs_label_leave (grid, tile, lane, &mine);
+  return fs_label_leave (grid, tile, lane, reach, &mine);
 }
 
 /* The tile and the place of its mail where what leaves at place i of a slot goes. */

@@ -210,8 +210,7 @@ fs_prepare (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
     return status;
   engine->solve.grid = engine->grid;
   engine->solve.cancel = &engine->mirror->cancel;
-  engine->solve.tuning = { fs_usual_phases (&engine->grid), 8, 60, fs_usual_rise (&engine->grid),
-                           100000 };
+  engine->solve.tuning = fs_usual_tuning (&engine->grid);
   return FS_ENGINE_DONE;
 }
 

@@ -97,19 +97,6 @@ has_left (const FsDischargeRoom *room, const FsRunLane *lanes)
   return left != 0;
 }
 
-/* Labels for what the last label's turns found. */
-static void
-end_label (FsRunLane *lanes, int32_t label)
-{
-  uint32_t fresh[FS_WARP];
-  for (int lane = 0; lane < FS_WARP; lane++)
-    fresh[lane] = lanes[lane].label.found & ~lanes[lane].before;
-  for (int lane = 0; lane < FS_WARP; lane++) {
-    fs_label_write (&lanes[lane].label, lane, fresh[0], fresh[FS_SIDE - 1], fresh[lane], label + 1);
-    lanes[lane].before = lanes[lane].label.found;
-  }
-}
-
 static int32_t
 next_label (const FsRunLane *lanes, int32_t label)
 {
@@ -160,7 +147,7 @@ fs_host_search_runs (FsEngine *engine, int is_last, int32_t limit, FsDischargeRo
     } while (found_any && (whole || has_left (room, lanes)));
     if (!whole && !has_left (room, lanes))
       break;
-    end_label (lanes, label);
+    fs_host_end_label (&lanes->label, sizeof *lanes, label + 1);
     label = next_label (lanes, label);
     for (int lane = 0; lane < FS_WARP && label >= limit; lane++)
       room->lost[lane] = ~lanes[lane].label.found;

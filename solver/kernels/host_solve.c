@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_AT_ONCE = 3, MOST_EPOCHS = 100000 };
+enum { MOST_AT_ONCE = 3, MOST_EPOCHS = 100000, REACH_GROWTH = 2 };
 
 /* --- Orders --- */
 
@@ -52,7 +52,7 @@ gather (FsEngine *engine, uint32_t wanted, uint32_t cleared)
   for (int tile = 0; tile < engine->grid.n_tiles; tile++) {
     uint32_t old = engine->grid.flags[tile];
     engine->grid.flags[tile] = old & ~(cleared | FS_TILE_QUEUED);
-    if ((old & wanted) == wanted)
+    if (old & wanted)
       wake (engine, tile, 0);
   }
   end_round (engine);
@@ -89,6 +89,21 @@ ring_bits (const FsLabelLane *first, size_t stride, int32_t label)
       ring.side[side] |= (uint32_t)(mine->ring[side] == label) << lane;
   }
   return ring;
+}
+
+void
+fs_host_end_label (FsLabelLane *first, size_t stride_bytes, int32_t label)
+{
+  FsLabelLane *lanes[FS_WARP];
+  uint32_t fresh[FS_WARP];
+  for (int lane = 0; lane < FS_WARP; lane++) {
+    lanes[lane] = (void *)((char *)first + (size_t)lane * stride_bytes);
+    fresh[lane] = lanes[lane]->found & ~lanes[lane]->before;
+  }
+  for (int lane = 0; lane < FS_WARP; lane++) {
+    fs_label_write (lanes[lane], lane, fresh[0], fresh[FS_SIDE - 1], fresh[lane], label);
+    lanes[lane]->before = lanes[lane]->found;
+  }
 }
 
 static void
@@ -153,38 +168,34 @@ next_label (int n_arcs, const FsLabelLane *lanes, int32_t label)
   return next;
 }
 
-static void
-search (FsEngine *engine, int tile, FsLabelLane *lanes)
+/* Searches the tile up to labels of the ring below a limit; returns whether the ring has others. */
+static int
+search (FsEngine *engine, int tile, int32_t limit, FsLabelLane *lanes)
 {
   int n_arcs = engine->grid.n_arcs, order[FS_WARP];
-  uint32_t before[FS_WARP] = { 0 };
+  int32_t label = -1;
   engine->grid.highest[tile] = 0;
   fs_host_shuffle (engine, order, FS_WARP);
   for (int i = 0; i < FS_WARP; i++)
     fs_label_load (&engine->grid, n_arcs, tile, order[i], &lanes[order[i]]);
-  for (int32_t label = -1; label != FS_FAR; label = next_label (n_arcs, lanes, label)) {
+  for (; label < limit; label = next_label (n_arcs, lanes, label)) {
     if (label >= 0) {
       FsRingBits ring = ring_bits (lanes, sizeof *lanes, label);
       for (int i = 0; i < FS_WARP; i++)
         lanes[order[i]].found |= fs_label_enter (n_arcs, &lanes[order[i]], order[i], &ring);
     }
     fill_all (engine, lanes);
-    uint32_t fresh[FS_WARP];
-    for (int lane = 0; lane < FS_WARP; lane++) {
-      fresh[lane] = lanes[lane].found & ~before[lane];
-      if (fresh[lane] != 0)
+    for (int lane = 0; lane < FS_WARP; lane++)
+      if (lanes[lane].found & ~lanes[lane].before)
         engine->grid.highest[tile] = label + 1;
-    }
-    for (int lane = 0; lane < FS_WARP; lane++) {
-      fs_label_write (&lanes[lane], lane, fresh[0], fresh[FS_SIDE - 1], fresh[lane], label + 1);
-      before[lane] = lanes[lane].found;
-    }
+    fs_host_end_label (lanes, sizeof *lanes, label + 1);
   }
+  return label != FS_FAR;
 }
 
 /* A label visit in two halves, between which other tiles may come. */
 typedef struct {
-  int tile;
+  int tile, is_cut;
   FsLabelLane lanes[FS_WARP];
 } LabelVisit;
 
@@ -195,7 +206,7 @@ label_begin (FsEngine *engine, LabelVisit *visit, int tile, int raise)
   fs_clear_bits (&engine->grid.flags[tile], FS_TILE_QUEUED);
   if (raise)
     fs_host_absorb (engine, tile);
-  search (engine, tile, visit->lanes);
+  visit->is_cut = search (engine, tile, raise ? FS_FAR : engine->reach, visit->lanes);
 }
 
 static void
@@ -221,20 +232,22 @@ near_lane (const LabelVisit *visit, int n_arcs, int lane, int32_t near[4])
   }
 }
 
-/* The words of the tile's rows, and whether it has a surplus that can reach a deficit. */
+/* The words of the tile's rows, whether it has a surplus that can reach a deficit, and whether it
+ * is to be looked at again with a longer reach. */
 static void
 label_end_rows (FsEngine *engine, const LabelVisit *visit)
 {
   FsGridState *grid = &engine->grid;
-  int active = 0;
+  uint32_t active = 0;
   for (int lane = 0; lane < FS_WARP; lane++) {
     size_t row = (size_t)visit->tile * FS_SIDE + lane;
     grid->found[row] = visit->lanes[lane].found;
-    active |= (grid->surplus[row] & visit->lanes[lane].found) != 0;
+    active |= grid->surplus[row] & visit->lanes[lane].found;
   }
-  if (!active)
-    fs_clear_bits (&grid->flags[visit->tile], FS_TILE_ACTIVE);
-  fs_set_bits (&grid->flags[visit->tile], FS_TILE_MOVED | (active ? FS_TILE_ACTIVE : 0));
+  uint32_t flags = (active != 0 ? FS_TILE_ACTIVE : 0) | (visit->is_cut ? FS_TILE_CUT : 0);
+  fs_clear_bits (&grid->flags[visit->tile], (FS_TILE_ACTIVE | FS_TILE_CUT) & ~flags);
+  fs_set_bits (&grid->flags[visit->tile], FS_TILE_MOVED | flags);
+  engine->is_cut |= visit->is_cut;
 }
 
 static void
@@ -379,19 +392,6 @@ slope_steps (FsEngine *engine, FsSlopeLane *lanes)
   return any != 0;
 }
 
-/* Labels for what the last label's search found. */
-static void
-end_label (FsSlopeLane *lanes, int32_t label)
-{
-  uint32_t fresh[FS_WARP];
-  for (int lane = 0; lane < FS_WARP; lane++)
-    fresh[lane] = lanes[lane].label.found & ~lanes[lane].before;
-  for (int lane = 0; lane < FS_WARP; lane++) {
-    fs_label_write (&lanes[lane].label, lane, fresh[0], fresh[FS_SIDE - 1], fresh[lane], label + 1);
-    lanes[lane].before = lanes[lane].label.found;
-  }
-}
-
 static int32_t
 next_label_of_ring (int n_arcs, const FsSlopeLane *lanes, int32_t label)
 {
@@ -416,7 +416,7 @@ find_slopes (FsEngine *engine, DischargeVisit *visit, int labels)
 {
   int n_arcs = engine->grid.n_arcs, active = 0;
   FsSlopeLane *lanes = visit->slopes;
-  int32_t limit = fs_discharge_limit (&engine->grid, visit->tile, engine->rise);
+  int32_t limit = fs_discharge_limit (&engine->grid, visit->tile, engine->rise, engine->reach);
   for (int lane = 0; lane < FS_WARP; lane++)
     fs_slope_start (n_arcs, lane, &visit->room, &lanes[lane]);
   for (int32_t label = -1;;) {
@@ -424,7 +424,7 @@ find_slopes (FsEngine *engine, DischargeVisit *visit, int labels)
       ;
     if (!labels && has_found_all (visit))
       break;
-    end_label (lanes, label);
+    fs_host_end_label (&lanes->label, sizeof *lanes, label + 1);
     label = next_label_of_ring (n_arcs, lanes, label);
     for (int lane = 0; lane < FS_WARP && label >= limit; lane++)
       visit->room.lost[lane] = ~lanes[lane].label.found;
@@ -486,12 +486,12 @@ discharge_phase (FsEngine *engine, DischargeVisit *visit, int is_last)
 {
   int n_arcs = engine->grid.n_arcs;
   show_bits (engine, visit);
-  visit->active =
-      n_arcs == FS_RUN_ARCS
-          ? fs_host_search_runs (engine, is_last,
-                                 fs_discharge_limit (&engine->grid, visit->tile, engine->rise),
-                                 &visit->room, &visit->runs)
-          : search_tile (engine, visit, is_last);
+  visit->active = n_arcs == FS_RUN_ARCS
+                      ? fs_host_search_runs (engine, is_last,
+                                             fs_discharge_limit (&engine->grid, visit->tile,
+                                                                 engine->rise, engine->reach),
+                                             &visit->room, &visit->runs)
+                      : search_tile (engine, visit, is_last);
   if (!visit->active || is_last)
     return 0;
   if (n_arcs == FS_RUN_ARCS) {
@@ -535,7 +535,7 @@ discharge_end (FsEngine *engine, DischargeVisit *visit)
     fs_discharge_store (grid, grid->n_arcs, visit->tile, thread, &visit->strips[thread]);
   for (int lane = 0; lane < FS_WARP; lane++)
     raised |= fs_label_wake (lane, fs_discharge_store_bits (grid, grid->n_arcs, visit->tile, lane,
-                                                            &visit->room));
+                                                            engine->reach, &visit->room));
   mark_stale (engine, visit->tile, raised);
   for (int slot = 0; slot < grid->n_slots; slot++)
     for (int i = 0; i < FS_SIDE; i++) {
@@ -576,17 +576,27 @@ discharge_all (FsEngine *engine)
 
 /* --- The solve --- */
 
+/* Makes labels exact, and puts the tiles in which something can flow on the list. Returns whether
+ * there are any, or labels that were not looked for. */
+static int
+label_and_gather (FsEngine *engine)
+{
+  engine->is_cut = 0;
+  gather (engine, FS_TILE_STALE, FS_TILE_STALE);
+  label_all (engine, 1);
+  gather (engine, FS_TILE_VISITED | FS_TILE_CUT, FS_TILE_VISITED);
+  label_all (engine, 0);
+  gather (engine, FS_TILE_ACTIVE, FS_TILE_VISITED);
+  return engine->list[0].count > 0 || engine->is_cut;
+}
+
 int
 fs_host_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, int64_t *epochs)
 {
-  for (;;) {
-    gather (engine, FS_TILE_STALE, FS_TILE_STALE);
-    label_all (engine, 1);
-    gather (engine, FS_TILE_VISITED, FS_TILE_VISITED);
-    label_all (engine, 0);
-    gather (engine, FS_TILE_ACTIVE | FS_TILE_VISITED, FS_TILE_VISITED);
+  for (engine->reach = fs_first_reach (engine->first_reach);;) {
+    int goes_on = label_and_gather (engine);
     ++*epochs;
-    if (engine->list[0].count == 0)
+    if (!goes_on)
       return FS_ENGINE_DONE;
     int cancelled = is_cancelled (data);
     discharge_all (engine);
@@ -594,5 +604,6 @@ fs_host_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, int64
       fs_host_absorb (engine, tile);
     if (cancelled || *epochs > MOST_EPOCHS)
       return cancelled ? FS_ENGINE_CANCELLED : FS_ENGINE_FAILED;
+    engine->reach = fs_next_reach (engine->reach, REACH_GROWTH);
   }
 }

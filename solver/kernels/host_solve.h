@@ -20,7 +20,9 @@ struct FsEngine {
   uint8_t *is_changed;
   size_t n_changed;
   uint32_t random;
-  int phases, pushes, rise, rounds;
+  int phases, pushes, rise, rounds, first_reach;
+  int32_t reach; /* of this epoch: labels, at most        */
+  int is_cut;    /* whether some tile's labels ended there */
   int64_t n_discharges, n_labellings;
   uint32_t *preview; /* mask of the last preview */
 };
@@ -30,6 +32,9 @@ void fs_host_shuffle (FsEngine *engine, int *order, int n);
 
 /* Takes the mail of a tile into its planes. */
 void fs_host_absorb (FsEngine *engine, int tile);
+
+/* Gives what the last label's search found its label; lanes lie so many bytes apart. */
+void fs_host_end_label (FsLabelLane *first, size_t stride_bytes, int32_t label);
 
 /* Solves to the end, or until it is cancelled; *epochs counts. Returns how it ended. */
 int fs_host_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, int64_t *epochs);

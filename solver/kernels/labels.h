@@ -26,6 +26,7 @@
 typedef struct {
   uint32_t open[FS_MAX_ARCS];
   uint32_t found;
+  uint32_t before;   /* found before the label that is worked on         */
   int32_t ring[4];   /* above, below, left, right of the tile            */
   int32_t corner[4]; /* the same in all lanes: NW, NE, SW, SE of the tile */
   int32_t label[4];  /* found for place y of the tile's own sides         */
@@ -66,6 +67,7 @@ fs_label_load (const FsGridState *grid, int n_arcs, int tile, int lane, FsLabelL
   for (int arc = 0; arc < n_arcs; arc++)
     mine->open[arc] = grid->open[((size_t)tile * n_arcs + arc) * FS_SIDE + lane];
   mine->found = grid->deficit[(size_t)tile * FS_SIDE + lane];
+  mine->before = 0;
   fs_label_load_ring (grid, tile, lane, mine);
 }
 
@@ -215,7 +217,7 @@ fs_label_lower (const FsGridState *grid, int tile, int lane, const FsLabelLane *
   FS_UNROLL
   for (int side = 0; side < 4; side++) {
     int32_t *label = &grid->border[((size_t)tile * 4 + side) * FS_SIDE + lane];
-    if (*label == mine->label[side])
+    if (mine->label[side] >= *label)
       continue;
     *label = mine->label[side];
     lowered |= 1u << side;
@@ -223,14 +225,17 @@ fs_label_lower (const FsGridState *grid, int tile, int lane, const FsLabelLane *
   return lowered;
 }
 
+/* Labels beyond the reach were not looked for, and stay. */
 FS_PHASE uint32_t
-fs_label_leave (const FsGridState *grid, int tile, int lane, const FsLabelLane *mine)
+fs_label_leave (const FsGridState *grid, int tile, int lane, int32_t reach, const FsLabelLane *mine)
 {
   uint32_t raised = 0;
   FS_UNROLL
   for (int side = 0; side < 4; side++) {
     int32_t *label = &grid->border[((size_t)tile * 4 + side) * FS_SIDE + lane];
     int32_t old = *label;
+    if (mine->label[side] == FS_FAR && old > reach)
+      continue;
     *label = mine->label[side];
     raised |= mine->label[side] > old ? 1u << side : 0;
   }

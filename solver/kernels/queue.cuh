@@ -30,15 +30,20 @@ struct FsRounds {
   unsigned long long epochs, labellings;
   unsigned long long discharges, phases, pushes, busy_ns; /* sums over all blocks */
   unsigned long long ns[3];                               /* of raising, lowering, discharging */
-  int outcome;                                            /* FS_ENGINE_DONE, CANCELLED or FAILED */
+  int cut;     /* the last epoch in which labels ended at the reach, from 1 */
+  int outcome; /* FS_ENGINE_DONE, CANCELLED or FAILED */
 };
 
 struct FsTuning {
-  int phases; /* of a visit                     */
-  int pushes; /* over a tile in a phase         */
-  int visits; /* of a tile between two labels   */
-  int rise;   /* of a tile's labels in between  */
-  int epochs; /* after which something is wrong */
+  int phases;      /* of a visit                     */
+  int pushes;      /* over a tile in a phase         */
+  int visits;      /* of a tile between two labels   */
+  int rise;        /* of a tile's labels in between  */
+  int epochs;      /* after which something is wrong */
+  int reach = 0;   /* labels that are looked for in the first epoch, at most; 0: all */
+  int growth = 0;  /* by what that is multiplied for the next one                    */
+  int tail = 0;    /* tiles that do not keep an epoch going …                        */
+  int tail_ns = 0; /* … which has lasted so long; they go on when labels are exact again */
 };
 
 struct FsSolveArgs {
@@ -98,6 +103,8 @@ fs_warp_or (uint32_t value)
 /* Which part of the work all blocks are at. */
 struct FsPart {
   uint32_t number;
+  int32_t reach; /* of this epoch: labels, at most */
+  int epoch;     /* from 1 */
 };
 
 static __device__ FsQueue *
@@ -164,7 +171,7 @@ fs_queue_done (const FsSolveArgs &args, FsQueue *queue, int tile)
     atomicSub (&queue->pending, 1);
 }
 
-/* Puts the tiles that have all of `wanted` on the queue of the next part, and takes `cleared` from
+/* Puts the tiles that have some of `wanted` on the queue of the next part, and takes `cleared` from
  * all. Returns whether there are any. */
 static __device__ bool
 fs_queue_gather (FsPart *part, const FsSolveArgs &args, uint32_t wanted, uint32_t cleared)
@@ -176,7 +183,7 @@ fs_queue_gather (FsPart *part, const FsSolveArgs &args, uint32_t wanted, uint32_
     if (old & cleared)
       args.grid.flags[tile] = old & ~cleared;
     args.visits[tile] = 0;
-    if ((old & wanted) == wanted)
+    if (old & wanted)
       fs_queue_wake (args, queue, tile, 0);
   }
   fs_part_end (part, args);

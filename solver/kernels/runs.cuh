@@ -19,12 +19,15 @@ fs_warp_ring (const FsLabelLane *mine, int32_t label)
   return ring;
 }
 
+/* Gives what the last label's search found its label. */
 static __device__ void
-fs_warp_write_labels (int lane, uint32_t fresh, int32_t label, FsLabelLane *mine)
+fs_warp_end_label (int lane, int32_t label, FsLabelLane *mine)
 {
+  uint32_t fresh = mine->found & ~mine->before;
   uint32_t top = __shfl_sync (FS_ALL_LANES, fresh, 0);
   uint32_t bottom = __shfl_sync (FS_ALL_LANES, fresh, FS_SIDE - 1);
   fs_label_write (mine, lane, top, bottom, fresh, label);
+  mine->before = mine->found;
 }
 
 /* --- The search, by one warp --- */
@@ -107,8 +110,7 @@ fs_warp_search_runs (int lane, bool is_last, int32_t limit, FsDischargeRoom *roo
     } while ((seen & (FS_TURN_ROWS | FS_TURN_COLUMNS)) != 0 && (whole || (seen & FS_TURN_LEFT)));
     if (!whole && !(seen & FS_TURN_LEFT))
       break;
-    fs_warp_write_labels (lane, mine->label.found & ~mine->before, label + 1, &mine->label);
-    mine->before = mine->label.found;
+    fs_warp_end_label (lane, label + 1, &mine->label);
     label = fs_warp_min (fs_label_next (FS_RUN_ARCS, &mine->label, label));
     if (label >= limit) {
       room->lost[lane] = ~mine->label.found;

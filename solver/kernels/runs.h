@@ -51,7 +51,6 @@ typedef struct {
   FsLabelLane label;
   uint32_t ring[FS_RUN_ARCS]; /* the row's pixels beside which an arc reaches the ring below  */
   uint32_t joined[2][5]; /* [down, up][i]: pixels that open arcs join to the ones 2^i rows on */
-  uint32_t before;       /* found before the label that is worked on */
 } FsRunLane;
 
 FS_PHASE void
@@ -66,7 +65,7 @@ fs_run_start (int lane, const FsDischargeRoom *room, FsRunLane *mine)
     mine->ring[i] = 0;
   }
   mine->label.found = room->deficit[lane];
-  mine->before = 0;
+  mine->label.before = 0;
   mine->joined[0][0] = lane < FS_SIDE - 1 ? mine->label.open[FS_RUN_SOUTH] : 0;
   mine->joined[1][0] = lane > 0 ? mine->label.open[FS_RUN_NORTH] : 0;
 }

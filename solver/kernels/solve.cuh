@@ -74,27 +74,28 @@ fs_warp_fill (int lane, FsLabelLane *mine)
   } while (__any_sync (FS_ALL_LANES, mine->found != old));
 }
 
-/* Returns the highest label. */
+/* Searches the tile up to labels of the ring below a limit. Returns the highest label that it
+ * found;
+ * `*is_cut`: the ring has others. */
 template <int N_ARCS>
 static __device__ int32_t
-fs_warp_search (const FsGridState &grid, int tile, int lane, FsLabelLane *mine)
+fs_warp_search (const FsGridState &grid, int tile, int lane, int32_t limit, FsLabelLane *mine,
+                bool *is_cut)
 {
   fs_label_load (&grid, N_ARCS, tile, lane, mine);
-  uint32_t before = 0;
-  int32_t highest = 0;
-  for (int32_t label = -1; label != FS_FAR;
-       label = fs_warp_min (fs_label_next (N_ARCS, mine, label))) {
+  int32_t highest = 0, label = -1;
+  for (; label < limit; label = fs_warp_min (fs_label_next (N_ARCS, mine, label))) {
     if (label >= 0) {
       FsRingBits ring = fs_warp_ring (mine, label);
       mine->found |= fs_label_enter (N_ARCS, mine, lane, &ring);
     }
-    if (!__any_sync (FS_ALL_LANES, mine->found != before))
+    if (!__any_sync (FS_ALL_LANES, mine->found != mine->before))
       continue;
     fs_warp_fill<N_ARCS> (lane, mine);
     highest = label + 1;
-    fs_warp_write_labels (lane, mine->found & ~before, highest, mine);
-    before = mine->found;
+    fs_warp_end_label (lane, highest, mine);
   }
+  *is_cut = label != FS_FAR;
   return highest;
 }
 
@@ -128,9 +129,28 @@ fs_warp_near (const FsLabelLane *mine, int32_t near[4])
   }
 }
 
+/* Notes whether the tile has a surplus that can reach a deficit, and whether it is to be looked at
+ * again with a longer reach. */
+static __device__ void
+fs_warp_note_found (const FsPart *part, const FsSolveArgs &args, int tile, uint32_t found,
+                    bool is_cut)
+{
+  const FsGridState &grid = args.grid;
+  size_t row = (size_t)tile * FS_SIDE + threadIdx.x % FS_WARP;
+  grid.found[row] = found;
+  bool active = __any_sync (FS_ALL_LANES, (grid.surplus[row] & found) != 0);
+  if (threadIdx.x % FS_WARP != 0)
+    return;
+  uint32_t flags = (active ? FS_TILE_ACTIVE : 0) | (is_cut ? FS_TILE_CUT : 0);
+  fs_clear_bits (&grid.flags[tile], (FS_TILE_ACTIVE | FS_TILE_CUT) & ~flags);
+  fs_set_bits (&grid.flags[tile], FS_TILE_MOVED | flags);
+  if (is_cut)
+    atomicMax (&args.rounds->cut, part->epoch);
+}
+
 template <int N_ARCS, bool RAISE>
 static __device__ void
-fs_warp_label (FsQueue *queue, const FsSolveArgs &args, int tile, int lane)
+fs_warp_label (const FsPart *part, FsQueue *queue, const FsSolveArgs &args, int tile, int lane)
 {
   const FsGridState &grid = args.grid;
   __threadfence ();
@@ -138,8 +158,9 @@ fs_warp_label (FsQueue *queue, const FsSolveArgs &args, int tile, int lane)
   if (RAISE)
     fs_warp_absorb<N_ARCS> (grid, tile, lane);
   FsLabelLane mine;
-  int32_t highest = fs_warp_search<N_ARCS> (grid, tile, lane, &mine);
-  uint32_t flags = FS_TILE_VISITED;
+  bool is_cut;
+  int32_t highest =
+      fs_warp_search<N_ARCS> (grid, tile, lane, RAISE ? FS_FAR : part->reach, &mine, &is_cut);
   if (RAISE) {
     fs_warp_wake (queue, args, tile, lane,
                   fs_label_wake (lane, fs_label_raise (&grid, tile, lane, &mine)));
@@ -148,16 +169,11 @@ fs_warp_label (FsQueue *queue, const FsSolveArgs &args, int tile, int lane)
     fs_warp_near<N_ARCS> (&mine, near);
     uint32_t lowered = fs_label_lower (&grid, tile, lane, &mine);
     fs_warp_wake (queue, args, tile, lane, fs_label_wake_lowered (lane, lowered, &mine, near));
-    size_t row = (size_t)tile * FS_SIDE + lane;
-    grid.found[row] = mine.found;
-    bool active = __any_sync (FS_ALL_LANES, (grid.surplus[row] & mine.found) != 0);
-    flags |= FS_TILE_MOVED | (active ? FS_TILE_ACTIVE : 0);
-    if (lane == 0 && !active)
-      fs_clear_bits (&grid.flags[tile], FS_TILE_ACTIVE);
+    fs_warp_note_found (part, args, tile, mine.found, is_cut);
   }
   if (lane == 0) {
     grid.highest[tile] = highest;
-    fs_set_bits (&grid.flags[tile], flags);
+    fs_set_bits (&grid.flags[tile], FS_TILE_VISITED);
   }
 }
 
@@ -175,7 +191,7 @@ fs_label_all (const FsPart *part, const FsSolveArgs &args)
     tile = __shfl_sync (FS_ALL_LANES, tile, 0);
     if (tile < 0)
       return n;
-    fs_warp_label<N_ARCS, RAISE> (queue, args, tile, lane);
+    fs_warp_label<N_ARCS, RAISE> (part, queue, args, tile, lane);
     __threadfence ();
     __syncwarp ();
     if (lane == 0)
@@ -308,10 +324,8 @@ fs_warp_slopes (int lane, int32_t limit, FsDischargeRoom *room)
   FsSlopeLane slopes, *mine = &slopes;
   fs_slope_start (N_ARCS, lane, room, mine);
   for (int32_t label = -1; fs_warp_slope_steps<N_ARCS, LABELS> (lane, room, mine);) {
-    if (LABELS) {
-      fs_warp_write_labels (lane, mine->label.found & ~mine->before, label + 1, &mine->label);
-      mine->before = mine->label.found;
-    }
+    if (LABELS)
+      fs_warp_end_label (lane, label + 1, &mine->label);
     label = fs_warp_min (fs_label_next (N_ARCS, &mine->label, label));
     if (label >= limit) {
       room->lost[lane] = ~mine->label.found;
@@ -412,13 +426,13 @@ fs_block_push_found (int most, FsDischargeRoom *room, FsRunRoom *runs, FsStrip *
 
 template <int N_ARCS>
 static __device__ void
-fs_block_discharge (FsQueue *queue, const FsSolveArgs &args, int tile, FsDischargeRoom *room,
+fs_block_discharge (const FsPart *part, const FsSolveArgs &args, int tile, FsDischargeRoom *room,
                     FsRunRoom *runs, FsCounts *counts)
 {
   const FsGridState &grid = args.grid;
   FsStrip mine;
   fs_block_load<N_ARCS> (grid, tile, room, &mine);
-  int32_t limit = fs_discharge_limit (&grid, tile, args.tuning.rise);
+  int32_t limit = fs_discharge_limit (&grid, tile, args.tuning.rise, part->reach);
   bool active = true;
   for (int i = 0;; i++) {
     fs_block_show_bits<N_ARCS> (&mine, room);
@@ -434,22 +448,34 @@ fs_block_discharge (FsQueue *queue, const FsSolveArgs &args, int tile, FsDischar
   }
   fs_discharge_store (&grid, N_ARCS, tile, threadIdx.x, &mine);
   if (threadIdx.x < FS_WARP) {
-    uint32_t raised = fs_discharge_store_bits (&grid, N_ARCS, tile, threadIdx.x, room);
+    uint32_t raised = fs_discharge_store_bits (&grid, N_ARCS, tile, threadIdx.x, part->reach, room);
     fs_warp_mark (grid, tile, fs_warp_or (fs_label_wake (threadIdx.x, raised)));
   }
-  fs_block_post<N_ARCS> (queue, args, tile, room);
+  fs_block_post<N_ARCS> (fs_part_queue (part, args), args, tile, room);
   if (threadIdx.x == 0)
     fs_set_bits (&grid.flags[tile], FS_TILE_STALE | FS_TILE_SUMS | (active ? FS_TILE_QUEUED : 0));
+}
+
+/* Whether the tile is left for the next epoch: it was discharged often, or few tiles are left. */
+static __device__ bool
+fs_discharge_is_over (const FsSolveArgs &args, const FsQueue *queue, int tile,
+                      unsigned long long since)
+{
+  uint32_t visits = __ldcg (&args.visits[tile]);
+  if (visits >= (uint32_t)args.tuning.visits)
+    return true;
+  return visits > 0 && *(const volatile int *)&queue->pending <= args.tuning.tail
+         && fs_nanoseconds () - since > (unsigned long long)args.tuning.tail_ns;
 }
 
 /* The next tile that has not been discharged too often in this epoch: what is left in those waits
  * for exact labels. */
 static __device__ int
-fs_discharge_take_tile (const FsSolveArgs &args, FsQueue *queue)
+fs_discharge_take_tile (const FsSolveArgs &args, FsQueue *queue, unsigned long long since)
 {
   int tile;
   while ((tile = fs_queue_take (args, queue)) >= 0
-         && __ldcg (&args.visits[tile]) >= (uint32_t)args.tuning.visits)
+         && fs_discharge_is_over (args, queue, tile, since))
     fs_queue_done (args, queue, tile);
   if (tile >= 0)
     fs_clear_bits (&args.grid.flags[tile], FS_TILE_MAIL);
@@ -464,15 +490,16 @@ fs_discharge_all (const FsPart *part, const FsSolveArgs &args, FsDischargeRoom *
                   FsRunRoom *runs, int *taken, FsCounts *counts)
 {
   FsQueue *queue = fs_part_queue (part, args);
+  unsigned long long start = fs_nanoseconds ();
   for (;; counts->discharges++) {
     if (threadIdx.x == 0)
-      *taken = fs_discharge_take_tile (args, queue);
+      *taken = fs_discharge_take_tile (args, queue, start);
     __syncthreads ();
     int tile = *taken;
     if (tile < 0)
       return;
     unsigned long long since = fs_nanoseconds ();
-    fs_block_discharge<N_ARCS> (queue, args, tile, room, runs, counts);
+    fs_block_discharge<N_ARCS> (part, args, tile, room, runs, counts);
     __threadfence ();
     __syncthreads ();
     if (threadIdx.x == 0) {
@@ -535,25 +562,26 @@ __launch_bounds__ (FS_BLOCK, N_BLOCKS) fs_solve_kernel (FsSolveArgs args)
   __shared__ FsDischargeRoom room;
   __shared__ FsRunRoom runs;
   __shared__ int taken;
-  FsPart part = { 0 };
+  FsPart part = { 0, fs_first_reach (args.tuning.reach), 1 };
   FsCounts counts = { 0, 0, 0, 0 };
   unsigned long long labellings = 0;
   if (args.wanted != NULL && __ldcg (args.wanted) == 0)
     return;
   unsigned long long time = fs_note_time (args, -1, 0);
-  for (int epoch = 0;; epoch++) {
+  for (;; part.epoch++) {
     fs_queue_gather (&part, args, FS_TILE_STALE, FS_TILE_STALE | FS_TILE_QUEUED);
     labellings += fs_label_all<N_ARCS, true> (&part, args);
     fs_part_end (&part, args);
     time = fs_note_time (args, 0, time);
-    fs_queue_gather (&part, args, FS_TILE_VISITED, FS_TILE_VISITED);
+    fs_queue_gather (&part, args, FS_TILE_VISITED | FS_TILE_CUT, FS_TILE_VISITED);
     labellings += fs_label_all<N_ARCS, false> (&part, args);
     fs_part_end (&part, args);
     time = fs_note_time (args, 1, time);
-    bool active = fs_queue_gather (&part, args, FS_TILE_ACTIVE | FS_TILE_VISITED, FS_TILE_VISITED);
+    bool active = fs_queue_gather (&part, args, FS_TILE_ACTIVE, FS_TILE_VISITED);
+    bool is_cut = __ldcg (&args.rounds->cut) == part.epoch;
     if (blockIdx.x == 0 && threadIdx.x == 0)
-      fs_epoch_end (args, epoch);
-    if (!active)
+      fs_epoch_end (args, part.epoch - 1);
+    if (!active && !is_cut)
       break;
     fs_discharge_all<N_ARCS> (&part, args, &room, &runs, &taken, &counts);
     fs_part_end (&part, args);
@@ -562,6 +590,7 @@ __launch_bounds__ (FS_BLOCK, N_BLOCKS) fs_solve_kernel (FsSolveArgs args)
       fs_absorb_all<N_ARCS> (args);
       break;
     }
+    part.reach = fs_next_reach (part.reach, args.tuning.growth);
   }
   if (threadIdx.x % FS_WARP == 0)
     atomicAdd (&args.rounds->labellings, labellings);

@@ -16,10 +16,26 @@ fs_usual_rise (const FsGridState *grid)
  * many tiles are at hand. */
 enum { FS_SMALL_TILES = 4096, FS_SMALL_PHASES = 4, FS_USUAL_PHASES = 8 };
 
+/* Labels are looked for up to a reach that grows from epoch to epoch: most of what lies farther
+ * from any deficit turns out to be cut off. Nor do few tiles that work one after another keep an
+ * epoch going, for the next one has others to visit beside them. */
+enum { FS_FIRST_REACH = 4, FS_REACH_GROWTH = 4, FS_TAIL = 64, FS_TAIL_NS = 300000 };
+
 static int
 fs_usual_phases (const FsGridState *grid)
 {
   return grid->n_arcs == 4 && grid->n_tiles <= FS_SMALL_TILES ? FS_SMALL_PHASES : FS_USUAL_PHASES;
+}
+
+static FsTuning
+fs_usual_tuning (const FsGridState *grid)
+{
+  FsTuning tuning = { fs_usual_phases (grid), 8, 60, fs_usual_rise (grid), 100000 };
+  tuning.reach = FS_FIRST_REACH;
+  tuning.growth = FS_REACH_GROWTH;
+  tuning.tail = FS_TAIL;
+  tuning.tail_ns = FS_TAIL_NS;
+  return tuning;
 }
 
 /* Chooses the solve, and finds how many blocks of it fit on the device at once. */

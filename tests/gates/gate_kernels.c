@@ -16,7 +16,8 @@ gate_backend (GRand *rand)
   is_used = TRUE;
   fs_engine_host_set_seed (g_rand_int (rand));
   fs_engine_host_set_tuning (g_rand_int_range (rand, 1, 10), g_rand_int_range (rand, 1, 41),
-                             g_rand_int_range (rand, 0, 8), g_rand_int_range (rand, 1, 8));
+                             g_rand_int_range (rand, 0, 8), g_rand_int_range (rand, 1, 8),
+                             g_rand_int_range (rand, 0, 6));
   return &fs_backend_cuda;
 }
 

@@ -275,7 +275,7 @@ kernels_on_the_host (void)
     fs_cuda_use_table (fs_engine_host ());
   fs_engine_host_set_seed (seed * 2654435761u);
   fs_engine_host_set_tuning (1 + (int)(seed % 9), 1 + (int)(seed % 40), (int)(seed % 8),
-                             1 + (int)(seed % 7));
+                             1 + (int)(seed % 7), (int)(seed % 6));
   return &fs_backend_cuda;
 }
 
