@@ -3,14 +3,12 @@
 
 #include "app/display_name.h"
 #include "app/frames.h"
+#include "app/video_end.h"
 
-#include <fcntl.h>
 #include <gst/app/gstappsink.h>
 #include <gst/gst.h>
 #include <gst/video/video.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Two decoded pictures in the queue; how long to look for one before the bus is asked; and how long
  * pictures may still come from the queues after an error. */
@@ -28,7 +26,7 @@ struct _FsVideo {
   GstElement *converter, *sink; /* of the pipeline */
   guint64 n_read;
   GstClockTime length, end; /* that the file says it has; where the last picture ends */
-  gboolean is_short;        /* the file, of what its header says */
+  const char *cut;          /* what shows that the file was cut off, or NULL */
   GPtrArray *warnings;      /* not taken yet */
   /* What GStreamer's threads say. */
   GMutex mutex;
@@ -230,25 +228,6 @@ build (FsVideo *video, const char *path, GError **error)
   return TRUE;
 }
 
-/* GStreamer counts what an AVI file has and does not tell what it should have: its header does, its
- * size in the second word. Larger files than that can say have a header for each part. */
-static gboolean
-is_short_avi (const char *path)
-{
-  guint8 head[12];
-  struct stat facts;
-  int fd = open (path, O_RDONLY | O_CLOEXEC);
-  gboolean is_read =
-      fd >= 0 && read (fd, head, sizeof head) == sizeof head && fstat (fd, &facts) == 0;
-  if (fd >= 0)
-    close (fd);
-  if (!is_read)
-    return FALSE;
-  gint64 n_bytes = head[4] | head[5] << 8 | head[6] << 16 | (gint64)head[7] << 24;
-  return memcmp (head, "RIFF", 4) == 0 && memcmp (head + 8, "AVI ", 4) == 0
-         && n_bytes + 8 > facts.st_size;
-}
-
 FsVideo *
 fs_video_open (const char *path, GError **error)
 {
@@ -267,7 +246,7 @@ fs_video_open (const char *path, GError **error)
     fail (video, error, "cannot be read: GStreamer does not start: %s", reason->message);
     return NULL;
   }
-  video->is_short = is_short_avi (path);
+  video->cut = fs_video_end_find_cut (path);
   return build (video, path, error) ? g_steal_pointer (&video) : NULL;
 }
 
@@ -459,9 +438,8 @@ look_over_whole (FsVideo *video)
   g_mutex_unlock (&video->mutex);
   if (n_lost > 0)
     warn (video, "pictures that cannot be decoded, and have no number: %u", n_lost);
-  if (video->is_short)
-    warn (video, "ends after frame %" G_GUINT64_FORMAT ": the file is shorter than it says",
-          video->n_read);
+  if (video->cut)
+    warn (video, "ends after frame %" G_GUINT64_FORMAT ": %s", video->n_read, video->cut);
   else if (GST_CLOCK_TIME_IS_VALID (video->length) && GST_CLOCK_TIME_IS_VALID (video->end)
            && video->end + TAIL < video->length)
     warn (video, "ends after frame %" G_GUINT64_FORMAT ", at %.1f s of %.1f: it may be cut short",
@@ -500,6 +478,8 @@ fs_video_next (FsVideo *video, GError **error)
     fail (video, error, "has more than %d frames", FS_VIDEO_MAX_PICTURES);
   else if (sample)
     return take_picture (video, sample, error);
+  else if (video->n_read == 0 && video->cut)
+    fail (video, error, "has no pictures: %s", video->cut);
   else if (video->n_read == 0)
     fail (video, error, "has no pictures");
   else

@@ -292,18 +292,26 @@ test_upright (void)
   }
 }
 
-/* Compressed by prediction, with sound: all pictures come, as large as they are. */
+/* Thirty pictures a second, compressed by prediction, with sound. g_free. */
+static char *
+make_ogg (const char *name, int seconds)
+{
+  char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *description = g_strdup_printf (
+      "videotestsrc num-buffers=%d ! video/x-raw,width=%d,height=%d,framerate=30/1 ! theoraenc ! "
+      "queue ! m. audiotestsrc num-buffers=%d ! vorbisenc ! queue ! m. oggmux name=m ! "
+      "filesink location=%s",
+      30 * seconds, WIDTH, HEIGHT, 43 * seconds, path);
+  g_autoptr (GstElement) pipeline = launch (description);
+  wait_for_end (pipeline);
+  return path;
+}
+
+/* All pictures come, as large as they are. */
 static void
 test_with_sound (void)
 {
-  g_autofree char *path = g_build_filename (folder, "sound.ogv", NULL);
-  g_autofree char *description = g_strdup_printf (
-      "videotestsrc num-buffers=30 ! video/x-raw,width=%d,height=%d,framerate=30/1 ! theoraenc ! "
-      "queue ! m. audiotestsrc num-buffers=43 ! vorbisenc ! queue ! m. oggmux name=m ! "
-      "filesink location=%s",
-      WIDTH, HEIGHT, path);
-  g_autoptr (GstElement) pipeline = launch (description);
-  wait_for_end (pipeline);
+  g_autofree char *path = make_ogg ("sound.ogv", 1);
   g_autoptr (FsVideo) video = fs_video_open (path, NULL);
   for (int i = 0; i < 30; i++) {
     g_autoptr (FsImage) image = fs_video_next (video, NULL);
@@ -412,6 +420,37 @@ check_refused (const char *path, const char *words)
     g_error ("%s", error->message);
 }
 
+/* An Ogg file does not say how long it is: its last page is marked, wherever it is cut off. */
+static void
+check_cut_ogg (double share)
+{
+  g_autofree char *path = make_ogg ("short.ogv", 6);
+  truncate_file (path, share);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsVideo) video = fs_video_open (path, NULL);
+  int n = 0;
+  for (;; n++) {
+    g_autoptr (FsImage) image = fs_video_next (video, &error);
+    if (!image)
+      break;
+  }
+  g_assert_no_error (error);
+  g_assert_cmpint (n, >, 30);
+  g_autofree char *said =
+      g_strdup_printf (": ends after frame %d: the file ends before its stream does", n);
+  check_warning (video, path, said);
+}
+
+static void
+test_cut_ogg (void)
+{
+  check_cut_ogg (0.6);
+  check_cut_ogg (0.999);
+  g_autofree char *path = make_ogg ("stub.ogv", 1);
+  truncate_file (path, 0.4);
+  check_refused (path, ": has no pictures: the file ends before its stream does");
+}
+
 static void
 check_bytes (const char *name, const void *bytes, gsize n_bytes, const char *words)
 {
@@ -500,6 +539,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/video/lost-pictures", test_lost_pictures);
   g_test_add_func ("/app/video/broken-off", test_broken_off);
   g_test_add_func ("/app/video/cut-short", test_cut_short);
+  g_test_add_func ("/app/video/cut-ogg", test_cut_ogg);
   g_test_add_func ("/app/video/no-videos", test_no_videos);
   g_test_add_func ("/app/video/no-pictures", test_no_pictures);
   g_test_add_func ("/app/video/no-files", test_no_files);
