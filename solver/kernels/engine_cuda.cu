@@ -45,17 +45,10 @@ fs_cuda_open (char *name, size_t name_bytes, FsEngineError *error)
 static void
 fs_cuda_destroy (FsEngine *engine)
 {
-  if (engine->stream != NULL)
-    cudaStreamSynchronize (engine->stream);
+  fs_drop_stream (engine->stream, engine->before, engine->after);
   fs_preview_drop (engine);
-  if (engine->before != NULL)
-    cudaEventDestroy (engine->before);
-  if (engine->after != NULL)
-    cudaEventDestroy (engine->after);
-  if (engine->build_before != NULL)
-    cudaEventDestroy (engine->build_before);
-  if (engine->build_after != NULL)
-    cudaEventDestroy (engine->build_after);
+  fs_drop_event (engine->build_before);
+  fs_drop_event (engine->build_after);
   cudaFree (engine->block);
   cudaFree (engine->staged_there);
   cudaFree (engine->terms_there);
@@ -64,8 +57,6 @@ fs_cuda_destroy (FsEngine *engine)
   cudaFreeHost (engine->mirror);
   cudaFreeHost (engine->mask.object);
   cudaFreeHost (engine->mask.changed);
-  if (engine->stream != NULL)
-    cudaStreamDestroy (engine->stream);
   free (engine->changed);
   free (engine->is_changed);
   free (engine);
@@ -217,11 +208,9 @@ fs_prepare (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error)
 static int
 fs_cuda_create (const FsEngineProblem *problem, FsEngine **created, FsEngineError *error)
 {
-  FsEngine *engine = (FsEngine *)calloc (1, sizeof *engine);
-  if (engine == NULL) {
-    snprintf (error->text, sizeof error->text, "not enough memory");
+  FsEngine *engine = (FsEngine *)fs_new_engine (sizeof *engine, error);
+  if (engine == NULL)
     return FS_ENGINE_NO_MEMORY;
-  }
   fs_grid_shape (&engine->grid, problem->width, problem->height, problem->neighbours);
   int status = fs_prepare (engine, problem, error);
   if (status != FS_ENGINE_DONE) {

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the sources of the CUDA engine share: what it consists of, and how its calls fail.
+/* What the sources of the CUDA engine share: what it consists of.
  * Layer: solver/kernels. */
 #ifndef FS_KERNELS_ENGINE_PARTS_CUH
 #define FS_KERNELS_ENGINE_PARTS_CUH
 
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "solver/kernels/calls.cuh"
 
 #include "solver/kernels/build.cuh"
 
@@ -44,33 +41,5 @@ struct FsEngine {
   size_t n_changed;
   FsPreviewWork *preview; /* NULL before the first one */
 };
-
-static int
-fs_fail (FsEngineError *error, const char *call, cudaError_t code)
-{
-  snprintf (error->text, sizeof error->text, "%s: %s", call, cudaGetErrorString (code));
-  return code == cudaErrorMemoryAllocation ? FS_ENGINE_NO_MEMORY : FS_ENGINE_FAILED;
-}
-
-#define FS_TRY(call)                                                                               \
-  do {                                                                                             \
-    cudaError_t tried = (call);                                                                    \
-    if (tried != cudaSuccess)                                                                      \
-      return fs_fail (error, #call, tried);                                                        \
-  } while (0)
-
-/* Gives out the parts of a block one after another; a first pass with base NULL only counts. */
-struct FsParts {
-  char *base;
-  size_t used;
-};
-
-template <typename T>
-static void
-fs_part (FsParts *parts, T **part, size_t n)
-{
-  *part = parts->base != NULL ? (T *)(parts->base + parts->used) : NULL;
-  parts->used += (n * sizeof (T) + 255) / 256 * 256;
-}
 
 #endif

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA engine of expansion moves: the table of moves_engine.h over the kernels. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "solver/kernels/calls.cuh"
 #include "solver/kernels/moves.cuh"
 
 static const size_t STAGED_BYTES = 1 << 20;
@@ -32,20 +28,6 @@ struct FsMoves {
   uint32_t *mask;
   FsMovesMirror *mirror;
 };
-
-static int
-fs_moves_fail (FsEngineError *error, const char *call, cudaError_t code)
-{
-  snprintf (error->text, sizeof error->text, "%s: %s", call, cudaGetErrorString (code));
-  return code == cudaErrorMemoryAllocation ? FS_ENGINE_NO_MEMORY : FS_ENGINE_FAILED;
-}
-
-#define FS_MOVES_TRY(call)                                                                         \
-  do {                                                                                             \
-    cudaError_t tried = (call);                                                                    \
-    if (tried != cudaSuccess)                                                                      \
-      return fs_moves_fail (error, #call, tried);                                                  \
-  } while (0)
 
 static size_t
 fs_moves_n_pixels (const FsMoves *moves)
@@ -82,86 +64,74 @@ fs_moves_note_changed (FsMoves *moves)
 static void
 fs_moves_destroy (FsMoves *moves)
 {
-  if (moves->stream != NULL)
-    cudaStreamSynchronize (moves->stream);
-  if (moves->done != NULL)
-    cudaEventDestroy (moves->done);
+  fs_drop_stream (moves->stream, NULL, moves->done);
   cudaFree (moves->block);
   cudaFree (moves->staged_there);
   cudaFreeHost (moves->staged_here);
   cudaFreeHost (moves->labels_here);
   cudaFreeHost (moves->mask);
   cudaFreeHost (moves->mirror);
-  if (moves->stream != NULL)
-    cudaStreamDestroy (moves->stream);
   free (moves);
 }
 
-/* Gives a plane its place in the block; with no block as yet, only counts. */
-template <typename T>
 static void
-fs_moves_part (FsMoves *moves, T **part, size_t n)
-{
-  *part = moves->block != NULL ? (T *)((char *)moves->block + moves->block_bytes) : NULL;
-  moves->block_bytes += (n * sizeof (T) + 255) / 256 * 256;
-}
-
-static void
-fs_moves_divide_solve (FsMoves *moves)
+fs_moves_divide_solve (FsMoves *moves, FsParts *parts)
 {
   FsGridState *grid = &moves->state.grid;
   size_t tiles = (size_t)grid->n_tiles;
-  fs_moves_part (moves, &grid->excess, tiles * FS_TILE_PIXELS);
-  fs_moves_part (moves, &grid->residual, tiles * grid->n_arcs * FS_TILE_PIXELS);
-  fs_moves_part (moves, &grid->border, tiles * 4 * FS_SIDE);
-  fs_moves_part (moves, &grid->open, tiles * grid->n_arcs * FS_SIDE);
-  fs_moves_part (moves, &grid->deficit, tiles * FS_SIDE);
-  fs_moves_part (moves, &grid->surplus, tiles * FS_SIDE);
-  fs_moves_part (moves, &grid->found, tiles * FS_SIDE);
-  fs_moves_part (moves, &grid->mail, tiles * grid->n_slots * FS_SIDE);
-  fs_moves_part (moves, &grid->flags, tiles);
-  fs_moves_part (moves, &grid->highest, tiles);
-  fs_moves_part (moves, &moves->solve.rounds, 1);
-  fs_moves_part (moves, &moves->solve.ring, (size_t)moves->solve.ring_mask + 1);
-  fs_moves_part (moves, &moves->solve.visits, tiles);
+  fs_part (parts, &grid->excess, tiles * FS_TILE_PIXELS);
+  fs_part (parts, &grid->residual, tiles * grid->n_arcs * FS_TILE_PIXELS);
+  fs_part (parts, &grid->border, tiles * 4 * FS_SIDE);
+  fs_part (parts, &grid->open, tiles * grid->n_arcs * FS_SIDE);
+  fs_part (parts, &grid->deficit, tiles * FS_SIDE);
+  fs_part (parts, &grid->surplus, tiles * FS_SIDE);
+  fs_part (parts, &grid->found, tiles * FS_SIDE);
+  fs_part (parts, &grid->mail, tiles * grid->n_slots * FS_SIDE);
+  fs_part (parts, &grid->flags, tiles);
+  fs_part (parts, &grid->highest, tiles);
+  fs_part (parts, &moves->solve.rounds, 1);
+  fs_part (parts, &moves->solve.ring, (size_t)moves->solve.ring_mask + 1);
+  fs_part (parts, &moves->solve.visits, tiles);
 }
 
 static void
-fs_moves_divide (FsMoves *moves, const FsMovesProblem *from)
+fs_moves_divide (FsMoves *moves, const FsMovesProblem *from, FsParts *parts)
 {
   FsMovesState *state = &moves->state;
   size_t n = fs_moves_n_pixels (moves), n_labels = (size_t)state->n_labels;
-  moves->block_bytes = 0;
-  fs_moves_divide_solve (moves);
-  fs_moves_part (moves, &state->data, n * n_labels);
-  fs_moves_part (moves, &state->table, n_labels * n_labels);
+  fs_moves_divide_solve (moves, parts);
+  fs_part (parts, &state->data, n * n_labels);
+  fs_part (parts, &state->table, n_labels * n_labels);
   for (int d = 0; d < state->n_directions && from->weight[0] != NULL; d++)
-    fs_moves_part (moves, &state->weight[d], n);
+    fs_part (parts, &state->weight[d], n);
   if (from->present != NULL)
-    fs_moves_part (moves, &state->present, n);
-  fs_moves_part (moves, &state->labels, n);
+    fs_part (parts, &state->present, n);
+  fs_part (parts, &state->labels, n);
   if (from->keeps_flow || from->shares_flow)
-    fs_moves_part (moves, &state->duals, n * n_labels * (size_t)state->n_directions);
-  fs_moves_part (moves, &state->tile_stamp, (size_t)state->grid.n_tiles);
-  fs_moves_part (moves, &state->region, (size_t)state->grid.n_tiles);
-  fs_moves_part (moves, &state->energy, (size_t)state->grid.n_tiles * 2);
-  fs_moves_part (moves, &state->words, 1);
+    fs_part (parts, &state->duals, n * n_labels * (size_t)state->n_directions);
+  fs_part (parts, &state->tile_stamp, (size_t)state->grid.n_tiles);
+  fs_part (parts, &state->region, (size_t)state->grid.n_tiles);
+  fs_part (parts, &state->energy, (size_t)state->grid.n_tiles * 2);
+  fs_part (parts, &state->words, 1);
 }
 
 static int
 fs_moves_allocate (FsMoves *moves, const FsMovesProblem *from, FsEngineError *error)
 {
   size_t rows = (size_t)moves->state.grid.n_tiles * FS_SIDE;
-  fs_moves_divide (moves, from);
-  FS_MOVES_TRY (cudaStreamCreateWithFlags (&moves->stream, cudaStreamNonBlocking));
-  FS_MOVES_TRY (cudaEventCreate (&moves->done));
-  FS_MOVES_TRY (cudaMalloc (&moves->block, moves->block_bytes));
-  fs_moves_divide (moves, from);
-  FS_MOVES_TRY (cudaMalloc (&moves->staged_there, STAGED_BYTES));
-  FS_MOVES_TRY (cudaMallocHost (&moves->staged_here, STAGED_BYTES));
-  FS_MOVES_TRY (cudaMallocHost (&moves->labels_here, fs_moves_n_pixels (moves)));
-  FS_MOVES_TRY (cudaHostAlloc (&moves->mask, rows * sizeof *moves->mask, cudaHostAllocMapped));
-  FS_MOVES_TRY (cudaHostAlloc (&moves->mirror, sizeof *moves->mirror, cudaHostAllocMapped));
+  FsParts parts = { NULL, 0 };
+  fs_moves_divide (moves, from, &parts);
+  moves->block_bytes = parts.used;
+  FS_TRY (cudaStreamCreateWithFlags (&moves->stream, cudaStreamNonBlocking));
+  FS_TRY (cudaEventCreate (&moves->done));
+  FS_TRY (cudaMalloc (&moves->block, moves->block_bytes));
+  parts = { (char *)moves->block, 0 };
+  fs_moves_divide (moves, from, &parts);
+  FS_TRY (cudaMalloc (&moves->staged_there, STAGED_BYTES));
+  FS_TRY (cudaMallocHost (&moves->staged_here, STAGED_BYTES));
+  FS_TRY (cudaMallocHost (&moves->labels_here, fs_moves_n_pixels (moves)));
+  FS_TRY (cudaHostAlloc (&moves->mask, rows * sizeof *moves->mask, cudaHostAllocMapped));
+  FS_TRY (cudaHostAlloc (&moves->mirror, sizeof *moves->mirror, cudaHostAllocMapped));
   memset (moves->mirror, 0, sizeof *moves->mirror);
   moves->state.rounds = moves->solve.rounds;
   moves->state.cancel = &moves->mirror->cancel;
@@ -173,7 +143,7 @@ fs_moves_upload_plane (FsMoves *moves, const void *there, const void *here, size
                        FsEngineError *error)
 {
   if (here != NULL)
-    FS_MOVES_TRY (cudaMemcpyAsync ((void *)there, here, bytes, cudaMemcpyDefault, moves->stream));
+    FS_TRY (cudaMemcpyAsync ((void *)there, here, bytes, cudaMemcpyDefault, moves->stream));
   return FS_ENGINE_DONE;
 }
 
@@ -206,16 +176,15 @@ fs_moves_clear (FsMoves *moves, FsEngineError *error)
   for (int label = 0; label < FS_MOVES_LABELS; label++)
     words->seen[label] = words->stamp_of[label] = -1;
   words->energy_stamp = -1;
-  FS_MOVES_TRY (
-      cudaMemcpyAsync (state->words, words, sizeof *words, cudaMemcpyDefault, moves->stream));
-  FS_MOVES_TRY (cudaMemsetAsync (grid->mail, 0, mail, moves->stream));
-  FS_MOVES_TRY (cudaMemsetAsync (moves->solve.ring, 0, ring, moves->stream));
-  FS_MOVES_TRY (cudaMemsetAsync (state->tile_stamp, 0, (size_t)grid->n_tiles * sizeof (int32_t),
-                                 moves->stream));
-  FS_MOVES_TRY (cudaMemsetAsync (state->labels, 0, fs_moves_n_pixels (moves), moves->stream));
+  FS_TRY (cudaMemcpyAsync (state->words, words, sizeof *words, cudaMemcpyDefault, moves->stream));
+  FS_TRY (cudaMemsetAsync (grid->mail, 0, mail, moves->stream));
+  FS_TRY (cudaMemsetAsync (moves->solve.ring, 0, ring, moves->stream));
+  FS_TRY (cudaMemsetAsync (state->tile_stamp, 0, (size_t)grid->n_tiles * sizeof (int32_t),
+                           moves->stream));
+  FS_TRY (cudaMemsetAsync (state->labels, 0, fs_moves_n_pixels (moves), moves->stream));
   if (state->duals != NULL)
-    FS_MOVES_TRY (cudaMemsetAsync (state->duals, 0, n_duals * sizeof *state->duals, moves->stream));
-  FS_MOVES_TRY (cudaStreamSynchronize (moves->stream));
+    FS_TRY (cudaMemsetAsync (state->duals, 0, n_duals * sizeof *state->duals, moves->stream));
+  FS_TRY (cudaStreamSynchronize (moves->stream));
   return FS_ENGINE_DONE;
 }
 
@@ -225,14 +194,12 @@ static int
 fs_moves_count_blocks (FsMoves *moves, FsEngineError *error)
 {
   int device, n_processors, n = 0, n_tiles = moves->state.grid.n_tiles;
-  FS_MOVES_TRY (cudaGetDevice (&device));
-  FS_MOVES_TRY (cudaDeviceGetAttribute (&n_processors, cudaDevAttrMultiProcessorCount, device));
+  FS_TRY (cudaGetDevice (&device));
+  FS_TRY (cudaDeviceGetAttribute (&n_processors, cudaDevAttrMultiProcessorCount, device));
   if (moves->state.grid.n_arcs == 4)
-    FS_MOVES_TRY (
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_solve_kernel<4, 2>, FS_BLOCK, 0));
+    FS_TRY (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_solve_kernel<4, 2>, FS_BLOCK, 0));
   else
-    FS_MOVES_TRY (
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_solve_kernel<8, 3>, FS_BLOCK, 0));
+    FS_TRY (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_solve_kernel<8, 3>, FS_BLOCK, 0));
   if (n < 1) {
     snprintf (error->text, sizeof error->text, "the device is too small for a block of the solve");
     return FS_ENGINE_FAILED;
@@ -264,11 +231,9 @@ fs_moves_prepare (FsMoves *moves, const FsMovesProblem *from, FsEngineError *err
 static int
 fs_moves_create (const FsMovesProblem *problem, FsMoves **created, FsEngineError *error)
 {
-  FsMoves *moves = (FsMoves *)calloc (1, sizeof *moves);
-  if (moves == NULL) {
-    snprintf (error->text, sizeof error->text, "not enough memory");
+  FsMoves *moves = (FsMoves *)fs_new_engine (sizeof *moves, error);
+  if (moves == NULL)
     return FS_ENGINE_NO_MEMORY;
-  }
   fs_grid_shape (&moves->state.grid, problem->width, problem->height, problem->neighbours);
   moves->state.n_labels = problem->n_labels;
   moves->state.n_directions = problem->neighbours / 2;
@@ -290,17 +255,17 @@ static int
 fs_moves_renew (FsMoves *moves, FsEngineError *error)
 {
   FS_LAUNCH (fs_moves_renew_kernel, 1, FS_WARP, moves->stream) (moves->state.words);
-  FS_MOVES_TRY (cudaGetLastError ());
+  FS_TRY (cudaGetLastError ());
   return FS_ENGINE_DONE;
 }
 
 static int
 fs_moves_stage (FsMoves *moves, const void *changes, size_t bytes, FsEngineError *error)
 {
-  FS_MOVES_TRY (cudaStreamSynchronize (moves->stream));
+  FS_TRY (cudaStreamSynchronize (moves->stream));
   memcpy (moves->staged_here, changes, bytes);
-  FS_MOVES_TRY (cudaMemcpyAsync (moves->staged_there, moves->staged_here, bytes, cudaMemcpyDefault,
-                                 moves->stream));
+  FS_TRY (cudaMemcpyAsync (moves->staged_there, moves->staged_here, bytes, cudaMemcpyDefault,
+                           moves->stream));
   return FS_ENGINE_DONE;
 }
 
@@ -315,7 +280,7 @@ fs_moves_change_data (FsMoves *moves, const FsMovesDatum *changes, size_t n, FsE
       return status;
     FS_LAUNCH (fs_moves_data_kernel, fs_moves_blocks (part), FS_BLOCK, moves->stream)
     (moves->state, (const FsMovesDatum *)moves->staged_there, part);
-    FS_MOVES_TRY (cudaGetLastError ());
+    FS_TRY (cudaGetLastError ());
   }
   return fs_moves_renew (moves, error);
 }
@@ -332,7 +297,7 @@ fs_moves_change_labels (FsMoves *moves, const uint32_t *pixels, size_t n, int la
       return status;
     FS_LAUNCH (fs_moves_label_kernel, fs_moves_blocks (part), FS_BLOCK, moves->stream)
     (moves->state, (const uint32_t *)moves->staged_there, part, label);
-    FS_MOVES_TRY (cudaGetLastError ());
+    FS_TRY (cudaGetLastError ());
   }
   return fs_moves_renew (moves, error);
 }
@@ -340,16 +305,16 @@ fs_moves_change_labels (FsMoves *moves, const uint32_t *pixels, size_t n, int la
 static int
 fs_moves_set_labels (FsMoves *moves, const uint8_t *labels, FsEngineError *error)
 {
-  FS_MOVES_TRY (cudaMemcpyAsync (moves->state.labels, labels, fs_moves_n_pixels (moves),
-                                 cudaMemcpyDefault, moves->stream));
+  FS_TRY (cudaMemcpyAsync (moves->state.labels, labels, fs_moves_n_pixels (moves),
+                           cudaMemcpyDefault, moves->stream));
   FS_LAUNCH (fs_moves_stamp_kernel, fs_moves_blocks ((size_t)moves->state.grid.n_tiles), FS_BLOCK,
              moves->stream)
   (moves->state);
-  FS_MOVES_TRY (cudaGetLastError ());
+  FS_TRY (cudaGetLastError ());
   fs_moves_forget_changed (moves);
   int status = fs_moves_renew (moves, error);
   if (status == FS_ENGINE_DONE)
-    FS_MOVES_TRY (cudaStreamSynchronize (moves->stream));
+    FS_TRY (cudaStreamSynchronize (moves->stream));
   return status;
 }
 
@@ -365,9 +330,9 @@ fs_moves_get_labels (FsMoves *moves, uint8_t *labels, size_t *first, size_t *n,
   if (row * (size_t)moves->changed_to < end)
     end = row * (size_t)moves->changed_to;
   *n = end - *first;
-  FS_MOVES_TRY (cudaMemcpyAsync (moves->labels_here, moves->state.labels + *first, *n,
-                                 cudaMemcpyDefault, moves->stream));
-  FS_MOVES_TRY (cudaStreamSynchronize (moves->stream));
+  FS_TRY (cudaMemcpyAsync (moves->labels_here, moves->state.labels + *first, *n, cudaMemcpyDefault,
+                           moves->stream));
+  FS_TRY (cudaStreamSynchronize (moves->stream));
   memcpy (labels + *first, moves->labels_here, *n);
   fs_moves_forget_changed (moves);
   return FS_ENGINE_DONE;
@@ -388,7 +353,7 @@ fs_moves_queue_fill (FsMoves *moves, FsMoveTurn turn, FsEngineError *error)
   (moves->state, turn);
   else FS_LAUNCH (fs_moves_fill_kernel<8>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state,
                                                                                     turn);
-  FS_MOVES_TRY (cudaGetLastError ());
+  FS_TRY (cudaGetLastError ());
   return FS_ENGINE_DONE;
 }
 
@@ -400,8 +365,8 @@ fs_moves_queue_solve (FsMoves *moves, const int *wanted, FsEngineError *error)
   void *args[] = { &moves->solve };
   const void *kernel = moves->state.grid.n_arcs == 4 ? (const void *)fs_solve_kernel<4, 2>
                                                      : (const void *)fs_solve_kernel<8, 3>;
-  FS_MOVES_TRY (cudaLaunchCooperativeKernel (kernel, dim3 (moves->n_blocks), dim3 (FS_BLOCK), args,
-                                             0, moves->stream));
+  FS_TRY (cudaLaunchCooperativeKernel (kernel, dim3 (moves->n_blocks), dim3 (FS_BLOCK), args, 0,
+                                       moves->stream));
   return FS_ENGINE_DONE;
 }
 
@@ -414,7 +379,7 @@ fs_moves_queue_fold (FsMoves *moves, FsMoveTurn turn, FsEngineError *error)
   (moves->state, turn);
   else FS_LAUNCH (fs_moves_fold_kernel<8>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state,
                                                                                     turn);
-  FS_MOVES_TRY (cudaGetLastError ());
+  FS_TRY (cudaGetLastError ());
   moves->was_made[turn.alpha] = true;
   return FS_ENGINE_DONE;
 }
@@ -428,7 +393,7 @@ fs_moves_queue_turn (FsMoves *moves, FsEngineError *error)
     FS_LAUNCH (fs_moves_turn_kernel<4>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state);
   else
     FS_LAUNCH (fs_moves_turn_kernel<8>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state);
-  FS_MOVES_TRY (cudaGetLastError ());
+  FS_TRY (cudaGetLastError ());
   return fs_moves_queue_solve (moves, &moves->state.words->is_left, error);
 }
 
@@ -455,12 +420,10 @@ fs_moves_open_call (FsMoves *moves, FsEngineError *error)
 {
   FsMovesWords *words = moves->state.words;
   moves->mirror->cancel = 0;
-  FS_MOVES_TRY (
-      cudaMemsetAsync (moves->solve.rounds, 0, sizeof *moves->solve.rounds, moves->stream));
-  FS_MOVES_TRY (cudaMemsetAsync (&words->halted, 0, sizeof words->halted, moves->stream));
-  FS_MOVES_TRY (cudaMemsetAsync (&words->n_truncated, 0,
-                                 sizeof *words - offsetof (FsMovesWords, n_truncated),
-                                 moves->stream));
+  FS_TRY (cudaMemsetAsync (moves->solve.rounds, 0, sizeof *moves->solve.rounds, moves->stream));
+  FS_TRY (cudaMemsetAsync (&words->halted, 0, sizeof words->halted, moves->stream));
+  FS_TRY (cudaMemsetAsync (&words->n_truncated, 0,
+                           sizeof *words - offsetof (FsMovesWords, n_truncated), moves->stream));
   return FS_ENGINE_DONE;
 }
 
@@ -470,16 +433,16 @@ fs_moves_close_call (FsMoves *moves, const FsMovesWatch *watch, FsMovesResult *r
                      FsEngineError *error)
 {
   FsMovesMirror *mirror = moves->mirror;
-  FS_MOVES_TRY (cudaMemcpyAsync (&mirror->words, moves->state.words, sizeof mirror->words,
-                                 cudaMemcpyDefault, moves->stream));
-  FS_MOVES_TRY (cudaMemcpyAsync (&mirror->rounds, moves->solve.rounds, sizeof mirror->rounds,
-                                 cudaMemcpyDefault, moves->stream));
-  FS_MOVES_TRY (cudaEventRecord (moves->done, moves->stream));
+  FS_TRY (cudaMemcpyAsync (&mirror->words, moves->state.words, sizeof mirror->words,
+                           cudaMemcpyDefault, moves->stream));
+  FS_TRY (cudaMemcpyAsync (&mirror->rounds, moves->solve.rounds, sizeof mirror->rounds,
+                           cudaMemcpyDefault, moves->stream));
+  FS_TRY (cudaEventRecord (moves->done, moves->stream));
   cudaError_t code;
   while ((code = cudaEventQuery (moves->done)) == cudaErrorNotReady)
     if (watch->is_cancelled (watch->data))
       mirror->cancel = 1;
-  FS_MOVES_TRY (code);
+  FS_TRY (code);
   const FsMovesWords *words = &mirror->words;
   *result = {};
   result->n_cuts = (int64_t)words->n_cuts;
@@ -516,7 +479,7 @@ fs_moves_queue_energy (FsMoves *moves, FsEngineError *error)
   else
     FS_LAUNCH (fs_moves_energy_kernel<8>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state);
   FS_LAUNCH (fs_moves_sum_kernel, 1, FS_BLOCK, moves->stream) (moves->state);
-  FS_MOVES_TRY (cudaGetLastError ());
+  FS_TRY (cudaGetLastError ());
   return FS_ENGINE_DONE;
 }
 
@@ -537,12 +500,12 @@ fs_moves_queue_all (FsMoves *moves, const uint8_t *labels, int first, int n, boo
     FS_LAUNCH (fs_moves_rim_kernel, rim_blocks, FS_BLOCK, moves->stream) (moves->state, turn);
     FS_LAUNCH (fs_moves_take_kernel, moves->state.grid.n_tiles, FS_BLOCK, moves->stream)
     (moves->state, turn);
-    FS_MOVES_TRY (cudaGetLastError ());
+    FS_TRY (cudaGetLastError ());
   }
   turn.before = turn.alpha;
   turn.alpha = -1;
   FS_LAUNCH (fs_moves_begin_kernel, 1, FS_WARP, moves->stream) (moves->state, turn);
-  FS_MOVES_TRY (cudaGetLastError ());
+  FS_TRY (cudaGetLastError ());
   return fs_moves_queue_energy (moves, error);
 }
 
@@ -580,7 +543,7 @@ fs_moves_propose (FsMoves *moves, int label, const FsMovesWatch *watch, FsMovesR
     return status;
   FS_LAUNCH (fs_moves_mask_kernel, fs_moves_blocks (rows), FS_BLOCK, moves->stream)
   (moves->state.grid, moves->mask);
-  FS_MOVES_TRY (cudaGetLastError ());
+  FS_TRY (cudaGetLastError ());
   return fs_moves_close_call (moves, watch, result, error);
 }
 

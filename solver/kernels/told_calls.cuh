@@ -33,12 +33,7 @@ static void
 fs_cuda_destroy_band (FsEngineBand *band)
 {
   FsEngine *engine = &band->engine;
-  if (engine->stream != NULL)
-    cudaStreamSynchronize (engine->stream);
-  if (engine->before != NULL)
-    cudaEventDestroy (engine->before);
-  if (engine->after != NULL)
-    cudaEventDestroy (engine->after);
+  fs_drop_stream (engine->stream, engine->before, engine->after);
   cudaFree (band->state);
   cudaFree (band->space_there);
   cudaFree (band->up_there);
@@ -46,8 +41,6 @@ fs_cuda_destroy_band (FsEngineBand *band)
   cudaFreeHost (band->up_here);
   cudaFreeHost (band->down_here);
   cudaFreeHost (engine->mirror);
-  if (engine->stream != NULL)
-    cudaStreamDestroy (engine->stream);
   free (band);
 }
 
@@ -56,9 +49,9 @@ fs_band_prepare (FsEngineBand *band, const FsBandSpace *space, FsEngineError *er
 {
   FsEngine *engine = &band->engine;
   fs_grid_shape (&engine->grid, 1, 1, FS_TOLD_ARCS);
-  FS_TRY (cudaStreamCreateWithFlags (&engine->stream, cudaStreamNonBlocking));
-  FS_TRY (cudaEventCreate (&engine->before));
-  FS_TRY (cudaEventCreate (&engine->after));
+  int status = fs_make_stream (&engine->stream, &engine->before, &engine->after, error);
+  if (status != FS_ENGINE_DONE)
+    return status;
   FS_TRY (cudaHostAlloc (&engine->mirror, sizeof *engine->mirror, cudaHostAllocMapped));
   memset (engine->mirror, 0, sizeof *engine->mirror);
   if (space->space == NULL)
@@ -73,11 +66,9 @@ fs_band_prepare (FsEngineBand *band, const FsBandSpace *space, FsEngineError *er
 static int
 fs_cuda_create_band (const FsBandSpace *space, FsEngineBand **created, FsEngineError *error)
 {
-  FsEngineBand *band = (FsEngineBand *)calloc (1, sizeof *band);
-  if (band == NULL) {
-    snprintf (error->text, sizeof error->text, "not enough memory");
+  FsEngineBand *band = (FsEngineBand *)fs_new_engine (sizeof *band, error);
+  if (band == NULL)
     return FS_ENGINE_NO_MEMORY;
-  }
   band->space = *space;
   int status = fs_band_prepare (band, space, error);
   if (status != FS_ENGINE_DONE) {

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA engine of any graph: the table of graph_engine.h over the kernels. */
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "solver/kernels/calls.cuh"
 #include "solver/kernels/graph/build.cuh"
 
 static const size_t STAGED_CHANGES = 1 << 16;
@@ -28,22 +24,6 @@ struct FsGraphEngine {
   FsGraphMirror *mirror;
 };
 
-static int
-fs_graph_fail (FsEngineError *error, const char *call, cudaError_t code)
-{
-  snprintf (error->text, sizeof error->text, "%s: %s", call, cudaGetErrorString (code));
-  return code == cudaErrorMemoryAllocation                                  ? FS_ENGINE_NO_MEMORY
-         : code == cudaErrorNoDevice || code == cudaErrorInsufficientDriver ? FS_ENGINE_NO_DEVICE
-                                                                            : FS_ENGINE_FAILED;
-}
-
-#define FS_GRAPH_TRY(call)                                                                         \
-  do {                                                                                             \
-    cudaError_t tried = (call);                                                                    \
-    if (tried != cudaSuccess)                                                                      \
-      return fs_graph_fail (error, #call, tried);                                                  \
-  } while (0)
-
 /* Blocks for n items, a thread each; those kernels that go on in strides need no more. */
 static unsigned
 fs_graph_blocks (size_t n)
@@ -55,35 +35,25 @@ fs_graph_blocks (size_t n)
 /* --- Laying out --------------------------------------------------------------------------------
  */
 
-/* Gives a plane its place in the block; with no block as yet, only counts. */
-template <typename T>
 static void
-fs_graph_part (FsGraphEngine *engine, T **part, size_t n)
-{
-  *part = engine->block != NULL ? (T *)((char *)engine->block + engine->block_bytes) : NULL;
-  engine->block_bytes += (n * sizeof (T) + 255) / 256 * 256;
-}
-
-static void
-fs_graph_divide (FsGraphEngine *engine)
+fs_graph_divide (FsGraphEngine *engine, FsParts *parts)
 {
   FsGraphState *state = &engine->state;
   size_t n = state->n_nodes, n_arcs = state->n_arcs;
-  engine->block_bytes = 0;
-  fs_graph_part (engine, &state->first, n + 1);
-  fs_graph_part (engine, &state->head, n_arcs);
-  fs_graph_part (engine, &state->reverse, n_arcs);
-  fs_graph_part (engine, &state->residual, n_arcs);
-  fs_graph_part (engine, &state->edge_arc, state->n_edges);
-  fs_graph_part (engine, &state->edges, state->n_edges);
-  fs_graph_part (engine, &state->tlink, n);
-  fs_graph_part (engine, &state->excess, n);
-  fs_graph_part (engine, &state->height, n);
-  fs_graph_part (engine, &state->list[0], n);
-  fs_graph_part (engine, &state->list[1], n);
-  fs_graph_part (engine, &state->mask, n);
-  fs_graph_part (engine, &state->sums, FS_GRAPH_CHUNKS);
-  fs_graph_part (engine, &state->words, 1);
+  fs_part (parts, &state->first, n + 1);
+  fs_part (parts, &state->head, n_arcs);
+  fs_part (parts, &state->reverse, n_arcs);
+  fs_part (parts, &state->residual, n_arcs);
+  fs_part (parts, &state->edge_arc, state->n_edges);
+  fs_part (parts, &state->edges, state->n_edges);
+  fs_part (parts, &state->tlink, n);
+  fs_part (parts, &state->excess, n);
+  fs_part (parts, &state->height, n);
+  fs_part (parts, &state->list[0], n);
+  fs_part (parts, &state->list[1], n);
+  fs_part (parts, &state->mask, n);
+  fs_part (parts, &state->sums, FS_GRAPH_CHUNKS);
+  fs_part (parts, &state->words, 1);
 }
 
 /* A regular graph has as many arcs a node as the node that has most; a loop counts for nothing. */
@@ -112,15 +82,18 @@ fs_graph_count_regular_arcs (FsGraphEngine *engine, const FsGraphEngineProblem *
 static int
 fs_graph_allocate (FsGraphEngine *engine, FsEngineError *error)
 {
-  fs_graph_divide (engine);
-  FS_GRAPH_TRY (cudaSetDevice (0));
-  FS_GRAPH_TRY (cudaStreamCreateWithFlags (&engine->stream, cudaStreamNonBlocking));
-  FS_GRAPH_TRY (cudaEventCreate (&engine->before));
-  FS_GRAPH_TRY (cudaEventCreate (&engine->after));
-  FS_GRAPH_TRY (cudaMalloc (&engine->block, engine->block_bytes));
-  fs_graph_divide (engine);
-  FS_GRAPH_TRY (cudaMalloc (&engine->staged, STAGED_CHANGES * sizeof (FsGraphEngineTlink)));
-  FS_GRAPH_TRY (cudaHostAlloc (&engine->mirror, sizeof *engine->mirror, cudaHostAllocMapped));
+  FsParts parts = { NULL, 0 };
+  fs_graph_divide (engine, &parts);
+  engine->block_bytes = parts.used;
+  FS_TRY (cudaSetDevice (0));
+  int status = fs_make_stream (&engine->stream, &engine->before, &engine->after, error);
+  if (status != FS_ENGINE_DONE)
+    return status;
+  FS_TRY (cudaMalloc (&engine->block, engine->block_bytes));
+  parts = { (char *)engine->block, 0 };
+  fs_graph_divide (engine, &parts);
+  FS_TRY (cudaMalloc (&engine->staged, STAGED_CHANGES * sizeof (FsGraphEngineTlink)));
+  FS_TRY (cudaHostAlloc (&engine->mirror, sizeof *engine->mirror, cudaHostAllocMapped));
   engine->state.cancel = &engine->mirror->cancel;
   return FS_ENGINE_DONE;
 }
@@ -132,16 +105,15 @@ fs_graph_upload (FsGraphEngine *engine, const FsGraphEngineProblem *problem, FsE
   cudaStream_t stream = engine->stream;
   size_t n = state->n_nodes;
   if (state->n_edges > 0)
-    FS_GRAPH_TRY (cudaMemcpyAsync (state->edges, problem->edges,
-                                   state->n_edges * sizeof *state->edges, cudaMemcpyDefault,
-                                   stream));
-  FS_GRAPH_TRY (cudaMemcpyAsync (state->tlink, problem->tlink, n * sizeof (int64_t),
-                                 cudaMemcpyDefault, stream));
-  FS_GRAPH_TRY (cudaMemcpyAsync (state->excess, problem->tlink, n * sizeof (int64_t),
-                                 cudaMemcpyDefault, stream));
-  FS_GRAPH_TRY (cudaMemsetAsync (state->first, 0, (n + 1) * sizeof (uint32_t), stream));
-  FS_GRAPH_TRY (cudaMemsetAsync (state->height, 0, n * sizeof (uint32_t), stream));
-  FS_GRAPH_TRY (cudaMemsetAsync (state->sums, 0, FS_GRAPH_CHUNKS * sizeof (uint32_t), stream));
+    FS_TRY (cudaMemcpyAsync (state->edges, problem->edges, state->n_edges * sizeof *state->edges,
+                             cudaMemcpyDefault, stream));
+  FS_TRY (cudaMemcpyAsync (state->tlink, problem->tlink, n * sizeof (int64_t), cudaMemcpyDefault,
+                           stream));
+  FS_TRY (cudaMemcpyAsync (state->excess, problem->tlink, n * sizeof (int64_t), cudaMemcpyDefault,
+                           stream));
+  FS_TRY (cudaMemsetAsync (state->first, 0, (n + 1) * sizeof (uint32_t), stream));
+  FS_TRY (cudaMemsetAsync (state->height, 0, n * sizeof (uint32_t), stream));
+  FS_TRY (cudaMemsetAsync (state->sums, 0, FS_GRAPH_CHUNKS * sizeof (uint32_t), stream));
   return FS_ENGINE_DONE;
 }
 
@@ -165,8 +137,8 @@ fs_graph_lay_out (FsGraphEngine *engine, FsEngineError *error)
     FS_LAUNCH (fs_graph_spread_kernel, n_chunk_blocks, FS_GRAPH_THREADS, stream) (state);
   }
   FS_LAUNCH (fs_graph_put_kernel, n_blocks, FS_GRAPH_THREADS, stream) (state);
-  FS_GRAPH_TRY (cudaGetLastError ());
-  FS_GRAPH_TRY (cudaStreamSynchronize (stream));
+  FS_TRY (cudaGetLastError ());
+  FS_TRY (cudaStreamSynchronize (stream));
   return FS_ENGINE_DONE;
 }
 
@@ -203,10 +175,10 @@ fs_graph_count_blocks (FsGraphEngine *engine, FsEngineError *error)
 {
   int device = 0, n_processors = 0, n_fitting = 0;
   size_t threads_a_node = engine->method == FS_GRAPH_LISTS ? engine->state.tuning.lanes : 1;
-  FS_GRAPH_TRY (cudaGetDevice (&device));
-  FS_GRAPH_TRY (cudaDeviceGetAttribute (&n_processors, cudaDevAttrMultiProcessorCount, device));
-  FS_GRAPH_TRY (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n_fitting, engine->kernel,
-                                                               FS_GRAPH_THREADS, 0));
+  FS_TRY (cudaGetDevice (&device));
+  FS_TRY (cudaDeviceGetAttribute (&n_processors, cudaDevAttrMultiProcessorCount, device));
+  FS_TRY (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n_fitting, engine->kernel,
+                                                         FS_GRAPH_THREADS, 0));
   engine->n_blocks = fs_graph_blocks (engine->state.n_nodes * threads_a_node);
   if (engine->n_blocks > (unsigned)(n_processors * n_fitting))
     engine->n_blocks = (unsigned)(n_processors * n_fitting);
@@ -219,17 +191,10 @@ fs_graph_count_blocks (FsGraphEngine *engine, FsEngineError *error)
 static void
 fs_graph_cuda_destroy (FsGraphEngine *engine)
 {
-  if (engine->stream != NULL)
-    cudaStreamSynchronize (engine->stream);
-  if (engine->before != NULL)
-    cudaEventDestroy (engine->before);
-  if (engine->after != NULL)
-    cudaEventDestroy (engine->after);
+  fs_drop_stream (engine->stream, engine->before, engine->after);
   cudaFree (engine->block);
   cudaFree (engine->staged);
   cudaFreeHost (engine->mirror);
-  if (engine->stream != NULL)
-    cudaStreamDestroy (engine->stream);
   free (engine);
 }
 
@@ -255,11 +220,9 @@ static int
 fs_graph_cuda_create (const FsGraphEngineProblem *problem, FsGraphEngine **created,
                       FsEngineError *error)
 {
-  FsGraphEngine *engine = (FsGraphEngine *)calloc (1, sizeof *engine);
-  if (engine == NULL) {
-    snprintf (error->text, sizeof error->text, "not enough memory");
+  FsGraphEngine *engine = (FsGraphEngine *)fs_new_engine (sizeof *engine, error);
+  if (engine == NULL)
     return FS_ENGINE_NO_MEMORY;
-  }
   engine->method = problem->method;
   engine->state.n_nodes = problem->n_nodes;
   engine->state.n_edges = problem->n_edges;
@@ -281,9 +244,9 @@ fs_graph_stage (FsGraphEngine *engine, const T *changes, size_t n, size_t *n_sta
                 FsEngineError *error)
 {
   *n_staged = n < STAGED_CHANGES ? n : STAGED_CHANGES;
-  FS_GRAPH_TRY (cudaStreamSynchronize (engine->stream));
-  FS_GRAPH_TRY (cudaMemcpyAsync (engine->staged, changes, *n_staged * sizeof *changes,
-                                 cudaMemcpyDefault, engine->stream));
+  FS_TRY (cudaStreamSynchronize (engine->stream));
+  FS_TRY (cudaMemcpyAsync (engine->staged, changes, *n_staged * sizeof *changes, cudaMemcpyDefault,
+                           engine->stream));
   return FS_ENGINE_DONE;
 }
 
@@ -298,9 +261,9 @@ fs_graph_cuda_change_tlinks (FsGraphEngine *engine, const FsGraphEngineTlink *ch
     FS_LAUNCH (fs_graph_change_tlinks_kernel, fs_graph_blocks (part), FS_GRAPH_THREADS,
                engine->stream)
     (engine->state, (const FsGraphEngineTlink *)engine->staged, (uint32_t)part);
-    FS_GRAPH_TRY (cudaGetLastError ());
+    FS_TRY (cudaGetLastError ());
   }
-  FS_GRAPH_TRY (cudaStreamSynchronize (engine->stream));
+  FS_TRY (cudaStreamSynchronize (engine->stream));
   return FS_ENGINE_DONE;
 }
 
@@ -315,9 +278,9 @@ fs_graph_cuda_change_edges (FsGraphEngine *engine, const FsGraphEngineCapacity *
     FS_LAUNCH (fs_graph_change_edges_kernel, fs_graph_blocks (part), FS_GRAPH_THREADS,
                engine->stream)
     (engine->state, (const FsGraphEngineCapacity *)engine->staged, (uint32_t)part);
-    FS_GRAPH_TRY (cudaGetLastError ());
+    FS_TRY (cudaGetLastError ());
   }
-  FS_GRAPH_TRY (cudaStreamSynchronize (engine->stream));
+  FS_TRY (cudaStreamSynchronize (engine->stream));
   return FS_ENGINE_DONE;
 }
 
@@ -327,17 +290,17 @@ fs_graph_launch (FsGraphEngine *engine, FsEngineError *error)
   const FsGraphState &state = engine->state;
   cudaStream_t stream = engine->stream;
   void *args[] = { &engine->state };
-  FS_GRAPH_TRY (cudaEventRecord (engine->before, stream));
-  FS_GRAPH_TRY (cudaMemsetAsync (state.words, 0, sizeof *state.words, stream));
-  FS_GRAPH_TRY (cudaLaunchCooperativeKernel (engine->kernel, dim3 (engine->n_blocks),
-                                             dim3 (FS_GRAPH_THREADS), args, 0, stream));
+  FS_TRY (cudaEventRecord (engine->before, stream));
+  FS_TRY (cudaMemsetAsync (state.words, 0, sizeof *state.words, stream));
+  FS_TRY (cudaLaunchCooperativeKernel (engine->kernel, dim3 (engine->n_blocks),
+                                       dim3 (FS_GRAPH_THREADS), args, 0, stream));
   FS_LAUNCH (fs_graph_result_kernel, fs_graph_blocks ((size_t)state.n_nodes + state.n_edges),
              FS_GRAPH_THREADS, stream)
   (state);
-  FS_GRAPH_TRY (cudaGetLastError ());
-  FS_GRAPH_TRY (cudaMemcpyAsync (&engine->mirror->words, state.words, sizeof *state.words,
-                                 cudaMemcpyDefault, stream));
-  FS_GRAPH_TRY (cudaEventRecord (engine->after, stream));
+  FS_TRY (cudaGetLastError ());
+  FS_TRY (cudaMemcpyAsync (&engine->mirror->words, state.words, sizeof *state.words,
+                           cudaMemcpyDefault, stream));
+  FS_TRY (cudaEventRecord (engine->after, stream));
   return FS_ENGINE_DONE;
 }
 
@@ -349,7 +312,7 @@ fs_graph_wait (FsGraphEngine *engine, int (*is_cancelled) (void *), void *data,
   while ((code = cudaEventQuery (engine->after)) == cudaErrorNotReady)
     if (is_cancelled (data))
       engine->mirror->cancel = 1;
-  FS_GRAPH_TRY (code);
+  FS_TRY (code);
   return FS_ENGINE_DONE;
 }
 
@@ -367,8 +330,8 @@ fs_graph_cuda_solve (FsGraphEngine *engine, int (*is_cancelled) (void *), void *
   if (words->outcome != FS_ENGINE_DONE)
     return (int)words->outcome;
   float ms = 0;
-  FS_GRAPH_TRY (cudaEventElapsedTime (&ms, engine->before, engine->after));
-  FS_GRAPH_TRY (cudaMemcpy (mask, engine->state.mask, engine->state.n_nodes, cudaMemcpyDefault));
+  FS_TRY (cudaEventElapsedTime (&ms, engine->before, engine->after));
+  FS_TRY (cudaMemcpy (mask, engine->state.mask, engine->state.n_nodes, cudaMemcpyDefault));
   *result = {};
   result->energy = words->energy;
   result->bound = words->bound;
@@ -387,7 +350,7 @@ fs_graph_cuda_read_state (FsGraphEngine *engine, int64_t *excess, uint32_t *resi
   const FsGraphState &state = engine->state;
   size_t bytes = state.n_edges * sizeof *residual;
   uint32_t *there;
-  FS_GRAPH_TRY (cudaMalloc (&there, bytes + 1));
+  FS_TRY (cudaMalloc (&there, bytes + 1));
   FS_LAUNCH (fs_graph_read_kernel, fs_graph_blocks (state.n_edges), FS_GRAPH_THREADS,
              engine->stream)
   (state, there);
@@ -399,7 +362,7 @@ fs_graph_cuda_read_state (FsGraphEngine *engine, int64_t *excess, uint32_t *resi
   if (code == cudaSuccess)
     code = cudaMemcpy (excess, state.excess, state.n_nodes * sizeof *excess, cudaMemcpyDefault);
   cudaFree (there);
-  FS_GRAPH_TRY (code);
+  FS_TRY (code);
   return FS_ENGINE_DONE;
 }
 
