@@ -5,7 +5,6 @@
 #include "tests/app/photo_child.h"
 #include "tests/fuzz/fuzz.h"
 
-#include <string.h>
 #include <unistd.h>
 
 enum { MOST_COSTS = 20000 };
@@ -62,11 +61,5 @@ fuzz_corpus (void)
     "fretsaw-mrf 1\ngrid 9 9 4\nlabels 2\ndata montage 100000 a.png b.png\nsmoothness "
     "montage\nend\n",
   };
-  GPtrArray *corpus = g_ptr_array_new_with_free_func ((GDestroyNotify)g_byte_array_unref);
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
-    GByteArray *input = g_byte_array_new ();
-    g_byte_array_append (input, (const guint8 *)texts[i], (guint)strlen (texts[i]));
-    g_ptr_array_add (corpus, input);
-  }
-  return corpus;
+  return fuzz_texts (texts, G_N_ELEMENTS (texts));
 }

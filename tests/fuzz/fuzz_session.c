@@ -107,11 +107,5 @@ static const char *const texts[] = {
 GPtrArray *
 fuzz_corpus (void)
 {
-  GPtrArray *corpus = g_ptr_array_new_with_free_func ((GDestroyNotify)g_byte_array_unref);
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
-    GByteArray *input = g_byte_array_new ();
-    g_byte_array_append (input, (const guint8 *)texts[i], (guint)strlen (texts[i]));
-    g_ptr_array_add (corpus, input);
-  }
-  return corpus;
+  return fuzz_texts (texts, G_N_ELEMENTS (texts));
 }
