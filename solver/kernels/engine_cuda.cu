@@ -68,17 +68,8 @@ fs_divide (FsEngine *engine, const FsEngineProblem *from, FsParts *parts)
   FsGridState *grid = &engine->grid;
   FsProblem *problem = &engine->problem;
   size_t tiles = (size_t)grid->n_tiles, pixels = (size_t)grid->width * grid->height;
-  fs_part (parts, &grid->excess, tiles * FS_TILE_PIXELS);
-  fs_part (parts, &grid->residual, tiles * grid->n_arcs * FS_TILE_PIXELS);
-  fs_part (parts, &grid->border, tiles * 4 * FS_SIDE);
-  fs_part (parts, &grid->open, tiles * grid->n_arcs * FS_SIDE);
-  fs_part (parts, &grid->deficit, tiles * FS_SIDE);
-  fs_part (parts, &grid->surplus, tiles * FS_SIDE);
-  fs_part (parts, &grid->found, tiles * FS_SIDE);
+  fs_divide_state (grid, tiles, parts);
   fs_part (parts, &grid->object, tiles * FS_SIDE);
-  fs_part (parts, &grid->mail, tiles * grid->n_slots * FS_SIDE);
-  fs_part (parts, &grid->flags, tiles);
-  fs_part (parts, &grid->highest, tiles);
   for (int d = 0; d < grid->n_arcs / 2; d++) {
     fs_part (parts, &problem->nlink[d], pixels);
     if (from->nlink_back[0] != NULL)

@@ -4,7 +4,7 @@
 #ifndef FS_KERNELS_ENGINE_PARTS_CUH
 #define FS_KERNELS_ENGINE_PARTS_CUH
 
-#include "solver/kernels/calls.cuh"
+#include "solver/kernels/state_parts.cuh"
 
 #include "solver/kernels/build.cuh"
 

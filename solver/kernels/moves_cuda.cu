@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA engine of expansion moves: the table of moves_engine.h over the kernels. */
-#include "solver/kernels/calls.cuh"
+#include "solver/kernels/state_parts.cuh"
+
 #include "solver/kernels/moves.cuh"
 
 static const size_t STAGED_BYTES = 1 << 20;
@@ -79,16 +80,7 @@ fs_moves_divide_solve (FsMoves *moves, FsParts *parts)
 {
   FsGridState *grid = &moves->state.grid;
   size_t tiles = (size_t)grid->n_tiles;
-  fs_part (parts, &grid->excess, tiles * FS_TILE_PIXELS);
-  fs_part (parts, &grid->residual, tiles * grid->n_arcs * FS_TILE_PIXELS);
-  fs_part (parts, &grid->border, tiles * 4 * FS_SIDE);
-  fs_part (parts, &grid->open, tiles * grid->n_arcs * FS_SIDE);
-  fs_part (parts, &grid->deficit, tiles * FS_SIDE);
-  fs_part (parts, &grid->surplus, tiles * FS_SIDE);
-  fs_part (parts, &grid->found, tiles * FS_SIDE);
-  fs_part (parts, &grid->mail, tiles * grid->n_slots * FS_SIDE);
-  fs_part (parts, &grid->flags, tiles);
-  fs_part (parts, &grid->highest, tiles);
+  fs_divide_state (grid, tiles, parts);
   fs_part (parts, &moves->solve.rounds, 1);
   fs_part (parts, &moves->solve.ring, (size_t)moves->solve.ring_mask + 1);
   fs_part (parts, &moves->solve.visits, tiles);

@@ -121,17 +121,8 @@ static void
 fs_divide_band (FsGridState *state, int n_tiles, FsParts *parts)
 {
   size_t tiles = (size_t)n_tiles;
-  fs_part (parts, &state->excess, tiles * FS_TILE_PIXELS);
-  fs_part (parts, &state->residual, tiles * state->n_arcs * FS_TILE_PIXELS);
-  fs_part (parts, &state->border, tiles * 4 * FS_SIDE);
-  fs_part (parts, &state->open, tiles * state->n_arcs * FS_SIDE);
-  fs_part (parts, &state->deficit, tiles * FS_SIDE);
-  fs_part (parts, &state->surplus, tiles * FS_SIDE);
-  fs_part (parts, &state->found, tiles * FS_SIDE);
+  fs_divide_state (state, tiles, parts);
   fs_part (parts, &state->object, tiles * FS_SIDE);
-  fs_part (parts, &state->mail, tiles * state->n_slots * FS_SIDE);
-  fs_part (parts, &state->flags, tiles);
-  fs_part (parts, &state->highest, tiles);
   fs_part (parts, &state->beside, tiles * 9);
 }
 
