@@ -31,6 +31,9 @@
  * the second share of what is not background: what is left then is a narrow strip. */
 #define CORE_SMALL 0.4
 #define CORE_LARGE 0.6
+/* … and so many nats in favour of the object take its place: whoever leaves a narrow strip open
+ * does it for hair and fur, and a pixel that is both belongs to the object. */
+#define STRIP_LEAN 1.0
 /* The cost of a step from one likelihood to the other. */
 #define STEP_COST (10 * FS_GEODESIC_UNIT)
 
@@ -255,6 +258,18 @@ rise (double x, double from, double to)
   return CLAMP ((x - from) / (to - from), 0, 1);
 }
 
+/* How narrow a strip a lasso or trimap leaves open: from 0 to 1, and 0 among strokes. */
+static double
+narrowness (const GeodesicModel *model, const FsSeedMap *seeds)
+{
+  const FsScene *scene = model->base.scene;
+  if (scene->settings.star || !model->base.known[0])
+    return 0;
+  double n_inside = (double)fs_scene_n_pixels (scene) - (double)seeds->n_seeds[FS_SEED_BACKGROUND];
+  double n_free = (double)seeds->n_seeds[FS_SEED_NONE];
+  return rise ((n_inside - n_free) / n_inside, CORE_SMALL, CORE_LARGE);
+}
+
 static double
 place_weight (const GeodesicModel *model, const FsSeedMap *seeds)
 {
@@ -263,25 +278,27 @@ place_weight (const GeodesicModel *model, const FsSeedMap *seeds)
   if (!model->base.known[0])
     return weight;
   double n = (double)fs_scene_n_pixels (scene), n_free = (double)seeds->n_seeds[FS_SEED_NONE];
-  double n_inside = n - (double)seeds->n_seeds[FS_SEED_BACKGROUND];
   if (scene->settings.star)
     return weight * (1 - PLACE_LOSS * rise ((n - n_free) / n, SHARE_FEW, SHARE_MANY));
-  return weight * (1 - rise ((n_inside - n_free) / n_inside, CORE_SMALL, CORE_LARGE));
+  return weight * (1 - narrowness (model, seeds));
 }
 
-/* G = w·(g_B − g_F) / (g_F + g_B). */
+/* G = w·(g_B − g_F) / (g_F + g_B), and the lean of a narrow strip. */
 static void
 fill_place (GeodesicModel *model, const FsSeedMap *seeds)
 {
   const FsGeodesicLevel *level = model->photo->level;
   const int32_t *to_object = fs_geodesic_field_get_distances (model->second[TO_OBJECT]);
-  const double weight = place_weight (model, seeds);
-  const int64_t scale = (int64_t)(weight * FS_NAT_SCALE * FS_PLACE_UNIT);
+  const double unit = FS_NAT_SCALE * FS_PLACE_UNIT;
+  const int64_t scale = (int64_t)(place_weight (model, seeds) * unit);
+  const int32_t lean = (int32_t)(STRIP_LEAN * narrowness (model, seeds) * unit);
   for (int y = 0; y < level->height; y++) {
     size_t row = fs_geodesic_cell (level, 0, y);
     for (size_t cell = row; cell < row + (size_t)level->width; cell++) {
       int64_t object = to_object[cell], background = model->faded[cell], sum = object + background;
-      model->place[cell] = sum > 0 ? (int32_t)(scale * (background - object) / sum) : 0;
+      model->place[cell] = lean;
+      if (sum > 0)
+        model->place[cell] += (int32_t)(scale * (background - object) / sum);
     }
   }
 }

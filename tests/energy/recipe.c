@@ -289,18 +289,26 @@ fill_ratios (const Recipe *recipe, RecipeTerm *terms)
   }
 }
 
+/* How narrow what a lasso leaves open is, from 0 to 1. */
 static double
-place_weight (const FsSeedMap *seeds, int n, RecipeKind kind)
+narrowness (const FsSeedMap *seeds, int n, RecipeKind kind)
 {
   double n_free = (double)seeds->n_seeds[FS_SEED_NONE];
   double n_background = (double)seeds->n_seeds[FS_SEED_BACKGROUND];
-  if (kind == RECIPE_LASSO) {
-    double open_percent = n_background > 0 ? 100 * n_free / (n - n_background) : 100;
-    return open_percent >= 60 ? 4 : open_percent <= 40 ? 0 : 4 * (open_percent - 40) / 20;
-  }
-  if (n_background == 0)
+  if (kind != RECIPE_LASSO || n_background == 0)
+    return 0;
+  double open_percent = 100 * n_free / (n - n_background);
+  return open_percent >= 60 ? 0 : open_percent <= 40 ? 1 : (60 - open_percent) / 20;
+}
+
+static double
+place_weight (const FsSeedMap *seeds, int n, RecipeKind kind)
+{
+  if (kind == RECIPE_LASSO)
+    return 4 * (1 - narrowness (seeds, n, kind));
+  if (seeds->n_seeds[FS_SEED_BACKGROUND] == 0)
     return 3;
-  double percent = 100 - 100 * n_free / n;
+  double percent = 100 - 100 * (double)seeds->n_seeds[FS_SEED_NONE] / n;
   return percent <= 0.8 ? 3 : percent >= 3 ? 0.75 : 3 - 2.25 * (percent - 0.8) / 2.2;
 }
 
@@ -313,9 +321,10 @@ fill_places (const Recipe *recipe, RecipeKind kind, RecipeTerm *terms)
   g_autofree double *to_object = distances (recipe, is_object, potential);
   g_autofree double *to_background = background_distances (recipe, potential);
   double weight = place_weight (recipe->seeds, recipe->n, kind);
+  double lean = narrowness (recipe->seeds, recipe->n, kind);
   for (int i = 0; i < recipe->n; i++) {
     double sum = to_object[i] + to_background[i];
-    terms[i].place = sum > 0 ? weight * (to_background[i] - to_object[i]) / sum : 0;
+    terms[i].place = lean + (sum > 0 ? weight * (to_background[i] - to_object[i]) / sum : 0);
   }
 }
 
