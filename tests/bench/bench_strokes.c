@@ -105,12 +105,22 @@ add_change (GArray *changes, BenchInstance *instance, uint32_t pixel, uint8_t la
   g_array_append_val (changes, change);
 }
 
+/* T-links as the program makes them, along rows; a star, which that would lead on, stays as it is.
+ */
 static GArray *
 set_labels (const GArray *pixels, uint8_t label, BenchInstance *instance)
 {
   GArray *changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  if (fs_energy_has_star (instance->energy)) {
+    for (guint i = 0; i < pixels->len; i++)
+      add_change (changes, instance, g_array_index (pixels, uint32_t, i), label);
+    return changes;
+  }
+  g_autoptr (GArray) star = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
   for (guint i = 0; i < pixels->len; i++)
-    add_change (changes, instance, g_array_index (pixels, uint32_t, i), label);
+    set_label (instance->seeds, g_array_index (pixels, uint32_t, i), label);
+  fs_energy_extend (instance->energy, instance->seeds, (const uint32_t *)(void *)pixels->data,
+                    pixels->len, changes, star);
   return changes;
 }
 
