@@ -12,14 +12,25 @@ fs_usual_rise (const FsGridState *grid)
   return fs_min_i32 (fs_max_i32 ((grid->tiles_x + grid->tiles_y) / 18, 6), 12);
 }
 
-/* Up to four megapixels few blocks have work at once, and how long each takes counts; then, how
- * many tiles are at hand. */
-enum { FS_SMALL_TILES = 4096, FS_SMALL_PHASES = 4, FS_USUAL_PHASES = 8 };
+/* Up to four megapixels few tiles have work at once, and how long each takes counts; then, how
+ * many are at hand, and beyond sixteen megapixels also how many blocks of them fit. */
+enum {
+  FS_SMALL_TILES = 4096,
+  FS_SMALL_PHASES = 4,
+  FS_USUAL_PHASES = 8,
+  FS_LARGE_TILES = 16384,
+};
 
 /* Labels are looked for up to a reach that grows from epoch to epoch: most of what lies farther
  * from any deficit turns out to be cut off. Nor do few tiles that work one after another keep an
  * epoch going, for the next one has others to visit beside them. */
-enum { FS_FIRST_REACH = 4, FS_REACH_GROWTH = 4, FS_TAIL = 64, FS_TAIL_NS = 300000 };
+enum {
+  FS_FIRST_REACH = 4,
+  FS_REACH_GROWTH = 2,
+  FS_TAIL = 64,
+  FS_SMALL_TAIL_NS = 300000,
+  FS_USUAL_TAIL_NS = 500000,
+};
 
 static int
 fs_usual_phases (const FsGridState *grid)
@@ -34,7 +45,7 @@ fs_usual_tuning (const FsGridState *grid)
   tuning.reach = FS_FIRST_REACH;
   tuning.growth = FS_REACH_GROWTH;
   tuning.tail = FS_TAIL;
-  tuning.tail_ns = FS_TAIL_NS;
+  tuning.tail_ns = grid->n_tiles <= FS_SMALL_TILES ? FS_SMALL_TAIL_NS : FS_USUAL_TAIL_NS;
   return tuning;
 }
 
@@ -47,7 +58,7 @@ fs_count_blocks (FsEngine *engine, FsEngineError *error)
   FS_TRY (cudaDeviceGetAttribute (&n_processors, cudaDevAttrMultiProcessorCount, device));
   if (engine->grid.n_arcs == 8)
     engine->kernel = (const void *)fs_solve_kernel<8, 3>;
-  else if (engine->grid.n_tiles > FS_SMALL_TILES)
+  else if (engine->grid.n_tiles > FS_LARGE_TILES)
     engine->kernel = (const void *)fs_solve_kernel<4, 3>;
   else
     engine->kernel = (const void *)fs_solve_kernel<4, 2>;
