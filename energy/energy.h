@@ -14,9 +14,9 @@
  * strokes (star.h); the cut's border is then looked at again (second_look.h). Without a star, as
  * within a lasso, 40 takes the place of 55, and w = 4, less where object seeds cover more than
  * 40 % of what is not background, down to nothing at 60 %, where a lean of 1 nat to the object has
- * come in its place. Sources: Bai & Sapiro 2007, Price, Morse & Cohen 2010 (geodesic terms), Gulshan,
- * Rother, Criminisi, Blake & Zisserman 2010 (star), Rother, Kolmogorov & Blake 2004 (frame as
- * background); the combination and its numbers are ours.
+ * come in its place. Sources: Bai & Sapiro 2007, Price, Morse & Cohen 2010 (geodesic terms),
+ * Gulshan, Rother, Criminisi, Blake & Zisserman 2010 (star), Rother, Kolmogorov & Blake 2004 (frame
+ * as background); the combination and its numbers are ours.
  *
  * kmeans: Lazy Snapping (Li, Sun, Tang & Shum 2004): from the distances d_O, d_B of a colour to the
  * two sides' clusters t = S·(d_B − d_O) / (d_O + d_B); n-links w = λ·S / (1 + ‖ΔC‖²). Differing
