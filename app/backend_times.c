@@ -97,21 +97,22 @@ time_once (const FsBackend *backend, FsBackendProblem *problem, const FsProgress
 /* Of a backend that makes previews: of the links that its solver holds. */
 static gboolean
 preview_there (const FsBackend *backend, FsGrid *grid, const FsPreviewOptions *options,
-               uint8_t *mask, GError **error)
+               const FsProgress *progress, uint8_t *mask, GError **error)
 {
   gboolean done = FALSE;
   FsPreviewStats stats;
   g_autoptr (FsSolver) solver = fs_solver_new (backend, grid, error);
-  if (!solver || !fs_solver_preview (solver, options, NULL, mask, &stats, &done, error))
+  if (!solver || !fs_solver_preview (solver, options, progress, mask, &stats, &done, error))
     return FALSE;
   return done || is_still (solver, backend, error);
 }
 
 static gboolean
-preview_here (const FsGrid *grid, const FsPreviewOptions *options, uint8_t *mask, GError **error)
+preview_here (const FsGrid *grid, const FsPreviewOptions *options, const FsProgress *progress,
+              uint8_t *mask, GError **error)
 {
-  g_autoptr (FsPreview) preview = fs_preview_new (grid, options, NULL, error);
-  return preview && fs_preview_solve (preview, NULL, mask, NULL, error);
+  g_autoptr (FsPreview) preview = fs_preview_new (grid, options, progress, error);
+  return preview && fs_preview_solve (preview, progress, mask, NULL, error);
 }
 
 static gboolean
@@ -126,8 +127,8 @@ time_preview (const FsBackend *backend, FsBackendProblem *problem, const FsProgr
   options.soft_tlink = fs_backend_problem_get_soft_tlink ();
   g_autofree uint8_t *mask = g_malloc (fs_grid_n_pixels (grid));
   gint64 start = g_get_monotonic_time ();
-  if (backend->preview ? !preview_there (backend, grid, &options, mask, error)
-                       : !preview_here (grid, &options, mask, error))
+  if (backend->preview ? !preview_there (backend, grid, &options, progress, mask, error)
+                       : !preview_here (grid, &options, progress, mask, error))
     return FALSE;
   time->preview_us = MIN (time->preview_us, g_get_monotonic_time () - start);
   return TRUE;
