@@ -6,13 +6,15 @@
  * So a band along the border, 0.05 of the photo's diagonal to either side, is cut again by an
  * energy of its own, and, learning from what comes of that, once or twice more:
  *
- *   t = S·(0.9·r' + 2·s·min (d / band, 1)) + 0.6·t_c,   n-links 0.8·λ·e^(−1.5·√(d²/m))/len
+ *   t = S·(0.9·r' + 2·s·min (d / band, 1) + e) + 0.6·t_c,   n-links 0.8·λ·e^(−1.5·√(d²/m))/len
  *
  * r' = ln ((p_O + ε) / (p_B + ε)), cut to ±6, with the densities of a colour on the mask's two
  * sides, pixels weighing e^(−d / 0.08 diagonal), ε = 3·10⁻⁵; d the distance from the mask's border,
  * and s = ±1 its side, so that the new border must say why it leaves the old one; t_c what the
- * strokes say of the colour, λ and √(d²/m) those of its n-links (energy.h). There is no star. Seeds
- * stay what they are; everything beyond the band stays as it is in the mask.
+ * strokes say of the colour, λ and √(d²/m) those of its n-links (energy.h); e in favour of the
+ * object, 0 while strokes cover at most 0.8 % of the photo, and ½ from 3 % on
+ * (docs/decisions/0030). There is no star. Seeds stay what they are; everything beyond the band
+ * stays as it is in the mask.
  *
  * A border may not lie where it lies because the band ends there (band_changes.h). The first time
  * that a change runs out of it the band is opened as far again round these cells; what runs out of
