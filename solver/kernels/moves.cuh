@@ -378,6 +378,8 @@ __launch_bounds__ (FS_BLOCK) fs_moves_turn_kernel (FsMovesState state)
   bool is_left = !fs_moves_is_over (state) && state.words->is_left && state.region[tile];
   if (tile == 0 && threadIdx.x < FS_N_QUEUES)
     state.rounds->queue[threadIdx.x] = { 0, 0, 0 };
+  if (tile == 0 && threadIdx.x == 0)
+    state.rounds->cut = 0;
   for (int at = threadIdx.x; at < FS_TILE_PIXELS && is_left; at += FS_BLOCK) {
     uint32_t bits = fs_move_turned_bits<N_ARCS> (state, tile, at);
     has_deficit |= fs_move_write_bits<N_ARCS> (grid, tile, at / FS_SIDE, bits);

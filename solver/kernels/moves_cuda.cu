@@ -6,6 +6,9 @@
 
 static const size_t STAGED_BYTES = 1 << 20;
 
+/* Of labels, as for photos; an end for an epoch's tail gains nothing here (decision 0029). */
+enum { FIRST_REACH = 4, REACH_GROWTH = 2 };
+
 /* What the device writes into the host's memory, and reads there. */
 struct FsMovesMirror {
   FsMovesWords words;
@@ -216,7 +219,7 @@ fs_moves_prepare (FsMoves *moves, const FsMovesProblem *from, FsEngineError *err
     status = fs_moves_clear (moves, error);
   moves->solve.grid = moves->state.grid;
   moves->solve.cancel = moves->state.cancel;
-  moves->solve.tuning = { 8, 4, 12, 2, 100000 };
+  moves->solve.tuning = { 8, 4, 12, 2, 100000, 0, REACH_GROWTH };
   return status;
 }
 
@@ -349,11 +352,12 @@ fs_moves_queue_fill (FsMoves *moves, FsMoveTurn turn, FsEngineError *error)
   return FS_ENGINE_DONE;
 }
 
-/* Solves unless the word is 0 then. */
+/* Solves unless the word is 0 then. A reach of 0: all labels are looked for. */
 static int
-fs_moves_queue_solve (FsMoves *moves, const int *wanted, FsEngineError *error)
+fs_moves_queue_solve (FsMoves *moves, const int *wanted, int reach, FsEngineError *error)
 {
   moves->solve.wanted = wanted;
+  moves->solve.tuning.reach = reach;
   void *args[] = { &moves->solve };
   const void *kernel = moves->state.grid.n_arcs == 4 ? (const void *)fs_solve_kernel<4, 2>
                                                      : (const void *)fs_solve_kernel<8, 3>;
@@ -386,7 +390,7 @@ fs_moves_queue_turn (FsMoves *moves, FsEngineError *error)
   else
     FS_LAUNCH (fs_moves_turn_kernel<8>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state);
   FS_TRY (cudaGetLastError ());
-  return fs_moves_queue_solve (moves, &moves->state.words->is_left, error);
+  return fs_moves_queue_solve (moves, &moves->state.words->is_left, 0, error);
 }
 
 /* Queues all of a move but what becomes of its mask. */
@@ -398,7 +402,7 @@ fs_moves_queue_cut (FsMoves *moves, FsMoveTurn turn, FsEngineError *error)
   turn.is_whole |= !turn.uses_duals;
   int status = fs_moves_queue_fill (moves, turn, error);
   if (status == FS_ENGINE_DONE)
-    status = fs_moves_queue_solve (moves, &moves->state.words->is_pulled, error);
+    status = fs_moves_queue_solve (moves, &moves->state.words->is_pulled, FIRST_REACH, error);
   if (status == FS_ENGINE_DONE)
     status = fs_moves_queue_fold (moves, turn, error);
   if (status == FS_ENGINE_DONE)
