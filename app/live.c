@@ -7,6 +7,15 @@
 
 #include <stdbool.h>
 
+/* Threads that have been told to end, and have not. */
+static struct {
+  GMutex lock;
+  GCond ended;
+  guint n;
+} ending;
+
+enum { MOST_WAITING_S = 5 };
+
 /* An edit on its way to the thread. */
 typedef struct {
   FsEdit edit;
@@ -130,6 +139,15 @@ on_fit_done (gpointer data)
   g_mutex_unlock (&live->lock);
 }
 
+static void
+note_ending (int change)
+{
+  g_mutex_lock (&ending.lock);
+  ending.n += (guint)change;
+  g_cond_broadcast (&ending.ended);
+  g_mutex_unlock (&ending.lock);
+}
+
 static gpointer
 live_thread (gpointer data)
 {
@@ -143,6 +161,7 @@ live_thread (gpointer data)
   g_clear_pointer (&live->cut, fs_live_cut_free);
   g_source_unref (live->wake_source);
   live_unref (live);
+  note_ending (-1);
   return NULL;
 }
 
@@ -203,6 +222,7 @@ fs_live_free (FsLive *live)
     return;
   g_source_destroy (live->wake_source);
   g_source_unref (live->wake_source);
+  note_ending (1);
 
   g_mutex_lock (&live->lock);
   live->quit = TRUE;
@@ -211,6 +231,18 @@ fs_live_free (FsLive *live)
   g_cond_signal (&live->posted);
   g_mutex_unlock (&live->lock);
   live_unref (live);
+}
+
+guint
+fs_live_wait_for_threads (void)
+{
+  gint64 end_us = g_get_monotonic_time () + MOST_WAITING_S * G_TIME_SPAN_SECOND;
+  g_mutex_lock (&ending.lock);
+  while (ending.n > 0 && g_cond_wait_until (&ending.ended, &ending.lock, end_us))
+    ;
+  guint n = ending.n;
+  g_mutex_unlock (&ending.lock);
+  return n;
 }
 
 gboolean

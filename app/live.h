@@ -83,6 +83,11 @@ FsLive *fs_live_new (FsImage *image, const FsSettings *settings, GMainContext *c
 void fs_live_free (FsLive *live);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsLive, fs_live_free)
 
+/* Blocks until the threads of all live loops that were freed have ended, within a third of a second
+ * as a rule, five at most; returns how many have not. For a program that is about to exit: a GPU's
+ * driver is torn down then, and a thread that still gives its memory back would crash in it. */
+guint fs_live_wait_for_threads (void);
+
 /* Hands an edit over and returns its generation: 1 for the first. */
 guint64 fs_live_post (FsLive *live, const FsEdit *edit);
 

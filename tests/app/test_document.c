@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The live loop from outside: every settled mask against a fresh solve of its seed map. */
 #include "app/document.h"
+#include "app/live.h"
 #include "app/second_cut.h"
 #include "solver/certificate.h"
 
@@ -422,7 +423,8 @@ test_marks_at_once (void)
   check_settled (document);
 }
 
-/* Closed at random moments of the work: nothing waits, leaks or crashes (sanitizers tell). */
+/* Closed at random moments of the work: nothing waits, leaks or crashes (sanitizers tell), and all
+ * threads end. */
 static void
 test_close_while_solving (void)
 {
@@ -435,6 +437,7 @@ test_close_while_solving (void)
       paint_random (document, rand);
     g_usleep ((gulong)g_rand_int_range (rand, 0, 15000));
   }
+  g_assert_cmpuint (fs_live_wait_for_threads (), ==, 0);
 }
 
 int
