@@ -45,10 +45,10 @@ fs_cuda_open (char *name, size_t name_bytes, FsEngineError *error)
 static void
 fs_cuda_destroy (FsEngine *engine)
 {
-  fs_drop_stream (engine->stream, engine->before, engine->after);
-  fs_preview_drop (engine);
   fs_drop_event (engine->build_before);
   fs_drop_event (engine->build_after);
+  fs_drop_stream (engine->stream, engine->before, engine->after);
+  fs_preview_drop (engine);
   cudaFree (engine->block);
   cudaFree (engine->staged_there);
   cudaFree (engine->terms_there);
