@@ -437,7 +437,10 @@ test_close_while_solving (void)
       paint_random (document, rand);
     g_usleep ((gulong)g_rand_int_range (rand, 0, 15000));
   }
-  g_assert_cmpuint (fs_live_wait_for_threads (), ==, 0);
+  guint n_left = 1;
+  for (int i = 0; n_left > 0 && i < 20; i++) /* a busy machine takes more than one wait */
+    n_left = fs_live_wait_for_threads ();
+  g_assert_cmpuint (n_left, ==, 0);
 }
 
 int
