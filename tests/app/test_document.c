@@ -312,19 +312,19 @@ on_status (FsDocument *document, gpointer data)
 }
 
 /* On a large photo a preview comes before the exact mask, for the first stroke and for every fit;
- * edits in between interrupt either; and what settles is exact. */
-static void
-test_preview_first (void)
+ * edits in between interrupt either; and what settles is exact. Returns whether both previews were
+ * seen: where this thread gets no processor for long enough, the exact mask is there before it
+ * looks. */
+static gboolean
+sees_previews (FsImage *image)
 {
-  enum { BIG_W = 1000, BIG_H = 640 };
-  g_autoptr (FsImage) image = make_image (6, BIG_W, BIG_H);
   g_autoptr (FsDocument) document = fs_document_new (image, NULL);
   settle (document);
   Counts counts = { 0 };
   g_signal_connect (document, "status-changed", G_CALLBACK (on_status), &counts);
   paint (document, FS_SEED_OBJECT, 12, 400, 300, 600, 340);
   check_settled (document);
-  g_assert_cmpuint (counts.n_previews, >=, 1);
+  gboolean sees_first = counts.n_previews > 0;
   g_assert_cmpuint (counts.n_exact, >=, 1);
 
   counts.n_previews = 0;
@@ -335,7 +335,17 @@ test_preview_first (void)
   check_settled (document);
   fs_document_redo (document);
   check_settled (document);
-  g_assert_cmpuint (counts.n_previews, >=, 1);
+  return sees_first && counts.n_previews > 0;
+}
+
+static void
+test_preview_first (void)
+{
+  g_autoptr (FsImage) image = make_image (6, 1000, 640);
+  gboolean is_seen = FALSE;
+  for (int i = 0; !is_seen && i < 6; i++)
+    is_seen = sees_previews (image);
+  g_assert_true (is_seen);
 }
 
 /* The first exact mask is not the last one. */
