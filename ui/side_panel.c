@@ -100,6 +100,15 @@ fs_side_panel_set_space (FsSidePanel *self, GtkWidget *space)
   arrange (self);
 }
 
+/* Not at init: GtkRevealer's own direction is set after that, and one that slides down keeps its
+ * width while it is closed, where it lies over the photo and takes the pointer. */
+static void
+fs_side_panel_constructed (GObject *object)
+{
+  G_OBJECT_CLASS (fs_side_panel_parent_class)->constructed (object);
+  fs_side_panel_direction_changed (GTK_WIDGET (object), GTK_TEXT_DIR_NONE);
+}
+
 static void
 fs_side_panel_dispose (GObject *object)
 {
@@ -113,6 +122,7 @@ static void
 fs_side_panel_class_init (FsSidePanelClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->constructed = fs_side_panel_constructed;
   G_OBJECT_CLASS (klass)->dispose = fs_side_panel_dispose;
   widget_class->key_press_event = fs_side_panel_key_press;
   widget_class->direction_changed = fs_side_panel_direction_changed;
@@ -121,6 +131,5 @@ fs_side_panel_class_init (FsSidePanelClass *klass)
 static void
 fs_side_panel_init (FsSidePanel *self)
 {
-  fs_side_panel_direction_changed (GTK_WIDGET (self), GTK_TEXT_DIR_NONE);
   g_signal_connect (self, "notify::reveal-child", G_CALLBACK (on_reveal_changed), NULL);
 }

@@ -271,6 +271,51 @@ test_settings (void)
   stage_assert_fresh (stage);
 }
 
+/* The widget that a real pointer at this place of the canvas would talk to. */
+static GtkWidget *
+widget_under_pointer (GtkWidget *canvas, int x, int y)
+{
+  GdkWindow *window = gtk_widget_get_window (canvas);
+  GdkDevice *pointer =
+      gdk_seat_get_pointer (gdk_display_get_default_seat (gtk_widget_get_display (canvas)));
+  gpointer widget = NULL;
+  int root_x, root_y;
+  gdk_window_get_root_coords (window, x, y, &root_x, &root_y);
+  gdk_device_warp (pointer, gtk_widget_get_screen (canvas), root_x, root_y);
+  GdkWindow *there = gdk_device_get_window_at_position (pointer, NULL, NULL);
+  if (there != NULL)
+    gdk_window_get_user_data (there, &widget);
+  return widget;
+}
+
+static void
+assert_all_of_photo_takes_strokes (Stage *stage)
+{
+  GtkWidget *canvas = GTK_WIDGET (stage_canvas (stage));
+  int width = gtk_widget_get_allocated_width (canvas);
+  int height = gtk_widget_get_allocated_height (canvas);
+  for (int i = 0; i < 100; i++) {
+    int x = 2 + (width - 5) * (i % 10) / 9, y = 2 + (height - 5) * (i / 10) / 9;
+    g_assert_true (widget_under_pointer (canvas, x, y) == canvas);
+  }
+}
+
+/* What is closed, and what only says something, lies in nobody's way. */
+static void
+test_pointer_reaches_photo (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  gtk_window_resize (GTK_WINDOW (stage->window), 1100, 700);
+  stage_frame (stage);
+  assert_all_of_photo_takes_strokes (stage);
+  for (int i = 0; i < 2; i++) {
+    stage_type (stage, GDK_KEY_F9, 0);
+    stage_frame (stage);
+    assert_all_of_photo_takes_strokes (stage);
+  }
+}
+
 /* The settings lie beside the photo, as long as there is room for both. */
 static void
 test_side_panel (void)
@@ -547,6 +592,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/views", test_views);
   g_test_add_func ("/window/choices-agree", test_choices_agree);
   g_test_add_func ("/window/settings", test_settings);
+  g_test_add_func ("/window/pointer-reaches-photo", test_pointer_reaches_photo);
   g_test_add_func ("/window/side-panel", test_side_panel);
   g_test_add_func ("/window/stability", test_stability);
   g_test_add_func ("/window/real-pointer", test_real_pointer);
