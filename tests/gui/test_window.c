@@ -314,6 +314,96 @@ test_pointer_reaches_photo (void)
     stage_frame (stage);
     assert_all_of_photo_takes_strokes (stage);
   }
+  FsMessageBar *messages = fs_window_get_messages (stage->window);
+  fs_message_bar_show (messages, GTK_MESSAGE_INFO, "Saved.");
+  stage_frame (stage);
+  fs_message_bar_clear (messages);
+  stage_frame (stage);
+  assert_all_of_photo_takes_strokes (stage);
+}
+
+static void
+scroll_down (GtkWidget *widget)
+{
+  g_autoptr (GdkEvent) event = gdk_event_new (GDK_SCROLL);
+  event->scroll.window = g_object_ref (gtk_widget_get_window (widget));
+  event->scroll.direction = GDK_SCROLL_DOWN;
+  gdk_event_set_device (event, gdk_seat_get_pointer (
+                                   gdk_display_get_default_seat (gtk_widget_get_display (widget))));
+  gtk_propagate_event (widget, event);
+}
+
+/* Who scrolls through the settings wants to see them, not to change what lies under the wheel. */
+static void
+test_wheel_keeps_settings (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  gtk_window_resize (GTK_WINDOW (stage->window), 1100, 600);
+  stage_type (stage, GDK_KEY_F9, 0);
+  stage_frame (stage);
+  GtkWidget *side = fs_window_get_side_panel (stage->window);
+  GtkAdjustment *place = gtk_scrolled_window_get_vadjustment (
+      GTK_SCROLLED_WINDOW (gtk_bin_get_child (GTK_BIN (side))));
+  GObject *panel = part (stage->window, FS_TYPE_WINDOW, "settings_panel");
+  FsSettings before = fs_document_get_settings (stage_document (stage));
+  static const char *const under[] = { "smoothness_scale", "model" };
+  for (gsize i = 0; i < G_N_ELEMENTS (under); i++) {
+    double at = gtk_adjustment_get_value (place);
+    scroll_down (GTK_WIDGET (part (panel, FS_TYPE_SETTINGS_PANEL, under[i])));
+    stage_frame (stage);
+    FsSettings after = fs_document_get_settings (stage_document (stage));
+    g_assert_true (fs_settings_equal (&before, &after));
+    g_assert_cmpfloat (gtk_adjustment_get_value (place), >, at);
+  }
+}
+
+/* Relative luminance and contrast as in WCAG 2. */
+static double
+linear (double channel)
+{
+  return channel <= 0.04045 ? channel / 12.92 : pow ((channel + 0.055) / 1.055, 2.4);
+}
+
+static double
+luminance (const GdkRGBA *c)
+{
+  return 0.2126 * linear (c->red) + 0.7152 * linear (c->green) + 0.0722 * linear (c->blue);
+}
+
+static double
+text_contrast (GtkWidget *label, GtkWidget *box)
+{
+  g_autoptr (GdkRGBA) ground = NULL;
+  GdkRGBA text;
+  GtkStyleContext *context = gtk_widget_get_style_context (box);
+  gtk_style_context_get (context, gtk_style_context_get_state (context), "background-color",
+                         &ground, NULL);
+  context = gtk_widget_get_style_context (label);
+  gtk_style_context_get_color (context, gtk_style_context_get_state (context), &text);
+  double a = luminance (&text), b = luminance (ground);
+  return (fmax (a, b) + 0.05) / (fmin (a, b) + 0.05);
+}
+
+static void
+test_messages_can_be_read (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  FsMessageBar *messages = fs_window_get_messages (stage->window);
+  GtkWidget *label = GTK_WIDGET (part (messages, FS_TYPE_MESSAGE_BAR, "message_label"));
+  GtkWidget *bar = gtk_widget_get_ancestor (label, GTK_TYPE_INFO_BAR);
+  static const GtkMessageType types[] = { GTK_MESSAGE_INFO, GTK_MESSAGE_WARNING,
+                                          GTK_MESSAGE_ERROR };
+  for (gsize i = 0; i < G_N_ELEMENTS (types); i++) {
+    fs_message_bar_show (messages, types[i], "What is said.");
+    stage_frame (stage);
+    /* The bar's box: infobar > revealer > box. */
+    GtkWidget *box = label;
+    while (gtk_widget_get_parent (gtk_widget_get_parent (box)) != bar)
+      box = gtk_widget_get_parent (box);
+    g_assert_cmpfloat (text_contrast (label, box), >=, 4.5);
+  }
 }
 
 /* The settings lie beside the photo, as long as there is room for both. */
@@ -593,6 +683,8 @@ main (int argc, char **argv)
   g_test_add_func ("/window/choices-agree", test_choices_agree);
   g_test_add_func ("/window/settings", test_settings);
   g_test_add_func ("/window/pointer-reaches-photo", test_pointer_reaches_photo);
+  g_test_add_func ("/window/wheel-keeps-settings", test_wheel_keeps_settings);
+  g_test_add_func ("/window/messages-can-be-read", test_messages_can_be_read);
   g_test_add_func ("/window/side-panel", test_side_panel);
   g_test_add_func ("/window/stability", test_stability);
   g_test_add_func ("/window/real-pointer", test_real_pointer);
