@@ -8,6 +8,7 @@ struct _FsExportChoice {
   GObject parent_instance;
   FsExportWhat what;
   gboolean crop;
+  GHashTable *places; /* folder of photos → folder of exports */
 };
 
 enum { PROP_WHAT = 1, PROP_CROP, N_PROPERTIES };
@@ -65,6 +66,26 @@ fs_export_choice_apply (FsExportChoice *self, FsDocument *document, FsExportKind
   return what;
 }
 
+const char *
+fs_export_choice_get_place (FsExportChoice *self, const char *folder)
+{
+  const char *place = g_hash_table_lookup (self->places, folder);
+  return place != NULL && g_file_test (place, G_FILE_TEST_IS_DIR) ? place : NULL;
+}
+
+void
+fs_export_choice_set_place (FsExportChoice *self, const char *folder, const char *place)
+{
+  g_hash_table_replace (self->places, g_strdup (folder), g_strdup (place));
+}
+
+static void
+fs_export_choice_finalize (GObject *object)
+{
+  g_hash_table_unref (FS_EXPORT_CHOICE (object)->places);
+  G_OBJECT_CLASS (fs_export_choice_parent_class)->finalize (object);
+}
+
 static void
 fs_export_choice_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
@@ -89,6 +110,7 @@ static void
 fs_export_choice_class_init (FsExportChoiceClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  object_class->finalize = fs_export_choice_finalize;
   object_class->get_property = fs_export_choice_get_property;
   object_class->set_property = fs_export_choice_set_property;
   GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
@@ -101,4 +123,5 @@ fs_export_choice_class_init (FsExportChoiceClass *klass)
 static void
 fs_export_choice_init (FsExportChoice *self)
 {
+  self->places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }

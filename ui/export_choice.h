@@ -34,6 +34,11 @@ FsExportKind fs_export_choice_get_kind (FsExportChoice *self);
 /* What a file of `kind` would hold now; borrows from the document, until its next change. */
 FsExport fs_export_choice_apply (FsExportChoice *self, FsDocument *document, FsExportKind kind);
 
+/* Where a photo of `folder` is exported to: where the last one of it was, in this run of the
+ * program; NULL: nowhere yet, or that is gone. Borrowed. */
+const char *fs_export_choice_get_place (FsExportChoice *self, const char *folder);
+void fs_export_choice_set_place (FsExportChoice *self, const char *folder, const char *place);
+
 G_END_DECLS
 
 #endif

@@ -184,13 +184,60 @@ cut_at_dot (char *name)
     *dot = '\0';
 }
 
+/* STEM-cutout.png, or the first of STEM-cutout-2.png, … from `number` on that is not there; NULL
+ * where all of them are. */
 static char *
-suggested_name (FsExportFlow *self, FsExportKind kind)
+find_free_name (const char *folder, const char *stem, FsExportKind kind, guint number)
 {
+  for (guint i = number; i < MAX_NAMES; i++) {
+    g_autofree char *ending = i > 1 ? g_strdup_printf ("-%u", i) : g_strdup ("");
+    g_autofree char *name = g_strdup_printf ("%s-%s%s.png", stem, suffix_for (kind), ending);
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    if (!g_file_test (path, G_FILE_TEST_EXISTS))
+      return g_steal_pointer (&name);
+  }
+  return NULL;
+}
+
+/* The file that the window's last export of such a picture of this photo wrote, or NULL. */
+static const char *
+last_path (FsExportFlow *self, FsExportKind kind)
+{
+  g_autoptr (FsProject) last = g_weak_ref_get (&self->last);
+  return last == self->project && self->files->len > 0 && get_file (self, 0)->kind == kind
+             ? get_file (self, 0)->path
+             : NULL;
+}
+
+/* Another object of the same photo has a name of its own; a corrected one keeps the one it has. */
+static char *
+suggested_name (FsExportFlow *self, const char *folder, FsExportKind kind)
+{
+  if (last_path (self, kind) != NULL)
+    return shown_name (self, 0);
   g_autofree char *shown = fs_display_name (fs_project_get_photo_path (self->project));
   g_autofree char *base = g_path_get_basename (shown);
   cut_at_dot (base);
-  return g_strdup_printf ("%s-%s.png", base, suffix_for (kind));
+  g_autofree char *name = folder != NULL ? find_free_name (folder, base, kind, 1) : NULL;
+  return name != NULL ? g_steal_pointer (&name)
+                      : g_strdup_printf ("%s-%s.png", base, suffix_for (kind));
+}
+
+/* Splits "robin-cutout-2" into "robin", which stays, and 2; 1 where there is no number. */
+static guint
+take_number (char *stem)
+{
+  g_autofree char *suffix = g_strconcat ("-", suffix_for (FS_EXPORT_CUTOUT), NULL);
+  char *at = g_strrstr (stem, suffix);
+  const char *rest = at != NULL ? at + strlen (suffix) : NULL;
+  guint64 number = 1;
+  if (rest == NULL
+      || (*rest != '\0'
+          && (*rest != '-'
+              || !g_ascii_string_to_unsigned (rest + 1, 10, 2, MAX_NAMES - 1, &number, NULL))))
+    return 1;
+  *at = '\0';
+  return (guint)number;
 }
 
 /* The mask's file beside the cut-out's: nobody was asked about it, so it replaces none. */
@@ -199,19 +246,41 @@ mask_path_beside (const char *cutout_path)
 {
   g_autofree char *folder = g_path_get_dirname (cutout_path);
   g_autofree char *stem = g_path_get_basename (cutout_path);
-  g_autofree char *suffix = g_strconcat ("-", suffix_for (FS_EXPORT_CUTOUT), NULL);
   cut_at_dot (stem);
-  if (g_str_has_suffix (stem, suffix))
-    stem[strlen (stem) - strlen (suffix)] = '\0';
-  for (int i = 1; i < MAX_NAMES; i++) {
-    g_autofree char *number = i > 1 ? g_strdup_printf ("-%d", i) : g_strdup ("");
-    g_autofree char *name =
-        g_strdup_printf ("%s-%s%s.png", stem, suffix_for (FS_EXPORT_MASK), number);
-    g_autofree char *path = g_build_filename (folder, name, NULL);
-    if (!g_file_test (path, G_FILE_TEST_EXISTS))
-      return g_steal_pointer (&path);
-  }
-  return g_strconcat (cutout_path, ".mask.png", NULL);
+  guint number = take_number (stem);
+  g_autofree char *name = find_free_name (folder, stem, FS_EXPORT_MASK, number);
+  return name != NULL ? g_build_filename (folder, name, NULL)
+                      : g_strconcat (cutout_path, ".mask.png", NULL);
+}
+
+/* Of the photo. g_free. */
+static char *
+own_folder (FsExportFlow *self)
+{
+  return g_path_get_dirname (fs_project_get_photo_path (self->project));
+}
+
+/* Where the dialog begins; NULL: where it likes. g_free. */
+static char *
+suggested_folder (FsExportFlow *self, FsExportKind kind)
+{
+  g_autofree char *folder = own_folder (self);
+  const char *path = last_path (self, kind);
+  const char *place = fs_export_choice_get_place (fs_export_choice_get (), folder);
+  if (path != NULL)
+    return g_path_get_dirname (path);
+  if (place != NULL)
+    return g_strdup (place);
+  if (fs_pasted_is (fs_project_get_photo_path (self->project)))
+    return g_strdup (g_get_user_special_dir (G_USER_DIRECTORY_PICTURES));
+  return g_steal_pointer (&folder);
+}
+
+static void
+remember_place (FsExportFlow *self, const char *path)
+{
+  g_autofree char *folder = own_folder (self), *place = g_path_get_dirname (path);
+  fs_export_choice_set_place (fs_export_choice_get (), folder, place);
 }
 
 static void
@@ -226,6 +295,7 @@ on_chosen (FsExportFlow *self, int response)
   if (path == NULL)
     return;
   g_clear_object (&self->chooser);
+  remember_place (self, path);
   g_array_set_size (self->files, 0);
   File file = { fs_export_choice_get_kind (choice), g_strdup (path) };
   g_array_append_val (self->files, file);
@@ -245,14 +315,10 @@ ask_where (FsExportFlow *self)
                                                self->parent, GTK_FILE_CHOOSER_ACTION_SAVE,
                                                _ ("_Export"), _ ("_Cancel"));
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (self->chooser);
-  const char *photo = fs_project_get_photo_path (self->project);
-  const char *pictures = g_get_user_special_dir (G_USER_DIRECTORY_PICTURES);
-  g_autofree char *name = suggested_name (self, kind);
-  g_autofree char *folder = g_path_get_dirname (photo);
-  if (!fs_pasted_is (photo))
+  g_autofree char *folder = suggested_folder (self, kind);
+  g_autofree char *name = suggested_name (self, folder, kind);
+  if (folder != NULL)
     gtk_file_chooser_set_current_folder (chooser, folder);
-  else if (pictures != NULL)
-    gtk_file_chooser_set_current_folder (chooser, pictures);
   gtk_file_chooser_set_current_name (chooser, name);
   gtk_file_chooser_set_do_overwrite_confirmation (chooser, TRUE);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);

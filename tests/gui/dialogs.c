@@ -99,6 +99,31 @@ dialogs_save_as (Stage *stage, const char *expected, const char *name)
   return path;
 }
 
+char *
+dialogs_save_in (const char *folder, const char *expected)
+{
+  GtkWidget *dialog = dialogs_wait ();
+  GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
+  g_autofree char *suggested = gtk_file_chooser_get_current_name (chooser);
+  g_assert_cmpstr (suggested, ==, expected);
+  gtk_file_chooser_set_current_folder (chooser, folder);
+  char *path = g_build_filename (folder, expected, NULL);
+  gpointer pair[] = { dialog, path };
+  stage_wait (names_file, pair);
+  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_ACCEPT);
+  return path;
+}
+
+void
+dialogs_expect (const char *folder, const char *name)
+{
+  GtkWidget *dialog = dialogs_wait ();
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  gpointer pair[] = { dialog, path };
+  stage_wait (names_file, pair);
+  gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
+}
+
 void
 dialogs_choose (const char *path)
 {

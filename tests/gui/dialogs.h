@@ -15,6 +15,10 @@ void dialogs_press_destructive (GtkWidget *dialog);
 /* In a file chooser that saves: the suggested name must be `expected`; it is saved in the stage's
  * folder as `name`. Returns the path. g_free. */
 char *dialogs_save_as (Stage *stage, const char *expected, const char *name);
+/* The same in another folder, under the suggested name. */
+char *dialogs_save_in (const char *folder, const char *expected);
+/* In a file chooser that saves: it must begin in `folder`, with this name; it is cancelled. */
+void dialogs_expect (const char *folder, const char *name);
 /* In a file chooser that opens. */
 void dialogs_choose (const char *path);
 

@@ -256,6 +256,50 @@ test_export_both (void)
   g_assert_cmpstr (text, ==, "precious");
 }
 
+static void
+ask_for_mask (Stage *stage)
+{
+  stage_activate (stage, "export");
+  GtkWidget *dialog = dialogs_wait ();
+  gtk_toggle_button_set_active (find_toggle (dialog, "what_mask"), TRUE);
+  dialogs_press (dialog, GTK_RESPONSE_ACCEPT);
+}
+
+/* Who exports the objects of many photos into a folder of masks goes there once, and is asked
+ * about no file that would be replaced. */
+static void
+test_export_many (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  g_autofree char *masks = g_build_filename (stage->folder, "masks", NULL);
+  g_autofree char *photo =
+      g_strdup (fs_project_get_photo_path (fs_window_get_project (stage->window)));
+  g_assert_cmpint (g_mkdir (masks, 0700), ==, 0);
+  ask_for_mask (stage);
+  g_autofree char *first = dialogs_save_in (masks, "scene-mask.png");
+  dialogs_wait_for_task (stage);
+
+  /* The same work again is the same file. */
+  ask_for_mask (stage);
+  dialogs_expect (masks, "scene-mask.png");
+  /* Another object of the photo. */
+  stage_open (stage, photo);
+  stage_paint_both (stage);
+  ask_for_mask (stage);
+  dialogs_expect (masks, "scene-mask-2.png");
+  ask_for_mask (stage);
+  g_autofree char *second = dialogs_save_in (masks, "scene-mask-2.png");
+  dialogs_wait_for_task (stage);
+  g_assert_true (g_file_test (first, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_test (second, G_FILE_TEST_EXISTS));
+
+  g_unlink (first);
+  g_unlink (second);
+  g_assert_cmpint (g_rmdir (masks), ==, 0);
+}
+
 /* The choice is remembered by the next dialog, and by another window's. */
 static void
 test_export_cropped (void)
@@ -459,6 +503,7 @@ main (int argc, char **argv)
   g_test_add_func ("/files/preview", test_preview);
   g_test_add_func ("/files/export", test_export);
   g_test_add_func ("/files/export-both", test_export_both);
+  g_test_add_func ("/files/export-many", test_export_many);
   g_test_add_func ("/files/export-cropped", test_export_cropped);
   g_test_add_func ("/files/export-cancelled", test_export_cancelled);
   g_test_add_func ("/files/export-failure", test_export_failure);
