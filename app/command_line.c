@@ -2,7 +2,9 @@
 #include "app/command_line.h"
 
 #include "app/backend_choice.h"
+#include "app/display_name.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,25 +30,83 @@ fs_command_usage (GError **error, const char *message)
 }
 
 static gboolean
+same_inode (const char *a, const char *b)
+{
+  struct stat sa, sb;
+  return stat (a, &sa) == 0 && stat (b, &sb) == 0 && sa.st_dev == sb.st_dev
+         && sa.st_ino == sb.st_ino && (S_ISREG (sa.st_mode) || S_ISDIR (sa.st_mode));
+}
+
+/* Also of files that are not there yet, however their folder is spelt. */
+static gboolean
 same_file (const char *a, const char *b)
 {
   if (!a || !b)
     return FALSE;
-  if (strcmp (a, b) == 0)
+  if (strcmp (a, b) == 0 || same_inode (a, b))
     return TRUE;
-  struct stat sa, sb;
-  return stat (a, &sa) == 0 && stat (b, &sb) == 0 && S_ISREG (sa.st_mode) && sa.st_dev == sb.st_dev
-         && sa.st_ino == sb.st_ino;
+  g_autofree char *folder_a = g_path_get_dirname (a), *folder_b = g_path_get_dirname (b);
+  g_autofree char *name_a = g_path_get_basename (a), *name_b = g_path_get_basename (b);
+  return strcmp (name_a, name_b) == 0 && same_inode (folder_a, folder_b);
+}
+
+static gboolean
+check_name (const char *name, GError **error)
+{
+  if (*name == '\0')
+    return fs_command_usage (error, "the name of a file is empty");
+  return strcmp (name, "-") != 0
+         || fs_command_usage (error, "- does not stand for standard input or output here; a file "
+                                     "of that name is ./-");
+}
+
+static gboolean
+has_ending (const char *name, const char *ending)
+{
+  gsize n = strlen (name), n_ending = strlen (ending);
+  return n > n_ending && g_ascii_strcasecmp (name + n - n_ending, ending) == 0;
+}
+
+/* Every picture that a command writes is a PNG; under another format's name others stumble over it.
+ */
+static gboolean
+check_output (const char *name, GError **error)
+{
+  static const char *const others[] = { ".jpg", ".jpeg", ".bmp",  ".gif",
+                                        ".tif", ".tiff", ".webp", NULL };
+  for (const char *const *ending = others; *ending; ending++) {
+    if (!has_ending (name, *ending))
+      continue;
+    g_autofree char *shown = fs_display_name (name);
+    g_autofree char *message =
+        g_strdup_printf ("%s: pictures are written as PNG; name it .png", shown);
+    return fs_command_usage (error, message);
+  }
+  return TRUE;
 }
 
 gboolean
 fs_command_check_files (const char *const *files, guint n, guint n_inputs, GError **error)
 {
   for (guint i = 0; i < n; i++)
+    if (files[i]
+        && (!check_name (files[i], error) || (i >= n_inputs && !check_output (files[i], error))))
+      return FALSE;
+  for (guint i = 0; i < n; i++)
     for (guint k = MAX (i + 1, n_inputs); k < n; k++)
       if (same_file (files[i], files[k]))
         return fs_command_usage (error, "an output file is named twice, or is one of the inputs");
   return TRUE;
+}
+
+int
+fs_command_finish (int code)
+{
+  if (fflush (stdout) == 0 && !ferror (stdout))
+    return code;
+  g_autofree char *message =
+      g_strdup_printf ("standard output cannot be written to: %s", g_strerror (errno));
+  return fs_command_fail (code == FS_EXIT_DONE ? FS_EXIT_FAILED : code, message);
 }
 
 void

@@ -16,9 +16,14 @@ gboolean fs_command_parse (const GOptionEntry *entries, const char *arguments, c
 /* Sets a G_OPTION_ERROR and returns FALSE. */
 gboolean fs_command_usage (GError **error, const char *message);
 
-/* Refuses an output that is also an input, or that is named twice: it could only lose a file. The
- * first n_inputs of the n paths are inputs; any may be NULL. */
+/* Refuses an output that is also an input, or that is named twice: it could only lose a file. And
+ * what names no file (nothing, or -), and outputs called like pictures in other formats than PNG.
+ * The first n_inputs of the n paths are inputs; any may be NULL. */
 gboolean fs_command_check_files (const char *const *files, guint n, guint n_inputs, GError **error);
+
+/* The exit status of a command that would end with `code`: a failure, and a line about it, where
+ * what it printed was lost (a full disk). */
+int fs_command_finish (int code);
 
 /* Prints on standard error what is to be said of the backend, if anything. */
 void fs_command_tell_notice (void);

@@ -81,8 +81,8 @@ measure_backends (void)
   return FS_EXIT_DONE;
 }
 
-int
-fs_commands_run (int argc, char **argv, gboolean window)
+static int
+run (int argc, char **argv, gboolean window)
 {
   const char *first = argc > 1 ? argv[1] : "";
   if (strcmp (first, "cut") == 0)
@@ -108,4 +108,11 @@ fs_commands_run (int argc, char **argv, gboolean window)
     return fs_command_fail (FS_EXIT_USAGE, message);
   }
   return fs_command_fail (FS_EXIT_USAGE, "this build has no window; see fretsaw --help");
+}
+
+int
+fs_commands_run (int argc, char **argv, gboolean window)
+{
+  int code = run (argc, argv, window);
+  return code >= 0 ? fs_command_finish (code) : code;
 }

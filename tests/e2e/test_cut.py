@@ -4,6 +4,7 @@
 
 import json
 import os
+import subprocess
 import sys
 import unittest
 
@@ -231,6 +232,30 @@ class Refusals(program.ProgramTest):
     mask = self.path("no/such/folder/mask.png")
     run = self.run_program("cut", PHOTO, "--seeds", SEEDS, "--mask", mask)
     self.assert_refused(run, 1, "mask.png")
+
+  def test_names_that_mislead(self):
+    """A PNG called JPEG, a file called -, and one file under two names."""
+    here = os.path.join(self.folder, ".")
+    wrong = [("out.jpg", ["--mask", self.path("out.jpg")]), ("out.TIFF", ["--cutout", self.path("out.TIFF")]),
+             ("./-", ["--mask", "-"]), ("empty", ["--mask", ""]),
+             ("twice", ["--mask", self.path("a.png"), "--labels", os.path.join(here, "a.png")])]
+    for word, options in wrong:
+      with self.subTest(options):
+        self.assert_refused(self.run_program("cut", PHOTO, "--seeds", SEEDS, *options), 2, word)
+    self.assert_refused(self.run_program("cut", "-", "--seeds", SEEDS), 2, "./-")
+    self.assertEqual(os.listdir(self.folder), [])
+
+  @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
+  def test_full_standard_output(self):
+    small, seeds = self.path("photo.png"), self.path("seeds.png")
+    pixels.write_png(small, 8, 8, pixels.GREY, bytes(range(64)))
+    pixels.write_png(seeds, 8, 8, pixels.GREY, b"\1" * 8 + b"\2" * 56)
+    for arguments in (["--help"], ["cut", "--help"], ["cut", small, "--seeds", seeds]):
+      with self.subTest(arguments), open("/dev/full", "wb") as full:
+        done = subprocess.run([program.PROGRAM, *arguments], stdout=full, stderr=subprocess.PIPE, text=True,
+                              env=self.environment, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"\Afretsaw: standard output [^\n]+\n\Z")
 
   def test_hostile_names(self):
     for name in ("%s%n%s.jpg", "two\nlines.jpg", "latin\udcff.jpg"):

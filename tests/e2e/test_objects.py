@@ -23,8 +23,10 @@ class Objects(program.ProgramTest):
     seeds = self.path("seeds.png")
     pixels.write_png(seeds, self.seeds.width, self.seeds.height, pixels.GREY, bytes(numbers))
     labels, mask, report = self.path("labels.png"), self.path("mask.png"), self.path("report.json")
-    self.assert_done(self.run_program("cut", PHOTO, "--seeds", seeds, "--labels", labels, "--mask", mask,
-                                      "--report", report, *options))
+    run = self.run_program("cut", PHOTO, "--seeds", seeds, "--labels", labels, "--mask", mask, "--report", report,
+                           *options)
+    self.assert_done(run)
+    self.said = run.out
     with open(report, encoding="utf-8") as file:
       return pixels.Png(labels), pixels.Png(mask), json.load(file)
 
@@ -45,6 +47,7 @@ class Objects(program.ProgramTest):
     self.assertTrue(all(v in (0, label) for v, label in zip(numbers, labels.pixels)))
     self.assertEqual(bytes(255 if v > 1 else 0 for v in labels.pixels), bytes(mask.pixels))
     self.assertEqual(report["objects"], 3)
+    self.assertIn(", 3 objects ", self.said)
     self.assertTrue(report["certificate"]["holds"])
     self.assertLessEqual(report["bound"], report["energy"])
     self.assertEqual(labels.pixels, self.cut(numbers, "--threads", "1")[0].pixels)
