@@ -16,8 +16,9 @@
 
 /* One more than the sum of any pixel's links, those of a star included. */
 enum { STRENGTH_IN_STAR = FS_N_ARCS * FS_NLINK_PAIR_MAX + 1 };
-/* Seeds whose t-links are made together. */
-enum { RUN_MAX = 256 };
+/* Seeds whose t-links are made together, and how far ahead in the list what they follow from is
+ * fetched: each row of a large photo is a page of memory of its own. */
+enum { RUN_MAX = 256, AHEAD = 512 };
 
 struct _FsEnergy {
   FsScene *scene;
@@ -350,17 +351,27 @@ make_ready_for (FsEnergy *energy, size_t n)
     fs_nlinks_need (energy->scene, NULL); /* without memory for them it takes longer */
 }
 
+/* How many of n pixels are listed as they lie side by side, at least one. */
+static size_t
+count_beside (const uint32_t *pixels, size_t n)
+{
+  size_t run = 1;
+  while (run < n && pixels[run] == pixels[0] + run)
+    run++;
+  return run;
+}
+
 /* How many of n pixels lie side by side and are seeds, at least one. */
 static size_t
 count_run (const FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixels, size_t n)
 {
-  size_t w = (size_t)energy->grid.width, end = pixels[0] / w * w + w, run = 1;
-  if (energy->star || seeds->label[pixels[0]] == FS_SEED_NONE)
+  size_t w = (size_t)energy->grid.width, left = w - pixels[0] % w;
+  const uint8_t *labels = seeds->label + pixels[0];
+  if (energy->star || labels[0] == FS_SEED_NONE)
     return 1;
-  while (run < MIN (n, RUN_MAX) && pixels[run] == pixels[0] + run && pixels[run] < end
-         && seeds->label[pixels[run]] != FS_SEED_NONE)
-    run++;
-  return run;
+  size_t run = count_beside (pixels, MIN (MIN (n, RUN_MAX), left));
+  const uint8_t *end = memchr (labels, FS_SEED_NONE, run);
+  return end ? (size_t)(end - labels) : run;
 }
 
 /* The t-links of a run of seeds whose strength follows from their n-links. */
@@ -386,6 +397,8 @@ fill_changes (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixels, 
   g_array_set_size (tlinks, (guint)n);
   FsTlinkChange *changes = (FsTlinkChange *)(gpointer)tlinks->data;
   for (size_t i = 0, run; i < n; i += run) {
+    if (i + AHEAD < n)
+      fs_nlinks_fetch (energy->scene, pixels[i + AHEAD]);
     run = count_run (energy, seeds, pixels + i, n - i);
     if (run > 1)
       fill_run (energy, seeds, pixels[i], run, changes + i);

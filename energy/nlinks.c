@@ -52,24 +52,40 @@ read_row (const Points *points, int below)
   }
 }
 
-static uint16_t
-weigh (const FsNlinkTables *tables, gboolean is_diagonal, int32_t d2)
+/* Squared distances of n points side by side from those beside them. */
+static void
+add_squares (const int16_t *here, const int16_t *there, int n, int32_t *squares)
 {
-  uint32_t entry = tables->scale == FS_SCALE_OCTAVES ? fs_lab_contrast_entry (d2) : (uint32_t)d2;
-  return is_diagonal ? tables->diagonal[entry] : tables->straight[entry];
+  for (int i = 0; i < n; i++) {
+    int32_t difference = here[i] - there[i];
+    squares[i] += difference * difference;
+  }
 }
 
-/* `at`, `there`: of the two pixels in the points' rows. */
-static uint16_t
-compute_link (const Points *points, FsDirection d, int at, int there)
+static void
+weigh (const FsNlinkTables *tables, const uint16_t *table, const int32_t *squares, int n,
+       uint16_t *links)
 {
-  int below = fs_direction_dy (d);
-  int32_t d2 = 0;
-  for (int k = 0; k < 3; k++) {
-    int32_t difference = points->channel[0][k][at] - points->channel[below][k][there];
-    d2 += difference * difference;
-  }
-  return weigh (&points->scene->tables, fs_direction_dx (d) != 0 && below != 0, d2);
+  if (tables->scale == FS_SCALE_OCTAVES)
+    for (int i = 0; i < n; i++)
+      links[i] = table[fs_lab_contrast_entry (squares[i])];
+  else
+    for (int i = 0; i < n; i++)
+      links[i] = table[squares[i]];
+}
+
+enum { PIECE = 64 };
+
+/* The links of n pixels, at most PIECE; `at`: of the first in the points' rows. */
+static void
+compute_links (const Points *points, FsDirection d, int at, int n, uint16_t *links)
+{
+  const FsNlinkTables *tables = &points->scene->tables;
+  int dx = fs_direction_dx (d), below = fs_direction_dy (d);
+  int32_t squares[PIECE] = { 0 };
+  for (int k = 0; k < 3; k++)
+    add_squares (points->channel[0][k] + at, points->channel[below][k] + at + dx, n, squares);
+  weigh (tables, dx != 0 && below != 0 ? tables->diagonal : tables->straight, squares, n, links);
 }
 
 static void
@@ -86,8 +102,9 @@ compute (const FsScene *scene, int y, int x0, int n, uint16_t *out[FS_N_DIRECTIO
     memset (out[d], 0, (size_t)n * sizeof *out[d]);
     if (is_last && fs_direction_dy ((FsDirection)d) > 0)
       continue;
-    for (int x = MAX (x0, -dx); x < MIN (x0 + n, scene->image->width - MAX (0, dx)); x++)
-      out[d][x - x0] = compute_link (&points, (FsDirection)d, x - points.x0, x + dx - points.x0);
+    int end = MIN (x0 + n, scene->image->width - MAX (0, dx));
+    for (int x = MAX (x0, -dx); x < end; x += PIECE)
+      compute_links (&points, (FsDirection)d, x - points.x0, MIN (PIECE, end - x), out[d] + x - x0);
   }
 }
 
@@ -140,19 +157,29 @@ fs_nlinks_need (FsScene *scene, GError **error)
 
 /* --- Sums --- */
 
-static int32_t
-sum_of_planes (const FsScene *scene, int x, int y)
+static void
+add_links (const uint16_t *links, int n, int32_t *sums)
 {
-  size_t w = (size_t)scene->image->width, pixel = (size_t)y * w + (size_t)x;
-  int32_t sum = 1;
+  for (int i = 0; i < n; i++)
+    sums[i] += links[i];
+}
+
+/* Of n pixels side by side. */
+static void
+sum_planes (const FsScene *scene, int x, int y, int n, int32_t *sums)
+{
+  int w = scene->image->width;
+  size_t pixel = (size_t)y * (size_t)w + (size_t)x;
+  for (int i = 0; i < n; i++)
+    sums[i] = 1;
   for (int d = 0; d < fs_scene_n_directions (scene); d++) {
-    int back_x = x - fs_direction_dx ((FsDirection)d),
-        back_y = y - fs_direction_dy ((FsDirection)d);
-    sum += scene->nlink[d][pixel];
-    if (back_x >= 0 && back_x < (int)w && back_y >= 0)
-      sum += scene->nlink[d][(size_t)back_y * w + (size_t)back_x];
+    int dx = fs_direction_dx ((FsDirection)d), dy = fs_direction_dy ((FsDirection)d);
+    int first = MAX (0, dx - x), end = MIN (n, w + dx - x);
+    add_links (scene->nlink[d] + pixel, n, sums);
+    if (y >= dy && first < end)
+      add_links (scene->nlink[d] + pixel - (ptrdiff_t)dy * w - dx + first, end - first,
+                 sums + first);
   }
-  return sum;
 }
 
 enum { RUN = 64 };
@@ -192,12 +219,25 @@ sum_run (const FsScene *scene, int x, int y, int n, int32_t *sums)
 }
 
 void
+fs_nlinks_fetch (const FsScene *scene, uint32_t pixel)
+{
+  enum { LINE_BYTES = 64, N_LINES = 3 };
+  gboolean has_planes = g_atomic_int_get (&scene->has_nlinks);
+  for (int i = 0; i < N_LINES; i++) {
+    for (int d = 0; has_planes && d < fs_scene_n_directions (scene); d++)
+      __builtin_prefetch ((const char *)(scene->nlink[d] + pixel) + i * LINE_BYTES);
+    if (!has_planes)
+      __builtin_prefetch ((const char *)(scene->image->pixels + pixel) + i * LINE_BYTES);
+  }
+}
+
+void
 fs_nlinks_sums (const FsScene *scene, uint32_t pixel, int n, int32_t *sums)
 {
   int w = scene->image->width, x = (int)(pixel % (uint32_t)w), y = (int)(pixel / (uint32_t)w);
   gboolean has_planes = g_atomic_int_get (&scene->has_nlinks);
-  for (int i = 0; has_planes && i < n; i++)
-    sums[i] = sum_of_planes (scene, x + i, y);
+  if (has_planes)
+    sum_planes (scene, x, y, n, sums);
   for (int i = 0; !has_planes && i < n; i += RUN)
     sum_run (scene, x + i, y, MIN (n - i, RUN), sums + i);
 }

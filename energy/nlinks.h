@@ -24,6 +24,9 @@ void fs_nlinks_read (const FsScene *scene, int y, int x0, int n, uint16_t *out[F
 void fs_nlinks_sums (const FsScene *scene, uint32_t pixel, int n, int32_t *sums);
 int32_t fs_nlinks_sum (const FsScene *scene, uint32_t pixel);
 
+/* Has what the sum of a pixel's n-links follows from brought near, for a call that comes soon. */
+void fs_nlinks_fetch (const FsScene *scene, uint32_t pixel);
+
 G_END_DECLS
 
 #endif

@@ -196,19 +196,29 @@ capsule_row (const FsCapsule *c, double length, double y)
 }
 
 static void
+list_run (FsPixelList *list, uint32_t first, int n)
+{
+  guint before = list->len;
+  g_array_set_size (list, before + (guint)n);
+  uint32_t *pixels = &g_array_index (list, uint32_t, before);
+  for (int i = 0; i < n; i++)
+    pixels[i] = first + (uint32_t)i;
+}
+
+static void
 paint_span (FsSeedMap *map, int y, int x0, int x1, uint8_t label, FsPixelList *changed)
 {
   uint8_t *row = map->label + (size_t)y * map->width;
-  for (int x = x0; x < x1; x++) {
-    if (row[x] == label)
+  for (int x = x0; x < x1;) {
+    int start = x;
+    x = end_of_stretch (row, x, x1);
+    if (row[start] == label)
       continue;
-    map->n_seeds[row[x]]--;
-    map->n_seeds[label]++;
-    row[x] = label;
-    if (changed) {
-      uint32_t pixel = (uint32_t)((size_t)y * map->width + x);
-      g_array_append_val (changed, pixel);
-    }
+    map->n_seeds[row[start]] -= x - start;
+    map->n_seeds[label] += x - start;
+    memset (row + start, label, (size_t)(x - start));
+    if (changed)
+      list_run (changed, (uint32_t)((size_t)y * map->width + start), x - start);
   }
 }
 
@@ -219,6 +229,9 @@ paint_point (FsSeedMap *map, double x, double y, FsRect area, uint8_t label, FsP
   if (px >= area.x0 && px < area.x1 && py >= area.y0 && py < area.y1)
     paint_span (map, (int)py, (int)px, (int)px + 1, label, changed);
 }
+
+/* Rows below the one that is painted: of a large photo each is a page of memory of its own. */
+enum { AHEAD = 8 };
 
 FsRect
 fs_seed_map_paint (FsSeedMap *map, const FsCapsule *capsule, uint8_t label, const FsRect *clip,
@@ -237,6 +250,8 @@ fs_seed_map_paint (FsSeedMap *map, const FsCapsule *capsule, uint8_t label, cons
       continue;
     int x0 = MAX (area.x0, clamp_index (ceil (row.lo - 0.5), map->width));
     int x1 = MIN (area.x1, clamp_index (floor (row.hi - 0.5), map->width) + 1);
+    if (y + AHEAD < map->height)
+      __builtin_prefetch (map->label + (size_t)(y + AHEAD) * (size_t)map->width + MAX (x0, 0), 1);
     paint_span (map, y, x0, x1, label, changed);
   }
   paint_point (map, capsule->x0, capsule->y0, area, label, changed);

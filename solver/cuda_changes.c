@@ -23,11 +23,24 @@ set_tlinks (FsGrid *grid, const FsTlinkChange *changes, size_t n)
     grid->tlink[changes[i].pixel] = changes[i].tlink;
 }
 
+/* Whether n pairs of pixels, one after the other, ascend. */
+static gboolean
+ascend (const FsTlinkChange *changes, size_t n)
+{
+  guint falls = 0;
+  for (size_t i = 0; i < n; i++)
+    falls |= changes[i].pixel >= changes[i + 1].pixel;
+  return falls == 0;
+}
+
 /* Where the first of two runs of ascending pixels ends: within one no pixel occurs twice. */
 static size_t
 end_of_run (const FsTlinkChange *changes, size_t n)
 {
+  enum { AT_ONCE = 32 };
   size_t end = 1;
+  while (end + AT_ONCE <= n && ascend (changes + end - 1, AT_ONCE))
+    end += AT_ONCE;
   while (end < n && changes[end - 1].pixel < changes[end].pixel)
     end++;
   return MIN (end, n);

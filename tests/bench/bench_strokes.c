@@ -105,6 +105,17 @@ add_change (GArray *changes, BenchInstance *instance, uint32_t pixel, uint8_t la
   g_array_append_val (changes, change);
 }
 
+/* How many pixels from the i-th on are listed as they lie side by side in a row. */
+static guint
+count_run (const GArray *pixels, guint i, guint width)
+{
+  const uint32_t *first = &g_array_index (pixels, uint32_t, i);
+  guint run = 1, most = MIN (pixels->len - i, width - first[0] % width);
+  while (run < most && first[run] == first[0] + run)
+    run++;
+  return run;
+}
+
 /* T-links as the program makes them, along rows; a star, which that would lead on, stays as it is.
  */
 static GArray *
@@ -117,8 +128,12 @@ set_labels (const GArray *pixels, uint8_t label, BenchInstance *instance)
     return changes;
   }
   g_autoptr (GArray) star = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
-  for (guint i = 0; i < pixels->len; i++)
-    set_label (instance->seeds, g_array_index (pixels, uint32_t, i), label);
+  for (guint i = 0, run; i < pixels->len; i += run) {
+    run = count_run (pixels, i, (guint)instance->image->width);
+    uint32_t first = g_array_index (pixels, uint32_t, i), width = (uint32_t)instance->image->width;
+    int x = (int)(first % width);
+    fs_seed_map_set_run (instance->seeds, (int)(first / width), x, x + (int)run, label);
+  }
   fs_energy_extend (instance->energy, instance->seeds, (const uint32_t *)(void *)pixels->data,
                     pixels->len, changes, star);
   return changes;
