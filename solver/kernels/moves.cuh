@@ -64,6 +64,7 @@ struct FsMovesState {
   int32_t *data;
   uint8_t *labels;
   int32_t *duals;      /* [label][direction][p]; NULL: none */
+  uint32_t *turned;    /* [n_tiles][n_arcs][32]: open arcs of the cut, not of its mirror image */
   int32_t *tile_stamp; /* [tile]: of what last changed something there */
   uint8_t *region;     /* [tile]: whether it is in this move's region  */
   int64_t *energy;     /* [tile][2]: Σ D and Σ V of its pixels and their forward pairs */
@@ -141,6 +142,27 @@ fs_move_share (const FsMovesState &state, const FsMovePair &pair, const FsMoveTe
   return forth < 0 ? 0 : forth > terms.sum ? terms.sum : (int32_t)forth;
 }
 
+/* The pair of a pixel (x, y) and the one that an arc leads to; `here` and `there` are their labels.
+ */
+static __device__ FsMovePair
+fs_move_pair (const FsMovesState &state, int x, int y, int dx, int dy, int direction, int here,
+              int there)
+{
+  size_t p = (size_t)y * state.grid.width + x;
+  if (direction < 4)
+    return { p, direction, here, there };
+  return { p + dy * state.grid.width + dx, direction - 4, there, here };
+}
+
+/* --- A tile's labels, with those of the pixels around it --- */
+
+#define FS_MOVE_NONE   -1    /* no pixel is there                     */
+#define FS_MOVE_CLOSED 0x100 /* beside the label: not in the region */
+
+struct FsMoveLabels {
+  int16_t at[FS_SIDE + 2][FS_SIDE + 2]; /* [y + 1][x + 1] */
+};
+
 static __device__ bool
 fs_move_has (const FsMovesState &state, int x, int y)
 {
@@ -148,20 +170,25 @@ fs_move_has (const FsMovesState &state, int x, int y)
          && (state.present == NULL || state.present[(size_t)y * state.grid.width + x] != 0);
 }
 
-static __device__ bool
-fs_move_in_region (const FsMovesState &state, int x, int y)
+static __device__ int16_t
+fs_move_label (const FsMovesState &state, int x, int y)
 {
-  return state.region[y / FS_SIDE * state.grid.tiles_x + x / FS_SIDE] != 0;
+  if (!fs_move_has (state, x, y))
+    return FS_MOVE_NONE;
+  bool is_in = state.region[y / FS_SIDE * state.grid.tiles_x + x / FS_SIDE] != 0;
+  return (int16_t)(state.labels[(size_t)y * state.grid.width + x] | (is_in ? 0 : FS_MOVE_CLOSED));
 }
 
-/* The pair that an arc of a pixel belongs to; both ends are there. */
-static __device__ FsMovePair
-fs_move_pair (const FsMovesState &state, int x, int y, int to_x, int to_y, int direction)
+/* By a block, which waits for its threads. */
+static __device__ void
+fs_moves_load_labels (const FsMovesState &state, int tile, FsMoveLabels *labels)
 {
-  size_t here = (size_t)y * state.grid.width + x, there = (size_t)to_y * state.grid.width + to_x;
-  if (direction < 4)
-    return { here, direction, state.labels[here], state.labels[there] };
-  return { there, direction - 4, state.labels[there], state.labels[here] };
+  int x0 = tile % state.grid.tiles_x * FS_SIDE - 1, y0 = tile / state.grid.tiles_x * FS_SIDE - 1;
+  for (int i = threadIdx.x; i < (FS_SIDE + 2) * (FS_SIDE + 2); i += FS_BLOCK) {
+    int x = i % (FS_SIDE + 2), y = i / (FS_SIDE + 2);
+    labels->at[y][x] = fs_move_label (state, x0 + x, y0 + y);
+  }
+  __syncthreads ();
 }
 
 /* --- Making the cut --- */
@@ -179,32 +206,34 @@ fs_warp_add (unsigned long long *word, int64_t value)
 /* Makes the state of a pixel, of the mirror image; returns its bits as fs_problem_start() does. */
 template <int N_ARCS>
 static __device__ uint32_t
-fs_move_start (const FsMovesState &state, const FsMoveTurn &turn, int tile, int at,
-               int64_t *n_truncated)
+fs_move_start (const FsMovesState &state, const FsMoveTurn &turn, const FsMoveLabels &labels,
+               int tile, int at, int64_t *n_truncated)
 {
   const FsGridState &grid = state.grid;
-  int x = tile % grid.tiles_x * FS_SIDE + at % FS_SIDE;
-  int y = tile / grid.tiles_x * FS_SIDE + at / FS_SIDE;
+  int in_x = at % FS_SIDE, in_y = at / FS_SIDE;
+  int x = tile % grid.tiles_x * FS_SIDE + in_x, y = tile / grid.tiles_x * FS_SIDE + in_y;
   size_t place = (size_t)tile * FS_TILE_PIXELS + at, n = (size_t)grid.width * grid.height;
-  bool is_there = fs_move_has (state, x, y);
+  int here = labels.at[in_y + 1][in_x + 1];
   int32_t excess = 0;
   uint32_t bits = 0;
-  if (is_there) {
+  if (here != FS_MOVE_NONE) {
     size_t p = (size_t)y * grid.width + x;
-    excess = state.data[turn.alpha * n + p] - state.data[state.labels[p] * n + p];
+    excess = state.data[turn.alpha * n + p] - state.data[here * n + p];
   }
 #pragma unroll
   for (int arc = 0; arc < N_ARCS; arc++) {
-    int direction = fs_arc_direction (N_ARCS, arc);
-    int to_x = x + fs_arc_dx (N_ARCS, arc), to_y = y + fs_arc_dy (N_ARCS, arc);
+    const int direction = fs_arc_direction (N_ARCS, arc);
+    const int dx = fs_arc_dx (N_ARCS, arc), dy = fs_arc_dy (N_ARCS, arc);
+    int there = labels.at[in_y + 1 + dy][in_x + 1 + dx];
     int32_t residual = 0;
-    if (is_there && fs_move_has (state, to_x, to_y)) {
-      FsMovePair pair = fs_move_pair (state, x, y, to_x, to_y, direction);
+    if (here != FS_MOVE_NONE && there != FS_MOVE_NONE) {
+      FsMovePair pair =
+          fs_move_pair (state, x, y, dx, dy, direction, here, there & ~FS_MOVE_CLOSED);
       FsMoveTerms terms = fs_move_terms (state, pair, turn.alpha);
       int32_t forth = fs_move_share (state, pair, terms, turn);
       int32_t out = direction < 4 ? forth : terms.sum - forth;
       excess -= (direction < 4 ? terms.p_keeps : terms.q_keeps) - out;
-      residual = fs_move_in_region (state, to_x, to_y) ? terms.sum - out : 0;
+      residual = there & FS_MOVE_CLOSED ? 0 : terms.sum - out;
       *n_truncated += direction < 4 && terms.truncated;
     }
     grid.residual[fs_grid_residual_place (&grid, place, arc)] = (uint16_t)residual;
@@ -272,17 +301,20 @@ __launch_bounds__ (FS_BLOCK) fs_moves_region_kernel (FsMovesState state, FsMoveT
  * raised: lowering begins where there are deficits. */
 template <int N_ARCS>
 __global__ void
-__launch_bounds__ (FS_BLOCK) fs_moves_fill_kernel (FsMovesState state, FsMoveTurn turn)
+__launch_bounds__ (FS_BLOCK, 4) fs_moves_fill_kernel (FsMovesState state, FsMoveTurn turn)
 {
   const FsGridState &grid = state.grid;
+  __shared__ FsMoveLabels labels;
   int tile = blockIdx.x;
   int64_t n_truncated = 0;
   bool has_deficit = false, has_surplus = false;
   bool is_in = !state.words->skips && state.region[tile];
-  if (!is_in)
+  if (is_in)
+    fs_moves_load_labels (state, tile, &labels);
+  else
     fs_move_close (grid, tile);
   for (int at = threadIdx.x; at < FS_TILE_PIXELS && is_in; at += FS_BLOCK) {
-    uint32_t bits = fs_move_start<N_ARCS> (state, turn, tile, at, &n_truncated);
+    uint32_t bits = fs_move_start<N_ARCS> (state, turn, labels, tile, at, &n_truncated);
     has_surplus |= (bits >> N_ARCS & 2u) != 0;
     has_deficit |= fs_move_write_bits<N_ARCS> (grid, tile, at / FS_SIDE, bits);
   }
@@ -307,6 +339,36 @@ fs_moves_is_over (const FsMovesState &state)
   return state.words->skips || state.words->halted || state.rounds->outcome != FS_ENGINE_DONE;
 }
 
+/* Sets the duals of a pixel's forward pairs. */
+template <int N_ARCS>
+static __device__ void
+fs_move_fold (const FsMovesState &state, const FsMoveTurn &turn, const FsMoveLabels &labels,
+              int tile, int at)
+{
+  const FsGridState &grid = state.grid;
+  int in_x = at % FS_SIDE, in_y = at / FS_SIDE;
+  int x = tile % grid.tiles_x * FS_SIDE + in_x, y = tile / grid.tiles_x * FS_SIDE + in_y;
+  int here = labels.at[in_y + 1][in_x + 1];
+#pragma unroll
+  for (int arc = 0; arc < N_ARCS / 2; arc++) {
+    const int dx = fs_arc_dx (N_ARCS, arc), dy = fs_arc_dy (N_ARCS, arc);
+    int there = labels.at[in_y + 1 + dy][in_x + 1 + dx];
+    if (here == FS_MOVE_NONE || there == FS_MOVE_NONE || there & FS_MOVE_CLOSED)
+      continue;
+    FsMovePair pair = fs_move_pair (state, x, y, dx, dy, arc, here, there);
+    FsMoveTerms terms = fs_move_terms (state, pair, turn.alpha);
+    if (terms.sum == 0)
+      continue;
+    size_t place = (size_t)tile * FS_TILE_PIXELS + at;
+    int32_t left = grid.residual[fs_grid_residual_place (&grid, place, arc)];
+    int64_t dual = fs_move_even_share (state, pair, terms, true) - (terms.sum - left);
+    if (dual < -FS_DUAL_MAX || dual > FS_DUAL_MAX)
+      atomicOr (&state.words->is_clamped, 1);
+    dual = dual < -FS_DUAL_MAX ? -FS_DUAL_MAX : dual > FS_DUAL_MAX ? FS_DUAL_MAX : dual;
+    *fs_move_dual (state, pair, turn.alpha) = (int32_t)dual;
+  }
+}
+
 /* A block a tile: where flow has moved, the label's duals are set so that sharing out gives what is
  * left. Labels are those that the cut was made for. Also looks whether anything is left to pull. */
 template <int N_ARCS>
@@ -314,6 +376,7 @@ __global__ void
 __launch_bounds__ (FS_BLOCK) fs_moves_fold_kernel (FsMovesState state, FsMoveTurn turn)
 {
   const FsGridState &grid = state.grid;
+  __shared__ FsMoveLabels labels;
   int tile = blockIdx.x;
   if (fs_moves_is_over (state) || !state.region[tile])
     return;
@@ -321,74 +384,56 @@ __launch_bounds__ (FS_BLOCK) fs_moves_fold_kernel (FsMovesState state, FsMoveTur
     atomicOr (&state.words->is_left, 1);
   if (state.duals == NULL || (turn.uses_duals && !(grid.flags[tile] & FS_TILE_SUMS)))
     return;
-  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK) {
-    int x = tile % grid.tiles_x * FS_SIDE + at % FS_SIDE;
-    int y = tile / grid.tiles_x * FS_SIDE + at / FS_SIDE;
-    for (int arc = 0; arc < N_ARCS / 2 && fs_move_has (state, x, y); arc++) {
-      int to_x = x + fs_arc_dx (N_ARCS, arc), to_y = y + fs_arc_dy (N_ARCS, arc);
-      if (!fs_move_has (state, to_x, to_y) || !fs_move_in_region (state, to_x, to_y))
-        continue;
-      FsMovePair pair = fs_move_pair (state, x, y, to_x, to_y, arc);
-      FsMoveTerms terms = fs_move_terms (state, pair, turn.alpha);
-      if (terms.sum == 0)
-        continue;
-      size_t place = (size_t)tile * FS_TILE_PIXELS + at;
-      int32_t left = grid.residual[fs_grid_residual_place (&grid, place, arc)];
-      int64_t dual = fs_move_even_share (state, pair, terms, true) - (terms.sum - left);
-      if (dual < -FS_DUAL_MAX || dual > FS_DUAL_MAX)
-        atomicOr (&state.words->is_clamped, 1);
-      dual = dual < -FS_DUAL_MAX ? -FS_DUAL_MAX : dual > FS_DUAL_MAX ? FS_DUAL_MAX : dual;
-      *fs_move_dual (state, pair, turn.alpha) = (int32_t)dual;
-    }
-  }
+  fs_moves_load_labels (state, tile, &labels);
+  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK)
+    fs_move_fold<N_ARCS> (state, turn, labels, tile, at);
 }
 
-/* The bits of a pixel in the cut itself, after the solve of its mirror image. */
+/* Row y of a tile's arcs in the cut itself, after the solve of its mirror image: the bits of the
+ * opposite arc at the pixels that it leads to. */
 template <int N_ARCS>
 static __device__ uint32_t
-fs_move_turned_bits (const FsMovesState &state, int tile, int at)
+fs_move_turned_row (const FsGridState &grid, int tile, int arc, int y)
 {
-  const FsGridState &grid = state.grid;
-  int x = tile % grid.tiles_x * FS_SIDE + at % FS_SIDE;
-  int y = tile / grid.tiles_x * FS_SIDE + at / FS_SIDE;
-  uint32_t bits = 0;
-#pragma unroll
-  for (int arc = 0; arc < N_ARCS; arc++) {
-    int to_x = x + fs_arc_dx (N_ARCS, arc), to_y = y + fs_arc_dy (N_ARCS, arc);
-    if (to_x < 0 || to_y < 0 || to_x >= grid.width || to_y >= grid.height
-        || !fs_move_in_region (state, to_x, to_y))
-      continue;
-    size_t there = fs_grid_place (&grid, to_x, to_y);
-    int back = fs_arc_opposite (N_ARCS, arc);
-    bits |= grid.residual[fs_grid_residual_place (&grid, there, back)] > 0 ? 1u << arc : 0;
-  }
-  bool is_deficit = grid.excess[(size_t)tile * FS_TILE_PIXELS + at] > 0;
-  return x < grid.width && y < grid.height ? bits | (is_deficit ? 1u << N_ARCS : 0) : 0;
+  int dx = fs_arc_dx (N_ARCS, arc), to_y = y + fs_arc_dy (N_ARCS, arc);
+  int back = fs_arc_opposite (N_ARCS, arc);
+  int tile_dy = to_y < 0 ? -1 : to_y >= FS_SIDE;
+  int here = fs_tile_beside (&grid, tile, 0, tile_dy);
+  int beside = dx != 0 ? fs_tile_beside (&grid, tile, dx, tile_dy) : -1;
+  to_y &= FS_SIDE - 1;
+  uint32_t row = here >= 0 ? *fs_open_word (&grid, N_ARCS, here, back, to_y) : 0;
+  uint32_t next = beside >= 0 ? *fs_open_word (&grid, N_ARCS, beside, back, to_y) : 0;
+  if (dx == 0)
+    return row;
+  return dx > 0 ? row >> 1 | next << (FS_SIDE - 1) : row << 1 | next >> (FS_SIDE - 1);
 }
 
 /* A block a tile: turns the mirror image round, so that one more labelling finds who can reach a
- * deficit. Without surplus nothing is discharged any more. */
+ * deficit. Without surplus nothing is discharged any more. Neighbours read the arcs of the mirror
+ * image, so those of the cut have a plane of their own. */
 template <int N_ARCS>
 __global__ void
 __launch_bounds__ (FS_BLOCK) fs_moves_turn_kernel (FsMovesState state)
 {
   const FsGridState &grid = state.grid;
-  int tile = blockIdx.x;
-  bool has_deficit = false;
-  bool is_left = !fs_moves_is_over (state) && state.words->is_left && state.region[tile];
+  int tile = blockIdx.x, y = threadIdx.x % FS_SIDE;
+  size_t row = (size_t)tile * FS_SIDE + y;
+  bool is_left = !fs_moves_is_over (state) && state.words->is_left, is_in = state.region[tile];
   if (tile == 0 && threadIdx.x < FS_N_QUEUES)
     state.rounds->queue[threadIdx.x] = { 0, 0, 0 };
   if (tile == 0 && threadIdx.x == 0)
     state.rounds->cut = 0;
-  for (int at = threadIdx.x; at < FS_TILE_PIXELS && is_left; at += FS_BLOCK) {
-    uint32_t bits = fs_move_turned_bits<N_ARCS> (state, tile, at);
-    has_deficit |= fs_move_write_bits<N_ARCS> (grid, tile, at / FS_SIDE, bits);
-  }
-  if (threadIdx.x < FS_SIDE && !is_left)
-    grid.found[(size_t)tile * FS_SIDE + threadIdx.x] = 0;
+  for (int arc = threadIdx.x / FS_SIDE; arc < N_ARCS && is_left; arc += FS_BLOCK / FS_SIDE)
+    state.turned[((size_t)tile * N_ARCS + arc) * FS_SIDE + y] =
+        is_in ? fs_move_turned_row<N_ARCS> (grid, tile, arc, y) : 0;
   for (int i = threadIdx.x; i < 4 * FS_SIDE; i += FS_BLOCK)
     grid.border[(size_t)tile * 4 * FS_SIDE + i] = FS_FAR;
-  has_deficit = __syncthreads_or (has_deficit);
+  if (threadIdx.x >= FS_WARP)
+    return;
+  uint32_t deficit = is_left && is_in ? grid.surplus[row] : 0;
+  grid.deficit[row] = deficit;
+  grid.surplus[row] = grid.found[row] = 0;
+  bool has_deficit = __any_sync (FS_ALL_LANES, deficit != 0);
   if (threadIdx.x == 0)
     grid.flags[tile] = has_deficit ? FS_TILE_VISITED : 0;
 }
@@ -563,27 +608,30 @@ __global__ void
 __launch_bounds__ (FS_BLOCK) fs_moves_energy_kernel (FsMovesState state)
 {
   const FsGridState &grid = state.grid;
+  __shared__ FsMoveLabels labels;
   __shared__ int64_t sums[2][FS_BLOCK_WARPS];
   int tile = blockIdx.x, warp = threadIdx.x / FS_WARP;
   size_t n = (size_t)grid.width * grid.height;
   int64_t data = 0, smoothness = 0;
   if (state.words->halted || !fs_moves_has_other_energy (state, tile))
     return;
+  fs_moves_load_labels (state, tile, &labels);
   for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK) {
-    int x = tile % grid.tiles_x * FS_SIDE + at % FS_SIDE;
-    int y = tile / grid.tiles_x * FS_SIDE + at / FS_SIDE;
-    if (!fs_move_has (state, x, y))
+    int in_x = at % FS_SIDE, in_y = at / FS_SIDE;
+    int x = tile % grid.tiles_x * FS_SIDE + in_x, y = tile / grid.tiles_x * FS_SIDE + in_y;
+    int here = labels.at[in_y + 1][in_x + 1];
+    if (here == FS_MOVE_NONE)
       continue;
+    here &= ~FS_MOVE_CLOSED;
     size_t p = (size_t)y * grid.width + x;
-    data += state.data[state.labels[p] * n + p];
+    data += state.data[here * n + p];
     for (int arc = 0; arc < N_ARCS / 2; arc++) {
-      int to_x = x + fs_arc_dx (N_ARCS, arc), to_y = y + fs_arc_dy (N_ARCS, arc);
-      if (!fs_move_has (state, to_x, to_y))
+      int there = labels.at[in_y + 1 + fs_arc_dy (N_ARCS, arc)][in_x + 1 + fs_arc_dx (N_ARCS, arc)];
+      if (there == FS_MOVE_NONE)
         continue;
-      FsMovePair pair = fs_move_pair (state, x, y, to_x, to_y, arc);
       const uint16_t *weights = state.weight[arc];
       smoothness += (int64_t)(weights != NULL ? weights[p] : 1)
-                    * state.table[pair.a * state.n_labels + pair.b];
+                    * state.table[here * state.n_labels + (there & ~FS_MOVE_CLOSED)];
     }
   }
   data = fs_warp_sum (data);

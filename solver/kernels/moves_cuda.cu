@@ -18,7 +18,8 @@ struct FsMovesMirror {
 
 struct FsMoves {
   FsMovesState state;
-  FsSolveArgs solve;
+  FsSolveArgs solve;  /* of the mirror image      */
+  FsSolveArgs search; /* of the cut, turned round */
   bool shares_flow;
   int changed_from, changed_to;   /* rows of tiles with labels that the host has not got */
   bool was_made[FS_MOVES_LABELS]; /* the label's first move */
@@ -104,6 +105,7 @@ fs_moves_divide (FsMoves *moves, const FsMovesProblem *from, FsParts *parts)
   fs_part (parts, &state->labels, n);
   if (from->keeps_flow || from->shares_flow)
     fs_part (parts, &state->duals, n * n_labels * (size_t)state->n_directions);
+  fs_part (parts, &state->turned, (size_t)(state->grid.n_tiles * state->grid.n_arcs) * FS_SIDE);
   fs_part (parts, &state->tile_stamp, (size_t)state->grid.n_tiles);
   fs_part (parts, &state->region, (size_t)state->grid.n_tiles);
   fs_part (parts, &state->energy, (size_t)state->grid.n_tiles * 2);
@@ -183,6 +185,14 @@ fs_moves_clear (FsMoves *moves, FsEngineError *error)
   return FS_ENGINE_DONE;
 }
 
+/* Compiled for the only block on its multiprocessor: all of a tile stays in registers. */
+static const void *
+fs_moves_kernel (const FsMoves *moves)
+{
+  return moves->state.grid.n_arcs == 4 ? (const void *)fs_solve_kernel<4, 1>
+                                       : (const void *)fs_solve_kernel<8, 1>;
+}
+
 /* No more blocks of the solve than there are tiles, and one a multiprocessor: the barriers of more
  * take longer than their work. */
 static int
@@ -191,10 +201,7 @@ fs_moves_count_blocks (FsMoves *moves, FsEngineError *error)
   int device, n_processors, n = 0, n_tiles = moves->state.grid.n_tiles;
   FS_TRY (cudaGetDevice (&device));
   FS_TRY (cudaDeviceGetAttribute (&n_processors, cudaDevAttrMultiProcessorCount, device));
-  if (moves->state.grid.n_arcs == 4)
-    FS_TRY (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_solve_kernel<4, 2>, FS_BLOCK, 0));
-  else
-    FS_TRY (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_solve_kernel<8, 3>, FS_BLOCK, 0));
+  FS_TRY (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, fs_moves_kernel (moves), FS_BLOCK, 0));
   if (n < 1) {
     snprintf (error->text, sizeof error->text, "the device is too small for a block of the solve");
     return FS_ENGINE_FAILED;
@@ -207,6 +214,21 @@ fs_moves_count_blocks (FsMoves *moves, FsEngineError *error)
   return FS_ENGINE_DONE;
 }
 
+/* Both are made where somebody still pulls. Who can reach a deficit is looked for everywhere. */
+static void
+fs_moves_prepare_solves (FsMoves *moves)
+{
+  FsSolveArgs *solve = &moves->solve, *search = &moves->search;
+  solve->grid = moves->state.grid;
+  solve->cancel = moves->state.cancel;
+  solve->wanted = &moves->state.words->is_pulled;
+  solve->tuning = { 8, 4, 12, 2, 100000, FIRST_REACH, REACH_GROWTH };
+  *search = *solve;
+  search->grid.open = moves->state.turned;
+  search->wanted = &moves->state.words->is_left;
+  search->tuning.reach = 0;
+}
+
 static int
 fs_moves_prepare (FsMoves *moves, const FsMovesProblem *from, FsEngineError *error)
 {
@@ -217,9 +239,7 @@ fs_moves_prepare (FsMoves *moves, const FsMovesProblem *from, FsEngineError *err
     status = fs_moves_upload (moves, from, error);
   if (status == FS_ENGINE_DONE)
     status = fs_moves_clear (moves, error);
-  moves->solve.grid = moves->state.grid;
-  moves->solve.cancel = moves->state.cancel;
-  moves->solve.tuning = { 8, 4, 12, 2, 100000, 0, REACH_GROWTH };
+  fs_moves_prepare_solves (moves);
   return status;
 }
 
@@ -352,17 +372,12 @@ fs_moves_queue_fill (FsMoves *moves, FsMoveTurn turn, FsEngineError *error)
   return FS_ENGINE_DONE;
 }
 
-/* Solves unless the word is 0 then. A reach of 0: all labels are looked for. */
 static int
-fs_moves_queue_solve (FsMoves *moves, const int *wanted, int reach, FsEngineError *error)
+fs_moves_queue_solve (FsMoves *moves, FsSolveArgs *solve, FsEngineError *error)
 {
-  moves->solve.wanted = wanted;
-  moves->solve.tuning.reach = reach;
-  void *args[] = { &moves->solve };
-  const void *kernel = moves->state.grid.n_arcs == 4 ? (const void *)fs_solve_kernel<4, 2>
-                                                     : (const void *)fs_solve_kernel<8, 3>;
-  FS_TRY (cudaLaunchCooperativeKernel (kernel, dim3 (moves->n_blocks), dim3 (FS_BLOCK), args, 0,
-                                       moves->stream));
+  void *args[] = { solve };
+  FS_TRY (cudaLaunchCooperativeKernel (fs_moves_kernel (moves), dim3 (moves->n_blocks),
+                                       dim3 (FS_BLOCK), args, 0, moves->stream));
   return FS_ENGINE_DONE;
 }
 
@@ -390,7 +405,7 @@ fs_moves_queue_turn (FsMoves *moves, FsEngineError *error)
   else
     FS_LAUNCH (fs_moves_turn_kernel<8>, grid->n_tiles, FS_BLOCK, moves->stream) (moves->state);
   FS_TRY (cudaGetLastError ());
-  return fs_moves_queue_solve (moves, &moves->state.words->is_left, 0, error);
+  return fs_moves_queue_solve (moves, &moves->search, error);
 }
 
 /* Queues all of a move but what becomes of its mask. */
@@ -402,7 +417,7 @@ fs_moves_queue_cut (FsMoves *moves, FsMoveTurn turn, FsEngineError *error)
   turn.is_whole |= !turn.uses_duals;
   int status = fs_moves_queue_fill (moves, turn, error);
   if (status == FS_ENGINE_DONE)
-    status = fs_moves_queue_solve (moves, &moves->state.words->is_pulled, FIRST_REACH, error);
+    status = fs_moves_queue_solve (moves, &moves->solve, error);
   if (status == FS_ENGINE_DONE)
     status = fs_moves_queue_fold (moves, turn, error);
   if (status == FS_ENGINE_DONE)
