@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 typedef struct {
-  char *photo, *mask, *report, *backend;
-  gboolean check, help;
+  char *photo, *mask, *cutout, *report, *backend;
+  gboolean check, at_once, help;
   char **sessions;
 } Options;
 
@@ -17,6 +17,7 @@ options_clear (Options *o)
 {
   g_free (o->photo);
   g_free (o->mask);
+  g_free (o->cutout);
   g_free (o->report);
   g_free (o->backend);
   g_strfreev (o->sessions);
@@ -31,12 +32,16 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "The photo, instead of the one that the session names", "P" },
     { "mask", 0, 0, G_OPTION_ARG_FILENAME, &o->mask, "Write the mask: 8-bit grey, 0 or 255",
       "M.png" },
+    { "cutout", 0, 0, G_OPTION_ARG_FILENAME, &o->cutout, "Write the cut-out: RGBA, straight alpha",
+      "C.png" },
     { "report", 0, 0, G_OPTION_ARG_FILENAME, &o->report,
       "Write what was done and how long the masks took", "R.json" },
     { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
       "NAME" },
     { "check", 0, 0, G_OPTION_ARG_NONE, &o->check, "Compare every exact mask with a fresh solve",
       NULL },
+    { "at-once", 0, 0, G_OPTION_ARG_NONE, &o->at_once,
+      "Only the last mask, without the pauses of who painted", NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this", NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->sessions, NULL, NULL },
     { NULL },
@@ -54,12 +59,16 @@ make_job (FsReplayJob *job, const Options *o, GError **error)
     return fs_command_usage (error, "replay takes one session");
   if (!fs_backend_choice_want (o->backend))
     return fs_command_usage (error, "--backend takes auto, cpu or cuda");
+  if (o->at_once && o->check)
+    return fs_command_usage (error, "--check needs the strokes' own time: leave out --at-once");
   *job = (FsReplayJob){ .session = o->sessions[0],
                         .photo = o->photo,
                         .mask = o->mask,
+                        .cutout = o->cutout,
                         .report = o->report,
-                        .check = o->check };
-  const char *files[] = { job->session, job->photo, job->mask, job->report };
+                        .check = o->check,
+                        .at_once = o->at_once };
+  const char *files[] = { job->session, job->photo, job->mask, job->cutout, job->report };
   return fs_command_check_files (files, G_N_ELEMENTS (files), 2, error);
 }
 

@@ -121,43 +121,13 @@ cut_seeds (const FsSeedMap *seeds, FsImage *image, uint8_t *mask, GError **error
   return done;
 }
 
-typedef struct {
-  FsDocument *document;
-  GMainLoop *loop;
-  GError *error;
-} Restoring;
-
-static void
-on_settled (GObject *source, GAsyncResult *result, gpointer data)
-{
-  Restoring *restoring = data;
-  fs_document_settle_finish (restoring->document, result, &restoring->error);
-  g_main_loop_quit (restoring->loop);
-}
-
-static void
-on_restored (GObject *source, GAsyncResult *result, gpointer data)
-{
-  Restoring *restoring = data;
-  if (fs_restore_finish (result, &restoring->error))
-    fs_document_settle_async (restoring->document, NULL, on_settled, restoring);
-  else
-    g_main_loop_quit (restoring->loop);
-}
-
 /* Paints the strokes and waits for the mask, in the thread-default context. */
 static gboolean
 restore (const FsSession *session, FsImage *image, uint8_t *mask, GError **error)
 {
   g_autoptr (FsDocument) document = fs_document_new (image, &session->settings);
-  g_autoptr (GMainLoop) loop = g_main_loop_new (g_main_context_get_thread_default (), FALSE);
-  Restoring restoring = { .document = document, .loop = loop };
-  fs_restore_async (document, session, 0, NULL, NULL, on_restored, &restoring);
-  g_main_loop_run (loop);
-  if (restoring.error) {
-    g_propagate_error (error, restoring.error);
+  if (!fs_restore_run (document, session, error))
     return FALSE;
-  }
   FsDocumentStatus status = fs_document_get_status (document);
   memcpy (mask, fs_document_get_mask (document), (size_t)image->width * (size_t)image->height);
   return check_exact (status.exact && status.settled, error);

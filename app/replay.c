@@ -6,6 +6,7 @@
 #include "app/photo.h"
 #include "app/player.h"
 #include "app/report.h"
+#include "app/restore.h"
 
 G_DEFINE_QUARK (fs - replay - error - quark, fs_replay_error)
 
@@ -78,19 +79,28 @@ sum_up (FsPlayerTimes *times, FsReplayResult *result)
 }
 
 static gboolean
-play (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
+play_in_time (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
 {
   FsImage *image = work->photo->image;
-  const FsSettings *settings = &work->session->settings;
-  g_autoptr (FsReplayCheck) check = job->check ? fs_replay_check_new (image, settings) : NULL;
+  g_autoptr (FsReplayCheck) check =
+      job->check ? fs_replay_check_new (image, &work->session->settings) : NULL;
   g_auto (FsPlayerTimes) times;
   fs_player_times_init (&times);
-  work->document = fs_document_new (image, settings);
   if (!fs_player_play (work->document, work->session, check, &times, error))
-    return fail_for_session (job, error);
+    return FALSE;
   sum_up (&times, result);
   if (check)
     result->check = fs_replay_check_get_counts (check);
+  return TRUE;
+}
+
+static gboolean
+play (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
+{
+  work->document = fs_document_new (work->photo->image, &work->session->settings);
+  if (!(job->at_once ? fs_restore_run (work->document, work->session, error)
+                     : play_in_time (work, job, result, error)))
+    return fail_for_session (job, error);
   result->status = fs_document_get_status (work->document);
   if (result->status.exact && result->status.settled)
     return TRUE;
@@ -100,14 +110,12 @@ play (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error
 }
 
 static gboolean
-write_mask (Work *work, const FsReplayJob *job, GError **error)
+write_picture (Work *work, FsExportKind kind, const char *path, GError **error)
 {
-  if (!job->mask)
-    return TRUE;
   FsExport export = { .image = work->photo->image,
                       .mask = fs_document_get_mask (work->document),
-                      .kind = FS_EXPORT_MASK };
-  return fs_export_write (&export, job->mask, NULL, NULL, NULL, error);
+                      .kind = kind };
+  return !path || fs_export_write (&export, path, NULL, NULL, NULL, error);
 }
 
 static gboolean
@@ -132,7 +140,8 @@ run (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
   result->object_pixels =
       fs_report_count_object (fs_document_get_mask (work->document), result->width, result->height);
   fs_report_lap (&mark);
-  if (!write_mask (work, job, error))
+  if (!write_picture (work, FS_EXPORT_MASK, job->mask, error)
+      || !write_picture (work, FS_EXPORT_CUTOUT, job->cutout, error))
     return FALSE;
   result->write_us = fs_report_lap (&mark);
   result->total_us = g_get_monotonic_time () - start;

@@ -3,7 +3,8 @@
  * and its files.   Layer: app.
  *
  * The strokes are played into a document in their own time (player.h), so that the latencies are
- * those of a person painting; the final mask is a function of the strokes alone.
+ * those of a person painting; the final mask is a function of the strokes alone, and comes at once
+ * where that is all that is wanted.
  *
  * Threads: any without a main loop running; blocks.
  */
@@ -28,8 +29,10 @@ typedef struct {
   const char *session; /* paths, not owned; only the session is needed */
   const char *photo;   /* instead of the session's own: its size must fit, its SHA-256 need not */
   const char *mask;
+  const char *cutout;
   const char *report;
-  gboolean check; /* compare every exact mask (replay_check.h) */
+  gboolean check;   /* compare every exact mask (replay_check.h) */
+  gboolean at_once; /* the strokes as fast as the cut allows (restore.h): no latencies, no check */
 } FsReplayJob;
 
 typedef struct {

@@ -135,3 +135,42 @@ fs_restore_finish (GAsyncResult *result, GError **error)
   g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
   return g_task_propagate_boolean (G_TASK (result), error);
 }
+
+/* ---- Waiting ---- */
+
+typedef struct {
+  FsDocument *document;
+  GMainLoop *loop;
+  GError *error;
+} Waiting;
+
+static void
+on_all_settled (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Waiting *waiting = data;
+  fs_document_settle_finish (waiting->document, result, &waiting->error);
+  g_main_loop_quit (waiting->loop);
+}
+
+static void
+on_painted (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Waiting *waiting = data;
+  if (fs_restore_finish (result, &waiting->error))
+    fs_document_settle_async (waiting->document, NULL, on_all_settled, waiting);
+  else
+    g_main_loop_quit (waiting->loop);
+}
+
+gboolean
+fs_restore_run (FsDocument *document, const FsSession *session, GError **error)
+{
+  g_return_val_if_fail (document && session, FALSE);
+  g_autoptr (GMainLoop) loop = g_main_loop_new (g_main_context_get_thread_default (), FALSE);
+  Waiting waiting = { .document = document, .loop = loop };
+  fs_restore_async (document, session, 0, NULL, NULL, on_painted, &waiting);
+  g_main_loop_run (loop);
+  if (waiting.error)
+    g_propagate_error (error, waiting.error);
+  return !waiting.error;
+}

@@ -6,7 +6,7 @@
  * each other at once. The mask in the end is that of the work that was saved. A stroke whose older
  * mask cannot be had keeps none.
  *
- * Threads: the document's. No call blocks; long histories are played in parts.
+ * Threads: the document's. Long histories are played in parts.
  */
 #ifndef FS_APP_RESTORE_H
 #define FS_APP_RESTORE_H
@@ -25,6 +25,10 @@ void fs_restore_async (FsDocument *document, const FsSession *session, guint n_u
                        GAsyncReadyCallback callback, gpointer user_data);
 /* Errors: G_IO_ERROR_CANCELLED; the document then has some of the strokes. */
 gboolean fs_restore_finish (GAsyncResult *result, GError **error);
+
+/* The same, and waits until the mask has settled: runs the thread-default main context. Errors: the
+ * solver's. */
+gboolean fs_restore_run (FsDocument *document, const FsSession *session, GError **error);
 
 G_END_DECLS
 

@@ -13,7 +13,7 @@ _fretsaw_options() {
       ;;
     maxflow) echo --cut --report --backend --verify --help ;;
     mrf) echo --out --scale --report --backend --threads --cycles --moves --reuse --verify --help ;;
-    replay) echo --photo --mask --report --backend --check --help ;;
+    replay) echo --photo --mask --cutout --report --backend --check --at-once --help ;;
     *) echo --measure --version --help ;;
   esac
 }

@@ -63,3 +63,5 @@ complete -c fretsaw -n "$mrf" -l verify -d 'Check the certificate of every cut'
 
 complete -c fretsaw -n "$replay" -l photo -r -F -d 'The photo'
 complete -c fretsaw -n "$replay" -l check -d 'Compare every exact mask with a fresh solve'
+complete -c fretsaw -n "$replay" -l cutout -r -F -d 'Write the cut-out'
+complete -c fretsaw -n "$replay" -l at-once -d 'Only the last mask, without pauses'

@@ -55,6 +55,26 @@ class Replay(program.ProgramTest):
     with open(self.session, "w", encoding="utf-8") as file:
       json.dump(self.content, file)
 
+  def test_at_once(self):
+    """The mask is that of the strokes in their own time, and comes without waiting for that; and the cut-out."""
+    mask, fast, cutout, report = (self.path(n) for n in ("mask.png", "fast.png", "cutout.png", "report.json"))
+    self.assert_done(self.run_program("replay", self.session, "--mask", mask))
+    for stroke in self.content["strokes"]:
+      for number, sample in enumerate(stroke["samples"]):
+        sample[3] = 100 * number
+    self.save()
+    run = self.run_program("replay", self.session, "--at-once", "--mask", fast, "--cutout", cutout, "--report", report)
+    self.assert_done(run)
+    self.assertNotIn("p95", run.out)
+    self.assertEqual(pixels.Png(fast).pixels, pixels.Png(mask).pixels)
+    self.assertEqual(pixels.Png(cutout).plane(3), pixels.Png(mask).pixels)
+    with open(report, encoding="utf-8") as file:
+      told = json.load(file)
+    # Played, they would have taken at least their own time.
+    self.assertLess(told["time_us"]["total"], 1e5 * sum(len(s["samples"]) - 1 for s in STROKES))
+    self.assertEqual((told["exact"], told["masks"]["updates"]), (True, 0))
+    self.assert_refused(self.run_program("replay", self.session, "--at-once", "--check"), 2, "--at-once")
+
   def test_check(self):
     mask, report = self.path("mask.png"), self.path("report.json")
     run = self.run_program("replay", self.session, "--mask", mask, "--report", report, "--check")
