@@ -224,10 +224,8 @@ fs_application_activate (GApplication *application)
 static void
 fs_application_open_files (GApplication *application, GFile **files, int n, const char *hint)
 {
-  for (int i = 0; i < n; i++) {
-    GtkWindow *active = gtk_application_get_active_window (GTK_APPLICATION (application));
-    fs_application_open (FS_APPLICATION (application), active, files[i]);
-  }
+  GtkWindow *active = gtk_application_get_active_window (GTK_APPLICATION (application));
+  fs_application_open_many (FS_APPLICATION (application), active, files, (guint)n);
 }
 
 GtkWindow *
@@ -255,6 +253,22 @@ fs_application_open (FsApplication *self, GtkWindow *from, GFile *file)
   fs_window_open (window, file);
   gtk_window_present (GTK_WINDOW (window));
   fs_recovery_offer (self, window);
+}
+
+void
+fs_application_open_many (FsApplication *self, GtkWindow *from, GFile **files, guint n)
+{
+  guint n_opened = MIN (n, FS_APPLICATION_MOST_AT_ONCE);
+  for (guint i = 0; i < n_opened; i++)
+    fs_application_open (self, from, files[i]);
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+  if (n == n_opened || !FS_IS_WINDOW (window))
+    return;
+  g_autofree char *text =
+      g_strdup_printf (_ ("%u of %u files were opened, each in a window. Open the others when you "
+                          "are done with these."),
+                       n_opened, n);
+  fs_message_bar_show (fs_window_get_messages (FS_WINDOW (window)), GTK_MESSAGE_WARNING, text);
 }
 
 static void

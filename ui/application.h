@@ -21,6 +21,11 @@ FsApplication *fs_application_new (void);
  * session that a window has already comes to the front there: two would overwrite each other. */
 void fs_application_open (FsApplication *self, GtkWindow *from, GFile *file);
 
+/* The same for several, each in a window. Of more than FS_APPLICATION_MOST_AT_ONCE the first ones:
+ * every photo costs memory and threads, and a whole folder is dropped easily. A message says so. */
+#define FS_APPLICATION_MOST_AT_ONCE 10
+void fs_application_open_many (FsApplication *self, GtkWindow *from, GFile **files, guint n);
+
 /* The window that shows the session in `file`, or is opening it; NULL: none. */
 GtkWindow *fs_application_find_session (FsApplication *self, GFile *file);
 

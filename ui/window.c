@@ -317,14 +317,18 @@ on_drag_data_received (FsWindow *self, GdkDragContext *context, int x, int y,
   /* The cut-out that was meant to leave, let go too early. */
   if (context != NULL && gtk_drag_get_source_widget (context) != NULL)
     return;
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GError) error = NULL;
   for (int i = 0; uris != NULL && uris[i] != NULL; i++) {
-    g_autoptr (GError) error = NULL;
-    g_autoptr (GFile) file = fs_drop_file_for_uri (uris[i], &error);
+    g_clear_error (&error);
+    GFile *file = fs_drop_file_for_uri (uris[i], &error);
     if (file != NULL)
-      fs_application_open (FS_APPLICATION (application), GTK_WINDOW (self), file);
+      g_ptr_array_add (files, file);
     else
       fs_message_bar_show (self->messages, GTK_MESSAGE_ERROR, error->message);
   }
+  fs_application_open_many (FS_APPLICATION (application), GTK_WINDOW (self), (GFile **)files->pdata,
+                            files->len);
 }
 
 /* ---- Saving and closing ---- */

@@ -106,6 +106,36 @@ test_second_photo (void)
   gtk_widget_destroy (GTK_WIDGET (other));
 }
 
+/* A whole folder that is dropped opens as many windows as one can work in. */
+static void
+test_many_photos (void)
+{
+  enum { N = FS_APPLICATION_MOST_AT_ONCE + 3 };
+  g_autoptr (Stage) stage = stage_new ();
+  GtkApplication *application = GTK_APPLICATION (stage->application);
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+  for (int i = 0; i < N; i++) {
+    g_autofree char *name = g_strdup_printf ("%d.png", i);
+    g_autofree char *path = scene_write (stage->folder, name);
+    g_ptr_array_add (files, g_file_new_for_path (path));
+  }
+  fs_application_open_many (stage->application, GTK_WINDOW (stage->window), (GFile **)files->pdata,
+                            N);
+  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (application));
+  g_assert_cmpuint (g_list_length (windows), ==, FS_APPLICATION_MOST_AT_ONCE);
+  const char *told = NULL;
+  for (GList *l = windows; l != NULL; l = l->next) {
+    stage_wait (is_open, l->data);
+    const char *text = fs_message_bar_get_text (fs_window_get_messages (l->data));
+    told = text != NULL ? text : told;
+  }
+  g_assert_nonnull (told);
+  g_assert_nonnull (strstr (told, "10 of 13"));
+  for (GList *l = windows; l != NULL; l = l->next)
+    if (l->data != stage->window)
+      gtk_widget_destroy (GTK_WIDGET (l->data));
+}
+
 /* ---- The file dialog ---- */
 
 static GtkImage *
@@ -500,6 +530,7 @@ main (int argc, char **argv)
   g_test_add_func ("/files/errors", test_errors);
   g_test_add_func ("/files/drop", test_drop);
   g_test_add_func ("/files/second-photo", test_second_photo);
+  g_test_add_func ("/files/many-photos", test_many_photos);
   g_test_add_func ("/files/preview", test_preview);
   g_test_add_func ("/files/export", test_export);
   g_test_add_func ("/files/export-both", test_export_both);
