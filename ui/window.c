@@ -436,6 +436,12 @@ fs_window_get_side_panel (FsWindow *self)
   return GTK_WIDGET (self->side_panel);
 }
 
+GtkWidget *
+fs_window_get_menu_button (FsWindow *self)
+{
+  return GTK_WIDGET (self->menu_button);
+}
+
 FsMessageBar *
 fs_window_get_messages (FsWindow *self)
 {

@@ -54,6 +54,7 @@ FsCanvas *fs_window_get_canvas (FsWindow *self);
 GtkWidget *fs_window_get_latency_label (FsWindow *self);
 /* The settings (side_panel.h). */
 GtkWidget *fs_window_get_side_panel (FsWindow *self);
+GtkWidget *fs_window_get_menu_button (FsWindow *self);
 FsMessageBar *fs_window_get_messages (FsWindow *self);
 
 G_END_DECLS

@@ -154,6 +154,7 @@ fs_window_actions_install (FsWindow *window)
     { "compare", tools, "comparing" },
     { "split", tools, "split" },
     { "side-panel", fs_window_get_side_panel (window), "reveal-child" },
+    { "menu", fs_window_get_menu_button (window), "active" },
     { "latency", fs_window_get_latency_label (window), "visible" },
   };
   for (gsize i = 0; i < G_N_ELEMENTS (shared); i++) {

@@ -542,10 +542,14 @@ test_brush_size (void)
   stage_open_scene (stage);
   FsTools *tools = fs_window_get_tools (stage->window);
   int size = fs_tools_get_brush_size (tools);
-  stage_type (stage, GDK_KEY_bracketright, 0);
-  g_assert_cmpint (fs_tools_get_brush_size (tools), >, size);
-  stage_type (stage, GDK_KEY_bracketleft, 0);
-  g_assert_cmpint (fs_tools_get_brush_size (tools), <=, size);
+  const guint larger[] = { GDK_KEY_bracketright, GDK_KEY_period };
+  const guint smaller[] = { GDK_KEY_bracketleft, GDK_KEY_comma };
+  for (int i = 0; i < 2; i++) {
+    stage_type (stage, larger[i], 0);
+    g_assert_cmpint (fs_tools_get_brush_size (tools), >, size);
+    stage_type (stage, smaller[i], 0);
+    g_assert_cmpint (fs_tools_get_brush_size (tools), <=, size);
+  }
 
   /* Constant on the screen: the higher the zoom, the fewer pixels a dot covers. */
   int n[2] = { 0, 0 };

@@ -360,10 +360,23 @@ test_pinch (void)
   g_assert_cmpuint (fs_document_get_n_strokes (stage_document (stage)), ==, 0);
 }
 
+/* Who has no mouse finds the menu where every program has it. */
+static void
+test_menu_key (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  GtkToggleButton *button = GTK_TOGGLE_BUTTON (fs_window_get_menu_button (stage->window));
+  stage_type (stage, GDK_KEY_F10, 0);
+  g_assert_true (gtk_toggle_button_get_active (button));
+  stage_activate (stage, "menu");
+  g_assert_false (gtk_toggle_button_get_active (button));
+}
+
 int
 main (int argc, char **argv)
 {
   gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/tools/menu-key", test_menu_key);
   g_test_add_func ("/tools/lasso", test_lasso);
   g_test_add_func ("/tools/box", test_box);
   g_test_add_func ("/tools/right-button", test_right_button);
