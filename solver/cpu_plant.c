@@ -73,10 +73,8 @@ read_signs (FsCpuLayout *layout, int tx, int ty)
   layout->roots[FS_SINK][tile] = sink;
 }
 
-/* What a search sees of a tile that is not built. Where its pixels are not of one sign it will be.
- */
-static void
-plant_fence (FsCpuLayout *layout, size_t tile)
+void
+fs_cpu_plant_fence (FsCpuLayout *layout, size_t tile)
 {
   uint32_t bits = layout->roots[FS_SINK][tile] == UINT64_MAX ? FS_WORD_SINK : FS_WORD_SOURCE;
   uint32_t *word = layout->word + tile * FS_CPU_TILE_PIXELS;
@@ -94,7 +92,7 @@ fence (FsCpuLayout *layout, int tx, int ty)
     for (int x = MAX (tx - 1, 0); x <= x1; x++) {
       size_t tile = (size_t)y * (size_t)layout->tile_cols + (size_t)x;
       if (layout->state[tile] == FS_TILE_UNTOUCHED)
-        plant_fence (layout, tile);
+        fs_cpu_plant_fence (layout, tile);
     }
 }
 
@@ -111,7 +109,7 @@ fs_cpu_plant_signs (FsCpuLayout *layout, int first, int last)
       else {
         read_signs (layout, tx, ty);
         if (layout->state[tile] == FS_TILE_FENCED)
-          plant_fence (layout, tile);
+          fs_cpu_plant_fence (layout, tile);
       }
   memset (layout->touched + begin, 1, end - begin);
 }
@@ -127,7 +125,7 @@ fs_cpu_plant_words (const FsCpuSearch *search)
       if (fs_cpu_layout_is_built (layout, tile))
         plant_tile (layout, tile);
       else if (layout->state[tile] == FS_TILE_FENCED)
-        plant_fence (layout, tile);
+        fs_cpu_plant_fence (layout, tile);
   }
 }
 
@@ -343,4 +341,43 @@ fs_cpu_plant_lists (FsCpuSearch *search, int first, int last)
       list_rim (search, FS_SOURCE, tx, ty);
       list_rim (search, FS_SINK, tx, ty);
     }
+}
+
+static void
+list_node (FsCpuSearch *search, uint32_t node)
+{
+  uint32_t bits = search->layout->word[node] & FS_WORD_TREE;
+  FsCpuTree tree = bits == FS_WORD_SOURCE ? FS_SOURCE : FS_SINK;
+  if (bits != FS_WORD_FREE && has_arc_out (search->layout, tree, node))
+    fs_cpu_search_enqueue (search, tree, node);
+}
+
+/* A tile that was built only now, for the trees in front of it are not its own. */
+static void
+list_behind (FsCpuSearch *search, uint32_t node)
+{
+  uint32_t first = node - node % FS_CPU_TILE_PIXELS;
+  fs_cpu_plant_behind (search->layout, node);
+  for (uint32_t i = 0; i < FS_CPU_TILE_PIXELS; i++)
+    list_node (search, first + i);
+}
+
+void
+fs_cpu_plant_seam (FsCpuSearch *search, uint32_t node)
+{
+  const FsCpuLayout *layout = search->layout;
+  if (!fs_cpu_layout_is_built (layout, node / FS_CPU_TILE_PIXELS))
+    return;
+  uint32_t bits = layout->word[node] & FS_WORD_TREE;
+  uint32_t arcs = (layout->arcs[node] | layout->arcs[node] >> 8) & 0xffu;
+  for (; arcs != 0; arcs &= arcs - 1) {
+    int32_t offset = layout->offset[node % FS_CPU_TILE_PIXELS][__builtin_ctz (arcs)];
+    uint32_t there = node + (uint32_t)offset;
+    uint32_t word = layout->word[there];
+    uint32_t behind = word << FS_WORD_UNBUILT_SHIFT & FS_WORD_TREE;
+    /* Of neither tree is a wall, which other rows may begin with. */
+    if ((word & FS_WORD_TREE) == FS_WORD_UNBUILT && behind != FS_WORD_TREE && behind != bits)
+      list_behind (search, there);
+  }
+  list_node (search, node);
 }

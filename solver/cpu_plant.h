@@ -25,6 +25,10 @@ void fs_cpu_plant_words (const FsCpuSearch *search);
 /* Words of no tree, which no search passes, until words are planted there. */
 void fs_cpu_plant_wall (FsCpuLayout *layout, int tx, int ty);
 
+/* Words of a tile that is not built, whose signs were found. Where they are not of one sign it will
+ * be built. */
+void fs_cpu_plant_fence (FsCpuLayout *layout, size_t tile);
+
 /* Builds what is not but has to be, in tile rows [first, last): where not all pixels in and around
  * a tile have one sign. All signs come first. */
 void fs_cpu_plant_tiles (FsCpuLayout *layout, int first, int last);
@@ -41,6 +45,9 @@ int32_t fs_cpu_plant_push_arc (FsCpuLayout *layout, size_t node, size_t there, u
 
 /* The lists of a search over tile rows [first, last), whose words are planted. */
 void fs_cpu_plant_lists (FsCpuSearch *search, int first, int last);
+
+/* Lists a node beside which a wall has stood while trees were searched, if need be. */
+void fs_cpu_plant_seam (FsCpuSearch *search, uint32_t node);
 
 G_END_DECLS
 

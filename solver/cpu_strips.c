@@ -71,16 +71,14 @@ search_strip (Strips *strips, int item, int worker)
   const FsProgress *progress = &strips->progress[worker];
   Strip strip = strips->strip[item];
   FsSearchOutcome outcome = FS_SEARCH_DONE;
-  if (item < strips->n_lower && fs_cpu_blocks_are_many (strips->layout, strip.first, strip.last))
-    outcome = fs_cpu_blocks_run (search, strips->run, strip.first, strip.last, progress);
-  if (outcome != FS_SEARCH_DONE)
-    return outcome;
   fs_cpu_search_reset (search);
   search->first_row = strip.first;
   search->last_row = strip.last;
   search->first_col = 0;
   search->last_col = strips->layout->tile_cols;
-  return strips->run (search, progress);
+  if (item < strips->n_lower && fs_cpu_blocks_are_many (strips->layout, strip.first, strip.last))
+    outcome = fs_cpu_blocks_run (search, strips->run, strip.first, strip.last, progress);
+  return outcome == FS_SEARCH_DONE ? strips->run (search, progress) : outcome;
 }
 
 /* The seam of the second layer in the middle of a strip of the first is made when that is done. */
@@ -127,17 +125,6 @@ init_workers (Strips *strips, int n_threads, uint64_t n_polls, const FsProgress 
   return complete;
 }
 
-/* What has been prepared as a whole. */
-static FsSearchOutcome
-run_parts (Strips *strips, int n_threads, int n_strips)
-{
-  if (n_threads < 2)
-    return fs_cpu_blocks_run (&strips->search[0], strips->run, 0, strips->layout->tile_rows,
-                              &strips->progress[0]);
-  divide (strips, n_strips);
-  return run_strips (strips, n_threads);
-}
-
 static FsSearchOutcome
 prepare (FsCpuSearch *whole, int n_threads, const FsProgress *progress)
 {
@@ -145,26 +132,41 @@ prepare (FsCpuSearch *whole, int n_threads, const FsProgress *progress)
   return fs_cpu_search_end (whole, fs_cpu_prepare_run (whole, n_threads));
 }
 
+/* What has been prepared as a whole. */
+static FsSearchOutcome
+run_parts (FsCpuSearch *whole, FsCpuRun run, int n_threads, int n_strips,
+           const FsProgress *progress)
+{
+  FsCpuLayout *layout = whole->layout;
+  if (n_threads < 2)
+    return fs_cpu_blocks_run (whole, run, 0, layout->tile_rows, progress);
+  FsCpuSearch search[FS_THREADS_MAX];
+  Strips strips = { .layout = layout, .run = run, .search = search };
+  divide (&strips, n_strips);
+  gboolean complete = init_workers (&strips, n_threads, whole->n_polls, progress);
+  FsSearchOutcome outcome = complete ? run_strips (&strips, n_threads) : FS_SEARCH_NO_MEMORY;
+  whole->n_polls = search[0].n_polls;
+  for (int i = 0; i < n_threads; i++) {
+    whole->flow += search[i].flow;
+    fs_cpu_search_clear (&search[i]);
+  }
+  return outcome;
+}
+
 FsSearchOutcome
 fs_cpu_strips_run (FsCpuSearch *whole, FsCpuRun run, int n_threads, const FsProgress *progress)
 {
-  FsCpuLayout *layout = whole->layout;
+  const FsCpuLayout *layout = whole->layout;
   int n_strips = MIN (n_threads * STRIPS_PER_THREAD, layout->tile_rows / MIN_STRIP_ROWS);
   n_strips = MIN (n_strips, MAX_STRIPS);
   n_threads = MAX (1, MIN (n_threads, n_strips));
   if (n_threads < 2 && !fs_cpu_blocks_are_many (layout, 0, layout->tile_rows))
     return FS_SEARCH_DONE;
-  FsCpuSearch search[FS_THREADS_MAX];
-  Strips strips = { .layout = layout, .run = run, .search = search };
   FsSearchOutcome outcome = prepare (whole, n_threads, progress);
-  gboolean complete = init_workers (&strips, n_threads, whole->n_polls, progress);
-  if (outcome == FS_SEARCH_DONE)
-    outcome = complete ? run_parts (&strips, n_threads, n_strips) : FS_SEARCH_NO_MEMORY;
-  whole->n_polls = search[0].n_polls;
   whole->is_prepared = outcome == FS_SEARCH_DONE;
-  for (int i = 0; i < n_threads; i++) {
-    whole->flow += search[i].flow;
-    fs_cpu_search_clear (&search[i]);
-  }
+  if (outcome == FS_SEARCH_DONE)
+    outcome = run_parts (whole, run, n_threads, n_strips, progress);
+  /* For planting, which comes next unless there are trees. */
+  whole->is_prepared = outcome == FS_SEARCH_DONE && !whole->has_trees;
   return outcome;
 }

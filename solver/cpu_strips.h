@@ -8,7 +8,7 @@
  * a flow of the whole problem, so the whole is then solved from it by one thread. Unlike the paper
  * there is one merge and no pairwise ones: trees are made anew from the excess, which costs less
  * than mending them along every seam. Nor is a strip solved to its end: what would take long paths
- * is left to the whole. One thread does blocks alone.
+ * is left to the whole. One thread does blocks alone, and goes on with their trees.
  *
  * Between two strips lie two rows of tiles that belong to neither: no thread writes what another
  * one reads (two, because the neighbours of a row's first and last pixels are read a row further).
@@ -22,7 +22,8 @@
 G_BEGIN_DECLS
 
 /* Advances the flow of `whole`, which has no trees and is to be planted, as far as parts allow; not
- * at all where the photo is too small for them. Adds to whole->flow and counts its polls on.
+ * at all where the photo is too small for them. Adds to whole->flow and counts its polls on. Blocks
+ * of one thread leave it with trees.
  * Outcomes: as of a run; when it is not done the flow stays. */
 FsSearchOutcome fs_cpu_strips_run (FsCpuSearch *whole, FsCpuRun run, int n_threads,
                                    const FsProgress *progress);
