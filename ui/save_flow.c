@@ -9,6 +9,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#define MAX_NAMES 1000
+
 struct _FsSaveFlow {
   GObject parent_instance;
   GtkWindow *parent;      /* NULL once closed */
@@ -113,6 +115,22 @@ on_chosen (FsSaveFlow *self, int response)
     start (self);
 }
 
+/* BASE.fretsaw; for the first session of a photo, of which another object may have one already, a
+ * name that is not taken. */
+static char *
+suggested_name (const char *folder, const char *base, gboolean first)
+{
+  char *name = g_strconcat (base, ".fretsaw", NULL);
+  for (int i = 2; first && i < MAX_NAMES; i++) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    if (!g_file_test (path, G_FILE_TEST_EXISTS))
+      break;
+    g_free (name);
+    name = g_strdup_printf ("%s-%d.fretsaw", base, i);
+  }
+  return name;
+}
+
 static void
 suggest (FsSaveFlow *self, GtkFileChooser *chooser)
 {
@@ -125,7 +143,7 @@ suggest (FsSaveFlow *self, GtkFileChooser *chooser)
   char *dot = strrchr (base, '.');
   if (dot != NULL && dot != base)
     *dot = '\0';
-  g_autofree char *name = g_strconcat (base, ".fretsaw", NULL);
+  g_autofree char *name = suggested_name (folder, base, session == NULL);
   const char *pictures = g_get_user_special_dir (G_USER_DIRECTORY_PICTURES);
   if (!fs_pasted_is (beside))
     gtk_file_chooser_set_current_folder (chooser, folder);

@@ -104,6 +104,23 @@ test_save_and_open (void)
   g_assert_true (fs_session_check_photo (session, photo, NULL));
 }
 
+/* The session of another object of the same photo does not offer to replace the first one's. */
+static void
+test_save_second (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  g_autofree char *path = save_first (stage);
+  g_autofree char *photo = g_build_filename (stage->folder, "scene.png", NULL);
+  stage_open (stage, photo);
+  stage_paint_both (stage);
+  stage_type (stage, GDK_KEY_s, GDK_CONTROL_MASK);
+  g_autofree char *second = dialogs_save_as (stage, "scene-2.fretsaw", "scene-2.fretsaw");
+  dialogs_wait_for_task (stage);
+  g_assert_true (g_file_test (second, G_FILE_TEST_EXISTS));
+}
+
 static gboolean
 has_full_name (gpointer chooser)
 {
@@ -590,6 +607,7 @@ main (int argc, char **argv)
 {
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sessions/save-and-open", test_save_and_open);
+  g_test_add_func ("/sessions/save-second", test_save_second);
   g_test_add_func ("/sessions/save-as", test_save_as);
   g_test_add_func ("/sessions/save-failure", test_save_failure);
   g_test_add_func ("/sessions/photo-gone", test_photo_gone);
