@@ -3,6 +3,7 @@
 
 #include "solver/built.h"
 #include "solver/checked_memory.h"
+#include "solver/cpu_threads.h"
 #include "solver/cuda_changes.h"
 #include "solver/cuda_module.h"
 #include "solver/cuda_photos.h"
@@ -463,6 +464,14 @@ cuda_size_bytes (FsSolver *solver)
 
 /* --- Previews --- */
 
+enum { PIXELS_A_THREAD = 1 << 20, UNPACKING_THREADS = 6 };
+
+/* A preview's mask on its way into a plane of bytes. */
+typedef struct {
+  const CudaSolver *cuda;
+  uint8_t *mask;
+} Unpacking;
+
 static void
 fill_preview_stats (const FsGrid *grid, const FsEnginePreview *options,
                     const FsEnginePreviewResult *result, FsPreviewStats *stats)
@@ -478,14 +487,29 @@ fill_preview_stats (const FsGrid *grid, const FsEnginePreview *options,
   stats->size_bytes = (size_t)(result->pyramid_bytes + result->band_bytes);
 }
 
+/* A row of tiles. */
+static void
+unpack_tiles (int item, int worker, gpointer data)
+{
+  const Unpacking *unpacking = data;
+  const CudaSolver *cuda = unpacking->cuda;
+  const FsGrid *grid = cuda->solver.grid;
+  (void)worker;
+  for (int y = item * TILE; y < MIN ((item + 1) * TILE, grid->height); y++)
+    fs_mask_unpack_row (words_of_row (cuda, cuda->preview.mask, y), 0, grid->width,
+                        unpacking->mask + (size_t)y * (size_t)grid->width);
+}
+
+/* A thread takes longer to begin than to unpack a megapixel. */
 static void
 take_preview (CudaSolver *cuda, const FsEnginePreview *options, uint8_t *mask,
               FsPreviewStats *stats)
 {
   const FsGrid *grid = cuda->solver.grid;
-  for (int y = 0; y < grid->height; y++)
-    fs_mask_unpack_row (words_of_row (cuda, cuda->preview.mask, y), 0, grid->width,
-                        mask + (size_t)y * (size_t)grid->width);
+  Unpacking unpacking = { cuda, mask };
+  int n_threads = (int)MIN (fs_grid_n_pixels (grid) / PIXELS_A_THREAD, UNPACKING_THREADS);
+  fs_threads_run (CLAMP (n_threads, 1, fs_solver_get_threads ()), cuda->tile_rows, unpack_tiles,
+                  &unpacking);
   fill_preview_stats (grid, options, &cuda->preview, stats);
 }
 

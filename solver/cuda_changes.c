@@ -46,14 +46,16 @@ end_of_run (const FsTlinkChange *changes, size_t n)
   return MIN (end, n);
 }
 
-/* The list of a stroke is a run or few, for strokes are painted row by row. */
+enum { FEW = 8 };
+
+/* The list of a stroke is a run or few, for strokes are painted row by row. Lists where each ends;
+ * returns FALSE where they are more. */
 static gboolean
-has_few_runs (const FsTlinkChange *changes, size_t n)
+list_runs (const FsTlinkChange *changes, size_t n, size_t ends[FEW])
 {
-  enum { FEW = 8 };
   size_t i = 0;
   for (int run = 0; run < FEW && i < n; run++)
-    i += end_of_run (changes + i, n - i);
+    ends[run] = i += end_of_run (changes + i, n - i);
   return i == n;
 }
 
@@ -63,14 +65,13 @@ G_STATIC_ASSERT (sizeof (FsTlinkChange) == sizeof (FsEngineTlink)
 
 static gboolean
 send_runs (const FsEngineTable *table, FsEngine *engine, const FsTlinkChange *changes, size_t n,
-           FsEngineError *failure)
+           const size_t ends[FEW], FsEngineError *failure)
 {
   int status = FS_ENGINE_DONE;
-  for (size_t i = 0, run; i < n && status == FS_ENGINE_DONE; i += run) {
-    run = end_of_run (changes + i, n - i);
-    status = table->change_tlinks (engine, (const FsEngineTlink *)(const void *)(changes + i), run,
-                                   failure);
-  }
+  size_t i = 0;
+  for (int run = 0; i < n && status == FS_ENGINE_DONE; i = ends[run++])
+    status = table->change_tlinks (engine, (const FsEngineTlink *)(const void *)(changes + i),
+                                   ends[run] - i, failure);
   return status == FS_ENGINE_DONE;
 }
 
@@ -79,13 +80,14 @@ fs_cuda_change_tlinks (const FsEngineTable *table, FsEngine *engine, FsGrid *gri
                        gboolean has_planes, const FsTlinkChange *changes, size_t n,
                        FsEngineError *failure)
 {
-  gboolean in_runs = has_few_runs (changes, n);
+  size_t ends[FEW];
+  gboolean in_runs = list_runs (changes, n, ends);
   if (has_planes || !in_runs)
     set_tlinks (grid, changes, n);
   if (engine == NULL)
     return TRUE;
   if (in_runs)
-    return send_runs (table, engine, changes, n, failure);
+    return send_runs (table, engine, changes, n, ends, failure);
   FsEngineTlink *last = new_list (n, sizeof *last, failure);
   if (last == NULL)
     return FALSE;
