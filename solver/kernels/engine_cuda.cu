@@ -127,7 +127,7 @@ fs_allocate (FsEngine *engine, const FsEngineProblem *from, FsEngineError *error
   fs_divide (engine, from, &parts);
   size_t staged = STAGED_CHANGES * sizeof (FsEnginePair);
   FS_TRY (cudaMalloc (&engine->staged_there, staged));
-  FS_TRY (cudaMallocHost (&engine->staged_here, staged));
+  FS_TRY (cudaHostAlloc (&engine->staged_here, staged, cudaHostAllocMapped));
   FS_TRY (cudaHostAlloc (&engine->mirror, sizeof *engine->mirror, cudaHostAllocMapped));
   return fs_allocate_mask (engine, error);
 }
@@ -224,30 +224,41 @@ fs_part_of (size_t n)
   return n < (size_t)STAGED_CHANGES ? n : (size_t)STAGED_CHANGES;
 }
 
-/* Sends a part of the changes up, once the last part has gone. */
+/* Lays a part of the changes where the device can read it, once the last part has been read. */
 static int
-fs_stage (FsEngine *engine, const void *changes, size_t bytes, FsEngineError *error)
+fs_lay_out (FsEngine *engine, const void *changes, size_t bytes, FsEngineError *error)
 {
   FS_TRY (cudaStreamSynchronize (engine->stream));
   memcpy (engine->staged_here, changes, bytes);
-  FS_TRY (cudaMemcpyAsync (engine->staged_there, engine->staged_here, bytes, cudaMemcpyDefault,
-                           engine->stream));
   engine->bytes_up += bytes;
   return FS_ENGINE_DONE;
 }
 
+/* Sends a part of the changes up: they are read more than once. */
+static int
+fs_stage (FsEngine *engine, const void *changes, size_t bytes, FsEngineError *error)
+{
+  int status = fs_lay_out (engine, changes, bytes, error);
+  if (status != FS_ENGINE_DONE)
+    return status;
+  FS_TRY (cudaMemcpyAsync (engine->staged_there, engine->staged_here, bytes, cudaMemcpyDefault,
+                           engine->stream));
+  return FS_ENGINE_DONE;
+}
+
+/* A kernel reads the list once, where it lies: a copy before it would take longer. */
 static int
 fs_cuda_change_tlinks (FsEngine *engine, const FsEngineTlink *changes, size_t n,
                        FsEngineError *error)
 {
-  FsEngineTlink *there = (FsEngineTlink *)engine->staged_there;
+  const FsEngineTlink *here = (const FsEngineTlink *)engine->staged_here;
   for (size_t i = 0; i < n; i += STAGED_CHANGES) {
     size_t part = fs_part_of (n - i);
-    int status = fs_stage (engine, changes + i, part * sizeof *changes, error);
+    int status = fs_lay_out (engine, changes + i, part * sizeof *changes, error);
     if (status != FS_ENGINE_DONE)
       return status;
     FS_LAUNCH (fs_change_kernel, fs_grid_of (part), PAIRS_A_THREAD, engine->stream)
-    (engine->grid, engine->problem, there, part);
+    (engine->grid, engine->problem, here, part);
     FS_TRY (cudaGetLastError ());
   }
   return FS_ENGINE_DONE;
@@ -320,20 +331,17 @@ static int
 fs_launch (FsEngine *engine, FsEngineError *error)
 {
   FsGridState *grid = &engine->grid;
-  FsMirror *mirror = engine->mirror;
+  FsTold told = { &engine->mirror->rounds, &engine->mirror->outcome };
   FS_TRY (cudaEventRecord (engine->before, engine->stream));
   int status = fs_launch_solve (engine, &engine->solve, error);
   if (status != FS_ENGINE_DONE)
     return status;
-  int n_looks = (grid->n_tiles + FS_TILES_A_LOOK - 1) / FS_TILES_A_LOOK;
-  int mask_blocks = (n_looks + FS_BLOCK_WARPS - 1) / FS_BLOCK_WARPS;
-  FS_LAUNCH (fs_mask_kernel, mask_blocks, FS_BLOCK, engine->stream)
+  int mask_blocks = (grid->n_tiles + FS_BLOCK_WARPS - 1) / FS_BLOCK_WARPS;
+  FS_LAUNCH (fs_mask_kernel, fs_min_i32 (mask_blocks, engine->n_looks), FS_BLOCK, engine->stream)
   (*grid, engine->solve.rounds, engine->outcome, engine->mask);
-  FS_LAUNCH (fs_sums_kernel, n_looks, FS_BLOCK, engine->stream)
-  (*grid, engine->solve.rounds, engine->problem, engine->outcome);
+  FS_LAUNCH (fs_sums_kernel, fs_min_i32 (grid->n_tiles, engine->n_looks), FS_BLOCK, engine->stream)
+  (*grid, engine->solve.rounds, engine->problem, engine->outcome, told);
   FS_TRY (cudaGetLastError ());
-  FS_TRY (cudaMemcpyAsync (&mirror->outcome, engine->outcome, sizeof (FsOutcome), cudaMemcpyDefault,
-                           engine->stream));
   return FS_ENGINE_DONE;
 }
 
@@ -370,7 +378,7 @@ fs_cuda_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEng
   int status = fs_launch (engine, error);
   if (status != FS_ENGINE_DONE)
     return status;
-  status = fs_wait_for_solve (engine, is_cancelled, data, error);
+  status = fs_wait (engine, is_cancelled, data, error);
   if (status != FS_ENGINE_DONE)
     return status;
   float ms = 0;

@@ -169,7 +169,7 @@ start_tile (FsEngine *engine, const FsSentTerms *terms, int tile)
     start_tile_from_planes (engine, tile);
   for (int i = 0; i < 4 * FS_SIDE; i++)
     grid->border[(size_t)tile * 4 * FS_SIDE + i] = FS_FAR;
-  grid->flags[tile] = FS_TILE_STALE | FS_TILE_MOVED | FS_TILE_SUMS;
+  grid->flags[tile] = FS_TILE_VISITED | FS_TILE_MOVED | FS_TILE_SUMS;
 }
 
 static size_t

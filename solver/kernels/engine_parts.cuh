@@ -27,6 +27,7 @@ struct FsEngine {
   cudaEvent_t build_before, build_after;
   const void *kernel; /* the solve                                 */
   int n_blocks;       /* … of which so many fit on the device at once */
+  int n_looks;        /* blocks of mask and sums, which together look after all tiles */
   void *block;        /* all planes                                */
   size_t block_bytes;
   void *staged_here, *staged_there; /* changes on their way up */

@@ -289,7 +289,7 @@ start_band (HostPreview *preview, const FsPreviewLevel *level, FsGridState *stat
     for (int i = 0; i < 9; i++)
       fs_band_start_beside (state, &level->shape, preview->slots, slot, (int)preview->tiles[slot],
                             i);
-    state->flags[slot] = FS_TILE_STALE;
+    state->flags[slot] = FS_TILE_VISITED;
   }
 }
 

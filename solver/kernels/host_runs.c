@@ -75,19 +75,6 @@ note (FsHostRuns *runs, int place, int is_any, const FsRunRow *turns)
   runs->room.filled |= (uint32_t)is_any << place;
 }
 
-/* Two turns, along rows and columns; returns whether either found anything. */
-static int
-take_turns (FsEngine *engine, int n_turns, FsHostRuns *runs)
-{
-  FsRunRow along_rows[FS_WARP], along_columns[FS_WARP];
-  int rows = turn_rows (engine, runs->lanes, along_rows);
-  int columns = turn_columns (engine, runs->lanes, along_columns);
-  int place = fs_run_place (n_turns);
-  note (runs, place, rows, along_rows);
-  note (runs, place + 1, columns, along_columns);
-  return rows || columns;
-}
-
 static int
 has_left (const FsDischargeRoom *room, const FsRunLane *lanes)
 {
@@ -95,6 +82,24 @@ has_left (const FsDischargeRoom *room, const FsRunLane *lanes)
   for (int lane = 0; lane < FS_WARP; lane++)
     left |= fs_run_left (lane, room, &lanes[lane]);
   return left != 0;
+}
+
+/* As fs_warp_run_turns() of the device. */
+static void
+take_turns (FsEngine *engine, int whole, const FsDischargeRoom *room, int *n_turns,
+            FsHostRuns *runs)
+{
+  FsRunRow along_rows[FS_WARP], along_columns[FS_WARP];
+  int columns = 0;
+  do {
+    int rows = turn_rows (engine, runs->lanes, along_rows), place = fs_run_place (*n_turns);
+    if (columns && !rows)
+      return;
+    columns = turn_columns (engine, runs->lanes, along_columns);
+    note (runs, place, rows, along_rows);
+    note (runs, place + 1, columns, along_columns);
+    *n_turns += 2;
+  } while (columns && (whole || has_left (room, runs->lanes)));
 }
 
 static int32_t
@@ -106,17 +111,32 @@ next_label (const FsRunLane *lanes, int32_t label)
   return next;
 }
 
-static void
+/* Lets the ring's pixels with a label count as found; returns whether that finds any. */
+static int
 enter (FsEngine *engine, FsRunLane *lanes, int32_t label)
 {
   FsRingBits ring = { .corners = 0 };
+  uint32_t entered = 0;
   int order[FS_WARP];
   for (int lane = 0; lane < FS_WARP; lane++)
     for (int side = 0; side < 4; side++)
       ring.side[side] |= (uint32_t)(lanes[lane].label.ring[side] == label) << lane;
   fs_host_shuffle (engine, order, FS_WARP);
-  for (int i = 0; i < FS_WARP; i++)
+  for (int i = 0; i < FS_WARP; i++) {
     fs_run_enter (order[i], &ring, &lanes[order[i]]);
+    entered |= fs_run_entered (&lanes[order[i]]);
+  }
+  return entered != 0;
+}
+
+/* Whether a search begins with any pixel. */
+static int
+has_found (const FsRunLane *lanes)
+{
+  uint32_t found = 0;
+  for (int lane = 0; lane < FS_WARP; lane++)
+    found |= lanes[lane].label.found;
+  return found != 0;
 }
 
 static int
@@ -136,24 +156,23 @@ fs_host_search_runs (FsEngine *engine, int is_last, int32_t limit, FsDischargeRo
                      FsHostRuns *runs)
 {
   FsRunLane *lanes = runs->lanes;
-  int n_turns = 0, found_any;
+  int n_turns = 0;
   runs->room.filled = 0;
   start (engine, room, lanes);
-  int whole = is_last || !has_left (room, lanes);
+  int whole = is_last || !has_left (room, lanes), begins = has_found (lanes);
   for (int32_t label = -1;;) {
-    do {
-      found_any = take_turns (engine, n_turns, runs);
-      n_turns += 2;
-    } while (found_any && (whole || has_left (room, lanes)));
-    if (!whole && !has_left (room, lanes))
-      break;
-    fs_host_end_label (&lanes->label, sizeof *lanes, label + 1);
+    if (begins) {
+      take_turns (engine, whole, room, &n_turns, runs);
+      if (!whole && !has_left (room, lanes))
+        break;
+      fs_host_end_label (&lanes->label, sizeof *lanes, label + 1);
+    }
     label = next_label (lanes, label);
     for (int lane = 0; lane < FS_WARP && label >= limit; lane++)
       room->lost[lane] = ~lanes[lane].label.found;
     if (label >= limit)
       break;
-    enter (engine, lanes, label);
+    begins = enter (engine, lanes, label);
   }
   return end_search (lanes, room);
 }
@@ -167,19 +186,21 @@ push_rows_of (int strip, const FsRunStrip *turn, FsDischargeRoom *room, FsStrip 
   for (int k = 0; k < FS_STRIP_ROWS; k++) {
     FsRunFlow flow[FS_WARP], old[FS_WARP];
     const FsRunRow *row = &turn->row[k];
+    int leaves = fs_run_row_leaves (row->arc[FS_RUN_EAST], row->arc[FS_RUN_WEST]);
     for (int lane = 0; lane < FS_WARP; lane++)
       flow[lane] = fs_run_row_flow (lane, k, row, &lanes[lane]);
     for (int step = 1; step < FS_SIDE; step *= 2) {
       memcpy (old, flow, sizeof old);
       for (int lane = 0; lane < FS_WARP; lane++)
-        flow[lane] = fs_run_then (old[fs_run_source (lane, step, row)], old[lane]);
+        flow[lane] =
+            fs_run_then (old[fs_run_source (lane, step, fs_run_way (lane, row))], old[lane]);
     }
     for (int lane = 0; lane < FS_WARP; lane++) {
       const FsRunFlow *west = &flow[lane > 0 ? lane - 1 : 0];
       const FsRunFlow *east = &flow[lane < FS_WARP - 1 ? lane + 1 : lane];
       fs_run_row_end (strip * FS_WARP + lane, k, row, fs_min_i32 (flow[lane].sum, flow[lane].most),
-                      fs_min_i32 (west->sum, west->most), fs_min_i32 (east->sum, east->most), room,
-                      &lanes[lane]);
+                      fs_min_i32 (west->sum, west->most), fs_min_i32 (east->sum, east->most),
+                      leaves, room, &lanes[lane]);
     }
   }
 }
@@ -213,26 +234,40 @@ push_rows (FsEngine *engine, int step, const FsRunStrip *turns, FsDischargeRoom 
     fs_run_fetch_hops (order[i], step, runs, &strips[order[i]]);
 }
 
+/* Whether a strip has excess to push along columns. */
+static int
+has_columns (int strip, const FsRunStrip *turn, const FsStrip *strips)
+{
+  int has = 0;
+  for (int lane = 0; lane < FS_WARP; lane++)
+    has |= fs_run_has (lane, FS_RUN_SOUTH, FS_RUN_NORTH, turn, &strips[strip * FS_WARP + lane]);
+  return has;
+}
+
 static void
 push_columns (FsEngine *engine, int step, const FsRunStrip *turns, FsDischargeRoom *room,
               FsRunRoom *runs, FsStrip *strips)
 {
-  int order[FS_STRIP_THREADS], warps[FS_STRIPS];
-  uint32_t way[FS_STRIP_THREADS][2];
+  int order[FS_STRIP_THREADS], warps[FS_STRIPS], has[FS_STRIPS];
+  uint32_t pushes = 0;
   fs_host_shuffle (engine, warps, FS_STRIPS);
   for (int i = 0; i < FS_STRIPS; i++)
     hop_rows_of (warps[i], &turns[warps[i]], room, strips + warps[i] * FS_WARP);
+  for (int strip = 0; strip < FS_STRIPS; strip++)
+    has[strip] = has_columns (strip, &turns[strip], strips);
+  fs_host_shuffle (engine, order, FS_STRIP_THREADS);
+  for (int i = 0; i < FS_STRIP_THREADS; i++) {
+    int thread = order[i], strip = thread / FS_WARP;
+    fs_run_tell_columns (thread, step, has[strip], &turns[strip], &strips[thread], runs);
+  }
+  for (int strip = 0; strip < FS_STRIPS; strip++)
+    pushes |= runs->pushes[step & 1][strip] != 0 ? 1u << strip : 0;
   fs_host_shuffle (engine, order, FS_STRIP_THREADS);
   for (int i = 0; i < FS_STRIP_THREADS; i++) {
     int thread = order[i];
-    fs_run_column (thread % FS_WARP, &turns[thread / FS_WARP], way[thread]);
-    fs_run_tell_columns (thread, step, way[thread], &strips[thread], runs);
-  }
-  fs_host_shuffle (engine, order, FS_STRIP_THREADS);
-  for (int i = 0; i < FS_STRIP_THREADS; i++) {
     int32_t inflow[2];
-    fs_run_column_inflow (order[i], step, runs, inflow);
-    fs_run_push_columns (order[i], way[order[i]], inflow, room, &strips[order[i]]);
+    fs_run_column_inflow (thread, step, pushes, runs, inflow);
+    fs_run_push_columns (thread, &turns[thread / FS_WARP], inflow, room, &strips[thread]);
   }
 }
 

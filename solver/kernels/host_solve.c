@@ -144,18 +144,18 @@ fill_all (FsEngine *engine, FsLabelLane *lanes)
 {
   int changed = 1;
   while (changed) {
-    uint32_t old[FS_WARP];
+    uint32_t by_row[FS_WARP];
     changed = 0;
     for (int lane = 0; lane < FS_WARP; lane++) {
-      old[lane] = lanes[lane].found;
       fs_fill_row (engine->grid.n_arcs, &lanes[lane]);
+      by_row[lane] = lanes[lane].found;
     }
     fill_columns (engine, lanes, 1);
     fill_columns (engine, lanes, 0);
     if (engine->grid.n_arcs == 8)
       fill_diagonals (engine, lanes);
     for (int lane = 0; lane < FS_WARP; lane++)
-      changed |= lanes[lane].found != old[lane];
+      changed |= lanes[lane].found != by_row[lane];
   }
 }
 

@@ -126,7 +126,7 @@ build_tile (const FsGridState *grid, const FsToldBand *told, int tile)
   }
   for (int i = 0; i < 4 * FS_SIDE; i++)
     grid->border[(size_t)tile * 4 * FS_SIDE + i] = FS_FAR;
-  grid->flags[tile] = FS_TILE_STALE;
+  grid->flags[tile] = FS_TILE_VISITED;
 }
 
 static void

@@ -29,6 +29,7 @@ typedef struct {
   uint32_t before;   /* found before the label that is worked on         */
   int32_t ring[4];   /* above, below, left, right of the tile            */
   int32_t corner[4]; /* the same in all lanes: NW, NE, SW, SE of the tile */
+  int32_t stored[4]; /* of place y of the tile's own sides, before the visit */
   int32_t label[4];  /* found for place y of the tile's own sides         */
 } FsLabelLane;
 
@@ -56,6 +57,7 @@ fs_label_load_ring (const FsGridState *grid, int tile, int lane, FsLabelLane *mi
   for (int i = 0; i < 4; i++) {
     mine->ring[i] = fs_label_ring_side (grid, tile, i, lane);
     mine->corner[i] = fs_label_ring_corner (grid, tile, i);
+    mine->stored[i] = grid->border[((size_t)tile * 4 + i) * FS_SIDE + lane];
     mine->label[i] = FS_FAR;
   }
 }
@@ -200,11 +202,9 @@ fs_label_raise (const FsGridState *grid, int tile, int lane, const FsLabelLane *
   uint32_t raised = 0;
   FS_UNROLL
   for (int side = 0; side < 4; side++) {
-    int32_t *label = &grid->border[((size_t)tile * 4 + side) * FS_SIDE + lane];
-    int32_t old = *label;
-    if (old == FS_FAR || mine->label[side] <= old)
+    if (mine->stored[side] == FS_FAR || mine->label[side] <= mine->stored[side])
       continue;
-    *label = FS_FAR;
+    grid->border[((size_t)tile * 4 + side) * FS_SIDE + lane] = FS_FAR;
     raised |= 1u << side;
   }
   return raised;
@@ -216,10 +216,9 @@ fs_label_lower (const FsGridState *grid, int tile, int lane, const FsLabelLane *
   uint32_t lowered = 0;
   FS_UNROLL
   for (int side = 0; side < 4; side++) {
-    int32_t *label = &grid->border[((size_t)tile * 4 + side) * FS_SIDE + lane];
-    if (mine->label[side] >= *label)
+    if (mine->label[side] >= mine->stored[side])
       continue;
-    *label = mine->label[side];
+    grid->border[((size_t)tile * 4 + side) * FS_SIDE + lane] = mine->label[side];
     lowered |= 1u << side;
   }
   return lowered;

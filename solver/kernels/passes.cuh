@@ -44,7 +44,7 @@ fs_start_tile (const FsGridState &grid, const FsProblem &problem, int tile)
     grid.border[(size_t)tile * 4 * FS_SIDE + i] = FS_FAR;
   if (threadIdx.x == 0) {
     grid.highest[tile] = 0;
-    grid.flags[tile] = FS_TILE_STALE | FS_TILE_MOVED | FS_TILE_SUMS;
+    grid.flags[tile] = FS_TILE_VISITED | FS_TILE_MOVED | FS_TILE_SUMS;
     problem.energy[tile] = problem.bound[tile] = 0;
   }
 }
@@ -126,14 +126,17 @@ fs_settle_pairs_kernel (FsGridState grid, const FsEnginePair *changes, size_t n)
 
 /* --- The mask and the sums --- */
 
-/* Tiles that a warp of the mask, or a block of the sums, looks after: after a stroke most have
- * nothing to do. */
-#define FS_TILES_A_LOOK 8
-
 /* What the mask and the sums of all tiles come to. */
 struct FsOutcome {
   unsigned long long energy, bound;
   uint32_t n_changed; /* tiles of the mask that have changed, ever: modulo 2^32 */
+  uint32_t n_done;    /* blocks of the sums that have done their part */
+};
+
+/* Where the host learns how a solve ended. */
+struct FsTold {
+  FsRounds *rounds;
+  FsOutcome *outcome;
 };
 
 /* Where the host reads the mask: tiles as grid.object has them, and which have changed, on a ring
@@ -167,19 +170,22 @@ fs_take_mask (const FsGridState &grid, FsOutcome *outcome, const FsMaskMirror &m
   }
 }
 
-/* Not after a solve that was cancelled: then the old mask stands. */
+/* Not after a solve that was cancelled: then the old mask stands. A warp looks after every n-th
+ * tile, for what has moved lies together. */
 __global__ void
 __launch_bounds__ (FS_BLOCK) fs_mask_kernel (FsGridState grid, const FsRounds *rounds,
                                              FsOutcome *outcome, FsMaskMirror mirror)
 {
-  int warp = blockIdx.x * FS_BLOCK_WARPS + threadIdx.x / FS_WARP, lane = threadIdx.x % FS_WARP;
-  int tile = warp * FS_TILES_A_LOOK + lane;
+  int n_warps = gridDim.x * FS_BLOCK_WARPS, lane = threadIdx.x % FS_WARP;
+  int first = blockIdx.x * FS_BLOCK_WARPS + threadIdx.x / FS_WARP;
   if (rounds->outcome != FS_ENGINE_DONE)
     return;
-  bool moved =
-      lane < FS_TILES_A_LOOK && tile < grid.n_tiles && (__ldcg (&grid.flags[tile]) & FS_TILE_MOVED);
-  for (uint32_t left = __ballot_sync (FS_ALL_LANES, moved); left != 0; left &= left - 1)
-    fs_take_mask (grid, outcome, mirror, warp * FS_TILES_A_LOOK + fs_lowest_bit (left));
+  for (; first < grid.n_tiles; first += n_warps * FS_WARP) {
+    int tile = first + lane * n_warps;
+    bool moved = tile < grid.n_tiles && (__ldcg (&grid.flags[tile]) & FS_TILE_MOVED);
+    for (uint32_t left = __ballot_sync (FS_ALL_LANES, moved); left != 0; left &= left - 1)
+      fs_take_mask (grid, outcome, mirror, first + fs_lowest_bit (left) * n_warps);
+  }
 }
 
 /* The sum over a block, in thread 0. */
@@ -199,18 +205,23 @@ fs_block_sum (int64_t value, int64_t *room)
   return sum;
 }
 
-/* By a block: what a tile adds to the two sums, in place of what it added before. */
+/* What the warps of a block found of a tile. Two tiles use them in turn, so that one barrier a tile
+ * is enough. */
+struct FsSumsRoom {
+  int64_t energy[2][FS_BLOCK_WARPS], bound[2][FS_BLOCK_WARPS];
+  uint32_t waiting;
+};
+
+/* The block's sums of a tile, by one thread: in place of what it added before. */
 static __device__ void
-fs_sum_tile (const FsGridState &grid, const FsProblem &problem, FsOutcome *outcome, int tile,
-             int64_t *room)
+fs_add_sums (const FsGridState &grid, const FsProblem &problem, FsOutcome *outcome, int tile,
+             const int64_t *energies, const int64_t *bounds)
 {
   int64_t energy = 0, bound = 0;
-  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK)
-    fs_problem_sum (&grid, &problem, tile, at, &energy, &bound);
-  energy = fs_block_sum (energy, room);
-  bound = fs_block_sum (bound, room);
-  if (threadIdx.x != 0)
-    return;
+  for (int i = 0; i < FS_BLOCK_WARPS; i++) {
+    energy += energies[i];
+    bound += bounds[i];
+  }
   atomicAdd (&outcome->energy, (unsigned long long)(energy - problem.energy[tile]));
   atomicAdd (&outcome->bound, (unsigned long long)(bound - problem.bound[tile]));
   problem.energy[tile] = energy;
@@ -218,26 +229,72 @@ fs_sum_tile (const FsGridState &grid, const FsProblem &problem, FsOutcome *outco
   fs_clear_bits (&grid.flags[tile], FS_TILE_SUMS);
 }
 
-/* Where something that they count has changed. */
-__global__ void
-__launch_bounds__ (FS_BLOCK)
-    fs_sums_kernel (FsGridState grid, const FsRounds *rounds, FsProblem problem, FsOutcome *outcome)
+/* By a block: what a tile, its n-th one, adds to the two sums. */
+static __device__ void
+fs_sum_tile (const FsGridState &grid, const FsProblem &problem, FsOutcome *outcome, int tile, int n,
+             FsSumsRoom *room)
 {
-  __shared__ int64_t room[FS_BLOCK_WARPS];
-  __shared__ uint32_t waiting;
-  int tile = blockIdx.x * FS_TILES_A_LOOK + threadIdx.x;
-  if (rounds->outcome != FS_ENGINE_DONE)
-    return;
-  if (threadIdx.x < FS_WARP) {
-    bool waits = threadIdx.x < FS_TILES_A_LOOK && tile < grid.n_tiles
-                 && (__ldcg (&grid.flags[tile]) & FS_TILE_SUMS);
-    uint32_t all = __ballot_sync (FS_ALL_LANES, waits);
-    if (threadIdx.x == 0)
-      waiting = all;
+  int64_t energy = 0, bound = 0;
+#pragma unroll
+  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK)
+    fs_problem_sum (&grid, &problem, tile, at, &energy, &bound);
+  for (int step = FS_WARP / 2; step > 0; step /= 2) {
+    energy += __shfl_down_sync (FS_ALL_LANES, energy, step);
+    bound += __shfl_down_sync (FS_ALL_LANES, bound, step);
+  }
+  if (threadIdx.x % FS_WARP == 0) {
+    room->energy[n & 1][threadIdx.x / FS_WARP] = energy;
+    room->bound[n & 1][threadIdx.x / FS_WARP] = bound;
   }
   __syncthreads ();
-  for (uint32_t left = waiting; left != 0; left &= left - 1)
-    fs_sum_tile (grid, problem, outcome, blockIdx.x * FS_TILES_A_LOOK + fs_lowest_bit (left), room);
+  if (threadIdx.x == 0)
+    fs_add_sums (grid, problem, outcome, tile, room->energy[n & 1], room->bound[n & 1]);
+}
+
+/* Which of the block's next tiles, every n-th from `first` on, wait for it: as many as a warp has
+ * lanes. */
+static __device__ uint32_t
+fs_find_sums (const FsGridState &grid, int first, FsSumsRoom *room)
+{
+  if (threadIdx.x < FS_WARP) {
+    int tile = first + (int)(threadIdx.x * gridDim.x);
+    bool waits = tile < grid.n_tiles && (__ldcg (&grid.flags[tile]) & FS_TILE_SUMS);
+    uint32_t all = __ballot_sync (FS_ALL_LANES, waits);
+    if (threadIdx.x == 0)
+      room->waiting = all;
+  }
+  __syncthreads ();
+  uint32_t waiting = room->waiting;
+  __syncthreads ();
+  return waiting;
+}
+
+/* The block that is done last writes what came of it into the host's memory. */
+static __device__ void
+fs_tell_host (const FsRounds *rounds, FsOutcome *outcome, const FsTold &told)
+{
+  __threadfence ();
+  if (threadIdx.x != 0 || atomicAdd (&outcome->n_done, 1u) + 1 != gridDim.x)
+    return;
+  __threadfence ();
+  outcome->n_done = 0;
+  told.outcome->energy = __ldcg (&outcome->energy);
+  told.outcome->bound = __ldcg (&outcome->bound);
+  told.outcome->n_changed = __ldcg (&outcome->n_changed);
+  *told.rounds = *rounds;
+}
+
+/* Where something that they count has changed: that lies together as well. */
+__global__ void
+__launch_bounds__ (FS_BLOCK) fs_sums_kernel (FsGridState grid, const FsRounds *rounds,
+                                             FsProblem problem, FsOutcome *outcome, FsTold told)
+{
+  __shared__ FsSumsRoom room;
+  int n = 0, n_tiles = rounds->outcome == FS_ENGINE_DONE ? grid.n_tiles : 0;
+  for (int first = blockIdx.x; first < n_tiles; first += gridDim.x * FS_WARP)
+    for (uint32_t left = fs_find_sums (grid, first, &room); left != 0; left &= left - 1, n++)
+      fs_sum_tile (grid, problem, outcome, first + fs_lowest_bit (left) * (int)gridDim.x, n, &room);
+  fs_tell_host (rounds, outcome, told);
 }
 
 /* Rows [y, y + n_rows) of the state, row-major: a pixel a thread. */

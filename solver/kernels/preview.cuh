@@ -167,7 +167,7 @@ __launch_bounds__ (FS_BLOCK)
     fs_band_start_beside (&state, &level.shape, parts.slots, slot, tile, threadIdx.x);
   if (threadIdx.x == 0) {
     state.highest[slot] = 0;
-    state.flags[slot] = FS_TILE_STALE;
+    state.flags[slot] = FS_TILE_VISITED;
   }
 }
 

@@ -252,7 +252,7 @@ fs_preview_launch (FsEngine *engine, FsPreviewLevel *level, FsEngineError *error
   FsSolveArgs args = engine->solve;
   args.grid = *state;
   args.tuning.rise = fs_usual_rise (&level->shape);
-  args.tuning.reach = args.tuning.tail = 0;
+  args.tuning.tail = 0;
   FS_TRY (cudaMemsetAsync (state->mail, 0, (size_t)state->n_tiles * state->n_slots * FS_SIDE * 4,
                            engine->stream));
   FS_LAUNCH (fs_band_start_kernel, state->n_tiles, FS_BLOCK, engine->stream)

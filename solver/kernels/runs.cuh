@@ -70,25 +70,40 @@ fs_warp_run_columns (FsRunLane *mine, FsRunRow *turn)
   return fresh;
 }
 
-/* Two turns, along rows and columns. Returns what lanes found and have left: bits of FS_TURN_…. */
+/* The turns of a search: how many, and a bit for each place that has something. */
+struct FsRunTurns {
+  int n;
+  uint32_t filled;
+};
+
 #define FS_TURN_ROWS    1u
 #define FS_TURN_COLUMNS 2u
 #define FS_TURN_LEFT    4u
 
-static __device__ uint32_t
-fs_warp_run_turns (int lane, int n_turns, uint32_t *filled, const FsDischargeRoom *room,
-                   FsRunRoom *runs, FsRunLane *mine)
+/* Turns along rows and columns, until one finds nothing or, unless it is for the whole tile, there
+ * is no excess left to find: either kind is complete, so that it finds no more before the other
+ * does. Returns whether excess is left. */
+static __device__ bool
+fs_warp_run_turns (int lane, bool whole, const FsDischargeRoom *room, FsRunRoom *runs,
+                   FsRunTurns *turns, FsRunLane *mine)
 {
-  FsRunRow along_row, along_columns;
-  uint32_t rows = fs_warp_run_row (lane, mine, &along_row);
-  uint32_t columns = fs_warp_run_columns (mine, &along_columns);
-  uint32_t seen = fs_warp_or ((rows != 0 ? FS_TURN_ROWS : 0) | (columns != 0 ? FS_TURN_COLUMNS : 0)
-                              | (fs_run_left (lane, room, mine) != 0 ? FS_TURN_LEFT : 0));
-  int place = fs_run_place (n_turns);
-  fs_run_note (lane, place, *filled >> place & 1, &along_row, runs);
-  fs_run_note (lane, place + 1, *filled >> (place + 1) & 1, &along_columns, runs);
-  *filled |= (seen & (FS_TURN_ROWS | FS_TURN_COLUMNS)) << place;
-  return seen;
+  for (uint32_t seen = 0;; turns->n += 2) {
+    FsRunRow along_row, along_columns;
+    uint32_t rows = fs_warp_run_row (lane, mine, &along_row);
+    if ((seen & FS_TURN_LEFT) && !__any_sync (FS_ALL_LANES, rows != 0))
+      return true;
+    uint32_t columns = fs_warp_run_columns (mine, &along_columns);
+    seen = fs_warp_or ((rows != 0 ? FS_TURN_ROWS : 0) | (columns != 0 ? FS_TURN_COLUMNS : 0)
+                       | (whole || fs_run_left (lane, room, mine) != 0 ? FS_TURN_LEFT : 0));
+    int place = fs_run_place (turns->n);
+    fs_run_note (lane, place, turns->filled >> place & 1, &along_row, runs);
+    fs_run_note (lane, place + 1, turns->filled >> (place + 1) & 1, &along_columns, runs);
+    turns->filled |= (seen & (FS_TURN_ROWS | FS_TURN_COLUMNS)) << place;
+    if ((seen & (FS_TURN_COLUMNS | FS_TURN_LEFT)) != (FS_TURN_COLUMNS | FS_TURN_LEFT)) {
+      turns->n += 2;
+      return seen & FS_TURN_LEFT;
+    }
+  }
 }
 
 /* Searches the tile up to pixels of the ring below a label, and notes whether there is any excess
@@ -98,19 +113,16 @@ fs_warp_search_runs (int lane, bool is_last, int32_t limit, FsDischargeRoom *roo
 {
   FsRunLane lanes, *mine = &lanes;
   fs_warp_run_start (lane, room, mine);
-  uint32_t filled = 0;
-  int n_turns = 0;
+  FsRunTurns turns = { 0, 0 };
   bool left = __any_sync (FS_ALL_LANES, fs_run_left (lane, room, mine) != 0);
-  bool whole = is_last || !left;
+  bool whole = is_last || !left, begins = __any_sync (FS_ALL_LANES, mine->label.found != 0);
   for (int32_t label = -1;;) {
-    uint32_t seen;
-    do {
-      seen = fs_warp_run_turns (lane, n_turns, &filled, room, runs, mine);
-      n_turns += 2;
-    } while ((seen & (FS_TURN_ROWS | FS_TURN_COLUMNS)) != 0 && (whole || (seen & FS_TURN_LEFT)));
-    if (!whole && !(seen & FS_TURN_LEFT))
-      break;
-    fs_warp_end_label (lane, label + 1, &mine->label);
+    if (begins) {
+      left = fs_warp_run_turns (lane, whole, room, runs, &turns, mine);
+      if (!whole && !left)
+        break;
+      fs_warp_end_label (lane, label + 1, &mine->label);
+    }
     label = fs_warp_min (fs_label_next (FS_RUN_ARCS, &mine->label, label));
     if (label >= limit) {
       room->lost[lane] = ~mine->label.found;
@@ -118,44 +130,51 @@ fs_warp_search_runs (int lane, bool is_last, int32_t limit, FsDischargeRoom *roo
     }
     FsRingBits ring = fs_warp_ring (&mine->label, label);
     fs_run_enter (lane, &ring, mine);
+    begins = __any_sync (FS_ALL_LANES, fs_run_entered (mine) != 0);
   }
 #pragma unroll
   for (int side = 0; side < 4; side++)
     room->label[side][lane] = mine->label.label[side];
   bool active = __any_sync (FS_ALL_LANES, (room->surplus[lane] & mine->label.found) != 0);
   if (lane == 0) {
-    runs->filled = filled;
+    runs->filled = turns.filled;
     room->active = active;
   }
 }
 
 /* --- Pushing, by the block --- */
 
+/* How many doublings the runs of four rows take: as if they were all in one row, which is never
+ * too few. */
+static __device__ int
+fs_run_doublings (uint32_t east, uint32_t west)
+{
+  int n = 0;
+  for (int step = 1; (fs_run_longer (east) | fs_run_longer (west)) != 0; step *= 2, n++) {
+    east = fs_run_double (step, east);
+    west = fs_run_double (step, west);
+  }
+  return n;
+}
+
 static __device__ void
 fs_warp_run_rows (const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *mine)
 {
-  int lane = threadIdx.x % FS_WARP;
+  int lane = threadIdx.x % FS_WARP, way[FS_STRIP_ROWS];
   FsRunFlow flow[FS_STRIP_ROWS];
-  uint32_t east[FS_STRIP_ROWS], west[FS_STRIP_ROWS];
+  uint32_t east = 0, west = 0;
 #pragma unroll
   for (int k = 0; k < FS_STRIP_ROWS; k++) {
     flow[k] = fs_run_row_flow (lane, k, &turn->row[k], mine);
-    east[k] = turn->row[k].arc[FS_RUN_EAST];
-    west[k] = turn->row[k].arc[FS_RUN_WEST];
+    way[k] = fs_run_way (lane, &turn->row[k]);
+    east |= turn->row[k].arc[FS_RUN_EAST];
+    west |= turn->row[k].arc[FS_RUN_WEST];
   }
-  for (int step = 1; step < FS_SIDE; step *= 2) {
-    uint32_t longer = 0;
+  int n = fs_run_doublings (east, west), leaves = fs_run_row_leaves (east, west);
+  for (int i = 0; i < n; i++) {
 #pragma unroll
     for (int k = 0; k < FS_STRIP_ROWS; k++) {
-      longer |= fs_run_longer (east[k]) | fs_run_longer (west[k]);
-      east[k] = fs_run_double (step, east[k]);
-      west[k] = fs_run_double (step, west[k]);
-    }
-    if (longer == 0)
-      break;
-#pragma unroll
-    for (int k = 0; k < FS_STRIP_ROWS; k++) {
-      int source = fs_run_source (lane, step, &turn->row[k]);
+      int source = fs_run_source (lane, 1 << i, way[k]);
       FsRunFlow first = { __shfl_sync (FS_ALL_LANES, flow[k].sum, source),
                           __shfl_sync (FS_ALL_LANES, flow[k].most, source) };
       flow[k] = fs_run_then (first, flow[k]);
@@ -166,7 +185,7 @@ fs_warp_run_rows (const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *mine)
     int32_t out = fs_min_i32 (flow[k].sum, flow[k].most);
     int32_t from_west = __shfl_up_sync (FS_ALL_LANES, out, 1);
     int32_t from_east = __shfl_down_sync (FS_ALL_LANES, out, 1);
-    fs_run_row_end (threadIdx.x, k, &turn->row[k], out, from_west, from_east, room, mine);
+    fs_run_row_end (threadIdx.x, k, &turn->row[k], out, from_west, from_east, leaves, room, mine);
   }
 }
 
@@ -174,12 +193,7 @@ fs_warp_run_rows (const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *mine)
 static __device__ bool
 fs_warp_run_has (int a, int b, const FsRunStrip *turn, const FsStrip *mine)
 {
-  int lane = threadIdx.x % FS_WARP;
-  bool has = false;
-#pragma unroll
-  for (int k = 0; k < FS_STRIP_ROWS; k++)
-    has |= mine->excess[k] > 0 && ((turn->row[k].arc[a] | turn->row[k].arc[b]) >> lane & 1u);
-  return __any_sync (FS_ALL_LANES, has);
+  return __any_sync (FS_ALL_LANES, fs_run_has (threadIdx.x % FS_WARP, a, b, turn, mine));
 }
 
 static __device__ void
@@ -196,6 +210,15 @@ fs_block_push_rows (int step, const FsRunStrip *turn, FsDischargeRoom *room, FsR
   fs_run_fetch_hops (threadIdx.x, step, runs, mine);
 }
 
+/* The strips that push along columns: a bit each. */
+static __device__ uint32_t
+fs_warp_run_strips (int step, const FsRunRoom *runs)
+{
+  int lane = threadIdx.x % FS_WARP;
+  return __ballot_sync (FS_ALL_LANES,
+                        lane < FS_STRIPS && runs->pushes[step & 1][lane % FS_STRIPS] != 0);
+}
+
 static __device__ void
 fs_block_push_columns (int step, const FsRunStrip *turn, FsDischargeRoom *room, FsRunRoom *runs,
                        FsStrip *mine)
@@ -209,15 +232,13 @@ fs_block_push_columns (int step, const FsRunStrip *turn, FsDischargeRoom *room, 
       int32_t from_east = __shfl_down_sync (FS_ALL_LANES, hop[1], 1);
       fs_run_hop_row_end (threadIdx.x, k, from_west, from_east, mine);
     }
-  uint32_t way[2];
   int32_t inflow[2];
-  fs_run_column (threadIdx.x % FS_WARP, turn, way);
   bool has = fs_warp_run_has (FS_RUN_SOUTH, FS_RUN_NORTH, turn, mine);
-  fs_run_tell_columns (threadIdx.x, step, way, mine, runs);
+  fs_run_tell_columns (threadIdx.x, step, has, turn, mine, runs);
   __syncthreads ();
-  fs_run_column_inflow (threadIdx.x, step, runs, inflow);
+  fs_run_column_inflow (threadIdx.x, step, fs_warp_run_strips (step, runs), runs, inflow);
   if (has || __any_sync (FS_ALL_LANES, (inflow[0] | inflow[1]) != 0))
-    fs_run_push_columns (threadIdx.x, way, inflow, room, mine);
+    fs_run_push_columns (threadIdx.x, turn, inflow, room, mine);
 }
 
 /* Takes the turns of the search back, the last first. Returns how many. */

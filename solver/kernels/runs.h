@@ -42,7 +42,8 @@ typedef struct {
 typedef struct {
   FsRunRow turn[FS_RUN_TURNS][FS_SIDE]; /* an even one goes along rows, an odd one along columns */
   FsRunFlow through[2][2][FS_STRIPS][FS_SIDE]; /* [step, even or odd][down, up] */
-  uint32_t filled;                             /* a bit a turn that found anything */
+  uint32_t pushes[2][FS_STRIPS]; /* [step, even or odd]: whether the strip has excess to push */
+  uint32_t filled;               /* a bit a turn that found anything */
 } FsRunRoom;
 
 /* --- The search, for lane y of the warp that makes it --- */
@@ -87,6 +88,17 @@ fs_run_enter (int lane, const FsRingBits *ring, FsRunLane *mine)
   mine->ring[FS_RUN_WEST] |= ring->side[FS_LEFT] >> lane & 1u;
   mine->ring[FS_RUN_SOUTH] |= lane == FS_SIDE - 1 ? ring->side[FS_BOTTOM] : 0;
   mine->ring[FS_RUN_NORTH] |= lane == 0 ? ring->side[FS_TOP] : 0;
+}
+
+/* The row's pixels that reach the ring and have not been found. */
+FS_PHASE uint32_t
+fs_run_entered (const FsRunLane *mine)
+{
+  uint32_t entered = 0;
+  FS_UNROLL
+  for (int arc = 0; arc < FS_RUN_ARCS; arc++)
+    entered |= mine->label.open[arc] & mine->ring[arc];
+  return entered & ~mine->label.found;
 }
 
 /* The runs of open arcs to the west, upwards in bits, that begin at `first`: the carry runs along.
@@ -173,12 +185,12 @@ fs_run_left (int lane, const FsDischargeRoom *room, const FsRunLane *mine)
 
 /* --- Pushing --- */
 
-/* Takes from row k of the column what its arc can carry. */
+/* Takes from row k of the column what its arc can carry, if it may push over it. */
 FS_PHASE int32_t
 fs_run_give (uint32_t may, int arc, int k, FsStrip *mine)
 {
   int32_t flow =
-      may & 1u ? fs_max_i32 (fs_min_i32 (mine->excess[k], mine->residual[arc][k]), 0) : 0;
+      may != 0 ? fs_max_i32 (fs_min_i32 (mine->excess[k], mine->residual[arc][k]), 0) : 0;
   mine->excess[k] -= flow;
   mine->residual[arc][k] -= flow;
   return flow;
@@ -212,6 +224,17 @@ typedef struct {
   FsRunRow row[FS_STRIP_ROWS];
 } FsRunStrip;
 
+/* Whether excess of the thread's column lies on pixels that push over arc a or b. */
+FS_PHASE int
+fs_run_has (int lane, int a, int b, const FsRunStrip *turn, const FsStrip *mine)
+{
+  int has = 0;
+  FS_UNROLL
+  for (int k = 0; k < FS_STRIP_ROWS; k++)
+    has |= mine->excess[k] > 0 && ((turn->row[k].arc[a] | turn->row[k].arc[b]) & 1u << lane) != 0;
+  return has;
+}
+
 /* Turns along rows: excess hops to rows above and below; what goes to another strip is told there.
  */
 FS_PHASE void
@@ -225,8 +248,8 @@ fs_run_hop_columns (int thread, int step, const FsRunStrip *turn, FsDischargeRoo
     const FsRunRow *row = &turn->row[k];
     if ((row->arc[FS_RUN_SOUTH] | row->arc[FS_RUN_NORTH]) == 0)
       continue;
-    int32_t south = fs_run_give (row->arc[FS_RUN_SOUTH] >> lane, FS_RUN_SOUTH, k, mine);
-    int32_t north = fs_run_give (row->arc[FS_RUN_NORTH] >> lane, FS_RUN_NORTH, k, mine);
+    int32_t south = fs_run_give (row->arc[FS_RUN_SOUTH] & 1u << lane, FS_RUN_SOUTH, k, mine);
+    int32_t north = fs_run_give (row->arc[FS_RUN_NORTH] & 1u << lane, FS_RUN_NORTH, k, mine);
     if (k < FS_STRIP_ROWS - 1)
       fs_run_take (FS_RUN_SOUTH, k + 1, south, mine);
     else
@@ -277,19 +300,27 @@ fs_run_heads (const FsRunRow *row)
 FS_PHASE FsRunFlow
 fs_run_row_flow (int lane, int k, const FsRunRow *row, const FsStrip *mine)
 {
-  int32_t room = row->arc[FS_RUN_EAST] >> lane & 1u   ? mine->residual[FS_RUN_EAST][k]
-                 : row->arc[FS_RUN_WEST] >> lane & 1u ? mine->residual[FS_RUN_WEST][k]
-                                                      : 0;
+  uint32_t bit = 1u << lane;
+  int32_t room = row->arc[FS_RUN_EAST] & bit   ? mine->residual[FS_RUN_EAST][k]
+                 : row->arc[FS_RUN_WEST] & bit ? mine->residual[FS_RUN_WEST][k]
+                                               : 0;
   FsRunFlow flow = fs_run_pixel (mine->excess[k], room);
-  flow.most = fs_run_heads (row) >> lane & 1u ? fs_min_i32 (flow.most, flow.sum) : flow.most;
+  flow.most = fs_run_heads (row) & bit ? fs_min_i32 (flow.most, flow.sum) : flow.most;
   return flow;
+}
+
+/* Which way the stretches before this lane's lie along row k: −1 or 1 lane a step. */
+FS_PHASE int
+fs_run_way (int lane, const FsRunRow *row)
+{
+  return row->arc[FS_RUN_WEST] & 1u << lane ? 1 : -1;
 }
 
 /* The lane whose stretch comes before this one's, by doubling; any lane where there is none. */
 FS_PHASE int
-fs_run_source (int lane, int step, const FsRunRow *row)
+fs_run_source (int lane, int step, int way)
 {
-  return (row->arc[FS_RUN_WEST] >> lane & 1u ? lane + step : lane - step) & (FS_WARP - 1);
+  return (lane + way * step) & (FS_WARP - 1);
 }
 
 /* Of pixels at which at least `step` of a run begin: those at which more do; twice as many. */
@@ -305,19 +336,28 @@ fs_run_double (int step, uint32_t rest)
   return rest & rest >> step;
 }
 
-/* What flows out of the pixel of row k; it leaves the tile, or comes from the lanes beside. */
+/* Whether a run of the strip's rows may lead out of the tile. */
+FS_PHASE int
+fs_run_row_leaves (uint32_t east, uint32_t west)
+{
+  return (east >> (FS_SIDE - 1) | (west & 1u)) != 0;
+}
+
+/* What flows out of the pixel of row k; it comes from the lanes beside, or leaves the tile. */
 FS_PHASE void
 fs_run_row_end (int thread, int k, const FsRunRow *row, int32_t flow, int32_t from_west,
-                int32_t from_east, FsDischargeRoom *room, FsStrip *mine)
+                int32_t from_east, int leaves, FsDischargeRoom *room, FsStrip *mine)
 {
   int lane = thread % FS_WARP, y = thread / FS_WARP * FS_STRIP_ROWS + k;
-  uint32_t east = row->arc[FS_RUN_EAST], west = row->arc[FS_RUN_WEST];
-  from_west = lane > 0 && east >> (lane - 1) & 1u ? from_west : 0;
-  from_east = lane < FS_WARP - 1 && west >> (lane + 1) & 1u ? from_east : 0;
-  int32_t to_east = east >> lane & 1u ? flow : 0, to_west = west >> lane & 1u ? flow : 0;
+  uint32_t east = row->arc[FS_RUN_EAST], west = row->arc[FS_RUN_WEST], bit = 1u << lane;
+  from_west = east << 1 & bit ? from_west : 0;
+  from_east = west >> 1 & bit ? from_east : 0;
+  int32_t to_east = east & bit ? flow : 0, to_west = west & bit ? flow : 0;
   mine->excess[k] += from_west + from_east - to_east - to_west;
   mine->residual[FS_RUN_EAST][k] += from_east - to_east;
   mine->residual[FS_RUN_WEST][k] += from_west - to_west;
+  if (!leaves)
+    return;
   if (lane == FS_WARP - 1)
     room->leaving[3][y] += (uint32_t)to_east;
   if (lane == 0)
@@ -330,8 +370,8 @@ fs_run_hop_row (int thread, int k, const FsRunRow *row, FsDischargeRoom *room, F
                 int32_t hop[2])
 {
   int lane = thread % FS_WARP, y = thread / FS_WARP * FS_STRIP_ROWS + k;
-  hop[0] = fs_run_give (row->arc[FS_RUN_EAST] >> lane, FS_RUN_EAST, k, mine);
-  hop[1] = fs_run_give (row->arc[FS_RUN_WEST] >> lane, FS_RUN_WEST, k, mine);
+  hop[0] = fs_run_give (row->arc[FS_RUN_EAST] & 1u << lane, FS_RUN_EAST, k, mine);
+  hop[1] = fs_run_give (row->arc[FS_RUN_WEST] & 1u << lane, FS_RUN_WEST, k, mine);
   if (lane == FS_WARP - 1)
     room->leaving[3][y] += (uint32_t)hop[0];
   if (lane == 0)
@@ -348,21 +388,17 @@ fs_run_hop_row_end (int thread, int k, int32_t from_west, int32_t from_east, FsS
     fs_run_take (FS_RUN_WEST, k, from_east, mine);
 }
 
-/* Which rows of the thread's column push downwards and upwards: bits k. */
-FS_PHASE void
-fs_run_column (int lane, const FsRunStrip *turn, uint32_t way[2])
+/* What row k of the column lets through, excess aside. */
+FS_PHASE int32_t
+fs_run_room (int lane, int arc, int k, const FsRunStrip *turn, const FsStrip *mine)
 {
-  way[0] = way[1] = 0;
-  FS_UNROLL
-  for (int k = 0; k < FS_STRIP_ROWS; k++) {
-    way[0] |= (turn->row[k].arc[FS_RUN_SOUTH] >> lane & 1u) << k;
-    way[1] |= (turn->row[k].arc[FS_RUN_NORTH] >> lane & 1u) << k;
-  }
+  return turn->row[k].arc[arc] & 1u << lane ? mine->residual[arc][k] : 0;
 }
 
-/* Tells what the strip lets through. */
+/* Tells what the strip lets through. Where none of its pixels has excess to push, that is its
+ * narrowest arc: beyond a pixel that pushes nothing there is no excess either. */
 FS_PHASE void
-fs_run_tell_columns (int thread, int step, const uint32_t way[2], const FsStrip *mine,
+fs_run_tell_columns (int thread, int step, int pushes, const FsRunStrip *turn, const FsStrip *mine,
                      FsRunRoom *runs)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
@@ -370,29 +406,42 @@ fs_run_tell_columns (int thread, int step, const uint32_t way[2], const FsStrip 
   FS_UNROLL
   for (int k = 0; k < FS_STRIP_ROWS; k++) {
     int above = FS_STRIP_ROWS - 1 - k;
-    down =
-        fs_run_then (down, fs_run_pixel (mine->excess[k],
-                                         way[0] >> k & 1u ? mine->residual[FS_RUN_SOUTH][k] : 0));
-    up = fs_run_then (up, fs_run_pixel (mine->excess[above],
-                                        way[1] >> above & 1u ? mine->residual[FS_RUN_NORTH][above]
-                                                             : 0));
+    int32_t south = fs_run_room (lane, FS_RUN_SOUTH, k, turn, mine);
+    int32_t north = fs_run_room (lane, FS_RUN_NORTH, above, turn, mine);
+    if (pushes) {
+      down = fs_run_then (down, fs_run_pixel (mine->excess[k], south));
+      up = fs_run_then (up, fs_run_pixel (mine->excess[above], north));
+    } else {
+      down.most = fs_min_i32 (down.most, south);
+      up.most = fs_min_i32 (up.most, north);
+    }
   }
   runs->through[step & 1][0][strip][lane] = down;
   runs->through[step & 1][1][strip][lane] = up;
+  if (lane == 0)
+    runs->pushes[step & 1][strip] = (uint32_t)pushes;
 }
 
-/* What comes from the strips above and below. */
+/* What comes from the strips above and below; `pushes` has a bit for each that has something. */
 FS_PHASE void
-fs_run_column_inflow (int thread, int step, const FsRunRoom *runs, int32_t inflow[2])
+fs_run_column_inflow (int thread, int step, uint32_t pushes, const FsRunRoom *runs,
+                      int32_t inflow[2])
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
   int32_t down = 0, up = 0;
-  FS_UNROLL
-  for (int i = 0; i < FS_STRIPS - 1; i++) {
-    const FsRunFlow above = runs->through[step & 1][0][i][lane];
-    const FsRunFlow below = runs->through[step & 1][1][FS_STRIPS - 1 - i][lane];
-    down = i < strip ? fs_min_i32 (down + above.sum, above.most) : down;
-    up = FS_STRIPS - 1 - i > strip ? fs_min_i32 (up + below.sum, below.most) : up;
+  if ((pushes & ((1u << strip) - 1)) != 0) {
+    FS_UNROLL
+    for (int i = 0; i < FS_STRIPS - 1; i++) {
+      const FsRunFlow above = runs->through[step & 1][0][i][lane];
+      down = i < strip ? fs_min_i32 (down + above.sum, above.most) : down;
+    }
+  }
+  if (pushes >> strip >> 1 != 0) {
+    FS_UNROLL
+    for (int i = FS_STRIPS - 1; i > 0; i--) {
+      const FsRunFlow below = runs->through[step & 1][1][i][lane];
+      up = i > strip ? fs_min_i32 (up + below.sum, below.most) : up;
+    }
   }
   inflow[0] = down;
   inflow[1] = up;
@@ -400,7 +449,7 @@ fs_run_column_inflow (int thread, int step, const FsRunRoom *runs, int32_t inflo
 
 /* Lets it flow on, with the excess of the column. */
 FS_PHASE void
-fs_run_push_columns (int thread, const uint32_t way[2], const int32_t inflow[2],
+fs_run_push_columns (int thread, const FsRunStrip *turn, const int32_t inflow[2],
                      FsDischargeRoom *room, FsStrip *mine)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
@@ -408,12 +457,12 @@ fs_run_push_columns (int thread, const uint32_t way[2], const int32_t inflow[2],
   FS_UNROLL
   for (int k = 0; k < FS_STRIP_ROWS; k++) {
     fs_run_take (FS_RUN_SOUTH, k, down, mine);
-    down = fs_run_give (way[0] >> k, FS_RUN_SOUTH, k, mine);
+    down = fs_run_give (turn->row[k].arc[FS_RUN_SOUTH] & 1u << lane, FS_RUN_SOUTH, k, mine);
   }
   FS_UNROLL
   for (int k = FS_STRIP_ROWS - 1; k >= 0; k--) {
     fs_run_take (FS_RUN_NORTH, k, up, mine);
-    up = fs_run_give (way[1] >> k, FS_RUN_NORTH, k, mine);
+    up = fs_run_give (turn->row[k].arc[FS_RUN_NORTH] & 1u << lane, FS_RUN_NORTH, k, mine);
   }
   if (strip == FS_STRIPS - 1)
     room->leaving[1][lane] += (uint32_t)down;

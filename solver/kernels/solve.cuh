@@ -14,14 +14,20 @@
 
 /* --- Labels: a warp a tile --- */
 
+/* Sees what others have written of a tile; returns whether mail has come, which is then to be
+ * absorbed. */
+static __device__ bool
+fs_warp_take_mail (const FsGridState &grid, int tile, int lane)
+{
+  uint32_t flags = lane == 0 ? fs_clear_bits (&grid.flags[tile], FS_TILE_MAIL) : 0;
+  __threadfence ();
+  return __shfl_sync (FS_ALL_LANES, flags, 0) & FS_TILE_MAIL;
+}
+
 template <int N_ARCS>
 static __device__ void
 fs_warp_absorb (const FsGridState &grid, int tile, int lane)
 {
-  uint32_t old = lane == 0 ? fs_clear_bits (&grid.flags[tile], FS_TILE_MAIL) : 0;
-  if (!(__shfl_sync (FS_ALL_LANES, old, 0) & FS_TILE_MAIL))
-    return;
-  __threadfence ();
   const int n_slots = N_ARCS == 4 ? 4 : 12;
   uint32_t flow[12];
 #pragma unroll
@@ -55,15 +61,15 @@ fs_warp_fill_columns (int lane, FsLabelLane *mine)
   mine->found = fill.found;
 }
 
-/* Fills what reaches what has been found. */
+/* Fills what reaches what has been found. Rows find no more before columns or diagonals do. */
 template <int N_ARCS>
 static __device__ void
 fs_warp_fill (int lane, FsLabelLane *mine)
 {
-  uint32_t old;
+  uint32_t by_row;
   do {
-    old = mine->found;
     fs_fill_row (N_ARCS, mine);
+    by_row = mine->found;
     fs_warp_fill_columns<true, N_ARCS> (lane, mine);
     fs_warp_fill_columns<false, N_ARCS> (lane, mine);
     if (N_ARCS == 8) {
@@ -71,7 +77,7 @@ fs_warp_fill (int lane, FsLabelLane *mine)
       uint32_t below = __shfl_down_sync (FS_ALL_LANES, mine->found, 1);
       fs_fill_diagonals (mine, lane > 0 ? above : 0, lane < FS_SIDE - 1 ? below : 0);
     }
-  } while (__any_sync (FS_ALL_LANES, mine->found != old));
+  } while (__any_sync (FS_ALL_LANES, mine->found != by_row));
 }
 
 /* Searches the tile up to labels of the ring below a limit. Returns the highest label that it
@@ -153,10 +159,11 @@ static __device__ void
 fs_warp_label (const FsPart *part, FsQueue *queue, const FsSolveArgs &args, int tile, int lane)
 {
   const FsGridState &grid = args.grid;
-  __threadfence ();
-  __syncwarp ();
-  if (RAISE)
+  if (!RAISE)
+    __threadfence ();
+  else if (fs_warp_take_mail (grid, tile, lane))
     fs_warp_absorb<N_ARCS> (grid, tile, lane);
+  __syncwarp ();
   FsLabelLane mine;
   bool is_cut;
   int32_t highest =
@@ -372,14 +379,18 @@ fs_block_post (FsQueue *queue, const FsSolveArgs &args, int tile, const FsDischa
   const int n_slots = N_ARCS == 4 ? 4 : 12;
   int lane = threadIdx.x % FS_WARP, strip = threadIdx.x / FS_WARP;
   for (int slot = strip; slot < n_slots; slot += FS_STRIPS) {
-    uint32_t flow = room->leaving[slot][lane];
-    if (flow != 0) {
-      size_t place;
-      int to = fs_discharge_address (&args.grid, N_ARCS, tile, slot, lane, &place);
+    uint32_t flow = room->leaving[slot][lane], givers = __ballot_sync (FS_ALL_LANES, flow != 0);
+    if (givers == 0)
+      continue;
+    size_t place;
+    int to = fs_discharge_address (&args.grid, N_ARCS, tile, slot, lane, &place);
+    if (flow != 0)
       atomicAdd (&args.grid.mail[place], flow);
-      __threadfence ();
+    __syncwarp ();
+    __threadfence ();
+    /* With 4 neighbours all that leaves by a slot goes to one tile. */
+    if (N_ARCS == 4 ? lane == fs_lowest_bit (givers) : flow != 0)
       fs_queue_wake (args, queue, to, FS_TILE_MAIL | FS_TILE_STALE | FS_TILE_SUMS);
-    }
   }
 }
 
@@ -391,8 +402,8 @@ fs_block_load (const FsGridState &grid, int tile, FsDischargeRoom *room, FsStrip
   const int n_slots = N_ARCS == 4 ? 4 : 12;
   int lane = threadIdx.x % FS_WARP, strip = threadIdx.x / FS_WARP;
   for (int slot = strip; slot < n_slots; slot += FS_STRIPS) {
-    uint32_t *place = &grid.mail[((size_t)tile * n_slots + slot) * FS_SIDE + lane];
-    room->leaving[slot][lane] = __ldcg (place) != 0 ? atomicExch (place, 0u) : 0;
+    room->leaving[slot][lane] =
+        atomicExch (&grid.mail[((size_t)tile * n_slots + slot) * FS_SIDE + lane], 0u);
   }
   fs_slope_load_ring (&grid, tile, threadIdx.x, room);
   fs_discharge_load (&grid, N_ARCS, tile, threadIdx.x, mine);
@@ -447,9 +458,11 @@ fs_block_discharge (const FsPart *part, const FsSolveArgs &args, int tile, FsDis
     counts->phases++;
   }
   fs_discharge_store (&grid, N_ARCS, tile, threadIdx.x, &mine);
-  if (threadIdx.x < FS_WARP) {
-    uint32_t raised = fs_discharge_store_bits (&grid, N_ARCS, tile, threadIdx.x, part->reach, room);
-    fs_warp_mark (grid, tile, fs_warp_or (fs_label_wake (threadIdx.x, raised)));
+  /* The last warp posts least. */
+  if (threadIdx.x / FS_WARP == FS_STRIPS - 1) {
+    int lane = threadIdx.x % FS_WARP;
+    uint32_t raised = fs_discharge_store_bits (&grid, N_ARCS, tile, lane, part->reach, room);
+    fs_warp_mark (grid, tile, fs_warp_or (fs_label_wake (lane, raised)));
   }
   fs_block_post<N_ARCS> (fs_part_queue (part, args), args, tile, room);
   if (threadIdx.x == 0)
@@ -462,9 +475,11 @@ fs_discharge_is_over (const FsSolveArgs &args, const FsQueue *queue, int tile,
                       unsigned long long since)
 {
   uint32_t visits = __ldcg (&args.visits[tile]);
+  int pending = *(const volatile int *)&queue->pending;
+  args.visits[tile] = visits + 1;
   if (visits >= (uint32_t)args.tuning.visits)
     return true;
-  return visits > 0 && *(const volatile int *)&queue->pending <= args.tuning.tail
+  return visits > 0 && pending <= args.tuning.tail
          && fs_nanoseconds () - since > (unsigned long long)args.tuning.tail_ns;
 }
 
@@ -498,16 +513,14 @@ fs_discharge_all (const FsPart *part, const FsSolveArgs &args, FsDischargeRoom *
     int tile = *taken;
     if (tile < 0)
       return;
-    unsigned long long since = fs_nanoseconds ();
+    unsigned long long since = threadIdx.x == 0 ? fs_nanoseconds () : 0;
     fs_block_discharge<N_ARCS> (part, args, tile, room, runs, counts);
-    __threadfence ();
     __syncthreads ();
     if (threadIdx.x == 0) {
-      args.visits[tile]++;
       __threadfence ();
       fs_queue_done (args, queue, tile);
+      counts->busy_ns += fs_nanoseconds () - since;
     }
-    counts->busy_ns += fs_nanoseconds () - since;
   }
 }
 
@@ -519,7 +532,8 @@ fs_absorb_all (const FsSolveArgs &args)
   int n_warps = gridDim.x * FS_BLOCK_WARPS;
   for (int tile = blockIdx.x * FS_BLOCK_WARPS + threadIdx.x / FS_WARP; tile < args.grid.n_tiles;
        tile += n_warps)
-    fs_warp_absorb<N_ARCS> (args.grid, tile, threadIdx.x % FS_WARP);
+    if (fs_warp_take_mail (args.grid, tile, threadIdx.x % FS_WARP))
+      fs_warp_absorb<N_ARCS> (args.grid, tile, threadIdx.x % FS_WARP);
 }
 
 /* One thread keeps the time: what has passed since `since` is added to a kind of work. */

@@ -32,6 +32,9 @@ enum {
   FS_USUAL_TAIL_NS = 500000,
 };
 
+/* Blocks of mask and sums a multiprocessor: as many as it holds at once. */
+enum { FS_LOOKS = 8 };
+
 static int
 fs_usual_phases (const FsGridState *grid)
 {
@@ -64,6 +67,7 @@ fs_count_blocks (FsEngine *engine, FsEngineError *error)
     engine->kernel = (const void *)fs_solve_kernel<4, 2>;
   FS_TRY (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, engine->kernel, FS_BLOCK, 0));
   engine->n_blocks = n * n_processors;
+  engine->n_looks = FS_LOOKS * n_processors;
   /* Room on the ring for every tile and for every warp that waits, so that each waits at a place of
    * its own. */
   uint32_t places = (uint32_t)engine->grid.n_tiles + (uint32_t)(engine->n_blocks * FS_BLOCK_WARPS);
@@ -73,23 +77,29 @@ fs_count_blocks (FsEngine *engine, FsEngineError *error)
   return FS_ENGINE_DONE;
 }
 
+/* The blocks that a cut of so many tiles is worth. */
+static int
+fs_blocks_for (const FsEngine *engine, int n_tiles)
+{
+  return fs_min_i32 (engine->n_blocks, n_tiles);
+}
+
 /* Queues the cut of a state, the engine's own or a band's, which has no more tiles. */
 static int
 fs_launch_solve (FsEngine *engine, FsSolveArgs *solve, FsEngineError *error)
 {
   FS_TRY (cudaMemsetAsync (solve->rounds, 0, sizeof (FsRounds), engine->stream));
   void *args[] = { solve };
-  FS_TRY (cudaLaunchCooperativeKernel (engine->kernel, dim3 (engine->n_blocks), dim3 (FS_BLOCK),
-                                       args, 0, engine->stream));
+  dim3 blocks (fs_blocks_for (engine, solve->grid.n_tiles));
+  FS_TRY (cudaLaunchCooperativeKernel (engine->kernel, blocks, dim3 (FS_BLOCK), args, 0,
+                                       engine->stream));
   return FS_ENGINE_DONE;
 }
 
 /* Waits for what was queued, and tells a solve in it when it is cancelled. */
 static int
-fs_wait_for_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEngineError *error)
+fs_wait (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEngineError *error)
 {
-  FS_TRY (cudaMemcpyAsync (&engine->mirror->rounds, engine->solve.rounds, sizeof (FsRounds),
-                           cudaMemcpyDefault, engine->stream));
   FS_TRY (cudaEventRecord (engine->after, engine->stream));
   cudaError_t code;
   while ((code = cudaEventQuery (engine->after)) == cudaErrorNotReady)
@@ -97,6 +107,15 @@ fs_wait_for_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, F
       engine->mirror->cancel = 1;
   FS_TRY (code);
   return FS_ENGINE_DONE;
+}
+
+/* The same, where no kernel tells the host how the solve ended. */
+static int
+fs_wait_for_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEngineError *error)
+{
+  FS_TRY (cudaMemcpyAsync (&engine->mirror->rounds, engine->solve.rounds, sizeof (FsRounds),
+                           cudaMemcpyDefault, engine->stream));
+  return fs_wait (engine, is_cancelled, data, error);
 }
 
 /* What it counted. */
@@ -109,7 +128,8 @@ fs_tell_rounds (const FsEngine *engine, FsEngineResult *result)
   result->labellings = (int64_t)rounds->labellings;
   result->phases = (int64_t)rounds->phases;
   result->pushes = (int64_t)rounds->pushes;
-  result->busy = (double)rounds->busy_ns / engine->n_blocks / ((double)rounds->ns[2] + 1);
+  result->busy = (double)rounds->busy_ns / fs_blocks_for (engine, engine->grid.n_tiles)
+                 / ((double)rounds->ns[2] + 1);
   for (int i = 0; i < 3; i++)
     result->ms[i] = (double)rounds->ns[i] / 1e6;
 }

@@ -20,7 +20,7 @@ __launch_bounds__ (FS_BLOCK) fs_told_build_kernel (FsGridState grid, FsToldBand 
     grid.border[(size_t)tile * 4 * FS_SIDE + i] = FS_FAR;
   if (threadIdx.x == 0) {
     grid.highest[tile] = 0;
-    grid.flags[tile] = FS_TILE_STALE;
+    grid.flags[tile] = FS_TILE_VISITED;
   }
 }
 

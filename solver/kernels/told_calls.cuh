@@ -18,8 +18,7 @@ struct FsEngineBand {
   FsEngine engine; /* of which it uses grid, solve, stream, events and mirror */
   FsBandSpace space;
   FsToldBand told;
-  int room;        /* tiles that there is memory for       */
-  int most_blocks; /* of the solve, that fit on the device */
+  int room; /* tiles that there is memory for */
   void *state;
   FsWordSpace *space_there;
   char *up_here, *up_there;
@@ -117,7 +116,6 @@ fs_reserve_state (FsEngineBand *band, int n_tiles, FsEngineError *error)
   int status = fs_count_blocks (engine, error);
   if (status != FS_ENGINE_DONE)
     return status;
-  band->most_blocks = engine->n_blocks;
   FsParts parts = { NULL, 0 };
   fs_divide_told (band, room, &parts);
   FS_TRY (cudaMalloc (&band->state, parts.used));
@@ -190,7 +188,6 @@ fs_cuda_reserve_band (FsEngineBand *band, int n_tiles, int n_pulls, FsBandTiles 
   if (status != FS_ENGINE_DONE)
     return status;
   band->engine.grid.n_tiles = n_tiles;
-  band->engine.n_blocks = fs_min_i32 (band->most_blocks, n_tiles);
   FsParts parts = { band->up_here, 0 };
   fs_divide_up (band, n_tiles, n_pulls, tiles, &parts);
   parts = { band->up_there, 0 };
