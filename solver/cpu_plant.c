@@ -315,6 +315,63 @@ has_arc_out (const FsCpuLayout *layout, FsCpuTree tree, uint32_t node)
   return FALSE;
 }
 
+/* Per direction, the pixels of a tile whose neighbour there is in the set. */
+static void
+sets_beside (const FsCpuLayout *layout, const uint64_t *set, int tx, int ty, uint64_t beside[8])
+{
+  Row above = row_of (layout, set, tx, ty - 1), middle = row_of (layout, set, tx, ty);
+  Row below = row_of (layout, set, tx, ty + 1);
+  const Row up = { middle.here << 8 | above.here >> 56, middle.left << 8 | above.left >> 56,
+                   middle.right << 8 | above.right >> 56 };
+  const Row down = { middle.here >> 8 | below.here << 56, middle.left >> 8 | below.left << 56,
+                     middle.right >> 8 | below.right << 56 };
+  int half = layout->n_directions / 2;
+  for (int d = 0; d < layout->n_directions; d++) {
+    int sign = d < half ? 1 : -1;
+    int dx = sign * fs_direction_dx (d % half), dy = sign * fs_direction_dy (d % half);
+    Row row = dy == 0 ? middle : dy < 0 ? up : down;
+    beside[d] = dx == 0 ? row.here : dx < 0 ? row.left : row.right;
+  }
+}
+
+/* Per direction, the pixels of a tile that have an arc there: outgoing ones, of the sink's tree
+ * incoming ones. */
+static void
+sets_of_arcs (const FsCpuLayout *layout, FsCpuTree tree, size_t tile, uint64_t with_arc[8])
+{
+  const uint16_t *arcs = layout->arcs + tile * FS_CPU_TILE_PIXELS;
+  memset (with_arc, 0, 8 * sizeof *with_arc);
+#ifdef __SSE2__
+  const __m128i low = _mm_set1_epi16 (0xff);
+  const __m128i shift = _mm_cvtsi32_si128 (tree == FS_SOURCE ? 0 : 8);
+  for (int i = 0; i < FS_CPU_TILE_PIXELS; i += 16) {
+    __m128i a = _mm_srl_epi16 (_mm_loadu_si128 ((const void *)(arcs + i)), shift);
+    __m128i b = _mm_srl_epi16 (_mm_loadu_si128 ((const void *)(arcs + i + 8)), shift);
+    __m128i bytes = _mm_packus_epi16 (_mm_and_si128 (a, low), _mm_and_si128 (b, low));
+    for (int d = 8; d-- > 0; bytes = _mm_add_epi8 (bytes, bytes))
+      with_arc[d] |= (uint64_t)(unsigned)_mm_movemask_epi8 (bytes) << i;
+  }
+#else
+  for (int i = 0; i < FS_CPU_TILE_PIXELS; i++)
+    for (int d = 0; d < layout->n_directions; d++)
+      with_arc[d] |= (uint64_t)(arcs[i] >> (tree == FS_SOURCE ? d : d + 8) & 1) << i;
+#endif
+}
+
+/* The pixels of a tile that have an arc to where their tree's roots are not; of the sink's, from
+ * there. */
+static uint64_t
+arcs_out (const FsCpuLayout *layout, FsCpuTree tree, int tx, int ty)
+{
+  uint64_t beside[8], with_arc[8], out = 0;
+  size_t tile = (size_t)ty * (size_t)layout->tile_cols + (size_t)tx;
+  sets_beside (layout, layout->roots[tree], tx, ty, beside);
+  sets_of_arcs (layout, tree, tile, with_arc);
+  for (int d = 0; d < layout->n_directions; d++)
+    out |= with_arc[d] & ~beside[d];
+  return out;
+}
+
 static void
 list_rim (FsCpuSearch *search, FsCpuTree tree, int tx, int ty)
 {
@@ -324,11 +381,12 @@ list_rim (FsCpuSearch *search, FsCpuTree tree, int tx, int ty)
   /* Beside it, pushing has used up a root. */
   if (rim != 0 && !fs_cpu_layout_is_built (layout, first / FS_CPU_TILE_PIXELS))
     plant_behind (layout, tx, ty);
+  if (rim != 0)
+    rim &= arcs_out (layout, tree, tx, ty);
   while (rim != 0) {
-    int i = 63 - __builtin_clzll (rim);
+    uint32_t i = 63 - (uint32_t)__builtin_clzll (rim);
     rim &= ~(UINT64_C (1) << i);
-    if (has_arc_out (layout, tree, first + i))
-      fs_cpu_search_enqueue (search, tree, first + i);
+    fs_cpu_search_enqueue (search, tree, first + i);
   }
 }
 

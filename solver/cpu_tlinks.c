@@ -55,7 +55,24 @@ both_of (__m128i sums)
   return sum[0] + sum[1];
 }
 
-/* A tile that lies inside the photo as a whole. */
+/* A tile that is not built: its excess is its t-link. */
+static void
+replace_unbuilt_tile (int32_t *old, const int32_t *tlink, int stride, FsCpuSums *gained)
+{
+  __m128i before = _mm_setzero_si128 (), after = before;
+  for (int i = 0; i < FS_CPU_TILE_PIXELS; i += 4) {
+    size_t pixel = (size_t)(i / FS_CPU_TILE) * (size_t)stride + (size_t)(i % FS_CPU_TILE);
+    __m128i is = _mm_loadu_si128 ((const void *)(tlink + pixel));
+    before = add_positive (before, _mm_loadu_si128 ((const void *)(old + pixel)));
+    after = add_positive (after, is);
+    _mm_storeu_si128 ((void *)(old + pixel), is);
+  }
+  int64_t sum = both_of (after) - both_of (before);
+  gained->tlinks += sum;
+  gained->excess += sum;
+}
+
+/* A built tile. Both lie inside the photo as a whole. */
 static void
 replace_tile (int32_t *old, const int32_t *tlink, int stride, int32_t *excess, FsCpuSums *gained)
 {
@@ -79,6 +96,17 @@ replace_tile (int32_t *old, const int32_t *tlink, int stride, int32_t *excess, F
 }
 #else
 static void
+replace_unbuilt_tile (int32_t *old, const int32_t *tlink, int stride, FsCpuSums *gained)
+{
+  for (int y = 0; y < FS_CPU_TILE; y++) {
+    size_t pixel = (size_t)y * (size_t)stride;
+    int32_t excess[FS_CPU_TILE];
+    memcpy (excess, old + pixel, sizeof excess);
+    replace_pixels (old + pixel, tlink + pixel, excess, FS_CPU_TILE, gained);
+  }
+}
+
+static void
 replace_tile (int32_t *old, const int32_t *tlink, int stride, int32_t *excess, FsCpuSums *gained)
 {
   for (int y = 0; y < FS_CPU_TILE; y++) {
@@ -89,7 +117,7 @@ replace_tile (int32_t *old, const int32_t *tlink, int stride, int32_t *excess, F
 }
 #endif
 
-/* A tile that may hang over the photo's edge, or is not built: its excess is its t-link then. */
+/* A tile that may hang over the photo's edge. */
 static void
 replace_edge_tile (FsCpuLayout *layout, FsGrid *grid, const int32_t *tlinks, int tx, int ty,
                    FsCpuSums *gained)
@@ -124,6 +152,9 @@ fs_cpu_tlinks_replace (FsCpuLayout *layout, FsGrid *grid, const int32_t *tlinks,
         replace_tile (grid->tlink + pixel + (size_t)tx * FS_CPU_TILE,
                       tlinks + pixel + (size_t)tx * FS_CPU_TILE, grid->width,
                       excess + (size_t)tx * FS_CPU_TILE_PIXELS, &gained);
+      else if (tx < n_whole)
+        replace_unbuilt_tile (grid->tlink + pixel + (size_t)tx * FS_CPU_TILE,
+                              tlinks + pixel + (size_t)tx * FS_CPU_TILE, grid->width, &gained);
       else
         replace_edge_tile (layout, grid, tlinks, tx, ty, &gained);
   }
