@@ -154,8 +154,8 @@ list_seams (FsCpuSearch *search, Block rows)
     for (int tx = rows.x0; tx < rows.x1; tx++) {
       size_t tile = (size_t)ty * (size_t)search->layout->tile_cols + (size_t)tx;
       for (uint64_t seam = seam_of (rows, tx, ty); seam != 0; seam &= seam - 1)
-        fs_cpu_plant_seam (search,
-                           (uint32_t)(tile * FS_CPU_TILE_PIXELS) + (uint32_t)__builtin_ctzll (seam));
+        fs_cpu_plant_seam (search, (uint32_t)(tile * FS_CPU_TILE_PIXELS)
+                                       + (uint32_t)__builtin_ctzll (seam));
     }
 }
 
