@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/second_cut.h"
 
+#include "energy/missed_parts.h"
 #include "solver/band_solve.h"
 #include "solver/checked_memory.h"
 
@@ -165,22 +166,45 @@ draw_detail (FsSecondCut *cut, const uint8_t *reduced, gboolean keeps, uint8_t *
   return !changed || solve_detail (cut, mask, progress, error);
 }
 
+/* A copy of the first mask as the rounds see it. */
+static uint8_t *
+copy_first (FsSecondCut *cut, const uint8_t *mask, GError **error)
+{
+  size_t n;
+  const uint8_t *first = fs_second_look_get_reduced (cut->look, &n);
+  uint8_t *copy = g_try_malloc (n);
+  if (copy)
+    memcpy (copy, first ? first : mask, n);
+  else
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                 "not enough memory for a second look at %zu pixels", n);
+  return copy;
+}
+
 static gboolean
 run_reduced (FsSecondCut *cut, gboolean keeps, const FsBackend *backend, uint8_t *mask,
              const FsProgress *progress, GArray *held, GError **error)
 {
-  size_t n;
-  const uint8_t *first = fs_second_look_get_reduced (cut->look, &n);
-  g_autofree uint8_t *reduced = g_try_malloc (n);
-  if (!reduced) {
-    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
-                 "not enough memory for a second look at %zu pixels", n);
-    return FALSE;
-  }
-  memcpy (reduced, first, n);
-  return run_rounds (cut, backend, reduced, progress, held, error)
+  g_autofree uint8_t *reduced = copy_first (cut, mask, error);
+  return reduced && run_rounds (cut, backend, reduced, progress, held, error)
          && refuse (cut, reduced, progress, held, error)
          && draw_detail (cut, reduced, keeps, mask, progress, error);
+}
+
+/* What the first cut missed becomes object in `mask`. */
+static gboolean
+add_missed_parts (FsEnergy *energy, const FsSeedMap *seeds, const FsBackend *backend, uint8_t *mask,
+                  const FsProgress *progress, GError **error)
+{
+  if (!fs_missed_parts_are_looked_for (energy, seeds))
+    return TRUE;
+  g_auto (FsSecondCut) cut = { .look = fs_second_look_new_of_cells (energy, seeds, mask, error) };
+  if (!cut.look)
+    return FALSE;
+  g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  g_autofree uint8_t *cells = copy_first (&cut, mask, error);
+  return cells && run_rounds (&cut, backend, cells, progress, held, error)
+         && fs_missed_parts_add (cut.look, cells, mask, error);
 }
 
 gboolean
@@ -188,7 +212,10 @@ fs_second_cut_run (FsSecondCut *cut, FsEnergy *energy, const FsSeedMap *seeds,
                    const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
                    GError **error)
 {
-  *cut = (FsSecondCut){ .look = fs_second_look_new (energy, seeds, mask, error) };
+  *cut = (FsSecondCut){ 0 };
+  if (!add_missed_parts (energy, seeds, backend, mask, progress, error))
+    return FALSE;
+  cut->look = fs_second_look_new (energy, seeds, mask, error);
   if (!cut->look)
     return FALSE;
   if (!fs_second_look_get_grid (cut->look))

@@ -13,6 +13,7 @@ fs_geodesic_photo_free (FsGeodesicPhoto *photo)
   if (!photo)
     return;
   fs_scene_unref (photo->reduced);
+  fs_scene_unref (photo->cells);
   fs_geodesic_field_free (photo->frame);
   fs_geodesic_level_unref (photo->level);
   g_free (photo->of_bin);
@@ -67,23 +68,34 @@ find_places (FsGeodesicPhoto *photo, const FsScene *scene)
   return TRUE;
 }
 
+/* The photo 2^shift times smaller, as a scene on the same cells; *reduced is NULL for a photo of
+ * extreme size or shape. */
 static gboolean
-reduce (FsGeodesicPhoto *photo, const FsScene *scene, const FsProgress *progress, GError **error)
+reduce (FsGeodesicPhoto *photo, const FsScene *scene, int shift, FsScene **reduced,
+        const FsProgress *progress, GError **error)
+{
+  g_autoptr (FsImage) image = fs_image_reduce (scene->image, shift);
+  if (!image)
+    return fs_scene_refuse_size (scene->image, error);
+  *reduced = fs_scene_new (image, &scene->settings, progress, error);
+  if (!*reduced)
+    return FALSE;
+  const FsGeodesicPhoto *other = (*reduced)->kept;
+  if (other->level->width != photo->level->width || other->level->height != photo->level->height)
+    g_clear_pointer (reduced, fs_scene_unref);
+  return TRUE;
+}
+
+static gboolean
+reduce_scenes (FsGeodesicPhoto *photo, const FsScene *scene, const FsProgress *progress,
+               GError **error)
 {
   const FsImage *image = scene->image;
   photo->reduced_by = fs_geodesic_shift (image->width, image->height, FS_REDUCED_PIXELS);
-  if (photo->reduced_by == 0)
-    return TRUE;
-  g_autoptr (FsImage) reduced = fs_image_reduce (image, photo->reduced_by);
-  if (!reduced)
-    return fs_scene_refuse_size (image, error);
-  photo->reduced = fs_scene_new (reduced, &scene->settings, progress, error);
-  if (!photo->reduced)
-    return FALSE;
-  const FsGeodesicPhoto *other = photo->reduced->kept;
-  if (other->level->width != photo->level->width || other->level->height != photo->level->height)
-    g_clear_pointer (&photo->reduced, fs_scene_unref); /* a photo of extreme size or shape */
-  return TRUE;
+  if (photo->reduced_by > 0)
+    return reduce (photo, scene, photo->reduced_by, &photo->reduced, progress, error);
+  return photo->level->shift == 0
+         || reduce (photo, scene, photo->level->shift, &photo->cells, progress, error);
 }
 
 FsGeodesicPhoto *
@@ -100,7 +112,7 @@ fs_geodesic_photo_new (const FsScene *scene, double nlink_most, const FsProgress
   }
   fill_decay (photo);
   photo->nlink_most = nlink_most;
-  if (!reduce (photo, scene, progress, error))
+  if (!reduce_scenes (photo, scene, progress, error))
     return NULL;
   return g_steal_pointer (&photo);
 }

@@ -35,6 +35,9 @@ typedef struct {
    * is first looked at again (second_look.h); NULL for photos of FS_REDUCED_PIXELS or fewer. */
   FsScene *reduced;
   int reduced_by;
+  /* The photo as one pixel a cell, where parts that a cut missed are looked for (missed_parts.h);
+   * NULL where the photo's pixels are its cells, and where `reduced` has it. */
+  FsScene *cells;
 } FsGeodesicPhoto;
 
 /* Errors: FS_SOLVER_ERROR_MEMORY, CANCELLED. */

@@ -216,9 +216,10 @@ fs_second_look_weigh (const FsSecondLook *look, FsColourPlace place, double by_s
 {
   double object = fs_colour_table_look_up (look->table[1], place);
   double background = fs_colour_table_look_up (look->table[0], place);
-  double unseen = look->is_whole ? WHOLE_DENSITY_UNSEEN : DENSITY_UNSEEN;
-  double weight = look->is_whole ? WHOLE_RATIO_WEIGHT : RATIO_WEIGHT;
-  double strokes = look->is_whole ? 0 : by_stroke;
+  gboolean is_guess = look->is_whole && !look->is_of_cells;
+  double unseen = is_guess ? WHOLE_DENSITY_UNSEEN : DENSITY_UNSEEN;
+  double weight = is_guess ? WHOLE_RATIO_WEIGHT : RATIO_WEIGHT;
+  double strokes = is_guess ? 0 : by_stroke;
   double r = fs_exact_log ((object + unseen) / (background + unseen));
   return (int16_t)floor (FS_NAT_SCALE * weight * CLAMP (r, -RATIO_MAX, RATIO_MAX)
                          + STROKES_WEIGHT * strokes + 0.5);
@@ -538,23 +539,54 @@ choose_scene (FsSecondLook *look)
   look->label = look->seeds->label;
 }
 
-FsSecondLook *
-fs_second_look_new (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mask, GError **error)
+/* A photo of its own cells stays itself. */
+static void
+choose_cells (FsSecondLook *look)
 {
-  g_return_val_if_fail (fs_energy_looks_twice (energy), NULL);
+  if (!look->photo->cells)
+    return;
+  look->shift += look->level->shift;
+  look->scene = look->photo->cells;
+  look->photo = look->scene->kept;
+  look->level = look->photo->level;
+}
 
+static FsSecondLook *
+look_new (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mask, gboolean is_of_cells,
+          GError **error)
+{
   g_autoptr (FsSecondLook) look = g_new0 (FsSecondLook, 1);
   look->energy = energy;
   look->seeds = seeds;
   look->model = fs_energy_get_model (energy);
   choose_scene (look);
+  if (is_of_cells)
+    choose_cells (look);
   look->band = MAX (1, look->level->diagonal / BAND_DIVISOR);
-  look->is_whole = knows_background_alone (look->model);
+  look->is_of_cells = is_of_cells;
+  look->is_whole = is_of_cells || knows_background_alone (look->model);
   if (!begin (look, mask)) {
     fs_scene_refuse_size (look->model->scene->image, error);
     return NULL;
   }
   return g_steal_pointer (&look);
+}
+
+FsSecondLook *
+fs_second_look_new (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mask, GError **error)
+{
+  g_return_val_if_fail (fs_energy_looks_twice (energy), NULL);
+
+  return look_new (energy, seeds, mask, FALSE, error);
+}
+
+FsSecondLook *
+fs_second_look_new_of_cells (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mask,
+                             GError **error)
+{
+  g_return_val_if_fail (fs_energy_looks_twice (energy), NULL);
+
+  return look_new (energy, seeds, mask, TRUE, error);
 }
 
 FsGrid *

@@ -26,6 +26,10 @@
  * colours alike, and neither strokes nor distance add to it: t = S·0.5·r', ε = 3·10⁻⁶, and up to
  * five rounds (docs/decisions/0028).
  *
+ * Before that, parts of the object that the first cut missed are looked for in the whole photo
+ * (missed_parts.h): one pixel a cell, t = S·0.9·r' + 0.6·t_c with all pixels of a side weighing
+ * alike, up to five rounds.
+ *
  * A photo of more than FS_REDUCED_PIXELS is looked at from afar: all of the above happens on the
  * photo reduced to a half, a quarter, … of its sides (geodesic_photo.h), with the reduced photo's
  * own λ and m; its border is then drawn at the photo's own pixels (border_detail.h).
@@ -63,6 +67,11 @@ gboolean fs_energy_looks_twice (FsEnergy *energy);
  */
 FsSecondLook *fs_second_look_new (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mask,
                                   GError **error);
+
+/* The same of the whole photo, one pixel a cell, for missed_parts.h. Its grid is never widened, and
+ * its masks are all reduced ones where a cell is more than a pixel. */
+FsSecondLook *fs_second_look_new_of_cells (FsEnergy *energy, const FsSeedMap *seeds,
+                                           const uint8_t *mask, GError **error);
 void fs_second_look_free (FsSecondLook *look);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSecondLook, fs_second_look_free)
 

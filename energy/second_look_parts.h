@@ -45,9 +45,10 @@ struct _FsSecondLook {
   uint8_t *own_label;
   int16_t *by_stroke; /* [scene's bins] what strokes say of a colour; NULL: as in the model */
 
-  int32_t band;      /* its half width as a distance of the level            */
-  gboolean is_whole; /* no band: the whole photo                             */
-  gboolean is_wider; /* the band, since a change ran out of it               */
+  int32_t band;         /* its half width as a distance of the level            */
+  gboolean is_whole;    /* no band: the whole photo                             */
+  gboolean is_of_cells; /* the whole photo, one pixel a cell                 */
+  gboolean is_wider;    /* the band, since a change ran out of it               */
 
   uint8_t *first; /* [scene] the mask that came first        */
   uint8_t *marks; /* [cells] scratch, of fs_band_changes_mark */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the border may not lie after a second look: at the end of its band; and where it lies on a
- * photo that is large enough to be looked at from afar: at the photo's own pixels. */
+ * photo that is large enough to be looked at from afar: at the photo's own pixels. And what the
+ * first cut missed is there before, however far it reaches. */
 #include "app/second_cut.h"
 
 #include "energy/links_told.h"
@@ -10,6 +11,8 @@
 #include <string.h>
 
 enum { W = 320, H = 200, BODY_X1 = 90 };
+/* Of the tongue: a missed part (energy/missed_parts.h) leans more on the body than a narrow one. */
+enum { NARROW = 20, BROAD = 30 };
 #define BAND_PX (377.4 / 20)
 
 /* A body at the left edge, of one colour with a tongue that it puts out: the first mask has the
@@ -23,7 +26,7 @@ typedef struct {
 } Case;
 
 static void
-case_init (Case *c, int length, gboolean inside_out, GRand *rand)
+case_init (Case *c, int length, int breadth, gboolean inside_out, GRand *rand)
 {
   c->image = fs_image_new (W, H);
   c->seeds = fs_seed_map_new (W, H);
@@ -31,7 +34,7 @@ case_init (Case *c, int length, gboolean inside_out, GRand *rand)
   c->truth = g_malloc (W * H);
   for (int i = 0; i < W * H; i++) {
     gboolean body = i % W < BODY_X1;
-    gboolean tongue = i % W < BODY_X1 + length && i / W >= 90 && i / W < 110;
+    gboolean tongue = i % W < BODY_X1 + length && ABS (2 * (i / W) - 199) < breadth;
     uint32_t noise = (uint32_t)g_rand_int_range (rand, 0, 8);
     c->image->pixels[i] = (body || tongue ? 0xffc08060u : 0xff304070u) + noise;
     c->first[i] = body != inside_out;
@@ -82,7 +85,7 @@ test_widens (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (1);
   for (int trial = 0; trial < 6; trial++) {
     Case c;
-    case_init (&c, (int)(BAND_PX * (1.1 + 0.1 * (trial / 2))), trial % 2, rand);
+    case_init (&c, (int)(BAND_PX * (1.1 + 0.1 * (trial / 2))), NARROW, trial % 2, rand);
     g_autofree uint8_t *mask = look_again (&c);
     g_assert_cmpmem (mask, W * H, c.truth, W * H);
     case_clear (&c);
@@ -96,7 +99,7 @@ test_refuses (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (2);
   for (int trial = 0; trial < 6; trial++) {
     Case c;
-    case_init (&c, (int)(BAND_PX * (3 + trial / 2)), trial % 2, rand);
+    case_init (&c, (int)(BAND_PX * (4.5 + trial / 2)), NARROW, trial % 2, rand);
     g_autofree uint8_t *mask = look_again (&c);
     int n_differences = 0;
     for (int i = 0; i < W * H; i++) {
@@ -104,6 +107,24 @@ test_refuses (void)
       g_assert_true (mask[i] == c.first[i] || i % W < BODY_X1);
     }
     g_assert_cmpint (n_differences, <, 20); /* where the tongue begins */
+    case_clear (&c);
+  }
+}
+
+/* A part of the object that reaches farther is found by the whole photo's colours; a part of the
+ * background never is. */
+static void
+test_adds_missed_parts (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4);
+  for (int trial = 0; trial < 6; trial++) {
+    Case c;
+    case_init (&c, (int)(BAND_PX * (3 + trial / 2)), BROAD, trial % 2, rand);
+    g_autofree uint8_t *mask = look_again (&c);
+    int n_differences = 0;
+    for (int i = 0; i < W * H; i++)
+      n_differences += mask[i] != (trial % 2 ? c.first : c.truth)[i];
+    g_assert_cmpint (n_differences, <, trial % 2 ? 40 : 1); /* where the notch begins */
     case_clear (&c);
   }
 }
@@ -227,6 +248,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/second-cut/widens", test_widens);
   g_test_add_func ("/second-cut/refuses", test_refuses);
+  g_test_add_func ("/second-cut/adds-missed-parts", test_adds_missed_parts);
   g_test_add_func ("/second-cut/draws-large-photos-to-the-pixel",
                    test_draws_large_photos_to_the_pixel);
   g_test_add_func ("/second-cut/large-photos-do-not-depend-on-threads",

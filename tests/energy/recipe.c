@@ -398,7 +398,7 @@ recipe_border_terms (const FsImage *image, const uint8_t *mask)
 }
 
 double *
-recipe_whole_terms (const FsImage *image, const uint8_t *mask)
+recipe_whole_terms (const FsImage *image, const uint8_t *mask, double weight, double unseen)
 {
   Recipe recipe;
   recipe_init (&recipe, image, NULL);
@@ -411,7 +411,7 @@ recipe_whole_terms (const FsImage *image, const uint8_t *mask)
   }
   for (int side = 0; side < 2; side++)
     smooth_and_normalise (&tables[side], total[side]);
-  add_ratios (&recipe, tables, 0.5, 3e-6, terms);
+  add_ratios (&recipe, tables, weight, unseen, terms);
   g_free (recipe.lab);
   return terms;
 }

@@ -22,8 +22,10 @@ RecipeTerm *recipe_terms (const FsImage *image, const FsSeedMap *seeds, RecipeKi
  * mask of W·H bytes with a border. As above. */
 double *recipe_border_terms (const FsImage *image, const uint8_t *mask);
 
-/* The same with strokes of the background alone. */
-double *recipe_whole_terms (const FsImage *image, const uint8_t *mask);
+/* The same with strokes of the background alone, which goes by half the ratio and 3·10⁻⁶ for
+ * colours that were not seen; and where missed parts are looked for, by 0.9 of it and 3·10⁻⁵. */
+double *recipe_whole_terms (const FsImage *image, const uint8_t *mask, double weight,
+                            double unseen);
 
 /* The n-link of two neighbours in nats, `mean` being that of squared differences (below). */
 double recipe_nlink (uint32_t p, uint32_t q, double length, double mean);

@@ -267,7 +267,7 @@ test_formula_of_background_alone (void)
     g_autoptr (FsSecondLook) look = fs_second_look_new (energy, seeds, mask, NULL);
     g_assert_cmpint (fs_second_look_get_rounds (look), ==, 5);
     const FsGrid *grid = fs_second_look_get_grid (look);
-    g_autofree double *terms = recipe_whole_terms (image, mask);
+    g_autofree double *terms = recipe_whole_terms (image, mask, 0.5, 3e-6);
     for (int i = 0; i < w * h; i++) {
       double t = (double)grid->tlink[i] / FS_NAT_SCALE;
       g_assert_true (seeds->label[i] != FS_SEED_NONE || fabs (t - terms[i]) <= 0.1);
