@@ -365,22 +365,23 @@ prove (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 }
 
 static gboolean
-write_file (Work *work, const char *path, FsExportKind kind, GError **error)
+write_file (Work *work, const FsCutJob *job, const char *path, FsExportKind kind, GError **error)
 {
   if (!path)
     return TRUE;
   FsExport export = { .image = work->photo->image,
                       .mask = kind == FS_EXPORT_LABELS ? work->numbers : work->mask,
-                      .kind = kind };
+                      .kind = kind,
+                      .photo = job->photo };
   return fs_export_write (&export, path, NULL, NULL, NULL, error);
 }
 
 static gboolean
 write_files (Work *work, const FsCutJob *job, GError **error)
 {
-  return write_file (work, job->mask, FS_EXPORT_MASK, error)
-         && write_file (work, job->cutout, FS_EXPORT_CUTOUT, error)
-         && write_file (work, job->labels, FS_EXPORT_LABELS, error);
+  return write_file (work, job, job->mask, FS_EXPORT_MASK, error)
+         && write_file (work, job, job->cutout, FS_EXPORT_CUTOUT, error)
+         && write_file (work, job, job->labels, FS_EXPORT_LABELS, error);
 }
 
 static gboolean

@@ -99,6 +99,7 @@ fs_export_write_text (const char *path, const char *text, gssize length, GError 
 typedef struct {
   FsExport what;
   uint8_t *mask;
+  char *photo;
   char *path;
   GTask *task; /* not owned: the task owns this */
   ProgressFunc progress;
@@ -117,6 +118,7 @@ job_free (gpointer data)
   Job *job = data;
   fs_image_unref (job->what.image);
   g_free (job->mask);
+  g_free (job->photo);
   g_free (job->path);
   g_free (job);
 }
@@ -183,6 +185,7 @@ add_job (GTask *task, const FsExport *what)
   job->what = *what;
   job->what.image = fs_image_ref (what->image);
   job->what.mask = job->mask = mask;
+  job->what.photo = job->photo = g_strdup (what->photo);
   job->task = task;
   g_task_set_task_data (task, job, job_free);
   return job;

@@ -37,7 +37,8 @@ typedef struct {
   FsImage *image;      /* for its size, and for the cut-out its colours and own alpha */
   const uint8_t *mask; /* width·height bytes, 0 or 1; with GREY and LABELS any        */
   FsExportKind kind;
-  FsRect part; /* of the photo that is written, inside it; empty: all of it            */
+  FsRect part;       /* of the photo that is written, inside it; empty: all of it            */
+  const char *photo; /* whose colour profile a cut-out takes along, if it can be read; or NULL */
 } FsExport;
 
 /* Blocks. `progress` (may be NULL) gets fractions in [0, 1] on the calling thread. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/png_write.h"
 
+#include "app/colour_profile.h"
+
 #include <glib/gi18n.h>
 #include <png.h>
 #include <setjmp.h>
@@ -20,6 +22,7 @@ typedef struct {
   const char *name;
   FsRect part; /* that is written */
   uint8_t *row;
+  GBytes *profile; /* or NULL */
   GError *error;
 } PngWriter;
 
@@ -87,6 +90,17 @@ set_palette (PngWriter *writer)
   png_set_PLTE (writer->png, writer->info, colours, PNG_MAX_PALETTE_LENGTH);
 }
 
+/* One that the library finds fault with is left out: the picture counts. */
+static void
+set_profile (PngWriter *writer)
+{
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (writer->profile, &n_bytes);
+  png_set_benign_errors (writer->png, 1);
+  png_set_iCCP (writer->png, writer->info, "ICC profile", PNG_COMPRESSION_TYPE_BASE, bytes,
+                (png_uint_32)n_bytes);
+}
+
 static void
 set_header (PngWriter *writer)
 {
@@ -105,6 +119,8 @@ set_header (PngWriter *writer)
                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   if (what->kind == FS_EXPORT_LABELS)
     set_palette (writer);
+  if (writer->profile)
+    set_profile (writer);
   set_compression (png, what->kind);
   png_write_info (png, writer->info);
 }
@@ -175,6 +191,8 @@ fs_png_write (const FsExport *what, const char *name, const FsPngSink *sink, GEr
   const FsRect all = { 0, 0, what->image->width, what->image->height };
 
   writer.part = fs_rect_is_empty (what->part) ? all : fs_rect_intersect (what->part, all);
+  if (what->kind == FS_EXPORT_CUTOUT && what->photo)
+    writer.profile = fs_colour_profile_read (what->photo);
   writer.row = g_try_malloc_n ((gsize)what->image->width, 4);
   writer.png = png_create_write_struct (PNG_LIBPNG_VER_STRING, &writer, on_error, on_warning);
   writer.info = writer.png ? png_create_info_struct (writer.png) : NULL;
@@ -186,6 +204,7 @@ fs_png_write (const FsExport *what, const char *name, const FsPngSink *sink, GEr
 
   png_destroy_write_struct (&writer.png, &writer.info);
   g_free (writer.row);
+  g_bytes_unref (writer.profile);
   if (!written)
     g_propagate_error (error, writer.error);
   return written;

@@ -12,6 +12,7 @@ G_DEFINE_QUARK (fs - replay - error - quark, fs_replay_error)
 
 typedef struct {
   FsSession *session;
+  char *photo_path;
   FsPhoto *photo;
   FsDocument *document;
 } Work;
@@ -21,6 +22,7 @@ work_clear (Work *work)
 {
   g_clear_object (&work->document);
   fs_photo_free (work->photo);
+  g_free (work->photo_path);
   fs_session_free (work->session);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
@@ -54,8 +56,9 @@ load (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error
   work->session = fs_session_read (job->session, error);
   if (!work->session)
     return FALSE;
-  g_autofree char *own = fs_session_photo_path (work->session, job->session);
-  const char *path = job->photo ? job->photo : own;
+  work->photo_path =
+      job->photo ? g_strdup (job->photo) : fs_session_photo_path (work->session, job->session);
+  const char *path = work->photo_path;
   if (!job->photo && !fs_session_check_photo (work->session, path, error))
     return FALSE;
   work->photo = fs_photo_load (path, NULL, NULL, error);
@@ -114,7 +117,8 @@ write_picture (Work *work, FsExportKind kind, const char *path, GError **error)
 {
   FsExport export = { .image = work->photo->image,
                       .mask = fs_document_get_mask (work->document),
-                      .kind = kind };
+                      .kind = kind,
+                      .photo = work->photo_path };
   return !path || fs_export_write (&export, path, NULL, NULL, NULL, error);
 }
 

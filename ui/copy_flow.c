@@ -8,6 +8,7 @@ struct _FsCopyFlow {
   GObject parent_instance;
   FsMessageBar *messages; /* NULL once closed */
   FsDocument *document;   /* NULL: nothing is copied */
+  char *photo;            /* the document's file */
   GCancellable *cancellable;
 };
 
@@ -19,6 +20,7 @@ end (FsCopyFlow *self, const GError *error)
   gboolean cancelled = g_cancellable_is_cancelled (self->cancellable);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->document);
+  g_clear_pointer (&self->photo, g_free);
   if (self->messages == NULL)
     return;
   fs_message_bar_end_task (self->messages);
@@ -75,6 +77,7 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
   }
   FsExport what =
       fs_export_choice_apply (fs_export_choice_get (), self->document, FS_EXPORT_CUTOUT);
+  what.photo = self->photo;
   fs_export_encode_async (&what, self->cancellable, on_encoded, g_object_ref (self));
 }
 
@@ -85,6 +88,7 @@ fs_copy_flow_start (FsCopyFlow *self, FsProject *project)
   if (self->document != NULL)
     return;
   self->document = g_object_ref (fs_project_get_document (project));
+  self->photo = g_strdup (fs_project_get_photo_path (project));
   self->cancellable = g_cancellable_new ();
   fs_message_bar_clear (self->messages);
   fs_message_bar_begin_task (self->messages, _ ("Copying the cut-out…"), self->cancellable);

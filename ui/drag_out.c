@@ -68,6 +68,8 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   }
   FsExport what = fs_export_choice_apply (fs_export_choice_get (), document, FS_EXPORT_CUTOUT);
+  if (self->project != NULL && fs_project_get_document (self->project) == document)
+    what.photo = fs_project_get_photo_path (self->project);
   fs_export_write_async (&what, self->paths->pdata[self->paths->len - 1], self->cancellable, NULL,
                          on_written, g_object_ref (self));
 }

@@ -130,6 +130,7 @@ write_next (FsExportFlow *self)
 {
   const File *file = get_file (self, self->n_written);
   FsExport what = fs_export_choice_apply (fs_export_choice_get (), self->document, file->kind);
+  what.photo = fs_project_get_photo_path (self->project);
   fs_export_write_async (&what, file->path, self->cancellable, on_progress, on_written,
                          g_object_ref (self));
 }

@@ -4,9 +4,12 @@
 
 import json
 import os
+import random
+import struct
 import subprocess
 import sys
 import unittest
+import zlib
 
 import pixels
 import program
@@ -263,6 +266,76 @@ class Refusals(program.ProgramTest):
         run = self.run_program("cut", self.path(name), "--seeds", SEEDS)
         self.assertEqual(run.status, 1)
         self.assertTrue(run.err.startswith("fretsaw: "))
+
+
+def profile_of(path):
+  """What the iCCP chunk of a PNG holds, or None."""
+  with open(path, "rb") as file:
+    data = file.read()
+  at = 8
+  while at < len(data):
+    n, = struct.unpack_from(">I", data, at)
+    if data[at + 4:at + 8] == b"iCCP":
+      return zlib.decompress(data[at + 8:at + 8 + n].split(b"\0", 1)[1][1:])
+    at += 12 + n
+  return None
+
+
+class ColourProfile(program.ProgramTest):
+  """The cut-out's numbers mean the colours that the photo's mean."""
+
+  def setUp(self):
+    super().setUp()
+    self.seeds, self.cutout = self.path("seeds.png"), self.path("cutout.png")
+
+  @staticmethod
+  def profile(space=b"RGB ", n_bytes=70000):
+    head = struct.pack(">I4sI4s4s4s12s4s", n_bytes, b"test", 0x04000000, b"mntr", space, b"XYZ ", bytes(12), b"acsp")
+    head += bytes(28) + struct.pack(">III", 0xf6d6, 0x10000, 0xd32d)
+    return head.ljust(132, b"\0") + random.Random(3).randbytes(n_bytes - 132)
+
+  def png(self, profile):
+    path = self.path("photo.png")
+    pixels.write_png(path, 8, 8, pixels.RGB, bytes(range(192)))
+    with open(path, "rb") as file:
+      data = file.read()
+    chunk = pixels.chunk(b"iCCP", b"some\0\0" + zlib.compress(profile))
+    with open(path, "wb") as file:
+      file.write(data[:33] + chunk + data[33:])
+    return path
+
+  def jpeg(self, profile, numbers=(1, 2)):
+    path = self.path("photo.jpg")
+    with open(PHOTO, "rb") as file:
+      data = file.read()
+    parts = [profile[:40000], profile[40000:]]
+    markers = b"".join(b"\xff\xe2" + struct.pack(">H", len(part) + 16) + b"ICC_PROFILE\0" + bytes((number, 2)) + part
+                       for number, part in zip(numbers, parts))
+    with open(path, "wb") as file:
+      file.write(data[:2] + markers + data[2:])
+    return path
+
+  def cut(self, path, width=8, height=8):
+    pixels.write_png(self.seeds, width, height, pixels.GREY, b"\1" * width + b"\2" * (width * (height - 1)))
+    self.assert_done(self.run_program("cut", path, "--seeds", self.seeds, "--cutout", self.cutout, "--model", "kmeans"))
+    picture = pixels.Png(self.cutout)
+    self.assertEqual((picture.width, picture.height, picture.kind), (width, height, pixels.RGBA))
+    return profile_of(self.cutout)
+
+  def test_goes_along(self):
+    profile = self.profile()
+    self.assertEqual(self.cut(self.png(profile)), profile)
+    self.assertEqual(self.cut(self.jpeg(profile), WIDTH, HEIGHT), profile)
+
+  def test_stays_behind(self):
+    """What is no profile for RGB, is not whole, claims another length, or is out of order."""
+    good = self.profile()
+    wrong = [self.profile(b"CMYK"), good[:-4], good[:100], b"", self.profile(n_bytes=(1 << 20) + 4),
+             good[:8] + b"\4\0\0\0link" + good[16:]]
+    for profile in wrong:
+      with self.subTest(n_bytes=len(profile)):
+        self.assertIsNone(self.cut(self.png(profile)))
+    self.assertIsNone(self.cut(self.jpeg(good, (2, 1)), WIDTH, HEIGHT))
 
 
 class OneKind(program.ProgramTest):
