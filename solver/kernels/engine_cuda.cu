@@ -363,8 +363,8 @@ static void
 fs_count_bytes (FsEngine *engine, size_t n_tiles, FsEngineResult *result)
 {
   result->bytes_up = (int64_t)engine->bytes_up;
-  result->bytes_down = (int64_t)(sizeof (FsRounds) + sizeof (FsOutcome)
-                                 + n_tiles * (FS_SIDE + 1) * sizeof (uint32_t));
+  result->bytes_down =
+      (int64_t)(FS_ROUNDS_BYTES + sizeof (FsOutcome) + n_tiles * (FS_SIDE + 1) * sizeof (uint32_t));
   engine->bytes_up = 0;
 }
 

@@ -281,7 +281,8 @@ fs_tell_host (const FsRounds *rounds, FsOutcome *outcome, const FsTold &told)
   told.outcome->energy = __ldcg (&outcome->energy);
   told.outcome->bound = __ldcg (&outcome->bound);
   told.outcome->n_changed = __ldcg (&outcome->n_changed);
-  *told.rounds = *rounds;
+  for (size_t i = 0; i < FS_ROUNDS_BYTES / sizeof (uint32_t); i++)
+    ((uint32_t *)told.rounds)[i] = ((const uint32_t *)rounds)[i];
 }
 
 /* Where something that they count has changed: that lies together as well. */

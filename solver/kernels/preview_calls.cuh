@@ -251,6 +251,7 @@ fs_preview_launch (FsEngine *engine, FsPreviewLevel *level, FsEngineError *error
   FsGridState *state = &work->state;
   FsSolveArgs args = engine->solve;
   args.grid = *state;
+  args.tuning.phases = state->n_arcs == 4 ? FS_SMALL_PHASES : FS_USUAL_PHASES;
   args.tuning.rise = fs_usual_rise (&level->shape);
   args.tuning.tail = 0;
   FS_TRY (cudaMemsetAsync (state->mail, 0, (size_t)state->n_tiles * state->n_slots * FS_SIDE * 4,

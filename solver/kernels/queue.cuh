@@ -15,24 +15,29 @@ namespace cg = cooperative_groups;
 #define FS_BLOCK_WARPS (FS_BLOCK / FS_WARP)
 #define FS_ALL_LANES   0xffffffffu
 #define FS_N_QUEUES    3
+#define FS_LINE_BYTES  128
 
 /* Tiles that wait for a visit, as a ring: whoever takes draws a ticket and waits for the tile of
- * that number, whoever wakes a tile puts it at the next number. A tile is on it at most once. */
+ * that number, whoever wakes a tile puts it at the next number. A tile is on it at most once. Each
+ * number has a line of memory of its own, for all who wait keep looking at `pending`. */
 struct FsQueue {
-  uint32_t head, tail;
-  int pending; /* tiles that wait or are being visited */
+  alignas (FS_LINE_BYTES) uint32_t head;
+  alignas (FS_LINE_BYTES) uint32_t tail;
+  alignas (FS_LINE_BYTES) int pending; /* tiles that wait or are being visited */
 };
 
 /* What all blocks share beside the state. Parts of the work use the queues in turn, so that one can
  * be cleared while the others are in use. */
 struct FsRounds {
-  FsQueue queue[FS_N_QUEUES];
   unsigned long long epochs, labellings;
   unsigned long long discharges, phases, pushes, busy_ns; /* sums over all blocks */
   unsigned long long ns[3];                               /* of raising, lowering, discharging */
-  int cut;     /* the last epoch in which labels ended at the reach, from 1 */
-  int outcome; /* FS_ENGINE_DONE, CANCELLED or FAILED */
+  int cut;                    /* the last epoch in which labels ended at the reach, from 1 */
+  int outcome;                /* FS_ENGINE_DONE, CANCELLED or FAILED */
+  FsQueue queue[FS_N_QUEUES]; /* last: the host is told what comes before */
 };
+
+#define FS_ROUNDS_BYTES offsetof (FsRounds, queue)
 
 struct FsTuning {
   int phases;      /* of a visit                     */

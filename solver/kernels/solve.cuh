@@ -184,6 +184,14 @@ fs_warp_label (const FsPart *part, FsQueue *queue, const FsSolveArgs &args, int 
   }
 }
 
+/* Whether few tiles wait, by a warp: then one warp of each block is enough for them. */
+static __device__ bool
+fs_warp_sees_few (const FsQueue *queue)
+{
+  uint32_t tail = threadIdx.x % FS_WARP == 0 ? *(const volatile uint32_t *)&queue->tail : 0;
+  return __shfl_sync (FS_ALL_LANES, tail, 0) <= gridDim.x + gridDim.x / 2;
+}
+
 /* Visits the tiles of the queue, and those that visits wake, to the end. Returns how many visits
  * the warp made. */
 template <int N_ARCS, bool RAISE>
@@ -193,6 +201,8 @@ fs_label_all (const FsPart *part, const FsSolveArgs &args)
   int lane = threadIdx.x % FS_WARP;
   FsQueue *queue = fs_part_queue (part, args);
   unsigned long long n = 0;
+  if (threadIdx.x >= FS_WARP && fs_warp_sees_few (queue))
+    return 0;
   for (;; n++) {
     int tile = lane == 0 ? fs_queue_take (args, queue) : 0;
     tile = __shfl_sync (FS_ALL_LANES, tile, 0);

@@ -27,9 +27,10 @@ enum {
 enum {
   FS_FIRST_REACH = 4,
   FS_REACH_GROWTH = 2,
-  FS_TAIL = 64,
+  FS_TAIL = 32,
   FS_SMALL_TAIL_NS = 300000,
   FS_USUAL_TAIL_NS = 500000,
+  FS_SHORT_TAIL = 16, /* with 8 neighbours, whose visits take longer */
 };
 
 /* Blocks of mask and sums a multiprocessor: as many as it holds at once. */
@@ -49,6 +50,10 @@ fs_usual_tuning (const FsGridState *grid)
   tuning.growth = FS_REACH_GROWTH;
   tuning.tail = FS_TAIL;
   tuning.tail_ns = grid->n_tiles <= FS_SMALL_TILES ? FS_SMALL_TAIL_NS : FS_USUAL_TAIL_NS;
+  if (grid->n_arcs == 8) {
+    tuning.tail = FS_SHORT_TAIL;
+    tuning.tail_ns = FS_USUAL_TAIL_NS;
+  }
   return tuning;
 }
 
@@ -59,12 +64,13 @@ fs_count_blocks (FsEngine *engine, FsEngineError *error)
   int device, n_processors, n = 0;
   FS_TRY (cudaGetDevice (&device));
   FS_TRY (cudaDeviceGetAttribute (&n_processors, cudaDevAttrMultiProcessorCount, device));
+  bool is_large = engine->grid.n_tiles > FS_LARGE_TILES;
   if (engine->grid.n_arcs == 8)
-    engine->kernel = (const void *)fs_solve_kernel<8, 3>;
-  else if (engine->grid.n_tiles > FS_LARGE_TILES)
-    engine->kernel = (const void *)fs_solve_kernel<4, 3>;
+    engine->kernel =
+        is_large ? (const void *)fs_solve_kernel<8, 3> : (const void *)fs_solve_kernel<8, 2>;
   else
-    engine->kernel = (const void *)fs_solve_kernel<4, 2>;
+    engine->kernel =
+        is_large ? (const void *)fs_solve_kernel<4, 3> : (const void *)fs_solve_kernel<4, 2>;
   FS_TRY (cudaOccupancyMaxActiveBlocksPerMultiprocessor (&n, engine->kernel, FS_BLOCK, 0));
   engine->n_blocks = n * n_processors;
   engine->n_looks = FS_LOOKS * n_processors;
@@ -113,7 +119,7 @@ fs_wait (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEngineErr
 static int
 fs_wait_for_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEngineError *error)
 {
-  FS_TRY (cudaMemcpyAsync (&engine->mirror->rounds, engine->solve.rounds, sizeof (FsRounds),
+  FS_TRY (cudaMemcpyAsync (&engine->mirror->rounds, engine->solve.rounds, FS_ROUNDS_BYTES,
                            cudaMemcpyDefault, engine->stream));
   return fs_wait (engine, is_cancelled, data, error);
 }

@@ -235,7 +235,7 @@ fs_band_result (const FsEngineBand *band, FsEngineResult *result)
   result->energy = (int64_t)outcome->energy;
   result->bound = (int64_t)outcome->bound;
   result->bytes_up = (int64_t)band->up_bytes;
-  result->bytes_down = (int64_t)(sizeof (FsRounds) + fs_bytes_down (engine->grid.n_tiles));
+  result->bytes_down = (int64_t)(FS_ROUNDS_BYTES + fs_bytes_down (engine->grid.n_tiles));
 }
 
 static int
