@@ -119,6 +119,7 @@ test_save_second (void)
   g_autofree char *second = dialogs_save_as (stage, "scene-2.fretsaw", "scene-2.fretsaw");
   dialogs_wait_for_task (stage);
   g_assert_true (g_file_test (second, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
 }
 
 static gboolean
