@@ -40,6 +40,12 @@
 #define FS_LONG_REACH    128 /* beyond it flow may go as far as it likes */
 #define FS_SLOPE_STEPS   4   /* of a search before it looks whether it has found enough */
 
+/* 1 where a block has its multiprocessor's registers to itself: what leaves the tile sideways is
+ * summed there, and not in the room. */
+#ifndef FS_KEEPS_SIDEWAYS
+#define FS_KEEPS_SIDEWAYS 0
+#endif
+
 typedef struct {
   uint32_t leaving[FS_MAX_SLOTS][FS_SIDE];  /* out of the tile; before, the mail that came */
   int32_t across[FS_STRIPS][2][3][FS_SIDE]; /* [strip][down, up][dx + 1][lane it left] */
@@ -56,8 +62,9 @@ typedef struct {
 typedef struct {
   int32_t excess[FS_STRIP_ROWS];
   int32_t residual[FS_MAX_ARCS][FS_STRIP_ROWS];
-  uint32_t downhill[FS_STRIP_ROWS]; /* a bit an arc                                 */
-  uint32_t moved;                   /* whether it gave anything since the last look */
+  uint32_t downhill[FS_STRIP_ROWS];   /* a bit an arc                                 */
+  int32_t sideways[3][FS_STRIP_ROWS]; /* [dy + 1]: left the tile, of the first and last lane */
+  uint32_t moved;                     /* whether it gave anything since the last look */
 } FsStrip;
 
 /* How far flow of an epoch may go: pixels' labels, at most. */
@@ -95,6 +102,9 @@ fs_discharge_load (const FsGridState *grid, int n_arcs, int tile, int thread, Fs
       mine->residual[arc][k] = residual[arc * FS_TILE_PIXELS + k * FS_SIDE];
   }
   mine->moved = 0;
+  FS_UNROLL
+  for (int i = 0; i < 3 * FS_STRIP_ROWS; i++)
+    mine->sideways[i / FS_STRIP_ROWS][i % FS_STRIP_ROWS] = 0;
 }
 
 /* Takes the mail, which lies in the room, into the thread's column. */
@@ -267,37 +277,87 @@ fs_discharge_can_push (const FsStrip *mine, int k)
   return mine->excess[k] > 0 && mine->downhill[k] != 0;
 }
 
-/* Takes from row k of the column what its arc can carry downhill. */
-FS_PHASE int32_t
-fs_discharge_give (int arc, int k, FsStrip *mine)
+/* Takes from row k of the column what its arcs can carry downhill, each what those before it have
+ * left: what they can carry is added up without waiting for what they take. */
+FS_PHASE void
+fs_discharge_give (int n_arcs, int k, FsStrip *mine, int32_t flow[FS_MAX_ARCS])
 {
-  int32_t room = mine->downhill[k] >> arc & 1u ? mine->residual[arc][k] : 0;
-  int32_t flow = fs_max_i32 (fs_min_i32 (mine->excess[k], room), 0);
-  mine->excess[k] -= flow;
-  mine->residual[arc][k] -= flow;
-  mine->moved |= (uint32_t)flow;
-  return flow;
+  int32_t left = mine->excess[k];
+  FS_UNROLL
+  for (int arc = 0; arc < n_arcs; arc++) {
+    int32_t room = mine->downhill[k] >> arc & 1u ? mine->residual[arc][k] : 0;
+    flow[arc] = fs_max_i32 (fs_min_i32 (left, room), 0);
+    left -= room;
+    mine->residual[arc][k] -= flow[arc];
+    mine->moved |= (uint32_t)flow[arc];
+  }
+  mine->excess[k] = mine->excess[k] > 0 ? fs_max_i32 (left, 0) : mine->excess[k];
 }
 
-/* Sends what was given to where no hand reaches: out of the tile, or into another strip. Returns
- * what the thread at lane + dx of the same strip must be given (row k + dy). */
+/* The arcs over which anything is given, a bit each; those that lead dy rows down. */
+FS_PHASE uint32_t
+fs_discharge_given (int n_arcs, const int32_t flow[FS_MAX_ARCS])
+{
+  uint32_t given = 0;
+  FS_UNROLL
+  for (int arc = 0; arc < n_arcs; arc++)
+    given |= flow[arc] != 0 ? 1u << arc : 0;
+  return given;
+}
+
+FS_PHASE uint32_t
+fs_discharge_arcs (int n_arcs, int dy)
+{
+  uint32_t arcs = 0;
+  FS_UNROLL
+  for (int arc = 0; arc < n_arcs; arc++)
+    arcs |= fs_arc_dy (n_arcs, arc) == dy ? 1u << arc : 0;
+  return arcs;
+}
+
+/* Sends what was given to where no hand reaches: out of the tile, or into another strip, to which a
+ * pass gives once over an arc. Returns what the thread at lane + dx of the same strip must be given
+ * (row k + dy). */
 FS_PHASE int32_t
-fs_discharge_send (int n_arcs, int arc, int k, int thread, int32_t flow, FsDischargeRoom *room)
+fs_discharge_send (int n_arcs, int arc, int k, int thread, int32_t flow, FsDischargeRoom *room,
+                   FsStrip *mine)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
   int dx = fs_arc_dx (n_arcs, arc), dy = fs_arc_dy (n_arcs, arc);
-  int y = strip * FS_STRIP_ROWS + k;
-  int is_across = k + dy < 0 || k + dy >= FS_STRIP_ROWS;
-  int is_out = lane + dx < 0 || lane + dx >= FS_SIDE;
-  if ((!is_across && !is_out) || flow == 0)
-    return flow;
-  if (is_across && (y + dy < 0 || y + dy >= FS_SIDE))
-    room->leaving[fs_slot_vertical (n_arcs, arc)][lane] += (uint32_t)flow;
-  else if (is_out)
-    room->leaving[fs_slot_sideways (n_arcs, arc)][y] += (uint32_t)flow;
-  else
-    room->across[strip][dy > 0 ? FS_STRIP_DOWN : FS_STRIP_UP][dx + 1][lane] += flow;
+  int y = strip * FS_STRIP_ROWS + k, to_k = k + dy;
+  int is_across = to_k < 0 || to_k >= FS_STRIP_ROWS;
+  if (is_across && (y + dy < 0 || y + dy >= FS_SIDE)) {
+    if (flow != 0)
+      room->leaving[fs_slot_vertical (n_arcs, arc)][lane] += (uint32_t)flow;
+    return 0;
+  }
+  int32_t out = dx != 0 && lane == (dx > 0 ? FS_WARP - 1 : 0) ? flow : 0;
+  if (FS_KEEPS_SIDEWAYS)
+    mine->sideways[dy + 1][k] += out;
+  else if (out != 0)
+    room->leaving[fs_slot_sideways (n_arcs, arc)][y] += (uint32_t)out;
+  if (!is_across)
+    return flow - out;
+  if (flow != out)
+    room->across[strip][dy > 0 ? FS_STRIP_DOWN : FS_STRIP_UP][dx + 1][lane] = flow;
   return 0;
+}
+
+/* Puts what has left the tile sideways, where that is kept, into the room. */
+FS_PHASE void
+fs_discharge_leave (int n_arcs, int thread, const FsStrip *mine, FsDischargeRoom *room)
+{
+  int lane = thread % FS_WARP, strip = thread / FS_WARP;
+  FS_UNROLL
+  for (int arc = 0; arc < n_arcs && FS_KEEPS_SIDEWAYS; arc++) {
+    int dx = fs_arc_dx (n_arcs, arc), dy = fs_arc_dy (n_arcs, arc);
+    if (dx == 0 || lane != (dx > 0 ? FS_WARP - 1 : 0))
+      continue;
+    uint32_t *leaving = &room->leaving[fs_slot_sideways (n_arcs, arc)][strip * FS_STRIP_ROWS];
+    FS_UNROLL
+    for (int k = 0; k < FS_STRIP_ROWS; k++)
+      leaving[k] += (uint32_t)mine->sideways[dy + 1][k];
+  }
 }
 
 /* Puts flow that came over an arc of the giver into row k. */

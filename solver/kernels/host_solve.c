@@ -314,12 +314,14 @@ push_row (FsEngine *engine, DischargeVisit *visit, int strip, int k)
   if (!can_push)
     return;
   fs_host_shuffle (engine, order, FS_WARP);
-  for (int i = 0; i < FS_WARP; i++)
-    for (int arc = 0; arc < n_arcs; arc++) {
-      int lane = order[i], thread = strip * FS_WARP + lane;
-      flow[arc][lane] = fs_discharge_send (n_arcs, arc, k, thread,
-                                           fs_discharge_give (arc, k, &lanes[lane]), &visit->room);
-    }
+  for (int i = 0; i < FS_WARP; i++) {
+    int lane = order[i], thread = strip * FS_WARP + lane;
+    int32_t given[FS_MAX_ARCS];
+    fs_discharge_give (n_arcs, k, &lanes[lane], given);
+    for (int arc = 0; arc < n_arcs; arc++)
+      flow[arc][lane] =
+          fs_discharge_send (n_arcs, arc, k, thread, given[arc], &visit->room, &lanes[lane]);
+  }
   for (int i = 0; i < FS_WARP; i++)
     for (int arc = 0; arc < n_arcs; arc++) {
       int giver = order[i] - fs_arc_dx (n_arcs, arc), to = k + fs_arc_dy (n_arcs, arc);
@@ -531,8 +533,10 @@ discharge_end (FsEngine *engine, DischargeVisit *visit)
 {
   FsGridState *grid = &engine->grid;
   uint32_t raised = 0;
-  for (int thread = 0; thread < FS_STRIP_THREADS; thread++)
+  for (int thread = 0; thread < FS_STRIP_THREADS; thread++) {
+    fs_discharge_leave (grid->n_arcs, thread, &visit->strips[thread], &visit->room);
     fs_discharge_store (grid, grid->n_arcs, visit->tile, thread, &visit->strips[thread]);
+  }
   for (int lane = 0; lane < FS_WARP; lane++)
     raised |= fs_label_wake (lane, fs_discharge_store_bits (grid, grid->n_arcs, visit->tile, lane,
                                                             engine->reach, &visit->room));

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA engine of expansion moves: the table of moves_engine.h over the kernels. */
+#define FS_KEEPS_SIDEWAYS 1
+
 #include "solver/kernels/state_parts.cuh"
 
 #include "solver/kernels/moves.cuh"
 
 static const size_t STAGED_BYTES = 1 << 20;
 
-/* Of labels, as for photos; an end for an epoch's tail gains nothing here (decision 0029). */
-enum { FIRST_REACH = 4, REACH_GROWTH = 2 };
+/* Measured (docs/mrf.md): an end for an epoch's tail gains nothing with 4 neighbours. */
+static const FsTuning TUNING_4 = { 8, 4, 12, 2, 100000, 4, 2, 0, 0 };
+static const FsTuning TUNING_8 = { 8, 3, 12, 3, 100000, 3, 2, 64, 500000 };
 
 /* What the device writes into the host's memory, and reads there. */
 struct FsMovesMirror {
@@ -185,11 +188,12 @@ fs_moves_clear (FsMoves *moves, FsEngineError *error)
   return FS_ENGINE_DONE;
 }
 
-/* Compiled for the only block on its multiprocessor: all of a tile stays in registers. */
+/* With 8 neighbours compiled for the only block on its multiprocessor: all of a tile stays in
+ * registers. */
 static const void *
 fs_moves_kernel (const FsMoves *moves)
 {
-  return moves->state.grid.n_arcs == 4 ? (const void *)fs_solve_kernel<4, 1>
+  return moves->state.grid.n_arcs == 4 ? (const void *)fs_solve_kernel<4, 2>
                                        : (const void *)fs_solve_kernel<8, 1>;
 }
 
@@ -222,7 +226,7 @@ fs_moves_prepare_solves (FsMoves *moves)
   solve->grid = moves->state.grid;
   solve->cancel = moves->state.cancel;
   solve->wanted = &moves->state.words->is_pulled;
-  solve->tuning = { 8, 4, 12, 2, 100000, FIRST_REACH, REACH_GROWTH };
+  solve->tuning = moves->state.grid.n_arcs == 4 ? TUNING_4 : TUNING_8;
   *search = *solve;
   search->grid.open = moves->state.turned;
   search->wanted = &moves->state.words->is_left;

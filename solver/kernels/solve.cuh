@@ -218,31 +218,46 @@ fs_label_all (const FsPart *part, const FsSolveArgs &args)
 
 /* --- Discharging: a block a tile --- */
 
-/* One row: gives over all arcs, each at most what the last has left, then takes. */
-template <int N_ARCS, int K>
+/* What row K has given over the arcs that lead DY rows down goes to the lanes beside, which take
+ * it, or where no hand reaches. */
+template <int N_ARCS, int K, int DY>
 static __device__ void
-fs_block_give_row (FsDischargeRoom *room, FsStrip *mine)
+fs_block_hand_on (const int32_t flow[FS_MAX_ARCS], FsDischargeRoom *room, FsStrip *mine)
 {
   int lane = threadIdx.x % FS_WARP;
-  int32_t flow[N_ARCS];
-  if (!__any_sync (FS_ALL_LANES, fs_discharge_can_push (mine, K)))
-    return;
-#pragma unroll
-  for (int arc = 0; arc < N_ARCS; arc++)
-    flow[arc] = fs_discharge_give (arc, K, mine);
 #pragma unroll
   for (int arc = 0; arc < N_ARCS; arc++) {
-    const int dx = fs_arc_dx (N_ARCS, arc), dy = fs_arc_dy (N_ARCS, arc);
-    int32_t sent = fs_discharge_send (N_ARCS, arc, K, threadIdx.x, flow[arc], room);
-    if (K + dy < 0 || K + dy >= FS_STRIP_ROWS)
+    const int dx = fs_arc_dx (N_ARCS, arc);
+    if (fs_arc_dy (N_ARCS, arc) != DY)
+      continue;
+    int32_t sent = fs_discharge_send (N_ARCS, arc, K, threadIdx.x, flow[arc], room, mine);
+    if (K + DY < 0 || K + DY >= FS_STRIP_ROWS)
       continue;
     if (dx != 0) {
       int32_t given = dx > 0 ? __shfl_up_sync (FS_ALL_LANES, sent, 1)
                              : __shfl_down_sync (FS_ALL_LANES, sent, 1);
       sent = lane == (dx > 0 ? 0 : FS_WARP - 1) ? 0 : given;
     }
-    fs_discharge_take (N_ARCS, arc, K + dy, sent, mine);
+    fs_discharge_take (N_ARCS, arc, K + DY, sent, mine);
   }
+}
+
+/* One row: gives over all arcs, each at most what the last has left, then takes. */
+template <int N_ARCS, int K>
+static __device__ void
+fs_block_give_row (FsDischargeRoom *room, FsStrip *mine)
+{
+  int32_t flow[FS_MAX_ARCS];
+  if (!__any_sync (FS_ALL_LANES, fs_discharge_can_push (mine, K)))
+    return;
+  fs_discharge_give (N_ARCS, K, mine, flow);
+  uint32_t given = fs_warp_or (fs_discharge_given (N_ARCS, flow));
+  if (given & fs_discharge_arcs (N_ARCS, -1))
+    fs_block_hand_on<N_ARCS, K, -1> (flow, room, mine);
+  if (given & fs_discharge_arcs (N_ARCS, 0))
+    fs_block_hand_on<N_ARCS, K, 0> (flow, room, mine);
+  if (given & fs_discharge_arcs (N_ARCS, 1))
+    fs_block_hand_on<N_ARCS, K, 1> (flow, room, mine);
 }
 
 /* Rows K, K + STEP, … to the strip's end. */
@@ -466,6 +481,10 @@ fs_block_discharge (const FsPart *part, const FsSolveArgs &args, int tile, FsDis
       break;
     counts->pushes += fs_block_push_found<N_ARCS> (args.tuning.pushes, room, runs, &mine);
     counts->phases++;
+  }
+  if constexpr (N_ARCS != FS_RUN_ARCS && FS_KEEPS_SIDEWAYS) {
+    fs_discharge_leave (N_ARCS, threadIdx.x, &mine, room);
+    __syncthreads ();
   }
   fs_discharge_store (&grid, N_ARCS, tile, threadIdx.x, &mine);
   /* The last warp posts least. */
