@@ -124,6 +124,13 @@ makes_links (const FsCutJob *job, const FsBackend *backend)
   return backend->create_built && !job->skin;
 }
 
+/* A cut that nobody looks into needs the links of the few tiles that its search meets. */
+static gboolean
+reads_links (const FsCutJob *job, const FsBackend *backend)
+{
+  return backend->reads_links && !job->skin && !job->preview && !job->verify;
+}
+
 static FsSolver *
 make_solver (Work *work, const FsCutJob *job, GError **error)
 {
@@ -308,7 +315,8 @@ solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   work->backend = fs_backend_choice_pick (job->preview ? FS_WORK_PREVIEW : FS_WORK_ONCE,
                                           (size_t)result->width * (size_t)result->height);
   gint64 open_us = fs_report_lap (&mark);
-  work->energy = makes_links (job, work->backend)
+  gboolean reads = reads_links (job, work->backend);
+  work->energy = reads || makes_links (job, work->backend)
                      ? fs_energy_new_told (image, &job->settings, NULL, error)
                      : fs_energy_new (image, &job->settings, NULL, error);
   if (!work->energy)
@@ -319,8 +327,11 @@ solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
     fs_energy_fit (work->energy, work->seeds);
   result->model_us = fs_report_lap (&mark);
   fs_energy_fill_grid (work->energy, work->seeds);
+  FsGrid *grid = fs_energy_get_grid (work->energy);
+  if (reads)
+    fs_energy_fill_tlinks (work->energy, work->seeds, grid->tlink);
   if (job->skin)
-    fs_skin_add_tlinks (work->photo->image, work->seeds, fs_energy_get_grid (work->energy)->tlink);
+    fs_skin_add_tlinks (work->photo->image, work->seeds, grid->tlink);
   result->energy_us += fs_report_lap (&mark);
 
   if (job->preview ? !preview (work, job, result, error)

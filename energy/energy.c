@@ -24,6 +24,7 @@ struct _FsEnergy {
   FsScene *scene;
   FsModel *model;
   FsGrid grid;
+  FsGridLinks links; /* of the scene, while the grid has no planes */
   int32_t *tlink;
   uint8_t *star;          /* NULL: the model or the settings have none */
   FsGeodesicLevel *level; /* for stability: the model's, or its own; NULL until needed */
@@ -75,7 +76,10 @@ energy_for_scene (FsScene *scene, gboolean is_told, GError **error)
   energy->grid = (FsGrid){ .width = scene->image->width,
                            .height = scene->image->height,
                            .neighbours = scene->settings.neighbours };
-  if (!is_told)
+  energy->links = (FsGridLinks){ fs_nlinks_read_among, scene };
+  if (is_told)
+    energy->grid.links = &energy->links;
+  else
     borrow_nlinks (energy);
   if (!add_tlinks (energy, error))
     return NULL;

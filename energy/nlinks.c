@@ -120,6 +120,67 @@ fs_nlinks_read (const FsScene *scene, int y, int x0, int n, uint16_t *out[FS_N_D
     memcpy (out[d], scene->nlink[d] + first, (size_t)n * sizeof *out[d]);
 }
 
+/* --- among the pixels of a rectangle --- */
+
+/* Of a rectangle's pixels, row by row. */
+typedef int16_t Channels[3][FS_GRID_LINKS_MOST];
+
+static void
+read_channels (const FsScene *scene, int x0, int y0, int width, int height, Channels channel)
+{
+  for (int y = 0; y < height; y++) {
+    size_t i = (size_t)y * (size_t)width;
+    const uint32_t *pixels =
+        scene->image->pixels + (size_t)(y0 + y) * (size_t)scene->image->width + (size_t)x0;
+    if (scene->tables.space)
+      fs_lab_channels_from_pixels (pixels, (size_t)width, channel[0] + i, channel[1] + i,
+                                   channel[2] + i);
+    for (int x = 0; x < width && !scene->tables.space; x++) {
+      channel[0][i + (size_t)x] = FS_PIXEL_R (pixels[x]);
+      channel[1][i + (size_t)x] = FS_PIXEL_G (pixels[x]);
+      channel[2][i + (size_t)x] = FS_PIXEL_B (pixels[x]);
+    }
+  }
+}
+
+/* The entries of n pixels and those so many steps on, in vectors. */
+static void
+find_entries (const FsNlinkTables *tables, int16_t channel[3][FS_GRID_LINKS_MOST], int step, int n,
+              int32_t *restrict entries)
+{
+  const int16_t *l = channel[0], *a = channel[1], *b = channel[2];
+  for (int i = 0; i < n; i++) {
+    int16_t dl = (int16_t)(l[i] - l[i + step]), da = (int16_t)(a[i] - a[i + step]),
+            db = (int16_t)(b[i] - b[i + step]);
+    entries[i] = (int32_t)dl * dl + (int32_t)da * da + (int32_t)db * db;
+  }
+  for (int i = 0; i < n && tables->scale == FS_SCALE_OCTAVES; i++)
+    entries[i] = (int32_t)fs_lab_contrast_entry (entries[i]);
+}
+
+void
+fs_nlinks_read_among (gconstpointer data, int x0, int y0, int width, int height,
+                      uint16_t *const out[FS_N_DIRECTIONS])
+{
+  const FsScene *scene = data;
+  const FsNlinkTables *tables = &scene->tables;
+  Channels channel;
+  int32_t entries[FS_GRID_LINKS_MOST];
+  read_channels (scene, x0, y0, width, height, channel);
+  for (int d = 0; d < fs_scene_n_directions (scene); d++) {
+    int dx = fs_direction_dx ((FsDirection)d), dy = fs_direction_dy ((FsDirection)d);
+    /* Of a row's end and the next one's beginning, too: they are cleared below. */
+    int step = dy * width + dx, n = MAX (width * height - step, 0);
+    const uint16_t *weights = d >= FS_DIRECTION_SE ? tables->diagonal : tables->straight;
+    find_entries (tables, channel, step, n, entries);
+    for (int i = 0; i < n; i++)
+      out[d][i] = weights[entries[i]];
+    memset (out[d] + n, 0, (size_t)(width * height - n) * sizeof *out[d]);
+    for (int y = 0; y < height && dx != 0; y++)
+      out[d][y * width + (dx > 0 ? width - 1 : 0)] = 0;
+  }
+}
+
 static void
 fill_rows (int y0, int y1, gpointer data)
 {

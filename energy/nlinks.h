@@ -19,6 +19,10 @@ gboolean fs_nlinks_need (FsScene *scene, GError **error);
  * leave the photo. */
 void fs_nlinks_read (const FsScene *scene, int y, int x0, int n, uint16_t *out[FS_N_DIRECTIONS]);
 
+/* As FsGridLinks.read of a scene without planes. */
+void fs_nlinks_read_among (gconstpointer scene, int x0, int y0, int width, int height,
+                           uint16_t *const out[FS_N_DIRECTIONS]);
+
 /* One more than the sum of all n-links of each of n pixels side by side. Without planes it costs
  * about as much for one as for ten. */
 void fs_nlinks_sums (const FsScene *scene, uint32_t pixel, int n, int32_t *sums);

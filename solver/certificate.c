@@ -176,6 +176,7 @@ fs_solver_certify (FsSolver *solver, FsCertificate *certificate, GError **error)
   State state;
   if (!fs_solver_need_planes (solver, error))
     return FALSE;
+  g_return_val_if_fail (!fs_grid_lacks_planes (solver->grid), FALSE);
   if (!state_read (&state, solver)) {
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
                  "not enough memory to check the cut of %d × %d pixels", solver->grid->width,

@@ -438,4 +438,5 @@ const FsBackend fs_backend_cpu = {
   .read_state = cpu_read_state,
   .size_bytes = cpu_size_bytes,
   .rebuild = cpu_rebuild,
+  .reads_links = TRUE,
 };

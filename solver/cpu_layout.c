@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/cpu_layout.h"
 #include "solver/checked_memory.h"
+#include "solver/cpu_window.h"
 
 #include <string.h>
 #ifdef __SSE2__
@@ -97,10 +98,10 @@ fs_cpu_layout_clear (FsCpuLayout *layout)
   *layout = (FsCpuLayout){ 0 };
 }
 
+/* (x, y): the node's pixel in the grid. */
 static void
-build_node (FsCpuLayout *layout, const FsGrid *grid, int x, int y)
+build_node (FsCpuLayout *layout, const FsGrid *grid, size_t node, int x, int y)
 {
-  size_t node = fs_cpu_layout_node (layout, x, y);
   size_t p = (size_t)y * grid->width + x;
   uint16_t *residual = layout->residual + node * layout->n_directions;
   gboolean inside = x < grid->width && y < grid->height;
@@ -119,12 +120,13 @@ build_node (FsCpuLayout *layout, const FsGrid *grid, int x, int y)
   layout->excess[node] = inside ? grid->tlink[p] : 0;
 }
 
+/* (x, y): the tile's first pixel in the grid. */
 static void
-build_edge_tile (FsCpuLayout *layout, const FsGrid *grid, int tx, int ty)
+build_edge_tile (FsCpuLayout *layout, const FsGrid *grid, size_t tile, int x, int y)
 {
-  for (int y = ty * FS_CPU_TILE; y < (ty + 1) * FS_CPU_TILE; y++)
-    for (int x = tx * FS_CPU_TILE; x < (tx + 1) * FS_CPU_TILE; x++)
-      build_node (layout, grid, x, y);
+  for (int i = 0; i < FS_CPU_TILE_PIXELS; i++)
+    build_node (layout, grid, tile * FS_CPU_TILE_PIXELS + (size_t)i, x + i % FS_CPU_TILE,
+                y + i / FS_CPU_TILE);
 }
 
 #ifdef __SSE2__
@@ -244,11 +246,11 @@ build_eight (FsCpuLayout *layout, const FsGrid *grid, const uint8_t *star, size_
 }
 
 static void
-build_inner_tile (FsCpuLayout *layout, const FsGrid *grid, int tx, int ty)
+build_inner_tile (FsCpuLayout *layout, const FsGrid *grid, size_t tile, int x0, int y0)
 {
   for (int y = 0; y < FS_CPU_TILE; y++) {
-    size_t pixel = ((size_t)ty * FS_CPU_TILE + y) * grid->width + (size_t)tx * FS_CPU_TILE;
-    size_t node = fs_cpu_layout_node (layout, tx * FS_CPU_TILE, ty * FS_CPU_TILE + y);
+    size_t pixel = (size_t)(y0 + y) * (size_t)grid->width + (size_t)x0;
+    size_t node = tile * FS_CPU_TILE_PIXELS + (size_t)y * FS_CPU_TILE;
     if (layout->n_directions == 8 && grid->star == NULL)
       build_eight (layout, grid, NULL, node, pixel, 4);
     else if (layout->n_directions == 8)
@@ -274,11 +276,17 @@ is_inner (const FsCpuLayout *layout, int tx, int ty)
 void
 fs_cpu_layout_build_tile (FsCpuLayout *layout, int tx, int ty)
 {
-  if (is_inner (layout, tx, ty))
-    build_inner_tile (layout, layout->grid, tx, ty);
+  size_t tile = (size_t)ty * (size_t)layout->tile_cols + (size_t)tx;
+  int x = tx * FS_CPU_TILE, y = ty * FS_CPU_TILE;
+  if (fs_grid_lacks_planes (layout->grid)) {
+    FsCpuWindow window;
+    fs_cpu_window_read (&window, layout->grid, tx, ty);
+    build_inner_tile (layout, &window.grid, tile, 1, 1);
+  } else if (is_inner (layout, tx, ty))
+    build_inner_tile (layout, layout->grid, tile, x, y);
   else
-    build_edge_tile (layout, layout->grid, tx, ty);
-  layout->state[(size_t)ty * (size_t)layout->tile_cols + (size_t)tx] = FS_TILE_BUILT;
+    build_edge_tile (layout, layout->grid, tile, x, y);
+  layout->state[tile] = FS_TILE_BUILT;
 }
 
 /* The pixels of a row that lie in one tile, nodes in a row themselves. Called with constants for

@@ -3,6 +3,7 @@
  *
  * The backend, in the order in which it is best read:
  *   cpu_layout   the planes and their tiles (this file)
+ *   cpu_window   the links of a tile where the grid has no planes of them
  *   cpu_search   the algorithm, and its invariant
  *   cpu_view     a node's eight neighbours at once, in plain C and with AVX2
  *   cpu_scan, cpu_augment, cpu_adopt   the three steps of the search

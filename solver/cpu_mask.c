@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/cpu_mask.h"
 #include "solver/checked_memory.h"
+#include "solver/cpu_window.h"
 #include "solver/solver.h"
 
 #include <string.h>
@@ -200,36 +201,68 @@ is_uniform (const unsigned rows[FS_CPU_TILE + 1])
   return any == 0 || all == (4u << FS_CPU_TILE) - 1;
 }
 
+/* The pixels of a tile's row that have a neighbour in direction d in the photo. */
+static unsigned
+pixels_with_neighbour (const FsCpuLayout *layout, int x0, int y, FsDirection d)
+{
+  int width = MIN (FS_CPU_TILE, layout->width - x0), dx = fs_direction_dx (d);
+  unsigned within = (1u << width) - 1;
+  if (y + fs_direction_dy (d) == layout->height)
+    return 0;
+  if (x0 + width == layout->width && dx > 0)
+    within >>= 1;
+  return x0 == 0 && dx < 0 ? within & ~1u : within;
+}
+
+/* `first`: the pixel of `grid`, the photo's or a window, that the tile begins with. */
+static int64_t
+links_cost (const FsCpuLayout *layout, const FsGrid *grid, size_t first, int tx, int ty,
+            const unsigned rows[FS_CPU_TILE + 1])
+{
+  int x0 = tx * FS_CPU_TILE, y0 = ty * FS_CPU_TILE;
+  int height = MIN (FS_CPU_TILE, layout->height - y0);
+  int64_t cost = 0;
+  for (int y = 0; y < height; y++)
+    for (int d = 0; d < fs_grid_n_directions (grid); d++) {
+      unsigned within = pixels_with_neighbour (layout, x0, y0 + y, (FsDirection)d);
+      unsigned there = rows[y + fs_direction_dy (d)] >> (1 + fs_direction_dx (d));
+      cost += row_links_cost (grid, first + (size_t)y * (size_t)grid->width, (FsDirection)d,
+                              rows[y] >> 1 & within, there & within);
+    }
+  return cost;
+}
+
+static int64_t
+data_cost (const FsCpuLayout *layout, const FsGrid *grid, int tx, int ty,
+           const unsigned rows[FS_CPU_TILE + 1])
+{
+  int x0 = tx * FS_CPU_TILE, y0 = ty * FS_CPU_TILE;
+  int width = MIN (FS_CPU_TILE, layout->width - x0);
+  int height = MIN (FS_CPU_TILE, layout->height - y0);
+  int64_t cost = 0;
+  for (int y = 0; y < height; y++) {
+    const int32_t *tlink = grid->tlink + (size_t)(y0 + y) * (size_t)layout->width + (size_t)x0;
+    unsigned here = rows[y] >> 1 & ((1u << width) - 1);
+    cost +=
+        width == FS_CPU_TILE ? eight_data_costs (tlink, here) : row_data_cost (tlink, width, here);
+  }
+  return cost;
+}
+
 static int64_t
 tile_cost (const FsCpuMask *mask, const FsCpuLayout *layout, const FsGrid *grid, int tx, int ty)
 {
   unsigned rows[FS_CPU_TILE + 1];
   read_surroundings (mask, tx, ty, rows);
-  int x0 = tx * FS_CPU_TILE;
-  int y0 = ty * FS_CPU_TILE;
-  int width = MIN (FS_CPU_TILE, layout->width - x0);
-  int height = MIN (FS_CPU_TILE, layout->height - y0);
-  int n_directions = is_uniform (rows) ? 0 : fs_grid_n_directions (grid);
-  int64_t cost = 0;
-  for (int y = 0; y < height; y++) {
-    size_t p = (size_t)(y0 + y) * layout->width + x0;
-    unsigned all = (1u << width) - 1;
-    unsigned here = rows[y] >> 1 & all;
-    cost += width == FS_CPU_TILE ? eight_data_costs (grid->tlink + p, here)
-                                 : row_data_cost (grid->tlink + p, width, here);
-    for (int d = 0; d < n_directions; d++) {
-      unsigned there = rows[y + fs_direction_dy (d)] >> (1 + fs_direction_dx (d));
-      unsigned within = all;
-      if (x0 + width == layout->width && fs_direction_dx (d) > 0)
-        within &= all >> 1;
-      if (x0 == 0 && fs_direction_dx (d) < 0)
-        within &= ~1u;
-      if (y0 + y + fs_direction_dy (d) == layout->height)
-        within = 0;
-      cost += row_links_cost (grid, p, d, here & within, there & within);
-    }
-  }
-  return cost;
+  int64_t cost = data_cost (layout, grid, tx, ty, rows);
+  if (is_uniform (rows))
+    return cost;
+  size_t first = (size_t)ty * FS_CPU_TILE * (size_t)layout->width + (size_t)tx * FS_CPU_TILE;
+  if (!fs_grid_lacks_planes (grid))
+    return cost + links_cost (layout, grid, first, tx, ty, rows);
+  FsCpuWindow window;
+  fs_cpu_window_read (&window, grid, tx, ty);
+  return cost + links_cost (layout, &window.grid, FS_CPU_WINDOW_FIRST, tx, ty, rows);
 }
 
 /* The next marked tile at or after `tile`, or n. Most are unmarked: eight at a time. */

@@ -53,6 +53,19 @@ typedef enum {
 #define FS_NLINK_MAX      (FS_NLINK_PAIR_MAX / 2) /* an undirected n-link                */
 #define FS_TLINK_MAX      (1 << 28)               /* |t|; sums over a photo need 64 bits */
 
+/* At most so many pixels are asked for at once. */
+#define FS_GRID_LINKS_MOST 128
+
+/* N-links that are in no planes, for who looks at few of them. They are undirected. Reads those
+ * among the pixels of a rectangle: out[d][(y − y0)·width + (x − x0)], 0 for those that leave it;
+ * the planes of directions that are not used stay as they are. Called by several threads at once.
+ */
+typedef struct {
+  void (*read) (gconstpointer data, int x0, int y0, int width, int height,
+                uint16_t *const out[FS_N_DIRECTIONS]);
+  gconstpointer data;
+} FsGridLinks;
+
 typedef struct {
   int width;  /* ≥ 1 */
   int height; /* ≥ 1 */
@@ -69,6 +82,8 @@ typedef struct {
   /* star[y·W + x]: the arc's direction (0 … 7) to the pixel's parent, FS_STAR_NONE without one.
    * NULL: no star. Once a solver is bound to the grid, written through it and by nobody else. */
   uint8_t *star;
+  /* Where there are no planes, for a backend that reads such links (solver.h). Or NULL. */
+  const FsGridLinks *links;
 } FsGrid;
 
 /* What a solver takes to follow a change. */
@@ -112,6 +127,13 @@ static inline size_t
 fs_grid_n_pixels (const FsGrid *grid)
 {
   return (size_t)grid->width * (size_t)grid->height;
+}
+
+/* Whether its n-links have to be read, there being no planes. */
+static inline gboolean
+fs_grid_lacks_planes (const FsGrid *grid)
+{
+  return grid->nlink[0] == NULL && grid->links != NULL;
 }
 
 /* Whether (x, y) has a neighbour in direction d. */

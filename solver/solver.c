@@ -38,7 +38,8 @@ FsSolver *
 fs_solver_new (const FsBackend *backend, FsGrid *grid, GError **error)
 {
   g_return_val_if_fail (backend != NULL && grid != NULL, NULL);
-  if (!fs_grid_validate_shape (grid, error))
+  gboolean reads = backend->reads_links && fs_grid_lacks_planes (grid);
+  if (!reads && !fs_grid_validate_shape (grid, error))
     return NULL;
   FsSolver *solver = backend->create (grid, error);
   g_assert (solver == NULL || (solver->backend == backend && solver->grid == grid));
@@ -91,6 +92,7 @@ gboolean
 fs_solver_change_star (FsSolver *solver, const FsStarChange *changes, size_t n, GError **error)
 {
   g_return_val_if_fail (solver != NULL && solver->grid->star != NULL, FALSE);
+  g_return_val_if_fail (!fs_grid_lacks_planes (solver->grid), FALSE);
   g_return_val_if_fail (changes != NULL || n == 0, FALSE);
   const FsGrid *grid = solver->grid;
   size_t n_pixels = fs_grid_n_pixels (grid);
@@ -108,6 +110,7 @@ gboolean
 fs_solver_replace_star (FsSolver *solver, const uint8_t *star, GError **error)
 {
   g_return_val_if_fail (solver != NULL && solver->grid->star != NULL && star != NULL, FALSE);
+  g_return_val_if_fail (!fs_grid_lacks_planes (solver->grid), FALSE);
   g_return_val_if_fail (is_legal_plane (solver->grid, star), FALSE);
   return solver->backend->replace_star (solver, star, error);
 }
@@ -182,6 +185,7 @@ fs_solver_read_state (FsSolver *solver, int y, int n_rows, int32_t *excess,
                       uint16_t *residual[FS_N_DIRECTIONS])
 {
   g_return_if_fail (solver != NULL && excess != NULL && residual != NULL);
+  g_return_if_fail (!fs_grid_lacks_planes (solver->grid));
   g_return_if_fail (y >= 0 && n_rows >= 0 && n_rows <= solver->grid->height - y);
   solver->backend->read_state (solver, y, n_rows, excess, residual);
 }

@@ -107,6 +107,10 @@ class Cut(program.ProgramTest):
     for model in ("geodesic", "kmeans", "gmm"):
       masks = [self.cut_all("--model", model, "--verify", "--threads", n) for n in ("1", "3")]
       self.assertEqual(masks[0][0].pixels, masks[1][0].pixels)
+      # Unverified, links are read for the tiles that a search meets.
+      plain = self.cut_all("--model", model)
+      self.assertEqual(plain[0].pixels, masks[0][0].pixels)
+      self.assertEqual(plain[3]["energy"], masks[0][3]["energy"])
       reports[model] = masks[0][3]
       self.assertEqual(reports[model]["model"], model)
       self.assertTrue(reports[model]["certificate"]["holds"])

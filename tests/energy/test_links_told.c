@@ -51,6 +51,46 @@ test_states (void)
   g_assert_null (fs_cuda_notice ());
 }
 
+/* Links among the pixels of a rectangle, without planes and with them. */
+static void
+check_among (const FsLinkCase *c, GRand *rand)
+{
+  FsGrid *told = fs_energy_get_grid (c->energy), *plain = fs_energy_get_grid (c->plain);
+  int x0 = g_rand_int_range (rand, 0, plain->width), y0 = g_rand_int_range (rand, 0, plain->height);
+  int width = g_rand_int_range (rand, 1, 12), height = g_rand_int_range (rand, 1, 11);
+  FsGrid part = { .width = MIN (width, plain->width - x0),
+                  .height = MIN (height, plain->height - y0),
+                  .neighbours = plain->neighbours };
+  uint16_t links[FS_N_DIRECTIONS][FS_GRID_LINKS_MOST];
+  uint16_t *out[] = { links[0], links[1], links[2], links[3] };
+  told->links->read (told->links->data, x0, y0, part.width, part.height, out);
+  for (int d = 0; d < fs_grid_n_directions (plain); d++)
+    for (int y = 0; y < part.height; y++)
+      for (int x = 0; x < part.width; x++) {
+        size_t pixel = (size_t)(y0 + y) * (size_t)plain->width + (size_t)(x0 + x);
+        int expected = fs_grid_has_neighbour (&part, x, y, d) ? plain->nlink[d][pixel] : 0;
+        g_assert_cmpint (links[d][y * part.width + x], ==, expected);
+      }
+}
+
+static void
+test_among (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+  int n_told = 0;
+  use_engine ();
+  for (int i = 0; i < 40; i++) {
+    FsLinkCase c;
+    fs_link_case_init (&c, rand, g_rand_int_range (rand, 1, 40), g_rand_int_range (rand, 1, 40));
+    gboolean is_told = fs_energy_get_grid (c.energy)->links != NULL;
+    for (int j = 0; is_told && j < 40; j++)
+      check_among (&c, rand);
+    n_told += is_told;
+    fs_link_case_clear (&c);
+  }
+  g_assert_cmpint (n_told, >, 10);
+}
+
 static void
 play (FsLinkCase *c, GRand *rand, int n_edits)
 {
@@ -112,6 +152,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/energy/links-told/states", test_states);
+  g_test_add_func ("/energy/links-told/among", test_among);
   g_test_add_func ("/energy/links-told/masks", test_masks);
   if (!has_device ())
     g_test_add_func ("/energy/links-told/every-call-failing", test_every_call_failing);

@@ -191,6 +191,78 @@ test_histories (void)
   }
 }
 
+/* FsGridLinks.read of a problem with planes. Nothing that leaves the rectangle can be seen. */
+static void
+read_links (gconstpointer data, int x0, int y0, int width, int height,
+            uint16_t *const out[FS_N_DIRECTIONS])
+{
+  const FsGrid *grid = data;
+  const FsGrid rectangle = { .width = width, .height = height, .neighbours = grid->neighbours };
+  g_assert_cmpint (width * height, <=, FS_GRID_LINKS_MOST);
+  g_assert_true (x0 >= 0 && y0 >= 0 && width > 0 && height > 0);
+  g_assert_true (x0 + width <= grid->width && y0 + height <= grid->height);
+  for (int d = 0; d < fs_grid_n_directions (grid); d++)
+    for (int y = 0; y < height; y++)
+      for (int x = 0; x < width; x++)
+        out[d][y * width + x] = fs_grid_has_neighbour (&rectangle, x, y, d)
+                                    ? grid->nlink[d][(y0 + y) * grid->width + x0 + x]
+                                    : 0;
+}
+
+/* Against the planes, on another number of threads. */
+static void
+check_read (FsSolver *solver, FsGrid *planes)
+{
+  FsSolution solution, expected;
+  g_assert_true (fs_solver_solve (solver, NULL, &solution, NULL));
+  int n_threads = fs_solver_get_threads ();
+  fs_solver_set_threads (3 - n_threads);
+  g_autoptr (FsSolver) whole = fs_solver_new (&fs_backend_cpu, planes, NULL);
+  fs_solver_set_threads (n_threads);
+  expected = solve_and_check (whole);
+  g_assert_cmpint (solution.energy, ==, expected.energy);
+  g_assert_cmpint (solution.bound, ==, expected.bound);
+  g_autofree uint8_t *mask = read_whole_mask (solver);
+  g_autofree uint8_t *expected_mask = read_whole_mask (whole);
+  size_t n = fs_grid_n_pixels (planes);
+  g_assert_cmpmem (mask, n, expected_mask, n);
+}
+
+/* Links that are in no planes are read for the tiles that are built, at the edge of the photo
+ * too. */
+static void
+test_links_read (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (66);
+  for (int i = 0; i < scaled (150); i++) {
+    g_autoptr (Problem) problem =
+        problem_new (g_rand_int_range (rand, 1, 90), g_rand_int_range (rand, 1, 90),
+                     i % 2 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4, FALSE);
+    if (i % 3 == 0)
+      problem_add_star (problem);
+    Shape shape = g_rand_int_range (rand, 0, N_SHAPES);
+    problem_fill (problem, rand, shape);
+    if (g_rand_boolean (rand))
+      fill_patches (&problem->grid, rand, problem->grid.tlink);
+    const FsGridLinks links = { read_links, &problem->grid };
+    FsGrid grid = problem->grid;
+    grid.links = &links;
+    memset (grid.nlink, 0, sizeof grid.nlink);
+    fs_solver_set_threads (g_rand_int_range (rand, 1, 3));
+    g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &grid, NULL);
+    g_assert_nonnull (solver);
+    History history = { solver, rand, shape };
+    for (int j = 0; j < 3; j++) {
+      check_read (solver, &problem->grid);
+      if (g_rand_boolean (rand))
+        refit (&history);
+      else
+        paint (&history);
+    }
+    check_read (solver, &problem->grid);
+  }
+}
+
 /* Of two blocks and more, which end within a tile and within a block. */
 static void
 test_blocks (void)
@@ -355,6 +427,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/solver/unbuilt/histories", test_histories);
+  g_test_add_func ("/solver/unbuilt/links-read", test_links_read);
   g_test_add_func ("/solver/unbuilt/rebuilt", test_rebuilt);
   g_test_add_func ("/solver/unbuilt/blocks", test_blocks);
   g_test_add_func ("/solver/unbuilt/blocks-cancelled", test_blocks_cancelled);
