@@ -2,6 +2,7 @@
 /* The second look from inside, for the sources that make it up.   Layer: energy.
  *
  *   second_look.c         the rounds, on the photo or on the reduced one
+ *   second_look_links.c   the n-links
  *   second_look_reduce.c  what the reduced photo's pixels stand for
  *   border_detail.c       from the reduced photo's mask to the photo's
  *
@@ -73,6 +74,9 @@ void fs_second_look_reduce (FsSecondLook *look, const uint8_t *mask);
 
 /* What a colour counts for, at this place in the tables, strokes apart. */
 int16_t fs_second_look_weigh (const FsSecondLook *look, FsColourPlace place, double by_stroke);
+
+/* Of the grid, for the band as it is open. */
+void fs_second_look_fill_nlinks (FsSecondLook *look);
 
 /* `most`: the capacity of equal neighbours. */
 FsLookLinks *fs_look_links_new (double most);

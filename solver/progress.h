@@ -7,7 +7,15 @@
 #define FS_SOLVER_PROGRESS_H
 
 #include <glib.h>
+
+/* One type in both languages; before C++23 they do not share its name. */
+#ifdef __cplusplus
+#include <atomic>
+typedef std::atomic<bool> FsCancelFlag;
+#else
 #include <stdatomic.h>
+typedef atomic_bool FsCancelFlag;
+#endif
 
 G_BEGIN_DECLS
 
@@ -28,7 +36,7 @@ typedef enum {
  * [0, 1] that never falls within one call. A cancelled call leaves a valid state: the next solve
  * goes on from it. */
 typedef struct {
-  const atomic_bool *cancel;
+  const FsCancelFlag *cancel;
   void (*report) (double fraction, gpointer user_data);
   gpointer user_data;
 } FsProgress;

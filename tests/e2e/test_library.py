@@ -80,6 +80,27 @@ class Library(unittest.TestCase):
     said = run(self.build_example("cut_graph"), env=self.environment)
     self.assertEqual(said, "energy 2, exact, object: 0 1\nenergy 4, exact, object: 0 1 2\n")
 
+  @unittest.skipUnless(shutil.which("c++"), "no C++ compiler")
+  def test_headers_in_cpp(self):
+    """Every public header alone, and the engine called from C++, cancellation included."""
+    root = os.path.join(self.root, run("pkg-config", "--variable=includedir", "fretsaw", env=self.environment).strip()
+                        .removeprefix(self.root).lstrip("/"), "fretsaw")
+    flags = run("pkg-config", "--cflags", "glib-2.0").split()
+    headers = sorted(os.path.relpath(os.path.join(folder, n), root)
+                     for folder, _, names in os.walk(root) for n in names if n.endswith(".h"))
+    self.assertGreaterEqual(len(headers), 10)
+    for header in headers:
+      with self.subTest(header):
+        subprocess.run(["c++", "-std=c++17", "-Wall", "-Werror", "-fsyntax-only", "-x", "c++", "-I", root, *flags, "-"],
+                       input=f"#include <{header}>\n", text=True, check=True)
+    subprocess.run(["c++", "-std=c++17", "-Wall", "-Werror", "-fsyntax-only", "-x", "c++", "-I", root, *flags, "-"],
+                   input="#include <solver/solver.h>\n"
+                         "gboolean f (FsSolver *s, FsSolution *r) {\n"
+                         "  std::atomic<bool> stop (false);\n"
+                         "  FsProgress progress = {};\n"
+                         "  progress.cancel = &stop;\n"
+                         "  return fs_solver_solve (s, &progress, r, nullptr); }\n", text=True, check=True)
+
   def test_only_public_symbols(self):
     library = os.path.join(self.libraries, "libfretsaw.so")
     symbols = [line.split()[-1] for line in run("nm", "-D", "--defined-only", library).splitlines()]
