@@ -191,6 +191,17 @@ run_reduced (FsSecondCut *cut, gboolean keeps, const FsBackend *backend, uint8_t
          && draw_detail (cut, reduced, keeps, mask, progress, error);
 }
 
+/* The rounds once more, from another start, which becomes what they end with. */
+static gboolean
+run_again (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GError **error)
+{
+  gboolean changed = TRUE;
+  for (int round = 0; changed && round < fs_second_look_get_rounds (cut->look); round++)
+    if (!learn (cut, mask, error) || !solve (cut, mask, progress, &changed, error))
+      return FALSE;
+  return TRUE;
+}
+
 /* What the first cut missed becomes object in `mask`. */
 static gboolean
 add_missed_parts (FsEnergy *energy, const FsSeedMap *seeds, const FsBackend *backend, uint8_t *mask,
@@ -203,7 +214,11 @@ add_missed_parts (FsEnergy *energy, const FsSeedMap *seeds, const FsBackend *bac
     return FALSE;
   g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
   g_autofree uint8_t *cells = copy_first (&cut, mask, error);
-  return cells && run_rounds (&cut, backend, cells, progress, held, error)
+  if (!cells || !run_rounds (&cut, backend, cells, progress, held, error)
+      || !fs_missed_parts_add (cut.look, cells, mask, error))
+    return FALSE;
+  fs_missed_parts_guess (cut.look, cells);
+  return run_again (&cut, cells, progress, error)
          && fs_missed_parts_add (cut.look, cells, mask, error);
 }
 

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/missed_parts.h"
 
+#include "energy/distance.h"
 #include "energy/second_look_parts.h"
 
 #include <math.h>
 
 /* Of the photo, in strokes. */
 #define PAINTED_LEAST 0.008
-/* Of a piece, the first three by the square root of its cells: how much cheaper the border becomes,
- * in links between equal neighbours; how many sides of cells lean against the mask; what its
- * colours say in the mean, in nats. And its size, beside that of the mask. */
+/* Of a piece, the first two by the square root of its cells: how much cheaper the border becomes,
+ * in links between equal neighbours, and how much less of that is enough for each nat that its
+ * colours say beyond 1; how many sides of cells lean against the mask. What its colours say in the
+ * mean, in nats. And its size, beside that of the mask. */
 #define GAIN_LEAST    0.3
+#define GAIN_A_NAT    0.15
 #define CONTACT_LEAST 0.5
 #define COLOUR_LEAST  0.5
 #define SHARE_MOST    0.6
@@ -39,6 +42,28 @@ fs_missed_parts_are_looked_for (FsEnergy *energy, const FsSeedMap *seeds)
   double n = (double)seeds->width * seeds->height;
   return fs_energy_looks_twice (energy) && model->known[0] && model->known[1]
          && n - (double)seeds->n_seeds[FS_SEED_NONE] >= PAINTED_LEAST * n;
+}
+
+/* Squared distances to the nearest cell with such seeds. */
+static int64_t *
+distance2_to (const FsSecondLook *look, gboolean background)
+{
+  int width = look->grid.width, height = look->grid.height;
+  size_t n = fs_grid_n_pixels (&look->grid);
+  g_autofree uint8_t *is_seed = g_malloc (n);
+  for (size_t i = 0; i < n; i++)
+    is_seed[i] =
+        look->label[i] != FS_SEED_NONE && (look->label[i] == FS_SEED_BACKGROUND) == background;
+  return fs_distance2 (is_seed, width, height);
+}
+
+void
+fs_missed_parts_guess (const FsSecondLook *look, uint8_t *cells)
+{
+  g_autofree int64_t *to_object = distance2_to (look, FALSE);
+  g_autofree int64_t *to_background = distance2_to (look, TRUE);
+  for (size_t i = 0; i < fs_grid_n_pixels (&look->grid); i++)
+    cells[i] = to_object[i] < to_background[i];
 }
 
 /* --- one piece --- */
@@ -109,10 +134,10 @@ is_missed (const Work *work)
     add_links (work, cell_at (work, k), &piece);
     piece.colour += look->by_colour[fs_colour_bin (look->scene->image->pixels[cell_at (work, k)])];
   }
-  return (double)(piece.mask_links - piece.other_links)
-             >= GAIN_LEAST * look->photo->nlink_most * root
-         && piece.n_contacts >= CONTACT_LEAST * root
-         && (double)piece.colour >= COLOUR_LEAST * FS_NAT_SCALE * n;
+  double colour = (double)piece.colour / (FS_NAT_SCALE * n);
+  double gain = MAX (0, GAIN_LEAST - GAIN_A_NAT * MAX (0, colour - 1));
+  return (double)(piece.mask_links - piece.other_links) >= gain * look->photo->nlink_most * root
+         && piece.n_contacts >= CONTACT_LEAST * root && colour >= COLOUR_LEAST;
 }
 
 /* --- all of them --- */

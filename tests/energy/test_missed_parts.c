@@ -128,6 +128,125 @@ test_takes_what_leans_on_the_mask (void)
   }
 }
 
+/* An arm of a colour of its own, which a part of the body has too, or none. */
+static void
+colour_arm (Case *c, gboolean body_too)
+{
+  static const FsRect part = { 15, 35, 30, 80 };
+  for (int p = 0; p < c->w * c->h; p++)
+    if (is_in (c, c->arm, p) || (body_too && is_in (c, part, p)))
+      c->image->pixels[p] = 0xfff2f202u;
+  fs_energy_free (c->energy);
+  FsSettings settings = FS_SETTINGS_DEFAULT;
+  c->energy = fs_energy_new (c->image, &settings, NULL, NULL);
+  fs_energy_fit (c->energy, c->seeds);
+}
+
+/* The border gets no cheaper: between body and arm is an edge as clear as round the arm. But the
+ * colour is the object's beyond doubt. */
+static void
+test_sure_colours_need_no_gain (void)
+{
+  Case c;
+  gboolean has_arm, has_island;
+  case_init (&c, 1, broad);
+  colour_arm (&c, TRUE);
+  look (&c, &has_arm, &has_island);
+  g_assert_true (has_arm);
+  case_clear (&c);
+}
+
+/* The ground alone has the arm's colour, whatever the rounds made of it. */
+static void
+test_refuses_colours_of_the_ground (void)
+{
+  Case c;
+  case_init (&c, 1, broad);
+  colour_arm (&c, FALSE);
+  size_t n = (size_t)c.w * (size_t)c.h;
+  g_autoptr (FsSecondLook) look = fs_second_look_new_of_cells (c.energy, c.seeds, c.mask, NULL);
+  g_autofree uint8_t *cells = g_memdup2 (c.first, n);
+  for (size_t p = 0; p < n; p++)
+    cells[p] |= (uint8_t)is_in (&c, c.arm, (int)p);
+  g_assert_true (fs_missed_parts_add (look, cells, c.mask, NULL));
+  g_assert_cmpmem (c.mask, n, c.first, n);
+  case_clear (&c);
+}
+
+/* Whether a hole in the body becomes part of the mask, in a photo of one colour but for its right
+ * part; on strokes of the ground there are both. */
+static gboolean
+fills (FsRect hole, FsRect other_hole, int x_other)
+{
+  Case c;
+  case_init (&c, 1, broad);
+  paint (&c, (FsCapsule){ 80, 10, 115, 10, 2 }, FS_SEED_BACKGROUND);
+  size_t n = (size_t)c.w * (size_t)c.h;
+  g_autofree uint8_t *cells = g_memdup2 (c.first, n);
+  for (int p = 0; p < (int)n; p++) {
+    c.image->pixels[p] = p % c.w < x_other ? 0xffc28262u : 0xff324262u;
+    c.first[p] = c.first[p] && !is_in (&c, hole, p) && !is_in (&c, other_hole, p);
+    cells[p] = c.first[p] || is_in (&c, hole, p);
+  }
+  memcpy (c.mask, c.first, n);
+  fs_energy_free (c.energy);
+  FsSettings settings = FS_SETTINGS_DEFAULT;
+  c.energy = fs_energy_new (c.image, &settings, NULL, NULL);
+  fs_energy_fit (c.energy, c.seeds);
+  g_autoptr (FsSecondLook) look = fs_second_look_new_of_cells (c.energy, c.seeds, c.mask, NULL);
+  g_assert_true (fs_missed_parts_add (look, cells, c.mask, NULL));
+  gboolean is_filled = c.mask[hole.y0 * c.w + hole.x0];
+  g_assert_cmpmem (c.mask, n, is_filled ? cells : c.first, n);
+  case_clear (&c);
+  return is_filled;
+}
+
+/* A hole in the right side: its border is dear, but a photo of one colour says nothing for it. */
+static void
+test_needs_colours (void)
+{
+  static const FsRect hole = { 40, 50, 55, 66 }, none = { 0, 0, 0, 0 };
+  g_assert_false (fills (hole, none, UNITS_W));
+  g_assert_true (fills (hole, none, 60));
+}
+
+/* A hole in the upper right corner has as much of the mask about it as of the rest; a lip of the
+ * body over it, of some cells, makes the difference. */
+static void
+test_needs_gain (void)
+{
+  for (int lip = 0; lip < 4; lip++) {
+    const FsRect hole = { 39, 36, 55, 52 }, above = { 39 + lip, 35, 55, 36 };
+    g_assert_cmpint (fills (hole, above, 60), ==, lip > 1);
+  }
+}
+
+static double
+distance_to_seed (const FsSeedMap *seeds, int x, int y, gboolean background)
+{
+  double least = INFINITY;
+  for (int i = 0; i < seeds->width * seeds->height; i++)
+    if (seeds->label[i] != FS_SEED_NONE && (seeds->label[i] == FS_SEED_BACKGROUND) == background)
+      least = fmin (least, hypot (i % seeds->width - x, i / seeds->width - y));
+  return least;
+}
+
+static void
+test_guess (void)
+{
+  Case c;
+  case_init (&c, 1, broad);
+  g_autoptr (FsSecondLook) look = fs_second_look_new_of_cells (c.energy, c.seeds, c.mask, NULL);
+  g_autofree uint8_t *cells = g_malloc ((gsize)c.w * (gsize)c.h);
+  fs_missed_parts_guess (look, cells);
+  for (int y = 0; y < c.h; y += 3)
+    for (int x = 0; x < c.w; x += 3)
+      g_assert_cmpint (cells[y * c.w + x], ==,
+                       distance_to_seed (c.seeds, x, y, FALSE)
+                           < distance_to_seed (c.seeds, x, y, TRUE));
+  case_clear (&c);
+}
+
 /* A cell that seeds of both sides share is free in the cut by cells, but its seeds are not. */
 static void
 test_cells_of_several_pixels (void)
@@ -222,6 +341,12 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/missed-parts/takes-what-leans-on-the-mask", test_takes_what_leans_on_the_mask);
+  g_test_add_func ("/missed-parts/sure-colours-need-no-gain", test_sure_colours_need_no_gain);
+  g_test_add_func ("/missed-parts/refuses-colours-of-the-ground",
+                   test_refuses_colours_of_the_ground);
+  g_test_add_func ("/missed-parts/needs-colours", test_needs_colours);
+  g_test_add_func ("/missed-parts/needs-gain", test_needs_gain);
+  g_test_add_func ("/missed-parts/guess", test_guess);
   g_test_add_func ("/missed-parts/cells-of-several-pixels", test_cells_of_several_pixels);
   g_test_add_func ("/missed-parts/keeps-the-former-mask", test_keeps_the_former_mask);
   g_test_add_func ("/missed-parts/formula", test_formula);
