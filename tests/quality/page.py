@@ -38,8 +38,8 @@ trimaps; `scr1` (thin) and `scr2` (denser) were drawn by people; `scr` and `few`
 stroke` is the one object stroke of `few` and nothing else. In matting's truth the mixed pixels are
 a wide band, so its F says little.
 
-Geodesic (`--model`): an exact cut and, but for trimaps, a second look at its border (decision
-0009); Lazy Snapping and Gaussians: one exact cut each. OpenCV: `grabCut`, 5 iterations (10 for `rect`), unknown pixels on the side of the nearest seed (`scr2` and
+Geodesic (`--model`): an exact cut and, but for trimaps, a second look at its border, before which what
+the cut missed is looked for (decisions 0009 and 0031); Lazy Snapping and Gaussians: one exact cut each. OpenCV: `grabCut`, 5 iterations (10 for `rect`), unknown pixels on the side of the nearest seed (`scr2` and
 `one stroke`: background, which suits it better there), lassos and boxes cropped to what they
 surround and started as object."""
 
