@@ -243,7 +243,8 @@ fs_moves_prepare (FsMoves *moves, const FsMovesProblem *from, FsEngineError *err
     status = fs_moves_upload (moves, from, error);
   if (status == FS_ENGINE_DONE)
     status = fs_moves_clear (moves, error);
-  fs_moves_prepare_solves (moves);
+  if (status == FS_ENGINE_DONE)
+    fs_moves_prepare_solves (moves);
   return status;
 }
 
