@@ -247,13 +247,19 @@ test_backend_is_slow (void)
 /* Few checks are all of a kind, of which none may be left out. */
 enum { MANY = 100 };
 
+int
+test_share (void)
+{
+  const char *share = g_getenv ("FRETSAW_TEST_SHARE");
+  return share != NULL ? MAX (atoi (share), 1) : 1;
+}
+
 static int
 share_of (int n)
 {
-  const char *share = g_getenv ("FRETSAW_TEST_SHARE");
   if (test_backend_is_slow ())
     return 10;
-  return share != NULL && n >= MANY ? MAX (atoi (share), 1) : 1;
+  return n >= MANY ? test_share () : 1;
 }
 
 int
@@ -265,6 +271,12 @@ scaled (int n)
     sscanf (scale, "%d/%d", &factor, &divisor);
   int share = share_of (n) * MAX (divisor, 1);
   return (n + share - 1) / share * MAX (factor, 1);
+}
+
+int
+scaled_few (int n, int least)
+{
+  return scaled (MIN (n, MAX ((n + test_share () - 1) / test_share (), least)));
 }
 
 static const FsBackend *

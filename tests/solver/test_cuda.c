@@ -224,12 +224,15 @@ use_host (void)
   g_assert_null (fs_cuda_notice ());
 }
 
-/* Runs histories in which call 0, 1, 2, … fails, until there is no such call. */
+/* Runs histories in which call 0, 1, 2, … fails, until there is no such call. Where the environment wants a share, every
+ * third, from another one each time: in six rounds each call fails twice. */
 static int
 check_failures (FsNeighbours neighbours, gboolean has_star, FsEngineStatus status,
                 gboolean for_ever)
 {
-  for (int n = 0;; n++) {
+  static int round;
+  int stride = MIN (test_share (), 3);
+  for (int n = round++ % stride;; n += stride) {
     use_host ();
     fs_engine_host_set_seed ((guint32)n + 1);
     fs_engine_host_fail_after (n, for_ever, status);
@@ -407,7 +410,7 @@ static void
 test_starting_flows (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (11);
-  for (int i = 0; i < scaled (40); i++) {
+  for (int i = 0; i < scaled_few (40, N_SHAPES); i++) {
     Pair pair;
     use_host ();
     fs_engine_host_set_seed (g_rand_int (rand));

@@ -218,8 +218,8 @@ test_swaps_alike (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (82);
   moves = FS_MOVE_SWAP;
-  for (int i = 0; i < scaled (20); i++) {
-    int width = i < 5 ? 300 : 30;
+  for (int i = 0; i < scaled_few (20, N_COSTS); i++) {
+    int width = i % 4 == 0 ? 300 : 30;
     g_autoptr (Labels) labels = labels_new (rand, width, width, 4, (Costs)(i % N_COSTS));
     size_t n = fs_label_problem_n_pixels (&labels->problem);
     g_autofree uint8_t *expected = random_labelling (rand, &labels->problem);
@@ -274,7 +274,7 @@ static void
 test_strips (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (80);
-  for (int i = 0; i < scaled (10); i++) {
+  for (int i = 0; i < scaled_few (10, N_COSTS); i++) {
     g_autoptr (Labels) labels = labels_new (rand, 400, 300, 3, (Costs)(i % N_COSTS));
     size_t n = fs_label_problem_n_pixels (&labels->problem);
     g_autofree uint8_t *one = random_labelling (rand, &labels->problem);

@@ -72,7 +72,7 @@ static void
 test_large_histories (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (3);
-  for (int i = 0; i < scaled (6); i++)
+  for (int i = 0; i < scaled_few (6, 2); i++)
     check_history (rand, 200, 20);
 }
 
@@ -193,7 +193,7 @@ test_regions_turn_over (void)
   g_autofree int32_t *before =
       g_memdup2 (problem->grid.tlink, (size_t)side * side * sizeof *before);
   g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
-  for (int i = 0; i < scaled (8); i++) {
+  for (int i = 0; i < scaled_few (8, 4); i++) {
     solve_and_check (solver);
     int x = g_rand_int_range (rand, 0, side - 40), y = g_rand_int_range (rand, 0, side - 40);
     change_square (solver, before, x, y, i % 2 == 0 ? FS_TLINK_MAX : -FS_TLINK_MAX);

@@ -289,7 +289,7 @@ static void
 test_large_histories (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (34);
-  for (int i = 0; i < scaled (6); i++)
+  for (int i = 0; i < scaled_few (6, 2); i++)
     check_history (rand, g_rand_int_range (rand, 100, 300), g_rand_int_range (rand, 300, 500), 12);
 }
 

@@ -269,7 +269,7 @@ test_blocks (void)
 {
   static const int sides[][2] = { { 257, 9 }, { 5, 600 }, { 300, 280 }, { 520, 270 } };
   g_autoptr (GRand) rand = g_rand_new_with_seed (63);
-  for (int i = 0; i < scaled (48); i++) {
+  for (int i = 0; i < scaled_few (48, 8); i++) {
     const int *side = sides[i % (int)G_N_ELEMENTS (sides)];
     g_autoptr (Problem) problem =
         problem_new (side[0], side[1], i % 8 < 4 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4,
@@ -287,7 +287,7 @@ test_blocks_cancelled (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (64);
   g_autoptr (Problem) problem = problem_new (400, 400, FS_NEIGHBOURS_8, FALSE);
   fs_solver_set_threads (1);
-  for (int i = 0; i < scaled (4); i++) {
+  for (int i = 0; i < scaled_few (4, 2); i++) {
     problem_fill (problem, rand, SHAPE_SEEDS);
     g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
     History history = { solver, rand, SHAPE_SEEDS };
@@ -344,7 +344,7 @@ test_stopped_anywhere (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (65);
   g_autoptr (Problem) problem = problem_new (280, 200, FS_NEIGHBOURS_8, FALSE);
-  for (int i = 0; i < scaled (8); i++) {
+  for (int i = 0; i < scaled_few (8, 2); i++) {
     problem_fill (problem, rand, SHAPE_UNIFORM);
     fill_patches (&problem->grid, rand, problem->grid.tlink);
     check_stopped_anywhere (problem, 1);
