@@ -191,25 +191,32 @@ fold (FsExpansion *expansion, FsMove *move, GError **error)
 }
 
 /* Many cycles end without a cut that is made anew, and duals are the largest of all planes: first
- * cuts wait until they are asked for. */
+ * cuts wait until they are asked for. Who took a label then, the next cut has seen. */
 static gboolean
-fold_waiting (FsExpansion *expansion, GError **error)
+fold_waiting (FsExpansion *expansion, const uint8_t *labels, GError **error)
 {
-  for (int i = 0; i < expansion->n_unfolded; i++)
-    if (!fold (expansion, expansion->kept[expansion->unfolded[i]], error))
+  for (int i = 0; i < expansion->n_unfolded; i++) {
+    FsMove *move = expansion->kept[expansion->unfolded[i]];
+    const uint8_t *after =
+        i + 1 < expansion->n_unfolded ? expansion->kept[expansion->unfolded[i + 1]]->seen : labels;
+    fs_move_settle (move, &expansion->run);
+    if (!fs_move_fold_taken (move, after, &expansion->duals, error))
       return FALSE;
+  }
   expansion->n_unfolded = 0;
   return TRUE;
 }
 
+/* `pixels` are those whose data costs have changed. */
 static gboolean
-remake_own (FsExpansion *expansion, int label, const uint8_t *labels, GError **error)
+renew_own (FsExpansion *expansion, int label, const uint8_t *labels, const uint32_t *pixels,
+           size_t n, GError **error)
 {
   FsMove *move = expansion->kept[label];
-  if (!fold_waiting (expansion, error) || !fold (expansion, move, error))
+  if (!fold_waiting (expansion, labels, error))
     return FALSE;
-  fs_move_fill (move, label, labels, &expansion->duals, &expansion->run);
-  return TRUE;
+  fs_move_settle (move, &expansion->run);
+  return fs_move_renew (move, labels, &expansion->duals, pixels, n, &expansion->run, error);
 }
 
 static gboolean
@@ -241,6 +248,7 @@ update_own (FsExpansion *expansion, int label, const uint8_t *labels, gboolean *
   FsMove *move = expansion->kept[label];
   News news = count_news (expansion, label, labels);
   guint n_known = expansion->n_data_known[label], n_new = expansion->new_data->len - n_known;
+  const uint32_t *pixels = (const uint32_t *)(const void *)expansion->new_data->data + n_known;
   size_t most = n_pixels (expansion) / PIXELS_PER_UPDATE;
   *has_news = news.all + n_new > 0;
   if (!*has_news)
@@ -250,14 +258,13 @@ update_own (FsExpansion *expansion, int label, const uint8_t *labels, gboolean *
   if (move->solver != NULL && news.all + n_new <= most)
     return update_with_solver (expansion, label, labels, error);
   if (news.others + n_new > most)
-    return remake_own (expansion, label, labels, error);
+    return renew_own (expansion, label, labels, pixels, n_new, error);
   if (move->solver == NULL && news.all + n_new <= n_pixels (expansion) / PIXELS_PER_FEW) {
     follow_few (expansion, label, labels);
     return TRUE;
   }
   fs_move_settle (move, &expansion->run);
-  fs_move_follow (move, labels, (const uint32_t *)(void *)expansion->new_data->data + n_known,
-                  n_new, &expansion->run);
+  fs_move_follow (move, labels, pixels, n_new, &expansion->run);
   return TRUE;
 }
 

@@ -16,7 +16,7 @@
  *
  * - from cycle to cycle, unless switched off. Where the backend follows n-links (the CPU) a label
  *   has a cut of its own, in which its flow stays and which follows the other labels' moves: a move
- *   costs what has changed since its last one. Where too much has, the cut is made anew by way of
+ *   costs what has changed since its last one. Where too much has, pairs are shared out anew with
  *   the labels' duals (expansion_move.h), with which few pixels are pulled at a label still. What
  *   they need is found without a solver, by trees from their deficits (expansion_pull.h). The price
  *   is memory: a cut a label, and 4 bytes a label and pair once there are duals.

@@ -1,121 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/expansion_planes.h"
 
-#include "solver/cpu_threads.h"
-#include "solver/expansion_arcs.h"
+#include "solver/expansion_sweep.h"
 
 #include <string.h>
 
 enum { DUAL_MAX = 1 << 28 };
 
-/* --- Tables --- */
-
-static gboolean
-has_plain_table (const FsMove *move)
-{
-  return !move->is_wide && move->problem->table != NULL && move->problem->present == NULL;
-}
-
-static FsTableMove
-table_move (const FsMove *move)
-{
-  int n = move->problem->n_labels, alpha = move->alpha;
-  const int32_t *table = move->problem->table;
-  FsTableMove costs = { .n_labels = n, .table = table, .both_take = table[alpha * n + alpha] };
-  for (int a = 0; a < n; a++) {
-    costs.p_keeps[a] = table[a * n + alpha] - costs.both_take;
-    costs.q_keeps[a] = table[alpha * n + a] - costs.both_take;
-  }
-  return costs;
-}
-
-/* --- Strips --- */
-
-enum { PIXELS_PER_STRIP = 1 << 15, STRIPS_PER_THREAD = 4, MOST_STRIPS = 64 };
-
-typedef struct _Sweep Sweep;
-
-/* What is done in one row: first by itself, then for the pairs that begin there and lead in
- * direction d. */
-typedef void (*RowWork) (const Sweep *sweep, int y);
-typedef void (*PairsWork) (const Sweep *sweep, int y, int d, FsTruncation *truncation);
-
-struct _Sweep {
-  FsMove *move;
-  const uint8_t *labels;
-  const FsDuals *duals;
-  int32_t *folded; /* the label's own duals */
-  int one;         /* a swap's label that is not the move's */
-  gboolean is_plain;
-  FsTableMove costs; /* of a plain table */
-  RowWork row;
-  PairsWork pairs; /* NULL: there is nothing to do for them */
-  int n_strips;
-  FsTruncation truncation[MOST_STRIPS];
-};
-
-static void
-sweep_init (Sweep *sweep, FsMove *move, const uint8_t *labels, const FsDuals *duals)
-{
-  *sweep =
-      (Sweep){ .move = move, .labels = labels, .duals = duals, .is_plain = has_plain_table (move) };
-  if (sweep->is_plain)
-    sweep->costs = table_move (move);
-}
-
-static int
-first_row (const Sweep *sweep, int strip)
-{
-  return (int)((int64_t)sweep->move->grid.height * strip / sweep->n_strips);
-}
-
-static void
-sweep_strip (int strip, int worker G_GNUC_UNUSED, gpointer data)
-{
-  Sweep *sweep = data;
-  int first = first_row (sweep, strip), last = first_row (sweep, strip + 1);
-  for (int y = first; y < last; y++)
-    sweep->row (sweep, y);
-  for (int y = first; y < last && sweep->pairs != NULL; y++)
-    for (int d = 0; d < fs_grid_n_directions (&sweep->move->grid); d++)
-      if (y + fs_direction_dy ((FsDirection)d) < last)
-        sweep->pairs (sweep, y, d, &sweep->truncation[strip]);
-}
-
-static void
-sweep_seam (Sweep *sweep, int strip)
-{
-  int y = first_row (sweep, strip + 1) - 1;
-  for (int d = FS_DIRECTION_S; d < fs_grid_n_directions (&sweep->move->grid); d++)
-    sweep->pairs (sweep, y, d, &sweep->truncation[strip]);
-}
-
-/* The truncated terms are counted as if strip after strip had been swept, seams and all. */
-static void
-sweep_all (Sweep *sweep, FsTruncation *truncation)
-{
-  const FsGrid *grid = &sweep->move->grid;
-  int n_threads = MIN (fs_solver_get_threads (), FS_THREADS_MAX);
-  size_t most = MIN (fs_grid_n_pixels (grid) / PIXELS_PER_STRIP, (size_t)grid->height);
-  int n_wanted = n_threads == 1 ? 1 : MIN (STRIPS_PER_THREAD * n_threads, MOST_STRIPS);
-  sweep->n_strips = (int)CLAMP (most, 1, (size_t)n_wanted);
-  fs_threads_run (n_threads, sweep->n_strips, sweep_strip, sweep);
-  for (int strip = 0; strip < sweep->n_strips && sweep->pairs != NULL; strip++) {
-    if (strip + 1 < sweep->n_strips)
-      sweep_seam (sweep, strip);
-    FsTruncation *found = &sweep->truncation[strip];
-    if (found->n > 0 && truncation->n == 0)
-      *truncation = *found;
-    else
-      truncation->n += found->n;
-  }
-}
-
 /* --- Filling --- */
 
 /* As fill_pairs, of a plain table: the same numbers, for a fraction of the work. */
 static inline void
-fill_table_pairs (const Sweep *sweep, int y, int d, FsShares shares, FsTruncation *truncation)
+fill_table_pairs (const FsSweep *sweep, int y, int d, FsShares shares, FsTruncation *truncation)
 {
   FsMove *move = sweep->move;
   const uint8_t *labels = sweep->labels;
@@ -145,7 +41,7 @@ fill_table_pairs (const Sweep *sweep, int y, int d, FsShares shares, FsTruncatio
 
 /* Each by itself, so that no duals cost nothing. */
 static void
-fill_table_cold (const Sweep *sweep, int y, int d, FsTruncation *truncation)
+fill_table_cold (const FsSweep *sweep, int y, int d, FsTruncation *truncation)
 {
   const FsShares none = { NULL, 0 };
   fill_table_pairs (sweep, y, d, none, truncation);
@@ -192,7 +88,7 @@ fill_potts_ends (const PottsRow *row, const uint16_t *restrict weight, int32_t *
 
 /* As fill_table_cold: the same numbers. */
 static void
-fill_potts_cold (const Sweep *sweep, int y, int d, FsTruncation *truncation G_GNUC_UNUSED)
+fill_potts_cold (const FsSweep *sweep, int y, int d, FsTruncation *truncation G_GNUC_UNUSED)
 {
   FsMove *move = sweep->move;
   size_t step = (size_t)fs_grid_step (&move->grid, d), first, last;
@@ -216,13 +112,13 @@ fill_potts_cold (const Sweep *sweep, int y, int d, FsTruncation *truncation G_GN
 }
 
 static void
-fill_table_warm (const Sweep *sweep, int y, int d, FsTruncation *truncation)
+fill_table_warm (const FsSweep *sweep, int y, int d, FsTruncation *truncation)
 {
   fill_table_pairs (sweep, y, d, fs_shares_of (sweep->move, sweep->duals, d), truncation);
 }
 
 static void
-fill_pairs (const Sweep *sweep, int y, int d, FsTruncation *truncation)
+fill_pairs (const FsSweep *sweep, int y, int d, FsTruncation *truncation)
 {
   FsMove *move = sweep->move;
   const uint8_t *labels = sweep->labels;
@@ -243,7 +139,7 @@ fill_pairs (const Sweep *sweep, int y, int d, FsTruncation *truncation)
 }
 
 static void
-fill_data (const Sweep *sweep, int y)
+fill_data (const FsSweep *sweep, int y)
 {
   FsMove *move = sweep->move;
   size_t width = (size_t)move->grid.width, begin = (size_t)y * width;
@@ -259,21 +155,21 @@ fs_move_fill (FsMove *move, int alpha, const uint8_t *labels, const FsDuals *dua
   move->alpha = alpha;
   move->is_cold = duals == NULL;
   move->are_suspects_known = FALSE;
-  Sweep sweep;
-  sweep_init (&sweep, move, labels, duals);
+  FsSweep sweep;
+  fs_sweep_init (&sweep, move, labels, duals);
   sweep.row = fill_data;
   sweep.pairs = !sweep.is_plain    ? fill_pairs
                 : duals != NULL    ? fill_table_warm
                 : move->potts != 0 ? fill_potts_cold
                                    : fill_table_cold;
-  sweep_all (&sweep, run->truncation);
+  fs_sweep_all (&sweep, run->truncation);
 }
 
 /* --- Swaps --- */
 
 /* A swap is an expansion of one label where all of its pixels have the other one. */
 static inline gboolean
-may_swap (const Sweep *sweep, size_t p)
+may_swap (const FsSweep *sweep, size_t p)
 {
   int label = sweep->labels[p];
   return (label == sweep->one || label == sweep->move->alpha)
@@ -281,7 +177,7 @@ may_swap (const Sweep *sweep, size_t p)
 }
 
 static void
-fill_swap_data (const Sweep *sweep, int y)
+fill_swap_data (const FsSweep *sweep, int y)
 {
   FsMove *move = sweep->move;
   const FsLabelProblem *problem = move->problem;
@@ -294,7 +190,7 @@ fill_swap_data (const Sweep *sweep, int y)
 
 /* Both of its ends may swap. */
 static void
-fill_swap_pair (const Sweep *sweep, size_t p, size_t q, int d, FsTruncation *truncation)
+fill_swap_pair (const FsSweep *sweep, size_t p, size_t q, int d, FsTruncation *truncation)
 {
   FsMove *move = sweep->move;
   int32_t *tlink = move->grid.tlink;
@@ -309,7 +205,7 @@ fill_swap_pair (const Sweep *sweep, size_t p, size_t q, int d, FsTruncation *tru
 }
 
 static void
-fill_swap_pairs (const Sweep *sweep, int y, int d, FsTruncation *truncation)
+fill_swap_pairs (const FsSweep *sweep, int y, int d, FsTruncation *truncation)
 {
   FsMove *move = sweep->move;
   const FsLabelProblem *problem = move->problem;
@@ -341,10 +237,10 @@ fs_move_fill_swap (FsMove *move, int one, int other, const uint8_t *labels, FsMo
   move->alpha = other;
   move->is_cold = TRUE;
   move->are_suspects_known = FALSE;
-  Sweep sweep = {
+  FsSweep sweep = {
     .move = move, .labels = labels, .one = one, .row = fill_swap_data, .pairs = fill_swap_pairs
   };
-  sweep_all (&sweep, run->truncation);
+  fs_sweep_all (&sweep, run->truncation);
 }
 
 /* --- Following --- */
@@ -353,7 +249,7 @@ enum { PIXELS_AT_ONCE = sizeof (uint64_t) };
 
 /* Whether the labels of the next eight pixels are those that the move was made for. */
 static inline gboolean
-are_known (const Sweep *sweep, size_t p)
+are_known (const FsSweep *sweep, size_t p)
 {
   uint64_t now, seen;
   memcpy (&now, sweep->labels + p, sizeof now);
@@ -362,13 +258,13 @@ are_known (const Sweep *sweep, size_t p)
 }
 
 static inline gboolean
-is_known (const Sweep *sweep, size_t p)
+is_known (const FsSweep *sweep, size_t p)
 {
   return sweep->labels[p] == sweep->move->seen[p];
 }
 
 static inline FsPairTerms
-terms_of (const Sweep *sweep, size_t p, size_t q, int d, const uint8_t *labels)
+terms_of (const FsSweep *sweep, size_t p, size_t q, int d, const uint8_t *labels)
 {
   const FsMove *move = sweep->move;
   if (!sweep->is_plain)
@@ -379,7 +275,7 @@ terms_of (const Sweep *sweep, size_t p, size_t q, int d, const uint8_t *labels)
 
 /* The pair's arcs keep what they can of the flow; the t-links have what the arcs do not. */
 static void
-follow_pair (const Sweep *sweep, size_t p, size_t q, int d, FsTruncation *truncation)
+follow_pair (const FsSweep *sweep, size_t p, size_t q, int d, FsTruncation *truncation)
 {
   FsMove *move = sweep->move;
   int32_t *tlink = move->grid.tlink;
@@ -394,7 +290,7 @@ follow_pair (const Sweep *sweep, size_t p, size_t q, int d, FsTruncation *trunca
 }
 
 static void
-follow_pairs (const Sweep *sweep, int y, int d, FsTruncation *truncation)
+follow_pairs (const FsSweep *sweep, int y, int d, FsTruncation *truncation)
 {
   const FsGrid *grid = &sweep->move->grid;
   size_t step = (size_t)fs_grid_step (grid, d), first, last;
@@ -408,7 +304,7 @@ follow_pairs (const Sweep *sweep, int y, int d, FsTruncation *truncation)
 }
 
 static void
-follow_data (const Sweep *sweep, int y)
+follow_data (const FsSweep *sweep, int y)
 {
   FsMove *move = sweep->move;
   size_t begin = (size_t)y * (size_t)move->grid.width, end = begin + (size_t)move->grid.width;
@@ -420,27 +316,145 @@ follow_data (const Sweep *sweep, int y)
           fs_move_data_tlink (move, p, sweep->labels) - fs_move_data_tlink (move, p, move->seen);
 }
 
+/* Sets a pair's dual to what sharing `terms` out has to begin with for p → q to get `forth`. */
+static inline void
+set_dual (const FsSweep *sweep, FsPairTerms terms, FsShares shares, size_t p, int a, int b,
+          int32_t forth)
+{
+  int64_t dual = fs_even_share (terms, fs_share (shares, a, p), fs_share (shares, b, p)) - forth;
+  sweep->folded[shares.first + p] = (int32_t)CLAMP (dual, -DUAL_MAX, DUAL_MAX);
+}
+
+/* The same of a plain table, whose sums fit 32 bits. */
+static inline int32_t
+table_dual (FsPairTerms terms, FsShares shares, size_t p, int a, int b, int32_t forth)
+{
+  int32_t of_a = fs_share (shares, a, p), of_b = fs_share (shares, b, p);
+  int32_t both_keep = terms.p_keeps + terms.q_keeps - terms.sum + of_a - of_b;
+  int32_t dual = terms.p_keeps + of_a - (both_keep >> 1) - forth;
+  return CLAMP (dual, -DUAL_MAX, DUAL_MAX);
+}
+
+/* As follow_pair, but the pair's flow is put into the label's duals, and its arcs begin with all
+ * labels' duals. */
+static inline void
+renew_pair (const FsSweep *sweep, size_t p, size_t q, int d, FsTruncation *truncation)
+{
+  FsMove *move = sweep->move;
+  const uint8_t *seen = move->seen, *labels = sweep->labels;
+  int32_t *tlink = move->grid.tlink;
+  FsShares shares = fs_shares_of (move, sweep->duals, d);
+  FsPairTerms old = terms_of (sweep, p, q, d, seen), terms = terms_of (sweep, p, q, d, labels);
+  FsArcs before = fs_arcs_read (move, d, p);
+  if (terms.truncated)
+    fs_truncation_note (move, p, d, labels[p], labels[q], truncation);
+  if (old.sum != 0)
+    set_dual (sweep, old, shares, p, seen[p], seen[q], before.forth);
+  FsArcs arcs = fs_share_out (terms, shares, p, labels[p], labels[q], move->alpha);
+  fs_arcs_write (move, d, p, arcs);
+  tlink[p] += old.p_keeps - before.forth - (terms.p_keeps - arcs.forth);
+  tlink[q] += old.q_keeps - before.back - (terms.q_keeps - arcs.back);
+}
+
+/* As renew_pair, of a plain table: the same numbers, for a fraction of the work. */
+static inline void
+renew_table_pair (const FsSweep *sweep, size_t p, size_t q, int d, FsShares shares,
+                  FsTruncation *truncation)
+{
+  FsMove *move = sweep->move;
+  const uint16_t *weights = move->problem->weight[d];
+  int32_t *tlink = move->grid.tlink, *dual = sweep->folded + shares.first + p;
+  int32_t weight = weights != NULL ? weights[p] : 1;
+  int was_a = move->seen[p], was_b = move->seen[q], a = sweep->labels[p], b = sweep->labels[q];
+  FsPairTerms old = fs_table_terms (&sweep->costs, weight, was_a, was_b);
+  FsPairTerms terms = fs_table_terms (&sweep->costs, weight, a, b);
+  int32_t forth = move->nlink[d][p], back = move->nlink_back[d][p];
+  if (G_UNLIKELY (terms.truncated))
+    fs_truncation_note (move, p, d, a, b, truncation);
+  int32_t known = *dual, found = table_dual (old, shares, p, was_a, was_b, forth);
+  *dual = found = old.sum != 0 ? found : known;
+  int32_t flow = table_dual (terms, shares, p, a, b, found);
+  flow = CLAMP (flow, 0, terms.sum);
+  move->nlink[d][p] = (uint16_t)flow;
+  move->nlink_back[d][p] = (uint16_t)(terms.sum - flow);
+  tlink[p] += old.p_keeps - forth - (terms.p_keeps - flow);
+  tlink[q] += old.q_keeps - back - (terms.q_keeps - (terms.sum - flow));
+}
+
+static void
+renew_table_pairs (const FsSweep *sweep, int y, int d, FsTruncation *truncation)
+{
+  const FsGrid *grid = &sweep->move->grid;
+  size_t step = (size_t)fs_grid_step (grid, d), first, last;
+  FsShares shares = fs_shares_of (sweep->move, sweep->duals, d);
+  fs_row_of_pairs (grid, y, d, &first, &last);
+  for (size_t p = first, end; p < last; p = end) {
+    end = MIN (p + PIXELS_AT_ONCE, last);
+    if (end < last && are_known (sweep, p) && are_known (sweep, p + step))
+      continue;
+    for (; p < end; p++)
+      renew_table_pair (sweep, p, p + step, d, shares, truncation);
+  }
+}
+
+static void
+renew_pairs (const FsSweep *sweep, int y, int d, FsTruncation *truncation)
+{
+  const FsGrid *grid = &sweep->move->grid;
+  size_t step = (size_t)fs_grid_step (grid, d), first, last;
+  fs_row_of_pairs (grid, y, d, &first, &last);
+  for (size_t p = first; p < last; p++) {
+    if (p + PIXELS_AT_ONCE <= last && are_known (sweep, p) && are_known (sweep, p + step))
+      p += PIXELS_AT_ONCE - 1;
+    else if (!is_known (sweep, p) || !is_known (sweep, p + step))
+      renew_pair (sweep, p, p + step, d, truncation);
+  }
+}
+
+/* Follows all pixels; `pixels` are those whose data costs have changed. */
+static void
+follow_all (FsSweep *sweep, const uint32_t *pixels, size_t n, FsMoveRun *run)
+{
+  FsMove *move = sweep->move;
+  sweep->row = follow_data;
+  fs_sweep_all (sweep, run->truncation);
+  memcpy (move->seen, sweep->labels, fs_grid_n_pixels (&move->grid));
+  /* What these pixels' costs were is not known any more. */
+  for (size_t i = 0; i < n; i++)
+    move->grid.tlink[pixels[i]] = fs_move_whole_tlink (move, pixels[i], sweep->labels);
+  move->is_cold = FALSE;
+  move->are_suspects_known = FALSE;
+}
+
 void
 fs_move_follow (FsMove *move, const uint8_t *labels, const uint32_t *pixels, size_t n,
                 FsMoveRun *run)
 {
   g_return_if_fail (move->solver == NULL);
-  Sweep sweep;
-  sweep_init (&sweep, move, labels, NULL);
-  sweep.row = follow_data;
+  FsSweep sweep;
+  fs_sweep_init (&sweep, move, labels, NULL);
   sweep.pairs = follow_pairs;
-  sweep_all (&sweep, run->truncation);
-  memcpy (move->seen, labels, fs_grid_n_pixels (&move->grid));
-  /* What these pixels' costs were is not known any more. */
-  for (size_t i = 0; i < n; i++)
-    move->grid.tlink[pixels[i]] = fs_move_whole_tlink (move, pixels[i], labels);
-  move->is_cold = FALSE;
-  move->are_suspects_known = FALSE;
+  follow_all (&sweep, pixels, n, run);
+}
+
+gboolean
+fs_move_renew (FsMove *move, const uint8_t *labels, FsDuals *duals, const uint32_t *pixels,
+               size_t n, FsMoveRun *run, GError **error)
+{
+  g_return_val_if_fail (move->solver == NULL, FALSE);
+  if (!fs_duals_make (duals, move->alpha, error))
+    return FALSE;
+  FsSweep sweep;
+  fs_sweep_init (&sweep, move, labels, duals);
+  sweep.folded = duals->of[move->alpha];
+  sweep.pairs = sweep.is_plain ? renew_table_pairs : renew_pairs;
+  follow_all (&sweep, pixels, n, run);
+  return TRUE;
 }
 
 /* The pairs of a pixel that has another label, each of them once, and its data cost. */
 static void
-follow_pixel (const Sweep *sweep, size_t pixel, FsTruncation *truncation)
+follow_pixel (const FsSweep *sweep, size_t pixel, FsTruncation *truncation)
 {
   FsMove *move = sweep->move;
   const FsGrid *grid = &move->grid;
@@ -464,8 +478,8 @@ fs_move_follow_few (FsMove *move, const uint8_t *labels, const uint32_t *pixels,
                     FsMoveRun *run)
 {
   g_return_if_fail (move->solver == NULL);
-  Sweep sweep;
-  sweep_init (&sweep, move, labels, NULL);
+  FsSweep sweep;
+  fs_sweep_init (&sweep, move, labels, NULL);
   for (size_t i = 0; i < n; i++)
     if (!is_known (&sweep, pixels[i]))
       follow_pixel (&sweep, pixels[i], run->truncation);
@@ -480,7 +494,7 @@ fs_move_follow_few (FsMove *move, const uint8_t *labels, const uint32_t *pixels,
 /* --- Flow --- */
 
 static void
-settle_row (const Sweep *sweep, int y)
+settle_row (const FsSweep *sweep, int y)
 {
   FsMove *move = sweep->move;
   const FsGrid *grid = &move->grid;
@@ -503,9 +517,9 @@ fs_move_settle (FsMove *move, FsMoveRun *run)
 {
   if (move->solver == NULL)
     return;
-  Sweep sweep = { .move = move, .row = settle_row };
+  FsSweep sweep = { .move = move, .row = settle_row };
   if (!move->is_wide)
-    sweep_all (&sweep, NULL);
+    fs_sweep_all (&sweep, NULL);
   fs_move_return_solver (move, run);
 }
 
@@ -513,7 +527,7 @@ fs_move_settle (FsMove *move, FsMoveRun *run)
 
 /* Sets the duals of a row from what is left of its arcs p → q. Pairs without a sum have no flow. */
 static void
-fold_pairs (const Sweep *sweep, int y, int d)
+fold_pairs (const FsSweep *sweep, int y, int d)
 {
   const FsMove *move = sweep->move;
   const uint8_t *labels = move->seen;
@@ -534,7 +548,7 @@ fold_pairs (const Sweep *sweep, int y, int d)
 
 /* As fold_pairs, of a plain table. */
 static void
-fold_table_pairs (const Sweep *sweep, int y, int d)
+fold_table_pairs (const FsSweep *sweep, int y, int d)
 {
   const FsMove *move = sweep->move;
   const uint8_t *labels = move->seen;
@@ -556,7 +570,7 @@ fold_table_pairs (const Sweep *sweep, int y, int d)
 }
 
 static void
-fold_row (const Sweep *sweep, int y)
+fold_row (const FsSweep *sweep, int y)
 {
   for (int d = 0; d < fs_grid_n_directions (&sweep->move->grid); d++)
     if (sweep->is_plain)
@@ -565,16 +579,76 @@ fold_row (const Sweep *sweep, int y)
       fold_pairs (sweep, y, d);
 }
 
+/* Whether one of the next eight labels is `label`. */
+static inline gboolean
+has_label (const uint8_t *labels, uint8_t label)
+{
+  const uint64_t ones = UINT64_C (0x0101010101010101);
+  uint64_t eight;
+  memcpy (&eight, labels, sizeof eight);
+  eight ^= ones * label;
+  return ((eight - ones) & ~eight & ones << 7) != 0;
+}
+
+/* Sets the duals of those of a row's pairs of which an end took the label. */
+static void
+fold_taken_pairs (const FsSweep *sweep, int y, int d)
+{
+  const FsMove *move = sweep->move;
+  const uint8_t *seen = move->seen, *after = sweep->after, alpha = (uint8_t)move->alpha;
+  size_t step = (size_t)fs_grid_step (&move->grid, d), first, last;
+  FsShares shares = fs_shares_of (move, sweep->duals, d);
+  fs_row_of_pairs (&move->grid, y, d, &first, &last);
+  for (size_t p = first; p < last; p++) {
+    size_t q = p + step;
+    if (p + PIXELS_AT_ONCE <= last && !has_label (after + p, alpha)
+        && !has_label (after + q, alpha)) {
+      p += PIXELS_AT_ONCE - 1;
+      continue;
+    }
+    if (after[p] != alpha && after[q] != alpha)
+      continue;
+    FsPairTerms terms = terms_of (sweep, p, q, d, seen);
+    if (terms.sum != 0 && sweep->is_plain)
+      sweep->folded[shares.first + p] =
+          table_dual (terms, shares, p, seen[p], seen[q], move->nlink[d][p]);
+    else if (terms.sum != 0)
+      set_dual (sweep, terms, shares, p, seen[p], seen[q], fs_arcs_read (move, d, p).forth);
+  }
+}
+
+static void
+fold_taken_row (const FsSweep *sweep, int y)
+{
+  for (int d = 0; d < fs_grid_n_directions (&sweep->move->grid); d++)
+    fold_taken_pairs (sweep, y, d);
+}
+
+gboolean
+fs_move_fold_taken (FsMove *move, const uint8_t *after, FsDuals *duals, GError **error)
+{
+  g_return_val_if_fail (move->solver == NULL || move->is_wide, FALSE);
+  if (!fs_duals_make (duals, move->alpha, error))
+    return FALSE;
+  FsSweep sweep;
+  fs_sweep_init (&sweep, move, NULL, duals);
+  sweep.folded = duals->of[move->alpha];
+  sweep.after = after;
+  sweep.row = fold_taken_row;
+  fs_sweep_all (&sweep, NULL);
+  return TRUE;
+}
+
 gboolean
 fs_move_fold (FsMove *move, FsDuals *duals, GError **error)
 {
   g_return_val_if_fail (move->solver == NULL || move->is_wide, FALSE);
   if (!fs_duals_make (duals, move->alpha, error))
     return FALSE;
-  Sweep sweep;
-  sweep_init (&sweep, move, NULL, duals);
+  FsSweep sweep;
+  fs_sweep_init (&sweep, move, NULL, duals);
   sweep.folded = duals->of[move->alpha];
   sweep.row = fold_row;
-  sweep_all (&sweep, NULL);
+  fs_sweep_all (&sweep, NULL);
   return TRUE;
 }

@@ -36,11 +36,21 @@ void fs_move_follow (FsMove *move, const uint8_t *labels, const uint32_t *pixels
 void fs_move_follow_few (FsMove *move, const uint8_t *labels, const uint32_t *pixels, size_t n,
                          FsMoveRun *run);
 
+/* The same where many pixels have other labels: flow of the pairs that change is put into the
+ * label's duals, and their arcs begin with all labels' duals. Cost: a look at each pixel, and
+ * O(changed). Errors: FS_SOLVER_ERROR_MEMORY. */
+gboolean fs_move_renew (FsMove *move, const uint8_t *labels, FsDuals *duals, const uint32_t *pixels,
+                        size_t n, FsMoveRun *run, GError **error);
+
 /* Puts the flow of the last solve, settled where the cut is not wide, into the label's duals. The
  * next cut that is filled with them begins with it, as far as its labels and the other labels'
  * duals are the same. Nothing where there was nothing to cut. Cost O(N). Errors:
  * FS_SOLVER_ERROR_MEMORY. */
 gboolean fs_move_fold (FsMove *move, FsDuals *duals, GError **error);
+
+/* The same for the pairs alone of which an end took the label: `after` are labels after the move.
+ * Cuts of other labels ask for no others. Cost: a look at each pixel, and O(taken). */
+gboolean fs_move_fold_taken (FsMove *move, const uint8_t *after, FsDuals *duals, GError **error);
 
 G_END_DECLS
 
