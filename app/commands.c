@@ -81,6 +81,15 @@ measure_backends (void)
   return FS_EXIT_DONE;
 }
 
+/* Looks like a command and is none, nor a file's name: a slip of the fingers, which no window can
+ * open. */
+static gboolean
+is_mistaken_command (const char *word)
+{
+  size_t n = strspn (word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
+  return n > 0 && word[0] != '-' && word[n] == '\0' && !g_file_test (word, G_FILE_TEST_EXISTS);
+}
+
 static int
 run (int argc, char **argv, gboolean window)
 {
@@ -101,6 +110,11 @@ run (int argc, char **argv, gboolean window)
     return print_version (window);
   if (strcmp (first, "--measure") == 0)
     return measure_backends ();
+  if (is_mistaken_command (first)) {
+    g_autofree char *message =
+        g_strdup_printf ("%s: neither a command nor a file; see fretsaw --help", first);
+    return fs_command_fail (FS_EXIT_USAGE, message);
+  }
   if (window && (first[0] != '-' || strncmp (first, "--gapplication", 14) == 0))
     return -1;
   if (first[0] == '-') {

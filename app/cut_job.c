@@ -65,6 +65,8 @@ load_labels (const FsCutJob *job, const FsImage *image, GError **error)
   if (!job->seeds)
     return g_malloc0 (n);
   g_autofree uint8_t *labels = fs_seeds_load (job->seeds, image->width, image->height, NULL, error);
+  if (labels && !fs_seeds_check_hard (job->seeds, labels, image->width, image->height, error))
+    return NULL;
   for (size_t p = 0; labels && job->skin && p < n; p++)
     if (labels[p] > FS_SEED_OBJECT) {
       g_autofree char *reason = g_strdup_printf ("label %d: --skin cuts one object", labels[p]);

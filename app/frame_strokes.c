@@ -16,7 +16,7 @@ static gboolean
 load_seeds (FsFrameStrokes *strokes, const char *path, const FsImage *image, GError **error)
 {
   g_autofree uint8_t *labels = fs_seeds_load (path, image->width, image->height, NULL, error);
-  if (!labels)
+  if (!labels || !fs_seeds_check_hard (path, labels, image->width, image->height, error))
     return FALSE;
   size_t n = (size_t)image->width * (size_t)image->height;
   for (size_t p = 0; p < n; p++)

@@ -205,8 +205,8 @@ fs_frames_folder_write (const FsFramesFolder *folder, const FsFrame *frame, FsIm
     return write_overlay (path, image, mask, error);
   FsExport export = { .image = image,
                       .mask = mask,
-                      .kind =
-                          folder->kind == FS_FRAMES_CUTOUTS ? FS_EXPORT_CUTOUT : FS_EXPORT_MASK };
+                      .kind = folder->kind == FS_FRAMES_CUTOUTS ? FS_EXPORT_CUTOUT : FS_EXPORT_MASK,
+                      .photo = frame->image ? NULL : frame->path };
   return fs_export_write (&export, path, NULL, NULL, NULL, error);
 }
 

@@ -59,6 +59,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsPhoto, fs_photo_free)
 uint8_t *fs_seeds_load (const char *path, int width, int height, GCancellable *cancellable,
                         GError **error);
 
+/* FALSE with FS_PHOTO_ERROR_FORMAT where the labels of a seed map are the shades of a soft or
+ * anti-aliased brush, which would be objects by the dozen: eight labels or more of which no pixel
+ * is away from other labels, as those of a stroke are. `path` is for the message. */
+gboolean fs_seeds_check_hard (const char *path, const uint8_t *labels, int width, int height,
+                              GError **error);
+
 G_END_DECLS
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "app/display_name.h"
 #include "app/photo.h"
 #include "app/png_reader.h"
 
@@ -95,4 +96,49 @@ fs_seeds_load (const char *path, int width, int height, GCancellable *cancellabl
     return NULL;
   }
   return g_steal_pointer (&reader->labels);
+}
+
+/* --- soft brushes ----------------------------------------------------------------------------- */
+
+/* So many labels beside others alone are no accident of strokes that cross. */
+enum { SOFT_LABELS = 8 };
+
+static gboolean
+is_beside_another (const uint8_t *labels, int width, int height, int x, int y)
+{
+  const uint8_t *at = labels + (gsize)y * (gsize)width + x;
+  const int others[] = { x > 0 ? at[-1] : 0, x + 1 < width ? at[1] : 0, y > 0 ? at[-width] : 0,
+                         y + 1 < height ? at[width] : 0 };
+  for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
+    if (others[i] != 0 && others[i] != *at)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+fs_seeds_check_hard (const char *path, const uint8_t *labels, int width, int height, GError **error)
+{
+  g_return_val_if_fail (path && labels && width > 0 && height > 0, FALSE);
+  gboolean is_there[256] = { FALSE }, is_alone[256] = { FALSE };
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++) {
+      const uint8_t label = labels[(gsize)y * (gsize)width + x];
+      is_there[label] = TRUE;
+      if (label != 0 && !is_alone[label])
+        is_alone[label] = !is_beside_another (labels, width, height, x, y);
+    }
+  int n_values = 0, n_soft = 0;
+  for (int label = 1; label < 256; label++) {
+    n_values += is_there[label];
+    n_soft += is_there[label] && !is_alone[label];
+  }
+  if (n_soft < SOFT_LABELS)
+    return TRUE;
+  g_autofree char *name = fs_display_name (path);
+  g_set_error (error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_FORMAT,
+               "%s: has %d values beside 0, %d of them only at the edges of others, as a soft or "
+               "anti-aliased brush leaves them; seeds take a hard brush and few values: 0 none, "
+               "1 background, 2 object, 3, 4, … further objects",
+               name, n_values, n_soft);
+  return FALSE;
 }

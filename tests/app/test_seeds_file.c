@@ -52,6 +52,57 @@ test_grey (void)
   g_assert_cmpmem (loaded, 6, labels, 6);
 }
 
+enum { SOFT_SIDE = 64 };
+
+/* A dab of a brush, its shades from 1 at its rim to `n_shades` in its middle. */
+static void
+dab (uint8_t *labels, int x0, int y0, int n_shades)
+{
+  for (int y = 0; y < SOFT_SIDE; y++)
+    for (int x = 0; x < SOFT_SIDE; x++) {
+      int shade = n_shades - MAX (ABS (x - x0), ABS (y - y0));
+      uint8_t *label = &labels[y * SOFT_SIDE + x];
+      *label = (uint8_t)MAX (*label, MAX (shade, 0));
+    }
+}
+
+/* What a soft brush leaves is refused with its name and figures, also where it is a little soft. */
+static void
+test_soft_brush (void)
+{
+  for (int n_shades = 9; n_shades < 30; n_shades += 10) {
+    g_autoptr (GError) error = NULL;
+    uint8_t labels[SOFT_SIDE * SOFT_SIDE] = { 0 };
+    dab (labels, 25, 30, n_shades);
+    dab (labels, 35, 34, n_shades);
+    g_assert_false (fs_seeds_check_hard ("my seeds.png", labels, SOFT_SIDE, SOFT_SIDE, &error));
+    g_assert_error (error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_FORMAT);
+    g_autofree char *begin = g_strdup_printf ("my seeds.png: has %d values", n_shades);
+    g_assert_true (g_str_has_prefix (error->message, begin));
+  }
+}
+
+/* Strokes of many objects, on background all around and across each other, are strokes. */
+static void
+test_hard_brushes (void)
+{
+  g_autoptr (GError) error = NULL;
+  uint8_t labels[SOFT_SIDE * SOFT_SIDE] = { 0 };
+  for (int i = 0; i < SOFT_SIDE * SOFT_SIDE; i++) {
+    int x = i % SOFT_SIDE, y = i / SOFT_SIDE;
+    labels[i] = (uint8_t)(y < 4 ? 1 : x < 60 && y % 4 == 0 ? 2 + y / 4 * 3 + x / 20 : 0);
+    if (x == 30)
+      labels[i] = 200;
+  }
+  g_assert_true (fs_seeds_check_hard ("seeds.png", labels, SOFT_SIDE, SOFT_SIDE, &error));
+  g_assert_no_error (error);
+  /* Superpixels: every pixel is a seed, each object is a block. */
+  for (int i = 0; i < SOFT_SIDE * SOFT_SIDE; i++)
+    labels[i] = (uint8_t)(1 + i / SOFT_SIDE / 4 * 15 + i % SOFT_SIDE / 5);
+  g_assert_true (fs_seeds_check_hard ("seeds.png", labels, SOFT_SIDE, SOFT_SIDE, &error));
+  g_assert_no_error (error);
+}
+
 /* The index is the label, whatever its colour and however many bits it has. */
 static void
 test_indexed (void)
@@ -150,6 +201,8 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
   folder = made_folder ();
+  g_test_add_func ("/seeds/soft-brush", test_soft_brush);
+  g_test_add_func ("/seeds/hard-brushes", test_hard_brushes);
   g_test_add_func ("/seeds-file/grey", test_grey);
   g_test_add_func ("/seeds-file/indexed", test_indexed);
   g_test_add_func ("/seeds-file/other-kinds", test_other_kinds);

@@ -226,6 +226,21 @@ class Refusals(program.ProgramTest):
   def test_empty_seeds(self):
     self.refused_seeds(WIDTH, HEIGHT, pixels.GREY, b"\0")
 
+  def test_seeds_of_a_soft_brush(self):
+    photo, seeds = self.path("photo.png"), self.path("seeds.png")
+    pixels.write_png(photo, 64, 64, pixels.GREY, bytes(range(64)) * 64)
+    soft = bytes(max(0, 255 - 9 * max(abs(x - 30), abs(y - 30))) for y in range(64) for x in range(64))
+    pixels.write_png(seeds, 64, 64, pixels.GREY, soft)
+    run = self.run_program("cut", photo, "--seeds", seeds, "--mask", self.path("mask.png"))
+    self.assert_refused(run, 1, "seeds.png", f"{len(set(soft) - {0})} values", "hard brush")
+    self.assertFalse(os.path.exists(self.path("mask.png")))
+
+  def test_mistaken_command(self):
+    for word in ("bogus", "cutt"):
+      self.assert_refused(self.run_program(word, PHOTO), 2, word, "neither a command nor a file")
+    # What may name a file is for the window, which says what became of it.
+    self.assertNotIn("neither", self.run_program("bogus.jpg").err)
+
   def test_not_a_regular_file(self):
     fifo = self.path("fifo.jpg")
     os.mkfifo(fifo)
@@ -307,6 +322,15 @@ class ColourProfile(program.ProgramTest):
     with open(path, "wb") as file:
       file.write(data[:33] + chunk + data[33:])
     return path
+
+  def test_goes_along_with_frames(self):
+    profile, folder, cutouts = self.profile(), self.path("frames"), self.path("cutouts")
+    os.mkdir(folder)
+    os.rename(self.png(profile), os.path.join(folder, "f-1.png"))
+    pixels.write_png(self.seeds, 8, 8, pixels.GREY, b"\1" * 8 + b"\2" * 56)
+    self.assert_done(self.run_program("frames", folder, "--out", self.path("out"), "--seeds", self.seeds,
+                                      "--cutouts", cutouts))
+    self.assertEqual(profile_of(os.path.join(cutouts, "f-1.png")), profile)
 
   def jpeg(self, profile, numbers=(1, 2)):
     path = self.path("photo.jpg")
