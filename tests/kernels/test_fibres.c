@@ -76,7 +76,8 @@ test_schedules (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (1);
   for (guint32 i = 0; i < (guint32)scaled (N_SCHEDULES); i++)
     for (size_t j = 0; j < G_N_ELEMENTS (SIDES); j++) {
-      /* Most of the time goes into the largest: where a share suffices, two, one of either neighbourhood. */
+      /* Most of the time goes into the largest: where a share suffices, two, one of either
+       * neighbourhood. */
       if (j == LARGEST && test_share () > 1 && i % 3 != 0)
         continue;
       FsNeighbours neighbours = (i + j) % 2 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4;

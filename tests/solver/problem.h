@@ -71,8 +71,8 @@ gboolean test_backend_is_slow (void);
  * it with a slow backend. */
 int scaled (int n);
 
-/* The same for the few large checks that take longest: where FRETSAW_TEST_SHARE is set, only that share of them too, but
- * no fewer than `least`, one of each kind. */
+/* The same for the few large checks that take longest: where FRETSAW_TEST_SHARE is set, only that
+ * share of them too, but no fewer than `least`, one of each kind. */
 int scaled_few (int n, int least);
 
 /* Of so many alike the environment wants one: FRETSAW_TEST_SHARE; 1 where it is not set. */

@@ -224,8 +224,8 @@ use_host (void)
   g_assert_null (fs_cuda_notice ());
 }
 
-/* Runs histories in which call 0, 1, 2, … fails, until there is no such call. Where the environment wants a share, every
- * third, from another one each time: in six rounds each call fails twice. */
+/* Runs histories in which call 0, 1, 2, … fails, until there is no such call. Where the environment
+ * wants a share, every third, from another one each time: in six rounds each call fails twice. */
 static int
 check_failures (FsNeighbours neighbours, gboolean has_star, FsEngineStatus status,
                 gboolean for_ever)
