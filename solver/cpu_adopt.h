@@ -9,6 +9,9 @@
  * step by step. After FS_SEARCH_RELABELS moves an adoption sets the rest free, and the scan lets
  * them join again from the region's rim: at most twice the work, instead of many times.
  *
+ * Orphans of the sink may have a surplus (cpu_augment.h). When all have been seen to, those that
+ * have parents send it on, which makes orphans again, until none is left.
+ *
  * Once the source's trees are only met and never grown, as during strokes, they need not be kept
  * up: a source node that is set free is found by the sink's trees as any other. That is cheaper
  * where a region turns over, dearer where it stays. So a run moves so many orphans of the source
@@ -57,6 +60,23 @@ build_behind (FsCpuLayout *layout, uint32_t node, const View *view, uint32_t lan
   return TRUE;
 }
 
+/* A node that has found a parent. */
+static inline void
+note_surplus (FsCpuSearch *search, uint32_t node, uint32_t word)
+{
+  if (G_UNLIKELY ((word & FS_WORD_KIND) == FS_WORD_SURPLUS))
+    fs_lists_push (&search->surplus, &search->pool, 0, node);
+}
+
+/* A sink node without a parent that has excess. */
+static inline void
+change_sides (FsCpuSearch *search, uint32_t node)
+{
+  search->layout->word[node] = fs_word_new (FS_WORD_SOURCE, 1, FS_WORD_ROOT);
+  if (search->source_grows)
+    fs_cpu_search_enqueue (search, FS_SOURCE, node);
+}
+
 /* Sets an orphan free. Neighbours of its tree that could take it back must be scanned again. */
 static inline void
 set_free (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, uint32_t lanes)
@@ -66,6 +86,8 @@ set_free (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, 
   if (tree == FS_SINK) {
     search->n_freed++;
     layout->touched[node / FS_CPU_TILE_PIXELS] = 1;
+    if (layout->excess[node] > 0)
+      change_sides (search, node);
   } else if (!search->source_grows)
     return;
   uint32_t takers = lanes & view_match (view, FS_WORD_TREE | FS_WORD_QUEUED, tree_bits (tree));
@@ -121,6 +143,7 @@ relabel (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, u
     return;
   }
   search->n_relabels++;
+  note_surplus (search, node, layout->word[node]);
   uint32_t queued = layout->word[node] & FS_WORD_QUEUED;
   layout->word[node] = fs_word_new (tree_bits (tree), distance + 1, queued | lane);
   if (distance + 1 > search->top[tree] && (tree == FS_SINK || search->source_grows))
@@ -143,9 +166,10 @@ adopt_one (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
     view = view_load (layout, node);
     found = lanes & view_match (&view, FS_WORD_TREE | FS_WORD_DISTANCE, nearer);
   }
-  if (found != 0)
+  if (found != 0) {
+    note_surplus (search, node, word);
     layout->word[node] = (word & ~FS_WORD_KIND) | (uint32_t)__builtin_ctz (found);
-  else
+  } else
     relabel (search, tree, node, &view, lanes);
 }
 
@@ -171,16 +195,34 @@ adopt_level (FsCpuSearch *search, FsCpuTree tree, uint32_t distance)
   return TRUE;
 }
 
-/* Adopts or frees every orphan of a tree; FALSE when asked to stop, with orphans left. */
 static inline gboolean
-adopt (FsCpuSearch *search, FsCpuTree tree)
+adopt_all (FsCpuSearch *search, FsCpuTree tree)
 {
   FsOrphans *orphans = &search->orphans[tree];
-  search->n_relabels = 0;
   for (; orphans->low < orphans->end; orphans->low++)
     if (!adopt_level (search, tree, orphans->low))
       return FALSE;
   orphans->low = UINT32_MAX;
   orphans->end = 0;
+  return TRUE;
+}
+
+static inline gboolean
+has_orphans (const FsCpuSearch *search, FsCpuTree tree)
+{
+  return search->orphans[tree].low < search->orphans[tree].end;
+}
+
+/* Adopts or frees every orphan of a tree; FALSE when asked to stop, with orphans left. */
+static inline gboolean
+adopt (FsCpuSearch *search, FsCpuTree tree)
+{
+  search->n_relabels = 0;
+  do {
+    if (!adopt_all (search, tree))
+      return FALSE;
+    if (tree == FS_SINK)
+      drain (search);
+  } while (has_orphans (search, tree));
   return TRUE;
 }

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Growing the trees, level by level.   Layer: solver (CPU backend, template; see cpu_view.h). */
+/* Growing the trees, level by level.   Layer: solver (CPU backend, template; see cpu_view.h).
+ *
+ * Orphans of the source are adopted after each augmentation, since the next one sends no more than
+ * the way from the root lets through. Those of the sink may wait for the end of the level: what
+ * comes to them stays with them, and many lose a second root before they have looked for the first
+ * one's successor. They are seen to at once only where one of them is to be scanned. */
 
 static inline void
 join (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t distance, uint32_t parent)
@@ -13,6 +18,17 @@ join (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t distance, uin
   if (tree == FS_SINK)
     layout->touched[node / FS_CPU_TILE_PIXELS] = 1;
   fs_lists_push (&search->waiting[tree], &search->pool, distance, node);
+}
+
+/* What has to follow an augmentation from or to a node that is being scanned. FALSE when asked to
+ * stop. */
+static inline gboolean
+adopt_for (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
+{
+  if (!adopt (search, FS_SOURCE))
+    return FALSE;
+  gboolean is_lost = tree == FS_SINK && fs_word_is_orphan (search->layout->word[node]);
+  return !(is_lost || is_exact (search)) || adopt (search, FS_SINK);
 }
 
 /* Augments through every arc between a node and the other tree until the node has moved or none is
@@ -41,7 +57,7 @@ scan (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
       augment (search, node, step (layout, node, d), d);
     else
       augment (search, step (layout, node, d), node, opposite (d));
-    gboolean go_on = adopt (search, FS_SOURCE) && adopt (search, FS_SINK);
+    gboolean go_on = adopt_for (search, tree, node);
     gboolean moved = (layout->word[node] & (FS_WORD_TREE | FS_WORD_DISTANCE)) != place;
     if (!go_on || moved) {
       if ((layout->word[node] & FS_WORD_TREE) == tree_bits (tree))
@@ -72,6 +88,12 @@ scan_level (FsCpuSearch *search, FsCpuTree tree)
     uint32_t word = layout->word[node];
     if ((word & (FS_WORD_TREE | FS_WORD_QUEUED)) != (tree_bits (tree) | FS_WORD_QUEUED))
       continue;
+    if (G_UNLIKELY (fs_word_is_orphan (word))) {
+      fs_lists_push (waiting, &search->pool, listed, node);
+      if (!adopt (search, FS_SINK))
+        return FALSE;
+      continue;
+    }
     if (fs_word_distance (word) > listed) {
       fs_lists_push (waiting, &search->pool, fs_word_distance (word), node);
       continue;
@@ -135,7 +157,7 @@ grow (FsCpuSearch *search)
     if (source_closed)
       fs_cpu_search_stop_source (search);
     FsCpuTree tree = search->source_grows && is_source_cheap (search) ? FS_SOURCE : FS_SINK;
-    if (!scan_level (search, tree))
+    if (!scan_level (search, tree) || !adopt (search, FS_SINK))
       return FALSE;
   }
   return TRUE;

@@ -23,12 +23,12 @@ fs_cpu_search_reserve (FsCpuSearch *search, FsCpuTree tree, uint32_t distance)
   FsOrphans *orphans = &search->orphans[tree];
   if (!fs_orphans_reserve (orphans, distance))
     return FALSE;
-  if (search->path_capacity[tree] == orphans->capacity)
+  if (tree == FS_SINK || search->path_capacity == orphans->capacity)
     return TRUE;
-  fs_memory_free (search->path[tree]);
-  search->path[tree] = fs_memory_new (orphans->capacity, sizeof *search->path[tree]);
-  search->path_capacity[tree] = search->path[tree] != NULL ? orphans->capacity : 0;
-  return search->path[tree] != NULL;
+  fs_memory_free (search->path);
+  search->path = fs_memory_new (orphans->capacity, sizeof *search->path);
+  search->path_capacity = search->path != NULL ? orphans->capacity : 0;
+  return search->path != NULL;
 }
 
 void
@@ -37,10 +37,11 @@ fs_cpu_search_clear (FsCpuSearch *search)
   for (int tree = 0; tree < FS_N_TREES; tree++) {
     fs_lists_clear (&search->waiting[tree]);
     fs_orphans_clear (&search->orphans[tree]);
-    fs_memory_free (search->path[tree]);
-    search->path[tree] = NULL;
-    search->path_capacity[tree] = 0;
   }
+  fs_lists_clear (&search->surplus);
+  fs_memory_free (search->path);
+  search->path = NULL;
+  search->path_capacity = 0;
   fs_chunk_pool_clear (&search->pool);
 }
 
@@ -48,10 +49,9 @@ size_t
 fs_cpu_search_bytes (const FsCpuSearch *search)
 {
   size_t bytes = fs_chunk_pool_bytes (&search->pool);
+  bytes += (search->surplus.capacity + search->path_capacity) * sizeof (uint32_t);
   for (int tree = 0; tree < FS_N_TREES; tree++)
-    bytes += (search->waiting[tree].capacity + search->orphans[tree].capacity
-              + search->path_capacity[tree])
-             * sizeof (uint32_t);
+    bytes += (search->waiting[tree].capacity + search->orphans[tree].capacity) * sizeof (uint32_t);
   return bytes;
 }
 
@@ -64,6 +64,7 @@ fs_cpu_search_reset (FsCpuSearch *search)
     search->top[tree] = 0;
     search->n_adopted[tree] = search->n_adopted_apart[tree] = 0;
   }
+  fs_lists_empty (&search->surplus, &search->pool);
   search->n_adopted_before = 0;
   search->pool.failed = FALSE;
   search->is_too_far = FALSE;
@@ -78,6 +79,7 @@ fs_cpu_search_begin (FsCpuSearch *search, const FsProgress *progress)
   search->until_poll = SCANS_PER_POLL;
   search->n_adopted_before = search->n_adopted[FS_SOURCE];
   search->n_freed = 0;
+  search->n_left = 0;
   search->regrow_at = search->source_grows ? UINT64_MAX : FS_SEARCH_REGROWN;
   if (search->pool.failed)
     fs_cpu_search_reset (search);
@@ -315,7 +317,7 @@ fs_cpu_search_change_excess (FsCpuSearch *search, uint32_t node, int32_t excess)
   if ((*word & FS_WORD_TREE) == FS_WORD_FREE) {
     if (excess != 0)
       plant_root (search, node);
-  } else if (kind == FS_WORD_ORPHAN || kind == FS_WORD_UNSETTLED)
+  } else if (fs_word_is_orphan (*word))
     *word = (*word & ~FS_WORD_KIND) | FS_WORD_UNSETTLED;
   else if (excess != 0 || (kind & FS_WORD_ROOT))
     make_orphan (search, tree, node, FS_WORD_UNSETTLED);

@@ -11,18 +11,19 @@
  * - scan (cpu_scan.h) a node of the nearest waiting list: free neighbours join its tree, and a
  *   neighbour in the other tree closes an augmenting path;
  *
- * - augment (cpu_augment.h): push the path's bottleneck from root to root; arcs that are now full
- *   leave their lower node an orphan;
+ * - augment (cpu_augment.h): push what the way from the source's root lets through; arcs that are
+ *   now full leave their lower node an orphan, of the sink's with what it could not send on;
  *
  * - adopt (cpu_adopt.h), nearest orphans first: find a parent at the same distance, else at the
  *   least distance there is, or set the node free.
  *
  * Where we differ from the paper: roots are nodes with excess instead of two terminals, as in the
- * authors' later EIBFS (ESA 2015), so that any pseudoflow is a start; a root keeps whatever
- * distance it had in its tree; only nodes with a neighbour outside their tree begin in a list; the
- * sides do not take turns, the one whose growth has made fewer orphans goes on. The search ends
- * when the sink's trees are closed: they then hold exactly the nodes that can reach a deficit,
- * which is the canonical background.
+ * authors' later EIBFS (ESA 2015), so that any pseudoflow is a start; what does not get through to
+ * a deficit stays on the way, as there, but nothing is drawn from the source that it does not have;
+ * a root keeps whatever distance it had in its tree; only nodes with a neighbour outside their tree
+ * begin in a list; the sides do not take turns, the one whose growth has made fewer orphans goes
+ * on. The search ends when the sink's trees are closed: they then hold exactly the nodes that can
+ * reach a deficit, which is the canonical background.
  *
  * The invariant that makes the end a proof: a sink node that has an incoming residual arc from a
  * node outside the sink's trees is QUEUED in its list.
@@ -67,14 +68,16 @@ typedef struct {
   FsChunkPool pool;
   FsLists waiting[FS_N_TREES];
   FsOrphans orphans[FS_N_TREES];
-  uint32_t *path[FS_N_TREES]; /* nodes from either side of an augmenting arc to their roots */
-  uint32_t path_capacity[FS_N_TREES];
+  FsLists surplus; /* in its first list: sink nodes that have a parent and, perhaps, excess */
+  uint32_t *path;  /* nodes from an augmenting arc to the source's root */
+  uint32_t path_capacity;
   uint32_t top[FS_N_TREES];             /* greatest distance that was ever scanned */
   uint64_t n_adopted[FS_N_TREES];       /* orphans of either side since it was planted */
   uint64_t n_adopted_before;            /* of the source when this run began */
   uint64_t n_adopted_apart[FS_N_TREES]; /* when the source's trees last began to grow */
   uint64_t n_freed;                     /* nodes that left the sink's trees in this run */
   uint64_t regrow_at;                   /* so many let the source's trees grow again    */
+  uint64_t n_left;                      /* surpluses that this run has left behind      */
   uint32_t n_relabels;                  /* in this adoption */
   gboolean source_grows;
   gboolean has_trees;  /* else the next run makes them from the excess */
