@@ -8,6 +8,7 @@
 #include "ui/drag_out.h"
 #include "ui/drop.h"
 #include "ui/export_flow.h"
+#include "ui/fitting.h"
 #include "ui/hint.h"
 #include "ui/import_flow.h"
 #include "ui/latency_log.h"
@@ -52,6 +53,8 @@ struct _FsWindow {
   FsProject *project;   /* NULL: the empty state */
   FsDocument *document; /* the work's */
   GtkMenuButton *menu_button;
+  GtkMenuButton *view_button;
+  GtkLabel *view_label;
   GMenu *recent_menu;
   FsOpenFlow *open_flow;
   FsSaveFlow *save_flow;
@@ -536,6 +539,15 @@ call_choice (const char *property, const char *nick, gpointer user_data)
   return atk_object_get_name (gtk_widget_get_accessible (GTK_WIDGET (button)));
 }
 
+/* Where there is no room for the views' buttons, one button names the view and opens a menu. */
+static void
+on_view_changed (FsWindow *self)
+{
+  g_autoptr (GEnumClass) views = g_type_class_ref (FS_TYPE_VIEW);
+  const GEnumValue *view = g_enum_get_value (views, (int)fs_tools_get_view (self->tools));
+  gtk_label_set_text (self->view_label, call_choice ("view", view->value_nick, self));
+}
+
 static void
 bind_template_children (GtkWidgetClass *widget_class)
 {
@@ -556,6 +568,8 @@ bind_template_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FsWindow, export_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, brush_size);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, menu_button);
+  gtk_widget_class_bind_template_child (widget_class, FsWindow, view_button);
+  gtk_widget_class_bind_template_child (widget_class, FsWindow, view_label);
   for_each_choice (FS_TYPE_TOOL, "tool", declare_choice, widget_class);
   for_each_choice (FS_TYPE_VIEW, "view", declare_choice, widget_class);
   gtk_widget_class_bind_template_callback (widget_class, on_menu_toggled);
@@ -571,6 +585,7 @@ fs_window_class_init (FsWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = fs_window_dispose;
   widget_class->delete_event = fs_window_delete_event;
   g_type_ensure (FS_TYPE_CANVAS);
+  g_type_ensure (FS_TYPE_FITTING);
   g_type_ensure (FS_TYPE_HINT);
   g_type_ensure (FS_TYPE_MESSAGE_BAR);
   g_type_ensure (FS_TYPE_SETTINGS_PANEL);
@@ -589,6 +604,8 @@ show_menu (FsWindow *self)
       gtk_builder_new_from_resource ("/io/github/fretsaw/Fretsaw/menu.ui");
   gtk_menu_button_set_menu_model (self->menu_button,
                                   G_MENU_MODEL (gtk_builder_get_object (builder, "primary_menu")));
+  gtk_menu_button_set_menu_model (self->view_button,
+                                  G_MENU_MODEL (gtk_builder_get_object (builder, "view_menu")));
   self->recent_menu = g_object_ref (G_MENU (gtk_builder_get_object (builder, "recent_menu")));
   fs_recent_fill (self->recent_menu);
 }
@@ -611,6 +628,9 @@ fs_window_init (FsWindow *self)
   self->narrator = fs_narrator_new (GTK_WIDGET (self->canvas), self->tools, call_choice, self);
   for_each_choice (FS_TYPE_TOOL, "tool", bind_choice, self);
   for_each_choice (FS_TYPE_VIEW, "view", bind_choice, self);
+  g_signal_connect_object (self->tools, "notify::view", G_CALLBACK (on_view_changed), self,
+                           G_CONNECT_SWAPPED);
+  on_view_changed (self);
   g_object_bind_property_full (self->tools, "brush-size", self->brush_size, "value",
                                G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE, size_to_slider,
                                slider_to_size, NULL, NULL);

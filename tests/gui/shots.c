@@ -94,6 +94,21 @@ shoot_split (Stage *stage, const char *folder)
   stage_activate (stage, "split");
 }
 
+/* As on half of a laptop's screen. */
+static void
+shoot_narrow (Stage *stage, const char *folder)
+{
+  int width, height;
+  gtk_window_get_size (GTK_WINDOW (stage->window), &width, &height);
+  gtk_window_resize (GTK_WINDOW (stage->window), 683, 740);
+  stage_frame (stage);
+  stage_frame (stage);
+  save (stage, folder, "narrow");
+  shoot_panel (stage, folder, "narrow-settings");
+  gtk_window_resize (GTK_WINDOW (stage->window), width, height);
+  stage_frame (stage);
+}
+
 static void
 play_session (const char *folder, const char *sample)
 {
@@ -110,6 +125,7 @@ play_session (const char *folder, const char *sample)
   shoot_split (stage, folder);
   save_at_work (stage, folder, "window");
   shoot_panel (stage, folder, "settings");
+  shoot_narrow (stage, folder);
 }
 
 /* A lasso about the bird, and what it gives at once. */

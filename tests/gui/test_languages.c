@@ -9,7 +9,7 @@
 
 #define PSEUDO        "en@pseudo"
 #define OPEN_MARK     "⟦"
-#define MAX_WIDTH_PX  1280
+#define MAX_WIDTH_PX  683 /* half of a laptop's screen */
 #define MAX_HEIGHT_PX 720
 
 static const char *const languages[] = { "de", "fr", "pt_BR" };

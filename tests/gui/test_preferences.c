@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What one window leaves to the next, and a program whose schema is missing. */
+/* What one window leaves to the next, how narrow one gets, and a program whose schema is missing.
+ */
+#include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
 #include "ui/preferences.h"
 
@@ -157,6 +159,48 @@ test_no_schema (void)
   g_test_trap_assert_passed ();
 }
 
+static gboolean
+is_shown (Stage *stage, const char *child)
+{
+  GObject *widget =
+      gtk_widget_get_template_child (GTK_WIDGET (stage->window), FS_TYPE_WINDOW, child);
+  return gtk_widget_get_mapped (GTK_WIDGET (widget));
+}
+
+static void
+resize (Stage *stage, int width)
+{
+  gtk_window_resize (GTK_WINDOW (stage->window), width, 700);
+  stage_frame (stage);
+  stage_frame (stage);
+}
+
+/* Half of a laptop's screen is wide enough; the views are in a menu then, which names the view. */
+static void
+test_narrow (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  GtkWidget *content = gtk_bin_get_child (GTK_BIN (stage->window));
+  resize (stage, 1100);
+  g_assert_true (is_shown (stage, "view_marks"));
+  g_assert_false (is_shown (stage, "view_button"));
+  resize (stage, 640);
+  g_assert_cmpint (gtk_widget_get_allocated_width (content), <=, 640);
+  g_assert_true (is_shown (stage, "view_button"));
+  g_assert_false (is_shown (stage, "view_marks"));
+  GObject *label =
+      gtk_widget_get_template_child (GTK_WIDGET (stage->window), FS_TYPE_WINDOW, "view_label");
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (label)), ==, "Overlay");
+  g_action_group_activate_action (G_ACTION_GROUP (stage->window), "view",
+                                  g_variant_new_string ("mask"));
+  g_assert_cmpint (fs_tools_get_view (fs_window_get_tools (stage->window)), ==, FS_VIEW_MASK);
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (label)), ==, "Mask");
+  resize (stage, 1100);
+  g_assert_true (is_shown (stage, "view_marks"));
+  g_assert_false (is_shown (stage, "view_button"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -168,5 +212,6 @@ main (int argc, char **argv)
   g_test_add_func ("/preferences/high-contrast", test_high_contrast);
   g_test_add_func ("/preferences/enumerations", test_enumerations);
   g_test_add_func ("/preferences/defaults", test_defaults);
+  g_test_add_func ("/preferences/narrow-window", test_narrow);
   return g_test_run ();
 }
