@@ -128,6 +128,21 @@ refuse (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GArray *hel
   return TRUE;
 }
 
+/* Only what is near the border may change. */
+static gboolean
+draw (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GError **error)
+{
+  if (!fs_second_look_draws (cut->look))
+    return TRUE;
+  g_autofree int32_t *tlinks = allocate (cut, sizeof *tlinks, error);
+  if (!tlinks)
+    return FALSE;
+  gboolean changed;
+  fs_second_look_draw (cut->look, mask, tlinks);
+  return fs_solver_replace_tlinks (cut->solver, tlinks, error)
+         && solve (cut, mask, progress, &changed, error);
+}
+
 /* What a stroke may not change the second look may not change either. */
 static gboolean
 judge (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GArray *held, GError **error)
@@ -186,9 +201,12 @@ run_reduced (FsSecondCut *cut, gboolean keeps, const FsBackend *backend, uint8_t
              const FsProgress *progress, GArray *held, GError **error)
 {
   g_autofree uint8_t *reduced = copy_first (cut, mask, error);
-  return reduced && run_rounds (cut, backend, reduced, progress, held, error)
-         && refuse (cut, reduced, progress, held, error)
-         && draw_detail (cut, reduced, keeps, mask, progress, error);
+  if (!reduced || !run_rounds (cut, backend, reduced, progress, held, error)
+      || !refuse (cut, reduced, progress, held, error))
+    return FALSE;
+  if (fs_second_look_draws (cut->look))
+    fs_second_look_draw (cut->look, reduced, NULL);
+  return draw_detail (cut, reduced, keeps, mask, progress, error);
 }
 
 /* The rounds once more, from another start, which becomes what they end with. */
@@ -240,7 +258,7 @@ fs_second_cut_run (FsSecondCut *cut, FsEnergy *energy, const FsSeedMap *seeds,
   if (fs_second_look_get_reduced (cut->look, &n))
     return run_reduced (cut, fs_energy_keeps (energy), backend, mask, progress, held, error);
   return run_rounds (cut, backend, mask, progress, held, error)
-         && refuse (cut, mask, progress, held, error)
+         && refuse (cut, mask, progress, held, error) && draw (cut, mask, progress, error)
          && (!fs_energy_keeps (energy) || judge (cut, mask, progress, held, error));
 }
 

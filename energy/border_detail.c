@@ -202,6 +202,9 @@ weigh_run (FsBorderDetail *detail, int y, const FsBandRun *run, int32_t *tlinks)
   for (int x = run->x0; x < run->x1; x++)
     tlinks[x - run->x0] =
         ((tlinks[x - run->x0] + FS_PLACE_UNIT / 2) >> 4) + weigh_pixel (detail, pixels[x]);
+  for (int x = run->x0; x < run->x1 && look->is_drawing; x++)
+    tlinks[x - run->x0] +=
+        fs_local_colours_weigh (look->local, look->model->level, x, y, pixels[x]);
 }
 G_STATIC_ASSERT (FS_PLACE_UNIT == 1 << 4);
 

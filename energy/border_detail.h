@@ -7,10 +7,10 @@
  *   that lie beside a block of the other label, or hold a seed of the other label, or were of both
  *   labels in the first mask though all around them were of one: parts too thin for a block.
  *
- * They are cut by the energy of the last round: the same colours
- * and distances, at the photo's own pixels and with its own n-links. Seeds, and what the rounds
- * refused, are not free; all other pixels of the band have their block's label, and those beyond
- * the band that of the first mask.
+ * They are cut by the energy of the last round: the same colours,
+ * local ones too, and distances, at the photo's own pixels and with its own n-links. Seeds, and
+ * what the rounds refused, are not free; all other pixels of the band have their block's label, and
+ * those beyond the band that of the first mask.
  *
  * Threads: one at a time; the look must neither be freed nor learn meanwhile.
  */

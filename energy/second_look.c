@@ -33,8 +33,7 @@ enum { BAND_DIVISOR = 20, REACH_DIVIDEND = 2, REACH_DIVISOR = 25 };
 
 enum { ROUNDS = 3, WHOLE_ROUNDS = 5 };
 
-/* One more than the sum of any pixel's n-links. */
-enum { FIXED = FS_N_ARCS * FS_NLINK_MAX + 1 };
+enum { FIXED = FS_LOOK_FIXED };
 
 /* Of cells. */
 enum { ALL_BACKGROUND, ALL_OBJECT, MIXED };
@@ -89,6 +88,7 @@ fs_second_look_free (FsSecondLook *look)
   g_free (look->by_colour);
   for (int side = 0; side < 2; side++)
     g_free (look->table[side]);
+  fs_local_colours_free (look->local);
   g_free (look);
 }
 
@@ -106,6 +106,8 @@ allocate (FsSecondLook *look)
   look->by_colour = g_try_new (int16_t, FS_COLOUR_BINS);
   for (int side = 0; side < 2; side++)
     look->table[side] = g_try_new (FsColourTable, 1);
+  if (!look->is_whole && !(look->local = fs_local_colours_new (look->level)))
+    return FALSE;
   if (look->shift > 0) {
     look->blocks = g_try_malloc0 (fs_scene_n_pixels (look->scene));
     look->label = look->own_label = g_try_malloc (fs_scene_n_pixels (look->scene));
@@ -280,25 +282,46 @@ fill_tlink_rows (int y0, int y1, gpointer data)
       tlinks[x] = state[x] == FREE ? ((tlinks[x] + FS_PLACE_UNIT / 2) >> 4)
                                          + look->by_colour[fs_colour_bin (pixels[x])]
                                    : fixed[state[x]];
+    if (look->is_drawing)
+      fs_second_look_draw_row (look, job->mask, y, tlinks);
   }
 }
 G_STATIC_ASSERT (FS_PLACE_UNIT == 1 << 4);
 
-/* From the mask that was measured. */
+/* From the mask that was measured; what they are made of alone where `tlinks` is NULL. */
 static void
-fill_tlinks (FsSecondLook *look, int32_t *tlinks)
+fill_tlinks (FsSecondLook *look, const uint8_t *mask, int32_t *tlinks)
 {
-  Job job = { look, NULL, tlinks };
+  Job job = { look, mask, tlinks };
   weigh_colours (look);
   weigh_distances (look);
-  fs_row_threads_run (look->grid.height, look->grid.width, fill_tlink_rows, &job);
+  if (tlinks)
+    fs_row_threads_run (look->grid.height, look->grid.width, fill_tlink_rows, &job);
 }
 
 void
 fs_second_look_learn (FsSecondLook *look, const uint8_t *mask, int32_t *tlinks)
 {
   measure (look, mask);
-  fill_tlinks (look, tlinks);
+  look->is_drawing = FALSE;
+  fill_tlinks (look, mask, tlinks);
+}
+
+gboolean
+fs_second_look_draws (const FsSecondLook *look)
+{
+  return look->local != NULL;
+}
+
+void
+fs_second_look_draw (FsSecondLook *look, const uint8_t *mask, int32_t *tlinks)
+{
+  g_return_if_fail (fs_second_look_draws (look));
+
+  measure (look, mask);
+  fs_local_colours_learn (look->local, look->side, look->distance);
+  look->is_drawing = TRUE;
+  fill_tlinks (look, mask, tlinks);
 }
 
 /* --- the grid --- */
@@ -447,7 +470,7 @@ make_grid (FsSecondLook *look, const uint8_t *mask)
   fs_second_look_fill_nlinks (look);
   fix_rim (look, mask);
   fix_seeds (look);
-  fill_tlinks (look, look->tlink);
+  fill_tlinks (look, mask, look->tlink);
   return TRUE;
 }
 

@@ -16,6 +16,10 @@
  * (docs/decisions/0030). There is no star. Seeds stay what they are; everything beyond the band
  * stays as it is in the mask.
  *
+ * Once the mask stands still, or has been learnt from often enough, a last round draws the border:
+ * its t-links also hold what colours say at each place of it, and what these do not reach stays as
+ * it is in the mask (local_colours.h).
+ *
  * A border may not lie where it lies because the band ends there (band_changes.h). The first time
  * that a change runs out of it the band is opened as far again round these cells; what runs out of
  * that is refused, a piece at a time: its pixels are held on the side where the first mask had
@@ -88,6 +92,13 @@ FsGrid *fs_second_look_get_grid (FsSecondLook *look);
 /* The t-links of the grid for the next round, by what the last one made of the mask, for
  * fs_solver_replace_tlinks. Cost as above. */
 void fs_second_look_learn (FsSecondLook *look, const uint8_t *mask, int32_t *tlinks);
+
+/* Whether there is a last round that draws the border: not where the whole photo is looked at. */
+gboolean fs_second_look_draws (const FsSecondLook *look);
+
+/* As fs_second_look_learn, for that round. `tlinks` may be NULL where border_detail.h makes the
+ * last cut. */
+void fs_second_look_draw (FsSecondLook *look, const uint8_t *mask, int32_t *tlinks);
 
 /* Whether a change from the first mask to this one, W·H bytes, runs out of a band that has not been
  * widened. Cost O(pixels of the band). */

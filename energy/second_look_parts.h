@@ -3,6 +3,7 @@
  *
  *   second_look.c         the rounds, on the photo or on the reduced one
  *   second_look_links.c   the n-links
+ *   second_look_draw.c    the t-links of the last round
  *   second_look_reduce.c  what the reduced photo's pixels stand for
  *   border_detail.c       from the reduced photo's mask to the photo's
  *
@@ -13,12 +14,16 @@
 
 #include "energy/energy_parts.h"
 #include "energy/geodesic_photo.h"
+#include "energy/local_colours.h"
 #include "energy/second_look.h"
 
 G_BEGIN_DECLS
 
 /* Of the area's pixels: in the band, beside it or a seed, and too far from it to count. */
 enum { FS_LOOK_FREE, FS_LOOK_BACKGROUND, FS_LOOK_OBJECT, FS_LOOK_BEYOND };
+
+/* A t-link that decides: one more than the sum of any pixel's n-links. */
+enum { FS_LOOK_FIXED = FS_N_ARCS * FS_NLINK_MAX + 1 };
 
 /* What a block of the photo holds, for the reduced photo's pixel that stands for it. */
 enum {
@@ -61,6 +66,8 @@ struct _FsSecondLook {
   int32_t *by_distance; /* cell plane: as FsModel.by_place */
   int16_t *by_colour;   /* [FS_COLOUR_BINS]                */
   FsColourTable *table[2];
+  FsLocalColours *local; /* NULL where the whole photo is looked at        */
+  gboolean is_drawing;   /* the last round: the local colours count        */
 
   FsRect area; /* empty where there is no border */
   FsGrid grid;
@@ -74,6 +81,11 @@ void fs_second_look_reduce (FsSecondLook *look, const uint8_t *mask);
 
 /* What a colour counts for, at this place in the tables, strokes apart. */
 int16_t fs_second_look_weigh (const FsSecondLook *look, FsColourPlace place, double by_stroke);
+
+/* Row y of the grid for the last round, over what the others have there: what is near the border
+ * hears of local colours, what is not stays as it is in the mask. */
+void fs_second_look_draw_row (const FsSecondLook *look, const uint8_t *mask, int y,
+                              int32_t *tlinks);
 
 /* Of the grid, for the band as it is open. */
 void fs_second_look_fill_nlinks (FsSecondLook *look);

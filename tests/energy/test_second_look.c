@@ -300,6 +300,39 @@ test_rounds_and_threads (void)
   case_clear (&c);
 }
 
+/* The round that draws adds what local colours say where they reach, and holds the rest of the band
+ * where it is in the mask. */
+static void
+test_drawing (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (6);
+  Case c;
+  case_init (&c, rand, 700, 500);
+  g_autoptr (FsSecondLook) look = fs_second_look_new (c.energy, c.seeds, c.mask, NULL);
+  g_assert_true (fs_second_look_draws (look));
+  FsGrid *grid = fs_second_look_get_grid (look);
+  FsRect area = fs_second_look_get_area (look);
+  size_t n = fs_grid_n_pixels (grid);
+  g_autofree int32_t *drawn = g_new (int32_t, n), *learnt = g_new (int32_t, n);
+  fs_second_look_draw (look, c.mask, drawn);
+  int n_more = 0, n_held = 0;
+  for (size_t i = 0; i < n; i++) {
+    size_t p = ((size_t)area.y0 + i / (size_t)grid->width) * 700 + (size_t)area.x0
+               + i % (size_t)grid->width;
+    gboolean is_held = ABS (drawn[i]) > FS_N_ARCS * FS_NLINK_MAX;
+    gboolean was_free = grid->tlink[i] != 0 && ABS (grid->tlink[i]) <= FS_N_ARCS * FS_NLINK_MAX;
+    g_assert_true (!is_held || (drawn[i] > 0) == c.mask[p]);
+    g_assert_true (is_held || ABS (drawn[i] - grid->tlink[i]) <= 9 * FS_NAT_SCALE);
+    n_held += is_held && was_free;
+    n_more += !is_held && drawn[i] != grid->tlink[i];
+  }
+  g_assert_cmpint (n_more, >, 1000);
+  g_assert_cmpint (n_held, >, 1000);
+  fs_second_look_learn (look, c.mask, learnt);
+  g_assert_cmpmem (learnt, n * sizeof *learnt, grid->tlink, n * sizeof *learnt);
+  case_clear (&c);
+}
+
 /* A stripe that the first cut left on the wrong side, of the object's colour, beside the border. */
 static void
 test_moves_to_the_edge (void)
@@ -446,6 +479,7 @@ main (int argc, char **argv)
   g_test_add_func ("/second-look/background-alone", test_background_alone);
   g_test_add_func ("/second-look/formula-of-background-alone", test_formula_of_background_alone);
   g_test_add_func ("/second-look/rounds-and-threads", test_rounds_and_threads);
+  g_test_add_func ("/second-look/drawing", test_drawing);
   g_test_add_func ("/second-look/moves-to-the-edge", test_moves_to_the_edge);
   g_test_add_func ("/second-look/no-border", test_no_border);
   g_test_add_func ("/second-look/who-looks-twice", test_who_looks_twice);
