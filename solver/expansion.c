@@ -610,6 +610,8 @@ run_cycles_there (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *re
   gboolean done =
       heed (expansion, fs_move_device_begin (device, labels, expansion->new_data), error)
       && run_cycles (expansion, labels, result, error);
+  if (!expansion->is_lost)
+    fs_move_device_keep (device);
   if (!expansion->is_lost && runs_on_device (expansion))
     done = heed (expansion, fs_move_device_get_labels (device, labels), NULL) && done;
   expansion->run.n_solves = device->taken.n_cuts;
@@ -627,7 +629,7 @@ begin_result (FsExpansionResult *result)
 static gboolean
 begin_again (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *result, GError **error)
 {
-  memcpy (labels, fs_move_device_start (expansion->device), n_pixels (expansion));
+  memmove (labels, fs_move_device_start (expansion->device), n_pixels (expansion));
   g_clear_pointer (&expansion->device, fs_move_device_free);
   expansion->run.backend = &fs_backend_cpu;
   fs_expansion_result_clear (result);

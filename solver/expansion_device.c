@@ -149,7 +149,7 @@ fs_move_device_begin (FsMoveDevice *device, const uint8_t *labels, const GArray 
   device->is_start_there = TRUE;
   device->has_run = FALSE;
   if (are_others) {
-    memcpy (device->there, labels, n_pixels (device));
+    device->unkept = labels;
     device->version++;
   }
   if (new_data->len > device->n_data_known)
@@ -159,9 +159,19 @@ fs_move_device_begin (FsMoveDevice *device, const uint8_t *labels, const GArray 
   return outcome_of (device->table->set_labels (device->moves, labels, &failure), &failure);
 }
 
+void
+fs_move_device_keep (FsMoveDevice *device)
+{
+  if (device->unkept != NULL)
+    memcpy (device->there, device->unkept, n_pixels (device));
+  device->unkept = NULL;
+}
+
 const uint8_t *
 fs_move_device_start (const FsMoveDevice *device)
 {
+  if (device->unkept != NULL)
+    return device->unkept;
   return device->is_start_there ? device->there : device->start;
 }
 
@@ -169,6 +179,7 @@ FsMoveOutcome
 fs_move_device_get_labels (FsMoveDevice *device, uint8_t *labels)
 {
   FsEngineError failure = { "" };
+  fs_move_device_keep (device);
   if (!device->has_run)
     return FS_MOVE_DONE;
   size_t first = 0, n = 0;
@@ -180,16 +191,18 @@ fs_move_device_get_labels (FsMoveDevice *device, uint8_t *labels)
 
 /* --- Moves --- */
 
-static int
-is_cancelled (void *progress)
-{
-  return fs_progress_is_cancelled (progress);
-}
+typedef struct {
+  FsMoveDevice *device;
+  const FsProgress *progress;
+} Wait;
 
-static FsMovesWatch
-watch_of (const FsProgress *progress)
+/* Asked while the device works. */
+static int
+is_cancelled (void *data)
 {
-  return (FsMovesWatch){ is_cancelled, (void *)progress };
+  const Wait *wait = data;
+  fs_move_device_keep (wait->device);
+  return fs_progress_is_cancelled (wait->progress);
 }
 
 static void
@@ -208,7 +221,8 @@ fs_move_device_run (FsMoveDevice *device, const uint8_t *order, int n, const FsP
 {
   FsEngineError failure = { "" };
   FsMovesResult result = { 0 };
-  FsMovesWatch watch = watch_of (progress);
+  Wait wait = { device, progress };
+  const FsMovesWatch watch = { is_cancelled, &wait };
   int status = device->table->run (device->moves, order, n, &watch, n_changed, &result, &failure);
   add_taken (device, &result);
   *energy = (FsLabelEnergy){ .total = result.energy[0] + result.energy[1],
@@ -236,7 +250,9 @@ fs_move_device_propose (FsMoveDevice *device, int label, const FsProgress *progr
 {
   FsEngineError failure = { "" };
   FsMovesResult result = { 0 };
-  FsMovesWatch watch = watch_of (progress);
+  Wait wait = { device, progress };
+  const FsMovesWatch watch = { is_cancelled, &wait };
+  fs_move_device_keep (device);
   *n_truncated = 0;
   *is_new = device->seen[label] != device->version;
   if (!*is_new)

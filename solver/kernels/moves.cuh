@@ -93,17 +93,41 @@ struct FsMoveTerms {
   bool truncated;
 };
 
-static __device__ FsMoveTerms
-fs_move_terms (const FsMovesState &state, const FsMovePair &pair, int alpha)
+/* What of the table concerns a move's label, for a block: what a pixel that keeps its label costs
+ * beside one that takes this one, over both taking it. */
+struct FsMoveCosts {
+  int32_t both_take;
+  int32_t p_keeps[FS_MOVES_LABELS], q_keeps[FS_MOVES_LABELS]; /* [label] */
+};
+
+/* By a block; before it reads them, its threads have waited for one another. */
+static __device__ void
+fs_moves_load_costs (const FsMovesState &state, int alpha, FsMoveCosts *costs)
 {
-  const uint16_t *weights = state.weight[pair.direction];
-  int32_t weight = weights != NULL ? weights[pair.p] : 1;
-  const int32_t *of_a = state.table + pair.a * state.n_labels;
-  const int32_t *of_alpha = state.table + alpha * state.n_labels;
-  int32_t both_keep = weight * of_a[pair.b], both_take = weight * of_alpha[alpha];
-  FsMoveTerms terms = { 0, weight * of_a[alpha] - both_take, weight * of_alpha[pair.b] - both_take,
+  const int n = state.n_labels;
+  int32_t both_take = state.table[alpha * n + alpha];
+  if (threadIdx.x == 0)
+    costs->both_take = both_take;
+  for (int label = threadIdx.x; label < n; label += FS_BLOCK) {
+    costs->p_keeps[label] = state.table[label * n + alpha] - both_take;
+    costs->q_keeps[label] = state.table[alpha * n + label] - both_take;
+  }
+}
+
+/* What is read for a pair. Reads are made for all arcs of a pixel before any of them is waited for,
+ * so nothing here branches. */
+struct FsMoveReads {
+  int32_t weight; /* 0 of no pair, and with it all that follows; but only once all is read */
+  int32_t both_keep;
+  int32_t of_a, of_b, of_alpha; /* duals */
+};
+
+static __device__ FsMoveTerms
+fs_move_terms (const FsMoveReads &reads, const FsMoveCosts &costs, int a, int b)
+{
+  FsMoveTerms terms = { 0, reads.weight * costs.p_keeps[a], reads.weight * costs.q_keeps[b],
                         false };
-  int32_t sum = terms.p_keeps + terms.q_keeps + both_take - both_keep;
+  int32_t sum = terms.p_keeps + terms.q_keeps - reads.weight * (reads.both_keep - costs.both_take);
   if (sum >= 0) {
     terms.sum = sum;
     return terms;
@@ -118,28 +142,38 @@ fs_move_dual (const FsMovesState &state, const FsMovePair &pair, int label)
   return &state.duals[((size_t)label * state.n_directions + pair.direction) * n + pair.p];
 }
 
-/* What goes to the arc p → q when the label's own dual is 0. */
-static __device__ int64_t
-fs_move_even_share (const FsMovesState &state, const FsMovePair &pair, const FsMoveTerms &terms,
-                    bool uses_duals)
+/* Of no pair another one is read in its place. */
+static __device__ FsMoveReads
+fs_move_read (const FsMovesState &state, const FsMoveTurn &turn, FsMovePair pair, bool is_pair)
 {
-  int64_t of_a = uses_duals ? *fs_move_dual (state, pair, pair.a) : 0;
-  int64_t of_b = uses_duals ? *fs_move_dual (state, pair, pair.b) : 0;
-  int64_t both_keep = (int64_t)terms.p_keeps + terms.q_keeps - terms.sum + of_a - of_b;
-  return terms.p_keeps + of_a - (both_keep >> 1);
+  const uint16_t *weights = state.weight[pair.direction];
+  pair.p = is_pair ? pair.p : 0;
+  FsMoveReads reads = { 1, state.table[pair.a * state.n_labels + pair.b], 0, 0, 0 };
+  if (weights != NULL)
+    reads.weight = weights[pair.p];
+  if (turn.uses_duals) {
+    reads.of_a = *fs_move_dual (state, pair, pair.a);
+    reads.of_b = *fs_move_dual (state, pair, pair.b);
+    reads.of_alpha = *fs_move_dual (state, pair, turn.alpha);
+  }
+  return reads;
+}
+
+/* What goes to the arc p → q when the label's own dual is 0. Pairs' costs are small enough for
+ * arcs, so that no sum with duals exceeds 32 bits. */
+static __device__ int32_t
+fs_move_even_share (const FsMoveReads &reads, const FsMoveTerms &terms)
+{
+  int32_t both_keep = terms.p_keeps + terms.q_keeps - terms.sum + reads.of_a - reads.of_b;
+  return terms.p_keeps + reads.of_a - (both_keep >> 1);
 }
 
 /* What the arc p → q gets of the sum. */
 static __device__ int32_t
-fs_move_share (const FsMovesState &state, const FsMovePair &pair, const FsMoveTerms &terms,
-               const FsMoveTurn &turn)
+fs_move_share (const FsMoveReads &reads, const FsMoveTerms &terms)
 {
-  if (terms.sum == 0)
-    return 0;
-  int64_t forth = fs_move_even_share (state, pair, terms, turn.uses_duals);
-  if (turn.uses_duals)
-    forth -= *fs_move_dual (state, pair, turn.alpha);
-  return forth < 0 ? 0 : forth > terms.sum ? terms.sum : (int32_t)forth;
+  int32_t forth = fs_move_even_share (reads, terms) - reads.of_alpha;
+  return fs_max_i32 (0, fs_min_i32 (forth, terms.sum));
 }
 
 /* The pair of a pixel (x, y) and the one that an arc leads to; `here` and `there` are their labels.
@@ -170,23 +204,30 @@ fs_move_has (const FsMovesState &state, int x, int y)
          && (state.present == NULL || state.present[(size_t)y * state.grid.width + x] != 0);
 }
 
-static __device__ int16_t
-fs_move_label (const FsMovesState &state, int x, int y)
-{
-  if (!fs_move_has (state, x, y))
-    return FS_MOVE_NONE;
-  bool is_in = state.region[y / FS_SIDE * state.grid.tiles_x + x / FS_SIDE] != 0;
-  return (int16_t)(state.labels[(size_t)y * state.grid.width + x] | (is_in ? 0 : FS_MOVE_CLOSED));
-}
-
-/* By a block, which waits for its threads. */
+/* By a block, which waits for its threads. All of a thread's reads are made before it waits for any
+ * of them. */
 static __device__ void
 fs_moves_load_labels (const FsMovesState &state, int tile, FsMoveLabels *labels)
 {
-  int x0 = tile % state.grid.tiles_x * FS_SIDE - 1, y0 = tile / state.grid.tiles_x * FS_SIDE - 1;
-  for (int i = threadIdx.x; i < (FS_SIDE + 2) * (FS_SIDE + 2); i += FS_BLOCK) {
-    int x = i % (FS_SIDE + 2), y = i / (FS_SIDE + 2);
-    labels->at[y][x] = fs_move_label (state, x0 + x, y0 + y);
+  const int side = FS_SIDE + 2, n = (side * side + FS_BLOCK - 1) / FS_BLOCK;
+  const FsGridState &grid = state.grid;
+  int x0 = tile % grid.tiles_x * FS_SIDE - 1, y0 = tile / grid.tiles_x * FS_SIDE - 1;
+  uint8_t label[n], is_in[n];
+#pragma unroll
+  for (int k = 0; k < n; k++) {
+    int i = threadIdx.x + k * FS_BLOCK;
+    int x = fs_max_i32 (0, fs_min_i32 (x0 + i % side, grid.width - 1));
+    int y = fs_max_i32 (0, fs_min_i32 (y0 + i / side, grid.height - 1));
+    label[k] = state.labels[(size_t)y * grid.width + x];
+    is_in[k] = state.region[y / FS_SIDE * grid.tiles_x + x / FS_SIDE];
+  }
+#pragma unroll
+  for (int k = 0; k < n; k++) {
+    int i = threadIdx.x + k * FS_BLOCK;
+    int closed = is_in[k] ? 0 : FS_MOVE_CLOSED;
+    if (i < side * side)
+      labels->at[i / side][i % side] =
+          fs_move_has (state, x0 + i % side, y0 + i / side) ? label[k] | closed : FS_MOVE_NONE;
   }
   __syncthreads ();
 }
@@ -207,35 +248,43 @@ fs_warp_add (unsigned long long *word, int64_t value)
 template <int N_ARCS>
 static __device__ uint32_t
 fs_move_start (const FsMovesState &state, const FsMoveTurn &turn, const FsMoveLabels &labels,
-               int tile, int at, int64_t *n_truncated)
+               const FsMoveCosts &costs, int tile, int at, int64_t *n_truncated)
 {
   const FsGridState &grid = state.grid;
   int in_x = at % FS_SIDE, in_y = at / FS_SIDE;
   int x = tile % grid.tiles_x * FS_SIDE + in_x, y = tile / grid.tiles_x * FS_SIDE + in_y;
   size_t place = (size_t)tile * FS_TILE_PIXELS + at, n = (size_t)grid.width * grid.height;
-  int here = labels.at[in_y + 1][in_x + 1];
-  int32_t excess = 0;
+  int label = labels.at[in_y + 1][in_x + 1], here = label != FS_MOVE_NONE ? label : 0;
+  size_t p = (size_t)y * grid.width + x;
+  int32_t taking = state.data[turn.alpha * n + (label != FS_MOVE_NONE ? p : 0)];
+  int32_t keeping = state.data[here * n + (label != FS_MOVE_NONE ? p : 0)];
   uint32_t bits = 0;
-  if (here != FS_MOVE_NONE) {
-    size_t p = (size_t)y * grid.width + x;
-    excess = state.data[turn.alpha * n + p] - state.data[here * n + p];
+  FsMoveReads reads[N_ARCS];
+#pragma unroll
+  for (int arc = 0; arc < N_ARCS; arc++) {
+    const int dx = fs_arc_dx (N_ARCS, arc), dy = fs_arc_dy (N_ARCS, arc);
+    int there = labels.at[in_y + 1 + dy][in_x + 1 + dx];
+    bool is_pair = label != FS_MOVE_NONE && there != FS_MOVE_NONE;
+    FsMovePair pair = fs_move_pair (state, x, y, dx, dy, fs_arc_direction (N_ARCS, arc), here,
+                                    is_pair ? there & ~FS_MOVE_CLOSED : 0);
+    reads[arc] = fs_move_read (state, turn, pair, is_pair);
   }
+  int32_t excess = label != FS_MOVE_NONE ? taking - keeping : 0;
 #pragma unroll
   for (int arc = 0; arc < N_ARCS; arc++) {
     const int direction = fs_arc_direction (N_ARCS, arc);
     const int dx = fs_arc_dx (N_ARCS, arc), dy = fs_arc_dy (N_ARCS, arc);
     int there = labels.at[in_y + 1 + dy][in_x + 1 + dx];
-    int32_t residual = 0;
-    if (here != FS_MOVE_NONE && there != FS_MOVE_NONE) {
-      FsMovePair pair =
-          fs_move_pair (state, x, y, dx, dy, direction, here, there & ~FS_MOVE_CLOSED);
-      FsMoveTerms terms = fs_move_terms (state, pair, turn.alpha);
-      int32_t forth = fs_move_share (state, pair, terms, turn);
-      int32_t out = direction < 4 ? forth : terms.sum - forth;
-      excess -= (direction < 4 ? terms.p_keeps : terms.q_keeps) - out;
-      residual = there & FS_MOVE_CLOSED ? 0 : terms.sum - out;
-      *n_truncated += direction < 4 && terms.truncated;
-    }
+    int beside = there != FS_MOVE_NONE ? there & ~FS_MOVE_CLOSED : 0;
+    if (label == FS_MOVE_NONE || there == FS_MOVE_NONE)
+      reads[arc].weight = 0;
+    FsMoveTerms terms = fs_move_terms (reads[arc], costs, direction < 4 ? here : beside,
+                                       direction < 4 ? beside : here);
+    int32_t forth = fs_move_share (reads[arc], terms);
+    int32_t out = direction < 4 ? forth : terms.sum - forth;
+    excess -= (direction < 4 ? terms.p_keeps : terms.q_keeps) - out;
+    int32_t residual = there & FS_MOVE_CLOSED ? 0 : terms.sum - out;
+    *n_truncated += direction < 4 && terms.truncated;
     grid.residual[fs_grid_residual_place (&grid, place, arc)] = (uint16_t)residual;
     bits |= residual > 0 ? 1u << arc : 0;
   }
@@ -301,20 +350,24 @@ __launch_bounds__ (FS_BLOCK) fs_moves_region_kernel (FsMovesState state, FsMoveT
  * raised: lowering begins where there are deficits. */
 template <int N_ARCS>
 __global__ void
-__launch_bounds__ (FS_BLOCK, 4) fs_moves_fill_kernel (FsMovesState state, FsMoveTurn turn)
+__launch_bounds__ (FS_BLOCK, 3) fs_moves_fill_kernel (FsMovesState state, FsMoveTurn turn)
 {
   const FsGridState &grid = state.grid;
   __shared__ FsMoveLabels labels;
+  __shared__ FsMoveCosts costs;
   int tile = blockIdx.x;
   int64_t n_truncated = 0;
-  bool has_deficit = false, has_surplus = false;
-  bool is_in = !state.words->skips && state.region[tile];
-  if (is_in)
+  bool has_deficit = false, has_surplus = false, is_in = state.region[tile];
+  if (state.words->skips)
+    return;
+  if (is_in) {
+    fs_moves_load_costs (state, turn.alpha, &costs);
     fs_moves_load_labels (state, tile, &labels);
-  else
+  } else {
     fs_move_close (grid, tile);
+  }
   for (int at = threadIdx.x; at < FS_TILE_PIXELS && is_in; at += FS_BLOCK) {
-    uint32_t bits = fs_move_start<N_ARCS> (state, turn, labels, tile, at, &n_truncated);
+    uint32_t bits = fs_move_start<N_ARCS> (state, turn, labels, costs, tile, at, &n_truncated);
     has_surplus |= (bits >> N_ARCS & 2u) != 0;
     has_deficit |= fs_move_write_bits<N_ARCS> (grid, tile, at / FS_SIDE, bits);
   }
@@ -339,33 +392,58 @@ fs_moves_is_over (const FsMovesState &state)
   return state.words->skips || state.words->halted || state.rounds->outcome != FS_ENGINE_DONE;
 }
 
-/* Sets the duals of a pixel's forward pairs. */
+/* Whether two pixels are a pair inside the region. */
+static __device__ bool
+fs_move_is_open (int here, int there)
+{
+  return here != FS_MOVE_NONE && there != FS_MOVE_NONE && !(there & FS_MOVE_CLOSED);
+}
+
+/* Of pixels that are no pair the labels are 0. */
+template <int N_ARCS>
+static __device__ FsMovePair
+fs_move_forward_pair (const FsMovesState &state, int x, int y, int arc, int here, int there)
+{
+  bool is_pair = fs_move_is_open (here, there);
+  return { (size_t)y * state.grid.width + x, arc, is_pair ? here : 0, is_pair ? there : 0 };
+}
+
+/* Sets the duals of a pixel's forward pairs. `turn` uses duals. */
 template <int N_ARCS>
 static __device__ void
 fs_move_fold (const FsMovesState &state, const FsMoveTurn &turn, const FsMoveLabels &labels,
-              int tile, int at)
+              const FsMoveCosts &costs, int tile, int at)
 {
   const FsGridState &grid = state.grid;
   int in_x = at % FS_SIDE, in_y = at / FS_SIDE;
   int x = tile % grid.tiles_x * FS_SIDE + in_x, y = tile / grid.tiles_x * FS_SIDE + in_y;
   int here = labels.at[in_y + 1][in_x + 1];
+  size_t place = (size_t)tile * FS_TILE_PIXELS + at;
+  FsMoveReads reads[N_ARCS / 2];
+  int32_t left[N_ARCS / 2];
 #pragma unroll
   for (int arc = 0; arc < N_ARCS / 2; arc++) {
-    const int dx = fs_arc_dx (N_ARCS, arc), dy = fs_arc_dy (N_ARCS, arc);
-    int there = labels.at[in_y + 1 + dy][in_x + 1 + dx];
-    if (here == FS_MOVE_NONE || there == FS_MOVE_NONE || there & FS_MOVE_CLOSED)
+    int there = labels.at[in_y + 1 + fs_arc_dy (N_ARCS, arc)][in_x + 1 + fs_arc_dx (N_ARCS, arc)];
+    bool is_pair = fs_move_is_open (here, there);
+    reads[arc] =
+        fs_move_read (state, turn, fs_move_forward_pair<N_ARCS> (state, x, y, arc, here, there),
+                      is_pair);
+    left[arc] = is_pair ? grid.residual[fs_grid_residual_place (&grid, place, arc)] : 0;
+  }
+#pragma unroll
+  for (int arc = 0; arc < N_ARCS / 2; arc++) {
+    int there = labels.at[in_y + 1 + fs_arc_dy (N_ARCS, arc)][in_x + 1 + fs_arc_dx (N_ARCS, arc)];
+    if (!fs_move_is_open (here, there))
       continue;
-    FsMovePair pair = fs_move_pair (state, x, y, dx, dy, arc, here, there);
-    FsMoveTerms terms = fs_move_terms (state, pair, turn.alpha);
+    FsMovePair pair = fs_move_forward_pair<N_ARCS> (state, x, y, arc, here, there);
+    FsMoveTerms terms = fs_move_terms (reads[arc], costs, here, there);
     if (terms.sum == 0)
       continue;
-    size_t place = (size_t)tile * FS_TILE_PIXELS + at;
-    int32_t left = grid.residual[fs_grid_residual_place (&grid, place, arc)];
-    int64_t dual = fs_move_even_share (state, pair, terms, true) - (terms.sum - left);
+    int32_t dual = fs_move_even_share (reads[arc], terms) - (terms.sum - left[arc]);
     if (dual < -FS_DUAL_MAX || dual > FS_DUAL_MAX)
       atomicOr (&state.words->is_clamped, 1);
-    dual = dual < -FS_DUAL_MAX ? -FS_DUAL_MAX : dual > FS_DUAL_MAX ? FS_DUAL_MAX : dual;
-    *fs_move_dual (state, pair, turn.alpha) = (int32_t)dual;
+    *fs_move_dual (state, pair, turn.alpha) =
+        fs_max_i32 (-FS_DUAL_MAX, fs_min_i32 (dual, FS_DUAL_MAX));
   }
 }
 
@@ -377,6 +455,7 @@ __launch_bounds__ (FS_BLOCK) fs_moves_fold_kernel (FsMovesState state, FsMoveTur
 {
   const FsGridState &grid = state.grid;
   __shared__ FsMoveLabels labels;
+  __shared__ FsMoveCosts costs;
   int tile = blockIdx.x;
   if (fs_moves_is_over (state) || !state.region[tile])
     return;
@@ -384,9 +463,11 @@ __launch_bounds__ (FS_BLOCK) fs_moves_fold_kernel (FsMovesState state, FsMoveTur
     atomicOr (&state.words->is_left, 1);
   if (state.duals == NULL || (turn.uses_duals && !(grid.flags[tile] & FS_TILE_SUMS)))
     return;
+  fs_moves_load_costs (state, turn.alpha, &costs);
   fs_moves_load_labels (state, tile, &labels);
+  turn.uses_duals = 1;
   for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK)
-    fs_move_fold<N_ARCS> (state, turn, labels, tile, at);
+    fs_move_fold<N_ARCS> (state, turn, labels, costs, tile, at);
 }
 
 /* Row y of a tile's arcs in the cut itself, after the solve of its mirror image: the bits of the
@@ -419,6 +500,8 @@ __launch_bounds__ (FS_BLOCK) fs_moves_turn_kernel (FsMovesState state)
   int tile = blockIdx.x, y = threadIdx.x % FS_SIDE;
   size_t row = (size_t)tile * FS_SIDE + y;
   bool is_left = !fs_moves_is_over (state) && state.words->is_left, is_in = state.region[tile];
+  if (state.words->skips)
+    return;
   if (tile == 0 && threadIdx.x < FS_N_QUEUES)
     state.rounds->queue[threadIdx.x] = { 0, 0, 0 };
   if (tile == 0 && threadIdx.x == 0)
@@ -577,103 +660,6 @@ fs_moves_data_kernel (FsMovesState state, const FsMovesDatum *changes, size_t n)
     return;
   state.data[changes[i].label * n_pixels + changes[i].pixel] = changes[i].cost;
   fs_moves_stamp_pixel (state, changes[i].pixel);
-}
-
-/* --- The energy --- */
-
-/* Whether labels or data costs have changed in the tile or around it since energies were summed. */
-static __device__ bool
-fs_moves_has_other_energy (const FsMovesState &state, int tile)
-{
-  bool is_other = false;
-  for (int dy = -1; dy <= 1; dy++)
-    for (int dx = -1; dx <= 1; dx++) {
-      int beside = fs_tile_beside (&state.grid, tile, dx, dy);
-      is_other |= beside >= 0 && state.tile_stamp[beside] > state.words->energy_stamp;
-    }
-  return is_other;
-}
-
-static __device__ int64_t
-fs_warp_sum (int64_t value)
-{
-  for (int step = FS_WARP / 2; step > 0; step /= 2)
-    value += __shfl_down_sync (FS_ALL_LANES, value, step);
-  return value;
-}
-
-/* A block a tile. */
-template <int N_ARCS>
-__global__ void
-__launch_bounds__ (FS_BLOCK) fs_moves_energy_kernel (FsMovesState state)
-{
-  const FsGridState &grid = state.grid;
-  __shared__ FsMoveLabels labels;
-  __shared__ int64_t sums[2][FS_BLOCK_WARPS];
-  int tile = blockIdx.x, warp = threadIdx.x / FS_WARP;
-  size_t n = (size_t)grid.width * grid.height;
-  int64_t data = 0, smoothness = 0;
-  if (state.words->halted || !fs_moves_has_other_energy (state, tile))
-    return;
-  fs_moves_load_labels (state, tile, &labels);
-  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK) {
-    int in_x = at % FS_SIDE, in_y = at / FS_SIDE;
-    int x = tile % grid.tiles_x * FS_SIDE + in_x, y = tile / grid.tiles_x * FS_SIDE + in_y;
-    int here = labels.at[in_y + 1][in_x + 1];
-    if (here == FS_MOVE_NONE)
-      continue;
-    here &= ~FS_MOVE_CLOSED;
-    size_t p = (size_t)y * grid.width + x;
-    data += state.data[here * n + p];
-    for (int arc = 0; arc < N_ARCS / 2; arc++) {
-      int there = labels.at[in_y + 1 + fs_arc_dy (N_ARCS, arc)][in_x + 1 + fs_arc_dx (N_ARCS, arc)];
-      if (there == FS_MOVE_NONE)
-        continue;
-      const uint16_t *weights = state.weight[arc];
-      smoothness += (int64_t)(weights != NULL ? weights[p] : 1)
-                    * state.table[here * state.n_labels + (there & ~FS_MOVE_CLOSED)];
-    }
-  }
-  data = fs_warp_sum (data);
-  smoothness = fs_warp_sum (smoothness);
-  if (threadIdx.x % FS_WARP == 0) {
-    sums[0][warp] = data;
-    sums[1][warp] = smoothness;
-  }
-  __syncthreads ();
-  if (threadIdx.x < 2) {
-    int64_t sum = 0;
-    for (int i = 0; i < FS_BLOCK_WARPS; i++)
-      sum += sums[threadIdx.x][i];
-    state.energy[(size_t)tile * 2 + threadIdx.x] = sum;
-  }
-}
-
-/* One block. */
-__global__ void
-__launch_bounds__ (FS_BLOCK) fs_moves_sum_kernel (FsMovesState state)
-{
-  __shared__ int64_t sums[2][FS_BLOCK_WARPS];
-  int64_t sum[2] = { 0, 0 };
-  FsMovesWords *words = state.words;
-  if (words->halted)
-    return;
-  for (int tile = threadIdx.x; tile < state.grid.n_tiles; tile += FS_BLOCK)
-    for (int i = 0; i < 2; i++)
-      sum[i] += state.energy[(size_t)tile * 2 + i];
-  for (int i = 0; i < 2; i++) {
-    sum[i] = fs_warp_sum (sum[i]);
-    if (threadIdx.x % FS_WARP == 0)
-      sums[i][threadIdx.x / FS_WARP] = sum[i];
-  }
-  __syncthreads ();
-  if (threadIdx.x < 2) {
-    words->energy[threadIdx.x] = 0;
-    for (int i = 0; i < FS_BLOCK_WARPS; i++)
-      words->energy[threadIdx.x] += sums[threadIdx.x][i];
-  }
-  if (threadIdx.x == 0)
-    words->energy_stamp = words->stamp;
 }
 
 #endif

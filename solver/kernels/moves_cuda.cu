@@ -4,12 +4,13 @@
 
 #include "solver/kernels/state_parts.cuh"
 
-#include "solver/kernels/moves.cuh"
+#include "solver/kernels/moves_energy.cuh"
 
 static const size_t STAGED_BYTES = 1 << 20;
+static const size_t STAGED_LABELS = 1 << 19; /* on their way up at once */
 
 /* Measured (docs/mrf.md): an end for an epoch's tail gains nothing with 4 neighbours. */
-static const FsTuning TUNING_4 = { 8, 4, 12, 2, 100000, 4, 2, 0, 0 };
+static const FsTuning TUNING_4 = { 4, 4, 24, 3, 100000, 4, 2, 0, 0 };
 static const FsTuning TUNING_8 = { 8, 3, 12, 3, 100000, 3, 2, 64, 500000 };
 
 /* What the device writes into the host's memory, and reads there. */
@@ -32,7 +33,7 @@ struct FsMoves {
   void *block;  /* all planes                */
   size_t block_bytes;
   void *staged_here, *staged_there; /* changes on their way up */
-  uint8_t *labels_here;             /* on their way down */
+  uint8_t *labels_here;             /* on their way */
   uint32_t *mask;
   FsMovesMirror *mirror;
 };
@@ -274,6 +275,8 @@ fs_moves_create (const FsMovesProblem *problem, FsMoves **created, FsEngineError
 static int
 fs_moves_renew (FsMoves *moves, FsEngineError *error)
 {
+  moves->mirror->words.version++;
+  moves->mirror->words.stamp++;
   FS_LAUNCH (fs_moves_renew_kernel, 1, FS_WARP, moves->stream) (moves->state.words);
   FS_TRY (cudaGetLastError ());
   return FS_ENGINE_DONE;
@@ -325,17 +328,20 @@ fs_moves_change_labels (FsMoves *moves, const uint32_t *pixels, size_t n, int la
 static int
 fs_moves_set_labels (FsMoves *moves, const uint8_t *labels, FsEngineError *error)
 {
-  FS_TRY (cudaMemcpyAsync (moves->state.labels, labels, fs_moves_n_pixels (moves),
-                           cudaMemcpyDefault, moves->stream));
+  size_t n = fs_moves_n_pixels (moves);
+  FS_TRY (cudaStreamSynchronize (moves->stream));
+  for (size_t first = 0; first < n; first += STAGED_LABELS) {
+    size_t part = n - first < STAGED_LABELS ? n - first : STAGED_LABELS;
+    memcpy (moves->labels_here + first, labels + first, part);
+    FS_TRY (cudaMemcpyAsync (moves->state.labels + first, moves->labels_here + first, part,
+                             cudaMemcpyDefault, moves->stream));
+  }
   FS_LAUNCH (fs_moves_stamp_kernel, fs_moves_blocks ((size_t)moves->state.grid.n_tiles), FS_BLOCK,
              moves->stream)
   (moves->state);
   FS_TRY (cudaGetLastError ());
   fs_moves_forget_changed (moves);
-  int status = fs_moves_renew (moves, error);
-  if (status == FS_ENGINE_DONE)
-    FS_TRY (cudaStreamSynchronize (moves->stream));
-  return status;
+  return fs_moves_renew (moves, error);
 }
 
 static int
@@ -525,13 +531,37 @@ fs_moves_queue_all (FsMoves *moves, const uint8_t *labels, int first, int n, boo
   return fs_moves_queue_energy (moves, error);
 }
 
+/* How many moves there are before the first that finds anything new. */
+static int
+fs_moves_count_known (const FsMoves *moves, const uint8_t *labels, int n)
+{
+  const FsMovesWords *words = &moves->mirror->words;
+  int i = 0;
+  while (i < n && words->seen[labels[i]] == words->version)
+    i++;
+  return i;
+}
+
+/* Whether the host has the energy of the labels as they are. */
+static bool
+fs_moves_knows_energy (const FsMoves *moves)
+{
+  return moves->mirror->words.energy_stamp == moves->mirror->words.stamp;
+}
+
 static int
 fs_moves_run (FsMoves *moves, const uint8_t *labels, int n, const FsMovesWatch *watch,
               uint32_t *n_changed, FsMovesResult *result, FsEngineError *error)
 {
-  int status, first = 0;
+  const int n_known = fs_moves_count_known (moves, labels, n);
+  int status, first = n_known;
   bool is_halted = false;
   *result = {};
+  memset (n_changed, 0, n_known * sizeof *n_changed);
+  if (n_known == n && fs_moves_knows_energy (moves)) {
+    memcpy (result->energy, moves->mirror->words.energy, sizeof result->energy);
+    return FS_ENGINE_DONE;
+  }
   do {
     FsMovesResult part = {};
     status = fs_moves_open_call (moves, error);
@@ -543,7 +573,8 @@ fs_moves_run (FsMoves *moves, const uint8_t *labels, int n, const FsMovesWatch *
     is_halted = status == FS_ENGINE_DONE && moves->mirror->words.halted != 0;
     first = moves->mirror->words.halted - 1;
   } while (is_halted);
-  memcpy (n_changed, moves->mirror->words.n_changed, n * sizeof *n_changed);
+  memcpy (n_changed + n_known, moves->mirror->words.n_changed + n_known,
+          (n - n_known) * sizeof *n_changed);
   return status;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* bench_objects [-m MEGAPIXELS] [-t THREADS] [-r ROUNDS] [-v] PHOTO [SEEDS.png]: several objects,
- * cut apart cold and after further strokes, by the processor and, where there is one, by the GPU.
+/* bench_objects [-m MEGAPIXELS] [-t THREADS] [-r ROUNDS] [-v] [-n] PHOTO [SEEDS.png]: several
+ * objects, cut apart cold and after further strokes, by the processor and, where there is one, by
+ * the GPU.
  *
  * Without SEEDS.png the seeds are strokes of its own on five objects and background ("five" of
  * bench_labels.h), which fit the photo bus-12mp of the data pack. Each further stroke is a capsule
@@ -25,13 +26,14 @@ enum { N_STROKES = 15, MOST_ROUNDS = 15 };
 
 static double megapixels = 2.5;
 static int n_threads, n_rounds = 1;
-static gboolean verbose;
+static gboolean verbose, keeps_no_flow;
 
 static const GOptionEntry OPTIONS[] = {
   { "megapixels", 'm', 0, G_OPTION_ARG_DOUBLE, &megapixels, "of the problem; 0: the photo's", "N" },
   { "threads", 't', 0, G_OPTION_ARG_INT, &n_threads, "of the processor; 0: all", "N" },
   { "rounds", 'r', 0, G_OPTION_ARG_INT, &n_rounds, "each of them from the start", "N" },
   { "verbose", 'v', 0, G_OPTION_ARG_NONE, &verbose, "a line for each stroke", NULL },
+  { "no-reuse", 'n', 0, G_OPTION_ARG_NONE, &keeps_no_flow, "use no flow again", NULL },
   G_OPTION_ENTRY_NULL
 };
 
@@ -140,7 +142,7 @@ bench_init (Bench *bench, const FsBackend *backend, const BenchInstance *instanc
 {
   g_autoptr (GError) error = NULL;
   const FsSettings settings = FS_SETTINGS_DEFAULT;
-  const FsExpansionOptions options = { 0 };
+  const FsExpansionOptions options = { .no_cycle_reuse = keeps_no_flow };
   *bench = (Bench){ .rand = g_rand_new_with_seed (5) };
   bench->seeds = fs_seed_map_new (instance->image->width, instance->image->height);
   fs_seed_map_copy (bench->seeds, instance->seeds);
@@ -219,7 +221,8 @@ main (int argc, char **argv)
   if (!g_option_context_parse (context, &argc, &argv, &error))
     bench_fail (error->message);
   if (argc < 2 || argc > 3)
-    bench_fail ("bench_objects [-m MEGAPIXELS] [-t THREADS] [-r ROUNDS] [-v] PHOTO [SEEDS.png]");
+    bench_fail (
+        "bench_objects [-m MEGAPIXELS] [-t THREADS] [-r ROUNDS] [-v] [-n] PHOTO [SEEDS.png]");
   n_rounds = CLAMP (n_rounds, 1, MOST_ROUNDS);
   fs_solver_set_threads (n_threads);
   fs_energy_set_threads (n_threads);

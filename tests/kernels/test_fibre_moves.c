@@ -84,6 +84,7 @@ check_history (GRand *rand, Labels *labels, const FsExpansionOptions *options)
   g_autoptr (FsExpansion) here = new_expansion (&fs_backend_cpu, labels, &plain);
   g_autofree uint8_t *labelling = random_labelling (rand, problem);
   run_both (there, here, labels, labelling);
+  run_both (there, here, labels, labelling); /* nothing is new */
   change_data (rand, labels, there, here);
   run_both (there, here, labels, labelling);
   g_autofree uint8_t *other = random_labelling (rand, problem);
