@@ -218,6 +218,8 @@ static inline gboolean
 adopt (FsCpuSearch *search, FsCpuTree tree)
 {
   search->n_relabels = 0;
+  if (tree == FS_SINK)
+    search->n_paths = 0;
   do {
     if (!adopt_all (search, tree))
       return FALSE;

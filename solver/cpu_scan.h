@@ -2,9 +2,10 @@
 /* Growing the trees, level by level.   Layer: solver (CPU backend, template; see cpu_view.h).
  *
  * Orphans of the source are adopted after each augmentation, since the next one sends no more than
- * the way from the root lets through. Those of the sink may wait for the end of the level: what
- * comes to them stays with them, and many lose a second root before they have looked for the first
- * one's successor. They are seen to at once only where one of them is to be scanned. */
+ * the way from the root lets through. Those of the sink may wait, until the level
+ * ends or after FS_SEARCH_PATHS augmentations: what comes to them stays with them, and many lose a
+ * second root before they have looked for the first one's successor. They are seen to at once only
+ * where one of them is to be scanned. */
 
 static inline void
 join (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t distance, uint32_t parent)
@@ -28,7 +29,8 @@ adopt_for (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
   if (!adopt (search, FS_SOURCE))
     return FALSE;
   gboolean is_lost = tree == FS_SINK && fs_word_is_orphan (search->layout->word[node]);
-  return !(is_lost || is_exact (search)) || adopt (search, FS_SINK);
+  gboolean waits = ++search->n_paths < FS_SEARCH_PATHS && !is_lost && !is_exact (search);
+  return waits || adopt (search, FS_SINK);
 }
 
 /* Augments through every arc between a node and the other tree until the node has moved or none is

@@ -40,6 +40,9 @@ G_BEGIN_DECLS
 
 #define FS_SEARCH_RELABELS 10000
 
+/* Augmentations for which orphans of the sink's trees may wait, at most. */
+#define FS_SEARCH_PATHS 64
+
 /* Orphans of the source's trees, once these do not grow, that a run moves away before it lets the
  * rest go. */
 #define FS_SEARCH_SPARED 100000
@@ -78,6 +81,7 @@ typedef struct {
   uint64_t n_freed;                     /* nodes that left the sink's trees in this run */
   uint64_t regrow_at;                   /* so many let the source's trees grow again    */
   uint64_t n_left;                      /* surpluses that this run has left behind      */
+  uint32_t n_paths;                     /* augmentations since the sink's last adoption */
   uint32_t n_relabels;                  /* in this adoption */
   gboolean source_grows;
   gboolean has_trees;  /* else the next run makes them from the excess */
