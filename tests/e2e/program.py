@@ -13,6 +13,8 @@ BUILD = os.environ["FRETSAW_BUILD"]
 SHARED = os.environ.get("FRETSAW_SHARED") or os.path.join(SOURCE, "..", "shared")
 # How much longer a step may take in this build (sanitizers), 1 in an ordinary one.
 SLOWNESS = float(os.environ.get("FRETSAW_SLOWNESS", "1"))
+# Whether other builds look at all of many alike (tests/meson.build).
+SHARED_OUT = "FRETSAW_TEST_SHARE" in os.environ
 PROGRAM = os.path.join(BUILD, "fretsaw")
 
 sys.path.insert(0, os.path.join(SOURCE, "tests"))

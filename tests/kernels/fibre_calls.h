@@ -16,6 +16,10 @@ void fibre_begin (const FsEngineTable *table, guint32 schedule, int n_blocks);
 /* The same with as many blocks as the schedule's number says, 1 to 3. */
 void fibre_begin_schedule (const FsEngineTable *table, guint32 schedule);
 
+/* How many of 6 schedules to play, over the blocks that fibre_begin_schedule() gives each: all, or
+ * where FRETSAW_TEST_SHARE is set one of each kind. */
+guint32 fibre_n_schedules (void);
+
 /* A history that demands the processor's results, the same whenever it is played. Returns how many
  * calls of the CUDA library it made, those at the end not counted. */
 typedef int (*FibreHistory) (gconstpointer data);

@@ -35,7 +35,7 @@ test_links (void)
 {
   static const int SIDES[][2] = { { 1, 1 }, { 1, 40 }, { 67, 1 }, { 33, 31 }, { 40, 36 } };
   g_autoptr (GRand) rand = g_rand_new_with_seed (1);
-  for (guint32 i = 0; i < 6; i++)
+  for (guint32 i = 0; i < fibre_n_schedules (); i++)
     for (size_t j = 0; j < G_N_ELEMENTS (SIDES); j++) {
       fibre_begin_schedule (fs_engine_cuda (), i);
       check_case (rand, SIDES[j][0], SIDES[j][1], (i + j) % 2);

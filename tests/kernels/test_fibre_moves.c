@@ -107,7 +107,7 @@ test_schedules (void)
 {
   static const int SIDES[][2] = { { 1, 1 }, { 33, 1 }, { 20, 31 }, { 40, 36 }, { 70, 33 } };
   g_autoptr (GRand) rand = g_rand_new_with_seed (11);
-  for (int i = 0; i < scaled (4 * N_COSTS); i++) {
+  for (int i = 0; i < scaled_few (4 * N_COSTS, 2 * N_COSTS); i++) {
     const int *sides = SIDES[i % (int)G_N_ELEMENTS (SIDES)];
     Costs costs = (Costs)(i / 2 % N_COSTS);
     g_autoptr (Labels) labels =

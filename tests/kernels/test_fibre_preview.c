@@ -101,7 +101,7 @@ test_schedules (void)
 {
   static const int SIDES[][2] = { { 1, 1 }, { 33, 1 }, { 20, 31 }, { 70, 40 } };
   g_autoptr (GRand) rand = g_rand_new_with_seed (1);
-  for (guint32 i = 0; i < (guint32)scaled (3); i++)
+  for (guint32 i = 0; i < (guint32)scaled_few (3, 2); i++)
     for (size_t j = 0; j < G_N_ELEMENTS (SIDES); j++) {
       fibre_begin_schedule (fs_engine_cuda (), i);
       check_problem (rand, SIDES[j][0], SIDES[j][1],

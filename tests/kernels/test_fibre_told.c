@@ -26,7 +26,7 @@ test_schedules (void)
 {
   static const int SIDES[][2] = { { 40, 30 }, { 90, 60 }, { 31, 20 }, { 120, 110 } };
   g_autoptr (GRand) rand = g_rand_new_with_seed (1);
-  for (guint32 i = 0; i < 6; i++) {
+  for (guint32 i = 0; i < fibre_n_schedules (); i++) {
     fibre_begin_schedule (fs_engine_cuda (), i);
     g_assert_true (check_bands (rand, SIDES, G_N_ELEMENTS (SIDES)));
   }
