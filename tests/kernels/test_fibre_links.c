@@ -69,7 +69,9 @@ play (gconstpointer data G_GNUC_UNUSED)
 static void
 test_every_call_failing (void)
 {
-  const FibreCalls calls = { .table = fs_engine_cuda (), .n_blocks = 1, .play = play, .least = 60 };
+  const FibreCalls calls = {
+    .table = fs_engine_cuda (), .n_blocks = 1, .play = play, .least = 60, .stride = 2
+  };
   g_assert_cmpint (fibre_fail_each (&calls, FIBRE_NO_MEMORY, FALSE), <=, 2 * 3);
   g_assert_cmpint (fibre_fail_each (&calls, FIBRE_LAUNCH_FAILED, TRUE), ==, 0);
 }
