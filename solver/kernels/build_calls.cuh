@@ -217,6 +217,7 @@ fs_build_from (FsEngine *engine, const FsTlinkTerms *terms, bool is_whole, FsEng
 static int
 fs_cuda_remake_tlinks (FsEngine *engine, const FsTlinkTerms *terms, FsEngineError *error)
 {
+  engine->has_cut = false;
   return fs_build_from (engine, terms, false, error);
 }
 

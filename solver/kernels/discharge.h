@@ -18,6 +18,10 @@
  * did not find, none of its later ones does: flow between pixels that were found opens no arc out
  * of the others. So only the visit's last search, which makes its labels, sees the whole tile.
  *
+ * While one warp searches, the others post what the last phase has pushed out of the tile, so that
+ * the neighbours need not wait for the visit's end, and fetch what they have posted meanwhile: that
+ * may open arcs for what was not found.
+ *
  * Excess that has been cut off from every deficit would raise labels for ever, visit after visit,
  * and wander about with them. So a visit looks only at pixels of the ring below a limit: the tile's
  * highest label when labels were exact, and some more. What finds nothing there waits until labels
@@ -47,7 +51,8 @@
 #endif
 
 typedef struct {
-  uint32_t leaving[FS_MAX_SLOTS][FS_SIDE];  /* out of the tile; before, the mail that came */
+  uint32_t mail[FS_MAX_SLOTS][FS_SIDE];     /* that came                            */
+  uint32_t leaving[FS_MAX_SLOTS][FS_SIDE];  /* out of the tile, and not posted yet  */
   int32_t across[FS_STRIPS][2][3][FS_SIDE]; /* [strip][down, up][dx + 1][lane it left] */
   uint32_t open[FS_MAX_ARCS][FS_SIDE];      /* bits, a word a row                      */
   uint32_t downhill[FS_MAX_ARCS][FS_SIDE];
@@ -56,6 +61,7 @@ typedef struct {
   int32_t ring[4][FS_SIDE], corner[4]; /* labels around the tile, as in FsLabelLane */
   int32_t label[4][FS_SIDE];           /* labels of its own sides                   */
   int32_t active;                      /* whether some excess was found             */
+  int32_t has_mail;                    /* whether mail came during the search       */
 } FsDischargeRoom;
 
 /* A thread's column. */
@@ -124,7 +130,7 @@ fs_discharge_arrive (int n_arcs, int n_slots, int thread, const FsDischargeRoom 
     for (int k = 0; k < FS_STRIP_ROWS; k++) {
       if (!is_sideways && k != (dy > 0 ? FS_STRIP_ROWS - 1 : 0))
         continue;
-      int32_t flow = (int32_t)room->leaving[slot][is_sideways ? strip * FS_STRIP_ROWS + k : lane];
+      int32_t flow = (int32_t)room->mail[slot][is_sideways ? strip * FS_STRIP_ROWS + k : lane];
       mine->excess[k] += flow;
       mine->residual[arc][k] += flow;
     }

@@ -279,6 +279,7 @@ fs_cuda_replace_tlinks (FsEngine *engine, const int32_t *tlinks, FsEngineError *
   }
   FS_TRY (cudaFreeAsync (there, engine->stream));
   FS_TRY (code);
+  engine->has_cut = false;
   engine->bytes_up += n * sizeof *there;
   FS_TRY (cudaStreamSynchronize (engine->stream));
   return FS_ENGINE_DONE;
@@ -332,6 +333,7 @@ fs_launch (FsEngine *engine, FsEngineError *error)
 {
   FsGridState *grid = &engine->grid;
   FsTold told = { &engine->mirror->rounds, &engine->mirror->outcome };
+  engine->solve.tuning.phases = fs_phases (engine);
   FS_TRY (cudaEventRecord (engine->before, engine->stream));
   int status = fs_launch_solve (engine, &engine->solve, error);
   if (status != FS_ENGINE_DONE)
@@ -393,7 +395,9 @@ fs_cuda_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEng
     FS_TRY (cudaEventElapsedTime (&ms, engine->build_before, engine->build_after));
     result->build_ms = ms;
   }
-  return fs_solve_outcome (engine, error);
+  status = fs_solve_outcome (engine, error);
+  engine->has_cut |= status == FS_ENGINE_DONE;
+  return status;
 }
 
 static const uint32_t *

@@ -76,18 +76,17 @@ note (FsHostRuns *runs, int place, int is_any, const FsRunRow *turns)
 }
 
 static int
-has_left (const FsDischargeRoom *room, const FsRunLane *lanes)
+has_left (const FsRunLane *lanes)
 {
   uint32_t left = 0;
   for (int lane = 0; lane < FS_WARP; lane++)
-    left |= fs_run_left (lane, room, &lanes[lane]);
+    left |= fs_run_left (&lanes[lane]);
   return left != 0;
 }
 
 /* As fs_warp_run_turns() of the device. */
 static void
-take_turns (FsEngine *engine, int whole, const FsDischargeRoom *room, int *n_turns,
-            FsHostRuns *runs)
+take_turns (FsEngine *engine, int whole, int *n_turns, FsHostRuns *runs)
 {
   FsRunRow along_rows[FS_WARP], along_columns[FS_WARP];
   int columns = 0;
@@ -96,10 +95,12 @@ take_turns (FsEngine *engine, int whole, const FsDischargeRoom *room, int *n_tur
     if (columns && !rows)
       return;
     columns = turn_columns (engine, runs->lanes, along_columns);
-    note (runs, place, rows, along_rows);
-    note (runs, place + 1, columns, along_columns);
+    if (!whole) {
+      note (runs, place, rows, along_rows);
+      note (runs, place + 1, columns, along_columns);
+    }
     *n_turns += 2;
-  } while (columns && (whole || has_left (room, runs->lanes)));
+  } while (columns && (whole || has_left (runs->lanes)));
 }
 
 static int32_t
@@ -159,11 +160,11 @@ fs_host_search_runs (FsEngine *engine, int is_last, int32_t limit, FsDischargeRo
   int n_turns = 0;
   runs->room.filled = 0;
   start (engine, room, lanes);
-  int whole = is_last || !has_left (room, lanes), begins = has_found (lanes);
+  int whole = is_last || !has_left (lanes), begins = has_found (lanes);
   for (int32_t label = -1;;) {
     if (begins) {
-      take_turns (engine, whole, room, &n_turns, runs);
-      if (!whole && !has_left (room, lanes))
+      take_turns (engine, whole, &n_turns, runs);
+      if (!whole && !has_left (lanes))
         break;
       fs_host_end_label (&lanes->label, sizeof *lanes, label + 1);
     }

@@ -460,7 +460,7 @@ take_mail (FsEngine *engine, DischargeVisit *visit)
   for (int slot = 0; slot < grid->n_slots; slot++)
     for (int i = 0; i < FS_SIDE; i++) {
       uint32_t *mail = &grid->mail[((size_t)visit->tile * grid->n_slots + slot) * FS_SIDE + i];
-      visit->room.leaving[slot][i] = *mail;
+      visit->room.mail[slot][i] = *mail;
       *mail = 0;
     }
 }

@@ -40,15 +40,16 @@ struct FsRounds {
 #define FS_ROUNDS_BYTES offsetof (FsRounds, queue)
 
 struct FsTuning {
-  int phases;      /* of a visit                     */
-  int pushes;      /* over a tile in a phase         */
-  int visits;      /* of a tile between two labels   */
-  int rise;        /* of a tile's labels in between  */
-  int epochs;      /* after which something is wrong */
-  int reach = 0;   /* labels that are looked for in the first epoch, at most; 0: all */
-  int growth = 0;  /* by what that is multiplied for the next one                    */
-  int tail = 0;    /* tiles that do not keep an epoch going …                        */
-  int tail_ns = 0; /* … which has lasted so long; they go on when labels are exact again */
+  int phases;            /* of a visit                     */
+  int pushes;            /* over a tile in a phase         */
+  int visits;            /* of a tile between two labels   */
+  int rise;              /* of a tile's labels in between  */
+  int epochs;            /* after which something is wrong */
+  int reach = 0;         /* labels that are looked for in the first epoch, at most; 0: all */
+  int growth = 0;        /* by what that is multiplied for the next one                    */
+  int tail = 0;          /* tiles that do not keep an epoch going …                        */
+  int tail_ns = 0;       /* … which has lasted so long; they go on when labels are exact again */
+  bool exchange = false; /* tiles exchange flow in the midst of visits; with 4 neighbours alone */
 };
 
 struct FsSolveArgs {
@@ -148,22 +149,30 @@ fs_queue_wake (const FsSolveArgs &args, FsQueue *queue, int tile, uint32_t flags
   fs_queue_put (args, queue, tile);
 }
 
+/* Takes the tile at a place of the ring, which nobody else gets before fs_queue_done(). */
+static __device__ int
+fs_queue_hold (const FsSolveArgs &args, uint32_t place, int tile)
+{
+  atomicExch (&args.ring[place], 0u);
+  /* It is queued and not busy: at once it becomes the contrary. */
+  atomicAdd (&args.grid.flags[tile], FS_TILE_BUSY - FS_TILE_QUEUED);
+  return tile;
+}
+
 /* The next tile, −1 once none waits and none is being visited; for one thread of those that work on
- * it. Nobody else gets the tile before fs_queue_done(). */
+ * it. It looks at both at once, for each look takes its time. */
 static __device__ int
 fs_queue_take (const FsSolveArgs &args, FsQueue *queue)
 {
   uint32_t place = atomicAdd (&queue->head, 1u) & args.ring_mask;
-  uint32_t tile;
-  while ((tile = __ldcg (&args.ring[place])) == 0) {
-    if (*(volatile int *)&queue->pending == 0)
+  for (;; fs_rest ()) {
+    uint32_t tile = __ldcg (&args.ring[place]);
+    int pending = *(const volatile int *)&queue->pending;
+    if (tile != 0)
+      return fs_queue_hold (args, place, (int)tile - 1);
+    if (pending == 0)
       return -1;
-    fs_rest ();
   }
-  atomicExch (&args.ring[place], 0u);
-  fs_set_bits (&args.grid.flags[tile - 1], FS_TILE_BUSY);
-  fs_clear_bits (&args.grid.flags[tile - 1], FS_TILE_QUEUED);
-  return (int)tile - 1;
 }
 
 /* Lets go of a tile, and puts it back where somebody woke it in the meantime. */

@@ -76,33 +76,38 @@ struct FsRunTurns {
   uint32_t filled;
 };
 
-#define FS_TURN_ROWS    1u
-#define FS_TURN_COLUMNS 2u
-#define FS_TURN_LEFT    4u
+/* Notes a turn along rows and one along columns, for pushing to take back; `any` has a bit for each
+ * of the two that found something. */
+static __device__ void
+fs_warp_run_note (int lane, uint32_t any, const FsRunRow *along_row, const FsRunRow *along_columns,
+                  FsRunRoom *runs, FsRunTurns *turns)
+{
+  int place = fs_run_place (turns->n);
+  fs_run_note (lane, place, turns->filled >> place & 1, along_row, runs);
+  fs_run_note (lane, place + 1, turns->filled >> (place + 1) & 1, along_columns, runs);
+  turns->filled |= any << place;
+}
 
 /* Turns along rows and columns, until one finds nothing or, unless it is for the whole tile, there
  * is no excess left to find: either kind is complete, so that it finds no more before the other
- * does. Returns whether excess is left. */
+ * does. Returns whether excess is left. A search of the whole tile is for labels, and notes
+ * nothing. */
 static __device__ bool
-fs_warp_run_turns (int lane, bool whole, const FsDischargeRoom *room, FsRunRoom *runs,
-                   FsRunTurns *turns, FsRunLane *mine)
+fs_warp_run_turns (int lane, bool whole, FsRunRoom *runs, FsRunTurns *turns, FsRunLane *mine)
 {
-  for (uint32_t seen = 0;; turns->n += 2) {
+  for (bool is_first = true;; is_first = false) {
     FsRunRow along_row, along_columns;
-    uint32_t rows = fs_warp_run_row (lane, mine, &along_row);
-    if ((seen & FS_TURN_LEFT) && !__any_sync (FS_ALL_LANES, rows != 0))
+    bool rows = __any_sync (FS_ALL_LANES, fs_warp_run_row (lane, mine, &along_row) != 0);
+    if (!is_first && !rows)
       return true;
-    uint32_t columns = fs_warp_run_columns (mine, &along_columns);
-    seen = fs_warp_or ((rows != 0 ? FS_TURN_ROWS : 0) | (columns != 0 ? FS_TURN_COLUMNS : 0)
-                       | (whole || fs_run_left (lane, room, mine) != 0 ? FS_TURN_LEFT : 0));
-    int place = fs_run_place (turns->n);
-    fs_run_note (lane, place, turns->filled >> place & 1, &along_row, runs);
-    fs_run_note (lane, place + 1, turns->filled >> (place + 1) & 1, &along_columns, runs);
-    turns->filled |= (seen & (FS_TURN_ROWS | FS_TURN_COLUMNS)) << place;
-    if ((seen & (FS_TURN_COLUMNS | FS_TURN_LEFT)) != (FS_TURN_COLUMNS | FS_TURN_LEFT)) {
-      turns->n += 2;
-      return seen & FS_TURN_LEFT;
-    }
+    bool columns = __any_sync (FS_ALL_LANES, fs_warp_run_columns (mine, &along_columns) != 0);
+    bool left = whole || __any_sync (FS_ALL_LANES, fs_run_left (mine) != 0);
+    if (!whole)
+      fs_warp_run_note (lane, (uint32_t)rows | (uint32_t)columns << 1, &along_row, &along_columns,
+                        runs, turns);
+    turns->n += 2;
+    if (!columns || !left)
+      return left;
   }
 }
 
@@ -114,11 +119,11 @@ fs_warp_search_runs (int lane, bool is_last, int32_t limit, FsDischargeRoom *roo
   FsRunLane lanes, *mine = &lanes;
   fs_warp_run_start (lane, room, mine);
   FsRunTurns turns = { 0, 0 };
-  bool left = __any_sync (FS_ALL_LANES, fs_run_left (lane, room, mine) != 0);
+  bool left = __any_sync (FS_ALL_LANES, fs_run_left (mine) != 0);
   bool whole = is_last || !left, begins = __any_sync (FS_ALL_LANES, mine->label.found != 0);
   for (int32_t label = -1;;) {
     if (begins) {
-      left = fs_warp_run_turns (lane, whole, room, runs, &turns, mine);
+      left = fs_warp_run_turns (lane, whole, runs, &turns, mine);
       if (!whole && !left)
         break;
       fs_warp_end_label (lane, label + 1, &mine->label);
@@ -144,21 +149,46 @@ fs_warp_search_runs (int lane, bool is_last, int32_t limit, FsDischargeRoom *roo
 
 /* --- Pushing, by the block --- */
 
-/* How many doublings the runs of four rows take: as if they were all in one row, which is never
- * too few. */
-static __device__ int
-fs_run_doublings (uint32_t east, uint32_t west)
+/* The lanes whose columns have excess to push along rows. */
+struct FsRunExcess {
+  uint32_t east, west;
+};
+
+static __device__ FsRunExcess
+fs_warp_run_excess (const FsRunStrip *turn, const FsStrip *mine)
 {
-  int n = 0;
-  for (int step = 1; (fs_run_longer (east) | fs_run_longer (west)) != 0; step *= 2, n++) {
+  int lane = threadIdx.x % FS_WARP;
+  FsRunExcess excess = {
+    __ballot_sync (FS_ALL_LANES, fs_run_has (lane, FS_RUN_EAST, FS_RUN_EAST, turn, mine)),
+    __ballot_sync (FS_ALL_LANES, fs_run_has (lane, FS_RUN_WEST, FS_RUN_WEST, turn, mine)),
+  };
+  return excess;
+}
+
+/* What the warp's rows let through, by doubling along their runs, from the first excess on. Four
+ * rows are looked at as if they were one, which makes no run shorter. */
+static __device__ void
+fs_warp_run_double (FsRunExcess excess, uint32_t east, uint32_t west, const int way[FS_STRIP_ROWS],
+                    FsRunFlow flow[FS_STRIP_ROWS])
+{
+  int lane = threadIdx.x % FS_WARP;
+  east = fs_run_carry (east, excess.east);
+  west = fs_reverse_bits (fs_run_carry (fs_reverse_bits (west), fs_reverse_bits (excess.west)));
+  for (int step = 1; (fs_run_longer (east) | fs_run_longer (west)) != 0; step *= 2) {
     east = fs_run_double (step, east);
     west = fs_run_double (step, west);
+#pragma unroll
+    for (int k = 0; k < FS_STRIP_ROWS; k++) {
+      int source = fs_run_source (lane, step, way[k]);
+      FsRunFlow first = { __shfl_sync (FS_ALL_LANES, flow[k].sum, source),
+                          __shfl_sync (FS_ALL_LANES, flow[k].most, source) };
+      flow[k] = fs_run_then (first, flow[k]);
+    }
   }
-  return n;
 }
 
 static __device__ void
-fs_warp_run_rows (const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *mine)
+fs_warp_run_rows (const FsRunStrip *turn, FsRunExcess excess, FsDischargeRoom *room, FsStrip *mine)
 {
   int lane = threadIdx.x % FS_WARP, way[FS_STRIP_ROWS];
   FsRunFlow flow[FS_STRIP_ROWS];
@@ -170,16 +200,8 @@ fs_warp_run_rows (const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *mine)
     east |= turn->row[k].arc[FS_RUN_EAST];
     west |= turn->row[k].arc[FS_RUN_WEST];
   }
-  int n = fs_run_doublings (east, west), leaves = fs_run_row_leaves (east, west);
-  for (int i = 0; i < n; i++) {
-#pragma unroll
-    for (int k = 0; k < FS_STRIP_ROWS; k++) {
-      int source = fs_run_source (lane, 1 << i, way[k]);
-      FsRunFlow first = { __shfl_sync (FS_ALL_LANES, flow[k].sum, source),
-                          __shfl_sync (FS_ALL_LANES, flow[k].most, source) };
-      flow[k] = fs_run_then (first, flow[k]);
-    }
-  }
+  int leaves = fs_run_row_leaves (east, west);
+  fs_warp_run_double (excess, east, west, way, flow);
 #pragma unroll
   for (int k = 0; k < FS_STRIP_ROWS; k++) {
     int32_t out = fs_min_i32 (flow[k].sum, flow[k].most);
@@ -200,12 +222,13 @@ static __device__ void
 fs_block_push_rows (int step, const FsRunStrip *turn, FsDischargeRoom *room, FsRunRoom *runs,
                     FsStrip *mine)
 {
+  FsRunExcess excess = fs_warp_run_excess (turn, mine);
   if (fs_warp_run_has (FS_RUN_SOUTH, FS_RUN_NORTH, turn, mine))
     fs_run_hop_columns (threadIdx.x, step, turn, room, runs, mine);
   else
     fs_run_hop_none (threadIdx.x, step, runs);
-  if (fs_warp_run_has (FS_RUN_EAST, FS_RUN_WEST, turn, mine))
-    fs_warp_run_rows (turn, room, mine);
+  if ((excess.east | excess.west) != 0)
+    fs_warp_run_rows (turn, excess, room, mine);
   __syncthreads ();
   fs_run_fetch_hops (threadIdx.x, step, runs, mine);
 }

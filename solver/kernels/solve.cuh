@@ -10,6 +10,7 @@
 #ifndef FS_KERNELS_SOLVE_CUH
 #define FS_KERNELS_SOLVE_CUH
 
+#include "solver/kernels/mail.cuh"
 #include "solver/kernels/runs.cuh"
 
 /* --- Labels: a warp a tile --- */
@@ -396,46 +397,21 @@ fs_warp_mark (const FsGridState &grid, int tile, uint32_t around)
     fs_set_bits (&grid.flags[beside], FS_TILE_STALE);
 }
 
-/* Posts what leaves, and wakes who gets it. */
-template <int N_ARCS>
-static __device__ void
-fs_block_post (FsQueue *queue, const FsSolveArgs &args, int tile, const FsDischargeRoom *room)
-{
-  const int n_slots = N_ARCS == 4 ? 4 : 12;
-  int lane = threadIdx.x % FS_WARP, strip = threadIdx.x / FS_WARP;
-  for (int slot = strip; slot < n_slots; slot += FS_STRIPS) {
-    uint32_t flow = room->leaving[slot][lane], givers = __ballot_sync (FS_ALL_LANES, flow != 0);
-    if (givers == 0)
-      continue;
-    size_t place;
-    int to = fs_discharge_address (&args.grid, N_ARCS, tile, slot, lane, &place);
-    if (flow != 0)
-      atomicAdd (&args.grid.mail[place], flow);
-    __syncwarp ();
-    __threadfence ();
-    /* With 4 neighbours all that leaves by a slot goes to one tile. */
-    if (N_ARCS == 4 ? lane == fs_lowest_bit (givers) : flow != 0)
-      fs_queue_wake (args, queue, to, FS_TILE_MAIL | FS_TILE_STALE | FS_TILE_SUMS);
-  }
-}
-
 /* Reads the tile with the mail that has come, and the labels around it. */
 template <int N_ARCS>
 static __device__ void
 fs_block_load (const FsGridState &grid, int tile, FsDischargeRoom *room, FsStrip *mine)
 {
   const int n_slots = N_ARCS == 4 ? 4 : 12;
-  int lane = threadIdx.x % FS_WARP, strip = threadIdx.x / FS_WARP;
-  for (int slot = strip; slot < n_slots; slot += FS_STRIPS) {
-    room->leaving[slot][lane] =
-        atomicExch (&grid.mail[((size_t)tile * n_slots + slot) * FS_SIDE + lane], 0u);
-  }
+  for (int slot = threadIdx.x / FS_WARP; slot < n_slots; slot += FS_STRIPS)
+    fs_warp_fetch_mail<N_ARCS> (grid, tile, slot, room);
   fs_slope_load_ring (&grid, tile, threadIdx.x, room);
   fs_discharge_load (&grid, N_ARCS, tile, threadIdx.x, mine);
+  fs_discharge_clear (n_slots, threadIdx.x, room);
+  if (threadIdx.x == 0)
+    room->has_mail = 0;
   __syncthreads ();
   fs_discharge_arrive (N_ARCS, n_slots, threadIdx.x, room, mine);
-  __syncthreads ();
-  fs_discharge_clear (n_slots, threadIdx.x, room);
 }
 
 /* The search at the head of a phase; what it finds is pushed. */
@@ -460,40 +436,57 @@ fs_block_push_found (int most, FsDischargeRoom *room, FsRunRoom *runs, FsStrip *
   return fs_block_push_all<N_ARCS> (most, room, mine);
 }
 
+/* The phases of a visit. Returns whether excess is left. */
+template <int N_ARCS>
+static __device__ bool
+fs_block_phases (const FsPart *part, const FsSolveArgs &args, int tile, int32_t limit,
+                 FsDischargeRoom *room, FsRunRoom *runs, FsStrip *mine, FsCounts *counts)
+{
+  for (int i = 0;; i++) {
+    bool is_last = i == args.tuning.phases;
+    fs_block_show_bits<N_ARCS> (mine, room);
+    __syncthreads ();
+    if (threadIdx.x < FS_WARP)
+      fs_warp_find<N_ARCS> (threadIdx.x, is_last, limit, room, runs);
+    else if (N_ARCS == FS_RUN_ARCS && i > 0 && args.tuning.exchange)
+      fs_block_exchange (fs_part_queue (part, args), args, tile, is_last, room);
+    __syncthreads ();
+    bool active = room->active, has_mail = room->has_mail;
+    if (is_last || !(active || has_mail))
+      return active;
+    if (N_ARCS == FS_RUN_ARCS && has_mail)
+      fs_block_arrive (room, mine);
+    if (active)
+      counts->pushes += fs_block_push_found<N_ARCS> (args.tuning.pushes, room, runs, mine);
+    counts->phases++;
+  }
+}
+
+/* What leaves is posted before the tile is written: neighbours wait for it. */
 template <int N_ARCS>
 static __device__ void
 fs_block_discharge (const FsPart *part, const FsSolveArgs &args, int tile, FsDischargeRoom *room,
                     FsRunRoom *runs, FsCounts *counts)
 {
   const FsGridState &grid = args.grid;
+  const int n_slots = N_ARCS == 4 ? 4 : 12;
+  int32_t limit = fs_discharge_limit (&grid, tile, args.tuning.rise, part->reach);
   FsStrip mine;
   fs_block_load<N_ARCS> (grid, tile, room, &mine);
-  int32_t limit = fs_discharge_limit (&grid, tile, args.tuning.rise, part->reach);
-  bool active = true;
-  for (int i = 0;; i++) {
-    fs_block_show_bits<N_ARCS> (&mine, room);
-    __syncthreads ();
-    if (threadIdx.x < FS_WARP)
-      fs_warp_find<N_ARCS> (threadIdx.x, i == args.tuning.phases, limit, room, runs);
-    __syncthreads ();
-    active = room->active;
-    if (!active || i == args.tuning.phases)
-      break;
-    counts->pushes += fs_block_push_found<N_ARCS> (args.tuning.pushes, room, runs, &mine);
-    counts->phases++;
-  }
+  bool active = fs_block_phases<N_ARCS> (part, args, tile, limit, room, runs, &mine, counts);
   if constexpr (N_ARCS != FS_RUN_ARCS && FS_KEEPS_SIDEWAYS) {
     fs_discharge_leave (N_ARCS, threadIdx.x, &mine, room);
     __syncthreads ();
   }
-  fs_discharge_store (&grid, N_ARCS, tile, threadIdx.x, &mine);
   /* The last warp posts least. */
   if (threadIdx.x / FS_WARP == FS_STRIPS - 1) {
     int lane = threadIdx.x % FS_WARP;
     uint32_t raised = fs_discharge_store_bits (&grid, N_ARCS, tile, lane, part->reach, room);
     fs_warp_mark (grid, tile, fs_warp_or (fs_label_wake (lane, raised)));
   }
-  fs_block_post<N_ARCS> (fs_part_queue (part, args), args, tile, room);
+  for (int slot = threadIdx.x / FS_WARP; slot < n_slots; slot += FS_STRIPS)
+    fs_warp_post<N_ARCS> (fs_part_queue (part, args), args, tile, slot, room);
+  fs_discharge_store (&grid, N_ARCS, tile, threadIdx.x, &mine);
   if (threadIdx.x == 0)
     fs_set_bits (&grid.flags[tile], FS_TILE_STALE | FS_TILE_SUMS | (active ? FS_TILE_QUEUED : 0));
 }

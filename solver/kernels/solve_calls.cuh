@@ -42,6 +42,16 @@ fs_usual_phases (const FsGridState *grid)
   return grid->n_arcs == 4 && grid->n_tiles <= FS_SMALL_TILES ? FS_SMALL_PHASES : FS_USUAL_PHASES;
 }
 
+/* Where little has changed since the last cut few tiles have work, however large the photo. */
+static int
+fs_phases (const FsEngine *engine)
+{
+  const FsGridState *grid = &engine->grid;
+  if (engine->has_cut && grid->n_arcs == 4 && grid->n_tiles <= FS_LARGE_TILES)
+    return FS_SMALL_PHASES;
+  return fs_usual_phases (grid);
+}
+
 static FsTuning
 fs_usual_tuning (const FsGridState *grid)
 {
@@ -50,6 +60,7 @@ fs_usual_tuning (const FsGridState *grid)
   tuning.growth = FS_REACH_GROWTH;
   tuning.tail = FS_TAIL;
   tuning.tail_ns = grid->n_tiles <= FS_SMALL_TILES ? FS_SMALL_TAIL_NS : FS_USUAL_TAIL_NS;
+  tuning.exchange = grid->n_arcs == 4;
   if (grid->n_arcs == 8) {
     tuning.tail = FS_SHORT_TAIL;
     tuning.tail_ns = FS_USUAL_TAIL_NS;
