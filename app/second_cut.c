@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/second_cut.h"
 
+#include "energy/loose_parts.h"
 #include "energy/missed_parts.h"
 #include "solver/band_solve.h"
 #include "solver/checked_memory.h"
@@ -122,7 +123,8 @@ change_and_solve (FsSecondCut *cut, const GArray *tlinks, uint8_t *mask, const F
 static gboolean
 refuse (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GArray *held, GError **error)
 {
-  while (fs_second_look_refuse (cut->look, mask, held))
+  while (fs_second_look_refuse (cut->look, mask, held)
+         || fs_second_look_refuse_islands (cut->look, mask, held))
     if (!change_and_solve (cut, held, mask, progress, error))
       return FALSE;
   return TRUE;
@@ -220,10 +222,10 @@ run_again (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GError *
   return TRUE;
 }
 
-/* What the first cut missed becomes object in `mask`. */
+/* What the first cut missed becomes object in `mask`, and what it ought not to have background. */
 static gboolean
-add_missed_parts (FsEnergy *energy, const FsSeedMap *seeds, const FsBackend *backend, uint8_t *mask,
-                  const FsProgress *progress, GError **error)
+mend_parts (FsEnergy *energy, const FsSeedMap *seeds, const FsBackend *backend, uint8_t *mask,
+            const FsProgress *progress, GError **error)
 {
   if (!fs_missed_parts_are_looked_for (energy, seeds))
     return TRUE;
@@ -233,6 +235,7 @@ add_missed_parts (FsEnergy *energy, const FsSeedMap *seeds, const FsBackend *bac
   g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
   g_autofree uint8_t *cells = copy_first (&cut, mask, error);
   if (!cells || !run_rounds (&cut, backend, cells, progress, held, error)
+      || !fs_loose_parts_remove (cut.look, cells, mask, error)
       || !fs_missed_parts_add (cut.look, cells, mask, error))
     return FALSE;
   fs_missed_parts_guess (cut.look, cells);
@@ -246,7 +249,7 @@ fs_second_cut_run (FsSecondCut *cut, FsEnergy *energy, const FsSeedMap *seeds,
                    GError **error)
 {
   *cut = (FsSecondCut){ 0 };
-  if (!add_missed_parts (energy, seeds, backend, mask, progress, error))
+  if (!mend_parts (energy, seeds, backend, mask, progress, error))
     return FALSE;
   cut->look = fs_second_look_new (energy, seeds, mask, error);
   if (!cut->look)

@@ -2,7 +2,8 @@
 /* The cuts of the second look (energy/second_look.h).   Layer: app.
  *
  * First, among strokes that cover enough, the cuts of the whole photo by cells that find what the
- * first cut missed (energy/missed_parts.h); none of them shows but in where the others begin. Then
+ * first cut missed and ought not to have (energy/missed_parts.h, energy/loose_parts.h); none of
+ * them shows but in where the others begin. Then
  * up to fs_second_look_get_rounds exact cuts, each learning from the one before, until the mask
  * stands still; one that draws the border; one more where the band is widened, where something is
  * refused, and, with stability, for what is not accepted. Where they ran on a reduced photo one

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/missed_parts.h"
 
+#include "energy/cell_pieces.h"
 #include "energy/distance.h"
 #include "energy/second_look_parts.h"
 
@@ -8,25 +9,24 @@
 
 /* Of the photo, in strokes. */
 #define PAINTED_LEAST 0.008
-/* Of a piece, the first two by the square root of its cells: how much cheaper the border becomes,
- * in links between equal neighbours, and how much less of that is enough for each nat that its
- * colours say beyond 1; how many sides of cells lean against the mask. What its colours say in the
- * mean, in nats. And its size, beside that of the mask. */
-#define GAIN_LEAST    0.3
-#define GAIN_A_NAT    0.15
-#define CONTACT_LEAST 0.5
-#define COLOUR_LEAST  0.5
-#define SHARE_MOST    0.6
+/* Of a piece, the first five by the square root of its cells: how much cheaper the border becomes,
+ * in links between equal neighbours; how much less of that is enough for each nat that its colours
+ * say beyond 1, and for each side that leans against the mask beyond CONTACT_MUCH; how many sides
+ * lean against the mask at least. What its colours say in the mean, in nats. And its size, beside
+ * that of the mask. */
+#define GAIN_LEAST     0.3
+#define GAIN_A_NAT     0.15
+#define GAIN_A_CONTACT 0.15
+#define CONTACT_MUCH   2
+#define CONTACT_LEAST  0.5
+#define COLOUR_LEAST   0.5
+#define SHARE_MOST     0.6
 enum { CELLS_LEAST = 32 };
-
-/* Marks of cells: added by the rounds, and in the piece at hand. */
-enum { OTHER, ADDED, IN_PIECE };
 
 typedef struct {
   const FsSecondLook *look;
-  uint8_t *marks; /* [cells]                                      */
-  GArray *piece;  /* of uint32_t: the cells of the piece at hand  */
-  double n_mask;  /* cells of the mask                            */
+  FsCellPieces pieces;
+  double n_mask; /* cells of the mask */
 } Work;
 
 typedef struct {
@@ -69,41 +69,6 @@ fs_missed_parts_guess (const FsSecondLook *look, uint8_t *cells)
 /* --- one piece --- */
 
 static void
-visit (Work *work, int x, int y)
-{
-  const FsGrid *grid = &work->look->grid;
-  if (x < 0 || y < 0 || x >= grid->width || y >= grid->height)
-    return;
-  uint32_t cell = (uint32_t)y * (uint32_t)grid->width + (uint32_t)x;
-  if (work->marks[cell] != ADDED)
-    return;
-  work->marks[cell] = IN_PIECE;
-  g_array_append_val (work->piece, cell);
-}
-
-static uint32_t
-cell_at (const Work *work, guint k)
-{
-  return g_array_index (work->piece, uint32_t, k);
-}
-
-/* The piece that (x, y) is in; empty where there is none. */
-static void
-collect (Work *work, int x, int y)
-{
-  uint32_t width = (uint32_t)work->look->grid.width;
-  g_array_set_size (work->piece, 0);
-  visit (work, x, y);
-  for (guint k = 0; k < work->piece->len; k++) {
-    int i = (int)(cell_at (work, k) % width), j = (int)(cell_at (work, k) / width);
-    visit (work, i - 1, j);
-    visit (work, i + 1, j);
-    visit (work, i, j - 1);
-    visit (work, i, j + 1);
-  }
-}
-
-static void
 add_links (const Work *work, uint32_t cell, Piece *piece)
 {
   const FsSecondLook *look = work->look;
@@ -114,7 +79,7 @@ add_links (const Work *work, uint32_t cell, Piece *piece)
     if (d >= fs_grid_n_directions (grid) || !fs_grid_has_arc (grid, x, y, arc))
       continue;
     size_t to = (size_t)((ptrdiff_t)cell + fs_grid_step (grid, arc));
-    if (work->marks[to] == IN_PIECE)
+    if (work->pieces.marks[to] == FS_CELL_IN_PIECE)
       continue;
     uint16_t link = grid->nlink[d][arc >= FS_DIRECTION_OPPOSITE ? to : cell];
     *(look->first[to] ? &piece->mask_links : &piece->other_links) += link;
@@ -127,16 +92,19 @@ is_missed (const Work *work)
 {
   const FsSecondLook *look = work->look;
   Piece piece = { 0 };
-  double n = work->piece->len, root = sqrt (n);
+  double n = work->pieces.cells->len, root = sqrt (n);
   if (n < CELLS_LEAST || n >= SHARE_MOST * work->n_mask)
     return FALSE;
-  for (guint k = 0; k < work->piece->len; k++) {
-    add_links (work, cell_at (work, k), &piece);
-    piece.colour += look->by_colour[fs_colour_bin (look->scene->image->pixels[cell_at (work, k)])];
+  for (guint k = 0; k < work->pieces.cells->len; k++) {
+    uint32_t cell = fs_cell_pieces_get (&work->pieces, k);
+    add_links (work, cell, &piece);
+    piece.colour += look->by_colour[fs_colour_bin (look->scene->image->pixels[cell])];
   }
   double colour = (double)piece.colour / (FS_NAT_SCALE * n);
-  double gain = MAX (0, GAIN_LEAST - GAIN_A_NAT * MAX (0, colour - 1));
-  return (double)(piece.mask_links - piece.other_links) >= gain * look->photo->nlink_most * root
+  double gain = GAIN_LEAST - GAIN_A_NAT * MAX (0, colour - 1)
+                - GAIN_A_CONTACT * MAX (0, piece.n_contacts / root - CONTACT_MUCH);
+  return (double)(piece.mask_links - piece.other_links)
+             >= MAX (0, gain) * look->photo->nlink_most * root
          && piece.n_contacts >= CONTACT_LEAST * root && colour >= COLOUR_LEAST;
 }
 
@@ -157,40 +125,38 @@ take_cell (const FsSecondLook *look, uint32_t cell, uint8_t *mask)
 }
 
 static gboolean
-take_piece (Work *work, int x, int y, uint8_t *mask)
+take_piece (Work *work, uint32_t cell, uint8_t *mask)
 {
-  collect (work, x, y);
+  if (!fs_cell_pieces_collect (&work->pieces, cell))
+    return FALSE;
   gboolean is_taken = is_missed (work);
-  for (guint k = 0; k < work->piece->len; k++) {
-    work->marks[cell_at (work, k)] = OTHER;
-    if (is_taken)
-      take_cell (work->look, cell_at (work, k), mask);
-  }
+  for (guint k = 0; is_taken && k < work->pieces.cells->len; k++)
+    take_cell (work->look, fs_cell_pieces_get (&work->pieces, k), mask);
+  fs_cell_pieces_mark (&work->pieces, FS_CELL_OTHER);
   return is_taken;
 }
 
-static gboolean
-take_pieces (Work *work, uint8_t *mask)
+static void
+work_clear (Work *work)
 {
-  gboolean any = FALSE;
-  for (int y = 0; y < work->look->grid.height; y++)
-    for (int x = 0; x < work->look->grid.width; x++)
-      any |= take_piece (work, x, y, mask);
-  return any;
+  fs_cell_pieces_clear (&work->pieces);
 }
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
 gboolean
 fs_missed_parts_add (const FsSecondLook *look, const uint8_t *cells, uint8_t *mask, GError **error)
 {
-  size_t n = fs_grid_n_pixels (&look->grid);
-  g_autofree uint8_t *marks = g_malloc (n);
-  g_autoptr (GArray) piece = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  Work work = { look, marks, piece, 0 };
-  for (size_t i = 0; i < n; i++) {
-    marks[i] = cells[i] && !look->first[i] ? ADDED : OTHER;
+  uint32_t n = (uint32_t)fs_grid_n_pixels (&look->grid);
+  g_auto (Work) work = { .look = look };
+  fs_cell_pieces_init (&work.pieces, look->grid.width, look->grid.height);
+  for (uint32_t i = 0; i < n; i++) {
+    work.pieces.marks[i] = cells[i] && !look->first[i] ? FS_CELL_WAITS : FS_CELL_OTHER;
     work.n_mask += look->first[i];
   }
-  return !take_pieces (&work, mask) || !fs_energy_keeps (look->energy)
+  gboolean any = FALSE;
+  for (uint32_t i = 0; i < n; i++)
+    any |= take_piece (&work, i, mask);
+  return !any || !fs_energy_keeps (look->energy)
          || fs_stability_restore (fs_energy_get_stability (look->energy), mask)
          || fs_scene_refuse_size (look->model->scene->image, error);
 }

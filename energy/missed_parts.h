@@ -10,13 +10,14 @@
  *
  *   - it makes the border cheaper: the n-links between the mask and the piece weigh at least
  *     g·λ·√(cells of the piece) more than those between the piece and the rest of the photo, where
- *     g is 0.3, and 0.15 less for each nat by which its colours (below) exceed 1, but not below 0;
+ *     g is 0.3, and 0.15 less for each nat by which its colours (below) exceed 1, and for each
+ *     √(cells of the piece) of sides by which it leans against the mask beyond 2, but not below 0;
  *   - it leans against the mask with at least ½·√(cells of the piece) of its cells' sides;
  *   - its colours are the object's: S·0.9·r' + 0.6·t_c is at least ½ nat in the mean;
  *   - it has 32 cells at least, and less than 0.6 times as many as the mask.
  *
- * The second look then begins with the mask that has them. Nothing is ever taken away like this,
- * and nothing is looked for while strokes cover less than 0.8 % of the photo
+ * The second look then begins with the mask that has them. What is taken away is another matter
+ * (loose_parts.h); nothing is looked for while strokes cover less than 0.8 % of the photo
  * (docs/decisions/0031).
  *
  * The rounds are GrabCut's (Rother, Kolmogorov & Blake 2004) from other starts; which of their

@@ -27,9 +27,9 @@ enum { BAND_DIVISOR = 20, REACH_DIVIDEND = 2, REACH_DIVISOR = 25 };
 #define STROKES_WEIGHT     0.6
 /* In favour of the object, in nats, while strokes come to cover from the first to the second share
  * of the photo: what no stroke of so many took away is rather wanted. */
-#define LEAN       0.5
+#define LEAN       0.75
 #define LEAN_BEGIN 0.008
-#define LEAN_WHOLE 0.03
+#define LEAN_WHOLE 0.012
 
 enum { ROUNDS = 3, WHOLE_ROUNDS = 5 };
 

@@ -12,7 +12,7 @@
  * sides, pixels weighing e^(−d / 0.08 diagonal), ε = 3·10⁻⁵; d the distance from the mask's border,
  * and s = ±1 its side, so that the new border must say why it leaves the old one; t_c what the
  * strokes say of the colour, λ and √(d²/m) those of its n-links (energy.h); e in favour of the
- * object, 0 while strokes cover at most 0.8 % of the photo, and ½ from 3 % on
+ * object, 0 while strokes cover at most 0.8 % of the photo, and ¾ from 1.2 % on
  * (docs/decisions/0030). There is no star. Seeds stay what they are; everything beyond the band
  * stays as it is in the mask.
  *
@@ -23,16 +23,17 @@
  * A border may not lie where it lies because the band ends there (band_changes.h). The first time
  * that a change runs out of it the band is opened as far again round these cells; what runs out of
  * that is refused, a piece at a time: its pixels are held on the side where the first mask had
- * them.
+ * them. So is, before the border is drawn, what would become object and hangs together with nothing
+ * that already was (docs/decisions/0034).
  *
  * With strokes of the background alone, a box that was drawn round the object too, the first mask
  * is hardly more than a guess. Then the whole photo is the band, all pixels of a side tell of its
  * colours alike, and neither strokes nor distance add to it: t = S·0.5·r', ε = 3·10⁻⁶, and up to
  * five rounds (docs/decisions/0028).
  *
- * Before that, parts of the object that the first cut missed are looked for in the whole photo
- * (missed_parts.h): one pixel a cell, t = S·0.9·r' + 0.6·t_c with all pixels of a side weighing
- * alike, up to five rounds.
+ * Before that, parts of the object that the first cut missed are looked for in the whole photo, and
+ * parts of its mask that do not belong (missed_parts.h, loose_parts.h): one pixel a cell, t =
+ * S·0.9·r' + 0.6·t_c with all pixels of a side weighing alike, up to five rounds.
  *
  * A photo of more than FS_REDUCED_PIXELS is looked at from afar: all of the above happens on the
  * photo reduced to a half, a quarter, … of its sides (geodesic_photo.h), with the reduced photo's
@@ -112,6 +113,10 @@ gboolean fs_second_look_widen (FsSecondLook *look, const uint8_t *mask, GError *
  * the contents of `tlinks` (of FsTlinkChange, pixels of the grid) by what has to change for that.
  * Returns whether there is anything. */
 gboolean fs_second_look_refuse (FsSecondLook *look, uint8_t *mask, GArray *tlinks);
+
+/* The same of *islands*: pieces (8 neighbours) of what became object that touch nothing of the
+ * first mask that still is. Not of a look at the whole photo, whose first mask is a guess. */
+gboolean fs_second_look_refuse_islands (FsSecondLook *look, uint8_t *mask, GArray *tlinks);
 
 /* Where in the photo the rounds run on the grid's pixel (0, 0) lies, and where it ends. */
 FsRect fs_second_look_get_area (const FsSecondLook *look);

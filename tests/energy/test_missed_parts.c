@@ -221,6 +221,16 @@ test_needs_gain (void)
   }
 }
 
+/* A strip along the body's side, 3.6 times the root of its cells long, needs less of a lip. */
+static void
+test_a_long_side_needs_less_gain (void)
+{
+  for (int lip = 0; lip < 3; lip++) {
+    const FsRect hole = { 51, 36, 55, 78 }, above = { 51 + lip, 35, 55, 36 };
+    g_assert_cmpint (fills (hole, above, 60), ==, lip > 0);
+  }
+}
+
 static double
 distance_to_seed (const FsSeedMap *seeds, int x, int y, gboolean background)
 {
@@ -346,6 +356,7 @@ main (int argc, char **argv)
                    test_refuses_colours_of_the_ground);
   g_test_add_func ("/missed-parts/needs-colours", test_needs_colours);
   g_test_add_func ("/missed-parts/needs-gain", test_needs_gain);
+  g_test_add_func ("/missed-parts/a-long-side-needs-less-gain", test_a_long_side_needs_less_gain);
   g_test_add_func ("/missed-parts/guess", test_guess);
   g_test_add_func ("/missed-parts/cells-of-several-pixels", test_cells_of_several_pixels);
   g_test_add_func ("/missed-parts/keeps-the-former-mask", test_keeps_the_former_mask);

@@ -155,7 +155,7 @@ lean_to_object (const FsSeedMap *seeds)
   double percent = 0;
   for (int i = 0; i < seeds->width * seeds->height; i++)
     percent += 100.0 * (seeds->label[i] != FS_SEED_NONE) / (seeds->width * seeds->height);
-  return percent <= 0.8 ? 0 : percent >= 3 ? 0.5 : 0.5 * (percent - 0.8) / 2.2;
+  return percent <= 0.8 ? 0 : percent >= 1.2 ? 0.75 : 0.75 * (percent - 0.8) / 0.4;
 }
 
 /* What the colours of strokes and mask and the distance from the border say, in plain doubles. */
@@ -364,6 +364,45 @@ test_moves_to_the_edge (void)
   g_assert_false (fs_second_look_write (look, part, mask));
 }
 
+/* Blots in the ground are given back unless they touch what was object, corners count. */
+static void
+test_refuses_islands (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (8);
+  Case c;
+  case_init (&c, rand, 60, 50);
+  for (int p = 0; p < c.w * c.h; p++)
+    c.mask[p] = p % c.w < 30;
+  g_autofree uint8_t *first = g_memdup2 (c.mask, (gsize)c.w * (gsize)c.h);
+  g_autoptr (FsSecondLook) look = fs_second_look_new (c.energy, c.seeds, c.mask, NULL);
+  const FsGrid *grid = fs_second_look_get_grid (look);
+  FsRect area = fs_second_look_get_area (look);
+  g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  g_assert_false (fs_second_look_refuse_islands (look, c.mask, held));
+  static const struct {
+    int x, y;
+    gboolean stays;
+  } blots[] = { { 30, 20, TRUE }, { 31, 21, TRUE }, { 31, 40, FALSE }, { 32, 41, FALSE } };
+  for (gsize i = 0; i < G_N_ELEMENTS (blots); i++)
+    c.mask[blots[i].y * c.w + blots[i].x] = 1;
+  g_assert_true (fs_second_look_refuse_islands (look, c.mask, held));
+  g_assert_cmpuint (held->len, ==, 2);
+  for (gsize i = 0; i < G_N_ELEMENTS (blots); i++)
+    g_assert_cmpint (c.mask[blots[i].y * c.w + blots[i].x], ==, blots[i].stays);
+  for (guint k = 0; k < held->len; k++) {
+    FsTlinkChange change = g_array_index (held, FsTlinkChange, k);
+    int x = (int)change.pixel % grid->width + area.x0,
+        y = (int)change.pixel / grid->width + area.y0;
+    g_assert_cmpint (x, ==, blots[2 + k].x);
+    g_assert_cmpint (y, ==, blots[2 + k].y);
+    g_assert_cmpint (change.tlink, <, -FS_N_ARCS * FS_NLINK_MAX);
+  }
+  for (int p = 0; p < c.w * c.h; p++)
+    g_assert_cmpint (first[p], <=, c.mask[p]);
+  g_assert_false (fs_second_look_refuse_islands (look, c.mask, held));
+  case_clear (&c);
+}
+
 static void
 test_no_border (void)
 {
@@ -481,6 +520,7 @@ main (int argc, char **argv)
   g_test_add_func ("/second-look/rounds-and-threads", test_rounds_and_threads);
   g_test_add_func ("/second-look/drawing", test_drawing);
   g_test_add_func ("/second-look/moves-to-the-edge", test_moves_to_the_edge);
+  g_test_add_func ("/second-look/refuses-islands", test_refuses_islands);
   g_test_add_func ("/second-look/no-border", test_no_border);
   g_test_add_func ("/second-look/who-looks-twice", test_who_looks_twice);
   g_test_add_func ("/second-look/keeps-the-former-mask", test_keeps_the_former_mask);
