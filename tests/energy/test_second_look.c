@@ -382,9 +382,11 @@ test_refuses_islands (void)
   static const struct {
     int x, y;
     gboolean stays;
-  } blots[] = { { 30, 20, TRUE }, { 31, 21, TRUE }, { 31, 40, FALSE }, { 32, 41, FALSE } };
-  for (gsize i = 0; i < G_N_ELEMENTS (blots); i++)
+  } blots[] = { { 30, 36, TRUE }, { 31, 37, TRUE }, { 31, 44, FALSE }, { 32, 45, FALSE } };
+  for (gsize i = 0; i < G_N_ELEMENTS (blots); i++) {
+    g_assert_cmpint (c.seeds->label[blots[i].y * c.w + blots[i].x], ==, FS_SEED_NONE);
     c.mask[blots[i].y * c.w + blots[i].x] = 1;
+  }
   g_assert_true (fs_second_look_refuse_islands (look, c.mask, held));
   g_assert_cmpuint (held->len, ==, 2);
   for (gsize i = 0; i < G_N_ELEMENTS (blots); i++)
