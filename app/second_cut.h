@@ -3,12 +3,11 @@
  *
  * First, among strokes that cover enough, the cuts of the whole photo by cells that find what the
  * first cut missed and ought not to have (energy/missed_parts.h, energy/loose_parts.h); none of
- * them shows but in where the others begin. Then
- * up to fs_second_look_get_rounds exact cuts, each learning from the one before, until the mask
- * stands still; one that draws the border; one more where the band is widened, where something is
- * refused, and, with stability, for what is not accepted. Where they ran on a reduced photo one
- * more cut follows, of the photo's own pixels along the border. The last one's energy is the
- * mask's.
+ * them shows but in where the others begin. Then up to fs_second_look_get_rounds exact cuts, each
+ * learning from the one before, until the mask stands still; one that draws the border; one more
+ * where the band is widened, where something is refused, and, with stability, for what is not
+ * accepted. Where they ran on a reduced photo one more cut follows, of the photo's own pixels along
+ * the border. The last one's energy is the mask's.
  *
  * Threads: one at a time.
  */

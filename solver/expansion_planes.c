@@ -289,8 +289,12 @@ follow_pair (const FsSweep *sweep, size_t p, size_t q, int d, FsTruncation *trun
   tlink[q] += old.q_keeps - before.back - (terms.q_keeps - arcs.back);
 }
 
-static void
-follow_pairs (const FsSweep *sweep, int y, int d, FsTruncation *truncation)
+typedef void (*PairWork) (const FsSweep *sweep, size_t p, size_t q, int d,
+                          FsTruncation *truncation);
+
+/* Of a row's pairs in direction d those of which an end has another label. */
+static inline void
+work_on_news (const FsSweep *sweep, int y, int d, PairWork work, FsTruncation *truncation)
 {
   const FsGrid *grid = &sweep->move->grid;
   size_t step = (size_t)fs_grid_step (grid, d), first, last;
@@ -299,8 +303,14 @@ follow_pairs (const FsSweep *sweep, int y, int d, FsTruncation *truncation)
     if (p + PIXELS_AT_ONCE <= last && are_known (sweep, p) && are_known (sweep, p + step))
       p += PIXELS_AT_ONCE - 1;
     else if (!is_known (sweep, p) || !is_known (sweep, p + step))
-      follow_pair (sweep, p, p + step, d, truncation);
+      work (sweep, p, p + step, d, truncation);
   }
+}
+
+static void
+follow_pairs (const FsSweep *sweep, int y, int d, FsTruncation *truncation)
+{
+  work_on_news (sweep, y, d, follow_pair, truncation);
 }
 
 static void
@@ -400,15 +410,7 @@ renew_table_pairs (const FsSweep *sweep, int y, int d, FsTruncation *truncation)
 static void
 renew_pairs (const FsSweep *sweep, int y, int d, FsTruncation *truncation)
 {
-  const FsGrid *grid = &sweep->move->grid;
-  size_t step = (size_t)fs_grid_step (grid, d), first, last;
-  fs_row_of_pairs (grid, y, d, &first, &last);
-  for (size_t p = first; p < last; p++) {
-    if (p + PIXELS_AT_ONCE <= last && are_known (sweep, p) && are_known (sweep, p + step))
-      p += PIXELS_AT_ONCE - 1;
-    else if (!is_known (sweep, p) || !is_known (sweep, p + step))
-      renew_pair (sweep, p, p + step, d, truncation);
-  }
+  work_on_news (sweep, y, d, renew_pair, truncation);
 }
 
 /* Follows all pixels; `pixels` are those whose data costs have changed. */
