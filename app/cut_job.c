@@ -414,6 +414,9 @@ fs_cut_job_run (const FsCutJob *job, FsCutResult *result, GError **error)
   *result = (FsCutResult){ 0 };
   if (!fs_backend_choice_want (job->backend))
     return fail (error, job->photo, "there is no such backend; nothing was written");
+  const char *outputs[] = { job->mask, job->cutout, job->labels, job->report };
+  if (!fs_export_can_write (outputs, G_N_ELEMENTS (outputs), error))
+    return FALSE;
   g_auto (Work) work = { 0 };
   gint64 start = g_get_monotonic_time (), mark = start;
   if (!load (&work, job, result, error))

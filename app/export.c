@@ -85,6 +85,17 @@ fs_export_write (const FsExport *what, const char *path, GCancellable *cancellab
 }
 
 gboolean
+fs_export_can_write (const char *const *paths, guint n, GError **error)
+{
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (FsAtomicFile) file = paths[i] ? fs_atomic_file_new (paths[i], error) : NULL;
+    if (paths[i] && !file)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
 fs_export_write_text (const char *path, const char *text, gssize length, GError **error)
 {
   g_return_val_if_fail (path && text, FALSE);

@@ -661,7 +661,8 @@ fs_frames_job_run (const FsFramesJob *job, FsFramesResult *result, GError **erro
   run.warnings = g_ptr_array_new_with_free_func (g_free);
   fs_solver_set_threads (job->n_threads);
   fs_energy_set_threads (job->n_threads);
-  if (!open_source (&run, error) || !prepare_folders (&run, error) || !treat_all (&run, error))
+  if (!fs_export_can_write (&job->report, 1, error) || !open_source (&run, error)
+      || !prepare_folders (&run, error) || !treat_all (&run, error))
     return FALSE;
   tell_unused (&run);
   result->total_us = g_get_monotonic_time () - start;

@@ -173,6 +173,9 @@ fs_maxflow_job_run (const FsMaxflowJob *job, FsMaxflowResult *result, GError **e
   gint64 start = g_get_monotonic_time (), mark = start;
   if (!fs_backend_choice_want (job->backend))
     return fail (error, "there is no such backend; nothing was written");
+  const char *outputs[] = { job->cut, job->report };
+  if (!fs_export_can_write (outputs, G_N_ELEMENTS (outputs), error))
+    return FALSE;
   work.dimacs = fs_dimacs_load (job->problem, error);
   if (work.dimacs == NULL)
     return FALSE;

@@ -106,6 +106,9 @@ fs_mrf_job_run (const FsMrfJob *job, FsMrfResult *result, GError **error)
   *result = (FsMrfResult){ 0 };
   if (!fs_backend_choice_want (job->backend))
     return fail (error, job->problem, "there is no such backend; nothing was written");
+  const char *outputs[] = { job->out, job->report };
+  if (!fs_export_can_write (outputs, G_N_ELEMENTS (outputs), error))
+    return FALSE;
   gint64 start = g_get_monotonic_time (), mark = start;
   g_autoptr (FsMrf) mrf = fs_mrf_load (job->problem, error);
   if (!mrf)

@@ -134,6 +134,9 @@ write_report (const FsReplayJob *job, const FsReplayResult *result, GError **err
 static gboolean
 run (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
 {
+  const char *outputs[] = { job->mask, job->cutout, job->report };
+  if (!fs_export_can_write (outputs, G_N_ELEMENTS (outputs), error))
+    return FALSE;
   gint64 start = g_get_monotonic_time (), mark = start;
   if (!load (work, job, result, error))
     return FALSE;

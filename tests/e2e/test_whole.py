@@ -80,6 +80,20 @@ class Whole(program.ProgramTest):
     self.assertTrue(os.path.islink(mask))
     self.assertEqual(pixels.Png(target).width, WIDTH)
 
+  def refused(self, *arguments):
+    """What cannot be written is said first: before the inputs are read, which are not there."""
+    run = self.run_program(*arguments, "--report", self.path("gone/report.json"))
+    self.assert_refused(run, 1, "gone/report.json: cannot be written: ")
+    self.assertEqual(os.listdir(self.out), [])
+
+  def test_outputs_are_asked_first(self):
+    missing, out = self.path("missing"), os.path.join(self.out, "out.png")
+    self.refused("cut", missing, "--seeds", missing + ".png", "--mask", out)
+    self.refused("replay", missing, "--mask", out)
+    self.refused("mrf", missing, "--out", out)
+    self.refused("maxflow", missing, "--cut", os.path.join(self.out, "cut.txt"))
+    self.refused("frames", missing, "--seeds", missing + ".png", "--out", out + "s")
+
 
 if __name__ == "__main__":
   sys.exit(program.tap.main())
