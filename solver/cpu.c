@@ -4,6 +4,7 @@
 #include "solver/cpu_mask.h"
 #include "solver/cpu_plant.h"
 #include "solver/cpu_search.h"
+#include "solver/cpu_star.h"
 #include "solver/cpu_strips.h"
 #include "solver/cpu_threads.h"
 #include "solver/cpu_tlinks.h"
@@ -345,6 +346,39 @@ count_changed (const uint8_t *star, const uint8_t *old, size_t n)
   return n_changed;
 }
 
+typedef struct {
+  CpuSolver *cpu;
+  FsGrid is; /* the grid with its new star */
+  int phase;
+  int64_t gained[FS_THREADS_MAX]; /* per worker */
+} Turn;
+
+/* Every other item, for each writes to the rows beside its own. */
+static void
+turn_rows (int item, int worker, gpointer data)
+{
+  Turn *turn = data;
+  CpuSolver *cpu = turn->cpu;
+  int first = (2 * item + turn->phase) * ROWS_PER_ITEM;
+  int last = MIN (first + ROWS_PER_ITEM, cpu->layout.tile_rows);
+  turn->gained[worker] +=
+      fs_cpu_star_replace (&cpu->layout, cpu->solver.grid, &turn->is, first, last);
+}
+
+/* The trees are to be made anew. */
+static void
+turn_all (CpuSolver *cpu, const uint8_t *star)
+{
+  FsGrid *grid = cpu->solver.grid;
+  Turn turn = { .cpu = cpu, .is = *grid };
+  turn.is.star = (uint8_t *)star; /* which is only read */
+  for (turn.phase = 0; turn.phase < 2; turn.phase++)
+    fs_threads_run (cpu->n_threads, (n_items (cpu) + 1 - turn.phase) / 2, turn_rows, &turn);
+  for (int i = 0; i < FS_THREADS_MAX; i++)
+    cpu->sum_excess += turn.gained[i];
+  memcpy (grid->star, star, fs_grid_n_pixels (grid));
+}
+
 static gboolean
 cpu_replace_star (FsSolver *solver, const uint8_t *star, GError **error)
 {
@@ -352,6 +386,10 @@ cpu_replace_star (FsSolver *solver, const uint8_t *star, GError **error)
   const uint8_t *old = solver->grid->star;
   size_t n = fs_grid_n_pixels (solver->grid);
   expect_changes (cpu, count_changed (star, old, n));
+  if (!cpu->search.has_trees && !fs_grid_lacks_planes (solver->grid)) {
+    turn_all (cpu, star);
+    return TRUE;
+  }
   for (size_t begin = 0; begin < n; begin += PIXELS_PER_GLANCE) {
     size_t end = MIN (begin + PIXELS_PER_GLANCE, n);
     if (memcmp (star + begin, old + begin, end - begin) == 0)

@@ -13,6 +13,7 @@
  *   cpu_strips, cpu_threads   parts first: several threads
  *   cpu_blocks   parts first: for memory's sake
  *   cpu_tlinks   other t-links for all pixels
+ *   cpu_star     other parents for all pixels
  *   cpu_mask     the answer, and its cost
  *   cpu          the function table
  *   band_cut     the same search where a preview cuts a band
