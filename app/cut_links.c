@@ -12,6 +12,7 @@ void
 fs_cut_links_init (FsCutLinks *links, const FsGrid *wanted, FsWantedLinks how)
 {
   *links = (FsCutLinks){ .wanted = wanted, .how = how };
+  links->fixed = g_array_new (FALSE, FALSE, sizeof (FsFixedSpan));
   links->tlinks = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
   links->star = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
 }
@@ -19,6 +20,7 @@ fs_cut_links_init (FsCutLinks *links, const FsGrid *wanted, FsWantedLinks how)
 void
 fs_cut_links_clear (FsCutLinks *links)
 {
+  g_array_unref (links->fixed);
   g_array_unref (links->tlinks);
   g_array_unref (links->star);
   fs_memory_free (links->held.tlink);
@@ -30,6 +32,7 @@ static void
 forget_waiting (FsCutLinks *links)
 {
   links->all = FALSE;
+  g_array_set_size (links->fixed, 0);
   g_array_set_size (links->tlinks, 0);
   g_array_set_size (links->star, 0);
 }
@@ -108,11 +111,35 @@ fs_cut_links_note (FsCutLinks *links, const GArray *tlinks, const GArray *star)
     fs_cut_links_note_all (links);
 }
 
+gboolean
+fs_cut_links_take_spans (const FsCutLinks *links, FsSolver *solver)
+{
+  return solver && fs_solver_builds (solver) && links->tlinks->len == 0;
+}
+
+void
+fs_cut_links_note_fixed (FsCutLinks *links, const GArray *fixed, const GArray *star)
+{
+  if (links->all)
+    return;
+  g_array_append_vals (links->fixed, fixed->data, fixed->len);
+  g_array_append_vals (links->star, star->data, star->len);
+}
+
+static size_t
+count_fixed (const FsCutLinks *links)
+{
+  size_t n = 0;
+  for (guint i = 0; i < links->fixed->len; i++)
+    n += g_array_index (links->fixed, FsFixedSpan, i).n;
+  return n;
+}
+
 size_t
 fs_cut_links_count_waiting (const FsCutLinks *links)
 {
   return links->all ? fs_grid_n_pixels (links->wanted)
-                    : (size_t)links->tlinks->len + links->star->len;
+                    : count_fixed (links) + links->tlinks->len + links->star->len;
 }
 
 static gboolean
@@ -136,17 +163,22 @@ replace (FsCutLinks *links, FsSolver *solver, GError **error)
 static gboolean
 change (FsCutLinks *links, FsSolver *solver, GError **error)
 {
+  const FsFixedSpan *fixed = (const FsFixedSpan *)(gpointer)links->fixed->data;
+  guint n_fixed = links->fixed->len;
   const FsTlinkChange *tlinks = (const FsTlinkChange *)(gpointer)links->tlinks->data;
   const FsStarChange *star = (const FsStarChange *)(gpointer)links->star->data;
   guint n_tlinks = links->tlinks->len, n_star = links->star->len;
-  return (n_tlinks == 0 || fs_solver_change_tlinks (solver, tlinks, n_tlinks, error))
+  return (n_fixed == 0 || fs_solver_fix_tlinks (solver, fixed, n_fixed, error))
+         && (n_tlinks == 0 || fs_solver_change_tlinks (solver, tlinks, n_tlinks, error))
          && (n_star == 0 || fs_solver_change_star (solver, star, n_star, error));
 }
 
 gboolean
 fs_cut_links_hand_over (FsCutLinks *links, FsSolver *solver, GError **error)
 {
-  gboolean done = links->all ? replace (links, solver, error) : change (links, solver, error);
+  /* A device that has failed since they were told takes no spans any more. */
+  gboolean all = links->all || (links->fixed->len > 0 && !fs_solver_builds (solver));
+  gboolean done = all ? replace (links, solver, error) : change (links, solver, error);
   if (done)
     forget_waiting (links);
   return done;

@@ -27,7 +27,8 @@ typedef struct {
   const FsGrid *wanted; /* borrowed */
   FsWantedLinks how;
   FsGrid held;    /* the solver's: t-links and star are its own, NULL before it is made */
-  GArray *tlinks; /* of FsTlinkChange: what has changed since the solver took it   */
+  GArray *fixed;  /* of FsFixedSpan: what has changed since the solver took it, … */
+  GArray *tlinks; /* of FsTlinkChange: … after that                               */
   GArray *star;   /* of FsStarChange                                               */
   gboolean all;   /* … or too much to be listed                                    */
 } FsCutLinks;
@@ -42,6 +43,12 @@ FsSolver *fs_cut_links_make_solver (FsCutLinks *links, const FsBackend *backend,
 /* Tells of wanted links that have changed: those listed, or any. Cheap. */
 void fs_cut_links_note (FsCutLinks *links, const GArray *tlinks, const GArray *star);
 void fs_cut_links_note_all (FsCutLinks *links);
+
+/* Whether pixels that become seeds may be told as spans: where the solver makes links, and no list
+ * waits that would come after them. */
+gboolean fs_cut_links_take_spans (const FsCutLinks *links, FsSolver *solver);
+/* Tells of such spans (energy's fs_energy_list_fixed), and of the star. */
+void fs_cut_links_note_fixed (FsCutLinks *links, const GArray *fixed, const GArray *star);
 
 /* How many pixels' links the solver has not taken, at most. */
 size_t fs_cut_links_count_waiting (const FsCutLinks *links);

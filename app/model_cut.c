@@ -39,6 +39,7 @@ cut_for_energy (FsEnergy *energy, const FsBackend *backend)
   cut->energy = energy;
   cut->backend = backend;
   cut->changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  cut->fixed = g_array_new (FALSE, FALSE, sizeof (FsFixedSpan));
   cut->star_changes = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
   cut->pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   fs_cut_links_init (&cut->links, fs_energy_get_grid (energy),
@@ -82,6 +83,7 @@ fs_model_cut_free (FsModelCut *cut)
   fs_cut_links_clear (&cut->links);
   fs_energy_free (cut->energy);
   g_array_unref (cut->changes);
+  g_array_unref (cut->fixed);
   g_array_unref (cut->star_changes);
   g_array_unref (cut->pixels);
   g_free (cut->second);
@@ -197,6 +199,16 @@ fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds, const FsFormer 
 }
 
 static void
+apply_star (FsModelCut *cut)
+{
+  FsGrid *grid = fs_energy_get_grid (cut->energy);
+  for (guint i = 0; i < cut->star_changes->len; i++) {
+    FsStarChange change = g_array_index (cut->star_changes, FsStarChange, i);
+    grid->star[change.pixel] = change.star;
+  }
+}
+
+static void
 apply_changes (FsModelCut *cut)
 {
   FsGrid *grid = fs_energy_get_grid (cut->energy);
@@ -204,10 +216,7 @@ apply_changes (FsModelCut *cut)
     FsTlinkChange change = g_array_index (cut->changes, FsTlinkChange, i);
     grid->tlink[change.pixel] = change.tlink;
   }
-  for (guint i = 0; i < cut->star_changes->len; i++) {
-    FsStarChange change = g_array_index (cut->star_changes, FsStarChange, i);
-    grid->star[change.pixel] = change.star;
-  }
+  apply_star (cut);
   fs_cut_links_note (&cut->links, cut->changes, cut->star_changes);
 }
 
@@ -252,14 +261,31 @@ fs_model_cut_set_seeds (FsModelCut *cut, const FsSeedMap *seeds)
   cut->seeds = seeds;
 }
 
+/* A stroke's t-links are made where the cut is: on a device, if nobody here reads them. */
+static gboolean
+list_fixed (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap *seeds)
+{
+  return !cut->preview && fs_energy_lacks_tlinks (cut->energy)
+         && fs_cut_links_take_spans (&cut->links, cut->solver)
+         && fs_energy_list_fixed (seeds, (const uint32_t *)(gpointer)pixels->data, pixels->len,
+                                  cut->fixed);
+}
+
 gboolean
 fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap *seeds)
 {
+  gboolean is_fixed = list_fixed (cut, pixels, seeds);
   cut->seeds = seeds;
   cut->wants_verdict = cut->has_second = FALSE;
   cut->is_behind =
       !fs_energy_extend_some (cut->energy, seeds, (const uint32_t *)(gpointer)pixels->data,
-                              pixels->len, STAR_PIXELS, cut->changes, cut->star_changes);
+                              pixels->len, STAR_PIXELS, is_fixed ? NULL : cut->changes,
+                              cut->star_changes);
+  if (is_fixed) {
+    apply_star (cut);
+    fs_cut_links_note_fixed (&cut->links, cut->fixed, cut->star_changes);
+    return !cut->is_behind;
+  }
   apply_changes (cut);
   if (cut->preview)
     tell_preview (cut);

@@ -24,6 +24,7 @@ typedef struct {
   FsSolver *solver;       /* NULL before the first solve */
   FsCutLinks links;       /* the solver's, and what it has not taken yet */
   GArray *changes;        /* of FsTlinkChange, scratch */
+  GArray *fixed;          /* of FsFixedSpan, scratch   */
   GArray *star_changes;   /* of FsStarChange, scratch  */
   GArray *pixels;         /* of uint32_t, theirs       */
   FsSolution solution;    /* of the last finished solve */

@@ -345,6 +345,12 @@ fs_energy_need_planes (FsEnergy *energy, const FsSeedMap *seeds, GError **error)
   return TRUE;
 }
 
+gboolean
+fs_energy_lacks_tlinks (FsEnergy *energy)
+{
+  return energy->lacks_tlinks;
+}
+
 /* --- strokes --- */
 
 /* Many sums of n-links are worth the planes. */
@@ -421,7 +427,8 @@ fs_energy_extend_some (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t 
   if (energy->star)
     is_finished = energy->scene->model->extend_star (energy->model, seeds, pixels, n, max_pixels,
                                                      energy->star, star);
-  fill_changes (energy, seeds, pixels, n, tlinks);
+  if (tlinks)
+    fill_changes (energy, seeds, pixels, n, tlinks);
   return is_finished;
 }
 

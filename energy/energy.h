@@ -116,9 +116,9 @@ void fs_energy_fill_grid (FsEnergy *energy, const FsSeedMap *seeds);
 void fs_energy_extend (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixels, size_t n,
                        GArray *tlinks, GArray *star);
 
-/* The same, but the star follows for about max_pixels pixels only, those nearest to object first.
- * FALSE: it is not yet that of `seeds`, though a star; the next call goes on, which may be one of
- * no pixels. */
+/* The same, but `tlinks` may be NULL (links_told.h), and the star follows for about max_pixels
+ * pixels only, those nearest to object first. FALSE: it is not yet that of `seeds`, though a star;
+ * the next call goes on, which may be one of no pixels. */
 gboolean fs_energy_extend_some (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixels,
                                 size_t n, size_t max_pixels, GArray *tlinks, GArray *star);
 

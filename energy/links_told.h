@@ -22,6 +22,16 @@ FsEnergy *fs_energy_new_told (FsImage *image, const FsSettings *settings,
  * FS_SOLVER_ERROR_MEMORY. */
 gboolean fs_energy_need_planes (FsEnergy *energy, const FsSeedMap *seeds, GError **error);
 
+/* Whether the grid's t-links are not filled: then those that change need not be set there either.
+ */
+gboolean fs_energy_lacks_tlinks (FsEnergy *energy);
+
+/* Lists pixels that have become seeds as spans (GArray of FsFixedSpan): what fs_energy_extend makes
+ * their t-links is what a device makes of spans. FALSE where some pixel is none; the contents are
+ * then of no use. Cost O(n), without a look at the photo. */
+gboolean fs_energy_list_fixed (const FsSeedMap *seeds, const uint32_t *pixels, size_t n,
+                               GArray *spans);
+
 /* What the n-links, and the t-links that fs_energy_fill_tlinks would fill, follow from: every model
  * has it all in tables. Energies that share their n-links have the same photo number. Borrows from
  * energy and seeds: valid until the next fit or fs_energy_keep, and only as long as the labels

@@ -30,6 +30,13 @@ fs_solver_rebuild_tlinks (FsSolver *solver, const FsLinkSource *source, GError *
 }
 
 gboolean
+fs_solver_fix_tlinks (FsSolver *solver, const FsFixedSpan *spans, size_t n, GError **error)
+{
+  g_return_val_if_fail ((spans != NULL || n == 0) && fs_solver_builds (solver), FALSE);
+  return solver->backend->fix_tlinks (solver, spans, n, error);
+}
+
+gboolean
 fs_solver_need_planes (FsSolver *solver, GError **error)
 {
   g_return_val_if_fail (solver != NULL, FALSE);

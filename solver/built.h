@@ -17,8 +17,8 @@
 G_BEGIN_DECLS
 
 /* Gives a solver's grid every plane, as they are to be cut now: the n-links, all t-links, and the
- * star, where it has one. Called from within a call on the solver, again after links were rebuilt;
- * what it gives must stay as long as the solver. Errors: MEMORY. */
+ * star, where it has one. Called from within a call on the solver, again after links were rebuilt
+ * or fixed; what it gives must stay as long as the solver. Errors: MEMORY. */
 typedef struct _FsPlaneOwner {
   gboolean (*fill) (FsGrid *grid, gpointer data, GError **error);
   gpointer data;
@@ -36,6 +36,12 @@ gboolean fs_solver_builds (FsSolver *solver);
 /* As fs_solver_replace_tlinks, of what the terms of a source of the same photo say. Only where
  * fs_solver_builds. */
 gboolean fs_solver_rebuild_tlinks (FsSolver *solver, const FsLinkSource *source, GError **error);
+
+/* As fs_solver_change_tlinks, of pixels that become fixed, by the terms of the last source: only
+ * these spans go to the device, and the planes, where they were filled, are to be filled again. A
+ * pixel may occur twice: the last side wins. Only where fs_solver_builds. */
+gboolean fs_solver_fix_tlinks (FsSolver *solver, const FsFixedSpan *spans, size_t n,
+                               GError **error);
 
 /* Has the grid's planes filled, for whoever is to read them. Nothing where they are. */
 gboolean fs_solver_need_planes (FsSolver *solver, GError **error);

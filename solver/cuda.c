@@ -242,6 +242,18 @@ cuda_rebuild_tlinks (FsSolver *solver, const FsLinkSource *source, GError **erro
 }
 
 static gboolean
+cuda_fix_tlinks (FsSolver *solver, const FsFixedSpan *spans, size_t n, GError **error)
+{
+  CudaSolver *cuda = cuda_solver (solver);
+  FsEngineError failure = { "" };
+  (void)error;
+  cuda->lacks_planes = TRUE;
+  if (!fs_cuda_fix_tlinks (cuda->table, cuda->engine, spans, n, &failure))
+    give_up_engine (cuda, &failure);
+  return TRUE;
+}
+
+static gboolean
 cuda_change_star (FsSolver *solver, const FsStarChange *changes, size_t n, GError **error)
 {
   CudaSolver *cuda = cuda_solver (solver);
@@ -580,6 +592,7 @@ const FsBackend fs_backend_cuda = {
   .create_built = cuda_create_built,
   .builds = cuda_builds,
   .rebuild_tlinks = cuda_rebuild_tlinks,
+  .fix_tlinks = cuda_fix_tlinks,
   .need_planes = cuda_need_planes,
   .preview = cuda_preview,
 };

@@ -98,6 +98,21 @@ fs_cuda_change_tlinks (const FsEngineTable *table, FsEngine *engine, FsGrid *gri
   return status == FS_ENGINE_DONE;
 }
 
+/* Within a call no pixel may be fixed to both sides. */
+gboolean
+fs_cuda_fix_tlinks (const FsEngineTable *table, FsEngine *engine, const FsFixedSpan *spans,
+                    size_t n, FsEngineError *failure)
+{
+  int status = FS_ENGINE_DONE;
+  for (size_t i = 0, run; i < n && status == FS_ENGINE_DONE; i += run) {
+    run = 1;
+    while (i + run < n && spans[i + run].to_sink == spans[i].to_sink)
+      run++;
+    status = table->fix_tlinks (engine, spans + i, run, failure);
+  }
+  return status == FS_ENGINE_DONE;
+}
+
 gboolean
 fs_cuda_replace_tlinks (const FsEngineTable *table, FsEngine *engine, FsGrid *grid,
                         const int32_t *tlinks, FsEngineError *failure)

@@ -17,6 +17,9 @@ G_BEGIN_DECLS
 gboolean fs_cuda_change_tlinks (const FsEngineTable *table, FsEngine *engine, FsGrid *grid,
                                 gboolean has_planes, const FsTlinkChange *changes, size_t n,
                                 FsEngineError *failure);
+/* Of the engine alone: the grid's t-links are no longer those that hold. */
+gboolean fs_cuda_fix_tlinks (const FsEngineTable *table, FsEngine *engine, const FsFixedSpan *spans,
+                             size_t n, FsEngineError *failure);
 gboolean fs_cuda_replace_tlinks (const FsEngineTable *table, FsEngine *engine, FsGrid *grid,
                                  const int32_t *tlinks, FsEngineError *failure);
 gboolean fs_cuda_change_star (const FsEngineTable *table, FsEngine *engine, FsGrid *grid,

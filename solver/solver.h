@@ -35,6 +35,7 @@ typedef struct {
 typedef struct _FsSolver FsSolver;
 struct _FsLinkSource;
 struct _FsPlaneOwner;
+struct FsFixedSpan;
 struct _FsPreviewOptions;
 struct _FsPreviewStats;
 
@@ -70,6 +71,8 @@ typedef struct _FsBackend {
                              const struct _FsPlaneOwner *owner, GError **error);
   gboolean (*builds) (FsSolver *solver);
   gboolean (*rebuild_tlinks) (FsSolver *solver, const struct _FsLinkSource *source, GError **error);
+  gboolean (*fix_tlinks) (FsSolver *solver, const struct FsFixedSpan *spans, size_t n,
+                          GError **error);
   gboolean (*need_planes) (FsSolver *solver, GError **error);
   /* As fs_solver_preview (preview.h); NULL: the backend makes none. */
   gboolean (*preview) (FsSolver *solver, const struct _FsPreviewOptions *options,

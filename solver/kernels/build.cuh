@@ -23,6 +23,19 @@ __launch_bounds__ (FS_BLOCK)
   fs_start_tile (grid, problem, tile);
 }
 
+/* A warp makes the t-links of a span of pixels that become fixed. */
+__global__ void
+fs_fix_kernel (FsGridState grid, FsProblem problem, int32_t strength, const FsFixedSpan *spans,
+               size_t n)
+{
+  size_t i = ((size_t)blockIdx.x * blockDim.x + threadIdx.x) / FS_WARP;
+  if (i >= n)
+    return;
+  FsFixedSpan span = spans[i];
+  for (uint32_t k = threadIdx.x % FS_WARP; k < span.n; k += FS_WARP)
+    fs_fix_pixel (&grid, &problem, strength, (size_t)span.first + k, span.to_sink);
+}
+
 /* Gives every pixel the t-link that the terms say; excess follows. */
 __global__ void
 __launch_bounds__ (FS_BLOCK)

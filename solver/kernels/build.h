@@ -276,6 +276,17 @@ fs_remake_sum (const FsGridState *grid, const FsProblem *problem, size_t pixel, 
   return sum;
 }
 
+/* Gives a pixel the t-link of one that is fixed; `strength` as in FsTlinkTerms. Others may do the
+ * same to the same pixel. */
+FS_PHASE void
+fs_fix_pixel (const FsGridState *grid, const FsProblem *problem, int32_t strength, size_t pixel,
+              int to_sink)
+{
+  int x = (int)(pixel % (uint32_t)grid->width), y = (int)(pixel / (uint32_t)grid->width);
+  int32_t tlink = strength > 0 ? strength : fs_remake_sum (grid, problem, pixel, x, y);
+  fs_problem_change_tlink (grid, problem, (uint32_t)pixel, to_sink ? -tlink : tlink);
+}
+
 /* Gives pixel `at` of a tile the t-link that the terms say, and adds the difference to its excess.
  * Returns whether there is one. The bits of the excess are the caller's. */
 FS_PHASE int

@@ -211,6 +211,7 @@ fs_build_from (FsEngine *engine, const FsTlinkTerms *terms, bool is_whole, FsEng
 {
   FsSentTerms there;
   int status = fs_send_terms (engine, terms, &there, error);
+  engine->strength = terms->strength;
   return status == FS_ENGINE_DONE ? fs_launch_build (engine, &there, is_whole, error) : status;
 }
 

@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-#define FS_ENGINE_VERSION 6
+#define FS_ENGINE_VERSION 7
 #define FS_ENGINE_LEVELS  12 /* of a preview, at most */
 
 typedef struct FsEngine FsEngine;
@@ -127,6 +127,8 @@ typedef struct {
   int (*replace_tlinks) (FsEngine *engine, const int32_t *tlinks, FsEngineError *error);
   /* The same, of an engine with a photo: every t-link as the terms say. */
   int (*remake_tlinks) (FsEngine *engine, const FsTlinkTerms *terms, FsEngineError *error);
+  /* The same, of some pixels that become fixed. A pixel that occurs twice does so on one side. */
+  int (*fix_tlinks) (FsEngine *engine, const FsFixedSpan *spans, size_t n, FsEngineError *error);
   /* The star links of n different pixels. */
   int (*change_star) (FsEngine *engine, const FsEngineStar *changes, size_t n,
                       FsEngineError *error);

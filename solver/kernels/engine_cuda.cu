@@ -264,6 +264,23 @@ fs_cuda_change_tlinks (FsEngine *engine, const FsEngineTlink *changes, size_t n,
   return FS_ENGINE_DONE;
 }
 
+/* A warp a span, read where it lies as well. */
+static int
+fs_cuda_fix_tlinks (FsEngine *engine, const FsFixedSpan *spans, size_t n, FsEngineError *error)
+{
+  const FsFixedSpan *here = (const FsFixedSpan *)engine->staged_here;
+  for (size_t i = 0; i < n; i += STAGED_CHANGES) {
+    size_t part = fs_part_of (n - i);
+    int status = fs_lay_out (engine, spans + i, part * sizeof *spans, error);
+    if (status != FS_ENGINE_DONE)
+      return status;
+    FS_LAUNCH (fs_fix_kernel, fs_grid_of (part * FS_WARP), PAIRS_A_THREAD, engine->stream)
+    (engine->grid, engine->problem, engine->strength, here, part);
+    FS_TRY (cudaGetLastError ());
+  }
+  return FS_ENGINE_DONE;
+}
+
 static int
 fs_cuda_replace_tlinks (FsEngine *engine, const int32_t *tlinks, FsEngineError *error)
 {
@@ -448,12 +465,12 @@ fs_cuda_size_bytes (FsEngine *engine)
 }
 
 static const FsEngineTable fs_cuda_table = {
-  FS_ENGINE_VERSION,     fs_cuda_open,         fs_cuda_load_photo,    fs_cuda_unload_photo,
-  fs_cuda_create,        fs_cuda_destroy,      fs_cuda_change_tlinks, fs_cuda_replace_tlinks,
-  fs_cuda_remake_tlinks, fs_cuda_change_star,  fs_cuda_change_nlinks, fs_cuda_solve,
-  fs_cuda_mask,          fs_cuda_take_changed, fs_cuda_read_state,    fs_cuda_size_bytes,
-  fs_cuda_preview,       fs_cuda_create_band,  fs_cuda_destroy_band,  fs_cuda_reserve_band,
-  fs_cuda_cut_band,
+  FS_ENGINE_VERSION,     fs_cuda_open,       fs_cuda_load_photo,    fs_cuda_unload_photo,
+  fs_cuda_create,        fs_cuda_destroy,    fs_cuda_change_tlinks, fs_cuda_replace_tlinks,
+  fs_cuda_remake_tlinks, fs_cuda_fix_tlinks, fs_cuda_change_star,   fs_cuda_change_nlinks,
+  fs_cuda_solve,         fs_cuda_mask,       fs_cuda_take_changed,  fs_cuda_read_state,
+  fs_cuda_size_bytes,    fs_cuda_preview,    fs_cuda_create_band,   fs_cuda_destroy_band,
+  fs_cuda_reserve_band,  fs_cuda_cut_band,
 };
 
 extern "C" __attribute__ ((visibility ("default"))) const FsEngineTable *

@@ -184,6 +184,7 @@ start (FsEngine *engine, const FsEngineProblem *from)
   FsSentTerms terms = { 0 };
   if (engine->photo != NULL)
     terms = fs_host_send_terms (from->terms, n_pixels (engine));
+  engine->strength = terms.strength;
   for (int tile = 0; tile < engine->grid.n_tiles; tile++)
     start_tile (engine, &terms, tile);
   fs_host_drop_terms (&terms);
@@ -248,9 +249,20 @@ static int
 host_remake_tlinks (FsEngine *engine, const FsTlinkTerms *terms, FsEngineError *error)
 {
   FsSentTerms sent = fs_host_send_terms (terms, n_pixels (engine));
+  engine->strength = terms->strength;
   for (int tile = 0; tile < engine->grid.n_tiles; tile++)
     fs_host_remake_tile (engine, &sent, tile);
   fs_host_drop_terms (&sent);
+  return fails (error);
+}
+
+static int
+host_fix_tlinks (FsEngine *engine, const FsFixedSpan *spans, size_t n, FsEngineError *error)
+{
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < spans[i].n; k++)
+      fs_fix_pixel (&engine->grid, &engine->problem, engine->strength, spans[i].first + k,
+                    spans[i].to_sink);
   return fails (error);
 }
 
@@ -432,6 +444,7 @@ fs_engine_host (void)
     .change_tlinks = host_change_tlinks,
     .replace_tlinks = host_replace_tlinks,
     .remake_tlinks = host_remake_tlinks,
+    .fix_tlinks = host_fix_tlinks,
     .change_star = host_change_star,
     .change_nlinks = host_change_nlinks,
     .solve = host_solve,

@@ -34,7 +34,8 @@ struct FsEngine {
   void *staged_here, *staged_there; /* changes on their way up */
   void *terms_here, *terms_there;   /* … and terms             */
   size_t terms_bytes;
-  size_t bytes_up; /* since the last solve */
+  int32_t strength; /* of pixels that are fixed, as in the terms sent last */
+  size_t bytes_up;  /* since the last solve */
   FsMirror *mirror;
   FsOutcome *outcome;  /* there */
   FsMaskMirror mask;   /* here, written from there */

@@ -15,6 +15,7 @@ struct FsEngine {
   FsGridState grid;
   FsProblem problem;
   const FsEnginePhoto *photo; /* NULL: links came as planes */
+  int32_t strength;           /* of pixels that are fixed, as in the terms told last */
   FsHostList list[2];         /* this round's and the next one's */
   uint32_t *changed;          /* tiles, each once */
   uint8_t *is_changed;

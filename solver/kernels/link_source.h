@@ -69,6 +69,15 @@ typedef struct {
   int32_t strength;     /* 0: by n-links */
 } FsTlinkTerms;
 
+/* Pixels side by side in the order of the plane that become fixed, as FsTlinkTerms has it. */
+typedef struct FsFixedSpan {
+  uint32_t first;
+  uint16_t n;
+  uint16_t to_sink; /* 1: to the sink's side, 0: to the source's */
+} FsFixedSpan;
+
+#define FS_FIXED_SPAN_MOST 65535 /* pixels */
+
 /* --- A band ---
  *
  * Of a frame's window a band alone is cut, in the tiles that hold some of it. Each comes with the

@@ -110,13 +110,39 @@ fit (Both *both, const FsFormer *former)
 }
 
 static void
-change (Both *both)
+note (Both *both)
 {
   FsModelCut *cuts[] = { both->device, both->cpu };
   for (int i = 0; i < 2; i++)
     for (gboolean done = fs_model_cut_change (cuts[i], both->pixels, both->seeds); !done;)
       done = fs_model_cut_change (cuts[i], both->none, both->seeds);
+}
+
+static void
+change (Both *both)
+{
+  note (both);
   check (both);
+}
+
+/* Strokes over one another that the solver gets at once: spans, t-links after them, and what comes
+ * after these. */
+static void
+change_often (Both *both)
+{
+  gboolean is_told = fs_solver_builds (both->device->solver) && both->device->preview == NULL;
+  paint (both, FS_SEED_OBJECT, 20, 20, 44, 24);
+  note (both);
+  g_assert_true ((both->device->links.fixed->len > 0) == is_told);
+  paint (both, FS_SEED_BACKGROUND, 30, 18, 32, 30);
+  note (both);
+  paint (both, FS_SEED_NONE, 26, 21, 40, 24);
+  note (both);
+  const FsCutLinks *links = &both->device->links;
+  g_assert_true (links->all || links->tlinks->len > 0);
+  g_assert_false (links->all && links->wanted->star == NULL);
+  paint (both, FS_SEED_BACKGROUND, 38, 18, 40, 28);
+  change (both);
 }
 
 static void
@@ -172,6 +198,7 @@ play (const FsSettings *settings)
   change (&both);
   paint (&both, FS_SEED_BACKGROUND, 60, 5, 62, 30);
   change (&both);
+  change_often (&both);
   check_preview (&both);
   fit (&both, NULL);
   check_preview (&both);

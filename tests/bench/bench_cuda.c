@@ -10,10 +10,10 @@
  *
  *   load, build    the first solver of a photo, which sends it up, and every further one
  *   cold           its first cut
- *   person         a person's stroke from its pixels to the list of changed mask tiles: t-links,
- *                  sent, cut; how many strokes there were, and how many turned pixels
+ *   person         a person's stroke from its pixels to the list of changed mask tiles: spans
+ *                  listed, sent, cut; how many strokes there were, and how many turned pixels
  *   flip, undo     an artificial stroke's t-links changed, and cut; taken back, and cut
- *   stroke         a flip from its coordinates: painted, t-links, cut, and the changed tiles listed
+ *   stroke         a flip from its coordinates: painted, spans, cut, and the changed tiles listed
  *   refit          what t-links follow from sent again, and all of them made anew
  *   bytes          that went up and down with a stroke, and up with a refit
  *   preview        by levels and bands (--levels, --band): the first, which makes the pyramid's
@@ -73,6 +73,7 @@ typedef struct {
   FsSolver *cpu, *cuda;
   FsSolver *first; /* keeps the photo on the device */
   uint8_t *mask, *other, *tiles;
+  GArray *spans; /* of FsFixedSpan: a stroke's, for the device */
 } Match;
 
 typedef struct {
@@ -181,17 +182,28 @@ solve_both (Match *match, double cpu_start, double cuda_start, Times *times)
   g_array_append_val (times->device, result.device_ms);
 }
 
+/* Spans for the device (NULL: the t-links), t-links for the processor. */
 static void
-change_both (Match *match, const GArray *changes, Times *times)
+change_and_solve (Match *match, const GArray *spans, const GArray *changes, Times *times)
 {
   const FsTlinkChange *change = (const FsTlinkChange *)(const void *)changes->data;
   double start = bench_wall_ms ();
   fs_solver_change_tlinks (match->cpu, change, changes->len, NULL);
   double cpu = bench_wall_ms () - start;
   start = bench_wall_ms ();
-  fs_solver_change_tlinks (match->cuda, change, changes->len, NULL);
+  if (spans != NULL)
+    fs_solver_fix_tlinks (match->cuda, (const FsFixedSpan *)(const void *)spans->data, spans->len,
+                          NULL);
+  else
+    fs_solver_change_tlinks (match->cuda, change, changes->len, NULL);
   double cuda = bench_wall_ms () - start;
   solve_both (match, cpu, cuda, times);
+}
+
+static void
+change_both (Match *match, const GArray *changes, Times *times)
+{
+  change_and_solve (match, NULL, changes, times);
 }
 
 /* --- Cold --- */
@@ -267,10 +279,12 @@ time_stroke (Match *match, const FsCapsule *capsule, uint8_t label, Measures *me
   BenchInstance *instance = match->instance;
   double start = bench_wall_ms ();
   fs_seed_map_paint (instance->seeds, capsule, label, NULL, pixels);
+  fs_energy_list_fixed (instance->seeds, (const uint32_t *)(void *)pixels->data, pixels->len,
+                        match->spans);
+  double ms = bench_wall_ms () - start;
   fs_energy_extend (instance->energy, instance->seeds, (const uint32_t *)(void *)pixels->data,
                     pixels->len, changes, star);
-  double ms = bench_wall_ms () - start;
-  change_both (match, changes, &measures->flip);
+  change_and_solve (match, match->spans, changes, &measures->flip);
   ms += g_array_index (measures->flip.wall, double, measures->flip.wall->len - 1);
   start = bench_wall_ms ();
   fs_solver_take_changed_tiles (match->cuda, match->tiles);
@@ -279,13 +293,13 @@ time_stroke (Match *match, const FsCapsule *capsule, uint8_t label, Measures *me
   note_bytes (match, measures);
 }
 
-/* Cuts the t-links of a stroke whose making took `ms`. */
+/* Cuts a stroke whose spans, which took `ms` to list, the match has. */
 static void
 time_person (Match *match, const GArray *changes, double ms, Measures *measures)
 {
   size_t n = fs_grid_n_pixels (match->grid);
   g_autofree uint8_t *before = g_memdup2 (match->mask, n);
-  change_both (match, changes, &measures->person);
+  change_and_solve (match, match->spans, changes, &measures->person);
   double start = bench_wall_ms ();
   fs_solver_take_changed_tiles (match->cuda, match->tiles);
   ms += bench_wall_ms () - start;
@@ -304,9 +318,12 @@ time_persons (Match *match, Measures *measures)
   g_autoptr (GPtrArray) strokes = bench_strokes_new (instance, plane, N_STROKES);
   fs_solver_take_changed_tiles (match->cuda, match->tiles);
   for (guint i = 0; i < strokes->len; i++) {
+    const BenchStroke *stroke = g_ptr_array_index (strokes, i);
     double start = bench_wall_ms ();
-    g_autoptr (GArray) changes = bench_stroke_paint (g_ptr_array_index (strokes, i), instance);
-    time_person (match, changes, bench_wall_ms () - start, measures);
+    bench_stroke_paint_spans (stroke, instance, match->spans);
+    double ms = bench_wall_ms () - start;
+    g_autoptr (GArray) changes = bench_stroke_paint (stroke, instance);
+    time_person (match, changes, ms, measures);
   }
   for (guint i = strokes->len; i-- > 0;) {
     g_autoptr (GArray) back = bench_stroke_undo (g_ptr_array_index (strokes, i), instance);
@@ -435,6 +452,7 @@ match_init (Match *match, BenchInstance *instance)
   match->copy.tlink = g_new (int32_t, n);
   match->mask = g_malloc0 (n);
   match->other = g_malloc0 (n);
+  match->spans = g_array_new (FALSE, FALSE, sizeof (FsFixedSpan));
   match->tiles = g_malloc0 (n / FS_MASK_TILE + match->grid->width + match->grid->height);
 }
 
@@ -448,6 +466,7 @@ match_clear (Match *match)
   g_free (match->mask);
   g_free (match->other);
   g_free (match->tiles);
+  g_array_unref (match->spans);
 }
 
 static void

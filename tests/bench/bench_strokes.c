@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/bench/bench_strokes.h"
 
+#include "energy/links_told.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -116,6 +118,18 @@ count_run (const GArray *pixels, guint i, guint width)
   return run;
 }
 
+/* Labels of pixels that are listed row by row. */
+static void
+set_runs (const GArray *pixels, uint8_t label, BenchInstance *instance)
+{
+  for (guint i = 0, run; i < pixels->len; i += run) {
+    run = count_run (pixels, i, (guint)instance->image->width);
+    uint32_t first = g_array_index (pixels, uint32_t, i), width = (uint32_t)instance->image->width;
+    int x = (int)(first % width);
+    fs_seed_map_set_run (instance->seeds, (int)(first / width), x, x + (int)run, label);
+  }
+}
+
 /* T-links as the program makes them, along rows; a star, which that would lead on, stays as it is.
  */
 static GArray *
@@ -128,12 +142,7 @@ set_labels (const GArray *pixels, uint8_t label, BenchInstance *instance)
     return changes;
   }
   g_autoptr (GArray) star = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
-  for (guint i = 0, run; i < pixels->len; i += run) {
-    run = count_run (pixels, i, (guint)instance->image->width);
-    uint32_t first = g_array_index (pixels, uint32_t, i), width = (uint32_t)instance->image->width;
-    int x = (int)(first % width);
-    fs_seed_map_set_run (instance->seeds, (int)(first / width), x, x + (int)run, label);
-  }
+  set_runs (pixels, label, instance);
   fs_energy_extend (instance->energy, instance->seeds, (const uint32_t *)(void *)pixels->data,
                     pixels->len, changes, star);
   return changes;
@@ -143,6 +152,15 @@ GArray *
 bench_stroke_paint (const BenchStroke *stroke, BenchInstance *instance)
 {
   return set_labels (stroke->pixels, stroke->label, instance);
+}
+
+void
+bench_stroke_paint_spans (const BenchStroke *stroke, BenchInstance *instance, GArray *spans)
+{
+  set_runs (stroke->pixels, stroke->label, instance);
+  if (!fs_energy_list_fixed (instance->seeds, (const uint32_t *)(void *)stroke->pixels->data,
+                             stroke->pixels->len, spans))
+    bench_fail ("a stroke's pixel is no seed");
 }
 
 GArray *

@@ -21,6 +21,8 @@ GPtrArray *bench_strokes_new (const BenchInstance *instance, const uint8_t *labe
 /* Puts the stroke's label, or none, into the instance's seeds, and lists the t-links that this
  * changes (GArray of FsTlinkChange). */
 GArray *bench_stroke_paint (const BenchStroke *stroke, BenchInstance *instance);
+/* The same for a device, which makes the t-links itself: lists spans (of FsFixedSpan). */
+void bench_stroke_paint_spans (const BenchStroke *stroke, BenchInstance *instance, GArray *spans);
 GArray *bench_stroke_undo (const BenchStroke *stroke, BenchInstance *instance);
 
 /* The i-th of a fixed row of strokes, a fiftieth of the diagonal long, and its label. Each begins

@@ -143,6 +143,20 @@ extend_plain (FsLinkCase *c)
   }
 }
 
+/* Seeds are told as spans, or as t-links. */
+static void
+change_solver (FsLinkCase *c, GRand *rand)
+{
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (FsFixedSpan));
+  gboolean all = fs_energy_list_fixed (c->seeds, list_of (c->pixels), c->pixels->len, spans);
+  if (all && fs_solver_builds (c->solver) && g_rand_int_range (rand, 0, 4) > 0) {
+    g_assert_true (fs_solver_fix_tlinks (c->solver, list_of (spans), spans->len, NULL));
+    c->n_fixed++;
+    return;
+  }
+  g_assert_true (fs_solver_change_tlinks (c->solver, list_of (c->tlinks), c->tlinks->len, NULL));
+}
+
 void
 fs_link_case_paint (FsLinkCase *c, GRand *rand)
 {
@@ -152,7 +166,7 @@ fs_link_case_paint (FsLinkCase *c, GRand *rand)
   extend_plain (c);
   set_planes (c->energy, c);
   set_planes (c->plain, c);
-  g_assert_true (fs_solver_change_tlinks (c->solver, list_of (c->tlinks), c->tlinks->len, NULL));
+  change_solver (c, rand);
   if (c->star->len > 0)
     g_assert_true (fs_solver_change_star (c->solver, list_of (c->star), c->star->len, NULL));
 }

@@ -20,6 +20,7 @@ typedef struct {
   FsSolver *solver;
   GArray *pixels, *tlinks, *star; /* of the last edit */
   int n_fills;                    /* how often the planes were asked for */
+  int n_fixed;                    /* … strokes were told as spans */
 } FsLinkCase;
 
 /* Of any model and settings. */

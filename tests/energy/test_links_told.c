@@ -32,6 +32,7 @@ static void
 test_states (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  int n_fixed = 0;
   use_engine ();
   for (int i = 0; i < 5; i++)
     for (size_t j = 0; j < G_N_ELEMENTS (SIDES); j++) {
@@ -46,8 +47,10 @@ test_states (void)
         fs_link_case_fit (&c, rand);
         fs_link_case_check_state (&c);
       }
+      n_fixed += c.n_fixed;
       fs_link_case_clear (&c);
     }
+  g_assert_cmpint (n_fixed, >, 40);
   g_assert_null (fs_cuda_notice ());
 }
 
