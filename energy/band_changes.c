@@ -20,33 +20,49 @@ pixels_of_cell (const FsGeodesicLevel *level, int x, int y)
                    MIN ((y + 1) << shift, level->photo_height) };
 }
 
-static uint8_t
-changes_of_cell (const FsBandChanges *changes, int x, int y)
+/* Which sides pixels [x0, x1) of two rows changed to. */
+static void
+note_changes (const Work *work, const uint8_t *before, const uint8_t *after, size_t x0, size_t x1,
+              uint8_t *changed)
 {
-  FsRect r = pixels_of_cell (changes->level, x, y);
-  uint8_t to[2] = { 0, 0 };
-  for (int j = r.y0; j < r.y1; j++) {
-    size_t row = (size_t)j * (size_t)changes->level->photo_width;
-    const uint8_t *before = changes->before + row, *after = changes->after + row;
-    for (int i = r.x0; i < r.x1; i++) {
-      to[0] |= (uint8_t)(before[i] & ~after[i]);
-      to[1] |= (uint8_t)(after[i] & ~before[i]);
-    }
+  int shift = work->changes->level->shift;
+  for (size_t x = x0; x < x1; x++)
+    if (before[x] != after[x])
+      changed[x >> shift] |= (uint8_t)(1 << after[x]);
+}
+
+/* Most pixels have not: eight at a time. */
+static void
+find_changes_of_row (const Work *work, size_t row, uint8_t *changed)
+{
+  const FsBandChanges *changes = work->changes;
+  const uint8_t *before = changes->before + row, *after = changes->after + row;
+  size_t width = (size_t)changes->level->photo_width, x = 0;
+  for (; x + 8 <= width; x += 8) {
+    uint64_t was, is;
+    memcpy (&was, before + x, sizeof was);
+    memcpy (&is, after + x, sizeof is);
+    if (was != is)
+      note_changes (work, before, after, x, x + 8, changed);
   }
-  return (uint8_t)((to[0] & 1) | (to[1] & 1) << 1);
+  note_changes (work, before, after, x, width, changed);
 }
 
 static void
 find_changed_rows (int y0, int y1, gpointer data)
 {
   const Work *work = data;
-  const FsBandChanges *changes = work->changes;
-  size_t width = (size_t)changes->level->width;
-  for (int y = y0; y < y1; y++)
-    for (int x = 0; x < changes->level->width; x++) {
-      size_t cell = (size_t)y * width + (size_t)x;
-      work->changed[cell] = changes->is_open[cell] ? changes_of_cell (changes, x, y) : 0;
-    }
+  const FsGeodesicLevel *level = work->changes->level;
+  size_t width = (size_t)level->width;
+  for (int y = y0; y < y1; y++) {
+    uint8_t *changed = work->changed + (size_t)y * width;
+    const uint8_t *is_open = work->changes->is_open + (size_t)y * width;
+    memset (changed, 0, width);
+    for (int j = y << level->shift; j < MIN ((y + 1) << level->shift, level->photo_height); j++)
+      find_changes_of_row (work, (size_t)j * (size_t)level->photo_width, changed);
+    for (size_t x = 0; x < width; x++)
+      changed[x] = is_open[x] ? changed[x] : 0;
+  }
 }
 
 static gboolean

@@ -85,20 +85,74 @@ mirror (int i)
   return i < 0 ? -1 - i : i >= SIDE ? 2 * SIDE - 1 - i : i;
 }
 
-/* Smooths along an axis whose nodes are `stride` apart, for the `stride` lines side by side. */
+/* Of the nodes along an axis: those from `first` up to `last`. */
+typedef struct {
+  int first, last;
+} Range;
+
+/* Photos know a small part of all colours: the box of nodes that have samples. */
+typedef struct {
+  Range l, a, b;
+} Box;
+
 static void
-smooth_lines (const Gaussian *g, const float *restrict from, size_t stride, float *restrict to)
+take_in (Range *range, int i)
 {
-  for (int i = 0; i < SIDE; i++) {
+  range->first = MIN (range->first, i);
+  range->last = MAX (range->last, i + 1);
+}
+
+static void
+take_in_line (Box *box, const uint64_t *sum, int l, int a)
+{
+  for (int b = 0; b < SIDE; b++)
+    if (sum[b] != 0) {
+      take_in (&box->l, l);
+      take_in (&box->a, a);
+      take_in (&box->b, b);
+    }
+}
+
+/* Of a line that has none a single glance. */
+static Box
+box_of_samples (const FsColourTable *table)
+{
+  Box box = { { SIDE, 0 }, { SIDE, 0 }, { SIDE, 0 } };
+  for (int line = 0; line < SIDE * SIDE; line++) {
+    const uint64_t *sum = table->sum + line * SIDE;
+    uint64_t any = 0;
+    for (int b = 0; b < SIDE; b++)
+      any |= sum[b];
+    if (any != 0)
+      take_in_line (&box, sum, line / SIDE, line % SIDE);
+  }
+  return box;
+}
+
+/* As far as smoothing carries what is there. */
+static Range
+widened (Range range)
+{
+  return (Range){ MAX (range.first - RADIUS, 0), MIN (range.last + RADIUS, SIDE) };
+}
+
+/* Smooths along an axis whose nodes are `stride` apart, within a range of it and of the lines side
+ * by side; outside of the one before it there is nothing. */
+static void
+smooth_lines (const Gaussian *g, const float *restrict from, size_t stride, Range axis, Range lines,
+              float *restrict to)
+{
+  size_t first = (size_t)lines.first, last = (size_t)lines.last;
+  for (int i = axis.first; i < axis.last; i++) {
     const float *here = from + (size_t)i * stride;
     float *sum = to + (size_t)i * stride, tap = (float)g->tap[0];
-    for (size_t j = 0; j < stride; j++)
+    for (size_t j = first; j < last; j++)
       sum[j] = tap * here[j];
     for (int k = 1; k <= RADIUS; k++) {
       const float *below = from + (size_t)mirror (i - k) * stride;
       const float *above = from + (size_t)mirror (i + k) * stride;
       tap = (float)g->tap[k];
-      for (size_t j = 0; j < stride; j++)
+      for (size_t j = first; j < last; j++)
         sum[j] += tap * (below[j] + above[j]);
     }
   }
@@ -106,17 +160,32 @@ smooth_lines (const Gaussian *g, const float *restrict from, size_t stride, floa
 
 /* Smooths along the axis whose nodes lie side by side. */
 static void
-smooth_line (const Gaussian *g, float *line)
+smooth_line (const Gaussian *g, Range range, float *line)
 {
   float padded[SIDE + 2 * RADIUS];
   for (int i = 0; i < SIDE + 2 * RADIUS; i++)
     padded[i] = line[mirror (i - RADIUS)];
   const float *from = padded + RADIUS;
-  for (int i = 0; i < SIDE; i++)
+  for (int i = range.first; i < range.last; i++)
     line[i] = (float)g->tap[0] * from[i];
   for (int k = 1; k <= RADIUS; k++)
-    for (int i = 0; i < SIDE; i++)
+    for (int i = range.first; i < range.last; i++)
       line[i] += (float)g->tap[k] * (from[i - k] + from[i + k]);
+}
+
+static void
+smooth_box (float *density, Box box)
+{
+  const Gaussian g = gaussian_of_the_table ();
+  const Box out = { widened (box.l), widened (box.a), widened (box.b) };
+  g_autofree float *other = g_new0 (float, FS_COLOUR_TABLE_NODES);
+  for (int a = box.a.first; a < box.a.last; a++)
+    smooth_lines (&g, density + a * SIDE, SIDE * SIDE, out.l, box.b, other + a * SIDE);
+  for (int l = out.l.first; l < out.l.last; l++)
+    smooth_lines (&g, other + l * SIDE * SIDE, SIDE, out.a, box.b, density + l * SIDE * SIDE);
+  for (int l = out.l.first; l < out.l.last; l++)
+    for (int a = out.a.first; a < out.a.last; a++)
+      smooth_line (&g, out.b, density + (l * SIDE + a) * SIDE);
 }
 
 void
@@ -124,18 +193,15 @@ fs_colour_table_smooth (FsColourTable *table)
 {
   double total = (double)table->total * (1 << 24);
   float *density = table->density;
-  for (int i = 0; i < FS_COLOUR_TABLE_NODES; i++)
-    density[i] = total > 0 ? (float)((double)table->sum[i] / total) : 0;
+  memset (density, 0, sizeof table->density);
   if (total == 0)
     return;
-
-  Gaussian g = gaussian_of_the_table ();
-  g_autofree float *other = g_new (float, FS_COLOUR_TABLE_NODES);
-  smooth_lines (&g, density, SIDE * SIDE, other);
-  for (int l = 0; l < SIDE; l++)
-    smooth_lines (&g, other + l * SIDE * SIDE, SIDE, density + l * SIDE * SIDE);
-  for (int line = 0; line < SIDE * SIDE; line++)
-    smooth_line (&g, density + line * SIDE);
+  const Box box = box_of_samples (table);
+  for (int l = box.l.first; l < box.l.last; l++)
+    for (int a = box.a.first; a < box.a.last; a++)
+      for (int i = (l * SIDE + a) * SIDE + box.b.first; i < (l * SIDE + a) * SIDE + box.b.last; i++)
+        density[i] = (float)((double)table->sum[i] / total);
+  smooth_box (density, box);
 }
 
 double
@@ -145,4 +211,17 @@ fs_colour_table_look_up (const FsColourTable *table, FsColourPlace place)
   for (int i = 0; i < 8; i++)
     sum += (double)table->density[place.node + corner_offset[i]] * corner_share (&place, i);
   return sum / (1 << 24);
+}
+
+void
+fs_colour_tables_look_up (FsColourTable *const table[2], FsColourPlace place, double density[2])
+{
+  density[0] = density[1] = 0;
+  for (int i = 0; i < 8; i++) {
+    double share = (double)(int32_t)corner_share (&place, i);
+    for (int side = 0; side < 2; side++)
+      density[side] += (double)table[side]->density[place.node + corner_offset[i]] * share;
+  }
+  density[0] /= 1 << 24;
+  density[1] /= 1 << 24;
 }

@@ -36,9 +36,13 @@ typedef struct {
 
 void fs_colour_table_clear (FsColourTable *table);
 void fs_colour_table_add (FsColourTable *table, FsColourPlace place, uint64_t weight);
-/* Makes the densities, which sum to 1, or are 0 where there are no samples. About 2 ms. */
+/* Makes the densities, which sum to 1, or are 0 where there are no samples. Costs what the box of
+ * the samples' nodes does, up to 2 ms. */
 void fs_colour_table_smooth (FsColourTable *table);
 double fs_colour_table_look_up (const FsColourTable *table, FsColourPlace place);
+/* The same, to the bit, of two tables at once. */
+void fs_colour_tables_look_up (FsColourTable *const table[2], FsColourPlace place,
+                               double density[2]);
 
 G_END_DECLS
 

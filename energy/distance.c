@@ -1,19 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/distance.h"
 
-/* Vertical distances: gap[y·W + x] to the nearest marked pixel of the column. */
+/* Vertical distances: gap[y·W + x] to the nearest marked pixel of the column. Row by row, so that
+ * all columns go on together. */
 static void
-scan_column (const uint8_t *plane, int width, int height, int x, int *gap)
+scan_columns (const uint8_t *plane, int width, int height, int *gap)
 {
-  int far = width + height, d = far;
-  for (int y = 0; y < height; y++) {
-    d = plane[(size_t)y * width + x] ? 0 : MIN (d + 1, far);
-    gap[(size_t)y * width + x] = d;
+  size_t w = (size_t)width;
+  int far = width + height;
+  for (size_t x = 0; x < w; x++)
+    gap[x] = plane[x] ? 0 : far;
+  for (size_t y = 1; y < (size_t)height; y++) {
+    const uint8_t *marks = plane + y * w;
+    const int *restrict above = gap + (y - 1) * w;
+    int *restrict here = gap + y * w;
+    for (size_t x = 0; x < w; x++)
+      here[x] = marks[x] ? 0 : MIN (above[x] + 1, far);
   }
-  for (int y = height - 1; y >= 0; y--) {
-    size_t p = (size_t)y * width + x;
-    d = MIN (gap[p], MIN (d + 1, far));
-    gap[p] = d;
+  for (size_t y = (size_t)height - 1; y-- > 0;) {
+    const int *restrict below = gap + (y + 1) * w;
+    int *restrict here = gap + y * w;
+    for (size_t x = 0; x < w; x++)
+      here[x] = MIN (here[x], below[x] + 1);
   }
 }
 
@@ -23,12 +31,14 @@ parabola (const int *gap, int from, int x)
   return (int64_t)(x - from) * (x - from) + (int64_t)gap[from] * gap[from];
 }
 
-/* The first x at which the parabola of `b` lies below that of `a`, a < b. */
+/* The first x at which the parabola of `b` lies below that of `a`, a < b. The quotient of doubles
+ * is that of the integers: these have fewer than 40 bits, so it is never rounded up to a whole one.
+ */
 static int64_t
 crossing (const int *gap, int a, int b)
 {
   int64_t difference = parabola (gap, b, 0) - parabola (gap, a, 0);
-  return 1 + difference / (2 * (int64_t)(b - a));
+  return 1 + (int64_t)((double)difference / (double)(2 * (int64_t)(b - a)));
 }
 
 /* The lower envelope of one parabola a pixel: source[k] is lowest from start[k] on. */
@@ -62,8 +72,7 @@ fs_distance2 (const uint8_t *plane, int width, int height)
   g_autofree int *source = g_new (int, (gsize)width);
   g_autofree int *start = g_new (int, (gsize)width);
   int64_t *out = g_new (int64_t, n);
-  for (int x = 0; x < width; x++)
-    scan_column (plane, width, height, x, gap);
+  scan_columns (plane, width, height, gap);
   for (int y = 0; y < height; y++)
     scan_row (gap + (size_t)y * width, width, out + (size_t)y * width, source, start);
   return out;

@@ -216,9 +216,9 @@ collect_samples (GeodesicModel *model)
 static int
 log_ratio (const GeodesicModel *model, FsColourPlace place)
 {
-  double object = fs_colour_table_look_up (model->table[1], place);
-  double background = fs_colour_table_look_up (model->table[0], place);
-  double r = fs_exact_log ((object + DENSITY_UNSEEN) / (background + DENSITY_UNSEEN));
+  double density[2];
+  fs_colour_tables_look_up (model->table, place, density);
+  double r = fs_exact_log ((density[1] + DENSITY_UNSEEN) / (density[0] + DENSITY_UNSEEN));
   return (int)floor (FS_NAT_SCALE * COLOUR_WEIGHT * CLAMP (r, -RATIO_MAX, RATIO_MAX) + 0.5);
 }
 

@@ -57,3 +57,9 @@ fs_row_threads_run (int n_rows, int n_pixels_a_row, FsRowFunc func, gpointer dat
     else
       do_share (&shares[i]);
 }
+
+void
+fs_row_threads_run_each (int n, FsRowFunc func, gpointer data)
+{
+  fs_row_threads_run (n, MIN_PIXELS_A_THREAD, func, data);
+}

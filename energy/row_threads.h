@@ -20,6 +20,9 @@ typedef void (*FsRowFunc) (int y0, int y1, gpointer data);
  * fs_energy_set_threads allows and the pixels are worth, and waits for all of them. */
 void fs_row_threads_run (int n_rows, int n_pixels_a_row, FsRowFunc func, gpointer data);
 
+/* The same for n pieces of work, each of which is worth a thread. */
+void fs_row_threads_run_each (int n, FsRowFunc func, gpointer data);
+
 G_END_DECLS
 
 #endif

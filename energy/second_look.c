@@ -2,6 +2,7 @@
 #include "energy/second_look.h"
 
 #include "energy/band_changes.h"
+#include "energy/cell_sides.h"
 #include "energy/distance.h"
 #include "energy/exact_math.h"
 #include "energy/geodesic_upsample.h"
@@ -32,11 +33,11 @@ enum { BAND_DIVISOR = 20, REACH_DIVIDEND = 2, REACH_DIVISOR = 25 };
 #define LEAN_WHOLE 0.012
 
 enum { ROUNDS = 3, WHOLE_ROUNDS = 5 };
+/* What weighing a colour costs, in pixels' work. */
+enum { PIXELS_A_BIN = 20 };
 
 enum { FIXED = FS_LOOK_FIXED };
 
-/* Of cells. */
-enum { ALL_BACKGROUND, ALL_OBJECT, MIXED };
 enum {
   FREE = FS_LOOK_FREE,
   FIXED_BACKGROUND = FS_LOOK_BACKGROUND,
@@ -128,62 +129,63 @@ typedef struct {
   int32_t *tlinks;
 } Job;
 
-static uint8_t
-side_of_cell (const Job *job, int x, int y)
-{
-  const FsGeodesicLevel *level = job->look->level;
-  int shift = level->shift;
-  int x0 = x << shift, x1 = MIN ((x + 1) << shift, level->photo_width);
-  int y0 = y << shift, y1 = MIN ((y + 1) << shift, level->photo_height);
-  uint8_t any = 0, all = 1;
-  for (int j = y0; j < y1; j++) {
-    const uint8_t *row = job->mask + (size_t)j * (size_t)level->photo_width;
-    for (int i = x0; i < x1; i++) {
-      any |= row[i];
-      all &= row[i];
-    }
-  }
-  return any != all ? MIXED : all ? ALL_OBJECT : ALL_BACKGROUND;
-}
+typedef struct {
+  FsSecondLook *look;
+  int64_t *distance2[2];
+} Distances;
 
+/* Squared distances, in cells, to the nearest cell that is not wholly of a side; `from` and `to`
+ * are sides. */
 static void
-find_sides (int y0, int y1, gpointer data)
+measure_sides (int from, int to, gpointer data)
 {
-  const Job *job = data;
-  int width = job->look->level->width;
-  for (int y = y0; y < y1; y++)
-    for (int x = 0; x < width; x++)
-      job->look->side[(size_t)y * (size_t)width + (size_t)x] = side_of_cell (job, x, y);
-}
-
-/* Squared distances, in cells, to the nearest cell that is not wholly of the side. */
-static int64_t *
-distance2_from (FsSecondLook *look, uint8_t side)
-{
+  Distances *distances = data;
+  const FsSecondLook *look = distances->look;
   size_t n = (size_t)look->level->width * (size_t)look->level->height;
-  for (size_t i = 0; i < n; i++)
-    look->is_other[i] = look->side[i] != side;
-  return fs_distance2 (look->is_other, look->level->width, look->level->height);
+  g_autofree uint8_t *is_other = g_malloc (n);
+  for (int side = from; side < to; side++) {
+    for (size_t i = 0; i < n; i++)
+      is_other[i] = look->side[i] != side;
+    distances->distance2[side] = fs_distance2 (is_other, look->level->width, look->level->height);
+  }
 }
+G_STATIC_ASSERT (FS_CELL_ALL_BACKGROUND == 0 && FS_CELL_ALL_OBJECT == 1);
 
 /* A one-sided cell's distance to the nearest that is not of its side alone; 0 of a mixed one.
  * Square roots of integers are rounded alike everywhere. */
 static void
+measure_distances (FsSecondLook *look)
+{
+  size_t n = (size_t)look->level->width * (size_t)look->level->height;
+  Distances distances = { .look = look };
+  fs_row_threads_run_each (2, measure_sides, &distances);
+  for (size_t i = 0; i < n; i++) {
+    int64_t distance2 = look->side[i] == FS_CELL_MIXED ? 0 : distances.distance2[look->side[i]][i];
+    look->distance[i] = (int32_t)(FS_GEODESIC_UNIT * sqrt ((double)distance2));
+  }
+  for (int side = 0; side < 2; side++)
+    g_free (distances.distance2[side]);
+}
+
+/* Of the whole photo all cells weigh alike, nothing is pulled, and all is open: unless it is so
+ * long that the farthest would weigh less. */
+static gboolean
+needs_distances (const FsSecondLook *look)
+{
+  int64_t farthest = (int64_t)FS_GEODESIC_UNIT * (look->level->width + look->level->height);
+  return !look->is_whole || farthest * FS_DECAY_STEPS >= G_MAXINT32;
+}
+
+static void
 measure (FsSecondLook *look, const uint8_t *mask)
 {
   const FsGeodesicLevel *level = look->level;
-  size_t n = (size_t)level->width * (size_t)level->height;
-  Job job = { look, mask, NULL };
-  fs_row_threads_run (level->height, level->width << level->shift << level->shift, find_sides,
-                      &job);
-  g_autofree int64_t *of_background = distance2_from (look, ALL_BACKGROUND);
-  g_autofree int64_t *of_object = distance2_from (look, ALL_OBJECT);
-  for (size_t i = 0; i < n; i++) {
-    int64_t distance2 = look->side[i] == MIXED        ? 0
-                        : look->side[i] == ALL_OBJECT ? of_object[i]
-                                                      : of_background[i];
-    look->distance[i] = (int32_t)(FS_GEODESIC_UNIT * sqrt ((double)distance2));
-  }
+  fs_cell_sides_find (level, mask, look->side);
+  if (needs_distances (look))
+    measure_distances (look);
+  else
+    memset (look->distance, 0,
+            (size_t)level->width * (size_t)level->height * sizeof *look->distance);
 }
 
 /* --- t-links --- */
@@ -200,8 +202,8 @@ collect_colours (FsSecondLook *look)
     for (int x = 0; x < level->width; x++) {
       size_t i = (size_t)y * (size_t)level->width + (size_t)x;
       int64_t step = (int64_t)look->distance[i] * FS_DECAY_STEPS / reach;
-      if (look->side[i] != MIXED && step < FS_DECAY_ENTRIES)
-        fs_colour_table_add (look->table[look->side[i] == ALL_OBJECT],
+      if (look->side[i] != FS_CELL_MIXED && step < FS_DECAY_ENTRIES)
+        fs_colour_table_add (look->table[look->side[i] == FS_CELL_ALL_OBJECT],
                              look->photo->of_cell[fs_geodesic_cell (level, x, y)],
                              look->photo->decay[step]);
     }
@@ -212,27 +214,34 @@ collect_colours (FsSecondLook *look)
 int16_t
 fs_second_look_weigh (const FsSecondLook *look, FsColourPlace place, double by_stroke)
 {
-  double object = fs_colour_table_look_up (look->table[1], place);
-  double background = fs_colour_table_look_up (look->table[0], place);
+  double density[2];
+  fs_colour_tables_look_up (look->table, place, density);
   gboolean is_guess = look->is_whole && !look->is_of_cells;
   double unseen = is_guess ? WHOLE_DENSITY_UNSEEN : DENSITY_UNSEEN;
   double weight = is_guess ? WHOLE_RATIO_WEIGHT : RATIO_WEIGHT;
   double strokes = is_guess ? 0 : by_stroke;
-  double r = fs_exact_log ((object + unseen) / (background + unseen));
+  double r = fs_exact_log ((density[1] + unseen) / (density[0] + unseen));
   return (int16_t)floor (FS_NAT_SCALE * weight * CLAMP (r, -RATIO_MAX, RATIO_MAX)
                          + STROKES_WEIGHT * strokes + 0.5);
 }
 
 static void
-weigh_colours (FsSecondLook *look)
+weigh_bins (int first, int last, gpointer data)
 {
+  FsSecondLook *look = data;
   const FsScene *scene = look->scene;
-  collect_colours (look);
-  for (size_t i = 0; i < scene->n_bins; i++) {
+  for (int i = first; i < last; i++) {
     uint32_t bin = scene->bins[i];
     int16_t by_stroke = look->by_stroke ? look->by_stroke[i] : look->model->by_colour[bin];
     look->by_colour[bin] = fs_second_look_weigh (look, look->photo->of_bin[i], by_stroke);
   }
+}
+
+static void
+weigh_colours (FsSecondLook *look)
+{
+  collect_colours (look);
+  fs_row_threads_run ((int)look->scene->n_bins, PIXELS_A_BIN, weigh_bins, look);
 }
 
 /* In units of by_distance. */
@@ -242,7 +251,7 @@ lean_to_object (const FsSecondLook *look)
   double n = (double)look->seeds->width * look->seeds->height;
   double share = 1 - (double)look->seeds->n_seeds[FS_SEED_NONE] / n;
   double rise = CLAMP ((share - LEAN_BEGIN) / (LEAN_WHOLE - LEAN_BEGIN), 0, 1);
-  return look->is_whole ? 0 : (int32_t)(LEAN * rise * FS_NAT_SCALE * FS_PLACE_UNIT);
+  return (int32_t)(LEAN * rise * FS_NAT_SCALE * FS_PLACE_UNIT);
 }
 
 static void
@@ -250,14 +259,15 @@ weigh_distances (FsSecondLook *look)
 {
   const int32_t lean = lean_to_object (look);
   const FsGeodesicLevel *level = look->level;
-  const int64_t most =
-      look->is_whole ? 0 : (int64_t)(DISTANCE_WEIGHT * FS_NAT_SCALE * FS_PLACE_UNIT);
+  const int64_t most = (int64_t)(DISTANCE_WEIGHT * FS_NAT_SCALE * FS_PLACE_UNIT);
+  if (look->is_whole) /* they say nothing */
+    return;
   for (int y = 0; y < level->height; y++)
     for (int x = 0; x < level->width; x++) {
       size_t i = (size_t)y * (size_t)level->width + (size_t)x;
       int32_t pull = (int32_t)(most * MIN (look->distance[i], look->band) / look->band);
       look->by_distance[fs_geodesic_cell (level, x, y)] =
-          look->side[i] == ALL_BACKGROUND ? lean - pull : lean + pull;
+          look->side[i] == FS_CELL_ALL_BACKGROUND ? lean - pull : lean + pull;
     }
 }
 
@@ -276,8 +286,11 @@ fill_tlink_rows (int y0, int y1, gpointer data)
     const uint32_t *pixels =
         image->pixels + (size_t)(y + look->area.y0) * (size_t)image->width + (size_t)look->area.x0;
     int32_t *tlinks = job->tlinks + row;
-    fs_geodesic_upsample_row (look->level, look->by_distance, y + look->area.y0, look->area.x0,
-                              look->area.x1, tlinks);
+    if (look->is_whole)
+      memset (tlinks, 0, (size_t)look->grid.width * sizeof *tlinks);
+    else
+      fs_geodesic_upsample_row (look->level, look->by_distance, y + look->area.y0, look->area.x0,
+                                look->area.x1, tlinks);
     for (int x = 0; x < look->grid.width; x++)
       tlinks[x] = state[x] == FREE ? ((tlinks[x] + FS_PLACE_UNIT / 2) >> 4)
                                          + look->by_colour[fs_colour_bin (pixels[x])]
@@ -581,7 +594,7 @@ static gboolean
 mark_changes (FsSecondLook *look, const uint8_t *mask)
 {
   FsBandChanges changes = { look->level, look->is_open, look->first, mask };
-  return fs_band_changes_mark (&changes, look->marks);
+  return !look->is_whole && fs_band_changes_mark (&changes, look->marks);
 }
 
 gboolean

@@ -104,6 +104,94 @@ test_one_sample (void)
   }
 }
 
+/* --- the whole table, smoothed axis by axis as the formula says --- */
+
+static int
+mirrored (int i)
+{
+  return i < 0 ? -1 - i : i >= 32 ? 63 - i : i;
+}
+
+static void
+smooth_axis (const double *tap, float *density, int stride)
+{
+  g_autofree float *from = g_memdup2 (density, FS_COLOUR_TABLE_NODES * sizeof *density);
+  for (int node = 0; node < FS_COLOUR_TABLE_NODES; node++) {
+    int i = node / stride % 32, first = node - i * stride;
+    density[node] = (float)tap[0] * from[node];
+    for (int k = 1; k <= 4; k++)
+      density[node] +=
+          (float)tap[k]
+          * (from[first + mirrored (i - k) * stride] + from[first + mirrored (i + k) * stride]);
+  }
+}
+
+static void
+smooth_slowly (const FsColourTable *table, float *density)
+{
+  double tap[5], sum = 0;
+  for (int k = 0; k <= 4; k++)
+    tap[k] = fs_exact_exp (-0.5 * k * k / (0.35 * 0.35));
+  for (int k = 0; k <= 4; k++)
+    sum += k > 0 ? 2 * tap[k] : tap[k];
+  for (int k = 0; k <= 4; k++)
+    tap[k] /= sum;
+  for (int i = 0; i < FS_COLOUR_TABLE_NODES; i++)
+    density[i] = (float)((double)table->sum[i] / ((double)table->total * (1 << 24)));
+  for (int stride = 32 * 32; stride > 0; stride /= 32)
+    smooth_axis (tap, density, stride);
+}
+
+/* Samples about one colour, anywhere, the corners of the table too. */
+static void
+test_smoothing_to_the_bit (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4);
+  g_autofree FsColourTable *table = g_new (FsColourTable, 1);
+  g_autofree float *expected = g_new (float, FS_COLOUR_TABLE_NODES);
+  for (int round = 0; round < 30; round++) {
+    int middle[3], spread = g_rand_int_range (rand, 1, 16);
+    for (int axis = 0; axis < 3; axis++)
+      middle[axis] = round < 8 ? (round >> axis & 1) * 31 : g_rand_int_range (rand, 0, 32);
+    fs_colour_table_clear (table);
+    for (int i = g_rand_int_range (rand, 1, 60); i > 0; i--) {
+      FsColourPlace place = { .node = 0 };
+      for (int axis = 0; axis < 3; axis++) {
+        int node = middle[axis] + g_rand_int_range (rand, -spread, spread + 1);
+        place.node = (uint16_t)(place.node * 32 + CLAMP (node, 0, 30));
+        place.fraction[axis] = (uint16_t)g_rand_int_range (rand, 0, 257);
+      }
+      fs_colour_table_add (table, place, (uint64_t)g_rand_int_range (rand, 1, FS_COLOUR_WEIGHT));
+    }
+    fs_colour_table_smooth (table);
+    smooth_slowly (table, expected);
+    g_assert_cmpmem (table->density, sizeof table->density, expected, sizeof table->density);
+  }
+}
+
+static void
+test_two_at_once (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+  g_autofree FsColourTable *first = g_new (FsColourTable, 1), *second = g_new (FsColourTable, 1);
+  FsColourTable *const both[2] = { first, second };
+  for (int side = 0; side < 2; side++) {
+    fs_colour_table_clear (both[side]);
+    for (int i = 0; i < 500; i++)
+      fs_colour_table_add (both[side], fs_colour_place (random_lab (rand)), FS_COLOUR_WEIGHT);
+    fs_colour_table_smooth (both[side]);
+  }
+  for (int i = 0; i < 2000; i++) {
+    double density[2];
+    FsColourPlace place = fs_colour_place (random_lab (rand));
+    fs_colour_tables_look_up (both, place, density);
+    for (int side = 0; side < 2; side++) {
+      double alone = fs_colour_table_look_up (both[side], place);
+      g_assert_cmpmem (&density[side], sizeof alone, &alone, sizeof alone);
+    }
+  }
+}
+
 static void
 test_contrast_entries (void)
 {
@@ -295,6 +383,8 @@ main (int argc, char **argv)
   g_test_add_func ("/tables/places", test_places);
   g_test_add_func ("/tables/densities-sum-to-one", test_densities_sum_to_one);
   g_test_add_func ("/tables/one-sample", test_one_sample);
+  g_test_add_func ("/tables/smoothing-to-the-bit", test_smoothing_to_the_bit);
+  g_test_add_func ("/tables/two-at-once", test_two_at_once);
   g_test_add_func ("/tables/contrast-entries", test_contrast_entries);
   g_test_add_func ("/tables/nlinks", test_nlinks);
   g_test_add_func ("/tables/nlinks-of-one-colour", test_nlinks_of_one_colour);
