@@ -2,6 +2,7 @@
 /* The second look from inside, for the sources that make it up.   Layer: energy.
  *
  *   second_look.c         the rounds, on the photo or on the reduced one
+ *   second_look_measure.c how far cells are from the border
  *   second_look_links.c   the n-links
  *   second_look_draw.c    the t-links of the last round
  *   second_look_reduce.c  what the reduced photo's pixels stand for
@@ -78,6 +79,9 @@ struct _FsSecondLook {
 
 /* Fills what a reduced photo has of its own, and `first`, from the photo's mask. */
 void fs_second_look_reduce (FsSecondLook *look, const uint8_t *mask);
+
+/* Fills `side` and `distance` from a mask as the rounds see it. */
+void fs_second_look_measure (FsSecondLook *look, const uint8_t *mask);
 
 /* What a colour counts for, at this place in the tables, strokes apart. */
 int16_t fs_second_look_weigh (const FsSecondLook *look, FsColourPlace place, double by_stroke);
