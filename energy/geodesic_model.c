@@ -7,6 +7,7 @@
 #include "energy/geodesic_photo.h"
 #include "energy/lab_contrast.h"
 #include "energy/near_samples.h"
+#include "energy/row_threads.h"
 #include "energy/star.h"
 
 #include <math.h>
@@ -34,6 +35,8 @@
 /* … and so many nats in favour of the object take its place: whoever leaves a narrow strip open
  * does it for hair and fur, and a pixel that is both belongs to the object. */
 #define STRIP_LEAN 1.0
+/* What weighing a colour costs, in pixels' work. */
+enum { PIXELS_A_COLOUR = 20 };
 /* The cost of a step from one likelihood to the other. */
 #define STEP_COST (10 * FS_GEODESIC_UNIT)
 
@@ -229,10 +232,11 @@ weigh_colour (const FsModel *base, FsColourPlace place)
 }
 
 static void
-fill_potential (GeodesicModel *model)
+fill_potential_rows (int y0, int y1, gpointer data)
 {
+  GeodesicModel *model = data;
   const FsGeodesicLevel *level = model->photo->level;
-  for (int y = 0; y < level->height; y++) {
+  for (int y = y0; y < y1; y++) {
     size_t row = fs_geodesic_cell (level, 0, y);
     for (size_t cell = row; cell < row + (size_t)level->width; cell++) {
       int r = log_ratio (model, model->photo->of_cell[cell]);
@@ -242,11 +246,25 @@ fill_potential (GeodesicModel *model)
 }
 
 static void
+fill_potential (GeodesicModel *model)
+{
+  const FsGeodesicLevel *level = model->photo->level;
+  fs_row_threads_run (level->height, level->width * PIXELS_A_COLOUR, fill_potential_rows, model);
+}
+
+static void
+fill_bins (int first, int last, gpointer data)
+{
+  GeodesicModel *model = data;
+  const FsScene *scene = model->base.scene;
+  for (int i = first; i < last; i++)
+    model->base.by_colour[scene->bins[i]] = (int16_t)log_ratio (model, model->photo->of_bin[i]);
+}
+
+static void
 fill_by_colour (GeodesicModel *model)
 {
-  const FsScene *scene = model->base.scene;
-  for (size_t i = 0; i < scene->n_bins; i++)
-    model->base.by_colour[scene->bins[i]] = (int16_t)log_ratio (model, model->photo->of_bin[i]);
+  fs_row_threads_run ((int)model->base.scene->n_bins, PIXELS_A_COLOUR, fill_bins, model);
 }
 
 /* --- place --- */
@@ -303,32 +321,64 @@ fill_place (GeodesicModel *model, const FsSeedMap *seeds)
   }
 }
 
+enum { FIRST_OBJECT, FIRST_BACKGROUND, N_FIRST };
+
+static void
+compute_first (int from, int to, gpointer data)
+{
+  const GeodesicModel *model = data;
+  for (int i = from; i < to; i++)
+    fs_geodesic_field_compute (i == FIRST_OBJECT ? model->object : model->background,
+                               model->sources->bits, NULL);
+}
+
+/* The star, which depends on no colours, goes with them. */
+static void
+compute_second (int from, int to, gpointer data)
+{
+  const GeodesicModel *model = data;
+  for (int i = from; i < to; i++)
+    if (i < N_SECOND)
+      fs_geodesic_field_compute (model->second[i], model->sources->bits, model->potential);
+    else
+      fs_star_compute (model->star, model->sources);
+}
+
+static void
+fit_colours (GeodesicModel *model, const FsSeedMap *seeds)
+{
+  fs_row_threads_run_each (N_FIRST, compute_first, model);
+  fade_frame (model, seeds, model->background, model->photo->frame);
+  collect_samples (model);
+  fill_by_colour (model);
+}
+
+static void
+fit_place (GeodesicModel *model, const FsSeedMap *seeds)
+{
+  fill_potential (model);
+  fs_row_threads_run_each (N_SECOND + 1, compute_second, model);
+  fade_frame (model, seeds, model->second[TO_BACKGROUND], model->second[TO_FRAME]);
+  fill_place (model, seeds);
+  model->base.by_place = model->place;
+}
+
 static void
 fit (FsModel *base, const FsSeedMap *seeds)
 {
   GeodesicModel *model = (GeodesicModel *)base;
-  const uint8_t *bits = model->sources->bits;
+  gboolean knows_anything = base->known[0] || base->known[1];
   fs_geodesic_sources_set (model->sources, seeds);
-  fs_star_compute (model->star, model->sources);
-  if (!base->known[0] && !base->known[1]) {
+  if (knows_anything)
+    fit_colours (model, seeds);
+  else
     fs_model_say_nothing (base);
+  if (knows_anything && base->known[1]) {
+    fit_place (model, seeds);
     return;
   }
-  fs_geodesic_field_compute (model->object, bits, NULL);
-  fs_geodesic_field_compute (model->background, bits, NULL);
-  fade_frame (model, seeds, model->background, model->photo->frame);
-  collect_samples (model);
-  fill_by_colour (model);
-  if (!base->known[1]) {
-    base->by_place = NULL;
-    return;
-  }
-  fill_potential (model);
-  for (int i = 0; i < N_SECOND; i++)
-    fs_geodesic_field_compute (model->second[i], bits, model->potential);
-  fade_frame (model, seeds, model->second[TO_BACKGROUND], model->second[TO_FRAME]);
-  fill_place (model, seeds);
-  base->by_place = model->place;
+  base->by_place = NULL;
+  fs_star_compute (model->star, model->sources);
 }
 
 /* --- star --- */
