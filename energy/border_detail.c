@@ -3,6 +3,7 @@
 
 #include "energy/geodesic_upsample.h"
 #include "energy/nlinks.h"
+#include "energy/row_threads.h"
 #include "energy/second_look_parts.h"
 #include "solver/checked_memory.h"
 
@@ -12,6 +13,9 @@
 /* Of colours that have not been looked up; no t-link is as far from 0. */
 #define UNKNOWN INT16_MIN
 
+/* For threads; and what a free pixel's t-link costs, in pixels' work. */
+enum { N_SHARES = 64, WORK_A_PIXEL = 4 };
+
 struct _FsBorderDetail {
   FsSecondLook *look;
   uint8_t *marks;     /* [reduced] MARK_ bits              */
@@ -20,6 +24,7 @@ struct _FsBorderDetail {
   GArray *runs;       /* of FsBandRun */
   GArray *tlinks;     /* of int32_t   */
   uint32_t *row_start;
+  uint32_t *row_tlink; /* [H + 1] the first of each row's t-links */
   FsLookLinks *straight, *diagonal;
   /* [H·W] where the scene has no n-links: of these, those with a free end are there. */
   uint16_t *nlink[FS_N_DIRECTIONS];
@@ -40,6 +45,7 @@ fs_border_detail_free (FsBorderDetail *detail)
   g_array_unref (detail->runs);
   g_array_unref (detail->tlinks);
   g_free (detail->row_start);
+  g_free (detail->row_tlink);
   for (int d = 0; d < FS_N_DIRECTIONS; d++)
     g_free (detail->nlink[d]);
   g_free (detail->straight);
@@ -121,23 +127,40 @@ mark_blocks (FsBorderDetail *detail, const uint8_t *reduced)
 
 /* --- the photo's pixels --- */
 
+typedef struct {
+  const FsBorderDetail *detail;
+  const uint8_t *reduced;
+  uint8_t *mask;
+} Drawing;
+
 /* Open blocks take their labels, but for seeds. */
 static void
-draw_row (const FsBorderDetail *detail, const uint8_t *reduced, int y, uint8_t *mask)
+draw_row (const Drawing *drawing, int y)
 {
-  const FsSecondLook *look = detail->look;
+  const FsSecondLook *look = drawing->detail->look;
   size_t row = (size_t)y * (size_t)look->seeds->width;
   const uint8_t *labels = look->seeds->label + row;
+  uint8_t *mask = drawing->mask + row;
   for (int x = look->area.x0; x < look->area.x1; x++) {
     size_t block = block_index (look, x, y >> look->shift);
-    if (!(detail->marks[block] & MARK_OPEN))
+    if (!(drawing->detail->marks[block] & MARK_OPEN))
       continue;
     int end = MIN ((x + 1) << look->shift, look->seeds->width);
     for (int i = x << look->shift; i < end; i++)
-      mask[row + (size_t)i] = labels[i] == FS_SEED_NONE         ? reduced[block]
-                              : labels[i] == FS_SEED_BACKGROUND ? 0
-                                                                : 1;
+      mask[i] = labels[i] == FS_SEED_NONE         ? drawing->reduced[block]
+                : labels[i] == FS_SEED_BACKGROUND ? 0
+                                                  : 1;
   }
+}
+
+/* Of those that have blocks of the area. */
+static void
+draw_rows (int y0, int y1, gpointer data)
+{
+  const FsSecondLook *look = ((const Drawing *)data)->detail->look;
+  int first = look->area.y0 << look->shift;
+  for (int y = first + y0; y < MIN (first + y1, look->seeds->height); y++)
+    draw_row (data, y);
 }
 
 static void
@@ -178,18 +201,21 @@ add_runs (FsBorderDetail *detail, int y)
     add_run (detail, begin, MIN (look->area.x1 << look->shift, width));
 }
 
+/* Whoever comes first looks it up; two who do find the same. */
 static int32_t
 weigh_pixel (FsBorderDetail *detail, uint32_t pixel)
 {
   uint32_t bin = fs_colour_bin (pixel);
-  if (detail->by_colour[bin] == UNKNOWN) {
+  int16_t weight = __atomic_load_n (&detail->by_colour[bin], __ATOMIC_RELAXED);
+  if (weight == UNKNOWN) {
     uint32_t middle = fs_colour_bin_pixel (bin);
     FsLab lab;
     fs_lab_from_pixels (&middle, 1, &lab);
-    detail->by_colour[bin] = fs_second_look_weigh (detail->look, fs_colour_place (lab),
-                                                   detail->look->model->by_colour[bin]);
+    weight = fs_second_look_weigh (detail->look, fs_colour_place (lab),
+                                   detail->look->model->by_colour[bin]);
+    __atomic_store_n (&detail->by_colour[bin], weight, __ATOMIC_RELAXED);
   }
-  return detail->by_colour[bin];
+  return weight;
 }
 
 static void
@@ -219,10 +245,12 @@ make_problem (FsBorderDetail *detail)
   problem->n_pixels = 0;
   for (int y = 0; y < problem->height; y++) {
     detail->row_start[y] = detail->runs->len;
+    detail->row_tlink[y] = (uint32_t)problem->n_pixels;
     if (y >> shift >= area.y0 && y >> shift < area.y1)
       add_runs (detail, y);
   }
   detail->row_start[problem->height] = detail->runs->len;
+  detail->row_tlink[problem->height] = (uint32_t)problem->n_pixels;
   if (problem->n_pixels > G_MAXINT32 / sizeof (int32_t))
     return FALSE;
   g_array_set_size (detail->tlinks, (guint)problem->n_pixels);
@@ -233,15 +261,46 @@ make_problem (FsBorderDetail *detail)
 }
 
 static void
+weigh_row (FsBorderDetail *detail, int y)
+{
+  int32_t *tlinks = (int32_t *)(gpointer)detail->tlinks->data + detail->row_tlink[y];
+  for (uint32_t i = detail->row_start[y]; i < detail->row_start[y + 1]; i++) {
+    const FsBandRun *run = &detail->problem.runs[i];
+    weigh_run (detail, y, run, tlinks);
+    tlinks += run->x1 - run->x0;
+  }
+}
+
+/* Rows between which lie as many free pixels as between any others: threads share these, for the
+ * border runs through some rows and along others. */
+static int
+row_of_share (const FsBorderDetail *detail, int share)
+{
+  uint64_t wanted = (uint64_t)detail->problem.n_pixels * (uint64_t)share / N_SHARES;
+  int low = 0, high = detail->problem.height;
+  while (share < N_SHARES && low < high) {
+    int middle = low + (high - low) / 2;
+    if (detail->row_tlink[middle] < wanted)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return high;
+}
+
+static void
+weigh_shares (int first, int last, gpointer data)
+{
+  FsBorderDetail *detail = data;
+  for (int y = row_of_share (detail, first); y < row_of_share (detail, last); y++)
+    weigh_row (detail, y);
+}
+
+static void
 weigh (FsBorderDetail *detail)
 {
-  int32_t *tlinks = (int32_t *)(gpointer)detail->tlinks->data;
-  for (int y = 0; y < detail->problem.height; y++)
-    for (uint32_t i = detail->row_start[y]; i < detail->row_start[y + 1]; i++) {
-      const FsBandRun *run = &detail->problem.runs[i];
-      weigh_run (detail, y, run, tlinks);
-      tlinks += run->x1 - run->x0;
-    }
+  size_t n_pixels = detail->problem.n_pixels * WORK_A_PIXEL;
+  fs_row_threads_run (N_SHARES, (int)MIN (n_pixels / N_SHARES, G_MAXINT), weigh_shares, detail);
 }
 
 static gboolean
@@ -251,9 +310,10 @@ allocate (FsBorderDetail *detail)
   detail->marks = g_try_malloc0 (fs_scene_n_pixels (look->scene));
   detail->by_colour = g_try_new (int16_t, FS_COLOUR_BINS);
   detail->row_start = g_try_new (uint32_t, (gsize)look->seeds->height + 1);
+  detail->row_tlink = g_try_new (uint32_t, (gsize)look->seeds->height + 1);
   for (int i = 0; detail->by_colour && i < FS_COLOUR_BINS; i++)
     detail->by_colour[i] = UNKNOWN;
-  return detail->marks && detail->by_colour && detail->row_start;
+  return detail->marks && detail->by_colour && detail->row_start && detail->row_tlink;
 }
 
 static void
@@ -328,9 +388,8 @@ fs_border_detail_new (FsSecondLook *look, const uint8_t *reduced, uint8_t *mask,
     return refuse_size (look, error);
   set_links (detail);
   mark_blocks (detail, reduced);
-  int first = look->area.y0 << look->shift;
-  for (int y = first; y < MIN (look->area.y1 << look->shift, look->seeds->height); y++)
-    draw_row (detail, reduced, y, mask);
+  fs_row_threads_run (look->grid.height << look->shift, look->grid.width << look->shift, draw_rows,
+                      &(Drawing){ detail, reduced, mask });
   if (!make_problem (detail) || !need_links (detail))
     return refuse_size (look, error);
   weigh (detail);

@@ -131,7 +131,7 @@ typedef struct {
   const FsBand *band;
   uint8_t *mask;
   int32_t tlink;     /* of the node that is built */
-  gboolean is_plain; /* eight neighbours, neither star nor terms */
+  gboolean is_plain; /* eight neighbours, no star, and with terms no links that differ both ways */
   Arc arcs[FS_N_ARCS];
   uint32_t end;     /* of the part, in FsBandParts.order */
   uint32_t n_nodes; /* that have numbers */
@@ -256,11 +256,36 @@ build_inner (Builder *builder, int x, int y, uint32_t node)
       (FsCpuRows){ (uint32_t)indices (builder, y - 1)[x], (uint32_t)indices (builder, y + 1)[x] };
 }
 
+/* The same where terms say what capacities, the same both ways, count as. */
+static void
+build_counted (Builder *builder, int x, int y, uint32_t node)
+{
+  FsCpuLayout *layout = &builder->cut->layout;
+  const FsBandTerms *terms = builder->cut->terms;
+  ptrdiff_t p = (ptrdiff_t)y * builder->grid->width + x;
+  uint16_t *residual = layout->residual + (size_t)node * FS_N_ARCS;
+  uint32_t arcs = 0;
+  for (int d = 0; d < FS_N_ARCS; d++) {
+    const Arc *arc = &builder->arcs[d];
+    const uint16_t *counts =
+        d % FS_DIRECTION_OPPOSITE >= FS_DIRECTION_SE ? terms->diagonal : terms->straight;
+    residual[d] = counts[arc->out[p + arc->at]];
+    arcs |= residual[d] > 0 ? 0x101u << d : 0;
+  }
+  layout->arcs[node] = (uint16_t)arcs;
+  layout->excess[node] = builder->tlink;
+  layout->rows[node] =
+      (FsCpuRows){ (uint32_t)indices (builder, y - 1)[x], (uint32_t)indices (builder, y + 1)[x] };
+}
+
 static void
 build_node (Builder *builder, int x, int y, uint32_t node)
 {
   if (builder->is_plain && is_inner (builder, x, y)) {
-    build_inner (builder, x, y, node);
+    if (builder->cut->terms)
+      build_counted (builder, x, y, node);
+    else
+      build_inner (builder, x, y, node);
     return;
   }
   FsCpuLayout *layout = &builder->cut->layout;
@@ -543,8 +568,8 @@ fs_band_cut_run (FsBandCut *cut, const FsGrid *grid, const FsBand *band, uint8_t
     cut->flow->n_kept = 0;
   FsProgress cancel_only = { .cancel = progress != NULL ? progress->cancel : NULL };
   Builder builder = { .cut = cut, .grid = grid, .band = band, .mask = mask };
-  builder.is_plain =
-      grid->neighbours == FS_NEIGHBOURS_8 && grid->star == NULL && cut->terms == NULL;
+  builder.is_plain = grid->neighbours == FS_NEIGHBOURS_8 && grid->star == NULL
+                     && (cut->terms == NULL || grid->nlink_back[0] == NULL);
   find_arcs (&builder);
   FsSearchOutcome outcome = FS_SEARCH_DONE;
   for (uint32_t part = 0; part < cut->parts.n_parts && outcome == FS_SEARCH_DONE; part++)

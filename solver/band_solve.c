@@ -41,6 +41,22 @@ links_cost (const FsBandProblem *problem, const uint8_t *mask, int x, int y)
   return cost;
 }
 
+/* Most pixels lie where no link is cut. */
+static gboolean
+is_uniform (const FsBandProblem *problem, const uint8_t *mask, int x, int y)
+{
+  if (x == 0 || y == 0 || x + 1 == problem->width || y + 1 == problem->height)
+    return FALSE;
+  size_t width = (size_t)problem->width;
+  const uint8_t *here = mask + (size_t)y * width + (size_t)x, *above = here - width,
+                *below = here + width;
+  int any = above[-1] | above[0] | above[1] | here[-1] | here[0] | here[1] | below[-1] | below[0]
+            | below[1];
+  int all = above[-1] & above[0] & above[1] & here[-1] & here[0] & here[1] & below[-1] & below[0]
+            & below[1];
+  return any == all;
+}
+
 static int64_t
 energy_of (const FsBandProblem *problem, const uint8_t *mask)
 {
@@ -51,7 +67,8 @@ energy_of (const FsBandProblem *problem, const uint8_t *mask)
       for (int x = problem->runs[i].x0; x < problem->runs[i].x1; x++, tlink++) {
         gboolean is_object = mask[(size_t)y * (size_t)problem->width + (size_t)x];
         sum += MAX (is_object ? -*tlink : *tlink, 0);
-        sum += links_cost (problem, mask, x, y);
+        if (!is_uniform (problem, mask, x, y))
+          sum += links_cost (problem, mask, x, y);
       }
   return sum;
 }
