@@ -476,11 +476,12 @@ cuda_size_bytes (FsSolver *solver)
 
 /* --- Previews --- */
 
-enum { PIXELS_A_THREAD = 1 << 20, UNPACKING_THREADS = 6 };
+enum { PIXELS_A_THREAD = 1 << 22, UNPACKING_THREADS = 6 };
 
 /* A preview's mask on its way into a plane of bytes. */
 typedef struct {
   const CudaSolver *cuda;
+  const uint32_t *words;
   uint8_t *mask;
 } Unpacking;
 
@@ -499,30 +500,50 @@ fill_preview_stats (const FsGrid *grid, const FsEnginePreview *options,
   stats->size_bytes = (size_t)(result->pyramid_bytes + result->band_bytes);
 }
 
+/* Of row y from column x on. */
+static void
+unpack_row (const Unpacking *unpacking, int x, int y, int width)
+{
+  const CudaSolver *cuda = unpacking->cuda;
+  fs_mask_unpack_row (words_of_row (cuda, unpacking->words, y) + (size_t)(x / TILE) * TILE, 0,
+                      width, unpacking->mask + (size_t)y * (size_t)cuda->solver.grid->width + x);
+}
+
 /* A row of tiles. */
 static void
 unpack_tiles (int item, int worker, gpointer data)
 {
   const Unpacking *unpacking = data;
-  const CudaSolver *cuda = unpacking->cuda;
-  const FsGrid *grid = cuda->solver.grid;
+  const FsGrid *grid = unpacking->cuda->solver.grid;
   (void)worker;
   for (int y = item * TILE; y < MIN ((item + 1) * TILE, grid->height); y++)
-    fs_mask_unpack_row (words_of_row (cuda, cuda->preview.mask, y), 0, grid->width,
-                        unpacking->mask + (size_t)y * (size_t)grid->width);
+    unpack_row (unpacking, 0, y, grid->width);
 }
 
-/* A thread takes longer to begin than to unpack a megapixel. */
 static void
-take_preview (CudaSolver *cuda, const FsEnginePreview *options, uint8_t *mask,
-              FsPreviewStats *stats)
+unpack_tile (const Unpacking *unpacking, int tile)
 {
+  const CudaSolver *cuda = unpacking->cuda;
   const FsGrid *grid = cuda->solver.grid;
-  Unpacking unpacking = { cuda, mask };
-  int n_threads = (int)MIN (fs_grid_n_pixels (grid) / PIXELS_A_THREAD, UNPACKING_THREADS);
-  fs_threads_run (CLAMP (n_threads, 1, fs_solver_get_threads ()), cuda->tile_rows, unpack_tiles,
-                  &unpacking);
-  fill_preview_stats (grid, options, &cuda->preview, stats);
+  int x = tile % cuda->tile_cols * TILE, top = tile / cuda->tile_cols * TILE;
+  for (int y = top; y < MIN (top + TILE, grid->height); y++)
+    unpack_row (unpacking, x, y, MIN (TILE, grid->width - x));
+}
+
+/* FsEnginePreview.show. A thread takes longer to begin than to unpack a few megapixels. */
+static void
+show_preview (void *data, const uint32_t *words, const uint32_t *tiles, size_t n)
+{
+  Unpacking *unpacking = data;
+  const CudaSolver *cuda = unpacking->cuda;
+  int n_threads =
+      (int)MIN (fs_grid_n_pixels (cuda->solver.grid) / PIXELS_A_THREAD, UNPACKING_THREADS);
+  unpacking->words = words;
+  if (tiles == NULL)
+    fs_threads_run (CLAMP (n_threads, 1, fs_solver_get_threads ()), cuda->tile_rows, unpack_tiles,
+                    unpacking);
+  for (size_t i = 0; tiles != NULL && i < n; i++)
+    unpack_tile (unpacking, (int)tiles[i]);
 }
 
 static gboolean
@@ -531,10 +552,13 @@ cuda_preview (FsSolver *solver, const FsPreviewOptions *wanted, const FsProgress
 {
   CudaSolver *cuda = cuda_solver (solver);
   FsEngineError failure = { "" };
+  Unpacking unpacking = { .cuda = cuda, .mask = mask };
   FsEnginePreview options = { .n_levels = fs_preview_count_levels (solver->grid, wanted),
                               .band_px = wanted->band_px,
                               .soft_tlink = wanted->soft_tlink,
-                              .n_unrefined = wanted->n_unrefined };
+                              .n_unrefined = wanted->n_unrefined,
+                              .show = show_preview,
+                              .data = &unpacking };
   if (cuda->engine == NULL)
     return TRUE;
   FsCudaWatch watch = fs_cuda_watch_start (progress);
@@ -546,7 +570,7 @@ cuda_preview (FsSolver *solver, const FsPreviewOptions *wanted, const FsProgress
   }
   *done = status == FS_ENGINE_DONE;
   if (*done)
-    take_preview (cuda, &options, mask, stats);
+    fill_preview_stats (solver->grid, &options, &cuda->preview, stats);
   else
     give_up_engine (cuda, &failure);
   return TRUE;
@@ -557,7 +581,6 @@ fs_cuda_last_preview (FsSolver *solver, FsEnginePreviewResult *result)
 {
   g_return_if_fail (solver != NULL && solver->backend == &fs_backend_cuda && result != NULL);
   *result = cuda_solver (solver)->preview;
-  result->mask = NULL;
 }
 
 static const FsBackend *

@@ -27,29 +27,42 @@ fs_mask_unpack_word (uint32_t word, uint8_t pixels[32])
   }
 }
 
-/* Its bits from `first` on, n of them. Most words are object or background as a whole, and storing
- * 32 equal bytes takes a third of the time. */
+/* Its bits from `first` on, n of them. */
 static inline void
 fs_mask_unpack_bits (uint32_t word, int first, int n, uint8_t *pixels)
 {
   uint8_t all[32];
-  if (n < 32) {
-    fs_mask_unpack_word (word, all);
-    memcpy (pixels, all + first, (size_t)n);
-  } else if (word == 0 || word == G_MAXUINT32)
-    memset (pixels, (int)(word & 1), 32);
-  else
-    fs_mask_unpack_word (word, pixels);
+  fs_mask_unpack_word (word, all);
+  memcpy (pixels, all + first, (size_t)n);
+}
+
+/* How many of n words, each 32 after the last, are all 0 or all 1 as the first of them. */
+static inline int
+fs_mask_count_equal (const uint32_t *words, int n)
+{
+  int i = 0;
+  if (*words != 0 && *words != G_MAXUINT32)
+    return 0;
+  while (i < n && words[(size_t)i * 32] == *words)
+    i++;
+  return i;
 }
 
 /* Pixels [x, x + width) of a row; `words` are its words, each 32 after the last, as tiles of 32 ×
- * 32 have them. */
+ * 32 have them. Most are object or background as a whole, and many in a row: storing equal bytes
+ * takes a third of the time, and many at once less. */
 static inline void
 fs_mask_unpack_row (const uint32_t *words, int x, int width, uint8_t *pixels)
 {
   for (int i = 0; i < width;) {
+    const uint32_t *word = words + (size_t)((x + i) / 32) * 32;
     int first = (x + i) % 32, n = MIN (32 - first, width - i);
-    fs_mask_unpack_bits (words[(size_t)((x + i) / 32) * 32], first, n, pixels + i);
+    int n_equal = n == 32 ? fs_mask_count_equal (word, (width - i) / 32) : 0;
+    if (n_equal > 0) {
+      n = n_equal * 32;
+      memset (pixels + i, (int)(*word & 1), (size_t)n);
+    } else
+      fs_mask_unpack_bits (*word, first, n, pixels + i);
     i += n;
   }
 }

@@ -63,21 +63,12 @@ fs_band_last (int at, int dilation, int coarse_size)
   return last < coarse_size ? last : coarse_size - 1;
 }
 
-/* Whether a mark of coarse row y reaches fine column x. */
+/* Whether one of 32 coarse columns from `at` on, a bit each, lies in [first, last]. */
 FS_PHASE int
-fs_band_across (const FsGridState *coarse, const uint32_t *marks, int dilation, int x, int y)
+fs_band_reaches (uint32_t marks, int at, int first, int last)
 {
-  int first = fs_band_first (x, dilation), last = fs_band_last (x, dilation, coarse->width);
-  for (int word = first / FS_SIDE; word <= last / FS_SIDE; word++) {
-    uint32_t bits = marks[fs_grid_place (coarse, word * FS_SIDE, y) / FS_SIDE];
-    if (word == first / FS_SIDE)
-      bits &= ~0u << first % FS_SIDE;
-    if (word == last / FS_SIDE)
-      bits &= ~0u >> (FS_SIDE - 1 - last % FS_SIDE);
-    if (bits != 0)
-      return 1;
-  }
-  return 0;
+  int from = fs_max_i32 (first - at, 0), to = fs_min_i32 (last - at, FS_SIDE - 1);
+  return from <= to && (marks >> from << from << (FS_SIDE - 1 - to)) != 0;
 }
 
 /* Whether the band holds a fine pixel. `wide`: a bit a fine column, for each coarse row, in words

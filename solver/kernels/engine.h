@@ -95,10 +95,14 @@ typedef struct {
   int band_px;
   int32_t soft_tlink;
   int n_unrefined;
+  /* Is called with the mask, as mask() gives it, once or more often, from within the call: with
+   * tiles NULL it is all to be taken over, otherwise n tiles of it, and what it is after the last
+   * time counts. */
+  void (*show) (void *data, const uint32_t *mask, const uint32_t *tiles, size_t n);
+  void *data;
 } FsEnginePreview;
 
 typedef struct {
-  const uint32_t *mask; /* as mask() gives it; valid until the next call */
   int64_t energy;
   int64_t n_solved[FS_ENGINE_LEVELS + 1]; /* pixels that were cut, of each level */
   int64_t pyramid_bytes;                  /* there: coarse links, masks, marks   */

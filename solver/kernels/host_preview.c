@@ -12,7 +12,7 @@ typedef struct {
   FsEnginePreviewResult *result;
   FsPreviewLevel level[FS_ENGINE_LEVELS + 1];
   int shift[FS_ENGINE_LEVELS];
-  uint32_t *marks, *wide, *band, *tiles;
+  uint32_t *wide, *band, *tiles;
   int32_t *slots;
   int n_listed;
 } HostPreview;
@@ -183,28 +183,41 @@ expand (HostPreview *preview, int k, int restores)
   }
 }
 
-static void
-mark (HostPreview *preview, const FsPreviewLevel *coarse)
+/* The marks of 32 columns of a coarse row from x on. */
+static uint32_t
+marks_from (const FsPreviewLevel *coarse, int x, int y)
 {
-  int x, y;
-  Walk walk = walk_over (preview, n_places (&coarse->shape));
-  for (size_t at; walk_on (&walk, &at);) {
-    pixel_of (&coarse->shape, at, &x, &y);
-    set_bit (preview->marks, at, fs_band_marks (coarse, x, y));
+  uint32_t marks = 0;
+  for (int i = 0; i < FS_SIDE; i++)
+    marks |= (uint32_t)fs_band_marks (coarse, x + i, y) << i;
+  return marks;
+}
+
+/* As fs_band_wide_kernel() of the device: 32 fine columns of a coarse row. */
+static uint32_t
+wide_word (const HostPreview *preview, const FsGridState *fine, const FsPreviewLevel *coarse,
+           int left, int y)
+{
+  int dilation = preview->options->band_px, width = coarse->shape.width;
+  int end = fs_band_last (left + FS_SIDE - 1, dilation, width);
+  uint32_t wide = 0;
+  for (int at = fs_band_first (left, dilation); at <= end; at += FS_SIDE) {
+    uint32_t marks = marks_from (coarse, at, y);
+    for (int x = left; x < left + FS_SIDE && x < fine->width; x++)
+      wide |= (uint32_t)fs_band_reaches (marks, at, fs_band_first (x, dilation),
+                                         fs_band_last (x, dilation, width))
+              << (x - left);
   }
+  return wide;
 }
 
 static void
-widen (HostPreview *preview, const FsGridState *fine, const FsGridState *coarse)
+widen (HostPreview *preview, const FsGridState *fine, const FsPreviewLevel *coarse)
 {
-  int row = fine->tiles_x * FS_SIDE;
-  Walk walk = walk_over (preview, (size_t)row * coarse->height);
-  for (size_t at; walk_on (&walk, &at);) {
-    int x = (int)(at % row), y = (int)(at / row);
-    set_bit (preview->wide, at,
-             x < fine->width
-                 && fs_band_across (coarse, preview->marks, preview->options->band_px, x, y));
-  }
+  Walk walk = walk_over (preview, (size_t)fine->tiles_x * coarse->shape.height);
+  for (size_t at; walk_on (&walk, &at);)
+    preview->wide[at] = wide_word (preview, fine, coarse, (int)(at % fine->tiles_x) * FS_SIDE,
+                                   (int)(at / fine->tiles_x));
 }
 
 static void
@@ -244,8 +257,7 @@ project (HostPreview *preview, int k)
 {
   FsPreviewLevel *fine = &preview->level[k];
   if (k < preview->options->n_levels) {
-    mark (preview, fine + 1);
-    widen (preview, &fine->shape, &fine[1].shape);
+    widen (preview, &fine->shape, fine + 1);
     expand (preview, k, 0);
   }
   hold (preview, k);
@@ -351,7 +363,6 @@ begin (HostPreview *preview)
   size_t tiles = (size_t)grid->n_tiles;
   fs_grid_shape (&finest->shape, grid->width, grid->height, grid->n_arcs);
   finest->problem = preview->engine->problem;
-  preview->marks = noise (preview, tiles, FS_SIDE * sizeof *preview->marks);
   preview->wide = noise (preview, (size_t)grid->height * grid->tiles_x, sizeof *preview->wide);
   preview->band = noise (preview, tiles, FS_SIDE * sizeof *preview->band);
   preview->tiles = noise (preview, tiles, sizeof *preview->tiles);
@@ -381,7 +392,6 @@ end (HostPreview *preview)
     free (level->blocks);
     free (level->shape.object);
   }
-  free (preview->marks);
   free (preview->wide);
   free (preview->band);
   free (preview->tiles);
@@ -399,6 +409,7 @@ fs_host_preview (FsEngine *engine, const FsEnginePreview *options, int (*is_canc
   if (status == FS_ENGINE_DONE)
     add_costs (&preview);
   end (&preview);
-  result->mask = engine->preview;
+  if (status == FS_ENGINE_DONE)
+    options->show (options->data, engine->preview, NULL, 0);
   return status;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Previews by levels and bands, for engine_cuda.cu.   Layer: solver/kernels.
  *
- * From level to level the host learns how many tiles the band has, so that it can give them memory,
- * and nothing else; only the finest level's mask comes back. */
+ * All of one is queued at once, with memory for as many tiles as the bands of the last one had;
+ * only where that is too little, and the first time, does the host learn from level to level how
+ * many there are. The finest level's mask comes back before its band is cut, which the host may use
+ * meanwhile, and then the band's tiles. */
 #ifndef FS_KERNELS_PREVIEW_CALLS_CUH
 #define FS_KERNELS_PREVIEW_CALLS_CUH
 
@@ -18,12 +20,14 @@ struct FsPreviewWork {
   bool has_nlinks;
   uint32_t *largest; /* [n_levels]: pairs, there */
   FsBandParts parts;
-  FsPreviewCounts *counts; /* here */
-  FsGridState state;       /* of a band's tiles */
-  int room;                /* … so many at most */
+  FsPreviewCounts *counts, *told;     /* there and here */
+  FsGridState state;                  /* of a band's tiles */
+  int room;                           /* … so many at most */
+  int expected[FS_ENGINE_LEVELS + 1]; /* … of each level, from the last preview */
   void *band_block;
   size_t band_bytes;
-  uint32_t *mask; /* here */
+  FsPreviewShown shown;    /* here */
+  cudaEvent_t is_expanded; /* all of that is there but for the finest band's tiles */
 };
 
 /* --- Memory --- */
@@ -36,8 +40,10 @@ fs_preview_drop (FsEngine *engine)
     return;
   cudaFree (work->block);
   cudaFree (work->band_block);
-  cudaFreeHost (work->counts);
-  cudaFreeHost (work->mask);
+  cudaFreeHost (work->told);
+  cudaFreeHost (work->shown.mask);
+  cudaFreeHost (work->shown.tiles);
+  fs_drop_event (work->is_expanded);
   free (work);
   engine->preview = NULL;
 }
@@ -72,12 +78,11 @@ fs_divide_preview (FsPreviewWork *work, FsParts *parts)
       fs_divide_level (&work->level[0].problem, &work->level[k], parts);
     fs_part (parts, &work->level[k].shape.object, (size_t)work->level[k].shape.n_tiles * FS_SIDE);
   }
-  fs_part (parts, &work->parts.marks, tiles * FS_SIDE);
   fs_part (parts, &work->parts.wide, (size_t)(finest->height + 1) / 2 * finest->tiles_x);
   fs_part (parts, &work->parts.band, tiles * FS_SIDE);
   fs_part (parts, &work->parts.slots, tiles);
   fs_part (parts, &work->parts.tiles, tiles);
-  fs_part (parts, &work->parts.counts, 1);
+  fs_part (parts, &work->counts, 1);
   fs_part (parts, &work->largest, FS_ENGINE_LEVELS);
 }
 
@@ -90,8 +95,11 @@ fs_allocate_preview (FsPreviewWork *work, FsEngineError *error)
   FS_TRY (cudaMalloc (&work->block, work->bytes));
   parts = { (char *)work->block, 0 };
   fs_divide_preview (work, &parts);
-  FS_TRY (cudaMallocHost (&work->counts, sizeof *work->counts));
-  FS_TRY (cudaMallocHost (&work->mask, (size_t)work->level[0].shape.n_tiles * FS_SIDE * 4));
+  size_t tiles = (size_t)work->level[0].shape.n_tiles;
+  FS_TRY (cudaEventCreate (&work->is_expanded));
+  FS_TRY (cudaHostAlloc (&work->told, sizeof *work->told, cudaHostAllocMapped));
+  FS_TRY (cudaHostAlloc (&work->shown.mask, tiles * FS_SIDE * 4, cudaHostAllocMapped));
+  FS_TRY (cudaHostAlloc (&work->shown.tiles, tiles * 4, cudaHostAllocMapped));
   return FS_ENGINE_DONE;
 }
 
@@ -149,6 +157,7 @@ fs_preview_reserve (FsPreviewWork *work, const FsGridState *shape, int n_tiles,
   FsParts parts = { (char *)work->band_block, 0 };
   fs_grid_shape (&work->state, shape->width, shape->height, shape->n_arcs);
   work->state.n_tiles = n_tiles;
+  work->parts.room = (uint32_t)n_tiles;
   fs_divide_band (&work->state, work->room, &parts);
   return FS_ENGINE_DONE;
 }
@@ -212,7 +221,8 @@ struct FsPreviewCall {
   FsEnginePreviewResult *result;
 };
 
-/* Makes the band of level k, all of the coarsest, and waits for its counts. */
+/* Queues what makes the mask of level k from the next coarser one, and its band: all of the
+ * coarsest. */
 static int
 fs_preview_project (const FsPreviewCall *call, int k, FsEngineError *error)
 {
@@ -220,127 +230,216 @@ fs_preview_project (const FsPreviewCall *call, int k, FsEngineError *error)
   FsPreviewWork *work = engine->preview;
   FsPreviewLevel *level = &work->level[k], *coarse = level + (k < work->n_levels);
   int is_whole = k == work->n_levels, dilation = call->options->band_px;
-  FS_TRY (cudaMemsetAsync (work->parts.counts, 0, sizeof *work->parts.counts, engine->stream));
-  if (is_whole) {
-    FS_TRY (cudaMemsetAsync (level->shape.object, 0, (size_t)level->shape.n_tiles * FS_SIDE * 4,
-                             engine->stream));
-  } else {
+  work->parts.counts = &work->counts->band[k];
+  if (!is_whole) {
     size_t words = (size_t)coarse->shape.height * level->shape.tiles_x;
-    FS_LAUNCH (fs_band_marks_kernel, coarse->shape.n_tiles, FS_BLOCK, engine->stream)
-    (*coarse, work->parts.marks);
     FS_LAUNCH (fs_band_wide_kernel, (words + FS_BLOCK_WARPS - 1) / FS_BLOCK_WARPS, FS_BLOCK,
                engine->stream)
-    (level->shape, coarse->shape, work->parts.marks, work->parts.wide, dilation);
-    FS_LAUNCH (fs_band_expand_kernel, level->shape.n_tiles, FS_BLOCK, engine->stream)
-    (*level, *coarse, 0);
+    (level->shape, *coarse, work->parts.wide, dilation);
   }
   FS_LAUNCH (fs_band_kernel, level->shape.n_tiles, FS_BLOCK, engine->stream)
-  (level->shape, *coarse, work->parts, dilation, is_whole);
+  (*level, *coarse, work->parts, dilation, is_whole, k == 0 ? work->shown.mask : NULL);
   FS_TRY (cudaGetLastError ());
-  FS_TRY (cudaMemcpyAsync (work->counts, work->parts.counts, sizeof *work->counts,
-                           cudaMemcpyDefault, engine->stream));
-  FS_TRY (cudaStreamSynchronize (engine->stream));
+  if (k == 0)
+    FS_TRY (cudaEventRecord (work->is_expanded, engine->stream));
   return FS_ENGINE_DONE;
 }
 
-/* Queues the cut of the band whose counts are there. */
+/* Waits for how many tiles the band of level k has, and makes room for them. */
 static int
-fs_preview_launch (FsEngine *engine, FsPreviewLevel *level, FsEngineError *error)
-{
-  FsPreviewWork *work = engine->preview;
-  FsGridState *state = &work->state;
-  FsSolveArgs args = engine->solve;
-  args.grid = *state;
-  args.tuning.phases = state->n_arcs == 4 ? FS_SMALL_PHASES : FS_USUAL_PHASES;
-  args.tuning.rise = fs_usual_rise (&level->shape);
-  args.tuning.tail = 0;
-  FS_TRY (cudaMemsetAsync (state->mail, 0, (size_t)state->n_tiles * state->n_slots * FS_SIDE * 4,
-                           engine->stream));
-  FS_LAUNCH (fs_band_start_kernel, state->n_tiles, FS_BLOCK, engine->stream)
-  (*state, *level, work->parts);
-  FS_TRY (cudaGetLastError ());
-  int status = fs_launch_solve (engine, &args, error);
-  if (status != FS_ENGINE_DONE)
-    return status;
-  FS_LAUNCH (fs_band_take_kernel, state->n_tiles, FS_WARP, engine->stream)
-  (*state, *level, work->parts);
-  FS_TRY (cudaGetLastError ());
-  return FS_ENGINE_DONE;
-}
-
-/* Finds the mask of level k, from that of level k + 1 if there is one. */
-static int
-fs_preview_cut (const FsPreviewCall *call, int k, FsEngineError *error)
+fs_preview_count (const FsPreviewCall *call, int k, FsEngineError *error)
 {
   FsEngine *engine = call->engine;
   FsPreviewWork *work = engine->preview;
+  FsBandCounts *counts = &work->told->band[k];
+  FS_TRY (cudaMemcpyAsync (counts, &work->counts->band[k], sizeof *counts, cudaMemcpyDefault,
+                           engine->stream));
+  FS_TRY (cudaStreamSynchronize (engine->stream));
+  work->expected[k] = (int)counts->n_tiles;
+  return fs_preview_reserve (work, &work->level[k].shape, (int)counts->n_tiles, error);
+}
+
+/* Queues a solve of a band, by as many blocks as tiles are expected. */
+static int
+fs_preview_solve (FsEngine *engine, int k, FsEngineError *error)
+{
+  FsPreviewWork *work = engine->preview;
+  FsSolveArgs solve = engine->solve;
+  solve.grid = work->state;
+  solve.rounds = &work->counts->rounds[k];
+  solve.wanted = (const int *)&work->counts->band[k].n_tiles;
+  solve.tuning.phases = work->state.n_arcs == 4 ? FS_SMALL_PHASES : FS_USUAL_PHASES;
+  solve.tuning.rise = fs_usual_rise (&work->level[k].shape);
+  solve.tuning.tail = 0;
+  void *args[] = { &solve };
+  dim3 blocks (fs_blocks_for (engine, fs_max_i32 (work->expected[k], 1)));
+  FS_TRY (cudaLaunchCooperativeKernel (engine->kernel, blocks, dim3 (FS_BLOCK), args, 0,
+                                       engine->stream));
+  return FS_ENGINE_DONE;
+}
+
+/* Queues the cut of the band of level k, for which there may be too little room: then nothing is
+ * cut. */
+static int
+fs_preview_launch (FsEngine *engine, int k, FsEngineError *error)
+{
+  FsPreviewWork *work = engine->preview;
+  FsPreviewLevel *level = &work->level[k];
+  FsGridState *state = &work->state;
+  FsPreviewShown shown = {};
+  if (k == 0)
+    shown = work->shown;
+  FS_LAUNCH (fs_band_start_kernel, state->n_tiles, FS_BLOCK, engine->stream)
+  (*state, *level, work->parts);
+  FS_TRY (cudaGetLastError ());
+  int status = fs_preview_solve (engine, k, error);
+  if (status != FS_ENGINE_DONE)
+    return status;
+  FS_LAUNCH (fs_band_take_kernel, state->n_tiles, FS_WARP, engine->stream)
+  (*state, *level, work->parts, shown);
+  FS_TRY (cudaGetLastError ());
+  return FS_ENGINE_DONE;
+}
+
+/* Queues what finds the mask of level k, from that of level k + 1 if there is one. `asks`: it is
+ * not known how many tiles that concerns. */
+static int
+fs_preview_cut (const FsPreviewCall *call, int k, bool asks, FsEngineError *error)
+{
+  FsPreviewWork *work = call->engine->preview;
+  FsGridState *shape = &work->level[k].shape;
   int status = fs_preview_project (call, k, error);
-  if (status != FS_ENGINE_DONE)
-    return status;
-  call->result->n_solved[k] = (int64_t)work->counts->n_pixels;
-  if (work->counts->n_tiles == 0)
-    return FS_ENGINE_DONE;
-  status = fs_preview_reserve (work, &work->level[k].shape, (int)work->counts->n_tiles, error);
   if (status == FS_ENGINE_DONE)
-    status = fs_preview_launch (engine, &work->level[k], error);
-  if (status != FS_ENGINE_DONE)
+    status = asks
+                 ? fs_preview_count (call, k, error)
+                 : fs_preview_reserve (work, shape, fs_min_i32 (work->room, shape->n_tiles), error);
+  if (status != FS_ENGINE_DONE || (asks && work->expected[k] == 0))
     return status;
-  status = fs_wait_for_solve (engine, call->is_cancelled, call->data, error);
-  if (status != FS_ENGINE_DONE)
-    return status;
-  call->result->discharges += (int64_t)engine->mirror->rounds.discharges;
-  call->result->labellings += (int64_t)engine->mirror->rounds.labellings;
-  return fs_solve_outcome (engine, error);
+  return fs_preview_launch (call->engine, k, error);
 }
 
 static int
 fs_preview_fill (FsEngine *engine, int k, FsEngineError *error)
 {
-  FsPreviewLevel *level = &engine->preview->level[k];
+  FsPreviewWork *work = engine->preview;
+  FsPreviewLevel *level = &work->level[k];
   FS_LAUNCH (fs_band_expand_kernel, level->shape.n_tiles, FS_BLOCK, engine->stream)
-  (*level, level[1], k == 0);
+  (*level, level[1], k == 0, k == 0 ? work->shown.mask : NULL);
   FS_TRY (cudaGetLastError ());
   return FS_ENGINE_DONE;
 }
 
-static int
-fs_preview_descend (const FsPreviewCall *call, FsEngineError *error)
+static bool
+fs_preview_cuts (const FsPreviewCall *call, int k)
 {
-  int n_levels = call->options->n_levels, status = FS_ENGINE_DONE;
-  for (int k = n_levels; k >= 0 && status == FS_ENGINE_DONE; k--)
-    status = k < fs_min_i32 (call->options->n_unrefined, n_levels - 1)
-                 ? fs_preview_fill (call->engine, k, error)
-                 : fs_preview_cut (call, k, error);
-  return status;
+  int n_levels = call->options->n_levels;
+  return k >= fs_min_i32 (call->options->n_unrefined, n_levels - 1);
 }
 
 /* --- The whole --- */
 
-/* Mask and energy, once all levels are done. */
+/* Queues the levels from `first` on, and what the host wants to know in the end. */
 static int
-fs_preview_fetch (const FsPreviewCall *call, FsEngineError *error)
+fs_preview_queue (const FsPreviewCall *call, int first, bool asks, FsEngineError *error)
 {
   FsEngine *engine = call->engine;
   FsPreviewWork *work = engine->preview;
   FsPreviewLevel *finest = &work->level[0];
-  FS_TRY (cudaMemsetAsync (work->parts.counts, 0, sizeof *work->parts.counts, engine->stream));
+  int status = FS_ENGINE_DONE;
+  FS_TRY (cudaMemsetAsync (work->counts, 0, sizeof *work->counts, engine->stream));
+  for (int k = first; k >= 0 && status == FS_ENGINE_DONE; k--)
+    status = fs_preview_cuts (call, k) ? fs_preview_cut (call, k, asks, error)
+                                       : fs_preview_fill (engine, k, error);
+  if (status != FS_ENGINE_DONE)
+    return status;
   FS_LAUNCH (fs_preview_cost_kernel, finest->shape.n_tiles, FS_BLOCK, engine->stream)
-  (*finest, work->parts.counts);
+  (*finest, work->counts, work->told);
   FS_TRY (cudaGetLastError ());
-  FS_TRY (cudaMemcpyAsync (work->counts, work->parts.counts, sizeof *work->counts,
-                           cudaMemcpyDefault, engine->stream));
-  FS_TRY (cudaMemcpyAsync (work->mask, finest->shape.object,
-                           (size_t)finest->shape.n_tiles * FS_SIDE * 4, cudaMemcpyDefault,
-                           engine->stream));
   FS_TRY (cudaEventRecord (engine->after, engine->stream));
-  FS_TRY (cudaStreamSynchronize (engine->stream));
+  return FS_ENGINE_DONE;
+}
+
+/* Shows the finest mask while its band is cut, and that when it is. */
+static int
+fs_preview_wait (const FsPreviewCall *call, FsEngineError *error)
+{
+  const FsEnginePreview *options = call->options;
+  FsPreviewWork *work = call->engine->preview;
+  bool is_early = options->n_levels > 0 && fs_preview_cuts (call, 0);
+  int status = FS_ENGINE_DONE;
+  if (is_early)
+    status = fs_wait_for (call->engine, work->is_expanded, call->is_cancelled, call->data, error);
+  if (status == FS_ENGINE_DONE && is_early)
+    options->show (options->data, work->shown.mask, NULL, 0);
+  if (status == FS_ENGINE_DONE)
+    status = fs_wait_for (call->engine, call->engine->after, call->is_cancelled, call->data, error);
+  if (status != FS_ENGINE_DONE)
+    return status;
+  const uint32_t *tiles = is_early ? work->shown.tiles : NULL;
+  options->show (options->data, work->shown.mask, tiles, work->told->band[0].n_tiles);
+  return FS_ENGINE_DONE;
+}
+
+/* Takes what was counted over for the result. Returns the coarsest level whose band had not enough
+ * room, −1 where all had. */
+static int
+fs_preview_take_counts (const FsPreviewCall *call, int first)
+{
+  FsPreviewWork *work = call->engine->preview;
+  for (int k = first; k >= 0; k--) {
+    const FsBandCounts *counts = &work->told->band[k];
+    if (counts->n_tiles > (uint32_t)work->room)
+      return k;
+    work->expected[k] = (int)counts->n_tiles;
+    call->result->n_solved[k] = (int64_t)counts->n_pixels;
+    call->result->discharges += (int64_t)work->told->rounds[k].discharges;
+    call->result->labellings += (int64_t)work->told->rounds[k].labellings;
+  }
+  return -1;
+}
+
+/* How the cuts of all levels ended: as the worst of them. */
+static int
+fs_preview_outcome (const FsPreviewWork *work, FsEngineError *error)
+{
+  int worst = FS_ENGINE_DONE;
+  for (int k = 0; k <= work->n_levels; k++)
+    worst = fs_max_i32 (worst, work->told->rounds[k].outcome);
+  if (worst == FS_ENGINE_FAILED)
+    snprintf (error->text, sizeof error->text, "the cut does not end");
+  return worst;
+}
+
+/* All levels, with as much room as there is, and those again for which it was too little. */
+static int
+fs_preview_descend (const FsPreviewCall *call, FsEngineError *error)
+{
+  FsPreviewWork *work = call->engine->preview;
+  bool asks = work->room == 0;
+  for (int first = call->options->n_levels; first >= 0; asks = true) {
+    int status = fs_preview_queue (call, first, asks, error);
+    if (status == FS_ENGINE_DONE)
+      status = fs_preview_wait (call, error);
+    if (status == FS_ENGINE_DONE)
+      status = fs_preview_outcome (work, error);
+    if (status != FS_ENGINE_DONE)
+      return status;
+    first = fs_preview_take_counts (call, first);
+  }
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_preview_result (const FsPreviewCall *call, FsEngineError *error)
+{
+  FsEngine *engine = call->engine;
+  FsPreviewWork *work = engine->preview;
   float ms = 0;
   FS_TRY (cudaEventElapsedTime (&ms, engine->before, engine->after));
   call->result->device_ms = ms;
-  call->result->energy = (int64_t)work->counts->energy;
+  call->result->energy = (int64_t)work->told->energy;
   call->result->pyramid_bytes = (int64_t)work->bytes;
   call->result->band_bytes = (int64_t)work->band_bytes;
-  call->result->mask = work->mask;
   return FS_ENGINE_DONE;
 }
 
@@ -360,7 +459,7 @@ fs_cuda_preview (FsEngine *engine, const FsEnginePreview *options, int (*is_canc
     status = fs_preview_tlinks (engine, options->soft_tlink, error);
   if (status == FS_ENGINE_DONE)
     status = fs_preview_descend (&call, error);
-  return status == FS_ENGINE_DONE ? fs_preview_fetch (&call, error) : status;
+  return status == FS_ENGINE_DONE ? fs_preview_result (&call, error) : status;
 }
 
 #endif

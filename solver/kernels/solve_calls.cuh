@@ -113,17 +113,25 @@ fs_launch_solve (FsEngine *engine, FsSolveArgs *solve, FsEngineError *error)
   return FS_ENGINE_DONE;
 }
 
-/* Waits for what was queued, and tells a solve in it when it is cancelled. */
+/* Waits for an event, and tells solves that run meanwhile when they are cancelled. */
 static int
-fs_wait (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEngineError *error)
+fs_wait_for (FsEngine *engine, cudaEvent_t event, int (*is_cancelled) (void *), void *data,
+             FsEngineError *error)
 {
-  FS_TRY (cudaEventRecord (engine->after, engine->stream));
   cudaError_t code;
-  while ((code = cudaEventQuery (engine->after)) == cudaErrorNotReady)
+  while ((code = cudaEventQuery (event)) == cudaErrorNotReady)
     if (is_cancelled (data))
       engine->mirror->cancel = 1;
   FS_TRY (code);
   return FS_ENGINE_DONE;
+}
+
+/* Waits for all that was queued. */
+static int
+fs_wait (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEngineError *error)
+{
+  FS_TRY (cudaEventRecord (engine->after, engine->stream));
+  return fs_wait_for (engine, engine->after, is_cancelled, data, error);
 }
 
 /* The same, where no kernel tells the host how the solve ended. */
