@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-#define FS_ENGINE_VERSION 7
+#define FS_ENGINE_VERSION 8
 #define FS_ENGINE_LEVELS  12 /* of a preview, at most */
 
 typedef struct FsEngine FsEngine;
