@@ -107,11 +107,38 @@ fs_band_expand (const FsPreviewLevel *fine, const FsPreviewLevel *coarse, int re
 
 /* --- The state of its tiles --- */
 
+/* The residual of an arc in a direction 0 … 3 that the level's last cut left, or, at the finest
+ * level, the whole solve's `cut`. */
+FS_PHASE int32_t
+fs_band_kept (const FsPreviewLevel *level, const FsGridState *cut, int x, int y, int direction)
+{
+  if (level->kept[0] != NULL)
+    return level->kept[direction][(size_t)y * level->shape.width + x];
+  size_t place = fs_grid_place (cut, x, y);
+  return cut->residual[fs_grid_residual_place (cut, place, direction)];
+}
+
+/* The flow that an arc begins with: what there was, as far as its capacities let it through. Both
+ * ends find the same. */
+FS_PHASE int32_t
+fs_band_flow (const FsPreviewLevel *level, const FsGridState *cut, int x, int y, int direction,
+              int32_t forth, int32_t back)
+{
+  if (direction < 4)
+    return fs_max_i32 (fs_min_i32 (forth - fs_band_kept (level, cut, x, y, direction), forth),
+                       -back);
+  x += fs_direction_step_x (direction);
+  y += fs_direction_step_y (direction);
+  return -fs_max_i32 (fs_min_i32 (back - fs_band_kept (level, cut, x, y, direction - 4), back),
+                      -forth);
+}
+
 /* Makes pixel `at` of a tile of the level as the band's tile `slot`; returns bits as
- * fs_problem_start(). */
+ * fs_problem_start(). Any flow is a valid beginning, and that of the last cut has most of its way
+ * behind it. */
 FS_PHASE uint32_t
-fs_band_start (const FsGridState *state, const FsPreviewLevel *level, const uint32_t *band,
-               int slot, int tile, int at)
+fs_band_start (const FsGridState *state, const FsPreviewLevel *level, const FsGridState *cut,
+               const uint32_t *band, int slot, int tile, int at)
 {
   const FsGridState *shape = &level->shape;
   int x = tile % shape->tiles_x * FS_SIDE + at % FS_SIDE;
@@ -123,18 +150,19 @@ fs_band_start (const FsGridState *state, const FsPreviewLevel *level, const uint
   for (int arc = 0; arc < shape->n_arcs; arc++) {
     int d = fs_arc_direction (shape->n_arcs, arc);
     int to_x = x + fs_direction_step_x (d), to_y = y + fs_direction_step_y (d);
-    uint16_t capacity = 0;
+    int32_t residual = 0;
     if (held && fs_is_inside (shape, to_x, to_y)) {
-      capacity = fs_arc_capacity (shape, &level->problem, x, y, d);
-      if (!fs_word_bit (shape, band, to_x, to_y)) {
-        excess += fs_word_bit (shape, shape->object, to_x, to_y)
-                      ? fs_arc_capacity (shape, &level->problem, to_x, to_y, d ^ 4)
-                      : -(int32_t)capacity;
-        capacity = 0;
-      }
+      int32_t forth = fs_arc_capacity (shape, &level->problem, x, y, d);
+      int32_t back = fs_arc_capacity (shape, &level->problem, to_x, to_y, d ^ 4);
+      if (fs_word_bit (shape, band, to_x, to_y)) {
+        int32_t amount = fs_band_flow (level, cut, x, y, d, forth, back);
+        residual = forth - amount;
+        excess -= amount;
+      } else
+        excess += fs_word_bit (shape, shape->object, to_x, to_y) ? back : -forth;
     }
-    state->residual[fs_grid_residual_place (state, place, arc)] = capacity;
-    bits |= capacity > 0 ? 1u << arc : 0;
+    state->residual[fs_grid_residual_place (state, place, arc)] = (uint16_t)residual;
+    bits |= residual > 0 ? 1u << arc : 0;
   }
   state->excess[place] = excess;
   return bits | (excess < 0 ? FS_START_DEFICIT : excess > 0 ? FS_START_SURPLUS : 0);
@@ -149,6 +177,26 @@ fs_band_start_beside (const FsGridState *state, const FsGridState *shape, const 
   int x = tile % shape->tiles_x + i % 3 - 1, y = tile / shape->tiles_x + i / 3 - 1;
   int is_there = x >= 0 && y >= 0 && x < shape->tiles_x && y < shape->tiles_y;
   state->beside[(size_t)slot * 9 + i] = is_there ? slots[y * shape->tiles_x + x] : -1;
+}
+
+/* Keeps what the cut has left of the arcs that lead forwards from pixel `at` of a tile, for the
+ * next one. */
+FS_PHASE void
+fs_band_keep (const FsGridState *state, const FsPreviewLevel *level, const uint32_t *band, int slot,
+              int tile, int at)
+{
+  const FsGridState *shape = &level->shape;
+  int x = tile % shape->tiles_x * FS_SIDE + at % FS_SIDE;
+  int y = tile / shape->tiles_x * FS_SIDE + at / FS_SIDE;
+  size_t place = (size_t)slot * FS_TILE_PIXELS + at;
+  if (!fs_is_inside (shape, x, y) || !fs_word_bit (shape, band, x, y))
+    return;
+  for (int d = 0; d < shape->n_arcs / 2; d++) {
+    int to_x = x + fs_direction_step_x (d), to_y = y + fs_direction_step_y (d);
+    if (fs_is_inside (shape, to_x, to_y) && fs_word_bit (shape, band, to_x, to_y))
+      level->kept[d][(size_t)y * shape->width + x] =
+          state->residual[fs_grid_residual_place (state, place, d)];
+  }
 }
 
 /* Takes a row of the band's new mask over. */

@@ -76,6 +76,7 @@ make_level (HostPreview *preview, FsPreviewLevel *level)
   size_t n = (size_t)level->shape.width * level->shape.height;
   for (int d = 0; d < level->shape.n_arcs / 2; d++) {
     level->problem.nlink[d] = noise (preview, n, sizeof (uint16_t));
+    level->kept[d] = noise (preview, n, sizeof (uint16_t));
     level->problem.back[d] = fine->problem.back[d] != fine->problem.nlink[d]
                                  ? noise (preview, n, sizeof (uint16_t))
                                  : level->problem.nlink[d];
@@ -102,10 +103,14 @@ shift_of (HostPreview *preview, const FsPreviewLevel *coarse)
   return &preview->shift[coarse - preview->level - 1];
 }
 
+/* What the last cut of a level left may be anything: here it is drawn. */
 static void
 make_nlinks (HostPreview *preview, FsPreviewLevel *coarse, int x, int y)
 {
+  size_t p = (size_t)y * coarse->shape.width + x;
   fs_pyramid_nlinks (coarse - 1, coarse, *shift_of (preview, coarse), x, y);
+  for (int d = 0; d < coarse->shape.n_arcs / 2; d++)
+    coarse->kept[d][p] = (uint16_t)((p * 40503 + preview->engine->random * (d + 1u)) >> 3);
 }
 
 static void
@@ -277,11 +282,11 @@ bytes_of_band (const FsGridState *state)
 }
 
 static void
-start_pixel (HostPreview *preview, const FsPreviewLevel *level, FsGridState *state, int slot,
-             int at)
+start_pixel (HostPreview *preview, int k, FsGridState *state, int slot, int at)
 {
   int tile = (int)preview->tiles[slot];
-  uint32_t bits = fs_band_start (state, level, preview->band, slot, tile, at);
+  uint32_t bits = fs_band_start (state, &preview->level[k], &preview->engine->grid, preview->band,
+                                 slot, tile, at);
   for (int arc = 0; arc < state->n_arcs; arc++)
     if (bits >> arc & 1)
       fs_set_bits (fs_open_word (state, state->n_arcs, slot, arc, at / FS_SIDE),
@@ -290,11 +295,12 @@ start_pixel (HostPreview *preview, const FsPreviewLevel *level, FsGridState *sta
 }
 
 static void
-start_band (HostPreview *preview, const FsPreviewLevel *level, FsGridState *state)
+start_band (HostPreview *preview, int k, FsGridState *state)
 {
+  const FsPreviewLevel *level = &preview->level[k];
   Walk walk = walk_over (preview, (size_t)state->n_tiles * FS_TILE_PIXELS);
   for (size_t at; walk_on (&walk, &at);)
-    start_pixel (preview, level, state, (int)(at / FS_TILE_PIXELS), (int)(at % FS_TILE_PIXELS));
+    start_pixel (preview, k, state, (int)(at / FS_TILE_PIXELS), (int)(at % FS_TILE_PIXELS));
   for (int slot = 0; slot < state->n_tiles; slot++) {
     for (int i = 0; i < 4 * FS_SIDE; i++)
       state->border[(size_t)slot * 4 * FS_SIDE + i] = FS_FAR;
@@ -312,7 +318,7 @@ cut_band (HostPreview *preview, int k, int (*is_cancelled) (void *), void *data)
   FsEngine band;
   int64_t epochs = 0;
   fs_host_tiles_init (&band, preview->engine, &level->shape, preview->n_listed);
-  start_band (preview, level, &band.grid);
+  start_band (preview, k, &band.grid);
   int status = fs_host_solve (&band, is_cancelled, data, &epochs);
   preview->engine->random = band.random;
   preview->result->discharges += band.n_discharges;
@@ -386,6 +392,7 @@ end (HostPreview *preview)
       if (level->problem.back[d] != level->problem.nlink[d])
         free (level->problem.back[d]);
       free (level->problem.nlink[d]);
+      free (level->kept[d]);
     }
     free (level->problem.tlink);
     free (level->problem.star);

@@ -190,8 +190,8 @@ fs_band_has (const FsBandParts &parts, int slot)
 
 /* Places without a tile are never visited. */
 __global__ void
-__launch_bounds__ (FS_BLOCK)
-    fs_band_start_kernel (FsGridState state, FsPreviewLevel level, FsBandParts parts)
+__launch_bounds__ (FS_BLOCK) fs_band_start_kernel (FsGridState state, FsPreviewLevel level,
+                                                   FsGridState cut, FsBandParts parts)
 {
   int slot = blockIdx.x;
   if (!fs_band_has (parts, slot)) {
@@ -202,7 +202,7 @@ __launch_bounds__ (FS_BLOCK)
   int tile = (int)parts.tiles[slot];
   for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK)
     fs_write_start_bits (state, slot, at,
-                         fs_band_start (&state, &level, parts.band, slot, tile, at));
+                         fs_band_start (&state, &level, &cut, parts.band, slot, tile, at));
   for (int i = threadIdx.x; i < 4 * FS_SIDE; i += FS_BLOCK)
     state.border[(size_t)slot * 4 * FS_SIDE + i] = FS_FAR;
   for (int i = threadIdx.x; i < state.n_slots * FS_SIDE; i += FS_BLOCK)
@@ -220,21 +220,27 @@ struct FsPreviewShown {
   uint32_t *mask, *tiles;
 };
 
-/* A warp is enough: a lane a row. `shown` of the finest level alone. */
+/* Takes the mask over; `shown` of the finest level alone. The others keep their flow, each for its
+ * next cut. */
 __global__ void
-fs_band_take_kernel (FsGridState state, FsPreviewLevel level, FsBandParts parts,
-                     FsPreviewShown shown)
+__launch_bounds__ (FS_BLOCK) fs_band_take_kernel (FsGridState state, FsPreviewLevel level,
+                                                  FsBandParts parts, FsPreviewShown shown)
 {
-  if (!fs_band_has (parts, blockIdx.x))
+  int slot = blockIdx.x;
+  if (!fs_band_has (parts, slot))
     return;
-  int tile = (int)parts.tiles[blockIdx.x];
-  fs_band_take_row (&state, &level.shape, parts.band, blockIdx.x, tile, threadIdx.x);
+  int tile = (int)parts.tiles[slot];
+  for (int at = threadIdx.x; level.kept[0] != NULL && at < FS_TILE_PIXELS; at += FS_BLOCK)
+    fs_band_keep (&state, &level, parts.band, slot, tile, at);
+  if (threadIdx.x >= FS_SIDE)
+    return;
+  fs_band_take_row (&state, &level.shape, parts.band, slot, tile, threadIdx.x);
   if (shown.mask == NULL)
     return;
   size_t row = (size_t)tile * FS_SIDE + threadIdx.x;
   shown.mask[row] = level.shape.object[row];
   if (threadIdx.x == 0)
-    shown.tiles[blockIdx.x] = (uint32_t)tile;
+    shown.tiles[slot] = (uint32_t)tile;
 }
 
 /* The block that is done last writes all that was counted into the host's memory. */

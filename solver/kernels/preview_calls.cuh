@@ -57,6 +57,7 @@ fs_divide_level (const FsProblem *finest, FsPreviewLevel *level, FsParts *parts)
   size_t pixels = (size_t)level->shape.width * level->shape.height;
   for (int d = 0; d < level->shape.n_arcs / 2; d++) {
     fs_part (parts, &problem->nlink[d], pixels);
+    fs_part (parts, &level->kept[d], pixels);
     if (finest->back[d] != finest->nlink[d])
       fs_part (parts, &problem->back[d], pixels);
     else
@@ -290,12 +291,12 @@ fs_preview_launch (FsEngine *engine, int k, FsEngineError *error)
   if (k == 0)
     shown = work->shown;
   FS_LAUNCH (fs_band_start_kernel, state->n_tiles, FS_BLOCK, engine->stream)
-  (*state, *level, work->parts);
+  (*state, *level, engine->grid, work->parts);
   FS_TRY (cudaGetLastError ());
   int status = fs_preview_solve (engine, k, error);
   if (status != FS_ENGINE_DONE)
     return status;
-  FS_LAUNCH (fs_band_take_kernel, state->n_tiles, FS_WARP, engine->stream)
+  FS_LAUNCH (fs_band_take_kernel, state->n_tiles, FS_BLOCK, engine->stream)
   (*state, *level, work->parts, shown);
   FS_TRY (cudaGetLastError ());
   return FS_ENGINE_DONE;
@@ -359,25 +360,36 @@ fs_preview_queue (const FsPreviewCall *call, int first, bool asks, FsEngineError
   return FS_ENGINE_DONE;
 }
 
-/* Shows the finest mask while its band is cut, and that when it is. */
+/* Whether the finest mask is there before its band is cut. */
+static bool
+fs_preview_is_early (const FsPreviewCall *call)
+{
+  return call->options->n_levels > 0 && fs_preview_cuts (call, 0);
+}
+
+/* Shows the finest mask as soon as it is there but for its band, and waits for the end. */
 static int
 fs_preview_wait (const FsPreviewCall *call, FsEngineError *error)
 {
+  FsEngine *engine = call->engine;
+  FsPreviewWork *work = engine->preview;
+  if (fs_preview_is_early (call)) {
+    int status = fs_wait_for (engine, work->is_expanded, call->is_cancelled, call->data, error);
+    if (status != FS_ENGINE_DONE)
+      return status;
+    call->options->show (call->options->data, work->shown.mask, NULL, 0);
+  }
+  return fs_wait_for (engine, engine->after, call->is_cancelled, call->data, error);
+}
+
+/* Shows what has come since. */
+static void
+fs_preview_show_rest (const FsPreviewCall *call)
+{
   const FsEnginePreview *options = call->options;
-  FsPreviewWork *work = call->engine->preview;
-  bool is_early = options->n_levels > 0 && fs_preview_cuts (call, 0);
-  int status = FS_ENGINE_DONE;
-  if (is_early)
-    status = fs_wait_for (call->engine, work->is_expanded, call->is_cancelled, call->data, error);
-  if (status == FS_ENGINE_DONE && is_early)
-    options->show (options->data, work->shown.mask, NULL, 0);
-  if (status == FS_ENGINE_DONE)
-    status = fs_wait_for (call->engine, call->engine->after, call->is_cancelled, call->data, error);
-  if (status != FS_ENGINE_DONE)
-    return status;
-  const uint32_t *tiles = is_early ? work->shown.tiles : NULL;
+  const FsPreviewWork *work = call->engine->preview;
+  const uint32_t *tiles = fs_preview_is_early (call) ? work->shown.tiles : NULL;
   options->show (options->data, work->shown.mask, tiles, work->told->band[0].n_tiles);
-  return FS_ENGINE_DONE;
 }
 
 /* Takes what was counted over for the result. Returns the coarsest level whose band had not enough
@@ -426,6 +438,7 @@ fs_preview_descend (const FsPreviewCall *call, FsEngineError *error)
       return status;
     first = fs_preview_take_counts (call, first);
   }
+  fs_preview_show_rest (call);
   return FS_ENGINE_DONE;
 }
 

@@ -111,6 +111,33 @@ test_schedules (void)
   g_assert_cmpint (fibre_n_allocated (), ==, 0);
 }
 
+/* A band that has more tiles than any before gets its room, and is cut then; so are those after it.
+ */
+static void
+test_growing_band (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4);
+  for (guint32 i = 0; i < 2; i++) {
+    fibre_begin_schedule (fs_engine_cuda (), i);
+    g_autoptr (Problem) problem = problem_new (70, 40, FS_NEIGHBOURS_4, TRUE);
+    problem_fill (problem, rand, SHAPE_UNIFORM);
+    size_t n = fs_grid_n_pixels (&problem->grid);
+    g_autofree int32_t *mixed = g_memdup2 (problem->grid.tlink, n * sizeof *mixed);
+    for (size_t p = 0; p < n; p++)
+      problem->grid.tlink[p] = -5;
+    g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cuda, &problem->grid, NULL);
+    FsPreviewOptions options = { .n_levels = 1 + (int)i, .band_px = 1, .soft_tlink = 64 };
+    check_preview (solver, &options, TRUE);
+    check_preview (solver, &options, TRUE);
+    g_assert_true (fs_solver_replace_tlinks (solver, mixed, NULL));
+    check_preview (solver, &options, TRUE);
+    check_exact (solver);
+    change (solver, rand);
+    check_preview (solver, &options, TRUE);
+  }
+  g_assert_null (fs_cuda_notice ());
+}
+
 /* Small, for builds in which every touch of memory counts (fibres/touch.h). */
 static void
 test_races (void)
@@ -160,6 +187,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   fs_solver_set_threads (1);
   g_test_add_func ("/kernels/fibre-preview/schedules", test_schedules);
+  g_test_add_func ("/kernels/fibre-preview/growing-band", test_growing_band);
   g_test_add_func ("/kernels/fibre-preview/races", test_races);
   g_test_add_func ("/kernels/fibre-preview/every-call-failing", test_every_call_failing);
   return g_test_run ();
