@@ -136,7 +136,8 @@ def previews(rows):
   yield "### Previews by levels and bands\n"
   yield ("Made on the device from the links that are there, beside the exact cut's state, each compared with the processor's mask. "
          "The *first*, of a solver that has cut nothing, makes the pyramid's n-links, takes memory and starts without any flow; the "
-         "others come each after one more artificial stroke to which the models were fitted, which was not cut. *Preview : cold* is the wall's, the aim half or less. *Cut* are the pixels in the finest band, *wrong* those that differ from the exact "
+         "others come each after one more artificial stroke to which the models were fitted, which was not cut. *Preview : "
+         "cold* is the wall's, the aim half or less. *Cut* are the pixels in the finest band, *wrong* those that differ from the exact "
          "mask. Bytes a pixel of the photo: the exact cut's state with its links, the pyramid with masks and marks, the tiles of the "
          "largest band.\n")
   yield table("photo", "megapixels", "neighbours", "levels", "first: wall", "device", "wall", "processor", "preview : cold", "cut",
