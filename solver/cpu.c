@@ -418,14 +418,15 @@ cpu_solve (FsSolver *solver, const FsProgress *progress, FsSolution *solution, G
   FsSearchOutcome outcome = FS_SEARCH_DONE;
   /* Strips lose their trees when they are cancelled. Once only, then: whoever cancels often gets
    * on with the trees of the whole, which stay. */
-  if (cpu->is_fresh && !cpu->search.has_trees)
+  gboolean is_fresh = cpu->is_fresh;
+  if (is_fresh && !cpu->search.has_trees)
     outcome = fs_cpu_strips_run (&cpu->search, cpu->run, cpu->n_threads, progress);
   cpu->is_fresh = FALSE;
   if (outcome == FS_SEARCH_DONE)
     outcome = cpu->run (&cpu->search, progress);
   if (outcome != FS_SEARCH_DONE)
     return fs_search_outcome_fail (outcome, error);
-  fs_cpu_mask_update (&cpu->mask, &cpu->layout, solver->grid);
+  fs_cpu_mask_update (&cpu->mask, &cpu->layout, solver->grid, is_fresh ? cpu->n_threads : 1);
   solution->energy = cpu->mask.energy;
   solution->bound = cpu->sum_tlinks - (cpu->sum_excess - cpu->search.flow);
   solution->exact = solution->energy == solution->bound;

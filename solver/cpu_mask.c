@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/cpu_mask.h"
 #include "solver/checked_memory.h"
+#include "solver/cpu_threads.h"
 #include "solver/cpu_window.h"
 #include "solver/solver.h"
 
@@ -281,24 +282,70 @@ next_marked (const uint8_t *touched, size_t tile, size_t n)
   return n;
 }
 
-void
-fs_cpu_mask_update (FsCpuMask *mask, FsCpuLayout *layout, const FsGrid *grid)
+typedef struct {
+  FsCpuMask *mask;
+  FsCpuLayout *layout;
+  const FsGrid *grid;
+  int phase;
+  int64_t gained[FS_THREADS_MAX]; /* energy, per worker */
+} Update;
+
+/* Of the tile rows of big ones. */
+typedef struct {
+  size_t begin, end;
+} Tiles;
+
+static Tiles
+tiles_of_big_row (const FsCpuMask *mask, int by)
 {
-  uint8_t *touched = layout->touched;
-  size_t n = (size_t)mask->tile_cols * mask->tile_rows;
-  for (size_t i = next_marked (touched, 0, n); i < n; i = next_marked (touched, i + 1, n))
+  size_t cols = (size_t)mask->tile_cols;
+  return (Tiles){ (size_t)by * TILES_PER_BIG * cols,
+                  (size_t)MIN ((by + 1) * TILES_PER_BIG, mask->tile_rows) * cols };
+}
+
+/* Every other row, for each spoils costs in the one above. */
+static void
+update_big_row (int item, int worker, gpointer data)
+{
+  const Update *update = data;
+  FsCpuMask *mask = update->mask;
+  const uint8_t *touched = update->layout->touched;
+  Tiles tiles = tiles_of_big_row (mask, 2 * item + update->phase);
+  for (size_t i = next_marked (touched, tiles.begin, tiles.end); i < tiles.end;
+       i = next_marked (touched, i + 1, tiles.end))
     if (touched[i] & TOUCHED)
-      update_tile (mask, layout, (int)(i % mask->tile_cols), (int)(i / mask->tile_cols));
-  for (size_t i = next_marked (touched, 0, n); i < n; i = next_marked (touched, i + 1, n)) {
+      update_tile (mask, update->layout, (int)(i % mask->tile_cols), (int)(i / mask->tile_cols));
+}
+
+/* Around a tile that is not built all are on the side that their t-links say. */
+static void
+sum_big_row (int item, int worker, gpointer data)
+{
+  Update *update = data;
+  FsCpuMask *mask = update->mask;
+  uint8_t *touched = update->layout->touched;
+  Tiles tiles = tiles_of_big_row (mask, item);
+  for (size_t i = next_marked (touched, tiles.begin, tiles.end); i < tiles.end;
+       i = next_marked (touched, i + 1, tiles.end)) {
+    int tx = (int)(i % mask->tile_cols), ty = (int)(i / mask->tile_cols);
+    int64_t cost = fs_cpu_layout_is_built (update->layout, i)
+                       ? tile_cost (mask, update->layout, update->grid, tx, ty)
+                       : 0;
     touched[i] = 0;
-    mask->energy -= mask->cost[i];
-    /* Around a tile that is not built all are on the side that their t-links say. */
-    mask->cost[i] =
-        fs_cpu_layout_is_built (layout, i)
-            ? tile_cost (mask, layout, grid, (int)(i % mask->tile_cols), (int)(i / mask->tile_cols))
-            : 0;
-    mask->energy += mask->cost[i];
+    update->gained[worker] += cost - mask->cost[i];
+    mask->cost[i] = cost;
   }
+}
+
+void
+fs_cpu_mask_update (FsCpuMask *mask, FsCpuLayout *layout, const FsGrid *grid, int n_threads)
+{
+  Update update = { .mask = mask, .layout = layout, .grid = grid };
+  for (update.phase = 0; update.phase < 2; update.phase++)
+    fs_threads_run (n_threads, (mask->big_rows + 1 - update.phase) / 2, update_big_row, &update);
+  fs_threads_run (n_threads, mask->big_rows, sum_big_row, &update);
+  for (int i = 0; i < FS_THREADS_MAX; i++)
+    mask->energy += update.gained[i];
 }
 
 /* Byte k becomes bit k. */

@@ -34,8 +34,9 @@ void fs_cpu_mask_clear (FsCpuMask *mask);
 /* Makes it what it was at first. */
 void fs_cpu_mask_forget (FsCpuMask *mask);
 
-/* Takes over the search's result in all tiles that are marked as touched, and unmarks them. */
-void fs_cpu_mask_update (FsCpuMask *mask, FsCpuLayout *layout, const FsGrid *grid);
+/* Takes over the search's result in all tiles that are marked as touched, and unmarks them. More
+ * threads than one are worth it where nearly all are. */
+void fs_cpu_mask_update (FsCpuMask *mask, FsCpuLayout *layout, const FsGrid *grid, int n_threads);
 
 /* As fs_solver_read_mask and fs_solver_take_changed_tiles. */
 void fs_cpu_mask_read (const FsCpuMask *mask, int x, int y, int width, int height, uint8_t *out,
