@@ -211,15 +211,103 @@ run_reduced (FsSecondCut *cut, gboolean keeps, const FsBackend *backend, uint8_t
   return draw_detail (cut, reduced, keeps, mask, progress, error);
 }
 
-/* The rounds once more, from another start, which becomes what they end with. */
-static gboolean
-run_again (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GError **error)
+/* --- what the first cut missed or ought not to have --- */
+
+/* The whole photo by cells, and what the rounds make of it. */
+typedef struct {
+  FsSecondCut cut;
+  uint8_t *cells;
+} Parts;
+
+static void
+parts_clear (Parts *parts)
 {
+  fs_second_cut_clear (&parts->cut);
+  g_clear_pointer (&parts->cells, g_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Parts, parts_clear)
+
+/* All borrowed. */
+typedef struct {
+  FsEnergy *energy;
+  const FsSeedMap *seeds;
+  const FsBackend *backend;
+  const uint8_t *mask;
+  const FsProgress *progress;
+} Wanted;
+
+static gboolean
+begin_parts (Parts *parts, const Wanted *wanted, GError **error)
+{
+  parts->cut.look =
+      fs_second_look_new_of_cells (wanted->energy, wanted->seeds, wanted->mask, error);
+  return parts->cut.look && (parts->cells = copy_first (&parts->cut, wanted->mask, error));
+}
+
+/* From the mask. */
+static gboolean
+find_parts (Parts *parts, const Wanted *wanted, GError **error)
+{
+  g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  return begin_parts (parts, wanted, error)
+         && run_rounds (&parts->cut, wanted->backend, parts->cells, wanted->progress, held, error);
+}
+
+/* From a guess that only the strokes have a say in. */
+static gboolean
+find_parts_by_guess (Parts *parts, const Wanted *wanted, GError **error)
+{
+  FsSecondCut *cut = &parts->cut;
+  if (!begin_parts (parts, wanted, error))
+    return FALSE;
+  cut->solver = fs_solver_new (wanted->backend, fs_second_look_get_grid (cut->look), error);
+  if (!cut->solver)
+    return FALSE;
+  fs_missed_parts_guess (cut->look, parts->cells);
   gboolean changed = TRUE;
   for (int round = 0; changed && round < fs_second_look_get_rounds (cut->look); round++)
-    if (!learn (cut, mask, error) || !solve (cut, mask, progress, &changed, error))
+    if (!learn (cut, parts->cells, error)
+        || !solve (cut, parts->cells, wanted->progress, &changed, error))
       return FALSE;
   return TRUE;
+}
+
+/* Neither start knows of the other's rounds: two threads take one each. */
+typedef struct {
+  Parts *parts;
+  Wanted wanted;
+  FsProgress progress; /* reports come on the calling thread only */
+  gboolean is_found;
+  GError *error;
+} Guess;
+
+static gpointer
+guess_thread (gpointer data)
+{
+  Guess *guess = data;
+  guess->is_found = find_parts_by_guess (guess->parts, &guess->wanted, &guess->error);
+  return NULL;
+}
+
+/* A device is asked for one after the other. */
+static gboolean
+find_both (Parts *parts, Parts *guessed, const Wanted *wanted, GError **error)
+{
+  Guess guess = { .parts = guessed, .wanted = *wanted };
+  GThread *thread = NULL;
+  guess.progress.cancel = wanted->progress ? wanted->progress->cancel : NULL;
+  guess.wanted.progress = &guess.progress;
+  if (wanted->backend == &fs_backend_cpu && fs_energy_get_threads () > 1)
+    thread = g_thread_try_new ("fretsaw-parts", guess_thread, &guess, NULL);
+  gboolean is_found = find_parts (parts, wanted, error);
+  if (thread)
+    g_thread_join (thread);
+  else if (is_found)
+    guess_thread (&guess);
+  if (is_found && !guess.is_found)
+    g_propagate_error (error, g_steal_pointer (&guess.error));
+  g_clear_error (&guess.error);
+  return is_found && guess.is_found;
 }
 
 /* What the first cut missed becomes object in `mask`, and what it ought not to have background. */
@@ -229,19 +317,15 @@ mend_parts (FsEnergy *energy, const FsSeedMap *seeds, const FsBackend *backend, 
 {
   if (!fs_missed_parts_are_looked_for (energy, seeds))
     return TRUE;
-  g_auto (FsSecondCut) cut = { .look = fs_second_look_new_of_cells (energy, seeds, mask, error) };
-  if (!cut.look)
-    return FALSE;
-  g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
-  g_autofree uint8_t *cells = copy_first (&cut, mask, error);
-  if (!cells || !run_rounds (&cut, backend, cells, progress, held, error)
-      || !fs_loose_parts_remove (cut.look, cells, mask, error)
-      || !fs_missed_parts_add (cut.look, cells, mask, error))
-    return FALSE;
-  fs_missed_parts_guess (cut.look, cells);
-  return run_again (&cut, cells, progress, error)
-         && fs_missed_parts_add (cut.look, cells, mask, error);
+  g_auto (Parts) parts = { 0 }, guessed = { 0 };
+  const Wanted wanted = { energy, seeds, backend, mask, progress };
+  return find_both (&parts, &guessed, &wanted, error)
+         && fs_loose_parts_remove (parts.cut.look, parts.cells, mask, error)
+         && fs_missed_parts_add (parts.cut.look, parts.cells, mask, error)
+         && fs_missed_parts_add (guessed.cut.look, guessed.cells, mask, error);
 }
+
+/* --- the whole --- */
 
 gboolean
 fs_second_cut_run (FsSecondCut *cut, FsEnergy *energy, const FsSeedMap *seeds,

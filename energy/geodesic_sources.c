@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/geodesic_sources.h"
 
+#include "energy/row_threads.h"
 #include "solver/checked_memory.h"
 
 #include <string.h>
@@ -86,6 +87,28 @@ skip_free (const uint8_t *row, int x, int width)
   return x;
 }
 
+typedef struct {
+  FsGeodesicSources *sources;
+  const FsSeedMap *seeds;
+} SetJob;
+
+/* Of cells. */
+static void
+set_rows (int y0, int y1, gpointer data)
+{
+  const SetJob *job = data;
+  const FsGeodesicLevel *level = job->sources->level;
+  const FsSeedMap *seeds = job->seeds;
+  for (int y = y0 << level->shift; y < MIN (y1 << level->shift, seeds->height); y++) {
+    const uint8_t *row = seeds->label + (size_t)y * (size_t)seeds->width;
+    uint8_t *cells = job->sources->bits + fs_geodesic_cell (level, 0, y >> level->shift);
+    for (int x = skip_free (row, 0, seeds->width); x < seeds->width;
+         x = skip_free (row, x + 1, seeds->width))
+      cells[x >> level->shift] |= seed_bit (row[x]);
+  }
+}
+
+/* Eight pixels without a seed cost no more than one with. */
 void
 fs_geodesic_sources_set (FsGeodesicSources *sources, const FsSeedMap *seeds)
 {
@@ -94,13 +117,9 @@ fs_geodesic_sources_set (FsGeodesicSources *sources, const FsSeedMap *seeds)
 
   for (size_t i = 0; i < level->n_plane; i++)
     sources->bits[i] &= (uint8_t)~SEED_BITS;
-  for (int y = 0; y < seeds->height; y++) {
-    const uint8_t *row = seeds->label + (size_t)y * (size_t)seeds->width;
-    uint8_t *cells = sources->bits + fs_geodesic_cell (level, 0, y >> level->shift);
-    for (int x = skip_free (row, 0, seeds->width); x < seeds->width;
-         x = skip_free (row, x + 1, seeds->width))
-      cells[x >> level->shift] |= seed_bit (row[x]);
-  }
+  SetJob job = { sources, seeds };
+  fs_row_threads_run (level->height, (level->width << level->shift << level->shift) / 8, set_rows,
+                      &job);
 }
 
 static uint8_t

@@ -57,16 +57,6 @@ reduce_block (const ReduceJob *job, int x, int y)
   look->blocks[i] = n_object > 0 && n_object < n ? FS_LOOK_WAS_MIXED : 0;
 }
 
-/* By the majority of a block's pixels; half of them are enough for object. */
-static void
-reduce_rows (int y0, int y1, gpointer data)
-{
-  const ReduceJob *job = data;
-  for (int y = y0; y < y1; y++)
-    for (int x = 0; x < job->look->level->photo_width; x++)
-      reduce_block (job, x, y);
-}
-
 /* At or after x, or `width`. Most pixels have none: eight at a time. */
 static size_t
 next_seed (const uint8_t *labels, size_t x, size_t width)
@@ -83,30 +73,48 @@ next_seed (const uint8_t *labels, size_t x, size_t width)
   return x;
 }
 
+/* A row of blocks. */
 static void
-reduce_seeds (FsSecondLook *look)
+reduce_seeds_of_row (FsSecondLook *look, int y)
 {
   size_t width = (size_t)look->seeds->width, reduced_width = (size_t)look->level->photo_width;
-  for (size_t y = 0; y < (size_t)look->seeds->height; y++) {
-    const uint8_t *labels = look->seeds->label + y * width;
-    uint8_t *blocks = look->blocks + (y >> look->shift) * reduced_width;
+  uint8_t *blocks = look->blocks + (size_t)y * reduced_width;
+  uint8_t *own = look->own_label + (size_t)y * reduced_width;
+  for (int j = y << look->shift; j < MIN ((y + 1) << look->shift, look->seeds->height); j++) {
+    const uint8_t *labels = look->seeds->label + (size_t)j * width;
     for (size_t x = next_seed (labels, 0, width); x < width; x = next_seed (labels, x + 1, width))
       blocks[x >> look->shift] |=
           labels[x] == FS_SEED_BACKGROUND ? FS_LOOK_HAS_BACKGROUND_SEED : FS_LOOK_HAS_OBJECT_SEED;
   }
-  for (size_t i = 0; i < fs_scene_n_pixels (look->scene); i++) {
-    uint8_t kinds = look->blocks[i] & (FS_LOOK_HAS_BACKGROUND_SEED | FS_LOOK_HAS_OBJECT_SEED);
-    look->own_label[i] = kinds == FS_LOOK_HAS_BACKGROUND_SEED ? FS_SEED_BACKGROUND
-                         : kinds == FS_LOOK_HAS_OBJECT_SEED   ? FS_SEED_OBJECT
-                                                              : FS_SEED_NONE;
+  for (size_t i = 0; i < reduced_width; i++) {
+    uint8_t kinds = blocks[i] & (FS_LOOK_HAS_BACKGROUND_SEED | FS_LOOK_HAS_OBJECT_SEED);
+    own[i] = kinds == FS_LOOK_HAS_BACKGROUND_SEED ? FS_SEED_BACKGROUND
+             : kinds == FS_LOOK_HAS_OBJECT_SEED   ? FS_SEED_OBJECT
+                                                  : FS_SEED_NONE;
   }
 }
 
+/* By the majority of a block's pixels; half of them are enough for object. */
 static void
-weigh_strokes (FsSecondLook *look)
+reduce_rows (int y0, int y1, gpointer data)
 {
+  const ReduceJob *job = data;
+  for (int y = y0; y < y1; y++) {
+    for (int x = 0; x < job->look->level->photo_width; x++)
+      reduce_block (job, x, y);
+    reduce_seeds_of_row (job->look, y);
+  }
+}
+
+/* What strokes say of a colour takes as long as so many pixels. */
+enum { PIXELS_A_BIN = 20 };
+
+static void
+weigh_strokes (int first, int last, gpointer data)
+{
+  FsSecondLook *look = data;
   const FsModelClass *class = look->model->scene->model;
-  for (size_t i = 0; i < look->scene->n_bins; i++)
+  for (int i = first; i < last; i++)
     look->by_stroke[i] = class->weigh_colour (look->model, look->photo->of_bin[i]);
 }
 
@@ -116,6 +124,5 @@ fs_second_look_reduce (FsSecondLook *look, const uint8_t *mask)
   ReduceJob job = { look, mask };
   fs_row_threads_run (look->level->photo_height, look->model->level->photo_width << look->shift,
                       reduce_rows, &job);
-  reduce_seeds (look);
-  weigh_strokes (look);
+  fs_row_threads_run ((int)look->scene->n_bins, PIXELS_A_BIN, weigh_strokes, look);
 }
