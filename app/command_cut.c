@@ -11,7 +11,7 @@
 
 typedef struct {
   char *seeds, *mask, *cutout, *labels, *report, *backend, *model, *smoothness;
-  int neighbours, threads, iterations, levels, band;
+  int soft_px, neighbours, threads, iterations, levels, band;
   gboolean skin, preview, verify, help;
   char **photos;
 } Options;
@@ -41,6 +41,8 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "M.png" },
     { "cutout", 0, 0, G_OPTION_ARG_FILENAME, &o->cutout, "Write the cut-out: RGBA, straight alpha",
       "C.png" },
+    { "soft-edge", 0, 0, G_OPTION_ARG_INT, &o->soft_px,
+      "Soften the cut-out's border where the photo's is soft: 0 to 32 pixels (0)", "N" },
     { "labels", 0, 0, G_OPTION_ARG_FILENAME, &o->labels,
       "Write the labels: indexed, the seeds' numbers", "L.png" },
     { "report", 0, 0, G_OPTION_ARG_FILENAME, &o->report, "Write what was done and how long it took",
@@ -161,6 +163,7 @@ make_job (FsCutJob *job, const Options *o, GError **error)
                      .seeds = o->seeds,
                      .mask = o->mask,
                      .cutout = o->cutout,
+                     .soft_px = o->soft_px,
                      .labels = o->labels,
                      .report = o->report,
                      .n_threads = o->threads,
@@ -169,7 +172,8 @@ make_job (FsCutJob *job, const Options *o, GError **error)
                      .settings = FS_SETTINGS_DEFAULT,
                      .verify = o->verify };
   job->settings.neighbours = (FsNeighbours)o->neighbours;
-  return check_skin (job, o, error) && check_names (job, o, error) && check_files (job, error)
+  return fs_command_check_soft_edge (o->soft_px, o->cutout, error) && check_skin (job, o, error)
+         && check_names (job, o, error) && check_files (job, error)
          && check_iterations (job, o, error) && check_preview (job, o, error)
          && (!o->smoothness || parse_smoothness (o->smoothness, &job->settings.smoothness, error));
 }

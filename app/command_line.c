@@ -3,6 +3,7 @@
 
 #include "app/backend_choice.h"
 #include "app/display_name.h"
+#include "energy/soft_edge.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -97,6 +98,14 @@ fs_command_check_files (const char *const *files, guint n, guint n_inputs, GErro
       if (same_file (files[i], files[k]))
         return fs_command_usage (error, "an output file is named twice, or is one of the inputs");
   return TRUE;
+}
+
+gboolean
+fs_command_check_soft_edge (int soft_px, const char *cutout, GError **error)
+{
+  if (soft_px < 0 || soft_px > FS_SOFT_EDGE_MOST)
+    return fs_command_usage (error, "--soft-edge takes 0 to 32");
+  return soft_px == 0 || cutout || fs_command_usage (error, "--soft-edge goes with --cutout");
 }
 
 int

@@ -8,6 +8,7 @@
 
 typedef struct {
   char *photo, *mask, *cutout, *report, *backend;
+  int soft_px;
   gboolean check, at_once, help;
   char **sessions;
 } Options;
@@ -34,6 +35,8 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "M.png" },
     { "cutout", 0, 0, G_OPTION_ARG_FILENAME, &o->cutout, "Write the cut-out: RGBA, straight alpha",
       "C.png" },
+    { "soft-edge", 0, 0, G_OPTION_ARG_INT, &o->soft_px,
+      "Soften the cut-out's border where the photo's is soft: 0 to 32 pixels (0)", "N" },
     { "report", 0, 0, G_OPTION_ARG_FILENAME, &o->report,
       "Write what was done and how long the masks took", "R.json" },
     { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
@@ -61,10 +64,13 @@ make_job (FsReplayJob *job, const Options *o, GError **error)
     return fs_command_usage (error, "--backend takes auto, cpu or cuda");
   if (o->at_once && o->check)
     return fs_command_usage (error, "--check needs the strokes' own time: leave out --at-once");
+  if (!fs_command_check_soft_edge (o->soft_px, o->cutout, error))
+    return FALSE;
   *job = (FsReplayJob){ .session = o->sessions[0],
                         .photo = o->photo,
                         .mask = o->mask,
                         .cutout = o->cutout,
+                        .soft_px = o->soft_px,
                         .report = o->report,
                         .check = o->check,
                         .at_once = o->at_once };

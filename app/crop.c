@@ -160,3 +160,60 @@ fs_crop_to_object (const uint8_t *mask, const uint8_t *seeds, int width, int hei
   }
   return sum_up (&scan);
 }
+
+/* ---- A piece of the border ---- */
+
+typedef struct {
+  int n_columns, n_rows;
+  guint *counts; /* of the row's steps between object and background, a field */
+} Fields;
+
+static void
+count_steps (Fields *fields, const uint8_t *mask, int width, int height, int side_x, int side_y)
+{
+  for (int y = 0; y < height; y++) {
+    const uint8_t *row = mask + (gsize)y * (gsize)width;
+    guint *counts = fields->counts + y / side_y * fields->n_columns;
+    for (int x = 1; x < width; x++)
+      counts[x / side_x] += row[x] != row[x - 1];
+  }
+}
+
+/* The first field of four that lie around a corner and have the most together. */
+static gboolean
+find_most (const Fields *fields, int *x, int *y)
+{
+  guint most = 0;
+  for (int j = 0; j < fields->n_rows; j++)
+    for (int i = 0; i < fields->n_columns; i++) {
+      const guint *field = fields->counts + j * fields->n_columns + i;
+      const gboolean has_right = i + 1 < fields->n_columns, has_below = j + 1 < fields->n_rows;
+      guint sum = field[0] + (has_right ? field[1] : 0) + (has_below ? field[fields->n_columns] : 0)
+                  + (has_right && has_below ? field[fields->n_columns + 1] : 0);
+      if (sum > most) {
+        most = sum;
+        *x = i;
+        *y = j;
+      }
+    }
+  return most > 0;
+}
+
+FsRect
+fs_crop_to_border (const uint8_t *mask, int width, int height, int side_x, int side_y)
+{
+  g_return_val_if_fail (mask && width > 0 && height > 0, ((FsRect){ 0 }));
+  g_return_val_if_fail (side_x > 1 && side_y > 1, ((FsRect){ 0 }));
+
+  const int half_x = side_x / 2, half_y = side_y / 2;
+  Fields fields = { .n_columns = (width - 1) / half_x + 1, .n_rows = (height - 1) / half_y + 1 };
+  g_autofree guint *counts = g_new0 (guint, (gsize)fields.n_columns * (gsize)fields.n_rows);
+  fields.counts = counts;
+  count_steps (&fields, mask, width, height, half_x, half_y);
+  int column = 0, row = 0;
+  const gboolean has_border = find_most (&fields, &column, &row);
+  const int x = has_border ? column * half_x : (width - side_x) / 2;
+  const int y = has_border ? row * half_y : (height - side_y) / 2;
+  const int x0 = CLAMP (x, 0, MAX (0, width - side_x)), y0 = CLAMP (y, 0, MAX (0, height - side_y));
+  return (FsRect){ x0, y0, MIN (width, x0 + side_x), MIN (height, y0 + side_y) };
+}

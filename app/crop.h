@@ -24,6 +24,10 @@ G_BEGIN_DECLS
  * width·height bytes, 0 or 1; `seeds`: as many labels, or NULL. Cost: one pass over both. */
 FsRect fs_crop_to_object (const uint8_t *mask, const uint8_t *seeds, int width, int height);
 
+/* The place of at most side_x × side_y pixels with the most border in it, as its rows have it; the
+ * middle of the photo where there is none. Cost: one pass. */
+FsRect fs_crop_to_border (const uint8_t *mask, int width, int height, int side_x, int side_y);
+
 G_END_DECLS
 
 #endif

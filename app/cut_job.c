@@ -385,7 +385,8 @@ write_file (Work *work, const FsCutJob *job, const char *path, FsExportKind kind
   FsExport export = { .image = work->photo->image,
                       .mask = kind == FS_EXPORT_LABELS ? work->numbers : work->mask,
                       .kind = kind,
-                      .photo = job->photo };
+                      .photo = job->photo,
+                      .soft_px = job->soft_px };
   return fs_export_write (&export, path, NULL, NULL, NULL, error);
 }
 

@@ -22,6 +22,7 @@ typedef struct {
   const char *labels;
   const char *report;
   const char *backend; /* as fs_backend_choice_want takes it */
+  int soft_px;         /* of the cut-out's border, as FsExport has it */
   int n_threads;       /* 0: as many as there are processors */
   FsSettings settings;
   int n_iterations; /* of GrabCut: models fitted to the mask, and cut again; gmm without preview */

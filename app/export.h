@@ -39,7 +39,15 @@ typedef struct {
   FsExportKind kind;
   FsRect part;       /* of the photo that is written, inside it; empty: all of it            */
   const char *photo; /* whose colour profile a cut-out takes along, if it can be read; or NULL */
+  int soft_px;       /* a cut-out's border is soft so far from the mask's (energy/soft_edge.h);
+                      * 0: alpha is the mask, and all colours are the photo's                 */
 } FsExport;
+
+#define FS_EXPORT_SOFT_MOST 32 /* pixels */
+
+/* What the file would show in `part`, a place in the photo: the photo's colours and alpha, or the
+ * soft border's, and the mask over them. The caller's own; NULL where memory is short. */
+FsImage *fs_export_render_cutout (const FsExport *what, FsRect part);
 
 /* Blocks. `progress` (may be NULL) gets fractions in [0, 1] on the calling thread. */
 gboolean fs_export_write (const FsExport *what, const char *path, GCancellable *cancellable,

@@ -2,6 +2,7 @@
 #include "app/png_write.h"
 
 #include "app/colour_profile.h"
+#include "energy/soft_edge.h"
 
 #include <glib/gi18n.h>
 #include <png.h>
@@ -22,7 +23,8 @@ typedef struct {
   const char *name;
   FsRect part; /* that is written */
   uint8_t *row;
-  GBytes *profile; /* or NULL */
+  FsSoftEdge *edge; /* or NULL */
+  GBytes *profile;  /* or NULL */
   GError *error;
 } PngWriter;
 
@@ -126,6 +128,33 @@ set_header (PngWriter *writer)
 }
 
 static void
+fail_for_memory (PngWriter *writer)
+{
+  g_set_error (&writer->error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
+               _ ("%s: cannot be written: there is not enough memory"), writer->name);
+}
+
+static void
+fill_soft_row (PngWriter *writer, int y)
+{
+  const FsImage *image = writer->what->image;
+  const uint32_t *pixels = image->pixels + (gsize)y * (gsize)image->width + (gsize)writer->part.x0;
+  const uint32_t *soft = fs_soft_edge_get_row (writer->edge, y);
+  uint8_t *row = writer->row;
+  if (!soft) {
+    fail_for_memory (writer);
+    leave (writer);
+  }
+  for (int x = 0; x < writer->part.x1 - writer->part.x0; x++, row += 4) {
+    const uint32_t pixel = fs_soft_edge_over (soft[x], pixels[x]);
+    row[0] = FS_PIXEL_R (pixel);
+    row[1] = FS_PIXEL_G (pixel);
+    row[2] = FS_PIXEL_B (pixel);
+    row[3] = FS_PIXEL_A (pixel);
+  }
+}
+
+static void
 fill_row (PngWriter *writer, int y)
 {
   const FsExport *what = writer->what;
@@ -166,7 +195,10 @@ write_all (PngWriter *writer)
     if (y % ROWS_PER_REPORT == 0
         && !writer->sink->rows_done (writer->sink->user_data, y, height, &writer->error))
       leave (writer);
-    fill_row (writer, writer->part.y0 + y);
+    if (writer->edge)
+      fill_soft_row (writer, writer->part.y0 + y);
+    else
+      fill_row (writer, writer->part.y0 + y);
     png_write_row (writer->png, writer->row);
   }
   png_write_end (writer->png, writer->info);
@@ -193,17 +225,20 @@ fs_png_write (const FsExport *what, const char *name, const FsPngSink *sink, GEr
   writer.part = fs_rect_is_empty (what->part) ? all : fs_rect_intersect (what->part, all);
   if (what->kind == FS_EXPORT_CUTOUT && what->photo)
     writer.profile = fs_colour_profile_read (what->photo);
+  const gboolean is_soft = what->kind == FS_EXPORT_CUTOUT && what->soft_px > 0;
+  if (is_soft)
+    writer.edge = fs_soft_edge_new (what->image, what->mask, writer.part, what->soft_px);
   writer.row = g_try_malloc_n ((gsize)what->image->width, 4);
   writer.png = png_create_write_struct (PNG_LIBPNG_VER_STRING, &writer, on_error, on_warning);
   writer.info = writer.png ? png_create_info_struct (writer.png) : NULL;
-  if (writer.row && writer.info)
+  if (writer.row && writer.info && (writer.edge || !is_soft))
     written = guarded_write (&writer);
   else
-    g_set_error (&writer.error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
-                 _ ("%s: cannot be written: there is not enough memory"), name);
+    fail_for_memory (&writer);
 
   png_destroy_write_struct (&writer.png, &writer.info);
   g_free (writer.row);
+  fs_soft_edge_free (writer.edge);
   g_bytes_unref (writer.profile);
   if (!written)
     g_propagate_error (error, writer.error);

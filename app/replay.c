@@ -113,12 +113,14 @@ play (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error
 }
 
 static gboolean
-write_picture (Work *work, FsExportKind kind, const char *path, GError **error)
+write_picture (Work *work, const FsReplayJob *job, FsExportKind kind, GError **error)
 {
+  const char *path = kind == FS_EXPORT_MASK ? job->mask : job->cutout;
   FsExport export = { .image = work->photo->image,
                       .mask = fs_document_get_mask (work->document),
                       .kind = kind,
-                      .photo = work->photo_path };
+                      .photo = work->photo_path,
+                      .soft_px = job->soft_px };
   return !path || fs_export_write (&export, path, NULL, NULL, NULL, error);
 }
 
@@ -147,8 +149,8 @@ run (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
   result->object_pixels =
       fs_report_count_object (fs_document_get_mask (work->document), result->width, result->height);
   fs_report_lap (&mark);
-  if (!write_picture (work, FS_EXPORT_MASK, job->mask, error)
-      || !write_picture (work, FS_EXPORT_CUTOUT, job->cutout, error))
+  if (!write_picture (work, job, FS_EXPORT_MASK, error)
+      || !write_picture (work, job, FS_EXPORT_CUTOUT, error))
     return FALSE;
   result->write_us = fs_report_lap (&mark);
   result->total_us = g_get_monotonic_time () - start;

@@ -30,6 +30,7 @@ typedef struct {
   const char *photo;   /* instead of the session's own: its size must fit, its SHA-256 need not */
   const char *mask;
   const char *cutout;
+  int soft_px; /* of the cut-out's border, as FsExport has it */
   const char *report;
   gboolean check;   /* compare every exact mask (replay_check.h) */
   gboolean at_once; /* the strokes as fast as the cut allows (restore.h): no latencies, no check */

@@ -8,10 +8,11 @@ struct _FsExportChoice {
   GObject parent_instance;
   FsExportWhat what;
   gboolean crop;
+  int soft_px;
   GHashTable *places; /* folder of photos → folder of exports */
 };
 
-enum { PROP_WHAT = 1, PROP_CROP, N_PROPERTIES };
+enum { PROP_WHAT = 1, PROP_CROP, PROP_SOFT, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
 
 G_DEFINE_FINAL_TYPE (FsExportChoice, fs_export_choice, G_TYPE_OBJECT)
@@ -39,6 +40,7 @@ fs_export_choice_get (void)
     choice = g_object_new (FS_TYPE_EXPORT_CHOICE, NULL);
     fs_preferences_bind ("export-what", choice, "what");
     fs_preferences_bind ("export-crop", choice, "crop");
+    fs_preferences_bind ("export-soft", choice, "soft");
   }
   return choice;
 }
@@ -59,7 +61,9 @@ FsExport
 fs_export_choice_apply (FsExportChoice *self, FsDocument *document, FsExportKind kind)
 {
   FsImage *image = fs_document_get_image (document);
-  FsExport what = { .image = image, .mask = fs_document_get_mask (document), .kind = kind };
+  FsExport what = {
+    .image = image, .mask = fs_document_get_mask (document), .kind = kind, .soft_px = self->soft_px
+  };
   if (self->crop)
     what.part = fs_crop_to_object (what.mask, fs_document_get_marks (document), image->width,
                                    image->height);
@@ -92,8 +96,10 @@ fs_export_choice_get_property (GObject *object, guint id, GValue *value, GParamS
   const FsExportChoice *self = FS_EXPORT_CHOICE (object);
   if (id == PROP_WHAT)
     g_value_set_enum (value, self->what);
-  else
+  else if (id == PROP_CROP)
     g_value_set_boolean (value, self->crop);
+  else
+    g_value_set_int (value, self->soft_px);
 }
 
 static void
@@ -102,8 +108,10 @@ fs_export_choice_set_property (GObject *object, guint id, const GValue *value, G
   FsExportChoice *self = FS_EXPORT_CHOICE (object);
   if (id == PROP_WHAT)
     self->what = (FsExportWhat)g_value_get_enum (value);
-  else
+  else if (id == PROP_CROP)
     self->crop = g_value_get_boolean (value);
+  else
+    self->soft_px = g_value_get_int (value);
 }
 
 static void
@@ -117,6 +125,7 @@ fs_export_choice_class_init (FsExportChoiceClass *klass)
   properties[PROP_WHAT] =
       g_param_spec_enum ("what", NULL, NULL, FS_TYPE_EXPORT_WHAT, FS_EXPORT_WHAT_CUTOUT, flags);
   properties[PROP_CROP] = g_param_spec_boolean ("crop", NULL, NULL, FALSE, flags);
+  properties[PROP_SOFT] = g_param_spec_int ("soft", NULL, NULL, 0, FS_EXPORT_SOFT_MOST, 0, flags);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is exported: a choice that is remembered from one run to the next.   Layer: ui.
  *
- * Properties: "what" (FsExportWhat), "crop" (boolean).
+ * Properties: "what" (FsExportWhat), "crop" (boolean), "soft" (int, pixels: FsExport's soft_px).
  *
  * Threads: the main one.
  */

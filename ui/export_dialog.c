@@ -1,23 +1,50 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/export_dialog.h"
 
+#include "app/crop.h"
 #include "ui/choice.h"
 #include "ui/export_choice.h"
 #include "ui/thumbnail.h"
 #include <glib/gi18n.h>
+#include <string.h>
+
+/* Of the photo's pixels in the detail, and how large it shows them. */
+enum { DETAIL_WIDTH = 150, DETAIL_HEIGHT = 90, DETAIL_ZOOM = 2 };
 
 struct _FsExportDialog {
   GtkDialog parent;
   FsThumbnail *thumbnail;
+  FsThumbnail *detail;
   GtkLabel *size;
+  GtkSpinButton *soft;
+  GtkWidget *softness;
   GtkToggleButton *crop;
   GtkToggleButton *what_cutout;
   GtkToggleButton *what_mask;
   GtkToggleButton *what_both;
   FsDocument *document;
+  FsRect place; /* that the detail shows */
 };
 
 G_DEFINE_FINAL_TYPE (FsExportDialog, fs_export_dialog, GTK_TYPE_DIALOG)
+
+/* The border is too fine for a picture of the whole. */
+static void
+refresh_detail (FsExportDialog *self, const FsExport *what)
+{
+  FsExport detail = *what;
+  g_autofree uint8_t *all = NULL;
+  g_autoptr (FsImage) picture = NULL;
+  detail.part = self->place;
+  if (what->kind == FS_EXPORT_CUTOUT)
+    picture = fs_export_render_cutout (what, self->place);
+  if (picture != NULL) {
+    gsize n = (gsize)picture->width * (gsize)picture->height;
+    all = memset (g_malloc (n), 1, n);
+    detail = (FsExport){ .image = picture, .mask = all, .kind = FS_EXPORT_CUTOUT };
+  }
+  fs_thumbnail_set (self->detail, &detail);
+}
 
 static void
 refresh (FsExportDialog *self)
@@ -33,6 +60,17 @@ refresh (FsExportDialog *self)
   g_autofree char *size = g_strdup_printf (_ ("%d × %d pixels, PNG"), width, height);
   gtk_label_set_text (self->size, size);
   fs_thumbnail_set (self->thumbnail, &what);
+  refresh_detail (self, &what);
+  gtk_widget_set_sensitive (self->softness, what.kind == FS_EXPORT_CUTOUT);
+}
+
+static void
+on_mask_updated (FsExportDialog *self)
+{
+  const FsImage *image = fs_document_get_image (self->document);
+  self->place = fs_crop_to_border (fs_document_get_mask (self->document), image->width,
+                                   image->height, DETAIL_WIDTH, DETAIL_HEIGHT);
+  refresh (self);
 }
 
 FsExportDialog *
@@ -47,9 +85,12 @@ fs_export_dialog_new (GtkWindow *parent, FsDocument *document)
   fs_choice_bind (self->what_both, G_OBJECT (choice), "what", FS_EXPORT_WHAT_BOTH);
   g_object_bind_property (choice, "crop", self->crop, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  g_object_bind_property (choice, "soft", gtk_spin_button_get_adjustment (self->soft), "value",
+                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   g_signal_connect_object (choice, "notify", G_CALLBACK (refresh), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (document, "mask-updated", G_CALLBACK (refresh), self, G_CONNECT_SWAPPED);
-  refresh (self);
+  g_signal_connect_object (document, "mask-updated", G_CALLBACK (on_mask_updated), self,
+                           G_CONNECT_SWAPPED);
+  on_mask_updated (self);
   return self;
 }
 
@@ -71,6 +112,9 @@ fs_export_dialog_class_init (FsExportDialogClass *klass)
                                                "/io/github/fretsaw/Fretsaw/export_dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, thumbnail);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, size);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, detail);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, soft);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, softness);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, crop);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_cutout);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_mask);
@@ -81,4 +125,5 @@ static void
 fs_export_dialog_init (FsExportDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  fs_thumbnail_set_zoom (self->detail, DETAIL_ZOOM);
 }

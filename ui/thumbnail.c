@@ -11,6 +11,7 @@
 struct _FsThumbnail {
   GtkDrawingArea parent;
   cairo_surface_t *picture;
+  int zoom;
 };
 
 G_DEFINE_FINAL_TYPE (FsThumbnail, fs_thumbnail, GTK_TYPE_DRAWING_AREA)
@@ -95,6 +96,13 @@ fs_thumbnail_set (FsThumbnail *self, const FsExport *what)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+void
+fs_thumbnail_set_zoom (FsThumbnail *self, int zoom)
+{
+  self->zoom = zoom;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
 static void
 draw_checkerboard (cairo_t *cr, int width, int height)
 {
@@ -117,7 +125,7 @@ fs_thumbnail_draw (GtkWidget *widget, cairo_t *cr)
   int height = cairo_image_surface_get_height (self->picture);
   double room_x = gtk_widget_get_allocated_width (widget);
   double room_y = gtk_widget_get_allocated_height (widget);
-  double scale = MIN (1, MIN (room_x / width, room_y / height));
+  double scale = MIN (self->zoom, MIN (room_x / width, room_y / height));
   int shown_width = MAX (1, (int)(width * scale)), shown_height = MAX (1, (int)(height * scale));
   cairo_translate (cr, (int)(room_x - shown_width) / 2, (int)(room_y - shown_height) / 2);
   draw_checkerboard (cr, shown_width, shown_height);
@@ -147,4 +155,5 @@ fs_thumbnail_class_init (FsThumbnailClass *klass)
 static void
 fs_thumbnail_init (FsThumbnail *self)
 {
+  self->zoom = 1;
 }

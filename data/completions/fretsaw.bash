@@ -4,7 +4,7 @@
 _fretsaw_options() {
   case "$1" in
     cut)
-      echo --seeds --mask --cutout --labels --report --backend --threads --neighbours \
+      echo --seeds --mask --cutout --soft-edge --labels --report --backend --threads --neighbours \
         --smoothness --model --skin --iterations --preview --levels --band --verify --help
       ;;
     frames)
@@ -13,7 +13,7 @@ _fretsaw_options() {
       ;;
     maxflow) echo --cut --report --backend --verify --help ;;
     mrf) echo --out --scale --report --backend --threads --cycles --moves --reuse --verify --help ;;
-    replay) echo --photo --mask --cutout --report --backend --check --at-once --help ;;
+    replay) echo --photo --mask --cutout --soft-edge --report --backend --check --at-once --help ;;
     *) echo --measure --version --help ;;
   esac
 }
@@ -29,7 +29,7 @@ _fretsaw_values() {
     --moves) echo expansion swap ;;
     --reuse) echo none cycle label both ;;
     --threads | --smoothness | --iterations | --levels | --band | --scale | --cycles | --span | --first | \
-      --last | --correct) echo number ;;
+      --soft-edge | --last | --correct) echo number ;;
   esac
 }
 

@@ -24,6 +24,7 @@ complete -c fretsaw -n "$both" -l backend -x -a 'auto cpu cuda' -d 'Which solver
 
 complete -c fretsaw -n "$cut" -l seeds -r -F -d 'The strokes'
 complete -c fretsaw -n "$cut" -l cutout -r -F -d 'Write the cut-out'
+complete -c fretsaw -n "$cut" -l soft-edge -x -d 'Soften the border of the cut-out'
 complete -c fretsaw -n "$cut" -l labels -r -F -d 'Write the labels'
 complete -c fretsaw -n "$cut" -l threads -x -d 'How many threads may solve'
 complete -c fretsaw -n "$cut" -l neighbours -x -a '4 8' -d 'Neighbours of a pixel'
@@ -64,4 +65,5 @@ complete -c fretsaw -n "$mrf" -l verify -d 'Check the certificate of every cut'
 complete -c fretsaw -n "$replay" -l photo -r -F -d 'The photo'
 complete -c fretsaw -n "$replay" -l check -d 'Compare every exact mask with a fresh solve'
 complete -c fretsaw -n "$replay" -l cutout -r -F -d 'Write the cut-out'
+complete -c fretsaw -n "$replay" -l soft-edge -x -d 'Soften the border of the cut-out'
 complete -c fretsaw -n "$replay" -l at-once -d 'Only the last mask, without pauses'

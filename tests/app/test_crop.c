@@ -155,6 +155,56 @@ test_dust (void)
   g_assert_cmpmem (&r, sizeof r, &whole, sizeof whole);
 }
 
+/* ---- A piece of the border ---- */
+
+static gboolean
+holds (FsRect r, int x, int y)
+{
+  return x >= r.x0 && x < r.x1 && y >= r.y0 && y < r.y1;
+}
+
+enum { COMB_WIDTH = 8, COMB_HEIGHT = 4 };
+
+static void
+assert_shows (const uint8_t *mask, int x, int y)
+{
+  FsRect r = fs_crop_to_border (mask, WIDTH, HEIGHT, 20, 10);
+  g_assert_cmpint (r.x1 - r.x0, ==, 20);
+  g_assert_cmpint (r.y1 - r.y0, ==, 10);
+  g_assert_true (r.x0 >= 0 && r.y0 >= 0 && r.x1 <= WIDTH && r.y1 <= HEIGHT);
+  g_assert_true (holds (r, x, y) && holds (r, x + COMB_WIDTH - 1, y + COMB_HEIGHT - 1));
+}
+
+/* A comb has more border than the object beside it, wherever it is. */
+static void
+test_border (void)
+{
+  static const int places[][2] = { { 0, 0 },
+                                   { WIDTH - COMB_WIDTH, 0 },
+                                   { 37, 18 },
+                                   { 37, 20 },
+                                   { WIDTH - COMB_WIDTH, HEIGHT - COMB_HEIGHT } };
+  uint8_t mask[N] = { 0 };
+  assert_shows (mask, WIDTH / 2 - COMB_WIDTH / 2, HEIGHT / 2 - COMB_HEIGHT / 2);
+  for (guint k = 0; k < G_N_ELEMENTS (places); k++) {
+    const int x = places[k][0], y = places[k][1];
+    memset (mask, 0, N);
+    fill (mask, (FsRect){ 12, 4, 24, HEIGHT - 4 }, 1);
+    for (int i = 0; i < COMB_WIDTH * COMB_HEIGHT; i += 2)
+      mask[(y + i / COMB_WIDTH) * WIDTH + x + i % COMB_WIDTH] ^= 1;
+    assert_shows (mask, x, y);
+  }
+}
+
+static void
+test_border_of_small_photos (void)
+{
+  const uint8_t mask[6] = { 0, 0, 1, 0, 1, 1 };
+  const FsRect all = { 0, 0, 3, 2 };
+  FsRect r = fs_crop_to_border (mask, 3, 2, 20, 10);
+  g_assert_cmpmem (&r, sizeof r, &all, sizeof all);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -163,5 +213,7 @@ main (int argc, char **argv)
   g_test_add_func ("/crop/speck", test_speck);
   g_test_add_func ("/crop/random", test_random);
   g_test_add_func ("/crop/dust", test_dust);
+  g_test_add_func ("/crop/border", test_border);
+  g_test_add_func ("/crop/border-of-small-photos", test_border_of_small_photos);
   return g_test_run ();
 }

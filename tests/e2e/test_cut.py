@@ -54,6 +54,31 @@ class Cut(program.ProgramTest):
     print(f"# IoU of the sample against its truth: {quality:.4f}")
     self.assertGreaterEqual(quality, 0.87)
 
+  def test_soft_edge(self):
+    hard_mask, hard, _, hard_report = self.cut_all()
+    mask, soft, _, report = self.cut_all("--soft-edge", "6")
+    self.assertEqual(mask.pixels, hard_mask.pixels)
+    self.assertEqual(report["energy"], hard_report["energy"])
+    alpha = soft.plane(3)
+    whole = pixels.select(alpha, {0, 255})
+    n_soft = whole.count(0)
+    self.assertGreater(n_soft, 5_000)
+    self.assertLess(n_soft, 0.05 * N_PIXELS)
+    # Which pixels are more object than background hardly changes.
+    more = pixels.select(alpha, set(range(128, 256)))
+    self.assertGreater(pixels.iou(more, mask.pixels), 0.97)
+    n_other = [0, 0]
+    for channel in range(3):
+      for a, b, is_whole in zip(soft.plane(channel), hard.plane(channel), whole):
+        n_other[is_whole == 255] += a != b
+    self.assertEqual(n_other[1], 0, "colours of pixels that are no mixture")
+    self.assertGreater(n_other[0], n_soft)
+
+  def test_soft_edge_usage(self):
+    for options in (("--soft-edge", "3"), ("--cutout", self.path("c.png"), "--soft-edge", "33"),
+                    ("--cutout", self.path("c.png"), "--soft-edge", "-1")):
+      self.assert_refused(self.cut(*options), 2, "--soft-edge")
+
   def test_quality_of_colours_alone(self):
     mask = self.cut_all("--model", "kmeans")[0]
     self.assertGreaterEqual(pixels.iou(mask.pixels, pixels.Png(TRUTH).pixels), 0.90)

@@ -353,6 +353,51 @@ test_export_cropped (void)
   stage_frame (stage);
 }
 
+/* Soft as far as it was asked for, in the cut-out alone, and remembered. */
+static void
+test_export_soft (void)
+{
+  enum { SOFT = 3 };
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  FsDocument *document = stage_document (stage);
+  stage_activate (stage, "export");
+  GtkWidget *dialog = dialogs_wait ();
+  GtkSpinButton *spin =
+      GTK_SPIN_BUTTON (gtk_widget_get_template_child (dialog, FS_TYPE_EXPORT_DIALOG, "soft"));
+  gtk_toggle_button_set_active (find_toggle (dialog, "what_mask"), TRUE);
+  g_assert_false (gtk_widget_is_sensitive (GTK_WIDGET (spin)));
+  gtk_toggle_button_set_active (find_toggle (dialog, "what_cutout"), TRUE);
+  g_assert_true (gtk_widget_is_sensitive (GTK_WIDGET (spin)));
+  gtk_spin_button_set_value (spin, SOFT);
+  dialogs_press (dialog, GTK_RESPONSE_CANCEL);
+  stage_frame (stage);
+
+  const FsRect all = { 0, 0, SCENE_WIDTH, SCENE_HEIGHT };
+  g_autofree char *path = export_as (stage, "what_both", FALSE, "scene-cutout.png");
+  g_autofree char *mask = g_build_filename (stage->folder, "scene-mask.png", NULL);
+  g_autoptr (FsPhoto) cutout = fs_photo_load (path, NULL, NULL, NULL);
+  FsExport what = { .image = fs_document_get_image (document),
+                    .mask = fs_document_get_mask (document),
+                    .soft_px = SOFT };
+  g_autoptr (FsImage) expected = fs_export_render_cutout (&what, all);
+  g_assert_cmpmem (cutout->image->pixels, N_PIXELS * 4, expected->pixels, N_PIXELS * 4);
+  int n_soft = 0;
+  for (int i = 0; i < N_PIXELS; i++)
+    n_soft += FS_PIXEL_A (expected->pixels[i]) % 255 != 0;
+  g_assert_cmpint (n_soft, >, 100);
+  assert_mask (mask, fs_document_get_mask (document));
+
+  stage_activate (stage, "export");
+  dialog = dialogs_wait ();
+  gtk_spin_button_set_value (
+      GTK_SPIN_BUTTON (gtk_widget_get_template_child (dialog, FS_TYPE_EXPORT_DIALOG, "soft")), 0);
+  gtk_toggle_button_set_active (find_toggle (dialog, "what_cutout"), TRUE);
+  dialogs_press (dialog, GTK_RESPONSE_CANCEL);
+  stage_frame (stage);
+}
+
 static void
 press_cancel (GtkWidget *widget, gpointer data)
 {
@@ -538,6 +583,7 @@ main (int argc, char **argv)
   g_test_add_func ("/files/export-both", test_export_both);
   g_test_add_func ("/files/export-many", test_export_many);
   g_test_add_func ("/files/export-cropped", test_export_cropped);
+  g_test_add_func ("/files/export-soft", test_export_soft);
   g_test_add_func ("/files/export-cancelled", test_export_cancelled);
   g_test_add_func ("/files/export-failure", test_export_failure);
   g_test_add_func ("/files/close-without-work", test_close_without_work);

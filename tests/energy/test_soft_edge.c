@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* Alpha and colours along a border, on pictures whose true ones are known. */
+#include "energy/energy.h"
+#include "energy/soft_edge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { W = 200, H = 150, RADIUS = 6, SOFT = 3 };
+#define OBJECT 0xffd08020u
+#define GROUND 0xff205080u
+
+typedef struct {
+  int w, h;
+  FsImage *image;
+  uint8_t *mask;
+  uint8_t *alpha; /* the true one */
+} Case;
+
+static uint8_t
+mix (uint32_t object, uint32_t ground, int shift, double alpha)
+{
+  double a = (object >> shift) & 0xff, b = (ground >> shift) & 0xff;
+  return (uint8_t)(alpha * a + (1 - alpha) * b + 0.5);
+}
+
+/* A disc around (cx, cy) that fades over 2 · SOFT pixels into a ground. */
+static void
+case_init (Case *c, int w, int h, double cx, double cy)
+{
+  *c = (Case){ .w = w, .h = h };
+  c->image = fs_image_new (w, h);
+  c->mask = g_malloc ((gsize)(w * h));
+  c->alpha = g_malloc ((gsize)(w * h));
+  for (int p = 0; p < w * h; p++) {
+    double x = p % w - cx, y = p / w - cy;
+    double inside = (40 * 40 - x * x - y * y) / 80; /* about the distance to the rim */
+    double alpha = CLAMP (0.5 + inside / (2 * SOFT), 0, 1);
+    c->alpha[p] = (uint8_t)(alpha * 255 + 0.5);
+    c->mask[p] = alpha > 0.5;
+    c->image->pixels[p] = FS_PIXEL (255, mix (OBJECT, GROUND, 16, alpha),
+                                    mix (OBJECT, GROUND, 8, alpha), mix (OBJECT, GROUND, 0, alpha));
+  }
+}
+
+/* Grain that goes with the disc. */
+static void
+make_noisy (Case *c, int cx, int cy)
+{
+  for (int p = 0; p < c->w * c->h; p++) {
+    guint32 hash = (guint32)(p % c->w - cx) * 2654435761u ^ (guint32)(p / c->w - cy) * 2246822519u;
+    hash = (hash ^ hash >> 15) * 3266489917u;
+    const uint32_t grain = hash >> 8 & 0x1f1f1f;
+    c->image->pixels[p] = (c->image->pixels[p] & 0xffe0e0e0u) | grain;
+  }
+}
+
+static void
+case_clear (Case *c)
+{
+  fs_image_unref (c->image);
+  g_free (c->mask);
+  g_free (c->alpha);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Case, case_clear)
+
+static FsSoftEdge *
+edge_of (const Case *c, int radius)
+{
+  return fs_soft_edge_new (c->image, c->mask, (FsRect){ 0, 0, c->w, c->h }, radius);
+}
+
+static uint32_t *
+soften (const Case *c, int radius)
+{
+  g_autoptr (FsSoftEdge) edge = edge_of (c, radius);
+  uint32_t *all = g_new (uint32_t, c->w * c->h);
+  for (int y = 0; y < c->h; y++)
+    memcpy (all + y * c->w, fs_soft_edge_get_row (edge, y), (gsize)c->w * sizeof *all);
+  return all;
+}
+
+static int
+colour_error (uint32_t a, uint32_t b)
+{
+  return MAX (MAX (abs (FS_PIXEL_R (a) - FS_PIXEL_R (b)), abs (FS_PIXEL_G (a) - FS_PIXEL_G (b))),
+              abs (FS_PIXEL_B (a) - FS_PIXEL_B (b)));
+}
+
+static void
+finds_alpha_and_colours (void)
+{
+  g_auto (Case) c;
+  case_init (&c, W, H, 97.3, 71.8);
+  g_autofree uint32_t *soft = soften (&c, RADIUS);
+  int worst_alpha = 0, worst_colour = 0, n_soft = 0;
+  for (int p = 0; p < W * H; p++) {
+    int alpha = FS_PIXEL_A (soft[p]);
+    worst_alpha = MAX (worst_alpha, abs (alpha - c.alpha[p]));
+    if (alpha > 32) /* fainter ones have hardly a colour */
+      worst_colour = MAX (worst_colour, colour_error (soft[p], OBJECT));
+    n_soft += alpha > 0 && alpha < 255;
+  }
+  g_test_message ("worst alpha %d, worst colour %d, %d soft", worst_alpha, worst_colour, n_soft);
+  g_assert_cmpint (n_soft, >, 1000);
+  g_assert_cmpint (worst_alpha, <=, 24);
+  g_assert_cmpint (worst_colour, <=, 40);
+}
+
+static gboolean
+is_far (const Case *c, int x, int y)
+{
+  for (int j = MAX (0, y - RADIUS); j <= MIN (c->h - 1, y + RADIUS); j++)
+    for (int i = MAX (0, x - RADIUS); i <= MIN (c->w - 1, x + RADIUS); i++)
+      if (c->mask[j * c->w + i] != c->mask[y * c->w + x])
+        return FALSE;
+  return TRUE;
+}
+
+static void
+leaves_the_rest_alone (void)
+{
+  g_auto (Case) c;
+  case_init (&c, W, H, 20, 140);
+  make_noisy (&c, 20, 140);
+  g_autofree uint32_t *soft = soften (&c, RADIUS);
+  int n_far = 0;
+  for (int p = 0; p < W * H; p++) {
+    if (!is_far (&c, p % W, p / W))
+      continue;
+    n_far++;
+    g_assert_cmphex (soft[p], ==, (c.image->pixels[p] & 0xffffffu) | (c.mask[p] ? 0xff000000u : 0));
+  }
+  g_assert_cmpint (n_far, >, W * H / 2);
+  g_assert_cmpint (n_far, <, W * H);
+}
+
+/* A mask of one side alone, and pictures smaller than what is looked at. */
+static void
+has_no_border (void)
+{
+  static const int sizes[][2] = { { 1, 1 }, { 3, 1 }, { 1, 70 }, { 65, 2 } };
+  for (guint k = 0; k < G_N_ELEMENTS (sizes); k++) {
+    g_auto (Case) c;
+    case_init (&c, sizes[k][0], sizes[k][1], 0, 0);
+    for (int all = 0; all <= 1; all++) {
+      memset (c.mask, all, (gsize)(c.w * c.h));
+      g_autofree uint32_t *soft = soften (&c, FS_SOFT_EDGE_MOST);
+      for (int p = 0; p < c.w * c.h; p++)
+        g_assert_cmphex (soft[p] >> 24, ==, all ? 255 : 0);
+    }
+    c.mask[0] = 0;
+    g_autofree uint32_t *soft = soften (&c, FS_SOFT_EDGE_MOST);
+    g_assert_cmphex (soft[c.w * c.h - 1] & 0xffffffu, !=, 0);
+  }
+}
+
+/* Moved by (dx, dy) in a larger picture, the disc looks the same, wherever tiles begin. */
+static void
+knows_no_tiles (void)
+{
+  enum { DX = 29, DY = 41 };
+  g_auto (Case) here, there;
+  case_init (&here, W, H, 97.25, 71.5);
+  case_init (&there, W + 2 * DX, H + 2 * DY, 97.25 + DX, 71.5 + DY);
+  make_noisy (&here, 97, 71);
+  make_noisy (&there, 97 + DX, 71 + DY);
+  g_autofree uint32_t *a = soften (&here, RADIUS), *b = soften (&there, RADIUS);
+  int n_other = 0;
+  for (int y = 0; y < H; y++)
+    for (int x = 0; x < W; x++) {
+      uint32_t p = a[y * W + x], q = b[(y + DY) * there.w + x + DX];
+      g_assert_cmpint (abs (FS_PIXEL_A (p) - FS_PIXEL_A (q)), <=, 1);
+      g_assert_cmpint (colour_error (p, q), <=, 1);
+      n_other += p != q;
+    }
+  g_test_message ("%d pixels are rounded the other way", n_other);
+  g_assert_cmpint (n_other, <=, 2);
+}
+
+static void
+knows_no_threads_or_order (void)
+{
+  g_auto (Case) c;
+  case_init (&c, 3 * W, H, 97.3, 71.8);
+  fs_energy_set_threads (1);
+  g_autofree uint32_t *all = soften (&c, RADIUS);
+  fs_energy_set_threads (3);
+  g_autoptr (FsSoftEdge) edge = edge_of (&c, RADIUS);
+  for (int i = 0; i < c.h; i++) {
+    int y = i * 67 % c.h;
+    g_assert_cmpmem (fs_soft_edge_get_row (edge, y), (gsize)c.w * 4, all + y * c.w, (gsize)c.w * 4);
+  }
+  fs_energy_set_threads (0);
+}
+
+/* A part holds what the whole has there, and its picture the photo's own alpha too. */
+static void
+makes_parts (void)
+{
+  static const FsRect parts[] = { { 60, 30, 61, 90 }, { 63, 64, 130, 65 }, { 50, 40, 130, 110 } };
+  g_auto (Case) c;
+  case_init (&c, W, H, 97.3, 71.8);
+  make_noisy (&c, 97, 71);
+  for (int p = 0; p < W * H; p++)
+    c.image->pixels[p] = (c.image->pixels[p] & 0xffffffu) | (uint32_t)(p % 200 + 55) << 24;
+  g_autofree uint32_t *all = soften (&c, RADIUS);
+  for (guint k = 0; k < G_N_ELEMENTS (parts); k++) {
+    const FsRect part = parts[k];
+    g_autoptr (FsImage) picture = fs_soft_edge_render (c.image, c.mask, part, RADIUS);
+    g_assert_cmpint (picture->width, ==, part.x1 - part.x0);
+    g_assert_cmpint (picture->height, ==, part.y1 - part.y0);
+    for (int i = 0; i < picture->width * picture->height; i++) {
+      const int p = (part.y0 + i / picture->width) * W + part.x0 + i % picture->width;
+      const double alpha = (all[p] >> 24) * (p % 200 + 55) / 255.0;
+      g_assert_cmphex (picture->pixels[i] & 0xffffffu, ==, all[p] & 0xffffffu);
+      g_assert_cmpint (picture->pixels[i] >> 24, ==, (int)(alpha + 0.5));
+    }
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/soft-edge/finds-alpha-and-colours", finds_alpha_and_colours);
+  g_test_add_func ("/soft-edge/leaves-the-rest-alone", leaves_the_rest_alone);
+  g_test_add_func ("/soft-edge/has-no-border", has_no_border);
+  g_test_add_func ("/soft-edge/knows-no-tiles", knows_no_tiles);
+  g_test_add_func ("/soft-edge/knows-no-threads-or-order", knows_no_threads_or_order);
+  g_test_add_func ("/soft-edge/makes-parts", makes_parts);
+  return g_test_run ();
+}
