@@ -610,8 +610,6 @@ run_cycles_there (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *re
   gboolean done =
       heed (expansion, fs_move_device_begin (device, labels, expansion->new_data), error)
       && run_cycles (expansion, labels, result, error);
-  if (!expansion->is_lost)
-    fs_move_device_keep (device);
   if (!expansion->is_lost && runs_on_device (expansion))
     done = heed (expansion, fs_move_device_get_labels (device, labels), NULL) && done;
   expansion->run.n_solves = device->taken.n_cuts;

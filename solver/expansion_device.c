@@ -18,6 +18,13 @@ n_pixels (const FsMoveDevice *device)
   return fs_label_problem_n_pixels (device->problem);
 }
 
+/* The labels that the device has, but for what its own moves have changed since the run began. */
+static uint8_t *
+labels_there (const FsMoveDevice *device)
+{
+  return device->table->labels (device->moves);
+}
+
 /* What a call's status says; the notice is kept where the device failed. */
 static FsMoveOutcome
 outcome_of (int status, const FsEngineError *failure)
@@ -77,20 +84,18 @@ fs_move_device_new (const FsBackend *backend, const FsLabelProblem *problem, gbo
     return NULL;
   FsMoveDevice *device = g_new0 (FsMoveDevice, 1);
   *device = (FsMoveDevice){ .problem = problem, .table = table, .version = 1 };
-  device->there = fs_memory_new (n_pixels (device), 1);
   device->start = fs_memory_new (n_pixels (device), 1);
   FsEngineError failure = { "not enough memory" };
   FsMovesProblem there = problem_of (problem);
   there.keeps_flow = keeps_flow;
   there.shares_flow = shares_flow;
   int status = FS_ENGINE_NO_MEMORY;
-  if (device->there != NULL && device->start != NULL)
+  if (device->start != NULL)
     status = table->create (&there, &device->moves, &failure);
   if (outcome_of (status, &failure) != FS_MOVE_DONE) {
     fs_move_device_free (device);
     return NULL;
   }
-  memset (device->there, 0, n_pixels (device));
   device->is_metric = never_truncates (problem);
   return device;
 }
@@ -102,7 +107,6 @@ fs_move_device_free (FsMoveDevice *device)
     return;
   if (device->moves != NULL)
     device->table->destroy (device->moves);
-  fs_memory_free (device->there);
   fs_memory_free (device->start);
   g_free (device);
 }
@@ -110,7 +114,7 @@ fs_move_device_free (FsMoveDevice *device)
 size_t
 fs_move_device_size_bytes (const FsMoveDevice *device)
 {
-  return sizeof *device + 2 * n_pixels (device) + device->table->size_bytes (device->moves);
+  return sizeof *device + n_pixels (device) + device->table->size_bytes (device->moves);
 }
 
 /* --- Labels and data costs --- */
@@ -144,14 +148,11 @@ fs_move_device_begin (FsMoveDevice *device, const uint8_t *labels, const GArray 
 {
   FsEngineError failure = { "" };
   FsMoveOutcome outcome = FS_MOVE_DONE;
-  gboolean are_others = memcmp (device->there, labels, n_pixels (device)) != 0;
+  gboolean are_others = memcmp (labels_there (device), labels, n_pixels (device)) != 0;
   device->taken = (FsMovesResult){ 0 };
-  device->is_start_there = TRUE;
+  device->begun = labels;
   device->has_run = FALSE;
-  if (are_others) {
-    device->unkept = labels;
-    device->version++;
-  }
+  device->version += are_others;
   if (new_data->len > device->n_data_known)
     outcome = send_data (device, new_data);
   if (outcome != FS_MOVE_DONE || !are_others)
@@ -159,50 +160,31 @@ fs_move_device_begin (FsMoveDevice *device, const uint8_t *labels, const GArray 
   return outcome_of (device->table->set_labels (device->moves, labels, &failure), &failure);
 }
 
-void
-fs_move_device_keep (FsMoveDevice *device)
-{
-  if (device->unkept != NULL)
-    memcpy (device->there, device->unkept, n_pixels (device));
-  device->unkept = NULL;
-}
-
 const uint8_t *
 fs_move_device_start (const FsMoveDevice *device)
 {
-  if (device->unkept != NULL)
-    return device->unkept;
-  return device->is_start_there ? device->there : device->start;
+  return device->begun != NULL ? device->begun : device->start;
 }
 
 FsMoveOutcome
 fs_move_device_get_labels (FsMoveDevice *device, uint8_t *labels)
 {
   FsEngineError failure = { "" };
-  fs_move_device_keep (device);
+  size_t first = 0, n = 0;
   if (!device->has_run)
     return FS_MOVE_DONE;
-  size_t first = 0, n = 0;
-  int status = device->table->get_labels (device->moves, labels, &first, &n, &failure);
-  if (status == FS_ENGINE_DONE)
-    memcpy (device->there + first, labels + first, n);
-  return outcome_of (status, &failure);
+  return outcome_of (device->table->get_labels (device->moves, labels, &first, &n, &failure),
+                     &failure);
 }
 
 /* --- Moves --- */
-
-typedef struct {
-  FsMoveDevice *device;
-  const FsProgress *progress;
-} Wait;
 
 /* Asked while the device works. */
 static int
 is_cancelled (void *data)
 {
-  const Wait *wait = data;
-  fs_move_device_keep (wait->device);
-  return fs_progress_is_cancelled (wait->progress);
+  const FsProgress *const *progress = data;
+  return fs_progress_is_cancelled (*progress);
 }
 
 static void
@@ -221,8 +203,7 @@ fs_move_device_run (FsMoveDevice *device, const uint8_t *order, int n, const FsP
 {
   FsEngineError failure = { "" };
   FsMovesResult result = { 0 };
-  Wait wait = { device, progress };
-  const FsMovesWatch watch = { is_cancelled, &wait };
+  const FsMovesWatch watch = { is_cancelled, &progress };
   int status = device->table->run (device->moves, order, n, &watch, n_changed, &result, &failure);
   add_taken (device, &result);
   *energy = (FsLabelEnergy){ .total = result.energy[0] + result.energy[1],
@@ -250,9 +231,7 @@ fs_move_device_propose (FsMoveDevice *device, int label, const FsProgress *progr
 {
   FsEngineError failure = { "" };
   FsMovesResult result = { 0 };
-  Wait wait = { device, progress };
-  const FsMovesWatch watch = { is_cancelled, &wait };
-  fs_move_device_keep (device);
+  const FsMovesWatch watch = { is_cancelled, &progress };
   *n_truncated = 0;
   *is_new = device->seen[label] != device->version;
   if (!*is_new)
@@ -273,13 +252,14 @@ fs_move_device_take (FsMoveDevice *device, int label, const uint8_t *labels, con
 {
   FsEngineError failure = { "" };
   g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  if (device->is_start_there)
-    memcpy (device->start, device->there, n_pixels (device));
-  device->is_start_there = FALSE;
+  uint8_t *there = labels_there (device);
+  if (device->begun != NULL)
+    memcpy (device->start, there, n_pixels (device));
+  device->begun = NULL;
   for (size_t p = 0; p < n_pixels (device); p++)
-    if (!mask[p] && labels[p] != device->there[p]) {
+    if (!mask[p] && labels[p] != there[p]) {
       uint32_t pixel = (uint32_t)p;
-      device->there[p] = labels[p];
+      there[p] = labels[p];
       g_array_append_val (pixels, pixel);
     }
   if (pixels->len == 0)

@@ -26,11 +26,9 @@ typedef struct {
   const FsMovesTable *table;
   FsMoves *moves;
   gboolean is_metric;                 /* no term of the table can be truncated           */
-  uint8_t *there;                     /* [n]: the labels that the device has             */
-  uint8_t *start;                     /* [n]: those that the run began with, …           */
-  gboolean is_start_there;            /* … or they are those that the device had then    */
+  uint8_t *start;                     /* [n]: the labels that the run began with, …      */
+  const uint8_t *begun;               /* … or where the caller still has them; NULL: nowhere */
   gboolean has_run;                   /* moves there have changed labels since           */
-  const uint8_t *unkept;              /* the caller's, not in `there` yet; NULL: they are */
   guint version, seen[FS_LABELS_MAX]; /* of the labels; [label]: at its last proposal, 0: none */
   guint n_data_known;                 /* how many of the pixels with new data costs      */
   FsMovesResult taken;                /* since the run began */
@@ -44,14 +42,11 @@ FsMoveDevice *fs_move_device_new (const FsBackend *backend, const FsLabelProblem
                                   gboolean keeps_flow, gboolean shares_flow);
 void fs_move_device_free (FsMoveDevice *device);
 
-/* Begins a run with these labels, which stay as they are until fs_move_device_keep, a proposal or
- * fs_move_device_get_labels: the device works while they are copied. `new_data` are all pixels
- * (uint32_t) whose data costs have changed since the device was made. */
+/* Begins a run with these labels, which the caller leaves as they are until it takes a proposal
+ * over or gets the labels. `new_data` are all pixels (uint32_t) whose data costs have changed since
+ * the device was made. */
 FsMoveOutcome fs_move_device_begin (FsMoveDevice *device, const uint8_t *labels,
                                     const GArray *new_data);
-
-/* Copies the labels that the run began with, unless that is done. */
-void fs_move_device_keep (FsMoveDevice *device);
 
 /* The labels that the run began with. */
 const uint8_t *fs_move_device_start (const FsMoveDevice *device);

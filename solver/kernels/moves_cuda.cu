@@ -33,7 +33,7 @@ struct FsMoves {
   void *block;  /* all planes                */
   size_t block_bytes;
   void *staged_here, *staged_there; /* changes on their way up */
-  uint8_t *labels_here;             /* on their way */
+  uint8_t *labels_here;             /* as they were set or got last */
   uint32_t *mask;
   FsMovesMirror *mirror;
 };
@@ -131,6 +131,7 @@ fs_moves_allocate (FsMoves *moves, const FsMovesProblem *from, FsEngineError *er
   FS_TRY (cudaMalloc (&moves->staged_there, STAGED_BYTES));
   FS_TRY (cudaMallocHost (&moves->staged_here, STAGED_BYTES));
   FS_TRY (cudaMallocHost (&moves->labels_here, fs_moves_n_pixels (moves)));
+  memset (moves->labels_here, 0, fs_moves_n_pixels (moves));
   FS_TRY (cudaHostAlloc (&moves->mask, rows * sizeof *moves->mask, cudaHostAllocMapped));
   FS_TRY (cudaHostAlloc (&moves->mirror, sizeof *moves->mirror, cudaHostAllocMapped));
   memset (moves->mirror, 0, sizeof *moves->mirror);
@@ -344,6 +345,12 @@ fs_moves_set_labels (FsMoves *moves, const uint8_t *labels, FsEngineError *error
   return fs_moves_renew (moves, error);
 }
 
+static uint8_t *
+fs_moves_labels (FsMoves *moves)
+{
+  return moves->labels_here;
+}
+
 static int
 fs_moves_get_labels (FsMoves *moves, uint8_t *labels, size_t *first, size_t *n,
                      FsEngineError *error)
@@ -356,10 +363,10 @@ fs_moves_get_labels (FsMoves *moves, uint8_t *labels, size_t *first, size_t *n,
   if (row * (size_t)moves->changed_to < end)
     end = row * (size_t)moves->changed_to;
   *n = end - *first;
-  FS_TRY (cudaMemcpyAsync (moves->labels_here, moves->state.labels + *first, *n, cudaMemcpyDefault,
-                           moves->stream));
+  FS_TRY (cudaMemcpyAsync (moves->labels_here + *first, moves->state.labels + *first, *n,
+                           cudaMemcpyDefault, moves->stream));
   FS_TRY (cudaStreamSynchronize (moves->stream));
-  memcpy (labels + *first, moves->labels_here, *n);
+  memcpy (labels + *first, moves->labels_here + *first, *n);
   fs_moves_forget_changed (moves);
   return FS_ENGINE_DONE;
 }
@@ -610,9 +617,9 @@ extern "C" __attribute__ ((visibility ("default"))) const FsMovesTable *
 fs_moves_cuda (void)
 {
   static const FsMovesTable table = {
-    FS_MOVES_VERSION,    fs_moves_create,     fs_moves_destroy,       fs_moves_change_data,
-    fs_moves_set_labels, fs_moves_get_labels, fs_moves_change_labels, fs_moves_run,
-    fs_moves_propose,    fs_moves_mask,       fs_moves_size_bytes,
+    FS_MOVES_VERSION,    fs_moves_create,  fs_moves_destroy,    fs_moves_change_data,
+    fs_moves_set_labels, fs_moves_labels,  fs_moves_get_labels, fs_moves_change_labels,
+    fs_moves_run,        fs_moves_propose, fs_moves_mask,       fs_moves_size_bytes,
   };
   return &table;
 }

@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-#define FS_MOVES_VERSION 2
+#define FS_MOVES_VERSION 3
 #define FS_MOVES_LABELS  256
 
 typedef struct FsMoves FsMoves;
@@ -64,7 +64,10 @@ typedef struct {
   /* n data costs; a pixel and label that occur twice have the same cost twice. */
   int (*change_data) (FsMoves *moves, const FsMovesDatum *changes, size_t n, FsEngineError *error);
   int (*set_labels) (FsMoves *moves, const uint8_t *labels, FsEngineError *error);
-  /* Writes what run() has changed since labels were set or got last: n pixels from the first on. */
+  /* The labels as they were set or got last, in memory of the host: who gives pixels a label
+   * (change_labels) writes it here, too. */
+  uint8_t *(*labels) (FsMoves *moves);
+  /* Writes what run() has changed since then: n pixels from the first on. */
   int (*get_labels) (FsMoves *moves, uint8_t *labels, size_t *first, size_t *n,
                      FsEngineError *error);
   /* Gives n pixels a label. */
