@@ -15,7 +15,7 @@ enum { GAPS_SHOWN = 3, PROGRESS_US = 100000 };
 typedef struct {
   char *out, *cutouts, *overlays, *seeds, *session, *picture, *report, *backend;
   gint64 first, last;
-  int span, threads;
+  int soft_px, span, threads;
   gboolean skin, help;
   char **corrections, **frames;
   GArray *corrected; /* of FsFramesCorrection, whose paths lie in `corrections` */
@@ -45,6 +45,8 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
     { "out", 0, 0, G_OPTION_ARG_FILENAME, &o->out, "Write the masks into this folder", "FOLDER" },
     { "cutouts", 0, 0, G_OPTION_ARG_FILENAME, &o->cutouts,
       "Write cut-outs with alpha into this folder", "FOLDER" },
+    { "soft-edge", 0, 0, G_OPTION_ARG_INT, &o->soft_px,
+      "Soften the cut-outs' border where the frame's is soft: 0 to 32 pixels (0)", "N" },
     { "overlays", 0, 0, G_OPTION_ARG_FILENAME, &o->overlays,
       "Write pictures to check the masks by into this folder", "FOLDER" },
     { "seeds", 0, 0, G_OPTION_ARG_FILENAME, &o->seeds,
@@ -124,7 +126,7 @@ static gboolean
 check_picture (const Options *o, GError **error)
 {
   if (o->out || o->cutouts || o->overlays || o->seeds || o->session || o->skin || o->corrections
-      || o->report || o->backend || o->span != 1)
+      || o->report || o->backend || o->span != 1 || o->soft_px != 0)
     return fs_command_usage (error, "--picture goes with --first only");
   const char *files[] = { o->frames[0], o->picture };
   return fs_command_check_files (files, G_N_ELEMENTS (files), 1, error);
@@ -150,7 +152,8 @@ check_options (Options *o, GError **error)
     return fs_command_usage (error, "--span takes 1 to 16");
   if (!fs_backend_choice_want (o->backend))
     return fs_command_usage (error, "--backend takes auto, cpu or cuda");
-  return read_corrections (o, error) && check_report (o, error);
+  return fs_command_check_soft_edge (o->soft_px, o->cutouts, error) && read_corrections (o, error)
+         && check_report (o, error);
 }
 
 /* --- what is said meanwhile ------------------------------------------------------------------- */
@@ -233,6 +236,7 @@ run (const Options *o)
                       .last = (guint64)o->last,
                       .out = o->out,
                       .cutouts = o->cutouts,
+                      .soft_px = o->soft_px,
                       .overlays = o->overlays,
                       .seeds = o->seeds,
                       .session = o->session,

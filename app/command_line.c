@@ -105,7 +105,7 @@ fs_command_check_soft_edge (int soft_px, const char *cutout, GError **error)
 {
   if (soft_px < 0 || soft_px > FS_SOFT_EDGE_MOST)
     return fs_command_usage (error, "--soft-edge takes 0 to 32");
-  return soft_px == 0 || cutout || fs_command_usage (error, "--soft-edge goes with --cutout");
+  return soft_px == 0 || cutout || fs_command_usage (error, "--soft-edge goes with cut-outs");
 }
 
 int

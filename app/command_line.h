@@ -21,7 +21,7 @@ gboolean fs_command_usage (GError **error, const char *message);
  * The first n_inputs of the n paths are inputs; any may be NULL. */
 gboolean fs_command_check_files (const char *const *files, guint n, guint n_inputs, GError **error);
 
-/* --soft-edge softens what --cutout writes. */
+/* --soft-edge softens what --cutout, or --cutouts, writes; `cutout` is NULL where nothing is. */
 gboolean fs_command_check_soft_edge (int soft_px, const char *cutout, GError **error);
 
 /* The exit status of a command that would end with `code`: a failure, and a line about it, where

@@ -206,7 +206,8 @@ fs_frames_folder_write (const FsFramesFolder *folder, const FsFrame *frame, FsIm
   FsExport export = { .image = image,
                       .mask = mask,
                       .kind = folder->kind == FS_FRAMES_CUTOUTS ? FS_EXPORT_CUTOUT : FS_EXPORT_MASK,
-                      .photo = frame->image ? NULL : frame->path };
+                      .photo = frame->image ? NULL : frame->path,
+                      .soft_px = folder->soft_px };
   return fs_export_write (&export, path, NULL, NULL, NULL, error);
 }
 

@@ -27,6 +27,8 @@ typedef enum {
 typedef struct {
   FsFramesKind kind;
   const char *path; /* in the file system's encoding */
+  int soft_px;      /* of cut-outs' borders, as FsExport has it; it is part of what says from what
+                       they were made */
 } FsFramesFolder;
 
 /* Makes the folder, or finds it as this run has left it. `origin` says what the masks are made

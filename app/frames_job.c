@@ -185,19 +185,33 @@ check_folders (const Run *run, GError **error)
 }
 
 static gboolean
+prepare_folder (const Run *run, const FsFramesFolder *folder, const json_t *origin, GError **error)
+{
+  json_t *own = json_deep_copy (origin);
+  if (folder->soft_px > 0)
+    json_object_set_new (own, "soft_edge", json_integer (folder->soft_px));
+  gboolean done = fs_frames_folder_prepare (folder, run->source, own, error);
+  json_decref (own);
+  return done;
+}
+
+static gboolean
 prepare_folders (Run *run, GError **error)
 {
   const FsFramesJob *job = run->job;
   const char *paths[N_KINDS] = { job->out, job->cutouts, job->overlays };
   for (int kind = 0; kind < N_KINDS; kind++)
     if (paths[kind])
-      run->folders[run->n_folders++] = (FsFramesFolder){ (FsFramesKind)kind, paths[kind] };
+      run->folders[run->n_folders++] =
+          (FsFramesFolder){ .kind = (FsFramesKind)kind,
+                            .path = paths[kind],
+                            .soft_px = kind == FS_FRAMES_CUTOUTS ? job->soft_px : 0 };
   if (!check_folders (run, error))
     return FALSE;
   json_t *origin = describe (run, error);
   gboolean done = origin != NULL;
   for (int i = 0; done && i < run->n_folders; i++)
-    done = fs_frames_folder_prepare (&run->folders[i], run->source, origin, error);
+    done = prepare_folder (run, &run->folders[i], origin, error);
   json_decref (origin);
   return done;
 }

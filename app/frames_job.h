@@ -40,6 +40,7 @@ typedef struct {
   const char *out;     /* the masks' folder */
   const char *cutouts; /* folders, or NULL */
   const char *overlays;
+  int soft_px;       /* of the cut-outs' borders, as FsExport has it */
   const char *seeds; /* of the first frame; one of the two, or skin */
   const char *session;
   const FsFramesCorrection *corrections; /* of later ones, each once; none with skin */

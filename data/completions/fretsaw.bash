@@ -8,7 +8,7 @@ _fretsaw_options() {
         --smoothness --model --skin --iterations --preview --levels --band --verify --help
       ;;
     frames)
-      echo --out --cutouts --overlays --seeds --session --skin --correct --span --first --last --picture \
+      echo --out --cutouts --soft-edge --overlays --seeds --session --skin --correct --span --first --last --picture \
         --backend --threads --report --help
       ;;
     maxflow) echo --cut --report --backend --verify --help ;;

@@ -39,6 +39,7 @@ complete -c fretsaw -n "$cut" -l verify -d 'Check the whole certificate'
 
 complete -c fretsaw -n "$frames" -l out -r -F -d 'Write the masks into this folder'
 complete -c fretsaw -n "$frames" -l cutouts -r -F -d 'Write cut-outs into this folder'
+complete -c fretsaw -n "$frames" -l soft-edge -x -d 'Soften the border of the cut-outs'
 complete -c fretsaw -n "$frames" -l overlays -r -F -d 'Write pictures to check the masks by'
 complete -c fretsaw -n "$frames" -l seeds -r -F -d 'The strokes'
 complete -c fretsaw -n "$frames" -l session -r -F -d 'The strokes, as the window saves them'

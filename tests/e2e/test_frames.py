@@ -222,6 +222,25 @@ class Frames(program.ProgramTest):
     for number in NUMBERS:
       self.check_mask(number)
 
+  def test_soft_cutouts(self):
+    """Soft in the cut-outs alone, which other runs do not take for theirs."""
+    hard, soft = self.path("hard"), self.path("soft")
+    self.assert_done(self.run_frames("--cutouts", hard))
+    run = self.run_frames("--cutouts", soft, "--soft-edge", "3")
+    self.assert_done(run)
+    self.assertIn("0 cut, 8 there already", run.out)
+    for number in NUMBERS:
+      name = os.path.basename(self.mask(number))
+      alphas = [pixels.Png(os.path.join(folder, name)).plane(3) for folder in (hard, soft)]
+      self.assertEqual(alphas[0], pixels.Png(self.mask(number)).plane(0))
+      n_soft = pixels.select(alphas[1], {0, 255}).count(0)
+      self.assertGreater(n_soft, 50)
+      self.assertLess(n_soft, 0.2 * WIDTH * HEIGHT)
+    for folder, options in ((hard, ("--soft-edge", "3")), (soft, ("--soft-edge", "4")), (soft, ())):
+      self.assert_refused(self.run_frames("--cutouts", folder, *options), 1, os.path.basename(folder))
+    self.assert_done(self.run_frames("--cutouts", soft, "--soft-edge", "3"))
+    self.assert_refused(self.run_frames("--soft-edge", "3"), 2, "--soft-edge")
+
   def test_found_again(self):
     """An object that was lost is there again where a correction says so."""
     pixels.write_png(self.frame(11), WIDTH, HEIGHT, pixels.RGB, bytes(3 * WIDTH * HEIGHT))
