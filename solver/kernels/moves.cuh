@@ -328,12 +328,55 @@ fs_move_write_bits (const FsGridState &grid, int tile, int y, uint32_t bits)
   return __any_sync (FS_ALL_LANES, bits >> N_ARCS & 1u);
 }
 
-/* A thread a tile: whether something has changed so near since the label's last move that the tile
- * may have deficits, or is beside one that may. */
+/* --- Between moves --- */
+
+/* Keeps what the last move left; returns whether the call is over. */
+static __device__ bool
+fs_moves_keep_last (const FsMovesState &state, const FsMoveTurn &turn)
+{
+  FsMovesWords *words = state.words;
+  const FsRounds *rounds = state.rounds;
+  bool is_over = rounds->outcome != FS_ENGINE_DONE || words->halted;
+  if (turn.before < 0 || words->skips)
+    return is_over;
+  if (!is_over) {
+    words->stamp_of[turn.before] = words->stamp;
+    words->version += words->n_changed[turn.number - 1] > 0;
+    words->seen[turn.before] = words->version;
+    words->n_cuts++;
+  }
+  words->epochs += rounds->epochs;
+  words->discharges += rounds->discharges;
+  for (int i = 0; i < 3; i++)
+    words->ns[i] += rounds->ns[i];
+  return is_over;
+}
+
+/* By one thread, while others look for the region: says whether the move is made. */
+static __device__ void
+fs_moves_begin (const FsMovesState &state, const FsMoveTurn &turn)
+{
+  FsMovesWords *words = state.words;
+  FsRounds *rounds = state.rounds;
+  bool is_over = fs_moves_keep_last (state, turn);
+  int outcome = rounds->outcome;
+  *rounds = FsRounds ();
+  rounds->outcome = outcome;
+  words->n_changed[turn.number] = 0;
+  words->n_truncated = 0;
+  words->is_pulled = words->is_left = 0;
+  words->stamp++;
+  words->skips = is_over || *state.cancel || words->seen[turn.alpha] == words->version;
+}
+
+/* Begins a move. A thread a tile: whether something has changed so near since the label's last move
+ * that the tile may have deficits, or is beside one that may. */
 __global__ void
 __launch_bounds__ (FS_BLOCK) fs_moves_region_kernel (FsMovesState state, FsMoveTurn turn)
 {
   int tile = blockIdx.x * FS_BLOCK + threadIdx.x;
+  if (tile == 0)
+    fs_moves_begin (state, turn);
   if (tile >= state.grid.n_tiles)
     return;
   int stamp = turn.is_whole || state.words->is_clamped ? -1 : state.words->stamp_of[turn.alpha];
@@ -490,8 +533,8 @@ fs_move_turned_row (const FsGridState &grid, int tile, int arc, int y)
 }
 
 /* A block a tile: turns the mirror image round, so that one more labelling finds who can reach a
- * deficit. Without surplus nothing is discharged any more. Neighbours read the arcs of the mirror
- * image, so those of the cut have a plane of their own. */
+ * deficit, where one is left. Without surplus nothing is discharged any more. Neighbours read the
+ * arcs of the mirror image, so those of the cut have a plane of their own. */
 template <int N_ARCS>
 __global__ void
 __launch_bounds__ (FS_BLOCK) fs_moves_turn_kernel (FsMovesState state)
@@ -499,21 +542,21 @@ __launch_bounds__ (FS_BLOCK) fs_moves_turn_kernel (FsMovesState state)
   const FsGridState &grid = state.grid;
   int tile = blockIdx.x, y = threadIdx.x % FS_SIDE;
   size_t row = (size_t)tile * FS_SIDE + y;
-  bool is_left = !fs_moves_is_over (state) && state.words->is_left, is_in = state.region[tile];
-  if (state.words->skips)
+  bool is_in = state.region[tile];
+  if (fs_moves_is_over (state) || !state.words->is_left)
     return;
   if (tile == 0 && threadIdx.x < FS_N_QUEUES)
     state.rounds->queue[threadIdx.x] = { 0, 0, 0 };
   if (tile == 0 && threadIdx.x == 0)
     state.rounds->cut = 0;
-  for (int arc = threadIdx.x / FS_SIDE; arc < N_ARCS && is_left; arc += FS_BLOCK / FS_SIDE)
+  for (int arc = threadIdx.x / FS_SIDE; arc < N_ARCS; arc += FS_BLOCK / FS_SIDE)
     state.turned[((size_t)tile * N_ARCS + arc) * FS_SIDE + y] =
         is_in ? fs_move_turned_row<N_ARCS> (grid, tile, arc, y) : 0;
   for (int i = threadIdx.x; i < 4 * FS_SIDE; i += FS_BLOCK)
     grid.border[(size_t)tile * 4 * FS_SIDE + i] = FS_FAR;
   if (threadIdx.x >= FS_WARP)
     return;
-  uint32_t deficit = is_left && is_in ? grid.surplus[row] : 0;
+  uint32_t deficit = is_in ? grid.surplus[row] : 0;
   grid.deficit[row] = deficit;
   grid.surplus[row] = grid.found[row] = 0;
   bool has_deficit = __any_sync (FS_ALL_LANES, deficit != 0);
@@ -527,7 +570,8 @@ __launch_bounds__ (FS_BLOCK) fs_moves_rim_kernel (FsMovesState state, FsMoveTurn
 {
   const FsGridState &grid = state.grid;
   int tile = blockIdx.x * FS_BLOCK_WARPS + threadIdx.x / FS_WARP, lane = threadIdx.x % FS_WARP;
-  if (tile >= grid.n_tiles || fs_moves_is_over (state) || !state.region[tile])
+  if (tile >= grid.n_tiles || fs_moves_is_over (state) || !state.words->is_left
+      || !state.region[tile])
     return;
   uint32_t rim = 0;
   for (int dy = -1; dy <= 1; dy++)
@@ -548,7 +592,7 @@ __launch_bounds__ (FS_BLOCK) fs_moves_take_kernel (FsMovesState state, FsMoveTur
   const FsGridState &grid = state.grid;
   int tile = blockIdx.x;
   uint32_t n_changed = 0;
-  if (fs_moves_is_over (state))
+  if (fs_moves_is_over (state) || !state.words->is_left || !state.region[tile])
     return;
   for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK) {
     int x = tile % grid.tiles_x * FS_SIDE + at % FS_SIDE;
@@ -573,46 +617,21 @@ __launch_bounds__ (FS_BLOCK) fs_moves_take_kernel (FsMovesState state, FsMoveTur
 
 /* The mask for the host. */
 __global__ void
-__launch_bounds__ (FS_BLOCK) fs_moves_mask_kernel (FsGridState grid, uint32_t *mirror)
+__launch_bounds__ (FS_BLOCK) fs_moves_mask_kernel (FsMovesState state, uint32_t *mirror)
 {
   int row = blockIdx.x * FS_BLOCK + threadIdx.x;
-  if (row < grid.n_tiles * FS_SIDE)
-    mirror[row] = ~grid.found[row];
+  if (row < state.grid.n_tiles * FS_SIDE)
+    mirror[row] = state.words->is_left ? ~state.grid.found[row] : FS_ALL_LANES;
 }
 
-/* --- Between moves --- */
+/* --- After the last move --- */
 
-/* One warp. Keeps what the last move left, and says whether the next one is made. */
+/* One warp. */
 __global__ void
-fs_moves_begin_kernel (FsMovesState state, FsMoveTurn turn)
+fs_moves_end_kernel (FsMovesState state, FsMoveTurn turn)
 {
-  FsMovesWords *words = state.words;
-  FsRounds *rounds = state.rounds;
-  if (threadIdx.x != 0)
-    return;
-  bool is_over = rounds->outcome != FS_ENGINE_DONE || words->halted;
-  if (turn.before >= 0 && !words->skips && !is_over) {
-    words->stamp_of[turn.before] = words->stamp;
-    words->version += words->n_changed[turn.number - 1] > 0;
-    words->seen[turn.before] = words->version;
-    words->n_cuts++;
-  }
-  if (turn.before >= 0 && !words->skips) {
-    words->epochs += rounds->epochs;
-    words->discharges += rounds->discharges;
-    for (int i = 0; i < 3; i++)
-      words->ns[i] += rounds->ns[i];
-  }
-  if (turn.alpha < 0)
-    return;
-  int outcome = rounds->outcome;
-  *rounds = FsRounds ();
-  rounds->outcome = outcome;
-  words->n_changed[turn.number] = 0;
-  words->n_truncated = 0;
-  words->is_pulled = words->is_left = 0;
-  words->stamp++;
-  words->skips = is_over || *state.cancel || words->seen[turn.alpha] == words->version;
+  if (threadIdx.x == 0)
+    fs_moves_keep_last (state, turn);
 }
 
 /* Labels or data costs are others now, in tiles that have the next stamp. */

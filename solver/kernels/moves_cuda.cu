@@ -377,7 +377,6 @@ static int
 fs_moves_queue_fill (FsMoves *moves, FsMoveTurn turn, FsEngineError *error)
 {
   const FsGridState *grid = &moves->state.grid;
-  FS_LAUNCH (fs_moves_begin_kernel, 1, FS_WARP, moves->stream) (moves->state, turn);
   FS_LAUNCH (fs_moves_region_kernel, fs_moves_blocks ((size_t)grid->n_tiles), FS_BLOCK,
              moves->stream)
   (moves->state, turn);
@@ -533,7 +532,7 @@ fs_moves_queue_all (FsMoves *moves, const uint8_t *labels, int first, int n, boo
   }
   turn.before = turn.alpha;
   turn.alpha = -1;
-  FS_LAUNCH (fs_moves_begin_kernel, 1, FS_WARP, moves->stream) (moves->state, turn);
+  FS_LAUNCH (fs_moves_end_kernel, 1, FS_WARP, moves->stream) (moves->state, turn);
   FS_TRY (cudaGetLastError ());
   return fs_moves_queue_energy (moves, error);
 }
@@ -596,7 +595,7 @@ fs_moves_propose (FsMoves *moves, int label, const FsMovesWatch *watch, FsMovesR
   if (status != FS_ENGINE_DONE)
     return status;
   FS_LAUNCH (fs_moves_mask_kernel, fs_moves_blocks (rows), FS_BLOCK, moves->stream)
-  (moves->state.grid, moves->mask);
+  (moves->state, moves->mask);
   FS_TRY (cudaGetLastError ());
   return fs_moves_close_call (moves, watch, result, error);
 }
