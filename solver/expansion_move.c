@@ -93,6 +93,25 @@ potts_of (const FsLabelProblem *problem)
   return cost;
 }
 
+/* Pairs that would leave the grid have no arcs, and no fill writes any; it writes all the others.
+ */
+static void
+clear_outside (FsMove *move)
+{
+  const FsGrid *grid = &move->grid;
+  const FsArcs none = { 0 };
+  for (int d = 0; d < fs_grid_n_directions (grid); d++)
+    for (int y = 0; y < grid->height; y++) {
+      size_t begin = (size_t)y * (size_t)grid->width, end = begin + (size_t)grid->width, first,
+             last;
+      fs_row_of_pairs (grid, y, d, &first, &last);
+      for (size_t p = begin; p < first; p++)
+        fs_arcs_write (move, d, p, none);
+      for (size_t p = last; p < end; p++)
+        fs_arcs_write (move, d, p, none);
+    }
+}
+
 FsMove *
 fs_move_new (const FsLabelProblem *problem, GError **error)
 {
@@ -112,8 +131,8 @@ fs_move_new (const FsLabelProblem *problem, GError **error)
     fs_move_free (move);
     return NULL;
   }
-  memset (move->block, 0, n_bytes);
   place_planes (move, move->block);
+  clear_outside (move);
   return move;
 }
 
