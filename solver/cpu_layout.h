@@ -7,6 +7,7 @@
  *   cpu_search   the algorithm, and its invariant
  *   cpu_view     a node's eight neighbours at once, in plain C and with AVX2
  *   cpu_scan, cpu_augment, cpu_adopt   the three steps of the search
+ *   cpu_waves    what a stroke that turns a region does first
  *   cpu_lists, cpu_orphans   who waits to be scanned, who waits to be adopted
  *   cpu_plant    where every search begins: trees from nothing but the excess
  *   cpu_prepare  what precedes all planting

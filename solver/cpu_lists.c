@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { FIRST_CHUNKS = 64, FIRST_DISTANCES = 256 };
+enum { FIRST_CHUNKS = 64, FIRST_DISTANCES = 256, FIRST_NODES = 1024 };
 
 gboolean
 fs_chunk_pool_init (FsChunkPool *pool)
@@ -130,4 +130,25 @@ fs_lists_clear (FsLists *lists)
 {
   fs_memory_free (lists->head);
   *lists = (FsLists){ 0 };
+}
+
+void
+fs_nodes_push_slowly (FsNodes *nodes, FsChunkPool *pool, uint32_t node)
+{
+  size_t capacity = MAX (FIRST_NODES, 2 * nodes->capacity);
+  uint32_t *fresh = grown (nodes->node, nodes->n, capacity, sizeof *fresh);
+  if (fresh == NULL) {
+    pool->failed = TRUE;
+    return;
+  }
+  nodes->node = fresh;
+  nodes->capacity = capacity;
+  nodes->node[nodes->n++] = node;
+}
+
+void
+fs_nodes_clear (FsNodes *nodes)
+{
+  fs_memory_free (nodes->node);
+  *nodes = (FsNodes){ 0 };
 }

@@ -40,6 +40,13 @@ typedef struct {
   uint32_t end; /* nor from this distance on             */
 } FsLists;
 
+/* Nodes in a row; where memory ends, the pool has failed. */
+typedef struct {
+  uint32_t *node;
+  size_t n;
+  size_t capacity;
+} FsNodes;
+
 gboolean fs_chunk_pool_init (FsChunkPool *pool);
 void fs_chunk_pool_clear (FsChunkPool *pool);
 size_t fs_chunk_pool_bytes (const FsChunkPool *pool);
@@ -63,6 +70,19 @@ fs_lists_push (FsLists *lists, FsChunkPool *pool, uint32_t distance, uint32_t no
     }
   }
   fs_lists_push_slowly (lists, pool, distance, node);
+}
+
+void fs_nodes_clear (FsNodes *nodes);
+/* The path of fs_nodes_push that needs more room. */
+void fs_nodes_push_slowly (FsNodes *nodes, FsChunkPool *pool, uint32_t node);
+
+static inline void
+fs_nodes_push (FsNodes *nodes, FsChunkPool *pool, uint32_t node)
+{
+  if (G_LIKELY (nodes->n < nodes->capacity))
+    nodes->node[nodes->n++] = node;
+  else
+    fs_nodes_push_slowly (nodes, pool, node);
 }
 
 /* Moves `low` to the nearest list that has nodes; FALSE when there is none. */

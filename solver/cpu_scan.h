@@ -149,6 +149,10 @@ grow (FsCpuSearch *search)
 {
   if (!adopt (search, FS_SOURCE) || !adopt (search, FS_SINK))
     return FALSE;
+#ifndef FS_BAND /* cut once, and not repaired */
+  if (!repair_in_waves (search))
+    return FALSE;
+#endif
   while (fs_lists_seek (&search->waiting[FS_SINK])) {
     if (is_source_wanted (search))
       fs_cpu_search_start_source (search);

@@ -39,6 +39,10 @@ fs_cpu_search_clear (FsCpuSearch *search)
     fs_orphans_clear (&search->orphans[tree]);
   }
   fs_lists_clear (&search->surplus);
+  for (int i = 0; i < 2; i++)
+    fs_lists_clear (&search->wave[i]);
+  fs_nodes_clear (&search->region);
+  fs_nodes_clear (&search->met);
   fs_memory_free (search->path);
   search->path = NULL;
   search->path_capacity = 0;
@@ -50,6 +54,8 @@ fs_cpu_search_bytes (const FsCpuSearch *search)
 {
   size_t bytes = fs_chunk_pool_bytes (&search->pool);
   bytes += (search->surplus.capacity + search->path_capacity) * sizeof (uint32_t);
+  bytes += (search->region.capacity + search->met.capacity) * sizeof (uint32_t);
+  bytes += (search->wave[0].capacity + search->wave[1].capacity) * sizeof (uint32_t);
   for (int tree = 0; tree < FS_N_TREES; tree++)
     bytes += (search->waiting[tree].capacity + search->orphans[tree].capacity) * sizeof (uint32_t);
   return bytes;
@@ -65,6 +71,8 @@ fs_cpu_search_reset (FsCpuSearch *search)
     search->n_adopted[tree] = search->n_adopted_apart[tree] = 0;
   }
   fs_lists_empty (&search->surplus, &search->pool);
+  for (int i = 0; i < 2; i++)
+    fs_lists_empty (&search->wave[i], &search->pool);
   search->n_adopted_before = 0;
   search->pool.failed = FALSE;
   search->is_too_far = FALSE;

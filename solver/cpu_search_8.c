@@ -5,6 +5,7 @@
 #include "solver/cpu_view.h"
 #include "solver/cpu_augment.h"
 #include "solver/cpu_adopt.h"
+#include "solver/cpu_waves.h"
 #include "solver/cpu_scan.h"
 
 FsSearchOutcome
