@@ -7,6 +7,7 @@
 #include "app/follow.h"
 #include "app/frame_strokes.h"
 #include "app/frames_folder.h"
+#include "app/frames_report.h"
 #include "app/report.h"
 #include "app/sequence.h"
 #include "app/skin_frames.h"
@@ -617,47 +618,6 @@ tell_unused (Run *run)
   }
 }
 
-static json_t *
-list_messages (const GPtrArray *messages)
-{
-  json_t *list = json_array ();
-  for (guint i = 0; i < messages->len; i++) {
-    g_autofree char *message = g_utf8_make_valid (messages->pdata[i], -1);
-    json_array_append_new (list, json_string (message));
-  }
-  return list;
-}
-
-static json_t *
-list_gaps (const FsFramesResult *result)
-{
-  json_t *gaps = json_array ();
-  for (guint i = 0; i < result->gaps->len; i++) {
-    FsFrameGap gap = g_array_index (result->gaps, FsFrameGap, i);
-    json_array_append_new (gaps, json_pack ("[I, I]", (json_int_t)gap.first, (json_int_t)gap.last));
-  }
-  return gaps;
-}
-
-static gboolean
-write_report (const Run *run, GError **error)
-{
-  const FsFramesResult *r = run->result;
-  json_t *report =
-      json_pack ("{s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:s*, s:s*, s:{s:I, s:I}}", "frames",
-                 (json_int_t)r->n_frames, "cut", (json_int_t)r->n_cut, "kept",
-                 (json_int_t)r->n_kept, "failed", (json_int_t)r->n_failed, "missing",
-                 (json_int_t)r->n_missing, "gaps", list_gaps (r), "failures",
-                 list_messages (run->failures), "warnings", list_messages (run->warnings),
-                 "backend", r->backend, "device", r->device, "time_us", "cut",
-                 (json_int_t)r->cut_us, "total", (json_int_t)r->total_us);
-  char *text = json_dumps (report, JSON_INDENT (2));
-  json_decref (report);
-  g_autofree char *line = g_strconcat (text, "\n", NULL);
-  free (text);
-  return fs_export_write_text (run->job->report, line, -1, error);
-}
-
 gboolean
 fs_frames_job_run (const FsFramesJob *job, FsFramesResult *result, GError **error)
 {
@@ -680,7 +640,10 @@ fs_frames_job_run (const FsFramesJob *job, FsFramesResult *result, GError **erro
     return FALSE;
   tell_unused (&run);
   result->total_us = g_get_monotonic_time () - start;
-  return job->report == NULL || write_report (&run, error);
+  if (job->report == NULL)
+    return TRUE;
+  g_autofree char *report = fs_frames_report_to_json (result, run.failures, run.warnings);
+  return fs_export_write_text (job->report, report, -1, error);
 }
 
 gboolean
