@@ -106,28 +106,26 @@ take_turns (FsEngine *engine, int whole, int *n_turns, FsHostRuns *runs)
 static int32_t
 next_label (const FsRunLane *lanes, int32_t label)
 {
+  uint32_t top = fs_run_may_enter (FS_RUN_NORTH, &lanes[0]);
+  uint32_t bottom = fs_run_may_enter (FS_RUN_SOUTH, &lanes[FS_SIDE - 1]);
   int32_t next = FS_FAR;
   for (int lane = 0; lane < FS_WARP; lane++)
-    next = fs_min_i32 (next, fs_label_next (FS_RUN_ARCS, &lanes[lane].label, label));
+    next = fs_min_i32 (next, fs_run_next (lane, label, top, bottom, &lanes[lane]));
   return next;
 }
 
-/* Lets the ring's pixels with a label count as found; returns whether that finds any. */
-static int
+/* Lets the ring's pixels with a label count as found. */
+static void
 enter (FsEngine *engine, FsRunLane *lanes, int32_t label)
 {
   FsRingBits ring = { .corners = 0 };
-  uint32_t entered = 0;
   int order[FS_WARP];
   for (int lane = 0; lane < FS_WARP; lane++)
     for (int side = 0; side < 4; side++)
       ring.side[side] |= (uint32_t)(lanes[lane].label.ring[side] == label) << lane;
   fs_host_shuffle (engine, order, FS_WARP);
-  for (int i = 0; i < FS_WARP; i++) {
+  for (int i = 0; i < FS_WARP; i++)
     fs_run_enter (order[i], &ring, &lanes[order[i]]);
-    entered |= fs_run_entered (&lanes[order[i]]);
-  }
-  return entered != 0;
 }
 
 /* Whether a search begins with any pixel. */
@@ -161,7 +159,7 @@ fs_host_search_runs (FsEngine *engine, int is_last, int32_t limit, FsDischargeRo
   runs->room.filled = 0;
   start (engine, room, lanes);
   int whole = is_last || !has_left (lanes), begins = has_found (lanes);
-  for (int32_t label = -1;;) {
+  for (int32_t label = -1;; begins = 1) {
     if (begins) {
       take_turns (engine, whole, &n_turns, runs);
       if (!whole && !has_left (lanes))
@@ -173,7 +171,7 @@ fs_host_search_runs (FsEngine *engine, int is_last, int32_t limit, FsDischargeRo
       room->lost[lane] = ~lanes[lane].label.found;
     if (label >= limit)
       break;
-    begins = enter (engine, lanes, label);
+    enter (engine, lanes, label);
   }
   return end_search (lanes, room);
 }
@@ -184,10 +182,10 @@ fs_host_search_runs (FsEngine *engine, int is_last, int32_t limit, FsDischargeRo
 static void
 push_rows_of (int strip, const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *lanes)
 {
+  int32_t out[FS_WARP][FS_STRIP_ROWS];
   for (int k = 0; k < FS_STRIP_ROWS; k++) {
     FsRunFlow flow[FS_WARP], old[FS_WARP];
     const FsRunRow *row = &turn->row[k];
-    int leaves = fs_run_row_leaves (row->arc[FS_RUN_EAST], row->arc[FS_RUN_WEST]);
     for (int lane = 0; lane < FS_WARP; lane++)
       flow[lane] = fs_run_row_flow (lane, k, row, &lanes[lane]);
     for (int step = 1; step < FS_SIDE; step *= 2) {
@@ -196,27 +194,29 @@ push_rows_of (int strip, const FsRunStrip *turn, FsDischargeRoom *room, FsStrip 
         flow[lane] =
             fs_run_then (old[fs_run_source (lane, step, fs_run_way (lane, row))], old[lane]);
     }
-    for (int lane = 0; lane < FS_WARP; lane++) {
-      const FsRunFlow *west = &flow[lane > 0 ? lane - 1 : 0];
-      const FsRunFlow *east = &flow[lane < FS_WARP - 1 ? lane + 1 : lane];
-      fs_run_row_end (strip * FS_WARP + lane, k, row, fs_min_i32 (flow[lane].sum, flow[lane].most),
-                      fs_min_i32 (west->sum, west->most), fs_min_i32 (east->sum, east->most),
-                      leaves, room, &lanes[lane]);
-    }
+    for (int lane = 0; lane < FS_WARP; lane++)
+      out[lane][k] = fs_min_i32 (flow[lane].sum, flow[lane].most);
+    for (int lane = 0; lane < FS_WARP; lane++)
+      fs_run_row_end (lane, k, row, out[lane][k], out[lane > 0 ? lane - 1 : 0][k],
+                      out[lane < FS_WARP - 1 ? lane + 1 : lane][k], &lanes[lane]);
   }
+  for (int lane = 0; lane < FS_WARP; lane++)
+    fs_run_leave_rows (strip * FS_WARP + lane, turn, out[lane], room);
 }
 
 static void
 hop_rows_of (int strip, const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *lanes)
 {
+  int32_t east[FS_WARP][FS_STRIP_ROWS], west[FS_WARP][FS_STRIP_ROWS];
   for (int k = 0; k < FS_STRIP_ROWS; k++) {
-    int32_t hop[FS_WARP][2];
     for (int lane = 0; lane < FS_WARP; lane++)
-      fs_run_hop_row (strip * FS_WARP + lane, k, &turn->row[k], room, &lanes[lane], hop[lane]);
+      fs_run_hop_row (lane, k, &turn->row[k], &lanes[lane], &east[lane][k], &west[lane][k]);
     for (int lane = 0; lane < FS_WARP; lane++)
-      fs_run_hop_row_end (strip * FS_WARP + lane, k, hop[lane > 0 ? lane - 1 : 0][0],
-                          hop[lane < FS_WARP - 1 ? lane + 1 : lane][1], &lanes[lane]);
+      fs_run_hop_row_end (strip * FS_WARP + lane, k, east[lane > 0 ? lane - 1 : 0][k],
+                          west[lane < FS_WARP - 1 ? lane + 1 : lane][k], &lanes[lane]);
   }
+  for (int lane = 0; lane < FS_WARP; lane++)
+    fs_run_leave_sideways (strip * FS_WARP + lane, west[lane], east[lane], room);
 }
 
 static void

@@ -121,21 +121,23 @@ fs_warp_search_runs (int lane, bool is_last, int32_t limit, FsDischargeRoom *roo
   FsRunTurns turns = { 0, 0 };
   bool left = __any_sync (FS_ALL_LANES, fs_run_left (mine) != 0);
   bool whole = is_last || !left, begins = __any_sync (FS_ALL_LANES, mine->label.found != 0);
-  for (int32_t label = -1;;) {
+  for (int32_t label = -1;; begins = true) {
     if (begins) {
       left = fs_warp_run_turns (lane, whole, runs, &turns, mine);
       if (!whole && !left)
         break;
       fs_warp_end_label (lane, label + 1, &mine->label);
     }
-    label = fs_warp_min (fs_label_next (FS_RUN_ARCS, &mine->label, label));
+    uint32_t top = __shfl_sync (FS_ALL_LANES, fs_run_may_enter (FS_RUN_NORTH, mine), 0);
+    uint32_t bottom =
+        __shfl_sync (FS_ALL_LANES, fs_run_may_enter (FS_RUN_SOUTH, mine), FS_SIDE - 1);
+    label = fs_warp_min (fs_run_next (lane, label, top, bottom, mine));
     if (label >= limit) {
       room->lost[lane] = ~mine->label.found;
       break;
     }
     FsRingBits ring = fs_warp_ring (&mine->label, label);
     fs_run_enter (lane, &ring, mine);
-    begins = __any_sync (FS_ALL_LANES, fs_run_entered (mine) != 0);
   }
 #pragma unroll
   for (int side = 0; side < 4; side++)
@@ -165,26 +167,59 @@ fs_warp_run_excess (const FsRunStrip *turn, const FsStrip *mine)
   return excess;
 }
 
+/* One doubling. One too many changes nothing. */
+static __device__ void
+fs_warp_run_step (int step, const int way[FS_STRIP_ROWS], FsRunFlow flow[FS_STRIP_ROWS])
+{
+  int lane = threadIdx.x % FS_WARP;
+#pragma unroll
+  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+    int source = fs_run_source (lane, step, way[k]);
+    FsRunFlow first = { __shfl_sync (FS_ALL_LANES, flow[k].sum, source),
+                        __shfl_sync (FS_ALL_LANES, flow[k].most, source) };
+    flow[k] = fs_run_then (first, flow[k]);
+  }
+}
+
 /* What the warp's rows let through, by doubling along their runs, from the first excess on. Four
  * rows are looked at as if they were one, which makes no run shorter. */
 static __device__ void
 fs_warp_run_double (FsRunExcess excess, uint32_t east, uint32_t west, const int way[FS_STRIP_ROWS],
                     FsRunFlow flow[FS_STRIP_ROWS])
 {
-  int lane = threadIdx.x % FS_WARP;
   east = fs_run_carry (east, excess.east);
   west = fs_reverse_bits (fs_run_carry (fs_reverse_bits (west), fs_reverse_bits (excess.west)));
-  for (int step = 1; (fs_run_longer (east) | fs_run_longer (west)) != 0; step *= 2) {
-    east = fs_run_double (step, east);
-    west = fs_run_double (step, west);
+  if ((fs_run_longer (east) | fs_run_longer (west)) == 0)
+    return;
+  east = fs_run_double (2, fs_run_double (1, east));
+  west = fs_run_double (2, fs_run_double (1, west));
+  fs_warp_run_step (1, way, flow);
+  fs_warp_run_step (2, way, flow);
+  if ((fs_run_longer (east) | fs_run_longer (west)) == 0)
+    return;
+  fs_warp_run_step (4, way, flow);
+  fs_warp_run_step (8, way, flow);
+  fs_warp_run_step (16, way, flow);
+}
+
+/* What flows out of the rows' pixels, to the lanes beside or out of the tile. */
+static __device__ void
+fs_warp_run_end_rows (const FsRunStrip *turn, const FsRunFlow flow[FS_STRIP_ROWS], int leaves,
+                      FsDischargeRoom *room, FsStrip *mine)
+{
+  int lane = threadIdx.x % FS_WARP;
+  int32_t out[FS_STRIP_ROWS], from_west[FS_STRIP_ROWS], from_east[FS_STRIP_ROWS];
 #pragma unroll
-    for (int k = 0; k < FS_STRIP_ROWS; k++) {
-      int source = fs_run_source (lane, step, way[k]);
-      FsRunFlow first = { __shfl_sync (FS_ALL_LANES, flow[k].sum, source),
-                          __shfl_sync (FS_ALL_LANES, flow[k].most, source) };
-      flow[k] = fs_run_then (first, flow[k]);
-    }
+  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+    out[k] = fs_min_i32 (flow[k].sum, flow[k].most);
+    from_west[k] = __shfl_up_sync (FS_ALL_LANES, out[k], 1);
+    from_east[k] = __shfl_down_sync (FS_ALL_LANES, out[k], 1);
   }
+#pragma unroll
+  for (int k = 0; k < FS_STRIP_ROWS; k++)
+    fs_run_row_end (lane, k, &turn->row[k], out[k], from_west[k], from_east[k], mine);
+  if (leaves)
+    fs_run_leave_rows (threadIdx.x, turn, out, room);
 }
 
 static __device__ void
@@ -200,15 +235,8 @@ fs_warp_run_rows (const FsRunStrip *turn, FsRunExcess excess, FsDischargeRoom *r
     east |= turn->row[k].arc[FS_RUN_EAST];
     west |= turn->row[k].arc[FS_RUN_WEST];
   }
-  int leaves = fs_run_row_leaves (east, west);
   fs_warp_run_double (excess, east, west, way, flow);
-#pragma unroll
-  for (int k = 0; k < FS_STRIP_ROWS; k++) {
-    int32_t out = fs_min_i32 (flow[k].sum, flow[k].most);
-    int32_t from_west = __shfl_up_sync (FS_ALL_LANES, out, 1);
-    int32_t from_east = __shfl_down_sync (FS_ALL_LANES, out, 1);
-    fs_run_row_end (threadIdx.x, k, &turn->row[k], out, from_west, from_east, leaves, room, mine);
-  }
+  fs_warp_run_end_rows (turn, flow, fs_run_row_leaves (east, west), room, mine);
 }
 
 /* Whether excess of the warp's rows lies on pixels that push over arcs a or b. */
@@ -242,19 +270,27 @@ fs_warp_run_strips (int step, const FsRunRoom *runs)
                         lane < FS_STRIPS && runs->pushes[step & 1][lane % FS_STRIPS] != 0);
 }
 
+/* Turns along columns: excess hops along the warp's rows. */
+static __device__ void
+fs_warp_run_hop_rows (const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *mine)
+{
+  int32_t east[FS_STRIP_ROWS], west[FS_STRIP_ROWS];
+#pragma unroll
+  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+    fs_run_hop_row (threadIdx.x % FS_WARP, k, &turn->row[k], mine, &east[k], &west[k]);
+    int32_t from_west = __shfl_up_sync (FS_ALL_LANES, east[k], 1);
+    int32_t from_east = __shfl_down_sync (FS_ALL_LANES, west[k], 1);
+    fs_run_hop_row_end (threadIdx.x, k, from_west, from_east, mine);
+  }
+  fs_run_leave_sideways (threadIdx.x, west, east, room);
+}
+
 static __device__ void
 fs_block_push_columns (int step, const FsRunStrip *turn, FsDischargeRoom *room, FsRunRoom *runs,
                        FsStrip *mine)
 {
   if (fs_warp_run_has (FS_RUN_EAST, FS_RUN_WEST, turn, mine))
-#pragma unroll
-    for (int k = 0; k < FS_STRIP_ROWS; k++) {
-      int32_t hop[2];
-      fs_run_hop_row (threadIdx.x, k, &turn->row[k], room, mine, hop);
-      int32_t from_west = __shfl_up_sync (FS_ALL_LANES, hop[0], 1);
-      int32_t from_east = __shfl_down_sync (FS_ALL_LANES, hop[1], 1);
-      fs_run_hop_row_end (threadIdx.x, k, from_west, from_east, mine);
-    }
+    fs_warp_run_hop_rows (turn, room, mine);
   int32_t inflow[2];
   bool has = fs_warp_run_has (FS_RUN_SOUTH, FS_RUN_NORTH, turn, mine);
   fs_run_tell_columns (threadIdx.x, step, has, turn, mine, runs);

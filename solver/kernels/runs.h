@@ -93,15 +93,28 @@ fs_run_enter (int lane, const FsRingBits *ring, FsRunLane *mine)
   mine->ring[FS_RUN_NORTH] |= lane == 0 ? ring->side[FS_TOP] : 0;
 }
 
-/* The row's pixels that reach the ring and have not been found. */
+/* The row's pixels from which an arc is open and which have not been found. */
 FS_PHASE uint32_t
-fs_run_entered (const FsRunLane *mine)
+fs_run_may_enter (int arc, const FsRunLane *mine)
 {
-  uint32_t entered = 0;
+  return mine->label.open[arc] & ~mine->label.found;
+}
+
+/* The next label, above `label`, of the lane's places of the ring that would find a pixel; `top`
+ * and `bottom` are the pixels of the first and the last row that may enter upwards and downwards.
+ * Other labels find nothing then or later. */
+FS_PHASE int32_t
+fs_run_next (int lane, int32_t label, uint32_t top, uint32_t bottom, const FsRunLane *mine)
+{
+  const int useful[4] = { (int)(top >> lane & 1u), (int)(bottom >> lane & 1u),
+                          (int)(fs_run_may_enter (FS_RUN_WEST, mine) & 1u),
+                          (int)(fs_run_may_enter (FS_RUN_EAST, mine) >> (FS_SIDE - 1)) };
+  int32_t next = FS_FAR;
   FS_UNROLL
-  for (int arc = 0; arc < FS_RUN_ARCS; arc++)
-    entered |= mine->label.open[arc] & mine->ring[arc];
-  return entered & ~mine->label.found;
+  for (int side = 0; side < 4; side++)
+    if (useful[side] && mine->label.ring[side] > label)
+      next = fs_min_i32 (next, mine->label.ring[side]);
+  return next;
 }
 
 /* The runs of open arcs to the west, upwards in bits, that begin at `first`: the carry runs along.
@@ -173,10 +186,13 @@ fs_run_place (int n_turns)
 FS_PHASE void
 fs_run_note (int lane, int place, int is_more, const FsRunRow *turn, FsRunRoom *runs)
 {
-  FsRunRow *row = &runs->turn[place][lane];
-  FS_UNROLL
-  for (int arc = 0; arc < FS_RUN_ARCS; arc++)
-    row->arc[arc] = (is_more ? row->arc[arc] : 0) | turn->arc[arc];
+  FsRunRow *row = &runs->turn[place][lane], all = *turn;
+  if (is_more) {
+    FS_UNROLL
+    for (int arc = 0; arc < FS_RUN_ARCS; arc++)
+      all.arc[arc] |= row->arc[arc];
+  }
+  *row = all;
 }
 
 /* The row's excess that is still to be found. */
@@ -245,23 +261,20 @@ fs_run_hop_columns (int thread, int step, const FsRunStrip *turn, FsDischargeRoo
                     FsRunRoom *runs, FsStrip *mine)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
-  int32_t down = 0, up = 0;
+  int32_t south[FS_STRIP_ROWS], north[FS_STRIP_ROWS];
+  /* What hops lands on pixels that push nothing in this turn: nobody waits for another. */
   FS_UNROLL
   for (int k = 0; k < FS_STRIP_ROWS; k++) {
     const FsRunRow *row = &turn->row[k];
-    if ((row->arc[FS_RUN_SOUTH] | row->arc[FS_RUN_NORTH]) == 0)
-      continue;
-    int32_t south = fs_run_give (row->arc[FS_RUN_SOUTH] & 1u << lane, FS_RUN_SOUTH, k, mine);
-    int32_t north = fs_run_give (row->arc[FS_RUN_NORTH] & 1u << lane, FS_RUN_NORTH, k, mine);
-    if (k < FS_STRIP_ROWS - 1)
-      fs_run_take (FS_RUN_SOUTH, k + 1, south, mine);
-    else
-      down = south;
-    if (k > 0)
-      fs_run_take (FS_RUN_NORTH, k - 1, north, mine);
-    else
-      up = north;
+    south[k] = fs_run_give (row->arc[FS_RUN_SOUTH] & 1u << lane, FS_RUN_SOUTH, k, mine);
+    north[k] = fs_run_give (row->arc[FS_RUN_NORTH] & 1u << lane, FS_RUN_NORTH, k, mine);
   }
+  FS_UNROLL
+  for (int k = 0; k < FS_STRIP_ROWS - 1; k++) {
+    fs_run_take (FS_RUN_SOUTH, k + 1, south[k], mine);
+    fs_run_take (FS_RUN_NORTH, k, north[k + 1], mine);
+  }
+  int32_t down = south[FS_STRIP_ROWS - 1], up = north[0];
   runs->through[step & 1][0][strip][lane].sum = down;
   runs->through[step & 1][1][strip][lane].sum = up;
   if (strip == FS_STRIPS - 1)
@@ -346,12 +359,12 @@ fs_run_row_leaves (uint32_t east, uint32_t west)
   return (east >> (FS_SIDE - 1) | (west & 1u)) != 0;
 }
 
-/* What flows out of the pixel of row k; it comes from the lanes beside, or leaves the tile. */
+/* What flows out of the pixel of row k, to the lanes beside or out of the tile, and comes from
+ * there. */
 FS_PHASE void
-fs_run_row_end (int thread, int k, const FsRunRow *row, int32_t flow, int32_t from_west,
-                int32_t from_east, int leaves, FsDischargeRoom *room, FsStrip *mine)
+fs_run_row_end (int lane, int k, const FsRunRow *row, int32_t flow, int32_t from_west,
+                int32_t from_east, FsStrip *mine)
 {
-  int lane = thread % FS_WARP, y = thread / FS_WARP * FS_STRIP_ROWS + k;
   uint32_t east = row->arc[FS_RUN_EAST], west = row->arc[FS_RUN_WEST], bit = 1u << lane;
   from_west = east << 1 & bit ? from_west : 0;
   from_east = west >> 1 & bit ? from_east : 0;
@@ -359,26 +372,42 @@ fs_run_row_end (int thread, int k, const FsRunRow *row, int32_t flow, int32_t fr
   mine->excess[k] += from_west + from_east - to_east - to_west;
   mine->residual[FS_RUN_EAST][k] += from_east - to_east;
   mine->residual[FS_RUN_WEST][k] += from_west - to_west;
-  if (!leaves)
+}
+
+/* Sums up what leaves the tile sideways from the rows of a strip: for its first and last lane. */
+FS_PHASE void
+fs_run_leave_sideways (int thread, const int32_t to_west[FS_STRIP_ROWS],
+                       const int32_t to_east[FS_STRIP_ROWS], FsDischargeRoom *room)
+{
+  int lane = thread % FS_WARP, y = thread / FS_WARP * FS_STRIP_ROWS;
+  if (lane != 0 && lane != FS_WARP - 1)
     return;
-  if (lane == FS_WARP - 1)
-    room->leaving[3][y] += (uint32_t)to_east;
-  if (lane == 0)
-    room->leaving[2][y] += (uint32_t)to_west;
+  uint32_t *leaving = &room->leaving[lane == 0 ? 2 : 3][y];
+  FS_UNROLL
+  for (int k = 0; k < FS_STRIP_ROWS; k++)
+    leaving[k] += (uint32_t)(lane == 0 ? to_west[k] : to_east[k]);
+}
+
+/* The same of what flows along the rows' runs. */
+FS_PHASE void
+fs_run_leave_rows (int thread, const FsRunStrip *turn, const int32_t flow[FS_STRIP_ROWS],
+                   FsDischargeRoom *room)
+{
+  int32_t to_west[FS_STRIP_ROWS], to_east[FS_STRIP_ROWS];
+  FS_UNROLL
+  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+    to_west[k] = turn->row[k].arc[FS_RUN_WEST] & 1u ? flow[k] : 0;
+    to_east[k] = turn->row[k].arc[FS_RUN_EAST] >> (FS_SIDE - 1) ? flow[k] : 0;
+  }
+  fs_run_leave_sideways (thread, to_west, to_east, room);
 }
 
 /* Turns along columns: excess hops along row k. */
 FS_PHASE void
-fs_run_hop_row (int thread, int k, const FsRunRow *row, FsDischargeRoom *room, FsStrip *mine,
-                int32_t hop[2])
+fs_run_hop_row (int lane, int k, const FsRunRow *row, FsStrip *mine, int32_t *east, int32_t *west)
 {
-  int lane = thread % FS_WARP, y = thread / FS_WARP * FS_STRIP_ROWS + k;
-  hop[0] = fs_run_give (row->arc[FS_RUN_EAST] & 1u << lane, FS_RUN_EAST, k, mine);
-  hop[1] = fs_run_give (row->arc[FS_RUN_WEST] & 1u << lane, FS_RUN_WEST, k, mine);
-  if (lane == FS_WARP - 1)
-    room->leaving[3][y] += (uint32_t)hop[0];
-  if (lane == 0)
-    room->leaving[2][y] += (uint32_t)hop[1];
+  *east = fs_run_give (row->arc[FS_RUN_EAST] & 1u << lane, FS_RUN_EAST, k, mine);
+  *west = fs_run_give (row->arc[FS_RUN_WEST] & 1u << lane, FS_RUN_WEST, k, mine);
 }
 
 FS_PHASE void
@@ -450,27 +479,41 @@ fs_run_column_inflow (int thread, int step, uint32_t pushes, const FsRunRoom *ru
   inflow[1] = up;
 }
 
-/* Lets it flow on, with the excess of the column. */
+/* What flows out of row k: `inflow` and its excess, as far as its arc carries it. */
+FS_PHASE int32_t
+fs_run_flow_on (int lane, int arc, int k, int32_t inflow, const FsRunStrip *turn,
+                const FsStrip *mine)
+{
+  int32_t flow = fs_max_i32 (fs_min_i32 (inflow + mine->excess[k], mine->residual[arc][k]), 0);
+  return turn->row[k].arc[arc] & 1u << lane ? flow : 0;
+}
+
+/* Lets it flow on, with the excess of the column. A pixel pushes over one of the two arcs, and a
+ * run ends at a pixel that pushes over neither: so neither way waits for the other. */
 FS_PHASE void
 fs_run_push_columns (int thread, const FsRunStrip *turn, const int32_t inflow[2],
                      FsDischargeRoom *room, FsStrip *mine)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
-  int32_t down = inflow[0], up = inflow[1];
+  int32_t down[FS_STRIP_ROWS + 1], up[FS_STRIP_ROWS + 1]; /* over the upper edge of row k */
+  down[0] = inflow[0];
+  up[FS_STRIP_ROWS] = inflow[1];
   FS_UNROLL
   for (int k = 0; k < FS_STRIP_ROWS; k++) {
-    fs_run_take (FS_RUN_SOUTH, k, down, mine);
-    down = fs_run_give (turn->row[k].arc[FS_RUN_SOUTH] & 1u << lane, FS_RUN_SOUTH, k, mine);
+    int above = FS_STRIP_ROWS - 1 - k;
+    down[k + 1] = fs_run_flow_on (lane, FS_RUN_SOUTH, k, down[k], turn, mine);
+    up[above] = fs_run_flow_on (lane, FS_RUN_NORTH, above, up[above + 1], turn, mine);
   }
   FS_UNROLL
-  for (int k = FS_STRIP_ROWS - 1; k >= 0; k--) {
-    fs_run_take (FS_RUN_NORTH, k, up, mine);
-    up = fs_run_give (turn->row[k].arc[FS_RUN_NORTH] & 1u << lane, FS_RUN_NORTH, k, mine);
+  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+    mine->excess[k] += down[k] - down[k + 1] + up[k + 1] - up[k];
+    mine->residual[FS_RUN_SOUTH][k] += up[k + 1] - down[k + 1];
+    mine->residual[FS_RUN_NORTH][k] += down[k] - up[k];
   }
   if (strip == FS_STRIPS - 1)
-    room->leaving[1][lane] += (uint32_t)down;
+    room->leaving[1][lane] += (uint32_t)down[FS_STRIP_ROWS];
   if (strip == 0)
-    room->leaving[0][lane] += (uint32_t)up;
+    room->leaving[0][lane] += (uint32_t)up[0];
 }
 
 #endif
