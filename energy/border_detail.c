@@ -13,7 +13,7 @@
 /* Of colours that have not been looked up; no t-link is as far from 0. */
 #define UNKNOWN INT16_MIN
 
-/* For threads; and what a free pixel's t-link costs, in pixels' work. */
+/* For threads; and what a free pixel's t-link costs, or a block's marks, in pixels' work. */
 enum { N_SHARES = 64, WORK_A_PIXEL = 4 };
 
 struct _FsBorderDetail {
@@ -74,20 +74,19 @@ block_index (const FsSecondLook *look, int x, int y)
   return (size_t)y * (size_t)look->level->photo_width + (size_t)x;
 }
 
-/* What the rounds refused is fixed without a seed. */
+/* Row y of the grid. What the rounds refused is fixed without a seed. */
 static void
-mark_open (FsBorderDetail *detail)
+mark_open (const FsBorderDetail *detail, int y)
 {
   const FsSecondLook *look = detail->look;
-  for (int y = 0; y < look->grid.height; y++)
-    for (int x = 0; x < look->grid.width; x++) {
-      size_t block = block_index (look, x + look->area.x0, y + look->area.y0);
-      uint8_t state = look->state[(size_t)y * (size_t)look->grid.width + (size_t)x];
-      size_t cell = (size_t)((y + look->area.y0) >> look->level->shift) * (size_t)look->level->width
-                    + (size_t)((x + look->area.x0) >> look->level->shift);
-      if (state == FS_LOOK_FREE || (look->is_open[cell] && look->label[block] != FS_SEED_NONE))
-        detail->marks[block] = MARK_OPEN;
-    }
+  for (int x = 0; x < look->grid.width; x++) {
+    size_t block = block_index (look, x + look->area.x0, y + look->area.y0);
+    uint8_t state = look->state[(size_t)y * (size_t)look->grid.width + (size_t)x];
+    size_t cell = (size_t)((y + look->area.y0) >> look->level->shift) * (size_t)look->level->width
+                  + (size_t)((x + look->area.x0) >> look->level->shift);
+    if (state == FS_LOOK_FREE || (look->is_open[cell] && look->label[block] != FS_SEED_NONE))
+      detail->marks[block] = MARK_OPEN;
+  }
 }
 
 static gboolean
@@ -113,25 +112,31 @@ wants_detail (const FsSecondLook *look, const uint8_t *reduced, int x, int y)
          || ((look->blocks[block] & FS_LOOK_WAS_MIXED) && is_uniform (look, look->first, x, y));
 }
 
-static void
-mark_blocks (FsBorderDetail *detail, const uint8_t *reduced)
-{
-  const FsSecondLook *look = detail->look;
-  mark_open (detail);
-  for (int y = look->area.y0; y < look->area.y1; y++)
-    for (int x = look->area.x0; x < look->area.x1; x++)
-      if ((detail->marks[block_index (look, x, y)] & MARK_OPEN)
-          && wants_detail (look, reduced, x, y))
-        detail->marks[block_index (look, x, y)] |= MARK_FREE;
-}
-
-/* --- the photo's pixels --- */
-
 typedef struct {
   const FsBorderDetail *detail;
   const uint8_t *reduced;
   uint8_t *mask;
 } Drawing;
+
+/* Of the grid. */
+static void
+mark_rows (int y0, int y1, gpointer data)
+{
+  const Drawing *drawing = data;
+  const FsBorderDetail *detail = drawing->detail;
+  const FsSecondLook *look = detail->look;
+  for (int y = y0; y < y1; y++) {
+    mark_open (detail, y);
+    for (int x = look->area.x0; x < look->area.x1; x++) {
+      size_t block = block_index (look, x, y + look->area.y0);
+      if ((detail->marks[block] & MARK_OPEN)
+          && wants_detail (look, drawing->reduced, x, y + look->area.y0))
+        detail->marks[block] |= MARK_FREE;
+    }
+  }
+}
+
+/* --- the photo's pixels --- */
 
 /* Open blocks take their labels, but for seeds. */
 static void
@@ -387,9 +392,10 @@ fs_border_detail_new (FsSecondLook *look, const uint8_t *reduced, uint8_t *mask,
   if (!allocate (detail))
     return refuse_size (look, error);
   set_links (detail);
-  mark_blocks (detail, reduced);
+  Drawing drawing = { detail, reduced, mask };
+  fs_row_threads_run (look->grid.height, look->grid.width * WORK_A_PIXEL, mark_rows, &drawing);
   fs_row_threads_run (look->grid.height << look->shift, look->grid.width << look->shift, draw_rows,
-                      &(Drawing){ detail, reduced, mask });
+                      &drawing);
   if (!make_problem (detail) || !need_links (detail))
     return refuse_size (look, error);
   weigh (detail);

@@ -34,9 +34,9 @@ gboolean
 fs_cell_pieces_collect (FsCellPieces *pieces, uint32_t cell)
 {
   uint32_t width = (uint32_t)pieces->width;
-  g_array_set_size (pieces->cells, 0);
   if (pieces->marks[cell] != FS_CELL_WAITS)
     return FALSE;
+  g_array_set_size (pieces->cells, 0);
   visit (pieces, (int)(cell % width), (int)(cell / width));
   for (guint k = 0; k < pieces->cells->len; k++) {
     int x = (int)(fs_cell_pieces_get (pieces, k) % width);
