@@ -76,8 +76,8 @@ typedef struct {
   FsNodes region;     /* nodes that can reach new deficits, the nearest first            */
   FsNodes met;        /* all that were ever in it, new deficits first                    */
   size_t n_met_roots; /* so many of them                                                 */
-  gboolean is_region_cut; /* there is more of it, farther away                              */
-  uint32_t *path;         /* nodes from an augmenting arc to the source's root */
+  size_t n_flooded;   /* nodes of the region, the first, whose neighbours are in it     */
+  uint32_t *path;     /* nodes from an augmenting arc to the source's root */
   uint32_t path_capacity;
   uint32_t top[FS_N_TREES];             /* greatest distance that was ever scanned */
   uint64_t n_adopted[FS_N_TREES];       /* orphans of either side since it was planted */

@@ -51,7 +51,7 @@ flood_from (FsCpuSearch *search, uint32_t node)
   }
 }
 
-/* Finds the region anew. */
+/* Begins to find the region anew. */
 static inline void
 flood_roots (FsCpuSearch *search)
 {
@@ -59,7 +59,7 @@ flood_roots (FsCpuSearch *search)
   FsNodes *region = &search->region;
   for (size_t i = 0; i < region->n; i++)
     layout->word[region->node[i]] = MET;
-  region->n = 0;
+  region->n = search->n_flooded = 0;
   for (size_t i = 0; i < search->n_met_roots; i++) {
     uint32_t node = search->met.node[i];
     if (layout->excess[node] >= 0)
@@ -69,18 +69,16 @@ flood_roots (FsCpuSearch *search)
   }
 }
 
-/* Finds the region as far as a depth, nearest nodes first. FALSE when asked to stop. */
+/* Finds more of the region, as far as a depth, nearest nodes first. FALSE when asked to stop. */
 static inline gboolean
 flood (FsCpuSearch *search, uint32_t depth)
 {
   const FsNodes *region = &search->region;
-  flood_roots (search);
-  search->is_region_cut = FALSE;
-  for (size_t i = 0; i < region->n && !search->is_region_cut; i++) {
-    if (fs_word_distance (search->layout->word[region->node[i]]) < depth)
-      flood_from (search, region->node[i]);
-    else
-      search->is_region_cut = TRUE;
+  for (; search->n_flooded < region->n; search->n_flooded++) {
+    uint32_t node = region->node[search->n_flooded];
+    if (fs_word_distance (search->layout->word[node]) >= depth)
+      return TRUE;
+    flood_from (search, node);
     if (G_UNLIKELY (--search->until_poll == 0) && fs_cpu_search_poll (search))
       return FALSE;
   }
@@ -179,13 +177,18 @@ send_waves (FsCpuSearch *search, uint32_t depth)
 static inline gboolean
 drain_region (FsCpuSearch *search)
 {
+  flood_roots (search);
   for (uint32_t depth = WAVES_DEPTH; depth <= FS_CPU_DISTANCE_MAX / 2; depth += depth / 2) {
     if (!flood (search, depth))
       return FALSE;
-    while (list_excess (search, depth))
-      if (!send_waves (search, depth) || !flood (search, depth) || search->pool.failed)
+    while (list_excess (search, depth)) {
+      if (!send_waves (search, depth))
         return FALSE;
-    if (!search->is_region_cut)
+      flood_roots (search);
+      if (!flood (search, depth) || search->pool.failed)
+        return FALSE;
+    }
+    if (search->n_flooded == search->region.n)
       return TRUE;
   }
   return FALSE;
