@@ -158,7 +158,7 @@ def links(rows):
   yield "### Links made on the device, and strokes from their coordinates\n"
   yield ("The first solver of a photo sends it up (*first*); further ones are made from the photo that is there and from tables "
          "(*build*; *device* is the kernel that makes every link and the state). A *stroke* is a flip from its coordinates to the "
-         "list of changed mask tiles on the host: painted, its t-links made, sent, cut; *bytes* are those that went up and down with "
+         "list of changed mask tiles on the host: painted, sent in spans, its t-links made, cut; *bytes* are those that went up and down with "
          "it. A *refit* sends what t-links follow from and makes them all anew (*wall* is the call, which does not wait).\n")
   yield table("photo", "megapixels", "neighbours", "first: wall", "build: device", "wall", "stroke: wall", "bytes up", "down",
               "refit: device", "wall", "bytes up")
