@@ -28,12 +28,14 @@ fs_cut_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *see
   cut->model_us = fs_report_lap (&mark);
   const FsLabelProblem *problem = fs_objects_get_problem (objects);
   size_t n_costs = fs_label_problem_n_pixels (problem) * (size_t)problem->n_labels;
-  const FsExpansionOptions options = { .no_cycle_reuse = n_costs > MOST_KEPT,
+  uint8_t order[FS_LABELS_MAX];
+  const FsExpansionOptions options = { .order = order,
+                                       .no_cycle_reuse = n_costs > MOST_KEPT,
                                        .verify = cut->verify };
+  fs_objects_start (objects, numbers, order);
   g_autoptr (FsExpansion) expansion = fs_expansion_new (cut->backend, problem, &options, error);
   if (!expansion)
     return FALSE;
-  fs_objects_start (objects, numbers);
   g_auto (FsExpansionResult) result = { 0 };
   if (!fs_expansion_run (expansion, numbers, NULL, &result, error))
     return FALSE;

@@ -185,8 +185,25 @@ fs_objects_new (FsImage *image, const FsSettings *settings, const FsSeedMap *see
   return g_steal_pointer (&objects);
 }
 
-void
-fs_objects_start (const FsObjects *objects, uint8_t *labels)
+/* Background, then objects with more and more pixels. */
+static void
+order_by_size (const uint8_t *labels, size_t n, int n_labels, uint8_t *order)
+{
+  size_t n_pixels[FS_LABELS_MAX] = { 0 };
+  for (size_t p = 0; p < n; p++)
+    n_pixels[labels[p]]++;
+  order[0] = 0;
+  for (int label = 1; label < n_labels; label++) {
+    int i = label;
+    for (; i > 1 && n_pixels[order[i - 1]] > n_pixels[label]; i--)
+      order[i] = order[i - 1];
+    order[i] = (uint8_t)label;
+  }
+}
+
+/* Each pixel is the object's that it is cheapest for. */
+static void
+give_to_cheapest (const FsObjects *objects, uint8_t *labels)
 {
   size_t n = fs_label_problem_n_pixels (&objects->problem);
   memset (labels, 1, n);
@@ -194,4 +211,15 @@ fs_objects_start (const FsObjects *objects, uint8_t *labels)
     for (size_t p = 0; p < n; p++)
       if (objects->data[(size_t)label * n + p] < objects->data[labels[p] * n + p])
         labels[p] = (uint8_t)label;
+}
+
+/* With one object the first move's cut is the binary one, whose background is the smallest. */
+void
+fs_objects_start (const FsObjects *objects, uint8_t *labels, uint8_t *order)
+{
+  const FsLabelProblem *problem = &objects->problem;
+  size_t n = fs_label_problem_n_pixels (problem);
+  give_to_cheapest (objects, labels);
+  order_by_size (labels, n, problem->n_labels, order);
+  memset (labels, problem->n_labels == 2, n);
 }

@@ -40,8 +40,10 @@ const FsLabelProblem *fs_objects_get_problem (const FsObjects *objects);
 /* The seeds' number of a label: 1 for background. */
 uint8_t fs_objects_get_number (const FsObjects *objects, int label);
 
-/* Where expansions begin: each pixel is the object's that it is cheapest for, none background. */
-void fs_objects_start (const FsObjects *objects, uint8_t *labels);
+/* Where expansions begin: background everywhere or, where there is one object alone, the object.
+ * And the order of all labels that is best for it: background, then objects, the first the one that
+ * is the cheapest of them for fewest pixels. */
+void fs_objects_start (const FsObjects *objects, uint8_t *labels, uint8_t *order);
 
 /* Follows a stroke while the models stand still: sets the data costs of n pixels whose seeds have
  * changed; the numbers of the seeds are among those that there were. Cost O(n · labels). To be told

@@ -62,6 +62,7 @@ fs_expansion_new (const FsBackend *backend, const FsLabelProblem *problem,
                                 .spare = &expansion->spare };
   expansion->duals.problem = problem;
   expansion->left_smoothness = -1;
+  fs_label_order_init (&expansion->order, options->order, problem->n_labels);
   expansion->kept = g_new0 (FsMove *, problem->n_labels);
   expansion->unfolded = g_new0 (uint8_t, problem->n_labels);
   expansion->was_made = g_new0 (gboolean, problem->n_labels);
@@ -563,7 +564,7 @@ run_coarse_cycles (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *r
   for (int stride = coarsest_stride (expansion); stride > 1 && may_go_on (expansion, result);
        stride /= 2) {
     int n_idle = 0;
-    fs_label_order_begin (&expansion->order, expansion->problem->n_labels, stride);
+    fs_label_order_begin (&expansion->order, stride);
     if (!run_cycle (expansion, labels, &n_idle, result, error))
       return FALSE;
   }
@@ -593,7 +594,7 @@ run_cycles (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *result, 
   expansion->order.random = expansion->options.shuffle;
   expansion->order.is_drawn = expansion->options.shuffle != 0;
   gboolean done = run_coarse_cycles (expansion, labels, result, error);
-  fs_label_order_begin (&expansion->order, expansion->problem->n_labels, 1);
+  fs_label_order_begin (&expansion->order, 1);
   while (done && n_idle < n_moves_of_all (expansion) && may_go_on (expansion, result))
     done = run_cycle (expansion, labels, &n_idle, result, error);
   result->converged = done && n_idle >= n_moves_of_all (expansion);

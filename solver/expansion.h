@@ -51,9 +51,10 @@ typedef struct {
   FsMoveKind moves;
   gboolean no_cycle_reuse;
   gboolean label_reuse;
-  gboolean verify; /* check the certificate of every cut; one that fails is an error */
-  int max_cycles;  /* 0: until nothing changes */
-  guint32 shuffle; /* 0: labels in order, 0 … L − 1; else each cycle draws an order, from this */
+  gboolean verify;      /* check the certificate of every cut; one that fails is an error */
+  int max_cycles;       /* 0: until nothing changes */
+  guint32 shuffle;      /* 0: labels in order; else each cycle draws an order, from this */
+  const uint8_t *order; /* all labels, each once; NULL: 0 … L − 1. Copied */
   /* A run begins with cycles over every 2^k-th label alone, from the largest 2^k ≤ L / 4 down to 2:
    * where labels are many and next to one another, what a whole cycle drags along is small then. */
   gboolean coarse_first;

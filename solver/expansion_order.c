@@ -2,11 +2,20 @@
 #include "solver/expansion_order.h"
 
 void
-fs_label_order_begin (FsLabelOrder *order, int n_labels, int stride)
+fs_label_order_init (FsLabelOrder *order, const uint8_t *given, int n_labels)
+{
+  order->n_all = n_labels;
+  for (int i = 0; i < n_labels; i++)
+    order->all[i] = given != NULL ? given[i] : (uint8_t)i;
+}
+
+void
+fs_label_order_begin (FsLabelOrder *order, int stride)
 {
   order->n = 0;
-  for (int label = 0; label < n_labels; label += stride)
-    order->label[order->n++] = (uint8_t)label;
+  for (int i = 0; i < order->n_all; i++)
+    if (order->all[i] % stride == 0)
+      order->label[order->n++] = order->all[i];
 }
 
 /* The next of a sequence that is the same everywhere and always: a counter, its bits mixed (Steele,

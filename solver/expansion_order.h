@@ -10,12 +10,15 @@ G_BEGIN_DECLS
 typedef struct {
   gboolean is_drawn; /* else labels stay in order */
   guint32 random;    /* the state of the drawing  */
-  uint8_t label[FS_LABELS_MAX];
-  int n; /* of a cycle */
+  uint8_t all[FS_LABELS_MAX], label[FS_LABELS_MAX];
+  int n_all, n; /* in all, of a cycle */
 } FsLabelOrder;
 
-/* Every `stride`-th label, ascending. */
-void fs_label_order_begin (FsLabelOrder *order, int n_labels, int stride);
+/* `given`: all labels, each once; NULL: they ascend. */
+void fs_label_order_init (FsLabelOrder *order, const uint8_t *given, int n_labels);
+
+/* Cycles are of the multiples of `stride` from now on. */
+void fs_label_order_begin (FsLabelOrder *order, int stride);
 
 /* Draws a cycle's order, unless the labels stay in theirs. The sequence of orders is the same
  * everywhere, and another for each number that `random` begins with. */

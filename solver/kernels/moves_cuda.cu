@@ -10,7 +10,7 @@ static const size_t STAGED_BYTES = 1 << 20;
 static const size_t STAGED_LABELS = 1 << 19; /* on their way up at once */
 
 /* Measured (docs/mrf.md): an end for an epoch's tail gains nothing with 4 neighbours. */
-static const FsTuning TUNING_4 = { 4, 4, 24, 3, 100000, 4, 2, 0, 0 };
+static const FsTuning TUNING_4 = { 3, 4, 24, 3, 100000, 4, 2, 0, 0, true };
 static const FsTuning TUNING_8 = { 8, 3, 12, 3, 100000, 3, 2, 64, 500000 };
 
 /* What the device writes into the host's memory, and reads there. */

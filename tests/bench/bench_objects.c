@@ -142,21 +142,22 @@ bench_init (Bench *bench, const FsBackend *backend, const BenchInstance *instanc
 {
   g_autoptr (GError) error = NULL;
   const FsSettings settings = FS_SETTINGS_DEFAULT;
-  const FsExpansionOptions options = { .no_cycle_reuse = keeps_no_flow };
+  uint8_t order[FS_LABELS_MAX];
+  const FsExpansionOptions options = { .order = order, .no_cycle_reuse = keeps_no_flow };
   *bench = (Bench){ .rand = g_rand_new_with_seed (5) };
   bench->seeds = fs_seed_map_new (instance->image->width, instance->image->height);
   fs_seed_map_copy (bench->seeds, instance->seeds);
   bench->objects = fs_objects_new (instance->image, &settings, bench->seeds, &error);
   if (bench->objects == NULL)
     bench_fail (error->message);
+  bench->labels = g_malloc ((size_t)instance->image->width * (size_t)instance->image->height);
+  fs_objects_start (bench->objects, bench->labels, order);
   Times begin = now ();
   bench->expansion =
       fs_expansion_new (backend, fs_objects_get_problem (bench->objects), &options, &error);
   if (bench->expansion == NULL)
     bench_fail (error->message);
   figures->made = since (begin);
-  bench->labels = g_malloc ((size_t)instance->image->width * (size_t)instance->image->height);
-  fs_objects_start (bench->objects, bench->labels);
 }
 
 static void

@@ -44,11 +44,35 @@ expand (FsExpansion *expansion, uint8_t *labels)
   g_assert_cmpint (result.truncation.n, ==, 0);
 }
 
-static FsExpansion *
-begin (const FsObjects *objects, uint8_t *labels)
+/* Background, then each other label, the one first that is cheapest for fewest pixels. */
+static void
+check_order (const FsObjects *objects, const uint8_t *order)
 {
-  const FsExpansionOptions options = { .verify = TRUE };
-  fs_objects_start (objects, labels);
+  const FsLabelProblem *problem = fs_objects_get_problem (objects);
+  int n_pixels[FS_LABELS_MAX] = { 0 };
+  gboolean is_there[FS_LABELS_MAX] = { FALSE };
+  for (int p = 0; p < W * H; p++) {
+    int cheapest = 1;
+    for (int label = 2; label < problem->n_labels; label++)
+      if (problem->data[label * W * H + p] < problem->data[cheapest * W * H + p])
+        cheapest = label;
+    n_pixels[cheapest]++;
+  }
+  g_assert_cmpint (order[0], ==, 0);
+  for (int i = 0; i < problem->n_labels; i++) {
+    g_assert_false (is_there[order[i]]);
+    is_there[order[i]] = TRUE;
+    if (i > 1)
+      g_assert_cmpint (n_pixels[order[i]], >=, n_pixels[order[i - 1]]);
+  }
+}
+
+static FsExpansion *
+begin (const FsObjects *objects, uint8_t *labels, uint8_t *order)
+{
+  const FsExpansionOptions options = { .order = order, .verify = TRUE };
+  fs_objects_start (objects, labels, order);
+  check_order (objects, order);
   return fs_expansion_new (&fs_backend_cpu, fs_objects_get_problem (objects), &options, NULL);
 }
 
@@ -69,7 +93,8 @@ check_one_object (GRand *rand, FsModelKind model, FsNeighbours neighbours)
 
   g_autoptr (FsObjects) objects = fs_objects_new (image, &settings, seeds, NULL);
   g_assert_cmpint (fs_objects_get_problem (objects)->n_labels, ==, 2);
-  g_autoptr (FsExpansion) expansion = begin (objects, labels);
+  uint8_t order[FS_LABELS_MAX];
+  g_autoptr (FsExpansion) expansion = begin (objects, labels, order);
   expand (expansion, labels);
   g_assert_cmpmem (labels, sizeof labels, mask, sizeof mask);
 }
@@ -109,7 +134,8 @@ test_numbers (void)
   g_assert_cmpint (fs_objects_get_number (objects, 3), ==, 255);
   g_assert_true (fs_label_problem_validate (fs_objects_get_problem (objects), NULL));
   uint8_t labels[W * H];
-  g_autoptr (FsExpansion) expansion = begin (objects, labels);
+  uint8_t order[FS_LABELS_MAX];
+  g_autoptr (FsExpansion) expansion = begin (objects, labels, order);
   expand (expansion, labels);
   check_seeds_hold (objects, seeds, labels);
 }
@@ -127,7 +153,8 @@ test_stroke (void)
                                   .smoothness = 1 };
     g_autoptr (FsObjects) objects = fs_objects_new (image, &settings, seeds, NULL);
     uint8_t labels[W * H], fresh[W * H];
-    g_autoptr (FsExpansion) expansion = begin (objects, labels);
+    uint8_t order[FS_LABELS_MAX];
+    g_autoptr (FsExpansion) expansion = begin (objects, labels, order);
     expand (expansion, labels);
     for (int stroke = 0; stroke < 3; stroke++) {
       g_autoptr (GArray) changed = g_array_new (FALSE, FALSE, sizeof (uint32_t));
@@ -139,7 +166,7 @@ test_stroke (void)
       memcpy (fresh, labels, sizeof fresh);
       expand (expansion, labels);
       check_seeds_hold (objects, seeds, labels);
-      const FsExpansionOptions plain = { .no_cycle_reuse = TRUE };
+      const FsExpansionOptions plain = { .order = order, .no_cycle_reuse = TRUE };
       g_autoptr (FsExpansion) anew =
           fs_expansion_new (&fs_backend_cpu, fs_objects_get_problem (objects), &plain, NULL);
       expand (anew, fresh);

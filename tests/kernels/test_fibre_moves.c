@@ -78,6 +78,7 @@ check_history (GRand *rand, Labels *labels, const FsExpansionOptions *options)
 {
   const FsLabelProblem *problem = &labels->problem;
   const FsExpansionOptions plain = { .no_cycle_reuse = TRUE,
+                                     .order = options->order,
                                      .shuffle = options->shuffle,
                                      .coarse_first = options->coarse_first };
   g_autoptr (FsExpansion) there = new_expansion (&fs_backend_cuda, labels, options);
@@ -112,7 +113,11 @@ test_schedules (void)
     Costs costs = (Costs)(i / 2 % N_COSTS);
     g_autoptr (Labels) labels =
         labels_new (rand, sides[0], sides[1], g_rand_int_range (rand, 1, 9), costs);
-    const FsExpansionOptions options = options_of (i);
+    FsExpansionOptions options = options_of (i);
+    uint8_t order[FS_LABELS_MAX];
+    for (int k = 0, n_labels = labels->problem.n_labels; k < n_labels; k++)
+      order[k] = (uint8_t)((k + i) % n_labels);
+    options.order = order;
     use_fibres ((guint32)i, 1 + i % 4);
     check_history (rand, labels, &options);
     g_assert_null (fs_cuda_notice ());

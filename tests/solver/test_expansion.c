@@ -354,6 +354,43 @@ test_coarse_first (void)
   }
 }
 
+/* Labels in another order are other labels in theirs. */
+static void
+test_order (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (82);
+  static const uint8_t order[] = { 3, 0, 4, 1, 2 };
+  enum { N_LABELS = G_N_ELEMENTS (order) };
+  for (int i = 0; i < scaled (60); i++) {
+    g_autoptr (Labels) labels = labels_new (rand, 14, 9, N_LABELS, (Costs)(i % COSTS_FUNCTION));
+    FsLabelProblem renamed = labels->problem;
+    size_t n = fs_label_problem_n_pixels (&renamed);
+    g_autofree int32_t *data = g_new (int32_t, n * N_LABELS);
+    int32_t table[N_LABELS * N_LABELS];
+    for (int a = 0; a < N_LABELS; a++) {
+      memcpy (data + (size_t)a * n, labels->data + (size_t)order[a] * n, n * sizeof *data);
+      for (int b = 0; b < N_LABELS; b++)
+        table[a * N_LABELS + b] = labels->table[order[a] * N_LABELS + order[b]];
+    }
+    renamed.data = data;
+    renamed.table = table;
+    g_autofree uint8_t *expected = random_labelling (rand, &renamed);
+    g_autofree uint8_t *labelling = g_malloc (n);
+    for (size_t p = 0; p < n; p++)
+      labelling[p] = order[expected[p]];
+    const FsExpansionOptions options = { .order = order }, plain = { 0 };
+    g_autoptr (FsExpansion) one =
+        fs_expansion_new (test_backend (), &labels->problem, &options, NULL);
+    g_autoptr (FsExpansion) other = fs_expansion_new (test_backend (), &renamed, &plain, NULL);
+    g_auto (FsExpansionResult) result = { 0 }, wanted = { 0 };
+    g_assert_true (fs_expansion_run (one, labelling, NULL, &result, NULL));
+    g_assert_true (fs_expansion_run (other, expected, NULL, &wanted, NULL));
+    for (size_t p = 0; p < n; p++)
+      g_assert_cmpint (labelling[p], ==, order[expected[p]]);
+    g_assert_cmpint (result.n_moves, ==, wanted.n_moves);
+  }
+}
+
 /* --- What cannot be, and what stops ------------------------------------------------------------
  */
 
@@ -618,6 +655,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/expansion/reuse", test_reuse);
   g_test_add_func ("/solver/expansion/strips", test_strips);
   g_test_add_func ("/solver/expansion/coarse-first", test_coarse_first);
+  g_test_add_func ("/solver/expansion/order", test_order);
   g_test_add_func ("/solver/expansion/changed-data", test_changed_data);
   g_test_add_func ("/solver/expansion/truncation", test_truncation);
   g_test_add_func ("/solver/expansion/invalid", test_invalid);
