@@ -25,11 +25,11 @@ fs_word_bit (const FsGridState *shape, const uint32_t *words, int x, int y)
 
 /* --- Which pixels --- */
 
-/* Whether a block has seeds (first_bit 0), or other sure pixels (2), that its label contradicts. */
+/* Whether a block has seeds that its label contradicts. */
 FS_PHASE int
-fs_band_contradicts (const FsPreviewLevel *coarse, int first_bit, int x, int y)
+fs_band_contradicts (const FsPreviewLevel *coarse, int x, int y)
 {
-  int bits = coarse->blocks[(size_t)y * coarse->shape.width + x] >> first_bit;
+  int bits = coarse->blocks[(size_t)y * coarse->shape.width + x];
   return (fs_word_bit (&coarse->shape, coarse->shape.object, x, y) ? bits >> 1 : bits) & 1;
 }
 
@@ -46,7 +46,7 @@ fs_band_marks (const FsPreviewLevel *coarse, int x, int y)
     if (fs_is_inside (shape, to_x, to_y) && fs_word_bit (shape, shape->object, to_x, to_y) != label)
       return 1;
   }
-  return fs_band_contradicts (coarse, 0, x, y);
+  return fs_band_contradicts (coarse, x, y);
 }
 
 /* The first and the last coarse coordinate whose dilated block reaches a fine one. */
@@ -71,22 +71,76 @@ fs_band_reaches (uint32_t marks, int at, int first, int last)
   return from <= to && (marks >> from << from << (FS_SIDE - 1 - to)) != 0;
 }
 
-/* Whether the band holds a fine pixel. `wide`: a bit a fine column, for each coarse row, in words
- * of 32, row by row. */
-FS_PHASE int
-fs_band_holds (const FsGridState *fine, const FsPreviewLevel *coarse, const uint32_t *wide,
-               int dilation, int x, int y)
+/* Of row y of a tile, the bits of pixels that lie in the photo. */
+FS_PHASE uint32_t
+fs_tile_row_inside (const FsGridState *shape, int tile, int y)
 {
-  if (!fs_is_inside (fine, x, y))
+  int n = shape->width - tile % shape->tiles_x * FS_SIDE;
+  if (tile / shape->tiles_x * FS_SIDE + y >= shape->height)
     return 0;
-  int last = fs_band_last (y, dilation, coarse->shape.height);
-  for (int row = fs_band_first (y, dilation); row <= last; row++)
-    if (wide[(size_t)row * fine->tiles_x + x / FS_SIDE] >> x % FS_SIDE & 1u)
-      return 1;
-  return fs_band_contradicts (coarse, 2, x / 2, y / 2);
+  return n < FS_SIDE ? (1u << n) - 1 : ~0u;
+}
+
+/* Each of the lowest 16 bits twice. */
+FS_PHASE uint32_t
+fs_word_doubled (uint32_t bits)
+{
+  bits &= 0xffff;
+  bits = (bits | bits << 8) & 0x00ff00ff;
+  bits = (bits | bits << 4) & 0x0f0f0f0f;
+  bits = (bits | bits << 2) & 0x33333333;
+  bits = (bits | bits << 1) & 0x55555555;
+  return bits | bits << 1;
+}
+
+/* The labels of the 16 blocks that row y of a fine tile consists of; the row lies in the photo. */
+FS_PHASE uint32_t
+fs_band_labels (const FsGridState *fine, const FsGridState *coarse, int tile, int y)
+{
+  size_t place = fs_grid_place (coarse, tile % fine->tiles_x * (FS_SIDE / 2),
+                                (tile / fine->tiles_x * FS_SIDE + y) / 2);
+  return coarse->object[place / FS_SIDE] >> place % FS_SIDE & 0xffff;
+}
+
+/* Which of these blocks contradict their sure pixels. */
+FS_PHASE uint32_t
+fs_band_contradicting (const FsGridState *fine, const FsPreviewLevel *coarse, int tile, int y)
+{
+  uint32_t labels = fs_band_labels (fine, &coarse->shape, tile, y), found = 0;
+  int x = tile % fine->tiles_x * (FS_SIDE / 2), n = coarse->shape.width - x;
+  const uint8_t *blocks =
+      coarse->blocks + (size_t)((tile / fine->tiles_x * FS_SIDE + y) / 2) * coarse->shape.width + x;
+  for (int i = 0; i < FS_SIDE / 2 && i < n; i++)
+    found |= (blocks[i] >> (labels >> i & 1 ? 3 : 2) & 1u) << i;
+  return found;
+}
+
+/* Which pixels of row y of a fine tile the band holds. `wide`: a bit a fine column, for each coarse
+ * row, in words of 32, row by row. */
+FS_PHASE uint32_t
+fs_band_row (const FsGridState *fine, const FsPreviewLevel *coarse, const uint32_t *wide,
+             int dilation, int tile, int y)
+{
+  uint32_t inside = fs_tile_row_inside (fine, tile, y);
+  if (inside == 0)
+    return 0;
+  int fine_y = tile / fine->tiles_x * FS_SIDE + y;
+  int last = fs_band_last (fine_y, dilation, coarse->shape.height);
+  uint32_t held = fs_word_doubled (fs_band_contradicting (fine, coarse, tile, y));
+  for (int row = fs_band_first (fine_y, dilation); row <= last; row++)
+    held |= wide[(size_t)row * fine->tiles_x + tile % fine->tiles_x];
+  return held & inside;
 }
 
 /* --- The mask from the next coarser one --- */
+
+/* The labels of row y of a fine tile: its blocks'. */
+FS_PHASE uint32_t
+fs_band_expand_row (const FsGridState *fine, const FsGridState *coarse, int tile, int y)
+{
+  uint32_t inside = fs_tile_row_inside (fine, tile, y);
+  return inside != 0 ? fs_word_doubled (fs_band_labels (fine, coarse, tile, y)) & inside : 0;
+}
 
 /* A fine pixel's label: its block's. With `restores`, which the finest level alone takes, a sure
  * pixel has its own. */

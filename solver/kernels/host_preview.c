@@ -225,19 +225,23 @@ widen (HostPreview *preview, const FsGridState *fine, const FsPreviewLevel *coar
                                    (int)(at / fine->tiles_x));
 }
 
+/* The mask from the next coarser one, and the band: a row of a tile at a time. */
 static void
 hold (HostPreview *preview, int k)
 {
   FsPreviewLevel *fine = &preview->level[k];
-  int x, y, is_whole = k == preview->options->n_levels;
-  Walk walk = walk_over (preview, n_places (&fine->shape));
+  int is_whole = k == preview->options->n_levels;
+  Walk walk = walk_over (preview, (size_t)fine->shape.n_tiles * FS_SIDE);
   for (size_t at; walk_on (&walk, &at);) {
-    pixel_of (&fine->shape, at, &x, &y);
-    int held = is_whole ? fs_is_inside (&fine->shape, x, y)
-                        : fs_band_holds (&fine->shape, fine + 1, preview->wide,
-                                         preview->options->band_px, x, y);
-    set_bit (preview->band, at, held);
-    preview->result->n_solved[k] += held;
+    int tile = (int)(at / FS_SIDE), y = (int)(at % FS_SIDE);
+    if (is_whole) {
+      preview->band[at] = fs_tile_row_inside (&fine->shape, tile, y);
+    } else {
+      fine->shape.object[at] = fs_band_expand_row (&fine->shape, &fine[1].shape, tile, y);
+      preview->band[at] =
+          fs_band_row (&fine->shape, fine + 1, preview->wide, preview->options->band_px, tile, y);
+    }
+    preview->result->n_solved[k] += __builtin_popcount (preview->band[at]);
   }
 }
 
@@ -261,10 +265,8 @@ static void
 project (HostPreview *preview, int k)
 {
   FsPreviewLevel *fine = &preview->level[k];
-  if (k < preview->options->n_levels) {
+  if (k < preview->options->n_levels)
     widen (preview, &fine->shape, fine + 1);
-    expand (preview, k, 0);
-  }
   hold (preview, k);
   list_tiles (preview, &fine->shape);
 }

@@ -24,14 +24,14 @@ struct FsPreviewCounts {
 
 /* --- The pyramid: a thread a block of the finer level --- */
 
-/* The thread's pixel of a level; false where there is none left. */
+/* The thread's pixel of a level, a warp 32 of a row, a block as many rows as it has warps; false
+ * where there is none. */
 static __device__ bool
 fs_level_pixel (const FsGridState &shape, int *x, int *y)
 {
-  size_t pixel = (size_t)blockIdx.x * FS_BLOCK + threadIdx.x;
-  *x = (int)(pixel % shape.width);
-  *y = (int)(pixel / shape.width);
-  return *y < shape.height;
+  *x = (int)(blockIdx.x % shape.tiles_x * FS_WARP + threadIdx.x % FS_WARP);
+  *y = (int)(blockIdx.x / shape.tiles_x * FS_BLOCK_WARPS + threadIdx.x / FS_WARP);
+  return *x < shape.width && *y < shape.height;
 }
 
 __global__ void
@@ -114,32 +114,20 @@ __launch_bounds__ (FS_BLOCK)
   fs_warp_write_word (&wide[word], left + lane < fine.width && is_held);
 }
 
-/* By a block: a tile's mask from the next coarser one, where the host reads it as well unless that
- * is NULL: in one piece, for each write on the way there takes its time. */
-static __device__ void
-fs_tile_expand (const FsPreviewLevel &fine, const FsPreviewLevel &coarse, int restores,
-                uint32_t *shown)
-{
-  __shared__ uint32_t words[FS_SIDE];
-  int x, y;
-  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK) {
-    fs_tile_pixel (fine.shape, blockIdx.x, at, &x, &y);
-    fs_warp_write_word (&words[at / FS_SIDE], fs_band_expand (&fine, &coarse, restores, x, y));
-  }
-  __syncthreads ();
-  if (threadIdx.x >= FS_SIDE)
-    return;
-  size_t row = (size_t)blockIdx.x * FS_SIDE + threadIdx.x;
-  fine.shape.object[row] = words[threadIdx.x];
-  if (shown != NULL)
-    shown[row] = words[threadIdx.x];
-}
-
+/* Without a band: by a block a tile. The host reads the finest level's where `shown` is. */
 __global__ void
 __launch_bounds__ (FS_BLOCK) fs_band_expand_kernel (FsPreviewLevel fine, FsPreviewLevel coarse,
                                                     int restores, uint32_t *shown)
 {
-  fs_tile_expand (fine, coarse, restores, shown);
+  int x, y;
+  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK) {
+    size_t row = (size_t)blockIdx.x * FS_SIDE + at / FS_SIDE;
+    fs_tile_pixel (fine.shape, blockIdx.x, at, &x, &y);
+    uint32_t word = fs_warp_write_word (&fine.shape.object[row],
+                                        fs_band_expand (&fine, &coarse, restores, x, y));
+    if (shown != NULL && threadIdx.x % FS_WARP == 0)
+      shown[row] = word;
+  }
 }
 
 struct FsBandParts {
@@ -150,32 +138,44 @@ struct FsBandParts {
   uint32_t room;        /* tiles of the band that there is memory for */
 };
 
-/* The tile's mask from the next coarser level, its bits of the band, and its place in the list if
- * it has any. `is_whole`: the band is all, and there is no coarser level. */
+/* By a warp, a lane a row: the tile's place in the list if its band has n pixels in all. */
+static __device__ void
+fs_warp_list (const FsBandParts &parts, int tile, int n)
+{
+  for (int step = FS_WARP / 2; step > 0; step /= 2)
+    n += __shfl_xor_sync (FS_ALL_LANES, n, step);
+  if (threadIdx.x % FS_WARP != 0)
+    return;
+  parts.slots[tile] = n > 0 ? (int32_t)atomicAdd (&parts.counts->n_tiles, 1u) : -1;
+  if (n == 0)
+    return;
+  parts.tiles[parts.slots[tile]] = (uint32_t)tile;
+  atomicAdd (&parts.counts->n_pixels, (unsigned long long)n);
+}
+
+/* A warp a tile, a lane a row: the tile's mask from the next coarser level, where the host reads it
+ * as well unless that is NULL, and its bits of the band. `is_whole`: the band is all, and there is
+ * no coarser level. */
 __global__ void
 __launch_bounds__ (FS_BLOCK)
     fs_band_kernel (FsPreviewLevel fine, FsPreviewLevel coarse, FsBandParts parts, int dilation,
                     int is_whole, uint32_t *shown)
 {
-  int x, y, n = 0, tile = blockIdx.x;
-  if (!is_whole)
-    fs_tile_expand (fine, coarse, 0, shown);
-  else if (threadIdx.x < FS_SIDE)
-    fine.shape.object[(size_t)tile * FS_SIDE + threadIdx.x] = 0;
-  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK) {
-    fs_tile_pixel (fine.shape, tile, at, &x, &y);
-    int is_held = is_whole ? fs_is_inside (&fine.shape, x, y)
-                           : fs_band_holds (&fine.shape, &coarse, parts.wide, dilation, x, y);
-    n += __popc (fs_warp_write_word (&parts.band[(size_t)tile * FS_SIDE + at / FS_SIDE], is_held));
-  }
-  if (threadIdx.x % FS_WARP == 0 && n > 0)
-    atomicAdd (&parts.counts->n_pixels, (unsigned long long)n);
-  bool is_listed = __syncthreads_or (n > 0);
-  if (threadIdx.x != 0)
+  int tile = (int)(blockIdx.x * FS_BLOCK_WARPS + threadIdx.x / FS_WARP);
+  int lane = threadIdx.x % FS_WARP;
+  if (tile >= fine.shape.n_tiles)
     return;
-  parts.slots[tile] = is_listed ? (int32_t)atomicAdd (&parts.counts->n_tiles, 1u) : -1;
-  if (is_listed)
-    parts.tiles[parts.slots[tile]] = (uint32_t)tile;
+  size_t row = (size_t)tile * FS_SIDE + lane;
+  uint32_t object = 0, band = fs_tile_row_inside (&fine.shape, tile, lane);
+  if (!is_whole) {
+    object = fs_band_expand_row (&fine.shape, &coarse.shape, tile, lane);
+    band = fs_band_row (&fine.shape, &coarse, parts.wide, dilation, tile, lane);
+  }
+  fine.shape.object[row] = object;
+  parts.band[row] = band;
+  if (shown != NULL)
+    shown[row] = object;
+  fs_warp_list (parts, tile, __popc (band));
 }
 
 /* --- The state of its tiles: a block each --- */
@@ -260,18 +260,54 @@ fs_preview_tell (FsPreviewCounts *counts, FsPreviewCounts *told)
     ((uint32_t *)told)[i] = __ldcg (&((const uint32_t *)counts)[i]);
 }
 
+/* The labels of a row's 32 pixels in a column of tiles; 0 beyond the photo. */
+static __device__ uint32_t
+fs_row_labels (const FsGridState &shape, int tile_x, int y)
+{
+  if (tile_x < 0 || tile_x >= shape.tiles_x || y < 0 || y >= shape.height)
+    return 0;
+  return shape.object[fs_grid_place (&shape, tile_x * FS_SIDE, y) / FS_SIDE];
+}
+
+/* Whether these pixels have no arc from object to background. */
+static __device__ bool
+fs_row_is_uncut (const FsGridState &shape, int tile_x, int y)
+{
+  uint32_t labels = fs_row_labels (shape, tile_x, y), all = labels;
+  if (labels != ~0u)
+    return labels == 0;
+  for (int i = y - 1; i <= y + 1; i++)
+    all &= fs_row_labels (shape, tile_x, i)
+           & (fs_row_labels (shape, tile_x - 1, i) >> (FS_SIDE - 1) ? ~0u : 0)
+           & (fs_row_labels (shape, tile_x + 1, i) & 1 ? ~0u : 0);
+  return all == ~0u;
+}
+
+/* What a pixel of a row of 32 costs: most have t-links alone. */
+static __device__ int64_t
+fs_row_cost (const FsPreviewLevel &level, int tile, int y)
+{
+  int tile_x = tile % level.shape.tiles_x, lane = threadIdx.x % FS_WARP;
+  int x = tile_x * FS_SIDE + lane;
+  if (!fs_is_inside (&level.shape, x, y))
+    return 0;
+  if (!fs_row_is_uncut (level.shape, tile_x, y))
+    return fs_problem_cost (&level.shape, &level.problem, x, y);
+  int32_t tlink = level.problem.tlink[(size_t)y * level.shape.width + x];
+  return fs_max_i32 (fs_row_labels (level.shape, tile_x, y) != 0 ? -tlink : tlink, 0);
+}
+
 __global__ void
 __launch_bounds__ (FS_BLOCK)
     fs_preview_cost_kernel (FsPreviewLevel level, FsPreviewCounts *counts, FsPreviewCounts *told)
 {
   __shared__ int64_t room[FS_BLOCK_WARPS];
   int64_t energy = 0;
-  int x, y;
-  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK) {
-    fs_tile_pixel (level.shape, blockIdx.x, at, &x, &y);
-    if (fs_is_inside (&level.shape, x, y))
-      energy += fs_problem_cost (&level.shape, &level.problem, x, y);
-  }
+  for (int tile = blockIdx.x; tile < level.shape.n_tiles; tile += gridDim.x)
+#pragma unroll
+    for (int i = 0; i < FS_SIDE; i += FS_BLOCK_WARPS)
+      energy += fs_row_cost (level, tile,
+                             tile / level.shape.tiles_x * FS_SIDE + i + (int)threadIdx.x / FS_WARP);
   energy = fs_block_sum (energy, room);
   if (threadIdx.x == 0)
     atomicAdd (&counts->energy, (unsigned long long)energy);

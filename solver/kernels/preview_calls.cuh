@@ -168,8 +168,8 @@ fs_preview_reserve (FsPreviewWork *work, const FsGridState *shape, int n_tiles,
 static unsigned int
 fs_blocks_of_level (const FsPreviewLevel *level)
 {
-  size_t pixels = (size_t)level->shape.width * level->shape.height;
-  return (unsigned int)((pixels + FS_BLOCK - 1) / FS_BLOCK);
+  int rows = (level->shape.height + FS_BLOCK_WARPS - 1) / FS_BLOCK_WARPS;
+  return (unsigned int)rows * (unsigned int)level->shape.tiles_x;
 }
 
 /* They follow from the photo, and stay. */
@@ -238,7 +238,8 @@ fs_preview_project (const FsPreviewCall *call, int k, FsEngineError *error)
                engine->stream)
     (level->shape, *coarse, work->parts.wide, dilation);
   }
-  FS_LAUNCH (fs_band_kernel, level->shape.n_tiles, FS_BLOCK, engine->stream)
+  FS_LAUNCH (fs_band_kernel, (level->shape.n_tiles + FS_BLOCK_WARPS - 1) / FS_BLOCK_WARPS, FS_BLOCK,
+             engine->stream)
   (*level, *coarse, work->parts, dilation, is_whole, k == 0 ? work->shown.mask : NULL);
   FS_TRY (cudaGetLastError ());
   if (k == 0)
@@ -353,7 +354,8 @@ fs_preview_queue (const FsPreviewCall *call, int first, bool asks, FsEngineError
                                        : fs_preview_fill (engine, k, error);
   if (status != FS_ENGINE_DONE)
     return status;
-  FS_LAUNCH (fs_preview_cost_kernel, finest->shape.n_tiles, FS_BLOCK, engine->stream)
+  FS_LAUNCH (fs_preview_cost_kernel, fs_min_i32 (finest->shape.n_tiles, engine->n_looks), FS_BLOCK,
+             engine->stream)
   (*finest, work->counts, work->told);
   FS_TRY (cudaGetLastError ());
   FS_TRY (cudaEventRecord (engine->after, engine->stream));

@@ -181,6 +181,22 @@ fs_pyramid_links_in (const FsPreviewLevel *level, int x, int y)
   return sum;
 }
 
+/* Whether the links out of a pixel (`out`), or into it, are together as strong as this. The first
+ * of most are. */
+FS_PHASE int
+fs_pyramid_reaches (const FsPreviewLevel *level, int out, int32_t size, int x, int y)
+{
+  const FsGridState *shape = &level->shape;
+  for (int arc = 0; arc < shape->n_arcs && size > 0; arc++) {
+    int d = fs_arc_direction (shape->n_arcs, arc);
+    int to_x = x + fs_direction_step_x (d), to_y = y + fs_direction_step_y (d);
+    if (fs_is_inside (shape, to_x, to_y))
+      size -= out ? fs_arc_capacity (shape, &level->problem, x, y, d)
+                  : fs_arc_capacity (shape, &level->problem, to_x, to_y, d ^ 4);
+  }
+  return size <= 0;
+}
+
 /* What a pixel of the finest level is: 0, or one FS_BIT. */
 FS_PHASE int
 fs_pyramid_pixel_bits (const FsPreviewLevel *finest, int32_t soft_tlink, int x, int y)
@@ -189,9 +205,7 @@ fs_pyramid_pixel_bits (const FsPreviewLevel *finest, int32_t soft_tlink, int x, 
   int32_t size = t < 0 ? -t : t;
   /* No links are as strong as these together. */
   if (size <= fs_max_i32 (soft_tlink, 8 * FS_PAIR_MAX)
-      && (t == 0
-          || size <= (t > 0 ? fs_pyramid_links_out (finest, x, y)
-                            : fs_pyramid_links_in (finest, x, y))))
+      && fs_pyramid_reaches (finest, t > 0, size, x, y))
     return 0;
   if (size > soft_tlink)
     return t > 0 ? FS_BIT_OBJECT_SEED : FS_BIT_BACKGROUND_SEED;
