@@ -47,8 +47,8 @@ fs_cuda_destroy (FsEngine *engine)
 {
   fs_drop_event (engine->build_before);
   fs_drop_event (engine->build_after);
-  fs_drop_stream (engine->stream, engine->before, engine->after);
   fs_preview_drop (engine);
+  fs_drop_stream (engine->stream, engine->before, engine->after);
   cudaFree (engine->block);
   cudaFree (engine->staged_there);
   cudaFree (engine->terms_there);

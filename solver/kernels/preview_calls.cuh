@@ -38,6 +38,7 @@ fs_preview_drop (FsEngine *engine)
   FsPreviewWork *work = engine->preview;
   if (work == NULL)
     return;
+  cudaStreamSynchronize (engine->stream); /* a call that failed may have left work on it */
   cudaFree (work->block);
   cudaFree (work->band_block);
   cudaFreeHost (work->told);
