@@ -161,37 +161,86 @@ fs_band_expand (const FsPreviewLevel *fine, const FsPreviewLevel *coarse, int re
 
 /* --- The state of its tiles --- */
 
-/* The residual of an arc in a direction 0 … 3 that the level's last cut left, or, at the finest
- * level, the whole solve's `cut`. */
+/* What flow a level's cut begins with. */
+typedef enum {
+  FS_FLOW_NONE,
+  FS_FLOW_OWN,     /* what the level's last cut left, or, at the finest level, the whole cut's */
+  FS_FLOW_COARSER, /* what the next coarser level's cut has just left */
+} FsBandFlowKind;
+
+typedef struct {
+  FsBandFlowKind kind;
+  FsGridState cut;       /* the whole one's */
+  FsPreviewLevel coarse; /* COARSER: the next one */
+} FsBandFlow;
+
+/* The level's own flow over an arc in a direction 0 … 3 of this capacity. */
 FS_PHASE int32_t
-fs_band_kept (const FsPreviewLevel *level, const FsGridState *cut, int x, int y, int direction)
+fs_band_own_flow (const FsPreviewLevel *level, const FsGridState *cut, int x, int y, int direction,
+                  int32_t capacity)
 {
   if (level->kept[0] != NULL)
-    return level->kept[direction][(size_t)y * level->shape.width + x];
+    return capacity - level->kept[direction][(size_t)y * level->shape.width + x];
   size_t place = fs_grid_place (cut, x, y);
-  return cut->residual[fs_grid_residual_place (cut, place, direction)];
+  return capacity - cut->residual[fs_grid_residual_place (cut, place, direction)];
 }
 
-/* The flow that an arc begins with: what there was, as far as its capacities let it through. Both
- * ends find the same. */
+/* The flow over an arc to the right (direction 0) or down (1) between two blocks of the coarser
+ * level: it is filled as much as the arc between these is. 0 beyond the photo. */
 FS_PHASE int32_t
-fs_band_flow (const FsPreviewLevel *level, const FsGridState *cut, int x, int y, int direction,
+fs_band_border_flow (const FsPreviewLevel *level, const FsPreviewLevel *coarse, int x, int y,
+                     int direction)
+{
+  if (x < 0 || y < 0 || x >= level->shape.width || y >= level->shape.height)
+    return 0;
+  int32_t capacity = fs_arc_capacity (&level->shape, &level->problem, x, y, direction);
+  int32_t all = fs_arc_capacity (&coarse->shape, &coarse->problem, x / 2, y / 2, direction);
+  if (all == 0)
+    return 0;
+  int64_t flow = fs_band_own_flow (coarse, NULL, x / 2, y / 2, direction, all);
+  return (int32_t)(capacity * flow / all);
+}
+
+/* Within a block the mean of what enters and leaves it there. */
+FS_PHASE int32_t
+fs_band_coarser_flow (const FsPreviewLevel *level, const FsPreviewLevel *coarse, int x, int y,
+                      int direction)
+{
+  int dx = direction == 0, dy = direction == 1;
+  if (direction > 1)
+    return 0;
+  if (dx ? x & 1 : y & 1)
+    return fs_band_border_flow (level, coarse, x, y, direction);
+  return (fs_band_border_flow (level, coarse, x - dx, y - dy, direction)
+          + fs_band_border_flow (level, coarse, x + dx, y + dy, direction))
+         / 2;
+}
+
+/* The flow that an arc begins with, as far as its capacities let it through. Both ends find the
+ * same. */
+FS_PHASE int32_t
+fs_band_flow (const FsPreviewLevel *level, const FsBandFlow *before, int x, int y, int direction,
               int32_t forth, int32_t back)
 {
-  if (direction < 4)
-    return fs_max_i32 (fs_min_i32 (forth - fs_band_kept (level, cut, x, y, direction), forth),
-                       -back);
-  x += fs_direction_step_x (direction);
-  y += fs_direction_step_y (direction);
-  return -fs_max_i32 (fs_min_i32 (back - fs_band_kept (level, cut, x, y, direction - 4), back),
-                      -forth);
+  int is_back = direction >= 4, d = direction & 3;
+  int32_t flow = 0, most = is_back ? back : forth, least = is_back ? -forth : -back;
+  if (is_back) {
+    x += fs_direction_step_x (direction);
+    y += fs_direction_step_y (direction);
+  }
+  if (before->kind == FS_FLOW_OWN)
+    flow = fs_band_own_flow (level, &before->cut, x, y, d, most);
+  else if (before->kind == FS_FLOW_COARSER)
+    flow = fs_band_coarser_flow (level, &before->coarse, x, y, d);
+  flow = fs_max_i32 (fs_min_i32 (flow, most), least);
+  return is_back ? -flow : flow;
 }
 
 /* Makes pixel `at` of a tile of the level as the band's tile `slot`; returns bits as
- * fs_problem_start(). Any flow is a valid beginning, and that of the last cut has most of its way
+ * fs_problem_start(). Any flow is a valid beginning, and one that was cut has most of its way
  * behind it. */
 FS_PHASE uint32_t
-fs_band_start (const FsGridState *state, const FsPreviewLevel *level, const FsGridState *cut,
+fs_band_start (const FsGridState *state, const FsPreviewLevel *level, const FsBandFlow *before,
                const uint32_t *band, int slot, int tile, int at)
 {
   const FsGridState *shape = &level->shape;
@@ -209,7 +258,7 @@ fs_band_start (const FsGridState *state, const FsPreviewLevel *level, const FsGr
       int32_t forth = fs_arc_capacity (shape, &level->problem, x, y, d);
       int32_t back = fs_arc_capacity (shape, &level->problem, to_x, to_y, d ^ 4);
       if (fs_word_bit (shape, band, to_x, to_y)) {
-        int32_t amount = fs_band_flow (level, cut, x, y, d, forth, back);
+        int32_t amount = fs_band_flow (level, before, x, y, d, forth, back);
         residual = forth - amount;
         excess -= amount;
       } else

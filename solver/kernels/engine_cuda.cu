@@ -414,6 +414,7 @@ fs_cuda_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEng
   }
   status = fs_solve_outcome (engine, error);
   engine->has_cut |= status == FS_ENGINE_DONE;
+  engine->has_flow |= engine->has_cut;
   return status;
 }
 

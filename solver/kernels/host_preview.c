@@ -284,11 +284,11 @@ bytes_of_band (const FsGridState *state)
 }
 
 static void
-start_pixel (HostPreview *preview, int k, FsGridState *state, int slot, int at)
+start_pixel (HostPreview *preview, int k, const FsBandFlow *before, FsGridState *state, int slot,
+             int at)
 {
   int tile = (int)preview->tiles[slot];
-  uint32_t bits = fs_band_start (state, &preview->level[k], &preview->engine->grid, preview->band,
-                                 slot, tile, at);
+  uint32_t bits = fs_band_start (state, &preview->level[k], before, preview->band, slot, tile, at);
   for (int arc = 0; arc < state->n_arcs; arc++)
     if (bits >> arc & 1)
       fs_set_bits (fs_open_word (state, state->n_arcs, slot, arc, at / FS_SIDE),
@@ -300,9 +300,13 @@ static void
 start_band (HostPreview *preview, int k, FsGridState *state)
 {
   const FsPreviewLevel *level = &preview->level[k];
+  int is_whole = k == preview->options->n_levels;
+  FsBandFlow before = { (FsBandFlowKind)(preview->engine->random / 5 % (is_whole ? 2 : 3)),
+                        preview->engine->grid, level[is_whole ? 0 : 1] };
   Walk walk = walk_over (preview, (size_t)state->n_tiles * FS_TILE_PIXELS);
   for (size_t at; walk_on (&walk, &at);)
-    start_pixel (preview, k, state, (int)(at / FS_TILE_PIXELS), (int)(at % FS_TILE_PIXELS));
+    start_pixel (preview, k, &before, state, (int)(at / FS_TILE_PIXELS),
+                 (int)(at % FS_TILE_PIXELS));
   for (int slot = 0; slot < state->n_tiles; slot++) {
     for (int i = 0; i < 4 * FS_SIDE; i++)
       state->border[(size_t)slot * 4 * FS_SIDE + i] = FS_FAR;
@@ -327,6 +331,9 @@ cut_band (HostPreview *preview, int k, int (*is_cancelled) (void *), void *data)
   preview->result->labellings += band.n_labellings;
   if (preview->result->band_bytes < bytes_of_band (&band.grid))
     preview->result->band_bytes = bytes_of_band (&band.grid);
+  for (int at = 0; k > 0 && at < preview->n_listed * FS_TILE_PIXELS; at++)
+    fs_band_keep (&band.grid, level, preview->band, at / FS_TILE_PIXELS,
+                  (int)preview->tiles[at / FS_TILE_PIXELS], at % FS_TILE_PIXELS);
   for (int slot = 0; slot < preview->n_listed; slot++)
     for (int y = 0; y < FS_SIDE; y++)
       fs_band_take_row (&band.grid, &level->shape, preview->band, slot, (int)preview->tiles[slot],

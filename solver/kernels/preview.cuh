@@ -191,7 +191,7 @@ fs_band_has (const FsBandParts &parts, int slot)
 /* Places without a tile are never visited. */
 __global__ void
 __launch_bounds__ (FS_BLOCK) fs_band_start_kernel (FsGridState state, FsPreviewLevel level,
-                                                   FsGridState cut, FsBandParts parts)
+                                                   FsBandFlow before, FsBandParts parts)
 {
   int slot = blockIdx.x;
   if (!fs_band_has (parts, slot)) {
@@ -202,7 +202,7 @@ __launch_bounds__ (FS_BLOCK) fs_band_start_kernel (FsGridState state, FsPreviewL
   int tile = (int)parts.tiles[slot];
   for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK)
     fs_write_start_bits (state, slot, at,
-                         fs_band_start (&state, &level, &cut, parts.band, slot, tile, at));
+                         fs_band_start (&state, &level, &before, parts.band, slot, tile, at));
   for (int i = threadIdx.x; i < 4 * FS_SIDE; i += FS_BLOCK)
     state.border[(size_t)slot * 4 * FS_SIDE + i] = FS_FAR;
   for (int i = threadIdx.x; i < state.n_slots * FS_SIDE; i += FS_BLOCK)

@@ -18,6 +18,7 @@ struct FsPreviewWork {
   void *block; /* all of them, and FsBandParts */
   size_t bytes;
   bool has_nlinks;
+  bool has_flow;     /* of the coarse levels: a preview has been made since */
   uint32_t *largest; /* [n_levels]: pairs, there */
   FsBandParts parts;
   FsPreviewCounts *counts, *told;     /* there and here */
@@ -29,6 +30,9 @@ struct FsPreviewWork {
   FsPreviewShown shown;    /* here */
   cudaEvent_t is_expanded; /* all of that is there but for the finest band's tiles */
 };
+
+/* Of visits to a band, where tiles wait for what others send. */
+enum { FS_PREVIEW_PHASES = 3, FS_PREVIEW_RISE = 12 };
 
 /* --- Memory --- */
 
@@ -191,6 +195,7 @@ fs_preview_nlinks (FsEngine *engine, FsEngineError *error)
     FS_TRY (cudaGetLastError ());
   }
   work->has_nlinks = true;
+  work->has_flow = false;
   return FS_ENGINE_DONE;
 }
 
@@ -271,14 +276,29 @@ fs_preview_solve (FsEngine *engine, int k, FsEngineError *error)
   solve.grid = work->state;
   solve.rounds = &work->counts->rounds[k];
   solve.wanted = (const int *)&work->counts->band[k].n_tiles;
-  solve.tuning.phases = work->state.n_arcs == 4 ? FS_SMALL_PHASES : FS_USUAL_PHASES;
-  solve.tuning.rise = fs_usual_rise (&work->level[k].shape);
+  if (work->state.n_arcs == 4)
+    solve.tuning.phases = FS_PREVIEW_PHASES;
+  solve.tuning.rise = FS_PREVIEW_RISE;
   solve.tuning.tail = 0;
+  solve.tuning.exchange = false;
   void *args[] = { &solve };
   dim3 blocks (fs_blocks_for (engine, fs_max_i32 (work->expected[k], 1)));
   FS_TRY (cudaLaunchCooperativeKernel (engine->kernel, blocks, dim3 (FS_BLOCK), args, 0,
                                        engine->stream));
   return FS_ENGINE_DONE;
+}
+
+/* What the cut of level k begins with: the latest flow that there is. */
+static FsBandFlow
+fs_preview_flow (const FsEngine *engine, int k)
+{
+  const FsPreviewWork *work = engine->preview;
+  bool has_own = k > 0 ? work->has_flow : engine->has_flow, has_coarser = k < work->n_levels;
+  FsBandFlow flow = { has_own       ? FS_FLOW_OWN
+                      : has_coarser ? FS_FLOW_COARSER
+                                    : FS_FLOW_NONE,
+                      engine->grid, work->level[k + has_coarser] };
+  return flow;
 }
 
 /* Queues the cut of the band of level k, for which there may be too little room: then nothing is
@@ -293,7 +313,7 @@ fs_preview_launch (FsEngine *engine, int k, FsEngineError *error)
   if (k == 0)
     shown = work->shown;
   FS_LAUNCH (fs_band_start_kernel, state->n_tiles, FS_BLOCK, engine->stream)
-  (*state, *level, engine->grid, work->parts);
+  (*state, *level, fs_preview_flow (engine, k), work->parts);
   FS_TRY (cudaGetLastError ());
   int status = fs_preview_solve (engine, k, error);
   if (status != FS_ENGINE_DONE)
@@ -441,6 +461,7 @@ fs_preview_descend (const FsPreviewCall *call, FsEngineError *error)
       return status;
     first = fs_preview_take_counts (call, first);
   }
+  work->has_flow = true;
   fs_preview_show_rest (call);
   return FS_ENGINE_DONE;
 }
