@@ -193,12 +193,15 @@ fs_band_border_flow (const FsPreviewLevel *level, const FsPreviewLevel *coarse, 
 {
   if (x < 0 || y < 0 || x >= level->shape.width || y >= level->shape.height)
     return 0;
-  int32_t capacity = fs_arc_capacity (&level->shape, &level->problem, x, y, direction);
+  uint32_t capacity = fs_arc_capacity (&level->shape, &level->problem, x, y, direction);
   int32_t all = fs_arc_capacity (&coarse->shape, &coarse->problem, x / 2, y / 2, direction);
   if (all == 0)
     return 0;
-  int64_t flow = fs_band_own_flow (coarse, NULL, x / 2, y / 2, direction, all);
-  return (int32_t)(capacity * flow / all);
+  int32_t flow = fs_band_own_flow (coarse, NULL, x / 2, y / 2, direction, all);
+  /* Of 16 bits each. */
+  int32_t amount = (int32_t)(capacity * (uint32_t)fs_min_i32 (flow < 0 ? -flow : flow, FS_PAIR_MAX)
+                             / (uint32_t)all);
+  return flow < 0 ? -amount : amount;
 }
 
 /* Within a block the mean of what enters and leaves it there. */

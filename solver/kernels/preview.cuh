@@ -93,6 +93,30 @@ fs_warp_write_word (uint32_t *word, int bit)
   return bits;
 }
 
+/* By a warp: whether 32 pixels of a row from x on, and all around them, have one label. */
+static __device__ bool
+fs_warp_is_flat (const FsGridState &shape, int x, int y)
+{
+  int lane = threadIdx.x % FS_WARP, tile_x = ((x + FS_SIDE - 1) / FS_SIDE) - 1 + lane % 3;
+  int row = y - 1 + lane / 3 % 3;
+  bool is_there = tile_x >= 0 && tile_x < shape.tiles_x && row >= 0 && row < shape.height;
+  uint32_t word =
+      is_there ? shape.object[fs_grid_place (&shape, tile_x * FS_SIDE, row) / FS_SIDE] : 0;
+  return !__any_sync (FS_ALL_LANES, is_there && word != 0)
+         || !__any_sync (FS_ALL_LANES, is_there && word != ~0u);
+}
+
+/* The marks of 32 pixels of a row from x on. */
+static __device__ uint32_t
+fs_warp_marks (const FsPreviewLevel &coarse, int x, int y)
+{
+  int lane = threadIdx.x % FS_WARP;
+  if (!fs_warp_is_flat (coarse.shape, x, y))
+    return __ballot_sync (FS_ALL_LANES, fs_band_marks (&coarse, x + lane, y));
+  return __ballot_sync (FS_ALL_LANES, x + lane < coarse.shape.width
+                                          && fs_band_contradicts (&coarse, x + lane, y));
+}
+
 /* A warp a word of 32 fine columns of a coarse row: the marks of that row that may reach them, as
  * many as it has lanes at a time. */
 __global__ void
@@ -108,7 +132,7 @@ __launch_bounds__ (FS_BLOCK)
   int last = fs_band_last (left + lane, dilation, coarse.shape.width);
   int end = fs_band_last (left + FS_SIDE - 1, dilation, coarse.shape.width);
   for (int at = fs_band_first (left, dilation); at <= end; at += FS_WARP) {
-    uint32_t marks = __ballot_sync (FS_ALL_LANES, fs_band_marks (&coarse, at + lane, y));
+    uint32_t marks = fs_warp_marks (coarse, at, y);
     is_held |= fs_band_reaches (marks, at, first, last);
   }
   fs_warp_write_word (&wide[word], left + lane < fine.width && is_held);
@@ -245,7 +269,7 @@ __launch_bounds__ (FS_BLOCK) fs_band_take_kernel (FsGridState state, FsPreviewLe
 
 /* The block that is done last writes all that was counted into the host's memory. */
 static __device__ void
-fs_preview_tell (FsPreviewCounts *counts, FsPreviewCounts *told)
+fs_preview_tell (FsPreviewCounts *counts, FsPreviewCounts *told, int n_levels)
 {
   __shared__ int is_last;
   if (threadIdx.x == 0) {
@@ -256,7 +280,8 @@ fs_preview_tell (FsPreviewCounts *counts, FsPreviewCounts *told)
   __syncthreads ();
   if (!is_last)
     return;
-  for (size_t i = threadIdx.x; i < sizeof *told / sizeof (uint32_t); i += FS_BLOCK)
+  size_t bytes = offsetof (FsPreviewCounts, rounds) + (n_levels + 1) * sizeof (FsRounds);
+  for (size_t i = threadIdx.x; i < bytes / sizeof (uint32_t); i += FS_BLOCK)
     ((uint32_t *)told)[i] = __ldcg (&((const uint32_t *)counts)[i]);
 }
 
@@ -298,8 +323,8 @@ fs_row_cost (const FsPreviewLevel &level, int tile, int y)
 }
 
 __global__ void
-__launch_bounds__ (FS_BLOCK)
-    fs_preview_cost_kernel (FsPreviewLevel level, FsPreviewCounts *counts, FsPreviewCounts *told)
+__launch_bounds__ (FS_BLOCK) fs_preview_cost_kernel (FsPreviewLevel level, FsPreviewCounts *counts,
+                                                     FsPreviewCounts *told, int n_levels)
 {
   __shared__ int64_t room[FS_BLOCK_WARPS];
   int64_t energy = 0;
@@ -311,7 +336,7 @@ __launch_bounds__ (FS_BLOCK)
   energy = fs_block_sum (energy, room);
   if (threadIdx.x == 0)
     atomicAdd (&counts->energy, (unsigned long long)energy);
-  fs_preview_tell (counts, told);
+  fs_preview_tell (counts, told, n_levels);
 }
 
 #endif

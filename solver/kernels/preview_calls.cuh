@@ -31,8 +31,8 @@ struct FsPreviewWork {
   cudaEvent_t is_expanded; /* all of that is there but for the finest band's tiles */
 };
 
-/* Of visits to a band, where tiles wait for what others send. */
-enum { FS_PREVIEW_PHASES = 3, FS_PREVIEW_RISE = 12 };
+/* What labels of a band may rise by between two labellings: the way along it is long. */
+enum { FS_PREVIEW_RISE = 12 };
 
 /* --- Memory --- */
 
@@ -276,8 +276,7 @@ fs_preview_solve (FsEngine *engine, int k, FsEngineError *error)
   solve.grid = work->state;
   solve.rounds = &work->counts->rounds[k];
   solve.wanted = (const int *)&work->counts->band[k].n_tiles;
-  if (work->state.n_arcs == 4)
-    solve.tuning.phases = FS_PREVIEW_PHASES;
+  solve.tuning.phases = FS_SMALL_PHASES;
   solve.tuning.rise = FS_PREVIEW_RISE;
   solve.tuning.tail = 0;
   solve.tuning.exchange = false;
@@ -288,15 +287,17 @@ fs_preview_solve (FsEngine *engine, int k, FsEngineError *error)
   return FS_ENGINE_DONE;
 }
 
-/* What the cut of level k begins with: the latest flow that there is. */
+/* What the cut of level k begins with: the latest flow that there is. With 8 neighbours the coarser
+ * level's is no help. */
 static FsBandFlow
 fs_preview_flow (const FsEngine *engine, int k)
 {
   const FsPreviewWork *work = engine->preview;
   bool has_own = k > 0 ? work->has_flow : engine->has_flow, has_coarser = k < work->n_levels;
-  FsBandFlow flow = { has_own       ? FS_FLOW_OWN
-                      : has_coarser ? FS_FLOW_COARSER
-                                    : FS_FLOW_NONE,
+  bool helps = has_coarser && engine->grid.n_arcs == 4;
+  FsBandFlow flow = { has_own ? FS_FLOW_OWN
+                      : helps ? FS_FLOW_COARSER
+                              : FS_FLOW_NONE,
                       engine->grid, work->level[k + has_coarser] };
   return flow;
 }
@@ -377,7 +378,7 @@ fs_preview_queue (const FsPreviewCall *call, int first, bool asks, FsEngineError
     return status;
   FS_LAUNCH (fs_preview_cost_kernel, fs_min_i32 (finest->shape.n_tiles, engine->n_looks), FS_BLOCK,
              engine->stream)
-  (*finest, work->counts, work->told);
+  (*finest, work->counts, work->told, work->n_levels);
   FS_TRY (cudaGetLastError ());
   FS_TRY (cudaEventRecord (engine->after, engine->stream));
   return FS_ENGINE_DONE;

@@ -19,8 +19,9 @@
  *   preview        by levels and bands (--levels, --band): the first of a solver that has cut
  *                  nothing, which takes memory and makes the pyramid's n-links, and further ones of
  *                  the solver that made all those cuts, each after one more artificial stroke to
- *                  which the models were fitted; what they take beside the cut's own state, and
- *                  what they get wrong
+ *                  which the models were fitted, and then once again, with all t-links of the
+ *                  pyramid made anew but none changed; what they take beside the cut's own state,
+ *                  and what they get wrong
  *
  * Fails where two masks differ. */
 #include "tests/bench/bench_labels.h"
@@ -83,7 +84,7 @@ typedef struct {
 } Times;
 
 typedef struct {
-  Times load, build, cold, person, flip, undo, stroke, refit, first, preview;
+  Times load, build, cold, person, flip, undo, stroke, refit, first, preview, again;
   guint n_turning;   /* persons' strokes that turned pixels */
   GArray *up, *down; /* of double: bytes of a stroke */
   GArray *refit_up;  /* … of a refit                 */
@@ -466,6 +467,7 @@ time_previews (Match *match, Measures *measures, Seen *seen)
   for (int i = 0; i < rounds; i++) {
     refit_to_stroke (match, i);
     time_preview (match, match->cuda, &wanted, preview, 0, &measures->preview, seen);
+    time_preview (match, match->cuda, &wanted, preview, 0, &measures->again, seen);
   }
   g_autofree uint8_t *last = g_memdup2 (match->other, fs_grid_n_pixels (match->grid));
   solve (match->cuda, match->mask);
@@ -509,6 +511,7 @@ print_previews (const Match *match, const Measures *measures, const Seen *seen)
   double n = (double)fs_grid_n_pixels (match->grid);
   print_times ("first_preview", &measures->first);
   print_times ("preview", &measures->preview);
+  print_times ("preview_again", &measures->again);
   g_print (", \"preview\": {\"levels\": %d, \"band\": %d, \"share_cut\": %.4f, \"share_wrong\": "
            "%.6f, \"pyramid_bytes_per_pixel\": %.2f, \"band_bytes_per_pixel\": %.2f, "
            "\"discharges\": %d, \"labellings\": %d}",
@@ -556,9 +559,9 @@ measure (const char *photo, const char *seeds)
   Measures measures = { .up = g_array_new (FALSE, FALSE, sizeof (double)),
                         .down = g_array_new (FALSE, FALSE, sizeof (double)),
                         .refit_up = g_array_new (FALSE, FALSE, sizeof (double)) };
-  Times *times[] = { &measures.load,  &measures.build,  &measures.cold,   &measures.person,
-                     &measures.flip,  &measures.undo,   &measures.stroke, &measures.refit,
-                     &measures.first, &measures.preview };
+  Times *times[] = { &measures.load,  &measures.build,   &measures.cold,   &measures.person,
+                     &measures.flip,  &measures.undo,    &measures.stroke, &measures.refit,
+                     &measures.first, &measures.preview, &measures.again };
   FsEngineResult result = { 0 };
   Seen seen = { .wrong = 0 };
   for (size_t i = 0; i < G_N_ELEMENTS (times); i++)
