@@ -36,7 +36,7 @@ TIMES = {"median": 1.25, "worst": 2.5}
 ROW = {"photo": "sample.jpg", "megapixels": 2.5, "neighbours": 4, "epochs": 3, "bytes_per_pixel": 30.0,
        "n_persons": 20, "n_turning": 3,
        **{f"{what}_{clock}_ms": TIMES for what in ("load", "build", "cold", "person", "flip", "undo", "stroke", "refit",
-                                                       "first_preview", "preview")
+                                                       "first_preview", "preview", "preview_again")
           for clock in ("cpu", "wall", "device")},
        "preview": {"levels": 2, "band": 2, "share_cut": 0.0321, "share_wrong": 0.0015, "pyramid_bytes_per_pixel": 4.25,
                    "band_bytes_per_pixel": 1.75},
