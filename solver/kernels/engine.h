@@ -105,7 +105,7 @@ typedef struct {
 typedef struct {
   int64_t energy;
   int64_t n_solved[FS_ENGINE_LEVELS + 1]; /* pixels that were cut, of each level */
-  int64_t pyramid_bytes;                  /* there: coarse links, masks, marks   */
+  int64_t pyramid_bytes;                  /* there: coarse links, masks, flows   */
   int64_t band_bytes;                     /* … and the state of a band's tiles   */
   int64_t discharges, labellings;         /* visits of tiles, as of a solve      */
   double device_ms;
