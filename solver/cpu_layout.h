@@ -13,7 +13,6 @@
  *   cpu_prepare  what precedes all planting
  *   cpu_strips, cpu_threads   parts first: several threads
  *   cpu_blocks   parts first: for memory's sake
- *   cpu_fall    flow without trees, where parts have turned out hard
  *   cpu_tlinks   other t-links for all pixels
  *   cpu_star     other parents for all pixels
  *   cpu_mask     the answer, and its cost

@@ -132,27 +132,13 @@ is_source_wanted (const FsCpuSearch *search)
   return !search->source_grows && search->n_freed > search->regrow_at;
 }
 
-/* Whether a part has turned out hard, and is left. */
-static inline gboolean
-leave_hard (FsCpuSearch *search)
-{
-  size_t n_tiles = (size_t)(search->last_row - search->first_row)
-                   * (size_t)(search->last_col - search->first_col);
-  size_t n_nodes = n_tiles * FS_CPU_TILE_PIXELS;
-  uint64_t n_orphans = search->n_adopted[FS_SOURCE] + search->n_adopted[FS_SINK];
-  if (!search->leaves_hard || 2 * n_orphans <= (uint64_t)FS_SEARCH_PART_ORPHANS * n_nodes)
-    return FALSE;
-  search->n_hard += n_nodes;
-  return TRUE;
-}
-
 /* Whether what is left is for the whole problem: no path, or long ones only. Those of a part are
  * detours, often, and what they cost most is orphans of trees that are deep and have few roots. */
 static inline gboolean
-is_part_done (FsCpuSearch *search, gboolean source_closed)
+is_part_done (const FsCpuSearch *search, gboolean source_closed)
 {
   uint32_t steps = search->top[FS_SOURCE] + search->top[FS_SINK];
-  return search->is_part && (source_closed || steps > FS_SEARCH_PART_STEPS || leave_hard (search));
+  return search->is_part && (source_closed || steps > FS_SEARCH_PART_STEPS);
 }
 
 /* Level by level on the side that has made fewer orphans so far. Which one that is depends on the

@@ -50,9 +50,6 @@ G_BEGIN_DECLS
 /* Paths longer than that are not sought in a part of a problem. */
 #define FS_SEARCH_PART_STEPS 256
 
-/* Orphans of a part for each two of its nodes, after which it is left to waves (cpu_fall.h). */
-#define FS_SEARCH_PART_ORPHANS 6
-
 /* Nodes of the sink's trees that a repairing run sets free before the source's trees grow again. */
 #define FS_SEARCH_REGROWN 10000
 
@@ -71,8 +68,6 @@ typedef struct {
   int last_col;
   gboolean is_part;     /* of a larger problem: no mask is wanted, and no long path */
   gboolean is_prepared; /* what planting begins with was done for all tiles         */
-  gboolean leaves_hard; /* as a part, it does not finish what is hard               */
-  size_t n_hard;        /* nodes of parts that were left like that                  */
   FsChunkPool pool;
   FsLists waiting[FS_N_TREES];
   FsOrphans orphans[FS_N_TREES];

@@ -4,16 +4,11 @@
 #include "solver/cpu_plant.h"
 #include "solver/cpu_prepare.h"
 #include "solver/cpu_threads.h"
-#include "solver/cpu_fall.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
 
 enum { STRIPS_PER_THREAD = 4, MIN_STRIP_ROWS = 12, SEAM_ROWS = 2, MAX_STRIPS = 63 };
-
-/* What is hard falls (cpu_fall.h) where the photo is large, for ways grow with it, and one node in
- * so many lies in hard parts. */
-enum { LARGE_NODES = 4 << 20, NODES_PER_HARD = 8 };
 
 /* Tile rows [first, last). */
 typedef struct {
@@ -116,18 +111,17 @@ run_strips (Strips *strips, int n_threads)
 }
 
 static gboolean
-init_workers (Strips *strips, int n_threads, const FsCpuSearch *whole, const FsProgress *progress)
+init_workers (Strips *strips, int n_threads, uint64_t n_polls, const FsProgress *progress)
 {
   gboolean complete = TRUE;
   for (int i = 0; i < n_threads; i++) {
     complete = fs_cpu_search_init (&strips->search[i], strips->layout) && complete;
     strips->search[i].is_part = TRUE;
     strips->search[i].is_prepared = TRUE;
-    strips->search[i].leaves_hard = whole->leaves_hard;
     /* Reports come on the calling thread only. */
     strips->progress[i] = i == 0 ? *progress : (FsProgress){ .cancel = progress->cancel };
   }
-  strips->search[0].n_polls = whole->n_polls;
+  strips->search[0].n_polls = n_polls;
   return complete;
 }
 
@@ -149,12 +143,11 @@ run_parts (FsCpuSearch *whole, FsCpuRun run, int n_threads, int n_strips,
   FsCpuSearch search[FS_THREADS_MAX];
   Strips strips = { .layout = layout, .run = run, .search = search };
   divide (&strips, n_strips);
-  gboolean complete = init_workers (&strips, n_threads, whole, progress);
+  gboolean complete = init_workers (&strips, n_threads, whole->n_polls, progress);
   FsSearchOutcome outcome = complete ? run_strips (&strips, n_threads) : FS_SEARCH_NO_MEMORY;
   whole->n_polls = search[0].n_polls;
   for (int i = 0; i < n_threads; i++) {
     whole->flow += search[i].flow;
-    whole->n_hard += search[i].n_hard;
     fs_cpu_search_clear (&search[i]);
   }
   return outcome;
@@ -169,18 +162,9 @@ fs_cpu_strips_run (FsCpuSearch *whole, FsCpuRun run, int n_threads, const FsProg
   n_threads = MAX (1, MIN (n_threads, n_strips));
   if (n_threads < 2 && !fs_cpu_blocks_are_many (layout, 0, layout->tile_rows))
     return FS_SEARCH_DONE;
-  gboolean is_cold = whole->flow == 0;
   FsSearchOutcome outcome = prepare (whole, n_threads, progress);
   whole->is_prepared = outcome == FS_SEARCH_DONE;
-  whole->leaves_hard = is_cold && layout->n_nodes >= LARGE_NODES;
-  whole->n_hard = 0;
   if (outcome == FS_SEARCH_DONE)
-    outcome = run_parts (whole, run, n_threads, n_strips, progress);
-  whole->leaves_hard = FALSE;
-  gboolean is_hard = whole->n_hard > layout->n_nodes / NODES_PER_HARD;
-  if (outcome == FS_SEARCH_DONE && is_hard)
-    outcome = fs_cpu_fall_run (whole, progress);
-  if (outcome == FS_SEARCH_DONE && is_hard)
     outcome = run_parts (whole, run, n_threads, n_strips, progress);
   /* For planting, which comes next unless there are trees. */
   whole->is_prepared = outcome == FS_SEARCH_DONE && !whole->has_trees;

@@ -5,9 +5,7 @@
  * fresh solve with another number of threads does, and its certificate, which reads tiles that are
  * not built too, must hold. */
 #include "solver/checked_memory.h"
-#include "solver/cpu_mask.h"
-#include "solver/cpu_prepare.h"
-#include "solver/cpu_fall.h"
+#include "solver/cpu_search.h"
 #include "tests/solver/problem.h"
 
 #include <string.h>
@@ -282,81 +280,6 @@ test_blocks (void)
   }
 }
 
-/* A search in its own hands, prepared. */
-typedef struct {
-  FsCpuLayout layout;
-  FsCpuSearch search;
-} Prepared;
-
-static void
-prepare (Prepared *prepared, const FsGrid *grid)
-{
-  const FsProgress none = { 0 };
-  FsCpuSearch *search = &prepared->search;
-  g_assert_true (fs_cpu_layout_init (&prepared->layout, grid));
-  g_assert_true (fs_cpu_search_init (search, &prepared->layout));
-  fs_cpu_search_begin (search, &none);
-  g_assert_true (fs_cpu_prepare_run (search, 1));
-  g_assert_cmpint (fs_cpu_search_end (search, TRUE), ==, FS_SEARCH_DONE);
-  search->is_prepared = TRUE;
-}
-
-/* Runs a search of which nothing is known but the flow, and demands the solver's mask and cost. */
-static void
-check_ends_alike (Prepared *prepared, const FsGrid *grid, FsSolver *solver)
-{
-  const FsProgress none = { 0 };
-  FsSolution solution;
-  g_assert_true (fs_solver_solve (solver, NULL, &solution, NULL));
-  FsCpuRun run = grid->neighbours == FS_NEIGHBOURS_8 ? fs_cpu_run_8 : fs_cpu_run_4;
-  g_assert_cmpint (run (&prepared->search, &none), ==, FS_SEARCH_DONE);
-  g_assert_cmpint (prepared->search.flow, ==, solution.bound);
-  FsCpuMask mask;
-  g_assert_true (fs_cpu_mask_init (&mask, &prepared->layout));
-  fs_cpu_mask_update (&mask, &prepared->layout, grid, 1);
-  g_assert_cmpint (mask.energy, ==, solution.energy);
-  size_t n = fs_grid_n_pixels (grid), width = (size_t)grid->width;
-  g_autofree uint8_t *ours = g_malloc (n), *theirs = read_whole_mask (solver);
-  fs_cpu_mask_read (&mask, 0, 0, grid->width, grid->height, ours, width);
-  g_assert_cmpmem (ours, n, theirs, n);
-  fs_cpu_mask_clear (&mask);
-}
-
-/* Waves from wherever, to their end or stopped in the midst of one. */
-static void
-check_fall (GRand *rand, Problem *problem, gboolean is_stopped)
-{
-  const FsProgress none = { 0 };
-  Prepared prepared;
-  prepare (&prepared, &problem->grid);
-  int64_t before = prepared.search.flow;
-  fs_cpu_search_cancel_after (is_stopped ? g_rand_int_range (rand, 1, 30) : -1);
-  FsSearchOutcome outcome = fs_cpu_fall_run (&prepared.search, &none);
-  fs_cpu_search_cancel_after (-1);
-  if (!is_stopped)
-    g_assert_cmpint (outcome, ==, FS_SEARCH_DONE);
-  g_assert_cmpint (prepared.search.flow, >=, before);
-  prepared.search.is_prepared = outcome == FS_SEARCH_DONE;
-  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
-  check_ends_alike (&prepared, &problem->grid, solver);
-  fs_cpu_search_clear (&prepared.search);
-  fs_cpu_layout_clear (&prepared.layout);
-}
-
-static void
-test_fall (void)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (65);
-  fs_solver_set_threads (1);
-  for (int i = 0; i < scaled (400); i++) {
-    g_autoptr (Problem) problem = problem_new_random (rand, 150, 150);
-    problem_fill (problem, rand, i % N_SHAPES);
-    if (i % 2 == 0)
-      fill_patches (&problem->grid, rand, problem->grid.tlink);
-    check_fall (rand, problem, i % 5 == 0);
-  }
-}
-
 /* Few seeds of each side and long ways between them, across blocks; cancelled again and again. */
 static void
 test_blocks_cancelled (void)
@@ -507,7 +430,6 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/unbuilt/links-read", test_links_read);
   g_test_add_func ("/solver/unbuilt/rebuilt", test_rebuilt);
   g_test_add_func ("/solver/unbuilt/blocks", test_blocks);
-  g_test_add_func ("/solver/unbuilt/fall", test_fall);
   g_test_add_func ("/solver/unbuilt/blocks-cancelled", test_blocks_cancelled);
   g_test_add_func ("/solver/unbuilt/stopped-anywhere", test_stopped_anywhere);
   g_test_add_func ("/solver/unbuilt/trees-lost", test_trees_lost);
