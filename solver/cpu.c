@@ -161,6 +161,15 @@ add_excess (CpuSolver *cpu, size_t node, int32_t added)
   fs_cpu_search_change_excess (&cpu->search, (uint32_t)node, excess + added);
 }
 
+/* Whether a node's tile may stay as it is, not built: no flow has passed, so that its excess is its
+ * t-link, and trees go by the sign of that alone. */
+static gboolean
+may_stay_unbuilt (const CpuSolver *cpu, size_t node, int32_t old, int32_t tlink)
+{
+  return !fs_cpu_layout_is_built (&cpu->layout, node / FS_CPU_TILE_PIXELS)
+         && (old > 0) == (tlink > 0) && (old < 0) == (tlink < 0);
+}
+
 static void
 change_tlink (CpuSolver *cpu, size_t pixel, int32_t tlink)
 {
@@ -168,11 +177,17 @@ change_tlink (CpuSolver *cpu, size_t pixel, int32_t tlink)
   int32_t old = grid->tlink[pixel];
   if (old == tlink)
     return;
+  int64_t gained = (int64_t)MAX (tlink, 0) - MAX (old, 0);
   size_t node = node_of (cpu, pixel);
-  need_node (cpu, node);
+  gboolean stays = may_stay_unbuilt (cpu, node, old, tlink);
+  if (!stays)
+    need_node (cpu, node);
   grid->tlink[pixel] = tlink;
-  cpu->sum_tlinks += (int64_t)MAX (tlink, 0) - MAX (old, 0);
-  add_excess (cpu, node, tlink - old);
+  cpu->sum_tlinks += gained;
+  if (stays)
+    cpu->sum_excess += gained;
+  else
+    add_excess (cpu, node, tlink - old);
 }
 
 /* Both ends of an arc whose capacity is to change, while it still is what it was. */

@@ -37,7 +37,7 @@ fill_patches (FsGrid *grid, GRand *rand, int32_t *tlinks)
   }
 }
 
-/* A blot in the midst of whatever is there. */
+/* A blot in the midst of whatever is there; one of eight says nothing, where something was said. */
 static void
 paint (History *history)
 {
@@ -45,7 +45,7 @@ paint (History *history)
   const FsGrid *grid = history->solver->grid;
   int side = g_rand_int_range (rand, 1, 20);
   int x0 = g_rand_int_range (rand, 0, grid->width), y0 = g_rand_int_range (rand, 0, grid->height);
-  int32_t tlink = random_tlink (rand, history->shape);
+  int32_t tlink = g_rand_int_range (rand, 0, 8) == 0 ? 0 : random_tlink (rand, history->shape);
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
   for (int y = y0; y < MIN (y0 + side, grid->height); y++)
     for (int x = x0; x < MIN (x0 + side, grid->width); x++) {
