@@ -66,8 +66,8 @@ take_chunk (FsChunkPool *pool)
   return pool->n_chunks++;
 }
 
-static gboolean
-reserve_distance (FsLists *lists, uint32_t distance)
+gboolean
+fs_lists_reserve (FsLists *lists, uint32_t distance)
 {
   if (distance < lists->capacity)
     return TRUE;
@@ -86,7 +86,7 @@ reserve_distance (FsLists *lists, uint32_t distance)
 void
 fs_lists_push_slowly (FsLists *lists, FsChunkPool *pool, uint32_t distance, uint32_t node)
 {
-  if (!reserve_distance (lists, distance)) {
+  if (!fs_lists_reserve (lists, distance)) {
     pool->failed = TRUE;
     return;
   }
@@ -132,18 +132,25 @@ fs_lists_clear (FsLists *lists)
   *lists = (FsLists){ 0 };
 }
 
-void
-fs_nodes_push_slowly (FsNodes *nodes, FsChunkPool *pool, uint32_t node)
+gboolean
+fs_nodes_grow (FsNodes *nodes)
 {
   size_t capacity = MAX (FIRST_NODES, 2 * nodes->capacity);
   uint32_t *fresh = grown (nodes->node, nodes->n, capacity, sizeof *fresh);
-  if (fresh == NULL) {
-    pool->failed = TRUE;
-    return;
-  }
+  if (fresh == NULL)
+    return FALSE;
   nodes->node = fresh;
   nodes->capacity = capacity;
-  nodes->node[nodes->n++] = node;
+  return TRUE;
+}
+
+void
+fs_nodes_push_slowly (FsNodes *nodes, FsChunkPool *pool, uint32_t node)
+{
+  if (fs_nodes_grow (nodes))
+    nodes->node[nodes->n++] = node;
+  else
+    pool->failed = TRUE;
 }
 
 void

@@ -51,6 +51,9 @@ gboolean fs_chunk_pool_init (FsChunkPool *pool);
 void fs_chunk_pool_clear (FsChunkPool *pool);
 size_t fs_chunk_pool_bytes (const FsChunkPool *pool);
 
+/* Room for lists up to that of a distance; FALSE where memory ends. */
+gboolean fs_lists_reserve (FsLists *lists, uint32_t distance);
+
 void fs_lists_clear (FsLists *lists);
 /* Drops every node of a family. */
 void fs_lists_empty (FsLists *lists, FsChunkPool *pool);
@@ -72,6 +75,8 @@ fs_lists_push (FsLists *lists, FsChunkPool *pool, uint32_t distance, uint32_t no
   fs_lists_push_slowly (lists, pool, distance, node);
 }
 
+/* Room for more of them; FALSE where memory ends. */
+gboolean fs_nodes_grow (FsNodes *nodes);
 void fs_nodes_clear (FsNodes *nodes);
 /* The path of fs_nodes_push that needs more room. */
 void fs_nodes_push_slowly (FsNodes *nodes, FsChunkPool *pool, uint32_t node);

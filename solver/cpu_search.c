@@ -6,6 +6,14 @@
 
 enum { SCANS_PER_POLL = 2048, REPORT_US = 4000 };
 
+/* For the first strokes: later ones may turn more over. */
+static gboolean
+reserve_waves (FsCpuSearch *search)
+{
+  return fs_lists_reserve (&search->wave[0], 0) && fs_lists_reserve (&search->wave[1], 0)
+         && fs_nodes_grow (&search->region) && fs_nodes_grow (&search->met);
+}
+
 gboolean
 fs_cpu_search_init (FsCpuSearch *search, FsCpuLayout *layout)
 {
@@ -13,7 +21,7 @@ fs_cpu_search_init (FsCpuSearch *search, FsCpuLayout *layout)
                            .last_row = layout->tile_rows,
                            .last_col = layout->tile_cols };
   return fs_chunk_pool_init (&search->pool) && fs_cpu_search_reserve (search, FS_SOURCE, 1)
-         && fs_cpu_search_reserve (search, FS_SINK, 1);
+         && fs_cpu_search_reserve (search, FS_SINK, 1) && reserve_waves (search);
 }
 
 /* A node's distance is at least the number of nodes from it to its root. */
