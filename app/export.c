@@ -66,22 +66,10 @@ on_rows_done (gpointer user_data, int n_rows, int n_all, GError **error)
 G_STATIC_ASSERT (FS_EXPORT_SOFT_MOST == FS_SOFT_EDGE_MOST);
 
 FsImage *
-fs_export_render_cutout (const FsExport *what, FsRect part)
+fs_export_render_soft (const FsExport *what, FsRect part)
 {
-  g_return_val_if_fail (what && what->image && what->mask, NULL);
-  if (what->soft_px > 0)
-    return fs_soft_edge_render (what->image, what->mask, part, what->soft_px);
-  FsImage *picture = fs_image_new (part.x1 - part.x0, part.y1 - part.y0);
-  if (!picture)
-    return NULL;
-  picture->has_alpha = TRUE;
-  for (int y = 0; y < picture->height; y++)
-    for (int x = 0; x < picture->width; x++) {
-      const gsize p = (gsize)(part.y0 + y) * (gsize)what->image->width + (gsize)(part.x0 + x);
-      picture->pixels[(gsize)y * (gsize)picture->width + (gsize)x] =
-          what->image->pixels[p] & (what->mask[p] ? 0xffffffffu : 0xffffffu);
-    }
-  return picture;
+  g_return_val_if_fail (what && what->soft_px > 0, NULL);
+  return fs_soft_edge_render (what->image, what->mask, part, what->soft_px);
 }
 
 gboolean

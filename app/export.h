@@ -45,9 +45,9 @@ typedef struct {
 
 #define FS_EXPORT_SOFT_MOST 32 /* pixels */
 
-/* What the file would show in `part`, a place in the photo: the photo's colours and alpha, or the
- * soft border's, and the mask over them. The caller's own; NULL where memory is short. */
-FsImage *fs_export_render_cutout (const FsExport *what, FsRect part);
+/* What a cut-out with a soft border would show in `part`, a place in the photo: the caller's own;
+ * NULL where memory is short. */
+FsImage *fs_export_render_soft (const FsExport *what, FsRect part);
 
 /* Blocks. `progress` (may be NULL) gets fractions in [0, 1] on the calling thread. */
 gboolean fs_export_write (const FsExport *what, const char *path, GCancellable *cancellable,

@@ -36,8 +36,8 @@ refresh_detail (FsExportDialog *self, const FsExport *what)
   g_autofree uint8_t *all = NULL;
   g_autoptr (FsImage) picture = NULL;
   detail.part = self->place;
-  if (what->kind == FS_EXPORT_CUTOUT)
-    picture = fs_export_render_cutout (what, self->place);
+  if (what->kind == FS_EXPORT_CUTOUT && what->soft_px > 0)
+    picture = fs_export_render_soft (what, self->place);
   if (picture != NULL) {
     gsize n = (gsize)picture->width * (gsize)picture->height;
     all = memset (g_malloc (n), 1, n);

@@ -381,7 +381,7 @@ test_export_soft (void)
   FsExport what = { .image = fs_document_get_image (document),
                     .mask = fs_document_get_mask (document),
                     .soft_px = SOFT };
-  g_autoptr (FsImage) expected = fs_export_render_cutout (&what, all);
+  g_autoptr (FsImage) expected = fs_export_render_soft (&what, all);
   g_assert_cmpmem (cutout->image->pixels, N_PIXELS * 4, expected->pixels, N_PIXELS * 4);
   int n_soft = 0;
   for (int i = 0; i < N_PIXELS; i++)
