@@ -100,6 +100,60 @@ sum_rows (const int32_t *restrict upper, const int32_t *restrict lower, int n, i
     sum[i] = scale_tlink (upper[2 * i] + upper[2 * i + 1] + lower[2 * i] + lower[2 * i + 1], shift);
 }
 
+/* A star link carries at least so much where links have no direction, and a sure pixel outvotes it:
+ * that which leads out of a pixel that is for the object, those that lead into one that is not. */
+enum { LEAST_STAR_LINK = FS_NLINK_PAIR_MAX - FS_NLINK_PAIR_MAX / 2 };
+
+enum { HAS_PARENT = 1, HAS_CHILD = 2, PIXELS_A_PIECE = 256 };
+
+/* Of pixels [x0, x1) of a row, the first of which is `kin[0]`'s. Who are each other's parents have
+ * no star link (fs_grid_is_star). */
+static void
+find_kin (const FsGrid *grid, int y, int x0, int x1, uint8_t *restrict kin)
+{
+  const uint8_t *row = grid->star + (size_t)y * (size_t)grid->width;
+  memset (kin, 0, (size_t)(x1 - x0));
+  for (int d = 0; d < FS_N_ARCS; d++) {
+    int sign = d < FS_DIRECTION_OPPOSITE ? 1 : -1;
+    int dx = sign * fs_direction_dx (d % FS_DIRECTION_OPPOSITE);
+    int dy = sign * fs_direction_dy (d % FS_DIRECTION_OPPOSITE);
+    if (y + dy < 0 || y + dy >= grid->height)
+      continue;
+    const uint8_t *there = row + (ptrdiff_t)dy * grid->width + dx;
+    const uint8_t forth = (uint8_t)d, back = (uint8_t)(d ^ FS_DIRECTION_OPPOSITE);
+    for (int x = MAX (x0, -dx); x < MIN (x1, grid->width - MAX (dx, 0)); x++) {
+      uint8_t parent = row[x] == forth ? HAS_PARENT : 0;
+      uint8_t child = there[x] == back ? HAS_CHILD : 0;
+      kin[x - x0] |= (parent | child) == (HAS_PARENT | HAS_CHILD) ? 0 : parent | child;
+    }
+  }
+}
+
+/* Whether a star link leaves open that a pixel is sure. */
+static inline gboolean
+outvotes_kin (int32_t t, uint8_t kin)
+{
+  return !(kin & (t > 0 ? HAS_PARENT : HAS_CHILD)) | (abs (t) > LEAST_STAR_LINK);
+}
+
+/* Blocks whose pixels are not sure for their star links' sake alone are none to look at. */
+static void
+acquit_row (const FsGrid *fine, int y, int n, uint8_t *restrict suspect)
+{
+  uint8_t upper_kin[PIXELS_A_PIECE], lower_kin[PIXELS_A_PIECE];
+  for (int x0 = 0; x0 < 2 * n; x0 += PIXELS_A_PIECE) {
+    int x1 = MIN (x0 + PIXELS_A_PIECE, 2 * n);
+    const int32_t *upper = fine->tlink + (size_t)2 * y * (size_t)fine->width + x0;
+    const int32_t *lower = upper + fine->width;
+    find_kin (fine, 2 * y, x0, x1, upper_kin);
+    find_kin (fine, 2 * y + 1, x0, x1, lower_kin);
+    for (int x = 0; x < x1 - x0; x += 2)
+      suspect[(x0 + x) / 2] &=
+          outvotes_kin (upper[x], upper_kin[x]) | outvotes_kin (upper[x + 1], upper_kin[x + 1])
+          | outvotes_kin (lower[x], lower_kin[x]) | outvotes_kin (lower[x + 1], lower_kin[x + 1]);
+  }
+}
+
 /* 1 where a pixel of the block may be sure. */
 static void
 suspect_rows (const int32_t *restrict upper, const int32_t *restrict lower,
@@ -155,7 +209,9 @@ update_row (FsLevels *levels, int k, int y)
     sum_rows (upper, lower, n, level->shift, level->grid.tlink + p);
   if (n > 0 && k == 0)
     suspect_rows (upper, lower, levels->least_links + p, n, level->blocks + p);
-  else if (n > 0)
+  if (n > 0 && k == 0 && below->star != NULL && below->nlink_back[0] == NULL)
+    acquit_row (below, y, n, level->blocks + p);
+  if (n > 0 && k > 0)
     merge_rows (levels->level[k - 1].blocks + q, levels->level[k - 1].blocks + q + below->width, n,
                 level->blocks + p);
   finish_row (levels, k, y, n);

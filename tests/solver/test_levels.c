@@ -379,6 +379,51 @@ test_mixed_seeds_keep_the_sum (void)
   fs_levels_clear (&levels);
 }
 
+/* What a block of level 1 says of its pixels, each asked by itself. */
+static int
+bits_of_block (const FsLevels *levels, int block_x, int block_y)
+{
+  const FsGrid *fine = levels->fine;
+  int bits = 0;
+  for (int y = 2 * block_y; y < MIN (2 * block_y + 2, fine->height); y++)
+    for (int x = 2 * block_x; x < MIN (2 * block_x + 2, fine->width); x++) {
+      int32_t t = fine->tlink[(size_t)y * fine->width + x];
+      if (!fs_grid_is_sure (fine, x, y, t))
+        continue;
+      if (abs (t) > levels->soft_tlink)
+        bits |= t > 0 ? FS_BLOCK_OBJECT_SEED : FS_BLOCK_BACKGROUND_SEED;
+      else
+        bits |= t > 0 ? FS_BLOCK_OBJECT_SURE : FS_BLOCK_BACKGROUND_SURE;
+    }
+  return bits;
+}
+
+/* t-links from weak ones to such as outvote a star link. */
+static void
+test_blocks_as_their_pixels (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (6);
+  for (int round = 0; round < scaled (40); round++) {
+    g_autoptr (Problem) problem =
+        problem_new (round % 4 == 0 ? 601 : 1 + round, 1 + round % 23,
+                     round % 3 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4, round % 8 == 7);
+    FsGrid *grid = &problem->grid;
+    if (round % 5 != 4)
+      problem_add_star (problem);
+    problem_fill (problem, rand, round % N_SHAPES);
+    for (size_t p = 0; p < fs_grid_n_pixels (grid); p++)
+      if (g_rand_int_range (rand, 0, 2))
+        grid->tlink[p] = (g_rand_boolean (rand) ? 1 : -1) * (1 << g_rand_int_range (rand, 0, 19));
+    FsLevels levels;
+    levels_of (&levels, problem, 2, FS_DOWNSAMPLING_WEAKEST, 1 << 16);
+    const FsGrid *coarse = &levels.level[0].grid;
+    for (int i = 0; i < (int)fs_grid_n_pixels (coarse) && levels.n_levels > 0; i++)
+      g_assert_cmpint (levels.level[0].blocks[i], ==,
+                       bits_of_block (&levels, i % coarse->width, i / coarse->width));
+    fs_levels_clear (&levels);
+  }
+}
+
 /* A sure pixel that colours alone made is none of the seeds that are carried upwards. */
 static void
 test_sure_is_not_seed (void)
@@ -436,6 +481,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/levels/a-seed-stands-at-every-level",
                    test_a_seed_stands_at_every_level);
   g_test_add_func ("/solver/levels/mixed-seeds-keep-the-sum", test_mixed_seeds_keep_the_sum);
+  g_test_add_func ("/solver/levels/blocks-as-their-pixels", test_blocks_as_their_pixels);
   g_test_add_func ("/solver/levels/sure-is-not-seed", test_sure_is_not_seed);
   g_test_add_func ("/solver/levels/refusals", test_refusals);
   return g_test_run ();
