@@ -286,7 +286,7 @@ fill_tlink_rows (int y0, int y1, gpointer data)
         tlinks[x] += by_colour[fs_colour_bin (pixels[x])];
       else
         tlinks[x] = seed_tlink (energy, (uint32_t)row + x, labels[x]);
-    if (energy->stability)
+    if (energy->stability && fs_stability_holds_any (energy->stability))
       fill_held (energy, fill->seeds, (uint32_t)row, tlinks);
   }
 }

@@ -21,6 +21,7 @@ struct _FsStability {
   uint64_t *former; /* [n_words], a bit a pixel                            */
   uint64_t *near;   /* … within FS_STABILITY_NEAR_PX of what was painted   */
   uint64_t *held;   /* … none before the first verdict                     */
+  gboolean holds_any;
 };
 
 static inline gboolean
@@ -43,13 +44,25 @@ clear_bit (uint64_t *bits, size_t i)
 
 /* --- life --- */
 
+/* Bit k is the lowest one of byte k. */
+static inline uint64_t
+pack_eight (const uint8_t *bytes)
+{
+  uint64_t eight;
+  memcpy (&eight, bytes, sizeof eight);
+  eight = GUINT64_FROM_LE (eight) & UINT64_C (0x0101010101010101);
+  return eight * UINT64_C (0x0102040810204080) >> 56;
+}
+
 static void
 read_mask (const FsStability *stability, const uint8_t *mask, uint64_t *bits)
 {
   for (size_t word = 0; word < stability->n_words; word++) {
-    size_t first = word * 64, n = MIN (64, stability->n_pixels - first);
+    size_t first = word * 64, n = MIN (64, stability->n_pixels - first), i = 0;
     uint64_t value = 0;
-    for (size_t i = 0; i < n; i++)
+    for (; i + 8 <= n; i += 8)
+      value |= pack_eight (mask + first + i) << i;
+    for (; i < n; i++)
       value |= (uint64_t)(mask[first + i] & 1) << i;
     bits[word] = value;
   }
@@ -131,6 +144,12 @@ gboolean
 fs_stability_was_object (const FsStability *stability, uint32_t pixel)
 {
   return has_bit (stability->former, pixel);
+}
+
+gboolean
+fs_stability_holds_any (const FsStability *stability)
+{
+  return stability->holds_any;
 }
 
 gboolean
@@ -268,5 +287,6 @@ fs_stability_judge (FsStability *stability, const uint8_t *mask, FsPixelList *he
     return FALSE;
   list_bits (stability, changed, held);
   memcpy (stability->held, changed, stability->n_words * sizeof *changed);
+  stability->holds_any = held->len > 0;
   return TRUE;
 }

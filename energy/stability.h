@@ -48,9 +48,10 @@ fs_stability_most (int32_t strength)
   return strength + strength / 4;
 }
 
-/* Whether the pixel was object. */
+/* Whether the pixel was object, whether it is held, and whether any is. */
 gboolean fs_stability_was_object (const FsStability *stability, uint32_t pixel);
 gboolean fs_stability_holds (const FsStability *stability, uint32_t pixel);
+gboolean fs_stability_holds_any (const FsStability *stability);
 
 /* What the pull adds to a pixel's t-link, and to those of a whole row of the photo. */
 int32_t fs_stability_pull (const FsStability *stability, uint32_t pixel);
