@@ -38,6 +38,15 @@ fs_tsan_cond_wait (GCond *cond, GMutex *mutex)
   __tsan_acquire (mutex);
 }
 
+static inline gboolean
+fs_tsan_cond_wait_until (GCond *cond, GMutex *mutex, gint64 end_us)
+{
+  __tsan_release (mutex);
+  gboolean was_signalled = g_cond_wait_until (cond, mutex, end_us);
+  __tsan_acquire (mutex);
+  return was_signalled;
+}
+
 /* A source's callback sees what happened before the source was attached. */
 typedef struct {
   GSourceFunc function;
@@ -131,9 +140,31 @@ fs_tsan_run_in_thread (GTask *task, GTaskThreadFunc function)
   g_task_run_in_thread (task, fs_tsan_task_thread);
 }
 
-#define g_mutex_lock(mutex)      fs_tsan_mutex_lock (mutex)
-#define g_mutex_unlock(mutex)    fs_tsan_mutex_unlock (mutex)
-#define g_cond_wait(cond, mutex) fs_tsan_cond_wait (cond, mutex)
+/* What is made once is seen by all that find it made. */
+static inline gboolean
+fs_tsan_once_enter (gsize *place)
+{
+  gboolean is_mine = g_once_init_enter (place);
+  __tsan_acquire (place);
+  return is_mine;
+}
+
+static inline void
+fs_tsan_once_leave (gsize *place, gsize result)
+{
+  __tsan_release (place);
+  g_once_init_leave (place, result);
+}
+
+#undef g_once_init_enter
+#undef g_once_init_leave
+#define g_once_init_enter(place)         fs_tsan_once_enter ((gsize *)(place))
+#define g_once_init_leave(place, result) fs_tsan_once_leave ((gsize *)(place), (gsize)(result))
+
+#define g_mutex_lock(mutex)                    fs_tsan_mutex_lock (mutex)
+#define g_mutex_unlock(mutex)                  fs_tsan_mutex_unlock (mutex)
+#define g_cond_wait(cond, mutex)               fs_tsan_cond_wait (cond, mutex)
+#define g_cond_wait_until(cond, mutex, end_us) fs_tsan_cond_wait_until (cond, mutex, end_us)
 #define g_source_set_callback(source, function, data, notify)                                      \
   fs_tsan_source_set_callback (source, function, data, notify)
 
