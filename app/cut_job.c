@@ -386,7 +386,8 @@ write_file (Work *work, const FsCutJob *job, const char *path, FsExportKind kind
                       .mask = kind == FS_EXPORT_LABELS ? work->numbers : work->mask,
                       .kind = kind,
                       .photo = job->photo,
-                      .soft_px = job->soft_px };
+                      .soft_px = job->soft_px,
+                      .marks = work->seeds->label };
   return fs_export_write (&export, path, NULL, NULL, NULL, error);
 }
 

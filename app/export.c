@@ -69,7 +69,7 @@ FsImage *
 fs_export_render_soft (const FsExport *what, FsRect part)
 {
   g_return_val_if_fail (what && what->soft_px > 0, NULL);
-  return fs_soft_edge_render (what->image, what->mask, part, what->soft_px);
+  return fs_soft_edge_render (what->image, what->mask, what->marks, part, what->soft_px);
 }
 
 gboolean
@@ -119,7 +119,7 @@ fs_export_write_text (const char *path, const char *text, gssize length, GError 
 /* What the worker owns. */
 typedef struct {
   FsExport what;
-  uint8_t *mask;
+  uint8_t *mask, *marks;
   char *photo;
   char *path;
   GTask *task; /* not owned: the task owns this */
@@ -139,6 +139,7 @@ job_free (gpointer data)
   Job *job = data;
   fs_image_unref (job->what.image);
   g_free (job->mask);
+  g_free (job->marks);
   g_free (job->photo);
   g_free (job->path);
   g_free (job);
@@ -193,19 +194,27 @@ run_job (GTask *task, gpointer source_object, gpointer task_data, GCancellable *
     g_task_return_error (task, error);
 }
 
+/* NULL where memory is short, and of no plane. */
+static uint8_t *
+copy_plane (const uint8_t *plane, gsize n)
+{
+  uint8_t *copy = plane ? g_try_malloc (n) : NULL;
+  return copy ? memcpy (copy, plane, n) : NULL;
+}
+
 /* NULL where memory is short. The task owns it. */
 static Job *
 add_job (GTask *task, const FsExport *what)
 {
   const gsize n = (gsize)what->image->width * (gsize)what->image->height;
-  uint8_t *mask = g_try_malloc (n);
-  if (!mask)
+  g_autofree uint8_t *mask = copy_plane (what->mask, n), *marks = copy_plane (what->marks, n);
+  if (!mask || !marks != !what->marks)
     return NULL;
-  memcpy (mask, what->mask, n);
   Job *job = g_new0 (Job, 1);
   job->what = *what;
   job->what.image = fs_image_ref (what->image);
-  job->what.mask = job->mask = mask;
+  job->what.mask = job->mask = g_steal_pointer (&mask);
+  job->what.marks = job->marks = g_steal_pointer (&marks);
   job->what.photo = job->photo = g_strdup (what->photo);
   job->task = task;
   g_task_set_task_data (task, job, job_free);

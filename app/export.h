@@ -37,10 +37,11 @@ typedef struct {
   FsImage *image;      /* for its size, and for the cut-out its colours and own alpha */
   const uint8_t *mask; /* width·height bytes, 0 or 1; with GREY and LABELS any        */
   FsExportKind kind;
-  FsRect part;       /* of the photo that is written, inside it; empty: all of it            */
-  const char *photo; /* whose colour profile a cut-out takes along, if it can be read; or NULL */
-  int soft_px;       /* a cut-out's border is soft so far from the mask's (energy/soft_edge.h);
-                      * 0: alpha is the mask, and all colours are the photo's                 */
+  FsRect part;          /* of the photo that is written, inside it; empty: all of it            */
+  const char *photo;    /* whose colour profile a cut-out takes along, if it can be read; or NULL */
+  int soft_px;          /* a cut-out's border is soft so far from the mask's (energy/soft_edge.h);
+                         * 0: alpha is the mask, and all colours are the photo's                 */
+  const uint8_t *marks; /* width·height labels as painted, which a soft border spares; or NULL */
 } FsExport;
 
 #define FS_EXPORT_SOFT_MOST 32 /* pixels */
@@ -54,7 +55,7 @@ gboolean fs_export_write (const FsExport *what, const char *path, GCancellable *
                           void (*progress) (double fraction, gpointer user_data),
                           gpointer user_data, GError **error);
 
-/* The same on a worker. Takes a reference to the image and a copy of the mask at once. `progress`
+/* The same on a worker. Takes a reference to the image and copies of the planes at once. `progress`
  * comes on the caller's main context. */
 void fs_export_write_async (const FsExport *what, const char *path, GCancellable *cancellable,
                             void (*progress) (double fraction, gpointer user_data),

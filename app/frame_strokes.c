@@ -2,6 +2,7 @@
 #include "app/frame_strokes.h"
 
 #include "app/backend_choice.h"
+#include "app/history.h"
 #include "app/photo.h"
 #include "app/replay.h"
 #include "app/restore.h"
@@ -195,4 +196,33 @@ fs_frame_cut_skin (FsImage *image, GError **error)
   g_autofree uint8_t *mask = mask_new (image, error);
   g_autoptr (FsEnergy) energy = mask ? fs_frame_cut_skin_energy (image, mask, error) : NULL;
   return energy ? g_steal_pointer (&mask) : NULL;
+}
+
+/* --- what is painted -------------------------------------------------------------------------- */
+
+static uint8_t *
+copy_labels (const FsSeedMap *seeds)
+{
+  const gsize n = (gsize)seeds->width * (gsize)seeds->height;
+  uint8_t *labels = g_try_malloc (n);
+  return labels ? memcpy (labels, seeds->label, n) : NULL;
+}
+
+uint8_t *
+fs_frame_strokes_paint (const FsFrameStrokes *strokes, const FsImage *image)
+{
+  g_return_val_if_fail (strokes && image, NULL);
+  if (strokes->seeds)
+    return copy_labels (strokes->seeds);
+  g_autoptr (FsHistory) history = fs_history_new (image->width, image->height, NULL);
+  if (!history)
+    return NULL;
+  for (guint i = 0; i < strokes->session->strokes->len; i++) {
+    const FsStroke *stroke = strokes->session->strokes->pdata[i];
+    fs_history_begin_shape (history, stroke->shape, stroke->label, stroke->radius_px, 0);
+    fs_history_extend (history, (const FsSample *)(gpointer)stroke->samples->data,
+                       stroke->samples->len, NULL);
+    fs_history_end (history);
+  }
+  return copy_labels (fs_history_get_seeds (history));
 }

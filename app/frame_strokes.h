@@ -41,6 +41,9 @@ uint8_t *fs_frame_cut_skin (FsImage *image, GError **error);
 /* Writes it to `mask`; gives the energy, with the grid that was cut. */
 FsEnergy *fs_frame_cut_skin_energy (FsImage *image, uint8_t *mask, GError **error);
 
+/* The labels that they paint, width·height bytes. NULL where memory is short; g_free. */
+uint8_t *fs_frame_strokes_paint (const FsFrameStrokes *strokes, const FsImage *image);
+
 G_END_DECLS
 
 #endif

@@ -197,7 +197,7 @@ write_overlay (const char *path, FsImage *image, const uint8_t *mask, GError **e
 
 gboolean
 fs_frames_folder_write (const FsFramesFolder *folder, const FsFrame *frame, FsImage *image,
-                        const uint8_t *mask, GError **error)
+                        const uint8_t *mask, const uint8_t *marks, GError **error)
 {
   g_return_val_if_fail (folder && frame && image && mask, FALSE);
   g_autofree char *path = path_of (folder, frame->stem);
@@ -207,7 +207,8 @@ fs_frames_folder_write (const FsFramesFolder *folder, const FsFrame *frame, FsIm
                       .mask = mask,
                       .kind = folder->kind == FS_FRAMES_CUTOUTS ? FS_EXPORT_CUTOUT : FS_EXPORT_MASK,
                       .photo = frame->image ? NULL : frame->path,
-                      .soft_px = folder->soft_px };
+                      .soft_px = folder->soft_px,
+                      .marks = marks };
   return fs_export_write (&export, path, NULL, NULL, NULL, error);
 }
 

@@ -39,9 +39,10 @@ gboolean fs_frames_folder_prepare (const FsFramesFolder *folder, const FsFrameSo
 
 gboolean fs_frames_folder_has (const FsFramesFolder *folder, const FsFrame *frame);
 
-/* `mask`: width·height bytes, 0 or 1. Errors: FS_EXPORT_ERROR. */
+/* `mask`: width·height bytes, 0 or 1; `marks` as FsExport has them, or NULL. Errors:
+ * FS_EXPORT_ERROR. */
 gboolean fs_frames_folder_write (const FsFramesFolder *folder, const FsFrame *frame, FsImage *image,
-                                 const uint8_t *mask, GError **error);
+                                 const uint8_t *mask, const uint8_t *marks, GError **error);
 
 /* The mask of a frame of which `image` is the picture; of masks alone. g_free. Errors:
  * FS_PHOTO_ERROR, FS_FRAMES_ERROR_OTHER. */

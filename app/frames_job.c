@@ -244,10 +244,14 @@ open_source (Run *run, GError **error)
 
 /* --- the mask of a frame ---------------------------------------------------------------------- */
 
+/* Of the first frame, or of a correction. */
 static FsFrameStrokes *
-load_strokes (Run *run, const char *path, gboolean is_session, const FsFrame *frame,
-              const FsImage *image, GError **error)
+load_own_strokes (Run *run, const FsFrame *frame, const FsImage *image, GError **error)
 {
+  const FsFramesJob *job = run->job;
+  const FsFramesCorrection *correction = g_hash_table_lookup (run->corrections, &frame->number);
+  const char *path = correction ? correction->path : job->seeds ? job->seeds : job->session;
+  gboolean is_session = correction ? correction->is_session : job->seeds == NULL;
   FsFrameStrokes *strokes = is_session ? fs_frame_strokes_load_session (path, frame, image, error)
                                        : fs_frame_strokes_load_seeds (path, image, error);
   run->is_fatal = strokes == NULL;
@@ -395,22 +399,18 @@ cut_by_strokes (const FsFrameStrokes *strokes, const FsFrame *frame, FsImage *im
 static uint8_t *
 cut_first (Run *run, const FsFrame *frame, FsImage *image, GError **error)
 {
-  const FsFramesJob *job = run->job;
-  g_autoptr (FsFrameStrokes) strokes = load_strokes (run, job->seeds ? job->seeds : job->session,
-                                                     job->seeds == NULL, frame, image, error);
+  g_autoptr (FsFrameStrokes) strokes = load_own_strokes (run, frame, image, error);
   return strokes ? cut_by_strokes (strokes, frame, image, error) : NULL;
 }
 
 static uint8_t *
 cut_next (Run *run, const FsFrame *frame, FsImage *image, GError **error)
 {
-  const FsFramesCorrection *correction = g_hash_table_lookup (run->corrections, &frame->number);
   if (!load_former (run, error) || !check_size (run, frame, image, error))
     return NULL;
-  if (!correction)
+  if (!g_hash_table_contains (run->corrections, &frame->number))
     return follow (run, frame, image, error);
-  g_autoptr (FsFrameStrokes) strokes =
-      load_strokes (run, correction->path, correction->is_session, frame, image, error);
+  g_autoptr (FsFrameStrokes) strokes = load_own_strokes (run, frame, image, error);
   if (!strokes)
     return NULL;
   return strokes->seeds && !run->is_lost ? mend (run, frame, image, strokes->seeds, error)
@@ -465,21 +465,38 @@ cut (Run *run, const FsFrame *frame, FsImage *image, GError **error)
 
 /* --- one frame -------------------------------------------------------------------------------- */
 
-static gboolean
-write_all (const Run *run, const FsFrame *frame, FsImage *image, const uint8_t *mask, int from,
-           GError **error)
-{
-  for (int i = from; i < run->n_folders; i++)
-    if (!fs_frames_folder_write (&run->folders[i], frame, image, mask, error))
-      return FALSE;
-  return TRUE;
-}
-
+/* Whether a person has painted on it; until the next frame has its turn. */
 static gboolean
 is_marked (const Run *run, const FsFrame *frame)
 {
   return (!run->last && !run->job->skin)
          || g_hash_table_contains (run->corrections, &frame->number);
+}
+
+/* What was painted on a frame that is marked. */
+static uint8_t *
+load_marks (Run *run, const FsFrame *frame, const FsImage *image, GError **error)
+{
+  g_autoptr (FsFrameStrokes) strokes = load_own_strokes (run, frame, image, error);
+  uint8_t *marks = strokes ? fs_frame_strokes_paint (strokes, image) : NULL;
+  if (strokes && !marks)
+    fs_frames_fail (error, FS_FRAMES_ERROR_FRAME, frame->path, "not enough memory");
+  return marks;
+}
+
+static gboolean
+write_all (Run *run, const FsFrame *frame, FsImage *image, const uint8_t *mask, gboolean marked,
+           int from, GError **error)
+{
+  g_autofree uint8_t *marks = NULL;
+  for (int i = from; i < run->n_folders; i++) {
+    gboolean wants_marks = marked && run->folders[i].soft_px > 0;
+    if (wants_marks && !(marks = load_marks (run, frame, image, error)))
+      return FALSE;
+    if (!fs_frames_folder_write (&run->folders[i], frame, image, mask, marks, error))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 static void
@@ -507,7 +524,7 @@ make (Run *run, FsFrame *frame, GError **error)
   if (warning)
     tell (run, run->warnings, warning);
   g_autofree uint8_t *mask = image ? cut (run, frame, image, error) : NULL;
-  if (!mask || !write_all (run, frame, image, mask, 0, error))
+  if (!mask || !write_all (run, frame, image, mask, is_marked (run, frame), 0, error))
     return FALSE;
   forget_former (run);
   run->former = g_steal_pointer (&image);
@@ -521,7 +538,7 @@ make (Run *run, FsFrame *frame, GError **error)
 static gboolean
 keep (Run *run, FsFrame *frame, GError **error)
 {
-  gboolean is_whole = TRUE;
+  gboolean is_whole = TRUE, marked = is_marked (run, frame);
   for (int i = 1; i < run->n_folders; i++)
     is_whole = is_whole && fs_frames_folder_has (&run->folders[i], frame);
   forget_former (run);
@@ -530,7 +547,7 @@ keep (Run *run, FsFrame *frame, GError **error)
   remember (run, frame);
   if (!is_whole
       && (!load_former (run, error)
-          || !write_all (run, frame, run->former, run->former_mask, 1, error)))
+          || !write_all (run, frame, run->former, run->former_mask, marked, 1, error)))
     return FALSE;
   run->result->n_kept++;
   return TRUE;

@@ -227,7 +227,8 @@ fs_png_write (const FsExport *what, const char *name, const FsPngSink *sink, GEr
     writer.profile = fs_colour_profile_read (what->photo);
   const gboolean is_soft = what->kind == FS_EXPORT_CUTOUT && what->soft_px > 0;
   if (is_soft)
-    writer.edge = fs_soft_edge_new (what->image, what->mask, writer.part, what->soft_px);
+    writer.edge =
+        fs_soft_edge_new (what->image, what->mask, what->marks, writer.part, what->soft_px);
   writer.row = g_try_malloc_n ((gsize)what->image->width, 4);
   writer.png = png_create_write_struct (PNG_LIBPNG_VER_STRING, &writer, on_error, on_warning);
   writer.info = writer.png ? png_create_info_struct (writer.png) : NULL;

@@ -120,7 +120,8 @@ write_picture (Work *work, const FsReplayJob *job, FsExportKind kind, GError **e
                       .mask = fs_document_get_mask (work->document),
                       .kind = kind,
                       .photo = work->photo_path,
-                      .soft_px = job->soft_px };
+                      .soft_px = job->soft_px,
+                      .marks = fs_document_get_marks (work->document) };
   return !path || fs_export_write (&export, path, NULL, NULL, NULL, error);
 }
 

@@ -5,256 +5,266 @@
 
 #include <string.h>
 
-/* Tiles are so many pixels a side, and a strip of rows is a row of tiles. */
-#define SIDE 64
 /* Of a channel's variance, from 0 to 1: less than that is taken for noise, and smoothed. */
 #define NOISE 1e-4
-/* The object's and the background's colours are means over so many radii; with as many more around
- * each, whose alpha needs two radii, a tile looks at MARGIN radii around it. */
-#define REACH  2
-#define MARGIN (REACH + 2)
-/* A tile with a border costs as much as so many plain pixels a pixel. */
-#define DEARNESS 64
+/* The object's and the background's colours are means over so many radii. */
+#define REACH 2
+/* Pixels with a border near them lie in tiles; all work on these is done on so many radii more:
+ * colours need alpha on REACH, alpha the lines on one more, and lines the photo on one more. */
+#define ALPHA_MARGIN REACH
+#define LINES_MARGIN (ALPHA_MARGIN + 1)
+/* The sides of tiles, of a power of two pixels. Wide margins are worth larger tiles. */
+#define SMALL_SIDE  64
+#define LARGE_SIDE  128
+#define LARGE_SINCE 12
 
 struct FsSoftEdge {
   const FsImage *image;
   const uint8_t *mask;
-  FsRect part; /* of the photo, whose rows are asked for */
+  const uint8_t *marks; /* or NULL */
+  FsRect part;          /* of the photo, whose rows are asked for */
   int radius;
+  int side;       /* of tiles; a strip of rows is a row of tiles   */
   int strip;      /* whose rows are there; −1: none                */
-  uint32_t *rows; /* [SIDE · the part's width]                     */
+  uint32_t *rows; /* [side · the part's width]                     */
+  int next;       /* atomic; the next tile of the strip            */
   int is_short;   /* atomic; a thread of this strip had no memory  */
 };
 
-enum { PRODUCTS = 6 };
+/* Sums are whole numbers, so that they do not depend on where tiles begin. */
+enum { RED, GREEN, BLUE, INSIDE, INSIDE_RED, INSIDE_GREEN, INSIDE_BLUE, RR, RG, RB, GG, GB, BB };
+enum { N_MOMENTS = BB + 1, N_TINTS = INSIDE_BLUE + 1, N_TERMS = 4 };
+/* What one is in lines. */
+#define ONE 0x1p32
+/* An alpha that is still to be found. */
+#define OPEN 128
 
-/* What lies around a tile, cut at the photo's ends. Each plane has width · height values. */
+/* What lies around the work on a tile, cut at the photo's ends. */
 typedef struct {
-  int x0, y0, width, height;
-  double *guide[3];          /* the photo's channels, from 0 to 1                 */
-  double *alpha;             /* first the mask                                    */
-  double *mean[3];           /* of the channels                                   */
-  double *share;             /* of the object: the mean of the mask, then of alpha */
-  double *product[PRODUCTS]; /* means of two channels' product: rr rg rb gg gb bb */
-  double *masked[3];         /* means of a channel times the mask; then the slopes */
-  double *offset;
-  double *sums;
-  double *memory;
+  const FsSoftEdge *edge;
+  FsRect around;    /* the part of the photo that has lines                  */
+  uint8_t *alpha;   /* there                                                 */
+  int64_t *lines;   /* there: alpha's terms, an offset and three slopes      */
+  int64_t *columns; /* sums of the pixels above and below, for a row of them */
 } Window;
 
-enum { N_PLANES = 3 + 1 + 3 + 1 + PRODUCTS + 3 + 1 + 1 };
-static const int first_of[PRODUCTS] = { 0, 0, 0, 1, 1, 2 };
-static const int second_of[PRODUCTS] = { 0, 1, 2, 1, 2, 2 };
-
 /* ---- The window ---- */
-
-static gsize
-size_of (const Window *w)
-{
-  return (gsize)w->width * (gsize)w->height;
-}
 
 static gboolean
 window_init (Window *w, const FsSoftEdge *edge)
 {
-  const gsize side = SIDE + 2 * MARGIN * (gsize)edge->radius, n = side * side;
-  double *at = w->memory = g_try_malloc_n (n * N_PLANES, sizeof *at);
-  if (!at)
-    return FALSE;
-  double **planes[N_PLANES] = { &w->alpha,      &w->share,      &w->offset,     &w->sums,
-                                &w->guide[0],   &w->guide[1],   &w->guide[2],   &w->mean[0],
-                                &w->mean[1],    &w->mean[2],    &w->masked[0],  &w->masked[1],
-                                &w->masked[2],  &w->product[0], &w->product[1], &w->product[2],
-                                &w->product[3], &w->product[4], &w->product[5] };
-  for (int i = 0; i < N_PLANES; i++, at += n)
-    *planes[i] = at;
-  return TRUE;
+  const gsize side = (gsize)(edge->side + 2 * LINES_MARGIN * edge->radius);
+  w->edge = edge;
+  w->alpha = g_try_malloc (side * side);
+  w->lines = g_try_malloc_n (side * side, N_TERMS * sizeof *w->lines);
+  w->columns = g_try_malloc_n (side + 2 * (gsize)edge->radius, N_MOMENTS * sizeof *w->columns);
+  return w->alpha && w->lines && w->columns;
 }
 
 static void
 window_clear (Window *w)
 {
-  g_free (w->memory);
+  g_free (w->alpha);
+  g_free (w->lines);
+  g_free (w->columns);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Window, window_clear)
 
-static void
-window_move (Window *w, const FsSoftEdge *edge, int x, int y)
+static FsRect
+grow (const FsSoftEdge *edge, FsRect rect, int by)
 {
-  const int margin = MARGIN * edge->radius;
-  w->x0 = MAX (0, x - margin);
-  w->y0 = MAX (0, y - margin);
-  w->width = MIN (edge->image->width, x + SIDE + margin) - w->x0;
-  w->height = MIN (edge->image->height, y + SIDE + margin) - w->y0;
-  for (int j = 0; j < w->height; j++) {
-    const gsize from = (gsize)(w->y0 + j) * (gsize)edge->image->width + (gsize)w->x0;
-    const gsize to = (gsize)j * (gsize)w->width;
-    for (int i = 0; i < w->width; i++) {
-      const uint32_t pixel = edge->image->pixels[from + (gsize)i];
-      w->guide[0][to + (gsize)i] = FS_PIXEL_R (pixel) / 255.0;
-      w->guide[1][to + (gsize)i] = FS_PIXEL_G (pixel) / 255.0;
-      w->guide[2][to + (gsize)i] = FS_PIXEL_B (pixel) / 255.0;
-      w->alpha[to + (gsize)i] = edge->mask[from + (gsize)i] ? 1 : 0;
-    }
+  const FsRect all = { 0, 0, edge->image->width, edge->image->height };
+  return fs_rect_intersect (all,
+                            (FsRect){ rect.x0 - by, rect.y0 - by, rect.x1 + by, rect.y1 + by });
+}
+
+static gsize
+place_in_window (const Window *w, int x, int y)
+{
+  const gsize width = (gsize)(w->around.x1 - w->around.x0);
+  return (gsize)(y - w->around.y0) * width + (gsize)(x - w->around.x0);
+}
+
+static gsize
+place_in_photo (const FsSoftEdge *edge, int x, int y)
+{
+  return (gsize)y * (gsize)edge->image->width + (gsize)x;
+}
+
+/* ---- Sums over squares ---- */
+
+/* Adds what counts of pixels [x0, x1) of row y to a sum each, `sign` times. */
+typedef void (*AddRow) (const Window *w, int y, int x0, int x1, int sign, int64_t *columns);
+/* Gets the sums over the square around (x, y), and of how many pixels they are. */
+typedef void (*TakeSums) (const Window *w, int x, int y, const int64_t *sums, int n);
+
+static inline __attribute__ ((always_inline)) void
+add_column (int64_t *sums, const int64_t *column, int n, int sign)
+{
+  for (int k = 0; k < n; k++)
+    sums[k] += sign * column[k];
+}
+
+/* Of row y, which the columns of pixels [x0, x1) hold n_rows rows around. */
+static inline __attribute__ ((always_inline)) void
+sum_row (const Window *w, int y, FsRect of, int r, int x0, int x1, int n_rows, int n_sums,
+         TakeSums take)
+{
+  int64_t sums[N_MOMENTS] = { 0 };
+  for (int x = x0; x < MIN (of.x0 + r, x1); x++)
+    add_column (sums, w->columns + (x - x0) * n_sums, n_sums, 1);
+  for (int x = of.x0; x < of.x1; x++) {
+    if (x + r < x1)
+      add_column (sums, w->columns + (x + r - x0) * n_sums, n_sums, 1);
+    if (x - r > x0)
+      add_column (sums, w->columns + (x - r - 1 - x0) * n_sums, n_sums, -1);
+    take (w, x, y, sums, n_rows * (MIN (x + r + 1, x1) - MAX (x - r, x0)));
   }
 }
 
-/* ---- Means over squares ---- */
-
-static void
-add_row (double *sums, const double *row, int n, double sign)
+/* For each pixel of `of` over the part that the photo has of the square of 2r + 1 pixels a side. */
+static inline __attribute__ ((always_inline)) void
+sum_squares (const Window *w, FsRect of, int r, int n_sums, AddRow add, TakeSums take)
 {
-  for (int i = 0; i < n; i++)
-    sums[i] += sign * row[i];
-}
-
-/* sums: of 2r + 1 rows around each, fewer at the ends. */
-static void
-sum_columns (const Window *w, const double *plane, int r)
-{
-  const gsize width = (gsize)w->width;
-  memset (w->sums, 0, width * sizeof *w->sums);
-  for (int y = 0; y < MIN (r, w->height); y++)
-    add_row (w->sums, plane + (gsize)y * width, w->width, 1);
-  for (int y = 0; y < w->height; y++) {
-    double *here = w->sums + (gsize)y * width;
-    if (y > 0)
-      memcpy (here, here - width, width * sizeof *here);
-    if (y + r < w->height)
-      add_row (here, plane + (gsize)(y + r) * width, w->width, 1);
-    if (y > r)
-      add_row (here, plane + (gsize)(y - r - 1) * width, w->width, -1);
+  const FsRect from = grow (w->edge, of, r);
+  memset (w->columns, 0, (gsize)((from.x1 - from.x0) * n_sums) * sizeof *w->columns);
+  for (int y = from.y0; y < MIN (of.y0 + r, from.y1); y++)
+    add (w, y, from.x0, from.x1, 1, w->columns);
+  for (int y = of.y0; y < of.y1; y++) {
+    if (y + r < from.y1)
+      add (w, y + r, from.x0, from.x1, 1, w->columns);
+    if (y - r > from.y0)
+      add (w, y - r - 1, from.x0, from.x1, -1, w->columns);
+    sum_row (w, y, of, r, from.x0, from.x1, MIN (y + r + 1, from.y1) - MAX (y - r, from.y0), n_sums,
+             take);
   }
-}
-
-/* Over the part that the window has of the square of 2r + 1 pixels a side; in place where `mean` is
- * the plane. */
-static void
-take_mean (const Window *w, const double *plane, double *mean, int r)
-{
-  sum_columns (w, plane, r);
-  for (int y = 0; y < w->height; y++) {
-    const double *sums = w->sums + (gsize)y * (gsize)w->width;
-    double *out = mean + (gsize)y * (gsize)w->width, sum = 0;
-    const int n_rows = MIN (y + r, w->height - 1) - MAX (y - r, 0) + 1;
-    for (int x = 0; x < MIN (r, w->width); x++)
-      sum += sums[x];
-    for (int x = 0; x < w->width; x++) {
-      const int n_columns = MIN (x + r, w->width - 1) - MAX (x - r, 0) + 1;
-      sum += x + r < w->width ? sums[x + r] : 0;
-      sum -= x > r ? sums[x - r - 1] : 0;
-      out[x] = sum / (n_rows * n_columns);
-    }
-  }
-}
-
-static void
-take_mean_of_product (const Window *w, const double *a, const double *b, double *mean, int r)
-{
-  for (gsize p = 0; p < size_of (w); p++)
-    mean[p] = a[p] * b[p];
-  take_mean (w, mean, mean, r);
 }
 
 /* ---- Alpha ---- */
 
-/* The slopes of alpha over the channels at p: (covariance + noise)⁻¹ · covariance with the mask. */
-static void
-solve (const Window *w, gsize p, double slopes[3])
+static inline void
+add_moments (const Window *w, int y, int x0, int x1, int sign, int64_t *columns)
 {
-  double c[PRODUCTS], v[3];
-  for (int k = 0; k < PRODUCTS; k++)
-    c[k] = w->product[k][p] - w->mean[first_of[k]][p] * w->mean[second_of[k]][p]
-           + (first_of[k] == second_of[k] ? NOISE : 0);
-  for (int k = 0; k < 3; k++)
-    v[k] = w->masked[k][p] - w->mean[k][p] * w->share[p];
-  const double i00 = c[3] * c[5] - c[4] * c[4], i01 = c[2] * c[4] - c[1] * c[5],
-               i02 = c[1] * c[4] - c[2] * c[3], i11 = c[0] * c[5] - c[2] * c[2],
-               i12 = c[1] * c[2] - c[0] * c[4], i22 = c[0] * c[3] - c[1] * c[1];
-  const double determinant = c[0] * i00 + c[1] * i01 + c[2] * i02;
-  slopes[0] = (i00 * v[0] + i01 * v[1] + i02 * v[2]) / determinant;
-  slopes[1] = (i01 * v[0] + i11 * v[1] + i12 * v[2]) / determinant;
-  slopes[2] = (i02 * v[0] + i12 * v[1] + i22 * v[2]) / determinant;
+  const gsize row = place_in_photo (w->edge, 0, y);
+  for (int x = x0; x < x1; x++, columns += N_MOMENTS) {
+    const uint32_t pixel = w->edge->image->pixels[row + (gsize)x];
+    const int inside = w->edge->mask[row + (gsize)x] ? sign : 0;
+    const int r = FS_PIXEL_R (pixel), g = FS_PIXEL_G (pixel), b = FS_PIXEL_B (pixel);
+    const int moments[N_MOMENTS] = { sign * r,     sign * g,     sign * b,     inside,
+                                     inside * r,   inside * g,   inside * b,   sign * r * r,
+                                     sign * r * g, sign * r * b, sign * g * g, sign * g * b,
+                                     sign * b * b };
+    for (int k = 0; k < N_MOMENTS; k++)
+      columns[k] += moments[k];
+  }
 }
 
-static void
-fit_lines (const Window *w, int r)
+/* n² times the covariance of two things whose sums, and that of their product, are known. */
+static double
+covariance (const int64_t *sums, int a, int b, int product, int n)
 {
+  return (double)(n * sums[product] - sums[a] * sums[b]);
+}
+
+/* The slopes of alpha over the channels, which go to 255: (covariance + noise)⁻¹ · covariance with
+ * the mask. */
+static void
+solve (const int64_t *sums, int n, double slopes[3])
+{
+  const double noise = NOISE * 255 * 255 * n * n;
+  const double c0 = covariance (sums, RED, RED, RR, n) + noise,
+               c1 = covariance (sums, RED, GREEN, RG, n), c2 = covariance (sums, RED, BLUE, RB, n),
+               c3 = covariance (sums, GREEN, GREEN, GG, n) + noise,
+               c4 = covariance (sums, GREEN, BLUE, GB, n),
+               c5 = covariance (sums, BLUE, BLUE, BB, n) + noise;
+  const double v0 = covariance (sums, RED, INSIDE, INSIDE_RED, n),
+               v1 = covariance (sums, GREEN, INSIDE, INSIDE_GREEN, n),
+               v2 = covariance (sums, BLUE, INSIDE, INSIDE_BLUE, n);
+  const double i00 = c3 * c5 - c4 * c4, i01 = c2 * c4 - c1 * c5, i02 = c1 * c4 - c2 * c3,
+               i11 = c0 * c5 - c2 * c2, i12 = c1 * c2 - c0 * c4, i22 = c0 * c3 - c1 * c1;
+  const double determinant = c0 * i00 + c1 * i01 + c2 * i02;
+  slopes[0] = (i00 * v0 + i01 * v1 + i02 * v2) / determinant;
+  slopes[1] = (i01 * v0 + i11 * v1 + i12 * v2) / determinant;
+  slopes[2] = (i02 * v0 + i12 * v1 + i22 * v2) / determinant;
+}
+
+/* Alpha stays the mask where no border is near, and where strokes say what it is. */
+static inline void
+fit_line (const Window *w, int x, int y, const int64_t *sums, int n)
+{
+  const gsize here = place_in_window (w, x, y), there = place_in_photo (w->edge, x, y);
+  const gboolean is_near = sums[INSIDE] > 0 && sums[INSIDE] < n;
+  const gboolean is_marked = w->edge->marks && w->edge->marks[there] != FS_SEED_NONE;
+  double slopes[3] = { 0, 0, 0 }, offset = (double)sums[INSIDE] / n;
+  w->alpha[here] = is_near && !is_marked ? OPEN : w->edge->mask[there] ? 255 : 0;
+  if (is_near)
+    solve (sums, n, slopes);
   for (int k = 0; k < 3; k++) {
-    take_mean (w, w->guide[k], w->mean[k], r);
-    take_mean_of_product (w, w->guide[k], w->alpha, w->masked[k], r);
+    w->lines[here * N_TERMS + 1 + (gsize)k] = (int64_t)(slopes[k] * ONE);
+    offset -= slopes[k] * (double)sums[k] / n;
   }
-  for (int k = 0; k < PRODUCTS; k++)
-    take_mean_of_product (w, w->guide[first_of[k]], w->guide[second_of[k]], w->product[k], r);
-  take_mean (w, w->alpha, w->share, r);
-  for (gsize p = 0; p < size_of (w); p++) {
-    double slopes[3];
-    solve (w, p, slopes);
-    w->offset[p] = w->share[p];
-    for (int k = 0; k < 3; k++) {
-      w->masked[k][p] = slopes[k];
-      w->offset[p] -= slopes[k] * w->mean[k][p];
-    }
-  }
+  w->lines[here * N_TERMS] = (int64_t)(offset * ONE);
 }
 
-/* The sums of a mask are whole numbers, so all of a square is exactly 0 or 1. */
-static gboolean
-is_near_border (const Window *w, gsize p)
+static inline void
+add_lines (const Window *w, int y, int x0, int x1, int sign, int64_t *columns)
 {
-  return w->share[p] > 0 && w->share[p] < 1;
+  const int64_t *lines = w->lines + place_in_window (w, x0, y) * N_TERMS;
+  add_column (columns, lines, (x1 - x0) * N_TERMS, sign);
 }
 
-static void
-find_alpha (const Window *w, int r)
+static inline void
+find_alpha (const Window *w, int x, int y, const int64_t *sums, int n)
 {
-  fit_lines (w, r);
-  take_mean (w, w->offset, w->offset, r);
-  for (int k = 0; k < 3; k++)
-    take_mean (w, w->masked[k], w->masked[k], r);
-  for (gsize p = 0; p < size_of (w); p++)
-    if (is_near_border (w, p)) {
-      const double alpha = w->offset[p] + w->masked[0][p] * w->guide[0][p]
-                           + w->masked[1][p] * w->guide[1][p] + w->masked[2][p] * w->guide[2][p];
-      w->alpha[p] = CLAMP (alpha, 0, 1);
-    }
+  uint8_t *alpha = &w->alpha[place_in_window (w, x, y)];
+  if (*alpha != OPEN)
+    return;
+  const uint32_t pixel = w->edge->image->pixels[place_in_photo (w->edge, x, y)];
+  const int64_t sum = sums[0] + sums[1] * FS_PIXEL_R (pixel) + sums[2] * FS_PIXEL_G (pixel)
+                      + sums[3] * FS_PIXEL_B (pixel);
+  const double mean = (double)sum / (n * ONE);
+  *alpha = (uint8_t)(CLAMP (mean, 0, 1) * 255 + 0.5);
 }
 
 /* ---- Colours ---- */
 
-static void
-find_mean_colours (const Window *w, int r)
+static inline void
+add_tints (const Window *w, int y, int x0, int x1, int sign, int64_t *columns)
 {
-  take_mean (w, w->alpha, w->share, r);
-  for (int k = 0; k < 3; k++) {
-    take_mean (w, w->guide[k], w->mean[k], r);
-    take_mean_of_product (w, w->guide[k], w->alpha, w->masked[k], r);
+  const uint32_t *pixels = w->edge->image->pixels + place_in_photo (w->edge, 0, y);
+  const uint8_t *alpha = w->alpha + place_in_window (w, x0, y);
+  for (int x = x0; x < x1; x++, columns += N_TINTS, alpha++) {
+    const int r = sign * FS_PIXEL_R (pixels[x]), g = sign * FS_PIXEL_G (pixels[x]),
+              b = sign * FS_PIXEL_B (pixels[x]);
+    const int tints[N_TINTS] = { r, g, b, sign * *alpha, *alpha * r, *alpha * g, *alpha * b };
+    for (int k = 0; k < N_TINTS; k++)
+      columns[k] += tints[k];
   }
 }
 
 static uint8_t
 to_byte (double value)
 {
-  return (uint8_t)(CLAMP (value, 0, 1) * 255 + 0.5);
+  return (uint8_t)(CLAMP (value, 0, 255) + 0.5);
 }
 
-/* Of the object at p, where some of both is. What means of both sides do not explain of the pixel
- * is given to the object by its share. */
+/* Of the object, where some of both is. What means of both sides do not explain of the pixel is
+ * given to the object by its share. */
 static uint32_t
-colour_at (const Window *w, gsize p)
+colour_of (uint32_t pixel, uint8_t alpha, const int64_t *sums, int n)
 {
-  const double alpha = w->alpha[p];
+  const double share = alpha / 255.0;
+  const int channels[3] = { FS_PIXEL_R (pixel), FS_PIXEL_G (pixel), FS_PIXEL_B (pixel) };
   uint8_t bytes[3];
   for (int k = 0; k < 3; k++) {
-    const double object = w->masked[k][p] / w->share[p];
-    const double ground = (w->mean[k][p] - w->masked[k][p]) / (1 - w->share[p]);
-    const double rest = w->guide[k][p] - alpha * object - (1 - alpha) * ground;
-    bytes[k] = to_byte (object + alpha * rest);
+    const int64_t inside = sums[INSIDE_RED + k];
+    const double object = (double)inside / (double)sums[INSIDE];
+    const double ground = (double)(255 * sums[k] - inside) / (double)(255 * n - sums[INSIDE]);
+    const double rest = channels[k] - share * object - (1 - share) * ground;
+    bytes[k] = to_byte (object + share * rest);
   }
-  return FS_PIXEL (to_byte (alpha), bytes[0], bytes[1], bytes[2]);
+  return FS_PIXEL (alpha, bytes[0], bytes[1], bytes[2]);
 }
-
-/* ---- Tiles ---- */
 
 static gsize
 part_width (const FsSoftEdge *edge)
@@ -266,63 +276,98 @@ part_width (const FsSoftEdge *edge)
 static uint32_t *
 word_at (const FsSoftEdge *edge, int x, int y)
 {
-  return edge->rows + (gsize)(y % SIDE) * part_width (edge) + (gsize)(x - edge->part.x0);
+  return edge->rows + (gsize)(y % edge->side) * part_width (edge) + (gsize)(x - edge->part.x0);
+}
+
+static inline void
+find_colour (const Window *w, int x, int y, const int64_t *sums, int n)
+{
+  const FsRect *part = &w->edge->part;
+  if (x < part->x0 || x >= part->x1 || y < part->y0 || y >= part->y1)
+    return;
+  const uint32_t pixel = w->edge->image->pixels[place_in_photo (w->edge, x, y)];
+  const uint8_t alpha = w->alpha[place_in_window (w, x, y)];
+  *word_at (w->edge, x, y) = alpha > 0 && alpha < 255 ? colour_of (pixel, alpha, sums, n)
+                                                      : (pixel & 0xffffffu) | (uint32_t)alpha << 24;
+}
+
+/* ---- Tiles ---- */
+
+/* Adds those pixels of the tile whose squares hold the neighbours (x, y) and (x + dx, y + dy). */
+static void
+add_border (FsRect *work, FsRect tile, int x, int y, int dx, int dy, int r)
+{
+  const FsRect near = { x + dx - r, y + dy - r, x + r + 1, y + r + 1 };
+  *work = fs_rect_union (*work, fs_rect_intersect (near, tile));
 }
 
 static void
-put (const FsSoftEdge *edge, int x, int y, uint8_t alpha)
+add_borders_of_row (const FsSoftEdge *edge, FsRect *work, FsRect tile, FsRect around, int y)
 {
-  const gsize p = (gsize)y * (gsize)edge->image->width + (gsize)x;
-  *word_at (edge, x, y) = (edge->image->pixels[p] & 0xffffffu) | (uint32_t)alpha << 24;
+  const uint8_t *row = edge->mask + place_in_photo (edge, 0, y), *below = row + edge->image->width;
+  const gboolean has_below = y + 1 < around.y1;
+  const gsize n = (gsize)(around.x1 - around.x0);
+  if (memcmp (row + around.x0, row + around.x0 + 1, n - 1) == 0
+      && (!has_below || memcmp (row + around.x0, below + around.x0, n) == 0))
+    return;
+  for (int x = around.x0; x < around.x1; x++) {
+    if (x + 1 < around.x1 && !row[x] != !row[x + 1])
+      add_border (work, tile, x, y, 1, 0, edge->radius);
+    if (has_below && !row[x] != !below[x])
+      add_border (work, tile, x, y, 0, 1, edge->radius);
+  }
 }
 
-static gboolean
-has_border (const FsSoftEdge *edge, int x, int y)
+/* Where all pixels lie that have a border near. */
+static FsRect
+find_work (const FsSoftEdge *edge, FsRect tile)
 {
-  const gsize width = (gsize)edge->image->width;
-  const int r = edge->radius, x0 = MAX (0, x - r), x1 = MIN (edge->image->width, x + SIDE + r);
-  const uint8_t *plane = edge->mask;
-  const gboolean first = plane[(gsize)y * width + (gsize)x] != 0;
-  for (int j = MAX (0, y - r); j < MIN (edge->image->height, y + SIDE + r); j++)
-    for (int i = x0; i < x1; i++)
-      if ((plane[(gsize)j * width + (gsize)i] != 0) != first)
-        return TRUE;
-  return FALSE;
+  const FsRect around = grow (edge, tile, edge->radius);
+  FsRect work = { 0 };
+  for (int y = around.y0; y < around.y1; y++)
+    add_borders_of_row (edge, &work, tile, around, y);
+  return work;
 }
 
 static void
-soften (const FsSoftEdge *edge, Window *w, int x, int y)
+soften (Window *w, FsRect work)
 {
-  window_move (w, edge, x, y);
-  find_alpha (w, edge->radius);
-  find_mean_colours (w, REACH * edge->radius);
-  for (int j = MAX (y, edge->part.y0); j < MIN (edge->part.y1, y + SIDE); j++)
-    for (int i = MAX (x, edge->part.x0); i < MIN (edge->part.x1, x + SIDE); i++) {
-      const gsize p = (gsize)(j - w->y0) * (gsize)w->width + (gsize)(i - w->x0);
-      const uint8_t alpha = to_byte (w->alpha[p]);
-      if (alpha > 0 && alpha < 255)
-        *word_at (edge, i, j) = colour_at (w, p);
-      else
-        put (edge, i, j, alpha);
-    }
+  const FsSoftEdge *edge = w->edge;
+  const int r = edge->radius;
+  w->around = grow (edge, work, LINES_MARGIN * r);
+  sum_squares (w, w->around, r, N_MOMENTS, add_moments, fit_line);
+  sum_squares (w, grow (edge, work, ALPHA_MARGIN * r), r, N_TERMS, add_lines, find_alpha);
+  sum_squares (w, work, REACH * r, N_TINTS, add_tints, find_colour);
 }
 
-/* Tiles [t0, t1) of those of the strip that the part meets. */
+/* Tiles of those of the strip that the part meets, until there is none left. */
 static void
 soften_tiles (int t0, int t1, gpointer data)
 {
   FsSoftEdge *edge = data;
-  const int first = edge->part.x0 / SIDE;
+  const int end = (edge->part.x1 - 1) / edge->side + 1, y = edge->strip * edge->side;
+  const FsRect all = { 0, 0, edge->image->width, edge->image->height };
   g_auto (Window) w = { 0 };
-  for (int t = first + t0; t < first + t1; t++) {
-    if (!has_border (edge, t * SIDE, edge->strip * SIDE))
+  for (int t; (t = g_atomic_int_add (&edge->next, 1)) < end;) {
+    const FsRect tile = { t * edge->side, y, (t + 1) * edge->side, y + edge->side };
+    const FsRect work = find_work (edge, fs_rect_intersect (tile, all));
+    if (fs_rect_is_empty (work))
       continue;
-    if (!w.memory && !window_init (&w, edge)) {
+    if (!w.edge && !window_init (&w, edge)) {
       g_atomic_int_set (&edge->is_short, TRUE);
       return;
     }
-    soften (edge, &w, t * SIDE, edge->strip * SIDE);
+    soften (&w, work);
   }
+}
+
+static void
+put_hard_row (FsSoftEdge *edge, int y)
+{
+  const gsize from = place_in_photo (edge, edge->part.x0, y);
+  uint32_t *row = word_at (edge, edge->part.x0, y);
+  for (gsize x = 0; x < part_width (edge); x++)
+    row[x] = (edge->image->pixels[from + x] & 0xffffffu) | (edge->mask[from + x] ? 0xff000000u : 0);
 }
 
 static void
@@ -330,20 +375,21 @@ make_strip (FsSoftEdge *edge, int strip)
 {
   const FsRect *part = &edge->part;
   edge->strip = strip;
+  edge->next = part->x0 / edge->side;
   edge->is_short = FALSE;
-  for (int y = MAX (part->y0, strip * SIDE); y < MIN (part->y1, (strip + 1) * SIDE); y++)
-    for (int x = part->x0; x < part->x1; x++)
-      put (edge, x, y, edge->mask[(gsize)y * (gsize)edge->image->width + (gsize)x] ? 255 : 0);
-  fs_row_threads_run ((part->x1 - 1) / SIDE - part->x0 / SIDE + 1, SIDE * SIDE * DEARNESS,
-                      soften_tiles, edge);
+  for (int y = MAX (part->y0, strip * edge->side); y < MIN (part->y1, (strip + 1) * edge->side);
+       y++)
+    put_hard_row (edge, y);
+  fs_row_threads_run_each ((part->x1 - 1) / edge->side - part->x0 / edge->side + 1, soften_tiles,
+                           edge);
 }
 
 const uint32_t *
 fs_soft_edge_get_row (FsSoftEdge *self, int y)
 {
   g_return_val_if_fail (self && y >= self->part.y0 && y < self->part.y1, NULL);
-  if (y / SIDE != self->strip)
-    make_strip (self, y / SIDE);
+  if (y / self->side != self->strip)
+    make_strip (self, y / self->side);
   if (!self->is_short)
     return word_at (self, self->part.x0, y);
   self->strip = -1;
@@ -351,9 +397,10 @@ fs_soft_edge_get_row (FsSoftEdge *self, int y)
 }
 
 FsImage *
-fs_soft_edge_render (const FsImage *image, const uint8_t *mask, FsRect part, int radius_px)
+fs_soft_edge_render (const FsImage *image, const uint8_t *mask, const uint8_t *marks, FsRect part,
+                     int radius_px)
 {
-  g_autoptr (FsSoftEdge) edge = fs_soft_edge_new (image, mask, part, radius_px);
+  g_autoptr (FsSoftEdge) edge = fs_soft_edge_new (image, mask, marks, part, radius_px);
   g_autoptr (FsImage) picture = edge ? fs_image_new (part.x1 - part.x0, part.y1 - part.y0) : NULL;
   if (!picture)
     return NULL;
@@ -371,16 +418,22 @@ fs_soft_edge_render (const FsImage *image, const uint8_t *mask, FsRect part, int
 }
 
 FsSoftEdge *
-fs_soft_edge_new (const FsImage *image, const uint8_t *mask, FsRect part, int radius_px)
+fs_soft_edge_new (const FsImage *image, const uint8_t *mask, const uint8_t *marks, FsRect part,
+                  int radius_px)
 {
   g_return_val_if_fail (image && mask && !fs_rect_is_empty (part), NULL);
   g_return_val_if_fail (part.x0 >= 0 && part.x1 <= image->width, NULL);
   g_return_val_if_fail (part.y0 >= 0 && part.y1 <= image->height, NULL);
   g_return_val_if_fail (radius_px >= 1 && radius_px <= FS_SOFT_EDGE_MOST, NULL);
   g_autoptr (FsSoftEdge) self = g_new0 (FsSoftEdge, 1);
-  *self =
-      (FsSoftEdge){ .image = image, .mask = mask, .part = part, .radius = radius_px, .strip = -1 };
-  self->rows = g_try_malloc_n (part_width (self) * SIDE, sizeof *self->rows);
+  *self = (FsSoftEdge){ .image = image,
+                        .mask = mask,
+                        .marks = marks,
+                        .part = part,
+                        .radius = radius_px,
+                        .side = radius_px < LARGE_SINCE ? SMALL_SIDE : LARGE_SIDE,
+                        .strip = -1 };
+  self->rows = g_try_malloc_n (part_width (self) * (gsize)self->side, sizeof *self->rows);
   return self->rows ? g_steal_pointer (&self) : NULL;
 }
 

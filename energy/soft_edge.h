@@ -7,9 +7,10 @@
  * Filtering", 2013, its closed form for colour). There the object's colours are told apart from the
  * background's by their means near by, weighted with alpha (Forte, "Approximate Fast Foreground
  * Colour Estimation", 2021), so that no rim of the old background comes along. Beyond it the mask
- * and the photo are left alone to the bit.
+ * and the photo are left alone to the bit, and so is a pixel that strokes mark.
  *
- * Colours are taken as they are in the file, alpha is not linear in light.
+ * Colours are taken as they are in the file, not as light: alpha is nearer to the true one so
+ * (decision 0042). Sums are whole numbers, so that no bit depends on the part that is asked for.
  *
  * Threads: an edge belongs to one; the work is shared among those that fs_energy_set_threads
  * allows, and the bits do not depend on them.
@@ -27,10 +28,11 @@ G_BEGIN_DECLS
 typedef struct FsSoftEdge FsSoftEdge;
 
 /* For the rows of `part`, which lies inside the photo; what lies outside it counts as far as it is
- * near. `mask` has width · height bytes, 0 or not; image and mask are borrowed until the end.
+ * near. `mask` has width · height bytes, 0 or not, and `marks` the labels of a seed map that the
+ * mask holds to, or is NULL; image and planes are borrowed until the end.
  * `radius_px` is 1 to FS_SOFT_EDGE_MOST. NULL where memory is short. */
-FsSoftEdge *fs_soft_edge_new (const FsImage *image, const uint8_t *mask, FsRect part,
-                              int radius_px);
+FsSoftEdge *fs_soft_edge_new (const FsImage *image, const uint8_t *mask, const uint8_t *marks,
+                              FsRect part, int radius_px);
 void fs_soft_edge_free (FsSoftEdge *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSoftEdge, fs_soft_edge_free)
 
@@ -48,8 +50,8 @@ fs_soft_edge_over (uint32_t soft, uint32_t pixel)
 }
 
 /* All of the part as a picture of its own, with both alphas; NULL where memory is short. */
-FsImage *fs_soft_edge_render (const FsImage *image, const uint8_t *mask, FsRect part,
-                              int radius_px);
+FsImage *fs_soft_edge_render (const FsImage *image, const uint8_t *mask, const uint8_t *marks,
+                              FsRect part, int radius_px);
 
 G_END_DECLS
 

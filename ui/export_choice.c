@@ -61,9 +61,11 @@ FsExport
 fs_export_choice_apply (FsExportChoice *self, FsDocument *document, FsExportKind kind)
 {
   FsImage *image = fs_document_get_image (document);
-  FsExport what = {
-    .image = image, .mask = fs_document_get_mask (document), .kind = kind, .soft_px = self->soft_px
-  };
+  FsExport what = { .image = image,
+                    .mask = fs_document_get_mask (document),
+                    .kind = kind,
+                    .soft_px = self->soft_px,
+                    .marks = fs_document_get_marks (document) };
   if (self->crop)
     what.part = fs_crop_to_object (what.mask, fs_document_get_marks (document), image->width,
                                    image->height);

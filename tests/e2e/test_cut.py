@@ -49,7 +49,7 @@ class Cut(program.ProgramTest):
     self.assertEqual(pixels.select(labels.pixels, {1}), pixels.select(mask.pixels, {0}))
     self.assertEqual(cutout.plane(3), mask.pixels)
     self.assertEqual(report["object_pixels"], mask.pixels.count(255))
-    self.check_seeds(mask)
+    self.check_seeds(mask.pixels)
     quality = pixels.iou(mask.pixels, pixels.Png(TRUTH).pixels)
     print(f"# IoU of the sample against its truth: {quality:.4f}")
     self.assertGreaterEqual(quality, 0.87)
@@ -74,6 +74,11 @@ class Cut(program.ProgramTest):
     self.assertEqual(n_other[1], 0, "colours of pixels that are no mixture")
     self.assertGreater(n_other[0], n_soft)
 
+  def test_soft_edge_spares_strokes(self):
+    soft = self.cut_all("--soft-edge", "32")[1]
+    self.assertLess(pixels.select(soft.plane(3), {0, 255}).count(255), 0.95 * N_PIXELS)
+    self.check_seeds(soft.plane(3))
+
   def test_soft_edge_usage(self):
     for options in (("--soft-edge", "3"), ("--cutout", self.path("c.png"), "--soft-edge", "33"),
                     ("--cutout", self.path("c.png"), "--soft-edge", "-1")):
@@ -83,10 +88,10 @@ class Cut(program.ProgramTest):
     mask = self.cut_all("--model", "kmeans")[0]
     self.assertGreaterEqual(pixels.iou(mask.pixels, pixels.Png(TRUTH).pixels), 0.90)
 
-  def check_seeds(self, mask):
+  def check_seeds(self, plane):
     seeds = pixels.Png(SEEDS).pixels
     for label, value in ((1, 0), (2, 255)):
-      seeded = pixels.both(pixels.select(seeds, {label}), pixels.select(mask.pixels, {value}))
+      seeded = pixels.both(pixels.select(seeds, {label}), pixels.select(plane, {value}))
       self.assertEqual(seeded.count(255), seeds.count(label), f"seeds of label {label}")
 
   def test_report(self):

@@ -241,6 +241,21 @@ class Frames(program.ProgramTest):
     self.assert_done(self.run_frames("--cutouts", soft, "--soft-edge", "3"))
     self.assert_refused(self.run_frames("--soft-edge", "3"), 2, "--soft-edge")
 
+  def test_soft_cutouts_spare_strokes(self):
+    """Seeds, a correction and a session are kept to, also in cut-outs that are made of masks later."""
+    session, soft, later = self.session(9), self.path("soft"), self.path("later")
+    options = ("--soft-edge", "16", "--correct", f"9={session}", *self.correct(11, dx=10, dy=5))
+    self.assert_done(self.run_frames("--cutouts", soft, *options))
+    self.assert_done(self.run_frames("--cutouts", later, *options))
+    self.assertEqual(self.content(soft), self.content(later))
+    stroke = bytearray(WIDTH * HEIGHT)
+    for y, x0, x1, label in ((39, 60, 70, 2), (5, 5, 90, 1), (66, 5, 90, 1)):
+      stroke[y * WIDTH + x0:y * WIDTH + x1 + 1] = bytes([label]) * (x1 + 1 - x0)
+    for number, seeds in ((3, made_seeds()), (9, bytes(stroke)), (11, made_correction(10, 5))):
+      alpha = pixels.Png(os.path.join(soft, f"shot-{number:04d}.png")).plane(3)
+      told = {(label, value) for label, value in zip(seeds, alpha) if label}
+      self.assertEqual(told, {(1, 0), (2, 255)}, number)
+
   def test_found_again(self):
     """An object that was lost is there again where a correction says so."""
     pixels.write_png(self.frame(11), WIDTH, HEIGHT, pixels.RGB, bytes(3 * WIDTH * HEIGHT))

@@ -75,6 +75,15 @@ class Replay(program.ProgramTest):
     self.assertEqual((told["exact"], told["masks"]["updates"]), (True, 0))
     self.assert_refused(self.run_program("replay", self.session, "--at-once", "--check"), 2, "--at-once")
 
+  def test_soft_edge_spares_strokes(self):
+    cutout = self.path("cutout.png")
+    self.assert_done(self.run_program("replay", self.session, "--at-once", "--cutout", cutout, "--soft-edge", "32"))
+    alpha = pixels.Png(cutout).plane(3)
+    self.assertGreater(pixels.select(alpha, {0, 255}).count(0), 1000)
+    for value, x0, y0, x1, y1 in ((255, 100, 77, 140, 83), (255, 119, 60, 121, 100), (0, 25, 18, 215, 21)):
+      for y in range(y0, y1 + 1):
+        self.assertEqual(set(alpha[y * WIDTH + x0:y * WIDTH + x1 + 1]), {value}, y)
+
   def test_check(self):
     mask, report = self.path("mask.png"), self.path("report.json")
     run = self.run_program("replay", self.session, "--mask", mask, "--report", report, "--check")

@@ -380,13 +380,18 @@ test_export_soft (void)
   g_autoptr (FsPhoto) cutout = fs_photo_load (path, NULL, NULL, NULL);
   FsExport what = { .image = fs_document_get_image (document),
                     .mask = fs_document_get_mask (document),
-                    .soft_px = SOFT };
+                    .soft_px = SOFT,
+                    .marks = fs_document_get_marks (document) };
   g_autoptr (FsImage) expected = fs_export_render_soft (&what, all);
   g_assert_cmpmem (cutout->image->pixels, N_PIXELS * 4, expected->pixels, N_PIXELS * 4);
   int n_soft = 0;
   for (int i = 0; i < N_PIXELS; i++)
     n_soft += FS_PIXEL_A (expected->pixels[i]) % 255 != 0;
   g_assert_cmpint (n_soft, >, 100);
+  for (int i = 0; i < N_PIXELS; i++)
+    if (what.marks[i] != FS_SEED_NONE)
+      g_assert_cmpint (FS_PIXEL_A (expected->pixels[i]), ==,
+                       what.marks[i] == FS_SEED_BACKGROUND ? 0 : 255);
   assert_mask (mask, fs_document_get_mask (document));
 
   stage_activate (stage, "export");
