@@ -162,12 +162,13 @@ add_excess (CpuSolver *cpu, size_t node, int32_t added)
 }
 
 /* Whether a node's tile may stay as it is, not built: no flow has passed, so that its excess is its
- * t-link, and trees go by the sign of that alone. */
+ * t-link, and the search, which ends when the sink's trees are closed, asks only who is a deficit.
+ * Whether the others are sources is seen when the tile is built. */
 static gboolean
 may_stay_unbuilt (const CpuSolver *cpu, size_t node, int32_t old, int32_t tlink)
 {
   return !fs_cpu_layout_is_built (&cpu->layout, node / FS_CPU_TILE_PIXELS)
-         && (old > 0) == (tlink > 0) && (old < 0) == (tlink < 0);
+         && (old < 0) == (tlink < 0);
 }
 
 static void

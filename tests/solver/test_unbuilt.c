@@ -402,6 +402,34 @@ test_trees_lost (void)
   }
 }
 
+/* A pixel that nothing flows to or from, deep among deficits or sources, says nothing any more: its
+ * tile, which no search has met, is no longer of one sign. Only a deficit is background. */
+static void
+test_becomes_zero (void)
+{
+  enum { SIDE = 64, ROW = 44 };
+  static const int columns[] = { 12, 52 };
+  fs_solver_set_threads (1);
+  for (size_t i = 0; i < G_N_ELEMENTS (columns); i++) {
+    g_autoptr (Problem) problem = problem_new (SIDE, SIDE, FS_NEIGHBOURS_4, FALSE);
+    for (int p = 0; p < SIDE * SIDE; p++) {
+      problem->grid.tlink[p] = p % SIDE < SIDE / 2 ? 50 : -50;
+      problem->plane[0][p] = p % SIDE < SIDE - 1 ? 9 : 0;
+      problem->plane[1][p] = p / SIDE < SIDE - 1 ? 9 : 0;
+    }
+    const int p = ROW * SIDE + columns[i];
+    problem->plane[0][p] = problem->plane[0][p - 1] = 0;
+    problem->plane[1][p] = problem->plane[1][p - SIDE] = 0;
+    g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+    check_solved (solver);
+    const FsTlinkChange change = { (uint32_t)p, 0 };
+    g_assert_true (fs_solver_change_tlinks (solver, &change, 1, NULL));
+    check_solved (solver);
+    g_autofree uint8_t *mask = read_whole_mask (solver);
+    g_assert_true (mask[p]);
+  }
+}
+
 /* The memory of another problem's solver. */
 static void
 test_rebuilt (void)
@@ -428,6 +456,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/solver/unbuilt/histories", test_histories);
   g_test_add_func ("/solver/unbuilt/links-read", test_links_read);
+  g_test_add_func ("/solver/unbuilt/becomes-zero", test_becomes_zero);
   g_test_add_func ("/solver/unbuilt/rebuilt", test_rebuilt);
   g_test_add_func ("/solver/unbuilt/blocks", test_blocks);
   g_test_add_func ("/solver/unbuilt/blocks-cancelled", test_blocks_cancelled);
