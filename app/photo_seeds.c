@@ -115,18 +115,34 @@ is_beside_another (const uint8_t *labels, int width, int height, int x, int y)
   return FALSE;
 }
 
+/* The next label in a row, at or after x, or `width`. Most pixels have none: eight at a time. */
+static int
+next_label (const uint8_t *row, int x, int width)
+{
+  guint64 eight = 0;
+  for (; x + (int)sizeof eight <= width; x += (int)sizeof eight) {
+    memcpy (&eight, row + x, sizeof eight);
+    if (eight != 0)
+      break;
+  }
+  while (x < width && row[x] == 0)
+    x++;
+  return x;
+}
+
 gboolean
 fs_seeds_check_hard (const char *path, const uint8_t *labels, int width, int height, GError **error)
 {
   g_return_val_if_fail (path && labels && width > 0 && height > 0, FALSE);
   gboolean is_there[256] = { FALSE }, is_alone[256] = { FALSE };
-  for (int y = 0; y < height; y++)
-    for (int x = 0; x < width; x++) {
-      const uint8_t label = labels[(gsize)y * (gsize)width + x];
-      is_there[label] = TRUE;
-      if (label != 0 && !is_alone[label])
-        is_alone[label] = !is_beside_another (labels, width, height, x, y);
+  for (int y = 0; y < height; y++) {
+    const uint8_t *row = labels + (gsize)y * (gsize)width;
+    for (int x = next_label (row, 0, width); x < width; x = next_label (row, x + 1, width)) {
+      is_there[row[x]] = TRUE;
+      if (!is_alone[row[x]])
+        is_alone[row[x]] = !is_beside_another (labels, width, height, x, y);
     }
+  }
   int n_values = 0, n_soft = 0;
   for (int label = 1; label < 256; label++) {
     n_values += is_there[label];

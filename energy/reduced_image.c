@@ -33,19 +33,53 @@ mean (uint32_t sum, uint32_t n)
   return (uint8_t)((sum + n / 2) / n);
 }
 
+typedef struct {
+  uint32_t r, g, b;
+} ColourSum;
+
+static inline ColourSum
+sum_columns (const Sums *sums, int first, int last)
+{
+  ColourSum sum = { 0 };
+  for (int i = first; i < last; i++) {
+    sum.r += sums->red_blue[i] >> 16;
+    sum.g += sums->green[i];
+    sum.b += sums->red_blue[i] & 0xffff;
+  }
+  return sum;
+}
+
+/* Blocks of 4^shift pixels, without a division. */
+static inline void
+write_whole (uint32_t *out, int n, int shift, const Sums *sums)
+{
+  const uint32_t half = 1u << (2 * shift) >> 1;
+  for (int x = 0; x < n; x++) {
+    ColourSum sum = sum_columns (sums, x << shift, (x + 1) << shift);
+    out[x] = FS_PIXEL (255, (sum.r + half) >> (2 * shift), (sum.g + half) >> (2 * shift),
+                       (sum.b + half) >> (2 * shift));
+  }
+}
+
 static void
 write_row (const Job *job, int y, int n_rows, const Sums *sums)
 {
   uint32_t *out = job->to->pixels + (size_t)y * (size_t)job->to->width;
-  for (int x = 0; x < job->to->width; x++) {
+  int n_whole = n_rows == 1 << job->shift ? job->from->width >> job->shift : 0;
+  /* Known sizes of the usual blocks let the compiler sum them up in one go. */
+  if (job->shift == 1)
+    write_whole (out, n_whole, 1, sums);
+  else if (job->shift == 2)
+    write_whole (out, n_whole, 2, sums);
+  else if (job->shift == 3)
+    write_whole (out, n_whole, 3, sums);
+  else
+    write_whole (out, n_whole, job->shift, sums);
+  for (int x = n_whole; x < job->to->width; x++) {
     int first = x << job->shift, last = MIN ((x + 1) << job->shift, job->from->width);
-    uint32_t r = 0, g = 0, b = 0, n = (uint32_t)(n_rows * (last - first));
-    for (int i = first; i < last; i++) {
-      r += sums->red_blue[i] >> 16;
-      g += sums->green[i];
-      b += sums->red_blue[i] & 0xffff;
-    }
-    out[x] = FS_PIXEL (255, mean (r, n), mean (g, n), mean (b, n));
+    uint32_t n = (uint32_t)(n_rows * (last - first));
+    ColourSum sum = sum_columns (sums, first, last);
+    out[x] = FS_PIXEL (255, mean (sum.r, n), mean (sum.g, n), mean (sum.b, n));
   }
 }
 

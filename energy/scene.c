@@ -40,14 +40,27 @@ fs_scene_refuse_size (const FsImage *image, GError **error)
   return FALSE;
 }
 
+enum { PIXELS_AT_ONCE = 256 };
+
+/* The bins are found first, in vectors. */
+static void
+mark_bins (const uint32_t *pixels, size_t n, uint8_t *seen)
+{
+  uint32_t bins[PIXELS_AT_ONCE];
+  for (size_t i = 0; i < n; i++)
+    bins[i] = fs_colour_bin (pixels[i]);
+  for (size_t i = 0; i < n; i++)
+    seen[bins[i]] = 1;
+}
+
 /* Tables are filled for these colours only: a photo has far fewer than there are bins. */
 static void
 find_bins (FsScene *scene)
 {
   g_autofree uint8_t *seen = g_malloc0 (FS_COLOUR_BINS);
   size_t n = fs_scene_n_pixels (scene);
-  for (size_t i = 0; i < n; i++)
-    seen[fs_colour_bin (scene->image->pixels[i])] = 1;
+  for (size_t i = 0; i < n; i += PIXELS_AT_ONCE)
+    mark_bins (scene->image->pixels + i, MIN (PIXELS_AT_ONCE, n - i), seen);
   for (uint32_t bin = 0; bin < FS_COLOUR_BINS; bin++)
     scene->n_bins += seen[bin];
 

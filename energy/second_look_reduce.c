@@ -22,39 +22,52 @@ typedef struct {
   const uint8_t *mask; /* of the photo */
 } ReduceJob;
 
-/* The sum of n bytes of 0 and 1. Whole blocks of the usual sizes at once: a product adds up all
- * bytes in its highest. */
+/* Adds a row of a mask to what its columns have; in vectors. */
+static void
+add_row (const uint8_t *restrict mask, size_t width, uint8_t *restrict columns)
+{
+  for (size_t x = 0; x < width; x++)
+    columns[x] += mask[x];
+}
+
+/* The sum of n columns, with at most n_rows each. Whole blocks of the usual sizes at once: a
+ * product adds up all bytes in its highest. */
 static int
-count_object (const uint8_t *mask, int n)
+count_object (const uint8_t *columns, int n, int n_rows)
 {
   uint64_t eight;
   uint32_t four;
-  if (n == 8) {
-    memcpy (&eight, mask, sizeof eight);
+  if (n == 8 && n_rows <= 8) {
+    memcpy (&eight, columns, sizeof eight);
     return (int)(eight * UINT64_C (0x0101010101010101) >> 56);
   }
-  if (n == 4) {
-    memcpy (&four, mask, sizeof four);
+  if (n == 4 && n_rows <= 4) {
+    memcpy (&four, columns, sizeof four);
     return (int)(four * 0x01010101u >> 24);
   }
   int sum = 0;
   for (int i = 0; i < n; i++)
-    sum += mask[i];
+    sum += columns[i];
   return sum;
 }
 
+/* A row of blocks. A column of one has 2^FS_GEODESIC_SHIFT_MAX pixels at most. */
 static void
-reduce_block (const ReduceJob *job, int x, int y)
+reduce_mask_of_row (const ReduceJob *job, int y, uint8_t *columns)
 {
   FsSecondLook *look = job->look;
-  Block b = block_at (look, x, y);
   size_t width = (size_t)look->model->level->photo_width;
-  size_t i = (size_t)y * (size_t)look->level->photo_width + (size_t)x;
-  int n = (b.x1 - b.x0) * (b.y1 - b.y0), n_object = 0;
-  for (int j = b.y0; j < b.y1; j++)
-    n_object += count_object (job->mask + (size_t)j * width + (size_t)b.x0, b.x1 - b.x0);
-  look->first[i] = 2 * n_object >= n;
-  look->blocks[i] = n_object > 0 && n_object < n ? FS_LOOK_WAS_MIXED : 0;
+  size_t first = (size_t)y * (size_t)look->level->photo_width;
+  memset (columns, 0, width);
+  for (int j = block_at (look, 0, y).y0; j < block_at (look, 0, y).y1; j++)
+    add_row (job->mask + (size_t)j * width, width, columns);
+  for (int x = 0; x < look->level->photo_width; x++) {
+    Block b = block_at (look, x, y);
+    int n_rows = b.y1 - b.y0, n = (b.x1 - b.x0) * n_rows;
+    int n_object = count_object (columns + b.x0, b.x1 - b.x0, n_rows);
+    look->first[first + (size_t)x] = 2 * n_object >= n;
+    look->blocks[first + (size_t)x] = n_object > 0 && n_object < n ? FS_LOOK_WAS_MIXED : 0;
+  }
 }
 
 /* At or after x, or `width`. Most pixels have none: eight at a time. */
@@ -99,9 +112,9 @@ static void
 reduce_rows (int y0, int y1, gpointer data)
 {
   const ReduceJob *job = data;
+  g_autofree uint8_t *columns = g_new (uint8_t, job->look->model->level->photo_width);
   for (int y = y0; y < y1; y++) {
-    for (int x = 0; x < job->look->level->photo_width; x++)
-      reduce_block (job, x, y);
+    reduce_mask_of_row (job, y, columns);
     reduce_seeds_of_row (job->look, y);
   }
 }

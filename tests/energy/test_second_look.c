@@ -509,6 +509,57 @@ test_reduced_image (void)
   }
 }
 
+/* A mask with a noisy border. */
+static void
+noisy_case_init (Case *c, GRand *rand, int w, int h)
+{
+  const FsSettings settings = FS_SETTINGS_DEFAULT;
+  *c = (Case){ .w = w, .h = h, .image = blotted_image (rand, w, h) };
+  c->seeds = fs_seed_map_new (w, h);
+  FsCapsule object = { 0.5 * w, 0.4 * h, 0.55 * w, 0.6 * h, 2 };
+  FsCapsule background = { 2, 2, w - 3, 2, 2 };
+  fs_seed_map_paint (c->seeds, &background, FS_SEED_BACKGROUND, NULL, NULL);
+  fs_seed_map_paint (c->seeds, &object, FS_SEED_OBJECT, NULL, NULL);
+  c->energy = fs_energy_new (c->image, &settings, NULL, NULL);
+  fs_energy_fit (c->energy, c->seeds);
+  c->mask = g_malloc ((gsize)w * (gsize)h);
+  for (int p = 0; p < w * h; p++) {
+    double from_middle = hypot ((double)(p % w) / w - 0.6, (double)(p / w) / h - 0.5);
+    c->mask[p] = from_middle < g_rand_double_range (rand, 0.3, 0.6);
+  }
+}
+
+static gboolean
+plain_majority (const Case *c, int x0, int y0, int size)
+{
+  int n = 0, n_object = 0;
+  for (int y = y0; y < MIN (y0 + size, c->h); y++)
+    for (int x = x0; x < MIN (x0 + size, c->w); x++, n++)
+      n_object += c->mask[y * c->w + x];
+  return 2 * n_object >= n;
+}
+
+static void
+test_reduced_mask (void)
+{
+  const int sizes[][2] = { { 611, 303 }, { 901, 703 }, { 1204, 1101 } };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
+  for (int i = 0; i < (int)G_N_ELEMENTS (sizes); i++) {
+    Case c;
+    noisy_case_init (&c, rand, sizes[i][0], sizes[i][1]);
+    g_autoptr (FsSecondLook) look = fs_second_look_new_of_cells (c.energy, c.seeds, c.mask, NULL);
+    int side = 2 << i, width = (c.w - 1) / side + 1, height = (c.h - 1) / side + 1;
+    size_t n = 0;
+    const uint8_t *reduced = fs_second_look_get_reduced (look, &n);
+    g_assert_nonnull (reduced);
+    g_assert_cmpuint (n, ==, (size_t)width * (size_t)height);
+    for (int y = 0; y < height; y++)
+      for (int x = 0; x < width; x++)
+        g_assert_cmpint (reduced[y * width + x], ==, plain_majority (&c, x * side, y * side, side));
+    case_clear (&c);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -527,5 +578,6 @@ main (int argc, char **argv)
   g_test_add_func ("/second-look/who-looks-twice", test_who_looks_twice);
   g_test_add_func ("/second-look/keeps-the-former-mask", test_keeps_the_former_mask);
   g_test_add_func ("/second-look/reduced-image", test_reduced_image);
+  g_test_add_func ("/second-look/reduced-mask", test_reduced_mask);
   return g_test_run ();
 }
