@@ -36,12 +36,6 @@ set_bit (uint64_t *bits, size_t i)
   bits[i / 64] |= UINT64_C (1) << (i % 64);
 }
 
-static inline void
-clear_bit (uint64_t *bits, size_t i)
-{
-  bits[i / 64] &= ~(UINT64_C (1) << (i % 64));
-}
-
 /* --- life --- */
 
 /* Bit k is the lowest one of byte k. */
@@ -199,38 +193,88 @@ fs_stability_tell (const FsStability *stability, FsTlinkTerms *terms)
 
 /* --- the verdict --- */
 
-static void
-spread (const FsStability *stability, uint64_t *changed, uint32_t pixel, GArray *stack)
+/* Changed pixels side by side in one row. */
+typedef struct {
+  uint32_t begin, end;
+} Run;
+
+/* The first pixel of [begin, end) whose bit is `value`, or `end`. */
+static size_t
+seek (const uint64_t *bits, gboolean value, size_t begin, size_t end)
 {
-  int w = stability->level->photo_width, h = stability->level->photo_height;
-  int x = (int)(pixel % (uint32_t)w), y = (int)(pixel / (uint32_t)w);
-  for (int qy = MAX (y - 1, 0); qy <= MIN (y + 1, h - 1); qy++)
-    for (int qx = MAX (x - 1, 0); qx <= MIN (x + 1, w - 1); qx++) {
-      uint32_t q = (uint32_t)qy * (uint32_t)w + (uint32_t)qx;
-      if (!has_bit (changed, q))
-        continue;
-      clear_bit (changed, q);
-      g_array_append_val (stack, q);
-    }
+  for (size_t i = begin; i < end; i = (i / 64 + 1) * 64) {
+    uint64_t word = (value ? bits[i / 64] : ~bits[i / 64]) >> (i % 64);
+    if (word != 0)
+      return MIN (i + (size_t)__builtin_ctzll (word), end);
+  }
+  return end;
+}
+
+/* Where the run of set bits that pixel `last` is in begins, at or after `first`. */
+static size_t
+seek_back (const uint64_t *bits, size_t first, size_t last)
+{
+  for (size_t i = last; i + 1 > first; i = i / 64 * 64 - 1) {
+    uint64_t word = ~bits[i / 64] << (63 - i % 64);
+    if (word != 0)
+      return MAX (i + 1 - (size_t)__builtin_clzll (word), first);
+    if (i < 64)
+      break;
+  }
+  return first;
+}
+
+static void
+clear_run (uint64_t *bits, Run run)
+{
+  for (size_t i = run.begin; i < run.end; i = (i / 64 + 1) * 64) {
+    size_t n = MIN (64 - i % 64, run.end - i);
+    bits[i / 64] &= ~(~UINT64_C (0) >> (64 - n) << (i % 64));
+  }
+}
+
+/* Takes the runs of row y that touch pixels [begin, end) of it. */
+static void
+take_runs (const FsStability *stability, uint64_t *changed, size_t y, size_t begin, size_t end,
+           GArray *stack)
+{
+  size_t row = y * (size_t)stability->level->photo_width;
+  size_t row_end = row + (size_t)stability->level->photo_width;
+  for (size_t i = seek (changed, TRUE, begin, end); i < end; i = seek (changed, TRUE, i, end)) {
+    Run run = { (uint32_t)seek_back (changed, row, i),
+                (uint32_t)seek (changed, FALSE, i, row_end) };
+    clear_run (changed, run);
+    g_array_append_val (stack, run);
+    i = run.end;
+  }
+}
+
+/* Takes all that hangs together with a changed pixel. */
+static void
+take_piece (const FsStability *stability, uint64_t *changed, size_t first, GArray *stack)
+{
+  size_t w = (size_t)stability->level->photo_width, h = (size_t)stability->level->photo_height;
+  take_runs (stability, changed, first / w, first, first + 1, stack);
+  while (stack->len > 0) {
+    Run run = g_array_index (stack, Run, stack->len - 1);
+    g_array_set_size (stack, stack->len - 1);
+    size_t y = run.begin / w, x0 = run.begin % w, x1 = x0 + run.end - run.begin;
+    size_t left = x0 > 0 ? x0 - 1 : 0, right = MIN (x1 + 1, w);
+    if (y > 0)
+      take_runs (stability, changed, y - 1, (y - 1) * w + left, (y - 1) * w + right, stack);
+    if (y + 1 < h)
+      take_runs (stability, changed, y + 1, (y + 1) * w + left, (y + 1) * w + right, stack);
+  }
 }
 
 /* Takes the pieces that come near what was painted out of `changed`. */
 static void
 accept_near (const FsStability *stability, uint64_t *changed)
 {
-  g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (Run));
   for (size_t word = 0; word < stability->n_words; word++)
-    while ((changed[word] & stability->near[word]) != 0) {
-      uint32_t first =
-          (uint32_t)(word * 64) + (uint32_t)__builtin_ctzll (changed[word] & stability->near[word]);
-      clear_bit (changed, first);
-      g_array_append_val (stack, first);
-      while (stack->len > 0) {
-        uint32_t pixel = g_array_index (stack, uint32_t, stack->len - 1);
-        g_array_set_size (stack, stack->len - 1);
-        spread (stability, changed, pixel, stack);
-      }
-    }
+    for (uint64_t near; (near = changed[word] & stability->near[word]) != 0;)
+      take_piece (stability, changed, word * 64 + (size_t)__builtin_ctzll (near), stack);
 }
 
 /* The pixels of the pieces that are not accepted; g_free. NULL where memory is short. */
