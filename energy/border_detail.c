@@ -301,6 +301,24 @@ weigh_shares (int first, int last, gpointer data)
     weigh_row (detail, y);
 }
 
+/* What was free and is not held now has the t-link that it had: the same pixels, in the same order.
+ */
+static void
+drop_held (FsBorderDetail *detail)
+{
+  int32_t *tlinks = (int32_t *)(gpointer)detail->tlinks->data;
+  size_t from = 0, to = 0;
+  for (int y = 0; y < detail->problem.height; y++)
+    for (uint32_t i = detail->row_start[y]; i < detail->row_start[y + 1]; i++) {
+      const FsBandRun *run = &detail->problem.runs[i];
+      const uint8_t *held = detail->is_held + (size_t)y * (size_t)detail->problem.width;
+      for (int x = run->x0; x < run->x1; x++, from++) {
+        tlinks[to] = tlinks[from];
+        to += !held[x];
+      }
+    }
+}
+
 static void
 weigh (FsBorderDetail *detail)
 {
@@ -430,8 +448,6 @@ fs_border_detail_judge (FsBorderDetail *detail, uint8_t *mask, gboolean *changed
   }
   if (!*changed)
     return TRUE;
-  if (!make_problem (detail))
-    return refuse_size (detail->look, error) != NULL;
-  weigh (detail);
-  return TRUE;
+  drop_held (detail);
+  return make_problem (detail) || refuse_size (detail->look, error) != NULL;
 }

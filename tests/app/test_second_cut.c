@@ -230,6 +230,45 @@ test_large_photos_do_not_depend_on_threads (void)
   case_clear (&c);
 }
 
+enum { NOT_FREE = G_MAXINT32 };
+
+/* The t-links of the pixels that are free in the last cut. */
+static int32_t *
+read_tlinks (const Case *c)
+{
+  g_autofree uint8_t *mask = g_memdup2 (c->first, N_LARGE);
+  g_auto (FsSecondCut) second = { 0 };
+  g_assert_true (
+      fs_second_cut_run (&second, c->energy, c->seeds, &fs_backend_cpu, mask, NULL, NULL));
+  const FsBandProblem *problem = fs_border_detail_get_problem (second.detail);
+  const int32_t *tlinks = problem->tlinks;
+  int32_t *plane = g_new (int32_t, N_LARGE);
+  for (int i = 0; i < N_LARGE; i++)
+    plane[i] = NOT_FREE;
+  for (int y = 0; y < LARGE_H; y++)
+    for (uint32_t i = problem->row_start[y]; i < problem->row_start[y + 1]; i++)
+      for (int x = problem->runs[i].x0; x < problem->runs[i].x1; x++)
+        plane[y * LARGE_W + x] = *tlinks++;
+  return plane;
+}
+
+/* A verdict holds pixels; the others' t-links are what they were. */
+static void
+check_held_alone_differ (Case *c)
+{
+  g_autofree int32_t *kept = read_tlinks (c);
+  g_assert_true (fs_energy_keep (c->energy, NULL, NULL, 0, NULL));
+  g_autofree int32_t *before = read_tlinks (c);
+  int n_held = 0, n_free = 0;
+  for (int i = 0; i < N_LARGE; i++) {
+    g_assert_true (kept[i] == NOT_FREE || kept[i] == before[i]);
+    n_held += kept[i] != before[i];
+    n_free += kept[i] != NOT_FREE;
+  }
+  g_assert_cmpint (n_held, >, 100);
+  g_assert_cmpint (n_free, >, 100);
+}
+
 /* Far from what was painted the former mask stays, to the pixel. */
 static void
 test_large_photos_keep_the_former_mask (void)
@@ -250,6 +289,7 @@ test_large_photos_keep_the_former_mask (void)
     n_others += mask[i] != former[i];
   }
   g_assert_cmpint (n_others, <, 200); /* beside what is held */
+  check_held_alone_differ (&c);
   case_clear (&c);
 }
 
