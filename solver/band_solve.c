@@ -3,6 +3,7 @@
 
 #include "solver/band_cut.h"
 #include "solver/checked_memory.h"
+#include "solver/cpu_threads.h"
 
 /* --- the energy --- */
 
@@ -58,18 +59,49 @@ is_uniform (const FsBandProblem *problem, const uint8_t *mask, int x, int y)
 }
 
 static int64_t
-energy_of (const FsBandProblem *problem, const uint8_t *mask)
+energy_of_run (const FsBandProblem *problem, const uint8_t *mask, int y, uint32_t run,
+               const int32_t *tlinks)
 {
   int64_t sum = 0;
-  const int32_t *tlink = problem->tlinks;
-  for (int y = 0; y < problem->height; y++)
+  for (int x = problem->runs[run].x0; x < problem->runs[run].x1; x++, tlinks++) {
+    gboolean is_object = mask[(size_t)y * (size_t)problem->width + (size_t)x];
+    sum += MAX (is_object ? -*tlinks : *tlinks, 0);
+    if (!is_uniform (problem, mask, x, y))
+      sum += links_cost (problem, mask, x, y);
+  }
+  return sum;
+}
+
+enum { ROWS_AN_ITEM = 32, PIXELS_FOR_THREADS = 10000 };
+
+typedef struct {
+  const FsBandProblem *problem;
+  const uint32_t *first; /* of each run: the number of its first pixel */
+  const uint8_t *mask;
+  int64_t sum[FS_THREADS_MAX]; /* per worker */
+} Energy;
+
+static void
+sum_rows (int item, int worker, gpointer data)
+{
+  Energy *energy = data;
+  const FsBandProblem *problem = energy->problem;
+  int end = MIN ((item + 1) * ROWS_AN_ITEM, problem->height);
+  for (int y = item * ROWS_AN_ITEM; y < end; y++)
     for (uint32_t i = problem->row_start[y]; i < problem->row_start[y + 1]; i++)
-      for (int x = problem->runs[i].x0; x < problem->runs[i].x1; x++, tlink++) {
-        gboolean is_object = mask[(size_t)y * (size_t)problem->width + (size_t)x];
-        sum += MAX (is_object ? -*tlink : *tlink, 0);
-        if (!is_uniform (problem, mask, x, y))
-          sum += links_cost (problem, mask, x, y);
-      }
+      energy->sum[worker] +=
+          energy_of_run (problem, energy->mask, y, i, problem->tlinks + energy->first[i]);
+}
+
+static int64_t
+energy_of (const FsBandProblem *problem, const uint32_t *first, const uint8_t *mask)
+{
+  Energy energy = { .problem = problem, .first = first, .mask = mask };
+  int n_threads = problem->n_pixels < PIXELS_FOR_THREADS ? 1 : fs_solver_get_threads ();
+  fs_threads_run (n_threads, (problem->height - 1) / ROWS_AN_ITEM + 1, sum_rows, &energy);
+  int64_t sum = 0;
+  for (int i = 0; i < FS_THREADS_MAX; i++)
+    sum += energy.sum[i];
   return sum;
 }
 
@@ -121,10 +153,11 @@ fs_band_solve (const FsBandProblem *problem, uint8_t *mask, const FsProgress *pr
   *solution = (FsSolution){ 0 };
   FsSearchOutcome outcome =
       first != NULL ? run (problem, &terms, mask, progress, solution) : FS_SEARCH_NO_MEMORY;
+  if (outcome == FS_SEARCH_DONE)
+    solution->energy = energy_of (problem, first, mask);
   fs_memory_free (first);
   if (outcome != FS_SEARCH_DONE)
     return fs_search_outcome_fail (outcome, error);
-  solution->energy = energy_of (problem, mask);
   solution->exact = solution->energy == solution->bound;
   return TRUE;
 }
