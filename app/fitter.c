@@ -50,9 +50,8 @@ fs_fitter_free (FsFitter *fitter)
 static void
 preview (FsFitter *fitter, const FsProgress *progress)
 {
-  gboolean hasty;
   if (!fitter->preview
-      || !fs_model_cut_preview (fitter->cut, progress, 0, fitter->preview, &hasty, NULL))
+      || !fs_model_cut_preview_before_solve (fitter->cut, progress, fitter->preview, NULL))
     return;
   atomic_store (&fitter->has_preview, true);
   fitter->done (fitter->user_data);

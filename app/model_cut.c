@@ -444,3 +444,26 @@ fs_model_cut_preview (FsModelCut *cut, const FsProgress *progress, gint64 deadli
     fs_energy_restore (cut->energy, mask);
   return TRUE;
 }
+
+/* What fails here fails again, and is told, when it is solved. */
+static gpointer
+update_solver_thread (gpointer data)
+{
+  fs_model_cut_update_solver (data, NULL);
+  return NULL;
+}
+
+/* Both only read what was fitted: the solver holds links of its own. */
+gboolean
+fs_model_cut_preview_before_solve (FsModelCut *cut, const FsProgress *progress, uint8_t *mask,
+                                   GError **error)
+{
+  GThread *thread = NULL;
+  gboolean hasty;
+  if (!cut->backend->create_built && fs_energy_get_threads () > 1)
+    thread = g_thread_try_new ("fretsaw-links", update_solver_thread, cut, NULL);
+  gboolean done = fs_model_cut_preview (cut, progress, 0, mask, &hasty, error);
+  if (thread)
+    g_thread_join (thread);
+  return done;
+}

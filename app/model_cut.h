@@ -109,6 +109,11 @@ gboolean fs_model_cut_wants_preview (FsModelCut *cut);
 gboolean fs_model_cut_preview (FsModelCut *cut, const FsProgress *progress, gint64 deadline_us,
                                uint8_t *mask, gboolean *hasty, GError **error);
 
+/* The same without a deadline, for who solves next: where threads allow it the processor's solver
+ * takes over meanwhile what has changed. */
+gboolean fs_model_cut_preview_before_solve (FsModelCut *cut, const FsProgress *progress,
+                                            uint8_t *mask, GError **error);
+
 G_END_DECLS
 
 #endif
