@@ -36,7 +36,7 @@ typedef struct _FsPreviewOptions {
   int32_t soft_tlink; /* the largest |t| that colours alone make: sure pixels above it are seeds,
                          which survive at every level (levels.h). 0: every sure pixel is a seed */
   int n_unrefined;    /* the finest levels that are not cut again but filled block by block, seeds
-                         excepted:    for a photo that is shown smaller than it is. 0 … n_levels − 1 */
+                         excepted: for a photo that is shown smaller than it is. 0 … n_levels − 1   */
 } FsPreviewOptions;
 
 #define FS_PREVIEW_DEFAULT ((FsPreviewOptions){ .n_levels = 3, .band_px = 2 })

@@ -30,8 +30,8 @@ typedef struct {
   FibreHistory play;
   gconstpointer data;
   int least;  /* so many calls there are at least                              */
-  int stride; /* where FRETSAW_TEST_SHARE is set, every so many of them fail, each time from the
-                 next on; 0: all do */
+  int stride; /* where FRETSAW_TEST_SHARE is set, and where every touch of memory counts, every so
+                 many of them fail, each time from the next on; 0: all do */
 } FibreCalls;
 
 /* Plays a history once for each of its calls, in which that one fails, once or for ever. Nothing

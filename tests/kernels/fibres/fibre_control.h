@@ -33,6 +33,9 @@ void fibre_fail_after (int n_more, int for_ever, FibreError error);
 /* The driver's version as CUDA counts, 13000 at first; 0: there is none. */
 void fibre_set_driver (int version);
 
+/* Whether every touch of memory is announced (touch.h), which takes ten times as long. */
+int fibre_is_touched (void);
+
 /* Calls made; what is allocated: memory, streams, events. */
 int fibre_n_calls (void);
 int fibre_n_allocated (void);

@@ -27,6 +27,16 @@ fibre_set_driver (int version)
 }
 
 int
+fibre_is_touched ()
+{
+#ifdef __SANITIZE_THREAD__
+  return 1;
+#else
+  return 0;
+#endif
+}
+
+int
 fibre_n_calls ()
 {
   return library.n_calls;
