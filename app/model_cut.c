@@ -430,19 +430,23 @@ preview_on_cpu (FsModelCut *cut, const FsProgress *progress, gint64 deadline_us,
   return done;
 }
 
+static gboolean
+restore_kept (FsModelCut *cut, uint8_t *mask)
+{
+  if (cut->wants_verdict)
+    fs_energy_restore (cut->energy, mask);
+  return TRUE;
+}
+
 gboolean
 fs_model_cut_preview (FsModelCut *cut, const FsProgress *progress, gint64 deadline_us,
                       uint8_t *mask, gboolean *hasty, GError **error)
 {
   gboolean done;
   *hasty = FALSE;
-  if (!preview_on_device (cut, progress, mask, &done, error))
-    return FALSE;
-  if (!done && !preview_on_cpu (cut, progress, deadline_us, mask, hasty, error))
-    return FALSE;
-  if (cut->wants_verdict)
-    fs_energy_restore (cut->energy, mask);
-  return TRUE;
+  return preview_on_device (cut, progress, mask, &done, error)
+         && (done || preview_on_cpu (cut, progress, deadline_us, mask, hasty, error))
+         && restore_kept (cut, mask);
 }
 
 /* What fails here fails again, and is told, when it is solved. */
@@ -453,7 +457,8 @@ update_solver_thread (gpointer data)
   return NULL;
 }
 
-/* Both only read what was fitted: the solver holds links of its own. */
+/* Both only read what was fitted: the solver holds links of its own. The preview must not look at
+ * the solver, not even whether there is one. */
 gboolean
 fs_model_cut_preview_before_solve (FsModelCut *cut, const FsProgress *progress, uint8_t *mask,
                                    GError **error)
@@ -462,8 +467,10 @@ fs_model_cut_preview_before_solve (FsModelCut *cut, const FsProgress *progress, 
   gboolean hasty;
   if (!cut->backend->create_built && fs_energy_get_threads () > 1)
     thread = g_thread_try_new ("fretsaw-links", update_solver_thread, cut, NULL);
-  gboolean done = fs_model_cut_preview (cut, progress, 0, mask, &hasty, error);
-  if (thread)
-    g_thread_join (thread);
+  if (!thread)
+    return fs_model_cut_preview (cut, progress, 0, mask, &hasty, error);
+  gboolean done =
+      preview_on_cpu (cut, progress, 0, mask, &hasty, error) && restore_kept (cut, mask);
+  g_thread_join (thread);
   return done;
 }

@@ -116,6 +116,35 @@ test_preview_after_changes_is_a_fresh_one (void)
   g_assert_cmpmem (after, W * H, mask, W * H);
 }
 
+static void
+assert_solved_alike (FsModelCut *cut, FsModelCut *other)
+{
+  g_assert_true (fs_model_cut_solve (cut, NULL, NULL));
+  g_assert_true (fs_model_cut_solve (other, NULL, NULL));
+  g_autoptr (GBytes) mask = fs_model_cut_pack_mask (cut);
+  g_autoptr (GBytes) other_mask = fs_model_cut_pack_mask (other);
+  g_assert_true (g_bytes_equal (mask, other_mask));
+}
+
+/* Made beside it, the solver, its first time and later, is as good as one made afterwards. */
+static void
+test_preview_before_solve (void)
+{
+  g_autoptr (FsImage) image = make_image ();
+  g_autoptr (FsSeedMap) seeds = fs_seed_map_new (W, H);
+  g_array_unref (paint (seeds, FS_SEED_OBJECT, 100, 100, 200, 120));
+  g_autoptr (FsModelCut) cut = make_cut (image, seeds), alone = make_cut (image, seeds);
+  g_autofree uint8_t *mask = g_malloc ((gsize)W * H), *expected = g_malloc ((gsize)W * H);
+  for (int i = 0; i < 2; i++) {
+    g_assert_true (fs_model_cut_preview_before_solve (cut, NULL, mask, NULL));
+    preview (alone, 0, expected);
+    g_assert_cmpmem (mask, W * H, expected, W * H);
+    assert_solved_alike (cut, alone);
+    g_array_unref (paint (seeds, FS_SEED_BACKGROUND, 300 + 60 * i, 50, 320, 450));
+    g_assert_true (fs_model_cut_fit (cut, seeds, NULL) && fs_model_cut_fit (alone, seeds, NULL));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -124,5 +153,6 @@ main (int argc, char **argv)
                    test_preview_holds_what_was_just_painted);
   g_test_add_func ("/live-cut/preview-after-changes-is-a-fresh-one",
                    test_preview_after_changes_is_a_fresh_one);
+  g_test_add_func ("/live-cut/preview-before-solve", test_preview_before_solve);
   return g_test_run ();
 }
