@@ -9,7 +9,7 @@
 
 #include "tests/kernels/fibres/blocks.h"
 
-enum { MOST_SHARED = 64 * 1024 };
+enum { MOST_SHARED = 512 * 1024 };
 
 #define UNTOUCHED __attribute__ ((no_sanitize_thread, noinline))
 
