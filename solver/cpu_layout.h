@@ -11,6 +11,7 @@
  *   cpu_lists, cpu_orphans   who waits to be scanned, who waits to be adopted
  *   cpu_plant    where every search begins: trees from nothing but the excess
  *   cpu_prepare  what precedes all planting
+ *   cpu_chains   flow along rows and columns, first of all
  *   cpu_strips, cpu_threads   parts first: several threads
  *   cpu_blocks   parts first: for memory's sake
  *   cpu_tlinks   other t-links for all pixels

@@ -164,12 +164,6 @@ in_all (Row row)
   return row.here & row.left & row.right;
 }
 
-static uint64_t
-in_any (Row row)
-{
-  return row.here | row.left | row.right;
-}
-
 /* The pixels of a tile that are in the set and have one of eight neighbours that is not. */
 static uint64_t
 rim_of (const FsCpuLayout *layout, const uint64_t *set, int tx, int ty)
@@ -220,24 +214,6 @@ fs_cpu_plant_tiles (FsCpuLayout *layout, int first, int last)
         plant_behind (layout, tx, ty);
 }
 
-/* The pixels of a tile that are in the set or have one of eight neighbours in it. */
-static uint64_t
-around (const FsCpuLayout *layout, const uint64_t *set, int tx, int ty)
-{
-  uint64_t middle = in_any (row_of (layout, set, tx, ty));
-  uint64_t above = in_any (row_of (layout, set, tx, ty - 1));
-  uint64_t below = in_any (row_of (layout, set, tx, ty + 1));
-  return middle | middle << 8 | above >> 56 | middle >> 8 | below << 56;
-}
-
-/* Nothing is left of a root. */
-static void
-wither (FsCpuLayout *layout, FsCpuTree tree, size_t node)
-{
-  layout->roots[tree][node / FS_CPU_TILE_PIXELS] &= ~(UINT64_C (1) << node % FS_CPU_TILE_PIXELS);
-  layout->word[node] = FS_WORD_FREE;
-}
-
 int32_t
 fs_cpu_plant_push_arc (FsCpuLayout *layout, size_t node, size_t there, uint32_t d)
 {
@@ -255,48 +231,6 @@ fs_cpu_plant_push_arc (FsCpuLayout *layout, size_t node, size_t there, uint32_t 
   layout->excess[node] -= flow;
   layout->excess[there] += flow;
   return flow;
-}
-
-/* Pushes what can flow through the node's arc in direction d. Returns the flow. */
-static int32_t
-push_beside (FsCpuLayout *layout, size_t node, uint32_t d)
-{
-  size_t there = node + layout->offset[node % FS_CPU_TILE_PIXELS][d];
-  /* By its word, for its tile may not be built. */
-  if ((layout->word[there] & FS_WORD_TREE) != FS_WORD_SINK)
-    return 0;
-  int32_t flow = fs_cpu_plant_push_arc (layout, node, there, d);
-  if (layout->excess[there] == 0)
-    wither (layout, FS_SINK, there);
-  return flow;
-}
-
-static int64_t
-push_from (FsCpuLayout *layout, size_t node)
-{
-  int64_t sum = 0;
-  uint32_t lanes = layout->arcs[node] & 0xffu;
-  for (; lanes != 0 && layout->excess[node] > 0; lanes &= lanes - 1)
-    sum += push_beside (layout, node, (uint32_t)__builtin_ctz (lanes));
-  if (layout->excess[node] == 0)
-    wither (layout, FS_SOURCE, node);
-  return sum;
-}
-
-int64_t
-fs_cpu_plant_push (FsCpuLayout *layout, int first, int last)
-{
-  int64_t sum = 0;
-  for (int ty = first; ty < last; ty++)
-    for (int tx = 0; tx < layout->tile_cols; tx++) {
-      size_t tile = (size_t)ty * layout->tile_cols + tx;
-      uint64_t source = layout->roots[FS_SOURCE][tile];
-      if (source != 0)
-        source &= around (layout, layout->roots[FS_SINK], tx, ty);
-      for (; source != 0; source &= source - 1)
-        sum += push_from (layout, tile * FS_CPU_TILE_PIXELS + __builtin_ctzll (source));
-    }
-  return sum;
 }
 
 /* Whether an arc leads from the node out of its tree (for the sink's: in from outside). All around

@@ -36,9 +36,6 @@ void fs_cpu_plant_tiles (FsCpuLayout *layout, int first, int last);
 /* Builds a tile whose nodes are roots: that of a node which a search meets behind the fence. */
 void fs_cpu_plant_behind (FsCpuLayout *layout, uint32_t node);
 
-/* Sends what excess it can straight into deficits beside it. Returns the flow. */
-int64_t fs_cpu_plant_push (FsCpuLayout *layout, int first, int last);
-
 /* Sends from excess to a deficit what the arc between them, in direction d, lets through. Returns
  * the flow. */
 int32_t fs_cpu_plant_push_arc (FsCpuLayout *layout, size_t node, size_t there, uint32_t d);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/cpu_prepare.h"
+#include "solver/cpu_chains.h"
 #include "solver/cpu_plant.h"
 #include "solver/cpu_threads.h"
 
@@ -8,7 +9,7 @@
 /* A band of two rows lies between two others that write a row of it each. */
 enum { NODES_PER_BAND = 1 << 17, MIN_BAND_ROWS = 2 };
 
-typedef enum { SIGNS, TILES, PUSH, N_STEPS } Step;
+typedef enum { SIGNS, TILES } Step;
 
 typedef struct {
   FsCpuSearch *search;
@@ -51,17 +52,27 @@ prepare_band (int item, int worker, gpointer data)
     return;
   if (preparation->step == SIGNS)
     fs_cpu_plant_signs (layout, first, last);
-  else if (preparation->step == TILES)
-    fs_cpu_plant_tiles (layout, first, last);
   else
-    preparation->flow[worker] += fs_cpu_plant_push (layout, first, last);
+    fs_cpu_plant_tiles (layout, first, last);
   if (shall_stop (preparation, worker))
     atomic_store (&preparation->stopped, true);
 }
 
 static void
-run_step (Preparation *preparation, int n_threads)
+push_block (int block, int worker, gpointer data)
 {
+  Preparation *preparation = data;
+  if (atomic_load (&preparation->stopped))
+    return;
+  preparation->flow[worker] += fs_cpu_chains_push (preparation->search->layout, block);
+  if (shall_stop (preparation, worker))
+    atomic_store (&preparation->stopped, true);
+}
+
+static void
+run_step (Preparation *preparation, Step step, int n_threads)
+{
+  preparation->step = step;
   int n = n_bands (preparation->search->layout);
   preparation->n_phases = n_threads > 1 ? 2 : 1;
   for (int phase = 0; phase < preparation->n_phases; phase++) {
@@ -75,10 +86,9 @@ gboolean
 fs_cpu_prepare_run (FsCpuSearch *search, int n_threads)
 {
   Preparation preparation = { .search = search };
-  for (Step step = SIGNS; step < N_STEPS && !atomic_load (&preparation.stopped); step++) {
-    preparation.step = step;
-    run_step (&preparation, n_threads);
-  }
+  run_step (&preparation, SIGNS, n_threads);
+  run_step (&preparation, TILES, n_threads);
+  fs_threads_run (n_threads, fs_cpu_chains_n_blocks (search->layout), push_block, &preparation);
   for (int i = 0; i < FS_THREADS_MAX; i++)
     search->flow += preparation.flow[i];
   return !atomic_load (&preparation.stopped);

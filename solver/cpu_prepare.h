@@ -2,11 +2,11 @@
 /* What precedes all planting.   Layer: solver (CPU backend).
  *
  * Three steps over the whole photo, each when the one before it is done: the signs of all t-links,
- * the tiles that must be built because of them, and the excess that can be pushed right beside.
- * Trees may then be planted as often as need be, in parts and in the whole.
+ * the tiles that must be built because of them, and what can flow along rows and columns
+ * (cpu_chains.h). Trees may then be planted as often as need be, in parts and in the whole.
  *
- * Each step is shared among threads by bands of tile rows. The last two also write a row beyond
- * their band, so that two bands side by side are never done at once.
+ * The first two are shared among threads by bands of tile rows. The second also writes a row beyond
+ * its band, so that two bands side by side are never done at once. The third goes by blocks.
  */
 #ifndef FS_SOLVER_CPU_PREPARE_H
 #define FS_SOLVER_CPU_PREPARE_H
