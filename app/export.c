@@ -207,8 +207,9 @@ static Job *
 add_job (GTask *task, const FsExport *what)
 {
   const gsize n = (gsize)what->image->width * (gsize)what->image->height;
-  g_autofree uint8_t *mask = copy_plane (what->mask, n), *marks = copy_plane (what->marks, n);
-  if (!mask || !marks != !what->marks)
+  const uint8_t *wanted = what->soft_px > 0 ? what->marks : NULL;
+  g_autofree uint8_t *mask = copy_plane (what->mask, n), *marks = copy_plane (wanted, n);
+  if (!mask || !marks != !wanted)
     return NULL;
   Job *job = g_new0 (Job, 1);
   job->what = *what;
