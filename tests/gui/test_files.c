@@ -357,7 +357,7 @@ test_export_cropped (void)
 static void
 test_export_soft (void)
 {
-  enum { SOFT = 3 };
+  enum { SOFT = 24 };
   g_autoptr (Stage) stage = stage_new ();
   stage_open_scene (stage);
   stage_paint_both (stage);
