@@ -131,7 +131,8 @@ typedef struct {
   const FsBand *band;
   uint8_t *mask;
   int32_t tlink;     /* of the node that is built */
-  gboolean is_plain; /* eight neighbours, no star, and with terms no links that differ both ways */
+  gboolean is_plain; /* eight neighbours, and no links that differ both ways where there is a star
+                        or are terms, of which there is one at most */
   Arc arcs[FS_N_ARCS];
   uint32_t end;     /* of the part, in FsBandParts.order */
   uint32_t n_nodes; /* that have numbers */
@@ -278,14 +279,44 @@ build_counted (Builder *builder, int x, int y, uint32_t node)
       (FsCpuRows){ (uint32_t)indices (builder, y - 1)[x], (uint32_t)indices (builder, y + 1)[x] };
 }
 
+/* Star links have a pair of capacities to themselves (fs_grid_is_star): that to the parent takes
+ * what the plane leaves to it, and whoever is one has something left. */
+static void
+add_star (Builder *builder, int x, int y, uint32_t node)
+{
+  FsCpuLayout *layout = &builder->cut->layout;
+  ptrdiff_t p = (ptrdiff_t)y * builder->grid->width + x;
+  const uint8_t *star = builder->grid->star + p;
+  uint16_t *residual = layout->residual + (size_t)node * FS_N_ARCS;
+  uint32_t arcs = layout->arcs[node];
+  for (int d = 0; d < FS_N_ARCS; d++) {
+    gboolean is_parent = star[0] == d;
+    gboolean is_child = star[builder->arcs[d].step] == (d ^ FS_DIRECTION_OPPOSITE);
+    if (is_parent && !is_child) {
+      residual[d] = (uint16_t)(FS_NLINK_PAIR_MAX - residual[d]);
+      arcs |= 1u << d;
+    } else if (is_child && !is_parent)
+      arcs |= 1u << (d + 8);
+  }
+  layout->arcs[node] = (uint16_t)arcs;
+}
+
+static void
+build_plain (Builder *builder, int x, int y, uint32_t node)
+{
+  if (builder->cut->terms)
+    build_counted (builder, x, y, node);
+  else
+    build_inner (builder, x, y, node);
+  if (builder->grid->star)
+    add_star (builder, x, y, node);
+}
+
 static void
 build_node (Builder *builder, int x, int y, uint32_t node)
 {
   if (builder->is_plain && is_inner (builder, x, y)) {
-    if (builder->cut->terms)
-      build_counted (builder, x, y, node);
-    else
-      build_inner (builder, x, y, node);
+    build_plain (builder, x, y, node);
     return;
   }
   FsCpuLayout *layout = &builder->cut->layout;
@@ -568,8 +599,9 @@ fs_band_cut_run (FsBandCut *cut, const FsGrid *grid, const FsBand *band, uint8_t
     cut->flow->n_kept = 0;
   FsProgress cancel_only = { .cancel = progress != NULL ? progress->cancel : NULL };
   Builder builder = { .cut = cut, .grid = grid, .band = band, .mask = mask };
-  builder.is_plain = grid->neighbours == FS_NEIGHBOURS_8 && grid->star == NULL
-                     && (cut->terms == NULL || grid->nlink_back[0] == NULL);
+  gboolean is_undirected = grid->nlink_back[0] == NULL;
+  builder.is_plain = grid->neighbours == FS_NEIGHBOURS_8 && (grid->star == NULL || !cut->terms)
+                     && (is_undirected || (grid->star == NULL && !cut->terms));
   find_arcs (&builder);
   FsSearchOutcome outcome = FS_SEARCH_DONE;
   for (uint32_t part = 0; part < cut->parts.n_parts && outcome == FS_SEARCH_DONE; part++)
