@@ -138,7 +138,7 @@ static inline gboolean
 is_part_done (const FsCpuSearch *search, gboolean source_closed)
 {
   uint32_t steps = search->top[FS_SOURCE] + search->top[FS_SINK];
-  return search->is_part && (source_closed || steps > FS_SEARCH_PART_STEPS);
+  return search->is_part && (source_closed || steps > search->part_steps);
 }
 
 /* Level by level on the side that has made fewer orphans so far. Which one that is depends on the

@@ -19,7 +19,8 @@ fs_cpu_search_init (FsCpuSearch *search, FsCpuLayout *layout)
 {
   *search = (FsCpuSearch){ .layout = layout,
                            .last_row = layout->tile_rows,
-                           .last_col = layout->tile_cols };
+                           .last_col = layout->tile_cols,
+                           .part_steps = FS_SEARCH_PART_STEPS };
   return fs_chunk_pool_init (&search->pool) && fs_cpu_search_reserve (search, FS_SOURCE, 1)
          && fs_cpu_search_reserve (search, FS_SINK, 1) && reserve_waves (search);
 }

@@ -47,8 +47,9 @@ G_BEGIN_DECLS
  * rest go. */
 #define FS_SEARCH_SPARED 100000
 
-/* Paths longer than that are not sought in a part of a problem. */
-#define FS_SEARCH_PART_STEPS 256
+/* Paths longer than that are not sought in a part of a problem; in a large part (cpu_strips.h). */
+#define FS_SEARCH_PART_STEPS       256
+#define FS_SEARCH_LARGE_PART_STEPS 512
 
 /* Nodes of the sink's trees that a repairing run sets free before the source's trees grow again. */
 #define FS_SEARCH_REGROWN 10000
@@ -67,6 +68,7 @@ typedef struct {
   int first_col; /* … and of these, columns [first_col, last_col) */
   int last_col;
   gboolean is_part;     /* of a larger problem: no mask is wanted, and no long path */
+  uint32_t part_steps;  /* … longer than that                                       */
   gboolean is_prepared; /* what planting begins with was done for all tiles         */
   FsChunkPool pool;
   FsLists waiting[FS_N_TREES];

@@ -10,6 +10,9 @@
 
 enum { STRIPS_PER_THREAD = 4, MIN_STRIP_ROWS = 12, SEAM_ROWS = 2, MAX_STRIPS = 63 };
 
+/* Of the first layer, in a strip of the third; and what tells that one is worth it. */
+enum { STRIPS_PER_LARGE = 4, ORPHANS_PER_PIXEL = 3 };
+
 /* Tile rows [first, last). */
 typedef struct {
   int first;
@@ -17,7 +20,9 @@ typedef struct {
 } Strip;
 
 /* Two layers of strips: n side by side, and n + 1 whose seams lie in the middle of those. A strip
- * of the second layer waits for the two of the first that it lies on, and for no other. */
+ * of the second layer waits for the two of the first that it lies on, and for no other. Where one
+ * of them ended for the depth of its trees, a third layer of large strips follows, with deeper
+ * ones. */
 typedef struct {
   FsCpuLayout *layout;
   FsCpuRun run;
@@ -25,8 +30,9 @@ typedef struct {
   Strip strip[2 * MAX_STRIPS + 1]; /* the first layer, then the second */
   FsThreadsOrder order[2 * MAX_STRIPS + 1];
   FsSearchOutcome outcome[2 * MAX_STRIPS + 1];
-  atomic_bool stopped; /* a strip was not finished: the others need not begin */
-  FsCpuSearch *search; /* per worker */
+  atomic_bool has_long; /* a strip of the second layer leaves long paths */
+  atomic_bool stopped;  /* a strip was not finished: the others need not begin */
+  FsCpuSearch *search;  /* per worker */
   FsProgress progress[FS_THREADS_MAX];
 } Strips;
 
@@ -63,22 +69,43 @@ wall_seam (Strips *strips, int item)
       fs_cpu_plant_wall (strips->layout, tx, ty);
 }
 
-/* The first layer goes block by block before. */
-static FsSearchOutcome
-search_strip (Strips *strips, int item, int worker)
+static FsCpuSearch *
+search_of (Strips *strips, Strip strip, int worker)
 {
   FsCpuSearch *search = &strips->search[worker];
-  const FsProgress *progress = &strips->progress[worker];
-  Strip strip = strips->strip[item];
-  FsSearchOutcome outcome = FS_SEARCH_DONE;
   fs_cpu_search_reset (search);
   search->first_row = strip.first;
   search->last_row = strip.last;
   search->first_col = 0;
   search->last_col = strips->layout->tile_cols;
+  return search;
+}
+
+/* Many, that is: on other photos the whole has done with them sooner than trees are made again. */
+static gboolean
+leaves_long_paths (const FsCpuSearch *search)
+{
+  size_t n_tiles = (size_t)(search->last_row - search->first_row) * (size_t)search->last_col;
+  return search->top[FS_SOURCE] + search->top[FS_SINK] > search->part_steps
+         && search->n_adopted[FS_SOURCE] + search->n_adopted[FS_SINK]
+                > n_tiles * FS_CPU_TILE_PIXELS * ORPHANS_PER_PIXEL;
+}
+
+/* The first layer goes block by block before. */
+static FsSearchOutcome
+search_strip (Strips *strips, int item, int worker)
+{
+  const FsProgress *progress = &strips->progress[worker];
+  Strip strip = strips->strip[item];
+  FsCpuSearch *search = search_of (strips, strip, worker);
+  FsSearchOutcome outcome = FS_SEARCH_DONE;
   if (item < strips->n_lower && fs_cpu_blocks_are_many (strips->layout, strip.first, strip.last))
     outcome = fs_cpu_blocks_run (search, strips->run, strip.first, strip.last, progress);
-  return outcome == FS_SEARCH_DONE ? strips->run (search, progress) : outcome;
+  if (outcome == FS_SEARCH_DONE)
+    outcome = strips->run (search, progress);
+  if (item >= strips->n_lower && leaves_long_paths (search))
+    atomic_store (&strips->has_long, true);
+  return outcome;
 }
 
 /* The seam of the second layer in the middle of a strip of the first is made when that is done. */
@@ -96,17 +123,56 @@ run_strip (int item, int worker, gpointer data)
     wall_seam (strips, item + strips->n_lower + 1);
 }
 
+/* Those that were not begun say cancelled; what stopped them counts. */
+static FsSearchOutcome
+outcome_of (const Strips *strips, int n)
+{
+  FsSearchOutcome outcome = FS_SEARCH_DONE;
+  for (int i = 0; i < n; i++)
+    if (outcome == FS_SEARCH_DONE || outcome == FS_SEARCH_CANCELLED)
+      outcome = strips->outcome[i] != FS_SEARCH_DONE ? strips->outcome[i] : outcome;
+  return outcome;
+}
+
+static void
+run_large (int item, int worker, gpointer data)
+{
+  Strips *strips = data;
+  FsSearchOutcome outcome = FS_SEARCH_CANCELLED;
+  if (!atomic_load (&strips->stopped))
+    outcome =
+        strips->run (search_of (strips, strips->strip[item], worker), &strips->progress[worker]);
+  strips->outcome[item] = outcome;
+  if (outcome != FS_SEARCH_DONE)
+    atomic_store (&strips->stopped, true);
+}
+
+/* Their seams are some of the first layer's. */
+static FsSearchOutcome
+run_third_layer (Strips *strips, int n_threads)
+{
+  int n = MAX (2, strips->n_lower / STRIPS_PER_LARGE), rows = strips->layout->tile_rows;
+  for (int i = 0; i < n_threads; i++)
+    strips->search[i].part_steps = FS_SEARCH_LARGE_PART_STEPS;
+  for (int i = 0; i < n; i++) {
+    int first = (int)((int64_t)rows * i / n);
+    strips->strip[i] = (Strip){ i > 0 ? first + SEAM_ROWS : 0, (int)((int64_t)rows * (i + 1) / n) };
+    if (i > 0)
+      wall_seam (strips, i);
+  }
+  fs_threads_run (n_threads, n, run_large, strips);
+  return outcome_of (strips, n);
+}
+
 static FsSearchOutcome
 run_strips (Strips *strips, int n_threads)
 {
   for (int i = 1; i < strips->n_lower; i++)
     wall_seam (strips, i);
   fs_threads_run_in_order (n_threads, n_items (strips), strips->order, run_strip, strips);
-  FsSearchOutcome outcome = FS_SEARCH_DONE;
-  /* Those that were not begun say cancelled; what stopped them counts. */
-  for (int i = 0; i < n_items (strips); i++)
-    if (outcome == FS_SEARCH_DONE || outcome == FS_SEARCH_CANCELLED)
-      outcome = strips->outcome[i] != FS_SEARCH_DONE ? strips->outcome[i] : outcome;
+  FsSearchOutcome outcome = outcome_of (strips, n_items (strips));
+  if (outcome == FS_SEARCH_DONE && atomic_load (&strips->has_long))
+    outcome = run_third_layer (strips, n_threads);
   return outcome;
 }
 

@@ -8,7 +8,8 @@
  * a flow of the whole problem, so the whole is then solved from it by one thread. Unlike the paper
  * there is one merge and no pairwise ones: trees are made anew from the excess, which costs less
  * than mending them along every seam. Nor is a strip solved to its end: what would take long paths
- * is left to the whole. One thread does blocks alone, and goes on with their trees.
+ * is left to the whole, or, where strips of the second layer end so after many orphans, to a third
+ * layer of a few large strips first. One thread does blocks alone, and goes on with their trees.
  *
  * Between two strips lie two rows of tiles that belong to neither: no thread writes what another
  * one reads (two, because the neighbours of a row's first and last pixels are read a row further).

@@ -61,6 +61,41 @@ test_threads (void)
   fs_solver_set_threads (0);
 }
 
+/* Columns of excess and deficit, 128 steps apart, in weak links of every size: strips make orphans
+ * over and over, and leave long ways (cpu_strips.h). */
+static Problem *
+hard_problem (GRand *rand, int height, gboolean is_directed)
+{
+  enum { WIDTH = 260, APART = 128, EXCESS = 1 << 16 };
+  Problem *problem = problem_new (WIDTH, height, FS_NEIGHBOURS_8, is_directed);
+  for (int p = 0; p < WIDTH * height; p++) {
+    int x = p % WIDTH;
+    problem->grid.tlink[p] = x % APART > 0         ? g_rand_int_range (rand, -9, 10)
+                             : x % (2 * APART) > 0 ? -EXCESS
+                                                   : EXCESS;
+    for (int d = 0; d < (is_directed ? 2 : 1) * FS_N_DIRECTIONS; d++)
+      if (fs_grid_has_neighbour (&problem->grid, x, p / WIDTH, d % FS_N_DIRECTIONS))
+        problem->plane[d][p] = (uint16_t)(1 << g_rand_int_range (rand, 0, 8));
+  }
+  return problem;
+}
+
+static void
+test_hard_strips (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (12);
+  for (int i = 0; i < scaled (3); i++) {
+    g_autoptr (Problem) problem = hard_problem (rand, 200 + 100 * i, i & 1);
+    for (int n_threads = 2; n_threads < 6; n_threads += 3) {
+      fs_solver_set_threads (n_threads);
+      g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
+      FsSolution solution = solve_and_check (solver);
+      check_against_fresh (solver, &solution);
+    }
+  }
+  fs_solver_set_threads (0);
+}
+
 /* One path through the whole grid, from the only excess to the only deficit. */
 static void
 test_long_path (void)
@@ -104,6 +139,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/solver/shapes/sizes", test_sizes);
   g_test_add_func ("/solver/shapes/threads", test_threads);
+  g_test_add_func ("/solver/shapes/hard-strips", test_hard_strips);
   g_test_add_func ("/solver/shapes/long-path", test_long_path);
   g_test_add_func ("/solver/shapes/sums-have-64-bits", test_sums_have_64_bits);
   return g_test_run ();
