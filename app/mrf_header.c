@@ -243,7 +243,7 @@ read_present (Parser *parser)
 static gboolean
 read_start (Parser *parser)
 {
-  static const char *const kinds[] = { "zero", "cheapest", "coarse", NULL };
+  static const char *const kinds[] = { "zero", "cheapest", "coarse", "chains", NULL };
   int kind;
   if (!has_words (parser, 2, 2) || !read_choice (parser, 1, kinds, &kind))
     return FALSE;

@@ -32,9 +32,14 @@ typedef enum {
   FS_MRF_SMOOTHNESS_MONTAGE,
 } FsMrfSmoothness;
 
-/* The first labelling: label 0; each pixel's cheapest; the same, then coarse cycles (expansion.h).
- */
-typedef enum { FS_MRF_START_ZERO, FS_MRF_START_CHEAPEST, FS_MRF_START_COARSE } FsMrfStart;
+/* The first labelling: label 0; each pixel's cheapest; the same, then coarse cycles (expansion.h);
+ * sweeps along rows and columns. */
+typedef enum {
+  FS_MRF_START_ZERO,
+  FS_MRF_START_CHEAPEST,
+  FS_MRF_START_COARSE,
+  FS_MRF_START_CHAINS
+} FsMrfStart;
 
 typedef enum { FS_MRF_WEIGHTS_NONE, FS_MRF_WEIGHTS_CUE, FS_MRF_WEIGHTS_PLANES } FsMrfWeights;
 

@@ -7,6 +7,7 @@
 #include "app/report.h"
 
 #include <string.h>
+#include <time.h>
 
 static gboolean
 fail (GError **error, const char *path, const char *reason)
@@ -32,6 +33,30 @@ truncation_in_words (const FsMrfJob *job, const FsLabelProblem *problem,
       truncation->alpha, truncation->a, truncation->alpha, truncation->alpha, truncation->b);
 }
 
+static int64_t
+processor_time_us (void)
+{
+  struct timespec now;
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+/* A start by chains has bound and duals for what comes after it. */
+static gboolean
+start (FsExpansion *expansion, const FsMrf *mrf, uint8_t *labels, FsMrfResult *result,
+       GError **error)
+{
+  result->bound = fs_label_problem_bound (&mrf->problem);
+  if (mrf->header.start != FS_MRF_START_CHAINS)
+    return TRUE;
+  int64_t bound = 0;
+  result->start_us = -processor_time_us ();
+  gboolean done = fs_expansion_start_chains (expansion, labels, &bound, error);
+  result->start_us += processor_time_us ();
+  result->bound = MAX (result->bound, bound);
+  return done;
+}
+
 static gboolean
 expand (const FsMrfJob *job, const FsMrf *mrf, uint8_t *labels, FsMrfResult *result, GError **error)
 {
@@ -45,7 +70,8 @@ expand (const FsMrfJob *job, const FsMrf *mrf, uint8_t *labels, FsMrfResult *res
   options.shuffle = mrf->header.shuffle;
   options.coarse_first = mrf->header.start == FS_MRF_START_COARSE;
   g_autoptr (FsExpansion) expansion = fs_expansion_new (backend, problem, &options, error);
-  if (!expansion || !fs_expansion_run (expansion, labels, NULL, &result->expansion, error)) {
+  if (!expansion || !start (expansion, mrf, labels, result, error)
+      || !fs_expansion_run (expansion, labels, NULL, &result->expansion, error)) {
     g_autofree char *name = fs_display_name (job->problem);
     g_prefix_error (error, "%s: ", name);
     return FALSE;
@@ -53,7 +79,6 @@ expand (const FsMrfJob *job, const FsMrf *mrf, uint8_t *labels, FsMrfResult *res
   backend = fs_expansion_get_backend (expansion);
   result->backend = backend->name;
   result->device = backend->device ();
-  result->bound = fs_label_problem_bound (problem);
   result->n_bytes = fs_expansion_size_bytes (expansion);
   if (result->expansion.truncation.n > 0)
     result->warning = truncation_in_words (job, problem, &result->expansion.truncation);
@@ -85,7 +110,8 @@ static uint8_t *
 first_labels (const FsMrf *mrf)
 {
   uint8_t *labels = g_try_malloc0 (fs_label_problem_n_pixels (&mrf->problem));
-  if (labels && mrf->header.start != FS_MRF_START_ZERO)
+  FsMrfStart start = mrf->header.start;
+  if (labels && (start == FS_MRF_START_CHEAPEST || start == FS_MRF_START_COARSE))
     fs_expansion_start_cheapest (&mrf->problem, labels);
   return labels;
 }

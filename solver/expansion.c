@@ -2,6 +2,7 @@
 #include "solver/expansion.h"
 
 #include "solver/checked_memory.h"
+#include "solver/expansion_chains.h"
 #include "solver/expansion_device.h"
 #include "solver/expansion_order.h"
 #include "solver/expansion_planes.h"
@@ -10,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Above this share of changed pixels a cut is better made anew, and above this one looked through.
- */
+/* Above this share of changed pixels a cut is better made anew, and above this one looked through,
+ * or made anew where duals know more than what other labels' cuts have left. */
 enum { PIXELS_PER_UPDATE = 8, PIXELS_PER_FEW = 64 };
 
 struct _FsExpansion {
@@ -22,6 +23,7 @@ struct _FsExpansion {
   FsPull pull;
   FsSolver *spare; /* that no label's cut needs now */
   FsDuals duals;
+  gboolean has_duals;   /* of all labels, from before any move */
   FsMoveDevice *device; /* NULL: moves are made here */
   gboolean is_lost;     /* the device failed in this run */
   FsMove *scratch;      /* the cut of labels that have none of their own; NULL yet     */
@@ -147,6 +149,18 @@ fs_expansion_start_cheapest (const FsLabelProblem *problem, uint8_t *labels)
         labels[p] = (uint8_t)label;
 }
 
+gboolean
+fs_expansion_start_chains (FsExpansion *expansion, uint8_t *labels, int64_t *bound, GError **error)
+{
+  const FsExpansionOptions *options = &expansion->options;
+  gboolean wants_duals =
+      expansion->device == NULL && options->moves == FS_MOVE_EXPANSION && !options->no_cycle_reuse;
+  FsDuals *duals = wants_duals ? &expansion->duals : NULL;
+  gboolean done = fs_chains_start (expansion->problem, labels, duals, bound, error);
+  expansion->has_duals = done && wants_duals;
+  return done;
+}
+
 /* --- One move --- */
 
 /* How many labels are new to a label's own cut. Those that are the label itself pull at nothing. */
@@ -250,7 +264,7 @@ update_own (FsExpansion *expansion, int label, const uint8_t *labels, gboolean *
   News news = count_news (expansion, label, labels);
   guint n_known = expansion->n_data_known[label], n_new = expansion->new_data->len - n_known;
   const uint32_t *pixels = (const uint32_t *)(const void *)expansion->new_data->data + n_known;
-  size_t most = n_pixels (expansion) / PIXELS_PER_UPDATE;
+  size_t most = n_pixels (expansion) / (expansion->has_duals ? PIXELS_PER_FEW : PIXELS_PER_UPDATE);
   *has_news = news.all + n_new > 0;
   if (!*has_news)
     return TRUE;
@@ -278,7 +292,9 @@ make_move (FsExpansion *expansion, int label, const uint8_t *labels, GError **er
   FsMove **move = is_own ? &expansion->kept[label] : &expansion->scratch;
   if (*move == NULL && (*move = fs_move_new (expansion->problem, error)) == NULL)
     return NULL;
-  gboolean reuses = expansion->was_made[label] ? !options->no_cycle_reuse : options->label_reuse;
+  gboolean reuses =
+      expansion->has_duals
+      || (expansion->was_made[label] ? !options->no_cycle_reuse : options->label_reuse);
   fs_move_fill (*move, label, labels, reuses ? &expansion->duals : NULL, &expansion->run);
   return *move;
 }

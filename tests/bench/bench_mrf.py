@@ -27,7 +27,7 @@ def run(program, problem, folder, *options):
 
 
 def processor_ms(report):
-  return sum(cycle["processor_us"] for cycle in report["cycles"]) / 1000
+  return (report["start_us"] + sum(cycle["processor_us"] for cycle in report["cycles"])) / 1000
 
 
 def best(program, problem, folder, kind, threads):

@@ -22,10 +22,12 @@ TSUKUBA = """labels 16
 data stereo {0} {1} absolute 765
 smoothness linear 20 2
 weights cue {0} 192 2
+start chains
 """
 VENUS = """labels 20
 data stereo {0} {1} squared 256
 smoothness square 50 7
+start chains
 """
 # From zero or the cheapest labels, a sweep over 256 greys in order ends 3 % higher.
 PENGUIN = """labels 256

@@ -47,6 +47,24 @@ class Mrf(program.ProgramTest):
       self.assertEqual((report["kind"], report["energy"], report["converged"]), ("swap", 90, True))
       self.assertNotIn("truncated", report)
 
+  def start_from_chains(self, old="labels 3", new="labels 3"):
+    with open(self.problem, "w", encoding="utf-8") as file:
+      file.write(PROBLEM.replace("end\n", "start chains\nend\n", 1).replace(old, new))
+
+  def test_chains(self):
+    self.start_from_chains()
+    reports = [self.label("--reuse", kind)[1] for kind in ("none", "cycle")]
+    for report in reports:
+      self.assertEqual(report["energy"], 90)
+      self.assertLess(0, report["bound"])
+      self.assertLessEqual(report["bound"], 90)
+      self.assertIn("start_us", report)
+
+  def test_chains_refused(self):
+    for old, new, words in (("grid 2 1 4", "grid 2 1 8", "4 neighbours"), ("1 0 1", "1 0 2", "potts, linear, square")):
+      self.start_from_chains(old, new)
+      self.assert_refused(self.run_program("mrf", self.problem), 1, "problem.mrf: labels cannot start from chains", words)
+
   def test_refused(self):
     for options, words in (
         (("--moves", "jump"), ("--moves takes expansion or swap",)),
