@@ -26,12 +26,13 @@ is_by_difference (const FsLabelProblem *problem)
   return TRUE;
 }
 
+/* Costs may fall again before the end. */
 static int
 reach_of (const FsLineCosts *costs, int n_labels)
 {
-  int reach = 0;
-  while (reach + 1 < n_labels && costs->cost[reach + 1] < costs->most)
-    reach++;
+  int reach = n_labels - 1;
+  while (reach > 0 && costs->cost[reach] == costs->most)
+    reach--;
   return reach;
 }
 

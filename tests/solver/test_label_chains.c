@@ -10,6 +10,16 @@
 
 #include <string.h>
 
+/* Labels so far apart cost as much as any, though those further apart need not. */
+static void
+raise_one (Labels *labels, int distance)
+{
+  int n_labels = labels->problem.n_labels;
+  for (int a = 0; a + distance < n_labels; a++)
+    labels->table[a * n_labels + a + distance] = labels->table[(a + distance) * n_labels + a] =
+        labels->table[n_labels - 1];
+}
+
 /* 4 neighbours, and costs that chains are for: Potts, linear, square, each truncated. */
 static Labels *
 chains_problem (GRand *rand, int width, int height, int n_labels, int most_data, int unit)
@@ -30,6 +40,8 @@ chains_problem (GRand *rand, int width, int height, int n_labels, int most_data,
                                                             : apart * apart,
                                                most);
     }
+  if (n_labels > 3 && g_rand_boolean (rand))
+    raise_one (labels, g_rand_int_range (rand, 2, MIN (n_labels - 1, 5)));
   g_assert_true (fs_chains_are_for (&labels->problem, NULL));
   return labels;
 }
