@@ -149,12 +149,25 @@ fs_expansion_start_cheapest (const FsLabelProblem *problem, uint8_t *labels)
         labels[p] = (uint8_t)label;
 }
 
+/* Goes on without the device, if there was one. */
+static void
+leave_device (FsExpansion *expansion)
+{
+  if (expansion->device != NULL)
+    expansion->run.backend = &fs_backend_cpu;
+  g_clear_pointer (&expansion->device, fs_move_device_free);
+}
+
 gboolean
 fs_expansion_start_chains (FsExpansion *expansion, uint8_t *labels, int64_t *bound, GError **error)
 {
   const FsExpansionOptions *options = &expansion->options;
-  gboolean wants_duals =
-      expansion->device == NULL && options->moves == FS_MOVE_EXPANSION && !options->no_cycle_reuse;
+  if (!fs_chains_are_for (expansion->problem, error))
+    return FALSE;
+  if (fs_move_device_start_chains (expansion->device, expansion->new_data, labels, bound))
+    return TRUE;
+  leave_device (expansion);
+  gboolean wants_duals = options->moves == FS_MOVE_EXPANSION && !options->no_cycle_reuse;
   FsDuals *duals = wants_duals ? &expansion->duals : NULL;
   gboolean done = fs_chains_start (expansion->problem, labels, duals, bound, error);
   expansion->has_duals = done && wants_duals;
@@ -478,15 +491,6 @@ processor_time_us (void)
   return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-static int
-coarsest_stride (const FsExpansion *expansion)
-{
-  int stride = 1;
-  while (expansion->options.coarse_first && 8 * stride <= expansion->problem->n_labels)
-    stride *= 2;
-  return stride;
-}
-
 static void
 count_move (FsExpansionResult *result, FsExpansionCycle *cycle, int64_t n_changed, int *n_idle)
 {
@@ -500,8 +504,7 @@ static gboolean
 make_moves (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionResult *result,
             FsExpansionCycle *cycle, GError **error)
 {
-  int n_labels = expansion->problem->n_labels;
-  for (int i = 0; i < expansion->order.n && *n_idle < n_labels; i++) {
+  for (int i = 0; i < expansion->order.n && *n_idle < expansion->problem->n_labels; i++) {
     int64_t n_changed = 0;
     if (!expand (expansion, expansion->order.label[i], labels, &n_changed, error))
       return FALSE;
@@ -568,8 +571,7 @@ run_cycle (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionResu
 static gboolean
 may_go_on (const FsExpansion *expansion, const FsExpansionResult *result)
 {
-  int max_cycles = expansion->options.max_cycles;
-  return max_cycles == 0 || result->n_cycles < max_cycles;
+  return expansion->options.max_cycles == 0 || result->n_cycles < expansion->options.max_cycles;
 }
 
 /* All cycles over some of the labels, of which nothing is known after it. */
@@ -577,8 +579,8 @@ static gboolean
 run_coarse_cycles (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *result,
                    GError **error)
 {
-  for (int stride = coarsest_stride (expansion); stride > 1 && may_go_on (expansion, result);
-       stride /= 2) {
+  int stride = expansion->options.coarse_first ? fs_label_order_coarsest (&expansion->order) : 1;
+  for (; stride > 1 && may_go_on (expansion, result); stride /= 2) {
     int n_idle = 0;
     fs_label_order_begin (&expansion->order, stride);
     if (!run_cycle (expansion, labels, &n_idle, result, error))
@@ -607,8 +609,7 @@ run_cycles (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *result, 
   int n_idle = 0;
   expansion->run.n_solves = 0;
   recall_energy (expansion, labels);
-  expansion->order.random = expansion->options.shuffle;
-  expansion->order.is_drawn = expansion->options.shuffle != 0;
+  fs_label_order_shuffle (&expansion->order, expansion->options.shuffle);
   gboolean done = run_coarse_cycles (expansion, labels, result, error);
   fs_label_order_begin (&expansion->order, 1);
   while (done && n_idle < n_moves_of_all (expansion) && may_go_on (expansion, result))
@@ -645,8 +646,7 @@ static gboolean
 begin_again (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *result, GError **error)
 {
   memmove (labels, fs_move_device_start (expansion->device), n_pixels (expansion));
-  g_clear_pointer (&expansion->device, fs_move_device_free);
-  expansion->run.backend = &fs_backend_cpu;
+  leave_device (expansion);
   fs_expansion_result_clear (result);
   begin_result (result);
   return run_cycles (expansion, labels, result, error);

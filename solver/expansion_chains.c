@@ -5,6 +5,8 @@
 #include "solver/cpu_search.h"
 #include "solver/cpu_threads.h"
 
+#include <string.h>
+
 /* --- What it is for --- */
 
 static gboolean
@@ -72,6 +74,26 @@ fs_chains_are_for (const FsLabelProblem *problem, GError **error)
 {
   FsLinesProblem lines;
   return prepare (&lines, problem, error);
+}
+
+static FsMovesDistances
+distances_of (const FsLineCosts *costs)
+{
+  FsMovesDistances distances = { .reach = costs->reach, .most = costs->most };
+  memcpy (distances.cost, costs->cost, sizeof distances.cost);
+  return distances;
+}
+
+FsMovesChains
+fs_chains_describe (const FsLabelProblem *problem)
+{
+  FsLinesProblem lines = { 0 };
+  prepare (&lines, problem, NULL);
+  return (FsMovesChains){ .n_rounds = FS_CHAINS_ROUNDS,
+                          .n_mends = FS_CHAINS_MENDS,
+                          .kept_shift = FS_LINES_KEPT_SHIFT,
+                          .metric = distances_of (&lines.metric),
+                          .real = distances_of (&lines.real) };
 }
 
 /* --- Memory --- */
@@ -270,8 +292,8 @@ fs_chains_start_with (const FsLinesWork *work, const FsLabelProblem *problem, ui
     sweep (&job, round, FS_DIRECTION_S);
   }
   *bound = bound_of (&job);
-  mend (&job, FS_DIRECTION_E);
-  mend (&job, FS_DIRECTION_S);
+  for (int i = 0; i < FS_CHAINS_MENDS; i++)
+    mend (&job, i % 2 ? FS_DIRECTION_S : FS_DIRECTION_E);
   if (duals != NULL)
     run_rows (&job, read_row);
   return TRUE;

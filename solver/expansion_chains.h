@@ -30,14 +30,19 @@
 
 #include "solver/expansion_lines.h"
 #include "solver/expansion_move.h"
+#include "solver/kernels/moves_engine.h"
 
 G_BEGIN_DECLS
 
 /* Rounds of sweeps. */
 #define FS_CHAINS_ROUNDS 3
+#define FS_CHAINS_MENDS  2
 
 /* Errors: FS_SOLVER_ERROR_INVALID, the message saying what the smoothness must be. */
 gboolean fs_chains_are_for (const FsLabelProblem *problem, GError **error);
+
+/* What a device does that does as fs_chains_start. For a problem that they are for. */
+FsMovesChains fs_chains_describe (const FsLabelProblem *problem);
 
 /* Writes W·H labels, and every label's duals unless `duals` is NULL; `bound` may not be. Errors:
  * those of fs_chains_are_for, FS_SOLVER_ERROR_MEMORY. Blocks. */

@@ -4,6 +4,7 @@
 #include "solver/checked_memory.h"
 #include "solver/cuda.h"
 #include "solver/cuda_module.h"
+#include "solver/expansion_chains.h"
 #include "solver/mask_words.h"
 
 #include <string.h>
@@ -141,6 +142,21 @@ send_data (FsMoveDevice *device, const GArray *new_data)
   device->n_data_known = new_data->len;
   device->version++;
   return outcome_of (status, &failure);
+}
+
+gboolean
+fs_move_device_start_chains (FsMoveDevice *device, const GArray *new_data, uint8_t *labels,
+                             int64_t *bound)
+{
+  FsEngineError failure = { "" };
+  if (device == NULL)
+    return FALSE;
+  if (new_data->len > device->n_data_known && send_data (device, new_data) != FS_MOVE_DONE)
+    return FALSE;
+  const FsMovesChains chains = fs_chains_describe (device->problem);
+  device->version++;
+  int status = device->table->start (device->moves, &chains, labels, bound, &failure);
+  return outcome_of (status, &failure) == FS_MOVE_DONE;
 }
 
 FsMoveOutcome

@@ -9,6 +9,15 @@ fs_label_order_init (FsLabelOrder *order, const uint8_t *given, int n_labels)
     order->all[i] = given != NULL ? given[i] : (uint8_t)i;
 }
 
+int
+fs_label_order_coarsest (const FsLabelOrder *order)
+{
+  int stride = 1;
+  while (8 * stride <= order->n_all)
+    stride *= 2;
+  return stride;
+}
+
 void
 fs_label_order_begin (FsLabelOrder *order, int stride)
 {
@@ -16,6 +25,13 @@ fs_label_order_begin (FsLabelOrder *order, int stride)
   for (int i = 0; i < order->n_all; i++)
     if (order->all[i] % stride == 0)
       order->label[order->n++] = order->all[i];
+}
+
+void
+fs_label_order_shuffle (FsLabelOrder *order, guint32 random)
+{
+  order->random = random;
+  order->is_drawn = random != 0;
 }
 
 /* The next of a sequence that is the same everywhere and always: a counter, its bits mixed (Steele,

@@ -17,11 +17,17 @@ typedef struct {
 /* `given`: all labels, each once; NULL: they ascend. */
 void fs_label_order_init (FsLabelOrder *order, const uint8_t *given, int n_labels);
 
+/* The stride of the first cycle where some are coarse: the largest 2^k that leaves four labels. */
+int fs_label_order_coarsest (const FsLabelOrder *order);
+
 /* Cycles are of the multiples of `stride` from now on. */
 void fs_label_order_begin (FsLabelOrder *order, int stride);
 
-/* Draws a cycle's order, unless the labels stay in theirs. The sequence of orders is the same
- * everywhere, and another for each number that `random` begins with. */
+/* Orders are drawn from now on, from this number; 0: labels stay in theirs. */
+void fs_label_order_shuffle (FsLabelOrder *order, guint32 random);
+
+/* Draws a cycle's order, where they are drawn. The sequence of orders is the same everywhere, and
+ * another for each number that it begins with. */
 void fs_label_order_draw (FsLabelOrder *order);
 
 G_END_DECLS

@@ -53,6 +53,7 @@ struct FsMovesWords {
   int changed_from, changed_to; /* of rows of tiles: where labels were taken in a call, counted
                                    from the last row up and from the first down; 0: nowhere */
   int64_t energy[2];            /* Σ D and Σ V */
+  unsigned long long bound;     /* of the last start */
 };
 
 struct FsMovesState {

@@ -4,6 +4,7 @@
 
 #include "solver/kernels/state_parts.cuh"
 
+#include "solver/kernels/chains_calls.cuh"
 #include "solver/kernels/moves_energy.cuh"
 
 static const size_t STAGED_BYTES = 1 << 20;
@@ -22,15 +23,16 @@ struct FsMovesMirror {
 
 struct FsMoves {
   FsMovesState state;
-  FsSolveArgs solve;  /* of the mirror image      */
-  FsSolveArgs search; /* of the cut, turned round */
-  bool shares_flow;
+  FsSolveArgs solve;              /* of the mirror image      */
+  FsSolveArgs search;             /* of the cut, turned round */
+  bool shares_flow, has_duals;    /* those of a start */
   int changed_from, changed_to;   /* rows of tiles with labels that the host has not got */
   bool was_made[FS_MOVES_LABELS]; /* the label's first move */
   cudaStream_t stream;
   cudaEvent_t done;
-  int n_blocks; /* of the solve, all at once */
-  void *block;  /* all planes                */
+  int n_blocks;      /* of the solve, all at once */
+  void *block;       /* all planes                */
+  void *start_block; /* of chains, as long as a start takes */
   size_t block_bytes;
   void *staged_here, *staged_there; /* changes on their way up */
   uint8_t *labels_here;             /* as they were set or got last */
@@ -75,6 +77,8 @@ fs_moves_destroy (FsMoves *moves)
 {
   fs_drop_stream (moves->stream, NULL, moves->done);
   cudaFree (moves->block);
+  if (moves->start_block != NULL)
+    cudaFree (moves->start_block);
   cudaFree (moves->staged_there);
   cudaFreeHost (moves->staged_here);
   cudaFreeHost (moves->labels_here);
@@ -283,6 +287,17 @@ fs_moves_renew (FsMoves *moves, FsEngineError *error)
   return FS_ENGINE_DONE;
 }
 
+/* … and everywhere. */
+static int
+fs_moves_renew_all (FsMoves *moves, FsEngineError *error)
+{
+  FS_LAUNCH (fs_moves_stamp_kernel, fs_moves_blocks ((size_t)moves->state.grid.n_tiles), FS_BLOCK,
+             moves->stream)
+  (moves->state);
+  FS_TRY (cudaGetLastError ());
+  return fs_moves_renew (moves, error);
+}
+
 static int
 fs_moves_stage (FsMoves *moves, const void *changes, size_t bytes, FsEngineError *error)
 {
@@ -337,12 +352,8 @@ fs_moves_set_labels (FsMoves *moves, const uint8_t *labels, FsEngineError *error
     FS_TRY (cudaMemcpyAsync (moves->state.labels + first, moves->labels_here + first, part,
                              cudaMemcpyDefault, moves->stream));
   }
-  FS_LAUNCH (fs_moves_stamp_kernel, fs_moves_blocks ((size_t)moves->state.grid.n_tiles), FS_BLOCK,
-             moves->stream)
-  (moves->state);
-  FS_TRY (cudaGetLastError ());
   fs_moves_forget_changed (moves);
-  return fs_moves_renew (moves, error);
+  return fs_moves_renew_all (moves, error);
 }
 
 static uint8_t *
@@ -367,6 +378,60 @@ fs_moves_get_labels (FsMoves *moves, uint8_t *labels, size_t *first, size_t *n,
                            cudaMemcpyDefault, moves->stream));
   FS_TRY (cudaStreamSynchronize (moves->stream));
   memcpy (labels + *first, moves->labels_here + *first, *n);
+  fs_moves_forget_changed (moves);
+  return FS_ENGINE_DONE;
+}
+
+/* --- A start --- */
+
+static FsChains
+fs_moves_chains (const FsMoves *moves)
+{
+  const FsMovesState *state = &moves->state;
+  FsChains chains = {};
+  chains.width = state->grid.width;
+  chains.height = state->grid.height;
+  chains.n_labels = state->n_labels;
+  chains.data = state->data;
+  for (int d = 0; d < 2; d++)
+    chains.weight[d] = state->weight[d];
+  chains.present = state->present;
+  chains.labels = state->labels;
+  chains.duals = state->duals;
+  chains.bound = &state->words->bound;
+  return chains;
+}
+
+/* All labels and duals are others then: moves look everywhere, whichever have been made. */
+static int
+fs_moves_queue_start (FsMoves *moves, const FsMovesChains *from, FsEngineError *error)
+{
+  FsMovesWords *words = moves->state.words;
+  int status =
+      fs_chains_queue (fs_moves_chains (moves), *from, &moves->start_block, moves->stream, error);
+  if (status != FS_ENGINE_DONE)
+    return status;
+  FS_TRY (cudaMemsetAsync (words->stamp_of, 0xff, sizeof words->stamp_of, moves->stream));
+  moves->has_duals = moves->state.duals != NULL;
+  return fs_moves_renew_all (moves, error);
+}
+
+static int
+fs_moves_start (FsMoves *moves, const FsMovesChains *chains, uint8_t *labels, int64_t *bound,
+                FsEngineError *error)
+{
+  FsMovesWords *words = &moves->mirror->words;
+  size_t n = fs_moves_n_pixels (moves);
+  int status = fs_moves_queue_start (moves, chains, error);
+  if (status != FS_ENGINE_DONE)
+    return status;
+  FS_TRY (cudaMemcpyAsync (moves->labels_here, moves->state.labels, n, cudaMemcpyDefault,
+                           moves->stream));
+  FS_TRY (cudaMemcpyAsync (&words->bound, &moves->state.words->bound, sizeof words->bound,
+                           cudaMemcpyDefault, moves->stream));
+  FS_TRY (cudaStreamSynchronize (moves->stream));
+  memcpy (labels, moves->labels_here, n);
+  *bound = (int64_t)words->bound;
   fs_moves_forget_changed (moves);
   return FS_ENGINE_DONE;
 }
@@ -429,8 +494,8 @@ fs_moves_queue_turn (FsMoves *moves, FsEngineError *error)
 static int
 fs_moves_queue_cut (FsMoves *moves, FsMoveTurn turn, FsEngineError *error)
 {
-  turn.uses_duals =
-      moves->state.duals != NULL && (moves->shares_flow || moves->was_made[turn.alpha]);
+  turn.uses_duals = moves->state.duals != NULL
+                    && (moves->shares_flow || moves->has_duals || moves->was_made[turn.alpha]);
   turn.is_whole |= !turn.uses_duals;
   int status = fs_moves_queue_fill (moves, turn, error);
   if (status == FS_ENGINE_DONE)
@@ -616,9 +681,10 @@ extern "C" __attribute__ ((visibility ("default"))) const FsMovesTable *
 fs_moves_cuda (void)
 {
   static const FsMovesTable table = {
-    FS_MOVES_VERSION,    fs_moves_create,  fs_moves_destroy,    fs_moves_change_data,
-    fs_moves_set_labels, fs_moves_labels,  fs_moves_get_labels, fs_moves_change_labels,
-    fs_moves_run,        fs_moves_propose, fs_moves_mask,       fs_moves_size_bytes,
+    FS_MOVES_VERSION,    fs_moves_create, fs_moves_destroy,    fs_moves_change_data,
+    fs_moves_set_labels, fs_moves_labels, fs_moves_get_labels, fs_moves_change_labels,
+    fs_moves_start,      fs_moves_run,    fs_moves_propose,    fs_moves_mask,
+    fs_moves_size_bytes,
   };
   return &table;
 }

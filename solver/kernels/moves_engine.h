@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-#define FS_MOVES_VERSION 3
+#define FS_MOVES_VERSION 4
 #define FS_MOVES_LABELS  256
 
 typedef struct FsMoves FsMoves;
@@ -52,6 +52,19 @@ typedef struct {
   int64_t energy[2]; /* of run(), unless it was cancelled: Σ D and Σ V of the labelling */
 } FsMovesResult;
 
+/* What labels a distance apart cost: `most` beyond `reach`, and never more. */
+typedef struct {
+  int reach;
+  int32_t most, cost[FS_MOVES_LABELS]; /* [|a − b|] */
+} FsMovesDistances;
+
+/* A start by chains (solver/expansion_chains.h): so many sweeps of rows and columns, and mends of
+ * either in turn. */
+typedef struct {
+  int n_rounds, n_mends, kept_shift;
+  FsMovesDistances metric, real;
+} FsMovesChains;
+
 typedef struct {
   int (*is_cancelled) (void *); /* asked again and again; a cancelled engine can go on */
   void *data;
@@ -73,6 +86,10 @@ typedef struct {
   /* Gives n pixels a label. */
   int (*change_labels) (FsMoves *moves, const uint32_t *pixels, size_t n, int label,
                         FsEngineError *error);
+  /* Makes labels, W·H, and a bound of every labelling's energy; where flow is kept or shared, all
+   * labels' duals, too, with which their next moves begin. For 4 neighbours. Blocks. */
+  int (*start) (FsMoves *moves, const FsMovesChains *chains, uint8_t *labels, int64_t *bound,
+                FsEngineError *error);
   /* Makes moves of n labels, one after another, and takes each over whole; n is at most
    * FS_MOVES_LABELS. n_changed[i]: pixels that took the i-th. A cancelled call ends after a whole
    * move. */

@@ -4,7 +4,8 @@
  *
  * A line for each: the medians of the clock's time for making the expansion, of the moves, and of
  * the processor's time of this thread for them; cuts; on a device also epochs, discharges and what
- * they took. Labels that differ from the first line's are said so, and the program ends with 1. */
+ * they took. Labels that differ from the first line's, or a start by chains that differs from the
+ * first one, are said so, and the program ends with 1. */
 #include "app/mrf.h"
 #include "solver/cuda.h"
 #include "solver/expansion.h"
@@ -15,6 +16,8 @@
 #include <time.h>
 
 enum { MOST_ROUNDS = 99 };
+
+static gboolean is_another_start;
 
 typedef struct {
   double made, clock, processor, start; /* ms; the start by chains is in the two before it */
@@ -61,6 +64,20 @@ options_of (const FsMrf *mrf, const char *kind)
                                .coarse_first = mrf->header.start == FS_MRF_START_COARSE };
 }
 
+/* Every start by chains must be the first one, labels and bound. */
+static void
+compare_start (const FsMrf *mrf, const uint8_t *labels, int64_t bound)
+{
+  static uint8_t *first;
+  static int64_t first_bound;
+  size_t n = fs_label_problem_n_pixels (&mrf->problem);
+  if (first == NULL) {
+    first = g_memdup2 (labels, n);
+    first_bound = bound;
+  }
+  is_another_start |= bound != first_bound || memcmp (labels, first, n) != 0;
+}
+
 static Times
 run (const FsBackend *backend, const FsMrf *mrf, const char *kind, uint8_t *labels,
      FsExpansionResult *result)
@@ -78,11 +95,13 @@ run (const FsBackend *backend, const FsMrf *mrf, const char *kind, uint8_t *labe
   Times times = { .made = clock_ms () - begin, .processor = -processor_ms () };
   begin = clock_ms ();
   times.start = -processor_ms ();
-  int64_t bound;
+  int64_t bound = 0;
   if (start == FS_MRF_START_CHAINS
       && !fs_expansion_start_chains (expansion, labels, &bound, &error))
     g_error ("%s", error->message);
   times.start += processor_ms ();
+  if (start == FS_MRF_START_CHAINS)
+    compare_start (mrf, labels, bound);
   if (!fs_expansion_run (expansion, labels, NULL, result, &error))
     g_error ("%s", error->message);
   times.clock = clock_ms () - begin;
@@ -133,7 +152,9 @@ measure (const FsBackend *backend, const FsMrf *mrf, const char *kind, int n, ui
   }
   if (!is_same)
     printf ("OTHER LABELS\n");
-  return is_same;
+  if (is_another_start)
+    printf ("ANOTHER START\n");
+  return is_same && !is_another_start;
 }
 
 int

@@ -318,7 +318,7 @@ def moves(result):
   if not rows:
     return
   yield "## Expansion moves\n"
-  yield ("Middlebury's problems with the processor and the device, whose labels are compared; times are medians, of the "
+  yield ("Middlebury's problems with the processor and the device, whose labels, and those of a start by chains with its bound, are compared; times are medians, of the "
          "device those of raising, lowering and discharging. `tests/bench/bench_moves.c`. Five objects in a photo of 2.5 "
          "megapixels, cold and after further strokes: `tests/bench/bench_objects.c`.\n")
   yield "```"

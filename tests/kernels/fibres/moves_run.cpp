@@ -10,3 +10,10 @@ library_bind (const void *kernel, void **arguments)
   FsSolveArgs args = *(const FsSolveArgs *)arguments[0];
   return [=] { call (args); };
 }
+
+/* On the host, where all of it lies. */
+extern "C" const int32_t *
+fibre_moves_duals (const FsMoves *moves)
+{
+  return moves->state.duals;
+}
