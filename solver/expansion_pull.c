@@ -12,17 +12,26 @@ enum { PIXELS_PER_DEFICIT = 20 };
 enum { LOOKS_PER_PIXEL = 1 };
 
 /* What a pixel's arc says beside a direction (0 … 7), the way to its parent. */
-enum { ARC_ROOT = 8, ARC_ORPHAN = 9, ARC_NONE = 10, ARC_KIND = 15, ARC_QUEUED = 16 };
+enum {
+  ARC_ROOT = 8,
+  ARC_ORPHAN = 9,
+  ARC_NONE = 10,
+  ARC_KIND = 15,
+  ARC_QUEUED = 16,
+  ARC_SEEN = 32,
+  ARC_FLAGS = ARC_QUEUED | ARC_SEEN
+};
 
 gboolean
 fs_pull_init (FsPull *pull, size_t n_pixels, GError **error)
 {
   *pull = (FsPull){ .node = fs_memory_new (n_pixels, sizeof *pull->node),
+                    .arc = fs_memory_new (n_pixels, sizeof *pull->arc),
                     .queue = fs_memory_new (n_pixels, sizeof *pull->queue),
                     .seen = g_array_new (FALSE, FALSE, sizeof (uint32_t)),
                     .orphans = g_array_new (FALSE, FALSE, sizeof (uint32_t)) };
-  if (pull->node != NULL && pull->queue != NULL) {
-    memset (pull->node, 0, n_pixels * sizeof *pull->node);
+  if (pull->node != NULL && pull->arc != NULL && pull->queue != NULL) {
+    memset (pull->arc, ARC_NONE, n_pixels);
     return TRUE;
   }
   fs_pull_clear (pull);
@@ -35,6 +44,7 @@ void
 fs_pull_clear (FsPull *pull)
 {
   g_clear_pointer (&pull->node, fs_memory_free);
+  g_clear_pointer (&pull->arc, fs_memory_free);
   g_clear_pointer (&pull->queue, fs_memory_free);
   g_clear_pointer (&pull->seen, g_array_unref);
   g_clear_pointer (&pull->orphans, g_array_unref);
@@ -43,7 +53,7 @@ fs_pull_clear (FsPull *pull)
 size_t
 fs_pull_pixel_bytes (void)
 {
-  return sizeof (FsPullNode) + sizeof (uint32_t);
+  return sizeof (FsPullNode) + sizeof (uint8_t) + sizeof (uint32_t);
 }
 
 /* --- Arcs --- */
@@ -56,6 +66,10 @@ typedef struct {
   int n_directions;
   gboolean is_wide;
   ptrdiff_t step[FS_N_ARCS];
+  /* What is left of an arc stands at the pixel that its pair begins with: so far from its own. */
+  ptrdiff_t shift[FS_N_ARCS];
+  uint16_t *shown[FS_N_ARCS];
+  int32_t *whole[FS_N_ARCS];
 } Run;
 
 /* The pixel that an arc leads to. One that would leave the grid sideways leads to a pixel of
@@ -66,40 +80,32 @@ beside (const Run *run, size_t p, int arc)
   return (size_t)((ptrdiff_t)p + run->step[arc]);
 }
 
-/* What is left of the arc from p in direction `arc`, to q. */
+/* What is left of the arc from p in direction `arc`. */
 static inline int32_t
-left_of (const Run *run, size_t p, size_t q, int arc)
+left_of (const Run *run, size_t p, int arc)
 {
-  const FsPullArcs *arcs = run->arcs;
-  int d = arc % FS_N_DIRECTIONS;
-  if (arc < FS_DIRECTION_OPPOSITE)
-    return run->is_wide ? arcs->forth[d][p] : arcs->nlink[d][p];
-  return run->is_wide ? arcs->back[d][q] : arcs->nlink_back[d][q];
+  size_t at = (size_t)((ptrdiff_t)p + run->shift[arc]);
+  return run->is_wide ? run->whole[arc][at] : run->shown[arc][at];
 }
 
 static inline void
-show (uint16_t *shown, int32_t whole)
+add (const Run *run, size_t p, int arc, int32_t flow)
 {
-  *shown = (uint16_t)MIN (whole, FS_NLINK_MAX);
+  size_t at = (size_t)((ptrdiff_t)p + run->shift[arc]);
+  if (!run->is_wide) {
+    run->shown[arc][at] = (uint16_t)(run->shown[arc][at] + flow);
+    return;
+  }
+  run->whole[arc][at] += flow;
+  run->shown[arc][at] = (uint16_t)MIN (run->whole[arc][at], FS_NLINK_MAX);
 }
 
 /* Moves flow along an arc. */
 static inline void
 push (const Run *run, size_t p, size_t q, int arc, int32_t flow)
 {
-  const FsPullArcs *arcs = run->arcs;
-  int d = arc % FS_N_DIRECTIONS;
-  size_t first = arc < FS_DIRECTION_OPPOSITE ? p : q;
-  flow = arc < FS_DIRECTION_OPPOSITE ? flow : -flow;
-  if (!run->is_wide) {
-    arcs->nlink[d][first] = (uint16_t)(arcs->nlink[d][first] - flow);
-    arcs->nlink_back[d][first] = (uint16_t)(arcs->nlink_back[d][first] + flow);
-    return;
-  }
-  arcs->forth[d][first] -= flow;
-  arcs->back[d][first] += flow;
-  show (&arcs->nlink[d][first], arcs->forth[d][first]);
-  show (&arcs->nlink_back[d][first], arcs->back[d][first]);
+  add (run, p, arc, -flow);
+  add (run, q, arc ^ FS_DIRECTION_OPPOSITE, flow);
 }
 
 /* --- The forest --- */
@@ -107,18 +113,23 @@ push (const Run *run, size_t p, size_t q, int arc, int32_t flow)
 static inline int
 kind_of (const Run *run, size_t p)
 {
-  const FsPullNode *node = &run->pull->node[p];
-  return node->run == run->pull->run ? node->arc & ARC_KIND : ARC_NONE;
+  return run->pull->arc[p] & ARC_KIND;
+}
+
+static inline void
+set_kind (const Run *run, size_t p, int kind)
+{
+  uint8_t *arc = &run->pull->arc[p];
+  *arc = (uint8_t)((*arc & ARC_FLAGS) | kind);
 }
 
 static inline void
 enqueue (const Run *run, size_t p)
 {
   FsPull *pull = run->pull;
-  FsPullNode *node = &pull->node[p];
-  if (node->arc & ARC_QUEUED)
+  if (pull->arc[p] & ARC_QUEUED)
     return;
-  node->arc |= ARC_QUEUED;
+  pull->arc[p] |= ARC_QUEUED;
   pull->queue[pull->tail] = (uint32_t)p;
   pull->tail = pull->tail + 1 == run->n ? 0 : pull->tail + 1;
   pull->n_queued++;
@@ -129,15 +140,13 @@ static inline void
 join (const Run *run, size_t p, int arc, uint32_t depth)
 {
   FsPull *pull = run->pull;
-  FsPullNode *node = &pull->node[p];
   uint32_t pixel = (uint32_t)p;
-  if (node->run != pull->run) {
-    *node = (FsPullNode){ .run = pull->run };
+  if (!(pull->arc[p] & ARC_SEEN)) {
+    pull->arc[p] |= ARC_SEEN;
     g_array_append_val (pull->seen, pixel);
   }
-  node->arc = (uint8_t)((node->arc & ARC_QUEUED) | arc);
-  node->depth = depth;
-  node->time = pull->time;
+  set_kind (run, p, arc);
+  pull->node[p] = (FsPullNode){ .time = pull->time, .depth = depth };
   enqueue (run, p);
 }
 
@@ -145,9 +154,8 @@ join (const Run *run, size_t p, int arc, uint32_t depth)
 static inline void
 make_orphan (const Run *run, size_t p)
 {
-  FsPullNode *node = &run->pull->node[p];
   uint32_t pixel = (uint32_t)p;
-  node->arc = (uint8_t)((node->arc & ARC_QUEUED) | ARC_ORPHAN);
+  set_kind (run, p, ARC_ORPHAN);
   g_array_append_val (run->pull->orphans, pixel);
 }
 
@@ -159,8 +167,8 @@ depth_of (const Run *run, size_t p)
   FsPullNode *node = run->pull->node;
   uint32_t time = run->pull->time, steps = 0;
   size_t at = p;
-  for (; node[at].time != time; at = beside (run, at, node[at].arc & ARC_KIND), steps++) {
-    int kind = node[at].arc & ARC_KIND;
+  for (; node[at].time != time; at = beside (run, at, kind_of (run, at)), steps++) {
+    int kind = kind_of (run, at);
     if (kind == ARC_ROOT) {
       node[at].time = time;
       node[at].depth = 1;
@@ -170,7 +178,7 @@ depth_of (const Run *run, size_t p)
       return 0;
   }
   uint32_t depth = node[at].depth + steps;
-  for (at = p; node[at].time != time; at = beside (run, at, node[at].arc & ARC_KIND)) {
+  for (at = p; node[at].time != time; at = beside (run, at, kind_of (run, at))) {
     node[at].time = time;
     node[at].depth = depth--;
   }
@@ -181,13 +189,12 @@ depth_of (const Run *run, size_t p)
 static gboolean
 adopt (const Run *run, size_t p)
 {
-  FsPullNode *node = run->pull->node;
   uint32_t nearest = UINT32_MAX;
   int parent = ARC_NONE;
   for (int i = 0; i < 2 * run->n_directions; i++) {
     int arc = i < run->n_directions ? i : i - run->n_directions + FS_DIRECTION_OPPOSITE;
     size_t q = beside (run, p, arc);
-    if (q >= run->n || kind_of (run, q) >= ARC_ORPHAN || left_of (run, p, q, arc) == 0)
+    if (q >= run->n || kind_of (run, q) >= ARC_ORPHAN || left_of (run, p, arc) == 0)
       continue;
     uint32_t depth = depth_of (run, q);
     if (depth != 0 && depth < nearest) {
@@ -197,9 +204,8 @@ adopt (const Run *run, size_t p)
   }
   if (parent == ARC_NONE)
     return FALSE;
-  node[p].arc = (uint8_t)((node[p].arc & ARC_QUEUED) | parent);
-  node[p].depth = nearest + 1;
-  node[p].time = run->pull->time;
+  set_kind (run, p, parent);
+  run->pull->node[p] = (FsPullNode){ .time = run->pull->time, .depth = nearest + 1 };
   return TRUE;
 }
 
@@ -208,15 +214,14 @@ adopt (const Run *run, size_t p)
 static void
 let_go (const Run *run, size_t p)
 {
-  FsPullNode *node = run->pull->node;
-  node[p].arc = (uint8_t)((node[p].arc & ARC_QUEUED) | ARC_NONE);
+  set_kind (run, p, ARC_NONE);
   for (int i = 0; i < 2 * run->n_directions; i++) {
     int arc = i < run->n_directions ? i : i - run->n_directions + FS_DIRECTION_OPPOSITE;
     size_t q = beside (run, p, arc);
     int kind = q < run->n ? kind_of (run, q) : ARC_NONE;
     if (kind == ARC_NONE)
       continue;
-    if (left_of (run, p, q, arc) > 0)
+    if (left_of (run, p, arc) > 0)
       enqueue (run, q);
     if (kind == (arc ^ FS_DIRECTION_OPPOSITE))
       make_orphan (run, q);
@@ -240,11 +245,10 @@ settle_orphans (const Run *run)
 static void
 augment (Run *run, size_t from)
 {
-  FsPullNode *node = run->pull->node;
   int32_t *excess = run->arcs->excess, flow = excess[from];
   size_t p = from;
-  for (int arc; (arc = node[p].arc & ARC_KIND) != ARC_ROOT; p = beside (run, p, arc))
-    flow = MIN (flow, left_of (run, p, beside (run, p, arc), arc));
+  for (int arc; (arc = kind_of (run, p)) != ARC_ROOT; p = beside (run, p, arc))
+    flow = MIN (flow, left_of (run, p, arc));
   flow = MIN (flow, -excess[p]);
   excess[p] += flow;
   excess[from] -= flow;
@@ -255,10 +259,10 @@ augment (Run *run, size_t from)
   }
   size_t root = p;
   for (p = from; p != root;) {
-    int arc = node[p].arc & ARC_KIND;
+    int arc = kind_of (run, p);
     size_t q = beside (run, p, arc);
     push (run, p, q, arc, flow);
-    if (left_of (run, p, q, arc) == 0)
+    if (left_of (run, p, arc) == 0)
       make_orphan (run, p);
     p = q;
   }
@@ -283,7 +287,7 @@ grow (Run *run, size_t p)
     int arc = i < run->n_directions ? i : i - run->n_directions + FS_DIRECTION_OPPOSITE;
     size_t q = beside (run, p, arc);
     int towards = arc ^ FS_DIRECTION_OPPOSITE;
-    if (q >= run->n || kind_of (run, q) != ARC_NONE || left_of (run, q, p, towards) == 0)
+    if (q >= run->n || kind_of (run, q) != ARC_NONE || left_of (run, q, towards) == 0)
       continue;
     join (run, q, towards, run->pull->node[p].depth + 1);
     run->pull->node[q].time = run->pull->node[p].time;
@@ -301,7 +305,7 @@ grow_all (Run *run)
     size_t p = pull->queue[pull->head];
     pull->head = pull->head + 1 == run->n ? 0 : pull->head + 1;
     pull->n_queued--;
-    pull->node[p].arc &= ARC_KIND;
+    pull->arc[p] &= (uint8_t)~ARC_QUEUED;
     if (pull->budget == 0)
       return FALSE;
     pull->budget--;
@@ -358,11 +362,19 @@ plant (Run *run)
   }
 }
 
+/* Forgets what the last run has seen. */
+static void
+forget (FsPull *pull)
+{
+  for (guint i = 0; i < pull->seen->len; i++)
+    pull->arc[g_array_index (pull->seen, uint32_t, i)] = ARC_NONE;
+  g_array_set_size (pull->seen, 0);
+}
+
 static void
 begin (Run *run)
 {
   FsPull *pull = run->pull;
-  pull->run++;
   pull->time++;
   pull->head = pull->tail = pull->n_queued = 0;
   pull->budget = run->n * LOOKS_PER_PIXEL;
@@ -385,6 +397,19 @@ write_mask (const Run *run, uint8_t *mask)
   return FS_PULL_MASK;
 }
 
+static void
+prepare_arc (Run *run, int arc)
+{
+  const FsPullArcs *arcs = run->arcs;
+  gboolean is_forward = arc < FS_DIRECTION_OPPOSITE;
+  int d = arc % FS_N_DIRECTIONS;
+  run->step[arc] = fs_grid_step (arcs->grid, arc);
+  run->shift[arc] = is_forward ? 0 : run->step[arc];
+  run->shown[arc] = is_forward ? arcs->nlink[d] : arcs->nlink_back[d];
+  if (run->is_wide)
+    run->whole[arc] = is_forward ? arcs->forth[d] : arcs->back[d];
+}
+
 FsPullOutcome
 fs_pull_run (FsPull *pull, const FsPullArcs *arcs, uint8_t *mask)
 {
@@ -395,8 +420,8 @@ fs_pull_run (FsPull *pull, const FsPullArcs *arcs, uint8_t *mask)
               .n_directions = fs_grid_n_directions (arcs->grid),
               .is_wide = arcs->forth != NULL };
   for (int arc = 0; arc < FS_N_ARCS; arc++)
-    run.step[arc] = fs_grid_step (arcs->grid, arc);
-  g_array_set_size (pull->seen, 0);
+    prepare_arc (&run, arc);
+  forget (pull);
   if (run.n_open == 0)
     return FS_PULL_NOTHING;
   if (run.n_open > run.n / PIXELS_PER_DEFICIT)

@@ -29,19 +29,18 @@ typedef struct {
 
 typedef enum { FS_PULL_NOTHING, FS_PULL_MASK, FS_PULL_TOO_MUCH } FsPullOutcome;
 
-/* What a run knows of a pixel that it has seen. */
+/* What a run knows of a pixel of a tree: when its distance from the root was last found. */
 typedef struct {
-  uint32_t run;         /* the last that saw it                                 */
-  uint32_t time, depth; /* when its distance from the root was last found, …    */
-  uint8_t arc;          /* the way to its parent, and whether it is on the queue */
+  uint32_t time, depth;
 } FsPullNode;
 
 typedef struct {
   FsPullNode *node; /* [n] */
+  uint8_t *arc;     /* [n]: the way to its parent, and whether it is on the queue, and in `seen` */
   uint32_t *queue;  /* [n]: a ring of those whose neighbours have not been asked yet */
   size_t head, tail, n_queued;
   GArray *seen, *orphans; /* of uint32_t */
-  uint32_t run, time;
+  uint32_t time;
   size_t budget; /* pixels that may yet be looked at */
 } FsPull;
 
