@@ -112,7 +112,7 @@ first_labels (const FsMrf *mrf)
   uint8_t *labels = g_try_malloc0 (fs_label_problem_n_pixels (&mrf->problem));
   FsMrfStart start = mrf->header.start;
   if (labels && (start == FS_MRF_START_CHEAPEST || start == FS_MRF_START_COARSE))
-    fs_expansion_start_cheapest (&mrf->problem, labels);
+    fs_label_problem_choose_cheapest (&mrf->problem, labels);
   return labels;
 }
 

@@ -2,6 +2,7 @@
 #include "solver/expansion.h"
 
 #include "solver/checked_memory.h"
+#include "solver/expansion_base.h"
 #include "solver/expansion_chains.h"
 #include "solver/expansion_device.h"
 #include "solver/expansion_order.h"
@@ -24,6 +25,7 @@ struct _FsExpansion {
   FsSolver *spare; /* that no label's cut needs now */
   FsDuals duals;
   gboolean has_duals;   /* of all labels, from before any move */
+  FsBase base;          /* of the first cuts with them */
   FsMoveDevice *device; /* NULL: moves are made here */
   gboolean is_lost;     /* the device failed in this run */
   FsMove *scratch;      /* the cut of labels that have none of their own; NULL yet     */
@@ -101,6 +103,7 @@ fs_expansion_free (FsExpansion *expansion)
   fs_solver_free (expansion->spare);
   fs_move_device_free (expansion->device);
   fs_duals_clear (&expansion->duals);
+  fs_base_clear (&expansion->base);
   fs_pull_clear (&expansion->pull);
   g_free (expansion->kept);
   g_free (expansion->unfolded);
@@ -118,7 +121,8 @@ size_t
 fs_expansion_size_bytes (FsExpansion *expansion)
 {
   size_t bytes = sizeof *expansion + (3 + fs_pull_pixel_bytes ()) * n_pixels (expansion)
-                 + fs_duals_size_bytes (&expansion->duals);
+                 + fs_duals_size_bytes (&expansion->duals)
+                 + fs_base_size_bytes (&expansion->base, expansion->problem);
   if (expansion->scratch != NULL)
     bytes += fs_move_size_bytes (expansion->scratch);
   if (expansion->spare != NULL)
@@ -135,18 +139,8 @@ void
 fs_expansion_change_data (FsExpansion *expansion, const uint32_t *pixels, size_t n)
 {
   g_return_if_fail (expansion != NULL && (pixels != NULL || n == 0));
+  fs_base_clear (&expansion->base);
   g_array_append_vals (expansion->new_data, pixels, (guint)n);
-}
-
-void
-fs_expansion_start_cheapest (const FsLabelProblem *problem, uint8_t *labels)
-{
-  size_t n = fs_label_problem_n_pixels (problem);
-  memset (labels, 0, n);
-  for (int label = 1; label < problem->n_labels; label++)
-    for (size_t p = 0; p < n; p++)
-      if (problem->data[(size_t)label * n + p] < problem->data[labels[p] * n + p])
-        labels[p] = (uint8_t)label;
 }
 
 /* Goes on without the device, if there was one. */
@@ -214,6 +208,7 @@ list_news (FsExpansion *expansion, int label, const uint8_t *labels)
 static gboolean
 fold (FsExpansion *expansion, FsMove *move, GError **error)
 {
+  fs_base_clear (&expansion->base);
   fs_move_settle (move, &expansion->run);
   return fs_move_fold (move, &expansion->duals, error);
 }
@@ -241,6 +236,7 @@ renew_own (FsExpansion *expansion, int label, const uint8_t *labels, const uint3
            size_t n, GError **error)
 {
   FsMove *move = expansion->kept[label];
+  fs_base_clear (&expansion->base);
   if (!fold_waiting (expansion, labels, error))
     return FALSE;
   fs_move_settle (move, &expansion->run);
@@ -305,10 +301,14 @@ make_move (FsExpansion *expansion, int label, const uint8_t *labels, GError **er
   FsMove **move = is_own ? &expansion->kept[label] : &expansion->scratch;
   if (*move == NULL && (*move = fs_move_new (expansion->problem, error)) == NULL)
     return NULL;
+  FsDuals *duals = &expansion->duals;
+  FsMoveRun *run = &expansion->run;
+  if (expansion->has_duals && fs_base_is_for (*move))
+    return fs_base_fill (&expansion->base, *move, label, labels, duals, run, error) ? *move : NULL;
   gboolean reuses =
       expansion->has_duals
       || (expansion->was_made[label] ? !options->no_cycle_reuse : options->label_reuse);
-  fs_move_fill (*move, label, labels, reuses ? &expansion->duals : NULL, &expansion->run);
+  fs_move_fill (*move, label, labels, reuses ? duals : NULL, run);
   return *move;
 }
 
@@ -562,6 +562,7 @@ run_cycle (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionResu
                       : make_moves (expansion, labels, n_idle, result, &cycle, error);
   if (!done)
     return FALSE;
+  fs_base_clear (&expansion->base);
   cycle.time_us += processor_time_us ();
   cycle.energy = expansion->taking.energy.total;
   g_array_append_val (result->cycles, cycle);

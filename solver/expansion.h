@@ -107,10 +107,6 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsExpansionResult, fs_expansion_result_clear)
 gboolean fs_expansion_start_chains (FsExpansion *expansion, uint8_t *labels, int64_t *bound,
                                     GError **error);
 
-/* Gives every pixel its cheapest label by data costs alone, the lowest of equals. A usual start;
- * the other is label 0 everywhere. */
-void fs_expansion_start_cheapest (const FsLabelProblem *problem, uint8_t *labels);
-
 /* The backend that makes the cuts: not the one it was made for once its device has failed. */
 const FsBackend *fs_expansion_get_backend (const FsExpansion *expansion);
 

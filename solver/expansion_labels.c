@@ -127,6 +127,17 @@ row_smoothness (const FsLabelProblem *problem, const uint8_t *labels, int y, int
   return sum;
 }
 
+void
+fs_label_problem_choose_cheapest (const FsLabelProblem *problem, uint8_t *labels)
+{
+  size_t n = fs_label_problem_n_pixels (problem);
+  memset (labels, 0, n);
+  for (int label = 1; label < problem->n_labels; label++)
+    for (size_t p = 0; p < n; p++)
+      if (problem->data[(size_t)label * n + p] < problem->data[labels[p] * n + p])
+        labels[p] = (uint8_t)label;
+}
+
 int64_t
 fs_label_problem_data_energy (const FsLabelProblem *problem, const uint8_t *labels)
 {

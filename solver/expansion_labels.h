@@ -94,6 +94,10 @@ gboolean fs_label_problem_validate (const FsLabelProblem *problem, GError **erro
 /* The largest V that there can be. Cost O(N + L²). */
 int64_t fs_label_problem_largest_pair (const FsLabelProblem *problem);
 
+/* Gives every pixel its cheapest label by data costs alone, the lowest of equals. A usual start of
+ * expansions; the other is label 0 everywhere. */
+void fs_label_problem_choose_cheapest (const FsLabelProblem *problem, uint8_t *labels);
+
 /* Σ D alone. */
 int64_t fs_label_problem_data_energy (const FsLabelProblem *problem, const uint8_t *labels);
 

@@ -8,6 +8,7 @@
 #define FS_SOLVER_EXPANSION_SWEEP_H
 
 #include "solver/expansion_arcs.h"
+#include "solver/expansion_base.h"
 
 G_BEGIN_DECLS
 
@@ -24,6 +25,7 @@ struct _FsSweep {
   FsMove *move;
   const uint8_t *labels;
   const FsDuals *duals;
+  const FsBase *base;   /* NULL: it is done without one */
   int32_t *folded;      /* the label's own duals */
   const uint8_t *after; /* labels after the move; NULL: no matter which */
   int one;              /* a swap's label that is not the move's */

@@ -87,7 +87,7 @@ run (const FsBackend *backend, const FsMrf *mrf, const char *kind, uint8_t *labe
   memset (labels, 0, fs_label_problem_n_pixels (&mrf->problem));
   FsMrfStart start = mrf->header.start;
   if (start == FS_MRF_START_CHEAPEST || start == FS_MRF_START_COARSE)
-    fs_expansion_start_cheapest (&mrf->problem, labels);
+    fs_label_problem_choose_cheapest (&mrf->problem, labels);
   double begin = clock_ms ();
   g_autoptr (FsExpansion) expansion = fs_expansion_new (backend, &mrf->problem, &options, &error);
   if (!expansion)

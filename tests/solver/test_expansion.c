@@ -321,7 +321,7 @@ test_changed_data (void)
       }
       fs_expansion_change_data (expansion, pixels, G_N_ELEMENTS (pixels));
       if (edit == 1)
-        fs_expansion_start_cheapest (&labels->problem, labelling);
+        fs_label_problem_choose_cheapest (&labels->problem, labelling);
     }
     g_assert_cmpuint (fs_expansion_size_bytes (expansion), >, n);
   }

@@ -4,7 +4,9 @@
  */
 #include "solver/checked_memory.h"
 #include "solver/expansion.h"
+#include "solver/expansion_base.h"
 #include "solver/expansion_chains.h"
+#include "solver/expansion_planes.h"
 #include "tests/solver/labels_problem.h"
 #include "tests/solver/problem.h"
 
@@ -423,6 +425,70 @@ test_refused (void)
   }
 }
 
+/* Every plane of a move must be the other's. */
+static void
+assert_same_move (const FsMove *move, const FsMove *expected)
+{
+  size_t n = fs_grid_n_pixels (&move->grid);
+  g_assert_cmpmem (move->grid.tlink, n * sizeof (int32_t), expected->grid.tlink,
+                   n * sizeof (int32_t));
+  for (int d = 0; d < fs_grid_n_directions (&move->grid); d++) {
+    g_assert_cmpmem (move->nlink[d], n * sizeof (uint16_t), expected->nlink[d],
+                     n * sizeof (uint16_t));
+    g_assert_cmpmem (move->nlink_back[d], n * sizeof (uint16_t), expected->nlink_back[d],
+                     n * sizeof (uint16_t));
+  }
+  g_assert_cmpmem (move->seen, n, expected->seen, n);
+  g_assert_cmpint (move->alpha, ==, expected->alpha);
+  g_assert_cmpint (move->is_cold, ==, expected->is_cold);
+}
+
+static void
+check_base (GRand *rand, const FsLabelProblem *problem, uint8_t *labels, const FsDuals *duals)
+{
+  size_t n = fs_label_problem_n_pixels (problem);
+  FsBase base = { 0 };
+  FsTruncation truncation = { 0 }, expected_truncation = { 0 };
+  FsMoveRun run = { .truncation = &truncation },
+            expected_run = { .truncation = &expected_truncation };
+  g_autoptr (FsMove) move = fs_move_new (problem, NULL), expected = fs_move_new (problem, NULL);
+  g_assert_true (fs_base_is_for (move));
+  for (int i = 0; i < 12; i++) {
+    int alpha = g_rand_int_range (rand, 0, problem->n_labels);
+    for (int k = g_rand_int_range (rand, 0, 5); k > 0; k--)
+      labels[g_rand_int_range (rand, 0, (int)n)] =
+          (uint8_t)g_rand_int_range (rand, 0, problem->n_labels);
+    g_assert_true (fs_base_fill (&base, move, alpha, labels, duals, &run, NULL));
+    fs_move_fill (expected, alpha, labels, duals, &expected_run);
+    assert_same_move (move, expected);
+    g_assert_cmpmem (&truncation, sizeof truncation, &expected_truncation, sizeof truncation);
+  }
+  fs_base_clear (&base);
+}
+
+/* What labels' fills have in common, used and followed, gives the planes that each alone has. */
+static void
+test_base (void)
+{
+  static const int widths[] = { 1, 2, 7, 8, 9, 17, 130, 300 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (97);
+  for (int i = 0; i < 64; i++) {
+    int width = widths[(size_t)i % G_N_ELEMENTS (widths)], height = 1 + i % 11;
+    g_autoptr (Labels) labels = chains_problem (rand, width, height, 1 + i % 21, 200, 1 + i % 30);
+    g_autofree uint8_t *labelling = g_malloc ((size_t)width * (size_t)height);
+    FsDuals duals = { .problem = &labels->problem };
+    int64_t bound;
+    labels->problem.present = NULL;
+    if (i % 4 == 0)
+      labels->problem.weight[0] = labels->problem.weight[1] = NULL;
+    fs_solver_set_threads (1 + i % 3);
+    g_assert_true (fs_chains_start (&labels->problem, labelling, &duals, &bound, NULL));
+    check_base (rand, &labels->problem, labelling, &duals);
+    fs_duals_clear (&duals);
+  }
+  fs_solver_set_threads (0);
+}
+
 static void
 test_no_memory (void)
 {
@@ -453,6 +519,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/label-chains/largest", test_largest);
   g_test_add_func ("/solver/label-chains/bound", test_bound);
   g_test_add_func ("/solver/label-chains/moves", test_moves);
+  g_test_add_func ("/solver/label-chains/base", test_base);
   g_test_add_func ("/solver/label-chains/refused", test_refused);
   g_test_add_func ("/solver/label-chains/no-memory", test_no_memory);
   return g_test_run ();

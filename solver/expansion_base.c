@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/expansion_base.h"
+
+#include "solver/checked_memory.h"
+#include "solver/cpu_threads.h"
+#include "solver/expansion_sweep.h"
+
+#include <string.h>
+
+enum { PIXELS_AT_ONCE = 128, LABELS_AT_ONCE = sizeof (uint64_t) };
+
+/* --- What it is for --- */
+
+gboolean
+fs_base_is_for (const FsMove *move)
+{
+  const FsLabelProblem *problem = move->problem;
+  if (problem->table == NULL || problem->present != NULL || move->is_wide)
+    return FALSE;
+  for (int label = 0; label < problem->n_labels; label++)
+    if (problem->table[label * problem->n_labels + label] != 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* --- Memory --- */
+
+static size_t
+pixel_bytes (const FsLabelProblem *problem)
+{
+  return sizeof (int32_t) + sizeof (uint8_t)
+         + (size_t)fs_label_problem_n_directions (problem) * (sizeof (int32_t) + sizeof (uint16_t));
+}
+
+static gboolean
+make (FsBase *base, const FsLabelProblem *problem, GError **error)
+{
+  size_t n = fs_label_problem_n_pixels (problem);
+  int n_directions = fs_label_problem_n_directions (problem);
+  base->data = fs_memory_new (n, pixel_bytes (problem));
+  if (base->data == NULL) {
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                 "not enough memory for the cuts of %d × %d pixels", problem->width,
+                 problem->height);
+    return FALSE;
+  }
+  for (int d = 0; d < n_directions; d++)
+    base->base[d] = base->data + (size_t)(d + 1) * n;
+  for (int d = 0; d < n_directions; d++)
+    base->cost[d] =
+        (uint16_t *)(void *)(base->data + (size_t)(n_directions + 1) * n) + (size_t)d * n;
+  base->labels = (uint8_t *)(base->cost[0] + (size_t)n_directions * n);
+  return TRUE;
+}
+
+void
+fs_base_clear (FsBase *base)
+{
+  fs_memory_free (base->data);
+  *base = (FsBase){ 0 };
+}
+
+size_t
+fs_base_size_bytes (const FsBase *base, const FsLabelProblem *problem)
+{
+  return base->labels != NULL ? fs_label_problem_n_pixels (problem) * pixel_bytes (problem) : 0;
+}
+
+/* --- Seeing labels --- */
+
+typedef struct {
+  FsBase *base;
+  const FsDuals *duals;
+  const uint8_t *labels, *seen; /* NULL: none were seen yet */
+  FsGrid grid;
+} Look;
+
+static inline gboolean
+is_new (const Look *look, size_t p)
+{
+  return look->seen == NULL || look->seen[p] != look->labels[p];
+}
+
+/* Whether the next eight pixels have the labels that were seen. */
+static inline gboolean
+are_known (const Look *look, size_t p)
+{
+  return look->seen != NULL && memcmp (look->seen + p, look->labels + p, LABELS_AT_ONCE) == 0;
+}
+
+static inline void
+look_at_pair (const Look *look, size_t p, size_t q, int d)
+{
+  const FsLabelProblem *problem = look->duals->problem;
+  size_t at = (size_t)d * fs_label_problem_n_pixels (problem) + p;
+  int a = look->labels[p], b = look->labels[q];
+  int32_t of_a = look->duals->of[a][at], of_b = look->duals->of[b][at];
+  int32_t cost =
+      fs_label_problem_weight (problem, p, d) * problem->table[a * problem->n_labels + b];
+  look->base->base[d][p] = of_a - ((cost + of_a - of_b) >> 1);
+  look->base->cost[d][p] = (uint16_t)cost;
+}
+
+static void
+look_at_row (int y, int worker G_GNUC_UNUSED, gpointer data)
+{
+  const Look *look = data;
+  const FsLabelProblem *problem = look->duals->problem;
+  size_t n = fs_label_problem_n_pixels (problem), width = (size_t)problem->width, first, last;
+  size_t row = (size_t)y * width;
+  for (size_t p = row; p < row + width; p++)
+    if (p + LABELS_AT_ONCE <= row + width && are_known (look, p))
+      p += LABELS_AT_ONCE - 1;
+    else if (is_new (look, p))
+      look->base->data[p] = problem->data[look->labels[p] * n + p];
+  for (int d = 0; d < fs_label_problem_n_directions (problem); d++) {
+    size_t step = (size_t)fs_grid_step (&look->grid, d);
+    fs_row_of_pairs (&look->grid, y, d, &first, &last);
+    for (size_t p = first; p < last; p++)
+      if (p + LABELS_AT_ONCE <= last && are_known (look, p) && are_known (look, p + step))
+        p += LABELS_AT_ONCE - 1;
+      else if (is_new (look, p) || is_new (look, p + step))
+        look_at_pair (look, p, p + step, d);
+  }
+}
+
+static gboolean
+see (FsBase *base, const FsDuals *duals, const uint8_t *labels, GError **error)
+{
+  const FsLabelProblem *problem = duals->problem;
+  size_t n = fs_label_problem_n_pixels (problem);
+  Look look = { .base = base,
+                .duals = duals,
+                .labels = labels,
+                .seen = base->labels,
+                .grid = { .width = problem->width,
+                          .height = problem->height,
+                          .neighbours = problem->neighbours } };
+  if (base->labels != NULL && memcmp (base->labels, labels, n) == 0)
+    return TRUE;
+  if (base->labels == NULL && !make (base, problem, error))
+    return FALSE;
+  fs_threads_run (fs_solver_get_threads (), problem->height, look_at_row, &look);
+  memcpy (base->labels, labels, n);
+  return TRUE;
+}
+
+/* --- Filling --- */
+
+static void
+fill_data (const FsSweep *sweep, int y)
+{
+  const FsMove *move = sweep->move;
+  size_t width = (size_t)move->grid.width, row = (size_t)y * width;
+  const int32_t *of_alpha =
+      move->problem->data + (size_t)move->alpha * fs_grid_n_pixels (&move->grid) + row;
+  const int32_t *now = sweep->base->data + row;
+  int32_t *tlink = move->grid.tlink + row;
+  for (size_t x = 0; x < width; x++)
+    tlink[x] = of_alpha[x] - now[x];
+  memcpy (move->seen + row, sweep->labels + row, width);
+}
+
+static void
+note_truncated (const FsSweep *sweep, size_t first, size_t n, int d, FsTruncation *truncation)
+{
+  size_t step = (size_t)fs_grid_step (&sweep->move->grid, d);
+  for (size_t p = first; p < first + n; p++)
+    if (fs_move_pair_terms (sweep->move, p, p + step, d, sweep->labels).truncated)
+      fs_truncation_note (sweep->move, p, d, sweep->labels[p], sweep->labels[p + step], truncation);
+}
+
+/* A few pairs of a row: what their ends cost beside the label, then what their arcs get. */
+typedef struct {
+  int32_t here[PIXELS_AT_ONCE], there[PIXELS_AT_ONCE];
+} Keeps;
+
+static inline void
+look_up (const FsSweep *sweep, size_t p, size_t n, int d, Keeps *keeps)
+{
+  const uint8_t *a = sweep->labels + p, *b = a + fs_grid_step (&sweep->move->grid, d);
+  const uint16_t *weight = sweep->move->problem->weight[d];
+  for (size_t i = 0; i < n; i++) {
+    keeps->here[i] = sweep->costs.p_keeps[a[i]];
+    keeps->there[i] = sweep->costs.q_keeps[b[i]];
+  }
+  for (size_t i = 0; i < n && weight != NULL; i++) {
+    keeps->here[i] *= weight[p + i];
+    keeps->there[i] *= weight[p + i];
+  }
+}
+
+/* Returns whether a sum is truncated; `there` then is what is left of the other ends' t-links. */
+static inline gboolean
+fill_arcs (const FsSweep *sweep, size_t p, size_t n, int d, Keeps *keeps)
+{
+  FsMove *move = sweep->move;
+  const int32_t *restrict base = sweep->base->base[d] + p;
+  const int32_t *restrict dual =
+      sweep->duals->of[move->alpha] + (size_t)d * fs_grid_n_pixels (&move->grid) + p;
+  const uint16_t *restrict cost = sweep->base->cost[d] + p;
+  uint16_t *restrict forth = move->nlink[d] + p, *restrict back = move->nlink_back[d] + p;
+  int32_t *restrict tlink = move->grid.tlink + p;
+  int32_t least = 0;
+  for (size_t i = 0; i < n; i++) {
+    int32_t here = keeps->here[i], there = keeps->there[i], sum = here + there - cost[i];
+    int32_t missing = MIN (sum, 0), whole = MAX (sum, 0), flow = here + base[i] - dual[i];
+    flow = MAX (MIN (flow, whole), 0);
+    forth[i] = (uint16_t)flow;
+    back[i] = (uint16_t)(whole - flow);
+    tlink[i] -= here - missing - flow;
+    keeps->there[i] = there - missing - (whole - flow);
+    least = MIN (least, missing);
+  }
+  return least < 0;
+}
+
+static void
+fill_pairs (const FsSweep *sweep, int y, int d, FsTruncation *truncation)
+{
+  FsMove *move = sweep->move;
+  size_t step = (size_t)fs_grid_step (&move->grid, d), first, last;
+  fs_row_of_pairs (&move->grid, y, d, &first, &last);
+  for (size_t p = first, n; p < last; p += n) {
+    Keeps keeps;
+    n = MIN (PIXELS_AT_ONCE, last - p);
+    look_up (sweep, p, n, d, &keeps);
+    if (G_UNLIKELY (fill_arcs (sweep, p, n, d, &keeps)))
+      note_truncated (sweep, p, n, d, truncation);
+    int32_t *restrict there = move->grid.tlink + p + step;
+    for (size_t i = 0; i < n; i++)
+      there[i] -= keeps.there[i];
+  }
+}
+
+gboolean
+fs_base_fill (FsBase *base, FsMove *move, int alpha, const uint8_t *labels, const FsDuals *duals,
+              FsMoveRun *run, GError **error)
+{
+  if (!see (base, duals, labels, error))
+    return FALSE;
+  fs_move_return_solver (move, run);
+  move->alpha = alpha;
+  move->is_cold = FALSE;
+  move->are_suspects_known = FALSE;
+  FsSweep sweep;
+  fs_sweep_init (&sweep, move, labels, duals);
+  sweep.base = base;
+  sweep.row = fill_data;
+  sweep.pairs = fill_pairs;
+  fs_sweep_all (&sweep, run->truncation);
+  return TRUE;
+}
