@@ -52,10 +52,13 @@ validate_data (const FsLabelProblem *problem, GError **error)
 static int32_t
 largest_weight (const FsLabelProblem *problem)
 {
-  int32_t largest = problem->weight[0] == NULL ? 1 : 0;
-  for (int d = 0; d < fs_label_problem_n_directions (problem); d++)
-    for (size_t p = 0; problem->weight[d] != NULL && p < fs_label_problem_n_pixels (problem); p++)
-      largest = MAX (largest, problem->weight[d][p]);
+  size_t n = fs_label_problem_n_pixels (problem);
+  uint16_t largest = problem->weight[0] == NULL ? 1 : 0;
+  for (int d = 0; d < fs_label_problem_n_directions (problem); d++) {
+    const uint16_t *weight = problem->weight[d];
+    for (size_t p = 0; weight != NULL && p < n; p++)
+      largest = MAX (largest, weight[p]);
+  }
   return largest;
 }
 
