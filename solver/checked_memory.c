@@ -8,6 +8,9 @@
 
 #define LINE_BYTES      64
 #define HUGE_PAGE_BYTES ((size_t)2 << 20)
+#define LEAST_AT_ONCE   ((size_t)256 << 10)
+/* Where pages are larger the kernel declines, and they come one by one. */
+#define PAGE_BYTES ((size_t)4096)
 /* To clear one takes a tenth of a millisecond. */
 #define SLOW_NS 1000000
 
@@ -75,6 +78,20 @@ fs_memory_new (size_t n, size_t size)
     return NULL;
   if (huge)
     take_huge_pages (block, bytes);
+  return block;
+}
+
+void *
+fs_memory_new_whole (size_t n, size_t size)
+{
+  char *block = fs_memory_new (n, size);
+#ifdef MADV_POPULATE_WRITE
+  size_t bytes = n * size;
+  if (block == NULL || bytes < LEAST_AT_ONCE || bytes >= HUGE_PAGE_BYTES)
+    return block;
+  size_t ahead = (PAGE_BYTES - (uintptr_t)block % PAGE_BYTES) % PAGE_BYTES;
+  madvise (block + ahead, (bytes - ahead) / PAGE_BYTES * PAGE_BYTES, MADV_POPULATE_WRITE);
+#endif
   return block;
 }
 

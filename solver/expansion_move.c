@@ -46,7 +46,7 @@ fs_duals_make (FsDuals *duals, int label, GError **error)
 {
   if (duals->of[label] != NULL)
     return TRUE;
-  duals->of[label] = fs_memory_new (n_duals (duals), sizeof (int32_t));
+  duals->of[label] = fs_memory_new_whole (n_duals (duals), sizeof (int32_t));
   if (duals->of[label] == NULL)
     return refuse_size (duals->problem, error);
   memset (duals->of[label], 0, n_duals (duals) * sizeof (int32_t));
@@ -125,7 +125,7 @@ fs_move_new (const FsLabelProblem *problem, GError **error)
   move->suspects = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   uint8_t origin;
   size_t n_bytes = place_planes (move, &origin);
-  move->block = fs_memory_new (n_bytes, 1);
+  move->block = fs_memory_new_whole (n_bytes, 1);
   if (move->block == NULL) {
     refuse_size (problem, error);
     fs_move_free (move);
