@@ -491,7 +491,7 @@ write_all (Run *run, const FsFrame *frame, FsImage *image, const uint8_t *mask, 
   g_autofree uint8_t *marks = NULL;
   for (int i = from; i < run->n_folders; i++) {
     gboolean wants_marks = marked && run->folders[i].soft_px > 0;
-    if (wants_marks && !(marks = load_marks (run, frame, image, error)))
+    if (wants_marks && !marks && !(marks = load_marks (run, frame, image, error)))
       return FALSE;
     if (!fs_frames_folder_write (&run->folders[i], frame, image, mask, marks, error))
       return FALSE;
