@@ -96,3 +96,19 @@ random_labelling (GRand *rand, const FsLabelProblem *problem)
     labelling[p] = (uint8_t)g_rand_int_range (rand, 0, problem->n_labels);
   return labelling;
 }
+
+int64_t
+least_label_energy (const FsLabelProblem *problem)
+{
+  size_t n = fs_label_problem_n_pixels (problem);
+  uint8_t labelling[16] = { 0 };
+  g_assert_cmpuint (n, <=, sizeof labelling);
+  for (int64_t least = INT64_MAX;;) {
+    least = MIN (least, fs_label_problem_energy (problem, labelling).total);
+    size_t p = 0;
+    while (p < n && ++labelling[p] == problem->n_labels)
+      labelling[p++] = 0;
+    if (p == n)
+      return least;
+  }
+}

@@ -48,22 +48,6 @@ run (const FsBackend *backend, const FsLabelProblem *problem, gboolean cycles, g
 
 /* --- Tiny grids ------------------------------------------------------------------------------- */
 
-static int64_t
-least_energy (const FsLabelProblem *problem)
-{
-  size_t n = fs_label_problem_n_pixels (problem);
-  uint8_t labelling[16] = { 0 };
-  int64_t least = INT64_MAX;
-  for (;;) {
-    least = MIN (least, fs_label_problem_energy (problem, labelling).total);
-    size_t p = 0;
-    while (p < n && ++labelling[p] == problem->n_labels)
-      labelling[p++] = 0;
-    if (p == n)
-      return least;
-  }
-}
-
 /* No expansion of any label costs less. */
 static void
 check_local_minimum (const FsLabelProblem *problem, const uint8_t *labelling)
@@ -116,7 +100,7 @@ check_tiny (GRand *rand, Costs costs)
   FsTruncation truncation;
   int64_t energy = run (test_backend (), &labels->problem, g_rand_boolean (rand),
                         g_rand_boolean (rand), labelling, &truncation);
-  int64_t least = least_energy (&labels->problem);
+  int64_t least = least_label_energy (&labels->problem);
   g_assert_cmpint (energy, >=, least);
   g_assert_cmpint (fs_label_problem_bound (&labels->problem), <=, least);
   if (truncation.n == 0)
@@ -144,7 +128,7 @@ test_two_labels (void)
     g_autoptr (Labels) labels = labels_new (rand, 3, 3, 2, i % 2 ? COSTS_POTTS : COSTS_WIDE);
     g_autofree uint8_t *labelling = g_new0 (uint8_t, 9);
     int64_t energy = run (test_backend (), &labels->problem, TRUE, TRUE, labelling, NULL);
-    g_assert_cmpint (energy, ==, least_energy (&labels->problem));
+    g_assert_cmpint (energy, ==, least_label_energy (&labels->problem));
   }
 }
 
@@ -204,7 +188,7 @@ test_swaps (void)
     if (truncation.n == 0)
       check_swap_minimum (&labels->problem, labelling);
     if (truncation.n == 0 && labels->problem.n_labels == 2)
-      g_assert_cmpint (energy, ==, least_energy (&labels->problem));
+      g_assert_cmpint (energy, ==, least_label_energy (&labels->problem));
     g_assert_true (truncation.n == 0 || (costs == COSTS_TABLE && !is_semi));
     n_truncated += truncation.n > 0;
   }
