@@ -23,7 +23,8 @@
  *                  pyramid made anew but none changed; what they take beside the cut's own state,
  *                  and what they get wrong
  *
- * Fails where two masks differ. */
+ * With --alone the processor cuts nothing, where it would take too long: all masks are proven on
+ * the host, and no previews made. Fails where two masks differ. */
 #include "tests/bench/bench_labels.h"
 #include "tests/bench/bench_strokes.h"
 
@@ -46,7 +47,7 @@ static int n_flips = 10;
 static char *model_name;
 static double smoothness = 1;
 static int threads = 1;
-static gboolean certify;
+static gboolean certify, alone;
 static int levels = 2, band = 2;
 static char **files;
 static FsSettings settings;
@@ -65,6 +66,8 @@ static const GOptionEntry options[] = {
   { "band", 'b', 0, G_OPTION_ARG_INT, &band, "Dilation of its bands", "D" },
   { "certify", 'c', 0, G_OPTION_ARG_NONE, &certify,
     "Prove masks on the host; of persons' strokes only the last", NULL },
+  { "alone", 'a', 0, G_OPTION_ARG_NONE, &alone, "Without the processor; --certify is implied",
+    NULL },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "PHOTO SEEDS …" },
   { NULL },
 };
@@ -73,8 +76,8 @@ static const GOptionEntry options[] = {
 typedef struct {
   BenchInstance *instance;
   FsGrid *grid, copy;
-  FsSolver *cpu, *cuda;
-  FsSolver *first; /* keeps the photo on the device */
+  FsSolver *cpu, *cuda; /* the first is NULL with --alone */
+  FsSolver *first;      /* keeps the photo on the device */
   uint8_t *mask, *other, *tiles;
   GArray *spans; /* of FsFixedSpan: a stroke's, for the device */
 } Match;
@@ -156,7 +159,7 @@ solve (FsSolver *solver, uint8_t *mask)
 static void
 prove (FsSolver *solver)
 {
-  if (!certify)
+  if (!certify && !alone)
     return;
   FsCertificate certificate;
   g_autoptr (GError) error = NULL;
@@ -171,16 +174,20 @@ static void
 solve_both (Match *match, double cpu_start, double cuda_start, Times *times)
 {
   FsEngineResult result;
-  double cpu_ms = cpu_start + solve (match->cpu, match->mask);
+  size_t n = fs_grid_n_pixels (match->grid);
+  double cpu_ms = cpu_start + (alone ? 0 : solve (match->cpu, match->mask));
   double wall_ms = cuda_start + solve (match->cuda, match->other);
   fs_cuda_last_result (match->cuda, &result);
-  if (memcmp (match->mask, match->other, fs_grid_n_pixels (match->grid)) != 0)
+  if (alone)
+    memcpy (match->mask, match->other, n);
+  else if (memcmp (match->mask, match->other, n) != 0)
     bench_fail ("the two masks differ");
   if (fs_cuda_notice () != NULL)
     bench_fail (fs_cuda_notice ());
   if (times == NULL)
     return;
-  g_array_append_val (times->cpu, cpu_ms);
+  if (!alone)
+    g_array_append_val (times->cpu, cpu_ms);
   g_array_append_val (times->wall, wall_ms);
   g_array_append_val (times->device, result.device_ms);
 }
@@ -191,7 +198,8 @@ change_and_solve (Match *match, const GArray *spans, const GArray *changes, Time
 {
   const FsTlinkChange *change = (const FsTlinkChange *)(const void *)changes->data;
   double start = bench_wall_ms ();
-  fs_solver_change_tlinks (match->cpu, change, changes->len, NULL);
+  if (!alone)
+    fs_solver_change_tlinks (match->cpu, change, changes->len, NULL);
   double cpu = bench_wall_ms () - start;
   start = bench_wall_ms ();
   if (spans != NULL)
@@ -239,20 +247,27 @@ make_cuda (Match *match, FsGrid *grid, Times *times)
 }
 
 static void
-time_cold (Match *match, Measures *measures, FsEngineResult *result)
+make_cpu (Match *match, Times *times)
 {
   g_autoptr (GError) error = NULL;
+  double start = bench_wall_ms ();
+  match->cpu = fs_solver_new (&fs_backend_cpu, match->grid, &error);
+  double ms = bench_wall_ms () - start;
+  if (match->cpu == NULL)
+    bench_fail (error->message);
+  g_array_append_val (times->cpu, ms);
+}
+
+static void
+time_cold (Match *match, Measures *measures, FsEngineResult *result)
+{
   match->first = make_cuda (match, &match->copy, &measures->load);
   for (int i = 0; i < rounds; i++) {
     g_clear_pointer (&match->cpu, fs_solver_free);
     g_clear_pointer (&match->cuda, fs_solver_free);
-    double start = bench_wall_ms ();
-    match->cpu = fs_solver_new (&fs_backend_cpu, match->grid, &error);
-    double cpu = bench_wall_ms () - start;
-    if (match->cpu == NULL)
-      bench_fail (error->message);
+    if (!alone)
+      make_cpu (match, &measures->build);
     match->cuda = make_cuda (match, &match->copy, &measures->build);
-    g_array_append_val (measures->build.cpu, cpu);
     solve_both (match, 0, 0, &measures->cold);
     prove (match->cuda);
     fs_cuda_last_result (match->cuda, result);
@@ -547,7 +562,8 @@ print_row (const Match *match, const FsEngineResult *result, Measures *measures,
   print_median ("refit_bytes_up", measures->refit_up);
   print_median ("bytes_up", measures->up);
   print_median ("bytes_down", measures->down);
-  print_previews (match, measures, seen);
+  if (!alone)
+    print_previews (match, measures, seen);
   g_print ("}\n");
 }
 
@@ -572,7 +588,8 @@ measure (const char *photo, const char *seeds)
     time_persons (&match, &measures);
   time_strokes (&match, &measures);
   time_refits (&match, &measures);
-  time_previews (&match, &measures, &seen);
+  if (!alone)
+    time_previews (&match, &measures, &seen);
   print_row (&match, &result, &measures, &seen);
   for (size_t i = 0; i < G_N_ELEMENTS (times); i++)
     times_clear (times[i]);

@@ -36,7 +36,7 @@ TESTS = {**{name: os.path.join("tests", "solver", "test_" + name)
 SANITIZERS = ("memcheck", "racecheck", "synccheck", "initcheck")
 SECTIONS = ("SpeedOfLight", "MemoryWorkloadAnalysis", "SchedulerStats", "Occupancy")
 # Seconds that a part may take, and one step of it.
-PARTS = {"program": (40, 20), "checks": (70, 65), "times": (200, 40), "sanitizers": (75, 70), "profile": (35, 30),
+PARTS = {"program": (40, 20), "checks": (70, 65), "times": (300, 60), "sanitizers": (75, 70), "profile": (35, 30),
          "ladder": (50, 30)}
 # Only where they are asked for.
 LONG = {"many": (120, 110), "replays": (540, 530), "graphs": (540, 530), "networks": (200, 60), "silhouettes": (200, 90), "sessions": (540, 150), "problems": (540, 150),
@@ -45,6 +45,8 @@ LONG = {"many": (120, 110), "replays": (540, 530), "graphs": (540, 530), "networ
 NETWORKS = (("random:1000000", 5), ("dense:2000000", 10), ("grid:1000000", 5), ("cube:157464", 5), ("layered:100489", 5),
             ("cube:1000000", 1), ("layered:1000000", 1))
 THREADS = 16
+# Hard photos and megapixels for which the processor takes too long.
+ALONE = (("bush", 12), ("bush", 48), ("flower", 48))
 # Where masks are only compared: photos of a process, megapixels; neighbours, model, λ, artificial strokes, of every which photo.
 BATCH, PROBLEM_SIZE = 4, 2.55
 PROBLEMS = ((4, "kmeans", 1, 1, 1), (8, "geodesic", 1, 0, 1), (4, "gmm", 4, 1, 4))
@@ -254,34 +256,34 @@ class Run:
     self.save()
 
   def bench(self, name, size, neighbours, rounds, flips, threads):
-    more = ["-c"] if threads == THREADS else []
+    """Without threads the processor cuts nothing."""
+    more = ["-c"] if threads == THREADS else [] if threads else ["--alone"]
     strokes = photos.strokes(name)
     if strokes and flips:
       more += ["-s", strokes]
     command = [self.built("tests", "bench", "bench_cuda"), *more, "-n", neighbours, "-m", size, "-r", rounds, "-f",
-               flips, "-t", threads, *self.photos[name]]
-    out = self.step(f"{name}, {size or 'own'} MP, {neighbours} neighbours, {threads} thread{'s' * (threads > 1)}",
+               flips, "-t", max(threads, 1), *self.photos[name]]
+    cores = f"{threads} thread{'s' * (threads > 1)}" if threads else "alone"
+    out = self.step(f"{name}, {size or 'own'} MP, {neighbours} neighbours, {cores}",
                     [str(word) for word in command])
     rows = json_lines(out)
     for row in rows:
       row.update(photo=name, size=size, threads=threads, kind=photos.kind(name))
-    self.result["times" if threads == THREADS else "threads"] += rows
+    self.result["times" if threads in (0, THREADS) else "threads"] += rows
     self.save()
 
   def times(self):
     """What is asked for most comes first: the part may run out of time."""
     grabcut = [n for n in (*photos.EASY, *photos.HARD) if n in self.photos] or ["sample"]
     large = [n for n in photos.LARGE if n in self.photos]
-    sizes = {2.5: (grabcut, 5, 8), 12: ([*grabcut, *large], 2, 4), 48: (("cross",), 1, 2), 0.15: (grabcut, 5, 8)}
+    sizes = {2.5: (grabcut, 5, 8), 12: ([*grabcut, *large], 2, 4), 48: (("cross", *photos.HARD), 1, 2), 0.15: (grabcut, 5, 8)}
     for size, neighbours in ((2.5, 4), (12, 4), (48, 4), (0.15, 4), (2.5, 8), (0.15, 8), (12, 8)):
       names, rounds, flips = sizes[size]
       for name in [n for n in names if n in self.photos]:
-        self.bench(name, 0 if name in large else size, neighbours, rounds, flips, THREADS)
+        self.bench(name, 0 if name in large else size, neighbours, rounds, flips, 0 if (name, size) in ALONE else THREADS)
     for size, threads in ((2.5, 1), (2.5, 2), (2.5, 8), (0.15, 1), (0.15, 2), (0.15, 8)):
       for name in grabcut:
         self.bench(name, size, 4, 1, 0, threads)
-    if "bush" in self.photos:
-      self.bench("bush", 48, 4, 1, 2, THREADS)
     for threads in (8, 2, 1):
       for name in large:
         self.bench(name, 0, 4, 1, 0, threads)

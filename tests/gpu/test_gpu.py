@@ -240,6 +240,16 @@ printf '"0","solve(Args)","Duration","us","7.5"\\n'""")
                  "## Processor threads", "### Previews by levels", "| 20 | 3 | 1.250 / 2.500 |", "| **1.00** | 3.2 % | 0.15 % | 30.0 | 4.25 | 1.75 |"):
       self.assertIn(text, page)
 
+  def test_what_takes_the_processor_too_long(self):
+    alone = {key: value for key, value in ROW.items() if "cpu" not in key and "preview" not in key}
+    self.make("tests/bench/bench_cuda", f"""case $* in *--alone*) echo '{json.dumps(alone)}';; *) echo '{json.dumps(ROW)}';; esac""")
+    with mock.patch.object(photos, "every", return_value={"bush": ("bush.jpg", "bush.png")}):
+      status, result, page = self.run_it("--only", "times")
+    self.assertEqual((status, self.states(result)), (0, {"passed"}))
+    self.assertEqual({(row["photo"], row["size"]) for row in result["times"] if row["threads"] == 0}, {("bush", 12), ("bush", 48)})
+    self.assertIn("| bush (hard) | 1.250 | 1.250 | – | – | 1.250 |", page)
+    self.assertIn("The processor has 16 threads;", page)
+
   def test_a_page_of_two_calls(self):
     self.make("tests/bench/bench_cuda", "sleep 60")
     with mock.patch.dict(run.PARTS, {"times": (1, 1)}):
