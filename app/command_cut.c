@@ -64,8 +64,8 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
     { "preview", 0, 0, G_OPTION_ARG_NONE, &o->preview,
       "A quick mask by levels and bands instead of the exact one", NULL },
     { "levels", 0, 0, G_OPTION_ARG_INT, &o->levels, "Levels of the preview: 0 to 12 (3)", "N" },
-    { "band", 0, 0, G_OPTION_ARG_INT, &o->band, "Half width of the preview's band in pixels (2)",
-      "D" },
+    { "band", 0, 0, G_OPTION_ARG_INT, &o->band,
+      "Half width of the preview's band in pixels: 0 or more (2)", "D" },
     { "verify", 0, 0, G_OPTION_ARG_NONE, &o->verify, "Check the whole certificate of the cut",
       NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this", NULL },
@@ -129,23 +129,26 @@ check_iterations (FsCutJob *job, const Options *o, GError **error)
          || fs_command_usage (error, "--iterations goes with --model gmm, without --preview");
 }
 
-/* −1: not given. */
+enum { NOT_GIVEN = G_MININT };
+
 static gboolean
 check_preview (FsCutJob *job, const Options *o, GError **error)
 {
   job->preview = o->preview;
   job->preview_options = FS_PREVIEW_DEFAULT;
   if (!o->preview)
-    return (o->levels < 0 && o->band < 0)
+    return (o->levels == NOT_GIVEN && o->band == NOT_GIVEN)
            || fs_command_usage (error, "--levels and --band go with --preview");
   if (o->verify)
     return fs_command_usage (error, "--verify needs the exact cut: leave out --preview");
-  if (o->levels >= 0)
+  if (o->levels != NOT_GIVEN)
     job->preview_options.n_levels = o->levels;
-  if (o->band >= 0)
+  if (o->band != NOT_GIVEN)
     job->preview_options.band_px = o->band;
-  return job->preview_options.n_levels <= FS_LEVELS_MAX
-         || fs_command_usage (error, "--levels takes 0 to 12");
+  if (job->preview_options.n_levels < 0 || job->preview_options.n_levels > FS_LEVELS_MAX)
+    return fs_command_usage (error, "--levels takes 0 to 12");
+  return job->preview_options.band_px >= 0
+         || fs_command_usage (error, "--band takes 0 or more pixels");
 }
 
 static gboolean
@@ -217,7 +220,7 @@ int
 fs_command_cut (int argc, char **argv)
 {
   g_set_prgname ("fretsaw cut");
-  g_auto (Options) o = { .neighbours = FS_NEIGHBOURS_8, .levels = -1, .band = -1 };
+  g_auto (Options) o = { .neighbours = FS_NEIGHBOURS_8, .levels = NOT_GIVEN, .band = NOT_GIVEN };
   g_autoptr (GError) error = NULL;
   g_autofree char *help = NULL;
   FsCutJob job;

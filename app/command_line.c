@@ -3,12 +3,12 @@
 
 #include "app/backend_choice.h"
 #include "app/display_name.h"
+#include "app/same_file.h"
 #include "energy/soft_edge.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 gboolean
 fs_command_parse (const GOptionEntry *entries, const char *arguments, const char *summary, int argc,
@@ -31,27 +31,6 @@ fs_command_usage (GError **error, const char *message)
 }
 
 static gboolean
-same_inode (const char *a, const char *b)
-{
-  struct stat sa, sb;
-  return stat (a, &sa) == 0 && stat (b, &sb) == 0 && sa.st_dev == sb.st_dev
-         && sa.st_ino == sb.st_ino && (S_ISREG (sa.st_mode) || S_ISDIR (sa.st_mode));
-}
-
-/* Also of files that are not there yet, however their folder is spelt. */
-static gboolean
-same_file (const char *a, const char *b)
-{
-  if (!a || !b)
-    return FALSE;
-  if (strcmp (a, b) == 0 || same_inode (a, b))
-    return TRUE;
-  g_autofree char *folder_a = g_path_get_dirname (a), *folder_b = g_path_get_dirname (b);
-  g_autofree char *name_a = g_path_get_basename (a), *name_b = g_path_get_basename (b);
-  return strcmp (name_a, name_b) == 0 && same_inode (folder_a, folder_b);
-}
-
-static gboolean
 check_name (const char *name, GError **error)
 {
   if (*name == '\0')
@@ -68,6 +47,15 @@ has_ending (const char *name, const char *ending)
   return n > n_ending && g_ascii_strcasecmp (name + n - n_ending, ending) == 0;
 }
 
+/* "NAME: reason". */
+static gboolean
+refuse_name (const char *name, const char *reason, GError **error)
+{
+  g_autofree char *shown = fs_display_name (name);
+  g_autofree char *message = g_strdup_printf ("%s: %s", shown, reason);
+  return fs_command_usage (error, message);
+}
+
 /* Every picture that a command writes is a PNG; under another format's name others stumble over it.
  */
 static gboolean
@@ -75,14 +63,9 @@ check_output (const char *name, GError **error)
 {
   static const char *const others[] = { ".jpg", ".jpeg", ".bmp",  ".gif",
                                         ".tif", ".tiff", ".webp", NULL };
-  for (const char *const *ending = others; *ending; ending++) {
-    if (!has_ending (name, *ending))
-      continue;
-    g_autofree char *shown = fs_display_name (name);
-    g_autofree char *message =
-        g_strdup_printf ("%s: pictures are written as PNG; name it .png", shown);
-    return fs_command_usage (error, message);
-  }
+  for (const char *const *ending = others; *ending; ending++)
+    if (has_ending (name, *ending))
+      return refuse_name (name, "nothing is written in that format: pictures are PNG", error);
   return TRUE;
 }
 
@@ -90,13 +73,18 @@ gboolean
 fs_command_check_files (const char *const *files, guint n, guint n_inputs, GError **error)
 {
   for (guint i = 0; i < n; i++)
-    if (files[i]
-        && (!check_name (files[i], error) || (i >= n_inputs && !check_output (files[i], error))))
+    if (files[i] && !check_name (files[i], error))
       return FALSE;
   for (guint i = 0; i < n; i++)
     for (guint k = MAX (i + 1, n_inputs); k < n; k++)
-      if (same_file (files[i], files[k]))
-        return fs_command_usage (error, "an output file is named twice, or is one of the inputs");
+      if (fs_same_file (files[i], files[k]))
+        return refuse_name (files[k],
+                            i < n_inputs ? "is an input, and would be lost"
+                                         : "is named for two outputs",
+                            error);
+  for (guint i = n_inputs; i < n; i++)
+    if (files[i] && !check_output (files[i], error))
+      return FALSE;
   return TRUE;
 }
 

@@ -2,6 +2,7 @@
 #include "app/frame_source.h"
 
 #include "app/frame_names.h"
+#include "app/same_file.h"
 #include "app/video.h"
 
 #include <string.h>
@@ -26,6 +27,16 @@ release_frame (gpointer data)
 }
 
 static gboolean
+refuse_limits (const FsFrameSource *source, GError **error)
+{
+  g_autofree char *last = source->last < G_MAXINT64
+                              ? g_strdup_printf (" to %" G_GUINT64_FORMAT, source->last)
+                              : g_strdup (" on");
+  return fs_frames_fail (error, FS_FRAMES_ERROR_FOLDER, source->path,
+                         "has no image from number %" G_GUINT64_FORMAT "%s", source->first, last);
+}
+
+static gboolean
 use_images (FsFrameSource *source, GPtrArray *frames, GError **error)
 {
   source->frames = frames;
@@ -38,9 +49,7 @@ use_images (FsFrameSource *source, GPtrArray *frames, GError **error)
   }
   fs_frames_limit (frames, source->first, source->last);
   if (frames->len == 0)
-    return fs_frames_fail (error, FS_FRAMES_ERROR_FOLDER, source->path,
-                           "has no image from number %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT,
-                           source->first, source->last);
+    return refuse_limits (source, error);
   return TRUE;
 }
 
@@ -146,6 +155,33 @@ const char *
 fs_frame_source_get_video (const FsFrameSource *source)
 {
   return source->video ? source->path : NULL;
+}
+
+gboolean
+fs_frame_source_spare (const FsFrameSource *source, const char *output, GError **error)
+{
+  if (source->video)
+    return fs_same_file_spare (source->path, &output, 1, error);
+  GHashTableIter iter;
+  gpointer value;
+  g_hash_table_iter_init (&iter, source->all);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    if (!fs_same_file_spare (((FsFrame *)value)->path, &output, 1, error))
+      return FALSE;
+  return TRUE;
+}
+
+FsFrame *
+fs_frame_source_peek (const FsFrameSource *source, guint64 number, GError **error)
+{
+  g_autoptr (FsFrameSource) again =
+      source->video ? fs_frame_source_open (source->path, 0, G_MAXUINT64, error) : NULL;
+  if (source->video)
+    return again ? fs_frame_source_next (again, error) : NULL;
+  for (guint i = 0; i < source->frames->len; i++)
+    if (((FsFrame *)source->frames->pdata[i])->number == number)
+      return fs_frame_ref (source->frames->pdata[i]);
+  return NULL;
 }
 
 char *

@@ -42,6 +42,14 @@ guint fs_frame_source_count (const FsFrameSource *source);
 /* The name of a video's file; NULL for images. */
 const char *fs_frame_source_get_video (const FsFrameSource *source);
 
+/* The frame of this number, or the first picture of a video, all of which are of one size; NULL,
+ * also without an error, where there is none. To be unreferenced. */
+FsFrame *fs_frame_source_peek (const FsFrameSource *source, guint64 number, GError **error);
+
+/* Refuses an output, or NULL, that is a file which frames are read from, also beyond the limits.
+ * Errors: FS_EXPORT_ERROR_WRITE. */
+gboolean fs_frame_source_spare (const FsFrameSource *source, const char *output, GError **error);
+
 /* The stem of the first frame. g_free. */
 char *fs_frame_source_name_first (const FsFrameSource *source);
 

@@ -7,14 +7,15 @@
 #include "app/follow.h"
 #include "app/frame_strokes.h"
 #include "app/frames_folder.h"
+#include "app/frames_origin.h"
 #include "app/frames_report.h"
 #include "app/report.h"
+#include "app/same_file.h"
 #include "app/sequence.h"
 #include "app/skin_frames.h"
 #include "energy/energy.h"
 
-#include <stdlib.h>
-#include <sys/stat.h>
+#include <string.h>
 
 enum { N_KINDS = 3 };
 
@@ -89,81 +90,6 @@ tell (const Run *run, GPtrArray *messages, const char *message)
 
 /* --- before the first frame ------------------------------------------------------------------- */
 
-static json_t *
-sum_file (const char *path, GError **error)
-{
-  g_autofree char *bytes = NULL;
-  gsize n_bytes;
-  if (!g_file_get_contents (path, &bytes, &n_bytes, NULL)) {
-    fs_frames_fail (error, FS_FRAMES_ERROR_STROKES, path, "cannot be read");
-    return NULL;
-  }
-  g_autofree char *sum =
-      g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *)bytes, n_bytes);
-  return json_string (sum);
-}
-
-static json_t *
-sum_corrections (const FsFramesJob *job, GError **error)
-{
-  json_t *sums = json_object ();
-  for (guint i = 0; i < job->n_corrections; i++) {
-    json_t *sum = sum_file (job->corrections[i].path, error);
-    if (!sum) {
-      json_decref (sums);
-      return NULL;
-    }
-    g_autofree char *key = g_strdup_printf ("%" G_GUINT64_FORMAT, job->corrections[i].number);
-    json_object_set_new (sums, key, sum);
-  }
-  return sums;
-}
-
-/* A video is known by name and size: to read all of it first could take longer than to follow. */
-static void
-describe_frames (const Run *run, json_t *origin)
-{
-  g_autofree char *first = fs_frame_source_name_first (run->source);
-  g_autofree char *first_utf8 = g_utf8_make_valid (first, -1);
-  const char *video = fs_frame_source_get_video (run->source);
-  struct stat facts;
-  json_object_set_new (origin, "first", json_string (first_utf8));
-  if (!video || stat (video, &facts) != 0)
-    return;
-  g_autofree char *name = g_path_get_basename (video);
-  g_autofree char *utf8 = g_utf8_make_valid (name, -1);
-  json_object_set_new (origin, "video", json_string (utf8));
-  json_object_set_new (origin, "bytes", json_integer (facts.st_size));
-}
-
-/* What the masks are made from. NULL where strokes cannot be read. */
-static json_t *
-describe (const Run *run, GError **error)
-{
-  const FsFramesJob *job = run->job;
-  const char *path = job->seeds ? job->seeds : job->session;
-  json_t *strokes = path ? sum_file (path, error) : json_null ();
-  json_t *corrections = strokes ? sum_corrections (job, error) : NULL;
-  if (!corrections) {
-    json_decref (strokes);
-    return NULL;
-  }
-  json_t *origin = json_pack ("{s:s, s:o, s:b, s:o}", "format", "fretsaw-frames-1", "strokes",
-                              strokes, "skin", job->skin, "corrections", corrections);
-  if (job->span > 1)
-    json_object_set_new (origin, "span", json_integer (job->span));
-  describe_frames (run, origin);
-  return origin;
-}
-
-static gboolean
-is_same_place (const char *a, const char *b)
-{
-  struct stat first, second;
-  return stat (a, &first) == 0 && stat (b, &second) == 0 && first.st_dev == second.st_dev
-         && first.st_ino == second.st_ino;
-}
-
 /* Where the frames are; of a folder itself, of files the one around them. */
 static gboolean
 check_folders (const Run *run, GError **error)
@@ -174,13 +100,65 @@ check_folders (const Run *run, GError **error)
   gboolean is_video = fs_frame_source_get_video (run->source) != NULL;
   for (int i = 0; i < run->n_folders; i++) {
     const char *path = run->folders[i].path;
-    if (!is_video && is_same_place (is_folder ? frames : around, path))
+    if (!is_video && fs_same_file (is_folder ? frames : around, path))
       return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, path,
                              "is the folder of the frames themselves");
     for (int k = 0; k < i; k++)
-      if (g_strcmp0 (path, run->folders[k].path) == 0 || is_same_place (path, run->folders[k].path))
+      if (fs_same_file (path, run->folders[k].path))
         return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, path,
                                "masks, cut-outs and overlays need a folder each");
+  }
+  return TRUE;
+}
+
+static FsFrameStrokes *
+load_strokes (const char *path, gboolean is_session, const FsFrame *frame, const FsImage *image,
+              GError **error)
+{
+  return is_session ? fs_frame_strokes_load_session (path, frame, image, error)
+                    : fs_frame_strokes_load_seeds (path, image, error);
+}
+
+/* A frame that cannot be read has its turn later. */
+static gboolean
+check_strokes (const Run *run, const FsFramesCorrection *correction, GError **error)
+{
+  g_autoptr (FsFrame) frame = fs_frame_source_peek (run->source, correction->number, NULL);
+  g_autoptr (FsImage) image = frame ? fs_frame_load (frame, NULL, NULL) : NULL;
+  if (!image)
+    return TRUE;
+  g_autoptr (FsFrameStrokes) strokes =
+      load_strokes (correction->path, correction->is_session, frame, image, error);
+  return strokes != NULL;
+}
+
+/* Among what is removed and made anew. */
+static gboolean
+is_made (const Run *run, const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path), *stem = g_path_get_basename (path);
+  guint64 number;
+  char *dot = strrchr (stem, '.');
+  if (dot)
+    *dot = '\0';
+  for (int i = 0; i < run->n_folders; i++)
+    if (fs_same_file (folder, run->folders[i].path)
+        && fs_frame_source_find (run->source, stem, &number))
+      return TRUE;
+  return FALSE;
+}
+
+/* Before anything is removed for them. */
+static gboolean
+check_corrections (const Run *run, GError **error)
+{
+  for (guint i = 0; i < run->job->n_corrections; i++) {
+    const FsFramesCorrection *correction = &run->job->corrections[i];
+    if (is_made (run, correction->path))
+      return fs_frames_fail (error, FS_FRAMES_ERROR_STROKES, correction->path,
+                             "lies where masks are written: keep strokes in another folder");
+    if (!check_strokes (run, correction, error))
+      return FALSE;
   }
   return TRUE;
 }
@@ -207,9 +185,9 @@ prepare_folders (Run *run, GError **error)
           (FsFramesFolder){ .kind = (FsFramesKind)kind,
                             .path = paths[kind],
                             .soft_px = kind == FS_FRAMES_CUTOUTS ? job->soft_px : 0 };
-  if (!check_folders (run, error))
+  if (!check_folders (run, error) || !check_corrections (run, error))
     return FALSE;
-  json_t *origin = describe (run, error);
+  json_t *origin = fs_frames_origin_new (job, run->source, error);
   gboolean done = origin != NULL;
   for (int i = 0; done && i < run->n_folders; i++)
     done = prepare_folder (run, &run->folders[i], origin, error);
@@ -252,8 +230,7 @@ load_own_strokes (Run *run, const FsFrame *frame, const FsImage *image, GError *
   const FsFramesCorrection *correction = g_hash_table_lookup (run->corrections, &frame->number);
   const char *path = correction ? correction->path : job->seeds ? job->seeds : job->session;
   gboolean is_session = correction ? correction->is_session : job->seeds == NULL;
-  FsFrameStrokes *strokes = is_session ? fs_frame_strokes_load_session (path, frame, image, error)
-                                       : fs_frame_strokes_load_seeds (path, image, error);
+  FsFrameStrokes *strokes = load_strokes (path, is_session, frame, image, error);
   run->is_fatal = strokes == NULL;
   return strokes;
 }
@@ -653,7 +630,8 @@ fs_frames_job_run (const FsFramesJob *job, FsFramesResult *result, GError **erro
   fs_solver_set_threads (job->n_threads);
   fs_energy_set_threads (job->n_threads);
   if (!fs_export_can_write (&job->report, 1, error) || !open_source (&run, error)
-      || !prepare_folders (&run, error) || !treat_all (&run, error))
+      || !fs_frame_source_spare (run.source, job->report, error) || !prepare_folders (&run, error)
+      || !treat_all (&run, error))
     return FALSE;
   tell_unused (&run);
   result->total_us = g_get_monotonic_time () - start;
@@ -669,7 +647,7 @@ fs_frames_write_picture (const char *frames, guint64 first, const char *path, GE
   g_return_val_if_fail (frames && path, FALSE);
   g_autoptr (GError) reason = NULL;
   g_autoptr (FsFrameSource) source = fs_frame_source_open (frames, first, G_MAXUINT64, error);
-  if (!source)
+  if (!source || !fs_frame_source_spare (source, path, error))
     return FALSE;
   g_autoptr (FsFrame) frame = fs_frame_source_next (source, &reason);
   if (reason) {

@@ -9,7 +9,7 @@
 
 typedef struct {
   FsPhotoInput *input; /* words refusals */
-  const char *folder;
+  const char *path;
   char *bytes;
   gsize n_bytes, at;
   FsMrf *mrf;
@@ -117,12 +117,18 @@ read_plane (Reader *reader, const char *what, gsize n, gsize number_bytes, int64
 
 /* --- Images ----------------------------------------------------------------------------------- */
 
+char *
+fs_mrf_image_path (const char *path, const char *name)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  return g_path_is_absolute (name) ? g_strdup (name) : g_build_filename (folder, name, NULL);
+}
+
 static FsImage *
 load_image (Reader *reader, const char *name)
 {
   const FsMrfHeader *header = &reader->mrf->header;
-  g_autofree char *path =
-      g_path_is_absolute (name) ? g_strdup (name) : g_build_filename (reader->folder, name, NULL);
+  g_autofree char *path = fs_mrf_image_path (reader->path, name);
   g_autoptr (FsPhoto) photo = fs_photo_load (path, NULL, NULL, reader->error);
   if (photo == NULL) {
     g_prefix_error (reader->error, "%s: ", reader->input->name);
@@ -360,8 +366,7 @@ fs_mrf_load (const char *path, GError **error)
   if (input == NULL)
     return NULL;
   g_autoptr (FsMrf) mrf = g_new0 (FsMrf, 1);
-  g_autofree char *folder = g_path_get_dirname (path);
-  Reader reader = { .input = input, .folder = folder, .mrf = mrf, .error = error };
+  Reader reader = { .input = input, .path = path, .mrf = mrf, .error = error };
   gboolean done = read_problem (&reader);
   g_free (reader.bytes);
   return done ? g_steal_pointer (&mrf) : NULL;

@@ -31,6 +31,10 @@ typedef struct {
  * the message beginning with the file's name. */
 FsMrf *fs_mrf_load (const char *path, GError **error);
 void fs_mrf_free (FsMrf *mrf);
+
+/* Where an image is that the problem in file `path` names. g_free. */
+char *fs_mrf_image_path (const char *path, const char *name);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsMrf, fs_mrf_free)
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 #include "app/display_name.h"
 #include "app/export.h"
 #include "app/report.h"
+#include "app/same_file.h"
 
 #include <string.h>
 #include <time.h>
@@ -116,6 +117,19 @@ first_labels (const FsMrf *mrf)
   return labels;
 }
 
+static gboolean
+spare_images (const FsMrfJob *job, const FsMrfHeader *header, const char *const *outputs, guint n,
+              GError **error)
+{
+  for (int i = 0; i <= header->n_images; i++) {
+    const char *name = i < header->n_images ? header->images[i] : header->cue_image;
+    g_autofree char *path = name ? fs_mrf_image_path (job->problem, name) : NULL;
+    if (!fs_same_file_spare (path, outputs, n, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 static void
 describe (FsMrfResult *result, const FsLabelProblem *problem)
 {
@@ -137,7 +151,7 @@ fs_mrf_job_run (const FsMrfJob *job, FsMrfResult *result, GError **error)
     return FALSE;
   gint64 start = g_get_monotonic_time (), mark = start;
   g_autoptr (FsMrf) mrf = fs_mrf_load (job->problem, error);
-  if (!mrf)
+  if (!mrf || !spare_images (job, &mrf->header, outputs, G_N_ELEMENTS (outputs), error))
     return FALSE;
   describe (result, &mrf->problem);
   result->moves = job->options.moves;

@@ -7,6 +7,7 @@
 #include "app/player.h"
 #include "app/report.h"
 #include "app/restore.h"
+#include "app/same_file.h"
 
 G_DEFINE_QUARK (fs - replay - error - quark, fs_replay_error)
 
@@ -58,8 +59,9 @@ load (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error
     return FALSE;
   work->photo_path =
       job->photo ? g_strdup (job->photo) : fs_session_photo_path (work->session, job->session);
-  const char *path = work->photo_path;
-  if (!job->photo && !fs_session_check_photo (work->session, path, error))
+  const char *path = work->photo_path, *outputs[] = { job->mask, job->cutout, job->report };
+  if (!fs_same_file_spare (path, outputs, G_N_ELEMENTS (outputs), error)
+      || (!job->photo && !fs_session_check_photo (work->session, path, error)))
     return FALSE;
   work->photo = fs_photo_load (path, NULL, NULL, error);
   if (!work->photo || !check_size (work, path, error))

@@ -211,7 +211,8 @@ class Preview(program.ProgramTest):
 
   def test_options_that_do_not_go_together(self):
     for options in (["--levels", "2"], ["--band", "2"], ["--preview", "--verify"],
-                    ["--preview", "--levels", "13"], ["--preview", "--levels", "x"]):
+                    ["--preview", "--levels", "13"], ["--preview", "--levels", "x"], ["--levels", "-1"],
+                    ["--preview", "--levels", "-1"], ["--preview", "--band", "-1"]):
       with self.subTest(options):
         run = self.run_program("cut", PHOTO, "--seeds", SEEDS, *options)
         self.assert_refused(run, 2, options[-2] if len(options) > 2 else options[0])
@@ -292,7 +293,8 @@ class Refusals(program.ProgramTest):
     here = os.path.join(self.folder, ".")
     wrong = [("out.jpg", ["--mask", self.path("out.jpg")]), ("out.TIFF", ["--cutout", self.path("out.TIFF")]),
              ("./-", ["--mask", "-"]), ("empty", ["--mask", ""]),
-             ("twice", ["--mask", self.path("a.png"), "--labels", os.path.join(here, "a.png")])]
+             ("a.png: is named for two", ["--mask", self.path("a.png"), "--labels", os.path.join(here, "a.png")]),
+             ("seeds.png: is an input", ["--mask", SEEDS]), ("sample.jpg: is an input", ["--report", PHOTO])]
     for word, options in wrong:
       with self.subTest(options):
         self.assert_refused(self.run_program("cut", PHOTO, "--seeds", SEEDS, *options), 2, word)

@@ -149,11 +149,33 @@ class Frames(program.ProgramTest):
     self.assertIn("8 frames: 3 cut, 5 there already", run.out)
     self.assertEqual(self.content(part), self.content())
 
+  def test_frames_are_spared(self):
+    """Nothing is written over a frame, also over one that is not wanted."""
+    before = self.content(self.frames)
+    for number in 3, 12:
+      for frames in self.frames, os.path.join(self.frames, "shot-%04d.png"):
+        self.assert_refused(self.run_frames("--report", self.frame(number), "--last", "11", frames=frames), 1,
+                            f"shot-{number:04d}.png: is read, and would be lost")
+        self.assert_refused(self.run_program("frames", frames, "--picture", self.frame(number)), 1, "is read")
+    self.assertEqual(self.content(self.frames), before)
+
+  def test_bad_corrections_cost_nothing(self):
+    """What is there is not removed for strokes that cannot be used."""
+    self.assert_done(self.run_frames())
+    before = self.content()
+    pixels.write_png(self.path("wide.png"), WIDTH + 1, HEIGHT, pixels.GREY, bytes((WIDTH + 1) * HEIGHT))
+    pixels.write_png(self.path("blank.png"), WIDTH, HEIGHT, pixels.GREY, bytes(WIDTH * HEIGHT))
+    other = self.session(4, "other.fretsaw")
+    for name, words in (("wide.png", "97 × 72"), ("blank.png", "no seeds"), (other, "is not the photo"),
+                        (self.mask(9), "keep strokes in another folder")):
+      self.assert_refused(self.run_frames("--correct", "5=" + self.path(name)), 1, words)
+      self.assertEqual(self.content(), before)
+
   def test_limits(self):
     run = self.run_frames("--first", "5", "--last", "9", "--seeds", self.correct(5, dx=-5, dy=-1)[1][2:])
     self.assert_done(run)
     self.assertEqual(set(self.content()) - {"fretsaw-frames.json"}, {f"shot-{n:04d}.png" for n in (5, 6, 9)})
-    self.assert_refused(self.run_frames("--first", "13"), 1, "frames: ", "has no image from number 13")
+    self.assert_refused(self.run_frames("--first", "13"), 1, "frames: ", "has no image from number 13 on")
     self.assert_refused(self.run_frames("--first", "7", "--last", "8"), 1, "from number 7 to 8")
 
   def test_cutouts_and_overlays(self):
@@ -431,7 +453,9 @@ class Frames(program.ProgramTest):
     self.assert_refused(self.run_frames(), 1, "shot-0003.png: ", "choose another folder")
     self.assert_refused(self.run_frames(out=self.frames), 1, "the folder of the frames")
     self.assert_refused(self.run_frames("--overlays", self.frames, out=self.path("new")), 1, "the folder of the frames")
-    self.assert_refused(self.run_frames("--overlays", self.path("new"), out=self.path("new")), 1, "a folder each")
+    for name in "new", "new/", "./new":
+      self.assert_refused(self.run_frames("--overlays", self.path(name), out=self.path("new")), 1, "a folder each")
+      self.assertFalse(os.path.exists(self.path("new")))
 
   def test_skin(self):
     self.assert_done(self.run_program("frames", self.frames, "--out", self.out, "--skin"))

@@ -5,6 +5,7 @@
 import json
 import sys
 
+import pixels
 import program
 
 # Labels 0 and 2 side by side cost more than by way of 1: a semi-metric.
@@ -64,6 +65,20 @@ class Mrf(program.ProgramTest):
     for old, new, words in (("grid 2 1 4", "grid 2 1 8", "4 neighbours"), ("1 0 1", "1 0 2", "potts, linear, square")):
       self.start_from_chains(old, new)
       self.assert_refused(self.run_program("mrf", self.problem), 1, "problem.mrf: labels cannot start from chains", words)
+
+  def test_images_are_spared(self):
+    """Images that the problem names are no arguments, but would be lost as well."""
+    images = {name: self.path(name) for name in ("noisy.png", "cue.png")}
+    for path in images.values():
+      pixels.write_png(path, 2, 1, pixels.GREY, bytes((0, 3)))
+    with open(self.problem, "w", encoding="utf-8") as file:
+      file.write("fretsaw-mrf 1\ngrid 2 1 4\nlabels 4\ndata restoration noisy.png\nsmoothness potts 2\n"
+                 "weights cue cue.png 9 2\nend\n")
+    self.assert_done(self.run_program("mrf", self.problem, "--out", self.path("labels.png")))
+    for name, path in images.items():
+      for option in "--out", "--report":
+        self.assert_refused(self.run_program("mrf", self.problem, option, path), 1, name + ": is read")
+      self.assertEqual(pixels.Png(path).pixels, bytes((0, 3)))
 
   def test_refused(self):
     for options, words in (

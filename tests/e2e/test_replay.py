@@ -116,6 +116,18 @@ class Replay(program.ProgramTest):
     sample = os.path.join(program.SOURCE, "data", "sample", "sample.jpg")
     self.assert_done(self.run_program("replay", self.session, "--photo", sample, "--check"))
 
+  def test_photo_is_spared(self):
+    """The photo is no argument, but would be lost as well."""
+    with open(self.photo, "rb") as file:
+      photo = file.read()
+    os.symlink(self.photo, self.path("link.png"))
+    for option in "--mask", "--cutout", "--report":
+      for name in "photo.png", "link.png":
+        self.assert_refused(self.run_program("replay", self.session, "--at-once", option, self.path(name)), 1,
+                            name + ": is read, and would be lost")
+    with open(self.photo, "rb") as file:
+      self.assertEqual(file.read(), photo)
+
   def test_session_names_its_photo(self):
     os.mkdir(self.path("deeper"))
     self.session = self.path("deeper/other.fretsaw")

@@ -184,7 +184,7 @@ class Video(VideoTest):
     self.assert_refused(self.run_program("frames", self.path("pipe.avi"), "--out", "x", "--skin"), 1, "pipe.avi: ")
 
   def test_files_are_kept(self):
-    self.assert_refused(self.run_video("--report", self.video), 2, "is one of the inputs")
+    self.assert_refused(self.run_video("--report", self.video), 2, "is an input")
     self.assert_done(self.run_video())
     with open(self.video, "ab") as file:
       file.write(b"more")
