@@ -3,6 +3,7 @@
 
 #include "app/display_name.h"
 #include "app/pasted.h"
+#include "app/same_file.h"
 #include "ui/export_choice.h"
 #include "ui/export_dialog.h"
 #include "ui/file_filters.h"
@@ -284,6 +285,21 @@ remember_place (FsExportFlow *self, const char *path)
   fs_export_choice_set_place (fs_export_choice_get (), folder, place);
 }
 
+/* Strokes of a session or a journal are of no use without the photo that they were painted on. */
+static gboolean
+is_photo (FsExportFlow *self, const char *path)
+{
+  if (!fs_same_file (path, fs_project_get_photo_path (self->project)))
+    return FALSE;
+  g_autofree char *shown = fs_display_name (path);
+  g_autofree char *name = g_path_get_basename (shown);
+  g_autofree char *text =
+      g_strdup_printf (_ ("“%s” is the photo itself. Choose another name."), name);
+  if (self->messages != NULL)
+    fs_message_bar_show (self->messages, GTK_MESSAGE_ERROR, text);
+  return TRUE;
+}
+
 static void
 on_chosen (FsExportFlow *self, int response)
 {
@@ -296,6 +312,10 @@ on_chosen (FsExportFlow *self, int response)
   if (path == NULL)
     return;
   g_clear_object (&self->chooser);
+  if (is_photo (self, path)) {
+    forget_export (self);
+    return;
+  }
   remember_place (self, path);
   g_array_set_size (self->files, 0);
   File file = { fs_export_choice_get_kind (choice), g_strdup (path) };

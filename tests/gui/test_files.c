@@ -459,6 +459,47 @@ test_export_failure (void)
   g_assert_cmpint (g_rmdir (path), ==, 0);
 }
 
+/* GTK's own question, in a loop of its own. */
+static gboolean
+confirm_replacing (gpointer data)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  for (GList *l = windows; l != NULL; l = l->next)
+    if (GTK_IS_MESSAGE_DIALOG (l->data) && gtk_widget_get_mapped (l->data)) {
+      gtk_dialog_response (l->data, GTK_RESPONSE_ACCEPT);
+      return G_SOURCE_REMOVE;
+    }
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+has_message (gpointer stage)
+{
+  return fs_message_bar_get_text (fs_window_get_messages (((Stage *)stage)->window)) != NULL;
+}
+
+/* The photo is not replaced, also when one has said that it may be. */
+static void
+test_export_over_the_photo (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  g_autofree char *before = NULL, *after = NULL;
+  gsize n_before, n_after;
+  const char *photo = fs_project_get_photo_path (fs_window_get_project (stage->window));
+  g_autofree char *name = g_path_get_basename (photo);
+  g_assert_true (g_file_get_contents (photo, &before, &n_before, NULL));
+  ask_for_mask (stage);
+  g_timeout_add (50, confirm_replacing, NULL);
+  g_free (dialogs_save_as (stage, "scene-mask.png", name));
+  stage_wait (has_message, stage);
+  assert_told (stage, "is the photo itself");
+  g_assert_true (g_file_get_contents (photo, &after, &n_after, NULL));
+  g_assert_cmpmem (before, n_before, after, n_after);
+  g_assert_true (fs_project_is_unsaved (fs_window_get_project (stage->window)));
+}
+
 /* ---- The end ---- */
 
 static gboolean
@@ -591,6 +632,7 @@ main (int argc, char **argv)
   g_test_add_func ("/files/export-soft", test_export_soft);
   g_test_add_func ("/files/export-cancelled", test_export_cancelled);
   g_test_add_func ("/files/export-failure", test_export_failure);
+  g_test_add_func ("/files/export-over-the-photo", test_export_over_the_photo);
   g_test_add_func ("/files/close-without-work", test_close_without_work);
   g_test_add_func ("/files/close-while-busy", test_close_while_busy);
   return g_test_run ();
