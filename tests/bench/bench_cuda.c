@@ -200,6 +200,8 @@ change_and_solve (Match *match, const GArray *spans, const GArray *changes, Time
   double start = bench_wall_ms ();
   if (!alone)
     fs_solver_change_tlinks (match->cpu, change, changes->len, NULL);
+  for (guint i = 0; alone && i < changes->len; i++)
+    match->grid->tlink[change[i].pixel] = change[i].tlink;
   double cpu = bench_wall_ms () - start;
   start = bench_wall_ms ();
   if (spans != NULL)
