@@ -18,8 +18,8 @@
  *   has a cut of its own, in which its flow stays and which follows the other labels' moves: a move
  *   costs what has changed since its last one. Where too much has, pairs are shared out anew with
  *   the labels' duals (expansion_move.h), with which few pixels are pulled at a label still. What
- *   they need is found without a solver, by trees from their deficits (expansion_pull.h). The price
- *   is memory: a cut a label, and 4 bytes a label and pair once there are duals.
+ *   they need is found without a solver, by lines and trees from their deficits (expansion_pull.h).
+ * The price is memory: a cut a label, and 4 bytes a label and pair once there are duals.
  * - from label to label, where switched on: a label's first move begins with the flow of all cuts
  *   before it, as far as it fits. Labels have little in common: it has not been seen to pay
  *   (docs/mrf.md).

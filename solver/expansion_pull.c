@@ -6,10 +6,12 @@
 
 #include <string.h>
 
-/* Shares of all pixels: so many deficits and a solver is cheaper; … */
-enum { PIXELS_PER_DEFICIT = 20 };
+/* Shares of all pixels: so many roots and a solver is cheaper; … */
+enum { PIXELS_PER_ROOT = 20 };
 /* … or so many looks, a number of looks for each pixel. */
 enum { LOOKS_PER_PIXEL = 1 };
+/* How far a line leads. */
+enum { LINE_MOST = 64 };
 
 /* What a pixel's arc says beside a direction (0 … 7), the way to its parent. */
 enum {
@@ -27,9 +29,7 @@ fs_pull_init (FsPull *pull, size_t n_pixels, GError **error)
 {
   *pull = (FsPull){ .node = fs_memory_new (n_pixels, sizeof *pull->node),
                     .arc = fs_memory_new (n_pixels, sizeof *pull->arc),
-                    .queue = fs_memory_new (n_pixels, sizeof *pull->queue),
-                    .seen = g_array_new (FALSE, FALSE, sizeof (uint32_t)),
-                    .orphans = g_array_new (FALSE, FALSE, sizeof (uint32_t)) };
+                    .queue = fs_memory_new (n_pixels, sizeof *pull->queue) };
   if (pull->node != NULL && pull->arc != NULL && pull->queue != NULL) {
     memset (pull->arc, ARC_NONE, n_pixels);
     return TRUE;
@@ -46,8 +46,9 @@ fs_pull_clear (FsPull *pull)
   g_clear_pointer (&pull->node, fs_memory_free);
   g_clear_pointer (&pull->arc, fs_memory_free);
   g_clear_pointer (&pull->queue, fs_memory_free);
-  g_clear_pointer (&pull->seen, g_array_unref);
-  g_clear_pointer (&pull->orphans, g_array_unref);
+  g_free (pull->seen.at);
+  g_free (pull->orphans.at);
+  pull->seen = pull->orphans = (FsPullList){ 0 };
 }
 
 size_t
@@ -58,13 +59,18 @@ fs_pull_pixel_bytes (void)
 
 /* --- Arcs --- */
 
-/* A run over arcs of 16 bits or whole ones; the kind is known where functions are made for it. */
+/* What functions are made for, so that they know it: always inlined, with constants. */
+typedef struct {
+  int n_directions;
+  gboolean is_wide; /* whole arcs count, not those of 16 bits */
+} Kind;
+
+#define INLINE static inline __attribute__ ((always_inline))
+
 typedef struct {
   FsPull *pull;
-  const FsPullArcs *arcs;
+  int32_t *excess;
   size_t n, n_open; /* pixels; roots that pull at something yet */
-  int n_directions;
-  gboolean is_wide;
   ptrdiff_t step[FS_N_ARCS];
   /* What is left of an arc stands at the pixel that its pair begins with: so far from its own. */
   ptrdiff_t shift[FS_N_ARCS];
@@ -72,58 +78,72 @@ typedef struct {
   int32_t *whole[FS_N_ARCS];
 } Run;
 
+/* The i-th way out of a pixel. */
+INLINE int
+arc_of (Kind kind, int i)
+{
+  return i < kind.n_directions ? i : i - kind.n_directions + FS_DIRECTION_OPPOSITE;
+}
+
 /* The pixel that an arc leads to. One that would leave the grid sideways leads to a pixel of
  * another row, but can carry nothing. */
-static inline size_t
+INLINE size_t
 beside (const Run *run, size_t p, int arc)
 {
   return (size_t)((ptrdiff_t)p + run->step[arc]);
 }
 
 /* What is left of the arc from p in direction `arc`. */
-static inline int32_t
-left_of (const Run *run, size_t p, int arc)
+INLINE int32_t
+left_of (const Run *run, Kind kind, size_t p, int arc)
 {
   size_t at = (size_t)((ptrdiff_t)p + run->shift[arc]);
-  return run->is_wide ? run->whole[arc][at] : run->shown[arc][at];
+  return kind.is_wide ? run->whole[arc][at] : run->shown[arc][at];
 }
 
-static inline void
-add (const Run *run, size_t p, int arc, int32_t flow)
+/* Returns what is left of it then. */
+INLINE int32_t
+add (const Run *run, Kind kind, size_t p, int arc, int32_t flow)
 {
   size_t at = (size_t)((ptrdiff_t)p + run->shift[arc]);
-  if (!run->is_wide) {
-    run->shown[arc][at] = (uint16_t)(run->shown[arc][at] + flow);
-    return;
-  }
-  run->whole[arc][at] += flow;
-  run->shown[arc][at] = (uint16_t)MIN (run->whole[arc][at], FS_NLINK_MAX);
-}
-
-/* Moves flow along an arc. */
-static inline void
-push (const Run *run, size_t p, size_t q, int arc, int32_t flow)
-{
-  add (run, p, arc, -flow);
-  add (run, q, arc ^ FS_DIRECTION_OPPOSITE, flow);
+  if (!kind.is_wide)
+    return run->shown[arc][at] = (uint16_t)(run->shown[arc][at] + flow);
+  int32_t left = run->whole[arc][at] += flow;
+  run->shown[arc][at] = (uint16_t)MIN (left, FS_NLINK_MAX);
+  return left;
 }
 
 /* --- The forest --- */
 
-static inline int
-kind_of (const Run *run, size_t p)
+static __attribute__ ((noinline)) void
+make_room (FsPullList *list)
+{
+  list->room = MAX (2 * list->room, 1024);
+  list->at = g_renew (uint32_t, list->at, list->room);
+}
+
+INLINE void
+append (FsPullList *list, size_t p)
+{
+  if (G_UNLIKELY (list->n == list->room))
+    make_room (list);
+  list->at[list->n++] = (uint32_t)p;
+}
+
+INLINE int
+way_of (const Run *run, size_t p)
 {
   return run->pull->arc[p] & ARC_KIND;
 }
 
-static inline void
-set_kind (const Run *run, size_t p, int kind)
+INLINE void
+set_way (const Run *run, size_t p, int way)
 {
   uint8_t *arc = &run->pull->arc[p];
-  *arc = (uint8_t)((*arc & ARC_FLAGS) | kind);
+  *arc = (uint8_t)((*arc & ARC_FLAGS) | way);
 }
 
-static inline void
+INLINE void
 enqueue (const Run *run, size_t p)
 {
   FsPull *pull = run->pull;
@@ -136,65 +156,60 @@ enqueue (const Run *run, size_t p)
 }
 
 /* Takes a pixel in that is in no tree. */
-static inline void
-join (const Run *run, size_t p, int arc, uint32_t depth)
+INLINE void
+join (const Run *run, size_t p, int arc, FsPullNode node)
 {
   FsPull *pull = run->pull;
-  uint32_t pixel = (uint32_t)p;
   if (!(pull->arc[p] & ARC_SEEN)) {
     pull->arc[p] |= ARC_SEEN;
-    g_array_append_val (pull->seen, pixel);
+    append (&pull->seen, p);
   }
-  set_kind (run, p, arc);
-  pull->node[p] = (FsPullNode){ .time = pull->time, .depth = depth };
+  set_way (run, p, arc);
+  pull->node[p] = node;
   enqueue (run, p);
 }
 
 /* What hung on this arc in its tree does no more. */
-static inline void
+INLINE void
 make_orphan (const Run *run, size_t p)
 {
-  uint32_t pixel = (uint32_t)p;
-  set_kind (run, p, ARC_ORPHAN);
-  g_array_append_val (run->pull->orphans, pixel);
+  set_way (run, p, ARC_ORPHAN);
+  append (&run->pull->orphans, p);
 }
 
 /* How far a pixel of a tree is from its root; 0: it hangs on an orphan. What is found out is noted
  * along the way, for the time until the next path (Boykov & Kolmogorov 2004, section 3.2.3). */
-static uint32_t
+INLINE uint32_t
 depth_of (const Run *run, size_t p)
 {
   FsPullNode *node = run->pull->node;
   uint32_t time = run->pull->time, steps = 0;
   size_t at = p;
-  for (; node[at].time != time; at = beside (run, at, kind_of (run, at)), steps++) {
-    int kind = kind_of (run, at);
-    if (kind == ARC_ROOT) {
-      node[at].time = time;
-      node[at].depth = 1;
+  for (; node[at].time != time; at = beside (run, at, way_of (run, at)), steps++) {
+    int way = way_of (run, at);
+    if (way == ARC_ROOT) {
+      node[at] = (FsPullNode){ .time = time, .depth = 1 };
       break;
     }
-    if (kind >= ARC_ORPHAN)
+    if (way >= ARC_ORPHAN)
       return 0;
   }
   uint32_t depth = node[at].depth + steps;
-  for (at = p; node[at].time != time; at = beside (run, at, kind_of (run, at))) {
-    node[at].time = time;
-    node[at].depth = depth--;
-  }
+  for (at = p; node[at].time != time; at = beside (run, at, way_of (run, at)))
+    node[at] = (FsPullNode){ .time = time, .depth = depth-- };
   return node[p].depth;
 }
 
 /* A new parent for an orphan: the one nearest to its root. */
-static gboolean
-adopt (const Run *run, size_t p)
+INLINE gboolean
+adopt (const Run *run, Kind kind, size_t p)
 {
   uint32_t nearest = UINT32_MAX;
   int parent = ARC_NONE;
-  for (int i = 0; i < 2 * run->n_directions; i++) {
-    int arc = i < run->n_directions ? i : i - run->n_directions + FS_DIRECTION_OPPOSITE;
+  for (int i = 0; i < 2 * kind.n_directions; i++) {
+    int arc = arc_of (kind, i);
     size_t q = beside (run, p, arc);
-    if (q >= run->n || kind_of (run, q) >= ARC_ORPHAN || left_of (run, p, arc) == 0)
+    if (q >= run->n || way_of (run, q) >= ARC_ORPHAN || left_of (run, kind, p, arc) == 0)
       continue;
     uint32_t depth = depth_of (run, q);
     if (depth != 0 && depth < nearest) {
@@ -204,51 +219,51 @@ adopt (const Run *run, size_t p)
   }
   if (parent == ARC_NONE)
     return FALSE;
-  set_kind (run, p, parent);
+  set_way (run, p, parent);
   run->pull->node[p] = (FsPullNode){ .time = run->pull->time, .depth = nearest + 1 };
   return TRUE;
 }
 
 /* Lets an orphan go that nobody adopts: its children are orphans then, and those in trees that it
  * could still give to may take it in again. */
-static void
-let_go (const Run *run, size_t p)
+INLINE void
+let_go (const Run *run, Kind kind, size_t p)
 {
-  set_kind (run, p, ARC_NONE);
-  for (int i = 0; i < 2 * run->n_directions; i++) {
-    int arc = i < run->n_directions ? i : i - run->n_directions + FS_DIRECTION_OPPOSITE;
+  set_way (run, p, ARC_NONE);
+  for (int i = 0; i < 2 * kind.n_directions; i++) {
+    int arc = arc_of (kind, i);
     size_t q = beside (run, p, arc);
-    int kind = q < run->n ? kind_of (run, q) : ARC_NONE;
-    if (kind == ARC_NONE)
+    int way = q < run->n ? way_of (run, q) : ARC_NONE;
+    if (way == ARC_NONE)
       continue;
-    if (left_of (run, p, arc) > 0)
+    if (left_of (run, kind, p, arc) > 0)
       enqueue (run, q);
-    if (kind == (arc ^ FS_DIRECTION_OPPOSITE))
+    if (way == (arc ^ FS_DIRECTION_OPPOSITE))
       make_orphan (run, q);
   }
 }
 
-static void
-settle_orphans (const Run *run)
+INLINE void
+settle_orphans (const Run *run, Kind kind)
 {
   FsPull *pull = run->pull;
-  for (guint i = 0; i < pull->orphans->len; i++) {
-    size_t p = g_array_index (pull->orphans, uint32_t, i);
-    if (!adopt (run, p))
-      let_go (run, p);
-    pull->budget -= MIN (pull->budget, 1);
+  for (size_t i = 0; i < pull->orphans.n; i++) {
+    size_t p = pull->orphans.at[i];
+    if (!adopt (run, kind, p))
+      let_go (run, kind, p);
   }
-  g_array_set_size (pull->orphans, 0);
+  pull->budget -= MIN (pull->budget, pull->orphans.n);
+  pull->orphans.n = 0;
 }
 
 /* Sends what it can from a pixel of a tree down to its root. */
-static void
-augment (Run *run, size_t from)
+INLINE void
+augment (Run *run, Kind kind, size_t from)
 {
-  int32_t *excess = run->arcs->excess, flow = excess[from];
+  int32_t *excess = run->excess, flow = excess[from];
   size_t p = from;
-  for (int arc; (arc = kind_of (run, p)) != ARC_ROOT; p = beside (run, p, arc))
-    flow = MIN (flow, left_of (run, p, arc));
+  for (int arc; (arc = way_of (run, p)) != ARC_ROOT; p = beside (run, p, arc))
+    flow = MIN (flow, left_of (run, kind, p, arc));
   flow = MIN (flow, -excess[p]);
   excess[p] += flow;
   excess[from] -= flow;
@@ -259,46 +274,45 @@ augment (Run *run, size_t from)
   }
   size_t root = p;
   for (p = from; p != root;) {
-    int arc = kind_of (run, p);
+    int arc = way_of (run, p);
     size_t q = beside (run, p, arc);
-    push (run, p, q, arc, flow);
-    if (left_of (run, p, arc) == 0)
+    add (run, kind, q, arc ^ FS_DIRECTION_OPPOSITE, flow);
+    if (add (run, kind, p, arc, -flow) == 0)
       make_orphan (run, p);
     p = q;
   }
 }
 
 /* Sends all that it can from a pixel that has just joined. */
-static void
-drain (Run *run, size_t p)
+INLINE void
+drain (Run *run, Kind kind, size_t p)
 {
-  while (run->arcs->excess[p] > 0 && kind_of (run, p) < ARC_ORPHAN) {
-    augment (run, p);
-    settle_orphans (run);
+  while (run->excess[p] > 0 && way_of (run, p) < ARC_ORPHAN) {
+    augment (run, kind, p);
+    settle_orphans (run, kind);
   }
 }
 
 /* Takes in those beside a pixel that can give to it. */
-static void
-grow (Run *run, size_t p)
+INLINE void
+grow (Run *run, Kind kind, size_t p)
 {
-  const int32_t *excess = run->arcs->excess;
-  for (int i = 0; i < 2 * run->n_directions && kind_of (run, p) < ARC_ORPHAN; i++) {
-    int arc = i < run->n_directions ? i : i - run->n_directions + FS_DIRECTION_OPPOSITE;
+  for (int i = 0; i < 2 * kind.n_directions && way_of (run, p) < ARC_ORPHAN; i++) {
+    int arc = arc_of (kind, i), towards = arc ^ FS_DIRECTION_OPPOSITE;
     size_t q = beside (run, p, arc);
-    int towards = arc ^ FS_DIRECTION_OPPOSITE;
-    if (q >= run->n || kind_of (run, q) != ARC_NONE || left_of (run, q, towards) == 0)
+    if (q >= run->n || way_of (run, q) != ARC_NONE || left_of (run, kind, q, towards) == 0)
       continue;
-    join (run, q, towards, run->pull->node[p].depth + 1);
-    run->pull->node[q].time = run->pull->node[p].time;
-    if (excess[q] > 0)
-      drain (run, q);
+    FsPullNode node = run->pull->node[p];
+    node.depth++;
+    join (run, q, towards, node);
+    if (run->excess[q] > 0)
+      drain (run, kind, q);
   }
 }
 
 /* Returns FALSE where it gave up. */
-static inline gboolean
-grow_all (Run *run)
+INLINE gboolean
+grow_all (Run *run, Kind kind)
 {
   FsPull *pull = run->pull;
   while (pull->n_queued > 0 && run->n_open > 0) {
@@ -309,12 +323,105 @@ grow_all (Run *run)
     if (pull->budget == 0)
       return FALSE;
     pull->budget--;
-    grow (run, p);
+    grow (run, kind, p);
   }
   return TRUE;
 }
 
+/* --- Straight lines --- */
+
+/* Meets what it can of a deficit from along a line that leads away from it. It ends where another
+ * deficit lies, so that lines are short where there are many. */
+INLINE void
+take_along (Run *run, Kind kind, size_t root, int arc)
+{
+  int32_t *excess = run->excess, given[LINE_MOST], flow = 0, most = -excess[root];
+  int towards = arc ^ FS_DIRECTION_OPPOSITE, n = 0;
+  size_t at = root;
+  for (; n < LINE_MOST; n++) {
+    size_t q = beside (run, at, arc);
+    if (q >= run->n || excess[q] < 0 || most == 0)
+      break;
+    most = MIN (most, left_of (run, kind, q, towards));
+    given[n] = MIN (excess[q], most);
+    excess[q] -= given[n];
+    most -= given[n];
+    at = q;
+  }
+  while (n > 0) {
+    size_t nearer = beside (run, at, towards);
+    flow += given[--n];
+    if (flow > 0) {
+      add (run, kind, at, towards, -flow);
+      add (run, kind, nearer, arc, flow);
+    }
+    at = nearer;
+  }
+  excess[root] += flow;
+}
+
+/* A deficit that lines leave is a root. */
+INLINE void
+plant_one (Run *run, Kind kind, size_t p)
+{
+  for (int i = 0; i < 2 * kind.n_directions && run->excess[p] < 0; i++)
+    take_along (run, kind, p, arc_of (kind, i));
+  if (run->excess[p] == 0)
+    return;
+  join (run, p, ARC_ROOT, (FsPullNode){ .time = run->pull->time, .depth = 1 });
+  run->n_open++;
+}
+
+INLINE void
+plant (Run *run, Kind kind, const GArray *suspects, size_t n_deficits)
+{
+  if (suspects == NULL) {
+    for (size_t p = 0; n_deficits > 0; p++)
+      if (run->excess[p] < 0) {
+        plant_one (run, kind, p);
+        n_deficits--;
+      }
+    return;
+  }
+  for (guint i = 0; i < suspects->len; i++) {
+    uint32_t p = g_array_index (suspects, uint32_t, i);
+    if (run->excess[p] < 0 && way_of (run, p) != ARC_ROOT)
+      plant_one (run, kind, p);
+  }
+}
+
 /* --- A run --- */
+
+INLINE gboolean
+run_kind (Run *run, Kind kind, const GArray *suspects, size_t n_deficits)
+{
+  plant (run, kind, suspects, n_deficits);
+  return run->n_open <= run->n / PIXELS_PER_ROOT && grow_all (run, kind);
+}
+
+static gboolean
+run_4 (Run *run, const GArray *suspects, size_t n_deficits)
+{
+  return run_kind (run, (Kind){ 2, FALSE }, suspects, n_deficits);
+}
+
+static gboolean
+run_8 (Run *run, const GArray *suspects, size_t n_deficits)
+{
+  return run_kind (run, (Kind){ 4, FALSE }, suspects, n_deficits);
+}
+
+static gboolean
+run_4_wide (Run *run, const GArray *suspects, size_t n_deficits)
+{
+  return run_kind (run, (Kind){ 2, TRUE }, suspects, n_deficits);
+}
+
+static gboolean
+run_8_wide (Run *run, const GArray *suspects, size_t n_deficits)
+{
+  return run_kind (run, (Kind){ 4, TRUE }, suspects, n_deficits);
+}
 
 /* How many deficits there are; more where suspects are listed twice. */
 static size_t
@@ -337,38 +444,13 @@ fs_pull_is_needed (const FsPullArcs *arcs)
   return count_deficits (arcs) > 0;
 }
 
-/* Every deficit is a root. */
-static void
-plant (Run *run)
-{
-  const FsPullArcs *arcs = run->arcs;
-  const GArray *suspects = arcs->suspects;
-  size_t n_left = run->n_open;
-  if (suspects == NULL) {
-    for (size_t p = 0; n_left > 0; p++)
-      if (arcs->excess[p] < 0) {
-        join (run, p, ARC_ROOT, 1);
-        n_left--;
-      }
-    return;
-  }
-  run->n_open = 0;
-  for (guint i = 0; i < suspects->len; i++) {
-    uint32_t p = g_array_index (suspects, uint32_t, i);
-    if (arcs->excess[p] >= 0 || kind_of (run, p) == ARC_ROOT)
-      continue;
-    join (run, p, ARC_ROOT, 1);
-    run->n_open++;
-  }
-}
-
 /* Forgets what the last run has seen. */
 static void
 forget (FsPull *pull)
 {
-  for (guint i = 0; i < pull->seen->len; i++)
-    pull->arc[g_array_index (pull->seen, uint32_t, i)] = ARC_NONE;
-  g_array_set_size (pull->seen, 0);
+  for (size_t i = 0; i < pull->seen.n; i++)
+    pull->arc[pull->seen.at[i]] = ARC_NONE;
+  pull->seen.n = 0;
 }
 
 static void
@@ -378,65 +460,57 @@ begin (Run *run)
   pull->time++;
   pull->head = pull->tail = pull->n_queued = 0;
   pull->budget = run->n * LOOKS_PER_PIXEL;
-  g_array_set_size (pull->orphans, 0);
-  plant (run);
+  pull->orphans.n = 0;
 }
 
 /* Who is in a tree can still give to a deficit. */
 static FsPullOutcome
 write_mask (const Run *run, uint8_t *mask)
 {
-  const GArray *seen = run->pull->seen;
+  const FsPullList *seen = &run->pull->seen;
   if (run->n_open == 0)
     return FS_PULL_NOTHING;
   memset (mask, 1, run->n);
-  for (guint i = 0; i < seen->len; i++) {
-    uint32_t p = g_array_index (seen, uint32_t, i);
-    mask[p] = kind_of (run, p) == ARC_NONE;
-  }
+  for (size_t i = 0; i < seen->n; i++)
+    mask[seen->at[i]] = way_of (run, seen->at[i]) == ARC_NONE;
   return FS_PULL_MASK;
 }
 
 static void
-prepare_arc (Run *run, int arc)
+prepare_arc (Run *run, const FsPullArcs *arcs, int arc)
 {
-  const FsPullArcs *arcs = run->arcs;
   gboolean is_forward = arc < FS_DIRECTION_OPPOSITE;
   int d = arc % FS_N_DIRECTIONS;
   run->step[arc] = fs_grid_step (arcs->grid, arc);
   run->shift[arc] = is_forward ? 0 : run->step[arc];
   run->shown[arc] = is_forward ? arcs->nlink[d] : arcs->nlink_back[d];
-  if (run->is_wide)
+  if (arcs->forth != NULL)
     run->whole[arc] = is_forward ? arcs->forth[d] : arcs->back[d];
 }
 
 FsPullOutcome
 fs_pull_run (FsPull *pull, const FsPullArcs *arcs, uint8_t *mask)
 {
-  Run run = { .pull = pull,
-              .arcs = arcs,
-              .n = fs_grid_n_pixels (arcs->grid),
-              .n_open = count_deficits (arcs),
-              .n_directions = fs_grid_n_directions (arcs->grid),
-              .is_wide = arcs->forth != NULL };
+  gboolean has_8 = fs_grid_n_directions (arcs->grid) == FS_N_DIRECTIONS;
+  gboolean (*run_it) (Run *, const GArray *, size_t) = arcs->forth == NULL ? (has_8 ? run_8 : run_4)
+                                                       : has_8             ? run_8_wide
+                                                                           : run_4_wide;
+  size_t n_deficits = count_deficits (arcs);
+  Run run = { .pull = pull, .excess = arcs->excess, .n = fs_grid_n_pixels (arcs->grid) };
   for (int arc = 0; arc < FS_N_ARCS; arc++)
-    prepare_arc (&run, arc);
+    prepare_arc (&run, arcs, arc);
   forget (pull);
-  if (run.n_open == 0)
+  if (n_deficits == 0)
     return FS_PULL_NOTHING;
-  if (run.n_open > run.n / PIXELS_PER_DEFICIT)
-    return FS_PULL_TOO_MUCH;
   begin (&run);
-  return grow_all (&run) ? write_mask (&run, mask) : FS_PULL_TOO_MUCH;
+  return run_it (&run, arcs->suspects, n_deficits) ? write_mask (&run, mask) : FS_PULL_TOO_MUCH;
 }
 
 void
 fs_pull_list_deficits (const FsPull *pull, const FsPullArcs *arcs, GArray *deficits)
 {
   g_array_set_size (deficits, 0);
-  for (guint i = 0; i < pull->seen->len; i++) {
-    uint32_t p = g_array_index (pull->seen, uint32_t, i);
-    if (arcs->excess[p] < 0)
-      g_array_append_val (deficits, p);
-  }
+  for (size_t i = 0; i < pull->seen.n; i++)
+    if (arcs->excess[pull->seen.at[i]] < 0)
+      g_array_append_val (deficits, pull->seen.at[i]);
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Small cuts without a solver.   Layer: solver (expansion moves).
  *
- * From its second move on a label pulls at few pixels, and what they need lies near. Trees grow
- * from the deficits, all at once and nearest pixels first, backwards along arcs that have something
- * left; where they meet an excess it flows down to the root, and what hung on arcs that are full
- * then looks for another parent (Boykov & Kolmogorov 2004, with trees on one side alone). When
- * nothing grows any more, who is in a tree is on the sink side. That is a maximum flow and its
- * canonical mask at the price of the pixels looked at, where a solver would first have to be made
- * for all of them; and arcs may have any size.
+ * From its second move on a label pulls at few pixels, and what they need lies near. First each
+ * deficit takes what it gets from along the straight lines that lead away from it, as far as the
+ * next deficit. Trees grow from what is left of them, all at once and nearest pixels first,
+ * backwards along arcs that have something left; where they meet an excess it flows down to the
+ * root, and what hung on arcs that are full then looks for another parent (Boykov & Kolmogorov
+ * 2004, with trees on one side alone). When nothing grows any more, who is in a tree is on the sink
+ * side. That is a maximum flow and its canonical mask at the price of the pixels looked at, where a
+ * solver would first have to be made for all of them; and arcs may have any size.
  *
  * Threads: one at a time.
  */
@@ -29,6 +30,12 @@ typedef struct {
 
 typedef enum { FS_PULL_NOTHING, FS_PULL_MASK, FS_PULL_TOO_MUCH } FsPullOutcome;
 
+/* Pixels; room is made for more as they come. */
+typedef struct {
+  uint32_t *at;
+  size_t n, room;
+} FsPullList;
+
 /* What a run knows of a pixel of a tree: when its distance from the root was last found. */
 typedef struct {
   uint32_t time, depth;
@@ -39,7 +46,7 @@ typedef struct {
   uint8_t *arc;     /* [n]: the way to its parent, and whether it is on the queue, and in `seen` */
   uint32_t *queue;  /* [n]: a ring of those whose neighbours have not been asked yet */
   size_t head, tail, n_queued;
-  GArray *seen, *orphans; /* of uint32_t */
+  FsPullList seen, orphans;
   uint32_t time;
   size_t budget; /* pixels that may yet be looked at */
 } FsPull;

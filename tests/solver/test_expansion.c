@@ -566,7 +566,7 @@ test_pull (void)
     problem_fill (problem, rand, g_rand_int_range (rand, 0, N_SHAPES));
     for (size_t p = 0; p < n; p++)
       problem->grid.tlink[p] = MAX (problem->grid.tlink[p], 0);
-    for (int k = g_rand_int_range (rand, 0, 6 + (int)n / 25); k > 0; k--)
+    for (int k = g_rand_int_range (rand, 0, 6 + (int)n / 4); k > 0; k--)
       problem->grid.tlink[g_rand_int_range (rand, 0, (int)n)] = -g_rand_int_range (rand, 1, 900);
     g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
     solve_and_check (solver);
