@@ -199,24 +199,27 @@ sum_row (const FsGrid *fine, const Links *links, FsDownsampling downsampling, in
     sum[i] = coarse_link (fine, links, downsampling, 2 * i, y, d);
 }
 
-static uint32_t
+static gboolean
 largest_pair (const FsGrid *fine, const FsGrid *coarse, FsDownsampling downsampling,
-              uint32_t *sum[2])
+              uint32_t *sum[2], const FsProgress *progress, uint32_t *most)
 {
   Links forth = links_of (fine, FALSE);
   Links back = links_of (fine, TRUE);
   gboolean directed = fine->nlink_back[0] != NULL;
-  uint32_t most = 0;
-  for (int row = 0; row < coarse->height; row++)
+  *most = 0;
+  for (int row = 0; row < coarse->height; row++) {
+    if (fs_progress_is_cancelled (progress))
+      return FALSE;
     for (int d = 0; d < fs_grid_n_directions (fine); d++) {
       sum_row (fine, &forth, downsampling, row, coarse->width, d, sum[0]);
       if (directed)
         sum_row (fine, &back, downsampling, row, coarse->width, d, sum[1]);
       const uint32_t *other = sum[directed];
       for (int i = 0; i < coarse->width; i++)
-        most = MAX (most, sum[0][i] + other[i]);
+        *most = MAX (*most, sum[0][i] + other[i]);
     }
-  return most;
+  }
+  return TRUE;
 }
 
 /* One more than half the pair when both are rounded up: hence the 2. */
@@ -262,8 +265,10 @@ fs_levels_make_nlinks (const FsGrid *fine, FsGrid *coarse, FsDownsampling downsa
 {
   g_autofree uint32_t *first = g_new (uint32_t, coarse->width);
   g_autofree uint32_t *second = g_new (uint32_t, coarse->width);
-  uint32_t *sum[2] = { first, second };
-  *shift = least_shift (largest_pair (fine, coarse, downsampling, sum));
+  uint32_t *sum[2] = { first, second }, most;
+  if (!largest_pair (fine, coarse, downsampling, sum, progress, &most))
+    return FALSE;
+  *shift = least_shift (most);
   if (fine->star != NULL && downsampling != FS_DOWNSAMPLING_EVEN_PIXELS)
     *shift = MAX (*shift, 1);
   return fill_planes (fine, coarse, downsampling, *shift, first, progress);

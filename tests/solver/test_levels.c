@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static void
 levels_of (FsLevels *levels, const Problem *problem, int n, FsDownsampling downsampling,
@@ -440,6 +441,26 @@ test_sure_is_not_seed (void)
   fs_levels_clear (&levels);
 }
 
+/* Who was cancelled looks at no link. */
+static void
+test_cancelled_at_once (void)
+{
+  enum { SIDE = 64 };
+  const size_t n_bytes = SIDE * SIDE * sizeof (uint16_t);
+  atomic_bool cancel = TRUE;
+  FsProgress progress = { .cancel = &cancel };
+  FsGrid fine = { .width = SIDE, .height = SIDE, .neighbours = FS_NEIGHBOURS_8 };
+  FsGrid coarse = { .width = SIDE / 2, .height = SIDE / 2, .neighbours = FS_NEIGHBOURS_8 };
+  void *forbidden = mmap (NULL, n_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  g_assert_true (forbidden != MAP_FAILED);
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    fine.nlink[d] = coarse.nlink[d] = forbidden;
+  int shift;
+  g_assert_false (
+      fs_levels_make_nlinks (&fine, &coarse, FS_DOWNSAMPLING_WEAKEST, &shift, &progress));
+  munmap (forbidden, n_bytes);
+}
+
 static void
 test_refusals (void)
 {
@@ -483,6 +504,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/levels/mixed-seeds-keep-the-sum", test_mixed_seeds_keep_the_sum);
   g_test_add_func ("/solver/levels/blocks-as-their-pixels", test_blocks_as_their_pixels);
   g_test_add_func ("/solver/levels/sure-is-not-seed", test_sure_is_not_seed);
+  g_test_add_func ("/solver/levels/cancelled-at-once", test_cancelled_at_once);
   g_test_add_func ("/solver/levels/refusals", test_refusals);
   return g_test_run ();
 }
