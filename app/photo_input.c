@@ -65,7 +65,7 @@ input_open (FsPhotoInput *input, const char *path, GError **error)
   }
   if (!S_ISREG (facts.st_mode)) {
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_READ,
-                           S_ISDIR (facts.st_mode) ? _ ("is a folder, not a photo")
+                           S_ISDIR (facts.st_mode) ? _ ("is a folder, not a file")
                                                    : _ ("is a device or a pipe, not a photo"));
     return FALSE;
   }

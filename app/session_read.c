@@ -463,8 +463,9 @@ fs_session_parse (const char *name, const char *text, gsize n_bytes, GError **er
   g_autoptr (json_t) root = json_loadb (text, n_bytes, JSON_REJECT_DUPLICATES, &failure);
   if (!root) {
     g_autofree char *reason = fs_display_name (failure.text);
-    refuse (&reader, FS_SESSION_ERROR_FORMAT, _ ("is not JSON: line %d, column %d: %s"),
-            failure.line, failure.column, reason);
+    refuse (&reader, FS_SESSION_ERROR_FORMAT,
+            _ ("is damaged, or not a session: line %d, column %d: %s"), failure.line,
+            failure.column, reason);
     return NULL;
   }
   g_autoptr (FsSession) session = fs_session_new ();

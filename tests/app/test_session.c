@@ -104,7 +104,7 @@ typedef struct {
 #define OTHER   FS_SESSION_ERROR_FORMAT
 #define LIMIT   FS_SESSION_ERROR_LIMIT
 
-static const char not_json[] = "is not JSON: line 1, column ";
+static const char not_json[] = "is damaged, or not a session: line 1, column ";
 static const char other_format[] =
     "is not a session that this version reads (format \"fretsaw-session-1\")";
 static const char bad_name[] = "photo.name is not a plain relative name";
