@@ -10,7 +10,7 @@ enum { SCANS_PER_POLL = 2048, REPORT_US = 4000 };
 static gboolean
 reserve_waves (FsCpuSearch *search)
 {
-  return fs_lists_reserve (&search->wave[0], 0) && fs_lists_reserve (&search->wave[1], 0)
+  return fs_orphans_reserve (&search->wave[0], 0) && fs_orphans_reserve (&search->wave[1], 0)
          && fs_nodes_grow (&search->region) && fs_nodes_grow (&search->met);
 }
 
@@ -49,7 +49,7 @@ fs_cpu_search_clear (FsCpuSearch *search)
   }
   fs_lists_clear (&search->surplus);
   for (int i = 0; i < 2; i++)
-    fs_lists_clear (&search->wave[i]);
+    fs_orphans_clear (&search->wave[i]);
   fs_nodes_clear (&search->region);
   fs_nodes_clear (&search->met);
   fs_memory_free (search->path);
@@ -81,7 +81,7 @@ fs_cpu_search_reset (FsCpuSearch *search)
   }
   fs_lists_empty (&search->surplus, &search->pool);
   for (int i = 0; i < 2; i++)
-    fs_lists_empty (&search->wave[i], &search->pool);
+    fs_orphans_empty (&search->wave[i]);
   search->n_adopted_before = 0;
   search->pool.failed = FALSE;
   search->is_too_far = FALSE;

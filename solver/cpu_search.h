@@ -74,7 +74,7 @@ typedef struct {
   FsLists waiting[FS_N_TREES];
   FsOrphans orphans[FS_N_TREES];
   FsLists surplus;    /* in its first list: sink nodes that have a parent and, perhaps, excess */
-  FsLists wave[2];    /* of repairs (cpu_waves.h): nodes with excess, the farthest first */
+  FsOrphans wave[2];  /* of repairs (cpu_waves.h): nodes with excess, the farthest first */
   FsNodes region;     /* nodes that can reach new deficits, the nearest first            */
   FsNodes met;        /* all that were ever in it, new deficits first                    */
   size_t n_met_roots; /* so many of them                                                 */

@@ -48,10 +48,12 @@ flood_from (FsCpuSearch *search, uint32_t node)
       fs_nodes_push (&search->met, &search->pool, there);
     layout->word[there] = fs_word_new (FS_WORD_SINK, distance, opposite (d));
     fs_nodes_push (&search->region, &search->pool, there);
+    if (layout->excess[there] > 0)
+      fs_orphans_push (&search->wave[0], layout->next, distance, there);
   }
 }
 
-/* Begins to find the region anew. */
+/* Begins to find the region anew, and who has excess in it. */
 static inline void
 flood_roots (FsCpuSearch *search)
 {
@@ -60,6 +62,8 @@ flood_roots (FsCpuSearch *search)
   for (size_t i = 0; i < region->n; i++)
     layout->word[region->node[i]] = MET;
   region->n = search->n_flooded = 0;
+  for (int i = 0; i < 2; i++)
+    fs_orphans_empty (&search->wave[i]);
   for (size_t i = 0; i < search->n_met_roots; i++) {
     uint32_t node = search->met.node[i];
     if (layout->excess[node] >= 0)
@@ -85,22 +89,31 @@ flood (FsCpuSearch *search, uint32_t depth)
   return TRUE;
 }
 
-/* The farthest nodes come first. */
-static inline void
-wait_for_wave (FsCpuSearch *search, int wave, uint32_t depth, uint32_t distance, uint32_t node)
-{
-  fs_lists_push (&search->wave[wave], &search->pool, depth - distance, node);
-}
-
-static inline void
-send_on (FsCpuSearch *search, uint32_t from, uint32_t to, uint32_t d, int32_t flow)
+/* Pushes flow on. Returns the arcs that `from` has then. */
+static inline uint32_t
+send_on (FsCpuSearch *search, uint32_t from, uint32_t to, uint32_t d, int32_t flow, uint32_t arcs)
 {
   FsCpuLayout *layout = search->layout;
-  int32_t before = layout->excess[to], after = before + flow;
-  push (layout, from, to, d, flow);
-  layout->excess[from] -= flow;
-  layout->excess[to] = after;
-  search->flow += flow - (MAX (after, 0) - MAX (before, 0));
+  uint16_t *forth = residual_of (layout, from, d);
+  *forth -= (uint16_t)flow;
+  *residual_of (layout, to, opposite (d)) += (uint16_t)flow;
+  uint32_t is_full = *forth == 0;
+  layout->arcs[to] = (layout->arcs[to] | 1u << opposite (d)) & ~(is_full << (opposite (d) + 8));
+  return (arcs | 1u << (d + 8)) & ~(is_full << d);
+}
+
+/* What has excess now, and had none, waits for its turn in this wave. */
+static inline void
+receive (FsCpuSearch *search, uint32_t node, uint32_t distance, int32_t flow)
+{
+  FsCpuLayout *layout = search->layout;
+  int32_t before = layout->excess[node], after = before + flow;
+  layout->excess[node] = after;
+  if (before > 0)
+    return;
+  search->flow += MIN (flow, -before);
+  if (after > 0)
+    fs_orphans_push (&search->wave[0], layout->next, distance, node);
 }
 
 /* A node that cannot send on all it has: to one more than the least distance around it. */
@@ -114,7 +127,7 @@ move_away (FsCpuSearch *search, uint32_t node, const View *view, uint32_t depth)
     distance = depth;
   layout->word[node] = fs_word_new (FS_WORD_SINK, distance + 1, lane);
   if (distance < depth)
-    wait_for_wave (search, 1, depth, distance + 1, node);
+    fs_orphans_push (&search->wave[1], layout->next, distance + 1, node);
 }
 
 static inline void
@@ -123,53 +136,73 @@ discharge (FsCpuSearch *search, uint32_t node, uint32_t depth)
   FsCpuLayout *layout = search->layout;
   uint32_t distance = fs_word_distance (layout->word[node]) - 1;
   uint32_t nearer = fs_word_new (FS_WORD_SINK, distance, 0);
+  int32_t left = layout->excess[node];
   View view = view_load (layout, node);
-  uint32_t lanes = layout->arcs[node] & view_match (&view, FS_WORD_TREE | FS_WORD_DISTANCE, nearer);
-  for (; lanes != 0 && layout->excess[node] > 0; lanes &= lanes - 1) {
+  uint32_t arcs = layout->arcs[node];
+  uint32_t lanes = arcs & view_match (&view, FS_WORD_TREE | FS_WORD_DISTANCE, nearer);
+  for (; lanes != 0 && left > 0; lanes &= lanes - 1) {
     uint32_t d = (uint32_t)__builtin_ctz (lanes);
     uint32_t there = step (layout, node, d);
-    gboolean waits = layout->excess[there] > 0;
-    send_on (search, node, there, d, MIN (layout->excess[node], *residual_of (layout, node, d)));
-    if (!waits && layout->excess[there] > 0)
-      wait_for_wave (search, 0, depth, distance, there);
+    int32_t flow = MIN (left, *residual_of (layout, node, d));
+    left -= flow;
+    arcs = send_on (search, node, there, d, flow, arcs);
+    receive (search, there, distance, flow);
   }
-  if (layout->excess[node] > 0)
+  layout->arcs[node] = (uint16_t)arcs;
+  layout->excess[node] = left;
+  if (left > 0)
     move_away (search, node, &view, depth);
 }
 
-/* Makes the nodes with excess wait for the first wave after a flood. Whether there are any. */
+/* A wave, the farthest nodes first. Adds how many have sent. FALSE when asked to stop. */
 static inline gboolean
-list_excess (FsCpuSearch *search, uint32_t depth)
+send_wave (FsCpuSearch *search, uint32_t depth, size_t *n_sent)
 {
-  const FsCpuLayout *layout = search->layout;
-  for (int i = 0; i < 2; i++)
-    fs_lists_empty (&search->wave[i], &search->pool);
-  for (size_t i = 0; i < search->region.n; i++) {
-    uint32_t node = search->region.node[i];
-    if (layout->excess[node] > 0)
-      wait_for_wave (search, 0, depth, fs_word_distance (layout->word[node]), node);
-  }
-  return fs_lists_seek (&search->wave[0]);
+  const uint32_t *next = search->layout->next;
+  FsOrphans *wave = &search->wave[0];
+  for (uint32_t distance = wave->end; distance-- > wave->low;)
+    while (wave->head[distance] != FS_NO_NODE) {
+      uint32_t node = wave->head[distance];
+      wave->head[distance] = next[node];
+      discharge (search, node, depth);
+      ++*n_sent;
+      if (G_UNLIKELY (--search->until_poll == 0) && fs_cpu_search_poll (search))
+        return FALSE;
+    }
+  wave->low = UINT32_MAX;
+  wave->end = 0;
+  return TRUE;
+}
+
+static inline gboolean
+has_wave (const FsCpuSearch *search)
+{
+  return search->wave[0].low < search->wave[0].end;
 }
 
 /* A first wave, and as many more as a flood would cost. FALSE when asked to stop. */
 static inline gboolean
 send_waves (FsCpuSearch *search, uint32_t depth)
 {
-  size_t n_discharged = 0;
+  size_t n_sent = 0;
   do {
-    while (fs_lists_seek (&search->wave[0])) {
-      discharge (search, fs_lists_pop (&search->wave[0], &search->pool), depth);
-      n_discharged++;
-      if (G_UNLIKELY (--search->until_poll == 0) && fs_cpu_search_poll (search))
-        return FALSE;
-    }
-    FsLists done = search->wave[0];
+    if (!send_wave (search, depth, &n_sent))
+      return FALSE;
+    FsOrphans done = search->wave[0];
     search->wave[0] = search->wave[1];
     search->wave[1] = done;
-    fs_lists_empty (&search->wave[1], &search->pool);
-  } while (n_discharged < search->region.n && fs_lists_seek (&search->wave[0]));
+  } while (n_sent < search->region.n && has_wave (search));
   return TRUE;
+}
+
+/* Room for nodes in waves as far as a depth. */
+static inline gboolean
+reserve_depth (FsCpuSearch *search, uint32_t depth)
+{
+  for (int i = 0; i < 2; i++)
+    if (!fs_orphans_reserve (&search->wave[i], depth))
+      search->pool.failed = TRUE;
+  return !search->pool.failed;
 }
 
 /* Floods and waves until no excess can reach a deficit. FALSE when asked to stop, or where the
@@ -177,11 +210,13 @@ send_waves (FsCpuSearch *search, uint32_t depth)
 static inline gboolean
 drain_region (FsCpuSearch *search)
 {
+  if (!reserve_depth (search, WAVES_DEPTH))
+    return FALSE;
   flood_roots (search);
   for (uint32_t depth = WAVES_DEPTH; depth <= FS_CPU_DISTANCE_MAX / 2; depth += depth / 2) {
-    if (!flood (search, depth))
+    if (!reserve_depth (search, depth) || !flood (search, depth))
       return FALSE;
-    while (list_excess (search, depth)) {
+    while (has_wave (search)) {
       if (!send_waves (search, depth))
         return FALSE;
       flood_roots (search);
