@@ -128,30 +128,29 @@ is_same_run (json_t *a, json_t *b)
   return same;
 }
 
+/* `*from`: the first frame that has to be made anew, or the largest number. */
 static gboolean
-take_over (const FsFramesFolder *folder, const FsFrameSource *source, const char *path,
-           const char *text, json_t *origin, GError **error)
+check_origin (const FsFramesFolder *folder, const char *text, json_t *origin, guint64 *from,
+              GError **error)
 {
   json_t *there = json_loads (text, JSON_REJECT_DUPLICATES, NULL);
   gboolean same =
       there && is_same_run (there, origin) && json_is_object (json_object_get (there, CORRECTIONS));
-  guint64 from = same ? find_difference (json_object_get (there, CORRECTIONS),
-                                         json_object_get (origin, CORRECTIONS))
-                      : 0;
+  *from = same ? find_difference (json_object_get (there, CORRECTIONS),
+                                  json_object_get (origin, CORRECTIONS))
+               : 0;
   json_decref (there);
-  if (!same)
-    return fs_frames_fail (
-        error, FS_FRAMES_ERROR_OTHER, folder->path,
-        "holds what another run has made: from other strokes, other frames or with another "
-        "--span");
-  if (from == G_MAXUINT64)
-    return TRUE;
-  g_autofree char *line = to_text (origin);
-  return remove_from (folder, source, from, error) && fs_export_write_text (path, line, -1, error);
+  return same
+         || fs_frames_fail (
+             error, FS_FRAMES_ERROR_OTHER, folder->path,
+             "holds what another run has made: from other strokes, other frames or with another "
+             "--span");
 }
 
+/* Makes the folder. `*from` as of check_origin(), of an empty folder 0. */
 static gboolean
-prepare (const FsFramesFolder *folder, const FsFrameSource *source, json_t *origin, GError **error)
+check (const FsFramesFolder *folder, const FsFrameSource *source, json_t *origin, guint64 *from,
+       GError **error)
 {
   g_autofree char *path = g_build_filename (folder->path, ORIGIN, NULL);
   g_autofree char *there = NULL;
@@ -159,20 +158,49 @@ prepare (const FsFramesFolder *folder, const FsFrameSource *source, json_t *orig
     return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, folder->path, "cannot be made: %s",
                            g_strerror (errno));
   if (g_file_get_contents (path, &there, NULL, NULL))
-    return take_over (folder, source, path, there, origin, error);
-  g_autofree char *line = to_text (origin);
-  return check_empty (folder, source, error) && fs_export_write_text (path, line, -1, error);
+    return check_origin (folder, there, origin, from, error);
+  *from = 0;
+  return check_empty (folder, source, error);
+}
+
+/* What the folder itself keeps. json_decref. */
+static json_t *
+origin_of (const FsFramesFolder *folder, const json_t *origin)
+{
+  static const char *const kinds[] = { "masks", "cutouts", "overlays" };
+  json_t *own = json_deep_copy (origin);
+  json_object_set_new (own, "kind", json_string (kinds[folder->kind]));
+  if (folder->soft_px > 0)
+    json_object_set_new (own, "soft_edge", json_integer (folder->soft_px));
+  return own;
 }
 
 gboolean
-fs_frames_folder_prepare (const FsFramesFolder *folder, const FsFrameSource *source, json_t *origin,
-                          GError **error)
+fs_frames_folder_check (const FsFramesFolder *folder, const FsFrameSource *source,
+                        const json_t *origin, GError **error)
 {
-  static const char *const kinds[] = { "masks", "cutouts", "overlays" };
   g_return_val_if_fail (folder && folder->path && source && origin, FALSE);
-  json_t *own = json_copy (origin);
-  json_object_set_new (own, "kind", json_string (kinds[folder->kind]));
-  gboolean done = prepare (folder, source, own, error);
+  json_t *own = origin_of (folder, origin);
+  guint64 from;
+  gboolean fine = check (folder, source, own, &from, error);
+  json_decref (own);
+  return fine;
+}
+
+gboolean
+fs_frames_folder_prepare (const FsFramesFolder *folder, const FsFrameSource *source,
+                          const json_t *origin, GError **error)
+{
+  g_return_val_if_fail (folder && folder->path && source && origin, FALSE);
+  g_autofree char *path = g_build_filename (folder->path, ORIGIN, NULL);
+  json_t *own = origin_of (folder, origin);
+  guint64 from;
+  gboolean done = check (folder, source, own, &from, error);
+  if (done && from != G_MAXUINT64) {
+    g_autofree char *line = to_text (own);
+    done =
+        remove_from (folder, source, from, error) && fs_export_write_text (path, line, -1, error);
+  }
   json_decref (own);
   return done;
 }

@@ -31,11 +31,15 @@ typedef struct {
                        they were made */
 } FsFramesFolder;
 
-/* Makes the folder, or finds it as this run has left it. `origin` says what the masks are made
- * from, an object with a key "corrections": an object of frame number → what it was corrected by.
- * Errors: FS_FRAMES_ERROR_OTHER, FS_EXPORT_ERROR. */
+/* Makes the folder, or finds it as this run has left it, and changes nothing in it. `origin` says
+ * what the masks are made from, an object with a key "corrections": an object of frame number →
+ * what it was corrected by. Errors: FS_FRAMES_ERROR_OTHER. */
+gboolean fs_frames_folder_check (const FsFramesFolder *folder, const FsFrameSource *source,
+                                 const json_t *origin, GError **error);
+
+/* The same, and removes what other corrections have made. Errors: FS_EXPORT_ERROR too. */
 gboolean fs_frames_folder_prepare (const FsFramesFolder *folder, const FsFrameSource *source,
-                                   json_t *origin, GError **error);
+                                   const json_t *origin, GError **error);
 
 gboolean fs_frames_folder_has (const FsFramesFolder *folder, const FsFrame *frame);
 

@@ -163,15 +163,20 @@ check_corrections (const Run *run, GError **error)
   return TRUE;
 }
 
+/* All of them are looked at before anything is removed in one. */
 static gboolean
-prepare_folder (const Run *run, const FsFramesFolder *folder, const json_t *origin, GError **error)
+prepare_each (const Run *run, const json_t *origin, GError **error)
 {
-  json_t *own = json_deep_copy (origin);
-  if (folder->soft_px > 0)
-    json_object_set_new (own, "soft_edge", json_integer (folder->soft_px));
-  gboolean done = fs_frames_folder_prepare (folder, run->source, own, error);
-  json_decref (own);
-  return done;
+  for (int i = 0; i < run->n_folders; i++)
+    if (!fs_frames_folder_check (&run->folders[i], run->source, origin, error))
+      return FALSE;
+  /* It may lie in a folder that was just made. */
+  if (!fs_export_can_write (&run->job->report, 1, error))
+    return FALSE;
+  for (int i = 0; i < run->n_folders; i++)
+    if (!fs_frames_folder_prepare (&run->folders[i], run->source, origin, error))
+      return FALSE;
+  return TRUE;
 }
 
 static gboolean
@@ -188,9 +193,7 @@ prepare_folders (Run *run, GError **error)
   if (!check_folders (run, error) || !check_corrections (run, error))
     return FALSE;
   json_t *origin = fs_frames_origin_new (job, run->source, error);
-  gboolean done = origin != NULL;
-  for (int i = 0; done && i < run->n_folders; i++)
-    done = prepare_folder (run, &run->folders[i], origin, error);
+  gboolean done = origin && prepare_each (run, origin, error);
   json_decref (origin);
   return done;
 }
@@ -629,9 +632,8 @@ fs_frames_job_run (const FsFramesJob *job, FsFramesResult *result, GError **erro
   run.warnings = g_ptr_array_new_with_free_func (g_free);
   fs_solver_set_threads (job->n_threads);
   fs_energy_set_threads (job->n_threads);
-  if (!fs_export_can_write (&job->report, 1, error) || !open_source (&run, error)
-      || !fs_frame_source_spare (run.source, job->report, error) || !prepare_folders (&run, error)
-      || !treat_all (&run, error))
+  if (!open_source (&run, error) || !fs_frame_source_spare (run.source, job->report, error)
+      || !prepare_folders (&run, error) || !treat_all (&run, error))
     return FALSE;
   tell_unused (&run);
   result->total_us = g_get_monotonic_time () - start;

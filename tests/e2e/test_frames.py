@@ -171,6 +171,19 @@ class Frames(program.ProgramTest):
       self.assert_refused(self.run_frames("--correct", "5=" + self.path(name)), 1, words)
       self.assertEqual(self.content(), before)
 
+  def test_nothing_is_removed_before_all_is_fine(self):
+    """Neither for a folder of another run nor for a report that cannot be written; which may lie among the masks."""
+    report = os.path.join(self.out, "report.json")
+    self.assert_done(self.run_frames("--report", report))
+    self.assertTrue(os.path.exists(report))
+    other = self.path("other")
+    self.assert_done(self.run_frames(out=other))
+    before = self.content()
+    options = self.correct(5)
+    self.assert_refused(self.run_frames(*options, "--cutouts", other), 1, "other: holds what another run has made")
+    self.assert_refused(self.run_frames(*options, "--report", self.path("no/r.json")), 1, "r.json: cannot be written")
+    self.assertEqual(self.content(), before)
+
   def test_limits(self):
     run = self.run_frames("--first", "5", "--last", "9", "--seeds", self.correct(5, dx=-5, dy=-1)[1][2:])
     self.assert_done(run)
