@@ -254,7 +254,11 @@ fs_frames_folder_read (const FsFramesFolder *folder, const FsFrame *frame, const
     return NULL;
   }
   size_t n = (size_t)image->width * (size_t)image->height;
-  uint8_t *mask = g_malloc (n);
+  uint8_t *mask = g_try_malloc (n);
+  if (!mask) {
+    fs_frames_fail (error, FS_FRAMES_ERROR_FRAME, path, "not enough memory");
+    return NULL;
+  }
   for (size_t p = 0; p < n; p++)
     mask[p] = FS_PIXEL_G (photo->image->pixels[p]) > 127;
   return mask;

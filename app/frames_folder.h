@@ -49,7 +49,7 @@ gboolean fs_frames_folder_write (const FsFramesFolder *folder, const FsFrame *fr
                                  const uint8_t *mask, const uint8_t *marks, GError **error);
 
 /* The mask of a frame of which `image` is the picture; of masks alone. g_free. Errors:
- * FS_PHOTO_ERROR, FS_FRAMES_ERROR_OTHER. */
+ * FS_PHOTO_ERROR, FS_FRAMES_ERROR_OTHER, FS_FRAMES_ERROR_FRAME where memory is short. */
 uint8_t *fs_frames_folder_read (const FsFramesFolder *folder, const FsFrame *frame,
                                 const FsImage *image, GError **error);
 

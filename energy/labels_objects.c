@@ -83,11 +83,11 @@ binary_number (uint8_t number, uint8_t object)
   return number == object ? FS_SEED_OBJECT : FS_SEED_BACKGROUND;
 }
 
+/* `numbers` is scratch, a byte a pixel. */
 static void
-fill_binary_seeds (const FsSeedMap *seeds, uint8_t object, FsSeedMap *binary)
+fill_binary_seeds (const FsSeedMap *seeds, uint8_t object, uint8_t *numbers, FsSeedMap *binary)
 {
   size_t n = (size_t)seeds->width * (size_t)seeds->height;
-  g_autofree uint8_t *numbers = g_malloc (n);
   for (size_t p = 0; p < n; p++)
     numbers[p] = binary_number (seeds->label[p], object);
   fs_seed_map_set (binary, numbers);
@@ -104,24 +104,33 @@ make_energy (FsObjects *objects, FsImage *image, const FsSettings *settings, GEr
 }
 
 static gboolean
-fit (FsObjects *objects, FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
-     GError **error)
+fit_all (FsObjects *objects, FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
+         uint8_t *numbers, FsSeedMap *binary, GError **error)
 {
   size_t n = (size_t)seeds->width * (size_t)seeds->height;
-  g_autoptr (FsSeedMap) binary = fs_seed_map_new (seeds->width, seeds->height);
-  if (binary == NULL) {
-    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY, "not enough memory for seeds");
-    return FALSE;
-  }
   for (int label = 1; label < objects->problem.n_labels; label++) {
     objects->energy[label] = make_energy (objects, image, settings, error);
     if (objects->energy[label] == NULL)
       return FALSE;
-    fill_binary_seeds (seeds, objects->number[label], binary);
+    fill_binary_seeds (seeds, objects->number[label], numbers, binary);
     fs_energy_fit (objects->energy[label], binary);
     fs_energy_fill_tlinks (objects->energy[label], binary, objects->data + (size_t)label * n);
   }
   return TRUE;
+}
+
+static gboolean
+fit (FsObjects *objects, FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
+     GError **error)
+{
+  g_autoptr (FsSeedMap) binary = fs_seed_map_new (seeds->width, seeds->height);
+  uint8_t *numbers = fs_memory_new ((size_t)seeds->width * (size_t)seeds->height, 1);
+  gboolean has_room = binary != NULL && numbers != NULL;
+  gboolean done = has_room && fit_all (objects, image, settings, seeds, numbers, binary, error);
+  if (!has_room)
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY, "not enough memory for seeds");
+  fs_memory_free (numbers);
+  return done;
 }
 
 /* --- Costs ------------------------------------------------------------------------------------ */

@@ -2,6 +2,7 @@
 /* Several objects: one of them is the binary cut, seeds hold, and a stroke changes what it must. */
 #include "energy/energy.h"
 #include "energy/labels_objects.h"
+#include "solver/checked_memory.h"
 #include "solver/expansion.h"
 
 #include <string.h>
@@ -140,6 +141,28 @@ test_numbers (void)
   check_seeds_hold (objects, seeds, labels);
 }
 
+/* Every plane of the photo's size is asked for, not taken for granted. */
+static void
+test_memory (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (94);
+  g_autoptr (FsImage) image = blocks (rand);
+  g_autoptr (FsSeedMap) seeds = strokes (rand, 4);
+  const FsSettings settings = FS_SETTINGS_DEFAULT;
+  int n_for_seeds = 0;
+  for (int n = 0;; n++) {
+    g_autoptr (GError) error = NULL;
+    fs_memory_fail_after (n, FALSE);
+    g_autoptr (FsObjects) objects = fs_objects_new (image, &settings, seeds, &error);
+    fs_memory_fail_after (-1, FALSE);
+    if (objects != NULL)
+      break;
+    g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);
+    n_for_seeds += g_str_has_suffix (error->message, "for seeds");
+  }
+  g_assert_cmpint (n_for_seeds, ==, 2);
+}
+
 /* A further stroke: as if all had been made anew with the same models, and seeds hold. */
 static void
 test_stroke (void)
@@ -181,6 +204,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/energy/objects/one", test_one_object);
   g_test_add_func ("/energy/objects/numbers", test_numbers);
+  g_test_add_func ("/energy/objects/memory", test_memory);
   g_test_add_func ("/energy/objects/stroke", test_stroke);
   return g_test_run ();
 }
