@@ -87,7 +87,8 @@ fs_memory_new_whole (size_t n, size_t size)
   char *block = fs_memory_new (n, size);
 #ifdef MADV_POPULATE_WRITE
   size_t bytes = n * size;
-  if (block == NULL || bytes < LEAST_AT_ONCE || bytes >= HUGE_PAGE_BYTES)
+  gboolean is_huge = bytes >= HUGE_PAGE_BYTES && !g_atomic_int_get (&huge_pages_are_slow);
+  if (block == NULL || bytes < LEAST_AT_ONCE || is_huge)
     return block;
   size_t ahead = (PAGE_BYTES - (uintptr_t)block % PAGE_BYTES) % PAGE_BYTES;
   madvise (block + ahead, (bytes - ahead) / PAGE_BYTES * PAGE_BYTES, MADV_POPULATE_WRITE);

@@ -21,7 +21,7 @@ G_BEGIN_DECLS
  * fs_memory_free. */
 void *fs_memory_new (size_t n, size_t size);
 
-/* The same where all of it is written next: what is too small for huge pages gets its pages in one
+/* The same where all of it is written next: what gets no huge pages gets its pages in one
  * call, a third cheaper than one after another where they are touched. */
 void *fs_memory_new_whole (size_t n, size_t size);
 void fs_memory_free (void *block);

@@ -299,9 +299,9 @@ make_move (FsExpansion *expansion, int label, const uint8_t *labels, GError **er
   const FsExpansionOptions *options = &expansion->options;
   gboolean is_own = !options->no_cycle_reuse && fs_move_can_update (expansion->run.backend);
   FsMove **move = is_own ? &expansion->kept[label] : &expansion->scratch;
-  if (*move == NULL && (*move = fs_move_new (expansion->problem, error)) == NULL)
-    return NULL;
   FsDuals *duals = &expansion->duals;
+  if (*move == NULL && (*move = fs_move_new (expansion->problem, &duals->room, error)) == NULL)
+    return NULL;
   FsMoveRun *run = &expansion->run;
   if (expansion->has_duals && fs_base_is_for (*move))
     return fs_base_fill (&expansion->base, *move, label, labels, duals, run, error) ? *move : NULL;
@@ -382,7 +382,7 @@ fill_scratch (FsExpansion *expansion, int label, const uint8_t *labels, FsMoveRu
               GError **error)
 {
   FsMove **move = &expansion->scratch;
-  if (*move == NULL && (*move = fs_move_new (expansion->problem, error)) == NULL)
+  if (*move == NULL && (*move = fs_move_new (expansion->problem, NULL, error)) == NULL)
     return FALSE;
   fs_move_fill (*move, label, labels, NULL, run);
   return TRUE;
@@ -462,7 +462,7 @@ swap (FsExpansion *expansion, int one, int other, uint8_t *labels, int64_t *n_ch
   gboolean has_others;
   if (memchr (labels, one, n) == NULL && memchr (labels, other, n) == NULL)
     return TRUE;
-  if (*move == NULL && (*move = fs_move_new (expansion->problem, error)) == NULL)
+  if (*move == NULL && (*move = fs_move_new (expansion->problem, NULL, error)) == NULL)
     return FALSE;
   fs_move_fill_swap (*move, one, other, labels, &expansion->run);
   if (!fs_move_solve (*move, expansion->mask, &has_others, &expansion->run, error))

@@ -38,7 +38,7 @@ make (FsBase *base, const FsLabelProblem *problem, GError **error)
 {
   size_t n = fs_label_problem_n_pixels (problem);
   int n_directions = fs_label_problem_n_directions (problem);
-  base->data = fs_memory_new (n, pixel_bytes (problem));
+  base->data = fs_memory_new_whole (n, pixel_bytes (problem));
   if (base->data == NULL) {
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
                  "not enough memory for the cuts of %d × %d pixels", problem->width,

@@ -156,10 +156,10 @@ make_planes (FsLinesProblem *lines, const FsLinesWork *work, GError **error)
   /* Rows an odd number of cache lines long, so that a column's pixels do not share a few places. */
   lines->pitch = (size_t)problem->width | 1;
   size_t n = lines->pitch * (size_t)problem->height * (size_t)lines->n_padded;
-  lines->data = fs_memory_new (n, work->size);
-  lines->rest = fs_memory_new (n, work->size);
-  lines->dual[0] = fs_memory_new (n, work->size);
-  lines->dual[1] = fs_memory_new (n, work->size);
+  lines->data = fs_memory_new_whole (n, work->size);
+  lines->rest = fs_memory_new_whole (n, work->size);
+  lines->dual[0] = fs_memory_new_whole (n, work->size);
+  lines->dual[1] = fs_memory_new_whole (n, work->size);
   if (lines->data != NULL && lines->rest != NULL && lines->dual[0] != NULL
       && lines->dual[1] != NULL) {
     fill_table (lines, work);
@@ -273,6 +273,30 @@ bound_of (Job *job)
   return sum;
 }
 
+static void
+give_room (const Job *job, void **plane)
+{
+  const FsLinesProblem *lines = job->lines;
+  size_t n = lines->pitch * (size_t)lines->problem->height * (size_t)lines->n_padded;
+  fs_room_add (&job->duals->room, g_steal_pointer (plane), n * job->work->size);
+}
+
+/* The duals lie where sweeps had costs and rests, and moves will where they had duals. */
+static gboolean
+hand_over (Job *job, GError **error)
+{
+  FsLinesProblem *lines = job->lines;
+  fs_duals_clear (job->duals);
+  give_room (job, &lines->data);
+  give_room (job, &lines->rest);
+  if (!fs_duals_make_all (job->duals, error))
+    return FALSE;
+  run_rows (job, read_row);
+  give_room (job, &lines->dual[0]);
+  give_room (job, &lines->dual[1]);
+  return TRUE;
+}
+
 gboolean
 fs_chains_start_with (const FsLinesWork *work, const FsLabelProblem *problem, uint8_t *labels,
                       FsDuals *duals, int64_t *bound, GError **error)
@@ -283,9 +307,6 @@ fs_chains_start_with (const FsLinesWork *work, const FsLabelProblem *problem, ui
   Job job = { .lines = &lines, .work = work, .duals = duals };
   if (!make_planes (&lines, work, error))
     return FALSE;
-  for (int label = 0; duals != NULL && label < problem->n_labels; label++)
-    if (!fs_duals_make (duals, label, error))
-      return FALSE;
   run_rows (&job, begin_row);
   for (int round = 0; round < FS_CHAINS_ROUNDS; round++) {
     sweep (&job, round, FS_DIRECTION_E);
@@ -294,9 +315,7 @@ fs_chains_start_with (const FsLinesWork *work, const FsLabelProblem *problem, ui
   *bound = bound_of (&job);
   for (int i = 0; i < FS_CHAINS_MENDS; i++)
     mend (&job, i % 2 ? FS_DIRECTION_S : FS_DIRECTION_E);
-  if (duals != NULL)
-    run_rows (&job, read_row);
-  return TRUE;
+  return duals == NULL || hand_over (&job, error);
 }
 
 gboolean

@@ -44,8 +44,9 @@ gboolean fs_chains_are_for (const FsLabelProblem *problem, GError **error);
 /* What a device does that does as fs_chains_start. For a problem that they are for. */
 FsMovesChains fs_chains_describe (const FsLabelProblem *problem);
 
-/* Writes W·H labels, and every label's duals unless `duals` is NULL; `bound` may not be. Errors:
- * those of fs_chains_are_for, FS_SOLVER_ERROR_MEMORY. Blocks. */
+/* Writes W·H labels, and every label's duals unless `duals` is NULL, with room for cuts, of which
+ * none lies there yet; `bound` may not be NULL. Errors: those of fs_chains_are_for,
+ * FS_SOLVER_ERROR_MEMORY. Blocks. */
 gboolean fs_chains_start (const FsLabelProblem *problem, uint8_t *labels, FsDuals *duals,
                           int64_t *bound, GError **error);
 

@@ -21,7 +21,9 @@ void
 fs_duals_clear (FsDuals *duals)
 {
   for (int label = 0; label < FS_LABELS_MAX; label++)
-    g_clear_pointer (&duals->of[label], fs_memory_free);
+    if (duals->of[label] != NULL)
+      fs_room_free (&duals->room, g_steal_pointer (&duals->of[label]));
+  fs_room_clear (&duals->room);
 }
 
 static size_t
@@ -34,11 +36,18 @@ n_duals (const FsDuals *duals)
 size_t
 fs_duals_size_bytes (const FsDuals *duals)
 {
-  size_t bytes = sizeof *duals;
+  size_t bytes = sizeof *duals + fs_room_left_bytes (&duals->room);
   for (int label = 0; label < FS_LABELS_MAX; label++)
     if (duals->of[label] != NULL)
       bytes += n_duals (duals) * sizeof (int32_t);
   return bytes;
+}
+
+static gboolean
+make_duals (FsDuals *duals, int label, GError **error)
+{
+  duals->of[label] = fs_room_new (&duals->room, n_duals (duals), sizeof (int32_t));
+  return duals->of[label] != NULL || refuse_size (duals->problem, error);
 }
 
 gboolean
@@ -46,10 +55,20 @@ fs_duals_make (FsDuals *duals, int label, GError **error)
 {
   if (duals->of[label] != NULL)
     return TRUE;
-  duals->of[label] = fs_memory_new_whole (n_duals (duals), sizeof (int32_t));
-  if (duals->of[label] == NULL)
-    return refuse_size (duals->problem, error);
+  if (!make_duals (duals, label, error))
+    return FALSE;
   memset (duals->of[label], 0, n_duals (duals) * sizeof (int32_t));
+  return TRUE;
+}
+
+gboolean
+fs_duals_make_all (FsDuals *duals, GError **error)
+{
+  for (int label = 0; label < duals->problem->n_labels; label++)
+    if (!make_duals (duals, label, error)) {
+      fs_duals_clear (duals);
+      return FALSE;
+    }
   return TRUE;
 }
 
@@ -113,10 +132,11 @@ clear_outside (FsMove *move)
 }
 
 FsMove *
-fs_move_new (const FsLabelProblem *problem, GError **error)
+fs_move_new (const FsLabelProblem *problem, FsRoom *room, GError **error)
 {
   FsMove *move = g_new0 (FsMove, 1);
   move->problem = problem;
+  move->room = room;
   move->grid = (FsGrid){ .width = problem->width,
                          .height = problem->height,
                          .neighbours = problem->neighbours };
@@ -125,7 +145,7 @@ fs_move_new (const FsLabelProblem *problem, GError **error)
   move->suspects = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   uint8_t origin;
   size_t n_bytes = place_planes (move, &origin);
-  move->block = fs_memory_new_whole (n_bytes, 1);
+  move->block = fs_room_new (room, n_bytes, 1);
   if (move->block == NULL) {
     refuse_size (problem, error);
     fs_move_free (move);
@@ -142,7 +162,7 @@ fs_move_free (FsMove *move)
   if (move == NULL)
     return;
   fs_solver_free (move->solver);
-  fs_memory_free (move->block);
+  fs_room_free (move->room, move->block);
   g_array_unref (move->suspects);
   g_free (move);
 }

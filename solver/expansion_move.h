@@ -36,6 +36,7 @@
 
 #include "solver/expansion_labels.h"
 #include "solver/expansion_pull.h"
+#include "solver/room.h"
 #include "solver/solver.h"
 
 G_BEGIN_DECLS
@@ -52,6 +53,7 @@ typedef struct {
 typedef struct {
   const FsLabelProblem *problem;
   int32_t *of[FS_LABELS_MAX]; /* [direction · n + p]; NULL: all 0 */
+  FsRoom room;                /* where some of them lie, and cuts may */
 } FsDuals;
 
 /* A label's cut. */
@@ -68,6 +70,7 @@ typedef struct {
   FsSolver *solver; /* NULL until expansion_pull.h does not suffice; the flow is in the arcs then */
   GArray *suspects; /* of uint32_t: all pixels that may have a deficit, where they are known */
   gboolean are_suspects_known;
+  FsRoom *room; /* where the planes may lie, or NULL */
   void *block;
 } FsMove;
 
@@ -87,8 +90,13 @@ size_t fs_duals_size_bytes (const FsDuals *duals);
 /* Makes a label's duals, all 0, unless it has some. Errors: FS_SOLVER_ERROR_MEMORY. */
 gboolean fs_duals_make (FsDuals *duals, int label, GError **error);
 
-/* Errors: FS_SOLVER_ERROR_MEMORY. */
-FsMove *fs_move_new (const FsLabelProblem *problem, GError **error);
+/* Makes the duals of all labels, none of which has any, for the caller to write. Errors, after
+ * which none has any: FS_SOLVER_ERROR_MEMORY. */
+gboolean fs_duals_make_all (FsDuals *duals, GError **error);
+
+/* Its planes lie in the room, which outlives it, if there is one and something is left of it.
+ * Errors: FS_SOLVER_ERROR_MEMORY. */
+FsMove *fs_move_new (const FsLabelProblem *problem, FsRoom *room, GError **error);
 void fs_move_free (FsMove *move);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsMove, fs_move_free)
 

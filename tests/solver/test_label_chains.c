@@ -436,7 +436,8 @@ check_base (GRand *rand, const FsLabelProblem *problem, uint8_t *labels, const F
   FsTruncation truncation = { 0 }, expected_truncation = { 0 };
   FsMoveRun run = { .truncation = &truncation },
             expected_run = { .truncation = &expected_truncation };
-  g_autoptr (FsMove) move = fs_move_new (problem, NULL), expected = fs_move_new (problem, NULL);
+  g_autoptr (FsMove) move = fs_move_new (problem, NULL, NULL);
+  g_autoptr (FsMove) expected = fs_move_new (problem, NULL, NULL);
   g_assert_true (fs_base_is_for (move));
   for (int i = 0; i < 12; i++) {
     int alpha = g_rand_int_range (rand, 0, problem->n_labels);
@@ -478,7 +479,7 @@ static void
 test_no_memory (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (96);
-  g_autoptr (Labels) labels = chains_problem (rand, 12, 10, 3, 40, 5);
+  g_autoptr (Labels) labels = chains_problem (rand, 12, 10, 16, 40, 5);
   uint8_t labelling[120];
   for (int i = 0;; i++) {
     g_autoptr (GError) error = NULL;
@@ -489,11 +490,43 @@ test_no_memory (void)
     fs_memory_fail_after (-1, FALSE);
     fs_duals_clear (&duals);
     if (done) {
-      g_assert_cmpint (i, ==, 7);
+      /* The sweeps' four planes, and the duals that these leave no room for. */
+      g_assert_cmpint (i, ==, 4 + 8);
       return;
     }
     g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);
   }
+}
+
+/* --- Room ------------------------------------------------------------------------------------- */
+
+/* What a room gives overlaps nothing, and what it has no room for comes from elsewhere. */
+static void
+test_room (void)
+{
+  enum { N_PIECES = 9, BYTES = 1000 };
+  FsRoom room = { 0 };
+  uint8_t *block[2] = { fs_memory_new (3, BYTES), fs_memory_new (4, BYTES) }, *piece[N_PIECES];
+  int n_inside = 0;
+  fs_room_add (&room, block[0], 3 * BYTES);
+  fs_room_add (&room, block[1], 4 * BYTES);
+  g_assert_cmpuint (fs_room_left_bytes (&room), ==, 7 * BYTES);
+  for (int i = 0; i < N_PIECES; i++) {
+    piece[i] = fs_room_new (&room, BYTES, 1);
+    g_assert_cmpuint ((uintptr_t)piece[i] % 64, ==, 0);
+    memset (piece[i], i, BYTES);
+    n_inside += piece[i] - block[0] >= 0 && piece[i] - block[0] < 3 * BYTES;
+    n_inside += piece[i] - block[1] >= 0 && piece[i] - block[1] < 4 * BYTES;
+  }
+  g_assert_cmpint (n_inside, ==, 2 + 3);
+  g_assert_cmpuint (fs_room_left_bytes (&room), <, 2 * BYTES);
+  for (int i = 0; i < N_PIECES; i++)
+    for (int k = 0; k < BYTES; k++)
+      g_assert_cmpuint (piece[i][k], ==, i);
+  for (int i = 0; i < N_PIECES; i++)
+    fs_room_free (&room, piece[i]);
+  fs_room_clear (&room);
+  fs_room_free (NULL, fs_room_new (NULL, BYTES, 1));
 }
 
 int
@@ -507,5 +540,6 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/label-chains/base", test_base);
   g_test_add_func ("/solver/label-chains/refused", test_refused);
   g_test_add_func ("/solver/label-chains/no-memory", test_no_memory);
+  g_test_add_func ("/solver/label-chains/room", test_room);
   return g_test_run ();
 }
