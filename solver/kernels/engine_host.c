@@ -3,6 +3,7 @@
 
 #include "solver/kernels/host_build.h"
 #include "solver/kernels/host_preview.h"
+#include "solver/kernels/host_straight.h"
 #include "solver/kernels/host_told.h"
 
 #include <stdio.h>
@@ -344,6 +345,9 @@ host_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEngine
     return status;
   engine->n_discharges = engine->n_labellings = 0;
   engine->list[0].count = engine->list[1].count = 0;
+  if (!engine->has_begun && engine->grid.n_arcs == 4)
+    fs_host_straight (engine);
+  engine->has_begun = 1;
   status = fs_host_solve (engine, is_cancelled, data, &epochs);
   if (status == FS_ENGINE_DONE)
     sum (engine, result);

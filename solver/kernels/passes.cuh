@@ -5,6 +5,7 @@
 #define FS_KERNELS_PASSES_CUH
 
 #include "solver/kernels/solve.cuh"
+#include "solver/kernels/straight.cuh"
 
 /* FS_LAUNCH (kernel, blocks, threads, stream) (arguments); tests launch on the host. */
 #ifndef FS_LAUNCH

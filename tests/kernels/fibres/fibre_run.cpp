@@ -10,3 +10,10 @@ library_bind (const void *kernel, void **arguments)
   FsSolveArgs args = *(const FsSolveArgs *)arguments[0];
   return [=] { call (args); };
 }
+
+/* What a first cut begins with. */
+extern "C" int
+fibre_straight (FsEngine *engine, FsEngineError *error)
+{
+  return fs_launch_straight (engine, error);
+}

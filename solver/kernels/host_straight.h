@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* The twin of solver/kernels/straight.cuh.   Layer: solver/kernels. */
+#ifndef FS_KERNELS_HOST_STRAIGHT_H
+#define FS_KERNELS_HOST_STRAIGHT_H
+
+#include "solver/kernels/host_solve.h"
+
+/* Sends what can flow straight, along rows and then along columns, with 4 neighbours. */
+void fs_host_straight (FsEngine *engine);
+
+#endif
