@@ -246,9 +246,13 @@ fs_frames_folder_read (const FsFramesFolder *folder, const FsFrame *frame, const
 {
   g_return_val_if_fail (folder && folder->kind == FS_FRAMES_MASKS && frame && image, NULL);
   g_autofree char *path = path_of (folder, frame->stem);
-  g_autoptr (FsPhoto) photo = fs_photo_load (path, NULL, NULL, error);
-  if (!photo)
+  g_autoptr (GError) reason = NULL;
+  g_autoptr (FsPhoto) photo = fs_photo_load (path, NULL, NULL, &reason);
+  if (!photo) {
+    g_set_error (error, reason->domain, reason->code, "%s: remove it, and it is made again",
+                 reason->message);
     return NULL;
+  }
   if (photo->image->width != image->width || photo->image->height != image->height) {
     fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, path, "is not as large as its frame");
     return NULL;

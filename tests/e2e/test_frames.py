@@ -184,6 +184,20 @@ class Frames(program.ProgramTest):
     self.assert_refused(self.run_frames(*options, "--report", self.path("no/r.json")), 1, "r.json: cannot be written")
     self.assertEqual(self.content(), before)
 
+  def test_damaged_mask(self):
+    """What follows needs it; who removes it gets it again."""
+    self.assert_done(self.run_frames())
+    before = self.content()
+    with open(self.mask(5), "r+b") as file:
+      file.truncate(40)
+    os.unlink(self.mask(6))
+    run = self.run_frames()
+    self.assertEqual(run.status, 3)
+    self.assertIn("shot-0005.png: ends before its picture begins: remove it, and it is made again", run.err)
+    os.unlink(self.mask(5))
+    self.assert_done(self.run_frames())
+    self.assertEqual(self.content(), before)
+
   def test_limits(self):
     run = self.run_frames("--first", "5", "--last", "9", "--seeds", self.correct(5, dx=-5, dy=-1)[1][2:])
     self.assert_done(run)
