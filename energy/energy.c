@@ -39,7 +39,9 @@ static gboolean
 add_tlinks (FsEnergy *energy, GError **error)
 {
   size_t n = fs_scene_n_pixels (energy->scene);
-  energy->grid.tlink = energy->tlink = fs_memory_new (n, sizeof *energy->tlink);
+  energy->tlink = energy->is_told ? fs_memory_new (n, sizeof *energy->tlink)
+                                  : fs_memory_new_whole (n, sizeof *energy->tlink);
+  energy->grid.tlink = energy->tlink;
   if (!energy->tlink)
     return fs_scene_refuse_size (energy->scene->image, error);
   if (!energy->is_told)
@@ -52,7 +54,7 @@ static gboolean
 add_star (FsEnergy *energy, GError **error)
 {
   size_t n = fs_scene_n_pixels (energy->scene);
-  energy->grid.star = energy->star = fs_memory_new (n, 1);
+  energy->grid.star = energy->star = fs_memory_new_whole (n, 1);
   if (!energy->star)
     return fs_scene_refuse_size (energy->scene->image, error);
   memset (energy->star, FS_STAR_NONE, n);

@@ -208,7 +208,7 @@ fs_geodesic_level_unref (FsGeodesicLevel *level)
 void *
 fs_geodesic_plane_new (const FsGeodesicLevel *level, size_t size_bytes)
 {
-  void *plane = fs_memory_new (level->n_plane, size_bytes);
+  void *plane = fs_memory_new_whole (level->n_plane, size_bytes);
   if (plane)
     memset (plane, 0, level->n_plane * size_bytes);
   return plane;

@@ -14,7 +14,7 @@ fs_image_new (int width, int height)
   if (!g_size_checked_mul (&n, (gsize)width, (gsize)height))
     return NULL;
 
-  uint32_t *pixels = fs_memory_new (n, sizeof *pixels);
+  uint32_t *pixels = fs_memory_new_whole (n, sizeof *pixels);
   if (!pixels)
     return NULL;
   memset (pixels, 0, n * sizeof *pixels);

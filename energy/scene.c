@@ -76,7 +76,7 @@ fs_scene_allocate_nlinks (FsScene *scene, GError **error)
 {
   for (int d = 0; d < fs_scene_n_directions (scene); d++) {
     if (!scene->nlink[d]) /* it may be there from when another could not be had */
-      scene->nlink[d] = fs_memory_new (fs_scene_n_pixels (scene), sizeof *scene->nlink[d]);
+      scene->nlink[d] = fs_memory_new_whole (fs_scene_n_pixels (scene), sizeof *scene->nlink[d]);
     if (!scene->nlink[d])
       return fs_scene_refuse_size (scene->image, error);
   }

@@ -12,7 +12,7 @@ fs_seed_map_new (int width, int height)
   g_return_val_if_fail (width > 0 && height > 0, NULL);
 
   size_t n = (size_t)width * (size_t)height;
-  uint8_t *label = fs_memory_new (n, 1);
+  uint8_t *label = fs_memory_new_whole (n, 1);
   if (!label)
     return NULL;
   memset (label, FS_SEED_NONE, n);
