@@ -40,16 +40,22 @@ tree_bits (FsCpuTree tree)
   return tree == FS_SOURCE ? FS_WORD_SOURCE : FS_WORD_SINK;
 }
 
+/* Lanes that lie behind the fence of a tree. */
+static inline uint32_t
+lanes_behind (const View *view, uint32_t bits)
+{
+#ifdef FS_BAND /* built as a whole */
+  return 0;
+#endif
+  return view_match (view, FS_WORD_TREE | FS_WORD_TREE >> FS_WORD_UNBUILT_SHIFT,
+                     FS_WORD_UNBUILT | bits >> FS_WORD_UNBUILT_SHIFT);
+}
+
 /* Builds what lies behind the fence in some lanes, of one tree's. Whether there was any. */
 static inline gboolean
 build_behind (FsCpuLayout *layout, uint32_t node, const View *view, uint32_t lanes, uint32_t bits)
 {
-#ifdef FS_BAND /* built as a whole */
-  return FALSE;
-#endif
-  const uint32_t mask = FS_WORD_TREE | FS_WORD_TREE >> FS_WORD_UNBUILT_SHIFT;
-  uint32_t behind =
-      lanes & view_match (view, mask, FS_WORD_UNBUILT | bits >> FS_WORD_UNBUILT_SHIFT);
+  uint32_t behind = lanes & lanes_behind (view, bits);
   if (G_LIKELY (behind == 0))
     return FALSE;
   for (; behind != 0; behind &= behind - 1) {
@@ -95,24 +101,16 @@ set_free (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, 
     fs_cpu_search_enqueue (search, tree, step (layout, node, (uint32_t)__builtin_ctz (takers)));
 }
 
-/* All children lie one step beyond their parent: one chain takes them. */
-static inline void
-orphan_children (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t lanes)
+/* All children lie one step beyond their parent. Where the list is full a chain takes them. */
+static inline uint32_t *
+orphan_children (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t lanes, uint32_t *list)
 {
-  uint32_t *words = search->layout->word;
-  uint32_t *next = search->layout->next;
-  FsOrphans *orphans = &search->orphans[tree];
-  uint32_t distance = fs_word_distance (words[node]) + 1;
-  uint32_t chain = orphans->head[distance];
-  do {
-    uint32_t child = step (search->layout, node, (uint32_t)__builtin_ctz (lanes));
-    words[child] |= FS_WORD_ORPHAN;
-    next[child] = chain;
-    chain = child;
-    lanes &= lanes - 1;
-  } while (lanes != 0);
-  orphans->head[distance] = chain;
-  orphans->end = MAX (orphans->end, distance + 1);
+  if (G_LIKELY (list - search->children[1]->node <= FS_SEARCH_CHILDREN))
+    return list_neighbours (search->layout, node, lanes, list);
+  for (; lanes != 0; lanes &= lanes - 1)
+    make_orphan (search, tree, step (search->layout, node, (uint32_t)__builtin_ctz (lanes)),
+                 FS_WORD_ORPHAN);
+  return list;
 }
 
 /* Whether the source's trees are not worth more. */
@@ -125,8 +123,9 @@ is_let_go (const FsCpuSearch *search, FsCpuTree tree)
 }
 
 /* Moves an orphan away from its root, or sets it free: beyond what was ever scanned, too. */
-static inline void
-relabel (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, uint32_t lanes)
+static inline uint32_t *
+relabel (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, uint32_t lanes,
+         uint32_t *list)
 {
   FsCpuLayout *layout = search->layout;
   uint32_t lane = 0;
@@ -135,12 +134,11 @@ relabel (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, u
 #ifdef FS_BAND /* where a lane without an arc may hold somebody else's child */
   children &= child_lanes (layout, tree, node);
 #endif
-  if (children != 0)
-    orphan_children (search, tree, node, children);
+  list = orphan_children (search, tree, node, children, list);
   if (is_let_go (search, tree) || !view_nearest (view, tree_bits (tree), lanes, &lane, &distance)
       || distance > search->top[tree] || search->n_relabels > FS_SEARCH_RELABELS) {
     set_free (search, tree, node, view, lanes);
-    return;
+    return list;
   }
   search->n_relabels++;
   note_surplus (search, node, layout->word[node]);
@@ -148,16 +146,18 @@ relabel (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, u
   layout->word[node] = fs_word_new (tree_bits (tree), distance + 1, queued | lane);
   if (distance + 1 > search->top[tree] && (tree == FS_SINK || search->source_grows))
     fs_cpu_search_enqueue (search, tree, node);
+  return list;
 }
 
-static inline void
-adopt_one (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
+/* Any orphan. Its children are appended to the list, if they are orphans now. */
+__attribute__ ((noinline)) static uint32_t *
+adopt_slowly (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t *list)
 {
   FsCpuLayout *layout = search->layout;
   uint32_t word = layout->word[node];
   if (G_UNLIKELY ((word & FS_WORD_KIND) == FS_WORD_UNSETTLED)
       && fs_cpu_search_settle (search, tree, node))
-    return;
+    return list;
   View view = view_load (layout, node);
   uint32_t lanes = parent_lanes (layout, tree, node);
   uint32_t nearer = (word & (FS_WORD_TREE | FS_WORD_DISTANCE)) - (1u << FS_WORD_DISTANCE_SHIFT);
@@ -169,29 +169,122 @@ adopt_one (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
   if (found != 0) {
     note_surplus (search, node, word);
     layout->word[node] = (word & ~FS_WORD_KIND) | (uint32_t)__builtin_ctz (found);
-  } else
-    relabel (search, tree, node, &view, lanes);
+    return list;
+  }
+  return relabel (search, tree, node, &view, lanes, list);
+}
+
+/* Appends those that were chained, as many as there is room for. */
+static inline void
+list_chained (FsCpuSearch *search, FsCpuTree tree, uint32_t distance)
+{
+  FsCpuChildren *listed = search->children[0];
+  uint32_t *head = &search->orphans[tree].head[distance];
+  for (; *head != FS_NO_NODE && listed->n <= FS_SEARCH_CHILDREN;
+       *head = search->layout->next[*head])
+    listed->node[listed->n++] = *head;
+}
+
+/* What is the same for all orphans of a level. */
+typedef struct {
+  uint32_t bits, place, nearer; /* of the words of the tree, its level, and the one before    */
+  uint32_t top;                 /* as far as orphans may move: 0 where they are to be set free */
+  const uint32_t *full;         /* the end of a list that has no room                          */
+} Level;
+
+static inline Level
+level_of (const FsCpuSearch *search, FsCpuTree tree, uint32_t distance)
+{
+  uint32_t place = fs_word_new (tree_bits (tree), distance, 0);
+  return (Level){ .bits = tree_bits (tree),
+                  .place = place,
+                  .nearer = place - (1u << FS_WORD_DISTANCE_SHIFT),
+                  .top = is_let_go (search, tree) ? 0 : search->top[tree],
+                  .full = search->children[1]->node + FS_SEARCH_CHILDREN };
+}
+
+/* Nearly any orphan: one of which nothing is known but that, with neighbours that are built, and
+ * which is not to be set free. Nothing else is done here, so that what this takes stays in the
+ * processor's registers. */
+__attribute__ ((always_inline)) static inline uint32_t *
+adopt_one (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const Level *level, uint32_t *list)
+{
+  const FsCpuLayout *layout = search->layout;
+  uint32_t *word = &layout->word[node];
+  View view = view_load (layout, node);
+  uint32_t lanes = parent_lanes (layout, tree, node), lane = 0, distance = 0;
+  uint32_t found = lanes & view_match (&view, FS_WORD_TREE | FS_WORD_DISTANCE, level->nearer);
+  uint32_t kind = *word & FS_WORD_KIND;
+  if (G_UNLIKELY (kind == FS_WORD_UNSETTLED || kind == FS_WORD_SURPLUS))
+    return adopt_slowly (search, tree, node, list);
+  if (found != 0) {
+    *word = (*word & ~FS_WORD_KIND) | (uint32_t)__builtin_ctz (found);
+    return list;
+  }
+  if (G_UNLIKELY ((lanes & lanes_behind (&view, level->bits)) != 0 || list >= level->full
+                  || !view_nearest (&view, level->bits, lanes, &lane, &distance)
+                  || distance > level->top || search->n_relabels > FS_SEARCH_RELABELS))
+    return adopt_slowly (search, tree, node, list);
+  search->n_relabels++;
+  uint32_t children = view_children (&view, level->bits);
+#ifdef FS_BAND /* where a lane without an arc may hold somebody else's child */
+  children &= child_lanes (layout, tree, node);
+#endif
+  *word = fs_word_new (level->bits, distance + 1, (*word & FS_WORD_QUEUED) | lane);
+  if (distance == level->top && (tree == FS_SINK || search->source_grows))
+    fs_cpu_search_enqueue (search, tree, node);
+  return list_neighbours (layout, node, children, list);
+}
+
+/* Those that were listed when their parents moved away. No word says that they are orphans: what
+ * has another place by now was listed twice, and for what has a parent it finds one. */
+__attribute__ ((always_inline)) static inline uint32_t *
+adopt_listed (FsCpuSearch *search, FsCpuTree tree, uint32_t distance, uint32_t *list)
+{
+  const Level level = level_of (search, tree, distance);
+  const FsCpuChildren *listed = search->children[0];
+  const uint32_t *words = search->layout->word;
+  for (uint32_t i = 0, n = listed->n; i < n; i++)
+    if (G_LIKELY ((words[listed->node[i]] & (FS_WORD_TREE | FS_WORD_DISTANCE)) == level.place))
+      list = adopt_one (search, tree, listed->node[i], &level, list);
+  return list;
+}
+
+/* Chains the children that are listed. */
+static inline void
+chain_listed (FsCpuSearch *search, FsCpuTree tree, uint32_t distance)
+{
+  const FsCpuChildren *listed = search->children[0];
+  const uint32_t *words = search->layout->word;
+  const uint32_t place = fs_word_new (tree_bits (tree), distance, 0);
+  for (uint32_t i = 0; i < listed->n; i++)
+    if ((words[listed->node[i]] & (FS_WORD_TREE | FS_WORD_DISTANCE)) == place)
+      make_orphan (search, tree, listed->node[i], FS_WORD_ORPHAN);
 }
 
 /* Adopts the orphans of one distance; those that come up meanwhile lie further away. FALSE when
- * asked to stop, with the rest chained again. */
-static inline gboolean
+ * asked to stop. */
+__attribute__ ((always_inline)) static inline gboolean
 adopt_level (FsCpuSearch *search, FsCpuTree tree, uint32_t distance)
 {
   FsOrphans *orphans = &search->orphans[tree];
-  const uint32_t *next = search->layout->next;
-  uint32_t node = orphans->head[distance];
-  orphans->head[distance] = FS_NO_NODE;
-  while (node != FS_NO_NODE) {
-    uint32_t following = next[node];
-    search->n_adopted[tree]++;
-    adopt_one (search, tree, node);
-    if (G_UNLIKELY (--search->until_poll == 0) && fs_cpu_search_poll (search)) {
-      orphans->head[distance] = following;
-      return FALSE;
-    }
-    node = following;
-  }
+  FsCpuChildren *done = search->children[0], *next = search->children[1];
+  uint32_t n = 0, *list = next->node;
+  do {
+    list_chained (search, tree, distance);
+    list = adopt_listed (search, tree, distance, list);
+    n += done->n;
+    done->n = 0;
+  } while (G_UNLIKELY (orphans->head[distance] != FS_NO_NODE));
+  next->n = (uint32_t)(list - next->node);
+  if (next->n > 0)
+    orphans->end = MAX (orphans->end, distance + 2);
+  search->n_adopted[tree] += n;
+  search->children[0] = next;
+  search->children[1] = done;
+  if (G_UNLIKELY (n >= search->until_poll))
+    return !fs_cpu_search_poll (search);
+  search->until_poll -= n;
   return TRUE;
 }
 
@@ -199,9 +292,12 @@ static inline gboolean
 adopt_all (FsCpuSearch *search, FsCpuTree tree)
 {
   FsOrphans *orphans = &search->orphans[tree];
+  search->children[0]->n = 0;
   for (; orphans->low < orphans->end; orphans->low++)
-    if (!adopt_level (search, tree, orphans->low))
+    if (!adopt_level (search, tree, orphans->low)) {
+      chain_listed (search, tree, orphans->low + 1);
       return FALSE;
+    }
   orphans->low = UINT32_MAX;
   orphans->end = 0;
   return TRUE;

@@ -47,6 +47,9 @@ G_BEGIN_DECLS
  * rest go. */
 #define FS_SEARCH_SPARED 100000
 
+/* Children of orphans that are listed; more are chained (cpu_orphans.h). */
+#define FS_SEARCH_CHILDREN 16384
+
 /* Paths longer than that are not sought in a part of a problem; in a large part (cpu_strips.h). */
 #define FS_SEARCH_PART_STEPS       256
 #define FS_SEARCH_LARGE_PART_STEPS 512
@@ -60,6 +63,12 @@ typedef enum {
   FS_SEARCH_NO_MEMORY,
   FS_SEARCH_TOO_FAR, /* a shortest path longer than FS_CPU_DISTANCE_MAX */
 } FsSearchOutcome;
+
+/* Nodes of a tree at the same distance whose parents have moved away. */
+typedef struct {
+  uint32_t n;
+  uint32_t node[FS_SEARCH_CHILDREN + 8];
+} FsCpuChildren;
 
 typedef struct {
   FsCpuLayout *layout;
@@ -79,7 +88,8 @@ typedef struct {
   FsNodes met;        /* all that were ever in it, new deficits first                    */
   size_t n_met_roots; /* so many of them                                                 */
   size_t n_flooded;   /* nodes of the region, the first, whose neighbours are in it     */
-  uint32_t *path;     /* nodes from an augmenting arc to the source's root */
+  FsCpuChildren *children[2]; /* that are adopted now, and next (cpu_adopt.h) */
+  uint32_t *path;             /* nodes from an augmenting arc to the source's root */
   uint32_t path_capacity;
   uint32_t top[FS_N_TREES];             /* greatest distance that was ever scanned */
   uint64_t n_adopted[FS_N_TREES];       /* orphans of either side since it was planted */

@@ -62,6 +62,16 @@ view_children (const View *view, uint32_t tree)
   return lanes;
 }
 
+/* Lists the neighbours in some lanes. Writes up to eight numbers, whatever it lists. Returns the
+ * end of the list. */
+static inline uint32_t *
+list_neighbours (const FsCpuLayout *layout, uint32_t node, uint32_t lanes, uint32_t *list)
+{
+  for (; lanes != 0; lanes &= lanes - 1)
+    *list++ = step (layout, node, (uint32_t)__builtin_ctz (lanes));
+  return list;
+}
+
 /* The lane of least distance in `tree` among `lanes`, and that distance; FALSE when there is none.
  */
 static inline gboolean

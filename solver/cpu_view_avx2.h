@@ -75,6 +75,37 @@ view_children (const View *view, uint32_t tree)
   return lanes_of (_mm256_cmpeq_epi32 (seen, child));
 }
 
+/* Four numbers, those in some lanes first. */
+static inline uint32_t *
+list_four (__m128i four, uint32_t lanes, uint32_t *list)
+{
+  static const uint32_t order[] = { 0x000000, 0x000000, 0x000001, 0x000100,  0x000002, 0x000200,
+                                    0x000201, 0x020100, 0x000003, 0x000300,  0x000301, 0x030100,
+                                    0x000302, 0x030200, 0x030201, 0x03020100 };
+  __m128i places = _mm_cvtepu8_epi32 (_mm_cvtsi32_si128 ((int)order[lanes]));
+  __m128 chosen = _mm_permutevar_ps (_mm_castsi128_ps (four), places);
+  _mm_storeu_si128 ((void *)list, _mm_castps_si128 (chosen));
+  return list + __builtin_popcount (lanes);
+}
+
+static inline uint32_t *
+list_neighbours (const FsCpuLayout *layout, uint32_t node, uint32_t lanes, uint32_t *list)
+{
+#ifdef FS_BAND
+  FsCpuRows rows = layout->rows[node];
+  __m128i forward =
+      _mm_setr_epi32 ((int)node + 1, (int)rows.down + 1, (int)rows.down + 2, (int)rows.down);
+  __m128i back = _mm_setr_epi32 ((int)node - 1, (int)rows.up + 1, (int)rows.up, (int)rows.up + 2);
+#else
+  const __m128i *offset = (const void *)layout->offset[node % FS_CPU_TILE_PIXELS];
+  __m128i here = _mm_set1_epi32 ((int)node);
+  __m128i forward = _mm_add_epi32 (here, _mm_loadu_si128 (offset));
+  __m128i back = _mm_add_epi32 (here, _mm_loadu_si128 (offset + 1));
+#endif
+  list = list_four (forward, lanes & 15, list);
+  return FS_ND == 4 ? list : list_four (back, lanes >> 4, list);
+}
+
 static inline uint32_t
 least_lane (__m256i keys)
 {

@@ -204,6 +204,50 @@ test_regions_turn_over (void)
   }
 }
 
+/* Solves in as many pieces as there are polls, at most so many. */
+static void
+solve_in_pieces (FsSolver *solver, int n_most)
+{
+  for (int i = 0; i < n_most; i++) {
+    Stop stop = { .cancel = TRUE };
+    FsProgress progress = { .cancel = &stop.cancel };
+    solve_or_stop (solver, &progress);
+  }
+}
+
+/* A row of deficits on which everything hangs goes, but for its end: more nodes lose their parents
+ * at once, step by step, than are listed. */
+static void
+check_wide_row (FsNeighbours neighbours, int n_pieces)
+{
+  const int width = test_backend_is_slow () ? 200 : 20000, height = 12;
+  g_autoptr (Problem) problem = problem_new (width, height, neighbours, FALSE);
+  size_t n = fs_grid_n_pixels (&problem->grid), last_row = n - (size_t)width;
+  for (int d = 0; d < fs_grid_n_directions (&problem->grid); d++)
+    for (size_t p = 0; p < n; p++)
+      problem->plane[d][p] = 3;
+  for (size_t p = 0; p < n; p++)
+    problem->grid.tlink[p] = p == 0 ? 7 : p < last_row ? 0 : -2;
+  g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
+  solve_and_check (solver);
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  for (size_t p = last_row + 1; p < n; p++) {
+    FsTlinkChange change = { (uint32_t)p, p % 64 == 0 ? 1 : 0 };
+    g_array_append_val (changes, change);
+  }
+  g_assert_true (fs_solver_change_tlinks (solver, (void *)changes->data, changes->len, NULL));
+  solve_in_pieces (solver, n_pieces);
+  FsSolution solution = solve_and_check (solver);
+  check_against_fresh (solver, &solution);
+}
+
+static void
+test_wide_row (void)
+{
+  check_wide_row (FS_NEIGHBOURS_8, 0);
+  check_wide_row (FS_NEIGHBOURS_4, 10);
+}
+
 /* Cancelled before it begins: returns at the first poll, and the old mask still stands. */
 static void
 test_cancelled_solves_keep_the_mask (void)
@@ -344,6 +388,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/incremental/refits-of-every-shape", test_refits_of_every_shape);
   g_test_add_func ("/solver/incremental/cancel-and-continue", test_cancel_and_continue);
   g_test_add_func ("/solver/incremental/regions-turn-over", test_regions_turn_over);
+  g_test_add_func ("/solver/incremental/wide-row", test_wide_row);
   g_test_add_func ("/solver/incremental/cancelled-keeps-mask", test_cancelled_solves_keep_the_mask);
   g_test_add_func ("/solver/incremental/changed-tiles", test_changed_tiles);
   g_test_add_func ("/solver/incremental/rebuilt", test_rebuilt);
