@@ -272,7 +272,7 @@ update_own (FsExpansion *expansion, int label, const uint8_t *labels, gboolean *
   FsMove *move = expansion->kept[label];
   News news = count_news (expansion, label, labels);
   guint n_known = expansion->n_data_known[label], n_new = expansion->new_data->len - n_known;
-  const uint32_t *pixels = (const uint32_t *)(const void *)expansion->new_data->data + n_known;
+  const uint32_t *pixels = n_new ? &g_array_index (expansion->new_data, uint32_t, n_known) : NULL;
   size_t most = n_pixels (expansion) / (expansion->has_duals ? PIXELS_PER_FEW : PIXELS_PER_UPDATE);
   *has_news = news.all + n_new > 0;
   if (!*has_news)
