@@ -323,6 +323,8 @@ static void
 weigh (FsBorderDetail *detail)
 {
   size_t n_pixels = detail->problem.n_pixels * WORK_A_PIXEL;
+  if (n_pixels == 0)
+    return;
   fs_row_threads_run (N_SHARES, (int)MIN (n_pixels / N_SHARES, G_MAXINT), weigh_shares, detail);
 }
 
