@@ -268,6 +268,43 @@ fill_held (const FsEnergy *energy, const FsSeedMap *seeds, uint32_t row, int32_t
       tlinks[x] = held_tlink (energy, row + x);
 }
 
+/* The bins are found first, in vectors. */
+static void
+add_colours (const int16_t *by_colour, const uint32_t *pixels, size_t n, int32_t *tlinks)
+{
+  uint32_t bins[RUN_MAX];
+  for (size_t i = 0; i < n; i++)
+    bins[i] = fs_colour_bin (pixels[i]);
+  for (size_t i = 0; i < n; i++)
+    tlinks[i] += by_colour[bins[i]];
+}
+
+/* Of the first of n pixels that is a seed, or n. Most are none. */
+static size_t
+find_seed (const uint8_t *labels, size_t n)
+{
+  G_STATIC_ASSERT (FS_SEED_NONE == 0);
+  uint64_t eight;
+  size_t i = 0;
+  for (; i + sizeof eight <= n; i += sizeof eight) {
+    memcpy (&eight, labels + i, sizeof eight);
+    if (eight != 0)
+      break;
+  }
+  while (i < n && labels[i] == FS_SEED_NONE)
+    i++;
+  return i;
+}
+
+static void
+fill_seeds (const FsEnergy *energy, const FsSeedMap *seeds, uint32_t row, int32_t *tlinks)
+{
+  const uint8_t *labels = seeds->label + row;
+  size_t w = (size_t)energy->grid.width;
+  for (size_t x = find_seed (labels, w); x < w; x += 1 + find_seed (labels + x + 1, w - x - 1))
+    tlinks[x] = seed_tlink (energy, row + (uint32_t)x, labels[x]);
+}
+
 static void
 fill_tlink_rows (int y0, int y1, gpointer data)
 {
@@ -278,16 +315,13 @@ fill_tlink_rows (int y0, int y1, gpointer data)
   for (int y = y0; y < y1; y++) {
     size_t row = (size_t)y * w;
     const uint32_t *pixels = energy->scene->image->pixels + row;
-    const uint8_t *labels = fill->seeds->label + row;
     int32_t *tlinks = fill->tlinks + row;
     fill_place_row (energy->model, y, tlinks);
     if (energy->stability)
       fs_stability_add_pull (energy->stability, y, tlinks);
-    for (uint32_t x = 0; x < w; x++)
-      if (G_LIKELY (labels[x] == FS_SEED_NONE))
-        tlinks[x] += by_colour[fs_colour_bin (pixels[x])];
-      else
-        tlinks[x] = seed_tlink (energy, (uint32_t)row + x, labels[x]);
+    for (uint32_t x = 0; x < w; x += RUN_MAX)
+      add_colours (by_colour, pixels + x, MIN (RUN_MAX, w - x), tlinks + x);
+    fill_seeds (energy, fill->seeds, (uint32_t)row, tlinks);
     if (energy->stability && fs_stability_holds_any (energy->stability))
       fill_held (energy, fill->seeds, (uint32_t)row, tlinks);
   }

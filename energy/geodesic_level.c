@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/geodesic_level.h"
 
+#include "energy/reduced_image.h"
 #include "solver/checked_memory.h"
 
 #include <math.h>
@@ -35,65 +36,18 @@ fitting_shift (const FsImage *image, int shift)
 
 /* --- Colours ---------------------------------------------------------------------------------- */
 
-typedef struct {
-  uint32_t r, g, b;
-} ColourSum;
-
-/* Adds one row of pixels to the sums of its cells. Two channels travel in one word: a cell's row
- * has at most 2^6 pixels, so their sums keep apart. */
-static void
-add_row (const uint32_t *row, int width, int shift, ColourSum *sums)
-{
-  int side = 1 << shift;
-  for (int x = 0; x < width; x += side, sums++) {
-    int end = MIN (x + side, width);
-    uint32_t rb = 0, g = 0;
-    for (int i = x; i < end; i++) {
-      rb += row[i] & 0x00ff00ff;
-      g += row[i] >> 8 & 0xff;
-    }
-    sums->r += rb >> 16;
-    sums->g += g;
-    sums->b += rb & 0xffff;
-  }
-}
-
-static uint32_t
-rounded_mean (uint32_t sum, uint32_t n)
-{
-  return (2 * sum + n) / (2 * n);
-}
-
-/* The mean colours of a row of cells. */
-static void
-average_cells (const FsImage *image, const FsGeodesicLevel *level, int cell_y, ColourSum *sums,
-               uint32_t *means)
-{
-  int side = 1 << level->shift;
-  int y0 = cell_y * side, y1 = MIN (y0 + side, image->height);
-  memset (sums, 0, (size_t)level->width * sizeof *sums);
-  for (int y = y0; y < y1; y++)
-    add_row (image->pixels + (size_t)y * (size_t)image->width, image->width, level->shift, sums);
-  for (int x = 0; x < level->width; x++) {
-    uint32_t n = (uint32_t)((y1 - y0) * MIN (side, image->width - x * side));
-    means[x] = FS_PIXEL (255, rounded_mean (sums[x].r, n), rounded_mean (sums[x].g, n),
-                         rounded_mean (sums[x].b, n));
-  }
-}
-
-static void
+/* Of the cells' mean colours. FALSE when memory ends. */
+static gboolean
 fill_lab (FsGeodesicLevel *level, const FsImage *image)
 {
-  g_autofree ColourSum *sums = g_new (ColourSum, level->width);
-  g_autofree uint32_t *means = g_new (uint32_t, level->width);
-  for (int y = 0; y < level->height; y++) {
-    const uint32_t *row = image->pixels + (size_t)y * (size_t)image->width;
-    if (level->shift > 0) {
-      average_cells (image, level, y, sums, means);
-      row = means;
-    }
-    fs_lab_from_pixels (row, (size_t)level->width, level->lab + fs_geodesic_cell (level, 0, y));
-  }
+  g_autoptr (FsImage) reduced = level->shift > 0 ? fs_image_reduce (image, level->shift) : NULL;
+  if (level->shift > 0 && !reduced)
+    return FALSE;
+  const uint32_t *pixels = reduced ? reduced->pixels : image->pixels;
+  for (int y = 0; y < level->height; y++)
+    fs_lab_from_pixels (pixels + (size_t)y * (size_t)level->width, (size_t)level->width,
+                        level->lab + fs_geodesic_cell (level, 0, y));
+  return TRUE;
 }
 
 /* --- Costs ------------------------------------------------------------------------------------ */
@@ -239,10 +193,8 @@ fs_geodesic_level_new (const FsImage *image, int shift)
   level->n_plane = ((size_t)level->height + 2) * (size_t)level->stride + 1;
   double w = image->width, h = image->height;
   level->diagonal = (int32_t)(FS_GEODESIC_UNIT * sqrt (w * w + h * h) / (1 << level->shift));
-  if (level->n_plane > UINT32_MAX || !allocate_planes (level))
+  if (level->n_plane > UINT32_MAX || !allocate_planes (level) || !fill_lab (level, image))
     return NULL;
-
-  fill_lab (level, image);
   sum_differences (level);
   fill_costs (level);
   return g_steal_pointer (&level);

@@ -48,16 +48,25 @@ mixed_rows (const FsGeodesicLevel *level, const int32_t *plane, int y)
                       level->shift };
 }
 
+static inline void
+fill_near (int32_t a, int32_t step, int32_t sum, int shift, int32_t *out, int n)
+{
+  for (int i = 0; i < n; i++)
+    out[i] = a + ((sum + 2 * i * step) >> (shift + 1));
+}
+
 /* Differences from the first pixel on need no product, and fit 32 bits where neighbouring cells
- * hold values as near as distances are. */
+ * hold values as near as distances are. Eight, the usual number, are two vectors. */
 static void
 fill_segment (int32_t a, int32_t b, int weight, int shift, int32_t *out, int n)
 {
   int32_t step = b - a;
   if (ABS (step) < 1 << 20) {
     int32_t sum = step * weight + (1 << shift);
-    for (int i = 0; i < n; i++)
-      out[i] = a + ((sum + 2 * i * step) >> (shift + 1));
+    if (n == 8)
+      fill_near (a, step, sum, shift, out, 8);
+    else
+      fill_near (a, step, sum, shift, out, n);
   } else {
     for (int i = 0; i < n; i++)
       out[i] = mix (a, b, weight + 2 * i, shift);
@@ -73,13 +82,18 @@ fs_geodesic_upsample_row (const FsGeodesicLevel *level, const int32_t *plane, in
     return;
   }
   MixedRows rows = mixed_rows (level, plane, y);
-  for (int x = x0; x < x1;) {
-    Between b = between (x, level->shift, level->width);
-    int n = MIN (((2 << level->shift) - b.weight + 1) / 2, x1 - x);
-    fill_segment (mixed_cell (&rows, b.near), mixed_cell (&rows, b.far), b.weight, level->shift,
-                  out, n);
+  Between between_cells = between (x0, level->shift, level->width);
+  int weight = between_cells.weight;
+  int32_t a = mixed_cell (&rows, between_cells.near);
+  for (int x = x0, far = between_cells.far; x < x1;) {
+    int32_t b = mixed_cell (&rows, far);
+    int n = MIN (((2 << level->shift) - weight + 1) / 2, x1 - x);
+    fill_segment (a, b, weight, level->shift, out, n);
     out += n;
     x += n;
+    a = b;
+    far = MIN (far + 1, level->width - 1);
+    weight = 1; /* of the first pixel behind the middle of a cell */
   }
 }
 
