@@ -49,6 +49,8 @@ place_planes (FsCpuLayout *layout, uint8_t *block)
     layout->roots[tree] = (uint64_t *)(void *)(block + at);
     at += n / FS_CPU_TILE_PIXELS * sizeof *layout->roots[tree];
   }
+  layout->met = (uint32_t *)(void *)(block + at);
+  at += n / FS_CPU_TILE_PIXELS * sizeof *layout->met;
   layout->touched = block + at;
   at += n / FS_CPU_TILE_PIXELS;
   layout->state = block + at;
@@ -87,6 +89,7 @@ fs_cpu_layout_forget (FsCpuLayout *layout, const FsGrid *grid)
   layout->grid = grid;
   size_t n_tiles = layout->n_nodes / FS_CPU_TILE_PIXELS;
   memset (layout->state, FS_TILE_UNTOUCHED, n_tiles);
+  memset (layout->met, 0, n_tiles * sizeof *layout->met);
   for (int tree = 0; tree < FS_N_TREES; tree++)
     memset (layout->roots[tree], 0, n_tiles * sizeof *layout->roots[tree]);
 }

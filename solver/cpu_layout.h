@@ -8,6 +8,7 @@
  *   cpu_view     a node's eight neighbours at once, in plain C and with AVX2
  *   cpu_scan, cpu_augment, cpu_adopt   the three steps of the search
  *   cpu_waves    what a stroke that turns a region does first
+ *   cpu_flood    how far the region is from the stroke
  *   cpu_lists, cpu_orphans   who waits to be scanned, who waits to be adopted
  *   cpu_plant    where every search begins: trees from nothing but the excess
  *   cpu_prepare  what precedes all planting
@@ -104,6 +105,7 @@ typedef struct {
   uint8_t *touched;            /* per tile: a node joined or left the sink, or has another t-link */
   uint64_t *roots[FS_N_TREES]; /* per tile, when last planted: bit (y%8)·8 + x%8 */
   uint8_t *state;              /* per tile: FS_TILE_… */
+  uint32_t *met;               /* per tile: its place in a flood (cpu_flood.h), from 1 on, or 0 */
   int32_t offset[FS_CPU_TILE_PIXELS][8];
   FsCpuRows *rows; /* of a band, which has no tiles and no offsets; else NULL */
   void *block;

@@ -268,10 +268,8 @@ sets_beside (const FsCpuLayout *layout, const uint64_t *set, int tx, int ty, uin
   }
 }
 
-/* Per direction, the pixels of a tile that have an arc there: outgoing ones, of the sink's tree
- * incoming ones. */
-static void
-sets_of_arcs (const FsCpuLayout *layout, FsCpuTree tree, size_t tile, uint64_t with_arc[8])
+void
+fs_cpu_plant_arcs (const FsCpuLayout *layout, FsCpuTree tree, size_t tile, uint64_t with_arc[8])
 {
   const uint16_t *arcs = layout->arcs + tile * FS_CPU_TILE_PIXELS;
   memset (with_arc, 0, 8 * sizeof *with_arc);
@@ -300,7 +298,7 @@ arcs_out (const FsCpuLayout *layout, FsCpuTree tree, int tx, int ty)
   uint64_t beside[8], with_arc[8], out = 0;
   size_t tile = (size_t)ty * (size_t)layout->tile_cols + (size_t)tx;
   sets_beside (layout, layout->roots[tree], tx, ty, beside);
-  sets_of_arcs (layout, tree, tile, with_arc);
+  fs_cpu_plant_arcs (layout, tree, tile, with_arc);
   for (int d = 0; d < layout->n_directions; d++)
     out |= with_arc[d] & ~beside[d];
   return out;

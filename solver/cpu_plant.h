@@ -40,6 +40,11 @@ void fs_cpu_plant_behind (FsCpuLayout *layout, uint32_t node);
  * the flow. */
 int32_t fs_cpu_plant_push_arc (FsCpuLayout *layout, size_t node, size_t there, uint32_t d);
 
+/* Per direction, the pixels of a tile that have an arc there: outgoing ones, for the sink's tree
+ * incoming ones. */
+void fs_cpu_plant_arcs (const FsCpuLayout *layout, FsCpuTree tree, size_t tile,
+                        uint64_t with_arc[8]);
+
 /* The lists of a search over tile rows [first, last), whose words are planted. */
 void fs_cpu_plant_lists (FsCpuSearch *search, int first, int last);
 

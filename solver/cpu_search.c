@@ -11,7 +11,7 @@ static gboolean
 reserve_waves (FsCpuSearch *search)
 {
   return fs_orphans_reserve (&search->wave[0], 0) && fs_orphans_reserve (&search->wave[1], 0)
-         && fs_nodes_grow (&search->region) && fs_nodes_grow (&search->met);
+         && fs_nodes_grow (&search->deficits) && fs_cpu_flood_init (&search->flood, search->layout);
 }
 
 gboolean
@@ -53,8 +53,8 @@ fs_cpu_search_clear (FsCpuSearch *search)
   fs_lists_clear (&search->surplus);
   for (int i = 0; i < 2; i++)
     fs_orphans_clear (&search->wave[i]);
-  fs_nodes_clear (&search->region);
-  fs_nodes_clear (&search->met);
+  fs_nodes_clear (&search->deficits);
+  fs_cpu_flood_clear (&search->flood);
   fs_memory_free (search->path);
   search->path = NULL;
   search->path_capacity = 0;
@@ -68,7 +68,7 @@ fs_cpu_search_bytes (const FsCpuSearch *search)
 {
   size_t bytes = fs_chunk_pool_bytes (&search->pool) + 2 * sizeof (FsCpuChildren);
   bytes += (search->surplus.capacity + search->path_capacity) * sizeof (uint32_t);
-  bytes += (search->region.capacity + search->met.capacity) * sizeof (uint32_t);
+  bytes += search->deficits.capacity * sizeof (uint32_t) + fs_cpu_flood_bytes (&search->flood);
   bytes += (search->wave[0].capacity + search->wave[1].capacity) * sizeof (uint32_t);
   for (int tree = 0; tree < FS_N_TREES; tree++)
     bytes += (search->waiting[tree].capacity + search->orphans[tree].capacity) * sizeof (uint32_t);

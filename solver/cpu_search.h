@@ -31,6 +31,7 @@
 #ifndef FS_SOLVER_CPU_SEARCH_H
 #define FS_SOLVER_CPU_SEARCH_H
 
+#include "solver/cpu_flood.h"
 #include "solver/cpu_layout.h"
 #include "solver/cpu_lists.h"
 #include "solver/cpu_orphans.h"
@@ -70,7 +71,7 @@ typedef struct {
   uint32_t node[FS_SEARCH_CHILDREN + 8];
 } FsCpuChildren;
 
-typedef struct {
+struct FsCpuSearch {
   FsCpuLayout *layout;
   int first_row; /* tile rows [first_row, last_row) are searched */
   int last_row;
@@ -82,12 +83,10 @@ typedef struct {
   FsChunkPool pool;
   FsLists waiting[FS_N_TREES];
   FsOrphans orphans[FS_N_TREES];
-  FsLists surplus;    /* in its first list: sink nodes that have a parent and, perhaps, excess */
-  FsOrphans wave[2];  /* of repairs (cpu_waves.h): nodes with excess, the farthest first */
-  FsNodes region;     /* nodes that can reach new deficits, the nearest first            */
-  FsNodes met;        /* all that were ever in it, new deficits first                    */
-  size_t n_met_roots; /* so many of them                                                 */
-  size_t n_flooded;   /* nodes of the region, the first, whose neighbours are in it     */
+  FsLists surplus;   /* in its first list: sink nodes that have a parent and, perhaps, excess */
+  FsOrphans wave[2]; /* of repairs (cpu_waves.h): nodes with excess, the farthest first */
+  FsNodes deficits;  /* new ones, and … */
+  FsCpuFlood flood;  /* … the region that can reach them */
   FsCpuChildren *children[2]; /* that are adopted now, and next (cpu_adopt.h) */
   uint32_t *path;             /* nodes from an augmenting arc to the source's root */
   uint32_t path_capacity;
@@ -109,7 +108,7 @@ typedef struct {
   uint32_t until_poll;
   uint64_t n_polls; /* since the caller set it to 0 */
   int64_t reported_us;
-} FsCpuSearch;
+};
 
 gboolean fs_cpu_search_init (FsCpuSearch *search, FsCpuLayout *layout);
 void fs_cpu_search_clear (FsCpuSearch *search);

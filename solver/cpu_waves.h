@@ -10,15 +10,17 @@
  * one that is left with some moves away and waits for the next wave.
  *
  * The region is what can reach the new deficits and is in no tree of the sink's. A flood from the
- * deficits finds it, with exact distances, as far as a depth; excess farther away must wait. When
- * waves have cost as much as a flood, the next one corrects the distances; once it finds no excess
- * in the region, the depth grows by half, until nothing is left to be found. So the excess nearest
- * by goes first, and where a stroke is cut off soon what lies behind is never seen.
+ * deficits (cpu_flood.h) finds it, with exact distances, as far as a depth; excess farther away
+ * must wait. When waves have sent from as many nodes as it has, the next flood corrects the
+ * distances; once it finds no excess in the region, the depth grows by half, until nothing is left
+ * to be found. So the excess nearest by goes first, and where a stroke is cut off soon what lies
+ * behind is never seen.
  *
- * In the end the last flood is a forest of the sink's, closed, and what was met and is not in it
- * can reach no deficit: the search that follows has nothing to do. Stopped before, it leaves the
- * roots; the flow stays. Words serve as labels: those of the region are the sink's, not QUEUED, and
- * MET says that a node was in the region. Neither is ever seen by the search.
+ * In the end the region is closed, its nodes find parents and are a forest of the sink's, and what
+ * was met and is not in it can reach no deficit: the search that follows has nothing to do. Stopped
+ * before, it leaves the roots; the flow stays. Words serve as labels: those of the region are the
+ * sink's, not QUEUED, and MET says that a node was in the region. Neither is ever seen by the
+ * search.
  *
  * A run whose sink has other work than new roots, as where an edit has also set nodes of the sink
  * free, is left to the search.
@@ -26,68 +28,6 @@
 
 /* The first depth. */
 enum { WAVES_DEPTH = 20 };
-
-/* Of no tree. */
-#define MET FS_WORD_ROOT
-
-/* Takes up what can send flow to a node of the region. */
-static inline void
-flood_from (FsCpuSearch *search, uint32_t node)
-{
-  FsCpuLayout *layout = search->layout;
-  uint32_t distance = fs_word_distance (layout->word[node]) + 1;
-  uint32_t lanes = layout->arcs[node] >> 8;
-  View view = view_load (layout, node);
-  if (build_behind (layout, node, &view, lanes, FS_WORD_SOURCE))
-    view = view_load (layout, node);
-  lanes &= ~view_match (&view, FS_WORD_SINK, FS_WORD_SINK); /* unbuilt ones too */
-  for (; lanes != 0; lanes &= lanes - 1) {
-    uint32_t d = (uint32_t)__builtin_ctz (lanes);
-    uint32_t there = step (layout, node, d);
-    if (layout->word[there] != MET)
-      fs_nodes_push (&search->met, &search->pool, there);
-    layout->word[there] = fs_word_new (FS_WORD_SINK, distance, opposite (d));
-    fs_nodes_push (&search->region, &search->pool, there);
-    if (layout->excess[there] > 0)
-      fs_orphans_push (&search->wave[0], layout->next, distance, there);
-  }
-}
-
-/* Begins to find the region anew, and who has excess in it. */
-static inline void
-flood_roots (FsCpuSearch *search)
-{
-  FsCpuLayout *layout = search->layout;
-  FsNodes *region = &search->region;
-  for (size_t i = 0; i < region->n; i++)
-    layout->word[region->node[i]] = MET;
-  region->n = search->n_flooded = 0;
-  for (int i = 0; i < 2; i++)
-    fs_orphans_empty (&search->wave[i]);
-  for (size_t i = 0; i < search->n_met_roots; i++) {
-    uint32_t node = search->met.node[i];
-    if (layout->excess[node] >= 0)
-      continue;
-    layout->word[node] = fs_word_new (FS_WORD_SINK, 1, FS_WORD_ROOT);
-    fs_nodes_push (region, &search->pool, node);
-  }
-}
-
-/* Finds more of the region, as far as a depth, nearest nodes first. FALSE when asked to stop. */
-static inline gboolean
-flood (FsCpuSearch *search, uint32_t depth)
-{
-  const FsNodes *region = &search->region;
-  for (; search->n_flooded < region->n; search->n_flooded++) {
-    uint32_t node = region->node[search->n_flooded];
-    if (fs_word_distance (search->layout->word[node]) >= depth)
-      return TRUE;
-    flood_from (search, node);
-    if (G_UNLIKELY (--search->until_poll == 0) && fs_cpu_search_poll (search))
-      return FALSE;
-  }
-  return TRUE;
-}
 
 /* Pushes flow on. Returns the arcs that `from` has then. */
 static inline uint32_t
@@ -191,7 +131,7 @@ send_waves (FsCpuSearch *search, uint32_t depth)
     FsOrphans done = search->wave[0];
     search->wave[0] = search->wave[1];
     search->wave[1] = done;
-  } while (n_sent < search->region.n && has_wave (search));
+  } while (n_sent < search->flood.n_found && has_wave (search));
   return TRUE;
 }
 
@@ -205,63 +145,103 @@ reserve_depth (FsCpuSearch *search, uint32_t depth)
   return !search->pool.failed;
 }
 
+/* Begins to find the region anew, and who has excess in it. */
+static inline gboolean
+begin_flood (FsCpuSearch *search, uint32_t depth)
+{
+  if (!reserve_depth (search, depth))
+    return FALSE;
+  for (int i = 0; i < 2; i++)
+    fs_orphans_empty (&search->wave[i]);
+  fs_cpu_flood_begin (search, &search->deficits);
+  return !search->pool.failed;
+}
+
 /* Floods and waves until no excess can reach a deficit. FALSE when asked to stop, or where the
  * search has to say that a path is too long. */
 static inline gboolean
 drain_region (FsCpuSearch *search)
 {
-  if (!reserve_depth (search, WAVES_DEPTH))
+  const FsCpuFlood *flood = &search->flood;
+  if (!begin_flood (search, WAVES_DEPTH))
     return FALSE;
-  flood_roots (search);
   for (uint32_t depth = WAVES_DEPTH; depth <= FS_CPU_DISTANCE_MAX / 2; depth += depth / 2) {
-    if (!reserve_depth (search, depth) || !flood (search, depth))
+    if (!reserve_depth (search, depth) || !fs_cpu_flood_run (search, depth))
       return FALSE;
-    while (has_wave (search)) {
-      if (!send_waves (search, depth))
+    while (has_wave (search))
+      if (!send_waves (search, depth) || !begin_flood (search, depth)
+          || !fs_cpu_flood_run (search, depth))
         return FALSE;
-      flood_roots (search);
-      if (!flood (search, depth) || search->pool.failed)
-        return FALSE;
-    }
-    if (search->n_flooded == search->region.n)
+    if (fs_cpu_flood_is_closed (flood))
       return TRUE;
   }
   return FALSE;
 }
 
-/* The words of nodes that were met and are in no tree of the sink's. Where the region is not
- * finished none is but roots. */
+/* The parent of a node of the region, whose distances are exact. */
+static inline void
+find_parent (FsCpuLayout *layout, uint32_t node)
+{
+  uint32_t word = layout->word[node];
+  if (word & FS_WORD_ROOT)
+    return;
+  uint32_t nearer = (word & (FS_WORD_TREE | FS_WORD_DISTANCE)) - (1u << FS_WORD_DISTANCE_SHIFT);
+  View view = view_load (layout, node);
+  uint32_t lanes = layout->arcs[node] & view_match (&view, FS_WORD_TREE | FS_WORD_DISTANCE, nearer);
+  layout->word[node] = word | (uint32_t)__builtin_ctz (lanes);
+}
+
+/* A node that was met and is in no tree of the sink's. Where the region is not finished none is but
+ * roots. */
+static inline void
+leave_node (FsCpuSearch *search, uint32_t node)
+{
+  FsCpuLayout *layout = search->layout;
+  int32_t excess = layout->excess[node];
+  uint32_t tree = excess > 0 ? FS_WORD_SOURCE : FS_WORD_SINK;
+  layout->word[node] = excess == 0 ? FS_WORD_FREE : fs_word_new (tree, 1, FS_WORD_ROOT);
+  if (excess < 0)
+    fs_cpu_search_enqueue (search, FS_SINK, node);
+}
+
 static inline void
 leave_region (FsCpuSearch *search, gboolean is_finished)
 {
   FsCpuLayout *layout = search->layout;
-  for (size_t i = 0; i < search->met.n; i++) {
-    uint32_t node = search->met.node[i];
-    int32_t excess = layout->excess[node];
-    layout->touched[node / FS_CPU_TILE_PIXELS] = 1;
-    if (is_finished && layout->word[node] & FS_WORD_SINK)
-      continue;
-    uint32_t tree = excess > 0 ? FS_WORD_SOURCE : FS_WORD_SINK;
-    layout->word[node] = excess == 0 ? FS_WORD_FREE : fs_word_new (tree, 1, FS_WORD_ROOT);
-    if (excess < 0)
-      fs_cpu_search_enqueue (search, FS_SINK, node);
+  for (uint32_t i = 0; i < search->flood.n_tiles; i++) {
+    const FsFloodTile *tile = &search->flood.tile[i];
+    uint32_t first = tile->tile * FS_CPU_TILE_PIXELS;
+    uint64_t kept = is_finished ? tile->region : 0;
+    layout->touched[tile->tile] = 1;
+    for (uint64_t nodes = kept; nodes != 0; nodes &= nodes - 1)
+      find_parent (layout, first + (uint32_t)__builtin_ctzll (nodes));
+    for (uint64_t nodes = tile->met & ~kept; nodes != 0; nodes &= nodes - 1)
+      leave_node (search, first + (uint32_t)__builtin_ctzll (nodes));
   }
+}
+
+static inline void
+orphan_children_of (FsCpuSearch *search, uint32_t node)
+{
+  const FsCpuLayout *layout = search->layout;
+  if (layout->word[node] & FS_WORD_SOURCE)
+    return;
+  View view = view_load (layout, node);
+  uint32_t lanes = view_children (&view, FS_WORD_SOURCE);
+  for (; lanes != 0; lanes &= lanes - 1)
+    make_orphan (search, FS_SOURCE, step (layout, node, (uint32_t)__builtin_ctz (lanes)),
+                 FS_WORD_ORPHAN);
 }
 
 /* Nodes of the source's trees that hung on the region. Those in it are roots by now. */
 static inline void
 orphan_around (FsCpuSearch *search)
 {
-  const FsCpuLayout *layout = search->layout;
-  for (size_t i = 0; i < search->met.n; i++) {
-    uint32_t node = search->met.node[i];
-    if (layout->word[node] & FS_WORD_SOURCE)
-      continue;
-    View view = view_load (layout, node);
-    uint32_t lanes = view_children (&view, FS_WORD_SOURCE);
-    for (; lanes != 0; lanes &= lanes - 1)
-      make_orphan (search, FS_SOURCE, step (layout, node, (uint32_t)__builtin_ctz (lanes)),
-                   FS_WORD_ORPHAN);
+  for (uint32_t i = 0; i < search->flood.n_tiles; i++) {
+    const FsFloodTile *tile = &search->flood.tile[i];
+    for (uint64_t nodes = tile->met; nodes != 0; nodes &= nodes - 1)
+      orphan_children_of (search,
+                          tile->tile * FS_CPU_TILE_PIXELS + (uint32_t)__builtin_ctzll (nodes));
   }
 }
 
@@ -277,29 +257,30 @@ is_new_root (const FsCpuLayout *layout, uint32_t node)
          && view_children (&view, FS_WORD_SINK) == 0 && (layout->arcs[node] & old) == 0;
 }
 
-/* Takes the sink's waiting nodes for the first of the region. FALSE, with all of them waiting,
- * where they are not new roots alone. */
+/* Takes the sink's waiting nodes for the deficits. FALSE, with all of them waiting, where they are
+ * not new roots alone. */
 static inline gboolean
 take_roots (FsCpuSearch *search)
 {
   uint32_t *word = search->layout->word;
   FsLists *waiting = &search->waiting[FS_SINK];
-  FsNodes *met = &search->met;
-  met->n = search->region.n = 0;
+  FsNodes *roots = &search->deficits;
+  roots->n = 0;
   while (fs_lists_seek (waiting)) {
     uint32_t node = fs_lists_pop (waiting, &search->pool);
     if ((word[node] & (FS_WORD_TREE | FS_WORD_QUEUED)) == (FS_WORD_SINK | FS_WORD_QUEUED))
-      fs_nodes_push (met, &search->pool, node);
+      fs_nodes_push (roots, &search->pool, node);
   }
   gboolean is_new = !search->pool.failed;
-  for (size_t i = 0; i < met->n && is_new; i++)
-    is_new = is_new_root (search->layout, met->node[i]);
-  for (size_t i = 0; i < met->n; i++)
+  for (size_t i = 0; i < roots->n && is_new; i++)
+    is_new = is_new_root (search->layout, roots->node[i]);
+  for (size_t i = 0; i < roots->n; i++) {
+    uint32_t node = roots->node[i];
     if (is_new)
-      word[met->node[i]] = MET;
+      word[node] = FS_WORD_MET;
     else
-      fs_lists_push (waiting, &search->pool, fs_word_distance (word[met->node[i]]), met->node[i]);
-  search->n_met_roots = met->n;
+      fs_lists_push (waiting, &search->pool, fs_word_distance (word[node]), node);
+  }
   return is_new;
 }
 
@@ -307,10 +288,7 @@ take_roots (FsCpuSearch *search)
 static inline gboolean
 reserve_region (FsCpuSearch *search)
 {
-  const FsNodes *region = &search->region;
-  if (region->n == 0)
-    return TRUE;
-  uint32_t reached = fs_word_distance (search->layout->word[region->node[region->n - 1]]);
+  uint32_t reached = search->flood.distance;
   search->top[FS_SINK] = MAX (search->top[FS_SINK], reached);
   if (!fs_cpu_search_reserve (search, FS_SINK, reached + 1))
     search->pool.failed = TRUE;
@@ -324,12 +302,15 @@ repair_in_waves (FsCpuSearch *search)
 {
   if (search->source_grows || search->is_part || !take_roots (search))
     return !search->pool.failed;
+  if (search->deficits.n == 0)
+    return TRUE;
   gboolean is_finished = drain_region (search);
-  if (search->pool.failed)
-    return FALSE;
-  leave_region (search, is_finished);
-  orphan_around (search);
-  if (!is_finished && fs_cpu_search_poll (search))
+  if (!search->pool.failed) {
+    leave_region (search, is_finished);
+    orphan_around (search);
+  }
+  fs_cpu_flood_forget (&search->flood, search->layout);
+  if (search->pool.failed || (!is_finished && fs_cpu_search_poll (search)))
     return FALSE;
   return reserve_region (search) && adopt (search, FS_SOURCE);
 }
