@@ -132,20 +132,26 @@ check_strokes (const Run *run, const FsFramesCorrection *correction, GError **er
   return strokes != NULL;
 }
 
+static gboolean
+lies_in_folders (const Run *run, const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  for (int i = 0; i < run->n_folders; i++)
+    if (fs_same_file (folder, run->folders[i].path))
+      return TRUE;
+  return FALSE;
+}
+
 /* Among what is removed and made anew. */
 static gboolean
 is_made (const Run *run, const char *path)
 {
-  g_autofree char *folder = g_path_get_dirname (path), *stem = g_path_get_basename (path);
+  g_autofree char *stem = g_path_get_basename (path);
   guint64 number;
   char *dot = strrchr (stem, '.');
   if (dot)
     *dot = '\0';
-  for (int i = 0; i < run->n_folders; i++)
-    if (fs_same_file (folder, run->folders[i].path)
-        && fs_frame_source_find (run->source, stem, &number))
-      return TRUE;
-  return FALSE;
+  return lies_in_folders (run, path) && fs_frame_source_find (run->source, stem, &number);
 }
 
 /* Before anything is removed for them. */
@@ -170,7 +176,7 @@ prepare_each (const Run *run, const json_t *origin, GError **error)
   for (int i = 0; i < run->n_folders; i++)
     if (!fs_frames_folder_check (&run->folders[i], run->source, origin, error))
       return FALSE;
-  /* It may lie in a folder that was just made. */
+  /* It may lie in a folder that is there only now. */
   if (!fs_export_can_write (&run->job->report, 1, error))
     return FALSE;
   for (int i = 0; i < run->n_folders; i++)
@@ -179,8 +185,8 @@ prepare_each (const Run *run, const json_t *origin, GError **error)
   return TRUE;
 }
 
-static gboolean
-prepare_folders (Run *run, GError **error)
+static void
+list_folders (Run *run)
 {
   const FsFramesJob *job = run->job;
   const char *paths[N_KINDS] = { job->out, job->cutouts, job->overlays };
@@ -190,9 +196,22 @@ prepare_folders (Run *run, GError **error)
           (FsFramesFolder){ .kind = (FsFramesKind)kind,
                             .path = paths[kind],
                             .soft_px = kind == FS_FRAMES_CUTOUTS ? job->soft_px : 0 };
+}
+
+/* Before frames are read, where its folder does not depend on them. */
+static gboolean
+check_report (const Run *run, GError **error)
+{
+  const char *report = run->job->report;
+  return !report || lies_in_folders (run, report) || fs_export_can_write (&report, 1, error);
+}
+
+static gboolean
+prepare_folders (const Run *run, GError **error)
+{
   if (!check_folders (run, error) || !check_corrections (run, error))
     return FALSE;
-  json_t *origin = fs_frames_origin_new (job, run->source, error);
+  json_t *origin = fs_frames_origin_new (run->job, run->source, error);
   gboolean done = origin && prepare_each (run, origin, error);
   json_decref (origin);
   return done;
@@ -632,8 +651,10 @@ fs_frames_job_run (const FsFramesJob *job, FsFramesResult *result, GError **erro
   run.warnings = g_ptr_array_new_with_free_func (g_free);
   fs_solver_set_threads (job->n_threads);
   fs_energy_set_threads (job->n_threads);
-  if (!open_source (&run, error) || !fs_frame_source_spare (run.source, job->report, error)
-      || !prepare_folders (&run, error) || !treat_all (&run, error))
+  list_folders (&run);
+  if (!check_report (&run, error) || !open_source (&run, error)
+      || !fs_frame_source_spare (run.source, job->report, error) || !prepare_folders (&run, error)
+      || !treat_all (&run, error))
     return FALSE;
   tell_unused (&run);
   result->total_us = g_get_monotonic_time () - start;
