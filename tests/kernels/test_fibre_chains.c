@@ -173,7 +173,7 @@ give (Plain *plain, size_t p, size_t step, int d)
 {
   const Case *one = plain->one;
   int n_labels = one->problem.n_labels;
-  int32_t f[FS_MOVES_LABELS], y[FS_MOVES_LABELS];
+  int32_t f[FS_MOVES_LABELS] = { 0 }, y[FS_MOVES_LABELS];
   for (int l = 0; l < n_labels; l++)
     f[l] = plain->rest[(size_t)l * one->n + p] + *dual_of (plain, l, d, p);
   message (one->chains.metric.cost, f, n_labels, pair_weight (one, p, d), y);
@@ -189,7 +189,7 @@ give_back (Plain *plain, size_t p, size_t step, int d)
 {
   const Case *one = plain->one;
   int n_labels = one->problem.n_labels, at;
-  int32_t rest[FS_MOVES_LABELS], f[FS_MOVES_LABELS], y[FS_MOVES_LABELS];
+  int32_t rest[FS_MOVES_LABELS] = { 0 }, f[FS_MOVES_LABELS] = { 0 }, y[FS_MOVES_LABELS];
   for (int l = 0; l < n_labels; l++)
     rest[l] = plain->rest[(size_t)l * one->n + p];
   int32_t least = least_of (rest, n_labels, &at);
