@@ -6,6 +6,7 @@
 #include "energy/geodesic_upsample.h"
 #include "energy/links_told.h"
 #include "energy/model.h"
+#include "energy/next_seed.h"
 #include "energy/nlinks.h"
 #include "energy/row_threads.h"
 #include "energy/scene.h"
@@ -279,29 +280,12 @@ add_colours (const int16_t *by_colour, const uint32_t *pixels, size_t n, int32_t
     tlinks[i] += by_colour[bins[i]];
 }
 
-/* Of the first of n pixels that is a seed, or n. Most are none. */
-static size_t
-find_seed (const uint8_t *labels, size_t n)
-{
-  G_STATIC_ASSERT (FS_SEED_NONE == 0);
-  uint64_t eight;
-  size_t i = 0;
-  for (; i + sizeof eight <= n; i += sizeof eight) {
-    memcpy (&eight, labels + i, sizeof eight);
-    if (eight != 0)
-      break;
-  }
-  while (i < n && labels[i] == FS_SEED_NONE)
-    i++;
-  return i;
-}
-
 static void
 fill_seeds (const FsEnergy *energy, const FsSeedMap *seeds, uint32_t row, int32_t *tlinks)
 {
   const uint8_t *labels = seeds->label + row;
   size_t w = (size_t)energy->grid.width;
-  for (size_t x = find_seed (labels, w); x < w; x += 1 + find_seed (labels + x + 1, w - x - 1))
+  for (size_t x = fs_next_seed (labels, 0, w); x < w; x = fs_next_seed (labels, x + 1, w))
     tlinks[x] = seed_tlink (energy, row + (uint32_t)x, labels[x]);
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "energy/next_seed.h"
 #include "energy/row_threads.h"
 #include "energy/second_look_parts.h"
 
@@ -70,22 +71,6 @@ reduce_mask_of_row (const ReduceJob *job, int y, uint8_t *columns)
   }
 }
 
-/* At or after x, or `width`. Most pixels have none: eight at a time. */
-static size_t
-next_seed (const uint8_t *labels, size_t x, size_t width)
-{
-  G_STATIC_ASSERT (FS_SEED_NONE == 0);
-  uint64_t eight = 0;
-  for (; x + sizeof eight <= width; x += sizeof eight) {
-    memcpy (&eight, labels + x, sizeof eight);
-    if (eight != 0)
-      break;
-  }
-  while (x < width && labels[x] == FS_SEED_NONE)
-    x++;
-  return x;
-}
-
 /* A row of blocks. */
 static void
 reduce_seeds_of_row (FsSecondLook *look, int y)
@@ -95,7 +80,8 @@ reduce_seeds_of_row (FsSecondLook *look, int y)
   uint8_t *own = look->own_label + (size_t)y * reduced_width;
   for (int j = y << look->shift; j < MIN ((y + 1) << look->shift, look->seeds->height); j++) {
     const uint8_t *labels = look->seeds->label + (size_t)j * width;
-    for (size_t x = next_seed (labels, 0, width); x < width; x = next_seed (labels, x + 1, width))
+    for (size_t x = fs_next_seed (labels, 0, width); x < width;
+         x = fs_next_seed (labels, x + 1, width))
       blocks[x >> look->shift] |=
           labels[x] == FS_SEED_BACKGROUND ? FS_LOOK_HAS_BACKGROUND_SEED : FS_LOOK_HAS_OBJECT_SEED;
   }
