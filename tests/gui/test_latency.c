@@ -94,6 +94,49 @@ test_main_loop (void)
   g_assert_cmpint (sum_up (stage, FS_LATENCY_MAIN_LOOP).max_us, >=, 40000);
 }
 
+static GdkRectangle
+place_of (GtkWidget *widget)
+{
+  GdkRectangle place;
+  gtk_widget_get_allocation (widget, &place);
+  gtk_widget_translate_coordinates (widget, gtk_widget_get_toplevel (widget), 0, 0, &place.x,
+                                    &place.y);
+  return place;
+}
+
+static void
+find_hint (GtkWidget *widget, gpointer data)
+{
+  if (g_strcmp0 (gtk_buildable_get_name (GTK_BUILDABLE (widget)), "hint") == 0)
+    *(GtkWidget **)data = widget;
+}
+
+static gboolean
+is_revealed (gpointer widget)
+{
+  return gtk_widget_get_allocated_height (widget) > 30;
+}
+
+/* With a message above and the hint of the first minutes below, in a small window. */
+static void
+test_readout_is_free (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  gtk_window_resize (GTK_WINDOW (stage->window), 800, 600);
+  stage_open_scene (stage);
+  GtkWidget *label = fs_window_get_latency_label (stage->window), *hint = NULL;
+  FsMessageBar *messages = fs_window_get_messages (stage->window);
+  stage_type (stage, GDK_KEY_F12, 0);
+  fs_message_bar_show (messages, GTK_MESSAGE_WARNING, "A message");
+  stage_wait (is_revealed, messages);
+  gtk_container_foreach (GTK_CONTAINER (gtk_widget_get_parent (label)), find_hint, &hint);
+  g_assert_true (hint != NULL && gtk_widget_get_mapped (hint));
+  const GdkRectangle place = place_of (label), below = place_of (hint),
+                     above = place_of (GTK_WIDGET (messages));
+  g_assert_false (gdk_rectangle_intersect (&place, &above, NULL));
+  g_assert_false (gdk_rectangle_intersect (&place, &below, NULL));
+}
+
 static void
 test_readout (void)
 {
@@ -380,6 +423,7 @@ main (int argc, char **argv)
   g_test_add_func ("/latency/probe", test_probe);
   g_test_add_func ("/latency/main-loop", test_main_loop);
   g_test_add_func ("/latency/readout", test_readout);
+  g_test_add_func ("/latency/readout-is-free", test_readout_is_free);
   g_test_add_func ("/latency/pace", test_pace);
   g_test_add_func ("/latency/flood", test_flood);
   g_test_add_func ("/latency/large-photo", test_large_photo);
