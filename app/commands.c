@@ -90,6 +90,20 @@ is_mistaken_command (const char *word)
   return n > 0 && word[0] != '-' && word[n] == '\0' && !g_file_test (word, G_FILE_TEST_EXISTS);
 }
 
+/* What --help, --version and --measure do: words after them mean nothing. */
+static int
+run_option (int argc, char **argv, gboolean window)
+{
+  if (argc > 2) {
+    g_autofree char *message =
+        g_strdup_printf ("%s takes nothing after it; see fretsaw --help", argv[1]);
+    return fs_command_fail (FS_EXIT_USAGE, message);
+  }
+  if (strcmp (argv[1], "--version") == 0)
+    return print_version (window);
+  return strcmp (argv[1], "--measure") == 0 ? measure_backends () : print_help ();
+}
+
 static int
 run (int argc, char **argv, gboolean window)
 {
@@ -104,12 +118,9 @@ run (int argc, char **argv, gboolean window)
     return fs_command_frames (argc - 1, argv + 1);
   if (strcmp (first, "maxflow") == 0)
     return fs_command_maxflow (argc - 1, argv + 1);
-  if (strcmp (first, "--help") == 0 || strcmp (first, "-h") == 0)
-    return print_help ();
-  if (strcmp (first, "--version") == 0)
-    return print_version (window);
-  if (strcmp (first, "--measure") == 0)
-    return measure_backends ();
+  if (strcmp (first, "--help") == 0 || strcmp (first, "-h") == 0 || strcmp (first, "--version") == 0
+      || strcmp (first, "--measure") == 0)
+    return run_option (argc, argv, window);
   if (is_mistaken_command (first)) {
     g_autofree char *message =
         g_strdup_printf ("%s: neither a command nor a file; see fretsaw --help", first);

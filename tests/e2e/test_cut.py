@@ -274,6 +274,10 @@ class Refusals(program.ProgramTest):
     # What may name a file is for the window, which says what became of it.
     self.assertNotIn("neither", self.run_program("bogus.jpg").err)
 
+  def test_words_after_an_option(self):
+    for option in ("--version", "--help", "-h", "--measure"):
+      self.assert_refused(self.run_program(option, "extra"), 2, option, "nothing after it")
+
   def test_not_a_regular_file(self):
     fifo = self.path("fifo.jpg")
     os.mkfifo(fifo)
