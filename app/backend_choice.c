@@ -222,7 +222,7 @@ fs_backend_choice_measure_beside (void)
   if (is_begun)
     return;
   is_begun = TRUE;
-  choice.beside = g_thread_new ("measure", measure_beside, NULL);
+  choice.beside = g_thread_try_new ("measure", measure_beside, NULL, NULL);
 }
 
 void

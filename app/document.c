@@ -4,6 +4,8 @@
 #include "app/live.h"
 #include "solver/solver.h"
 
+#include <glib/gi18n.h>
+
 struct _FsDocument {
   GObject parent_instance;
 
@@ -451,18 +453,24 @@ fs_document_mark_exported (FsDocument *self)
 }
 
 FsDocument *
-fs_document_new (FsImage *image, const FsSettings *settings)
+fs_document_new (FsImage *image, const FsSettings *settings, GError **error)
 {
   g_return_val_if_fail (image, NULL);
 
-  FsDocument *self = g_object_new (FS_TYPE_DOCUMENT, NULL);
+  g_autoptr (FsDocument) self = g_object_new (FS_TYPE_DOCUMENT, NULL);
   self->image = fs_image_ref (image);
   self->settings = settings ? *settings : FS_SETTINGS_DEFAULT;
   self->history = fs_history_new (image->width, image->height, NULL);
-  self->mask = g_malloc0 ((gsize)image->width * (gsize)image->height);
+  self->mask = g_try_malloc0 ((gsize)image->width * (gsize)image->height);
   self->tiles = g_malloc0 ((gsize)tile_columns (self) * (gsize)tile_rows (self));
-  self->live = fs_live_new (image, &self->settings, NULL, on_wake, self);
-  return self;
+  if (self->history && self->mask)
+    self->live = fs_live_new (image, &self->settings, NULL, on_wake, self);
+  if (self->live)
+    return g_steal_pointer (&self);
+  g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+               _ ("there is not enough memory for its %llu × %llu pixels"),
+               (unsigned long long)image->width, (unsigned long long)image->height);
+  return NULL;
 }
 
 static void

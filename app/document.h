@@ -61,8 +61,9 @@ typedef struct {
 } FsDocumentStatus;
 
 /* Takes a reference to the image and starts the solver thread, which builds the n-links at once.
- * Failures of the thread arrive by "failed". `settings` may be NULL for the defaults. */
-FsDocument *fs_document_new (FsImage *image, const FsSettings *settings);
+ * Failures of the thread arrive by "failed". `settings` may be NULL for the defaults. Errors:
+ * FS_SOLVER_ERROR_MEMORY. */
+FsDocument *fs_document_new (FsImage *image, const FsSettings *settings, GError **error);
 
 /* Strokes that are not undone, the growing one included; owned by the document, until it changes.
  */

@@ -102,8 +102,10 @@ fs_fitter_start (FsFitter *fitter, FsModelCut *cut, const FsSeedMap *seeds, FsFo
   atomic_store (&fitter->cancel, false);
   atomic_store (&fitter->ended, false);
   atomic_store (&fitter->has_preview, false);
-  fitter->thread = g_thread_new ("fretsaw-models", fit_thread, fitter);
-  return TRUE;
+  fitter->thread = g_thread_try_new ("fretsaw-models", fit_thread, fitter, NULL);
+  if (!fitter->thread)
+    g_clear_pointer (&fitter->cut, fs_model_cut_free);
+  return fitter->thread != NULL;
 }
 
 gboolean

@@ -23,7 +23,7 @@ void fs_fitter_free (FsFitter *fitter);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFitter, fs_fitter_free)
 
 /* Starts a fit to a copy of `seeds` on `cut`; takes the cut and `former` (may be NULL). Only while
- * idle. FALSE when memory for the copy is short: the cut is then freed. */
+ * idle. FALSE when memory for the copy or the thread is short: the cut is then freed. */
 gboolean fs_fitter_start (FsFitter *fitter, FsModelCut *cut, const FsSeedMap *seeds,
                           FsFormer *former);
 

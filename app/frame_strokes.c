@@ -126,8 +126,8 @@ cut_seeds (const FsSeedMap *seeds, FsImage *image, uint8_t *mask, GError **error
 static gboolean
 restore (const FsSession *session, FsImage *image, uint8_t *mask, GError **error)
 {
-  g_autoptr (FsDocument) document = fs_document_new (image, &session->settings);
-  if (!fs_restore_run (document, session, error))
+  g_autoptr (FsDocument) document = fs_document_new (image, &session->settings, error);
+  if (!document || !fs_restore_run (document, session, error))
     return FALSE;
   FsDocumentStatus status = fs_document_get_status (document);
   memcpy (mask, fs_document_get_mask (document), (size_t)image->width * (size_t)image->height);

@@ -30,7 +30,8 @@ struct _FsLive {
   GQueue queue; /* of Message, under the lock */
   gboolean quit;
   FsLiveInterrupt interrupt;
-  guint64 n_edits; /* the owner's             */
+  guint64 n_edits;     /* the owner's             */
+  gboolean has_thread; /* the owner's             */
 
   FsMailbox *mailbox;
   FsLiveCut *cut; /* the thread's */
@@ -59,27 +60,6 @@ live_unref (FsLive *live)
   g_cond_clear (&live->posted);
   g_main_context_unref (live->context);
   g_free (live);
-}
-
-guint64
-fs_live_post (FsLive *live, const FsEdit *edit)
-{
-  g_return_val_if_fail (live && edit, 0);
-
-  Message *message = g_new0 (Message, 1);
-  message->edit = *edit;
-  message->edit.samples = g_memdup2 (edit->samples, edit->n_samples * sizeof *edit->samples);
-  message->generation = ++live->n_edits;
-  message->time_us = g_get_monotonic_time ();
-
-  g_mutex_lock (&live->lock);
-  g_queue_push_tail (&live->queue, message);
-  atomic_store (&live->interrupt.newer, true);
-  if (fs_edit_overtakes (edit->kind))
-    atomic_store (&live->interrupt.overtaken, true);
-  g_cond_signal (&live->posted);
-  g_mutex_unlock (&live->lock);
-  return live->n_edits;
 }
 
 /* Moves all waiting messages to `drained`. Blocks until there is one, unless the cut has work left.
@@ -165,6 +145,49 @@ live_thread (gpointer data)
   return NULL;
 }
 
+/* Where no thread can be made edits wait, and the next one tries again. */
+static void
+ensure_thread (FsLive *live)
+{
+  if (live->has_thread)
+    return;
+  g_atomic_ref_count_inc (&live->refs);
+  g_source_ref (live->wake_source);
+  GThread *thread = g_thread_try_new ("fretsaw-solver", live_thread, live, NULL);
+  live->has_thread = thread != NULL;
+  if (live->has_thread) {
+    g_thread_unref (thread);
+    return;
+  }
+  g_source_unref (live->wake_source);
+  live_unref (live);
+  g_autoptr (GError) error = g_error_new_literal (FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                                                  "not enough memory for the thread that cuts");
+  fs_mailbox_post_error (live->mailbox, error);
+}
+
+guint64
+fs_live_post (FsLive *live, const FsEdit *edit)
+{
+  g_return_val_if_fail (live && edit, 0);
+
+  Message *message = g_new0 (Message, 1);
+  message->edit = *edit;
+  message->edit.samples = g_memdup2 (edit->samples, edit->n_samples * sizeof *edit->samples);
+  message->generation = ++live->n_edits;
+  message->time_us = g_get_monotonic_time ();
+
+  g_mutex_lock (&live->lock);
+  g_queue_push_tail (&live->queue, message);
+  atomic_store (&live->interrupt.newer, true);
+  if (fs_edit_overtakes (edit->kind))
+    atomic_store (&live->interrupt.overtaken, true);
+  g_cond_signal (&live->posted);
+  g_mutex_unlock (&live->lock);
+  ensure_thread (live);
+  return live->n_edits;
+}
+
 static gboolean
 dispatch_wake (GSource *source, GSourceFunc callback, gpointer user_data)
 {
@@ -205,13 +228,14 @@ fs_live_new (FsImage *image, const FsSettings *settings, GMainContext *context,
   live->context = context ? g_main_context_ref (context) : g_main_context_ref_thread_default ();
   live->wake = wake;
   live->user_data = user_data;
-  live->mailbox = fs_mailbox_new (image->width, image->height, on_published, live);
   live->cut = fs_live_cut_new (image, settings, on_fit_done, live);
   live->wake_source = wake_source_new (live);
-
-  g_atomic_ref_count_inc (&live->refs);
-  g_source_ref (live->wake_source);
-  g_thread_unref (g_thread_new ("fretsaw-solver", live_thread, live));
+  live->mailbox = fs_mailbox_new (image->width, image->height, on_published, live);
+  if (!live->mailbox) {
+    fs_live_free (live);
+    return NULL;
+  }
+  ensure_thread (live);
   return live;
 }
 
@@ -222,6 +246,11 @@ fs_live_free (FsLive *live)
     return;
   g_source_destroy (live->wake_source);
   g_source_unref (live->wake_source);
+  if (!live->has_thread) {
+    fs_live_cut_free (live->cut);
+    live_unref (live);
+    return;
+  }
   note_ending (1);
 
   g_mutex_lock (&live->lock);

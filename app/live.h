@@ -77,7 +77,8 @@ typedef struct {
 } FsLiveState;
 
 /* Starts the thread; it makes the n-links at once. `wake` is called on `context` whenever there is
- * something to collect. */
+ * something to collect. NULL where memory for a mask is short; where it is short for the thread
+ * fs_live_collect says so. */
 FsLive *fs_live_new (FsImage *image, const FsSettings *settings, GMainContext *context,
                      void (*wake) (gpointer user_data), gpointer user_data);
 void fs_live_free (FsLive *live);

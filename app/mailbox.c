@@ -21,19 +21,21 @@ struct _FsMailbox {
 FsMailbox *
 fs_mailbox_new (int width, int height, void (*wake) (gpointer user_data), gpointer user_data)
 {
-  FsMailbox *mailbox = g_new0 (FsMailbox, 1);
+  g_autoptr (FsMailbox) mailbox = g_new0 (FsMailbox, 1);
   g_mutex_init (&mailbox->lock);
   mailbox->width = width;
   mailbox->height = height;
   mailbox->columns = (width + FS_MASK_TILE - 1) / FS_MASK_TILE;
   mailbox->rows = (height + FS_MASK_TILE - 1) / FS_MASK_TILE;
-  mailbox->mask = g_malloc0 ((gsize)width * (gsize)height);
+  mailbox->mask = g_try_malloc0 ((gsize)width * (gsize)height);
+  if (!mailbox->mask)
+    return NULL;
   mailbox->dirty = g_malloc0 ((gsize)mailbox->columns * (gsize)mailbox->rows);
   mailbox->fresh = g_malloc0 ((gsize)mailbox->columns * (gsize)mailbox->rows);
   mailbox->collected = TRUE;
   mailbox->wake = wake;
   mailbox->user_data = user_data;
-  return mailbox;
+  return g_steal_pointer (&mailbox);
 }
 
 void

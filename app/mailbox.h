@@ -17,7 +17,8 @@ G_BEGIN_DECLS
 
 typedef struct _FsMailbox FsMailbox;
 
-/* `wake` is called, on the publishing thread, whenever there is something new to collect. */
+/* `wake` is called, on the publishing thread, whenever there is something new to collect. NULL when
+ * memory for the plane is short. */
 FsMailbox *fs_mailbox_new (int width, int height, void (*wake) (gpointer user_data),
                            gpointer user_data);
 void fs_mailbox_free (FsMailbox *mailbox);

@@ -89,6 +89,11 @@ play_in_time (Work *work, const FsReplayJob *job, FsReplayResult *result, GError
   FsImage *image = work->photo->image;
   g_autoptr (FsReplayCheck) check =
       job->check ? fs_replay_check_new (image, &work->session->settings) : NULL;
+  if (job->check && !check) {
+    g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                         "not enough memory for the check");
+    return FALSE;
+  }
   g_auto (FsPlayerTimes) times;
   fs_player_times_init (&times);
   if (!fs_player_play (work->document, work->session, check, &times, error))
@@ -102,7 +107,9 @@ play_in_time (Work *work, const FsReplayJob *job, FsReplayResult *result, GError
 static gboolean
 play (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
 {
-  work->document = fs_document_new (work->photo->image, &work->session->settings);
+  work->document = fs_document_new (work->photo->image, &work->session->settings, error);
+  if (!work->document)
+    return fail_for_session (job, error);
   if (!(job->at_once ? fs_restore_run (work->document, work->session, error)
                      : play_in_time (work, job, result, error)))
     return fail_for_session (job, error);
@@ -166,6 +173,9 @@ fs_replay_run (const FsReplayJob *job, FsReplayResult *result, GError **error)
   g_return_val_if_fail (job && job->session && result, FALSE);
 
   *result = (FsReplayResult){ 0 };
+  /* The first task makes a thread of GLib's, which ends the program where it cannot be made: now,
+   * while there is memory. */
+  g_type_ensure (G_TYPE_TASK);
   g_autoptr (GMainContext) context = g_main_context_new ();
   g_main_context_push_thread_default (context);
   gboolean done;

@@ -30,13 +30,13 @@ struct _FsReplayCheck {
 FsReplayCheck *
 fs_replay_check_new (FsImage *image, const FsSettings *settings)
 {
-  FsReplayCheck *check = g_new0 (FsReplayCheck, 1);
+  g_autoptr (FsReplayCheck) check = g_new0 (FsReplayCheck, 1);
   check->image = fs_image_ref (image);
   check->settings = *settings;
   check->edits = g_array_new (FALSE, FALSE, sizeof (FsEdit));
-  check->mask = g_malloc ((gsize)image->width * (gsize)image->height);
   check->kept = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
-  return check;
+  check->mask = g_try_malloc ((gsize)image->width * (gsize)image->height);
+  return check->mask ? g_steal_pointer (&check) : NULL;
 }
 
 void

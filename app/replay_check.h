@@ -32,6 +32,7 @@ typedef struct {
 
 typedef struct _FsReplayCheck FsReplayCheck;
 
+/* NULL when memory for a mask is short. */
 FsReplayCheck *fs_replay_check_new (FsImage *image, const FsSettings *settings);
 void fs_replay_check_free (FsReplayCheck *check);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsReplayCheck, fs_replay_check_free)

@@ -419,7 +419,11 @@ gboolean
 fs_move_check (FsMove *move, const uint8_t *mask, FsMoveRun *run, GError **error)
 {
   size_t n = fs_grid_n_pixels (&move->grid);
-  g_autofree uint8_t *proven = g_malloc (n);
+  g_autofree uint8_t *proven = g_try_malloc (n);
+  if (proven == NULL) {
+    refuse_size (move->problem, error);
+    return FALSE;
+  }
   if (!cut (move, proven, run, error))
     return FALSE;
   if (memcmp (mask, proven, n) == 0)

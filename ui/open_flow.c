@@ -172,15 +172,15 @@ restore (Opening *opening, const FsOpened *opened)
 /* ---- The file ---- */
 
 static FsProject *
-make_project (const Opening *opening, const FsOpened *opened)
+make_project (const Opening *opening, const FsOpened *opened, GError **error)
 {
   FsSettings settings = fs_settings_panel_get_defaults ();
   if (opened->session != NULL)
     settings = opened->session->settings;
   if (opening->lost != NULL)
     settings = opening->lost->content->session->settings;
-  g_autoptr (FsDocument) document = fs_document_new (opened->photo->image, &settings);
-  return fs_project_new (document, opened->photo_path);
+  g_autoptr (FsDocument) document = fs_document_new (opened->photo->image, &settings, error);
+  return document != NULL ? fs_project_new (document, opened->photo_path) : NULL;
 }
 
 static void
@@ -200,24 +200,6 @@ tell_about_photo (FsOpenFlow *self, const FsOpened *opened)
 }
 
 static void
-show (Opening *taken, FsOpened *opened)
-{
-  g_autoptr (Opening) opening = taken;
-  FsOpenFlow *self = opening->flow;
-  gboolean strokes = opening->lost != NULL || opened->session != NULL;
-  opening->project = make_project (opening, opened);
-  self->restoring = strokes;
-  if (strokes)
-    fs_message_bar_end_task (self->messages);
-  else
-    end_task (self);
-  tell_about_photo (self, opened);
-  g_signal_emit (self, signals[OPENED], 0, opening->project, opened);
-  if (strokes)
-    restore (g_steal_pointer (&opening), opened);
-}
-
-static void
 fail (Opening *taken, const GError *error)
 {
   g_autoptr (Opening) opening = taken;
@@ -232,6 +214,31 @@ fail (Opening *taken, const GError *error)
                                g_file_peek_path (opening->file));
   else
     fs_message_bar_show (self->messages, GTK_MESSAGE_ERROR, error->message);
+}
+
+static void
+show (Opening *taken, FsOpened *opened)
+{
+  g_autoptr (Opening) opening = taken;
+  FsOpenFlow *self = opening->flow;
+  gboolean strokes = opening->lost != NULL || opened->session != NULL;
+  g_autoptr (GError) error = NULL;
+  opening->project = make_project (opening, opened, &error);
+  if (opening->project == NULL) {
+    g_autofree char *shown = fs_display_name (opened->photo_path);
+    g_prefix_error (&error, "%s: ", shown);
+    fail (g_steal_pointer (&opening), error);
+    return;
+  }
+  self->restoring = strokes;
+  if (strokes)
+    fs_message_bar_end_task (self->messages);
+  else
+    end_task (self);
+  tell_about_photo (self, opened);
+  g_signal_emit (self, signals[OPENED], 0, opening->project, opened);
+  if (strokes)
+    restore (g_steal_pointer (&opening), opened);
 }
 
 static void

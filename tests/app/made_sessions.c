@@ -129,7 +129,7 @@ made_read_mask (const char *path)
 uint8_t *
 made_record_stable (FsSession *session, FsImage *image)
 {
-  g_autoptr (FsDocument) document = fs_document_new (image, &session->settings);
+  g_autoptr (FsDocument) document = fs_document_new (image, &session->settings, NULL);
   for (guint i = 0; i < session->strokes->len; i++) {
     FsStroke *stroke = session->strokes->pdata[i];
     while (i != 3 && !fs_document_get_status (document).settled)

@@ -401,7 +401,7 @@ static uint8_t *
 cut_document (FsDocumentStatus *status)
 {
   g_autoptr (FsImage) image = make_image ();
-  g_autoptr (FsDocument) document = fs_document_new (image, NULL);
+  g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
   stroke (document, FS_SEED_OBJECT, H / 2);
   stroke (document, FS_SEED_BACKGROUND, 4);
   gboolean done = FALSE;

@@ -5,6 +5,9 @@
 #include "app/second_cut.h"
 #include "solver/certificate.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 enum { W = 150, H = 110 };
 
 static FsImage *
@@ -130,7 +133,7 @@ static void
 test_first_stroke_cuts (void)
 {
   g_autoptr (FsImage) image = make_image (1, W, H);
-  g_autoptr (FsDocument) document = fs_document_new (image, NULL);
+  g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
   check_settled (document);
   g_assert_false (fs_document_get_status (document).has_mask);
   paint (document, FS_SEED_OBJECT, 4, W / 2 - 15, H / 2, W / 2 + 15, H / 2);
@@ -153,7 +156,7 @@ static void
 test_mask_follows_the_brush (void)
 {
   g_autoptr (FsImage) image = make_image (2, W, H);
-  g_autoptr (FsDocument) document = fs_document_new (image, NULL);
+  g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
   guint n_live = 0;
   g_signal_connect (document, "mask-updated", G_CALLBACK (on_mask_updated), &n_live);
   fs_document_begin_stroke (document, FS_SEED_OBJECT, 5);
@@ -174,7 +177,7 @@ test_undo_all_redo_all (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (3);
   g_autoptr (FsImage) image = make_image (3, W, H);
-  g_autoptr (FsDocument) document = fs_document_new (image, NULL);
+  g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
   g_autoptr (GPtrArray) masks = g_ptr_array_new_with_free_func (g_free);
   for (int i = 0; i < 12; i++) {
     settle (document);
@@ -234,7 +237,7 @@ test_random_histories (void)
   for (guint32 seed = 0; seed < 6; seed++) {
     g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
     g_autoptr (FsImage) image = make_image (seed, W, H);
-    g_autoptr (FsDocument) document = fs_document_new (image, NULL);
+    g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
     for (int i = 0; i < 40; i++) {
       random_edit (document, rand);
       if (g_rand_int_range (rand, 0, 3) == 0)
@@ -273,7 +276,7 @@ test_seeds_hold_while_models_change (void)
 {
   for (guint32 seed = 0; seed < 4; seed++) {
     g_autoptr (FsImage) image = make_image (seed, W, H);
-    g_autoptr (FsDocument) document = fs_document_new (image, NULL);
+    g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
     settle (document);
     Growing growing = { 0 };
     g_signal_connect (document, "status-changed", G_CALLBACK (on_growing_status), &growing);
@@ -318,7 +321,7 @@ on_status (FsDocument *document, gpointer data)
 static gboolean
 sees_previews (FsImage *image)
 {
-  g_autoptr (FsDocument) document = fs_document_new (image, NULL);
+  g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
   settle (document);
   Counts counts = { 0 };
   g_signal_connect (document, "status-changed", G_CALLBACK (on_status), &counts);
@@ -367,7 +370,7 @@ static void
 test_second_look_before_it_settles (void)
 {
   g_autoptr (FsImage) image = make_image (9, 400, 300);
-  g_autoptr (FsDocument) document = fs_document_new (image, NULL);
+  g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
   guint n_refined = 0;
   g_signal_connect (document, "status-changed", G_CALLBACK (on_looked_at), &n_refined);
   for (int i = 0; i < 4; i++) {
@@ -397,7 +400,7 @@ static void
 test_can_undo_is_notified (void)
 {
   g_autoptr (FsImage) image = make_image (8, W, H);
-  g_autoptr (FsDocument) document = fs_document_new (image, NULL);
+  g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
   gboolean shown = FALSE;
   g_signal_connect (document, "notify::can-undo", G_CALLBACK (on_can_undo), &shown);
   paint (document, FS_SEED_OBJECT, 3, 20, 20, 40, 40);
@@ -420,7 +423,7 @@ static void
 test_marks_at_once (void)
 {
   g_autoptr (FsImage) image = make_image (4, W, H);
-  g_autoptr (FsDocument) document = fs_document_new (image, NULL);
+  g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
   FsRect damage = { 0 };
   g_signal_connect (document, "marks-updated", G_CALLBACK (on_marks), &damage);
   FsSample sample = { 20.5f, 30.5f, 1, 0 };
@@ -441,7 +444,7 @@ test_close_while_solving (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (5);
   g_autoptr (FsImage) image = make_image (5, 600, 500);
   for (int i = 0; i < 60; i++) {
-    g_autoptr (FsDocument) document = fs_document_new (image, NULL);
+    g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
     int n = g_rand_int_range (rand, 0, 4);
     for (int k = 0; k < n; k++)
       paint_random (document, rand);
@@ -451,6 +454,82 @@ test_close_while_solving (void)
   for (int i = 0; n_left > 0 && i < 20; i++) /* a busy machine takes more than one wait */
     n_left = fs_live_wait_for_threads ();
   g_assert_cmpuint (n_left, ==, 0);
+}
+
+/* --- memory that ends ------------------------------------------------------------------------ */
+
+/* Leaves `n_bytes` of address space beside what is taken; what the limit was. */
+static struct rlimit
+limit_memory (gsize n_bytes)
+{
+  g_autofree char *statm = NULL;
+  g_assert_true (g_file_get_contents ("/proc/self/statm", &statm, NULL, NULL));
+  rlim_t taken = g_ascii_strtoull (statm, NULL, 10) * (rlim_t)sysconf (_SC_PAGESIZE);
+  struct rlimit before;
+  g_assert_cmpint (getrlimit (RLIMIT_AS, &before), ==, 0);
+  struct rlimit limit = { .rlim_cur = taken + n_bytes, .rlim_max = before.rlim_max };
+  g_assert_cmpint (setrlimit (RLIMIT_AS, &limit), ==, 0);
+  return before;
+}
+
+static void
+on_failed (FsDocument *document, const GError *error, gpointer data)
+{
+  g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);
+  ++*(guint *)data;
+}
+
+/* A thread's stack takes eight megabytes, a photo of this size almost nothing. */
+static void
+fail_without_thread (void)
+{
+  g_autoptr (FsImage) image = make_image (6, W, H);
+  struct rlimit before = limit_memory (2 << 20);
+  g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
+  g_assert_nonnull (document);
+  g_autoptr (FsDocument) closed = fs_document_new (image, NULL, NULL);
+  g_clear_object (&closed);
+  guint n_failed = 0;
+  g_signal_connect (document, "failed", G_CALLBACK (on_failed), &n_failed);
+  while (n_failed == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpint (setrlimit (RLIMIT_AS, &before), ==, 0);
+  paint (document, FS_SEED_OBJECT, 4, W / 2 - 15, H / 2, W / 2 + 15, H / 2);
+  check_settled (document);
+  g_assert_true (fs_document_get_status (document).has_mask);
+}
+
+/* Where memory for the masks ends there is no document; one byte a pixel is a hundred megabytes. */
+static void
+fail_without_masks (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsImage) image = fs_image_new (10000, 10000);
+  for (gsize megabytes = 0; megabytes < 500; megabytes += 50) {
+    struct rlimit before = limit_memory (megabytes << 20);
+    g_autoptr (FsDocument) document = fs_document_new (image, NULL, &error);
+    g_assert_cmpint (setrlimit (RLIMIT_AS, &before), ==, 0);
+    if (document)
+      break;
+    g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);
+    g_clear_error (&error);
+  }
+}
+
+static void
+test_memory_ends (void)
+{
+  if (g_test_subprocess ()) {
+    fail_without_thread ();
+    fail_without_masks ();
+    return;
+  }
+  if (g_getenv ("FRETSAW_SLOWNESS")) {
+    g_test_skip ("a sanitizer needs more address space than the test leaves");
+    return;
+  }
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
+  g_test_trap_assert_passed ();
 }
 
 int
@@ -467,5 +546,6 @@ main (int argc, char **argv)
   g_test_add_func ("/document/seeds-hold-while-models-change", test_seeds_hold_while_models_change);
   g_test_add_func ("/document/marks-at-once", test_marks_at_once);
   g_test_add_func ("/document/close-while-solving", test_close_while_solving);
+  g_test_add_func ("/document/memory-ends", test_memory_ends);
   return g_test_run ();
 }

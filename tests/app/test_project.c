@@ -31,7 +31,7 @@ open_project (Fixture *f)
   g_autoptr (FsImage) image = make_image ();
   FsSettings settings = FS_SETTINGS_DEFAULT;
   settings.stability = TRUE;
-  g_autoptr (FsDocument) document = fs_document_new (image, &settings);
+  g_autoptr (FsDocument) document = fs_document_new (image, &settings, NULL);
   f->project = fs_project_new (document, f->photo);
 }
 

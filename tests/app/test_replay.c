@@ -265,8 +265,8 @@ static const FsSample lines[][2] = {
 static void
 paint_both_sides (Watched *w, FsImage *image)
 {
-  *w = (Watched){ fs_document_new (image, NULL), fs_replay_check_new (image, &FS_SETTINGS_DEFAULT),
-                  0 };
+  *w = (Watched){ fs_document_new (image, NULL, NULL),
+                  fs_replay_check_new (image, &FS_SETTINGS_DEFAULT), 0 };
   static const uint8_t labels[] = { FS_SEED_OBJECT, FS_SEED_BACKGROUND };
   for (int i = 0; i < 2; i++) {
     begin_line (w, lines[i], labels[i], labels[i]);
@@ -321,8 +321,8 @@ static void
 test_check_compares_a_first_stroke (void)
 {
   g_autoptr (FsImage) image = made_image (2);
-  Watched w = { fs_document_new (image, NULL), fs_replay_check_new (image, &FS_SETTINGS_DEFAULT),
-                0 };
+  Watched w = { fs_document_new (image, NULL, NULL),
+                fs_replay_check_new (image, &FS_SETTINGS_DEFAULT), 0 };
   begin_line (&w, lines[0], FS_SEED_OBJECT, FS_SEED_OBJECT);
   wait_for_mask (&w, FALSE);
   g_autoptr (GError) error = NULL;
@@ -365,8 +365,8 @@ static Look
 paint_large (uint8_t told_label, FsReplayCheckCounts *counts)
 {
   g_autoptr (FsImage) image = make_large_image ();
-  Watched w = { fs_document_new (image, NULL), fs_replay_check_new (image, &FS_SETTINGS_DEFAULT),
-                0 };
+  Watched w = { fs_document_new (image, NULL, NULL),
+                fs_replay_check_new (image, &FS_SETTINGS_DEFAULT), 0 };
   Look look = { .check = w.check };
   g_signal_connect (w.document, "status-changed", G_CALLBACK (look_at_mask), &look);
   begin_line (&w, lines[1], FS_SEED_OBJECT, told_label);

@@ -47,7 +47,7 @@ typedef struct {
 static void
 person_init (Person *person, FsImage *image, const FsSettings *settings)
 {
-  *person = (Person){ .document = fs_document_new (image, settings) };
+  *person = (Person){ .document = fs_document_new (image, settings, NULL) };
   person->strokes = g_ptr_array_new_with_free_func ((GDestroyNotify)fs_stroke_unref);
 }
 
@@ -219,7 +219,7 @@ changes_far_from_a_stroke (gboolean stability)
   FsSettings settings = stable;
   settings.model = FS_MODEL_KMEANS;
   settings.stability = stability;
-  g_autoptr (FsDocument) document = fs_document_new (image, &settings);
+  g_autoptr (FsDocument) document = fs_document_new (image, &settings, NULL);
   static const FsSample dabs[] = { { 30, 45, 1, 0 }, { 100, 45, 1, 0 }, { 65, 80, 1, 0 } };
   static const uint8_t labels[] = { FS_SEED_OBJECT, FS_SEED_BACKGROUND, FS_SEED_OBJECT };
   g_autofree uint8_t *before = NULL;
