@@ -8,45 +8,15 @@
 #include <emmintrin.h>
 #endif
 
-enum { FIRST_TILES = 64, HERE = 4 };
+enum { FIRST_TILES = 64 };
 
-/* Places k of a row of a tile whose neighbour at k + step lies in the tile `over` beside. */
-static uint32_t
-places (int step, int over)
-{
-  uint32_t set = 0;
-  for (int k = 0; k < FS_CPU_TILE; k++) {
-    int there = k - step - over * FS_CPU_TILE;
-    set |= (uint32_t)(there >= 0 && there < FS_CPU_TILE) << k;
-  }
-  return set;
-}
+/* Directions with 8 neighbours, and the borders of a tile on those sides. */
+enum { E, S, SE, SW, W, N, NW, NE };
 
-static uint64_t
-place_set (uint32_t columns, uint32_t rows)
-{
-  uint64_t set = 0;
-  for (int y = 0; y < FS_CPU_TILE; y++)
-    if (rows >> y & 1)
-      set |= (uint64_t)columns << (FS_CPU_TILE * y);
-  return set;
-}
-
-static void
-find_ways (FsCpuFlood *flood, const FsCpuLayout *layout, int around)
-{
-  int tx = around % 3 - 1, ty = around / 3 - 1, half = layout->n_directions / 2;
-  for (int d = 0; d < layout->n_directions; d++) {
-    int sign = d < half ? 1 : -1;
-    int dx = sign * fs_direction_dx (d % half), dy = sign * fs_direction_dy (d % half);
-    uint64_t from = place_set (places (dx, tx), places (dy, ty));
-    if (from == 0)
-      continue;
-    uint32_t turn = (uint32_t)(-dx - FS_CPU_TILE * (dy + tx)) % FS_CPU_TILE_PIXELS;
-    flood->way[around][flood->n_ways[around]++] = (FsFloodWay){ from, turn, (uint32_t)d };
-    flood->side[around] |= from;
-  }
-}
+#define WEST  UINT64_C (0x0101010101010101)
+#define EAST  UINT64_C (0x8080808080808080)
+#define NORTH UINT64_C (0x00000000000000ff)
+#define SOUTH UINT64_C (0xff00000000000000)
 
 /* Room for so many tiles. */
 static gboolean
@@ -76,11 +46,9 @@ reserve (FsCpuFlood *flood, size_t n)
 }
 
 gboolean
-fs_cpu_flood_init (FsCpuFlood *flood, const FsCpuLayout *layout)
+fs_cpu_flood_init (FsCpuFlood *flood)
 {
   *flood = (FsCpuFlood){ 0 };
-  for (int around = 0; around < 9; around++)
-    find_ways (flood, layout, around);
   return reserve (flood, FIRST_TILES);
 }
 
@@ -138,6 +106,18 @@ find_excess (const FsCpuLayout *layout, size_t tile)
   return set;
 }
 
+/* Which nodes have an arc in each direction. */
+static void
+find_arcs (const FsCpuLayout *layout, size_t tile, uint64_t has_arc[8])
+{
+  fs_cpu_plant_arcs (layout, FS_SOURCE, tile, has_arc);
+  if (layout->n_directions == 8)
+    return;
+  has_arc[W] = has_arc[2];
+  has_arc[N] = has_arc[3];
+  has_arc[SE] = has_arc[SW] = 0;
+}
+
 /* A built tile, for which there is room, as it is for this flood. */
 static FsFloodTile *
 visit (FsCpuFlood *flood, FsCpuLayout *layout, size_t tile)
@@ -155,7 +135,7 @@ visit (FsCpuFlood *flood, FsCpuLayout *layout, size_t tile)
   visited->before = visited->region;
   visited->region = visited->rim = visited->next = 0;
   visited->has_excess = find_excess (layout, tile);
-  fs_cpu_plant_arcs (layout, FS_SOURCE, tile, visited->has_arc);
+  find_arcs (layout, tile, visited->has_arc);
   return visited;
 }
 
@@ -210,45 +190,100 @@ is_reached (const FsCpuLayout *layout, const FsFloodTile *rim, uint64_t nodes, s
   return FALSE;
 }
 
-/* The tile around one with a rim, built if need be; NULL where nothing can be found. */
-static FsFloodTile *
-tile_around (FsCpuFlood *flood, FsCpuLayout *layout, const FsFloodTile *rim, int around)
+/* The place of the tile beside one with a rim, of which `border` touches it; built if need be. 0
+ * where nothing can be found. */
+static uint32_t
+find_beside (FsCpuFlood *flood, FsCpuLayout *layout, FsFloodTile *rim, uint64_t border, int side)
 {
-  int x = (int)(rim->tile % (uint32_t)layout->tile_cols) + around % 3 - 1;
-  int y = (int)(rim->tile / (uint32_t)layout->tile_cols) + around / 3 - 1;
+  static const int8_t dx[] = { 1, 0, 1, -1, -1, 0, -1, 1 }, dy[] = { 0, 1, 1, 1, 0, -1, -1, -1 };
+  int x = (int)(rim->tile % (uint32_t)layout->tile_cols) + dx[side];
+  int y = (int)(rim->tile / (uint32_t)layout->tile_cols) + dy[side];
   if (x < 0 || y < 0 || x >= layout->tile_cols || y >= layout->tile_rows)
-    return NULL;
+    return 0;
   size_t tile = (size_t)y * (size_t)layout->tile_cols + (size_t)x;
   if (!fs_cpu_layout_is_built (layout, tile)) {
-    if (!is_reached (layout, rim, rim->rim & flood->side[around], tile))
-      return NULL;
+    if (!is_reached (layout, rim, border, tile))
+      return 0;
     fs_cpu_plant_behind (layout, (uint32_t)(tile * FS_CPU_TILE_PIXELS));
   }
-  return visit (flood, layout, tile);
+  visit (flood, layout, tile);
+  return rim->beside[side] = layout->met[tile];
+}
+
+/* Those at the next distance. */
+static inline void
+find (FsCpuFlood *flood, FsFloodTile *tile, uint64_t nodes)
+{
+  nodes &= tile->open & ~tile->region;
+  if (nodes == 0)
+    return;
+  if (tile->next == 0)
+    flood->next[flood->n_next++] = (uint32_t)(tile - flood->tile);
+  tile->next |= nodes;
+}
+
+static inline void
+spread_here (FsCpuFlood *flood, FsFloodTile *tile)
+{
+  const uint64_t *has_arc = tile->has_arc;
+  uint64_t rim = tile->rim, east = rim & ~WEST, west = rim & ~EAST;
+  uint64_t found = (rim >> 8 & has_arc[S]) | (rim << 8 & has_arc[N]);
+  found |= (east >> 1 & has_arc[E]) | (east >> 9 & has_arc[SE]) | (east << 7 & has_arc[NE]);
+  found |= (west << 1 & has_arc[W]) | (west << 9 & has_arc[NW]) | (west >> 7 & has_arc[SW]);
+  find (flood, tile, found);
+}
+
+/* How nodes of a rim reach those on a side that have an arc to them. */
+typedef struct {
+  uint64_t border;
+  uint64_t from[3];
+  uint32_t turn[3]; /* of the bits, to the left */
+  uint32_t d[3];
+} Side;
+
+static const Side sides[] = {
+  [E] = { EAST, { EAST, EAST & ~NORTH, EAST & ~SOUTH }, { 57, 49, 1 }, { W, SW, NW } },
+  [S] = { SOUTH, { SOUTH, SOUTH & ~WEST, SOUTH & ~EAST }, { 8, 7, 9 }, { N, NE, NW } },
+  [SE] = { SOUTH & EAST, { SOUTH & EAST }, { 1 }, { NW } },
+  [SW] = { SOUTH & WEST, { SOUTH & WEST }, { 15 }, { NE } },
+  [W] = { WEST, { WEST, WEST & ~NORTH, WEST & ~SOUTH }, { 7, 63, 15 }, { E, SE, NE } },
+  [N] = { NORTH, { NORTH, NORTH & ~WEST, NORTH & ~EAST }, { 56, 55, 57 }, { S, SE, SW } },
+  [NW] = { NORTH & WEST, { NORTH & WEST }, { 63 }, { SE } },
+  [NE] = { NORTH & EAST, { NORTH & EAST }, { 49 }, { SW } },
+};
+
+/* Into the tile on a side, over the border between. */
+static inline void
+spread_beside (FsCpuFlood *flood, FsCpuLayout *layout, FsFloodTile *rim, int d)
+{
+  const Side *side = &sides[d];
+  uint32_t place = rim->beside[d];
+  if (G_UNLIKELY (place == 0)
+      && (place = find_beside (flood, layout, rim, rim->rim & side->border, d)) == 0)
+    return;
+  FsFloodTile *to = &flood->tile[place - 1];
+  if (to->flood != flood->flood)
+    visit (flood, layout, to->tile);
+  uint64_t found = 0;
+  for (int i = 0; i < 3; i++) {
+    uint64_t from = rim->rim & side->from[i];
+    uint32_t turn = side->turn[i];
+    found |= (from << turn | from >> (-turn % 64)) & to->has_arc[side->d[i]];
+  }
+  find (flood, to, found);
 }
 
 static void
 spread (FsCpuFlood *flood, FsCpuLayout *layout, FsFloodTile *rim)
 {
-  for (int around = 0; around < 9; around++) {
-    if ((rim->rim & flood->side[around]) == 0)
-      continue;
-    FsFloodTile *to = around == HERE ? rim : tile_around (flood, layout, rim, around);
-    if (to == NULL)
-      continue;
-    uint64_t found = 0;
-    for (int i = 0; i < flood->n_ways[around]; i++) {
-      const FsFloodWay *way = &flood->way[around][i];
-      uint64_t from = rim->rim & way->from;
-      found |= (from << way->turn | from >> (-way->turn % 64)) & to->has_arc[way->d];
-    }
-    found &= to->open & ~to->region;
-    if (found == 0)
-      continue;
-    if (to->next == 0)
-      flood->next[flood->n_next++] = (uint32_t)(to - flood->tile);
-    to->next |= found;
-  }
+  spread_here (flood, rim);
+  uint32_t reached = 0;
+  for (int d = 0; d < 8; d++)
+    reached |= (uint32_t)((rim->rim & sides[d].border) != 0) << d;
+  if (layout->n_directions == 4)
+    reached &= 1u << E | 1u << S | 1u << W | 1u << N;
+  for (; reached != 0; reached &= reached - 1)
+    spread_beside (flood, layout, rim, __builtin_ctz (reached));
 }
 
 /* Those found at the next distance are the rim. */
@@ -257,16 +292,15 @@ advance (FsCpuSearch *search, FsFloodTile *tile, uint32_t distance)
 {
   FsCpuLayout *layout = search->layout;
   uint32_t first = tile->tile * FS_CPU_TILE_PIXELS;
+  uint32_t *word = layout->word + first;
   uint64_t found = tile->next;
   tile->next = 0;
   tile->rim = found;
   tile->region |= found;
   tile->met |= found;
-  for (uint64_t nodes = found; nodes != 0; nodes &= nodes - 1) {
-    layout->word[first + (uint32_t)__builtin_ctzll (nodes)] =
-        fs_word_new (FS_WORD_SINK, distance, 0);
-    search->flood.n_found++;
-  }
+  search->flood.n_found += (size_t)__builtin_popcountll (found);
+  for (uint64_t nodes = found; nodes != 0; nodes &= nodes - 1)
+    word[__builtin_ctzll (nodes)] = fs_word_new (FS_WORD_SINK, distance, 0);
   for (uint64_t nodes = found & tile->has_excess; nodes != 0; nodes &= nodes - 1)
     fs_orphans_push (&search->wave[0], layout->next, distance,
                      first + (uint32_t)__builtin_ctzll (nodes));

@@ -24,23 +24,17 @@ typedef struct FsCpuSearch FsCpuSearch;
 
 typedef struct {
   uint32_t tile;
-  uint32_t flood;  /* that came here last; the sets up to `has_excess` are of it */
-  uint64_t region; /* found */
-  uint64_t before; /* … by the flood before it */
-  uint64_t rim;    /* found at the last distance */
-  uint64_t next;   /* … at the one after it      */
-  uint64_t has_arc[8];
+  uint32_t flood;      /* that came here last; the sets up to `has_excess` are of it */
+  uint64_t region;     /* found */
+  uint64_t before;     /* … by the flood before it */
+  uint64_t rim;        /* found at the last distance */
+  uint64_t next;       /* … at the one after it      */
+  uint64_t has_arc[8]; /* by direction, as with 8 neighbours */
   uint64_t has_excess;
-  uint64_t open; /* in no tree of other deficits */
-  uint64_t met;  /* ever found                   */
+  uint64_t open;      /* in no tree of other deficits */
+  uint64_t met;       /* ever found                   */
+  uint32_t beside[8]; /* places of the tiles in those directions, as in `met` of the layout */
 } FsFloodTile;
-
-/* How nodes of a rim reach those that have an arc to them, in their tile or the next. */
-typedef struct {
-  uint64_t from;
-  uint32_t turn; /* of the bits, to the left */
-  uint32_t d;
-} FsFloodWay;
 
 typedef struct {
   FsFloodTile *tile;
@@ -51,14 +45,11 @@ typedef struct {
   uint32_t n_next;
   uint32_t capacity; /* of all three */
   uint32_t flood;
-  uint32_t distance;    /* of the rim */
-  size_t n_found;       /* nodes of the region */
-  FsFloodWay way[9][8]; /* into the tile itself, and those around it, row by row */
-  uint64_t side[9];
-  int n_ways[9];
+  uint32_t distance; /* of the rim */
+  size_t n_found;    /* nodes of the region */
 } FsCpuFlood;
 
-gboolean fs_cpu_flood_init (FsCpuFlood *flood, const FsCpuLayout *layout);
+gboolean fs_cpu_flood_init (FsCpuFlood *flood);
 void fs_cpu_flood_clear (FsCpuFlood *flood);
 size_t fs_cpu_flood_bytes (const FsCpuFlood *flood);
 

@@ -11,7 +11,7 @@ static gboolean
 reserve_waves (FsCpuSearch *search)
 {
   return fs_orphans_reserve (&search->wave[0], 0) && fs_orphans_reserve (&search->wave[1], 0)
-         && fs_nodes_grow (&search->deficits) && fs_cpu_flood_init (&search->flood, search->layout);
+         && fs_nodes_grow (&search->deficits) && fs_cpu_flood_init (&search->flood);
 }
 
 gboolean
