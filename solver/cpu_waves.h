@@ -29,84 +29,145 @@
 /* The first depth. */
 enum { WAVES_DEPTH = 20 };
 
-/* Pushes flow on. Returns the arcs that `from` has then. */
+/* Nodes of one distance that send side by side, arc by arc, so that who has something left after an
+ * arc, and who has got something for the first time, is counted and no branch is foretold. Of each
+ * list one more is written than it holds. */
+enum { WAVES_SENDERS = 32 };
+
+typedef struct {
+  uint32_t n;       /* have excess and lanes left */
+  uint32_t n_stuck; /* … excess alone             */
+  uint32_t n_got;   /* have excess only now       */
+  uint32_t node[WAVES_SENDERS + 1];
+  uint32_t stuck[WAVES_SENDERS + 1];
+  uint32_t got[WAVES_SENDERS + 1];
+  uint8_t lanes[WAVES_SENDERS + 1]; /* that lead nearer */
+} Senders;
+
+/* Takes nodes of a distance from the wave. Returns how many. */
 static inline uint32_t
-send_on (FsCpuSearch *search, uint32_t from, uint32_t to, uint32_t d, int32_t flow, uint32_t arcs)
+take_nodes (FsCpuSearch *search, uint32_t distance, uint32_t *list)
 {
-  FsCpuLayout *layout = search->layout;
+  uint32_t *head = &search->wave[0].head[distance], node = *head, n = 0;
+  for (; n < WAVES_SENDERS && node != FS_NO_NODE; node = search->layout->next[node])
+    list[n++] = node;
+  *head = node;
+  return n;
+}
+
+static inline void
+find_senders (const FsCpuLayout *layout, const uint32_t *list, uint32_t n_nodes, uint32_t nearer,
+              Senders *senders)
+{
+  uint32_t n = 0, n_stuck = 0;
+  for (uint32_t i = 0; i < n_nodes; i++) {
+    uint32_t node = list[i];
+    View view = view_load (layout, node);
+    uint32_t lanes = view_match (&view, FS_WORD_TREE | FS_WORD_DISTANCE, nearer);
+    lanes &= layout->arcs[node];
+    senders->node[n] = senders->stuck[n_stuck] = node;
+    senders->lanes[n] = (uint8_t)lanes;
+    n += lanes != 0;
+    n_stuck += lanes == 0;
+  }
+  senders->n = n;
+  senders->n_stuck = n_stuck;
+}
+
+static inline void
+send_on (FsCpuLayout *layout, uint32_t from, uint32_t to, uint32_t d, int32_t flow)
+{
   uint16_t *forth = residual_of (layout, from, d);
   *forth -= (uint16_t)flow;
   *residual_of (layout, to, opposite (d)) += (uint16_t)flow;
   uint32_t is_full = *forth == 0;
+  layout->arcs[from] = (layout->arcs[from] | 1u << (d + 8)) & ~(is_full << d);
   layout->arcs[to] = (layout->arcs[to] | 1u << opposite (d)) & ~(is_full << (opposite (d) + 8));
-  return (arcs | 1u << (d + 8)) & ~(is_full << d);
 }
 
-/* What has excess now, and had none, waits for its turn in this wave. */
+/* Each sends what it can along one arc. */
 static inline void
-receive (FsCpuSearch *search, uint32_t node, uint32_t distance, int32_t flow)
+send_once (FsCpuSearch *search, Senders *senders)
 {
   FsCpuLayout *layout = search->layout;
-  int32_t before = layout->excess[node], after = before + flow;
-  layout->excess[node] = after;
-  if (before > 0)
-    return;
-  search->flow += MIN (flow, -before);
-  if (after > 0)
-    fs_orphans_push (&search->wave[0], layout->next, distance, node);
+  int64_t met = 0;
+  uint32_t n = 0, n_stuck = senders->n_stuck, n_got = 0;
+  for (uint32_t i = 0; i < senders->n; i++) {
+    uint32_t node = senders->node[i], lanes = senders->lanes[i];
+    uint32_t d = (uint32_t)__builtin_ctz (lanes);
+    uint32_t there = step (layout, node, d);
+    int32_t excess = layout->excess[node], before = layout->excess[there];
+    int32_t flow = MIN (excess, *residual_of (layout, node, d));
+    send_on (layout, node, there, d, flow);
+    layout->excess[node] = excess - flow;
+    layout->excess[there] = before + flow;
+    met += MIN (flow, MAX (-before, 0));
+    senders->got[n_got] = there;
+    n_got += (before <= 0) & (before + flow > 0);
+    lanes &= lanes - 1;
+    senders->node[n] = senders->stuck[n_stuck] = node;
+    senders->lanes[n] = (uint8_t)lanes;
+    n += (excess > flow) & (lanes != 0);
+    n_stuck += (excess > flow) & (lanes == 0);
+  }
+  search->flow += met;
+  senders->n = n;
+  senders->n_stuck = n_stuck;
+  senders->n_got = n_got;
+}
+
+/* Those that have excess only now wait for their turn in this wave. */
+static inline void
+list_got (FsCpuSearch *search, const Senders *senders, uint32_t distance)
+{
+  for (uint32_t i = 0; i < senders->n_got; i++)
+    fs_orphans_push (&search->wave[0], search->layout->next, distance, senders->got[i]);
 }
 
 /* A node that cannot send on all it has: to one more than the least distance around it. */
 static inline void
-move_away (FsCpuSearch *search, uint32_t node, const View *view, uint32_t depth)
+move_away (FsCpuSearch *search, uint32_t node, uint32_t depth)
 {
   FsCpuLayout *layout = search->layout;
   uint32_t lane = 0, distance = depth;
   uint32_t lanes = layout->arcs[node] & 0xffu;
-  if (!view_nearest (view, FS_WORD_SINK, lanes, &lane, &distance) || distance > depth)
+  View view = view_load (layout, node);
+  if (!view_nearest (&view, FS_WORD_SINK, lanes, &lane, &distance) || distance > depth)
     distance = depth;
   layout->word[node] = fs_word_new (FS_WORD_SINK, distance + 1, lane);
   if (distance < depth)
     fs_orphans_push (&search->wave[1], layout->next, distance + 1, node);
 }
 
-static inline void
-discharge (FsCpuSearch *search, uint32_t node, uint32_t depth)
+/* Takes nodes of a distance from the wave. Returns how many have sent what they can. */
+static inline uint32_t
+discharge (FsCpuSearch *search, uint32_t distance, uint32_t depth)
 {
-  FsCpuLayout *layout = search->layout;
-  uint32_t distance = fs_word_distance (layout->word[node]) - 1;
-  uint32_t nearer = fs_word_new (FS_WORD_SINK, distance, 0);
-  int32_t left = layout->excess[node];
-  View view = view_load (layout, node);
-  uint32_t arcs = layout->arcs[node];
-  uint32_t lanes = arcs & view_match (&view, FS_WORD_TREE | FS_WORD_DISTANCE, nearer);
-  for (; lanes != 0 && left > 0; lanes &= lanes - 1) {
-    uint32_t d = (uint32_t)__builtin_ctz (lanes);
-    uint32_t there = step (layout, node, d);
-    int32_t flow = MIN (left, *residual_of (layout, node, d));
-    left -= flow;
-    arcs = send_on (search, node, there, d, flow, arcs);
-    receive (search, there, distance, flow);
+  uint32_t list[WAVES_SENDERS], n_nodes = take_nodes (search, distance, list);
+  Senders senders;
+  find_senders (search->layout, list, n_nodes, fs_word_new (FS_WORD_SINK, distance - 1, 0),
+                &senders);
+  while (senders.n > 0) {
+    send_once (search, &senders);
+    list_got (search, &senders, distance - 1);
   }
-  layout->arcs[node] = (uint16_t)arcs;
-  layout->excess[node] = left;
-  if (left > 0)
-    move_away (search, node, &view, depth);
+  for (uint32_t i = 0; i < senders.n_stuck; i++)
+    move_away (search, senders.stuck[i], depth);
+  return n_nodes;
 }
 
 /* A wave, the farthest nodes first. Adds how many have sent. FALSE when asked to stop. */
 static inline gboolean
 send_wave (FsCpuSearch *search, uint32_t depth, size_t *n_sent)
 {
-  const uint32_t *next = search->layout->next;
   FsOrphans *wave = &search->wave[0];
   for (uint32_t distance = wave->end; distance-- > wave->low;)
     while (wave->head[distance] != FS_NO_NODE) {
-      uint32_t node = wave->head[distance];
-      wave->head[distance] = next[node];
-      discharge (search, node, depth);
-      ++*n_sent;
-      if (G_UNLIKELY (--search->until_poll == 0) && fs_cpu_search_poll (search))
+      uint32_t n = discharge (search, distance, depth);
+      *n_sent += n;
+      if (G_LIKELY (n < search->until_poll))
+        search->until_poll -= n;
+      else if (fs_cpu_search_poll (search))
         return FALSE;
     }
   wave->low = UINT32_MAX;
