@@ -20,6 +20,8 @@
  */
 #include "solver/cpu_plant.h"
 
+#include <string.h>
+
 /* Arcs through which a node of `tree` can have a parent. */
 static inline uint32_t
 parent_lanes (const FsCpuLayout *layout, FsCpuTree tree, uint32_t node)
@@ -101,11 +103,11 @@ set_free (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, 
     fs_cpu_search_enqueue (search, tree, step (layout, node, (uint32_t)__builtin_ctz (takers)));
 }
 
-/* All children lie one step beyond their parent. Where the list is full a chain takes them. */
+/* Where the list is full a chain takes them. */
 static inline uint32_t *
 orphan_children (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t lanes, uint32_t *list)
 {
-  if (G_LIKELY (list - search->children[1]->node <= FS_SEARCH_CHILDREN))
+  if (G_LIKELY (list - search->children->node <= FS_SEARCH_CHILDREN))
     return list_neighbours (search->layout, node, lanes, list);
   for (; lanes != 0; lanes &= lanes - 1)
     make_orphan (search, tree, step (search->layout, node, (uint32_t)__builtin_ctz (lanes)),
@@ -128,22 +130,23 @@ relabel (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, u
          uint32_t *list)
 {
   FsCpuLayout *layout = search->layout;
-  uint32_t lane = 0;
-  uint32_t distance = 0;
+  uint32_t nearest = view_least (view, tree_bits (tree), lanes);
+  uint32_t distance = fs_word_distance (nearest);
   uint32_t children = view_children (view, tree_bits (tree));
 #ifdef FS_BAND /* where a lane without an arc may hold somebody else's child */
   children &= child_lanes (layout, tree, node);
 #endif
   list = orphan_children (search, tree, node, children, list);
-  if (is_let_go (search, tree) || !view_nearest (view, tree_bits (tree), lanes, &lane, &distance)
-      || distance > search->top[tree] || search->n_relabels > FS_SEARCH_RELABELS) {
+  if (is_let_go (search, tree) || nearest >= FS_WORD_SOURCE || distance > search->top[tree]
+      || search->n_relabels > FS_SEARCH_RELABELS) {
     set_free (search, tree, node, view, lanes);
     return list;
   }
   search->n_relabels++;
   note_surplus (search, node, layout->word[node]);
   uint32_t queued = layout->word[node] & FS_WORD_QUEUED;
-  layout->word[node] = fs_word_new (tree_bits (tree), distance + 1, queued | lane);
+  layout->word[node] =
+      fs_word_new (tree_bits (tree), distance + 1, queued | (nearest & FS_WORD_PARENT));
   if (distance + 1 > search->top[tree] && (tree == FS_SINK || search->source_grows))
     fs_cpu_search_enqueue (search, tree, node);
   return list;
@@ -174,133 +177,192 @@ adopt_slowly (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t *list
   return relabel (search, tree, node, &view, lanes, list);
 }
 
-/* Appends those that were chained, as many as there is room for. */
-static inline void
-list_chained (FsCpuSearch *search, FsCpuTree tree, uint32_t distance)
-{
-  FsCpuChildren *listed = search->children[0];
-  uint32_t *head = &search->orphans[tree].head[distance];
-  for (; *head != FS_NO_NODE && listed->n <= FS_SEARCH_CHILDREN;
-       *head = search->layout->next[*head])
-    listed->node[listed->n++] = *head;
-}
-
-/* What is the same for all orphans of a level. */
+/* What is the same for many orphans of a tree. */
 typedef struct {
-  uint32_t bits, place, nearer; /* of the words of the tree, its level, and the one before    */
-  uint32_t top;                 /* as far as orphans may move: 0 where they are to be set free */
-  const uint32_t *full;         /* the end of a list that has no room                          */
-} Level;
+  uint32_t bits;
+  uint32_t top;     /* none may move that far by itself; as words have it               */
+  uint32_t chained; /* the distance of the nearest that is chained, as words have it    */
+  uint32_t *word;   /* the layout's                                                     */
+  const uint16_t *arcs;
+  const uint32_t *full; /* the end of a list that has no room                           */
+} Rules;
 
-static inline Level
-level_of (const FsCpuSearch *search, FsCpuTree tree, uint32_t distance)
+static inline Rules
+rules_of (const FsCpuSearch *search, FsCpuTree tree)
 {
-  uint32_t place = fs_word_new (tree_bits (tree), distance, 0);
-  return (Level){ .bits = tree_bits (tree),
-                  .place = place,
-                  .nearer = place - (1u << FS_WORD_DISTANCE_SHIFT),
-                  .top = is_let_go (search, tree) ? 0 : search->top[tree],
-                  .full = search->children[1]->node + FS_SEARCH_CHILDREN };
+  uint32_t low = MIN (search->orphans[tree].low, FS_CPU_DISTANCE_MAX);
+  gboolean moves = !is_let_go (search, tree) && search->n_relabels <= FS_SEARCH_RELABELS;
+  return (Rules){ .bits = tree_bits (tree),
+                  .top = moves ? search->top[tree] << FS_WORD_DISTANCE_SHIFT : 0,
+                  .chained = low << FS_WORD_DISTANCE_SHIFT,
+                  .word = search->layout->word,
+                  .arcs = search->layout->arcs,
+                  .full = search->children->node + FS_SEARCH_CHILDREN };
 }
 
 /* Nearly any orphan: one of which nothing is known but that, with neighbours that are built, and
- * which is not to be set free. Nothing else is done here, so that what this takes stays in the
- * processor's registers. */
+ * which is not to be set free. Whether it stays or moves away nobody can foretell, so nothing
+ * branches on that; nothing else is done here, so that what this takes stays in the processor's
+ * registers. Returns NULL, with nothing done, for any other one. */
 __attribute__ ((always_inline)) static inline uint32_t *
-adopt_one (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const Level *level, uint32_t *list)
+adopt_one (const FsCpuLayout *layout, const Rules *rules, FsCpuTree tree, uint32_t node,
+           uint32_t word, uint32_t *n_moved, uint32_t *list)
+{
+  View view = view_load_from (layout, rules->word, node);
+  uint32_t arcs = rules->arcs[node], lanes = tree == FS_SOURCE ? arcs >> 8 : arcs & 0xffu;
+  uint32_t nearest = view_least (&view, rules->bits, lanes);
+  if (G_UNLIKELY (nearest >= rules->top || (lanes & lanes_behind (&view, rules->bits)) != 0))
+    return NULL;
+  uint32_t distance = (nearest & FS_WORD_DISTANCE) + (1u << FS_WORD_DISTANCE_SHIFT);
+  uint32_t moves = distance != (word & FS_WORD_DISTANCE);
+  uint32_t children = view_children (&view, rules->bits);
+#ifdef FS_BAND /* where a lane without an arc may hold somebody else's child */
+  children &= tree == FS_SOURCE ? arcs & 0xffu : arcs >> 8;
+#endif
+  *n_moved += moves;
+  rules->word[node] = rules->bits | distance | (word & FS_WORD_QUEUED) | (nearest & FS_WORD_PARENT);
+  return list_neighbours (layout, node, children & -moves, list);
+}
+
+/* Nodes of a tree whose parents have moved away, those that have not had their turn. */
+typedef struct {
+  uint32_t *head;
+  uint32_t *tail;
+} Queue;
+
+/* Adopts the nearest orphans that are chained. */
+static inline void
+adopt_chained (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
 {
   const FsCpuLayout *layout = search->layout;
-  uint32_t *word = &layout->word[node];
-  View view = view_load (layout, node);
-  uint32_t lanes = parent_lanes (layout, tree, node), lane = 0, distance = 0;
-  uint32_t found = lanes & view_match (&view, FS_WORD_TREE | FS_WORD_DISTANCE, level->nearer);
-  uint32_t kind = *word & FS_WORD_KIND;
-  if (G_UNLIKELY (kind == FS_WORD_UNSETTLED || kind == FS_WORD_SURPLUS))
-    return adopt_slowly (search, tree, node, list);
-  if (found != 0) {
-    *word = (*word & ~FS_WORD_KIND) | (uint32_t)__builtin_ctz (found);
-    return list;
-  }
-  if (G_UNLIKELY ((lanes & lanes_behind (&view, level->bits)) != 0 || list >= level->full
-                  || !view_nearest (&view, level->bits, lanes, &lane, &distance)
-                  || distance > level->top || search->n_relabels > FS_SEARCH_RELABELS))
-    return adopt_slowly (search, tree, node, list);
-  search->n_relabels++;
-  uint32_t children = view_children (&view, level->bits);
-#ifdef FS_BAND /* where a lane without an arc may hold somebody else's child */
-  children &= child_lanes (layout, tree, node);
-#endif
-  *word = fs_word_new (level->bits, distance + 1, (*word & FS_WORD_QUEUED) | lane);
-  if (distance == level->top && (tree == FS_SINK || search->source_grows))
-    fs_cpu_search_enqueue (search, tree, node);
-  return list_neighbours (layout, node, children, list);
-}
-
-/* Those that were listed when their parents moved away. No word says that they are orphans: what
- * has another place by now was listed twice, and for what has a parent it finds one. */
-__attribute__ ((always_inline)) static inline uint32_t *
-adopt_listed (FsCpuSearch *search, FsCpuTree tree, uint32_t distance, uint32_t *list)
-{
-  const Level level = level_of (search, tree, distance);
-  const FsCpuChildren *listed = search->children[0];
-  const uint32_t *words = search->layout->word;
-  for (uint32_t i = 0, n = listed->n; i < n; i++)
-    if (G_LIKELY ((words[listed->node[i]] & (FS_WORD_TREE | FS_WORD_DISTANCE)) == level.place))
-      list = adopt_one (search, tree, listed->node[i], &level, list);
-  return list;
-}
-
-/* Chains the children that are listed. */
-static inline void
-chain_listed (FsCpuSearch *search, FsCpuTree tree, uint32_t distance)
-{
-  const FsCpuChildren *listed = search->children[0];
-  const uint32_t *words = search->layout->word;
-  const uint32_t place = fs_word_new (tree_bits (tree), distance, 0);
-  for (uint32_t i = 0; i < listed->n; i++)
-    if ((words[listed->node[i]] & (FS_WORD_TREE | FS_WORD_DISTANCE)) == place)
-      make_orphan (search, tree, listed->node[i], FS_WORD_ORPHAN);
-}
-
-/* Adopts the orphans of one distance; those that come up meanwhile lie further away. FALSE when
- * asked to stop. */
-__attribute__ ((always_inline)) static inline gboolean
-adopt_level (FsCpuSearch *search, FsCpuTree tree, uint32_t distance)
-{
   FsOrphans *orphans = &search->orphans[tree];
-  FsCpuChildren *done = search->children[0], *next = search->children[1];
-  uint32_t n = 0, *list = next->node;
-  do {
-    list_chained (search, tree, distance);
-    list = adopt_listed (search, tree, distance, list);
-    n += done->n;
-    done->n = 0;
-  } while (G_UNLIKELY (orphans->head[distance] != FS_NO_NODE));
-  next->n = (uint32_t)(list - next->node);
-  if (next->n > 0)
-    orphans->end = MAX (orphans->end, distance + 2);
-  search->n_adopted[tree] += n;
-  search->children[0] = next;
-  search->children[1] = done;
+  uint32_t *head = &orphans->head[orphans->low];
+  const Rules rules = rules_of (search, tree);
+  for (; *head != FS_NO_NODE; search->n_adopted[tree]++) {
+    uint32_t node = *head, word = layout->word[node], kind = word & FS_WORD_KIND, *tail = NULL;
+    *head = layout->next[node];
+    if (kind != FS_WORD_UNSETTLED && kind != FS_WORD_SURPLUS && queue->tail < rules.full)
+      tail = adopt_one (layout, &rules, tree, node, word, &search->n_relabels, queue->tail);
+    queue->tail = tail != NULL ? tail : adopt_slowly (search, tree, node, queue->tail);
+  }
+}
+
+/* Adopts those that are listed, up to one that needs more, or is not nearer than one that is
+ * chained, and while there is room. Children are appended as orphans of the next distance, so the
+ * list is in order. No word says that they are orphans: for what has a parent by now it finds one.
+ */
+__attribute__ ((always_inline)) static inline void
+adopt_most (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
+{
+  const FsCpuLayout *layout = search->layout;
+  const Rules rules = rules_of (search, tree);
+  uint32_t *head = queue->head, *tail = queue->tail;
+  uint32_t n_moved = 0, most = FS_SEARCH_RELABELS - search->n_relabels;
+  for (; head < tail && tail < rules.full && n_moved <= most; head++) {
+    uint32_t node = *head, word = rules.word[node];
+    if (((word ^ rules.bits) & (FS_WORD_TREE | FS_WORD_DISTANCE)) >= rules.chained)
+      break;
+    uint32_t *list = adopt_one (layout, &rules, tree, node, word, &n_moved, tail);
+    if (G_UNLIKELY (list == NULL))
+      break;
+    tail = list;
+  }
+  search->n_relabels += n_moved;
+  *queue = (Queue){ head, tail };
+}
+
+/* Adopts those that are listed, until one that is chained is nearer or the list is full. */
+static inline void
+adopt_listed (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
+{
+  const uint32_t *words = search->layout->word;
+  const uint32_t *full = search->children->node + FS_SEARCH_CHILDREN, *before = queue->head;
+  for (;;) {
+    adopt_most (search, tree, queue);
+    if (queue->head == queue->tail || queue->tail >= full)
+      break;
+    uint32_t node = *queue->head, word = words[node];
+    gboolean is_left = (word & FS_WORD_TREE) == tree_bits (tree);
+    if (is_left && fs_word_distance (word) >= search->orphans[tree].low)
+      break;
+    queue->head++;
+    if (is_left)
+      queue->tail = adopt_slowly (search, tree, node, queue->tail);
+  }
+  search->n_adopted[tree] += (uint64_t)(queue->head - before);
+}
+
+/* Chains what is listed. */
+static inline void
+chain_listed (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
+{
+  for (; queue->head < queue->tail; queue->head++)
+    if ((search->layout->word[*queue->head] & FS_WORD_TREE) == tree_bits (tree))
+      make_orphan (search, tree, *queue->head, FS_WORD_ORPHAN);
+}
+
+/* For a list that is full: those that had their turn are dropped, or else the others are chained.
+ */
+__attribute__ ((noinline)) static void
+make_room (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
+{
+  uint32_t *list = search->children->node;
+  size_t n = (size_t)(queue->tail - queue->head);
+  if (n > FS_SEARCH_CHILDREN / 2) {
+    chain_listed (search, tree, queue);
+    return;
+  }
+  memmove (list, queue->head, n * sizeof *list);
+  *queue = (Queue){ list, list + n };
+}
+
+/* Moves `low` to the nearest orphan that is chained. */
+static inline void
+seek_chained (FsOrphans *orphans)
+{
+  while (orphans->low < orphans->end && orphans->head[orphans->low] == FS_NO_NODE)
+    orphans->low++;
+  if (orphans->low >= orphans->end) {
+    orphans->low = UINT32_MAX;
+    orphans->end = 0;
+  }
+}
+
+/* Counts orphans that were adopted. FALSE when asked to stop. */
+static inline gboolean
+count_adopted (FsCpuSearch *search, uint64_t n)
+{
   if (G_UNLIKELY (n >= search->until_poll))
     return !fs_cpu_search_poll (search);
-  search->until_poll -= n;
+  search->until_poll -= (uint32_t)n;
   return TRUE;
 }
 
+/* FALSE when asked to stop, with orphans left. */
 static inline gboolean
 adopt_all (FsCpuSearch *search, FsCpuTree tree)
 {
   FsOrphans *orphans = &search->orphans[tree];
-  search->children[0]->n = 0;
-  for (; orphans->low < orphans->end; orphans->low++)
-    if (!adopt_level (search, tree, orphans->low)) {
-      chain_listed (search, tree, orphans->low + 1);
+  uint32_t *list = search->children->node;
+  Queue queue = { list, list };
+  for (;;) {
+    uint64_t before = search->n_adopted[tree];
+    seek_chained (orphans);
+    if (queue.head < queue.tail)
+      adopt_listed (search, tree, &queue);
+    if (G_UNLIKELY (queue.tail >= list + FS_SEARCH_CHILDREN))
+      make_room (search, tree, &queue);
+    if (queue.head == queue.tail)
+      queue = (Queue){ list, list };
+    if (orphans->low < orphans->end)
+      adopt_chained (search, tree, &queue);
+    else if (queue.head == queue.tail)
+      return TRUE;
+    if (!count_adopted (search, search->n_adopted[tree] - before)) {
+      chain_listed (search, tree, &queue);
       return FALSE;
     }
-  orphans->low = UINT32_MAX;
-  orphans->end = 0;
-  return TRUE;
+  }
 }
 
 static inline gboolean

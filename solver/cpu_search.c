@@ -21,9 +21,9 @@ fs_cpu_search_init (FsCpuSearch *search, FsCpuLayout *layout)
                            .last_row = layout->tile_rows,
                            .last_col = layout->tile_cols,
                            .part_steps = FS_SEARCH_PART_STEPS };
-  for (int i = 0; i < 2; i++)
-    if ((search->children[i] = fs_memory_new (1, sizeof *search->children[i])) == NULL)
-      return FALSE;
+  search->children = fs_memory_new (1, sizeof *search->children);
+  if (search->children == NULL)
+    return FALSE;
   return fs_chunk_pool_init (&search->pool) && fs_cpu_search_reserve (search, FS_SOURCE, 1)
          && fs_cpu_search_reserve (search, FS_SINK, 1) && reserve_waves (search);
 }
@@ -58,15 +58,14 @@ fs_cpu_search_clear (FsCpuSearch *search)
   fs_memory_free (search->path);
   search->path = NULL;
   search->path_capacity = 0;
-  for (int i = 0; i < 2; i++)
-    g_clear_pointer (&search->children[i], fs_memory_free);
+  g_clear_pointer (&search->children, fs_memory_free);
   fs_chunk_pool_clear (&search->pool);
 }
 
 size_t
 fs_cpu_search_bytes (const FsCpuSearch *search)
 {
-  size_t bytes = fs_chunk_pool_bytes (&search->pool) + 2 * sizeof (FsCpuChildren);
+  size_t bytes = fs_chunk_pool_bytes (&search->pool) + sizeof (FsCpuChildren);
   bytes += (search->surplus.capacity + search->path_capacity) * sizeof (uint32_t);
   bytes += search->deficits.capacity * sizeof (uint32_t) + fs_cpu_flood_bytes (&search->flood);
   bytes += (search->wave[0].capacity + search->wave[1].capacity) * sizeof (uint32_t);

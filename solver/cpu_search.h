@@ -48,6 +48,10 @@ G_BEGIN_DECLS
  * rest go. */
 #define FS_SEARCH_SPARED 100000
 
+/* Of lanes at the same distance the one whose number, XOR this, is least becomes the parent:
+ * diagonal ones before straight ones (decision 0055). */
+#define FS_SEARCH_LANES 3u
+
 /* Children of orphans that are listed; more are chained (cpu_orphans.h). */
 #define FS_SEARCH_CHILDREN 16384
 
@@ -65,9 +69,8 @@ typedef enum {
   FS_SEARCH_TOO_FAR, /* a shortest path longer than FS_CPU_DISTANCE_MAX */
 } FsSearchOutcome;
 
-/* Nodes of a tree at the same distance whose parents have moved away. */
+/* Nodes of a tree whose parents have moved away. */
 typedef struct {
-  uint32_t n;
   uint32_t node[FS_SEARCH_CHILDREN + 8];
 } FsCpuChildren;
 
@@ -87,8 +90,8 @@ struct FsCpuSearch {
   FsOrphans wave[2]; /* of repairs (cpu_waves.h): nodes with excess, the farthest first */
   FsNodes deficits;  /* new ones, and … */
   FsCpuFlood flood;  /* … the region that can reach them */
-  FsCpuChildren *children[2]; /* that are adopted now, and next (cpu_adopt.h) */
-  uint32_t *path;             /* nodes from an augmenting arc to the source's root */
+  FsCpuChildren *children; /* that are to be adopted (cpu_adopt.h) */
+  uint32_t *path;          /* nodes from an augmenting arc to the source's root */
   uint32_t path_capacity;
   uint32_t top[FS_N_TREES];             /* greatest distance that was ever scanned */
   uint64_t n_adopted[FS_N_TREES];       /* orphans of either side since it was planted */

@@ -30,14 +30,21 @@ step (const FsCpuLayout *layout, uint32_t node, uint32_t d)
 #endif
 }
 
+/* `word`: the layout's, for callers that keep it at hand. */
 static inline View
-view_load (const FsCpuLayout *layout, uint32_t node)
+view_load_from (const FsCpuLayout *layout, const uint32_t *word, uint32_t node)
 {
   View view;
   /* Signed: beyond the first node lies a guard that may be read. */
   for (uint32_t d = 0; d < FS_ND; d++)
-    view.word[d] = layout->word[(int32_t)step (layout, node, d)];
+    view.word[d] = word[(int32_t)step (layout, node, d)];
   return view;
+}
+
+static inline View
+view_load (const FsCpuLayout *layout, uint32_t node)
+{
+  return view_load_from (layout, layout->word, node);
 }
 
 /* Lanes whose word, seen through `mask`, is `value`. */
@@ -72,19 +79,27 @@ list_neighbours (const FsCpuLayout *layout, uint32_t node, uint32_t lanes, uint3
   return list;
 }
 
+/* The least distance in `tree` among `lanes`, where a word has its distance, and its lane in place
+ * of the parent; FS_WORD_SOURCE or more when there is none. */
+static inline uint32_t
+view_least (const View *view, uint32_t tree, uint32_t lanes)
+{
+  uint32_t least = UINT32_MAX;
+  for (uint32_t d = 0; d < FS_ND; d++) {
+    uint32_t key = ((view->word[d] ^ tree) & ~FS_WORD_PARENT) | (d ^ FS_SEARCH_LANES);
+    if (lanes >> d & 1)
+      least = MIN (least, key);
+  }
+  return least ^ FS_SEARCH_LANES;
+}
+
 /* The lane of least distance in `tree` among `lanes`, and that distance; FALSE when there is none.
  */
 static inline gboolean
 view_nearest (const View *view, uint32_t tree, uint32_t lanes, uint32_t *lane, uint32_t *distance)
 {
-  uint32_t least = FS_WORD_SOURCE;
-  for (uint32_t d = 0; d < FS_ND; d++) {
-    uint32_t key = view->word[d] ^ tree;
-    if ((lanes >> d & 1) && key < least) {
-      least = key;
-      *lane = d;
-    }
-  }
+  uint32_t least = view_least (view, tree, lanes);
+  *lane = least & FS_WORD_PARENT;
   *distance = fs_word_distance (least);
   return least < FS_WORD_SOURCE;
 }

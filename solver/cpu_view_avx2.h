@@ -27,11 +27,24 @@ step (const FsCpuLayout *layout, uint32_t node, uint32_t d)
 #endif
 }
 
+#ifndef FS_BAND
+/* Words go from memory into the vector one by one: by way of other registers they would take more
+ * than twice as many shuffles. */
+static inline __m128i
+load_four (const int *words, const int32_t *offset)
+{
+  __m128i a = _mm_cvtsi32_si128 (words[offset[0]]), b = _mm_cvtsi32_si128 (words[offset[2]]);
+  a = _mm_insert_epi32 (a, words[offset[1]], 1);
+  b = _mm_insert_epi32 (b, words[offset[3]], 1);
+  return _mm_unpacklo_epi64 (a, b);
+}
+#endif
+
 static inline View
-view_load (const FsCpuLayout *layout, uint32_t node)
+view_load_from (const FsCpuLayout *layout, const uint32_t *word, uint32_t node)
 {
 #ifdef FS_BAND
-  const int *words = (const int *)layout->word;
+  const int *words = (const int *)word;
   const int *up = words + (int32_t)layout->rows[node].up;
   const int *down = words + (int32_t)layout->rows[node].down;
   words += (int32_t)node;
@@ -39,16 +52,18 @@ view_load (const FsCpuLayout *layout, uint32_t node)
                                     up[2]) };
 #else
   const int32_t *offset = layout->offset[node % FS_CPU_TILE_PIXELS];
-  const int *words = (const int *)layout->word + (int32_t)node;
-  if (FS_ND == 4) {
-    __m128i four =
-        _mm_setr_epi32 (words[offset[0]], words[offset[1]], words[offset[2]], words[offset[3]]);
-    return (View){ _mm256_castsi128_si256 (four) };
-  }
-  return (View){ _mm256_setr_epi32 (words[offset[0]], words[offset[1]], words[offset[2]],
-                                    words[offset[3]], words[offset[4]], words[offset[5]],
-                                    words[offset[6]], words[offset[7]]) };
+  const int *words = (const int *)word + (int32_t)node;
+  __m128i forward = load_four (words, offset);
+  if (FS_ND == 4)
+    return (View){ _mm256_castsi128_si256 (forward) };
+  return (View){ _mm256_set_m128i (load_four (words, offset + 4), forward) };
 #endif
+}
+
+static inline View
+view_load (const FsCpuLayout *layout, uint32_t node)
+{
+  return view_load_from (layout, layout->word, node);
 }
 
 static inline uint32_t
@@ -75,35 +90,36 @@ view_children (const View *view, uint32_t tree)
   return lanes_of (_mm256_cmpeq_epi32 (seen, child));
 }
 
-/* Four numbers, those in some lanes first. */
-static inline uint32_t *
-list_four (__m128i four, uint32_t lanes, uint32_t *list)
-{
-  static const uint32_t order[] = { 0x000000, 0x000000, 0x000001, 0x000100,  0x000002, 0x000200,
-                                    0x000201, 0x020100, 0x000003, 0x000300,  0x000301, 0x030100,
-                                    0x000302, 0x030200, 0x030201, 0x03020100 };
-  __m128i places = _mm_cvtepu8_epi32 (_mm_cvtsi32_si128 ((int)order[lanes]));
-  __m128 chosen = _mm_permutevar_ps (_mm_castsi128_ps (four), places);
-  _mm_storeu_si128 ((void *)list, _mm_castps_si128 (chosen));
-  return list + __builtin_popcount (lanes);
-}
+/* For each set of lanes, those in it, a byte each, the lowest first. */
+#define FS_NEXT(set, d, others) ((set) >> (d)&1 ? 256 : 1) * (others) + ((set) >> (d)&1 ? (d) : 0)
+#define FS_PAIR(set, d, others) FS_NEXT (set, d, (FS_NEXT (set, d + 1, (others))))
+#define FS_FOUR(set, d, others) FS_PAIR (set, d, (FS_PAIR (set, d + 2, (others))))
+#define FS_LANES_IN(set)        FS_FOUR ((set), 0, (FS_FOUR ((set), 4, UINT64_C (0))))
+#define FS_SETS_2(set)          FS_LANES_IN (set), FS_LANES_IN ((set) + 1)
+#define FS_SETS_8(set)                                                                             \
+  FS_SETS_2 (set), FS_SETS_2 (set + 2), FS_SETS_2 (set + 4), FS_SETS_2 (set + 6)
+#define FS_SETS_32(set)                                                                            \
+  FS_SETS_8 (set), FS_SETS_8 (set + 8), FS_SETS_8 (set + 16), FS_SETS_8 (set + 24)
+#define FS_SETS_128(set)                                                                           \
+  FS_SETS_32 (set), FS_SETS_32 (set + 32), FS_SETS_32 (set + 64), FS_SETS_32 (set + 96)
+static const uint64_t lanes_in[1 << 8] = { FS_SETS_128 (0), FS_SETS_128 (128) };
 
 static inline uint32_t *
 list_neighbours (const FsCpuLayout *layout, uint32_t node, uint32_t lanes, uint32_t *list)
 {
 #ifdef FS_BAND
   FsCpuRows rows = layout->rows[node];
-  __m128i forward =
-      _mm_setr_epi32 ((int)node + 1, (int)rows.down + 1, (int)rows.down + 2, (int)rows.down);
-  __m128i back = _mm_setr_epi32 ((int)node - 1, (int)rows.up + 1, (int)rows.up, (int)rows.up + 2);
+  __m256i there =
+      _mm256_setr_epi32 ((int)node + 1, (int)rows.down + 1, (int)rows.down + 2, (int)rows.down,
+                         (int)node - 1, (int)rows.up + 1, (int)rows.up, (int)rows.up + 2);
 #else
-  const __m128i *offset = (const void *)layout->offset[node % FS_CPU_TILE_PIXELS];
-  __m128i here = _mm_set1_epi32 ((int)node);
-  __m128i forward = _mm_add_epi32 (here, _mm_loadu_si128 (offset));
-  __m128i back = _mm_add_epi32 (here, _mm_loadu_si128 (offset + 1));
+  const void *offset = layout->offset[node % FS_CPU_TILE_PIXELS];
+  __m256i there = _mm256_add_epi32 (_mm256_set1_epi32 ((int)node), _mm256_loadu_si256 (offset));
 #endif
-  list = list_four (forward, lanes & 15, list);
-  return FS_ND == 4 ? list : list_four (back, lanes >> 4, list);
+  __m128i bytes = _mm_loadl_epi64 ((const void *)&lanes_in[lanes]);
+  __m256i chosen = _mm256_permutevar8x32_epi32 (there, _mm256_cvtepu8_epi32 (bytes));
+  _mm256_storeu_si256 ((void *)list, chosen);
+  return list + __builtin_popcount (lanes);
 }
 
 static inline uint32_t
@@ -117,19 +133,24 @@ least_lane (__m256i keys)
   return (uint32_t)_mm_cvtsi128_si32 (least);
 }
 
+static inline uint32_t
+view_least (const View *view, uint32_t tree, uint32_t lanes)
+{
+  const __m256i bits = _mm256_setr_epi32 (1, 2, 4, 8, 16, 32, 64, 128);
+  const __m256i place = _mm256_xor_si256 (_mm256_setr_epi32 (0, 1, 2, 3, 4, 5, 6, 7),
+                                          _mm256_set1_epi32 (FS_SEARCH_LANES));
+  __m256i chosen = _mm256_and_si256 (_mm256_set1_epi32 ((int)lanes), bits);
+  __m256i others = _mm256_cmpeq_epi32 (chosen, _mm256_setzero_si256 ());
+  __m256i keys = _mm256_andnot_si256 (_mm256_set1_epi32 (FS_WORD_PARENT), view->word);
+  keys = _mm256_xor_si256 (keys, _mm256_or_si256 (place, _mm256_set1_epi32 ((int)tree)));
+  return least_lane (_mm256_or_si256 (keys, others)) ^ FS_SEARCH_LANES;
+}
+
 static inline gboolean
 view_nearest (const View *view, uint32_t tree, uint32_t lanes, uint32_t *lane, uint32_t *distance)
 {
-  const __m256i bits = _mm256_setr_epi32 (1, 2, 4, 8, 16, 32, 64, 128);
-  __m256i chosen = _mm256_and_si256 (_mm256_set1_epi32 ((int)lanes), bits);
-  __m256i others = _mm256_cmpeq_epi32 (chosen, _mm256_setzero_si256 ());
-  __m256i keys = _mm256_xor_si256 (view->word, _mm256_set1_epi32 ((int)tree));
-  keys = _mm256_or_si256 (keys, others);
-  uint32_t least = least_lane (keys);
-  if (least >= FS_WORD_SOURCE)
-    return FALSE;
-  *lane = (uint32_t)__builtin_ctz (
-      lanes_of (_mm256_cmpeq_epi32 (keys, _mm256_set1_epi32 ((int)least))));
+  uint32_t least = view_least (view, tree, lanes);
+  *lane = least & FS_WORD_PARENT;
   *distance = fs_word_distance (least);
-  return TRUE;
+  return least < FS_WORD_SOURCE;
 }
