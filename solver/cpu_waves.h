@@ -11,10 +11,10 @@
  *
  * The region is what can reach the new deficits and is in no tree of the sink's. A flood from the
  * deficits (cpu_flood.h) finds it, with exact distances, as far as a depth; excess farther away
- * must wait. When waves have sent from as many nodes as it has, the next flood corrects the
- * distances; once it finds no excess in the region, the depth grows by half, until nothing is left
- * to be found. So the excess nearest by goes first, and where a stroke is cut off soon what lies
- * behind is never seen.
+ * must wait. When waves have sent from half as many nodes as it has, which takes about as long as a
+ * flood, the next one corrects the distances; once it finds no excess in the region, the depth
+ * grows by half, until nothing is left to be found. So the excess nearest by goes first, and where
+ * a stroke is cut off soon what lies behind is never seen.
  *
  * In the end the region is closed, its nodes find parents and are a forest of the sink's, and what
  * was met and is not in it can reach no deficit: the search that follows has nothing to do. Stopped
@@ -192,7 +192,7 @@ send_waves (FsCpuSearch *search, uint32_t depth)
     FsOrphans done = search->wave[0];
     search->wave[0] = search->wave[1];
     search->wave[1] = done;
-  } while (n_sent < search->flood.n_found && has_wave (search));
+  } while (n_sent < search->flood.n_found / 2 && has_wave (search));
   return TRUE;
 }
 
