@@ -379,6 +379,22 @@ stage_assert_fresh (Stage *stage)
   g_assert_true (fs_document_get_status (document).exact);
 }
 
+GtkWidget *
+stage_widget_under_pointer (GtkWidget *canvas, int x, int y)
+{
+  GdkWindow *window = gtk_widget_get_window (canvas);
+  GdkDevice *pointer =
+      gdk_seat_get_pointer (gdk_display_get_default_seat (gtk_widget_get_display (canvas)));
+  gpointer widget = NULL;
+  int root_x, root_y;
+  gdk_window_get_root_coords (window, x, y, &root_x, &root_y);
+  gdk_device_warp (pointer, gtk_widget_get_screen (canvas), root_x, root_y);
+  GdkWindow *there = gdk_device_get_window_at_position (pointer, NULL, NULL);
+  if (there != NULL)
+    gdk_window_get_user_data (there, &widget);
+  return widget;
+}
+
 cairo_surface_t *
 stage_shoot (GtkWidget *widget)
 {

@@ -62,6 +62,9 @@ void stage_paint_both (Stage *stage);
 /* Asserts that the mask is exact and that of a cut of the marks from nothing. */
 void stage_assert_fresh (Stage *stage);
 
+/* The widget that a real pointer at this place of the canvas would talk to. */
+GtkWidget *stage_widget_under_pointer (GtkWidget *canvas, int x, int y);
+
 /* What the widget shows, in device pixels, RGB24. */
 cairo_surface_t *stage_shoot (GtkWidget *widget);
 guint32 stage_pixel (cairo_surface_t *surface, int x, int y);

@@ -282,6 +282,47 @@ test_shortcuts (void)
   g_assert_cmpuint (n_missing, ==, 0);
 }
 
+static void
+note_answer (FsAnswer answer, gpointer data)
+{
+}
+
+static gboolean
+is_revealed (gpointer messages)
+{
+  return gtk_widget_get_allocated_height (messages) > 30;
+}
+
+static void
+find_bottom (GtkWidget *bar, gpointer bottom)
+{
+  GtkWidget *canvas = GTK_WIDGET (fs_window_get_canvas (FS_WINDOW (gtk_widget_get_toplevel (bar))));
+  int y;
+  gtk_widget_translate_coordinates (bar, canvas, 0, gtk_widget_get_allocated_height (bar), NULL,
+                                    &y);
+  *(int *)bottom = MAX (*(int *)bottom, y);
+}
+
+/* Its label wraps in a small window, and asks for more height than it takes. */
+static void
+test_paint_below_a_question (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  gtk_window_resize (GTK_WINDOW (stage->window), 800, 600);
+  stage_open_scene (stage);
+  GtkWidget *canvas = GTK_WIDGET (stage_canvas (stage));
+  FsMessageBar *messages = fs_window_get_messages (stage->window);
+  fs_message_bar_ask (messages, "Fretsaw ended before your work was saved: 2 strokes can be had.",
+                      "_Recover", "_Discard", note_answer, NULL);
+  stage_wait (is_revealed, messages);
+  stage_frame (stage);
+  int x = gtk_widget_get_allocated_width (canvas) / 2, bottom = 0;
+  gtk_container_foreach (GTK_CONTAINER (messages), find_bottom, &bottom);
+  g_assert_true (stage_widget_under_pointer (canvas, x, bottom - 12) != canvas);
+  for (int y = bottom + 4; y < gtk_widget_get_allocated_height (canvas) / 2; y += 20)
+    g_assert_true (stage_widget_under_pointer (canvas, x, y) == canvas);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -297,5 +338,6 @@ main (int argc, char **argv)
   g_test_add_func ("/first-minutes/open-begins-beside", test_open_begins_beside);
   g_test_add_func ("/first-minutes/hints-end", test_hints_end);
   g_test_add_func ("/first-minutes/shortcuts", test_shortcuts);
+  g_test_add_func ("/first-minutes/paint-below-a-question", test_paint_below_a_question);
   return g_test_run ();
 }

@@ -271,23 +271,6 @@ test_settings (void)
   stage_assert_fresh (stage);
 }
 
-/* The widget that a real pointer at this place of the canvas would talk to. */
-static GtkWidget *
-widget_under_pointer (GtkWidget *canvas, int x, int y)
-{
-  GdkWindow *window = gtk_widget_get_window (canvas);
-  GdkDevice *pointer =
-      gdk_seat_get_pointer (gdk_display_get_default_seat (gtk_widget_get_display (canvas)));
-  gpointer widget = NULL;
-  int root_x, root_y;
-  gdk_window_get_root_coords (window, x, y, &root_x, &root_y);
-  gdk_device_warp (pointer, gtk_widget_get_screen (canvas), root_x, root_y);
-  GdkWindow *there = gdk_device_get_window_at_position (pointer, NULL, NULL);
-  if (there != NULL)
-    gdk_window_get_user_data (there, &widget);
-  return widget;
-}
-
 static void
 assert_all_of_photo_takes_strokes (Stage *stage)
 {
@@ -296,7 +279,7 @@ assert_all_of_photo_takes_strokes (Stage *stage)
   int height = gtk_widget_get_allocated_height (canvas);
   for (int i = 0; i < 100; i++) {
     int x = 2 + (width - 5) * (i % 10) / 9, y = 2 + (height - 5) * (i / 10) / 9;
-    g_assert_true (widget_under_pointer (canvas, x, y) == canvas);
+    g_assert_true (stage_widget_under_pointer (canvas, x, y) == canvas);
   }
 }
 
