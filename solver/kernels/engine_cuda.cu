@@ -345,21 +345,6 @@ fs_cuda_change_nlinks (FsEngine *engine, const FsEnginePair *changes, size_t n,
   return FS_ENGINE_DONE;
 }
 
-/* What can flow straight flows before the first cut. */
-static int
-fs_launch_straight (FsEngine *engine, FsEngineError *error)
-{
-  const FsGridState *grid = &engine->grid;
-  FS_LAUNCH (fs_straight_kernel<0>, fs_straight_n_pieces (grid, 0), FS_STRAIGHT_BLOCK,
-             engine->stream)
-  (*grid);
-  FS_LAUNCH (fs_straight_kernel<1>, fs_straight_n_pieces (grid, 1), FS_STRAIGHT_BLOCK,
-             engine->stream)
-  (*grid);
-  FS_TRY (cudaGetLastError ());
-  return FS_ENGINE_DONE;
-}
-
 static int
 fs_launch (FsEngine *engine, FsEngineError *error)
 {
@@ -368,7 +353,7 @@ fs_launch (FsEngine *engine, FsEngineError *error)
   engine->solve.tuning.phases = fs_phases (engine);
   FS_TRY (cudaEventRecord (engine->before, engine->stream));
   bool is_first = !engine->has_begun && grid->n_arcs == 4;
-  int status = is_first ? fs_launch_straight (engine, error) : FS_ENGINE_DONE;
+  int status = is_first ? fs_launch_straight (engine, grid, {}, error) : FS_ENGINE_DONE;
   engine->has_begun = true;
   if (status == FS_ENGINE_DONE)
     status = fs_launch_solve (engine, &engine->solve, error);

@@ -346,7 +346,7 @@ host_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEngine
   engine->n_discharges = engine->n_labellings = 0;
   engine->list[0].count = engine->list[1].count = 0;
   if (!engine->has_begun && engine->grid.n_arcs == 4)
-    fs_host_straight (engine);
+    fs_host_straight (engine, NULL);
   engine->has_begun = 1;
   status = fs_host_solve (engine, is_cancelled, data, &epochs);
   if (status == FS_ENGINE_DONE)

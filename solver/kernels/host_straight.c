@@ -4,16 +4,20 @@
 #include "solver/kernels/straight.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct {
   FsStraightPiece piece;
+  const int32_t *slots;
   FsStraightLane lanes[FS_STRAIGHT_TILES][FS_WARP];
 } Visit;
 
-static size_t
+/* −1 where there is none. */
+static int
 tile_of (const Visit *visit, int k)
 {
-  return (size_t)(visit->piece.tile + k * visit->piece.step);
+  int tile = visit->piece.tile + k * visit->piece.step;
+  return visit->slots != NULL ? visit->slots[tile] : tile;
 }
 
 static int
@@ -25,7 +29,10 @@ pixel_of (const Visit *visit, int lane, int i)
 static void
 load (const FsGridState *grid, Visit *visit, int k)
 {
-  size_t tile = tile_of (visit, k);
+  memset (visit->lanes[k], 0, sizeof visit->lanes[k]);
+  if (tile_of (visit, k) < 0)
+    return;
+  size_t tile = (size_t)tile_of (visit, k);
   for (int lane = 0; lane < FS_WARP; lane++)
     for (int i = 0; i < FS_SIDE; i++) {
       int pixel = pixel_of (visit, lane, i);
@@ -40,7 +47,9 @@ load (const FsGridState *grid, Visit *visit, int k)
 static void
 store (const FsGridState *grid, const Visit *visit, int k)
 {
-  size_t tile = tile_of (visit, k);
+  if (tile_of (visit, k) < 0)
+    return;
+  size_t tile = (size_t)tile_of (visit, k);
   for (int lane = 0; lane < FS_WARP; lane++)
     for (int i = 0; i < FS_SIDE; i++) {
       int pixel = pixel_of (visit, lane, i);
@@ -93,11 +102,12 @@ push_piece (FsEngine *engine, Visit *visit)
 }
 
 void
-fs_host_straight (FsEngine *engine)
+fs_host_straight (FsEngine *engine, const int32_t *slots)
 {
   const FsGridState *grid = &engine->grid;
   Visit *visit = malloc (sizeof *visit);
-  int *order = malloc ((size_t)grid->n_tiles * sizeof *order);
+  int *order = malloc ((size_t)grid->tiles_x * grid->tiles_y * sizeof *order);
+  visit->slots = slots;
   for (int axis = 0; axis < 2; axis++) {
     int n = fs_straight_n_pieces (grid, axis);
     fs_host_shuffle (engine, order, n);

@@ -5,7 +5,8 @@
 
 #include "solver/kernels/host_solve.h"
 
-/* Sends what can flow straight, along rows and then along columns, with 4 neighbours. */
-void fs_host_straight (FsEngine *engine);
+/* Sends what can flow straight, along rows and then along columns, with 4 neighbours. `slots`: the
+ * places of the photo's tiles among the engine's, −1 for none; NULL where these are all. */
+void fs_host_straight (FsEngine *engine, const int32_t *slots);
 
 #endif

@@ -101,6 +101,21 @@ fs_blocks_for (const FsEngine *engine, int n_tiles)
   return fs_min_i32 (engine->n_blocks, n_tiles);
 }
 
+/* Queues what lets flow go straight in a state, before its first cut. */
+static int
+fs_launch_straight (FsEngine *engine, const FsGridState *grid, const FsStraightList &list,
+                    FsEngineError *error)
+{
+  FS_LAUNCH (fs_straight_kernel<0>, fs_straight_n_pieces (grid, 0), FS_STRAIGHT_BLOCK,
+             engine->stream)
+  (*grid, list);
+  FS_LAUNCH (fs_straight_kernel<1>, fs_straight_n_pieces (grid, 1), FS_STRAIGHT_BLOCK,
+             engine->stream)
+  (*grid, list);
+  FS_TRY (cudaGetLastError ());
+  return FS_ENGINE_DONE;
+}
+
 /* Queues the cut of a state, the engine's own or a band's, which has no more tiles. */
 static int
 fs_launch_solve (FsEngine *engine, FsSolveArgs *solve, FsEngineError *error)

@@ -85,25 +85,47 @@ fs_block_straight (int n, FsStraightRoom *room, FsStraightLane *mine)
   return fs_straight_back (WAY, wanted, mine);
 }
 
-/* A block a piece. */
+/* Which tiles of a photo a state holds: where `slots` is not NULL, those that have a place there,
+ * unless they are more than there is room for. */
+struct FsStraightList {
+  const int32_t *slots; /* −1: none */
+  const uint32_t *n_tiles;
+  uint32_t room;
+};
+
+/* The tile in a warp's place of a piece, −1 where there is none. */
+static __device__ int
+fs_straight_tile (const FsStraightPiece &piece, const FsStraightList &list, int place)
+{
+  int tile = place < piece.n ? piece.tile + place * piece.step : -1;
+  if (list.slots == NULL || tile < 0)
+    return tile;
+  return *list.n_tiles <= list.room ? list.slots[tile] : -1;
+}
+
+/* A block a piece. What lies beside a tile that is not there is never let through. */
 template <int AXIS>
 __global__ void
-__launch_bounds__ (FS_STRAIGHT_BLOCK) fs_straight_kernel (FsGridState grid)
+__launch_bounds__ (FS_STRAIGHT_BLOCK) fs_straight_kernel (FsGridState grid, FsStraightList list)
 {
   __shared__ FsStraightRoom room;
   FsStraightPiece piece = fs_straight_piece (&grid, AXIS, blockIdx.x);
-  int place = threadIdx.x / FS_WARP;
-  size_t tile = (size_t)(piece.tile + fs_min_i32 (place, piece.n - 1) * piece.step);
+  int place = threadIdx.x / FS_WARP, found = fs_straight_tile (piece, list, place);
+  if (list.slots != NULL && !__syncthreads_or (found >= 0))
+    return;
+  size_t tile = (size_t)fs_max_i32 (found, 0);
   int32_t *turned = room.turned[place], *excess = grid.excess + tile * FS_TILE_PIXELS;
   uint16_t *forth = fs_straight_residual (&grid, tile, fs_straight_arc (AXIS, 0));
   uint16_t *back = fs_straight_residual (&grid, tile, fs_straight_arc (AXIS, 1));
-  FsStraightLane mine;
-  fs_warp_straight_load<AXIS> (excess, turned, mine.excess);
-  fs_warp_straight_load<AXIS> (forth, turned, mine.residual[0]);
-  fs_warp_straight_load<AXIS> (back, turned, mine.residual[1]);
+  FsStraightLane mine = {};
+  if (found >= 0) {
+    fs_warp_straight_load<AXIS> (excess, turned, mine.excess);
+    fs_warp_straight_load<AXIS> (forth, turned, mine.residual[0]);
+    fs_warp_straight_load<AXIS> (back, turned, mine.residual[1]);
+  }
   int changes = fs_block_straight<0> (piece.n, &room, &mine);
   changes |= fs_block_straight<1> (piece.n, &room, &mine);
-  if (!__any_sync (FS_ALL_LANES, changes) || place >= piece.n)
+  if (!__any_sync (FS_ALL_LANES, changes) || found < 0)
     return;
   size_t row = tile * FS_SIDE;
   fs_warp_straight_store<AXIS> (mine.excess, turned, excess, grid.surplus + row,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Flow straight along rows and columns, before a cut begins, from the device's own source on the
- * host and from its twin: excess and residuals are those of plain loops, to the bit. */
+ * host and from its twin: excess and residuals are those of plain loops, to the bit, of all tiles
+ * and of some. */
 #include "solver/kernels/host_straight.h"
 #include "solver/kernels/engine_host.h"
 #include "solver/kernels/straight.h"
@@ -9,7 +10,7 @@
 
 #include <string.h>
 
-int fibre_straight (FsEngine *engine, FsEngineError *error);
+int fibre_straight (FsEngine *engine, const int32_t *slots, FsEngineError *error);
 
 enum { PIECE = FS_STRAIGHT_TILES * FS_SIDE };
 
@@ -19,6 +20,7 @@ typedef struct {
   int width, height;
   int32_t *excess;
   uint16_t *residual[FS_N_DIRECTIONS], *back[FS_N_DIRECTIONS]; /* of arcs right and down */
+  int32_t *slots; /* of tiles, −1 for one in which nothing flows; NULL: in all of them */
   int64_t flow;
 } Plain;
 
@@ -26,12 +28,21 @@ static void
 plain_clear (Plain *plain)
 {
   g_free (plain->excess);
+  g_free (plain->slots);
   for (int d = 0; d < FS_N_DIRECTIONS; d++) {
     g_free (plain->residual[d]);
     g_free (plain->back[d]);
   }
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Plain, plain_clear)
+
+static gboolean
+is_absent (const Plain *plain, size_t p)
+{
+  size_t tiles_x = (size_t)(plain->width - 1) / FS_SIDE + 1;
+  size_t x = p % (size_t)plain->width, y = p / (size_t)plain->width;
+  return plain->slots != NULL && plain->slots[y / FS_SIDE * tiles_x + x / FS_SIDE] < 0;
+}
 
 /* The arc out of pixel p along an axis, forth or back. */
 static uint16_t *
@@ -50,8 +61,10 @@ push_chain (Plain *plain, size_t first, ptrdiff_t step, int n, int axis)
   gboolean is_backward = step < 0;
   for (int to = 1; to < n; to++) {
     size_t q = (size_t)((ptrdiff_t)first + to * step);
-    for (int from = to - 1; from >= 0 && plain->excess[q] < 0; from--) {
+    for (int from = to - 1; from >= 0 && plain->excess[q] < 0 && !is_absent (plain, q); from--) {
       size_t p = (size_t)((ptrdiff_t)first + from * step);
+      if (is_absent (plain, p))
+        break;
       int32_t most = -plain->excess[q];
       for (int i = from; i < to && most > 0; i++)
         most = MIN (most, *arc (plain, (size_t)((ptrdiff_t)first + i * step), axis, is_backward));
@@ -86,7 +99,7 @@ push_axis (Plain *plain, int axis)
 }
 
 static void
-plain_init (Plain *plain, const FsGrid *grid)
+plain_init (Plain *plain, const FsGrid *grid, GRand *rand)
 {
   size_t n = fs_grid_n_pixels (grid);
   *plain = (Plain){ .width = grid->width, .height = grid->height };
@@ -96,13 +109,19 @@ plain_init (Plain *plain, const FsGrid *grid)
     plain->residual[d] = g_memdup2 (grid->nlink[d], n * sizeof (uint16_t));
     plain->back[d] = g_memdup2 (back, n * sizeof (uint16_t));
   }
+  if (g_rand_boolean (rand))
+    return;
+  int n_tiles = ((grid->width - 1) / FS_SIDE + 1) * ((grid->height - 1) / FS_SIDE + 1);
+  plain->slots = g_new (int32_t, n_tiles);
+  for (int i = 0; i < n_tiles; i++)
+    plain->slots[i] = g_rand_int_range (rand, 0, 4) > 0 ? i : -1;
 }
 
 /* --- The kernel --- */
 
 typedef struct {
   const FsEngineTable *table;
-  int (*push) (FsEngine *, FsEngineError *);
+  int (*push) (FsEngine *, const int32_t *, FsEngineError *);
 } Way;
 
 static void
@@ -119,7 +138,7 @@ check (const Way *way, const Problem *problem, const Plain *plain)
   FsEngine *engine;
   FsEngineError error;
   g_assert_cmpint (way->table->create (&from, &engine, &error), ==, FS_ENGINE_DONE);
-  g_assert_cmpint (way->push (engine, &error), ==, FS_ENGINE_DONE);
+  g_assert_cmpint (way->push (engine, plain->slots, &error), ==, FS_ENGINE_DONE);
   g_autofree int32_t *excess = g_new (int32_t, n);
   uint16_t *residual[4] = { NULL };
   for (int d = 0; d < 2; d++)
@@ -148,7 +167,7 @@ check_all (const Way *way, guint32 seed)
         problem_new (SIDES[i][0], SIDES[i][1], FS_NEIGHBOURS_4, is_directed);
     problem_fill (problem, rand, (Shape)((seed + i) % N_SHAPES));
     g_auto (Plain) plain;
-    plain_init (&plain, &problem->grid);
+    plain_init (&plain, &problem->grid, rand);
     push_axis (&plain, 0);
     push_axis (&plain, 1);
     check (way, problem, &plain);
@@ -169,10 +188,10 @@ test_device (void)
 }
 
 static int
-push_twin (FsEngine *engine, FsEngineError *error)
+push_twin (FsEngine *engine, const int32_t *slots, FsEngineError *error)
 {
   (void)error;
-  fs_host_straight (engine);
+  fs_host_straight (engine, slots);
   return FS_ENGINE_DONE;
 }
 

@@ -11,9 +11,10 @@ library_bind (const void *kernel, void **arguments)
   return [=] { call (args); };
 }
 
-/* What a first cut begins with. */
+/* What a cut begins with: of the tiles that have a place on the list, NULL for all. */
 extern "C" int
-fibre_straight (FsEngine *engine, FsEngineError *error)
+fibre_straight (FsEngine *engine, const int32_t *slots, FsEngineError *error)
 {
-  return fs_launch_straight (engine, error);
+  uint32_t n = (uint32_t)engine->grid.n_tiles;
+  return fs_launch_straight (engine, &engine->grid, { slots, &n, n }, error);
 }
