@@ -4,8 +4,9 @@
  * All blocks go through the same parts of the work, with a barrier of the whole grid between two.
  * In each part they take tiles off a queue until none waits and none is being visited; a visit
  * wakes the tiles around that it concerns. An epoch has three parts: labels raised, labels lowered,
- * and tiles discharged in which something can still flow, each a few times at most. The solve ends
- * when exact labels show no such tile: the stop rule, and the only one.
+ * and tiles discharged in which something can still flow, each a few times at most; where nothing
+ * is to be raised or discharged, that is left out. The solve ends when exact labels show no such
+ * tile: the stop rule, and the only one.
  */
 #ifndef FS_KERNELS_SOLVE_CUH
 #define FS_KERNELS_SOLVE_CUH
@@ -604,10 +605,13 @@ __launch_bounds__ (FS_BLOCK, N_BLOCKS) fs_solve_kernel (FsSolveArgs args)
   if (args.wanted != NULL && __ldcg (args.wanted) == 0)
     return;
   unsigned long long time = fs_note_time (args, -1, 0);
+  bool is_stale = !args.tuning.is_new;
   for (;; part.epoch++) {
-    fs_queue_gather (&part, args, FS_TILE_STALE, FS_TILE_STALE | FS_TILE_QUEUED);
-    labellings += fs_label_all<N_ARCS, true> (&part, args);
-    fs_part_end (&part, args);
+    if (is_stale) {
+      fs_queue_gather (&part, args, FS_TILE_STALE, FS_TILE_STALE | FS_TILE_QUEUED);
+      labellings += fs_label_all<N_ARCS, true> (&part, args);
+      fs_part_end (&part, args);
+    }
     time = fs_note_time (args, 0, time);
     fs_queue_gather (&part, args, FS_TILE_VISITED | FS_TILE_CUT, FS_TILE_VISITED);
     labellings += fs_label_all<N_ARCS, false> (&part, args);
@@ -619,10 +623,13 @@ __launch_bounds__ (FS_BLOCK, N_BLOCKS) fs_solve_kernel (FsSolveArgs args)
       fs_epoch_end (args, part.epoch - 1);
     if (!active && !is_cut)
       break;
-    fs_discharge_all<N_ARCS> (&part, args, &room, &runs, &taken, &counts);
-    fs_part_end (&part, args);
+    is_stale = active;
+    if (is_stale) {
+      fs_discharge_all<N_ARCS> (&part, args, &room, &runs, &taken, &counts);
+      fs_part_end (&part, args);
+    }
     time = fs_note_time (args, 2, time);
-    if (__ldcg (&args.rounds->outcome) != FS_ENGINE_DONE) {
+    if (is_stale && __ldcg (&args.rounds->outcome) != FS_ENGINE_DONE) {
       fs_absorb_all<N_ARCS> (args);
       break;
     }
