@@ -521,29 +521,31 @@ unpack_tiles (int item, int worker, gpointer data)
 }
 
 static void
-unpack_tile (const Unpacking *unpacking, int tile)
+unpack_rows (const Unpacking *unpacking, const FsEngineRows *rows)
 {
   const CudaSolver *cuda = unpacking->cuda;
   const FsGrid *grid = cuda->solver.grid;
+  int tile = (int)rows->tile;
   int x = tile % cuda->tile_cols * TILE, top = tile / cuda->tile_cols * TILE;
   for (int y = top; y < MIN (top + TILE, grid->height); y++)
-    unpack_row (unpacking, x, y, MIN (TILE, grid->width - x));
+    if (rows->rows >> (y - top) & 1)
+      unpack_row (unpacking, x, y, MIN (TILE, grid->width - x));
 }
 
 /* FsEnginePreview.show. A thread takes longer to begin than to unpack a few megapixels. */
 static void
-show_preview (void *data, const uint32_t *words, const uint32_t *tiles, size_t n)
+show_preview (void *data, const uint32_t *words, const FsEngineRows *rows, size_t n)
 {
   Unpacking *unpacking = data;
   const CudaSolver *cuda = unpacking->cuda;
   int n_threads =
       (int)MIN (fs_grid_n_pixels (cuda->solver.grid) / PIXELS_A_THREAD, UNPACKING_THREADS);
   unpacking->words = words;
-  if (tiles == NULL)
+  if (rows == NULL)
     fs_threads_run (CLAMP (n_threads, 1, fs_solver_get_threads ()), cuda->tile_rows, unpack_tiles,
                     unpacking);
-  for (size_t i = 0; tiles != NULL && i < n; i++)
-    unpack_tile (unpacking, (int)tiles[i]);
+  for (size_t i = 0; rows != NULL && i < n; i++)
+    unpack_rows (unpacking, &rows[i]);
 }
 
 static gboolean

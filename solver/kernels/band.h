@@ -106,13 +106,83 @@ fs_band_labels (const FsGridState *fine, const FsGridState *coarse, int tile, in
 FS_PHASE uint32_t
 fs_band_contradicting (const FsGridState *fine, const FsPreviewLevel *coarse, int tile, int y)
 {
-  uint32_t labels = fs_band_labels (fine, &coarse->shape, tile, y), found = 0;
-  int x = tile % fine->tiles_x * (FS_SIDE / 2), n = coarse->shape.width - x;
-  const uint8_t *blocks =
-      coarse->blocks + (size_t)((tile / fine->tiles_x * FS_SIDE + y) / 2) * coarse->shape.width + x;
-  for (int i = 0; i < FS_SIDE / 2 && i < n; i++)
-    found |= (blocks[i] >> (labels >> i & 1 ? 3 : 2) & 1u) << i;
-  return found;
+  uint32_t labels = fs_band_labels (fine, &coarse->shape, tile, y);
+  int x = tile % fine->tiles_x * (FS_SIDE / 2), row = (tile / fine->tiles_x * FS_SIDE + y) / 2;
+  uint32_t object = *fs_pyramid_word (coarse, 2, x / FS_SIDE, row) >> x % FS_SIDE;
+  uint32_t background = *fs_pyramid_word (coarse, 3, x / FS_SIDE, row) >> x % FS_SIDE;
+  return ((labels & background) | (~labels & object)) & 0xffff;
+}
+
+/* The labels of 32 pixels of a row; 0 beyond the photo. */
+FS_PHASE uint32_t
+fs_row_labels (const FsGridState *shape, int tile_x, int y)
+{
+  if (tile_x < 0 || tile_x >= shape->tiles_x || y < 0 || y >= shape->height)
+    return 0;
+  return shape->object[fs_grid_place (shape, tile_x * FS_SIDE, y) / FS_SIDE];
+}
+
+/* Which of them lie in the photo. */
+FS_PHASE uint32_t
+fs_row_inside (const FsGridState *shape, int tile_x, int y)
+{
+  int n = shape->width - tile_x * FS_SIDE;
+  if (tile_x < 0 || n <= 0 || y < 0 || y >= shape->height)
+    return 0;
+  return n < FS_SIDE ? (1u << n) - 1 : ~0u;
+}
+
+/* What lies beside each bit of a word on the side that dx, −1, 0 or 1, says. */
+FS_PHASE uint32_t
+fs_word_beside (uint32_t left, uint32_t word, uint32_t right, int dx)
+{
+  return dx < 0   ? word << 1 | left >> (FS_SIDE - 1)
+         : dx > 0 ? word >> 1 | right << (FS_SIDE - 1)
+                  : word;
+}
+
+/* fs_band_marks() of 32 pixels of a row. */
+FS_PHASE uint32_t
+fs_band_mark_word (const FsPreviewLevel *coarse, int tile_x, int y)
+{
+  const FsGridState *shape = &coarse->shape;
+  uint32_t inside[3], labels[3][3], marks = 0;
+  FS_UNROLL
+  for (int i = 0; i < 9; i++)
+    labels[i / 3][i % 3] = fs_row_labels (shape, tile_x + i % 3 - 1, y + i / 3 - 1);
+  uint32_t here = labels[1][1];
+  uint32_t object = *fs_pyramid_word (coarse, 0, tile_x, y);
+  uint32_t background = *fs_pyramid_word (coarse, 1, tile_x, y);
+  FS_UNROLL
+  for (int row = 0; row < 3; row++) {
+    const uint32_t *at = labels[row];
+    FS_UNROLL
+    for (int i = 0; i < 3; i++)
+      inside[i] = fs_row_inside (shape, tile_x + i - 1, y + row - 1);
+    FS_UNROLL
+    for (int dx = -1; dx <= 1; dx++)
+      marks |= (fs_word_beside (at[0], at[1], at[2], dx) ^ here)
+               & fs_word_beside (inside[0], inside[1], inside[2], dx);
+  }
+  marks |= (here & background) | (~here & object);
+  return marks & fs_row_inside (shape, tile_x, y);
+}
+
+/* Which of 32 fine columns from `left` on the dilated blocks of 32 coarse ones from `at` on reach.
+ */
+FS_PHASE uint32_t
+fs_band_spread (uint32_t marks, int at, int left, int dilation)
+{
+  uint64_t blocks = fs_word_doubled (marks) | (uint64_t)fs_word_doubled (marks >> 16) << FS_SIDE;
+  uint32_t reached = 0;
+  for (int step = -dilation; step <= dilation; step++) {
+    int first = left - 2 * at - step;
+    if (first >= 0 && first < 2 * FS_SIDE)
+      reached |= (uint32_t)(blocks >> first);
+    else if (first < 0 && first > -FS_SIDE)
+      reached |= (uint32_t)(blocks << -first);
+  }
+  return reached;
 }
 
 /* Which pixels of row y of a fine tile the band holds. `wide`: a bit a fine column, for each coarse
@@ -239,12 +309,36 @@ fs_band_flow (const FsPreviewLevel *level, const FsBandFlow *before, int x, int 
   return is_back ? -flow : flow;
 }
 
-/* Makes pixel `at` of a tile of the level as the band's tile `slot`; returns bits as
- * fs_problem_start(). Any flow is a valid beginning, and one that was cut has most of its way
+/* The arcs of a pixel of the band, both ways, all of which are read at once; `beside`: 1 where the
+ * other end is in the band, −1 where it is beyond the photo. */
+typedef struct {
+  int32_t forth[FS_MAX_ARCS], back[FS_MAX_ARCS];
+  int beside[FS_MAX_ARCS];
+} FsBandArcs;
+
+FS_PHASE FsBandArcs
+fs_band_arcs (int n_arcs, const FsPreviewLevel *level, const uint32_t *band, int x, int y)
+{
+  const FsGridState *shape = &level->shape;
+  FsBandArcs arcs;
+  FS_UNROLL
+  for (int arc = 0; arc < n_arcs; arc++) {
+    int d = fs_arc_direction (n_arcs, arc);
+    int to_x = x + fs_direction_step_x (d), to_y = y + fs_direction_step_y (d);
+    int is_there = fs_is_inside (shape, to_x, to_y);
+    arcs.forth[arc] = fs_arc_capacity (shape, &level->problem, x, y, d);
+    arcs.back[arc] = is_there ? fs_arc_capacity (shape, &level->problem, to_x, to_y, d ^ 4) : 0;
+    arcs.beside[arc] = is_there ? fs_word_bit (shape, band, to_x, to_y) : -1;
+  }
+  return arcs;
+}
+
+/* Makes pixel `at` of a tile of the level, of so many arcs, as the band's tile `slot`; returns bits
+ * as fs_problem_start(). Any flow is a valid beginning, and one that was cut has most of its way
  * behind it. */
 FS_PHASE uint32_t
-fs_band_start (const FsGridState *state, const FsPreviewLevel *level, const FsBandFlow *before,
-               const uint32_t *band, int slot, int tile, int at)
+fs_band_start (int n_arcs, const FsGridState *state, const FsPreviewLevel *level,
+               const FsBandFlow *before, const uint32_t *band, int slot, int tile, int at)
 {
   const FsGridState *shape = &level->shape;
   int x = tile % shape->tiles_x * FS_SIDE + at % FS_SIDE;
@@ -253,21 +347,22 @@ fs_band_start (const FsGridState *state, const FsPreviewLevel *level, const FsBa
   size_t place = (size_t)slot * FS_TILE_PIXELS + at;
   int32_t excess = held ? level->problem.tlink[(size_t)y * shape->width + x] : 0;
   uint32_t bits = 0;
-  for (int arc = 0; arc < shape->n_arcs; arc++) {
-    int d = fs_arc_direction (shape->n_arcs, arc);
-    int to_x = x + fs_direction_step_x (d), to_y = y + fs_direction_step_y (d);
+  FsBandArcs arcs;
+  if (held)
+    arcs = fs_band_arcs (n_arcs, level, band, x, y);
+  FS_UNROLL
+  for (int arc = 0; arc < n_arcs; arc++) {
+    int d = fs_arc_direction (n_arcs, arc);
     int32_t residual = 0;
-    if (held && fs_is_inside (shape, to_x, to_y)) {
-      int32_t forth = fs_arc_capacity (shape, &level->problem, x, y, d);
-      int32_t back = fs_arc_capacity (shape, &level->problem, to_x, to_y, d ^ 4);
-      if (fs_word_bit (shape, band, to_x, to_y)) {
-        int32_t amount = fs_band_flow (level, before, x, y, d, forth, back);
-        residual = forth - amount;
-        excess -= amount;
-      } else
-        excess += fs_word_bit (shape, shape->object, to_x, to_y) ? back : -forth;
+    if (held && arcs.beside[arc] > 0) {
+      int32_t amount = fs_band_flow (level, before, x, y, d, arcs.forth[arc], arcs.back[arc]);
+      residual = arcs.forth[arc] - amount;
+      excess -= amount;
+    } else if (held && arcs.beside[arc] == 0) {
+      int to_x = x + fs_direction_step_x (d), to_y = y + fs_direction_step_y (d);
+      excess += fs_word_bit (shape, shape->object, to_x, to_y) ? arcs.back[arc] : -arcs.forth[arc];
     }
-    state->residual[fs_grid_residual_place (state, place, arc)] = (uint16_t)residual;
+    state->residual[(((size_t)slot * n_arcs + arc) * FS_TILE_PIXELS) + at] = (uint16_t)residual;
     bits |= residual > 0 ? 1u << arc : 0;
   }
   state->excess[place] = excess;

@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-#define FS_ENGINE_VERSION 8
+#define FS_ENGINE_VERSION 9
 #define FS_ENGINE_LEVELS  12 /* of a preview, at most */
 
 typedef struct FsEngine FsEngine;
@@ -89,6 +89,11 @@ typedef struct {
   int64_t bytes_down; /* from it, with this solve                           */
 } FsEngineResult;
 
+/* Rows of a tile of 32 × 32 pixels, a bit each. */
+typedef struct {
+  uint32_t tile, rows;
+} FsEngineRows;
+
 /* A preview by levels and bands (solver/preview.h), of the links as they are. */
 typedef struct {
   int n_levels; /* coarse ones, all of which are made: 0 … FS_ENGINE_LEVELS */
@@ -96,9 +101,9 @@ typedef struct {
   int32_t soft_tlink;
   int n_unrefined;
   /* Is called with the mask, as mask() gives it, once or more often, from within the call: with
-   * tiles NULL it is all to be taken over, otherwise n tiles of it, and what it is after the last
-   * time counts. */
-  void (*show) (void *data, const uint32_t *mask, const uint32_t *tiles, size_t n);
+   * `rows` NULL it is all to be taken over, otherwise rows of n tiles of it, and what it is after
+   * the last time counts. */
+  void (*show) (void *data, const uint32_t *mask, const FsEngineRows *rows, size_t n);
   void *data;
 } FsEnginePreview;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/kernels/host_preview.h"
 
+#include "solver/kernels/host_straight.h"
 #include "solver/kernels/host_tiles.h"
 
 #include <stdlib.h>
@@ -84,6 +85,14 @@ make_level (HostPreview *preview, FsPreviewLevel *level)
   level->problem.tlink = noise (preview, n, sizeof (int32_t));
   level->problem.star = fine->problem.star != NULL ? noise (preview, n, 1) : NULL;
   level->blocks = noise (preview, n, 1);
+  level->bits = noise (preview, (size_t)level->shape.n_tiles * 4, FS_SIDE * sizeof *level->bits);
+}
+
+static void
+set_bit (uint32_t *words, size_t at, int bit)
+{
+  words[at / FS_SIDE] &= ~(1u << at % FS_SIDE);
+  words[at / FS_SIDE] |= (uint32_t)bit << at % FS_SIDE;
 }
 
 typedef void (*PixelFunc) (HostPreview *preview, FsPreviewLevel *coarse, int x, int y);
@@ -122,8 +131,10 @@ make_star (HostPreview *preview, FsPreviewLevel *coarse, int x, int y)
 static void
 make_tlink (HostPreview *preview, FsPreviewLevel *coarse, int x, int y)
 {
-  fs_pyramid_tlink (coarse - 1, coarse, *shift_of (preview, coarse), preview->options->soft_tlink,
-                    x, y);
+  int bits = fs_pyramid_tlink (coarse - 1, coarse, *shift_of (preview, coarse),
+                               preview->options->soft_tlink, x, y);
+  for (int i = 0; i < 4; i++)
+    set_bit (fs_pyramid_word (coarse, i, x / FS_SIDE, y), (size_t)x % FS_SIDE, bits >> i & 1);
 }
 
 static uint32_t
@@ -161,13 +172,6 @@ pixel_of (const FsGridState *shape, size_t at, int *x, int *y)
   int tile = (int)(at / FS_TILE_PIXELS);
   *x = tile % shape->tiles_x * FS_SIDE + (int)(at % FS_SIDE);
   *y = tile / shape->tiles_x * FS_SIDE + (int)(at % FS_TILE_PIXELS / FS_SIDE);
-}
-
-static void
-set_bit (uint32_t *words, size_t at, int bit)
-{
-  words[at / FS_SIDE] &= ~(1u << at % FS_SIDE);
-  words[at / FS_SIDE] |= (uint32_t)bit << at % FS_SIDE;
 }
 
 static size_t
@@ -288,7 +292,8 @@ start_pixel (HostPreview *preview, int k, const FsBandFlow *before, FsGridState 
              int at)
 {
   int tile = (int)preview->tiles[slot];
-  uint32_t bits = fs_band_start (state, &preview->level[k], before, preview->band, slot, tile, at);
+  uint32_t bits = fs_band_start (state->n_arcs, state, &preview->level[k], before, preview->band,
+                                 slot, tile, at);
   for (int arc = 0; arc < state->n_arcs; arc++)
     if (bits >> arc & 1)
       fs_set_bits (fs_open_word (state, state->n_arcs, slot, arc, at / FS_SIDE),
@@ -325,6 +330,8 @@ cut_band (HostPreview *preview, int k, int (*is_cancelled) (void *), void *data)
   int64_t epochs = 0;
   fs_host_tiles_init (&band, preview->engine, &level->shape, preview->n_listed);
   start_band (preview, k, &band.grid);
+  if (band.grid.n_arcs == 4)
+    fs_host_straight (&band, preview->slots);
   int status = fs_host_solve (&band, is_cancelled, data, &epochs);
   preview->engine->random = band.random;
   preview->result->discharges += band.n_discharges;
@@ -406,6 +413,7 @@ end (HostPreview *preview)
     free (level->problem.tlink);
     free (level->problem.star);
     free (level->blocks);
+    free (level->bits);
     free (level->shape.object);
   }
   free (preview->wide);

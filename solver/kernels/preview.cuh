@@ -11,6 +11,8 @@
 struct FsBandCounts {
   unsigned long long n_pixels;
   uint32_t n_tiles;
+  uint32_t
+      n_listed[2]; /* tiles that the host is told of, of the finest one: beside it, and in it */
 };
 
 /* What the kernels of a preview count, all 0 at first: of each level's band and its cut, and of the
@@ -68,9 +70,14 @@ __global__ void
 fs_level_tlinks_kernel (FsPreviewLevel fine, FsPreviewLevel coarse, const uint32_t *largest,
                         int32_t soft_tlink)
 {
-  int x, y;
+  int x, y, bits = 0;
   if (fs_level_pixel (coarse.shape, &x, &y))
-    fs_pyramid_tlink (&fine, &coarse, fs_pyramid_shift (&fine, *largest), soft_tlink, x, y);
+    bits = fs_pyramid_tlink (&fine, &coarse, fs_pyramid_shift (&fine, *largest), soft_tlink, x, y);
+  for (int i = 0; i < 4; i++) {
+    uint32_t word = __ballot_sync (FS_ALL_LANES, bits >> i & 1);
+    if (threadIdx.x % FS_WARP == 0 && y < coarse.shape.height)
+      *fs_pyramid_word (&coarse, i, x / FS_SIDE, y) = word;
+  }
 }
 
 /* --- The band: a block a tile, a warp a row --- */
@@ -93,65 +100,21 @@ fs_warp_write_word (uint32_t *word, int bit)
   return bits;
 }
 
-/* By a warp: whether 32 pixels of a row from x on, and all around them, have one label. */
-static __device__ bool
-fs_warp_is_flat (const FsGridState &shape, int x, int y)
-{
-  int lane = threadIdx.x % FS_WARP, tile_x = ((x + FS_SIDE - 1) / FS_SIDE) - 1 + lane % 3;
-  int row = y - 1 + lane / 3 % 3;
-  bool is_there = tile_x >= 0 && tile_x < shape.tiles_x && row >= 0 && row < shape.height;
-  uint32_t word =
-      is_there ? shape.object[fs_grid_place (&shape, tile_x * FS_SIDE, row) / FS_SIDE] : 0;
-  return !__any_sync (FS_ALL_LANES, is_there && word != 0)
-         || !__any_sync (FS_ALL_LANES, is_there && word != ~0u);
-}
-
-/* The marks of 32 pixels of a row from x on. */
-static __device__ uint32_t
-fs_warp_marks (const FsPreviewLevel &coarse, int x, int y)
-{
-  int lane = threadIdx.x % FS_WARP;
-  if (!fs_warp_is_flat (coarse.shape, x, y))
-    return __ballot_sync (FS_ALL_LANES, fs_band_marks (&coarse, x + lane, y));
-  return __ballot_sync (FS_ALL_LANES, x + lane < coarse.shape.width
-                                          && fs_band_contradicts (&coarse, x + lane, y));
-}
-
-/* A warp a word of 32 fine columns of a coarse row: the marks of that row that may reach them, as
- * many as it has lanes at a time. */
+/* A thread a word of 32 fine columns of a coarse row: the marks of that row that may reach them. */
 __global__ void
 __launch_bounds__ (FS_BLOCK)
     fs_band_wide_kernel (FsGridState fine, FsPreviewLevel coarse, uint32_t *wide, int dilation)
 {
-  size_t word = (size_t)blockIdx.x * FS_BLOCK_WARPS + threadIdx.x / FS_WARP;
+  size_t word = (size_t)blockIdx.x * FS_BLOCK + threadIdx.x;
   if (word >= (size_t)coarse.shape.height * fine.tiles_x)
     return;
-  int lane = threadIdx.x % FS_WARP, is_held = 0;
-  int left = (int)(word % fine.tiles_x) * FS_SIDE, y = (int)(word / fine.tiles_x);
-  int first = fs_band_first (left + lane, dilation);
-  int last = fs_band_last (left + lane, dilation, coarse.shape.width);
-  int end = fs_band_last (left + FS_SIDE - 1, dilation, coarse.shape.width);
-  for (int at = fs_band_first (left, dilation); at <= end; at += FS_WARP) {
-    uint32_t marks = fs_warp_marks (coarse, at, y);
-    is_held |= fs_band_reaches (marks, at, first, last);
-  }
-  fs_warp_write_word (&wide[word], left + lane < fine.width && is_held);
-}
-
-/* Without a band: by a block a tile. The host reads the finest level's where `shown` is. */
-__global__ void
-__launch_bounds__ (FS_BLOCK) fs_band_expand_kernel (FsPreviewLevel fine, FsPreviewLevel coarse,
-                                                    int restores, uint32_t *shown)
-{
-  int x, y;
-  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK) {
-    size_t row = (size_t)blockIdx.x * FS_SIDE + at / FS_SIDE;
-    fs_tile_pixel (fine.shape, blockIdx.x, at, &x, &y);
-    uint32_t word = fs_warp_write_word (&fine.shape.object[row],
-                                        fs_band_expand (&fine, &coarse, restores, x, y));
-    if (shown != NULL && threadIdx.x % FS_WARP == 0)
-      shown[row] = word;
-  }
+  int tile_x = (int)(word % fine.tiles_x), y = (int)(word / fine.tiles_x), left = tile_x * FS_SIDE;
+  int first = fs_band_first (left, dilation) / FS_SIDE;
+  int last = fs_band_last (left + FS_SIDE - 1, dilation, coarse.shape.width) / FS_SIDE;
+  uint32_t held = 0;
+  for (int at = first; at <= last; at++)
+    held |= fs_band_spread (fs_band_mark_word (&coarse, at, y), at * FS_SIDE, left, dilation);
+  wide[word] = held;
 }
 
 struct FsBandParts {
@@ -177,13 +140,49 @@ fs_warp_list (const FsBandParts &parts, int tile, int n)
   atomicAdd (&parts.counts->n_pixels, (unsigned long long)n);
 }
 
-/* A warp a tile, a lane a row: the tile's mask from the next coarser level, where the host reads it
- * as well unless that is NULL, and its bits of the band. `is_whole`: the band is all, and there is
- * no coarser level. */
+/* Where the host reads the finest mask: all of it, and on a list, up to the first entry of 0, in
+ * which tiles rows have changed. What it was told of is noted there as well. */
+struct FsPreviewShown {
+  uint32_t *mask, *told;
+  FsEngineRows *list;
+};
+
+/* By a warp, a lane a row: tells the host of a tile's rows as far as they have changed. */
+static __device__ void
+fs_warp_show (const FsPreviewShown &shown, uint32_t *n_listed, int tile, uint32_t object)
+{
+  size_t row = (size_t)tile * FS_SIDE + threadIdx.x % FS_WARP;
+  bool differs = shown.told[row] != object;
+  uint32_t rows = __ballot_sync (FS_ALL_LANES, differs);
+  if (differs)
+    shown.told[row] = shown.mask[row] = object;
+  if (rows != 0 && threadIdx.x % FS_WARP == 0)
+    shown.list[atomicAdd (n_listed, 1u)] = { (uint32_t)tile, rows };
+}
+
+/* Without a band: by a block a tile. The host reads the finest level's, unless `shown` has none. */
+__global__ void
+__launch_bounds__ (FS_BLOCK) fs_band_expand_kernel (FsPreviewLevel fine, FsPreviewLevel coarse,
+                                                    int restores, FsPreviewShown shown)
+{
+  int x, y;
+  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK) {
+    size_t row = (size_t)blockIdx.x * FS_SIDE + at / FS_SIDE;
+    fs_tile_pixel (fine.shape, blockIdx.x, at, &x, &y);
+    uint32_t word = fs_warp_write_word (&fine.shape.object[row],
+                                        fs_band_expand (&fine, &coarse, restores, x, y));
+    if (shown.mask != NULL && threadIdx.x % FS_WARP == 0)
+      shown.mask[row] = shown.told[row] = word;
+  }
+}
+
+/* A warp a tile, a lane a row: the tile's mask from the next coarser level, which the host is told
+ * as well where the band holds nothing of it, and its bits of the band. `is_whole`: the band is
+ * all, and there is no coarser level. */
 __global__ void
 __launch_bounds__ (FS_BLOCK)
     fs_band_kernel (FsPreviewLevel fine, FsPreviewLevel coarse, FsBandParts parts, int dilation,
-                    int is_whole, uint32_t *shown)
+                    int is_whole, FsPreviewShown shown)
 {
   int tile = (int)(blockIdx.x * FS_BLOCK_WARPS + threadIdx.x / FS_WARP);
   int lane = threadIdx.x % FS_WARP;
@@ -195,10 +194,10 @@ __launch_bounds__ (FS_BLOCK)
     object = fs_band_expand_row (&fine.shape, &coarse.shape, tile, lane);
     band = fs_band_row (&fine.shape, &coarse, parts.wide, dilation, tile, lane);
   }
+  if (shown.mask != NULL && !__any_sync (FS_ALL_LANES, band != 0))
+    fs_warp_show (shown, &parts.counts->n_listed[0], tile, object);
   fine.shape.object[row] = object;
   parts.band[row] = band;
-  if (shown != NULL)
-    shown[row] = object;
   fs_warp_list (parts, tile, __popc (band));
 }
 
@@ -212,10 +211,11 @@ fs_band_has (const FsBandParts &parts, int slot)
   return n_tiles <= parts.room && (uint32_t)slot < n_tiles;
 }
 
-/* Places without a tile are never visited. */
+/* A thread a pixel: each waits for many. Places without a tile are never visited. */
+template <int N_ARCS>
 __global__ void
-__launch_bounds__ (FS_BLOCK) fs_band_start_kernel (FsGridState state, FsPreviewLevel level,
-                                                   FsBandFlow before, FsBandParts parts)
+__launch_bounds__ (FS_TILE_PIXELS) fs_band_start_kernel (FsGridState state, FsPreviewLevel level,
+                                                         FsBandFlow before, FsBandParts parts)
 {
   int slot = blockIdx.x;
   if (!fs_band_has (parts, slot)) {
@@ -224,12 +224,13 @@ __launch_bounds__ (FS_BLOCK) fs_band_start_kernel (FsGridState state, FsPreviewL
     return;
   }
   int tile = (int)parts.tiles[slot];
-  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += FS_BLOCK)
+  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += blockDim.x)
     fs_write_start_bits (state, slot, at,
-                         fs_band_start (&state, &level, &before, parts.band, slot, tile, at));
-  for (int i = threadIdx.x; i < 4 * FS_SIDE; i += FS_BLOCK)
+                         fs_band_start (N_ARCS, &state, &level, &before, parts.band, slot, tile,
+                                        at));
+  for (int i = threadIdx.x; i < 4 * FS_SIDE; i += blockDim.x)
     state.border[(size_t)slot * 4 * FS_SIDE + i] = FS_FAR;
-  for (int i = threadIdx.x; i < state.n_slots * FS_SIDE; i += FS_BLOCK)
+  for (int i = threadIdx.x; i < state.n_slots * FS_SIDE; i += blockDim.x)
     state.mail[(size_t)slot * state.n_slots * FS_SIDE + i] = 0;
   if (threadIdx.x < 9)
     fs_band_start_beside (&state, &level.shape, parts.slots, slot, tile, threadIdx.x);
@@ -239,32 +240,24 @@ __launch_bounds__ (FS_BLOCK) fs_band_start_kernel (FsGridState state, FsPreviewL
   }
 }
 
-/* Where the host reads the finest mask: all of it, and then the tiles that its band has. */
-struct FsPreviewShown {
-  uint32_t *mask, *tiles;
-};
-
 /* Takes the mask over; `shown` of the finest level alone. The others keep their flow, each for its
  * next cut. */
 __global__ void
-__launch_bounds__ (FS_BLOCK) fs_band_take_kernel (FsGridState state, FsPreviewLevel level,
-                                                  FsBandParts parts, FsPreviewShown shown)
+__launch_bounds__ (FS_TILE_PIXELS) fs_band_take_kernel (FsGridState state, FsPreviewLevel level,
+                                                        FsBandParts parts, FsPreviewShown shown)
 {
   int slot = blockIdx.x;
   if (!fs_band_has (parts, slot))
     return;
   int tile = (int)parts.tiles[slot];
-  for (int at = threadIdx.x; level.kept[0] != NULL && at < FS_TILE_PIXELS; at += FS_BLOCK)
+  for (int at = threadIdx.x; level.kept[0] != NULL && at < FS_TILE_PIXELS; at += blockDim.x)
     fs_band_keep (&state, &level, parts.band, slot, tile, at);
   if (threadIdx.x >= FS_SIDE)
     return;
   fs_band_take_row (&state, &level.shape, parts.band, slot, tile, threadIdx.x);
-  if (shown.mask == NULL)
-    return;
-  size_t row = (size_t)tile * FS_SIDE + threadIdx.x;
-  shown.mask[row] = level.shape.object[row];
-  if (threadIdx.x == 0)
-    shown.tiles[slot] = (uint32_t)tile;
+  if (shown.mask != NULL)
+    fs_warp_show (shown, &parts.counts->n_listed[1], tile,
+                  level.shape.object[(size_t)tile * FS_SIDE + threadIdx.x]);
 }
 
 /* The block that is done last writes all that was counted into the host's memory. */
@@ -285,41 +278,52 @@ fs_preview_tell (FsPreviewCounts *counts, FsPreviewCounts *told, int n_levels)
     ((uint32_t *)told)[i] = __ldcg (&((const uint32_t *)counts)[i]);
 }
 
-/* The labels of a row's 32 pixels in a column of tiles; 0 beyond the photo. */
+enum { FS_COST_ROWS = FS_SIDE / FS_BLOCK_WARPS };
+
+/* Of a warp's row `i` of a tile, which pixels have an arc from object to background in a direction.
+ * The lanes have the words of the rows from the one before the first to the one behind the last, of
+ * three tiles side by side each. */
 static __device__ uint32_t
-fs_row_labels (const FsGridState &shape, int tile_x, int y)
+fs_warp_row_cut (uint32_t words, int i, int direction)
 {
-  if (tile_x < 0 || tile_x >= shape.tiles_x || y < 0 || y >= shape.height)
-    return 0;
-  return shape.object[fs_grid_place (&shape, tile_x * FS_SIDE, y) / FS_SIDE];
+  int dx = fs_direction_step_x (direction);
+  int at = 3 * (i + 1 + fs_direction_step_y (direction)) + 1;
+  uint32_t left = __shfl_sync (FS_ALL_LANES, words, at - 1);
+  uint32_t there = __shfl_sync (FS_ALL_LANES, words, at);
+  uint32_t right = __shfl_sync (FS_ALL_LANES, words, at + 1);
+  uint32_t here = __shfl_sync (FS_ALL_LANES, words, 3 * (i + 1) + 1);
+  return here & ~fs_word_beside (left, there, right, dx);
 }
 
-/* Whether these pixels have no arc from object to background. */
-static __device__ bool
-fs_row_is_uncut (const FsGridState &shape, int tile_x, int y)
-{
-  uint32_t labels = fs_row_labels (shape, tile_x, y), all = labels;
-  if (labels != ~0u)
-    return labels == 0;
-  for (int i = y - 1; i <= y + 1; i++)
-    all &= fs_row_labels (shape, tile_x, i)
-           & (fs_row_labels (shape, tile_x - 1, i) >> (FS_SIDE - 1) ? ~0u : 0)
-           & (fs_row_labels (shape, tile_x + 1, i) & 1 ? ~0u : 0);
-  return all == ~0u;
-}
-
-/* What a pixel of a row of 32 costs: most have t-links alone. */
+/* By a warp: its rows of a tile, what all of which need is read at once. Most have t-links alone;
+ * arcs that leave the photo have no capacity. */
 static __device__ int64_t
-fs_row_cost (const FsPreviewLevel &level, int tile, int y)
+fs_warp_cost (const FsPreviewLevel &level, int tile)
 {
-  int tile_x = tile % level.shape.tiles_x, lane = threadIdx.x % FS_WARP;
-  int x = tile_x * FS_SIDE + lane;
-  if (!fs_is_inside (&level.shape, x, y))
-    return 0;
-  if (!fs_row_is_uncut (level.shape, tile_x, y))
-    return fs_problem_cost (&level.shape, &level.problem, x, y);
-  int32_t tlink = level.problem.tlink[(size_t)y * level.shape.width + x];
-  return fs_max_i32 (fs_row_labels (level.shape, tile_x, y) != 0 ? -tlink : tlink, 0);
+  const FsGridState &shape = level.shape;
+  int lane = threadIdx.x % FS_WARP, tile_x = tile % shape.tiles_x, x = tile_x * FS_SIDE + lane;
+  int first = tile / shape.tiles_x * FS_SIDE + (int)threadIdx.x / FS_WARP * FS_COST_ROWS;
+  int32_t tlink[FS_COST_ROWS];
+  int64_t cost = 0;
+  uint32_t words = lane < 3 * (FS_COST_ROWS + 2)
+                       ? fs_row_labels (&shape, tile_x + lane % 3 - 1, first + lane / 3 - 1)
+                       : 0;
+#pragma unroll
+  for (int i = 0; i < FS_COST_ROWS; i++)
+    tlink[i] = fs_is_inside (&shape, x, first + i)
+                   ? level.problem.tlink[(size_t)(first + i) * shape.width + x]
+                   : 0;
+#pragma unroll
+  for (int i = 0; i < FS_COST_ROWS; i++) {
+    uint32_t labels = __shfl_sync (FS_ALL_LANES, words, 3 * (i + 1) + 1);
+    cost += fs_max_i32 (labels >> lane & 1 ? -tlink[i] : tlink[i], 0);
+    for (int arc = 0; arc < shape.n_arcs && labels != 0; arc++) {
+      int direction = fs_arc_direction (shape.n_arcs, arc);
+      if (fs_warp_row_cut (words, i, direction) >> lane & 1)
+        cost += fs_arc_capacity (&shape, &level.problem, x, first + i, direction);
+    }
+  }
+  return cost;
 }
 
 __global__ void
@@ -329,10 +333,7 @@ __launch_bounds__ (FS_BLOCK) fs_preview_cost_kernel (FsPreviewLevel level, FsPre
   __shared__ int64_t room[FS_BLOCK_WARPS];
   int64_t energy = 0;
   for (int tile = blockIdx.x; tile < level.shape.n_tiles; tile += gridDim.x)
-#pragma unroll
-    for (int i = 0; i < FS_SIDE; i += FS_BLOCK_WARPS)
-      energy += fs_row_cost (level, tile,
-                             tile / level.shape.tiles_x * FS_SIDE + i + (int)threadIdx.x / FS_WARP);
+    energy += fs_warp_cost (level, tile);
   energy = fs_block_sum (energy, room);
   if (threadIdx.x == 0)
     atomicAdd (&counts->energy, (unsigned long long)energy);

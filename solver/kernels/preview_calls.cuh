@@ -3,8 +3,8 @@
  *
  * All of one is queued at once, with memory for as many tiles as the bands of the last one had;
  * only where that is too little, and the first time, does the host learn from level to level how
- * many there are. The finest level's mask comes back before its band is cut, which the host may use
- * meanwhile, and then the band's tiles. */
+ * many there are. Of the finest mask the rows come back that differ from the last one's, which the
+ * host takes over meanwhile: those beside the band before that is cut, and then those in it. */
 #ifndef FS_KERNELS_PREVIEW_CALLS_CUH
 #define FS_KERNELS_PREVIEW_CALLS_CUH
 
@@ -27,12 +27,16 @@ struct FsPreviewWork {
   int expected[FS_ENGINE_LEVELS + 1]; /* … of each level, from the last preview */
   void *band_block;
   size_t band_bytes;
-  FsPreviewShown shown;    /* here */
-  cudaEvent_t is_expanded; /* all of that is there but for the finest band's tiles */
+  FsPreviewShown shown;    /* here, but for what was told; two lists, of n_places each */
+  size_t n_places;         /* … beside the finest band, and in it */
+  bool has_shown;          /* a mask has been made since it is there */
+  cudaEvent_t is_expanded; /* all of that is there but for the finest band's rows */
 };
 
-/* What labels of a band may rise by between two labellings: the way along it is long. */
-enum { FS_PREVIEW_RISE = 12 };
+/* What labels of a band may rise by between two labellings, with 4 neighbours and with 8: the way
+ * along it is long. At the coarse levels, with 4, little flows far at first: most has gone straight
+ * before. */
+enum { FS_PREVIEW_RISE_4 = 20, FS_PREVIEW_RISE_8 = 12, FS_PREVIEW_REACH = 2 };
 
 /* --- Memory --- */
 
@@ -47,7 +51,7 @@ fs_preview_drop (FsEngine *engine)
   cudaFree (work->band_block);
   cudaFreeHost (work->told);
   cudaFreeHost (work->shown.mask);
-  cudaFreeHost (work->shown.tiles);
+  cudaFreeHost (work->shown.list);
   fs_drop_event (work->is_expanded);
   free (work);
   engine->preview = NULL;
@@ -72,6 +76,7 @@ fs_divide_level (const FsProblem *finest, FsPreviewLevel *level, FsParts *parts)
   if (finest->star != NULL)
     fs_part (parts, &problem->star, pixels);
   fs_part (parts, &level->blocks, pixels);
+  fs_part (parts, &level->bits, (size_t)level->shape.n_tiles * 4 * FS_SIDE);
 }
 
 static void
@@ -86,6 +91,7 @@ fs_divide_preview (FsPreviewWork *work, FsParts *parts)
   }
   fs_part (parts, &work->parts.wide, (size_t)(finest->height + 1) / 2 * finest->tiles_x);
   fs_part (parts, &work->parts.band, tiles * FS_SIDE);
+  fs_part (parts, &work->shown.told, tiles * FS_SIDE);
   fs_part (parts, &work->parts.slots, tiles);
   fs_part (parts, &work->parts.tiles, tiles);
   fs_part (parts, &work->counts, 1);
@@ -93,7 +99,7 @@ fs_divide_preview (FsPreviewWork *work, FsParts *parts)
 }
 
 static int
-fs_allocate_preview (FsPreviewWork *work, FsEngineError *error)
+fs_allocate_preview (FsPreviewWork *work, cudaStream_t stream, FsEngineError *error)
 {
   FsParts parts = { NULL, 0 };
   fs_divide_preview (work, &parts);
@@ -105,7 +111,12 @@ fs_allocate_preview (FsPreviewWork *work, FsEngineError *error)
   FS_TRY (cudaEventCreate (&work->is_expanded));
   FS_TRY (cudaHostAlloc (&work->told, sizeof *work->told, cudaHostAllocMapped));
   FS_TRY (cudaHostAlloc (&work->shown.mask, tiles * FS_SIDE * 4, cudaHostAllocMapped));
-  FS_TRY (cudaHostAlloc (&work->shown.tiles, tiles * 4, cudaHostAllocMapped));
+  work->n_places = tiles + 1;
+  size_t list_bytes = 2 * work->n_places * sizeof *work->shown.list;
+  FS_TRY (cudaHostAlloc (&work->shown.list, list_bytes, cudaHostAllocMapped));
+  memset (work->shown.mask, 0, tiles * FS_SIDE * 4);
+  memset (work->shown.list, 0, list_bytes);
+  FS_TRY (cudaMemsetAsync (work->shown.told, 0, tiles * FS_SIDE * 4, stream));
   return FS_ENGINE_DONE;
 }
 
@@ -125,7 +136,7 @@ fs_preview_prepare (FsEngine *engine, int n_levels, FsEngineError *error)
   work->n_levels = n_levels;
   fs_grid_shape (&work->level[0].shape, grid->width, grid->height, grid->n_arcs);
   work->level[0].problem = engine->problem;
-  int status = fs_allocate_preview (work, error);
+  int status = fs_allocate_preview (work, engine->stream, error);
   if (status != FS_ENGINE_DONE)
     fs_preview_drop (engine);
   return status;
@@ -237,16 +248,18 @@ fs_preview_project (const FsPreviewCall *call, int k, FsEngineError *error)
   FsPreviewWork *work = engine->preview;
   FsPreviewLevel *level = &work->level[k], *coarse = level + (k < work->n_levels);
   int is_whole = k == work->n_levels, dilation = call->options->band_px;
+  FsPreviewShown shown = {};
+  if (k == 0)
+    shown = work->shown;
   work->parts.counts = &work->counts->band[k];
   if (!is_whole) {
     size_t words = (size_t)coarse->shape.height * level->shape.tiles_x;
-    FS_LAUNCH (fs_band_wide_kernel, (words + FS_BLOCK_WARPS - 1) / FS_BLOCK_WARPS, FS_BLOCK,
-               engine->stream)
+    FS_LAUNCH (fs_band_wide_kernel, (words + FS_BLOCK - 1) / FS_BLOCK, FS_BLOCK, engine->stream)
     (level->shape, *coarse, work->parts.wide, dilation);
   }
   FS_LAUNCH (fs_band_kernel, (level->shape.n_tiles + FS_BLOCK_WARPS - 1) / FS_BLOCK_WARPS, FS_BLOCK,
              engine->stream)
-  (*level, *coarse, work->parts, dilation, is_whole, k == 0 ? work->shown.mask : NULL);
+  (*level, *coarse, work->parts, dilation, is_whole, shown);
   FS_TRY (cudaGetLastError ());
   if (k == 0)
     FS_TRY (cudaEventRecord (work->is_expanded, engine->stream));
@@ -277,9 +290,12 @@ fs_preview_solve (FsEngine *engine, int k, FsEngineError *error)
   solve.rounds = &work->counts->rounds[k];
   solve.wanted = (const int *)&work->counts->band[k].n_tiles;
   solve.tuning.phases = FS_SMALL_PHASES;
-  solve.tuning.rise = FS_PREVIEW_RISE;
+  solve.tuning.rise = engine->grid.n_arcs == 4 ? FS_PREVIEW_RISE_4 : FS_PREVIEW_RISE_8;
+  if (k > 0 && engine->grid.n_arcs == 4)
+    solve.tuning.reach = FS_PREVIEW_REACH;
   solve.tuning.tail = 0;
   solve.tuning.exchange = false;
+  solve.tuning.is_new = true;
   void *args[] = { &solve };
   dim3 blocks (fs_blocks_for (engine, fs_max_i32 (work->expected[k], 1)));
   FS_TRY (cudaLaunchCooperativeKernel (engine->kernel, blocks, dim3 (FS_BLOCK), args, 0,
@@ -311,15 +327,24 @@ fs_preview_launch (FsEngine *engine, int k, FsEngineError *error)
   FsPreviewLevel *level = &work->level[k];
   FsGridState *state = &work->state;
   FsPreviewShown shown = {};
-  if (k == 0)
+  if (k == 0) {
     shown = work->shown;
-  FS_LAUNCH (fs_band_start_kernel, state->n_tiles, FS_BLOCK, engine->stream)
+    shown.list += work->n_places;
+  }
+  if (state->n_arcs == 4)
+    FS_LAUNCH (fs_band_start_kernel<4>, state->n_tiles, FS_TILE_PIXELS, engine->stream)
   (*state, *level, fs_preview_flow (engine, k), work->parts);
+  else FS_LAUNCH (fs_band_start_kernel<8>, state->n_tiles, FS_TILE_PIXELS,
+                  engine->stream) (*state, *level, fs_preview_flow (engine, k), work->parts);
   FS_TRY (cudaGetLastError ());
-  int status = fs_preview_solve (engine, k, error);
+  FsStraightList list = { work->parts.slots, &work->parts.counts->n_tiles, work->parts.room };
+  int status =
+      state->n_arcs == 4 ? fs_launch_straight (engine, state, list, error) : FS_ENGINE_DONE;
+  if (status == FS_ENGINE_DONE)
+    status = fs_preview_solve (engine, k, error);
   if (status != FS_ENGINE_DONE)
     return status;
-  FS_LAUNCH (fs_band_take_kernel, state->n_tiles, FS_BLOCK, engine->stream)
+  FS_LAUNCH (fs_band_take_kernel, state->n_tiles, FS_TILE_PIXELS, engine->stream)
   (*state, *level, work->parts, shown);
   FS_TRY (cudaGetLastError ());
   return FS_ENGINE_DONE;
@@ -347,8 +372,11 @@ fs_preview_fill (FsEngine *engine, int k, FsEngineError *error)
 {
   FsPreviewWork *work = engine->preview;
   FsPreviewLevel *level = &work->level[k];
+  FsPreviewShown shown = {};
+  if (k == 0)
+    shown = work->shown;
   FS_LAUNCH (fs_band_expand_kernel, level->shape.n_tiles, FS_BLOCK, engine->stream)
-  (*level, level[1], k == 0, k == 0 ? work->shown.mask : NULL);
+  (*level, level[1], k == 0, shown);
   FS_TRY (cudaGetLastError ());
   return FS_ENGINE_DONE;
 }
@@ -391,29 +419,40 @@ fs_preview_is_early (const FsPreviewCall *call)
   return call->options->n_levels > 0 && fs_preview_cuts (call, 0);
 }
 
-/* Shows the finest mask as soon as it is there but for its band, and waits for the end. */
+/* Shows what is on a list, and empties it. */
+static void
+fs_preview_show_list (const FsPreviewCall *call, FsEngineRows *list)
+{
+  size_t n = 0;
+  while (list[n].rows != 0)
+    n++;
+  call->options->show (call->options->data, call->engine->preview->shown.mask, list, n);
+  memset (list, 0, n * sizeof *list);
+}
+
+/* Shows the finest mask as soon as it is there but for its band, and waits for the end. Most of it
+ * is the last one's, which is shown while the device has just begun: what has changed of it in the
+ * meantime is on a list. */
 static int
 fs_preview_wait (const FsPreviewCall *call, FsEngineError *error)
 {
   FsEngine *engine = call->engine;
   FsPreviewWork *work = engine->preview;
   if (fs_preview_is_early (call)) {
+    if (work->has_shown)
+      call->options->show (call->options->data, work->shown.mask, NULL, 0);
     int status = fs_wait_for (engine, work->is_expanded, call->is_cancelled, call->data, error);
     if (status != FS_ENGINE_DONE)
       return status;
-    call->options->show (call->options->data, work->shown.mask, NULL, 0);
+    if (!work->has_shown)
+      call->options->show (call->options->data, work->shown.mask, NULL, 0);
+    fs_preview_show_list (call, work->shown.list);
+    work->has_shown = true;
   }
-  return fs_wait_for (engine, engine->after, call->is_cancelled, call->data, error);
-}
-
-/* Shows what has come since. */
-static void
-fs_preview_show_rest (const FsPreviewCall *call)
-{
-  const FsEnginePreview *options = call->options;
-  const FsPreviewWork *work = call->engine->preview;
-  const uint32_t *tiles = fs_preview_is_early (call) ? work->shown.tiles : NULL;
-  options->show (options->data, work->shown.mask, tiles, work->told->band[0].n_tiles);
+  int status = fs_wait_for (engine, engine->after, call->is_cancelled, call->data, error);
+  if (status == FS_ENGINE_DONE)
+    fs_preview_show_list (call, work->shown.list + work->n_places);
+  return status;
 }
 
 /* Takes what was counted over for the result. Returns the coarsest level whose band had not enough
@@ -463,7 +502,8 @@ fs_preview_descend (const FsPreviewCall *call, FsEngineError *error)
     first = fs_preview_take_counts (call, first);
   }
   work->has_flow = true;
-  fs_preview_show_rest (call);
+  if (!fs_preview_is_early (call))
+    call->options->show (call->options->data, work->shown.mask, NULL, 0);
   return FS_ENGINE_DONE;
 }
 

@@ -24,6 +24,7 @@ typedef struct {
   FsGridState shape; /* of the level; of the planes `object` alone: the level's mask */
   FsProblem problem; /* links, row-major                                             */
   uint8_t *blocks;   /* [height · width] FS_BIT_…; NULL at the finest level          */
+  uint32_t *bits;    /* [4][tiles · 32]: the same, for each FS_BIT a bit a pixel as shape.object */
   uint16_t *kept[4]; /* residuals as the level's last cut left them, at first those of no flow; as
                         problem.nlink; NULL at the finest level */
 } FsPreviewLevel;
@@ -197,15 +198,46 @@ fs_pyramid_reaches (const FsPreviewLevel *level, int out, int32_t size, int x, i
   return size <= 0;
 }
 
-/* What a pixel of the finest level is: 0, or one FS_BIT. */
-FS_PHASE int
-fs_pyramid_pixel_bits (const FsPreviewLevel *finest, int32_t soft_tlink, int x, int y)
+/* The links around a pixel where those out of it are those into it: undirected, 4 neighbours and no
+ * star. All are read at once, whatever they are. */
+FS_PHASE int32_t
+fs_pyramid_links_around (const FsPreviewLevel *level, int x, int y)
 {
-  int32_t t = finest->problem.tlink[(size_t)y * finest->shape.width + x];
+  const uint16_t *const *nlink = (const uint16_t *const *)level->problem.nlink;
+  int width = level->shape.width;
+  size_t p = (size_t)y * width + x;
+  int32_t right = nlink[0][p], left = nlink[0][p - (x > 0)];
+  int32_t down = nlink[1][p], up = nlink[1][p - (y > 0 ? width : 0)];
+  right = x + 1 < width ? right : 0;
+  left = x > 0 ? left : 0;
+  down = y + 1 < level->shape.height ? down : 0;
+  up = y > 0 ? up : 0;
+  return right + left + down + up;
+}
+
+FS_PHASE int
+fs_pyramid_is_plain (const FsPreviewLevel *level)
+{
+  const FsProblem *problem = &level->problem;
+  return level->shape.n_arcs == 4 && problem->star == NULL && problem->back[0] == problem->nlink[0];
+}
+
+/* Whether the links of a pixel with this t-link are as strong. */
+FS_PHASE int
+fs_pyramid_is_unsure (const FsPreviewLevel *level, int32_t soft_tlink, int32_t t, int x, int y)
+{
   int32_t size = t < 0 ? -t : t;
   /* No links are as strong as these together. */
-  if (size <= fs_max_i32 (soft_tlink, 8 * FS_PAIR_MAX)
-      && fs_pyramid_reaches (finest, t > 0, size, x, y))
+  return size <= fs_max_i32 (soft_tlink, 8 * FS_PAIR_MAX)
+         && fs_pyramid_reaches (level, t > 0, size, x, y);
+}
+
+/* What a pixel of the finest level with this t-link is: 0, or one FS_BIT. */
+FS_PHASE int
+fs_pyramid_pixel_bits (int32_t t, int is_unsure, int32_t soft_tlink)
+{
+  int32_t size = t < 0 ? -t : t;
+  if (is_unsure)
     return 0;
   if (size > soft_tlink)
     return t > 0 ? FS_BIT_OBJECT_SEED : FS_BIT_BACKGROUND_SEED;
@@ -221,23 +253,76 @@ fs_pyramid_scale (int32_t t, int shift)
   return t < 0 ? -size : size;
 }
 
-/* A block's t-link and bits. Seeds of one kind make it sure. */
-FS_PHASE void
+/* The pixels of a block with their t-links, all of which are read at once. One beyond the photo is
+ * its first one again, without a t-link. */
+typedef struct {
+  int x[4], y[4];
+  size_t place[4];
+  int32_t tlink[4];
+} FsPyramidBlock;
+
+FS_PHASE FsPyramidBlock
+fs_pyramid_block (const FsPreviewLevel *fine, int x, int y)
+{
+  FsPyramidBlock block;
+  int there[4];
+  FS_UNROLL
+  for (int i = 0; i < 4; i++) {
+    there[i] = fs_is_inside (&fine->shape, 2 * x + i % 2, 2 * y + i / 2);
+    block.x[i] = 2 * x + (there[i] ? i % 2 : 0);
+    block.y[i] = 2 * y + (there[i] ? i / 2 : 0);
+    block.place[i] = (size_t)block.y[i] * fine->shape.width + block.x[i];
+    block.tlink[i] = fine->problem.tlink[block.place[i]];
+  }
+  FS_UNROLL
+  for (int i = 0; i < 4; i++)
+    block.tlink[i] = there[i] ? block.tlink[i] : 0;
+  return block;
+}
+
+/* What its pixels are together, of the finest level. */
+FS_PHASE int
+fs_pyramid_finest_bits (const FsPreviewLevel *finest, const FsPyramidBlock *block,
+                        int32_t soft_tlink)
+{
+  int bits = 0;
+  int32_t around[4];
+  if (!fs_pyramid_is_plain (finest)) {
+    FS_UNROLL
+    for (int i = 0; i < 4; i++)
+      bits |= fs_pyramid_pixel_bits (block->tlink[i],
+                                     fs_pyramid_is_unsure (finest, soft_tlink, block->tlink[i],
+                                                           block->x[i], block->y[i]),
+                                     soft_tlink);
+    return bits;
+  }
+  FS_UNROLL
+  for (int i = 0; i < 4; i++)
+    around[i] = fs_pyramid_links_around (finest, block->x[i], block->y[i]);
+  FS_UNROLL
+  for (int i = 0; i < 4; i++) {
+    int32_t size = block->tlink[i] < 0 ? -block->tlink[i] : block->tlink[i];
+    bits |= fs_pyramid_pixel_bits (block->tlink[i], size <= around[i], soft_tlink);
+  }
+  return bits;
+}
+
+/* A block's t-link and bits, which it returns. Seeds of one kind make it sure. */
+FS_PHASE int
 fs_pyramid_tlink (const FsPreviewLevel *fine, const FsPreviewLevel *coarse, int shift,
                   int32_t soft_tlink, int x, int y)
 {
-  int32_t sum = 0;
+  FsPyramidBlock block = fs_pyramid_block (fine, x, y);
   int bits = 0;
-  for (int i = 0; i < 4; i++) {
-    int fine_x = 2 * x + i % 2, fine_y = 2 * y + i / 2;
-    if (!fs_is_inside (&fine->shape, fine_x, fine_y))
-      continue;
-    size_t p = (size_t)fine_y * fine->shape.width + fine_x;
-    sum += fine->problem.tlink[p];
-    bits |= fine->blocks != NULL ? fine->blocks[p] & FS_BIT_SEEDS
-                                 : fs_pyramid_pixel_bits (fine, soft_tlink, fine_x, fine_y);
+  if (fine->blocks == NULL)
+    bits = fs_pyramid_finest_bits (fine, &block, soft_tlink);
+  else {
+    FS_UNROLL
+    for (int i = 0; i < 4; i++)
+      bits |= fine->blocks[block.place[i]] & FS_BIT_SEEDS;
   }
-  int32_t t = fs_pyramid_scale (sum, shift);
+  int32_t t =
+      fs_pyramid_scale (block.tlink[0] + block.tlink[1] + block.tlink[2] + block.tlink[3], shift);
   if ((bits & FS_BIT_SEEDS) == FS_BIT_OBJECT_SEED)
     t = fs_max_i32 (t, fs_pyramid_links_out (coarse, x, y) + 1);
   else if ((bits & FS_BIT_SEEDS) == FS_BIT_BACKGROUND_SEED)
@@ -245,6 +330,16 @@ fs_pyramid_tlink (const FsPreviewLevel *fine, const FsPreviewLevel *coarse, int 
   size_t p = (size_t)y * coarse->shape.width + x;
   coarse->problem.tlink[p] = t;
   coarse->blocks[p] = (uint8_t)bits;
+  return bits;
+}
+
+/* The word of an FS_BIT, 0 … 3, of the row of a tile with these 32 pixels. */
+FS_PHASE uint32_t *
+fs_pyramid_word (const FsPreviewLevel *level, int bit, int tile_x, int y)
+{
+  const FsGridState *shape = &level->shape;
+  return level->bits + (size_t)bit * shape->n_tiles * FS_SIDE
+         + fs_grid_place (shape, tile_x * FS_SIDE, y) / FS_SIDE;
 }
 
 #endif

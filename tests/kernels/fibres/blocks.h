@@ -309,7 +309,7 @@ runner_give_stack (int number, int i, Context *fibre)
   std::vector<std::unique_ptr<char[]> > &mine = stacks[number];
   while ((int)mine.size () <= i)
     mine.emplace_back (new char[DEVICE_STACK]);
-  fibre_init (fibre, mine[(size_t)i].get (), DEVICE_STACK - (size_t)i * 192, device_begin);
+  fibre_init (fibre, mine[(size_t)i].get (), DEVICE_STACK - (size_t)(i % 256) * 192, device_begin);
 }
 
 static void
