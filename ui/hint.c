@@ -120,6 +120,17 @@ fs_hint_follow (FsHint *self, FsTools *tools)
   on_right_button_changed (tools, NULL, self);
 }
 
+/* Strokes may begin on it. A revealer has a window, and one for its child. */
+static void
+fs_hint_realize (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (fs_hint_parent_class)->realize (widget);
+  GdkWindow *window = gtk_widget_get_window (widget);
+  gdk_window_set_pass_through (window, TRUE);
+  for (GList *inner = gdk_window_peek_children (window); inner != NULL; inner = inner->next)
+    gdk_window_set_pass_through (inner->data, TRUE);
+}
+
 static void
 fs_hint_dispose (GObject *object)
 {
@@ -132,6 +143,7 @@ fs_hint_class_init (FsHintClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = fs_hint_dispose;
+  widget_class->realize = fs_hint_realize;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/fretsaw/Fretsaw/hint.ui");
   gtk_widget_class_bind_template_child (widget_class, FsHint, object);
   gtk_widget_class_bind_template_child (widget_class, FsHint, by_left);
