@@ -238,11 +238,12 @@ def threads(result):
   rows = result["threads"]
   if not rows:
     return
+  keys = {(r["photo"], r["megapixels"], r["neighbours"]): r for r in rows}
+  rows = rows + [r for r in result["times"] if r["threads"] and (r["photo"], r["megapixels"], r["neighbours"]) in keys]
   counts = sorted({r["threads"] for r in rows})
   yield "## Processor threads\n"
   yield "Cold solves on the wall, milliseconds, in the same processes as the device's.\n"
   yield table("photo", "megapixels", "neighbours", *("1 thread" if n == 1 else f"{n} threads" for n in counts), "device, wall")
-  keys = {(r["photo"], r["megapixels"], r["neighbours"]): r for r in rows}
   for key, last in keys.items():
     mine = {r["threads"]: r for r in rows if (r["photo"], r["megapixels"], r["neighbours"]) == key}
     yield line(title(last), f"{key[1]:g}", key[2], *(ms(mine[n], "cold_cpu") if n in mine else "–" for n in counts),

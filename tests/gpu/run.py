@@ -36,7 +36,7 @@ TESTS = {**{name: os.path.join("tests", "solver", "test_" + name)
 SANITIZERS = ("memcheck", "racecheck", "synccheck", "initcheck")
 SECTIONS = ("SpeedOfLight", "MemoryWorkloadAnalysis", "SchedulerStats", "Occupancy")
 # Seconds that a part may take, and one step of it.
-PARTS = {"program": (40, 20), "checks": (70, 65), "times": (300, 60), "sanitizers": (75, 70), "profile": (35, 30),
+PARTS = {"program": (40, 20), "checks": (70, 65), "times": (300, 60), "threads": (150, 60), "sanitizers": (75, 70), "profile": (35, 30),
          "ladder": (50, 30)}
 # Only where they are asked for.
 LONG = {"many": (120, 110), "replays": (540, 530), "graphs": (540, 530), "networks": (200, 60), "silhouettes": (200, 90), "sessions": (540, 150), "problems": (540, 150),
@@ -45,6 +45,7 @@ LONG = {"many": (120, 110), "replays": (540, 530), "graphs": (540, 530), "networ
 NETWORKS = (("random:1000000", 5), ("dense:2000000", 10), ("grid:1000000", 5), ("cube:157464", 5), ("layered:100489", 5),
             ("cube:1000000", 1), ("layered:1000000", 1))
 THREADS = 16
+SOME_THREADS = (1, 2, 8)
 # Hard photos and megapixels for which the processor takes too long.
 ALONE = (("bush", 12), ("bush", 48), ("flower", 48))
 # Where masks are only compared: photos of a process, megapixels; neighbours, model, λ, artificial strokes, of every which photo.
@@ -272,21 +273,27 @@ class Run:
     self.result["times" if threads in (0, THREADS) else "threads"] += rows
     self.save()
 
+  def grabcut(self):
+    return [n for n in (*photos.EASY, *photos.HARD) if n in self.photos] or ["sample"]
+
+  def large(self):
+    return [n for n in photos.LARGE if n in self.photos]
+
   def times(self):
     """What is asked for most comes first: the part may run out of time."""
-    grabcut = [n for n in (*photos.EASY, *photos.HARD) if n in self.photos] or ["sample"]
-    large = [n for n in photos.LARGE if n in self.photos]
+    grabcut, large = self.grabcut(), self.large()
     sizes = {2.5: (grabcut, 5, 8), 12: ([*grabcut, *large], 2, 4), 48: (("cross", *photos.HARD), 1, 2), 0.15: (grabcut, 5, 8)}
     for size, neighbours in ((2.5, 4), (12, 4), (48, 4), (0.15, 4), (2.5, 8), (0.15, 8), (12, 8)):
       names, rounds, flips = sizes[size]
       for name in [n for n in names if n in self.photos]:
         self.bench(name, 0 if name in large else size, neighbours, rounds, flips, 0 if (name, size) in ALONE else THREADS)
-    for size, threads in ((2.5, 1), (2.5, 2), (2.5, 8), (0.15, 1), (0.15, 2), (0.15, 8)):
-      for name in grabcut:
-        self.bench(name, size, 4, 1, 0, threads)
-    for threads in (8, 2, 1):
-      for name in large:
-        self.bench(name, 0, 4, 1, 0, threads)
+
+  def threads(self):
+    """Cold cuts by ever more of the processor's threads, in the same process as the device's."""
+    for size, names in ((2.5, self.grabcut()), (0, self.large()), (0.15, self.grabcut())):
+      for threads in SOME_THREADS:
+        for name in names:
+          self.bench(name, size, 4, 1, 0, threads)
 
   def sanitizers(self):
     program = device.tool("compute-sanitizer")

@@ -237,7 +237,7 @@ printf '"0","solve(Args)","Duration","us","7.5"\\n'""")
     self.assertEqual(status, 0)
     self.assertIs(result["finished"], True)
     for text in ("Abacus", "| 1.250 | 1.250 | 1.250 | **1.0** |", "1,234", "| `solve` | 7.5 us |", "racecheck: star",
-                 "## Processor threads", "### Previews by levels", "| 20 | 3 | 1.250 / 2.500 |", "| **1.00** | 3.2 % | 0.15 % | 30.0 | 4.25 | 1.75 |"):
+                 "## Processor threads", "| photo | megapixels | neighbours | 1 thread | 2 threads | 8 threads | 16 threads |", "### Previews by levels", "| 20 | 3 | 1.250 / 2.500 |", "| **1.00** | 3.2 % | 0.15 % | 30.0 | 4.25 | 1.75 |"):
       self.assertIn(text, page)
 
   def test_what_takes_the_processor_too_long(self):
