@@ -238,10 +238,20 @@ typedef enum {
   FS_FLOW_COARSER, /* what the next coarser level's cut has just left */
 } FsBandFlowKind;
 
+/* What the finest band of the last preview was left with, as far as the tiles that it had go: the
+ * residuals of arcs that lead forwards, FS_NOT_KEPT where one was not in the band. */
+#define FS_NOT_KEPT FS_PAIR_MAX /* one that is as large is as good as not kept */
+
+typedef struct {
+  const int32_t *slots;     /* of each tile of the level: its place there, or −1; NULL: none */
+  const uint16_t *residual; /* [places][n_arcs / 2][FS_TILE_PIXELS] */
+} FsBandFormer;
+
 typedef struct {
   FsBandFlowKind kind;
   FsGridState cut;       /* the whole one's */
   FsPreviewLevel coarse; /* COARSER: the next one */
+  FsBandFormer former;   /* comes before all of that */
 } FsBandFlow;
 
 /* The level's own flow over an arc in a direction 0 … 3 of this capacity. */
@@ -289,6 +299,25 @@ fs_band_coarser_flow (const FsPreviewLevel *level, const FsPreviewLevel *coarse,
          / 2;
 }
 
+/* Where the residual of an arc that leads forwards is kept for the next preview. */
+FS_PHASE size_t
+fs_band_former_place (int n_arcs, int slot, int direction, int at)
+{
+  return ((size_t)slot * (size_t)(n_arcs / 2) + (size_t)direction) * FS_TILE_PIXELS + (size_t)at;
+}
+
+FS_PHASE int32_t
+fs_band_former_residual (const FsGridState *shape, const FsBandFormer *former, int x, int y,
+                         int direction)
+{
+  size_t place = fs_grid_place (shape, x, y);
+  int32_t slot = former->slots != NULL ? former->slots[place / FS_TILE_PIXELS] : -1;
+  if (slot < 0)
+    return FS_NOT_KEPT;
+  return former->residual[fs_band_former_place (shape->n_arcs, slot, direction,
+                                                (int)(place % FS_TILE_PIXELS))];
+}
+
 /* The flow that an arc begins with, as far as its capacities let it through. Both ends find the
  * same. */
 FS_PHASE int32_t
@@ -301,7 +330,10 @@ fs_band_flow (const FsPreviewLevel *level, const FsBandFlow *before, int x, int 
     x += fs_direction_step_x (direction);
     y += fs_direction_step_y (direction);
   }
-  if (before->kind == FS_FLOW_OWN)
+  int32_t residual = fs_band_former_residual (&level->shape, &before->former, x, y, d);
+  if (residual != FS_NOT_KEPT)
+    flow = most - residual;
+  else if (before->kind == FS_FLOW_OWN)
     flow = fs_band_own_flow (level, &before->cut, x, y, d, most);
   else if (before->kind == FS_FLOW_COARSER)
     flow = fs_band_coarser_flow (level, &before->coarse, x, y, d);
@@ -381,22 +413,26 @@ fs_band_start_beside (const FsGridState *state, const FsGridState *shape, const 
 }
 
 /* Keeps what the cut has left of the arcs that lead forwards from pixel `at` of a tile, for the
- * next one. */
+ * next one: at the finest level as FsBandFormer.residual. */
 FS_PHASE void
-fs_band_keep (const FsGridState *state, const FsPreviewLevel *level, const uint32_t *band, int slot,
-              int tile, int at)
+fs_band_keep (const FsGridState *state, const FsPreviewLevel *level, const uint32_t *band,
+              uint16_t *former, int slot, int tile, int at)
 {
   const FsGridState *shape = &level->shape;
   int x = tile % shape->tiles_x * FS_SIDE + at % FS_SIDE;
   int y = tile / shape->tiles_x * FS_SIDE + at / FS_SIDE;
   size_t place = (size_t)slot * FS_TILE_PIXELS + at;
-  if (!fs_is_inside (shape, x, y) || !fs_word_bit (shape, band, x, y))
-    return;
+  int is_held = fs_is_inside (shape, x, y) && fs_word_bit (shape, band, x, y);
   for (int d = 0; d < shape->n_arcs / 2; d++) {
     int to_x = x + fs_direction_step_x (d), to_y = y + fs_direction_step_y (d);
-    if (fs_is_inside (shape, to_x, to_y) && fs_word_bit (shape, band, to_x, to_y))
-      level->kept[d][(size_t)y * shape->width + x] =
-          state->residual[fs_grid_residual_place (state, place, d)];
+    int is_kept =
+        is_held && fs_is_inside (shape, to_x, to_y) && fs_word_bit (shape, band, to_x, to_y);
+    uint16_t residual =
+        is_kept ? state->residual[fs_grid_residual_place (state, place, d)] : FS_NOT_KEPT;
+    if (level->kept[0] == NULL)
+      former[fs_band_former_place (shape->n_arcs, slot, d, at)] = residual;
+    else if (is_kept)
+      level->kept[d][(size_t)y * shape->width + x] = residual;
   }
 }
 

@@ -14,7 +14,8 @@ typedef struct {
   FsPreviewLevel level[FS_ENGINE_LEVELS + 1];
   int shift[FS_ENGINE_LEVELS];
   uint32_t *wide, *band, *tiles;
-  int32_t *slots;
+  int32_t *slots, *former_slots; /* of a finest band that there might have been before */
+  uint16_t *former;
   int n_listed;
 } HostPreview;
 
@@ -307,7 +308,11 @@ start_band (HostPreview *preview, int k, FsGridState *state)
   const FsPreviewLevel *level = &preview->level[k];
   int is_whole = k == preview->options->n_levels;
   FsBandFlow before = { (FsBandFlowKind)(preview->engine->random / 5 % (is_whole ? 2 : 3)),
-                        preview->engine->grid, level[is_whole ? 0 : 1] };
+                        preview->engine->grid,
+                        level[is_whole ? 0 : 1],
+                        { NULL, NULL } };
+  if (k == 0 && preview->engine->random / 7 % 2 == 0)
+    before.former = (FsBandFormer){ preview->former_slots, preview->former };
   Walk walk = walk_over (preview, (size_t)state->n_tiles * FS_TILE_PIXELS);
   for (size_t at; walk_on (&walk, &at);)
     start_pixel (preview, k, &before, state, (int)(at / FS_TILE_PIXELS),
@@ -338,8 +343,8 @@ cut_band (HostPreview *preview, int k, int (*is_cancelled) (void *), void *data)
   preview->result->labellings += band.n_labellings;
   if (preview->result->band_bytes < bytes_of_band (&band.grid))
     preview->result->band_bytes = bytes_of_band (&band.grid);
-  for (int at = 0; k > 0 && at < preview->n_listed * FS_TILE_PIXELS; at++)
-    fs_band_keep (&band.grid, level, preview->band, at / FS_TILE_PIXELS,
+  for (int at = 0; at < preview->n_listed * FS_TILE_PIXELS; at++)
+    fs_band_keep (&band.grid, level, preview->band, preview->former, at / FS_TILE_PIXELS,
                   (int)preview->tiles[at / FS_TILE_PIXELS], at % FS_TILE_PIXELS);
   for (int slot = 0; slot < preview->n_listed; slot++)
     for (int y = 0; y < FS_SIDE; y++)
@@ -377,6 +382,21 @@ add_costs (HostPreview *preview)
       preview->result->energy += fs_problem_cost (&finest->shape, &finest->problem, x, y);
 }
 
+/* What the last preview left may be anything, too, in any of its tiles. */
+static void
+make_former (HostPreview *preview)
+{
+  const FsGridState *finest = &preview->level[0].shape;
+  size_t tiles = (size_t)finest->n_tiles;
+  size_t n = tiles * (size_t)(finest->n_arcs / 2) * FS_TILE_PIXELS;
+  preview->former_slots = noise (preview, tiles, sizeof *preview->former_slots);
+  preview->former = noise (preview, n, sizeof *preview->former);
+  for (size_t tile = 0; tile < tiles; tile++)
+    preview->former_slots[tile] = tile % 3 == 1 ? -1 : (int32_t)(tiles - 1 - tile);
+  for (size_t i = 0; i < n; i++)
+    preview->former[i] = (uint16_t)((i * 40503 + preview->engine->random) >> 3);
+}
+
 static void
 begin (HostPreview *preview)
 {
@@ -390,6 +410,7 @@ begin (HostPreview *preview)
   preview->tiles = noise (preview, tiles, sizeof *preview->tiles);
   preview->slots = noise (preview, tiles, sizeof *preview->slots);
   make_pyramid (preview);
+  make_former (preview);
   for (int k = 0; k <= preview->options->n_levels; k++) {
     FsGridState *shape = &preview->level[k].shape;
     shape->object = noise (preview, (size_t)shape->n_tiles, FS_SIDE * sizeof *shape->object);
@@ -420,6 +441,8 @@ end (HostPreview *preview)
   free (preview->band);
   free (preview->tiles);
   free (preview->slots);
+  free (preview->former_slots);
+  free (preview->former);
 }
 
 int

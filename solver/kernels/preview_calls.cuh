@@ -21,12 +21,15 @@ struct FsPreviewWork {
   bool has_flow;     /* of the coarse levels: a preview has been made since */
   uint32_t *largest; /* [n_levels]: pairs, there */
   FsBandParts parts;
+  int32_t *slots[2];                  /* parts.slots, and those of the last preview's finest band */
   FsPreviewCounts *counts, *told;     /* there and here */
   FsGridState state;                  /* of a band's tiles */
   int room;                           /* … so many at most */
   int expected[FS_ENGINE_LEVELS + 1]; /* … of each level, from the last preview */
   void *band_block;
   size_t band_bytes;
+  uint16_t *former;        /* FsBandFormer.residual, there too, … */
+  bool has_former;         /* … with what is in slots[1] */
   FsPreviewShown shown;    /* here, but for what was told; two lists, of n_places each */
   size_t n_places;         /* … beside the finest band, and in it */
   bool has_shown;          /* a mask has been made since it is there */
@@ -92,7 +95,8 @@ fs_divide_preview (FsPreviewWork *work, FsParts *parts)
   fs_part (parts, &work->parts.wide, (size_t)(finest->height + 1) / 2 * finest->tiles_x);
   fs_part (parts, &work->parts.band, tiles * FS_SIDE);
   fs_part (parts, &work->shown.told, tiles * FS_SIDE);
-  fs_part (parts, &work->parts.slots, tiles);
+  fs_part (parts, &work->slots[0], tiles);
+  fs_part (parts, &work->slots[1], tiles);
   fs_part (parts, &work->parts.tiles, tiles);
   fs_part (parts, &work->counts, 1);
   fs_part (parts, &work->largest, FS_ENGINE_LEVELS);
@@ -151,6 +155,13 @@ fs_divide_band (FsGridState *state, int n_tiles, FsParts *parts)
   fs_part (parts, &state->beside, tiles * 9);
 }
 
+static void
+fs_divide_bands (FsPreviewWork *work, int room, FsParts *parts)
+{
+  fs_divide_band (&work->state, room, parts);
+  fs_part (parts, &work->former, (size_t)room * (work->state.n_arcs / 2) * FS_TILE_PIXELS);
+}
+
 /* Gives a level's band a state of so many tiles. Memory grows, and stays: somewhat more than now,
  * so that a band that grows a little from stroke to stroke seldom asks again. */
 static int
@@ -160,13 +171,14 @@ fs_preview_reserve (FsPreviewWork *work, const FsGridState *shape, int n_tiles,
   if (n_tiles > work->room) {
     work->room = 0;
     work->band_bytes = 0;
+    work->has_former = false;
     FS_TRY (cudaFree (work->band_block));
     work->band_block = NULL;
     int room = n_tiles + n_tiles / 8;
     FsParts parts = { NULL, 0 };
     work->state.n_arcs = shape->n_arcs;
     work->state.n_slots = shape->n_slots;
-    fs_divide_band (&work->state, room, &parts);
+    fs_divide_bands (work, room, &parts);
     FS_TRY (cudaMalloc (&work->band_block, parts.used));
     work->band_bytes = parts.used;
     work->room = room;
@@ -175,7 +187,7 @@ fs_preview_reserve (FsPreviewWork *work, const FsGridState *shape, int n_tiles,
   fs_grid_shape (&work->state, shape->width, shape->height, shape->n_arcs);
   work->state.n_tiles = n_tiles;
   work->parts.room = (uint32_t)n_tiles;
-  fs_divide_band (&work->state, work->room, &parts);
+  fs_divide_bands (work, work->room, &parts);
   return FS_ENGINE_DONE;
 }
 
@@ -206,7 +218,7 @@ fs_preview_nlinks (FsEngine *engine, FsEngineError *error)
     FS_TRY (cudaGetLastError ());
   }
   work->has_nlinks = true;
-  work->has_flow = false;
+  work->has_flow = work->has_former = false;
   return FS_ENGINE_DONE;
 }
 
@@ -252,6 +264,7 @@ fs_preview_project (const FsPreviewCall *call, int k, FsEngineError *error)
   if (k == 0)
     shown = work->shown;
   work->parts.counts = &work->counts->band[k];
+  work->parts.slots = work->slots[0];
   if (!is_whole) {
     size_t words = (size_t)coarse->shape.height * level->shape.tiles_x;
     FS_LAUNCH (fs_band_wide_kernel, (words + FS_BLOCK - 1) / FS_BLOCK, FS_BLOCK, engine->stream)
@@ -314,7 +327,11 @@ fs_preview_flow (const FsEngine *engine, int k)
   FsBandFlow flow = { has_own ? FS_FLOW_OWN
                       : helps ? FS_FLOW_COARSER
                               : FS_FLOW_NONE,
-                      engine->grid, work->level[k + has_coarser] };
+                      engine->grid,
+                      work->level[k + has_coarser],
+                      {} };
+  if (k == 0 && work->has_former)
+    flow.former = { work->slots[1], work->former };
   return flow;
 }
 
@@ -345,7 +362,7 @@ fs_preview_launch (FsEngine *engine, int k, FsEngineError *error)
   if (status != FS_ENGINE_DONE)
     return status;
   FS_LAUNCH (fs_band_take_kernel, state->n_tiles, FS_TILE_PIXELS, engine->stream)
-  (*state, *level, work->parts, shown);
+  (*state, *level, work->parts, work->former, shown);
   FS_TRY (cudaGetLastError ());
   return FS_ENGINE_DONE;
 }
@@ -473,6 +490,19 @@ fs_preview_take_counts (const FsPreviewCall *call, int first)
   return -1;
 }
 
+/* Keeps what the finest band was left with, whatever came of it, for the next preview. */
+static void
+fs_preview_keep (const FsPreviewCall *call)
+{
+  FsPreviewWork *work = call->engine->preview;
+  if (!fs_preview_cuts (call, 0))
+    return;
+  int32_t *slots = work->slots[0];
+  work->slots[0] = work->slots[1];
+  work->slots[1] = slots;
+  work->has_former = true;
+}
+
 /* How the cuts of all levels ended: as the worst of them. */
 static int
 fs_preview_outcome (const FsPreviewWork *work, FsEngineError *error)
@@ -495,11 +525,14 @@ fs_preview_descend (const FsPreviewCall *call, FsEngineError *error)
     int status = fs_preview_queue (call, first, asks, error);
     if (status == FS_ENGINE_DONE)
       status = fs_preview_wait (call, error);
-    if (status == FS_ENGINE_DONE)
-      status = fs_preview_outcome (work, error);
     if (status != FS_ENGINE_DONE)
       return status;
     first = fs_preview_take_counts (call, first);
+    if (first < 0)
+      fs_preview_keep (call);
+    status = fs_preview_outcome (work, error);
+    if (status != FS_ENGINE_DONE)
+      return status;
   }
   work->has_flow = true;
   if (!fs_preview_is_early (call))
