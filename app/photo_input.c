@@ -236,7 +236,7 @@ fs_photo_input_new_image (FsPhotoInput *input, guint64 width, guint64 height, GE
   g_return_val_if_fail (width > 0 && width <= G_MAXINT, NULL);
   g_return_val_if_fail (height > 0 && height <= G_MAXINT, NULL);
 
-  FsImage *image = fs_image_new ((int)width, (int)height);
+  FsImage *image = fs_image_new_whole ((int)width, (int)height);
   if (!image)
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
                            _ ("there is not enough memory for its %llu × %llu pixels"),

@@ -6,7 +6,7 @@
 #include <string.h>
 
 FsImage *
-fs_image_new (int width, int height)
+fs_image_new_whole (int width, int height)
 {
   g_return_val_if_fail (width > 0 && height > 0, NULL);
 
@@ -17,12 +17,20 @@ fs_image_new (int width, int height)
   uint32_t *pixels = fs_memory_new_whole (n, sizeof *pixels);
   if (!pixels)
     return NULL;
-  memset (pixels, 0, n * sizeof *pixels);
 
   FsImage *image = g_atomic_rc_box_new0 (FsImage);
   image->width = width;
   image->height = height;
   image->pixels = pixels;
+  return image;
+}
+
+FsImage *
+fs_image_new (int width, int height)
+{
+  FsImage *image = fs_image_new_whole (width, height);
+  if (image)
+    memset (image->pixels, 0, (gsize)width * (gsize)height * sizeof *image->pixels);
   return image;
 }
 

@@ -24,6 +24,9 @@ typedef struct {
 
 /* An image of zeroed pixels, or NULL where memory is short or width · height does not fit. */
 FsImage *fs_image_new (int width, int height);
+
+/* The same where every pixel is written next: they are not zeroed. */
+FsImage *fs_image_new_whole (int width, int height);
 FsImage *fs_image_ref (FsImage *image);
 void fs_image_unref (FsImage *image);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsImage, fs_image_unref)

@@ -106,7 +106,7 @@ fs_image_reduce (const FsImage *image, int shift)
 
   int size = 1 << shift;
   FsImage *reduced =
-      fs_image_new ((image->width + size - 1) >> shift, (image->height + size - 1) >> shift);
+      fs_image_new_whole ((image->width + size - 1) >> shift, (image->height + size - 1) >> shift);
   if (!reduced)
     return NULL;
   Job job = { image, reduced, shift };
