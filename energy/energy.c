@@ -315,6 +315,8 @@ void
 fs_energy_fill_tlinks (FsEnergy *energy, const FsSeedMap *seeds, int32_t *tlinks)
 {
   Fill fill = { .energy = energy, .seeds = seeds, .tlinks = tlinks };
+  if (energy->is_told && tlinks == energy->tlink)
+    fs_memory_need (tlinks, fs_scene_n_pixels (energy->scene), sizeof *tlinks);
   fs_row_threads_run (energy->grid.height, energy->grid.width, fill_tlink_rows, &fill);
 }
 

@@ -81,18 +81,26 @@ fs_memory_new (size_t n, size_t size)
   return block;
 }
 
-void *
-fs_memory_new_whole (size_t n, size_t size)
+void
+fs_memory_need (void *block, size_t n, size_t size)
 {
-  char *block = fs_memory_new (n, size);
 #ifdef MADV_POPULATE_WRITE
   size_t bytes = n * size;
   gboolean is_huge = bytes >= HUGE_PAGE_BYTES && !g_atomic_int_get (&huge_pages_are_slow);
-  if (block == NULL || bytes < LEAST_AT_ONCE || is_huge)
-    return block;
+  if (bytes < LEAST_AT_ONCE || is_huge)
+    return;
   size_t ahead = (PAGE_BYTES - (uintptr_t)block % PAGE_BYTES) % PAGE_BYTES;
-  madvise (block + ahead, (bytes - ahead) / PAGE_BYTES * PAGE_BYTES, MADV_POPULATE_WRITE);
+  size_t rest = (bytes - ahead) / PAGE_BYTES * PAGE_BYTES;
+  madvise ((char *)block + ahead, rest, MADV_POPULATE_WRITE);
 #endif
+}
+
+void *
+fs_memory_new_whole (size_t n, size_t size)
+{
+  void *block = fs_memory_new (n, size);
+  if (block != NULL)
+    fs_memory_need (block, n, size);
   return block;
 }
 

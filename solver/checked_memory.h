@@ -24,6 +24,9 @@ void *fs_memory_new (size_t n, size_t size);
 /* The same where all of it is written next: what gets no huge pages gets its pages in one
  * call, a third cheaper than one after another where they are touched. */
 void *fs_memory_new_whole (size_t n, size_t size);
+
+/* Gives a block of fs_memory_new those pages, for who knows only later that he writes it all. */
+void fs_memory_need (void *block, size_t n, size_t size);
 void fs_memory_free (void *block);
 
 /* Test switch: the allocation after `n_more` further ones is refused, once, or from then on for
