@@ -358,16 +358,38 @@ set_links (FsBorderDetail *detail)
     detail->problem.nlink[d] = scene->nlink[d];
 }
 
-/* Also of the pixels beside these, which hold the links that lead to them. */
 static void
-read_links (FsBorderDetail *detail, int y, const FsBandRun *run)
+read_links (FsBorderDetail *detail, int y, int x0, int x1)
 {
   const FsScene *scene = detail->look->model->scene;
-  int x0 = MAX (run->x0 - 1, 0), x1 = MIN (run->x1 + 1, detail->problem.width);
   uint16_t *out[FS_N_DIRECTIONS];
   for (int d = 0; d < fs_scene_n_directions (scene); d++)
     out[d] = detail->nlink[d] + (size_t)y * (size_t)detail->problem.width + (size_t)x0;
   fs_nlinks_read (scene, y, x0, x1 - x0, out);
+}
+
+/* Those of a row's free pixels and of the pixels beside and above free ones, which hold the links
+ * that lead to them: runs of this row and of the next from left to right, as one where they meet.
+ */
+static void
+read_row (FsBorderDetail *detail, int y)
+{
+  const FsBandRun *runs = detail->problem.runs;
+  uint32_t i = detail->row_start[y], i_end = detail->row_start[y + 1], j = i_end;
+  uint32_t j_end = y + 1 < detail->problem.height ? detail->row_start[y + 2] : j;
+  int x0 = 0, x1 = 0;
+  while (i < i_end || j < j_end) {
+    gboolean is_below = i == i_end || (j < j_end && runs[j].x0 < runs[i].x0);
+    const FsBandRun *run = &runs[is_below ? j++ : i++];
+    if (run->x0 - 1 > x1) {
+      if (x1 > x0)
+        read_links (detail, y, x0, x1);
+      x0 = MAX (run->x0 - 1, 0);
+    }
+    x1 = MAX (x1, MIN (run->x1 + 1, detail->problem.width));
+  }
+  if (x1 > x0)
+    read_links (detail, y, x0, x1);
 }
 
 /* Of planes that are hardly written memory is hardly taken. */
@@ -385,11 +407,7 @@ need_links (FsBorderDetail *detail)
       return FALSE;
   }
   for (int y = 0; y < problem->height; y++)
-    for (uint32_t i = detail->row_start[y]; i < detail->row_start[y + 1]; i++) {
-      read_links (detail, y, &problem->runs[i]);
-      if (y > 0)
-        read_links (detail, y - 1, &problem->runs[i]);
-    }
+    read_row (detail, y);
   return TRUE;
 }
 

@@ -230,6 +230,43 @@ test_large_photos_do_not_depend_on_threads (void)
   case_clear (&c);
 }
 
+/* Of the links of free pixels to and from all their neighbours: how many are not the plane's. */
+static int
+count_other_links (const FsBandProblem *problem, int y, int x, const FsGrid *grid)
+{
+  int n = 0;
+  for (int d = 0; d < FS_N_DIRECTIONS; d++) {
+    int dx = fs_direction_dx ((FsDirection)d), dy = fs_direction_dy ((FsDirection)d);
+    int from = y * LARGE_W + x, into = from - dy * LARGE_W - dx;
+    n += problem->nlink[d][from] != grid->nlink[d][from];
+    if (y >= dy && x >= dx && x - dx < LARGE_W)
+      n += problem->nlink[d][into] != grid->nlink[d][into];
+  }
+  return n;
+}
+
+static void
+test_links_that_are_read_are_those_of_planes (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (6);
+  Case c;
+  large_case_init (&c, 150, TRUE, rand);
+  FsSettings settings = FS_SETTINGS_DEFAULT;
+  g_autoptr (FsEnergy) other = fs_energy_new (c.image, &settings, NULL, NULL);
+  const FsGrid *grid = fs_energy_get_grid (other);
+  g_autofree uint8_t *mask = g_memdup2 (c.first, N_LARGE);
+  g_auto (FsSecondCut) second = { 0 };
+  g_assert_true (fs_second_cut_run (&second, c.energy, c.seeds, &fs_backend_cpu, mask, NULL, NULL));
+  const FsBandProblem *problem = fs_border_detail_get_problem (second.detail);
+  g_assert_true (problem->nlink[0] != grid->nlink[0]);
+  g_assert_cmpuint (problem->n_pixels, >, 0);
+  for (int y = 0; y < LARGE_H; y++)
+    for (uint32_t i = problem->row_start[y]; i < problem->row_start[y + 1]; i++)
+      for (int x = problem->runs[i].x0; x < problem->runs[i].x1; x++)
+        g_assert_cmpint (count_other_links (problem, y, x, grid), ==, 0);
+  case_clear (&c);
+}
+
 enum { NOT_FREE = G_MAXINT32 };
 
 /* The t-links of the pixels that are free in the last cut. */
@@ -304,6 +341,8 @@ main (int argc, char **argv)
                    test_draws_large_photos_to_the_pixel);
   g_test_add_func ("/second-cut/large-photos-do-not-depend-on-threads",
                    test_large_photos_do_not_depend_on_threads);
+  g_test_add_func ("/second-cut/links-that-are-read-are-those-of-planes",
+                   test_links_that_are_read_are_those_of_planes);
   g_test_add_func ("/second-cut/large-photos-keep-the-former-mask",
                    test_large_photos_keep_the_former_mask);
   return g_test_run ();
