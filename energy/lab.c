@@ -143,71 +143,6 @@ fs_lab_get_space (void)
 
 /* --- pixels --- */
 
-#ifdef __x86_64__
-/* Four numbers: L, a, b and 0. */
-static inline __m128i
-lab_of (const Tables *tables, uint32_t pixel)
-{
-  __m128i sums = _mm_add_epi32 (
-      _mm_add_epi32 (_mm_loadu_si128 ((const void *)&tables->share[0][FS_PIXEL_R (pixel)]),
-                     _mm_loadu_si128 ((const void *)&tables->share[1][FS_PIXEL_G (pixel)])),
-      _mm_loadu_si128 ((const void *)&tables->share[2][FS_PIXEL_B (pixel)]));
-  __m128i index = _mm_srli_epi32 (sums, FRACTION);
-  __m128i rest = _mm_srli_epi32 (_mm_slli_epi32 (sums, 32 - FRACTION), 32 - FRACTION + 8);
-  uint64_t xy_index = (uint64_t)_mm_cvtsi128_si64 (index);
-  uint64_t z_index = (uint64_t)_mm_cvtsi128_si64 (_mm_unpackhi_epi64 (index, index));
-  __m128i x = _mm_cvtsi32_si128 ((int)tables->root[(uint32_t)xy_index]);
-  __m128i y = _mm_cvtsi32_si128 ((int)tables->root[xy_index >> 32]);
-  __m128i z = _mm_cvtsi32_si128 ((int)tables->root[z_index]);
-  __m128i root = _mm_unpacklo_epi64 (_mm_unpacklo_epi32 (x, y), z);
-  __m128i more = _mm_madd_epi16 (_mm_srli_epi32 (root, 16), rest);
-  more = _mm_srai_epi32 (_mm_add_epi32 (more, _mm_set1_epi32 (1 << (FRACTION - 9))), FRACTION - 8);
-  __m128i f = _mm_add_epi32 (_mm_and_si128 (root, _mm_set1_epi32 (0xffff)), more);
-
-  /* Differences have 16 bits with the sign; f itself has them less ½. */
-  const int32_t middle = 1 << (ROOT_BITS - 1);
-  __m128i minuend = _mm_shuffle_epi32 (f, _MM_SHUFFLE (3, 1, 0, 1));    /* y, x, y */
-  __m128i subtrahend = _mm_shuffle_epi32 (f, _MM_SHUFFLE (3, 2, 1, 3)); /* 0, y, z */
-  subtrahend = _mm_or_si128 (subtrahend, _mm_set_epi32 (0, 0, 0, middle));
-  __m128i scaled = _mm_madd_epi16 (_mm_sub_epi32 (minuend, subtrahend),
-                                   _mm_set_epi32 (0, B_SCALE, A_SCALE, L_SCALE));
-  scaled = _mm_srai_epi32 (_mm_add_epi32 (scaled, _mm_set1_epi32 (middle)), ROOT_BITS);
-  return _mm_add_epi32 (scaled, _mm_set_epi32 (0, 0, 0, L_SCALE / 2 - L_OFFSET));
-}
-
-static inline __m128i
-lab_of_two (const Tables *tables, const uint32_t *pixels)
-{
-  return _mm_packs_epi32 (lab_of (tables, pixels[0]), lab_of (tables, pixels[1]));
-}
-
-/* Eight pixels, each coordinate in a row of its own. */
-static inline void
-store_eight (const Tables *tables, const uint32_t *pixels, int16_t *l, int16_t *a, int16_t *b)
-{
-  __m128i la[2], b0[2];
-  for (int half = 0; half < 2; half++) {
-    __m128i p01 = lab_of_two (tables, pixels + 4 * half);
-    __m128i p23 = lab_of_two (tables, pixels + 4 * half + 2);
-    __m128i p02 = _mm_unpacklo_epi16 (p01, p23), p13 = _mm_unpackhi_epi16 (p01, p23);
-    la[half] = _mm_unpacklo_epi16 (p02, p13);
-    b0[half] = _mm_unpackhi_epi16 (p02, p13);
-  }
-  _mm_storeu_si128 ((void *)l, _mm_unpacklo_epi64 (la[0], la[1]));
-  _mm_storeu_si128 ((void *)a, _mm_unpackhi_epi64 (la[0], la[1]));
-  _mm_storeu_si128 ((void *)b, _mm_unpacklo_epi64 (b0[0], b0[1]));
-}
-
-static inline FsLab
-convert (const Tables *tables, uint32_t pixel)
-{
-  __m128i lab = lab_of (tables, pixel);
-  int64_t packed = _mm_cvtsi128_si64 (_mm_packs_epi32 (lab, lab));
-  FsLab out;
-  memcpy (&out, &packed, sizeof out);
-  return out;
-}
-#else
 static inline int32_t
 root (const Tables *tables, int32_t sum)
 {
@@ -229,6 +164,69 @@ convert (const Tables *tables, uint32_t pixel)
   return (FsLab){ (int16_t)(((L_SCALE * y + half) >> ROOT_BITS) - L_OFFSET),
                   (int16_t)((A_SCALE * (x - y) + half) >> ROOT_BITS),
                   (int16_t)((B_SCALE * (y - z) + half) >> ROOT_BITS) };
+}
+
+#ifdef __x86_64__
+/* f of four sums, as root. */
+static inline __m128i
+root_of_four (const Tables *tables, __m128i sums)
+{
+  __m128i index = _mm_srli_epi32 (sums, FRACTION);
+  __m128i rest = _mm_srli_epi32 (_mm_slli_epi32 (sums, 32 - FRACTION), 32 - FRACTION + 8);
+  uint64_t low = (uint64_t)_mm_cvtsi128_si64 (index);
+  uint64_t high = (uint64_t)_mm_cvtsi128_si64 (_mm_unpackhi_epi64 (index, index));
+  __m128i root = _mm_set_epi32 ((int)tables->root[high >> 32], (int)tables->root[(uint32_t)high],
+                                (int)tables->root[low >> 32], (int)tables->root[(uint32_t)low]);
+  __m128i more = _mm_madd_epi16 (_mm_srli_epi32 (root, 16), rest);
+  more = _mm_srai_epi32 (_mm_add_epi32 (more, _mm_set1_epi32 (1 << (FRACTION - 9))), FRACTION - 8);
+  return _mm_add_epi32 (_mm_and_si128 (root, _mm_set1_epi32 (0xffff)), more);
+}
+
+/* `difference` has 16 bits with the sign. */
+static inline __m128i
+scale_four (__m128i difference, int32_t scale)
+{
+  __m128i scaled = _mm_madd_epi16 (difference, _mm_set1_epi32 (scale));
+  return _mm_srai_epi32 (_mm_add_epi32 (scaled, _mm_set1_epi32 (1 << (ROOT_BITS - 1))), ROOT_BITS);
+}
+
+static inline __m128i
+sums_of (const Tables *tables, uint32_t pixel)
+{
+  const __m128i *r = (const void *)&tables->share[0][FS_PIXEL_R (pixel)];
+  const __m128i *g = (const void *)&tables->share[1][FS_PIXEL_G (pixel)];
+  const __m128i *b = (const void *)&tables->share[2][FS_PIXEL_B (pixel)];
+  return _mm_add_epi32 (_mm_add_epi32 (_mm_loadu_si128 (r), _mm_loadu_si128 (g)),
+                        _mm_loadu_si128 (b));
+}
+
+/* L, a and b of four pixels. */
+static inline void
+convert_four (const Tables *tables, const uint32_t *pixels, __m128i lab[3])
+{
+  __m128i p0 = sums_of (tables, pixels[0]), p1 = sums_of (tables, pixels[1]);
+  __m128i p2 = sums_of (tables, pixels[2]), p3 = sums_of (tables, pixels[3]);
+  __m128i xy01 = _mm_unpacklo_epi32 (p0, p1), xy23 = _mm_unpacklo_epi32 (p2, p3);
+  __m128i z01 = _mm_unpackhi_epi32 (p0, p1), z23 = _mm_unpackhi_epi32 (p2, p3);
+  __m128i x = root_of_four (tables, _mm_unpacklo_epi64 (xy01, xy23));
+  __m128i y = root_of_four (tables, _mm_unpackhi_epi64 (xy01, xy23));
+  __m128i z = root_of_four (tables, _mm_unpacklo_epi64 (z01, z23));
+  /* f itself has 16 bits with the sign less ½. */
+  lab[0] = scale_four (_mm_sub_epi32 (y, _mm_set1_epi32 (1 << (ROOT_BITS - 1))), L_SCALE);
+  lab[0] = _mm_add_epi32 (lab[0], _mm_set1_epi32 (L_SCALE / 2 - L_OFFSET));
+  lab[1] = scale_four (_mm_sub_epi32 (x, y), A_SCALE);
+  lab[2] = scale_four (_mm_sub_epi32 (y, z), B_SCALE);
+}
+
+static inline void
+store_eight (const Tables *tables, const uint32_t *pixels, int16_t *l, int16_t *a, int16_t *b)
+{
+  __m128i first[3], second[3];
+  convert_four (tables, pixels, first);
+  convert_four (tables, pixels + 4, second);
+  _mm_storeu_si128 ((void *)l, _mm_packs_epi32 (first[0], second[0]));
+  _mm_storeu_si128 ((void *)a, _mm_packs_epi32 (first[1], second[1]));
+  _mm_storeu_si128 ((void *)b, _mm_packs_epi32 (first[2], second[2]));
 }
 #endif
 
