@@ -86,8 +86,9 @@ typedef struct {
   uint32_t up, down;
 } FsCpuRows;
 
-/* Of tiles: no memory was touched; the words alone say that it is not built; it is built. */
-enum { FS_TILE_UNTOUCHED, FS_TILE_FENCED, FS_TILE_BUILT };
+/* Of tiles: no memory was touched; the same, but once a tile beside it is built its words are to be
+ * a wall; the words alone say that it is not built; it is built. */
+enum { FS_TILE_UNTOUCHED, FS_TILE_WALLED, FS_TILE_FENCED, FS_TILE_BUILT };
 
 typedef struct {
   const FsGrid *grid; /* what tiles are built of; NULL of a band */

@@ -76,11 +76,22 @@ read_signs (FsCpuLayout *layout, int tx, int ty)
 void
 fs_cpu_plant_fence (FsCpuLayout *layout, size_t tile)
 {
+  if (layout->state[tile] == FS_TILE_WALLED) {
+    layout->state[tile] = FS_TILE_UNTOUCHED;
+    return;
+  }
   uint32_t bits = layout->roots[FS_SINK][tile] == UINT64_MAX ? FS_WORD_SINK : FS_WORD_SOURCE;
   uint32_t *word = layout->word + tile * FS_CPU_TILE_PIXELS;
   for (int i = 0; i < FS_CPU_TILE_PIXELS; i++)
     word[i] = FS_WORD_UNBUILT | bits >> FS_WORD_UNBUILT_SHIFT;
   layout->state[tile] = FS_TILE_FENCED;
+}
+
+static void
+write_wall (FsCpuLayout *layout, size_t tile)
+{
+  memset (layout->word + tile * FS_CPU_TILE_PIXELS, 0xff,
+          FS_CPU_TILE_PIXELS * sizeof *layout->word);
 }
 
 /* Around a tile that was built by itself. */
@@ -93,6 +104,10 @@ fence (FsCpuLayout *layout, int tx, int ty)
       size_t tile = (size_t)y * (size_t)layout->tile_cols + (size_t)x;
       if (layout->state[tile] == FS_TILE_UNTOUCHED)
         fs_cpu_plant_fence (layout, tile);
+      else if (layout->state[tile] == FS_TILE_WALLED) {
+        layout->state[tile] = FS_TILE_FENCED;
+        write_wall (layout, tile);
+      }
     }
 }
 
@@ -108,7 +123,7 @@ fs_cpu_plant_signs (FsCpuLayout *layout, int first, int last)
         plant_tile (layout, tile);
       else {
         read_signs (layout, tx, ty);
-        if (layout->state[tile] == FS_TILE_FENCED)
+        if (layout->state[tile] != FS_TILE_UNTOUCHED)
           fs_cpu_plant_fence (layout, tile);
       }
   memset (layout->touched + begin, 1, end - begin);
@@ -124,7 +139,7 @@ fs_cpu_plant_words (const FsCpuSearch *search)
          tile++)
       if (fs_cpu_layout_is_built (layout, tile))
         plant_tile (layout, tile);
-      else if (layout->state[tile] == FS_TILE_FENCED)
+      else if (layout->state[tile] != FS_TILE_UNTOUCHED)
         fs_cpu_plant_fence (layout, tile);
   }
 }
@@ -133,10 +148,10 @@ void
 fs_cpu_plant_wall (FsCpuLayout *layout, int tx, int ty)
 {
   size_t tile = (size_t)ty * (size_t)layout->tile_cols + (size_t)tx;
-  if (!fs_cpu_layout_is_built (layout, tile))
-    layout->state[tile] = FS_TILE_FENCED; /* a fence is put up where there is no word as yet */
-  memset (layout->word + tile * FS_CPU_TILE_PIXELS, 0xff,
-          FS_CPU_TILE_PIXELS * sizeof *layout->word);
+  if (layout->state[tile] == FS_TILE_UNTOUCHED)
+    layout->state[tile] = FS_TILE_WALLED; /* nothing beside it is built */
+  if (layout->state[tile] != FS_TILE_WALLED)
+    write_wall (layout, tile);
 }
 
 /* A set as a tile's pixels see it: itself, and whether the pixel to the left or right is in it. */

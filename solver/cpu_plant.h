@@ -22,11 +22,12 @@ void fs_cpu_plant_signs (FsCpuLayout *layout, int first, int last);
 /* Words of a search's tiles, whose signs were found: tiles that are not built still have them. */
 void fs_cpu_plant_words (const FsCpuSearch *search);
 
-/* Words of no tree, which no search passes, until words are planted there. */
+/* Words of no tree, which no search passes, until words are planted there. Of a tile that nothing
+ * built lies beside none are written before it does. */
 void fs_cpu_plant_wall (FsCpuLayout *layout, int tx, int ty);
 
-/* Words of a tile that is not built, whose signs were found. Where they are not of one sign it will
- * be built. */
+/* Words of a tile that is not built, whose signs were found, also in place of a wall. Where they
+ * are not of one sign it will be built. */
 void fs_cpu_plant_fence (FsCpuLayout *layout, size_t tile);
 
 /* Builds what is not but has to be, in tile rows [first, last): where not all pixels in and around
