@@ -5,6 +5,7 @@
 #include "app/live_cut.h"
 #include "app/mailbox.h"
 
+#include <glib/gi18n.h>
 #include <stdbool.h>
 
 /* Threads that have been told to end, and have not. */
@@ -162,7 +163,7 @@ ensure_thread (FsLive *live)
   g_source_unref (live->wake_source);
   live_unref (live);
   g_autoptr (GError) error = g_error_new_literal (FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
-                                                  "not enough memory for the thread that cuts");
+                                                  _ ("not enough memory for the thread that cuts"));
   fs_mailbox_post_error (live->mailbox, error);
 }
 
