@@ -107,7 +107,7 @@ set_free (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, 
 static inline uint32_t *
 orphan_children (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t lanes, uint32_t *list)
 {
-  if (G_LIKELY (list - search->children->node <= FS_SEARCH_CHILDREN))
+  if (G_LIKELY (list - search->children <= FS_SEARCH_CHILDREN))
     return list_neighbours (search->layout, node, lanes, list);
   for (; lanes != 0; lanes &= lanes - 1)
     make_orphan (search, tree, step (search->layout, node, (uint32_t)__builtin_ctz (lanes)),
@@ -197,7 +197,7 @@ rules_of (const FsCpuSearch *search, FsCpuTree tree)
                   .chained = low << FS_WORD_DISTANCE_SHIFT,
                   .word = search->layout->word,
                   .arcs = search->layout->arcs,
-                  .full = search->children->node + FS_SEARCH_CHILDREN };
+                  .full = search->children + FS_SEARCH_CHILDREN };
 }
 
 /* Nearly any orphan: one of which nothing is known but that, with neighbours that are built, and
@@ -276,7 +276,7 @@ static inline void
 adopt_listed (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
 {
   const uint32_t *words = search->layout->word;
-  const uint32_t *full = search->children->node + FS_SEARCH_CHILDREN, *before = queue->head;
+  const uint32_t *full = search->children + FS_SEARCH_CHILDREN, *before = queue->head;
   for (;;) {
     adopt_most (search, tree, queue);
     if (queue->head == queue->tail || queue->tail >= full)
@@ -306,7 +306,7 @@ chain_listed (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
 __attribute__ ((noinline)) static void
 make_room (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
 {
-  uint32_t *list = search->children->node;
+  uint32_t *list = search->children;
   size_t n = (size_t)(queue->tail - queue->head);
   if (n > FS_SEARCH_CHILDREN / 2) {
     chain_listed (search, tree, queue);
@@ -343,7 +343,7 @@ static inline gboolean
 adopt_all (FsCpuSearch *search, FsCpuTree tree)
 {
   FsOrphans *orphans = &search->orphans[tree];
-  uint32_t *list = search->children->node;
+  uint32_t *list = search->children;
   Queue queue = { list, list };
   for (;;) {
     uint64_t before = search->n_adopted[tree];

@@ -6,6 +6,9 @@
 
 enum { SCANS_PER_POLL = 2048, REPORT_US = 4000 };
 
+/* Room in the list of children: where it has just filled up, all neighbours of one more node. */
+enum { CHILDREN_ROOM = FS_SEARCH_CHILDREN + 8 };
+
 /* For the first strokes: later ones may turn more over. */
 static gboolean
 reserve_waves (FsCpuSearch *search)
@@ -21,7 +24,7 @@ fs_cpu_search_init (FsCpuSearch *search, FsCpuLayout *layout)
                            .last_row = layout->tile_rows,
                            .last_col = layout->tile_cols,
                            .part_steps = FS_SEARCH_PART_STEPS };
-  search->children = fs_memory_new (1, sizeof *search->children);
+  search->children = fs_memory_new (CHILDREN_ROOM, sizeof *search->children);
   if (search->children == NULL)
     return FALSE;
   return fs_chunk_pool_init (&search->pool) && fs_cpu_search_reserve (search, FS_SOURCE, 1)
@@ -65,7 +68,7 @@ fs_cpu_search_clear (FsCpuSearch *search)
 size_t
 fs_cpu_search_bytes (const FsCpuSearch *search)
 {
-  size_t bytes = fs_chunk_pool_bytes (&search->pool) + sizeof (FsCpuChildren);
+  size_t bytes = fs_chunk_pool_bytes (&search->pool) + CHILDREN_ROOM * sizeof (uint32_t);
   bytes += (search->surplus.capacity + search->path_capacity) * sizeof (uint32_t);
   bytes += search->deficits.capacity * sizeof (uint32_t) + fs_cpu_flood_bytes (&search->flood);
   bytes += (search->wave[0].capacity + search->wave[1].capacity) * sizeof (uint32_t);

@@ -69,11 +69,6 @@ typedef enum {
   FS_SEARCH_TOO_FAR, /* a shortest path longer than FS_CPU_DISTANCE_MAX */
 } FsSearchOutcome;
 
-/* Nodes of a tree whose parents have moved away. */
-typedef struct {
-  uint32_t node[FS_SEARCH_CHILDREN + 8];
-} FsCpuChildren;
-
 struct FsCpuSearch {
   FsCpuLayout *layout;
   int first_row; /* tile rows [first_row, last_row) are searched */
@@ -86,12 +81,12 @@ struct FsCpuSearch {
   FsChunkPool pool;
   FsLists waiting[FS_N_TREES];
   FsOrphans orphans[FS_N_TREES];
-  FsLists surplus;   /* in its first list: sink nodes that have a parent and, perhaps, excess */
-  FsOrphans wave[2]; /* of repairs (cpu_waves.h): nodes with excess, the farthest first */
-  FsNodes deficits;  /* new ones, and … */
-  FsCpuFlood flood;  /* … the region that can reach them */
-  FsCpuChildren *children; /* that are to be adopted (cpu_adopt.h) */
-  uint32_t *path;          /* nodes from an augmenting arc to the source's root */
+  FsLists surplus;    /* in its first list: sink nodes that have a parent and, perhaps, excess */
+  FsOrphans wave[2];  /* of repairs (cpu_waves.h): nodes with excess, the farthest first */
+  FsNodes deficits;   /* new ones, and … */
+  FsCpuFlood flood;   /* … the region that can reach them */
+  uint32_t *children; /* whose parents have moved away, to be adopted (cpu_adopt.h) */
+  uint32_t *path;     /* nodes from an augmenting arc to the source's root */
   uint32_t path_capacity;
   uint32_t top[FS_N_TREES];             /* greatest distance that was ever scanned */
   uint64_t n_adopted[FS_N_TREES];       /* orphans of either side since it was planted */
