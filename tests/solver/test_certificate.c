@@ -4,6 +4,8 @@
 #include "tests/solver/problem.h"
 #include "solver/checked_memory.h"
 
+#include <string.h>
+
 enum { SIDE = 6, N = SIDE * SIDE };
 
 /* What the damaged backend shows. */
@@ -69,9 +71,9 @@ solved_problem (uint32_t seed)
 static void
 test_excess (void)
 {
-  for (int p = 0; p < N; p++) {
-    g_autoptr (Problem) problem = solved_problem (p);
-    shown.excess[p]++;
+  for (int i = 0; i < 2 * N; i++) {
+    g_autoptr (Problem) problem = solved_problem (i / 2);
+    shown.excess[i / 2] += i % 2 ? 1 : -1;
     FsCertificate certificate = certify_shown (&problem->grid);
     g_assert_false (certificate.conserved);
     g_assert_false (certificate.holds);
@@ -90,7 +92,7 @@ test_residual (void)
       g_assert_false (certificate.holds);
       shown.residual[d][p] = UINT16_MAX;
       certificate = certify_shown (&problem->grid);
-      g_assert_false (certificate.feasible);
+      g_assert_false (certificate.feasible || certificate.canonical || certificate.holds);
     }
 }
 
@@ -123,19 +125,45 @@ test_zero_flow (void)
   g_assert_cmpint (certificate.bound, <, certificate.energy);
 }
 
+/* The same, with the mask that such a flow has: all of it can reach the deficit. */
+static void
+test_canonical_of_zero_flow (void)
+{
+  g_autoptr (Problem) problem = problem_new (SIDE, SIDE, FS_NEIGHBOURS_4, FALSE);
+  memset (&shown, 0, sizeof shown);
+  for (int p = 0; p < N; p++) {
+    problem->plane[FS_DIRECTION_E][p] = shown.residual[FS_DIRECTION_E][p] = p % SIDE < SIDE - 1;
+    problem->plane[FS_DIRECTION_S][p] = shown.residual[FS_DIRECTION_S][p] = p < N - SIDE;
+  }
+  shown.excess[0] = problem->grid.tlink[0] = 5;
+  shown.excess[N - 1] = problem->grid.tlink[N - 1] = -5;
+  FsCertificate certificate = certify_shown (&problem->grid);
+  g_assert_true (certificate.feasible && certificate.conserved && certificate.canonical);
+  g_assert_cmpint (certificate.energy, ==, 5);
+  g_assert_cmpint (certificate.bound, ==, 0);
+  g_assert_false (certificate.holds);
+}
+
 /* Another minimum cut than the canonical one: the same energy, and still refused. */
 static void
 test_other_minimum (void)
 {
-  int32_t tlink[2] = { 0, 0 };
-  uint16_t none[2] = { 0, 0 };
-  FsGrid grid = { .width = 2, .height = 1, .neighbours = FS_NEIGHBOURS_4, .tlink = tlink };
-  grid.nlink[FS_DIRECTION_E] = grid.nlink[FS_DIRECTION_S] = none;
-  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &grid, NULL);
+  g_autoptr (Problem) problem = problem_new (SIDE, SIDE, FS_NEIGHBOURS_8, FALSE);
+  memset (&shown, 0, sizeof shown);
+  memset (shown.mask, 1, sizeof shown.mask);
+  g_assert_true (certify_shown (&problem->grid).holds);
+  for (int p = 0; p < N; p++) {
+    shown.mask[p] = 0;
+    FsCertificate certificate = certify_shown (&problem->grid);
+    g_assert_true (certificate.feasible && certificate.conserved);
+    g_assert_cmpint (certificate.energy, ==, certificate.bound);
+    g_assert_false (certificate.canonical || certificate.holds);
+  }
+  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
   solve_and_check (solver);
-  uint8_t mask[2];
-  fs_solver_read_mask (solver, 0, 0, 2, 1, mask, 2);
-  g_assert_cmpint (mask[0] + mask[1], ==, 2);
+  fs_solver_read_mask (solver, 0, 0, SIDE, SIDE, shown.mask, SIDE);
+  for (int p = 0; p < N; p++)
+    g_assert_cmpint (shown.mask[p], ==, 1);
 }
 
 static void
@@ -188,6 +216,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/certificate/residual", test_residual);
   g_test_add_func ("/solver/certificate/mask", test_mask);
   g_test_add_func ("/solver/certificate/zero-flow", test_zero_flow);
+  g_test_add_func ("/solver/certificate/canonical-of-zero-flow", test_canonical_of_zero_flow);
   g_test_add_func ("/solver/certificate/other-minimum", test_other_minimum);
   g_test_add_func ("/solver/certificate/memory", test_memory);
   g_test_add_func ("/solver/certificate/energy-by-hand", test_energy_by_hand);

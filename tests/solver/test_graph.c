@@ -450,6 +450,12 @@ test_certificate (void)
   g_assert_true (fs_graph_certify (graph, excess, residual, mask, &c, NULL));
   g_assert_true (c.feasible && !c.conserved && !c.holds);
   residual[0] = 1;
+  for (int wrong = 0; wrong < 2; wrong++) {
+    excess[1] = wrong ? 1 : -1;
+    g_assert_true (fs_graph_certify (graph, excess, residual, mask, &c, NULL));
+    g_assert_true (c.feasible && !c.conserved && !c.holds);
+  }
+  excess[1] = 0;
   mask[1] = 0;
   g_assert_true (fs_graph_certify (graph, excess, residual, mask, &c, NULL));
   g_assert_true (c.feasible && c.conserved && !c.canonical && !c.holds);
