@@ -314,6 +314,38 @@ test_check_sees_a_growing_difference (void)
   assert_differs (&w, "the growing mask after edit 8 is not that of a fresh solve: ");
 }
 
+/* One pixel of all, with the energy of the right mask. */
+static void
+test_check_sees_one_pixel (void)
+{
+  g_autoptr (FsImage) image = made_image (2);
+  Watched w;
+  paint_both_sides (&w, image);
+  uint8_t *mask = (uint8_t *)fs_document_get_mask (w.document);
+  mask[7 * MADE_WIDTH + 3] ^= 1;
+  assert_differs (&w, ": 1 pixels differ, the first at (3, 7)");
+}
+
+/* The same mask, by an energy of other weights. */
+static void
+test_check_sees_another_energy (void)
+{
+  g_autoptr (FsImage) image = made_image (2);
+  FsSettings settings = FS_SETTINGS_DEFAULT, smoother;
+  settings.model = FS_MODEL_KMEANS;
+  smoother = settings;
+  smoother.smoothness = 1.1;
+  Watched w = { fs_document_new (image, &settings, NULL), fs_replay_check_new (image, &smoother),
+                0 };
+  for (int i = 0; i < 2; i++) {
+    const uint8_t label = i == 0 ? FS_SEED_OBJECT : FS_SEED_BACKGROUND;
+    begin_line (&w, lines[i], label, label);
+    end_line (&w);
+  }
+  wait_for_mask (&w, TRUE);
+  assert_differs (&w, ": its energy is ");
+}
+
 /* The models of a growing first stroke are those of some dab within it, and the check fits the
  * same.
  */
@@ -506,6 +538,8 @@ main (int argc, char **argv)
   ADD ("/replay/erased-and-begun-again", test_erased_and_begun_again);
   g_test_add_func ("/replay/check-sees-a-settled-difference", test_check_sees_a_settled_difference);
   g_test_add_func ("/replay/check-sees-a-growing-difference", test_check_sees_a_growing_difference);
+  g_test_add_func ("/replay/check-sees-one-pixel", test_check_sees_one_pixel);
+  g_test_add_func ("/replay/check-sees-another-energy", test_check_sees_another_energy);
   g_test_add_func ("/replay/check-compares-a-first-stroke", test_check_compares_a_first_stroke);
   g_test_add_func ("/replay/check-looks-for-seeds-in-previews",
                    test_check_looks_for_seeds_in_previews);
