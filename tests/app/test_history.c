@@ -210,6 +210,7 @@ test_samples_that_are_no_numbers (void)
   fs_history_extend (history, bad, G_N_ELEMENTS (bad), NULL);
   g_assert_cmpint (fs_history_get_seeds (history)->n_seeds[FS_SEED_NONE], ==, W * H);
   fs_history_end (history);
+  g_assert_cmpuint (fs_history_get_n_strokes (history), ==, 0);
 }
 
 /* A later outline takes the place of an earlier one, whatever the brush painted inside stands, and
@@ -233,6 +234,7 @@ test_outlines (void)
     fs_history_begin_shape (history, FS_STROKE_OUTLINE, FS_SEED_BACKGROUND, 1, 0);
     FsRect damage = fs_history_extend (history, outlines[i], 4, NULL);
     g_assert_true (fs_rect_is_empty (damage));
+    g_assert_cmpint (fs_history_get_brushed (history)->n_seeds[FS_SEED_BACKGROUND], ==, 0);
     damage = fs_history_end (history);
     g_assert_true (damage.x0 == 0 && damage.y0 == 0 && damage.x1 == W && damage.y1 == H);
     g_assert_cmpint (seeds->n_seeds[FS_SEED_BACKGROUND], ==, W * H - (i == 0 ? 20 * 20 : 50 * 37));

@@ -194,12 +194,15 @@ static const Broken broken[] = {
 
   { INVALID, WITH_LABELS ("{}"), "labels is not an array" },
   { INVALID, WITH_LABELS ("[]"), "labels has 0 entries, not 2 … 255" },
+  { INVALID, WITH_LABELS ("[1]"), "labels has 1 entries, not 2 … 255" },
   { INVALID, WITH_LABELS ("[1, 2]"), "labels[0] is not an object" },
   { INVALID, WITH_LABELS ("[{ \"x\": 1 }, 2]"), "labels[0] has a key that is not known: \"x\"" },
   { INVALID, WITH_LABELS ("[{ \"name\": \"\" }, 2]"), "labels[0].name has 0 bytes, not 1 … 200" },
   { INVALID, WITH_LABELS ("[{ \"name\": \"a\", \"colour\": \"red\" }, 2]"),
     "labels[0].colour is not \"#rrggbb\"" },
   { INVALID, WITH_LABELS ("[{ \"name\": \"a\", \"colour\": \"#00000g\" }, 2]"),
+    "labels[0].colour is not \"#rrggbb\"" },
+  { INVALID, WITH_LABELS ("[{ \"name\": \"a\", \"colour\": \"#0000000\" }, 2]"),
     "labels[0].colour is not \"#rrggbb\"" },
   { INVALID, WITH_LABELS ("[{ \"name\": \"a\", \"colour\": \"#000000\" }, {}]"),
     "labels[1].name is not a string" },
@@ -325,6 +328,10 @@ test_bombs (void)
   g_autofree char *strokes =
       repeat (HEAD "\"strokes\": [", stroke, FS_SESSION_MAX_STROKES + 1, "] }");
   assert_refused (strokes, strlen (strokes), LIMIT, "has more than 200000 strokes");
+  g_autofree char *samples =
+      repeat (HEAD "\"strokes\": [{\"label\":1,\"radius_px\":1,\"samples\":[", "0",
+              FS_SESSION_MAX_SAMPLES + 1, "]}] }");
+  assert_refused (samples, strlen (samples), LIMIT, "has more than 2000000 samples");
   g_autofree char *arrays = repeat ("[", "[]", 3 * FS_SESSION_MAX_SAMPLES, "]");
   assert_refused (arrays, strlen (arrays), LIMIT,
                   "has more values than 2000000 samples in 200000 strokes need");
@@ -336,6 +343,28 @@ test_bombs (void)
   assert_refused (brackets, 100000, LIMIT, "is nested 100000 deep; at most 16 are read");
   assert_refused (brackets, FS_SESSION_MAX_BYTES + 1, LIMIT,
                   "has 67108865 bytes; at most 67108864 are read");
+}
+
+/* Names may be as long as said and no longer, and lead as far up. */
+static void
+test_names_at_their_limits (void)
+{
+  g_autofree char *label = g_strnfill (FS_SESSION_MAX_LABEL_BYTES, 'l');
+  g_autofree char *photo = g_strnfill (FS_SESSION_MAX_PHOTO_BYTES, 'p');
+  g_autofree char *labels =
+      g_strdup_printf (WITH_LABELS ("[{ \"name\": \"%s\", \"colour\": \"#000000\" }, 2]"), label);
+  assert_refused (labels, strlen (labels), INVALID, "labels[1] is not an object");
+  g_autofree char *more_labels =
+      g_strdup_printf (WITH_LABELS ("[{ \"name\": \"%s+\" }, 2]"), label);
+  assert_refused (more_labels, strlen (more_labels), INVALID,
+                  "labels[0].name has 201 bytes, not 1 … 200");
+  g_autofree char *named = g_strdup_printf (WITH_NAME ("\"%s\""), photo);
+  g_autoptr (FsSession) session = parse_good (named);
+  g_assert_cmpstr (session->photo, ==, photo);
+  g_autofree char *more = g_strdup_printf (WITH_NAME ("\"%s+\""), photo);
+  assert_refused (more, strlen (more), INVALID, "photo.name has 4097 bytes, not 1 … 4096");
+  g_autoptr (FsSession) far = parse_good (WITH_NAME ("\"../../../../../../../../a\""));
+  g_assert_cmpstr (far->photo, ==, "../../../../../../../../a");
 }
 
 static void
@@ -657,5 +686,6 @@ main (int argc, char **argv)
   g_test_add ("/session/photo", Fixture, NULL, set_up, test_photo, tear_down);
   g_test_add_func ("/session/shipped", test_shipped);
   g_test_add_func ("/session/bombs", test_bombs);
+  g_test_add_func ("/session/names-at-their-limits", test_names_at_their_limits);
   return g_test_run ();
 }
