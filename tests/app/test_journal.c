@@ -202,32 +202,48 @@ test_spoilt (void)
   }
 }
 
+/* Takes the record. */
+static void
+append_record (GByteArray *bytes, GByteArray *record)
+{
+  fs_journal_record_seal (record);
+  g_byte_array_append (bytes, record->data, record->len);
+  g_byte_array_unref (record);
+}
+
+static GByteArray *
+record_of_photo (guint32 width, guint32 height, const char *path, gsize n_path)
+{
+  GByteArray *record = fs_journal_record_new (FS_JOURNAL_PHOTO);
+  fs_journal_record_add_u32 (record, width);
+  fs_journal_record_add_u32 (record, height);
+  g_byte_array_append (record, (const guint8 *)path, (guint)n_path);
+  return record;
+}
+
 static GByteArray *
 new_journal_bytes (void)
 {
   GByteArray *bytes = g_byte_array_new ();
   g_byte_array_append (bytes, (const guint8 *)FS_JOURNAL_FORMAT, strlen (FS_JOURNAL_FORMAT));
-  GByteArray *photo = fs_journal_record_new (FS_JOURNAL_PHOTO);
-  fs_journal_record_add_u32 (photo, WIDTH);
-  fs_journal_record_add_u32 (photo, HEIGHT);
-  g_byte_array_append (photo, (const guint8 *)"/p", 2);
-  fs_journal_record_seal (photo);
-  g_byte_array_append (bytes, photo->data, photo->len);
-  g_byte_array_unref (photo);
+  append_record (bytes, record_of_photo (WIDTH, HEIGHT, "/p", 2));
   return bytes;
 }
 
-/* Whether a record whose sum is right is taken. Takes it. */
+/* Whether a record whose sum is right is taken after those in `bytes`. Takes both. */
+static gboolean
+is_taken_after (GByteArray *bytes, GByteArray *record)
+{
+  append_record (bytes, record);
+  g_autoptr (FsJournalContent) content = fs_journal_parse ("j", bytes->data, bytes->len, NULL);
+  g_byte_array_unref (bytes);
+  return content && !content->torn;
+}
+
 static gboolean
 is_taken (GByteArray *record)
 {
-  g_autoptr (GByteArray) bytes = new_journal_bytes ();
-  fs_journal_record_seal (record);
-  g_byte_array_append (bytes, record->data, record->len);
-  g_byte_array_unref (record);
-  g_autoptr (FsJournalContent) content = fs_journal_parse ("j", bytes->data, bytes->len, NULL);
-  g_assert_nonnull (content);
-  return !content->torn;
+  return is_taken_after (new_journal_bytes (), record);
 }
 
 static GByteArray *
@@ -264,9 +280,9 @@ record_of_settings (FsSettings settings)
 }
 
 static GByteArray *
-record_of_outline (uint8_t label, guint n_samples)
+record_of_outline (uint8_t label, guint n_samples, guint after)
 {
-  FsStroke *stroke = make_stroke (label, n_samples, 0);
+  FsStroke *stroke = make_stroke (label, n_samples, after);
   stroke->shape = FS_STROKE_OUTLINE;
   return record_of_stroke (stroke);
 }
@@ -278,9 +294,12 @@ test_senseless (void)
   g_assert_false (is_taken (record_of_stroke (make_stroke (3, 1, 0))));
   g_assert_false (is_taken (record_of_stroke (make_stroke (2, 1, 1))));
   g_assert_false (is_taken (record_of_stroke (make_stroke (2, 0, 0))));
-  g_assert_true (is_taken (record_of_outline (1, 3)));
-  g_assert_false (is_taken (record_of_outline (2, 3)));
-  g_assert_false (is_taken (record_of_outline (1, 2)));
+  g_assert_true (is_taken (record_of_outline (1, 3, 0)));
+  g_assert_false (is_taken (record_of_outline (2, 3, 0)));
+  g_assert_false (is_taken (record_of_outline (1, 2, 0)));
+  GByteArray *stroked = new_journal_bytes ();
+  append_record (stroked, record_of_stroke (make_stroke (2, 1, 0)));
+  g_assert_false (is_taken_after (stroked, record_of_outline (1, 3, 1)));
   g_assert_true (is_taken (record_with_sample ((FsSample){ -1e6f, 1e6f, 1, 0 })));
   g_assert_false (is_taken (record_with_sample ((FsSample){ 2e6f, 0, 1, 0 })));
   g_assert_false (is_taken (record_with_sample ((FsSample){ 0, (float)NAN, 1, 0 })));
@@ -292,10 +311,28 @@ test_senseless (void)
       is_taken (record_of_settings ((FsSettings){ .neighbours = 4, .smoothness = NAN })));
   g_assert_true (is_taken (record_of (FS_JOURNAL_SUM, SUM)));
   g_assert_false (is_taken (record_of (FS_JOURNAL_SUM, SUM "0")));
+  g_autofree char *upper = g_ascii_strup (SUM, -1);
+  g_assert_false (is_taken (record_of (FS_JOURNAL_SUM, upper)));
   g_assert_false (is_taken (record_of (FS_JOURNAL_SESSION, "relative")));
   g_assert_false (is_taken (fs_journal_record_new (FS_JOURNAL_UNDO)));
   g_assert_false (is_taken (fs_journal_record_new (FS_JOURNAL_REDO)));
   g_assert_false (is_taken (fs_journal_record_new ((FsJournalKind)99)));
+}
+
+/* A photo is named first, by an absolute path; another one has its size. */
+static void
+test_photos (void)
+{
+  g_assert_true (is_taken (record_of_photo (WIDTH, HEIGHT, "/q", 2)));
+  g_assert_false (is_taken (record_of_photo (WIDTH + 1, HEIGHT, "/q", 2)));
+  g_assert_false (is_taken (record_of_photo (WIDTH, HEIGHT - 1, "/q", 2)));
+  g_assert_false (is_taken (record_of_photo (WIDTH, HEIGHT, "/q\0r", 4)));
+  g_assert_false (is_taken (record_of_photo (WIDTH, HEIGHT, "q", 1)));
+  g_assert_false (is_taken (record_of_photo (WIDTH, HEIGHT, "", 0)));
+  GByteArray *late = g_byte_array_new ();
+  g_byte_array_append (late, (const guint8 *)FS_JOURNAL_FORMAT, strlen (FS_JOURNAL_FORMAT));
+  append_record (late, record_of (FS_JOURNAL_SUM, SUM));
+  g_assert_false (is_taken_after (late, record_of_photo (WIDTH, HEIGHT, "/p", 2)));
 }
 
 /* ---- Files ---- */
@@ -400,6 +437,7 @@ main (int argc, char **argv)
   g_test_add_func ("/journal/torn", test_torn);
   g_test_add_func ("/journal/spoilt", test_spoilt);
   g_test_add_func ("/journal/senseless", test_senseless);
+  g_test_add_func ("/journal/photos", test_photos);
   g_test_add_func ("/journal/lost-and-found", test_lost_and_found);
   g_test_add_func ("/journal/tidies", test_tidies);
   g_test_add_func ("/journal/full-disk", test_full_disk);
