@@ -3,6 +3,7 @@
 #include "energy/energy.h"
 #include "energy/soft_edge.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +107,163 @@ finds_alpha_and_colours (void)
   g_assert_cmpint (n_soft, >, 1000);
   g_assert_cmpint (worst_alpha, <=, 24);
   g_assert_cmpint (worst_colour, <=, 40);
+}
+
+/* --- the definition, pixel by pixel --- */
+
+typedef struct {
+  int n;
+  double mask, colour[3], with_mask[3], product[3][3]; /* means, channels from 0 to 1 */
+} Means;
+
+static double
+channel (uint32_t pixel, int k)
+{
+  return (pixel >> (16 - 8 * k) & 0xff) / 255.0;
+}
+
+static FsRect
+square (const Case *c, int x, int y, int r)
+{
+  return (FsRect){ MAX (0, x - r), MAX (0, y - r), MIN (c->w, x + r + 1), MIN (c->h, y + r + 1) };
+}
+
+static Means
+means_around (const Case *c, int x, int y, int r)
+{
+  const FsRect s = square (c, x, y, r);
+  Means m = { .n = (s.x1 - s.x0) * (s.y1 - s.y0) };
+  for (int j = s.y0; j < s.y1; j++)
+    for (int i = s.x0; i < s.x1; i++) {
+      const uint32_t pixel = c->image->pixels[j * c->w + i];
+      const double inside = c->mask[j * c->w + i] / (double)m.n;
+      m.mask += inside;
+      for (int k = 0; k < 3; k++) {
+        m.colour[k] += channel (pixel, k) / m.n;
+        m.with_mask[k] += channel (pixel, k) * inside;
+        for (int l = 0; l < 3; l++)
+          m.product[k][l] += channel (pixel, k) * channel (pixel, l) / m.n;
+      }
+    }
+  return m;
+}
+
+/* Gauss's elimination. */
+static void
+solve_three (double a[3][4], double x[3])
+{
+  for (int i = 0; i < 3; i++)
+    for (int j = i + 1; j < 3; j++) {
+      const double by = a[j][i] / a[i][i];
+      for (int k = i; k < 4; k++)
+        a[j][k] -= by * a[i][k];
+    }
+  for (int i = 2; i >= 0; i--) {
+    x[i] = a[i][3];
+    for (int k = i + 1; k < 3; k++)
+      x[i] -= a[i][k] * x[k];
+    x[i] /= a[i][i];
+  }
+}
+
+/* Offset and slopes of He et al.'s line around a pixel, with ε = 10⁻⁴. */
+static void
+line_at (const Case *c, int x, int y, int r, double line[4])
+{
+  const Means m = means_around (c, x, y, r);
+  double a[3][4];
+  for (int k = 0; k < 3; k++) {
+    for (int l = 0; l < 3; l++)
+      a[k][l] = m.product[k][l] - m.colour[k] * m.colour[l] + (k == l ? 1e-4 : 0);
+    a[k][3] = m.with_mask[k] - m.colour[k] * m.mask;
+  }
+  solve_three (a, line + 1);
+  line[0] = m.mask;
+  for (int k = 0; k < 3; k++)
+    line[0] -= line[1 + k] * m.colour[k];
+}
+
+/* [h · w · 4] */
+static double *
+all_lines (const Case *c, int r)
+{
+  double *lines = g_new (double, c->w * c->h * 4);
+  for (int p = 0; p < c->w * c->h; p++)
+    line_at (c, p % c->w, p / c->w, r, lines + 4 * p);
+  return lines;
+}
+
+static double
+naive_alpha (const Case *c, const double *lines, int x, int y, int r)
+{
+  const FsRect s = square (c, x, y, r);
+  double sum = 0, n = (s.x1 - s.x0) * (s.y1 - s.y0), mask = means_around (c, x, y, r).mask;
+  const uint32_t pixel = c->image->pixels[y * c->w + x];
+  if (mask < 1e-9 || mask > 1 - 1e-9)
+    return c->mask[y * c->w + x];
+  for (int j = s.y0; j < s.y1; j++)
+    for (int i = s.x0; i < s.x1; i++) {
+      const double *line = lines + 4 * (j * c->w + i);
+      sum += line[0];
+      for (int k = 0; k < 3; k++)
+        sum += line[1 + k] * channel (pixel, k);
+    }
+  return CLAMP (sum / n, 0, 1);
+}
+
+/* Forte's colour of the object, from the alpha of the rows that were made. */
+static double
+naive_colour (const Case *c, const uint32_t *soft, int x, int y, int r, int k)
+{
+  const FsRect s = square (c, x, y, 2 * r);
+  double object = 0, ground = 0, share = 0, n = (s.x1 - s.x0) * (s.y1 - s.y0);
+  for (int j = s.y0; j < s.y1; j++)
+    for (int i = s.x0; i < s.x1; i++) {
+      const double alpha = FS_PIXEL_A (soft[j * c->w + i]) / 255.0;
+      const double value = channel (c->image->pixels[j * c->w + i], k);
+      object += alpha * value;
+      ground += (1 - alpha) * value;
+      share += alpha;
+    }
+  object /= share;
+  ground /= n - share;
+  const double alpha = FS_PIXEL_A (soft[y * c->w + x]) / 255.0;
+  const double rest =
+      channel (c->image->pixels[y * c->w + x], k) - alpha * object - (1 - alpha) * ground;
+  return CLAMP (object + alpha * rest, 0, 1);
+}
+
+static void
+check_by_definition (const Case *c, int r)
+{
+  g_autofree uint32_t *soft = soften (c, r);
+  g_autofree double *lines = all_lines (c, r);
+  for (int p = 0; p < c->w * c->h; p++) {
+    const int x = p % c->w, y = p / c->w, alpha = FS_PIXEL_A (soft[p]);
+    const double exact = 255 * naive_alpha (c, lines, x, y, r);
+    g_assert_cmpfloat (fabs (alpha - exact), <=, 0.501);
+    for (int k = 0; k < 3; k++) {
+      const double value = alpha == 0 || alpha == 255 ? channel (c->image->pixels[p], k)
+                                                      : naive_colour (c, soft, x, y, r, k);
+      g_assert_cmpfloat (fabs (channel (soft[p], k) - value), <=, 0.501 / 255);
+    }
+  }
+}
+
+/* A disc across the photo's corner, and a border that runs along rows alone. */
+static void
+keeps_to_its_definition (void)
+{
+  g_auto (Case) disc, floor;
+  case_init (&disc, 90, 70, 12.3, 61.8);
+  make_noisy (&disc, 12, 61);
+  check_by_definition (&disc, 3);
+  check_by_definition (&disc, 7);
+  case_init (&floor, 150, 40, 75, -20);
+  make_noisy (&floor, 75, -20);
+  for (int p = 0; p < floor.w * floor.h; p++)
+    floor.mask[p] = p / floor.w >= 17;
+  check_by_definition (&floor, 4);
 }
 
 static gboolean
@@ -253,6 +411,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/soft-edge/finds-alpha-and-colours", finds_alpha_and_colours);
+  g_test_add_func ("/soft-edge/keeps-to-its-definition", keeps_to_its_definition);
   g_test_add_func ("/soft-edge/leaves-the-rest-alone", leaves_the_rest_alone);
   g_test_add_func ("/soft-edge/spares-what-is-painted", spares_what_is_painted);
   g_test_add_func ("/soft-edge/has-no-border", has_no_border);
