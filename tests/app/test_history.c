@@ -249,6 +249,24 @@ test_outlines (void)
   g_assert_cmpint (fs_history_get_brushed (history)->label[2 * W + 2], ==, FS_SEED_NONE);
 }
 
+/* A mask that a stroke was to keep, one that is still growing too. */
+static void
+test_forgets_masks (void)
+{
+  g_autoptr (FsHistory) history = fs_history_new (W, H, NULL);
+  for (guint i = 0; i < 3; i++) {
+    fs_history_begin_after (history, FS_SEED_OBJECT, 2, i);
+    fs_history_extend (history, &(FsSample){ 30, 20, 1, 0 }, 1, NULL);
+    if (i < 2)
+      fs_history_end (history);
+  }
+  g_assert_cmpuint (fs_history_get_stroke (history, 1)->after, ==, 1);
+  g_assert_cmpuint (fs_history_get_stroke (history, 2)->after, ==, 2);
+  fs_history_forget_masks (history);
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpuint (fs_history_get_stroke (history, i)->after, ==, 0);
+}
+
 static void
 test_pen (void)
 {
@@ -274,6 +292,7 @@ main (int argc, char **argv)
   g_test_add_func ("/history/stroke-without-samples", test_stroke_without_samples);
   g_test_add_func ("/history/samples-that-are-no-numbers", test_samples_that_are_no_numbers);
   g_test_add_func ("/history/outlines", test_outlines);
+  g_test_add_func ("/history/forgets-masks", test_forgets_masks);
   g_test_add_func ("/history/pen", test_pen);
   return g_test_run ();
 }

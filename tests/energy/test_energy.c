@@ -112,7 +112,7 @@ test_seeds_are_hard (void)
     FsSettings settings = { .neighbours = trial % 2 ? 8 : 4,
                             .smoothness = 100,
                             .model = (FsModelKind)(trial % FS_N_MODELS),
-                            .star = trial % 3 > 0 };
+                            .star = trial % 4 > 1 };
     g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, NULL);
     g_autoptr (FsSeedMap) seeds = fs_seed_map_new (w, h);
     g_autofree uint8_t *labels = g_malloc ((gsize)w * (gsize)h);
@@ -136,6 +136,9 @@ test_seeds_are_hard (void)
     for (int i = 0; i < w * h; i++)
       if (seeds->label[i] != FS_SEED_NONE)
         g_assert_cmpint (mask[i], ==, seeds->label[i] == FS_SEED_OBJECT);
+    if (fs_energy_has_star (energy)) /* whose links may be as dear as links get */
+      g_assert_cmpint (fs_energy_tlink (energy, 0, FS_SEED_OBJECT), >,
+                       FS_N_ARCS * FS_NLINK_PAIR_MAX);
   }
 }
 

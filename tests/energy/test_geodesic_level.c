@@ -103,12 +103,12 @@ test_level (void)
 }
 
 /* One speck on a plain ground: its edges would cost hundreds of cells. At this size an uncut square
- * of such a cost would just exceed 64 bits. */
+ * of such a cost would just exceed 64 bits, and come out small. */
 static void
 test_cost_is_cut (void)
 {
-  g_autoptr (FsImage) image = fs_image_new (613, 613);
-  image->pixels[200 * 613 + 200] = 0xffffffff;
+  g_autoptr (FsImage) image = fs_image_new (513, 513);
+  image->pixels[200 * 513 + 200] = 0xffffffff;
   g_autoptr (FsGeodesicLevel) level = fs_geodesic_level_new (image, 0);
   uint32_t speck = fs_geodesic_cell (level, 200, 200);
   for (int d = 0; d < FS_N_ARCS; d++)
@@ -124,6 +124,8 @@ test_shift (void)
   g_assert_cmpint (fs_geodesic_shift (640, 480, FS_GEODESIC_CELLS), ==, 1);
   g_assert_cmpint (fs_geodesic_shift (1024, 768, FS_GEODESIC_CELLS), ==, 2);
   g_assert_cmpint (fs_geodesic_shift (4000, 3000, FS_GEODESIC_CELLS), ==, 4);
+  g_assert_cmpint (fs_geodesic_shift (100, 100, 10000), ==, 0);
+  g_assert_cmpint (fs_geodesic_shift (100, 101, 10000), ==, 1);
   g_assert_cmpint (fs_geodesic_shift (1 << 20, 1, 1), ==, FS_GEODESIC_SHIFT_MAX);
   g_autoptr (FsImage) ribbon = fs_image_new (600000, 1);
   g_autoptr (FsGeodesicLevel) level = fs_geodesic_level_new (ribbon, 0);

@@ -273,6 +273,31 @@ check_two_cuts (Kept *kept, const FsSettings *settings)
                    kept->n_pixels * sizeof *plain);
 }
 
+/* On cells of several pixels few strokes pull in proportion to the cells that they cover. */
+static void
+test_few_strokes_pull_less (void)
+{
+  enum { WIDTH = 640, HEIGHT = 480, PAINTED = 240, ENOUGH = 117 * 2 * 2, NATS = 12 };
+  g_autoptr (FsImage) image = fs_image_new (WIDTH, HEIGHT);
+  g_autoptr (FsSeedMap) seeds = fs_seed_map_new (WIDTH, HEIGHT);
+  g_autoptr (GArray) painted = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  for (uint32_t p = 0; p < PAINTED; p++)
+    g_array_append_val (painted, p);
+  fs_seed_map_set_run (seeds, 0, 0, PAINTED, FS_SEED_OBJECT);
+  FsSettings settings = FS_SETTINGS_DEFAULT;
+  settings.stability = TRUE;
+  g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, NULL);
+  fs_energy_fit (energy, seeds);
+  const uint32_t last = WIDTH * HEIGHT - 1; /* where the pull is full */
+  const int32_t plain = fs_energy_tlink (energy, last, FS_SEED_NONE);
+  g_autofree uint8_t *former = g_malloc (WIDTH * HEIGHT);
+  memset (former, 1, WIDTH * HEIGHT);
+  g_assert_true (
+      fs_energy_keep (energy, former, (const uint32_t *)painted->data, painted->len, NULL));
+  g_assert_cmpint (fs_energy_tlink (energy, last, FS_SEED_NONE) - plain, ==,
+                   NATS * FS_NAT_SCALE * PAINTED / ENOUGH);
+}
+
 static void
 test_two_cuts (void)
 {
@@ -297,6 +322,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/stability/pull-is-ramped-distance", test_pull_is_ramped_distance);
   g_test_add_func ("/stability/verdict-is-by-pieces", test_verdict_is_by_pieces);
+  g_test_add_func ("/stability/few-strokes-pull-less", test_few_strokes_pull_less);
   g_test_add_func ("/stability/two-cuts", test_two_cuts);
   return g_test_run ();
 }

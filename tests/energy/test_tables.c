@@ -268,6 +268,24 @@ test_nlinks (void)
   }
 }
 
+/* Both tables of RGB, entry by entry: to the nearest, halves up. */
+static void
+test_contrast_tables (void)
+{
+  const double weight = 64000, beta = 1e-3;
+  g_autofree FsContrastTable *lazy = fs_contrast_table_new (weight);
+  g_autofree FsContrastTable *gaussian = fs_contrast_table_new_gaussian (weight, beta);
+  for (int d2 = 0; d2 <= FS_CONTRAST_D2_MAX; d2++) {
+    double l = weight / (1 + d2), g = weight * exp (-beta * d2);
+    g_assert_cmpint (lazy->straight[d2], ==, lround (fmin (l, FS_NLINK_MAX)));
+    g_assert_cmpint (lazy->diagonal[d2], ==, lround (fmin (l / sqrt (2), FS_NLINK_MAX)));
+    g_assert_cmpfloat (fabs (gaussian->straight[d2] - fmin (g, FS_NLINK_MAX)), <=, 0.5001);
+    g_assert_cmpfloat (fabs (gaussian->diagonal[d2] - fmin (g / sqrt (2), FS_NLINK_MAX)), <=,
+                       0.5001);
+  }
+  g_assert_cmpint (lazy->straight[25599], ==, 3); /* of 2.5 */
+}
+
 /* The mean of squared RGB differences, pair by pair. */
 static void
 test_mean_contrast (void)
@@ -275,7 +293,7 @@ test_mean_contrast (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (5);
   for (int trial = 0; trial < 30; trial++) {
     int w = g_rand_int_range (rand, 1, 20), h = g_rand_int_range (rand, 1, 20);
-    g_autoptr (FsImage) image = random_image (rand, w, h, 40);
+    g_autoptr (FsImage) image = random_image (rand, w, h, trial % 5 == 0 ? 0 : 40);
     FsGrid grid = { w, h, FS_NEIGHBOURS_8 };
     double sum = 0, n = 0;
     for (int i = 0; i < w * h; i++)
@@ -388,6 +406,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tables/contrast-entries", test_contrast_entries);
   g_test_add_func ("/tables/nlinks", test_nlinks);
   g_test_add_func ("/tables/nlinks-of-one-colour", test_nlinks_of_one_colour);
+  g_test_add_func ("/tables/contrast-tables", test_contrast_tables);
   g_test_add_func ("/tables/mean-contrast", test_mean_contrast);
   g_test_add_func ("/tables/mixture-of-one-colour", test_mixture_of_one_colour);
   g_test_add_func ("/tables/mixture-of-blots", test_mixture_of_blots);
