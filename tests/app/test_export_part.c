@@ -89,6 +89,48 @@ test_part (void)
   made_folder_remove (folder);
 }
 
+/* A soft one keeps the photo's own alpha, of the same pixels. */
+static void
+test_soft_part (void)
+{
+  g_autofree char *folder = made_folder ();
+  g_autofree char *path = g_build_filename (folder, "soft.png", NULL);
+  g_autoptr (FsImage) image = make_image ();
+  g_autoptr (GError) error = NULL;
+  uint8_t mask[WIDTH * HEIGHT];
+  for (int i = 0; i < WIDTH * HEIGHT; i++) {
+    image->pixels[i] = (image->pixels[i] & 0xffffff) | (uint32_t)(i % 200 + 55) << 24;
+    mask[i] = i % WIDTH > 20 && i / WIDTH > 12;
+  }
+  FsExport what = { image, mask, FS_EXPORT_CUTOUT, object, .soft_px = 4 };
+  g_assert_true (fs_export_write (&what, path, NULL, NULL, NULL, &error));
+  g_assert_no_error (error);
+  g_autoptr (FsPhoto) photo = fs_photo_load (path, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (FsImage) expected = fs_export_render_soft (&what, object);
+  g_assert_cmpint (photo->image->width, ==, expected->width);
+  g_assert_cmpint (photo->image->height, ==, expected->height);
+  const size_t n_bytes = (size_t)expected->width * (size_t)expected->height * 4;
+  g_assert_cmpmem (photo->image->pixels, n_bytes, expected->pixels, n_bytes);
+  made_folder_remove (folder);
+}
+
+/* The PNG library's own limit of a million a side is not ours. */
+static void
+test_wide (void)
+{
+  enum { VERY_WIDE = 1000001 };
+  g_autofree char *folder = made_folder ();
+  g_autofree char *path = g_build_filename (folder, "wide.png", NULL);
+  g_autoptr (FsImage) image = fs_image_new (VERY_WIDE, 1);
+  g_autofree uint8_t *mask = g_malloc0 (VERY_WIDE);
+  g_autoptr (GError) error = NULL;
+  FsExport what = { image, mask, FS_EXPORT_MASK };
+  fs_export_write (&what, path, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  made_folder_remove (folder);
+}
+
 static void
 test_cancel (void)
 {
@@ -108,6 +150,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/export-part/part", test_part);
+  g_test_add_func ("/export-part/soft-part", test_soft_part);
+  g_test_add_func ("/export-part/wide", test_wide);
   g_test_add_func ("/export-part/cancel", test_cancel);
   return g_test_run ();
 }

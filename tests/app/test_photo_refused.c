@@ -417,6 +417,30 @@ test_truncated (gconstpointer data)
   g_assert_cmpuint (n_warned, >, 100);
 }
 
+/* Rows that are not there are grey, whatever was in that memory. */
+static void
+test_missing_rows_are_grey (void)
+{
+  enum { WIDTH = 160, HEIGHT = 120 };
+  g_autoptr (GByteArray) png = made_png (WIDTH, HEIGHT, FALSE);
+  g_autofree char *path = made_file (folder, "whole.png", png->data, png->len);
+  g_autofree char *cut = made_file (folder, "half.png", png->data, png->len / 2);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsPhoto) whole = fs_photo_load (path, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_autoptr (FsPhoto) half = fs_photo_load (cut, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (half->warning);
+  int y = 0;
+  while (y < HEIGHT && half->image->pixels[y * WIDTH] == whole->image->pixels[y * WIDTH])
+    y++;
+  g_assert_cmpint (y, >, HEIGHT / 8);
+  g_assert_cmpint (y, <, HEIGHT - HEIGHT / 8);
+  g_assert_cmpmem (half->image->pixels, y * WIDTH * 4, whole->image->pixels, y * WIDTH * 4);
+  for (int i = y * WIDTH; i < WIDTH * HEIGHT; i++)
+    g_assert_cmphex (half->image->pixels[i], ==, 0xff808080);
+}
+
 static GByteArray *
 make_baseline (void)
 {
@@ -536,6 +560,7 @@ test_too_many_warnings (void)
   g_autoptr (FsPhoto) photo = fs_photo_load (path, &none, NULL, &error);
   g_assert_no_error (error);
   g_assert_nonnull (photo->warning);
+  g_assert_cmphex (photo->image->pixels[160 * 120 - 1], ==, 0xff808080);
 }
 
 static void
@@ -584,6 +609,7 @@ main (int argc, char **argv)
   g_test_add_func ("/photo/damage/wrong-checksum", test_wrong_checksum);
   g_test_add_func ("/photo/damage/impossible-marker", test_impossible_marker);
   g_test_add_func ("/photo/damage/too-many-warnings", test_too_many_warnings);
+  g_test_add_func ("/photo/damage/missing-rows-are-grey", test_missing_rows_are_grey);
 #ifdef HAVE_BMP
   g_test_add_func ("/photo/damage/missing-is-grey", test_missing_is_grey);
 #endif
