@@ -3,6 +3,7 @@
 """The installed library: its header files, pkg-config file and symbols serve a stranger's program."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -80,26 +81,41 @@ class Library(unittest.TestCase):
     said = run(self.build_example("cut_graph"), env=self.environment)
     self.assertEqual(said, "energy 2, exact, object: 0 1\nenergy 4, exact, object: 0 1 2\n")
 
+  def headers(self):
+    """The folder of the installed headers, and their names in it."""
+    root = run("pkg-config", "--variable=includedir", "fretsaw", env=self.environment).strip()
+    root = os.path.join(self.root, root.removeprefix(self.root).lstrip("/"), "fretsaw")
+    names = sorted(os.path.relpath(os.path.join(folder, n), root)
+                   for folder, _, names in os.walk(root) for n in names if n.endswith(".h"))
+    self.assertGreaterEqual(len(names), 10)
+    return root, names
+
+  def compile(self, compiler, language, standard, root, text):
+    flags = run("pkg-config", "--cflags", "glib-2.0").split()
+    subprocess.run([*compiler, f"-std={standard}", "-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", "-x", language,
+                    "-I", root, *flags, "-"], input=text, text=True, check=True)
+
+  def test_headers_in_c(self):
+    """Every public header alone, without a compiler's extensions."""
+    root, headers = self.headers()
+    for header in headers:
+      with self.subTest(header):
+        self.compile(os.environ.get("CC", "cc").split(), "c", "c11", root, f"#include <{header}>\nint only;\n")
+
   @unittest.skipUnless(shutil.which("c++"), "no C++ compiler")
   def test_headers_in_cpp(self):
     """Every public header alone, and the engine called from C++, cancellation included."""
-    root = os.path.join(self.root, run("pkg-config", "--variable=includedir", "fretsaw", env=self.environment).strip()
-                        .removeprefix(self.root).lstrip("/"), "fretsaw")
-    flags = run("pkg-config", "--cflags", "glib-2.0").split()
-    headers = sorted(os.path.relpath(os.path.join(folder, n), root)
-                     for folder, _, names in os.walk(root) for n in names if n.endswith(".h"))
-    self.assertGreaterEqual(len(headers), 10)
+    root, headers = self.headers()
     for header in headers:
       with self.subTest(header):
-        subprocess.run(["c++", "-std=c++17", "-Wall", "-Werror", "-fsyntax-only", "-x", "c++", "-I", root, *flags, "-"],
-                       input=f"#include <{header}>\n", text=True, check=True)
-    subprocess.run(["c++", "-std=c++17", "-Wall", "-Werror", "-fsyntax-only", "-x", "c++", "-I", root, *flags, "-"],
-                   input="#include <solver/solver.h>\n"
-                         "gboolean f (FsSolver *s, FsSolution *r) {\n"
-                         "  std::atomic<bool> stop (false);\n"
-                         "  FsProgress progress = {};\n"
-                         "  progress.cancel = &stop;\n"
-                         "  return fs_solver_solve (s, &progress, r, nullptr); }\n", text=True, check=True)
+        self.compile(["c++"], "c++", "c++17", root, f"#include <{header}>\n")
+    self.compile(["c++"], "c++", "c++17", root,
+                 "#include <solver/solver.h>\n"
+                 "gboolean f (FsSolver *s, FsSolution *r) {\n"
+                 "  std::atomic<bool> stop (false);\n"
+                 "  FsProgress progress = {};\n"
+                 "  progress.cancel = &stop;\n"
+                 "  return fs_solver_solve (s, &progress, r, nullptr); }\n")
 
   def test_only_public_symbols(self):
     library = os.path.join(self.libraries, "libfretsaw.so")
@@ -111,6 +127,9 @@ class Library(unittest.TestCase):
     self.assertGreater(len(functions), 20)
     self.assertTrue(all("@@FRETSAW_0" in s for s in symbols if s != "FRETSAW_0"))
     self.assertEqual([], sorted(f for f in functions if f not in headers))
+    declared = set(re.findall(r"^(?!static)\w[\w ]*?\*?(fs_\w+) \([^{};]*\);", headers, re.M))
+    self.assertGreater(len(declared), 20)
+    self.assertEqual([], sorted(declared - functions))
 
 
 if __name__ == "__main__":
