@@ -70,6 +70,16 @@ test_too_many_entries (void)
   g_assert_cmpint (orientation_of_copy (exif->data, exif->len), ==, 5);
 }
 
+/* What stands behind the directory's last entry is none of it. */
+static void
+test_behind_the_entries (void)
+{
+  g_autoptr (GByteArray) exif = made_exif (5, TRUE, FALSE);
+  g_assert_cmpint (exif->data[9], ==, 2);
+  exif->data[9] = 1;
+  g_assert_cmpint (orientation_of_copy (exif->data, exif->len), ==, 1);
+}
+
 /* A tag of another type or with two values says nothing. */
 static void
 test_other_type (void)
@@ -91,6 +101,7 @@ main (int argc, char **argv)
   g_test_add_func ("/exif/every-byte-changed", test_every_byte_changed);
   g_test_add_func ("/exif/directory-far-away", test_directory_far_away);
   g_test_add_func ("/exif/too-many-entries", test_too_many_entries);
+  g_test_add_func ("/exif/behind-the-entries", test_behind_the_entries);
   g_test_add_func ("/exif/other-type", test_other_type);
   return g_test_run ();
 }

@@ -137,6 +137,8 @@ test_other_size (void)
   static const uint8_t rows[] = { 0, 0, 1, 2, 0, 3, 77, 255 };
   assert_refused (make_grey (3, 2, 8, 0, rows, 8), 2, 3, FS_PHOTO_ERROR_FORMAT, "3 × 2");
   assert_refused (make_grey (3, 2, 8, 0, rows, 8), 3, 3, FS_PHOTO_ERROR_FORMAT, "3 × 3");
+  assert_refused (make_grey (3, 2, 8, 0, rows, 8), 2, 2, FS_PHOTO_ERROR_FORMAT, "2 × 2");
+  assert_refused (make_grey (3, 2, 8, 0, rows, 8), 4, 2, FS_PHOTO_ERROR_FORMAT, "4 × 2");
 }
 
 /* Unlike a photo, a map cut short or with a flipped bit is not obeyed at all. */
