@@ -5,6 +5,7 @@
 import json
 import os
 import random
+import shutil
 import struct
 import subprocess
 import sys
@@ -304,6 +305,21 @@ class Refusals(program.ProgramTest):
         self.assert_refused(self.run_program("cut", PHOTO, "--seeds", SEEDS, *options), 2, word)
     self.assert_refused(self.run_program("cut", "-", "--seeds", SEEDS), 2, "./-")
     self.assertEqual(os.listdir(self.folder), [])
+
+  def test_folder_of_two_names(self):
+    """What is one file for the system is one here, though no name says so, whether it is there or not."""
+    folder, link = self.path("folder"), self.path("link")
+    os.mkdir(folder)
+    os.symlink(folder, link)
+    photo = shutil.copy(PHOTO, folder)
+    os.link(photo, self.path("second"))
+    for word, options in (("a.png: is named for two",
+                           ["--mask", os.path.join(folder, "a.png"), "--labels", os.path.join(link, "a.png")]),
+                          ("sample.jpg: is an input", ["--report", os.path.join(link, "sample.jpg")]),
+                          ("second: is an input", ["--report", self.path("second")])):
+      with self.subTest(options):
+        self.assert_refused(self.run_program("cut", photo, "--seeds", SEEDS, *options), 2, word)
+    self.assertEqual(os.listdir(folder), ["sample.jpg"])
 
   @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
   def test_full_standard_output(self):
