@@ -20,8 +20,9 @@
  *                  nothing, which takes memory and makes the pyramid's n-links, and further ones of
  *                  the solver that made all those cuts, each after one more artificial stroke to
  *                  which the models were fitted, and then once again, with all t-links of the
- *                  pyramid made anew but none changed; what they take beside the cut's own state,
- *                  and what they get wrong
+ *                  pyramid made anew but none changed; after strokes by which the models stand,
+ *                  with the sending of their spans; what they take beside the cut's own state, and
+ *                  what they get wrong
  *
  * With --alone the processor cuts nothing, where it would take too long: all masks are proven on
  * the host, and no previews made. Fails where two masks differ. */
@@ -87,7 +88,7 @@ typedef struct {
 } Times;
 
 typedef struct {
-  Times load, build, cold, person, flip, undo, stroke, refit, first, preview, again;
+  Times load, build, cold, person, flip, undo, stroke, refit, first, preview, again, painted;
   guint n_turning;   /* persons' strokes that turned pixels */
   GArray *up, *down; /* of double: bytes of a stroke */
   GArray *refit_up;  /* … of a refit                 */
@@ -430,16 +431,23 @@ preview_on_cpu (FsPreview *preview, uint8_t *mask)
   return bench_wall_ms () - start;
 }
 
-/* Paints one more stroke and fits the models to it: all t-links are others. */
+/* Paints one more stroke; `pixels` gets those that it changed. */
+static void
+paint_one_more (Match *match, int i, GArray *pixels)
+{
+  uint8_t label;
+  FsCapsule capsule = bench_flip_capsule (i, match->instance, match->mask, &label);
+  fs_seed_map_paint (match->instance->seeds, &capsule, label, NULL, pixels);
+}
+
+/* … and fits the models to it: all t-links are others. */
 static void
 refit_to_stroke (Match *match, int i)
 {
   BenchInstance *instance = match->instance;
   g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   FsLinkSource source;
-  uint8_t label;
-  FsCapsule capsule = bench_flip_capsule (i, instance, match->mask, &label);
-  fs_seed_map_paint (instance->seeds, &capsule, label, NULL, pixels);
+  paint_one_more (match, i, pixels);
   fs_energy_fit (instance->energy, instance->seeds);
   fs_energy_fill_tlinks (instance->energy, instance->seeds, match->grid->tlink);
   fs_energy_tell_links (instance->energy, instance->seeds, &source);
@@ -447,15 +455,39 @@ refit_to_stroke (Match *match, int i)
     bench_fail ("no new t-links");
 }
 
-/* Both make one; `made`: milliseconds that the processor has spent on it before. */
+/* … by which the models stand: its own t-links are others. Returns milliseconds of sending them. */
+static double
+send_stroke (Match *match, int i)
+{
+  BenchInstance *instance = match->instance;
+  g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  g_autoptr (GArray) star = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
+  paint_one_more (match, i, pixels);
+  const uint32_t *pixel = (const uint32_t *)(void *)pixels->data;
+  fs_energy_extend (instance->energy, instance->seeds, pixel, pixels->len, changes, star);
+  for (guint k = 0; k < changes->len; k++) {
+    const FsTlinkChange *change = &g_array_index (changes, FsTlinkChange, k);
+    match->grid->tlink[change->pixel] = change->tlink;
+  }
+  double start = bench_wall_ms ();
+  fs_energy_list_fixed (instance->seeds, pixel, pixels->len, match->spans);
+  if (!fs_solver_fix_tlinks (match->cuda, (const FsFixedSpan *)(const void *)match->spans->data,
+                             match->spans->len, NULL))
+    bench_fail ("no t-links of a stroke");
+  return bench_wall_ms () - start;
+}
+
+/* Both make one; `made` and `sent`: milliseconds that the processor and the device have spent on it
+ * before. */
 static void
 time_preview (Match *match, FsSolver *solver, const FsPreviewOptions *wanted, FsPreview *preview,
-              double made, Times *times, Seen *seen)
+              double made, double sent, Times *times, Seen *seen)
 {
   size_t n = fs_grid_n_pixels (match->grid);
   g_autofree uint8_t *expected = g_malloc (n);
   double cpu = preview_on_cpu (preview, expected) + made;
-  double wall = preview_on_device (match, solver, wanted, seen);
+  double wall = preview_on_device (match, solver, wanted, seen) + sent;
   if (memcmp (expected, match->other, n) != 0)
     bench_fail ("the two previews differ");
   if (times == NULL)
@@ -479,17 +511,22 @@ time_previews (Match *match, Measures *measures, Seen *seen)
     bench_fail (error->message);
   double made = bench_wall_ms () - start;
   g_autoptr (FsSolver) fresh = make_cuda (match, &match->copy, &measures->build);
-  time_preview (match, fresh, &wanted, preview, made, &measures->first, seen);
-  time_preview (match, match->cuda, &wanted, preview, 0, NULL, seen);
+  time_preview (match, fresh, &wanted, preview, made, 0, &measures->first, seen);
+  time_preview (match, match->cuda, &wanted, preview, 0, 0, NULL, seen);
   for (int i = 0; i < rounds; i++) {
     refit_to_stroke (match, i);
-    time_preview (match, match->cuda, &wanted, preview, 0, &measures->preview, seen);
-    time_preview (match, match->cuda, &wanted, preview, 0, &measures->again, seen);
+    time_preview (match, match->cuda, &wanted, preview, 0, 0, &measures->preview, seen);
+    time_preview (match, match->cuda, &wanted, preview, 0, 0, &measures->again, seen);
   }
   g_autofree uint8_t *last = g_memdup2 (match->other, fs_grid_n_pixels (match->grid));
   solve (match->cuda, match->mask);
   for (size_t p = 0; p < fs_grid_n_pixels (match->grid); p++)
     seen->wrong += last[p] != match->mask[p];
+  Seen unused;
+  for (int i = rounds; i < 2 * rounds; i++) {
+    double sent = send_stroke (match, i);
+    time_preview (match, match->cuda, &wanted, preview, 0, sent, &measures->painted, &unused);
+  }
 }
 
 /* --- A photo --- */
@@ -529,6 +566,7 @@ print_previews (const Match *match, const Measures *measures, const Seen *seen)
   print_times ("first_preview", &measures->first);
   print_times ("preview", &measures->preview);
   print_times ("preview_again", &measures->again);
+  print_times ("preview_painted", &measures->painted);
   g_print (", \"preview\": {\"levels\": %d, \"band\": %d, \"share_cut\": %.4f, \"share_wrong\": "
            "%.6f, \"pyramid_bytes_per_pixel\": %.2f, \"band_bytes_per_pixel\": %.2f, "
            "\"discharges\": %d, \"labellings\": %d}",
@@ -579,7 +617,7 @@ measure (const char *photo, const char *seeds)
                         .refit_up = g_array_new (FALSE, FALSE, sizeof (double)) };
   Times *times[] = { &measures.load,  &measures.build,   &measures.cold,   &measures.person,
                      &measures.flip,  &measures.undo,    &measures.stroke, &measures.refit,
-                     &measures.first, &measures.preview, &measures.again };
+                     &measures.first, &measures.preview, &measures.again,  &measures.painted };
   FsEngineResult result = { 0 };
   Seen seen = { .wrong = 0 };
   for (size_t i = 0; i < G_N_ELEMENTS (times); i++)

@@ -137,21 +137,55 @@ def previews(rows):
   yield "### Previews by levels and bands\n"
   yield ("Made on the device from the links that are there, beside the exact cut's state, each compared with the processor's mask. "
          "The *first*, of a solver that has cut nothing, makes the pyramid's n-links, takes memory and starts without any flow; the "
-         "others come each after one more artificial stroke to which the models were fitted, which was not cut; *again* makes all t-links "
-         "of the pyramid anew, but none has changed. *Preview : cold* and *again : cold* are the wall's, the aim half or less. *Cut* are "
+         "others come each after one more artificial stroke, which was not cut: to which the models were *fitted*, so that all t-links are "
+         "others; *again*, with nothing new; and *painted* by models that stand, with the sending of its pixels, as each motion of a hand "
+         "that paints. Shares of the cold cut are the wall's, the aim half or less. *Cut* are "
          "the pixels in the finest band, *wrong* those that differ from the exact mask. Bytes a pixel of the photo: the exact cut's "
          "state with its links, the pyramid with masks and flows, the tiles of the largest band.\n")
-  yield table("photo", "megapixels", "neighbours", "levels", "first: wall", "device", "wall", "processor", "preview : cold",
-              "again: wall", "again : cold", "cut", "wrong", "bytes: exact", "pyramid", "band")
+  yield table("photo", "megapixels", "neighbours", "levels", "first: wall", "fitted: device", "wall", "processor", "fitted : cold",
+              "again: device", "wall", "again : cold", "painted: device", "wall", "painted : cold", "cut", "wrong", "bytes: exact", "pyramid", "band")
   for r in rows:
-    seen, cold = r["preview"], max(r["cold_wall_ms"]["median"], 1e-6)
-    share = r["preview_wall_ms"]["median"] / cold
-    again = f"**{r['preview_again_wall_ms']['median'] / cold:.2f}**" if "preview_again_wall_ms" in r else "–"
+    seen = r["preview"]
     yield line(title(r), f"{r['megapixels']:.2f}", r["neighbours"], seen["levels"], ms(r, "first_preview_wall"),
-               ms(r, "preview_device"), ms(r, "preview_wall"), ms(r, "preview_cpu"), f"**{share:.2f}**",
-               ms(r, "preview_again_wall"), again, f"{100 * seen['share_cut']:.1f} %", f"{100 * seen['share_wrong']:.2f} %",
+               ms(r, "preview_device"), ms(r, "preview_wall"), ms(r, "preview_cpu"), of_cold(r, "preview"),
+               ms(r, "preview_again_device"), ms(r, "preview_again_wall"), of_cold(r, "preview_again"),
+               ms(r, "preview_painted_device"), ms(r, "preview_painted_wall"), of_cold(r, "preview_painted"),
+               f"{100 * seen['share_cut']:.1f} %", f"{100 * seen['share_wrong']:.2f} %",
                r.get("bytes_per_pixel", "–"), seen["pyramid_bytes_per_pixel"],
                seen["band_bytes_per_pixel"])
+  yield ""
+  yield from preview_medians(rows)
+
+
+def share_of_cold(row, name):
+  """None where the row is of a program that did not measure it."""
+  found = row.get(name + "_wall_ms")
+  return found["median"] / max(row["cold_wall_ms"]["median"], 1e-6) if found else None
+
+
+def of_cold(row, name):
+  share = share_of_cold(row, name)
+  return "–" if share is None else f"**{share:.2f}**"
+
+
+LARGE = 12
+
+
+def preview_medians(rows):
+  """Photos of a size of their own count among those of LARGE megapixels."""
+  sizes = {}
+  for row in rows:
+    sizes.setdefault((row["size"] or LARGE, row["neighbours"]), []).append(row)
+  yield "Medians of the photos' shares of the cold cut, those that are half or less of all:\n"
+  yield table("megapixels", "neighbours", "fitted", "again", "painted")
+  for (size, neighbours), mine in sorted(sizes.items()):
+    cells = []
+    for name in ("preview", "preview_again", "preview_painted"):
+      shares = [share_of_cold(r, name) for r in mine]
+      shares = [share for share in shares if share is not None]
+      half = sum(share <= 0.5 for share in shares)
+      cells.append(f"{statistics.median(shares):.2f}, {half} of {len(shares)}" if shares else "–")
+    yield line(f"{size:g}", neighbours, *cells)
   yield ""
 
 

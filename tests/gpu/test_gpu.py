@@ -36,8 +36,9 @@ TIMES = {"median": 1.25, "worst": 2.5}
 ROW = {"photo": "sample.jpg", "megapixels": 2.5, "neighbours": 4, "epochs": 3, "bytes_per_pixel": 30.0,
        "n_persons": 20, "n_turning": 3,
        **{f"{what}_{clock}_ms": TIMES for what in ("load", "build", "cold", "person", "flip", "undo", "stroke", "refit",
-                                                       "first_preview", "preview", "preview_again")
+                                                       "first_preview", "preview", "preview_again", "preview_painted")
           for clock in ("cpu", "wall", "device")},
+       **{f"preview_{what}_wall_ms": {"median": 0.5, "worst": 0.5} for what in ("again", "painted")},
        "preview": {"levels": 2, "band": 2, "share_cut": 0.0321, "share_wrong": 0.0015, "pyramid_bytes_per_pixel": 4.25,
                    "band_bytes_per_pixel": 1.75},
        "bytes_up": TIMES, "bytes_down": TIMES, "refit_bytes_up": TIMES}
@@ -237,8 +238,9 @@ printf '"0","solve(Args)","Duration","us","7.5"\\n'""")
     self.assertEqual(status, 0)
     self.assertIs(result["finished"], True)
     for text in ("Abacus", "| 1.250 | 1.250 | 1.250 | **1.0** |", "1,234", "| `solve` | 7.5 us |", "racecheck: star",
-                 "## Processor threads", "| photo | megapixels | neighbours | 1 thread | 2 threads | 8 threads | 16 threads |", "### Previews by levels", "| 20 | 3 | 1.250 / 2.500 |", "| **1.00** | 3.2 % | 0.15 % | 30.0 | 4.25 | 1.75 |"):
+                 "## Processor threads", "| photo | megapixels | neighbours | 1 thread | 2 threads | 8 threads | 16 threads |", "### Previews by levels", "| 20 | 3 | 1.250 / 2.500 |", "| **0.40** | 1.250 | 0.500 | **0.40** | 3.2 % | 0.15 % | 30.0 | 4.25 | 1.75 |"):
       self.assertIn(text, page)
+    self.assertRegex(page, r"\| 2.5 \| 4 \| 1.00, 0 of (\d+) \| 0.40, \1 of \1 \| 0.40, \1 of \1 \|")
 
   def test_what_takes_the_processor_too_long(self):
     alone = {key: value for key, value in ROW.items() if "cpu" not in key and "preview" not in key}
