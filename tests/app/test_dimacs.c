@@ -143,9 +143,9 @@ test_limits (void)
 static void
 test_false_claims (void)
 {
-  save ("p max 16777216 4\n");
+  save ("p max 16777216 1\n");
   refused (FS_DIMACS_ERROR_FORMAT,
-           "line 1: 16777216 nodes and 4 arcs are more than 17 bytes can describe");
+           "line 1: 16777216 nodes and 1 arcs are more than 17 bytes can describe");
   save ("p max 4 268435456\n");
   refused (FS_DIMACS_ERROR_FORMAT,
            "line 1: 4 nodes and 268435456 arcs are more than 18 bytes can describe");

@@ -111,8 +111,8 @@ test_takes_what_leans_on_the_mask (void)
     FsRect arm;
     gboolean is_taken;
   } cases[] = {
-    { { 55, 50, 95, 66 }, TRUE },  { { 55, 50, 58, 61 }, TRUE }, /* 33 cells */
-    { { 55, 50, 58, 60 }, FALSE },                               /* 30 */
+    { { 55, 50, 95, 66 }, TRUE },  { { 55, 50, 59, 58 }, TRUE }, /* 32 cells */
+    { { 55, 45, 56, 76 }, FALSE },                               /* 31 */
     { { 55, 50, 95, 58 }, FALSE }, /* hangs on too little: 8 sides of 320 cells */
     { { 55, 35, 82, 80 }, FALSE }, /* 0.68 times the body */
     { { 55, 35, 78, 80 }, TRUE },  /* 0.57 */
