@@ -120,6 +120,26 @@ test_speck (void)
   g_assert_cmpmem (&r, sizeof r, &whole, sizeof whole);
 }
 
+/* A speck of several rows is meant where any of them is: each begins as a piece of its own. */
+static void
+test_speck_of_rows (void)
+{
+  enum { W = 200, H = 100, ROWS = 9 };
+  g_autofree uint8_t *mask = g_malloc0 (W * H), *seeds = g_malloc0 (W * H);
+  for (int y = 30; y < 90; y++)
+    memset (mask + y * W + 10, 1, 180);
+  for (int y = 5; y < 5 + ROWS; y++)
+    mask[y * W + 3] = 1;
+  g_assert_cmpint (fs_crop_to_object (mask, seeds, W, H).y0, ==, 30);
+  for (int y = 5; y < 5 + ROWS; y++) {
+    seeds[y * W + 3] = FS_SEED_OBJECT;
+    const FsRect r = fs_crop_to_object (mask, seeds, W, H);
+    g_assert_cmpint (r.x0, ==, 3);
+    g_assert_cmpint (r.y0, ==, 5);
+    seeds[y * W + 3] = FS_SEED_NONE;
+  }
+}
+
 /* Spirals, combs and noise: pieces that meet late. */
 static void
 test_random (void)
@@ -211,6 +231,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/crop/none-and-one", test_none_and_one);
   g_test_add_func ("/crop/speck", test_speck);
+  g_test_add_func ("/crop/speck-of-rows", test_speck_of_rows);
   g_test_add_func ("/crop/random", test_random);
   g_test_add_func ("/crop/dust", test_dust);
   g_test_add_func ("/crop/border", test_border);

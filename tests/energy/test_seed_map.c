@@ -2,6 +2,7 @@
 #include "energy/seed_map.h"
 
 #include <math.h>
+#include <string.h>
 
 static double
 distance_to_segment (const FsCapsule *c, double x, double y)
@@ -119,6 +120,60 @@ test_far_away (void)
   g_assert_cmpint (map->n_seeds[1], ==, 8);
 }
 
+static void
+check_counts (const FsSeedMap *map, const uint8_t *labels)
+{
+  int64_t counts[FS_SEED_MAX + 1] = { 0 };
+  for (int i = 0; i < map->width * map->height; i++)
+    counts[labels[i]]++;
+  g_assert_cmpmem (map->label, (size_t)(map->width * map->height), labels,
+                   (size_t)(map->width * map->height));
+  g_assert_cmpmem (map->n_seeds, sizeof counts, counts, sizeof counts);
+}
+
+/* Planes and runs as a whole: stretches of all lengths, told apart at any place of eight. */
+static void
+test_whole_planes (void)
+{
+  enum { W = 37, H = 9 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (9);
+  for (int longest = 1; longest < 60; longest++) {
+    uint8_t labels[W * H];
+    for (int i = 0, left = 0, label = 0; i < W * H; i++, left--) {
+      if (left == 0) {
+        left = g_rand_int_range (rand, 1, longest + 1);
+        label = g_rand_int_range (rand, 0, FS_SEED_MAX + 1);
+      }
+      labels[i] = (uint8_t)label;
+    }
+    g_autoptr (FsSeedMap) map = fs_seed_map_new (W, H), copy = fs_seed_map_new (W, H);
+    fs_seed_map_set (map, labels);
+    check_counts (map, labels);
+    int x0 = g_rand_int_range (rand, 0, W), x1 = g_rand_int_range (rand, x0, W + 1);
+    fs_seed_map_set_run (map, 4, x0, x1, 3);
+    memset (labels + 4 * W + x0, 3, (size_t)(x1 - x0));
+    check_counts (map, labels);
+    fs_seed_map_copy (copy, map);
+    check_counts (copy, labels);
+  }
+}
+
+static void
+test_rectangles (void)
+{
+  const FsRect a = { 2, 3, 7, 9 }, b = { 5, 1, 11, 4 }, far = { 20, 20, 30, 30 };
+  const FsRect none = { 9, 9, 9, 12 }, both = { 2, 1, 11, 9 }, common = { 5, 3, 7, 4 };
+  FsRect r = fs_rect_union (a, b);
+  g_assert_cmpmem (&r, sizeof r, &both, sizeof both);
+  r = fs_rect_union (a, none);
+  g_assert_cmpmem (&r, sizeof r, &a, sizeof a);
+  r = fs_rect_union (none, a);
+  g_assert_cmpmem (&r, sizeof r, &a, sizeof a);
+  r = fs_rect_intersect (a, b);
+  g_assert_cmpmem (&r, sizeof r, &common, sizeof common);
+  g_assert_true (fs_rect_is_empty (fs_rect_intersect (a, far)));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -127,5 +182,7 @@ main (int argc, char **argv)
   g_test_add_func ("/seed-map/changed-and-counts", test_changed_and_counts);
   g_test_add_func ("/seed-map/clip", test_clip);
   g_test_add_func ("/seed-map/far-away", test_far_away);
+  g_test_add_func ("/seed-map/whole-planes", test_whole_planes);
+  g_test_add_func ("/seed-map/rectangles", test_rectangles);
   return g_test_run ();
 }
