@@ -18,8 +18,8 @@ G_BEGIN_DECLS
 typedef struct {
   int width;
   int height;
-  gboolean has_alpha;
-  uint32_t *pixels; /* [height · width], rows without padding */
+  gboolean has_alpha; /* the file has an alpha channel, if only of 255 */
+  uint32_t *pixels;   /* [height · width], rows without padding */
 } FsImage;
 
 /* An image of zeroed pixels, or NULL where memory is short or width · height does not fit. */
@@ -27,6 +27,8 @@ FsImage *fs_image_new (int width, int height);
 
 /* The same where every pixel is written next: they are not zeroed. */
 FsImage *fs_image_new_whole (int width, int height);
+
+/* One more owner, and one less: the last one frees it. NULL may be left. Threads: any. */
 FsImage *fs_image_ref (FsImage *image);
 void fs_image_unref (FsImage *image);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsImage, fs_image_unref)

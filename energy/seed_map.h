@@ -63,6 +63,7 @@ void fs_seed_map_copy (FsSeedMap *map, const FsSeedMap *from);
 /* The pixels that a capsule may paint, cut to width × height. */
 FsRect fs_capsule_bounds (const FsCapsule *capsule, int width, int height);
 
+/* The smallest rectangle around both, and what they share; one that is empty adds nothing. */
 FsRect fs_rect_union (FsRect a, FsRect b);
 FsRect fs_rect_intersect (FsRect a, FsRect b);
 gboolean fs_rect_is_empty (FsRect r);

@@ -111,12 +111,14 @@ gboolean fs_solver_rebuild (FsSolver *solver, FsGrid *grid);
 void fs_solver_set_threads (int n_threads);
 int fs_solver_get_threads (void);
 
-/* Sets the t-links of n pixels, in the grid and in the state. A pixel may occur twice: the last one
- * wins. Cost O(n). */
+/* Sets the t-links of n pixels, up to ±FS_TLINK_MAX, in the grid and in the state. A pixel may
+ * occur twice: the last one wins. Cost O(n). Errors, here and of the other changes: none of the
+ * CPU; where a device has failed, MEMORY for the processor in its place. */
 gboolean fs_solver_change_tlinks (FsSolver *solver, const FsTlinkChange *changes, size_t n,
                                   GError **error);
 
-/* Sets every t-link from a plane of W·H (new colour models). Keeps the flow. Cost O(N). */
+/* Sets every t-link from a plane of W·H (new colour models), which is copied. Keeps the flow. Cost
+ * O(N). */
 gboolean fs_solver_replace_tlinks (FsSolver *solver, const int32_t *tlinks, GError **error);
 
 /* The same for the star links of a grid that has a star: of n pixels (cost O(n)), or all of them
@@ -136,7 +138,8 @@ gboolean fs_solver_change_nlinks (FsSolver *solver, const FsNlinkChange *changes
                                   GError **error);
 
 /* Finds the exact minimum cut of the grid as it is now. After changes of n pixels the cost is that
- * of what changed, not of the photo. Errors: CANCELLED, BACKEND. Blocks. */
+ * of what changed, not of the photo. Errors: CANCELLED, MEMORY, BACKEND (a path longer than a word
+ * of the CPU's has room for); the state stays valid. Blocks. */
 gboolean fs_solver_solve (FsSolver *solver, const FsProgress *progress, FsSolution *solution,
                           GError **error);
 
