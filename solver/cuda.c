@@ -28,6 +28,7 @@ typedef struct {
   uint32_t *taken; /* [tiles][32]: the mask last taken    */
   FsEngineResult result;
   FsEnginePreviewResult preview;
+  gboolean has_preview; /* the last one went well */
 } CudaSolver;
 
 static CudaSolver *
@@ -559,6 +560,7 @@ cuda_preview (FsSolver *solver, const FsPreviewOptions *wanted, const FsProgress
                               .band_px = wanted->band_px,
                               .soft_tlink = wanted->soft_tlink,
                               .n_unrefined = wanted->n_unrefined,
+                              .goes_on = wanted->goes_on && cuda->has_preview,
                               .show = show_preview,
                               .data = &unpacking };
   if (cuda->engine == NULL)
@@ -566,6 +568,7 @@ cuda_preview (FsSolver *solver, const FsPreviewOptions *wanted, const FsProgress
   FsCudaWatch watch = fs_cuda_watch_start (progress);
   int status = cuda->table->preview (cuda->engine, &options, fs_cuda_watch_is_cancelled, &watch,
                                      &cuda->preview, &failure);
+  cuda->has_preview = status == FS_ENGINE_DONE;
   if (status == FS_ENGINE_CANCELLED) {
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "the preview was cancelled");
     return FALSE;

@@ -37,6 +37,8 @@ typedef struct _FsPreviewOptions {
                          which survive at every level (levels.h). 0: every sure pixel is a seed */
   int n_unrefined;    /* the finest levels that are not cut again but filled block by block, seeds
                          excepted: for a photo that is shown smaller than it is. 0 … n_levels − 1   */
+  gboolean goes_on;   /* the mask that is given is as the last call by the same solver left it: a
+                         device then writes only what differs                                       */
 } FsPreviewOptions;
 
 #define FS_PREVIEW_DEFAULT ((FsPreviewOptions){ .n_levels = 3, .band_px = 2 })

@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-#define FS_ENGINE_VERSION 9
+#define FS_ENGINE_VERSION 10
 #define FS_ENGINE_LEVELS  12 /* of a preview, at most */
 
 typedef struct FsEngine FsEngine;
@@ -100,7 +100,8 @@ typedef struct {
   int band_px;
   int32_t soft_tlink;
   int n_unrefined;
-  /* Is called with the mask, as mask() gives it, once or more often, from within the call: with
+  int goes_on; /* what the last preview, which went well, has shown still stands */
+  /* Is called with the mask, as mask() gives it, as often as it takes, from within the call: with
    * `rows` NULL it is all to be taken over, otherwise rows of n tiles of it, and what it is after
    * the last time counts. */
   void (*show) (void *data, const uint32_t *mask, const FsEngineRows *rows, size_t n);

@@ -445,10 +445,34 @@ end (HostPreview *preview)
   free (preview->former);
 }
 
+/* Shows the engine's mask, where `last` still stands only the rows of it that differ. */
+static void
+show (const FsEngine *engine, const FsEnginePreview *options, const uint32_t *last)
+{
+  if (last == NULL) {
+    options->show (options->data, engine->preview, NULL, 0);
+    return;
+  }
+  for (int tile = 0; tile < engine->grid.n_tiles; tile++) {
+    FsEngineRows differing = { (uint32_t)tile, 0 };
+    for (int y = 0; y < FS_SIDE; y++) {
+      size_t row = (size_t)tile * FS_SIDE + (size_t)y;
+      differing.rows |= (uint32_t)(last[row] != engine->preview[row]) << y;
+    }
+    if (differing.rows != 0)
+      options->show (options->data, engine->preview, &differing, 1);
+  }
+}
+
 int
 fs_host_preview (FsEngine *engine, const FsEnginePreview *options, int (*is_cancelled) (void *),
                  void *data, FsEnginePreviewResult *result)
 {
+  uint32_t *last = options->goes_on ? engine->preview : NULL;
+  if (options->goes_on && last == NULL)
+    abort (); /* nothing was shown that could still stand */
+  if (last != NULL)
+    engine->preview = NULL;
   HostPreview preview = { .engine = engine, .options = options, .result = result };
   *result = (FsEnginePreviewResult){ 0 };
   begin (&preview);
@@ -457,6 +481,11 @@ fs_host_preview (FsEngine *engine, const FsEnginePreview *options, int (*is_canc
     add_costs (&preview);
   end (&preview);
   if (status == FS_ENGINE_DONE)
-    options->show (options->data, engine->preview, NULL, 0);
+    show (engine, options, last);
+  else {
+    free (engine->preview);
+    engine->preview = NULL;
+  }
+  free (last);
   return status;
 }

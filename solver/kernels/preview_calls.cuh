@@ -4,7 +4,8 @@
  * All of one is queued at once, with memory for as many tiles as the bands of the last one had;
  * only where that is too little, and the first time, does the host learn from level to level how
  * many there are. Of the finest mask the rows come back that differ from the last one's, which the
- * host takes over meanwhile: those beside the band before that is cut, and then those in it. */
+ * host takes over meanwhile unless it has kept it: those beside the band before that is cut, and
+ * then those in it. */
 #ifndef FS_KERNELS_PREVIEW_CALLS_CUH
 #define FS_KERNELS_PREVIEW_CALLS_CUH
 
@@ -456,7 +457,7 @@ fs_preview_wait (const FsPreviewCall *call, FsEngineError *error)
   FsEngine *engine = call->engine;
   FsPreviewWork *work = engine->preview;
   if (fs_preview_is_early (call)) {
-    if (work->has_shown)
+    if (work->has_shown && !call->options->goes_on)
       call->options->show (call->options->data, work->shown.mask, NULL, 0);
     int status = fs_wait_for (engine, work->is_expanded, call->is_cancelled, call->data, error);
     if (status != FS_ENGINE_DONE)

@@ -18,7 +18,8 @@
  *   bytes          that went up and down with a stroke, and up with a refit
  *   preview        by levels and bands (--levels, --band): the first of a solver that has cut
  *                  nothing, which takes memory and makes the pyramid's n-links, and further ones of
- *                  the solver that made all those cuts, each after one more artificial stroke to
+ *                  the solver that made all those cuts, which go on in the last one's mask, each
+ *                  after one more artificial stroke to
  *                  which the models were fitted, and then once again, with all t-links of the
  *                  pyramid made anew but none changed; after strokes by which the models stand,
  *                  with the sending of their spans; what they take beside the cut's own state, and
@@ -497,7 +498,8 @@ time_preview (Match *match, FsSolver *solver, const FsPreviewOptions *wanted, Fs
   g_array_append_val (times->device, seen->device.device_ms);
 }
 
-/* Memory is there after the cutting solver's first one, which is not timed. */
+/* Memory is there after the cutting solver's first one, which is not timed. Further ones go on in
+ * the mask that it has filled. */
 static void
 time_previews (Match *match, Measures *measures, Seen *seen)
 {
@@ -513,6 +515,7 @@ time_previews (Match *match, Measures *measures, Seen *seen)
   g_autoptr (FsSolver) fresh = make_cuda (match, &match->copy, &measures->build);
   time_preview (match, fresh, &wanted, preview, made, 0, &measures->first, seen);
   time_preview (match, match->cuda, &wanted, preview, 0, 0, NULL, seen);
+  wanted.goes_on = TRUE;
   for (int i = 0; i < rounds; i++) {
     refit_to_stroke (match, i);
     time_preview (match, match->cuda, &wanted, preview, 0, 0, &measures->preview, seen);

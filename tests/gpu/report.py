@@ -139,7 +139,7 @@ def previews(rows):
          "The *first*, of a solver that has cut nothing, makes the pyramid's n-links, takes memory and starts without any flow; the "
          "others come each after one more artificial stroke, which was not cut: to which the models were *fitted*, so that all t-links are "
          "others; *again*, with nothing new; and *painted* by models that stand, with the sending of its pixels, as each motion of a hand "
-         "that paints. Shares of the cold cut are the wall's, the aim half or less. *Cut* are "
+         "that paints. These write only what differs from the mask before. Shares of the cold cut are the wall's, the aim half or less. *Cut* are "
          "the pixels in the finest band, *wrong* those that differ from the exact mask. Bytes a pixel of the photo: the exact cut's "
          "state with its links, the pyramid with masks and flows, the tiles of the largest band.\n")
   yield table("photo", "megapixels", "neighbours", "levels", "first: wall", "fitted: device", "wall", "processor", "fitted : cold",

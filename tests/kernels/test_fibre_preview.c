@@ -25,14 +25,14 @@ make_preview (FsSolver *solver, const FsPreviewOptions *options, uint8_t *mask,
   return FALSE;
 }
 
+/* In a mask of the caller's, as it is. */
 static void
-check_preview (FsSolver *solver, const FsPreviewOptions *options, gboolean by_device)
+check_preview_in (FsSolver *solver, const FsPreviewOptions *options, gboolean by_device,
+                  uint8_t *mask)
 {
   size_t n = fs_grid_n_pixels (solver->grid);
-  g_autofree uint8_t *mask = g_malloc (n);
   g_autofree uint8_t *expected = g_malloc (n);
   FsPreviewStats stats, expected_stats;
-  memset (mask, 77, n);
   gboolean is_devices = make_preview (solver, options, mask, &stats);
   if (by_device)
     g_assert_true (is_devices);
@@ -42,6 +42,15 @@ check_preview (FsSolver *solver, const FsPreviewOptions *options, gboolean by_de
   g_assert_cmpint (stats.energy, ==, expected_stats.energy);
   g_assert_cmpmem (stats.n_solved, sizeof stats.n_solved, expected_stats.n_solved,
                    sizeof stats.n_solved);
+}
+
+static void
+check_preview (FsSolver *solver, const FsPreviewOptions *options, gboolean by_device)
+{
+  size_t n = fs_grid_n_pixels (solver->grid);
+  g_autofree uint8_t *mask = g_malloc (n);
+  memset (mask, 77, n);
+  check_preview_in (solver, options, by_device, mask);
 }
 
 static void
@@ -87,10 +96,12 @@ check_problem (GRand *rand, int width, int height, FsNeighbours neighbours, gboo
   FsPreviewOptions options = { .n_levels = g_rand_int_range (rand, 1, 4),
                                .band_px = g_rand_int_range (rand, 0, 3),
                                .soft_tlink = 64 };
-  check_preview (solver, &options, TRUE);
+  g_autofree uint8_t *mask = g_malloc (fs_grid_n_pixels (&problem->grid));
+  check_preview_in (solver, &options, TRUE, mask);
   check_exact (solver);
   change (solver, rand);
-  check_preview (solver, &options, TRUE);
+  options.goes_on = TRUE;
+  check_preview_in (solver, &options, TRUE, mask);
   options = (FsPreviewOptions){ .n_levels = 2, .band_px = 1, .n_unrefined = 1 };
   check_preview (solver, &options, TRUE);
   check_exact (solver);
@@ -126,12 +137,17 @@ test_growing_band (void)
     for (size_t p = 0; p < n; p++)
       problem->grid.tlink[p] = -5;
     g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cuda, &problem->grid, NULL);
+    g_autofree uint8_t *mask = g_malloc (n);
     FsPreviewOptions options = { .n_levels = 1 + (int)i, .band_px = 1, .soft_tlink = 64 };
-    check_preview (solver, &options, TRUE);
-    check_preview (solver, &options, TRUE);
+    check_preview_in (solver, &options, TRUE, mask);
+    options.goes_on = TRUE;
+    check_preview_in (solver, &options, TRUE, mask);
     g_assert_true (fs_solver_replace_tlinks (solver, mixed, NULL));
-    check_preview (solver, &options, TRUE);
+    check_preview_in (solver, &options, TRUE, mask);
     check_exact (solver);
+    change (solver, rand);
+    check_preview_in (solver, &options, TRUE, mask);
+    options.goes_on = FALSE;
     change (solver, rand);
     check_preview (solver, &options, TRUE);
   }

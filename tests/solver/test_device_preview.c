@@ -29,16 +29,15 @@ processors_mask (const FsGrid *grid, const FsPreviewOptions *options, FsPreviewS
   return mask;
 }
 
+/* In a mask of the caller's, as it is. */
 static void
-check_preview (FsSolver *solver, const FsPreviewOptions *options)
+check_preview_in (FsSolver *solver, const FsPreviewOptions *options, uint8_t *mask)
 {
   const FsGrid *grid = solver->grid;
   size_t n = fs_grid_n_pixels (grid);
   g_autoptr (GError) error = NULL;
   FsPreviewStats stats, expected_stats;
   gboolean done = FALSE;
-  g_autofree uint8_t *mask = g_malloc (n);
-  memset (mask, 77, n);
   g_assert_true (fs_solver_preview (solver, options, NULL, mask, &stats, &done, &error));
   g_assert_no_error (error);
   g_assert_true (done);
@@ -51,6 +50,15 @@ check_preview (FsSolver *solver, const FsPreviewOptions *options)
     g_assert_cmpuint (stats.n_solved[k], ==, expected_stats.n_solved[k]);
   }
   g_assert_cmpuint (stats.size_bytes, >, 0);
+}
+
+static void
+check_preview (FsSolver *solver, const FsPreviewOptions *options)
+{
+  size_t n = fs_grid_n_pixels (solver->grid);
+  g_autofree uint8_t *mask = g_malloc (n);
+  memset (mask, 77, n);
+  check_preview_in (solver, options, mask);
 }
 
 static FsPreviewOptions
@@ -161,6 +169,32 @@ test_changes (void)
   }
 }
 
+/* In a mask that the last preview has filled only what differs is written: the rest is trusted. */
+static void
+test_going_on (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
+  for (int round = 0; round < scaled (60); round++) {
+    g_autoptr (Problem) problem = problem_new_random (rand, 90, 90);
+    problem_fill (problem, rand, round % N_SHAPES);
+    g_autoptr (FsSolver) solver = solver_of (problem);
+    size_t n = fs_grid_n_pixels (solver->grid);
+    g_autofree uint8_t *mask = g_malloc (n);
+    FsPreviewOptions options = random_options (rand);
+    for (int edit = 0; edit < 5; edit++) {
+      options.goes_on = edit > 0 && g_rand_boolean (rand);
+      if (!options.goes_on)
+        memset (mask, 77, n);
+      check_preview_in (solver, &options, mask);
+      if (g_rand_boolean (rand))
+        change (solver, rand, edit);
+      if (g_rand_int_range (rand, 0, 3) == 0)
+        options = random_options (rand);
+    }
+  }
+  g_assert_null (fs_cuda_notice ());
+}
+
 /* --- What is not to be had --- */
 
 static void
@@ -190,6 +224,7 @@ test_cancelled (void)
   problem_fill (problem, rand, SHAPE_SEEDS);
   g_autoptr (FsSolver) solver = solver_of (problem);
   g_autofree uint8_t *mask = g_malloc (120 * 120);
+  memset (mask, 77, 120 * 120);
   FsPreviewOptions options = FS_PREVIEW_DEFAULT;
   atomic_bool cancel = TRUE;
   FsProgress progress = { .cancel = &cancel };
@@ -200,7 +235,8 @@ test_cancelled (void)
   g_assert_false (is_whole && test_backend_is_slow ());
   if (!is_whole)
     g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED);
-  check_preview (solver, &options);
+  options.goes_on = TRUE;
+  check_preview_in (solver, &options, mask);
   FsSolution solution = solve_and_check (solver);
   check_against_fresh (solver, &solution);
 }
@@ -242,6 +278,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/device-preview/any-problem", test_any_problem);
   g_test_add_func ("/solver/device-preview/thin-bands", test_thin_bands);
   g_test_add_func ("/solver/device-preview/changes", test_changes);
+  g_test_add_func ("/solver/device-preview/going-on", test_going_on);
   g_test_add_func ("/solver/device-preview/nothing-by-others", test_nothing_by_others);
   g_test_add_func ("/solver/device-preview/cancelled", test_cancelled);
   g_test_add_func ("/solver/device-preview/failing", test_failing);
