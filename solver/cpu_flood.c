@@ -49,7 +49,11 @@ gboolean
 fs_cpu_flood_init (FsCpuFlood *flood)
 {
   *flood = (FsCpuFlood){ 0 };
-  return reserve (flood, FIRST_TILES);
+  if (!reserve (flood, FIRST_TILES))
+    return FALSE;
+  flood->tile[0] = (FsFloodTile){ 0 };
+  flood->n_tiles = 1;
+  return TRUE;
 }
 
 void
@@ -72,9 +76,10 @@ fs_cpu_flood_bytes (const FsCpuFlood *flood)
 void
 fs_cpu_flood_forget (FsCpuFlood *flood, FsCpuLayout *layout)
 {
-  for (uint32_t i = 0; i < flood->n_tiles; i++)
+  for (uint32_t i = 1; i < flood->n_tiles; i++)
     layout->met[flood->tile[i].tile] = 0;
-  flood->n_tiles = flood->n_rim = flood->flood = 0;
+  flood->n_tiles = 1;
+  flood->n_rim = flood->flood = 0;
 }
 
 /* Nodes of a tile in no tree of the sink's. */
@@ -106,16 +111,16 @@ find_excess (const FsCpuLayout *layout, size_t tile)
   return set;
 }
 
-/* Which nodes have an arc in each direction. */
+/* Which nodes each neighbour has an arc to. */
 static void
-find_arcs (const FsCpuLayout *layout, size_t tile, uint64_t has_arc[8])
+find_arcs (const FsCpuLayout *layout, size_t tile, uint64_t from[8])
 {
-  fs_cpu_plant_arcs (layout, FS_SOURCE, tile, has_arc);
+  fs_cpu_plant_arcs (layout, FS_SINK, tile, from);
   if (layout->n_directions == 8)
     return;
-  has_arc[W] = has_arc[2];
-  has_arc[N] = has_arc[3];
-  has_arc[SE] = has_arc[SW] = 0;
+  from[W] = from[2];
+  from[N] = from[3];
+  from[SE] = from[SW] = 0;
 }
 
 /* A built tile, for which there is room, as it is for this flood. */
@@ -126,16 +131,17 @@ visit (FsCpuFlood *flood, FsCpuLayout *layout, size_t tile)
   if (*place == 0) {
     flood->tile[flood->n_tiles] =
         (FsFloodTile){ .tile = (uint32_t)tile, .open = find_open (layout, tile) };
-    *place = ++flood->n_tiles;
+    *place = flood->n_tiles++;
   }
-  FsFloodTile *visited = &flood->tile[*place - 1];
+  FsFloodTile *visited = &flood->tile[*place];
   if (visited->flood == flood->flood)
     return visited;
   visited->flood = flood->flood;
   visited->before = visited->region;
   visited->region = visited->rim = visited->next = 0;
+  visited->left = visited->open;
   visited->has_excess = find_excess (layout, tile);
-  find_arcs (layout, tile, visited->has_arc);
+  find_arcs (layout, tile, visited->arc_from);
   return visited;
 }
 
@@ -167,6 +173,7 @@ fs_cpu_flood_begin (FsCpuSearch *search, const FsNodes *roots)
     if (tile->rim == 0)
       put_on_rim (flood, tile);
     tile->rim |= bit;
+    tile->left &= ~bit;
     tile->region |= bit;
     tile->met |= bit;
     layout->word[node] = fs_word_new (FS_WORD_SINK, 1, FS_WORD_ROOT);
@@ -174,116 +181,102 @@ fs_cpu_flood_begin (FsCpuSearch *search, const FsNodes *roots)
   }
 }
 
-/* Whether excess behind the fence reaches nodes of a rim. */
-static gboolean
-is_reached (const FsCpuLayout *layout, const FsFloodTile *rim, uint64_t nodes, size_t behind)
-{
-  for (; nodes != 0; nodes &= nodes - 1) {
-    uint32_t node = rim->tile * FS_CPU_TILE_PIXELS + (uint32_t)__builtin_ctzll (nodes);
-    for (uint32_t arcs = layout->arcs[node] >> 8; arcs != 0; arcs &= arcs - 1) {
-      uint32_t d = (uint32_t)__builtin_ctz (arcs);
-      uint32_t there = node + (uint32_t)layout->offset[node % FS_CPU_TILE_PIXELS][d];
-      if (there / FS_CPU_TILE_PIXELS == behind)
-        return (layout->word[there] & FS_WORD_SOURCE >> FS_WORD_UNBUILT_SHIFT) != 0;
-    }
-  }
-  return FALSE;
-}
-
-/* The place of the tile beside one with a rim, of which `border` touches it; built if need be. 0
- * where nothing can be found. */
+/* The place of the tile beside one with a rim, where nodes have arcs to it; built if need be. 0
+ * where these have no excess. */
 static uint32_t
-find_beside (FsCpuFlood *flood, FsCpuLayout *layout, FsFloodTile *rim, uint64_t border, int side)
+find_beside (FsCpuFlood *flood, FsCpuLayout *layout, FsFloodTile *rim, uint64_t nodes, int side)
 {
   static const int8_t dx[] = { 1, 0, 1, -1, -1, 0, -1, 1 }, dy[] = { 0, 1, 1, 1, 0, -1, -1, -1 };
-  int x = (int)(rim->tile % (uint32_t)layout->tile_cols) + dx[side];
-  int y = (int)(rim->tile / (uint32_t)layout->tile_cols) + dy[side];
-  if (x < 0 || y < 0 || x >= layout->tile_cols || y >= layout->tile_rows)
-    return 0;
-  size_t tile = (size_t)y * (size_t)layout->tile_cols + (size_t)x;
+  uint32_t tile = rim->tile + (uint32_t)(dy[side] * layout->tile_cols + dx[side]);
   if (!fs_cpu_layout_is_built (layout, tile)) {
-    if (!is_reached (layout, rim, border, tile))
+    uint32_t first = tile * FS_CPU_TILE_PIXELS + (uint32_t)__builtin_ctzll (nodes);
+    if ((layout->word[first] & FS_WORD_SOURCE >> FS_WORD_UNBUILT_SHIFT) == 0)
       return 0;
-    fs_cpu_plant_behind (layout, (uint32_t)(tile * FS_CPU_TILE_PIXELS));
+    fs_cpu_plant_behind (layout, first);
   }
   visit (flood, layout, tile);
   return rim->beside[side] = layout->met[tile];
 }
 
-/* Those at the next distance. */
-static inline void
-find (FsCpuFlood *flood, FsFloodTile *tile, uint64_t nodes)
-{
-  nodes &= tile->open & ~tile->region;
-  if (nodes == 0)
-    return;
-  if (tile->next == 0)
-    flood->next[flood->n_next++] = (uint32_t)(tile - flood->tile);
-  tile->next |= nodes;
-}
-
-static inline void
-spread_here (FsCpuFlood *flood, FsFloodTile *tile)
-{
-  const uint64_t *has_arc = tile->has_arc;
-  uint64_t rim = tile->rim, east = rim & ~WEST, west = rim & ~EAST;
-  uint64_t found = (rim >> 8 & has_arc[S]) | (rim << 8 & has_arc[N]);
-  found |= (east >> 1 & has_arc[E]) | (east >> 9 & has_arc[SE]) | (east << 7 & has_arc[NE]);
-  found |= (west << 1 & has_arc[W]) | (west << 9 & has_arc[NW]) | (west >> 7 & has_arc[SW]);
-  find (flood, tile, found);
-}
-
-/* How nodes of a rim reach those on a side that have an arc to them. */
+/* Tiles in which nodes were found at the next distance. */
 typedef struct {
-  uint64_t border;
-  uint64_t from[3];
-  uint32_t turn[3]; /* of the bits, to the left */
-  uint32_t d[3];
-} Side;
+  FsFloodTile *tile;
+  uint32_t *next;
+  uint32_t n_next;
+  uint32_t flood;
+} Spread;
 
-static const Side sides[] = {
-  [E] = { EAST, { EAST, EAST & ~NORTH, EAST & ~SOUTH }, { 57, 49, 1 }, { W, SW, NW } },
-  [S] = { SOUTH, { SOUTH, SOUTH & ~WEST, SOUTH & ~EAST }, { 8, 7, 9 }, { N, NE, NW } },
-  [SE] = { SOUTH & EAST, { SOUTH & EAST }, { 1 }, { NW } },
-  [SW] = { SOUTH & WEST, { SOUTH & WEST }, { 15 }, { NE } },
-  [W] = { WEST, { WEST, WEST & ~NORTH, WEST & ~SOUTH }, { 7, 63, 15 }, { E, SE, NE } },
-  [N] = { NORTH, { NORTH, NORTH & ~WEST, NORTH & ~EAST }, { 56, 55, 57 }, { S, SE, SW } },
-  [NW] = { NORTH & WEST, { NORTH & WEST }, { 63 }, { SE } },
-  [NE] = { NORTH & EAST, { NORTH & EAST }, { 49 }, { SW } },
-};
-
-/* Into the tile on a side, over the border between. */
+/* Without a branch, which could not be foretold. */
 static inline void
-spread_beside (FsCpuFlood *flood, FsCpuLayout *layout, FsFloodTile *rim, int d)
+find (Spread *to, uint32_t place, uint64_t nodes)
 {
-  const Side *side = &sides[d];
-  uint32_t place = rim->beside[d];
-  if (G_UNLIKELY (place == 0)
-      && (place = find_beside (flood, layout, rim, rim->rim & side->border, d)) == 0)
-    return;
-  FsFloodTile *to = &flood->tile[place - 1];
-  if (to->flood != flood->flood)
-    visit (flood, layout, to->tile);
-  uint64_t found = 0;
-  for (int i = 0; i < 3; i++) {
-    uint64_t from = rim->rim & side->from[i];
-    uint32_t turn = side->turn[i];
-    found |= (from << turn | from >> (-turn % 64)) & to->has_arc[side->d[i]];
-  }
-  find (flood, to, found);
+  FsFloodTile *tile = &to->tile[place];
+  uint64_t before = tile->next, found = nodes & tile->left;
+  to->next[to->n_next] = place;
+  to->n_next += (before == 0) & (found != 0);
+  tile->next = before | found;
 }
 
-static void
-spread (FsCpuFlood *flood, FsCpuLayout *layout, FsFloodTile *rim)
+/* The tile on a side as it is for this flood; 0 where nothing can be found. */
+static uint32_t
+enter_beside (FsCpuFlood *flood, FsCpuLayout *layout, FsFloodTile *rim, uint64_t nodes, int side)
 {
-  spread_here (flood, rim);
-  uint32_t reached = 0;
-  for (int d = 0; d < 8; d++)
-    reached |= (uint32_t)((rim->rim & sides[d].border) != 0) << d;
-  if (layout->n_directions == 4)
-    reached &= 1u << E | 1u << S | 1u << W | 1u << N;
-  for (; reached != 0; reached &= reached - 1)
-    spread_beside (flood, layout, rim, __builtin_ctz (reached));
+  uint32_t place = rim->beside[side];
+  if (place == 0)
+    return find_beside (flood, layout, rim, nodes, side);
+  visit (flood, layout, flood->tile[place].tile);
+  return place;
+}
+
+/* Into the tile on a side. */
+static inline void
+spread_beside (FsCpuSearch *search, Spread *to, FsFloodTile *rim, uint64_t nodes, int side)
+{
+  uint32_t place = rim->beside[side];
+  if (G_UNLIKELY (to->tile[place].flood != to->flood) && nodes != 0)
+    place = enter_beside (&search->flood, search->layout, rim, nodes, side);
+  find (to, place, nodes);
+}
+
+/* To all neighbours that have an arc to the rim. A set moves as one number; what leaves the tile
+ * comes to the other side of the next. */
+static inline void
+spread (FsCpuSearch *search, Spread *to, uint32_t place)
+{
+  FsFloodTile *tile = &to->tile[place];
+  const uint64_t *from = tile->arc_from;
+  uint64_t rim = tile->rim;
+  uint64_t e = rim & from[E], se = rim & from[SE], s = rim & from[S], sw = rim & from[SW];
+  uint64_t w = rim & from[W], nw = rim & from[NW], n = rim & from[N], ne = rim & from[NE];
+  uint64_t found = s << 8 | n >> 8 | (e & ~EAST) << 1 | (w & ~WEST) >> 1;
+  found |= (se & ~EAST) << 9 | (ne & ~EAST) >> 7 | (sw & ~WEST) << 7 | (nw & ~WEST) >> 9;
+  find (to, place, found);
+  uint64_t beside = (e & EAST) >> 7 | (se & EAST) << 1 | (ne & EAST) >> 15;
+  spread_beside (search, to, tile, beside, E);
+  beside = s >> 56 | (se & ~EAST) >> 55 | sw >> 57;
+  spread_beside (search, to, tile, beside, S);
+  beside = (w & WEST) << 7 | (sw & WEST) << 15 | (nw & WEST) >> 1;
+  spread_beside (search, to, tile, beside, W);
+  beside = n << 56 | ne << 57 | (nw & ~WEST) << 55;
+  spread_beside (search, to, tile, beside, N);
+  if (((se & SOUTH & EAST) | (sw & SOUTH & WEST) | (nw & NORTH & WEST) | (ne & NORTH & EAST)) == 0)
+    return;
+  spread_beside (search, to, tile, se >> 63, SE);
+  spread_beside (search, to, tile, (sw & SOUTH & WEST) >> 49, SW);
+  spread_beside (search, to, tile, nw << 63, NW);
+  spread_beside (search, to, tile, (ne & NORTH & EAST) << 49, NE);
+}
+
+/* Eight at a time, the last one more than once: how many there are cannot be foretold. */
+static inline void
+write_words (uint32_t *word, uint64_t nodes, uint32_t value)
+{
+  while (nodes != 0)
+    for (int i = 0; i < 8; i++) {
+      word[__builtin_ctzll (nodes)] = value;
+      uint64_t others = nodes & (nodes - 1);
+      nodes = others != 0 || i == 7 ? others : nodes;
+    }
 }
 
 /* Those found at the next distance are the rim. */
@@ -296,11 +289,11 @@ advance (FsCpuSearch *search, FsFloodTile *tile, uint32_t distance)
   uint64_t found = tile->next;
   tile->next = 0;
   tile->rim = found;
+  tile->left &= ~found;
   tile->region |= found;
   tile->met |= found;
   search->flood.n_found += (size_t)__builtin_popcountll (found);
-  for (uint64_t nodes = found; nodes != 0; nodes &= nodes - 1)
-    word[__builtin_ctzll (nodes)] = fs_word_new (FS_WORD_SINK, distance, 0);
+  write_words (word, found, fs_word_new (FS_WORD_SINK, distance, 0));
   for (uint64_t nodes = found & tile->has_excess; nodes != 0; nodes &= nodes - 1)
     fs_orphans_push (&search->wave[0], layout->next, distance,
                      first + (uint32_t)__builtin_ctzll (nodes));
@@ -316,9 +309,10 @@ step_out (FsCpuSearch *search)
     search->pool.failed = TRUE;
     return FALSE;
   }
-  flood->n_next = 0;
+  Spread to = { flood->tile, flood->next, 0, flood->flood };
   for (uint32_t i = 0; i < flood->n_rim; i++)
-    spread (flood, search->layout, &flood->tile[flood->rim[i]]);
+    spread (search, &to, flood->rim[i]);
+  flood->n_next = to.n_next;
   for (uint32_t i = 0; i < flood->n_rim; i++)
     flood->tile[flood->rim[i]].rim = 0;
   flood->distance++;
@@ -355,7 +349,7 @@ fs_cpu_flood_run (FsCpuSearch *search, uint32_t depth)
   gboolean go_on = !search->pool.failed;
   while (go_on && flood->n_rim > 0 && flood->distance < depth)
     go_on = step_out (search);
-  for (uint32_t i = 0; i < flood->n_tiles; i++)
+  for (uint32_t i = 1; i < flood->n_tiles; i++)
     lose (search->layout, &flood->tile[i], flood->flood);
   return go_on;
 }

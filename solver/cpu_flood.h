@@ -2,9 +2,9 @@
 /* Who can reach new deficits, and how far they are.   Layer: solver (CPU backend).
  *
  * Breadth first, a tile's nodes at once: sets of 64 bits say which of them were found at the last
- * distance, which have an arc in a direction, and which may be found at all, so that a step is a
- * few shifts for all nodes of a tile and not a look at eight neighbours for each. Nodes of the
- * sink's trees, which other deficits have, are not found.
+ * distance, which of them an arc comes to from a direction, and which may be found yet, so that a
+ * step is a few shifts for all nodes of a tile and not a look at eight neighbours for each. Nodes
+ * of the sink's trees, which other deficits have, are not found.
  *
  * Words say how far a node is; which of them were found this time, and which ever since the
  * deficits came, sets say.
@@ -23,22 +23,23 @@ G_BEGIN_DECLS
 typedef struct FsCpuSearch FsCpuSearch;
 
 typedef struct {
-  uint32_t tile;
-  uint32_t flood;      /* that came here last; the sets up to `has_excess` are of it */
-  uint64_t region;     /* found */
-  uint64_t before;     /* … by the flood before it */
-  uint64_t rim;        /* found at the last distance */
-  uint64_t next;       /* … at the one after it      */
-  uint64_t has_arc[8]; /* by direction, as with 8 neighbours */
+  _Alignas(64) uint32_t tile; /* lines of the cache: what is asked of all tiles around, first */
+  uint32_t flood;  /* that came here last; but for `met` all as far as `arc_from` is of it */
+  uint64_t left;   /* may be found yet */
+  uint64_t rim;    /* found at the last distance */
+  uint64_t next;   /* … at the one after it      */
+  uint64_t region; /* found */
+  uint64_t before; /* … by the flood before it */
   uint64_t has_excess;
-  uint64_t open;      /* in no tree of other deficits */
-  uint64_t met;       /* ever found                   */
-  uint32_t beside[8]; /* places of the tiles in those directions, as in `met` of the layout */
+  uint64_t met;         /* ever found */
+  uint64_t arc_from[8]; /* an arc comes from that side, by direction, as with 8 neighbours */
+  uint64_t open;        /* in no tree of other deficits */
+  uint32_t beside[8];   /* places of the tiles in those directions, as in `met` of the layout */
 } FsFloodTile;
 
 typedef struct {
-  FsFloodTile *tile;
-  uint32_t *rim; /* tiles that have one */
+  FsFloodTile *tile; /* the first is none, where nothing can be found */
+  uint32_t *rim;     /* tiles that have one */
   uint32_t *next;
   uint32_t n_tiles;
   uint32_t n_rim;

@@ -269,7 +269,7 @@ static inline void
 leave_region (FsCpuSearch *search, gboolean is_finished)
 {
   FsCpuLayout *layout = search->layout;
-  for (uint32_t i = 0; i < search->flood.n_tiles; i++) {
+  for (uint32_t i = 1; i < search->flood.n_tiles; i++) {
     const FsFloodTile *tile = &search->flood.tile[i];
     uint32_t first = tile->tile * FS_CPU_TILE_PIXELS;
     uint64_t kept = is_finished ? tile->region : 0;
@@ -298,7 +298,7 @@ orphan_children_of (FsCpuSearch *search, uint32_t node)
 static inline void
 orphan_around (FsCpuSearch *search)
 {
-  for (uint32_t i = 0; i < search->flood.n_tiles; i++) {
+  for (uint32_t i = 1; i < search->flood.n_tiles; i++) {
     const FsFloodTile *tile = &search->flood.tile[i];
     for (uint64_t nodes = tile->met; nodes != 0; nodes &= nodes - 1)
       orphan_children_of (search,
