@@ -219,6 +219,7 @@ static int
 fs_cuda_remake_tlinks (FsEngine *engine, const FsTlinkTerms *terms, FsEngineError *error)
 {
   engine->has_cut = false;
+  engine->has_new_model = true;
   return fs_build_from (engine, terms, false, error);
 }
 

@@ -28,6 +28,7 @@ struct FsEngine {
   const void *kernel; /* the solve                                 */
   bool has_cut;       /* … which has ended once, for much the same t-links */
   bool has_flow;      /* some solve has ended */
+  bool has_new_model; /* all t-links are others than when the last preview was made */
   bool has_begun;     /* some solve has begun */
   int n_blocks;       /* … of which so many fit on the device at once */
   int n_looks;        /* blocks of mask and sums, which together look after all tiles */

@@ -34,7 +34,8 @@ struct FsPreviewWork {
   FsPreviewShown shown;    /* here, but for what was told; two lists, of n_places each */
   size_t n_places;         /* … beside the finest band, and in it */
   bool has_shown;          /* a mask has been made since it is there */
-  cudaEvent_t is_expanded; /* all of that is there but for the finest band's rows */
+  cudaEvent_t is_expanded; /* all of that is there but for the finest band's rows, … */
+  cudaEvent_t is_shown;    /* … and these too */
 };
 
 /* What labels of a band may rise by between two labellings, with 4 neighbours and with 8: the way
@@ -57,6 +58,7 @@ fs_preview_drop (FsEngine *engine)
   cudaFreeHost (work->shown.mask);
   cudaFreeHost (work->shown.list);
   fs_drop_event (work->is_expanded);
+  fs_drop_event (work->is_shown);
   free (work);
   engine->preview = NULL;
 }
@@ -114,6 +116,7 @@ fs_allocate_preview (FsPreviewWork *work, cudaStream_t stream, FsEngineError *er
   fs_divide_preview (work, &parts);
   size_t tiles = (size_t)work->level[0].shape.n_tiles;
   FS_TRY (cudaEventCreate (&work->is_expanded));
+  FS_TRY (cudaEventCreate (&work->is_shown));
   FS_TRY (cudaHostAlloc (&work->told, sizeof *work->told, cudaHostAllocMapped));
   FS_TRY (cudaHostAlloc (&work->shown.mask, tiles * FS_SIDE * 4, cudaHostAllocMapped));
   work->n_places = tiles + 1;
@@ -336,6 +339,16 @@ fs_preview_flow (const FsEngine *engine, int k)
   return flow;
 }
 
+/* Whether the cut of level k begins with flow that goes straight: where the last preview's flow is
+ * for much the same t-links little is left to go. */
+static bool
+fs_preview_goes_straight (const FsEngine *engine, int k)
+{
+  const FsPreviewWork *work = engine->preview;
+  bool has_own = k > 0 ? work->has_flow : work->has_former;
+  return engine->grid.n_arcs == 4 && (engine->has_new_model || !has_own);
+}
+
 /* Queues the cut of the band of level k, for which there may be too little room: then nothing is
  * cut. */
 static int
@@ -356,8 +369,9 @@ fs_preview_launch (FsEngine *engine, int k, FsEngineError *error)
                   engine->stream) (*state, *level, fs_preview_flow (engine, k), work->parts);
   FS_TRY (cudaGetLastError ());
   FsStraightList list = { work->parts.slots, &work->parts.counts->n_tiles, work->parts.room };
-  int status =
-      state->n_arcs == 4 ? fs_launch_straight (engine, state, list, error) : FS_ENGINE_DONE;
+  int status = fs_preview_goes_straight (engine, k)
+                   ? fs_launch_straight (engine, state, list, error)
+                   : FS_ENGINE_DONE;
   if (status == FS_ENGINE_DONE)
     status = fs_preview_solve (engine, k, error);
   if (status != FS_ENGINE_DONE)
@@ -422,6 +436,7 @@ fs_preview_queue (const FsPreviewCall *call, int first, bool asks, FsEngineError
                                        : fs_preview_fill (engine, k, error);
   if (status != FS_ENGINE_DONE)
     return status;
+  FS_TRY (cudaEventRecord (work->is_shown, engine->stream));
   FS_LAUNCH (fs_preview_cost_kernel, fs_min_i32 (finest->shape.n_tiles, engine->n_looks), FS_BLOCK,
              engine->stream)
   (*finest, work->counts, work->told, work->n_levels);
@@ -467,10 +482,11 @@ fs_preview_wait (const FsPreviewCall *call, FsEngineError *error)
     fs_preview_show_list (call, work->shown.list);
     work->has_shown = true;
   }
-  int status = fs_wait_for (engine, engine->after, call->is_cancelled, call->data, error);
-  if (status == FS_ENGINE_DONE)
-    fs_preview_show_list (call, work->shown.list + work->n_places);
-  return status;
+  int status = fs_wait_for (engine, work->is_shown, call->is_cancelled, call->data, error);
+  if (status != FS_ENGINE_DONE)
+    return status;
+  fs_preview_show_list (call, work->shown.list + work->n_places);
+  return fs_wait_for (engine, engine->after, call->is_cancelled, call->data, error);
 }
 
 /* Takes what was counted over for the result. Returns the coarsest level whose band had not enough
@@ -536,6 +552,7 @@ fs_preview_descend (const FsPreviewCall *call, FsEngineError *error)
       return status;
   }
   work->has_flow = true;
+  call->engine->has_new_model = false;
   if (!fs_preview_is_early (call))
     call->options->show (call->options->data, work->shown.mask, NULL, 0);
   return FS_ENGINE_DONE;
