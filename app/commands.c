@@ -2,6 +2,7 @@
 #include "app/commands.h"
 
 #include "app/backend_choice.h"
+#include "app/display_name.h"
 #include "app/video.h"
 #include "solver/cuda.h"
 
@@ -90,18 +91,47 @@ is_mistaken_command (const char *word)
   return n > 0 && word[0] != '-' && word[n] == '\0' && !g_file_test (word, G_FILE_TEST_EXISTS);
 }
 
-/* What --help, --version and --measure do: words after them mean nothing. */
 static int
-run_option (int argc, char **argv, gboolean window)
+run_option (const char *option, gboolean window)
 {
-  if (argc > 2) {
-    g_autofree char *message =
-        g_strdup_printf ("%s takes nothing after it; see fretsaw --help", argv[1]);
+  if (strcmp (option, "--version") == 0)
+    return print_version (window);
+  return strcmp (option, "--measure") == 0 ? measure_backends () : print_help ();
+}
+
+static int
+refuse_word (const char *word, const char *reason)
+{
+  g_autofree char *shown = fs_display_name (word);
+  g_autofree char *message = g_strdup_printf ("%s: %s; see fretsaw --help", shown, reason);
+  return fs_command_fail (FS_EXIT_USAGE, message);
+}
+
+static gboolean
+is_option (const char *word)
+{
+  static const char *const options[] = {
+    "--help", "-h", "--version", "--measure", "--gapplication-service", NULL
+  };
+  return g_strv_contains (options, word);
+}
+
+/* Files for the window, or what a bus starts it with; GLib and GTK would take more options, and
+ * refuse others in words of their own once a display is open. Returns FS_EXIT_DONE where all is
+ * well. */
+static int
+check_words (int argc, char **argv)
+{
+  for (int i = 1; i < argc && strcmp (argv[i], "--") != 0; i++)
+    if (argv[i][0] == '-' && argv[i][1] != '\0' && !(argc == 2 && is_option (argv[i])))
+      return refuse_word (argv[i], is_option (argv[i]) ? "goes alone" : "no such option");
+  g_autoptr (GError) error = NULL;
+  guint n = (guint)MAX (argc - 1, 0);
+  if (!fs_command_check_files ((const char *const *)argv + 1, n, n, &error)) {
+    g_autofree char *message = g_strdup_printf ("%s; see fretsaw --help", error->message);
     return fs_command_fail (FS_EXIT_USAGE, message);
   }
-  if (strcmp (argv[1], "--version") == 0)
-    return print_version (window);
-  return strcmp (argv[1], "--measure") == 0 ? measure_backends () : print_help ();
+  return FS_EXIT_DONE;
 }
 
 static int
@@ -118,21 +148,15 @@ run (int argc, char **argv, gboolean window)
     return fs_command_frames (argc - 1, argv + 1);
   if (strcmp (first, "maxflow") == 0)
     return fs_command_maxflow (argc - 1, argv + 1);
-  if (strcmp (first, "--help") == 0 || strcmp (first, "-h") == 0 || strcmp (first, "--version") == 0
-      || strcmp (first, "--measure") == 0)
-    return run_option (argc, argv, window);
-  if (is_mistaken_command (first)) {
-    g_autofree char *message =
-        g_strdup_printf ("%s: neither a command nor a file; see fretsaw --help", first);
-    return fs_command_fail (FS_EXIT_USAGE, message);
-  }
-  if (window && (first[0] != '-' || strncmp (first, "--gapplication", 14) == 0))
-    return -1;
-  if (first[0] == '-') {
-    g_autofree char *message = g_strdup_printf ("%s: no such option; see fretsaw --help", first);
-    return fs_command_fail (FS_EXIT_USAGE, message);
-  }
-  return fs_command_fail (FS_EXIT_USAGE, "this build has no window; see fretsaw --help");
+  if (is_mistaken_command (first))
+    return refuse_word (first, "neither a command nor a file");
+  int code = check_words (argc, argv);
+  if (code != FS_EXIT_DONE)
+    return code;
+  if (is_option (first) && strcmp (first, "--gapplication-service") != 0)
+    return run_option (first, window);
+  return window ? -1
+                : fs_command_fail (FS_EXIT_USAGE, "this build has no window; see fretsaw --help");
 }
 
 int

@@ -277,7 +277,18 @@ class Refusals(program.ProgramTest):
 
   def test_words_after_an_option(self):
     for option in ("--version", "--help", "-h", "--measure"):
-      self.assert_refused(self.run_program(option, "extra"), 2, option, "nothing after it")
+      self.assert_refused(self.run_program(option, "extra"), 2, option, "goes alone")
+      self.assert_refused(self.run_program("photo.jpg", option), 2, option, "goes alone")
+
+  def test_options_of_the_window(self):
+    """It has none; GTK and GLib would take theirs, and refuse the rest in words of their own."""
+    for words in (["--foo"], ["-z"], ["photo.jpg", "--foo"], ["photo.jpg", "-z"], ["photo.jpg", "--display", ":7"],
+                  ["--gapplication-app-id"], ["photo.jpg", "--gapplication-replace"]):
+      option = next(word for word in words if word.startswith("-"))
+      self.assert_refused(self.run_program(*words), 2, f"{option}: no such option; see fretsaw --help")
+    self.assert_refused(self.run_program("photo.jpg", "-"), 2, "./-")
+    self.assert_refused(self.run_program("photo.jpg", ""), 2, "the name of a file is empty")
+    self.assertNotIn("option", self.run_program("--", "-z.jpg").err)
 
   def test_not_a_regular_file(self):
     fifo = self.path("fifo.jpg")
