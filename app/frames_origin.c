@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/frames_origin.h"
 
+#include "app/session.h"
+
 #include <sys/stat.h>
 
 static json_t *
 sum_file (const char *path, GError **error)
 {
-  g_autofree char *bytes = NULL;
-  gsize n_bytes;
-  if (!g_file_get_contents (path, &bytes, &n_bytes, NULL)) {
-    fs_frames_fail (error, FS_FRAMES_ERROR_STROKES, path, "cannot be read");
-    return NULL;
-  }
-  g_autofree char *sum =
-      g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *)bytes, n_bytes);
-  return json_string (sum);
+  g_autofree char *sum = fs_session_sum_photo (path, NULL, error);
+  return sum ? json_string (sum) : NULL;
 }
 
 static json_t *

@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /* Frames by their names, strokes by their sums. NULL where strokes cannot be read; json_decref.
- * Errors: FS_FRAMES_ERROR_STROKES. */
+ * Errors: FS_PHOTO_ERROR. */
 json_t *fs_frames_origin_new (const FsFramesJob *job, const FsFrameSource *source, GError **error);
 
 G_END_DECLS

@@ -66,7 +66,7 @@ input_open (FsPhotoInput *input, const char *path, GError **error)
   if (!S_ISREG (facts.st_mode)) {
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_READ,
                            S_ISDIR (facts.st_mode) ? _ ("is a folder, not a file")
-                                                   : _ ("is a device or a pipe, not a photo"));
+                                                   : _ ("is a device or a pipe, not a file"));
     return FALSE;
   }
   if (facts.st_size <= 0) {

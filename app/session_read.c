@@ -486,6 +486,8 @@ open_file (Reader *reader, const char *path, int *fd, gsize *n_bytes)
     return refuse (reader, FS_SESSION_ERROR_LIMIT,
                    "has %" G_GINT64_FORMAT " bytes; at most %d are read", (gint64)facts.st_size,
                    FS_SESSION_MAX_BYTES);
+  if (facts.st_size == 0)
+    return refuse (reader, FS_SESSION_ERROR_FORMAT, _ ("is empty"));
   *n_bytes = (gsize)facts.st_size;
   return TRUE;
 }
