@@ -72,6 +72,18 @@ check_empty (const FsFramesFolder *folder, const FsFrameSource *source, GError *
                             "is there, but no " ORIGIN " beside it: choose another folder");
 }
 
+/* Pictures of any name: another run's frames may have others. A folder that cannot be listed is not
+ * known to be without. */
+static gboolean
+has_pictures (const FsFramesFolder *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder->path, 0, NULL);
+  const char *name = NULL;
+  while (dir && (name = g_dir_read_name (dir)) && !g_str_has_suffix (name, ENDING))
+    ;
+  return !dir || name;
+}
+
 /* In this order a run that is ended on the way leaves the beginning of what was there. */
 static gboolean
 remove_from (const FsFramesFolder *folder, const FsFrameSource *source, guint64 from,
@@ -140,7 +152,7 @@ check_origin (const FsFramesFolder *folder, const char *text, json_t *origin, gu
                                   json_object_get (origin, CORRECTIONS))
                : 0;
   json_decref (there);
-  return same
+  return same || !has_pictures (folder)
          || fs_frames_fail (
              error, FS_FRAMES_ERROR_OTHER, folder->path,
              "holds what another run has made: from other strokes, other frames or with another "

@@ -2,10 +2,10 @@
 /* A folder of what `fretsaw frames` makes: a PNG for each frame, STEM.png, whole or not at all.
  * Layer: app.
  *
- * A file fretsaw-frames.json in it says what they were made from. A folder of another run, or of
- * files that do not say, is refused. One of the same run with other corrections is taken over: what
- * was made from the first frame on whose corrections differ is removed, the last one first, and the
- * rest stays as it is.
+ * A file fretsaw-frames.json in it says what they were made from. A folder of another run that has
+ * made something, or of files that do not say, is refused. One of the same run with other
+ * corrections is taken over: what was made from the first frame on whose corrections differ is
+ * removed, the last one first, and the rest stays as it is.
  *
  * Threads: any; blocks.
  */

@@ -408,6 +408,24 @@ class Frames(program.ProgramTest):
   def test_first_frame_fails(self):
     pixels.write_png(self.seeds, WIDTH, HEIGHT, pixels.GREY, bytes(WIDTH * HEIGHT))
     self.assert_refused(self.run_frames(), 1, "seeds.png: no seeds")
+    # Nothing was made of these strokes, so that there is nothing to keep from others.
+    pixels.write_png(self.seeds, WIDTH, HEIGHT, pixels.GREY, made_seeds())
+    self.assert_done(self.run_frames())
+    self.check_mask(NUMBERS[0])
+
+  def test_strokes_that_cannot_be_read(self):
+    """A pipe would block, a device never end."""
+    fifo, empty = self.path("fifo"), self.path("empty")
+    os.mkfifo(fifo)
+    with open(empty, "wb"):
+      pass
+    wrong = [(fifo, "a device or a pipe"), ("/dev/null", "a device or a pipe"), (self.folder, "is a folder"),
+             (self.path("none"), "No such file"), (empty, "is empty")]
+    for path, reason in wrong:
+      for option in "--seeds", "--session":
+        run = self.run_program("frames", self.frames, "--out", self.out, option, path)
+        self.assert_refused(run, 1, path, reason)
+    self.assertFalse(os.path.exists(self.out))
 
   def test_resumed(self):
     """Killed at any moment and run again, the folders are those of a run in one go."""
