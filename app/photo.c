@@ -22,6 +22,24 @@ static const Format formats[] = {
   { "BMP", "BM", 2, fs_bmp_decode },
 };
 
+static const char *const suffixes[] = { "jpg", "jpeg", "png", "bmp", NULL };
+
+const char *const *
+fs_photo_get_suffixes (void)
+{
+  return suffixes;
+}
+
+gboolean
+fs_photo_has_name (const char *name)
+{
+  const char *dot = strrchr (name, '.');
+  for (const char *const *suffix = suffixes; dot && *suffix; suffix++)
+    if (g_ascii_strcasecmp (dot + 1, *suffix) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 static const Format *
 format_of (const FsPhotoInput *input)
 {

@@ -65,6 +65,11 @@ uint8_t *fs_seeds_load (const char *path, int width, int height, GCancellable *c
 gboolean fs_seeds_check_hard (const char *path, const uint8_t *labels, int width, int height,
                               GError **error);
 
+/* What the names of photos end with, after the dot, in lower case; NULL comes last. */
+const char *const *fs_photo_get_suffixes (void);
+/* Whether a file's name ends with one of these, in any case. */
+gboolean fs_photo_has_name (const char *name);
+
 G_END_DECLS
 
 #endif

@@ -2,8 +2,8 @@
 #include "ui/application.h"
 
 #include "app/backend_choice.h"
-#include "app/pasted.h"
 #include "ui/file_filters.h"
+#include "ui/folder_flow.h"
 #include "ui/fretsaw_resources.h"
 #include "ui/photo_preview.h"
 #include "ui/preferences.h"
@@ -41,11 +41,7 @@ find_own_folder (GtkWindow *window)
 {
   FsProject *project = FS_IS_WINDOW (window) ? fs_window_get_project (FS_WINDOW (window)) : NULL;
   const char *photo = project != NULL ? fs_project_get_photo_path (project) : NULL;
-  g_autoptr (GFile) sample = fs_sample_find ();
-  if (photo == NULL || fs_pasted_is (photo)
-      || (sample != NULL && g_strcmp0 (photo, g_file_peek_path (sample)) == 0))
-    return NULL;
-  return g_path_get_dirname (photo);
+  return photo != NULL && fs_folder_flow_is_own (photo) ? g_path_get_dirname (photo) : NULL;
 }
 
 /* Recent files, where the dialog would begin, are none at first and hardly ever the next photo. */
@@ -142,6 +138,8 @@ set_accels (GtkApplication *self)
   } table[] = {
     { "app.open", { "<Primary>o" } },
     { "app.new-window", { "<Primary>n" } },
+    { "win.next-photo", { "<Primary>Page_Down", "<Primary>KP_Page_Down" } },
+    { "win.previous-photo", { "<Primary>Page_Up", "<Primary>KP_Page_Up" } },
     { "win.save", { "<Primary>s" } },
     { "win.save-as", { "<Primary><Shift>s" } },
     { "app.quit", { "<Primary>q" } },

@@ -2,46 +2,51 @@
 #include "ui/file_filters.h"
 
 #include "app/display_name.h"
+#include "app/photo.h"
 #include <glib/gi18n.h>
 #include <string.h>
 
-static const char *const photos[] = { "*.[jJ][pP][gG]", "*.[jJ][pP][eE][gG]", "*.[pP][nN][gG]",
-                                      "*.[bB][mM][pP]", NULL };
-static const char *const sessions[] = { "*.fretsaw", NULL };
-static const char *const all[] = { "*", NULL };
+/* A pattern for names that end with `suffix`, in any case: "*.[jJ][pP][gG]". */
+static void
+add_suffix (GtkFileFilter *filter, const char *suffix)
+{
+  g_autoptr (GString) pattern = g_string_new ("*.");
+  for (; *suffix != '\0'; suffix++)
+    g_string_append_printf (pattern, "[%c%c]", *suffix, g_ascii_toupper (*suffix));
+  gtk_file_filter_add_pattern (filter, pattern->str);
+}
 
 static void
-add (GtkFileChooser *chooser, const char *name, const char *const *patterns,
-     const char *const *more)
+add (GtkFileChooser *chooser, const char *name, gboolean photos, const char *pattern)
 {
   GtkFileFilter *filter = gtk_file_filter_new ();
   gtk_file_filter_set_name (filter, name);
-  for (; *patterns != NULL; patterns++)
-    gtk_file_filter_add_pattern (filter, *patterns);
-  for (; more != NULL && *more != NULL; more++)
-    gtk_file_filter_add_pattern (filter, *more);
+  for (const char *const *suffix = fs_photo_get_suffixes (); photos && *suffix != NULL; suffix++)
+    add_suffix (filter, *suffix);
+  if (pattern != NULL)
+    gtk_file_filter_add_pattern (filter, pattern);
   gtk_file_chooser_add_filter (chooser, filter);
 }
 
 void
 fs_file_filters_add_photos (GtkFileChooser *chooser)
 {
-  add (chooser, _ ("Photos"), photos, NULL);
-  add (chooser, _ ("All files"), all, NULL);
+  add (chooser, _ ("Photos"), TRUE, NULL);
+  add (chooser, _ ("All files"), FALSE, "*");
 }
 
 void
 fs_file_filters_add_sessions (GtkFileChooser *chooser)
 {
-  add (chooser, _ ("Fretsaw sessions"), sessions, NULL);
-  add (chooser, _ ("All files"), all, NULL);
+  add (chooser, _ ("Fretsaw sessions"), FALSE, "*.fretsaw");
+  add (chooser, _ ("All files"), FALSE, "*");
 }
 
 void
 fs_file_filters_add_openable (GtkFileChooser *chooser)
 {
-  add (chooser, _ ("Photos and sessions"), photos, sessions);
-  add (chooser, _ ("Photos"), photos, NULL);
+  add (chooser, _ ("Photos and sessions"), TRUE, "*.fretsaw");
+  add (chooser, _ ("Photos"), TRUE, NULL);
   fs_file_filters_add_sessions (chooser);
 }
 

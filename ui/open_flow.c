@@ -60,8 +60,8 @@ end_task (FsOpenFlow *self)
     fs_message_bar_end_task (self->messages);
 }
 
-static void
-cancel (FsOpenFlow *self)
+void
+fs_open_flow_cancel (FsOpenFlow *self)
 {
   if (self->cancellable == NULL)
     return;
@@ -264,7 +264,7 @@ begin (Opening *opening)
   g_autofree char *name = g_file_get_basename (opening->file);
   g_autofree char *shown = fs_display_name (name);
   g_autofree char *text = g_strdup_printf (_ ("Opening “%s”…"), shown);
-  cancel (self);
+  fs_open_flow_cancel (self);
   g_clear_object (&opening->cancellable);
   opening->cancellable = g_cancellable_new ();
   self->cancellable = g_object_ref (opening->cancellable);
@@ -329,7 +329,7 @@ fs_open_flow_close (FsOpenFlow *self)
 {
   self->parent = NULL;
   self->messages = NULL;
-  cancel (self);
+  fs_open_flow_cancel (self);
 }
 
 FsOpenFlow *

@@ -36,6 +36,8 @@ gboolean fs_open_flow_is_busy (FsOpenFlow *self);
 GFile *fs_open_flow_get_file (FsOpenFlow *self);
 gboolean fs_open_flow_is_restoring (FsOpenFlow *self);
 
+/* What is being opened is not; nothing happens where nothing is. */
+void fs_open_flow_cancel (FsOpenFlow *self);
 /* Cancels, and lets go of parent and messages. */
 void fs_open_flow_close (FsOpenFlow *self);
 

@@ -24,11 +24,13 @@ on_response (GtkDialog *dialog, int response, gpointer user_data)
 }
 
 static void
-add_buttons (GtkDialog *dialog, gboolean named)
+add_buttons (GtkDialog *dialog, FsUnsavedBefore before, gboolean named)
 {
-  gtk_dialog_add_buttons (dialog, _ ("Close _Without Saving"), RESPONSE_DISCARD, _ ("_Cancel"),
-                          GTK_RESPONSE_CANCEL, named ? _ ("_Save") : _ ("_Save…"), RESPONSE_SAVE,
-                          NULL);
+  gtk_dialog_add_buttons (dialog,
+                          before == FS_UNSAVED_CLOSING ? _ ("Close _Without Saving")
+                                                       : _ ("Go On _Without Saving"),
+                          RESPONSE_DISCARD, _ ("_Cancel"), GTK_RESPONSE_CANCEL,
+                          named ? _ ("_Save") : _ ("_Save…"), RESPONSE_SAVE, NULL);
   GtkWidget *discard = gtk_dialog_get_widget_for_response (dialog, RESPONSE_DISCARD);
   GtkWidget *save = gtk_dialog_get_widget_for_response (dialog, RESPONSE_SAVE);
   gtk_style_context_add_class (gtk_widget_get_style_context (discard),
@@ -39,7 +41,7 @@ add_buttons (GtkDialog *dialog, gboolean named)
 }
 
 void
-fs_unsaved_dialog_ask (GtkWindow *parent, const char *name, gboolean named,
+fs_unsaved_dialog_ask (GtkWindow *parent, FsUnsavedBefore before, const char *name, gboolean named,
                        FsUnsavedAnswered answered, gpointer user_data)
 {
   g_return_if_fail (parent != NULL && name != NULL && answered != NULL);
@@ -47,11 +49,14 @@ fs_unsaved_dialog_ask (GtkWindow *parent, const char *name, gboolean named,
   GtkWidget *dialog =
       gtk_message_dialog_new (parent, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
                               GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE,
-                              _ ("Save your work on “%s” before closing?"), name);
+                              before == FS_UNSAVED_CLOSING
+                                  ? _ ("Save your work on “%s” before closing?")
+                                  : _ ("Save your work on “%s” before another photo is opened?"),
+                              name);
   gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog),
                                             _ ("Your strokes since the last save or export will "
                                                "be lost if you don’t."));
-  add_buttons (GTK_DIALOG (dialog), named);
+  add_buttons (GTK_DIALOG (dialog), before, named);
   Asking *asking = g_new (Asking, 1);
   *asking = (Asking){ answered, user_data };
   g_signal_connect_data (dialog, "response", G_CALLBACK (on_response), asking,

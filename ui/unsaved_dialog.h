@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* "Save your work before closing?"   Layer: ui. Threads: the main one. */
+/* "Save your work before closing?", or before another photo is opened in the window.   Layer: ui.
+ * Threads: the main one. */
 #ifndef FS_UI_UNSAVED_DIALOG_H
 #define FS_UI_UNSAVED_DIALOG_H
 
@@ -9,12 +10,15 @@ G_BEGIN_DECLS
 
 typedef enum { FS_UNSAVED_CANCEL, FS_UNSAVED_SAVE, FS_UNSAVED_DISCARD } FsUnsavedAnswer;
 
+/* What the work would end with. */
+typedef enum { FS_UNSAVED_CLOSING, FS_UNSAVED_NEXT_PHOTO } FsUnsavedBefore;
+
 typedef void (*FsUnsavedAnswered) (FsUnsavedAnswer answer, gpointer user_data);
 
 /* Asks about the work called `name`; where it is `named` already, saving will not ask for a file.
  * Answers once; never, if `parent` goes before. */
-void fs_unsaved_dialog_ask (GtkWindow *parent, const char *name, gboolean named,
-                            FsUnsavedAnswered answered, gpointer user_data);
+void fs_unsaved_dialog_ask (GtkWindow *parent, FsUnsavedBefore before, const char *name,
+                            gboolean named, FsUnsavedAnswered answered, gpointer user_data);
 
 G_END_DECLS
 

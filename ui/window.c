@@ -9,6 +9,7 @@
 #include "ui/drop.h"
 #include "ui/export_flow.h"
 #include "ui/fitting.h"
+#include "ui/folder_flow.h"
 #include "ui/hint.h"
 #include "ui/import_flow.h"
 #include "ui/latency_log.h"
@@ -22,7 +23,6 @@
 #include "ui/side_panel.h"
 #include "ui/status_line.h"
 #include "ui/tool_panel.h"
-#include "ui/unsaved_dialog.h"
 #include "ui/window_actions.h"
 #include "ui/window_size.h"
 #include <glib/gi18n.h>
@@ -57,12 +57,17 @@ struct _FsWindow {
   GtkLabel *view_label;
   GMenu *recent_menu;
   FsOpenFlow *open_flow;
+  FsFolderFlow *folder_flow;
   FsSaveFlow *save_flow;
   FsExportFlow *export_flow;
   FsCopyFlow *copy_flow;
   FsImportFlow *import_flow;
   FsDragOut *drag_out;
   FsLatencyLog *latency_log;
+
+  /* What waits for an answer about unsaved work. */
+  void (*go) (FsWindow *self, gpointer user_data);
+  gpointer go_data;
 };
 
 G_DEFINE_FINAL_TYPE (FsWindow, fs_window, GTK_TYPE_APPLICATION_WINDOW)
@@ -281,6 +286,18 @@ fs_window_open (FsWindow *self, GFile *file)
 }
 
 void
+fs_window_stop_opening (FsWindow *self)
+{
+  fs_open_flow_cancel (self->open_flow);
+}
+
+void
+fs_window_step (FsWindow *self, int step)
+{
+  fs_folder_flow_step (self->folder_flow, step);
+}
+
+void
 fs_window_recover (FsWindow *self, FsLostWork *lost)
 {
   fs_open_flow_recover (self->open_flow, lost);
@@ -344,11 +361,11 @@ fs_window_save (FsWindow *self, gboolean ask)
 }
 
 static void
-on_saved_before_closing (gboolean saved, gpointer user_data)
+on_saved_before_leaving (gboolean saved, gpointer user_data)
 {
   FsWindow *self = user_data;
   if (saved && !fs_project_is_unsaved (self->project))
-    gtk_widget_destroy (GTK_WIDGET (self));
+    self->go (self, self->go_data);
 }
 
 static void
@@ -356,10 +373,39 @@ on_unsaved_answer (FsUnsavedAnswer answer, gpointer user_data)
 {
   FsWindow *self = user_data;
   if (answer == FS_UNSAVED_SAVE)
-    fs_save_flow_save (self->save_flow, self->project, FALSE, on_saved_before_closing, self);
+    fs_save_flow_save (self->save_flow, self->project, FALSE, on_saved_before_leaving, self);
   if (answer != FS_UNSAVED_DISCARD)
     return;
   fs_project_discard (self->project);
+  self->go (self, self->go_data);
+}
+
+/* Strokes that are still coming back are in their file, or in their journal. */
+static gboolean
+has_unsaved_work (FsWindow *self)
+{
+  return fs_window_is_editable (self) && fs_project_is_unsaved (self->project);
+}
+
+void
+fs_window_leave (FsWindow *self, FsUnsavedBefore before,
+                 void (*go) (FsWindow *self, gpointer user_data), gpointer user_data)
+{
+  self->go = go;
+  self->go_data = user_data;
+  if (!has_unsaved_work (self)) {
+    go (self, user_data);
+    return;
+  }
+  g_autofree char *name = work_name (self);
+  fs_unsaved_dialog_ask (GTK_WINDOW (self), before, name,
+                         fs_project_get_session_path (self->project) != NULL, on_unsaved_answer,
+                         self);
+}
+
+static void
+destroy (FsWindow *self, gpointer user_data)
+{
   gtk_widget_destroy (GTK_WIDGET (self));
 }
 
@@ -367,13 +413,9 @@ static gboolean
 fs_window_delete_event (GtkWidget *widget, GdkEventAny *event)
 {
   FsWindow *self = FS_WINDOW (widget);
-  /* Strokes that are still coming back are in their file, or in their journal. */
-  if (!fs_window_is_editable (self) || !fs_project_is_unsaved (self->project))
+  if (!has_unsaved_work (self))
     return GDK_EVENT_PROPAGATE;
-  g_autofree char *name = work_name (self);
-  fs_unsaved_dialog_ask (GTK_WINDOW (self), name,
-                         fs_project_get_session_path (self->project) != NULL, on_unsaved_answer,
-                         self);
+  fs_window_leave (self, FS_UNSAVED_CLOSING, destroy, NULL);
   return GDK_EVENT_STOP;
 }
 
@@ -470,6 +512,9 @@ fs_window_dispose (GObject *object)
     fs_open_flow_close (self->open_flow);
   }
   g_clear_object (&self->open_flow);
+  if (self->folder_flow != NULL)
+    fs_folder_flow_close (self->folder_flow);
+  g_clear_object (&self->folder_flow);
   if (self->save_flow != NULL)
     fs_save_flow_close (self->save_flow);
   g_clear_object (&self->save_flow);
@@ -640,6 +685,7 @@ fs_window_init (FsWindow *self)
   self->drag_out = fs_drag_out_new (self->export_button);
   self->save_flow = fs_save_flow_new (GTK_WINDOW (self), self->messages);
   self->open_flow = fs_open_flow_new (GTK_WINDOW (self), self->messages);
+  self->folder_flow = fs_folder_flow_new (self);
   g_signal_connect_swapped (self->open_flow, "opened", G_CALLBACK (on_opened), self);
   g_signal_connect_swapped (self->open_flow, "ended", G_CALLBACK (on_restored), self);
   show_menu (self);

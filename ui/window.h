@@ -14,6 +14,7 @@
 #include "ui/canvas.h"
 #include "ui/message_bar.h"
 #include "ui/tools.h"
+#include "ui/unsaved_dialog.h"
 
 G_BEGIN_DECLS
 
@@ -27,6 +28,14 @@ FsWindow *fs_window_new (FsApplication *application);
 void fs_window_open (FsWindow *self, GFile *file);
 /* The same for work that a crash left; takes it. */
 void fs_window_recover (FsWindow *self, FsLostWork *lost);
+/* What is being opened is not; nothing happens where nothing is. */
+void fs_window_stop_opening (FsWindow *self);
+/* The next photo of the folder (`step` 1), or the previous one (-1); only with a document. */
+void fs_window_step (FsWindow *self, int step);
+/* Calls `go` as soon as no work would be lost: at once, or when it was asked about and is saved or
+ * given up; never, if the user would rather stay. Another call takes its place. */
+void fs_window_leave (FsWindow *self, FsUnsavedBefore before,
+                      void (*go) (FsWindow *self, gpointer user_data), gpointer user_data);
 /* Whether another file may be opened here: nothing is loading and no work would be lost. */
 gboolean fs_window_is_free (FsWindow *self);
 /* Whether it shows the session in `file`, or is opening it. */

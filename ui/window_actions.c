@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/window_actions.h"
 
+#include "ui/folder_flow.h"
 #include "ui/paste.h"
 
 static void
@@ -13,6 +14,18 @@ static void
 on_redo (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   fs_document_redo (fs_window_get_document (user_data));
+}
+
+static void
+on_next_photo (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_window_step (user_data, 1);
+}
+
+static void
+on_previous_photo (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_window_step (user_data, -1);
 }
 
 static void
@@ -114,6 +127,8 @@ on_close (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static const GActionEntry entries[] = {
   { .name = "undo", .activate = on_undo },
   { .name = "redo", .activate = on_redo },
+  { .name = "next-photo", .activate = on_next_photo },
+  { .name = "previous-photo", .activate = on_previous_photo },
   { .name = "save", .activate = on_save },
   { .name = "save-as", .activate = on_save_as },
   { .name = "export", .activate = on_export },
@@ -174,6 +189,10 @@ fs_window_actions_update (FsWindow *window)
   static const char *const zooms[] = { "zoom-in", "zoom-out", "zoom-fit", "zoom-original" };
   for (gsize i = 0; i < G_N_ELEMENTS (zooms); i++)
     enable (window, zooms[i], open);
+  FsProject *project = fs_window_get_project (window);
+  gboolean own = open && fs_folder_flow_is_own (fs_project_get_photo_path (project));
+  enable (window, "next-photo", own);
+  enable (window, "previous-photo", own);
   enable (window, "save", editable);
   enable (window, "import-mask", editable);
   enable (window, "save-as", editable);
