@@ -2,6 +2,8 @@
 #include "app/colour_profile.h"
 
 #include "app/photo_input.h"
+#include "app/tiff.h"
+#include "app/webp.h"
 
 #include <string.h>
 #include <zlib.h>
@@ -140,6 +142,14 @@ fs_colour_profile_read (const char *path)
     read_png (input, profile);
   else if (memcmp (input->head, jpeg_name, sizeof jpeg_name) == 0)
     read_jpeg (input, profile);
+#ifdef HAVE_TIFF
+  else if (memcmp (input->head, "II", 2) == 0 || memcmp (input->head, "MM", 2) == 0)
+    fs_tiff_read_profile (input, MAX_BYTES, profile);
+#endif
+#ifdef HAVE_WEBP
+  else if (memcmp (input->head, "RIFF", 4) == 0)
+    fs_webp_read_profile (input, MAX_BYTES, profile);
+#endif
   return is_for_rgb (profile->data, profile->len)
              ? g_byte_array_free_to_bytes (g_steal_pointer (&profile))
              : NULL;

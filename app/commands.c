@@ -3,17 +3,12 @@
 
 #include "app/backend_choice.h"
 #include "app/display_name.h"
+#include "app/photo.h"
 #include "app/video.h"
 #include "solver/cuda.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#ifdef HAVE_BMP
-#define BMP_FORMAT ", BMP"
-#else
-#define BMP_FORMAT ""
-#endif
 
 static int
 print_help (void)
@@ -42,7 +37,7 @@ print_version (gboolean window)
     printf (", %s (%s)\n", fs_backend_cuda.name, fs_backend_cuda.device ());
   else
     printf ("\n%s\n", error->message);
-  printf ("formats: JPEG, PNG" BMP_FORMAT "\n");
+  printf ("formats: %s\n", fs_photo_get_formats ());
   printf ("video: %s\n", fs_video_get_reader () ? fs_video_get_reader () : "no");
   printf ("window: %s\n", window ? "yes" : "no");
   return FS_EXIT_DONE;

@@ -98,12 +98,7 @@ fs_frame_write (FsImage *image, const char *path, GError **error)
 static const char *
 find_ending (const char *name)
 {
-  static const char *const endings[] = { ".jpg", ".jpeg", ".png", ".bmp" };
-  const char *dot = strrchr (name, '.');
-  for (guint i = 0; dot && dot != name && name[0] != '.' && i < G_N_ELEMENTS (endings); i++)
-    if (g_ascii_strcasecmp (dot, endings[i]) == 0)
-      return dot;
-  return NULL;
+  return name[0] != '.' && fs_photo_has_name (name) ? strrchr (name, '.') : NULL;
 }
 
 /* The last number in a stem; FALSE where there is none, or one that is too long. */

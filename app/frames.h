@@ -2,7 +2,7 @@
 /* Numbered images, in the order of their numbers: those of a folder, or those that a pattern names.
  * Layer: app.
  *
- * In a folder a frame is a file whose name ends as a photo's does (.jpg, .jpeg, .png, .bmp) and has
+ * In a folder a frame is a file whose name ends as a photo's does (app/photo.h) and has
  * a number in it; the last one counts ("take2-0031.jpg" is frame 31). A pattern (frame_names.h)
  * takes the files of its folder that it names, whatever their ending. Numbers may be missing. Other
  * files are left aside.

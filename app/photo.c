@@ -5,24 +5,71 @@
 #include "app/orient.h"
 #include "app/photo_input.h"
 #include "app/png_read.h"
+#include "app/tiff.h"
+#include "app/webp.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
 
+#ifdef HAVE_BMP
+#define DECODE_BMP fs_bmp_decode
+#define BMP_NAME   ", BMP"
+#else
+#define DECODE_BMP NULL
+#define BMP_NAME   ""
+#endif
+#ifdef HAVE_TIFF
+#define DECODE_TIFF fs_tiff_decode
+#define TIFF_NAME   ", TIFF"
+#else
+#define DECODE_TIFF NULL
+#define TIFF_NAME   ""
+#endif
+#ifdef HAVE_WEBP
+#define DECODE_WEBP fs_webp_decode
+#define WEBP_NAME   ", WebP"
+#else
+#define DECODE_WEBP NULL
+#define WEBP_NAME   ""
+#endif
+
 typedef struct {
   const char *name;
   const char *signature;
+  gsize at; /* where the signature begins */
   gsize n_bytes;
-  FsPhotoDecoder decode;
+  FsPhotoDecoder decode; /* NULL: not in this build */
 } Format;
 
 static const Format formats[] = {
-  { "JPEG", "\xff\xd8\xff", 3, fs_jpeg_decode },
-  { "PNG", "\x89PNG\r\n\x1a\n", 8, fs_png_decode },
-  { "BMP", "BM", 2, fs_bmp_decode },
+  { "JPEG", "\xff\xd8\xff", 0, 3, fs_jpeg_decode },
+  { "PNG", "\x89PNG\r\n\x1a\n", 0, 8, fs_png_decode },
+  { "BMP", "BM", 0, 2, DECODE_BMP },
+  { "TIFF", "II*\0", 0, 4, DECODE_TIFF },
+  { "TIFF", "MM\0*", 0, 4, DECODE_TIFF },
+  /* With 64-bit offsets. */
+  { "TIFF", "II+\0", 0, 4, DECODE_TIFF },
+  { "TIFF", "MM\0+", 0, 4, DECODE_TIFF },
+  { "WebP", "WEBP", 8, 4, DECODE_WEBP },
 };
 
-static const char *const suffixes[] = { "jpg", "jpeg", "png", "bmp", NULL };
+static const char *const suffixes[] = { "jpg",  "jpeg", "png",
+#ifdef HAVE_BMP
+                                        "bmp",
+#endif
+#ifdef HAVE_TIFF
+                                        "tif",  "tiff",
+#endif
+#ifdef HAVE_WEBP
+                                        "webp",
+#endif
+                                        NULL };
+
+const char *
+fs_photo_get_formats (void)
+{
+  return "JPEG, PNG" BMP_NAME TIFF_NAME WEBP_NAME;
+}
 
 const char *const *
 fs_photo_get_suffixes (void)
@@ -44,8 +91,8 @@ static const Format *
 format_of (const FsPhotoInput *input)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (formats); i++)
-    if (input->n_head >= formats[i].n_bytes
-        && memcmp (input->head, formats[i].signature, formats[i].n_bytes) == 0)
+    if (input->n_head >= formats[i].at + formats[i].n_bytes
+        && memcmp (input->head + formats[i].at, formats[i].signature, formats[i].n_bytes) == 0)
       return &formats[i];
   return NULL;
 }
@@ -93,7 +140,14 @@ fs_photo_load (const char *path, const FsPhotoLimits *limits, GCancellable *canc
   const Format *format = format_of (input);
   if (!format) {
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_FORMAT,
-                           _ ("is not a photo that can be opened here (%s)"), _ (FS_PHOTO_FORMATS));
+                           _ ("is not a photo that can be opened here (%s)"),
+                           fs_photo_get_formats ());
+    return NULL;
+  }
+  if (!format->decode) {
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_FORMAT,
+                           _ ("is a %s file, which this build of Fretsaw does not open"),
+                           format->name);
     return NULL;
   }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Opening photos: untrusted files to upright pixels.   Layer: app.
  *
- * JPEG (libjpeg-turbo), PNG (libpng's low-level API) and, as an optional feature, BMP (gdk-pixbuf).
+ * JPEG (libjpeg-turbo), PNG (libpng's low-level API) and, as optional features, BMP (gdk-pixbuf),
+ * TIFF (libtiff) and WebP (libwebp).
  * The format is told by the first bytes, never by the name. Orientation (Exif tag 0x0112) is
  * applied once. Every refusal is one sentence with the file's name and the reason; a damaged photo
  * of which something can be shown opens with a warning. Memory is forecast from the header before
@@ -42,7 +43,7 @@ typedef struct {
 typedef struct {
   FsImage *image;
   char *warning;      /* "NAME: what of it is damaged", or NULL                  */
-  const char *format; /* "JPEG", "PNG", "BMP"                                    */
+  const char *format; /* "JPEG", "PNG", "BMP", "TIFF", "WebP"                    */
   int bits;           /* per channel, in the file                                */
 } FsPhoto;
 
@@ -65,6 +66,8 @@ uint8_t *fs_seeds_load (const char *path, int width, int height, GCancellable *c
 gboolean fs_seeds_check_hard (const char *path, const uint8_t *labels, int width, int height,
                               GError **error);
 
+/* The names of the formats that this build opens: "JPEG, PNG, …". */
+const char *fs_photo_get_formats (void);
 /* What the names of photos end with, after the dot, in lower case; NULL comes last. */
 const char *const *fs_photo_get_suffixes (void);
 /* Whether a file's name ends with one of these, in any case. */

@@ -48,6 +48,40 @@ GByteArray *made_png (int width, int height, gboolean interlaced);
 /* 24 bits; where `claim_only` the header alone. */
 GByteArray *made_bmp (int width, int height, gboolean claim_only);
 
+/* Without compression, the directory before the pixels. Zero is the default. */
+typedef struct {
+  int width, height;
+  int bits;      /* 8 or 16; those have 140 added, more than half of what an 8-bit step is */
+  int n_samples; /* 1: grey, 2: with alpha, 3: RGB, 4: with alpha                        */
+  int extra;     /* of 2 and 4: what is said of the last sample, 0 … 2                   */
+  gboolean big_endian, tiled, planar;
+  int rows; /* of a strip; 0: all */
+  int orientation;
+  int compression; /* what it claims, for what is not true */
+  const uint8_t *profile;
+  gsize n_profile;
+} MadeTiff;
+
+GByteArray *made_tiff (const MadeTiff *spec);
+
+/* The alpha of a made photo with alpha. */
+uint8_t made_alpha (int x, int y);
+
+#ifdef HAVE_WEBP
+typedef struct {
+  int width, height;
+  gboolean lossy, with_alpha;
+  gboolean denies_alpha; /* without loss, with alpha, and says that there is none */
+  int orientation;       /* 0: nothing said */
+  int canvas_width;      /* an animation of one frame at 2, 4; 0: a picture */
+  int canvas_height;
+  const uint8_t *profile;
+  gsize n_profile;
+} MadeWebp;
+
+GByteArray *made_webp (const MadeWebp *spec);
+#endif
+
 /* A fresh folder, and files in it. */
 char *made_folder (void);
 void made_folder_remove (const char *folder);

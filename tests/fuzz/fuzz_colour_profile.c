@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Colour profiles out of anything that calls itself a JPEG or a PNG: none, or one whose header
+/* Colour profiles out of anything that calls itself a photo: none, or one whose header
  * holds. */
 #include "app/colour_profile.h"
 #include "tests/app/made_files.h"
@@ -78,5 +78,13 @@ fuzz_corpus (void)
   make_profile (profile);
   g_ptr_array_add (corpus, make_jpeg (profile));
   g_ptr_array_add (corpus, make_png (profile));
+  const MadeTiff tiff = {
+    3, 2, .bits = 8, .n_samples = 3, .profile = profile, .n_profile = PROFILE_BYTES
+  };
+  g_ptr_array_add (corpus, made_tiff (&tiff));
+#ifdef HAVE_WEBP
+  const MadeWebp webp = { 3, 2, .profile = profile, .n_profile = PROFILE_BYTES };
+  g_ptr_array_add (corpus, made_webp (&webp));
+#endif
   return corpus;
 }

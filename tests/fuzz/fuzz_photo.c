@@ -81,6 +81,41 @@ add_pngs (GPtrArray *corpus)
   g_ptr_array_add (corpus, made_png (17, 11, TRUE));
 }
 
+static void
+add_tiffs (GPtrArray *corpus)
+{
+  for (int i = 0; i < 16; i++) {
+    const MadeTiff spec = { 19,
+                            13,
+                            .bits = i & 1 ? 16 : 8,
+                            .n_samples = 1 + i / 4,
+                            .extra = i % 3,
+                            .big_endian = i & 2,
+                            .tiled = i % 3 == 1,
+                            .planar = i % 5 == 4,
+                            .rows = 4,
+                            .orientation = 1 + i % 8 };
+    g_ptr_array_add (corpus, made_tiff (&spec));
+  }
+}
+
+static void
+add_webps (GPtrArray *corpus)
+{
+#ifdef HAVE_WEBP
+  for (int i = 0; i < 8; i++) {
+    const MadeWebp spec = { 19,
+                            13,
+                            .lossy = i & 1,
+                            .with_alpha = i & 2,
+                            .orientation = i,
+                            .canvas_width = i & 4 ? 40 : 0,
+                            .canvas_height = i & 4 ? 30 : 0 };
+    g_ptr_array_add (corpus, made_webp (&spec));
+  }
+#endif
+}
+
 GPtrArray *
 fuzz_corpus (void)
 {
@@ -89,5 +124,7 @@ fuzz_corpus (void)
   add_pngs (corpus);
   g_ptr_array_add (corpus, made_bmp (7, 5, FALSE));
   g_ptr_array_add (corpus, made_bmp (7, 5, TRUE));
+  add_tiffs (corpus);
+  add_webps (corpus);
   return corpus;
 }

@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/tiff.h"
+#include "app/orient.h"
+
+#include <errno.h>
+#include <glib/gi18n.h>
+#include <string.h>
+#include <tiffio.h>
+#include <unistd.h>
+
+/* Of pictures in a file that are looked at for a full one. */
+#define MAX_PICTURES 64
+
+/* Tiles of fewer pixels would cost more to look up than to read. */
+#define LEAST_TILE_PIXELS 64
+
+typedef struct {
+  FsPhotoInput *input;
+  TIFF *tiff;
+  guint64 at;     /* of the next byte to read                            */
+  gboolean ended; /* something was wanted that lies behind the file's end */
+  GError *error;  /* why reading stopped: cancelled, or by the disk      */
+
+  /* Of the picture; a block is a tile, or a strip. */
+  guint32 width, height;
+  guint32 block_width, block_height;
+  guint16 bits, n_samples, photometric, extra; /* extra: what the first extra sample is */
+  gboolean is_tiled;
+  gboolean is_planar; /* each sample is a plane with blocks of its own */
+  gboolean is_plain;  /* converted here */
+
+  guint8 *block; /* unpacked, or where it is not plain pixels of libtiff's, from below upwards */
+  gsize n_block, n_plane; /* bytes of it, and of one plane */
+  FsImage *image;
+} FsTiffReader;
+
+/* --- What libtiff asks for -------------------------------------------------------------------- */
+
+static tmsize_t
+read_bytes (thandle_t handle, void *buffer, tmsize_t n_bytes)
+{
+  FsTiffReader *reader = handle;
+  gsize n_done = 0, n_wanted = (gsize)MAX (n_bytes, 0);
+  while (n_done < n_wanted) {
+    if (reader->error || !fs_photo_input_go_on (reader->input, &reader->error))
+      return -1;
+    if (reader->at >= reader->input->n_bytes)
+      break;
+    const ssize_t n =
+        pread (reader->input->fd, (guint8 *)buffer + n_done, n_wanted - n_done, (off_t)reader->at);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0) {
+      fs_photo_input_refuse (reader->input, &reader->error, FS_PHOTO_ERROR_READ,
+                             _ ("cannot be read: %s"), g_strerror (errno));
+      return -1;
+    }
+    if (n == 0)
+      break;
+    n_done += (gsize)n;
+    reader->at += (guint64)n;
+  }
+  reader->ended |= n_done < n_wanted;
+  return (tmsize_t)n_done;
+}
+
+static tmsize_t
+write_bytes (thandle_t handle, void *buffer, tmsize_t n_bytes)
+{
+  return -1;
+}
+
+static toff_t
+seek (thandle_t handle, toff_t offset, int whence)
+{
+  FsTiffReader *reader = handle;
+  const guint64 from = whence == SEEK_CUR   ? reader->at
+                       : whence == SEEK_END ? reader->input->n_bytes
+                                            : 0;
+  if (!g_uint64_checked_add (&reader->at, from, offset) || reader->at > G_MAXINT64)
+    reader->at = G_MAXINT64;
+  return reader->at;
+}
+
+static int
+close_nothing (thandle_t handle)
+{
+  return 0;
+}
+
+static toff_t
+get_size (thandle_t handle)
+{
+  const FsTiffReader *reader = handle;
+  return reader->input->n_bytes;
+}
+
+/* Says nothing, and keeps the library from saying it. */
+static int
+ignore_message (TIFF *tiff, void *user_data, const char *module, const char *format, va_list args)
+{
+  return 1;
+}
+
+static gboolean
+open_reader (FsTiffReader *reader)
+{
+  TIFFOpenOptions *options = TIFFOpenOptionsAlloc ();
+  if (!options)
+    return FALSE;
+  TIFFOpenOptionsSetMaxSingleMemAlloc (options,
+                                       (tmsize_t)MIN (reader->input->limits.max_memory_bytes,
+                                                      G_MAXINT64));
+  TIFFOpenOptionsSetErrorHandlerExtR (options, ignore_message, NULL);
+  TIFFOpenOptionsSetWarningHandlerExtR (options, ignore_message, NULL);
+  reader->tiff = TIFFClientOpenExt ("photo", "rm", reader, read_bytes, write_bytes, seek,
+                                    close_nothing, get_size, NULL, NULL, options);
+  TIFFOpenOptionsFree (options);
+  return reader->tiff != NULL;
+}
+
+static void
+clear_reader (FsTiffReader *reader)
+{
+  if (reader->tiff)
+    TIFFClose (reader->tiff);
+  g_clear_error (&reader->error);
+  g_free (reader->block);
+  fs_image_unref (reader->image);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsTiffReader, clear_reader)
+
+/* --- The picture ------------------------------------------------------------------------------ */
+
+static gboolean
+refuse (FsTiffReader *reader, FsPhotoError code, const char *reason, GError **error)
+{
+  if (reader->error)
+    g_propagate_error (error, g_steal_pointer (&reader->error));
+  else
+    fs_photo_input_refuse (reader->input, error, code, "%s", reason);
+  return FALSE;
+}
+
+/* The first that is a whole picture. */
+static gboolean
+choose_picture (FsTiffReader *reader)
+{
+  for (int i = 0; i < MAX_PICTURES; i++) {
+    guint32 kind = 0;
+    TIFFGetFieldDefaulted (reader->tiff, TIFFTAG_SUBFILETYPE, &kind);
+    if (!(kind & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK)))
+      return TRUE;
+    if (!TIFFReadDirectory (reader->tiff))
+      return FALSE;
+  }
+  return FALSE;
+}
+
+static void
+find_extra (FsTiffReader *reader)
+{
+  guint16 n_extra = 0, *extra = NULL;
+  TIFFGetFieldDefaulted (reader->tiff, TIFFTAG_EXTRASAMPLES, &n_extra, &extra);
+  reader->extra = n_extra > 0 && extra ? extra[0] : EXTRASAMPLE_UNSPECIFIED;
+}
+
+static void
+find_blocks (FsTiffReader *reader)
+{
+  reader->is_tiled = TIFFIsTiled (reader->tiff) != 0;
+  if (reader->is_tiled) {
+    TIFFGetField (reader->tiff, TIFFTAG_TILEWIDTH, &reader->block_width);
+    TIFFGetField (reader->tiff, TIFFTAG_TILELENGTH, &reader->block_height);
+    return;
+  }
+  TIFFGetFieldDefaulted (reader->tiff, TIFFTAG_ROWSPERSTRIP, &reader->block_height);
+  reader->block_width = reader->width;
+  reader->block_height = MIN (reader->block_height, reader->height);
+}
+
+static void
+read_fields (FsTiffReader *reader)
+{
+  guint16 planes = 0, format = 0;
+  TIFF *tiff = reader->tiff;
+  TIFFGetField (tiff, TIFFTAG_IMAGEWIDTH, &reader->width);
+  TIFFGetField (tiff, TIFFTAG_IMAGELENGTH, &reader->height);
+  TIFFGetFieldDefaulted (tiff, TIFFTAG_BITSPERSAMPLE, &reader->bits);
+  TIFFGetFieldDefaulted (tiff, TIFFTAG_SAMPLESPERPIXEL, &reader->n_samples);
+  TIFFGetFieldDefaulted (tiff, TIFFTAG_PLANARCONFIG, &planes);
+  TIFFGetFieldDefaulted (tiff, TIFFTAG_SAMPLEFORMAT, &format);
+  if (!TIFFGetField (tiff, TIFFTAG_PHOTOMETRIC, &reader->photometric))
+    reader->photometric = reader->n_samples >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
+  find_extra (reader);
+  find_blocks (reader);
+  const int n_colours = reader->photometric == PHOTOMETRIC_RGB          ? 3
+                        : reader->photometric == PHOTOMETRIC_MINISBLACK ? 1
+                                                                        : G_MAXINT;
+  reader->is_planar = planes == PLANARCONFIG_SEPARATE && reader->n_samples > 1;
+  reader->is_plain = format == SAMPLEFORMAT_UINT && (reader->bits == 8 || reader->bits == 16)
+                     && reader->n_samples >= n_colours;
+}
+
+/* No stored byte stands for more than so many. */
+static guint64
+packing_limit (FsTiffReader *reader)
+{
+  guint16 compression = COMPRESSION_NONE;
+  TIFFGetFieldDefaulted (reader->tiff, TIFFTAG_COMPRESSION, &compression);
+  switch (compression) {
+  case COMPRESSION_NONE:
+    return 1;
+  case COMPRESSION_PACKBITS:
+    return 128;
+  case COMPRESSION_DEFLATE:
+  case COMPRESSION_ADOBE_DEFLATE:
+    return 1032;
+  case COMPRESSION_LZW:
+    return 4096;
+  default:
+    return G_MAXUINT64;
+  }
+}
+
+static gboolean
+admit (FsTiffReader *reader, int orientation, GError **error)
+{
+  FsPhotoClaim claim = { .width = reader->width, .height = reader->height };
+  const guint64 n_pixels = claim.width * claim.height;
+  const guint64 n_block_pixels = (guint64)reader->block_width * reader->block_height;
+  const guint64 n_unpacked =
+      reader->is_tiled ? TIFFTileSize64 (reader->tiff) : TIFFStripSize64 (reader->tiff);
+  /* Both sides fit 32 bits, but nothing else does for certain. */
+  if (n_block_pixels == 0 || n_unpacked == 0
+      || n_unpacked > G_MAXUINT64 / (8 * (guint64)MAX (reader->n_samples, 1))
+      || (reader->is_tiled && n_block_pixels < LEAST_TILE_PIXELS))
+    return refuse (reader, FS_PHOTO_ERROR_DAMAGED, _ ("is damaged before its picture begins"),
+                   error);
+  /* The planes of a block are unpacked side by side, and what is stored of one is held, too. */
+  reader->n_plane = n_unpacked;
+  claim.work_bytes = n_unpacked * (reader->is_planar ? reader->n_samples : 1)
+                     + MIN (n_unpacked, reader->input->n_bytes);
+  reader->n_block = claim.work_bytes - MIN (n_unpacked, reader->input->n_bytes);
+  if (!reader->is_plain
+      && !g_uint64_checked_add (&claim.work_bytes, claim.work_bytes,
+                                MIN (n_block_pixels, G_MAXUINT64 / 8) * sizeof (uint32_t)))
+    claim.work_bytes = G_MAXUINT64;
+  if (fs_orientation_swaps (orientation)
+      && !g_uint64_checked_add (&claim.work_bytes, claim.work_bytes,
+                                MIN (n_pixels, G_MAXUINT64 / 8) * sizeof (uint32_t)))
+    claim.work_bytes = G_MAXUINT64;
+  claim.least_file_bytes = n_pixels / packing_limit (reader) * MAX (reader->bits / 8, 1);
+  if (!fs_photo_input_admit (reader->input, &claim, error))
+    return FALSE;
+  if (!reader->is_plain)
+    reader->n_block = n_block_pixels * sizeof (uint32_t);
+  return TRUE;
+}
+
+/* --- Pixels ----------------------------------------------------------------------------------- */
+
+static uint32_t
+undo_alpha (uint32_t a, uint32_t sample)
+{
+  return a ? MIN ((sample * 255 + a / 2) / a, 255) : 0;
+}
+
+static uint32_t
+pixel_of (const FsTiffReader *reader, uint32_t a, uint32_t r, uint32_t g, uint32_t b)
+{
+  if (reader->extra == EXTRASAMPLE_ASSOCALPHA)
+    return FS_PIXEL (a, undo_alpha (a, r), undo_alpha (a, g), undo_alpha (a, b));
+  return FS_PIXEL (reader->extra == EXTRASAMPLE_UNASSALPHA ? a : 255, r, g, b);
+}
+
+/* Of a pixel of the block, rounded; in the machine's byte order. */
+static uint32_t
+sample_of (const FsTiffReader *reader, gsize pixel, gsize i)
+{
+  const gsize n_bytes = reader->bits / 8;
+  const guint8 *at = reader->is_planar ? reader->block + i * reader->n_plane + pixel * n_bytes
+                                       : reader->block + (pixel * reader->n_samples + i) * n_bytes;
+  if (n_bytes == 1)
+    return *at;
+  guint16 sample;
+  memcpy (&sample, at, sizeof sample);
+  return (sample * 255u + 32767u) / 65535u;
+}
+
+/* The pixel x, y of the block. */
+static uint32_t
+get_pixel (const FsTiffReader *reader, guint32 x, guint32 y, guint32 n_rows)
+{
+  if (!reader->is_plain) {
+    uint32_t pixel;
+    const gsize i = (gsize)(n_rows - 1 - y) * reader->block_width + x;
+    memcpy (&pixel, reader->block + i * sizeof pixel, sizeof pixel);
+    return pixel_of (reader, TIFFGetA (pixel), TIFFGetR (pixel), TIFFGetG (pixel),
+                     TIFFGetB (pixel));
+  }
+  const gsize i = (gsize)y * reader->block_width + x;
+  const gsize n_colours = reader->photometric == PHOTOMETRIC_RGB ? 3 : 1;
+  const uint32_t a = reader->n_samples > n_colours ? sample_of (reader, i, n_colours) : 255;
+  const uint32_t r = sample_of (reader, i, 0);
+  if (n_colours == 1)
+    return pixel_of (reader, a, r, r, r);
+  return pixel_of (reader, a, r, sample_of (reader, i, 1), sample_of (reader, i, 2));
+}
+
+static gboolean
+read_plane (FsTiffReader *reader, guint32 x0, guint32 y0, guint16 plane)
+{
+  TIFF *tiff = reader->tiff;
+  guint8 *to = reader->block + plane * reader->n_plane;
+  const tmsize_t n_plane = (tmsize_t)reader->n_plane;
+  if (reader->is_tiled)
+    return TIFFReadEncodedTile (tiff, TIFFComputeTile (tiff, x0, y0, 0, plane), to, n_plane)
+           == n_plane;
+  const tmsize_t n_rows = MIN (reader->block_height, reader->height - y0);
+  const tmsize_t n_bytes = n_rows * TIFFScanlineSize (tiff);
+  return n_bytes <= n_plane
+         && TIFFReadEncodedStrip (tiff, TIFFComputeStrip (tiff, y0, plane), to, n_bytes) == n_bytes;
+}
+
+static gboolean
+read_block (FsTiffReader *reader, guint32 x0, guint32 y0)
+{
+  uint32_t *pixels = (uint32_t *)(gpointer)reader->block;
+  if (!reader->is_plain)
+    return reader->is_tiled ? TIFFReadRGBATileExt (reader->tiff, x0, y0, pixels, 1) != 0
+                            : TIFFReadRGBAStripExt (reader->tiff, y0, pixels, 1) != 0;
+  for (guint16 plane = 0; plane < (reader->is_planar ? reader->n_samples : 1); plane++)
+    if (!read_plane (reader, x0, y0, plane))
+      return FALSE;
+  return TRUE;
+}
+
+/* The pixels of a row, where they are what most files have: three bytes each. */
+static void
+put_triples (const FsTiffReader *reader, guint32 y, uint32_t *row, guint32 width)
+{
+  const guint8 *from = reader->block + (gsize)y * reader->block_width * 3;
+  for (guint32 x = 0; x < width; x++, from += 3)
+    row[x] = FS_PIXEL (255, from[0], from[1], from[2]);
+}
+
+static void
+put_block (FsTiffReader *reader, guint32 x0, guint32 y0, gboolean is_there)
+{
+  const guint32 width = MIN (reader->block_width, reader->width - x0);
+  const guint32 height = MIN (reader->block_height, reader->height - y0);
+  const guint32 n_rows = reader->is_tiled ? reader->block_height : height;
+  const gboolean is_triples = reader->is_plain && !reader->is_planar && reader->bits == 8
+                              && reader->photometric == PHOTOMETRIC_RGB && reader->n_samples == 3;
+  for (guint32 y = 0; y < height; y++) {
+    uint32_t *row = reader->image->pixels + (gsize)(y0 + y) * reader->width + x0;
+    if (is_there && is_triples)
+      put_triples (reader, y, row, width);
+    else
+      for (guint32 x = 0; x < width; x++)
+        row[x] = is_there ? get_pixel (reader, x, y, n_rows) : FS_PIXEL (255, 128, 128, 128);
+  }
+}
+
+/* Returns how many blocks were there; `*n_missing` were not. */
+static guint
+read_blocks (FsTiffReader *reader, guint *n_missing)
+{
+  guint n_there = 0;
+  *n_missing = 0;
+  /* In 64 bits: a block may be larger than any picture. */
+  for (guint64 y = 0; y < reader->height; y += reader->block_height)
+    for (guint64 x = 0; x < reader->width; x += reader->block_width) {
+      if (reader->error || !fs_photo_input_go_on (reader->input, &reader->error))
+        return 0;
+      const gboolean is_there = read_block (reader, (guint32)x, (guint32)y);
+      put_block (reader, (guint32)x, (guint32)y, is_there);
+      n_there += is_there;
+      *n_missing += !is_there;
+    }
+  return n_there;
+}
+
+static gboolean
+check_kind (FsTiffReader *reader, GError **error)
+{
+  char reason[1024] = "";
+  if (TIFFRGBAImageOK (reader->tiff, reason))
+    return TRUE;
+  if (!reader->error)
+    fs_photo_input_refuse (reader->input, error, FS_PHOTO_ERROR_FORMAT,
+                           _ ("holds a kind of TIFF picture that is not opened here (%s)"), reason);
+  else
+    g_propagate_error (error, g_steal_pointer (&reader->error));
+  return FALSE;
+}
+
+static gboolean
+decode_picture (FsTiffReader *reader, FsDecoded *decoded, GError **error)
+{
+  guint n_missing;
+  reader->image = fs_photo_input_new_image (reader->input, reader->width, reader->height, error);
+  if (!reader->image)
+    return FALSE;
+  reader->block = g_try_malloc0 (reader->n_block);
+  if (!reader->block)
+    return refuse (reader, FS_PHOTO_ERROR_LIMIT, _ ("there is not enough memory to open it"),
+                   error);
+  if (read_blocks (reader, &n_missing) == 0)
+    return refuse (reader, FS_PHOTO_ERROR_DAMAGED,
+                   _ ("is too damaged to show anything of the photo"), error);
+  if (reader->error)
+    return refuse (reader, FS_PHOTO_ERROR_READ, "", error);
+  reader->image->has_alpha =
+      reader->extra == EXTRASAMPLE_ASSOCALPHA || reader->extra == EXTRASAMPLE_UNASSALPHA;
+  if (n_missing > 0)
+    decoded->damage = reader->ended
+                          ? _ ("the file ends early; what is missing is grey")
+                          : _ ("the file is damaged; parts of the photo are missing or wrong");
+  decoded->bits = reader->bits;
+  decoded->image = g_steal_pointer (&reader->image);
+  return TRUE;
+}
+
+gboolean
+fs_tiff_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
+{
+  g_auto (FsTiffReader) reader = { .input = input };
+  if (!open_reader (&reader))
+    return refuse (&reader, FS_PHOTO_ERROR_DAMAGED, _ ("is damaged before its picture begins"),
+                   error);
+  if (!choose_picture (&reader))
+    return refuse (&reader, FS_PHOTO_ERROR_FORMAT,
+                   _ ("holds no full picture; a camera’s raw photo has to be developed first"),
+                   error);
+  read_fields (&reader);
+  guint16 orientation = 1;
+  TIFFGetFieldDefaulted (reader.tiff, TIFFTAG_ORIENTATION, &orientation);
+  decoded->orientation = orientation >= 1 && orientation <= 8 ? orientation : 1;
+  /* Rows as they are stored; turning it upright is somebody else's. */
+  TIFFSetField (reader.tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
+  return check_kind (&reader, error) && admit (&reader, decoded->orientation, error)
+         && decode_picture (&reader, decoded, error);
+}
+
+void
+fs_tiff_read_profile (FsPhotoInput *input, guint max_bytes, GByteArray *profile)
+{
+  g_auto (FsTiffReader) reader = { .input = input };
+  guint32 n_bytes = 0;
+  void *bytes = NULL;
+  if (open_reader (&reader) && choose_picture (&reader)
+      && TIFFGetField (reader.tiff, TIFFTAG_ICCPROFILE, &n_bytes, &bytes) && n_bytes <= max_bytes)
+    g_byte_array_append (profile, bytes, n_bytes);
+}

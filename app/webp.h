@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* WebP photos through libwebp, an optional feature of the build.   Layer: app.
+ *
+ * Source: RFC 9649 (WebP Image Format). With or without loss, with or without alpha; of an
+ * animation the first frame, on nothing. A file that ends early shows the rows that came.
+ */
+#ifndef FS_APP_WEBP_H
+#define FS_APP_WEBP_H
+
+#include "app/photo_input.h"
+
+G_BEGIN_DECLS
+
+/* An FsPhotoDecoder. */
+gboolean fs_webp_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error);
+
+/* Appends the file's ICC profile, if it has one of at most `max_bytes`. */
+void fs_webp_read_profile (FsPhotoInput *input, guint max_bytes, GByteArray *profile);
+
+G_END_DECLS
+
+#endif
