@@ -14,6 +14,9 @@
 #include "ui/window.h"
 #include <glib/gi18n.h>
 
+#define MAX_REGISTRATIONS     20
+#define REGISTRATION_PAUSE_US 50000
+
 struct _FsApplication {
   GtkApplication parent;
 };
@@ -186,6 +189,41 @@ disable_without_sample (GActionMap *application)
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), sample != NULL);
 }
 
+static gboolean
+was_left_without_answer (const GError *error)
+{
+  return g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NO_REPLY)
+         || g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_SERVICE_UNKNOWN)
+         || g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NAME_HAS_NO_OWNER)
+         || g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_METHOD);
+}
+
+/* The program that has the name may be about to end, and leaves the bus without an answer: then the
+ * name is free, or will be. What fails for good is tried once more by the caller, who tells it. */
+static void
+register_patiently (GApplication *application)
+{
+  for (int i = 0; i < MAX_REGISTRATIONS; i++) {
+    g_autoptr (GError) error = NULL;
+    if (g_application_register (application, NULL, &error) || !was_left_without_answer (error))
+      return;
+    g_usleep (REGISTRATION_PAUSE_US);
+  }
+}
+
+static gboolean
+fs_application_local_command_line (GApplication *application, char ***arguments, int *status)
+{
+  gboolean has_options = FALSE;
+  for (char **word = *arguments + 1; *word != NULL; word++)
+    has_options = has_options || (*word)[0] == '-';
+  /* Options, which the parent class reads, may say how to register. */
+  if (!has_options)
+    register_patiently (application);
+  return G_APPLICATION_CLASS (fs_application_parent_class)
+      ->local_command_line (application, arguments, status);
+}
+
 static void
 fs_application_startup (GApplication *application)
 {
@@ -275,6 +313,7 @@ static void
 fs_application_class_init (FsApplicationClass *klass)
 {
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+  application_class->local_command_line = fs_application_local_command_line;
   application_class->startup = fs_application_startup;
   application_class->shutdown = fs_application_shutdown;
   application_class->activate = fs_application_activate;

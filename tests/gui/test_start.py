@@ -8,6 +8,7 @@ Runs below on_screen.sh, which has an X server, a session bus and fresh folders.
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -42,6 +43,11 @@ def wait_for(state, what):
 
 def is_running():
   return "true" in call("/org/freedesktop/DBus", "org.freedesktop.DBus.NameHasOwner", APP_ID)
+
+
+def count_names():
+  """How many connections the bus has."""
+  return call("/org/freedesktop/DBus", "org.freedesktop.DBus.ListNames").count("':")
 
 
 def shows_photo(number=1):
@@ -126,6 +132,21 @@ class Start(unittest.TestCase):
     second = self.start(SAMPLE)
     self.assertEqual(second.wait(DEADLINE_S), 0)
     self.end(first)
+
+  def test_start_while_the_first_ends(self):
+    """Whoever is asked to open the photo leaves the bus without an answer."""
+    first = self.start(SAMPLE)
+    wait_for(shows_photo, "a window with the photo")
+    first.send_signal(signal.SIGSTOP)
+    n_names = count_names()
+    second = self.start(SAMPLE)
+    wait_for(lambda: count_names() > n_names, "the second program on the bus")
+    time.sleep(0.5)
+    first.kill()
+    first.wait()
+    wait_for(lambda: shows_photo() or second.poll() is not None, "a window of the second program")
+    self.assertIsNone(second.poll())
+    self.end(second)
 
   @unittest.skipUnless(shutil.which("xdotool"), "xdotool is not installed")
   def test_window_class(self):
