@@ -315,22 +315,9 @@ bind_problem (FsMrf *mrf)
 static gboolean
 read_file (Reader *reader)
 {
-  FsPhotoInput *input = reader->input;
-  reader->bytes = g_try_malloc (input->n_bytes + 1);
-  if (reader->bytes == NULL)
-    return refuse (reader, FS_PHOTO_ERROR_LIMIT, "there is not enough memory for it");
-  if (!fs_photo_input_rewind (input, reader->error))
-    return FALSE;
-  while (reader->n_bytes < input->n_bytes) {
-    gssize n = fs_photo_input_read (input, reader->bytes + reader->n_bytes,
-                                    input->n_bytes - reader->n_bytes, reader->error);
-    if (n < 0)
-      return FALSE;
-    if (n == 0)
-      break;
-    reader->n_bytes += (gsize)n;
-  }
-  return TRUE;
+  reader->bytes =
+      (char *)fs_photo_input_read_whole (reader->input, &reader->n_bytes, reader->error);
+  return reader->bytes != NULL;
 }
 
 static gboolean

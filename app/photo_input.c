@@ -16,6 +16,9 @@
 #define DEFAULT_MARKERS    1024
 #define DEFAULT_WARNINGS   100
 
+/* Between two looks at whether the user has given up. */
+#define BYTES_AT_ONCE (1 << 20)
+
 /* A file that could fill less than one part in this many of its picture is not a truncated photo
  * but a false claim. */
 #define LEAST_SHARE 16
@@ -167,6 +170,32 @@ fs_photo_input_rewind (FsPhotoInput *input, GError **error)
   }
   input->offset = 0;
   return TRUE;
+}
+
+guint8 *
+fs_photo_input_read_whole (FsPhotoInput *input, gsize *n_bytes, GError **error)
+{
+  g_autofree guint8 *bytes = NULL;
+  *n_bytes = 0;
+  if (input->n_bytes <= input->limits.max_memory_bytes)
+    bytes = g_try_malloc (input->n_bytes);
+  if (!bytes) {
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
+                           _ ("there is not enough memory to open it"));
+    return NULL;
+  }
+  if (!fs_photo_input_rewind (input, error))
+    return NULL;
+  while (*n_bytes < input->n_bytes) {
+    const gssize n = fs_photo_input_read (input, bytes + *n_bytes,
+                                          MIN (input->n_bytes - *n_bytes, BYTES_AT_ONCE), error);
+    if (n < 0)
+      return NULL;
+    if (n == 0)
+      break;
+    *n_bytes += (gsize)n;
+  }
+  return g_steal_pointer (&bytes);
 }
 
 static gboolean

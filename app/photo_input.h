@@ -54,6 +54,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsPhotoInput, fs_photo_input_free)
 /* Reads up to `n_bytes`; 0 at the end of the file, −1 with an error. Sees the cancellable. */
 gssize fs_photo_input_read (FsPhotoInput *input, void *buffer, gsize n_bytes, GError **error);
 
+/* All of the file, from its first byte on; fewer bytes than its size where it has become shorter.
+ * g_free. */
+guint8 *fs_photo_input_read_whole (FsPhotoInput *input, gsize *n_bytes, GError **error);
+
 /* Back to the first byte. */
 gboolean fs_photo_input_rewind (FsPhotoInput *input, GError **error);
 

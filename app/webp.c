@@ -50,27 +50,6 @@ refuse (FsWebpReader *reader, FsPhotoError code, const char *reason, GError **er
 }
 
 static gboolean
-read_file (FsWebpReader *reader, GError **error)
-{
-  const FsPhotoInput *input = reader->input;
-  if (input->n_bytes > input->limits.max_memory_bytes
-      || !(reader->bytes = g_try_malloc (input->n_bytes)))
-    return refuse (reader, FS_PHOTO_ERROR_LIMIT, _ ("there is not enough memory to open it"),
-                   error);
-  while (reader->n_bytes < input->n_bytes) {
-    const gssize n =
-        fs_photo_input_read (reader->input, reader->bytes + reader->n_bytes,
-                             MIN (input->n_bytes - reader->n_bytes, BYTES_AT_ONCE), error);
-    if (n < 0)
-      return FALSE;
-    if (n == 0)
-      break;
-    reader->n_bytes += (gsize)n;
-  }
-  return TRUE;
-}
-
-static gboolean
 find_frame (FsWebpReader *reader)
 {
   WebPDemuxState state;
@@ -224,7 +203,8 @@ gboolean
 fs_webp_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
 {
   g_auto (FsWebpReader) reader = { .input = input };
-  if (!read_file (&reader, error))
+  reader.bytes = fs_photo_input_read_whole (input, &reader.n_bytes, error);
+  if (!reader.bytes)
     return FALSE;
   if (!find_frame (&reader))
     return refuse (&reader, FS_PHOTO_ERROR_DAMAGED, _ ("is damaged before its picture begins"),
@@ -241,7 +221,8 @@ void
 fs_webp_read_profile (FsPhotoInput *input, guint max_bytes, GByteArray *profile)
 {
   g_auto (FsWebpReader) reader = { .input = input };
-  if (!read_file (&reader, NULL) || !find_frame (&reader))
+  reader.bytes = fs_photo_input_read_whole (input, &reader.n_bytes, NULL);
+  if (!reader.bytes || !find_frame (&reader))
     return;
   const WebPData chunk = get_chunk (&reader, "ICCP");
   if (chunk.size <= max_bytes)

@@ -42,6 +42,18 @@ photo_message_is_sound (const char *message, const char *path)
          && g_utf8_validate (message, -1, NULL) && !g_str_has_suffix (message, ".");
 }
 
+void
+photo_assert_refused (const char *path, const FsPhotoLimits *limits, FsPhotoError code,
+                      const char *has)
+{
+  g_autoptr (GError) error = NULL;
+  g_assert_null (fs_photo_load (path, limits, NULL, &error));
+  g_assert_error (error, FS_PHOTO_ERROR, (int)code);
+  g_test_message ("%s", error->message);
+  g_assert_true (photo_message_is_sound (error->message, path));
+  g_assert_nonnull (strstr (error->message, has));
+}
+
 static int
 open_here (const char *path, const FsPhotoLimits *limits)
 {

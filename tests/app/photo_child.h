@@ -26,6 +26,10 @@ Cost photo_child_open (const char *path, const FsPhotoLimits *limits);
 /* Whether `message` is "NAME: reason", in one line. */
 gboolean photo_message_is_sound (const char *message, const char *path);
 
+/* Asserts that `path` is refused with `code`, in a sound message that has `has`. */
+void photo_assert_refused (const char *path, const FsPhotoLimits *limits, FsPhotoError code,
+                           const char *has);
+
 /* Sanitizers slow a program down and use memory for themselves. */
 extern const double photo_child_slowness;
 extern const gint64 photo_child_overhead_bytes;

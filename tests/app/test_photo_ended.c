@@ -16,19 +16,6 @@
 
 static char *folder;
 
-static void
-assert_refused (const char *path, const FsPhotoLimits *limits, FsPhotoError code, const char *has)
-{
-  GError *error = NULL;
-  FsPhoto *photo = fs_photo_load (path, limits, NULL, &error);
-  g_assert_null (photo);
-  g_assert_error (error, FS_PHOTO_ERROR, (int)code);
-  g_test_message ("%s", error->message);
-  g_assert_true (photo_message_is_sound (error->message, path));
-  g_assert_nonnull (strstr (error->message, has));
-  g_error_free (error);
-}
-
 /* --- memory that ends ------------------------------------------------------------------------ */
 
 static void
@@ -67,7 +54,7 @@ test_memory_ends (void)
       limit.rlim_cur = limit.rlim_max = now + 20 * (guint64)MIB;
       if (setrlimit (RLIMIT_AS, &limit) < 0)
         _exit (2);
-      assert_refused (path, &no_forecast, FS_PHOTO_ERROR_LIMIT, "not enough memory");
+      photo_assert_refused (path, &no_forecast, FS_PHOTO_ERROR_LIMIT, "not enough memory");
       _exit (0);
     }
     int status;

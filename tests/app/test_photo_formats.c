@@ -67,6 +67,20 @@ assert_colours (const FsImage *image, gboolean grey, int more, int tolerance)
     }
 }
 
+/* The stored first pixel: at the left for 1, 4, 5 and 8, above for 1, 2, 5 and 6. */
+static void
+assert_turned (const FsImage *image, int orientation)
+{
+  const gboolean swaps = orientation >= 5;
+  const gboolean left = strchr ("1458", '0' + orientation) != NULL;
+  const gboolean above = strchr ("1256", '0' + orientation) != NULL;
+  assert_size (image, swaps ? HEIGHT : WIDTH, swaps ? WIDTH : HEIGHT);
+  const int x = left ? 0 : image->width - 1, y = above ? 0 : image->height - 1;
+  g_assert_cmpint (distance (image->pixels[y * image->width + x],
+                             made_colour (0, 0, WIDTH, HEIGHT)),
+                   ==, 0);
+}
+
 #endif
 #ifdef HAVE_TIFF
 
@@ -133,15 +147,7 @@ test_tiff_orientation (void)
                               .rows = 4,
                               .orientation = orientation };
       g_autoptr (FsPhoto) photo = load (made_tiff (&spec));
-      const gboolean swaps = orientation >= 5;
-      assert_size (photo->image, swaps ? HEIGHT : WIDTH, swaps ? WIDTH : HEIGHT);
-      /* The stored first pixel: at the left for 1, 4, 5 and 8, above for 1, 2, 5 and 6. */
-      const gboolean left = strchr ("1458", '0' + orientation) != NULL;
-      const gboolean above = strchr ("1256", '0' + orientation) != NULL;
-      const int x = left ? 0 : photo->image->width - 1, y = above ? 0 : photo->image->height - 1;
-      g_assert_cmpint (distance (photo->image->pixels[y * photo->image->width + x],
-                                 made_colour (0, 0, WIDTH, HEIGHT)),
-                       ==, 0);
+      assert_turned (photo->image, orientation);
     }
 }
 
@@ -291,14 +297,7 @@ test_webp_orientation (void)
   for (int orientation = 1; orientation <= 8; orientation++) {
     const MadeWebp spec = { WIDTH, HEIGHT, .orientation = orientation };
     g_autoptr (FsPhoto) photo = load (made_webp (&spec));
-    const gboolean swaps = orientation >= 5;
-    assert_size (photo->image, swaps ? HEIGHT : WIDTH, swaps ? WIDTH : HEIGHT);
-    const gboolean left = strchr ("1458", '0' + orientation) != NULL;
-    const gboolean above = strchr ("1256", '0' + orientation) != NULL;
-    const int x = left ? 0 : photo->image->width - 1, y = above ? 0 : photo->image->height - 1;
-    g_assert_cmpint (distance (photo->image->pixels[y * photo->image->width + x],
-                               made_colour (0, 0, WIDTH, HEIGHT)),
-                     ==, 0);
+    assert_turned (photo->image, orientation);
   }
 }
 

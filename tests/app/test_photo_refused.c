@@ -16,24 +16,11 @@
 static char *folder;
 
 static void
-assert_refused (const char *path, const FsPhotoLimits *limits, FsPhotoError code, const char *has)
-{
-  GError *error = NULL;
-  FsPhoto *photo = fs_photo_load (path, limits, NULL, &error);
-  g_assert_null (photo);
-  g_assert_error (error, FS_PHOTO_ERROR, (int)code);
-  g_test_message ("%s", error->message);
-  g_assert_true (photo_message_is_sound (error->message, path));
-  g_assert_nonnull (strstr (error->message, has));
-  g_error_free (error);
-}
-
-static void
 assert_bytes_refused (GByteArray *bytes, const FsPhotoLimits *limits, FsPhotoError code,
                       const char *has)
 {
   g_autofree char *path = made_file (folder, "bytes", bytes->data, bytes->len);
-  assert_refused (path, limits, code, has);
+  photo_assert_refused (path, limits, code, has);
   g_byte_array_unref (bytes);
 }
 
@@ -54,11 +41,11 @@ test_not_a_file (void)
   g_autofree char *missing = g_build_filename (folder, "missing", NULL);
   g_autofree char *fifo = g_build_filename (folder, "fifo", NULL);
   g_assert_cmpint (mkfifo (fifo, 0600), ==, 0);
-  assert_refused (missing, NULL, FS_PHOTO_ERROR_READ, "No such file");
-  assert_refused (folder, NULL, FS_PHOTO_ERROR_READ, "folder");
-  assert_refused (fifo, NULL, FS_PHOTO_ERROR_READ, "pipe");
-  assert_refused ("/dev/zero", NULL, FS_PHOTO_ERROR_READ, "device");
-  assert_refused ("/dev/null", NULL, FS_PHOTO_ERROR_READ, "device");
+  photo_assert_refused (missing, NULL, FS_PHOTO_ERROR_READ, "No such file");
+  photo_assert_refused (folder, NULL, FS_PHOTO_ERROR_READ, "folder");
+  photo_assert_refused (fifo, NULL, FS_PHOTO_ERROR_READ, "pipe");
+  photo_assert_refused ("/dev/zero", NULL, FS_PHOTO_ERROR_READ, "device");
+  photo_assert_refused ("/dev/null", NULL, FS_PHOTO_ERROR_READ, "device");
   g_unlink (fifo);
 }
 
@@ -68,9 +55,9 @@ test_not_a_photo (void)
   g_autofree char *empty = made_file (folder, "empty.jpg", "", 0);
   g_autofree char *text = made_file (folder, "text.png", "a letter to nobody\n", 19);
   g_autofree char *brief = made_file (folder, "brief.jpg", "\xff\xd8\xff", 3);
-  assert_refused (empty, NULL, FS_PHOTO_ERROR_FORMAT, "empty");
-  assert_refused (text, NULL, FS_PHOTO_ERROR_FORMAT, "JPEG");
-  assert_refused (brief, NULL, FS_PHOTO_ERROR_DAMAGED, "ends before");
+  photo_assert_refused (empty, NULL, FS_PHOTO_ERROR_FORMAT, "empty");
+  photo_assert_refused (text, NULL, FS_PHOTO_ERROR_FORMAT, "JPEG");
+  photo_assert_refused (brief, NULL, FS_PHOTO_ERROR_DAMAGED, "ends before");
 }
 
 /* A capital first letter: no decoder may show the picture without knowing this chunk. */
@@ -101,7 +88,7 @@ test_unreadable (void)
   if (child == 0) {
     if (geteuid () == 0 && setuid (65534) < 0)
       _exit (2);
-    assert_refused (path, NULL, FS_PHOTO_ERROR_READ, "Permission denied");
+    photo_assert_refused (path, NULL, FS_PHOTO_ERROR_READ, "Permission denied");
     _exit (0);
   }
   int status;
@@ -119,7 +106,7 @@ test_names (void)
                                        "not \xff\xfe utf-8", "100 %s %n.jpg" };
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
     g_autofree char *path = made_file (folder, names[i], "hello", 5);
-    assert_refused (path, NULL, FS_PHOTO_ERROR_FORMAT, "is not a photo");
+    photo_assert_refused (path, NULL, FS_PHOTO_ERROR_FORMAT, "is not a photo");
     g_unlink (path);
   }
 }
@@ -188,7 +175,7 @@ test_marker_bomb (void)
     g_byte_array_append (bomb, (const guint8 *)"\xff\xe5\0\3x", 5);
   g_autofree char *path = made_file (folder, "markers.jpg", bomb->data, bomb->len);
   assert_cheaply_refused (path, FS_PHOTO_ERROR_LIMIT, 0.1, 64 * MIB);
-  assert_refused (path, NULL, FS_PHOTO_ERROR_LIMIT, "1024");
+  photo_assert_refused (path, NULL, FS_PHOTO_ERROR_LIMIT, "1024");
 }
 
 static void
@@ -226,7 +213,7 @@ test_pixel_bomb (void)
 {
   g_autofree char *path = make_pixel_bomb ();
   assert_cheaply_refused (path, FS_PHOTO_ERROR_LIMIT, 0.1, 64 * MIB);
-  assert_refused (path, NULL, FS_PHOTO_ERROR_LIMIT, "30000 × 30000");
+  photo_assert_refused (path, NULL, FS_PHOTO_ERROR_LIMIT, "30000 × 30000");
 }
 
 /* Claims within every limit that the file's few bytes cannot come near to filling. */
