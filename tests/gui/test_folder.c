@@ -161,7 +161,7 @@ test_other_window (void)
   stage_open (stage, second);
   stage_paint_both (stage);
   stage_activate (stage, "save");
-  g_autofree char *session = dialogs_save_as (stage, "2.fretsaw", "2.fretsaw");
+  g_free (dialogs_save_as (stage, "2.fretsaw", "2.fretsaw"));
   expect (stage, "2.png", "Saved");
 
   FsWindow *other = fs_window_new (stage->application);
