@@ -36,6 +36,7 @@ struct _FsLive {
 
   FsMailbox *mailbox;
   FsLiveCut *cut; /* the thread's */
+  GQueue held;    /* … of Message: not applied yet */
 
   GMainContext *context;
   void (*wake) (gpointer user_data);
@@ -56,6 +57,7 @@ live_unref (FsLive *live)
   if (!g_atomic_ref_count_dec (&live->refs))
     return;
   g_queue_clear_full (&live->queue, (GDestroyNotify)message_free);
+  g_queue_clear_full (&live->held, (GDestroyNotify)message_free);
   fs_mailbox_free (live->mailbox);
   g_mutex_clear (&live->lock);
   g_cond_clear (&live->posted);
@@ -82,11 +84,16 @@ wait_for_edits (FsLive *live, GQueue *drained)
   return go_on;
 }
 
+/* Where memory is short for any they are held, so that none is lost. */
 static void
 apply_messages (FsLive *live, GQueue *drained)
 {
   Message *message;
-  while ((message = g_queue_pop_head (drained))) {
+  while ((message = g_queue_pop_head (drained)))
+    g_queue_push_tail (&live->held, message);
+  if (!fs_live_cut_is_ready (live->cut))
+    return;
+  while ((message = g_queue_pop_head (&live->held))) {
     fs_live_cut_apply (live->cut, &message->edit, message->generation, message->time_us);
     message_free (message);
   }
@@ -226,6 +233,7 @@ fs_live_new (FsImage *image, const FsSettings *settings, GMainContext *context,
   g_mutex_init (&live->lock);
   g_cond_init (&live->posted);
   g_queue_init (&live->queue);
+  g_queue_init (&live->held);
   live->context = context ? g_main_context_ref (context) : g_main_context_ref_thread_default ();
   live->wake = wake;
   live->user_data = user_data;

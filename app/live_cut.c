@@ -49,8 +49,8 @@ drop_cuts (FsLiveCut *cut)
   cut->n_fitted[0] = cut->n_fitted[1] = 0;
 }
 
-static gboolean
-ensure_history (FsLiveCut *cut)
+gboolean
+fs_live_cut_is_ready (FsLiveCut *cut)
 {
   if (!cut->history)
     cut->history = fs_history_new (cut->image->width, cut->image->height, NULL);
@@ -162,9 +162,8 @@ play_edit (FsLiveCut *cut, const FsEdit *edit)
 void
 fs_live_cut_apply (FsLiveCut *cut, const FsEdit *edit, guint64 generation, gint64 time_us)
 {
-  cut->failed = !ensure_history (cut);
-  if (cut->failed)
-    return;
+  g_return_if_fail (cut->history);
+  cut->failed = FALSE;
   guint outlined = fs_history_get_outlined (cut->history);
   if (play_edit (cut, edit)) {
     cut->fit_pending = TRUE;
@@ -196,7 +195,7 @@ rehearse_preview (FsLiveCut *cut, const FsProgress *progress)
 static gboolean
 make_front (FsLiveCut *cut, const FsProgress *progress, GError **error)
 {
-  if (!ensure_history (cut)) {
+  if (!cut->history) {
     g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
                          _ ("not enough memory for a photo of this size"));
     return FALSE;

@@ -31,6 +31,10 @@ FsLiveCut *fs_live_cut_new (FsImage *image, const FsSettings *settings,
 void fs_live_cut_free (FsLiveCut *cut);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsLiveCut, fs_live_cut_free)
 
+/* Before edits are applied: FALSE where there is no memory for their history. They have to wait,
+ * and the next step says why. */
+gboolean fs_live_cut_is_ready (FsLiveCut *cut);
+
 /* Plays an edit into the history and notes what it changed. */
 void fs_live_cut_apply (FsLiveCut *cut, const FsEdit *edit, guint64 generation, gint64 time_us);
 

@@ -4,6 +4,7 @@
 #include "app/live.h"
 #include "app/second_cut.h"
 #include "solver/certificate.h"
+#include "solver/checked_memory.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -532,6 +533,52 @@ test_memory_ends (void)
   g_test_trap_assert_passed ();
 }
 
+/* Who asks again and again need not be woken. */
+static void
+on_live_wake (gpointer data)
+{
+}
+
+static void
+post_dot (FsLive *live, uint8_t label, int x, int y)
+{
+  FsSample sample = { .x = (float)x, .y = (float)y, .pressure = 1 };
+  fs_live_post (live, &(FsEdit){ .kind = FS_EDIT_BEGIN, .label = label, .radius_px = 4 });
+  fs_live_post (live, &(FsEdit){ .kind = FS_EDIT_EXTEND, .samples = &sample, .n_samples = 1 });
+  fs_live_post (live, &(FsEdit){ .kind = FS_EDIT_END });
+}
+
+/* Edits that came while there was no memory for a history are in the mask once there is. */
+static void
+test_edits_wait_for_memory (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsImage) image = make_image (8, W, H);
+  g_autofree uint8_t *mask = g_malloc0 (W * H), *tiles = g_malloc0 (W * H);
+  FsLiveState state = { 0 };
+  g_assert_cmpuint (fs_live_wait_for_threads (), ==, 0);
+  fs_memory_fail_after (0, TRUE);
+  g_autoptr (FsLive) live = fs_live_new (image, &FS_SETTINGS_DEFAULT, NULL, on_live_wake, NULL);
+  post_dot (live, FS_SEED_OBJECT, W - 10, H - 10);
+  for (int n_failed = 0; n_failed < 2; n_failed += error != NULL) {
+    g_clear_error (&error);
+    if (!fs_live_collect (live, mask, tiles, &state, &error)) {
+      g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);
+      fs_live_post (live, &(FsEdit){ .kind = FS_EDIT_SETTINGS, .settings = FS_SETTINGS_DEFAULT });
+    }
+    g_usleep (1000);
+  }
+  g_clear_error (&error);
+  fs_memory_fail_after (-1, FALSE);
+  post_dot (live, FS_SEED_BACKGROUND, 10, 10);
+  for (gint64 end_us = g_get_monotonic_time () + most_seconds () * G_USEC_PER_SEC;
+       !state.settled && g_get_monotonic_time () < end_us; g_usleep (1000))
+    fs_live_collect (live, mask, tiles, &state, NULL);
+  g_assert_true (state.settled && state.exact);
+  g_assert_cmpint (mask[(H - 10) * W + W - 10], ==, 1);
+  g_assert_cmpint (mask[10 * W + 10], ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -547,5 +594,6 @@ main (int argc, char **argv)
   g_test_add_func ("/document/marks-at-once", test_marks_at_once);
   g_test_add_func ("/document/close-while-solving", test_close_while_solving);
   g_test_add_func ("/document/memory-ends", test_memory_ends);
+  g_test_add_func ("/document/edits-wait-for-memory", test_edits_wait_for_memory);
   return g_test_run ();
 }

@@ -58,6 +58,7 @@ loop_new (FsImage *image)
   g_mutex_init (&loop->lock);
   g_cond_init (&loop->fitted);
   loop->cut = fs_live_cut_new (image, &FS_SETTINGS_DEFAULT, on_fit_done, loop);
+  g_assert_true (fs_live_cut_is_ready (loop->cut));
   loop->mailbox = fs_mailbox_new (W, H, on_wake, NULL);
   loop->history = fs_history_new (W, H, NULL);
   loop->mask = g_malloc0 ((gsize)W * H);
