@@ -13,6 +13,9 @@
 #define PAGE_BYTES ((size_t)4096)
 /* To clear one takes a tenth of a millisecond. */
 #define SLOW_NS 1000000
+/* What large blocks leave to lists and threads, which cannot do without: so much at least, and an
+ * eighth of the block. */
+#define LEAST_LEFT_BYTES ((size_t)16 << 20)
 
 static gint huge_pages_are_slow;
 static gint countdown = -1;
@@ -64,6 +67,14 @@ take_huge_pages (char *block, size_t bytes)
   }
 }
 
+/* Asks without taking: no page of it is touched. */
+static gboolean
+is_left (size_t bytes)
+{
+  void *asked = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return asked != MAP_FAILED && munmap (asked, bytes) == 0;
+}
+
 void *
 fs_memory_new (size_t n, size_t size)
 {
@@ -76,6 +87,10 @@ fs_memory_new (size_t n, size_t size)
   void *block = NULL;
   if (posix_memalign (&block, huge ? HUGE_PAGE_BYTES : LINE_BYTES, MAX (bytes, 1)) != 0)
     return NULL;
+  if (bytes >= LEAST_AT_ONCE && !is_left (MAX (LEAST_LEFT_BYTES, bytes / 8))) {
+    free (block);
+    return NULL;
+  }
   if (huge)
     take_huge_pages (block, bytes);
   return block;

@@ -18,7 +18,8 @@
 G_BEGIN_DECLS
 
 /* n·size bytes aligned to 64, not cleared. NULL when memory ends or the product overflows. Freed by
- * fs_memory_free. */
+ * fs_memory_free. A block of 256 KiB or more is also refused where less than 16 MiB, or an eighth
+ * of it, would be left: lists that grow, strings and threads' stacks cannot be refused. */
 void *fs_memory_new (size_t n, size_t size);
 
 /* The same where all of it is written next: what gets no huge pages gets its pages in one
