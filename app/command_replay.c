@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 typedef struct {
-  char *photo, *mask, *cutout, *report, *backend;
+  char *photo, *mask, *cutout, *labels, *report, *backend;
   int soft_px;
   gboolean check, at_once, help;
   char **sessions;
@@ -19,6 +19,7 @@ options_clear (Options *o)
   g_free (o->photo);
   g_free (o->mask);
   g_free (o->cutout);
+  g_free (o->labels);
   g_free (o->report);
   g_free (o->backend);
   g_strfreev (o->sessions);
@@ -37,6 +38,8 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "C.png" },
     { "soft-edge", 0, 0, G_OPTION_ARG_INT, &o->soft_px,
       "Soften the cut-out's border where the photo's is soft: 0 to 32 pixels (0)", "N" },
+    { "labels", 0, 0, G_OPTION_ARG_FILENAME, &o->labels,
+      "Write which object each pixel is: indexed, the strokes' labels", "L.png" },
     { "report", 0, 0, G_OPTION_ARG_FILENAME, &o->report,
       "Write what was done and how long the masks took", "R.json" },
     { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
@@ -71,10 +74,13 @@ make_job (FsReplayJob *job, const Options *o, GError **error)
                         .mask = o->mask,
                         .cutout = o->cutout,
                         .soft_px = o->soft_px,
+                        .labels = o->labels,
                         .report = o->report,
                         .check = o->check,
                         .at_once = o->at_once };
-  const char *files[] = { job->session, job->photo, job->mask, job->cutout, job->report };
+  const char *files[] = {
+    job->session, job->photo, job->mask, job->cutout, job->labels, job->report
+  };
   return fs_command_check_files (files, G_N_ELEMENTS (files), 2, error);
 }
 

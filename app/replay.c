@@ -3,11 +3,13 @@
 
 #include "app/display_name.h"
 #include "app/export.h"
+#include "app/mask_shares.h"
 #include "app/photo.h"
 #include "app/player.h"
 #include "app/report.h"
 #include "app/restore.h"
 #include "app/same_file.h"
+#include "solver/checked_memory.h"
 
 G_DEFINE_QUARK (fs - replay - error - quark, fs_replay_error)
 
@@ -16,12 +18,14 @@ typedef struct {
   char *photo_path;
   FsPhoto *photo;
   FsDocument *document;
+  uint8_t *numbers; /* of the objects, where they are wanted */
 } Work;
 
 static void
 work_clear (Work *work)
 {
   g_clear_object (&work->document);
+  fs_memory_free (work->numbers);
   fs_photo_free (work->photo);
   g_free (work->photo_path);
   fs_session_free (work->session);
@@ -59,7 +63,8 @@ load (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error
     return FALSE;
   work->photo_path =
       job->photo ? g_strdup (job->photo) : fs_session_photo_path (work->session, job->session);
-  const char *path = work->photo_path, *outputs[] = { job->mask, job->cutout, job->report };
+  const char *path = work->photo_path;
+  const char *outputs[] = { job->mask, job->cutout, job->labels, job->report };
   if (!fs_same_file_spare (path, outputs, G_N_ELEMENTS (outputs), error)
       || (!job->photo && !fs_session_check_photo (work->session, path, error)))
     return FALSE;
@@ -121,12 +126,34 @@ play (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error
   return fail_for_session (job, error);
 }
 
+/* The objects that the mask is of, if they are wanted. */
 static gboolean
-write_picture (Work *work, const FsReplayJob *job, FsExportKind kind, GError **error)
+share (Work *work, const FsReplayJob *job, GError **error)
 {
-  const char *path = kind == FS_EXPORT_MASK ? job->mask : job->cutout;
+  if (!job->labels)
+    return TRUE;
+  FsImage *image = work->photo->image;
+  g_autoptr (FsSeedMap) seeds = fs_seed_map_new (image->width, image->height);
+  work->numbers = fs_memory_new ((size_t)image->width * (size_t)image->height, 1);
+  if (!seeds || !work->numbers) {
+    g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                         "not enough memory for labels");
+    return fail_for_session (job, error);
+  }
+  fs_seed_map_set (seeds, fs_document_get_marks (work->document));
+  FsSettings settings = fs_document_get_settings (work->document);
+  return fs_mask_share (image, &settings, seeds, fs_document_get_mask (work->document), NULL,
+                        work->numbers, error)
+         || fail_for_session (job, error);
+}
+
+static gboolean
+write_picture (Work *work, const FsReplayJob *job, const char *path, FsExportKind kind,
+               GError **error)
+{
+  gboolean is_labels = kind == FS_EXPORT_LABELS;
   FsExport export = { .image = work->photo->image,
-                      .mask = fs_document_get_mask (work->document),
+                      .mask = is_labels ? work->numbers : fs_document_get_mask (work->document),
                       .kind = kind,
                       .photo = work->photo_path,
                       .soft_px = job->soft_px,
@@ -146,7 +173,7 @@ write_report (const FsReplayJob *job, const FsReplayResult *result, GError **err
 static gboolean
 run (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
 {
-  const char *outputs[] = { job->mask, job->cutout, job->report };
+  const char *outputs[] = { job->mask, job->cutout, job->labels, job->report };
   if (!fs_export_can_write (outputs, G_N_ELEMENTS (outputs), error))
     return FALSE;
   gint64 start = g_get_monotonic_time (), mark = start;
@@ -159,8 +186,12 @@ run (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
   result->object_pixels =
       fs_report_count_object (fs_document_get_mask (work->document), result->width, result->height);
   fs_report_lap (&mark);
-  if (!write_picture (work, job, FS_EXPORT_MASK, error)
-      || !write_picture (work, job, FS_EXPORT_CUTOUT, error))
+  if (!share (work, job, error))
+    return FALSE;
+  result->share_us = fs_report_lap (&mark);
+  if (!write_picture (work, job, job->mask, FS_EXPORT_MASK, error)
+      || !write_picture (work, job, job->cutout, FS_EXPORT_CUTOUT, error)
+      || !write_picture (work, job, job->labels, FS_EXPORT_LABELS, error))
     return FALSE;
   result->write_us = fs_report_lap (&mark);
   result->total_us = g_get_monotonic_time () - start;

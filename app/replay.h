@@ -30,7 +30,8 @@ typedef struct {
   const char *photo;   /* instead of the session's own: its size must fit, its SHA-256 need not */
   const char *mask;
   const char *cutout;
-  int soft_px; /* of the cut-out's border, as FsExport has it */
+  int soft_px;        /* of the cut-out's border, as FsExport has it */
+  const char *labels; /* which object each pixel of the mask is (mask_shares.h) */
   const char *report;
   gboolean check;   /* compare every exact mask (replay_check.h) */
   gboolean at_once; /* the strokes as fast as the cut allows (restore.h): no latencies, no check */
@@ -45,7 +46,7 @@ typedef struct {
   int64_t object_pixels;
   FsLatencySummary masks, previews, exact, settled; /* as in player.h */
   FsReplayCheckCounts check;
-  gint64 decode_us, play_us, write_us, total_us;
+  gint64 decode_us, play_us, share_us, write_us, total_us;
 } FsReplayResult;
 
 /* Errors: those of FS_SESSION_ERROR, FS_PHOTO_ERROR, FS_REPLAY_ERROR, FS_SOLVER_ERROR,

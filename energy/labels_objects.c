@@ -179,19 +179,58 @@ bind_grid (FsObjects *objects)
     objects->problem.weight[d] = grid->nlink[d];
 }
 
-FsObjects *
-fs_objects_new (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds, GError **error)
+static int32_t
+greatest_cost (const FsObjects *objects, size_t p)
 {
-  g_return_val_if_fail (image != NULL && settings != NULL && seeds != NULL, NULL);
+  size_t n = fs_label_problem_n_pixels (&objects->problem);
+  int32_t most = 0;
+  for (int label = 0; label < objects->problem.n_labels; label++)
+    most = MAX (most, objects->data[(size_t)label * n + p]);
+  return most;
+}
+
+/* What may be any object's costs more as background than all that it could spare. */
+static void
+settle_bounds (FsObjects *objects, const uint8_t *bounds)
+{
+  for (size_t p = 0; p < fs_label_problem_n_pixels (&objects->problem); p++) {
+    settle_pixel (objects, p, bounds[p]);
+    if (bounds[p] == FS_SEED_NONE)
+      objects->data[p] = SEED_COST + greatest_cost (objects, p);
+  }
+}
+
+static FsObjects *
+make_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds, GError **error)
+{
   g_autoptr (FsObjects) objects = g_new0 (FsObjects, 1);
   number_labels (objects, seeds);
   g_return_val_if_fail (objects->problem.n_labels > 1, NULL);
   if (!make_planes (objects, seeds, error) || !fit (objects, image, settings, seeds, error))
     return NULL;
   bind_grid (objects);
-  for (size_t p = 0; p < fs_label_problem_n_pixels (&objects->problem); p++)
-    settle_pixel (objects, p, seeds->label[p]);
   return g_steal_pointer (&objects);
+}
+
+FsObjects *
+fs_objects_new (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds, GError **error)
+{
+  g_return_val_if_fail (image != NULL && settings != NULL && seeds != NULL, NULL);
+  FsObjects *objects = make_objects (image, settings, seeds, error);
+  for (size_t p = 0; objects && p < fs_label_problem_n_pixels (&objects->problem); p++)
+    settle_pixel (objects, p, seeds->label[p]);
+  return objects;
+}
+
+FsObjects *
+fs_objects_new_within (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
+                       const uint8_t *bounds, GError **error)
+{
+  g_return_val_if_fail (image != NULL && settings != NULL && seeds != NULL && bounds != NULL, NULL);
+  FsObjects *objects = make_objects (image, settings, seeds, error);
+  if (objects != NULL)
+    settle_bounds (objects, bounds);
+  return objects;
 }
 
 /* Background, then objects with more and more pixels. */

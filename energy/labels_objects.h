@@ -31,6 +31,14 @@ typedef struct _FsObjects FsObjects;
  * FS_SOLVER_ERROR_MEMORY. */
 FsObjects *fs_objects_new (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
                            GError **error);
+
+/* The same where it is known already what is object: `bounds`, W·H bytes, has the number that a
+ * pixel is to have, one of the seeds' or background's, or FS_SEED_NONE where it is one of the
+ * objects', whichever. The models are those of the seeds. With two objects expansions from
+ * fs_objects_start end in the least energy within these bounds. fs_objects_change does not know of
+ * them. */
+FsObjects *fs_objects_new_within (FsImage *image, const FsSettings *settings,
+                                  const FsSeedMap *seeds, const uint8_t *bounds, GError **error);
 void fs_objects_free (FsObjects *objects);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsObjects, fs_objects_free)
 

@@ -13,7 +13,7 @@ _fretsaw_options() {
       ;;
     maxflow) echo --cut --report --backend --verify --help ;;
     mrf) echo --out --scale --report --backend --threads --cycles --moves --reuse --verify --help ;;
-    replay) echo --photo --mask --cutout --soft-edge --report --backend --check --at-once --help ;;
+    replay) echo --photo --mask --cutout --soft-edge --labels --report --backend --check --at-once --help ;;
     *) echo --measure --version --help ;;
   esac
 }

@@ -121,12 +121,35 @@ class Replay(program.ProgramTest):
     with open(self.photo, "rb") as file:
       photo = file.read()
     os.symlink(self.photo, self.path("link.png"))
-    for option in "--mask", "--cutout", "--report":
+    for option in "--mask", "--cutout", "--labels", "--report":
       for name in "photo.png", "link.png":
         self.assert_refused(self.run_program("replay", self.session, "--at-once", option, self.path(name)), 1,
                             name + ": is read, and would be lost")
     with open(self.photo, "rb") as file:
       self.assertEqual(file.read(), photo)
+
+  def test_labels(self):
+    """Objects that do not touch have their pieces, those that do share theirs out, and all of them are the mask."""
+    mask, labels = self.path("mask.png"), self.path("labels.png")
+    self.content["labels"] = LABELS + [{"name": "Right half", "colour": "#33d17a"}, {"name": "Spot", "colour": "#ffffff"}]
+    self.content["strokes"] = [line(2, 4, 80, 80, 100, 80), line(1, 6, 20, 20, 220, 24), line(3, 4, 140, 80, 160, 80),
+                               line(4, 5, 30, 130, 50, 130), line(1, 4, 20, 110, 80, 145)]
+    self.save()
+    self.assert_done(self.run_program("replay", self.session, "--at-once", "--mask", mask, "--labels", labels))
+    plane, numbers = (pixels.Png(path).plane(0) for path in (mask, labels))
+    self.assertEqual(set(numbers), {1, 2, 3, 4})
+    self.assertEqual([n > 1 for n in numbers], [m == 255 for m in plane])
+    for number, x, y in ((2, 90, 80), (3, 150, 80), (4, 40, 130), (1, 120, 22)):
+      self.assertEqual(numbers[y * WIDTH + x], number)
+    right = [i % WIDTH for i, n in enumerate(numbers) if n == 3]
+    left = [i % WIDTH for i, n in enumerate(numbers) if n == 2]
+    self.assertGreater(len(left), 100)
+    self.assertGreater(len(right), 100)
+    self.assertLess(sum(left) / len(left), sum(right) / len(right) - 30)
+    self.content["strokes"] = STROKES
+    self.save()
+    self.assert_done(self.run_program("replay", self.session, "--at-once", "--mask", mask, "--labels", labels))
+    self.assertEqual(pixels.Png(labels).plane(0), bytes(2 if m else 1 for m in pixels.Png(mask).plane(0)))
 
   def test_session_names_its_photo(self):
     os.mkdir(self.path("deeper"))
@@ -141,7 +164,8 @@ class Replay(program.ProgramTest):
                       ["replay", self.session, "--fast"],
                       ["replay", self.session, "--mask", self.session],
                       ["replay", self.session, "--photo", self.photo, "--report", self.photo],
-                      ["replay", self.session, "--mask", "x", "--report", "x"]):
+                      ["replay", self.session, "--mask", "x", "--report", "x"],
+                      ["replay", self.session, "--mask", "x", "--labels", "x"]):
       with self.subTest(arguments=arguments):
         self.assert_refused(self.run_program(*arguments), 2)
 

@@ -141,6 +141,67 @@ test_numbers (void)
   check_seeds_hold (objects, seeds, labels);
 }
 
+enum { OPEN_W = 4, OPEN_H = 3, N_OPEN = OPEN_W * OPEN_H };
+
+/* Background, and in its midst two objects with pixels between them that may be either's. */
+static void
+draw_bounds (int x0, int y0, uint8_t *bounds, int *open)
+{
+  memset (bounds, FS_SEED_BACKGROUND, W * H);
+  for (int y = 0; y < OPEN_H; y++)
+    for (int x = -2; x < OPEN_W + 2; x++) {
+      int p = (y0 + y) * W + x0 + x;
+      bounds[p] = x < 0 ? FS_SEED_OBJECT : x < OPEN_W ? FS_SEED_NONE : FS_SEED_OBJECT + 1;
+      if (bounds[p] == FS_SEED_NONE)
+        *open++ = p;
+    }
+}
+
+/* The least energy of all ways to share the open pixels out. */
+static int64_t
+share_best (const FsLabelProblem *problem, const int *open, uint8_t *labels)
+{
+  int64_t best = G_MAXINT64;
+  for (int way = 0; way < 1 << N_OPEN; way++) {
+    for (int i = 0; i < N_OPEN; i++)
+      labels[open[i]] = (uint8_t)(1 + (way >> i & 1));
+    best = MIN (best, fs_label_problem_energy (problem, labels).total);
+  }
+  return best;
+}
+
+static void
+check_within (GRand *rand, FsModelKind model)
+{
+  g_autoptr (FsImage) image = blocks (rand);
+  g_autoptr (FsSeedMap) seeds = strokes (rand, 3);
+  const FsSettings settings = { .model = model, .neighbours = 8, .smoothness = 1 };
+  uint8_t bounds[W * H], labels[W * H], order[FS_LABELS_MAX];
+  int open[N_OPEN];
+  draw_bounds (g_rand_int_range (rand, 2, W - 6), g_rand_int_range (rand, 0, H - 3), bounds, open);
+  g_autoptr (FsObjects) objects = fs_objects_new_within (image, &settings, seeds, bounds, NULL);
+  const FsLabelProblem *problem = fs_objects_get_problem (objects);
+  g_assert_true (fs_label_problem_validate (problem, NULL));
+  g_autoptr (FsExpansion) expansion = begin (objects, labels, order);
+  expand (expansion, labels);
+  for (int p = 0; p < W * H; p++)
+    if (bounds[p] == FS_SEED_NONE)
+      g_assert_cmpint (labels[p], !=, 0);
+    else
+      g_assert_cmpint (fs_objects_get_number (objects, labels[p]), ==, bounds[p]);
+  int64_t energy = fs_label_problem_energy (problem, labels).total;
+  g_assert_cmpint (energy, ==, share_best (problem, open, labels));
+}
+
+/* Where it is known what is object, two share it out as well as can be. */
+static void
+test_within (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (95);
+  for (int i = 0; i < 9; i++)
+    check_within (rand, (FsModelKind)(i % FS_N_MODELS));
+}
+
 /* Every plane of the photo's size is asked for, not taken for granted. */
 static void
 test_memory (void)
@@ -204,6 +265,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/energy/objects/one", test_one_object);
   g_test_add_func ("/energy/objects/numbers", test_numbers);
+  g_test_add_func ("/energy/objects/within", test_within);
   g_test_add_func ("/energy/objects/memory", test_memory);
   g_test_add_func ("/energy/objects/stroke", test_stroke);
   return g_test_run ();

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* Which object each pixel of a mask is of: pieces, what objects hang together in, memory. */
+#include "app/mask_shares.h"
+#include "solver/checked_memory.h"
+
+#include <string.h>
+
+enum { W = 64, H = 40 };
+
+typedef struct {
+  FsImage *image;
+  FsSeedMap *seeds;
+  uint8_t mask[W * H];
+  uint8_t numbers[W * H];
+} Scene;
+
+/* Two halves of different colours, a little noise, and no mask. */
+static void
+scene_init (Scene *scene)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  memset (scene, 0, sizeof *scene);
+  scene->image = fs_image_new (W, H);
+  for (int p = 0; p < W * H; p++) {
+    guint noise = (guint)g_rand_int_range (rand, 0, 20);
+    scene->image->pixels[p] = p % W < W / 2 ? FS_PIXEL (255, 180 + noise, 60, 60 + noise)
+                                            : FS_PIXEL (255, 60, 120 + noise, 180 + noise);
+  }
+  scene->seeds = fs_seed_map_new (W, H);
+}
+
+static void
+scene_clear (Scene *scene)
+{
+  fs_image_unref (scene->image);
+  fs_seed_map_free (scene->seeds);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Scene, scene_clear)
+
+static void
+fill_mask (Scene *scene, int x0, int y0, int x1, int y1)
+{
+  for (int y = y0; y < y1; y++)
+    memset (scene->mask + y * W + x0, 1, (size_t)(x1 - x0));
+}
+
+static void
+paint (Scene *scene, uint8_t number, double x, double y)
+{
+  const FsCapsule capsule = { x, y, x + 1, y, 1.5 };
+  fs_seed_map_paint (scene->seeds, &capsule, number, NULL, NULL);
+}
+
+static void
+share (Scene *scene)
+{
+  g_autoptr (GError) error = NULL;
+  const FsSettings settings = FS_SETTINGS_DEFAULT;
+  memset (scene->numbers, 77, sizeof scene->numbers);
+  g_assert_true (fs_mask_share (scene->image, &settings, scene->seeds, scene->mask, NULL,
+                                scene->numbers, &error));
+  g_assert_no_error (error);
+  for (int p = 0; p < W * H; p++) {
+    uint8_t seed = scene->seeds->label[p];
+    g_assert_true ((scene->numbers[p] >= FS_SEED_OBJECT) == scene->mask[p]);
+    if (scene->mask[p] && seed >= FS_SEED_OBJECT)
+      g_assert_cmpint (scene->numbers[p], ==, seed);
+  }
+}
+
+static void
+assert_all (const Scene *scene, int x0, int y0, int x1, int y1, uint8_t number)
+{
+  for (int y = y0; y < y1; y++)
+    for (int x = x0; x < x1; x++)
+      if (scene->numbers[y * W + x] != number)
+        g_error ("(%d, %d) is %d, not %d", x, y, scene->numbers[y * W + x], number);
+}
+
+/* One object has all of the mask, whatever its number; without any it is the usual one's. */
+static void
+test_one_object (void)
+{
+  g_auto (Scene) scene;
+  scene_init (&scene);
+  fill_mask (&scene, 3, 3, 20, 9);
+  fill_mask (&scene, 40, 30, 64, 40);
+  share (&scene);
+  assert_all (&scene, 3, 3, 20, 9, FS_SEED_OBJECT);
+  paint (&scene, 9, 8, 6);
+  paint (&scene, FS_SEED_BACKGROUND, 30, 20);
+  share (&scene);
+  assert_all (&scene, 3, 3, 20, 9, 9);
+  assert_all (&scene, 40, 30, 64, 40, 9);
+}
+
+/* A piece with strokes of one object is its, whatever its colours; corners hold it together. */
+static void
+test_pieces (void)
+{
+  g_auto (Scene) scene;
+  scene_init (&scene);
+  fill_mask (&scene, 2, 2, 62, 10); /* both colours */
+  fill_mask (&scene, 4, 20, 12, 28);
+  fill_mask (&scene, 12, 28, 20, 36); /* touches it at a corner */
+  fill_mask (&scene, 30, 20, 40, 30);
+  paint (&scene, 3, 6, 5);
+  paint (&scene, 2, 7, 24);
+  paint (&scene, FS_SEED_MAX, 34, 25);
+  share (&scene);
+  assert_all (&scene, 2, 2, 62, 10, 3);
+  assert_all (&scene, 4, 20, 12, 28, 2);
+  assert_all (&scene, 12, 28, 20, 36, 2);
+  assert_all (&scene, 30, 20, 40, 30, FS_SEED_MAX);
+}
+
+/* Two that hang together part where the colours do; a piece without strokes goes by its colours;
+ * one with its own strokes stays whole beside. */
+static void
+test_shared_out (void)
+{
+  g_auto (Scene) scene;
+  scene_init (&scene);
+  fill_mask (&scene, 10, 4, 54, 20);
+  fill_mask (&scene, 4, 28, 12, 36);
+  fill_mask (&scene, 50, 26, 60, 36);
+  paint (&scene, 2, 16, 12);
+  paint (&scene, 3, 46, 12);
+  paint (&scene, 3, 6, 32);
+  share (&scene);
+  assert_all (&scene, 10, 4, 31, 20, 2);
+  assert_all (&scene, 33, 4, 54, 20, 3);
+  assert_all (&scene, 4, 28, 12, 36, 3);
+  assert_all (&scene, 50, 26, 60, 36, 3);
+}
+
+/* With a stroke of each there are more objects than a number could be spared of. */
+static void
+test_all_numbers (void)
+{
+  g_auto (Scene) scene;
+  scene_init (&scene);
+  fill_mask (&scene, 0, 0, W, 8);
+  for (int number = FS_SEED_OBJECT; number <= FS_SEED_MAX; number++)
+    fs_seed_map_set_run (scene.seeds, number / 60, number % 60, number % 60 + 1, (uint8_t)number);
+  share (&scene);
+}
+
+static void
+test_memory (void)
+{
+  g_auto (Scene) scene;
+  scene_init (&scene);
+  fill_mask (&scene, 10, 4, 54, 20);
+  paint (&scene, 2, 16, 12);
+  paint (&scene, 3, 46, 12);
+  const FsSettings settings = FS_SETTINGS_DEFAULT;
+  gboolean done = FALSE;
+  for (int n = 0; !done; n++) {
+    g_autoptr (GError) error = NULL;
+    fs_memory_fail_after (n, FALSE);
+    done = fs_mask_share (scene.image, &settings, scene.seeds, scene.mask, NULL, scene.numbers,
+                          &error);
+    fs_memory_fail_after (-1, FALSE);
+    g_assert_cmpint (done, ==, error == NULL);
+    if (!done)
+      g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);
+    g_assert_cmpint (n, <, 1000);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/mask-shares/one-object", test_one_object);
+  g_test_add_func ("/mask-shares/pieces", test_pieces);
+  g_test_add_func ("/mask-shares/shared-out", test_shared_out);
+  g_test_add_func ("/mask-shares/all-numbers", test_all_numbers);
+  g_test_add_func ("/mask-shares/memory", test_memory);
+  return g_test_run ();
+}
