@@ -150,9 +150,8 @@ read_stroke_head (const FsJournalContent *content, const uint8_t *bytes)
   guint32 label = fs_journal_u32 (bytes), shape = fs_journal_u32 (bytes + 4);
   guint32 after = fs_journal_u32 (bytes + 12), n_samples = fs_journal_u32 (bytes + 16);
   float radius_px = read_float (bytes + 8);
-  if (label > content->session->labels->len || shape > FS_STROKE_OUTLINE
-      || after > count_done (content) || n_samples == 0
-      || !(radius_px > 0 && radius_px <= FS_SESSION_MAX_RADIUS_PX))
+  if (label > FS_SEED_MAX || shape > FS_STROKE_OUTLINE || after > count_done (content)
+      || n_samples == 0 || !(radius_px > 0 && radius_px <= FS_SESSION_MAX_RADIUS_PX))
     return NULL;
   if (shape == FS_STROKE_OUTLINE
       && (label != FS_SEED_BACKGROUND || after != 0 || n_samples < FS_OUTLINE_POINTS_MIN))
@@ -264,6 +263,7 @@ fs_journal_parse (const char *name, const uint8_t *bytes, gsize n_bytes, GError 
     content->n_bytes = at;
     content->torn = at < n_bytes;
   }
+  fs_session_complete_labels (content->session);
   if (content->photo)
     return g_steal_pointer (&content);
   g_autofree char *shown = fs_display_name (name);

@@ -379,7 +379,8 @@ fs_project_save_async (FsProject *self, const char *path, GCancellable *cancella
   /* The file may be in place when the cancellation comes; then the answer is that it is. */
   g_task_set_check_cancellable (task, FALSE);
   Saving *saving = g_new0 (Saving, 1);
-  saving->save = fs_project_save_new (self->document, path, self->photo_path, self->sha256);
+  saving->save = fs_project_save_new (self->document, path, self->session_path, self->photo_path,
+                                      self->sha256);
   saving->serial = self->serial;
   saving->kept = kept_of (self->document);
   g_task_set_task_data (task, saving, saving_free);

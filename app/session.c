@@ -54,6 +54,33 @@ fs_session_add_usual_labels (FsSession *session)
   fs_session_add_label (session, "Object", 0xf66151);
 }
 
+void
+fs_session_copy_labels (FsSession *session, const FsSession *from)
+{
+  g_return_if_fail (session && from && session != from);
+
+  g_array_set_size (session->labels, 0);
+  for (guint i = 0; i < from->labels->len; i++) {
+    const FsSessionLabel *label = &g_array_index (from->labels, FsSessionLabel, i);
+    fs_session_add_label (session, label->name, label->colour);
+  }
+}
+
+void
+fs_session_complete_labels (FsSession *session)
+{
+  static const uint32_t colours[] = { 0x2ec27e, 0xf6d32d, 0x9141ac, 0xff7800 };
+  g_return_if_fail (session);
+
+  guint most = 0;
+  for (guint i = 0; i < session->strokes->len; i++)
+    most = MAX (most, ((const FsStroke *)g_ptr_array_index (session->strokes, i))->label);
+  for (guint label = session->labels->len + 1; label <= most; label++) {
+    g_autofree char *name = g_strdup_printf ("Object %u", label - 1);
+    fs_session_add_label (session, name, colours[label % G_N_ELEMENTS (colours)]);
+  }
+}
+
 char *
 fs_session_photo_path (const FsSession *session, const char *session_path)
 {

@@ -86,6 +86,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSession, fs_session_free)
 void fs_session_add_label (FsSession *session, const char *name, uint32_t colour);
 /* The two that every session has: background and object. */
 void fs_session_add_usual_labels (FsSession *session);
+/* The labels of another one in place of its own. */
+void fs_session_copy_labels (FsSession *session, const FsSession *from);
+/* Adds labels, “Object 2” and so on, until there is one for every stroke. */
+void fs_session_complete_labels (FsSession *session);
 
 /* Errors: FS_SESSION_ERROR, "PATH: reason", where the reason says which value it is about
  * ("strokes[3].samples[17]: x is not a number"). Memory while reading: about 400 bytes a sample. */

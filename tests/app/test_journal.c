@@ -287,11 +287,21 @@ record_of_outline (uint8_t label, guint n_samples, guint after)
   return record_of_stroke (stroke);
 }
 
+/* A stroke of a label that no byte holds. */
+static GByteArray *
+record_beyond_labels (void)
+{
+  GByteArray *record = record_of_stroke (make_stroke (2, 1, 0));
+  record->data[FS_JOURNAL_HEAD_BYTES + 1] = 1;
+  return record;
+}
+
 static void
 test_senseless (void)
 {
   g_assert_true (is_taken (record_of_stroke (make_stroke (2, 1, 0))));
-  g_assert_false (is_taken (record_of_stroke (make_stroke (3, 1, 0))));
+  g_assert_true (is_taken (record_of_stroke (make_stroke (255, 1, 0))));
+  g_assert_false (is_taken (record_beyond_labels ()));
   g_assert_false (is_taken (record_of_stroke (make_stroke (2, 1, 1))));
   g_assert_false (is_taken (record_of_stroke (make_stroke (2, 0, 0))));
   g_assert_true (is_taken (record_of_outline (1, 3, 0)));

@@ -344,6 +344,53 @@ test_saves (void)
   g_assert_cmpuint (lost->content->session->strokes->len, ==, 3);
 }
 
+static void
+assert_labels (const FsSession *session, const char *const *names)
+{
+  g_assert_cmpuint (session->labels->len, ==, g_strv_length ((char **)names));
+  for (guint i = 0; i < session->labels->len; i++)
+    g_assert_cmpstr (g_array_index (session->labels, FsSessionLabel, i).name, ==, names[i]);
+}
+
+/* Strokes of several objects come back from a journal and from a session, with the names that a
+ * session had for them. */
+static void
+test_several_objects (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (GError) error = NULL;
+  fixture_init (&f);
+  paint_both (&f);
+  paint (&f, 4, 14);
+  close_project (&f);
+  recover (&f);
+  g_assert_cmpuint (fs_document_get_n_strokes (fs_project_get_document (f.project)), ==, 3);
+  g_autofree char *path = g_build_filename (f.folder, "work.fretsaw", NULL);
+  g_assert_true (save (&f, path, &error));
+  close_project (&f);
+  g_autoptr (FsSession) session = fs_session_read (path, &error);
+  g_assert_no_error (error);
+  assert_labels (session, (const char *[]){ "Background", "Object", "Object 2", "Object 3", NULL });
+
+  g_autoptr (FsSession) named = fs_session_read (path, &error);
+  g_array_set_size (named->labels, 0);
+  static const char *const names[] = { "Sky", "Dog", "Cat", "Cow", "Hen", NULL };
+  for (int i = 0; names[i] != NULL; i++)
+    fs_session_add_label (named, names[i], 0x10 * (uint32_t)i);
+  g_assert_true (fs_session_write (named, path, &error));
+  GAsyncResult *result = NULL;
+  open_project (&f);
+  fs_project_open_async (f.project, named, path, NULL, NULL, on_done, &result);
+  g_assert_true (finish_restoring (&f, &result));
+  paint (&f, 6, 20);
+  g_autofree char *other = g_build_filename (f.folder, "other.fretsaw", NULL);
+  g_assert_true (save (&f, other, &error));
+  g_autoptr (FsSession) again = fs_session_read (other, &error);
+  g_assert_no_error (error);
+  assert_labels (again, (const char *[]){ "Sky", "Dog", "Cat", "Cow", "Hen", "Object 5", NULL });
+  g_assert_cmphex (g_array_index (again->labels, FsSessionLabel, 3).colour, ==, 0x30);
+}
+
 /* What is painted while the file is written is not in it, and stays unsaved. */
 static void
 test_edit_while_saving (void)
@@ -498,6 +545,7 @@ main (int argc, char **argv)
   g_test_add_func ("/project/cancelled-recovery", test_cancelled_recovery);
   g_test_add_func ("/project/journal-fails", test_journal_fails);
   g_test_add_func ("/project/saves", test_saves);
+  g_test_add_func ("/project/several-objects", test_several_objects);
   g_test_add_func ("/project/edit-while-saving", test_edit_while_saving);
   g_test_add_func ("/project/save-fails", test_save_fails);
   g_test_add_func ("/project/names", test_names);
