@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/document.h"
 
+#include "app/cut_objects.h"
 #include "app/live.h"
 #include "solver/solver.h"
 
@@ -385,6 +386,13 @@ const uint8_t *
 fs_document_get_marks (FsDocument *self)
 {
   return fs_history_get_seeds (self->history)->label;
+}
+
+int
+fs_document_count_objects (FsDocument *self)
+{
+  g_return_val_if_fail (FS_IS_DOCUMENT (self), 0);
+  return fs_cut_count_objects (fs_history_get_seeds (self->history));
 }
 
 const uint8_t *

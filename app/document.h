@@ -76,6 +76,8 @@ const FsStroke *fs_document_get_undone (FsDocument *self, guint i);
 FsImage *fs_document_get_image (FsDocument *self);
 /* The seed map as painted, also while a stroke grows: width·height labels. */
 const uint8_t *fs_document_get_marks (FsDocument *self);
+/* How many objects they name. */
+int fs_document_count_objects (FsDocument *self);
 /* The same without what an outline fixes: what is to be shown as painted. Until the next edit. */
 const uint8_t *fs_document_get_brushed (FsDocument *self);
 /* The newest outline that is not undone, growing or not; NULL without one. */

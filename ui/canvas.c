@@ -152,6 +152,17 @@ on_status_changed (FsCanvas *self)
   take_mask (self, NULL, 0);
 }
 
+/* Also while there is no document any more. */
+static void
+on_shares_changed (FsCanvas *self)
+{
+  if (self->pyramid == NULL)
+    return;
+  fs_pyramid_set_numbers (self->pyramid, fs_object_shares_get_numbers (self->shares));
+  if (shown_view (self) == FS_VIEW_OVERLAY || shown_view (self) == FS_VIEW_MASK)
+    invalidate_all (self);
+}
+
 static void
 on_view_changed (FsCanvas *self)
 {
@@ -192,7 +203,7 @@ fs_canvas_set_tools (FsCanvas *self, FsTools *tools)
   static const char *const looks[] = { "view",           "comparing",
                                        "overlay-colour", "overlay-opacity",
                                        "backdrop",       "backdrop-colour" };
-  static const char *const hands[] = { "tool", "brush-size", "fixed-size" };
+  static const char *const hands[] = { "tool", "object", "brush-size", "fixed-size" };
   for (gsize i = 0; i < G_N_ELEMENTS (looks); i++)
     watch (self, looks[i], G_CALLBACK (on_view_changed));
   watch (self, "split", G_CALLBACK (on_split_changed));
@@ -207,6 +218,8 @@ drop_document (FsCanvas *self)
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
   g_clear_pointer (&self->pyramid, fs_pyramid_free);
+  if (self->shares != NULL)
+    fs_object_shares_set_document (self->shares, NULL);
   g_clear_object (&self->document);
   self->has_mask = FALSE;
   g_clear_handle_id (&self->dashes_id, g_source_remove);
@@ -233,6 +246,7 @@ fs_canvas_set_document (FsCanvas *self, FsDocument *document, FsPyramid *pyramid
                             gtk_widget_get_scale_factor (widget_of (self)));
     fs_pyramid_update_marks (pyramid, fs_document_get_brushed (document), &all);
     take_mask (self, &all, 1);
+    fs_object_shares_set_document (self->shares, document);
   }
   invalidate_all (self);
   fs_canvas_update_cursor (self);
@@ -593,6 +607,7 @@ fs_canvas_dispose (GObject *object)
 {
   FsCanvas *self = FS_CANVAS (object);
   drop_document (self);
+  g_clear_object (&self->shares);
   g_clear_object (&self->pinch);
   g_clear_object (&self->tools);
   G_OBJECT_CLASS (fs_canvas_parent_class)->dispose (object);
@@ -639,6 +654,9 @@ fs_canvas_init (FsCanvas *self)
   self->contour = fs_contour_new ();
   self->probe = fs_latency_probe_new ();
   self->input = fs_stroke_input_new ();
+  self->shares = fs_object_shares_new ();
+  g_signal_connect_object (self->shares, "changed", G_CALLBACK (on_shares_changed), self,
+                           G_CONNECT_SWAPPED);
   self->pace = fs_frame_pace_new (widget_of (self), take_input, on_painted);
   gtk_widget_set_can_focus (widget_of (self), TRUE);
   atk_object_set_name (gtk_widget_get_accessible (widget_of (self)), _ ("Photo"));

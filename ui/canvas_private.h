@@ -7,6 +7,7 @@
 #include "ui/canvas.h"
 #include "ui/contour.h"
 #include "ui/frame_pace.h"
+#include "ui/object_shares.h"
 #include "ui/screen_cache.h"
 #include "ui/stroke_input.h"
 #include "ui/views.h"
@@ -20,6 +21,7 @@ struct _FsCanvas {
   FsDocument *document;
   FsPyramid *pyramid;
   gboolean has_mask; /* as last shown */
+  FsObjectShares *shares;
   FsViewTransform transform;
   FsScreenCache *cache;
   FsViewScratch scratch;

@@ -24,6 +24,7 @@ fs_export_what_get_type (void)
     { FS_EXPORT_WHAT_CUTOUT, "FS_EXPORT_WHAT_CUTOUT", "cutout" },
     { FS_EXPORT_WHAT_MASK, "FS_EXPORT_WHAT_MASK", "mask" },
     { FS_EXPORT_WHAT_BOTH, "FS_EXPORT_WHAT_BOTH", "both" },
+    { FS_EXPORT_WHAT_LABELS, "FS_EXPORT_WHAT_LABELS", "labels" },
     { 0, NULL, NULL },
   };
   static gsize type;
@@ -54,6 +55,8 @@ fs_export_choice_get_what (FsExportChoice *self)
 FsExportKind
 fs_export_choice_get_kind (FsExportChoice *self)
 {
+  if (self->what == FS_EXPORT_WHAT_LABELS)
+    return FS_EXPORT_LABELS;
   return self->what == FS_EXPORT_WHAT_MASK ? FS_EXPORT_MASK : FS_EXPORT_CUTOUT;
 }
 

@@ -17,6 +17,7 @@ typedef enum {
   FS_EXPORT_WHAT_CUTOUT,
   FS_EXPORT_WHAT_MASK,
   FS_EXPORT_WHAT_BOTH,
+  FS_EXPORT_WHAT_LABELS,
 } FsExportWhat;
 
 #define FS_TYPE_EXPORT_WHAT (fs_export_what_get_type ())
@@ -31,7 +32,8 @@ FsExportChoice *fs_export_choice_get (void);
 FsExportWhat fs_export_choice_get_what (FsExportChoice *self);
 /* The cut-out where there are two. */
 FsExportKind fs_export_choice_get_kind (FsExportChoice *self);
-/* What a file of `kind` would hold now; borrows from the document, until its next change. */
+/* What a file of `kind` would hold now; borrows from the document, until its next change. Labels
+ * are still the mask, until somebody has told the objects apart (app/document_shares.h). */
 FsExport fs_export_choice_apply (FsExportChoice *self, FsDocument *document, FsExportKind kind);
 
 /* Where a photo of `folder` is exported to: where the last one of it was, in this run of the

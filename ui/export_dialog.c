@@ -22,6 +22,7 @@ struct _FsExportDialog {
   GtkToggleButton *what_cutout;
   GtkToggleButton *what_mask;
   GtkToggleButton *what_both;
+  GtkToggleButton *what_labels;
   FsDocument *document;
   FsRect place; /* that the detail shows */
 };
@@ -83,6 +84,7 @@ fs_export_dialog_new (GtkWindow *parent, FsDocument *document)
   fs_choice_bind (self->what_cutout, G_OBJECT (choice), "what", FS_EXPORT_WHAT_CUTOUT);
   fs_choice_bind (self->what_mask, G_OBJECT (choice), "what", FS_EXPORT_WHAT_MASK);
   fs_choice_bind (self->what_both, G_OBJECT (choice), "what", FS_EXPORT_WHAT_BOTH);
+  fs_choice_bind (self->what_labels, G_OBJECT (choice), "what", FS_EXPORT_WHAT_LABELS);
   g_object_bind_property (choice, "crop", self->crop, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   g_object_bind_property (choice, "soft", gtk_spin_button_get_adjustment (self->soft), "value",
@@ -119,6 +121,7 @@ fs_export_dialog_class_init (FsExportDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_cutout);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_mask);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_both);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_labels);
 }
 
 static void

@@ -2,8 +2,10 @@
 #include "ui/export_flow.h"
 
 #include "app/display_name.h"
+#include "app/document_shares.h"
 #include "app/pasted.h"
 #include "app/same_file.h"
+#include "solver/checked_memory.h"
 #include "ui/export_choice.h"
 #include "ui/export_dialog.h"
 #include "ui/file_filters.h"
@@ -125,15 +127,42 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
   forget_export (self);
 }
 
-/* Each takes the mask of its moment: with an edit between two files, the later one is newer. */
+/* `numbers` of objects for a file of labels. */
 static void
-write_next (FsExportFlow *self)
+write_file (FsExportFlow *self, const uint8_t *numbers)
 {
   const File *file = get_file (self, self->n_written);
   FsExport what = fs_export_choice_apply (fs_export_choice_get (), self->document, file->kind);
   what.photo = fs_project_get_photo_path (self->project);
+  if (numbers != NULL)
+    what.mask = numbers;
   fs_export_write_async (&what, file->path, self->cancellable, on_progress, on_written,
                          g_object_ref (self));
+}
+
+static void
+on_shared (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FsExportFlow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  uint8_t *numbers = fs_document_share_finish (FS_DOCUMENT (source), result, &error);
+  if (numbers != NULL) {
+    write_file (self, numbers);
+    fs_memory_free (numbers);
+    return;
+  }
+  report (self, error);
+  forget_export (self);
+}
+
+/* Each takes the mask of its moment: with an edit between two files, the later one is newer. */
+static void
+write_next (FsExportFlow *self)
+{
+  if (get_file (self, self->n_written)->kind == FS_EXPORT_LABELS)
+    fs_document_share_async (self->document, self->cancellable, on_shared, g_object_ref (self));
+  else
+    write_file (self, NULL);
 }
 
 static void
@@ -174,6 +203,9 @@ start (FsExportFlow *self)
 static const char *
 suffix_for (FsExportKind kind)
 {
+  if (kind == FS_EXPORT_LABELS)
+    /* Translators: added to the photo's name to make a file name */
+    return C_ ("file name", "objects");
   /* Translators: added to the photo's name to make a file name */
   return kind == FS_EXPORT_MASK ? C_ ("file name", "mask") : C_ ("file name", "cutout");
 }
@@ -331,9 +363,10 @@ static void
 ask_where (FsExportFlow *self)
 {
   FsExportKind kind = fs_export_choice_get_kind (fs_export_choice_get ());
-  self->chooser = gtk_file_chooser_native_new (kind == FS_EXPORT_MASK ? _ ("Export Mask")
-                                                                      : _ ("Export Cut-Out"),
-                                               self->parent, GTK_FILE_CHOOSER_ACTION_SAVE,
+  const char *title = kind == FS_EXPORT_LABELS ? _ ("Export Objects")
+                      : kind == FS_EXPORT_MASK ? _ ("Export Mask")
+                                               : _ ("Export Cut-Out");
+  self->chooser = gtk_file_chooser_native_new (title, self->parent, GTK_FILE_CHOOSER_ACTION_SAVE,
                                                _ ("_Export"), _ ("_Cancel"));
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (self->chooser);
   g_autofree char *folder = suggested_folder (self, kind);

@@ -42,7 +42,12 @@ is_of_photo (const char *stem, const char *what, GHashTable *stems)
 static gboolean
 is_export (const char *name, GHashTable *stems)
 {
-  const char *whats[] = { "cutout", "mask", C_ ("file name", "cutout"), C_ ("file name", "mask") };
+  const char *whats[] = { "cutout",
+                          "mask",
+                          "objects",
+                          C_ ("file name", "cutout"),
+                          C_ ("file name", "mask"),
+                          C_ ("file name", "objects") };
   if (!g_str_has_suffix (name, ".png"))
     return FALSE;
   g_autofree char *stem = stem_of (name);

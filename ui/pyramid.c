@@ -16,8 +16,9 @@ typedef struct {
 
 struct _FsPyramid {
   FsImage *image;
-  const uint8_t *marks; /* level 0, borrowed */
-  const uint8_t *mask;  /* level 0, borrowed */
+  const uint8_t *marks;   /* level 0, borrowed */
+  const uint8_t *mask;    /* level 0, borrowed */
+  const uint8_t *numbers; /* the same */
   guint n_levels;
   Level level[MAX_LEVELS]; /* [0] holds the size alone */
 };
@@ -242,6 +243,10 @@ fs_pyramid_get_level (const FsPyramid *pyramid, guint k)
     .mark = k == 0 || pyramid->marks == NULL ? pyramid->marks : level->mark,
     .mark_share = level->mark_share,
     .mask_unit = k == 0 ? 1 : 255,
+    .numbers = pyramid->numbers,
+    .numbers_width = pyramid->level[0].width,
+    .numbers_height = pyramid->level[0].height,
+    .shift = k,
   };
 }
 
@@ -278,4 +283,10 @@ fs_pyramid_update_mask (FsPyramid *pyramid, const uint8_t *mask, const FsRect *r
     halve_mask (k == 1 ? mask : below->mask, below->width, below->height, k == 1 ? 1 : 255, level,
                 &damage);
   }
+}
+
+void
+fs_pyramid_set_numbers (FsPyramid *pyramid, const uint8_t *numbers)
+{
+  pyramid->numbers = numbers;
 }

@@ -27,6 +27,9 @@ typedef struct {
   const uint8_t *mark;   /* the label that covers most of the pixel; NULL without marks     */
   const uint8_t *mark_share; /* how much of it is painted, 0…255; NULL: all or nothing          */
   int mask_unit;             /* what `mask` says for "all object"                               */
+  const uint8_t *numbers;    /* of level 0: which object a pixel is; NULL: there is one         */
+  int numbers_width, numbers_height;
+  guint shift; /* this level's pixel x is that one's x << shift */
 } FsPyramidLevel;
 
 typedef struct _FsPyramid FsPyramid;
@@ -46,6 +49,9 @@ guint fs_pyramid_choose_level (const FsPyramid *pyramid, double zoom);
  * levels above are rebuilt inside `rect` (image pixels) by these two calls, and by nothing else. */
 void fs_pyramid_update_marks (FsPyramid *pyramid, const uint8_t *marks, const FsRect *rect);
 void fs_pyramid_update_mask (FsPyramid *pyramid, const uint8_t *mask, const FsRect *rect);
+
+/* Labels of objects at level 0, width·height, read until they are set again; or NULL. */
+void fs_pyramid_set_numbers (FsPyramid *pyramid, const uint8_t *numbers);
 
 G_END_DECLS
 

@@ -28,7 +28,7 @@ add_pixel (Sum *sum, const FsExport *what, int x, int y)
   gsize i = (gsize)y * (gsize)what->image->width + (gsize)x;
   uint32_t pixel = what->image->pixels[i];
   guint a = what->mask[i] ? FS_PIXEL_A (pixel) : 0;
-  if (what->kind == FS_EXPORT_MASK) {
+  if (what->kind != FS_EXPORT_CUTOUT) {
     pixel = what->mask[i] ? 0xffffffff : 0xff000000;
     a = 255;
   }

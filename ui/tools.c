@@ -12,6 +12,7 @@
 struct _FsTools {
   GObject parent;
   FsTool tool;
+  int object;
   FsView view;
   int brush_size;
   FsRightButton right_button;
@@ -26,6 +27,7 @@ G_DEFINE_FINAL_TYPE (FsTools, fs_tools, G_TYPE_OBJECT)
 enum {
   PROP_0,
   PROP_TOOL,
+  PROP_OBJECT,
   PROP_VIEW,
   PROP_BRUSH_SIZE,
   PROP_RIGHT_BUTTON,
@@ -133,6 +135,9 @@ fs_tools_get_property (GObject *object, guint id, GValue *value, GParamSpec *psp
   case PROP_TOOL:
     g_value_set_enum (value, self->tool);
     break;
+  case PROP_OBJECT:
+    g_value_set_int (value, self->object);
+    break;
   case PROP_VIEW:
     g_value_set_enum (value, self->view);
     break;
@@ -178,6 +183,9 @@ fs_tools_set_property (GObject *object, guint id, const GValue *value, GParamSpe
   switch (id) {
   case PROP_TOOL:
     fs_tools_set_tool (self, g_value_get_enum (value));
+    break;
+  case PROP_OBJECT:
+    fs_tools_set_object (self, g_value_get_int (value));
     break;
   case PROP_VIEW:
     fs_tools_set_view (self, g_value_get_enum (value));
@@ -235,6 +243,8 @@ fs_tools_class_init (FsToolsClass *klass)
   GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
   properties[PROP_TOOL] =
       g_param_spec_enum ("tool", NULL, NULL, FS_TYPE_TOOL, FS_TOOL_OBJECT, flags);
+  properties[PROP_OBJECT] =
+      g_param_spec_int ("object", NULL, NULL, 1, FS_TOOLS_MAX_OBJECTS, 1, flags);
   properties[PROP_VIEW] =
       g_param_spec_enum ("view", NULL, NULL, FS_TYPE_VIEW, FS_VIEW_OVERLAY, flags);
   properties[PROP_BRUSH_SIZE] = g_param_spec_int ("brush-size", NULL, NULL, FS_BRUSH_SIZE_MIN,
@@ -260,6 +270,7 @@ fs_tools_class_init (FsToolsClass *klass)
 static void
 fs_tools_init (FsTools *self)
 {
+  self->object = 1;
   self->view = FS_VIEW_OVERLAY;
   self->brush_size = FS_BRUSH_SIZE_DEFAULT;
   self->pressure = TRUE;
@@ -287,6 +298,40 @@ fs_tools_set_tool (FsTools *self, FsTool tool)
     return;
   self->tool = tool;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TOOL]);
+}
+
+int
+fs_tools_get_object (FsTools *self)
+{
+  return self->object;
+}
+
+static void
+change_object (FsTools *self, int object)
+{
+  if (self->object == object)
+    return;
+  self->object = object;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_OBJECT]);
+}
+
+void
+fs_tools_set_object (FsTools *self, int object)
+{
+  change_object (self, CLAMP (object, 1, FS_TOOLS_MAX_OBJECTS));
+  fs_tools_set_tool (self, FS_TOOL_OBJECT);
+}
+
+void
+fs_tools_forget_object (FsTools *self)
+{
+  change_object (self, 1);
+}
+
+uint8_t
+fs_tools_object_label (int object)
+{
+  return (uint8_t)(FS_SEED_OBJECT + object - 1);
 }
 
 FsView
@@ -402,9 +447,9 @@ fs_tools_get_label (FsTools *self, gboolean right)
     return FS_SEED_NONE;
   switch (self->tool) {
   case FS_TOOL_OBJECT:
-    return other ? FS_SEED_BACKGROUND : FS_SEED_OBJECT;
+    return other ? FS_SEED_BACKGROUND : fs_tools_object_label (self->object);
   case FS_TOOL_BACKGROUND:
-    return other ? FS_SEED_OBJECT : FS_SEED_BACKGROUND;
+    return other ? fs_tools_object_label (self->object) : FS_SEED_BACKGROUND;
   default:
     return FS_SEED_NONE;
   }

@@ -4,7 +4,8 @@
  * The one object that tool buttons, menus, keys and the canvas share; they listen to notify:: and
  * never call each other. Its properties are also the window's actions (GPropertyAction).
  *
- * Properties: "tool" (FsTool), "view" (FsView), "brush-size" (int, diameter in widget pixels),
+ * Properties: "tool" (FsTool), "object" (int: which one the object brush paints, from 1 on; to
+ * choose one takes that brush), "view" (FsView), "brush-size" (int, diameter in widget pixels),
  * "right-button" (FsRightButton), "pressure" (boolean: a pen's strokes are as wide as it is
  * pressed), "fixed-size" (boolean: "brush-size" counts pixels of the photo, not of the screen),
  * "comparing" (boolean: the original shows, whatever the view), "split" (boolean: it shows left of
@@ -67,6 +68,8 @@ GType fs_backdrop_get_type (void);
 #define FS_TYPE_RIGHT_BUTTON (fs_right_button_get_type ())
 GType fs_right_button_get_type (void);
 
+#define FS_TOOLS_MAX_OBJECTS 9
+
 #define FS_BRUSH_SIZE_MIN     2
 #define FS_BRUSH_SIZE_MAX     300
 #define FS_BRUSH_SIZE_DEFAULT 24
@@ -78,6 +81,12 @@ FsTools *fs_tools_new (void);
 
 FsTool fs_tools_get_tool (FsTools *self);
 void fs_tools_set_tool (FsTools *self, FsTool tool);
+int fs_tools_get_object (FsTools *self);
+void fs_tools_set_object (FsTools *self, int object);
+/* The first one again, and the tool stays. */
+void fs_tools_forget_object (FsTools *self);
+/* The label of an object's strokes. */
+uint8_t fs_tools_object_label (int object);
 FsView fs_tools_get_view (FsTools *self);
 void fs_tools_set_view (FsTools *self, FsView view);
 void fs_tools_set_comparing (FsTools *self, gboolean comparing);

@@ -10,7 +10,8 @@
 /* From here on an image pixel is shown as a crisp square. */
 #define ZOOM_CRISP 4.0
 
-#define MARK_OPACITY 200 /* of 255 */
+#define MARK_OPACITY   200 /* of 255 */
+#define OBJECT_OPACITY 90  /* of an object's colour, where there are several */
 
 /* What the overlay makes of background: these shares of 255 of its colour, of its grey, and of the
  * overlay's own colour, whose part is made once. */
@@ -22,8 +23,11 @@ typedef struct {
 uint32_t
 fs_view_label_colour (uint8_t label)
 {
-  static const uint32_t colours[] = { 0xdeddda, 0xff7800, 0x3584e4, 0x2ec27e, 0xf6d32d, 0x9141ac };
-  return colours[label < G_N_ELEMENTS (colours) ? label : 2 + label % 4];
+  static const uint32_t colours[] = { 0xdeddda, 0xff7800, 0x3584e4, 0x2ec27e, 0xf6d32d, 0x9141ac,
+                                      0x4ad6e8, 0xf472b6, 0x865e3c, 0xc01c28, 0x3d3846 };
+  const uint8_t n_objects = G_N_ELEMENTS (colours) - FS_SEED_OBJECT;
+  return colours[label < FS_SEED_OBJECT ? label
+                                        : FS_SEED_OBJECT + (label - FS_SEED_OBJECT) % n_objects];
 }
 
 /* (a·(255−share) + b·share) / 255 for each channel, rounded; both without alpha. */
@@ -75,8 +79,18 @@ typedef struct {
   const uint8_t *mask;
   const uint8_t *mark;
   const uint8_t *mark_share;
-  uint32_t mask_scale; /* mask value → share of 255 */
+  uint32_t mask_scale;    /* mask value → share of 255 */
+  const uint8_t *numbers; /* the row of level 0, from its beginning; NULL: one object */
+  int first, last;        /* the window's first pixel in the level, level 0's last one */
+  guint shift;
 } Row;
+
+/* The label of the object that a pixel is; less than FS_SEED_OBJECT: of none yet. */
+static inline uint8_t
+number_at (const Row *row, int x)
+{
+  return row->numbers[MIN ((row->first + x) << row->shift, row->last)];
+}
 
 static inline uint32_t
 add_mark (uint32_t rgb, const Row *row, int x)
@@ -135,17 +149,28 @@ compose_marks (const Row *row, int n, uint32_t *out)
   mark_stretch (row, x, n - x, out);
 }
 
+/* Several objects have each a colour. */
+static inline uint32_t
+tint (const Row *row, int x)
+{
+  uint32_t p = row->photo[x];
+  uint8_t number = row->numbers != NULL ? number_at (row, x) : 0;
+  return number < FS_SEED_OBJECT ? p : blend (p, fs_view_label_colour (number), OBJECT_OPACITY);
+}
+
 static void
 overlay_stretch (const Row *row, const Dull *d, int x, int n, uint32_t *out)
 {
   for (int i = x; i < x + n; i++) {
     uint32_t p = row->photo[i];
     uint32_t background = 255 - row->mask[i] * row->mask_scale;
-    uint32_t rgb = p;
+    uint32_t rgb;
     if (background == 255)
       rgb = dull (d, p);
-    else if (background != 0)
-      rgb = blend (p, dull (d, p), background);
+    else if (background == 0)
+      rgb = tint (row, i);
+    else
+      rgb = blend (tint (row, i), dull (d, p), background);
     out[i] = premultiply (row->mark != NULL ? add_mark (rgb, row, i) : rgb, FS_PIXEL_A (p));
   }
 }
@@ -161,7 +186,7 @@ compose_overlay (const Row *row, const Dull *d, int n, uint32_t *out)
     if (plain && are_all (row->mask + x, 0))
       for (int i = 0; i < STRETCH; i++)
         out[x + i] = 0xff000000u | dull (d, photo[i]);
-    else if (plain && are_all (row->mask + x, whole))
+    else if (plain && row->numbers == NULL && are_all (row->mask + x, whole))
       memcpy (out + x, photo, STRETCH * sizeof *out);
     else
       overlay_stretch (row, d, x, STRETCH, out);
@@ -182,8 +207,13 @@ compose_cutout (const Row *row, int n, uint32_t *out)
 static void
 compose_mask (const Row *row, int n, uint32_t *out)
 {
-  for (int x = 0; x < n; x++)
-    out[x] = 0xff000000u | (row->mask != NULL ? row->mask[x] * row->mask_scale * 0x010101u : 0);
+  for (int x = 0; x < n; x++) {
+    uint32_t share = row->mask != NULL ? row->mask[x] * row->mask_scale : 0;
+    uint8_t number = row->numbers != NULL && share > 0 ? number_at (row, x) : 0;
+    uint32_t rgb = number < FS_SEED_OBJECT ? share * 0x010101u
+                                           : blend (0, fs_view_label_colour (number), share);
+    out[x] = 0xff000000u | rgb;
+  }
 }
 
 static void
@@ -214,7 +244,14 @@ fs_view_compose (const FsPyramidLevel *level, const FsViewStyle *style, const Fs
       .mark = level->mark != NULL ? level->mark + at : NULL,
       .mark_share = level->mark_share != NULL ? level->mark_share + at : NULL,
       .mask_scale = 255 / level->mask_unit,
+      .first = window->x0,
+      .last = level->numbers_width - 1,
+      .shift = level->shift,
     };
+    if (level->numbers != NULL) {
+      int y0 = MIN (y << level->shift, level->numbers_height - 1);
+      row.numbers = level->numbers + (size_t)y0 * (size_t)level->numbers_width;
+    }
     compose_row (style->view, &d, &row, window->x1 - window->x0, out);
     out += stride_px;
   }

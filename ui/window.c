@@ -3,6 +3,7 @@
 
 #include "app/backend_choice.h"
 #include "app/display_name.h"
+#include "ui/brush_slider.h"
 #include "ui/choice.h"
 #include "ui/copy_flow.h"
 #include "ui/drag_out.h"
@@ -15,6 +16,7 @@
 #include "ui/latency_log.h"
 #include "ui/latency_readout.h"
 #include "ui/narrator.h"
+#include "ui/object_button.h"
 #include "ui/open_flow.h"
 #include "ui/preferences.h"
 #include "ui/recent.h"
@@ -26,7 +28,6 @@
 #include "ui/window_actions.h"
 #include "ui/window_size.h"
 #include <glib/gi18n.h>
-#include <math.h>
 
 struct _FsWindow {
   GtkApplicationWindow parent;
@@ -38,6 +39,7 @@ struct _FsWindow {
   FsStatusLine *status_line;
   FsSettingsPanel *settings_panel;
   FsToolPanel *tool_panel;
+  FsObjectButton *object_button;
   FsSidePanel *side_panel;
   GtkWidget *panel_space;
   FsHint *hint;
@@ -258,6 +260,7 @@ on_opened (FsWindow *self, FsProject *project, FsOpened *opened)
 {
   const char *path = opened->session_path != NULL ? opened->session_path : opened->photo_path;
   fs_recent_add (path);
+  fs_tools_forget_object (self->tools);
   if (opened->session == NULL)
     leave_views_of_result (self);
   show_document (self, project, opened);
@@ -534,21 +537,6 @@ fs_window_dispose (GObject *object)
   G_OBJECT_CLASS (fs_window_parent_class)->dispose (object);
 }
 
-/* The slider's steps are ratios: half as large is as far as twice as large. */
-static gboolean
-size_to_slider (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
-{
-  g_value_set_double (to, log2 (g_value_get_int (from)));
-  return TRUE;
-}
-
-static gboolean
-slider_to_size (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
-{
-  g_value_set_int (to, (int)lround (exp2 (g_value_get_double (from))));
-  return TRUE;
-}
-
 /* The buttons are called after the values: tool_object, view_mask, … */
 static void
 for_each_choice (GType type, const char *property,
@@ -603,6 +591,7 @@ bind_template_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FsWindow, status_line);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, settings_panel);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, tool_panel);
+  gtk_widget_class_bind_template_child (widget_class, FsWindow, object_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, side_panel);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, panel_space);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, hint);
@@ -633,6 +622,7 @@ fs_window_class_init (FsWindowClass *klass)
   g_type_ensure (FS_TYPE_FITTING);
   g_type_ensure (FS_TYPE_HINT);
   g_type_ensure (FS_TYPE_MESSAGE_BAR);
+  g_type_ensure (FS_TYPE_OBJECT_BUTTON);
   g_type_ensure (FS_TYPE_SETTINGS_PANEL);
   g_type_ensure (FS_TYPE_SIDE_PANEL);
   g_type_ensure (FS_TYPE_TOOL_PANEL);
@@ -665,6 +655,7 @@ fs_window_init (FsWindow *self)
   fs_canvas_set_tools (self->canvas, self->tools);
   fs_hint_follow (self->hint, self->tools);
   fs_tool_panel_set_tools (self->tool_panel, self->tools);
+  fs_object_button_set_tools (self->object_button, self->tools);
   fs_side_panel_set_space (self->side_panel, self->panel_space);
   fs_preferences_bind ("side-panel", self->side_panel, "reveal-child");
   g_signal_connect_object (self->latency_label, "notify::visible", G_CALLBACK (on_latency_shown),
@@ -676,9 +667,7 @@ fs_window_init (FsWindow *self)
   g_signal_connect_object (self->tools, "notify::view", G_CALLBACK (on_view_changed), self,
                            G_CONNECT_SWAPPED);
   on_view_changed (self);
-  g_object_bind_property_full (self->tools, "brush-size", self->brush_size, "value",
-                               G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE, size_to_slider,
-                               slider_to_size, NULL, NULL);
+  fs_brush_slider_bind (self->brush_size, self->tools);
   self->export_flow = fs_export_flow_new (GTK_WINDOW (self), self->messages);
   self->copy_flow = fs_copy_flow_new (self->messages);
   self->import_flow = fs_import_flow_new (GTK_WINDOW (self), self->messages);

@@ -165,6 +165,7 @@ fs_window_actions_install (FsWindow *window)
     const char *property;
   } shared[] = {
     { "tool", tools, "tool" },
+    { "object", tools, "object" },
     { "view", tools, "view" },
     { "compare", tools, "comparing" },
     { "split", tools, "split" },

@@ -266,6 +266,33 @@ test_export (void)
   g_assert_false (fs_project_is_unsaved (project));
 }
 
+/* The numbers of two objects, of which one has no strokes of the other near it. */
+static void
+test_export_objects (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  stage_type (stage, GDK_KEY_2, 0);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 200, 50, 200, 8);
+  g_autofree char *path = export_as (stage, "what_labels", FALSE, "scene-objects.png");
+  assert_told (stage, "Saved");
+  g_autofree uint8_t *numbers = fs_seeds_load (path, SCENE_WIDTH, SCENE_HEIGHT, NULL, NULL);
+  g_assert_nonnull (numbers);
+  const uint8_t *mask = fs_document_get_mask (stage_document (stage));
+  const uint8_t *marks = fs_document_get_marks (stage_document (stage));
+  gsize n_pixels[FS_SEED_OBJECT + 2] = { 0 };
+  for (int i = 0; i < N_PIXELS; i++) {
+    g_assert_cmpint (numbers[i], <=, FS_SEED_OBJECT + 1);
+    g_assert_true ((numbers[i] >= FS_SEED_OBJECT) == mask[i]);
+    if (marks[i] != FS_SEED_NONE)
+      g_assert_cmpint (numbers[i], ==, marks[i]);
+    n_pixels[numbers[i]]++;
+  }
+  g_assert_cmpuint (n_pixels[FS_SEED_OBJECT], >, 1000);
+  g_assert_cmpuint (n_pixels[FS_SEED_OBJECT + 1], >, 100);
+}
+
 /* Two files; the mask's name is found beside what is there already. */
 static void
 test_export_both (void)
@@ -627,6 +654,7 @@ main (int argc, char **argv)
   g_test_add_func ("/files/preview", test_preview);
   g_test_add_func ("/files/export", test_export);
   g_test_add_func ("/files/export-both", test_export_both);
+  g_test_add_func ("/files/export-objects", test_export_objects);
   g_test_add_func ("/files/export-many", test_export_many);
   g_test_add_func ("/files/export-cropped", test_export_cropped);
   g_test_add_func ("/files/export-soft", test_export_soft);

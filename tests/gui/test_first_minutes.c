@@ -238,6 +238,18 @@ normal (const char *accelerator)
   return gtk_accelerator_name (key, modifiers);
 }
 
+/* "a", or "1...9": all of them. */
+static void
+list_keys (GHashTable *listed, const char *keys)
+{
+  if (strlen (keys) != strlen ("1...9") || strncmp (keys + 1, "...", 3) != 0) {
+    g_hash_table_add (listed, normal (keys));
+    return;
+  }
+  for (char key = keys[0]; key <= keys[4]; key++)
+    g_hash_table_add (listed, normal ((const char[]){ key, '\0' }));
+}
+
 /* The accelerators that the window of shortcuts lists. */
 static GHashTable *
 listed_accelerators (void)
@@ -256,7 +268,7 @@ listed_accelerators (void)
     g_auto (GStrv) several = g_strsplit (plain->str, " ", -1);
     g_string_free (plain, TRUE);
     for (char **one = several; *one != NULL; one++)
-      g_hash_table_add (listed, normal (*one));
+      list_keys (listed, *one);
   }
   return listed;
 }

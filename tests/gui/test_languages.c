@@ -10,7 +10,7 @@
 #define PSEUDO        "en@pseudo"
 #define OPEN_MARK     "⟦"
 #define MAX_WIDTH_PX  683 /* half of a laptop's screen */
-#define MAX_HEIGHT_PX 720
+#define MAX_HEIGHT_PX 600 /* the smallest that is asked for */
 
 static const char *const languages[] = { "de", "fr", "pt_BR" };
 

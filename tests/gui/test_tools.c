@@ -160,6 +160,36 @@ test_right_button (void)
   g_assert_cmpuint (fs_document_get_n_strokes (stage_document (stage)), ==, 2);
 }
 
+/* Digits choose the object that either button paints, and bring its brush; the next photo begins
+ * with the first. */
+static void
+test_objects (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  FsTools *tools = tools_of (stage);
+  fs_tools_set_tool (tools, FS_TOOL_ERASER);
+  stage_type (stage, GDK_KEY_3, 0);
+  g_assert_cmpint (fs_tools_get_object (tools), ==, 3);
+  g_assert_cmpint (fs_tools_get_tool (tools), ==, FS_TOOL_OBJECT);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 20, 60, 20, 8);
+  g_assert_cmpint (label_at (stage, 40, 20), ==, FS_SEED_OBJECT + 2);
+  fs_tools_set_tool (tools, FS_TOOL_BACKGROUND);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 50, 60, 50, 8);
+  g_assert_cmpint (label_at (stage, 40, 50), ==, FS_SEED_BACKGROUND);
+  stage_stroke (stage, GDK_BUTTON_SECONDARY, 20, 80, 60, 80, 8);
+  g_assert_cmpint (label_at (stage, 40, 80), ==, FS_SEED_OBJECT + 2);
+  g_action_group_activate_action (G_ACTION_GROUP (stage->window), "object",
+                                  g_variant_new_int32 (9));
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 110, 60, 110, 8);
+  g_assert_cmpint (label_at (stage, 40, 110), ==, FS_SEED_OBJECT + 8);
+  fs_tools_set_tool (tools, FS_TOOL_LASSO);
+  fs_project_discard (fs_window_get_project (stage->window));
+  stage_open_scene (stage);
+  g_assert_cmpint (fs_tools_get_object (tools), ==, 1);
+  g_assert_cmpint (fs_tools_get_tool (tools), ==, FS_TOOL_LASSO);
+}
+
 static void
 test_fixed_size (void)
 {
@@ -380,6 +410,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tools/lasso", test_lasso);
   g_test_add_func ("/tools/box", test_box);
   g_test_add_func ("/tools/right-button", test_right_button);
+  g_test_add_func ("/tools/objects", test_objects);
   g_test_add_func ("/tools/fixed-size", test_fixed_size);
   g_test_add_func ("/tools/smoothing", test_smoothing);
   g_test_add_func ("/tools/pen", test_pen);

@@ -193,6 +193,56 @@ test_no_seams (void)
   }
 }
 
+/* Several objects have each a colour: a tint in the overlay, all of it in the mask, taken from the
+ * whole photo on every level. What is of none yet looks as one object would. */
+static void
+test_objects (void)
+{
+  Strip strip;
+  uint32_t plain[W], out[W];
+  uint8_t numbers[3 * 2 * W];
+  FsPyramidLevel level = strip_level (&strip);
+  level.mark = NULL;
+  compose (&level, FS_VIEW_OVERLAY, plain);
+  memset (numbers, 9, sizeof numbers);
+  for (int x = 0; x < W; x++) { /* in the row that the level's shows */
+    numbers[2 * x] = x < W / 2 ? FS_SEED_BACKGROUND : x < 6 ? FS_SEED_OBJECT : FS_SEED_OBJECT + 1;
+    numbers[2 * x] = x == 7 ? FS_SEED_BACKGROUND : numbers[2 * x];
+  }
+  level.numbers = numbers;
+  level.numbers_width = 2 * W;
+  level.numbers_height = 2;
+  level.shift = 1;
+  compose (&level, FS_VIEW_OVERLAY, out);
+  uint32_t first = fs_view_label_colour (FS_SEED_OBJECT);
+  uint32_t second = fs_view_label_colour (FS_SEED_OBJECT + 1);
+  g_assert_cmpmem (out, W / 2 * sizeof *out, plain, W / 2 * sizeof *out);
+  g_assert_cmphex (out[7], ==, plain[7]);
+  g_assert_cmpint (distance (out[4], first), <, distance (plain[4], first));
+  g_assert_cmpint (distance (out[6], second), <, distance (plain[6], second));
+  g_assert_cmpint (distance (out[4], first), <, distance (out[6], first));
+  compose (&level, FS_VIEW_MASK, out);
+  g_assert_cmphex (out[3], ==, 0xff000000);
+  g_assert_cmphex (out[5], ==, 0xff000000 | first);
+  g_assert_cmphex (out[6], ==, 0xff000000 | second);
+  g_assert_cmphex (out[7], ==, 0xffffffff);
+  level.shift = 5; /* beyond the last column */
+  compose (&level, FS_VIEW_MASK, out);
+  g_assert_cmphex (out[6], ==, 0xff000000 | fs_view_label_colour (9));
+}
+
+/* Nine objects are told apart. */
+static void
+test_colours (void)
+{
+  for (int a = 1; a <= FS_TOOLS_MAX_OBJECTS; a++)
+    for (int b = 0; b < a; b++) {
+      uint8_t other = b == 0 ? FS_SEED_BACKGROUND : fs_tools_object_label (b);
+      uint32_t colour = fs_view_label_colour (fs_tools_object_label (a));
+      g_assert_cmpint (distance (colour, fs_view_label_colour (other)), >, 100);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -203,5 +253,7 @@ main (int argc, char **argv)
   g_test_add_func ("/views/mask", test_mask);
   g_test_add_func ("/views/wide", test_wide);
   g_test_add_func ("/views/no-seams", test_no_seams);
+  g_test_add_func ("/views/objects", test_objects);
+  g_test_add_func ("/views/colours", test_colours);
   return g_test_run ();
 }
