@@ -189,7 +189,7 @@ cut_part (Part *part, const FsSettings *settings, const FsProgress *progress, GE
 {
   hold_seeds (part);
   g_autoptr (FsObjects) objects =
-      fs_objects_new_within (part->image, settings, part->seeds, part->numbers, error);
+      fs_objects_new_within (part->image, settings, part->seeds, part->numbers, progress, error);
   if (objects == NULL)
     return FALSE;
   const FsLabelProblem *problem = fs_objects_get_problem (objects);

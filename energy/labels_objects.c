@@ -105,10 +105,14 @@ make_energy (FsObjects *objects, FsImage *image, const FsSettings *settings, GEr
 
 static gboolean
 fit_all (FsObjects *objects, FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
-         uint8_t *numbers, FsSeedMap *binary, GError **error)
+         uint8_t *numbers, FsSeedMap *binary, const FsProgress *progress, GError **error)
 {
   size_t n = (size_t)seeds->width * (size_t)seeds->height;
   for (int label = 1; label < objects->problem.n_labels; label++) {
+    if (fs_progress_is_cancelled (progress)) {
+      g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "cancelled");
+      return FALSE;
+    }
     objects->energy[label] = make_energy (objects, image, settings, error);
     if (objects->energy[label] == NULL)
       return FALSE;
@@ -121,12 +125,13 @@ fit_all (FsObjects *objects, FsImage *image, const FsSettings *settings, const F
 
 static gboolean
 fit (FsObjects *objects, FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
-     GError **error)
+     const FsProgress *progress, GError **error)
 {
   g_autoptr (FsSeedMap) binary = fs_seed_map_new (seeds->width, seeds->height);
   uint8_t *numbers = fs_memory_new ((size_t)seeds->width * (size_t)seeds->height, 1);
   gboolean has_room = binary != NULL && numbers != NULL;
-  gboolean done = has_room && fit_all (objects, image, settings, seeds, numbers, binary, error);
+  gboolean done =
+      has_room && fit_all (objects, image, settings, seeds, numbers, binary, progress, error);
   if (!has_room)
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY, "not enough memory for seeds");
   fs_memory_free (numbers);
@@ -201,12 +206,14 @@ settle_bounds (FsObjects *objects, const uint8_t *bounds)
 }
 
 static FsObjects *
-make_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds, GError **error)
+make_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
+              const FsProgress *progress, GError **error)
 {
   g_autoptr (FsObjects) objects = g_new0 (FsObjects, 1);
   number_labels (objects, seeds);
   g_return_val_if_fail (objects->problem.n_labels > 1, NULL);
-  if (!make_planes (objects, seeds, error) || !fit (objects, image, settings, seeds, error))
+  if (!make_planes (objects, seeds, error)
+      || !fit (objects, image, settings, seeds, progress, error))
     return NULL;
   bind_grid (objects);
   return g_steal_pointer (&objects);
@@ -216,7 +223,7 @@ FsObjects *
 fs_objects_new (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds, GError **error)
 {
   g_return_val_if_fail (image != NULL && settings != NULL && seeds != NULL, NULL);
-  FsObjects *objects = make_objects (image, settings, seeds, error);
+  FsObjects *objects = make_objects (image, settings, seeds, NULL, error);
   for (size_t p = 0; objects && p < fs_label_problem_n_pixels (&objects->problem); p++)
     settle_pixel (objects, p, seeds->label[p]);
   return objects;
@@ -224,10 +231,10 @@ fs_objects_new (FsImage *image, const FsSettings *settings, const FsSeedMap *see
 
 FsObjects *
 fs_objects_new_within (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
-                       const uint8_t *bounds, GError **error)
+                       const uint8_t *bounds, const FsProgress *progress, GError **error)
 {
   g_return_val_if_fail (image != NULL && settings != NULL && seeds != NULL && bounds != NULL, NULL);
-  FsObjects *objects = make_objects (image, settings, seeds, error);
+  FsObjects *objects = make_objects (image, settings, seeds, progress, error);
   if (objects != NULL)
     settle_bounds (objects, bounds);
   return objects;

@@ -36,9 +36,11 @@ FsObjects *fs_objects_new (FsImage *image, const FsSettings *settings, const FsS
  * pixel is to have, one of the seeds' or background's, or FS_SEED_NONE where it is one of the
  * objects', whichever. The models are those of the seeds. With two objects expansions from
  * fs_objects_start end in the least energy within these bounds. fs_objects_change does not know of
- * them. */
+ * them. `progress` may be NULL; it stops between two objects' models, with
+ * FS_SOLVER_ERROR_CANCELLED. */
 FsObjects *fs_objects_new_within (FsImage *image, const FsSettings *settings,
-                                  const FsSeedMap *seeds, const uint8_t *bounds, GError **error);
+                                  const FsSeedMap *seeds, const uint8_t *bounds,
+                                  const FsProgress *progress, GError **error);
 void fs_objects_free (FsObjects *objects);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsObjects, fs_objects_free)
 

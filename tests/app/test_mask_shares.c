@@ -3,6 +3,7 @@
 #include "app/mask_shares.h"
 #include "solver/checked_memory.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum { W = 64, H = 40 };
@@ -169,6 +170,24 @@ test_memory (void)
   }
 }
 
+/* Who no longer wants it is not made to wait for models and cuts. */
+static void
+test_cancelled (void)
+{
+  g_auto (Scene) scene;
+  g_autoptr (GError) error = NULL;
+  scene_init (&scene);
+  fill_mask (&scene, 10, 4, 54, 20);
+  paint (&scene, 2, 16, 12);
+  paint (&scene, 3, 46, 12);
+  const FsSettings settings = FS_SETTINGS_DEFAULT;
+  FsCancelFlag cancel = true;
+  const FsProgress progress = { .cancel = &cancel };
+  g_assert_false (fs_mask_share (scene.image, &settings, scene.seeds, scene.mask, &progress,
+                                 scene.numbers, &error));
+  g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -178,5 +197,6 @@ main (int argc, char **argv)
   g_test_add_func ("/mask-shares/shared-out", test_shared_out);
   g_test_add_func ("/mask-shares/all-numbers", test_all_numbers);
   g_test_add_func ("/mask-shares/memory", test_memory);
+  g_test_add_func ("/mask-shares/cancelled", test_cancelled);
   return g_test_run ();
 }

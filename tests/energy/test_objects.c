@@ -179,7 +179,8 @@ check_within (GRand *rand, FsModelKind model)
   uint8_t bounds[W * H], labels[W * H], order[FS_LABELS_MAX];
   int open[N_OPEN];
   draw_bounds (g_rand_int_range (rand, 2, W - 6), g_rand_int_range (rand, 0, H - 3), bounds, open);
-  g_autoptr (FsObjects) objects = fs_objects_new_within (image, &settings, seeds, bounds, NULL);
+  g_autoptr (FsObjects) objects =
+      fs_objects_new_within (image, &settings, seeds, bounds, NULL, NULL);
   const FsLabelProblem *problem = fs_objects_get_problem (objects);
   g_assert_true (fs_label_problem_validate (problem, NULL));
   g_autoptr (FsExpansion) expansion = begin (objects, labels, order);
