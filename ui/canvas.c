@@ -567,6 +567,12 @@ fs_canvas_get_painted (FsCanvas *self)
 
 /* ---- The widget ---- */
 
+FsObjectShares *
+fs_canvas_get_shares (FsCanvas *self)
+{
+  return self->shares;
+}
+
 FsLatencyProbe *
 fs_canvas_get_probe (FsCanvas *self)
 {

@@ -19,6 +19,7 @@
 
 #include "app/document.h"
 #include "ui/latency_probe.h"
+#include "ui/object_shares.h"
 #include "ui/pyramid.h"
 #include "ui/tools.h"
 #include "ui/view_transform.h"
@@ -45,6 +46,9 @@ void fs_canvas_zoom_original (FsCanvas *self);
 
 /* Takes a running stroke back; FALSE when there is none. */
 gboolean fs_canvas_cancel_stroke (FsCanvas *self);
+
+/* What tells the objects apart. Owned by the canvas. */
+FsObjectShares *fs_canvas_get_shares (FsCanvas *self);
 
 /* What it measures of itself. Owned by the canvas. */
 FsLatencyProbe *fs_canvas_get_probe (FsCanvas *self);

@@ -7,7 +7,6 @@
 #include "ui/canvas.h"
 #include "ui/contour.h"
 #include "ui/frame_pace.h"
-#include "ui/object_shares.h"
 #include "ui/screen_cache.h"
 #include "ui/stroke_input.h"
 #include "ui/views.h"

@@ -94,6 +94,12 @@ fs_object_shares_get_numbers (FsObjectShares *self)
   return self->numbers;
 }
 
+gboolean
+fs_object_shares_are_present (FsObjectShares *self)
+{
+  return self->numbers != NULL && self->running == NULL && self->generation != 0;
+}
+
 FsObjectShares *
 fs_object_shares_new (void)
 {

@@ -27,6 +27,8 @@ void fs_object_shares_set_document (FsObjectShares *self, FsDocument *document);
 /* width·height numbers of objects' labels, 1 where there is none, of the mask that settled last;
  * NULL with one object. Until the next "changed". */
 const uint8_t *fs_object_shares_get_numbers (FsObjectShares *self);
+/* Whether they are those of the present mask, and it has settled. */
+gboolean fs_object_shares_are_present (FsObjectShares *self);
 
 G_END_DECLS
 

@@ -153,6 +153,42 @@ shoot_lasso (const char *folder, const char *sample)
   save (stage, folder, "lasso");
 }
 
+static gboolean
+are_told_apart (gpointer data)
+{
+  return fs_object_shares_are_present (fs_canvas_get_shares (data));
+}
+
+/* Bird and pot, each an object of its own. */
+static void
+shoot_objects (const char *folder, const char *sample)
+{
+  static const struct {
+    int object; /* 0: background */
+    double x0, y0, x1, y1;
+  } strokes[] = {
+    { 1, 560, 280, 630, 560 },   { 1, 740, 420, 1020, 610 },  { 1, 640, 640, 960, 690 },
+    { 1, 1080, 660, 1270, 720 }, { 1, 800, 780, 790, 900 },   { 2, 1160, 430, 1520, 440 },
+    { 2, 1200, 520, 1460, 640 }, { 0, 130, 90, 1000, 60 },    { 0, 120, 860, 500, 800 },
+    { 0, 400, 1010, 1500, 950 }, { 0, 1180, 160, 1540, 330 }, { 0, 1080, 240, 1060, 560 },
+    { 0, 200, 560, 520, 720 },   { 0, 1240, 800, 1560, 790 }, { 0, 930, 820, 1180, 800 },
+    { 2, 1180, 735, 1430, 740 }, { 0, 1575, 640, 1590, 760 }, { 0, 555, 640, 575, 670 },
+    { 0, 850, 830, 890, 850 },
+  };
+  g_autoptr (Stage) stage = stage_new ();
+  FsTools *tools = fs_window_get_tools (stage->window);
+  open_sample (stage, sample);
+  for (gsize i = 0; i < G_N_ELEMENTS (strokes); i++) {
+    guint button = strokes[i].object > 0 ? GDK_BUTTON_PRIMARY : GDK_BUTTON_SECONDARY;
+    fs_tools_set_object (tools, MAX (strokes[i].object, 1));
+    stage_stroke (stage, button, strokes[i].x0, strokes[i].y0, strokes[i].x1, strokes[i].y1, 12);
+  }
+  fs_tools_set_object (tools, 2);
+  stage_settle (stage);
+  stage_wait (are_told_apart, stage_canvas (stage));
+  save_at_work (stage, folder, "objects");
+}
+
 /* The window alone, in the theme and at the scale of the environment. */
 static void
 shoot_window (const char *folder, const char *sample, const char *name)
@@ -195,6 +231,7 @@ main (int argc, char **argv)
   }
   play_session (argv[1], sample);
   shoot_lasso (argv[1], sample);
+  shoot_objects (argv[1], sample);
   shoot_error (argv[1]);
   return 0;
 }
