@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/colour_profile.h"
 
+#include "app/heif.h"
 #include "app/photo_input.h"
 #include "app/tiff.h"
 #include "app/webp.h"
@@ -149,6 +150,10 @@ fs_colour_profile_read (const char *path)
 #ifdef HAVE_WEBP
   else if (memcmp (input->head, "RIFF", 4) == 0)
     fs_webp_read_profile (input, MAX_BYTES, profile);
+#endif
+#ifdef HAVE_HEIF
+  else if (memcmp (input->head + 4, "ftyp", 4) == 0)
+    fs_heif_read_profile (input, MAX_BYTES, profile);
 #endif
   return is_for_rgb (profile->data, profile->len)
              ? g_byte_array_free_to_bytes (g_steal_pointer (&profile))

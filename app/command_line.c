@@ -61,8 +61,8 @@ refuse_name (const char *name, const char *reason, GError **error)
 static gboolean
 check_output (const char *name, GError **error)
 {
-  static const char *const others[] = { ".jpg", ".jpeg", ".bmp",  ".gif",
-                                        ".tif", ".tiff", ".webp", NULL };
+  static const char *const others[] = { ".jpg",  ".jpeg", ".bmp",  ".gif",  ".tif", ".tiff",
+                                        ".webp", ".heic", ".heif", ".avif", NULL };
   for (const char *const *ending = others; *ending; ending++)
     if (has_ending (name, *ending))
       return refuse_name (name, "nothing is written in that format: pictures are PNG", error);

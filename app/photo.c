@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/photo.h"
 #include "app/bmp.h"
+#include "app/heif.h"
 #include "app/jpeg.h"
 #include "app/orient.h"
 #include "app/photo_input.h"
@@ -32,6 +33,13 @@
 #define DECODE_WEBP NULL
 #define WEBP_NAME   ""
 #endif
+#ifdef HAVE_HEIF
+#define DECODE_HEIF fs_heif_decode
+#define HEIF_NAMES  ", HEIC, HEIF, AVIF"
+#else
+#define DECODE_HEIF NULL
+#define HEIF_NAMES  ""
+#endif
 
 typedef struct {
   const char *name;
@@ -51,6 +59,20 @@ static const Format formats[] = {
   { "TIFF", "II+\0", 0, 4, DECODE_TIFF },
   { "TIFF", "MM\0+", 0, 4, DECODE_TIFF },
   { "WebP", "WEBP", 8, 4, DECODE_WEBP },
+  /* One picture or several, and sequences beside them; of HEVC, of whatever, of AV1. */
+  { "HEIC", "ftypheic", 4, 8, DECODE_HEIF },
+  { "HEIC", "ftypheix", 4, 8, DECODE_HEIF },
+  { "HEIC", "ftypheim", 4, 8, DECODE_HEIF },
+  { "HEIC", "ftypheis", 4, 8, DECODE_HEIF },
+  { "HEIC", "ftyphevc", 4, 8, DECODE_HEIF },
+  { "HEIC", "ftyphevx", 4, 8, DECODE_HEIF },
+  { "HEIC", "ftyphevm", 4, 8, DECODE_HEIF },
+  { "HEIC", "ftyphevs", 4, 8, DECODE_HEIF },
+  { "HEIF", "ftypmif1", 4, 8, DECODE_HEIF },
+  { "HEIF", "ftypmif2", 4, 8, DECODE_HEIF },
+  { "HEIF", "ftypmsf1", 4, 8, DECODE_HEIF },
+  { "AVIF", "ftypavif", 4, 8, DECODE_HEIF },
+  { "AVIF", "ftypavis", 4, 8, DECODE_HEIF },
 };
 
 static const char *const suffixes[] = { "jpg",  "jpeg", "png",
@@ -63,12 +85,15 @@ static const char *const suffixes[] = { "jpg",  "jpeg", "png",
 #ifdef HAVE_WEBP
                                         "webp",
 #endif
+#ifdef HAVE_HEIF
+                                        "heic", "heif", "avif",
+#endif
                                         NULL };
 
 const char *
 fs_photo_get_formats (void)
 {
-  return "JPEG, PNG" BMP_NAME TIFF_NAME WEBP_NAME;
+  return "JPEG, PNG" BMP_NAME TIFF_NAME WEBP_NAME HEIF_NAMES;
 }
 
 const char *const *

@@ -2,11 +2,11 @@
 /* Opening photos: untrusted files to upright pixels.   Layer: app.
  *
  * JPEG (libjpeg-turbo), PNG (libpng's low-level API) and, as optional features, BMP (gdk-pixbuf),
- * TIFF (libtiff) and WebP (libwebp).
- * The format is told by the first bytes, never by the name. Orientation (Exif tag 0x0112) is
- * applied once. Every refusal is one sentence with the file's name and the reason; a damaged photo
- * of which something can be shown opens with a warning. Memory is forecast from the header before
- * the first allocation.
+ * TIFF (libtiff), WebP (libwebp), and HEIC, HEIF and AVIF (libheif).
+ * The format is told by the first bytes, never by the name. Orientation (Exif tag 0x0112, in
+ * HEIF the boxes irot and imir) is applied once. Every refusal is one sentence with the file's name
+ * and the reason; a damaged photo of which something can be shown opens with a warning. Memory is
+ * forecast from the header before the first allocation.
  *
  * Threads: any; blocks. Nothing here opens a display.
  */
@@ -43,7 +43,7 @@ typedef struct {
 typedef struct {
   FsImage *image;
   char *warning;      /* "NAME: what of it is damaged", or NULL                  */
-  const char *format; /* "JPEG", "PNG", "BMP", "TIFF", "WebP"                    */
+  const char *format; /* "JPEG", "PNG", "BMP", "TIFF", "WebP", "HEIC", "HEIF", "AVIF" */
   int bits;           /* per channel, in the file                                */
 } FsPhoto;
 

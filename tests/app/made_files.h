@@ -82,6 +82,38 @@ typedef struct {
 GByteArray *made_webp (const MadeWebp *spec);
 #endif
 
+#ifdef HAVE_HEIF
+typedef enum {
+  MADE_HEIF_TRUE,
+  MADE_HEIF_ALPHA_CIRCLE, /* the picture is the alpha of its alpha             */
+  MADE_HEIF_TILE_CIRCLE,  /* a grid is its own tile                            */
+  MADE_HEIF_MANY_ITEMS,   /* 5,000                                             */
+  MADE_HEIF_MANY_COPIES,  /* 2,000 notes, each of which is the whole file      */
+  MADE_HEIF_LARGE_GRID,   /* a grid of 30,000 × 30,000, said in its item alone */
+} MadeHeifLie;
+
+/* Without loss but for the conversion to luma and chroma. Zero is the default. */
+typedef struct {
+  int width, height; /* even, 64 or more; of a tile where there are columns */
+  gboolean av1;      /* or HEVC                                 */
+  int bits;          /* 8, 10 or 12; those have three quarters of what an 8-bit step is added */
+  gboolean grey, with_alpha, multiplied;
+  int columns, rows;        /* of tiles; the last ones reach a little over the edge */
+  int turns;                /* quarters, anticlockwise                              */
+  int mirror;               /* after that; 1: top to bottom, 2: left to right       */
+  int crop_left, crop_top;  /* taken away, before that                              */
+  int orientation;          /* in an Exif item; 0: none                             */
+  const char *brand, *type; /* NULL: what is true                                   */
+  MadeHeifLie lie;
+  const uint8_t *profile;
+  gsize n_profile;
+} MadeHeif;
+
+/* Whether this system's libheif packs so. */
+gboolean made_heif_can (const MadeHeif *spec);
+GByteArray *made_heif (const MadeHeif *spec);
+#endif
+
 /* A fresh folder, and files in it. */
 char *made_folder (void);
 void made_folder_remove (const char *folder);

@@ -18,6 +18,28 @@ static char *folder;
 
 /* --- memory that ends ------------------------------------------------------------------------ */
 
+#ifdef HAVE_HEIF
+/* In a child: what the encoders leave would be room for what is tested. */
+static GByteArray *
+make_elsewhere (const MadeHeif *spec)
+{
+  g_autofree char *path = g_build_filename (folder, "elsewhere", NULL);
+  const pid_t child = fork ();
+  if (child == 0) {
+    g_autoptr (GByteArray) bytes = made_heif (spec);
+    g_free (made_file (folder, "elsewhere", bytes->data, bytes->len));
+    _exit (0);
+  }
+  int status;
+  g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+  g_assert_cmpint (status, ==, 0);
+  g_autofree char *bytes = NULL;
+  gsize n_bytes;
+  g_assert_true (g_file_get_contents (path, &bytes, &n_bytes, NULL));
+  return g_byte_array_new_take ((guint8 *)g_steal_pointer (&bytes), n_bytes);
+}
+#endif
+
 static void
 test_memory_ends (void)
 {
@@ -37,6 +59,13 @@ test_memory_ends (void)
 #ifdef HAVE_WEBP
   const MadeWebp webp = { 3000, 3000, .lossy = TRUE };
   g_ptr_array_add (all, made_webp (&webp));
+#endif
+#ifdef HAVE_HEIF
+  for (int av1 = 0; av1 < 2; av1++) {
+    const MadeHeif heif = { 3000, 3000, .av1 = av1 };
+    if (made_heif_can (&heif))
+      g_ptr_array_add (all, make_elsewhere (&heif));
+  }
 #endif
   for (guint i = 0; i < all->len; i++) {
     const GByteArray *bytes = all->pdata[i];
@@ -111,6 +140,13 @@ test_cancel (void)
 #ifdef HAVE_WEBP
   const MadeWebp webp = { 3000, 2000, .lossy = TRUE };
   assert_cancelled (made_webp (&webp));
+#endif
+#ifdef HAVE_HEIF
+  for (int av1 = 0; av1 < 2; av1++) {
+    const MadeHeif heif = { 2000, 1000, .av1 = av1 };
+    if (made_heif_can (&heif))
+      assert_cancelled (made_heif (&heif));
+  }
 #endif
 }
 

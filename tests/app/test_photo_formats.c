@@ -343,6 +343,19 @@ test_profiles (void)
   const MadeWebp webp = { 5, 4, .profile = profile, .n_profile = PROFILE_BYTES };
   g_ptr_array_add (photos, made_webp (&webp));
 #endif
+#ifdef HAVE_HEIF
+  for (int i = 0; i < 4; i++) {
+    const MadeHeif heif = { 64,
+                            64,
+                            .av1 = i & 1,
+                            .columns = i & 2,
+                            .rows = i & 2,
+                            .profile = profile,
+                            .n_profile = PROFILE_BYTES };
+    if (made_heif_can (&heif))
+      g_ptr_array_add (photos, made_heif (&heif));
+  }
+#endif
   for (guint i = 0; i < photos->len; i++) {
     const GByteArray *bytes = photos->pdata[i];
     g_autofree char *path = made_file (folder, "with-profile", bytes->data, bytes->len);
@@ -362,7 +375,19 @@ test_absent (void)
     gsize n_bytes;
   } files[] = { { "BMP", "BM..........", 12 },
                 { "TIFF", "II*\0........", 12 },
-                { "WebP", "RIFF....WEBP", 12 } };
+                { "WebP", "RIFF....WEBP", 12 },
+                { "HEIC",
+                  "\0\0\0\x10"
+                  "ftypheic\0\0\0\0",
+                  16 },
+                { "HEIF",
+                  "\0\0\0\x10"
+                  "ftypmif1\0\0\0\0",
+                  16 },
+                { "AVIF",
+                  "\0\0\0\x10"
+                  "ftypavif\0\0\0\0",
+                  16 } };
   for (gsize i = 0; i < G_N_ELEMENTS (files); i++) {
     g_autoptr (GError) error = NULL;
     g_autofree char *path = made_file (folder, "absent", files[i].bytes, files[i].n_bytes);

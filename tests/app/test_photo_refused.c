@@ -144,6 +144,17 @@ test_limits (void)
   assert_bytes_refused (made_webp (&webp), &side, FS_PHOTO_ERROR_LIMIT, "199 a side");
   assert_bytes_refused (made_webp (&webp), &memory, FS_PHOTO_ERROR_LIMIT, "memory");
 #endif
+#ifdef HAVE_HEIF
+  for (int av1 = 0; av1 < 2; av1++) {
+    const MadeHeif heif = { 200, 100, .av1 = av1 };
+    if (!made_heif_can (&heif))
+      continue;
+    assert_bytes_refused (made_heif (&heif), &bytes, FS_PHOTO_ERROR_LIMIT, "at most 50");
+    assert_bytes_refused (made_heif (&heif), &pixels, FS_PHOTO_ERROR_LIMIT, "200 × 100");
+    assert_bytes_refused (made_heif (&heif), &side, FS_PHOTO_ERROR_LIMIT, "199 a side");
+    assert_bytes_refused (made_heif (&heif), &memory, FS_PHOTO_ERROR_LIMIT, "memory");
+  }
+#endif
 
   g_autoptr (GByteArray) fits = made_jpeg (&spec);
   g_autofree char *path = made_file (folder, "fits", fits->data, fits->len);

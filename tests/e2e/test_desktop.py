@@ -102,7 +102,7 @@ class Desktop(unittest.TestCase):
     types = re.search(r"^MimeType=(.*);$", text, re.M)[1].split(";")
     self.assertIn("application/x-fretsaw-session", types)
     version = program.Run(["--version"], os.environ).out
-    for name in ["BMP", "TIFF", "WebP"]:
+    for name in ["BMP", "TIFF", "WebP", "HEIC", "HEIF", "AVIF"]:
       self.assertEqual("image/" + name.lower() in types, name in version, name)
 
   def test_actions_are_the_programs(self):

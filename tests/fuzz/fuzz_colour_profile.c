@@ -86,5 +86,10 @@ fuzz_corpus (void)
   const MadeWebp webp = { 3, 2, .profile = profile, .n_profile = PROFILE_BYTES };
   g_ptr_array_add (corpus, made_webp (&webp));
 #endif
+#ifdef HAVE_HEIF
+  const MadeHeif heif = { 64, 64, .profile = profile, .n_profile = PROFILE_BYTES };
+  if (made_heif_can (&heif))
+    g_ptr_array_add (corpus, made_heif (&heif));
+#endif
   return corpus;
 }

@@ -116,6 +116,30 @@ add_webps (GPtrArray *corpus)
 #endif
 }
 
+static void
+add_heifs (GPtrArray *corpus)
+{
+#ifdef HAVE_HEIF
+  for (int i = 0; i < 24; i++) {
+    const MadeHeif spec = { 64,
+                            64,
+                            .av1 = i & 1,
+                            .bits = 8 + 2 * (i / 2 % 3),
+                            .grey = i % 5 == 4,
+                            .with_alpha = i % 4 > 1,
+                            .multiplied = i % 8 > 5,
+                            .columns = i % 3 == 2 ? 2 : 0,
+                            .rows = i % 3 == 2 ? 1 : 0,
+                            .turns = i % 4,
+                            .mirror = i % 3,
+                            .crop_left = i % 7,
+                            .orientation = i % 9 };
+    if (made_heif_can (&spec))
+      g_ptr_array_add (corpus, made_heif (&spec));
+  }
+#endif
+}
+
 GPtrArray *
 fuzz_corpus (void)
 {
@@ -126,5 +150,6 @@ fuzz_corpus (void)
   g_ptr_array_add (corpus, made_bmp (7, 5, TRUE));
   add_tiffs (corpus);
   add_webps (corpus);
+  add_heifs (corpus);
   return corpus;
 }

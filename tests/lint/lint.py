@@ -36,7 +36,8 @@ LAYERS = {
              "sys/mman", "dlfcn", "atomic")),
   "energy": ({"energy"}, {"solver"}, ("glib", "emmintrin")),
   "app": ({"app", "energy", "solver"}, set(),
-          ("glib", "gio/", "jpeglib", "jerror", "png", "zlib", "jansson", "gdk-pixbuf/", "tiffio", "webp/", "gst/")),
+          ("glib", "gio/", "jpeglib", "jerror", "png", "zlib", "jansson", "gdk-pixbuf/", "tiffio", "webp/", "libheif/", "dlfcn",
+           "gst/")),
   "ui": ({"ui", "app"}, {"energy", "solver"}, ("glib", "gio/", "gtk/", "gdk/", "cairo")),
   "app/main.c": ({"ui", "app", "energy", "solver"}, set(), ("glib", "gio/", "gtk/")),
 }
