@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/app/made_files.h"
+#include "energy/image.h"
 
 #include <glib/gstdio.h>
 #include <stdio.h>
@@ -15,6 +16,15 @@ made_colour (int x, int y, int width, int height)
   const uint32_t g = (uint32_t)(220 - 180 * y / MAX (height - 1, 1));
   const uint32_t b = (uint32_t)(20 + 100 * x / MAX (width - 1, 1) + 110 * y / MAX (height - 1, 1));
   return r << 16 | g << 8 | b;
+}
+
+int
+made_distance (uint32_t pixel, uint32_t colour)
+{
+  const int r = ABS (FS_PIXEL_R (pixel) - (int)(colour >> 16 & 0xff));
+  const int g = ABS (FS_PIXEL_G (pixel) - (int)(colour >> 8 & 0xff));
+  const int b = ABS (FS_PIXEL_B (pixel) - (int)(colour & 0xff));
+  return MAX (r, MAX (g, b));
 }
 
 static void

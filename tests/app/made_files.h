@@ -28,6 +28,8 @@ typedef struct {
 
 /* The colour, 0xRRGGBB, that made photos show at (x, y): smooth, and different in every corner. */
 uint32_t made_colour (int x, int y, int width, int height);
+/* The greatest difference of a pixel's channels, but alpha, from a colour. */
+int made_distance (uint32_t pixel, uint32_t colour);
 
 GByteArray *made_jpeg (const MadeJpeg *spec);
 

@@ -36,15 +36,6 @@ load (Fixture *fixture, GByteArray *bytes)
   return photo;
 }
 
-static int
-distance (uint32_t pixel, uint32_t colour)
-{
-  const int r = ABS (FS_PIXEL_R (pixel) - (int)(colour >> 16 & 0xff));
-  const int g = ABS (FS_PIXEL_G (pixel) - (int)(colour >> 8 & 0xff));
-  const int b = ABS (FS_PIXEL_B (pixel) - (int)(colour & 0xff));
-  return MAX (r, MAX (g, b));
-}
-
 static void
 assert_made_colours (const FsImage *image, int width, int height, gboolean grey, int tolerance)
 {
@@ -58,7 +49,7 @@ assert_made_colours (const FsImage *image, int width, int height, gboolean grey,
       if (grey)
         colour = (colour >> 8 & 0xff) * 0x010101;
       g_assert_cmpint (FS_PIXEL_A (pixel), ==, 255);
-      g_assert_cmpint (distance (pixel, colour), <=, tolerance);
+      g_assert_cmpint (made_distance (pixel, colour), <=, tolerance);
     }
 }
 
@@ -135,8 +126,9 @@ assert_turned (const FsImage *image, int orientation, int tolerance)
 {
   for (int y = 0; y < image->height; y++)
     for (int x = 0; x < image->width; x++)
-      g_assert_cmpint (distance (image->pixels[y * image->width + x],
-                                 stored_colour (orientation, x, y, image->width, image->height)),
+      g_assert_cmpint (made_distance (image->pixels[y * image->width + x],
+                                      stored_colour (orientation, x, y, image->width,
+                                                     image->height)),
                        <=, tolerance);
 }
 

@@ -35,15 +35,6 @@ load (GByteArray *bytes)
   return load_path (path);
 }
 
-static int
-distance (uint32_t pixel, uint32_t colour)
-{
-  const int r = ABS (FS_PIXEL_R (pixel) - (int)(colour >> 16 & 0xff));
-  const int g = ABS (FS_PIXEL_G (pixel) - (int)(colour >> 8 & 0xff));
-  const int b = ABS (FS_PIXEL_B (pixel) - (int)(colour & 0xff));
-  return MAX (r, MAX (g, b));
-}
-
 static void
 assert_size (const FsImage *image, int width, int height)
 {
@@ -63,7 +54,7 @@ assert_colours (const FsImage *image, gboolean grey, int more, int tolerance)
         colour = (colour >> 8 & 0xff) * 0x010101;
       colour += (uint32_t)more * 0x010101;
       g_assert_cmpint (FS_PIXEL_A (image->pixels[y * WIDTH + x]), ==, 255);
-      g_assert_cmpint (distance (image->pixels[y * WIDTH + x], colour), <=, tolerance);
+      g_assert_cmpint (made_distance (image->pixels[y * WIDTH + x], colour), <=, tolerance);
     }
 }
 
@@ -76,8 +67,8 @@ assert_turned (const FsImage *image, int orientation)
   const gboolean above = strchr ("1256", '0' + orientation) != NULL;
   assert_size (image, swaps ? HEIGHT : WIDTH, swaps ? WIDTH : HEIGHT);
   const int x = left ? 0 : image->width - 1, y = above ? 0 : image->height - 1;
-  g_assert_cmpint (distance (image->pixels[y * image->width + x],
-                             made_colour (0, 0, WIDTH, HEIGHT)),
+  g_assert_cmpint (made_distance (image->pixels[y * image->width + x],
+                                  made_colour (0, 0, WIDTH, HEIGHT)),
                    ==, 0);
 }
 
@@ -126,9 +117,9 @@ test_tiff_alpha (void)
           colour = (colour >> 8 & 0xff) * 0x010101;
         g_assert_cmpint (FS_PIXEL_A (pixel), ==, spec.extra == 0 ? 255 : alpha);
         if (spec.extra != 1)
-          g_assert_cmpint (distance (pixel, colour + (uint32_t)more * 0x010101), ==, 0);
+          g_assert_cmpint (made_distance (pixel, colour + (uint32_t)more * 0x010101), ==, 0);
         else if (alpha > 100)
-          g_assert_cmpint (distance (pixel, colour), <=, 5);
+          g_assert_cmpint (made_distance (pixel, colour), <=, 5);
       }
   }
 }
@@ -268,7 +259,7 @@ test_webp_lossless (void)
       const int x = i % WIDTH, y = i / WIDTH;
       const uint32_t pixel = photo->image->pixels[i];
       g_assert_cmpint (FS_PIXEL_A (pixel), ==, with_alpha ? made_alpha (x, y) | 1 : 255);
-      g_assert_cmpint (distance (pixel, made_colour (x, y, WIDTH, HEIGHT)), ==, 0);
+      g_assert_cmpint (made_distance (pixel, made_colour (x, y, WIDTH, HEIGHT)), ==, 0);
     }
   }
 }
@@ -315,8 +306,8 @@ test_webp_animation (void)
       const gboolean in_frame = x >= 0 && x < WIDTH && y >= 0 && y < HEIGHT;
       g_assert_cmpint (FS_PIXEL_A (photo->image->pixels[i]), ==, in_frame ? 255 : 0);
       if (in_frame)
-        g_assert_cmpint (distance (photo->image->pixels[i], made_colour (x, y, WIDTH, HEIGHT)), <=,
-                         lossy ? 16 : 0);
+        g_assert_cmpint (made_distance (photo->image->pixels[i], made_colour (x, y, WIDTH, HEIGHT)),
+                         <=, lossy ? 16 : 0);
     }
   }
 }

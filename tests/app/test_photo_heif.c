@@ -84,15 +84,6 @@ assert_refused (const MadeHeif *spec, const FsPhotoLimits *limits, FsPhotoError 
   photo_assert_refused (path, limits, code, has);
 }
 
-static int
-distance (uint32_t pixel, uint32_t colour)
-{
-  const int r = ABS (FS_PIXEL_R (pixel) - (int)(colour >> 16 & 0xff));
-  const int g = ABS (FS_PIXEL_G (pixel) - (int)(colour >> 8 & 0xff));
-  const int b = ABS (FS_PIXEL_B (pixel) - (int)(colour & 0xff));
-  return MAX (r, MAX (g, b));
-}
-
 static void
 assert_size (const FsImage *image, int width, int height)
 {
@@ -112,7 +103,7 @@ assert_colours (const FsImage *image, gboolean grey, int more, int tolerance)
         colour = (colour >> 8 & 0xff) * 0x010101;
       colour += (uint32_t)more * 0x010101;
       g_assert_cmpint (FS_PIXEL_A (image->pixels[y * image->width + x]), ==, 255);
-      g_assert_cmpint (distance (image->pixels[y * image->width + x], colour), <=, tolerance);
+      g_assert_cmpint (made_distance (image->pixels[y * image->width + x], colour), <=, tolerance);
     }
 }
 
@@ -162,7 +153,7 @@ test_alpha (void)
         const int alpha = MIN (made_alpha (x, y) + more, 255);
         g_assert_cmpint (FS_PIXEL_A (pixel), ==, alpha);
         if (!spec.multiplied || alpha > 100)
-          g_assert_cmpint (distance (pixel, made_colour (x, y, WIDTH, HEIGHT)), <=,
+          g_assert_cmpint (made_distance (pixel, made_colour (x, y, WIDTH, HEIGHT)), <=,
                            spec.multiplied ? 8 : 3);
       }
   }
@@ -203,8 +194,8 @@ test_orientation (void)
       const int stored_x = k & 1 ? WIDTH - 1 : 0, stored_y = k & 2 ? HEIGHT - 1 : 0;
       int x = stored_x, y = stored_y;
       turn (&spec, &x, &y);
-      g_assert_cmpint (distance (image->pixels[y * image->width + x],
-                                 made_colour (stored_x, stored_y, WIDTH, HEIGHT)),
+      g_assert_cmpint (made_distance (image->pixels[y * image->width + x],
+                                      made_colour (stored_x, stored_y, WIDTH, HEIGHT)),
                        <=, 3);
     }
   }
@@ -221,8 +212,8 @@ test_crop (void)
     assert_size (photo->image, WIDTH - 11, HEIGHT - 6);
     for (int i = 0; i < photo->image->width * photo->image->height; i++) {
       const int x = i % (WIDTH - 11) + 11, y = i / (WIDTH - 11) + 6;
-      g_assert_cmpint (distance (photo->image->pixels[i], made_colour (x, y, WIDTH, HEIGHT)), <=,
-                       3);
+      g_assert_cmpint (made_distance (photo->image->pixels[i], made_colour (x, y, WIDTH, HEIGHT)),
+                       <=, 3);
     }
   }
 }
