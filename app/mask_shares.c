@@ -87,8 +87,8 @@ find_piece (Search *search, uint32_t first)
 static gboolean
 name_pieces (Search *search, size_t n_pixels)
 {
-  gboolean is_open = search->unseen == OPEN;
-  if (is_open)
+  gboolean is_open = FALSE;
+  if (search->unseen == OPEN)
     return TRUE;
   for (size_t p = 0; p < n_pixels; p++) {
     if (search->numbers[p] != search->unseen)
@@ -174,20 +174,9 @@ part_init (Part *part, const FsImage *image, const FsSeedMap *seeds, const uint8
   return TRUE;
 }
 
-/* Strokes stay what they are. */
-static void
-hold_seeds (Part *part)
-{
-  size_t n = (size_t)part->seeds->width * (size_t)part->seeds->height;
-  for (size_t p = 0; p < n; p++)
-    if (part->numbers[p] == OPEN)
-      part->numbers[p] = part->seeds->label[p];
-}
-
 static gboolean
 cut_part (Part *part, const FsSettings *settings, const FsProgress *progress, GError **error)
 {
-  hold_seeds (part);
   g_autoptr (FsObjects) objects =
       fs_objects_new_within (part->image, settings, part->seeds, part->numbers, progress, error);
   if (objects == NULL)

@@ -43,11 +43,8 @@ on_shared (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FsObjectShares) self = user_data;
   uint8_t *numbers = fs_document_share_finish (FS_DOCUMENT (source), result, NULL);
-  gboolean is_wanted = self->running == g_task_get_cancellable (G_TASK (result));
-  if (!is_wanted || numbers == NULL) {
-    fs_memory_free (numbers);
+  if (numbers == NULL) /* or it was stopped */
     return;
-  }
   g_clear_object (&self->running);
   take (self, numbers);
 }

@@ -102,17 +102,17 @@ test_pieces (void)
   g_auto (Scene) scene;
   scene_init (&scene);
   fill_mask (&scene, 2, 2, 62, 10); /* both colours */
-  fill_mask (&scene, 4, 20, 12, 28);
-  fill_mask (&scene, 12, 28, 20, 36); /* touches it at a corner */
-  fill_mask (&scene, 30, 20, 40, 30);
+  fill_mask (&scene, 24, 16, 32, 24);
+  fill_mask (&scene, 32, 24, 40, 32); /* touches it at a corner, and looks like the next */
+  fill_mask (&scene, 50, 20, 60, 30);
   paint (&scene, 3, 6, 5);
-  paint (&scene, 2, 7, 24);
-  paint (&scene, FS_SEED_MAX, 34, 25);
+  paint (&scene, 2, 27, 20);
+  paint (&scene, FS_SEED_MAX, 54, 25);
   share (&scene);
   assert_all (&scene, 2, 2, 62, 10, 3);
-  assert_all (&scene, 4, 20, 12, 28, 2);
-  assert_all (&scene, 12, 28, 20, 36, 2);
-  assert_all (&scene, 30, 20, 40, 30, FS_SEED_MAX);
+  assert_all (&scene, 24, 16, 32, 24, 2);
+  assert_all (&scene, 32, 24, 40, 32, 2);
+  assert_all (&scene, 50, 20, 60, 30, FS_SEED_MAX);
 }
 
 /* Two that hang together part where the colours do; a piece without strokes goes by its colours;

@@ -203,6 +203,21 @@ test_within (void)
     check_within (rand, (FsModelKind)(i % FS_N_MODELS));
 }
 
+/* Who no longer wants the models is not made to wait for them. */
+static void
+test_cancelled (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (96);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsImage) image = blocks (rand);
+  g_autoptr (FsSeedMap) seeds = strokes (rand, 3);
+  const FsSettings settings = FS_SETTINGS_DEFAULT;
+  FsCancelFlag cancel = 1;
+  const FsProgress progress = { .cancel = &cancel };
+  g_assert_null (fs_objects_new_within (image, &settings, seeds, seeds->label, &progress, &error));
+  g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED);
+}
+
 /* Every plane of the photo's size is asked for, not taken for granted. */
 static void
 test_memory (void)
@@ -267,6 +282,7 @@ main (int argc, char **argv)
   g_test_add_func ("/energy/objects/one", test_one_object);
   g_test_add_func ("/energy/objects/numbers", test_numbers);
   g_test_add_func ("/energy/objects/within", test_within);
+  g_test_add_func ("/energy/objects/cancelled", test_cancelled);
   g_test_add_func ("/energy/objects/memory", test_memory);
   g_test_add_func ("/energy/objects/stroke", test_stroke);
   return g_test_run ();
