@@ -436,7 +436,7 @@ make_webp (void)
 static GByteArray *
 make_lossy_webp (void)
 {
-  const MadeWebp spec = { 1200, 900, .lossy = TRUE };
+  const MadeWebp spec = { 480, 360, .lossy = TRUE };
   return made_webp (&spec);
 }
 #endif
