@@ -169,6 +169,13 @@ def of_cold(row, name):
 
 
 LARGE = 12
+PREVIEWS = ("preview", "preview_again", "preview_painted")
+
+
+def of_shares(rows, name):
+  shares = [share for share in (share_of_cold(r, name) for r in rows) if share is not None]
+  half = sum(share <= 0.5 for share in shares)
+  return f"{statistics.median(shares):.2f}, {half} of {len(shares)}" if shares else "–"
 
 
 def preview_medians(rows):
@@ -179,13 +186,7 @@ def preview_medians(rows):
   yield "Medians of the photos' shares of the cold cut, those that are half or less of all:\n"
   yield table("megapixels", "neighbours", "fitted", "again", "painted")
   for (size, neighbours), mine in sorted(sizes.items()):
-    cells = []
-    for name in ("preview", "preview_again", "preview_painted"):
-      shares = [share_of_cold(r, name) for r in mine]
-      shares = [share for share in shares if share is not None]
-      half = sum(share <= 0.5 for share in shares)
-      cells.append(f"{statistics.median(shares):.2f}, {half} of {len(shares)}" if shares else "–")
-    yield line(f"{size:g}", neighbours, *cells)
+    yield line(f"{size:g}", neighbours, *(of_shares(mine, name) for name in PREVIEWS))
   yield ""
 
 
@@ -218,6 +219,35 @@ def problems(result):
   yield (f"{len(rows)} problems of {min(r['megapixels'] for r in rows):.2f} megapixels or more ({photos} photos), {cuts} masks in all: "
          f"each the processor's to the bit, or its step above has failed. "
          + "; ".join(f"{n} with {neighbours} neighbours, {model}" for (neighbours, model), n in kinds.items()) + ".\n")
+
+
+QUARTERS = ("easiest quarter", "second", "third", "hardest quarter")
+
+
+def every(result):
+  """Quarters of the photos by the processor's time, so that easy and hard are nobody's choice."""
+  rows = result.get("every")
+  if not rows:
+    return
+  yield "## Every photo, timed\n"
+  yield ("The data pack's photos with scribbles, enlarged; of the larger size each sixth. 4 neighbours, Lazy Snapping's colours, one photo after another, which has "
+         f"the device to itself. Quarters by the processor's cold cut with {max(r['threads'] for r in rows)} threads, so that easy and hard are nobody's choice. "
+         "Milliseconds: the median photo's median / the worst photo's. *Strokes* are a second person's, where there are some, *flips* artificial ones, "
+         "from the call to the mask on the host. Previews as shares of the same photo's cold cut on the wall: the median, and how many are half or less.\n")
+  yield table("megapixels", "", "photos", "processor", "cold: device", "wall", "strokes: wall", "flips: wall", "preview, fitted", "again", "painted")
+  for size in sorted({r["size"] for r in rows}):
+    mine = sorted((r for r in rows if r["size"] == size), key=lambda r: r["cold_cpu_ms"]["median"])
+    parts = [mine[len(mine) * i // 4:len(mine) * (i + 1) // 4] for i in range(4)]
+    for name, part in zip((*QUARTERS, "all"), (*parts, mine)):
+      if part:
+        yield line(f"{size:g}", name, len(part), *(of_photos(part, key) for key in ("cold_cpu", "cold_device", "cold_wall", "person_wall", "flip_wall")),
+                   *(of_shares(part, key) for key in PREVIEWS))
+  yield ""
+
+
+def of_photos(rows, key):
+  found = [r[key + "_ms"]["median"] for r in rows if key + "_ms" in r]
+  return f"{statistics.median(found):.2f} / {max(found):.2f}" if found else "–"
 
 
 def cut_ms(cut):
@@ -386,7 +416,7 @@ def kernels(result):
 def page(result):
   parts = list(introduction(result))
   if result is not None:
-    for part in (program, times, gates, problems, replays, networks, silhouettes, threads, sessions, ladder, moves, kernels, checks):
+    for part in (program, times, every, gates, problems, replays, networks, silhouettes, threads, sessions, ladder, moves, kernels, checks):
       parts += part(result)
   return "\n".join(parts).rstrip() + "\n"
 

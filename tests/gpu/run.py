@@ -40,7 +40,7 @@ PARTS = {"program": (40, 20), "checks": (70, 65), "times": (300, 60), "threads":
          "ladder": (50, 30)}
 # Only where they are asked for.
 LONG = {"many": (120, 110), "replays": (540, 530), "graphs": (540, 530), "networks": (200, 60), "silhouettes": (200, 90), "sessions": (540, 150), "problems": (540, 150),
-        "moves": (90, 40)}
+        "moves": (90, 40), "every": (540, 60)}
 # What is cut, and how long the processor may take.
 NETWORKS = (("random:1000000", 5), ("dense:2000000", 10), ("grid:1000000", 5), ("cube:157464", 5), ("layered:100489", 5),
             ("cube:1000000", 1), ("layered:1000000", 1))
@@ -51,6 +51,8 @@ ALONE = (("bush", 12), ("bush", 48), ("flower", 48))
 # Where masks are only compared: photos of a process, megapixels; neighbours, model, λ, artificial strokes, of every which photo.
 BATCH, PROBLEM_SIZE = 4, 2.55
 PROBLEMS = ((4, "kmeans", 1, 1, 1), (8, "geodesic", 1, 0, 1), (4, "gmm", 4, 1, 4))
+# Where every photo is timed: megapixels, cold cuts and previews of a kind, artificial strokes, of every which photo.
+EVERY = ((2.55, 3, 5, 1), (12, 2, 2, 6))
 # The sanitizers' share of the star's test: racecheck takes more than a minute for all of it.
 SHORT = "1/10"
 
@@ -67,7 +69,7 @@ class Run:
     self.photos = photos.every()
     self.result = {"date": time.strftime("%Y-%m-%d"), "commit": commit(), "device": None, "cores": os.cpu_count(),
                    "finished": False, "program": [], "steps": [], "times": [], "threads": [], "ladder": [], "kernels": [],
-                   "gates": [], "sessions": [], "replays": [], "problems": [], "networks": [], "silhouettes": [], "moves": []}
+                   "gates": [], "sessions": [], "replays": [], "problems": [], "every": [], "networks": [], "silhouettes": [], "moves": []}
     os.makedirs(out, exist_ok=True)
 
   def save(self):
@@ -241,6 +243,19 @@ class Run:
                                     for row, (photo, _) in zip(rows, batch)]
 
     self.side_by_side([functools.partial(compare, i + 1, *batch) for i, batch in enumerate(batches)], cores())
+    self.save()
+
+  def every(self):
+    """Each photo by itself, one after another: so that medians are those of photos that nobody has chosen."""
+    for size, rounds, flips, every in EVERY:
+      for photo, seeds in photos.problems()[::every]:
+        name = os.path.basename(photo)
+        command = [self.built("tests", "bench", "bench_cuda"), "-n", 4, "-m", size, "-r", rounds, "-f", flips, "-t", THREADS]
+        strokes = photos.strokes(os.path.splitext(name)[0])
+        command += ["-s", strokes] * (strokes is not None)
+        rows = json_lines(self.step(f"every photo: {name}, {size} MP", [str(word) for word in (*command, photo, seeds)],
+                                    lambda out: rows_fault(out, 1)))
+        self.result["every"] += [{**row, "photo": name, "size": size, "threads": THREADS} for row in rows]
     self.save()
 
   def moves(self):

@@ -176,6 +176,23 @@ printf '"0","solve(Args)","Duration","us","7.5"\\n'""")
       status, result, _ = self.run_it("--only", "problems")
       self.assertEqual((status, self.states(result)), (1, {"failed"}))
 
+  def test_every_photo(self):
+    pairs = [(f"{i}.jpg", f"{i}.png") for i in range(8)]
+    for i, (cpu, device) in enumerate(((8, 4), (1, 1), (2, 0.5), (7, 6), (3, 1), (4, 1), (5, 1), (6, 1))):
+      row = {**ROW, **{f"cold_{clock}_ms": {"median": ms, "worst": 9} for clock, ms in (("cpu", cpu), ("device", device), ("wall", device))}}
+      self.make(f"rows/{i}.jpg", "echo '" + json.dumps(row) + "'")
+    self.make("tests/bench/bench_cuda", 'for word; do photo=$seeds; seeds=$word; done; "$(dirname "$0")/../../rows/$photo"')
+    with mock.patch.object(photos, "problems", return_value=pairs):
+      status, result, page = self.run_it("--only", "every")
+    self.assertEqual((status, self.states(result)), (0, {"passed"}))
+    self.assertEqual([row["size"] for row in result["every"]], [2.55] * 8 + [12] * 2)
+    self.assertIn("| 2.55 | easiest quarter | 2 | 1.50 / 2.00 | 0.75 / 1.00 | 0.75 / 1.00 | 1.25 / 1.25 | 1.25 / 1.25 | 1.88, 0 of 2 | 0.75, 1 of 2 | 0.75, 1 of 2 |", page)
+    self.assertIn("| 2.55 | hardest quarter | 2 | 7.50 / 8.00 | 5.00 / 6.00 |", page)
+    self.assertIn("| 12 | all | 2 |", page)
+    self.make("tests/bench/bench_cuda", "true")
+    with mock.patch.object(photos, "problems", return_value=pairs):
+      self.assertEqual(self.states(self.run_it("--only", "every")[1]), {"failed"})
+
   def test_many_grids(self):
     self.make("tests/gates/gates", 'echo "GATE $3 value=0 wrong of ${SCALE}000 in 1.0 s PASS"; echo "GATE S1 value=0 wrong of 9 PASS"')
     status, result, page = self.run_it("--only", "many")
