@@ -19,6 +19,9 @@ enum { OBJECT_BYTES = 32, MAX_UNPACKED = 1032 };
 /* libheif unpacks so many tiles at a time. */
 enum { TILES_AT_ONCE = 4 };
 
+/* libheif multiplies two of a picture's sides, in 31 bits, where it crops or scales. */
+enum { MAX_SIDE = 46340 };
+
 /* All that is unpacked for one photo, in shares of the most pixels that are opened: tiles reach
  * over the edge, and there are alpha and depth. */
 enum { MAX_SHARES = 8 };
@@ -39,7 +42,8 @@ typedef struct {
   guint bits;    /* at most, of a sample      */
   /* Of the largest packed picture, the bytes to unpack it, and of the largest grid. */
   guint64 n_packed_pixels, n_unpack_bytes, n_grid_pixels;
-  guint64 n_all_pixels; /* that are unpacked, one time or another */
+  guint64 n_all_pixels;            /* that are unpacked, one time or another */
+  guint64 most_width, most_height; /* that anything has */
 } FsHeifWalk;
 
 static void
@@ -75,6 +79,26 @@ refuse_kind (FsHeifWalk *walk, guint32 type, GError **error)
   return FALSE;
 }
 
+static void
+note_sides (FsHeifWalk *walk, guint64 width, guint64 height)
+{
+  walk->most_width = MAX (walk->most_width, width);
+  walk->most_height = MAX (walk->most_height, height);
+}
+
+static gboolean
+check_sides (const FsHeifWalk *walk, GError **error)
+{
+  const int max_side_px = MIN (walk->input->limits.max_side_px, MAX_SIDE);
+  if (MAX (walk->most_width, walk->most_height) <= (guint64)max_side_px)
+    return TRUE;
+  fs_photo_input_refuse (walk->input, error, FS_PHOTO_ERROR_LIMIT,
+                         _ ("claims %llu × %llu pixels; at most %d a side are opened"),
+                         (unsigned long long)walk->most_width,
+                         (unsigned long long)walk->most_height, max_side_px);
+  return FALSE;
+}
+
 static gboolean visit (FsHeifWalk *walk, guint32 id, guint depth, GError **error);
 
 static gboolean
@@ -100,6 +124,7 @@ visit_packed (FsHeifWalk *walk, const FsHeifItem *item, Visit *it, GError **erro
   walk->bits = MAX (walk->bits, stream.bits);
   walk->n_unpack_bytes = MAX (walk->n_unpack_bytes, n_bytes);
   walk->n_packed_pixels = MAX (walk->n_packed_pixels, stream.n_pixels);
+  note_sides (walk, stream.most_width, stream.most_height);
   it->n_pixels = stream.n_pixels;
   it->is_as_said = stream.width == item->width && stream.height == item->height && !item->is_turned;
   return TRUE;
@@ -139,6 +164,7 @@ read_grid (FsHeifWalk *walk, const FsHeifItem *item, guint *n_tiles)
   *n_tiles = (span.data[2] + 1u) * (span.data[3] + 1u);
   const guint64 width = read_number (span.data + 4, n_side);
   const guint64 height = read_number (span.data + 4 + n_side, n_side);
+  note_sides (walk, width, height);
   walk->n_grid_pixels = MAX (walk->n_grid_pixels, width * height);
   return width <= G_MAXINT32 && height <= G_MAXINT32;
 }
@@ -307,6 +333,9 @@ fs_heif_claim (FsPhotoInput *input, const guint8 *bytes, gsize n_bytes, gboolean
   /* Before the rest is looked at, because this says what it is that is too large. */
   if ((with_pixels && !fs_photo_input_admit (input, &claim, error))
       || !visit (&walk, primary->id, 0, error))
+    return FALSE;
+  note_sides (&walk, claim.width, claim.height);
+  if (!check_sides (&walk, error))
     return FALSE;
   if (walk.n_all_pixels / MAX_SHARES > input->limits.max_pixels)
     return refuse_damaged (&walk, error);

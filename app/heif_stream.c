@@ -52,6 +52,8 @@ take_golomb (Bits *bits)
 static void
 note_size (FsHeifStream *stream, guint64 width, guint64 height, guint bits)
 {
+  stream->most_width = MAX (stream->most_width, width);
+  stream->most_height = MAX (stream->most_height, height);
   stream->n_pixels = MAX (stream->n_pixels, width * height);
   stream->bits = MAX (stream->bits, bits);
 }
@@ -112,11 +114,14 @@ add_sps (FsHeifStream *stream, FsHeifSpan unit)
   if (take (&bits, 1))
     for (int i = 0; i < 4; i++)
       edges[i] = take_golomb (&bits);
-  stream->width = width - (edges[0] + edges[1]) * (chroma_format % 3 != 0 ? 2 : 1);
-  stream->height = height - (edges[2] + edges[3]) * (chroma_format == 1 ? 2 : 1);
+  const guint64 beside = (edges[0] + edges[1]) * (chroma_format % 3 != 0 ? 2 : 1);
+  const guint64 above_and_below = (edges[2] + edges[3]) * (chroma_format == 1 ? 2 : 1);
   const guint32 luma = take_golomb (&bits), chroma = take_golomb (&bits);
-  if (bits.is_short || luma > 8 || chroma > 8)
+  /* Where less than nothing is left libheif asserts. */
+  if (bits.is_short || luma > 8 || chroma > 8 || beside >= width || above_and_below >= height)
     return FALSE;
+  stream->width = width - beside;
+  stream->height = height - above_and_below;
   note_size (stream, width, height, 8 + MAX (luma, chroma));
   return TRUE;
 }
