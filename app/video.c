@@ -34,6 +34,8 @@ struct _FsVideo {
   guint n_lost;          /* pictures that could not be decoded */
   gboolean flows;        /* the first picture was decoded     */
   gboolean is_too_large; /* what comes from the decoder now */
+  /* Told to them. */
+  gboolean is_closing; /* nothing is linked any more */
 };
 
 static gboolean G_GNUC_PRINTF (3, 4) fail (FsVideo *video, GError **error, const char *format, ...)
@@ -164,7 +166,11 @@ on_pad_added (GstElement *decoder, GstPad *pad, gpointer user_data)
 {
   FsVideo *video = user_data;
   g_autoptr (GstPad) wanted = gst_element_get_static_pad (video->converter, "sink");
-  if (gst_pad_is_linked (wanted) || gst_pad_link (pad, wanted) != GST_PAD_LINK_OK)
+  g_mutex_lock (&video->mutex);
+  gboolean linked = !video->is_closing && !gst_pad_is_linked (wanted)
+                    && gst_pad_link (pad, wanted) == GST_PAD_LINK_OK;
+  g_mutex_unlock (&video->mutex);
+  if (!linked)
     return;
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, on_event, video, NULL);
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, on_picture, video, NULL);
@@ -256,6 +262,10 @@ fs_video_free (FsVideo *video)
   if (!video)
     return;
   if (video->pipeline) {
+    /* A link that is made while the pipeline sorts its elements looks like a loop to it. */
+    g_mutex_lock (&video->mutex);
+    video->is_closing = TRUE;
+    g_mutex_unlock (&video->mutex);
     gst_element_set_state (video->pipeline, GST_STATE_NULL);
     gst_object_unref (video->pipeline);
   }
