@@ -234,3 +234,17 @@ fs_mask_share (FsImage *image, const FsSettings *settings, const FsSeedMap *seed
   fs_memory_free (search.pixels);
   return !is_open || share_out (image, settings, seeds, mask, progress, numbers, error);
 }
+
+void
+fs_mask_pick_object (const uint8_t *numbers, const uint8_t *marks, size_t n, uint8_t label,
+                     uint8_t *mask, uint8_t *own_marks)
+{
+  g_return_if_fail (numbers && marks && mask && own_marks);
+
+  for (size_t p = 0; p < n; p++) {
+    mask[p] = numbers[p] == label;
+    own_marks[p] = marks[p] == label          ? FS_SEED_OBJECT
+                   : marks[p] != FS_SEED_NONE ? FS_SEED_BACKGROUND
+                                              : FS_SEED_NONE;
+  }
+}

@@ -28,6 +28,12 @@ gboolean fs_mask_share (FsImage *image, const FsSettings *settings, const FsSeed
                         const uint8_t *mask, const FsProgress *progress, uint8_t *numbers,
                         GError **error);
 
+/* One object as if it were alone, of `numbers` and the labels as painted, n of each. `mask` gets 1
+ * where it is, else 0; `own_marks` its own strokes as FS_SEED_OBJECT, all others as
+ * FS_SEED_BACKGROUND. */
+void fs_mask_pick_object (const uint8_t *numbers, const uint8_t *marks, size_t n, uint8_t label,
+                          uint8_t *mask, uint8_t *own_marks);
+
 G_END_DECLS
 
 #endif

@@ -25,6 +25,7 @@ fs_export_what_get_type (void)
     { FS_EXPORT_WHAT_MASK, "FS_EXPORT_WHAT_MASK", "mask" },
     { FS_EXPORT_WHAT_BOTH, "FS_EXPORT_WHAT_BOTH", "both" },
     { FS_EXPORT_WHAT_LABELS, "FS_EXPORT_WHAT_LABELS", "labels" },
+    { FS_EXPORT_WHAT_EACH, "FS_EXPORT_WHAT_EACH", "each" },
     { 0, NULL, NULL },
   };
   static gsize type;
@@ -61,18 +62,23 @@ fs_export_choice_get_kind (FsExportChoice *self)
 }
 
 FsExport
-fs_export_choice_apply (FsExportChoice *self, FsDocument *document, FsExportKind kind)
+fs_export_choice_apply_to (FsExportChoice *self, FsDocument *document, FsExportKind kind,
+                           const uint8_t *mask, const uint8_t *marks)
 {
   FsImage *image = fs_document_get_image (document);
-  FsExport what = { .image = image,
-                    .mask = fs_document_get_mask (document),
-                    .kind = kind,
-                    .soft_px = self->soft_px,
-                    .marks = fs_document_get_marks (document) };
+  FsExport what = {
+    .image = image, .mask = mask, .kind = kind, .soft_px = self->soft_px, .marks = marks
+  };
   if (self->crop)
-    what.part = fs_crop_to_object (what.mask, fs_document_get_marks (document), image->width,
-                                   image->height);
+    what.part = fs_crop_to_object (mask, marks, image->width, image->height);
   return what;
+}
+
+FsExport
+fs_export_choice_apply (FsExportChoice *self, FsDocument *document, FsExportKind kind)
+{
+  return fs_export_choice_apply_to (self, document, kind, fs_document_get_mask (document),
+                                    fs_document_get_marks (document));
 }
 
 const char *

@@ -18,6 +18,7 @@ typedef enum {
   FS_EXPORT_WHAT_MASK,
   FS_EXPORT_WHAT_BOTH,
   FS_EXPORT_WHAT_LABELS,
+  FS_EXPORT_WHAT_EACH, /* a cut-out of each object, in a file of its own */
 } FsExportWhat;
 
 #define FS_TYPE_EXPORT_WHAT (fs_export_what_get_type ())
@@ -35,6 +36,9 @@ FsExportKind fs_export_choice_get_kind (FsExportChoice *self);
 /* What a file of `kind` would hold now; borrows from the document, until its next change. Labels
  * are still the mask, until somebody has told the objects apart (app/document_shares.h). */
 FsExport fs_export_choice_apply (FsExportChoice *self, FsDocument *document, FsExportKind kind);
+/* The same of another mask and other marks than the document's, which have to stay as long. */
+FsExport fs_export_choice_apply_to (FsExportChoice *self, FsDocument *document, FsExportKind kind,
+                                    const uint8_t *mask, const uint8_t *marks);
 
 /* Where a photo of `folder` is exported to: where the last one of it was, in this run of the
  * program; NULL: nowhere yet, or that is gone. Borrowed. */

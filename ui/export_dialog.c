@@ -23,6 +23,7 @@ struct _FsExportDialog {
   GtkToggleButton *what_mask;
   GtkToggleButton *what_both;
   GtkToggleButton *what_labels;
+  GtkToggleButton *what_each;
   FsDocument *document;
   FsRect place; /* that the detail shows */
 };
@@ -59,7 +60,8 @@ refresh (FsExportDialog *self)
     height = what.part.y1 - what.part.y0;
   }
   g_autofree char *size = g_strdup_printf (_ ("%d × %d pixels, PNG"), width, height);
-  gtk_label_set_text (self->size, size);
+  gboolean are_many = fs_export_choice_get_what (choice) == FS_EXPORT_WHAT_EACH;
+  gtk_label_set_text (self->size, are_many ? _ ("A PNG for each object") : size);
   fs_thumbnail_set (self->thumbnail, &what);
   refresh_detail (self, &what);
   gtk_widget_set_sensitive (self->softness, what.kind == FS_EXPORT_CUTOUT);
@@ -85,6 +87,7 @@ fs_export_dialog_new (GtkWindow *parent, FsDocument *document)
   fs_choice_bind (self->what_mask, G_OBJECT (choice), "what", FS_EXPORT_WHAT_MASK);
   fs_choice_bind (self->what_both, G_OBJECT (choice), "what", FS_EXPORT_WHAT_BOTH);
   fs_choice_bind (self->what_labels, G_OBJECT (choice), "what", FS_EXPORT_WHAT_LABELS);
+  fs_choice_bind (self->what_each, G_OBJECT (choice), "what", FS_EXPORT_WHAT_EACH);
   g_object_bind_property (choice, "crop", self->crop, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   g_object_bind_property (choice, "soft", gtk_spin_button_get_adjustment (self->soft), "value",
@@ -122,6 +125,7 @@ fs_export_dialog_class_init (FsExportDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_mask);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_both);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_labels);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_each);
 }
 
 static void

@@ -3,20 +3,21 @@
 
 #include "app/display_name.h"
 #include "app/document_shares.h"
+#include "app/mask_shares.h"
 #include "app/pasted.h"
 #include "app/same_file.h"
 #include "solver/checked_memory.h"
 #include "ui/export_choice.h"
 #include "ui/export_dialog.h"
+#include "ui/export_names.h"
 #include "ui/file_filters.h"
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define MAX_NAMES 1000
-
 typedef struct {
   FsExportKind kind;
   char *path;
+  uint8_t label; /* of the object that it holds alone, or FS_SEED_NONE */
 } File;
 
 struct _FsExportFlow {
@@ -32,8 +33,11 @@ struct _FsExportFlow {
   FsDocument *document;
   guint64 generation; /* of the mask that is written */
   guint n_written;
+  uint8_t *numbers; /* of objects in that mask, where they are asked for */
 
   /* Of it, or of the last one. */
+  FsExportWhat what;
+  char *chosen;  /* the path that was asked for */
   GArray *files; /* of File */
   GWeakRef last; /* the project whose files they are */
 };
@@ -62,6 +66,28 @@ forget_export (FsExportFlow *self)
   g_clear_object (&self->cancellable);
   g_clear_object (&self->document);
   g_clear_object (&self->project);
+  g_clear_pointer (&self->numbers, fs_memory_free);
+}
+
+static GArray *
+new_files (void)
+{
+  GArray *files = g_array_new (FALSE, FALSE, sizeof (File));
+  g_array_set_clear_func (files, file_clear);
+  return files;
+}
+
+static void
+take_file (GArray *files, FsExportKind kind, char *path, uint8_t label)
+{
+  File file = { kind, path, label };
+  g_array_append_val (files, file);
+}
+
+static gboolean
+needs_numbers (FsExportFlow *self)
+{
+  return self->what == FS_EXPORT_WHAT_LABELS || self->what == FS_EXPORT_WHAT_EACH;
 }
 
 /* ---- Writing ---- */
@@ -88,7 +114,10 @@ report (FsExportFlow *self, const GError *error)
   g_autofree char *text = NULL;
   if (self->messages == NULL)
     return;
-  if (error == NULL && self->files->len > 1)
+  if (error == NULL && self->what == FS_EXPORT_WHAT_EACH && self->files->len > 1)
+    /* Translators: names of the first and the last of some files */
+    text = g_strdup_printf (_ ("Saved each object: “%s” … “%s”."), name, other);
+  else if (error == NULL && self->files->len > 1)
     text = g_strdup_printf (_ ("Saved “%s” and “%s”."), name, other);
   else if (error == NULL)
     text = g_strdup_printf (_ ("Saved “%s”."), name);
@@ -127,17 +156,90 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
   forget_export (self);
 }
 
-/* `numbers` of objects for a file of labels. */
 static void
-write_file (FsExportFlow *self, const uint8_t *numbers)
+write_as (FsExportFlow *self, const File *file, const uint8_t *mask, const uint8_t *marks)
 {
-  const File *file = get_file (self, self->n_written);
-  FsExport what = fs_export_choice_apply (fs_export_choice_get (), self->document, file->kind);
+  FsExport what =
+      fs_export_choice_apply_to (fs_export_choice_get (), self->document, file->kind, mask, marks);
   what.photo = fs_project_get_photo_path (self->project);
-  if (numbers != NULL)
-    what.mask = numbers;
   fs_export_write_async (&what, file->path, self->cancellable, on_progress, on_written,
                          g_object_ref (self));
+}
+
+/* Its own mask and strokes, all else is what it is cut out of. */
+static gboolean
+write_object (FsExportFlow *self, const File *file, const uint8_t *marks)
+{
+  const FsImage *image = fs_document_get_image (self->document);
+  size_t n = (size_t)image->width * (size_t)image->height;
+  uint8_t *mask = fs_memory_new (n, 1), *own_marks = fs_memory_new (n, 1);
+  gboolean is_room = mask != NULL && own_marks != NULL;
+  if (is_room) {
+    fs_mask_pick_object (self->numbers, marks, n, file->label, mask, own_marks);
+    write_as (self, file, mask, own_marks);
+  }
+  fs_memory_free (mask);
+  fs_memory_free (own_marks);
+  return is_room;
+}
+
+/* Objects are those of one moment. Of other files each takes the mask of its own: with an edit
+ * between two of them, the later one is newer. */
+static void
+write_next (FsExportFlow *self)
+{
+  const File *file = get_file (self, self->n_written);
+  const uint8_t *marks = fs_document_get_marks (self->document);
+  if (file->label == FS_SEED_NONE) {
+    write_as (self, file,
+              self->numbers != NULL ? self->numbers : fs_document_get_mask (self->document), marks);
+  } else if (!write_object (self, file, marks)) {
+    g_autoptr (GError) error =
+        g_error_new (FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
+                     _ ("There is not enough memory to write “%s”."), file->path);
+    report (self, error);
+    forget_export (self);
+  }
+}
+
+static gboolean
+wrote_before (FsExportFlow *self, const char *path)
+{
+  gboolean found = FALSE;
+  for (guint i = 0; i < self->files->len; i++)
+    found |= strcmp (get_file (self, i)->path, path) == 0;
+  return found;
+}
+
+/* A file for each object that there is. Nobody was asked about them: but for those that the last
+ * export wrote they replace none. */
+static gboolean
+name_objects (FsExportFlow *self, GError **error)
+{
+  const FsImage *image = fs_document_get_image (self->document);
+  size_t n = (size_t)image->width * (size_t)image->height;
+  g_autoptr (GArray) files = new_files ();
+  for (int label = FS_SEED_OBJECT; label <= FS_SEED_MAX; label++) {
+    if (memchr (self->numbers, label, n) == NULL)
+      continue;
+    take_file (files, FS_EXPORT_CUTOUT,
+               fs_export_names_object (self->chosen, label - FS_SEED_BACKGROUND), (uint8_t)label);
+    const char *path = g_array_index (files, File, files->len - 1).path;
+    if (g_file_test (path, G_FILE_TEST_EXISTS) && !wrote_before (self, path)) {
+      g_autofree char *shown = fs_display_name (path);
+      g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
+                   _ ("“%s” is there already; nothing was written."), shown);
+      return FALSE;
+    }
+  }
+  if (files->len == 0) {
+    g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
+                 _ ("There is no object; nothing was written."));
+    return FALSE;
+  }
+  g_array_unref (self->files);
+  self->files = g_steal_pointer (&files);
+  return TRUE;
 }
 
 static void
@@ -145,24 +247,13 @@ on_shared (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FsExportFlow) self = user_data;
   g_autoptr (GError) error = NULL;
-  uint8_t *numbers = fs_document_share_finish (FS_DOCUMENT (source), result, &error);
-  if (numbers != NULL) {
-    write_file (self, numbers);
-    fs_memory_free (numbers);
+  self->numbers = fs_document_share_finish (FS_DOCUMENT (source), result, &error);
+  if (self->numbers != NULL && (self->what != FS_EXPORT_WHAT_EACH || name_objects (self, &error))) {
+    write_next (self);
     return;
   }
   report (self, error);
   forget_export (self);
-}
-
-/* Each takes the mask of its moment: with an edit between two files, the later one is newer. */
-static void
-write_next (FsExportFlow *self)
-{
-  if (get_file (self, self->n_written)->kind == FS_EXPORT_LABELS)
-    fs_document_share_async (self->document, self->cancellable, on_shared, g_object_ref (self));
-  else
-    write_file (self, NULL);
 }
 
 static void
@@ -182,7 +273,10 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   }
   self->generation = status.generation;
-  write_next (self);
+  if (needs_numbers (self))
+    fs_document_share_async (self->document, self->cancellable, on_shared, g_object_ref (self));
+  else
+    write_next (self);
 }
 
 static void
@@ -200,91 +294,28 @@ start (FsExportFlow *self)
 
 /* ---- Where ---- */
 
+/* What was chosen for the window's last export of such pictures of this photo, or NULL. */
 static const char *
-suffix_for (FsExportKind kind)
-{
-  if (kind == FS_EXPORT_LABELS)
-    /* Translators: added to the photo's name to make a file name */
-    return C_ ("file name", "objects");
-  /* Translators: added to the photo's name to make a file name */
-  return kind == FS_EXPORT_MASK ? C_ ("file name", "mask") : C_ ("file name", "cutout");
-}
-
-static void
-cut_at_dot (char *name)
-{
-  char *dot = strrchr (name, '.');
-  if (dot != NULL && dot != name)
-    *dot = '\0';
-}
-
-/* STEM-cutout.png, or the first of STEM-cutout-2.png, … from `number` on that is not there; NULL
- * where all of them are. */
-static char *
-find_free_name (const char *folder, const char *stem, FsExportKind kind, guint number)
-{
-  for (guint i = number; i < MAX_NAMES; i++) {
-    g_autofree char *ending = i > 1 ? g_strdup_printf ("-%u", i) : g_strdup ("");
-    g_autofree char *name = g_strdup_printf ("%s-%s%s.png", stem, suffix_for (kind), ending);
-    g_autofree char *path = g_build_filename (folder, name, NULL);
-    if (!g_file_test (path, G_FILE_TEST_EXISTS))
-      return g_steal_pointer (&name);
-  }
-  return NULL;
-}
-
-/* The file that the window's last export of such a picture of this photo wrote, or NULL. */
-static const char *
-last_path (FsExportFlow *self, FsExportKind kind)
+last_path (FsExportFlow *self, FsExportWhat what)
 {
   g_autoptr (FsProject) last = g_weak_ref_get (&self->last);
-  return last == self->project && self->files->len > 0 && get_file (self, 0)->kind == kind
-             ? get_file (self, 0)->path
+  return last == self->project
+                 && strcmp (fs_export_names_suffix (what), fs_export_names_suffix (self->what)) == 0
+             ? self->chosen
              : NULL;
 }
 
 /* Another object of the same photo has a name of its own; a corrected one keeps the one it has. */
 static char *
-suggested_name (FsExportFlow *self, const char *folder, FsExportKind kind)
+suggested_name (FsExportFlow *self, const char *folder, FsExportWhat what)
 {
-  if (last_path (self, kind) != NULL)
-    return shown_name (self, 0);
-  g_autofree char *shown = fs_display_name (fs_project_get_photo_path (self->project));
+  const char *last = last_path (self, what);
+  g_autofree char *shown =
+      fs_display_name (last != NULL ? last : fs_project_get_photo_path (self->project));
   g_autofree char *base = g_path_get_basename (shown);
-  cut_at_dot (base);
-  g_autofree char *name = folder != NULL ? find_free_name (folder, base, kind, 1) : NULL;
-  return name != NULL ? g_steal_pointer (&name)
-                      : g_strdup_printf ("%s-%s.png", base, suffix_for (kind));
-}
-
-/* Splits "robin-cutout-2" into "robin", which stays, and 2; 1 where there is no number. */
-static guint
-take_number (char *stem)
-{
-  g_autofree char *suffix = g_strconcat ("-", suffix_for (FS_EXPORT_CUTOUT), NULL);
-  char *at = g_strrstr (stem, suffix);
-  const char *rest = at != NULL ? at + strlen (suffix) : NULL;
-  guint64 number = 1;
-  if (rest == NULL
-      || (*rest != '\0'
-          && (*rest != '-'
-              || !g_ascii_string_to_unsigned (rest + 1, 10, 2, MAX_NAMES - 1, &number, NULL))))
-    return 1;
-  *at = '\0';
-  return (guint)number;
-}
-
-/* The mask's file beside the cut-out's: nobody was asked about it, so it replaces none. */
-static char *
-mask_path_beside (const char *cutout_path)
-{
-  g_autofree char *folder = g_path_get_dirname (cutout_path);
-  g_autofree char *stem = g_path_get_basename (cutout_path);
-  cut_at_dot (stem);
-  guint number = take_number (stem);
-  g_autofree char *name = find_free_name (folder, stem, FS_EXPORT_MASK, number);
-  return name != NULL ? g_build_filename (folder, name, NULL)
-                      : g_strconcat (cutout_path, ".mask.png", NULL);
+  if (last != NULL)
+    return g_steal_pointer (&base);
+  return fs_export_names_suggest (folder, base, what);
 }
 
 /* Of the photo. g_free. */
@@ -296,10 +327,10 @@ own_folder (FsExportFlow *self)
 
 /* Where the dialog begins; NULL: where it likes. g_free. */
 static char *
-suggested_folder (FsExportFlow *self, FsExportKind kind)
+suggested_folder (FsExportFlow *self, FsExportWhat what)
 {
   g_autofree char *folder = own_folder (self);
-  const char *path = last_path (self, kind);
+  const char *path = last_path (self, what);
   const char *place = fs_export_choice_get_place (fs_export_choice_get (), folder);
   if (path != NULL)
     return g_path_get_dirname (path);
@@ -349,28 +380,29 @@ on_chosen (FsExportFlow *self, int response)
     return;
   }
   remember_place (self, path);
+  self->what = fs_export_choice_get_what (choice);
   g_array_set_size (self->files, 0);
-  File file = { fs_export_choice_get_kind (choice), g_strdup (path) };
-  g_array_append_val (self->files, file);
-  if (fs_export_choice_get_what (choice) == FS_EXPORT_WHAT_BOTH) {
-    File mask = { FS_EXPORT_MASK, mask_path_beside (path) };
-    g_array_append_val (self->files, mask);
-  }
+  take_file (self->files, fs_export_choice_get_kind (choice), g_strdup (path), FS_SEED_NONE);
+  if (self->what == FS_EXPORT_WHAT_BOTH)
+    take_file (self->files, FS_EXPORT_MASK, fs_export_names_mask_beside (path), FS_SEED_NONE);
+  g_free (self->chosen);
+  self->chosen = g_steal_pointer (&path);
   start (self);
 }
 
 static void
 ask_where (FsExportFlow *self)
 {
-  FsExportKind kind = fs_export_choice_get_kind (fs_export_choice_get ());
-  const char *title = kind == FS_EXPORT_LABELS ? _ ("Export Objects")
-                      : kind == FS_EXPORT_MASK ? _ ("Export Mask")
-                                               : _ ("Export Cut-Out");
+  FsExportWhat what = fs_export_choice_get_what (fs_export_choice_get ());
+  const char *title = what == FS_EXPORT_WHAT_LABELS || what == FS_EXPORT_WHAT_EACH
+                          ? _ ("Export Objects")
+                      : what == FS_EXPORT_WHAT_MASK ? _ ("Export Mask")
+                                                    : _ ("Export Cut-Out");
   self->chooser = gtk_file_chooser_native_new (title, self->parent, GTK_FILE_CHOOSER_ACTION_SAVE,
                                                _ ("_Export"), _ ("_Cancel"));
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (self->chooser);
-  g_autofree char *folder = suggested_folder (self, kind);
-  g_autofree char *name = suggested_name (self, folder, kind);
+  g_autofree char *folder = suggested_folder (self, what);
+  g_autofree char *name = suggested_name (self, folder, what);
   if (folder != NULL)
     gtk_file_chooser_set_current_folder (chooser, folder);
   gtk_file_chooser_set_current_name (chooser, name);
@@ -462,6 +494,7 @@ fs_export_flow_finalize (GObject *object)
 {
   FsExportFlow *self = FS_EXPORT_FLOW (object);
   g_array_unref (self->files);
+  g_free (self->chosen);
   g_weak_ref_clear (&self->last);
   G_OBJECT_CLASS (fs_export_flow_parent_class)->finalize (object);
 }
@@ -476,7 +509,6 @@ fs_export_flow_class_init (FsExportFlowClass *klass)
 static void
 fs_export_flow_init (FsExportFlow *self)
 {
-  self->files = g_array_new (FALSE, FALSE, sizeof (File));
-  g_array_set_clear_func (self->files, file_clear);
+  self->files = new_files ();
   g_weak_ref_init (&self->last, NULL);
 }

@@ -188,6 +188,20 @@ test_cancelled (void)
   g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED);
 }
 
+/* Alone an object is cut out of the others, whose strokes say so. */
+static void
+test_picked (void)
+{
+  const uint8_t numbers[] = { 1, 2, 3, 3, 1, 4 };
+  const uint8_t marks[] = { 1, 2, 0, 3, 0, 4 };
+  const uint8_t expected_mask[] = { 0, 0, 1, 1, 0, 0 };
+  const uint8_t expected_marks[] = { 1, 1, 0, 2, 0, 1 };
+  uint8_t mask[6], own_marks[6];
+  fs_mask_pick_object (numbers, marks, 6, 3, mask, own_marks);
+  g_assert_cmpmem (mask, 6, expected_mask, 6);
+  g_assert_cmpmem (own_marks, 6, expected_marks, 6);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -198,5 +212,6 @@ main (int argc, char **argv)
   g_test_add_func ("/mask-shares/all-numbers", test_all_numbers);
   g_test_add_func ("/mask-shares/memory", test_memory);
   g_test_add_func ("/mask-shares/cancelled", test_cancelled);
+  g_test_add_func ("/mask-shares/picked", test_picked);
   return g_test_run ();
 }

@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: MIT */
+/* What the window exports: what is in the files, what they are called, and what goes wrong. */
+#include "app/crop.h"
+#include "app/export.h"
+#include "app/mask_shares.h"
+#include "app/photo.h"
+#include "tests/gui/dialogs.h"
+#include "tests/gui/scene.h"
+#include "tests/gui/stage.h"
+#include "ui/export_dialog.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define N_PIXELS (SCENE_WIDTH * SCENE_HEIGHT)
+
+static GtkToggleButton *
+find_toggle (GtkWidget *dialog, const char *name)
+{
+  return GTK_TOGGLE_BUTTON (gtk_widget_get_template_child (dialog, FS_TYPE_EXPORT_DIALOG, name));
+}
+
+/* Answers the dialogs as a person would; returns the path that was written. */
+static char *
+export_as (Stage *stage, const char *what, gboolean crop, const char *expected_name)
+{
+  stage_type (stage, GDK_KEY_e, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
+  GtkWidget *dialog = dialogs_wait ();
+  gtk_toggle_button_set_active (find_toggle (dialog, what), TRUE);
+  gtk_toggle_button_set_active (find_toggle (dialog, "crop"), crop);
+  dialogs_press (dialog, GTK_RESPONSE_ACCEPT);
+  char *path = dialogs_save_as (stage, expected_name, expected_name);
+  dialogs_wait_for_task (stage);
+  return path;
+}
+
+static void
+assert_told (Stage *stage, const char *part)
+{
+  const char *text = fs_message_bar_get_text (fs_window_get_messages (stage->window));
+  g_assert_nonnull (text);
+  if (strstr (text, part) == NULL)
+    g_error ("“%s” is not in: %s", part, text);
+}
+
+static void
+assert_cutout (const char *path, FsImage *photo, const uint8_t *mask)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsPhoto) cutout = fs_photo_load (path, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (cutout->image->width, ==, photo->width);
+  g_assert_cmpint (cutout->image->height, ==, photo->height);
+  g_assert_true (cutout->image->has_alpha);
+  for (int i = 0; i < photo->width * photo->height; i++)
+    g_assert_cmphex (cutout->image->pixels[i], ==,
+                     (photo->pixels[i] & 0xffffff) | (mask[i] ? 0xff000000u : 0));
+}
+
+static void
+assert_mask (const char *path, const uint8_t *mask)
+{
+  g_autofree uint8_t *grey = fs_seeds_load (path, SCENE_WIDTH, SCENE_HEIGHT, NULL, NULL);
+  g_assert_nonnull (grey);
+  for (int i = 0; i < N_PIXELS; i++)
+    g_assert_cmpint (grey[i], ==, mask[i] ? 255 : 0);
+}
+
+static void
+test_export (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  FsDocument *document = stage_document (stage);
+  FsProject *project = fs_window_get_project (stage->window);
+  g_assert_true (fs_project_is_unsaved (project));
+  g_autofree char *cutout = export_as (stage, "what_cutout", FALSE, "scene-cutout.png");
+  assert_told (stage, "Saved");
+  assert_cutout (cutout, fs_document_get_image (document), fs_document_get_mask (document));
+  g_assert_false (fs_project_is_unsaved (project));
+
+  /* The stroke that is not solved yet when the export begins is in the file. */
+  stage_stroke (stage, GDK_BUTTON_SECONDARY, 150, 60, 190, 60, 6);
+  g_autofree char *file = export_as (stage, "what_mask", FALSE, "scene-mask.png");
+  stage_assert_fresh (stage);
+  assert_mask (file, fs_document_get_mask (document));
+
+  /* Again, to the same file, without a question. */
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 60, 200, 90, 210, 6);
+  g_assert_true (fs_project_is_unsaved (project));
+  stage_type (stage, GDK_KEY_e, GDK_CONTROL_MASK);
+  dialogs_wait_for_task (stage);
+  assert_told (stage, "Saved “scene-mask.png”");
+  assert_mask (file, fs_document_get_mask (document));
+  g_assert_false (fs_project_is_unsaved (project));
+}
+
+/* The numbers of two objects, of which one has no strokes of the other near it. */
+static void
+test_export_objects (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  stage_type (stage, GDK_KEY_2, 0);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 200, 50, 200, 8);
+  g_autofree char *path = export_as (stage, "what_labels", FALSE, "scene-objects.png");
+  assert_told (stage, "Saved");
+  g_autofree uint8_t *numbers = fs_seeds_load (path, SCENE_WIDTH, SCENE_HEIGHT, NULL, NULL);
+  g_assert_nonnull (numbers);
+  const uint8_t *mask = fs_document_get_mask (stage_document (stage));
+  const uint8_t *marks = fs_document_get_marks (stage_document (stage));
+  gsize n_pixels[FS_SEED_OBJECT + 2] = { 0 };
+  for (int i = 0; i < N_PIXELS; i++) {
+    g_assert_cmpint (numbers[i], <=, FS_SEED_OBJECT + 1);
+    g_assert_true ((numbers[i] >= FS_SEED_OBJECT) == mask[i]);
+    if (marks[i] != FS_SEED_NONE)
+      g_assert_cmpint (numbers[i], ==, marks[i]);
+    n_pixels[numbers[i]]++;
+  }
+  g_assert_cmpuint (n_pixels[FS_SEED_OBJECT], >, 1000);
+  g_assert_cmpuint (n_pixels[FS_SEED_OBJECT + 1], >, 100);
+}
+
+static uint8_t *
+pick (const uint8_t *numbers, int object)
+{
+  uint8_t *mask = g_malloc (N_PIXELS);
+  for (int i = 0; i < N_PIXELS; i++)
+    mask[i] = numbers[i] == FS_SEED_BACKGROUND + object;
+  return mask;
+}
+
+/* What the files of objects hold is what the picture of their numbers says. */
+static void
+assert_objects (Stage *stage, const char *prefix, int n_objects)
+{
+  FsDocument *document = stage_document (stage);
+  FsSettings settings = fs_document_get_settings (document);
+  g_autoptr (FsSeedMap) seeds = fs_seed_map_new (SCENE_WIDTH, SCENE_HEIGHT);
+  g_autofree uint8_t *numbers = g_malloc (N_PIXELS);
+  fs_seed_map_set (seeds, fs_document_get_marks (document));
+  g_assert_true (fs_mask_share (fs_document_get_image (document), &settings, seeds,
+                                fs_document_get_mask (document), NULL, numbers, NULL));
+  for (int object = 1; object <= n_objects; object++) {
+    g_autofree uint8_t *mask = pick (numbers, object);
+    g_autofree char *name = g_strdup_printf ("%s-%d.png", prefix, object);
+    g_autofree char *path = g_build_filename (stage->folder, name, NULL);
+    assert_cutout (path, fs_document_get_image (document), mask);
+  }
+  g_autofree char *next = g_strdup_printf ("%s-%d.png", prefix, n_objects + 1);
+  g_autofree char *path = g_build_filename (stage->folder, next, NULL);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
+/* A cut-out of each object, then of one more under the names that there are; what somebody else
+ * wrote is replaced neither by that nor by names that are suggested. */
+static void
+test_export_each_object (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  stage_type (stage, GDK_KEY_2, 0);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 200, 50, 200, 8);
+  FsProject *project = fs_window_get_project (stage->window);
+  g_assert_true (fs_project_is_unsaved (project));
+  g_free (export_as (stage, "what_each", FALSE, "scene-object.png"));
+  assert_told (stage, "“scene-object-1.png” … “scene-object-2.png”");
+  assert_objects (stage, "scene-object", 2);
+  g_assert_false (fs_project_is_unsaved (project));
+
+  stage_type (stage, GDK_KEY_3, 0);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 200, 20, 230, 20, 8);
+  g_autofree char *mine = g_build_filename (stage->folder, "scene-object-3.png", NULL);
+  g_assert_true (g_file_set_contents (mine, "precious", -1, NULL));
+  stage_type (stage, GDK_KEY_e, GDK_CONTROL_MASK);
+  dialogs_wait_for_task (stage);
+  assert_told (stage, "scene-object-3.png” is there already");
+  g_assert_true (fs_project_is_unsaved (project));
+  g_assert_cmpint (g_remove (mine), ==, 0);
+  stage_type (stage, GDK_KEY_e, GDK_CONTROL_MASK);
+  dialogs_wait_for_task (stage);
+  assert_objects (stage, "scene-object", 3);
+
+  /* The whole has a name of its own; the next set of objects, in a new window, too. */
+  g_free (export_as (stage, "what_cutout", FALSE, "scene-cutout.png"));
+  g_free (export_as (stage, "what_each", FALSE, "scene-2-object.png"));
+  assert_objects (stage, "scene-2-object", 3);
+}
+
+/* Only its own place, and its border without the object beside it. */
+static void
+test_export_each_cropped (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  stage_type (stage, GDK_KEY_2, 0);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 200, 50, 200, 8);
+  g_free (export_as (stage, "what_each", TRUE, "scene-object.png"));
+  g_autofree char *path = g_build_filename (stage->folder, "scene-object-2.png", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsPhoto) second = fs_photo_load (path, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (second->image->width, <, SCENE_WIDTH / 2);
+  g_assert_cmpint (second->image->height, <, SCENE_HEIGHT / 2);
+}
+
+/* All of the photo becomes background while one is asked what to export. */
+static void
+test_export_no_object (void)
+{
+  const FsSample sample = { .x = SCENE_WIDTH / 2, .y = SCENE_HEIGHT / 2, .pressure = 1 };
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  FsDocument *document = stage_document (stage);
+  stage_activate (stage, "export");
+  GtkWidget *dialog = dialogs_wait ();
+  gtk_toggle_button_set_active (find_toggle (dialog, "what_each"), TRUE);
+  g_assert_true (fs_document_begin_stroke (document, FS_SEED_BACKGROUND, SCENE_WIDTH));
+  fs_document_extend_stroke (document, &sample, 1);
+  fs_document_end_stroke (document);
+  dialogs_press (dialog, GTK_RESPONSE_ACCEPT);
+  g_free (dialogs_save_as (stage, "scene-object.png", "scene-object.png"));
+  dialogs_wait_for_task (stage);
+  assert_told (stage, "There is no object");
+}
+
+/* Two files; the mask's name is found beside what is there already. */
+static void
+test_export_both (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  FsDocument *document = stage_document (stage);
+  g_autofree char *mine = g_build_filename (stage->folder, "scene-mask.png", NULL);
+  g_assert_true (g_file_set_contents (mine, "precious", -1, NULL));
+  g_autofree char *cutout = export_as (stage, "what_both", FALSE, "scene-cutout.png");
+  assert_told (stage, "“scene-cutout.png” and “scene-mask-2.png”");
+  assert_cutout (cutout, fs_document_get_image (document), fs_document_get_mask (document));
+  g_autofree char *mask = g_build_filename (stage->folder, "scene-mask-2.png", NULL);
+  assert_mask (mask, fs_document_get_mask (document));
+  g_autofree char *text = NULL;
+  g_assert_true (g_file_get_contents (mine, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "precious");
+}
+
+static void
+ask_for_mask (Stage *stage)
+{
+  stage_activate (stage, "export");
+  GtkWidget *dialog = dialogs_wait ();
+  gtk_toggle_button_set_active (find_toggle (dialog, "what_mask"), TRUE);
+  dialogs_press (dialog, GTK_RESPONSE_ACCEPT);
+}
+
+/* Who exports the objects of many photos into a folder of masks goes there once, and is asked
+ * about no file that would be replaced. */
+static void
+test_export_many (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  g_autofree char *masks = g_build_filename (stage->folder, "masks", NULL);
+  g_autofree char *photo =
+      g_strdup (fs_project_get_photo_path (fs_window_get_project (stage->window)));
+  g_assert_cmpint (g_mkdir (masks, 0700), ==, 0);
+  ask_for_mask (stage);
+  g_autofree char *first = dialogs_save_in (masks, "scene-mask.png");
+  dialogs_wait_for_task (stage);
+
+  /* The same work again is the same file. */
+  ask_for_mask (stage);
+  dialogs_expect (masks, "scene-mask.png");
+  /* Another object of the photo. */
+  stage_open (stage, photo);
+  stage_paint_both (stage);
+  ask_for_mask (stage);
+  dialogs_expect (masks, "scene-mask-2.png");
+  ask_for_mask (stage);
+  g_autofree char *second = dialogs_save_in (masks, "scene-mask-2.png");
+  dialogs_wait_for_task (stage);
+  g_assert_true (g_file_test (first, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_test (second, G_FILE_TEST_EXISTS));
+
+  g_unlink (first);
+  g_unlink (second);
+  g_assert_cmpint (g_rmdir (masks), ==, 0);
+}
+
+/* The choice is remembered by the next dialog, and by another window's. */
+static void
+test_export_cropped (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  FsDocument *document = stage_document (stage);
+  FsRect part =
+      fs_crop_to_object (fs_document_get_mask (document), NULL, SCENE_WIDTH, SCENE_HEIGHT);
+  g_autofree char *path = export_as (stage, "what_cutout", TRUE, "scene-cutout.png");
+  g_autoptr (FsPhoto) photo = fs_photo_load (path, NULL, NULL, NULL);
+  g_assert_cmpint (photo->image->width, ==, part.x1 - part.x0);
+  g_assert_cmpint (photo->image->height, ==, part.y1 - part.y0);
+  stage_activate (stage, "export");
+  GtkWidget *dialog = dialogs_wait ();
+  g_assert_true (gtk_toggle_button_get_active (find_toggle (dialog, "crop")));
+  g_assert_true (gtk_toggle_button_get_active (find_toggle (dialog, "what_cutout")));
+  gtk_toggle_button_set_active (find_toggle (dialog, "crop"), FALSE);
+  dialogs_press (dialog, GTK_RESPONSE_CANCEL);
+  stage_frame (stage);
+}
+
+/* Soft as far as it was asked for, in the cut-out alone, and remembered. */
+static void
+test_export_soft (void)
+{
+  enum { SOFT = 24 };
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  FsDocument *document = stage_document (stage);
+  stage_activate (stage, "export");
+  GtkWidget *dialog = dialogs_wait ();
+  GtkSpinButton *spin =
+      GTK_SPIN_BUTTON (gtk_widget_get_template_child (dialog, FS_TYPE_EXPORT_DIALOG, "soft"));
+  gtk_toggle_button_set_active (find_toggle (dialog, "what_mask"), TRUE);
+  g_assert_false (gtk_widget_is_sensitive (GTK_WIDGET (spin)));
+  gtk_toggle_button_set_active (find_toggle (dialog, "what_cutout"), TRUE);
+  g_assert_true (gtk_widget_is_sensitive (GTK_WIDGET (spin)));
+  gtk_spin_button_set_value (spin, SOFT);
+  dialogs_press (dialog, GTK_RESPONSE_CANCEL);
+  stage_frame (stage);
+
+  const FsRect all = { 0, 0, SCENE_WIDTH, SCENE_HEIGHT };
+  g_autofree char *path = export_as (stage, "what_both", FALSE, "scene-cutout.png");
+  g_autofree char *mask = g_build_filename (stage->folder, "scene-mask.png", NULL);
+  g_autoptr (FsPhoto) cutout = fs_photo_load (path, NULL, NULL, NULL);
+  FsExport what = { .image = fs_document_get_image (document),
+                    .mask = fs_document_get_mask (document),
+                    .soft_px = SOFT,
+                    .marks = fs_document_get_marks (document) };
+  g_autoptr (FsImage) expected = fs_export_render_soft (&what, all);
+  g_assert_cmpmem (cutout->image->pixels, N_PIXELS * 4, expected->pixels, N_PIXELS * 4);
+  int n_soft = 0;
+  for (int i = 0; i < N_PIXELS; i++)
+    n_soft += FS_PIXEL_A (expected->pixels[i]) % 255 != 0;
+  g_assert_cmpint (n_soft, >, 100);
+  for (int i = 0; i < N_PIXELS; i++)
+    if (what.marks[i] != FS_SEED_NONE)
+      g_assert_cmpint (FS_PIXEL_A (expected->pixels[i]), ==,
+                       what.marks[i] == FS_SEED_BACKGROUND ? 0 : 255);
+  assert_mask (mask, fs_document_get_mask (document));
+
+  stage_activate (stage, "export");
+  dialog = dialogs_wait ();
+  gtk_spin_button_set_value (
+      GTK_SPIN_BUTTON (gtk_widget_get_template_child (dialog, FS_TYPE_EXPORT_DIALOG, "soft")), 0);
+  gtk_toggle_button_set_active (find_toggle (dialog, "what_cutout"), TRUE);
+  dialogs_press (dialog, GTK_RESPONSE_CANCEL);
+  stage_frame (stage);
+}
+
+static void
+press_cancel (GtkWidget *widget, gpointer data)
+{
+  if (GTK_IS_BUTTON (widget)
+      && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), "_Cancel") == 0)
+    gtk_button_clicked (GTK_BUTTON (widget));
+  else if (GTK_IS_CONTAINER (widget))
+    gtk_container_forall (GTK_CONTAINER (widget), press_cancel, data);
+}
+
+/* An export that is stopped leaves the file as it was, and the work unsaved. */
+static void
+test_export_cancelled (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  g_autofree char *path = export_as (stage, "what_mask", FALSE, "scene-mask.png");
+  g_autofree char *before = NULL, *after = NULL;
+  gsize n_before, n_after;
+  g_assert_true (g_file_get_contents (path, &before, &n_before, NULL));
+  stage_stroke (stage, GDK_BUTTON_SECONDARY, 150, 60, 190, 60, 6);
+  stage_activate (stage, "export-again");
+  press_cancel (GTK_WIDGET (fs_window_get_messages (stage->window)), NULL);
+  dialogs_wait_for_task (stage);
+  assert_told (stage, "Stopped. “scene-mask.png” was not written.");
+  g_assert_true (g_file_get_contents (path, &after, &n_after, NULL));
+  g_assert_cmpmem (before, n_before, after, n_after);
+  g_assert_true (fs_project_is_unsaved (fs_window_get_project (stage->window)));
+}
+
+/* Neither a question that is not answered nor a place that cannot be written to ends anything. */
+static void
+test_export_failure (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  stage_type (stage, GDK_KEY_e, GDK_CONTROL_MASK);
+  dialogs_press (dialogs_wait (), GTK_RESPONSE_CANCEL);
+  stage_frame (stage);
+  g_assert_null (fs_message_bar_get_text (fs_window_get_messages (stage->window)));
+  stage_activate (stage, "export");
+  dialogs_press (dialogs_wait (), GTK_RESPONSE_ACCEPT);
+  gtk_dialog_response (GTK_DIALOG (dialogs_wait ()), GTK_RESPONSE_CANCEL);
+  stage_frame (stage);
+
+  g_autofree char *path = export_as (stage, "what_mask", FALSE, "scene-mask.png");
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
+  stage_activate (stage, "export-again");
+  dialogs_wait_for_task (stage);
+  assert_told (stage, "scene-mask.png");
+  g_assert_cmpint (g_rmdir (path), ==, 0);
+}
+
+/* GTK's own question, in a loop of its own. */
+static gboolean
+confirm_replacing (gpointer data)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  for (GList *l = windows; l != NULL; l = l->next)
+    if (GTK_IS_MESSAGE_DIALOG (l->data) && gtk_widget_get_mapped (l->data)) {
+      gtk_dialog_response (l->data, GTK_RESPONSE_ACCEPT);
+      return G_SOURCE_REMOVE;
+    }
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+has_message (gpointer stage)
+{
+  return fs_message_bar_get_text (fs_window_get_messages (((Stage *)stage)->window)) != NULL;
+}
+
+/* The photo is not replaced, also when one has said that it may be. */
+static void
+test_export_over_the_photo (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  g_autofree char *before = NULL, *after = NULL;
+  gsize n_before, n_after;
+  const char *photo = fs_project_get_photo_path (fs_window_get_project (stage->window));
+  g_autofree char *name = g_path_get_basename (photo);
+  g_assert_true (g_file_get_contents (photo, &before, &n_before, NULL));
+  ask_for_mask (stage);
+  g_timeout_add (50, confirm_replacing, NULL);
+  g_free (dialogs_save_as (stage, "scene-mask.png", name));
+  stage_wait (has_message, stage);
+  assert_told (stage, "is the photo itself");
+  g_assert_true (g_file_get_contents (photo, &after, &n_after, NULL));
+  g_assert_cmpmem (before, n_before, after, n_after);
+  g_assert_true (fs_project_is_unsaved (fs_window_get_project (stage->window)));
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/exports/files", test_export);
+  g_test_add_func ("/exports/both", test_export_both);
+  g_test_add_func ("/exports/objects", test_export_objects);
+  g_test_add_func ("/exports/each-object", test_export_each_object);
+  g_test_add_func ("/exports/each-cropped", test_export_each_cropped);
+  g_test_add_func ("/exports/no-object", test_export_no_object);
+  g_test_add_func ("/exports/many", test_export_many);
+  g_test_add_func ("/exports/cropped", test_export_cropped);
+  g_test_add_func ("/exports/soft", test_export_soft);
+  g_test_add_func ("/exports/cancelled", test_export_cancelled);
+  g_test_add_func ("/exports/failure", test_export_failure);
+  g_test_add_func ("/exports/over-the-photo", test_export_over_the_photo);
+  return g_test_run ();
+}

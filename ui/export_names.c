@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/export_names.h"
+
+#include "ui/tools.h"
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define MAX_NAMES 1000
+#define PNG       ".png"
+
+/* "robin-object.png" of the third one: "robin-object-3.png". */
+char *
+fs_export_names_object (const char *chosen, int object)
+{
+  const char *end = g_str_has_suffix (chosen, PNG) ? chosen + strlen (chosen) - strlen (PNG)
+                                                   : chosen + strlen (chosen);
+  return g_strdup_printf ("%.*s-%d%s", (int)(end - chosen), chosen, object, PNG);
+}
+
+/* Added to the photo's name. */
+const char *
+fs_export_names_suffix (FsExportWhat what)
+{
+  switch (what) {
+  case FS_EXPORT_WHAT_LABELS:
+    /* Translators: added to the photo's name to make a file name */
+    return C_ ("file name", "objects");
+  case FS_EXPORT_WHAT_EACH:
+    /* Translators: added to the photo's name, and a number to it, to make a file name */
+    return C_ ("file name", "object");
+  case FS_EXPORT_WHAT_MASK:
+    return C_ ("file name", "mask");
+  default:
+    return C_ ("file name", "cutout");
+  }
+}
+
+static void
+cut_at_dot (char *name)
+{
+  char *dot = strrchr (name, '.');
+  if (dot != NULL && dot != name)
+    *dot = '\0';
+}
+
+static gboolean
+is_free (const char *path, FsExportWhat what)
+{
+  gboolean is_there = g_file_test (path, G_FILE_TEST_EXISTS);
+  for (int object = 1; what == FS_EXPORT_WHAT_EACH && object <= FS_TOOLS_MAX_OBJECTS; object++) {
+    g_autofree char *own = fs_export_names_object (path, object);
+    is_there |= g_file_test (own, G_FILE_TEST_EXISTS);
+  }
+  return !is_there;
+}
+
+/* STEM-cutout.png, or the first of STEM-cutout-2.png, … from `number` on that is not there; NULL
+ * where all of them are. Numbers of objects come last, so that of their set comes before. */
+static char *
+find_free_name (const char *folder, const char *stem, FsExportWhat what, guint number)
+{
+  const char *suffix = fs_export_names_suffix (what);
+  for (guint i = number; i < MAX_NAMES; i++) {
+    g_autofree char *set = i > 1 ? g_strdup_printf ("-%u", i) : g_strdup ("");
+    g_autofree char *name = what == FS_EXPORT_WHAT_EACH
+                                ? g_strdup_printf ("%s%s-%s" PNG, stem, set, suffix)
+                                : g_strdup_printf ("%s-%s%s" PNG, stem, suffix, set);
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    if (is_free (path, what))
+      return g_steal_pointer (&name);
+  }
+  return NULL;
+}
+
+/* Splits "robin-cutout-2" into "robin", which stays, and 2; 1 where there is no number. */
+static guint
+take_number (char *stem)
+{
+  g_autofree char *suffix = g_strconcat ("-", fs_export_names_suffix (FS_EXPORT_WHAT_CUTOUT), NULL);
+  char *at = g_strrstr (stem, suffix);
+  const char *rest = at != NULL ? at + strlen (suffix) : NULL;
+  guint64 number = 1;
+  if (rest == NULL
+      || (*rest != '\0'
+          && (*rest != '-'
+              || !g_ascii_string_to_unsigned (rest + 1, 10, 2, MAX_NAMES - 1, &number, NULL))))
+    return 1;
+  *at = '\0';
+  return (guint)number;
+}
+
+/* The mask's file beside the cut-out's: nobody was asked about it, so it replaces none. */
+char *
+fs_export_names_mask_beside (const char *cutout_path)
+{
+  g_autofree char *folder = g_path_get_dirname (cutout_path);
+  g_autofree char *stem = g_path_get_basename (cutout_path);
+  cut_at_dot (stem);
+  guint number = take_number (stem);
+  g_autofree char *name = find_free_name (folder, stem, FS_EXPORT_WHAT_MASK, number);
+  return name != NULL ? g_build_filename (folder, name, NULL)
+                      : g_strconcat (cutout_path, ".mask.png", NULL);
+}
+
+char *
+fs_export_names_suggest (const char *folder, const char *photo_name, FsExportWhat what)
+{
+  g_autofree char *stem = g_strdup (photo_name);
+  cut_at_dot (stem);
+  g_autofree char *name = folder != NULL ? find_free_name (folder, stem, what, 1) : NULL;
+  return name != NULL ? g_steal_pointer (&name)
+                      : g_strdup_printf ("%s-%s" PNG, stem, fs_export_names_suffix (what));
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* What files of an export are called.   Layer: ui.
+ *
+ * All strings that are returned are the caller's, g_free, but the suffix. Threads: the main one.
+ */
+#ifndef FS_UI_EXPORT_NAMES_H
+#define FS_UI_EXPORT_NAMES_H
+
+#include "ui/export_choice.h"
+
+G_BEGIN_DECLS
+
+/* What is added to the photo's name, in the user's language: "cutout", …. */
+const char *fs_export_names_suffix (FsExportWhat what);
+
+/* For a photo "robin.jpg": "robin-cutout.png", or the first of "robin-cutout-2.png", … that would
+ * replace nothing in `folder`; of objects "robin-object.png", "robin-2-object.png", …. Without a
+ * folder, or where all of them are there, the first one. */
+char *fs_export_names_suggest (const char *folder, const char *photo_name, FsExportWhat what);
+
+/* The path of one object's file where "robin-object.png" was chosen: "robin-object-3.png". */
+char *fs_export_names_object (const char *chosen, int object);
+
+/* The path of a mask beside a cut-out's. It is not there yet, for nobody was asked about it. */
+char *fs_export_names_mask_beside (const char *cutout_path);
+
+G_END_DECLS
+
+#endif
