@@ -25,18 +25,31 @@ name_choice (FsNarrator *self, const char *property)
   return name != NULL ? name : "";
 }
 
+/* Which object it paints is said where there is a choice. */
+static char *
+name_tool (FsNarrator *self)
+{
+  int object = fs_tools_get_object (self->tools);
+  gboolean are_several =
+      object > 1 || (self->document != NULL && fs_document_count_objects (self->document) > 1);
+  if (fs_tools_get_tool (self->tools) != FS_TOOL_OBJECT || !are_several)
+    return g_strdup (name_choice (self, "tool"));
+  g_autofree char *called = g_strdup_printf (_ ("Object %d"), object);
+  return g_strdup_printf ("%s, %s", name_choice (self, "tool"), called);
+}
+
 static char *
 describe_tools (FsNarrator *self)
 {
   int size = fs_tools_get_brush_size (self->tools);
+  g_autofree char *tool = name_tool (self);
   if (!fs_tools_paints (self->tools))
     /* Translators: the tool, then the view of the photo, as their buttons are called */
-    return g_strdup_printf (_ ("%s; view: %s"), name_choice (self, "tool"),
-                            name_choice (self, "view"));
+    return g_strdup_printf (_ ("%s; view: %s"), tool, name_choice (self, "view"));
   return g_strdup_printf (
       /* Translators: the tool, the width of its brush, and the view of the photo */
-      ngettext ("%s, %d pixel wide; view: %s", "%s, %d pixels wide; view: %s", (gulong)size),
-      name_choice (self, "tool"), size, name_choice (self, "view"));
+      ngettext ("%s, %d pixel wide; view: %s", "%s, %d pixels wide; view: %s", (gulong)size), tool,
+      size, name_choice (self, "view"));
 }
 
 static char *

@@ -155,6 +155,24 @@ test_told (void)
   assert_told (stage, "1 stroke, exact");
 }
 
+/* Which of several objects the brush paints; with one object there is nothing to say. */
+static void
+test_told_objects (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  assert_told (stage, "Object brush, 24 pixels wide");
+  stage_type (stage, GDK_KEY_2, 0);
+  assert_told (stage, "Object brush, Object 2, 24 pixels wide");
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 200, 50, 200, 8);
+  stage_settle (stage);
+  stage_type (stage, GDK_KEY_1, 0);
+  assert_told (stage, "Object brush, Object 1, 24 pixels wide");
+  stage_type (stage, GDK_KEY_n, 0);
+  assert_told (stage, "Background brush, 24 pixels wide");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -163,6 +181,7 @@ main (int argc, char **argv)
   g_test_add_func ("/spoken/empty", test_empty);
   g_test_add_func ("/spoken/painted", test_painted);
   g_test_add_func ("/spoken/dialogs", test_dialogs);
+  g_test_add_func ("/spoken/told-objects", test_told_objects);
   g_test_add_func ("/spoken/told", test_told);
   return g_test_run ();
 }
