@@ -70,7 +70,7 @@ def write(name, folder, data=DATA):
 
 
 def main(arguments):
-  if len(arguments) not in (1, 2):
+  if len(arguments) not in (1, 2) or any(word.startswith("-") for word in arguments):
     sys.exit(__doc__)
   folder, data = arguments[-1], arguments[0] if len(arguments) == 2 else DATA
   os.makedirs(folder, exist_ok=True)
