@@ -194,9 +194,9 @@ write_next (FsExportFlow *self)
     write_as (self, file,
               self->numbers != NULL ? self->numbers : fs_document_get_mask (self->document), marks);
   } else if (!write_object (self, file, marks)) {
-    g_autoptr (GError) error =
-        g_error_new (FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
-                     _ ("There is not enough memory to write “%s”."), file->path);
+    g_autofree char *name = shown_name (self, self->n_written);
+    g_autoptr (GError) error = g_error_new (FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
+                                            _ ("There is not enough memory to write “%s”."), name);
     report (self, error);
     forget_export (self);
   }
@@ -380,11 +380,15 @@ on_chosen (FsExportFlow *self, int response)
     return;
   }
   remember_place (self, path);
-  self->what = fs_export_choice_get_what (choice);
-  g_array_set_size (self->files, 0);
-  take_file (self->files, fs_export_choice_get_kind (choice), g_strdup (path), FS_SEED_NONE);
-  if (self->what == FS_EXPORT_WHAT_BOTH)
+  FsExportWhat what = fs_export_choice_get_what (choice);
+  /* The files of objects that the last export wrote are its own to replace. */
+  if (what != FS_EXPORT_WHAT_EACH || g_strcmp0 (last_path (self, what), path) != 0) {
+    g_array_set_size (self->files, 0);
+    take_file (self->files, fs_export_choice_get_kind (choice), g_strdup (path), FS_SEED_NONE);
+  }
+  if (what == FS_EXPORT_WHAT_BOTH)
     take_file (self->files, FS_EXPORT_MASK, fs_export_names_mask_beside (path), FS_SEED_NONE);
+  self->what = what;
   g_free (self->chosen);
   self->chosen = g_steal_pointer (&path);
   start (self);

@@ -184,6 +184,11 @@ test_export_each_object (void)
   dialogs_wait_for_task (stage);
   assert_objects (stage, "scene-object", 3);
 
+  /* Asked for again, they have the same names, and are replaced. */
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 200, 40, 230, 40, 8);
+  g_free (export_as (stage, "what_each", FALSE, "scene-object.png"));
+  assert_objects (stage, "scene-object", 3);
+
   /* The whole has a name of its own; the next set of objects, in a new window, too. */
   g_free (export_as (stage, "what_cutout", FALSE, "scene-cutout.png"));
   g_free (export_as (stage, "what_each", FALSE, "scene-2-object.png"));
