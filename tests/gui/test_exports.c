@@ -96,15 +96,21 @@ test_export (void)
   g_assert_false (fs_project_is_unsaved (project));
 }
 
+static void
+open_two_objects (Stage *stage)
+{
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  stage_type (stage, GDK_KEY_2, 0);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 200, 50, 200, 8);
+}
+
 /* The numbers of two objects, of which one has no strokes of the other near it. */
 static void
 test_export_objects (void)
 {
   g_autoptr (Stage) stage = stage_new ();
-  stage_open_scene (stage);
-  stage_paint_both (stage);
-  stage_type (stage, GDK_KEY_2, 0);
-  stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 200, 50, 200, 8);
+  open_two_objects (stage);
   g_autofree char *path = export_as (stage, "what_labels", FALSE, "scene-objects.png");
   assert_told (stage, "Saved");
   g_autofree uint8_t *numbers = fs_seeds_load (path, SCENE_WIDTH, SCENE_HEIGHT, NULL, NULL);
@@ -160,10 +166,7 @@ static void
 test_export_each_object (void)
 {
   g_autoptr (Stage) stage = stage_new ();
-  stage_open_scene (stage);
-  stage_paint_both (stage);
-  stage_type (stage, GDK_KEY_2, 0);
-  stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 200, 50, 200, 8);
+  open_two_objects (stage);
   FsProject *project = fs_window_get_project (stage->window);
   g_assert_true (fs_project_is_unsaved (project));
   g_free (export_as (stage, "what_each", FALSE, "scene-object.png"));
@@ -200,10 +203,7 @@ static void
 test_export_each_cropped (void)
 {
   g_autoptr (Stage) stage = stage_new ();
-  stage_open_scene (stage);
-  stage_paint_both (stage);
-  stage_type (stage, GDK_KEY_2, 0);
-  stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 200, 50, 200, 8);
+  open_two_objects (stage);
   g_free (export_as (stage, "what_each", TRUE, "scene-object.png"));
   g_autofree char *path = g_build_filename (stage->folder, "scene-object-2.png", NULL);
   g_autoptr (GError) error = NULL;
