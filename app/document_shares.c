@@ -53,8 +53,10 @@ share_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
   Job *job = data;
   GError *error = NULL;
   const FsProgress progress = { .cancel = &job->cancel };
-  if (fs_mask_share (job->image, &job->settings, job->seeds, job->mask, &progress, job->numbers,
-                     &error))
+  gboolean done = fs_mask_share (job->image, &job->settings, job->seeds, job->mask, &progress,
+                                 job->numbers, &error);
+  g_cancellable_disconnect (cancellable, job->cancelled_id);
+  if (done)
     g_task_return_pointer (task, g_steal_pointer (&job->numbers), fs_memory_free);
   else
     g_task_return_error (task, error);
@@ -90,8 +92,5 @@ uint8_t *
 fs_document_share_finish (FsDocument *document, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, document), NULL);
-  Job *job = g_task_get_task_data (G_TASK (result));
-  if (job != NULL)
-    g_cancellable_disconnect (g_task_get_cancellable (G_TASK (result)), job->cancelled_id);
   return g_task_propagate_pointer (G_TASK (result), error);
 }
