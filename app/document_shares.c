@@ -2,6 +2,7 @@
 #include "app/document_shares.h"
 
 #include "app/mask_shares.h"
+#include "app/task_source.h"
 #include "solver/checked_memory.h"
 
 #include <stdbool.h>
@@ -85,6 +86,7 @@ fs_document_share_async (FsDocument *document, GCancellable *cancellable,
   g_task_set_task_data (task, job, job_free);
   if (cancellable != NULL)
     job->cancelled_id = g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), job, NULL);
+  fs_task_keep_source (task);
   g_task_run_in_thread (task, share_in_thread);
 }
 

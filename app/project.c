@@ -3,6 +3,7 @@
 
 #include "app/pasted.h"
 #include "app/project_save.h"
+#include "app/task_source.h"
 
 #include <string.h>
 
@@ -265,6 +266,7 @@ begin_sum (FsProject *self)
   g_autoptr (GTask) task = g_task_new (self, self->closed, on_summed, NULL);
   g_task_set_source_tag (task, begin_sum);
   g_task_set_task_data (task, g_strdup (self->photo_path), g_free);
+  fs_task_keep_source (task);
   g_task_run_in_thread (task, sum_in_thread);
 }
 
@@ -384,6 +386,7 @@ fs_project_save_async (FsProject *self, const char *path, GCancellable *cancella
   saving->serial = self->serial;
   saving->kept = kept_of (self->document);
   g_task_set_task_data (task, saving, saving_free);
+  fs_task_keep_source (task);
   g_task_run_in_thread (task, save_in_thread);
 }
 
