@@ -539,6 +539,12 @@ fs_canvas_request_frame (FsCanvas *self)
   fs_frame_pace_request (self->pace);
 }
 
+gboolean
+fs_canvas_awaits_frame (FsCanvas *self)
+{
+  return fs_frame_pace_is_requested (self->pace);
+}
+
 void
 fs_canvas_update_cursor (FsCanvas *self)
 {

@@ -56,6 +56,9 @@ FsLatencyProbe *fs_canvas_get_probe (FsCanvas *self);
 /* Device pixels composed so far: what tests of damage look at. */
 guint64 fs_canvas_get_painted (FsCanvas *self);
 
+/* Whether input waits to be worked out and painted (ui/frame_pace.h). */
+gboolean fs_canvas_awaits_frame (FsCanvas *self);
+
 G_END_DECLS
 
 #endif

@@ -59,8 +59,14 @@ dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
 void
 fs_frame_pace_request (FsFramePace *pace)
 {
-  if (g_source_get_ready_time (pace->source) == -1)
+  if (!fs_frame_pace_is_requested (pace))
     g_source_set_ready_time (pace->source, pace->next_us);
+}
+
+gboolean
+fs_frame_pace_is_requested (FsFramePace *pace)
+{
+  return g_source_get_ready_time (pace->source) != -1;
 }
 
 FsFramePace *

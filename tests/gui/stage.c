@@ -84,10 +84,17 @@ two_frames_passed (gpointer data)
   return *(int *)data >= 2;
 }
 
+static gboolean
+input_is_taken (gpointer canvas)
+{
+  return !fs_canvas_awaits_frame (canvas);
+}
+
 void
 stage_frame (Stage *stage)
 {
   int n_frames = 0;
+  stage_wait (input_is_taken, stage_canvas (stage));
   gtk_widget_add_tick_callback (GTK_WIDGET (stage->window), count_frame, &n_frames, NULL);
   stage_wait (two_frames_passed, &n_frames);
   while (g_main_context_pending (NULL))

@@ -26,7 +26,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Stage, stage_free)
 void stage_wait (gboolean (*reached) (gpointer data), gpointer data);
 /* As between two events of a mouse: what is measured meanwhile is what a person would wait for. */
 void stage_pause (guint ms);
-/* Runs what is pending, and at least one whole frame. */
+/* Works out the input so far and runs what is pending, and at least one whole frame. */
 void stage_frame (Stage *stage);
 /* Until the mask is that of the present strokes, and drawn. */
 void stage_settle (Stage *stage);
