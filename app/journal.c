@@ -137,6 +137,19 @@ fs_journal_add_redo (FsJournal *journal, GError **error)
   return append (journal, fs_journal_record_new (FS_JOURNAL_REDO), error);
 }
 
+gboolean
+fs_journal_add_label (FsJournal *journal, uint8_t label, const FsSessionLabel *named,
+                      GError **error)
+{
+  g_return_val_if_fail (journal && named, FALSE);
+
+  GByteArray *record = fs_journal_record_new (FS_JOURNAL_LABEL);
+  fs_journal_record_add_u32 (record, label);
+  fs_journal_record_add_u32 (record, named->colour);
+  g_byte_array_append (record, (const guint8 *)named->name, (guint)strlen (named->name));
+  return append (journal, record, error);
+}
+
 /* ---- Flushing ---- */
 
 static void

@@ -14,6 +14,7 @@
  *   SETTINGS  see journal.c                  no stroke before it keeps an older mask (history.h)
  *   STROKE    shape, label, samples, …       forgets what was undone
  *   UNDO, REDO
+ *   LABEL     label, colour (u32), name      what the strokes' labels are called
  *
  * A record is appended by one write and taken back where that fails, so that a process that is
  * killed leaves at most one torn record, the last. Reading ends before the first record that is not
@@ -56,16 +57,18 @@ typedef enum {
   FS_JOURNAL_STROKE,
   FS_JOURNAL_UNDO,
   FS_JOURNAL_REDO,
+  FS_JOURNAL_LABEL,
 } FsJournalKind;
 
-/* What a journal says. */
+/* What a journal says. Labels of objects that it does not name are the usual ones. */
 typedef struct {
-  char *photo;        /* absolute path, in the file system's encoding                    */
-  char *session_path; /* the same, or NULL: never saved                                  */
-  FsSession *session; /* size, sum ("" if not known), settings and strokes, the undone last */
-  guint n_undone;     /* so many of the last strokes are undone                          */
-  gsize n_bytes;      /* of the whole records; the file may have more                    */
-  gboolean torn;      /* it has                                                          */
+  char *photo;         /* absolute path, in the file system's encoding                    */
+  char *session_path;  /* the same, or NULL: never saved                                  */
+  FsSession *session;  /* size, sum ("" if not known), settings and strokes, the undone last */
+  guint n_undone;      /* so many of the last strokes are undone                          */
+  gboolean has_labels; /* it says what they are called                                   */
+  gsize n_bytes;       /* of the whole records; the file may have more                    */
+  gboolean torn;       /* it has                                                          */
 } FsJournalContent;
 
 void fs_journal_content_free (FsJournalContent *content);
@@ -94,6 +97,8 @@ gboolean fs_journal_add_settings (FsJournal *journal, const FsSettings *settings
 gboolean fs_journal_add_stroke (FsJournal *journal, const FsStroke *stroke, GError **error);
 gboolean fs_journal_add_undo (FsJournal *journal, GError **error);
 gboolean fs_journal_add_redo (FsJournal *journal, GError **error);
+gboolean fs_journal_add_label (FsJournal *journal, uint8_t label, const FsSessionLabel *named,
+                               GError **error);
 
 /* Gives it the name by which recovery finds it. Errors: FS_JOURNAL_ERROR_IO. */
 gboolean fs_journal_publish (FsJournal *journal, GError **error);

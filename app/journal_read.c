@@ -197,6 +197,23 @@ read_redo (FsJournalContent *content, Payload p)
 }
 
 static gboolean
+read_label (FsJournalContent *content, Payload p)
+{
+  if (p.n_bytes <= FS_JOURNAL_LABEL_BYTES
+      || p.n_bytes > FS_JOURNAL_LABEL_BYTES + FS_SESSION_MAX_LABEL_BYTES)
+    return FALSE;
+  gsize n_name = p.n_bytes - FS_JOURNAL_LABEL_BYTES;
+  guint32 label = fs_journal_u32 (p.payload), colour = fs_journal_u32 (p.payload + 4);
+  g_autofree char *name = g_strndup ((const char *)p.payload + FS_JOURNAL_LABEL_BYTES, n_name);
+  if (label > FS_SEED_MAX || colour > 0xffffff || strlen (name) != n_name
+      || !fs_session_name_label (content->session, (uint8_t)label, name))
+    return FALSE;
+  g_array_index (content->session->labels, FsSessionLabel, label - 1).colour = colour;
+  content->has_labels = TRUE;
+  return TRUE;
+}
+
+static gboolean
 read_record (FsJournalContent *content, guint32 kind, Payload p)
 {
   if (kind != FS_JOURNAL_PHOTO && !content->photo)
@@ -216,6 +233,8 @@ read_record (FsJournalContent *content, guint32 kind, Payload p)
     return read_undo (content, p);
   case FS_JOURNAL_REDO:
     return read_redo (content, p);
+  case FS_JOURNAL_LABEL:
+    return read_label (content, p);
   default:
     return FALSE;
   }

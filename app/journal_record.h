@@ -15,6 +15,7 @@ enum {
   FS_JOURNAL_SETTINGS_BYTES = 24, /* neighbours u32, smoothness f64, model, star, stability u32 */
   FS_JOURNAL_STROKE_BYTES = 20,   /* label, shape u32, radius_px f32, after, n_samples u32 */
   FS_JOURNAL_SAMPLE_BYTES = 16,   /* x, y, pressure f32, time_ms u32 */
+  FS_JOURNAL_LABEL_BYTES = 8,     /* label, colour u32 */
 };
 
 /* A record without payload yet. */

@@ -36,6 +36,19 @@ remove_stale (const char *path, gint64 age_s)
     g_unlink (path);
 }
 
+/* Journals of older versions do not say what objects are called; the session does. */
+static void
+take_labels (FsJournalContent *content)
+{
+  if (content->has_labels || !content->session_path)
+    return;
+  g_autoptr (FsSession) session = fs_session_read (content->session_path, NULL);
+  if (!session)
+    return;
+  fs_session_copy_labels (content->session, session);
+  fs_session_complete_labels (content->session);
+}
+
 static void
 look_at (GPtrArray *found, const char *path)
 {
@@ -43,6 +56,7 @@ look_at (GPtrArray *found, const char *path)
   lost->journal = fs_journal_open (path, &lost->content, NULL);
   if (!lost->journal)
     return;
+  take_labels (lost->content);
   if (lost->content->session->strokes->len > 0)
     g_ptr_array_add (found, g_steal_pointer (&lost));
   else

@@ -10,6 +10,12 @@
 /* A journal that has grown so far is begun anew from the present state. */
 #define JOURNAL_BYTES (64 << 20)
 
+/* Beside those of FsDocumentEdit. */
+enum { EDIT_LABELS = FS_DOCUMENT_SETTINGS + 1 };
+
+/* A session of which only the labels are used. */
+typedef FsSession Labels;
+
 /* What a file holds. Undo and redo bring back the very same strokes; which mask they keep may be
  * forgotten (stroke.h). */
 typedef struct {
@@ -20,6 +26,7 @@ typedef struct {
 typedef struct {
   GArray *strokes; /* of KeptStroke; NULL: there is no file */
   FsSettings settings;
+  Labels *labels;
 } Kept;
 
 struct _FsProject {
@@ -38,6 +45,7 @@ struct _FsProject {
   gboolean restoring;
   gboolean unsaved;
   guint64 serial; /* of the newest edit */
+  Labels *labels;
   Kept kept;
 };
 
@@ -67,6 +75,7 @@ static void
 kept_clear (Kept *kept)
 {
   g_clear_pointer (&kept->strokes, g_array_unref);
+  g_clear_pointer (&kept->labels, fs_session_free);
 }
 
 /* One that still grows is not a stroke yet. */
@@ -76,11 +85,21 @@ count_finished (FsDocument *document)
   return fs_document_get_n_strokes (document) - (fs_document_is_drawing (document) ? 1 : 0);
 }
 
-static Kept
-kept_of (FsDocument *document)
+static Labels *
+copy_labels (const Labels *labels)
 {
+  Labels *copy = fs_session_new ();
+  fs_session_copy_labels (copy, labels);
+  return copy;
+}
+
+static Kept
+kept_of (FsProject *self)
+{
+  FsDocument *document = self->document;
   Kept kept = { .strokes = g_array_new (FALSE, FALSE, sizeof (KeptStroke)),
-                .settings = fs_document_get_settings (document) };
+                .settings = fs_document_get_settings (document),
+                .labels = copy_labels (self->labels) };
   g_array_set_clear_func (kept.strokes, kept_stroke_clear);
   for (guint i = 0; i < count_finished (document); i++) {
     const FsStroke *stroke = fs_document_get_stroke (document, i);
@@ -106,7 +125,8 @@ is_kept (FsProject *self)
   guint n = count_finished (self->document);
   if (!self->session_path && n == 0)
     return TRUE;
-  if (!kept->strokes || kept->strokes->len != n || !fs_settings_equal (&kept->settings, &settings))
+  if (!kept->strokes || kept->strokes->len != n || !fs_settings_equal (&kept->settings, &settings)
+      || !fs_session_equal_labels (kept->labels, self->labels))
     return FALSE;
   for (guint i = 0; i < n; i++) {
     const FsStroke *stroke = fs_document_get_stroke (self->document, i);
@@ -154,11 +174,28 @@ add_files (FsProject *self, FsJournal *journal, GError **error)
 }
 
 static gboolean
+add_label (FsProject *self, FsJournal *journal, guint i, GError **error)
+{
+  const FsSessionLabel *named = &g_array_index (self->labels->labels, FsSessionLabel, i);
+  return fs_journal_add_label (journal, (uint8_t)(i + 1), named, error);
+}
+
+static gboolean
+add_labels (FsProject *self, FsJournal *journal, GError **error)
+{
+  for (guint i = 0; i < self->labels->labels->len; i++)
+    if (!add_label (self, journal, i, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
 add_state (FsProject *self, FsJournal *journal, GError **error)
 {
   FsSettings settings = fs_document_get_settings (self->document);
   return add_files (self, journal, error) && fs_journal_add_settings (journal, &settings, error)
-         && add_strokes (self, journal, error) && fs_journal_publish (journal, error);
+         && add_labels (self, journal, error) && add_strokes (self, journal, error)
+         && fs_journal_publish (journal, error);
 }
 
 /* One that says all by itself takes the place of the one before. */
@@ -175,7 +212,7 @@ begin_journal (FsProject *self, GError **error)
 }
 
 static gboolean
-append_edit (FsProject *self, FsDocumentEdit edit, GError **error)
+append_edit (FsProject *self, int edit, GError **error)
 {
   FsSettings settings = fs_document_get_settings (self->document);
   guint n = fs_document_get_n_strokes (self->document);
@@ -189,13 +226,15 @@ append_edit (FsProject *self, FsDocumentEdit edit, GError **error)
     return fs_journal_add_redo (self->journal, error);
   case FS_DOCUMENT_SETTINGS:
     return fs_journal_add_settings (self->journal, &settings, error);
+  case EDIT_LABELS:
+    return add_labels (self, self->journal, error);
   default:
     g_return_val_if_reached (FALSE);
   }
 }
 
 static gboolean
-follow (FsProject *self, FsDocumentEdit edit, GError **error)
+follow (FsProject *self, int edit, GError **error)
 {
   if (self->journal && !self->journal_behind
       && fs_journal_get_size (self->journal) < self->journal_limit)
@@ -204,7 +243,7 @@ follow (FsProject *self, FsDocumentEdit edit, GError **error)
 }
 
 static void
-keep (FsProject *self, FsDocumentEdit edit)
+keep (FsProject *self, int edit)
 {
   g_autoptr (GError) error = NULL;
   gboolean was_behind = self->journal_behind;
@@ -216,7 +255,7 @@ keep (FsProject *self, FsDocumentEdit edit)
 }
 
 static void
-on_edited (FsProject *self, int edit)
+note_edit (FsProject *self, int edit)
 {
   guint n_strokes = fs_document_get_n_strokes (self->document);
   guint n_undone = fs_document_get_n_undone (self->document);
@@ -224,7 +263,7 @@ on_edited (FsProject *self, int edit)
   if (self->restoring)
     return;
   if (self->journal || n_strokes + n_undone > 0)
-    keep (self, (FsDocumentEdit)edit);
+    keep (self, edit);
   set_unsaved (self, !is_kept (self));
 }
 
@@ -285,7 +324,7 @@ on_restored (GObject *source, GAsyncResult *result, gpointer user_data)
   }
   if (!self->journal) {
     fs_document_mark_exported (self->document);
-    set_kept (self, kept_of (self->document));
+    set_kept (self, kept_of (self));
   }
   g_signal_emit (self, signals[CHANGED], 0);
   g_task_return_boolean (task, TRUE);
@@ -310,6 +349,7 @@ fs_project_open_async (FsProject *self, const FsSession *session, const char *se
   GTask *task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, fs_project_restore_finish);
   set_path (&self->session_path, session_path);
+  fs_session_copy_labels (self->labels, session);
   restore (self, session, 0, progress, task);
 }
 
@@ -328,6 +368,7 @@ fs_project_recover_async (FsProject *self, FsLostWork *lost, GCancellable *cance
   self->journal_limit = MAX (JOURNAL_BYTES, 2 * fs_journal_get_size (self->journal));
   self->unsaved = TRUE;
   set_path (&self->session_path, content->session_path);
+  fs_session_copy_labels (self->labels, content->session);
   if (strcmp (content->photo, self->photo_path) != 0)
     self->journal_behind =
         !fs_journal_add_photo (self->journal, self->photo_path, image->width, image->height, NULL);
@@ -381,10 +422,10 @@ fs_project_save_async (FsProject *self, const char *path, GCancellable *cancella
   /* The file may be in place when the cancellation comes; then the answer is that it is. */
   g_task_set_check_cancellable (task, FALSE);
   Saving *saving = g_new0 (Saving, 1);
-  saving->save = fs_project_save_new (self->document, path, self->session_path, self->photo_path,
-                                      self->sha256);
+  saving->save =
+      fs_project_save_new (self->document, self->labels, path, self->photo_path, self->sha256);
   saving->serial = self->serial;
-  saving->kept = kept_of (self->document);
+  saving->kept = kept_of (self);
   g_task_set_task_data (task, saving, saving_free);
   fs_task_keep_source (task);
   g_task_run_in_thread (task, save_in_thread);
@@ -412,6 +453,38 @@ fs_project_save_finish (FsProject *self, GAsyncResult *result, GError **error)
   } else if (self->journal) {
     self->journal_behind |= !add_files (self, self->journal, NULL);
   }
+  g_signal_emit (self, signals[CHANGED], 0);
+  return TRUE;
+}
+
+/* ---- What objects are called ---- */
+
+const char *
+fs_project_get_name (FsProject *self, uint8_t label)
+{
+  g_return_val_if_fail (FS_IS_PROJECT (self) && label >= FS_SEED_OBJECT, NULL);
+
+  if (label > self->labels->labels->len)
+    return NULL;
+  g_autofree char *unnamed = fs_session_unnamed (label);
+  const char *name = g_array_index (self->labels->labels, FsSessionLabel, label - 1).name;
+  return strcmp (name, unnamed) != 0 ? name : NULL;
+}
+
+gboolean
+fs_project_set_name (FsProject *self, uint8_t label, const char *name)
+{
+  g_return_val_if_fail (FS_IS_PROJECT (self) && label >= FS_SEED_OBJECT, FALSE);
+
+  g_autofree char *unnamed = fs_session_unnamed (label);
+  g_autofree char *trimmed = g_strstrip (g_strdup (name ? name : ""));
+  g_autoptr (FsSession) labels = copy_labels (self->labels);
+  if (!fs_session_name_label (labels, label, *trimmed ? trimmed : unnamed))
+    return FALSE;
+  if (fs_session_equal_labels (labels, self->labels))
+    return TRUE;
+  fs_session_copy_labels (self->labels, labels);
+  note_edit (self, EDIT_LABELS);
   g_signal_emit (self, signals[CHANGED], 0);
   return TRUE;
 }
@@ -448,7 +521,7 @@ fs_project_mark_exported (FsProject *self)
   fs_document_mark_exported (self->document);
   if (self->session_path)
     return;
-  set_kept (self, kept_of (self->document));
+  set_kept (self, kept_of (self));
   set_unsaved (self, FALSE);
 }
 
@@ -479,7 +552,7 @@ fs_project_new (FsDocument *document, const char *photo_path)
   FsProject *self = g_object_new (FS_TYPE_PROJECT, NULL);
   self->document = g_object_ref (document);
   self->photo_path = g_strdup (photo_path);
-  g_signal_connect_object (document, "edited", G_CALLBACK (on_edited), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "edited", G_CALLBACK (note_edit), self, G_CONNECT_SWAPPED);
   begin_sum (self);
   return self;
 }
@@ -492,6 +565,7 @@ fs_project_finalize (GObject *object)
   kept_clear (&self->kept);
   g_object_unref (self->document);
   g_object_unref (self->closed);
+  fs_session_free (self->labels);
   g_free (self->photo_path);
   g_free (self->sha256);
   g_free (self->session_path);
@@ -515,4 +589,6 @@ fs_project_init (FsProject *self)
 {
   self->folder = fs_journals_folder ();
   self->closed = g_cancellable_new ();
+  self->labels = fs_session_new ();
+  fs_session_add_usual_labels (self->labels);
 }

@@ -6,7 +6,8 @@
  * tries again with all that there is.
  *
  * Signals:
- *   "changed" ()                           another session path, or saved or not saved any more
+ *   "changed" ()                           another session path, another name of an object, or
+ *                                          saved or not saved any more
  *   "journal-failed" (const GError *error) strokes are not safe from a crash; once, until they are
  *
  * Threads: the document's. Files are read and written by workers, but for the journal, one small
@@ -40,6 +41,14 @@ const char *fs_project_get_session_path (FsProject *self);
 gboolean fs_project_is_unsaved (FsProject *self);
 /* The present strokes are in an exported file. */
 void fs_project_mark_exported (FsProject *self);
+
+/* What somebody has called an object, FS_SEED_OBJECT and up; NULL while it only has its number.
+ * Until the names change. */
+const char *fs_project_get_name (FsProject *self, uint8_t label);
+/* Calls it so, without the blanks around; NULL, or nothing but blanks, takes its name away. FALSE,
+ * and it keeps its name, where no session could have that one (session.h). Not an edit that undo
+ * takes back. */
+gboolean fs_project_set_name (FsProject *self, uint8_t label, const char *name);
 
 /* Brings back the strokes of a session that was read from `session_path`. Nobody else may edit the
  * document before `callback` comes. */

@@ -18,13 +18,12 @@ copy_stroke (const FsStroke *stroke)
 }
 
 FsProjectSave *
-fs_project_save_new (FsDocument *document, const char *path, const char *former_path,
+fs_project_save_new (FsDocument *document, const FsSession *named, const char *path,
                      const char *photo_path, const char *sha256)
 {
   FsProjectSave *save = g_new0 (FsProjectSave, 1);
   const FsImage *image = fs_document_get_image (document);
   save->path = g_canonicalize_filename (path, NULL);
-  save->former_path = g_strdup (former_path);
   save->photo_path = g_strdup (photo_path);
   save->session = fs_session_new ();
   save->session->width = image->width;
@@ -32,11 +31,12 @@ fs_project_save_new (FsDocument *document, const char *path, const char *former_
   save->session->settings = fs_document_get_settings (document);
   if (sha256)
     g_strlcpy (save->session->sha256, sha256, sizeof save->session->sha256);
-  fs_session_add_usual_labels (save->session);
+  fs_session_copy_labels (save->session, named);
   /* The one that is being painted is not a stroke yet. */
   guint n = fs_document_get_n_strokes (document) - (fs_document_is_drawing (document) ? 1 : 0);
   for (guint i = 0; i < n; i++)
     g_ptr_array_add (save->session->strokes, copy_stroke (fs_document_get_stroke (document, i)));
+  fs_session_complete_labels (save->session);
   return save;
 }
 
@@ -45,7 +45,6 @@ fs_project_save_free (FsProjectSave *save)
 {
   fs_session_free (save->session);
   g_free (save->path);
-  g_free (save->former_path);
   g_free (save->photo_path);
   g_free (save);
 }
@@ -63,24 +62,12 @@ take_photo_along (FsProjectSave *save, GError **error)
   return TRUE;
 }
 
-/* What its objects are called is nobody's to forget. */
-static void
-take_labels_along (FsProjectSave *save)
-{
-  g_autoptr (FsSession) former =
-      save->former_path ? fs_session_read (save->former_path, NULL) : NULL;
-  if (former)
-    fs_session_copy_labels (save->session, former);
-  fs_session_complete_labels (save->session);
-}
-
 gboolean
 fs_project_save_write (FsProjectSave *save, GCancellable *cancellable, GError **error)
 {
   FsSession *session = save->session;
   if (!take_photo_along (save, error))
     return FALSE;
-  take_labels_along (save);
   session->photo = fs_session_name_photo (save->path, save->photo_path, error);
   if (!session->photo)
     return FALSE;

@@ -14,12 +14,12 @@ G_BEGIN_DECLS
 typedef struct {
   FsSession *session;
   char *path;
-  char *former_path; /* of the session that was opened, whose labels stay; or NULL */
-  char *photo_path;  /* after writing: where the session's photo lies */
+  char *photo_path; /* after writing: where the session's photo lies */
 } FsProjectSave;
 
-/* `sha256` of the photo may be NULL: not known yet; and so may `former_path`. */
-FsProjectSave *fs_project_save_new (FsDocument *document, const char *path, const char *former_path,
+/* Copies the labels of `named`, and of nothing else in it. `sha256` of the photo may be NULL: not
+ * known yet. */
+FsProjectSave *fs_project_save_new (FsDocument *document, const FsSession *named, const char *path,
                                     const char *photo_path, const char *sha256);
 void fs_project_save_free (FsProjectSave *save);
 

@@ -66,19 +66,77 @@ fs_session_copy_labels (FsSession *session, const FsSession *from)
   }
 }
 
+char *
+fs_session_unnamed (uint8_t label)
+{
+  g_return_val_if_fail (label >= FS_SEED_OBJECT, NULL);
+
+  return label == FS_SEED_OBJECT ? g_strdup ("Object") : g_strdup_printf ("Object %d", label - 1);
+}
+
+/* So that there are at least `most`. */
+static void
+add_labels (FsSession *session, guint most)
+{
+  static const uint32_t colours[] = { 0x2ec27e, 0xf6d32d, 0x9141ac, 0xff7800 };
+  for (guint label = session->labels->len + 1; label <= most; label++) {
+    g_autofree char *name = fs_session_unnamed ((uint8_t)label);
+    fs_session_add_label (session, name, colours[label % G_N_ELEMENTS (colours)]);
+  }
+}
+
 void
 fs_session_complete_labels (FsSession *session)
 {
-  static const uint32_t colours[] = { 0x2ec27e, 0xf6d32d, 0x9141ac, 0xff7800 };
   g_return_if_fail (session);
 
   guint most = 0;
   for (guint i = 0; i < session->strokes->len; i++)
     most = MAX (most, ((const FsStroke *)g_ptr_array_index (session->strokes, i))->label);
-  for (guint label = session->labels->len + 1; label <= most; label++) {
-    g_autofree char *name = g_strdup_printf ("Object %u", label - 1);
-    fs_session_add_label (session, name, colours[label % G_N_ELEMENTS (colours)]);
+  add_labels (session, most);
+}
+
+static gboolean
+is_name (const char *name)
+{
+  gsize n = strlen (name);
+  if (n == 0 || n > FS_SESSION_MAX_LABEL_BYTES || !g_utf8_validate (name, (gssize)n, NULL))
+    return FALSE;
+  for (const char *at = name; *at; at = g_utf8_next_char (at))
+    if (g_unichar_iscntrl (g_utf8_get_char (at)))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+fs_session_name_label (FsSession *session, uint8_t label, const char *name)
+{
+  g_return_val_if_fail (session && session->labels->len >= 2 && name, FALSE);
+
+  if (label == FS_SEED_NONE || !is_name (name))
+    return FALSE;
+  add_labels (session, label);
+  FsSessionLabel *named = &g_array_index (session->labels, FsSessionLabel, label - 1);
+  char *copy = g_strdup (name);
+  g_free (named->name);
+  named->name = copy;
+  return TRUE;
+}
+
+gboolean
+fs_session_equal_labels (const FsSession *a, const FsSession *b)
+{
+  g_return_val_if_fail (a && b, FALSE);
+
+  if (a->labels->len != b->labels->len)
+    return FALSE;
+  for (guint i = 0; i < a->labels->len; i++) {
+    const FsSessionLabel *of_a = &g_array_index (a->labels, FsSessionLabel, i);
+    const FsSessionLabel *of_b = &g_array_index (b->labels, FsSessionLabel, i);
+    if (of_a->colour != of_b->colour || strcmp (of_a->name, of_b->name) != 0)
+      return FALSE;
   }
+  return TRUE;
 }
 
 char *

@@ -90,6 +90,13 @@ void fs_session_add_usual_labels (FsSession *session);
 void fs_session_copy_labels (FsSession *session, const FsSession *from);
 /* Adds labels, “Object 2” and so on, until there is one for every stroke. */
 void fs_session_complete_labels (FsSession *session);
+/* What a label of an object, FS_SEED_OBJECT and up, is called while nobody has named it. g_free. */
+char *fs_session_unnamed (uint8_t label);
+/* Names a label, which is added, and those before it, where it is not there yet. FALSE, and nothing
+ * is done, where no session could have that name. */
+gboolean fs_session_name_label (FsSession *session, uint8_t label, const char *name);
+/* Whether the labels of both are the same. */
+gboolean fs_session_equal_labels (const FsSession *a, const FsSession *b);
 
 /* Errors: FS_SESSION_ERROR, "PATH: reason", where the reason says which value it is about
  * ("strokes[3].samples[17]: x is not a number"). Memory while reading: about 400 bytes a sample. */

@@ -296,6 +296,72 @@ record_beyond_labels (void)
   return record;
 }
 
+static GByteArray *
+record_of_label (guint32 label, guint32 colour, const char *name, gsize n_name)
+{
+  GByteArray *record = fs_journal_record_new (FS_JOURNAL_LABEL);
+  fs_journal_record_add_u32 (record, label);
+  fs_journal_record_add_u32 (record, colour);
+  g_byte_array_append (record, (const guint8 *)name, (guint)n_name);
+  return record;
+}
+
+static const FsSessionLabel *
+label_of (const FsJournalContent *content, guint label)
+{
+  g_assert_cmpuint (content->session->labels->len, >=, label);
+  return &g_array_index (content->session->labels, FsSessionLabel, label - 1);
+}
+
+/* The newest name counts; labels before one that is named, and those of strokes, have the usual
+ * ones. */
+static void
+test_labels (void)
+{
+  g_auto (Fixture) f;
+  fixture_init (&f);
+  FsJournal *j = f.journal;
+  const FsSessionLabel dog = { "Dog", 0x102030 },
+                       cat = { "Katze \302\267 \"gr\303\274n\"", 0xffffff };
+  g_assert_true (fs_journal_add_photo (j, PHOTO, WIDTH, HEIGHT, NULL));
+  add_stroke (j, 6, 3, 0);
+  g_autoptr (FsJournalContent) unnamed = read_back (j);
+  g_assert_false (unnamed->has_labels);
+  g_assert_cmpstr (label_of (unnamed, 6)->name, ==, "Object 5");
+
+  g_assert_true (fs_journal_add_label (j, 4, &dog, NULL));
+  g_assert_true (fs_journal_add_label (j, 2, &dog, NULL));
+  g_assert_true (fs_journal_add_label (j, 4, &cat, NULL));
+  g_autoptr (FsJournalContent) content = read_back (j);
+  g_assert_true (content->has_labels);
+  g_assert_false (content->torn);
+  g_assert_cmpuint (content->session->labels->len, ==, 6);
+  g_assert_cmpstr (label_of (content, 2)->name, ==, dog.name);
+  g_assert_cmphex (label_of (content, 2)->colour, ==, dog.colour);
+  g_assert_cmpstr (label_of (content, 3)->name, ==, "Object 2");
+  g_assert_cmpstr (label_of (content, 4)->name, ==, cat.name);
+  g_assert_cmphex (label_of (content, 4)->colour, ==, cat.colour);
+}
+
+static void
+test_senseless_labels (void)
+{
+  g_autofree char *most = g_strnfill (FS_SESSION_MAX_LABEL_BYTES, 'x');
+  g_assert_true (is_taken (record_of_label (2, 0, "x", 1)));
+  g_assert_true (is_taken (record_of_label (1, 0xffffff, most, FS_SESSION_MAX_LABEL_BYTES)));
+  g_assert_true (is_taken (record_of_label (255, 0, "x", 1)));
+  g_assert_false (is_taken (record_of_label (0, 0, "x", 1)));
+  g_assert_false (is_taken (record_of_label (256, 0, "x", 1)));
+  g_assert_false (is_taken (record_of_label (258, 0, "x", 1)));
+  g_assert_false (is_taken (record_of_label (2, 0x1000000, "x", 1)));
+  g_assert_false (is_taken (record_of_label (2, 0, "", 0)));
+  g_assert_false (is_taken (record_of_label (2, 0, "x\0y", 3)));
+  g_assert_false (is_taken (record_of_label (2, 0, "x\ny", 3)));
+  g_assert_false (is_taken (record_of_label (2, 0, "caf\xe9", 4)));
+  g_autofree char *longer = g_strnfill (FS_SESSION_MAX_LABEL_BYTES + 1, 'x');
+  g_assert_false (is_taken (record_of_label (2, 0, longer, FS_SESSION_MAX_LABEL_BYTES + 1)));
+}
+
 static void
 test_senseless (void)
 {
@@ -447,6 +513,8 @@ main (int argc, char **argv)
   g_test_add_func ("/journal/torn", test_torn);
   g_test_add_func ("/journal/spoilt", test_spoilt);
   g_test_add_func ("/journal/senseless", test_senseless);
+  g_test_add_func ("/journal/labels", test_labels);
+  g_test_add_func ("/journal/senseless-labels", test_senseless_labels);
   g_test_add_func ("/journal/photos", test_photos);
   g_test_add_func ("/journal/lost-and-found", test_lost_and_found);
   g_test_add_func ("/journal/tidies", test_tidies);

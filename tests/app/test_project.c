@@ -391,6 +391,80 @@ test_several_objects (void)
   g_assert_cmphex (g_array_index (again->labels, FsSessionLabel, 3).colour, ==, 0x30);
 }
 
+static FsSession *
+save_and_read (Fixture *f, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_assert_true (save (f, path, &error));
+  FsSession *session = fs_session_read (path, &error);
+  g_assert_no_error (error);
+  return session;
+}
+
+/* A name is saved, survives a crash, and may be taken away. */
+static void
+test_named_objects (void)
+{
+  g_auto (Fixture) f = { 0 };
+  fixture_init (&f);
+  int n_changed = 0;
+  g_signal_connect_swapped (f.project, "changed", G_CALLBACK (count_signal), &n_changed);
+  g_assert_null (fs_project_get_name (f.project, 2));
+  g_assert_true (fs_project_set_name (f.project, 2, "  Dog "));
+  g_assert_cmpstr (fs_project_get_name (f.project, 2), ==, "Dog");
+  g_assert_cmpint (n_changed, ==, 1);
+  g_assert_true (fs_project_set_name (f.project, 2, "Dog"));
+  g_assert_cmpint (n_changed, ==, 1);
+  g_assert_false (fs_project_is_unsaved (f.project));
+  g_assert_false (fs_project_set_name (f.project, 2, "two\nlines"));
+  g_autofree char *longer = g_strnfill (FS_SESSION_MAX_LABEL_BYTES + 1, 'x');
+  g_assert_false (fs_project_set_name (f.project, 2, longer));
+  g_assert_cmpstr (fs_project_get_name (f.project, 2), ==, "Dog");
+
+  paint_both (&f);
+  g_assert_true (fs_project_set_name (f.project, 4, "Cow"));
+  close_project (&f);
+  recover (&f);
+  g_assert_cmpstr (fs_project_get_name (f.project, 2), ==, "Dog");
+  g_assert_null (fs_project_get_name (f.project, 3));
+  g_assert_cmpstr (fs_project_get_name (f.project, 4), ==, "Cow");
+  g_assert_null (fs_project_get_name (f.project, 5));
+  g_autofree char *path = g_build_filename (f.folder, "work.fretsaw", NULL);
+  g_autoptr (FsSession) named = save_and_read (&f, path);
+  assert_labels (named, (const char *[]){ "Background", "Dog", "Object 2", "Cow", NULL });
+
+  g_assert_false (fs_project_is_unsaved (f.project));
+  g_assert_true (fs_project_set_name (f.project, 4, " "));
+  g_assert_null (fs_project_get_name (f.project, 4));
+  g_assert_true (fs_project_is_unsaved (f.project));
+  g_autoptr (FsSession) fewer = save_and_read (&f, path);
+  assert_labels (fewer, (const char *[]){ "Background", "Dog", "Object 2", "Object 3", NULL });
+}
+
+/* Journals of older versions knew no names: those of the session stay. */
+static void
+test_names_of_old_journals (void)
+{
+  g_auto (Fixture) f = { 0 };
+  fixture_init (&f);
+  paint_both (&f);
+  g_assert_true (fs_project_set_name (f.project, 2, "Dog"));
+  g_autofree char *path = g_build_filename (f.folder, "work.fretsaw", NULL);
+  g_autoptr (FsSession) saved = save_and_read (&f, path);
+  close_project (&f);
+
+  g_autofree char *folder = fs_journals_folder ();
+  g_autoptr (FsJournal) old = fs_journal_new (folder, NULL);
+  g_assert_true (fs_journal_add_photo (old, f.photo, SIDE, SIDE, NULL));
+  g_assert_true (fs_journal_add_session (old, path, NULL));
+  for (guint i = 0; i < saved->strokes->len; i++)
+    g_assert_true (fs_journal_add_stroke (old, saved->strokes->pdata[i], NULL));
+  g_assert_true (fs_journal_publish (old, NULL));
+  g_clear_pointer (&old, fs_journal_free);
+  recover (&f);
+  g_assert_cmpstr (fs_project_get_name (f.project, 2), ==, "Dog");
+}
+
 /* What is painted while the file is written is not in it, and stays unsaved. */
 static void
 test_edit_while_saving (void)
@@ -546,6 +620,8 @@ main (int argc, char **argv)
   g_test_add_func ("/project/journal-fails", test_journal_fails);
   g_test_add_func ("/project/saves", test_saves);
   g_test_add_func ("/project/several-objects", test_several_objects);
+  g_test_add_func ("/project/named-objects", test_named_objects);
+  g_test_add_func ("/project/names-of-old-journals", test_names_of_old_journals);
   g_test_add_func ("/project/edit-while-saving", test_edit_while_saving);
   g_test_add_func ("/project/save-fails", test_save_fails);
   g_test_add_func ("/project/names", test_names);
