@@ -20,6 +20,9 @@ int fs_commands_run (int argc, char **argv, gboolean window);
 int fs_command_cut (int argc, char **argv);
 int fs_command_replay (int argc, char **argv);
 
+/* fretsaw coco …; argv[0] is "coco". */
+int fs_command_coco (int argc, char **argv);
+
 /* fretsaw frames …; argv[0] is "frames". */
 int fs_command_frames (int argc, char **argv);
 

@@ -64,7 +64,7 @@ load (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error
   work->photo_path =
       job->photo ? g_strdup (job->photo) : fs_session_photo_path (work->session, job->session);
   const char *path = work->photo_path;
-  const char *outputs[] = { job->mask, job->cutout, job->labels, job->report };
+  const char *outputs[] = { job->mask, job->cutout, job->labels, job->report, job->coco_path };
   if (!fs_same_file_spare (path, outputs, G_N_ELEMENTS (outputs), error)
       || (!job->photo && !fs_session_check_photo (work->session, path, error)))
     return FALSE;
@@ -130,7 +130,7 @@ play (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error
 static gboolean
 share (Work *work, const FsReplayJob *job, GError **error)
 {
-  if (!job->labels)
+  if (!job->labels && !job->coco)
     return TRUE;
   FsImage *image = work->photo->image;
   g_autoptr (FsSeedMap) seeds = fs_seed_map_new (image->width, image->height);
@@ -162,6 +162,21 @@ write_picture (Work *work, const FsReplayJob *job, const char *path, FsExportKin
 }
 
 static gboolean
+add_to_coco (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
+{
+  if (!job->coco)
+    return TRUE;
+  g_autofree char *set = g_canonicalize_filename (job->coco_path, NULL);
+  g_autofree char *photo = g_canonicalize_filename (work->photo_path, NULL);
+  g_autofree char *name = fs_session_name_photo (set, photo, error);
+  if (!name)
+    return FALSE;
+  result->n_objects = fs_coco_add (job->coco, name, result->width, result->height, work->numbers,
+                                   work->session->labels);
+  return TRUE;
+}
+
+static gboolean
 write_report (const FsReplayJob *job, const FsReplayResult *result, GError **error)
 {
   if (!job->report)
@@ -173,7 +188,7 @@ write_report (const FsReplayJob *job, const FsReplayResult *result, GError **err
 static gboolean
 run (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
 {
-  const char *outputs[] = { job->mask, job->cutout, job->labels, job->report };
+  const char *outputs[] = { job->mask, job->cutout, job->labels, job->report, job->coco_path };
   if (!fs_export_can_write (outputs, G_N_ELEMENTS (outputs), error))
     return FALSE;
   gint64 start = g_get_monotonic_time (), mark = start;
@@ -191,7 +206,8 @@ run (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
   result->share_us = fs_report_lap (&mark);
   if (!write_picture (work, job, job->mask, FS_EXPORT_MASK, error)
       || !write_picture (work, job, job->cutout, FS_EXPORT_CUTOUT, error)
-      || !write_picture (work, job, job->labels, FS_EXPORT_LABELS, error))
+      || !write_picture (work, job, job->labels, FS_EXPORT_LABELS, error)
+      || !add_to_coco (work, job, result, error))
     return FALSE;
   result->write_us = fs_report_lap (&mark);
   result->total_us = g_get_monotonic_time () - start;

@@ -11,6 +11,7 @@
 #ifndef FS_APP_REPLAY_H
 #define FS_APP_REPLAY_H
 
+#include "app/coco.h"
 #include "app/document.h"
 #include "app/latencies.h"
 #include "app/replay_check.h"
@@ -33,7 +34,9 @@ typedef struct {
   int soft_px;        /* of the cut-out's border, as FsExport has it */
   const char *labels; /* which object each pixel of the mask is (mask_shares.h) */
   const char *report;
-  gboolean check;   /* compare every exact mask (replay_check.h) */
+  FsCoco *coco;          /* gets the photo, called as seen from coco_path, and the objects in it */
+  const char *coco_path; /* where it will be written; NULL without one                           */
+  gboolean check;        /* compare every exact mask (replay_check.h) */
   gboolean at_once; /* the strokes as fast as the cut allows (restore.h): no latencies, no check */
 } FsReplayJob;
 
@@ -44,6 +47,7 @@ typedef struct {
   guint n_strokes;
   FsDocumentStatus status; /* of the last mask */
   int64_t object_pixels;
+  guint n_objects;                                  /* that `coco` got */
   FsLatencySummary masks, previews, exact, settled; /* as in player.h */
   FsReplayCheckCounts check;
   gint64 decode_us, play_us, share_us, write_us, total_us;

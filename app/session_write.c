@@ -2,23 +2,9 @@
 #include "app/session.h"
 
 #include "app/export.h"
+#include "app/json_text.h"
 
 #include <string.h>
-
-static void
-append_quoted (GString *text, const char *value)
-{
-  g_string_append_c (text, '"');
-  for (const char *c = value; *c; c++) {
-    if (*c == '"' || *c == '\\')
-      g_string_append_c (text, '\\');
-    if ((unsigned char)*c < 0x20)
-      g_string_append_printf (text, "\\u%04x", (unsigned)*c);
-    else
-      g_string_append_c (text, *c);
-  }
-  g_string_append_c (text, '"');
-}
 
 /* Nine digits tell all floats apart, and mostly far fewer do. Adding 0 takes the sign from a −0,
  * which as "-0" would be read as the whole number 0 and written differently the next time. */
@@ -49,7 +35,7 @@ static void
 append_photo (GString *text, const FsSession *session)
 {
   g_string_append (text, "  \"photo\": { \"name\": ");
-  append_quoted (text, session->photo ? session->photo : "");
+  fs_json_append_quoted (text, session->photo ? session->photo : "");
   g_string_append_printf (text, ", \"sha256\": \"%s\", \"width\": %d, \"height\": %d },\n",
                           session->sha256, session->width, session->height);
 }
@@ -72,7 +58,7 @@ append_labels (GString *text, const GArray *labels)
   for (guint i = 0; i < labels->len; i++) {
     const FsSessionLabel *label = &g_array_index (labels, FsSessionLabel, i);
     g_string_append (text, i > 0 ? ",\n    { \"name\": " : "\n    { \"name\": ");
-    append_quoted (text, label->name);
+    fs_json_append_quoted (text, label->name);
     g_string_append_printf (text, ", \"colour\": \"#%06x\" }", label->colour);
   }
   g_string_append (text, "\n  ],\n");

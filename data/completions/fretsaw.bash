@@ -11,6 +11,7 @@ _fretsaw_options() {
       echo --out --cutouts --soft-edge --overlays --seeds --session --skin --correct --span --first --last --picture \
         --backend --threads --report --help
       ;;
+    coco) echo --out --backend --help ;;
     maxflow) echo --cut --report --backend --verify --help ;;
     mrf) echo --out --scale --report --backend --threads --cycles --moves --reuse --verify --help ;;
     replay) echo --photo --mask --cutout --soft-edge --labels --report --backend --check --at-once --help ;;
@@ -47,7 +48,7 @@ _fretsaw() {
     compopt -o filenames 2>/dev/null
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
     if [ -z "$values" ] && [ "$COMP_CWORD" = 1 ]; then
-      mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W 'cut frames maxflow mrf replay' -- "$word")
+      mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W 'coco cut frames maxflow mrf replay' -- "$word")
     fi
   elif [ "$values" = number ]; then
     COMPREPLY=()

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Completion of fretsaw's commands and options for fish.
-set -l commands cut frames maxflow mrf replay
+set -l commands coco cut frames maxflow mrf replay
 set -l none "not __fish_seen_subcommand_from $commands"
+set -l coco '__fish_seen_subcommand_from coco'
 set -l cut '__fish_seen_subcommand_from cut'
 set -l frames '__fish_seen_subcommand_from frames'
 set -l maxflow '__fish_seen_subcommand_from maxflow'
@@ -11,6 +12,7 @@ set -l both "__fish_seen_subcommand_from $commands"
 
 complete -c fretsaw -n "$none" -a cut -d 'Cut a photo without a window'
 complete -c fretsaw -n "$none" -a replay -d "Play a session's strokes"
+complete -c fretsaw -n "$none" -a coco -d 'Write sessions as a data set'
 complete -c fretsaw -n "$none" -a frames -d 'Cut a sequence or a video'
 complete -c fretsaw -n "$none" -a maxflow -d 'Cut any network'
 complete -c fretsaw -n "$none" -a mrf -d "Label a grid's pixels"
@@ -21,6 +23,8 @@ complete -c fretsaw -s h -l help -d 'Show help'
 complete -c fretsaw -n "$both" -l mask -r -F -d 'Write the mask'
 complete -c fretsaw -n "$both" -l report -r -F -d 'Write what was done'
 complete -c fretsaw -n "$both" -l backend -x -a 'auto cpu cuda' -d 'Which solver'
+
+complete -c fretsaw -n "$coco" -l out -r -F -d 'Write the data set'
 
 complete -c fretsaw -n "$cut" -l seeds -r -F -d 'The strokes'
 complete -c fretsaw -n "$cut" -l cutout -r -F -d 'Write the cut-out'
