@@ -166,6 +166,7 @@ set_accels (GtkApplication *self)
     { "win.tool::lasso", { "l" } },
     { "win.tool::box", { "r" } },
     { "win.tool::hand", { "h" } },
+    { "win.name-object", { "F2" } },
     { "win.object(1)", { "1", "KP_1" } },
     { "win.object(2)", { "2", "KP_2" } },
     { "win.object(3)", { "3", "KP_3" } },

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/narrator.h"
 
+#include "ui/object_name.h"
 #include <glib/gi18n.h>
 
 struct _FsNarrator {
@@ -9,7 +10,8 @@ struct _FsNarrator {
   FsTools *tools;
   FsNarratorCall call;
   gpointer data;
-  FsDocument *document; /* may be NULL */
+  FsProject *project;   /* may be NULL */
+  FsDocument *document; /* the project's */
 };
 
 G_DEFINE_FINAL_TYPE (FsNarrator, fs_narrator, G_TYPE_OBJECT)
@@ -25,16 +27,19 @@ name_choice (FsNarrator *self, const char *property)
   return name != NULL ? name : "";
 }
 
-/* Which object it paints is said where there is a choice. */
+/* Which object it paints is said where there is a choice, or a name. */
 static char *
 name_tool (FsNarrator *self)
 {
   int object = fs_tools_get_object (self->tools);
-  gboolean are_several =
-      object > 1 || (self->document != NULL && fs_document_count_objects (self->document) > 1);
-  if (fs_tools_get_tool (self->tools) != FS_TOOL_OBJECT || !are_several)
+  gboolean is_said =
+      object > 1
+      || (self->project != NULL
+          && (fs_document_count_objects (self->document) > 1
+              || fs_project_get_name (self->project, fs_tools_object_label (object)) != NULL));
+  if (fs_tools_get_tool (self->tools) != FS_TOOL_OBJECT || !is_said)
     return g_strdup (name_choice (self, "tool"));
-  g_autofree char *called = g_strdup_printf (_ ("Object %d"), object);
+  g_autofree char *called = fs_object_name_call (self->project, object);
   return g_strdup_printf ("%s, %s", name_choice (self, "tool"), called);
 }
 
@@ -90,21 +95,33 @@ on_status_changed (FsNarrator *self)
 static void
 forget_document (FsNarrator *self)
 {
-  if (self->document != NULL)
-    g_signal_handlers_disconnect_by_data (self->document, self);
-  g_clear_object (&self->document);
+  if (self->project == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (self->document, self);
+  g_signal_handlers_disconnect_by_data (self->project, self);
+  self->document = NULL;
+  g_clear_object (&self->project);
+}
+
+static void
+watch_document (FsNarrator *self, FsProject *project)
+{
+  static const char *const changes[] = { "status-changed", "edited" };
+  self->project = g_object_ref (project);
+  self->document = fs_project_get_document (project);
+  for (gsize i = 0; i < G_N_ELEMENTS (changes); i++)
+    g_signal_connect_object (self->document, changes[i], G_CALLBACK (on_status_changed), self,
+                             G_CONNECT_SWAPPED);
+  g_signal_connect_object (project, "changed", G_CALLBACK (on_status_changed), self,
+                           G_CONNECT_SWAPPED);
 }
 
 void
-fs_narrator_set_document (FsNarrator *self, FsDocument *document)
+fs_narrator_set_project (FsNarrator *self, FsProject *project)
 {
-  static const char *const changes[] = { "status-changed", "edited" };
   forget_document (self);
-  if (document != NULL)
-    self->document = g_object_ref (document);
-  for (gsize i = 0; document != NULL && i < G_N_ELEMENTS (changes); i++)
-    g_signal_connect_object (document, changes[i], G_CALLBACK (on_status_changed), self,
-                             G_CONNECT_SWAPPED);
+  if (project != NULL)
+    watch_document (self, project);
   update (self);
 }
 

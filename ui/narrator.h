@@ -3,14 +3,14 @@
  *
  * The canvas describes itself to assistive technology: tool, brush and view, and how far the cut
  * is. Screen readers speak a description that changes while its widget has the focus. Tools and
- * views are called what their buttons are called.
+ * views are called what their buttons are called, objects by their names.
  *
  * Threads: the main one.
  */
 #ifndef FS_UI_NARRATOR_H
 #define FS_UI_NARRATOR_H
 
-#include "app/document.h"
+#include "app/project.h"
 #include "ui/tools.h"
 #include <gtk/gtk.h>
 
@@ -27,7 +27,7 @@ typedef const char *(*FsNarratorCall) (const char *property, const char *nick, g
 FsNarrator *fs_narrator_new (GtkWidget *canvas, FsTools *tools, FsNarratorCall call, gpointer data);
 
 /* May be NULL. */
-void fs_narrator_set_document (FsNarrator *self, FsDocument *document);
+void fs_narrator_set_project (FsNarrator *self, FsProject *project);
 
 G_END_DECLS
 

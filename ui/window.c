@@ -195,7 +195,8 @@ show_document (FsWindow *self, FsProject *project, FsOpened *opened)
   fs_status_line_set_document (self->status_line, self->document, name);
   fs_settings_panel_set_document (self->settings_panel, editable ? self->document : NULL);
   fs_hint_set_document (self->hint, editable ? self->document : NULL);
-  fs_narrator_set_document (self->narrator, self->document);
+  fs_narrator_set_project (self->narrator, project);
+  fs_object_button_set_project (self->object_button, project);
   gtk_widget_grab_focus (GTK_WIDGET (self->canvas));
   on_document_changed (self);
   on_work_changed (self);
@@ -208,7 +209,8 @@ show_nothing (FsWindow *self)
   fs_status_line_set_document (self->status_line, NULL, NULL);
   fs_settings_panel_set_document (self->settings_panel, NULL);
   fs_hint_set_document (self->hint, NULL);
-  fs_narrator_set_document (self->narrator, NULL);
+  fs_narrator_set_project (self->narrator, NULL);
+  fs_object_button_set_project (self->object_button, NULL);
   drop_document (self);
   show_parts (self, FALSE);
   gtk_window_set_title (GTK_WINDOW (self), _ ("Fretsaw"));

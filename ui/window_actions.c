@@ -2,6 +2,7 @@
 #include "ui/window_actions.h"
 
 #include "ui/folder_flow.h"
+#include "ui/object_name.h"
 #include "ui/paste.h"
 
 static void
@@ -77,6 +78,13 @@ on_swap (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+on_name_object (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_object_name_ask (user_data, fs_window_get_project (user_data),
+                      fs_tools_get_object (fs_window_get_tools (user_data)));
+}
+
+static void
 on_cycle_view (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   fs_tools_cycle_view (fs_window_get_tools (user_data));
@@ -137,6 +145,7 @@ static const GActionEntry entries[] = {
   { .name = "copy", .activate = on_copy },
   { .name = "paste", .activate = on_paste },
   { .name = "swap", .activate = on_swap },
+  { .name = "name-object", .activate = on_name_object },
   { .name = "cycle-view", .activate = on_cycle_view },
   { .name = "brush-smaller", .activate = on_brush_smaller },
   { .name = "brush-larger", .activate = on_brush_larger },
@@ -196,6 +205,7 @@ fs_window_actions_update (FsWindow *window)
   enable (window, "previous-photo", own);
   enable (window, "save", editable);
   enable (window, "import-mask", editable);
+  enable (window, "name-object", editable);
   enable (window, "save-as", editable);
   enable (window, "undo", editable && fs_document_can_undo (document));
   enable (window, "redo", editable && fs_document_can_redo (document));

@@ -163,12 +163,18 @@ test_told_objects (void)
   stage_open_scene (stage);
   stage_paint_both (stage);
   assert_told (stage, "Object brush, 24 pixels wide");
+  fs_project_set_name (fs_window_get_project (stage->window), FS_SEED_OBJECT, "Disc");
+  assert_told (stage, "Object brush, Disc, 24 pixels wide");
+  fs_project_set_name (fs_window_get_project (stage->window), FS_SEED_OBJECT, NULL);
+  assert_told (stage, "Object brush, 24 pixels wide");
   stage_type (stage, GDK_KEY_2, 0);
   assert_told (stage, "Object brush, Object 2, 24 pixels wide");
   stage_stroke (stage, GDK_BUTTON_PRIMARY, 20, 200, 50, 200, 8);
   stage_settle (stage);
   stage_type (stage, GDK_KEY_1, 0);
   assert_told (stage, "Object brush, Object 1, 24 pixels wide");
+  fs_project_set_name (fs_window_get_project (stage->window), FS_SEED_OBJECT, "Robin");
+  assert_told (stage, "Object brush, Robin, 24 pixels wide");
   stage_type (stage, GDK_KEY_n, 0);
   assert_told (stage, "Background brush, 24 pixels wide");
 }

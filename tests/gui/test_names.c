@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* What objects are called: in the dialog, in the menu, in a session. */
+#include "tests/gui/dialogs.h"
+#include "ui/object_button.h"
+
+static const char *
+accessible_name (GtkWidget *widget)
+{
+  return atk_object_get_name (gtk_widget_get_accessible (widget));
+}
+
+static void
+find_object_button (GtkWidget *widget, gpointer found)
+{
+  if (FS_IS_OBJECT_BUTTON (widget))
+    *(GtkWidget **)found = widget;
+  else if (GTK_IS_CONTAINER (widget))
+    gtk_container_forall (GTK_CONTAINER (widget), find_object_button, found);
+}
+
+static GtkWidget *
+object_button (Stage *stage)
+{
+  GtkWidget *button = NULL;
+  find_object_button (GTK_WIDGET (stage->window), &button);
+  g_assert_nonnull (button);
+  return button;
+}
+
+/* What the menu of objects says of one. */
+static void
+assert_in_menu (Stage *stage, int object, const char *name)
+{
+  GMenuModel *menu = gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (object_button (stage)));
+  g_autoptr (GMenuModel) objects = g_menu_model_get_item_link (menu, 0, G_MENU_LINK_SECTION);
+  g_autofree char *said = NULL;
+  g_assert_cmpint (g_menu_model_get_n_items (objects), ==, 9);
+  g_assert_true (
+      g_menu_model_get_item_attribute (objects, object - 1, G_MENU_ATTRIBUTE_LABEL, "s", &said));
+  g_assert_cmpstr (said, ==, name);
+}
+
+static void
+find_entry (GtkWidget *widget, gpointer found)
+{
+  if (GTK_IS_ENTRY (widget))
+    *(GtkWidget **)found = widget;
+  else if (GTK_IS_CONTAINER (widget))
+    gtk_container_forall (GTK_CONTAINER (widget), find_entry, found);
+}
+
+/* F2, a name, and an answer. */
+static void
+name_object (Stage *stage, const char *before, const char *name, int response)
+{
+  stage_type (stage, GDK_KEY_F2, 0);
+  GtkWidget *dialog = dialogs_wait (), *entry = NULL;
+  find_entry (dialog, &entry);
+  g_assert_nonnull (entry);
+  g_assert_cmpstr (gtk_entry_get_text (GTK_ENTRY (entry)), ==, before);
+  gtk_entry_set_text (GTK_ENTRY (entry), name);
+  dialogs_press (dialog, response);
+  stage_frame (stage);
+}
+
+/* Objects get names, which are seen, saved, and there again with the session. */
+static void
+test_names (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  g_assert_false (
+      g_action_group_get_action_enabled (G_ACTION_GROUP (stage->window), "name-object"));
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  assert_in_menu (stage, 1, "Object 1");
+  name_object (stage, "", "Disc\tor  moon ", GTK_RESPONSE_ACCEPT);
+  assert_in_menu (stage, 1, "1: Disc or  moon");
+  g_assert_cmpstr (accessible_name (object_button (stage)), ==, "1: Disc or  moon");
+  g_autofree char *tooltip = gtk_widget_get_tooltip_text (object_button (stage));
+  g_assert_true (g_str_has_prefix (tooltip, "1: Disc or  moon\n"));
+  name_object (stage, "Disc or  moon", "Sun", GTK_RESPONSE_CANCEL);
+  stage_type (stage, GDK_KEY_2, 0);
+  g_assert_cmpstr (accessible_name (object_button (stage)), ==, "Object 2");
+  name_object (stage, "", "Spot", GTK_RESPONSE_ACCEPT);
+  name_object (stage, "Spot", "", GTK_RESPONSE_ACCEPT);
+  assert_in_menu (stage, 2, "Object 2");
+  stage_type (stage, GDK_KEY_4, 0);
+  name_object (stage, "", "Ground", GTK_RESPONSE_ACCEPT);
+
+  stage_type (stage, GDK_KEY_s, GDK_CONTROL_MASK);
+  g_autofree char *path = dialogs_save_as (stage, "scene.fretsaw", "scene.fretsaw");
+  dialogs_wait_for_task (stage);
+  stage_open_scene (stage);
+  assert_in_menu (stage, 1, "Object 1");
+  g_autofree char *none = gtk_widget_get_tooltip_text (object_button (stage));
+  g_assert_true (g_str_has_suffix (tooltip, none));
+  stage_open (stage, path);
+  assert_in_menu (stage, 1, "1: Disc or  moon");
+  assert_in_menu (stage, 2, "Object 2");
+  assert_in_menu (stage, 4, "4: Ground");
+  g_assert_false (fs_project_is_unsaved (fs_window_get_project (stage->window)));
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/names/window", test_names);
+  return g_test_run ();
+}
