@@ -239,12 +239,14 @@ fs_canvas_set_document (FsCanvas *self, FsDocument *document, FsPyramid *pyramid
                              G_CONNECT_SWAPPED);
     g_signal_connect_object (document, "status-changed", G_CALLBACK (on_status_changed), self,
                              G_CONNECT_SWAPPED);
-    FsRect all = photo_rect (self);
+    FsRect all = photo_rect (self), none = { 0 };
+    gboolean painted = fs_document_get_n_strokes (document) > 0;
     fs_view_transform_init (&self->transform, all.x1, all.y1,
                             gtk_widget_get_allocated_width (widget_of (self)),
                             gtk_widget_get_allocated_height (widget_of (self)),
                             gtk_widget_get_scale_factor (widget_of (self)));
-    fs_pyramid_update_marks (pyramid, fs_document_get_brushed (document), &all);
+    /* A look for marks where there are none would hold the window up: 100 megapixels are many. */
+    fs_pyramid_update_marks (pyramid, fs_document_get_brushed (document), painted ? &all : &none);
     take_mask (self, &all, 1);
     fs_object_shares_set_document (self->shares, document);
   }

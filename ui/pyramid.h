@@ -46,7 +46,8 @@ FsPyramidLevel fs_pyramid_get_level (const FsPyramid *pyramid, guint level);
 guint fs_pyramid_choose_level (const FsPyramid *pyramid, double zoom);
 
 /* The planes of level 0, width·height each, read until they are set again; either may be NULL. The
- * levels above are rebuilt inside `rect` (image pixels) by these two calls, and by nothing else. */
+ * levels above are rebuilt inside `rect` (image pixels, or empty) by these two calls, and by
+ * nothing else; at first they have no marks. */
 void fs_pyramid_update_marks (FsPyramid *pyramid, const uint8_t *marks, const FsRect *rect);
 void fs_pyramid_update_mask (FsPyramid *pyramid, const uint8_t *mask, const FsRect *rect);
 
