@@ -293,7 +293,7 @@ check_small_chains (gconstpointer data)
   return fibre_n_calls () - before;
 }
 
-enum { N_DESTROYING = 9, STRIDE = 7 };
+enum { N_DESTROYING = 9, STRIDE = 15 };
 
 /* The labels are the processor's, whichever call fails. Only those that destroy the engine may fail
  * unheard. */
