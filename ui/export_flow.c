@@ -223,7 +223,9 @@ name_objects (FsExportFlow *self, GError **error)
     if (memchr (self->numbers, label, n) == NULL)
       continue;
     take_file (files, FS_EXPORT_CUTOUT,
-               fs_export_names_object (self->chosen, label - FS_SEED_BACKGROUND), (uint8_t)label);
+               fs_export_names_object (self->chosen, label - FS_SEED_BACKGROUND,
+                                       fs_project_get_name (self->project, (uint8_t)label)),
+               (uint8_t)label);
     const char *path = g_array_index (files, File, files->len - 1).path;
     if (g_file_test (path, G_FILE_TEST_EXISTS) && !wrote_before (self, path)) {
       g_autofree char *shown = fs_display_name (path);

@@ -1,20 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/export_names.h"
 
-#include "ui/tools.h"
 #include <glib/gi18n.h>
 #include <string.h>
 
 #define MAX_NAMES 1000
 #define PNG       ".png"
 
-/* "robin-object.png" of the third one: "robin-object-3.png". */
-char *
-fs_export_names_object (const char *chosen, int object)
+/* Of what an object is called: names of files have 255 bytes at most. */
+#define MAX_CALLED_BYTES 80
+
+/* Without PNG. g_free. */
+static char *
+stem_of (const char *chosen)
 {
-  const char *end = g_str_has_suffix (chosen, PNG) ? chosen + strlen (chosen) - strlen (PNG)
-                                                   : chosen + strlen (chosen);
-  return g_strdup_printf ("%.*s-%d%s", (int)(end - chosen), chosen, object, PNG);
+  gsize n = strlen (chosen), n_end = g_str_has_suffix (chosen, PNG) ? strlen (PNG) : 0;
+  return g_strndup (chosen, n - n_end);
+}
+
+/* "-Pot", without what some system does not have in the name of a file; "" where nothing is left.
+ */
+static char *
+called_part (const char *name)
+{
+  g_autoptr (GString) part = g_string_new (NULL);
+  for (const char *at = name; *at != '\0'; at = g_utf8_next_char (at)) {
+    gunichar c = g_utf8_get_char (at);
+    gsize n = part->len;
+    g_string_append_unichar (part,
+                             c < 0x20 || (c < 0x80 && strchr ("/\\:*?\"<>|", (int)c)) ? '-' : c);
+    if (part->len > MAX_CALLED_BYTES) {
+      g_string_truncate (part, n);
+      break;
+    }
+  }
+  while (part->len > 0 && strchr (" .", part->str[part->len - 1]) != NULL)
+    g_string_truncate (part, part->len - 1);
+  g_autofree char *shown =
+      part->len > 0 ? g_filename_from_utf8 (part->str, -1, NULL, NULL, NULL) : NULL;
+  return shown != NULL ? g_strconcat ("-", shown, NULL) : g_strdup ("");
+}
+
+char *
+fs_export_names_object (const char *chosen, int object, const char *name)
+{
+  g_autofree char *stem = stem_of (chosen);
+  g_autofree char *called = name != NULL ? called_part (name) : g_strdup ("");
+  return g_strdup_printf ("%s-%d%s" PNG, stem, object, called);
 }
 
 /* Added to the photo's name. */
@@ -43,15 +75,27 @@ cut_at_dot (char *name)
     *dot = '\0';
 }
 
+/* Whether the folder has a file of an object, whatever that is called. */
+static gboolean
+has_object_of (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *stem = stem_of (path);
+  g_autofree char *base = g_path_get_basename (stem);
+  gsize n = strlen (base);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (strncmp (name, base, n) == 0 && name[n] == '-' && g_ascii_isdigit (name[n + 1]))
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 is_free (const char *path, FsExportWhat what)
 {
-  gboolean is_there = g_file_test (path, G_FILE_TEST_EXISTS);
-  for (int object = 1; what == FS_EXPORT_WHAT_EACH && object <= FS_TOOLS_MAX_OBJECTS; object++) {
-    g_autofree char *own = fs_export_names_object (path, object);
-    is_there |= g_file_test (own, G_FILE_TEST_EXISTS);
-  }
-  return !is_there;
+  return !g_file_test (path, G_FILE_TEST_EXISTS)
+         && (what != FS_EXPORT_WHAT_EACH || !has_object_of (path));
 }
 
 /* STEM-cutout.png, or the first of STEM-cutout-2.png, … from `number` on that is not there; NULL

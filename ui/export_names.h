@@ -18,8 +18,10 @@ const char *fs_export_names_suffix (FsExportWhat what);
  * folder, or where all of them are there, the first one. */
 char *fs_export_names_suggest (const char *folder, const char *photo_name, FsExportWhat what);
 
-/* The path of one object's file where "robin-object.png" was chosen: "robin-object-3.png". */
-char *fs_export_names_object (const char *chosen, int object);
+/* The path of one object's file where "robin-object.png" was chosen: "robin-object-3.png", or
+ * "robin-object-3-Pot.png" of one that is called so, as far as names of files may; `name` may be
+ * NULL. */
+char *fs_export_names_object (const char *chosen, int object, const char *name);
 
 /* The path of a mask beside a cut-out's. It is not there yet, for nobody was asked about it. */
 char *fs_export_names_mask_beside (const char *cutout_path);

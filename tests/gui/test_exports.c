@@ -8,6 +8,7 @@
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
 #include "ui/export_dialog.h"
+#include "ui/export_names.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -196,6 +197,36 @@ test_export_each_object (void)
   g_free (export_as (stage, "what_cutout", FALSE, "scene-cutout.png"));
   g_free (export_as (stage, "what_each", FALSE, "scene-2-object.png"));
   assert_objects (stage, "scene-2-object", 3);
+
+  /* What is named says so, as far as a file may. */
+  g_assert_true (fs_project_set_name (project, FS_SEED_OBJECT + 1, "Tic/Tac: \"p\303\251\". "));
+  stage_type (stage, GDK_KEY_e, GDK_CONTROL_MASK);
+  dialogs_wait_for_task (stage);
+  assert_told (stage, "“scene-2-object-1.png” … “scene-2-object-3.png”");
+  g_autofree char *named =
+      g_build_filename (stage->folder, "scene-2-object-2-Tic-Tac- -p\303\251-.png", NULL);
+  g_assert_true (g_file_test (named, G_FILE_TEST_IS_REGULAR));
+  assert_objects (stage, "scene-2-object", 3);
+}
+
+static void
+assert_object_name (const char *chosen, const char *name, const char *expected)
+{
+  g_autofree char *made = fs_export_names_object (chosen, 3, name);
+  g_assert_cmpstr (made, ==, expected);
+}
+
+static void
+test_names_of_objects (void)
+{
+  assert_object_name ("/a.b/robin-object.png", NULL, "/a.b/robin-object-3.png");
+  assert_object_name ("/a.b/robin", "Pot", "/a.b/robin-3-Pot.png");
+  assert_object_name ("robin.png", "../x\\y\001", "robin-3-..-x-y-.png");
+  assert_object_name ("robin.png", ". .", "robin-3.png");
+  g_autofree char *least = g_strnfill (80, 'x'), *most = g_strconcat (least, "\303\251", NULL);
+  g_autofree char *expected = g_strdup_printf ("robin-3-%s.png", least);
+  assert_object_name ("robin.png", least, expected);
+  assert_object_name ("robin.png", most, expected);
 }
 
 /* Only its own place, and its border without the object beside it. */
@@ -474,6 +505,7 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/exports/files", test_export);
   g_test_add_func ("/exports/both", test_export_both);
+  g_test_add_func ("/exports/names-of-objects", test_names_of_objects);
   g_test_add_func ("/exports/objects", test_export_objects);
   g_test_add_func ("/exports/each-object", test_export_each_object);
   g_test_add_func ("/exports/each-cropped", test_export_each_cropped);
