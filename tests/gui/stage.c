@@ -13,8 +13,7 @@
  * in its caches look lost; GLib gives up its table of interned strings, first made by a library's
  * constructor, when that is full. GTK's file dialog, closed while files still arrive, may leave a
  * key by which it sorts them; no code of ours makes one. Frames are only seen by the thorough way
- * of unwinding, which costs more than all the rest: a few say who asked. What was freed is kept
- * apart for a while, not for 256 MB, which are pages that the kernel has to find. */
+ * of unwinding, which costs more than all the rest: a few say who asked. */
 const char *__lsan_default_suppressions (void);
 const char *__asan_default_options (void);
 
@@ -27,7 +26,7 @@ __lsan_default_suppressions (void)
 const char *
 __asan_default_options (void)
 {
-  return "fast_unwind_on_malloc=0:malloc_context_size=8:quarantine_size_mb=32";
+  return "fast_unwind_on_malloc=0:malloc_context_size=8";
 }
 
 static gboolean
