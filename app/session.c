@@ -123,16 +123,25 @@ fs_session_name_label (FsSession *session, uint8_t label, const char *name)
   return TRUE;
 }
 
+static FsSession *
+copy_labels (const FsSession *session, guint most)
+{
+  FsSession *copy = fs_session_new ();
+  fs_session_copy_labels (copy, session);
+  add_labels (copy, most);
+  return copy;
+}
+
 gboolean
 fs_session_equal_labels (const FsSession *a, const FsSession *b)
 {
   g_return_val_if_fail (a && b, FALSE);
 
-  if (a->labels->len != b->labels->len)
-    return FALSE;
-  for (guint i = 0; i < a->labels->len; i++) {
-    const FsSessionLabel *of_a = &g_array_index (a->labels, FsSessionLabel, i);
-    const FsSessionLabel *of_b = &g_array_index (b->labels, FsSessionLabel, i);
+  guint most = MAX (a->labels->len, b->labels->len);
+  g_autoptr (FsSession) all_a = copy_labels (a, most), all_b = copy_labels (b, most);
+  for (guint i = 0; i < most; i++) {
+    const FsSessionLabel *of_a = &g_array_index (all_a->labels, FsSessionLabel, i);
+    const FsSessionLabel *of_b = &g_array_index (all_b->labels, FsSessionLabel, i);
     if (of_a->colour != of_b->colour || strcmp (of_a->name, of_b->name) != 0)
       return FALSE;
   }

@@ -95,7 +95,7 @@ char *fs_session_unnamed (uint8_t label);
 /* Names a label, which is added, and those before it, where it is not there yet. FALSE, and nothing
  * is done, where no session could have that name. */
 gboolean fs_session_name_label (FsSession *session, uint8_t label, const char *name);
-/* Whether the labels of both are the same. */
+/* Whether the labels of both are the same; those that only one has must be as they are added. */
 gboolean fs_session_equal_labels (const FsSession *a, const FsSession *b);
 
 /* Errors: FS_SESSION_ERROR, "PATH: reason", where the reason says which value it is about

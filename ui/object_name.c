@@ -59,7 +59,8 @@ add_entry (GtkMessageDialog *dialog, FsProject *project, int object)
   GtkWidget *entry = gtk_entry_new ();
   const char *name = fs_project_get_name (project, fs_tools_object_label (object));
   g_autofree char *unnamed = fs_object_name_call (NULL, object);
-  gtk_entry_set_max_length (GTK_ENTRY (entry), MOST_CHARACTERS);
+  int n_now = name != NULL ? (int)g_utf8_strlen (name, -1) : 0;
+  gtk_entry_set_max_length (GTK_ENTRY (entry), MAX (MOST_CHARACTERS, n_now));
   gtk_entry_set_text (GTK_ENTRY (entry), name != NULL ? name : "");
   gtk_entry_set_placeholder_text (GTK_ENTRY (entry), unnamed);
   gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);

@@ -439,6 +439,12 @@ test_named_objects (void)
   g_assert_true (fs_project_is_unsaved (f.project));
   g_autoptr (FsSession) fewer = save_and_read (&f, path);
   assert_labels (fewer, (const char *[]){ "Background", "Dog", "Object 2", "Object 3", NULL });
+
+  /* Named and unnamed again is as before. */
+  g_assert_true (fs_project_set_name (f.project, 7, "Hen"));
+  g_assert_true (fs_project_is_unsaved (f.project));
+  g_assert_true (fs_project_set_name (f.project, 7, NULL));
+  g_assert_false (fs_project_is_unsaved (f.project));
 }
 
 /* Journals of older versions knew no names: those of the session stay. */
