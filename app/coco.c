@@ -47,16 +47,20 @@ begin_entry (GString *list)
   g_string_append (list, list->len > 0 ? ",\n    { " : "\n    { ");
 }
 
-/* The id of what has that name; a new one where nothing has. */
+/* The id of what `key` says the name of. Where nothing has that name an entry of it begins, which
+ * is the caller's to end. */
 static guint
-find_id (GHashTable *ids, const char *name, gboolean *is_new)
+find_named (GHashTable *ids, GString *list, const char *key, const char *name, gboolean *is_new)
 {
   guint id = GPOINTER_TO_UINT (g_hash_table_lookup (ids, name));
   *is_new = id == 0;
-  if (id == 0) {
-    id = g_hash_table_size (ids) + 1;
-    g_hash_table_insert (ids, g_strdup (name), GUINT_TO_POINTER (id));
-  }
+  if (id != 0)
+    return id;
+  id = g_hash_table_size (ids) + 1;
+  g_hash_table_insert (ids, g_strdup (name), GUINT_TO_POINTER (id));
+  begin_entry (list);
+  g_string_append_printf (list, "\"id\": %u, \"%s\": ", id, key);
+  fs_json_append_quoted (list, name);
   return id;
 }
 
@@ -64,13 +68,9 @@ static guint
 find_photo (FsCoco *coco, const char *file_name, int width, int height)
 {
   gboolean is_new;
-  guint id = find_id (coco->photo_ids, file_name, &is_new);
-  if (is_new) {
-    begin_entry (coco->photos);
-    g_string_append_printf (coco->photos, "\"id\": %u, \"file_name\": ", id);
-    fs_json_append_quoted (coco->photos, file_name);
+  guint id = find_named (coco->photo_ids, coco->photos, "file_name", file_name, &is_new);
+  if (is_new)
     g_string_append_printf (coco->photos, ", \"width\": %d, \"height\": %d }", width, height);
-  }
   return id;
 }
 
@@ -78,13 +78,9 @@ static guint
 find_category (FsCoco *coco, const char *name)
 {
   gboolean is_new;
-  guint id = find_id (coco->category_ids, name, &is_new);
-  if (is_new) {
-    begin_entry (coco->categories);
-    g_string_append_printf (coco->categories, "\"id\": %u, \"name\": ", id);
-    fs_json_append_quoted (coco->categories, name);
+  guint id = find_named (coco->category_ids, coco->categories, "name", name, &is_new);
+  if (is_new)
     g_string_append (coco->categories, ", \"supercategory\": \"object\" }");
-  }
   return id;
 }
 
@@ -124,13 +120,8 @@ typedef struct {
 static void
 append_count (Runs *runs, int64_t count)
 {
-  char digits[24], *first = digits + sizeof digits;
-  for (*--first = '\0'; count > 9; count /= 10)
-    *--first = (char)('0' + count % 10);
-  *--first = (char)('0' + count);
-  if (runs->text->str[runs->text->len - 1] != '[')
-    g_string_append (runs->text, ", ");
-  g_string_append (runs->text, first);
+  gboolean is_first = runs->text->str[runs->text->len - 1] == '[';
+  g_string_append_printf (runs->text, "%s%" G_GINT64_FORMAT, is_first ? "" : ", ", count);
 }
 
 static void

@@ -85,21 +85,13 @@ count_finished (FsDocument *document)
   return fs_document_get_n_strokes (document) - (fs_document_is_drawing (document) ? 1 : 0);
 }
 
-static Labels *
-copy_labels (const Labels *labels)
-{
-  Labels *copy = fs_session_new ();
-  fs_session_copy_labels (copy, labels);
-  return copy;
-}
-
 static Kept
 kept_of (FsProject *self)
 {
   FsDocument *document = self->document;
   Kept kept = { .strokes = g_array_new (FALSE, FALSE, sizeof (KeptStroke)),
                 .settings = fs_document_get_settings (document),
-                .labels = copy_labels (self->labels) };
+                .labels = fs_session_new_labelled (self->labels) };
   g_array_set_clear_func (kept.strokes, kept_stroke_clear);
   for (guint i = 0; i < count_finished (document); i++) {
     const FsStroke *stroke = fs_document_get_stroke (document, i);
@@ -478,7 +470,7 @@ fs_project_set_name (FsProject *self, uint8_t label, const char *name)
 
   g_autofree char *unnamed = fs_session_unnamed (label);
   g_autofree char *trimmed = g_strstrip (g_strdup (name ? name : ""));
-  g_autoptr (FsSession) labels = copy_labels (self->labels);
+  g_autoptr (FsSession) labels = fs_session_new_labelled (self->labels);
   if (!fs_session_name_label (labels, label, *trimmed ? trimmed : unnamed))
     return FALSE;
   if (fs_session_equal_labels (labels, self->labels))

@@ -25,13 +25,12 @@ fs_project_save_new (FsDocument *document, const FsSession *named, const char *p
   const FsImage *image = fs_document_get_image (document);
   save->path = g_canonicalize_filename (path, NULL);
   save->photo_path = g_strdup (photo_path);
-  save->session = fs_session_new ();
+  save->session = fs_session_new_labelled (named);
   save->session->width = image->width;
   save->session->height = image->height;
   save->session->settings = fs_document_get_settings (document);
   if (sha256)
     g_strlcpy (save->session->sha256, sha256, sizeof save->session->sha256);
-  fs_session_copy_labels (save->session, named);
   /* The one that is being painted is not a stroke yet. */
   guint n = fs_document_get_n_strokes (document) - (fs_document_is_drawing (document) ? 1 : 0);
   for (guint i = 0; i < n; i++)

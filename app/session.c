@@ -66,6 +66,14 @@ fs_session_copy_labels (FsSession *session, const FsSession *from)
   }
 }
 
+FsSession *
+fs_session_new_labelled (const FsSession *from)
+{
+  FsSession *session = fs_session_new ();
+  fs_session_copy_labels (session, from);
+  return session;
+}
+
 char *
 fs_session_unnamed (uint8_t label)
 {
@@ -96,16 +104,21 @@ fs_session_complete_labels (FsSession *session)
   add_labels (session, most);
 }
 
+gboolean
+fs_session_is_line (const char *text)
+{
+  for (const char *at = text; *at; at = g_utf8_next_char (at))
+    if (g_unichar_iscntrl (g_utf8_get_char (at)))
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 is_name (const char *name)
 {
   gsize n = strlen (name);
-  if (n == 0 || n > FS_SESSION_MAX_LABEL_BYTES || !g_utf8_validate (name, (gssize)n, NULL))
-    return FALSE;
-  for (const char *at = name; *at; at = g_utf8_next_char (at))
-    if (g_unichar_iscntrl (g_utf8_get_char (at)))
-      return FALSE;
-  return TRUE;
+  return n > 0 && n <= FS_SESSION_MAX_LABEL_BYTES && g_utf8_validate (name, (gssize)n, NULL)
+         && fs_session_is_line (name);
 }
 
 gboolean
@@ -123,22 +136,15 @@ fs_session_name_label (FsSession *session, uint8_t label, const char *name)
   return TRUE;
 }
 
-static FsSession *
-copy_labels (const FsSession *session, guint most)
-{
-  FsSession *copy = fs_session_new ();
-  fs_session_copy_labels (copy, session);
-  add_labels (copy, most);
-  return copy;
-}
-
 gboolean
 fs_session_equal_labels (const FsSession *a, const FsSession *b)
 {
   g_return_val_if_fail (a && b, FALSE);
 
   guint most = MAX (a->labels->len, b->labels->len);
-  g_autoptr (FsSession) all_a = copy_labels (a, most), all_b = copy_labels (b, most);
+  g_autoptr (FsSession) all_a = fs_session_new_labelled (a), all_b = fs_session_new_labelled (b);
+  add_labels (all_a, most);
+  add_labels (all_b, most);
   for (guint i = 0; i < most; i++) {
     const FsSessionLabel *of_a = &g_array_index (all_a->labels, FsSessionLabel, i);
     const FsSessionLabel *of_b = &g_array_index (all_b->labels, FsSessionLabel, i);

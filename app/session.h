@@ -86,10 +86,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSession, fs_session_free)
 void fs_session_add_label (FsSession *session, const char *name, uint32_t colour);
 /* The two that every session has: background and object. */
 void fs_session_add_usual_labels (FsSession *session);
+/* One that has the labels of another, and nothing else. */
+FsSession *fs_session_new_labelled (const FsSession *from);
 /* The labels of another one in place of its own. */
 void fs_session_copy_labels (FsSession *session, const FsSession *from);
 /* Adds labels, “Object 2” and so on, until there is one for every stroke. */
 void fs_session_complete_labels (FsSession *session);
+/* Whether a text is one line: without control characters. It is UTF-8. */
+gboolean fs_session_is_line (const char *text);
 /* What a label of an object, FS_SEED_OBJECT and up, is called while nobody has named it. g_free. */
 char *fs_session_unnamed (uint8_t label);
 /* Names a label, which is added, and those before it, where it is not there yet. FALSE, and nothing

@@ -94,11 +94,10 @@ read_line (Reader *reader, json_t *value, const char *where, gsize max_bytes)
              max_bytes);
     return NULL;
   }
-  for (const char *at = text; *at; at = g_utf8_next_char (at))
-    if (g_unichar_iscntrl (g_utf8_get_char (at))) {
-      invalid (reader, "%s has a control character", where);
-      return NULL;
-    }
+  if (!fs_session_is_line (text)) {
+    invalid (reader, "%s has a control character", where);
+    return NULL;
+  }
   return text;
 }
 

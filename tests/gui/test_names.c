@@ -9,22 +9,35 @@ accessible_name (GtkWidget *widget)
   return atk_object_get_name (gtk_widget_get_accessible (widget));
 }
 
+typedef struct {
+  GType type;
+  GtkWidget *found;
+} Search;
+
 static void
-find_object_button (GtkWidget *widget, gpointer found)
+look_at (GtkWidget *widget, gpointer data)
 {
-  if (FS_IS_OBJECT_BUTTON (widget))
-    *(GtkWidget **)found = widget;
+  Search *search = data;
+  if (g_type_is_a (G_OBJECT_TYPE (widget), search->type))
+    search->found = widget;
   else if (GTK_IS_CONTAINER (widget))
-    gtk_container_forall (GTK_CONTAINER (widget), find_object_button, found);
+    gtk_container_forall (GTK_CONTAINER (widget), look_at, search);
+}
+
+/* The one of that type in there. */
+static GtkWidget *
+find_widget (GtkWidget *widget, GType type)
+{
+  Search search = { .type = type };
+  look_at (widget, &search);
+  g_assert_nonnull (search.found);
+  return search.found;
 }
 
 static GtkWidget *
 object_button (Stage *stage)
 {
-  GtkWidget *button = NULL;
-  find_object_button (GTK_WIDGET (stage->window), &button);
-  g_assert_nonnull (button);
-  return button;
+  return find_widget (GTK_WIDGET (stage->window), FS_TYPE_OBJECT_BUTTON);
 }
 
 /* What the menu of objects says of one. */
@@ -40,23 +53,12 @@ assert_in_menu (Stage *stage, int object, const char *name)
   g_assert_cmpstr (said, ==, name);
 }
 
-static void
-find_entry (GtkWidget *widget, gpointer found)
-{
-  if (GTK_IS_ENTRY (widget))
-    *(GtkWidget **)found = widget;
-  else if (GTK_IS_CONTAINER (widget))
-    gtk_container_forall (GTK_CONTAINER (widget), find_entry, found);
-}
-
 /* F2, a name, and an answer. */
 static void
 name_object (Stage *stage, const char *before, const char *name, int response)
 {
   stage_type (stage, GDK_KEY_F2, 0);
-  GtkWidget *dialog = dialogs_wait (), *entry = NULL;
-  find_entry (dialog, &entry);
-  g_assert_nonnull (entry);
+  GtkWidget *dialog = dialogs_wait (), *entry = find_widget (dialog, GTK_TYPE_ENTRY);
   g_assert_cmpstr (gtk_entry_get_text (GTK_ENTRY (entry)), ==, before);
   gtk_entry_set_text (GTK_ENTRY (entry), name);
   dialogs_press (dialog, response);
