@@ -219,6 +219,23 @@ test_stroke_shows_at_once (void)
   stage_settle (stage);
 }
 
+/* Seen from afar, where the marks are those of a coarser level. */
+static void
+test_document_with_strokes (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  fs_tools_set_view (fs_window_get_tools (stage->window), FS_VIEW_MARKS);
+  FsDocument *document = stage_document (stage);
+  fs_canvas_set_document (stage_canvas (stage), document,
+                          fs_pyramid_new (fs_document_get_image (document)));
+  for (int i = 0; i < 20; i++)
+    fs_canvas_zoom_step (stage_canvas (stage), FALSE);
+  stage_frame (stage);
+  assert_screen_is_fresh (stage);
+}
+
 static void
 image_point (Stage *stage, double x, double y, double *image_x, double *image_y)
 {
@@ -574,6 +591,7 @@ main (int argc, char **argv)
   g_test_add_func ("/canvas/buttons-and-tools", test_buttons_and_tools);
   g_test_add_func ("/canvas/escape-takes-back", test_escape_takes_back);
   g_test_add_func ("/canvas/stroke-shows-at-once", test_stroke_shows_at_once);
+  g_test_add_func ("/canvas/document-with-strokes", test_document_with_strokes);
   g_test_add_func ("/canvas/zoom-at-pointer", test_zoom_at_pointer);
   g_test_add_func ("/canvas/pan", test_pan);
   g_test_add_func ("/canvas/views", test_views);
