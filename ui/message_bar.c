@@ -25,6 +25,7 @@ struct _FsMessageBar {
   gpointer answered_data;
   guint reveal_id;
   guint news_id;
+  guint news_seconds;
 };
 
 G_DEFINE_FINAL_TYPE (FsMessageBar, fs_message_bar, GTK_TYPE_BOX)
@@ -56,7 +57,7 @@ fs_message_bar_show (FsMessageBar *self, GtkMessageType type, const char *text)
 {
   g_clear_handle_id (&self->news_id, g_source_remove);
   if (type == GTK_MESSAGE_INFO)
-    self->news_id = g_timeout_add_seconds (NEWS_SECONDS, on_news_read, self);
+    self->news_id = g_timeout_add_seconds (self->news_seconds, on_news_read, self);
   gtk_info_bar_set_message_type (self->message, type);
   gtk_image_set_from_icon_name (self->message_icon, icon_for (type), GTK_ICON_SIZE_MENU);
   gtk_label_set_text (self->message_label, text);
@@ -74,6 +75,12 @@ fs_message_bar_show_about (FsMessageBar *self, GtkMessageType type, const char *
   if (g_str_has_prefix (text, shown))
     brief = g_strconcat (base, text + strlen (shown), NULL);
   fs_message_bar_show (self, type, brief != NULL ? brief : text);
+}
+
+void
+fs_message_bar_set_news_seconds (FsMessageBar *self, guint seconds)
+{
+  self->news_seconds = seconds;
 }
 
 void
@@ -225,5 +232,6 @@ fs_message_bar_class_init (FsMessageBarClass *klass)
 static void
 fs_message_bar_init (FsMessageBar *self)
 {
+  self->news_seconds = NEWS_SECONDS;
   gtk_widget_init_template (GTK_WIDGET (self));
 }

@@ -22,6 +22,8 @@ void fs_message_bar_show (FsMessageBar *self, GtkMessageType type, const char *t
 /* The same for a sentence about a file, "PATH: reason": the folder is left out. */
 void fs_message_bar_show_about (FsMessageBar *self, GtkMessageType type, const char *text,
                                 const char *path);
+/* How long good news that come from now on stay. At first that is as long as reading takes. */
+void fs_message_bar_set_news_seconds (FsMessageBar *self, guint seconds);
 void fs_message_bar_clear (FsMessageBar *self);
 /* The message that is shown, or NULL. */
 const char *fs_message_bar_get_text (FsMessageBar *self);

@@ -142,6 +142,8 @@ stage_new (void)
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
   stage->window = fs_window_new (stage->application);
   g_object_add_weak_pointer (G_OBJECT (stage->window), (gpointer *)&stage->window);
+  /* A slow machine may take longer from a message to the test's look at it than reading does. */
+  fs_message_bar_set_news_seconds (fs_window_get_messages (stage->window), DEADLINE_S);
   gtk_window_present (GTK_WINDOW (stage->window));
   stage_wait (is_drawn, stage->window);
   stage_frame (stage);

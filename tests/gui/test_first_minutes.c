@@ -146,10 +146,12 @@ test_hint_after_lasso (void)
   stage_type (stage, GDK_KEY_z, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
   g_assert_nonnull (find_label (stage, "Object brush (B)"));
 
+  fs_message_bar_set_news_seconds (messages, 1);
   fs_message_bar_show (messages, GTK_MESSAGE_INFO, "Saved");
   stage_wait (all_is_read, stage);
   fs_message_bar_show (messages, GTK_MESSAGE_INFO, "Saved");
   fs_message_bar_show (messages, GTK_MESSAGE_ERROR, "Not saved");
+  stage_pause (2500);
   g_assert_cmpstr (fs_message_bar_get_text (messages), ==, "Not saved");
 }
 
