@@ -35,15 +35,28 @@ load_moves (void *handle)
   return table != NULL && table->version == FS_MOVES_VERSION ? table : NULL;
 }
 
+/* A file that is there may still be cut short, or want a library that is not. */
+static void
+note_why_not_loaded (const char *path)
+{
+  const char *text = dlerror ();
+  if (g_file_test (path, G_FILE_TEST_EXISTS) && text != NULL)
+    g_snprintf (module.reason, sizeof module.reason, "its module cannot be loaded: %s", text);
+  else
+    g_strlcpy (module.reason, "its module is not installed", sizeof module.reason);
+  /* Gives up the text, which a thread that ends while the process does would leave behind. */
+  dlerror ();
+}
+
 /* What is installed, or what the environment names instead. */
 static const FsEngineTable *
 load_table (void)
 {
   const char *named = g_getenv ("FRETSAW_CUDA_MODULE");
-  void *handle =
-      dlopen (named != NULL ? named : FS_MODULE_DIR "/fretsaw-cuda.so", RTLD_NOW | RTLD_LOCAL);
+  const char *path = named != NULL ? named : FS_MODULE_DIR "/fretsaw-cuda.so";
+  void *handle = dlopen (path, RTLD_NOW | RTLD_LOCAL);
   if (handle == NULL) {
-    g_strlcpy (module.reason, "its module is not installed", sizeof module.reason);
+    note_why_not_loaded (path);
     return NULL;
   }
   FsEngineEntry *entry = NULL;

@@ -7,6 +7,7 @@
 #include "solver/kernels/engine_host.h"
 #include "tests/solver/problem.h"
 
+#include <dlfcn.h>
 #include <string.h>
 
 /* A solver under test and the CPU's beside it, each on a problem of its own: what one loses cannot
@@ -359,9 +360,22 @@ use_module (const char *name)
   fs_cuda_use_table (NULL);
 }
 
+/* A file that is there, but no module: the linker says what is wrong with it. */
+static void
+check_no_module (const char *path)
+{
+  g_assert_null (dlopen (path, RTLD_NOW));
+  g_autofree char *reason = g_strdup_printf ("its module cannot be loaded: %s", dlerror ());
+  g_setenv ("FRETSAW_CUDA_MODULE", path, TRUE);
+  fs_cuda_use_table (NULL);
+  check_unavailable (reason);
+}
+
 static void
 test_modules (void)
 {
+  g_autofree char *source = g_build_filename (g_getenv ("FRETSAW_SOURCE"), "meson.build", NULL);
+  check_no_module (source);
   use_module ("no-such-module.so");
   check_unavailable ("its module is not installed");
   use_module ("cuda-module-nameless.so");
