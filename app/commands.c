@@ -154,7 +154,7 @@ run (int argc, char **argv, gboolean window)
   if (is_option (first) && strcmp (first, "--gapplication-service") != 0)
     return run_option (first, window);
   return window ? -1
-                : fs_command_fail (FS_EXIT_USAGE, "this build has no window; see fretsaw --help");
+                : fs_command_fail (FS_EXIT_USAGE, "no window is installed; see fretsaw --help");
 }
 
 int

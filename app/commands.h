@@ -11,9 +11,7 @@
 G_BEGIN_DECLS
 
 /* Runs the command that argv names (`cut`, `replay`, --version, --help) and returns its exit code,
- * or −1 where argv names none and the window is meant. `window` says whether this build has one,
- * for
- * --version. */
+ * or −1 where argv names none and the window is meant. `window` says whether there is one. */
 int fs_commands_run (int argc, char **argv, gboolean window);
 
 /* fretsaw cut …, fretsaw replay …; argv[0] is "cut", "replay". */

@@ -1,30 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The composition root: a command, or the window. */
+/* The composition root of the commands, and the way to the window. */
 #include "app/commands.h"
 #include "app/live.h"
-
-#ifdef FS_HAVE_GUI
-#include "ui/application.h"
-#endif
+#include "app/window_program.h"
 
 #include <locale.h>
-
-static int
-run (int argc, char **argv)
-{
-#ifdef FS_HAVE_GUI
-  int code = fs_commands_run (argc, argv, TRUE);
-  return code >= 0 ? code : fs_application_main (argc, argv);
-#else
-  return fs_commands_run (argc, argv, FALSE);
-#endif
-}
 
 int
 main (int argc, char **argv)
 {
   setlocale (LC_ALL, "");
-  int code = run (argc, argv);
+  g_autofree char *window = fs_window_program_find ();
+  int code = fs_commands_run (argc, argv, window != NULL);
+  if (code < 0)
+    code = fs_window_program_run (window, argv);
   fs_live_wait_for_threads ();
   return code;
 }

@@ -19,6 +19,8 @@ APP_ID = "io.github.fretsaw.Fretsaw"
 LANGUAGES = os.path.join(program.SOURCE, "po", "LINGUAS")
 RESOURCES = os.path.join(program.SOURCE, "resources")
 OWN_WIDGET = re.compile(r"G_DEFINE_(?:FINAL_)?TYPE \((Fs\w+), \w+, GTK_TYPE_(\w+)\)")
+# Lists the libraries of a program in place of running it.
+TRACE = "LD_TRACE_LOADED_OBJECTS=1"
 OWN_SIGNAL = re.compile(r'<signal name="(?!notify)[^>]*/>')
 
 
@@ -73,6 +75,10 @@ class Desktop(unittest.TestCase):
     self.assertTrue(os.path.isfile(path), os.path.join(*names) + " is not installed")
     return path
 
+  def root_of(self, name):
+    """The folder of a program; completions have its name, too."""
+    return next(at for at, _, names in os.walk(self.root) if name in names and at.endswith("/bin"))
+
   def scratch_file(self, name, text):
     path = os.path.join(self.scratch.name, name)
     write(path, text)
@@ -86,6 +92,32 @@ class Desktop(unittest.TestCase):
   def refuses(self, *command):
     done = run(*command)
     self.assertNotEqual(done.returncode, 0, done.stdout)
+
+  def test_commands_go_without_the_toolkit(self):
+    commands = os.path.join(self.root_of("fretsaw"), "fretsaw")
+    window = find(self.root, "fretsaw-window")
+    self.assertNotRegex(self.accepts("env", TRACE, commands), r"lib(gtk|gdk)-3")
+    self.assertRegex(self.accepts("env", TRACE, window), r"libgtk-3")
+
+  def test_the_window_is_found(self):
+    """Where it was installed, below any root; beside the program; or not at all."""
+    installed = os.path.join(self.root_of("fretsaw"), "fretsaw")
+    self.assertIn("\nwindow: yes\n", self.accepts(installed, "--version"))
+    alone = os.path.join(self.scratch.name, "alone")
+    os.mkdir(alone)
+    copy = shutil.copy(installed, alone)
+    self.assertIn("\nwindow: no\n", self.accepts(copy, "--version"))
+    done = run(copy, os.path.join(program.SOURCE, "data", "sample", "sample.jpg"))
+    self.assertEqual((done.returncode, done.stdout),
+                     (2, "fretsaw: no window is installed; see fretsaw --help\n"))
+    window = os.path.join(alone, "fretsaw-window")
+    write(window, "#!/bin/sh\necho window: \"$0\" \"$@\"\n")
+    self.assertEqual(run(copy).returncode, 2)  # no program yet
+    os.chmod(window, 0o755)
+    self.assertEqual(self.accepts(copy, "./a b"), f"window: {window} ./a b\n")
+    write(window, "no program\n\0")
+    done = run(copy)
+    self.assertEqual((done.returncode, done.stdout), (1, f"fretsaw: {window}: Exec format error\n"))
 
   def test_desktop_entry(self):
     path = self.installed("applications", APP_ID + ".desktop")
