@@ -66,7 +66,7 @@ count_checks (const GateWork *work)
   if (work->fixed)
     return work->n;
 #ifdef FS_SANITIZED
-  return (int64_t)MAX (1, work->n / 20) * crew_options->scale;
+  return (int64_t)MAX (1, work->n / 40) * crew_options->scale;
 #else
   const char *share = g_getenv ("FRETSAW_TEST_SHARE");
   return (int64_t)MAX (1, work->n / MAX (1, share ? atoi (share) : 1)) * crew_options->scale;

@@ -5,8 +5,8 @@
 static void
 skip (void)
 {
-  g_test_skip (
-      "needs a C++ compiler, gcc's with gcc and clang's with clang, and no ThreadSanitizer");
+  g_test_skip ("needs -Dfibres=true, a C++ compiler, gcc's with gcc and clang's with clang, and no "
+               "ThreadSanitizer");
 }
 
 int
