@@ -95,7 +95,8 @@ check_files (const FsCutJob *job, GError **error)
   const char *files[] = {
     job->photo, job->seeds, job->mask, job->cutout, job->labels, job->report
   };
-  return fs_command_check_files (files, G_N_ELEMENTS (files), 2, error);
+  return fs_command_check_files (files, G_N_ELEMENTS (files), 2, error)
+         && fs_command_check_labels (job->labels, error);
 }
 
 static gboolean

@@ -3,6 +3,7 @@
 
 #include "app/backend_choice.h"
 #include "app/display_name.h"
+#include "app/export_format.h"
 #include "app/same_file.h"
 #include "energy/soft_edge.h"
 
@@ -56,17 +57,22 @@ refuse_name (const char *name, const char *reason, GError **error)
   return fs_command_usage (error, message);
 }
 
-/* Every picture that a command writes is a PNG; under another format's name others stumble over it.
- */
+/* Under a name of another format others would stumble over a picture. */
 static gboolean
 check_output (const char *name, GError **error)
 {
-  static const char *const others[] = { ".jpg",  ".jpeg", ".bmp",  ".gif",  ".tif", ".tiff",
-                                        ".webp", ".heic", ".heif", ".avif", NULL };
+  static const char *const others[] = { ".jpg",  ".jpeg", ".bmp",  ".gif",
+                                        ".heic", ".heif", ".avif", NULL };
+  const FsExportFormat format = fs_export_format_of (name);
   for (const char *const *ending = others; *ending; ending++)
     if (has_ending (name, *ending))
-      return refuse_name (name, "nothing is written in that format: pictures are PNG", error);
-  return TRUE;
+      return refuse_name (name, "nothing is written in that format: pictures are PNG, WebP or TIFF",
+                          error);
+  if (fs_export_format_get_writer (format))
+    return TRUE;
+  g_autofree char *reason =
+      g_strdup_printf ("this build writes no %s", fs_export_format_get_name (format));
+  return refuse_name (name, reason, error);
 }
 
 gboolean
@@ -86,6 +92,13 @@ fs_command_check_files (const char *const *files, guint n, guint n_inputs, GErro
     if (files[i] && !check_output (files[i], error))
       return FALSE;
   return TRUE;
+}
+
+gboolean
+fs_command_check_labels (const char *labels, GError **error)
+{
+  return !labels || fs_export_format_of (labels) != FS_EXPORT_WEBP
+         || refuse_name (labels, "WebP has no palette for labels; PNG and TIFF have", error);
 }
 
 gboolean

@@ -17,9 +17,12 @@ gboolean fs_command_parse (const GOptionEntry *entries, const char *arguments, c
 gboolean fs_command_usage (GError **error, const char *message);
 
 /* Refuses an output that is also an input, or that is named twice: it could only lose a file. And
- * what names no file (nothing, or -), and outputs called like pictures in other formats than PNG.
- * The first n_inputs of the n paths are inputs; any may be NULL. */
+ * what names no file (nothing, or -), and outputs called like pictures in formats that this build
+ * does not write. The first n_inputs of the n paths are inputs; any may be NULL. */
 gboolean fs_command_check_files (const char *const *files, guint n, guint n_inputs, GError **error);
+
+/* Refuses labels in a format without a palette; NULL names none. */
+gboolean fs_command_check_labels (const char *labels, GError **error);
 
 /* --soft-edge softens what --cutout, or --cutouts, writes; `cutout` is NULL where nothing is. */
 gboolean fs_command_check_soft_edge (int soft_px, const char *cutout, GError **error);

@@ -81,7 +81,8 @@ make_job (FsReplayJob *job, const Options *o, GError **error)
   const char *files[] = {
     job->session, job->photo, job->mask, job->cutout, job->labels, job->report
   };
-  return fs_command_check_files (files, G_N_ELEMENTS (files), 2, error);
+  return fs_command_check_files (files, G_N_ELEMENTS (files), 2, error)
+         && fs_command_check_labels (job->labels, error);
 }
 
 static void

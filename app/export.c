@@ -2,6 +2,7 @@
 #include "app/export.h"
 #include "app/atomic_file.h"
 #include "app/display_name.h"
+#include "app/export_format.h"
 #include "app/png_write.h"
 #include "energy/soft_edge.h"
 
@@ -84,13 +85,21 @@ fs_export_write (const FsExport *what, const char *path, GCancellable *cancellab
   Writing writing = {
     .name = name, .cancellable = cancellable, .progress = progress, .user_data = user_data
   };
-  const FsPngSink sink = { .write = on_write, .rows_done = on_rows_done, .user_data = &writing };
+  const FsExportSink sink = { .write = on_write, .rows_done = on_rows_done, .user_data = &writing };
+
+  const FsExportFormat format = fs_export_format_of (path);
+  const FsExportWriter write = fs_export_format_get_writer (format);
 
   if (!go_on (&writing, error))
     return FALSE;
+  if (!write) {
+    g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE, _ ("%s: this build writes no %s"),
+                 name, fs_export_format_get_name (format));
+    return FALSE;
+  }
   g_autoptr (FsAtomicFile) file = fs_atomic_file_new (path, error);
   writing.file = file;
-  return file && fs_png_write (what, name, &sink, error) && go_on (&writing, error)
+  return file && write (what, name, &sink, error) && go_on (&writing, error)
          && fs_atomic_file_commit (file, error);
 }
 
@@ -225,8 +234,9 @@ add_job (GTask *task, const FsExport *what)
 static void
 fail_for_memory (GTask *task, const char *name)
 {
-  g_task_return_new_error (task, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
-                           "%s: cannot be written: there is not enough memory", name);
+  GError *error = NULL;
+  fs_export_fail_for_memory (name, &error);
+  g_task_return_error (task, error);
 }
 
 void
@@ -269,7 +279,9 @@ run_encode (GTask *task, gpointer source_object, gpointer task_data, GCancellabl
   GError *error = NULL;
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   Writing writing = { .bytes = bytes, .name = "PNG", .cancellable = cancellable };
-  const FsPngSink sink = { .write = on_append, .rows_done = on_rows_done, .user_data = &writing };
+  const FsExportSink sink = { .write = on_append,
+                              .rows_done = on_rows_done,
+                              .user_data = &writing };
   if (fs_png_write (&job->what, writing.name, &sink, &error))
     g_task_return_pointer (task, g_byte_array_free_to_bytes (g_steal_pointer (&bytes)),
                            (GDestroyNotify)g_bytes_unref);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing masks and cut-outs as PNG, whole or not at all.   Layer: app.
+/* Writing masks and cut-outs, whole or not at all.   Layer: app.
+ *
+ * The ending of a file's name says its format: .webp, .tif or .tiff; all others are PNG
+ * (app/export_format.h). None loses anything.
  *
  * The file is written beside its destination under another name, flushed to the disk and renamed,
  * so that the old file or the complete new one is there at every moment, also under kill −9, a full
@@ -62,7 +65,7 @@ void fs_export_write_async (const FsExport *what, const char *path, GCancellable
                             GAsyncReadyCallback callback, gpointer user_data);
 gboolean fs_export_write_finish (GAsyncResult *result, GError **error);
 
-/* The same into memory, for a clipboard: no file, no progress. g_bytes_unref. */
+/* The same as PNG into memory, for a clipboard: no file, no progress. g_bytes_unref. */
 void fs_export_encode_async (const FsExport *what, GCancellable *cancellable,
                              GAsyncReadyCallback callback, gpointer user_data);
 GBytes *fs_export_encode_finish (GAsyncResult *result, GError **error);

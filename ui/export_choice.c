@@ -9,10 +9,11 @@ struct _FsExportChoice {
   FsExportWhat what;
   gboolean crop;
   int soft_px;
+  FsExportFormat format;
   GHashTable *places; /* folder of photos → folder of exports */
 };
 
-enum { PROP_WHAT = 1, PROP_CROP, PROP_SOFT, N_PROPERTIES };
+enum { PROP_WHAT = 1, PROP_CROP, PROP_SOFT, PROP_FORMAT, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
 
 G_DEFINE_FINAL_TYPE (FsExportChoice, fs_export_choice, G_TYPE_OBJECT)
@@ -43,6 +44,7 @@ fs_export_choice_get (void)
     fs_preferences_bind ("export-what", choice, "what");
     fs_preferences_bind ("export-crop", choice, "crop");
     fs_preferences_bind ("export-soft", choice, "soft");
+    fs_preferences_bind ("export-format", choice, "format");
   }
   return choice;
 }
@@ -59,6 +61,13 @@ fs_export_choice_get_kind (FsExportChoice *self)
   if (self->what == FS_EXPORT_WHAT_LABELS)
     return FS_EXPORT_LABELS;
   return self->what == FS_EXPORT_WHAT_MASK ? FS_EXPORT_MASK : FS_EXPORT_CUTOUT;
+}
+
+FsExportFormat
+fs_export_choice_get_format (FsExportChoice *self)
+{
+  gboolean has_no_palette = self->format == FS_EXPORT_WEBP;
+  return self->what == FS_EXPORT_WHAT_LABELS && has_no_palette ? FS_EXPORT_PNG : self->format;
 }
 
 FsExport
@@ -101,6 +110,15 @@ fs_export_choice_finalize (GObject *object)
   G_OBJECT_CLASS (fs_export_choice_parent_class)->finalize (object);
 }
 
+/* What was remembered by another build this one may not write. */
+static void
+set_format (FsExportChoice *self, const char *ending)
+{
+  g_autofree char *name = g_strconcat ("name", ending, NULL);
+  FsExportFormat format = fs_export_format_of (name);
+  self->format = fs_export_format_get_writer (format) != NULL ? format : FS_EXPORT_PNG;
+}
+
 static void
 fs_export_choice_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
@@ -109,8 +127,10 @@ fs_export_choice_get_property (GObject *object, guint id, GValue *value, GParamS
     g_value_set_enum (value, self->what);
   else if (id == PROP_CROP)
     g_value_set_boolean (value, self->crop);
-  else
+  else if (id == PROP_SOFT)
     g_value_set_int (value, self->soft_px);
+  else
+    g_value_set_static_string (value, fs_export_format_get_ending (self->format));
 }
 
 static void
@@ -121,8 +141,10 @@ fs_export_choice_set_property (GObject *object, guint id, const GValue *value, G
     self->what = (FsExportWhat)g_value_get_enum (value);
   else if (id == PROP_CROP)
     self->crop = g_value_get_boolean (value);
-  else
+  else if (id == PROP_SOFT)
     self->soft_px = g_value_get_int (value);
+  else
+    set_format (self, g_value_get_string (value));
 }
 
 static void
@@ -137,6 +159,7 @@ fs_export_choice_class_init (FsExportChoiceClass *klass)
       g_param_spec_enum ("what", NULL, NULL, FS_TYPE_EXPORT_WHAT, FS_EXPORT_WHAT_CUTOUT, flags);
   properties[PROP_CROP] = g_param_spec_boolean ("crop", NULL, NULL, FALSE, flags);
   properties[PROP_SOFT] = g_param_spec_int ("soft", NULL, NULL, 0, FS_EXPORT_SOFT_MOST, 0, flags);
+  properties[PROP_FORMAT] = g_param_spec_string ("format", NULL, NULL, ".png", flags);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What is exported: a choice that is remembered from one run to the next.   Layer: ui.
  *
- * Properties: "what" (FsExportWhat), "crop" (boolean), "soft" (int, pixels: FsExport's soft_px).
+ * Properties: "what" (FsExportWhat), "crop" (boolean), "soft" (int, pixels: FsExport's soft_px),
+ * "format" (string: the ending of a format's name, ".png", ".webp" or ".tif").
  *
  * Threads: the main one.
  */
@@ -9,7 +10,7 @@
 #define FS_UI_EXPORT_CHOICE_H
 
 #include "app/document.h"
-#include "app/export.h"
+#include "app/export_format.h"
 
 G_BEGIN_DECLS
 
@@ -33,6 +34,8 @@ FsExportChoice *fs_export_choice_get (void);
 FsExportWhat fs_export_choice_get_what (FsExportChoice *self);
 /* The cut-out where there are two. */
 FsExportKind fs_export_choice_get_kind (FsExportChoice *self);
+/* One that this build writes, and that can hold what is chosen. */
+FsExportFormat fs_export_choice_get_format (FsExportChoice *self);
 /* What a file of `kind` would hold now; borrows from the document, until its next change. Labels
  * are still the mask, until somebody has told the objects apart (app/document_shares.h). */
 FsExport fs_export_choice_apply (FsExportChoice *self, FsDocument *document, FsExportKind kind);

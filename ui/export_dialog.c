@@ -17,6 +17,7 @@ struct _FsExportDialog {
   FsThumbnail *detail;
   GtkLabel *size;
   GtkSpinButton *soft;
+  GtkComboBoxText *format;
   GtkWidget *softness;
   GtkToggleButton *crop;
   GtkToggleButton *what_cutout;
@@ -59,12 +60,26 @@ refresh (FsExportDialog *self)
     width = what.part.x1 - what.part.x0;
     height = what.part.y1 - what.part.y0;
   }
-  g_autofree char *size = g_strdup_printf (_ ("%d × %d pixels, PNG"), width, height);
-  gboolean are_many = fs_export_choice_get_what (choice) == FS_EXPORT_WHAT_EACH;
-  gtk_label_set_text (self->size, are_many ? _ ("A PNG for each object") : size);
+  const char *format = fs_export_format_get_name (fs_export_choice_get_format (choice));
+  g_autofree char *size = fs_export_choice_get_what (choice) == FS_EXPORT_WHAT_EACH
+                              /* Translators: %s is PNG, WebP or TIFF */
+                              ? g_strdup_printf (_ ("A %s for each object"), format)
+                              : g_strdup_printf (_ ("%d × %d pixels, %s"), width, height, format);
+  gtk_label_set_text (self->size, size);
   fs_thumbnail_set (self->thumbnail, &what);
   refresh_detail (self, &what);
   gtk_widget_set_sensitive (self->softness, what.kind == FS_EXPORT_CUTOUT);
+}
+
+static void
+list_formats (FsExportDialog *self)
+{
+  for (int i = 0; i < FS_EXPORT_N_FORMATS; i++) {
+    FsExportFormat format = (FsExportFormat)i;
+    if (fs_export_format_get_writer (format) != NULL)
+      gtk_combo_box_text_append (self->format, fs_export_format_get_ending (format),
+                                 fs_export_format_get_name (format));
+  }
 }
 
 static void
@@ -91,6 +106,9 @@ fs_export_dialog_new (GtkWindow *parent, FsDocument *document)
   g_object_bind_property (choice, "crop", self->crop, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   g_object_bind_property (choice, "soft", gtk_spin_button_get_adjustment (self->soft), "value",
+                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  list_formats (self);
+  g_object_bind_property (choice, "format", self->format, "active-id",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   g_signal_connect_object (choice, "notify", G_CALLBACK (refresh), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "mask-updated", G_CALLBACK (on_mask_updated), self,
@@ -120,6 +138,7 @@ fs_export_dialog_class_init (FsExportDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, detail);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, soft);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, softness);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, format);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, crop);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_cutout);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_mask);

@@ -315,9 +315,11 @@ suggested_name (FsExportFlow *self, const char *folder, FsExportWhat what)
   g_autofree char *shown =
       fs_display_name (last != NULL ? last : fs_project_get_photo_path (self->project));
   g_autofree char *base = g_path_get_basename (shown);
-  if (last != NULL)
+  FsExportFormat format = fs_export_choice_get_format (fs_export_choice_get ());
+  if (last != NULL && fs_export_format_of (last) == format)
     return g_steal_pointer (&base);
-  return fs_export_names_suggest (folder, base, what);
+  return last != NULL ? fs_export_names_change_format (base, format)
+                      : fs_export_names_suggest (folder, base, what, format);
 }
 
 /* Of the photo. g_free. */
@@ -365,6 +367,16 @@ is_photo (FsExportFlow *self, const char *path)
   return TRUE;
 }
 
+/* What a name must end in: what was typed, where that says a format. */
+static const char *
+wanted_ending (FsExportFlow *self, const char *name)
+{
+  gsize n_ending = name != NULL ? fs_export_format_count_ending (name) : 0;
+  return n_ending > 0
+             ? name + strlen (name) - n_ending
+             : fs_export_format_get_ending (fs_export_choice_get_format (fs_export_choice_get ()));
+}
+
 static void
 on_chosen (FsExportFlow *self, int response)
 {
@@ -373,7 +385,8 @@ on_chosen (FsExportFlow *self, int response)
     forget_export (self);
     return;
   }
-  g_autofree char *path = fs_file_filters_take_path (self->chooser, ".png");
+  g_autofree char *name = gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (self->chooser));
+  g_autofree char *path = fs_file_filters_take_path (self->chooser, wanted_ending (self, name));
   if (path == NULL)
     return;
   g_clear_object (&self->chooser);

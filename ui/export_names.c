@@ -10,12 +10,18 @@
 /* Of what an object is called: names of files have 255 bytes at most. */
 #define MAX_CALLED_BYTES 80
 
-/* Without PNG. g_free. */
+/* Without the ending of a format. g_free. */
 static char *
 stem_of (const char *chosen)
 {
-  gsize n = strlen (chosen), n_end = g_str_has_suffix (chosen, PNG) ? strlen (PNG) : 0;
-  return g_strndup (chosen, n - n_end);
+  return g_strndup (chosen, strlen (chosen) - fs_export_format_count_ending (chosen));
+}
+
+char *
+fs_export_names_change_format (const char *name, FsExportFormat format)
+{
+  g_autofree char *stem = stem_of (name);
+  return g_strconcat (stem, fs_export_format_get_ending (format), NULL);
 }
 
 /* "-Pot", without what some system does not have in the name of a file; "" where nothing is left.
@@ -46,7 +52,8 @@ fs_export_names_object (const char *chosen, int object, const char *name)
 {
   g_autofree char *stem = stem_of (chosen);
   g_autofree char *called = name != NULL ? called_part (name) : g_strdup ("");
-  return g_strdup_printf ("%s-%d%s" PNG, stem, object, called);
+  const char *ending = chosen + strlen (stem);
+  return g_strdup_printf ("%s-%d%s%s", stem, object, called, *ending != '\0' ? ending : PNG);
 }
 
 /* Added to the photo's name. */
@@ -101,14 +108,15 @@ is_free (const char *path, FsExportWhat what)
 /* STEM-cutout.png, or the first of STEM-cutout-2.png, … from `number` on that is not there; NULL
  * where all of them are. Numbers of objects come last, so that of their set comes before. */
 static char *
-find_free_name (const char *folder, const char *stem, FsExportWhat what, guint number)
+find_free_name (const char *folder, const char *stem, FsExportWhat what, guint number,
+                const char *ending)
 {
   const char *suffix = fs_export_names_suffix (what);
   for (guint i = number; i < MAX_NAMES; i++) {
     g_autofree char *set = i > 1 ? g_strdup_printf ("-%u", i) : g_strdup ("");
     g_autofree char *name = what == FS_EXPORT_WHAT_EACH
-                                ? g_strdup_printf ("%s%s-%s" PNG, stem, set, suffix)
-                                : g_strdup_printf ("%s-%s%s" PNG, stem, suffix, set);
+                                ? g_strdup_printf ("%s%s-%s%s", stem, set, suffix, ending)
+                                : g_strdup_printf ("%s-%s%s%s", stem, suffix, set, ending);
     g_autofree char *path = g_build_filename (folder, name, NULL);
     if (is_free (path, what))
       return g_steal_pointer (&name);
@@ -141,17 +149,19 @@ fs_export_names_mask_beside (const char *cutout_path)
   g_autofree char *stem = g_path_get_basename (cutout_path);
   cut_at_dot (stem);
   guint number = take_number (stem);
-  g_autofree char *name = find_free_name (folder, stem, FS_EXPORT_WHAT_MASK, number);
+  g_autofree char *name = find_free_name (folder, stem, FS_EXPORT_WHAT_MASK, number, PNG);
   return name != NULL ? g_build_filename (folder, name, NULL)
                       : g_strconcat (cutout_path, ".mask.png", NULL);
 }
 
 char *
-fs_export_names_suggest (const char *folder, const char *photo_name, FsExportWhat what)
+fs_export_names_suggest (const char *folder, const char *photo_name, FsExportWhat what,
+                         FsExportFormat format)
 {
+  const char *ending = fs_export_format_get_ending (format);
   g_autofree char *stem = g_strdup (photo_name);
   cut_at_dot (stem);
-  g_autofree char *name = folder != NULL ? find_free_name (folder, stem, what, 1) : NULL;
+  g_autofree char *name = folder != NULL ? find_free_name (folder, stem, what, 1, ending) : NULL;
   return name != NULL ? g_steal_pointer (&name)
-                      : g_strdup_printf ("%s-%s" PNG, stem, fs_export_names_suffix (what));
+                      : g_strdup_printf ("%s-%s%s", stem, fs_export_names_suffix (what), ending);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/photo_folder.h"
 
+#include "app/export_format.h"
 #include "app/photo.h"
 #include "app/same_file.h"
 #include "app/session.h"
@@ -48,7 +49,7 @@ is_export (const char *name, GHashTable *stems)
                           C_ ("file name", "cutout"),
                           C_ ("file name", "mask"),
                           C_ ("file name", "objects") };
-  if (!g_str_has_suffix (name, ".png"))
+  if (fs_export_format_count_ending (name) == 0)
     return FALSE;
   g_autofree char *stem = stem_of (name);
   drop_number (stem);

@@ -307,7 +307,8 @@ class Refusals(program.ProgramTest):
   def test_names_that_mislead(self):
     """A PNG called JPEG, a file called -, and one file under two names."""
     here = os.path.join(self.folder, ".")
-    wrong = [("out.jpg", ["--mask", self.path("out.jpg")]), ("out.TIFF", ["--cutout", self.path("out.TIFF")]),
+    wrong = [("out.jpg", ["--mask", self.path("out.jpg")]), ("out.HEIC", ["--cutout", self.path("out.HEIC")]),
+             ("out.webp: WebP has no palette", ["--labels", self.path("out.webp")]),
              ("./-", ["--mask", "-"]), ("empty", ["--mask", ""]),
              ("a.png: is named for two", ["--mask", self.path("a.png"), "--labels", os.path.join(here, "a.png")]),
              ("seeds.png: is an input", ["--mask", SEEDS]), ("sample.jpg: is an input", ["--report", PHOTO])]

@@ -98,6 +98,66 @@ test_export (void)
 }
 
 static void
+choose_format (GtkWidget *dialog, const char *ending)
+{
+  gpointer format = gtk_widget_get_template_child (dialog, FS_TYPE_EXPORT_DIALOG, "format");
+  g_assert_true (gtk_combo_box_set_active_id (GTK_COMBO_BOX (format), ending));
+}
+
+/* Exports what is chosen in a format, under a name that is suggested and one that is typed. */
+static char *
+export_in_format (Stage *stage, const char *what, const char *ending, const char *suggested,
+                  const char *typed)
+{
+  stage_type (stage, GDK_KEY_e, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
+  GtkWidget *dialog = dialogs_wait ();
+  gtk_toggle_button_set_active (find_toggle (dialog, what), TRUE);
+  choose_format (dialog, ending);
+  dialogs_press (dialog, GTK_RESPONSE_ACCEPT);
+  char *path = dialogs_save_as (stage, suggested, typed);
+  dialogs_wait_for_task (stage);
+  return path;
+}
+
+static void
+test_formats (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  if (fs_export_format_get_writer (FS_EXPORT_WEBP) == NULL
+      || fs_export_format_get_writer (FS_EXPORT_TIFF) == NULL) {
+    g_test_skip ("this build does not write both WebP and TIFF");
+    return;
+  }
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  FsImage *photo = fs_document_get_image (stage_document (stage));
+  const uint8_t *mask = fs_document_get_mask (stage_document (stage));
+  g_autofree char *webp =
+      export_in_format (stage, "what_cutout", ".webp", "scene-cutout.webp", "scene-cutout.webp");
+  assert_told (stage, "Saved “scene-cutout.webp”");
+  assert_cutout (webp, photo, mask);
+  g_assert_cmpint (fs_export_format_of (webp), ==, FS_EXPORT_WEBP);
+
+  /* Another format of the same keeps the name that was chosen; what is typed goes before. */
+  g_autofree char *tiff =
+      export_in_format (stage, "what_cutout", ".tif", "scene-cutout.tif", "other.TIFF");
+  assert_told (stage, "Saved “other.TIFF”");
+  assert_cutout (tiff, photo, mask);
+  g_autofree char *bare = export_in_format (stage, "what_cutout", ".webp", "other.webp", "a.b");
+  g_autofree char *full = g_strconcat (bare, ".webp", NULL);
+  assert_told (stage, "Saved “a.b.webp”");
+  assert_cutout (full, photo, mask);
+
+  /* WebP has no palette. */
+  g_free (
+      export_in_format (stage, "what_labels", ".webp", "scene-objects.png", "scene-objects.png"));
+  assert_told (stage, "Saved “scene-objects.png”");
+  g_free (export_in_format (stage, "what_both", ".webp", "scene-cutout-2.webp", "last.webp"));
+  assert_told (stage, "Saved “last.webp” and “last-mask.png”");
+  g_object_set (fs_export_choice_get (), "format", ".png", NULL);
+}
+
+static void
 open_two_objects (Stage *stage)
 {
   stage_open_scene (stage);
@@ -223,6 +283,8 @@ test_names_of_objects (void)
   assert_object_name ("/a.b/robin", "Pot", "/a.b/robin-3-Pot.png");
   assert_object_name ("robin.png", "../x\\y\001", "robin-3-..-x-y-.png");
   assert_object_name ("robin.png", ". .", "robin-3.png");
+  assert_object_name ("robin.webp", "Pot", "robin-3-Pot.webp");
+  assert_object_name ("robin.TIF", NULL, "robin-3.TIF");
   g_autofree char *least = g_strnfill (80, 'x'), *most = g_strconcat (least, "\303\251", NULL);
   g_autofree char *expected = g_strdup_printf ("robin-3-%s.png", least);
   assert_object_name ("robin.png", least, expected);
@@ -504,6 +566,7 @@ main (int argc, char **argv)
 {
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/exports/files", test_export);
+  g_test_add_func ("/exports/formats", test_formats);
   g_test_add_func ("/exports/both", test_export_both);
   g_test_add_func ("/exports/names-of-objects", test_names_of_objects);
   g_test_add_func ("/exports/objects", test_export_objects);

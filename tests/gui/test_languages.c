@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The window in other languages: one whose every word is marked and long, ours, and from right to
  * left. Each in a process of its own, since a process has one language. */
+#include "app/export_format.h"
 #include "tests/gui/dialogs.h"
 
 #include <libintl.h>
@@ -28,12 +29,22 @@ add_fault (Reading *reading, const char *text, const char *what, GtkWidget *widg
                    g_strdup_printf ("“%s” %s (%s)", text, what, G_OBJECT_TYPE_NAME (widget)));
 }
 
-/* Whether somebody who knows no English misses something; the names of files are nobody's. */
+static gboolean
+names_format (const char *text)
+{
+  for (int format = 0; format < FS_EXPORT_N_FORMATS; format++)
+    if (strcmp (text, fs_export_format_get_name ((FsExportFormat)format)) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether somebody who knows no English misses something; the names of files and formats are
+ * nobody's. */
 static gboolean
 is_english (const char *text)
 {
   return text != NULL && strstr (text, OPEN_MARK) == NULL && !g_str_has_suffix (text, ".png")
-         && g_regex_match_simple ("[A-Za-z]{3}", text, 0, 0);
+         && !names_format (text) && g_regex_match_simple ("[A-Za-z]{3}", text, 0, 0);
 }
 
 /* The names of devices are the same in every language. */

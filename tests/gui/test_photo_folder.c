@@ -91,10 +91,15 @@ test_order (void)
 static void
 test_exports (void)
 {
-  const char *const made[] = { "a.jpg",         "a-cutout.png", "a-mask.png", "a-mask-12.png",
-                               "a-objects.png", "a-cutout.jpg", "b-2.jpg",    "b-2-cutout-3.png",
-                               "c-mask.png",    "d-2.png",      NULL };
-  const char *const chain[] = { "a.jpg", "a-cutout.jpg", "b-2.jpg", "c-mask.png", "d-2.png", NULL };
+  const char *const made[] = { "a.jpg",         "a-cutout.png",
+                               "a-mask.png",    "a-mask-12.png",
+                               "a-objects.png", "a-cutout.jpg",
+                               "b-2.jpg",       "b-2-cutout-3.png",
+                               "c-mask.png",    "d-2.png",
+                               "a-cutout.webp", "a-cutout-2.TIF",
+                               "c-cutout.tiff", NULL };
+  const char *const chain[] = { "a.jpg",      "a-cutout.jpg", "b-2.jpg", "c-cutout.tiff",
+                                "c-mask.png", "d-2.png",      NULL };
   g_autofree char *folder = make_folder (made);
   assert_chain (folder, chain);
   remove_folder (folder);

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/export_format.h"
+
+#include "app/png_write.h"
+
+#include <string.h>
+
+#ifdef HAVE_TIFF
+#include "app/tiff_write.h"
+#else
+#define fs_tiff_write NULL
+#endif
+#ifdef HAVE_WEBP
+#include "app/webp_write.h"
+#else
+#define fs_webp_write NULL
+#endif
+
+static const struct {
+  const char *name;
+  const char *endings[3]; /* the usual one first */
+  FsExportWriter writer;
+} formats[FS_EXPORT_N_FORMATS] = {
+  [FS_EXPORT_PNG] = { "PNG", { ".png" }, fs_png_write },
+  [FS_EXPORT_WEBP] = { "WebP", { ".webp" }, fs_webp_write },
+  [FS_EXPORT_TIFF] = { "TIFF", { ".tif", ".tiff" }, fs_tiff_write },
+};
+
+/* 0 where the name does not end so. */
+static gsize
+count_ending (const char *path, FsExportFormat format)
+{
+  const gsize n_path = strlen (path);
+  for (int i = 0; formats[format].endings[i] != NULL; i++) {
+    const gsize n = strlen (formats[format].endings[i]);
+    if (n_path > n && g_ascii_strcasecmp (path + n_path - n, formats[format].endings[i]) == 0)
+      return n;
+  }
+  return 0;
+}
+
+FsExportFormat
+fs_export_format_of (const char *path)
+{
+  for (int format = 0; format < FS_EXPORT_N_FORMATS; format++)
+    if (count_ending (path, (FsExportFormat)format) > 0)
+      return (FsExportFormat)format;
+  return FS_EXPORT_PNG;
+}
+
+gsize
+fs_export_format_count_ending (const char *path)
+{
+  return count_ending (path, fs_export_format_of (path));
+}
+
+const char *
+fs_export_format_get_name (FsExportFormat format)
+{
+  return formats[format].name;
+}
+
+const char *
+fs_export_format_get_ending (FsExportFormat format)
+{
+  return formats[format].endings[0];
+}
+
+FsExportWriter
+fs_export_format_get_writer (FsExportFormat format)
+{
+  return formats[format].writer;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/export_rows.h"
+
+#include "app/colour_profile.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+gboolean
+fs_export_rows_init (FsExportRows *rows, const FsExport *what)
+{
+  const FsRect all = { 0, 0, what->image->width, what->image->height };
+  const gboolean is_cutout = what->kind == FS_EXPORT_CUTOUT;
+  const gboolean is_soft = is_cutout && what->soft_px > 0;
+
+  *rows = (FsExportRows){ .what = what, .n_channels = is_cutout ? 4 : 1 };
+  rows->part = fs_rect_is_empty (what->part) ? all : fs_rect_intersect (what->part, all);
+  rows->width = rows->part.x1 - rows->part.x0;
+  rows->height = rows->part.y1 - rows->part.y0;
+  if (is_cutout && what->photo)
+    rows->profile = fs_colour_profile_read (what->photo);
+  if (is_soft)
+    rows->edge = fs_soft_edge_new (what->image, what->mask, what->marks, rows->part, what->soft_px);
+  rows->row = g_try_malloc_n ((gsize)rows->width, (gsize)rows->n_channels);
+  return rows->row && (rows->edge || !is_soft);
+}
+
+void
+fs_export_rows_clear (FsExportRows *rows)
+{
+  g_clear_pointer (&rows->profile, g_bytes_unref);
+  g_clear_pointer (&rows->edge, fs_soft_edge_free);
+  g_clear_pointer (&rows->row, g_free);
+}
+
+static void
+put_pixel (uint8_t *to, uint32_t pixel, uint8_t alpha)
+{
+  to[0] = FS_PIXEL_R (pixel);
+  to[1] = FS_PIXEL_G (pixel);
+  to[2] = FS_PIXEL_B (pixel);
+  to[3] = alpha;
+}
+
+static gboolean
+fill_soft (FsExportRows *rows, int y, const uint32_t *pixels)
+{
+  const uint32_t *soft = fs_soft_edge_get_row (rows->edge, y);
+  for (int x = 0; soft && x < rows->width; x++) {
+    const uint32_t pixel = fs_soft_edge_over (soft[x], pixels[x]);
+    put_pixel (rows->row + 4 * (gsize)x, pixel, FS_PIXEL_A (pixel));
+  }
+  return soft != NULL;
+}
+
+static void
+fill_hard (FsExportRows *rows, const uint32_t *pixels, const uint8_t *mask)
+{
+  for (int x = 0; x < rows->width; x++)
+    put_pixel (rows->row + 4 * (gsize)x, pixels[x], mask[x] ? FS_PIXEL_A (pixels[x]) : 0);
+}
+
+uint8_t *
+fs_export_rows_get (FsExportRows *rows, int y)
+{
+  const FsExport *what = rows->what;
+  const gsize start = (gsize)(rows->part.y0 + y) * (gsize)what->image->width + (gsize)rows->part.x0;
+  const uint8_t *mask = what->mask + start;
+  const uint32_t *pixels = what->image->pixels + start;
+
+  if (rows->edge)
+    return fill_soft (rows, rows->part.y0 + y, pixels) ? rows->row : NULL;
+  if (what->kind == FS_EXPORT_CUTOUT) {
+    fill_hard (rows, pixels, mask);
+    return rows->row;
+  }
+  memcpy (rows->row, mask, (gsize)rows->width);
+  if (what->kind == FS_EXPORT_MASK)
+    for (int x = 0; x < rows->width; x++)
+      rows->row[x] = mask[x] ? 255 : 0;
+  return rows->row;
+}
+
+/* None, background and the objects: neighbouring numbers far apart in hue. */
+void
+fs_export_fill_palette (uint8_t palette[256][3])
+{
+  static const uint8_t some[][3] = { { 0, 0, 0 },      { 70, 90, 200 },  { 230, 80, 60 },
+                                     { 70, 170, 80 },  { 240, 190, 50 }, { 150, 80, 180 },
+                                     { 60, 180, 190 }, { 240, 130, 180 } };
+  for (int i = 0; i < 256; i++) {
+    palette[i][0] = (uint8_t)(i * 97);
+    palette[i][1] = (uint8_t)(i * 57);
+    palette[i][2] = (uint8_t)(i * 151);
+  }
+  memcpy (palette, some, sizeof some);
+}
+
+void
+fs_export_fail_for_memory (const char *name, GError **error)
+{
+  g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
+               _ ("%s: cannot be written: there is not enough memory"), name);
+}
