@@ -369,7 +369,7 @@ is_photo (FsExportFlow *self, const char *path)
 
 /* What a name must end in: what was typed, where that says a format. */
 static const char *
-wanted_ending (FsExportFlow *self, const char *name)
+wanted_ending (const char *name)
 {
   gsize n_ending = name != NULL ? fs_export_format_count_ending (name) : 0;
   return n_ending > 0
@@ -386,7 +386,7 @@ on_chosen (FsExportFlow *self, int response)
     return;
   }
   g_autofree char *name = gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (self->chooser));
-  g_autofree char *path = fs_file_filters_take_path (self->chooser, wanted_ending (self, name));
+  g_autofree char *path = fs_file_filters_take_path (self->chooser, wanted_ending (name));
   if (path == NULL)
     return;
   g_clear_object (&self->chooser);

@@ -304,6 +304,24 @@ class Refusals(program.ProgramTest):
     run = self.run_program("cut", PHOTO, "--seeds", SEEDS, "--mask", mask)
     self.assert_refused(run, 1, "mask.png")
 
+  def test_the_ending_says_the_format(self):
+    """Pictures are compared pixel by pixel where they are written (tests/app/test_export_formats.c)."""
+    formats = self.run_program("--version").out
+    names = {"WebP": "cutout.webp", "TIFF": "cutout.TIFF", "PNG": "cutout"}
+    begins = {"WebP": b"RIFF", "TIFF": b"II*\0", "PNG": b"\x89PNG"}
+    photo, seeds = self.path("photo.png"), self.path("seeds.png")
+    pixels.write_png(photo, 8, 8, pixels.RGBA, bytes(range(256)))
+    pixels.write_png(seeds, 8, 8, pixels.GREY, b"\1" * 8 + b"\2" * 56)
+    for format_name, name in names.items():
+      with self.subTest(format_name):
+        run = self.run_program("cut", photo, "--seeds", seeds, "--cutout", self.path(name))
+        if format_name not in formats:
+          self.assert_refused(run, 2, f"{name}: this build writes no {format_name}")
+          continue
+        self.assert_done(run)
+        with open(self.path(name), "rb") as file:
+          self.assertEqual(file.read(4), begins[format_name])
+
   def test_names_that_mislead(self):
     """A PNG called JPEG, a file called -, and one file under two names."""
     here = os.path.join(self.folder, ".")
