@@ -119,6 +119,14 @@ class Desktop(unittest.TestCase):
     done = run(copy)
     self.assertEqual((done.returncode, done.stdout), (1, f"fretsaw: {window}: Exec format error\n"))
 
+  def test_the_first_run_builds_the_window(self):
+    """`./dev run` builds the program and what it needs, not the tests."""
+    text = read(os.path.join(program.SOURCE, "dev"))
+    function = re.search(r"^around_program\(\) \{\n.*?^\}\n", text, re.M | re.S)[0]
+    targets = self.accepts("bash", "-c", function + 'around_program "$0"', program.BUILD).split()
+    self.assertIn("fretsaw-window", targets)
+    self.assertIn("data/gschemas.compiled", targets)
+
   def test_desktop_entry(self):
     path = self.installed("applications", APP_ID + ".desktop")
     self.assertEqual(self.accepts("desktop-file-validate", path).strip(), "")
