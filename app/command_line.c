@@ -41,13 +41,6 @@ check_name (const char *name, GError **error)
                                      "of that name is ./-");
 }
 
-static gboolean
-has_ending (const char *name, const char *ending)
-{
-  gsize n = strlen (name), n_ending = strlen (ending);
-  return n > n_ending && g_ascii_strcasecmp (name + n - n_ending, ending) == 0;
-}
-
 /* "NAME: reason". */
 static gboolean
 refuse_name (const char *name, const char *reason, GError **error)
@@ -65,7 +58,7 @@ check_output (const char *name, GError **error)
                                         ".heic", ".heif", ".avif", NULL };
   const FsExportFormat format = fs_export_format_of (name);
   for (const char *const *ending = others; *ending; ending++)
-    if (has_ending (name, *ending))
+    if (fs_name_has_ending (name, *ending))
       return refuse_name (name, "nothing is written in that format: pictures are PNG, WebP or TIFF",
                           error);
   if (fs_export_format_get_writer (format))

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/display_name.h"
 
+#include <string.h>
+
 char *
 fs_display_name (const char *path)
 {
@@ -11,4 +13,11 @@ fs_display_name (const char *path)
     g_string_append_unichar (line, g_unichar_iscntrl (c) ? 0xfffd : c);
   }
   return g_string_free (line, FALSE);
+}
+
+gboolean
+fs_name_has_ending (const char *path, const char *ending)
+{
+  const gsize n = strlen (path), n_ending = strlen (ending);
+  return n > n_ending && g_ascii_strcasecmp (path + n - n_ending, ending) == 0;
 }

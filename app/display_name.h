@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* File names in messages.   Layer: app. */
+/* File names: in messages, and what they end in.   Layer: app. */
 #ifndef FS_APP_DISPLAY_NAME_H
 #define FS_APP_DISPLAY_NAME_H
 
@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 /* `path` (in the file system's encoding) as one line of UTF-8: what is not UTF-8 and every control
  * character is replaced, so that a name can neither break a line nor command a terminal. g_free. */
 char *fs_display_name (const char *path);
+
+/* Whether something stands before `ending` (".png") and nothing behind it, in whatever case. */
+gboolean fs_name_has_ending (const char *path, const char *ending);
 
 G_END_DECLS
 

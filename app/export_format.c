@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/export_format.h"
 
+#include "app/display_name.h"
 #include "app/png_write.h"
 
 #include <string.h>
@@ -30,12 +31,9 @@ static const struct {
 static gsize
 count_ending (const char *path, FsExportFormat format)
 {
-  const gsize n_path = strlen (path);
-  for (int i = 0; formats[format].endings[i] != NULL; i++) {
-    const gsize n = strlen (formats[format].endings[i]);
-    if (n_path > n && g_ascii_strcasecmp (path + n_path - n, formats[format].endings[i]) == 0)
-      return n;
-  }
+  for (const char *const *ending = formats[format].endings; *ending != NULL; ending++)
+    if (fs_name_has_ending (path, *ending))
+      return strlen (*ending);
   return 0;
 }
 

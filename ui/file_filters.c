@@ -4,7 +4,6 @@
 #include "app/display_name.h"
 #include "app/photo.h"
 #include <glib/gi18n.h>
-#include <string.h>
 
 /* A pattern for names that end with `suffix`, in any case: "*.[jJ][pP][gG]". */
 static void
@@ -50,20 +49,13 @@ fs_file_filters_add_openable (GtkFileChooser *chooser)
   fs_file_filters_add_sessions (chooser);
 }
 
-static gboolean
-has_suffix (const char *path, const char *suffix)
-{
-  gsize n = strlen (path), n_suffix = strlen (suffix);
-  return n > n_suffix && g_ascii_strcasecmp (path + n - n_suffix, suffix) == 0;
-}
-
 char *
 fs_file_filters_take_path (GtkFileChooserNative *native, const char *suffix)
 {
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (native);
   g_autofree char *path = gtk_file_chooser_get_filename (chooser);
   gtk_native_dialog_hide (GTK_NATIVE_DIALOG (native));
-  if (path == NULL || has_suffix (path, suffix))
+  if (path == NULL || fs_name_has_ending (path, suffix))
     return g_steal_pointer (&path);
   g_autofree char *full = g_strconcat (path, suffix, NULL);
   if (!g_file_test (full, G_FILE_TEST_EXISTS))

@@ -23,8 +23,7 @@ fs_opened_free (FsOpened *opened)
 gboolean
 fs_open_job_is_session (const char *path)
 {
-  gsize n = strlen (path), n_suffix = strlen (SESSION_SUFFIX);
-  return n > n_suffix && g_ascii_strcasecmp (path + n - n_suffix, SESSION_SUFFIX) == 0;
+  return fs_name_has_ending (path, SESSION_SUFFIX);
 }
 
 typedef struct {

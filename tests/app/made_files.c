@@ -262,6 +262,15 @@ made_folder_remove (const char *folder)
   g_rmdir (folder);
 }
 
+const uint8_t *
+made_profile (void)
+{
+  static uint8_t profile[MADE_PROFILE_BYTES] = { 0, 0, 0, MADE_PROFILE_BYTES };
+  memcpy (profile + 16, "RGB ", 4);
+  memcpy (profile + 36, "acsp", 4);
+  return profile;
+}
+
 char *
 made_file (const char *folder, const char *name, const void *bytes, gsize n_bytes)
 {

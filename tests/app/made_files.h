@@ -116,6 +116,10 @@ gboolean made_heif_can (const MadeHeif *spec);
 GByteArray *made_heif (const MadeHeif *spec);
 #endif
 
+/* An ICC profile for RGB, of which there is a header and nothing else. */
+#define MADE_PROFILE_BYTES 144
+const uint8_t *made_profile (void);
+
 /* A fresh folder, and files in it. */
 char *made_folder (void);
 void made_folder_remove (const char *folder);

@@ -11,7 +11,7 @@
 #include <tiffio.h>
 #endif
 
-enum { WIDTH = 37, HEIGHT = 21, PROFILE_BYTES = 144 };
+enum { WIDTH = 37, HEIGHT = 21 };
 
 static char *folder;
 
@@ -319,19 +319,17 @@ test_webp_animation (void)
 static void
 test_profiles (void)
 {
-  uint8_t profile[PROFILE_BYTES] = { 0, 0, 0, PROFILE_BYTES };
-  memcpy (profile + 16, "RGB ", 4);
-  memcpy (profile + 36, "acsp", 4);
+  const uint8_t *profile = made_profile ();
   g_autoptr (GPtrArray) photos =
       g_ptr_array_new_with_free_func ((GDestroyNotify)g_byte_array_unref);
 #ifdef HAVE_TIFF
   const MadeTiff tiff = {
-    5, 4, .bits = 8, .n_samples = 3, .profile = profile, .n_profile = PROFILE_BYTES
+    5, 4, .bits = 8, .n_samples = 3, .profile = profile, .n_profile = MADE_PROFILE_BYTES
   };
   g_ptr_array_add (photos, made_tiff (&tiff));
 #endif
 #ifdef HAVE_WEBP
-  const MadeWebp webp = { 5, 4, .profile = profile, .n_profile = PROFILE_BYTES };
+  const MadeWebp webp = { 5, 4, .profile = profile, .n_profile = MADE_PROFILE_BYTES };
   g_ptr_array_add (photos, made_webp (&webp));
 #endif
 #ifdef HAVE_HEIF
@@ -342,7 +340,7 @@ test_profiles (void)
                             .columns = i & 2,
                             .rows = i & 2,
                             .profile = profile,
-                            .n_profile = PROFILE_BYTES };
+                            .n_profile = MADE_PROFILE_BYTES };
     if (made_heif_can (&heif))
       g_ptr_array_add (photos, made_heif (&heif));
   }
@@ -353,7 +351,7 @@ test_profiles (void)
     g_autoptr (GBytes) found = fs_colour_profile_read (path);
     g_assert_nonnull (found);
     g_assert_cmpmem (g_bytes_get_data (found, NULL), g_bytes_get_size (found), profile,
-                     PROFILE_BYTES);
+                     MADE_PROFILE_BYTES);
   }
 }
 
