@@ -391,13 +391,15 @@ whole_grid_add_links (WholeGrid *whole, const FsBandProblem *problem, int x, int
 {
   for (int arc = 0; arc < FS_N_ARCS; arc++) {
     int d = arc % FS_N_DIRECTIONS;
-    size_t p = (size_t)y * (size_t)problem->width + (size_t)x;
     if (d >= fs_grid_n_directions (&whole->grid) || !fs_grid_has_arc (&whole->grid, x, y, arc))
       continue;
-    if (arc >= FS_DIRECTION_OPPOSITE)
-      p = (size_t)((ptrdiff_t)p + fs_grid_step (&whole->grid, arc));
+    gboolean is_back = arc >= FS_DIRECTION_OPPOSITE;
+    int x0 = is_back ? x - fs_direction_dx ((FsDirection)d) : x;
+    int y0 = is_back ? y - fs_direction_dy ((FsDirection)d) : y;
+    size_t link = fs_band_spans_find (problem->spans, problem->width, x0, y0);
     const uint16_t *counts = d >= FS_DIRECTION_SE ? problem->diagonal : problem->straight;
-    whole->nlink[d][p] = counts[problem->nlink[d][p]];
+    whole->nlink[d][(size_t)y0 * (size_t)problem->width + (size_t)x0] =
+        counts[problem->nlink[d][link]];
   }
 }
 

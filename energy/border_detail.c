@@ -26,8 +26,13 @@ struct _FsBorderDetail {
   uint32_t *row_start;
   uint32_t *row_tlink; /* [H + 1] the first of each row's t-links */
   FsLookLinks *straight, *diagonal;
-  /* [H·W] where the scene has no n-links: of these, those with a free end are there. */
+  /* Where the scene has no n-links: those of the free pixels, and of the pixels beside and above
+   * these. */
   uint16_t *nlink[FS_N_DIRECTIONS];
+  GArray *span_runs;  /* of FsBandRun */
+  GArray *span_first; /* of uint32_t  */
+  uint32_t *span_start;
+  FsBandSpans spans;
   FsBandProblem problem;
 };
 
@@ -47,7 +52,10 @@ fs_border_detail_free (FsBorderDetail *detail)
   g_free (detail->row_start);
   g_free (detail->row_tlink);
   for (int d = 0; d < FS_N_DIRECTIONS; d++)
-    g_free (detail->nlink[d]);
+    fs_memory_free (detail->nlink[d]);
+  g_array_unref (detail->span_runs);
+  g_array_unref (detail->span_first);
+  g_free (detail->span_start);
   g_free (detail->straight);
   g_free (detail->diagonal);
   g_free (detail);
@@ -358,21 +366,19 @@ set_links (FsBorderDetail *detail)
     detail->problem.nlink[d] = scene->nlink[d];
 }
 
-static void
-read_links (FsBorderDetail *detail, int y, int x0, int x1)
+static uint32_t
+add_span (FsBorderDetail *detail, FsBandRun span, uint32_t first)
 {
-  const FsScene *scene = detail->look->model->scene;
-  uint16_t *out[FS_N_DIRECTIONS];
-  for (int d = 0; d < fs_scene_n_directions (scene); d++)
-    out[d] = detail->nlink[d] + (size_t)y * (size_t)detail->problem.width + (size_t)x0;
-  fs_nlinks_read (scene, y, x0, x1 - x0, out);
+  g_array_append_val (detail->span_runs, span);
+  g_array_append_val (detail->span_first, first);
+  return first + (uint32_t)(span.x1 - span.x0);
 }
 
-/* Those of a row's free pixels and of the pixels beside and above free ones, which hold the links
- * that lead to them: runs of this row and of the next from left to right, as one where they meet.
- */
-static void
-read_row (FsBorderDetail *detail, int y)
+/* A row's free pixels and the pixels beside and above free ones, which hold the links that lead to
+ * them: runs of this row and of the next from left to right, as one where they meet. Their links
+ * begin at `first`; where those of the next row do. */
+static uint32_t
+add_spans (FsBorderDetail *detail, int y, uint32_t first)
 {
   const FsBandRun *runs = detail->problem.runs;
   uint32_t i = detail->row_start[y], i_end = detail->row_start[y + 1], j = i_end;
@@ -383,16 +389,45 @@ read_row (FsBorderDetail *detail, int y)
     const FsBandRun *run = &runs[is_below ? j++ : i++];
     if (run->x0 - 1 > x1) {
       if (x1 > x0)
-        read_links (detail, y, x0, x1);
+        first = add_span (detail, (FsBandRun){ x0, x1 }, first);
       x0 = MAX (run->x0 - 1, 0);
     }
     x1 = MAX (x1, MIN (run->x1 + 1, detail->problem.width));
   }
-  if (x1 > x0)
-    read_links (detail, y, x0, x1);
+  return x1 > x0 ? add_span (detail, (FsBandRun){ x0, x1 }, first) : first;
 }
 
-/* Of planes that are hardly written memory is hardly taken. */
+/* How many links of a direction they have; a photo has fewer than 2³² pixels. */
+static uint32_t
+make_spans (FsBorderDetail *detail)
+{
+  uint32_t n = 0;
+  for (int y = 0; y < detail->problem.height; y++) {
+    detail->span_start[y] = detail->span_runs->len;
+    n = add_spans (detail, y, n);
+  }
+  detail->span_start[detail->problem.height] = detail->span_runs->len;
+  detail->spans =
+      (FsBandSpans){ (const FsBandRun *)(gpointer)detail->span_runs->data, detail->span_start,
+                     (const uint32_t *)(gpointer)detail->span_first->data };
+  detail->problem.spans = &detail->spans;
+  return n;
+}
+
+static void
+read_row (FsBorderDetail *detail, int y)
+{
+  const FsScene *scene = detail->look->model->scene;
+  const FsBandSpans *spans = &detail->spans;
+  for (uint32_t i = spans->row_start[y]; i < spans->row_start[y + 1]; i++) {
+    uint16_t *out[FS_N_DIRECTIONS];
+    for (int d = 0; d < fs_scene_n_directions (scene); d++)
+      out[d] = detail->nlink[d] + spans->first[i];
+    fs_nlinks_read (scene, y, spans->runs[i].x0, spans->runs[i].x1 - spans->runs[i].x0, out);
+  }
+}
+
+/* In planes they would lie apart, hardly two rows' on one page of memory. */
 static gboolean
 need_links (FsBorderDetail *detail)
 {
@@ -400,9 +435,12 @@ need_links (FsBorderDetail *detail)
   const FsScene *scene = detail->look->model->scene;
   if (g_atomic_int_get (&scene->has_nlinks))
     return TRUE;
+  detail->span_start = g_try_new (uint32_t, (gsize)problem->height + 1);
+  if (!detail->span_start)
+    return FALSE;
+  size_t n = MAX (1, make_spans (detail));
   for (int d = 0; d < fs_scene_n_directions (scene); d++) {
-    problem->nlink[d] = detail->nlink[d] =
-        g_try_malloc_n (fs_scene_n_pixels (scene), sizeof *detail->nlink[d]);
+    problem->nlink[d] = detail->nlink[d] = fs_memory_new_whole (n, sizeof *detail->nlink[d]);
     if (!detail->nlink[d])
       return FALSE;
   }
@@ -427,6 +465,8 @@ fs_border_detail_new (FsSecondLook *look, const uint8_t *reduced, uint8_t *mask,
   detail->look = look;
   detail->runs = g_array_new (FALSE, FALSE, sizeof (FsBandRun));
   detail->tlinks = g_array_new (FALSE, FALSE, sizeof (int32_t));
+  detail->span_runs = g_array_new (FALSE, FALSE, sizeof (FsBandRun));
+  detail->span_first = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   if (!allocate (detail))
     return refuse_size (look, error);
   set_links (detail);

@@ -99,11 +99,12 @@ compute (const FsScene *scene, int y, int x0, int n, uint16_t *out[FS_N_DIRECTIO
     read_row (&points, 1);
   for (int d = 0; d < fs_scene_n_directions (scene); d++) {
     int dx = fs_direction_dx ((FsDirection)d);
-    memset (out[d], 0, (size_t)n * sizeof *out[d]);
+    int begin = MAX (x0, -dx), end = MIN (x0 + n, scene->image->width - MAX (0, dx));
     if (is_last && fs_direction_dy ((FsDirection)d) > 0)
-      continue;
-    int end = MIN (x0 + n, scene->image->width - MAX (0, dx));
-    for (int x = MAX (x0, -dx); x < end; x += PIECE)
+      end = begin;
+    memset (out[d], 0, (size_t)(begin - x0) * sizeof *out[d]);
+    memset (out[d] + end - x0, 0, (size_t)(x0 + n - end) * sizeof *out[d]);
+    for (int x = begin; x < end; x += PIECE)
       compute_links (&points, (FsDirection)d, x - points.x0, MIN (PIECE, end - x), out[d] + x - x0);
   }
 }

@@ -114,7 +114,8 @@ reserve (FsBandCut *cut, int width)
 typedef struct {
   const uint16_t *out; /* plane of c(p,q); NULL: the grid has no such links */
   const uint16_t *in;  /* plane of c(q,p) */
-  ptrdiff_t at;        /* the pixel, p or q, that the planes are indexed by, less p */
+  int at;              /* column of the pixel, p or q, whose link it is, less that of p … */
+  int above;           /* … and row of p, less its own                                    */
   ptrdiff_t step;      /* q − p */
   int dx, dy;
 } Arc;
@@ -134,6 +135,8 @@ typedef struct {
   gboolean is_plain; /* eight neighbours, and no links that differ both ways where there is a star
                         or are terms, of which there is one at most */
   Arc arcs[FS_N_ARCS];
+  /* Where the links of its row's pixel 0 lie, or would, and of the one above: along a run. */
+  ptrdiff_t links[2];
   uint32_t end;     /* of the part, in FsBandParts.order */
   uint32_t n_nodes; /* that have numbers */
 } Builder;
@@ -147,9 +150,25 @@ find_arcs (Builder *builder)
     const uint16_t *back = grid->nlink_back[d] != NULL ? grid->nlink_back[d] : forth;
     ptrdiff_t step = fs_grid_step (grid, d);
     int dx = fs_direction_dx (d), dy = fs_direction_dy (d);
-    builder->arcs[d] = (Arc){ forth, back, 0, step, dx, dy };
-    builder->arcs[d + FS_DIRECTION_OPPOSITE] = (Arc){ back, forth, -step, -step, -dx, -dy };
+    builder->arcs[d] = (Arc){ forth, back, 0, 0, step, dx, dy };
+    builder->arcs[d + FS_DIRECTION_OPPOSITE] = (Arc){ back, forth, -dx, dy, -step, -dx, -dy };
   }
+}
+
+static void
+find_links (Builder *builder, int x, int y)
+{
+  const FsBandSpans *spans = builder->cut->terms ? builder->cut->terms->spans : NULL;
+  for (int above = 0; above < 2 && above <= y; above++)
+    builder->links[above] =
+        (ptrdiff_t)fs_band_spans_find (spans, builder->grid->width, x, y - above) - x;
+}
+
+/* In the arc's planes, for pixel x of the row. */
+static inline ptrdiff_t
+link_at (const Builder *builder, const Arc *arc, int x)
+{
+  return builder->links[arc->above] + x + arc->at;
 }
 
 static const FsBandRun *
@@ -242,12 +261,12 @@ static void
 build_inner (Builder *builder, int x, int y, uint32_t node)
 {
   FsCpuLayout *layout = &builder->cut->layout;
-  ptrdiff_t p = (ptrdiff_t)y * builder->grid->width + x;
   uint16_t *residual = layout->residual + (size_t)node * FS_N_ARCS;
   uint32_t arcs = 0;
   for (int d = 0; d < FS_N_ARCS; d++) {
     const Arc *arc = &builder->arcs[d];
-    uint16_t out = arc->out[p + arc->at], in = arc->in[p + arc->at];
+    ptrdiff_t at = link_at (builder, arc, x);
+    uint16_t out = arc->out[at], in = arc->in[at];
     residual[d] = out;
     arcs |= (uint32_t)(out > 0) << d | (uint32_t)(in > 0) << (d + 8);
   }
@@ -263,14 +282,13 @@ build_counted (Builder *builder, int x, int y, uint32_t node)
 {
   FsCpuLayout *layout = &builder->cut->layout;
   const FsBandTerms *terms = builder->cut->terms;
-  ptrdiff_t p = (ptrdiff_t)y * builder->grid->width + x;
   uint16_t *residual = layout->residual + (size_t)node * FS_N_ARCS;
   uint32_t arcs = 0;
   for (int d = 0; d < FS_N_ARCS; d++) {
     const Arc *arc = &builder->arcs[d];
     const uint16_t *counts =
         d % FS_DIRECTION_OPPOSITE >= FS_DIRECTION_SE ? terms->diagonal : terms->straight;
-    residual[d] = counts[arc->out[p + arc->at]];
+    residual[d] = counts[arc->out[link_at (builder, arc, x)]];
     arcs |= residual[d] > 0 ? 0x101u << d : 0;
   }
   layout->arcs[node] = (uint16_t)arcs;
@@ -331,8 +349,9 @@ build_node (Builder *builder, int x, int y, uint32_t node)
     residual[d] = 0;
     if (arc->out == NULL || qx < 0 || qx >= grid->width || qy < 0 || qy >= grid->height)
       continue;
-    uint16_t out = count_as (builder, d, arc->out[(ptrdiff_t)p + arc->at]);
-    uint16_t in = count_as (builder, d, arc->in[(ptrdiff_t)p + arc->at]);
+    ptrdiff_t at = link_at (builder, arc, x);
+    uint16_t out = count_as (builder, d, arc->out[at]);
+    uint16_t in = count_as (builder, d, arc->in[at]);
     if (grid->star != NULL) {
       out = fs_grid_capacity (grid, p, d);
       in = fs_grid_capacity (grid, (size_t)((ptrdiff_t)p + arc->step), d ^ FS_DIRECTION_OPPOSITE);
@@ -374,6 +393,7 @@ build_row (Builder *builder, const Row *row, uint32_t node)
       layout->excess[node++] = 0;
     }
     const int32_t *tlinks = tlinks_of_run (builder, at, row->y);
+    find_links (builder, run->x0, row->y);
     for (int x = run->x0; x < run->x1; x++) {
       builder->tlink = tlinks[x - run->x0];
       build_node (builder, x, row->y, node++);

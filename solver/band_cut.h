@@ -29,6 +29,7 @@ G_BEGIN_DECLS
 typedef struct {
   const int32_t *tlinks;               /* of the band's pixels, in its order */
   const uint32_t *first;               /* of each run: the number of its first pixel */
+  const FsBandSpans *spans;            /* where the grid's links lie; NULL: planes   */
   const uint16_t *straight, *diagonal; /* what a capacity counts as */
 } FsBandTerms;
 

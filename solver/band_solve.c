@@ -37,7 +37,9 @@ links_cost (const FsBandProblem *problem, const uint8_t *mask, int x, int y)
     if (mask[p] == mask[q] || (sign < 0 && is_free (problem, x + dx, y + dy)))
       continue;
     const uint16_t *counts = d >= FS_DIRECTION_SE ? problem->diagonal : problem->straight;
-    cost += counts[problem->nlink[d][sign > 0 ? p : q]];
+    size_t link = fs_band_spans_find (problem->spans, problem->width, sign > 0 ? x : x + dx,
+                                      sign > 0 ? y : y + dy);
+    cost += counts[problem->nlink[d][link]];
   }
   return cost;
 }
@@ -149,7 +151,8 @@ fs_band_solve (const FsBandProblem *problem, uint8_t *mask, const FsProgress *pr
 {
   g_return_val_if_fail (problem != NULL && mask != NULL && solution != NULL, FALSE);
   uint32_t *first = number_runs (problem);
-  FsBandTerms terms = { problem->tlinks, first, problem->straight, problem->diagonal };
+  FsBandTerms terms = { problem->tlinks, first, problem->spans, problem->straight,
+                        problem->diagonal };
   *solution = (FsSolution){ 0 };
   FsSearchOutcome outcome =
       first != NULL ? run (problem, &terms, mask, progress, solution) : FS_SEARCH_NO_MEMORY;

@@ -386,6 +386,99 @@ check_solution (const FsBandProblem *band_problem, const FsBand *band, const uin
   g_assert_cmpint (solution.energy, ==, fs_grid_energy (&whole->grid, cut));
 }
 
+/* A problem's links one after another, of the pixels that its spans are to have alone. */
+typedef struct {
+  GArray *runs, *first;
+  uint32_t *row_start;
+  uint16_t *nlink[FS_N_DIRECTIONS];
+  FsBandSpans spans;
+} Spans;
+
+static void
+spans_clear (Spans *spans)
+{
+  g_array_unref (spans->runs);
+  g_array_unref (spans->first);
+  g_free (spans->row_start);
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    g_free (spans->nlink[d]);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Spans, spans_clear)
+
+/* Whether the pixel, one beside it or one below these is in the band. */
+static gboolean
+in_spans (const FsBand *band, int x, int y)
+{
+  for (int qx = MAX (x - 1, 0); qx <= MIN (x + 1, band->width - 1); qx++)
+    if (in_band (band, qx, y) || (y + 1 < band->height && in_band (band, qx, y + 1)))
+      return TRUE;
+  return FALSE;
+}
+
+static uint32_t
+add_span (Spans *spans, FsBandRun run, uint32_t first)
+{
+  g_array_append_val (spans->runs, run);
+  g_array_append_val (spans->first, first);
+  return first + (uint32_t)(run.x1 - run.x0);
+}
+
+static void
+copy_links (Spans *spans, const FsBandProblem *problem)
+{
+  for (int y = 0; y < problem->height; y++)
+    for (uint32_t i = spans->row_start[y]; i < spans->row_start[y + 1]; i++) {
+      FsBandRun run = g_array_index (spans->runs, FsBandRun, i);
+      uint32_t first = g_array_index (spans->first, uint32_t, i);
+      for (int d = 0; d < FS_N_DIRECTIONS && problem->nlink[d]; d++)
+        memcpy (spans->nlink[d] + first, problem->nlink[d] + y * problem->width + run.x0,
+                (size_t)(run.x1 - run.x0) * sizeof (uint16_t));
+    }
+}
+
+/* `problem` has planes, and spans from then on. */
+static void
+spans_init (Spans *spans, FsBandProblem *problem, const FsBand *band)
+{
+  *spans = (Spans){ .runs = g_array_new (FALSE, FALSE, sizeof (FsBandRun)),
+                    .first = g_array_new (FALSE, FALSE, sizeof (uint32_t)),
+                    .row_start = g_new (uint32_t, problem->height + 1) };
+  uint32_t n = 0;
+  for (int y = 0; y < problem->height; y++) {
+    spans->row_start[y] = spans->runs->len;
+    int x0 = 0;
+    for (int x = 0; x <= problem->width; x++)
+      if (x == problem->width || !in_spans (band, x, y)) {
+        n = x > x0 ? add_span (spans, (FsBandRun){ x0, x }, n) : n;
+        x0 = x + 1;
+      }
+  }
+  spans->row_start[problem->height] = spans->runs->len;
+  for (int d = 0; d < FS_N_DIRECTIONS && problem->nlink[d]; d++)
+    spans->nlink[d] = g_new (uint16_t, MAX (n, 1));
+  copy_links (spans, problem);
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    problem->nlink[d] = spans->nlink[d];
+  spans->spans = (FsBandSpans){ (const FsBandRun *)(gpointer)spans->runs->data, spans->row_start,
+                                (const uint32_t *)(gpointer)spans->first->data };
+  problem->spans = &spans->spans;
+}
+
+static void
+check_spans (FsBandProblem band_problem, const FsBand *band, const uint8_t *labels)
+{
+  size_t n = (size_t)band->width * (size_t)band->height;
+  g_autofree uint8_t *cut = g_memdup2 (labels, n), *again = g_memdup2 (labels, n);
+  FsSolution solution, other;
+  g_assert_true (fs_band_solve (&band_problem, cut, NULL, &solution, NULL));
+  g_auto (Spans) spans = { 0 };
+  spans_init (&spans, &band_problem, band);
+  g_assert_true (fs_band_solve (&band_problem, again, NULL, &other, NULL));
+  g_assert_cmpmem (cut, n, again, n);
+  g_assert_cmpint (other.energy, ==, solution.energy);
+  g_assert_cmpint (other.bound, ==, solution.bound);
+}
+
 static void
 test_solve (void)
 {
@@ -419,6 +512,7 @@ test_solve (void)
     for (int d = 0; d < fs_grid_n_directions (&problem->grid); d++)
       band_problem.nlink[d] = problem->grid.nlink[d];
     check_solution (&band_problem, &band, labels, whole);
+    check_spans (band_problem, &band, labels);
   }
   fs_band_clear (&band);
 }
