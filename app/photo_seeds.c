@@ -2,6 +2,7 @@
 #include "app/display_name.h"
 #include "app/photo.h"
 #include "app/png_reader.h"
+#include "solver/checked_memory.h"
 
 #include <string.h>
 
@@ -87,6 +88,7 @@ fs_seeds_load (const char *path, int width, int height, GCancellable *cancellabl
                            "there is not enough memory for its pixels");
     return NULL;
   }
+  fs_memory_need (reader->labels, (gsize)width, (gsize)height);
   if (!fs_png_reader_guard (reader, read_rows)) {
     g_propagate_error (error, g_steal_pointer (&reader->error));
     return NULL;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/distance.h"
 
+#include "solver/checked_memory.h"
+
 /* Vertical distances: gap[y·W + x] to the nearest marked pixel of the column. Row by row, so that
  * all columns go on together. */
 static void
@@ -72,6 +74,8 @@ fs_distance2 (const uint8_t *plane, int width, int height)
   g_autofree int *source = g_new (int, (gsize)width);
   g_autofree int *start = g_new (int, (gsize)width);
   int64_t *out = g_new (int64_t, n);
+  fs_memory_need (gap, n, sizeof *gap);
+  fs_memory_need (out, n, sizeof *out);
   scan_columns (plane, width, height, gap);
   for (int y = 0; y < height; y++)
     scan_row (gap + (size_t)y * width, width, out + (size_t)y * width, source, start);

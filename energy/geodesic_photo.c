@@ -4,6 +4,7 @@
 #include "energy/colour_histogram.h"
 #include "energy/exact_math.h"
 #include "energy/reduced_image.h"
+#include "solver/checked_memory.h"
 
 #include <math.h>
 
@@ -54,6 +55,8 @@ find_places (FsGeodesicPhoto *photo, const FsScene *scene)
   photo->of_cell = g_try_new0 (FsColourPlace, level->n_plane);
   if (!photo->of_bin || !photo->of_cell)
     return FALSE;
+  fs_memory_need (photo->of_bin, scene->n_bins, sizeof *photo->of_bin);
+  fs_memory_need (photo->of_cell, level->n_plane, sizeof *photo->of_cell);
   for (size_t i = 0; i < scene->n_bins; i++) {
     uint32_t pixel = fs_colour_bin_pixel (scene->bins[i]);
     FsLab lab;

@@ -332,11 +332,11 @@ allocate_grid (FsSecondLook *look)
                          .height = look->area.y1 - look->area.y0,
                          .neighbours = scene->settings.neighbours };
   size_t n = fs_grid_n_pixels (&look->grid);
-  look->grid.tlink = look->tlink = fs_memory_new (n, sizeof *look->tlink);
-  look->state = fs_memory_new (n, 1);
+  look->grid.tlink = look->tlink = fs_memory_new_whole (n, sizeof *look->tlink);
+  look->state = fs_memory_new_whole (n, 1);
   gboolean enough = look->tlink && look->state;
   for (int d = 0; d < fs_scene_n_directions (scene); d++) {
-    look->grid.nlink[d] = look->nlink[d] = fs_memory_new (n, sizeof *look->nlink[d]);
+    look->grid.nlink[d] = look->nlink[d] = fs_memory_new_whole (n, sizeof *look->nlink[d]);
     enough = enough && look->nlink[d];
   }
   return enough;

@@ -8,7 +8,8 @@
 
 #define LINE_BYTES      64
 #define HUGE_PAGE_BYTES ((size_t)2 << 20)
-#define LEAST_AT_ONCE   ((size_t)256 << 10)
+/* Of less no more than a page is spared. */
+#define LEAST_AT_ONCE ((size_t)8 << 10)
 /* Where pages are larger the kernel declines, and they come one by one. */
 #define PAGE_BYTES ((size_t)4096)
 /* To clear one takes a tenth of a millisecond. */
@@ -16,6 +17,7 @@
 /* What large blocks leave to lists and threads, which cannot do without: so much at least, and an
  * eighth of the block. */
 #define LEAST_LEFT_BYTES ((size_t)16 << 20)
+#define LARGE_BYTES      ((size_t)256 << 10)
 
 static gint huge_pages_are_slow;
 static gint countdown = -1;
@@ -87,7 +89,7 @@ fs_memory_new (size_t n, size_t size)
   void *block = NULL;
   if (posix_memalign (&block, huge ? HUGE_PAGE_BYTES : LINE_BYTES, MAX (bytes, 1)) != 0)
     return NULL;
-  if (bytes >= LEAST_AT_ONCE && !is_left (MAX (LEAST_LEFT_BYTES, bytes / 8))) {
+  if (bytes >= LARGE_BYTES && !is_left (MAX (LEAST_LEFT_BYTES, bytes / 8))) {
     free (block);
     return NULL;
   }
@@ -97,16 +99,14 @@ fs_memory_new (size_t n, size_t size)
 }
 
 void
-fs_memory_need (void *block, size_t n, size_t size)
+fs_memory_need (void *part, size_t n, size_t size)
 {
 #ifdef MADV_POPULATE_WRITE
-  size_t bytes = n * size;
-  gboolean is_huge = bytes >= HUGE_PAGE_BYTES && !g_atomic_int_get (&huge_pages_are_slow);
-  if (bytes < LEAST_AT_ONCE || is_huge)
+  if (n * size < LEAST_AT_ONCE)
     return;
-  size_t ahead = (PAGE_BYTES - (uintptr_t)block % PAGE_BYTES) % PAGE_BYTES;
-  size_t rest = (bytes - ahead) / PAGE_BYTES * PAGE_BYTES;
-  madvise ((char *)block + ahead, rest, MADV_POPULATE_WRITE);
+  char *first = (char *)part - (uintptr_t)part % PAGE_BYTES;
+  size_t bytes = (size_t)((char *)part + n * size - first);
+  madvise (first, (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES, MADV_POPULATE_WRITE);
 #endif
 }
 

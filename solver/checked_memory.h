@@ -5,7 +5,7 @@
  * that grows with the photo comes from here, the energy's planes too. Large blocks lie on 2 MiB
  * boundaries and take huge pages while the kernel has them at hand, because a search visits them in
  * no order, and because touching a plane page by page for the first time takes as long as filling
- * it.
+ * it. Where it has none, what is written next asks for its pages in one call.
  *
  * Threads: safe. The failure switch is for tests and must not be set while others allocate.
  */
@@ -22,13 +22,13 @@ G_BEGIN_DECLS
  * of it, would be left: lists that grow, strings and threads' stacks cannot be refused. */
 void *fs_memory_new (size_t n, size_t size);
 
-/* The same where all of it is written next: what gets no huge pages gets its pages in one
- * call, a third cheaper than one after another where they are touched. */
+/* The same where all of it is written next. */
 void *fs_memory_new_whole (size_t n, size_t size);
-
-/* Gives a block of fs_memory_new those pages, for who knows only later that he writes it all. */
-void fs_memory_need (void *block, size_t n, size_t size);
 void fs_memory_free (void *block);
+
+/* Before a block, of any allocator, or a part of one is written: gives it its pages in one call,
+ * several times cheaper than one after another where they are touched. */
+void fs_memory_need (void *part, size_t n, size_t size);
 
 /* Test switch: the allocation after `n_more` further ones is refused, once, or from then on for
  * ever. A negative number switches it off. */

@@ -107,6 +107,7 @@ typedef struct {
   uint64_t *roots[FS_N_TREES]; /* per tile, when last planted: bit (y%8)·8 + x%8 */
   uint8_t *state;              /* per tile: FS_TILE_… */
   uint32_t *met;               /* per tile: its place in a flood (cpu_flood.h), from 1 on, or 0 */
+  uint8_t *has_pages;          /* per 16 tiles of a row: one of them was built */
   int32_t offset[FS_CPU_TILE_PIXELS][8];
   FsCpuRows *rows; /* of a band, which has no tiles and no offsets; else NULL */
   void *block;

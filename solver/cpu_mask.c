@@ -22,7 +22,7 @@ fs_cpu_mask_init (FsCpuMask *mask, const FsCpuLayout *layout)
   size_t n = (size_t)mask->tile_cols * mask->tile_rows;
   size_t n_big = (size_t)mask->big_cols * mask->big_rows;
   mask->block_bytes = n * 3 * sizeof (uint64_t) + n_big;
-  mask->block = fs_memory_new (mask->block_bytes, 1);
+  mask->block = fs_memory_new_whole (mask->block_bytes, 1);
   if (mask->block == NULL)
     return FALSE;
   mask->object = mask->block;
