@@ -350,7 +350,7 @@ fs_launch (FsEngine *engine, FsEngineError *error)
 {
   FsGridState *grid = &engine->grid;
   FsTold told = { &engine->mirror->rounds, &engine->mirror->outcome };
-  engine->solve.tuning.phases = fs_phases (engine);
+  fs_tune (engine);
   FS_TRY (cudaEventRecord (engine->before, engine->stream));
   bool is_first = !engine->has_begun && grid->n_arcs == 4;
   int status = is_first ? fs_launch_straight (engine, grid, {}, error) : FS_ENGINE_DONE;

@@ -306,7 +306,7 @@ fs_preview_solve (FsEngine *engine, int k, FsEngineError *error)
   solve.grid = work->state;
   solve.rounds = &work->counts->rounds[k];
   solve.wanted = (const int *)&work->counts->band[k].n_tiles;
-  solve.tuning.phases = FS_SMALL_PHASES;
+  solve.tuning.phases = FS_SHORT_PHASES;
   solve.tuning.rise = engine->grid.n_arcs == 4 ? FS_PREVIEW_RISE_4 : FS_PREVIEW_RISE_8;
   if (k > 0 && engine->grid.n_arcs == 4)
     solve.tuning.reach = FS_PREVIEW_REACH;

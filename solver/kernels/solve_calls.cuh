@@ -16,22 +16,21 @@ fs_usual_rise (const FsGridState *grid)
  * many are at hand, and beyond sixteen megapixels also how many blocks of them fit. */
 enum {
   FS_SMALL_TILES = 4096,
-  FS_SMALL_PHASES = 4,
+  FS_SHORT_PHASES = 4,
+  FS_SMALL_PHASES = 5,
   FS_USUAL_PHASES = 8,
   FS_LARGE_TILES = 16384,
 };
 
 /* Labels are looked for up to a reach that grows from epoch to epoch: most of what lies farther
- * from any deficit turns out to be cut off. Nor do few tiles that work one after another keep an
- * epoch going, for the next one has others to visit beside them. */
-enum {
-  FS_FIRST_REACH = 4,
-  FS_REACH_GROWTH = 2,
-  FS_TAIL = 32,
-  FS_SMALL_TAIL_NS = 300000,
-  FS_USUAL_TAIL_NS = 500000,
-  FS_SHORT_TAIL = 16, /* with 8 neighbours, whose visits take longer */
-};
+ * from any deficit turns out to be cut off. */
+enum { FS_FIRST_REACH = 4, FS_REACH_GROWTH = 2 };
+
+/* Nor do few tiles that work one after another keep an epoch going, for the next one has others to
+ * visit beside them: so many do not once it has lasted so long. */
+typedef struct {
+  int tiles, ns;
+} FsTail;
 
 /* Blocks of mask and sums a multiprocessor: as many as it holds at once. */
 enum { FS_LOOKS = 8 };
@@ -48,8 +47,23 @@ fs_phases (const FsEngine *engine)
 {
   const FsGridState *grid = &engine->grid;
   if (engine->has_cut && grid->n_arcs == 4 && grid->n_tiles <= FS_LARGE_TILES)
-    return FS_SMALL_PHASES;
+    return FS_SHORT_PHASES;
   return fs_usual_phases (grid);
+}
+
+/* Chosen for all photos of the data pack together (decision 0071). */
+static FsTail
+fs_tail (const FsEngine *engine)
+{
+  const FsGridState *grid = &engine->grid;
+  bool is_small = grid->n_tiles <= FS_SMALL_TILES;
+  if (engine->has_cut)
+    return { grid->n_arcs == 8 ? 16 : 32, grid->n_arcs == 4 && is_small ? 300000 : 500000 };
+  if (grid->n_arcs == 8)
+    return { 96, 1000000 };
+  if (is_small)
+    return { 64, 450000 };
+  return grid->n_tiles <= FS_LARGE_TILES ? FsTail{ 96, 600000 } : FsTail{ 128, 1000000 };
 }
 
 static FsTuning
@@ -58,14 +72,18 @@ fs_usual_tuning (const FsGridState *grid)
   FsTuning tuning = { fs_usual_phases (grid), 8, 60, fs_usual_rise (grid), 100000 };
   tuning.reach = FS_FIRST_REACH;
   tuning.growth = FS_REACH_GROWTH;
-  tuning.tail = FS_TAIL;
-  tuning.tail_ns = grid->n_tiles <= FS_SMALL_TILES ? FS_SMALL_TAIL_NS : FS_USUAL_TAIL_NS;
   tuning.exchange = grid->n_arcs == 4;
-  if (grid->n_arcs == 8) {
-    tuning.tail = FS_SHORT_TAIL;
-    tuning.tail_ns = FS_USUAL_TAIL_NS;
-  }
   return tuning;
+}
+
+/* For the next cut, of whatever has changed since the last one. */
+static void
+fs_tune (FsEngine *engine)
+{
+  FsTail tail = fs_tail (engine);
+  engine->solve.tuning.phases = fs_phases (engine);
+  engine->solve.tuning.tail = tail.tiles;
+  engine->solve.tuning.tail_ns = tail.ns;
 }
 
 /* Chooses the solve, and finds how many blocks of it fit on the device at once. */
