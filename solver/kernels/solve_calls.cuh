@@ -15,11 +15,12 @@ fs_usual_rise (const FsGridState *grid)
 /* Up to four megapixels few tiles have work at once, and how long each takes counts; then, how
  * many are at hand, and beyond sixteen megapixels also how many blocks of them fit. */
 enum {
+  FS_TINY_TILES = 1024,
   FS_SMALL_TILES = 4096,
-  FS_SHORT_PHASES = 4,
-  FS_SMALL_PHASES = 5,
-  FS_USUAL_PHASES = 8,
   FS_LARGE_TILES = 16384,
+  FS_SHORT_PHASES = 4,
+  FS_SMALL_PHASES = 6,
+  FS_USUAL_PHASES = 8,
 };
 
 /* Labels are looked for up to a reach that grows from epoch to epoch: most of what lies farther
@@ -38,7 +39,9 @@ enum { FS_LOOKS = 8 };
 static int
 fs_usual_phases (const FsGridState *grid)
 {
-  return grid->n_arcs == 4 && grid->n_tiles <= FS_SMALL_TILES ? FS_SMALL_PHASES : FS_USUAL_PHASES;
+  if (grid->n_arcs == 8 || grid->n_tiles > FS_SMALL_TILES)
+    return FS_USUAL_PHASES;
+  return grid->n_tiles > FS_TINY_TILES ? FS_SMALL_PHASES : FS_SHORT_PHASES;
 }
 
 /* Where little has changed since the last cut few tiles have work, however large the photo. */
@@ -62,7 +65,7 @@ fs_tail (const FsEngine *engine)
   if (grid->n_arcs == 8)
     return { 96, 1000000 };
   if (is_small)
-    return { 64, 450000 };
+    return { grid->n_tiles > FS_TINY_TILES ? 96 : 64, 450000 };
   return grid->n_tiles <= FS_LARGE_TILES ? FsTail{ 96, 600000 } : FsTail{ 128, 1000000 };
 }
 
