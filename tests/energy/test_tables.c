@@ -6,9 +6,11 @@
 #include "energy/exact_math.h"
 #include "energy/gmm.h"
 #include "energy/lab_contrast.h"
+#include "energy/nlinks.h"
 #include "tests/energy/recipe.h"
 
 #include <math.h>
+#include <string.h>
 
 static void
 test_exact_math (void)
@@ -253,6 +255,26 @@ check_nlinks (const FsScene *scene)
     }
 }
 
+/* What is read without planes, pieces of rows, is what the planes hold; what was there before is
+ * gone. */
+static void
+check_reads (GRand *rand, FsScene *scene)
+{
+  g_autoptr (FsScene) told = fs_scene_new_told (scene->image, &scene->settings, NULL, NULL);
+  int w = scene->image->width, h = scene->image->height;
+  uint16_t read[FS_N_DIRECTIONS][30];
+  uint16_t *out[FS_N_DIRECTIONS] = { read[0], read[1], read[2], read[3] };
+  for (int i = 0; i < 20; i++) {
+    int y = g_rand_int_range (rand, 0, h), x0 = g_rand_int_range (rand, 0, w);
+    int n = g_rand_int_range (rand, 1, w - x0 + 1);
+    memset (read, 0xff, sizeof read);
+    fs_nlinks_read (told, y, x0, n, out);
+    for (int d = 0; d < fs_scene_n_directions (scene); d++)
+      g_assert_cmpmem (read[d], (size_t)n * sizeof read[d][0], scene->nlink[d] + y * w + x0,
+                       (size_t)n * sizeof read[d][0]);
+  }
+}
+
 static void
 test_nlinks (void)
 {
@@ -265,6 +287,7 @@ test_nlinks (void)
     settings.model = trial % 3 ? FS_MODEL_GEODESIC : FS_MODEL_GMM;
     g_autoptr (FsScene) scene = fs_scene_new (image, &settings, NULL, NULL);
     check_nlinks (scene);
+    check_reads (rand, scene);
   }
 }
 
