@@ -9,6 +9,7 @@
 #include "energy/near_samples.h"
 #include "energy/row_threads.h"
 #include "energy/star.h"
+#include "solver/checked_memory.h"
 
 #include <math.h>
 #include <string.h>
@@ -144,7 +145,8 @@ allocate (GeodesicModel *model)
   model->potential = g_try_new0 (uint16_t, level->n_plane);
   model->place = g_try_new0 (int32_t, level->n_plane);
   for (int side = 0; side < 2; side++)
-    model->table[side] = g_try_new0 (FsColourTable, 1);
+    if ((model->table[side] = fs_memory_new_whole (1, sizeof *model->table[side])))
+      fs_colour_table_clear (model->table[side]);
   return enough && model->faded && model->potential && model->place && model->table[0]
          && model->table[1];
 }
@@ -177,7 +179,7 @@ clear (FsModel *base)
   g_free (model->potential);
   g_free (model->place);
   for (int side = 0; side < 2; side++)
-    g_free (model->table[side]);
+    fs_memory_free (model->table[side]);
 }
 
 /* --- distances --- */

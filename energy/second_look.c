@@ -88,7 +88,7 @@ fs_second_look_free (FsSecondLook *look)
   g_free (look->by_distance);
   g_free (look->by_colour);
   for (int side = 0; side < 2; side++)
-    g_free (look->table[side]);
+    fs_memory_free (look->table[side]);
   fs_local_colours_free (look->local);
   g_free (look);
 }
@@ -106,7 +106,7 @@ allocate (FsSecondLook *look)
   look->by_distance = g_try_new0 (int32_t, look->level->n_plane);
   look->by_colour = g_try_new (int16_t, FS_COLOUR_BINS);
   for (int side = 0; side < 2; side++)
-    look->table[side] = g_try_new (FsColourTable, 1);
+    look->table[side] = fs_memory_new_whole (1, sizeof *look->table[side]);
   if (!look->is_whole && !(look->local = fs_local_colours_new (look->level)))
     return FALSE;
   if (look->shift > 0) {
