@@ -186,7 +186,7 @@ fill_row (const Job *job, const Rows *rows, FsDirection d, int y, int32_t *d2)
     return;
   }
   differences (rows, d, span, d2);
-  if (!job->weights && y % job->step == 0)
+  if (!job->weights)
     add_to_sum (job, y, span, d2);
   for (int x = span.x0; x < span.x1; x++) /* apart from the look-up: in vectors */
     d2[x] = (int32_t)fs_lab_contrast_entry (d2[x]);
@@ -254,10 +254,10 @@ static Job
 job_of (FsScene *scene, uint64_t *sum, const FsProgress *progress)
 {
   gint64 n_pixels = (gint64)scene->image->width * scene->image->height;
-  return (Job){ .scene = scene,
-                .progress = progress,
-                .sum = sum,
-                .step = (int)MAX (1, n_pixels / FS_LAB_CONTRAST_SAMPLES) };
+  int step = (int)(n_pixels / FS_LAB_CONTRAST_SAMPLES);
+  /* Odd: an even one would pass over the borders between JPEG's blocks, where differences are
+   * larger. */
+  return (Job){ .scene = scene, .progress = progress, .sum = sum, .step = step | 1 };
 }
 
 gboolean
@@ -280,8 +280,7 @@ fs_lab_contrast_fill (FsScene *scene, double weight, const FsProgress *progress,
   int w = scene->image->width, h = scene->image->height;
   g_autofree uint64_t *sum = g_new0 (uint64_t, h);
   Job job = job_of (scene, sum, progress);
-  /* A row that counts needs the one below. */
-  gboolean once = job.step <= 2;
+  gboolean once = job.step == 1;
   if (once)
     fs_row_threads_run (h, w, fill_rows, &job);
   else

@@ -18,7 +18,7 @@
 
 G_BEGIN_DECLS
 
-#define FS_LAB_CONTRAST_SAMPLES 1000000
+#define FS_LAB_CONTRAST_SAMPLES 250000
 #define FS_LAB_CONTRAST_ENTRIES 4096
 
 /* The entry of a squared difference. */
