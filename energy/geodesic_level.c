@@ -141,6 +141,10 @@ static void
 level_clear (gpointer data)
 {
   FsGeodesicLevel *level = data;
+  if (level->planes_of) {
+    fs_geodesic_level_unref (level->planes_of);
+    return;
+  }
   fs_memory_free (level->lab);
   for (int mu = 0; mu < FS_GEODESIC_N_MUS; mu++)
     fs_memory_free (level->costs[mu]);
@@ -177,25 +181,51 @@ allocate_planes (FsGeodesicLevel *level)
   return level->lab && level->costs[FS_GEODESIC_MU_DISTANCES] && level->costs[FS_GEODESIC_MU_STAR];
 }
 
+/* A level without planes. */
+static FsGeodesicLevel *
+level_of_size (const FsImage *image, int shift)
+{
+  FsGeodesicLevel *level = g_atomic_rc_box_new0 (FsGeodesicLevel);
+  level->photo_width = image->width;
+  level->photo_height = image->height;
+  level->shift = shift;
+  level->width = n_blocks (image->width, shift);
+  level->height = n_blocks (image->height, shift);
+  level->stride = level->width + 1;
+  level->n_plane = ((size_t)level->height + 2) * (size_t)level->stride + 1;
+  double w = image->width, h = image->height;
+  level->diagonal = (int32_t)(FS_GEODESIC_UNIT * sqrt (w * w + h * h) / (1 << shift));
+  return level;
+}
+
 FsGeodesicLevel *
 fs_geodesic_level_new (const FsImage *image, int shift)
 {
   g_return_val_if_fail (image, NULL);
   g_return_val_if_fail (shift >= 0 && shift <= FS_GEODESIC_SHIFT_MAX, NULL);
 
-  g_autoptr (FsGeodesicLevel) level = g_atomic_rc_box_new0 (FsGeodesicLevel);
-  level->photo_width = image->width;
-  level->photo_height = image->height;
-  level->shift = fitting_shift (image, shift);
-  level->width = n_blocks (image->width, level->shift);
-  level->height = n_blocks (image->height, level->shift);
-  level->stride = level->width + 1;
-  level->n_plane = ((size_t)level->height + 2) * (size_t)level->stride + 1;
-  double w = image->width, h = image->height;
-  level->diagonal = (int32_t)(FS_GEODESIC_UNIT * sqrt (w * w + h * h) / (1 << level->shift));
+  g_autoptr (FsGeodesicLevel) level = level_of_size (image, fitting_shift (image, shift));
   if (level->n_plane > UINT32_MAX || !allocate_planes (level) || !fill_lab (level, image))
     return NULL;
   sum_differences (level);
   fill_costs (level);
+  return g_steal_pointer (&level);
+}
+
+FsGeodesicLevel *
+fs_geodesic_level_new_like (const FsImage *image, FsGeodesicLevel *other, int more)
+{
+  g_return_val_if_fail (image && other && more >= 0, NULL);
+
+  if (other->shift + more > FS_GEODESIC_SHIFT_MAX)
+    return NULL;
+  g_autoptr (FsGeodesicLevel) level = level_of_size (image, other->shift + more);
+  if (level->width != other->width || level->height != other->height)
+    return NULL;
+  level->d2_sum = other->d2_sum;
+  level->n_edges = other->n_edges;
+  level->lab = other->lab;
+  memcpy (level->costs, other->costs, sizeof level->costs);
+  level->planes_of = fs_geodesic_level_ref (other);
   return g_steal_pointer (&level);
 }

@@ -22,7 +22,8 @@
  * Everything is integers (and square roots of integers, which IEEE 754 rounds correctly), so a
  * photo gives the same bits on every machine.
  *
- * Memory: 38 bytes a cell. Threads: immutable once made, reference counted.
+ * Memory: 38 bytes a cell, none where a level has another one's planes. Threads: immutable once
+ * made, reference counted.
  */
 #ifndef FS_ENERGY_GEODESIC_LEVEL_H
 #define FS_ENERGY_GEODESIC_LEVEL_H
@@ -56,7 +57,9 @@ typedef struct {
   uint16_t to[FS_N_ARCS];
 } FsGeodesicCosts;
 
-typedef struct {
+typedef struct _FsGeodesicLevel FsGeodesicLevel;
+
+struct _FsGeodesicLevel {
   int photo_width, photo_height;
   int shift;         /* k                                             */
   int width, height; /* in cells: ⌈photo_width / 2^k⌉, …              */
@@ -67,7 +70,8 @@ typedef struct {
   uint64_t n_edges;
   FsLab *lab;                                /* cell plane  */
   FsGeodesicCosts *costs[FS_GEODESIC_N_MUS]; /* cell planes */
-} FsGeodesicLevel;
+  FsGeodesicLevel *planes_of;                /* whose planes these are; NULL: its own */
+};
 
 /* Cells as elements of cell planes. */
 typedef GArray FsCellList; /* of uint32_t */
@@ -78,6 +82,11 @@ int fs_geodesic_shift (int width, int height, int64_t max_cells);
 /* Makes the level. `shift` in [0, FS_GEODESIC_SHIFT_MAX]; it is raised where a side would have more
  * than 262,144 cells. NULL where memory is short. Cost O(N), about 15 ms at 12 megapixels. */
 FsGeodesicLevel *fs_geodesic_level_new (const FsImage *image, int shift);
+/* The level of a photo 2^more times larger, in each direction, than that of `other`, on the same
+ * cells: colours and costs are those of `other`, which may be the means of means. NULL where the
+ * cells differ. */
+FsGeodesicLevel *fs_geodesic_level_new_like (const FsImage *image, FsGeodesicLevel *other,
+                                             int more);
 FsGeodesicLevel *fs_geodesic_level_ref (FsGeodesicLevel *level);
 void fs_geodesic_level_unref (FsGeodesicLevel *level);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsGeodesicLevel, fs_geodesic_level_unref)

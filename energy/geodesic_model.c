@@ -4,7 +4,9 @@
 
 #include "energy/energy.h"
 #include "energy/exact_math.h"
+#include "energy/geodesic_field.h"
 #include "energy/geodesic_photo.h"
+#include "energy/geodesic_sources.h"
 #include "energy/lab_contrast.h"
 #include "energy/near_samples.h"
 #include "energy/row_threads.h"
@@ -64,6 +66,8 @@ typedef struct {
   FsModel base;
   const FsGeodesicPhoto *photo;
   FsGeodesicSources *sources;
+  FsGeodesicField *frame; /* distances from the frame, which no stroke changes */
+  size_t n_frame_cells;
   FsGeodesicField *object, *background; /* first distances               */
   FsStar *star;
   FsGeodesicField *second[N_SECOND];
@@ -129,13 +133,16 @@ allocate (GeodesicModel *model)
 {
   FsGeodesicLevel *level = model->photo->level;
   model->sources = fs_geodesic_sources_new (level);
+  model->frame =
+      fs_geodesic_field_new (level, FS_GEODESIC_MU_DISTANCES, FS_NEIGHBOURS_8, FS_CELL_FRAME);
   model->object =
       fs_geodesic_field_new (level, FS_GEODESIC_MU_DISTANCES, FS_NEIGHBOURS_8, FS_CELL_OBJECT);
   model->background =
       fs_geodesic_field_new (level, FS_GEODESIC_MU_DISTANCES, FS_NEIGHBOURS_8, FS_CELL_BACKGROUND);
   model->star = fs_star_new (level, model->base.scene->settings.neighbours);
   const uint8_t bits[N_SECOND] = { FS_CELL_OBJECT, FS_CELL_BACKGROUND, FS_CELL_FRAME };
-  gboolean enough = model->sources && model->object && model->background && model->star;
+  gboolean enough =
+      model->sources && model->frame && model->object && model->background && model->star;
   for (int i = 0; i < N_SECOND; i++) {
     model->second[i] =
         fs_geodesic_field_new (level, FS_GEODESIC_MU_DISTANCES, FS_NEIGHBOURS_8, bits[i]);
@@ -151,6 +158,17 @@ allocate (GeodesicModel *model)
          && model->table[1];
 }
 
+/* Before there are any strokes. */
+static void
+measure_frame (GeodesicModel *model)
+{
+  const FsGeodesicLevel *level = model->photo->level;
+  fs_geodesic_field_compute (model->frame, model->sources->bits, NULL);
+  for (int y = 0; y < level->height; y++)
+    for (int x = 0; x < level->width; x++)
+      model->n_frame_cells += model->sources->bits[fs_geodesic_cell (level, x, y)] == FS_CELL_FRAME;
+}
+
 static gboolean
 init (FsModel *base, GError **error)
 {
@@ -160,6 +178,7 @@ init (FsModel *base, GError **error)
   base->level = model->photo->level;
   if (!allocate (model))
     return fs_scene_refuse_size (base->scene->image, error);
+  measure_frame (model);
   fill_potentials (model);
   return TRUE;
 }
@@ -169,6 +188,7 @@ clear (FsModel *base)
 {
   GeodesicModel *model = (GeodesicModel *)base;
   fs_geodesic_sources_free (model->sources);
+  fs_geodesic_field_free (model->frame);
   fs_geodesic_field_free (model->object);
   fs_geodesic_field_free (model->background);
   fs_star_free (model->star);
@@ -213,6 +233,7 @@ collect_samples (GeodesicModel *model)
                             .bits = model->sources->bits,
                             .to_object = fs_geodesic_field_get_distances (model->object),
                             .to_background = model->faded,
+                            .n_frame_cells = model->n_frame_cells,
                             .known = { model->base.known[0], model->base.known[1] } };
   fs_near_samples_collect (&samples, model->table);
 }
@@ -350,7 +371,7 @@ static void
 fit_colours (GeodesicModel *model, const FsSeedMap *seeds)
 {
   fs_row_threads_run_each (N_FIRST, compute_first, model);
-  fade_frame (model, seeds, model->background, model->photo->frame);
+  fade_frame (model, seeds, model->background, model->frame);
   collect_samples (model);
   fill_by_colour (model);
 }

@@ -15,10 +15,9 @@ fs_geodesic_photo_free (FsGeodesicPhoto *photo)
     return;
   fs_scene_unref (photo->reduced);
   fs_scene_unref (photo->cells);
-  fs_geodesic_field_free (photo->frame);
   fs_geodesic_level_unref (photo->level);
   g_free (photo->of_bin);
-  g_free (photo->of_cell);
+  g_free (photo->own_of_cell);
   g_free (photo);
 }
 
@@ -32,59 +31,54 @@ fill_decay (FsGeodesicPhoto *photo)
 }
 
 static gboolean
-measure_frame (FsGeodesicPhoto *photo)
+find_places_of_bins (FsGeodesicPhoto *photo, const FsScene *scene)
 {
-  const FsGeodesicLevel *level = photo->level;
-  g_autoptr (FsGeodesicSources) sources = fs_geodesic_sources_new (photo->level);
-  photo->frame = fs_geodesic_field_new (photo->level, FS_GEODESIC_MU_DISTANCES, FS_NEIGHBOURS_8,
-                                        FS_CELL_FRAME);
-  if (!sources || !photo->frame)
-    return FALSE;
-  fs_geodesic_field_compute (photo->frame, sources->bits, NULL);
-  for (int y = 0; y < level->height; y++)
-    for (int x = 0; x < level->width; x++)
-      photo->n_frame_cells += sources->bits[fs_geodesic_cell (level, x, y)] == FS_CELL_FRAME;
-  return TRUE;
-}
-
-static gboolean
-find_places (FsGeodesicPhoto *photo, const FsScene *scene)
-{
-  const FsGeodesicLevel *level = photo->level;
   photo->of_bin = g_try_new (FsColourPlace, MAX (1, scene->n_bins));
-  photo->of_cell = g_try_new0 (FsColourPlace, level->n_plane);
-  if (!photo->of_bin || !photo->of_cell)
+  if (!photo->of_bin)
     return FALSE;
   fs_memory_need (photo->of_bin, scene->n_bins, sizeof *photo->of_bin);
-  fs_memory_need (photo->of_cell, level->n_plane, sizeof *photo->of_cell);
   for (size_t i = 0; i < scene->n_bins; i++) {
     uint32_t pixel = fs_colour_bin_pixel (scene->bins[i]);
     FsLab lab;
     fs_lab_from_pixels (&pixel, 1, &lab);
     photo->of_bin[i] = fs_colour_place (lab);
   }
+  return TRUE;
+}
+
+static gboolean
+find_places_of_cells (FsGeodesicPhoto *photo)
+{
+  const FsGeodesicLevel *level = photo->level;
+  photo->of_cell = photo->own_of_cell = g_try_new0 (FsColourPlace, level->n_plane);
+  if (!photo->of_cell)
+    return FALSE;
+  fs_memory_need (photo->own_of_cell, level->n_plane, sizeof *photo->own_of_cell);
   for (int y = 0; y < level->height; y++) {
     size_t row = fs_geodesic_cell (level, 0, y);
     for (int x = 0; x < level->width; x++)
-      photo->of_cell[row + (size_t)x] = fs_colour_place (level->lab[row + (size_t)x]);
+      photo->own_of_cell[row + (size_t)x] = fs_colour_place (level->lab[row + (size_t)x]);
   }
   return TRUE;
 }
 
-/* The photo 2^shift times smaller, as a scene on the same cells; *reduced is NULL for a photo of
- * extreme size or shape. */
+/* The photo `by` times reduced, as a scene on the same cells, which the photo then shares; *reduced
+ * is NULL for a photo of extreme size or shape. */
 static gboolean
-reduce (FsGeodesicPhoto *photo, const FsScene *scene, int shift, FsScene **reduced,
+reduce (FsGeodesicPhoto *photo, const FsScene *scene, int by, FsScene **reduced,
         const FsProgress *progress, GError **error)
 {
-  g_autoptr (FsImage) image = fs_image_reduce (scene->image, shift);
+  g_autoptr (FsImage) image = fs_image_reduce (scene->image, by);
   if (!image)
     return fs_scene_refuse_size (scene->image, error);
   *reduced = fs_scene_new (image, &scene->settings, progress, error);
   if (!*reduced)
     return FALSE;
   const FsGeodesicPhoto *other = (*reduced)->kept;
-  if (other->level->width != photo->level->width || other->level->height != photo->level->height)
+  photo->level = fs_geodesic_level_new_like (scene->image, other->level, by);
+  if (photo->level)
+    photo->of_cell = other->of_cell;
+  else
     g_clear_pointer (reduced, fs_scene_unref);
   return TRUE;
 }
@@ -97,25 +91,33 @@ reduce_scenes (FsGeodesicPhoto *photo, const FsScene *scene, const FsProgress *p
   photo->reduced_by = fs_geodesic_shift (image->width, image->height, FS_REDUCED_PIXELS);
   if (photo->reduced_by > 0)
     return reduce (photo, scene, photo->reduced_by, &photo->reduced, progress, error);
-  return photo->level->shift == 0
-         || reduce (photo, scene, photo->level->shift, &photo->cells, progress, error);
+  int shift = fs_geodesic_shift (image->width, image->height, FS_GEODESIC_CELLS);
+  return shift == 0 || reduce (photo, scene, shift, &photo->cells, progress, error);
+}
+
+/* Colours and costs of cells, unless a reduced photo has them. */
+static gboolean
+make_cells (FsGeodesicPhoto *photo, const FsImage *image)
+{
+  if (photo->level)
+    return TRUE;
+  int shift = fs_geodesic_shift (image->width, image->height, FS_GEODESIC_CELLS);
+  photo->level = fs_geodesic_level_new (image, shift);
+  return photo->level && find_places_of_cells (photo);
 }
 
 FsGeodesicPhoto *
 fs_geodesic_photo_new (const FsScene *scene, double nlink_most, const FsProgress *progress,
                        GError **error)
 {
-  const FsImage *image = scene->image;
   g_autoptr (FsGeodesicPhoto) photo = g_new0 (FsGeodesicPhoto, 1);
-  int shift = fs_geodesic_shift (image->width, image->height, FS_GEODESIC_CELLS);
-  photo->level = fs_geodesic_level_new (image, shift);
-  if (!photo->level || !measure_frame (photo) || !find_places (photo, scene)) {
-    fs_scene_refuse_size (image, error);
+  if (!reduce_scenes (photo, scene, progress, error))
+    return NULL;
+  if (!make_cells (photo, scene->image) || !find_places_of_bins (photo, scene)) {
+    fs_scene_refuse_size (scene->image, error);
     return NULL;
   }
   fill_decay (photo);
   photo->nlink_most = nlink_most;
-  if (!reduce_scenes (photo, scene, progress, error))
-    return NULL;
   return g_steal_pointer (&photo);
 }

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What the geodesic model keeps of a photo.   Layer: energy (for geodesic_model.c).
  *
- * The level on which distances run, the distances from the frame, and where in the colour tables
- * the photo's colours lie. Immutable once made; shared by every model of the photo.
+ * The level on which distances run, and where in the colour tables the photo's colours lie.
+ * Immutable once made; shared by every model of the photo.
  */
 #ifndef FS_ENERGY_GEODESIC_PHOTO_H
 #define FS_ENERGY_GEODESIC_PHOTO_H
 
 #include "energy/colour_table.h"
-#include "energy/geodesic_field.h"
 #include "energy/geodesic_level.h"
-#include "energy/geodesic_sources.h"
 #include "energy/scene.h"
 
 G_BEGIN_DECLS
@@ -24,13 +22,12 @@ G_BEGIN_DECLS
 
 typedef struct {
   FsGeodesicLevel *level;
-  FsGeodesicField *frame;           /* distances from the frame                              */
   FsColourPlace *of_bin;            /* [n_bins] of the middles of the scene's bins           */
-  FsColourPlace *of_cell;           /* cell plane                                            */
+  const FsColourPlace *of_cell;     /* cell plane                                            */
+  FsColourPlace *own_of_cell;       /* NULL where the reduced photo has it                   */
   int32_t decay_length;             /* the distance over which a sample loses all but 1/e    */
   uint32_t decay[FS_DECAY_ENTRIES]; /* FS_COLOUR_WEIGHT·e^(−i / FS_DECAY_STEPS)    */
-  size_t n_frame_cells;
-  double nlink_most; /* before rounding: that of equal straight neighbours */
+  double nlink_most;                /* before rounding: that of equal straight neighbours */
   /* The photo 2^reduced_by times smaller, as a scene of its own on the same cells, where a border
    * is first looked at again (second_look.h); NULL for photos of FS_REDUCED_PIXELS or fewer. */
   FsScene *reduced;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/near_samples.h"
 
+#include "energy/geodesic_sources.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,7 +65,7 @@ add_painted (Work *work, size_t cell)
   if (samples->known[0] && (bits & FS_CELL_FRAME))
     fs_colour_table_add (work->table[0], place,
                          (uint64_t)FRAME_SAMPLES * FS_COLOUR_WEIGHT
-                             / samples->photo->n_frame_cells);
+                             / samples->n_frame_cells);
 }
 
 static void

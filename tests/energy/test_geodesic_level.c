@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/geodesic_upsample.h"
+#include "energy/reduced_image.h"
 #include "tests/energy/geodesic_cases.h"
 
 #include <math.h>
@@ -131,6 +132,60 @@ test_shift (void)
   g_autoptr (FsGeodesicLevel) level = fs_geodesic_level_new (ribbon, 0);
   g_assert_cmpint (level->shift, ==, 2);
   g_assert_cmpint (level->width, ==, 150000);
+}
+
+static FsImage *
+random_image (GRand *rand, int most)
+{
+  int w = g_rand_int_range (rand, 1, most), h = g_rand_int_range (rand, 1, most);
+  FsImage *image = fs_image_new (w, h);
+  for (int i = 0; i < w * h; i++)
+    image->pixels[i] = 0xff000000 | g_rand_int (rand);
+  return image;
+}
+
+/* A larger photo's level has the geometry of its own and the planes of the other, even when that is
+ * given back first. */
+static void
+test_like (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (22);
+  for (int trial = 0; trial < 200; trial++) {
+    g_autoptr (FsImage) image = random_image (rand, 90);
+    int more = g_rand_int_range (rand, 0, 4), shift = g_rand_int_range (rand, 0, 4);
+    g_autoptr (FsImage) reduced = fs_image_reduce (image, more);
+    FsGeodesicLevel *other = fs_geodesic_level_new (reduced, shift);
+    FsLab *lab = other->lab;
+    FsGeodesicCosts *costs = other->costs[FS_GEODESIC_MU_STAR];
+    FsLab last = lab[other->n_plane / 2];
+    g_autoptr (FsGeodesicLevel) level = fs_geodesic_level_new_like (image, other, more);
+    fs_geodesic_level_unref (other);
+    g_autoptr (FsGeodesicLevel) own = fs_geodesic_level_new (image, shift + more);
+    g_assert_true (level->lab == lab && level->costs[FS_GEODESIC_MU_STAR] == costs);
+    g_assert_cmpmem (&lab[level->n_plane / 2], sizeof last, &last, sizeof last);
+    g_assert_cmpint (level->photo_width, ==, image->width);
+    g_assert_cmpint (level->photo_height, ==, image->height);
+    g_assert_cmpint (level->shift, ==, own->shift);
+    g_assert_cmpint (level->width, ==, own->width);
+    g_assert_cmpint (level->height, ==, own->height);
+    g_assert_cmpint (level->stride, ==, own->stride);
+    g_assert_cmpuint (level->n_plane, ==, own->n_plane);
+    g_assert_cmpint (level->diagonal, ==, own->diagonal);
+    g_assert_cmpuint (level->n_edges, ==, own->n_edges);
+  }
+}
+
+static void
+test_like_refuses_other_cells (void)
+{
+  g_autoptr (FsImage) image = fs_image_new (33, 16);
+  g_autoptr (FsImage) half = fs_image_new (16, 8); /* 17 × 8 would be */
+  g_autoptr (FsGeodesicLevel) level = fs_geodesic_level_new (half, 0);
+  g_assert_null (fs_geodesic_level_new_like (image, level, 1));
+  g_autoptr (FsImage) large = fs_image_new (128, 128);
+  g_autoptr (FsImage) reduced = fs_image_reduce (large, 1);
+  g_autoptr (FsGeodesicLevel) coarsest = fs_geodesic_level_new (reduced, FS_GEODESIC_SHIFT_MAX);
+  g_assert_null (fs_geodesic_level_new_like (large, coarsest, 1));
 }
 
 /* --- Upsampling ------------------------------------------------------------------------------- */
@@ -323,6 +378,8 @@ main (int argc, char **argv)
   g_test_add_func ("/geodesic-level/colours-and-costs", test_level);
   g_test_add_func ("/geodesic-level/cost-is-cut", test_cost_is_cut);
   g_test_add_func ("/geodesic-level/shift", test_shift);
+  g_test_add_func ("/geodesic-level/like", test_like);
+  g_test_add_func ("/geodesic-level/like-refuses-other-cells", test_like_refuses_other_cells);
   g_test_add_func ("/geodesic-level/upsample", test_upsample);
   g_test_add_func ("/geodesic-level/touched-pixels", test_touched_pixels);
   g_test_add_func ("/geodesic-level/sources", test_sources);
