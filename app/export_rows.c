@@ -66,18 +66,17 @@ fs_export_rows_get (FsExportRows *rows, int y)
   const FsExport *what = rows->what;
   const gsize start = (gsize)(rows->part.y0 + y) * (gsize)what->image->width + (gsize)rows->part.x0;
   const uint8_t *mask = what->mask + start;
-  const uint32_t *pixels = what->image->pixels + start;
 
+  /* An image may lack its pixels where nobody looks at them. */
   if (rows->edge)
-    return fill_soft (rows, rows->part.y0 + y, pixels) ? rows->row : NULL;
-  if (what->kind == FS_EXPORT_CUTOUT) {
-    fill_hard (rows, pixels, mask);
-    return rows->row;
-  }
-  memcpy (rows->row, mask, (gsize)rows->width);
-  if (what->kind == FS_EXPORT_MASK)
+    return fill_soft (rows, rows->part.y0 + y, what->image->pixels + start) ? rows->row : NULL;
+  if (what->kind == FS_EXPORT_CUTOUT)
+    fill_hard (rows, what->image->pixels + start, mask);
+  else if (what->kind == FS_EXPORT_MASK)
     for (int x = 0; x < rows->width; x++)
       rows->row[x] = mask[x] ? 255 : 0;
+  else
+    memcpy (rows->row, mask, (gsize)rows->width);
   return rows->row;
 }
 
