@@ -60,6 +60,14 @@ fill_hard (FsExportRows *rows, const uint32_t *pixels, const uint8_t *mask)
     put_pixel (rows->row + 4 * (gsize)x, pixels[x], mask[x] ? FS_PIXEL_A (pixels[x]) : 0);
 }
 
+/* Apart, and with nothing that may overlap: so it goes in vectors. */
+static void
+fill_mask (uint8_t *restrict row, const uint8_t *restrict mask, int width)
+{
+  for (int x = 0; x < width; x++)
+    row[x] = mask[x] ? 255 : 0;
+}
+
 uint8_t *
 fs_export_rows_get (FsExportRows *rows, int y)
 {
@@ -73,8 +81,7 @@ fs_export_rows_get (FsExportRows *rows, int y)
   if (what->kind == FS_EXPORT_CUTOUT)
     fill_hard (rows, what->image->pixels + start, mask);
   else if (what->kind == FS_EXPORT_MASK)
-    for (int x = 0; x < rows->width; x++)
-      rows->row[x] = mask[x] ? 255 : 0;
+    fill_mask (rows->row, mask, rows->width);
   else
     memcpy (rows->row, mask, (gsize)rows->width);
   return rows->row;
