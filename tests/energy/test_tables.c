@@ -4,6 +4,7 @@
 #include "energy/contrast.h"
 #include "energy/energy.h"
 #include "energy/exact_math.h"
+#include "energy/geodesic_photo.h"
 #include "energy/gmm.h"
 #include "energy/lab_contrast.h"
 #include "energy/nlinks.h"
@@ -266,7 +267,7 @@ check_reads (GRand *rand, FsScene *scene)
   uint16_t *out[FS_N_DIRECTIONS] = { read[0], read[1], read[2], read[3] };
   for (int i = 0; i < 20; i++) {
     int y = g_rand_int_range (rand, 0, h), x0 = g_rand_int_range (rand, 0, w);
-    int n = g_rand_int_range (rand, 1, w - x0 + 1);
+    int n = g_rand_int_range (rand, 1, MIN (30, w - x0) + 1);
     memset (read, 0xff, sizeof read);
     fs_nlinks_read (told, y, x0, n, out);
     for (int d = 0; d < fs_scene_n_directions (scene); d++)
@@ -288,6 +289,87 @@ test_nlinks (void)
     g_autoptr (FsScene) scene = fs_scene_new (image, &settings, NULL, NULL);
     check_nlinks (scene);
     check_reads (rand, scene);
+  }
+}
+
+/* Blocks of eight rows, as JPEG leaves them: what lies across their borders differs most. */
+static FsImage *
+blocky_image (GRand *rand, int w, int h)
+{
+  FsImage *image = random_image (rand, w, h, 1);
+  for (int y = 0; y < h; y++)
+    for (int x = 0; x < w; x++)
+      image->pixels[y * w + x] =
+          (uint32_t)(y / 8 % 2 * 40 + g_rand_int_range (rand, 0, 8)) * 0x10101;
+  return image;
+}
+
+/* Over all rows, as lab.h has colours. */
+static double
+mean_difference2 (const FsImage *image)
+{
+  int w = image->width, h = image->height;
+  FsGrid grid = { w, h, FS_NEIGHBOURS_8 };
+  g_autofree FsLab *lab = g_new (FsLab, w * h);
+  fs_lab_from_pixels (image->pixels, (size_t)w * (size_t)h, lab);
+  double sum = 0, n = 0;
+  for (int i = 0; i < w * h; i++)
+    for (int d = 0; d < FS_N_DIRECTIONS; d++)
+      if (fs_grid_has_neighbour (&grid, i % w, i / w, (FsDirection)d)) {
+        sum += fs_lab_distance2 (lab[i], lab[i + fs_grid_step (&grid, d)]);
+        n++;
+      }
+  return sum / n;
+}
+
+/* The mean that a table was made with. */
+static double
+mean_of_table (const FsScene *scene, double nlink_most)
+{
+  double root = log (nlink_most / scene->tables.straight[64]) / 2;
+  return fs_lab_contrast_middle (64) / (root * root);
+}
+
+/* Of a large photo a few rows say what the mean is, those across blocks' borders among them, and
+ * with planes or without it is the same. */
+static void
+test_sampled_mean (void)
+{
+  static const int sizes[][2] = { { 400, 300 }, { 700, 800 }, { 1000, 1100 }, { 1500, 1200 } };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+  for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    g_autoptr (FsImage) image = blocky_image (rand, sizes[i][0], sizes[i][1]);
+    FsSettings settings = FS_SETTINGS_DEFAULT;
+    g_autoptr (FsScene) scene = fs_scene_new (image, &settings, NULL, NULL);
+    const FsGeodesicPhoto *photo = scene->kept;
+    double mean = mean_of_table (scene, photo->nlink_most);
+    g_assert_cmpfloat (fabs (mean / mean_difference2 (image) - 1), <=, 0.03);
+    g_autoptr (FsScene) told = fs_scene_new_told (image, &settings, NULL, NULL);
+    size_t bytes = FS_LAB_CONTRAST_ENTRIES * sizeof *told->tables.straight;
+    g_assert_cmpmem (told->tables.straight, bytes, scene->tables.straight, bytes);
+    check_reads (rand, scene);
+  }
+}
+
+/* A photo, the photo reduced and the photo as one pixel a cell have the same cells, made once. */
+static void
+test_cells_are_shared (void)
+{
+  static const int sizes[][2] = { { 200, 100 }, { 400, 300 }, { 901, 700 } };
+  for (int i = 0; i < (int)G_N_ELEMENTS (sizes); i++) {
+    g_autoptr (FsImage) image = fs_image_new (sizes[i][0], sizes[i][1]);
+    FsSettings settings = FS_SETTINGS_DEFAULT;
+    g_autoptr (FsScene) scene = fs_scene_new (image, &settings, NULL, NULL);
+    const FsGeodesicPhoto *photo = scene->kept;
+    int n_scenes = 1;
+    for (const FsScene *below = scene; below;) {
+      const FsGeodesicPhoto *other = below->kept;
+      below = other->reduced ? other->reduced : other->cells;
+      g_assert_true (other->level->lab == photo->level->lab && other->of_cell == photo->of_cell);
+      g_assert_cmpint (other->own_of_cell != NULL, ==, below == NULL);
+      n_scenes += below != NULL;
+    }
+    g_assert_cmpint (n_scenes, ==, i + 1);
   }
 }
 
@@ -428,6 +510,8 @@ main (int argc, char **argv)
   g_test_add_func ("/tables/two-at-once", test_two_at_once);
   g_test_add_func ("/tables/contrast-entries", test_contrast_entries);
   g_test_add_func ("/tables/nlinks", test_nlinks);
+  g_test_add_func ("/tables/sampled-mean", test_sampled_mean);
+  g_test_add_func ("/tables/cells-are-shared", test_cells_are_shared);
   g_test_add_func ("/tables/nlinks-of-one-colour", test_nlinks_of_one_colour);
   g_test_add_func ("/tables/contrast-tables", test_contrast_tables);
   g_test_add_func ("/tables/mean-contrast", test_mean_contrast);
