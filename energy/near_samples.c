@@ -64,8 +64,7 @@ add_painted (Work *work, size_t cell)
     }
   if (samples->known[0] && (bits & FS_CELL_FRAME))
     fs_colour_table_add (work->table[0], place,
-                         (uint64_t)FRAME_SAMPLES * FS_COLOUR_WEIGHT
-                             / samples->n_frame_cells);
+                         (uint64_t)FRAME_SAMPLES * FS_COLOUR_WEIGHT / samples->n_frame_cells);
 }
 
 static void
