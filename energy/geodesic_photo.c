@@ -83,25 +83,24 @@ reduce (FsGeodesicPhoto *photo, const FsScene *scene, int by, FsScene **reduced,
   return TRUE;
 }
 
+/* `shift`: of the photo's cells. */
 static gboolean
-reduce_scenes (FsGeodesicPhoto *photo, const FsScene *scene, const FsProgress *progress,
+reduce_scenes (FsGeodesicPhoto *photo, const FsScene *scene, int shift, const FsProgress *progress,
                GError **error)
 {
   const FsImage *image = scene->image;
   photo->reduced_by = fs_geodesic_shift (image->width, image->height, FS_REDUCED_PIXELS);
   if (photo->reduced_by > 0)
     return reduce (photo, scene, photo->reduced_by, &photo->reduced, progress, error);
-  int shift = fs_geodesic_shift (image->width, image->height, FS_GEODESIC_CELLS);
   return shift == 0 || reduce (photo, scene, shift, &photo->cells, progress, error);
 }
 
 /* Colours and costs of cells, unless a reduced photo has them. */
 static gboolean
-make_cells (FsGeodesicPhoto *photo, const FsImage *image)
+make_cells (FsGeodesicPhoto *photo, const FsImage *image, int shift)
 {
   if (photo->level)
     return TRUE;
-  int shift = fs_geodesic_shift (image->width, image->height, FS_GEODESIC_CELLS);
   photo->level = fs_geodesic_level_new (image, shift);
   return photo->level && find_places_of_cells (photo);
 }
@@ -110,11 +109,13 @@ FsGeodesicPhoto *
 fs_geodesic_photo_new (const FsScene *scene, double nlink_most, const FsProgress *progress,
                        GError **error)
 {
+  const FsImage *image = scene->image;
+  int shift = fs_geodesic_shift (image->width, image->height, FS_GEODESIC_CELLS);
   g_autoptr (FsGeodesicPhoto) photo = g_new0 (FsGeodesicPhoto, 1);
-  if (!reduce_scenes (photo, scene, progress, error))
+  if (!reduce_scenes (photo, scene, shift, progress, error))
     return NULL;
-  if (!make_cells (photo, scene->image) || !find_places_of_bins (photo, scene)) {
-    fs_scene_refuse_size (scene->image, error);
+  if (!make_cells (photo, image, shift) || !find_places_of_bins (photo, scene)) {
+    fs_scene_refuse_size (image, error);
     return NULL;
   }
   fill_decay (photo);

@@ -3,8 +3,8 @@
  *
  * d² is the squared Lab difference of two neighbours, m its mean over the photo, len 1 or √2. The
  * form is Boykov & Jolly's (2001) with a Laplacian in place of their Gaussian: it falls more
- * steeply at weak edges and less at strong ones. Rows are sampled for m where the photo has more
- * than FS_LAB_CONTRAST_SAMPLES pixels.
+ * steeply at weak edges and less at strong ones. Rows are sampled for m where the photo has twice
+ * FS_LAB_CONTRAST_SAMPLES pixels or more.
  *
  * Capacities come from a table over d² that is made once for the photo: every d² below 256 units
  * (1 in Lab) has an entry of its own, beyond there are 256 entries to an octave.
