@@ -19,6 +19,12 @@
 #define LEAST_LEFT_BYTES ((size_t)16 << 20)
 #define LARGE_BYTES      ((size_t)256 << 10)
 
+#ifdef __GLIBC_PREREQ
+#if __GLIBC_PREREQ(2, 36)
+#define CAN_ADVISE_PARTS
+#endif
+#endif
+
 static gint huge_pages_are_slow;
 static gint countdown = -1;
 static gint refuse_for_ever;
@@ -87,7 +93,8 @@ fs_memory_new (size_t n, size_t size)
   if (huge) /* so that the last page can be a huge one */
     bytes = (bytes + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
   void *block = NULL;
-  if (posix_memalign (&block, huge ? HUGE_PAGE_BYTES : LINE_BYTES, MAX (bytes, 1)) != 0)
+  size_t boundary = huge ? HUGE_PAGE_BYTES : bytes >= LARGE_BYTES ? PAGE_BYTES : LINE_BYTES;
+  if (posix_memalign (&block, boundary, MAX (bytes, 1)) != 0)
     return NULL;
   if (bytes >= LARGE_BYTES && !is_left (MAX (LEAST_LEFT_BYTES, bytes / 8))) {
     free (block);
@@ -98,16 +105,67 @@ fs_memory_new (size_t n, size_t size)
   return block;
 }
 
+/* The pages that the part lies in. */
+static struct iovec
+pages_of (void *part, size_t bytes)
+{
+  char *first = (char *)part - (uintptr_t)part % PAGE_BYTES;
+  bytes += (size_t)((char *)part - first);
+  return (struct iovec){ first, (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES };
+}
+
+#ifdef MADV_POPULATE_WRITE
+static void
+ask_for (struct iovec pages)
+{
+  madvise (pages.iov_base, pages.iov_len, MADV_POPULATE_WRITE);
+}
+
+/* A kernel of these years (Linux 6.18 does) takes advice for many parts at once; others, and
+ * sandboxes, refuse. */
+static gboolean
+ask_for_all (const FsMemoryParts *parts)
+{
+#ifdef CAN_ADVISE_PARTS
+  enum { SELF = -10000 };
+  static gint is_refused;
+  if (g_atomic_int_get (&is_refused))
+    return FALSE;
+  if (process_madvise (SELF, parts->part, (size_t)parts->n, MADV_POPULATE_WRITE, 0) >= 0)
+    return TRUE;
+  g_atomic_int_set (&is_refused, TRUE);
+#endif
+  return FALSE;
+}
+#endif
+
 void
 fs_memory_need (void *part, size_t n, size_t size)
 {
 #ifdef MADV_POPULATE_WRITE
-  if (n * size < LEAST_AT_ONCE)
-    return;
-  char *first = (char *)part - (uintptr_t)part % PAGE_BYTES;
-  size_t bytes = (size_t)((char *)part + n * size - first);
-  madvise (first, (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES, MADV_POPULATE_WRITE);
+  if (n * size >= LEAST_AT_ONCE)
+    ask_for (pages_of (part, n * size));
 #endif
+}
+
+void
+fs_memory_parts_add (FsMemoryParts *parts, void *part, size_t bytes)
+{
+  if (parts->n == FS_MEMORY_PARTS_MAX)
+    fs_memory_parts_need (parts);
+  parts->part[parts->n++] = pages_of (part, bytes);
+}
+
+void
+fs_memory_parts_need (FsMemoryParts *parts)
+{
+#ifdef MADV_POPULATE_WRITE
+  if (parts->n > 0 && !ask_for_all (parts))
+    for (int i = 0; i < parts->n; i++)
+      if (parts->part[i].iov_len >= LEAST_AT_ONCE)
+        ask_for (parts->part[i]);
+#endif
+  parts->n = 0;
 }
 
 void *

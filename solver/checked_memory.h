@@ -14,12 +14,14 @@
 
 #include <glib.h>
 #include <stddef.h>
+#include <sys/uio.h>
 
 G_BEGIN_DECLS
 
-/* n·size bytes aligned to 64, not cleared. NULL when memory ends or the product overflows. Freed by
- * fs_memory_free. A block of 256 KiB or more is also refused where less than 16 MiB, or an eighth
- * of it, would be left: lists that grow, strings and threads' stacks cannot be refused. */
+/* n·size bytes aligned to 64, from 256 KiB on to a page, not cleared. NULL when memory ends or the
+ * product overflows. Freed by fs_memory_free. A block of 256 KiB or more is also refused where less
+ * than 16 MiB, or an eighth of it, would be left: lists that grow, strings and threads' stacks
+ * cannot be refused. */
 void *fs_memory_new (size_t n, size_t size);
 
 /* The same where all of it is written next. */
@@ -29,6 +31,18 @@ void fs_memory_free (void *block);
 /* Before a block, of any allocator, or a part of one is written: gives it its pages in one call,
  * several times cheaper than one after another where they are touched. */
 void fs_memory_need (void *part, size_t n, size_t size);
+
+/* The same for many parts, each of whole pages or not: in one call of the kernel's where it can. */
+#define FS_MEMORY_PARTS_MAX 64
+typedef struct {
+  struct iovec part[FS_MEMORY_PARTS_MAX];
+  int n;
+} FsMemoryParts;
+
+/* Notes a part; asks for all that are noted where there is no room for it. */
+void fs_memory_parts_add (FsMemoryParts *parts, void *part, size_t bytes);
+/* Asks for what is noted, and forgets it. */
+void fs_memory_parts_need (FsMemoryParts *parts);
 
 /* Test switch: the allocation after `n_more` further ones is refused, once, or from then on for
  * ever. A negative number switches it off. */

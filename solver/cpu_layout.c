@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/cpu_layout.h"
 #include "solver/checked_memory.h"
+#include "solver/cpu_pages.h"
 #include "solver/cpu_window.h"
 
 #include <string.h>
@@ -28,32 +29,30 @@ fill_offsets (FsCpuLayout *layout)
     }
 }
 
-/* Tiles of a row whose residuals get their pages together. */
-enum { TOGETHER = 16 };
-
 static size_t
-n_together (const FsCpuLayout *layout)
+on_page (size_t at)
 {
-  return (size_t)(layout->tile_cols - 1) / TOGETHER + 1;
+  return (at + FS_CPU_PAGE_BYTES - 1) / FS_CPU_PAGE_BYTES * FS_CPU_PAGE_BYTES;
 }
 
-/* Cuts one block into planes, each on its own cache lines; with `block` NULL, only measures it. */
+/* Cuts one block into planes, those that are large each on its own pages; with `block` NULL, only
+ * measures it. */
 static size_t
 place_planes (FsCpuLayout *layout, uint8_t *block)
 {
   size_t n = layout->n_nodes;
   size_t guard = ((size_t)layout->tile_cols + 1) * FS_CPU_TILE_PIXELS;
-  size_t at = 0;
-  layout->word = (uint32_t *)(void *)(block + at) + guard;
-  at += (n + 2 * guard) * sizeof *layout->word;
+  size_t at = on_page (guard * sizeof *layout->word);
+  layout->word = (uint32_t *)(void *)(block + at);
+  at = on_page (at + (n + guard) * sizeof *layout->word);
   layout->residual = (uint16_t *)(void *)(block + at);
-  at += n * layout->n_directions * sizeof *layout->residual;
+  at = on_page (at + n * layout->n_directions * sizeof *layout->residual);
   layout->excess = (int32_t *)(void *)(block + at);
-  at += n * sizeof *layout->excess;
+  at = on_page (at + n * sizeof *layout->excess);
   layout->next = (uint32_t *)(void *)(block + at);
-  at += n * sizeof *layout->next;
+  at = on_page (at + n * sizeof *layout->next);
   layout->arcs = (uint16_t *)(void *)(block + at);
-  at += n * sizeof *layout->arcs;
+  at = on_page (at + n * sizeof *layout->arcs);
   for (int tree = 0; tree < FS_N_TREES; tree++) {
     layout->roots[tree] = (uint64_t *)(void *)(block + at);
     at += n / FS_CPU_TILE_PIXELS * sizeof *layout->roots[tree];
@@ -64,8 +63,8 @@ place_planes (FsCpuLayout *layout, uint8_t *block)
   at += n / FS_CPU_TILE_PIXELS;
   layout->state = block + at;
   at += n / FS_CPU_TILE_PIXELS;
-  layout->has_pages = block + at;
-  at += (size_t)layout->tile_rows * n_together (layout);
+  layout->pages = (atomic_uchar *)(block + at);
+  at += fs_cpu_pages_n_groups (layout);
   return at;
 }
 
@@ -88,7 +87,8 @@ fs_cpu_layout_init (FsCpuLayout *layout, const FsGrid *grid)
   place_planes (layout, layout->block);
   uint8_t *of_tiles = (uint8_t *)layout->roots[0];
   fs_memory_need (of_tiles, (size_t)((uint8_t *)layout->block + layout->block_bytes - of_tiles), 1);
-  memset (layout->has_pages, 0, (size_t)layout->tile_rows * n_together (layout));
+  for (size_t group = 0; group < fs_cpu_pages_n_groups (layout); group++)
+    atomic_init (&layout->pages[group], 0);
   size_t guard = ((size_t)layout->tile_cols + 1) * FS_CPU_TILE_PIXELS;
   memset (layout->word - guard, 0, guard * sizeof *layout->word);
   memset (layout->word + layout->n_nodes, 0, guard * sizeof *layout->word);
@@ -290,28 +290,11 @@ is_inner (const FsCpuLayout *layout, int tx, int ty)
          && (ty + 1) * FS_CPU_TILE < layout->height;
 }
 
-/* Residuals are half of what a tile takes, and four pages of 16 tiles; the first of these that is
- * built has them all asked for. More tiles, or the other planes, would save little time for much
- * memory. A row has one thread at a time. */
-static void
-need_residuals (FsCpuLayout *layout, int tx, int ty)
-{
-  uint8_t *has_pages = &layout->has_pages[(size_t)ty * n_together (layout) + (size_t)tx / TOGETHER];
-  if (*has_pages)
-    return;
-  *has_pages = 1;
-  int tx0 = tx - tx % TOGETHER;
-  size_t tile = (size_t)ty * (size_t)layout->tile_cols + (size_t)tx0;
-  size_t n_tiles = (size_t)MIN (TOGETHER, layout->tile_cols - tx0);
-  size_t n_arcs = FS_CPU_TILE_PIXELS * (size_t)layout->n_directions;
-  fs_memory_need (layout->residual + tile * n_arcs, n_tiles * n_arcs, sizeof *layout->residual);
-}
-
 void
 fs_cpu_layout_build_tile (FsCpuLayout *layout, int tx, int ty)
 {
   size_t tile = (size_t)ty * (size_t)layout->tile_cols + (size_t)tx;
-  need_residuals (layout, tx, ty);
+  fs_cpu_pages_need (layout, tile);
   int x = tx * FS_CPU_TILE, y = ty * FS_CPU_TILE;
   if (fs_grid_lacks_planes (layout->grid)) {
     FsCpuWindow window;

@@ -3,6 +3,7 @@
  *
  * The backend, in the order in which it is best read:
  *   cpu_layout   the planes and their tiles (this file)
+ *   cpu_pages    memory for the tiles that are built
  *   cpu_window   the links of a tile where the grid has no planes of them
  *   cpu_search   the algorithm, and its invariant
  *   cpu_view     a node's eight neighbours at once, in plain C and with AVX2
@@ -52,6 +53,8 @@
 
 #include "solver/grid.h"
 
+#include <stdatomic.h>
+
 G_BEGIN_DECLS
 
 #define FS_CPU_TILE        8
@@ -87,8 +90,8 @@ typedef struct {
 } FsCpuRows;
 
 /* Of tiles: no memory was touched; the same, but once a tile beside it is built its words are to be
- * a wall; the words alone say that it is not built; it is built. */
-enum { FS_TILE_UNTOUCHED, FS_TILE_WALLED, FS_TILE_FENCED, FS_TILE_BUILT };
+ * a wall; the words alone say that it is not built; it is to be built at once; it is built. */
+enum { FS_TILE_UNTOUCHED, FS_TILE_WALLED, FS_TILE_FENCED, FS_TILE_WANTED, FS_TILE_BUILT };
 
 typedef struct {
   const FsGrid *grid; /* what tiles are built of; NULL of a band */
@@ -107,7 +110,7 @@ typedef struct {
   uint64_t *roots[FS_N_TREES]; /* per tile, when last planted: bit (y%8)·8 + x%8 */
   uint8_t *state;              /* per tile: FS_TILE_… */
   uint32_t *met;               /* per tile: its place in a flood (cpu_flood.h), from 1 on, or 0 */
-  uint8_t *has_pages;          /* per 16 tiles of a row: one of them was built */
+  atomic_uchar *pages;         /* per group of tiles: what was asked for (cpu_pages.h) */
   int32_t offset[FS_CPU_TILE_PIXELS][8];
   FsCpuRows *rows; /* of a band, which has no tiles and no offsets; else NULL */
   void *block;

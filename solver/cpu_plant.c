@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/cpu_plant.h"
+#include "solver/cpu_pages.h"
 
 #include <string.h>
 #ifdef __SSE2__
@@ -222,10 +223,18 @@ fs_cpu_plant_behind (FsCpuLayout *layout, uint32_t node)
 void
 fs_cpu_plant_tiles (FsCpuLayout *layout, int first, int last)
 {
-  size_t tile = (size_t)first * (size_t)layout->tile_cols;
+  size_t begin = (size_t)first * (size_t)layout->tile_cols, tile = begin;
   for (int ty = first; ty < last; ty++)
     for (int tx = 0; tx < layout->tile_cols; tx++, tile++)
-      if (!fs_cpu_layout_is_built (layout, tile) && !is_uniform (layout, tx, ty))
+      if (!fs_cpu_layout_is_built (layout, tile) && !is_uniform (layout, tx, ty)) {
+        layout->state[tile] = FS_TILE_WANTED;
+        fs_cpu_pages_want (layout, tx, ty);
+      }
+  fs_cpu_pages_take (layout, first, last);
+  tile = begin;
+  for (int ty = first; ty < last; ty++)
+    for (int tx = 0; tx < layout->tile_cols; tx++, tile++)
+      if (layout->state[tile] == FS_TILE_WANTED)
         plant_behind (layout, tx, ty);
 }
 

@@ -33,7 +33,7 @@ LAYERS = {
   "solver/kernels/ladder": ({"solver/kernels", "solver/kernels/ladder"}, set(), ("cuda",)),
   "solver/kernels/graph": ({"solver/kernels", "solver/kernels/graph"}, set(), ("cuda", "cooperative_groups")),
   "solver": ({"solver", "solver/kernels", "solver/kernels/graph"}, set(), ("glib", "emmintrin", "immintrin", "cpuid", "pthread",
-             "sys/mman", "dlfcn", "atomic")),
+             "sys/mman", "sys/uio", "dlfcn", "atomic")),
   "energy": ({"energy"}, {"solver"}, ("glib", "emmintrin")),
   "app": ({"app", "energy", "solver"}, set(),
           ("glib", "gio/", "jpeglib", "jerror", "png", "zlib", "jansson", "gdk-pixbuf/", "tiffio", "webp/", "libheif/", "dlfcn",
