@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/model.h"
+#include "solver/checked_memory.h"
 
 const FsModelClass *
 fs_model_class (FsModelKind kind)
@@ -23,6 +24,7 @@ fs_model_new (FsScene *scene, GError **error)
   g_autoptr (FsModel) model = g_malloc0 (scene->model->size_bytes);
   model->scene = scene;
   model->by_colour = g_new0 (int16_t, FS_COLOUR_BINS);
+  fs_memory_need (model->by_colour, FS_COLOUR_BINS, sizeof *model->by_colour);
   return scene->model->init (model, error) ? g_steal_pointer (&model) : NULL;
 }
 

@@ -58,6 +58,7 @@ static void
 find_bins (FsScene *scene)
 {
   g_autofree uint8_t *seen = g_malloc0 (FS_COLOUR_BINS);
+  fs_memory_need (seen, FS_COLOUR_BINS, 1);
   size_t n = fs_scene_n_pixels (scene);
   for (size_t i = 0; i < n; i += PIXELS_AT_ONCE)
     mark_bins (scene->image->pixels + i, MIN (PIXELS_AT_ONCE, n - i), seen);

@@ -86,7 +86,7 @@ fs_second_look_free (FsSecondLook *look)
   g_free (look->is_open);
   g_free (look->distance);
   g_free (look->by_distance);
-  g_free (look->by_colour);
+  fs_memory_free (look->by_colour);
   for (int side = 0; side < 2; side++)
     fs_memory_free (look->table[side]);
   fs_local_colours_free (look->local);
@@ -104,7 +104,7 @@ allocate (FsSecondLook *look)
   look->is_open = g_try_malloc (n_cells);
   look->distance = g_try_new (int32_t, n_cells);
   look->by_distance = g_try_new0 (int32_t, look->level->n_plane);
-  look->by_colour = g_try_new (int16_t, FS_COLOUR_BINS);
+  look->by_colour = fs_memory_new_whole (FS_COLOUR_BINS, sizeof *look->by_colour);
   for (int side = 0; side < 2; side++)
     look->table[side] = fs_memory_new_whole (1, sizeof *look->table[side]);
   if (!look->is_whole && !(look->local = fs_local_colours_new (look->level)))

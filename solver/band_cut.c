@@ -41,7 +41,7 @@ fs_band_cut_size_bytes (const FsBandCut *cut)
 
 /* --- memory --- */
 
-/* As in cpu_layout.c. */
+/* All of them are written by each cut but `next`, of which a few. */
 static size_t
 place_planes (FsCpuLayout *layout, size_t n, uint8_t *block)
 {
@@ -81,6 +81,8 @@ reserve_nodes (FsBandCut *cut, size_t n_nodes)
   if (block == NULL)
     return FALSE;
   place_planes (layout, capacity, block);
+  fs_memory_need (block, (size_t)((uint8_t *)layout->next - (uint8_t *)block), 1);
+  fs_memory_need (layout->arcs, capacity, sizeof *layout->arcs);
   layout->block = block;
   layout->block_bytes = bytes;
   layout->n_directions = FS_N_ARCS;
