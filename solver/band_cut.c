@@ -41,7 +41,7 @@ fs_band_cut_size_bytes (const FsBandCut *cut)
 
 /* --- memory --- */
 
-/* All of them are written by each cut but `next`, of which a few. */
+/* As in cpu_layout.c. */
 static size_t
 place_planes (FsCpuLayout *layout, size_t n, uint8_t *block)
 {
@@ -54,8 +54,6 @@ place_planes (FsCpuLayout *layout, size_t n, uint8_t *block)
   at += n * sizeof *layout->rows;
   layout->excess = (int32_t *)(void *)(block + at);
   at += n * sizeof *layout->excess;
-  layout->next = (uint32_t *)(void *)(block + at);
-  at += n * sizeof *layout->next;
   layout->arcs = (uint16_t *)(void *)(block + at);
   at += n * sizeof *layout->arcs;
   layout->touched = block + at;
@@ -77,12 +75,10 @@ reserve_nodes (FsBandCut *cut, size_t n_nodes)
   cut->capacity = 0;
   uint32_t origin[GUARD + 1];
   size_t bytes = place_planes (layout, capacity, (uint8_t *)origin);
-  void *block = fs_memory_new (bytes, 1);
+  void *block = fs_memory_new_whole (bytes, 1);
   if (block == NULL)
     return FALSE;
   place_planes (layout, capacity, block);
-  fs_memory_need (block, (size_t)((uint8_t *)layout->next - (uint8_t *)block), 1);
-  fs_memory_need (layout->arcs, capacity, sizeof *layout->arcs);
   layout->block = block;
   layout->block_bytes = bytes;
   layout->n_directions = FS_N_ARCS;

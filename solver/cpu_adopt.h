@@ -238,9 +238,9 @@ adopt_chained (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
   FsOrphans *orphans = &search->orphans[tree];
   uint32_t *head = &orphans->head[orphans->low];
   const Rules rules = rules_of (search, tree);
-  for (; *head != FS_NO_NODE; search->n_adopted[tree]++) {
-    uint32_t node = *head, word = layout->word[node], kind = word & FS_WORD_KIND, *tail = NULL;
-    *head = layout->next[node];
+  for (; *head != FS_NO_LINK; search->n_adopted[tree]++) {
+    uint32_t node = fs_orphans_take (head, &search->pool), word = layout->word[node];
+    uint32_t kind = word & FS_WORD_KIND, *tail = NULL;
     if (kind != FS_WORD_UNSETTLED && kind != FS_WORD_SURPLUS && queue->tail < rules.full)
       tail = adopt_one (layout, &rules, tree, node, word, &search->n_relabels, queue->tail);
     queue->tail = tail != NULL ? tail : adopt_slowly (search, tree, node, queue->tail);
@@ -320,7 +320,7 @@ make_room (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
 static inline void
 seek_chained (FsOrphans *orphans)
 {
-  while (orphans->low < orphans->end && orphans->head[orphans->low] == FS_NO_NODE)
+  while (orphans->low < orphans->end && orphans->head[orphans->low] == FS_NO_LINK)
     orphans->low++;
   if (orphans->low >= orphans->end) {
     orphans->low = UINT32_MAX;
@@ -371,7 +371,8 @@ has_orphans (const FsCpuSearch *search, FsCpuTree tree)
   return search->orphans[tree].low < search->orphans[tree].end;
 }
 
-/* Adopts or frees every orphan of a tree; FALSE when asked to stop, with orphans left. */
+/* Adopts or frees every orphan of a tree; FALSE when asked to stop or out of memory, with orphans
+ * left. */
 static inline gboolean
 adopt (FsCpuSearch *search, FsCpuTree tree)
 {
@@ -384,5 +385,5 @@ adopt (FsCpuSearch *search, FsCpuTree tree)
     if (tree == FS_SINK)
       drain (search);
   } while (has_orphans (search, tree));
-  return TRUE;
+  return !search->pool.failed;
 }

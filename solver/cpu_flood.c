@@ -295,8 +295,8 @@ advance (FsCpuSearch *search, FsFloodTile *tile, uint32_t distance)
   search->flood.n_found += (size_t)__builtin_popcountll (found);
   write_words (word, found, fs_word_new (FS_WORD_SINK, distance, 0));
   for (uint64_t nodes = found & tile->has_excess; nodes != 0; nodes &= nodes - 1)
-    fs_orphans_push (&search->wave[0], layout->next, distance,
-                     first + (uint32_t)__builtin_ctzll (nodes));
+    fs_orphans_chain (&search->wave[0], &search->pool, distance,
+                      first + (uint32_t)__builtin_ctzll (nodes));
 }
 
 /* One distance more. FALSE when asked to stop or out of memory. */

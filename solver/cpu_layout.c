@@ -49,8 +49,6 @@ place_planes (FsCpuLayout *layout, uint8_t *block)
   at = on_page (at + n * layout->n_directions * sizeof *layout->residual);
   layout->excess = (int32_t *)(void *)(block + at);
   at = on_page (at + n * sizeof *layout->excess);
-  layout->next = (uint32_t *)(void *)(block + at);
-  at = on_page (at + n * sizeof *layout->next);
   layout->arcs = (uint16_t *)(void *)(block + at);
   at = on_page (at + n * sizeof *layout->arcs);
   for (int tree = 0; tree < FS_N_TREES; tree++) {

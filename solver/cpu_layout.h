@@ -105,7 +105,6 @@ typedef struct {
   int32_t *excess;
   uint16_t *residual; /* [node · n_directions + direction] */
   uint16_t *arcs;
-  uint32_t *next;              /* chains orphans, see cpu_orphans.h */
   uint8_t *touched;            /* per tile: a node joined or left the sink, or has another t-link */
   uint64_t *roots[FS_N_TREES]; /* per tile, when last planted: bit (y%8)·8 + x%8 */
   uint8_t *state;              /* per tile: FS_TILE_… */

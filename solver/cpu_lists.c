@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-enum { FIRST_CHUNKS = 64, FIRST_DISTANCES = 256, FIRST_NODES = 1024 };
+enum { FIRST_CHUNKS = 64, FIRST_DISTANCES = 256, FIRST_NODES = 1024, FIRST_LINKS = 1024 };
 
 gboolean
 fs_chunk_pool_init (FsChunkPool *pool)
 {
-  *pool = (FsChunkPool){ 0 };
+  *pool = (FsChunkPool){ .unused_link = FS_NO_LINK };
   pool->chunk = fs_memory_new (FIRST_CHUNKS, sizeof *pool->chunk);
   if (pool->chunk == NULL)
     return FALSE;
@@ -24,13 +24,14 @@ void
 fs_chunk_pool_clear (FsChunkPool *pool)
 {
   fs_memory_free (pool->chunk);
+  fs_memory_free (pool->link);
   *pool = (FsChunkPool){ 0 };
 }
 
 size_t
 fs_chunk_pool_bytes (const FsChunkPool *pool)
 {
-  return pool->capacity * sizeof *pool->chunk;
+  return pool->capacity * sizeof *pool->chunk + pool->n_links * sizeof *pool->link;
 }
 
 /* A block of `n` items that begins with the `n_used` of `old`, which is freed; NULL keeps `old`. */
@@ -64,6 +65,22 @@ take_chunk (FsChunkPool *pool)
     pool->capacity = (uint32_t)capacity;
   }
   return pool->n_chunks++;
+}
+
+uint32_t
+fs_chunk_pool_new_link (FsChunkPool *pool)
+{
+  uint32_t n = MAX (FIRST_LINKS, 2 * pool->n_links);
+  FsLink *fresh = grown (pool->link, pool->n_links, n, sizeof *fresh);
+  if (fresh == NULL) {
+    pool->failed = TRUE;
+    return FS_NO_LINK;
+  }
+  pool->link = fresh;
+  for (uint32_t i = n; i-- > pool->n_links;)
+    fs_chunk_pool_give_link (pool, i);
+  pool->n_links = n;
+  return fs_chunk_pool_take_link (pool);
 }
 
 gboolean

@@ -24,12 +24,23 @@ typedef struct {
   uint32_t node[FS_CHUNK_NODES];
 } FsChunk;
 
+/* A node by itself, where lists are many and short (cpu_orphans.h). */
+typedef struct {
+  uint32_t next; /* index in the pool; FS_NO_LINK ends the chain */
+  uint32_t node;
+} FsLink;
+
+#define FS_NO_LINK UINT32_MAX
+
 /* Chunk 0 is always full: an empty list can be pushed to without a special case. */
 typedef struct {
   FsChunk *chunk;
   uint32_t n_chunks;
   uint32_t capacity;
   uint32_t first_unused; /* chain of chunks given back */
+  FsLink *link;
+  uint32_t n_links;
+  uint32_t unused_link; /* the first of a chain of links that nobody has */
   gboolean failed;
 } FsChunkPool;
 
@@ -50,6 +61,27 @@ typedef struct {
 gboolean fs_chunk_pool_init (FsChunkPool *pool);
 void fs_chunk_pool_clear (FsChunkPool *pool);
 size_t fs_chunk_pool_bytes (const FsChunkPool *pool);
+
+/* The path of fs_chunk_pool_take_link that needs more room; FS_NO_LINK where memory ends, and the
+ * pool has failed. */
+uint32_t fs_chunk_pool_new_link (FsChunkPool *pool);
+
+static inline uint32_t
+fs_chunk_pool_take_link (FsChunkPool *pool)
+{
+  uint32_t taken = pool->unused_link;
+  if (G_UNLIKELY (taken == FS_NO_LINK))
+    return fs_chunk_pool_new_link (pool);
+  pool->unused_link = pool->link[taken].next;
+  return taken;
+}
+
+static inline void
+fs_chunk_pool_give_link (FsChunkPool *pool, uint32_t link)
+{
+  pool->link[link].next = pool->unused_link;
+  pool->unused_link = link;
+}
 
 /* Room for lists up to that of a distance; FALSE where memory ends. */
 gboolean fs_lists_reserve (FsLists *lists, uint32_t distance);

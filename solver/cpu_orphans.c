@@ -34,6 +34,16 @@ fs_orphans_clear (FsOrphans *orphans)
 }
 
 void
+fs_orphans_drop (FsOrphans *orphans, FsChunkPool *pool)
+{
+  for (uint32_t distance = orphans->low; distance < orphans->end; distance++)
+    while (orphans->head[distance] != FS_NO_LINK)
+      fs_orphans_take (&orphans->head[distance], pool);
+  orphans->low = UINT32_MAX;
+  orphans->end = 0;
+}
+
+void
 fs_orphans_empty (FsOrphans *orphans)
 {
   if (orphans->capacity > 0)

@@ -82,13 +82,13 @@ fs_cpu_search_reset (FsCpuSearch *search)
 {
   for (int tree = 0; tree < FS_N_TREES; tree++) {
     fs_lists_empty (&search->waiting[tree], &search->pool);
-    fs_orphans_empty (&search->orphans[tree]);
+    fs_orphans_drop (&search->orphans[tree], &search->pool);
     search->top[tree] = 0;
     search->n_adopted[tree] = search->n_adopted_apart[tree] = 0;
   }
   fs_lists_empty (&search->surplus, &search->pool);
   for (int i = 0; i < 2; i++)
-    fs_orphans_empty (&search->wave[i]);
+    fs_orphans_drop (&search->wave[i], &search->pool);
   search->n_adopted_before = 0;
   search->pool.failed = FALSE;
   search->is_too_far = FALSE;
@@ -207,7 +207,7 @@ make_orphan (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t kind)
 {
   uint32_t *word = &search->layout->word[node];
   *word = (*word & ~FS_WORD_KIND) | kind;
-  fs_orphans_push (&search->orphans[tree], search->layout->next, fs_word_distance (*word), node);
+  fs_orphans_chain (&search->orphans[tree], &search->pool, fs_word_distance (*word), node);
 }
 
 void

@@ -48,10 +48,9 @@ typedef struct {
 static inline uint32_t
 take_nodes (FsCpuSearch *search, uint32_t distance, uint32_t *list)
 {
-  uint32_t *head = &search->wave[0].head[distance], node = *head, n = 0;
-  for (; n < WAVES_SENDERS && node != FS_NO_NODE; node = search->layout->next[node])
-    list[n++] = node;
-  *head = node;
+  uint32_t *head = &search->wave[0].head[distance], n = 0;
+  while (n < WAVES_SENDERS && *head != FS_NO_LINK)
+    list[n++] = fs_orphans_take (head, &search->pool);
   return n;
 }
 
@@ -121,7 +120,7 @@ static inline void
 list_got (FsCpuSearch *search, const Senders *senders, uint32_t distance)
 {
   for (uint32_t i = 0; i < senders->n_got; i++)
-    fs_orphans_push (&search->wave[0], search->layout->next, distance, senders->got[i]);
+    fs_orphans_chain (&search->wave[0], &search->pool, distance, senders->got[i]);
 }
 
 /* A node that cannot send on all it has: to one more than the least distance around it. */
@@ -136,7 +135,7 @@ move_away (FsCpuSearch *search, uint32_t node, uint32_t depth)
     distance = depth;
   layout->word[node] = fs_word_new (FS_WORD_SINK, distance + 1, lane);
   if (distance < depth)
-    fs_orphans_push (&search->wave[1], layout->next, distance + 1, node);
+    fs_orphans_chain (&search->wave[1], &search->pool, distance + 1, node);
 }
 
 /* Takes nodes of a distance from the wave. Returns how many have sent what they can. */
@@ -162,7 +161,7 @@ send_wave (FsCpuSearch *search, uint32_t depth, size_t *n_sent)
 {
   FsOrphans *wave = &search->wave[0];
   for (uint32_t distance = wave->end; distance-- > wave->low;)
-    while (wave->head[distance] != FS_NO_NODE) {
+    while (wave->head[distance] != FS_NO_LINK) {
       uint32_t n = discharge (search, distance, depth);
       *n_sent += n;
       if (G_LIKELY (n < search->until_poll))
@@ -213,7 +212,7 @@ begin_flood (FsCpuSearch *search, uint32_t depth)
   if (!reserve_depth (search, depth))
     return FALSE;
   for (int i = 0; i < 2; i++)
-    fs_orphans_empty (&search->wave[i]);
+    fs_orphans_drop (&search->wave[i], &search->pool);
   fs_cpu_flood_begin (search, &search->deficits);
   return !search->pool.failed;
 }
