@@ -67,11 +67,14 @@ turn_columns (FsEngine *engine, FsRunLane *lanes, FsRunRow *turns)
   return any != 0;
 }
 
+/* Beyond the last place rows and columns share one each. */
 static void
-note (FsHostRuns *runs, int place, int is_any, const FsRunRow *turns)
+note (FsHostRuns *runs, int n_turns, int is_any, const FsRunRow *turns)
 {
+  int is_more = n_turns >= FS_RUN_TURNS;
+  int place = is_more ? FS_RUN_TURNS - 2 + n_turns % 2 : n_turns;
   for (int lane = 0; lane < FS_WARP; lane++)
-    fs_run_note (lane, place, runs->room.filled >> place & 1, &turns[lane], &runs->room);
+    fs_run_note (is_more, &turns[lane], &runs->room.turn[place][lane]);
   runs->room.filled |= (uint32_t)is_any << place;
 }
 
@@ -91,14 +94,12 @@ take_turns (FsEngine *engine, int whole, int *n_turns, FsHostRuns *runs)
   FsRunRow along_rows[FS_WARP], along_columns[FS_WARP];
   int columns = 0;
   do {
-    int rows = turn_rows (engine, runs->lanes, along_rows), place = fs_run_place (*n_turns);
+    int rows = turn_rows (engine, runs->lanes, along_rows);
     if (columns && !rows)
       return;
     columns = turn_columns (engine, runs->lanes, along_columns);
-    if (!whole) {
-      note (runs, place, rows, along_rows);
-      note (runs, place + 1, columns, along_columns);
-    }
+    note (runs, *n_turns, rows, along_rows);
+    note (runs, *n_turns + 1, columns, along_columns);
     *n_turns += 2;
   } while (columns && (whole || has_left (runs->lanes)));
 }
@@ -118,14 +119,15 @@ next_label (const FsRunLane *lanes, int32_t label)
 static void
 enter (FsEngine *engine, FsRunLane *lanes, int32_t label)
 {
-  FsRingBits ring = { .corners = 0 };
+  uint32_t above = 0, below = 0;
   int order[FS_WARP];
-  for (int lane = 0; lane < FS_WARP; lane++)
-    for (int side = 0; side < 4; side++)
-      ring.side[side] |= (uint32_t)(lanes[lane].label.ring[side] == label) << lane;
+  for (int lane = 0; lane < FS_WARP; lane++) {
+    above |= (uint32_t)(lanes[lane].label.ring[FS_TOP] == label) << lane;
+    below |= (uint32_t)(lanes[lane].label.ring[FS_BOTTOM] == label) << lane;
+  }
   fs_host_shuffle (engine, order, FS_WARP);
   for (int i = 0; i < FS_WARP; i++)
-    fs_run_enter (order[i], &ring, &lanes[order[i]]);
+    fs_run_enter (order[i], label, above, below, &lanes[order[i]]);
 }
 
 /* Whether a search begins with any pixel. */
@@ -201,7 +203,7 @@ push_rows_of (int strip, const FsRunStrip *turn, FsDischargeRoom *room, FsStrip 
                       out[lane < FS_WARP - 1 ? lane + 1 : lane][k], &lanes[lane]);
   }
   for (int lane = 0; lane < FS_WARP; lane++)
-    fs_run_leave_rows (strip * FS_WARP + lane, turn, out[lane], room);
+    fs_run_leave_rows (strip * FS_WARP + lane, 0, FS_STRIP_ROWS, turn, out[lane], room);
 }
 
 static void
@@ -276,8 +278,10 @@ void
 fs_host_push_runs (FsEngine *engine, FsDischargeRoom *room, FsHostRuns *runs, FsStrip *strips)
 {
   int step = 0;
+  for (int thread = 0; thread < FS_STRIP_THREADS; thread++)
+    fs_run_clear_beyond (thread, &runs->room);
   for (uint32_t filled = runs->room.filled; filled != 0; step++) {
-    int at = fs_highest_bit (filled);
+    int at = fs_run_last_turn (filled);
     FsRunStrip turns[FS_STRIPS];
     filled &= ~(1u << at);
     memcpy (turns, runs->room.turn[at], sizeof turns);

@@ -181,16 +181,24 @@ fs_fill_diagonals (FsLabelLane *mine, uint32_t above, uint32_t below)
                  | (mine->open[2] & below >> 1) | (mine->open[3] & below << 1);
 }
 
+/* What a pixel without a label as yet has where the lowest bit says that it is new. */
+FS_PHASE int32_t
+fs_label_first (int32_t old, uint32_t is_new, int32_t label)
+{
+  uint32_t given = (uint32_t)label | ((is_new & 1u) - 1u);
+  return given < (uint32_t)old ? (int32_t)given : old;
+}
+
 /* Gives the outermost pixels that are new their label; `top` and `bottom` are the new pixels of the
  * tile's first and last row, `row` those of the lane's own. */
 FS_PHASE void
 fs_label_write (FsLabelLane *mine, int lane, uint32_t top, uint32_t bottom, uint32_t row,
                 int32_t label)
 {
-  mine->label[FS_TOP] = top >> lane & 1 ? label : mine->label[FS_TOP];
-  mine->label[FS_BOTTOM] = bottom >> lane & 1 ? label : mine->label[FS_BOTTOM];
-  mine->label[FS_LEFT] = row & 1 ? label : mine->label[FS_LEFT];
-  mine->label[FS_RIGHT] = row >> (FS_SIDE - 1) ? label : mine->label[FS_RIGHT];
+  mine->label[FS_TOP] = fs_label_first (mine->label[FS_TOP], top >> lane, label);
+  mine->label[FS_BOTTOM] = fs_label_first (mine->label[FS_BOTTOM], bottom >> lane, label);
+  mine->label[FS_LEFT] = fs_label_first (mine->label[FS_LEFT], row, label);
+  mine->label[FS_RIGHT] = fs_label_first (mine->label[FS_RIGHT], row >> (FS_SIDE - 1), label);
 }
 
 /* Raising, lowering and what a discharge leaves: stores labels at place `lane` of the four sides.

@@ -70,22 +70,33 @@ fs_warp_run_columns (FsRunLane *mine, FsRunRow *turn)
   return fresh;
 }
 
-/* The turns of a search: how many, and a bit for each place that has something. */
+/* The turns of a search, and where the lane notes the next two. */
 struct FsRunTurns {
-  int n;
-  uint32_t filled;
+  FsRunRow *row;   /* the place of the first of the two, which is along rows */
+  uint32_t bit;    /* that place's                                           */
+  bool is_more;    /* others have been noted there                           */
+  uint32_t filled; /* a bit for each place that has something                */
 };
 
-/* Notes a turn along rows and one along columns, for pushing to take back; `any` has a bit for each
- * of the two that found something. */
+/* Notes a turn along rows and one along columns, for pushing to take back. */
 static __device__ void
-fs_warp_run_note (int lane, uint32_t any, const FsRunRow *along_row, const FsRunRow *along_columns,
-                  FsRunRoom *runs, FsRunTurns *turns)
+fs_warp_run_note (bool rows, bool columns, const FsRunRow *along_row, const FsRunRow *along_columns,
+                  FsRunTurns *turns)
 {
-  int place = fs_run_place (turns->n);
-  fs_run_note (lane, place, turns->filled >> place & 1, along_row, runs);
-  fs_run_note (lane, place + 1, turns->filled >> (place + 1) & 1, along_columns, runs);
-  turns->filled |= any << place;
+  FsRunRow *row = turns->row;
+  if (turns->is_more) {
+    fs_run_note (true, along_row, row);
+    fs_run_note (true, along_columns, row + FS_SIDE);
+    __syncwarp (); /* else the compiler makes both cases wait for what is read in this one */
+  } else {
+    fs_run_note (false, along_row, row);
+    fs_run_note (false, along_columns, row + FS_SIDE);
+  }
+  turns->filled |= (rows ? turns->bit : 0) | (columns ? turns->bit << 1 : 0);
+  bool is_last = turns->bit == 1u << (FS_RUN_TURNS - 2);
+  turns->is_more = is_last;
+  turns->bit = is_last ? turns->bit : turns->bit << 2;
+  turns->row = is_last ? row : row + 2 * FS_SIDE;
 }
 
 /* Turns along rows and columns, until one finds nothing or, unless it is for the whole tile, there
@@ -93,7 +104,7 @@ fs_warp_run_note (int lane, uint32_t any, const FsRunRow *along_row, const FsRun
  * does. Returns whether excess is left. A search of the whole tile is for labels, and notes
  * nothing. */
 static __device__ bool
-fs_warp_run_turns (int lane, bool whole, FsRunRoom *runs, FsRunTurns *turns, FsRunLane *mine)
+fs_warp_run_turns (int lane, bool whole, FsRunTurns *turns, FsRunLane *mine)
 {
   for (bool is_first = true;; is_first = false) {
     FsRunRow along_row, along_columns;
@@ -101,11 +112,8 @@ fs_warp_run_turns (int lane, bool whole, FsRunRoom *runs, FsRunTurns *turns, FsR
     if (!is_first && !rows)
       return true;
     bool columns = __any_sync (FS_ALL_LANES, fs_warp_run_columns (mine, &along_columns) != 0);
-    bool left = whole || __any_sync (FS_ALL_LANES, fs_run_left (mine) != 0);
-    if (!whole)
-      fs_warp_run_note (lane, (uint32_t)rows | (uint32_t)columns << 1, &along_row, &along_columns,
-                        runs, turns);
-    turns->n += 2;
+    bool left = __any_sync (FS_ALL_LANES, fs_run_left (mine) != 0) || whole;
+    fs_warp_run_note (rows, columns, &along_row, &along_columns, turns);
     if (!columns || !left)
       return left;
   }
@@ -118,26 +126,35 @@ fs_warp_search_runs (int lane, bool is_last, int32_t limit, FsDischargeRoom *roo
 {
   FsRunLane lanes, *mine = &lanes;
   fs_warp_run_start (lane, room, mine);
-  FsRunTurns turns = { 0, 0 };
+  FsRunTurns turns = { &runs->turn[0][lane], 1, false, 0 };
   bool left = __any_sync (FS_ALL_LANES, fs_run_left (mine) != 0);
+  uint32_t open_top = __shfl_sync (FS_ALL_LANES, mine->label.open[FS_RUN_NORTH], 0);
+  uint32_t open_bottom = __shfl_sync (FS_ALL_LANES, mine->label.open[FS_RUN_SOUTH], FS_SIDE - 1);
+  uint32_t before_top = 0, before_bottom = 0;
   bool whole = is_last || !left, begins = __any_sync (FS_ALL_LANES, mine->label.found != 0);
   for (int32_t label = -1;; begins = true) {
     if (begins) {
-      left = fs_warp_run_turns (lane, whole, runs, &turns, mine);
-      if (!whole && !left)
+      left = fs_warp_run_turns (lane, whole, &turns, mine);
+      if (!left)
         break;
-      fs_warp_end_label (lane, label + 1, &mine->label);
     }
-    uint32_t top = __shfl_sync (FS_ALL_LANES, fs_run_may_enter (FS_RUN_NORTH, mine), 0);
-    uint32_t bottom =
-        __shfl_sync (FS_ALL_LANES, fs_run_may_enter (FS_RUN_SOUTH, mine), FS_SIDE - 1);
-    label = fs_warp_min (fs_run_next (lane, label, top, bottom, mine));
+    uint32_t found_top = __shfl_sync (FS_ALL_LANES, mine->label.found, 0);
+    uint32_t found_bottom = __shfl_sync (FS_ALL_LANES, mine->label.found, FS_SIDE - 1);
+    if (begins)
+      fs_label_write (&mine->label, lane, found_top & ~before_top, found_bottom & ~before_bottom,
+                      mine->label.found & ~mine->label.before, label + 1);
+    mine->label.before = mine->label.found;
+    before_top = found_top;
+    before_bottom = found_bottom;
+    label = fs_warp_min (
+        fs_run_next (lane, label, open_top & ~found_top, open_bottom & ~found_bottom, mine));
     if (label >= limit) {
       room->lost[lane] = ~mine->label.found;
       break;
     }
-    FsRingBits ring = fs_warp_ring (&mine->label, label);
-    fs_run_enter (lane, &ring, mine);
+    uint32_t above = __ballot_sync (FS_ALL_LANES, mine->label.ring[FS_TOP] == label);
+    uint32_t below = __ballot_sync (FS_ALL_LANES, mine->label.ring[FS_BOTTOM] == label);
+    fs_run_enter (lane, label, above, below, mine);
   }
 #pragma unroll
   for (int side = 0; side < 4; side++)
@@ -151,29 +168,34 @@ fs_warp_search_runs (int lane, bool is_last, int32_t limit, FsDischargeRoom *roo
 
 /* --- Pushing, by the block --- */
 
-/* The lanes whose columns have excess to push along rows. */
+/* The excess of rows K, K + 1, … of the warp's strip, N of them, by the way that it goes. Rows that
+ * are looked at together are looked at as if they were one, which makes no run shorter. */
 struct FsRunExcess {
   uint32_t east, west;
 };
 
+template <int K, int N>
 static __device__ FsRunExcess
 fs_warp_run_excess (const FsRunStrip *turn, const FsStrip *mine)
 {
-  int lane = threadIdx.x % FS_WARP;
-  FsRunExcess excess = {
-    __ballot_sync (FS_ALL_LANES, fs_run_has (lane, FS_RUN_EAST, FS_RUN_EAST, turn, mine)),
-    __ballot_sync (FS_ALL_LANES, fs_run_has (lane, FS_RUN_WEST, FS_RUN_WEST, turn, mine)),
-  };
+  FsRunExcess excess = { 0, 0 };
+#pragma unroll
+  for (int k = K; k < K + N; k++) {
+    uint32_t has = __ballot_sync (FS_ALL_LANES, mine->excess[k] > 0);
+    excess.east |= has & turn->row[k].arc[FS_RUN_EAST];
+    excess.west |= has & turn->row[k].arc[FS_RUN_WEST];
+  }
   return excess;
 }
 
 /* One doubling. One too many changes nothing. */
+template <int N>
 static __device__ void
-fs_warp_run_step (int step, const int way[FS_STRIP_ROWS], FsRunFlow flow[FS_STRIP_ROWS])
+fs_warp_run_step (int step, const int way[N], FsRunFlow flow[N])
 {
   int lane = threadIdx.x % FS_WARP;
 #pragma unroll
-  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+  for (int k = 0; k < N; k++) {
     int source = fs_run_source (lane, step, way[k]);
     FsRunFlow first = { __shfl_sync (FS_ALL_LANES, flow[k].sum, source),
                         __shfl_sync (FS_ALL_LANES, flow[k].most, source) };
@@ -181,11 +203,11 @@ fs_warp_run_step (int step, const int way[FS_STRIP_ROWS], FsRunFlow flow[FS_STRI
   }
 }
 
-/* What the warp's rows let through, by doubling along their runs, from the first excess on. Four
- * rows are looked at as if they were one, which makes no run shorter. */
+/* What the rows let through, by doubling along their runs, from the first excess on. */
+template <int N>
 static __device__ void
-fs_warp_run_double (FsRunExcess excess, uint32_t east, uint32_t west, const int way[FS_STRIP_ROWS],
-                    FsRunFlow flow[FS_STRIP_ROWS])
+fs_warp_run_double (FsRunExcess excess, uint32_t east, uint32_t west, const int way[N],
+                    FsRunFlow flow[N])
 {
   east = fs_run_carry (east, excess.east);
   west = fs_reverse_bits (fs_run_carry (fs_reverse_bits (west), fs_reverse_bits (excess.west)));
@@ -193,50 +215,80 @@ fs_warp_run_double (FsRunExcess excess, uint32_t east, uint32_t west, const int 
     return;
   east = fs_run_double (2, fs_run_double (1, east));
   west = fs_run_double (2, fs_run_double (1, west));
-  fs_warp_run_step (1, way, flow);
-  fs_warp_run_step (2, way, flow);
+  fs_warp_run_step<N> (1, way, flow);
+  fs_warp_run_step<N> (2, way, flow);
   if ((fs_run_longer (east) | fs_run_longer (west)) == 0)
     return;
-  fs_warp_run_step (4, way, flow);
-  fs_warp_run_step (8, way, flow);
-  fs_warp_run_step (16, way, flow);
+  fs_warp_run_step<N> (4, way, flow);
+  fs_warp_run_step<N> (8, way, flow);
+  fs_warp_run_step<N> (16, way, flow);
 }
 
 /* What flows out of the rows' pixels, to the lanes beside or out of the tile. */
+template <int K, int N>
 static __device__ void
-fs_warp_run_end_rows (const FsRunStrip *turn, const FsRunFlow flow[FS_STRIP_ROWS], int leaves,
+fs_warp_run_end_rows (const FsRunStrip *turn, const FsRunFlow flow[N], int leaves,
                       FsDischargeRoom *room, FsStrip *mine)
 {
   int lane = threadIdx.x % FS_WARP;
-  int32_t out[FS_STRIP_ROWS], from_west[FS_STRIP_ROWS], from_east[FS_STRIP_ROWS];
+  int32_t out[N], from_west[N], from_east[N];
 #pragma unroll
-  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+  for (int k = 0; k < N; k++) {
     out[k] = fs_min_i32 (flow[k].sum, flow[k].most);
     from_west[k] = __shfl_up_sync (FS_ALL_LANES, out[k], 1);
     from_east[k] = __shfl_down_sync (FS_ALL_LANES, out[k], 1);
   }
 #pragma unroll
-  for (int k = 0; k < FS_STRIP_ROWS; k++)
-    fs_run_row_end (lane, k, &turn->row[k], out[k], from_west[k], from_east[k], mine);
+  for (int k = 0; k < N; k++)
+    fs_run_row_end (lane, K + k, &turn->row[K + k], out[k], from_west[k], from_east[k], mine);
   if (leaves)
-    fs_run_leave_rows (threadIdx.x, turn, out, room);
+    fs_run_leave_rows (threadIdx.x, K, N, turn, out, room);
+}
+
+template <int K, int N>
+static __device__ void
+fs_warp_run_rows (const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *mine)
+{
+  int lane = threadIdx.x % FS_WARP, way[N];
+  FsRunFlow flow[N];
+  uint32_t east = 0, west = 0;
+#pragma unroll
+  for (int k = 0; k < N; k++) {
+    const FsRunRow *row = &turn->row[K + k];
+    flow[k] = fs_run_row_flow (lane, K + k, row, mine);
+    way[k] = fs_run_way (lane, row);
+    east |= row->arc[FS_RUN_EAST];
+    west |= row->arc[FS_RUN_WEST];
+  }
+  fs_warp_run_double<N> (fs_warp_run_excess<K, N> (turn, mine), east, west, way, flow);
+  fs_warp_run_end_rows<K, N> (turn, flow, fs_run_row_leaves (east, west), room, mine);
+}
+
+/* The warp's rows that have excess to push along them, a bit each, and one more for any that hops
+ * across. Mostly that is one row, if any, and four take as long as one after another. */
+enum { FS_RUN_HOPS = 1 << FS_STRIP_ROWS };
+
+static __device__ uint32_t
+fs_warp_run_busy (const FsRunStrip *turn, const FsStrip *mine)
+{
+  int lane = threadIdx.x % FS_WARP;
+  uint32_t hops = fs_run_has (lane, FS_RUN_SOUTH, FS_RUN_NORTH, turn, mine) ? FS_RUN_HOPS : 0;
+  return fs_warp_or (hops | fs_run_busy_rows (lane, turn, mine));
 }
 
 static __device__ void
-fs_warp_run_rows (const FsRunStrip *turn, FsRunExcess excess, FsDischargeRoom *room, FsStrip *mine)
+fs_warp_run_busy_rows (uint32_t busy, const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *mine)
 {
-  int lane = threadIdx.x % FS_WARP, way[FS_STRIP_ROWS];
-  FsRunFlow flow[FS_STRIP_ROWS];
-  uint32_t east = 0, west = 0;
-#pragma unroll
-  for (int k = 0; k < FS_STRIP_ROWS; k++) {
-    flow[k] = fs_run_row_flow (lane, k, &turn->row[k], mine);
-    way[k] = fs_run_way (lane, &turn->row[k]);
-    east |= turn->row[k].arc[FS_RUN_EAST];
-    west |= turn->row[k].arc[FS_RUN_WEST];
-  }
-  fs_warp_run_double (excess, east, west, way, flow);
-  fs_warp_run_end_rows (turn, flow, fs_run_row_leaves (east, west), room, mine);
+  if (busy == 1)
+    fs_warp_run_rows<0, 1> (turn, room, mine);
+  else if (busy == 2)
+    fs_warp_run_rows<1, 1> (turn, room, mine);
+  else if (busy == 4)
+    fs_warp_run_rows<2, 1> (turn, room, mine);
+  else if (busy == 8)
+    fs_warp_run_rows<3, 1> (turn, room, mine);
+  else
+    fs_warp_run_rows<0, FS_STRIP_ROWS> (turn, room, mine);
 }
 
 /* Whether excess of the warp's rows lies on pixels that push over arcs a or b. */
@@ -250,13 +302,14 @@ static __device__ void
 fs_block_push_rows (int step, const FsRunStrip *turn, FsDischargeRoom *room, FsRunRoom *runs,
                     FsStrip *mine)
 {
-  FsRunExcess excess = fs_warp_run_excess (turn, mine);
-  if (fs_warp_run_has (FS_RUN_SOUTH, FS_RUN_NORTH, turn, mine))
+  uint32_t busy = fs_warp_run_busy (turn, mine);
+  if (busy & FS_RUN_HOPS)
     fs_run_hop_columns (threadIdx.x, step, turn, room, runs, mine);
   else
     fs_run_hop_none (threadIdx.x, step, runs);
-  if ((excess.east | excess.west) != 0)
-    fs_warp_run_rows (turn, excess, room, mine);
+  busy &= ~FS_RUN_HOPS;
+  if (busy != 0)
+    fs_warp_run_busy_rows (busy, turn, room, mine);
   __syncthreads ();
   fs_run_fetch_hops (threadIdx.x, step, runs, mine);
 }
@@ -305,9 +358,10 @@ static __device__ int
 fs_block_push_runs (FsDischargeRoom *room, FsRunRoom *runs, FsStrip *mine)
 {
   int strip = threadIdx.x / FS_WARP, n = 0;
-  for (uint32_t filled = runs->filled; filled != 0; n++) {
-    int at = fs_highest_bit (filled);
+  uint32_t filled = runs->filled;
+  for (int at = fs_run_last_turn (filled), next; at >= 0; n++, at = next) {
     filled &= ~(1u << at);
+    next = fs_run_last_turn (filled); /* before the others are waited for */
     FsRunStrip turn;
 #pragma unroll
     for (int k = 0; k < FS_STRIP_ROWS; k++)

@@ -42,10 +42,37 @@ typedef struct __attribute__ ((aligned (8))) {
 
 typedef struct {
   FsRunRow turn[FS_RUN_TURNS][FS_SIDE]; /* an even one goes along rows, an odd one along columns */
-  FsRunFlow through[2][2][FS_STRIPS][FS_SIDE]; /* [step, even or odd][down, up] */
+  /* [step, even or odd][strip]: what comes down and up from it. Above the first strip, and below
+   * the last one, lie as many as a strip asks, from which nothing comes. */
+  FsRunFlow down[2][FS_STRIPS - 1 + FS_STRIPS][FS_SIDE], up[2][FS_STRIPS + FS_STRIPS - 1][FS_SIDE];
   uint32_t pushes[2][FS_STRIPS]; /* [step, even or odd]: whether the strip has excess to push */
   uint32_t filled;               /* a bit a turn that found anything */
 } FsRunRoom;
+
+/* What comes from a strip, or from beyond the tile. */
+FS_PHASE FsRunFlow *
+fs_run_down (int step, int strip, int lane, FsRunRoom *runs)
+{
+  return &runs->down[step & 1][FS_STRIPS - 1 + strip][lane];
+}
+
+FS_PHASE FsRunFlow *
+fs_run_up (int step, int strip, int lane, FsRunRoom *runs)
+{
+  return &runs->up[step & 1][strip][lane];
+}
+
+/* Before the first push: nothing comes from beyond the tile. */
+FS_PHASE void
+fs_run_clear_beyond (int thread, FsRunRoom *runs)
+{
+  int lane = thread % FS_WARP, i = thread / FS_WARP;
+  const FsRunFlow nothing = { 0, 0 };
+  for (int step = 0; step < 2 && i < FS_STRIPS - 1; step++) {
+    *fs_run_down (step, -1 - i, lane, runs) = nothing;
+    *fs_run_up (step, FS_STRIPS + i, lane, runs) = nothing;
+  }
+}
 
 /* --- The search, for lane y of the warp that makes it --- */
 
@@ -83,14 +110,16 @@ fs_run_join (int lane, int i, uint32_t below, uint32_t above, FsRunLane *mine)
   mine->joined[1][i + 1] = lane >= 1 << i ? mine->joined[1][i] & above : 0;
 }
 
-/* Lets the ring's pixels with one more label count as found. */
+/* Lets the ring's pixels with one more label count as found: those above and below the tile as
+ * bits.
+ */
 FS_PHASE void
-fs_run_enter (int lane, const FsRingBits *ring, FsRunLane *mine)
+fs_run_enter (int lane, int32_t label, uint32_t above, uint32_t below, FsRunLane *mine)
 {
-  mine->ring[FS_RUN_EAST] |= (ring->side[FS_RIGHT] >> lane & 1u) << (FS_SIDE - 1);
-  mine->ring[FS_RUN_WEST] |= ring->side[FS_LEFT] >> lane & 1u;
-  mine->ring[FS_RUN_SOUTH] |= lane == FS_SIDE - 1 ? ring->side[FS_BOTTOM] : 0;
-  mine->ring[FS_RUN_NORTH] |= lane == 0 ? ring->side[FS_TOP] : 0;
+  mine->ring[FS_RUN_EAST] |= (uint32_t)(mine->label.ring[FS_RIGHT] == label) << (FS_SIDE - 1);
+  mine->ring[FS_RUN_WEST] |= (uint32_t)(mine->label.ring[FS_LEFT] == label);
+  mine->ring[FS_RUN_SOUTH] |= lane == FS_SIDE - 1 ? below : 0;
+  mine->ring[FS_RUN_NORTH] |= lane == 0 ? above : 0;
 }
 
 /* The row's pixels from which an arc is open and which have not been found. */
@@ -106,15 +135,16 @@ fs_run_may_enter (int arc, const FsRunLane *mine)
 FS_PHASE int32_t
 fs_run_next (int lane, int32_t label, uint32_t top, uint32_t bottom, const FsRunLane *mine)
 {
-  const int useful[4] = { (int)(top >> lane & 1u), (int)(bottom >> lane & 1u),
-                          (int)(fs_run_may_enter (FS_RUN_WEST, mine) & 1u),
-                          (int)(fs_run_may_enter (FS_RUN_EAST, mine) >> (FS_SIDE - 1)) };
-  int32_t next = FS_FAR;
+  const uint32_t useful[4] = { top >> lane, bottom >> lane, fs_run_may_enter (FS_RUN_WEST, mine),
+                               fs_run_may_enter (FS_RUN_EAST, mine) >> (FS_SIDE - 1) };
+  /* How far above the label they are: those below it seem farther than any. */
+  uint32_t least = (uint32_t)(FS_FAR - label - 1);
   FS_UNROLL
-  for (int side = 0; side < 4; side++)
-    if (useful[side] && mine->label.ring[side] > label)
-      next = fs_min_i32 (next, mine->label.ring[side]);
-  return next;
+  for (int side = 0; side < 4; side++) {
+    uint32_t above = (uint32_t)(mine->label.ring[side] - label - 1) | ((useful[side] & 1u) - 1u);
+    least = above < least ? above : least;
+  }
+  return label + 1 + (int32_t)least;
 }
 
 /* The runs of open arcs to the west, upwards in bits, that begin at `first`: the carry runs along.
@@ -175,18 +205,11 @@ fs_run_turn_columns (const uint32_t reached[2], const FsRunLane *mine, FsRunRow 
   return fresh;
 }
 
-/* Where a turn is noted: beyond the last place rows and columns share one each. */
-FS_PHASE int
-fs_run_place (int n_turns)
-{
-  return n_turns < FS_RUN_TURNS ? n_turns : FS_RUN_TURNS - 2 + (n_turns & 1);
-}
-
-/* Notes what lane y found at a turn. */
+/* Notes what a lane found at a turn; where others are noted already, as well. */
 FS_PHASE void
-fs_run_note (int lane, int place, int is_more, const FsRunRow *turn, FsRunRoom *runs)
+fs_run_note (int is_more, const FsRunRow *turn, FsRunRow *row)
 {
-  FsRunRow *row = &runs->turn[place][lane], all = *turn;
+  FsRunRow all = *turn;
   if (is_more) {
     FS_UNROLL
     for (int arc = 0; arc < FS_RUN_ARCS; arc++)
@@ -203,6 +226,13 @@ fs_run_left (const FsRunLane *mine)
 }
 
 /* --- Pushing --- */
+
+/* The turn that is pushed before all others, −1 where there is none. */
+FS_PHASE int
+fs_run_last_turn (uint32_t filled)
+{
+  return filled != 0 ? fs_highest_bit (filled) : -1;
+}
 
 /* Takes from row k of the column what its arc can carry, if it may push over it. */
 FS_PHASE int32_t
@@ -254,6 +284,21 @@ fs_run_has (int lane, int a, int b, const FsRunStrip *turn, const FsStrip *mine)
   return has;
 }
 
+/* The strip's rows in which excess of the thread's column lies on pixels that push along the row: a
+ * bit each. */
+FS_PHASE uint32_t
+fs_run_busy_rows (int lane, const FsRunStrip *turn, const FsStrip *mine)
+{
+  uint32_t busy = 0;
+  FS_UNROLL
+  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+    const FsRunRow *row = &turn->row[k];
+    uint32_t along = (row->arc[FS_RUN_EAST] | row->arc[FS_RUN_WEST]) >> lane & 1u;
+    busy |= mine->excess[k] > 0 ? along << k : 0;
+  }
+  return busy;
+}
+
 /* Turns along rows: excess hops to rows above and below; what goes to another strip is told there.
  */
 FS_PHASE void
@@ -275,8 +320,8 @@ fs_run_hop_columns (int thread, int step, const FsRunStrip *turn, FsDischargeRoo
     fs_run_take (FS_RUN_NORTH, k, north[k + 1], mine);
   }
   int32_t down = south[FS_STRIP_ROWS - 1], up = north[0];
-  runs->through[step & 1][0][strip][lane].sum = down;
-  runs->through[step & 1][1][strip][lane].sum = up;
+  fs_run_down (step, strip, lane, runs)->sum = down;
+  fs_run_up (step, strip, lane, runs)->sum = up;
   if (strip == FS_STRIPS - 1)
     room->leaving[1][lane] += (uint32_t)down;
   if (strip == 0)
@@ -287,20 +332,17 @@ FS_PHASE void
 fs_run_hop_none (int thread, int step, FsRunRoom *runs)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
-  runs->through[step & 1][0][strip][lane].sum = 0;
-  runs->through[step & 1][1][strip][lane].sum = 0;
+  fs_run_down (step, strip, lane, runs)->sum = 0;
+  fs_run_up (step, strip, lane, runs)->sum = 0;
 }
 
 /* Takes what the strips above and below have told. */
 FS_PHASE void
-fs_run_fetch_hops (int thread, int step, const FsRunRoom *runs, FsStrip *mine)
+fs_run_fetch_hops (int thread, int step, FsRunRoom *runs, FsStrip *mine)
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
-  if (strip > 0)
-    fs_run_take (FS_RUN_SOUTH, 0, runs->through[step & 1][0][strip - 1][lane].sum, mine);
-  if (strip < FS_STRIPS - 1)
-    fs_run_take (FS_RUN_NORTH, FS_STRIP_ROWS - 1, runs->through[step & 1][1][strip + 1][lane].sum,
-                 mine);
+  fs_run_take (FS_RUN_SOUTH, 0, fs_run_down (step, strip - 1, lane, runs)->sum, mine);
+  fs_run_take (FS_RUN_NORTH, FS_STRIP_ROWS - 1, fs_run_up (step, strip + 1, lane, runs)->sum, mine);
 }
 
 /* Which of a row's pixels begin a run: nothing flows in. */
@@ -388,16 +430,17 @@ fs_run_leave_sideways (int thread, const int32_t to_west[FS_STRIP_ROWS],
     leaving[k] += (uint32_t)(lane == 0 ? to_west[k] : to_east[k]);
 }
 
-/* The same of what flows along the rows' runs. */
+/* The same of what flows along the runs of n rows, from the first-th on. */
 FS_PHASE void
-fs_run_leave_rows (int thread, const FsRunStrip *turn, const int32_t flow[FS_STRIP_ROWS],
+fs_run_leave_rows (int thread, int first, int n, const FsRunStrip *turn, const int32_t *flow,
                    FsDischargeRoom *room)
 {
-  int32_t to_west[FS_STRIP_ROWS], to_east[FS_STRIP_ROWS];
+  int32_t to_west[FS_STRIP_ROWS] = { 0 }, to_east[FS_STRIP_ROWS] = { 0 };
   FS_UNROLL
-  for (int k = 0; k < FS_STRIP_ROWS; k++) {
-    to_west[k] = turn->row[k].arc[FS_RUN_WEST] & 1u ? flow[k] : 0;
-    to_east[k] = turn->row[k].arc[FS_RUN_EAST] >> (FS_SIDE - 1) ? flow[k] : 0;
+  for (int k = 0; k < n; k++) {
+    const FsRunRow *row = &turn->row[first + k];
+    to_west[first + k] = row->arc[FS_RUN_WEST] & 1u ? flow[k] : 0;
+    to_east[first + k] = row->arc[FS_RUN_EAST] >> (FS_SIDE - 1) ? flow[k] : 0;
   }
   fs_run_leave_sideways (thread, to_west, to_east, room);
 }
@@ -448,35 +491,32 @@ fs_run_tell_columns (int thread, int step, int pushes, const FsRunStrip *turn, c
       up.most = fs_min_i32 (up.most, north);
     }
   }
-  runs->through[step & 1][0][strip][lane] = down;
-  runs->through[step & 1][1][strip][lane] = up;
+  *fs_run_down (step, strip, lane, runs) = down;
+  *fs_run_up (step, strip, lane, runs) = up;
   if (lane == 0)
     runs->pushes[step & 1][strip] = (uint32_t)pushes;
 }
 
-/* What comes from the strips above and below; `pushes` has a bit for each that has something. */
+/* What comes from the strips above and below; `pushes` has a bit for each that has something. All
+ * are asked at once, and whoever is none of them lets nothing through. */
 FS_PHASE void
-fs_run_column_inflow (int thread, int step, uint32_t pushes, const FsRunRoom *runs,
-                      int32_t inflow[2])
+fs_run_column_inflow (int thread, int step, uint32_t pushes, FsRunRoom *runs, int32_t inflow[2])
 {
   int lane = thread % FS_WARP, strip = thread / FS_WARP;
-  int32_t down = 0, up = 0;
-  if ((pushes & ((1u << strip) - 1)) != 0) {
-    FS_UNROLL
-    for (int i = 0; i < FS_STRIPS - 1; i++) {
-      const FsRunFlow above = runs->through[step & 1][0][i][lane];
-      down = i < strip ? fs_min_i32 (down + above.sum, above.most) : down;
-    }
+  inflow[0] = inflow[1] = 0;
+  if ((pushes & ~(1u << strip)) == 0)
+    return;
+  FsRunFlow above[FS_STRIPS - 1], below[FS_STRIPS - 1];
+  FS_UNROLL
+  for (int i = 0; i < FS_STRIPS - 1; i++) {
+    above[i] = *fs_run_down (step, strip - (FS_STRIPS - 1) + i, lane, runs);
+    below[i] = *fs_run_up (step, strip + (FS_STRIPS - 1) - i, lane, runs);
   }
-  if (pushes >> strip >> 1 != 0) {
-    FS_UNROLL
-    for (int i = FS_STRIPS - 1; i > 0; i--) {
-      const FsRunFlow below = runs->through[step & 1][1][i][lane];
-      up = i > strip ? fs_min_i32 (up + below.sum, below.most) : up;
-    }
+  FS_UNROLL
+  for (int i = 0; i < FS_STRIPS - 1; i++) {
+    inflow[0] = fs_min_i32 (inflow[0] + above[i].sum, above[i].most);
+    inflow[1] = fs_min_i32 (inflow[1] + below[i].sum, below[i].most);
   }
-  inflow[0] = down;
-  inflow[1] = up;
 }
 
 /* What flows out of row k: `inflow` and its excess, as far as its arc carries it. */

@@ -304,11 +304,57 @@ fs_block_push_all (int most, FsDischargeRoom *room, FsStrip *mine)
   return i;
 }
 
-/* Writes the words of bits of the warp's rows into the room. */
+/* Turns 32 words of bits around: bit i of lane j's becomes bit j of lane i's. */
+static __device__ uint32_t
+fs_warp_transpose (int lane, uint32_t word)
+{
+  uint32_t low = 0x0000ffffu;
+#pragma unroll
+  for (int step = FS_WARP / 2; step > 0; step /= 2, low ^= low << step) {
+    uint32_t other = __shfl_xor_sync (FS_ALL_LANES, word, step);
+    bool is_high = (lane & step) != 0;
+    other = __funnelshift_l (other, other, is_high ? FS_WARP - step : step);
+    uint32_t kept = is_high ? ~low : low;
+    word = (word & kept) | (other & ~kept);
+  }
+  return word;
+}
+
+/* Writes the words of bits of the warp's rows into the room: its lanes' bits, turned around. With 4
+ * neighbours 24 of them go into a word, and none waits for a vote. */
+static __device__ void
+fs_block_show_few_bits (const FsStrip *mine, FsDischargeRoom *room)
+{
+  int lane = threadIdx.x % FS_WARP, strip = threadIdx.x / FS_WARP;
+  uint32_t of_arcs[FS_RUN_ARCS] = { 0, 0, 0, 0 }, deficit = 0, surplus = 0;
+#pragma unroll
+  for (int k = FS_STRIP_ROWS - 1; k >= 0; k--) { /* the sign of each, the last one lowest */
+#pragma unroll
+    for (int arc = 0; arc < FS_RUN_ARCS; arc++)
+      of_arcs[arc] = __funnelshift_l (0u - (uint32_t)mine->residual[arc][k], of_arcs[arc], 1);
+    deficit = __funnelshift_l ((uint32_t)mine->excess[k], deficit, 1);
+    surplus = __funnelshift_l (0u - (uint32_t)mine->excess[k], surplus, 1);
+  }
+  uint32_t word = of_arcs[0] + (of_arcs[1] << FS_STRIP_ROWS)
+                  + ((of_arcs[2] + (of_arcs[3] << FS_STRIP_ROWS)) << 2 * FS_STRIP_ROWS)
+                  + ((deficit + (surplus << FS_STRIP_ROWS)) << 4 * FS_STRIP_ROWS);
+  word = fs_warp_transpose (lane, word);
+  int kind = lane / FS_STRIP_ROWS, y = strip * FS_STRIP_ROWS + lane % FS_STRIP_ROWS;
+  uint32_t *row = kind < FS_RUN_ARCS    ? room->open[kind]
+                  : kind == FS_RUN_ARCS ? room->deficit
+                                        : room->surplus;
+  if (kind < FS_RUN_ARCS + 2)
+    row[y] = word;
+}
+
 template <int N_ARCS>
 static __device__ void
 fs_block_show_bits (const FsStrip *mine, FsDischargeRoom *room)
 {
+  if constexpr (N_ARCS == FS_RUN_ARCS) {
+    fs_block_show_few_bits (mine, room);
+    return;
+  }
   int lane = threadIdx.x % FS_WARP, strip = threadIdx.x / FS_WARP;
 #pragma unroll
   for (int k = 0; k < FS_STRIP_ROWS; k++) {
@@ -602,6 +648,8 @@ __launch_bounds__ (FS_BLOCK, N_BLOCKS) fs_solve_kernel (FsSolveArgs args)
   FsPart part = { 0, fs_first_reach (args.tuning.reach), 1 };
   FsCounts counts = { 0, 0, 0, 0 };
   unsigned long long labellings = 0;
+  if constexpr (N_ARCS == FS_RUN_ARCS)
+    fs_run_clear_beyond (threadIdx.x, &runs);
   if (args.wanted != NULL && __ldcg (args.wanted) == 0)
     return;
   unsigned long long time = fs_note_time (args, -1, 0);

@@ -233,6 +233,13 @@ __ffs (int value)
   return __builtin_ffs (value);
 }
 
+/* The upper half of both words, the higher one first, after a shift to the left. */
+static inline unsigned
+__funnelshift_l (unsigned low, unsigned high, unsigned bits)
+{
+  return (unsigned)((((uint64_t)high << 32 | low) << (bits & 31u)) >> 32);
+}
+
 static inline unsigned
 __brev (unsigned value)
 {
