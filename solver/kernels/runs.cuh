@@ -101,8 +101,8 @@ fs_warp_run_note (bool rows, bool columns, const FsRunRow *along_row, const FsRu
 
 /* Turns along rows and columns, until one finds nothing or, unless it is for the whole tile, there
  * is no excess left to find: either kind is complete, so that it finds no more before the other
- * does. Returns whether excess is left. A search of the whole tile is for labels, and notes
- * nothing. */
+ * does. Returns whether excess is left. A search of the whole tile is for labels: nothing is pushed
+ * by what it notes. */
 static __device__ bool
 fs_warp_run_turns (int lane, bool whole, FsRunTurns *turns, FsRunLane *mine)
 {
@@ -265,7 +265,7 @@ fs_warp_run_rows (const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *mine)
 }
 
 /* The warp's rows that have excess to push along them, a bit each, and one more for any that hops
- * across. Mostly that is one row, if any, and four take as long as one after another. */
+ * across. Mostly that is one row, if any, which alone takes half as long as all four do. */
 enum { FS_RUN_HOPS = 1 << FS_STRIP_ROWS };
 
 static __device__ uint32_t

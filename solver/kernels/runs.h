@@ -110,9 +110,8 @@ fs_run_join (int lane, int i, uint32_t below, uint32_t above, FsRunLane *mine)
   mine->joined[1][i + 1] = lane >= 1 << i ? mine->joined[1][i] & above : 0;
 }
 
-/* Lets the ring's pixels with one more label count as found: those above and below the tile as
- * bits.
- */
+/* Lets the ring's pixels with one more label count as found; those above and below the tile are
+ * given as bits. */
 FS_PHASE void
 fs_run_enter (int lane, int32_t label, uint32_t above, uint32_t below, FsRunLane *mine)
 {
