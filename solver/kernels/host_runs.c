@@ -22,20 +22,27 @@ start (FsEngine *engine, const FsDischargeRoom *room, FsRunLane *lanes)
     }
 }
 
+/* What the rows beside the lanes' have found, as a label begins. */
+static void
+begin_hops (const FsRunLane *lanes, uint32_t hops[FS_WARP][2])
+{
+  for (int lane = 0; lane < FS_WARP; lane++) {
+    uint32_t above = lanes[lane > 0 ? lane - 1 : 0].label.found;
+    uint32_t below = lanes[lane < FS_WARP - 1 ? lane + 1 : lane].label.found;
+    fs_run_hops (lane, above, below, &lanes[lane], hops[lane]);
+  }
+}
+
 /* A turn along rows; returns whether it found anything. */
 static int
-turn_rows (FsEngine *engine, FsRunLane *lanes, FsRunRow *turns)
+turn_rows (FsEngine *engine, FsRunLane *lanes, uint32_t hops[FS_WARP][2], FsRunRow *pairs)
 {
-  uint32_t found[FS_WARP], any = 0;
+  uint32_t any = 0;
   int order[FS_WARP];
-  for (int lane = 0; lane < FS_WARP; lane++)
-    found[lane] = lanes[lane].label.found;
   fs_host_shuffle (engine, order, FS_WARP);
   for (int i = 0; i < FS_WARP; i++) {
     int lane = order[i];
-    uint32_t above = found[lane > 0 ? lane - 1 : 0];
-    uint32_t below = found[lane < FS_WARP - 1 ? lane + 1 : lane];
-    uint32_t fresh = fs_run_turn_row (lane, above, below, &lanes[lane], &turns[lane]);
+    uint32_t fresh = fs_run_turn_row (&lanes[lane], hops[lane], &pairs[lane]);
     lanes[lane].label.found |= fresh;
     any |= fresh;
   }
@@ -43,10 +50,10 @@ turn_rows (FsEngine *engine, FsRunLane *lanes, FsRunRow *turns)
 }
 
 static int
-turn_columns (FsEngine *engine, FsRunLane *lanes, FsRunRow *turns)
+turn_columns (FsEngine *engine, FsRunLane *lanes, uint32_t hops[FS_WARP][2], FsRunRow *pairs)
 {
-  uint32_t reached[FS_WARP][2], old[FS_WARP][2], any = 0;
-  int order[FS_WARP];
+  uint32_t reached[FS_WARP][2], old[FS_WARP][2];
+  int order[FS_WARP], any = 0;
   fs_host_shuffle (engine, order, FS_WARP);
   for (int lane = 0; lane < FS_WARP; lane++)
     fs_run_columns_start (&lanes[lane], reached[lane]);
@@ -59,23 +66,23 @@ turn_columns (FsEngine *engine, FsRunLane *lanes, FsRunRow *turns)
     }
   }
   for (int i = 0; i < FS_WARP; i++) {
-    FsRunLane *mine = &lanes[order[i]];
-    uint32_t fresh = fs_run_turn_columns (reached[order[i]], mine, &turns[order[i]]);
-    mine->label.found |= fresh;
-    any |= fresh;
+    int lane = order[i];
+    FsRunLane *mine = &lanes[lane];
+    mine->label.found |= fs_run_turn_columns (reached[lane], hops[lane], mine, &pairs[lane]);
+    any |= fs_run_has_columns (&pairs[lane]);
   }
-  return any != 0;
+  return any;
 }
 
-/* Beyond the last place rows and columns share one each. */
+/* Beyond the last place all share one. */
 static void
-note (FsHostRuns *runs, int n_turns, int is_any, const FsRunRow *turns)
+note (FsHostRuns *runs, int n_pairs, int rows, int columns, const FsRunRow *pairs)
 {
-  int is_more = n_turns >= FS_RUN_TURNS;
-  int place = is_more ? FS_RUN_TURNS - 2 + n_turns % 2 : n_turns;
+  int is_more = n_pairs >= FS_RUN_PAIRS;
+  int place = is_more ? FS_RUN_PAIRS - 1 : n_pairs;
   for (int lane = 0; lane < FS_WARP; lane++)
-    fs_run_note (is_more, &turns[lane], &runs->room.turn[place][lane]);
-  runs->room.filled |= (uint32_t)is_any << place;
+    fs_run_note (is_more, &pairs[lane], &runs->room.pair[place][lane]);
+  runs->room.filled |= (uint32_t)(rows | columns << 1) << 2 * place;
 }
 
 static int
@@ -89,18 +96,19 @@ has_left (const FsRunLane *lanes)
 
 /* As fs_warp_run_turns() of the device. */
 static void
-take_turns (FsEngine *engine, int whole, int *n_turns, FsHostRuns *runs)
+take_turns (FsEngine *engine, int whole, int *n_pairs, FsHostRuns *runs)
 {
-  FsRunRow along_rows[FS_WARP], along_columns[FS_WARP];
+  FsRunRow pairs[FS_WARP];
+  uint32_t hops[FS_WARP][2];
   int columns = 0;
+  begin_hops (runs->lanes, hops);
   do {
-    int rows = turn_rows (engine, runs->lanes, along_rows);
+    int rows = turn_rows (engine, runs->lanes, hops, pairs);
     if (columns && !rows)
       return;
-    columns = turn_columns (engine, runs->lanes, along_columns);
-    note (runs, *n_turns, rows, along_rows);
-    note (runs, *n_turns + 1, columns, along_columns);
-    *n_turns += 2;
+    columns = turn_columns (engine, runs->lanes, hops, pairs);
+    note (runs, *n_pairs, rows, columns, pairs);
+    *n_pairs += 1;
   } while (columns && (whole || has_left (runs->lanes)));
 }
 
@@ -157,13 +165,13 @@ fs_host_search_runs (FsEngine *engine, int is_last, int32_t limit, FsDischargeRo
                      FsHostRuns *runs)
 {
   FsRunLane *lanes = runs->lanes;
-  int n_turns = 0;
+  int n_pairs = 0;
   runs->room.filled = 0;
   start (engine, room, lanes);
   int whole = is_last || !has_left (lanes), begins = has_found (lanes);
   for (int32_t label = -1;; begins = 1) {
     if (begins) {
-      take_turns (engine, whole, &n_turns, runs);
+      take_turns (engine, whole, &n_pairs, runs);
       if (!whole && !has_left (lanes))
         break;
       fs_host_end_label (&lanes->label, sizeof *lanes, label + 1);
@@ -207,34 +215,12 @@ push_rows_of (int strip, const FsRunStrip *turn, FsDischargeRoom *room, FsStrip 
 }
 
 static void
-hop_rows_of (int strip, const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *lanes)
+push_rows (FsEngine *engine, const FsRunStrip *turns, FsDischargeRoom *room, FsStrip *strips)
 {
-  int32_t east[FS_WARP][FS_STRIP_ROWS], west[FS_WARP][FS_STRIP_ROWS];
-  for (int k = 0; k < FS_STRIP_ROWS; k++) {
-    for (int lane = 0; lane < FS_WARP; lane++)
-      fs_run_hop_row (lane, k, &turn->row[k], &lanes[lane], &east[lane][k], &west[lane][k]);
-    for (int lane = 0; lane < FS_WARP; lane++)
-      fs_run_hop_row_end (strip * FS_WARP + lane, k, east[lane > 0 ? lane - 1 : 0][k],
-                          west[lane < FS_WARP - 1 ? lane + 1 : lane][k], &lanes[lane]);
-  }
-  for (int lane = 0; lane < FS_WARP; lane++)
-    fs_run_leave_sideways (strip * FS_WARP + lane, west[lane], east[lane], room);
-}
-
-static void
-push_rows (FsEngine *engine, int step, const FsRunStrip *turns, FsDischargeRoom *room,
-           FsRunRoom *runs, FsStrip *strips)
-{
-  int order[FS_STRIP_THREADS], warps[FS_STRIPS];
-  fs_host_shuffle (engine, order, FS_STRIP_THREADS);
-  for (int i = 0; i < FS_STRIP_THREADS; i++)
-    fs_run_hop_columns (order[i], step, &turns[order[i] / FS_WARP], room, runs, &strips[order[i]]);
+  int warps[FS_STRIPS];
   fs_host_shuffle (engine, warps, FS_STRIPS);
   for (int i = 0; i < FS_STRIPS; i++)
     push_rows_of (warps[i], &turns[warps[i]], room, strips + warps[i] * FS_WARP);
-  fs_host_shuffle (engine, order, FS_STRIP_THREADS);
-  for (int i = 0; i < FS_STRIP_THREADS; i++)
-    fs_run_fetch_hops (order[i], step, runs, &strips[order[i]]);
 }
 
 /* Whether a strip has excess to push along columns. */
@@ -243,7 +229,7 @@ has_columns (int strip, const FsRunStrip *turn, const FsStrip *strips)
 {
   int has = 0;
   for (int lane = 0; lane < FS_WARP; lane++)
-    has |= fs_run_has (lane, FS_RUN_SOUTH, FS_RUN_NORTH, turn, &strips[strip * FS_WARP + lane]);
+    has |= fs_run_has (lane, turn, &strips[strip * FS_WARP + lane]);
   return has;
 }
 
@@ -251,11 +237,8 @@ static void
 push_columns (FsEngine *engine, int step, const FsRunStrip *turns, FsDischargeRoom *room,
               FsRunRoom *runs, FsStrip *strips)
 {
-  int order[FS_STRIP_THREADS], warps[FS_STRIPS], has[FS_STRIPS];
+  int order[FS_STRIP_THREADS], has[FS_STRIPS];
   uint32_t pushes = 0;
-  fs_host_shuffle (engine, warps, FS_STRIPS);
-  for (int i = 0; i < FS_STRIPS; i++)
-    hop_rows_of (warps[i], &turns[warps[i]], room, strips + warps[i] * FS_WARP);
   for (int strip = 0; strip < FS_STRIPS; strip++)
     has[strip] = has_columns (strip, &turns[strip], strips);
   fs_host_shuffle (engine, order, FS_STRIP_THREADS);
@@ -280,14 +263,15 @@ fs_host_push_runs (FsEngine *engine, FsDischargeRoom *room, FsHostRuns *runs, Fs
   int step = 0;
   for (int thread = 0; thread < FS_STRIP_THREADS; thread++)
     fs_run_clear_beyond (thread, &runs->room);
-  for (uint32_t filled = runs->room.filled; filled != 0; step++) {
-    int at = fs_run_last_turn (filled);
+  for (uint32_t filled = runs->room.filled; filled != 0;) {
+    int at = fs_run_last_pair (filled);
+    uint32_t kinds = filled >> 2 * at;
     FsRunStrip turns[FS_STRIPS];
-    filled &= ~(1u << at);
-    memcpy (turns, runs->room.turn[at], sizeof turns);
-    if (at % 2 == 0)
-      push_rows (engine, step, turns, room, &runs->room, strips);
-    else
-      push_columns (engine, step, turns, room, &runs->room, strips);
+    filled &= ~(3u << 2 * at);
+    memcpy (turns, runs->room.pair[at], sizeof turns);
+    if (kinds & 2)
+      push_columns (engine, step++, turns, room, &runs->room, strips);
+    if (kinds & 1)
+      push_rows (engine, turns, room, strips);
   }
 }

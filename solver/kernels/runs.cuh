@@ -45,17 +45,15 @@ fs_warp_run_start (int lane, const FsDischargeRoom *room, FsRunLane *mine)
 }
 
 static __device__ uint32_t
-fs_warp_run_row (int lane, FsRunLane *mine, FsRunRow *turn)
+fs_warp_run_row (uint32_t hops[2], FsRunLane *mine, FsRunRow *pair)
 {
-  uint32_t above = __shfl_up_sync (FS_ALL_LANES, mine->label.found, 1);
-  uint32_t below = __shfl_down_sync (FS_ALL_LANES, mine->label.found, 1);
-  uint32_t fresh = fs_run_turn_row (lane, above, below, mine, turn);
+  uint32_t fresh = fs_run_turn_row (mine, hops, pair);
   mine->label.found |= fresh;
   return fresh;
 }
 
-static __device__ uint32_t
-fs_warp_run_columns (FsRunLane *mine, FsRunRow *turn)
+static __device__ void
+fs_warp_run_columns (const uint32_t hops[2], FsRunLane *mine, FsRunRow *pair)
 {
   uint32_t reached[2];
   fs_run_columns_start (mine, reached);
@@ -65,38 +63,33 @@ fs_warp_run_columns (FsRunLane *mine, FsRunRow *turn)
     uint32_t above = __shfl_up_sync (FS_ALL_LANES, reached[1], 1 << i);
     fs_run_columns_step (i, below, above, mine, reached);
   }
-  uint32_t fresh = fs_run_turn_columns (reached, mine, turn);
-  mine->label.found |= fresh;
-  return fresh;
+  mine->label.found |= fs_run_turn_columns (reached, hops, mine, pair);
 }
 
 /* The turns of a search, and where the lane notes the next two. */
 struct FsRunTurns {
-  FsRunRow *row;   /* the place of the first of the two, which is along rows */
-  uint32_t bit;    /* that place's                                           */
-  bool is_more;    /* others have been noted there                           */
-  uint32_t filled; /* a bit for each place that has something                */
+  FsRunRow *row;
+  uint32_t bit;    /* that place's, for rows                    */
+  bool is_more;    /* others have been noted there              */
+  uint32_t filled; /* two bits for each place: rows and columns */
 };
 
 /* Notes a turn along rows and one along columns, for pushing to take back. */
 static __device__ void
-fs_warp_run_note (bool rows, bool columns, const FsRunRow *along_row, const FsRunRow *along_columns,
-                  FsRunTurns *turns)
+fs_warp_run_note (bool rows, bool columns, const FsRunRow *pair, FsRunTurns *turns)
 {
   FsRunRow *row = turns->row;
   if (turns->is_more) {
-    fs_run_note (true, along_row, row);
-    fs_run_note (true, along_columns, row + FS_SIDE);
+    fs_run_note (true, pair, row);
     __syncwarp (); /* else the compiler makes both cases wait for what is read in this one */
   } else {
-    fs_run_note (false, along_row, row);
-    fs_run_note (false, along_columns, row + FS_SIDE);
+    fs_run_note (false, pair, row);
   }
   turns->filled |= (rows ? turns->bit : 0) | (columns ? turns->bit << 1 : 0);
-  bool is_last = turns->bit == 1u << (FS_RUN_TURNS - 2);
+  bool is_last = turns->bit == 1u << (2 * FS_RUN_PAIRS - 2);
   turns->is_more = is_last;
   turns->bit = is_last ? turns->bit : turns->bit << 2;
-  turns->row = is_last ? row : row + 2 * FS_SIDE;
+  turns->row = is_last ? row : row + FS_SIDE;
 }
 
 /* Turns along rows and columns, until one finds nothing or, unless it is for the whole tile, there
@@ -106,14 +99,18 @@ fs_warp_run_note (bool rows, bool columns, const FsRunRow *along_row, const FsRu
 static __device__ bool
 fs_warp_run_turns (int lane, bool whole, FsRunTurns *turns, FsRunLane *mine)
 {
+  uint32_t above = __shfl_up_sync (FS_ALL_LANES, mine->label.found, 1);
+  uint32_t below = __shfl_down_sync (FS_ALL_LANES, mine->label.found, 1), hops[2];
+  fs_run_hops (lane, above, below, mine, hops);
   for (bool is_first = true;; is_first = false) {
-    FsRunRow along_row, along_columns;
-    bool rows = __any_sync (FS_ALL_LANES, fs_warp_run_row (lane, mine, &along_row) != 0);
+    FsRunRow pair;
+    bool rows = __any_sync (FS_ALL_LANES, fs_warp_run_row (hops, mine, &pair) != 0);
     if (!is_first && !rows)
       return true;
-    bool columns = __any_sync (FS_ALL_LANES, fs_warp_run_columns (mine, &along_columns) != 0);
+    fs_warp_run_columns (hops, mine, &pair);
+    bool columns = __any_sync (FS_ALL_LANES, fs_run_has_columns (&pair));
     bool left = __any_sync (FS_ALL_LANES, fs_run_left (mine) != 0) || whole;
-    fs_warp_run_note (rows, columns, &along_row, &along_columns, turns);
+    fs_warp_run_note (rows, columns, &pair, turns);
     if (!columns || !left)
       return left;
   }
@@ -126,7 +123,7 @@ fs_warp_search_runs (int lane, bool is_last, int32_t limit, FsDischargeRoom *roo
 {
   FsRunLane lanes, *mine = &lanes;
   fs_warp_run_start (lane, room, mine);
-  FsRunTurns turns = { &runs->turn[0][lane], 1, false, 0 };
+  FsRunTurns turns = { &runs->pair[0][lane], 1, false, 0 };
   bool left = __any_sync (FS_ALL_LANES, fs_run_left (mine) != 0);
   uint32_t open_top = __shfl_sync (FS_ALL_LANES, mine->label.open[FS_RUN_NORTH], 0);
   uint32_t open_bottom = __shfl_sync (FS_ALL_LANES, mine->label.open[FS_RUN_SOUTH], FS_SIDE - 1);
@@ -264,16 +261,12 @@ fs_warp_run_rows (const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *mine)
   fs_warp_run_end_rows<K, N> (turn, flow, fs_run_row_leaves (east, west), room, mine);
 }
 
-/* The warp's rows that have excess to push along them, a bit each, and one more for any that hops
- * across. Mostly that is one row, if any, which alone takes half as long as all four do. */
-enum { FS_RUN_HOPS = 1 << FS_STRIP_ROWS };
-
+/* The warp's rows that have excess to push along them: a bit each. Mostly that is one row, if any,
+ * which alone takes half as long as all four do. */
 static __device__ uint32_t
 fs_warp_run_busy (const FsRunStrip *turn, const FsStrip *mine)
 {
-  int lane = threadIdx.x % FS_WARP;
-  uint32_t hops = fs_run_has (lane, FS_RUN_SOUTH, FS_RUN_NORTH, turn, mine) ? FS_RUN_HOPS : 0;
-  return fs_warp_or (hops | fs_run_busy_rows (lane, turn, mine));
+  return fs_warp_or (fs_run_busy_rows (threadIdx.x % FS_WARP, turn, mine));
 }
 
 static __device__ void
@@ -291,27 +284,13 @@ fs_warp_run_busy_rows (uint32_t busy, const FsRunStrip *turn, FsDischargeRoom *r
     fs_warp_run_rows<0, FS_STRIP_ROWS> (turn, room, mine);
 }
 
-/* Whether excess of the warp's rows lies on pixels that push over arcs a or b. */
-static __device__ bool
-fs_warp_run_has (int a, int b, const FsRunStrip *turn, const FsStrip *mine)
-{
-  return __any_sync (FS_ALL_LANES, fs_run_has (threadIdx.x % FS_WARP, a, b, turn, mine));
-}
-
+/* Nothing leaves the warp, nor is anything waited for. */
 static __device__ void
-fs_block_push_rows (int step, const FsRunStrip *turn, FsDischargeRoom *room, FsRunRoom *runs,
-                    FsStrip *mine)
+fs_warp_push_rows (const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *mine)
 {
   uint32_t busy = fs_warp_run_busy (turn, mine);
-  if (busy & FS_RUN_HOPS)
-    fs_run_hop_columns (threadIdx.x, step, turn, room, runs, mine);
-  else
-    fs_run_hop_none (threadIdx.x, step, runs);
-  busy &= ~FS_RUN_HOPS;
   if (busy != 0)
     fs_warp_run_busy_rows (busy, turn, room, mine);
-  __syncthreads ();
-  fs_run_fetch_hops (threadIdx.x, step, runs, mine);
 }
 
 /* The strips that push along columns: a bit each. */
@@ -323,29 +302,12 @@ fs_warp_run_strips (int step, const FsRunRoom *runs)
                         lane < FS_STRIPS && runs->pushes[step & 1][lane % FS_STRIPS] != 0);
 }
 
-/* Turns along columns: excess hops along the warp's rows. */
-static __device__ void
-fs_warp_run_hop_rows (const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *mine)
-{
-  int32_t east[FS_STRIP_ROWS], west[FS_STRIP_ROWS];
-#pragma unroll
-  for (int k = 0; k < FS_STRIP_ROWS; k++) {
-    fs_run_hop_row (threadIdx.x % FS_WARP, k, &turn->row[k], mine, &east[k], &west[k]);
-    int32_t from_west = __shfl_up_sync (FS_ALL_LANES, east[k], 1);
-    int32_t from_east = __shfl_down_sync (FS_ALL_LANES, west[k], 1);
-    fs_run_hop_row_end (threadIdx.x, k, from_west, from_east, mine);
-  }
-  fs_run_leave_sideways (threadIdx.x, west, east, room);
-}
-
 static __device__ void
 fs_block_push_columns (int step, const FsRunStrip *turn, FsDischargeRoom *room, FsRunRoom *runs,
                        FsStrip *mine)
 {
-  if (fs_warp_run_has (FS_RUN_EAST, FS_RUN_WEST, turn, mine))
-    fs_warp_run_hop_rows (turn, room, mine);
   int32_t inflow[2];
-  bool has = fs_warp_run_has (FS_RUN_SOUTH, FS_RUN_NORTH, turn, mine);
+  bool has = __any_sync (FS_ALL_LANES, fs_run_has (threadIdx.x % FS_WARP, turn, mine));
   fs_run_tell_columns (threadIdx.x, step, has, turn, mine, runs);
   __syncthreads ();
   fs_run_column_inflow (threadIdx.x, step, fs_warp_run_strips (step, runs), runs, inflow);
@@ -353,23 +315,24 @@ fs_block_push_columns (int step, const FsRunStrip *turn, FsDischargeRoom *room, 
     fs_run_push_columns (threadIdx.x, turn, inflow, room, mine);
 }
 
-/* Takes the turns of the search back, the last first. Returns how many. */
+/* Takes the turns of the search back, the last first. Returns how many of those along columns. */
 static __device__ int
 fs_block_push_runs (FsDischargeRoom *room, FsRunRoom *runs, FsStrip *mine)
 {
   int strip = threadIdx.x / FS_WARP, n = 0;
   uint32_t filled = runs->filled;
-  for (int at = fs_run_last_turn (filled), next; at >= 0; n++, at = next) {
-    filled &= ~(1u << at);
-    next = fs_run_last_turn (filled); /* before the others are waited for */
+  for (int at = fs_run_last_pair (filled), next; at >= 0; at = next) {
+    uint32_t kinds = filled >> 2 * at;
+    filled &= ~(3u << 2 * at);
+    next = fs_run_last_pair (filled); /* before the others are waited for */
     FsRunStrip turn;
 #pragma unroll
     for (int k = 0; k < FS_STRIP_ROWS; k++)
-      turn.row[k] = runs->turn[at][strip * FS_STRIP_ROWS + k];
-    if (at % 2 == 0)
-      fs_block_push_rows (n, &turn, room, runs, mine);
-    else
-      fs_block_push_columns (n, &turn, room, runs, mine);
+      turn.row[k] = runs->pair[at][strip * FS_STRIP_ROWS + k];
+    if (kinds & 2)
+      fs_block_push_columns (n++, &turn, room, runs, mine);
+    if (kinds & 1)
+      fs_warp_push_rows (&turn, room, mine);
   }
   return n;
 }

@@ -5,11 +5,12 @@
  * lead, then along columns, then rows again. What one such turn finds lies on runs that end at
  * pixels found before, and most of a tile is found after a few turns, however long the ways are.
  * Along rows a run is filled by the carry of an addition (one lane holds a row), along columns by
- * doubling. A pixel that a turn finds notes which way its run goes, and every arc across the run
- * that leads to a pixel found before.
+ * doubling. A pixel that a turn finds notes which way its run goes. What is found along a row may
+ * also lie above or below what a label began with: as columns are followed to their ends, later
+ * turns along rows find no such pixel. It notes that arc, too, with those of the columns.
  *
- * Pushing takes the turns back, the last one first: excess hops across the runs, and then flows
- * along them all at once. What flows out of a pixel is min (inflow + its excess, its residual); the
+ * Pushing takes the turns back, the last one first, each flowing along its runs all at once. What
+ * flows out of a pixel is min (inflow + its excess, its residual); the
  * functions min (x + a, b) are closed under composition, so that what flows out of every pixel of a
  * run follows by doubling, as a sum of prefixes would. Rows are done by shuffles; along a column a
  * thread does its own pixels, and strips tell one another what they would let through.
@@ -22,15 +23,15 @@
 #include "solver/kernels/discharge.h"
 
 #define FS_RUN_ARCS  4  /* E S W N */
-#define FS_RUN_TURNS 32 /* that are told apart; further ones are pushed with the last two */
+#define FS_RUN_PAIRS 16 /* of turns that are told apart; further ones are pushed with the last */
 
 #define FS_RUN_EAST  0
 #define FS_RUN_SOUTH 1
 #define FS_RUN_WEST  2
 #define FS_RUN_NORTH 3
 
-/* A row's pixels that a turn found, by the arcs that they push over. Aligned as it is, one load
- * gets it. */
+/* A row's pixels that a turn along rows, and the next along columns, found, by the arcs that they
+ * push over: along the columns first. Aligned as it is, one load gets it. */
 typedef struct __attribute__ ((aligned (16))) {
   uint32_t arc[FS_RUN_ARCS];
 } FsRunRow;
@@ -41,12 +42,12 @@ typedef struct __attribute__ ((aligned (8))) {
 } FsRunFlow;
 
 typedef struct {
-  FsRunRow turn[FS_RUN_TURNS][FS_SIDE]; /* an even one goes along rows, an odd one along columns */
+  FsRunRow pair[FS_RUN_PAIRS][FS_SIDE];
   /* [step, even or odd][strip]: what comes down and up from it. Above the first strip, and below
    * the last one, lie as many as a strip asks, from which nothing comes. */
   FsRunFlow down[2][FS_STRIPS - 1 + FS_STRIPS][FS_SIDE], up[2][FS_STRIPS + FS_STRIPS - 1][FS_SIDE];
   uint32_t pushes[2][FS_STRIPS]; /* [step, even or odd]: whether the strip has excess to push */
-  uint32_t filled;               /* a bit a turn that found anything */
+  uint32_t filled;               /* two bits a pair: rows, and columns, have anything to push */
 } FsRunRoom;
 
 /* What comes from a strip, or from beyond the tile. */
@@ -154,9 +155,21 @@ fs_run_carry (uint32_t open, uint32_t first)
   return open & (~(open + first) | first);
 }
 
-/* A turn along the row. Returns the pixels that it finds; the rows above and below as they were. */
+/* As a label begins: the pixels with an arc down, and those with one up, to what is found; of the
+ * rows above and below. */
+FS_PHASE void
+fs_run_hops (int lane, uint32_t above, uint32_t below, const FsRunLane *mine, uint32_t hops[2])
+{
+  below = lane == FS_SIDE - 1 ? mine->ring[FS_RUN_SOUTH] : below;
+  above = lane == 0 ? mine->ring[FS_RUN_NORTH] : above;
+  hops[0] = mine->label.open[FS_RUN_SOUTH] & below;
+  hops[1] = mine->label.open[FS_RUN_NORTH] & above & ~hops[0];
+}
+
+/* A turn along the row. Returns the pixels that it finds; of the hops those of what it finds stay,
+ * for the turn along columns. */
 FS_PHASE uint32_t
-fs_run_turn_row (int lane, uint32_t above, uint32_t below, const FsRunLane *mine, FsRunRow *turn)
+fs_run_turn_row (const FsRunLane *mine, uint32_t hops[2], FsRunRow *pair)
 {
   const uint32_t *open = mine->label.open;
   uint32_t found = mine->label.found;
@@ -166,12 +179,10 @@ fs_run_turn_row (int lane, uint32_t above, uint32_t below, const FsRunLane *mine
       fs_run_carry (fs_reverse_bits (open[FS_RUN_EAST]), fs_reverse_bits (to_east)));
   uint32_t west = fs_run_carry (open[FS_RUN_WEST], to_west);
   uint32_t fresh = (east | west) & ~found;
-  turn->arc[FS_RUN_EAST] = east & ~found;
-  turn->arc[FS_RUN_WEST] = fresh & ~east;
-  below = lane == FS_SIDE - 1 ? mine->ring[FS_RUN_SOUTH] : below;
-  above = lane == 0 ? mine->ring[FS_RUN_NORTH] : above;
-  turn->arc[FS_RUN_SOUTH] = fresh & open[FS_RUN_SOUTH] & below;
-  turn->arc[FS_RUN_NORTH] = fresh & open[FS_RUN_NORTH] & above;
+  pair->arc[FS_RUN_EAST] = east & ~found;
+  pair->arc[FS_RUN_WEST] = fresh & ~east;
+  hops[0] &= fresh;
+  hops[1] &= fresh;
   return fresh;
 }
 
@@ -191,24 +202,30 @@ fs_run_columns_step (int i, uint32_t below, uint32_t above, const FsRunLane *min
   found[1] |= mine->joined[1][i] & above;
 }
 
+/* Returns the pixels that it finds. */
 FS_PHASE uint32_t
-fs_run_turn_columns (const uint32_t reached[2], const FsRunLane *mine, FsRunRow *turn)
+fs_run_turn_columns (const uint32_t reached[2], const uint32_t hops[2], const FsRunLane *mine,
+                     FsRunRow *pair)
 {
-  const uint32_t *open = mine->label.open;
   uint32_t found = mine->label.found;
   uint32_t fresh = (reached[0] | reached[1]) & ~found;
-  turn->arc[FS_RUN_SOUTH] = reached[0] & ~found;
-  turn->arc[FS_RUN_NORTH] = fresh & ~reached[0];
-  turn->arc[FS_RUN_EAST] = fresh & open[FS_RUN_EAST] & (found >> 1 | mine->ring[FS_RUN_EAST]);
-  turn->arc[FS_RUN_WEST] = fresh & open[FS_RUN_WEST] & (found << 1 | mine->ring[FS_RUN_WEST]);
+  pair->arc[FS_RUN_SOUTH] = (reached[0] & ~found) | hops[0];
+  pair->arc[FS_RUN_NORTH] = (fresh & ~reached[0]) | hops[1];
   return fresh;
 }
 
-/* Notes what a lane found at a turn; where others are noted already, as well. */
-FS_PHASE void
-fs_run_note (int is_more, const FsRunRow *turn, FsRunRow *row)
+/* Whether the lane's row has anything to push along its column. */
+FS_PHASE int
+fs_run_has_columns (const FsRunRow *pair)
 {
-  FsRunRow all = *turn;
+  return (pair->arc[FS_RUN_SOUTH] | pair->arc[FS_RUN_NORTH]) != 0;
+}
+
+/* Notes what a lane found at a pair of turns; where others are noted already, as well. */
+FS_PHASE void
+fs_run_note (int is_more, const FsRunRow *pair, FsRunRow *row)
+{
+  FsRunRow all = *pair;
   if (is_more) {
     FS_UNROLL
     for (int arc = 0; arc < FS_RUN_ARCS; arc++)
@@ -226,29 +243,11 @@ fs_run_left (const FsRunLane *mine)
 
 /* --- Pushing --- */
 
-/* The turn that is pushed before all others, −1 where there is none. */
+/* The pair that is pushed before all others, −1 where there is none. */
 FS_PHASE int
-fs_run_last_turn (uint32_t filled)
+fs_run_last_pair (uint32_t filled)
 {
-  return filled != 0 ? fs_highest_bit (filled) : -1;
-}
-
-/* Takes from row k of the column what its arc can carry, if it may push over it. */
-FS_PHASE int32_t
-fs_run_give (uint32_t may, int arc, int k, FsStrip *mine)
-{
-  int32_t flow =
-      may != 0 ? fs_max_i32 (fs_min_i32 (mine->excess[k], mine->residual[arc][k]), 0) : 0;
-  mine->excess[k] -= flow;
-  mine->residual[arc][k] -= flow;
-  return flow;
-}
-
-FS_PHASE void
-fs_run_take (int arc, int k, int32_t flow, FsStrip *mine)
-{
-  mine->excess[k] += flow;
-  mine->residual[arc ^ 2][k] += flow;
+  return filled != 0 ? fs_highest_bit (filled) / 2 : -1;
 }
 
 /* Two stretches, one after the other. */
@@ -267,19 +266,21 @@ fs_run_pixel (int32_t excess, int32_t room)
   return flow;
 }
 
-/* A thread's part of a turn: of the rows of its strip. */
+/* A thread's part of a pair of turns: of the rows of its strip. */
 typedef struct {
   FsRunRow row[FS_STRIP_ROWS];
 } FsRunStrip;
 
-/* Whether excess of the thread's column lies on pixels that push over arc a or b. */
+/* Whether excess of the thread's column lies on pixels that push along it. */
 FS_PHASE int
-fs_run_has (int lane, int a, int b, const FsRunStrip *turn, const FsStrip *mine)
+fs_run_has (int lane, const FsRunStrip *turn, const FsStrip *mine)
 {
   int has = 0;
   FS_UNROLL
-  for (int k = 0; k < FS_STRIP_ROWS; k++)
-    has |= mine->excess[k] > 0 && ((turn->row[k].arc[a] | turn->row[k].arc[b]) & 1u << lane) != 0;
+  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+    uint32_t along = turn->row[k].arc[FS_RUN_SOUTH] | turn->row[k].arc[FS_RUN_NORTH];
+    has |= mine->excess[k] > 0 && (along & 1u << lane) != 0;
+  }
   return has;
 }
 
@@ -296,52 +297,6 @@ fs_run_busy_rows (int lane, const FsRunStrip *turn, const FsStrip *mine)
     busy |= mine->excess[k] > 0 ? along << k : 0;
   }
   return busy;
-}
-
-/* Turns along rows: excess hops to rows above and below; what goes to another strip is told there.
- */
-FS_PHASE void
-fs_run_hop_columns (int thread, int step, const FsRunStrip *turn, FsDischargeRoom *room,
-                    FsRunRoom *runs, FsStrip *mine)
-{
-  int lane = thread % FS_WARP, strip = thread / FS_WARP;
-  int32_t south[FS_STRIP_ROWS], north[FS_STRIP_ROWS];
-  /* What hops lands on pixels that push nothing in this turn: nobody waits for another. */
-  FS_UNROLL
-  for (int k = 0; k < FS_STRIP_ROWS; k++) {
-    const FsRunRow *row = &turn->row[k];
-    south[k] = fs_run_give (row->arc[FS_RUN_SOUTH] & 1u << lane, FS_RUN_SOUTH, k, mine);
-    north[k] = fs_run_give (row->arc[FS_RUN_NORTH] & 1u << lane, FS_RUN_NORTH, k, mine);
-  }
-  FS_UNROLL
-  for (int k = 0; k < FS_STRIP_ROWS - 1; k++) {
-    fs_run_take (FS_RUN_SOUTH, k + 1, south[k], mine);
-    fs_run_take (FS_RUN_NORTH, k, north[k + 1], mine);
-  }
-  int32_t down = south[FS_STRIP_ROWS - 1], up = north[0];
-  fs_run_down (step, strip, lane, runs)->sum = down;
-  fs_run_up (step, strip, lane, runs)->sum = up;
-  if (strip == FS_STRIPS - 1)
-    room->leaving[1][lane] += (uint32_t)down;
-  if (strip == 0)
-    room->leaving[0][lane] += (uint32_t)up;
-}
-
-FS_PHASE void
-fs_run_hop_none (int thread, int step, FsRunRoom *runs)
-{
-  int lane = thread % FS_WARP, strip = thread / FS_WARP;
-  fs_run_down (step, strip, lane, runs)->sum = 0;
-  fs_run_up (step, strip, lane, runs)->sum = 0;
-}
-
-/* Takes what the strips above and below have told. */
-FS_PHASE void
-fs_run_fetch_hops (int thread, int step, FsRunRoom *runs, FsStrip *mine)
-{
-  int lane = thread % FS_WARP, strip = thread / FS_WARP;
-  fs_run_take (FS_RUN_SOUTH, 0, fs_run_down (step, strip - 1, lane, runs)->sum, mine);
-  fs_run_take (FS_RUN_NORTH, FS_STRIP_ROWS - 1, fs_run_up (step, strip + 1, lane, runs)->sum, mine);
 }
 
 /* Which of a row's pixels begin a run: nothing flows in. */
@@ -415,51 +370,23 @@ fs_run_row_end (int lane, int k, const FsRunRow *row, int32_t flow, int32_t from
   mine->residual[FS_RUN_WEST][k] += from_west - to_west;
 }
 
-/* Sums up what leaves the tile sideways from the rows of a strip: for its first and last lane. */
+/* Sums up what leaves the tile sideways from n rows of a strip, from the first-th on: for its first
+ * and last lane. */
 FS_PHASE void
-fs_run_leave_sideways (int thread, const int32_t to_west[FS_STRIP_ROWS],
-                       const int32_t to_east[FS_STRIP_ROWS], FsDischargeRoom *room)
+fs_run_leave_rows (int thread, int first, int n, const FsRunStrip *turn, const int32_t *flow,
+                   FsDischargeRoom *room)
 {
   int lane = thread % FS_WARP, y = thread / FS_WARP * FS_STRIP_ROWS;
   if (lane != 0 && lane != FS_WARP - 1)
     return;
   uint32_t *leaving = &room->leaving[lane == 0 ? 2 : 3][y];
   FS_UNROLL
-  for (int k = 0; k < FS_STRIP_ROWS; k++)
-    leaving[k] += (uint32_t)(lane == 0 ? to_west[k] : to_east[k]);
-}
-
-/* The same of what flows along the runs of n rows, from the first-th on. */
-FS_PHASE void
-fs_run_leave_rows (int thread, int first, int n, const FsRunStrip *turn, const int32_t *flow,
-                   FsDischargeRoom *room)
-{
-  int32_t to_west[FS_STRIP_ROWS] = { 0 }, to_east[FS_STRIP_ROWS] = { 0 };
-  FS_UNROLL
   for (int k = 0; k < n; k++) {
     const FsRunRow *row = &turn->row[first + k];
-    to_west[first + k] = row->arc[FS_RUN_WEST] & 1u ? flow[k] : 0;
-    to_east[first + k] = row->arc[FS_RUN_EAST] >> (FS_SIDE - 1) ? flow[k] : 0;
+    uint32_t leaves =
+        lane == 0 ? row->arc[FS_RUN_WEST] & 1u : row->arc[FS_RUN_EAST] >> (FS_SIDE - 1);
+    leaving[first + k] += leaves ? (uint32_t)flow[k] : 0;
   }
-  fs_run_leave_sideways (thread, to_west, to_east, room);
-}
-
-/* Turns along columns: excess hops along row k. */
-FS_PHASE void
-fs_run_hop_row (int lane, int k, const FsRunRow *row, FsStrip *mine, int32_t *east, int32_t *west)
-{
-  *east = fs_run_give (row->arc[FS_RUN_EAST] & 1u << lane, FS_RUN_EAST, k, mine);
-  *west = fs_run_give (row->arc[FS_RUN_WEST] & 1u << lane, FS_RUN_WEST, k, mine);
-}
-
-FS_PHASE void
-fs_run_hop_row_end (int thread, int k, int32_t from_west, int32_t from_east, FsStrip *mine)
-{
-  int lane = thread % FS_WARP;
-  if (lane > 0)
-    fs_run_take (FS_RUN_EAST, k, from_west, mine);
-  if (lane < FS_WARP - 1)
-    fs_run_take (FS_RUN_WEST, k, from_east, mine);
 }
 
 /* What row k of the column lets through, excess aside. */
