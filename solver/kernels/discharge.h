@@ -160,12 +160,18 @@ FS_PHASE void
 fs_slope_load_ring (const FsGridState *grid, int tile, int thread, FsDischargeRoom *room)
 {
   int lane = thread % FS_WARP, side = thread / FS_WARP - (FS_STRIPS - 4);
-  if (side >= 0)
-    room->ring[side][lane] = fs_label_ring_side (grid, tile, side, lane);
+  if (side >= 0) {
+    int beside = fs_tile_around (grid, tile, fs_label_side_tile (side));
+    room->ring[side][lane] = fs_label_ring_side (grid, tile, beside, side, lane);
+  }
   if (thread / FS_WARP == 0) {
     room->lost[lane] = 0;
-    if (lane < 4)
-      room->corner[lane] = grid->n_arcs == 8 ? fs_label_ring_corner (grid, tile, lane) : FS_FAR;
+    if (lane < 4 && grid->n_arcs == 8) {
+      int beside = fs_tile_around (grid, tile, fs_label_corner_tile (lane));
+      room->corner[lane] = fs_label_ring_corner (grid, tile, beside, lane);
+    } else if (lane < 4) {
+      room->corner[lane] = FS_FAR;
+    }
   }
 }
 

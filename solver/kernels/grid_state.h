@@ -206,14 +206,22 @@ fs_grid_residual_place (const FsGridState *grid, size_t place, int arc)
   return (place / FS_TILE_PIXELS * grid->n_arcs + arc) * FS_TILE_PIXELS + place % FS_TILE_PIXELS;
 }
 
-/* The label at place i of a side of the tile that lies (dx, dy) away, FS_FAR beyond the photo. */
-FS_PHASE int32_t
-fs_label_beside (const FsGridState *grid, int tile, int dx, int dy, int side, int i)
+/* One of the eight tiles around, numbered like 8 arcs; −1 as above. */
+FS_BOTH int
+fs_tile_around (const FsGridState *grid, int tile, int i)
 {
-  int beside = fs_tile_beside (grid, tile, dx, dy);
-  if (beside < 0)
-    return FS_FAR;
-  return fs_load_shared (&grid->border[((size_t)beside * 4 + side) * FS_SIDE + i]);
+  return fs_tile_beside (grid, tile, fs_arc_dx (8, i), fs_arc_dy (8, i));
+}
+
+/* The label at place i of a side of `beside`, which lies beside the tile or, −1, beyond the photo:
+ * FS_FAR there. Something is read in any case, so that nobody waits for one label before the next
+ * is asked for. */
+FS_PHASE int32_t
+fs_label_beside (const FsGridState *grid, int tile, int beside, int side, int i)
+{
+  int there = beside < 0 ? tile : beside;
+  int32_t label = fs_load_shared (&grid->border[((size_t)there * 4 + side) * FS_SIDE + i]);
+  return beside < 0 ? FS_FAR : label;
 }
 
 #endif

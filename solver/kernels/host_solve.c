@@ -174,10 +174,13 @@ search (FsEngine *engine, int tile, int32_t limit, FsLabelLane *lanes)
 {
   int n_arcs = engine->grid.n_arcs, order[FS_WARP];
   int32_t label = -1;
+  int around[8];
   engine->grid.highest[tile] = 0;
+  for (int i = 0; i < 8; i++)
+    around[i] = fs_tile_around (&engine->grid, tile, i);
   fs_host_shuffle (engine, order, FS_WARP);
   for (int i = 0; i < FS_WARP; i++)
-    fs_label_load (&engine->grid, n_arcs, tile, order[i], &lanes[order[i]]);
+    fs_label_load (&engine->grid, n_arcs, tile, around, order[i], &lanes[order[i]]);
   for (; label < limit; label = next_label (n_arcs, lanes, label)) {
     if (label >= 0) {
       FsRingBits ring = ring_bits (lanes, sizeof *lanes, label);
@@ -214,7 +217,7 @@ wake_around (FsEngine *engine, int tile, uint32_t bits)
 {
   for (; bits != 0; bits &= bits - 1) {
     int arc = fs_lowest_bit (bits);
-    int beside = fs_tile_beside (&engine->grid, tile, fs_arc_dx (8, arc), fs_arc_dy (8, arc));
+    int beside = fs_tile_around (&engine->grid, tile, arc);
     if (beside >= 0)
       wake (engine, beside, 0);
   }
@@ -262,9 +265,10 @@ label_end (FsEngine *engine, LabelVisit *visit, int raise)
     int32_t near[4];
     const FsLabelLane *mine = &visit->lanes[lane];
     near_lane (visit, grid->n_arcs, lane, near);
-    woken |= raise ? fs_label_wake (lane, fs_label_raise (grid, visit->tile, lane, mine))
-                   : fs_label_wake_lowered (lane, fs_label_lower (grid, visit->tile, lane, mine),
-                                            mine, near);
+    uint32_t changed = raise ? fs_label_raise (grid, visit->tile, lane, mine)
+                             : fs_label_lower (grid, visit->tile, lane, mine);
+    woken |= raise ? fs_label_wake (grid->n_arcs, lane, changed)
+                   : fs_label_wake_lowered (grid->n_arcs, lane, changed, mine, near);
   }
   if (!raise)
     label_end_rows (engine, visit);
@@ -522,7 +526,7 @@ mark_stale (FsEngine *engine, int tile, uint32_t around)
 {
   for (; around != 0; around &= around - 1) {
     int arc = fs_lowest_bit (around);
-    int beside = fs_tile_beside (&engine->grid, tile, fs_arc_dx (8, arc), fs_arc_dy (8, arc));
+    int beside = fs_tile_around (&engine->grid, tile, arc);
     if (beside >= 0)
       fs_set_bits (&engine->grid.flags[beside], FS_TILE_STALE);
   }
@@ -538,8 +542,9 @@ discharge_end (FsEngine *engine, DischargeVisit *visit)
     fs_discharge_store (grid, grid->n_arcs, visit->tile, thread, &visit->strips[thread]);
   }
   for (int lane = 0; lane < FS_WARP; lane++)
-    raised |= fs_label_wake (lane, fs_discharge_store_bits (grid, grid->n_arcs, visit->tile, lane,
-                                                            engine->reach, &visit->room));
+    raised |= fs_label_wake (grid->n_arcs, lane,
+                             fs_discharge_store_bits (grid, grid->n_arcs, visit->tile, lane,
+                                                      engine->reach, &visit->room));
   mark_stale (engine, visit->tile, raised);
   for (int slot = 0; slot < grid->n_slots; slot++)
     for (int i = 0; i < FS_SIDE; i++) {

@@ -33,44 +33,62 @@ typedef struct {
   int32_t label[4];  /* found for place y of the tile's own sides         */
 } FsLabelLane;
 
-/* The label beside place `lane` of one side of the tile. */
-FS_PHASE int32_t
-fs_label_ring_side (const FsGridState *grid, int tile, int side, int lane)
+/* Which of the tiles around (fs_tile_around()) lies beyond a side, and beyond a corner: NW, NE, SW,
+ * SE. */
+FS_PHASE int
+fs_label_side_tile (int side)
 {
-  int dx = side == FS_LEFT ? -1 : side == FS_RIGHT ? 1 : 0;
-  int dy = side == FS_TOP ? -1 : side == FS_BOTTOM ? 1 : 0;
-  return fs_label_beside (grid, tile, dx, dy, side ^ 1, lane);
+  return side == FS_TOP ? 5 : side == FS_BOTTOM ? 1 : side == FS_LEFT ? 4 : 0;
 }
 
-/* Those beyond the corners: NW, NE, SW, SE. */
-FS_PHASE int32_t
-fs_label_ring_corner (const FsGridState *grid, int tile, int i)
+FS_PHASE int
+fs_label_corner_tile (int i)
 {
-  return fs_label_beside (grid, tile, i % 2 == 0 ? -1 : 1, i < 2 ? -1 : 1,
-                          i < 2 ? FS_BOTTOM : FS_TOP, i % 2 == 0 ? FS_SIDE - 1 : 0);
+  return i == 0 ? 6 : i == 1 ? 7 : i == 2 ? 3 : 2;
 }
 
+/* The label beside place `lane` of one side of the tile, and beyond a corner, where `beside` lies.
+ */
+FS_PHASE int32_t
+fs_label_ring_side (const FsGridState *grid, int tile, int beside, int side, int lane)
+{
+  return fs_label_beside (grid, tile, beside, side ^ 1, lane);
+}
+
+FS_PHASE int32_t
+fs_label_ring_corner (const FsGridState *grid, int tile, int beside, int i)
+{
+  return fs_label_beside (grid, tile, beside, i < 2 ? FS_BOTTOM : FS_TOP,
+                          i % 2 == 0 ? FS_SIDE - 1 : 0);
+}
+
+/* With 4 neighbours nothing is seen of the corners. */
 FS_PHASE void
-fs_label_load_ring (const FsGridState *grid, int tile, int lane, FsLabelLane *mine)
+fs_label_load_ring (const FsGridState *grid, int n_arcs, int tile, const int around[8], int lane,
+                    FsLabelLane *mine)
 {
   FS_UNROLL
   for (int i = 0; i < 4; i++) {
-    mine->ring[i] = fs_label_ring_side (grid, tile, i, lane);
-    mine->corner[i] = fs_label_ring_corner (grid, tile, i);
+    mine->ring[i] = fs_label_ring_side (grid, tile, around[fs_label_side_tile (i)], i, lane);
+    mine->corner[i] = n_arcs == 8
+                          ? fs_label_ring_corner (grid, tile, around[fs_label_corner_tile (i)], i)
+                          : FS_FAR;
     mine->stored[i] = grid->border[((size_t)tile * 4 + i) * FS_SIDE + lane];
     mine->label[i] = FS_FAR;
   }
 }
 
+/* `around` are the eight tiles around, as fs_tile_around() numbers them. */
 FS_PHASE void
-fs_label_load (const FsGridState *grid, int n_arcs, int tile, int lane, FsLabelLane *mine)
+fs_label_load (const FsGridState *grid, int n_arcs, int tile, const int around[8], int lane,
+               FsLabelLane *mine)
 {
   FS_UNROLL
   for (int arc = 0; arc < n_arcs; arc++)
     mine->open[arc] = grid->open[((size_t)tile * n_arcs + arc) * FS_SIDE + lane];
   mine->found = grid->deficit[(size_t)tile * FS_SIDE + lane];
   mine->before = 0;
-  fs_label_load_ring (grid, tile, lane, mine);
+  fs_label_load_ring (grid, n_arcs, tile, around, lane, mine);
 }
 
 /* The least label beyond `label` in the lane's part of the ring; FS_FAR if there is none. */
@@ -250,15 +268,16 @@ fs_label_leave (const FsGridState *grid, int tile, int lane, int32_t reach, cons
 }
 
 /* Which of the eight tiles around are concerned, a bit each, numbered like 8 arcs (E S SE SW W N NW
- * NE), from the sides of the lane's places that changed. */
+ * NE), from the sides of the lane's places that changed. With 4 neighbours none beyond a corner is.
+ */
 FS_PHASE uint32_t
-fs_label_wake (int lane, uint32_t sides)
+fs_label_wake (int n_arcs, int lane, uint32_t sides)
 {
   uint32_t top = sides >> FS_TOP & 1, bottom = sides >> FS_BOTTOM & 1;
   uint32_t wake = top << 5 | bottom << 1 | (sides >> FS_LEFT & 1) << 4 | (sides >> FS_RIGHT & 1);
-  if (lane == 0)
+  if (n_arcs == 8 && lane == 0)
     wake |= top << 6 | bottom << 3;
-  if (lane == FS_SIDE - 1)
+  if (n_arcs == 8 && lane == FS_SIDE - 1)
     wake |= top << 7 | bottom << 2;
   return wake;
 }
@@ -267,13 +286,16 @@ fs_label_wake (int lane, uint32_t sides)
  * one of the lane's places that changed. `near` holds the ring's labels beside each of the four
  * places: the least favourable of the three that touch it. */
 FS_PHASE uint32_t
-fs_label_wake_lowered (int lane, uint32_t sides, const FsLabelLane *mine, const int32_t near[4])
+fs_label_wake_lowered (int n_arcs, int lane, uint32_t sides, const FsLabelLane *mine,
+                       const int32_t near[4])
 {
   uint32_t useful = 0;
   FS_UNROLL
   for (int side = 0; side < 4; side++)
     useful |= near[side] > mine->label[side] + 1 ? 1u << side : 0;
-  uint32_t wake = fs_label_wake (lane, sides & useful);
+  uint32_t wake = fs_label_wake (n_arcs, lane, sides & useful);
+  if (n_arcs == 4)
+    return wake;
   uint32_t corners = 0;
   if (lane == 0 || lane == FS_SIDE - 1) {
     int east = lane != 0;
@@ -282,7 +304,7 @@ fs_label_wake_lowered (int lane, uint32_t sides, const FsLabelLane *mine, const 
     corners |= above > mine->label[FS_TOP] + 1 ? 1u << (east ? 7 : 6) : 0;
     corners |= below > mine->label[FS_BOTTOM] + 1 ? 1u << (east ? 2 : 3) : 0;
   }
-  return (wake & 0x33u) | (fs_label_wake (lane, sides) & corners);
+  return (wake & 0x33u) | (fs_label_wake (n_arcs, lane, sides) & corners);
 }
 
 #endif

@@ -139,18 +139,27 @@ fs_queue_put (const FsSolveArgs &args, FsQueue *queue, int tile)
     ;
 }
 
-/* Wakes a tile: it will be visited once more, unless it waits for that already. */
+/* Says that a tile is to be visited once more. Returns whether it has to be put on the queue for
+ * that: it does not wait already, and nobody is visiting it. */
+static __device__ bool
+fs_queue_mark (const FsSolveArgs &args, int tile, uint32_t flags)
+{
+  uint32_t old = fs_set_bits (&args.grid.flags[tile], FS_TILE_QUEUED | flags);
+  return (old & (FS_TILE_QUEUED | FS_TILE_BUSY)) == 0;
+}
+
+/* Wakes a tile. */
 static __device__ void
 fs_queue_wake (const FsSolveArgs &args, FsQueue *queue, int tile, uint32_t flags)
 {
-  uint32_t old = fs_set_bits (&args.grid.flags[tile], FS_TILE_QUEUED | flags);
-  if (old & (FS_TILE_QUEUED | FS_TILE_BUSY))
+  if (!fs_queue_mark (args, tile, flags))
     return;
   atomicAdd (&queue->pending, 1);
   fs_queue_put (args, queue, tile);
 }
 
-/* Takes the tile at a place of the ring, which nobody else gets before fs_queue_done(). */
+/* Takes the tile at a place of the ring, which nobody else gets before fs_queue_done(). What those
+ * have written who woke it can be seen after a fence. */
 static __device__ int
 fs_queue_hold (const FsSolveArgs &args, uint32_t place, int tile)
 {
@@ -176,11 +185,35 @@ fs_queue_take (const FsSolveArgs &args, FsQueue *queue)
   }
 }
 
-/* Lets go of a tile, and puts it back where somebody woke it in the meantime. */
-static __device__ void
-fs_queue_done (const FsSolveArgs &args, FsQueue *queue, int tile)
+/* The same for many warps of a block, of which the first looks whether anything is left, and tells
+ * the others in `over`: thousands that did would hold up those who have tiles to put on the queue.
+ */
+static __device__ int
+fs_queue_take_beside (const FsPart *part, const FsSolveArgs &args, FsQueue *queue,
+                      volatile uint32_t *over)
 {
-  if (fs_clear_bits (&args.grid.flags[tile], FS_TILE_BUSY) & FS_TILE_QUEUED)
+  if (threadIdx.x < FS_WARP) {
+    int tile = fs_queue_take (args, queue);
+    if (tile < 0)
+      *over = part->number + 1;
+    return tile;
+  }
+  uint32_t place = atomicAdd (&queue->head, 1u) & args.ring_mask;
+  for (;; fs_rest ()) {
+    uint32_t tile = __ldcg (&args.ring[place]);
+    if (tile != 0)
+      return fs_queue_hold (args, place, (int)tile - 1);
+    if (*over == part->number + 1)
+      return -1;
+  }
+}
+
+/* Lets go of a tile, and puts it back where somebody woke it in the meantime; takes flags from it.
+ */
+static __device__ void
+fs_queue_done (const FsSolveArgs &args, FsQueue *queue, int tile, uint32_t cleared)
+{
+  if (fs_clear_bits (&args.grid.flags[tile], FS_TILE_BUSY | cleared) & FS_TILE_QUEUED)
     fs_queue_put (args, queue, tile);
   else
     atomicSub (&queue->pending, 1);

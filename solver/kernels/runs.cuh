@@ -33,9 +33,8 @@ fs_warp_end_label (int lane, int32_t label, FsLabelLane *mine)
 /* --- The search, by one warp --- */
 
 static __device__ void
-fs_warp_run_start (int lane, const FsDischargeRoom *room, FsRunLane *mine)
+fs_warp_run_join (int lane, FsRunLane *mine)
 {
-  fs_run_start (lane, room, mine);
 #pragma unroll
   for (int i = 0; i < 4; i++) {
     uint32_t below = __shfl_down_sync (FS_ALL_LANES, mine->joined[0][i], 1 << i);
@@ -116,18 +115,95 @@ fs_warp_run_turns (int lane, bool whole, FsRunTurns *turns, FsRunLane *mine)
   }
 }
 
+/* As fs_warp_run_turns() of the whole tile, without notes. */
+static __device__ void
+fs_warp_run_fill (FsRunLane *mine)
+{
+  uint32_t hops[2] = { 0, 0 };
+  for (bool is_first = true;; is_first = false) {
+    FsRunRow pair;
+    bool rows = __any_sync (FS_ALL_LANES, fs_warp_run_row (hops, mine, &pair) != 0);
+    if (!is_first && !rows)
+      return;
+    fs_warp_run_columns (hops, mine, &pair);
+    if (!__any_sync (FS_ALL_LANES, fs_run_has_columns (&pair)))
+      return;
+  }
+}
+
+/* The first and the last row of the tile, in all lanes. */
+struct FsRunEdge {
+  uint32_t open_top, open_bottom; /* pixels with an arc out of the tile */
+  uint32_t top, bottom;           /* pixels found before                */
+};
+
+static __device__ FsRunEdge
+fs_warp_run_edge (const FsRunLane *mine)
+{
+  FsRunEdge edge = { __shfl_sync (FS_ALL_LANES, mine->label.open[FS_RUN_NORTH], 0),
+                     __shfl_sync (FS_ALL_LANES, mine->label.open[FS_RUN_SOUTH], FS_SIDE - 1), 0,
+                     0 };
+  return edge;
+}
+
+/* Gives what is `fresh` its label; returns the next label of the ring that finds a pixel. */
+static __device__ int32_t
+fs_warp_run_next (int lane, int32_t label, bool is_fresh, FsRunEdge *edge, FsRunLane *mine)
+{
+  uint32_t top = __shfl_sync (FS_ALL_LANES, mine->label.found, 0);
+  uint32_t bottom = __shfl_sync (FS_ALL_LANES, mine->label.found, FS_SIDE - 1);
+  if (is_fresh)
+    fs_label_write (&mine->label, lane, top & ~edge->top, bottom & ~edge->bottom,
+                    mine->label.found & ~mine->label.before, label + 1);
+  mine->label.before = mine->label.found;
+  edge->top = top;
+  edge->bottom = bottom;
+  return fs_warp_min (
+      fs_run_next (lane, label, edge->open_top & ~top, edge->open_bottom & ~bottom, mine));
+}
+
+/* Lets the ring's pixels with a label count as found. */
+static __device__ void
+fs_warp_run_enter (int lane, int32_t label, FsRunLane *mine)
+{
+  uint32_t above = __ballot_sync (FS_ALL_LANES, mine->label.ring[FS_TOP] == label);
+  uint32_t below = __ballot_sync (FS_ALL_LANES, mine->label.ring[FS_BOTTOM] == label);
+  fs_run_enter (lane, label, above, below, mine);
+}
+
+/* Searches the whole tile up to pixels of the ring below a label. Returns the highest label that it
+ * found; `*is_cut`: others of the ring would find more. */
+static __device__ int32_t
+fs_warp_label_runs (int lane, int32_t limit, FsRunLane *mine, bool *is_cut)
+{
+  fs_run_begin (lane, mine);
+  fs_warp_run_join (lane, mine);
+  FsRunEdge edge = fs_warp_run_edge (mine);
+  int32_t highest = 0, label = -1;
+  for (bool begins = __any_sync (FS_ALL_LANES, mine->label.found != 0);; begins = true) {
+    if (begins)
+      fs_warp_run_fill (mine);
+    highest = begins ? label + 1 : 0;
+    label = fs_warp_run_next (lane, label, begins, &edge, mine);
+    if (label >= limit)
+      break;
+    fs_warp_run_enter (lane, label, mine);
+  }
+  *is_cut = label != FS_FAR;
+  return highest;
+}
+
 /* Searches the tile up to pixels of the ring below a label, and notes whether there is any excess
  * to push. If not, or if it is the visit's last search, the labels are those of the whole tile. */
 static __device__ void
 fs_warp_search_runs (int lane, bool is_last, int32_t limit, FsDischargeRoom *room, FsRunRoom *runs)
 {
   FsRunLane lanes, *mine = &lanes;
-  fs_warp_run_start (lane, room, mine);
+  fs_run_start (lane, room, mine);
+  fs_warp_run_join (lane, mine);
   FsRunTurns turns = { &runs->pair[0][lane], 1, false, 0 };
   bool left = __any_sync (FS_ALL_LANES, fs_run_left (mine) != 0);
-  uint32_t open_top = __shfl_sync (FS_ALL_LANES, mine->label.open[FS_RUN_NORTH], 0);
-  uint32_t open_bottom = __shfl_sync (FS_ALL_LANES, mine->label.open[FS_RUN_SOUTH], FS_SIDE - 1);
-  uint32_t before_top = 0, before_bottom = 0;
+  FsRunEdge edge = fs_warp_run_edge (mine);
   bool whole = is_last || !left, begins = __any_sync (FS_ALL_LANES, mine->label.found != 0);
   for (int32_t label = -1;; begins = true) {
     if (begins) {
@@ -135,23 +211,12 @@ fs_warp_search_runs (int lane, bool is_last, int32_t limit, FsDischargeRoom *roo
       if (!left)
         break;
     }
-    uint32_t found_top = __shfl_sync (FS_ALL_LANES, mine->label.found, 0);
-    uint32_t found_bottom = __shfl_sync (FS_ALL_LANES, mine->label.found, FS_SIDE - 1);
-    if (begins)
-      fs_label_write (&mine->label, lane, found_top & ~before_top, found_bottom & ~before_bottom,
-                      mine->label.found & ~mine->label.before, label + 1);
-    mine->label.before = mine->label.found;
-    before_top = found_top;
-    before_bottom = found_bottom;
-    label = fs_warp_min (
-        fs_run_next (lane, label, open_top & ~found_top, open_bottom & ~found_bottom, mine));
+    label = fs_warp_run_next (lane, label, begins, &edge, mine);
     if (label >= limit) {
       room->lost[lane] = ~mine->label.found;
       break;
     }
-    uint32_t above = __ballot_sync (FS_ALL_LANES, mine->label.ring[FS_TOP] == label);
-    uint32_t below = __ballot_sync (FS_ALL_LANES, mine->label.ring[FS_BOTTOM] == label);
-    fs_run_enter (lane, label, above, below, mine);
+    fs_warp_run_enter (lane, label, mine);
   }
 #pragma unroll
   for (int side = 0; side < 4; side++)

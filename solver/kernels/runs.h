@@ -84,6 +84,17 @@ typedef struct {
   uint32_t wanted;       /* the row's excess that the visit's searches have not lost */
 } FsRunLane;
 
+/* What a search begins with; its label's part is there. */
+FS_PHASE void
+fs_run_begin (int lane, FsRunLane *mine)
+{
+  FS_UNROLL
+  for (int i = 0; i < 4; i++)
+    mine->ring[i] = 0;
+  mine->joined[0][0] = lane < FS_SIDE - 1 ? mine->label.open[FS_RUN_SOUTH] : 0;
+  mine->joined[1][0] = lane > 0 ? mine->label.open[FS_RUN_NORTH] : 0;
+}
+
 FS_PHASE void
 fs_run_start (int lane, const FsDischargeRoom *room, FsRunLane *mine)
 {
@@ -93,13 +104,11 @@ fs_run_start (int lane, const FsDischargeRoom *room, FsRunLane *mine)
     mine->label.ring[i] = room->ring[i][lane];
     mine->label.corner[i] = FS_FAR;
     mine->label.label[i] = FS_FAR;
-    mine->ring[i] = 0;
   }
   mine->label.found = room->deficit[lane];
   mine->label.before = 0;
   mine->wanted = room->surplus[lane] & ~room->lost[lane];
-  mine->joined[0][0] = lane < FS_SIDE - 1 ? mine->label.open[FS_RUN_SOUTH] : 0;
-  mine->joined[1][0] = lane > 0 ? mine->label.open[FS_RUN_NORTH] : 0;
+  fs_run_begin (lane, mine);
 }
 
 /* The next doubling of what is joined; `below` and `above` are the parts of the lanes 2^i rows on.

@@ -11,212 +11,8 @@
 #ifndef FS_KERNELS_SOLVE_CUH
 #define FS_KERNELS_SOLVE_CUH
 
+#include "solver/kernels/labels.cuh"
 #include "solver/kernels/mail.cuh"
-#include "solver/kernels/runs.cuh"
-
-/* --- Labels: a warp a tile --- */
-
-/* Sees what others have written of a tile; returns whether mail has come, which is then to be
- * absorbed. */
-static __device__ bool
-fs_warp_take_mail (const FsGridState &grid, int tile, int lane)
-{
-  uint32_t flags = lane == 0 ? fs_clear_bits (&grid.flags[tile], FS_TILE_MAIL) : 0;
-  __threadfence ();
-  return __shfl_sync (FS_ALL_LANES, flags, 0) & FS_TILE_MAIL;
-}
-
-template <int N_ARCS>
-static __device__ void
-fs_warp_absorb (const FsGridState &grid, int tile, int lane)
-{
-  const int n_slots = N_ARCS == 4 ? 4 : 12;
-  uint32_t flow[12];
-#pragma unroll
-  for (int slot = 0; slot < n_slots; slot++)
-    flow[slot] = __ldcg (&grid.mail[((size_t)tile * n_slots + slot) * FS_SIDE + lane]);
-#pragma unroll
-  for (int slot = 0; slot < n_slots; slot++) {
-    if (flow[slot] != 0)
-      flow[slot] = atomicExch (&grid.mail[((size_t)tile * n_slots + slot) * FS_SIDE + lane], 0u);
-    fs_absorb (&grid, N_ARCS, tile, slot, lane, flow[slot]);
-    __syncwarp ();
-  }
-}
-
-template <bool DOWN, int N_ARCS>
-static __device__ void
-fs_warp_fill_columns (int lane, FsLabelLane *mine)
-{
-  FsColumnFill fill = fs_fill_column_start (N_ARCS, mine, DOWN);
-#pragma unroll
-  for (int step = 1; step < FS_SIDE; step *= 2) {
-    FsColumnFill other;
-    other.found = DOWN ? __shfl_down_sync (FS_ALL_LANES, fill.found, step)
-                       : __shfl_up_sync (FS_ALL_LANES, fill.found, step);
-    other.joined = DOWN ? __shfl_down_sync (FS_ALL_LANES, fill.joined, step)
-                        : __shfl_up_sync (FS_ALL_LANES, fill.joined, step);
-    if (DOWN ? lane + step >= FS_SIDE : lane < step)
-      other.found = other.joined = 0;
-    fill = fs_fill_column_step (fill, other);
-  }
-  mine->found = fill.found;
-}
-
-/* Fills what reaches what has been found. Rows find no more before columns or diagonals do. */
-template <int N_ARCS>
-static __device__ void
-fs_warp_fill (int lane, FsLabelLane *mine)
-{
-  uint32_t by_row;
-  do {
-    fs_fill_row (N_ARCS, mine);
-    by_row = mine->found;
-    fs_warp_fill_columns<true, N_ARCS> (lane, mine);
-    fs_warp_fill_columns<false, N_ARCS> (lane, mine);
-    if (N_ARCS == 8) {
-      uint32_t above = __shfl_up_sync (FS_ALL_LANES, mine->found, 1);
-      uint32_t below = __shfl_down_sync (FS_ALL_LANES, mine->found, 1);
-      fs_fill_diagonals (mine, lane > 0 ? above : 0, lane < FS_SIDE - 1 ? below : 0);
-    }
-  } while (__any_sync (FS_ALL_LANES, mine->found != by_row));
-}
-
-/* Searches the tile up to labels of the ring below a limit. Returns the highest label that it
- * found;
- * `*is_cut`: the ring has others. */
-template <int N_ARCS>
-static __device__ int32_t
-fs_warp_search (const FsGridState &grid, int tile, int lane, int32_t limit, FsLabelLane *mine,
-                bool *is_cut)
-{
-  fs_label_load (&grid, N_ARCS, tile, lane, mine);
-  int32_t highest = 0, label = -1;
-  for (; label < limit; label = fs_warp_min (fs_label_next (N_ARCS, mine, label))) {
-    if (label >= 0) {
-      FsRingBits ring = fs_warp_ring (mine, label);
-      mine->found |= fs_label_enter (N_ARCS, mine, lane, &ring);
-    }
-    if (!__any_sync (FS_ALL_LANES, mine->found != mine->before))
-      continue;
-    fs_warp_fill<N_ARCS> (lane, mine);
-    highest = label + 1;
-    fs_warp_end_label (lane, highest, mine);
-  }
-  *is_cut = label != FS_FAR;
-  return highest;
-}
-
-/* Wakes the tiles around that some lane names. */
-static __device__ void
-fs_warp_wake (FsQueue *queue, const FsSolveArgs &args, int tile, int lane, uint32_t wake)
-{
-  wake = fs_warp_or (wake);
-  if (wake == 0)
-    return;
-  __threadfence ();
-  if (lane < 8 && (wake >> lane & 1)) {
-    int beside = fs_tile_beside (&args.grid, tile, fs_arc_dx (8, lane), fs_arc_dy (8, lane));
-    if (beside >= 0)
-      fs_queue_wake (args, queue, beside, 0);
-  }
-}
-
-/* What of the ring lies beside the lane's places: the farthest of the three that touch each. */
-template <int N_ARCS>
-static __device__ void
-fs_warp_near (const FsLabelLane *mine, int32_t near[4])
-{
-#pragma unroll
-  for (int side = 0; side < 4; side++) {
-    near[side] = mine->ring[side];
-    if (N_ARCS == 8) {
-      near[side] = fs_max_i32 (near[side], __shfl_up_sync (FS_ALL_LANES, mine->ring[side], 1));
-      near[side] = fs_max_i32 (near[side], __shfl_down_sync (FS_ALL_LANES, mine->ring[side], 1));
-    }
-  }
-}
-
-/* Notes whether the tile has a surplus that can reach a deficit, and whether it is to be looked at
- * again with a longer reach. */
-static __device__ void
-fs_warp_note_found (const FsPart *part, const FsSolveArgs &args, int tile, uint32_t found,
-                    bool is_cut)
-{
-  const FsGridState &grid = args.grid;
-  size_t row = (size_t)tile * FS_SIDE + threadIdx.x % FS_WARP;
-  grid.found[row] = found;
-  bool active = __any_sync (FS_ALL_LANES, (grid.surplus[row] & found) != 0);
-  if (threadIdx.x % FS_WARP != 0)
-    return;
-  uint32_t flags = (active ? FS_TILE_ACTIVE : 0) | (is_cut ? FS_TILE_CUT : 0);
-  fs_clear_bits (&grid.flags[tile], (FS_TILE_ACTIVE | FS_TILE_CUT) & ~flags);
-  fs_set_bits (&grid.flags[tile], FS_TILE_MOVED | flags);
-  if (is_cut)
-    atomicMax (&args.rounds->cut, part->epoch);
-}
-
-template <int N_ARCS, bool RAISE>
-static __device__ void
-fs_warp_label (const FsPart *part, FsQueue *queue, const FsSolveArgs &args, int tile, int lane)
-{
-  const FsGridState &grid = args.grid;
-  if (!RAISE)
-    __threadfence ();
-  else if (fs_warp_take_mail (grid, tile, lane))
-    fs_warp_absorb<N_ARCS> (grid, tile, lane);
-  __syncwarp ();
-  FsLabelLane mine;
-  bool is_cut;
-  int32_t highest =
-      fs_warp_search<N_ARCS> (grid, tile, lane, RAISE ? FS_FAR : part->reach, &mine, &is_cut);
-  if (RAISE) {
-    fs_warp_wake (queue, args, tile, lane,
-                  fs_label_wake (lane, fs_label_raise (&grid, tile, lane, &mine)));
-  } else {
-    int32_t near[4];
-    fs_warp_near<N_ARCS> (&mine, near);
-    uint32_t lowered = fs_label_lower (&grid, tile, lane, &mine);
-    fs_warp_wake (queue, args, tile, lane, fs_label_wake_lowered (lane, lowered, &mine, near));
-    fs_warp_note_found (part, args, tile, mine.found, is_cut);
-  }
-  if (lane == 0) {
-    grid.highest[tile] = highest;
-    fs_set_bits (&grid.flags[tile], FS_TILE_VISITED);
-  }
-}
-
-/* Whether few tiles wait, by a warp: then one warp of each block is enough for them. */
-static __device__ bool
-fs_warp_sees_few (const FsQueue *queue)
-{
-  uint32_t tail = threadIdx.x % FS_WARP == 0 ? *(const volatile uint32_t *)&queue->tail : 0;
-  return __shfl_sync (FS_ALL_LANES, tail, 0) <= gridDim.x + gridDim.x / 2;
-}
-
-/* Visits the tiles of the queue, and those that visits wake, to the end. Returns how many visits
- * the warp made. */
-template <int N_ARCS, bool RAISE>
-static __device__ unsigned long long
-fs_label_all (const FsPart *part, const FsSolveArgs &args)
-{
-  int lane = threadIdx.x % FS_WARP;
-  FsQueue *queue = fs_part_queue (part, args);
-  unsigned long long n = 0;
-  if (threadIdx.x >= FS_WARP && fs_warp_sees_few (queue))
-    return 0;
-  for (;; n++) {
-    int tile = lane == 0 ? fs_queue_take (args, queue) : 0;
-    tile = __shfl_sync (FS_ALL_LANES, tile, 0);
-    if (tile < 0)
-      return n;
-    fs_warp_label<N_ARCS, RAISE> (part, queue, args, tile, lane);
-    __threadfence ();
-    __syncwarp ();
-    if (lane == 0)
-      fs_queue_done (args, queue, tile);
-  }
-}
 
 /* --- Discharging: a block a tile --- */
 
@@ -439,7 +235,7 @@ fs_warp_mark (const FsGridState &grid, int tile, uint32_t around)
   int lane = threadIdx.x % FS_WARP;
   if (lane >= 8 || !(around >> lane & 1))
     return;
-  int beside = fs_tile_beside (&grid, tile, fs_arc_dx (8, lane), fs_arc_dy (8, lane));
+  int beside = fs_tile_around (&grid, tile, lane);
   if (beside >= 0)
     fs_set_bits (&grid.flags[beside], FS_TILE_STALE);
 }
@@ -529,7 +325,7 @@ fs_block_discharge (const FsPart *part, const FsSolveArgs &args, int tile, FsDis
   if (threadIdx.x / FS_WARP == FS_STRIPS - 1) {
     int lane = threadIdx.x % FS_WARP;
     uint32_t raised = fs_discharge_store_bits (&grid, N_ARCS, tile, lane, part->reach, room);
-    fs_warp_mark (grid, tile, fs_warp_or (fs_label_wake (lane, raised)));
+    fs_warp_mark (grid, tile, fs_warp_or (fs_label_wake (N_ARCS, lane, raised)));
   }
   for (int slot = threadIdx.x / FS_WARP; slot < n_slots; slot += FS_STRIPS)
     fs_warp_post<N_ARCS> (fs_part_queue (part, args), args, tile, slot, room);
@@ -560,7 +356,7 @@ fs_discharge_take_tile (const FsSolveArgs &args, FsQueue *queue, unsigned long l
   int tile;
   while ((tile = fs_queue_take (args, queue)) >= 0
          && fs_discharge_is_over (args, queue, tile, since))
-    fs_queue_done (args, queue, tile);
+    fs_queue_done (args, queue, tile, 0);
   if (tile >= 0)
     fs_clear_bits (&args.grid.flags[tile], FS_TILE_MAIL);
   __threadfence ();
@@ -587,7 +383,7 @@ fs_discharge_all (const FsPart *part, const FsSolveArgs &args, FsDischargeRoom *
     __syncthreads ();
     if (threadIdx.x == 0) {
       __threadfence ();
-      fs_queue_done (args, queue, tile);
+      fs_queue_done (args, queue, tile, 0);
       counts->busy_ns += fs_nanoseconds () - since;
     }
   }
@@ -645,11 +441,13 @@ __launch_bounds__ (FS_BLOCK, N_BLOCKS) fs_solve_kernel (FsSolveArgs args)
   __shared__ FsDischargeRoom room;
   __shared__ FsRunRoom runs;
   __shared__ int taken;
+  __shared__ uint32_t over;
   FsPart part = { 0, fs_first_reach (args.tuning.reach), 1 };
   FsCounts counts = { 0, 0, 0, 0 };
   unsigned long long labellings = 0;
   if constexpr (N_ARCS == FS_RUN_ARCS)
     fs_run_clear_beyond (threadIdx.x, &runs);
+  over = 0;
   if (args.wanted != NULL && __ldcg (args.wanted) == 0)
     return;
   unsigned long long time = fs_note_time (args, -1, 0);
@@ -657,12 +455,12 @@ __launch_bounds__ (FS_BLOCK, N_BLOCKS) fs_solve_kernel (FsSolveArgs args)
   for (;; part.epoch++) {
     if (is_stale) {
       fs_queue_gather (&part, args, FS_TILE_STALE, FS_TILE_STALE | FS_TILE_QUEUED);
-      labellings += fs_label_all<N_ARCS, true> (&part, args);
+      labellings += fs_label_all<N_ARCS, true> (&part, args, &over);
       fs_part_end (&part, args);
     }
     time = fs_note_time (args, 0, time);
     fs_queue_gather (&part, args, FS_TILE_VISITED | FS_TILE_CUT, FS_TILE_VISITED);
-    labellings += fs_label_all<N_ARCS, false> (&part, args);
+    labellings += fs_label_all<N_ARCS, false> (&part, args, &over);
     fs_part_end (&part, args);
     time = fs_note_time (args, 1, time);
     bool active = fs_queue_gather (&part, args, FS_TILE_ACTIVE, FS_TILE_VISITED);
