@@ -18,7 +18,7 @@ start (FsEngine *engine, const FsDischargeRoom *room, FsRunLane *lanes)
     for (int j = 0; j < FS_WARP; j++) {
       int lane = order[j], below = (lane + (1 << i)) % FS_WARP,
           above = (lane - (1 << i)) & (FS_WARP - 1);
-      fs_run_join (lane, i, lanes[below].joined[0][i], lanes[above].joined[1][i], &lanes[lane]);
+      fs_run_join (i, lanes[below].joined[0][i], lanes[above].joined[1][i], &lanes[lane]);
     }
 }
 
@@ -33,21 +33,18 @@ begin_hops (const FsRunLane *lanes, uint32_t hops[FS_WARP][2])
   }
 }
 
-/* A turn along rows; returns whether it found anything. */
-static int
+static void
 turn_rows (FsEngine *engine, FsRunLane *lanes, uint32_t hops[FS_WARP][2], FsRunRow *pairs)
 {
-  uint32_t any = 0;
   int order[FS_WARP];
   fs_host_shuffle (engine, order, FS_WARP);
   for (int i = 0; i < FS_WARP; i++) {
     int lane = order[i];
-    uint32_t fresh = fs_run_turn_row (&lanes[lane], hops[lane], &pairs[lane]);
-    lanes[lane].label.found |= fresh;
-    any |= fresh;
+    lanes[lane].label.found |= fs_run_turn_row (&lanes[lane], hops[lane], &pairs[lane]);
   }
-  return any != 0;
 }
+
+/* A turn along columns; returns whether anything is to be pushed along it. */
 
 static int
 turn_columns (FsEngine *engine, FsRunLane *lanes, uint32_t hops[FS_WARP][2], FsRunRow *pairs)
@@ -74,15 +71,13 @@ turn_columns (FsEngine *engine, FsRunLane *lanes, uint32_t hops[FS_WARP][2], FsR
   return any;
 }
 
-/* Beyond the last place all share one. */
 static void
-note (FsHostRuns *runs, int n_pairs, int rows, int columns, const FsRunRow *pairs)
+note (FsRunRoom *room, int columns, const FsRunRow *pairs)
 {
-  int is_more = n_pairs >= FS_RUN_PAIRS;
-  int place = is_more ? FS_RUN_PAIRS - 1 : n_pairs;
-  for (int lane = 0; lane < FS_WARP; lane++)
-    fs_run_note (is_more, &pairs[lane], &runs->room.pair[place][lane]);
-  runs->room.filled |= (uint32_t)(rows | columns << 1) << 2 * place;
+  int at = fs_run_pair_place (room->n_pairs);
+  memcpy (room->pair[at], pairs, sizeof room->pair[at]);
+  room->columns = fs_run_note_columns (room->columns, at, columns);
+  room->n_pairs = at + 1;
 }
 
 static int
@@ -96,19 +91,16 @@ has_left (const FsRunLane *lanes)
 
 /* As fs_warp_run_turns() of the device. */
 static void
-take_turns (FsEngine *engine, int whole, int *n_pairs, FsHostRuns *runs)
+take_turns (FsEngine *engine, int whole, FsHostRuns *runs)
 {
   FsRunRow pairs[FS_WARP];
   uint32_t hops[FS_WARP][2];
-  int columns = 0;
+  int columns;
   begin_hops (runs->lanes, hops);
   do {
-    int rows = turn_rows (engine, runs->lanes, hops, pairs);
-    if (columns && !rows)
-      return;
+    turn_rows (engine, runs->lanes, hops, pairs);
     columns = turn_columns (engine, runs->lanes, hops, pairs);
-    note (runs, *n_pairs, rows, columns, pairs);
-    *n_pairs += 1;
+    note (&runs->room, columns, pairs);
   } while (columns && (whole || has_left (runs->lanes)));
 }
 
@@ -165,13 +157,13 @@ fs_host_search_runs (FsEngine *engine, int is_last, int32_t limit, FsDischargeRo
                      FsHostRuns *runs)
 {
   FsRunLane *lanes = runs->lanes;
-  int n_pairs = 0;
-  runs->room.filled = 0;
+  runs->room.n_pairs = 0;
+  runs->room.columns = 0;
   start (engine, room, lanes);
   int whole = is_last || !has_left (lanes), begins = has_found (lanes);
   for (int32_t label = -1;; begins = 1) {
     if (begins) {
-      take_turns (engine, whole, &n_pairs, runs);
+      take_turns (engine, whole, runs);
       if (!whole && !has_left (lanes))
         break;
       fs_host_end_label (&lanes->label, sizeof *lanes, label + 1);
@@ -263,15 +255,11 @@ fs_host_push_runs (FsEngine *engine, FsDischargeRoom *room, FsHostRuns *runs, Fs
   int step = 0;
   for (int thread = 0; thread < FS_STRIP_THREADS; thread++)
     fs_run_clear_beyond (thread, &runs->room);
-  for (uint32_t filled = runs->room.filled; filled != 0;) {
-    int at = fs_run_last_pair (filled);
-    uint32_t kinds = filled >> 2 * at;
+  for (int at = runs->room.n_pairs - 1; at >= 0; at--) {
     FsRunStrip turns[FS_STRIPS];
-    filled &= ~(3u << 2 * at);
     memcpy (turns, runs->room.pair[at], sizeof turns);
-    if (kinds & 2)
+    if (runs->room.columns >> at & 1)
       push_columns (engine, step++, turns, room, &runs->room, strips);
-    if (kinds & 1)
-      push_rows (engine, turns, room, strips);
+    push_rows (engine, turns, room, strips);
   }
 }

@@ -33,28 +33,24 @@ fs_warp_end_label (int lane, int32_t label, FsLabelLane *mine)
 /* --- The search, by one warp --- */
 
 static __device__ void
-fs_warp_run_join (int lane, FsRunLane *mine)
+fs_warp_run_join (FsRunLane *mine)
 {
 #pragma unroll
   for (int i = 0; i < 4; i++) {
     uint32_t below = __shfl_down_sync (FS_ALL_LANES, mine->joined[0][i], 1 << i);
     uint32_t above = __shfl_up_sync (FS_ALL_LANES, mine->joined[1][i], 1 << i);
-    fs_run_join (lane, i, below, above, mine);
+    fs_run_join (i, below, above, mine);
   }
 }
 
-static __device__ uint32_t
-fs_warp_run_row (uint32_t hops[2], FsRunLane *mine, FsRunRow *pair)
-{
-  uint32_t fresh = fs_run_turn_row (mine, hops, pair);
-  mine->label.found |= fresh;
-  return fresh;
-}
-
-static __device__ void
-fs_warp_run_columns (const uint32_t hops[2], FsRunLane *mine, FsRunRow *pair)
+/* A turn along rows and one along columns. Returns whether the second has anything to push: if not,
+ * neither finds any more. That is asked but once, for to ask the first one takes as long as the
+ * second does. */
+static __device__ bool
+fs_warp_run_pair (uint32_t hops[2], FsRunLane *mine, FsRunRow *pair)
 {
   uint32_t reached[2];
+  mine->label.found |= fs_run_turn_row (mine, hops, pair);
   fs_run_columns_start (mine, reached);
 #pragma unroll
   for (int i = 0; i < 5; i++) {
@@ -63,53 +59,41 @@ fs_warp_run_columns (const uint32_t hops[2], FsRunLane *mine, FsRunRow *pair)
     fs_run_columns_step (i, below, above, mine, reached);
   }
   mine->label.found |= fs_run_turn_columns (reached, hops, mine, pair);
+  return __any_sync (FS_ALL_LANES, fs_run_has_columns (pair));
 }
 
 /* The turns of a search, and where the lane notes the next two. */
 struct FsRunTurns {
-  FsRunRow *row;
-  uint32_t bit;    /* that place's, for rows                    */
-  bool is_more;    /* others have been noted there              */
-  uint32_t filled; /* two bits for each place: rows and columns */
+  FsRunRow *first;
+  int n;
+  uint32_t columns; /* as in FsRunRoom */
 };
 
 /* Notes a turn along rows and one along columns, for pushing to take back. */
 static __device__ void
-fs_warp_run_note (bool rows, bool columns, const FsRunRow *pair, FsRunTurns *turns)
+fs_warp_run_note (bool columns, const FsRunRow *pair, FsRunTurns *turns)
 {
-  FsRunRow *row = turns->row;
-  if (turns->is_more) {
-    fs_run_note (true, pair, row);
-    __syncwarp (); /* else the compiler makes both cases wait for what is read in this one */
-  } else {
-    fs_run_note (false, pair, row);
-  }
-  turns->filled |= (rows ? turns->bit : 0) | (columns ? turns->bit << 1 : 0);
-  bool is_last = turns->bit == 1u << (2 * FS_RUN_PAIRS - 2);
-  turns->is_more = is_last;
-  turns->bit = is_last ? turns->bit : turns->bit << 2;
-  turns->row = is_last ? row : row + FS_SIDE;
+  int at = fs_run_pair_place (turns->n);
+  turns->first[at * FS_SIDE] = *pair;
+  turns->columns = fs_run_note_columns (turns->columns, at, columns);
+  turns->n = at + 1;
 }
 
-/* Turns along rows and columns, until one finds nothing or, unless it is for the whole tile, there
- * is no excess left to find: either kind is complete, so that it finds no more before the other
- * does. Returns whether excess is left. A search of the whole tile is for labels: nothing is pushed
- * by what it notes. */
+/* Turns along rows and columns, until those along columns find nothing or, unless it is for the
+ * whole tile, there is no excess left to find: either kind is complete, so that it finds no more
+ * before the other does. Returns whether excess is left. A search of the whole tile is for labels:
+ * nothing is pushed by what it notes. */
 static __device__ bool
 fs_warp_run_turns (int lane, bool whole, FsRunTurns *turns, FsRunLane *mine)
 {
   uint32_t above = __shfl_up_sync (FS_ALL_LANES, mine->label.found, 1);
   uint32_t below = __shfl_down_sync (FS_ALL_LANES, mine->label.found, 1), hops[2];
   fs_run_hops (lane, above, below, mine, hops);
-  for (bool is_first = true;; is_first = false) {
+  for (;;) {
     FsRunRow pair;
-    bool rows = __any_sync (FS_ALL_LANES, fs_warp_run_row (hops, mine, &pair) != 0);
-    if (!is_first && !rows)
-      return true;
-    fs_warp_run_columns (hops, mine, &pair);
-    bool columns = __any_sync (FS_ALL_LANES, fs_run_has_columns (&pair));
+    bool columns = fs_warp_run_pair (hops, mine, &pair);
     bool left = __any_sync (FS_ALL_LANES, fs_run_left (mine) != 0) || whole;
-    fs_warp_run_note (rows, columns, &pair, turns);
+    fs_warp_run_note (columns, &pair, turns);
     if (!columns || !left)
       return left;
   }
@@ -120,15 +104,9 @@ static __device__ void
 fs_warp_run_fill (FsRunLane *mine)
 {
   uint32_t hops[2] = { 0, 0 };
-  for (bool is_first = true;; is_first = false) {
-    FsRunRow pair;
-    bool rows = __any_sync (FS_ALL_LANES, fs_warp_run_row (hops, mine, &pair) != 0);
-    if (!is_first && !rows)
-      return;
-    fs_warp_run_columns (hops, mine, &pair);
-    if (!__any_sync (FS_ALL_LANES, fs_run_has_columns (&pair)))
-      return;
-  }
+  FsRunRow pair;
+  while (fs_warp_run_pair (hops, mine, &pair))
+    ;
 }
 
 /* The first and the last row of the tile, in all lanes. */
@@ -177,7 +155,7 @@ static __device__ int32_t
 fs_warp_label_runs (int lane, int32_t limit, FsRunLane *mine, bool *is_cut)
 {
   fs_run_begin (lane, mine);
-  fs_warp_run_join (lane, mine);
+  fs_warp_run_join (mine);
   FsRunEdge edge = fs_warp_run_edge (mine);
   int32_t highest = 0, label = -1;
   for (bool begins = __any_sync (FS_ALL_LANES, mine->label.found != 0);; begins = true) {
@@ -200,8 +178,8 @@ fs_warp_search_runs (int lane, bool is_last, int32_t limit, FsDischargeRoom *roo
 {
   FsRunLane lanes, *mine = &lanes;
   fs_run_start (lane, room, mine);
-  fs_warp_run_join (lane, mine);
-  FsRunTurns turns = { &runs->pair[0][lane], 1, false, 0 };
+  fs_warp_run_join (mine);
+  FsRunTurns turns = { &runs->pair[0][lane], 0, 0 };
   bool left = __any_sync (FS_ALL_LANES, fs_run_left (mine) != 0);
   FsRunEdge edge = fs_warp_run_edge (mine);
   bool whole = is_last || !left, begins = __any_sync (FS_ALL_LANES, mine->label.found != 0);
@@ -223,7 +201,8 @@ fs_warp_search_runs (int lane, bool is_last, int32_t limit, FsDischargeRoom *roo
     room->label[side][lane] = mine->label.label[side];
   bool active = __any_sync (FS_ALL_LANES, (room->surplus[lane] & mine->label.found) != 0);
   if (lane == 0) {
-    runs->filled = turns.filled;
+    runs->n_pairs = turns.n;
+    runs->columns = turns.columns;
     room->active = active;
   }
 }
@@ -334,19 +313,20 @@ fs_warp_run_busy (const FsRunStrip *turn, const FsStrip *mine)
   return fs_warp_or (fs_run_busy_rows (threadIdx.x % FS_WARP, turn, mine));
 }
 
+/* One after another: a table of where to go is read, and waited for. */
 static __device__ void
 fs_warp_run_busy_rows (uint32_t busy, const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *mine)
 {
-  if (busy == 1)
-    fs_warp_run_rows<0, 1> (turn, room, mine);
-  else if (busy == 2)
-    fs_warp_run_rows<1, 1> (turn, room, mine);
-  else if (busy == 4)
-    fs_warp_run_rows<2, 1> (turn, room, mine);
-  else if (busy == 8)
-    fs_warp_run_rows<3, 1> (turn, room, mine);
-  else
+  if ((busy & (busy - 1)) != 0)
     fs_warp_run_rows<0, FS_STRIP_ROWS> (turn, room, mine);
+  else if (busy & 1)
+    fs_warp_run_rows<0, 1> (turn, room, mine);
+  else if (busy & 2)
+    fs_warp_run_rows<1, 1> (turn, room, mine);
+  else if (busy & 4)
+    fs_warp_run_rows<2, 1> (turn, room, mine);
+  else
+    fs_warp_run_rows<3, 1> (turn, room, mine);
 }
 
 /* Nothing leaves the warp, nor is anything waited for. */
@@ -385,19 +365,15 @@ static __device__ int
 fs_block_push_runs (FsDischargeRoom *room, FsRunRoom *runs, FsStrip *mine)
 {
   int strip = threadIdx.x / FS_WARP, n = 0;
-  uint32_t filled = runs->filled;
-  for (int at = fs_run_last_pair (filled), next; at >= 0; at = next) {
-    uint32_t kinds = filled >> 2 * at;
-    filled &= ~(3u << 2 * at);
-    next = fs_run_last_pair (filled); /* before the others are waited for */
+  uint32_t columns = runs->columns;
+  for (int at = runs->n_pairs - 1; at >= 0; at--) {
     FsRunStrip turn;
 #pragma unroll
     for (int k = 0; k < FS_STRIP_ROWS; k++)
       turn.row[k] = runs->pair[at][strip * FS_STRIP_ROWS + k];
-    if (kinds & 2)
+    if (columns >> at & 1)
       fs_block_push_columns (n++, &turn, room, runs, mine);
-    if (kinds & 1)
-      fs_warp_push_rows (&turn, room, mine);
+    fs_warp_push_rows (&turn, room, mine);
   }
   return n;
 }

@@ -23,7 +23,7 @@
 #include "solver/kernels/discharge.h"
 
 #define FS_RUN_ARCS  4  /* E S W N */
-#define FS_RUN_PAIRS 16 /* of turns that are told apart; further ones are pushed with the last */
+#define FS_RUN_PAIRS 32 /* of turns that are noted; beyond, each takes the last one's place */
 
 #define FS_RUN_EAST  0
 #define FS_RUN_SOUTH 1
@@ -47,7 +47,8 @@ typedef struct {
    * the last one, lie as many as a strip asks, from which nothing comes. */
   FsRunFlow down[2][FS_STRIPS - 1 + FS_STRIPS][FS_SIDE], up[2][FS_STRIPS + FS_STRIPS - 1][FS_SIDE];
   uint32_t pushes[2][FS_STRIPS]; /* [step, even or odd]: whether the strip has excess to push */
-  uint32_t filled;               /* two bits a pair: rows, and columns, have anything to push */
+  int n_pairs;
+  uint32_t columns; /* a bit a pair: something is to be pushed along its columns */
 } FsRunRoom;
 
 /* What comes from a strip, or from beyond the tile. */
@@ -111,13 +112,13 @@ fs_run_start (int lane, const FsDischargeRoom *room, FsRunLane *mine)
   fs_run_begin (lane, mine);
 }
 
-/* The next doubling of what is joined; `below` and `above` are the parts of the lanes 2^i rows on.
- */
+/* The next doubling of what is joined; `below` and `above` are the parts of the lanes 2^i rows on,
+ * and anything where the tile ends, as nothing is joined to what lies there. */
 FS_PHASE void
-fs_run_join (int lane, int i, uint32_t below, uint32_t above, FsRunLane *mine)
+fs_run_join (int i, uint32_t below, uint32_t above, FsRunLane *mine)
 {
-  mine->joined[0][i + 1] = lane + (1 << i) < FS_SIDE ? mine->joined[0][i] & below : 0;
-  mine->joined[1][i + 1] = lane >= 1 << i ? mine->joined[1][i] & above : 0;
+  mine->joined[0][i + 1] = mine->joined[0][i] & below;
+  mine->joined[1][i + 1] = mine->joined[1][i] & above;
 }
 
 /* Lets the ring's pixels with one more label count as found; those above and below the tile are
@@ -230,17 +231,18 @@ fs_run_has_columns (const FsRunRow *pair)
   return (pair->arc[FS_RUN_SOUTH] | pair->arc[FS_RUN_NORTH]) != 0;
 }
 
-/* Notes what a lane found at a pair of turns; where others are noted already, as well. */
-FS_PHASE void
-fs_run_note (int is_more, const FsRunRow *pair, FsRunRow *row)
+/* Where a pair of turns is noted, of which there are so many before it. What was found at turns
+ * whose place others took stays where it is, for a later search to find it nearer. */
+FS_PHASE int
+fs_run_pair_place (int n_pairs)
 {
-  FsRunRow all = *pair;
-  if (is_more) {
-    FS_UNROLL
-    for (int arc = 0; arc < FS_RUN_ARCS; arc++)
-      all.arc[arc] |= row->arc[arc];
-  }
-  *row = all;
+  return fs_min_i32 (n_pairs, FS_RUN_PAIRS - 1);
+}
+
+FS_PHASE uint32_t
+fs_run_note_columns (uint32_t columns, int at, uint32_t has_columns)
+{
+  return (columns & ~(1u << at)) | has_columns << at;
 }
 
 /* The row's excess that is still to be found. */
@@ -251,13 +253,6 @@ fs_run_left (const FsRunLane *mine)
 }
 
 /* --- Pushing --- */
-
-/* The pair that is pushed before all others, −1 where there is none. */
-FS_PHASE int
-fs_run_last_pair (uint32_t filled)
-{
-  return filled != 0 ? fs_highest_bit (filled) / 2 : -1;
-}
 
 /* Two stretches, one after the other. */
 FS_PHASE FsRunFlow

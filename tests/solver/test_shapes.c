@@ -110,6 +110,44 @@ test_long_path (void)
   g_assert_cmpint (solution.energy, ==, 5);
 }
 
+/* Links a pixel of a grid so many pixels wide with one of its four neighbours. */
+static void
+join (Problem *problem, int from, int to, int width)
+{
+  int first = MIN (from, to);
+  problem->plane[ABS (to - from) == width ? FS_DIRECTION_S : FS_DIRECTION_E][first] = 1000;
+}
+
+/* One path that turns at every pixel, to and fro over pairs of rows: far more turns of a search
+ * than are noted (kernels/runs.h), in a tile of its own. Excess lies all along it. */
+static void
+test_path_of_turns (void)
+{
+  enum { WIDTH = 31, BANDS = 10, EVERY = 50 };
+  g_autoptr (Problem) problem = problem_new (WIDTH, 3 * BANDS, FS_NEIGHBOURS_4, FALSE);
+  int at = 0, n = 0, excess = 0;
+  for (int band = 0; band < BANDS; band++) {
+    int way = band % 2 == 0 ? 1 : -1;
+    for (int i = 0; i < WIDTH; i++) {
+      int across = at + (i % 2 == 0 ? WIDTH : -WIDTH), next = i + 1 < WIDTH ? across + way : across;
+      if (n++ % EVERY == 0)
+        problem->grid.tlink[at] = 1 + n % 3;
+      excess += problem->grid.tlink[at];
+      join (problem, at, across, WIDTH);
+      if (next != across)
+        join (problem, across, next, WIDTH);
+      at = next;
+    }
+    for (int i = 0; i < 2 && band + 1 < BANDS; i++, at += WIDTH)
+      join (problem, at, at + WIDTH, WIDTH);
+  }
+  problem->grid.tlink[at] = -2 * excess;
+  g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
+  FsSolution solution = solve_and_check (solver);
+  g_assert_cmpint (solution.energy, ==, excess);
+  check_against_fresh (solver, &solution);
+}
+
 /* The t-links sum to 2^39: more than 32 bits hold. */
 static void
 test_sums_have_64_bits (void)
@@ -141,6 +179,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/shapes/threads", test_threads);
   g_test_add_func ("/solver/shapes/hard-strips", test_hard_strips);
   g_test_add_func ("/solver/shapes/long-path", test_long_path);
+  g_test_add_func ("/solver/shapes/path-of-turns", test_path_of_turns);
   g_test_add_func ("/solver/shapes/sums-have-64-bits", test_sums_have_64_bits);
   return g_test_run ();
 }
