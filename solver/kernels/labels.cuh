@@ -214,7 +214,7 @@ fs_warp_sees_few (const FsQueue *queue)
  * the warp made. */
 template <int N_ARCS, bool RAISE>
 static __device__ unsigned long long
-fs_label_all (const FsPart *part, const FsSolveArgs &args, volatile uint32_t *over)
+fs_label_all (const FsPart *part, const FsSolveArgs &args, uint32_t *over)
 {
   int lane = threadIdx.x % FS_WARP;
   FsQueue *queue = fs_part_queue (part, args);

@@ -189,13 +189,12 @@ fs_queue_take (const FsSolveArgs &args, FsQueue *queue)
  * the others in `over`: thousands that did would hold up those who have tiles to put on the queue.
  */
 static __device__ int
-fs_queue_take_beside (const FsPart *part, const FsSolveArgs &args, FsQueue *queue,
-                      volatile uint32_t *over)
+fs_queue_take_beside (const FsPart *part, const FsSolveArgs &args, FsQueue *queue, uint32_t *over)
 {
   if (threadIdx.x < FS_WARP) {
     int tile = fs_queue_take (args, queue);
     if (tile < 0)
-      *over = part->number + 1;
+      atomicExch (over, part->number + 1);
     return tile;
   }
   uint32_t place = atomicAdd (&queue->head, 1u) & args.ring_mask;
@@ -203,7 +202,7 @@ fs_queue_take_beside (const FsPart *part, const FsSolveArgs &args, FsQueue *queu
     uint32_t tile = __ldcg (&args.ring[place]);
     if (tile != 0)
       return fs_queue_hold (args, place, (int)tile - 1);
-    if (*over == part->number + 1)
+    if (atomicOr (over, 0u) == part->number + 1)
       return -1;
   }
 }

@@ -447,7 +447,8 @@ __launch_bounds__ (FS_BLOCK, N_BLOCKS) fs_solve_kernel (FsSolveArgs args)
   unsigned long long labellings = 0;
   if constexpr (N_ARCS == FS_RUN_ARCS)
     fs_run_clear_beyond (threadIdx.x, &runs);
-  over = 0;
+  if (threadIdx.x == 0)
+    over = 0;
   if (args.wanted != NULL && __ldcg (args.wanted) == 0)
     return;
   unsigned long long time = fs_note_time (args, -1, 0);
