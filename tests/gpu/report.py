@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """report.py GPU.json … PAGE.md: writes the page of what run.py measured, in one call or several of the same program on
-the same kind of device; "-" for GPU.json: nothing measured yet."""
+the same kind of device; "-" for GPU.json: nothing measured yet. Parts that were not run stay as the page has them,
+with the commit that they are of."""
 
 import json
+import os
+import re
 import statistics
 import sys
 from collections import Counter
@@ -421,6 +424,29 @@ def page(result):
   return "\n".join(parts).rstrip() + "\n"
 
 
+KEPT = "From commit "
+
+
+def sections(text):
+  """[(title, text)] of a page's parts; what comes before them has no title."""
+  return [("" if i == 0 else part.split("\n", 1)[0], part if i == 0 else "## " + part)
+          for i, part in enumerate(re.split(r"^## ", text, flags=re.M))]
+
+
+def kept(text, old):
+  """The page with those parts of an older one that it lacks, each after what it came after there."""
+  parts, before = sections(text), ""
+  commit = re.search(r", commit (\w+)", old)
+  for name, part in sections(old)[1:] if commit else []:
+    names = [title for title, _ in parts]
+    if name not in names:
+      heading, rest = part.split("\n", 1)
+      note = "" if rest.lstrip().startswith(KEPT) else f"\n{KEPT}{commit[1]}; not run since.\n"
+      parts.insert(names.index(before) + 1, (name, f"{heading}\n{note}{rest.rstrip()}\n\n"))
+    before = name
+  return "\n\n".join(part.rstrip() for _, part in parts) + "\n"
+
+
 STATES = ("skipped", "hung", "failed", "passed")
 
 
@@ -451,8 +477,12 @@ def read(path):
 def main(*paths):
   *sources, target = paths
   result = None if sources == ["-"] else merged([read(path) for path in sources])
+  text = page(result)
+  if result is not None and os.path.exists(target):
+    with open(target, encoding="utf-8") as file:
+      text = kept(text, file.read())
   with open(target, "w", encoding="utf-8") as file:
-    file.write(page(result))
+    file.write(text)
 
 
 if __name__ == "__main__":

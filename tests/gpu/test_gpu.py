@@ -280,6 +280,14 @@ printf '"0","solve(Args)","Duration","us","7.5"\\n'""")
     self.assertEqual((len(whole["times"]), len(whole["ladder"])), (len(second["times"]), len(first["ladder"])))
     self.assertIn(" in 2 calls: Abacus", report.page(whole))
 
+  def test_parts_that_were_not_run_stay(self):
+    old = "# T\n\nOf today, commit 1234abc, 9 seconds.\n\n## A\n\n1\n\n## B\n\n2\n\n## C\n\n3\n"
+    new = "# T\n\nOf today, commit 5678def, 9 seconds.\n\n## A\n\n4\n\n## C\n\n5\n"
+    page = report.kept(new, old)
+    self.assertEqual(page, new.replace("## C", "## B\n\nFrom commit 1234abc; not run since.\n\n2\n\n## C"))
+    self.assertEqual(report.kept(new, page), page)
+    self.assertEqual(report.kept(new, "# T\n\nNot measured yet.\n"), new)
+
   def test_a_build_without_the_module(self):
     os.remove(os.path.join(self.build, "solver", "kernels", "fretsaw-cuda.so"))
     with mock.patch.object(device, "find", return_value=FOUND), contextlib.redirect_stdout(io.StringIO()), \
