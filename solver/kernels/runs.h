@@ -10,10 +10,10 @@
  * turns along rows find no such pixel. It notes that arc, too, with those of the columns.
  *
  * Pushing takes the turns back, the last one first, each flowing along its runs all at once. What
- * flows out of a pixel is min (inflow + its excess, its residual); the
- * functions min (x + a, b) are closed under composition, so that what flows out of every pixel of a
- * run follows by doubling, as a sum of prefixes would. Rows are done by shuffles; along a column a
- * thread does its own pixels, and strips tell one another what they would let through.
+ * flows out of a pixel is min (inflow + its excess, its residual); the functions min (x + a, b) are
+ * closed under composition, so that what flows out of every pixel of a run follows by doubling, as
+ * a sum of prefixes would. Rows are done by shuffles; along a column a thread does its own pixels,
+ * and strips tell one another what they would let through.
  *
  * Where the ring is to be reached, its pixels count as found before.
  */
