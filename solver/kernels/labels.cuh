@@ -34,11 +34,11 @@ fs_warp_absorb (const FsGridState &grid, int tile, int lane)
   }
 }
 
-template <bool DOWN, int N_ARCS>
+template <bool DOWN>
 static __device__ void
 fs_warp_fill_columns (int lane, FsLabelLane *mine)
 {
-  FsColumnFill fill = fs_fill_column_start (N_ARCS, mine, DOWN);
+  FsColumnFill fill = fs_fill_column_start (8, mine, DOWN);
 #pragma unroll
   for (int step = 1; step < FS_SIDE; step *= 2) {
     FsColumnFill other;
@@ -53,22 +53,20 @@ fs_warp_fill_columns (int lane, FsLabelLane *mine)
   mine->found = fill.found;
 }
 
-/* Fills what reaches what has been found. Rows find no more before columns or diagonals do. */
-template <int N_ARCS>
+/* Fills what reaches what has been found, with 8 neighbours. Rows find no more before columns or
+ * diagonals do. */
 static __device__ void
 fs_warp_fill (int lane, FsLabelLane *mine)
 {
   uint32_t by_row;
   do {
-    fs_fill_row (N_ARCS, mine);
+    fs_fill_row (8, mine);
     by_row = mine->found;
-    fs_warp_fill_columns<true, N_ARCS> (lane, mine);
-    fs_warp_fill_columns<false, N_ARCS> (lane, mine);
-    if (N_ARCS == 8) {
-      uint32_t above = __shfl_up_sync (FS_ALL_LANES, mine->found, 1);
-      uint32_t below = __shfl_down_sync (FS_ALL_LANES, mine->found, 1);
-      fs_fill_diagonals (mine, lane > 0 ? above : 0, lane < FS_SIDE - 1 ? below : 0);
-    }
+    fs_warp_fill_columns<true> (lane, mine);
+    fs_warp_fill_columns<false> (lane, mine);
+    uint32_t above = __shfl_up_sync (FS_ALL_LANES, mine->found, 1);
+    uint32_t below = __shfl_down_sync (FS_ALL_LANES, mine->found, 1);
+    fs_fill_diagonals (mine, lane > 0 ? above : 0, lane < FS_SIDE - 1 ? below : 0);
   } while (__any_sync (FS_ALL_LANES, mine->found != by_row));
 }
 
@@ -84,24 +82,20 @@ fs_warp_load_label (const FsGridState &grid, int tile, int beside, int lane, FsL
   fs_label_load (&grid, N_ARCS, tile, around, lane, mine);
 }
 
-/* Searches the tile up to labels of the ring below a limit, along straight runs with 4 neighbours.
- * Returns the highest label that it found; `*is_cut`: the ring has others. */
-template <int N_ARCS>
+/* Searches the tile, with 8 neighbours, up to labels of the ring below a limit. Returns the highest
+ * label that it found; `*is_cut`: the ring has others. */
 static __device__ int32_t
-fs_warp_search (int lane, int32_t limit, FsRunLane *runs, bool *is_cut)
+fs_warp_label_fills (int lane, int32_t limit, FsLabelLane *mine, bool *is_cut)
 {
-  if constexpr (N_ARCS == FS_RUN_ARCS)
-    return fs_warp_label_runs (lane, limit, runs, is_cut);
-  FsLabelLane *mine = &runs->label;
   int32_t highest = 0, label = -1;
-  for (; label < limit; label = fs_warp_min (fs_label_next (N_ARCS, mine, label))) {
+  for (; label < limit; label = fs_warp_min (fs_label_next (8, mine, label))) {
     if (label >= 0) {
       FsRingBits ring = fs_warp_ring (mine, label);
-      mine->found |= fs_label_enter (N_ARCS, mine, lane, &ring);
+      mine->found |= fs_label_enter (8, mine, lane, &ring);
     }
     if (!__any_sync (FS_ALL_LANES, mine->found != mine->before))
       continue;
-    fs_warp_fill<N_ARCS> (lane, mine);
+    fs_warp_fill (lane, mine);
     highest = label + 1;
     fs_warp_end_label (lane, highest, mine);
   }
@@ -109,8 +103,20 @@ fs_warp_search (int lane, int32_t limit, FsRunLane *runs, bool *is_cut)
   return highest;
 }
 
-/* Wakes those of the tiles around whose bits are set; lanes 0 … 7 know them. One lane counts them,
- * and itself as done later: never does it seem as if nobody had anything to visit. */
+/* The same with either, along straight runs with 4. */
+template <int N_ARCS>
+static __device__ int32_t
+fs_warp_search (int lane, int32_t limit, FsRunLane *mine, bool *is_cut)
+{
+  if constexpr (N_ARCS == FS_RUN_ARCS)
+    return fs_warp_label_runs (lane, limit, mine, is_cut);
+  else
+    return fs_warp_label_fills (lane, limit, &mine->label, is_cut);
+}
+
+/* Wakes those of the tiles around whose bits are set; lanes 0 … 7 know them. One lane counts
+ * them, the one that counts this visit as done after it: so it never seems as if nothing were left
+ * to visit. */
 static __device__ void
 fs_warp_wake (FsQueue *queue, const FsSolveArgs &args, int beside, int lane, uint32_t wake)
 {

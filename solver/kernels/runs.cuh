@@ -124,13 +124,14 @@ fs_warp_run_edge (const FsRunLane *mine)
   return edge;
 }
 
-/* Gives what is `fresh` its label; returns the next label of the ring that finds a pixel. */
+/* Gives what the last label found that label, if it found anything; returns the next one of the
+ * ring that finds a pixel. */
 static __device__ int32_t
-fs_warp_run_next (int lane, int32_t label, bool is_fresh, FsRunEdge *edge, FsRunLane *mine)
+fs_warp_run_next (int lane, int32_t label, bool has_found, FsRunEdge *edge, FsRunLane *mine)
 {
   uint32_t top = __shfl_sync (FS_ALL_LANES, mine->label.found, 0);
   uint32_t bottom = __shfl_sync (FS_ALL_LANES, mine->label.found, FS_SIDE - 1);
-  if (is_fresh)
+  if (has_found)
     fs_label_write (&mine->label, lane, top & ~edge->top, bottom & ~edge->bottom,
                     mine->label.found & ~mine->label.before, label + 1);
   mine->label.before = mine->label.found;
