@@ -243,6 +243,7 @@ host_replace_tlinks (FsEngine *engine, const int32_t *tlinks, FsEngineError *err
 {
   for (size_t p = 0; p < n_pixels (engine); p++)
     fs_problem_change_tlink (&engine->grid, &engine->problem, (uint32_t)p, tlinks[p]);
+  engine->has_cut = 0;
   return fails (error);
 }
 
@@ -254,6 +255,7 @@ host_remake_tlinks (FsEngine *engine, const FsTlinkTerms *terms, FsEngineError *
   for (int tile = 0; tile < engine->grid.n_tiles; tile++)
     fs_host_remake_tile (engine, &sent, tile);
   fs_host_drop_terms (&sent);
+  engine->has_cut = 0;
   return fails (error);
 }
 
@@ -345,10 +347,11 @@ host_solve (FsEngine *engine, int (*is_cancelled) (void *), void *data, FsEngine
     return status;
   engine->n_discharges = engine->n_labellings = 0;
   engine->list[0].count = engine->list[1].count = 0;
-  if (!engine->has_begun && engine->grid.n_arcs == 4)
-    fs_host_straight (engine, NULL);
+  if (!engine->has_cut && engine->grid.n_arcs == 4)
+    fs_host_straight (engine, NULL, engine->has_begun ? FS_TILE_STALE | FS_TILE_SUMS : 0);
   engine->has_begun = 1;
   status = fs_host_solve (engine, is_cancelled, data, &epochs);
+  engine->has_cut |= status == FS_ENGINE_DONE;
   if (status == FS_ENGINE_DONE)
     sum (engine, result);
   result->epochs = epochs;

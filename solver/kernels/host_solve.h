@@ -22,7 +22,8 @@ struct FsEngine {
   size_t n_changed;
   uint32_t random;
   int phases, pushes, rise, rounds, first_reach;
-  int has_begun; /* some solve has */
+  int has_begun; /* some solve has                                   */
+  int has_cut;   /* … and has ended, for much the same t-links       */
   int32_t reach; /* of this epoch: labels, at most        */
   int is_cut;    /* whether some tile's labels ended there */
   int64_t n_discharges, n_labellings;

@@ -9,6 +9,7 @@
 typedef struct {
   FsStraightPiece piece;
   const int32_t *slots;
+  uint32_t marks;
   FsStraightLane lanes[FS_STRAIGHT_TILES][FS_WARP];
 } Visit;
 
@@ -44,9 +45,13 @@ load (const FsGridState *grid, Visit *visit, int k)
     }
 }
 
+/* Puts a value of the state where another was; returns whether it is another. */
+#define PUT(to, value) ((to) != (value) ? (to) = (value), 1 : 0)
+
 static void
 store (const FsGridState *grid, const Visit *visit, int k)
 {
+  int changes = 0;
   if (tile_of (visit, k) < 0)
     return;
   size_t tile = (size_t)tile_of (visit, k);
@@ -54,16 +59,19 @@ store (const FsGridState *grid, const Visit *visit, int k)
     for (int i = 0; i < FS_SIDE; i++) {
       int pixel = pixel_of (visit, lane, i);
       const FsStraightLane *mine = &visit->lanes[k][lane];
-      grid->excess[tile * FS_TILE_PIXELS + (size_t)pixel] = mine->excess[i];
+      changes |= PUT (grid->excess[tile * FS_TILE_PIXELS + (size_t)pixel], mine->excess[i]);
       fs_refresh_excess_bits (grid, (int)tile, pixel);
       for (int way = 0; way < 2; way++) {
         int arc = fs_straight_arc (visit->piece.axis, way);
         uint32_t *word = fs_open_word (grid, 4, (int)tile, arc, pixel / FS_SIDE);
-        fs_straight_residual (grid, tile, arc)[pixel] = (uint16_t)mine->residual[way][i];
+        changes |=
+            PUT (fs_straight_residual (grid, tile, arc)[pixel], (uint16_t)mine->residual[way][i]);
         fs_clear_bits (word, 1u << pixel % FS_SIDE);
         fs_set_bits (word, (mine->residual[way][i] > 0 ? 1u : 0) << pixel % FS_SIDE);
       }
     }
+  if (changes)
+    fs_set_bits (&grid->flags[tile], visit->marks);
 }
 
 /* One way, a lane of all tiles. */
@@ -102,12 +110,13 @@ push_piece (FsEngine *engine, Visit *visit)
 }
 
 void
-fs_host_straight (FsEngine *engine, const int32_t *slots)
+fs_host_straight (FsEngine *engine, const int32_t *slots, uint32_t marks)
 {
   const FsGridState *grid = &engine->grid;
   Visit *visit = malloc (sizeof *visit);
   int *order = malloc ((size_t)grid->tiles_x * grid->tiles_y * sizeof *order);
   visit->slots = slots;
+  visit->marks = marks;
   for (int axis = 0; axis < 2; axis++) {
     int n = fs_straight_n_pieces (grid, axis);
     fs_host_shuffle (engine, order, n);

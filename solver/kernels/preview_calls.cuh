@@ -368,7 +368,7 @@ fs_preview_launch (FsEngine *engine, int k, FsEngineError *error)
   else FS_LAUNCH (fs_band_start_kernel<8>, state->n_tiles, FS_TILE_PIXELS,
                   engine->stream) (*state, *level, fs_preview_flow (engine, k), work->parts);
   FS_TRY (cudaGetLastError ());
-  FsStraightList list = { work->parts.slots, &work->parts.counts->n_tiles, work->parts.room };
+  FsStraightList list = { work->parts.slots, &work->parts.counts->n_tiles, work->parts.room, 0 };
   int status = fs_preview_goes_straight (engine, k)
                    ? fs_launch_straight (engine, state, list, error)
                    : FS_ENGINE_DONE;

@@ -122,7 +122,7 @@ fs_blocks_for (const FsEngine *engine, int n_tiles)
   return fs_min_i32 (engine->n_blocks, n_tiles);
 }
 
-/* Queues what lets flow go straight in a state, before its first cut. */
+/* Queues what lets flow go straight in a state, with 4 neighbours. */
 static int
 fs_launch_straight (FsEngine *engine, const FsGridState *grid, const FsStraightList &list,
                     FsEngineError *error)

@@ -91,6 +91,7 @@ struct FsStraightList {
   const int32_t *slots; /* −1: none */
   const uint32_t *n_tiles;
   uint32_t room;
+  uint32_t marks; /* flags of tiles that something flows in */
 };
 
 /* The tile in a warp's place of a piece, −1 where there is none. */
@@ -136,6 +137,8 @@ __launch_bounds__ (FS_STRAIGHT_BLOCK) fs_straight_kernel (FsGridState grid, FsSt
   fs_warp_straight_store<AXIS> (mine.residual[1], turned, back,
                                 fs_open_word (&grid, 4, (int)tile, fs_straight_arc (AXIS, 1), 0),
                                 NULL);
+  if (threadIdx.x % FS_WARP == 0 && list.marks != 0)
+    fs_set_bits (&grid.flags[tile], list.marks);
 }
 
 #endif

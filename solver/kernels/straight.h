@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Flow straight along rows and columns, before the first cut with 4 neighbours.
- * Layer: solver/kernels.
+/* Flow straight along rows and columns, before a first cut with 4 neighbours, and before one whose
+ * t-links are all new. Layer: solver/kernels.
  *
  * A row of pixels is a chain, as in solver/cpu_chains.h: on the way forth it is noted what comes
  * along, on the way back who gives what deficits take of it. A block takes a piece of 32 chains,

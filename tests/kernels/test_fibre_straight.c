@@ -191,7 +191,7 @@ static int
 push_twin (FsEngine *engine, const int32_t *slots, FsEngineError *error)
 {
   (void)error;
-  fs_host_straight (engine, slots);
+  fs_host_straight (engine, slots, 0);
   return FS_ENGINE_DONE;
 }
 

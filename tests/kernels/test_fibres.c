@@ -91,6 +91,22 @@ test_schedules (void)
   g_assert_cmpint (fibre_n_allocated (), ==, 0);
 }
 
+/* Flow that goes straight through a tile whose t-links stay. */
+static void
+test_passage (void)
+{
+  for (guint32 i = 0; i < 4; i++) {
+    g_autoptr (Problem) problem = problem_new_passage ();
+    fibre_begin (fs_engine_cuda (), i, 1 + (int)i);
+    g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cuda, &problem->grid, NULL);
+    check_mask (solver);
+    replace_ends_of_passage (solver);
+    check_mask (solver);
+    g_assert_null (fs_cuda_notice ());
+  }
+  g_assert_cmpint (fibre_n_allocated (), ==, 0);
+}
+
 /* Small, for builds in which every touch of memory counts (fibres/touch.h). */
 static void
 test_races (void)
@@ -237,6 +253,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   fs_solver_set_threads (1);
   g_test_add_func ("/kernels/fibres/schedules", test_schedules);
+  g_test_add_func ("/kernels/fibres/passage", test_passage);
   g_test_add_func ("/kernels/fibres/races", test_races);
   g_test_add_func ("/kernels/fibres/cancelling", test_cancelling);
   g_test_add_func ("/kernels/fibres/every-call-failing", test_every_call_failing);

@@ -158,6 +158,45 @@ problem_fill (Problem *problem, GRand *rand, Shape shape)
     random_star (rand, grid, grid->star);
 }
 
+/* --- Flow that passes through a tile --- */
+
+enum { PASSAGE_ROW = 10, PASSAGE_ARC = 40, PASSAGE_WIDE = 100, PASSAGE_BACK = 20 };
+
+static void
+put_both_ways (Problem *problem, int pixel, FsDirection direction)
+{
+  problem->plane[direction][pixel] = PASSAGE_WIDE;
+  problem->plane[FS_N_DIRECTIONS + direction][pixel] = PASSAGE_WIDE;
+}
+
+Problem *
+problem_new_passage (void)
+{
+  Problem *problem = problem_new (96, 32, FS_NEIGHBOURS_4, TRUE);
+  FsGrid *grid = &problem->grid;
+  int row = PASSAGE_ROW * grid->width, above = row - grid->width + PASSAGE_ARC;
+  for (int x = 0; x < grid->width - 1; x++)
+    put_both_ways (problem, row + x, FS_DIRECTION_E);
+  problem->plane[FS_DIRECTION_E][row + PASSAGE_ARC] = 0;
+  problem->plane[FS_N_DIRECTIONS + FS_DIRECTION_E][row + PASSAGE_ARC] = PASSAGE_BACK;
+  put_both_ways (problem, above, FS_DIRECTION_S);
+  put_both_ways (problem, row + PASSAGE_ARC + 1, FS_DIRECTION_S);
+  grid->tlink[above] = PASSAGE_WIDE;
+  grid->tlink[row + grid->width + PASSAGE_ARC + 1] = -PASSAGE_WIDE;
+  return problem;
+}
+
+void
+replace_ends_of_passage (FsSolver *solver)
+{
+  const FsGrid *grid = solver->grid;
+  size_t n = fs_grid_n_pixels (grid), row = (size_t)PASSAGE_ROW * (size_t)grid->width;
+  g_autofree int32_t *tlinks = g_memdup2 (grid->tlink, n * sizeof *tlinks);
+  tlinks[row] = -PASSAGE_BACK;
+  tlinks[row + (size_t)grid->width - 1] = -tlinks[row];
+  g_assert_true (fs_solver_replace_tlinks (solver, tlinks, NULL));
+}
+
 GArray *
 random_nlink_changes (GRand *rand, const FsGrid *grid, int n)
 {

@@ -40,6 +40,13 @@ void random_star (GRand *rand, const FsGrid *grid, uint8_t *star);
 Problem *problem_new_random (GRand *rand, int max_width, int max_height);
 
 void problem_fill (Problem *problem, GRand *rand, Shape shape);
+
+/* Three tiles of 32 pixels side by side, and a row of links through all of them, one of which leads
+ * back alone. In the tile in the middle that cuts some excess off from a deficit. */
+Problem *problem_new_passage (void);
+/* Gives its solver excess at one end of the row and a deficit at the other, which just use each
+ * other up: that flow opens a way, in a tile whose t-links stay. */
+void replace_ends_of_passage (FsSolver *solver);
 int32_t random_tlink (GRand *rand, Shape shape);
 
 /* Up to n new pairs of n-links, some of them twice; of FsNlinkChange. */

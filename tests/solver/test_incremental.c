@@ -112,6 +112,18 @@ test_refits_of_every_shape (void)
     }
 }
 
+static void
+test_flow_through_a_tile (void)
+{
+  g_autoptr (Problem) problem = problem_new_passage ();
+  g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
+  FsSolution first = solve_and_check (solver);
+  replace_ends_of_passage (solver);
+  FsSolution second = solve_and_check (solver);
+  check_against_fresh (solver, &second);
+  g_assert_cmpint (second.energy, >, first.energy);
+}
+
 /* Cancels after a number of reports; reports come at most every few milliseconds, so the number of
  * polls is what the test counts on a busy machine. */
 typedef struct {
@@ -386,6 +398,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/incremental/small-histories", test_small_histories);
   g_test_add_func ("/solver/incremental/large-histories", test_large_histories);
   g_test_add_func ("/solver/incremental/refits-of-every-shape", test_refits_of_every_shape);
+  g_test_add_func ("/solver/incremental/flow-through-a-tile", test_flow_through_a_tile);
   g_test_add_func ("/solver/incremental/cancel-and-continue", test_cancel_and_continue);
   g_test_add_func ("/solver/incremental/regions-turn-over", test_regions_turn_over);
   g_test_add_func ("/solver/incremental/wide-row", test_wide_row);

@@ -16,7 +16,7 @@ extern "C" int
 fibre_straight (FsEngine *engine, const int32_t *slots, FsEngineError *error)
 {
   uint32_t n = (uint32_t)engine->grid.n_tiles;
-  int status = fs_launch_straight (engine, &engine->grid, { slots, &n, n }, error);
+  int status = fs_launch_straight (engine, &engine->grid, { slots, &n, n, 0 }, error);
   FS_TRY (cudaStreamSynchronize (engine->stream));
   return status;
 }
