@@ -5,8 +5,8 @@
  *
  * Cold solves; with --strokes, a second person's strokes painted on the first one's and undone
  * again; artificial strokes and their undoing. The device makes the links from the photo.
- * Times are milliseconds: of the wall from the call to the mask on the host, and of the device's
- * own clock. One JSON object a photo on standard output:
+ * BenchClocks are milliseconds: of the wall from the call to the mask on the host, and of the
+ * device's own clock. One JSON object a photo on standard output:
  *
  *   load, build    the first solver of a photo, which sends it up, and every further one
  *   cold           its first cut
@@ -15,6 +15,8 @@
  *   flip, undo     an artificial stroke's t-links changed, and cut; taken back, and cut
  *   stroke         a flip from its coordinates: painted, spans, cut, and the changed tiles listed
  *   refit          what t-links follow from sent again, and all of them made anew
+ *   fitted         the cut after that, of models that were fitted to a person's strokes, one more
+ *                  each time
  *   bytes          that went up and down with a stroke, and up with a refit
  *   preview        by levels and bands (--levels, --band): the first of a solver that has cut
  *                  nothing, which takes memory and makes the pyramid's n-links, and further ones of
@@ -29,6 +31,7 @@
  * the host, and no previews made. Fails where two masks differ. */
 #include "tests/bench/bench_labels.h"
 #include "tests/bench/bench_strokes.h"
+#include "tests/bench/bench_times.h"
 
 #include "energy/links_told.h"
 #include "solver/built.h"
@@ -39,7 +42,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { N_STROKES = 20 };
+enum { N_STROKES = 20, N_FITTED = 10 };
 
 static int neighbours = 8;
 static double megapixels;
@@ -85,61 +88,12 @@ typedef struct {
 } Match;
 
 typedef struct {
-  GArray *cpu, *wall, *device; /* of double */
-} Times;
-
-typedef struct {
-  Times load, build, cold, person, flip, undo, stroke, refit, first, preview, again, painted;
+  BenchClocks load, build, cold, person, flip, undo, stroke, refit, fitted;
+  BenchClocks first, preview, again, painted;
   guint n_turning;   /* persons' strokes that turned pixels */
   GArray *up, *down; /* of double: bytes of a stroke */
   GArray *refit_up;  /* … of a refit                 */
 } Measures;
-
-static void
-times_init (Times *times)
-{
-  times->cpu = g_array_new (FALSE, FALSE, sizeof (double));
-  times->wall = g_array_new (FALSE, FALSE, sizeof (double));
-  times->device = g_array_new (FALSE, FALSE, sizeof (double));
-}
-
-static void
-times_clear (Times *times)
-{
-  g_array_unref (times->cpu);
-  g_array_unref (times->wall);
-  g_array_unref (times->device);
-}
-
-static int
-compare_doubles (gconstpointer left, gconstpointer right)
-{
-  double a = *(const double *)left, b = *(const double *)right;
-  return a < b ? -1 : a > b;
-}
-
-static void
-print_median (const char *name, const GArray *values)
-{
-  g_autoptr (GArray) sorted = g_array_copy ((GArray *)values);
-  if (sorted->len == 0)
-    return;
-  g_array_sort (sorted, compare_doubles);
-  g_print (", \"%s\": {\"median\": %.4f, \"worst\": %.4f}", name,
-           g_array_index (sorted, double, sorted->len / 2),
-           g_array_index (sorted, double, sorted->len - 1));
-}
-
-static void
-print_times (const char *name, const Times *times)
-{
-  const GArray *all[] = { times->cpu, times->wall, times->device };
-  const char *clock[] = { "cpu", "wall", "device" };
-  for (int i = 0; i < 3; i++) {
-    g_autofree char *full_name = g_strdup_printf ("%s_%s_ms", name, clock[i]);
-    print_median (full_name, all[i]);
-  }
-}
 
 /* Solves and reads the mask; returns milliseconds of the wall. */
 static double
@@ -173,7 +127,7 @@ prove (FsSolver *solver)
 
 /* `times` may be NULL. */
 static void
-solve_both (Match *match, double cpu_start, double cuda_start, Times *times)
+solve_both (Match *match, double cpu_start, double cuda_start, BenchClocks *times)
 {
   FsEngineResult result;
   size_t n = fs_grid_n_pixels (match->grid);
@@ -196,7 +150,7 @@ solve_both (Match *match, double cpu_start, double cuda_start, Times *times)
 
 /* Spans for the device (NULL: the t-links), t-links for the processor. */
 static void
-change_and_solve (Match *match, const GArray *spans, const GArray *changes, Times *times)
+change_and_solve (Match *match, const GArray *spans, const GArray *changes, BenchClocks *times)
 {
   const FsTlinkChange *change = (const FsTlinkChange *)(const void *)changes->data;
   double start = bench_wall_ms ();
@@ -216,7 +170,7 @@ change_and_solve (Match *match, const GArray *spans, const GArray *changes, Time
 }
 
 static void
-change_both (Match *match, const GArray *changes, Times *times)
+change_both (Match *match, const GArray *changes, BenchClocks *times)
 {
   change_and_solve (match, NULL, changes, times);
 }
@@ -235,7 +189,7 @@ fill (FsGrid *grid, gpointer data, GError **error)
 }
 
 static FsSolver *
-make_cuda (Match *match, FsGrid *grid, Times *times)
+make_cuda (Match *match, FsGrid *grid, BenchClocks *times)
 {
   g_autoptr (GError) error = NULL;
   FsLinkSource source;
@@ -251,7 +205,7 @@ make_cuda (Match *match, FsGrid *grid, Times *times)
 }
 
 static void
-make_cpu (Match *match, Times *times)
+make_cpu (Match *match, BenchClocks *times)
 {
   g_autoptr (GError) error = NULL;
   double start = bench_wall_ms ();
@@ -329,15 +283,22 @@ time_person (Match *match, const GArray *changes, double ms, Measures *measures)
   measures->n_turning += memcmp (before, match->mask, n) != 0;
 }
 
-/* Of a second person, on the same photo; taken back at the end. */
+/* Of a second person, on the same photo. */
+static GPtrArray *
+strokes_of_persons (const BenchInstance *instance)
+{
+  g_autoptr (BenchLabels) labels = bench_labels_read (strokes_path, BENCH_LABELS_ALL);
+  g_autofree uint8_t *plane =
+      bench_labels_stretch (labels, instance->image->width, instance->image->height);
+  return bench_strokes_new (instance, plane, N_STROKES);
+}
+
+/* They are taken back at the end. */
 static void
 time_persons (Match *match, Measures *measures)
 {
   BenchInstance *instance = match->instance;
-  g_autoptr (BenchLabels) labels = bench_labels_read (strokes_path, BENCH_LABELS_ALL);
-  g_autofree uint8_t *plane =
-      bench_labels_stretch (labels, instance->image->width, instance->image->height);
-  g_autoptr (GPtrArray) strokes = bench_strokes_new (instance, plane, N_STROKES);
+  g_autoptr (GPtrArray) strokes = strokes_of_persons (instance);
   fs_solver_take_changed_tiles (match->cuda, match->tiles);
   for (guint i = 0; i < strokes->len; i++) {
     const BenchStroke *stroke = g_ptr_array_index (strokes, i);
@@ -395,6 +356,46 @@ time_refits (Match *match, Measures *measures)
     g_array_append_val (measures->refit.device, result.build_ms);
     g_array_append_val (measures->refit_up, up);
   }
+}
+
+/* … and of those that are fitted to the seeds as they are now. */
+static double
+fit_and_cut (Match *match, uint8_t *mask)
+{
+  BenchInstance *instance = match->instance;
+  FsLinkSource source;
+  fs_energy_fit (instance->energy, instance->seeds);
+  fs_energy_tell_links (instance->energy, instance->seeds, &source);
+  if (!fs_solver_rebuild_tlinks (match->cuda, &source, NULL))
+    bench_fail ("no new t-links");
+  double ms = solve (match->cuda, mask);
+  prove (match->cuda);
+  return ms;
+}
+
+/* Of a second person's strokes; the first one's are left in the end, and the mask is as it was. */
+static void
+time_fitted (Match *match, Measures *measures)
+{
+  BenchInstance *instance = match->instance;
+  FsEngineResult result;
+  g_autoptr (GPtrArray) strokes = strokes_of_persons (instance);
+  guint n = MIN (strokes->len, N_FITTED);
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (GArray) changes =
+        bench_stroke_paint (g_ptr_array_index (strokes, i * strokes->len / n), instance);
+    double ms = fit_and_cut (match, match->other);
+    fs_cuda_last_result (match->cuda, &result);
+    g_array_append_val (measures->fitted.wall, ms);
+    g_array_append_val (measures->fitted.device, result.device_ms);
+  }
+  for (guint i = n; i-- > 0;) {
+    g_autoptr (GArray) back =
+        bench_stroke_undo (g_ptr_array_index (strokes, i * strokes->len / n), instance);
+  }
+  fit_and_cut (match, match->other);
+  if (memcmp (match->mask, match->other, fs_grid_n_pixels (match->grid)) != 0)
+    bench_fail ("the mask after refits differs");
 }
 
 /* --- Previews --- */
@@ -483,7 +484,7 @@ send_stroke (Match *match, int i)
  * before. */
 static void
 time_preview (Match *match, FsSolver *solver, const FsPreviewOptions *wanted, FsPreview *preview,
-              double made, double sent, Times *times, Seen *seen)
+              double made, double sent, BenchClocks *times, Seen *seen)
 {
   size_t n = fs_grid_n_pixels (match->grid);
   g_autofree uint8_t *expected = g_malloc (n);
@@ -566,10 +567,10 @@ static void
 print_previews (const Match *match, const Measures *measures, const Seen *seen)
 {
   double n = (double)fs_grid_n_pixels (match->grid);
-  print_times ("first_preview", &measures->first);
-  print_times ("preview", &measures->preview);
-  print_times ("preview_again", &measures->again);
-  print_times ("preview_painted", &measures->painted);
+  bench_print_clocks ("first_preview", &measures->first);
+  bench_print_clocks ("preview", &measures->preview);
+  bench_print_clocks ("preview_again", &measures->again);
+  bench_print_clocks ("preview_painted", &measures->painted);
   g_print (", \"preview\": {\"levels\": %d, \"band\": %d, \"share_cut\": %.4f, \"share_wrong\": "
            "%.6f, \"pyramid_bytes_per_pixel\": %.2f, \"band_bytes_per_pixel\": %.2f, "
            "\"discharges\": %d, \"labellings\": %d}",
@@ -591,20 +592,21 @@ print_row (const Match *match, const FsEngineResult *result, Measures *measures,
   g_print (", \"phases\": %d, \"pushes\": %d, \"busy\": %.2f", (int)result->phases,
            (int)result->pushes, result->busy);
   g_print (", \"part_ms\": [%.3f, %.3f, %.3f]", result->ms[0], result->ms[1], result->ms[2]);
-  print_times ("load", &measures->load);
-  print_times ("build", &measures->build);
-  print_times ("cold", &measures->cold);
+  bench_print_clocks ("load", &measures->load);
+  bench_print_clocks ("build", &measures->build);
+  bench_print_clocks ("cold", &measures->cold);
   if (strokes_path != NULL)
     g_print (", \"n_persons\": %u, \"n_turning\": %u", measures->person.wall->len,
              measures->n_turning);
-  print_times ("person", &measures->person);
-  print_times ("flip", &measures->flip);
-  print_times ("undo", &measures->undo);
-  print_times ("stroke", &measures->stroke);
-  print_times ("refit", &measures->refit);
-  print_median ("refit_bytes_up", measures->refit_up);
-  print_median ("bytes_up", measures->up);
-  print_median ("bytes_down", measures->down);
+  bench_print_clocks ("person", &measures->person);
+  bench_print_clocks ("flip", &measures->flip);
+  bench_print_clocks ("undo", &measures->undo);
+  bench_print_clocks ("stroke", &measures->stroke);
+  bench_print_clocks ("refit", &measures->refit);
+  bench_print_clocks ("fitted", &measures->fitted);
+  bench_print_median ("refit_bytes_up", measures->refit_up);
+  bench_print_median ("bytes_up", measures->up);
+  bench_print_median ("bytes_down", measures->down);
   if (!alone)
     print_previews (match, measures, seen);
   g_print ("}\n");
@@ -618,24 +620,27 @@ measure (const char *photo, const char *seeds)
   Measures measures = { .up = g_array_new (FALSE, FALSE, sizeof (double)),
                         .down = g_array_new (FALSE, FALSE, sizeof (double)),
                         .refit_up = g_array_new (FALSE, FALSE, sizeof (double)) };
-  Times *times[] = { &measures.load,  &measures.build,   &measures.cold,   &measures.person,
-                     &measures.flip,  &measures.undo,    &measures.stroke, &measures.refit,
-                     &measures.first, &measures.preview, &measures.again,  &measures.painted };
+  BenchClocks *times[] = { &measures.load,   &measures.build, &measures.cold,    &measures.person,
+                           &measures.flip,   &measures.undo,  &measures.stroke,  &measures.refit,
+                           &measures.fitted, &measures.first, &measures.preview, &measures.again,
+                           &measures.painted };
   FsEngineResult result = { 0 };
   Seen seen = { .wrong = 0 };
   for (size_t i = 0; i < G_N_ELEMENTS (times); i++)
-    times_init (times[i]);
+    bench_clocks_init (times[i]);
   match_init (&match, instance);
   time_cold (&match, &measures, &result);
   if (strokes_path != NULL)
     time_persons (&match, &measures);
   time_strokes (&match, &measures);
   time_refits (&match, &measures);
+  if (strokes_path != NULL)
+    time_fitted (&match, &measures);
   if (!alone)
     time_previews (&match, &measures, &seen);
   print_row (&match, &result, &measures, &seen);
   for (size_t i = 0; i < G_N_ELEMENTS (times); i++)
-    times_clear (times[i]);
+    bench_clocks_clear (times[i]);
   g_array_unref (measures.up);
   g_array_unref (measures.down);
   g_array_unref (measures.refit_up);
