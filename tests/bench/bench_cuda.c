@@ -11,7 +11,9 @@
  *   load, build    the first solver of a photo, which sends it up, and every further one
  *   cold           its first cut
  *   person         a person's stroke from its pixels to the list of changed mask tiles: spans
- *                  listed, sent, cut; how many strokes there were, and how many turned pixels
+ *                  listed, sent, cut, one stroke after another, as they are when somebody paints;
+ *                  then all of them again, the mask of each compared; how many there were, and how
+ *                  many turned pixels
  *   flip, undo     an artificial stroke's t-links changed, and cut; taken back, and cut
  *   stroke         a flip from its coordinates: painted, spans, cut, and the changed tiles listed
  *   refit          what t-links follow from sent again, and all of them made anew
@@ -21,15 +23,13 @@
  *   preview        by levels and bands (--levels, --band): the first of a solver that has cut
  *                  nothing, which takes memory and makes the pyramid's n-links, and further ones of
  *                  the solver that made all those cuts, which go on in the last one's mask, each
- *                  after one more artificial stroke to
- *                  which the models were fitted, and then once again, with all t-links of the
- *                  pyramid made anew but none changed; after strokes by which the models stand,
- *                  with the sending of their spans; what they take beside the cut's own state, and
- *                  what they get wrong
+ *                  after one more artificial stroke to which the models were fitted, and then once
+ *                  again, with all t-links of the pyramid made anew but none changed; after strokes
+ *                  by which the models stand, with the sending of their spans; what they take
+ *                  beside the cut's own state, and what they get wrong
  *
  * With --alone the processor cuts nothing, where it would take too long: all masks are proven on
  * the host, and no previews made. Fails where two masks differ. */
-#include "tests/bench/bench_labels.h"
 #include "tests/bench/bench_strokes.h"
 #include "tests/bench/bench_times.h"
 
@@ -95,9 +95,9 @@ typedef struct {
   GArray *refit_up;  /* … of a refit                 */
 } Measures;
 
-/* Solves and reads the mask; returns milliseconds of the wall. */
+/* Returns milliseconds of the wall. */
 static double
-solve (FsSolver *solver, uint8_t *mask)
+cut (FsSolver *solver)
 {
   g_autoptr (GError) error = NULL;
   FsSolution solution;
@@ -107,6 +107,14 @@ solve (FsSolver *solver, uint8_t *mask)
   double ms = bench_wall_ms () - start;
   if (!solution.exact)
     bench_fail ("energy and bound differ");
+  return ms;
+}
+
+/* … and reads the mask, which takes no part in them. */
+static double
+solve (FsSolver *solver, uint8_t *mask)
+{
+  double ms = cut (solver);
   fs_solver_read_mask (solver, 0, 0, solver->grid->width, solver->grid->height, mask,
                        (size_t)solver->grid->width);
   return ms;
@@ -269,45 +277,53 @@ time_stroke (Match *match, const FsCapsule *capsule, uint8_t label, Measures *me
   note_bytes (match, measures);
 }
 
-/* Cuts a stroke whose spans, which took `ms` to list, the match has. */
+/* By the device alone. */
 static void
-time_person (Match *match, const GArray *changes, double ms, Measures *measures)
+time_person (Match *match, const BenchStroke *stroke, BenchClocks *times)
+{
+  FsEngineResult result;
+  double start = bench_wall_ms ();
+  bench_stroke_paint_spans (stroke, match->instance, match->spans);
+  fs_solver_fix_tlinks (match->cuda, (const FsFixedSpan *)(const void *)match->spans->data,
+                        match->spans->len, NULL);
+  cut (match->cuda);
+  fs_solver_take_changed_tiles (match->cuda, match->tiles);
+  double ms = bench_wall_ms () - start;
+  fs_cuda_last_result (match->cuda, &result);
+  g_array_append_val (times->wall, ms);
+  g_array_append_val (times->device, result.device_ms);
+}
+
+/* By both; the processor's time is noted. */
+static void
+check_person (Match *match, const BenchStroke *stroke, Measures *measures)
 {
   size_t n = fs_grid_n_pixels (match->grid);
   g_autofree uint8_t *before = g_memdup2 (match->mask, n);
-  change_and_solve (match, match->spans, changes, &measures->person);
-  double start = bench_wall_ms ();
-  fs_solver_take_changed_tiles (match->cuda, match->tiles);
-  ms += bench_wall_ms () - start;
-  g_array_index (measures->person.wall, double, measures->person.wall->len - 1) += ms;
+  g_autoptr (GArray) scrap = g_array_new (FALSE, FALSE, sizeof (double));
+  BenchClocks times = { measures->person.cpu, scrap, scrap };
+  bench_stroke_paint_spans (stroke, match->instance, match->spans);
+  g_autoptr (GArray) changes = bench_stroke_paint (stroke, match->instance);
+  change_and_solve (match, match->spans, changes, &times);
   measures->n_turning += memcmp (before, match->mask, n) != 0;
 }
 
-/* Of a second person, on the same photo. */
-static GPtrArray *
-strokes_of_persons (const BenchInstance *instance)
-{
-  g_autoptr (BenchLabels) labels = bench_labels_read (strokes_path, BENCH_LABELS_ALL);
-  g_autofree uint8_t *plane =
-      bench_labels_stretch (labels, instance->image->width, instance->image->height);
-  return bench_strokes_new (instance, plane, N_STROKES);
-}
-
-/* They are taken back at the end. */
+/* Of a second person, on the same photo; they are taken back each time. */
 static void
 time_persons (Match *match, Measures *measures)
 {
   BenchInstance *instance = match->instance;
-  g_autoptr (GPtrArray) strokes = strokes_of_persons (instance);
+  g_autoptr (GPtrArray) strokes = bench_strokes_read (strokes_path, instance, N_STROKES);
   fs_solver_take_changed_tiles (match->cuda, match->tiles);
-  for (guint i = 0; i < strokes->len; i++) {
-    const BenchStroke *stroke = g_ptr_array_index (strokes, i);
-    double start = bench_wall_ms ();
-    bench_stroke_paint_spans (stroke, instance, match->spans);
-    double ms = bench_wall_ms () - start;
-    g_autoptr (GArray) changes = bench_stroke_paint (stroke, instance);
-    time_person (match, changes, ms, measures);
+  for (guint i = 0; i < strokes->len; i++)
+    time_person (match, g_ptr_array_index (strokes, i), &measures->person);
+  for (guint i = strokes->len; i-- > 0;) {
+    g_autoptr (GArray) back = bench_stroke_undo (g_ptr_array_index (strokes, i), instance);
+    fs_solver_change_tlinks (match->cuda, (const FsTlinkChange *)(const void *)back->data,
+                             back->len, NULL);
   }
+  for (guint i = 0; i < strokes->len; i++)
+    check_person (match, g_ptr_array_index (strokes, i), measures);
   for (guint i = strokes->len; i-- > 0;) {
     g_autoptr (GArray) back = bench_stroke_undo (g_ptr_array_index (strokes, i), instance);
     change_both (match, back, NULL);
@@ -358,17 +374,25 @@ time_refits (Match *match, Measures *measures)
   }
 }
 
-/* … and of those that are fitted to the seeds as they are now. */
-static double
-fit_and_cut (Match *match, uint8_t *mask)
+/* Fits the models to the seeds as they are now: all t-links are others. The processor's solver is
+ * not told. */
+static void
+fit (Match *match)
 {
   BenchInstance *instance = match->instance;
   FsLinkSource source;
   fs_energy_fit (instance->energy, instance->seeds);
+  fs_energy_fill_tlinks (instance->energy, instance->seeds, match->grid->tlink);
   fs_energy_tell_links (instance->energy, instance->seeds, &source);
   if (!fs_solver_rebuild_tlinks (match->cuda, &source, NULL))
     bench_fail ("no new t-links");
-  double ms = solve (match->cuda, mask);
+}
+
+static double
+fit_and_cut (Match *match)
+{
+  fit (match);
+  double ms = solve (match->cuda, match->other);
   prove (match->cuda);
   return ms;
 }
@@ -377,23 +401,18 @@ fit_and_cut (Match *match, uint8_t *mask)
 static void
 time_fitted (Match *match, Measures *measures)
 {
-  BenchInstance *instance = match->instance;
   FsEngineResult result;
-  g_autoptr (GPtrArray) strokes = strokes_of_persons (instance);
-  guint n = MIN (strokes->len, N_FITTED);
-  for (guint i = 0; i < n; i++) {
-    g_autoptr (GArray) changes =
-        bench_stroke_paint (g_ptr_array_index (strokes, i * strokes->len / n), instance);
-    double ms = fit_and_cut (match, match->other);
+  g_autoptr (GPtrArray) strokes = bench_strokes_read (strokes_path, match->instance, N_STROKES);
+  for (guint i = 0; i < strokes->len; i += N_STROKES / N_FITTED) {
+    g_array_unref (bench_stroke_paint (g_ptr_array_index (strokes, i), match->instance));
+    double ms = fit_and_cut (match);
     fs_cuda_last_result (match->cuda, &result);
     g_array_append_val (measures->fitted.wall, ms);
     g_array_append_val (measures->fitted.device, result.device_ms);
   }
-  for (guint i = n; i-- > 0;) {
-    g_autoptr (GArray) back =
-        bench_stroke_undo (g_ptr_array_index (strokes, i * strokes->len / n), instance);
-  }
-  fit_and_cut (match, match->other);
+  for (guint i = 0; i < strokes->len; i += N_STROKES / N_FITTED)
+    g_array_unref (bench_stroke_undo (g_ptr_array_index (strokes, i), match->instance));
+  fit_and_cut (match);
   if (memcmp (match->mask, match->other, fs_grid_n_pixels (match->grid)) != 0)
     bench_fail ("the mask after refits differs");
 }
@@ -442,19 +461,13 @@ paint_one_more (Match *match, int i, GArray *pixels)
   fs_seed_map_paint (match->instance->seeds, &capsule, label, NULL, pixels);
 }
 
-/* … and fits the models to it: all t-links are others. */
+/* … and fits the models to it. */
 static void
-refit_to_stroke (Match *match, int i)
+fit_to_stroke (Match *match, int i)
 {
-  BenchInstance *instance = match->instance;
   g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  FsLinkSource source;
   paint_one_more (match, i, pixels);
-  fs_energy_fit (instance->energy, instance->seeds);
-  fs_energy_fill_tlinks (instance->energy, instance->seeds, match->grid->tlink);
-  fs_energy_tell_links (instance->energy, instance->seeds, &source);
-  if (!fs_solver_rebuild_tlinks (match->cuda, &source, NULL))
-    bench_fail ("no new t-links");
+  fit (match);
 }
 
 /* … by which the models stand: its own t-links are others. Returns milliseconds of sending them. */
@@ -518,7 +531,7 @@ time_previews (Match *match, Measures *measures, Seen *seen)
   time_preview (match, match->cuda, &wanted, preview, 0, 0, NULL, seen);
   wanted.goes_on = TRUE;
   for (int i = 0; i < rounds; i++) {
-    refit_to_stroke (match, i);
+    fit_to_stroke (match, i);
     time_preview (match, match->cuda, &wanted, preview, 0, 0, &measures->preview, seen);
     time_preview (match, match->cuda, &wanted, preview, 0, 0, &measures->again, seen);
   }

@@ -8,7 +8,6 @@
  * milliseconds of processor time, of cold solves also of the wall (with --threads only of the
  * wall): the best of the rounds. One JSON object a photo on standard output, a few words on
  * standard error. Fails where two masks differ. */
-#include "tests/bench/bench_labels.h"
 #include "tests/bench/bench_match.h"
 #include "tests/bench/bench_strokes.h"
 
@@ -116,10 +115,7 @@ time_cold (FsGrid *grid, Row *row)
 static void
 time_strokes (BenchInstance *instance, BenchMatch *match, Row *row)
 {
-  g_autoptr (BenchLabels) labels = bench_labels_read (strokes_path, BENCH_LABELS_ALL);
-  g_autofree uint8_t *plane =
-      bench_labels_stretch (labels, instance->image->width, instance->image->height);
-  g_autoptr (GPtrArray) strokes = bench_strokes_new (instance, plane, N_STROKES);
+  g_autoptr (GPtrArray) strokes = bench_strokes_read (strokes_path, instance, N_STROKES);
   for (guint i = 0; i < strokes->len; i++) {
     const BenchStroke *stroke = g_ptr_array_index (strokes, i);
     g_autoptr (GArray) changes = bench_stroke_paint (stroke, instance);

@@ -2,6 +2,7 @@
 #include "tests/bench/bench_strokes.h"
 
 #include "energy/links_told.h"
+#include "tests/bench/bench_labels.h"
 
 #include <math.h>
 #include <string.h>
@@ -63,12 +64,13 @@ add_parts (GPtrArray *strokes, const GArray *pixels, uint8_t label, guint n_part
 }
 
 GPtrArray *
-bench_strokes_new (const BenchInstance *instance, const uint8_t *labels, int n_wanted)
+bench_strokes_read (const char *path, const BenchInstance *instance, int n_wanted)
 {
   const uint8_t seen = FS_SEED_MAX;
   int width = instance->image->width, height = instance->image->height;
   uint32_t n = (uint32_t)width * (uint32_t)height;
-  g_autofree uint8_t *plane = g_memdup2 (labels, n);
+  g_autoptr (BenchLabels) labels = bench_labels_read (path, BENCH_LABELS_ALL);
+  g_autofree uint8_t *plane = bench_labels_stretch (labels, width, height);
   guint n_painted = 0;
   for (uint32_t p = 0; p < n; p++) {
     if (instance->seeds->label[p] != FS_SEED_NONE)

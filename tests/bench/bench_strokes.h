@@ -13,10 +13,11 @@ typedef struct {
   GArray *pixels; /* of uint32_t, y·W + x; none of them was a seed */
 } BenchStroke;
 
-/* Every 8-connected piece of paint in `labels` (W·H) where the instance has no seed yet, cut across
- * its length into parts so that about `n_wanted` strokes of like size come out. Specks of less than
- * an eighth of that size, where both persons painted nearly the same, are left out. */
-GPtrArray *bench_strokes_new (const BenchInstance *instance, const uint8_t *labels, int n_wanted);
+/* Every 8-connected piece of paint in a seed map or session, stretched over the instance, where it
+ * has no seed yet, cut across its length into parts so that about `n_wanted` strokes of like size
+ * come out. Specks of less than an eighth of that size, where both persons painted nearly the same,
+ * are left out. Exits with a message where the file cannot be read. */
+GPtrArray *bench_strokes_read (const char *path, const BenchInstance *instance, int n_wanted);
 
 /* Puts the stroke's label, or none, into the instance's seeds, and lists the t-links that this
  * changes (GArray of FsTlinkChange). */
