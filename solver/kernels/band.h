@@ -185,21 +185,27 @@ fs_band_spread (uint32_t marks, int at, int left, int dilation)
   return reached;
 }
 
-/* Which pixels of row y of a fine tile the band holds. `wide`: a bit a fine column, for each coarse
- * row, in words of 32, row by row. */
+/* Which of the 32 columns of a fine tile the marks of a coarse row may reach. */
 FS_PHASE uint32_t
-fs_band_row (const FsGridState *fine, const FsPreviewLevel *coarse, const uint32_t *wide,
-             int dilation, int tile, int y)
+fs_band_wide_word (const FsPreviewLevel *coarse, int dilation, int tile_x, int row)
+{
+  int left = tile_x * FS_SIDE, first = fs_band_first (left, dilation) / FS_SIDE;
+  int last = fs_band_last (left + FS_SIDE - 1, dilation, coarse->shape.width) / FS_SIDE;
+  uint32_t wide = 0;
+  for (int at = first; at <= last; at++)
+    wide |= fs_band_spread (fs_band_mark_word (coarse, at, row), at * FS_SIDE, left, dilation);
+  return wide;
+}
+
+/* Which pixels of row y of a fine tile the band holds. `wide`: its columns that marks of the coarse
+ * rows around reach. */
+FS_PHASE uint32_t
+fs_band_row (const FsGridState *fine, const FsPreviewLevel *coarse, uint32_t wide, int tile, int y)
 {
   uint32_t inside = fs_tile_row_inside (fine, tile, y);
   if (inside == 0)
     return 0;
-  int fine_y = tile / fine->tiles_x * FS_SIDE + y;
-  int last = fs_band_last (fine_y, dilation, coarse->shape.height);
-  uint32_t held = fs_word_doubled (fs_band_contradicting (fine, coarse, tile, y));
-  for (int row = fs_band_first (fine_y, dilation); row <= last; row++)
-    held |= wide[(size_t)row * fine->tiles_x + tile % fine->tiles_x];
-  return held & inside;
+  return (wide | fs_word_doubled (fs_band_contradicting (fine, coarse, tile, y))) & inside;
 }
 
 /* --- The mask from the next coarser one --- */

@@ -203,7 +203,7 @@ marks_from (const FsPreviewLevel *coarse, int x, int y)
   return marks;
 }
 
-/* As fs_band_wide_kernel() of the device: 32 fine columns of a coarse row. */
+/* As fs_band_wide_word() of the device, and plainly: 32 fine columns of a coarse row. */
 static uint32_t
 wide_word (const HostPreview *preview, const FsGridState *fine, const FsPreviewLevel *coarse,
            int left, int y)
@@ -230,6 +230,19 @@ widen (HostPreview *preview, const FsGridState *fine, const FsPreviewLevel *coar
                                    (int)(at / fine->tiles_x));
 }
 
+/* What marks of the coarse rows around reach of a row of a fine tile. */
+static uint32_t
+wide_of_row (const HostPreview *preview, int k, int tile, int y)
+{
+  const FsGridState *fine = &preview->level[k].shape;
+  int dilation = preview->options->band_px, fine_y = tile / fine->tiles_x * FS_SIDE + y;
+  int last = fs_band_last (fine_y, dilation, preview->level[k + 1].shape.height);
+  uint32_t wide = 0;
+  for (int row = fs_band_first (fine_y, dilation); row <= last; row++)
+    wide |= preview->wide[(size_t)row * fine->tiles_x + tile % fine->tiles_x];
+  return wide;
+}
+
 /* The mask from the next coarser one, and the band: a row of a tile at a time. */
 static void
 hold (HostPreview *preview, int k)
@@ -244,7 +257,7 @@ hold (HostPreview *preview, int k)
     } else {
       fine->shape.object[at] = fs_band_expand_row (&fine->shape, &fine[1].shape, tile, y);
       preview->band[at] =
-          fs_band_row (&fine->shape, fine + 1, preview->wide, preview->options->band_px, tile, y);
+          fs_band_row (&fine->shape, fine + 1, wide_of_row (preview, k, tile, y), tile, y);
     }
     preview->result->n_solved[k] += __builtin_popcount (preview->band[at]);
   }

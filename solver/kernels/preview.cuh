@@ -100,25 +100,30 @@ fs_warp_write_word (uint32_t *word, int bit)
   return bits;
 }
 
-/* A thread a word of 32 fine columns of a coarse row: the marks of that row that may reach them. */
-__global__ void
-__launch_bounds__ (FS_BLOCK)
-    fs_band_wide_kernel (FsGridState fine, FsPreviewLevel coarse, uint32_t *wide, int dilation)
+/* By a warp, a lane a row of a fine tile: its columns that marks of the coarse rows around reach.
+ * A lane widens one of these rows, 32 of them at a time. */
+static __device__ uint32_t
+fs_warp_wide (const FsGridState &fine, const FsPreviewLevel &coarse, int dilation, int tile)
 {
-  size_t word = (size_t)blockIdx.x * FS_BLOCK + threadIdx.x;
-  if (word >= (size_t)coarse.shape.height * fine.tiles_x)
-    return;
-  int tile_x = (int)(word % fine.tiles_x), y = (int)(word / fine.tiles_x), left = tile_x * FS_SIDE;
-  int first = fs_band_first (left, dilation) / FS_SIDE;
-  int last = fs_band_last (left + FS_SIDE - 1, dilation, coarse.shape.width) / FS_SIDE;
+  int lane = threadIdx.x % FS_WARP, tile_x = tile % fine.tiles_x;
+  int top = tile / fine.tiles_x * FS_SIDE, height = coarse.shape.height;
+  int first = fs_band_first (top + lane, dilation),
+      last = fs_band_last (top + lane, dilation, height);
+  int end = fs_band_last (top + FS_SIDE - 1, dilation, height);
   uint32_t held = 0;
-  for (int at = first; at <= last; at++)
-    held |= fs_band_spread (fs_band_mark_word (&coarse, at, y), at * FS_SIDE, left, dilation);
-  wide[word] = held;
+  for (int base = fs_band_first (top, dilation); base <= end; base += FS_WARP) {
+    int row = base + lane, n = fs_min_i32 (end - base + 1, FS_WARP);
+    uint32_t wide = row <= end ? fs_band_wide_word (&coarse, dilation, tile_x, row) : 0;
+    for (int i = 0; i < n; i++) {
+      uint32_t there = __shfl_sync (FS_ALL_LANES, wide, i);
+      held |= base + i >= first && base + i <= last ? there : 0;
+    }
+  }
+  return held;
 }
 
 struct FsBandParts {
-  uint32_t *wide, *band;
+  uint32_t *band;
   int32_t *slots; /* of each tile of the level: its place in the list, −1 outside the band */
   uint32_t *tiles;
   FsBandCounts *counts; /* of the level */
@@ -192,7 +197,8 @@ __launch_bounds__ (FS_BLOCK)
   uint32_t object = 0, band = fs_tile_row_inside (&fine.shape, tile, lane);
   if (!is_whole) {
     object = fs_band_expand_row (&fine.shape, &coarse.shape, tile, lane);
-    band = fs_band_row (&fine.shape, &coarse, parts.wide, dilation, tile, lane);
+    uint32_t wide = fs_warp_wide (fine.shape, coarse, dilation, tile);
+    band = fs_band_row (&fine.shape, &coarse, wide, tile, lane);
   }
   if (shown.mask != NULL && !__any_sync (FS_ALL_LANES, band != 0))
     fs_warp_show (shown, &parts.counts->n_listed[0], tile, object);
@@ -201,7 +207,7 @@ __launch_bounds__ (FS_BLOCK)
   fs_warp_list (parts, tile, __popc (band));
 }
 
-/* --- The state of its tiles: a block each --- */
+/* --- The state of its tiles --- */
 
 /* Whether a place of the list has a tile: none has where they are more than there is room for. */
 static __device__ bool
@@ -211,30 +217,39 @@ fs_band_has (const FsBandParts &parts, int slot)
   return n_tiles <= parts.room && (uint32_t)slot < n_tiles;
 }
 
+enum { FS_START_PARTS = FS_TILE_PIXELS / FS_BLOCK }; /* blocks a tile */
+
+/* Blocks of it that a multiprocessor has room for, where it has for as many threads. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+#define FS_START_BLOCKS 5
+#else
+#define FS_START_BLOCKS 4
+#endif
+
 /* A thread a pixel: each waits for many. Places without a tile are never visited. */
 template <int N_ARCS>
 __global__ void
-__launch_bounds__ (FS_TILE_PIXELS) fs_band_start_kernel (FsGridState state, FsPreviewLevel level,
-                                                         FsBandFlow before, FsBandParts parts)
+__launch_bounds__ (FS_BLOCK, FS_START_BLOCKS)
+    fs_band_start_kernel (FsGridState state, FsPreviewLevel level, FsBandFlow before,
+                          FsBandParts parts)
 {
-  int slot = blockIdx.x;
+  int slot = blockIdx.x / FS_START_PARTS;
+  int at = (int)(blockIdx.x % FS_START_PARTS * FS_BLOCK + threadIdx.x);
   if (!fs_band_has (parts, slot)) {
-    if (threadIdx.x == 0)
+    if (at == 0)
       state.flags[slot] = 0;
     return;
   }
   int tile = (int)parts.tiles[slot];
-  for (int at = threadIdx.x; at < FS_TILE_PIXELS; at += blockDim.x)
-    fs_write_start_bits (state, slot, at,
-                         fs_band_start (N_ARCS, &state, &level, &before, parts.band, slot, tile,
-                                        at));
-  for (int i = threadIdx.x; i < 4 * FS_SIDE; i += blockDim.x)
-    state.border[(size_t)slot * 4 * FS_SIDE + i] = FS_FAR;
-  for (int i = threadIdx.x; i < state.n_slots * FS_SIDE; i += blockDim.x)
-    state.mail[(size_t)slot * state.n_slots * FS_SIDE + i] = 0;
-  if (threadIdx.x < 9)
-    fs_band_start_beside (&state, &level.shape, parts.slots, slot, tile, threadIdx.x);
-  if (threadIdx.x == 0) {
+  fs_write_start_bits (state, slot, at,
+                       fs_band_start (N_ARCS, &state, &level, &before, parts.band, slot, tile, at));
+  if (at < 4 * FS_SIDE)
+    state.border[(size_t)slot * 4 * FS_SIDE + at] = FS_FAR;
+  if (at < state.n_slots * FS_SIDE)
+    state.mail[(size_t)slot * state.n_slots * FS_SIDE + at] = 0;
+  if (at < 9)
+    fs_band_start_beside (&state, &level.shape, parts.slots, slot, tile, at);
+  if (at == 0) {
     state.highest[slot] = 0;
     state.flags[slot] = FS_TILE_VISITED;
   }
@@ -281,23 +296,43 @@ fs_preview_tell (FsPreviewCounts *counts, FsPreviewCounts *told, int n_levels)
 
 enum { FS_COST_ROWS = FS_SIDE / FS_BLOCK_WARPS };
 
-/* Of a warp's row `i` of a tile, which pixels have an arc from object to background in a direction.
- * The lanes have the words of the rows from the one before the first to the one behind the last, of
- * three tiles side by side each. */
+/* By a warp: which pixels of its rows have an arc from object to background. A lane gets those of
+ * one row and one arc, lane % FS_COST_ROWS and lane / FS_COST_ROWS. The lanes have the words of the
+ * rows from the one before the first to the one behind the last, of three tiles side by side each.
+ */
 static __device__ uint32_t
-fs_warp_row_cut (uint32_t words, int i, int direction)
+fs_warp_row_cuts (int n_arcs, uint32_t words)
 {
-  int dx = fs_direction_step_x (direction);
-  int at = 3 * (i + 1 + fs_direction_step_y (direction)) + 1;
+  int lane = threadIdx.x % FS_WARP, row = lane % FS_COST_ROWS + 1, arc = lane / FS_COST_ROWS;
+  int direction = fs_arc_direction (n_arcs, arc % n_arcs);
+  int at = 3 * (row + fs_direction_step_y (direction)) + 1;
   uint32_t left = __shfl_sync (FS_ALL_LANES, words, at - 1);
   uint32_t there = __shfl_sync (FS_ALL_LANES, words, at);
   uint32_t right = __shfl_sync (FS_ALL_LANES, words, at + 1);
-  uint32_t here = __shfl_sync (FS_ALL_LANES, words, 3 * (i + 1) + 1);
-  return here & ~fs_word_beside (left, there, right, dx);
+  uint32_t here = __shfl_sync (FS_ALL_LANES, words, 3 * row + 1);
+  int dx = fs_direction_step_x (direction);
+  return arc < n_arcs ? here & ~fs_word_beside (left, there, right, dx) : 0;
 }
 
-/* By a warp: its rows of a tile, what all of which need is read at once. Most have t-links alone;
- * arcs that leave the photo have no capacity. */
+/* By a warp: what those arcs cost. Most warps have none; arcs that leave the photo have no
+ * capacity. */
+static __device__ int64_t
+fs_warp_cut_cost (const FsPreviewLevel &level, uint32_t words, int x, int first)
+{
+  int n_arcs = level.shape.n_arcs;
+  uint32_t cuts = fs_warp_row_cuts (n_arcs, words);
+  int64_t cost = 0;
+  for (uint32_t left = __ballot_sync (FS_ALL_LANES, cuts != 0); left != 0; left &= left - 1) {
+    int from = fs_lowest_bit (left);
+    uint32_t cut = __shfl_sync (FS_ALL_LANES, cuts, from);
+    if (cut >> threadIdx.x % FS_WARP & 1)
+      cost += fs_arc_capacity (&level.shape, &level.problem, x, first + from % FS_COST_ROWS,
+                               fs_arc_direction (n_arcs, from / FS_COST_ROWS));
+  }
+  return cost;
+}
+
+/* By a warp: its rows of a tile, what all of which need is read at once. */
 static __device__ int64_t
 fs_warp_cost (const FsPreviewLevel &level, int tile)
 {
@@ -318,13 +353,8 @@ fs_warp_cost (const FsPreviewLevel &level, int tile)
   for (int i = 0; i < FS_COST_ROWS; i++) {
     uint32_t labels = __shfl_sync (FS_ALL_LANES, words, 3 * (i + 1) + 1);
     cost += fs_max_i32 (labels >> lane & 1 ? -tlink[i] : tlink[i], 0);
-    for (int arc = 0; arc < shape.n_arcs && labels != 0; arc++) {
-      int direction = fs_arc_direction (shape.n_arcs, arc);
-      if (fs_warp_row_cut (words, i, direction) >> lane & 1)
-        cost += fs_arc_capacity (&shape, &level.problem, x, first + i, direction);
-    }
   }
-  return cost;
+  return cost + fs_warp_cut_cost (level, words, x, first);
 }
 
 __global__ void

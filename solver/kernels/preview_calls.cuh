@@ -95,7 +95,6 @@ fs_divide_preview (FsPreviewWork *work, FsParts *parts)
       fs_divide_level (&work->level[0].problem, &work->level[k], parts);
     fs_part (parts, &work->level[k].shape.object, (size_t)work->level[k].shape.n_tiles * FS_SIDE);
   }
-  fs_part (parts, &work->parts.wide, (size_t)(finest->height + 1) / 2 * finest->tiles_x);
   fs_part (parts, &work->parts.band, tiles * FS_SIDE);
   fs_part (parts, &work->shown.told, tiles * FS_SIDE);
   fs_part (parts, &work->slots[0], tiles);
@@ -269,11 +268,6 @@ fs_preview_project (const FsPreviewCall *call, int k, FsEngineError *error)
     shown = work->shown;
   work->parts.counts = &work->counts->band[k];
   work->parts.slots = work->slots[0];
-  if (!is_whole) {
-    size_t words = (size_t)coarse->shape.height * level->shape.tiles_x;
-    FS_LAUNCH (fs_band_wide_kernel, (words + FS_BLOCK - 1) / FS_BLOCK, FS_BLOCK, engine->stream)
-    (level->shape, *coarse, work->parts.wide, dilation);
-  }
   FS_LAUNCH (fs_band_kernel, (level->shape.n_tiles + FS_BLOCK_WARPS - 1) / FS_BLOCK_WARPS, FS_BLOCK,
              engine->stream)
   (*level, *coarse, work->parts, dilation, is_whole, shown);
@@ -362,10 +356,11 @@ fs_preview_launch (FsEngine *engine, int k, FsEngineError *error)
     shown = work->shown;
     shown.list += work->n_places;
   }
+  int n_parts = state->n_tiles * FS_START_PARTS;
   if (state->n_arcs == 4)
-    FS_LAUNCH (fs_band_start_kernel<4>, state->n_tiles, FS_TILE_PIXELS, engine->stream)
+    FS_LAUNCH (fs_band_start_kernel<4>, n_parts, FS_BLOCK, engine->stream)
   (*state, *level, fs_preview_flow (engine, k), work->parts);
-  else FS_LAUNCH (fs_band_start_kernel<8>, state->n_tiles, FS_TILE_PIXELS,
+  else FS_LAUNCH (fs_band_start_kernel<8>, n_parts, FS_BLOCK,
                   engine->stream) (*state, *level, fs_preview_flow (engine, k), work->parts);
   FS_TRY (cudaGetLastError ());
   FsStraightList list = { work->parts.slots, &work->parts.counts->n_tiles, work->parts.room, 0 };
