@@ -107,6 +107,24 @@ check_problem (GRand *rand, int width, int height, FsNeighbours neighbours, gboo
   check_exact (solver);
 }
 
+/* So wide a band that a tile's comes of more rows of the coarser level than a warp has lanes; the
+ * mask's border lies beyond those that the first ones see. */
+static void
+test_wide_band (void)
+{
+  enum { BORDER = 66, TLINK = 50 };
+  for (guint32 i = 0; i < 3; i++) {
+    g_autoptr (Problem) problem = problem_new (20, 150, FS_NEIGHBOURS_4, FALSE);
+    for (int p = 0; p < 20 * 150; p++)
+      problem->grid.tlink[p] = p / 20 < BORDER ? TLINK : -TLINK;
+    fibre_begin_schedule (fs_engine_cuda (), i);
+    g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cuda, &problem->grid, NULL);
+    FsPreviewOptions options = { .n_levels = 1, .band_px = 34 + 6 * (int)i, .soft_tlink = 64 };
+    check_preview (solver, &options, TRUE);
+  }
+  g_assert_null (fs_cuda_notice ());
+}
+
 static void
 test_schedules (void)
 {
@@ -202,6 +220,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   fs_solver_set_threads (1);
+  g_test_add_func ("/kernels/fibre-preview/wide-band", test_wide_band);
   g_test_add_func ("/kernels/fibre-preview/schedules", test_schedules);
   g_test_add_func ("/kernels/fibre-preview/growing-band", test_growing_band);
   g_test_add_func ("/kernels/fibre-preview/races", test_races);
