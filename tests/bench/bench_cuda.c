@@ -25,19 +25,19 @@
  *                  the solver that made all those cuts, which go on in the last one's mask, each
  *                  after one more artificial stroke to which the models were fitted, and then once
  *                  again, with all t-links of the pyramid made anew but none changed; after strokes
- *                  by which the models stand, with the sending of their spans; what they take
- *                  beside the cut's own state, and what they get wrong
+ *                  by which the models stand, with the sending of their spans; with --strokes,
+ *                  after a person's to which the models were fitted; what they take beside the
+ *                  cut's own state, and what they get wrong
  *
  * With --alone the processor cuts nothing, where it would take too long: all masks are proven on
  * the host, and no previews made. Fails where two masks differ. */
+#include "tests/bench/bench_cuda_previews.h"
 #include "tests/bench/bench_strokes.h"
-#include "tests/bench/bench_times.h"
 
 #include "energy/links_told.h"
 #include "solver/built.h"
 #include "solver/certificate.h"
 #include "solver/cuda.h"
-#include "solver/preview.h"
 
 #include <math.h>
 #include <string.h>
@@ -77,19 +77,8 @@ static const GOptionEntry options[] = {
   { NULL },
 };
 
-/* The same problem in both backends; each has t-links of its own, for each writes them. */
-typedef struct {
-  BenchInstance *instance;
-  FsGrid *grid, copy;
-  FsSolver *cpu, *cuda; /* the first is NULL with --alone */
-  FsSolver *first;      /* keeps the photo on the device */
-  uint8_t *mask, *other, *tiles;
-  GArray *spans; /* of FsFixedSpan: a stroke's, for the device */
-} Match;
-
 typedef struct {
   BenchClocks load, build, cold, person, flip, undo, stroke, refit, fitted;
-  BenchClocks first, preview, again, painted;
   guint n_turning;   /* persons' strokes that turned pixels */
   GArray *up, *down; /* of double: bytes of a stroke */
   GArray *refit_up;  /* … of a refit                 */
@@ -110,9 +99,8 @@ cut (FsSolver *solver)
   return ms;
 }
 
-/* … and reads the mask, which takes no part in them. */
-static double
-solve (FsSolver *solver, uint8_t *mask)
+double
+bench_cuda_solve (FsSolver *solver, uint8_t *mask)
 {
   double ms = cut (solver);
   fs_solver_read_mask (solver, 0, 0, solver->grid->width, solver->grid->height, mask,
@@ -139,8 +127,8 @@ solve_both (Match *match, double cpu_start, double cuda_start, BenchClocks *time
 {
   FsEngineResult result;
   size_t n = fs_grid_n_pixels (match->grid);
-  double cpu_ms = cpu_start + (alone ? 0 : solve (match->cpu, match->mask));
-  double wall_ms = cuda_start + solve (match->cuda, match->other);
+  double cpu_ms = cpu_start + (alone ? 0 : bench_cuda_solve (match->cpu, match->mask));
+  double wall_ms = cuda_start + bench_cuda_solve (match->cuda, match->other);
   fs_cuda_last_result (match->cuda, &result);
   if (alone)
     memcpy (match->mask, match->other, n);
@@ -363,7 +351,7 @@ time_refits (Match *match, Measures *measures)
     if (!fs_solver_rebuild_tlinks (match->cuda, &source, NULL))
       bench_fail ("no new t-links");
     double ms = bench_wall_ms () - start;
-    solve (match->cuda, match->other);
+    bench_cuda_solve (match->cuda, match->other);
     fs_cuda_last_result (match->cuda, &result);
     if (memcmp (match->mask, match->other, fs_grid_n_pixels (match->grid)) != 0)
       bench_fail ("the mask after a refit differs");
@@ -374,10 +362,8 @@ time_refits (Match *match, Measures *measures)
   }
 }
 
-/* Fits the models to the seeds as they are now: all t-links are others. The processor's solver is
- * not told. */
-static void
-fit (Match *match)
+void
+bench_cuda_fit (Match *match)
 {
   BenchInstance *instance = match->instance;
   FsLinkSource source;
@@ -391,8 +377,8 @@ fit (Match *match)
 static double
 fit_and_cut (Match *match)
 {
-  fit (match);
-  double ms = solve (match->cuda, match->other);
+  bench_cuda_fit (match);
+  double ms = bench_cuda_solve (match->cuda, match->other);
   prove (match->cuda);
   return ms;
 }
@@ -417,136 +403,18 @@ time_fitted (Match *match, Measures *measures)
     bench_fail ("the mask after refits differs");
 }
 
-/* --- Previews --- */
-
-/* What the previews of a photo say beside their times. */
-typedef struct {
-  FsEnginePreviewResult device;
-  FsPreviewStats stats;
-  size_t wrong; /* pixels */
-} Seen;
-
-static double
-preview_on_device (Match *match, FsSolver *solver, const FsPreviewOptions *wanted, Seen *seen)
-{
-  g_autoptr (GError) error = NULL;
-  gboolean done;
-  double start = bench_wall_ms ();
-  if (!fs_solver_preview (solver, wanted, NULL, match->other, &seen->stats, &done, &error))
-    bench_fail (error->message);
-  double ms = bench_wall_ms () - start;
-  if (!done)
-    bench_fail (fs_cuda_notice () != NULL ? fs_cuda_notice () : "the device makes no previews");
-  fs_cuda_last_preview (solver, &seen->device);
-  return ms;
-}
-
-static double
-preview_on_cpu (FsPreview *preview, uint8_t *mask)
-{
-  g_autoptr (GError) error = NULL;
-  fs_preview_change_all (preview);
-  double start = bench_wall_ms ();
-  if (!fs_preview_solve (preview, NULL, mask, NULL, &error))
-    bench_fail (error->message);
-  return bench_wall_ms () - start;
-}
-
-/* Paints one more stroke; `pixels` gets those that it changed. */
-static void
-paint_one_more (Match *match, int i, GArray *pixels)
-{
-  uint8_t label;
-  FsCapsule capsule = bench_flip_capsule (i, match->instance, match->mask, &label);
-  fs_seed_map_paint (match->instance->seeds, &capsule, label, NULL, pixels);
-}
-
-/* … and fits the models to it. */
-static void
-fit_to_stroke (Match *match, int i)
-{
-  g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  paint_one_more (match, i, pixels);
-  fit (match);
-}
-
-/* … by which the models stand: its own t-links are others. Returns milliseconds of sending them. */
-static double
-send_stroke (Match *match, int i)
-{
-  BenchInstance *instance = match->instance;
-  g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
-  g_autoptr (GArray) star = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
-  paint_one_more (match, i, pixels);
-  const uint32_t *pixel = (const uint32_t *)(void *)pixels->data;
-  fs_energy_extend (instance->energy, instance->seeds, pixel, pixels->len, changes, star);
-  for (guint k = 0; k < changes->len; k++) {
-    const FsTlinkChange *change = &g_array_index (changes, FsTlinkChange, k);
-    match->grid->tlink[change->pixel] = change->tlink;
-  }
-  double start = bench_wall_ms ();
-  fs_energy_list_fixed (instance->seeds, pixel, pixels->len, match->spans);
-  if (!fs_solver_fix_tlinks (match->cuda, (const FsFixedSpan *)(const void *)match->spans->data,
-                             match->spans->len, NULL))
-    bench_fail ("no t-links of a stroke");
-  return bench_wall_ms () - start;
-}
-
-/* Both make one; `made` and `sent`: milliseconds that the processor and the device have spent on it
- * before. */
-static void
-time_preview (Match *match, FsSolver *solver, const FsPreviewOptions *wanted, FsPreview *preview,
-              double made, double sent, BenchClocks *times, Seen *seen)
-{
-  size_t n = fs_grid_n_pixels (match->grid);
-  g_autofree uint8_t *expected = g_malloc (n);
-  double cpu = preview_on_cpu (preview, expected) + made;
-  double wall = preview_on_device (match, solver, wanted, seen) + sent;
-  if (memcmp (expected, match->other, n) != 0)
-    bench_fail ("the two previews differ");
-  if (times == NULL)
-    return;
-  g_array_append_val (times->cpu, cpu);
-  g_array_append_val (times->wall, wall);
-  g_array_append_val (times->device, seen->device.device_ms);
-}
-
-/* Memory is there after the cutting solver's first one, which is not timed. Further ones go on in
- * the mask that it has filled. */
-static void
-time_previews (Match *match, Measures *measures, Seen *seen)
-{
-  FsPreviewOptions wanted = { .n_levels = levels,
-                              .band_px = band,
-                              .soft_tlink = fs_energy_get_soft_tlink (match->instance->energy) };
-  g_autoptr (GError) error = NULL;
-  double start = bench_wall_ms ();
-  g_autoptr (FsPreview) preview = fs_preview_new (match->grid, &wanted, NULL, &error);
-  if (preview == NULL)
-    bench_fail (error->message);
-  double made = bench_wall_ms () - start;
-  g_autoptr (FsSolver) fresh = make_cuda (match, &match->copy, &measures->build);
-  time_preview (match, fresh, &wanted, preview, made, 0, &measures->first, seen);
-  time_preview (match, match->cuda, &wanted, preview, 0, 0, NULL, seen);
-  wanted.goes_on = TRUE;
-  for (int i = 0; i < rounds; i++) {
-    fit_to_stroke (match, i);
-    time_preview (match, match->cuda, &wanted, preview, 0, 0, &measures->preview, seen);
-    time_preview (match, match->cuda, &wanted, preview, 0, 0, &measures->again, seen);
-  }
-  g_autofree uint8_t *last = g_memdup2 (match->other, fs_grid_n_pixels (match->grid));
-  solve (match->cuda, match->mask);
-  for (size_t p = 0; p < fs_grid_n_pixels (match->grid); p++)
-    seen->wrong += last[p] != match->mask[p];
-  Seen unused;
-  for (int i = rounds; i < 2 * rounds; i++) {
-    double sent = send_stroke (match, i);
-    time_preview (match, match->cuda, &wanted, preview, 0, sent, &measures->painted, &unused);
-  }
-}
-
 /* --- A photo --- */
+
+/* Of a solver that has cut nothing, and of the one that has made all cuts. */
+static void
+time_previews (Match *match, Measures *measures, PreviewTimes *previews)
+{
+  g_autoptr (FsSolver) fresh = make_cuda (match, &match->copy, &measures->build);
+  g_autoptr (GPtrArray) strokes = NULL;
+  if (strokes_path != NULL)
+    strokes = bench_strokes_read (strokes_path, match->instance, N_STROKES);
+  bench_cuda_time_previews (match, fresh, strokes, rounds, previews);
+}
 
 static void
 match_init (Match *match, BenchInstance *instance)
@@ -577,23 +445,8 @@ match_clear (Match *match)
 }
 
 static void
-print_previews (const Match *match, const Measures *measures, const Seen *seen)
-{
-  double n = (double)fs_grid_n_pixels (match->grid);
-  bench_print_clocks ("first_preview", &measures->first);
-  bench_print_clocks ("preview", &measures->preview);
-  bench_print_clocks ("preview_again", &measures->again);
-  bench_print_clocks ("preview_painted", &measures->painted);
-  g_print (", \"preview\": {\"levels\": %d, \"band\": %d, \"share_cut\": %.4f, \"share_wrong\": "
-           "%.6f, \"pyramid_bytes_per_pixel\": %.2f, \"band_bytes_per_pixel\": %.2f, "
-           "\"discharges\": %d, \"labellings\": %d}",
-           seen->stats.n_levels, band, (double)seen->stats.n_solved[0] / n, (double)seen->wrong / n,
-           (double)seen->device.pyramid_bytes / n, (double)seen->device.band_bytes / n,
-           (int)seen->device.discharges, (int)seen->device.labellings);
-}
-
-static void
-print_row (const Match *match, const FsEngineResult *result, Measures *measures, const Seen *seen)
+print_row (const Match *match, const FsEngineResult *result, Measures *measures,
+           const PreviewTimes *previews)
 {
   g_print ("{\"photo\": \"%s\", \"megapixels\": %.2f, \"neighbours\": %d, \"model\": \"%s\", "
            "\"epochs\": %d, "
@@ -621,7 +474,7 @@ print_row (const Match *match, const FsEngineResult *result, Measures *measures,
   bench_print_median ("bytes_up", measures->up);
   bench_print_median ("bytes_down", measures->down);
   if (!alone)
-    print_previews (match, measures, seen);
+    bench_cuda_print_previews (match, previews);
   g_print ("}\n");
 }
 
@@ -633,12 +486,12 @@ measure (const char *photo, const char *seeds)
   Measures measures = { .up = g_array_new (FALSE, FALSE, sizeof (double)),
                         .down = g_array_new (FALSE, FALSE, sizeof (double)),
                         .refit_up = g_array_new (FALSE, FALSE, sizeof (double)) };
-  BenchClocks *times[] = { &measures.load,   &measures.build, &measures.cold,    &measures.person,
-                           &measures.flip,   &measures.undo,  &measures.stroke,  &measures.refit,
-                           &measures.fitted, &measures.first, &measures.preview, &measures.again,
-                           &measures.painted };
+  PreviewTimes previews = { .levels = levels, .band_px = band };
+  BenchClocks *times[] = { &measures.load,    &measures.build,  &measures.cold,   &measures.person,
+                           &measures.flip,    &measures.undo,   &measures.stroke, &measures.refit,
+                           &measures.fitted,  &previews.first,  &previews.flips,  &previews.again,
+                           &previews.painted, &previews.persons };
   FsEngineResult result = { 0 };
-  Seen seen = { .wrong = 0 };
   for (size_t i = 0; i < G_N_ELEMENTS (times); i++)
     bench_clocks_init (times[i]);
   match_init (&match, instance);
@@ -650,8 +503,8 @@ measure (const char *photo, const char *seeds)
   if (strokes_path != NULL)
     time_fitted (&match, &measures);
   if (!alone)
-    time_previews (&match, &measures, &seen);
-  print_row (&match, &result, &measures, &seen);
+    time_previews (&match, &measures, &previews);
+  print_row (&match, &result, &measures, &previews);
   for (size_t i = 0; i < G_N_ELEMENTS (times); i++)
     bench_clocks_clear (times[i]);
   g_array_unref (measures.up);

@@ -142,16 +142,18 @@ def previews(rows):
   yield "### Previews by levels and bands\n"
   yield ("Made on the device from the links that are there, beside the exact cut's state, each compared with the processor's mask. "
          "The *first*, of a solver that has cut nothing, makes the pyramid's n-links, takes memory and starts without any flow; the "
-         "others come each after one more artificial stroke, which was not cut: to which the models were *fitted*, so that all t-links are "
-         "others; *again*, with nothing new; and *painted* by models that stand, with the sending of its pixels, as each motion of a hand "
+         "others come after one of a *person's* strokes, or after an artificial one, which turn whole regions over, none of which were cut: "
+         "the models were *fitted* to each, so that all t-links are others; *again*, with nothing new; and *painted* by models that stand, with the sending of its pixels, as each motion of a hand "
          "that paints. These write only what differs from the mask before. Shares of the cold cut are the wall's, the aim half or less. *Cut* are "
          "the pixels in the finest band, *wrong* those that differ from the exact mask. Bytes a pixel of the photo: the exact cut's "
          "state with its links, the pyramid with masks and flows, the tiles of the largest band.\n")
-  yield table("photo", "megapixels", "neighbours", "levels", "first: wall", "fitted: device", "wall", "processor", "fitted : cold",
+  yield table("photo", "megapixels", "neighbours", "levels", "first: wall", "person's, fitted: device", "wall", "person's : cold",
+              "artificial, fitted: device", "wall", "processor", "artificial : cold",
               "again: device", "wall", "again : cold", "painted: device", "wall", "painted : cold", "cut", "wrong", "bytes: exact", "pyramid", "band")
   for r in rows:
     seen = r["preview"]
     yield line(title(r), f"{r['megapixels']:.2f}", r["neighbours"], seen["levels"], ms(r, "first_preview_wall"),
+               ms(r, "preview_person_device"), ms(r, "preview_person_wall"), of_cold(r, "preview_person"),
                ms(r, "preview_device"), ms(r, "preview_wall"), ms(r, "preview_cpu"), of_cold(r, "preview"),
                ms(r, "preview_again_device"), ms(r, "preview_again_wall"), of_cold(r, "preview_again"),
                ms(r, "preview_painted_device"), ms(r, "preview_painted_wall"), of_cold(r, "preview_painted"),
@@ -174,7 +176,7 @@ def of_cold(row, name):
 
 
 LARGE = 12
-PREVIEWS = ("preview", "preview_again", "preview_painted")
+PREVIEWS = ("preview_person", "preview", "preview_again", "preview_painted")
 
 
 def of_shares(rows, name):
@@ -189,7 +191,7 @@ def preview_medians(rows):
   for row in rows:
     sizes.setdefault((row["size"] or LARGE, row["neighbours"]), []).append(row)
   yield "Medians of the photos' shares of the cold cut, those that are half or less of all:\n"
-  yield table("megapixels", "neighbours", "fitted", "again", "painted")
+  yield table("megapixels", "neighbours", "person's, fitted", "artificial, fitted", "again", "painted")
   for (size, neighbours), mine in sorted(sizes.items()):
     yield line(f"{size:g}", neighbours, *(of_shares(mine, name) for name in PREVIEWS))
   yield ""
@@ -239,7 +241,7 @@ def every(result):
          f"the device to itself. Quarters by the processor's cold cut with {max(r['threads'] for r in rows)} threads, so that easy and hard are nobody's choice. "
          "Milliseconds: the median photo's median / the worst photo's. *Strokes* are a second person's, where there are some, *flips* artificial ones, "
          "from the call to the mask on the host. Previews as shares of the same photo's cold cut on the wall: the median, and how many are half or less.\n")
-  yield table("megapixels", "", "photos", "processor", "cold: device", "wall", "strokes: wall", "flips: wall", "preview, fitted", "again", "painted")
+  yield table("megapixels", "", "photos", "processor", "cold: device", "wall", "strokes: wall", "flips: wall", "preview: person's, fitted", "artificial, fitted", "again", "painted")
   for size in sorted({r["size"] for r in rows}):
     mine = sorted((r for r in rows if r["size"] == size), key=lambda r: r["cold_cpu_ms"]["median"])
     parts = [mine[len(mine) * i // 4:len(mine) * (i + 1) // 4] for i in range(4)]

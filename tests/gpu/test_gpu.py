@@ -36,9 +36,9 @@ TIMES = {"median": 1.25, "worst": 2.5}
 ROW = {"photo": "sample.jpg", "megapixels": 2.5, "neighbours": 4, "epochs": 3, "bytes_per_pixel": 30.0,
        "n_persons": 20, "n_turning": 3,
        **{f"{what}_{clock}_ms": TIMES for what in ("load", "build", "cold", "person", "flip", "undo", "stroke", "refit", "fitted",
-                                                       "first_preview", "preview", "preview_again", "preview_painted")
+                                                       "first_preview", "preview", "preview_again", "preview_painted", "preview_person")
           for clock in ("cpu", "wall", "device")},
-       **{f"preview_{what}_wall_ms": {"median": 0.5, "worst": 0.5} for what in ("again", "painted")},
+       **{f"preview_{what}_wall_ms": {"median": 0.5, "worst": 0.5} for what in ("again", "painted", "person")},
        "preview": {"levels": 2, "band": 2, "share_cut": 0.0321, "share_wrong": 0.0015, "pyramid_bytes_per_pixel": 4.25,
                    "band_bytes_per_pixel": 1.75},
        "bytes_up": TIMES, "bytes_down": TIMES, "refit_bytes_up": TIMES}
@@ -186,7 +186,7 @@ printf '"0","solve(Args)","Duration","us","7.5"\\n'""")
       status, result, page = self.run_it("--only", "every")
     self.assertEqual((status, self.states(result)), (0, {"passed"}))
     self.assertEqual([row["size"] for row in result["every"]], [2.55] * 8 + [12] * 2)
-    self.assertIn("| 2.55 | easiest quarter | 2 | 1.50 / 2.00 | 0.75 / 1.00 | 0.75 / 1.00 | 1.25 / 1.25 | 1.25 / 1.25 | 1.88, 0 of 2 | 0.75, 1 of 2 | 0.75, 1 of 2 |", page)
+    self.assertIn("| 2.55 | easiest quarter | 2 | 1.50 / 2.00 | 0.75 / 1.00 | 0.75 / 1.00 | 1.25 / 1.25 | 1.25 / 1.25 | 0.75, 1 of 2 | 1.88, 0 of 2 | 0.75, 1 of 2 | 0.75, 1 of 2 |", page)
     self.assertIn("| 2.55 | hardest quarter | 2 | 7.50 / 8.00 | 5.00 / 6.00 |", page)
     self.assertIn("| 12 | all | 2 |", page)
     self.make("tests/bench/bench_cuda", "true")
@@ -257,7 +257,7 @@ printf '"0","solve(Args)","Duration","us","7.5"\\n'""")
     for text in ("Abacus", "| 1.250 | 1.250 | 1.250 | **1.0** |", "1,234", "| `solve` | 7.5 us |", "racecheck: star",
                  "## Processor threads", "| photo | megapixels | neighbours | 1 thread | 2 threads | 8 threads | 16 threads |", "### Previews by levels", "| 20 | 3 | 1.250 / 2.500 |", "| **0.40** | 1.250 | 0.500 | **0.40** | 3.2 % | 0.15 % | 30.0 | 4.25 | 1.75 |"):
       self.assertIn(text, page)
-    self.assertRegex(page, r"\| 2.5 \| 4 \| 1.00, 0 of (\d+) \| 0.40, \1 of \1 \| 0.40, \1 of \1 \|")
+    self.assertRegex(page, r"\| 2.5 \| 4 \| 0.40, (\d+) of \1 \| 1.00, 0 of \1 \| 0.40, \1 of \1 \| 0.40, \1 of \1 \|")
 
   def test_what_takes_the_processor_too_long(self):
     alone = {key: value for key, value in ROW.items() if "cpu" not in key and "preview" not in key}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Previews of bench_cuda.c, made by the device and by the processor. */
+#ifndef FS_BENCH_CUDA_PREVIEWS_H
+#define FS_BENCH_CUDA_PREVIEWS_H
+
+#include "solver/kernels/engine.h"
+#include "solver/preview.h"
+#include "tests/bench/bench_instance.h"
+#include "tests/bench/bench_times.h"
+
+G_BEGIN_DECLS
+
+/* The same problem in both backends; each has t-links of its own, for each writes them. */
+typedef struct {
+  BenchInstance *instance;
+  FsGrid *grid, copy;
+  FsSolver *cpu, *cuda; /* the first is NULL with --alone */
+  FsSolver *first;      /* keeps the photo on the device */
+  uint8_t *mask, *other, *tiles;
+  GArray *spans; /* of FsFixedSpan: a stroke's, for the device */
+} Match;
+
+/* What they take, and what those say that were made last. */
+typedef struct {
+  int levels, band_px;
+  BenchClocks first, flips, again, painted, persons;
+  FsEnginePreviewResult device;
+  FsPreviewStats stats;
+  size_t wrong; /* pixels */
+} PreviewTimes;
+
+/* Solves and reads the mask; returns milliseconds of the wall, without the reading. */
+double bench_cuda_solve (FsSolver *solver, uint8_t *mask);
+
+/* Fits the models to the seeds as they are now: all t-links are others. The processor's solver is
+ * not told. */
+void bench_cuda_fit (Match *match);
+
+/* The first is of a solver that has cut nothing, the others of the match's own: after a person's
+ * strokes (of BenchStroke; NULL: none) and so many artificial ones. Exits where two masks differ.
+ */
+void bench_cuda_time_previews (Match *match, FsSolver *fresh, const GPtrArray *strokes, int rounds,
+                               PreviewTimes *previews);
+
+/* Prints them as further members of an object. */
+void bench_cuda_print_previews (const Match *match, const PreviewTimes *previews);
+
+G_END_DECLS
+
+#endif
