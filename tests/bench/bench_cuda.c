@@ -42,7 +42,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { N_STROKES = 20, N_FITTED = 10 };
+enum { N_STROKES = 20 };
 
 static int neighbours = 8;
 static double megapixels;
@@ -389,14 +389,14 @@ time_fitted (Match *match, Measures *measures)
 {
   FsEngineResult result;
   g_autoptr (GPtrArray) strokes = bench_strokes_read (strokes_path, match->instance, N_STROKES);
-  for (guint i = 0; i < strokes->len; i += N_STROKES / N_FITTED) {
+  for (guint i = 0; i < strokes->len; i += BENCH_CUDA_FIT_EACH) {
     g_array_unref (bench_stroke_paint (g_ptr_array_index (strokes, i), match->instance));
     double ms = fit_and_cut (match);
     fs_cuda_last_result (match->cuda, &result);
     g_array_append_val (measures->fitted.wall, ms);
     g_array_append_val (measures->fitted.device, result.device_ms);
   }
-  for (guint i = 0; i < strokes->len; i += N_STROKES / N_FITTED)
+  for (guint i = 0; i < strokes->len; i += BENCH_CUDA_FIT_EACH)
     g_array_unref (bench_stroke_undo (g_ptr_array_index (strokes, i), match->instance));
   fit_and_cut (match);
   if (memcmp (match->mask, match->other, fs_grid_n_pixels (match->grid)) != 0)

@@ -102,12 +102,12 @@ time_persons (Match *match, const GPtrArray *strokes, const FsPreviewOptions *wa
               FsPreview *preview, PreviewTimes *previews)
 {
   PreviewTimes unused;
-  for (guint i = 0; i < strokes->len; i += 2) {
+  for (guint i = 0; i < strokes->len; i += BENCH_CUDA_FIT_EACH) {
     g_array_unref (bench_stroke_paint (g_ptr_array_index (strokes, i), match->instance));
     bench_cuda_fit (match);
     time_preview (match, match->cuda, wanted, preview, 0, 0, &previews->persons, &unused);
   }
-  for (guint i = 0; i < strokes->len; i += 2)
+  for (guint i = 0; i < strokes->len; i += BENCH_CUDA_FIT_EACH)
     g_array_unref (bench_stroke_undo (g_ptr_array_index (strokes, i), match->instance));
   bench_cuda_fit (match);
 }

@@ -29,6 +29,9 @@ typedef struct {
   size_t wrong; /* pixels */
 } PreviewTimes;
 
+/* Models are fitted to each so many-th of a person's strokes, for that takes long. */
+enum { BENCH_CUDA_FIT_EACH = 4 };
+
 /* Solves and reads the mask; returns milliseconds of the wall, without the reading. */
 double bench_cuda_solve (FsSolver *solver, uint8_t *mask);
 

@@ -127,7 +127,7 @@ def persons(rows):
          "(benchmarks.md) has them: median / worst, from a stroke's pixels to the list of changed mask tiles on the host. *Turning*: "
          "how many of them turned pixels over; most confirm what is already cut. The device cuts one after another, as when somebody paints; then all "
          "are cut again, and each mask is compared with the processor's. The goal at any size is a median of 0.3 ms on easy photos and of 1.5 on hard ones. "
-         "*Fitted*: the cut after the colour models were fitted to half of them, one more each time, when all t-links are others.\n")
+         "*Fitted*: the cut after the colour models were fitted to each fourth of them, one more each time, when all t-links are others.\n")
   yield table("photo", "megapixels", "neighbours", "strokes", "turning", "device", "wall", "processor", "fitted: device", "wall")
   for r in rows:
     yield line(title(r), f"{r['megapixels']:.2f}", r["neighbours"], r["n_persons"], r["n_turning"], pair(r, "person_device"),

@@ -36,7 +36,7 @@ TESTS = {**{name: os.path.join("tests", "solver", "test_" + name)
 SANITIZERS = ("memcheck", "racecheck", "synccheck", "initcheck")
 SECTIONS = ("SpeedOfLight", "MemoryWorkloadAnalysis", "SchedulerStats", "Occupancy")
 # Seconds that a part may take, and one step of it.
-PARTS = {"program": (40, 20), "checks": (70, 65), "times": (300, 60), "threads": (150, 60), "sanitizers": (75, 70), "profile": (35, 30),
+PARTS = {"program": (40, 20), "checks": (70, 65), "times": (420, 60), "threads": (150, 60), "sanitizers": (75, 70), "profile": (35, 30),
          "ladder": (50, 30)}
 # Only where they are asked for.
 LONG = {"many": (120, 110), "replays": (540, 530), "graphs": (540, 530), "networks": (200, 60), "silhouettes": (200, 90), "sessions": (540, 150), "problems": (540, 150),
