@@ -17,8 +17,8 @@
  *   flip, undo     an artificial stroke's t-links changed, and cut; taken back, and cut
  *   stroke         a flip from its coordinates: painted, spans, cut, and the changed tiles listed
  *   refit          what t-links follow from sent again, and all of them made anew
- *   fitted         the cut after that, of models that were fitted to a person's strokes, one more
- *                  each time
+ *   fitted         the cut after that, of models that were fitted to a person's strokes, one after
+ *                  another
  *   bytes          that went up and down with a stroke, and up with a refit
  *   preview        by levels and bands (--levels, --band): the first of a solver that has cut
  *                  nothing, which takes memory and makes the pyramid's n-links, and further ones of
@@ -78,7 +78,7 @@ static const GOptionEntry options[] = {
 };
 
 typedef struct {
-  BenchClocks load, build, cold, person, flip, undo, stroke, refit, fitted;
+  BenchClocks load, build, cold, person, flip, undo, stroke, refit;
   guint n_turning;   /* persons' strokes that turned pixels */
   GArray *up, *down; /* of double: bytes of a stroke */
   GArray *refit_up;  /* … of a refit                 */
@@ -374,33 +374,39 @@ bench_cuda_fit (Match *match)
     bench_fail ("no new t-links");
 }
 
-static double
-fit_and_cut (Match *match)
-{
-  bench_cuda_fit (match);
-  double ms = bench_cuda_solve (match->cuda, match->other);
-  prove (match->cuda);
-  return ms;
-}
-
-/* Of a second person's strokes; the first one's are left in the end, and the mask is as it was. */
-static void
-time_fitted (Match *match, Measures *measures)
+void
+bench_cuda_cut_fitted (Match *match, BenchClocks *times)
 {
   FsEngineResult result;
-  g_autoptr (GPtrArray) strokes = bench_strokes_read (strokes_path, match->instance, N_STROKES);
-  for (guint i = 0; i < strokes->len; i += BENCH_CUDA_FIT_EACH) {
-    g_array_unref (bench_stroke_paint (g_ptr_array_index (strokes, i), match->instance));
-    double ms = fit_and_cut (match);
-    fs_cuda_last_result (match->cuda, &result);
-    g_array_append_val (measures->fitted.wall, ms);
-    g_array_append_val (measures->fitted.device, result.device_ms);
-  }
-  for (guint i = 0; i < strokes->len; i += BENCH_CUDA_FIT_EACH)
+  double ms = bench_cuda_solve (match->cuda, match->other);
+  fs_cuda_last_result (match->cuda, &result);
+  g_array_append_val (times->wall, ms);
+  g_array_append_val (times->device, result.device_ms);
+}
+
+void
+bench_cuda_take_back (Match *match, const GPtrArray *strokes)
+{
+  for (guint i = strokes->len; i-- > 0;)
     g_array_unref (bench_stroke_undo (g_ptr_array_index (strokes, i), match->instance));
-  fit_and_cut (match);
+  bench_cuda_fit (match);
+  bench_cuda_solve (match->cuda, match->other);
+  prove (match->cuda);
   if (memcmp (match->mask, match->other, fs_grid_n_pixels (match->grid)) != 0)
     bench_fail ("the mask after refits differs");
+}
+
+/* Of a second person's strokes, where no previews are made. */
+static void
+time_fitted (Match *match, BenchClocks *times)
+{
+  g_autoptr (GPtrArray) strokes = bench_strokes_read (strokes_path, match->instance, N_STROKES);
+  for (guint i = 0; i < strokes->len; i++) {
+    g_array_unref (bench_stroke_paint (g_ptr_array_index (strokes, i), match->instance));
+    bench_cuda_fit (match);
+    bench_cuda_cut_fitted (match, times);
+  }
+  bench_cuda_take_back (match, strokes);
 }
 
 /* --- A photo --- */
@@ -469,7 +475,7 @@ print_row (const Match *match, const FsEngineResult *result, Measures *measures,
   bench_print_clocks ("undo", &measures->undo);
   bench_print_clocks ("stroke", &measures->stroke);
   bench_print_clocks ("refit", &measures->refit);
-  bench_print_clocks ("fitted", &measures->fitted);
+  bench_print_clocks ("fitted", &previews->fitted);
   bench_print_median ("refit_bytes_up", measures->refit_up);
   bench_print_median ("bytes_up", measures->up);
   bench_print_median ("bytes_down", measures->down);
@@ -489,7 +495,7 @@ measure (const char *photo, const char *seeds)
   PreviewTimes previews = { .levels = levels, .band_px = band };
   BenchClocks *times[] = { &measures.load,    &measures.build,  &measures.cold,   &measures.person,
                            &measures.flip,    &measures.undo,   &measures.stroke, &measures.refit,
-                           &measures.fitted,  &previews.first,  &previews.flips,  &previews.again,
+                           &previews.fitted,  &previews.first,  &previews.flips,  &previews.again,
                            &previews.painted, &previews.persons };
   FsEngineResult result = { 0 };
   for (size_t i = 0; i < G_N_ELEMENTS (times); i++)
@@ -500,10 +506,10 @@ measure (const char *photo, const char *seeds)
     time_persons (&match, &measures);
   time_strokes (&match, &measures);
   time_refits (&match, &measures);
-  if (strokes_path != NULL)
-    time_fitted (&match, &measures);
   if (!alone)
     time_previews (&match, &measures, &previews);
+  else if (strokes_path != NULL)
+    time_fitted (&match, &previews.fitted);
   print_row (&match, &result, &measures, &previews);
   for (size_t i = 0; i < G_N_ELEMENTS (times); i++)
     bench_clocks_clear (times[i]);

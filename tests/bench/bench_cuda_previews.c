@@ -77,39 +77,44 @@ send_stroke (Match *match, int i)
   return bench_wall_ms () - start;
 }
 
-/* Both make one; `made` and `sent`: milliseconds that the processor and the device have spent on it
- * before. */
+/* Both make one, unless `preview`, the processor's, is NULL; `made` and `sent`: milliseconds that
+ * the processor and the device have spent on it before. */
 static void
 time_preview (Match *match, FsSolver *solver, const FsPreviewOptions *wanted, FsPreview *preview,
               double made, double sent, BenchClocks *times, PreviewTimes *seen)
 {
   size_t n = fs_grid_n_pixels (match->grid);
   g_autofree uint8_t *expected = g_malloc (n);
-  double cpu = preview_on_cpu (preview, expected) + made;
+  double cpu = preview != NULL ? preview_on_cpu (preview, expected) + made : 0;
   double wall = preview_on_device (match, solver, wanted, seen) + sent;
-  if (memcmp (expected, match->other, n) != 0)
+  if (preview != NULL && memcmp (expected, match->other, n) != 0)
     bench_fail ("the two previews differ");
   if (times == NULL)
     return;
-  g_array_append_val (times->cpu, cpu);
+  if (preview != NULL)
+    g_array_append_val (times->cpu, cpu);
   g_array_append_val (times->wall, wall);
   g_array_append_val (times->device, seen->device.device_ms);
 }
 
-/* Of models that are fitted to each of a person's strokes; these are taken back in the end. */
+/* The processor's previews take long: each so many-th is compared. */
+enum { COMPARE_EACH = 4 };
+
+/* Of models that are fitted to a person's strokes, each before its cut; these are taken back in the
+ * end. */
 static void
 time_persons (Match *match, const GPtrArray *strokes, const FsPreviewOptions *wanted,
               FsPreview *preview, PreviewTimes *previews)
 {
   PreviewTimes unused;
-  for (guint i = 0; i < strokes->len; i += BENCH_CUDA_FIT_EACH) {
+  for (guint i = 0; i < strokes->len; i++) {
     g_array_unref (bench_stroke_paint (g_ptr_array_index (strokes, i), match->instance));
     bench_cuda_fit (match);
-    time_preview (match, match->cuda, wanted, preview, 0, 0, &previews->persons, &unused);
+    FsPreview *other = i % COMPARE_EACH == 0 ? preview : NULL;
+    time_preview (match, match->cuda, wanted, other, 0, 0, &previews->persons, &unused);
+    bench_cuda_cut_fitted (match, &previews->fitted);
   }
-  for (guint i = 0; i < strokes->len; i += BENCH_CUDA_FIT_EACH)
-    g_array_unref (bench_stroke_undo (g_ptr_array_index (strokes, i), match->instance));
-  bench_cuda_fit (match);
+  bench_cuda_take_back (match, strokes);
 }
 
 /* … to artificial ones, and once again each time. What is wrong is that of the last. */

@@ -24,13 +24,11 @@ typedef struct {
 typedef struct {
   int levels, band_px;
   BenchClocks first, flips, again, painted, persons;
+  BenchClocks fitted; /* cuts after persons' strokes, each after its preview */
   FsEnginePreviewResult device;
   FsPreviewStats stats;
   size_t wrong; /* pixels */
 } PreviewTimes;
-
-/* Models are fitted to each so many-th of a person's strokes, for that takes long. */
-enum { BENCH_CUDA_FIT_EACH = 4 };
 
 /* Solves and reads the mask; returns milliseconds of the wall, without the reading. */
 double bench_cuda_solve (FsSolver *solver, uint8_t *mask);
@@ -38,6 +36,13 @@ double bench_cuda_solve (FsSolver *solver, uint8_t *mask);
 /* Fits the models to the seeds as they are now: all t-links are others. The processor's solver is
  * not told. */
 void bench_cuda_fit (Match *match);
+
+/* Cuts what they were fitted to. */
+void bench_cuda_cut_fitted (Match *match, BenchClocks *times);
+
+/* Takes strokes back, with the models: the mask must be as it was, and is proven where that is
+ * wished. */
+void bench_cuda_take_back (Match *match, const GPtrArray *strokes);
 
 /* The first is of a solver that has cut nothing, the others of the match's own: after a person's
  * strokes (of BenchStroke; NULL: none) and so many artificial ones. Exits where two masks differ.

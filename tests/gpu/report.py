@@ -127,7 +127,7 @@ def persons(rows):
          "(benchmarks.md) has them: median / worst, from a stroke's pixels to the list of changed mask tiles on the host. *Turning*: "
          "how many of them turned pixels over; most confirm what is already cut. The device cuts one after another, as when somebody paints; then all "
          "are cut again, and each mask is compared with the processor's. The goal at any size is a median of 0.3 ms on easy photos and of 1.5 on hard ones. "
-         "*Fitted*: the cut after the colour models were fitted to each fourth of them, one more each time, when all t-links are others.\n")
+         "*Fitted*: the cut after the colour models were fitted to each, one after another, when all t-links are others.\n")
   yield table("photo", "megapixels", "neighbours", "strokes", "turning", "device", "wall", "processor", "fitted: device", "wall")
   for r in rows:
     yield line(title(r), f"{r['megapixels']:.2f}", r["neighbours"], r["n_persons"], r["n_turning"], pair(r, "person_device"),
@@ -142,7 +142,7 @@ def previews(rows):
   yield "### Previews by levels and bands\n"
   yield ("Made on the device from the links that are there, beside the exact cut's state, each compared with the processor's mask. "
          "The *first*, of a solver that has cut nothing, makes the pyramid's n-links, takes memory and starts without any flow; the "
-         "others come after one of a *person's* strokes, or after an artificial one, which turn whole regions over, none of which were cut: "
+         "others come after each of a *person's* strokes, which is then cut, or after an artificial one, which turn whole regions over and were not cut: "
          "the models were *fitted* to each, so that all t-links are others; *again*, with nothing new; and *painted* by models that stand, with the sending of its pixels, as each motion of a hand "
          "that paints. These write only what differs from the mask before. Shares of the cold cut are the wall's, the aim half or less. *Cut* are "
          "the pixels in the finest band, *wrong* those that differ from the exact mask. Bytes a pixel of the photo: the exact cut's "
@@ -454,6 +454,14 @@ def kept(text, old):
 STATES = ("skipped", "hung", "failed", "passed")
 
 
+# Of these a later call's row takes the place of an earlier one's.
+BY_PHOTO = ("times", "every")
+
+
+def of_what(row):
+  return row["photo"], row["size"], row["megapixels"], row["neighbours"]
+
+
 def merged(results):
   """One result of several: of a step that was run in more than one call, that which came farthest."""
   whole = {**results[0], "calls": len(results)}
@@ -469,7 +477,8 @@ def merged(results):
     whole["finished"] = whole["finished"] and other["finished"]
     for key, value in other.items():
       if isinstance(value, list) and key != "steps":
-        whole[key] = whole[key] + value
+        again = [of_what(row) for row in value] if key in BY_PHOTO else []
+        whole[key] = [row for row in whole[key] if not again or of_what(row) not in again] + value
   return whole
 
 

@@ -251,7 +251,7 @@ printf '"0","solve(Args)","Duration","us","7.5"\\n'""")
 
   def test_a_run_that_goes_well(self):
     status, result, page = self.run_it()
-    self.assertEqual(self.states(result), {"passed"})
+    self.assertEqual([step for step in result["steps"] if step["state"] != "passed"], [])
     self.assertEqual(status, 0)
     self.assertIs(result["finished"], True)
     for text in ("Abacus", "| 1.250 | 1.250 | 1.250 | **1.0** |", "1,234", "| `solve` | 7.5 us |", "racecheck: star",
@@ -279,6 +279,17 @@ printf '"0","solve(Args)","Duration","us","7.5"\\n'""")
     self.assertEqual(self.states(whole), {"passed"})
     self.assertEqual((len(whole["times"]), len(whole["ladder"])), (len(second["times"]), len(first["ladder"])))
     self.assertIn(" in 2 calls: Abacus", report.page(whole))
+
+  def test_a_later_call_knows_better(self):
+    first = self.run_it("--only", "times")[1]
+    self.make("tests/bench/bench_cuda", f"echo '{json.dumps({**ROW, 'epochs': 9})}'")
+    second = self.run_it("--only", "times")[1]
+    again = {**second, "times": second["times"][:3]}
+    rows = report.merged([first, again])["times"]
+    known = {report.of_what(row) for row in again["times"]}
+    self.assertEqual({report.of_what(row) for row in rows}, {report.of_what(row) for row in first["times"]})
+    self.assertEqual([row["epochs"] for row in rows if report.of_what(row) in known], [9] * 3)
+    self.assertLess({row["epochs"] for row in rows if report.of_what(row) not in known}, {3, 9})
 
   def test_parts_that_were_not_run_stay(self):
     old = "# T\n\nOf today, commit 1234abc, 9 seconds.\n\n## A\n\n1\n\n## B\n\n2\n\n## C\n\n3\n"
