@@ -219,7 +219,7 @@ fs_band_has (const FsBandParts &parts, int slot)
 
 enum { FS_START_PARTS = FS_TILE_PIXELS / FS_BLOCK }; /* blocks a tile */
 
-/* Blocks of it that a multiprocessor has room for, where it has for as many threads. */
+/* Blocks that a multiprocessor shall have room for at once; some have for 1,024 threads alone. */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 #define FS_START_BLOCKS 5
 #else
@@ -295,6 +295,7 @@ fs_preview_tell (FsPreviewCounts *counts, FsPreviewCounts *told, int n_levels)
 }
 
 enum { FS_COST_ROWS = FS_SIDE / FS_BLOCK_WARPS };
+static_assert (FS_MAX_ARCS <= FS_WARP / FS_COST_ROWS, "a lane a row and arc");
 
 /* By a warp: which pixels of its rows have an arc from object to background. A lane gets those of
  * one row and one arc, lane % FS_COST_ROWS and lane / FS_COST_ROWS. The lanes have the words of the

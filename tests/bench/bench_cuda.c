@@ -5,7 +5,7 @@
  *
  * Cold solves; with --strokes, a second person's strokes painted on the first one's and undone
  * again; artificial strokes and their undoing. The device makes the links from the photo.
- * BenchClocks are milliseconds: of the wall from the call to the mask on the host, and of the
+ * Times are milliseconds: of the wall from the call to the mask on the host, and of the
  * device's own clock. One JSON object a photo on standard output:
  *
  *   load, build    the first solver of a photo, which sends it up, and every further one
@@ -123,7 +123,7 @@ prove (FsSolver *solver)
 
 /* `times` may be NULL. */
 static void
-solve_both (Match *match, double cpu_start, double cuda_start, BenchClocks *times)
+solve_both (BenchCudaMatch *match, double cpu_start, double cuda_start, BenchClocks *times)
 {
   FsEngineResult result;
   size_t n = fs_grid_n_pixels (match->grid);
@@ -146,7 +146,8 @@ solve_both (Match *match, double cpu_start, double cuda_start, BenchClocks *time
 
 /* Spans for the device (NULL: the t-links), t-links for the processor. */
 static void
-change_and_solve (Match *match, const GArray *spans, const GArray *changes, BenchClocks *times)
+change_and_solve (BenchCudaMatch *match, const GArray *spans, const GArray *changes,
+                  BenchClocks *times)
 {
   const FsTlinkChange *change = (const FsTlinkChange *)(const void *)changes->data;
   double start = bench_wall_ms ();
@@ -166,7 +167,7 @@ change_and_solve (Match *match, const GArray *spans, const GArray *changes, Benc
 }
 
 static void
-change_both (Match *match, const GArray *changes, BenchClocks *times)
+change_both (BenchCudaMatch *match, const GArray *changes, BenchClocks *times)
 {
   change_and_solve (match, NULL, changes, times);
 }
@@ -177,7 +178,7 @@ change_both (Match *match, const GArray *changes, BenchClocks *times)
 static gboolean
 fill (FsGrid *grid, gpointer data, GError **error)
 {
-  const Match *match = data;
+  const BenchCudaMatch *match = data;
   for (int d = 0; d < FS_N_DIRECTIONS; d++)
     grid->nlink[d] = match->grid->nlink[d];
   memcpy (grid->tlink, match->grid->tlink, fs_grid_n_pixels (grid) * sizeof *grid->tlink);
@@ -185,7 +186,7 @@ fill (FsGrid *grid, gpointer data, GError **error)
 }
 
 static FsSolver *
-make_cuda (Match *match, FsGrid *grid, BenchClocks *times)
+make_cuda (BenchCudaMatch *match, FsGrid *grid, BenchClocks *times)
 {
   g_autoptr (GError) error = NULL;
   FsLinkSource source;
@@ -201,7 +202,7 @@ make_cuda (Match *match, FsGrid *grid, BenchClocks *times)
 }
 
 static void
-make_cpu (Match *match, BenchClocks *times)
+make_cpu (BenchCudaMatch *match, BenchClocks *times)
 {
   g_autoptr (GError) error = NULL;
   double start = bench_wall_ms ();
@@ -213,7 +214,7 @@ make_cpu (Match *match, BenchClocks *times)
 }
 
 static void
-time_cold (Match *match, Measures *measures, FsEngineResult *result)
+time_cold (BenchCudaMatch *match, Measures *measures, FsEngineResult *result)
 {
   match->first = make_cuda (match, &match->copy, &measures->load);
   for (int i = 0; i < rounds; i++) {
@@ -232,7 +233,7 @@ time_cold (Match *match, Measures *measures, FsEngineResult *result)
 /* --- Strokes --- */
 
 static void
-note_bytes (Match *match, Measures *measures)
+note_bytes (BenchCudaMatch *match, Measures *measures)
 {
   FsEngineResult result;
   fs_cuda_last_result (match->cuda, &result);
@@ -243,7 +244,7 @@ note_bytes (Match *match, Measures *measures)
 
 /* Paints a stroke and cuts; `changes` gets its t-links. */
 static void
-time_stroke (Match *match, const FsCapsule *capsule, uint8_t label, Measures *measures,
+time_stroke (BenchCudaMatch *match, const FsCapsule *capsule, uint8_t label, Measures *measures,
              GArray *changes)
 {
   g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
@@ -267,7 +268,7 @@ time_stroke (Match *match, const FsCapsule *capsule, uint8_t label, Measures *me
 
 /* By the device alone. */
 static void
-time_person (Match *match, const BenchStroke *stroke, BenchClocks *times)
+time_person (BenchCudaMatch *match, const BenchStroke *stroke, BenchClocks *times)
 {
   FsEngineResult result;
   double start = bench_wall_ms ();
@@ -284,7 +285,7 @@ time_person (Match *match, const BenchStroke *stroke, BenchClocks *times)
 
 /* By both; the processor's time is noted. */
 static void
-check_person (Match *match, const BenchStroke *stroke, Measures *measures)
+check_person (BenchCudaMatch *match, const BenchStroke *stroke, Measures *measures)
 {
   size_t n = fs_grid_n_pixels (match->grid);
   g_autofree uint8_t *before = g_memdup2 (match->mask, n);
@@ -298,7 +299,7 @@ check_person (Match *match, const BenchStroke *stroke, Measures *measures)
 
 /* Of a second person, on the same photo; they are taken back each time. */
 static void
-time_persons (Match *match, Measures *measures)
+time_persons (BenchCudaMatch *match, Measures *measures)
 {
   BenchInstance *instance = match->instance;
   g_autoptr (GPtrArray) strokes = bench_strokes_read (strokes_path, instance, N_STROKES);
@@ -320,7 +321,7 @@ time_persons (Match *match, Measures *measures)
 }
 
 static void
-time_strokes (Match *match, Measures *measures)
+time_strokes (BenchCudaMatch *match, Measures *measures)
 {
   size_t n = fs_grid_n_pixels (match->grid);
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
@@ -341,7 +342,7 @@ time_strokes (Match *match, Measures *measures)
 
 /* Of the models as they are, so that the mask stays. */
 static void
-time_refits (Match *match, Measures *measures)
+time_refits (BenchCudaMatch *match, Measures *measures)
 {
   FsEngineResult result;
   for (int i = 0; i < rounds; i++) {
@@ -363,7 +364,7 @@ time_refits (Match *match, Measures *measures)
 }
 
 void
-bench_cuda_fit (Match *match)
+bench_cuda_fit (BenchCudaMatch *match)
 {
   BenchInstance *instance = match->instance;
   FsLinkSource source;
@@ -375,30 +376,32 @@ bench_cuda_fit (Match *match)
 }
 
 void
-bench_cuda_cut_fitted (Match *match, BenchClocks *times)
+bench_cuda_cut_fitted (BenchCudaMatch *match, BenchClocks *times)
 {
   FsEngineResult result;
-  double ms = bench_cuda_solve (match->cuda, match->other);
+  double ms = cut (match->cuda);
   fs_cuda_last_result (match->cuda, &result);
   g_array_append_val (times->wall, ms);
   g_array_append_val (times->device, result.device_ms);
 }
 
 void
-bench_cuda_take_back (Match *match, const GPtrArray *strokes)
+bench_cuda_take_back (BenchCudaMatch *match, const GPtrArray *strokes)
 {
+  size_t n = fs_grid_n_pixels (match->grid);
+  g_autofree uint8_t *mask = g_malloc (n);
   for (guint i = strokes->len; i-- > 0;)
     g_array_unref (bench_stroke_undo (g_ptr_array_index (strokes, i), match->instance));
   bench_cuda_fit (match);
-  bench_cuda_solve (match->cuda, match->other);
+  bench_cuda_solve (match->cuda, mask);
   prove (match->cuda);
-  if (memcmp (match->mask, match->other, fs_grid_n_pixels (match->grid)) != 0)
+  if (memcmp (match->mask, mask, n) != 0)
     bench_fail ("the mask after refits differs");
 }
 
 /* Of a second person's strokes, where no previews are made. */
 static void
-time_fitted (Match *match, BenchClocks *times)
+time_fitted (BenchCudaMatch *match, BenchClocks *times)
 {
   g_autoptr (GPtrArray) strokes = bench_strokes_read (strokes_path, match->instance, N_STROKES);
   for (guint i = 0; i < strokes->len; i++) {
@@ -413,7 +416,7 @@ time_fitted (Match *match, BenchClocks *times)
 
 /* Of a solver that has cut nothing, and of the one that has made all cuts. */
 static void
-time_previews (Match *match, Measures *measures, PreviewTimes *previews)
+time_previews (BenchCudaMatch *match, Measures *measures, BenchCudaPreviews *previews)
 {
   g_autoptr (FsSolver) fresh = make_cuda (match, &match->copy, &measures->build);
   g_autoptr (GPtrArray) strokes = NULL;
@@ -423,10 +426,10 @@ time_previews (Match *match, Measures *measures, PreviewTimes *previews)
 }
 
 static void
-match_init (Match *match, BenchInstance *instance)
+match_init (BenchCudaMatch *match, BenchInstance *instance)
 {
-  *match =
-      (Match){ .instance = instance, .grid = bench_instance_fit_settings (instance, &settings) };
+  *match = (BenchCudaMatch){ .instance = instance,
+                             .grid = bench_instance_fit_settings (instance, &settings) };
   size_t n = fs_grid_n_pixels (match->grid);
   match->copy = *match->grid;
   memset (match->copy.nlink, 0, sizeof match->copy.nlink);
@@ -438,7 +441,7 @@ match_init (Match *match, BenchInstance *instance)
 }
 
 static void
-match_clear (Match *match)
+match_clear (BenchCudaMatch *match)
 {
   fs_solver_free (match->cpu);
   fs_solver_free (match->cuda);
@@ -451,8 +454,8 @@ match_clear (Match *match)
 }
 
 static void
-print_row (const Match *match, const FsEngineResult *result, Measures *measures,
-           const PreviewTimes *previews)
+print_row (const BenchCudaMatch *match, const FsEngineResult *result, Measures *measures,
+           const BenchCudaPreviews *previews)
 {
   g_print ("{\"photo\": \"%s\", \"megapixels\": %.2f, \"neighbours\": %d, \"model\": \"%s\", "
            "\"epochs\": %d, "
@@ -488,11 +491,11 @@ static void
 measure (const char *photo, const char *seeds)
 {
   g_autoptr (BenchInstance) instance = bench_instance_new (photo, seeds, megapixels);
-  Match match;
+  BenchCudaMatch match;
   Measures measures = { .up = g_array_new (FALSE, FALSE, sizeof (double)),
                         .down = g_array_new (FALSE, FALSE, sizeof (double)),
                         .refit_up = g_array_new (FALSE, FALSE, sizeof (double)) };
-  PreviewTimes previews = { .levels = levels, .band_px = band };
+  BenchCudaPreviews previews = { .levels = levels, .band_px = band };
   BenchClocks *times[] = { &measures.load,    &measures.build,  &measures.cold,   &measures.person,
                            &measures.flip,    &measures.undo,   &measures.stroke, &measures.refit,
                            &previews.fitted,  &previews.first,  &previews.flips,  &previews.again,

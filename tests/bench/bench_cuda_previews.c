@@ -10,8 +10,8 @@
 #include <string.h>
 
 static double
-preview_on_device (Match *match, FsSolver *solver, const FsPreviewOptions *wanted,
-                   PreviewTimes *seen)
+preview_on_device (BenchCudaMatch *match, FsSolver *solver, const FsPreviewOptions *wanted,
+                   BenchCudaPreviews *seen)
 {
   g_autoptr (GError) error = NULL;
   gboolean done;
@@ -38,7 +38,7 @@ preview_on_cpu (FsPreview *preview, uint8_t *mask)
 
 /* Paints one more stroke; `pixels` gets those that it changed. */
 static void
-paint_one_more (Match *match, int i, GArray *pixels)
+paint_one_more (BenchCudaMatch *match, int i, GArray *pixels)
 {
   uint8_t label;
   FsCapsule capsule = bench_flip_capsule (i, match->instance, match->mask, &label);
@@ -47,7 +47,7 @@ paint_one_more (Match *match, int i, GArray *pixels)
 
 /* … and fits the models to it. */
 static void
-fit_to_stroke (Match *match, int i)
+fit_to_stroke (BenchCudaMatch *match, int i)
 {
   g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   paint_one_more (match, i, pixels);
@@ -56,7 +56,7 @@ fit_to_stroke (Match *match, int i)
 
 /* … by which the models stand: its own t-links are others. Returns milliseconds of sending them. */
 static double
-send_stroke (Match *match, int i)
+send_stroke (BenchCudaMatch *match, int i)
 {
   BenchInstance *instance = match->instance;
   g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
@@ -80,8 +80,9 @@ send_stroke (Match *match, int i)
 /* Both make one, unless `preview`, the processor's, is NULL; `made` and `sent`: milliseconds that
  * the processor and the device have spent on it before. */
 static void
-time_preview (Match *match, FsSolver *solver, const FsPreviewOptions *wanted, FsPreview *preview,
-              double made, double sent, BenchClocks *times, PreviewTimes *seen)
+time_preview (BenchCudaMatch *match, FsSolver *solver, const FsPreviewOptions *wanted,
+              FsPreview *preview, double made, double sent, BenchClocks *times,
+              BenchCudaPreviews *seen)
 {
   size_t n = fs_grid_n_pixels (match->grid);
   g_autofree uint8_t *expected = g_malloc (n);
@@ -103,10 +104,10 @@ enum { COMPARE_EACH = 4 };
 /* Of models that are fitted to a person's strokes, each before its cut; these are taken back in the
  * end. */
 static void
-time_persons (Match *match, const GPtrArray *strokes, const FsPreviewOptions *wanted,
-              FsPreview *preview, PreviewTimes *previews)
+time_persons (BenchCudaMatch *match, const GPtrArray *strokes, const FsPreviewOptions *wanted,
+              FsPreview *preview, BenchCudaPreviews *previews)
 {
-  PreviewTimes unused;
+  BenchCudaPreviews unused;
   for (guint i = 0; i < strokes->len; i++) {
     g_array_unref (bench_stroke_paint (g_ptr_array_index (strokes, i), match->instance));
     bench_cuda_fit (match);
@@ -119,8 +120,8 @@ time_persons (Match *match, const GPtrArray *strokes, const FsPreviewOptions *wa
 
 /* … to artificial ones, and once again each time. What is wrong is that of the last. */
 static void
-time_flips (Match *match, int rounds, const FsPreviewOptions *wanted, FsPreview *preview,
-            PreviewTimes *previews)
+time_flips (BenchCudaMatch *match, int rounds, const FsPreviewOptions *wanted, FsPreview *preview,
+            BenchCudaPreviews *previews)
 {
   size_t n = fs_grid_n_pixels (match->grid);
   for (int i = 0; i < rounds; i++) {
@@ -138,8 +139,8 @@ time_flips (Match *match, int rounds, const FsPreviewOptions *wanted, FsPreview 
 /* Memory is there after the cutting solver's first one, which is not timed. Further ones go on in
  * the mask that it has filled. */
 void
-bench_cuda_time_previews (Match *match, FsSolver *fresh, const GPtrArray *strokes, int rounds,
-                          PreviewTimes *previews)
+bench_cuda_time_previews (BenchCudaMatch *match, FsSolver *fresh, const GPtrArray *strokes,
+                          int rounds, BenchCudaPreviews *previews)
 {
   FsPreviewOptions wanted = { .n_levels = previews->levels,
                               .band_px = previews->band_px,
@@ -156,7 +157,7 @@ bench_cuda_time_previews (Match *match, FsSolver *fresh, const GPtrArray *stroke
   if (strokes != NULL)
     time_persons (match, strokes, &wanted, preview, previews);
   time_flips (match, rounds, &wanted, preview, previews);
-  PreviewTimes unused;
+  BenchCudaPreviews unused;
   for (int i = rounds; i < 2 * rounds; i++) {
     double sent = send_stroke (match, i);
     time_preview (match, match->cuda, &wanted, preview, 0, sent, &previews->painted, &unused);
@@ -164,7 +165,7 @@ bench_cuda_time_previews (Match *match, FsSolver *fresh, const GPtrArray *stroke
 }
 
 void
-bench_cuda_print_previews (const Match *match, const PreviewTimes *previews)
+bench_cuda_print_previews (const BenchCudaMatch *match, const BenchCudaPreviews *previews)
 {
   double n = (double)fs_grid_n_pixels (match->grid);
   bench_print_clocks ("first_preview", &previews->first);
