@@ -10,6 +10,7 @@ typedef struct {
   FsStraightPiece piece;
   const int32_t *slots;
   uint32_t marks;
+  int changes[FS_STRAIGHT_TILES]; /* whether anything flows in the tile */
   FsStraightLane lanes[FS_STRAIGHT_TILES][FS_WARP];
 } Visit;
 
@@ -31,6 +32,7 @@ static void
 load (const FsGridState *grid, Visit *visit, int k)
 {
   memset (visit->lanes[k], 0, sizeof visit->lanes[k]);
+  visit->changes[k] = 0;
   if (tile_of (visit, k) < 0)
     return;
   size_t tile = (size_t)tile_of (visit, k);
@@ -45,13 +47,9 @@ load (const FsGridState *grid, Visit *visit, int k)
     }
 }
 
-/* Puts a value of the state where another was; returns whether it is another. */
-#define PUT(to, value) ((to) != (value) ? (to) = (value), 1 : 0)
-
 static void
 store (const FsGridState *grid, const Visit *visit, int k)
 {
-  int changes = 0;
   if (tile_of (visit, k) < 0)
     return;
   size_t tile = (size_t)tile_of (visit, k);
@@ -59,18 +57,17 @@ store (const FsGridState *grid, const Visit *visit, int k)
     for (int i = 0; i < FS_SIDE; i++) {
       int pixel = pixel_of (visit, lane, i);
       const FsStraightLane *mine = &visit->lanes[k][lane];
-      changes |= PUT (grid->excess[tile * FS_TILE_PIXELS + (size_t)pixel], mine->excess[i]);
+      grid->excess[tile * FS_TILE_PIXELS + (size_t)pixel] = mine->excess[i];
       fs_refresh_excess_bits (grid, (int)tile, pixel);
       for (int way = 0; way < 2; way++) {
         int arc = fs_straight_arc (visit->piece.axis, way);
         uint32_t *word = fs_open_word (grid, 4, (int)tile, arc, pixel / FS_SIDE);
-        changes |=
-            PUT (fs_straight_residual (grid, tile, arc)[pixel], (uint16_t)mine->residual[way][i]);
+        fs_straight_residual (grid, tile, arc)[pixel] = (uint16_t)mine->residual[way][i];
         fs_clear_bits (word, 1u << pixel % FS_SIDE);
         fs_set_bits (word, (mine->residual[way][i] > 0 ? 1u : 0) << pixel % FS_SIDE);
       }
     }
-  if (changes)
+  if (visit->changes[k])
     fs_set_bits (&grid->flags[tile], visit->marks);
 }
 
@@ -89,7 +86,7 @@ push_lane (Visit *visit, int way, int lane)
   }
   for (int i = n - 1; i >= 0; i--) {
     int k = way == 0 ? i : n - 1 - i;
-    fs_straight_back (way, wanted, &visit->lanes[k][lane]);
+    visit->changes[k] |= fs_straight_back (way, wanted, &visit->lanes[k][lane]);
     wanted = fs_straight_wants (want[k], wanted);
   }
 }

@@ -5,8 +5,8 @@
  *
  * Cold solves; with --strokes, a second person's strokes painted on the first one's and undone
  * again; artificial strokes and their undoing. The device makes the links from the photo.
- * Times are milliseconds: of the wall from the call to the mask on the host, and of the
- * device's own clock. One JSON object a photo on standard output:
+ * Times are milliseconds: of the wall from the call to the mask on the host, and of the device's
+ * own clock. One JSON object a photo on standard output:
  *
  *   load, build    the first solver of a photo, which sends it up, and every further one
  *   cold           its first cut
@@ -39,7 +39,6 @@
 #include "solver/certificate.h"
 #include "solver/cuda.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { N_STROKES = 20 };

@@ -140,7 +140,7 @@ def previews(rows):
   if not rows:
     return
   yield "### Previews by levels and bands\n"
-  yield ("Made on the device from the links that are there, beside the exact cut's state, each compared with the processor's mask. "
+  yield ("Made on the device from the links that are there, beside the exact cut's state, each, of those after a person's strokes each fourth, compared with the processor's mask. "
          "The *first*, of a solver that has cut nothing, makes the pyramid's n-links, takes memory and starts without any flow; the "
          "others come after each of a *person's* strokes, which is then cut, or after an artificial one, which turn whole regions over and were not cut: "
          "the models were *fitted* to each, so that all t-links are others; *again*, with nothing new; and *painted* by models that stand, with the sending of its pixels, as each motion of a hand "
