@@ -6,7 +6,7 @@
 #include "solver/kernels/engine.h"
 #include "solver/preview.h"
 #include "tests/bench/bench_instance.h"
-#include "tests/bench/bench_times.h"
+#include "tests/bench/bench_clocks.h"
 
 G_BEGIN_DECLS
 

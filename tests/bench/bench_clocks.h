@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Times of the same thing by three clocks, and their medians as JSON. */
-#ifndef FS_BENCH_TIMES_H
-#define FS_BENCH_TIMES_H
+#ifndef FS_BENCH_CLOCKS_H
+#define FS_BENCH_CLOCKS_H
 
 #include <glib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tests/bench/bench_times.h"
+#include "tests/bench/bench_clocks.h"
 
 void
 bench_clocks_init (BenchClocks *times)
