@@ -23,13 +23,19 @@ scale_tlink (int32_t t, int shift)
   return (MIN (size, FS_TLINK_MAX) ^ sign) - sign;
 }
 
+/* Of row y of blocks. */
+static inline const uint8_t *
+least_links_of_row (const FsLevels *levels, int y)
+{
+  return levels->least_links + (size_t)(y / 2) * (size_t)fs_half (levels->fine->width);
+}
+
 static int
 pixel_bits (const FsLevels *levels, int x, int y)
 {
   const FsGrid *fine = levels->fine;
   int32_t t = fine->tlink[(size_t)y * fine->width + x];
-  size_t block = (size_t)(y / 2) * (size_t)fs_half (fine->width) + (size_t)(x / 2);
-  if (abs (t) <= levels->least_links[block] * FS_LEAST_LINKS_UNIT
+  if (abs (t) <= least_links_of_row (levels, y / 2)[x / 2] * FS_LEAST_LINKS_UNIT
       || !fs_grid_is_sure (fine, x, y, t))
     return 0;
   gboolean is_seed = abs (t) > levels->soft_tlink;
@@ -208,7 +214,7 @@ update_row (FsLevels *levels, int k, int y)
   else if (n > 0)
     sum_rows (upper, lower, n, level->shift, level->grid.tlink + p);
   if (n > 0 && k == 0)
-    suspect_rows (upper, lower, levels->least_links + p, n, level->blocks + p);
+    suspect_rows (upper, lower, least_links_of_row (levels, y), n, level->blocks + p);
   if (n > 0 && k == 0 && below->star != NULL && below->nlink_back[0] == NULL)
     acquit_row (below, y, n, level->blocks + p);
   if (n > 0 && k > 0)
@@ -356,7 +362,7 @@ heeds_star (const FsLevels *levels, int k, int x, int y)
     return block_bits (levels, k, x, y) != 0;
   const int32_t *upper = below->tlink + (size_t)2 * y * below->width + 2 * x;
   uint8_t suspect;
-  suspect_rows (upper, upper + below->width, levels->least_links + p, 1, &suspect);
+  suspect_rows (upper, upper + below->width, least_links_of_row (levels, y) + x, 1, &suspect);
   return suspect;
 }
 
@@ -450,8 +456,8 @@ allocate (FsLevels *levels, int n_levels)
   }
   if (levels->n_levels == 0)
     return TRUE;
-  size_t n_blocks = (size_t)fs_half (fine->width) * (size_t)fs_half (fine->height);
-  levels->least_links = new_plane (levels, n_blocks, 1);
+  size_t n_pairs = (size_t)fs_half (fine->width) * (size_t)fs_half (fs_half (fine->height));
+  levels->least_links = new_plane (levels, n_pairs, 1);
   return levels->least_links != NULL;
 }
 

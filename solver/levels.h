@@ -44,7 +44,7 @@
  * of one label then.
  *
  * The n-links depend on the photo alone and are made once. Memory: 13 bytes a coarse pixel (8
- * neighbours, undirected) and ¼ byte a fine one: 4.6 bytes a pixel of the photo. A star adds one
+ * neighbours, undirected) and ⅛ byte a fine one: 4.4 bytes a pixel of the photo. A star adds one
  * byte a coarse pixel.
  *
  * Threads: one at a time; a whole update uses as many as fs_solver_get_threads allows. The
@@ -89,8 +89,8 @@ typedef struct {
   int32_t soft_tlink;
   int n_levels; /* coarse ones: level[0 … n_levels − 1] are levels 1 … n_levels */
   FsLevel level[FS_LEVELS_MAX];
-  uint8_t *least_links; /* per block of the problem: no pixel of it has n-links that sum to less
-                           than so many FS_LEAST_LINKS_UNITs */
+  uint8_t *least_links; /* per pair of blocks of the problem, one above the other: no pixel of them
+                           has n-links that sum to less than so many FS_LEAST_LINKS_UNITs */
   /* Lists of blocks while a change is followed, and kept for the next one. */
   GArray *changed[2], *visited;
   size_t n_bytes;

@@ -372,10 +372,10 @@ fs_levels_make_least_links (const FsGrid *fine, uint8_t *least, const FsProgress
   int width = fs_half (fine->width);
   g_autofree uint32_t *sum = g_new (uint32_t, fine->width);
   for (int y = 0; y < fine->height; y++) {
-    uint8_t *row = least + (size_t)(y / 2) * width;
+    uint8_t *row = least + (size_t)(y / 4) * width;
     if (fs_progress_is_cancelled (progress))
       return FALSE;
-    if (y % 2 == 0)
+    if (y % 4 == 0)
       memset (row, UINT8_MAX, width);
     for (int sense = 0; sense < (fine->nlink_back[0] != NULL ? 2 : 1); sense++) {
       Links links = links_of (fine, sense);
