@@ -3,9 +3,9 @@
 #include "solver/cpu_layout.h"
 #include "solver/cpu_mask.h"
 #include "solver/cpu_plant.h"
+#include "solver/cpu_regions.h"
 #include "solver/cpu_search.h"
 #include "solver/cpu_star.h"
-#include "solver/cpu_strips.h"
 #include "solver/cpu_threads.h"
 #include "solver/cpu_tlinks.h"
 #include "solver/checked_memory.h"
@@ -432,11 +432,11 @@ cpu_solve (FsSolver *solver, const FsProgress *progress, FsSolution *solution, G
   CpuSolver *cpu = cpu_solver (solver);
   cpu->search.n_polls = 0;
   FsSearchOutcome outcome = FS_SEARCH_DONE;
-  /* Strips lose their trees when they are cancelled. Once only, then: whoever cancels often gets
+  /* Regions lose their trees when they are cancelled. Once only, then: whoever cancels often gets
    * on with the trees of the whole, which stay. */
   gboolean is_fresh = cpu->is_fresh;
   if (is_fresh && !cpu->search.has_trees)
-    outcome = fs_cpu_strips_run (&cpu->search, cpu->run, cpu->n_threads, progress);
+    outcome = fs_cpu_regions_run (&cpu->search, cpu->run, cpu->n_threads, progress);
   cpu->is_fresh = FALSE;
   if (outcome == FS_SEARCH_DONE)
     outcome = cpu->run (&cpu->search, progress);

@@ -14,8 +14,7 @@
  *   cpu_plant    where every search begins: trees from nothing but the excess
  *   cpu_prepare  what precedes all planting
  *   cpu_chains   flow along rows and columns, first of all
- *   cpu_strips, cpu_threads   parts first: several threads
- *   cpu_blocks   parts first: for memory's sake
+ *   cpu_regions, cpu_threads   parts first: for memory's sake, and for several threads
  *   cpu_tlinks   other t-links for all pixels
  *   cpu_star     other parents for all pixels
  *   cpu_mask     the answer, and its cost

@@ -22,8 +22,7 @@ fs_cpu_search_init (FsCpuSearch *search, FsCpuLayout *layout)
 {
   *search = (FsCpuSearch){ .layout = layout,
                            .last_row = layout->tile_rows,
-                           .last_col = layout->tile_cols,
-                           .part_steps = FS_SEARCH_PART_STEPS };
+                           .last_col = layout->tile_cols };
   search->children = fs_memory_new (CHILDREN_ROOM, sizeof *search->children);
   if (search->children == NULL)
     return FALSE;
@@ -143,9 +142,7 @@ static gboolean
 plant_in_bands (FsCpuSearch *search)
 {
   int first = search->first_row, last = search->last_row, n = fs_cpu_prepare_rows (search->layout);
-  if (search->is_prepared)
-    fs_cpu_plant_words (search);
-  else if (!fs_cpu_prepare_run (search, 1))
+  if (!fs_cpu_prepare_run (search, 1))
     return FALSE;
   for (int row = last; row > first; row -= n) {
     fs_cpu_plant_lists (search, MAX (row - n, first), row);
@@ -160,8 +157,6 @@ fs_cpu_search_plant (FsCpuSearch *search)
 {
   fs_cpu_search_reset (search);
   search->has_trees = plant_in_bands (search);
-  if (!search->is_part)
-    search->is_prepared = FALSE;
   if (!search->has_trees)
     fs_cpu_search_reset (search);
   return search->has_trees;

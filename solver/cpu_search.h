@@ -55,9 +55,10 @@ G_BEGIN_DECLS
 /* Children of orphans that are listed; more are chained (cpu_orphans.h). */
 #define FS_SEARCH_CHILDREN 16384
 
-/* Paths longer than that are not sought in a part of a problem; in a large part (cpu_strips.h). */
-#define FS_SEARCH_PART_STEPS       256
-#define FS_SEARCH_LARGE_PART_STEPS 512
+/* Paths longer than that are not sought in a part of a problem (cpu_regions.h): in the smallest
+ * ones, and so much more in what is made of two of them, and again. */
+#define FS_SEARCH_PART_STEPS         64
+#define FS_SEARCH_PART_STEPS_A_LEVEL 32
 
 /* Nodes of the sink's trees that a repairing run sets free before the source's trees grow again. */
 #define FS_SEARCH_REGROWN 10000
@@ -75,9 +76,8 @@ struct FsCpuSearch {
   int last_row;
   int first_col; /* … and of these, columns [first_col, last_col) */
   int last_col;
-  gboolean is_part;     /* of a larger problem: no mask is wanted, and no long path */
-  uint32_t part_steps;  /* … longer than that                                       */
-  gboolean is_prepared; /* what planting begins with was done for all tiles         */
+  gboolean is_part;    /* of a larger problem: no mask is wanted, and no long path */
+  uint32_t part_steps; /* … longer than that                                       */
   FsChunkPool pool;
   FsLists waiting[FS_N_TREES];
   FsOrphans orphans[FS_N_TREES];

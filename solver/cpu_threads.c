@@ -10,12 +10,12 @@ typedef struct {
   FsThreadsWork work;
   gpointer data;
   int n_items;
-  atomic_int next;             /* without an order */
-  const FsThreadsOrder *order; /* with one, and then what follows */
+  atomic_int next;       /* without an order */
+  FsThreadsOrder *order; /* with one, and then what follows */
   pthread_mutex_t mutex;
   pthread_cond_t changed;
-  uint8_t state[FS_THREADS_ORDERED_MAX];
-  int n_waiting;
+  int n_done;    /* so many of the first are: no need to look there */
+  int n_waiting; /* so many were not begun */
 } Job;
 
 typedef struct {
@@ -35,15 +35,17 @@ take_items (Job *job, int worker)
 static gboolean
 is_done (const Job *job, int item)
 {
-  return item < 0 || job->state[item] == DONE;
+  return item < 0 || job->order[item].state == DONE;
 }
 
 /* The first item that waits for nothing but a thread, or −1. */
 static int
-find_ready (const Job *job)
+find_ready (Job *job)
 {
-  for (int i = 0; i < job->n_items; i++)
-    if (job->state[i] == WAITING && is_done (job, job->order[i].before[0])
+  while (is_done (job, job->n_done))
+    job->n_done++;
+  for (int i = job->n_done; i < job->n_items; i++)
+    if (job->order[i].state == WAITING && is_done (job, job->order[i].before[0])
         && is_done (job, job->order[i].before[1]))
       return i;
   return -1;
@@ -59,12 +61,12 @@ take_items_in_order (Job *job, int worker)
       pthread_cond_wait (&job->changed, &job->mutex);
       continue;
     }
-    job->state[item] = RUNNING;
+    job->order[item].state = RUNNING;
     job->n_waiting--;
     pthread_mutex_unlock (&job->mutex);
     job->work (item, worker, job->data);
     pthread_mutex_lock (&job->mutex);
-    job->state[item] = DONE;
+    job->order[item].state = DONE;
     pthread_cond_broadcast (&job->changed);
   }
   pthread_mutex_unlock (&job->mutex);
@@ -113,10 +115,9 @@ fs_threads_run (int n_threads, int n_items, FsThreadsWork work, gpointer data)
 }
 
 void
-fs_threads_run_in_order (int n_threads, int n_items, const FsThreadsOrder *order,
-                         FsThreadsWork work, gpointer data)
+fs_threads_run_in_order (int n_threads, int n_items, FsThreadsOrder *order, FsThreadsWork work,
+                         gpointer data)
 {
-  g_return_if_fail (n_items <= FS_THREADS_ORDERED_MAX);
   Job job = {
     .work = work, .data = data, .n_items = n_items, .order = order, .n_waiting = n_items
   };

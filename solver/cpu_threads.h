@@ -12,8 +12,7 @@
 
 G_BEGIN_DECLS
 
-#define FS_THREADS_MAX         64
-#define FS_THREADS_ORDERED_MAX 256
+#define FS_THREADS_MAX 64
 
 /* One item of the work; `worker` is in [0, n_threads), and 0 is the calling thread. */
 typedef void (*FsThreadsWork) (int item, int worker, gpointer data);
@@ -24,12 +23,13 @@ void fs_threads_run (int n_threads, int n_items, FsThreadsWork work, gpointer da
 /* The items, with lower numbers, that an item has to wait for; −1 for none. */
 typedef struct {
   int before[2];
+  int state; /* 0; then the run's own */
 } FsThreadsOrder;
 
-/* The same for at most FS_THREADS_ORDERED_MAX items: each is begun when those before it are done,
- * and sees what they wrote; of the ready ones the first. */
-void fs_threads_run_in_order (int n_threads, int n_items, const FsThreadsOrder *order,
-                              FsThreadsWork work, gpointer data);
+/* The same, but each item is begun when those before it are done, and sees what they wrote; of the
+ * ready ones the first. */
+void fs_threads_run_in_order (int n_threads, int n_items, FsThreadsOrder *order, FsThreadsWork work,
+                              gpointer data);
 
 G_END_DECLS
 

@@ -252,10 +252,10 @@ test_reuse (void)
     check_ways (rand, i % 10 ? 16 : 70, (Costs)(i % N_COSTS));
 }
 
-/* On a grid large enough for strips, threads show neither in the labels nor in what is said of
+/* On a grid large enough for regions, threads show neither in the labels nor in what is said of
  * truncated terms. */
 static void
-test_strips (void)
+test_regions (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (80);
   for (int i = 0; i < scaled_few (10, N_COSTS); i++) {
@@ -637,7 +637,7 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/expansion/swaps", test_swaps);
   g_test_add_func ("/solver/expansion/swaps-alike", test_swaps_alike);
   g_test_add_func ("/solver/expansion/reuse", test_reuse);
-  g_test_add_func ("/solver/expansion/strips", test_strips);
+  g_test_add_func ("/solver/expansion/regions", test_regions);
   g_test_add_func ("/solver/expansion/coarse-first", test_coarse_first);
   g_test_add_func ("/solver/expansion/order", test_order);
   g_test_add_func ("/solver/expansion/changed-data", test_changed_data);

@@ -393,7 +393,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  /* More than most machines have processors: strips must be tried everywhere. */
+  /* More than most machines have processors: regions must be tried on several everywhere. */
   fs_solver_set_threads (3);
   g_test_add_func ("/solver/incremental/small-histories", test_small_histories);
   g_test_add_func ("/solver/incremental/large-histories", test_large_histories);

@@ -36,33 +36,52 @@ test_sizes (void)
         check_shape (sizes[i][0], sizes[i][1], shape, rand);
 }
 
-/* Tall enough for strips: the number of threads must not show. */
+/* The number of threads must not show, the first n_numbers of these. */
 static void
-test_threads (void)
+check_threads (int width, int height, int i, size_t n_numbers, GRand *rand)
 {
-  static const int n_threads[] = { 1, 2, 3, 8 };
-  g_autoptr (GRand) rand = g_rand_new_with_seed (11);
-  for (int i = 0; i < scaled (2 * N_SHAPES); i++) {
-    int width = g_rand_int_range (rand, 1, 60);
-    int height = g_rand_int_range (rand, 150, 900);
-    g_autoptr (Problem) problem =
-        problem_new (width, height, i & 1 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4,
-                     g_rand_boolean (rand));
-    if (g_rand_boolean (rand))
-      problem_add_star (problem);
-    problem_fill (problem, rand, i / 2 % N_SHAPES);
-    for (size_t j = 0; j < G_N_ELEMENTS (n_threads); j++) {
-      fs_solver_set_threads (n_threads[j]);
-      g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
-      FsSolution solution = solve_and_check (solver);
-      check_against_fresh (solver, &solution);
-    }
+  static const int n_threads[] = { 1, 8, 2, 3 };
+  g_autoptr (Problem) problem =
+      problem_new (width, height, i & 1 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4, g_rand_boolean (rand));
+  if (g_rand_boolean (rand))
+    problem_add_star (problem);
+  problem_fill (problem, rand, i / 2 % N_SHAPES);
+  for (size_t j = 0; j < n_numbers; j++) {
+    fs_solver_set_threads (n_threads[j]);
+    g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
+    FsSolution solution = solve_and_check (solver);
+    check_against_fresh (solver, &solution);
   }
   fs_solver_set_threads (0);
 }
 
-/* Columns of excess and deficit, 128 steps apart, in weak links of every size: strips make orphans
- * over and over, and leave long ways (cpu_strips.h). */
+/* Tall or wide enough for regions (cpu_regions.h), down to lines. */
+static void
+test_threads (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (11);
+  for (int i = 0; i < scaled (2 * N_SHAPES); i++) {
+    int size[2] = { g_rand_int_range (rand, 1, i % 3 == 0 ? 20 : 60),
+                    g_rand_int_range (rand, 321, 900) };
+    gboolean is_wide = g_rand_boolean (rand);
+    check_threads (size[is_wide], size[!is_wide], i, 4, rand);
+  }
+}
+
+/* Regions below each other and side by side; half the widths are those of whole tiles, where what
+ * lies at the right edge has the left edge beside it in memory. */
+static void
+test_regions (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (13);
+  for (int i = 0; i < scaled (N_SHAPES); i++) {
+    int width = g_rand_int_range (rand, 321, 350), height = g_rand_int_range (rand, 321, 350);
+    check_threads (i & 2 ? width / 8 * 8 + 8 : width, height, 2 * i + 1, 2, rand);
+  }
+}
+
+/* Columns of excess and deficit, 128 steps apart, in weak links of every size: regions make orphans
+ * over and over, and leave long ways (cpu_regions.h). */
 static Problem *
 hard_problem (GRand *rand, int height, gboolean is_directed)
 {
@@ -81,7 +100,7 @@ hard_problem (GRand *rand, int height, gboolean is_directed)
 }
 
 static void
-test_hard_strips (void)
+test_hard_regions (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (12);
   for (int i = 0; i < scaled (3); i++) {
@@ -98,16 +117,50 @@ test_hard_strips (void)
 
 /* One path through the whole grid, from the only excess to the only deficit. */
 static void
-test_long_path (void)
+check_long_path (int width, int height)
 {
-  g_autoptr (Problem) problem = problem_new (20000, 1, FS_NEIGHBOURS_4, FALSE);
-  for (int x = 0; x + 1 < 20000; x++)
-    problem->plane[FS_DIRECTION_E][x] = 5 + x % 7;
+  g_autoptr (Problem) problem = problem_new (width, height, FS_NEIGHBOURS_4, FALSE);
+  int n = width * height;
+  for (int p = 0; p + 1 < n; p++)
+    problem->plane[width > 1 ? FS_DIRECTION_E : FS_DIRECTION_S][p] = (uint16_t)(5 + p % 7);
   problem->grid.tlink[0] = 100;
-  problem->grid.tlink[19999] = -100;
+  problem->grid.tlink[n - 1] = -100;
   g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
   FsSolution solution = solve_and_check (solver);
   g_assert_cmpint (solution.energy, ==, 5);
+}
+
+static void
+test_long_path (void)
+{
+  check_long_path (20000, 1);
+  check_long_path (1, 20000);
+}
+
+/* The seam in the middle of a line (cpu_regions.h), with a deficit so far to its left that the tree
+ * is deeper than what searches have room for at first, and excess to its right. Who searches both
+ * halves together may be another thread than who has made that tree, which grows for the sake of
+ * excess too far to the left. Near the line's begin lie excess and a deficit, farther apart than
+ * what flows along rows beforehand (cpu_chains.h): its orphans make the source's trees grow first.
+ */
+static void
+test_deep_tree (void)
+{
+  enum { WIDTH = 72000, SEAM = WIDTH / 2, DEPTH = 268, ROUNDS = 8 };
+  g_autoptr (Problem) problem = problem_new (WIDTH, 1, FS_NEIGHBOURS_4, FALSE);
+  for (int x = 0; x + 1 < WIDTH; x++)
+    problem->plane[FS_DIRECTION_E][x] = (uint16_t)(5 + x % 7);
+  problem->grid.tlink[SEAM - DEPTH] = -100;
+  problem->grid.tlink[SEAM + 20] = problem->grid.tlink[SEAM - DEPTH - 3000] = 100;
+  problem->grid.tlink[10] = 100;
+  problem->grid.tlink[100] = -2;
+  fs_solver_set_threads (3);
+  for (int i = 0; i < ROUNDS; i++) {
+    g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);
+    FsSolution solution = solve_and_check (solver);
+    g_assert_cmpint (solution.energy, ==, 12);
+  }
+  fs_solver_set_threads (0);
 }
 
 /* Links a pixel of a grid so many pixels wide with one of its four neighbours. */
@@ -177,8 +230,12 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/solver/shapes/sizes", test_sizes);
   g_test_add_func ("/solver/shapes/threads", test_threads);
-  g_test_add_func ("/solver/shapes/hard-strips", test_hard_strips);
+  if (test_backend () == &fs_backend_cpu)
+    g_test_add_func ("/solver/shapes/regions", test_regions);
+  g_test_add_func ("/solver/shapes/hard-regions", test_hard_regions);
   g_test_add_func ("/solver/shapes/long-path", test_long_path);
+  if (test_backend () == &fs_backend_cpu)
+    g_test_add_func ("/solver/shapes/deep-tree", test_deep_tree);
   g_test_add_func ("/solver/shapes/path-of-turns", test_path_of_turns);
   g_test_add_func ("/solver/shapes/sums-have-64-bits", test_sums_have_64_bits);
   return g_test_run ();

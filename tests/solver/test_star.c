@@ -284,7 +284,7 @@ test_lines (void)
   }
 }
 
-/* High enough for strips, slow enough for a solve to be stopped in its midst. */
+/* High enough for regions, slow enough for a solve to be stopped in its midst. */
 static void
 test_large_histories (void)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What the CPU backend leaves undone, and what it does in parts. It builds no tile before an edit
  * or a search comes near, in problems most of whose tiles no search ever meets; and it searches
- * large problems block by block first, on several threads in strips. Each history must end as a
- * fresh solve with another number of threads does, and its certificate, which reads tiles that are
- * not built too, must hold. */
+ * large problems region by region first, on several threads. Each history must end as a fresh solve
+ * with another number of threads does, and its certificate, which reads tiles that are not built
+ * too, must hold. */
 #include "solver/checked_memory.h"
 #include "solver/cpu_search.h"
 #include "tests/solver/problem.h"
