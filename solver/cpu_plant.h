@@ -2,7 +2,7 @@
 /* Trees from nothing but the excess.   Layer: solver (CPU backend).
  *
  * Every node with excess or a deficit becomes a tree of its own. That one start serves cold solves,
- * strips, and refits, where the flow is kept and the trees are not.
+ * regions (cpu_regions.h), and refits, where the flow is kept and the trees are not.
  *
  * Only a node that has an arc out of its tree need be scanned, and most pixels of a photo lie among
  * their like. So the signs of a tile's excess are two 64-bit sets, and shifted sets tell for all 64

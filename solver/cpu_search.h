@@ -88,7 +88,7 @@ struct FsCpuSearch {
   uint32_t *children; /* whose parents have moved away, to be adopted (cpu_adopt.h) */
   uint32_t *path;     /* nodes from an augmenting arc to the source's root */
   uint32_t path_capacity;
-  uint32_t top[FS_N_TREES];             /* greatest distance that was ever scanned */
+  uint32_t top[FS_N_TREES];             /* greatest distance that was scanned since reset */
   uint64_t n_adopted[FS_N_TREES];       /* orphans of either side since it was planted */
   uint64_t n_adopted_before;            /* of the source when this run began */
   uint64_t n_adopted_apart[FS_N_TREES]; /* when the source's trees last began to grow */

@@ -75,7 +75,7 @@ test_regions (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (13);
   for (int i = 0; i < scaled (N_SHAPES); i++) {
-    int width = g_rand_int_range (rand, 321, 350), height = g_rand_int_range (rand, 321, 350);
+    int width = g_rand_int_range (rand, 340, 370), height = g_rand_int_range (rand, 321, 350);
     check_threads (i & 2 ? width / 8 * 8 + 8 : width, height, 2 * i + 1, 2, rand);
   }
 }
@@ -104,7 +104,7 @@ test_hard_regions (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (12);
   for (int i = 0; i < scaled (3); i++) {
-    g_autoptr (Problem) problem = hard_problem (rand, 200 + 100 * i, i & 1);
+    g_autoptr (Problem) problem = hard_problem (rand, 330 + 50 * i, i & 1);
     for (int n_threads = 2; n_threads < 6; n_threads += 3) {
       fs_solver_set_threads (n_threads);
       g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);

@@ -263,11 +263,11 @@ test_links_read (void)
   }
 }
 
-/* Of two blocks and more, which end within a tile and within a block. */
+/* Of a region and a margin, of two regions and more (cpu_regions.h), which end within a tile. */
 static void
-test_blocks (void)
+test_regions (void)
 {
-  static const int sides[][2] = { { 257, 9 }, { 5, 600 }, { 300, 280 }, { 520, 270 } };
+  static const int sides[][2] = { { 345, 9 }, { 5, 600 }, { 330, 280 }, { 520, 270 } };
   g_autoptr (GRand) rand = g_rand_new_with_seed (63);
   for (int i = 0; i < scaled_few (48, 8); i++) {
     const int *side = sides[i % (int)G_N_ELEMENTS (sides)];
@@ -280,9 +280,9 @@ test_blocks (void)
   }
 }
 
-/* Few seeds of each side and long ways between them, across blocks; cancelled again and again. */
+/* Few seeds of each side and long ways between them, across regions; cancelled again and again. */
 static void
-test_blocks_cancelled (void)
+test_regions_cancelled (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (64);
   g_autoptr (Problem) problem = problem_new (400, 400, FS_NEIGHBOURS_8, FALSE);
@@ -336,14 +336,14 @@ check_stopped_anywhere (Problem *problem, int n_threads)
     turn_over (solver);
     check_solved (solver);
   }
-  g_assert_cmpint (n, >, 5); /* three of them while it prepares, and one in each block */
+  g_assert_cmpint (n, >, 5); /* three of them while it prepares, and one in each region */
 }
 
 static void
 test_stopped_anywhere (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (65);
-  g_autoptr (Problem) problem = problem_new (280, 200, FS_NEIGHBOURS_8, FALSE);
+  g_autoptr (Problem) problem = problem_new (360, 200, FS_NEIGHBOURS_8, FALSE);
   for (int i = 0; i < scaled_few (8, 2); i++) {
     problem_fill (problem, rand, SHAPE_UNIFORM);
     fill_patches (&problem->grid, rand, problem->grid.tlink);
@@ -352,7 +352,7 @@ test_stopped_anywhere (void)
   }
 }
 
-enum { LOST_SIDE = 300, LOST_WALL = 200, LOST_SINK = 10, LOST_NEW = 20 };
+enum { LOST_SIDE = 360, LOST_WALL = 200, LOST_SINK = 10, LOST_NEW = 20 };
 
 /* Deficits at the left, then nothing, then a line that nothing passes, then nothing. */
 static Problem *
@@ -458,8 +458,8 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/unbuilt/links-read", test_links_read);
   g_test_add_func ("/solver/unbuilt/becomes-zero", test_becomes_zero);
   g_test_add_func ("/solver/unbuilt/rebuilt", test_rebuilt);
-  g_test_add_func ("/solver/unbuilt/blocks", test_blocks);
-  g_test_add_func ("/solver/unbuilt/blocks-cancelled", test_blocks_cancelled);
+  g_test_add_func ("/solver/unbuilt/regions", test_regions);
+  g_test_add_func ("/solver/unbuilt/regions-cancelled", test_regions_cancelled);
   g_test_add_func ("/solver/unbuilt/stopped-anywhere", test_stopped_anywhere);
   g_test_add_func ("/solver/unbuilt/trees-lost", test_trees_lost);
   return g_test_run ();
