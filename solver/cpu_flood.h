@@ -6,8 +6,8 @@
  * step is a few shifts for all nodes of a tile and not a look at eight neighbours for each. Nodes
  * of the sink's trees, which other deficits have, are not found.
  *
- * Words say how far a node is; which of them were found this time, and which ever since the
- * deficits came, sets say.
+ * Labels say how far a node is; which of them were found this time, and which ever since the
+ * deficits came, sets say. Words stay as they were.
  */
 #ifndef FS_SOLVER_CPU_FLOOD_H
 #define FS_SOLVER_CPU_FLOOD_H
@@ -17,8 +17,24 @@
 
 G_BEGIN_DECLS
 
-/* The word of a node that was met and is not in the region: of no tree. */
-#define FS_WORD_MET FS_WORD_ROOT
+/* The label of a node that is not in the region; all others are less. */
+#define FS_NO_LABEL UINT16_MAX
+
+/* Where the labels of a tile and of the nodes around it are together: of pixel (x, y) at
+ * (y + 1)·FS_LABELS_STRIDE + x + 1. */
+enum { FS_LABELS_STRIDE = 16, FS_LABELS_ROWS = FS_CPU_TILE + 2 };
+
+/* The sides of a tile: directions, as with 8 neighbours. */
+enum {
+  FS_FLOOD_E,
+  FS_FLOOD_S,
+  FS_FLOOD_SE,
+  FS_FLOOD_SW,
+  FS_FLOOD_W,
+  FS_FLOOD_N,
+  FS_FLOOD_NW,
+  FS_FLOOD_NE
+};
 
 typedef struct FsCpuSearch FsCpuSearch;
 
@@ -34,7 +50,12 @@ typedef struct {
   uint64_t met;         /* ever found */
   uint64_t arc_from[8]; /* an arc comes from that side, by direction, as with 8 neighbours */
   uint64_t open;        /* in no tree of other deficits */
+  uint64_t waits;       /* have excess and their turn in this wave */
+  uint64_t moved;       /* … in the next one */
+  uint16_t turn;        /* where the tile waits in this wave: no label of `waits` is greater */
+  uint16_t next_turn;   /* … in the next one */
   uint32_t beside[8];   /* places of the tiles in those directions, as in `met` of the layout */
+  _Alignas(16) uint16_t label[FS_CPU_TILE_PIXELS]; /* how far nodes of the region are, at least */
 } FsFloodTile;
 
 typedef struct {
@@ -54,16 +75,11 @@ gboolean fs_cpu_flood_init (FsCpuFlood *flood);
 void fs_cpu_flood_clear (FsCpuFlood *flood);
 size_t fs_cpu_flood_bytes (const FsCpuFlood *flood);
 
+/* Room for so many tiles; FALSE when memory ends, and nothing has changed. */
+gboolean fs_cpu_flood_reserve (FsCpuFlood *flood, size_t n);
+
 /* Forgets what was met. */
 void fs_cpu_flood_forget (FsCpuFlood *flood, FsCpuLayout *layout);
-
-/* Begins anew from the nodes listed that have deficits. Where memory ends, the search's pool has
- * failed. */
-void fs_cpu_flood_begin (FsCpuSearch *search, const FsNodes *roots);
-
-/* Finds all as far as a depth, which had no excess so far, and lists those that have excess for the
- * first wave. FALSE when asked to stop or out of memory. */
-gboolean fs_cpu_flood_run (FsCpuSearch *search, uint32_t depth);
 
 static inline gboolean
 fs_cpu_flood_is_closed (const FsCpuFlood *flood)

@@ -9,7 +9,8 @@
  *   cpu_view     a node's eight neighbours at once, in plain C and with AVX2
  *   cpu_scan, cpu_augment, cpu_adopt   the three steps of the search
  *   cpu_waves    what a stroke that turns a region does first
- *   cpu_flood    how far the region is from the stroke
+ *   cpu_turn     a tile's part of it
+ *   cpu_flood, cpu_spread   how far the region is from the stroke
  *   cpu_lists, cpu_orphans   who waits to be scanned, who waits to be adopted
  *   cpu_plant    where every search begins: trees from nothing but the excess
  *   cpu_prepare  what precedes all planting

@@ -82,7 +82,7 @@ struct FsCpuSearch {
   FsLists waiting[FS_N_TREES];
   FsOrphans orphans[FS_N_TREES];
   FsLists surplus;    /* in its first list: sink nodes that have a parent and, perhaps, excess */
-  FsOrphans wave[2];  /* of repairs (cpu_waves.h): nodes with excess, the farthest first */
+  FsOrphans wave[2];  /* of repairs (cpu_waves.h): tiles with excess, the farthest first */
   FsNodes deficits;   /* new ones, and … */
   FsCpuFlood flood;   /* … the region that can reach them */
   uint32_t *children; /* whose parents have moved away, to be adopted (cpu_adopt.h) */

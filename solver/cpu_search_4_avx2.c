@@ -5,6 +5,8 @@
 #include "solver/cpu_view_avx2.h"
 #include "solver/cpu_augment.h"
 #include "solver/cpu_adopt.h"
+#include "solver/cpu_spread.h"
+#include "solver/cpu_turn.h"
 #include "solver/cpu_waves.h"
 #include "solver/cpu_scan.h"
 

@@ -103,3 +103,52 @@ view_nearest (const View *view, uint32_t tree, uint32_t lanes, uint32_t *lane, u
   *distance = fs_word_distance (least);
   return least < FS_WORD_SOURCE;
 }
+
+/* The labels around a node (cpu_flood.h), by direction. */
+typedef struct {
+  uint16_t label[FS_ND];
+} Around;
+
+static inline Around
+around_load (const uint16_t *label)
+{
+  static const int8_t place_4[] = { 1, FS_LABELS_STRIDE, -1, -FS_LABELS_STRIDE };
+  static const int8_t place_8[] = {
+    1,  FS_LABELS_STRIDE,  FS_LABELS_STRIDE + 1,  FS_LABELS_STRIDE - 1,
+    -1, -FS_LABELS_STRIDE, -FS_LABELS_STRIDE - 1, -FS_LABELS_STRIDE + 1
+  };
+  const int8_t *place = FS_ND == 4 ? place_4 : place_8;
+  Around around;
+  for (int d = 0; d < FS_ND; d++)
+    around.label[d] = label[place[d]];
+  return around;
+}
+
+/* Lanes that have a label. */
+static inline uint32_t
+around_match (const Around *around, uint32_t label)
+{
+  uint32_t lanes = 0;
+  for (int d = 0; d < FS_ND; d++)
+    lanes |= (uint32_t)(around->label[d] == label) << d;
+  return lanes;
+}
+
+/* The least label among `lanes`; FS_NO_LABEL when there is none. */
+static inline uint32_t
+around_nearest (const Around *around, uint32_t lanes)
+{
+  uint32_t nearest = FS_NO_LABEL;
+  for (int d = 0; d < FS_ND; d++)
+    if (lanes >> d & 1)
+      nearest = MIN (nearest, around->label[d]);
+  return nearest;
+}
+
+/* Gives some nodes of a tile a label. */
+static inline void
+labels_set (uint16_t *label, uint64_t nodes, uint16_t value)
+{
+  for (; nodes != 0; nodes &= nodes - 1)
+    label[__builtin_ctzll (nodes)] = value;
+}

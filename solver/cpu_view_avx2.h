@@ -154,3 +154,57 @@ view_nearest (const View *view, uint32_t tree, uint32_t lanes, uint32_t *lane, u
   *distance = fs_word_distance (least);
   return least < FS_WORD_SOURCE;
 }
+
+typedef struct {
+  __m128i label; /* four directions: the upper half is none */
+} Around;
+
+static inline Around
+around_load (const uint16_t *label)
+{
+  __m128i above = _mm_loadl_epi64 ((const void *)(label - FS_LABELS_STRIDE - 1));
+  __m128i beside = _mm_loadl_epi64 ((const void *)(label - 1));
+  __m128i below = _mm_loadl_epi64 ((const void *)(label + FS_LABELS_STRIDE - 1));
+  __m128i rows = _mm_unpacklo_epi64 (above, below), of_rows, of_beside;
+  if (FS_ND == 8) {
+    of_rows = _mm_setr_epi8 (-1, -1, 10, 11, 12, 13, 8, 9, -1, -1, 2, 3, 0, 1, 4, 5);
+    of_beside = _mm_setr_epi8 (4, 5, -1, -1, -1, -1, -1, -1, 0, 1, -1, -1, -1, -1, -1, -1);
+  } else {
+    of_rows = _mm_setr_epi8 (-1, -1, 10, 11, -1, -1, 2, 3, -1, -1, -1, -1, -1, -1, -1, -1);
+    of_beside = _mm_setr_epi8 (4, 5, -1, -1, 0, 1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
+  }
+  return (Around){ _mm_or_si128 (_mm_shuffle_epi8 (rows, of_rows),
+                                 _mm_shuffle_epi8 (beside, of_beside)) };
+}
+
+static inline uint32_t
+around_match (const Around *around, uint32_t label)
+{
+  __m128i match = _mm_cmpeq_epi16 (around->label, _mm_set1_epi16 ((short)label));
+  return (uint32_t)_mm_movemask_epi8 (_mm_packs_epi16 (match, match)) & FS_LANES;
+}
+
+static inline uint32_t
+around_nearest (const Around *around, uint32_t lanes)
+{
+  const __m128i bits = _mm_setr_epi16 (1, 2, 4, 8, 16, 32, 64, 128);
+  __m128i chosen = _mm_and_si128 (_mm_set1_epi16 ((short)lanes), bits);
+  __m128i others = _mm_cmpeq_epi16 (chosen, _mm_setzero_si128 ());
+  __m128i least = _mm_minpos_epu16 (_mm_or_si128 (around->label, others));
+  return (uint32_t)_mm_cvtsi128_si32 (least) & 0xffffu;
+}
+
+/* All are read and written, as how many there are cannot be foretold. */
+static inline void
+labels_set (uint16_t *label, uint64_t nodes, uint16_t value)
+{
+  const __m256i bits = _mm256_setr_epi16 (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096,
+                                          8192, 16384, INT16_MIN);
+  for (int i = 0; i < FS_CPU_TILE_PIXELS; i += 16, nodes >>= 16) {
+    __m256i *labels = (void *)(label + i);
+    __m256i chosen = _mm256_and_si256 (_mm256_set1_epi16 ((short)nodes), bits);
+    chosen = _mm256_cmpeq_epi16 (chosen, bits);
+    __m256i old = _mm256_loadu_si256 (labels), new = _mm256_set1_epi16 ((short)value);
+    _mm256_storeu_si256 (labels, _mm256_blendv_epi8 (old, new, chosen));
+  }
+}

@@ -5,22 +5,21 @@
  * A stroke that turns a region over makes a deficit which all excess of the region flows to. One
  * path at a time, it takes as many paths as the region has pixels, each as long as the region is
  * deep, and each leaves orphans. Here what comes together is sent on together (Goldberg & Tarjan,
- * "A new approach to the maximum-flow problem", J. ACM 1988): a distance is a lower bound, the
- * nodes with excess are taken from the farthest one on, each sends all it can one step nearer, and
- * one that is left with some moves away and waits for the next wave.
+ * "A new approach to the maximum-flow problem", J. ACM 1988): a label is a lower bound of
+ * the distance, and tiles (cpu_turn.h) are taken from the one with the farthest excess on. Each
+ * sends it nearer; a node that is left with some moves away and waits, for a while, for the next
+ * wave.
  *
  * The region is what can reach the new deficits and is in no tree of the sink's. A flood from the
  * deficits (cpu_flood.h) finds it, with exact distances, as far as a depth; excess farther away
- * must wait. When waves have sent from half as many nodes as it has, which takes about as long as a
- * flood, the next one corrects the distances; once it finds no excess in the region, the depth
- * grows by half, until nothing is left to be found. So the excess nearest by goes first, and where
- * a stroke is cut off soon what lies behind is never seen.
+ * must wait. When waves have sent from a quarter as many nodes as it has, which takes about as
+ * long as a flood, the next one corrects the labels; once it finds no excess in the region, the
+ * depth grows by half, until nothing is left to be found. So the excess nearest by goes first, and
+ * where a stroke is cut off soon what lies behind is never seen.
  *
  * In the end the region is closed, its nodes find parents and are a forest of the sink's, and what
  * was met and is not in it can reach no deficit: the search that follows has nothing to do. Stopped
- * before, it leaves the roots; the flow stays. Words serve as labels: those of the region are the
- * sink's, not QUEUED, and MET says that a node was in the region. Neither is ever seen by the
- * search.
+ * before, it leaves the roots; the flow stays. Till then no word is changed.
  *
  * A run whose sink has other work than new roots, as where an edit has also set nodes of the sink
  * free, is left to the search.
@@ -29,149 +28,54 @@
 /* The first depth. */
 enum { WAVES_DEPTH = 20 };
 
-/* Nodes of one distance that send side by side, arc by arc, so that who has something left after an
- * arc, and who has got something for the first time, is counted and no branch is foretold. Of each
- * list one more is written than it holds. */
-enum { WAVES_SENDERS = 32 };
+/* A flood costs about as much as discharges of this part of its nodes. */
+enum { WAVES_SHARE = 4 };
 
-typedef struct {
-  uint32_t n;       /* have excess and lanes left */
-  uint32_t n_stuck; /* … excess alone             */
-  uint32_t n_got;   /* have excess only now       */
-  uint32_t node[WAVES_SENDERS + 1];
-  uint32_t stuck[WAVES_SENDERS + 1];
-  uint32_t got[WAVES_SENDERS + 1];
-  uint8_t lanes[WAVES_SENDERS + 1]; /* that lead nearer */
-} Senders;
-
-/* Takes nodes of a distance from the wave. Returns how many. */
-static inline uint32_t
-take_nodes (FsCpuSearch *search, uint32_t distance, uint32_t *list)
-{
-  uint32_t *head = &search->wave[0].head[distance], n = 0;
-  while (n < WAVES_SENDERS && *head != FS_NO_LINK)
-    list[n++] = fs_orphans_take (head, &search->pool);
-  return n;
-}
-
-static inline void
-find_senders (const FsCpuLayout *layout, const uint32_t *list, uint32_t n_nodes, uint32_t nearer,
-              Senders *senders)
-{
-  uint32_t n = 0, n_stuck = 0;
-  for (uint32_t i = 0; i < n_nodes; i++) {
-    uint32_t node = list[i];
-    View view = view_load (layout, node);
-    uint32_t lanes = view_match (&view, FS_WORD_TREE | FS_WORD_DISTANCE, nearer);
-    lanes &= layout->arcs[node];
-    senders->node[n] = senders->stuck[n_stuck] = node;
-    senders->lanes[n] = (uint8_t)lanes;
-    n += lanes != 0;
-    n_stuck += lanes == 0;
-  }
-  senders->n = n;
-  senders->n_stuck = n_stuck;
-}
-
-static inline void
-send_on (FsCpuLayout *layout, uint32_t from, uint32_t to, uint32_t d, int32_t flow)
-{
-  uint16_t *forth = residual_of (layout, from, d);
-  *forth -= (uint16_t)flow;
-  *residual_of (layout, to, opposite (d)) += (uint16_t)flow;
-  uint32_t is_full = *forth == 0;
-  layout->arcs[from] = (layout->arcs[from] | 1u << (d + 8)) & ~(is_full << d);
-  layout->arcs[to] = (layout->arcs[to] | 1u << opposite (d)) & ~(is_full << (opposite (d) + 8));
-}
-
-/* Each sends what it can along one arc. */
-static inline void
-send_once (FsCpuSearch *search, Senders *senders)
-{
-  FsCpuLayout *layout = search->layout;
-  int64_t met = 0;
-  uint32_t n = 0, n_stuck = senders->n_stuck, n_got = 0;
-  for (uint32_t i = 0; i < senders->n; i++) {
-    uint32_t node = senders->node[i], lanes = senders->lanes[i];
-    uint32_t d = (uint32_t)__builtin_ctz (lanes);
-    uint32_t there = step (layout, node, d);
-    int32_t excess = layout->excess[node], before = layout->excess[there];
-    int32_t flow = MIN (excess, *residual_of (layout, node, d));
-    send_on (layout, node, there, d, flow);
-    layout->excess[node] = excess - flow;
-    layout->excess[there] = before + flow;
-    met += MIN (flow, MAX (-before, 0));
-    senders->got[n_got] = there;
-    n_got += (before <= 0) & (before + flow > 0);
-    lanes &= lanes - 1;
-    senders->node[n] = senders->stuck[n_stuck] = node;
-    senders->lanes[n] = (uint8_t)lanes;
-    n += (excess > flow) & (lanes != 0);
-    n_stuck += (excess > flow) & (lanes == 0);
-  }
-  search->flow += met;
-  senders->n = n;
-  senders->n_stuck = n_stuck;
-  senders->n_got = n_got;
-}
-
-/* Those that have excess only now wait for their turn in this wave. */
-static inline void
-list_got (FsCpuSearch *search, const Senders *senders, uint32_t distance)
-{
-  for (uint32_t i = 0; i < senders->n_got; i++)
-    fs_orphans_chain (&search->wave[0], &search->pool, distance, senders->got[i]);
-}
-
-/* A node that cannot send on all it has: to one more than the least distance around it. */
-static inline void
-move_away (FsCpuSearch *search, uint32_t node, uint32_t depth)
-{
-  FsCpuLayout *layout = search->layout;
-  uint32_t lane = 0, distance = depth;
-  uint32_t lanes = layout->arcs[node] & 0xffu;
-  View view = view_load (layout, node);
-  if (!view_nearest (&view, FS_WORD_SINK, lanes, &lane, &distance) || distance > depth)
-    distance = depth;
-  layout->word[node] = fs_word_new (FS_WORD_SINK, distance + 1, lane);
-  if (distance < depth)
-    fs_orphans_chain (&search->wave[1], &search->pool, distance + 1, node);
-}
-
-/* Takes nodes of a distance from the wave. Returns how many have sent what they can. */
-static inline uint32_t
-discharge (FsCpuSearch *search, uint32_t distance, uint32_t depth)
-{
-  uint32_t list[WAVES_SENDERS], n_nodes = take_nodes (search, distance, list);
-  Senders senders;
-  find_senders (search->layout, list, n_nodes, fs_word_new (FS_WORD_SINK, distance - 1, 0),
-                &senders);
-  while (senders.n > 0) {
-    send_once (search, &senders);
-    list_got (search, &senders, distance - 1);
-  }
-  for (uint32_t i = 0; i < senders.n_stuck; i++)
-    move_away (search, senders.stuck[i], depth);
-  return n_nodes;
-}
-
-/* A wave, the farthest nodes first. Adds how many have sent. FALSE when asked to stop. */
+/* A wave, the farthest tiles first. Adds how many nodes have sent. FALSE when asked to stop. */
 static inline gboolean
 send_wave (FsCpuSearch *search, uint32_t depth, size_t *n_sent)
 {
   FsOrphans *wave = &search->wave[0];
-  for (uint32_t distance = wave->end; distance-- > wave->low;)
-    while (wave->head[distance] != FS_NO_LINK) {
-      uint32_t n = discharge (search, distance, depth);
-      *n_sent += n;
-      if (G_LIKELY (n < search->until_poll))
-        search->until_poll -= n;
-      else if (fs_cpu_search_poll (search))
-        return FALSE;
+  while (wave->low < wave->end) {
+    uint32_t label = wave->end - 1;
+    if (wave->head[label] == FS_NO_LINK) {
+      wave->end = label;
+      continue;
     }
+    uint32_t place = fs_orphans_take (&wave->head[label], &search->pool);
+    if (search->flood.tile[place].turn != label)
+      continue;
+    uint32_t n = take_turn (search, place, label, depth);
+    *n_sent += n;
+    if (G_LIKELY (n < search->until_poll))
+      search->until_poll -= n;
+    else if (fs_cpu_search_poll (search))
+      return FALSE;
+  }
   wave->low = UINT32_MAX;
   wave->end = 0;
   return TRUE;
+}
+
+/* Those that moved away are the next wave. */
+static inline void
+begin_wave (FsCpuSearch *search)
+{
+  FsOrphans done = search->wave[0];
+  search->wave[0] = search->wave[1];
+  search->wave[1] = done;
+  const FsOrphans *wave = &search->wave[0];
+  for (uint32_t label = wave->low; label < wave->end; label++)
+    for (uint32_t link = wave->head[label]; link != FS_NO_LINK;
+         link = search->pool.link[link].next) {
+      FsFloodTile *tile = &search->flood.tile[search->pool.link[link].node];
+      if (tile->next_turn != label)
+        continue;
+      tile->waits = tile->moved;
+      tile->turn = tile->next_turn;
+      tile->moved = 0;
+      tile->next_turn = 0;
+    }
 }
 
 static inline gboolean
@@ -188,10 +92,8 @@ send_waves (FsCpuSearch *search, uint32_t depth)
   do {
     if (!send_wave (search, depth, &n_sent))
       return FALSE;
-    FsOrphans done = search->wave[0];
-    search->wave[0] = search->wave[1];
-    search->wave[1] = done;
-  } while (n_sent < search->flood.n_found / 2 && has_wave (search));
+    begin_wave (search);
+  } while (n_sent < search->flood.n_found / WAVES_SHARE && has_wave (search));
   return TRUE;
 }
 
@@ -213,24 +115,23 @@ begin_flood (FsCpuSearch *search, uint32_t depth)
     return FALSE;
   for (int i = 0; i < 2; i++)
     fs_orphans_drop (&search->wave[i], &search->pool);
-  fs_cpu_flood_begin (search, &search->deficits);
+  begin_spread (search, &search->deficits);
   return !search->pool.failed;
 }
 
 /* Floods and waves until no excess can reach a deficit. FALSE when asked to stop, or where the
- * search has to say that a path is too long. */
+ * region is deeper than labels are: the rest is the search's. */
 static inline gboolean
 drain_region (FsCpuSearch *search)
 {
   const FsCpuFlood *flood = &search->flood;
   if (!begin_flood (search, WAVES_DEPTH))
     return FALSE;
-  for (uint32_t depth = WAVES_DEPTH; depth <= FS_CPU_DISTANCE_MAX / 2; depth += depth / 2) {
-    if (!reserve_depth (search, depth) || !fs_cpu_flood_run (search, depth))
+  for (uint32_t depth = WAVES_DEPTH; depth < FS_NO_LABEL - 1; depth += depth / 2) {
+    if (!reserve_depth (search, depth) || !spread_to (search, depth))
       return FALSE;
     while (has_wave (search))
-      if (!send_waves (search, depth) || !begin_flood (search, depth)
-          || !fs_cpu_flood_run (search, depth))
+      if (!send_waves (search, depth) || !begin_flood (search, depth) || !spread_to (search, depth))
         return FALSE;
     if (fs_cpu_flood_is_closed (flood))
       return TRUE;
@@ -264,10 +165,26 @@ leave_node (FsCpuSearch *search, uint32_t node)
     fs_cpu_search_enqueue (search, FS_SINK, node);
 }
 
+/* The words of a region whose labels are exact, but for parents. */
+static inline void
+write_region (const FsCpuFlood *flood, FsCpuLayout *layout)
+{
+  for (uint32_t i = 1; i < flood->n_tiles; i++) {
+    const FsFloodTile *tile = &flood->tile[i];
+    uint32_t *word = layout->word + (size_t)tile->tile * FS_CPU_TILE_PIXELS;
+    for (uint64_t nodes = tile->region; nodes != 0; nodes &= nodes - 1) {
+      uint32_t n = (uint32_t)__builtin_ctzll (nodes), label = tile->label[n];
+      word[n] = fs_word_new (FS_WORD_SINK, label, label == 1 ? FS_WORD_ROOT : 0);
+    }
+  }
+}
+
 static inline void
 leave_region (FsCpuSearch *search, gboolean is_finished)
 {
   FsCpuLayout *layout = search->layout;
+  if (is_finished)
+    write_region (&search->flood, layout);
   for (uint32_t i = 1; i < search->flood.n_tiles; i++) {
     const FsFloodTile *tile = &search->flood.tile[i];
     uint32_t first = tile->tile * FS_CPU_TILE_PIXELS;
@@ -337,7 +254,7 @@ take_roots (FsCpuSearch *search)
   for (size_t i = 0; i < roots->n; i++) {
     uint32_t node = roots->node[i];
     if (is_new)
-      word[node] = FS_WORD_MET;
+      word[node] = FS_WORD_ROOT; /* of no tree */
     else
       fs_lists_push (waiting, &search->pool, fs_word_distance (word[node]), node);
   }

@@ -6,6 +6,8 @@
 #include "solver/cpu_search.h"
 #include "tests/solver/problem.h"
 
+#include <string.h>
+
 enum { SIDE = 230 };
 
 /* An object of faint excess, with stronger seeds in places, and no background. Its links let
@@ -132,6 +134,44 @@ test_without_memory (void)
   g_assert_cmpint (n_failed, >, 8);
 }
 
+/* A corridor that turns at the end of each row, with some excess all along it. Of `n` pixels. */
+static Problem *
+problem_new_corridor (int width, int n_rows, int *n)
+{
+  Problem *problem = problem_new (width, 2 * n_rows - 1, FS_NEIGHBOURS_4, FALSE);
+  memset (problem->grid.tlink, 0, fs_grid_n_pixels (&problem->grid) * sizeof (int32_t));
+  for (int d = 0; d < 2; d++)
+    memset (problem->plane[d], 0, fs_grid_n_pixels (&problem->grid) * sizeof (uint16_t));
+  *n = n_rows * (width + 1) - 1;
+  for (int y = 0; y < 2 * n_rows - 1; y++) {
+    int end = y % 4 < 2 ? width - 1 : 0;
+    uint16_t *right = problem->plane[FS_DIRECTION_E] + (size_t)y * (size_t)width;
+    uint16_t *down = problem->plane[FS_DIRECTION_S] + (size_t)y * (size_t)width;
+    for (int x = 0; x < width - 1 && y % 2 == 0; x++)
+      right[x] = FS_NLINK_MAX;
+    if (y < 2 * n_rows - 2)
+      down[end] = FS_NLINK_MAX;
+    for (int x = 0; x < width; x += 16)
+      problem->grid.tlink[(size_t)y * (size_t)width + (size_t)x] = y % 2 == 0;
+  }
+  return problem;
+}
+
+/* Deeper than waves see: the rest is left to the search. */
+static void
+test_too_deep (void)
+{
+  int n = 0;
+  g_autoptr (Problem) problem = problem_new_corridor (400, 200, &n);
+  g_assert_cmpint (n, >, UINT16_MAX + 10000);
+  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
+  solve_and_check (solver);
+  FsTlinkChange change = { 0, -FS_TLINK_MAX };
+  g_assert_true (fs_solver_change_tlinks (solver, &change, 1, NULL));
+  FsSolution solution = solve_and_check (solver);
+  check_against_fresh (solver, &solution);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -140,5 +180,6 @@ main (int argc, char **argv)
   g_test_add_func ("/solver/waves/deficits-of-every-size", test_deficits_of_every_size);
   g_test_add_func ("/solver/waves/stopped-anywhere", test_stopped_anywhere);
   g_test_add_func ("/solver/waves/without-memory", test_without_memory);
+  g_test_add_func ("/solver/waves/too-deep", test_too_deep);
   return g_test_run ();
 }
