@@ -24,18 +24,6 @@ G_BEGIN_DECLS
  * (y + 1)·FS_LABELS_STRIDE + x + 1. */
 enum { FS_LABELS_STRIDE = 16, FS_LABELS_ROWS = FS_CPU_TILE + 2 };
 
-/* The sides of a tile: directions, as with 8 neighbours. */
-enum {
-  FS_FLOOD_E,
-  FS_FLOOD_S,
-  FS_FLOOD_SE,
-  FS_FLOOD_SW,
-  FS_FLOOD_W,
-  FS_FLOOD_N,
-  FS_FLOOD_NW,
-  FS_FLOOD_NE
-};
-
 typedef struct FsCpuSearch FsCpuSearch;
 
 typedef struct {

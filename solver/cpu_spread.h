@@ -7,17 +7,9 @@
 #include <emmintrin.h>
 #endif
 
-/* The sides of a tile, where the tiles on them lie, and its borders there. */
-enum {
-  E = FS_FLOOD_E,
-  S = FS_FLOOD_S,
-  SE = FS_FLOOD_SE,
-  SW = FS_FLOOD_SW,
-  W = FS_FLOOD_W,
-  N = FS_FLOOD_N,
-  NW = FS_FLOOD_NW,
-  NE = FS_FLOOD_NE
-};
+/* The sides of a tile, which are directions as with 8 neighbours; where the tiles on them lie, and
+ * its borders there. */
+enum { E, S, SE, SW, W, N, NW, NE };
 static const int8_t side_dx[] = { 1, 0, 1, -1, -1, 0, -1, 1 };
 static const int8_t side_dy[] = { 0, 1, 1, 1, 0, -1, -1, -1 };
 
@@ -91,7 +83,8 @@ visit (FsCpuFlood *flood, FsCpuLayout *layout, size_t tile)
   uint32_t *place = &layout->met[tile];
   FsFloodTile *visited = &flood->tile[*place];
   if (*place == 0) {
-    visited = &flood->tile[ *place = flood->n_tiles++];
+    *place = flood->n_tiles++;
+    visited = &flood->tile[*place];
     *visited = (FsFloodTile){ .tile = (uint32_t)tile, .open = find_open (layout, tile) };
     memset (visited->label, 0xff, sizeof visited->label);
     introduce (flood, layout, visited);

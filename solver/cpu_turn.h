@@ -8,7 +8,7 @@
  *
  * Labels lie once more around the tile's own, in rows that a vector reads, since a discharge asks
  * for all eight around a node. Sets by labels say whose turn it is: what comes together in the tile
- * is sent on together.
+ * is sent on together. The sides of a tile are cpu_spread.h's.
  */
 #include <string.h>
 
@@ -45,19 +45,19 @@ read_labels (const FsCpuFlood *flood, const FsFloodTile *tile, uint16_t *label)
   for (int side = 0; side < 8; side++)
     beside[side] = flood->tile[tile->beside[side]].label;
   uint16_t *row = label;
-  row[0] = beside[FS_FLOOD_NW][63];
-  memcpy (row + 1, beside[FS_FLOOD_N] + 56, FS_CPU_TILE * sizeof *row);
-  row[9] = beside[FS_FLOOD_NE][56];
+  row[0] = beside[NW][63];
+  memcpy (row + 1, beside[N] + 56, FS_CPU_TILE * sizeof *row);
+  row[9] = beside[NE][56];
   for (int i = 0; i < FS_CPU_TILE_PIXELS; i += FS_CPU_TILE) {
     row += FS_LABELS_STRIDE;
-    row[0] = beside[FS_FLOOD_W][i + 7];
+    row[0] = beside[W][i + 7];
     memcpy (row + 1, tile->label + i, FS_CPU_TILE * sizeof *row);
-    row[9] = beside[FS_FLOOD_E][i];
+    row[9] = beside[E][i];
   }
   row += FS_LABELS_STRIDE;
-  row[0] = beside[FS_FLOOD_SW][7];
-  memcpy (row + 1, beside[FS_FLOOD_S], FS_CPU_TILE * sizeof *row);
-  row[9] = beside[FS_FLOOD_SE][0];
+  row[0] = beside[SW][7];
+  memcpy (row + 1, beside[S], FS_CPU_TILE * sizeof *row);
+  row[9] = beside[SE][0];
 }
 
 static inline void

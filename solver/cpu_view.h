@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of a node's neighbours, all at once.   Layer: solver (CPU backend, template).
+/* The words of a node's neighbours, and their labels, all at once.   Layer: solver (CPU backend,
+ * template).
  *
  * Included once per instance of the search, after FS_ND (4 or 8 directions) is defined, and FS_BAND
  * where nodes are those of a band (band_cut.h) instead of tiles. Lane d of a view is the neighbour
