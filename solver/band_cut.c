@@ -70,7 +70,7 @@ reserve_nodes (FsBandCut *cut, size_t n_nodes)
     return TRUE;
   /* Somewhat more than now, so that a band that grows a little from stroke to stroke seldom asks
    * again. Planes on whole cache lines. */
-  size_t capacity = (n_nodes + n_nodes / 8 + 63) / 64 * 64;
+  size_t capacity = (n_nodes + n_nodes / 16 + 63) / 64 * 64;
   fs_cpu_layout_clear (layout);
   cut->capacity = 0;
   uint32_t origin[GUARD + 1];
