@@ -11,92 +11,87 @@ typedef struct {
   int shift;
 } Job;
 
-/* Sums of columns within a block: red and blue share a word, each with 16 bits to itself, which is
- * room for 2^8 pixels. */
-typedef struct {
-  uint32_t *red_blue, *green; /* [width] */
-} Sums;
-
-static void
-add_row (const uint32_t *restrict pixels, int width, uint32_t *restrict red_blue,
-         uint32_t *restrict green)
+/* The mean of the pixels x0 ≤ x < x1, y0 ≤ y < y1. */
+static uint32_t
+mean_of (const FsImage *image, int x0, int x1, int y0, int y1)
 {
-  for (int x = 0; x < width; x++) {
-    red_blue[x] += pixels[x] & 0x00ff00ff;
-    green[x] += pixels[x] >> 8 & 0xff;
-  }
+  uint32_t r = 0, g = 0, b = 0, n = (uint32_t)((x1 - x0) * (y1 - y0));
+  for (int y = y0; y < y1; y++)
+    for (int x = x0; x < x1; x++) {
+      uint32_t pixel = image->pixels[(size_t)y * (size_t)image->width + (size_t)x];
+      r += FS_PIXEL_R (pixel);
+      g += FS_PIXEL_G (pixel);
+      b += FS_PIXEL_B (pixel);
+    }
+  return FS_PIXEL (255, (r + n / 2) / n, (g + n / 2) / n, (b + n / 2) / n);
 }
 
-static uint8_t
-mean (uint32_t sum, uint32_t n)
-{
-  return (uint8_t)((sum + n / 2) / n);
-}
+/* Channels have 16 bits each, which is room for the sum of a block of so many pixels a side. */
+enum { SHIFT_MOST = 4 };
 
-typedef struct {
-  uint32_t r, g, b;
-} ColourSum;
-
-static inline ColourSum
-sum_columns (const Sums *sums, int first, int last)
+/* `pixels`: the first of a whole block. Two pixels are added at once: red and blue share a word,
+ * green is beside alpha. */
+static inline uint32_t
+mean_of_whole (const uint32_t *pixels, size_t stride, int shift)
 {
-  ColourSum sum = { 0 };
-  for (int i = first; i < last; i++) {
-    sum.r += sums->red_blue[i] >> 16;
-    sum.g += sums->green[i];
-    sum.b += sums->red_blue[i] & 0xffff;
-  }
-  return sum;
-}
-
-/* Blocks of 4^shift pixels, without a division. */
-static inline void
-write_whole (uint32_t *out, int n, int shift, const Sums *sums)
-{
+  const uint64_t channels = UINT64_C (0x00ff00ff00ff00ff);
   const uint32_t half = 1u << (2 * shift) >> 1;
-  for (int x = 0; x < n; x++) {
-    ColourSum sum = sum_columns (sums, x << shift, (x + 1) << shift);
-    out[x] = FS_PIXEL (255, (sum.r + half) >> (2 * shift), (sum.g + half) >> (2 * shift),
-                       (sum.b + half) >> (2 * shift));
-  }
+  uint64_t red_blue = 0, green = 0, two;
+  for (int y = 0; y < 1 << shift; y++, pixels += stride)
+    for (int x = 0; x < 1 << shift; x += 2) {
+      memcpy (&two, pixels + x, sizeof two);
+      red_blue += two & channels;
+      green += two >> 8 & channels;
+    }
+  red_blue = (red_blue >> 32) + (red_blue & UINT32_MAX);
+  green = (green >> 32) + (green & UINT32_MAX);
+  return FS_PIXEL (255, ((red_blue >> 16) + half) >> (2 * shift),
+                   ((green & 0xffff) + half) >> (2 * shift),
+                   ((red_blue & 0xffff) + half) >> (2 * shift));
+}
+
+static inline void
+write_whole (const FsImage *from, int y, int n, int shift, uint32_t *out)
+{
+  size_t stride = (size_t)from->width;
+  const uint32_t *pixels = from->pixels + ((size_t)y << shift) * stride;
+  for (int x = 0; x < n; x++)
+    out[x] = mean_of_whole (pixels + ((size_t)x << shift), stride, shift);
+}
+
+/* Known sizes let the compiler sum a block up in one go. */
+static void
+write_whole_of (const FsImage *from, int y, int n, int shift, uint32_t *out)
+{
+  if (shift == 1)
+    write_whole (from, y, n, 1, out);
+  else if (shift == 2)
+    write_whole (from, y, n, 2, out);
+  else if (shift == 3)
+    write_whole (from, y, n, 3, out);
+  else
+    write_whole (from, y, n, SHIFT_MOST, out);
 }
 
 static void
-write_row (const Job *job, int y, int n_rows, const Sums *sums)
+reduce_row (const Job *job, int y)
 {
+  const FsImage *from = job->from;
+  int shift = job->shift, y0 = y << shift, y1 = MIN ((y + 1) << shift, from->height);
+  gboolean is_whole = shift > 0 && shift <= SHIFT_MOST && y1 - y0 == 1 << shift;
   uint32_t *out = job->to->pixels + (size_t)y * (size_t)job->to->width;
-  int n_whole = n_rows == 1 << job->shift ? job->from->width >> job->shift : 0;
-  /* Known sizes of the usual blocks let the compiler sum them up in one go. */
-  if (job->shift == 1)
-    write_whole (out, n_whole, 1, sums);
-  else if (job->shift == 2)
-    write_whole (out, n_whole, 2, sums);
-  else if (job->shift == 3)
-    write_whole (out, n_whole, 3, sums);
-  else
-    write_whole (out, n_whole, job->shift, sums);
-  for (int x = n_whole; x < job->to->width; x++) {
-    int first = x << job->shift, last = MIN ((x + 1) << job->shift, job->from->width);
-    uint32_t n = (uint32_t)(n_rows * (last - first));
-    ColourSum sum = sum_columns (sums, first, last);
-    out[x] = FS_PIXEL (255, mean (sum.r, n), mean (sum.g, n), mean (sum.b, n));
-  }
+  int n_whole = is_whole ? from->width >> shift : 0;
+  if (is_whole)
+    write_whole_of (from, y, n_whole, shift, out);
+  for (int x = n_whole; x < job->to->width; x++)
+    out[x] = mean_of (from, x << shift, MIN ((x + 1) << shift, from->width), y0, y1);
 }
 
 static void
 reduce_rows (int y0, int y1, gpointer data)
 {
-  const Job *job = data;
-  size_t width = (size_t)job->from->width;
-  g_autofree uint32_t *planes = g_new (uint32_t, 2 * width);
-  Sums sums = { planes, planes + width };
-  for (int y = y0; y < y1; y++) {
-    int first = y << job->shift, last = MIN ((y + 1) << job->shift, job->from->height);
-    memset (planes, 0, 2 * width * sizeof *planes);
-    for (int j = first; j < last; j++)
-      add_row (job->from->pixels + (size_t)j * width, job->from->width, sums.red_blue, sums.green);
-    write_row (job, y, last - first, &sums);
-  }
+  for (int y = y0; y < y1; y++)
+    reduce_row (data, y);
 }
 
 FsImage *
