@@ -26,7 +26,7 @@ mean_of (const FsImage *image, int x0, int x1, int y0, int y1)
   return FS_PIXEL (255, (r + n / 2) / n, (g + n / 2) / n, (b + n / 2) / n);
 }
 
-/* Channels have 16 bits each, which is room for the sum of a block of so many pixels a side. */
+/* Of a block whose sums have room in 16 bits for each channel: 2^4 pixels a side. */
 enum { SHIFT_MOST = 4 };
 
 /* `pixels`: the first of a whole block. Two pixels are added at once: red and blue share a word,
