@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/colour_table.h"
 
+#include "energy/clones.h"
 #include "energy/exact_math.h"
 
 #include <string.h>
@@ -138,7 +139,7 @@ widened (Range range)
 
 /* Smooths along an axis whose nodes are `stride` apart, within a range of it and of the lines side
  * by side; outside of the one before it there is nothing. */
-static void
+FS_CLONES static void
 smooth_lines (const Gaussian *g, const float *restrict from, size_t stride, Range axis, Range lines,
               float *restrict to)
 {
@@ -159,7 +160,7 @@ smooth_lines (const Gaussian *g, const float *restrict from, size_t stride, Rang
 }
 
 /* Smooths along the axis whose nodes lie side by side. */
-static void
+FS_CLONES static void
 smooth_line (const Gaussian *g, Range range, float *line)
 {
   float padded[SIDE + 2 * RADIUS];

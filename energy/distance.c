@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/distance.h"
 
+#include "energy/clones.h"
 #include "solver/checked_memory.h"
 
 /* Vertical distances: gap[y·W + x] to the nearest marked pixel of the column. Row by row, so that
  * all columns go on together. */
-static void
+FS_CLONES static void
 scan_columns (const uint8_t *plane, int width, int height, int *gap)
 {
   size_t w = (size_t)width;
@@ -44,7 +45,7 @@ crossing (const int *gap, int a, int b)
 }
 
 /* The lower envelope of one parabola a pixel: source[k] is lowest from start[k] on. */
-static void
+FS_CLONES static void
 scan_row (const int *gap, int width, int64_t *out, int *source, int *start)
 {
   int last = 0;

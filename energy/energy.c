@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/energy.h"
 
+#include "energy/clones.h"
 #include "energy/energy_parts.h"
 
 #include "energy/geodesic_upsample.h"
@@ -248,7 +249,7 @@ typedef struct {
   uint8_t *parents;
 } Fill;
 
-static void
+FS_CLONES static void
 fill_place_row (const FsModel *model, int y, int32_t *out)
 {
   int w = model->scene->image->width;
@@ -270,7 +271,7 @@ fill_held (const FsEnergy *energy, const FsSeedMap *seeds, uint32_t row, int32_t
 }
 
 /* The bins are found first, in vectors. */
-static void
+FS_CLONES static void
 add_colours (const int16_t *by_colour, const uint32_t *pixels, size_t n, int32_t *tlinks)
 {
   uint32_t bins[RUN_MAX];

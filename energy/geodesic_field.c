@@ -5,6 +5,9 @@
 #include "solver/checked_memory.h"
 
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 /* Directions as bits. */
 #define ALL_ARCS 0xffu
@@ -151,6 +154,68 @@ lower_afresh (FsGeodesicField *field, uint32_t cell, int32_t distance)
     fs_geodesic_queue_put (&field->queue, cell, distance);
 }
 
+#ifdef __SSE2__
+/* The neighbours of a cell by direction: 0 … 3, and 4 … 7. */
+static inline __m128i
+first_four (const int32_t *cell, ptrdiff_t stride)
+{
+  __m128i below = _mm_loadu_si128 ((const void *)(cell + stride - 2));
+  below = _mm_shuffle_epi32 (below, _MM_SHUFFLE (1, 3, 2, 0)); /* _, S, SE, SW */
+  __m128i east = _mm_cvtsi32_si128 (cell[1]);
+  return _mm_castps_si128 (_mm_move_ss (_mm_castsi128_ps (below), _mm_castsi128_ps (east)));
+}
+
+static inline __m128i
+last_four (const int32_t *cell, ptrdiff_t stride)
+{
+  __m128i above = _mm_loadu_si128 ((const void *)(cell - stride - 1));
+  above = _mm_shuffle_epi32 (above, _MM_SHUFFLE (2, 0, 1, 0)); /* _, N, NW, NE */
+  __m128i west = _mm_cvtsi32_si128 (cell[-1]);
+  return _mm_castps_si128 (_mm_move_ss (_mm_castsi128_ps (above), _mm_castsi128_ps (west)));
+}
+
+/* |P_p − P_q| for all neighbours. */
+static inline __m128i
+potential_steps (const uint16_t *cell, ptrdiff_t stride)
+{
+  __m128i below = _mm_loadl_epi64 ((const void *)(cell + stride - 2));
+  __m128i above = _mm_loadl_epi64 ((const void *)(cell - stride - 1));
+  below = _mm_insert_epi16 (_mm_shufflelo_epi16 (below, _MM_SHUFFLE (1, 3, 2, 0)), cell[1], 0);
+  above = _mm_insert_epi16 (_mm_shufflelo_epi16 (above, _MM_SHUFFLE (2, 0, 1, 0)), cell[-1], 0);
+  __m128i near = _mm_unpacklo_epi64 (below, above), own = _mm_set1_epi16 ((short)*cell);
+  return _mm_or_si128 (_mm_subs_epu16 (own, near), _mm_subs_epu16 (near, own));
+}
+
+static inline uint32_t
+lesser_lanes (__m128i a, __m128i b)
+{
+  return (uint32_t)_mm_movemask_ps (_mm_castsi128_ps (_mm_cmplt_epi32 (a, b)));
+}
+
+/* What a cell whose distance is final offers its neighbours, and, as bits, to whom that is news. */
+static inline uint32_t
+make_offers (const FsGeodesicField *field, uint32_t p, int32_t offers[FS_N_ARCS])
+{
+  ptrdiff_t stride = field->offset[FS_DIRECTION_S];
+  const int32_t *distance = field->distance + p;
+  __m128i costs = _mm_loadu_si128 ((const void *)&field->costs[p]), zero = _mm_setzero_si128 ();
+  __m128i first = _mm_unpacklo_epi16 (costs, zero), last = _mm_unpackhi_epi16 (costs, zero);
+  if (field->potential) {
+    __m128i steps = potential_steps (field->potential + p, stride);
+    first = _mm_add_epi32 (first, _mm_unpacklo_epi16 (steps, zero));
+    last = _mm_add_epi32 (last, _mm_unpackhi_epi16 (steps, zero));
+  }
+  first = _mm_add_epi32 (first, _mm_set1_epi32 (*distance));
+  last = _mm_add_epi32 (last, _mm_set1_epi32 (*distance));
+  _mm_storeu_si128 ((void *)offers, first);
+  _mm_storeu_si128 ((void *)(offers + 4), last);
+  uint32_t news = lesser_lanes (first, first_four (distance, stride));
+  return (news | lesser_lanes (last, last_four (distance, stride)) << 4) & field->arcs;
+}
+G_STATIC_ASSERT (sizeof (FsGeodesicCosts) == sizeof (__m128i));
+G_STATIC_ASSERT (FS_DIRECTION_E == 0 && FS_DIRECTION_S == 1 && FS_DIRECTION_SE == 2
+                 && FS_DIRECTION_SW == 3 && FS_DIRECTION_OPPOSITE == 4);
+#else
 /* What a cell whose distance is final offers its neighbours, and, as bits, to whom that is news. */
 __attribute__ ((always_inline)) static inline uint32_t
 make_offers (const FsGeodesicField *field, uint32_t p, int32_t offers[FS_N_ARCS])
@@ -169,6 +234,7 @@ make_offers (const FsGeodesicField *field, uint32_t p, int32_t offers[FS_N_ARCS]
     news |= (uint32_t)(offers[d] < distance[field->offset[d]]) << d;
   return news & field->arcs;
 }
+#endif
 
 static void
 settle_afresh (FsGeodesicField *field, uint32_t p)

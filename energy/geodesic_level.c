@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/geodesic_level.h"
 
+#include "energy/clones.h"
 #include "energy/reduced_image.h"
 #include "solver/checked_memory.h"
 
@@ -66,7 +67,7 @@ columns_with_edge (const FsGeodesicLevel *level, int y, int d)
   return (Span){ MAX (0, -dx), level->width - MAX (0, dx) };
 }
 
-static void
+FS_CLONES static void
 sum_differences (FsGeodesicLevel *level)
 {
   for (int y = 0; y < level->height; y++)
@@ -113,7 +114,7 @@ edge_cost (const CostRule *rule, uint64_t d2, gboolean diagonal)
   return (uint16_t)MIN (c, FS_GEODESIC_COST_MAX);
 }
 
-static void
+FS_CLONES static void
 fill_costs (FsGeodesicLevel *level)
 {
   const CostRule rules[FS_GEODESIC_N_MUS] = { cost_rule (level, 5), cost_rule (level, 4) };

@@ -238,20 +238,30 @@ collect_samples (GeodesicModel *model)
   fs_near_samples_collect (&samples, model->table);
 }
 
-/* r, in units of the data scale. */
-static int
-log_ratio (const GeodesicModel *model, FsColourPlace place)
+/* Logarithms are made so many at a time. */
+enum { PLACES_AT_ONCE = 64 };
+
+/* r of up to PLACES_AT_ONCE places, in units of the data scale. */
+static void
+log_ratios (const GeodesicModel *model, const FsColourPlace *places, int n, int16_t *out)
 {
-  double density[2];
-  fs_colour_tables_look_up (model->table, place, density);
-  double r = fs_exact_log ((density[1] + DENSITY_UNSEEN) / (density[0] + DENSITY_UNSEEN));
-  return (int)floor (FS_NAT_SCALE * COLOUR_WEIGHT * CLAMP (r, -RATIO_MAX, RATIO_MAX) + 0.5);
+  double r[PLACES_AT_ONCE];
+  for (int i = 0; i < n; i++) {
+    double density[2];
+    fs_colour_tables_look_up (model->table, places[i], density);
+    r[i] = (density[1] + DENSITY_UNSEEN) / (density[0] + DENSITY_UNSEEN);
+  }
+  fs_exact_logs (r, n);
+  for (int i = 0; i < n; i++)
+    out[i] =
+        (int16_t)floor (FS_NAT_SCALE * COLOUR_WEIGHT * CLAMP (r[i], -RATIO_MAX, RATIO_MAX) + 0.5);
 }
 
-static int16_t
-weigh_colour (const FsModel *base, FsColourPlace place)
+static void
+weigh_colours (const FsModel *base, const FsColourPlace *places, int n, int16_t *out)
 {
-  return (int16_t)log_ratio ((const GeodesicModel *)base, place);
+  for (int i = 0; i < n; i += PLACES_AT_ONCE)
+    log_ratios ((const GeodesicModel *)base, places + i, MIN (PLACES_AT_ONCE, n - i), out + i);
 }
 
 static void
@@ -259,13 +269,15 @@ fill_potential_rows (int y0, int y1, gpointer data)
 {
   GeodesicModel *model = data;
   const FsGeodesicLevel *level = model->photo->level;
-  for (int y = y0; y < y1; y++) {
-    size_t row = fs_geodesic_cell (level, 0, y);
-    for (size_t cell = row; cell < row + (size_t)level->width; cell++) {
-      int r = log_ratio (model, model->photo->of_cell[cell]);
-      model->potential[cell] = model->potential_of[r + RATIO_MAX * FS_NAT_SCALE];
+  int16_t r[PLACES_AT_ONCE];
+  for (int y = y0; y < y1; y++)
+    for (int x = 0; x < level->width; x += PLACES_AT_ONCE) {
+      size_t cell = fs_geodesic_cell (level, x, y);
+      int n = MIN (PLACES_AT_ONCE, level->width - x);
+      log_ratios (model, model->photo->of_cell + cell, n, r);
+      for (int i = 0; i < n; i++)
+        model->potential[cell + (size_t)i] = model->potential_of[r[i] + RATIO_MAX * FS_NAT_SCALE];
     }
-  }
 }
 
 static void
@@ -280,8 +292,13 @@ fill_bins (int first, int last, gpointer data)
 {
   GeodesicModel *model = data;
   const FsScene *scene = model->base.scene;
-  for (int i = first; i < last; i++)
-    model->base.by_colour[scene->bins[i]] = (int16_t)log_ratio (model, model->photo->of_bin[i]);
+  int16_t r[PLACES_AT_ONCE];
+  for (int i = first; i < last; i += PLACES_AT_ONCE) {
+    int n = MIN (PLACES_AT_ONCE, last - i);
+    log_ratios (model, model->photo->of_bin + i, n, r);
+    for (int j = 0; j < n; j++)
+      model->base.by_colour[scene->bins[i + j]] = r[j];
+  }
 }
 
 static void
@@ -442,7 +459,7 @@ const FsModelClass fs_model_geodesic = {
   .init = init,
   .clear = clear,
   .fit = fit,
-  .weigh_colour = weigh_colour,
+  .weigh_colours = weigh_colours,
   .fill_star = fill_star,
   .extend_star = extend_star,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/geodesic_upsample.h"
+#include "energy/clones.h"
 
 #include <string.h>
 
@@ -57,7 +58,7 @@ fill_near (int32_t a, int32_t step, int32_t sum, int shift, int32_t *out, int n)
 
 /* Differences from the first pixel on need no product, and fit 32 bits where neighbouring cells
  * hold values as near as distances are. Eight, the usual number, are two vectors. */
-static void
+static inline void
 fill_segment (int32_t a, int32_t b, int weight, int shift, int32_t *out, int n)
 {
   int32_t step = b - a;
@@ -73,14 +74,10 @@ fill_segment (int32_t a, int32_t b, int weight, int shift, int32_t *out, int n)
   }
 }
 
-void
-fs_geodesic_upsample_row (const FsGeodesicLevel *level, const int32_t *plane, int y, int x0, int x1,
-                          int32_t *out)
+FS_CLONES static void
+upsample_row (const FsGeodesicLevel *level, const int32_t *plane, int y, int x0, int x1,
+              int32_t *out)
 {
-  if (level->shift == 0) {
-    memcpy (out, plane + fs_geodesic_cell (level, x0, y), (size_t)(x1 - x0) * sizeof *out);
-    return;
-  }
   MixedRows rows = mixed_rows (level, plane, y);
   Between between_cells = between (x0, level->shift, level->width);
   int weight = between_cells.weight;
@@ -95,6 +92,16 @@ fs_geodesic_upsample_row (const FsGeodesicLevel *level, const int32_t *plane, in
     far = MIN (far + 1, level->width - 1);
     weight = 1; /* of the first pixel behind the middle of a cell */
   }
+}
+
+void
+fs_geodesic_upsample_row (const FsGeodesicLevel *level, const int32_t *plane, int y, int x0, int x1,
+                          int32_t *out)
+{
+  if (level->shift == 0)
+    memcpy (out, plane + fs_geodesic_cell (level, x0, y), (size_t)(x1 - x0) * sizeof *out);
+  else
+    upsample_row (level, plane, y, x0, x1, out);
 }
 
 int32_t

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/lab.h"
 
+#include "energy/clones.h"
 #include "energy/image.h"
 
 #include <string.h>
@@ -238,10 +239,10 @@ fs_lab_from_pixels (const uint32_t *pixels, size_t n, FsLab *out)
     out[i] = convert (tables, pixels[i]);
 }
 
-void
-fs_lab_channels_from_pixels (const uint32_t *pixels, size_t n, int16_t *l, int16_t *a, int16_t *b)
+FS_CLONES static void
+convert_row (const Tables *tables, const uint32_t *pixels, size_t n, int16_t *l, int16_t *a,
+             int16_t *b)
 {
-  const Tables *tables = get_tables ();
   size_t i = 0;
 #ifdef __x86_64__
   for (; i + 8 <= n; i += 8)
@@ -253,4 +254,10 @@ fs_lab_channels_from_pixels (const uint32_t *pixels, size_t n, int16_t *l, int16
     a[i] = lab.a;
     b[i] = lab.b;
   }
+}
+
+void
+fs_lab_channels_from_pixels (const uint32_t *pixels, size_t n, int16_t *l, int16_t *a, int16_t *b)
+{
+  convert_row (get_tables (), pixels, n, l, a, b);
 }

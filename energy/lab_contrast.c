@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/lab_contrast.h"
 
+#include "energy/clones.h"
 #include "energy/exact_math.h"
 #include "energy/lab.h"
 #include "energy/row_threads.h"
@@ -103,7 +104,7 @@ span_of (const FsImage *image, FsDirection d, int y)
 }
 
 /* d²[x] for the pixels of the span. */
-static void
+FS_CLONES static void
 differences (const Rows *rows, FsDirection d, Span span, int32_t *restrict d2)
 {
   int dx = fs_direction_dx (d), below = fs_direction_dy (d);
@@ -130,7 +131,7 @@ typedef struct {
   const Weights *weights; /* NULL until the mean is known: planes get entries */
 } Job;
 
-static void
+FS_CLONES static void
 add_to_sum (const Job *job, int y, Span span, const int32_t *d2)
 {
   uint64_t sum = 0;
@@ -175,7 +176,7 @@ mean_of_sums (const Job *job)
   return sum > 0 ? fmax (1, (double)sum / (double)n) : 1;
 }
 
-static void
+FS_CLONES static void
 fill_row (const Job *job, const Rows *rows, FsDirection d, int y, int32_t *d2)
 {
   int w = rows->image->width;

@@ -64,9 +64,9 @@ struct _FsModelClass {
   /* Sets by_colour and by_place; `known` says which sides have seeds. */
   void (*fit) (FsModel *model, const FsSeedMap *seeds);
 
-  /* What by_colour would hold for a colour that need not occur in the photo; NULL for models whose
+  /* What by_colour would hold for n colours that need not occur in the photo; NULL for models whose
    * border is not looked at again. */
-  int16_t (*weigh_colour) (const FsModel *model, FsColourPlace place);
+  void (*weigh_colours) (const FsModel *model, const FsColourPlace *places, int n, int16_t *out);
 
   /* Sets by_colour from a mask of W·H bytes in place of seeds; NULL for models that cannot. */
   void (*fit_mask) (FsModel *model, const uint8_t *mask);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/nlinks.h"
 
+#include "energy/clones.h"
 #include "energy/lab.h"
 #include "energy/lab_contrast.h"
 #include "energy/row_threads.h"
@@ -145,7 +146,7 @@ read_channels (const FsScene *scene, int x0, int y0, int width, int height, Chan
 }
 
 /* The entries of n pixels and those so many steps on, in vectors. */
-static void
+FS_CLONES static void
 find_entries (const FsNlinkTables *tables, int16_t channel[3][FS_GRID_LINKS_MOST], int step, int n,
               int32_t *restrict entries)
 {

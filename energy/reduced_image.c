@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/reduced_image.h"
 
+#include "energy/clones.h"
 #include "energy/row_threads.h"
 
 #include <string.h>
@@ -60,7 +61,7 @@ write_whole (const FsImage *from, int y, int n, int shift, uint32_t *out)
 }
 
 /* Known sizes let the compiler sum a block up in one go. */
-static void
+FS_CLONES static void
 write_whole_of (const FsImage *from, int y, int n, int shift, uint32_t *out)
 {
   if (shift == 1)

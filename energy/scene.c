@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/scene.h"
 
+#include "energy/clones.h"
 #include "energy/colour_histogram.h"
 #include "energy/model.h"
 #include "solver/checked_memory.h"
@@ -43,7 +44,7 @@ fs_scene_refuse_size (const FsImage *image, GError **error)
 enum { PIXELS_AT_ONCE = 256 };
 
 /* The bins are found first, in vectors. */
-static void
+FS_CLONES static void
 mark_bins (const uint32_t *pixels, size_t n, uint8_t *seen)
 {
   uint32_t bins[PIXELS_AT_ONCE];

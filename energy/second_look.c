@@ -3,6 +3,7 @@
 
 #include "energy/band_changes.h"
 #include "energy/cell_sides.h"
+#include "energy/clones.h"
 #include "energy/distance.h"
 #include "energy/exact_math.h"
 #include "energy/geodesic_upsample.h"
@@ -150,29 +151,55 @@ collect_colours (FsSecondLook *look)
     fs_colour_table_smooth (look->table[side]);
 }
 
-int16_t
-fs_second_look_weigh (const FsSecondLook *look, FsColourPlace place, double by_stroke)
+static gboolean
+is_guess (const FsSecondLook *look)
 {
-  double density[2];
+  return look->is_whole && !look->is_of_cells;
+}
+
+static double
+ratio_of (const FsSecondLook *look, FsColourPlace place)
+{
+  double density[2], unseen = is_guess (look) ? WHOLE_DENSITY_UNSEEN : DENSITY_UNSEEN;
   fs_colour_tables_look_up (look->table, place, density);
-  gboolean is_guess = look->is_whole && !look->is_of_cells;
-  double unseen = is_guess ? WHOLE_DENSITY_UNSEEN : DENSITY_UNSEEN;
-  double weight = is_guess ? WHOLE_RATIO_WEIGHT : RATIO_WEIGHT;
-  double strokes = is_guess ? 0 : by_stroke;
-  double r = fs_exact_log ((density[1] + unseen) / (density[0] + unseen));
+  return (density[1] + unseen) / (density[0] + unseen);
+}
+
+/* r: the logarithm of the ratio. */
+static int16_t
+weight_of (const FsSecondLook *look, double r, double by_stroke)
+{
+  double weight = is_guess (look) ? WHOLE_RATIO_WEIGHT : RATIO_WEIGHT;
+  double strokes = is_guess (look) ? 0 : by_stroke;
   return (int16_t)floor (FS_NAT_SCALE * weight * CLAMP (r, -RATIO_MAX, RATIO_MAX)
                          + STROKES_WEIGHT * strokes + 0.5);
 }
+
+int16_t
+fs_second_look_weigh (const FsSecondLook *look, FsColourPlace place, double by_stroke)
+{
+  return weight_of (look, fs_exact_log (ratio_of (look, place)), by_stroke);
+}
+
+/* Logarithms are made so many at a time. */
+enum { BINS_AT_ONCE = 64 };
 
 static void
 weigh_bins (int first, int last, gpointer data)
 {
   FsSecondLook *look = data;
-  const FsScene *scene = look->scene;
-  for (int i = first; i < last; i++) {
-    uint32_t bin = scene->bins[i];
-    int16_t by_stroke = look->by_stroke ? look->by_stroke[i] : look->model->by_colour[bin];
-    look->by_colour[bin] = fs_second_look_weigh (look, look->photo->of_bin[i], by_stroke);
+  const int16_t *by_model = look->model->by_colour;
+  double r[BINS_AT_ONCE];
+  for (int i = first; i < last; i += BINS_AT_ONCE) {
+    int n = MIN (BINS_AT_ONCE, last - i);
+    const uint32_t *bins = look->scene->bins + i;
+    for (int j = 0; j < n; j++)
+      r[j] = ratio_of (look, look->photo->of_bin[i + j]);
+    fs_exact_logs (r, n);
+    for (int j = 0; j < n; j++) {
+      int16_t by_stroke = look->by_stroke ? look->by_stroke[i + j] : by_model[bins[j]];
+      look->by_colour[bins[j]] = weight_of (look, r[j], by_stroke);
+    }
   }
 }
 
@@ -210,7 +237,7 @@ weigh_distances (FsSecondLook *look)
     }
 }
 
-static void
+FS_CLONES static void
 fill_tlink_rows (int y0, int y1, gpointer data)
 {
   static const int32_t fixed[] = {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "energy/clones.h"
 #include "energy/next_seed.h"
 #include "energy/row_threads.h"
 #include "energy/second_look_parts.h"
@@ -53,7 +54,7 @@ count_object (const uint8_t *columns, int n, int n_rows)
 }
 
 /* A row of blocks. A column of one has 2^FS_GEODESIC_SHIFT_MAX pixels at most. */
-static void
+FS_CLONES static void
 reduce_mask_of_row (const ReduceJob *job, int y, uint8_t *columns)
 {
   FsSecondLook *look = job->look;
@@ -72,7 +73,7 @@ reduce_mask_of_row (const ReduceJob *job, int y, uint8_t *columns)
 }
 
 /* A row of blocks. */
-static void
+FS_CLONES static void
 reduce_seeds_of_row (FsSecondLook *look, int y)
 {
   size_t width = (size_t)look->seeds->width, reduced_width = (size_t)look->level->photo_width;
@@ -113,8 +114,8 @@ weigh_strokes (int first, int last, gpointer data)
 {
   FsSecondLook *look = data;
   const FsModelClass *class = look->model->scene->model;
-  for (int i = first; i < last; i++)
-    look->by_stroke[i] = class->weigh_colour (look->model, look->photo->of_bin[i]);
+  class->weigh_colours (look->model, look->photo->of_bin + first, last - first,
+                        look->by_stroke + first);
 }
 
 void

@@ -23,6 +23,15 @@ test_exact_math (void)
     double y = exp (i % 2 ? x : x / 1e4);
     g_assert_cmpfloat (fabs (fs_exact_log (y) - log (y)), <=, 1e-14 * fabs (log (y)));
   }
+  /* Many at once have the same bits, wherever they stand. */
+  for (int n = 0; n <= 9; n++) {
+    double one[9], many[9];
+    for (int i = 0; i < n; i++)
+      many[i] = one[i] = ldexp (1 + g_rand_double (rand), g_rand_int_range (rand, -1022, 1024));
+    fs_exact_logs (many, n);
+    for (int i = 0; i < n; i++)
+      g_assert_cmpfloat (many[i], ==, fs_exact_log (one[i]));
+  }
   g_assert_cmpfloat (fs_exact_exp (0), ==, 1);
   g_assert_cmpfloat (fs_exact_log (1), ==, 0);
 }
