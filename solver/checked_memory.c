@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/checked_memory.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -14,6 +15,8 @@
 #define PAGE_BYTES ((size_t)4096)
 /* To clear one takes a tenth of a millisecond. */
 #define SLOW_NS 1000000
+/* After one that was slow none is tried for so many times as long as it took. */
+#define REST 100
 /* What large blocks leave to lists and threads, which cannot do without: so much at least, and an
  * eighth of the block. */
 #define LEAST_LEFT_BYTES ((size_t)16 << 20)
@@ -25,7 +28,8 @@
 #endif
 #endif
 
-static gint huge_pages_are_slow;
+/* As g_get_monotonic_time has it. */
+static atomic_int_least64_t huge_pages_from_us;
 static gint countdown = -1;
 static gint refuse_for_ever;
 
@@ -61,17 +65,21 @@ thread_ns (void)
 
 /* Huge pages are worth a twentieth of a search, and most of the page faults. But where the kernel
  * must first move other memory away, or a virtual machine's host find some, one costs as much as
- * ten times the small ones in its place. So they are taken one by one while they come quickly. */
+ * ten times the small ones in its place. So they are taken one by one while they come quickly. When
+ * one does not, there may be some again later, as what was used and given back is at hand for a
+ * while: trying costs a hundredth of the time at most. */
 static void
 take_huge_pages (char *block, size_t bytes)
 {
-  for (size_t at = 0; at < bytes && !g_atomic_int_get (&huge_pages_are_slow);
-       at += HUGE_PAGE_BYTES) {
+  for (size_t at = 0; at < bytes; at += HUGE_PAGE_BYTES) {
+    if (g_get_monotonic_time () < atomic_load (&huge_pages_from_us))
+      return;
     madvise (block + at, HUGE_PAGE_BYTES, MADV_HUGEPAGE);
     int64_t start_ns = thread_ns ();
     *(volatile char *)(block + at) = 0;
-    if (thread_ns () - start_ns > SLOW_NS)
-      g_atomic_int_set (&huge_pages_are_slow, TRUE);
+    int64_t ns = thread_ns () - start_ns;
+    if (ns > SLOW_NS)
+      atomic_store (&huge_pages_from_us, g_get_monotonic_time () + ns / 1000 * REST);
   }
 }
 
