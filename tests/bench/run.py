@@ -49,7 +49,7 @@ SOLVER = (
 )
 # Megapixels, photos, rounds.
 PIPELINE = (
-  (2.5, ("cairn", "bus", "86016", "sheep", "flower", "sample", "llama"), 3),
+  (2.5, ("cairn", "bus", "86016", "sheep", "flower", "sample", "llama"), 5),
   (12, ("cairn", "bus", "86016"), 1),
 )
 # Megapixels, photos.
