@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/energy.h"
 
-#include "energy/clones.h"
 #include "energy/energy_parts.h"
 
+#include "energy/clones.h"
 #include "energy/geodesic_upsample.h"
 #include "energy/links_told.h"
 #include "energy/model.h"

@@ -15,7 +15,7 @@
 double fs_exact_exp (double x);
 /* For normal x > 0. */
 double fs_exact_log (double x);
-/* The same of n numbers, each in its place, in a third of the time. */
+/* The same of n numbers, each in its place: four at a time. */
 void fs_exact_logs (double *x, int n);
 
 #endif

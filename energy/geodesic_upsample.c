@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/geodesic_upsample.h"
+
 #include "energy/clones.h"
 
 #include <string.h>
