@@ -226,3 +226,15 @@ fs_colour_tables_look_up (FsColourTable *const table[2], FsColourPlace place, do
   density[0] /= 1 << 24;
   density[1] /= 1 << 24;
 }
+
+void
+fs_colour_tables_log_ratios (FsColourTable *const table[2], const FsColourPlace *places, int n,
+                             double unseen, double *out)
+{
+  for (int i = 0; i < n; i++) {
+    double density[2];
+    fs_colour_tables_look_up (table, places[i], density);
+    out[i] = (density[1] + unseen) / (density[0] + unseen);
+  }
+  fs_exact_logs (out, n);
+}

@@ -44,6 +44,12 @@ double fs_colour_table_look_up (const FsColourTable *table, FsColourPlace place)
 void fs_colour_tables_look_up (FsColourTable *const table[2], FsColourPlace place,
                                double density[2]);
 
+/* ln of the second's density + unseen by the first's + unseen, at n places. They are looked up best
+ * so many at a time. */
+enum { FS_COLOURS_AT_ONCE = 64 };
+void fs_colour_tables_log_ratios (FsColourTable *const table[2], const FsColourPlace *places, int n,
+                                  double unseen, double *out);
+
 G_END_DECLS
 
 #endif

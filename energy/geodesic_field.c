@@ -155,7 +155,8 @@ lower_afresh (FsGeodesicField *field, uint32_t cell, int32_t distance)
 }
 
 #ifdef __SSE2__
-/* The neighbours of a cell by direction: 0 … 3, and 4 … 7. */
+/* The neighbours of a cell by direction: 0 … 3, and 4 … 7. Four cells of a row are read for three:
+ * the fourth is one to the left below, one to the right above, so that it lies in the plane. */
 static inline __m128i
 first_four (const int32_t *cell, ptrdiff_t stride)
 {

@@ -238,20 +238,12 @@ collect_samples (GeodesicModel *model)
   fs_near_samples_collect (&samples, model->table);
 }
 
-/* Logarithms are made so many at a time. */
-enum { PLACES_AT_ONCE = 64 };
-
-/* r of up to PLACES_AT_ONCE places, in units of the data scale. */
+/* r of up to FS_COLOURS_AT_ONCE places, in units of the data scale. */
 static void
 log_ratios (const GeodesicModel *model, const FsColourPlace *places, int n, int16_t *out)
 {
-  double r[PLACES_AT_ONCE];
-  for (int i = 0; i < n; i++) {
-    double density[2];
-    fs_colour_tables_look_up (model->table, places[i], density);
-    r[i] = (density[1] + DENSITY_UNSEEN) / (density[0] + DENSITY_UNSEEN);
-  }
-  fs_exact_logs (r, n);
+  double r[FS_COLOURS_AT_ONCE];
+  fs_colour_tables_log_ratios (model->table, places, n, DENSITY_UNSEEN, r);
   for (int i = 0; i < n; i++)
     out[i] =
         (int16_t)floor (FS_NAT_SCALE * COLOUR_WEIGHT * CLAMP (r[i], -RATIO_MAX, RATIO_MAX) + 0.5);
@@ -260,8 +252,8 @@ log_ratios (const GeodesicModel *model, const FsColourPlace *places, int n, int1
 static void
 weigh_colours (const FsModel *base, const FsColourPlace *places, int n, int16_t *out)
 {
-  for (int i = 0; i < n; i += PLACES_AT_ONCE)
-    log_ratios ((const GeodesicModel *)base, places + i, MIN (PLACES_AT_ONCE, n - i), out + i);
+  for (int i = 0; i < n; i += FS_COLOURS_AT_ONCE)
+    log_ratios ((const GeodesicModel *)base, places + i, MIN (FS_COLOURS_AT_ONCE, n - i), out + i);
 }
 
 static void
@@ -269,11 +261,11 @@ fill_potential_rows (int y0, int y1, gpointer data)
 {
   GeodesicModel *model = data;
   const FsGeodesicLevel *level = model->photo->level;
-  int16_t r[PLACES_AT_ONCE];
+  int16_t r[FS_COLOURS_AT_ONCE];
   for (int y = y0; y < y1; y++)
-    for (int x = 0; x < level->width; x += PLACES_AT_ONCE) {
+    for (int x = 0; x < level->width; x += FS_COLOURS_AT_ONCE) {
       size_t cell = fs_geodesic_cell (level, x, y);
-      int n = MIN (PLACES_AT_ONCE, level->width - x);
+      int n = MIN (FS_COLOURS_AT_ONCE, level->width - x);
       log_ratios (model, model->photo->of_cell + cell, n, r);
       for (int i = 0; i < n; i++)
         model->potential[cell + (size_t)i] = model->potential_of[r[i] + RATIO_MAX * FS_NAT_SCALE];
@@ -292,9 +284,9 @@ fill_bins (int first, int last, gpointer data)
 {
   GeodesicModel *model = data;
   const FsScene *scene = model->base.scene;
-  int16_t r[PLACES_AT_ONCE];
-  for (int i = first; i < last; i += PLACES_AT_ONCE) {
-    int n = MIN (PLACES_AT_ONCE, last - i);
+  int16_t r[FS_COLOURS_AT_ONCE];
+  for (int i = first; i < last; i += FS_COLOURS_AT_ONCE) {
+    int n = MIN (FS_COLOURS_AT_ONCE, last - i);
     log_ratios (model, model->photo->of_bin + i, n, r);
     for (int j = 0; j < n; j++)
       model->base.by_colour[scene->bins[i + j]] = r[j];

@@ -5,7 +5,6 @@
 #include "energy/cell_sides.h"
 #include "energy/clones.h"
 #include "energy/distance.h"
-#include "energy/exact_math.h"
 #include "energy/geodesic_upsample.h"
 #include "energy/row_threads.h"
 #include "energy/second_look_parts.h"
@@ -157,15 +156,13 @@ is_guess (const FsSecondLook *look)
   return look->is_whole && !look->is_of_cells;
 }
 
-static double
-ratio_of (const FsSecondLook *look, FsColourPlace place)
+static void
+find_log_ratios (const FsSecondLook *look, const FsColourPlace *places, int n, double *r)
 {
-  double density[2], unseen = is_guess (look) ? WHOLE_DENSITY_UNSEEN : DENSITY_UNSEEN;
-  fs_colour_tables_look_up (look->table, place, density);
-  return (density[1] + unseen) / (density[0] + unseen);
+  double unseen = is_guess (look) ? WHOLE_DENSITY_UNSEEN : DENSITY_UNSEEN;
+  fs_colour_tables_log_ratios (look->table, places, n, unseen, r);
 }
 
-/* r: the logarithm of the ratio. */
 static int16_t
 weight_of (const FsSecondLook *look, double r, double by_stroke)
 {
@@ -178,24 +175,21 @@ weight_of (const FsSecondLook *look, double r, double by_stroke)
 int16_t
 fs_second_look_weigh (const FsSecondLook *look, FsColourPlace place, double by_stroke)
 {
-  return weight_of (look, fs_exact_log (ratio_of (look, place)), by_stroke);
+  double r;
+  find_log_ratios (look, &place, 1, &r);
+  return weight_of (look, r, by_stroke);
 }
-
-/* Logarithms are made so many at a time. */
-enum { BINS_AT_ONCE = 64 };
 
 static void
 weigh_bins (int first, int last, gpointer data)
 {
   FsSecondLook *look = data;
   const int16_t *by_model = look->model->by_colour;
-  double r[BINS_AT_ONCE];
-  for (int i = first; i < last; i += BINS_AT_ONCE) {
-    int n = MIN (BINS_AT_ONCE, last - i);
+  double r[FS_COLOURS_AT_ONCE];
+  for (int i = first; i < last; i += FS_COLOURS_AT_ONCE) {
+    int n = MIN (FS_COLOURS_AT_ONCE, last - i);
     const uint32_t *bins = look->scene->bins + i;
-    for (int j = 0; j < n; j++)
-      r[j] = ratio_of (look, look->photo->of_bin[i + j]);
-    fs_exact_logs (r, n);
+    find_log_ratios (look, look->photo->of_bin + i, n, r);
     for (int j = 0; j < n; j++) {
       int16_t by_stroke = look->by_stroke ? look->by_stroke[i + j] : by_model[bins[j]];
       look->by_colour[bins[j]] = weight_of (look, r[j], by_stroke);
