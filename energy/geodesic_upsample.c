@@ -50,59 +50,94 @@ mixed_rows (const FsGeodesicLevel *level, const int32_t *plane, int y)
                       level->shift };
 }
 
-static inline void
-fill_near (int32_t a, int32_t step, int32_t sum, int shift, int32_t *out, int n)
+/* Whether products of the differences with weights fit 32 bits, as they do where neighbouring cells
+ * hold values as near as distances are. */
+static inline gboolean
+are_near (const int32_t *a, const int32_t *b, int n)
 {
+  uint32_t any = 0;
   for (int i = 0; i < n; i++)
-    out[i] = a + ((sum + 2 * i * step) >> (shift + 1));
+    any |= (uint32_t)ABS (b[i] - a[i]);
+  return any < 1 << 20;
 }
 
-/* Differences from the first pixel on need no product, and fit 32 bits where neighbouring cells
- * hold values as near as distances are. Eight, the usual number, are two vectors. */
 static inline void
-fill_segment (int32_t a, int32_t b, int weight, int shift, int32_t *out, int n)
+mix_cells (const MixedRows *rows, int first, int n, int32_t *out)
 {
-  int32_t step = b - a;
-  if (ABS (step) < 1 << 20) {
-    int32_t sum = step * weight + (1 << shift);
-    if (n == 8)
-      fill_near (a, step, sum, shift, out, 8);
-    else
-      fill_near (a, step, sum, shift, out, n);
-  } else {
+  const int32_t *a = rows->row[0] + first, *b = rows->row[1] + first;
+  const int weight = rows->weight, shift = rows->shift;
+  if (are_near (a, b, n))
     for (int i = 0; i < n; i++)
-      out[i] = mix (a, b, weight + 2 * i, shift);
+      out[i] = a[i] + (((b[i] - a[i]) * weight + (1 << shift)) >> (shift + 1));
+  else
+    for (int i = 0; i < n; i++)
+      out[i] = mix (a[i], b[i], weight, shift);
+}
+
+/* The pixels between the middles of each two of n + 1 cells. */
+static inline void
+fill_near (const int32_t *cells, int n, int shift, int32_t *out)
+{
+  for (int k = 0; k < n; k++, out += 1 << shift) {
+    int32_t step = cells[k + 1] - cells[k];
+    for (int i = 0; i < 1 << shift; i++)
+      out[i] = cells[k] + ((step * (2 * i + 1) + (1 << shift)) >> (shift + 1));
   }
 }
 
-FS_CLONES static void
-upsample_row (const FsGeodesicLevel *level, const int32_t *plane, int y, int x0, int x1,
-              int32_t *out)
+static inline void
+fill_far (const int32_t *cells, int n, int shift, int32_t *out)
 {
-  MixedRows rows = mixed_rows (level, plane, y);
-  Between between_cells = between (x0, level->shift, level->width);
-  int weight = between_cells.weight;
-  int32_t a = mixed_cell (&rows, between_cells.near);
-  for (int x = x0, far = between_cells.far; x < x1;) {
-    int32_t b = mixed_cell (&rows, far);
-    int n = MIN (((2 << level->shift) - weight + 1) / 2, x1 - x);
-    fill_segment (a, b, weight, level->shift, out, n);
-    out += n;
-    x += n;
-    a = b;
-    far = MIN (far + 1, level->width - 1);
-    weight = 1; /* of the first pixel behind the middle of a cell */
+  for (int k = 0; k < n; k++, out += 1 << shift)
+    for (int i = 0; i < 1 << shift; i++)
+      out[i] = mix (cells[k], cells[k + 1], 2 * i + 1, shift);
+}
+
+/* Eight, the usual number, are two vectors. */
+static inline void
+fill_between (const int32_t *cells, int n, int shift, int32_t *out)
+{
+  if (!are_near (cells, cells + 1, n))
+    fill_far (cells, n, shift, out);
+  else if (shift == 3)
+    fill_near (cells, n, 3, out);
+  else
+    fill_near (cells, n, shift, out);
+}
+
+enum { CELLS_AT_ONCE = 64 };
+
+/* Pixels [x0, x1) up to some middle of a cell; returns how many. */
+FS_CLONES static int
+fill_some (const MixedRows *rows, int n_cells, int x0, int x1, int32_t *out)
+{
+  const int shift = rows->shift;
+  const Between b = between (x0, shift, n_cells);
+  int32_t cells[CELLS_AT_ONCE + 1];
+  const int whole = MIN ((x1 - x0) >> shift, CELLS_AT_ONCE);
+  if (b.weight == 1 && whole > 0) {
+    mix_cells (rows, b.near, whole + 1, cells);
+    fill_between (cells, whole, shift, out);
+    return whole << shift;
   }
+  int n = MIN (((2 << shift) - b.weight + 1) / 2, x1 - x0);
+  int32_t near = mixed_cell (rows, b.near), far = mixed_cell (rows, b.far);
+  for (int i = 0; i < n; i++)
+    out[i] = mix (near, far, b.weight + 2 * i, shift);
+  return n;
 }
 
 void
 fs_geodesic_upsample_row (const FsGeodesicLevel *level, const int32_t *plane, int y, int x0, int x1,
                           int32_t *out)
 {
-  if (level->shift == 0)
+  if (level->shift == 0) {
     memcpy (out, plane + fs_geodesic_cell (level, x0, y), (size_t)(x1 - x0) * sizeof *out);
-  else
-    upsample_row (level, plane, y, x0, x1, out);
+    return;
+  }
+  const MixedRows rows = mixed_rows (level, plane, y);
+  for (int n; x0 < x1; x0 += n, out += n)
+    n = fill_some (&rows, level->width, x0, x1, out);
 }
 
 int32_t
