@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { SIDE = FS_COLOUR_TABLE_SIDE, RADIUS = 4, AB_RANGE = 64 * FS_LAB_UNIT };
+enum { SIDE = FS_COLOUR_TABLE_SIDE, RADIUS = 2, AB_RANGE = 64 * FS_LAB_UNIT };
 
 /* The place of v in [0, range] among the nodes of one axis. */
 static uint16_t
@@ -32,7 +32,8 @@ fs_colour_place (FsLab lab)
 void
 fs_colour_table_clear (FsColourTable *table)
 {
-  memset (table, 0, sizeof *table);
+  memset (table->sum, 0, sizeof table->sum);
+  table->total = 0;
 }
 
 static const uint16_t corner_offset[8] = {
@@ -58,7 +59,7 @@ fs_colour_table_add (FsColourTable *table, FsColourPlace place, uint64_t weight)
 
 /* --- smoothing --- */
 
-/* Of the smoothing, in distances between nodes. */
+/* Of the smoothing, in distances between nodes. A third tap would be 1e-16. */
 #define DEVIATION 0.35
 
 typedef struct {

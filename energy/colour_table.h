@@ -3,8 +3,8 @@
  *
  * 32³ nodes over L ∈ [0, 100] and a, b ∈ [−64, 64] (colours beyond are moved to the border). A
  * sample is spread over the 8 nodes around it, the whole is smoothed by a Gaussian of 0.35 of a
- * node's distance, and looked up between nodes again: all of it trilinear. Sums are integers, so
- * samples may come in any order.
+ * node's distance, two nodes each way, and looked up between nodes again: all of it trilinear. Sums
+ * are integers, so samples may come in any order.
  *
  * Threads: plain data.
  */
@@ -34,7 +34,9 @@ typedef struct {
   float density[FS_COLOUR_TABLE_NODES]; /* after smoothing */
 } FsColourTable;
 
+/* The sums; densities are not there before the table is smoothed. */
 void fs_colour_table_clear (FsColourTable *table);
+/* A sample is taken out again by 0 − weight. */
 void fs_colour_table_add (FsColourTable *table, FsColourPlace place, uint64_t weight);
 /* Makes the densities, which sum to 1, or are 0 where there are no samples. Costs what the box of
  * the samples' nodes does, up to 2 ms. */
