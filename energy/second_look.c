@@ -13,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Parts of the diagonal: 0.05, and 0.08. */
-enum { BAND_DIVISOR = 20, REACH_DIVIDEND = 2, REACH_DIVISOR = 25 };
+/* A part of the diagonal: 0.05. */
+enum { BAND_DIVISOR = 20 };
 /* Log ratios of densities are cut to ± this. */
 #define RATIO_MAX 6
 /* What two densities of 0 are taken for. */
@@ -86,6 +86,7 @@ fs_second_look_free (FsSecondLook *look)
   g_free (look->is_open);
   g_free (look->distance);
   g_free (look->by_distance);
+  g_free (look->counted);
   fs_memory_free (look->by_colour);
   for (int side = 0; side < 2; side++)
     fs_memory_free (look->table[side]);
@@ -105,8 +106,10 @@ allocate (FsSecondLook *look)
   look->distance = g_try_new (int32_t, n_cells);
   look->by_distance = g_try_new0 (int32_t, look->level->n_plane);
   look->by_colour = fs_memory_new_whole (FS_COLOUR_BINS, sizeof *look->by_colour);
+  look->counted = g_try_new0 (int32_t, n_cells);
   for (int side = 0; side < 2; side++)
-    look->table[side] = fs_memory_new_whole (1, sizeof *look->table[side]);
+    if ((look->table[side] = fs_memory_new_whole (1, sizeof *look->table[side])))
+      fs_colour_table_clear (look->table[side]);
   if (!look->is_whole && !(look->local = fs_local_colours_new (look->level)))
     return FALSE;
   if (look->shift > 0) {
@@ -117,8 +120,8 @@ allocate (FsSecondLook *look)
       return FALSE;
   }
   return look->first && look->marks && look->side && look->is_other && look->is_open
-         && look->distance && look->by_distance && look->by_colour && look->table[0]
-         && look->table[1];
+         && look->distance && look->by_distance && look->by_colour && look->counted
+         && look->table[0] && look->table[1];
 }
 
 typedef struct {
@@ -128,27 +131,6 @@ typedef struct {
 } Job;
 
 /* --- t-links --- */
-
-static void
-collect_colours (FsSecondLook *look)
-{
-  const FsGeodesicLevel *level = look->level;
-  int64_t reach =
-      look->is_whole ? G_MAXINT32 : MAX (1, level->diagonal / REACH_DIVISOR * REACH_DIVIDEND);
-  for (int side = 0; side < 2; side++)
-    fs_colour_table_clear (look->table[side]);
-  for (int y = 0; y < level->height; y++)
-    for (int x = 0; x < level->width; x++) {
-      size_t i = (size_t)y * (size_t)level->width + (size_t)x;
-      int64_t step = (int64_t)look->distance[i] * FS_DECAY_STEPS / reach;
-      if (look->side[i] != FS_CELL_MIXED && step < FS_DECAY_ENTRIES)
-        fs_colour_table_add (look->table[look->side[i] == FS_CELL_ALL_OBJECT],
-                             look->photo->of_cell[fs_geodesic_cell (level, x, y)],
-                             look->photo->decay[step]);
-    }
-  for (int side = 0; side < 2; side++)
-    fs_colour_table_smooth (look->table[side]);
-}
 
 static gboolean
 is_guess (const FsSecondLook *look)
@@ -200,7 +182,7 @@ weigh_bins (int first, int last, gpointer data)
 static void
 weigh_colours (FsSecondLook *look)
 {
-  collect_colours (look);
+  fs_second_look_collect_colours (look);
   fs_row_threads_run ((int)look->scene->n_bins, PIXELS_A_BIN, weigh_bins, look);
 }
 

@@ -3,6 +3,7 @@
  *
  *   second_look.c         the rounds, on the photo or on the reduced one
  *   second_look_measure.c how far cells are from the border
+ *   second_look_colours.c the colours of both sides
  *   second_look_links.c   the n-links
  *   second_look_draw.c    the t-links of the last round
  *   second_look_reduce.c  what the reduced photo's pixels stand for
@@ -67,6 +68,7 @@ struct _FsSecondLook {
   int32_t *by_distance; /* cell plane: as FsModel.by_place */
   int16_t *by_colour;   /* [FS_COLOUR_BINS]                */
   FsColourTable *table[2];
+  int32_t *counted;      /* [cells] the weight in the object's table, less that in the other */
   FsLocalColours *local; /* NULL where the whole photo is looked at        */
   gboolean is_drawing;   /* the last round: the local colours count        */
 
@@ -82,6 +84,9 @@ void fs_second_look_reduce (FsSecondLook *look, const uint8_t *mask);
 
 /* Fills `side` and `distance` from a mask as the rounds see it. */
 void fs_second_look_measure (FsSecondLook *look, const uint8_t *mask);
+
+/* Fills the tables from what was measured last. */
+void fs_second_look_collect_colours (FsSecondLook *look);
 
 /* What a colour counts for, at this place in the tables, strokes apart. */
 int16_t fs_second_look_weigh (const FsSecondLook *look, FsColourPlace place, double by_stroke);

@@ -53,22 +53,62 @@ count_object (const uint8_t *columns, int n, int n_rows)
   return sum;
 }
 
+static inline void
+judge (int n_object, int n, uint8_t *first, uint8_t *block)
+{
+  *first = 2 * n_object >= n;
+  *block = n_object > 0 && n_object < n ? FS_LOOK_WAS_MIXED : 0;
+}
+
+/* Of n whole blocks of a size that is known when this is compiled. */
+static inline void
+judge_whole (const uint8_t *restrict columns, int n, int shift, uint8_t *restrict first,
+             uint8_t *restrict blocks)
+{
+  for (int x = 0; x < n; x++)
+    judge (count_object (columns + (x << shift), 1 << shift, 1 << shift), 1 << (2 * shift),
+           &first[x], &blocks[x]);
+}
+
+/* The usual sizes; returns how many blocks there were. */
+static inline int
+judge_usual (const uint8_t *columns, int width, int shift, uint8_t *first, uint8_t *blocks)
+{
+  const int n = width >> shift;
+  switch (shift) {
+  case 1:
+    judge_whole (columns, n, 1, first, blocks);
+    return n;
+  case 2:
+    judge_whole (columns, n, 2, first, blocks);
+    return n;
+  case 3:
+    judge_whole (columns, n, 3, first, blocks);
+    return n;
+  default:
+    return 0;
+  }
+}
+
 /* A row of blocks. A column of one has 2^FS_GEODESIC_SHIFT_MAX pixels at most. */
 FS_CLONES static void
 reduce_mask_of_row (const ReduceJob *job, int y, uint8_t *columns)
 {
   FsSecondLook *look = job->look;
   size_t width = (size_t)look->model->level->photo_width;
-  size_t first = (size_t)y * (size_t)look->level->photo_width;
+  uint8_t *first = look->first + (size_t)y * (size_t)look->level->photo_width;
+  uint8_t *blocks = look->blocks + (size_t)y * (size_t)look->level->photo_width;
+  const int y0 = block_at (look, 0, y).y0, y1 = block_at (look, 0, y).y1;
   memset (columns, 0, width);
-  for (int j = block_at (look, 0, y).y0; j < block_at (look, 0, y).y1; j++)
+  for (int j = y0; j < y1; j++)
     add_row (job->mask + (size_t)j * width, width, columns);
-  for (int x = 0; x < look->level->photo_width; x++) {
+  int n_whole = y1 - y0 == 1 << look->shift
+                    ? judge_usual (columns, (int)width, look->shift, first, blocks)
+                    : 0;
+  for (int x = n_whole; x < look->level->photo_width; x++) {
     Block b = block_at (look, x, y);
-    int n_rows = b.y1 - b.y0, n = (b.x1 - b.x0) * n_rows;
-    int n_object = count_object (columns + b.x0, b.x1 - b.x0, n_rows);
-    look->first[first + (size_t)x] = 2 * n_object >= n;
-    look->blocks[first + (size_t)x] = n_object > 0 && n_object < n ? FS_LOOK_WAS_MIXED : 0;
+    judge (count_object (columns + b.x0, b.x1 - b.x0, y1 - y0), (b.x1 - b.x0) * (y1 - y0),
+           &first[x], &blocks[x]);
   }
 }
 

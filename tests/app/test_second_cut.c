@@ -191,6 +191,7 @@ look_at_large (const Case *c)
   g_assert_true (certificate.holds);
   mask[0] ^= 1;
   const FsBandProblem *problem = fs_border_detail_get_problem (second.detail);
+  g_assert_cmpuint (problem->n_pixels, <, N_LARGE / 20); /* not all of the band */
   uint32_t row = 0;
   while (problem->row_start[row + 1] == 0)
     row++;

@@ -275,7 +275,18 @@ test_formula_of_background_alone (void)
   }
 }
 
-/* What one round learns is what a look at its mask would begin with, whatever the thread count. */
+/* The mask with all but one quarter of the photo turned to background. */
+static uint8_t *
+quarter_of_mask (const Case *c)
+{
+  uint8_t *part = g_memdup2 (c->mask, (gsize)c->w * (gsize)c->h);
+  for (int p = 0; p < c->w * c->h; p++)
+    part[p] &= p % c->w < c->w / 2 && p / c->w < c->h / 2;
+  return part;
+}
+
+/* What one round learns is what a look at its mask would begin with, whatever was learnt before and
+ * whatever the thread count. */
 static void
 test_rounds_and_threads (void)
 {
@@ -286,6 +297,9 @@ test_rounds_and_threads (void)
   FsGrid *grid = fs_second_look_get_grid (look);
   size_t n = fs_grid_n_pixels (grid);
   g_autofree int32_t *again = g_new (int32_t, n);
+  g_autofree uint8_t *part = quarter_of_mask (&c);
+  fs_second_look_learn (look, part, again);
+  g_assert_true (memcmp (again, grid->tlink, n * sizeof *again) != 0);
   fs_second_look_learn (look, c.mask, again);
   g_assert_cmpmem (again, n * sizeof *again, grid->tlink, n * sizeof *grid->tlink);
   for (int n_threads = 1; n_threads <= 4; n_threads++) {
