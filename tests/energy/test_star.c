@@ -184,22 +184,41 @@ fill (GRand *rand, const FsStar *star, const FsSeedMap *seeds)
 
 /* The plane against the definition; two pixels never name each other, whatever the field. */
 static void
+check_fresh (GRand *rand, FsCase *c, FsNeighbours neighbours)
+{
+  g_autoptr (FsStar) star = fs_star_new (c->level, neighbours);
+  View view = { c, neighbours, fs_star_get_distances (star) };
+  for (int edit = 0; edit < 4; edit++) {
+    g_autofree uint8_t *parents = fill (rand, star, c->seeds);
+    check_by_definition (&view, parents);
+    check_forest (&view, parents);
+    fs_case_play (c, rand);
+    fs_star_compute (star, c->sources);
+  }
+}
+
+static void
 test_fresh (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (41);
   for (int trial = 0; trial < 300; trial++) {
     FsCase c;
     fs_case_init (&c, rand, trial % 20 ? 40 : 150, 4);
-    FsNeighbours neighbours = trial % 4 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4;
-    g_autoptr (FsStar) star = fs_star_new (c.level, neighbours);
-    View view = { &c, neighbours, fs_star_get_distances (star) };
-    for (int edit = 0; edit < 4; edit++) {
-      g_autofree uint8_t *parents = fill (rand, star, c.seeds);
-      check_by_definition (&view, parents);
-      check_forest (&view, parents);
-      fs_case_play (&c, rand);
-      fs_star_compute (star, c.sources);
-    }
+    check_fresh (rand, &c, trial % 4 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4);
+    fs_case_clear (&c);
+  }
+}
+
+/* Blocks of 8 × 8, the usual size, are written a row at once. */
+static void
+test_blocks_of_eight (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (45);
+  for (int trial = 0; trial < 150; trial++) {
+    FsCase c;
+    fs_case_init (&c, rand, 150, 4);
+    if (c.level->shift == 3)
+      check_fresh (rand, &c, FS_NEIGHBOURS_8);
     fs_case_clear (&c);
   }
 }
@@ -351,6 +370,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/star/fresh", test_fresh);
+  g_test_add_func ("/star/blocks-of-eight", test_blocks_of_eight);
   g_test_add_func ("/star/shortest-paths", test_shortest_paths);
   g_test_add_func ("/star/histories", test_histories);
   g_test_add_func ("/star/limited-histories", test_limited_histories);
