@@ -359,24 +359,33 @@ spread_bits (unsigned bits, uint8_t bytes[FS_CPU_TILE])
   memcpy (bytes, &ones, sizeof ones);
 }
 
+/* Part of a tile's row. */
+static void
+read_part (uint64_t tile, int row, int first, int n, uint8_t *out)
+{
+  uint8_t bytes[FS_CPU_TILE];
+  spread_bits ((unsigned)(tile >> (row * FS_CPU_TILE)) & 0xffu, bytes);
+  memcpy (out, bytes + first, (size_t)n);
+}
+
 void
 fs_cpu_mask_read (const FsCpuMask *mask, int x, int y, int width, int height, uint8_t *out,
                   size_t stride_bytes)
 {
   for (int j = 0; j < height; j++) {
-    const uint64_t *tiles = mask->object + (size_t)((y + j) / FS_CPU_TILE) * mask->tile_cols;
-    int shift = (y + j) % FS_CPU_TILE * FS_CPU_TILE;
-    uint8_t *row = out + (size_t)j * stride_bytes;
-    for (int i = 0; i < width;) {
-      int first = (x + i) % FS_CPU_TILE, n = MIN (FS_CPU_TILE - first, width - i);
-      unsigned bits = (unsigned)(tiles[(x + i) / FS_CPU_TILE] >> shift) & 0xffu;
-      if (n == FS_CPU_TILE)
-        spread_bits (bits, row + i);
-      else
-        for (int k = 0; k < n; k++)
-          row[i + k] = bits >> (first + k) & 1;
-      i += n;
-    }
+    const uint64_t *tile = mask->object + (size_t)((y + j) / FS_CPU_TILE) * mask->tile_cols
+                           + (size_t)(x / FS_CPU_TILE);
+    int row = (y + j) % FS_CPU_TILE, first = x % FS_CPU_TILE;
+    int n_before = first == 0 ? 0 : MIN (FS_CPU_TILE - first, width);
+    uint8_t *to = out + (size_t)j * stride_bytes;
+    if (n_before > 0)
+      read_part (*tile++, row, first, n_before, to);
+    to += n_before;
+    int n = (width - n_before) / FS_CPU_TILE, n_after = (width - n_before) % FS_CPU_TILE;
+    for (; n > 0; n--, tile++, to += FS_CPU_TILE)
+      spread_bits ((unsigned)(*tile >> (row * FS_CPU_TILE)) & 0xffu, to);
+    if (n_after > 0)
+      read_part (*tile, row, 0, n_after, to);
   }
 }
 

@@ -180,12 +180,24 @@ in_all (Row row)
   return row.here & row.left & row.right;
 }
 
+/* Whether the set has all pixels of three tiles side by side. */
+static inline gboolean
+has_three (const uint64_t *middle)
+{
+  return (middle[-1] & middle[0] & middle[1]) == UINT64_MAX;
+}
+
 /* The pixels of a tile that are in the set and have one of eight neighbours that is not. */
 static uint64_t
 rim_of (const FsCpuLayout *layout, const uint64_t *set, int tx, int ty)
 {
-  uint64_t here = set[(size_t)ty * layout->tile_cols + tx];
+  const uint64_t *tile = set + (size_t)ty * layout->tile_cols + tx;
+  uint64_t here = *tile;
   if (here == 0)
+    return 0;
+  gboolean is_inside = tx > 0 && ty > 0 && tx < layout->tile_cols - 1 && ty < layout->tile_rows - 1;
+  if (is_inside && has_three (tile) && has_three (tile - layout->tile_cols)
+      && has_three (tile + layout->tile_cols))
     return 0;
   uint64_t middle = in_all (row_of (layout, set, tx, ty));
   uint64_t above = in_all (row_of (layout, set, tx, ty - 1));
