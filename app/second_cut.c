@@ -253,14 +253,16 @@ find_parts (Parts *parts, const Wanted *wanted, GError **error)
          && run_rounds (&parts->cut, wanted->backend, parts->cells, wanted->progress, held, error);
 }
 
-/* From a guess that only the strokes have a say in. */
+/* From a guess that only the strokes have a say in. Where rounds from the mask have gone before,
+ * their look learns anew, and what flows in their solver helps. */
 static gboolean
 find_parts_by_guess (Parts *parts, const Wanted *wanted, GError **error)
 {
   FsSecondCut *cut = &parts->cut;
-  if (!begin_parts (parts, wanted, error))
+  if (!cut->look && !begin_parts (parts, wanted, error))
     return FALSE;
-  cut->solver = fs_solver_new (wanted->backend, fs_second_look_get_grid (cut->look), error);
+  if (!cut->solver)
+    cut->solver = fs_solver_new (wanted->backend, fs_second_look_get_grid (cut->look), error);
   if (!cut->solver)
     return FALSE;
   fs_missed_parts_guess (cut->look, parts->cells);
@@ -272,9 +274,9 @@ find_parts_by_guess (Parts *parts, const Wanted *wanted, GError **error)
   return TRUE;
 }
 
-/* Neither start knows of the other's rounds: two threads take one each. */
+/* Neither start knows of the other's rounds: of two threads each has one, and a look. */
 typedef struct {
-  Parts *parts;
+  Parts parts;
   Wanted wanted;
   FsProgress progress; /* reports come on the calling thread only */
   gboolean is_found;
@@ -285,29 +287,28 @@ static gpointer
 guess_thread (gpointer data)
 {
   Guess *guess = data;
-  guess->is_found = find_parts_by_guess (guess->parts, &guess->wanted, &guess->error);
+  guess->is_found = find_parts_by_guess (&guess->parts, &guess->wanted, &guess->error);
   return NULL;
 }
 
-/* A device is asked for one after the other. */
-static gboolean
-find_both (Parts *parts, Parts *guessed, const Wanted *wanted, GError **error)
+static void
+guess_clear (Guess *guess)
 {
-  Guess guess = { .parts = guessed, .wanted = *wanted };
-  GThread *thread = NULL;
-  guess.progress.cancel = wanted->progress ? wanted->progress->cancel : NULL;
-  guess.wanted.progress = &guess.progress;
-  if (wanted->backend == &fs_backend_cpu && fs_energy_get_threads () > 1)
-    thread = g_thread_try_new ("fretsaw-parts", guess_thread, &guess, NULL);
-  gboolean is_found = find_parts (parts, wanted, error);
-  if (thread)
-    g_thread_join (thread);
-  else if (is_found)
-    guess_thread (&guess);
-  if (is_found && !guess.is_found)
-    g_propagate_error (error, g_steal_pointer (&guess.error));
-  g_clear_error (&guess.error);
-  return is_found && guess.is_found;
+  parts_clear (&guess->parts);
+  g_clear_error (&guess->error);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Guess, guess_clear)
+
+/* NULL where one thread does all. A device is asked for one after the other. */
+static GThread *
+guess_beside (Guess *guess, const Wanted *wanted)
+{
+  guess->wanted = *wanted;
+  guess->progress.cancel = wanted->progress ? wanted->progress->cancel : NULL;
+  guess->wanted.progress = &guess->progress;
+  if (wanted->backend != &fs_backend_cpu || fs_energy_get_threads () == 1)
+    return NULL;
+  return g_thread_try_new ("fretsaw-parts", guess_thread, guess, NULL);
 }
 
 /* What the first cut missed becomes object in `mask`, and what it ought not to have background. */
@@ -317,12 +318,21 @@ mend_parts (FsEnergy *energy, const FsSeedMap *seeds, const FsBackend *backend, 
 {
   if (!fs_missed_parts_are_looked_for (energy, seeds))
     return TRUE;
-  g_auto (Parts) parts = { 0 }, guessed = { 0 };
+  g_auto (Parts) parts = { 0 };
+  g_auto (Guess) guess = { 0 };
   const Wanted wanted = { energy, seeds, backend, mask, progress };
-  return find_both (&parts, &guessed, &wanted, error)
+  GThread *thread = guess_beside (&guess, &wanted);
+  const Parts *guessed = thread ? &guess.parts : &parts;
+  gboolean is_found = find_parts (&parts, &wanted, error);
+  if (thread)
+    g_thread_join (thread);
+  if (is_found && thread && !guess.is_found)
+    g_propagate_error (error, g_steal_pointer (&guess.error));
+  return is_found && (!thread || guess.is_found)
          && fs_loose_parts_remove (parts.cut.look, parts.cells, mask, error)
          && fs_missed_parts_add (parts.cut.look, parts.cells, mask, error)
-         && fs_missed_parts_add (guessed.cut.look, guessed.cells, mask, error);
+         && (thread || find_parts_by_guess (&parts, &wanted, error))
+         && fs_missed_parts_add (guessed->cut.look, guessed->cells, mask, error);
 }
 
 /* --- the whole --- */
