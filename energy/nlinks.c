@@ -127,21 +127,22 @@ fs_nlinks_read (const FsScene *scene, int y, int x0, int n, uint16_t *out[FS_N_D
 /* Of a rectangle's pixels, row by row. */
 typedef int16_t Channels[3][FS_GRID_LINKS_MOST];
 
+/* One after another, so that few are not converted in vectors. */
 static void
 read_channels (const FsScene *scene, int x0, int y0, int width, int height, Channels channel)
 {
-  for (int y = 0; y < height; y++) {
-    size_t i = (size_t)y * (size_t)width;
-    const uint32_t *pixels =
-        scene->image->pixels + (size_t)(y0 + y) * (size_t)scene->image->width + (size_t)x0;
-    if (scene->tables.space)
-      fs_lab_channels_from_pixels (pixels, (size_t)width, channel[0] + i, channel[1] + i,
-                                   channel[2] + i);
-    for (int x = 0; x < width && !scene->tables.space; x++) {
-      channel[0][i + (size_t)x] = FS_PIXEL_R (pixels[x]);
-      channel[1][i + (size_t)x] = FS_PIXEL_G (pixels[x]);
-      channel[2][i + (size_t)x] = FS_PIXEL_B (pixels[x]);
-    }
+  uint32_t pixels[FS_GRID_LINKS_MOST];
+  size_t n = (size_t)width * (size_t)height;
+  for (int y = 0; y < height; y++)
+    memcpy (pixels + (size_t)y * (size_t)width,
+            scene->image->pixels + (size_t)(y0 + y) * (size_t)scene->image->width + (size_t)x0,
+            (size_t)width * sizeof *pixels);
+  if (scene->tables.space)
+    fs_lab_channels_from_pixels (pixels, n, channel[0], channel[1], channel[2]);
+  for (size_t i = 0; i < n && !scene->tables.space; i++) {
+    channel[0][i] = FS_PIXEL_R (pixels[i]);
+    channel[1][i] = FS_PIXEL_G (pixels[i]);
+    channel[2][i] = FS_PIXEL_B (pixels[i]);
   }
 }
 
