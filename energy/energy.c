@@ -277,6 +277,7 @@ add_colours (const int16_t *by_colour, const uint32_t *pixels, size_t n, int32_t
   uint32_t bins[RUN_MAX];
   for (size_t i = 0; i < n; i++)
     bins[i] = fs_colour_bin (pixels[i]);
+#pragma GCC unroll 4
   for (size_t i = 0; i < n; i++)
     tlinks[i] += by_colour[bins[i]];
 }

@@ -6,6 +6,8 @@
 #include "energy/model.h"
 #include "solver/checked_memory.h"
 
+#include <string.h>
+
 static void
 scene_clear (gpointer data)
 {
@@ -50,9 +52,28 @@ mark_bins (const uint32_t *pixels, size_t n, uint8_t *seen)
   uint32_t bins[PIXELS_AT_ONCE];
   for (size_t i = 0; i < n; i++)
     bins[i] = fs_colour_bin (pixels[i]);
+#pragma GCC unroll 8
   for (size_t i = 0; i < n; i++)
     seen[bins[i]] = 1;
 }
+
+/* Lists them, or counts them alone where `bins` is NULL. Most bins are not seen: eight at once. */
+static uint32_t
+list_seen (const uint8_t *seen, uint32_t *bins)
+{
+  uint32_t n = 0;
+  for (uint32_t bin = 0; bin < FS_COLOUR_BINS; bin += 8) {
+    uint64_t eight;
+    memcpy (&eight, seen + bin, sizeof eight);
+    for (uint32_t i = bin; eight != 0 && i < bin + 8; i++) {
+      if (bins)
+        bins[n] = i;
+      n += seen[i];
+    }
+  }
+  return n;
+}
+G_STATIC_ASSERT (FS_COLOUR_BINS % 8 == 0);
 
 /* Tables are filled for these colours only: a photo has far fewer than there are bins. */
 static void
@@ -63,14 +84,10 @@ find_bins (FsScene *scene)
   size_t n = fs_scene_n_pixels (scene);
   for (size_t i = 0; i < n; i += PIXELS_AT_ONCE)
     mark_bins (scene->image->pixels + i, MIN (PIXELS_AT_ONCE, n - i), seen);
-  for (uint32_t bin = 0; bin < FS_COLOUR_BINS; bin++)
-    scene->n_bins += seen[bin];
-
-  uint32_t *bins = g_new (uint32_t, scene->n_bins);
+  scene->n_bins = list_seen (seen, NULL);
+  uint32_t *bins = g_new (uint32_t, scene->n_bins + 1); /* one that is not seen may be written */
+  list_seen (seen, bins);
   scene->bins = bins;
-  for (uint32_t bin = 0; bin < FS_COLOUR_BINS; bin++)
-    if (seen[bin])
-      *bins++ = bin;
 }
 
 gboolean
