@@ -140,6 +140,32 @@ test_mends_parts (void)
   }
 }
 
+/* A tongue of a colour that the first mask has on the other side alone: what a guess from the
+ * strokes finds, on a thread of its own or after the rounds from the mask. */
+static void
+test_guesses_parts (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+  for (int n_threads = 1; n_threads <= 2; n_threads++) {
+    Case c;
+    case_init (&c, (Shape){ (int)(BAND_PX * 4), 2 * BROAD, THICK_PX, FALSE }, rand);
+    for (int i = 0; i < W * H; i++)
+      if (c.truth[i] && !c.first[i])
+        c.image->pixels[i] = 0xff58b048u + (uint32_t)g_rand_int_range (rand, 0, 8);
+    FsCapsule tongue = { BODY_X1 + 15, 90, BODY_X1 + BAND_PX * 4 - 15, 110, THICK_PX };
+    fs_seed_map_paint (c.seeds, &tongue, FS_SEED_OBJECT, NULL, NULL);
+    fs_energy_free (c.energy);
+    FsSettings settings = FS_SETTINGS_DEFAULT;
+    c.energy = fs_energy_new (c.image, &settings, NULL, NULL);
+    fs_energy_fit (c.energy, c.seeds);
+    fs_energy_set_threads (n_threads);
+    g_autofree uint8_t *mask = look_again (&c);
+    g_assert_cmpmem (mask, W * H, c.truth, W * H);
+    case_clear (&c);
+  }
+  fs_energy_set_threads (0);
+}
+
 /* --- a large photo --- */
 
 enum { LARGE_W = 1001, LARGE_H = 703, N_LARGE = LARGE_W * LARGE_H };
@@ -340,6 +366,7 @@ main (int argc, char **argv)
   g_test_add_func ("/second-cut/widens", test_widens);
   g_test_add_func ("/second-cut/refuses", test_refuses);
   g_test_add_func ("/second-cut/mends-parts", test_mends_parts);
+  g_test_add_func ("/second-cut/guesses-parts", test_guesses_parts);
   g_test_add_func ("/second-cut/draws-large-photos-to-the-pixel",
                    test_draws_large_photos_to_the_pixel);
   g_test_add_func ("/second-cut/large-photos-do-not-depend-on-threads",

@@ -285,6 +285,45 @@ check_reads (GRand *rand, FsScene *scene)
   }
 }
 
+/* The same of rectangles: links that leave them are 0. */
+static void
+check_reads_among (GRand *rand, FsScene *scene)
+{
+  g_autoptr (FsScene) told = fs_scene_new_told (scene->image, &scene->settings, NULL, NULL);
+  const FsGrid grid = { scene->image->width, scene->image->height, scene->settings.neighbours };
+  uint16_t read[FS_N_DIRECTIONS][FS_GRID_LINKS_MOST];
+  uint16_t *out[FS_N_DIRECTIONS] = { read[0], read[1], read[2], read[3] };
+  for (int i = 0; i < 20; i++) {
+    int x0 = g_rand_int_range (rand, 0, grid.width), y0 = g_rand_int_range (rand, 0, grid.height);
+    int w = g_rand_int_range (rand, 1, MIN (11, grid.width - x0) + 1);
+    int h = g_rand_int_range (rand, 1, MIN (11, grid.height - y0) + 1);
+    memset (read, 0xff, sizeof read);
+    fs_nlinks_read_among (told, x0, y0, w, h, out);
+    for (int p = 0; p < w * h; p++)
+      for (int d = 0; d < fs_scene_n_directions (scene); d++) {
+        int x = p % w + fs_direction_dx ((FsDirection)d),
+            y = p / w + fs_direction_dy ((FsDirection)d);
+        gboolean stays = x >= 0 && x < w && y < h;
+        g_assert_cmpint (read[d][p], ==,
+                         stays ? scene->nlink[d][(y0 + p / w) * grid.width + x0 + p % w] : 0);
+      }
+  }
+}
+
+/* All that occur, in order; there may be others. */
+static void
+check_bins (const FsScene *scene)
+{
+  for (int p = 0; p < scene->image->width * scene->image->height; p++) {
+    uint32_t bin = fs_colour_bin (scene->image->pixels[p]), i = 0;
+    while (i < scene->n_bins && scene->bins[i] < bin)
+      i++;
+    g_assert_true (i < scene->n_bins && scene->bins[i] == bin);
+  }
+  for (uint32_t i = 1; i < scene->n_bins; i++)
+    g_assert_cmpuint (scene->bins[i - 1], <, scene->bins[i]);
+}
+
 static void
 test_nlinks (void)
 {
@@ -292,12 +331,15 @@ test_nlinks (void)
   for (int trial = 0; trial < 60; trial++) {
     int w = g_rand_int_range (rand, 1, 30), h = g_rand_int_range (rand, 1, 30);
     g_autoptr (FsImage) image = random_image (rand, w, h, 8 + trial);
+    image->pixels[w * h - 1] = trial % 7 ? image->pixels[0] : 0xffffffffu;
     FsSettings settings = FS_SETTINGS_DEFAULT;
     settings.neighbours = trial % 2 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4;
     settings.model = trial % 3 ? FS_MODEL_GEODESIC : FS_MODEL_GMM;
     g_autoptr (FsScene) scene = fs_scene_new (image, &settings, NULL, NULL);
     check_nlinks (scene);
     check_reads (rand, scene);
+    check_reads_among (rand, scene);
+    check_bins (scene);
   }
 }
 
@@ -357,6 +399,8 @@ test_sampled_mean (void)
     size_t bytes = FS_LAB_CONTRAST_ENTRIES * sizeof *told->tables.straight;
     g_assert_cmpmem (told->tables.straight, bytes, scene->tables.straight, bytes);
     check_reads (rand, scene);
+    check_reads_among (rand, scene);
+    check_bins (scene);
   }
 }
 
