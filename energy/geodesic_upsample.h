@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 /* Row y, columns [x0, x1) of the photo from a cell plane, bilinear between the middles of cells,
  * constant beyond the outermost ones. out[0] is column x0. A function of the pixel and the plane
  * alone, not of x0 and x1: first the two rows of cells are mixed and rounded, then the two columns;
- * a half is rounded up. Values below 2^30 in magnitude. At k = 0 the plane itself. Cost about 1 ns
- * a pixel. */
+ * a half is rounded up. Values below 2^30 in magnitude. At k = 0 the plane itself. Cost less
+ * than 1 ns a pixel. */
 void fs_geodesic_upsample_row (const FsGeodesicLevel *level, const int32_t *plane, int y, int x0,
                                int x1, int32_t *out);
 

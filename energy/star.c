@@ -162,55 +162,35 @@ block_of_cell (const FsGeodesicLevel *level, uint32_t cell)
                    MIN (y0 + side, level->photo_height) };
 }
 
-/* The row of a block in which a way along diagonal d leaves it, and the column. */
-static inline int
-last_row (int d, FsRect block)
-{
-  return fs_arc_dy (d) > 0 ? block.y1 - 1 : block.y0;
-}
-
-static inline int
-last_column (int d, FsRect block)
-{
-  return fs_arc_dx (d) > 0 ? block.x1 - 1 - block.x0 : 0;
-}
-
-/* Row y of a cell without object seeds. */
+/* A row of a cell without object seeds. In the last one, where a way along a diagonal leaves the
+ * block, other pixels keep to it. */
 static void
-fill_by_word (uint8_t word, FsRect block, int y, uint8_t *row)
+make_row (uint8_t word, gboolean is_last, size_t n, uint8_t *row)
 {
-  size_t n = (size_t)(block.x1 - block.x0);
   int d = word & DIRECTION;
   if (word == UNREACHED || !is_diagonal (d)) {
     memset (row, word, n);
     return;
   }
-  gboolean is_last = y == last_row (d, block);
+  size_t last_column = fs_arc_dx (d) > 0 ? n - 1 : 0;
   memset (row, word & KEEP_ROW && is_last ? horizontal_part (d) : d, n);
-  row[last_column (d, block)] = (uint8_t)(word & KEEP_COLUMN && !is_last ? vertical_part (d) : d);
+  row[last_column] = (uint8_t)(word & KEEP_COLUMN && !is_last ? vertical_part (d) : d);
 }
 
-/* The same, of rows [y0, y1) of a block of eight columns, the usual number: a word a row. */
+/* Rows [y0, y1) of such a cell. Blocks have eight columns as a rule: a word a row. */
 static void
-fill_eight_by_word (uint8_t word, FsRect block, int y0, int y1, uint8_t *rows, size_t stride_bytes)
+fill_by_word (uint8_t word, FsRect block, int y0, int y1, uint8_t *rows, size_t stride_bytes)
 {
-  const uint64_t ones = UINT64_C (0x0101010101010101);
-  const int d = word & DIRECTION;
-  const gboolean turns = word != UNREACHED && is_diagonal (d);
-  uint64_t usual = word * ones, last = usual;
-  int last_y = -1;
-  if (turns) {
-    const int shift = 8 * last_column (d, block);
-    const int row = word & KEEP_ROW ? horizontal_part (d) : d;
-    const int column = word & KEEP_COLUMN ? vertical_part (d) : d;
-    usual = (uint64_t)d * ones ^ (uint64_t)(d ^ column) << shift;
-    last = (uint64_t)row * ones ^ (uint64_t)(d ^ row) << shift;
-    last_y = last_row (d, block);
-  }
-  for (int y = y0; y < y1; y++, rows += stride_bytes) {
-    uint64_t eight = GUINT64_TO_LE (y == last_y ? last : usual);
-    memcpy (rows, &eight, sizeof eight);
-  }
+  size_t n = (size_t)(block.x1 - block.x0);
+  int last_y = fs_arc_dy (word & DIRECTION) > 0 ? block.y1 - 1 : block.y0;
+  uint8_t usual[SIDE_MAX], last[SIDE_MAX];
+  make_row (word, FALSE, n, usual);
+  make_row (word, TRUE, n, last);
+  for (int y = y0; y < y1; y++, rows += stride_bytes)
+    if (n == 8)
+      memcpy (rows, y == last_y ? last : usual, 8);
+    else
+      memcpy (rows, y == last_y ? last : usual, n);
 }
 
 /* How far the pixels of a block are from its object seeds, by steps inside the block; with a margin
@@ -276,13 +256,8 @@ fill_block (const FsStar *star, const FsSeedMap *seeds, uint32_t cell, int y0, i
             uint8_t *rows, size_t stride_bytes)
 {
   FsRect block = block_of_cell (star->level, cell);
-  if (star->words[cell] != HAS_SEED && block.x1 - block.x0 == 8) {
-    fill_eight_by_word (star->words[cell], block, y0, y1, rows, stride_bytes);
-    return;
-  }
   if (star->words[cell] != HAS_SEED) {
-    for (int y = y0; y < y1; y++)
-      fill_by_word (star->words[cell], block, y, rows + (size_t)(y - y0) * stride_bytes);
+    fill_by_word (star->words[cell], block, y0, y1, rows, stride_bytes);
     return;
   }
   BlockSteps steps;
