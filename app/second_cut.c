@@ -324,12 +324,13 @@ mend_parts (FsEnergy *energy, const FsSeedMap *seeds, const FsBackend *backend, 
   GThread *thread = guess_beside (&guess, &wanted);
   const Parts *guessed = thread ? &guess.parts : &parts;
   gboolean is_found = find_parts (&parts, &wanted, error);
-  if (thread)
+  if (thread) {
     g_thread_join (thread);
-  if (is_found && thread && !guess.is_found)
-    g_propagate_error (error, g_steal_pointer (&guess.error));
-  return is_found && (!thread || guess.is_found)
-         && fs_loose_parts_remove (parts.cut.look, parts.cells, mask, error)
+    if (is_found && !guess.is_found)
+      g_propagate_error (error, g_steal_pointer (&guess.error));
+    is_found = is_found && guess.is_found;
+  }
+  return is_found && fs_loose_parts_remove (parts.cut.look, parts.cells, mask, error)
          && fs_missed_parts_add (parts.cut.look, parts.cells, mask, error)
          && (thread || find_parts_by_guess (&parts, &wanted, error))
          && fs_missed_parts_add (guessed->cut.look, guessed->cells, mask, error);

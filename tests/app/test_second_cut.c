@@ -6,6 +6,7 @@
 
 #include "energy/links_told.h"
 #include "solver/certificate.h"
+#include "solver/cpu_search.h"
 
 #include <math.h>
 #include <string.h>
@@ -140,30 +141,63 @@ test_mends_parts (void)
   }
 }
 
-/* A tongue of a colour that the first mask has on the other side alone: what a guess from the
- * strokes finds, on a thread of its own or after the rounds from the mask. */
+/* A tongue of a colour that the first mask has on the other side alone. */
+static void
+two_colours_init (Case *c, GRand *rand)
+{
+  case_init (c, (Shape){ (int)(BAND_PX * 4), 2 * BROAD, THICK_PX, FALSE }, rand);
+  for (int i = 0; i < W * H; i++)
+    if (c->truth[i] && !c->first[i])
+      c->image->pixels[i] = 0xff58b048u + (uint32_t)g_rand_int_range (rand, 0, 8);
+  FsCapsule tongue = { BODY_X1 + 15, 90, BODY_X1 + BAND_PX * 4 - 15, 110, THICK_PX };
+  fs_seed_map_paint (c->seeds, &tongue, FS_SEED_OBJECT, NULL, NULL);
+  fs_energy_free (c->energy);
+  FsSettings settings = FS_SETTINGS_DEFAULT;
+  c->energy = fs_energy_new (c->image, &settings, NULL, NULL);
+  fs_energy_fit (c->energy, c->seeds);
+}
+
+/* What a guess from the strokes finds, on a thread of its own or after the rounds from the mask. */
 static void
 test_guesses_parts (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+  Case c;
+  two_colours_init (&c, rand);
   for (int n_threads = 1; n_threads <= 2; n_threads++) {
-    Case c;
-    case_init (&c, (Shape){ (int)(BAND_PX * 4), 2 * BROAD, THICK_PX, FALSE }, rand);
-    for (int i = 0; i < W * H; i++)
-      if (c.truth[i] && !c.first[i])
-        c.image->pixels[i] = 0xff58b048u + (uint32_t)g_rand_int_range (rand, 0, 8);
-    FsCapsule tongue = { BODY_X1 + 15, 90, BODY_X1 + BAND_PX * 4 - 15, 110, THICK_PX };
-    fs_seed_map_paint (c.seeds, &tongue, FS_SEED_OBJECT, NULL, NULL);
-    fs_energy_free (c.energy);
-    FsSettings settings = FS_SETTINGS_DEFAULT;
-    c.energy = fs_energy_new (c.image, &settings, NULL, NULL);
-    fs_energy_fit (c.energy, c.seeds);
     fs_energy_set_threads (n_threads);
     g_autofree uint8_t *mask = look_again (&c);
     g_assert_cmpmem (mask, W * H, c.truth, W * H);
-    case_clear (&c);
   }
   fs_energy_set_threads (0);
+  case_clear (&c);
+}
+
+/* Whichever thread is told to stop first. */
+static void
+test_stops (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+  Case c;
+  two_colours_init (&c, rand);
+  int n_stopped = 0;
+  for (int n = 1; n <= 160; n++) {
+    g_autofree uint8_t *mask = g_memdup2 (c.first, W * H);
+    g_auto (FsSecondCut) second = { 0 };
+    g_autoptr (GError) error = NULL;
+    const FsProgress progress = { 0 };
+    fs_energy_set_threads (n % 4 == 0 ? 1 : 2);
+    fs_cpu_search_cancel_after (n);
+    gboolean is_done =
+        fs_second_cut_run (&second, c.energy, c.seeds, &fs_backend_cpu, mask, &progress, &error);
+    fs_cpu_search_cancel_after (-1);
+    g_assert_true (is_done ? !error
+                           : g_error_matches (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED));
+    n_stopped += !is_done;
+  }
+  g_assert_cmpint (n_stopped, >, 0);
+  fs_energy_set_threads (0);
+  case_clear (&c);
 }
 
 /* --- a large photo --- */
@@ -367,6 +401,7 @@ main (int argc, char **argv)
   g_test_add_func ("/second-cut/refuses", test_refuses);
   g_test_add_func ("/second-cut/mends-parts", test_mends_parts);
   g_test_add_func ("/second-cut/guesses-parts", test_guesses_parts);
+  g_test_add_func ("/second-cut/stops", test_stops);
   g_test_add_func ("/second-cut/draws-large-photos-to-the-pixel",
                    test_draws_large_photos_to_the_pixel);
   g_test_add_func ("/second-cut/large-photos-do-not-depend-on-threads",
