@@ -9,14 +9,19 @@
 /* The n-links: LINK_SHARE·λ·e^(−1.5·√(d²/m)) for λ·e^(−2·√(d²/m)). */
 #define LINK_SHARE 0.8
 
-/* (w / most)^¾ by square roots, which are rounded alike everywhere. */
+/* (w / most)^¾ by square roots, which are rounded alike everywhere.
+ *
+ * Bound: w ≤ FS_NLINK_MAX, but `most` may lie beyond it, and then the result does too: it is
+ * 0.8·most^¼·w^¾, which passes FS_NLINK_MAX for w = FS_NLINK_MAX once `most` is (1 / 0.8)⁴ = 2.44
+ * times that. It is cut to FS_NLINK_MAX as the photo's own n-links are (contrast.h). */
 FsLookLinks *
 fs_look_links_new (double most)
 {
   FsLookLinks *links = g_new0 (FsLookLinks, 1);
   for (int w = 1; w <= MIN (FS_NLINK_MAX, ceil (most)); w++) {
     double root = sqrt (w / most);
-    links->of[w] = (uint16_t)floor (LINK_SHARE * most * root * sqrt (root) + 0.5);
+    double link = LINK_SHARE * most * root * sqrt (root);
+    links->of[w] = (uint16_t)floor (MIN (link, FS_NLINK_MAX) + 0.5);
   }
   return links;
 }
