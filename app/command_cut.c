@@ -12,7 +12,7 @@
 typedef struct {
   char *seeds, *mask, *cutout, *labels, *report, *backend, *model, *smoothness;
   int soft_px, neighbours, threads, iterations, levels, band;
-  gboolean skin, preview, verify, help;
+  gboolean keep_hidden, skin, preview, verify, help;
   char **photos;
 } Options;
 
@@ -43,6 +43,8 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "C.png" },
     { "soft-edge", 0, 0, G_OPTION_ARG_INT, &o->soft_px,
       "Soften the cut-out's border where the photo's is soft: 0 to 32 pixels (0)", "N" },
+    { "keep-hidden", 0, 0, G_OPTION_ARG_NONE, &o->keep_hidden,
+      "Keep in the cut-out the colours of what was cut away, under alpha 0", NULL },
     { "labels", 0, 0, G_OPTION_ARG_FILENAME, &o->labels,
       "Write the labels: indexed, the seeds' numbers", "L.png" },
     { "report", 0, 0, G_OPTION_ARG_FILENAME, &o->report, "Write what was done and how long it took",
@@ -168,6 +170,7 @@ make_job (FsCutJob *job, const Options *o, GError **error)
                      .mask = o->mask,
                      .cutout = o->cutout,
                      .soft_px = o->soft_px,
+                     .keep_hidden = o->keep_hidden,
                      .labels = o->labels,
                      .report = o->report,
                      .n_threads = o->threads,
@@ -176,8 +179,9 @@ make_job (FsCutJob *job, const Options *o, GError **error)
                      .settings = FS_SETTINGS_DEFAULT,
                      .verify = o->verify };
   job->settings.neighbours = (FsNeighbours)o->neighbours;
-  return fs_command_check_soft_edge (o->soft_px, o->cutout, error) && check_skin (job, o, error)
-         && check_names (job, o, error) && check_files (job, error)
+  return fs_command_check_soft_edge (o->soft_px, o->cutout, error)
+         && fs_command_check_keep_hidden (o->keep_hidden, o->cutout, error)
+         && check_skin (job, o, error) && check_names (job, o, error) && check_files (job, error)
          && check_iterations (job, o, error) && check_preview (job, o, error)
          && (!o->smoothness || parse_smoothness (o->smoothness, &job->settings.smoothness, error));
 }

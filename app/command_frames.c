@@ -16,7 +16,7 @@ typedef struct {
   char *out, *cutouts, *overlays, *seeds, *session, *picture, *report, *backend;
   gint64 first, last;
   int soft_px, span, threads;
-  gboolean skin, help;
+  gboolean keep_hidden, skin, help;
   char **corrections, **frames;
   GArray *corrected; /* of FsFramesCorrection, whose paths lie in `corrections` */
 } Options;
@@ -47,6 +47,8 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "Write cut-outs with alpha into this folder", "FOLDER" },
     { "soft-edge", 0, 0, G_OPTION_ARG_INT, &o->soft_px,
       "Soften the cut-outs' border where the frame's is soft: 0 to 32 pixels (0)", "N" },
+    { "keep-hidden", 0, 0, G_OPTION_ARG_NONE, &o->keep_hidden,
+      "Keep in cut-outs the colours of what was cut away, under alpha 0", NULL },
     { "overlays", 0, 0, G_OPTION_ARG_FILENAME, &o->overlays,
       "Write pictures to check the masks by into this folder", "FOLDER" },
     { "seeds", 0, 0, G_OPTION_ARG_FILENAME, &o->seeds,
@@ -126,7 +128,7 @@ static gboolean
 check_picture (const Options *o, GError **error)
 {
   if (o->out || o->cutouts || o->overlays || o->seeds || o->session || o->skin || o->corrections
-      || o->report || o->backend || o->span != 1 || o->soft_px != 0)
+      || o->report || o->backend || o->span != 1 || o->soft_px != 0 || o->keep_hidden)
     return fs_command_usage (error, "--picture goes with --first only");
   const char *files[] = { o->frames[0], o->picture };
   return fs_command_check_files (files, G_N_ELEMENTS (files), 1, error);
@@ -152,8 +154,9 @@ check_options (Options *o, GError **error)
     return fs_command_usage (error, "--span takes 1 to 16");
   if (!fs_backend_choice_want (o->backend))
     return fs_command_usage (error, "--backend takes auto, cpu or cuda");
-  return fs_command_check_soft_edge (o->soft_px, o->cutouts, error) && read_corrections (o, error)
-         && check_report (o, error);
+  return fs_command_check_soft_edge (o->soft_px, o->cutouts, error)
+         && fs_command_check_keep_hidden (o->keep_hidden, o->cutouts, error)
+         && read_corrections (o, error) && check_report (o, error);
 }
 
 /* --- what is said meanwhile ------------------------------------------------------------------- */
@@ -237,6 +240,7 @@ run (const Options *o)
                       .out = o->out,
                       .cutouts = o->cutouts,
                       .soft_px = o->soft_px,
+                      .keep_hidden = o->keep_hidden,
                       .overlays = o->overlays,
                       .seeds = o->seeds,
                       .session = o->session,

@@ -102,6 +102,12 @@ fs_command_check_soft_edge (int soft_px, const char *cutout, GError **error)
   return soft_px == 0 || cutout || fs_command_usage (error, "--soft-edge goes with cut-outs");
 }
 
+gboolean
+fs_command_check_keep_hidden (gboolean keep_hidden, const char *cutout, GError **error)
+{
+  return !keep_hidden || cutout || fs_command_usage (error, "--keep-hidden goes with cut-outs");
+}
+
 int
 fs_command_finish (int code)
 {

@@ -27,6 +27,9 @@ gboolean fs_command_check_labels (const char *labels, GError **error);
 /* --soft-edge softens what --cutout, or --cutouts, writes; `cutout` is NULL where nothing is. */
 gboolean fs_command_check_soft_edge (int soft_px, const char *cutout, GError **error);
 
+/* So is --keep-hidden about cut-outs alone. */
+gboolean fs_command_check_keep_hidden (gboolean keep_hidden, const char *cutout, GError **error);
+
 /* The exit status of a command that would end with `code`: a failure, and a line about it, where
  * what it printed was lost (a full disk). */
 int fs_command_finish (int code);

@@ -9,7 +9,7 @@
 typedef struct {
   char *photo, *mask, *cutout, *labels, *report, *backend;
   int soft_px;
-  gboolean check, at_once, help;
+  gboolean keep_hidden, check, at_once, help;
   char **sessions;
 } Options;
 
@@ -38,6 +38,8 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "C.png" },
     { "soft-edge", 0, 0, G_OPTION_ARG_INT, &o->soft_px,
       "Soften the cut-out's border where the photo's is soft: 0 to 32 pixels (0)", "N" },
+    { "keep-hidden", 0, 0, G_OPTION_ARG_NONE, &o->keep_hidden,
+      "Keep in the cut-out the colours of what was cut away, under alpha 0", NULL },
     { "labels", 0, 0, G_OPTION_ARG_FILENAME, &o->labels,
       "Write which object each pixel is: indexed, the strokes' labels", "L.png" },
     { "report", 0, 0, G_OPTION_ARG_FILENAME, &o->report,
@@ -67,13 +69,15 @@ make_job (FsReplayJob *job, const Options *o, GError **error)
     return fs_command_usage (error, "--backend takes auto, cpu or cuda");
   if (o->at_once && o->check)
     return fs_command_usage (error, "--check needs the strokes' own time: leave out --at-once");
-  if (!fs_command_check_soft_edge (o->soft_px, o->cutout, error))
+  if (!fs_command_check_soft_edge (o->soft_px, o->cutout, error)
+      || !fs_command_check_keep_hidden (o->keep_hidden, o->cutout, error))
     return FALSE;
   *job = (FsReplayJob){ .session = o->sessions[0],
                         .photo = o->photo,
                         .mask = o->mask,
                         .cutout = o->cutout,
                         .soft_px = o->soft_px,
+                        .keep_hidden = o->keep_hidden,
                         .labels = o->labels,
                         .report = o->report,
                         .check = o->check,

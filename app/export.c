@@ -70,7 +70,14 @@ FsImage *
 fs_export_render_soft (const FsExport *what, FsRect part)
 {
   g_return_val_if_fail (what && what->soft_px > 0, NULL);
-  return fs_soft_edge_render (what->image, what->mask, what->marks, part, what->soft_px);
+  FsImage *picture =
+      fs_soft_edge_render (what->image, what->mask, what->marks, part, what->soft_px);
+  const gsize n =
+      picture && !what->keep_hidden ? (gsize)picture->width * (gsize)picture->height : 0;
+  for (gsize i = 0; i < n; i++)
+    if (FS_PIXEL_A (picture->pixels[i]) == 0)
+      picture->pixels[i] = 0;
+  return picture;
 }
 
 gboolean

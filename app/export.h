@@ -30,10 +30,10 @@ typedef enum {
 } FsExportError;
 
 typedef enum {
-  FS_EXPORT_MASK,   /* 8-bit grey, 0 or 255                                          */
-  FS_EXPORT_CUTOUT, /* RGBA, straight alpha; colours of transparent pixels are kept  */
-  FS_EXPORT_LABELS, /* indexed, the bytes as they are: the seeds' numbers            */
-  FS_EXPORT_GREY,   /* 8-bit grey, the bytes as they are                             */
+  FS_EXPORT_MASK,   /* 8-bit grey, 0 or 255                                           */
+  FS_EXPORT_CUTOUT, /* RGBA, straight alpha; transparent pixels are 0 in all channels */
+  FS_EXPORT_LABELS, /* indexed, the bytes as they are: the seeds' numbers             */
+  FS_EXPORT_GREY,   /* 8-bit grey, the bytes as they are                              */
 } FsExportKind;
 
 typedef struct {
@@ -45,6 +45,7 @@ typedef struct {
   int soft_px;          /* a cut-out's border is soft so far from the mask's (energy/soft_edge.h);
                          * 0: alpha is the mask, and all colours are the photo's                 */
   const uint8_t *marks; /* width·height labels as painted, which a soft border spares; or NULL */
+  gboolean keep_hidden; /* a cut-out holds the photo's colours under alpha 0, too */
 } FsExport;
 
 #define FS_EXPORT_SOFT_MOST 32 /* pixels */

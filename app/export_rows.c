@@ -33,9 +33,13 @@ fs_export_rows_clear (FsExportRows *rows)
   g_clear_pointer (&rows->row, g_free);
 }
 
+/* A transparent pixel holds nothing, so that what was cut away is not in the file. */
 static void
-put_pixel (uint8_t *to, uint32_t pixel, uint8_t alpha)
+put_pixel (const FsExportRows *rows, int x, uint32_t pixel, uint8_t alpha)
 {
+  uint8_t *to = rows->row + 4 * (gsize)x;
+  if (alpha == 0 && !rows->what->keep_hidden)
+    pixel = 0;
   to[0] = FS_PIXEL_R (pixel);
   to[1] = FS_PIXEL_G (pixel);
   to[2] = FS_PIXEL_B (pixel);
@@ -48,7 +52,7 @@ fill_soft (FsExportRows *rows, int y, const uint32_t *pixels)
   const uint32_t *soft = fs_soft_edge_get_row (rows->edge, y);
   for (int x = 0; soft && x < rows->width; x++) {
     const uint32_t pixel = fs_soft_edge_over (soft[x], pixels[x]);
-    put_pixel (rows->row + 4 * (gsize)x, pixel, FS_PIXEL_A (pixel));
+    put_pixel (rows, x, pixel, FS_PIXEL_A (pixel));
   }
   return soft != NULL;
 }
@@ -57,7 +61,7 @@ static void
 fill_hard (FsExportRows *rows, const uint32_t *pixels, const uint8_t *mask)
 {
   for (int x = 0; x < rows->width; x++)
-    put_pixel (rows->row + 4 * (gsize)x, pixels[x], mask[x] ? FS_PIXEL_A (pixels[x]) : 0);
+    put_pixel (rows, x, pixels[x], mask[x] ? FS_PIXEL_A (pixels[x]) : 0);
 }
 
 /* Apart, and with nothing that may overlap: so it goes in vectors. */

@@ -184,6 +184,8 @@ origin_of (const FsFramesFolder *folder, const json_t *origin)
   json_object_set_new (own, "kind", json_string (kinds[folder->kind]));
   if (folder->soft_px > 0)
     json_object_set_new (own, "soft_edge", json_integer (folder->soft_px));
+  if (folder->keep_hidden)
+    json_object_set_new (own, "keep_hidden", json_true ());
   return own;
 }
 
@@ -248,6 +250,7 @@ fs_frames_folder_write (const FsFramesFolder *folder, const FsFrame *frame, FsIm
                       .kind = folder->kind == FS_FRAMES_CUTOUTS ? FS_EXPORT_CUTOUT : FS_EXPORT_MASK,
                       .photo = frame->image ? NULL : frame->path,
                       .soft_px = folder->soft_px,
+                      .keep_hidden = folder->keep_hidden,
                       .marks = marks };
   return fs_export_write (&export, path, NULL, NULL, NULL, error);
 }

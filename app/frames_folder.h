@@ -29,6 +29,7 @@ typedef struct {
   const char *path; /* in the file system's encoding */
   int soft_px;      /* of cut-outs' borders, as FsExport has it; it is part of what says from what
                        they were made */
+  gboolean keep_hidden; /* in cut-outs, as FsExport has it; of that, too */
 } FsFramesFolder;
 
 /* Makes the folder, or finds it as this run has left it, and changes nothing in it. `origin` says

@@ -195,7 +195,8 @@ list_folders (Run *run)
       run->folders[run->n_folders++] =
           (FsFramesFolder){ .kind = (FsFramesKind)kind,
                             .path = paths[kind],
-                            .soft_px = kind == FS_FRAMES_CUTOUTS ? job->soft_px : 0 };
+                            .soft_px = kind == FS_FRAMES_CUTOUTS ? job->soft_px : 0,
+                            .keep_hidden = kind == FS_FRAMES_CUTOUTS && job->keep_hidden };
 }
 
 /* Before frames are read, where its folder does not depend on them. */

@@ -40,8 +40,9 @@ typedef struct {
   const char *out;     /* the masks' folder */
   const char *cutouts; /* folders, or NULL */
   const char *overlays;
-  int soft_px;       /* of the cut-outs' borders, as FsExport has it */
-  const char *seeds; /* of the first frame; one of the two, or skin */
+  int soft_px;          /* of the cut-outs' borders, as FsExport has it */
+  gboolean keep_hidden; /* in cut-outs, as FsExport has it */
+  const char *seeds;    /* of the first frame; one of the two, or skin */
   const char *session;
   const FsFramesCorrection *corrections; /* of later ones, each once; none with skin */
   guint n_corrections;

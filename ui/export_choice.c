@@ -7,13 +7,13 @@
 struct _FsExportChoice {
   GObject parent_instance;
   FsExportWhat what;
-  gboolean crop;
+  gboolean crop, keep_hidden;
   int soft_px;
   FsExportFormat format;
   GHashTable *places; /* folder of photos → folder of exports */
 };
 
-enum { PROP_WHAT = 1, PROP_CROP, PROP_SOFT, PROP_FORMAT, N_PROPERTIES };
+enum { PROP_WHAT = 1, PROP_CROP, PROP_KEEP_HIDDEN, PROP_SOFT, PROP_FORMAT, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
 
 G_DEFINE_FINAL_TYPE (FsExportChoice, fs_export_choice, G_TYPE_OBJECT)
@@ -90,6 +90,12 @@ fs_export_choice_apply (FsExportChoice *self, FsDocument *document, FsExportKind
                                     fs_document_get_marks (document));
 }
 
+gboolean
+fs_export_choice_get_keep_hidden (FsExportChoice *self)
+{
+  return self->keep_hidden;
+}
+
 const char *
 fs_export_choice_get_place (FsExportChoice *self, const char *folder)
 {
@@ -127,6 +133,8 @@ fs_export_choice_get_property (GObject *object, guint id, GValue *value, GParamS
     g_value_set_enum (value, self->what);
   else if (id == PROP_CROP)
     g_value_set_boolean (value, self->crop);
+  else if (id == PROP_KEEP_HIDDEN)
+    g_value_set_boolean (value, self->keep_hidden);
   else if (id == PROP_SOFT)
     g_value_set_int (value, self->soft_px);
   else
@@ -141,6 +149,8 @@ fs_export_choice_set_property (GObject *object, guint id, const GValue *value, G
     self->what = (FsExportWhat)g_value_get_enum (value);
   else if (id == PROP_CROP)
     self->crop = g_value_get_boolean (value);
+  else if (id == PROP_KEEP_HIDDEN)
+    self->keep_hidden = g_value_get_boolean (value);
   else if (id == PROP_SOFT)
     self->soft_px = g_value_get_int (value);
   else
@@ -158,6 +168,7 @@ fs_export_choice_class_init (FsExportChoiceClass *klass)
   properties[PROP_WHAT] =
       g_param_spec_enum ("what", NULL, NULL, FS_TYPE_EXPORT_WHAT, FS_EXPORT_WHAT_CUTOUT, flags);
   properties[PROP_CROP] = g_param_spec_boolean ("crop", NULL, NULL, FALSE, flags);
+  properties[PROP_KEEP_HIDDEN] = g_param_spec_boolean ("keep-hidden", NULL, NULL, FALSE, flags);
   properties[PROP_SOFT] = g_param_spec_int ("soft", NULL, NULL, 0, FS_EXPORT_SOFT_MOST, 0, flags);
   properties[PROP_FORMAT] = g_param_spec_string ("format", NULL, NULL, ".png", flags);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What is exported: a choice that is remembered from one run to the next.   Layer: ui.
+/* The choice of what is exported, remembered from one run to the next.   Layer: ui.
  *
  * Properties: "what" (FsExportWhat), "crop" (boolean), "soft" (int, pixels: FsExport's soft_px),
- * "format" (string: the ending of a format's name, ".png", ".webp" or ".tif").
+ * "format" (string: the ending of a format's name, ".png", ".webp" or ".tif"), and "keep-hidden"
+ * (boolean, as FsExport has it), which is of this run of the program alone and of files that
+ * somebody named: what is copied or dragged never holds what was cut away.
  *
  * Threads: the main one.
  */
@@ -42,6 +44,8 @@ FsExport fs_export_choice_apply (FsExportChoice *self, FsDocument *document, FsE
 /* The same of another mask and other marks than the document's, which have to stay as long. */
 FsExport fs_export_choice_apply_to (FsExportChoice *self, FsDocument *document, FsExportKind kind,
                                     const uint8_t *mask, const uint8_t *marks);
+
+gboolean fs_export_choice_get_keep_hidden (FsExportChoice *self);
 
 /* Where a photo of `folder` is exported to: where the last one of it was, in this run of the
  * program; NULL: nowhere yet, or that is gone. Borrowed. */

@@ -20,6 +20,7 @@ struct _FsExportDialog {
   GtkComboBoxText *format;
   GtkWidget *softness;
   GtkToggleButton *crop;
+  GtkToggleButton *keep_hidden;
   GtkToggleButton *what_cutout;
   GtkToggleButton *what_mask;
   GtkToggleButton *what_both;
@@ -69,6 +70,7 @@ refresh (FsExportDialog *self)
   fs_thumbnail_set (self->thumbnail, &what);
   refresh_detail (self, &what);
   gtk_widget_set_sensitive (self->softness, what.kind == FS_EXPORT_CUTOUT);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->keep_hidden), what.kind == FS_EXPORT_CUTOUT);
 }
 
 static void
@@ -105,6 +107,8 @@ fs_export_dialog_new (GtkWindow *parent, FsDocument *document)
   fs_choice_bind (self->what_each, G_OBJECT (choice), "what", FS_EXPORT_WHAT_EACH);
   g_object_bind_property (choice, "crop", self->crop, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  g_object_bind_property (choice, "keep-hidden", self->keep_hidden, "active",
+                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   g_object_bind_property (choice, "soft", gtk_spin_button_get_adjustment (self->soft), "value",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   list_formats (self);
@@ -140,6 +144,7 @@ fs_export_dialog_class_init (FsExportDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, softness);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, format);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, crop);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, keep_hidden);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_cutout);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_mask);
   gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_both);

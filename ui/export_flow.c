@@ -162,6 +162,7 @@ write_as (FsExportFlow *self, const File *file, const uint8_t *mask, const uint8
   FsExport what =
       fs_export_choice_apply_to (fs_export_choice_get (), self->document, file->kind, mask, marks);
   what.photo = fs_project_get_photo_path (self->project);
+  what.keep_hidden = fs_export_choice_get_keep_hidden (fs_export_choice_get ());
   fs_export_write_async (&what, file->path, self->cancellable, on_progress, on_written,
                          g_object_ref (self));
 }

@@ -4,17 +4,17 @@
 _fretsaw_options() {
   case "$1" in
     cut)
-      echo --seeds --mask --cutout --soft-edge --labels --report --backend --threads --neighbours \
+      echo --seeds --mask --cutout --soft-edge --keep-hidden --labels --report --backend --threads --neighbours \
         --smoothness --model --skin --iterations --preview --levels --band --verify --help
       ;;
     frames)
-      echo --out --cutouts --soft-edge --overlays --seeds --session --skin --correct --span --first --last --picture \
+      echo --out --cutouts --soft-edge --keep-hidden --overlays --seeds --session --skin --correct --span --first --last --picture \
         --backend --threads --report --help
       ;;
     coco) echo --out --backend --help ;;
     maxflow) echo --cut --report --backend --verify --help ;;
     mrf) echo --out --scale --report --backend --threads --cycles --moves --reuse --verify --help ;;
-    replay) echo --photo --mask --cutout --soft-edge --labels --report --backend --check --at-once --help ;;
+    replay) echo --photo --mask --cutout --soft-edge --keep-hidden --labels --report --backend --check --at-once --help ;;
     *) echo --measure --version --help ;;
   esac
 }

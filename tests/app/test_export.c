@@ -102,7 +102,7 @@ assert_holds (const char *path, const char *text)
 /* --- what is in the file ---------------------------------------------------------------------- */
 
 static void
-assert_cutout (const Fixture *fixture, const char *path)
+assert_cutout (const Fixture *fixture, const char *path, gboolean keep_hidden)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (FsPhoto) photo = fs_photo_load (path, NULL, NULL, &error);
@@ -112,8 +112,9 @@ assert_cutout (const Fixture *fixture, const char *path)
   g_assert_cmpint (photo->image->height, ==, fixture->image->height);
   const int n = photo->image->width * photo->image->height;
   for (int i = 0; i < n; i++) {
-    const uint32_t pixel = fixture->image->pixels[i];
-    g_assert_cmphex (photo->image->pixels[i], ==, fixture->mask[i] ? pixel : pixel & 0x00ffffff);
+    const uint32_t pixel = fixture->image->pixels[i] & (fixture->mask[i] ? 0xffffffff : 0xffffff);
+    const gboolean is_empty = FS_PIXEL_A (pixel) == 0 && !keep_hidden;
+    g_assert_cmphex (photo->image->pixels[i], ==, is_empty ? 0 : pixel);
   }
 }
 
@@ -121,8 +122,17 @@ static void
 test_cutout (Fixture *fixture, gconstpointer data)
 {
   write_to (fixture, fixture->path, FS_EXPORT_CUTOUT);
-  assert_cutout (fixture, fixture->path);
+  assert_cutout (fixture, fixture->path, FALSE);
   g_assert_cmpint (count_files (fixture->folder), ==, 1);
+}
+
+static void
+test_hidden_colours (Fixture *fixture, gconstpointer data)
+{
+  FsExport what = export_of (fixture, FS_EXPORT_CUTOUT);
+  what.keep_hidden = TRUE;
+  g_assert_true (fs_export_write (&what, fixture->path, NULL, NULL, NULL, NULL));
+  assert_cutout (fixture, fixture->path, TRUE);
 }
 
 static void
@@ -155,7 +165,7 @@ test_one_pixel (Fixture *fixture, gconstpointer data)
   g_clear_pointer (&fixture->mask, g_free);
   fixture_fill (fixture, 1, 1);
   write_to (fixture, fixture->path, FS_EXPORT_CUTOUT);
-  assert_cutout (fixture, fixture->path);
+  assert_cutout (fixture, fixture->path, FALSE);
 }
 
 static void
@@ -187,7 +197,7 @@ test_symlink_stays (Fixture *fixture, gconstpointer data)
     g_assert_true (g_file_test (fixture->path, G_FILE_TEST_IS_SYMLINK));
     g_assert_true (g_file_test (second, G_FILE_TEST_IS_SYMLINK));
     g_assert_false (g_file_test (target, G_FILE_TEST_IS_SYMLINK));
-    assert_cutout (fixture, target);
+    assert_cutout (fixture, target, FALSE);
     g_assert_cmpint (count_files (inner), ==, 1);
   }
 }
@@ -294,7 +304,7 @@ test_short_writes (Fixture *fixture, gconstpointer data)
   faulty_calls.short_writes = TRUE;
   write_to (fixture, fixture->path, FS_EXPORT_CUTOUT);
   faulty_calls.short_writes = FALSE;
-  assert_cutout (fixture, fixture->path);
+  assert_cutout (fixture, fixture->path, FALSE);
 }
 
 /* Each call on the way fails in turn: the old file stays, or none, and nothing else remains. */
@@ -373,7 +383,7 @@ test_kill (Fixture *fixture, gconstpointer data)
     const gboolean there = g_file_get_contents (fixture->path, &now, &n_bytes, NULL);
     g_assert_true (there || !existed);
     if (there && !(existed && n_bytes == 3)) {
-      assert_cutout (fixture, fixture->path);
+      assert_cutout (fixture, fixture->path, FALSE);
       n_new++;
     }
   }
@@ -465,7 +475,7 @@ test_async (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (waiting.n_reports, <, HEIGHT / 2);
   while (g_main_context_iteration (context, FALSE))
     ;
-  assert_cutout (fixture, fixture->path);
+  assert_cutout (fixture, fixture->path, FALSE);
   g_main_loop_unref (waiting.loop);
 }
 
@@ -518,6 +528,7 @@ main (int argc, char **argv)
   g_test_add ("/export/" path, Fixture, NULL, set_up, func, tear_down);                            \
   g_test_add ("/export/named/" path, Fixture, GINT_TO_POINTER (1), set_up, func, tear_down)
   ADD ("cutout", test_cutout);
+  ADD ("hidden-colours", test_hidden_colours);
   ADD ("mask", test_mask);
   ADD ("labels", test_labels);
   ADD ("one-pixel", test_one_pixel);

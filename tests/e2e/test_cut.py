@@ -75,6 +75,20 @@ class Cut(program.ProgramTest):
     self.assertEqual(n_other[1], 0, "colours of pixels that are no mixture")
     self.assertGreater(n_other[0], n_soft)
 
+  def test_hidden_colours(self):
+    """What was cut away is not in the file, unless that is asked for."""
+    for options in ((), ("--soft-edge", "6")):
+      cutout = self.cut_all(*options)[1]
+      hidden = self.cut_all(*options, "--keep-hidden")[1]
+      alpha = cutout.plane(3)
+      self.assertEqual(alpha, hidden.plane(3))
+      cut_away = pixels.select(alpha, {0})
+      for channel in range(3):
+        self.assertEqual(pixels.both(cut_away, pixels.select(cutout.plane(channel), set(range(1, 256)))).count(255), 0)
+        self.assertGreater(pixels.both(cut_away, pixels.select(hidden.plane(channel), set(range(1, 256)))).count(255),
+                           100_000)
+    self.assert_refused(self.cut("--keep-hidden"), 2, "--keep-hidden")
+
   def test_soft_edge_spares_strokes(self):
     soft = self.cut_all("--soft-edge", "32")[1]
     self.assertLess(pixels.select(soft.plane(3), {0, 255}).count(255), 0.95 * N_PIXELS)

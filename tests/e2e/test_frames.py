@@ -226,7 +226,7 @@ class Frames(program.ProgramTest):
       cutout, overlay = (pixels.Png(os.path.join(folder, name)) for folder in (cutouts, overlays))
       self.assertEqual(cutout.plane(3), mask.plane(0))
       for channel in range(3):
-        self.assertEqual(cutout.plane(channel), frame.plane(channel))
+        self.assertEqual(cutout.plane(channel), pixels.both(frame.plane(channel), mask.plane(0)))
       self.assertEqual(set(overlay.plane(3)), {255})
       outside = [(o, f) for o, f, m in zip(overlay.plane(0), frame.plane(0), mask.plane(0)) if not m]
       inside = [(o, f) for o, f, m in zip(overlay.plane(0), frame.plane(0), mask.plane(0)) if m]
@@ -297,6 +297,22 @@ class Frames(program.ProgramTest):
       self.assert_refused(self.run_frames("--cutouts", folder, *options), 1, os.path.basename(folder))
     self.assert_done(self.run_frames("--cutouts", soft, "--soft-edge", "3"))
     self.assert_refused(self.run_frames("--soft-edge", "3"), 2, "--soft-edge")
+
+  def test_hidden_colours(self):
+    """Cut-outs hold nothing under alpha 0; those that do are of another run."""
+    empty, hidden = self.path("empty"), self.path("hidden")
+    self.assert_done(self.run_frames("--cutouts", empty))
+    self.assert_done(self.run_frames("--cutouts", hidden, "--keep-hidden"))
+    for number in NUMBERS:
+      name = os.path.basename(self.mask(number))
+      cut_away = pixels.select(pixels.Png(self.mask(number)).plane(0), {0})
+      n_coloured = [pixels.both(cut_away, pixels.select(pixels.Png(os.path.join(folder, name)).plane(1),
+                                                        set(range(1, 256)))).count(255) for folder in (empty, hidden)]
+      self.assertEqual(n_coloured[0], 0)
+      self.assertGreater(n_coloured[1], 100)
+    for folder, options in ((hidden, ()), (empty, ("--keep-hidden",))):
+      self.assert_refused(self.run_frames("--cutouts", folder, *options), 1, os.path.basename(folder))
+    self.assert_refused(self.run_frames("--keep-hidden"), 2, "--keep-hidden")
 
   def test_soft_cutouts_spare_strokes(self):
     """Seeds, a correction and a session are kept to, also in cut-outs that are made of masks later."""
