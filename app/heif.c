@@ -3,6 +3,7 @@
 #include "app/display_name.h"
 #include "app/heif_claim.h"
 #include "app/heif_library.h"
+#include "app/metadata_finds.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -263,26 +264,84 @@ convert (FsHeifReader *reader, FsDecoded *decoded, GError **error)
   return TRUE;
 }
 
+/* --- Facts about it --------------------------------------------------------------------------- */
+
+static void
+take_profile (FsHeifReader *reader, FsMetadataFinds *finds)
+{
+  const gsize n_bytes = reader->heif->image_handle_get_raw_color_profile_size (reader->handle);
+  g_autofree guint8 *bytes =
+      n_bytes > 0 && n_bytes <= FS_METADATA_ICC_BYTES ? g_try_malloc (n_bytes) : NULL;
+  if (bytes
+      && reader->heif->image_handle_get_raw_color_profile (reader->handle, bytes).code
+             == heif_error_Ok)
+    fs_finds_take_icc_bytes (finds, bytes, n_bytes);
+}
+
+/* Exif begins with how many bytes come before its byte-order mark. */
+static void
+take_note (FsMetadataFinds *finds, const char *type, FsByteView note)
+{
+  guint8 bytes[4];
+  if (strcmp (type, "Exif") != 0) {
+    fs_finds_take_xmp (finds, note);
+    return;
+  }
+  if (!fs_byte_view_read (note, 0, bytes, sizeof bytes))
+    return;
+  const guint64 n_before =
+      (guint64)bytes[0] << 24 | (guint64)bytes[1] << 16 | (guint64)bytes[2] << 8 | bytes[3];
+  fs_finds_take_exif (finds, fs_byte_view_part (note, 4 + n_before, note.n_bytes));
+}
+
+static void
+take_notes (FsHeifReader *reader, FsMetadataFinds *finds)
+{
+  enum { MAX_NOTES = 16 };
+  heif_item_id ids[MAX_NOTES];
+  const FsHeifLibrary *heif = reader->heif;
+  const int n =
+      heif->image_handle_get_list_of_metadata_block_IDs (reader->handle, NULL, ids, MAX_NOTES);
+  for (int i = 0; i < n; i++) {
+    FsByteSource source;
+    const char *type = heif->image_handle_get_metadata_type (reader->handle, ids[i]);
+    const gsize n_bytes = heif->image_handle_get_metadata_size (reader->handle, ids[i]);
+    if (!type || (strcmp (type, "Exif") != 0 && strcmp (type, "mime") != 0) || n_bytes == 0
+        || n_bytes > FS_METADATA_XMP_BYTES)
+      continue;
+    g_autofree guint8 *bytes = g_try_malloc (n_bytes);
+    if (bytes
+        && heif->image_handle_get_metadata (reader->handle, ids[i], bytes).code == heif_error_Ok)
+      take_note (finds, type, fs_byte_source_init_memory (&source, bytes, n_bytes));
+  }
+}
+
+static void
+take_metadata (FsHeifReader *reader, FsPhotoMetadata *metadata)
+{
+  FsMetadataFinds finds = { 0 };
+  take_profile (reader, &finds);
+  take_notes (reader, &finds);
+  fs_photo_metadata_take_finds (metadata, &finds);
+  metadata->orientation = 1;
+}
+
 gboolean
 fs_heif_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
 {
   g_auto (FsHeifReader) reader = { .input = input };
-  return open_reader (&reader, TRUE, error) && check_decoder (&reader, error)
-         && fs_photo_input_go_on (input, error) && unpack (&reader, error)
-         && convert (&reader, decoded, error);
+  if (!open_reader (&reader, TRUE, error) || !check_decoder (&reader, error)
+      || !fs_photo_input_go_on (input, error) || !unpack (&reader, error)
+      || !convert (&reader, decoded, error))
+    return FALSE;
+  take_metadata (&reader, input->metadata);
+  return TRUE;
 }
 
 void
-fs_heif_read_profile (FsPhotoInput *input, guint max_bytes, GByteArray *profile)
+fs_heif_read_metadata (FsPhotoInput *input, FsPhotoMetadata *metadata)
 {
   g_auto (FsHeifReader) reader = { .input = input };
-  if (!open_reader (&reader, FALSE, NULL))
-    return;
-  const gsize n_bytes = reader.heif->image_handle_get_raw_color_profile_size (reader.handle);
-  if (n_bytes == 0 || n_bytes > max_bytes)
-    return;
-  g_byte_array_set_size (profile, (guint)n_bytes);
-  if (reader.heif->image_handle_get_raw_color_profile (reader.handle, profile->data).code
-      != heif_error_Ok)
-    g_byte_array_set_size (profile, 0);
+  if (open_reader (&reader, FALSE, NULL))
+    take_metadata (&reader, metadata);
 }

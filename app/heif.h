@@ -20,8 +20,9 @@ G_BEGIN_DECLS
 /* An FsPhotoDecoder. */
 gboolean fs_heif_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error);
 
-/* Appends the picture's ICC profile, if it has one of at most `max_bytes`. */
-void fs_heif_read_profile (FsPhotoInput *input, guint max_bytes, GByteArray *profile);
+/* Sets what the file says beside its picture: the profile, and what Exif and XMP in it say, but for
+ * orientation. Nothing where the file is refused. */
+void fs_heif_read_metadata (FsPhotoInput *input, FsPhotoMetadata *metadata);
 
 G_END_DECLS
 

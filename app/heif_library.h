@@ -28,6 +28,10 @@ G_BEGIN_DECLS
   X (image_get_height) \
   X (image_get_plane_readonly) \
   X (image_get_width) \
+  X (image_handle_get_list_of_metadata_block_IDs) \
+  X (image_handle_get_metadata) \
+  X (image_handle_get_metadata_size) \
+  X (image_handle_get_metadata_type) \
   X (image_handle_get_raw_color_profile) \
   X (image_handle_get_raw_color_profile_size) \
   X (image_handle_release) \

@@ -58,7 +58,7 @@ claim_of (FsJpegReader *reader)
   claim.work_bytes = claim.width * WORK_BYTES_PER_COLUMN;
   if (jpeg_has_multiple_scans (&reader->info))
     claim.work_bytes += n_blocks * sizeof (JBLOCK);
-  if (fs_orientation_swaps (reader->orientation))
+  if (fs_orientation_swaps (reader->input->metadata->orientation))
     claim.work_bytes += claim.width * claim.height * sizeof (uint32_t);
   return claim;
 }
@@ -149,7 +149,6 @@ take_result (FsJpegReader *reader, FsDecoded *decoded)
 {
   decoded->damage = damage_of (reader);
   decoded->image = g_steal_pointer (&reader->image);
-  decoded->orientation = reader->orientation;
   decoded->bits = reader->info.data_precision;
 }
 

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/jpeg_reader.h"
-#include "app/exif.h"
 
 #include <glib/gi18n.h>
 #include <jerror.h>
 #include <string.h>
 
-#define EXIF_HEADER       "Exif\0"
-#define EXIF_HEADER_BYTES 6
-#define JFIF_BYTES        5
-#define ADOBE_BYTES       12
+#define JFIF_BYTES  5
+#define ADOBE_BYTES 12
 
 /* Many scans over many pixels are a way to keep a decoder busy for minutes. */
 #define MAX_SCANNED_PIXELS G_GUINT64_CONSTANT (2000000000)
@@ -256,25 +253,6 @@ read_adobe (j_decompress_ptr info)
   return TRUE;
 }
 
-static boolean
-read_exif (j_decompress_ptr info)
-{
-  FsJpegReader *reader = reader_of (info);
-  gsize length = begin_marker (reader);
-  uint8_t bytes[G_MAXUINT16];
-
-  if (!reader->seen_exif
-      && read_bytes (info, bytes, EXIF_HEADER_BYTES, &length) == EXIF_HEADER_BYTES
-      && memcmp (bytes, EXIF_HEADER, EXIF_HEADER_BYTES) == 0) {
-    const gsize n = read_bytes (info, bytes, sizeof bytes, &length);
-    reader->seen_exif = TRUE;
-    if (!reader->ended)
-      reader->orientation = fs_exif_orientation (bytes, n);
-  }
-  skip_bytes (info, (long)length);
-  return TRUE;
-}
-
 static void
 set_up_handlers (FsJpegReader *reader)
 {
@@ -305,7 +283,7 @@ set_up (FsJpegReader *reader)
     jpeg_set_marker_processor (info, JPEG_APP0 + i, skip_marker);
   jpeg_set_marker_processor (info, JPEG_COM, skip_marker);
   jpeg_set_marker_processor (info, JPEG_APP0, read_jfif);
-  jpeg_set_marker_processor (info, JPEG_APP0 + 1, read_exif);
+  jpeg_set_marker_processor (info, JPEG_APP0 + 1, skip_marker);
   jpeg_set_marker_processor (info, JPEG_APP0 + 14, read_adobe);
 }
 
@@ -321,7 +299,6 @@ fs_jpeg_reader_new (FsPhotoInput *input, GError **error)
     return NULL;
   }
   reader->input = input;
-  reader->orientation = 1;
   reader->end_at = G_MAXUINT64;
   reader->max_warnings = input->limits.max_warnings;
   set_up_handlers (reader);

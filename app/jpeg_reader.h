@@ -4,7 +4,7 @@
  * The library reports an error by never returning, so every call into it happens inside
  * fs_jpeg_reader_guard(), the one place that jumps back; the function it guards must own nothing.
  * Markers are read by processors of our own: jpeg_save_markers of libjpeg-turbo 2.1 takes quadratic
- * time. Only the first Exif is looked at, JFIF and Adobe only for what colours need.
+ * time. Of JFIF and Adobe what colours need is looked at; the rest is photo_metadata.h's.
  *
  * Threads: one at a time.
  */
@@ -30,9 +30,7 @@ typedef struct {
   guint64 end_at;     /* the file is read as if it ended here                          */
   guint64 good_until; /* in a file of several scans, the bytes that did not stop the decoder */
   int max_warnings;   /* more of them stop the decoder                                 */
-  int orientation;    /* 1 … 8                                                         */
   int n_markers;
-  gboolean seen_exif;
   gboolean ended; /* the decoder wanted more data than there are                    */
   int n_warnings; /* of those that mean damaged pixels                              */
   FsImage *image; /* for the guarded steps; owned                                   */

@@ -3,6 +3,7 @@
 #include "app/bmp.h"
 #include "app/heif.h"
 #include "app/jpeg.h"
+#include "app/metadata_finds.h"
 #include "app/orient.h"
 #include "app/photo_input.h"
 #include "app/png_read.h"
@@ -141,7 +142,7 @@ finish (FsPhotoInput *input, FsPhoto *photo, const FsDecoded *decoded, GError **
                            _ ("is too damaged to show anything of the photo"));
     return FALSE;
   }
-  photo->image = fs_image_turn_upright (photo->image, decoded->orientation);
+  photo->image = fs_image_turn_upright (photo->image, photo->metadata->orientation);
   if (!photo->image) {
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
                            _ ("there is not enough memory to turn it upright"));
@@ -176,12 +177,16 @@ fs_photo_load (const char *path, const FsPhotoLimits *limits, GCancellable *canc
     return NULL;
   }
 
-  FsDecoded decoded = { .orientation = 1 };
+  FsDecoded decoded = { 0 };
+  fs_photo_metadata_scan (input->metadata, input);
+  if (!fs_photo_input_go_on (input, error))
+    return NULL;
   if (!format->decode (input, &decoded, error))
     return NULL;
   g_autoptr (FsPhoto) photo = g_new0 (FsPhoto, 1);
   photo->image = decoded.image;
   photo->format = format->name;
+  photo->metadata = g_steal_pointer (&input->metadata);
   return finish (input, photo, &decoded, error) ? g_steal_pointer (&photo) : NULL;
 }
 
@@ -191,6 +196,7 @@ fs_photo_free (FsPhoto *photo)
   if (!photo)
     return;
   fs_image_unref (photo->image);
+  fs_photo_metadata_free (photo->metadata);
   g_free (photo->warning);
   g_free (photo);
 }

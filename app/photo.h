@@ -3,7 +3,7 @@
  *
  * JPEG (libjpeg-turbo), PNG (libpng's low-level API) and, as optional features, BMP (gdk-pixbuf),
  * TIFF (libtiff), WebP (libwebp), and HEIC, HEIF and AVIF (libheif).
- * The format is told by the first bytes, never by the name. Orientation (Exif tag 0x0112, in
+ * The format is told by the first bytes, never by the name. Orientation (photo_metadata.h; in
  * HEIF the boxes irot and imir) is applied once. Every refusal is one sentence with the file's name
  * and the reason; a damaged photo of which something can be shown opens with a warning. Memory is
  * forecast from the header before the first allocation.
@@ -13,6 +13,7 @@
 #ifndef FS_APP_PHOTO_H
 #define FS_APP_PHOTO_H
 
+#include "app/photo_metadata.h"
 #include "energy/image.h"
 #include <gio/gio.h>
 
@@ -42,9 +43,10 @@ typedef struct {
 
 typedef struct {
   FsImage *image;
-  char *warning;      /* "NAME: what of it is damaged", or NULL                  */
-  const char *format; /* "JPEG", "PNG", "BMP", "TIFF", "WebP", "HEIC", "HEIF", "AVIF" */
-  int bits;           /* per channel, in the file                                */
+  char *warning;             /* "NAME: what of it is damaged", or NULL                  */
+  const char *format;        /* "JPEG", "PNG", "BMP", "TIFF", "WebP", "HEIC", "HEIF", "AVIF" */
+  int bits;                  /* per channel, in the file                                */
+  FsPhotoMetadata *metadata; /* what the file says beside its pixels              */
 } FsPhoto;
 
 /* Reads `path` (a local file name in the file system's encoding). `limits`, `cancellable` may be

@@ -113,6 +113,7 @@ fs_photo_input_new (const char *path, const FsPhotoLimits *limits, GCancellable 
   input->name = fs_display_name (path);
   input->limits = resolve_limits (limits);
   input->cancellable = cancellable;
+  input->metadata = fs_photo_metadata_new ();
   if (!fs_photo_input_go_on (input, error) || !input_open (input, path, error)
       || !input_peek (input, error))
     return NULL;
@@ -126,6 +127,7 @@ fs_photo_input_free (FsPhotoInput *input)
     return;
   if (input->fd >= 0)
     close (input->fd);
+  fs_photo_metadata_free (input->metadata);
   g_free (input->name);
   g_free (input);
 }

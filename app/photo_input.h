@@ -11,6 +11,7 @@
 #define FS_APP_PHOTO_INPUT_H
 
 #include "app/photo.h"
+#include "app/photo_metadata.h"
 
 G_BEGIN_DECLS
 
@@ -25,6 +26,7 @@ typedef struct {
   GCancellable *cancellable;
   guint8 head[FS_PHOTO_HEAD_BYTES]; /* the first bytes, to tell the format by        */
   gsize n_head;
+  FsPhotoMetadata *metadata; /* owned; filled before a decoder runs, or, of HEIF, by it  */
 } FsPhotoInput;
 
 /* What a header claims, for fs_photo_input_admit(). */
@@ -38,7 +40,6 @@ typedef struct {
 /* What a decoder gives back: the stored picture, not yet turned upright. */
 typedef struct {
   FsImage *image;     /* owned                                                       */
-  int orientation;    /* Exif, 1 … 8                                                 */
   int bits;           /* per channel, in the file                                    */
   const char *damage; /* a static clause for the warning, or NULL: the file is whole */
 } FsDecoded;

@@ -64,19 +64,13 @@ read_rows (FsPngReader *reader)
     }
 }
 
-static void
-read_end (FsPngReader *reader)
-{
-  png_read_end (reader->png, reader->info);
-}
-
 static gboolean
 admit (FsPngReader *reader, GError **error)
 {
   FsPhotoClaim claim = { .width = reader->width, .height = reader->height };
   claim.least_file_bytes = packed_bytes (reader) / MAX_DEFLATE_RATIO;
   claim.work_bytes = claim.width * WORK_BYTES_PER_COLUMN;
-  if (fs_orientation_swaps (reader->orientation)
+  if (fs_orientation_swaps (reader->input->metadata->orientation)
       && !g_uint64_checked_add (&claim.work_bytes, claim.work_bytes,
                                 claim.width * claim.height * sizeof (uint32_t)))
     claim.work_bytes = G_MAXUINT64;
@@ -116,12 +110,8 @@ fs_png_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
   if (!reader->image || !decode_pixels (reader, decoded, error))
     return FALSE;
 
-  /* eXIf may also come after the pixels. What else is wrong there spoils no pixel. */
-  if (!decoded->damage)
-    fs_png_reader_guard (reader, read_end);
   if (!fs_photo_input_go_on (input, error))
     return FALSE;
-  decoded->orientation = reader->orientation;
   reader->image->has_alpha = (reader->colour_type & PNG_COLOR_MASK_ALPHA)
                              || png_get_valid (reader->png, reader->info, PNG_INFO_tRNS);
   decoded->image = g_steal_pointer (&reader->image);

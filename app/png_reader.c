@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/png_reader.h"
-#include "app/exif.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -97,10 +96,6 @@ on_chunk (png_structp png, png_unknown_chunkp chunk)
                            _ ("needs a feature of PNG that is not supported"));
     return -1;
   }
-  if (!reader->seen_exif && memcmp (chunk->name, "eXIf", 4) == 0) {
-    reader->seen_exif = TRUE;
-    reader->orientation = fs_exif_orientation (chunk->data, chunk->size);
-  }
   return 1;
 }
 
@@ -128,7 +123,6 @@ fs_png_reader_new (FsPhotoInput *input, GError **error)
   g_autoptr (FsPngReader) reader = g_try_new0 (FsPngReader, 1);
   if (reader) {
     reader->input = input;
-    reader->orientation = 1;
     reader->png = png_create_read_struct (PNG_LIBPNG_VER_STRING, reader, on_error, on_warning);
     reader->info = reader->png ? png_create_info_struct (reader->png) : NULL;
   }

@@ -33,9 +33,6 @@ typedef struct {
   int colour_type; /* PNG_COLOR_TYPE_… */
   gboolean interlaced;
 
-  int orientation; /* 1 … 8, of the chunks read so far                               */
-  gboolean seen_exif;
-
   /* For the guarded steps. */
   FsImage *image;  /* owned                                                          */
   uint8_t *labels; /* owned, g_free                                                  */

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <png.h>
 #include <setjmp.h>
+#include <string.h>
 #include <zlib.h>
 
 #define ROWS_PER_REPORT 32
@@ -18,6 +19,7 @@ typedef struct {
   FsExportRows rows;
   const FsExportSink *sink;
   const char *name;
+  guint8 *packed; /* the profile */
   GError *error;
 } PngWriter;
 
@@ -84,15 +86,21 @@ set_palette (PngWriter *writer)
   png_set_PLTE (writer->png, writer->info, colours, PNG_MAX_PALETTE_LENGTH);
 }
 
-/* One that the library finds fault with is left out: the picture counts. */
+/* By hand: the library refuses profiles that every other reader takes, such as those whose size is
+ * not divisible by four. One for which memory is short is left out: the picture counts. */
 static void
-set_profile (PngWriter *writer)
+write_profile (PngWriter *writer)
 {
+  static const char name[] = "ICC profile\0"; /* its 0, and that of the method */
   gsize n_bytes;
   const guint8 *bytes = g_bytes_get_data (writer->rows.profile, &n_bytes);
-  png_set_benign_errors (writer->png, 1);
-  png_set_iCCP (writer->png, writer->info, "ICC profile", PNG_COMPRESSION_TYPE_BASE, bytes,
-                (png_uint_32)n_bytes);
+  uLongf n_packed = compressBound ((uLong)n_bytes);
+  writer->packed = g_try_malloc (sizeof name + n_packed);
+  if (!writer->packed
+      || compress (writer->packed + sizeof name, &n_packed, bytes, (uLong)n_bytes) != Z_OK)
+    return;
+  memcpy (writer->packed, name, sizeof name);
+  png_write_chunk (writer->png, (png_const_bytep) "iCCP", writer->packed, sizeof name + n_packed);
 }
 
 static void
@@ -112,10 +120,10 @@ set_header (PngWriter *writer)
                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   if (kind == FS_EXPORT_LABELS)
     set_palette (writer);
-  if (writer->rows.profile)
-    set_profile (writer);
   set_compression (png, kind);
   png_write_info (png, writer->info);
+  if (writer->rows.profile)
+    write_profile (writer);
 }
 
 static void
@@ -165,6 +173,7 @@ fs_png_write (const FsExport *what, const char *name, const FsExportSink *sink, 
 
   png_destroy_write_struct (&writer.png, &writer.info);
   fs_export_rows_clear (&writer.rows);
+  g_free (writer.packed);
   if (!written)
     g_propagate_error (error, writer.error);
   return written;

@@ -224,7 +224,7 @@ packing_limit (FsTiffReader *reader)
 }
 
 static gboolean
-admit (FsTiffReader *reader, int orientation, GError **error)
+admit (FsTiffReader *reader, GError **error)
 {
   FsPhotoClaim claim = { .width = reader->width, .height = reader->height };
   const guint64 n_pixels = claim.width * claim.height;
@@ -246,7 +246,7 @@ admit (FsTiffReader *reader, int orientation, GError **error)
       && !g_uint64_checked_add (&claim.work_bytes, claim.work_bytes,
                                 MIN (n_block_pixels, G_MAXUINT64 / 8) * sizeof (uint32_t)))
     claim.work_bytes = G_MAXUINT64;
-  if (fs_orientation_swaps (orientation)
+  if (fs_orientation_swaps (reader->input->metadata->orientation)
       && !g_uint64_checked_add (&claim.work_bytes, claim.work_bytes,
                                 MIN (n_pixels, G_MAXUINT64 / 8) * sizeof (uint32_t)))
     claim.work_bytes = G_MAXUINT64;
@@ -435,22 +435,8 @@ fs_tiff_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
                    _ ("holds no full picture; a camera’s raw photo has to be developed first"),
                    error);
   read_fields (&reader);
-  guint16 orientation = 1;
-  TIFFGetFieldDefaulted (reader.tiff, TIFFTAG_ORIENTATION, &orientation);
-  decoded->orientation = orientation >= 1 && orientation <= 8 ? orientation : 1;
   /* Rows as they are stored; turning it upright is somebody else's. */
   TIFFSetField (reader.tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
-  return check_kind (&reader, error) && admit (&reader, decoded->orientation, error)
+  return check_kind (&reader, error) && admit (&reader, error)
          && decode_picture (&reader, decoded, error);
-}
-
-void
-fs_tiff_read_profile (FsPhotoInput *input, guint max_bytes, GByteArray *profile)
-{
-  g_auto (FsTiffReader) reader = { .input = input };
-  guint32 n_bytes = 0;
-  void *bytes = NULL;
-  if (open_reader (&reader) && choose_picture (&reader)
-      && TIFFGetField (reader.tiff, TIFFTAG_ICCPROFILE, &n_bytes, &bytes) && n_bytes <= max_bytes)
-    g_byte_array_append (profile, bytes, n_bytes);
 }

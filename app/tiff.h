@@ -19,9 +19,6 @@ G_BEGIN_DECLS
 /* An FsPhotoDecoder. */
 gboolean fs_tiff_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error);
 
-/* Appends the picture's ICC profile, if it has one of at most `max_bytes`. */
-void fs_tiff_read_profile (FsPhotoInput *input, guint max_bytes, GByteArray *profile);
-
 G_END_DECLS
 
 #endif

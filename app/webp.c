@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/webp.h"
-#include "app/exif.h"
 #include "app/orient.h"
 
 #include <glib/gi18n.h>
@@ -60,34 +59,15 @@ find_frame (FsWebpReader *reader)
   return reader->has_frame;
 }
 
-/* A chunk's bytes, or an empty view. */
-static WebPData
-get_chunk (FsWebpReader *reader, const char *name)
-{
-  WebPChunkIterator chunk;
-  WebPData data = { NULL, 0 };
-  if (WebPDemuxGetChunk (reader->demuxer, name, 1, &chunk))
-    data = chunk.chunk;
-  WebPDemuxReleaseChunkIterator (&chunk);
-  return data;
-}
-
-static int
-find_orientation (FsWebpReader *reader)
-{
-  const WebPData exif = get_chunk (reader, "EXIF");
-  return exif.bytes ? fs_exif_orientation (exif.bytes, exif.size) : 1;
-}
-
 static gboolean
-admit (FsWebpReader *reader, int orientation, GError **error)
+admit (FsWebpReader *reader, GError **error)
 {
   FsPhotoClaim claim = { .width = WebPDemuxGetI (reader->demuxer, WEBP_FF_CANVAS_WIDTH),
                          .height = WebPDemuxGetI (reader->demuxer, WEBP_FF_CANVAS_HEIGHT) };
   /* Sides end at 2²⁴. */
   const guint64 n_pixels = claim.width * claim.height;
   claim.work_bytes = reader->n_bytes + n_pixels * WORK_BYTES_PER_PIXEL;
-  if (fs_orientation_swaps (orientation))
+  if (fs_orientation_swaps (reader->input->metadata->orientation))
     claim.work_bytes += n_pixels * sizeof (uint32_t);
   if (!fs_photo_input_admit (reader->input, &claim, error))
     return FALSE;
@@ -209,22 +189,9 @@ fs_webp_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
   if (!find_frame (&reader))
     return refuse (&reader, FS_PHOTO_ERROR_DAMAGED, _ ("is damaged before its picture begins"),
                    error);
-  decoded->orientation = find_orientation (&reader);
-  if (!admit (&reader, decoded->orientation, error) || !decode_frame (&reader, decoded, error))
+  if (!admit (&reader, error) || !decode_frame (&reader, decoded, error))
     return FALSE;
   decoded->bits = 8;
   decoded->image = g_steal_pointer (&reader.image);
   return TRUE;
-}
-
-void
-fs_webp_read_profile (FsPhotoInput *input, guint max_bytes, GByteArray *profile)
-{
-  g_auto (FsWebpReader) reader = { .input = input };
-  reader.bytes = fs_photo_input_read_whole (input, &reader.n_bytes, NULL);
-  if (!reader.bytes || !find_frame (&reader))
-    return;
-  const WebPData chunk = get_chunk (&reader, "ICCP");
-  if (chunk.size <= max_bytes)
-    g_byte_array_append (profile, chunk.bytes, (guint)chunk.size);
 }

@@ -14,9 +14,6 @@ G_BEGIN_DECLS
 /* An FsPhotoDecoder. */
 gboolean fs_webp_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error);
 
-/* Appends the file's ICC profile, if it has one of at most `max_bytes`. */
-void fs_webp_read_profile (FsPhotoInput *input, guint max_bytes, GByteArray *profile);
-
 G_END_DECLS
 
 #endif

@@ -253,21 +253,26 @@ test_names (void)
 static void
 test_profile (void)
 {
-  static const uint8_t made[144] = "a profile";
+  const uint8_t *made = made_profile ();
   const FsPhotoLimits little = { .max_memory_bytes = 3 * (guint64)MIB, .max_pixels = 1024 * 1024 };
   for (int av1 = 0; av1 < 2; av1++) {
-    const MadeHeif spec = {
-      1024, 1024, .av1 = av1, .grey = TRUE, .profile = made, .n_profile = sizeof made
-    };
+    const MadeHeif spec = { 1024,
+                            1024,
+                            .av1 = av1,
+                            .grey = TRUE,
+                            .orientation = 6,
+                            .profile = made,
+                            .n_profile = MADE_PROFILE_BYTES };
     if (!can (&spec))
       continue;
     g_autofree char *path = write_photo (&spec);
     g_autoptr (FsPhotoInput) input = fs_photo_input_new (path, &little, NULL, NULL);
-    g_autoptr (GByteArray) profile = g_byte_array_new ();
-    fs_heif_read_profile (input, sizeof made - 1, profile);
-    g_assert_cmpuint (profile->len, ==, 0);
-    fs_heif_read_profile (input, sizeof made, profile);
-    g_assert_cmpmem (profile->data, profile->len, made, sizeof made);
+    g_autoptr (FsPhotoMetadata) found = fs_photo_metadata_new ();
+    fs_heif_read_metadata (input, found);
+    g_assert_nonnull (found->icc);
+    g_assert_cmpmem (g_bytes_get_data (found->icc, NULL), g_bytes_get_size (found->icc), made,
+                     MADE_PROFILE_BYTES);
+    g_assert_cmpint (found->orientation, ==, 1);
     photo_assert_refused (path, &little, FS_PHOTO_ERROR_LIMIT, "memory");
   }
 }

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Facts about a photo beside its pixels, found in any kind of file: which way is up, the colour
+ * profile, resolution, texts.   Layer: app.
+ *
+ * One reader for JPEG, PNG, WebP, TIFF and HEIF, as tolerant as other programs are, because users'
+ * files are as other programs left them. Where several places of a file speak of one fact, Exif
+ * goes before XMP, and the first of a kind before later ones; what is invalid counts as not said.
+ * The bytes are not trusted: work is linear in the file's size, what is unpacked is bounded, and
+ * nothing is allocated for a length that is only claimed. What the colours mean is not decided
+ * here. docs/decisions/0081-one-reader-of-metadata.md says what is read where.
+ *
+ * Threads: any, one at a time per photo; blocks on the disk.
+ */
+#ifndef FS_APP_PHOTO_METADATA_H
+#define FS_APP_PHOTO_METADATA_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* What PNG's own chunks say about colours. */
+typedef struct {
+  gboolean has_gama, has_chrm, has_srgb;
+  guint32 gama;    /* gamma × 100,000                                          */
+  guint32 chrm[8]; /* x, y of white, red, green and blue, × 100,000            */
+  guint8 srgb;     /* rendering intent                                         */
+} FsPngColour;
+
+typedef struct {
+  int orientation; /* Exif's numbers, 1 … 8; 1, upright, where nothing is said. Of a HEIF 1: its
+                    * library turns it as the boxes say, and Exif in it counts for nothing.       */
+  GBytes *icc;     /* the profile, for whatever kind of colours, without what follows the size
+                    * that its header gives; NULL: none, or one that is not whole                 */
+  double dpi_x, dpi_y;                    /* pixels an inch; 0: not said                         */
+  char *artist, *copyright, *description; /* UTF-8, not empty, or NULL                           */
+  FsPngColour png;                        /* of a PNG                                            */
+  gboolean has_cicp; /* of a PNG: primaries, transfer, matrix, range (ITU-T H.273)                */
+  guint8 cicp[4];
+} FsPhotoMetadata;
+
+FsPhotoMetadata *fs_photo_metadata_new (void);
+void fs_photo_metadata_free (FsPhotoMetadata *metadata);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsPhotoMetadata, fs_photo_metadata_free)
+
+/* Of the photo at `path`. Never NULL: where there is no such file, or nothing in it, nothing is
+ * said. fs_photo_load() has it, too, without a second look at the file. */
+FsPhotoMetadata *fs_photo_metadata_read (const char *path);
+
+/* Whether an ICC profile is for colours of the kind that its header calls `space`: "RGB ", "GRAY",
+ * "CMYK". */
+gboolean fs_icc_is_for (GBytes *icc, const char *space);
+
+G_END_DECLS
+
+#endif
