@@ -23,8 +23,16 @@ struct _FsDocument {
   guint64 generation; /* of the newest edit */
   gboolean busy;
   gboolean modified;
-  GQueue waiting; /* of GTask: settle */
+  GQueue waiting;     /* of Waiting */
+  GSource *answering; /* ready where the first of them can be answered */
 };
+
+/* Somebody who has asked for the settled mask. */
+typedef struct {
+  GTask *task;
+  gint64 asked_us; /* the time of the main loop's turn in which that was, or -1 */
+  GError *error;   /* what came instead, or NULL */
+} Waiting;
 
 /* What has become of the mask of a state. */
 typedef enum { NOT_SETTLED, SETTLED_KEPT, SETTLED_NOT_KEPT } Settled;
@@ -80,18 +88,96 @@ list_rects (FsDocument *self)
     }
 }
 
-static void
-finish_waiting (FsDocument *self, const GError *error)
+/* --- who waits for the settled mask ----------------------------------------------------------- */
+
+static gint64
+turn_us (void)
 {
-  GTask *task;
-  while ((task = g_queue_pop_head (&self->waiting))) {
-    if (error)
-      g_task_return_error (task, g_error_copy (error));
-    else if (!g_task_return_error_if_cancelled (task))
-      g_task_return_boolean (task, TRUE);
-    g_object_unref (task);
+  GSource *source = g_main_current_source ();
+  return source ? g_source_get_time (source) : -1;
+}
+
+static void
+waiting_free (Waiting *waiting)
+{
+  g_object_unref (waiting->task);
+  g_clear_error (&waiting->error);
+  g_free (waiting);
+}
+
+static void
+wait_with (FsDocument *self, GTask *task)
+{
+  Waiting *waiting = g_new0 (Waiting, 1);
+  waiting->task = task;
+  waiting->asked_us = turn_us ();
+  g_queue_push_tail (&self->waiting, waiting);
+}
+
+static gboolean
+can_answer_first (FsDocument *self)
+{
+  Waiting *first = g_queue_peek_head (&self->waiting);
+  return first
+         && (first->error || (self->status.settled && !fs_history_is_drawing (self->history)));
+}
+
+static void
+answer_soon (FsDocument *self)
+{
+  if (can_answer_first (self))
+    g_source_set_ready_time (self->answering, 0);
+}
+
+/* Only who has asked so far. */
+static void
+note_failure (FsDocument *self, const GError *error)
+{
+  for (GList *link = self->waiting.head; link; link = link->next) {
+    Waiting *waiting = link->data;
+    if (!waiting->error)
+      waiting->error = g_error_copy (error);
   }
 }
+
+/* Who is answered may paint on and ask again: that is for the mask to come. A task that was made in
+ * this turn would call back in a later one, when there may be another mask: it waits for that. */
+static gboolean
+on_answer (gpointer user_data)
+{
+  g_autoptr (FsDocument) self = g_object_ref (FS_DOCUMENT (user_data));
+  while (can_answer_first (self)
+         && ((Waiting *)g_queue_peek_head (&self->waiting))->asked_us != turn_us ()) {
+    Waiting *first = g_queue_pop_head (&self->waiting);
+    if (first->error)
+      g_task_return_error (first->task, g_steal_pointer (&first->error));
+    else if (!g_task_return_error_if_cancelled (first->task))
+      g_task_return_boolean (first->task, TRUE);
+    waiting_free (first);
+  }
+  answer_soon (self);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+dispatch_answering (GSource *source, GSourceFunc callback, gpointer user_data)
+{
+  g_source_set_ready_time (source, -1);
+  return callback (user_data);
+}
+
+static GSource *
+answering_new (FsDocument *self)
+{
+  static GSourceFuncs funcs = { .dispatch = dispatch_answering };
+  GSource *source = g_source_new (&funcs, sizeof (GSource));
+  g_source_set_static_name (source, "fretsaw settled mask");
+  g_source_set_callback (source, on_answer, self, NULL);
+  g_source_attach (source, g_main_context_get_thread_default ());
+  return source;
+}
+
+/* --- state in --------------------------------------------------------------------------------- */
 
 static void
 take_state (FsDocument *self, const FsLiveState *state)
@@ -146,8 +232,9 @@ on_wake (gpointer user_data)
   g_signal_emit (self, signals[STATUS_CHANGED], 0);
   if (!fine)
     g_signal_emit (self, signals[FAILED], 0, error);
-  if (self->status.settled || error)
-    finish_waiting (self, error);
+  if (error)
+    note_failure (self, error);
+  answer_soon (self);
 }
 
 /* --- edits out ------------------------------------------------------------------------------ */
@@ -215,9 +302,8 @@ static gboolean
 can_refer_to (FsDocument *self, guint after)
 {
   return after == 0
-         || (after >= fs_history_get_outlined (self->history) && after <= self->settled->len
-             && after <= fs_history_get_n_strokes (self->history)
-             && g_array_index (self->settled, uint8_t, after - 1) == SETTLED_KEPT);
+         || (after >= fs_history_get_outlined (self->history)
+             && after <= fs_history_get_n_strokes (self->history));
 }
 
 gboolean
@@ -235,6 +321,8 @@ fs_document_begin_shape (FsDocument *self, FsStrokeShape shape, uint8_t label, f
   if (fs_history_is_drawing (self->history) || !can_refer_to (self, after)
       || (shape == FS_STROKE_OUTLINE && after != 0))
     return FALSE;
+  if (!self->settings.stability)
+    after = 0;
   fs_history_begin_shape (self->history, shape, label, radius_px, after);
   post (self, &(FsEdit){ .kind = FS_EDIT_BEGIN,
                          .shape = shape,
@@ -243,6 +331,16 @@ fs_document_begin_shape (FsDocument *self, FsStrokeShape shape, uint8_t label, f
                          .after = after });
   notify_undo_redo (self);
   return TRUE;
+}
+
+gboolean
+fs_document_begin_again (FsDocument *self, const FsStroke *stroke)
+{
+  g_return_val_if_fail (FS_IS_DOCUMENT (self) && stroke, FALSE);
+
+  gboolean keeps = stroke->shape != FS_STROKE_OUTLINE && can_refer_to (self, stroke->after);
+  return fs_document_begin_shape (self, stroke->shape, stroke->label, stroke->radius_px,
+                                  keeps ? stroke->after : 0);
 }
 
 void
@@ -335,12 +433,8 @@ fs_document_settle_async (FsDocument *self, GCancellable *cancellable, GAsyncRea
 
   GTask *task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, fs_document_settle_async);
-  if (self->status.settled) {
-    g_task_return_boolean (task, TRUE);
-    g_object_unref (task);
-    return;
-  }
-  g_queue_push_tail (&self->waiting, task);
+  wait_with (self, task);
+  answer_soon (self);
 }
 
 gboolean
@@ -505,6 +599,8 @@ fs_document_finalize (GObject *object)
 {
   FsDocument *self = FS_DOCUMENT (object);
   fs_live_free (self->live);
+  g_source_destroy (self->answering);
+  g_source_unref (self->answering);
   fs_history_free (self->history);
   fs_image_unref (self->image);
   g_free (self->mask);
@@ -546,4 +642,5 @@ fs_document_init (FsDocument *self)
   self->rects = g_array_new (FALSE, FALSE, sizeof (FsRect));
   self->settled = g_array_new (FALSE, TRUE, sizeof (uint8_t));
   g_queue_init (&self->waiting);
+  self->answering = answering_new (self);
 }

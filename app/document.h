@@ -91,14 +91,19 @@ FsSettings fs_document_get_settings (FsDocument *self);
 /* Painting. `label` 0 erases, FS_SEED_BACKGROUND, FS_SEED_OBJECT, …. Edits while a stroke grows
  * (undo, redo, begin) are ignored and return FALSE. */
 gboolean fs_document_begin_stroke (FsDocument *self, uint8_t label, float radius_px);
-/* The same for a stroke that was painted before: it keeps the mask of the first `after` strokes
- * (0: none). FALSE also where that has not settled since the settings last changed, or is empty. */
+/* The same for a stroke that keeps the settled mask of the first `after` strokes (0: none), those
+ * of them without seeds leave nothing to keep. That mask need not have settled here: then it is
+ * made, which takes longer. Without stability nothing is kept. FALSE also where there are not so
+ * many strokes, or an outline comes after them. */
 gboolean fs_document_begin_stroke_after (FsDocument *self, uint8_t label, float radius_px,
                                          guint after);
 /* The same for a stroke of any shape (stroke.h). An outline keeps nothing, and nothing from before
  * one is kept. */
 gboolean fs_document_begin_shape (FsDocument *self, FsStrokeShape shape, uint8_t label,
                                   float radius_px, guint after);
+/* One that was painted before, as it says itself; where it cannot keep what it says, it keeps
+ * nothing. FALSE only while a stroke grows. */
+gboolean fs_document_begin_again (FsDocument *self, const FsStroke *stroke);
 /* What a stroke that begins now would keep: the number of strokes, not undone, whose mask is the
  * newest that has settled; 0 for none, and always without stability. */
 guint fs_document_get_newest_settled (FsDocument *self);
@@ -117,9 +122,9 @@ void fs_document_mark_exported (FsDocument *self);
 
 void fs_document_set_settings (FsDocument *self, const FsSettings *settings);
 
-/* Calls back once when no edit waits any more (at once, from an idle source, if none does). The
- * export uses it, so that a file always holds the mask of the present strokes. Errors:
- * G_IO_ERROR_CANCELLED, or the solver's. */
+/* Calls back once, in another turn of the main loop, when no edit waits any more and no stroke
+ * grows: whatever has been painted meanwhile, what is found then is the mask of the present
+ * strokes, so that a file always holds that. Errors: G_IO_ERROR_CANCELLED, or the solver's. */
 void fs_document_settle_async (FsDocument *self, GCancellable *cancellable,
                                GAsyncReadyCallback callback, gpointer user_data);
 gboolean fs_document_settle_finish (FsDocument *self, GAsyncResult *result, GError **error);

@@ -329,6 +329,23 @@ find_outline (FsHistory *history)
   return n;
 }
 
+FsHistory *
+fs_history_new_of_first (FsHistory *history, guint n)
+{
+  g_return_val_if_fail (n <= history->n_done, NULL);
+
+  const FsSeedMap *seeds = history->seeds;
+  FsHistory *first = fs_history_new (seeds->width, seeds->height, history->start);
+  if (!first)
+    return NULL;
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (first->strokes, fs_stroke_ref (history->strokes->pdata[i]));
+  first->n_done = n;
+  first->outlined = find_outline (first);
+  paint_strokes (first, first->seeds, first->outlined, whole_map (first));
+  return first;
+}
+
 /* The last finished stroke is a new outline. */
 static void
 add_outline (FsHistory *history, const FsStroke *stroke)

@@ -23,6 +23,8 @@ typedef struct _FsHistory FsHistory;
 /* NULL where memory is short. `start` (may be NULL) is a plane of labels that lies under all
  * strokes. */
 FsHistory *fs_history_new (int width, int height, const uint8_t *start);
+/* The same with the first n finished strokes of another one, as it was when they were the last. */
+FsHistory *fs_history_new_of_first (FsHistory *history, guint n);
 void fs_history_free (FsHistory *history);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsHistory, fs_history_free)
 

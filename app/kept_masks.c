@@ -4,7 +4,7 @@
 void
 fs_kept_masks_init (FsKeptMasks *kept)
 {
-  *kept = (FsKeptMasks){ .runs = g_ptr_array_new () };
+  *kept = (FsKeptMasks){ .runs = g_ptr_array_new (), .n_bytes_max = FS_KEPT_BYTES_MAX };
 }
 
 void
@@ -21,11 +21,17 @@ fs_kept_masks_get (const FsKeptMasks *kept, guint n)
 }
 
 gboolean
+fs_kept_masks_has_room (const FsKeptMasks *kept, GBytes *runs)
+{
+  return kept->n_bytes + g_bytes_get_size (runs) <= kept->n_bytes_max;
+}
+
+gboolean
 fs_kept_masks_set (FsKeptMasks *kept, guint n, GBytes *runs)
 {
-  g_return_val_if_fail (n > 0 && !fs_kept_masks_get (kept, n), FALSE);
+  g_return_val_if_fail (n > 0 && runs && !fs_kept_masks_get (kept, n), FALSE);
 
-  if (!runs || kept->n_bytes + g_bytes_get_size (runs) > FS_KEPT_BYTES_MAX) {
+  if (!fs_kept_masks_has_room (kept, runs)) {
     g_bytes_unref (runs);
     return FALSE;
   }
@@ -37,13 +43,21 @@ fs_kept_masks_set (FsKeptMasks *kept, guint n, GBytes *runs)
 }
 
 void
+fs_kept_masks_drop (FsKeptMasks *kept, guint n)
+{
+  GBytes *runs = fs_kept_masks_get (kept, n);
+  if (!runs)
+    return;
+  kept->n_bytes -= g_bytes_get_size (runs);
+  kept->runs->pdata[n - 1] = NULL;
+  g_bytes_unref (runs);
+}
+
+void
 fs_kept_masks_forget (FsKeptMasks *kept, guint n)
 {
-  for (; kept->runs->len > n; g_ptr_array_set_size (kept->runs, (int)kept->runs->len - 1)) {
-    GBytes *runs = g_ptr_array_index (kept->runs, kept->runs->len - 1);
-    if (!runs)
-      continue;
-    kept->n_bytes -= g_bytes_get_size (runs);
-    g_bytes_unref (runs);
-  }
+  for (guint i = kept->runs->len; i > n; i--)
+    fs_kept_masks_drop (kept, i);
+  if (kept->runs->len > n)
+    g_ptr_array_set_size (kept->runs, (int)n);
 }

@@ -253,13 +253,13 @@ change_pixels (FsLiveCut *cut)
 }
 
 static gboolean
-update_tlinks (FsLiveCut *cut, GError **error)
+update_tlinks (FsLiveCut *cut, const FsProgress *progress, GError **error)
 {
   if (fs_live_cut_can_take_fit (cut) && !fs_live_cut_take_fit (cut, error))
     return FALSE;
   gboolean is_shown = cut->generation == cut->published && cut->pixels->len == 0;
   if (!fs_live_cut_knows_anything (cut) || (cut->cold && is_shown && fs_live_cut_wants_fit (cut)))
-    return fs_live_cut_fit_in_place (cut, error);
+    return fs_live_cut_fit_in_place (cut, progress, error);
   change_pixels (cut);
   return TRUE;
 }
@@ -330,11 +330,11 @@ step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GErr
   }
   if (wants_second_look (cut))
     return look_again (cut, interrupt, mailbox, error);
-  if (!update_tlinks (cut, error) || !fs_live_cut_solve (cut, interrupt, mailbox, error)
+  if (!update_tlinks (cut, &making, error) || !fs_live_cut_solve (cut, interrupt, mailbox, error)
       || is_overtaken (interrupt, error))
     return FALSE;
   fs_live_cut_publish (cut, mailbox);
-  return fs_live_cut_start_fit (cut, error);
+  return fs_live_cut_start_fit (cut, &making, error);
 }
 
 gboolean

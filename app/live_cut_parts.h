@@ -4,6 +4,7 @@
  *   live_cut.c     edits in, and what a step does
  *   live_models.c  when models are fitted, and which of the two cuts is in front
  *   live_masks.c   solves and previews of the front, and what is published of them
+ *   live_former.c  the masks that strokes keep
  *
  * Nobody else includes this. Threads: as live_cut.h says.
  */
@@ -63,10 +64,10 @@ gboolean fs_live_cut_knows_anything (FsLiveCut *cut);
 gboolean fs_live_cut_wants_fit (FsLiveCut *cut);
 /* On the front itself: for the very first seeds and while it is cold, when there is no mask to
  * protect, and where there is no memory for a second cut. */
-gboolean fs_live_cut_fit_in_place (FsLiveCut *cut, GError **error);
+gboolean fs_live_cut_fit_in_place (FsLiveCut *cut, const FsProgress *progress, GError **error);
 /* Starts a fit beside the front, or in place where there is no memory for that, if one is wanted.
  */
-gboolean fs_live_cut_start_fit (FsLiveCut *cut, GError **error);
+gboolean fs_live_cut_start_fit (FsLiveCut *cut, const FsProgress *progress, GError **error);
 gboolean fs_live_cut_can_take_fit (FsLiveCut *cut);
 gboolean fs_live_cut_take_fit (FsLiveCut *cut, GError **error);
 /* Whether the running fit has a preview of what is to be seen. */
@@ -87,6 +88,17 @@ void fs_live_cut_publish (FsLiveCut *cut, FsMailbox *mailbox);
 void fs_live_cut_publish_nothing (FsLiveCut *cut, FsMailbox *mailbox);
 /* The preview of the running fit. */
 void fs_live_cut_show_fit (FsLiveCut *cut, FsMailbox *mailbox);
+
+/* --- live_former.c --- */
+
+/* Keeps the front's mask, which is that of the present state, for strokes to come. FALSE where it
+ * is not to be kept, or there is no room. */
+gboolean fs_live_cut_keep_mask (FsLiveCut *cut);
+/* What the state's last stroke, growing or not, is to keep; NULL for nothing. A mask that is not
+ * there is made, so that what a stroke keeps never depends on what has been waited for. Errors:
+ * FS_SOLVER_ERROR, also CANCELLED. */
+gboolean fs_live_cut_find_former (FsLiveCut *cut, const FsProgress *progress, FsFormer **former,
+                                  GError **error);
 
 G_END_DECLS
 

@@ -39,17 +39,6 @@ publish_preview (FsLiveCut *cut, FsMailbox *mailbox, const uint8_t *mask)
   note_publication (cut, TRUE);
 }
 
-/* Keeps the front's mask, which is that of the present state, for strokes to come. */
-static gboolean
-keep_mask (FsLiveCut *cut)
-{
-  guint n = fs_history_get_n_strokes (cut->history);
-  if (!cut->settings.stability || fs_live_cut_is_drawing (cut) || n == 0)
-    return FALSE;
-  return fs_kept_masks_get (&cut->kept, n)
-         || fs_kept_masks_set (&cut->kept, n, fs_model_cut_pack_mask (cut->front));
-}
-
 void
 fs_live_cut_publish (FsLiveCut *cut, FsMailbox *mailbox)
 {
@@ -59,7 +48,7 @@ fs_live_cut_publish (FsLiveCut *cut, FsMailbox *mailbox)
   state.settled = fs_live_cut_rests (cut)
                   && (fs_live_cut_is_drawing (cut) || !fs_model_cut_wants_second_look (front));
   state.refined = front->has_second;
-  state.kept = state.settled && keep_mask (cut);
+  state.kept = state.settled && fs_live_cut_keep_mask (cut);
   state.judged = front->has_verdict;
   state.energy = front->solution.energy;
   state.bound = front->solution.bound;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/live_cut_parts.h"
 
-#include <glib/gi18n.h>
-
 gboolean
 fs_live_cut_knows_anything (FsLiveCut *cut)
 {
@@ -37,35 +35,13 @@ note_fit (FsLiveCut *cut)
   g_array_set_size (cut->since, 0);
 }
 
-/* What the state's last stroke, growing or not, is to keep; NULL for nothing. Without memory for
- * it the fit fails as it would without memory for its t-links. */
-static gboolean
-find_former (FsLiveCut *cut, FsFormer **former, GError **error)
-{
-  *former = NULL;
-  guint n = fs_history_get_n_strokes (cut->history);
-  guint after = n > 0 ? fs_history_get_stroke (cut->history, n - 1)->after : 0;
-  if (after == 0)
-    return TRUE;
-  GBytes *runs = fs_kept_masks_get (&cut->kept, after);
-  g_return_val_if_fail (runs, TRUE);
-  g_autoptr (FsFormer) found = fs_former_new (runs);
-  if (!fs_history_list_painted (cut->history, after, found->painted)) {
-    g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
-                         _ ("not enough memory for the strokes"));
-    return FALSE;
-  }
-  *former = g_steal_pointer (&found);
-  return TRUE;
-}
-
 /* On the front itself: for the very first seeds and while it is cold, when there is no mask to
  * protect, and where there is no memory for a second cut. */
 gboolean
-fs_live_cut_fit_in_place (FsLiveCut *cut, GError **error)
+fs_live_cut_fit_in_place (FsLiveCut *cut, const FsProgress *progress, GError **error)
 {
   g_autoptr (FsFormer) former = NULL;
-  if (!find_former (cut, &former, error)
+  if (!fs_live_cut_find_former (cut, progress, &former, error)
       || !fs_model_cut_fit_after (cut->front, fs_history_get_seeds (cut->history), former, error))
     return FALSE;
   cut->front->fitted_at = cut->generation;
@@ -79,14 +55,14 @@ fs_live_cut_fit_in_place (FsLiveCut *cut, GError **error)
 
 /* Starts a fit of the present seeds beside the front. FALSE where there is no memory for that. */
 static gboolean
-fit_beside (FsLiveCut *cut)
+fit_beside (FsLiveCut *cut, const FsProgress *progress)
 {
   if (cut->alone)
     return FALSE;
   if (!cut->spare)
     cut->spare = fs_model_cut_new_sibling (cut->front, NULL);
   g_autoptr (FsFormer) former = NULL;
-  if (!cut->spare || !find_former (cut, &former, NULL))
+  if (!cut->spare || !fs_live_cut_find_former (cut, progress, &former, NULL))
     return FALSE;
   cut->spare->fitted_at = cut->generation;
   if (!fs_fitter_start (cut->fitter, g_steal_pointer (&cut->spare),
@@ -138,7 +114,7 @@ fs_live_cut_take_fit (FsLiveCut *cut, GError **error)
 /* After the publication, so that no mask waits for a fit to start. A fit for the first dab of a
  * side is not worth waiting for when the stroke has grown to twice as much. */
 gboolean
-fs_live_cut_start_fit (FsLiveCut *cut, GError **error)
+fs_live_cut_start_fit (FsLiveCut *cut, const FsProgress *progress, GError **error)
 {
   if (!fs_live_cut_wants_fit (cut))
     return TRUE;
@@ -146,7 +122,7 @@ fs_live_cut_start_fit (FsLiveCut *cut, GError **error)
     fs_fitter_cancel (cut->fitter);
     return TRUE;
   }
-  return fit_beside (cut) || fs_live_cut_fit_in_place (cut, error);
+  return fit_beside (cut, progress) || fs_live_cut_fit_in_place (cut, progress, error);
 }
 
 /* The fitter's, of models that are on their way, unless something was painted since. */

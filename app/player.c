@@ -101,19 +101,15 @@ begin_stroke (Player *player)
   player->n_played = 0;
   const FsStroke *stroke = present_stroke (player);
   plan_samples (player, stroke->samples);
-  FsEdit begin = { .kind = FS_EDIT_BEGIN,
-                   .shape = stroke->shape,
-                   .label = stroke->label,
-                   .radius_px = stroke->radius_px,
-                   .after = player->session->settings.stability ? stroke->after : 0 };
-  if (!fs_document_begin_shape (player->document, begin.shape, begin.label, begin.radius_px,
-                                begin.after)) {
-    stop (player, g_error_new (FS_SESSION_ERROR, FS_SESSION_ERROR_INVALID,
-                               "strokes[%u].after: there is no mask after %u strokes",
-                               player->n_strokes - 1, begin.after));
-    return;
-  }
-  note_edit (player, &begin, 0);
+  fs_document_begin_again (player->document, stroke);
+  const FsStroke *begun = fs_document_get_stroke (player->document, player->n_strokes - 1);
+  note_edit (player,
+             &(FsEdit){ .kind = FS_EDIT_BEGIN,
+                        .shape = begun->shape,
+                        .label = begun->label,
+                        .radius_px = begun->radius_px,
+                        .after = begun->after },
+             0);
   g_source_set_ready_time (player->timer, due_us (player, 0));
 }
 

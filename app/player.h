@@ -43,7 +43,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsPlayerTimes, fs_player_times_clear)
 /* Plays all strokes into a new document and blocks until the last mask has settled. `check` may be
  * NULL; it keeps the main context busy, so that latencies beside it are not those of a person
  * painting. Errors: those of the document and of the
- * check, naming no file; FS_SESSION_ERROR_INVALID where a stroke keeps a mask that is not there. */
+ * check, naming no file. */
 gboolean fs_player_play (FsDocument *document, const FsSession *session, FsReplayCheck *check,
                          FsPlayerTimes *times, GError **error);
 

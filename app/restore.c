@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/restore.h"
 
-#include <string.h>
-
 /* A part that is played at a time. */
 #define PART_US 8000
 
@@ -49,9 +47,7 @@ paint (Restore *restore)
 {
   const FsStroke *stroke = restore->strokes->pdata[restore->n_done++];
   FsDocument *document = restore->document;
-  guint after = stroke->after < restore->n_done && restore->kept[stroke->after] ? stroke->after : 0;
-  if (!fs_document_begin_shape (document, stroke->shape, stroke->label, stroke->radius_px, after))
-    fs_document_begin_shape (document, stroke->shape, stroke->label, stroke->radius_px, 0);
+  fs_document_begin_again (document, stroke);
   fs_document_extend_stroke (document, (const FsSample *)(gpointer)stroke->samples->data,
                              stroke->samples->len);
   fs_document_end_stroke (document);
@@ -63,10 +59,8 @@ static void
 on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  Restore *restore = g_task_get_task_data (task);
-  /* A solver that fails tells so by itself, and must not cost any strokes. */
-  if (!fs_document_settle_finish (FS_DOCUMENT (source), result, NULL))
-    memset (restore->kept, 0, (restore->strokes->len + 1) * sizeof *restore->kept);
+  /* A solver that fails tells so by itself, and must not cost any strokes, nor what they keep. */
+  fs_document_settle_finish (FS_DOCUMENT (source), result, NULL);
   play_part (task);
 }
 

@@ -2,9 +2,9 @@
 /* Strokes that were painted before, brought back into a new document as fast as the cut allows.
  * Layer: app.
  *
- * Where a stroke keeps an older mask (stability), that mask has to settle first; all others follow
- * each other at once. The mask in the end is that of the work that was saved. A stroke whose older
- * mask cannot be had keeps none.
+ * The mask in the end is that of the work that was saved, however it was timed. Where a stroke
+ * keeps an older mask (stability) that one is waited for first, so that there is something to see
+ * and to tell of meanwhile; all others follow each other at once.
  *
  * Threads: the document's. Long histories are played in parts.
  */

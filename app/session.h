@@ -20,7 +20,7 @@
  *
  * A stroke may have one more key, "after": the number of strokes whose settled mask stood when it
  * was begun, and which it keeps (stability): none from before an outline. Left out it is 0, for
- * none. It counts only with `stability`.
+ * none. It counts only with `stability`; of strokes that leave no seeds there is no mask to keep.
  *
  * The photo is named relative to the session's folder: components separated by "/", none of them
  * empty, "." or beginning a path from the root; ".." only in front and at most
