@@ -93,14 +93,30 @@ energy_for_scene (FsScene *scene, gboolean is_told, GError **error)
   return energy->model ? g_steal_pointer (&energy) : NULL;
 }
 
+static gboolean
+can_begin (const FsImage *image, const FsSettings *settings, GError **error)
+{
+  gboolean is_photo = image->width > 0 && image->height > 0 && image->pixels;
+  if (is_photo && fs_settings_are_valid (settings))
+    return TRUE;
+  if (is_photo)
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID,
+                 "the settings (%d neighbours, smoothness %g, model %d) are none that there are",
+                 (int)settings->neighbours, settings->smoothness, (int)settings->model);
+  else
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID,
+                 "a photo of %d × %d pixels is none", image->width, image->height);
+  return FALSE;
+}
+
 FsEnergy *
 fs_energy_new (FsImage *image, const FsSettings *settings, const FsProgress *progress,
                GError **error)
 {
   g_return_val_if_fail (image && settings, NULL);
-  g_return_val_if_fail (settings->smoothness >= 0 && settings->smoothness <= FS_SMOOTHNESS_MAX,
-                        NULL);
 
+  if (!can_begin (image, settings, error))
+    return NULL;
   FsScene *scene = fs_scene_new (image, settings, progress, error);
   return scene ? energy_for_scene (scene, FALSE, error) : NULL;
 }
@@ -111,6 +127,8 @@ fs_energy_new_told (FsImage *image, const FsSettings *settings, const FsProgress
 {
   g_return_val_if_fail (image && settings, NULL);
 
+  if (!can_begin (image, settings, error))
+    return NULL;
   FsScene *scene = fs_scene_new_told (image, settings, progress, error);
   return scene ? energy_for_scene (scene, TRUE, error) : NULL;
 }
@@ -118,6 +136,7 @@ fs_energy_new_told (FsImage *image, const FsSettings *settings, const FsProgress
 FsEnergy *
 fs_energy_new_sibling (FsEnergy *energy, GError **error)
 {
+  g_return_val_if_fail (energy, NULL);
   return energy_for_scene (fs_scene_ref (energy->scene), energy->is_told, error);
 }
 
@@ -138,6 +157,7 @@ fs_energy_free (FsEnergy *energy)
 FsGrid *
 fs_energy_get_grid (FsEnergy *energy)
 {
+  g_return_val_if_fail (energy, NULL);
   return &energy->grid;
 }
 
@@ -153,6 +173,34 @@ fs_energy_get_stability (FsEnergy *energy)
   return energy->stability;
 }
 
+/* --- arguments --- */
+
+/* Whether the seeds are those of a photo of this size. */
+static gboolean
+are_seeds (const FsEnergy *energy, const FsSeedMap *seeds)
+{
+  return seeds && seeds->label && seeds->width == energy->grid.width
+         && seeds->height == energy->grid.height;
+}
+
+static gboolean
+are_pixels (const FsEnergy *energy, const uint32_t *pixels, size_t n)
+{
+  size_t n_pixels = fs_scene_n_pixels (energy->scene);
+  gboolean all = pixels || n == 0;
+  for (size_t i = 0; i < n && pixels; i++)
+    all &= pixels[i] < n_pixels;
+  return all;
+}
+
+static gboolean
+is_list_of (GArray *list, size_t size_bytes)
+{
+  return list && g_array_get_element_size (list) == size_bytes;
+}
+
+/* --- what is known --- */
+
 /* Few strokes know little that is worth keeping. */
 static int32_t
 pull_strength (const FsEnergy *energy)
@@ -166,6 +214,7 @@ pull_strength (const FsEnergy *energy)
 int32_t
 fs_energy_get_soft_tlink (FsEnergy *energy)
 {
+  g_return_val_if_fail (energy, 0);
   const FsScene *scene = energy->scene;
   int32_t pull = scene->settings.stability ? fs_stability_most (scene->model->pull) : 0;
   return scene->model->soft_tlink + pull;
@@ -174,12 +223,14 @@ fs_energy_get_soft_tlink (FsEnergy *energy)
 gboolean
 fs_energy_knows (FsEnergy *energy, uint8_t side)
 {
+  g_return_val_if_fail (energy && side != FS_SEED_NONE, FALSE);
   return energy->model->known[fs_model_side (side)];
 }
 
 void
 fs_energy_fit (FsEnergy *energy, const FsSeedMap *seeds)
 {
+  g_return_if_fail (energy && are_seeds (energy, seeds));
   energy->n_painted = (int64_t)fs_scene_n_pixels (energy->scene) - seeds->n_seeds[FS_SEED_NONE];
   fs_model_fit (energy->model, seeds);
 }
@@ -187,13 +238,14 @@ fs_energy_fit (FsEnergy *energy, const FsSeedMap *seeds)
 gboolean
 fs_energy_can_fit_mask (FsEnergy *energy)
 {
+  g_return_val_if_fail (energy, FALSE);
   return energy->scene->model->fit_mask != NULL;
 }
 
 void
 fs_energy_fit_mask (FsEnergy *energy, const uint8_t *mask)
 {
-  g_return_if_fail (fs_energy_can_fit_mask (energy) && mask);
+  g_return_if_fail (energy && fs_energy_can_fit_mask (energy) && mask);
   energy->scene->model->fit_mask (energy->model, mask);
 }
 
@@ -228,6 +280,7 @@ G_STATIC_ASSERT (FS_PLACE_UNIT == 1 << 4);
 int32_t
 fs_energy_tlink (FsEnergy *energy, uint32_t pixel, uint8_t label)
 {
+  g_return_val_if_fail (energy && pixel < fs_scene_n_pixels (energy->scene), 0);
   if (label != FS_SEED_NONE)
     return seed_tlink (energy, pixel, label);
   const FsStability *stability = energy->stability;
@@ -316,6 +369,7 @@ fill_tlink_rows (int y0, int y1, gpointer data)
 void
 fs_energy_fill_tlinks (FsEnergy *energy, const FsSeedMap *seeds, int32_t *tlinks)
 {
+  g_return_if_fail (energy && are_seeds (energy, seeds) && tlinks);
   Fill fill = { .energy = energy, .seeds = seeds, .tlinks = tlinks };
   if (energy->is_told && tlinks == energy->tlink)
     fs_memory_need (tlinks, fs_scene_n_pixels (energy->scene), sizeof *tlinks);
@@ -333,13 +387,15 @@ fill_star_rows (int y0, int y1, gpointer data)
 gboolean
 fs_energy_has_star (FsEnergy *energy)
 {
+  g_return_val_if_fail (energy, FALSE);
   return energy->star != NULL;
 }
 
 void
 fs_energy_fill_star (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *parents)
 {
-  g_return_if_fail (fs_energy_has_star (energy));
+  g_return_if_fail (energy && fs_energy_has_star (energy));
+  g_return_if_fail (are_seeds (energy, seeds) && parents);
 
   Fill fill = { .energy = energy, .seeds = seeds, .parents = parents };
   fs_row_threads_run (energy->grid.height, energy->grid.width, fill_star_rows, &fill);
@@ -348,6 +404,7 @@ fs_energy_fill_star (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *parents)
 void
 fs_energy_fill_grid (FsEnergy *energy, const FsSeedMap *seeds)
 {
+  g_return_if_fail (energy && are_seeds (energy, seeds));
   energy->lacks_tlinks = energy->is_told;
   if (!energy->is_told)
     fs_energy_fill_tlinks (energy, seeds, energy->tlink);
@@ -446,6 +503,10 @@ gboolean
 fs_energy_extend_some (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixels, size_t n,
                        size_t max_pixels, GArray *tlinks, GArray *star)
 {
+  g_return_val_if_fail (energy && are_seeds (energy, seeds), TRUE);
+  g_return_val_if_fail (are_pixels (energy, pixels, n), TRUE);
+  g_return_val_if_fail (is_list_of (star, sizeof (FsStarChange)), TRUE);
+  g_return_val_if_fail (!tlinks || is_list_of (tlinks, sizeof (FsTlinkChange)), TRUE);
   g_array_set_size (star, 0);
   gboolean is_finished = TRUE;
   if (energy->star)
@@ -481,6 +542,7 @@ gboolean
 fs_energy_keep (FsEnergy *energy, const uint8_t *former, const uint32_t *painted, size_t n,
                 GError **error)
 {
+  g_return_val_if_fail (energy && are_pixels (energy, painted, n), FALSE);
   g_clear_pointer (&energy->stability, fs_stability_free);
   if (!former)
     return TRUE;
@@ -493,13 +555,15 @@ fs_energy_keep (FsEnergy *energy, const uint8_t *former, const uint32_t *painted
 gboolean
 fs_energy_keeps (FsEnergy *energy)
 {
+  g_return_val_if_fail (energy, FALSE);
   return energy->stability != NULL;
 }
 
 gboolean
 fs_energy_judge (FsEnergy *energy, const uint8_t *mask, GArray *tlinks, GError **error)
 {
-  g_return_val_if_fail (energy->stability && mask, FALSE);
+  g_return_val_if_fail (energy && energy->stability && mask, FALSE);
+  g_return_val_if_fail (is_list_of (tlinks, sizeof (FsTlinkChange)), FALSE);
 
   g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   g_array_set_size (tlinks, 0);
@@ -517,6 +581,7 @@ fs_energy_judge (FsEnergy *energy, const uint8_t *mask, GArray *tlinks, GError *
 void
 fs_energy_restore (FsEnergy *energy, uint8_t *mask)
 {
+  g_return_if_fail (energy && mask);
   if (energy->stability)
     fs_stability_restore (energy->stability, mask);
 }

@@ -59,8 +59,9 @@ G_BEGIN_DECLS
 
 typedef struct _FsEnergy FsEnergy;
 
-/* Makes the n-links (O(N)). Takes a reference to the image. Errors: FS_SOLVER_ERROR_MEMORY,
- * CANCELLED. */
+/* Makes the n-links (O(N)). Takes a reference to the image. Errors: FS_SOLVER_ERROR_INVALID (a
+ * setting that is none, an image without pixels), MEMORY, CANCELLED. What follows refuses, as
+ * misuse, seeds of another size than the image and pixels outside it. */
 FsEnergy *fs_energy_new (FsImage *image, const FsSettings *settings, const FsProgress *progress,
                          GError **error);
 void fs_energy_free (FsEnergy *energy);

@@ -11,7 +11,8 @@ fs_image_new_whole (int width, int height)
   g_return_val_if_fail (width > 0 && height > 0, NULL);
 
   gsize n;
-  if (!g_size_checked_mul (&n, (gsize)width, (gsize)height))
+  if (!g_size_checked_mul (&n, (gsize)width, (gsize)height)
+      || n > UINT32_MAX) /* pixels have 32-bit numbers */
     return NULL;
 
   uint32_t *pixels = fs_memory_new_whole (n, sizeof *pixels);
@@ -37,6 +38,7 @@ fs_image_new (int width, int height)
 FsImage *
 fs_image_ref (FsImage *image)
 {
+  g_return_val_if_fail (image, NULL);
   return g_atomic_rc_box_acquire (image);
 }
 

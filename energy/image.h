@@ -22,7 +22,7 @@ typedef struct {
   uint32_t *pixels;   /* [height · width], rows without padding */
 } FsImage;
 
-/* An image of zeroed pixels, or NULL where memory is short or width · height does not fit. */
+/* An image of zeroed pixels, or NULL where memory is short or width · height is 2³² or more. */
 FsImage *fs_image_new (int width, int height);
 
 /* The same where every pixel is written next: they are not zeroed. */

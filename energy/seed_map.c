@@ -12,6 +12,8 @@ fs_seed_map_new (int width, int height)
   g_return_val_if_fail (width > 0 && height > 0, NULL);
 
   size_t n = (size_t)width * (size_t)height;
+  if (n > UINT32_MAX) /* pixels have 32-bit numbers */
+    return NULL;
   uint8_t *label = fs_memory_new_whole (n, 1);
   if (!label)
     return NULL;
@@ -54,6 +56,7 @@ count_eight (FsSeedMap *map, const uint8_t labels[EIGHT])
 void
 fs_seed_map_set (FsSeedMap *map, const uint8_t *labels)
 {
+  g_return_if_fail (map && labels);
   size_t n = (size_t)map->width * (size_t)map->height;
   memset (map->n_seeds, 0, sizeof map->n_seeds);
   memcpy (map->label, labels, n);
@@ -67,6 +70,7 @@ fs_seed_map_set (FsSeedMap *map, const uint8_t *labels)
 void
 fs_seed_map_copy (FsSeedMap *map, const FsSeedMap *from)
 {
+  g_return_if_fail (map && from);
   g_return_if_fail (map->width == from->width && map->height == from->height);
   memcpy (map->label, from->label, (size_t)map->width * (size_t)map->height);
   memcpy (map->n_seeds, from->n_seeds, sizeof map->n_seeds);
@@ -91,6 +95,7 @@ end_of_stretch (const uint8_t *row, int x, int x1)
 void
 fs_seed_map_set_run (FsSeedMap *map, int y, int x0, int x1, uint8_t label)
 {
+  g_return_if_fail (map && y >= 0 && y < map->height && x0 >= 0 && x1 <= map->width);
   uint8_t *row = map->label + (size_t)y * (size_t)map->width;
   for (int x = x0; x < x1;) {
     int start = x;
@@ -134,9 +139,18 @@ clamp_index (double v, int size)
   return (int)CLAMP (v, -1.0, (double)size);
 }
 
+static gboolean
+is_capsule (const FsCapsule *c)
+{
+  return isfinite (c->x0) && isfinite (c->y0) && isfinite (c->x1) && isfinite (c->y1)
+         && isfinite (c->radius_px);
+}
+
 FsRect
 fs_capsule_bounds (const FsCapsule *c, int width, int height)
 {
+  const FsRect empty = { 0, 0, 0, 0 };
+  g_return_val_if_fail (c && is_capsule (c), empty);
   double r = MAX (c->radius_px, 0) + 1;
   FsRect bounds = { clamp_index (floor (fmin (c->x0, c->x1) - r), width),
                     clamp_index (floor (fmin (c->y0, c->y1) - r), height),
@@ -237,6 +251,9 @@ FsRect
 fs_seed_map_paint (FsSeedMap *map, const FsCapsule *capsule, uint8_t label, const FsRect *clip,
                    FsPixelList *changed)
 {
+  g_return_val_if_fail (map && capsule, ((FsRect){ 0, 0, 0, 0 }));
+  g_return_val_if_fail (!changed || g_array_get_element_size (changed) == sizeof (uint32_t),
+                        ((FsRect){ 0, 0, 0, 0 }));
   FsRect area = fs_capsule_bounds (capsule, map->width, map->height);
   if (clip)
     area = fs_rect_intersect (area, *clip);

@@ -41,13 +41,14 @@ typedef struct {
 /* A pixel whose label changed, as y·width + x. Appended by the painting functions. */
 typedef GArray FsPixelList; /* of uint32_t */
 
-/* NULL where memory is short. */
+/* NULL where memory is short, and of 2³² pixels or more. */
 FsSeedMap *fs_seed_map_new (int width, int height);
 void fs_seed_map_free (FsSeedMap *map);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSeedMap, fs_seed_map_free)
 
-/* Paints `label` (0 erases) over the capsule, inside `clip` only (NULL: the whole map). Appends the
- * pixels whose label changed to `changed` (may be NULL). Returns the rectangle that was looked at.
+/* Paints `label` (0 erases) over the capsule, whose numbers are finite, inside `clip` only (NULL:
+ * the whole map). Appends the pixels whose label changed to `changed` (may be NULL). Returns the
+ * rectangle that was looked at.
  */
 FsRect fs_seed_map_paint (FsSeedMap *map, const FsCapsule *capsule, uint8_t label,
                           const FsRect *clip, FsPixelList *changed);

@@ -38,6 +38,9 @@ typedef struct {
                  .model = FS_MODEL_GEODESIC,                                                       \
                  .star = TRUE })
 
+/* Whether every field has one of its values; FALSE for a smoothness that is no number. */
+gboolean fs_settings_are_valid (const FsSettings *settings);
+
 gboolean fs_settings_equal (const FsSettings *a, const FsSettings *b);
 
 /* The name that commands, reports and sessions use: "geodesic", "kmeans", "gmm". Static storage. */

@@ -44,5 +44,5 @@ fs_side_colours_divide (FsSideColours *colours, const FsScene *scene, const uint
   size_t n = fs_scene_n_pixels (scene);
   reset (colours);
   for (size_t i = 0; i < n; i++)
-    fs_colour_histogram_add (&colours->side[mask[i]], scene->image->pixels[i]);
+    fs_colour_histogram_add (&colours->side[mask[i] != 0], scene->image->pixels[i]);
 }

@@ -3,6 +3,7 @@
 
 #include "solver/checked_memory.h"
 #include "solver/cpu_plant.h"
+#include "solver/range_checks.h"
 
 #include <string.h>
 
@@ -265,6 +266,7 @@ build_inner (Builder *builder, int x, int y, uint32_t node)
     const Arc *arc = &builder->arcs[d];
     ptrdiff_t at = link_at (builder, arc, x);
     uint16_t out = arc->out[at], in = arc->in[at];
+    g_assert (!FS_CHECKS_RANGES || out + in <= FS_NLINK_PAIR_MAX);
     residual[d] = out;
     arcs |= (uint32_t)(out > 0) << d | (uint32_t)(in > 0) << (d + 8);
   }
@@ -391,6 +393,7 @@ build_row (Builder *builder, const Row *row, uint32_t node)
       layout->excess[node++] = 0;
     }
     const int32_t *tlinks = tlinks_of_run (builder, at, row->y);
+    g_assert (fs_tlinks_are_in_range (tlinks, (size_t)(run->x1 - run->x0)));
     find_links (builder, run->x0, row->y);
     for (int x = run->x0; x < run->x1; x++) {
       builder->tlink = tlinks[x - run->x0];

@@ -4,6 +4,7 @@
 #include "solver/band_cut.h"
 #include "solver/checked_memory.h"
 #include "solver/cpu_threads.h"
+#include "solver/range_checks.h"
 
 /* --- the energy --- */
 
@@ -150,6 +151,10 @@ fs_band_solve (const FsBandProblem *problem, uint8_t *mask, const FsProgress *pr
                FsSolution *solution, GError **error)
 {
   g_return_val_if_fail (problem != NULL && mask != NULL && solution != NULL, FALSE);
+  g_return_val_if_fail (fs_tlinks_are_in_range (problem->tlinks, problem->n_pixels)
+                            && fs_counts_are_in_range (problem->straight)
+                            && fs_counts_are_in_range (problem->diagonal),
+                        FALSE);
   uint32_t *first = number_runs (problem);
   FsBandTerms terms = { problem->tlinks, first, problem->spans, problem->straight,
                         problem->diagonal };

@@ -115,11 +115,13 @@ fs_graph_fold_terminals (FsGraph *graph, uint32_t source, uint32_t sink, int64_t
 int64_t
 fs_graph_energy (const FsGraph *graph, const uint8_t *mask)
 {
+  g_return_val_if_fail (graph != NULL && mask != NULL, 0);
   int64_t sum = 0;
   for (uint32_t v = 0; v < graph->n_nodes; v++)
     sum += mask[v] ? MAX (-graph->tlink[v], 0) : MAX (graph->tlink[v], 0);
   for (uint32_t i = 0; i < graph->n_edges; i++) {
     const FsGraphEdge *edge = &graph->edges[i];
+    g_return_val_if_fail (edge->from < graph->n_nodes && edge->to < graph->n_nodes, 0);
     if (mask[edge->from] && !mask[edge->to])
       sum += edge->capacity;
     if (!mask[edge->from] && mask[edge->to])

@@ -142,6 +142,8 @@ fs_graph_certify (const FsGraph *graph, const int64_t *excess, const uint32_t *r
   g_return_val_if_fail (graph != NULL && excess != NULL && mask != NULL && certificate != NULL,
                         FALSE);
   g_return_val_if_fail (residual != NULL || graph->n_edges == 0, FALSE);
+  if (!fs_graph_validate (graph, error))
+    return FALSE;
   Check check = { .graph = graph, .excess = excess, .residual = residual };
   if (!check_allocate (&check)) {
     check_clear (&check);

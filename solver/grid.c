@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/grid.h"
 #include "solver/checked_memory.h"
+#include "solver/range_checks.h"
 #include "solver/solver.h"
 
 #include <stdlib.h>
@@ -115,7 +116,7 @@ validate_star (const FsGrid *grid, GError **error)
 }
 
 gboolean
-fs_grid_validate (const FsGrid *grid, GError **error)
+fs_grid_validate_capacities (const FsGrid *grid, GError **error)
 {
   g_return_val_if_fail (grid != NULL, FALSE);
   if (!validate_shape (grid, error))
@@ -124,7 +125,14 @@ fs_grid_validate (const FsGrid *grid, GError **error)
     for (int x = 0; x < grid->width; x++)
       if (!validate_pixel (grid, x, y, error))
         return FALSE;
-  return grid->star == NULL || validate_star (grid, error);
+  return TRUE;
+}
+
+gboolean
+fs_grid_validate (const FsGrid *grid, GError **error)
+{
+  return fs_grid_validate_capacities (grid, error)
+         && (grid->star == NULL || validate_star (grid, error));
 }
 
 gboolean
@@ -155,6 +163,7 @@ pixel_energy (const FsGrid *grid, const uint8_t *mask, int x, int y)
 int64_t
 fs_grid_energy (const FsGrid *grid, const uint8_t *mask)
 {
+  g_return_val_if_fail (grid != NULL && mask != NULL && validate_shape (grid, NULL), 0);
   int64_t sum = 0;
   for (int y = 0; y < grid->height; y++)
     for (int x = 0; x < grid->width; x++)

@@ -2,6 +2,7 @@
 #include "solver/solver.h"
 
 #include "solver/cuda.h"
+#include "solver/range_checks.h"
 
 #include <string.h>
 
@@ -34,12 +35,84 @@ fs_solver_get_threads (void)
   return n_threads > 0 ? n_threads : (int)g_get_num_processors ();
 }
 
+/* --- what would lead out of the grid --- */
+
+/* No search looks where a link leads before it goes there. */
+static gboolean
+fail_leaving (const char *what, int x, int y, GError **error)
+{
+  g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID,
+               "%s of pixel (%d, %d) leads out of the grid", what, x, y);
+  return FALSE;
+}
+
+static gboolean
+has_leaving_nlink (const FsGrid *grid, int x, int y)
+{
+  size_t p = (size_t)y * (size_t)grid->width + (size_t)x;
+  for (int d = 0; d < fs_grid_n_directions (grid); d++)
+    if (!fs_grid_has_neighbour (grid, x, y, (FsDirection)d)
+        && (grid->nlink[d][p] > 0 || (grid->nlink_back[d] != NULL && grid->nlink_back[d][p] > 0)))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+nlinks_stay (const FsGrid *grid, GError **error)
+{
+  int last_x = grid->width - 1, last_y = grid->height - 1;
+  for (int y = 0; y < last_y; y++)
+    for (int x = 0; x <= last_x; x += MAX (1, last_x))
+      if (has_leaving_nlink (grid, x, y))
+        return fail_leaving ("an n-link", x, y, error);
+  for (int x = 0; x <= last_x; x++)
+    if (has_leaving_nlink (grid, x, last_y))
+      return fail_leaving ("an n-link", x, last_y, error);
+  return TRUE;
+}
+
+/* Of n pixels that have all their neighbours; in vectors. */
+static gboolean
+are_inner_directions (const FsGrid *grid, const uint8_t *star, int n)
+{
+  const uint8_t diagonal = grid->neighbours == FS_NEIGHBOURS_4 ? 2 : 0;
+  uint8_t others = 0;
+  for (int i = 0; i < n; i++)
+    others |= star[i] != FS_STAR_NONE && (star[i] >= FS_N_ARCS || (star[i] & diagonal) != 0);
+  return others == 0;
+}
+
+static gboolean
+star_stays (const FsGrid *grid, GError **error)
+{
+  for (int y = 0; y < grid->height; y++) {
+    const uint8_t *star = grid->star + (size_t)y * (size_t)grid->width;
+    gboolean is_inner = y > 0 && y < grid->height - 1 && grid->width > 2
+                        && are_inner_directions (grid, star + 1, grid->width - 2);
+    for (int x = 0; x < grid->width; x += is_inner ? grid->width - 1 : 1)
+      if (!fs_grid_star_is_legal (grid, x, y, star[x]))
+        return fail_leaving ("the star link", x, y, error);
+  }
+  return TRUE;
+}
+
+/* What would be read or written past the planes' ends; all else is trusted. */
+static gboolean
+validate_bounds (const FsGrid *grid, GError **error)
+{
+  return nlinks_stay (grid, error) && (grid->star == NULL || star_stays (grid, error));
+}
+
 FsSolver *
 fs_solver_new (const FsBackend *backend, FsGrid *grid, GError **error)
 {
   g_return_val_if_fail (backend != NULL && grid != NULL, NULL);
   gboolean reads = backend->reads_links && fs_grid_lacks_planes (grid);
-  if (!reads && !fs_grid_validate_shape (grid, error))
+  g_return_val_if_fail (!reads || (grid->width > 0 && grid->height > 0 && grid->tlink != NULL),
+                        NULL);
+  if (!reads && (!fs_grid_validate_shape (grid, error) || !validate_bounds (grid, error)))
+    return NULL;
+  if (FS_CHECKS_RANGES && !reads && !fs_grid_validate_capacities (grid, error))
     return NULL;
   FsSolver *solver = backend->create (grid, error);
   g_assert (solver == NULL || (solver->backend == backend && solver->grid == grid));
@@ -69,6 +142,7 @@ gboolean
 fs_solver_replace_tlinks (FsSolver *solver, const int32_t *tlinks, GError **error)
 {
   g_return_val_if_fail (solver != NULL && tlinks != NULL, FALSE);
+  g_return_val_if_fail (fs_tlinks_are_in_range (tlinks, fs_grid_n_pixels (solver->grid)), FALSE);
   return solver->backend->replace_tlinks (solver, tlinks, error);
 }
 
@@ -151,6 +225,9 @@ fs_solver_rebuild (FsSolver *solver, FsGrid *grid)
                         FALSE);
   if (solver->backend->rebuild == NULL)
     return FALSE;
+  g_return_val_if_fail (!FS_CHECKS_RANGES || fs_grid_lacks_planes (grid)
+                            || fs_grid_validate_capacities (grid, NULL),
+                        FALSE);
   solver->backend->rebuild (solver, grid);
   return TRUE;
 }
@@ -170,6 +247,7 @@ fs_solver_read_mask (FsSolver *solver, int x, int y, int width, int height, uint
   g_return_if_fail (solver != NULL && mask != NULL && x >= 0 && y >= 0 && width >= 0
                     && height >= 0);
   g_return_if_fail (width <= solver->grid->width - x && height <= solver->grid->height - y);
+  g_return_if_fail (stride_bytes >= (size_t)width || height <= 1);
   solver->backend->read_mask (solver, x, y, width, height, mask, stride_bytes);
 }
 

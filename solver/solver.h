@@ -95,9 +95,10 @@ const FsBackend *fs_backend_find (const char *name, GError **error);
 
 /* Builds the state for `grid` (O(N)). The grid and its planes stay the caller's, must outlive the
  * solver; the n-links change through it alone, and it stays whether there is a star. Errors:
- * INVALID (shape or planes missing), MEMORY. Capacities are trusted: see fs_grid_validate. Of a
- * grid that has `links` in place of planes the t-links may change, and nothing else; its state can
- * be read, and its cut be certified, only once the planes are there. */
+ * INVALID (shape, planes missing, links out of the grid), MEMORY. Capacities are trusted: see
+ * fs_grid_validate, part of which builds with a sanitizer or -Dchecks=true do here. Of a grid that
+ * has `links` in place of planes the t-links may change, and nothing else; its state can be read,
+ * and its cut be certified, only once the planes are there. */
 FsSolver *fs_solver_new (const FsBackend *backend, FsGrid *grid, GError **error);
 void fs_solver_free (FsSolver *solver);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSolver, fs_solver_free)

@@ -366,7 +366,8 @@ keep_what_counts (Problem *whole, const FsBandProblem *band_problem, const FsBan
       gboolean other = fs_grid_has_arc (grid, x, y, d) && in_band (band, qx, qy);
       const uint16_t *counts =
           d >= FS_DIRECTION_SE ? band_problem->diagonal : band_problem->straight;
-      whole->plane[d][p] = inside || other ? counts[band_problem->nlink[d][p]] : 0;
+      gboolean stays = fs_grid_has_arc (grid, x, y, d);
+      whole->plane[d][p] = stays && (inside || other) ? counts[band_problem->nlink[d][p]] : 0;
     }
   }
 }

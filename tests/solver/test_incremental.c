@@ -237,7 +237,8 @@ check_wide_row (FsNeighbours neighbours, int n_pieces)
   size_t n = fs_grid_n_pixels (&problem->grid), last_row = n - (size_t)width;
   for (int d = 0; d < fs_grid_n_directions (&problem->grid); d++)
     for (size_t p = 0; p < n; p++)
-      problem->plane[d][p] = 3;
+      if (fs_grid_has_neighbour (&problem->grid, (int)p % width, (int)p / width, (FsDirection)d))
+        problem->plane[d][p] = 3;
   for (size_t p = 0; p < n; p++)
     problem->grid.tlink[p] = p == 0 ? 7 : p < last_row ? 0 : -2;
   g_autoptr (FsSolver) solver = fs_solver_new (test_backend (), &problem->grid, NULL);

@@ -98,7 +98,7 @@ refit (History *history)
   if (g_rand_boolean (history->rand))
     fill_patches (grid, history->rand, tlinks);
   else
-    tlinks[g_rand_int_range (history->rand, 0, (int)n)] ^= 5;
+    tlinks[g_rand_int_range (history->rand, 0, (int)n)] = g_rand_int_range (history->rand, -99, 99);
   g_assert_true (fs_solver_replace_tlinks (history->solver, tlinks, NULL));
 }
 
