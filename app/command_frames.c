@@ -13,10 +13,11 @@
 enum { GAPS_SHOWN = 3, PROGRESS_US = 100000 };
 
 typedef struct {
-  char *out, *cutouts, *overlays, *seeds, *session, *picture, *report, *backend;
+  char *out, *cutouts, *overlays, *seeds, *session, *picture, *report, *backend, *lost;
   gint64 first, last;
   int soft_px, span, threads;
   gboolean keep_hidden, skin, help;
+  FsFramesLost lost_way;
   char **corrections, **frames;
   GArray *corrected; /* of FsFramesCorrection, whose paths lie in `corrections` */
 } Options;
@@ -32,6 +33,7 @@ options_clear (Options *o)
   g_free (o->picture);
   g_free (o->report);
   g_free (o->backend);
+  g_free (o->lost);
   g_strfreev (o->corrections);
   g_strfreev (o->frames);
   g_clear_pointer (&o->corrected, g_array_unref);
@@ -61,6 +63,10 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "Strokes that correct frame N, seeds or a session; may be repeated", "N=FILE" },
     { "span", 0, 0, G_OPTION_ARG_INT, &o->span,
       "Cut each frame together with those before it, N in all: 1 to 16 (1: by itself)", "N" },
+    { "lost", 0, 0, G_OPTION_ARG_STRING, &o->lost,
+      "What a frame gets in which the object is lost: skip, for no mask, empty, last, for the mask "
+      "before, or stop, to end there (skip)",
+      "WAY" },
     { "first", 0, 0, G_OPTION_ARG_INT64, &o->first, "Begin with frame N", "N" },
     { "last", 0, 0, G_OPTION_ARG_INT64, &o->last, "End with frame N", "N" },
     { "picture", 0, 0, G_OPTION_ARG_FILENAME, &o->picture,
@@ -128,7 +134,7 @@ static gboolean
 check_picture (const Options *o, GError **error)
 {
   if (o->out || o->cutouts || o->overlays || o->seeds || o->session || o->skin || o->corrections
-      || o->report || o->backend || o->span != 1 || o->soft_px != 0 || o->keep_hidden)
+      || o->report || o->backend || o->span != 1 || o->soft_px != 0 || o->keep_hidden || o->lost)
     return fs_command_usage (error, "--picture goes with --first only");
   const char *files[] = { o->frames[0], o->picture };
   return fs_command_check_files (files, G_N_ELEMENTS (files), 1, error);
@@ -154,6 +160,10 @@ check_options (Options *o, GError **error)
     return fs_command_usage (error, "--span takes 1 to 16");
   if (!fs_backend_choice_want (o->backend))
     return fs_command_usage (error, "--backend takes auto, cpu or cuda");
+  if (o->lost && !fs_frames_lost_from_name (o->lost, &o->lost_way))
+    return fs_command_usage (error, "--lost takes skip, empty, last or stop");
+  if (o->lost && o->skin)
+    return fs_command_usage (error, "--lost goes without --skin");
   return fs_command_check_soft_edge (o->soft_px, o->cutouts, error)
          && fs_command_check_keep_hidden (o->keep_hidden, o->cutouts, error)
          && read_corrections (o, error) && check_report (o, error);
@@ -249,6 +259,7 @@ run (const Options *o)
                       .report = o->report,
                       .backend = o->backend,
                       .skin = o->skin,
+                      .lost = o->lost_way,
                       .span = o->span,
                       .n_threads = o->threads,
                       .tell = tell,
@@ -261,6 +272,8 @@ run (const Options *o)
     return fs_command_fail (FS_EXIT_FAILED, error->message);
   printf ("%u frames: %u cut, %u there already, %u failed", r.n_frames, r.n_cut, r.n_kept,
           r.n_failed);
+  if (r.n_lost > 0)
+    printf (", %u lost", r.n_lost);
   print_gaps (&r);
   printf ("; %.0f ms\n", (double)r.total_us / 1000);
   if (r.n_failed == 0 && r.n_unused == 0)

@@ -21,25 +21,48 @@ read_place (const char *at, int *n_digits)
   return *at == 'd' && *n_digits <= FS_FRAME_MOST_DIGITS ? at + 1 : NULL;
 }
 
+/* Whether a percent sign stands for itself: doubled, or before what no format of printf has. */
+static gboolean
+is_plain_percent (const char *at)
+{
+  return at[1] == '%' || (at[1] != '\0' && !g_ascii_isalnum (at[1]) && !strchr (" +-.#'*$", at[1]));
+}
+
+/* Text without places: what comes before the next one, or all. `*at` is then behind it. */
+static char *
+read_text (const char **at)
+{
+  GString *text = g_string_new (NULL);
+  for (; **at && (**at != '%' || is_plain_percent (*at)); (*at)++) {
+    g_string_append_c (text, **at);
+    *at += **at == '%' && (*at)[1] == '%';
+  }
+  return g_string_free (text, FALSE);
+}
+
 gboolean
 fs_frame_names_init (FsFrameNames *names, const char *pattern, GError **error)
 {
   g_return_val_if_fail (names && pattern, FALSE);
   *names = (FsFrameNames){ 0 };
-  const char *place = strchr (pattern, '%');
-  if (!place)
+  const char *at = pattern;
+  g_autofree char *before = read_text (&at), *after = NULL;
+  int n_digits;
+  if (!*at)
     return fs_frames_fail (error, FS_FRAMES_ERROR_PATTERN, pattern,
                            "is no pattern: it has no %%d or %%0Nd for the number");
-  int n_digits;
-  const char *after = read_place (place + 1, &n_digits);
-  if (!after)
+  at = read_place (at + 1, &n_digits);
+  if (!at)
     return fs_frames_fail (error, FS_FRAMES_ERROR_PATTERN, pattern,
-                           "only %%d, or %%0Nd with N from 1 to 18, can stand for the number");
-  if (strchr (after, '%'))
+                           "only %%d, or %%0Nd with N from 1 to 18, can stand for the number, and "
+                           "%%%% for a percent sign");
+  after = read_text (&at);
+  if (*at)
     return fs_frames_fail (error, FS_FRAMES_ERROR_PATTERN, pattern,
-                           "only one %%d or %%0Nd can stand in a pattern");
-  names->before = g_strndup (pattern, (gsize)(place - pattern));
-  names->after = g_strdup (after);
+                           "only one %%d or %%0Nd can stand in a pattern, and %%%% for a percent "
+                           "sign");
+  names->before = g_steal_pointer (&before);
+  names->after = g_steal_pointer (&after);
   names->n_digits = n_digits;
   return TRUE;
 }

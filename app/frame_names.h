@@ -3,9 +3,11 @@
  *
  *   shot-%d.png      shot-1.png, shot-2.png, …, shot-10.png
  *   shot-%04d.png    shot-0001.png, …, shot-9999.png, shot-10000.png
+ *   100%%-%d.png     100%-1.png, …
  *
- * %d and %0Nd, with N from 1 to 18, are all there is; every number has one name and every name at
- * most one number. The pattern is read here and never given to printf.
+ * %d and %0Nd, with N from 1 to 18, and %% are all there is; another percent sign is refused, but
+ * before what no format of printf has, as in "100%_%d.png", it stands for itself. Every number has
+ * one name and every name at most one number. The pattern is read here and never given to printf.
  *
  * Threads: plain data.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/frame_source.h"
 
+#include "app/display_name.h"
 #include "app/frame_names.h"
 #include "app/same_file.h"
 #include "app/video.h"
@@ -18,6 +19,8 @@ struct _FsFrameSource {
   FsVideo *video;
   FsFrameNames names; /* of pictures */
   guint64 n_pictures; /* read        */
+  gboolean has_ended; /* the video   */
+  char *warning;      /* of images   */
 };
 
 static void
@@ -27,13 +30,14 @@ release_frame (gpointer data)
 }
 
 static gboolean
-refuse_limits (const FsFrameSource *source, GError **error)
+refuse_limits (const FsFrameSource *source, const char *there, GError **error)
 {
   g_autofree char *last = source->last < G_MAXINT64
                               ? g_strdup_printf (" to %" G_GUINT64_FORMAT, source->last)
                               : g_strdup (" on");
   return fs_frames_fail (error, FS_FRAMES_ERROR_FOLDER, source->path,
-                         "has no image from number %" G_GUINT64_FORMAT "%s", source->first, last);
+                         "has no image from number %" G_GUINT64_FORMAT "%s: its numbers are %s",
+                         source->first, last, there);
 }
 
 static gboolean
@@ -47,9 +51,31 @@ use_images (FsFrameSource *source, GPtrArray *frames, GError **error)
     FsFrame *frame = fs_frame_ref (frames->pdata[i]);
     g_hash_table_insert (source->all, frame->stem, frame);
   }
+  g_autofree char *there = g_strdup_printf ("%" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT,
+                                            ((FsFrame *)frames->pdata[0])->number,
+                                            ((FsFrame *)frames->pdata[frames->len - 1])->number);
   fs_frames_limit (frames, source->first, source->last);
   if (frames->len == 0)
-    return refuse_limits (source, error);
+    return refuse_limits (source, there, error);
+  return TRUE;
+}
+
+static void
+warn_of_sequences (FsFrameSource *source)
+{
+  g_autofree char *found = fs_frames_describe_sequences (source->path, source->frames);
+  g_autofree char *name = fs_display_name (source->path);
+  if (found)
+    source->warning =
+        g_strdup_printf ("%s: all its images are taken for one sequence, but %s", name, found);
+}
+
+static gboolean
+use_folder (FsFrameSource *source, GError **error)
+{
+  if (!use_images (source, fs_frames_list (source->path, error), error))
+    return FALSE;
+  warn_of_sequences (source);
   return TRUE;
 }
 
@@ -65,7 +91,7 @@ open_path (FsFrameSource *source, GError **error)
 {
   g_autofree char *name = g_path_get_basename (source->path);
   if (g_file_test (source->path, G_FILE_TEST_IS_DIR))
-    return use_images (source, fs_frames_list (source->path, error), error);
+    return use_folder (source, error);
   if (g_file_test (source->path, G_FILE_TEST_EXISTS))
     return use_video (source, error);
   if (strchr (name, '%'))
@@ -94,6 +120,7 @@ fs_frame_source_free (FsFrameSource *source)
   fs_frame_names_clear (&source->names);
   g_clear_pointer (&source->all, g_hash_table_unref);
   g_clear_pointer (&source->frames, g_ptr_array_unref);
+  g_free (source->warning);
   g_free (source->path);
   g_free (source);
 }
@@ -106,8 +133,12 @@ next_picture (FsFrameSource *source, GError **error)
     g_clear_pointer (&image, fs_image_unref);
     if (source->n_pictures >= source->last)
       return NULL;
-    image = fs_video_next (source->video, error);
-    source->n_pictures++;
+    g_autoptr (GError) reason = NULL;
+    image = fs_video_next (source->video, &reason);
+    source->n_pictures += image != NULL;
+    source->has_ended = !image && !reason;
+    if (reason)
+      g_propagate_error (error, g_steal_pointer (&reason));
   } while (image && source->n_pictures < source->first);
   if (!image)
     return NULL;
@@ -131,7 +162,7 @@ fs_frame_source_next (FsFrameSource *source, GError **error)
 char *
 fs_frame_source_take_warning (FsFrameSource *source)
 {
-  return source->video ? fs_video_take_warning (source->video) : NULL;
+  return source->video ? fs_video_take_warning (source->video) : g_steal_pointer (&source->warning);
 }
 
 gboolean
@@ -200,6 +231,14 @@ fs_frame_source_find (const FsFrameSource *source, const char *stem, guint64 *nu
   if (frame)
     *number = frame->number;
   return frame != NULL;
+}
+
+gboolean
+fs_frame_source_is_gone (const FsFrameSource *source, const char *stem)
+{
+  guint64 number;
+  gboolean may_be = fs_frame_source_find (source, stem, &number);
+  return !may_be || (source->video && source->has_ended && number > source->n_pictures);
 }
 
 void

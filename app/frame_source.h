@@ -29,7 +29,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFrameSource, fs_frame_source_free)
  * there are no more. Errors: FS_FRAMES_ERROR_VIDEO. */
 FsFrame *fs_frame_source_next (FsFrameSource *source, GError **error);
 
-/* What is damaged in a video so far, as fs_video_take_warning; NULL for images. g_free. */
+/* What is damaged in a video so far, as fs_video_take_warning; of a folder, once, that it holds
+ * images of several patterns. NULL: nothing. g_free. */
 char *fs_frame_source_take_warning (FsFrameSource *source);
 
 /* Whether a number can be that of a frame after the first one: for a video every one within the
@@ -56,6 +57,10 @@ char *fs_frame_source_name_first (const FsFrameSource *source);
 /* The number of the frame that has this stem, also of one beyond the limits; FALSE where none
  * could. */
 gboolean fs_frame_source_find (const FsFrameSource *source, const char *stem, guint64 *number);
+
+/* Whether there is known to be no frame of this stem any more; of a video behind its end, once that
+ * has been reached. */
+gboolean fs_frame_source_is_gone (const FsFrameSource *source, const char *stem);
 
 /* Appends the numbers without a frame between images (FsFrameGap). */
 void fs_frame_source_list_gaps (const FsFrameSource *source, GArray *gaps);

@@ -4,9 +4,12 @@
 #include "app/display_name.h"
 #include "app/export.h"
 #include "app/frame_names.h"
+#include "app/frame_patterns.h"
 #include "app/photo.h"
+#include "app/session.h"
 
 #include <string.h>
+#include <zlib.h>
 
 G_DEFINE_QUARK (fs - frames - error - quark, fs_frames_error)
 
@@ -46,6 +49,7 @@ frame_clear (gpointer data)
   FsFrame *frame = data;
   g_free (frame->path);
   g_free (frame->stem);
+  g_free (frame->sum);
   g_clear_pointer (&frame->image, fs_image_unref);
 }
 
@@ -74,6 +78,26 @@ fs_frame_load (const FsFrame *frame, char **warning, GError **error)
   if (photo && warning)
     *warning = g_steal_pointer (&photo->warning);
   return photo ? fs_image_ref (photo->image) : NULL;
+}
+
+/* Nobody makes a picture to deceive this: it need be fast, beside decoding a video. */
+static char *
+sum_pixels (const FsImage *image)
+{
+  size_t n = (size_t)image->width * (size_t)image->height * sizeof *image->pixels;
+  const Bytef *bytes = (const Bytef *)image->pixels;
+  return g_strdup_printf ("%dx%d-%08lx%08lx", image->width, image->height,
+                          crc32_z (0, bytes, n) & 0xffffffff, adler32_z (1, bytes, n) & 0xffffffff);
+}
+
+const char *
+fs_frame_sum (FsFrame *frame, GError **error)
+{
+  g_return_val_if_fail (frame, NULL);
+  if (!frame->sum)
+    frame->sum =
+        frame->image ? sum_pixels (frame->image) : fs_session_sum_photo (frame->path, NULL, error);
+  return frame->sum;
 }
 
 gboolean
@@ -153,19 +177,29 @@ compare (gconstpointer a, gconstpointer b)
 }
 
 static gboolean
+refuse_number (const char *folder, const FsFrame *a, const FsFrame *b, const GPtrArray *frames,
+               GError **error)
+{
+  g_autofree char *first = g_path_get_basename (a->path);
+  g_autofree char *second = g_path_get_basename (b->path);
+  g_autofree char *both = g_strdup_printf ("%s and %s", first, second);
+  g_autofree char *names = fs_display_name (both);
+  g_autofree char *way_out = fs_frames_describe_sequences (folder, frames);
+  return fs_frames_fail (error, FS_FRAMES_ERROR_FOLDER, folder, "%s have the same number: %s",
+                         names, way_out);
+}
+
+static gboolean
 check (const GPtrArray *frames, const char *folder, GError **error)
 {
   if (frames->len == 0)
-    return fs_frames_fail (error, FS_FRAMES_ERROR_FOLDER, folder, "has no numbered images");
+    return fs_frames_fail (error, FS_FRAMES_ERROR_FOLDER, folder,
+                           "has no numbered images; the name of a frame has a number of at most 18 "
+                           "digits, as in shot-0001.png");
   for (guint i = 1; i < frames->len; i++) {
     const FsFrame *frame = frames->pdata[i], *before = frames->pdata[i - 1];
-    if (frame->number != before->number)
-      continue;
-    g_autofree char *first = g_path_get_basename (before->path);
-    g_autofree char *second = g_path_get_basename (frame->path);
-    g_autofree char *both = g_strdup_printf ("%s and %s", first, second);
-    g_autofree char *names = fs_display_name (both);
-    return fs_frames_fail (error, FS_FRAMES_ERROR_FOLDER, folder, "%s have the same number", names);
+    if (frame->number == before->number)
+      return refuse_number (folder, before, frame, frames, error);
   }
   return TRUE;
 }
@@ -179,18 +213,55 @@ open_folder (const char *folder, GError **error)
   return dir;
 }
 
+/* All of them, whatever their numbers. */
+static GPtrArray *
+list_numbered (const char *folder, GError **error)
+{
+  g_autoptr (GDir) dir = open_folder (folder, error);
+  if (!dir)
+    return NULL;
+  GPtrArray *frames = g_ptr_array_new_with_free_func (release_frame);
+  for (const char *name = g_dir_read_name (dir); name; name = g_dir_read_name (dir))
+    add_file (frames, folder, name);
+  g_ptr_array_sort (frames, compare);
+  return frames;
+}
+
 GPtrArray *
 fs_frames_list (const char *folder, GError **error)
 {
   g_return_val_if_fail (folder, NULL);
-  g_autoptr (GDir) dir = open_folder (folder, error);
-  if (!dir)
+  g_autoptr (GPtrArray) frames = list_numbered (folder, error);
+  return frames && check (frames, folder, error) ? g_steal_pointer (&frames) : NULL;
+}
+
+char *
+fs_frames_describe_sequences (const char *folder, const GPtrArray *frames)
+{
+  g_return_val_if_fail (folder && frames, NULL);
+  g_autoptr (GArray) patterns = fs_frame_patterns_list (frames);
+  if (patterns->len < 2)
     return NULL;
-  g_autoptr (GPtrArray) frames = g_ptr_array_new_with_free_func (release_frame);
-  for (const char *name = g_dir_read_name (dir); name; name = g_dir_read_name (dir))
-    add_file (frames, folder, name);
-  g_ptr_array_sort (frames, compare);
-  return check (frames, folder, error) ? g_steal_pointer (&frames) : NULL;
+  g_autofree char *all = fs_frame_patterns_describe (patterns);
+  g_autofree char *path =
+      g_build_filename (folder, g_array_index (patterns, FsFramePattern, 0).pattern, NULL);
+  g_autofree char *shown = fs_display_name (path);
+  return g_strdup_printf ("it holds %u sequences, %s; a pattern takes one of them: %s",
+                          patterns->len, all, shown);
+}
+
+/* Names what is there instead, if anything. */
+static gboolean
+refuse_pattern (const char *folder, const char *pattern, GError **error)
+{
+  g_autoptr (GPtrArray) frames = list_numbered (folder, NULL);
+  g_autoptr (GArray) patterns = frames ? fs_frame_patterns_list (frames) : NULL;
+  if (!patterns || patterns->len == 0)
+    return fs_frames_fail (error, FS_FRAMES_ERROR_FOLDER, pattern,
+                           "there is no image of such a name");
+  g_autofree char *all = fs_frame_patterns_describe (patterns);
+  return fs_frames_fail (error, FS_FRAMES_ERROR_FOLDER, pattern,
+                         "there is no image of such a name; its folder has %s", all);
 }
 
 GPtrArray *
@@ -209,7 +280,7 @@ fs_frames_list_pattern (const char *pattern, GError **error)
   for (const char *name = g_dir_read_name (dir); name; name = g_dir_read_name (dir))
     add_named (frames, folder, &names, name);
   if (frames->len == 0) {
-    fs_frames_fail (error, FS_FRAMES_ERROR_FOLDER, pattern, "there is no image of such a name");
+    refuse_pattern (folder, pattern, error);
     return NULL;
   }
   g_ptr_array_sort (frames, compare);

@@ -40,6 +40,7 @@ typedef struct {
   char *stem; /* of the names of what is made from it; the file's name without its ending */
   guint64 number;
   FsImage *image; /* of a picture; NULL: it is in the file */
+  char *sum;      /* see fs_frame_sum; NULL: not asked for yet */
 } FsFrame;
 
 FsFrame *fs_frame_new (char *path, char *stem, guint64 number); /* takes both strings */
@@ -51,6 +52,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFrame, fs_frame_unref)
  * the file is damaged, g_free. Errors: FS_PHOTO_ERROR. */
 FsImage *fs_frame_load (const FsFrame *frame, char **warning, GError **error);
 
+/* What tells a frame from another: the SHA-256 of its file, or a checksum of its pixels. The
+ * frame's own. Errors: FS_PHOTO_ERROR. */
+const char *fs_frame_sum (FsFrame *frame, GError **error);
+
 /* Writes a picture as it is, as an RGBA PNG. Errors: FS_EXPORT_ERROR; FS_FRAMES_ERROR_FRAME where
  * memory is short. */
 gboolean fs_frame_write (FsImage *image, const char *path, GError **error);
@@ -59,6 +64,10 @@ gboolean fs_frame_write (FsImage *image, const char *path, GError **error);
  * FS_FRAMES_ERROR_PATTERN. */
 GPtrArray *fs_frames_list (const char *folder, GError **error);
 GPtrArray *fs_frames_list_pattern (const char *pattern, GError **error);
+
+/* "it holds 2 sequences, a-%04d.png (8 images), b-%04d.png (8); a pattern takes one of them:
+ * FOLDER/a-%04d.png"; NULL where they are of one pattern. g_free. */
+char *fs_frames_describe_sequences (const char *folder, const GPtrArray *frames);
 
 /* Removes the frames before number `first` and after number `last`. */
 void fs_frames_limit (GPtrArray *frames, guint64 first, guint64 last);

@@ -13,7 +13,9 @@
  * The files, STEM.png in a folder for each kind, appear whole or not at all, one after the other. A
  * run that was ended in between goes on where it stood, and the folders are then the same to the
  * byte: every mask is a function of frames, strokes and of masks that are there, and all else is
- * one of frame and mask. frames_folder.h says what becomes of folders of other runs.
+ * one of frame and mask. A mask is kept where the sum of all that is as it was when it was made;
+ * what follows from a frame that has changed is made anew. frames_folder.h says what becomes of
+ * folders of other runs.
  *
  * A frame that cannot be read, is of another size, or in which the object is not found, has no mask
  * and is told; the next one follows from the last that has one. Where the object was not found in
@@ -34,6 +36,18 @@ typedef struct {
   gboolean is_session;
 } FsFramesCorrection;
 
+/* What becomes of a frame in which the object is lost. */
+typedef enum {
+  FS_FRAMES_LOST_SKIP,  /* it has no mask and counts as failed          */
+  FS_FRAMES_LOST_EMPTY, /* a mask of nothing                            */
+  FS_FRAMES_LOST_LAST,  /* the last mask again                          */
+  FS_FRAMES_LOST_STOP,  /* the run ends there                           */
+} FsFramesLost;
+
+/* "skip", "empty", "last", "stop". */
+const char *fs_frames_lost_name (FsFramesLost way);
+gboolean fs_frames_lost_from_name (const char *name, FsFramesLost *way);
+
 typedef struct {
   const char *frames;  /* paths in the file system's encoding */
   guint64 first, last; /* numbers; 0 and G_MAXUINT64 for all */
@@ -49,6 +63,7 @@ typedef struct {
   const char *report;  /* or NULL */
   const char *backend; /* as fs_backend_choice_want takes it: what follows frames, each by itself */
   gboolean skin;
+  FsFramesLost lost;
   int span;      /* frames that are cut together (app/sequence.h), 1 to FS_FRAME_SPAN_MOST; 0
                     is 1 */
   int n_threads; /* 0: as many as there are processors */
@@ -63,7 +78,9 @@ typedef struct {
   guint n_frames;
   guint n_cut;    /* in this run                 */
   guint n_kept;   /* whose mask was there        */
-  guint n_failed; /* n_cut + n_kept + n_failed = n_frames */
+  guint n_lost;   /* whose mask was filled, in this run or before */
+  guint n_failed; /* n_cut + n_kept + n_lost + n_failed = n_frames */
+  guint n_left;   /* pictures of frames that are gone, in all folders */
   guint n_unused; /* corrections of frames that a video does not have */
   guint64 n_missing;
   GArray *gaps;            /* of FsFrameGap: the missing numbers */

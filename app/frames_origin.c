@@ -3,7 +3,7 @@
 
 #include "app/session.h"
 
-#include <sys/stat.h>
+#include <stdlib.h>
 
 static json_t *
 sum_file (const char *path, GError **error)
@@ -12,37 +12,32 @@ sum_file (const char *path, GError **error)
   return sum ? json_string (sum) : NULL;
 }
 
+/* Where frames are, as a sum: a folder may be given away with what was made of it. */
 static json_t *
-sum_corrections (const FsFramesJob *job, GError **error)
+sum_place (const char *frames)
 {
-  json_t *sums = json_object ();
-  for (guint i = 0; i < job->n_corrections; i++) {
-    json_t *sum = sum_file (job->corrections[i].path, error);
-    if (!sum) {
-      json_decref (sums);
-      return NULL;
-    }
-    g_autofree char *key = g_strdup_printf ("%" G_GUINT64_FORMAT, job->corrections[i].number);
-    json_object_set_new (sums, key, sum);
-  }
-  return sums;
+  g_autofree char *around = g_path_get_dirname (frames);
+  gboolean is_pattern = !g_file_test (frames, G_FILE_TEST_EXISTS);
+  g_autofree char *whole = g_canonicalize_filename (is_pattern ? around : frames, NULL);
+  char *real = realpath (whole, NULL);
+  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, real ? real : whole, -1);
+  free (real);
+  return json_string (sum);
 }
 
-/* A video is known by name and size: to read all of it first could take longer than to follow. */
 static void
-describe_frames (const FsFrameSource *source, json_t *origin)
+describe_frames (const FsFramesJob *job, const FsFrameSource *source, json_t *origin)
 {
   g_autofree char *first = fs_frame_source_name_first (source);
   g_autofree char *first_utf8 = g_utf8_make_valid (first, -1);
   const char *video = fs_frame_source_get_video (source);
-  struct stat facts;
   json_object_set_new (origin, "first", json_string (first_utf8));
-  if (!video || stat (video, &facts) != 0)
+  json_object_set_new (origin, "place", sum_place (job->frames));
+  if (!video)
     return;
   g_autofree char *name = g_path_get_basename (video);
   g_autofree char *utf8 = g_utf8_make_valid (name, -1);
   json_object_set_new (origin, "video", json_string (utf8));
-  json_object_set_new (origin, "bytes", json_integer (facts.st_size));
 }
 
 json_t *
@@ -51,15 +46,12 @@ fs_frames_origin_new (const FsFramesJob *job, const FsFrameSource *source, GErro
   g_return_val_if_fail (job && source, NULL);
   const char *path = job->seeds ? job->seeds : job->session;
   json_t *strokes = path ? sum_file (path, error) : json_null ();
-  json_t *corrections = strokes ? sum_corrections (job, error) : NULL;
-  if (!corrections) {
-    json_decref (strokes);
+  if (!strokes)
     return NULL;
-  }
-  json_t *origin = json_pack ("{s:s, s:o, s:b, s:o}", "format", "fretsaw-frames-1", "strokes",
-                              strokes, "skin", job->skin, "corrections", corrections);
+  json_t *origin = json_pack ("{s:s, s:o, s:b}", "format", "fretsaw-frames-2", "strokes", strokes,
+                              "skin", job->skin);
   if (job->span > 1)
     json_object_set_new (origin, "span", json_integer (job->span));
-  describe_frames (source, origin);
+  describe_frames (job, source, origin);
   return origin;
 }

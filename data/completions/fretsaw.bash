@@ -8,7 +8,7 @@ _fretsaw_options() {
         --smoothness --model --skin --iterations --preview --levels --band --verify --help
       ;;
     frames)
-      echo --out --cutouts --soft-edge --keep-hidden --overlays --seeds --session --skin --correct --span --first --last --picture \
+      echo --out --cutouts --soft-edge --keep-hidden --overlays --seeds --session --skin --correct --span --lost --first --last --picture \
         --backend --threads --report --help
       ;;
     coco) echo --out --backend --help ;;
@@ -28,6 +28,7 @@ _fretsaw_values() {
     --model) echo geodesic kmeans gmm ;;
     --neighbours) echo 4 8 ;;
     --moves) echo expansion swap ;;
+    --lost) echo skip empty last stop ;;
     --reuse) echo none cycle label both ;;
     --threads | --smoothness | --iterations | --levels | --band | --scale | --cycles | --span | --first | \
       --soft-edge | --last | --correct) echo number ;;

@@ -52,6 +52,7 @@ complete -c fretsaw -n "$frames" -l session -r -F -d 'The strokes, as the window
 complete -c fretsaw -n "$frames" -l skin -d 'Cut what has the colours of skin'
 complete -c fretsaw -n "$frames" -l correct -x -d 'Strokes that correct frame N: N=FILE'
 complete -c fretsaw -n "$frames" -l span -x -d 'Cut each frame with those before it'
+complete -c fretsaw -n "$frames" -l lost -x -a 'skip empty last stop' -d 'What a frame without the object gets'
 complete -c fretsaw -n "$frames" -l first -x -d 'Begin with this frame'
 complete -c fretsaw -n "$frames" -l last -x -d 'End with this frame'
 complete -c fretsaw -n "$frames" -l picture -r -F -d 'Only write the first picture'

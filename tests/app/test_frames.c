@@ -102,6 +102,11 @@ test_pattern (void)
   check_pattern (NAMES ("s.0998.tif", "s.0999.tif", "s.1000.tif", "s.10000.tif"), "s.%04d.tif",
                  NAMES ("s.0998", "s.0999", "s.1000", "s.10000"));
   check_pattern (NAMES ("v1.x.5"), "v1.x.%d", NAMES ("v1.x.5"));
+  files = NAMES ("100%_1.png", "100%_2.png", "100%%_3.png", "50%-4%.png");
+  check_pattern (files, "100%%_%d.png", NAMES ("100%_1", "100%_2"));
+  check_pattern (files, "100%_%d.png", NAMES ("100%_1", "100%_2"));
+  check_pattern (files, "100%%%%_%d.png", NAMES ("100%%_3"));
+  check_pattern (files, "50%%-%d%%.png", NAMES ("50%-4%"));
   g_autoptr (GError) error = NULL;
   g_assert_null (fs_frames_list_pattern ("none/at/all-%d.png", &error));
   g_assert_error (error, FS_FRAMES_ERROR, FS_FRAMES_ERROR_FOLDER);
@@ -120,6 +125,9 @@ test_no_patterns (void)
                                           "%-4d.png",
                                           "%d%d.png",
                                           "%%d.png",
+                                          "%%%s.png",
+                                          "100%.%d.png",
+                                          "5%%%",
                                           "%d-%s.png",
                                           "%n%d.png",
                                           "%1$d.png",
@@ -168,6 +176,36 @@ test_names (void)
   check_name ("%01d.png", 5, "5.png");
   check_name ("x%018dy", 999999999999999999u, "x999999999999999999y");
   check_name ("1%02d1", 11, "1111");
+  check_name ("100%%-%03d%%.png", 7, "100%-007%.png");
+  check_name ("100%_%d.png", 7, "100%_7.png");
+}
+
+/* --- several sequences ------------------------------------------------------------------------ */
+
+/* What is said of the images of a folder, apart from the folder's own name. */
+static void
+check_sequences (const char *const *files, const char *expected)
+{
+  g_autofree char *folder = make_folder (files);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) frames = fs_frames_list (folder, &error);
+  g_assert_no_error (error);
+  g_autofree char *found = fs_frames_describe_sequences ("F", frames);
+  g_assert_cmpstr (found, ==, expected);
+  remove_folder (folder, files);
+}
+
+static void
+test_sequences (void)
+{
+  check_sequences (NAMES ("1.png", "2.png", "10.png"), NULL);
+  check_sequences (NAMES ("a-0008.png", "a-0009.png", "a-0010.png", "a-10000.png"), NULL);
+  check_sequences (NAMES ("a-1.png", "a-2.png", "b-03.png"),
+                   "it holds 2 sequences, a-%d.png (2 images), b-%02d.png (1); a pattern takes one "
+                   "of them: F/a-%d.png");
+  check_sequences (NAMES ("50%_1.png", "x2.png", "3.png", "4.jpg", "5.png"),
+                   "it holds 4 sequences, %d.png (2 images), %d.jpg (1), 50%%_%d.png (1), …; a "
+                   "pattern takes one of them: F/%d.png");
 }
 
 /* --- limits and gaps -------------------------------------------------------------------------- */
@@ -222,6 +260,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/frames/pattern", test_pattern);
   g_test_add_func ("/app/frames/no-patterns", test_no_patterns);
   g_test_add_func ("/app/frames/names", test_names);
+  g_test_add_func ("/app/frames/sequences", test_sequences);
   g_test_add_func ("/app/frames/limits", test_limits);
   g_test_add_func ("/app/frames/gaps", test_gaps);
   return g_test_run ();

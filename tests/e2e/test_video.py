@@ -13,7 +13,7 @@ import time
 
 import pixels
 import program
-from test_frames import HEIGHT, ROUNDS, WIDTH, kill_twelve_times, made_correction, made_frame, made_seeds
+from sequences import HEIGHT, ROUNDS, WIDTH, kill_twelve_times, made_correction, made_frame, made_seeds
 
 NUMBERS = range(3, 11)
 
@@ -186,9 +186,32 @@ class Video(VideoTest):
   def test_files_are_kept(self):
     self.assert_refused(self.run_video("--report", self.video), 2, "is an input")
     self.assert_done(self.run_video())
-    with open(self.video, "ab") as file:
-      file.write(b"more")
-    self.assert_refused(self.run_video(), 1, "another run")
+
+  def test_another_video(self):
+    """Its pictures tell one from another: as it grows or shrinks, and where some are others; by its name it is refused."""
+    numbers = list(NUMBERS)
+    pictures = [made_picture(made_frame(n)) for n in numbers]
+    self.assert_done(self.run_video())
+    write_avi(self.video, pictures + [made_picture(made_frame(11))])
+    self.assertIn("9 frames: 1 cut, 8 there already", self.run_video().out)
+    write_avi(self.video, pictures[:6])
+    run = self.run_video()
+    self.assertIn("6 frames: 0 cut, 6 there already", run.out)
+    self.assertIn("3 pictures are of frames that are no longer there, and stay: frame-000007.png, frame-000008.png", run.err)
+    self.assertEqual(self.run_video("--last", "5").err, "")
+    write_avi(self.video, pictures[:3] + [made_picture(made_frame(n, 100)) for n in numbers[3:6]])
+    run = self.run_video()
+    self.assertIn("6 frames: 3 cut, 3 there already", run.out)
+    self.assertIn("some video.avi: frame 4: is not the picture any more", run.err)
+    fresh = self.path("fresh")
+    self.assert_done(self.run_video(out=fresh))
+    for n in range(1, 7):
+      name = f"frame-{n:06d}.png"
+      with open(os.path.join(self.out, name), "rb") as one, open(os.path.join(fresh, name), "rb") as other:
+        self.assertEqual(one.read(), other.read())
+    os.rename(self.video, self.path("x.avi"))
+    self.assert_refused(self.run_program("frames", self.path("x.avi"), "--out", self.out, "--seeds", self.seeds), 1,
+                        "another run")
 
   def test_memory(self):
     """As much for a long video as for a short one; what is freed is not to be kept by a sanitizer."""
