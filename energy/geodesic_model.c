@@ -68,6 +68,7 @@ typedef struct {
   FsGeodesicSources *sources;
   FsGeodesicField *frame; /* distances from the frame, which no stroke changes */
   size_t n_frame_cells;
+  gboolean is_framed;                   /* the frame stands for background */
   FsGeodesicField *object, *background; /* first distances               */
   FsStar *star;
   FsGeodesicField *second[N_SECOND];
@@ -205,7 +206,7 @@ clear (FsModel *base)
 /* --- distances --- */
 
 /* The frame is a background that fades as more of the background is painted:
- * min(d_B, 1.1·(1 + n_B/1000)·d_frame), or 1.1·d_frame alone. */
+ * min(d_B, 1.1·(1 + n_B/1000)·d_frame), or 1.1·d_frame alone; or d_B alone (is_framed). */
 static void
 fade_frame (const GeodesicModel *model, const FsSeedMap *seeds, FsGeodesicField *background,
             FsGeodesicField *frame)
@@ -214,9 +215,14 @@ fade_frame (const GeodesicModel *model, const FsSeedMap *seeds, FsGeodesicField 
   const int32_t *to_background = fs_geodesic_field_get_distances (background);
   const int32_t *to_frame = fs_geodesic_field_get_distances (frame);
   int64_t unit = (int64_t)FRAME_FADES_AFTER << (2 * level->shift);
+  size_t row_bytes = (size_t)level->width * sizeof (int32_t);
   int64_t factor = 11 * (unit + seeds->n_seeds[FS_SEED_BACKGROUND]) * 256 / (10 * unit);
   for (int y = 0; y < level->height; y++) {
     size_t row = fs_geodesic_cell (level, 0, y);
+    if (!model->is_framed) {
+      memcpy (model->faded + row, to_background + row, row_bytes);
+      continue;
+    }
     for (size_t i = row; i < row + (size_t)level->width; i++) {
       int64_t faded = to_frame[i] * factor >> 8;
       model->faded[i] = (int32_t)MIN (faded, to_background[i]);
@@ -233,7 +239,7 @@ collect_samples (GeodesicModel *model)
                             .bits = model->sources->bits,
                             .to_object = fs_geodesic_field_get_distances (model->object),
                             .to_background = model->faded,
-                            .n_frame_cells = model->n_frame_cells,
+                            .n_frame_cells = model->is_framed ? model->n_frame_cells : 0,
                             .known = { model->base.known[0], model->base.known[1] } };
   fs_near_samples_collect (&samples, model->table);
 }
@@ -401,6 +407,8 @@ fit (FsModel *base, const FsSeedMap *seeds)
   GeodesicModel *model = (GeodesicModel *)base;
   gboolean knows_anything = base->known[0] || base->known[1];
   fs_geodesic_sources_set (model->sources, seeds);
+  model->is_framed = !base->known[0] || !base->scene->settings.star
+                     || !fs_geodesic_sources_object_is_all_round (model->sources);
   if (knows_anything)
     fit_colours (model, seeds);
   else

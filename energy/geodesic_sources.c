@@ -4,11 +4,14 @@
 #include "energy/row_threads.h"
 #include "solver/checked_memory.h"
 
+#include <math.h>
 #include <string.h>
 
 #define SEED_BITS (FS_CELL_BACKGROUND | FS_CELL_OBJECT)
 /* While an update collects cells; never set between calls. */
 #define LISTED 0x80
+/* A part of the diagonal: so near to a side of the frame the object is beside it. */
+enum { FRAME_DIVISOR = 40 };
 
 /* Whether a block of pixels along one axis touches the frame. */
 static gboolean
@@ -164,6 +167,33 @@ fs_geodesic_sources_update (FsGeodesicSources *sources, const FsSeedMap *seeds,
     if (changed && after != before)
       g_array_append_val (changed, cell);
   }
+}
+
+/* --- the object beside the frame --- */
+
+static gboolean
+has_object (const FsGeodesicSources *sources, FsRect cells)
+{
+  for (int y = cells.y0; y < cells.y1; y++)
+    for (int x = cells.x0; x < cells.x1; x++)
+      if (sources->bits[fs_geodesic_cell (sources->level, x, y)] & FS_CELL_OBJECT)
+        return TRUE;
+  return FALSE;
+}
+
+gboolean
+fs_geodesic_sources_object_is_all_round (const FsGeodesicSources *sources)
+{
+  const FsGeodesicLevel *level = sources->level;
+  int w = level->width, h = level->height;
+  double width = level->photo_width, height = level->photo_height;
+  int reach_px =
+      MAX (FS_GEODESIC_FRAME_PX, (int)(sqrt (width * width + height * height) / FRAME_DIVISOR));
+  int reach = ((reach_px - 1) >> level->shift) + 1;
+  return has_object (sources, (FsRect){ 0, 0, w, MIN (reach, h) })
+         && has_object (sources, (FsRect){ 0, MAX (h - reach, 0), w, h })
+         && has_object (sources, (FsRect){ 0, 0, MIN (reach, w), h })
+         && has_object (sources, (FsRect){ MAX (w - reach, 0), 0, w, h });
 }
 
 void

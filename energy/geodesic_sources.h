@@ -49,6 +49,10 @@ void fs_geodesic_sources_mark_stroke (FsGeodesicSources *sources, const uint32_t
 /* Clears FS_CELL_STROKE everywhere. Cost: the level. */
 void fs_geodesic_sources_clear_stroke (FsGeodesicSources *sources);
 
+/* Whether strokes of the object come near all four sides of the photo, within 1/40 of its diagonal:
+ * what lies along its frame is then not background by itself. Cost: the cells along the frame. */
+gboolean fs_geodesic_sources_object_is_all_round (const FsGeodesicSources *sources);
+
 G_END_DECLS
 
 #endif

@@ -62,7 +62,7 @@ add_painted (Work *work, size_t cell)
       uint64_t share = work->near[side] / MAX (1, work->n_painted[side]);
       fs_colour_table_add (work->table[side], place, MAX (FS_COLOUR_WEIGHT, share));
     }
-  if (samples->known[0] && (bits & FS_CELL_FRAME))
+  if (samples->known[0] && (bits & FS_CELL_FRAME) && samples->n_frame_cells > 0)
     fs_colour_table_add (work->table[0], place,
                          (uint64_t)FRAME_SAMPLES * FS_COLOUR_WEIGHT / samples->n_frame_cells);
 }

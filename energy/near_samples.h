@@ -20,7 +20,7 @@ typedef struct {
   const uint8_t *bits;          /* a sources plane                             */
   const int32_t *to_object;     /* cell planes: distances                      */
   const int32_t *to_background; /* … to strokes or frame                       */
-  size_t n_frame_cells;         /* cells that touch the frame                  */
+  size_t n_frame_cells;         /* cells that touch the frame; 0: it is no background */
   gboolean known[2];            /* strokes of the background, of the object    */
 } FsNearSamples;
 

@@ -335,6 +335,52 @@ test_extensions (void)
   }
 }
 
+/* Object in so many corners of a plain ground, a dab on each, and one on the ground. */
+static void
+check_corners (int width, int height, int n_corners, int side, int dab)
+{
+  g_autoptr (FsImage) image = fs_image_new (width, height);
+  g_autoptr (FsSeedMap) seeds = fs_seed_map_new (width, height);
+  g_autofree uint8_t *truth = g_malloc0 ((gsize)width * (gsize)height);
+  for (int i = 0; i < width * height; i++)
+    image->pixels[i] = 0xff006400u;
+  for (int corner = 0; corner < n_corners; corner++) {
+    int x0 = corner % 2 ? width - side : 0, y0 = corner / 2 ? height - side : 0;
+    int dab_x = corner % 2 ? width - dab : 0, dab_y = corner / 2 ? height - dab : 0;
+    for (int i = 0; i < side * side; i++) {
+      int p = (y0 + i / side) * width + x0 + i % side;
+      image->pixels[p] = 0xffdc7828u;
+      truth[p] = 1;
+    }
+    for (int y = dab_y; y < dab_y + dab; y++)
+      fs_seed_map_set_run (seeds, y, dab_x, dab_x + dab, FS_SEED_OBJECT);
+  }
+  fs_seed_map_set_run (seeds, height / 2, width / 2, width / 2 + dab, FS_SEED_BACKGROUND);
+  for (int model = 0; model < FS_N_MODELS; model++) {
+    FsSettings settings = settings_of ((FsModelKind)model, TRUE);
+    g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, NULL);
+    fs_energy_fit (energy, seeds);
+    fs_energy_fill_grid (energy, seeds);
+    g_autoptr (FsSolver) solver =
+        fs_solver_new (&fs_backend_cpu, fs_energy_get_grid (energy), NULL);
+    FsSolution solution;
+    g_assert_true (fs_solver_solve (solver, NULL, &solution, NULL));
+    g_autofree uint8_t *mask = g_malloc ((gsize)width * (gsize)height);
+    fs_solver_read_mask (solver, 0, 0, width, height, mask, (size_t)width);
+    g_assert_cmpmem (mask, (gsize)width * (gsize)height, truth, (gsize)width * (gsize)height);
+  }
+}
+
+static void
+test_corners (void)
+{
+  for (int n = 1; n <= 4; n++)
+    for (int dab = 1; dab <= 5; dab += 4) {
+      check_corners (97, 89, n, 19, dab);
+      check_corners (310, 290, n, 60, dab);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -344,6 +390,7 @@ main (int argc, char **argv)
   g_test_add_func ("/models/threads-do-not-matter", test_threads_do_not_matter);
   g_test_add_func ("/models/single-pixels", test_single_pixels);
   g_test_add_func ("/models/one-kind-of-seeds", test_one_kind_of_seeds);
+  g_test_add_func ("/models/corners", test_corners);
   g_test_add_func ("/models/no-seeds", test_no_seeds);
   g_test_add_func ("/models/extensions", test_extensions);
   return g_test_run ();
