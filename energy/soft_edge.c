@@ -9,10 +9,10 @@
 #define NOISE 1e-4
 /* The object's and the background's colours are means over so many radii. */
 #define REACH 2
-/* Pixels with a border near them lie in tiles; all work on these is done on so many radii more:
- * colours need alpha on REACH, alpha the lines on one more, and lines the photo on one more. */
-#define ALPHA_MARGIN REACH
-#define LINES_MARGIN (ALPHA_MARGIN + 1)
+/* An alpha of less than HAZE_ALONE beside none, or beside all, is none, or all; so is one of less
+ * than HAZE_MOST where it has no neighbour of HAZE_NEIGHBOUR or more, so that it is no foot of
+ * anything. Of 255; by measurement (decision 0042). */
+enum { HAZE_ALONE = 6, HAZE_MOST = 20, HAZE_NEIGHBOUR = 32 };
 /* The sides of tiles, of a power of two pixels. Wide margins are worth larger tiles. */
 #define SMALL_SIDE  64
 #define LARGE_SIDE  128
@@ -43,6 +43,7 @@ enum { N_MOMENTS = BB + 1, N_TINTS = INSIDE_BLUE + 1, N_TERMS = 4 };
 typedef struct {
   const FsSoftEdge *edge;
   FsRect around;    /* the part of the photo that has lines                  */
+  uint8_t *raw;     /* there: alpha as the lines give it, without marks      */
   uint8_t *alpha;   /* there                                                 */
   int64_t *lines;   /* there: alpha's terms, an offset and three slopes      */
   int64_t *columns; /* sums of the pixels above and below, for a row of them */
@@ -50,20 +51,37 @@ typedef struct {
 
 /* ---- The window ---- */
 
+/* Pixels with a border near them lie in tiles; all work on these is done on so many pixels more:
+ * colours need alpha on REACH radii, alpha its neighbours', that the lines on one radius more, and
+ * lines the photo on one more. */
+static int
+alpha_margin (const FsSoftEdge *edge)
+{
+  return REACH * edge->radius;
+}
+
+static int
+lines_margin (const FsSoftEdge *edge)
+{
+  return alpha_margin (edge) + 1 + edge->radius;
+}
+
 static gboolean
 window_init (Window *w, const FsSoftEdge *edge)
 {
-  const gsize side = (gsize)(edge->side + 2 * LINES_MARGIN * edge->radius);
+  const gsize side = (gsize)(edge->side + 2 * lines_margin (edge));
   w->edge = edge;
+  w->raw = g_try_malloc (side * side);
   w->alpha = g_try_malloc (side * side);
   w->lines = g_try_malloc_n (side * side, N_TERMS * sizeof *w->lines);
   w->columns = g_try_malloc_n (side + 2 * (gsize)edge->radius, N_MOMENTS * sizeof *w->columns);
-  return w->alpha && w->lines && w->columns;
+  return w->raw && w->alpha && w->lines && w->columns;
 }
 
 static void
 window_clear (Window *w)
 {
+  g_free (w->raw);
   g_free (w->alpha);
   g_free (w->lines);
   g_free (w->columns);
@@ -188,15 +206,14 @@ solve (const int64_t *sums, int n, double slopes[3])
   slopes[2] = (i02 * v0 + i12 * v1 + i22 * v2) / determinant;
 }
 
-/* Alpha stays the mask where no border is near, and where strokes say what it is. */
+/* Alpha stays the mask where no border is near. */
 static inline void
 fit_line (const Window *w, int x, int y, const int64_t *sums, int n)
 {
   const gsize here = place_in_window (w, x, y), there = place_in_photo (w->edge, x, y);
   const gboolean is_near = sums[INSIDE] > 0 && sums[INSIDE] < n;
-  const gboolean is_marked = w->edge->marks && w->edge->marks[there] != FS_SEED_NONE;
   double slopes[3] = { 0, 0, 0 }, offset = (double)sums[INSIDE] / n;
-  w->alpha[here] = is_near && !is_marked ? OPEN : w->edge->mask[there] ? 255 : 0;
+  w->raw[here] = is_near ? OPEN : w->edge->mask[there] ? 255 : 0;
   if (is_near)
     solve (sums, n, slopes);
   for (int k = 0; k < 3; k++) {
@@ -216,7 +233,7 @@ add_lines (const Window *w, int y, int x0, int x1, int sign, int64_t *columns)
 static inline void
 find_alpha (const Window *w, int x, int y, const int64_t *sums, int n)
 {
-  uint8_t *alpha = &w->alpha[place_in_window (w, x, y)];
+  uint8_t *alpha = &w->raw[place_in_window (w, x, y)];
   if (*alpha != OPEN)
     return;
   const uint32_t pixel = w->edge->image->pixels[place_in_photo (w->edge, x, y)];
@@ -224,6 +241,38 @@ find_alpha (const Window *w, int x, int y, const int64_t *sums, int n)
                       + sums[3] * FS_PIXEL_B (pixel);
   const double mean = (double)sum / (n * ONE);
   *alpha = (uint8_t)(CLAMP (mean, 0, 1) * 255 + 0.5);
+}
+
+/* Whether the alpha there, seen from none (flip 0) or from all (flip 255), is the noise that the
+ * filter makes of a photo's. */
+static gboolean
+is_haze (const Window *w, int x, int y, uint8_t flip)
+{
+  const uint8_t rest = w->raw[place_in_window (w, x, y)] ^ flip;
+  if (rest < HAZE_ALONE || rest >= HAZE_MOST)
+    return rest < HAZE_ALONE;
+  const FsRect near = grow (w->edge, (FsRect){ x, y, x + 1, y + 1 }, 1);
+  for (int j = near.y0; j < near.y1; j++)
+    for (int i = near.x0; i < near.x1; i++)
+      if ((w->raw[place_in_window (w, i, j)] ^ flip) >= HAZE_NEIGHBOUR)
+        return FALSE;
+  return TRUE;
+}
+
+/* Strokes say what a pixel is, whatever the lines do. */
+static void
+clear_haze (const Window *w, FsRect of)
+{
+  const FsSoftEdge *edge = w->edge;
+  for (int y = of.y0; y < of.y1; y++)
+    for (int x = of.x0; x < of.x1; x++) {
+      const gsize here = place_in_window (w, x, y), there = place_in_photo (edge, x, y);
+      const uint8_t raw = w->raw[here], end = raw < 128 ? 0 : 255;
+      if (edge->marks && edge->marks[there] != FS_SEED_NONE)
+        w->alpha[here] = edge->mask[there] ? 255 : 0;
+      else
+        w->alpha[here] = is_haze (w, x, y, end) ? end : raw;
+    }
 }
 
 /* ---- Colours ---- */
@@ -334,9 +383,11 @@ soften (Window *w, FsRect work)
 {
   const FsSoftEdge *edge = w->edge;
   const int r = edge->radius;
-  w->around = grow (edge, work, LINES_MARGIN * r);
+  const FsRect with_alpha = grow (edge, work, alpha_margin (edge));
+  w->around = grow (edge, work, lines_margin (edge));
   sum_squares (w, w->around, r, N_MOMENTS, add_moments, fit_line);
-  sum_squares (w, grow (edge, work, ALPHA_MARGIN * r), r, N_TERMS, add_lines, find_alpha);
+  sum_squares (w, grow (edge, with_alpha, 1), r, N_TERMS, add_lines, find_alpha);
+  clear_haze (w, with_alpha);
   sum_squares (w, work, REACH * r, N_TINTS, add_tints, find_colour);
 }
 

@@ -4,7 +4,8 @@
  * The exact mask says on which side of the border a pixel lies; hair, fur and a lens mix both sides
  * in one. Within `radius_px` of the border (in rows and columns) alpha is the mask, filtered with
  * the photo as the guide: locally a linear function of the colours (He, Sun & Tang, "Guided Image
- * Filtering", 2013, its closed form for colour). There the object's colours are told apart from the
+ * Filtering", 2013, its closed form for colour), without the haze that it makes of noise. There the
+ * object's colours are told apart from the
  * background's by their means near by, weighted with alpha (Forte, "Approximate Fast Foreground
  * Colour Estimation", 2021), so that no rim of the old background comes along. Beyond it the mask
  * and the photo are left alone to the bit, and so is a pixel that strokes mark.

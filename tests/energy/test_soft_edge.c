@@ -211,6 +211,42 @@ naive_alpha (const Case *c, const double *lines, int x, int y, int r)
   return CLAMP (sum / n, 0, 1);
 }
 
+/* [h · w], from 0 to 255. */
+static double *
+all_alphas (const Case *c, int r)
+{
+  g_autofree double *lines = all_lines (c, r);
+  double *alphas = g_new (double, c->w * c->h);
+  for (int p = 0; p < c->w * c->h; p++)
+    alphas[p] = 255 * naive_alpha (c, lines, p % c->w, p / c->w, r);
+  return alphas;
+}
+
+/* An alpha that is hardly one, next to none of 32 or more, is none; so is one below 6. */
+static int
+without_haze (const Case *c, const double *alphas, int x, int y)
+{
+  const FsRect s = square (c, x, y, 1);
+  const int alpha = (int)(alphas[y * c->w + x] + 0.5), end = alpha < 128 ? 0 : 255;
+  int most = 0;
+  for (int j = s.y0; j < s.y1; j++)
+    for (int i = s.x0; i < s.x1; i++)
+      most = MAX (most, abs ((int)(alphas[j * c->w + i] + 0.5) - end));
+  return abs (alpha - end) < (most < 32 ? 20 : 6) ? end : alpha;
+}
+
+/* Sums in another order round another way. */
+static gboolean
+is_between (const Case *c, const double *alphas, int x, int y)
+{
+  const FsRect s = square (c, x, y, 1);
+  for (int j = s.y0; j < s.y1; j++)
+    for (int i = s.x0; i < s.x1; i++)
+      if (fabs (fmod (alphas[j * c->w + i], 1) - 0.5) < 0.001)
+        return TRUE;
+  return FALSE;
+}
+
 /* Forte's colour of the object, from the alpha of the rows that were made. */
 static double
 naive_colour (const Case *c, const uint32_t *soft, int x, int y, int r, int k)
@@ -237,17 +273,23 @@ static void
 check_by_definition (const Case *c, int r)
 {
   g_autofree uint32_t *soft = soften (c, r);
-  g_autofree double *lines = all_lines (c, r);
+  g_autofree double *alphas = all_alphas (c, r);
+  int n_between = 0, n_cleared = 0;
   for (int p = 0; p < c->w * c->h; p++) {
     const int x = p % c->w, y = p / c->w, alpha = FS_PIXEL_A (soft[p]);
-    const double exact = 255 * naive_alpha (c, lines, x, y, r);
-    g_assert_cmpfloat (fabs (alpha - exact), <=, 0.501);
+    if (is_between (c, alphas, x, y))
+      n_between++;
+    else
+      g_assert_cmpint (alpha, ==, without_haze (c, alphas, x, y));
+    n_cleared += alpha % 255 == 0 && fabs (alpha - alphas[p]) > 6;
     for (int k = 0; k < 3; k++) {
       const double value = alpha == 0 || alpha == 255 ? channel (c->image->pixels[p], k)
                                                       : naive_colour (c, soft, x, y, r, k);
       g_assert_cmpfloat (fabs (channel (soft[p], k) - value), <=, 0.501 / 255);
     }
   }
+  g_assert_cmpint (n_between, <, c->w * c->h / 20);
+  g_assert_cmpint (n_cleared, >, 0);
 }
 
 /* A disc across the photo's corner, and a border that runs along rows alone. */
@@ -264,6 +306,40 @@ keeps_to_its_definition (void)
   for (int p = 0; p < floor.w * floor.h; p++)
     floor.mask[p] = p / floor.w >= 17;
   check_by_definition (&floor, 4);
+}
+
+/* A hard edge between noisy colours, of this distance from each other, gets next to no pixel that
+ * is hardly transparent, or hardly there. */
+static void
+count_haze (int distance, int radius)
+{
+  g_auto (Case) c;
+  int n_haze = 0, n_border = 0;
+  case_init (&c, W, H, 97.3, 71.8);
+  for (int p = 0; p < W * H; p++)
+    c.image->pixels[p] = c.mask[p] ? FS_PIXEL (255, 128 + distance / 2, 128, 128 - distance / 2)
+                                   : FS_PIXEL (255, 128 - distance / 2, 128, 128 + distance / 2);
+  make_noisy (&c, 97, 71);
+  for (int p = 0; p < W * H; p++) /* a quarter of the grain */
+    c.image->pixels[p] &= 0xffe7e7e7u;
+  g_autofree uint32_t *soft = soften (&c, radius);
+  for (int p = 0; p < W * H; p++) {
+    const int alpha = FS_PIXEL_A (soft[p]);
+    n_haze += (alpha > 0 && alpha < 10) || (alpha > 245 && alpha < 255);
+    n_border += p % W > 0 && c.mask[p] != c.mask[p - 1];
+  }
+  g_test_message ("%d of haze, border of %d rows, radius %d", n_haze, n_border, radius);
+  g_assert_cmpint (n_border, >, 100);
+  g_assert_cmpint (n_haze, <, n_border);
+}
+
+static void
+leaves_no_haze (void)
+{
+  count_haze (160, 4);
+  count_haze (160, 8);
+  count_haze (160, 16);
+  count_haze (96, 8);
 }
 
 static gboolean
@@ -412,6 +488,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/soft-edge/finds-alpha-and-colours", finds_alpha_and_colours);
   g_test_add_func ("/soft-edge/keeps-to-its-definition", keeps_to_its_definition);
+  g_test_add_func ("/soft-edge/leaves-no-haze", leaves_no_haze);
   g_test_add_func ("/soft-edge/leaves-the-rest-alone", leaves_the_rest_alone);
   g_test_add_func ("/soft-edge/spares-what-is-painted", spares_what_is_painted);
   g_test_add_func ("/soft-edge/has-no-border", has_no_border);
