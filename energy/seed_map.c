@@ -244,6 +244,26 @@ paint_point (FsSeedMap *map, double x, double y, FsRect area, uint8_t label, FsP
     paint_span (map, (int)py, (int)px, (int)px + 1, label, changed);
 }
 
+/* A capsule at least so wide has the nearest pixel of every column, or row, that it crosses. */
+#define RADIUS_WHOLE 0.5
+
+/* The pixels under a line: one in each column that has its middle on it, or in each row where it is
+ * steeper. With those under its ends they are one piece. */
+static void
+paint_line (FsSeedMap *map, const FsCapsule *c, FsRect area, uint8_t label, FsPixelList *changed)
+{
+  double dx = c->x1 - c->x0, dy = c->y1 - c->y0;
+  gboolean is_steep = fabs (dy) > fabs (dx);
+  double from = is_steep ? c->y0 : c->x0, to = is_steep ? c->y1 : c->x1;
+  double aside = is_steep ? c->x0 : c->y0, slope = is_steep ? dx / dy : dy / dx;
+  int begin = is_steep ? area.y0 : area.x0, end = is_steep ? area.y1 : area.x1;
+  for (int i = begin; i < end; i++) {
+    double middle = i + 0.5, other = aside + (middle - from) * slope;
+    if (middle >= fmin (from, to) && middle <= fmax (from, to))
+      paint_point (map, is_steep ? other : middle, is_steep ? middle : other, area, label, changed);
+  }
+}
+
 /* Rows below the one that is painted: of a large photo each is a page of memory of its own. */
 enum { AHEAD = 8 };
 
@@ -271,6 +291,8 @@ fs_seed_map_paint (FsSeedMap *map, const FsCapsule *capsule, uint8_t label, cons
       __builtin_prefetch (map->label + (size_t)(y + AHEAD) * (size_t)map->width + MAX (x0, 0), 1);
     paint_span (map, y, x0, x1, label, changed);
   }
+  if (capsule->radius_px < RADIUS_WHOLE && length > 0)
+    paint_line (map, capsule, area, label, changed);
   paint_point (map, capsule->x0, capsule->y0, area, label, changed);
   paint_point (map, capsule->x1, capsule->y1, area, label, changed);
   return area;

@@ -3,8 +3,9 @@
  *
  * One byte a pixel: 0 none, 1 background, 2 object, 3, 4, … further objects. A stroke is a chain of
  * capsules (a disc swept along a segment); pixel (x, y) is painted when its centre (x + ½, y + ½)
- * lies within the radius of the segment. A capsule whose radius is smaller than a pixel still
- * paints the pixel under each of its ends, so that no click is without effect.
+ * lies within the radius of the segment. A capsule whose radius is smaller than half a pixel still
+ * paints the pixel under each of its ends, so that no click is without effect, and a line of pixels
+ * from one to the other, so that no stroke has holes.
  *
  * Threads: plain data, one thread at a time.
  */

@@ -44,9 +44,51 @@ test_capsule_is_distance (void)
       for (int x = 0; x < w; x++) {
         double d = distance_to_segment (&c, x + 0.5, y + 0.5);
         gboolean painted = map->label[y * w + x] == FS_SEED_OBJECT;
-        if (fabs (d - c.radius_px) > 1e-9)
+        gboolean may_be_line = c.radius_px < 0.5 && d <= 0.5;
+        if (fabs (d - c.radius_px) > 1e-9 && !(may_be_line && painted))
           g_assert_cmpint (painted, ==, d < c.radius_px || is_end_pixel (&c, x, y));
       }
+  }
+}
+
+/* How many pixels there are of a label that one of them reaches, corners included. */
+static int
+count_reached (const FsSeedMap *map, int x, int y, uint8_t label)
+{
+  if (x < 0 || y < 0 || x >= map->width || y >= map->height
+      || map->label[y * map->width + x] != label)
+    return 0;
+  int n = 1;
+  map->label[y * map->width + x] = FS_SEED_MAX;
+  for (int i = 0; i < 9; i++)
+    n += count_reached (map, x + i % 3 - 1, y + i / 3 - 1, label);
+  return n;
+}
+
+/* However thin it is, a stroke inside the map is one piece from sample to sample, and no wider than
+ * a line of pixels. */
+static void
+test_thin_strokes (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (9);
+  for (int trial = 0; trial < 300; trial++) {
+    const double radius = trial % 3 == 0 ? 0 : g_rand_double_range (rand, 0, 0.71);
+    g_autoptr (FsSeedMap) map = fs_seed_map_new (50, 40);
+    double x = g_rand_double_range (rand, 1, 49), y = g_rand_double_range (rand, 1, 39);
+    int first_x = (int)x, first_y = (int)y;
+    double length = 0;
+    for (int i = 0; i < 4; i++) {
+      FsCapsule c = { x, y, trial % 5 == 0 ? x : g_rand_double_range (rand, 1, 49),
+                      trial % 7 == 0 ? y : g_rand_double_range (rand, 1, 39), radius };
+      fs_seed_map_paint (map, &c, FS_SEED_OBJECT, NULL, NULL);
+      length += MAX (fabs (c.x1 - x), fabs (c.y1 - y)) + 1;
+      x = c.x1;
+      y = c.y1;
+    }
+    int64_t n = map->n_seeds[FS_SEED_OBJECT];
+    if (radius < 0.3)
+      g_assert_cmpint (n, <=, (int64_t)length + 4);
+    g_assert_cmpint (count_reached (map, first_x, first_y, FS_SEED_OBJECT), ==, n);
   }
 }
 
@@ -179,6 +221,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/seed-map/capsule-is-distance", test_capsule_is_distance);
+  g_test_add_func ("/seed-map/thin-strokes", test_thin_strokes);
   g_test_add_func ("/seed-map/changed-and-counts", test_changed_and_counts);
   g_test_add_func ("/seed-map/clip", test_clip);
   g_test_add_func ("/seed-map/far-away", test_far_away);
