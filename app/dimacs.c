@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,7 +30,9 @@ typedef struct {
   gboolean failed; /* read () did; the error is set */
   FsDimacs *dimacs;
   uint32_t n_arcs_claimed;
-  gboolean has_problem, has_source, has_sink, was_joined;
+  uint32_t source, sink; /* as the file counts; 0: none yet */
+  gboolean has_problem, was_joined;
+  gboolean is_sparse; /* there are more nodes than bytes */
   GError **error;
   unsigned char buffer[BUFFER_BYTES];
 } Reader;
@@ -130,9 +133,9 @@ read_number (Reader *reader, const char *what, uint32_t most, uint32_t *number)
 }
 
 static gboolean
-read_node (Reader *reader, const char *what, uint32_t *node)
+read_node (Reader *reader, const char *what, uint32_t most, uint32_t *node)
 {
-  if (!read_number (reader, what, reader->dimacs->graph.n_nodes, node))
+  if (!read_number (reader, what, most, node))
     return FALSE;
   if (*node == 0)
     return fail (reader, FS_DIMACS_ERROR_FORMAT, "%s is 0; nodes are counted from 1", what);
@@ -175,12 +178,15 @@ admit (Reader *reader, uint32_t n_nodes, uint32_t n_arcs)
 {
   if (n_nodes < 2)
     return fail (reader, FS_DIMACS_ERROR_FORMAT, "a problem has at least the two terminals");
-  if (n_nodes > reader->n_bytes || n_arcs > reader->n_bytes / LEAST_ARC_BYTES + 1)
+  if (n_arcs > reader->n_bytes / LEAST_ARC_BYTES + 1)
     return fail (reader, FS_DIMACS_ERROR_FORMAT,
-                 "%u nodes and %u arcs are more than %" G_GUINT64_FORMAT " bytes can describe",
-                 n_nodes, n_arcs, reader->n_bytes);
-  guint64 needed = (guint64)n_arcs * sizeof (FsGraphEdge) + (guint64)n_nodes * sizeof (int64_t)
-                   + fs_graph_solver_forecast_bytes (n_nodes, n_arcs);
+                 "%u arcs are more than %" G_GUINT64_FORMAT " bytes can describe", n_arcs,
+                 reader->n_bytes);
+  reader->is_sparse = n_nodes > reader->n_bytes;
+  guint64 n_touched = MIN (n_nodes, 2 * (guint64)n_arcs + 2);
+  uint32_t n_kept = reader->is_sparse ? (uint32_t)n_touched : n_nodes;
+  guint64 needed = (guint64)n_arcs * sizeof (FsGraphEdge) + (guint64)n_kept * sizeof (int64_t)
+                   + fs_graph_solver_forecast_bytes (n_kept, n_arcs);
   guint64 most = fs_free_memory_share ();
   if (needed > most)
     return fail (reader, FS_DIMACS_ERROR_LIMIT,
@@ -188,6 +194,13 @@ admit (Reader *reader, uint32_t n_nodes, uint32_t n_arcs)
                  " MB may be used",
                  n_nodes, n_arcs, needed >> 20, most >> 20);
   return TRUE;
+}
+
+static gboolean
+fail_memory (Reader *reader, uint32_t n_nodes, uint32_t n_arcs)
+{
+  return fail (reader, FS_DIMACS_ERROR_LIMIT, "not enough memory for %u nodes and %u arcs", n_nodes,
+               n_arcs);
 }
 
 static gboolean
@@ -205,13 +218,10 @@ read_problem (Reader *reader)
       || !read_line_end (reader) || !admit (reader, n_nodes, n_arcs))
     return FALSE;
   FsGraph *graph = &reader->dimacs->graph;
-  graph->n_nodes = n_nodes;
-  graph->tlink = fs_memory_new (n_nodes, sizeof *graph->tlink);
+  reader->dimacs->n_nodes = graph->n_nodes = n_nodes;
   graph->edges = fs_memory_new (n_arcs, sizeof *graph->edges);
-  if (graph->tlink == NULL || graph->edges == NULL)
-    return fail (reader, FS_DIMACS_ERROR_LIMIT, "not enough memory for %u nodes and %u arcs",
-                 n_nodes, n_arcs);
-  memset (graph->tlink, 0, n_nodes * sizeof *graph->tlink);
+  if (graph->edges == NULL)
+    return fail_memory (reader, n_nodes, n_arcs);
   reader->n_arcs_claimed = n_arcs;
   reader->has_problem = TRUE;
   return TRUE;
@@ -220,22 +230,18 @@ read_problem (Reader *reader)
 static gboolean
 read_terminal (Reader *reader)
 {
-  uint32_t node;
-  if (!reader->has_problem || reader->dimacs->n_arcs > 0)
-    return fail (reader, FS_DIMACS_ERROR_FORMAT,
-                 reader->has_problem ? "an n line after an arc" : "an n line before the p line");
-  if (!read_node (reader, "the terminal", &node))
+  uint32_t node, most = reader->has_problem ? reader->dimacs->n_nodes : FS_GRAPH_NODES_MAX;
+  if (!read_node (reader, "the terminal", most, &node))
     return FALSE;
   skip_blanks (reader);
   int c = peek (reader);
   if (c != 's' && c != 't')
     return fail_at (reader, "“s” or “t”");
   reader->at++;
-  gboolean *has = c == 's' ? &reader->has_source : &reader->has_sink;
-  if (*has)
+  uint32_t *terminal = c == 's' ? &reader->source : &reader->sink;
+  if (*terminal != 0)
     return fail (reader, FS_DIMACS_ERROR_FORMAT, "a second %s", c == 's' ? "source" : "sink");
-  *has = TRUE;
-  *(c == 's' ? &reader->dimacs->source : &reader->dimacs->sink) = node;
+  *terminal = node + 1;
   return read_line_end (reader);
 }
 
@@ -259,14 +265,14 @@ static gboolean
 read_arc (Reader *reader)
 {
   FsGraphEdge arc = { 0 };
-  uint32_t capacity;
-  if (!reader->has_source || !reader->has_sink)
-    return fail (reader, FS_DIMACS_ERROR_FORMAT, "an arc before the p line and both terminals");
+  uint32_t capacity, n_nodes = reader->dimacs->n_nodes;
+  if (!reader->has_problem)
+    return fail (reader, FS_DIMACS_ERROR_FORMAT, "an arc before the p line");
   if (reader->dimacs->n_arcs == reader->n_arcs_claimed)
     return fail (reader, FS_DIMACS_ERROR_FORMAT, "one arc more than the %u of the p line",
                  reader->n_arcs_claimed);
-  if (!read_node (reader, "the arc's first node", &arc.from)
-      || !read_node (reader, "the arc's second node", &arc.to)
+  if (!read_node (reader, "the arc's first node", n_nodes, &arc.from)
+      || !read_node (reader, "the arc's second node", n_nodes, &arc.to)
       || !read_number (reader, "the capacity", G_MAXINT32, &capacity) || !read_line_end (reader))
     return FALSE;
   arc.capacity = (int32_t)capacity;
@@ -277,8 +283,11 @@ read_arc (Reader *reader)
 static gboolean
 read_line (Reader *reader)
 {
+  skip_blanks (reader);
   int kind = peek (reader);
-  if (kind == '\n' || kind == '\r')
+  if (reader->failed)
+    return FALSE;
+  if (kind == END_OF_FILE || kind == '\n' || kind == '\r')
     return read_line_end (reader);
   if (kind == 'c')
     return skip_line (reader);
@@ -296,13 +305,18 @@ read_line (Reader *reader)
 static gboolean
 check_whole (Reader *reader)
 {
-  const FsDimacs *dimacs = reader->dimacs;
+  FsDimacs *dimacs = reader->dimacs;
   reader->line = 0;
   if (!reader->has_problem)
     return fail (reader, FS_DIMACS_ERROR_FORMAT, "has no p line: not a DIMACS problem");
-  if (!reader->has_source || !reader->has_sink)
+  if (reader->source == 0 || reader->sink == 0)
     return fail (reader, FS_DIMACS_ERROR_FORMAT, "has no %s",
-                 reader->has_source ? "sink" : "source");
+                 reader->source != 0 ? "sink" : "source");
+  if (MAX (reader->source, reader->sink) > dimacs->n_nodes)
+    return fail (reader, FS_DIMACS_ERROR_LIMIT, "the terminal %u is larger than %u",
+                 MAX (reader->source, reader->sink), dimacs->n_nodes);
+  dimacs->source = reader->source - 1;
+  dimacs->sink = reader->sink - 1;
   if (dimacs->source == dimacs->sink)
     return fail (reader, FS_DIMACS_ERROR_FORMAT, "source and sink are the same node");
   if (dimacs->n_arcs < reader->n_arcs_claimed)
@@ -311,13 +325,85 @@ check_whole (Reader *reader)
   return TRUE;
 }
 
+/* --- the graph -------------------------------------------------------------------------------- */
+
+static int
+compare_nodes (const void *a, const void *b)
+{
+  uint32_t u = *(const uint32_t *)a, v = *(const uint32_t *)b;
+  return (u > v) - (u < v);
+}
+
+/* Where the file's node is in the list. */
+static uint32_t
+find_node (const FsDimacs *dimacs, uint32_t node)
+{
+  const uint32_t *found =
+      bsearch (&node, dimacs->node, dimacs->graph.n_nodes, sizeof node, compare_nodes);
+  return (uint32_t)(found - dimacs->node);
+}
+
+/* Numbers the nodes that arcs touch, and the terminals, alone. */
+static gboolean
+leave_out_others (FsDimacs *dimacs)
+{
+  FsGraph *graph = &dimacs->graph;
+  size_t n = 0, n_different = 0;
+  uint32_t *node = dimacs->node = fs_memory_new (2 * (size_t)graph->n_edges + 2, sizeof *node);
+  if (node == NULL)
+    return FALSE;
+  node[n++] = dimacs->source;
+  node[n++] = dimacs->sink;
+  for (uint32_t i = 0; i < graph->n_edges; i++) {
+    node[n++] = graph->edges[i].from;
+    node[n++] = graph->edges[i].to;
+  }
+  qsort (node, n, sizeof *node, compare_nodes);
+  for (size_t i = 0; i < n; i++)
+    if (i == 0 || node[i] != node[n_different - 1])
+      node[n_different++] = node[i];
+  graph->n_nodes = (uint32_t)n_different;
+  for (uint32_t i = 0; i < graph->n_edges; i++) {
+    graph->edges[i].from = find_node (dimacs, graph->edges[i].from);
+    graph->edges[i].to = find_node (dimacs, graph->edges[i].to);
+  }
+  dimacs->source = find_node (dimacs, dimacs->source);
+  dimacs->sink = find_node (dimacs, dimacs->sink);
+  return TRUE;
+}
+
+static gboolean
+finish (Reader *reader)
+{
+  FsDimacs *dimacs = reader->dimacs;
+  FsGraph *graph = &dimacs->graph;
+  if (reader->is_sparse && !leave_out_others (dimacs))
+    return fail_memory (reader, dimacs->n_nodes, dimacs->n_arcs);
+  graph->tlink = fs_memory_new (graph->n_nodes, sizeof *graph->tlink);
+  if (graph->tlink == NULL)
+    return fail_memory (reader, dimacs->n_nodes, dimacs->n_arcs);
+  memset (graph->tlink, 0, graph->n_nodes * sizeof *graph->tlink);
+  return TRUE;
+}
+
+/* Of a file in UTF-8. */
+static void
+skip_byte_order_mark (Reader *reader)
+{
+  static const unsigned char mark[] = { 0xef, 0xbb, 0xbf };
+  if (peek (reader) == mark[0] && reader->n_buffered >= sizeof mark
+      && memcmp (reader->buffer, mark, sizeof mark) == 0)
+    reader->at = sizeof mark;
+}
+
 static gboolean
 read_all (Reader *reader)
 {
+  skip_byte_order_mark (reader);
   for (reader->line = 1; peek (reader) != END_OF_FILE; reader->line++)
     if (!read_line (reader))
       return FALSE;
-  return !reader->failed && check_whole (reader);
+  return !reader->failed && check_whole (reader) && finish (reader);
 }
 
 /* --- the file --------------------------------------------------------------------------------- */
@@ -357,5 +443,6 @@ fs_dimacs_free (FsDimacs *dimacs)
     return;
   fs_memory_free (dimacs->graph.tlink);
   fs_memory_free (dimacs->graph.edges);
+  fs_memory_free (dimacs->node);
   g_free (dimacs);
 }

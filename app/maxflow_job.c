@@ -50,7 +50,7 @@ build (Work *work, FsMaxflowResult *result, GError **error)
     return FALSE;
   const FsGraphBackend *backend = fs_backend_choice_pick_graph (&dimacs->graph);
   work->solver = fs_graph_solver_new (backend, &dimacs->graph, error);
-  work->mask = work->solver != NULL ? fs_memory_new (result->n_nodes, 1) : NULL;
+  work->mask = work->solver != NULL ? fs_memory_new (dimacs->graph.n_nodes, 1) : NULL;
   if (work->solver != NULL && work->mask == NULL)
     fail (error, "not enough memory for the cut");
   return work->mask != NULL;
@@ -76,7 +76,9 @@ cut (Work *work, FsMaxflowResult *result, GError **error)
   result->flow = result->solution.bound + work->constant;
   result->n_bytes += fs_graph_solver_size_bytes (work->solver);
   note_backend (work, result);
-  for (uint32_t v = 0; v < result->n_nodes; v++)
+  uint32_t n_nodes = work->dimacs->graph.n_nodes;
+  result->n_source_nodes = result->n_nodes - n_nodes; /* those without arcs */
+  for (uint32_t v = 0; v < n_nodes; v++)
     result->n_source_nodes += work->mask[v];
   return TRUE;
 }
@@ -108,13 +110,27 @@ solve (Work *work, const FsMaxflowJob *job, FsMaxflowResult *result, GError **er
   return FALSE;
 }
 
+/* The side of the file's node v; `at` runs along the graph's. Without arcs it reaches no deficit.
+ */
+static int
+side_of (const Work *work, uint32_t v, uint32_t *at)
+{
+  const FsDimacs *dimacs = work->dimacs;
+  if (dimacs->node == NULL)
+    return work->mask[v];
+  gboolean is_there = *at < dimacs->graph.n_nodes && dimacs->node[*at] == v;
+  return is_there ? work->mask[(*at)++] : 1;
+}
+
 static gboolean
 write_nodes (FsAtomicFile *file, const Work *work, uint32_t n_nodes, GError **error)
 {
   g_autofree char *chunk = g_malloc (CHUNK_BYTES);
   gsize used = 0;
+  uint32_t at = 0;
   for (uint32_t v = 0; v < n_nodes; v++) {
-    used += (gsize)g_snprintf (chunk + used, LINE_BYTES, "n %u %d\n", v + 1, work->mask[v]);
+    used +=
+        (gsize)g_snprintf (chunk + used, LINE_BYTES, "n %u %d\n", v + 1, side_of (work, v, &at));
     if (used + LINE_BYTES > CHUNK_BYTES || v + 1 == n_nodes) {
       if (!fs_atomic_file_write (file, chunk, used, error))
         return FALSE;
@@ -179,7 +195,7 @@ fs_maxflow_job_run (const FsMaxflowJob *job, FsMaxflowResult *result, GError **e
   work.dimacs = fs_dimacs_load (job->problem, error);
   if (work.dimacs == NULL)
     return FALSE;
-  result->n_nodes = work.dimacs->graph.n_nodes;
+  result->n_nodes = work.dimacs->n_nodes;
   result->n_arcs = work.dimacs->n_arcs;
   result->read_us = fs_report_lap (&mark);
   if (!solve (&work, job, result, error))

@@ -16,17 +16,20 @@ validate_sizes (const FsGraph *graph, GError **error)
 }
 
 static gboolean
-is_tlink (int64_t tlink)
+validate_tlinks (const FsGraph *graph, GError **error)
 {
-  return tlink <= FS_GRAPH_TLINK_MAX && tlink >= -FS_GRAPH_TLINK_MAX;
-}
-
-static gboolean
-fail_tlink (uint32_t node, GError **error)
-{
-  g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID,
-               "the t-link of node %u is beyond ±%" G_GINT64_FORMAT, node, FS_GRAPH_TLINK_MAX);
-  return FALSE;
+  int64_t left = FS_GRAPH_TLINK_SUM_MAX;
+  for (uint32_t v = 0; v < graph->n_nodes; v++) {
+    int64_t tlink = graph->tlink[v];
+    if (tlink > left || tlink < -left) {
+      g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID,
+                   "the t-links up to that of node %u are together beyond %" G_GINT64_FORMAT, v,
+                   FS_GRAPH_TLINK_SUM_MAX);
+      return FALSE;
+    }
+    left -= ABS (tlink);
+  }
+  return TRUE;
 }
 
 static gboolean
@@ -46,11 +49,8 @@ gboolean
 fs_graph_validate (const FsGraph *graph, GError **error)
 {
   g_return_val_if_fail (graph != NULL, FALSE);
-  if (!validate_sizes (graph, error))
+  if (!validate_sizes (graph, error) || !validate_tlinks (graph, error))
     return FALSE;
-  for (uint32_t v = 0; v < graph->n_nodes; v++)
-    if (!is_tlink (graph->tlink[v]))
-      return fail_tlink (v, error);
   for (uint32_t i = 0; i < graph->n_edges; i++)
     if (!validate_edge (graph, i, error))
       return FALSE;
@@ -58,35 +58,36 @@ fs_graph_validate (const FsGraph *graph, GError **error)
 }
 
 /* Ties a node to the source by `up` and to the sink by `down`. What flows from one to the other
- * through the node alone is the same in every cut. */
-static gboolean
-tie (FsGraph *graph, uint32_t node, int64_t up, int64_t down, int64_t *constant, GError **error)
+ * through the node alone is the same in every cut. All edges together carry less than 2⁶⁰, and so
+ * do all t-links that are made of them. */
+static void
+tie (FsGraph *graph, uint32_t node, int64_t up, int64_t down, int64_t *constant)
 {
   int64_t tlink = graph->tlink[node];
   int64_t from_source = MAX (tlink, 0) + up;
   int64_t to_sink = MAX (-tlink, 0) + down;
   *constant += MIN (from_source, to_sink);
   graph->tlink[node] = from_source - to_sink;
-  return is_tlink (graph->tlink[node]) || fail_tlink (node, error);
 }
 
-static gboolean
+static void
 fold_edge (FsGraph *graph, const FsGraphEdge *edge, uint32_t source, uint32_t sink,
-           int64_t *constant, GError **error)
+           int64_t *constant)
 {
   if ((edge->from == source && edge->to == sink) || (edge->from == sink && edge->to == source)) {
     *constant += edge->from == source ? edge->capacity : edge->back;
-    return TRUE;
+    return;
   }
   if (edge->from == edge->to)
-    return TRUE;
+    return;
   if (edge->from == source)
-    return tie (graph, edge->to, edge->capacity, 0, constant, error);
-  if (edge->to == source)
-    return tie (graph, edge->from, edge->back, 0, constant, error);
-  if (edge->to == sink)
-    return tie (graph, edge->from, 0, edge->capacity, constant, error);
-  return tie (graph, edge->to, 0, edge->back, constant, error);
+    tie (graph, edge->to, edge->capacity, 0, constant);
+  else if (edge->to == source)
+    tie (graph, edge->from, edge->back, 0, constant);
+  else if (edge->to == sink)
+    tie (graph, edge->from, 0, edge->capacity, constant);
+  else
+    tie (graph, edge->to, 0, edge->back, constant);
 }
 
 gboolean
@@ -103,8 +104,8 @@ fs_graph_fold_terminals (FsGraph *graph, uint32_t source, uint32_t sink, int64_t
     FsGraphEdge edge = graph->edges[i];
     if (edge.from != source && edge.from != sink && edge.to != source && edge.to != sink)
       graph->edges[n_kept++] = edge;
-    else if (!fold_edge (graph, &edge, source, sink, constant, error))
-      return FALSE;
+    else
+      fold_edge (graph, &edge, source, sink, constant);
   }
   graph->n_edges = n_kept;
   graph->tlink[source] = 1;

@@ -12,10 +12,10 @@
  * A network with a source and a sink of its own, as files describe it, becomes such a problem by
  * fs_graph_fold_terminals.
  *
- * Invariants: nodes of edges below n_nodes; capacities in [0, 2³¹ − 1]; |t_v| ≤ FS_GRAPH_TLINK_MAX.
- * With the limits below every sum of t-links and capacities, every flow and every energy stays
- * within 2⁶². Threads: plain data; nobody may write a graph while a solver that is bound to it
- * runs.
+ * Invariants: nodes of edges below n_nodes; capacities in [0, 2³¹ − 1]; Σ|t_v| ≤
+ * FS_GRAPH_TLINK_SUM_MAX, which holds wherever each is at most FS_GRAPH_TLINK_MAX. With the limits
+ * below every sum of t-links and capacities, every flow and every energy stays within 2⁶². Threads:
+ * plain data; nobody may write a graph while a solver that is bound to it runs.
  */
 #ifndef FS_SOLVER_GRAPH_H
 #define FS_SOLVER_GRAPH_H
@@ -28,9 +28,10 @@ G_BEGIN_DECLS
 
 #pragma GCC visibility push(default)
 
-#define FS_GRAPH_NODES_MAX (1u << 24)
-#define FS_GRAPH_EDGES_MAX (1u << 28)
-#define FS_GRAPH_TLINK_MAX (INT64_C (1) << 37)
+#define FS_GRAPH_NODES_MAX     (1u << 24)
+#define FS_GRAPH_EDGES_MAX     (1u << 28)
+#define FS_GRAPH_TLINK_MAX     (INT64_C (1) << 37) /* what a t-link may be changed to */
+#define FS_GRAPH_TLINK_SUM_MAX (INT64_C (1) << 61)
 
 typedef struct {
   uint32_t from, to;
@@ -67,8 +68,7 @@ gboolean fs_graph_validate (const FsGraph *graph, GError **error);
  * nothing and go. What is added to *constant is missing from the new problem's energies: the
  * minimum cut of the network is the new problem's minimum plus the constant. Both terminals stay as
  * nodes without edges, on their own sides; t-links that they had are lost. O(N + M). Errors:
- * FS_SOLVER_ERROR_INVALID (the graph, which is then as it was, or t-links beyond their limit,
- * whereupon it is of no use). */
+ * FS_SOLVER_ERROR_INVALID; the graph is then as it was. */
 gboolean fs_graph_fold_terminals (FsGraph *graph, uint32_t source, uint32_t sink, int64_t *constant,
                                   GError **error);
 

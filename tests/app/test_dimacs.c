@@ -43,6 +43,9 @@ test_spellings (void)
     "c\n\ncc no blank is needed here\np\tmax  4\t5 \nn 4 t\nn 1 s\n\n" ARCS "\n\nc end",
     "p max 4 5\r\nn 1 s\r\nn 4 t\r\na 1 2 3\r\na 1 3 2\r\n\r\na 2 3 5\r\na 2 4 2\r\na 3 4 3",
     HEAD "a 1 2 3\na 1 3 2\na 2 3 0005\na 2 4 2\na 3 4 3",
+    "\xef\xbb\xbf" HEAD ARCS,
+    "\xef\xbb\xbfp max 4 5\r\n" ARCS "n 4 t\nn 1 s",
+    "n 1 s\nc before\np max 4 5\na 1 2 3\na 1 3 2\n  n 4 t\n\ta 2 3 5\na 2 4 2\n a 3 4 3 \n \t\n  ",
   };
   for (guint i = 0; i < G_N_ELEMENTS (spellings); i++) {
     save (spellings[i]);
@@ -84,7 +87,9 @@ test_breaches (void)
     { "", "has no p line: not a DIMACS problem" },
     { "c nothing\n", "has no p line: not a DIMACS problem" },
     { "hello", "line 1: has “h” where “c”, “p”, “n” or “a” should be" },
-    { " a 1 2 3", "line 1: has “ ” where “c”, “p”, “n” or “a” should be" },
+    { " a 1 2 3", "line 1: an arc before the p line" },
+    { "\xef\xbbp max 4 0", "line 1: has the byte 0xef where “c”, “p”, “n” or “a” should be" },
+    { "p max 4 0\n\xef\xbb\xbf", "line 2: has the byte 0xef where “c”, “p”, “n” or “a” should be" },
     { "\x89PNG", "line 1: has the byte 0x89 where “c”, “p”, “n” or “a” should be" },
     { "p", "line 1: ends where a blank should be" },
     { "pmax 4 5", "line 1: has “m” where a blank should be" },
@@ -95,8 +100,10 @@ test_breaches (void)
     { "p max -4 5\n", "line 1: has “-” where the number of nodes should be" },
     { "p max 1 0\n", "line 1: a problem has at least the two terminals" },
     { "p max 4 0\np max 4 0\n", "line 2: a second p line" },
-    { "n 1 s\n", "line 1: an n line before the p line" },
-    { "a 1 2 3\n", "line 1: an arc before the p line and both terminals" },
+    { "n 1 s\n", "has no p line: not a DIMACS problem" },
+    { "n 0 s\n", "line 1: the terminal is 0; nodes are counted from 1" },
+    { "a 1 2 3\n", "line 1: an arc before the p line" },
+    { "p max 2 1\na 1 2 3\n", "has no source" },
     { "p max 4 0\nn 1 s\n", "has no sink" },
     { "p max 4 0\nn 1 t\n", "has no source" },
     { "p max 4 0\nn 1 s\nn 1 s\n", "line 3: a second source" },
@@ -105,7 +112,7 @@ test_breaches (void)
     { "p max 4 0\nn 0 s\n", "line 2: the terminal is 0; nodes are counted from 1" },
     { "p max 4 0\nn 1 x\n", "line 2: has “x” where “s” or “t” should be" },
     { HEAD "n 2 s\n", "line 5: a second source" },
-    { HEAD "a 1 2 3\nn 2 s\n", "line 6: an n line after an arc" },
+    { HEAD "a 1 2 3\nn 2 s\n", "line 6: a second source" },
     { HEAD ARCS "a 1 2 3\n", "line 10: one arc more than the 5 of the p line" },
     { HEAD "a 1 2 3\n", "ends after 1 of 5 arcs" },
     { HEAD "a 1 2\n", "line 5: ends where the capacity should be" },
@@ -130,6 +137,8 @@ test_limits (void)
     { "p max 4 268435457\n", "line 1: the number of arcs is larger than 268435456" },
     { "p max 4 99999999999999999999999999\n",
       "line 1: the number of arcs is larger than 268435456" },
+    { "n 5 s\nn 1 t\np max 4 0\n", "the terminal 5 is larger than 4" },
+    { "n 2 s\nn 16777217 t\n", "line 2: the terminal is larger than 16777216" },
     { HEAD "a 1 5 3\n", "line 5: the arc's second node is larger than 4" },
     { HEAD "a 1 2 2147483648\n", "line 5: the capacity is larger than 2147483647" },
   };
@@ -143,12 +152,8 @@ test_limits (void)
 static void
 test_false_claims (void)
 {
-  save ("p max 16777216 1\n");
-  refused (FS_DIMACS_ERROR_FORMAT,
-           "line 1: 16777216 nodes and 1 arcs are more than 17 bytes can describe");
   save ("p max 4 268435456\n");
-  refused (FS_DIMACS_ERROR_FORMAT,
-           "line 1: 4 nodes and 268435456 arcs are more than 18 bytes can describe");
+  refused (FS_DIMACS_ERROR_FORMAT, "line 1: 268435456 arcs are more than 18 bytes can describe");
 }
 
 static void
@@ -157,9 +162,29 @@ test_memory_ends (void)
   save (HEAD ARCS);
   for (int i = 0; i < 2; i++) {
     fs_memory_fail_after (i, FALSE);
-    refused (FS_DIMACS_ERROR_LIMIT, "line 2: not enough memory for 4 nodes and 5 arcs");
+    refused (FS_DIMACS_ERROR_LIMIT, i == 0 ? "line 2: not enough memory for 4 nodes and 5 arcs"
+                                           : "not enough memory for 4 nodes and 5 arcs");
     fs_memory_fail_after (-1, FALSE);
   }
+}
+
+/* More nodes than the file has bytes: those that no arc touches take nothing. */
+static void
+test_few_arcs (void)
+{
+  save ("p max 16777216 3\nn 16777216 s\nn 7 t\na 16777216 500 9\na 500 7 4\na 900 500 1\n");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FsDimacs) dimacs = fs_dimacs_load (path, &error);
+  g_assert_no_error (error);
+  const uint32_t nodes[] = { 6, 499, 899, 16777215 };
+  g_assert_cmpuint (dimacs->n_nodes, ==, 16777216);
+  g_assert_cmpuint (dimacs->graph.n_nodes, ==, 4);
+  g_assert_cmpmem (dimacs->node, sizeof nodes, nodes, sizeof nodes);
+  g_assert_true (dimacs->source == 3 && dimacs->sink == 0);
+  const FsGraphEdge *edges = dimacs->graph.edges;
+  g_assert_true (edges[0].from == 3 && edges[0].to == 1 && edges[0].capacity == 9);
+  g_assert_true (edges[1].from == 1 && edges[1].to == 0 && edges[2].from == 2);
+  g_assert_true (fs_graph_validate (&dimacs->graph, NULL));
 }
 
 static void
@@ -212,6 +237,7 @@ main (int argc, char **argv)
   g_test_add_func ("/app/dimacs/limits", test_limits);
   g_test_add_func ("/app/dimacs/false-claims", test_false_claims);
   g_test_add_func ("/app/dimacs/memory-ends", test_memory_ends);
+  g_test_add_func ("/app/dimacs/few-arcs", test_few_arcs);
   g_test_add_func ("/app/dimacs/other-files", test_other_files);
   g_test_add_func ("/app/dimacs/long-file", test_long_file);
   int failed = g_test_run ();
