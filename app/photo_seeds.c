@@ -132,6 +132,30 @@ next_label (const uint8_t *row, int x, int width)
   return x;
 }
 
+/* The usual values of masks and trimaps, which would be objects 127 to 254. */
+static gboolean
+is_mask_value (int label)
+{
+  return label == 127 || label == 128 || label == 255;
+}
+
+static gboolean
+check_no_mask (const char *path, const gboolean is_there[256], GError **error)
+{
+  int n_mask = 0, n_other = 0;
+  for (int label = 1; label < 256; label++)
+    *(is_mask_value (label) ? &n_mask : &n_other) += is_there[label];
+  if (n_mask == 0 || n_other > 0)
+    return TRUE;
+  g_autofree char *name = fs_display_name (path);
+  g_set_error (error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_FORMAT,
+               "%s: has the values of a mask or trimap (0, 128, 255) and none of seeds, which are "
+               "0 none, 1 background, 2 object, 3, 4, … further objects: make 0 to 1, 128 to 0 and "
+               "255 to 2",
+               name);
+  return FALSE;
+}
+
 gboolean
 fs_seeds_check_hard (const char *path, const uint8_t *labels, int width, int height, GError **error)
 {
@@ -145,6 +169,8 @@ fs_seeds_check_hard (const char *path, const uint8_t *labels, int width, int hei
         is_alone[row[x]] = !is_beside_another (labels, width, height, x, y);
     }
   }
+  if (!check_no_mask (path, is_there, error))
+    return FALSE;
   int n_values = 0, n_soft = 0;
   for (int label = 1; label < 256; label++) {
     n_values += is_there[label];

@@ -103,6 +103,37 @@ test_hard_brushes (void)
   g_assert_no_error (error);
 }
 
+/* Masks and trimaps are told from seeds by their values. */
+static void
+test_masks (void)
+{
+  static const struct {
+    uint8_t labels[6];
+    gboolean are_seeds;
+  } cases[] = {
+    { { 0, 0, 255, 255, 0, 0 }, FALSE },
+    { { 0, 128, 255, 255, 128, 0 }, FALSE },
+    { { 0, 127, 255, 0, 0, 0 }, FALSE },
+    { { 128, 128, 128, 0, 0, 0 }, FALSE },
+    { { 255, 255, 255, 255, 255, 255 }, FALSE },
+    { { 0, 1, 255, 0, 0, 0 }, TRUE },
+    { { 0, 2, 128, 255, 0, 0 }, TRUE },
+    { { 0, 0, 0, 0, 0, 0 }, TRUE },
+    { { 1, 2, 0, 0, 0, 0 }, TRUE },
+    { { 0, 129, 254, 0, 0, 0 }, TRUE },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+    g_assert_cmpint (fs_seeds_check_hard ("my mask.png", cases[i].labels, 3, 2, &error), ==,
+                     cases[i].are_seeds);
+    if (cases[i].are_seeds)
+      continue;
+    g_assert_error (error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_FORMAT);
+    g_assert_true (g_str_has_prefix (error->message, "my mask.png: "));
+    g_assert_nonnull (strstr (error->message, "trimap"));
+  }
+}
+
 /* The index is the label, whatever its colour and however many bits it has. */
 static void
 test_indexed (void)
@@ -204,6 +235,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   folder = made_folder ();
   g_test_add_func ("/seeds/soft-brush", test_soft_brush);
+  g_test_add_func ("/seeds/masks", test_masks);
   g_test_add_func ("/seeds/hard-brushes", test_hard_brushes);
   g_test_add_func ("/seeds-file/grey", test_grey);
   g_test_add_func ("/seeds-file/indexed", test_indexed);
