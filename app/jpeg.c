@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/jpeg.h"
+#include "app/colour_transform.h"
 #include "app/jpeg_reader.h"
 #include "app/orient.h"
 
@@ -86,20 +87,52 @@ read_rows (FsJpegReader *reader)
   }
 }
 
-/* In place: the decoder left four bytes of ink where the pixel belongs. */
+/* In place: the decoder left four bytes a pixel, of what is left white between drops of ink. So
+ * does whoever writes no Adobe marker mean them: every other reader takes them so. */
 static void
-convert_ink (FsImage *image, int n_rows, gboolean stores_paper)
+convert_ink_plainly (uint32_t *pixels, gsize n)
 {
-  const uint8_t flip = stores_paper ? 0 : 255;
-  const gsize n = (gsize)image->width * (gsize)n_rows;
   for (gsize i = 0; i < n; i++) {
-    const uint8_t *ink = (const uint8_t *)&image->pixels[i];
-    const unsigned k = ink[3] ^ flip;
-    const unsigned r = ((ink[0] ^ flip) * k + 127) / 255;
-    const unsigned g = ((ink[1] ^ flip) * k + 127) / 255;
-    const unsigned b = ((ink[2] ^ flip) * k + 127) / 255;
-    image->pixels[i] = FS_PIXEL (255, r, g, b);
+    const uint8_t *ink = (const uint8_t *)&pixels[i];
+    const unsigned k = ink[3];
+    pixels[i] = FS_PIXEL (255, (ink[0] * k + 127) / 255, (ink[1] * k + 127) / 255,
+                          (ink[2] * k + 127) / 255);
   }
+}
+
+/* `samples`: room for seven a pixel. */
+static void
+convert_ink_row (FsColourTransform *transform, uint32_t *pixels, guint width, guint16 *samples)
+{
+  guint16 *rgb = samples + 4 * (gsize)width;
+  const uint8_t *white = (const uint8_t *)pixels;
+  for (gsize i = 0; i < 4 * (gsize)width; i++)
+    samples[i] = (guint16)((255 - white[i]) * 257);
+  fs_colour_transform_convert_ink (transform, samples, rgb, width);
+  for (guint x = 0; x < width; x++, rgb += 3)
+    pixels[x] = FS_PIXEL (255, (rgb[0] * 255u + 32767) / 65535, (rgb[1] * 255u + 32767) / 65535,
+                          (rgb[2] * 255u + 32767) / 65535);
+}
+
+/* By the photo's profile, or as if inks were ideal. FALSE where the user gave up. */
+static gboolean
+convert_ink (FsJpegReader *reader, int n_rows)
+{
+  FsImage *image = reader->image;
+  const gsize width = (gsize)image->width;
+  g_autoptr (FsColourTransform) transform =
+      fs_colour_transform_new_from_ink (reader->input->metadata->icc);
+  g_autofree guint16 *samples = transform ? g_try_malloc_n (7 * width, sizeof *samples) : NULL;
+  for (int y = 0; y < n_rows; y++) {
+    uint32_t *row = image->pixels + (gsize)y * width;
+    if (y % ROWS_AT_ONCE == 0 && !fs_photo_input_go_on (reader->input, &reader->error))
+      return FALSE;
+    if (samples)
+      convert_ink_row (transform, row, (guint)width, samples);
+    else
+      convert_ink_plainly (row, width);
+  }
+  return TRUE;
 }
 
 static const char *
@@ -137,8 +170,8 @@ decode_pixels (FsJpegReader *reader)
       && (n_rows == 0 || !g_error_matches (reader->error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_DAMAGED)))
     return FALSE;
 
-  if (reader->info.out_color_space == JCS_CMYK)
-    convert_ink (reader->image, n_rows, reader->info.saw_Adobe_marker);
+  if (reader->info.out_color_space == JCS_CMYK && !convert_ink (reader, n_rows))
+    return FALSE;
   if (!done)
     fs_decoded_fill_missing (reader->image, n_rows);
   return TRUE;

@@ -2,8 +2,8 @@
 /* JPEG photos.   Layer: app.
  *
  * Baseline and progressive, grey, YCbCr, RGB, CMYK and YCCK, decoded row by row straight into the
- * image. CMYK is taken without a profile: R = C·K / 255 with 255 for "no ink" (how Adobe's
- * programs store it; a file without their marker stores the opposite).
+ * image. CMYK, where 255 stands for "no ink", is converted to sRGB by the photo's profile, and
+ * without one, or without Little CMS, as R = C·K / 255.
  */
 #ifndef FS_APP_JPEG_H
 #define FS_APP_JPEG_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/tiff.h"
+#include "app/colour_transform.h"
 #include "app/orient.h"
 
 #include <errno.h>
@@ -26,8 +27,10 @@ typedef struct {
   guint32 block_width, block_height;
   guint16 bits, n_samples, photometric, extra; /* extra: what the first extra sample is */
   gboolean is_tiled;
-  gboolean is_planar; /* each sample is a plane with blocks of its own */
-  gboolean is_plain;  /* converted here */
+  gboolean is_planar;               /* each sample is a plane with blocks of its own */
+  gboolean is_plain;                /* converted here */
+  int n_colours;                    /* of a plain one: 1 grey, 3 RGB or L*a*b*, 4 inks */
+  FsColourTransform *ink_transform; /* or NULL: as if inks were ideal */
 
   guint8 *block; /* unpacked, or where it is not plain pixels of libtiff's, from below upwards */
   gsize n_block, n_plane; /* bytes of it, and of one plane */
@@ -127,6 +130,7 @@ clear_reader (FsTiffReader *reader)
   g_clear_error (&reader->error);
   g_free (reader->block);
   fs_image_unref (reader->image);
+  fs_colour_transform_free (reader->ink_transform);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsTiffReader, clear_reader)
 
@@ -179,6 +183,29 @@ find_blocks (FsTiffReader *reader)
   reader->block_height = MIN (reader->block_height, reader->height);
 }
 
+static gboolean
+is_lab (const FsTiffReader *reader)
+{
+  return reader->photometric == PHOTOMETRIC_CIELAB || reader->photometric == PHOTOMETRIC_ICCLAB;
+}
+
+/* How many samples a colour has, of those that are converted here; 0: libtiff does it. */
+static int
+count_colours (FsTiffReader *reader)
+{
+  guint16 inks = INKSET_CMYK;
+  TIFFGetFieldDefaulted (reader->tiff, TIFFTAG_INKSET, &inks);
+  if (reader->photometric == PHOTOMETRIC_MINISBLACK)
+    return 1;
+  if (reader->photometric == PHOTOMETRIC_RGB || is_lab (reader))
+    return 3;
+  if (reader->photometric != PHOTOMETRIC_SEPARATED || inks != INKSET_CMYK)
+    return 0;
+  reader->ink_transform = fs_colour_transform_new_from_ink (reader->input->metadata->icc);
+  const gboolean is_beyond_libtiff = reader->bits == 16 || (reader->is_planar && reader->is_tiled);
+  return reader->ink_transform || is_beyond_libtiff ? 4 : 0;
+}
+
 static void
 read_fields (FsTiffReader *reader)
 {
@@ -194,12 +221,13 @@ read_fields (FsTiffReader *reader)
     reader->photometric = reader->n_samples >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
   find_extra (reader);
   find_blocks (reader);
-  const int n_colours = reader->photometric == PHOTOMETRIC_RGB          ? 3
-                        : reader->photometric == PHOTOMETRIC_MINISBLACK ? 1
-                                                                        : G_MAXINT;
   reader->is_planar = planes == PLANARCONFIG_SEPARATE && reader->n_samples > 1;
-  reader->is_plain = format == SAMPLEFORMAT_UINT && (reader->bits == 8 || reader->bits == 16)
-                     && reader->n_samples >= n_colours;
+  reader->n_colours = count_colours (reader);
+  /* L*a*b* has signed samples, whether that is said or not. */
+  reader->is_plain =
+      (format == SAMPLEFORMAT_UINT || (format == SAMPLEFORMAT_INT && is_lab (reader)))
+      && (reader->bits == 8 || reader->bits == 16) && reader->n_colours > 0
+      && reader->n_samples >= reader->n_colours;
 }
 
 /* No stored byte stands for more than so many. */
@@ -274,9 +302,9 @@ pixel_of (const FsTiffReader *reader, uint32_t a, uint32_t r, uint32_t g, uint32
   return FS_PIXEL (reader->extra == EXTRASAMPLE_UNASSALPHA ? a : 255, r, g, b);
 }
 
-/* Of a pixel of the block, rounded; in the machine's byte order. */
-static uint32_t
-sample_of (const FsTiffReader *reader, gsize pixel, gsize i)
+/* Of a pixel of the block, in the machine's byte order. */
+static guint16
+raw_sample_of (const FsTiffReader *reader, gsize pixel, gsize i)
 {
   const gsize n_bytes = reader->bits / 8;
   const guint8 *at = reader->is_planar ? reader->block + i * reader->n_plane + pixel * n_bytes
@@ -285,7 +313,54 @@ sample_of (const FsTiffReader *reader, gsize pixel, gsize i)
     return *at;
   guint16 sample;
   memcpy (&sample, at, sizeof sample);
+  return sample;
+}
+
+static uint32_t
+to_byte (guint16 sample)
+{
   return (sample * 255u + 32767u) / 65535u;
+}
+
+/* Of a pixel of the block, rounded. */
+static uint32_t
+sample_of (const FsTiffReader *reader, gsize pixel, gsize i)
+{
+  const guint16 sample = raw_sample_of (reader, pixel, i);
+  return reader->bits == 8 ? sample : to_byte (sample);
+}
+
+/* --- Colours that are not red, green and blue --- */
+
+/* CIELAB counts a* and b* from 0, with a sign, ICCLAB from half its range, without one; 16 bits
+ * are 8 with a fraction. */
+static void
+convert_lab (const FsTiffReader *reader, gsize pixel, guint16 rgb[3])
+{
+  const gboolean is_icc = reader->photometric == PHOTOMETRIC_ICCLAB;
+  const int unit = reader->bits == 8 ? 1 : 256;
+  const double full = reader->bits == 8 ? 255 : is_icc ? 65280 : 65535;
+  double lab[3] = { MIN (raw_sample_of (reader, pixel, 0) * 100 / full, 100) };
+  for (gsize k = 1; k < 3; k++) {
+    const int value = raw_sample_of (reader, pixel, k);
+    const int below = is_icc || value >= 128 * unit ? (is_icc ? 128 : 256) * unit : 0;
+    lab[k] = (value - below) / (double)unit;
+  }
+  fs_lab_to_srgb (lab, rgb);
+}
+
+static void
+convert_ink (const FsTiffReader *reader, gsize pixel, guint16 rgb[3])
+{
+  guint16 ink[4];
+  for (gsize k = 0; k < 4; k++)
+    ink[k] = (guint16)(raw_sample_of (reader, pixel, k) * (reader->bits == 8 ? 257 : 1));
+  if (reader->ink_transform) {
+    fs_colour_transform_convert_ink (reader->ink_transform, ink, rgb, 1);
+    return;
+  }
+  for (gsize k = 0; k < 3; k++)
+    rgb[k] = (guint16)((65535u - ink[k]) * (guint64)(65535u - ink[3]) / 65535u);
 }
 
 /* The pixel x, y of the block. */
@@ -300,8 +375,13 @@ get_pixel (const FsTiffReader *reader, guint32 x, guint32 y, guint32 n_rows)
                      TIFFGetB (pixel));
   }
   const gsize i = (gsize)y * reader->block_width + x;
-  const gsize n_colours = reader->photometric == PHOTOMETRIC_RGB ? 3 : 1;
+  const gsize n_colours = (gsize)reader->n_colours;
   const uint32_t a = reader->n_samples > n_colours ? sample_of (reader, i, n_colours) : 255;
+  if (n_colours == 4 || is_lab (reader)) {
+    guint16 rgb[3];
+    (n_colours == 4 ? convert_ink : convert_lab) (reader, i, rgb);
+    return pixel_of (reader, a, to_byte (rgb[0]), to_byte (rgb[1]), to_byte (rgb[2]));
+  }
   const uint32_t r = sample_of (reader, i, 0);
   if (n_colours == 1)
     return pixel_of (reader, a, r, r, r);
@@ -386,6 +466,12 @@ static gboolean
 check_kind (FsTiffReader *reader, GError **error)
 {
   char reason[1024] = "";
+  guint16 compression = COMPRESSION_NONE;
+  TIFFGetFieldDefaulted (reader->tiff, TIFFTAG_COMPRESSION, &compression);
+  /* What is not known to libtiff's own conversion may be to this one. */
+  if (reader->is_plain && (reader->n_colours == 4 || is_lab (reader))
+      && TIFFIsCODECConfigured (compression))
+    return TRUE;
   if (TIFFRGBAImageOK (reader->tiff, reason))
     return TRUE;
   if (!reader->error)

@@ -40,11 +40,10 @@ fill_jpeg_pixel (const MadeJpeg *spec, uint32_t colour, uint8_t *to)
   } else {
     /* A little black everywhere, so that it takes part: ink = 255 − paper · 255 / black. */
     const unsigned paper = 240;
-    const uint8_t flip = spec->no_adobe ? 255 : 0;
-    to[0] = (uint8_t)MIN (255, r * 255 / paper) ^ flip;
-    to[1] = (uint8_t)MIN (255, g * 255 / paper) ^ flip;
-    to[2] = (uint8_t)MIN (255, b * 255 / paper) ^ flip;
-    to[3] = (uint8_t)paper ^ flip;
+    to[0] = (uint8_t)MIN (255, r * 255 / paper);
+    to[1] = (uint8_t)MIN (255, g * 255 / paper);
+    to[2] = (uint8_t)MIN (255, b * 255 / paper);
+    to[3] = (uint8_t)paper;
   }
 }
 
@@ -81,6 +80,8 @@ made_jpeg (const MadeJpeg *spec)
   jpeg_start_compress (&info, TRUE);
   if (spec->app1)
     jpeg_write_marker (&info, JPEG_APP0 + 1, spec->app1, (unsigned)spec->n_app1);
+  if (spec->profile)
+    jpeg_write_icc_profile (&info, spec->profile, (unsigned)spec->n_profile);
   g_autofree uint8_t *row = g_malloc ((gsize)spec->width * 4);
   for (int y = 0; y < spec->height; y++) {
     JSAMPROW rows[] = { row };

@@ -19,11 +19,13 @@ typedef struct {
   int height;
   MadeJpegKind kind;
   gboolean progressive;
-  gboolean no_adobe; /* CMYK as other programs store it: not inverted, no Adobe marker     */
+  gboolean no_adobe; /* CMYK without Adobe's marker                                        */
   int h_sampling;    /* of the first channel; 0 means 1                                    */
   int v_sampling;
   const uint8_t *app1; /* the data of an APP1 marker, or NULL                              */
   gsize n_app1;
+  const uint8_t *profile; /* ICC, or NULL */
+  gsize n_profile;
 } MadeJpeg;
 
 /* The colour, 0xRRGGBB, that made photos show at (x, y): smooth, and different in every corner. */

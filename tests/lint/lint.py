@@ -36,7 +36,7 @@ LAYERS = {
              "sys/mman", "sys/uio", "dlfcn", "atomic")),
   "energy": ({"energy"}, {"solver"}, ("glib", "emmintrin")),
   "app": ({"app", "energy", "solver"}, set(),
-          ("glib", "gio/", "jpeglib", "jerror", "png", "zlib", "jansson", "gdk-pixbuf/", "tiffio", "webp/", "libheif/", "dlfcn",
+          ("glib", "gio/", "jpeglib", "jerror", "png", "zlib", "jansson", "gdk-pixbuf/", "tiffio", "lcms2", "webp/", "libheif/", "dlfcn",
            "gst/")),
   "ui": ({"ui", "app"}, {"energy", "solver"}, ("glib", "gio/", "gtk/", "gdk/", "cairo")),
 }
