@@ -22,7 +22,6 @@ struct _FsDocument {
   FsDocumentStatus status;
   guint64 generation; /* of the newest edit */
   gboolean busy;
-  gboolean modified;
   GQueue waiting;     /* of Waiting */
   GSource *answering; /* ready where the first of them can be answered */
 };
@@ -271,7 +270,6 @@ edited (FsDocument *self, FsDocumentEdit edit)
 static void
 history_changed (FsDocument *self, FsDocumentEdit edit)
 {
-  self->modified = fs_history_get_n_strokes (self->history) > 0;
   notify_undo_redo (self);
   edited (self, edit);
 }
@@ -540,18 +538,6 @@ gboolean
 fs_document_can_redo (FsDocument *self)
 {
   return !fs_history_is_drawing (self->history) && fs_history_get_n_undone (self->history) > 0;
-}
-
-gboolean
-fs_document_is_modified (FsDocument *self)
-{
-  return self->modified;
-}
-
-void
-fs_document_mark_exported (FsDocument *self)
-{
-  self->modified = FALSE;
 }
 
 FsDocument *

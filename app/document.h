@@ -116,9 +116,6 @@ gboolean fs_document_undo (FsDocument *self);
 gboolean fs_document_redo (FsDocument *self);
 gboolean fs_document_can_undo (FsDocument *self);
 gboolean fs_document_can_redo (FsDocument *self);
-/* Strokes since the document was made or last marked as exported: for the unsaved-work question. */
-gboolean fs_document_is_modified (FsDocument *self);
-void fs_document_mark_exported (FsDocument *self);
 
 void fs_document_set_settings (FsDocument *self, const FsSettings *settings);
 

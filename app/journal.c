@@ -20,6 +20,7 @@ struct _FsJournal {
   char *path;
   gsize n_bytes;
   gboolean published;
+  gboolean damaged;
 };
 
 G_DEFINE_QUARK (fs - journal - error - quark, fs_journal_error)
@@ -65,12 +66,24 @@ append_bytes (FsJournal *journal, const void *bytes, gsize n_bytes, GError **err
   return TRUE;
 }
 
+static gboolean
+check_whole (const FsJournal *journal, GError **error)
+{
+  if (!journal->damaged)
+    return TRUE;
+  g_autofree char *name = fs_display_name (journal->path);
+  g_set_error (error, FS_JOURNAL_ERROR, FS_JOURNAL_ERROR_FORMAT,
+               _ ("%s: is damaged, and stays as it is"), name);
+  return FALSE;
+}
+
 /* Takes the record. */
 static gboolean
 append (FsJournal *journal, GByteArray *record, GError **error)
 {
   fs_journal_record_seal (record);
-  gboolean done = append_bytes (journal, record->data, record->len, error);
+  gboolean done =
+      check_whole (journal, error) && append_bytes (journal, record->data, record->len, error);
   g_byte_array_unref (record);
   return done;
 }
@@ -105,6 +118,12 @@ gboolean
 fs_journal_add_session (FsJournal *journal, const char *path, GError **error)
 {
   return append_text (journal, FS_JOURNAL_SESSION, path, error);
+}
+
+gboolean
+fs_journal_add_session_sum (FsJournal *journal, const char *sha256, GError **error)
+{
+  return append_text (journal, FS_JOURNAL_SESSION_SUM, sha256, error);
 }
 
 gboolean
@@ -280,6 +299,7 @@ read_content (FsJournal *journal, GError **error)
   }
   if (!read_all (journal, bytes, n_bytes, error))
     return NULL;
+  journal->n_bytes = n_bytes;
   return fs_journal_parse (journal->path, bytes, n_bytes, error);
 }
 
@@ -299,9 +319,8 @@ fs_journal_open (const char *path, FsJournalContent **content, GError **error)
   g_autoptr (FsJournalContent) read = read_content (journal, error);
   if (!read)
     return NULL;
-  journal->n_bytes = read->n_bytes;
-  if ((read->torn && ftruncate (journal->fd, (off_t)read->n_bytes) < 0)
-      || lseek (journal->fd, (off_t)read->n_bytes, SEEK_SET) < 0) {
+  journal->damaged = read->damaged;
+  if (lseek (journal->fd, (off_t)journal->n_bytes, SEEK_SET) < 0) {
     fail (journal, error);
     return NULL;
   }
@@ -319,6 +338,17 @@ const char *
 fs_journal_get_path (const FsJournal *journal)
 {
   return journal->path;
+}
+
+char *
+fs_journal_get_path_aside (const FsJournal *journal)
+{
+  if (!journal->damaged)
+    return NULL;
+  gsize n_stem = strlen (journal->path);
+  if (g_str_has_suffix (journal->path, FS_JOURNAL_SUFFIX))
+    n_stem -= strlen (FS_JOURNAL_SUFFIX);
+  return g_strdup_printf ("%.*s" FS_JOURNAL_DAMAGED_SUFFIX, (int)n_stem, journal->path);
 }
 
 void
@@ -340,7 +370,11 @@ fs_journal_free (FsJournal *journal)
 void
 fs_journal_remove (FsJournal *journal)
 {
-  if (journal)
+  g_autofree char *aside = journal ? fs_journal_get_path_aside (journal) : NULL;
+  /* Where it cannot be renamed it is offered again, which is better than nothing. */
+  if (aside)
+    rename (journal->path, aside);
+  else if (journal)
     unlink (journal->path);
   fs_journal_free (journal);
 }

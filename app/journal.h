@@ -15,12 +15,17 @@
  *   STROKE    shape, label, samples, …       forgets what was undone
  *   UNDO, REDO
  *   LABEL     label, colour (u32), name      what the strokes' labels are called
+ *   SESSION_SUM  64 digits                   the session file's SHA-256, as it was read or written
  *
  * A record is appended by one write and taken back where that fails, so that a process that is
- * killed leaves at most one torn record, the last. Reading ends before the first record that is not
- * whole and meaningful; what comes after it is dropped. Appending reaches the kernel before the
- * call returns, which is what surviving a crash of the program takes; a worker flushes it to the
- * disk, for a crash of the machine.
+ * killed leaves at most one torn record, the last. Appending reaches the kernel before the call
+ * returns, which is what surviving a crash of the program takes; a worker flushes it to the disk,
+ * for a crash of the machine.
+ *
+ * A record that is not whole, not known or makes no sense is passed over, and reading goes on with
+ * the next one that is whole. Such a journal is damaged: nothing is appended to it and it is never
+ * shortened or deleted. When its work is saved, given up or written to a new journal, the file is
+ * kept as NAME.damaged.
  *
  * A journal that is open is locked (flock): another process or window that looks for what crashed
  * ones left behind does not see it.
@@ -45,6 +50,7 @@ typedef enum {
 
 #define FS_JOURNAL_FORMAT         "fretsaw-journal-1\n"
 #define FS_JOURNAL_SUFFIX         ".journal"
+#define FS_JOURNAL_DAMAGED_SUFFIX ".damaged"  /* in place of that suffix                       */
 #define FS_JOURNAL_NEW_PREFIX     ".new-"     /* before fs_journal_publish()                   */
 #define FS_JOURNAL_MAX_BYTES      (256 << 20) /* no more is read                            */
 #define FS_JOURNAL_MAX_PATH_BYTES 4096
@@ -58,17 +64,19 @@ typedef enum {
   FS_JOURNAL_UNDO,
   FS_JOURNAL_REDO,
   FS_JOURNAL_LABEL,
+  FS_JOURNAL_SESSION_SUM,
 } FsJournalKind;
 
 /* What a journal says. Labels of objects that it does not name are the usual ones. */
 typedef struct {
   char *photo;         /* absolute path, in the file system's encoding                    */
   char *session_path;  /* the same, or NULL: never saved                                  */
-  FsSession *session;  /* size, sum ("" if not known), settings and strokes, the undone last */
+  FsSession *session;  /* size (0: not known), sums ("": not known), settings and strokes, the
+                          undone last */
   guint n_undone;      /* so many of the last strokes are undone                          */
   gboolean has_labels; /* it says what they are called                                   */
-  gsize n_bytes;       /* of the whole records; the file may have more                    */
-  gboolean torn;       /* it has                                                          */
+  gboolean damaged;    /* the file has more than this, which cannot be read: strokes may be
+                          missing, and `photo` may be misspelt */
 } FsJournalContent;
 
 void fs_journal_content_free (FsJournalContent *content);
@@ -84,15 +92,17 @@ typedef struct _FsJournal FsJournal;
  * fs_journal_publish(). Errors: FS_JOURNAL_ERROR_IO. */
 FsJournal *fs_journal_new (const char *folder, GError **error);
 
-/* Locks and reads a journal that another process left behind, and takes a torn end off it; what is
- * appended from now on follows. Errors: FS_JOURNAL_ERROR. */
+/* Locks and reads a journal that another process left behind; what is appended from now on follows.
+ * The file stays as it is. Errors: FS_JOURNAL_ERROR. */
 FsJournal *fs_journal_open (const char *path, FsJournalContent **content, GError **error);
 
-/* Each appends a record. Errors: FS_JOURNAL_ERROR_IO; the journal is then as it was before. */
+/* Each appends a record. Errors: FS_JOURNAL_ERROR_IO, or FORMAT where it is damaged; the journal is
+ * then as it was before. */
 gboolean fs_journal_add_photo (FsJournal *journal, const char *path, int width, int height,
                                GError **error);
 gboolean fs_journal_add_sum (FsJournal *journal, const char *sha256, GError **error);
 gboolean fs_journal_add_session (FsJournal *journal, const char *path, GError **error);
+gboolean fs_journal_add_session_sum (FsJournal *journal, const char *sha256, GError **error);
 gboolean fs_journal_add_settings (FsJournal *journal, const FsSettings *settings, GError **error);
 gboolean fs_journal_add_stroke (FsJournal *journal, const FsStroke *stroke, GError **error);
 gboolean fs_journal_add_undo (FsJournal *journal, GError **error);
@@ -106,11 +116,13 @@ gboolean fs_journal_publish (FsJournal *journal, GError **error);
 void fs_journal_flush (FsJournal *journal);
 gsize fs_journal_get_size (const FsJournal *journal);
 const char *fs_journal_get_path (const FsJournal *journal);
+/* Where a damaged one will be once it is removed; NULL: it is whole. g_free. */
+char *fs_journal_get_path_aside (const FsJournal *journal);
 
 /* Unlocks and leaves the file where it is; one that was never published is removed. */
 void fs_journal_free (FsJournal *journal);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsJournal, fs_journal_free)
-/* Removes the file: its work is saved or given up. */
+/* Removes the file: its work is saved or given up. A damaged one is put aside instead. */
 void fs_journal_remove (FsJournal *journal);
 
 G_END_DECLS

@@ -8,10 +8,25 @@
 #include <math.h>
 #include <string.h>
 
+/* Bytes that may be summed in the search for the next whole record, beside those of the file: a
+ * hostile one could make every place worth a look. */
+#define SEARCH_BYTES ((gsize)16 << 20)
+#define SUM_COST     2048 /* of a sum of nothing, in bytes */
+
+/* Records of later versions are told from chance by their kinds as well. */
+#define MAX_KIND 64
+
 typedef struct {
   const uint8_t *payload;
   gsize n_bytes;
 } Payload;
+
+typedef struct {
+  const uint8_t *bytes;
+  gsize n_bytes;
+  gsize budget;
+  FsJournalContent *content;
+} Reader;
 
 void
 fs_journal_content_free (FsJournalContent *content)
@@ -73,7 +88,7 @@ read_photo (FsJournalContent *content, Payload p)
   guint32 width = fs_journal_u32 (p.payload), height = fs_journal_u32 (p.payload + 4);
   if (width < 1 || width > FS_SESSION_MAX_SIDE_PX || height < 1 || height > FS_SESSION_MAX_SIDE_PX)
     return FALSE;
-  if (content->photo && (session->width != (int)width || session->height != (int)height))
+  if (session->width > 0 && (session->width != (int)width || session->height != (int)height))
     return FALSE;
   session->width = (int)width;
   session->height = (int)height;
@@ -82,16 +97,24 @@ read_photo (FsJournalContent *content, Payload p)
 }
 
 static gboolean
-read_sum (FsJournalContent *content, Payload p)
+read_sum (char sum[FS_SESSION_SHA256_LENGTH + 1], Payload p)
 {
   if (p.n_bytes != FS_SESSION_SHA256_LENGTH)
     return FALSE;
   for (gsize i = 0; i < p.n_bytes; i++)
     if (!g_ascii_isdigit (p.payload[i]) && !(p.payload[i] >= 'a' && p.payload[i] <= 'f'))
       return FALSE;
-  memcpy (content->session->sha256, p.payload, p.n_bytes);
-  content->session->sha256[p.n_bytes] = '\0';
+  memcpy (sum, p.payload, p.n_bytes);
+  sum[p.n_bytes] = '\0';
   return TRUE;
+}
+
+/* Another file, of which nothing is known yet. */
+static gboolean
+read_session (FsJournalContent *content, Payload p)
+{
+  content->session->file_sha256[0] = '\0';
+  return take_path (&content->session_path, p.payload, p.n_bytes);
 }
 
 static gboolean
@@ -150,6 +173,8 @@ read_stroke_head (const FsJournalContent *content, const uint8_t *bytes)
   guint32 label = fs_journal_u32 (bytes), shape = fs_journal_u32 (bytes + 4);
   guint32 after = fs_journal_u32 (bytes + 12), n_samples = fs_journal_u32 (bytes + 16);
   float radius_px = read_float (bytes + 8);
+  if (after > count_done (content) && content->damaged)
+    after = 0;
   if (label > FS_SEED_MAX || shape > FS_STROKE_OUTLINE || after > count_done (content)
       || n_samples == 0 || !(radius_px > 0 && radius_px <= FS_SESSION_MAX_RADIUS_PX))
     return NULL;
@@ -216,15 +241,17 @@ read_label (FsJournalContent *content, Payload p)
 static gboolean
 read_record (FsJournalContent *content, guint32 kind, Payload p)
 {
-  if (kind != FS_JOURNAL_PHOTO && !content->photo)
+  if (kind != FS_JOURNAL_PHOTO && !content->photo && !content->damaged)
     return FALSE;
   switch (kind) {
   case FS_JOURNAL_PHOTO:
     return read_photo (content, p);
   case FS_JOURNAL_SUM:
-    return read_sum (content, p);
+    return read_sum (content->session->sha256, p);
   case FS_JOURNAL_SESSION:
-    return take_path (&content->session_path, p.payload, p.n_bytes);
+    return read_session (content, p);
+  case FS_JOURNAL_SESSION_SUM:
+    return read_sum (content->session->file_sha256, p);
   case FS_JOURNAL_SETTINGS:
     return read_settings (content, p);
   case FS_JOURNAL_STROKE:
@@ -256,6 +283,159 @@ check_record (const uint8_t *bytes, gsize n_bytes)
   return n_checked + FS_JOURNAL_CRC_BYTES;
 }
 
+/* ---- What cannot be read ---- */
+
+/* A search for it costs as much as a sum of its bytes. */
+static gboolean
+begins_record (Reader *reader, gsize at)
+{
+  const gsize around = FS_JOURNAL_HEAD_BYTES + FS_JOURNAL_CRC_BYTES;
+  gsize left = reader->n_bytes - at;
+  if (left < around)
+    return FALSE;
+  guint32 kind = fs_journal_u32 (reader->bytes + at);
+  gsize n_payload = fs_journal_u32 (reader->bytes + at + 4);
+  if (kind == 0 || kind > MAX_KIND || n_payload > left - around
+      || reader->budget < n_payload + SUM_COST)
+    return FALSE;
+  reader->budget -= n_payload + SUM_COST;
+  return check_record (reader->bytes + at, left) > 0;
+}
+
+/* Where the next whole record begins: where this one says that it ends, or else the next place that
+ * looks like one. */
+static gsize
+find_record (Reader *reader, gsize at)
+{
+  const gsize around = FS_JOURNAL_HEAD_BYTES + FS_JOURNAL_CRC_BYTES;
+  if (reader->n_bytes - at > around) {
+    gsize n_payload = fs_journal_u32 (reader->bytes + at + 4);
+    if (n_payload <= reader->n_bytes - at - around
+        && begins_record (reader, at + around + n_payload))
+      return at + around + n_payload;
+  }
+  for (gsize next = at + 1; next < reader->n_bytes; next++)
+    if (begins_record (reader, next))
+      return next;
+  return reader->n_bytes;
+}
+
+/* Where it may be one or not, it counts as one unless that would forget what was undone. */
+static gboolean
+looks_like_stroke (const FsJournalContent *content, const uint8_t *bytes, gsize n_bytes)
+{
+  const gsize fixed = FS_JOURNAL_HEAD_BYTES + FS_JOURNAL_STROKE_BYTES + FS_JOURNAL_CRC_BYTES;
+  if (n_bytes < fixed)
+    return FALSE;
+  guint32 kind = fs_journal_u32 (bytes);
+  guint32 n_samples = fs_journal_u32 (bytes + FS_JOURNAL_HEAD_BYTES + 16);
+  return kind == FS_JOURNAL_STROKE || n_bytes - fixed == (gsize)n_samples * FS_JOURNAL_SAMPLE_BYTES
+         || (content->n_undone == 0 && (kind == 0 || kind > FS_JOURNAL_SESSION_SUM)
+             && check_record (bytes, n_bytes) == 0);
+}
+
+/* Takes the place of a stroke that is lost, so that what follows it counts as before; it has no
+ * samples, and goes in the end. */
+static void
+add_placeholder (FsJournalContent *content)
+{
+  g_ptr_array_set_size (content->session->strokes, (int)count_done (content));
+  content->n_undone = 0;
+  g_ptr_array_add (content->session->strokes, fs_stroke_new (FS_SEED_NONE, 1));
+}
+
+/* A name that is nearly the photo's is better than none: the user is asked where it is. */
+static void
+guess_photo (FsJournalContent *content, const uint8_t *bytes, gsize n_bytes)
+{
+  const gsize before = FS_JOURNAL_HEAD_BYTES + 8;
+  if (content->photo || n_bytes <= before + FS_JOURNAL_CRC_BYTES + 1)
+    return;
+  gsize n = MIN (n_bytes - before - FS_JOURNAL_CRC_BYTES, FS_JOURNAL_MAX_PATH_BYTES);
+  content->photo = g_strndup ((const char *)bytes + before, n);
+  content->photo[0] = '/';
+}
+
+static void
+skip (Reader *reader, gsize from, gsize to)
+{
+  FsJournalContent *content = reader->content;
+  if (from == strlen (FS_JOURNAL_FORMAT))
+    guess_photo (content, reader->bytes + from, to - from);
+  /* What is undone is not forgotten for the sake of a stroke that was hardly begun. */
+  else if (to < reader->n_bytes && looks_like_stroke (content, reader->bytes + from, to - from))
+    add_placeholder (content);
+  content->damaged = TRUE;
+}
+
+/* Those before the first lost one stand where they stood, and may be referred to. */
+static void
+remove_placeholders (FsJournalContent *content)
+{
+  GPtrArray *strokes = content->session->strokes;
+  guint n_done = count_done (content), first = strokes->len;
+  for (guint i = strokes->len; i-- > 0;)
+    if (((const FsStroke *)strokes->pdata[i])->samples->len == 0) {
+      first = i;
+      n_done -= i < n_done;
+      g_ptr_array_remove_index (strokes, i);
+    }
+  content->n_undone = strokes->len - n_done;
+  for (guint i = first; i < strokes->len; i++) {
+    FsStroke *stroke = strokes->pdata[i];
+    stroke->after = stroke->after <= first ? stroke->after : 0;
+  }
+}
+
+/* ---- All of it ---- */
+
+static gboolean
+is_power_of_two (int bits)
+{
+  return bits != 0 && (bits & (bits - 1)) == 0;
+}
+
+/* Where its records begin; 0: it is not one, or of another version. One wrong bit does not make it
+ * another one, nor does a first line that is none, if records follow. */
+static gsize
+check_format (Reader *reader)
+{
+  const gsize n_format = strlen (FS_JOURNAL_FORMAT), n_name = n_format - 2;
+  int n_wrong = 0, wrong = 0;
+  if (reader->n_bytes < n_format)
+    return 0;
+  for (gsize i = 0; i < n_format; i++) {
+    int bits = reader->bytes[i] ^ (uint8_t)FS_JOURNAL_FORMAT[i];
+    n_wrong += bits != 0;
+    wrong |= bits;
+  }
+  if (n_wrong == 0)
+    return n_format;
+  if (memcmp (reader->bytes, FS_JOURNAL_FORMAT, n_name) == 0
+      && !(n_wrong == 1 && is_power_of_two (wrong)))
+    return 0;
+  reader->content->damaged = TRUE;
+  return begins_record (reader, n_format) ? n_format : find_record (reader, 0);
+}
+
+static void
+read_records (Reader *reader, gsize at)
+{
+  FsJournalContent *content = reader->content;
+  while (at < reader->n_bytes) {
+    const uint8_t *record = reader->bytes + at;
+    gsize n = check_record (record, reader->n_bytes - at);
+    Payload p = { record + FS_JOURNAL_HEAD_BYTES,
+                  n > 0 ? n - FS_JOURNAL_HEAD_BYTES - FS_JOURNAL_CRC_BYTES : 0 };
+    if (n == 0 || !read_record (content, fs_journal_u32 (record), p)) {
+      gsize next = n > 0 ? at + n : find_record (reader, at);
+      skip (reader, at, next);
+      n = next - at;
+    }
+    at += n;
+  }
+}
+
 static FsJournalContent *
 new_content (void)
 {
@@ -270,19 +450,15 @@ fs_journal_parse (const char *name, const uint8_t *bytes, gsize n_bytes, GError 
 {
   g_return_val_if_fail (name && (bytes || n_bytes == 0), NULL);
 
-  const gsize n_format = strlen (FS_JOURNAL_FORMAT);
   g_autoptr (FsJournalContent) content = new_content ();
-  if (n_bytes >= n_format && memcmp (bytes, FS_JOURNAL_FORMAT, n_format) == 0) {
-    gsize at = n_format, n;
-    while ((n = check_record (bytes + at, n_bytes - at)) > 0
-           && read_record (content, fs_journal_u32 (bytes + at),
-                           (Payload){ bytes + at + FS_JOURNAL_HEAD_BYTES,
-                                      fs_journal_u32 (bytes + at + 4) }))
-      at += n;
-    content->n_bytes = at;
-    content->torn = at < n_bytes;
-  }
+  Reader reader = { bytes, n_bytes, n_bytes + SEARCH_BYTES, content };
+  gsize at = check_format (&reader);
+  if (at > 0)
+    read_records (&reader, at);
+  remove_placeholders (content);
   fs_session_complete_labels (content->session);
+  if (!content->photo && content->session->strokes->len > 0)
+    content->photo = g_strdup ("/?");
   if (content->photo)
     return g_steal_pointer (&content);
   g_autofree char *shown = fs_display_name (name);

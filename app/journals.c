@@ -57,7 +57,7 @@ look_at (GPtrArray *found, const char *path)
   if (!lost->journal)
     return;
   take_labels (lost->content);
-  if (lost->content->session->strokes->len > 0)
+  if (lost->content->session->strokes->len > 0 || lost->content->damaged)
     g_ptr_array_add (found, g_steal_pointer (&lost));
   else
     fs_journal_remove (g_steal_pointer (&lost->journal));
@@ -100,6 +100,7 @@ fs_journals_find_lost (const char *folder)
   return found;
 }
 
+/* The damaged ones that were put aside too. */
 static guint
 count_journals (const char *folder)
 {
@@ -107,7 +108,8 @@ count_journals (const char *folder)
   const char *name;
   guint n = 0;
   while (dir && (name = g_dir_read_name (dir)))
-    n += g_str_has_suffix (name, FS_JOURNAL_SUFFIX);
+    n += g_str_has_suffix (name, FS_JOURNAL_SUFFIX)
+         || g_str_has_suffix (name, FS_JOURNAL_DAMAGED_SUFFIX);
   return n;
 }
 

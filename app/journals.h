@@ -22,13 +22,13 @@ typedef struct {
 void fs_lost_work_free (FsLostWork *lost);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsLostWork, fs_lost_work_free)
 
-/* Everything with at least one stroke (undone ones count), the newest first; of FsLostWork, which
- * the array owns. A journal without strokes and a half-made file are removed; one that this version
- * cannot read is left alone. Blocks for the time of reading. */
+/* Everything with at least one stroke (undone ones count), and what is damaged, the newest first;
+ * of FsLostWork, which the array owns. A whole journal without strokes and a half-made file are
+ * removed; one that this version cannot read is left alone. Blocks for the time of reading. */
 GPtrArray *fs_journals_find_lost (const char *folder);
 
 /* Removes pasted images (pasted.h) that a crash left and no lost work needs, after a week. Does
- * nothing while other processes hold journals, which may need them. */
+ * nothing while other processes hold journals, which may need them, or damaged ones lie there. */
 void fs_journals_tidy_pasted (const char *folder, const GPtrArray *lost);
 
 G_END_DECLS

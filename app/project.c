@@ -3,6 +3,7 @@
 
 #include "app/pasted.h"
 #include "app/project_save.h"
+#include "app/same_file.h"
 #include "app/task_source.h"
 
 #include <string.h>
@@ -36,7 +37,8 @@ struct _FsProject {
   char *photo_path;
   char *sha256; /* of the photo; NULL until it is known */
   char *session_path;
-  char *folder; /* of journals */
+  char session_sha256[FS_SESSION_SHA256_LENGTH + 1]; /* of that file; "": not known */
+  char *folder;                                      /* of journals */
   GCancellable *closed;
 
   FsJournal *journal; /* NULL: everything is saved, or there is nothing */
@@ -46,7 +48,8 @@ struct _FsProject {
   gboolean unsaved;
   guint64 serial; /* of the newest edit */
   Labels *labels;
-  Kept kept;
+  Kept kept;     /* in the session */
+  Kept exported; /* in pictures, last */
 };
 
 enum { CHANGED, JOURNAL_FAILED, N_SIGNALS };
@@ -110,13 +113,10 @@ set_kept (FsProject *self, Kept kept)
 }
 
 static gboolean
-is_kept (FsProject *self)
+is_present (FsProject *self, const Kept *kept)
 {
-  const Kept *kept = &self->kept;
   FsSettings settings = fs_document_get_settings (self->document);
   guint n = count_finished (self->document);
-  if (!self->session_path && n == 0)
-    return TRUE;
   if (!kept->strokes || kept->strokes->len != n || !fs_settings_equal (&kept->settings, &settings)
       || !fs_session_equal_labels (kept->labels, self->labels))
     return FALSE;
@@ -127,6 +127,13 @@ is_kept (FsProject *self)
       return FALSE;
   }
   return TRUE;
+}
+
+static gboolean
+is_kept (FsProject *self)
+{
+  return (!self->session_path && count_finished (self->document) == 0)
+         || is_present (self, &self->kept);
 }
 
 static void
@@ -162,7 +169,9 @@ add_files (FsProject *self, FsJournal *journal, GError **error)
   const FsImage *image = fs_document_get_image (self->document);
   return fs_journal_add_photo (journal, self->photo_path, image->width, image->height, error)
          && (!self->sha256 || fs_journal_add_sum (journal, self->sha256, error))
-         && (!self->session_path || fs_journal_add_session (journal, self->session_path, error));
+         && (!self->session_path || fs_journal_add_session (journal, self->session_path, error))
+         && (!self->session_sha256[0]
+             || fs_journal_add_session_sum (journal, self->session_sha256, error));
 }
 
 static gboolean
@@ -246,6 +255,18 @@ keep (FsProject *self, int edit)
     g_signal_emit (self, signals[JOURNAL_FAILED], 0, error);
 }
 
+/* A new one in place of one to which nothing can be appended. */
+static void
+renew_journal (FsProject *self)
+{
+  g_autoptr (GError) error = NULL;
+  self->journal_behind = !begin_journal (self, &error);
+  if (!self->journal_behind)
+    fs_journal_flush (self->journal);
+  else
+    g_signal_emit (self, signals[JOURNAL_FAILED], 0, error);
+}
+
 static void
 note_edit (FsProject *self, int edit)
 {
@@ -314,10 +335,10 @@ on_restored (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, error);
     return;
   }
-  if (!self->journal) {
-    fs_document_mark_exported (self->document);
+  if (!self->journal)
     set_kept (self, kept_of (self));
-  }
+  else if (self->journal_behind)
+    renew_journal (self);
   g_signal_emit (self, signals[CHANGED], 0);
   g_task_return_boolean (task, TRUE);
 }
@@ -331,6 +352,12 @@ restore (FsProject *self, const FsSession *session, guint n_undone, FsRestorePro
                     on_restored, task);
 }
 
+static void
+set_session_sum (FsProject *self, const FsSession *session)
+{
+  g_strlcpy (self->session_sha256, session->file_sha256, sizeof self->session_sha256);
+}
+
 void
 fs_project_open_async (FsProject *self, const FsSession *session, const char *session_path,
                        GCancellable *cancellable, FsRestoreProgress progress,
@@ -341,6 +368,7 @@ fs_project_open_async (FsProject *self, const FsSession *session, const char *se
   GTask *task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, fs_project_restore_finish);
   set_path (&self->session_path, session_path);
+  set_session_sum (self, session);
   fs_session_copy_labels (self->labels, session);
   restore (self, session, 0, progress, task);
 }
@@ -360,8 +388,10 @@ fs_project_recover_async (FsProject *self, FsLostWork *lost, GCancellable *cance
   self->journal_limit = MAX (JOURNAL_BYTES, 2 * fs_journal_get_size (self->journal));
   self->unsaved = TRUE;
   set_path (&self->session_path, content->session_path);
+  set_session_sum (self, content->session);
   fs_session_copy_labels (self->labels, content->session);
-  if (strcmp (content->photo, self->photo_path) != 0)
+  self->journal_behind = content->damaged;
+  if (!content->damaged && strcmp (content->photo, self->photo_path) != 0)
     self->journal_behind =
         !fs_journal_add_photo (self->journal, self->photo_path, image->width, image->height, NULL);
   restore (self, content->session, content->n_undone, progress, task);
@@ -404,8 +434,8 @@ save_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
 }
 
 void
-fs_project_save_async (FsProject *self, const char *path, GCancellable *cancellable,
-                       GAsyncReadyCallback callback, gpointer user_data)
+fs_project_save_async (FsProject *self, const char *path, gboolean replace,
+                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_return_if_fail (FS_IS_PROJECT (self) && path);
 
@@ -416,6 +446,9 @@ fs_project_save_async (FsProject *self, const char *path, GCancellable *cancella
   Saving *saving = g_new0 (Saving, 1);
   saving->save =
       fs_project_save_new (self->document, self->labels, path, self->photo_path, self->sha256);
+  if (!replace && fs_same_file (path, self->session_path))
+    g_strlcpy (saving->save->replaced_sha256, self->session_sha256,
+               sizeof saving->save->replaced_sha256);
   saving->serial = self->serial;
   saving->kept = kept_of (self);
   g_task_set_task_data (task, saving, saving_free);
@@ -435,6 +468,7 @@ fs_project_save_finish (FsProject *self, GAsyncResult *result, GError **error)
     fs_pasted_remove (self->photo_path);
   set_path (&self->photo_path, saving->save->photo_path);
   set_path (&self->session_path, saving->save->path);
+  set_session_sum (self, saving->save->session);
   take_sum (self, saving->save->session->sha256);
   set_kept (self, saving->kept);
   saving->kept = (Kept){ 0 };
@@ -510,11 +544,14 @@ fs_project_is_unsaved (FsProject *self)
 void
 fs_project_mark_exported (FsProject *self)
 {
-  fs_document_mark_exported (self->document);
-  if (self->session_path)
-    return;
-  set_kept (self, kept_of (self));
-  set_unsaved (self, FALSE);
+  kept_clear (&self->exported);
+  self->exported = kept_of (self);
+}
+
+gboolean
+fs_project_is_exported (FsProject *self)
+{
+  return is_present (self, &self->exported);
 }
 
 void
@@ -555,6 +592,7 @@ fs_project_finalize (GObject *object)
   FsProject *self = FS_PROJECT (object);
   fs_journal_free (self->journal);
   kept_clear (&self->kept);
+  kept_clear (&self->exported);
   g_object_unref (self->document);
   g_object_unref (self->closed);
   fs_session_free (self->labels);

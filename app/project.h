@@ -37,10 +37,12 @@ FsDocument *fs_project_get_document (FsProject *self);
 const char *fs_project_get_photo_path (FsProject *self);
 /* Where it was opened from or saved last; NULL: nowhere. */
 const char *fs_project_get_session_path (FsProject *self);
-/* Whether closing loses anything. Without a session, an export counts as the end of the work. */
+/* Whether closing loses anything: strokes, settings or names that are in no session. */
 gboolean fs_project_is_unsaved (FsProject *self);
-/* The present strokes are in an exported file. */
+/* The present strokes are in an exported picture, which does not save them. */
 void fs_project_mark_exported (FsProject *self);
+/* Whether they still are what was exported last. */
+gboolean fs_project_is_exported (FsProject *self);
 
 /* What somebody has called an object, FS_SEED_OBJECT and up; NULL while it only has its number.
  * Until the names change. */
@@ -64,10 +66,14 @@ void fs_project_recover_async (FsProject *self, FsLostWork *lost, GCancellable *
 gboolean fs_project_restore_finish (FsProject *self, GAsyncResult *result, GError **error);
 
 /* Writes a session and, when it is in place, removes the journal. The file names the photo relative
- * to itself; edits that come meanwhile are not in it and stay unsaved. */
-void fs_project_save_async (FsProject *self, const char *path, GCancellable *cancellable,
-                            GAsyncReadyCallback callback, gpointer user_data);
-/* Errors: FS_SESSION_ERROR, FS_PHOTO_ERROR (the photo's sum), FS_EXPORT_ERROR. */
+ * to itself; edits that come meanwhile are not in it and stay unsaved. Where `path` is the work's
+ * session, and another program has changed the file since it was opened or saved here, it is left
+ * alone, unless `replace` is set. */
+void fs_project_save_async (FsProject *self, const char *path, gboolean replace,
+                            GCancellable *cancellable, GAsyncReadyCallback callback,
+                            gpointer user_data);
+/* Errors: FS_SESSION_ERROR (CHANGED: by another program), FS_PHOTO_ERROR (the photo's sum),
+ * FS_EXPORT_ERROR. */
 gboolean fs_project_save_finish (FsProject *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

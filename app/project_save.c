@@ -65,6 +65,8 @@ gboolean
 fs_project_save_write (FsProjectSave *save, GCancellable *cancellable, GError **error)
 {
   FsSession *session = save->session;
+  if (save->replaced_sha256[0] && !fs_session_check_file (save->path, save->replaced_sha256, error))
+    return FALSE;
   if (!take_photo_along (save, error))
     return FALSE;
   session->photo = fs_session_name_photo (save->path, save->photo_path, error);

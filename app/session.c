@@ -5,7 +5,10 @@
 #include "app/photo_input.h"
 
 #include <glib/gi18n.h>
+#include <glib/gstdio.h>
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 G_DEFINE_QUARK (fs - session - error - quark, fs_session_error)
 
@@ -227,6 +230,27 @@ fs_session_sum_photo (const char *path, GCancellable *cancellable, GError **erro
   while ((n = fs_photo_input_read (input, bytes, CHUNK, error)) > 0)
     g_checksum_update (sum, bytes, n);
   return n < 0 ? NULL : g_strdup (g_checksum_get_string (sum));
+}
+
+gboolean
+fs_session_check_file (const char *path, const char *sha256, GError **error)
+{
+  g_return_val_if_fail (path && sha256, FALSE);
+
+  GStatBuf facts;
+  gboolean is_there = g_stat (path, &facts) == 0;
+  if (!is_there && errno == ENOENT)
+    return TRUE;
+  gboolean is_empty = is_there && S_ISREG (facts.st_mode) && facts.st_size == 0;
+  g_autofree char *sum = is_empty ? NULL : fs_session_sum_photo (path, NULL, error);
+  if (!sum && !is_empty)
+    return FALSE;
+  if (g_strcmp0 (sum, sha256) == 0)
+    return TRUE;
+  g_autofree char *name = fs_display_name (path);
+  g_set_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_CHANGED,
+               _ ("%s: was changed by another program since it was opened or saved here"), name);
+  return FALSE;
 }
 
 gboolean

@@ -48,6 +48,7 @@ typedef enum {
   FS_SESSION_ERROR_INVALID, /* a value is missing, unknown, or outside its range       */
   FS_SESSION_ERROR_LIMIT,   /* beyond one of the limits below                          */
   FS_SESSION_ERROR_PHOTO,   /* the photo is not the one that was painted on            */
+  FS_SESSION_ERROR_CHANGED, /* the file is not the one that was read or written last   */
 } FsSessionError;
 
 #define FS_SESSION_FORMAT          "fretsaw-session-1"
@@ -71,7 +72,8 @@ typedef struct {
 typedef struct {
   char *photo; /* relative name, UTF-8 */
   char sha256[FS_SESSION_SHA256_LENGTH + 1];
-  int width, height; /* of the upright photo */
+  char file_sha256[FS_SESSION_SHA256_LENGTH + 1]; /* of the file that it was read from, else "" */
+  int width, height;                              /* of the upright photo */
   FsSettings settings;
   GArray *labels;     /* of FsSessionLabel, 2 … 255 of them */
   GPtrArray *strokes; /* of FsStroke, their bounds not set  */
@@ -113,9 +115,14 @@ FsSession *fs_session_parse (const char *name, const char *text, gsize n_bytes, 
  * whatever the locale. What is not representable shows in fs_session_parse(). g_free. */
 char *fs_session_to_text (const FsSession *session);
 
-/* Writes whole or not at all (export.h), and only what fs_session_read() would read. Errors:
- * FS_SESSION_ERROR_INVALID, LIMIT; FS_EXPORT_ERROR_WRITE. */
-gboolean fs_session_write (const FsSession *session, const char *path, GError **error);
+/* Writes whole or not at all (export.h), and only what fs_session_read() would read; `file_sha256`
+ * is then the file's. Errors: FS_SESSION_ERROR_INVALID, LIMIT; FS_EXPORT_ERROR_WRITE. */
+gboolean fs_session_write (FsSession *session, const char *path, GError **error);
+
+/* Whether the file at `path` is still the one whose SHA-256 is given; one that is gone counts as
+ * unchanged, since nothing is lost by writing it. Errors: FS_SESSION_ERROR_CHANGED where it is
+ * another, FS_PHOTO_ERROR where it cannot be read. Blocks. */
+gboolean fs_session_check_file (const char *path, const char *sha256, GError **error);
 
 /* The path of the photo for a session that was read from `session_path`. g_free. */
 char *fs_session_photo_path (const FsSession *session, const char *session_path);

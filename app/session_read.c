@@ -529,5 +529,11 @@ fs_session_read (const char *path, GError **error)
   g_autofree char *text = opened ? read_bytes (&reader, fd, &n_bytes) : NULL;
   if (fd >= 0)
     close (fd);
-  return text ? fs_session_parse (path, text, n_bytes, error) : NULL;
+  FsSession *session = text ? fs_session_parse (path, text, n_bytes, error) : NULL;
+  g_autofree char *sum = NULL;
+  if (!session)
+    return NULL;
+  sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *)text, n_bytes);
+  g_strlcpy (session->file_sha256, sum, sizeof session->file_sha256);
+  return session;
 }

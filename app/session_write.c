@@ -120,12 +120,16 @@ fs_session_to_text (const FsSession *session)
 }
 
 gboolean
-fs_session_write (const FsSession *session, const char *path, GError **error)
+fs_session_write (FsSession *session, const char *path, GError **error)
 {
   g_return_val_if_fail (session && path, FALSE);
 
   g_autofree char *text = fs_session_to_text (session);
   /* A file that nobody could open again would lose the work as surely as no file. */
   g_autoptr (FsSession) readable = fs_session_parse (path, text, strlen (text), error);
-  return readable && fs_export_write_text (path, text, -1, error);
+  if (!readable || !fs_export_write_text (path, text, -1, error))
+    return FALSE;
+  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
+  g_strlcpy (session->file_sha256, sum, sizeof session->file_sha256);
+  return TRUE;
 }

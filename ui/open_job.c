@@ -73,7 +73,8 @@ load_painted (FsOpened *opened, const FsSession *session, GCancellable *cancella
   if (opened->photo == NULL)
     return fail_for_photo (error, failure);
   const FsImage *image = opened->photo->image;
-  if (image->width != session->width || image->height != session->height) {
+  /* A damaged journal may not know the size. */
+  if (session->width > 0 && (image->width != session->width || image->height != session->height)) {
     g_set_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO,
                  _ ("“%s” has %d × %d pixels; the strokes were painted on %d × %d."), name,
                  image->width, image->height, session->width, session->height);

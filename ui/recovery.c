@@ -50,7 +50,8 @@ static void
 discard (FsLostWork *lost)
 {
   fs_journal_remove (g_steal_pointer (&lost->journal));
-  fs_pasted_remove (lost->content->photo);
+  if (!lost->content->damaged)
+    fs_pasted_remove (lost->content->photo);
   fs_lost_work_free (lost);
 }
 
@@ -70,7 +71,7 @@ on_answer (FsAnswer answer, gpointer user_data)
 }
 
 static char *
-describe (const FsLostWork *lost)
+describe_strokes (const FsLostWork *lost)
 {
   const FsJournalContent *content = lost->content;
   guint n = content->session->strokes->len - content->n_undone;
@@ -85,9 +86,41 @@ describe (const FsLostWork *lost)
                           name, n);
 }
 
+/* A damaged journal is kept, whatever the answer is. */
+static char *
+describe (const FsLostWork *lost)
+{
+  g_autofree char *strokes = describe_strokes (lost);
+  g_autofree char *aside = fs_journal_get_path_aside (lost->journal);
+  if (aside == NULL)
+    return g_steal_pointer (&strokes);
+  g_autofree char *shown = fs_display_name (aside);
+  /* Translators: the first %s is the sentence "Fretsaw ended before your work …" */
+  return g_strdup_printf (_ ("%s Some of it cannot be read; all of it is kept in %s."), strokes,
+                          shown);
+}
+
+/* Puts it aside, so that it is told once. */
+static void
+tell_unreadable (FsWindow *window, FsLostWork *taken)
+{
+  g_autoptr (FsLostWork) lost = taken;
+  g_autofree char *aside = fs_journal_get_path_aside (lost->journal);
+  g_autofree char *shown = fs_display_name (aside);
+  g_autofree char *text =
+      g_strdup_printf (_ ("Fretsaw ended before your work was saved, and no stroke of it can be "
+                          "read. What there is of it is kept in %s."),
+                       shown);
+  fs_message_bar_show (fs_window_get_messages (window), GTK_MESSAGE_WARNING, text);
+  fs_journal_remove (g_steal_pointer (&lost->journal));
+}
+
 static void
 offer_next (Recovery *recovery, FsWindow *window)
 {
+  while (recovery->lost->len > 0
+         && ((const FsLostWork *)recovery->lost->pdata[0])->content->session->strokes->len == 0)
+    tell_unreadable (window, g_ptr_array_steal_index (recovery->lost, 0));
   if (recovery->lost->len == 0)
     return;
   Offer *offer = g_new0 (Offer, 1);

@@ -21,6 +21,7 @@ struct _FsSaveFlow {
   /* Of the saving that is asked for or runs. */
   FsProject *project; /* NULL: none */
   char *path;
+  gboolean replace; /* also what another program has written there */
   FsSaveDone done;
   gpointer user_data;
 };
@@ -36,6 +37,7 @@ end (FsSaveFlow *self, gboolean saved)
   g_clear_object (&self->cancellable);
   g_clear_object (&self->project);
   g_clear_pointer (&self->path, g_free);
+  self->replace = FALSE;
   if (done != NULL && self->parent != NULL)
     done (saved, self->user_data);
 }
@@ -55,12 +57,68 @@ report (FsSaveFlow *self, const GError *error)
     fs_message_bar_show_about (self->messages, GTK_MESSAGE_ERROR, error->message, self->path);
 }
 
+/* ---- A session that another program has changed ---- */
+
+enum { RESPONSE_REPLACE = 1, RESPONSE_SAVE_AS };
+
+static void start (FsSaveFlow *self);
+static void ask_where (FsSaveFlow *self);
+
+static void
+on_changed_response (GtkDialog *dialog, int response, gpointer user_data)
+{
+  FsSaveFlow *self = user_data;
+  gtk_widget_destroy (GTK_WIDGET (dialog));
+  if (self->parent == NULL || self->project == NULL)
+    return;
+  self->replace = response == RESPONSE_REPLACE;
+  if (response == RESPONSE_REPLACE) {
+    start (self);
+  } else if (response == RESPONSE_SAVE_AS) {
+    g_clear_pointer (&self->path, g_free);
+    ask_where (self);
+  } else {
+    end (self, FALSE);
+  }
+}
+
+static void
+ask_about_changed (FsSaveFlow *self)
+{
+  g_autofree char *shown = fs_display_name (self->path);
+  g_autofree char *name = g_path_get_basename (shown);
+  GtkWidget *dialog =
+      gtk_message_dialog_new (self->parent, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
+                              GTK_MESSAGE_WARNING, GTK_BUTTONS_NONE,
+                              _ ("Another program has changed “%s”. Replace it?"), name);
+  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog),
+                                            _ ("The file is not the one that you opened or saved "
+                                               "here. If you replace it, what is in it now is "
+                                               "lost."));
+  gtk_dialog_add_buttons (GTK_DIALOG (dialog), _ ("_Replace"), RESPONSE_REPLACE, _ ("_Cancel"),
+                          GTK_RESPONSE_CANCEL, _ ("Save _As…"), RESPONSE_SAVE_AS, NULL);
+  GtkWidget *replace = gtk_dialog_get_widget_for_response (GTK_DIALOG (dialog), RESPONSE_REPLACE);
+  gtk_style_context_add_class (gtk_widget_get_style_context (replace),
+                               GTK_STYLE_CLASS_DESTRUCTIVE_ACTION);
+  gtk_dialog_set_default_response (GTK_DIALOG (dialog), RESPONSE_SAVE_AS);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_changed_response), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+/* ---- Writing ---- */
+
 static void
 on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FsSaveFlow) self = user_data;
   g_autoptr (GError) error = NULL;
   gboolean saved = fs_project_save_finish (self->project, result, &error);
+  if (g_error_matches (error, FS_SESSION_ERROR, FS_SESSION_ERROR_CHANGED) && self->parent != NULL) {
+    fs_message_bar_end_task (self->messages);
+    g_clear_object (&self->cancellable);
+    ask_about_changed (self);
+    return;
+  }
   report (self, error);
   if (saved)
     fs_recent_add (self->path);
@@ -76,7 +134,7 @@ start (FsSaveFlow *self)
   self->cancellable = g_cancellable_new ();
   fs_message_bar_clear (self->messages);
   fs_message_bar_begin_task (self->messages, text, self->cancellable);
-  fs_project_save_async (self->project, self->path, self->cancellable, on_saved,
+  fs_project_save_async (self->project, self->path, self->replace, self->cancellable, on_saved,
                          g_object_ref (self));
 }
 
@@ -109,6 +167,8 @@ on_chosen (FsSaveFlow *self, int response)
   if (self->path == NULL)
     return;
   g_clear_object (&self->chooser);
+  /* The chooser has asked about a file that is there. */
+  self->replace = TRUE;
   if (is_of_another_window (self))
     end (self, FALSE);
   else

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The journal: what was appended is read; what is torn, spoilt or senseless ends it there. */
+/* The journal: what was appended is read; what is torn, spoilt or senseless is passed over, and the
+ * file is kept as it is. */
 #include "app/journal_record.h"
 #include "app/journals.h"
 
@@ -11,10 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SUM    "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-#define PHOTO  "/photos/caf\xe9.jpg"
-#define WIDTH  300
-#define HEIGHT 200
+#define SUM       "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define OTHER_SUM "ffffffffabcdef0123456789abcdef0123456789abcdef0123456789abcdef00"
+#define PHOTO     "/photos/caf\xe9.jpg"
+#define WIDTH     300
+#define HEIGHT    200
 
 typedef struct {
   char *folder;
@@ -86,6 +88,13 @@ static const FsSettings other_settings = {
   .neighbours = FS_NEIGHBOURS_4, .smoothness = 0.3, .model = FS_MODEL_GMM, .stability = TRUE
 };
 
+static const char *
+read_sum_of_session (FsJournal *journal)
+{
+  g_autoptr (FsJournalContent) content = read_back (journal);
+  return g_intern_string (content->session->file_sha256);
+}
+
 static void
 test_reads_all (void)
 {
@@ -95,7 +104,10 @@ test_reads_all (void)
   g_assert_true (fs_journal_add_photo (j, PHOTO, WIDTH, HEIGHT, NULL));
   g_assert_true (fs_journal_add_sum (j, SUM, NULL));
   g_assert_true (fs_journal_add_session (j, "/a.fretsaw", NULL));
+  g_assert_true (fs_journal_add_session_sum (j, SUM, NULL));
   g_assert_true (fs_journal_add_session (j, "/b.fretsaw", NULL));
+  g_assert_cmpstr (read_sum_of_session (j), ==, "");
+  g_assert_true (fs_journal_add_session_sum (j, OTHER_SUM, NULL));
   g_assert_true (fs_journal_add_settings (j, &other_settings, NULL));
   add_stroke (j, 2, 40, 0);
   add_stroke (j, 1, 1, 1);
@@ -105,9 +117,9 @@ test_reads_all (void)
   g_assert_true (fs_journal_add_redo (j, NULL));
 
   g_autoptr (FsJournalContent) content = read_back (j);
-  g_assert_false (content->torn);
-  g_assert_cmpuint (content->n_bytes, ==, fs_journal_get_size (j));
+  g_assert_false (content->damaged);
   g_assert_cmpstr (content->photo, ==, PHOTO);
+  g_assert_cmpstr (content->session->file_sha256, ==, OTHER_SUM);
   g_assert_cmpstr (content->session_path, ==, "/b.fretsaw");
   g_assert_cmpstr (content->session->sha256, ==, SUM);
   g_assert_cmpint (content->session->width, ==, WIDTH);
@@ -163,8 +175,7 @@ test_torn (void)
     g_autoptr (GError) error = NULL;
     g_autoptr (FsJournalContent) content = fs_journal_parse ("j", cut, n, &error);
     if (n < ends[0]) {
-      g_assert_null (content);
-      g_assert_error (error, FS_JOURNAL_ERROR, FS_JOURNAL_ERROR_FORMAT);
+      g_assert_true (!content || (content->damaged && content->session->strokes->len == 0));
       continue;
     }
     guint n_strokes = 0;
@@ -174,32 +185,134 @@ test_torn (void)
     g_assert_no_error (error);
     g_assert_cmpuint (content->session->strokes->len, ==, n_strokes);
     gsize end = n == n_bytes ? n_bytes : ends[n_strokes];
-    g_assert_cmpuint (content->n_bytes, ==, end);
-    g_assert_cmpint (content->torn, ==, n > end);
+    g_assert_cmpint (content->damaged, ==, n > end);
   }
 }
 
-/* A bit that is wrong ends the journal before the record that it is in. */
+/* ---- Damage ---- */
+
+enum { N_SPOILT = 3 };
+
+/* Where each record ends: the format, the photo, the strokes. */
+static uint8_t *
+make_bytes (Fixture *f, gsize ends[2 + N_SPOILT])
+{
+  char *bytes = NULL;
+  gsize n_bytes;
+  ends[0] = fs_journal_get_size (f->journal);
+  g_assert_true (fs_journal_add_photo (f->journal, PHOTO, WIDTH, HEIGHT, NULL));
+  ends[1] = fs_journal_get_size (f->journal);
+  for (guint i = 0; i < N_SPOILT; i++) {
+    add_stroke (f->journal, (uint8_t)(1 + i), 3 + i, i);
+    ends[2 + i] = fs_journal_get_size (f->journal);
+  }
+  g_assert_true (g_file_get_contents (fs_journal_get_path (f->journal), &bytes, &n_bytes, NULL));
+  g_assert_cmpuint (n_bytes, ==, ends[1 + N_SPOILT]);
+  return (uint8_t *)bytes;
+}
+
+/* Strokes that a lost one stood before keep no older mask. */
+static void
+assert_spoilt (const FsJournalContent *content, guint lost)
+{
+  g_assert_nonnull (content);
+  g_assert_true (content->damaged);
+  g_assert_true (g_path_is_absolute (content->photo));
+  const GPtrArray *strokes = content->session->strokes;
+  g_assert_cmpuint (strokes->len, ==, N_SPOILT - (lost < N_SPOILT));
+  for (guint i = 0, k = 0; i < N_SPOILT; i++)
+    if (i != lost)
+      assert_stroke (strokes->pdata[k++], (uint8_t)(1 + i), 3 + i, i > lost ? 0 : i);
+}
+
+/* One wrong bit, wherever it is, costs the record that it is in and no other. */
 static void
 test_spoilt (void)
 {
   g_auto (Fixture) f;
   fixture_init (&f);
+  gsize ends[2 + N_SPOILT];
+  g_autofree uint8_t *bytes = make_bytes (&f, ends);
+  for (gsize i = 0; i < ends[1 + N_SPOILT]; i++)
+    for (int bit = 0; bit < 8; bit++) {
+      bytes[i] ^= (uint8_t)(1 << bit);
+      g_autoptr (FsJournalContent) content =
+          fs_journal_parse ("j", bytes, ends[1 + N_SPOILT], NULL);
+      bytes[i] ^= (uint8_t)(1 << bit);
+      guint lost = 0;
+      while (lost < N_SPOILT && i >= ends[2 + lost])
+        lost++;
+      assert_spoilt (content, i < ends[1] ? N_SPOILT : lost);
+      if (i < ends[0] || i >= ends[1])
+        g_assert_cmpstr (content->photo, ==, PHOTO);
+      g_assert_cmpint (content->session->width, ==, i < ends[0] || i >= ends[1] ? WIDTH : 0);
+    }
+}
+
+/* Bytes that were never written, as after a power cut, cost what was there. */
+static void
+test_holes (void)
+{
+  g_auto (Fixture) f;
+  fixture_init (&f);
+  gsize ends[2 + N_SPOILT];
+  g_autofree uint8_t *bytes = make_bytes (&f, ends);
+  for (guint i = 0; i < N_SPOILT; i++) {
+    g_autofree uint8_t *holed = g_memdup2 (bytes, ends[1 + N_SPOILT]);
+    memset (holed + ends[1 + i], 0, ends[2 + i] - ends[1 + i]);
+    g_autoptr (FsJournalContent) content = fs_journal_parse ("j", holed, ends[1 + N_SPOILT], NULL);
+    g_assert_cmpuint (content->session->strokes->len, ==, N_SPOILT - 1);
+    g_assert_true (content->damaged);
+  }
+  /* Not even the first line is there. */
+  memset (bytes, 0, ends[0]);
+  g_autoptr (FsJournalContent) content = fs_journal_parse ("j", bytes, ends[1 + N_SPOILT], NULL);
+  assert_spoilt (content, N_SPOILT);
+  g_assert_cmpstr (content->photo, ==, PHOTO);
+}
+
+/* Undo and redo after a lost stroke mean the strokes that they meant. */
+static void
+test_lost_stroke_counts (void)
+{
+  g_auto (Fixture) f;
+  fixture_init (&f);
   g_assert_true (fs_journal_add_photo (f.journal, PHOTO, WIDTH, HEIGHT, NULL));
   add_stroke (f.journal, 1, 3, 0);
-  gsize end = fs_journal_get_size (f.journal);
-  add_stroke (f.journal, 2, 3, 0);
+  gsize lost = fs_journal_get_size (f.journal);
+  add_stroke (f.journal, 2, 4, 0);
+  g_assert_true (fs_journal_add_undo (f.journal, NULL));
+  add_stroke (f.journal, 3, 5, 1);
+  add_stroke (f.journal, 4, 6, 0);
+  g_assert_true (fs_journal_add_undo (f.journal, NULL));
   g_autofree char *bytes = NULL;
   gsize n_bytes;
   g_assert_true (g_file_get_contents (fs_journal_get_path (f.journal), &bytes, &n_bytes, NULL));
-  for (gsize i = end; i < n_bytes; i++) {
-    bytes[i] ^= 4;
-    g_autoptr (FsJournalContent) content =
-        fs_journal_parse ("j", (const uint8_t *)bytes, n_bytes, NULL);
-    bytes[i] ^= 4;
-    g_assert_cmpuint (content->session->strokes->len, ==, 1);
-    g_assert_cmpuint (content->n_bytes, ==, end);
+  bytes[lost + 40] ^= 1;
+  g_autoptr (FsJournalContent) content =
+      fs_journal_parse ("j", (const uint8_t *)bytes, n_bytes, NULL);
+  g_assert_cmpuint (content->session->strokes->len, ==, 3);
+  g_assert_cmpuint (content->n_undone, ==, 1);
+  assert_stroke (content->session->strokes->pdata[0], 1, 3, 0);
+  assert_stroke (content->session->strokes->pdata[1], 3, 5, 1);
+  assert_stroke (content->session->strokes->pdata[2], 4, 6, 0);
+}
+
+/* A file in which every place looks like a record ends the search, not the program. */
+static void
+test_hostile (void)
+{
+  const gsize n_bytes = 1 << 20;
+  g_autofree uint8_t *bytes = g_malloc0 (n_bytes);
+  memcpy (bytes, FS_JOURNAL_FORMAT, strlen (FS_JOURNAL_FORMAT));
+  for (gsize i = strlen (FS_JOURNAL_FORMAT); i + 8 <= n_bytes; i += 8) {
+    bytes[i] = FS_JOURNAL_STROKE;
+    bytes[i + 6] = 8;
   }
+  gint64 begin_us = g_get_monotonic_time ();
+  g_autoptr (FsJournalContent) content = fs_journal_parse ("j", bytes, n_bytes, NULL);
+  g_assert_true (!content || content->session->strokes->len == 0);
+  g_test_message ("%.0f ms", (g_get_monotonic_time () - begin_us) / 1e3);
 }
 
 /* Takes the record. */
@@ -237,7 +350,7 @@ is_taken_after (GByteArray *bytes, GByteArray *record)
   append_record (bytes, record);
   g_autoptr (FsJournalContent) content = fs_journal_parse ("j", bytes->data, bytes->len, NULL);
   g_byte_array_unref (bytes);
-  return content && !content->torn;
+  return content && !content->damaged;
 }
 
 static gboolean
@@ -334,7 +447,7 @@ test_labels (void)
   g_assert_true (fs_journal_add_label (j, 4, &cat, NULL));
   g_autoptr (FsJournalContent) content = read_back (j);
   g_assert_true (content->has_labels);
-  g_assert_false (content->torn);
+  g_assert_false (content->damaged);
   g_assert_cmpuint (content->session->labels->len, ==, 6);
   g_assert_cmpstr (label_of (content, 2)->name, ==, dog.name);
   g_assert_cmphex (label_of (content, 2)->colour, ==, dog.colour);
@@ -392,7 +505,24 @@ test_senseless (void)
   g_assert_false (is_taken (record_of (FS_JOURNAL_SESSION, "relative")));
   g_assert_false (is_taken (fs_journal_record_new (FS_JOURNAL_UNDO)));
   g_assert_false (is_taken (fs_journal_record_new (FS_JOURNAL_REDO)));
-  g_assert_false (is_taken (fs_journal_record_new ((FsJournalKind)99)));
+  g_assert_false (is_taken (record_of (FS_JOURNAL_SESSION_SUM, SUM "0")));
+}
+
+/* A record that this version does not know, and the strokes after it. */
+static void
+test_unknown (void)
+{
+  static const int kinds[] = { FS_JOURNAL_SESSION_SUM + 1, 99, 0 };
+  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    g_autoptr (GByteArray) bytes = new_journal_bytes ();
+    append_record (bytes, record_of_stroke (make_stroke (2, 1, 0)));
+    append_record (bytes, record_of ((FsJournalKind)kinds[i], "of another version"));
+    append_record (bytes, record_of_stroke (make_stroke (1, 2, 1)));
+    g_autoptr (FsJournalContent) content = fs_journal_parse ("j", bytes->data, bytes->len, NULL);
+    g_assert_true (content->damaged);
+    g_assert_cmpuint (content->session->strokes->len, ==, 2);
+    assert_stroke (content->session->strokes->pdata[1], 1, 2, 1);
+  }
 }
 
 /* A photo is named first, by an absolute path; another one has its size. */
@@ -432,8 +562,8 @@ count_lost (const char *folder)
   return lost->len;
 }
 
-/* Nobody takes a journal that is written; when its process is gone, one taker gets it, without the
- * torn end, and goes on with it. */
+/* Nobody takes a journal that is written; when its process is gone, one taker gets it and goes on
+ * with it. */
 static void
 test_lost_and_found (void)
 {
@@ -448,17 +578,82 @@ test_lost_and_found (void)
   g_assert_true (is_locked (path));
   fs_journal_free (g_steal_pointer (&f.journal));
 
-  FILE *torn = fopen (path, "a");
-  fputs ("half a rec", torn);
-  fclose (torn);
   g_autoptr (GPtrArray) lost = fs_journals_find_lost (f.folder);
   g_assert_cmpuint (lost->len, ==, 1);
   g_assert_cmpuint (count_lost (f.folder), ==, 0);
   f.journal = g_steal_pointer (&((FsLostWork *)lost->pdata[0])->journal);
   add_stroke (f.journal, 1, 4, 0);
   g_autoptr (FsJournalContent) content = read_back (f.journal);
-  g_assert_false (content->torn);
+  g_assert_false (content->damaged);
   g_assert_cmpuint (content->session->strokes->len, ==, 2);
+}
+
+/* A damaged file, in place of the fixture's journal. */
+static char *
+leave_damaged (Fixture *f, const uint8_t *bytes, gsize n_bytes)
+{
+  g_assert_true (fs_journal_publish (f->journal, NULL));
+  char *path = g_strdup (fs_journal_get_path (f->journal));
+  fs_journal_free (g_steal_pointer (&f->journal));
+  g_assert_true (g_file_set_contents (path, (const char *)bytes, (gssize)n_bytes, NULL));
+  return path;
+}
+
+static void
+assert_file (const char *path, const uint8_t *bytes, gsize n_bytes)
+{
+  g_autofree char *text = NULL;
+  gsize n;
+  g_assert_true (g_file_get_contents (path, &text, &n, NULL));
+  g_assert_cmpmem (text, n, bytes, n_bytes);
+}
+
+/* Looking for it, taking it and letting it go leave a damaged one as it is; removing it puts it
+ * aside, byte for byte, and it is not offered again. */
+static void
+check_kept_aside (Fixture *f, const uint8_t *bytes, gsize n_bytes, guint n_strokes)
+{
+  g_autofree char *path = leave_damaged (f, bytes, n_bytes);
+  g_autoptr (GPtrArray) lost = fs_journals_find_lost (f->folder);
+  g_assert_cmpuint (lost->len, ==, 1);
+  FsLostWork *work = lost->pdata[0];
+  g_assert_true (work->content->damaged);
+  g_assert_cmpuint (work->content->session->strokes->len, ==, n_strokes);
+  g_autoptr (GError) error = NULL;
+  g_assert_false (fs_journal_add_undo (work->journal, &error));
+  g_assert_error (error, FS_JOURNAL_ERROR, FS_JOURNAL_ERROR_FORMAT);
+  assert_file (path, bytes, n_bytes);
+  g_autofree char *aside = fs_journal_get_path_aside (work->journal);
+  fs_journal_free (g_steal_pointer (&work->journal));
+  assert_file (path, bytes, n_bytes);
+
+  g_autoptr (GPtrArray) again = fs_journals_find_lost (f->folder);
+  g_assert_cmpuint (again->len, ==, 1);
+  fs_journal_remove (g_steal_pointer (&((FsLostWork *)again->pdata[0])->journal));
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  assert_file (aside, bytes, n_bytes);
+  g_assert_cmpuint (count_lost (f->folder), ==, 0);
+  g_assert_cmpint (g_unlink (aside), ==, 0);
+}
+
+static void
+test_kept_aside (void)
+{
+  gsize ends[2 + N_SPOILT];
+  for (int i = 0; i < 3; i++) {
+    g_auto (Fixture) f;
+    fixture_init (&f);
+    g_autofree uint8_t *bytes = make_bytes (&f, ends);
+    gsize n_bytes = ends[1 + N_SPOILT];
+    if (i == 0) /* torn, as by a kill */
+      check_kept_aside (&f, bytes, n_bytes - 5, N_SPOILT - 1);
+    bytes[ends[2] + 30] ^= 1;
+    if (i == 1)
+      check_kept_aside (&f, bytes, n_bytes, N_SPOILT - 1);
+    memset (bytes + ends[1], 0, n_bytes - ends[1]); /* nothing but the photo is left */
+    if (i == 2)
+      check_kept_aside (&f, bytes, n_bytes, 0);
+  }
 }
 
 /* What nobody can want is tidied away; what is not ours is left alone. */
@@ -500,7 +695,7 @@ test_full_disk (void)
   g_assert_cmpuint (fs_journal_get_size (f.journal), ==, size);
   add_stroke (f.journal, 1, 4, 0);
   g_autoptr (FsJournalContent) content = read_back (f.journal);
-  g_assert_false (content->torn);
+  g_assert_false (content->damaged);
   g_assert_cmpuint (content->session->strokes->len, ==, 1);
 }
 
@@ -512,11 +707,16 @@ main (int argc, char **argv)
   g_test_add_func ("/journal/meaning", test_meaning);
   g_test_add_func ("/journal/torn", test_torn);
   g_test_add_func ("/journal/spoilt", test_spoilt);
+  g_test_add_func ("/journal/holes", test_holes);
+  g_test_add_func ("/journal/lost-stroke-counts", test_lost_stroke_counts);
+  g_test_add_func ("/journal/hostile", test_hostile);
   g_test_add_func ("/journal/senseless", test_senseless);
+  g_test_add_func ("/journal/unknown", test_unknown);
   g_test_add_func ("/journal/labels", test_labels);
   g_test_add_func ("/journal/senseless-labels", test_senseless_labels);
   g_test_add_func ("/journal/photos", test_photos);
   g_test_add_func ("/journal/lost-and-found", test_lost_and_found);
+  g_test_add_func ("/journal/kept-aside", test_kept_aside);
   g_test_add_func ("/journal/tidies", test_tidies);
   g_test_add_func ("/journal/full-disk", test_full_disk);
   return g_test_run ();

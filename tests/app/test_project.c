@@ -2,182 +2,32 @@
 /* A document and its files without a window: what the journal follows, what is restored, what is
  * saved. */
 #include "app/pasted.h"
-#include "app/project.h"
+#include "tests/app/work.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 #include <utime.h>
 
-#define SIDE 48
-
-typedef struct {
-  char *folder; /* of everything, the state included */
-  char *photo;
-  FsProject *project;
-} Fixture;
-
-static FsImage *
-make_image (void)
-{
-  FsImage *image = fs_image_new (SIDE, SIDE);
-  for (int i = 0; i < SIDE * SIDE; i++)
-    image->pixels[i] = i % SIDE < SIDE / 2 ? 0xff205080u : 0xffd09040u;
-  return image;
-}
-
-static void
-open_project (Fixture *f)
-{
-  g_autoptr (FsImage) image = make_image ();
-  FsSettings settings = FS_SETTINGS_DEFAULT;
-  settings.stability = TRUE;
-  g_autoptr (FsDocument) document = fs_document_new (image, &settings, NULL);
-  f->project = fs_project_new (document, f->photo);
-}
-
-static void
-close_project (Fixture *f)
-{
-  fs_project_close (f->project);
-  g_clear_object (&f->project);
-}
-
-static void
-fixture_init (Fixture *f)
-{
-  g_autoptr (GError) error = NULL;
-  f->folder = g_dir_make_tmp ("fretsaw-XXXXXX", &error);
-  g_assert_no_error (error);
-  g_setenv ("XDG_STATE_HOME", f->folder, TRUE);
-  f->photo = g_build_filename (f->folder, "photo.png", NULL);
-  g_assert_true (g_file_set_contents (f->photo, "the photo's bytes", -1, NULL));
-  open_project (f);
-}
-
-static void
-remove_all (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-  while (dir && (name = g_dir_read_name (dir))) {
-    g_autofree char *child = g_build_filename (path, name, NULL);
-    remove_all (child);
-  }
-  g_remove (path);
-}
-
-static void
-fixture_clear (Fixture *f)
-{
-  if (f->project)
-    close_project (f);
-  while (g_main_context_iteration (NULL, FALSE))
-    continue;
-  remove_all (f->folder);
-  g_free (f->folder);
-  g_free (f->photo);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_clear)
-
-static void
-settle (FsDocument *document)
-{
-  while (!fs_document_get_status (document).settled)
-    g_main_context_iteration (NULL, TRUE);
-}
-
-static void
-paint (Fixture *f, uint8_t label, float x)
-{
-  FsDocument *document = fs_project_get_document (f->project);
-  FsSample samples[] = { { x, 8, 1, 0 }, { x, 20, 0.5f, 8 }, { x + 1, 40, 1, 16 } };
-  g_assert_true (fs_document_begin_stroke (document, label, 3));
-  fs_document_extend_stroke (document, samples, G_N_ELEMENTS (samples));
-  fs_document_end_stroke (document);
-  settle (document);
-}
-
-static void
-paint_both (Fixture *f)
-{
-  paint (f, 2, 8);
-  paint (f, 1, 40);
-}
-
-static FsLostWork *
-find_lost (void)
-{
-  g_autofree char *folder = fs_journals_folder ();
-  g_autoptr (GPtrArray) lost = fs_journals_find_lost (folder);
-  return lost->len > 0 ? g_ptr_array_steal_index (lost, 0) : NULL;
-}
-
-static void
-on_done (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(GAsyncResult **)user_data = g_object_ref (result);
-}
-
-static gboolean
-finish_restoring (Fixture *f, GAsyncResult **result)
-{
-  while (!*result)
-    g_main_context_iteration (NULL, TRUE);
-  gboolean done = fs_project_restore_finish (f->project, *result, NULL);
-  g_clear_object (result);
-  return done;
-}
-
-static void
-recover (Fixture *f)
-{
-  GAsyncResult *result = NULL;
-  FsLostWork *lost = find_lost ();
-  g_assert_nonnull (lost);
-  open_project (f);
-  fs_project_recover_async (f->project, lost, NULL, NULL, on_done, &result);
-  g_assert_true (finish_restoring (f, &result));
-  settle (fs_project_get_document (f->project));
-}
-
-static GBytes *
-copy_mask (Fixture *f)
-{
-  return g_bytes_new (fs_document_get_mask (fs_project_get_document (f->project)), SIDE * SIDE);
-}
-
-static gboolean
-save (Fixture *f, const char *path, GError **error)
-{
-  GAsyncResult *result = NULL;
-  fs_project_save_async (f->project, path, NULL, on_done, &result);
-  while (!result)
-    g_main_context_iteration (NULL, TRUE);
-  gboolean saved = fs_project_save_finish (f->project, result, error);
-  g_object_unref (result);
-  return saved;
-}
-
 /* Nothing is journaled that nobody painted; each edit then is there at once. */
 static void
 test_follows (void)
 {
-  g_auto (Fixture) f = { 0 };
-  fixture_init (&f);
+  g_auto (Work) f = { 0 };
+  work_init (&f);
   FsDocument *document = fs_project_get_document (f.project);
   FsSettings settings = fs_document_get_settings (document);
   settings.smoothness = 2;
   fs_document_set_settings (document, &settings);
   g_assert_false (fs_project_is_unsaved (f.project));
-  paint_both (&f);
-  paint (&f, 2, 10);
+  work_paint_both (&f);
+  work_paint (&f, 2, 10);
   fs_document_undo (document);
   settings.smoothness = 3;
   fs_document_set_settings (document, &settings);
   g_assert_true (fs_project_is_unsaved (f.project));
-  close_project (&f);
+  work_close (&f);
 
-  g_autoptr (FsLostWork) lost = find_lost ();
+  g_autoptr (FsLostWork) lost = work_find_lost ();
   g_assert_nonnull (lost);
   const FsJournalContent *content = lost->content;
   g_assert_cmpstr (content->photo, ==, f.photo);
@@ -190,8 +40,8 @@ test_follows (void)
 static void
 test_unfinished (void)
 {
-  g_auto (Fixture) f = { 0 };
-  fixture_init (&f);
+  g_auto (Work) f = { 0 };
+  work_init (&f);
   FsDocument *document = fs_project_get_document (f.project);
   FsSample sample = { 9, 9, 1, 0 };
   fs_document_begin_stroke (document, 2, 3);
@@ -200,82 +50,82 @@ test_unfinished (void)
   fs_document_begin_stroke (document, 2, 3);
   fs_document_end_stroke (document);
   g_assert_false (fs_project_is_unsaved (f.project));
-  close_project (&f);
-  g_assert_null (find_lost ());
+  work_close (&f);
+  g_assert_null (work_find_lost ());
 }
 
 /* Settings that change while a stroke grows do not journal what there is of it. */
 static void
 test_settings_while_drawing (void)
 {
-  g_auto (Fixture) f = { 0 };
-  fixture_init (&f);
+  g_auto (Work) f = { 0 };
+  work_init (&f);
   FsDocument *document = fs_project_get_document (f.project);
   FsSettings settings = fs_document_get_settings (document);
   FsSample sample = { 9, 9, 1, 0 };
-  paint (&f, 2, 8);
+  work_paint (&f, 2, 8);
   g_autofree char *path = g_build_filename (f.folder, "work.fretsaw", NULL);
-  g_assert_true (save (&f, path, NULL));
+  g_assert_true (work_save (&f, path, NULL));
   fs_document_begin_stroke (document, 1, 3);
   settings.smoothness = 2;
   fs_document_set_settings (document, &settings);
   fs_document_extend_stroke (document, &sample, 1);
   fs_document_end_stroke (document);
-  close_project (&f);
-  g_autoptr (FsLostWork) lost = find_lost ();
+  work_close (&f);
+  g_autoptr (FsLostWork) lost = work_find_lost ();
   g_assert_cmpuint (lost->content->session->strokes->len, ==, 2);
-  g_assert_false (lost->content->torn);
+  g_assert_false (lost->content->damaged);
 }
 
 /* The mask after recovery is that from before, as often as it takes. */
 static void
 test_recovers (void)
 {
-  g_auto (Fixture) f = { 0 };
-  fixture_init (&f);
-  paint_both (&f);
-  paint (&f, 2, 12);
-  paint (&f, 1, 30);
+  g_auto (Work) f = { 0 };
+  work_init (&f);
+  work_paint_both (&f);
+  work_paint (&f, 2, 12);
+  work_paint (&f, 1, 30);
   fs_document_undo (fs_project_get_document (f.project));
-  settle (fs_project_get_document (f.project));
-  g_autoptr (GBytes) mask = copy_mask (&f);
+  work_settle (fs_project_get_document (f.project));
+  g_autoptr (GBytes) mask = work_copy_mask (&f);
   for (int i = 0; i < 3; i++) {
-    close_project (&f);
-    recover (&f);
-    g_autoptr (GBytes) again = copy_mask (&f);
+    work_close (&f);
+    work_recover (&f);
+    g_autoptr (GBytes) again = work_copy_mask (&f);
     g_assert_true (g_bytes_equal (mask, again));
     g_assert_cmpuint (fs_document_get_n_undone (fs_project_get_document (f.project)), ==, 1);
   }
   fs_document_redo (fs_project_get_document (f.project));
-  close_project (&f);
-  recover (&f);
+  work_close (&f);
+  work_recover (&f);
   g_assert_cmpuint (fs_document_get_n_strokes (fs_project_get_document (f.project)), ==, 4);
   g_assert_true (fs_project_is_unsaved (f.project));
   fs_project_discard (f.project);
-  close_project (&f);
-  g_assert_null (find_lost ());
+  work_close (&f);
+  g_assert_null (work_find_lost ());
 }
 
 /* Giving up half-way keeps the journal as it was. */
 static void
 test_cancelled_recovery (void)
 {
-  g_auto (Fixture) f = { 0 };
-  fixture_init (&f);
-  paint_both (&f);
-  paint (&f, 2, 12);
-  close_project (&f);
+  g_auto (Work) f = { 0 };
+  work_init (&f);
+  work_paint_both (&f);
+  work_paint (&f, 2, 12);
+  work_close (&f);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   GAsyncResult *result = NULL;
-  FsLostWork *lost = find_lost ();
-  open_project (&f);
-  fs_project_recover_async (f.project, lost, cancellable, NULL, on_done, &result);
+  FsLostWork *lost = work_find_lost ();
+  work_open (&f);
+  fs_project_recover_async (f.project, lost, cancellable, NULL, work_on_done, &result);
   while (fs_document_get_n_strokes (fs_project_get_document (f.project)) == 0)
     g_main_context_iteration (NULL, TRUE);
   g_cancellable_cancel (cancellable);
-  g_assert_false (finish_restoring (&f, &result));
-  close_project (&f);
-  recover (&f);
+  g_assert_false (work_finish_restoring (&f, &result));
+  work_close (&f);
+  work_recover (&f);
   g_assert_cmpuint (fs_document_get_n_strokes (fs_project_get_document (f.project)), ==, 3);
 }
 
@@ -289,19 +139,19 @@ count_signal (int *n)
 static void
 test_journal_fails (void)
 {
-  g_auto (Fixture) f = { 0 };
-  fixture_init (&f);
+  g_auto (Work) f = { 0 };
+  work_init (&f);
   int n_failed = 0;
   g_autofree char *in_the_way = g_build_filename (f.folder, "fretsaw", NULL);
   g_assert_true (g_file_set_contents (in_the_way, "", -1, NULL));
   g_signal_connect_swapped (f.project, "journal-failed", G_CALLBACK (count_signal), &n_failed);
-  paint_both (&f);
+  work_paint_both (&f);
   g_assert_cmpint (n_failed, ==, 1);
   g_assert_cmpint (g_unlink (in_the_way), ==, 0);
-  paint (&f, 2, 12);
+  work_paint (&f, 2, 12);
   g_assert_cmpint (n_failed, ==, 1);
-  close_project (&f);
-  g_autoptr (FsLostWork) lost = find_lost ();
+  work_close (&f);
+  g_autoptr (FsLostWork) lost = work_find_lost ();
   g_assert_nonnull (lost);
   g_assert_cmpuint (lost->content->session->strokes->len, ==, 3);
 }
@@ -309,37 +159,37 @@ test_journal_fails (void)
 static void
 test_saves (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (Work) f = { 0 };
   g_autoptr (GError) error = NULL;
-  fixture_init (&f);
-  paint_both (&f);
-  g_autoptr (GBytes) mask = copy_mask (&f);
+  work_init (&f);
+  work_paint_both (&f);
+  g_autoptr (GBytes) mask = work_copy_mask (&f);
   g_autofree char *inner = g_build_filename (f.folder, "a", "b", NULL);
   g_mkdir_with_parents (inner, 0700);
   g_autofree char *path = g_build_filename (inner, "work.fretsaw", NULL);
-  g_assert_true (save (&f, path, &error));
+  g_assert_true (work_save (&f, path, &error));
   g_assert_no_error (error);
   g_assert_false (fs_project_is_unsaved (f.project));
-  close_project (&f);
-  g_assert_null (find_lost ());
+  work_close (&f);
+  g_assert_null (work_find_lost ());
 
   g_autoptr (FsSession) session = fs_session_read (path, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (session->photo, ==, "../../photo.png");
   g_assert_true (fs_session_check_photo (session, f.photo, &error));
   GAsyncResult *result = NULL;
-  open_project (&f);
-  fs_project_open_async (f.project, session, path, NULL, NULL, on_done, &result);
-  g_assert_true (finish_restoring (&f, &result));
-  settle (fs_project_get_document (f.project));
-  g_autoptr (GBytes) again = copy_mask (&f);
+  work_open (&f);
+  fs_project_open_async (f.project, session, path, NULL, NULL, work_on_done, &result);
+  g_assert_true (work_finish_restoring (&f, &result));
+  work_settle (fs_project_get_document (f.project));
+  g_autoptr (GBytes) again = work_copy_mask (&f);
   g_assert_true (g_bytes_equal (mask, again));
   g_assert_false (fs_project_is_unsaved (f.project));
 
   /* The next edit begins a journal that knows the session. */
-  paint (&f, 2, 14);
-  close_project (&f);
-  g_autoptr (FsLostWork) lost = find_lost ();
+  work_paint (&f, 2, 14);
+  work_close (&f);
+  g_autoptr (FsLostWork) lost = work_find_lost ();
   g_assert_cmpstr (lost->content->session_path, ==, path);
   g_assert_cmpuint (lost->content->session->strokes->len, ==, 3);
 }
@@ -357,17 +207,17 @@ assert_labels (const FsSession *session, const char *const *names)
 static void
 test_several_objects (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (Work) f = { 0 };
   g_autoptr (GError) error = NULL;
-  fixture_init (&f);
-  paint_both (&f);
-  paint (&f, 4, 14);
-  close_project (&f);
-  recover (&f);
+  work_init (&f);
+  work_paint_both (&f);
+  work_paint (&f, 4, 14);
+  work_close (&f);
+  work_recover (&f);
   g_assert_cmpuint (fs_document_get_n_strokes (fs_project_get_document (f.project)), ==, 3);
   g_autofree char *path = g_build_filename (f.folder, "work.fretsaw", NULL);
-  g_assert_true (save (&f, path, &error));
-  close_project (&f);
+  g_assert_true (work_save (&f, path, &error));
+  work_close (&f);
   g_autoptr (FsSession) session = fs_session_read (path, &error);
   g_assert_no_error (error);
   assert_labels (session, (const char *[]){ "Background", "Object", "Object 2", "Object 3", NULL });
@@ -379,12 +229,12 @@ test_several_objects (void)
     fs_session_add_label (named, names[i], 0x10 * (uint32_t)i);
   g_assert_true (fs_session_write (named, path, &error));
   GAsyncResult *result = NULL;
-  open_project (&f);
-  fs_project_open_async (f.project, named, path, NULL, NULL, on_done, &result);
-  g_assert_true (finish_restoring (&f, &result));
-  paint (&f, 6, 20);
+  work_open (&f);
+  fs_project_open_async (f.project, named, path, NULL, NULL, work_on_done, &result);
+  g_assert_true (work_finish_restoring (&f, &result));
+  work_paint (&f, 6, 20);
   g_autofree char *other = g_build_filename (f.folder, "other.fretsaw", NULL);
-  g_assert_true (save (&f, other, &error));
+  g_assert_true (work_save (&f, other, &error));
   g_autoptr (FsSession) again = fs_session_read (other, &error);
   g_assert_no_error (error);
   assert_labels (again, (const char *[]){ "Sky", "Dog", "Cat", "Cow", "Hen", "Object 5", NULL });
@@ -392,10 +242,10 @@ test_several_objects (void)
 }
 
 static FsSession *
-save_and_read (Fixture *f, const char *path)
+save_and_read (Work *f, const char *path)
 {
   g_autoptr (GError) error = NULL;
-  g_assert_true (save (f, path, &error));
+  g_assert_true (work_save (f, path, &error));
   FsSession *session = fs_session_read (path, &error);
   g_assert_no_error (error);
   return session;
@@ -405,8 +255,8 @@ save_and_read (Fixture *f, const char *path)
 static void
 test_named_objects (void)
 {
-  g_auto (Fixture) f = { 0 };
-  fixture_init (&f);
+  g_auto (Work) f = { 0 };
+  work_init (&f);
   int n_changed = 0;
   g_signal_connect_swapped (f.project, "changed", G_CALLBACK (count_signal), &n_changed);
   g_assert_null (fs_project_get_name (f.project, 2));
@@ -421,10 +271,10 @@ test_named_objects (void)
   g_assert_false (fs_project_set_name (f.project, 2, longer));
   g_assert_cmpstr (fs_project_get_name (f.project, 2), ==, "Dog");
 
-  paint_both (&f);
+  work_paint_both (&f);
   g_assert_true (fs_project_set_name (f.project, 4, "Cow"));
-  close_project (&f);
-  recover (&f);
+  work_close (&f);
+  work_recover (&f);
   g_assert_cmpstr (fs_project_get_name (f.project, 2), ==, "Dog");
   g_assert_null (fs_project_get_name (f.project, 3));
   g_assert_cmpstr (fs_project_get_name (f.project, 4), ==, "Cow");
@@ -451,23 +301,23 @@ test_named_objects (void)
 static void
 test_names_of_old_journals (void)
 {
-  g_auto (Fixture) f = { 0 };
-  fixture_init (&f);
-  paint_both (&f);
+  g_auto (Work) f = { 0 };
+  work_init (&f);
+  work_paint_both (&f);
   g_assert_true (fs_project_set_name (f.project, 2, "Dog"));
   g_autofree char *path = g_build_filename (f.folder, "work.fretsaw", NULL);
   g_autoptr (FsSession) saved = save_and_read (&f, path);
-  close_project (&f);
+  work_close (&f);
 
   g_autofree char *folder = fs_journals_folder ();
   g_autoptr (FsJournal) old = fs_journal_new (folder, NULL);
-  g_assert_true (fs_journal_add_photo (old, f.photo, SIDE, SIDE, NULL));
+  g_assert_true (fs_journal_add_photo (old, f.photo, WORK_SIDE, WORK_SIDE, NULL));
   g_assert_true (fs_journal_add_session (old, path, NULL));
   for (guint i = 0; i < saved->strokes->len; i++)
     g_assert_true (fs_journal_add_stroke (old, saved->strokes->pdata[i], NULL));
   g_assert_true (fs_journal_publish (old, NULL));
   g_clear_pointer (&old, fs_journal_free);
-  recover (&f);
+  work_recover (&f);
   g_assert_cmpstr (fs_project_get_name (f.project, 2), ==, "Dog");
 }
 
@@ -475,13 +325,13 @@ test_names_of_old_journals (void)
 static void
 test_edit_while_saving (void)
 {
-  g_auto (Fixture) f = { 0 };
-  fixture_init (&f);
-  paint_both (&f);
+  g_auto (Work) f = { 0 };
+  work_init (&f);
+  work_paint_both (&f);
   g_autofree char *path = g_build_filename (f.folder, "work.fretsaw", NULL);
   GAsyncResult *result = NULL;
-  fs_project_save_async (f.project, path, NULL, on_done, &result);
-  paint (&f, 2, 14);
+  fs_project_save_async (f.project, path, FALSE, NULL, work_on_done, &result);
+  work_paint (&f, 2, 14);
   while (!result)
     g_main_context_iteration (NULL, TRUE);
   g_assert_true (fs_project_save_finish (f.project, result, NULL));
@@ -489,8 +339,8 @@ test_edit_while_saving (void)
   g_assert_true (fs_project_is_unsaved (f.project));
   g_autoptr (FsSession) session = fs_session_read (path, NULL);
   g_assert_cmpuint (session->strokes->len, ==, 2);
-  close_project (&f);
-  g_autoptr (FsLostWork) lost = find_lost ();
+  work_close (&f);
+  g_autoptr (FsLostWork) lost = work_find_lost ();
   g_assert_cmpuint (lost->content->session->strokes->len, ==, 3);
   g_assert_cmpstr (lost->content->session_path, ==, path);
 }
@@ -498,21 +348,21 @@ test_edit_while_saving (void)
 static void
 test_save_fails (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (Work) f = { 0 };
   g_autoptr (GError) error = NULL;
-  fixture_init (&f);
-  paint_both (&f);
+  work_init (&f);
+  work_paint_both (&f);
   g_autofree char *path = g_build_filename (f.folder, "nowhere", "work.fretsaw", NULL);
-  g_assert_false (save (&f, path, &error));
+  g_assert_false (work_save (&f, path, &error));
   g_assert_nonnull (strstr (error->message, "nowhere/work.fretsaw"));
   g_assert_true (fs_project_is_unsaved (f.project));
   g_assert_null (fs_project_get_session_path (f.project));
   g_clear_error (&error);
   g_assert_cmpint (g_unlink (f.photo), ==, 0);
-  close_project (&f);
-  recover (&f);
+  work_close (&f);
+  work_recover (&f);
   g_autofree char *here = g_build_filename (f.folder, "work.fretsaw", NULL);
-  g_assert_false (save (&f, here, &error));
+  g_assert_false (work_save (&f, here, &error));
   g_assert_nonnull (strstr (error->message, "photo.png"));
 }
 
@@ -545,10 +395,10 @@ test_names (void)
 static void
 test_pasted (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (Work) f = { 0 };
   g_autoptr (GError) error = NULL;
-  fixture_init (&f);
-  close_project (&f);
+  work_init (&f);
+  work_close (&f);
   g_autoptr (GBytes) png = g_bytes_new_static ("the image's bytes", 17);
   g_autofree char *other = fs_pasted_keep (png, &error);
   g_assert_no_error (error);
@@ -559,12 +409,12 @@ test_pasted (void)
   fs_pasted_remove (other);
   fs_pasted_remove (f.folder);
   g_autofree char *pasted = g_strdup (f.photo);
-  open_project (&f);
-  paint_both (&f);
+  work_open (&f);
+  work_paint_both (&f);
   g_autofree char *taken = g_build_filename (f.folder, "work.png", NULL);
   g_assert_true (g_file_set_contents (taken, "another picture", -1, NULL));
   g_autofree char *path = g_build_filename (f.folder, "work.fretsaw", NULL);
-  g_assert_true (save (&f, path, &error));
+  g_assert_true (work_save (&f, path, &error));
   g_autoptr (FsSession) session = fs_session_read (path, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (session->photo, ==, "work-2.png");
@@ -587,21 +437,21 @@ make_old_paste (void)
 static void
 test_tidies_pasted (void)
 {
-  g_auto (Fixture) f = { 0 };
-  fixture_init (&f);
-  close_project (&f);
+  g_auto (Work) f = { 0 };
+  work_init (&f);
+  work_close (&f);
   g_free (f.photo);
   f.photo = make_old_paste ();
   g_autofree char *old = make_old_paste ();
   g_autoptr (GBytes) png = g_bytes_new_static ("an image's bytes", 16);
   g_autofree char *young = fs_pasted_keep (png, NULL);
   g_autofree char *folder = fs_journals_folder ();
-  open_project (&f);
-  paint_both (&f);
+  work_open (&f);
+  work_paint_both (&f);
   g_autoptr (GPtrArray) none = fs_journals_find_lost (folder);
   fs_journals_tidy_pasted (folder, none);
   g_assert_true (g_file_test (old, G_FILE_TEST_EXISTS));
-  close_project (&f);
+  work_close (&f);
   g_autoptr (GPtrArray) lost = fs_journals_find_lost (folder);
   g_assert_cmpuint (lost->len, ==, 1);
   fs_journals_tidy_pasted (folder, lost);
@@ -634,6 +484,6 @@ main (int argc, char **argv)
   g_test_add_func ("/project/pasted", test_pasted);
   g_test_add_func ("/project/tidies-pasted", test_tidies_pasted);
   int failed = g_test_run ();
-  remove_all (data);
+  work_remove_all (data);
   return failed;
 }

@@ -43,10 +43,10 @@ give_uris (GtkClipboard *clipboard, GtkSelectionData *data, guint info, gpointer
 
 /* The signal that a drop ends in, with the data that it carries. */
 static void
-drop (Stage *stage, const char *uri)
+drop_two (Stage *stage, const char *uri, const char *other)
 {
   GtkTargetEntry target = { "text/uri-list", 0, 0 };
-  const char *uris[] = { uri, NULL };
+  const char *uris[] = { uri, other, NULL };
   GtkClipboard *clipboard = gtk_clipboard_get (GDK_SELECTION_CLIPBOARD);
   g_assert_true (gtk_clipboard_set_with_data (clipboard, &target, 1, give_uris, NULL, uris));
   GtkSelectionData *data =
@@ -55,6 +55,12 @@ drop (Stage *stage, const char *uri)
   g_signal_emit_by_name (stage->window, "drag-data-received", NULL, 10, 10, data, 0, 0);
   gtk_selection_data_free (data);
   gtk_clipboard_clear (clipboard);
+}
+
+static void
+drop (Stage *stage, const char *uri)
+{
+  drop_two (stage, uri, NULL);
 }
 
 static gboolean
@@ -101,6 +107,33 @@ test_second_photo (void)
     other = l->data != stage->window ? l->data : other;
   stage_wait (is_open, other);
   gtk_widget_destroy (GTK_WIDGET (other));
+}
+
+/* One takes the empty window, the other one of its own; it is said, for the second may hide the
+ * first. */
+static void
+test_drop_two (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  GtkApplication *application = GTK_APPLICATION (stage->application);
+  g_autofree char *first = scene_write (stage->folder, "one.png");
+  g_autofree char *second = scene_write (stage->folder, "two.png");
+  g_autofree char *uri = g_filename_to_uri (first, NULL, NULL);
+  g_autofree char *other_uri = g_filename_to_uri (second, NULL, NULL);
+  drop_two (stage, uri, other_uri);
+  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (application));
+  g_assert_cmpuint (g_list_length (windows), ==, 2);
+  guint n_said = 0;
+  for (GList *l = windows; l != NULL; l = l->next) {
+    gboolean is_first = l->data == stage->window;
+    stage_wait (is_open, l->data);
+    g_assert_cmpstr (fs_project_get_photo_path (fs_window_get_project (l->data)), ==,
+                     is_first ? first : second);
+    n_said += fs_message_bar_get_text (fs_window_get_messages (l->data)) != NULL;
+    if (!is_first)
+      gtk_widget_destroy (l->data);
+  }
+  g_assert_cmpuint (n_said, ==, 1);
 }
 
 /* A whole folder that is dropped opens as many windows as one can work in. */
@@ -296,6 +329,80 @@ test_close_while_busy (void)
   stage_wait (all_gone, &n_documents);
 }
 
+/* ---- Recent files ---- */
+
+/* Whether an item of the menu, or of one below it, opens the file. */
+static gboolean
+menu_opens (GMenuModel *menu, const char *uri)
+{
+  gboolean found = FALSE;
+  for (int i = 0; !found && i < g_menu_model_get_n_items (menu); i++) {
+    g_autofree char *action = NULL, *target = NULL;
+    g_menu_model_get_item_attribute (menu, i, "action", "s", &action);
+    if (g_strcmp0 (action, "app.open-recent") == 0
+        && g_menu_model_get_item_attribute (menu, i, "target", "s", &target))
+      found = g_strcmp0 (target, uri) == 0;
+    static const char *const links[] = { G_MENU_LINK_SECTION, G_MENU_LINK_SUBMENU };
+    for (gsize k = 0; !found && k < G_N_ELEMENTS (links); k++) {
+      g_autoptr (GMenuModel) below = g_menu_model_get_item_link (menu, i, links[k]);
+      found = below != NULL && menu_opens (below, uri);
+    }
+  }
+  return found;
+}
+
+static GtkMenuButton *
+menu_button (Stage *stage)
+{
+  return GTK_MENU_BUTTON (
+      gtk_widget_get_template_child (GTK_WIDGET (stage->window), FS_TYPE_WINDOW, "menu_button"));
+}
+
+/* What it says when it is opened. */
+static gboolean
+opened_menu_opens (Stage *stage, const char *uri)
+{
+  GtkToggleButton *button = GTK_TOGGLE_BUTTON (menu_button (stage));
+  gtk_toggle_button_set_active (button, TRUE);
+  stage_frame (stage);
+  gboolean found = menu_opens (gtk_menu_button_get_menu_model (menu_button (stage)), uri);
+  gtk_toggle_button_set_active (button, FALSE);
+  stage_frame (stage);
+  return found;
+}
+
+static gboolean
+is_in_menu (gpointer pair)
+{
+  return opened_menu_opens (((gpointer *)pair)[0], ((gpointer *)pair)[1]);
+}
+
+/* What was opened is in the menu of this window and of later ones, and opens from there. */
+static void
+test_recent (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("fretsaw-XXXXXX", NULL);
+  g_autofree char *path = scene_write (folder, "a_b.png");
+  g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
+  g_set_application_name ("Fretsaw");
+  {
+    g_autoptr (Stage) first = stage_new ();
+    g_assert_false (opened_menu_opens (first, uri));
+    stage_open (first, path);
+    /* Files are looked at when the menu opens, not whenever one is remembered. */
+    g_assert_false (menu_opens (gtk_menu_button_get_menu_model (menu_button (first)), uri));
+    gpointer pair[] = { first, uri };
+    stage_wait (is_in_menu, pair);
+  }
+  g_autoptr (Stage) stage = stage_new ();
+  g_assert_true (opened_menu_opens (stage, uri));
+  g_action_group_activate_action (G_ACTION_GROUP (stage->application), "open-recent",
+                                  g_variant_new_string (uri));
+  stage_wait (is_open, stage->window);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -303,9 +410,11 @@ main (int argc, char **argv)
   g_test_add_func ("/files/errors", test_errors);
   g_test_add_func ("/files/drop", test_drop);
   g_test_add_func ("/files/second-photo", test_second_photo);
+  g_test_add_func ("/files/drop-two", test_drop_two);
   g_test_add_func ("/files/many-photos", test_many_photos);
   g_test_add_func ("/files/preview", test_preview);
   g_test_add_func ("/files/close-without-work", test_close_without_work);
   g_test_add_func ("/files/close-while-busy", test_close_while_busy);
+  g_test_add_func ("/files/recent", test_recent);
   return g_test_run ();
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Work is never lost: save, open, what is gone or changed, and what a crash leaves. */
+#include "app/journal_record.h"
 #include "app/journals.h"
 #include "tests/gui/dialogs.h"
 #include "tests/gui/scene.h"
@@ -27,6 +28,12 @@ static gboolean
 is_unsaved (Stage *stage)
 {
   return fs_project_is_unsaved (fs_window_get_project (stage->window));
+}
+
+static gboolean
+is_null (gpointer data)
+{
+  return *(gpointer *)data == NULL;
 }
 
 static guint
@@ -176,6 +183,42 @@ test_save_failure (void)
   fs_project_discard (project);
 }
 
+/* What another program has written meanwhile is replaced only by who was asked. */
+static void
+test_changed_meanwhile (void)
+{
+  static const char other[] = "of another program";
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  g_autofree char *path = save_first (stage);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 100, 180, 140, 4);
+  g_assert_true (g_file_set_contents (path, other, -1, NULL));
+
+  stage_activate (stage, "save");
+  dialogs_press (dialogs_wait (), GTK_RESPONSE_CANCEL);
+  stage_frame (stage);
+  g_assert_true (is_unsaved (stage));
+  stage_activate (stage, "save");
+  dialogs_press (dialogs_wait (), 2);
+  g_autofree char *copy = dialogs_save_as (stage, "scene.fretsaw", "copy.fretsaw");
+  dialogs_wait_for_task (stage);
+  g_autofree char *text = NULL;
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, other);
+  g_assert_false (is_unsaved (stage));
+
+  stage_activate (stage, "undo");
+  g_assert_true (g_file_set_contents (copy, other, -1, NULL));
+  stage_activate (stage, "close");
+  dialogs_press (dialogs_wait (), 1);
+  dialogs_press (dialogs_wait (), 1);
+  stage_wait (is_null, &stage->window);
+  g_autoptr (FsSession) session = fs_session_read (copy, NULL);
+  g_assert_nonnull (session);
+  g_assert_cmpuint (session->strokes->len, ==, 2);
+}
+
 static void
 move (Stage *stage, const char *from, const char *to)
 {
@@ -307,12 +350,6 @@ test_cancel_restoring (void)
 }
 
 /* ---- Closing ---- */
-
-static gboolean
-is_null (gpointer data)
-{
-  return *(gpointer *)data == NULL;
-}
 
 static void
 test_close_and_save (void)
@@ -451,7 +488,52 @@ test_discard_recovery (void)
   g_assert_cmpint (g_unlink (photo), ==, 0);
 }
 
-/* ---- Windows and recent files ---- */
+/* Where the record of a stroke begins. */
+static gsize
+find_stroke (const uint8_t *bytes, gsize n_bytes, guint i)
+{
+  const gsize around = FS_JOURNAL_HEAD_BYTES + FS_JOURNAL_CRC_BYTES;
+  gsize at = strlen (FS_JOURNAL_FORMAT);
+  while (fs_journal_u32 (bytes + at) != FS_JOURNAL_STROKE || i-- > 0) {
+    at += around + fs_journal_u32 (bytes + at + 4);
+    g_assert_cmpuint (at, <, n_bytes);
+  }
+  return at;
+}
+
+/* What a damaged journal still says is offered, with where all of it is kept; not even Discard
+ * removes that. */
+static void
+test_damaged_journal (void)
+{
+  g_free (leave_work ());
+  g_autofree char *folder = fs_journals_folder ();
+  g_autoptr (GPtrArray) lost = fs_journals_find_lost (folder);
+  g_assert_cmpuint (lost->len, ==, 1);
+  g_autofree char *path = g_strdup (fs_journal_get_path (((FsLostWork *)lost->pdata[0])->journal));
+  g_ptr_array_set_size (lost, 0);
+  g_autofree char *bytes = NULL, *kept = NULL;
+  gsize n_bytes, n_kept;
+  g_assert_true (g_file_get_contents (path, &bytes, &n_bytes, NULL));
+  bytes[find_stroke ((const uint8_t *)bytes, n_bytes, 2) + 40] ^= 1;
+  g_assert_true (g_file_set_contents (path, bytes, (gssize)n_bytes, NULL));
+
+  g_autoptr (Stage) stage = stage_new ();
+  offer (stage);
+  const char *question = fs_message_bar_get_question (messages_of (stage));
+  g_assert_nonnull (strstr (question, "2 strokes"));
+  g_assert_nonnull (strstr (question, FS_JOURNAL_DAMAGED_SUFFIX));
+  press_answer (stage, "_Discard");
+  *strrchr (path, '.') = '\0';
+  g_autofree char *aside = g_strconcat (path, FS_JOURNAL_DAMAGED_SUFFIX, NULL);
+  g_assert_true (g_file_get_contents (aside, &kept, &n_kept, NULL));
+  g_assert_cmpmem (kept, n_kept, bytes, n_bytes);
+  g_assert_cmpint (g_unlink (aside), ==, 0);
+  g_autofree char *photo = g_build_filename (g_get_tmp_dir (), "lost-scene.png", NULL);
+  g_assert_cmpint (g_unlink (photo), ==, 0);
+}
+
+/* ---- Windows ---- */
 
 static void
 test_new_window (void)
@@ -531,78 +613,6 @@ test_open_twice (void)
   gtk_widget_destroy (GTK_WIDGET (other));
 }
 
-/* Whether an item of the menu, or of one below it, opens the file. */
-static gboolean
-menu_opens (GMenuModel *menu, const char *uri)
-{
-  gboolean found = FALSE;
-  for (int i = 0; !found && i < g_menu_model_get_n_items (menu); i++) {
-    g_autofree char *action = NULL, *target = NULL;
-    g_menu_model_get_item_attribute (menu, i, "action", "s", &action);
-    if (g_strcmp0 (action, "app.open-recent") == 0
-        && g_menu_model_get_item_attribute (menu, i, "target", "s", &target))
-      found = g_strcmp0 (target, uri) == 0;
-    static const char *const links[] = { G_MENU_LINK_SECTION, G_MENU_LINK_SUBMENU };
-    for (gsize k = 0; !found && k < G_N_ELEMENTS (links); k++) {
-      g_autoptr (GMenuModel) below = g_menu_model_get_item_link (menu, i, links[k]);
-      found = below != NULL && menu_opens (below, uri);
-    }
-  }
-  return found;
-}
-
-static GtkMenuButton *
-menu_button (Stage *stage)
-{
-  return GTK_MENU_BUTTON (
-      gtk_widget_get_template_child (GTK_WIDGET (stage->window), FS_TYPE_WINDOW, "menu_button"));
-}
-
-/* What it says when it is opened. */
-static gboolean
-opened_menu_opens (Stage *stage, const char *uri)
-{
-  GtkToggleButton *button = GTK_TOGGLE_BUTTON (menu_button (stage));
-  gtk_toggle_button_set_active (button, TRUE);
-  stage_frame (stage);
-  gboolean found = menu_opens (gtk_menu_button_get_menu_model (menu_button (stage)), uri);
-  gtk_toggle_button_set_active (button, FALSE);
-  stage_frame (stage);
-  return found;
-}
-
-static gboolean
-is_in_menu (gpointer pair)
-{
-  return opened_menu_opens (((gpointer *)pair)[0], ((gpointer *)pair)[1]);
-}
-
-/* What was opened is in the menu of this window and of later ones, and opens from there. */
-static void
-test_recent (void)
-{
-  g_autofree char *folder = g_dir_make_tmp ("fretsaw-XXXXXX", NULL);
-  g_autofree char *path = scene_write (folder, "a_b.png");
-  g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
-  g_set_application_name ("Fretsaw");
-  {
-    g_autoptr (Stage) first = stage_new ();
-    g_assert_false (opened_menu_opens (first, uri));
-    stage_open (first, path);
-    /* Files are looked at when the menu opens, not whenever one is remembered. */
-    g_assert_false (menu_opens (gtk_menu_button_get_menu_model (menu_button (first)), uri));
-    gpointer pair[] = { first, uri };
-    stage_wait (is_in_menu, pair);
-  }
-  g_autoptr (Stage) stage = stage_new ();
-  g_assert_true (opened_menu_opens (stage, uri));
-  g_action_group_activate_action (G_ACTION_GROUP (stage->application), "open-recent",
-                                  g_variant_new_string (uri));
-  stage_wait (has_document, stage->window);
-  g_assert_cmpint (g_unlink (path), ==, 0);
-  g_assert_cmpint (g_rmdir (folder), ==, 0);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -611,6 +621,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sessions/save-second", test_save_second);
   g_test_add_func ("/sessions/save-as", test_save_as);
   g_test_add_func ("/sessions/save-failure", test_save_failure);
+  g_test_add_func ("/sessions/changed-meanwhile", test_changed_meanwhile);
   g_test_add_func ("/sessions/photo-gone", test_photo_gone);
   g_test_add_func ("/sessions/photo-of-another-size", test_photo_of_another_size);
   g_test_add_func ("/sessions/photo-changed", test_photo_changed);
@@ -619,8 +630,8 @@ main (int argc, char **argv)
   g_test_add_func ("/sessions/close-and-discard", test_close_and_discard);
   g_test_add_func ("/sessions/recovery", test_recovery);
   g_test_add_func ("/sessions/discard-recovery", test_discard_recovery);
+  g_test_add_func ("/sessions/damaged-journal", test_damaged_journal);
   g_test_add_func ("/sessions/new-window", test_new_window);
   g_test_add_func ("/sessions/open-twice", test_open_twice);
-  g_test_add_func ("/sessions/recent", test_recent);
   return g_test_run ();
 }
