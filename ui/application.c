@@ -310,13 +310,17 @@ fs_application_open_many (FsApplication *self, GtkWindow *from, GFile **files, g
   for (guint i = 0; i < n_opened; i++)
     fs_application_open (self, from, files[i]);
   GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
-  if (n == n_opened || !FS_IS_WINDOW (window))
+  if (n < 2 || !FS_IS_WINDOW (window))
     return;
+  FsMessageBar *messages = fs_window_get_messages (FS_WINDOW (window));
+  /* One of the windows may hide the others. */
   g_autofree char *text =
-      g_strdup_printf (_ ("%u of %u files were opened, each in a window. Open the others when you "
-                          "are done with these."),
-                       n_opened, n);
-  fs_message_bar_show (fs_window_get_messages (FS_WINDOW (window)), GTK_MESSAGE_WARNING, text);
+      n == n_opened ? g_strdup_printf (_ ("%u files were opened, each in a window of its own."), n)
+                    : g_strdup_printf (
+                        _ ("%u of %u files were opened, each in a window. Open the others when "
+                           "you are done with these."),
+                        n_opened, n);
+  fs_message_bar_show (messages, n == n_opened ? GTK_MESSAGE_INFO : GTK_MESSAGE_WARNING, text);
 }
 
 static void

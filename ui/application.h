@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (FsApplication, fs_application, FS, APPLICATION, GtkApplica
 FsApplication *fs_application_new (void);
 
 /* Opens a photo or a session in `from` (may be NULL) where that window is empty or its work is
- * saved or exported, else in another window, so that no work is ever in the way of a photo. A
+ * saved, else in another window, so that no work is ever in the way of a photo. A
  * session that a window has already comes to the front there: two would overwrite each other. */
 void fs_application_open (FsApplication *self, GtkWindow *from, GFile *file);
 

@@ -31,24 +31,44 @@ add_path (cairo_t *cr, double x, double y, double radius)
   }
 }
 
+/* White with a black edge on both sides, opaque: one of them stands out from any ground. */
+static void
+stroke_two_tone (cairo_t *cr)
+{
+  cairo_set_line_width (cr, 5);
+  cairo_set_source_rgb (cr, 0, 0, 0);
+  cairo_stroke_preserve (cr);
+  cairo_set_line_width (cr, 2);
+  cairo_set_source_rgb (cr, 1, 1, 1);
+  cairo_stroke (cr);
+}
+
+void
+fs_brush_cursor_draw_line (cairo_t *cr, double x0, double y0, double x1, double y1)
+{
+  cairo_save (cr);
+  cairo_move_to (cr, x0, y0);
+  cairo_line_to (cr, x1, y1);
+  stroke_two_tone (cr);
+  cairo_restore (cr);
+}
+
 void
 fs_brush_cursor_draw (cairo_t *cr, double x, double y, double radius, uint8_t label)
 {
   cairo_save (cr);
   add_path (cr, x, y, radius);
-  cairo_set_line_width (cr, 3.5);
-  cairo_set_source_rgba (cr, 0, 0, 0, 0.55);
-  cairo_stroke_preserve (cr);
-  cairo_set_line_width (cr, 2);
-  cairo_set_source_rgb (cr, 1, 1, 1);
-  cairo_stroke (cr);
+  stroke_two_tone (cr);
   if (radius >= SMALL_RADIUS) {
     cairo_arc (cr, x, y, 2.5, 0, 2 * G_PI);
+    cairo_set_line_width (cr, 4);
+    cairo_set_source_rgb (cr, 0, 0, 0);
+    cairo_stroke_preserve (cr);
+    cairo_set_line_width (cr, 2);
+    cairo_set_source_rgb (cr, 1, 1, 1);
+    cairo_stroke_preserve (cr);
     set_label_colour (cr, label, 1);
-    cairo_fill_preserve (cr);
-    cairo_set_line_width (cr, 1);
-    cairo_set_source_rgba (cr, 1, 1, 1, 0.9);
-    cairo_stroke (cr);
+    cairo_fill (cr);
   }
   cairo_restore (cr);
 }

@@ -14,6 +14,8 @@ G_BEGIN_DECLS
 /* Widget pixels. The circle's line lies on the radius; bright and dark, so that it shows on any
  * photo. Very small brushes get a cross besides. */
 void fs_brush_cursor_draw (cairo_t *cr, double x, double y, double radius, uint8_t label);
+/* The straight line that a click would paint, in the same two tones. */
+void fs_brush_cursor_draw_line (cairo_t *cr, double x0, double y0, double x1, double y1);
 /* What draw() may touch. */
 GdkRectangle fs_brush_cursor_bounds (double x, double y, double radius);
 

@@ -230,6 +230,7 @@ fs_canvas_set_document (FsCanvas *self, FsDocument *document, FsPyramid *pyramid
 {
   g_return_if_fail ((document == NULL) == (pyramid == NULL));
   drop_document (self);
+  self->has_line = FALSE;
   if (document != NULL) {
     self->document = g_object_ref (document);
     self->pyramid = pyramid;
@@ -487,6 +488,11 @@ draw_ring (FsCanvas *self, cairo_t *cr)
 {
   if (!ring_is_visible (self))
     return;
+  if (self->line_held && self->has_line && self->stroke_button == 0) {
+    double x, y;
+    fs_view_transform_to_widget (&self->transform, self->line_x, self->line_y, &x, &y);
+    fs_brush_cursor_draw_line (cr, x, y, self->pointer_x, self->pointer_y);
+  }
   gboolean right = self->stroke_button == GDK_BUTTON_SECONDARY;
   fs_brush_cursor_draw (cr, self->pointer_x, self->pointer_y, ring_radius (self),
                         fs_tools_get_label (self->tools, right));

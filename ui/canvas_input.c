@@ -69,6 +69,41 @@ brush_radius (FsCanvas *self)
              : fs_view_transform_length_to_image (&self->transform, radius);
 }
 
+/* Ordinary samples: a straight line is a stroke of two. */
+static void
+begin_at_last_point (FsCanvas *self, const GdkEvent *event)
+{
+  GdkModifierType state = 0;
+  if (!self->has_line || fs_tools_outlines (self->tools)
+      || gdk_event_get_event_type (event) != GDK_BUTTON_PRESS
+      || !gdk_event_get_state (event, &state) || (state & GDK_SHIFT_MASK) == 0)
+    return;
+  fs_stroke_input_append (self->input, self->line_x, self->line_y, event_pressure (event),
+                          gdk_event_get_time (event));
+}
+
+static void
+keep_last_point (FsCanvas *self)
+{
+  guint n;
+  const FsSample *samples = fs_stroke_input_get_samples (self->input, &n);
+  if (self->stroke_button == 0 || n == 0 || fs_tools_outlines (self->tools))
+    return;
+  self->line_x = samples[n - 1].x;
+  self->line_y = samples[n - 1].y;
+  self->has_line = TRUE;
+}
+
+void
+fs_canvas_hold_line (FsCanvas *self, gboolean held)
+{
+  if (self->line_held == held)
+    return;
+  self->line_held = held;
+  if (self->has_line)
+    gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
 gboolean
 fs_canvas_begin_stroke (FsCanvas *self, const GdkEvent *event, gboolean right, double x, double y)
 {
@@ -81,6 +116,7 @@ fs_canvas_begin_stroke (FsCanvas *self, const GdkEvent *event, gboolean right, d
   };
   if (!fs_stroke_input_begin (self->input, self->document, &start, gdk_event_get_time (event)))
     return FALSE;
+  begin_at_last_point (self, event);
   append_point (self, x, y, event_pressure (event), gdk_event_get_time (event));
   fs_canvas_request_frame (self);
   return TRUE;
@@ -117,6 +153,7 @@ fs_canvas_end_stroke (FsCanvas *self)
     fs_canvas_cancel_stroke (self);
     return;
   }
+  keep_last_point (self);
   fs_stroke_input_end (self->input);
   fs_latency_probe_note_posted (self->probe);
   repaint_trail (self);
@@ -306,6 +343,9 @@ fs_canvas_motion (GtkWidget *widget, GdkEventMotion *event)
 {
   FsCanvas *self = FS_CANVAS (widget);
   track_pointer (self, event->x, event->y);
+  fs_canvas_hold_line (self, (event->state & GDK_SHIFT_MASK) != 0);
+  if (self->line_held && self->has_line && self->stroke_button == 0)
+    gtk_widget_queue_draw (widget);
   if (self->stroke_button != 0)
     append_event (self, (const GdkEvent *)event);
   if (self->pan_button != 0)

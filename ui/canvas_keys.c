@@ -134,9 +134,17 @@ is_compare_key (const GdkEventKey *event)
 }
 
 static gboolean
+is_shift (const GdkEventKey *event)
+{
+  return event->keyval == GDK_KEY_Shift_L || event->keyval == GDK_KEY_Shift_R;
+}
+
+static gboolean
 fs_canvas_key_press (GtkWidget *widget, GdkEventKey *event)
 {
   FsCanvas *self = FS_CANVAS (widget);
+  if (is_shift (event))
+    fs_canvas_hold_line (self, TRUE);
   if (event->keyval == GDK_KEY_Escape && fs_canvas_cancel_stroke (self))
     return GDK_EVENT_STOP;
   if (event->keyval == GDK_KEY_space && !fs_stroke_input_is_active (self->input)) {
@@ -158,8 +166,11 @@ fs_canvas_key_release (GtkWidget *widget, GdkEventKey *event)
   FsCanvas *self = FS_CANVAS (widget);
   if (event->keyval == GDK_KEY_space)
     hold_space (self, FALSE);
+  if (is_shift (event))
+    fs_canvas_hold_line (self, FALSE);
   if (event->keyval == GDK_KEY_o || event->keyval == GDK_KEY_O)
     hold_compare (self, FALSE);
+  fs_canvas_hold_line (self, FALSE);
   if (self->stroke_key == 0 || event->keyval != self->stroke_key)
     return GDK_EVENT_PROPAGATE;
   fs_canvas_end_stroke (self);

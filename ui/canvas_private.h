@@ -32,6 +32,10 @@ struct _FsCanvas {
   guint stroke_button; /* that began the running stroke, 0 without one */
   guint stroke_key;    /* the same for a key of the keyboard's cursor */
 
+  double line_x, line_y; /* image pixels: where the last stroke of a button ended … */
+  gboolean has_line;     /* … if there was one: a click with Shift paints a line from there */
+  gboolean line_held;    /* Shift is down */
+
   double pointer_x, pointer_y; /* widget pixels, newest event */
   gboolean pointer_inside;
   GdkRectangle ring; /* where the brush circle was last drawn */
@@ -68,6 +72,8 @@ gboolean fs_canvas_begin_stroke (FsCanvas *self, const GdkEvent *event, gboolean
                                  double y);
 /* To where the pointer is. */
 void fs_canvas_extend_stroke (FsCanvas *self, const GdkEvent *event);
+/* Shift: the line that a click would paint shows. */
+void fs_canvas_hold_line (FsCanvas *self, gboolean held);
 /* An outline that encloses nearly nothing is taken back instead. */
 void fs_canvas_end_stroke (FsCanvas *self);
 

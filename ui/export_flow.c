@@ -378,12 +378,16 @@ wanted_ending (const char *name)
              : fs_export_format_get_ending (fs_export_choice_get_format (fs_export_choice_get ()));
 }
 
+static void ask_what (FsExportFlow *self);
+
+/* Cancel goes one step back. */
 static void
 on_chosen (FsExportFlow *self, int response)
 {
   FsExportChoice *choice = fs_export_choice_get ();
   if (response != GTK_RESPONSE_ACCEPT) {
-    forget_export (self);
+    g_clear_object (&self->chooser);
+    ask_what (self);
     return;
   }
   g_autofree char *name = gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (self->chooser));
@@ -446,6 +450,19 @@ on_answer (FsExportFlow *self, int response)
 }
 
 static void
+ask_what (FsExportFlow *self)
+{
+  if (self->parent == NULL) {
+    forget_export (self);
+    return;
+  }
+  self->dialog = GTK_WIDGET (fs_export_dialog_new (self->parent, self->document));
+  g_signal_connect_object (self->dialog, "response", G_CALLBACK (on_answer), self,
+                           G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (self->dialog));
+}
+
+static void
 begin (FsExportFlow *self, FsProject *project)
 {
   self->project = g_object_ref (project);
@@ -459,10 +476,7 @@ fs_export_flow_ask (FsExportFlow *self, FsProject *project)
   if (self->project != NULL)
     return;
   begin (self, project);
-  self->dialog = GTK_WIDGET (fs_export_dialog_new (self->parent, self->document));
-  g_signal_connect_object (self->dialog, "response", G_CALLBACK (on_answer), self,
-                           G_CONNECT_SWAPPED);
-  gtk_window_present (GTK_WINDOW (self->dialog));
+  ask_what (self);
 }
 
 void

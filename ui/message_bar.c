@@ -196,6 +196,47 @@ fs_message_bar_get_question (FsMessageBar *self)
   return self->answered != NULL ? gtk_label_get_text (self->question_label) : NULL;
 }
 
+/* ---- The pointer ---- */
+
+static void
+add_bar (cairo_region_t *region, const GtkAllocation *whole, GtkInfoBar *bar)
+{
+  GtkAllocation part;
+  if (!gtk_info_bar_get_revealed (bar))
+    return;
+  gtk_widget_get_allocation (GTK_WIDGET (bar), &part);
+  part.x -= whole->x;
+  part.y -= whole->y;
+  cairo_region_union_rectangle (region, &part);
+}
+
+/* Beside and between the bars the pointer is on the photo. A window that lets it pass (GtkOverlay's
+ * "pass-through") would do, but GTK 3 then looks for a second bar's buttons where the first one's
+ * would be. */
+static void
+fs_message_bar_size_allocate (GtkWidget *widget, GtkAllocation *allocation)
+{
+  FsMessageBar *self = FS_MESSAGE_BAR (widget);
+  GTK_WIDGET_CLASS (fs_message_bar_parent_class)->size_allocate (widget, allocation);
+  if (!gtk_widget_get_realized (widget))
+    return;
+  cairo_region_t *region = cairo_region_create ();
+  add_bar (region, allocation, self->message);
+  add_bar (region, allocation, self->task);
+  add_bar (region, allocation, self->question);
+  gdk_window_input_shape_combine_region (gtk_widget_get_window (widget), region, 0, 0);
+  cairo_region_destroy (region);
+}
+
+static void
+fs_message_bar_realize (GtkWidget *widget)
+{
+  GtkAllocation allocation;
+  GTK_WIDGET_CLASS (fs_message_bar_parent_class)->realize (widget);
+  gtk_widget_get_allocation (widget, &allocation);
+  fs_message_bar_size_allocate (widget, &allocation);
+}
+
 static void
 fs_message_bar_dispose (GObject *object)
 {
@@ -212,6 +253,8 @@ fs_message_bar_class_init (FsMessageBarClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = fs_message_bar_dispose;
+  widget_class->size_allocate = fs_message_bar_size_allocate;
+  widget_class->realize = fs_message_bar_realize;
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/fretsaw/Fretsaw/message_bar.ui");
   gtk_widget_class_bind_template_child (widget_class, FsMessageBar, message);

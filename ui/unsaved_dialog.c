@@ -40,11 +40,20 @@ add_buttons (GtkDialog *dialog, FsUnsavedBefore before, gboolean named)
   gtk_dialog_set_default_response (dialog, RESPONSE_SAVE);
 }
 
-void
-fs_unsaved_dialog_ask (GtkWindow *parent, FsUnsavedBefore before, const char *name, gboolean named,
-                       FsUnsavedAnswered answered, gpointer user_data)
+static const char *
+describe_loss (FsProject *project)
 {
-  g_return_if_fail (parent != NULL && name != NULL && answered != NULL);
+  return fs_project_is_exported (project)
+             ? _ ("The export holds the picture, not your strokes. They will be lost if you don’t "
+                  "save them.")
+             : _ ("Your strokes since the last save will be lost if you don’t.");
+}
+
+void
+fs_unsaved_dialog_ask (GtkWindow *parent, FsUnsavedBefore before, FsProject *project,
+                       const char *name, FsUnsavedAnswered answered, gpointer user_data)
+{
+  g_return_if_fail (parent != NULL && project != NULL && name != NULL && answered != NULL);
 
   GtkWidget *dialog =
       gtk_message_dialog_new (parent, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
@@ -53,10 +62,9 @@ fs_unsaved_dialog_ask (GtkWindow *parent, FsUnsavedBefore before, const char *na
                                   ? _ ("Save your work on “%s” before closing?")
                                   : _ ("Save your work on “%s” before another photo is opened?"),
                               name);
-  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog),
-                                            _ ("Your strokes since the last save or export will "
-                                               "be lost if you don’t."));
-  add_buttons (GTK_DIALOG (dialog), before, named);
+  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog), "%s",
+                                            describe_loss (project));
+  add_buttons (GTK_DIALOG (dialog), before, fs_project_get_session_path (project) != NULL);
   Asking *asking = g_new (Asking, 1);
   *asking = (Asking){ answered, user_data };
   g_signal_connect_data (dialog, "response", G_CALLBACK (on_response), asking,

@@ -4,6 +4,8 @@
 #ifndef FS_UI_UNSAVED_DIALOG_H
 #define FS_UI_UNSAVED_DIALOG_H
 
+#include "app/project.h"
+
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
@@ -15,10 +17,9 @@ typedef enum { FS_UNSAVED_CLOSING, FS_UNSAVED_NEXT_PHOTO } FsUnsavedBefore;
 
 typedef void (*FsUnsavedAnswered) (FsUnsavedAnswer answer, gpointer user_data);
 
-/* Asks about the work called `name`; where it is `named` already, saving will not ask for a file.
- * Answers once; never, if `parent` goes before. */
-void fs_unsaved_dialog_ask (GtkWindow *parent, FsUnsavedBefore before, const char *name,
-                            gboolean named, FsUnsavedAnswered answered, gpointer user_data);
+/* Asks about a work, which it calls `name`. Answers once; never, if `parent` goes before. */
+void fs_unsaved_dialog_ask (GtkWindow *parent, FsUnsavedBefore before, FsProject *project,
+                            const char *name, FsUnsavedAnswered answered, gpointer user_data);
 
 G_END_DECLS
 

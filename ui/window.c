@@ -3,6 +3,7 @@
 
 #include "app/backend_choice.h"
 #include "app/display_name.h"
+#include "ui/brush_entry.h"
 #include "ui/brush_slider.h"
 #include "ui/choice.h"
 #include "ui/copy_flow.h"
@@ -49,6 +50,7 @@ struct _FsWindow {
   GtkWidget *settings_button;
   GtkWidget *export_button;
   GtkAdjustment *brush_size;
+  GtkEntry *brush_entry;
 
   FsTools *tools;
   FsNarrator *narrator;
@@ -176,6 +178,9 @@ show_parts (FsWindow *self, gboolean photo)
 static void
 show_document (FsWindow *self, FsProject *project, FsOpened *opened)
 {
+  /* Only the walk through a folder replaces unsaved work. */
+  if (self->project != NULL && fs_project_is_exported (self->project))
+    fs_project_discard (self->project);
   drop_document (self);
   self->project = g_object_ref (project);
   self->document = fs_project_get_document (project);
@@ -385,11 +390,13 @@ on_unsaved_answer (FsUnsavedAnswer answer, gpointer user_data)
   self->go (self, self->go_data);
 }
 
-/* Strokes that are still coming back are in their file, or in their journal. */
+/* Strokes that are still coming back are in their file, or in their journal. In the walk through a
+ * folder an export ends the work on a photo (decision 0090). */
 static gboolean
-has_unsaved_work (FsWindow *self)
+has_unsaved_work (FsWindow *self, FsUnsavedBefore before)
 {
-  return fs_window_is_editable (self) && fs_project_is_unsaved (self->project);
+  return fs_window_is_editable (self) && fs_project_is_unsaved (self->project)
+         && !(before == FS_UNSAVED_NEXT_PHOTO && fs_project_is_exported (self->project));
 }
 
 void
@@ -398,14 +405,12 @@ fs_window_leave (FsWindow *self, FsUnsavedBefore before,
 {
   self->go = go;
   self->go_data = user_data;
-  if (!has_unsaved_work (self)) {
+  if (!has_unsaved_work (self, before)) {
     go (self, user_data);
     return;
   }
   g_autofree char *name = work_name (self);
-  fs_unsaved_dialog_ask (GTK_WINDOW (self), before, name,
-                         fs_project_get_session_path (self->project) != NULL, on_unsaved_answer,
-                         self);
+  fs_unsaved_dialog_ask (GTK_WINDOW (self), before, self->project, name, on_unsaved_answer, self);
 }
 
 static void
@@ -418,7 +423,7 @@ static gboolean
 fs_window_delete_event (GtkWidget *widget, GdkEventAny *event)
 {
   FsWindow *self = FS_WINDOW (widget);
-  if (!has_unsaved_work (self))
+  if (!has_unsaved_work (self, FS_UNSAVED_CLOSING))
     return GDK_EVENT_PROPAGATE;
   fs_window_leave (self, FS_UNSAVED_CLOSING, destroy, NULL);
   return GDK_EVENT_STOP;
@@ -603,6 +608,7 @@ bind_template_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FsWindow, settings_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, export_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, brush_size);
+  gtk_widget_class_bind_template_child (widget_class, FsWindow, brush_entry);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, menu_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, view_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, view_label);
@@ -670,6 +676,7 @@ fs_window_init (FsWindow *self)
                            G_CONNECT_SWAPPED);
   on_view_changed (self);
   fs_brush_slider_bind (self->brush_size, self->tools);
+  fs_brush_entry_bind (self->brush_entry, self->tools, GTK_WIDGET (self->canvas));
   self->export_flow = fs_export_flow_new (GTK_WINDOW (self), self->messages);
   self->copy_flow = fs_copy_flow_new (self->messages);
   self->import_flow = fs_import_flow_new (GTK_WINDOW (self), self->messages);

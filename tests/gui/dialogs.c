@@ -122,6 +122,9 @@ dialogs_expect (const char *folder, const char *name)
   gpointer pair[] = { dialog, path };
   stage_wait (names_file, pair);
   gtk_dialog_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
+  GtkWidget *before = dialogs_wait ();
+  g_assert_false (GTK_IS_FILE_CHOOSER (before));
+  dialogs_press (before, GTK_RESPONSE_CANCEL);
 }
 
 void

@@ -17,7 +17,8 @@ void dialogs_press_destructive (GtkWidget *dialog);
 char *dialogs_save_as (Stage *stage, const char *expected, const char *name);
 /* The same in another folder, under the suggested name. */
 char *dialogs_save_in (const char *folder, const char *expected);
-/* In a file chooser that saves: it must begin in `folder`, with this name; it is cancelled. */
+/* In a file chooser that saves: it must begin in `folder`, with this name; it is cancelled, and so
+ * is the dialog that this leads back to. */
 void dialogs_expect (const char *folder, const char *name);
 /* In a file chooser that opens. */
 void dialogs_choose (const char *path);

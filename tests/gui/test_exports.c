@@ -78,7 +78,8 @@ test_export (void)
   g_autofree char *cutout = export_as (stage, "what_cutout", FALSE, "scene-cutout.png");
   assert_told (stage, "Saved");
   assert_cutout (cutout, fs_document_get_image (document), fs_document_get_mask (document));
-  g_assert_false (fs_project_is_unsaved (project));
+  g_assert_true (fs_project_is_exported (project));
+  g_assert_true (fs_project_is_unsaved (project));
 
   /* The stroke that is not solved yet when the export begins is in the file. */
   stage_stroke (stage, GDK_BUTTON_SECONDARY, 150, 60, 190, 60, 6);
@@ -88,12 +89,46 @@ test_export (void)
 
   /* Again, to the same file, without a question. */
   stage_stroke (stage, GDK_BUTTON_PRIMARY, 60, 200, 90, 210, 6);
-  g_assert_true (fs_project_is_unsaved (project));
+  g_assert_false (fs_project_is_exported (project));
   stage_type (stage, GDK_KEY_e, GDK_CONTROL_MASK);
   dialogs_wait_for_task (stage);
   assert_told (stage, "Saved “scene-mask.png”");
   assert_mask (file, fs_document_get_mask (document));
-  g_assert_false (fs_project_is_unsaved (project));
+  g_assert_true (fs_project_is_exported (project));
+
+  /* A picture is not the strokes: closing asks about them, and says so. */
+  stage_activate (stage, "close");
+  GtkWidget *question = dialogs_wait ();
+  g_autofree char *said = NULL;
+  g_object_get (question, "secondary-text", &said, NULL);
+  g_assert_nonnull (strstr (said, "The export holds the picture"));
+  dialogs_press (question, GTK_RESPONSE_CANCEL);
+  stage_frame (stage);
+  g_assert_nonnull (stage->window);
+}
+
+/* Cancel in the file dialog goes back to what is exported, where the choice still is, and from
+ * there one may go on again. */
+static void
+test_cancel_goes_back (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  stage_type (stage, GDK_KEY_e, GDK_CONTROL_MASK | GDK_SHIFT_MASK);
+  GtkWidget *dialog = dialogs_wait ();
+  gtk_toggle_button_set_active (find_toggle (dialog, "what_mask"), TRUE);
+  dialogs_press (dialog, GTK_RESPONSE_ACCEPT);
+  GtkWidget *chooser = dialogs_wait ();
+  g_assert_true (GTK_IS_FILE_CHOOSER (chooser));
+  gtk_dialog_response (GTK_DIALOG (chooser), GTK_RESPONSE_CANCEL);
+  dialog = dialogs_wait ();
+  g_assert_true (FS_IS_EXPORT_DIALOG (dialog));
+  g_assert_true (gtk_toggle_button_get_active (find_toggle (dialog, "what_mask")));
+  dialogs_press (dialog, GTK_RESPONSE_ACCEPT);
+  g_autofree char *path = dialogs_save_as (stage, "scene-mask.png", "scene-mask.png");
+  dialogs_wait_for_task (stage);
+  assert_mask (path, fs_document_get_mask (stage_document (stage)));
 }
 
 static void
@@ -232,7 +267,7 @@ test_export_each_object (void)
   g_free (export_as (stage, "what_each", FALSE, "scene-object.png"));
   assert_told (stage, "“scene-object-1.png” … “scene-object-2.png”");
   assert_objects (stage, "scene-object", 2);
-  g_assert_false (fs_project_is_unsaved (project));
+  g_assert_true (fs_project_is_exported (project));
 
   stage_type (stage, GDK_KEY_3, 0);
   stage_stroke (stage, GDK_BUTTON_PRIMARY, 200, 20, 230, 20, 8);
@@ -565,6 +600,7 @@ main (int argc, char **argv)
 {
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/exports/files", test_export);
+  g_test_add_func ("/exports/cancel-goes-back", test_cancel_goes_back);
   g_test_add_func ("/exports/formats", test_formats);
   g_test_add_func ("/exports/both", test_export_both);
   g_test_add_func ("/exports/names-of-objects", test_names_of_objects);

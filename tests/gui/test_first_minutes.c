@@ -338,6 +338,49 @@ test_paint_below_a_question (void)
     g_assert_true (stage_widget_under_pointer (canvas, x, y) == canvas);
 }
 
+static void
+note_accepted (FsAnswer answer, gpointer accepted)
+{
+  *(gboolean *)accepted = answer == FS_ANSWER_ACCEPT;
+}
+
+static gboolean
+has_settled (gpointer bar)
+{
+  return gtk_widget_get_allocated_height (bar) > 30;
+}
+
+/* The offer to recover is there when the file that was to be opened at the start cannot be: its
+ * buttons are in reach of the pointer under the other bar. */
+static void
+test_answer_below_an_error (void)
+{
+  for (int with_photo = 0; with_photo < 2; with_photo++) {
+    g_autoptr (Stage) stage = stage_new ();
+    FsMessageBar *messages = fs_window_get_messages (stage->window);
+    gboolean accepted = FALSE;
+    if (with_photo)
+      stage_open_scene (stage);
+    fs_message_bar_ask (messages, "Fretsaw ended before your work was saved: 2 strokes can be had.",
+                        "_Recover", "_Discard", note_accepted, &accepted);
+    fs_message_bar_show (messages, GTK_MESSAGE_ERROR, "broken.jpg: is not a photo");
+    GtkWidget *accept =
+        GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (messages), FS_TYPE_MESSAGE_BAR,
+                                                   "question_accept"));
+    GtkWidget *error = GTK_WIDGET (
+        gtk_widget_get_template_child (GTK_WIDGET (messages), FS_TYPE_MESSAGE_BAR, "message"));
+    stage_wait (has_settled, error);
+    stage_wait (has_settled, gtk_widget_get_ancestor (accept, GTK_TYPE_INFO_BAR));
+    stage_pause (400);
+    stage_frame (stage);
+    GtkWidget *window = GTK_WIDGET (stage->window);
+    int x, y;
+    gtk_widget_translate_coordinates (accept, window, gtk_widget_get_allocated_width (accept) / 2,
+                                      gtk_widget_get_allocated_height (accept) / 2, &x, &y);
+    g_assert_true (stage_widget_under_pointer (window, x, y) == accept);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -347,6 +390,7 @@ main (int argc, char **argv)
   g_test_add_func ("/first-minutes/hints", test_hints);
   g_test_add_func ("/first-minutes/hint-of-button", test_hint_of_button);
   g_test_add_func ("/first-minutes/hint-after-lasso", test_hint_after_lasso);
+  g_test_add_func ("/first-minutes/answer-below-an-error", test_answer_below_an_error);
   g_test_add_func ("/first-minutes/message-moves-nothing", test_message_moves_nothing);
   g_test_add_func ("/first-minutes/begin-in-overlay", test_begin_in_overlay);
   g_test_add_func ("/first-minutes/figures-on-demand", test_figures_on_demand);

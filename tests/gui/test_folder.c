@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Through the photos of a folder with two keys: nothing painted is lost on the way. */
+#include "app/journals.h"
 #include "tests/gui/dialogs.h"
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
@@ -149,6 +150,53 @@ test_unsaved (void)
   g_bytes_unref (without);
 }
 
+static gboolean
+has_message (gpointer stage)
+{
+  return fs_message_bar_get_text (fs_window_get_messages (((Stage *)stage)->window)) != NULL;
+}
+
+static guint
+count_journals (void)
+{
+  g_autofree char *folder = fs_journals_folder ();
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint n = 0;
+  while (dir != NULL && g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+/* Who exports and goes on is not asked at every photo, and nothing of it is offered at the next
+ * start; strokes after the export are asked about. */
+static void
+test_exported (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  make_photos (stage);
+  guint n_before = count_journals ();
+  stage_paint_both (stage);
+  stage_activate (stage, "export");
+  dialogs_press (dialogs_wait (), GTK_RESPONSE_ACCEPT);
+  g_free (dialogs_save_as (stage, "1-cutout.png", "1-cutout.png"));
+  dialogs_wait_for_task (stage);
+  g_assert_true (has_message (stage));
+  g_assert_cmpuint (count_journals (), ==, n_before + 1);
+  go (stage, 1);
+  expect (stage, "1.png", "2.png");
+  /* The photo after it cannot be opened: the strokes are still there, and unsaved. */
+  g_assert_true (fs_project_is_unsaved (fs_window_get_project (stage->window)));
+  go (stage, 1);
+  expect (stage, "3.png", NULL);
+  g_assert_cmpuint (count_journals (), ==, n_before);
+
+  stage_paint_both (stage);
+  fs_project_mark_exported (fs_window_get_project (stage->window));
+  stage_stroke (stage, GDK_BUTTON_SECONDARY, 150, 60, 190, 60, 6);
+  dialogs_press_destructive (ask (stage));
+  expect (stage, "10.png", NULL);
+}
+
 /* A session that another window shows comes to the front there. */
 static void
 test_other_window (void)
@@ -199,6 +247,7 @@ main (int argc, char **argv)
   g_test_add_func ("/folder/to-the-ends", test_to_the_ends);
   g_test_add_func ("/folder/back", test_back);
   g_test_add_func ("/folder/unsaved", test_unsaved);
+  g_test_add_func ("/folder/exported", test_exported);
   g_test_add_func ("/folder/other-window", test_other_window);
   g_test_add_func ("/folder/disabled", test_disabled);
   return g_test_run ();

@@ -43,6 +43,30 @@ test_window_size (void)
   stage_free (stage);
 }
 
+/* A size that was remembered on a larger screen. */
+static void
+test_small_screen (void)
+{
+  GSettings *settings = fs_preferences_get ();
+  GdkRectangle area;
+  gdk_monitor_get_workarea (gdk_display_get_monitor (gdk_display_get_default (), 0), &area);
+  g_autoptr (Stage) stage = stage_new ();
+  g_settings_set_int (settings, "window-width", area.width + 900);
+  g_settings_set_int (settings, "window-height", area.height + 700);
+  FsWindow *next = fs_window_new (stage->application);
+  gtk_window_present (GTK_WINDOW (next));
+  stage_frame (stage);
+  int width = gtk_widget_get_allocated_width (GTK_WIDGET (next));
+  int height = gtk_widget_get_allocated_height (GTK_WIDGET (next));
+  g_assert_cmpint (width, <=, area.width);
+  g_assert_cmpint (height, <=, area.height);
+  g_assert_cmpint (width, >, area.width - 30);
+  g_assert_cmpint (height, >, area.height - 30);
+  gtk_widget_destroy (GTK_WIDGET (next));
+  g_settings_reset (settings, "window-width");
+  g_settings_reset (settings, "window-height");
+}
+
 static gboolean
 is_dark (void)
 {
@@ -208,6 +232,7 @@ main (int argc, char **argv)
   g_test_add_func ("/preferences/no-schema", test_no_schema);
   g_test_add_func ("/preferences/tools", test_tools);
   g_test_add_func ("/preferences/window-size", test_window_size);
+  g_test_add_func ("/preferences/small-screen", test_small_screen);
   g_test_add_func ("/preferences/dark", test_dark);
   g_test_add_func ("/preferences/high-contrast", test_high_contrast);
   g_test_add_func ("/preferences/enumerations", test_enumerations);

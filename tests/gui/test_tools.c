@@ -207,6 +207,101 @@ test_fixed_size (void)
   g_assert_cmpint (label_at (stage, 160, 109), ==, FS_SEED_NONE);
 }
 
+/* ---- Straight lines, and the size as a number ---- */
+
+static void
+click (Stage *stage, guint button, double image_x, double image_y, GdkModifierType state)
+{
+  double x, y;
+  stage_to_widget (stage, image_x, image_y, &x, &y);
+  stage->state = state;
+  stage_press (stage, button, x, y);
+  stage_release (stage, button, x, y);
+  stage->state = 0;
+  stage_frame (stage);
+}
+
+static guint
+count_strokes (Stage *stage)
+{
+  return fs_document_get_n_strokes (stage_document (stage));
+}
+
+/* A click with Shift paints a line from where the last stroke ended; without one before it, or with
+ * a lasso, it is an ordinary click. */
+static void
+test_straight_line (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  click (stage, GDK_BUTTON_PRIMARY, 100, 60, GDK_SHIFT_MASK);
+  g_assert_cmpint (label_at (stage, 100, 60), ==, FS_SEED_OBJECT);
+  click (stage, GDK_BUTTON_PRIMARY, 200, 160, GDK_SHIFT_MASK);
+  g_assert_cmpuint (count_strokes (stage), ==, 2);
+  for (int i = 0; i <= 100; i += 5)
+    g_assert_cmpint (label_at (stage, 100 + i, 60 + i), ==, FS_SEED_OBJECT);
+  g_assert_cmpint (label_at (stage, 190, 70), ==, FS_SEED_NONE);
+  const FsSample *first = &g_array_index (last_stroke (stage)->samples, FsSample, 0);
+  g_assert_cmpfloat (fabsf (first->x - 100), <, 1);
+  g_assert_cmpfloat (fabsf (first->y - 60), <, 1);
+
+  /* With the other button, from there; then an ordinary one, away from it. */
+  click (stage, GDK_BUTTON_SECONDARY, 200, 30, GDK_SHIFT_MASK);
+  g_assert_cmpint (label_at (stage, 200, 90), ==, FS_SEED_BACKGROUND);
+  click (stage, GDK_BUTTON_PRIMARY, 30, 30, 0);
+  g_assert_cmpint (label_at (stage, 110, 30), ==, FS_SEED_NONE);
+  stage_settle (stage);
+  stage_assert_fresh (stage);
+
+  /* What is taken back leaves no point behind; another photo has none. */
+  double x, y;
+  stage_to_widget (stage, 300, 200, &x, &y);
+  stage_press (stage, GDK_BUTTON_PRIMARY, x, y);
+  stage_type (stage, GDK_KEY_Escape, 0);
+  click (stage, GDK_BUTTON_PRIMARY, 30, 200, GDK_SHIFT_MASK);
+  g_assert_cmpint (label_at (stage, 30, 120), ==, FS_SEED_OBJECT);
+  stage_open_scene (stage);
+  click (stage, GDK_BUTTON_PRIMARY, 200, 200, GDK_SHIFT_MASK);
+  g_assert_cmpuint (last_stroke (stage)->samples->len, <=, 2);
+  g_assert_cmpint (label_at (stage, 115, 200), ==, FS_SEED_NONE);
+}
+
+static void
+type_size (Stage *stage, const char *digits, guint key)
+{
+  GtkWidget *entry = GTK_WIDGET (
+      gtk_widget_get_template_child (GTK_WIDGET (stage->window), FS_TYPE_WINDOW, "brush_entry"));
+  gtk_widget_grab_focus (entry);
+  for (; *digits != '\0'; digits++)
+    stage_type (stage, gdk_unicode_to_keyval ((guint32)*digits), 0);
+  stage_type (stage, key, 0);
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (stage->window))
+                 == GTK_WIDGET (stage_canvas (stage)));
+}
+
+/* Digits choose objects elsewhere; here they are a size, within the range. */
+static void
+test_size_as_number (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  type_size (stage, "47", GDK_KEY_Return);
+  g_assert_cmpint (fs_tools_get_brush_size (tools_of (stage)), ==, 47);
+  g_assert_cmpint (fs_tools_get_object (tools_of (stage)), ==, 1);
+  type_size (stage, "12", GDK_KEY_Escape);
+  g_assert_cmpint (fs_tools_get_brush_size (tools_of (stage)), ==, 47);
+  type_size (stage, "999", GDK_KEY_Return);
+  g_assert_cmpint (fs_tools_get_brush_size (tools_of (stage)), ==, FS_BRUSH_SIZE_MAX);
+  type_size (stage, "x", GDK_KEY_Return);
+  g_assert_cmpint (fs_tools_get_brush_size (tools_of (stage)), ==, FS_BRUSH_SIZE_MAX);
+  fs_tools_set_brush_size (tools_of (stage), 33);
+  GtkEntry *entry = GTK_ENTRY (
+      gtk_widget_get_template_child (GTK_WIDGET (stage->window), FS_TYPE_WINDOW, "brush_entry"));
+  g_assert_cmpstr (gtk_entry_get_text (entry), ==, "33");
+  stage_type (stage, GDK_KEY_2, 0);
+  g_assert_cmpint (fs_tools_get_object (tools_of (stage)), ==, 2);
+}
+
 /* A curve through few samples: all of them are kept, the points between are off the chords, on the
  * outer side, and a corner stays one. */
 static void
@@ -412,6 +507,8 @@ main (int argc, char **argv)
   g_test_add_func ("/tools/right-button", test_right_button);
   g_test_add_func ("/tools/objects", test_objects);
   g_test_add_func ("/tools/fixed-size", test_fixed_size);
+  g_test_add_func ("/tools/straight-line", test_straight_line);
+  g_test_add_func ("/tools/size-as-number", test_size_as_number);
   g_test_add_func ("/tools/smoothing", test_smoothing);
   g_test_add_func ("/tools/pen", test_pen);
   g_test_add_func ("/tools/keyboard-cursor", test_keyboard_cursor);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What each view makes of a pixel, and photos wider than a Cairo surface may be. */
+#include "ui/brush_cursor.h"
 #include "ui/views.h"
 
+#include <math.h>
 #include <string.h>
 
 #define W 8
@@ -243,6 +245,45 @@ test_colours (void)
     }
 }
 
+/* A circle of the brush on one colour: how far its most different pixel is from that, all around.
+ */
+static int
+least_contrast (uint32_t ground, double radius)
+{
+  enum { SIDE = 64 };
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, SIDE, SIDE);
+  cairo_t *cr = cairo_create (surface);
+  cairo_set_source_rgb (cr, FS_PIXEL_R (ground) / 255.0, FS_PIXEL_G (ground) / 255.0,
+                        FS_PIXEL_B (ground) / 255.0);
+  cairo_paint (cr);
+  fs_brush_cursor_draw (cr, SIDE / 2, SIDE / 2, radius, FS_SEED_OBJECT);
+  cairo_surface_flush (surface);
+  int least = 255;
+  for (int angle = 0; angle < 360; angle += 5) {
+    int most = 0;
+    for (double r = radius - 3; r <= radius + 3; r += 0.5) {
+      int x = (int)(SIDE / 2 + r * cos (angle * G_PI / 180));
+      int y = (int)(SIDE / 2 + r * sin (angle * G_PI / 180));
+      uint32_t p =
+          ((const uint32_t *)(const void *)(cairo_image_surface_get_data (surface)
+                                            + y * cairo_image_surface_get_stride (surface)))[x];
+      most = MAX (most, ABS (FS_PIXEL_G (p) - FS_PIXEL_G (ground)));
+    }
+    least = MIN (least, most);
+  }
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+  return least;
+}
+
+static void
+test_brush_cursor (void)
+{
+  for (int grey = 0; grey <= 255; grey += 15)
+    for (double radius = 4; radius < 30; radius += 6.5)
+      g_assert_cmpint (least_contrast (FS_PIXEL (0, grey, grey, grey), radius), >=, 90);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -255,5 +296,6 @@ main (int argc, char **argv)
   g_test_add_func ("/views/no-seams", test_no_seams);
   g_test_add_func ("/views/objects", test_objects);
   g_test_add_func ("/views/colours", test_colours);
+  g_test_add_func ("/views/brush-cursor", test_brush_cursor);
   return g_test_run ();
 }
