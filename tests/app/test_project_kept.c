@@ -3,6 +3,24 @@
 #include "tests/app/work.h"
 
 #include <glib/gstdio.h>
+#include <string.h>
+
+/* A file in which every place looks like a record ends the search, not the program. */
+static void
+test_hostile (void)
+{
+  const gsize n_bytes = 1 << 20;
+  g_autofree uint8_t *bytes = g_malloc0 (n_bytes);
+  memcpy (bytes, FS_JOURNAL_FORMAT, strlen (FS_JOURNAL_FORMAT));
+  for (gsize i = strlen (FS_JOURNAL_FORMAT); i + 8 <= n_bytes; i += 8) {
+    bytes[i] = FS_JOURNAL_STROKE;
+    bytes[i + 6] = 8;
+  }
+  gint64 begin_us = g_get_monotonic_time ();
+  g_autoptr (FsJournalContent) content = fs_journal_parse ("j", bytes, n_bytes, NULL);
+  g_assert_true (!content || content->session->strokes->len == 0);
+  g_test_message ("%.0f ms", (g_get_monotonic_time () - begin_us) / 1e3);
+}
 
 /* What a damaged journal still says is gone on with in a new one; the damaged one stays. */
 static void
@@ -97,6 +115,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/project-kept/hostile-journal", test_hostile);
   g_test_add_func ("/project-kept/damaged-journal", test_damaged_journal);
   g_test_add_func ("/project-kept/changed-session", test_changed_session);
   g_test_add_func ("/project-kept/exported", test_exported);
