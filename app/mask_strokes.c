@@ -2,6 +2,7 @@
 #include "app/mask_strokes.h"
 
 #include "app/display_name.h"
+#include "app/mask_parts.h"
 #include "app/photo.h"
 
 #include <glib/gi18n.h>
@@ -10,6 +11,8 @@
 /* A brush that covers a cell with its corners. */
 #define RADIUS_CELLS 0.75
 #define CELL_MIN_PX  2
+/* A part of more pixels is not walked over pixel by pixel where a cell lies in it. */
+enum { LARGE_PART = 4096 };
 
 typedef struct {
   const uint8_t *labels;
@@ -109,29 +112,166 @@ walk (Cells *cells, int cell, GArray *way)
   return stroke;
 }
 
-/* Background first, then the longer way. */
+/* Walks over all pieces of the plane. */
+static void
+walk_all (Cells *cells, GPtrArray *strokes)
+{
+  g_autoptr (GArray) way = g_array_new (FALSE, FALSE, sizeof (int));
+  for (int cell = 0; cell < cells->columns * cells->rows; cell++)
+    if (cells->inside[cell] != FS_SEED_NONE)
+      g_ptr_array_add (strokes, walk (cells, cell, way));
+}
+
+/* ---- Parts that no cell lies in ---- */
+
+static FsMaskPart *
+part_of (const FsMaskParts *parts, const FsStroke *stroke)
+{
+  const FsSample *sample = &g_array_index (stroke->samples, FsSample, 0);
+  int x = MIN ((int)sample->x, parts->width - 1), y = MIN ((int)sample->y, parts->height - 1);
+  int32_t part = parts->of[(gsize)y * (gsize)parts->width + (gsize)x];
+  return part >= 0 ? fs_mask_parts_get (parts, (guint)part) : NULL;
+}
+
+static void
+note_met (const FsMaskParts *parts, const GPtrArray *strokes)
+{
+  for (guint i = 0; i < strokes->len; i++) {
+    FsMaskPart *part = part_of (parts, strokes->pdata[i]);
+    if (part)
+      part->is_met = TRUE;
+  }
+}
+
+/* The labels of the parts that no stroke has met, and that have so many pixels at least. */
+static void
+leave_unmet (const FsMaskParts *parts, uint32_t n_least, uint8_t *labels)
+{
+  gsize n = (gsize)parts->width * (gsize)parts->height;
+  for (gsize p = 0; p < n; p++) {
+    const FsMaskPart *part =
+        parts->of[p] >= 0 ? fs_mask_parts_get (parts, (guint)parts->of[p]) : NULL;
+    labels[p] = part && !part->is_met && !part->is_too_small && part->n_pixels >= n_least
+                    ? part->label
+                    : FS_SEED_NONE;
+  }
+}
+
+static gboolean
+is_beside_others (const FsMaskParts *parts, gsize p)
+{
+  gsize width = (gsize)parts->width, n = width * (gsize)parts->height, x = p % width;
+  int32_t part = parts->of[p];
+  return (x > 0 && parts->of[p - 1] != part) || (x + 1 < width && parts->of[p + 1] != part)
+         || (p >= width && parts->of[p - width] != part)
+         || (p + width < n && parts->of[p + width] != part);
+}
+
+/* Takes its outermost pixels off each part where more than half of it is left. */
+static void
+shave (const FsMaskParts *parts, uint8_t *labels)
+{
+  gsize n = (gsize)parts->width * (gsize)parts->height;
+  g_autofree uint32_t *n_inner = g_new0 (uint32_t, parts->list->len);
+  for (gsize p = 0; p < n; p++)
+    if (labels[p] != FS_SEED_NONE)
+      n_inner[parts->of[p]] += !is_beside_others (parts, p);
+  for (gsize p = 0; p < n; p++) {
+    const FsMaskPart *part =
+        labels[p] != FS_SEED_NONE ? fs_mask_parts_get (parts, (guint)parts->of[p]) : NULL;
+    if (part && 2 * n_inner[parts->of[p]] > part->n_pixels && is_beside_others (parts, p))
+      labels[p] = FS_SEED_NONE;
+  }
+}
+
+static int
+compare_parts (gconstpointer a, gconstpointer b, gpointer data)
+{
+  uint32_t n_a = fs_mask_parts_get (data, *(const guint *)a)->n_pixels;
+  uint32_t n_b = fs_mask_parts_get (data, *(const guint *)b)->n_pixels;
+  return n_a > n_b ? -1 : n_a < n_b;
+}
+
+/* All but the largest of each label are too small. */
+static void
+choose_largest (FsMaskParts *parts)
+{
+  g_autoptr (GArray) unmet = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint n_of[FS_SEED_OBJECT + 1] = { 0 };
+  for (guint i = 0; i < parts->list->len; i++)
+    if (!fs_mask_parts_get (parts, i)->is_met)
+      g_array_append_val (unmet, i);
+  g_array_sort_with_data (unmet, compare_parts, parts);
+  for (guint k = 0; k < unmet->len; k++) {
+    FsMaskPart *part = fs_mask_parts_get (parts, g_array_index (unmet, guint, k));
+    part->is_too_small = n_of[part->label]++ >= FS_MASK_STROKES_MAX;
+  }
+}
+
+static gboolean
+has_unmet (const FsMaskParts *parts)
+{
+  for (guint i = 0; i < parts->list->len; i++)
+    if (!fs_mask_parts_get (parts, i)->is_met)
+      return TRUE;
+  return FALSE;
+}
+
+/* A large part that is narrow is walked over by cells that are smaller and smaller, all others by
+ * their pixels. `left` is scratch of width · height. */
+static void
+walk_unmet (const Cells *first, FsMaskParts *parts, uint8_t *left, GPtrArray *strokes)
+{
+  Cells cells = *first;
+  if (!has_unmet (parts))
+    return;
+  for (cells.cell_px /= 2; cells.cell_px >= CELL_MIN_PX; cells.cell_px /= 2) {
+    g_autofree uint8_t *inside = NULL;
+    cells.columns = MAX (1, cells.width / cells.cell_px);
+    cells.rows = MAX (1, cells.height / cells.cell_px);
+    inside = g_try_malloc_n ((gsize)cells.columns, (gsize)cells.rows);
+    if (!inside)
+      return;
+    leave_unmet (parts, LARGE_PART, left);
+    cells.labels = left;
+    cells.inside = inside;
+    look_at_cells (&cells);
+    walk_all (&cells, strokes);
+    note_met (parts, strokes);
+  }
+  choose_largest (parts);
+  leave_unmet (parts, 1, left);
+  shave (parts, left);
+  cells = (Cells){ left, first->width, first->height, 1, first->width, first->height, left };
+  walk_all (&cells, strokes);
+}
+
+/* ---- All of them ---- */
+
+/* Background first, then the broader brush, then the longer way. */
 static int
 compare (gconstpointer a, gconstpointer b)
 {
   const FsStroke *stroke_a = *(FsStroke *const *)a, *stroke_b = *(FsStroke *const *)b;
   if (stroke_a->label != stroke_b->label)
     return stroke_a->label < stroke_b->label ? -1 : 1;
+  if (stroke_a->radius_px != stroke_b->radius_px)
+    return stroke_a->radius_px > stroke_b->radius_px ? -1 : 1;
   guint n_a = stroke_a->samples->len, n_b = stroke_b->samples->len;
   return n_a > n_b ? -1 : n_a < n_b ? 1 : 0;
 }
 
-static void
-keep_largest (GPtrArray *strokes)
+static GPtrArray *
+keep_largest (const GPtrArray *strokes)
 {
   guint n_of[FS_SEED_OBJECT + 1] = { 0 };
-  g_ptr_array_sort (strokes, compare);
-  for (guint i = 0; i < strokes->len;) {
-    const FsStroke *stroke = strokes->pdata[i];
+  GPtrArray *kept = g_ptr_array_new_with_free_func ((GDestroyNotify)fs_stroke_unref);
+  for (guint i = 0; i < strokes->len; i++) {
+    FsStroke *stroke = strokes->pdata[i];
     if (n_of[stroke->label]++ < FS_MASK_STROKES_MAX)
-      i++;
-    else
-      g_ptr_array_remove_index (strokes, i);
+      g_ptr_array_add (kept, fs_stroke_ref (stroke));
   }
+  return kept;
 }
 
 GPtrArray *
@@ -144,17 +284,34 @@ fs_mask_strokes_new (const uint8_t *labels, int width, int height)
   cells.columns = MAX (1, width / cells.cell_px);
   cells.rows = MAX (1, height / cells.cell_px);
   g_autofree uint8_t *inside = g_try_malloc_n ((gsize)cells.columns, (gsize)cells.rows);
-  if (!inside)
+  g_autofree uint8_t *left = g_try_malloc_n ((gsize)width, (gsize)height);
+  g_autoptr (FsMaskParts) parts = fs_mask_parts_new (labels, width, height);
+  if (!inside || !left || !parts)
     return NULL;
+  g_autoptr (GPtrArray) strokes = g_ptr_array_new_with_free_func ((GDestroyNotify)fs_stroke_unref);
   cells.inside = inside;
   look_at_cells (&cells);
-  GPtrArray *strokes = g_ptr_array_new_with_free_func ((GDestroyNotify)fs_stroke_unref);
-  g_autoptr (GArray) way = g_array_new (FALSE, FALSE, sizeof (int));
-  for (int cell = 0; cell < cells.columns * cells.rows; cell++)
-    if (inside[cell] != FS_SEED_NONE)
-      g_ptr_array_add (strokes, walk (&cells, cell, way));
-  keep_largest (strokes);
-  return strokes;
+  walk_all (&cells, strokes);
+  note_met (parts, strokes);
+  walk_unmet (&cells, parts, left, strokes);
+  g_ptr_array_sort (strokes, compare);
+  return keep_largest (strokes);
+}
+
+guint
+fs_mask_strokes_count_missing (const GPtrArray *strokes, const uint8_t *labels, int width,
+                               int height)
+{
+  g_return_val_if_fail (strokes && labels && width > 0 && height > 0, 0);
+
+  g_autoptr (FsMaskParts) parts = fs_mask_parts_new (labels, width, height);
+  guint n = 0;
+  if (!parts)
+    return 0;
+  note_met (parts, strokes);
+  for (guint i = 0; i < parts->list->len; i++)
+    n += !fs_mask_parts_get (parts, i)->is_met;
+  return n;
 }
 
 /* ---- The file ---- */

@@ -6,7 +6,8 @@
  * connected piece of cells that lie wholly inside a region, with a margin, becomes one stroke,
  * which walks all over it (a depth-first walk of a spanning tree, so that consecutive samples are
  * neighbouring cells) and so paints nothing outside. The strip of a cell or two along the region's
- * border is left to the cut, and what is narrower is left out. As strokes, an imported mask can be
+ * border is left to the cut. A part of the mask (mask_parts.h) that is narrower than that gets
+ * strokes by smaller cells, or by its pixels. As strokes, an imported mask can be
  * undone, painted over, saved and recovered like everything else.
  *
  * Threads: any.
@@ -20,12 +21,17 @@
 G_BEGIN_DECLS
 
 #define FS_MASK_STROKES_CELLS 128
-#define FS_MASK_STROKES_MAX   32 /* of each label: the largest pieces */
+#define FS_MASK_STROKES_MAX   400 /* of each label: the largest pieces */
 
 /* `labels`: width·height of FS_SEED_NONE, FS_SEED_BACKGROUND, FS_SEED_OBJECT; others are taken for
  * none. Returns FsStroke, those of the background first; empty where no piece is large enough. NULL
  * where memory is short. */
 GPtrArray *fs_mask_strokes_new (const uint8_t *labels, int width, int height);
+
+/* How many parts of the labels, of either, have no stroke: those beyond FS_MASK_STROKES_MAX. 0
+ * where memory is short. */
+guint fs_mask_strokes_count_missing (const GPtrArray *strokes, const uint8_t *labels, int width,
+                                     int height);
 
 /* Reads a mask of the photo's size for fs_mask_strokes_new(), in any format that photos have: a
  * picture with transparent parts means what it shows, any other one object where it is bright.

@@ -17,6 +17,7 @@ struct _FsImportFlow {
   GCancellable *cancellable;
   FsDocument *document; /* NULL: nothing is imported */
   GPtrArray *strokes;   /* read, and waiting for the stroke that is being painted to end */
+  guint n_missing;      /* parts of the mask that have none */
   guint waiting;
 };
 
@@ -25,6 +26,7 @@ G_DEFINE_FINAL_TYPE (FsImportFlow, fs_import_flow, G_TYPE_OBJECT)
 typedef struct {
   char *path;
   int width, height;
+  guint n_missing; /* written by the thread that reads */
 } Job;
 
 static void
@@ -52,12 +54,14 @@ end (FsImportFlow *self)
 static void
 read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  const Job *job = data;
+  Job *job = data;
   GError *error = NULL;
   g_autofree uint8_t *labels =
       fs_mask_strokes_load (job->path, job->width, job->height, cancellable, &error);
   GPtrArray *strokes =
       labels != NULL ? fs_mask_strokes_new (labels, job->width, job->height) : NULL;
+  if (strokes != NULL)
+    job->n_missing = fs_mask_strokes_count_missing (strokes, labels, job->width, job->height);
   if (strokes != NULL)
     g_task_return_pointer (task, strokes, (GDestroyNotify)g_ptr_array_unref);
   else if (error != NULL)
@@ -81,10 +85,24 @@ paint (FsDocument *document, const GPtrArray *strokes)
 }
 
 static void
+show_missing (FsImportFlow *self)
+{
+  g_autofree char *text = g_strdup_printf (
+      ngettext ("The mask is painted as strokes, but for %u part, which is one of very many small "
+                "ones.",
+                "The mask is painted as strokes, but for %u parts: there are very many small ones.",
+                self->n_missing),
+      self->n_missing);
+  fs_message_bar_show (self->messages, GTK_MESSAGE_WARNING, text);
+}
+
+static void
 show (FsImportFlow *self)
 {
   paint (self->document, self->strokes);
-  if (self->strokes->len == 0)
+  if (self->n_missing > 0 && self->strokes->len > 0)
+    show_missing (self);
+  else if (self->strokes->len == 0)
     fs_message_bar_show (self->messages, GTK_MESSAGE_WARNING,
                          _ ("Nothing in this mask is large enough to begin with."));
   else
@@ -115,6 +133,7 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
   gboolean cancelled = g_cancellable_is_cancelled (self->cancellable);
   if (self->messages != NULL && !cancelled && strokes != NULL) {
     self->strokes = g_steal_pointer (&strokes);
+    self->n_missing = job->n_missing;
     self->waiting = g_timeout_add (WAIT_MS, show_when_possible, self);
     return;
   }
@@ -133,7 +152,7 @@ start (FsImportFlow *self, char *path)
   g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_read, g_object_ref (self));
   g_task_set_source_tag (task, start);
   Job *job = g_new (Job, 1);
-  *job = (Job){ path, image->width, image->height };
+  *job = (Job){ path, image->width, image->height, 0 };
   g_task_set_task_data (task, job, job_free);
   g_task_run_in_thread (task, read_in_thread);
 }

@@ -88,7 +88,9 @@ test_extremes (void)
   for (gsize i = 0; i < sizeof labels; i++)
     labels[i] = 1 + (i + i / 64) % 2;
   g_autoptr (GPtrArray) chess = fs_mask_strokes_new (labels, 64, 48);
-  g_assert_cmpuint (chess->len, ==, 0);
+  g_assert_cmpuint (chess->len, ==, 2 * FS_MASK_STROKES_MAX);
+  g_assert_cmpuint (fs_mask_strokes_count_missing (chess, labels, 64, 48), ==,
+                    64 * 48 - 2 * FS_MASK_STROKES_MAX);
   g_autoptr (GPtrArray) pixel = fs_mask_strokes_new (labels, 1, 1);
   g_assert_cmpuint (pixel->len, ==, 1);
 }
@@ -101,7 +103,7 @@ test_many_pieces (void)
   g_autofree uint8_t *labels = g_malloc (SIDE * SIDE);
   for (int i = 0; i < SIDE * SIDE; i++) {
     int x = i % SIDE, y = i / SIDE;
-    gboolean object = x % 16 < 8 && y % 16 < 8;
+    gboolean object = x % 8 < 4 && y % 8 < 4;
     labels[i] = object || (x < 100 && y < 100) ? FS_SEED_OBJECT : FS_SEED_BACKGROUND;
   }
   g_autoptr (GPtrArray) strokes = fs_mask_strokes_new (labels, SIDE, SIDE);
@@ -111,6 +113,39 @@ test_many_pieces (void)
   g_assert_cmpuint (n_object, ==, FS_MASK_STROKES_MAX);
   const FsStroke *largest = strokes->pdata[strokes->len - n_object];
   g_assert_cmpuint (largest->samples->len, >, 1000);
+  g_assert_cmpuint (fs_mask_strokes_count_missing (strokes, labels, SIDE, SIDE), >, 100);
+}
+
+/* Parts that are small or narrow have their strokes, and so have their holes. */
+static void
+test_small_parts (void)
+{
+  static const int sizes[][2] = { { 320, 240 }, { 1600, 1200 } };
+  for (gsize s = 0; s < G_N_ELEMENTS (sizes); s++) {
+    int width = sizes[s][0], height = sizes[s][1], n_parts = 2, n = width * height;
+    g_auto (Mask) mask = { width, height, g_malloc ((gsize)n) };
+    memset (mask.labels, FS_SEED_BACKGROUND, (gsize)n);
+    for (int i = 0; i < 60; i++) {
+      int x0 = 10 + i % 10 * 30, y0 = 40 + i / 10 * 30, side = 1 + i % 11;
+      for (int k = 0; k < side * side; k++)
+        mask.labels[(y0 + k / side) * width + x0 + k % side] = FS_SEED_OBJECT;
+      n_parts++;
+      if (side >= 7) {
+        mask.labels[(y0 + 3) * width + x0 + 3] = FS_SEED_BACKGROUND;
+        n_parts++;
+      }
+    }
+    for (int x = 5; x < width - 5; x++) /* a wire */
+      for (int y = 0; y < 5; y++)
+        mask.labels[(20 + y) * width + x] = FS_SEED_OBJECT;
+    g_autoptr (GPtrArray) strokes = fs_mask_strokes_new (mask.labels, width, height);
+    g_assert_cmpuint (fs_mask_strokes_count_missing (strokes, mask.labels, width, height), ==, 0);
+    g_assert_cmpuint (strokes->len, >=, (guint)n_parts);
+    g_autoptr (FsHistory) history = paint (&mask, strokes);
+    const FsSeedMap *seeds = fs_history_get_seeds (history);
+    for (int i = 0; i < n; i++)
+      g_assert_true (seeds->label[i] == FS_SEED_NONE || seeds->label[i] == mask.labels[i]);
+  }
 }
 
 static FsImage *
@@ -154,6 +189,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mask-strokes/says-the-same", test_says_the_same);
   g_test_add_func ("/mask-strokes/extremes", test_extremes);
   g_test_add_func ("/mask-strokes/many-pieces", test_many_pieces);
+  g_test_add_func ("/mask-strokes/small-parts", test_small_parts);
   g_test_add_func ("/mask-strokes/reads-exports", test_reads_exports);
   return g_test_run ();
 }
