@@ -114,7 +114,7 @@ save (Scene *scene)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GAsyncResult) result = NULL;
-  fs_project_save_async (scene->project, scene->path, NULL, on_done, &result);
+  fs_project_save_async (scene->project, scene->path, FALSE, NULL, on_done, &result);
   wait_for (&result);
   fs_project_save_finish (scene->project, result, &error);
   g_assert_no_error (error);
