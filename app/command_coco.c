@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 typedef struct {
-  char *out, *backend;
+  char *photo, *out, *backend;
   gboolean help;
   char **sessions;
 } Options;
@@ -17,6 +17,7 @@ typedef struct {
 static void
 options_clear (Options *o)
 {
+  g_free (o->photo);
   g_free (o->out);
   g_free (o->backend);
   g_strfreev (o->sessions);
@@ -27,6 +28,8 @@ static gboolean
 parse (Options *o, int argc, char **argv, char **help, GError **error)
 {
   const GOptionEntry entries[] = {
+    { "photo", 0, 0, G_OPTION_ARG_FILENAME, &o->photo,
+      "A folder to look for the sessions' photos in, or the photo of the only session", "P" },
     { "out", 0, 0, G_OPTION_ARG_FILENAME, &o->out, "Write the data set", "D.json" },
     { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
       "NAME" },
@@ -50,6 +53,8 @@ check (const Options *o, GError **error)
   if (!fs_backend_choice_want (o->backend))
     return fs_command_usage (error, "--backend takes auto, cpu or cuda");
   guint n = g_strv_length (o->sessions);
+  if (o->photo && n > 1 && !g_file_test (o->photo, G_FILE_TEST_IS_DIR))
+    return fs_command_usage (error, "--photo takes a folder where there are several sessions");
   g_autofree const char **files = g_new (const char *, n + 1);
   for (guint i = 0; i < n; i++)
     files[i] = o->sessions[i];
@@ -62,11 +67,15 @@ add_session (const Options *o, const char *session, FsCoco *coco)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *name = fs_display_name (session);
-  FsReplayJob job = { .session = session, .at_once = TRUE, .coco = coco, .coco_path = o->out };
+  FsReplayJob job = {
+    .session = session, .photo = o->photo, .at_once = TRUE, .coco = coco, .coco_path = o->out
+  };
   FsReplayResult result;
   gboolean done = fs_replay_run (&job, &result, &error);
   if (result.warning)
     fprintf (stderr, "fretsaw: %s\n", result.warning);
+  if (result.note)
+    fprintf (stderr, "fretsaw: %s\n", result.note);
   fs_command_tell_notice ();
   if (done)
     printf ("%s: %u %s\n", name, result.n_objects, result.n_objects == 1 ? "object" : "objects");

@@ -31,7 +31,7 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
 {
   const GOptionEntry entries[] = {
     { "photo", 0, 0, G_OPTION_ARG_FILENAME, &o->photo,
-      "The photo, instead of the one that the session names", "P" },
+      "The photo, instead of the one that the session names, or a folder to look for it in", "P" },
     { "mask", 0, 0, G_OPTION_ARG_FILENAME, &o->mask, "Write the mask: 8-bit grey, 0 or 255",
       "M.png" },
     { "cutout", 0, 0, G_OPTION_ARG_FILENAME, &o->cutout, "Write the cut-out: RGBA, straight alpha",
@@ -121,6 +121,8 @@ run (const FsReplayJob *job)
   gboolean done = fs_replay_run (job, &result, &error);
   if (result.warning)
     fprintf (stderr, "fretsaw: %s\n", result.warning);
+  if (result.note)
+    fprintf (stderr, "fretsaw: %s\n", result.note);
   fs_command_tell_notice ();
   if (done)
     print_summary (job, &result);

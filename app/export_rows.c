@@ -2,6 +2,7 @@
 #include "app/export_rows.h"
 
 #include "app/colour_profile.h"
+#include "app/label_colour.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -91,19 +92,16 @@ fs_export_rows_get (FsExportRows *rows, int y)
   return rows->row;
 }
 
-/* None, background and the objects: neighbouring numbers far apart in hue. */
+/* Background is black, as in the window's mask. */
 void
 fs_export_fill_palette (uint8_t palette[256][3])
 {
-  static const uint8_t some[][3] = { { 0, 0, 0 },      { 70, 90, 200 },  { 230, 80, 60 },
-                                     { 70, 170, 80 },  { 240, 190, 50 }, { 150, 80, 180 },
-                                     { 60, 180, 190 }, { 240, 130, 180 } };
   for (int i = 0; i < 256; i++) {
-    palette[i][0] = (uint8_t)(i * 97);
-    palette[i][1] = (uint8_t)(i * 57);
-    palette[i][2] = (uint8_t)(i * 151);
+    const uint32_t rgb = i < FS_SEED_OBJECT ? 0 : fs_label_colour ((uint8_t)i);
+    palette[i][0] = (uint8_t)(rgb >> 16);
+    palette[i][1] = (uint8_t)(rgb >> 8);
+    palette[i][2] = (uint8_t)rgb;
   }
-  memcpy (palette, some, sizeof some);
 }
 
 void

@@ -7,6 +7,7 @@
 #include "app/replay.h"
 #include "app/restore.h"
 #include "app/second_cut.h"
+#include "app/session_photo.h"
 #include "energy/skin.h"
 
 #include <string.h>
@@ -30,6 +31,34 @@ load_seeds (FsFrameStrokes *strokes, const char *path, const FsImage *image, GEr
          || fs_frames_fail (error, FS_FRAMES_ERROR_STROKES, path, "no seeds: every pixel is 0");
 }
 
+/* Frames all have one size: the name, too, must be that of the photo. */
+static gboolean
+has_name (const FsSession *session, const FsFrame *frame)
+{
+  g_autofree char *photo = fs_session_photo_path (session, "");
+  g_autofree char *painted = g_path_get_basename (photo);
+  g_autofree char *name = g_path_get_basename (frame->path);
+  return strcmp (painted, name) == 0;
+}
+
+/* The frame is what was painted on. */
+static gboolean
+check_photo (FsFrameStrokes *strokes, const FsFrame *frame, const FsImage *image, GError **error)
+{
+  GError *unread = NULL;
+  FsSessionFit fit = fs_session_fit_photo (strokes->session, frame->path, image, NULL, &unread);
+  if (fit == FS_SESSION_FIT_SIZE && !has_name (strokes->session, frame))
+    fit = FS_SESSION_FIT_CHANGED;
+  if (unread)
+    g_propagate_error (error, unread);
+  else if (fit < FS_SESSION_FIT_SIZE)
+    fs_session_photo_refuse (frame->path, fit, error);
+  else
+    strokes->note =
+        fs_session_photo_note (&(FsSessionPhoto){ .path = (char *)frame->path, .fit = fit });
+  return !unread && fit >= FS_SESSION_FIT_SIZE;
+}
+
 static gboolean
 load_session (FsFrameStrokes *strokes, const char *path, const FsFrame *frame, const FsImage *image,
               GError **error)
@@ -44,7 +73,7 @@ load_session (FsFrameStrokes *strokes, const char *path, const FsFrame *frame, c
     return fs_frames_fail (error, FS_FRAMES_ERROR_STROKES, path,
                            "its photo has %d × %d pixels, the frame %d × %d", session->width,
                            session->height, image->width, image->height);
-  return frame->image || fs_session_check_photo (session, frame->path, error);
+  return frame->image || check_photo (strokes, frame, image, error);
 }
 
 FsFrameStrokes *
@@ -71,6 +100,7 @@ fs_frame_strokes_free (FsFrameStrokes *strokes)
     return;
   fs_seed_map_free (strokes->seeds);
   fs_session_free (strokes->session);
+  g_free (strokes->note);
   g_free (strokes);
 }
 

@@ -19,10 +19,11 @@ G_BEGIN_DECLS
 typedef struct {
   FsSeedMap *seeds; /* one of the two */
   FsSession *session;
+  char *note; /* what is to be said of the session's photo (session_photo.h), or NULL */
 } FsFrameStrokes;
 
 /* For a frame of which `image` is the picture. Errors: FS_PHOTO_ERROR; FS_SESSION_ERROR, also where
- * the session was painted on another file; FS_FRAMES_ERROR_STROKES where there is nothing in it. */
+ * the session was painted on other pixels; FS_FRAMES_ERROR_STROKES where there is nothing in it. */
 FsFrameStrokes *fs_frame_strokes_load_seeds (const char *path, const FsImage *image,
                                              GError **error);
 FsFrameStrokes *fs_frame_strokes_load_session (const char *path, const FsFrame *frame,

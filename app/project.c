@@ -4,6 +4,7 @@
 #include "app/pasted.h"
 #include "app/project_save.h"
 #include "app/same_file.h"
+#include "app/session_photo.h"
 #include "app/task_source.h"
 
 #include <string.h>
@@ -36,6 +37,7 @@ struct _FsProject {
   FsDocument *document;
   char *photo_path;
   char *sha256; /* of the photo; NULL until it is known */
+  char *pixels; /* their sum; the same              */
   char *session_path;
   char session_sha256[FS_SESSION_SHA256_LENGTH + 1]; /* of that file; "": not known */
   char *folder;                                      /* of journals */
@@ -280,22 +282,44 @@ note_edit (FsProject *self, int edit)
   set_unsaved (self, !is_kept (self));
 }
 
-/* ---- The photo's sum ---- */
+/* ---- The photo's sums ---- */
+
+typedef struct {
+  char *photo_path;
+  FsImage *image;
+  char *sha256, *pixels; /* what comes of it */
+} Sums;
+
+static void
+sums_free (gpointer data)
+{
+  Sums *sums = data;
+  fs_image_unref (sums->image);
+  g_free (sums->photo_path);
+  g_free (sums->sha256);
+  g_free (sums->pixels);
+  g_free (sums);
+}
 
 static void
 sum_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
+  Sums *sums = data;
   GError *error = NULL;
-  char *sum = fs_session_sum_photo (data, cancellable, &error);
-  if (sum)
-    g_task_return_pointer (task, sum, g_free);
-  else
+  sums->sha256 = fs_session_sum_photo (sums->photo_path, cancellable, &error);
+  if (sums->sha256 && !g_cancellable_is_cancelled (cancellable))
+    sums->pixels = fs_session_sum_pixels (sums->image);
+  if (error)
     g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
 }
 
 static void
-take_sum (FsProject *self, const char *sum)
+take_sums (FsProject *self, const char *sum, const char *pixels)
 {
+  if (!self->pixels && pixels && *pixels)
+    self->pixels = g_strdup (pixels);
   if (self->sha256 || !sum)
     return;
   self->sha256 = g_strdup (sum);
@@ -308,8 +332,9 @@ static void
 on_summed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   /* Saving sums a photo again that could not be read here, and says why it cannot. */
-  g_autofree char *sum = g_task_propagate_pointer (G_TASK (result), NULL);
-  take_sum (FS_PROJECT (source), sum);
+  const Sums *sums = g_task_get_task_data (G_TASK (result));
+  if (g_task_propagate_boolean (G_TASK (result), NULL))
+    take_sums (FS_PROJECT (source), sums->sha256, sums->pixels);
 }
 
 static void
@@ -317,7 +342,10 @@ begin_sum (FsProject *self)
 {
   g_autoptr (GTask) task = g_task_new (self, self->closed, on_summed, NULL);
   g_task_set_source_tag (task, begin_sum);
-  g_task_set_task_data (task, g_strdup (self->photo_path), g_free);
+  Sums *sums = g_new0 (Sums, 1);
+  sums->photo_path = g_strdup (self->photo_path);
+  sums->image = fs_image_ref (fs_document_get_image (self->document));
+  g_task_set_task_data (task, sums, sums_free);
   fs_task_keep_source (task);
   g_task_run_in_thread (task, sum_in_thread);
 }
@@ -449,6 +477,8 @@ fs_project_save_async (FsProject *self, const char *path, gboolean replace,
   if (!replace && fs_same_file (path, self->session_path))
     g_strlcpy (saving->save->replaced_sha256, self->session_sha256,
                sizeof saving->save->replaced_sha256);
+  if (self->pixels)
+    g_strlcpy (saving->save->session->pixels, self->pixels, sizeof saving->save->session->pixels);
   saving->serial = self->serial;
   saving->kept = kept_of (self);
   g_task_set_task_data (task, saving, saving_free);
@@ -469,7 +499,7 @@ fs_project_save_finish (FsProject *self, GAsyncResult *result, GError **error)
   set_path (&self->photo_path, saving->save->photo_path);
   set_path (&self->session_path, saving->save->path);
   set_session_sum (self, saving->save->session);
-  take_sum (self, saving->save->session->sha256);
+  take_sums (self, saving->save->session->sha256, saving->save->session->pixels);
   set_kept (self, saving->kept);
   saving->kept = (Kept){ 0 };
   self->unsaved = !is_kept (self);
@@ -598,6 +628,7 @@ fs_project_finalize (GObject *object)
   fs_session_free (self->labels);
   g_free (self->photo_path);
   g_free (self->sha256);
+  g_free (self->pixels);
   g_free (self->session_path);
   g_free (self->folder);
   G_OBJECT_CLASS (fs_project_parent_class)->finalize (object);

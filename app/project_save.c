@@ -2,6 +2,7 @@
 #include "app/project_save.h"
 
 #include "app/pasted.h"
+#include "app/session_photo.h"
 
 #include <string.h>
 
@@ -25,6 +26,7 @@ fs_project_save_new (FsDocument *document, const FsSession *named, const char *p
   const FsImage *image = fs_document_get_image (document);
   save->path = g_canonicalize_filename (path, NULL);
   save->photo_path = g_strdup (photo_path);
+  save->image = fs_image_ref (fs_document_get_image (document));
   save->session = fs_session_new_labelled (named);
   save->session->width = image->width;
   save->session->height = image->height;
@@ -42,6 +44,7 @@ fs_project_save_new (FsDocument *document, const FsSession *named, const char *p
 void
 fs_project_save_free (FsProjectSave *save)
 {
+  fs_image_unref (save->image);
   fs_session_free (save->session);
   g_free (save->path);
   g_free (save->photo_path);
@@ -77,6 +80,10 @@ fs_project_save_write (FsProjectSave *save, GCancellable *cancellable, GError **
     if (!sum)
       return FALSE;
     g_strlcpy (session->sha256, sum, sizeof session->sha256);
+  }
+  if (!session->pixels[0]) {
+    g_autofree char *sum = fs_session_sum_pixels (save->image);
+    g_strlcpy (session->pixels, sum, sizeof session->pixels);
   }
   return fs_session_write (session, save->path, error);
 }

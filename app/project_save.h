@@ -17,6 +17,7 @@ typedef struct {
   char *photo_path; /* after writing: where the session's photo lies */
   char
       replaced_sha256[FS_SESSION_SHA256_LENGTH + 1]; /* of the file that may be replaced; "": any */
+  FsImage *image;
 } FsProjectSave;
 
 /* Copies the labels of `named`, and of nothing else in it. `sha256` of the photo may be NULL: not

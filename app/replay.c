@@ -9,7 +9,10 @@
 #include "app/report.h"
 #include "app/restore.h"
 #include "app/same_file.h"
+#include "app/session_photo.h"
 #include "solver/checked_memory.h"
+
+#include <glib/gi18n.h>
 
 G_DEFINE_QUARK (fs - replay - error - quark, fs_replay_error)
 
@@ -41,17 +44,16 @@ fail_for_session (const FsReplayJob *job, GError **error)
   return FALSE;
 }
 
+/* Takes the reason. */
 static gboolean
-check_size (Work *work, const char *path, GError **error)
+fail_for_photo (const FsReplayJob *job, GError *reason, GError **error)
 {
-  FsImage *image = work->photo->image;
-  FsSession *session = work->session;
-  if (image->width == session->width && image->height == session->height)
-    return TRUE;
-  g_autofree char *name = fs_display_name (path);
-  g_set_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO,
-               "%s: has %d × %d pixels, the session's photo %d × %d", name, image->width,
-               image->height, session->width, session->height);
+  if (!job->photo && g_error_matches (reason, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO))
+    g_set_error (error, reason->domain, reason->code, _ ("%s; --photo takes it, or its folder"),
+                 reason->message);
+  else
+    g_set_error_literal (error, reason->domain, reason->code, reason->message);
+  g_error_free (reason);
   return FALSE;
 }
 
@@ -61,15 +63,16 @@ load (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error
   work->session = fs_session_read (job->session, error);
   if (!work->session)
     return FALSE;
-  work->photo_path =
-      job->photo ? g_strdup (job->photo) : fs_session_photo_path (work->session, job->session);
-  const char *path = work->photo_path;
+  g_auto (FsSessionPhoto) found = { 0 };
+  GError *reason = NULL;
+  if (!fs_session_photo_find (work->session, job->session, job->photo, FS_SESSION_FIT_SIZE, &found,
+                              NULL, &reason))
+    return fail_for_photo (job, reason, error);
+  result->note = job->photo ? NULL : fs_session_photo_note (&found);
+  work->photo = g_steal_pointer (&found.photo);
+  work->photo_path = g_steal_pointer (&found.path);
   const char *outputs[] = { job->mask, job->cutout, job->labels, job->report, job->coco_path };
-  if (!fs_same_file_spare (path, outputs, G_N_ELEMENTS (outputs), error)
-      || (!job->photo && !fs_session_check_photo (work->session, path, error)))
-    return FALSE;
-  work->photo = fs_photo_load (path, NULL, NULL, error);
-  if (!work->photo || !check_size (work, path, error))
+  if (!fs_same_file_spare (work->photo_path, outputs, G_N_ELEMENTS (outputs), error))
     return FALSE;
   result->warning = g_strdup (work->photo->warning);
   result->settings = work->session->settings;
@@ -239,4 +242,5 @@ void
 fs_replay_result_clear (FsReplayResult *result)
 {
   g_clear_pointer (&result->warning, g_free);
+  g_clear_pointer (&result->note, g_free);
 }

@@ -28,7 +28,8 @@ typedef enum {
 
 typedef struct {
   const char *session; /* paths, not owned; only the session is needed */
-  const char *photo;   /* instead of the session's own: its size must fit, its SHA-256 need not */
+  const char *photo;   /* instead of the session's own, or a folder to look for it in
+                        * (session_photo.h) */
   const char *mask;
   const char *cutout;
   int soft_px;          /* of the cut-out's border, as FsExport has it */
@@ -43,6 +44,7 @@ typedef struct {
 
 typedef struct {
   char *warning; /* about the photo, or NULL */
+  char *note;    /* about which photo it is, or NULL */
   FsSettings settings;
   int width, height;
   guint n_strokes;

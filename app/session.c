@@ -2,6 +2,7 @@
 #include "app/session.h"
 
 #include "app/display_name.h"
+#include "app/label_colour.h"
 #include "app/photo_input.h"
 
 #include <glib/gi18n.h>
@@ -53,8 +54,8 @@ fs_session_add_label (FsSession *session, const char *name, uint32_t colour)
 void
 fs_session_add_usual_labels (FsSession *session)
 {
-  fs_session_add_label (session, "Background", 0x3584e4);
-  fs_session_add_label (session, "Object", 0xf66151);
+  fs_session_add_label (session, "Background", fs_label_colour (FS_SEED_BACKGROUND));
+  fs_session_add_label (session, "Object", fs_label_colour (FS_SEED_OBJECT));
 }
 
 void
@@ -89,10 +90,9 @@ fs_session_unnamed (uint8_t label)
 static void
 add_labels (FsSession *session, guint most)
 {
-  static const uint32_t colours[] = { 0x2ec27e, 0xf6d32d, 0x9141ac, 0xff7800 };
   for (guint label = session->labels->len + 1; label <= most; label++) {
     g_autofree char *name = fs_session_unnamed ((uint8_t)label);
-    fs_session_add_label (session, name, colours[label % G_N_ELEMENTS (colours)]);
+    fs_session_add_label (session, name, fs_label_colour ((uint8_t)label));
   }
 }
 
@@ -215,6 +215,25 @@ fs_session_name_photo (const char *session_path, const char *photo_path, GError 
   return NULL;
 }
 
+gboolean
+fs_session_check_name (const char *photo_path, GError **error)
+{
+  g_return_val_if_fail (photo_path, FALSE);
+
+  g_autofree char *raw = g_path_get_basename (photo_path);
+  g_autofree char *name = g_filename_to_utf8 (raw, -1, NULL, NULL, NULL);
+  if (name && fs_session_is_line (name))
+    return TRUE;
+  g_autofree char *shown = fs_display_name (photo_path);
+  g_set_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO,
+               name ? _ ("%s: strokes on it cannot be saved, because its name has a control "
+                         "character; give it another name first")
+                    : _ ("%s: strokes on it cannot be saved, because its name is not UTF-8; give "
+                         "it another name first"),
+               shown);
+  return FALSE;
+}
+
 char *
 fs_session_sum_photo (const char *path, GCancellable *cancellable, GError **error)
 {
@@ -250,22 +269,5 @@ fs_session_check_file (const char *path, const char *sha256, GError **error)
   g_autofree char *name = fs_display_name (path);
   g_set_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_CHANGED,
                _ ("%s: was changed by another program since it was opened or saved here"), name);
-  return FALSE;
-}
-
-gboolean
-fs_session_check_photo (const FsSession *session, const char *path, GError **error)
-{
-  g_return_val_if_fail (session && path, FALSE);
-
-  g_autofree char *sum = fs_session_sum_photo (path, NULL, error);
-  if (!sum)
-    return FALSE;
-  if (strcmp (sum, session->sha256) == 0)
-    return TRUE;
-  g_autofree char *name = fs_display_name (path);
-  g_set_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO,
-               _ ("%s: is not the photo that the session was painted on (its SHA-256 differs)"),
-               name);
   return FALSE;
 }

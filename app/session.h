@@ -3,7 +3,7 @@
  * Layer: app.
  *
  *   { "format": "fretsaw-session-1",
- *     "photo": { "name": "…", "sha256": "…", "width": W, "height": H },
+ *     "photo": { "name": "…", "sha256": "…", "pixels": "…", "width": W, "height": H },
  *     "settings": { "neighbours": 8, "smoothness": 1, "model": "kmeans" },
  *     "labels": [ { "name": "Background", "colour": "#3584e4" }, … ],
  *     "strokes": [ { "label": 2, "radius_px": 8, "samples": [[x, y, pressure, time_ms], …] }, … ] }
@@ -13,6 +13,9 @@
  * their defaults, `model` is kmeans, which was the only one, `star` is true, and `stability` false.
  * labels[0] names label 1 (background), labels[1] label 2 (object), and so on; a stroke's label 0
  * erases. Samples are in upright image pixels. Only strokes that are not undone are kept.
+ *
+ * "sha256" and "pixels" are sums of the photo's file and of its decoded pixels (session_photo.h); a
+ * file from before there was the second one leaves it out.
  *
  * A stroke may have one more key, "shape": "pen" for one whose width is that of its pressure, or
  * "outline" for a lasso or box: at least three samples, label 1 for what is outside, and neither
@@ -25,8 +28,8 @@
  * The photo is named relative to the session's folder: components separated by "/", none of them
  * empty, "." or beginning a path from the root; ".." only in front and at most
  * FS_SESSION_MAX_UPS times, so that a session can stand beside its photo's folder but its name
- * cannot wander. A name alone is not trusted: the file must have the SHA-256 that the session
- * gives.
+ * cannot wander. A name alone is not trusted: the sums say whether it is the photo
+ * (session_photo.h).
  *
  * Threads: any, one at a time per session; reading and writing block.
  */
@@ -73,6 +76,7 @@ typedef struct {
   char *photo; /* relative name, UTF-8 */
   char sha256[FS_SESSION_SHA256_LENGTH + 1];
   char file_sha256[FS_SESSION_SHA256_LENGTH + 1]; /* of the file that it was read from, else "" */
+  char pixels[FS_SESSION_SHA256_LENGTH + 1];      /* "": not recorded */
   int width, height;                              /* of the upright photo */
   FsSettings settings;
   GArray *labels;     /* of FsSessionLabel, 2 … 255 of them */
@@ -132,13 +136,13 @@ char *fs_session_photo_path (const FsSession *session, const char *session_path)
  * between them, or a name is not UTF-8. */
 char *fs_session_name_photo (const char *session_path, const char *photo_path, GError **error);
 
+/* Whether a session beside the photo could name it. Errors: FS_SESSION_ERROR_PHOTO, with a sentence
+ * to show when the photo is opened. */
+gboolean fs_session_check_name (const char *photo_path, GError **error);
+
 /* The SHA-256 of a file as FS_SESSION_SHA256_LENGTH digits. Blocks. g_free. Errors: FS_PHOTO_ERROR;
  * `cancellable` may be NULL. */
 char *fs_session_sum_photo (const char *path, GCancellable *cancellable, GError **error);
-
-/* Whether `path` is the file that was painted on, by its SHA-256. Errors: FS_SESSION_ERROR_PHOTO
- * where it is another, FS_PHOTO_ERROR where it cannot be read. */
-gboolean fs_session_check_photo (const FsSession *session, const char *path, GError **error);
 
 G_END_DECLS
 

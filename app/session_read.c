@@ -141,13 +141,20 @@ read_photo_name (Reader *reader, json_t *photo, FsSession *session)
   if (!sum || !is_sha256 (sum))
     return invalid (reader, "photo.sha256 is not 64 digits 0 … 9, a … f");
   memcpy (session->sha256, sum, sizeof session->sha256);
+  json_t *pixels = json_object_get (photo, "pixels");
+  if (!pixels)
+    return TRUE;
+  sum = json_string_value (pixels);
+  if (!sum || !is_sha256 (sum))
+    return invalid (reader, "photo.pixels is not 64 digits 0 … 9, a … f");
+  memcpy (session->pixels, sum, sizeof session->pixels);
   return TRUE;
 }
 
 static gboolean
 read_photo (Reader *reader, json_t *photo, FsSession *session)
 {
-  static const char *const keys[] = { "name", "sha256", "width", "height", NULL };
+  static const char *const keys[] = { "name", "sha256", "pixels", "width", "height", NULL };
   gint64 width = 0, height = 0;
   if (!check_keys (reader, photo, "photo", keys) || !read_photo_name (reader, photo, session)
       || !read_whole (reader, json_object_get (photo, "width"), "photo.width", 1,

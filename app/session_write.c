@@ -36,8 +36,11 @@ append_photo (GString *text, const FsSession *session)
 {
   g_string_append (text, "  \"photo\": { \"name\": ");
   fs_json_append_quoted (text, session->photo ? session->photo : "");
-  g_string_append_printf (text, ", \"sha256\": \"%s\", \"width\": %d, \"height\": %d },\n",
-                          session->sha256, session->width, session->height);
+  g_string_append_printf (text, ", \"sha256\": \"%s\"", session->sha256);
+  if (session->pixels[0])
+    g_string_append_printf (text, ", \"pixels\": \"%s\"", session->pixels);
+  g_string_append_printf (text, ", \"width\": %d, \"height\": %d },\n", session->width,
+                          session->height);
 }
 
 static void

@@ -190,6 +190,13 @@ fs_message_bar_ask (FsMessageBar *self, const char *text, const char *accept, co
   gtk_info_bar_set_revealed (self->question, TRUE);
 }
 
+void
+fs_message_bar_withdraw (FsMessageBar *self)
+{
+  gtk_info_bar_set_revealed (self->question, FALSE);
+  answer (self, FS_ANSWER_NONE);
+}
+
 const char *
 fs_message_bar_get_question (FsMessageBar *self)
 {

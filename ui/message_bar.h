@@ -47,6 +47,8 @@ typedef void (*FsAnswered) (FsAnswer answer, gpointer user_data);
  * once. */
 void fs_message_bar_ask (FsMessageBar *self, const char *text, const char *accept,
                          const char *reject, FsAnswered answered, gpointer user_data);
+/* Takes the question back: it is answered with FS_ANSWER_NONE. */
+void fs_message_bar_withdraw (FsMessageBar *self);
 /* The question that is asked, or NULL. */
 const char *fs_message_bar_get_question (FsMessageBar *self);
 

@@ -2,6 +2,7 @@
 #include "ui/open_flow.h"
 
 #include "app/display_name.h"
+#include "app/pasted.h"
 #include "ui/file_filters.h"
 #include "ui/photo_preview.h"
 #include "ui/settings_panel.h"
@@ -192,8 +193,13 @@ tell_about_photo (FsOpenFlow *self, const FsOpened *opened)
       g_strdup_printf (_ ("“%s” has changed since the strokes were painted. It still has the same "
                           "size, so they lie where they were; look whether they fit."),
                        base);
-  if (opened->changed)
+  g_autoptr (GError) unnamed = NULL;
+  if (opened->session != NULL && opened->fit < FS_SESSION_FIT_PIXELS)
     fs_message_bar_show (self->messages, GTK_MESSAGE_WARNING, text);
+  else if (!fs_pasted_is (opened->photo_path)
+           && !fs_session_check_name (opened->photo_path, &unnamed))
+    fs_message_bar_show_about (self->messages, GTK_MESSAGE_WARNING, unnamed->message,
+                               opened->photo_path);
   else if (opened->photo->warning != NULL)
     fs_message_bar_show_about (self->messages, GTK_MESSAGE_WARNING, opened->photo->warning,
                                opened->photo_path);

@@ -2,9 +2,9 @@
 #include "ui/open_job.h"
 
 #include "app/display_name.h"
+#include "ui/folder_flow.h"
+#include "ui/photo_folder.h"
 #include <glib/gi18n.h>
-#include <string.h>
-
 #define SESSION_SUFFIX ".fretsaw"
 
 void
@@ -17,6 +17,7 @@ fs_opened_free (FsOpened *opened)
   fs_session_free (opened->session);
   g_free (opened->photo_path);
   g_free (opened->session_path);
+  g_free (opened->beside);
   g_free (opened);
 }
 
@@ -59,16 +60,23 @@ fail_for_photo (GError **error, GError *reason)
 }
 
 static gboolean
+fail_for_absence (const char *photo_path, GError **error)
+{
+  g_autofree char *name = base_name (photo_path);
+  g_autofree char *path = fs_display_name (photo_path);
+  g_set_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO,
+               _ ("“%s” is not there any more; it was at %s."), name, path);
+  return FALSE;
+}
+
+/* With the photo at `photo_path`, under work that a crash left or that the user has chosen. */
+static gboolean
 load_painted (FsOpened *opened, const FsSession *session, GCancellable *cancellable, GError **error)
 {
   GError *failure = NULL;
   g_autofree char *name = base_name (opened->photo_path);
-  if (!g_file_test (opened->photo_path, G_FILE_TEST_EXISTS)) {
-    g_autofree char *path = fs_display_name (opened->photo_path);
-    g_set_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO,
-                 _ ("“%s” is not there any more; it was at %s."), name, path);
-    return FALSE;
-  }
+  if (!g_file_test (opened->photo_path, G_FILE_TEST_EXISTS))
+    return fail_for_absence (opened->photo_path, error);
   opened->photo = fs_photo_load (opened->photo_path, NULL, cancellable, &failure);
   if (opened->photo == NULL)
     return fail_for_photo (error, failure);
@@ -80,10 +88,33 @@ load_painted (FsOpened *opened, const FsSession *session, GCancellable *cancella
                  image->width, image->height, session->width, session->height);
     return FALSE;
   }
-  g_autofree char *sum = fs_session_sum_photo (opened->photo_path, cancellable, &failure);
-  if (sum == NULL)
+  opened->fit = fs_session_fit_photo (session, opened->photo_path, image, cancellable, &failure);
+  if (failure != NULL)
     return fail_for_photo (error, failure);
-  opened->changed = session->sha256[0] != '\0' && strcmp (session->sha256, sum) != 0;
+  /* Recovered work may not know any sum. */
+  if (session->sha256[0] == '\0')
+    opened->fit = FS_SESSION_FIT_FILE;
+  return TRUE;
+}
+
+/* The photo that the session names, or that has its pixels or its name beside it. */
+static gboolean
+find_painted (FsOpened *opened, GCancellable *cancellable, GError **error)
+{
+  GError *failure = NULL;
+  g_auto (FsSessionPhoto) found = { 0 };
+  if (!fs_session_photo_find (opened->session, opened->session_path, NULL, FS_SESSION_FIT_CHANGED,
+                              &found, cancellable, &failure)) {
+    g_autofree char *named = fs_session_photo_path (opened->session, opened->session_path);
+    opened->photo_path = g_canonicalize_filename (named, NULL);
+    if (g_file_test (named, G_FILE_TEST_EXISTS))
+      return fail_for_photo (error, failure);
+    g_error_free (failure);
+    return fail_for_absence (opened->photo_path, error);
+  }
+  opened->photo = g_steal_pointer (&found.photo);
+  opened->photo_path = g_canonicalize_filename (found.path, NULL);
+  opened->fit = found.fit;
   return TRUE;
 }
 
@@ -95,8 +126,9 @@ load_session (FsOpened *opened, const Job *job, const char *path, GCancellable *
   if (opened->session == NULL)
     return FALSE;
   opened->session_path = g_canonicalize_filename (path, NULL);
-  g_autofree char *named = fs_session_photo_path (opened->session, opened->session_path);
-  opened->photo_path = g_canonicalize_filename (job->photo != NULL ? job->photo : named, NULL);
+  if (job->photo == NULL)
+    return find_painted (opened, cancellable, error);
+  opened->photo_path = g_canonicalize_filename (job->photo, NULL);
   return load_painted (opened, opened->session, cancellable, error);
 }
 
@@ -111,6 +143,8 @@ load (FsOpened *opened, const Job *job, const char *path, GCancellable *cancella
   if (job->session != NULL)
     return load_painted (opened, job->session, cancellable, error);
   opened->photo = fs_photo_load (opened->photo_path, NULL, cancellable, error);
+  if (opened->photo != NULL && fs_folder_flow_is_own (opened->photo_path))
+    opened->beside = fs_photo_folder_find_session (opened->photo_path);
   return opened->photo != NULL;
 }
 

@@ -8,7 +8,7 @@
 #define FS_UI_OPEN_JOB_H
 
 #include "app/photo.h"
-#include "app/session.h"
+#include "app/session_photo.h"
 #include "ui/pyramid.h"
 
 G_BEGIN_DECLS
@@ -26,7 +26,8 @@ typedef struct {
   char *photo_path;
   FsSession *session; /* read from `session_path`, or both NULL */
   char *session_path;
-  gboolean changed; /* the photo has the size, but not the bytes, of the one painted on */
+  char *beside;     /* a session of this photo that lies beside it and was not asked for; or NULL */
+  FsSessionFit fit; /* of the photo to what was painted on it: FS_SESSION_FIT_CHANGED or better */
 } FsOpened;
 
 void fs_opened_free (FsOpened *opened);

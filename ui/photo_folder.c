@@ -4,7 +4,7 @@
 #include "app/export_format.h"
 #include "app/photo.h"
 #include "app/same_file.h"
-#include "app/session.h"
+#include "app/session_photo.h"
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -133,6 +133,22 @@ fs_photo_folder_find (const char *photo, int step, GCancellable *cancellable, GE
   return best.name != NULL ? g_build_filename (folder, best.name, NULL) : NULL;
 }
 
+/* By its name; where what the session names is gone, by its sums. */
+static gboolean
+is_session_of (const char *path, const char *photo)
+{
+  g_autoptr (FsSession) session =
+      g_file_test (path, G_FILE_TEST_IS_REGULAR) ? fs_session_read (path, NULL) : NULL;
+  if (session == NULL)
+    return FALSE;
+  g_autofree char *painted = fs_session_photo_path (session, path);
+  if (g_file_test (painted, G_FILE_TEST_EXISTS))
+    return fs_same_file (painted, photo);
+  g_autoptr (FsPhoto) loaded = fs_photo_load (photo, NULL, NULL, NULL);
+  return loaded != NULL
+         && fs_session_fit_photo (session, photo, loaded->image, NULL, NULL) >= FS_SESSION_FIT_SIZE;
+}
+
 char *
 fs_photo_folder_find_session (const char *photo)
 {
@@ -141,12 +157,16 @@ fs_photo_folder_find_session (const char *photo)
   g_autofree char *folder = g_path_get_dirname (photo);
   g_autofree char *base = g_path_get_basename (photo);
   g_autofree char *stem = stem_of (base);
-  g_autofree char *name = g_strconcat (stem, ".fretsaw", NULL);
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-  g_autoptr (FsSession) session =
-      g_file_test (path, G_FILE_TEST_IS_REGULAR) ? fs_session_read (path, NULL) : NULL;
-  if (session == NULL)
-    return NULL;
-  g_autofree char *painted = fs_session_photo_path (session, path);
-  return fs_same_file (painted, photo) ? g_steal_pointer (&path) : NULL;
+  const char *dot = strrchr (base, '.');
+  /* cat.fretsaw, cat-jpg.fretsaw and cat.jpg.fretsaw. */
+  const char *const joints[] = { NULL, "-", "." };
+  for (gsize i = 0; i < G_N_ELEMENTS (joints); i++) {
+    g_autofree char *name = joints[i] == NULL || dot == NULL
+                                ? g_strconcat (stem, ".fretsaw", NULL)
+                                : g_strconcat (stem, joints[i], dot + 1, ".fretsaw", NULL);
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    if (is_session_of (path, photo))
+      return g_steal_pointer (&path);
+  }
+  return NULL;
 }

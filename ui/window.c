@@ -21,6 +21,7 @@
 #include "ui/open_flow.h"
 #include "ui/preferences.h"
 #include "ui/recent.h"
+#include "ui/session_offer.h"
 #include "ui/save_flow.h"
 #include "ui/settings_panel.h"
 #include "ui/side_panel.h"
@@ -271,6 +272,7 @@ on_opened (FsWindow *self, FsProject *project, FsOpened *opened)
   if (opened->session == NULL)
     leave_views_of_result (self);
   show_document (self, project, opened);
+  fs_session_offer_show (self, opened->beside);
 }
 
 /* The strokes are back. Where they were not waited for, what is there is no work of anybody's. */

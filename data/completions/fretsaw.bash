@@ -11,7 +11,7 @@ _fretsaw_options() {
       echo --out --cutouts --soft-edge --keep-hidden --overlays --seeds --session --skin --correct --span --lost --first --last --picture \
         --backend --threads --report --help
       ;;
-    coco) echo --out --backend --help ;;
+    coco) echo --photo --out --backend --help ;;
     maxflow) echo --cut --report --backend --verify --help ;;
     mrf) echo --out --scale --report --backend --threads --cycles --moves --reuse --verify --help ;;
     replay) echo --photo --mask --cutout --soft-edge --keep-hidden --labels --report --backend --check --at-once --help ;;

@@ -24,6 +24,7 @@ complete -c fretsaw -n "$both" -l mask -r -F -d 'Write the mask'
 complete -c fretsaw -n "$both" -l report -r -F -d 'Write what was done'
 complete -c fretsaw -n "$both" -l backend -x -a 'auto cpu cuda' -d 'Which solver'
 
+complete -c fretsaw -n "$coco" -l photo -r -F -d 'The photo, or a folder to look for it in'
 complete -c fretsaw -n "$coco" -l out -r -F -d 'Write the data set'
 
 complete -c fretsaw -n "$cut" -l seeds -r -F -d 'The strokes'

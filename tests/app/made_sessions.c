@@ -2,7 +2,7 @@
 #include "tests/app/made_sessions.h"
 
 #include "app/document.h"
-#include "app/photo.h"
+#include "app/session_photo.h"
 #include "tests/app/made_files.h"
 
 FsImage *
@@ -63,6 +63,9 @@ made_session (const char *photo)
   FsSession *session = fs_session_new ();
   session->photo = g_path_get_basename (photo);
   g_strlcpy (session->sha256, sum, sizeof session->sha256);
+  g_autoptr (FsPhoto) loaded = fs_photo_load (photo, NULL, NULL, NULL);
+  g_autofree char *pixels = fs_session_sum_pixels (loaded->image);
+  g_strlcpy (session->pixels, pixels, sizeof session->pixels);
   session->width = MADE_WIDTH;
   session->height = MADE_HEIGHT;
   fs_session_add_label (session, "Background", 0x0000ff);

@@ -2,6 +2,7 @@
 /* Exports in other formats than PNG: the same pixels, or nothing and one sentence. */
 #include "app/colour_profile.h"
 #include "app/export_format.h"
+#include "app/label_colour.h"
 #include "app/photo.h"
 #include "tests/app/made_files.h"
 #include "tests/app/photo_child.h"
@@ -214,8 +215,12 @@ test_labels (void)
   g_assert_true (TIFFGetField (tiff, TIFFTAG_PHOTOMETRIC, &photometric));
   g_assert_cmpint (photometric, ==, PHOTOMETRIC_PALETTE);
   g_assert_true (TIFFGetField (tiff, TIFFTAG_COLORMAP, &red, &green, &blue));
-  g_assert_cmphex (red[2], ==, 230 * 257);
-  g_assert_cmphex (blue[1], ==, 200 * 257);
+  for (int i = 0; i < 256; i++) {
+    const uint32_t rgb = i < FS_SEED_OBJECT ? 0 : fs_label_colour ((uint8_t)i);
+    g_assert_cmphex (red[i], ==, (rgb >> 16) * 257);
+    g_assert_cmphex (green[i], ==, (rgb >> 8 & 0xff) * 257);
+    g_assert_cmphex (blue[i], ==, (rgb & 0xff) * 257);
+  }
   for (int y = 0; y < HEIGHT; y++) {
     g_assert_cmpint (TIFFReadScanline (tiff, row, (guint32)y, 0), ==, 1);
     g_assert_cmpmem (row, WIDTH, labels + y * WIDTH, WIDTH);

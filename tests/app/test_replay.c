@@ -498,9 +498,24 @@ test_photo_must_be_the_one (MadeSession *fixture, gconstpointer data)
   assert_refused (fixture, tall, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO,
                   "tall.png: has 150 × 111 pixels, the session's photo 150 × 110");
   g_remove (fixture->photo);
-  assert_refused (fixture, NULL, FS_PHOTO_ERROR, FS_PHOTO_ERROR_READ, "photo.png: ");
+  assert_refused (fixture, NULL, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO, "photo.png: ");
   g_remove (fixture->session);
   assert_refused (fixture, NULL, FS_SESSION_ERROR, FS_SESSION_ERROR_READ, "s.fretsaw: ");
+}
+
+/* One from before the pixels were summed goes by the size of a photo whose file is another. */
+static void
+test_old_session (MadeSession *fixture, gconstpointer data)
+{
+  g_autoptr (FsSession) session = fs_session_read (fixture->session, NULL);
+  session->pixels[0] = '\0';
+  session->sha256[0] = session->sha256[0] == '0' ? '1' : '0';
+  g_assert_true (fs_session_write (session, fixture->session, NULL));
+  FsReplayResult result;
+  const FsReplayJob job = { .session = fixture->session, .at_once = TRUE };
+  g_assert_true (fs_replay_run (&job, &result, NULL));
+  g_assert_nonnull (strstr (result.note, "photo.png: is not the file that"));
+  fs_replay_result_clear (&result);
 }
 
 static void
@@ -547,5 +562,6 @@ main (int argc, char **argv)
                    test_check_looks_for_seeds_in_previews);
   ADD ("/replay/report", test_report);
   ADD ("/replay/photo-must-be-the-one", test_photo_must_be_the_one);
+  ADD ("/replay/old-session", test_old_session);
   return g_test_run ();
 }

@@ -3,8 +3,8 @@
 
 #include <glib/gstdio.h>
 
-static FsImage *
-make_image (void)
+FsImage *
+work_make_image (void)
 {
   FsImage *image = fs_image_new (WORK_SIDE, WORK_SIDE);
   for (int i = 0; i < WORK_SIDE * WORK_SIDE; i++)
@@ -15,7 +15,7 @@ make_image (void)
 void
 work_open (Work *f)
 {
-  g_autoptr (FsImage) image = make_image ();
+  g_autoptr (FsImage) image = work_make_image ();
   FsSettings settings = FS_SETTINGS_DEFAULT;
   settings.stability = TRUE;
   g_autoptr (FsDocument) document = fs_document_new (image, &settings, NULL);

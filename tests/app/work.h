@@ -18,6 +18,8 @@ typedef struct {
 void work_init (Work *f);
 void work_clear (Work *f);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
+/* What is painted on. */
+FsImage *work_make_image (void);
 void work_open (Work *f);
 void work_close (Work *f);
 void work_remove_all (const char *path);

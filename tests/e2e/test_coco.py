@@ -97,6 +97,24 @@ class Coco(program.ProgramTest):
     self.assertEqual(self.run_program("coco", bad, "--out", self.set).status, 1)
     self.assertFalse(os.path.exists(self.set))
 
+  def test_photo(self):
+    """Moved apart, a folder says where photos are; a single one may be named itself."""
+    good = self.session("good.fretsaw", {2: "Hen"})
+    other = self.session("other.fretsaw", {2: "Hen"})
+    os.mkdir(self.path("moved"))
+    moved = self.path("moved/cow.png")
+    os.rename(self.path("photos/farm.png"), moved)
+    run = self.run_program("coco", good, "--out", self.set)
+    self.assertEqual(run.status, 1)
+    self.assertIn("farm.png: is not there", run.err)
+    self.assertIn("--photo", run.err)
+    for sessions, photo in (([good], moved), ([good], self.path("moved")), ([good, other], self.path("moved"))):
+      run = self.run_program("coco", *sessions, "--photo", photo, "--out", self.set)
+      self.assert_done(run)
+      self.assertEqual(self.read()["images"][0]["file_name"], "moved/cow.png")
+      self.assertEqual(len(self.read()["annotations"]), len(sessions))
+    self.assert_refused(self.run_program("coco", good, other, "--photo", moved, "--out", self.set), 2, "--photo")
+
   def test_refuses(self):
     good = self.session("good.fretsaw", {2: "Hen"})
     self.assert_refused(self.run_program("coco", "--out", self.set), 2, "coco --help")

@@ -180,10 +180,19 @@ class Replay(program.ProgramTest):
     self.refused("some.fretsaw", 'a key that is not known: "extra"', extra=1)
 
   def test_other_photo(self):
-    self.refused("photo.png", "SHA-256", photo={**self.content["photo"], "sha256": "0" * 64})
+    self.refused("photo.png", "pixels differ", "--photo",
+                 photo={**self.content["photo"], "sha256": "0" * 64, "pixels": "0" * 64})
+
+  def test_other_bytes(self):
+    """A session from before pixels were summed goes by the photo's size, and says so."""
+    self.content["photo"]["sha256"] = "0" * 64
+    self.save()
+    run = self.run_program("replay", self.session, "--at-once", "--mask", self.path("mask.png"))
+    self.assertEqual(run.status, 0)
+    self.assertIn("SHA-256 differs", run.err)
 
   def test_no_photo(self):
-    self.refused("nowhere.png", photo={**self.content["photo"], "name": "nowhere.png"})
+    self.refused("nowhere.png", photo={**self.content["photo"], "name": "nowhere.png", "sha256": "0" * 64})
 
   def test_photo_outside(self):
     self.refused("some.fretsaw", "photo.name", photo={**self.content["photo"], "name": self.photo})

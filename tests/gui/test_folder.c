@@ -240,6 +240,46 @@ test_disabled (void)
   g_assert_true (g_action_group_get_action_enabled (actions, "previous-photo"));
 }
 
+static void
+answer_offer (Stage *stage, int response)
+{
+  GtkInfoBar *question = GTK_INFO_BAR (
+      gtk_widget_get_template_child (GTK_WIDGET (fs_window_get_messages (stage->window)),
+                                     FS_TYPE_MESSAGE_BAR, "question"));
+  gtk_info_bar_response (question, response);
+}
+
+/* A photo that is opened itself: its session is offered, once for each time. */
+static void
+test_offered (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  g_assert_null (fs_message_bar_get_question (fs_window_get_messages (stage->window)));
+  stage_paint_both (stage);
+  stage_activate (stage, "save");
+  g_free (dialogs_save_as (stage, "scene.fretsaw", "scene.fretsaw"));
+  dialogs_wait_for_task (stage);
+  g_autofree char *photo = g_build_filename (stage->folder, "scene.png", NULL);
+  g_autofree char *other = scene_write (stage->folder, "other.png");
+  for (int accepts = 0; accepts < 2; accepts++) {
+    stage_open (stage, photo);
+    g_assert_cmpuint (fs_document_get_n_strokes (stage_document (stage)), ==, 0);
+    g_assert_nonnull (strstr (fs_message_bar_get_question (fs_window_get_messages (stage->window)),
+                              "“scene.fretsaw”"));
+    if (!accepts) {
+      stage_open (stage, other);
+      g_assert_null (fs_message_bar_get_question (fs_window_get_messages (stage->window)));
+      stage_open (stage, photo);
+    }
+    answer_offer (stage, accepts ? GTK_RESPONSE_ACCEPT : GTK_RESPONSE_REJECT);
+    g_assert_null (fs_message_bar_get_question (fs_window_get_messages (stage->window)));
+  }
+  dialogs_wait_for_task (stage);
+  stage_settle (stage);
+  g_assert_cmpuint (fs_document_get_n_strokes (stage_document (stage)), ==, 2);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -250,5 +290,6 @@ main (int argc, char **argv)
   g_test_add_func ("/folder/exported", test_exported);
   g_test_add_func ("/folder/other-window", test_other_window);
   g_test_add_func ("/folder/disabled", test_disabled);
+  g_test_add_func ("/folder/session-is-offered", test_offered);
   return g_test_run ();
 }

@@ -155,6 +155,10 @@ test_session (void)
   assert_session (folder, "a.png", NULL);
   assert_session (folder, "b.jpg", NULL);
   assert_session (folder, "c.jpg", NULL);
+  write_session (folder, "c-jpg.fretsaw", "c.jpg");
+  assert_session (folder, "c.jpg", "c-jpg.fretsaw");
+  write_session (folder, "a.png.fretsaw", "a.png");
+  assert_session (folder, "a.png", "a.png.fretsaw");
   remove_folder (folder);
 }
 

@@ -108,7 +108,8 @@ test_save_and_open (void)
   g_assert_cmpuint (session->strokes->len, ==, 2);
   g_assert_cmpstr (session->photo, ==, "scene.png");
   g_autofree char *photo = g_build_filename (stage->folder, "scene.png", NULL);
-  g_assert_true (fs_session_check_photo (session, photo, NULL));
+  g_autofree char *sum = fs_session_sum_photo (photo, NULL, NULL);
+  g_assert_cmpstr (session->sha256, ==, sum);
 }
 
 /* The session of another object of the same photo does not offer to replace the first one's. */
@@ -235,8 +236,10 @@ test_photo_gone (void)
   stage_paint_both (stage);
   g_autoptr (GBytes) mask = stage_mask (stage);
   g_autofree char *path = save_first (stage);
-  move (stage, "scene.png", "renamed.png");
-  g_autofree char *renamed = g_build_filename (stage->folder, "renamed.png", NULL);
+  g_autofree char *away = g_build_filename (stage->folder, "away", NULL);
+  g_autofree char *renamed = g_build_filename (away, "renamed.png", NULL);
+  g_assert_cmpint (g_mkdir (away, 0700), ==, 0);
+  move (stage, "scene.png", "away/renamed.png");
 
   FsDocument *document = stage_document (stage);
   stage_open (stage, path);
@@ -252,6 +255,24 @@ test_photo_gone (void)
   g_autoptr (GBytes) mask_again = stage_mask (stage);
   g_assert_true (g_bytes_equal (mask, mask_again));
   g_assert_true (stage_document (stage) != document);
+  g_assert_cmpint (g_unlink (renamed), ==, 0);
+  g_assert_cmpint (g_rmdir (away), ==, 0);
+}
+
+/* Beside the session it is found by itself. */
+static void
+test_photo_renamed (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  stage_paint_both (stage);
+  g_autofree char *path = save_first (stage);
+  move (stage, "scene.png", "renamed.png");
+  stage_open (stage, path);
+  stage_settle (stage);
+  FsProject *project = fs_window_get_project (stage->window);
+  g_assert_true (g_str_has_suffix (fs_project_get_photo_path (project), "/renamed.png"));
+  g_assert_cmpuint (fs_document_get_n_strokes (stage_document (stage)), ==, 2);
 }
 
 /* A photo of another size is as good as none. */
@@ -273,6 +294,7 @@ test_photo_of_another_size (void)
   stage_frame (stage);
 }
 
+/* In its pixels; other bytes do not matter. */
 static void
 test_photo_changed (void)
 {
@@ -284,6 +306,13 @@ test_photo_changed (void)
   FILE *file = fopen (photo, "a");
   fputc ('\n', file);
   fclose (file);
+  stage_open (stage, path);
+  stage_settle (stage);
+  g_assert_null (fs_message_bar_get_text (messages_of (stage)));
+
+  g_autoptr (FsSession) session = fs_session_read (path, NULL);
+  session->pixels[0] = session->pixels[0] == '0' ? '1' : '0';
+  g_assert_true (fs_session_write (session, path, NULL));
   stage_open (stage, path);
   stage_settle (stage);
   assert_told (stage, "has changed");
@@ -623,6 +652,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sessions/save-failure", test_save_failure);
   g_test_add_func ("/sessions/changed-meanwhile", test_changed_meanwhile);
   g_test_add_func ("/sessions/photo-gone", test_photo_gone);
+  g_test_add_func ("/sessions/photo-renamed", test_photo_renamed);
   g_test_add_func ("/sessions/photo-of-another-size", test_photo_of_another_size);
   g_test_add_func ("/sessions/photo-changed", test_photo_changed);
   g_test_add_func ("/sessions/cancel-restoring", test_cancel_restoring);
