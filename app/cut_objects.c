@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/cut_objects.h"
 
+#include "app/label_specks.h"
 #include "app/report.h"
 #include "energy/labels_objects.h"
+#include "solver/checked_memory.h"
 
 /* Above so many pixels times labels flow is not kept: the labels are the same, they take longer,
  * and memory is what one cut needs instead of about 50 bytes for each of these. */
@@ -15,6 +17,36 @@ fs_cut_count_objects (const FsSeedMap *seeds)
   for (int number = FS_SEED_OBJECT; number <= FS_SEED_MAX; number++)
     n += seeds->n_seeds[number] > 0;
   return n;
+}
+
+/* Numbers instead of labels, and specks given away: the energy is then that of what is left. */
+static gboolean
+number_labels (const FsObjects *objects, const FsSeedMap *seeds, FsObjectsCut *cut,
+               uint8_t *numbers, GError **error)
+{
+  const FsLabelProblem *problem = fs_objects_get_problem (objects);
+  size_t n = fs_label_problem_n_pixels (problem), n_given;
+  uint8_t label_of[FS_SEED_MAX + 1] = { 0 };
+  for (int label = 0; label < problem->n_labels; label++)
+    label_of[fs_objects_get_number (objects, label)] = (uint8_t)label;
+  for (size_t p = 0; p < n; p++)
+    numbers[p] = fs_objects_get_number (objects, numbers[p]);
+  if (problem->n_labels <= 2)
+    return TRUE;
+  if (!fs_label_specks_give_away (seeds, FS_SPECKS_TO_ANY, numbers, &n_given, error))
+    return FALSE;
+  if (n_given == 0)
+    return TRUE;
+  uint8_t *labels = fs_memory_new (n, 1);
+  if (labels == NULL) {
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY, "not enough memory for labels");
+    return FALSE;
+  }
+  for (size_t p = 0; p < n; p++)
+    labels[p] = label_of[numbers[p]];
+  cut->energy = fs_label_problem_energy (problem, labels).total;
+  fs_memory_free (labels);
+  return TRUE;
 }
 
 gboolean
@@ -43,8 +75,8 @@ fs_cut_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *see
   cut->n_cycles = result.n_cycles;
   cut->energy = result.energy.total;
   cut->bound = fs_label_problem_bound (problem);
-  for (size_t p = 0; p < fs_label_problem_n_pixels (problem); p++)
-    numbers[p] = fs_objects_get_number (objects, numbers[p]);
+  if (!number_labels (objects, seeds, cut, numbers, error))
+    return FALSE;
   cut->cut_us = fs_report_lap (&mark);
   return TRUE;
 }

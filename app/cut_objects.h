@@ -26,7 +26,8 @@ typedef struct {
 /* How many different objects the seeds name. */
 int fs_cut_count_objects (const FsSeedMap *seeds);
 
-/* Gives each of the W·H pixels the number of an object or background's. Errors: FS_SOLVER_ERROR. */
+/* Gives each of the W·H pixels the number of an object or background's; specks of several objects
+ * go to what is around them (label_specks.h). Errors: FS_SOLVER_ERROR. */
 gboolean fs_cut_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
                          FsObjectsCut *cut, uint8_t *numbers, GError **error);
 

@@ -2,6 +2,7 @@
 #include "app/mask_shares.h"
 
 #include "app/cut_objects.h"
+#include "app/label_specks.h"
 #include "energy/labels_objects.h"
 #include "solver/checked_memory.h"
 
@@ -232,7 +233,9 @@ fs_mask_share (FsImage *image, const FsSettings *settings, const FsSeedMap *seed
     return fail_for_memory (seeds, error);
   gboolean is_open = name_pieces (&search, n_pixels);
   fs_memory_free (search.pixels);
-  return !is_open || share_out (image, settings, seeds, mask, progress, numbers, error);
+  return !is_open
+         || (share_out (image, settings, seeds, mask, progress, numbers, error)
+             && fs_label_specks_give_away (seeds, FS_SPECKS_TO_OBJECTS, numbers, NULL, error));
 }
 
 void
@@ -243,8 +246,9 @@ fs_mask_pick_object (const uint8_t *numbers, const uint8_t *marks, size_t n, uin
 
   for (size_t p = 0; p < n; p++) {
     mask[p] = numbers[p] == label;
-    own_marks[p] = marks[p] == label          ? FS_SEED_OBJECT
-                   : marks[p] != FS_SEED_NONE ? FS_SEED_BACKGROUND
-                                              : FS_SEED_NONE;
+    gboolean is_another = numbers[p] >= FS_SEED_OBJECT && numbers[p] != label;
+    own_marks[p] = marks[p] == label                        ? FS_SEED_OBJECT
+                   : marks[p] != FS_SEED_NONE || is_another ? FS_SEED_BACKGROUND
+                                                            : FS_SEED_NONE;
   }
 }

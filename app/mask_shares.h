@@ -5,7 +5,8 @@
  * pixels that touch, also at a corner, in which there are strokes of one object alone is that
  * object's. What is left, pieces that several objects hang together in and pieces without a stroke,
  * they share out by the energy of energy/labels_objects.h within the mask: two of them as well as
- * can be, more so that no expansion betters it. So the objects' masks together are the mask itself,
+ * can be, more so that no expansion betters it. Specks (label_specks.h) then go to the object
+ * around them. So the objects' masks together are the mask itself,
  * to the pixel.
  *
  * Threads: any; blocks.
@@ -29,8 +30,8 @@ gboolean fs_mask_share (FsImage *image, const FsSettings *settings, const FsSeed
                         GError **error);
 
 /* One object as if it were alone, of `numbers` and the labels as painted, n of each. `mask` gets 1
- * where it is, else 0; `own_marks` its own strokes as FS_SEED_OBJECT, all others as
- * FS_SEED_BACKGROUND. */
+ * where it is, else 0; `own_marks` its own strokes as FS_SEED_OBJECT, all others and the pixels of
+ * other objects as FS_SEED_BACKGROUND: a soft edge shows nothing of them. */
 void fs_mask_pick_object (const uint8_t *numbers, const uint8_t *marks, size_t n, uint8_t label,
                           uint8_t *mask, uint8_t *own_marks);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which object each pixel of a mask is of: pieces, what objects hang together in, memory. */
+#include "app/label_specks.h"
 #include "app/mask_shares.h"
 #include "solver/checked_memory.h"
 
@@ -147,6 +148,63 @@ test_all_numbers (void)
   share (&scene);
 }
 
+/* A few pixels of one object's colour within another, far from its strokes, are the other's. */
+static void
+test_specks (void)
+{
+  g_auto (Scene) scene;
+  scene_init (&scene);
+  fill_mask (&scene, 4, 4, 60, 20);
+  paint (&scene, 2, 10, 12);
+  paint (&scene, 3, 54, 12);
+  for (int i = 0; i < 12; i++) /* what a stroke's own pixel shows, on the other side */
+    scene.image->pixels[(7 + i / 4) * W + 6 + i % 4 + 42] = scene.image->pixels[12 * W + 10];
+  share (&scene);
+  assert_all (&scene, 4, 4, 28, 20, 2);
+  assert_all (&scene, 36, 4, 60, 20, 3);
+}
+
+static void
+give_away (uint8_t *numbers, const FsSeedMap *seeds, FsSpecksTo to, size_t n_expected)
+{
+  size_t n_given;
+  g_assert_true (fs_label_specks_give_away (seeds, to, numbers, &n_given, NULL));
+  g_assert_cmpuint (n_given, ==, n_expected);
+}
+
+static void
+fill_numbers (uint8_t *numbers, int x0, int y0, int x1, int y1, uint8_t number)
+{
+  for (int y = y0; y < y1; y++)
+    memset (numbers + y * W + x0, number, (size_t)(x1 - x0));
+}
+
+/* To what surrounds them, the background only if it may be; large parts near by stay. */
+static void
+test_given_away (void)
+{
+  for (int to = FS_SPECKS_TO_OBJECTS; to <= FS_SPECKS_TO_ANY; to++) {
+    g_autoptr (FsSeedMap) seeds = fs_seed_map_new (W, H);
+    g_autofree uint8_t *numbers = g_malloc (W * H);
+    fill_numbers (numbers, 0, 0, W, H, 1);
+    fill_numbers (numbers, 2, 2, 22, 22, 2);
+    fill_numbers (numbers, 24, 2, 34, 22, 2); /* large, near: no speck */
+    fill_numbers (numbers, 36, 2, 60, 30, 3);
+    fill_numbers (numbers, 40, 10, 43, 13, 2); /* within the other */
+    fill_numbers (numbers, 60, 35, 62, 37, 2); /* alone, nearer to the other */
+    fill_numbers (numbers, 10, 10, 11, 11, 3); /* within the first */
+    fs_seed_map_set_run (seeds, 5, 5, 9, 2);
+    fs_seed_map_set_run (seeds, 5, 50, 55, 3);
+    fs_seed_map_set_run (seeds, 39, 0, 9, 1);
+    give_away (numbers, seeds, (FsSpecksTo)to, 9 + 4 + 1);
+    g_assert_cmpint (numbers[12 * W + 42], ==, 3);
+    g_assert_cmpint (numbers[10 * W + 10], ==, 2);
+    g_assert_cmpint (numbers[10 * W + 30], ==, 2);
+    g_assert_cmpint (numbers[36 * W + 61], ==, to == FS_SPECKS_TO_ANY ? 1 : 3);
+    give_away (numbers, seeds, (FsSpecksTo)to, 0);
+  }
+}
+
 static void
 test_memory (void)
 {
@@ -210,6 +268,8 @@ main (int argc, char **argv)
   g_test_add_func ("/mask-shares/pieces", test_pieces);
   g_test_add_func ("/mask-shares/shared-out", test_shared_out);
   g_test_add_func ("/mask-shares/all-numbers", test_all_numbers);
+  g_test_add_func ("/mask-shares/specks", test_specks);
+  g_test_add_func ("/mask-shares/given-away", test_given_away);
   g_test_add_func ("/mask-shares/memory", test_memory);
   g_test_add_func ("/mask-shares/cancelled", test_cancelled);
   g_test_add_func ("/mask-shares/picked", test_picked);
