@@ -4,10 +4,11 @@
 #include "app/display_name.h"
 #include "app/frames.h"
 #include "app/video_end.h"
+#include "app/video_picture.h"
+#include "app/video_stream.h"
 
 #include <gst/app/gstappsink.h>
 #include <gst/gst.h>
-#include <gst/video/video.h>
 #include <string.h>
 
 /* Two decoded pictures in the queue; how long to look for one before the bus is asked; and how long
@@ -17,23 +18,42 @@ enum { MOST_WAITING = 2, SLICE_MS = 20, GRACE_MS = 1000 };
 /* Sound may go on for a moment after the last picture. */
 #define TAIL (GST_SECOND / 2)
 
+/* How often an edit list may go back: each time all before it is decoded again. */
+enum { MOST_REWINDS = 256 };
+
 /* decodebin's answers, whose type it keeps to itself. */
 enum { AUTOPLUG_TRY = 0, AUTOPLUG_SKIP = 2 };
 
 struct _FsVideo {
   char *name; /* for messages */
   GstElement *pipeline;
-  GstElement *converter, *sink; /* of the pipeline */
+  GstElement *sink; /* of the pipeline */
   guint64 n_read;
-  GstClockTime length, end; /* that the file says it has; where the last picture ends */
-  const char *cut;          /* what shows that the file was cut off, or NULL */
-  GPtrArray *warnings;      /* not taken yet */
+  GstClockTime length;     /* that the file says it has                      */
+  GstClockTime start, end; /* of all pictures                                */
+  gboolean has_times;      /* that go on                                     */
+  const char *cut;         /* what shows that the file was cut off, or NULL */
+  GPtrArray *warnings;     /* not taken yet */
+  FsVideoBoxes *boxes;
+  FsVideoPainter *painter;
+  guint deeds, told; /* FsVideoDeeds: of the pictures so far; those that were told of */
+  /* Since the first picture. */
+  const FsVideoTrack *track; /* NULL: of no such file                       */
+  FsVideoLook look;
+  gboolean has_look;
+  char *colours;     /* for the look */
+  gint64 time_shift; /* from a picture's time to that in the stream */
+  guint edit;        /* that is being shown                         */
+  guint n_rewinds;
+  gboolean goes_back; /* to the first picture, for it */
+  gboolean is_shown;  /* all that the edits show      */
   /* What GStreamer's threads say. */
   GMutex mutex;
   char *refusal;         /* why a stream was not decoded      */
   guint n_lost;          /* pictures that could not be decoded */
   gboolean flows;        /* the first picture was decoded     */
   gboolean is_too_large; /* what comes from the decoder now */
+  int orientation;       /* that tags tell; 0: none         */
   /* Told to them. */
   gboolean is_closing; /* nothing is linked any more */
 };
@@ -109,6 +129,18 @@ on_autoplug_select (GstElement *decoder, GstPad *pad, GstCaps *caps, GstElementF
   return admit_size (video, caps) ? AUTOPLUG_TRY : AUTOPLUG_SKIP;
 }
 
+static void
+take_tags (FsVideo *video, GstEvent *event)
+{
+  GstTagList *tags;
+  gst_event_parse_tag (event, &tags);
+  int orientation = fs_video_stream_get_orientation (tags);
+  g_mutex_lock (&video->mutex);
+  if (orientation != 0)
+    video->orientation = orientation;
+  g_mutex_unlock (&video->mutex);
+}
+
 /* Between decoder and everything else: sizes that only the stream itself tells, or that change. */
 static GstPadProbeReturn
 on_event (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
@@ -116,6 +148,8 @@ on_event (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
   FsVideo *video = user_data;
   GstEvent *event = GST_PAD_PROBE_INFO_EVENT (info);
   GstCaps *caps = NULL;
+  if (GST_EVENT_TYPE (event) == GST_EVENT_TAG)
+    take_tags (video, event);
   if (GST_EVENT_TYPE (event) != GST_EVENT_CAPS)
     return GST_PAD_PROBE_OK;
   gst_event_parse_caps (event, &caps);
@@ -165,7 +199,7 @@ static void
 on_pad_added (GstElement *decoder, GstPad *pad, gpointer user_data)
 {
   FsVideo *video = user_data;
-  g_autoptr (GstPad) wanted = gst_element_get_static_pad (video->converter, "sink");
+  g_autoptr (GstPad) wanted = gst_element_get_static_pad (video->sink, "sink");
   g_mutex_lock (&video->mutex);
   gboolean linked = !video->is_closing && !gst_pad_is_linked (wanted)
                     && gst_pad_link (pad, wanted) == GST_PAD_LINK_OK;
@@ -202,11 +236,10 @@ set_up_decoder (FsVideo *video, GstElement *decoder)
 static void
 set_up_sink (FsVideo *video)
 {
-  const char *format = G_BYTE_ORDER == G_LITTLE_ENDIAN ? "BGRx" : "xRGB";
-  g_autoptr (GstCaps) caps =
-      gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING, format, NULL);
+  g_autoptr (GstCaps) caps = gst_caps_new_empty_simple ("video/x-raw");
   g_object_set (video->sink, "caps", caps, "sync", FALSE, "max-buffers", MOST_WAITING, "drop",
                 FALSE, NULL);
+  fs_video_stream_mend_sink (video->sink);
 }
 
 static gboolean
@@ -217,18 +250,15 @@ build (FsVideo *video, const char *path, GError **error)
   gst_bus_set_sync_handler (bus, on_message, video, NULL);
   GstElement *file = add_element (video, "filesrc", error);
   GstElement *decoder = file ? add_element (video, "decodebin", error) : NULL;
-  video->converter = decoder ? add_element (video, "videoconvert", error) : NULL;
-  GstElement *turn = video->converter ? add_element (video, "videoflip", error) : NULL;
-  video->sink = turn ? add_element (video, "appsink", error) : NULL;
+  video->sink = decoder ? add_element (video, "appsink", error) : NULL;
   if (!video->sink)
     return FALSE;
   g_object_set (file, "location", path, NULL);
-  gst_util_set_object_arg (G_OBJECT (turn), "video-direction", "auto");
-  gst_util_set_object_arg (G_OBJECT (video->converter), "dither", "none");
+  fs_video_stream_patch (file, video->boxes);
+  fs_video_stream_mend_decoders (decoder);
   set_up_decoder (video, decoder);
   set_up_sink (video);
-  if (!gst_element_link (file, decoder)
-      || !gst_element_link_many (video->converter, turn, video->sink, NULL))
+  if (!gst_element_link (file, decoder))
     return fail (video, error, "cannot be read: GStreamer's elements do not fit together");
   gst_element_set_state (video->pipeline, GST_STATE_PLAYING);
   return TRUE;
@@ -241,7 +271,7 @@ fs_video_open (const char *path, GError **error)
   g_autoptr (GError) reason = NULL;
   g_autoptr (FsVideo) video = g_new0 (FsVideo, 1);
   video->name = fs_display_name (path);
-  video->length = video->end = GST_CLOCK_TIME_NONE;
+  video->length = video->start = video->end = GST_CLOCK_TIME_NONE;
   video->warnings = g_ptr_array_new_with_free_func (g_free);
   g_mutex_init (&video->mutex);
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR)) {
@@ -253,6 +283,8 @@ fs_video_open (const char *path, GError **error)
     return NULL;
   }
   video->cut = fs_video_end_find_cut (path);
+  video->boxes = fs_video_boxes_read (path);
+  video->painter = fs_video_painter_new ();
   return build (video, path, error) ? g_steal_pointer (&video) : NULL;
 }
 
@@ -271,37 +303,15 @@ fs_video_free (FsVideo *video)
   }
   g_mutex_clear (&video->mutex);
   g_ptr_array_unref (video->warnings);
+  fs_video_boxes_free (video->boxes);
+  fs_video_painter_free (video->painter);
+  g_free (video->colours);
   g_free (video->refusal);
   g_free (video->name);
   g_free (video);
 }
 
 /* --- pictures --------------------------------------------------------------------------------- */
-
-static FsImage *
-copy_picture (FsVideo *video, GstSample *sample, GError **error)
-{
-  GstVideoInfo info;
-  GstVideoFrame frame;
-  if (!gst_video_info_from_caps (&info, gst_sample_get_caps (sample))
-      || !gst_video_frame_map (&frame, &info, gst_sample_get_buffer (sample), GST_MAP_READ)) {
-    fail (video, error, "frame %" G_GUINT64_FORMAT " cannot be read", video->n_read + 1);
-    return NULL;
-  }
-  FsImage *image = fs_image_new (info.width, info.height);
-  if (!image)
-    fail (video, error, "not enough memory for frame %" G_GUINT64_FORMAT, video->n_read + 1);
-  for (int y = 0; image && y < info.height; y++) {
-    const guint8 *from = GST_VIDEO_FRAME_PLANE_DATA (&frame, 0)
-                         + (gssize)y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0);
-    uint32_t *row = image->pixels + (size_t)y * (size_t)info.width;
-    memcpy (row, from, 4 * (size_t)info.width);
-    for (int x = 0; x < info.width; x++)
-      row[x] |= 0xff000000u;
-  }
-  gst_video_frame_unmap (&frame);
-  return image;
-}
 
 /* What went wrong in the pipeline, in a sentence about the file; NULL where nothing has. */
 static char *
@@ -347,7 +357,7 @@ raise_failure (FsVideo *video, const char *failure, GError **error)
 static gboolean
 has_stream (FsVideo *video)
 {
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (video->converter, "sink");
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (video->sink, "sink");
   return gst_pad_is_linked (pad);
 }
 
@@ -411,6 +421,132 @@ pull (FsVideo *video, GError **error)
   }
 }
 
+/* --- edits ------------------------------------------------------------------------------------ */
+
+static void
+look_behind (FsVideo *video)
+{
+  g_autoptr (GstPad) origin = fs_video_stream_get_origin (video->sink);
+  g_autoptr (GstCaps) caps = origin ? gst_pad_get_current_caps (origin) : NULL;
+  g_autoptr (GstEvent) event =
+      origin ? gst_pad_get_sticky_event (origin, GST_EVENT_SEGMENT, 0) : NULL;
+  const GstStructure *facts = caps ? gst_caps_get_structure (caps, 0) : NULL;
+  const GstSegment *segment = NULL;
+  gboolean has_alpha = FALSE;
+  if (event)
+    gst_event_parse_segment (event, &segment);
+  if (segment && segment->format == GST_FORMAT_TIME && GST_CLOCK_TIME_IS_VALID (segment->time))
+    video->time_shift = (gint64)segment->time - (gint64)segment->start;
+  if (origin)
+    video->track = fs_video_boxes_find (video->boxes, fs_video_stream_get_track (origin));
+  if (facts)
+    video->colours = g_strdup (gst_structure_get_string (facts, "colorimetry"));
+  if (facts && gst_structure_get_boolean (facts, "codec-alpha", &has_alpha) && has_alpha)
+    video->deeds |= FS_VIDEO_TRANSPARENT;
+  g_mutex_lock (&video->mutex);
+  int orientation = video->orientation ? video->orientation : 1;
+  g_mutex_unlock (&video->mutex);
+  video->look =
+      (FsVideoLook){ .colours = video->colours,
+                     .range = video->track ? video->track->range : 0,
+                     .stretch = video->track ? video->track->stretch : 1,
+                     .orientation = video->track ? video->track->orientation : orientation };
+}
+
+/* Either by the segment or as it stands, as files differ in where they count a length from. */
+static void
+note_times (FsVideo *video, GstBuffer *buffer)
+{
+  GstClockTime start = GST_BUFFER_PTS (buffer);
+  if (!GST_CLOCK_TIME_IS_VALID (start))
+    return;
+  gint64 end = (gint64)start + MAX (video->time_shift, 0);
+  if (GST_BUFFER_DURATION_IS_VALID (buffer))
+    end += (gint64)GST_BUFFER_DURATION (buffer);
+  if (!GST_CLOCK_TIME_IS_VALID (video->start))
+    video->start = start;
+  video->has_times = video->has_times || start > video->start;
+  if (!GST_CLOCK_TIME_IS_VALID (video->end) || end > (gint64)video->end)
+    video->end = (GstClockTime)MAX (end, 0);
+}
+
+/* The track's, in which edits are counted; G_MININT64 where the picture has none. */
+static gint64
+get_ticks (const FsVideo *video, GstSample *sample)
+{
+  GstClockTime time = GST_BUFFER_PTS (gst_sample_get_buffer (sample));
+  if (!GST_CLOCK_TIME_IS_VALID (time))
+    return G_MININT64;
+  gint64 shifted = (gint64)time + video->time_shift;
+  guint64 ticks =
+      gst_util_uint64_scale_round ((guint64)ABS (shifted), video->track->timescale, GST_SECOND);
+  return shifted < 0 ? -(gint64)ticks : (gint64)ticks;
+}
+
+static gboolean
+rewind_all (FsVideo *video, GError **error)
+{
+  video->goes_back = FALSE;
+  if (++video->n_rewinds > MOST_REWINDS)
+    return fail (video, error,
+                 "after frame %" G_GUINT64_FORMAT ": its edit list goes back too often",
+                 video->n_read);
+  return gst_element_seek_simple (video->pipeline, GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH, 0)
+         || fail (video, error, "after frame %" G_GUINT64_FORMAT ": cannot go back in it",
+                  video->n_read);
+}
+
+/* Whether the picture at `at`, G_MAXINT64 behind the last one, is to be shown. Changes to later
+ * edits for it, up to one that begins before the end of the one that is over. */
+static gboolean
+is_within_edit (FsVideo *video, gint64 at)
+{
+  const GArray *edits = video->track->edits;
+  while (!video->is_shown && !video->goes_back) {
+    const FsVideoEdit *edit = &g_array_index (edits, FsVideoEdit, video->edit);
+    if (at < edit->end)
+      return at >= edit->start;
+    video->edit++;
+    video->is_shown = video->edit == edits->len;
+    video->goes_back = !video->is_shown && edit[1].start < edit->end;
+  }
+  return FALSE;
+}
+
+static void
+note_sample (FsVideo *video, GstSample *sample)
+{
+  if (!video->has_look)
+    look_behind (video);
+  video->has_look = TRUE;
+  note_times (video, gst_sample_get_buffer (sample));
+}
+
+/* The next one that the edits show, as pull(). No sample may be held while the pipeline goes back:
+ * appsink writes into its own. */
+static GstSample *
+pull_shown (FsVideo *video, GError **error)
+{
+  while (!video->is_shown) {
+    g_autoptr (GError) reason = NULL;
+    if (video->goes_back && !rewind_all (video, error))
+      return NULL;
+    g_autoptr (GstSample) sample = pull (video, &reason);
+    if (sample)
+      note_sample (video, sample);
+    if (reason) {
+      g_propagate_error (error, g_steal_pointer (&reason));
+      return NULL;
+    }
+    if (!video->track || !video->track->edits)
+      return g_steal_pointer (&sample);
+    gint64 at = sample ? get_ticks (video, sample) : G_MAXINT64;
+    if (at == G_MININT64 || is_within_edit (video, at))
+      return g_steal_pointer (&sample);
+  }
+  return NULL;
+}
+
 /* --- damage ----------------------------------------------------------------------------------- */
 
 static void G_GNUC_PRINTF (2, 3) warn (FsVideo *video, const char *format, ...)
@@ -422,22 +558,38 @@ static void G_GNUC_PRINTF (2, 3) warn (FsVideo *video, const char *format, ...)
   g_ptr_array_add (video->warnings, g_strdup_printf ("%s: %s", video->name, damage));
 }
 
+static GstClockTime
+get_length (const FsVideo *video)
+{
+  const FsVideoTrack *track = video->track;
+  gint64 length = track ? track->length : 0, shown = 0;
+  for (guint i = 0; track && track->edits && i < track->edits->len; i++)
+    shown = MAX (shown, g_array_index (track->edits, FsVideoEdit, i).end);
+  if (shown > 0)
+    length = MIN (length, shown);
+  if (length > 0)
+    return gst_util_uint64_scale ((guint64)length, GST_SECOND, track->timescale);
+  if (gst_element_query_duration (video->pipeline, GST_FORMAT_TIME, &length) && length > 0)
+    return (GstClockTime)length;
+  return GST_CLOCK_TIME_NONE;
+}
+
 static void
 look_over_picture (FsVideo *video, GstSample *sample)
 {
   GstBuffer *buffer = gst_sample_get_buffer (sample);
-  const GstSegment *segment = gst_sample_get_segment (sample);
-  gint64 length;
-  if (video->n_read == 1 && gst_element_query_duration (video->pipeline, GST_FORMAT_TIME, &length)
-      && length > 0)
-    video->length = (GstClockTime)length;
-  if (segment && segment->format == GST_FORMAT_TIME && GST_BUFFER_PTS_IS_VALID (buffer)) {
-    video->end = gst_segment_to_stream_time (segment, GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
-    if (GST_CLOCK_TIME_IS_VALID (video->end) && GST_BUFFER_DURATION_IS_VALID (buffer))
-      video->end += GST_BUFFER_DURATION (buffer);
-  }
+  if (video->n_read == 1)
+    video->length = get_length (video);
   if (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_CORRUPTED))
     warn (video, "frame %" G_GUINT64_FORMAT " is damaged", video->n_read);
+  guint fresh = video->deeds & ~video->told;
+  video->told = video->deeds;
+  if (fresh & FS_VIDEO_DEINTERLACED)
+    warn (video, "is interlaced: each frame is made one picture of its first field");
+  if (fresh & FS_VIDEO_STRETCHED)
+    warn (video, "its pixels are not square: pictures are resampled to square ones");
+  if (fresh & FS_VIDEO_TRANSPARENT)
+    warn (video, "its transparency is left aside");
 }
 
 static void
@@ -450,8 +602,8 @@ look_over_whole (FsVideo *video)
     warn (video, "pictures that cannot be decoded, and have no number: %u", n_lost);
   if (video->cut)
     warn (video, "ends after frame %" G_GUINT64_FORMAT ": %s", video->n_read, video->cut);
-  else if (GST_CLOCK_TIME_IS_VALID (video->length) && GST_CLOCK_TIME_IS_VALID (video->end)
-           && video->end + TAIL < video->length)
+  else if (GST_CLOCK_TIME_IS_VALID (video->length) && (video->has_times || video->n_read == 1)
+           && GST_CLOCK_TIME_IS_VALID (video->end) && video->end + TAIL < video->length)
     warn (video, "ends after frame %" G_GUINT64_FORMAT ", at %.1f s of %.1f: it may be cut short",
           video->n_read, (double)video->end / GST_SECOND, (double)video->length / GST_SECOND);
 }
@@ -468,11 +620,13 @@ fs_video_take_warning (FsVideo *video)
 static FsImage *
 take_picture (FsVideo *video, GstSample *sample, GError **error)
 {
-  FsImage *image = copy_picture (video, sample, error);
+  FsImage *image = fs_video_painter_paint (video->painter, sample, &video->look, &video->deeds);
   if (image) {
     video->n_read++;
     look_over_picture (video, sample);
-  }
+  } else
+    fail (video, error, "frame %" G_GUINT64_FORMAT " cannot be read, or memory is short for it",
+          video->n_read + 1);
   return image;
 }
 
@@ -481,7 +635,7 @@ fs_video_next (FsVideo *video, GError **error)
 {
   g_return_val_if_fail (video, NULL);
   g_autoptr (GError) reason = NULL;
-  g_autoptr (GstSample) sample = pull (video, &reason);
+  g_autoptr (GstSample) sample = pull_shown (video, &reason);
   if (reason)
     g_propagate_error (error, g_steal_pointer (&reason));
   else if (sample && video->n_read == FS_VIDEO_MAX_PICTURES)

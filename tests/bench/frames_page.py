@@ -94,6 +94,10 @@ that changes.
 
 Each frame is a cut of its own, unless `--span N` ties it to those before it.
 
+Of a video each picture is one frame, as often as its file shows it: at the end of files whose pictures are coded from later ones, and with edit lists
+as they stand, so that frame 12 is what other programs number 12. Pictures are upright and mirrored as the file says, of square pixels (masks and cut-outs are of that size), deinterlaced, their alpha
+left aside; what was done to them is said once ([decision 0084](decisions/0084-a-video-is-what-its-file-says.md)).
+
 ## Frames cut together
 
 With `--span N` the last N frames are one graph (`energy/frame_span.h`): besides its eight neighbours every free pixel is tied to the nine round the place
