@@ -24,6 +24,14 @@ ROOT = os.path.normpath(os.path.join(HERE, "..", ".."))
 SHARED = os.environ.get("FRETSAW_SHARED") or os.path.join(ROOT, "..", "shared")
 
 LABELS = [("Background", "#3584e4"), ("Object", "#f66151")]
+SETTINGS = '"model": "kmeans"'
+
+# Of the sample as two objects, painted with stability: which strokes are the second one's, and how
+# many strokes' mask had settled when each began. Some came before their predecessor's had.
+KEPT_LABELS = [("Background", "#3584e4"), ("Robin", "#f66151"), ("Wing", "#ff7800")]
+KEPT_SETTINGS = '"model": "geodesic", "stability": true'
+KEPT_SECOND = (9, 10, 15)
+KEPT_AFTER = (0, 0, 2, 2, 2, 5, 5, 7, 8, 8, 8, 11, 12, 12, 14, 14, 14, 17, 18, 18)
 ERASER, BACKGROUND, OBJECT = 0, 1, 2
 
 # label, radius, points; in pixels of the size that the photo was painted at
@@ -168,18 +176,21 @@ def number(value):
   return format(value, "g") if isinstance(value, float) else str(value)
 
 
-def stroke_text(label, radius, samples):
+def stroke_text(label, radius, samples, after):
   places = ", ".join("[" + ", ".join(map(number, s)) + "]" for s in samples)
-  return f'    {{ "label": {label}, "radius_px": {number(radius)}, "samples": [{places}] }}'
+  keeps = f', "after": {after}' if after else ""
+  return f'    {{ "label": {label}, "radius_px": {number(radius)}{keeps}, "samples": [{places}] }}'
 
 
-def session_text(name, digest, width, height, strokes):
-  labels = ",\n".join(f'    {{ "name": {json.dumps(n)}, "colour": "{c}" }}' for n, c in LABELS)
+def session_text(name, digest, width, height, strokes, kept):
+  named = KEPT_LABELS if kept else LABELS
+  labels = ",\n".join(f'    {{ "name": {json.dumps(n)}, "colour": "{c}" }}' for n, c in named)
   return (
     '{\n  "format": "fretsaw-session-1",\n'
     f'  "photo": {{ "name": {json.dumps(name)}, "sha256": "{digest}", '
     f'"width": {width}, "height": {height} }},\n'
-    '  "settings": { "neighbours": 8, "smoothness": 1, "model": "kmeans" },\n'
+    '  "settings": { "neighbours": 8, "smoothness": 1, '
+    f'{KEPT_SETTINGS if kept else SETTINGS} }},\n'
     f'  "labels": [\n{labels}\n  ],\n  "strokes": [\n'
     + ",\n".join(stroke_text(*s) for s in strokes) + "\n  ]\n}\n")
 
@@ -191,7 +202,12 @@ def scaled(painting, width, height):
   rng, pen = random.Random(f"{width} × {height}"), width > 4000
   for label, radius, points in strokes:
     yield (label, round(radius * sx, 2),
-           paint([(x * sx, y * sy) for x, y in points], zoom, rng, pen))
+           paint([(x * sx, y * sy) for x, y in points], zoom, rng, pen), 0)
+
+
+def kept_strokes(strokes):
+  for i, (label, radius, samples, _) in enumerate(strokes):
+    yield label + (i in KEPT_SECOND), radius, samples, KEPT_AFTER[i]
 
 
 def write_session(session, photo, name, width, height, painting):
@@ -200,7 +216,8 @@ def write_session(session, photo, name, width, height, painting):
     return
   with open(photo, "rb") as file:
     digest = hashlib.sha256(file.read()).hexdigest()
-  text = session_text(name, digest, width, height, scaled(painting, width, height))
+  strokes, kept = scaled(painting, width, height), session == "sample-kept.fretsaw"
+  text = session_text(name, digest, width, height, kept_strokes(strokes) if kept else strokes, kept)
   with open(os.path.join(HERE, session), "w", encoding="utf-8") as file:
     file.write(text)
 
@@ -214,6 +231,8 @@ def main():
   for row in (
     ("sample.fretsaw", os.path.join(ROOT, "data", "sample", "sample.jpg"), "../sample/sample.jpg",
      1600, 1067, SAMPLE),
+    ("sample-kept.fretsaw", os.path.join(ROOT, "data", "sample", "sample.jpg"),
+     "../sample/sample.jpg", 1600, 1067, SAMPLE),
     ("sample-2.5mp.fretsaw", os.path.join(made, "sample-2.5mp.png"), "sample-2.5mp.png",
      1936, 1291, SAMPLE),
     ("sample-12mp.fretsaw", os.path.join(made, "sample-12mp.png"), "sample-12mp.png",
