@@ -24,6 +24,7 @@ struct _FsDocument {
   gboolean busy;
   GQueue waiting;     /* of Waiting */
   GSource *answering; /* ready where the first of them can be answered */
+  GError *failure;    /* of the present generation, or NULL */
 };
 
 /* Somebody who has asked for the settled mask. */
@@ -105,11 +106,20 @@ waiting_free (Waiting *waiting)
 }
 
 static void
+fail_waiting (Waiting *waiting, const GError *error)
+{
+  if (!waiting->error)
+    waiting->error = g_error_copy (error);
+}
+
+static void
 wait_with (FsDocument *self, GTask *task)
 {
   Waiting *waiting = g_new0 (Waiting, 1);
   waiting->task = task;
   waiting->asked_us = turn_us ();
+  if (self->failure)
+    fail_waiting (waiting, self->failure);
   g_queue_push_tail (&self->waiting, waiting);
 }
 
@@ -128,15 +138,14 @@ answer_soon (FsDocument *self)
     g_source_set_ready_time (self->answering, 0);
 }
 
-/* Only who has asked so far. */
+/* No mask of the present strokes comes until the next edit: for who waits, and who asks then. */
 static void
 note_failure (FsDocument *self, const GError *error)
 {
-  for (GList *link = self->waiting.head; link; link = link->next) {
-    Waiting *waiting = link->data;
-    if (!waiting->error)
-      waiting->error = g_error_copy (error);
-  }
+  g_clear_error (&self->failure);
+  self->failure = g_error_copy (error);
+  for (GList *link = self->waiting.head; link; link = link->next)
+    fail_waiting (link->data, error);
 }
 
 /* Who is answered may paint on and ask again: that is for the mask to come. A task that was made in
@@ -231,7 +240,7 @@ on_wake (gpointer user_data)
   g_signal_emit (self, signals[STATUS_CHANGED], 0);
   if (!fine)
     g_signal_emit (self, signals[FAILED], 0, error);
-  if (error)
+  if (error && state.failed_at == self->generation)
     note_failure (self, error);
   answer_soon (self);
 }
@@ -242,6 +251,7 @@ static void
 post (FsDocument *self, const FsEdit *edit)
 {
   self->generation = fs_live_post (self->live, edit);
+  g_clear_error (&self->failure);
   self->status.settled = FALSE;
   set_busy (self, TRUE);
 }
@@ -587,6 +597,7 @@ fs_document_finalize (GObject *object)
   fs_live_free (self->live);
   g_source_destroy (self->answering);
   g_source_unref (self->answering);
+  g_clear_error (&self->failure);
   fs_history_free (self->history);
   fs_image_unref (self->image);
   g_free (self->mask);

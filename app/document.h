@@ -121,7 +121,8 @@ void fs_document_set_settings (FsDocument *self, const FsSettings *settings);
 
 /* Calls back once, in another turn of the main loop, when no edit waits any more and no stroke
  * grows: whatever has been painted meanwhile, what is found then is the mask of the present
- * strokes, so that a file always holds that. Errors: G_IO_ERROR_CANCELLED, or the solver's. */
+ * strokes, so that a file always holds that. Errors: G_IO_ERROR_CANCELLED, or the solver's, with
+ * which no mask comes before the next edit. */
 void fs_document_settle_async (FsDocument *self, GCancellable *cancellable,
                                GAsyncReadyCallback callback, gpointer user_data);
 gboolean fs_document_settle_finish (FsDocument *self, GAsyncResult *result, GError **error);

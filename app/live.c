@@ -37,6 +37,7 @@ struct _FsLive {
   FsMailbox *mailbox;
   FsLiveCut *cut; /* the thread's */
   GQueue held;    /* … of Message: not applied yet */
+  guint64 taken;  /* … how many edits it has got */
 
   GMainContext *context;
   void (*wake) (gpointer user_data);
@@ -89,8 +90,10 @@ static void
 apply_messages (FsLive *live, GQueue *drained)
 {
   Message *message;
-  while ((message = g_queue_pop_head (drained)))
+  while ((message = g_queue_pop_head (drained))) {
+    live->taken = message->generation;
     g_queue_push_tail (&live->held, message);
+  }
   if (!fs_live_cut_is_ready (live->cut))
     return;
   while ((message = g_queue_pop_head (&live->held))) {
@@ -106,7 +109,7 @@ work (FsLive *live)
   g_autoptr (GError) error = NULL;
   fs_live_cut_step (live->cut, &live->interrupt, live->mailbox, &error);
   if (error)
-    fs_mailbox_post_error (live->mailbox, error);
+    fs_mailbox_post_error (live->mailbox, error, live->taken);
 }
 
 /* On the solver thread. */
@@ -171,7 +174,7 @@ ensure_thread (FsLive *live)
   live_unref (live);
   g_autoptr (GError) error = g_error_new_literal (FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
                                                   _ ("not enough memory for the thread that cuts"));
-  fs_mailbox_post_error (live->mailbox, error);
+  fs_mailbox_post_error (live->mailbox, error, live->n_edits);
 }
 
 guint64

@@ -72,6 +72,7 @@ typedef struct {
   gint64 model_us;           /* that fit                                                  */
   gint64 energy_us;          /* n-links, once, and that fit's t-links                     */
   gint64 oldest_edit_us;     /* g_get_monotonic_time() of the oldest edit that is new in it */
+  guint64 failed_at; /* with an error: the generation that it came of; newer edits try again */
   const char *backend;
   const char *device;
 } FsLiveState;

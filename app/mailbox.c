@@ -13,6 +13,7 @@ struct _FsMailbox {
   FsLiveState state;
   gboolean collected; /* the edits in `state` have been seen             */
   GError *error;
+  guint64 failed_at; /* … and how many edits it is about */
 
   void (*wake) (gpointer user_data);
   gpointer user_data;
@@ -167,11 +168,12 @@ fs_mailbox_publish_plane (FsMailbox *mailbox, const uint8_t *mask, const FsLiveS
 }
 
 void
-fs_mailbox_post_error (FsMailbox *mailbox, const GError *error)
+fs_mailbox_post_error (FsMailbox *mailbox, const GError *error, guint64 generation)
 {
   g_mutex_lock (&mailbox->lock);
   g_clear_error (&mailbox->error);
   mailbox->error = g_error_copy (error);
+  mailbox->failed_at = generation;
   g_mutex_unlock (&mailbox->lock);
   mailbox->wake (mailbox->user_data);
 }
@@ -202,6 +204,7 @@ fs_mailbox_collect (FsMailbox *mailbox, uint8_t *mask, uint8_t *tiles, FsLiveSta
   memset (mailbox->dirty, 0, n_tiles);
   mailbox->collected = TRUE;
   *state = mailbox->state;
+  state->failed_at = mailbox->failed_at;
   GError *failure = g_steal_pointer (&mailbox->error);
   g_mutex_unlock (&mailbox->lock);
 

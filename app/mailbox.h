@@ -30,7 +30,8 @@ void fs_mailbox_publish (FsMailbox *mailbox, FsSolver *solver, gboolean whole,
                          const FsLiveState *state);
 /* Publishes a mask of W·H bytes; the next publication of a solver's mask must be whole. */
 void fs_mailbox_publish_plane (FsMailbox *mailbox, const uint8_t *mask, const FsLiveState *state);
-void fs_mailbox_post_error (FsMailbox *mailbox, const GError *error);
+/* What came instead of the mask of that generation. */
+void fs_mailbox_post_error (FsMailbox *mailbox, const GError *error, guint64 generation);
 
 /* See fs_live_collect. */
 gboolean fs_mailbox_collect (FsMailbox *mailbox, uint8_t *mask, uint8_t *tiles, FsLiveState *state,
