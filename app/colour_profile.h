@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* What a photo's numbers mean as colours: the ICC profile in its file, for the cut-out to take
- * along.   Layer: app.
+/* Profiles for RGB that say what a photo's numbers mean as colours.   Layer: app.
  *
- * It is found by photo_metadata.h, and taken where its header is that of a profile for RGB. What
- * else it holds is not looked at, and no colour is changed.
+ * What a file says is found by photo_metadata.h: the first of cICP (or nclx of HEIF), an ICC
+ * profile, sRGB, gAMA and cHRM counts, as PNG (3rd edition, 4.3) has it. A profile for RGB is taken
+ * as it is; for the others one is made by Little CMS. CMYK and L*a*b* are sRGB once they are
+ * decoded.
  *
  * Threads: any; blocks on the disk.
  */
 #ifndef FS_APP_COLOUR_PROFILE_H
 #define FS_APP_COLOUR_PROFILE_H
 
-#include <glib.h>
+#include "app/photo_metadata.h"
 
 G_BEGIN_DECLS
 
-/* The profile of the photo at `path`. NULL where there is none, none that fits, or no
- * such file: a picture without a profile is sRGB. g_bytes_unref. */
+/* Of a photo that says so; `is_grey`: it has greys alone. NULL for sRGB, which is what a picture
+ * without a profile is, and, with `*is_lost`, where no profile can say it: PQ, HLG, and in a build
+ * without Little CMS. g_bytes_unref. */
+GBytes *fs_colour_profile_of (const FsPhotoMetadata *metadata, gboolean is_grey, gboolean *is_lost);
+
+/* The same of the photo at `path`, which is not grey; NULL, too, where there is no such file. */
 GBytes *fs_colour_profile_read (const char *path);
 
 G_END_DECLS

@@ -49,7 +49,7 @@ struct FsColourTransform {
 #endif
 
 /* A table of so many steps an ink is within a level or two of the profile. */
-enum { INK_STEPS = 33, GREY_STEPS = 1024 };
+enum { INK_STEPS = 29, GREY_STEPS = 1024 };
 
 /* ---- Profiles ---- */
 

@@ -207,13 +207,16 @@ print_summary (const FsCutResult *r)
 }
 
 static int
-run (const FsCutJob *job)
+run (FsCutJob *job)
 {
   g_autoptr (GError) error = NULL;
+  g_autoptr (GString) notes = g_string_new (NULL);
   FsCutResult result;
+  job->notes = notes;
   gboolean done = fs_cut_job_run (job, &result, &error);
   if (result.warning)
     fprintf (stderr, "fretsaw: %s\n", result.warning);
+  fs_command_tell_lines (notes->str);
   fs_command_tell_notice ();
   if (done)
     print_summary (&result);

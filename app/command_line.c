@@ -108,6 +108,15 @@ fs_command_check_keep_hidden (gboolean keep_hidden, const char *cutout, GError *
   return !keep_hidden || cutout || fs_command_usage (error, "--keep-hidden goes with cut-outs");
 }
 
+void
+fs_command_tell_lines (const char *lines)
+{
+  g_auto (GStrv) each = g_strsplit (lines ? lines : "", "\n", -1);
+  for (char **line = each; *line; line++)
+    if (**line)
+      fprintf (stderr, "fretsaw: %s\n", *line);
+}
+
 int
 fs_command_finish (int code)
 {

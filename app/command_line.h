@@ -30,6 +30,9 @@ gboolean fs_command_check_soft_edge (int soft_px, const char *cutout, GError **e
 /* So is --keep-hidden about cut-outs alone. */
 gboolean fs_command_check_keep_hidden (gboolean keep_hidden, const char *cutout, GError **error);
 
+/* Prints lines on standard error, as notes of an export are; NULL and "": none. */
+void fs_command_tell_lines (const char *lines);
+
 /* The exit status of a command that would end with `code`: a failure, and a line about it, where
  * what it printed was lost (a full disk). */
 int fs_command_finish (int code);

@@ -114,15 +114,18 @@ print_summary (const FsReplayJob *job, const FsReplayResult *r)
 }
 
 static int
-run (const FsReplayJob *job)
+run (FsReplayJob *job)
 {
   g_autoptr (GError) error = NULL;
+  g_autoptr (GString) notes = g_string_new (NULL);
   FsReplayResult result;
+  job->notes = notes;
   gboolean done = fs_replay_run (job, &result, &error);
   if (result.warning)
     fprintf (stderr, "fretsaw: %s\n", result.warning);
   if (result.note)
     fprintf (stderr, "fretsaw: %s\n", result.note);
+  fs_command_tell_lines (notes->str);
   fs_command_tell_notice ();
   if (done)
     print_summary (job, &result);

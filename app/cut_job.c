@@ -388,6 +388,7 @@ write_file (Work *work, const FsCutJob *job, const char *path, FsExportKind kind
                       .photo = job->photo,
                       .soft_px = job->soft_px,
                       .keep_hidden = job->keep_hidden,
+                      .notes = job->notes,
                       .marks = work->seeds->label };
   return fs_export_write (&export, path, NULL, NULL, NULL, error);
 }

@@ -138,6 +138,7 @@ typedef struct {
   uint8_t *mask, *marks;
   char *photo;
   char *path;
+  GString *notes;
   GTask *task; /* not owned: the task owns this */
   ProgressFunc progress;
   gpointer user_data;
@@ -157,6 +158,7 @@ job_free (gpointer data)
   g_free (job->mask);
   g_free (job->marks);
   g_free (job->photo);
+  g_string_free (job->notes, TRUE);
   g_free (job->path);
   g_free (job);
 }
@@ -233,6 +235,7 @@ add_job (GTask *task, const FsExport *what)
   job->what.mask = job->mask = g_steal_pointer (&mask);
   job->what.marks = job->marks = g_steal_pointer (&marks);
   job->what.photo = job->photo = g_strdup (what->photo);
+  job->what.notes = job->notes = g_string_new (NULL);
   job->task = task;
   g_task_set_task_data (task, job, job_free);
   return job;
@@ -275,6 +278,13 @@ fs_export_write_finish (GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
   return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+const char *
+fs_export_write_get_notes (GAsyncResult *result)
+{
+  const Job *job = g_task_get_task_data (G_TASK (result));
+  return job ? job->notes->str : "";
 }
 
 /* ---- Into memory ---- */

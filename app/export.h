@@ -41,11 +41,13 @@ typedef struct {
   const uint8_t *mask; /* width·height bytes, 0 or 1; with GREY and LABELS any        */
   FsExportKind kind;
   FsRect part;          /* of the photo that is written, inside it; empty: all of it            */
-  const char *photo;    /* whose colour profile a cut-out takes along, if it can be read; or NULL */
+  const char *photo;    /* of which a cut-out takes along what its colours mean, resolution and
+                         * texts, if it can be read; or NULL */
   int soft_px;          /* a cut-out's border is soft so far from the mask's (energy/soft_edge.h);
                          * 0: alpha is the mask, and all colours are the photo's                 */
   const uint8_t *marks; /* width·height labels as painted, which a soft border spares; or NULL */
   gboolean keep_hidden; /* a cut-out holds the photo's colours under alpha 0, too */
+  GString *notes; /* gets a line about each thing of the photo that the file cannot hold; or NULL */
 } FsExport;
 
 #define FS_EXPORT_SOFT_MOST 32 /* pixels */
@@ -65,6 +67,8 @@ void fs_export_write_async (const FsExport *what, const char *path, GCancellable
                             void (*progress) (double fraction, gpointer user_data),
                             GAsyncReadyCallback callback, gpointer user_data);
 gboolean fs_export_write_finish (GAsyncResult *result, GError **error);
+/* What FsExport's notes would have got, which is ignored there; "": nothing. Of the result. */
+const char *fs_export_write_get_notes (GAsyncResult *result);
 
 /* The same as PNG into memory, for a clipboard: no file, no progress. g_bytes_unref. */
 void fs_export_encode_async (const FsExport *what, GCancellable *cancellable,

@@ -8,6 +8,7 @@
 #define FS_APP_EXPORT_ROWS_H
 
 #include "app/export.h"
+#include "app/photo.h"
 #include "energy/soft_edge.h"
 
 G_BEGIN_DECLS
@@ -27,22 +28,33 @@ typedef gboolean (*FsExportWriter) (const FsExport *what, const char *name,
 
 typedef struct {
   const FsExport *what;
-  FsRect part;       /* that is written */
-  int width, height; /* of it */
-  int n_channels;    /* 4: red, green, blue, straight alpha; 1: as the kind says */
-  GBytes *profile;   /* ICC, or NULL */
-  FsSoftEdge *edge;  /* or NULL */
+  FsRect part;               /* that is written */
+  int width, height;         /* of it */
+  int n_channels;            /* 4: red, green, blue, straight alpha; 1: as the kind says */
+  int bits;                  /* of a channel: 8 or 16, in the machine's byte order       */
+  FsPhotoMetadata *metadata; /* of the photo of a cut-out, or NULL */
+  GBytes *profile;           /* what its colours mean: ICC for RGB, or NULL */
+  gboolean is_colour_lost;   /* which a profile cannot say */
+  FsSoftEdge *edge;          /* or NULL */
+  FsPhotoSamples *own;       /* the photo's, of a cut-out with 16 bits; or NULL */
   uint8_t *row;
 } FsExportRows;
 
-/* FALSE where memory is short. To be cleared in any case. */
-gboolean fs_export_rows_init (FsExportRows *rows, const FsExport *what);
+/* For a format that has up to max_bits a channel. `name` is the file's, for notes. FALSE where
+ * memory is short. To be cleared in any case. */
+gboolean fs_export_rows_init (FsExportRows *rows, const FsExport *what, const char *name,
+                              int max_bits);
 void fs_export_rows_clear (FsExportRows *rows);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsExportRows, fs_export_rows_clear)
 
-/* width·n_channels bytes, which may be changed, valid until the next call; NULL where memory is
+/* width·n_channels samples, which may be changed, valid until the next call; NULL where memory is
  * short. */
 uint8_t *fs_export_rows_get (FsExportRows *rows, int y);
+
+/* Notes, in FsExport's, that the file called `name` lacks something: a sentence with its name. */
+void fs_export_rows_note (const FsExportRows *rows, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Notes that a file in `format` ("TIFF") does not say what its colours mean, where that is lost. */
+void fs_export_rows_note_colour (const FsExportRows *rows, const char *name, const char *format);
 
 /* The colours that labels are shown in: red, green and blue of each. */
 void fs_export_fill_palette (uint8_t palette[256][3]);

@@ -206,15 +206,32 @@ get_rounded (const Plane *plane, int x, int y)
   return plane->rounded ? plane->rounded[sample] : sample;
 }
 
-/* Of a colour that was multiplied by alpha. */
+/* Of a colour that was multiplied by alpha, of 0 to `most`. */
 static guint
-get_divided (const Planes *planes, int i, int x, int y)
+get_divided (const Planes *planes, int i, int x, int y, guint most)
 {
   const guint64 alpha = get_sample (&planes->planes[ALPHA], x, y);
   const guint64 whole = alpha * planes->planes[i].max;
   const guint64 part =
-      (guint64)get_sample (&planes->planes[i], x, y) * planes->planes[ALPHA].max * 255;
-  return whole ? (guint)MIN ((part + whole / 2) / whole, 255) : 0;
+      (guint64)get_sample (&planes->planes[i], x, y) * planes->planes[ALPHA].max * most;
+  return whole ? (guint)MIN ((part + whole / 2) / whole, most) : 0;
+}
+
+static guint16
+get_stretched (const Plane *plane, int x, int y)
+{
+  return (guint16)((get_sample (plane, x, y) * (guint64)65535 + plane->max / 2) / plane->max);
+}
+
+static void
+put_samples (const Planes *planes, int y, guint16 *to, int width)
+{
+  for (int x = 0; x < width; x++, to += 4) {
+    for (int i = 0; i < ALPHA; i++)
+      to[i] = planes->is_multiplied ? (guint16)get_divided (planes, i, x, y, 65535)
+                                    : get_stretched (&planes->planes[i], x, y);
+    to[3] = planes->has_alpha ? get_stretched (&planes->planes[ALPHA], x, y) : 65535;
+  }
 }
 
 static void
@@ -224,8 +241,9 @@ put_row (const Planes *planes, int y, uint32_t *row, int width)
   for (int x = 0; x < width; x++) {
     const guint a = planes->has_alpha ? get_rounded (&plane[ALPHA], x, y) : 255;
     if (planes->is_multiplied)
-      row[x] = FS_PIXEL (a, get_divided (planes, RED, x, y), get_divided (planes, GREEN, x, y),
-                         get_divided (planes, BLUE, x, y));
+      row[x] =
+          FS_PIXEL (a, get_divided (planes, RED, x, y, 255), get_divided (planes, GREEN, x, y, 255),
+                    get_divided (planes, BLUE, x, y, 255));
     else
       row[x] = FS_PIXEL (a, get_rounded (&plane[RED], x, y), get_rounded (&plane[GREEN], x, y),
                          get_rounded (&plane[BLUE], x, y));
@@ -251,12 +269,14 @@ convert (FsHeifReader *reader, FsDecoded *decoded, GError **error)
   if (!fs_photo_input_admit (reader->input, &claim, error))
     return FALSE;
   reader->image = fs_photo_input_new_image (reader->input, claim.width, claim.height, error);
-  if (!reader->image)
+  if (!reader->image || !fs_photo_input_new_samples (reader->input, reader->image, error))
     return FALSE;
   for (int y = 0; y < height; y++) {
     if (y % ROWS_AT_ONCE == 0 && !fs_photo_input_go_on (reader->input, error))
       return FALSE;
     put_row (&planes, y, reader->image->pixels + (gsize)y * (gsize)width, width);
+    if (reader->input->samples)
+      put_samples (&planes, y, reader->input->samples + 4 * (gsize)y * (gsize)width, width);
   }
   reader->image->has_alpha = planes.has_alpha;
   decoded->bits = reader->heif->image_get_bits_per_pixel_range (reader->picture, heif_channel_R);
@@ -316,6 +336,30 @@ take_notes (FsHeifReader *reader, FsMetadataFinds *finds)
   }
 }
 
+/* sRGB is what nothing said means. */
+static void
+take_nclx (FsHeifReader *reader, FsPhotoMetadata *metadata)
+{
+  struct heif_color_profile_nclx *nclx = NULL;
+  if (metadata->icc
+      || reader->heif->image_handle_get_nclx_color_profile (reader->handle, &nclx).code
+             != heif_error_Ok
+      || !nclx)
+    return;
+  const int primaries = (int)nclx->color_primaries, transfer = (int)nclx->transfer_characteristics;
+  if ((primaries != heif_color_primaries_ITU_R_BT_709_5
+       && primaries != heif_color_primaries_unspecified)
+      || (transfer != heif_transfer_characteristic_IEC_61966_2_1
+          && transfer != heif_transfer_characteristic_unspecified)) {
+    metadata->has_cicp = TRUE;
+    metadata->cicp[0] = (guint8)primaries;
+    metadata->cicp[1] = (guint8)transfer;
+    metadata->cicp[2] = 0;
+    metadata->cicp[3] = 1; /* of what libheif decodes it to */
+  }
+  reader->heif->nclx_color_profile_free (nclx);
+}
+
 static void
 take_metadata (FsHeifReader *reader, FsPhotoMetadata *metadata)
 {
@@ -324,13 +368,21 @@ take_metadata (FsHeifReader *reader, FsPhotoMetadata *metadata)
   take_notes (reader, &finds);
   fs_photo_metadata_take_finds (metadata, &finds);
   metadata->orientation = 1;
+  take_nclx (reader, metadata);
 }
 
 gboolean
 fs_heif_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
 {
   g_auto (FsHeifReader) reader = { .input = input };
-  if (!open_reader (&reader, TRUE, error) || !check_decoder (&reader, error)
+  if (input->wish != FS_PHOTO_IMAGE) {
+    if (!open_reader (&reader, TRUE, error))
+      return FALSE;
+    decoded->bits = reader.heif->image_handle_get_luma_bits_per_pixel (reader.handle);
+    if (!fs_photo_input_wants_pixels (input, decoded->bits))
+      return TRUE;
+  }
+  if ((!reader.handle && !open_reader (&reader, TRUE, error)) || !check_decoder (&reader, error)
       || !fs_photo_input_go_on (input, error) || !unpack (&reader, error)
       || !convert (&reader, decoded, error))
     return FALSE;

@@ -29,15 +29,18 @@ G_BEGIN_DECLS
   X (image_get_plane_readonly) \
   X (image_get_width) \
   X (image_handle_get_list_of_metadata_block_IDs) \
+  X (image_handle_get_luma_bits_per_pixel) \
   X (image_handle_get_metadata) \
   X (image_handle_get_metadata_size) \
   X (image_handle_get_metadata_type) \
+  X (image_handle_get_nclx_color_profile) \
   X (image_handle_get_raw_color_profile) \
   X (image_handle_get_raw_color_profile_size) \
   X (image_handle_release) \
   X (image_has_channel) \
   X (image_is_premultiplied_alpha) \
-  X (image_release)
+  X (image_release) \
+  X (nclx_color_profile_free)
 /* clang-format on */
 
 typedef struct {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/orient.h"
 
+#include <string.h>
+
 /* Pixels a side of a square that fits the first-level cache twice: reading down columns without it
  * costs a cache line a pixel. */
 #define TILE_PX 32
@@ -74,4 +76,26 @@ fs_image_turn_upright (FsImage *image, int orientation)
   if (orientation == 2 || orientation == 4)
     mirror_rows (image);
   return image;
+}
+
+guint16 *
+fs_samples_turn_upright (guint16 *samples, int width, int height, int orientation)
+{
+  if (orientation == 1 || !samples)
+    return samples;
+  const gboolean swaps = fs_orientation_swaps (orientation);
+  const gboolean far_x = strchr ("2378", '0' + orientation) != NULL;
+  const gboolean far_y = strchr ("3467", '0' + orientation) != NULL;
+  const int to_width = swaps ? height : width;
+  const gsize n = (gsize)width * (gsize)height, n_bytes = 4 * sizeof *samples;
+  guint16 *upright = g_try_malloc_n (n, n_bytes);
+  for (gsize i = 0; upright && i < n; i++) {
+    const int x = (int)(i % (gsize)to_width), y = (int)(i / (gsize)to_width);
+    const int u = swaps ? y : x, v = swaps ? x : y;
+    const gsize from =
+        (gsize)(far_y ? height - 1 - v : v) * (gsize)width + (gsize)(far_x ? width - 1 - u : u);
+    memcpy (upright + 4 * i, samples + 4 * from, n_bytes);
+  }
+  g_free (samples);
+  return upright;
 }

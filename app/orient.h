@@ -18,6 +18,10 @@ gboolean fs_orientation_swaps (int orientation);
  * 1 … 4 work in place; 5 … 8 need a second image and return NULL where memory is short. */
 FsImage *fs_image_turn_upright (FsImage *image, int orientation);
 
+/* The same of samples, four a pixel, which are freed: a new array, or NULL where memory is short.
+ */
+guint16 *fs_samples_turn_upright (guint16 *samples, int width, int height, int orientation);
+
 G_END_DECLS
 
 #endif

@@ -154,15 +154,10 @@ finish (FsPhotoInput *input, FsPhoto *photo, const FsDecoded *decoded, GError **
   return TRUE;
 }
 
-FsPhoto *
-fs_photo_load (const char *path, const FsPhotoLimits *limits, GCancellable *cancellable,
-               GError **error)
+/* NULL where this build does not open it. */
+static const Format *
+choose_format (FsPhotoInput *input, GError **error)
 {
-  g_return_val_if_fail (path, NULL);
-
-  g_autoptr (FsPhotoInput) input = fs_photo_input_new (path, limits, cancellable, error);
-  if (!input)
-    return NULL;
   const Format *format = format_of (input);
   if (!format) {
     fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_FORMAT,
@@ -176,6 +171,19 @@ fs_photo_load (const char *path, const FsPhotoLimits *limits, GCancellable *canc
                            format->name);
     return NULL;
   }
+  return format;
+}
+
+FsPhoto *
+fs_photo_load (const char *path, const FsPhotoLimits *limits, GCancellable *cancellable,
+               GError **error)
+{
+  g_return_val_if_fail (path, NULL);
+
+  g_autoptr (FsPhotoInput) input = fs_photo_input_new (path, limits, cancellable, error);
+  const Format *format = input ? choose_format (input, error) : NULL;
+  if (!format)
+    return NULL;
 
   FsDecoded decoded = { 0 };
   fs_photo_metadata_scan (input->metadata, input);
@@ -199,4 +207,73 @@ fs_photo_free (FsPhoto *photo)
   fs_photo_metadata_free (photo->metadata);
   g_free (photo->warning);
   g_free (photo);
+}
+
+/* ---- More than 8 bits ---- */
+
+/* Of all formats that have more. */
+static gboolean
+may_have_more (const Format *format)
+{
+  return g_str_equal (format->name, "PNG") || g_str_equal (format->name, "TIFF")
+         || g_str_equal (format->name, "HEIC") || g_str_equal (format->name, "HEIF")
+         || g_str_equal (format->name, "AVIF");
+}
+
+/* Fills `decoded` as far as it is wished. */
+static gboolean
+decode_wish (FsPhotoInput *input, FsPhotoWish wish, FsDecoded *decoded, GError **error)
+{
+  const Format *format = choose_format (input, error);
+  if (!format)
+    return FALSE;
+  decoded->bits = 8;
+  if (!may_have_more (format))
+    return TRUE;
+  input->wish = wish;
+  if (wish == FS_PHOTO_SAMPLES)
+    fs_photo_metadata_scan (input->metadata, input);
+  return fs_photo_input_go_on (input, error) && format->decode (input, decoded, error);
+}
+
+int
+fs_photo_count_bits (const char *path)
+{
+  g_return_val_if_fail (path, 0);
+
+  FsDecoded decoded = { 0 };
+  g_autoptr (FsPhotoInput) input = fs_photo_input_new (path, NULL, NULL, NULL);
+  return input && decode_wish (input, FS_PHOTO_BITS, &decoded, NULL) ? decoded.bits : 0;
+}
+
+FsPhotoSamples *
+fs_photo_load_samples (const char *path, GCancellable *cancellable, GError **error)
+{
+  g_return_val_if_fail (path, NULL);
+
+  FsDecoded decoded = { 0 };
+  g_autoptr (FsPhotoInput) input = fs_photo_input_new (path, NULL, cancellable, error);
+  if (!input || !decode_wish (input, FS_PHOTO_SAMPLES, &decoded, error) || !decoded.image)
+    return NULL;
+  g_autoptr (FsPhotoSamples) self = g_new0 (FsPhotoSamples, 1);
+  const int orientation = input->metadata->orientation;
+  self->samples = fs_samples_turn_upright (g_steal_pointer (&input->samples), decoded.image->width,
+                                           decoded.image->height, orientation);
+  self->image = fs_image_turn_upright (decoded.image, orientation);
+  if (self->image && self->samples && !decoded.damage)
+    return g_steal_pointer (&self);
+  if (!decoded.damage)
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
+                           _ ("there is not enough memory to turn it upright"));
+  return NULL;
+}
+
+void
+fs_photo_samples_free (FsPhotoSamples *samples)
+{
+  if (!samples)
+    return;
+  fs_image_unref (samples->image);
+  g_free (samples->samples);
+  g_free (samples);
 }

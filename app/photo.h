@@ -56,6 +56,23 @@ FsPhoto *fs_photo_load (const char *path, const FsPhotoLimits *limits, GCancella
 void fs_photo_free (FsPhoto *photo);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsPhoto, fs_photo_free)
 
+/* A photo's own samples: red, green, blue and straight alpha of each pixel, upright, 0 to 65,535.
+ */
+typedef struct {
+  FsImage *image; /* the same in 8 bits, as fs_photo_load() has it */
+  guint16 *samples;
+} FsPhotoSamples;
+
+/* Where the photo has more than 8 bits per channel, 10 and 12 stretched to 16. NULL without an
+ * error where it has not, or is damaged. The limits are the default ones. */
+FsPhotoSamples *fs_photo_load_samples (const char *path, GCancellable *cancellable, GError **error);
+void fs_photo_samples_free (FsPhotoSamples *samples);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsPhotoSamples, fs_photo_samples_free)
+
+/* How many bits per channel the photo has, as FsPhoto says; 0 where it cannot be opened. Looks at
+ * its header alone. */
+int fs_photo_count_bits (const char *path);
+
 /* A seed map: an 8-bit grey or indexed PNG of exactly width × height; the grey value or index is
  * the label (0 none, 1 background, 2 object, 3, 4, … further objects). Returns width·height bytes,
  * g_free. Errors: FS_PHOTO_ERROR, also where the size or the kind of PNG differs. */

@@ -128,6 +128,7 @@ fs_photo_input_free (FsPhotoInput *input)
   if (input->fd >= 0)
     close (input->fd);
   fs_photo_metadata_free (input->metadata);
+  g_free (input->samples);
   g_free (input->name);
   g_free (input);
 }
@@ -204,7 +205,9 @@ static gboolean
 admit_memory (FsPhotoInput *input, const FsPhotoClaim *claim, guint64 n_pixels, GError **error)
 {
   guint64 n_bytes;
-  if (!g_uint64_checked_mul (&n_bytes, n_pixels, sizeof (uint32_t))
+  /* Samples are turned upright in a second copy. */
+  const guint64 n_samples = input->wish == FS_PHOTO_SAMPLES ? 2 * 4 * sizeof (guint16) : 0;
+  if (!g_uint64_checked_mul (&n_bytes, n_pixels, sizeof (uint32_t) + n_samples)
       || !g_uint64_checked_add (&n_bytes, n_bytes, claim->work_bytes))
     n_bytes = G_MAXUINT64;
   if (n_bytes <= input->limits.max_memory_bytes)
@@ -251,6 +254,27 @@ fs_photo_input_admit (FsPhotoInput *input, const FsPhotoClaim *claim, GError **e
     return FALSE;
   }
   return admit_memory (input, claim, n_pixels, error);
+}
+
+gboolean
+fs_photo_input_wants_pixels (const FsPhotoInput *input, int bits)
+{
+  return input->wish == FS_PHOTO_IMAGE || (input->wish == FS_PHOTO_SAMPLES && bits > 8);
+}
+
+gboolean
+fs_photo_input_new_samples (FsPhotoInput *input, const FsImage *image, GError **error)
+{
+  if (input->wish != FS_PHOTO_SAMPLES)
+    return TRUE;
+  const gsize n = (gsize)image->width * (gsize)image->height;
+  g_free (input->samples);
+  input->samples = g_try_malloc_n (n, 4 * sizeof *input->samples);
+  if (!input->samples)
+    fs_photo_input_refuse (input, error, FS_PHOTO_ERROR_LIMIT,
+                           _ ("there is not enough memory for its %llu × %llu pixels"),
+                           (unsigned long long)image->width, (unsigned long long)image->height);
+  return input->samples != NULL;
 }
 
 void

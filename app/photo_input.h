@@ -17,6 +17,13 @@ G_BEGIN_DECLS
 
 #define FS_PHOTO_HEAD_BYTES 64
 
+/* What a decoder is asked for. */
+typedef enum {
+  FS_PHOTO_IMAGE,
+  FS_PHOTO_SAMPLES, /* where it has more than 8 bits, image and samples; else how many bits */
+  FS_PHOTO_BITS,    /* only how many bits it has                                            */
+} FsPhotoWish;
+
 typedef struct {
   char *name;           /* the user's path as displayable UTF-8, one line            */
   int fd;               /* positioned at `offset`                                    */
@@ -26,6 +33,8 @@ typedef struct {
   GCancellable *cancellable;
   guint8 head[FS_PHOTO_HEAD_BYTES]; /* the first bytes, to tell the format by        */
   gsize n_head;
+  FsPhotoWish wish;
+  guint16 *samples; /* owned; four a pixel, as FsPhotoSamples has them, but not turned upright */
   FsPhotoMetadata *metadata; /* owned; filled before a decoder runs, or, of HEIF, by it  */
 } FsPhotoInput;
 
@@ -39,7 +48,7 @@ typedef struct {
 
 /* What a decoder gives back: the stored picture, not yet turned upright. */
 typedef struct {
-  FsImage *image;     /* owned                                                       */
+  FsImage *image;     /* owned; NULL where nobody asked for it                       */
   int bits;           /* per channel, in the file                                    */
   const char *damage; /* a static clause for the warning, or NULL: the file is whole */
 } FsDecoded;
@@ -75,6 +84,12 @@ void fs_decoded_fill_missing (FsImage *image, int first_row);
 /* An image for an admitted size, or an error where the memory is not there after all. */
 FsImage *fs_photo_input_new_image (FsPhotoInput *input, guint64 width, guint64 height,
                                    GError **error);
+
+/* Whether pixels are asked for of a photo of so many bits. */
+gboolean fs_photo_input_wants_pixels (const FsPhotoInput *input, int bits);
+
+/* Where samples are asked for, room for them, admitted with the image. */
+gboolean fs_photo_input_new_samples (FsPhotoInput *input, const FsImage *image, GError **error);
 
 /* Sets "NAME: reason". */
 void fs_photo_input_refuse (const FsPhotoInput *input, GError **error, FsPhotoError code,

@@ -27,8 +27,14 @@ set_transformations (FsPngReader *reader)
 {
   png_structp png = reader->png;
   png_set_expand (png);
-  png_set_scale_16 (png);
   png_set_gray_to_rgb (png);
+  if (reader->input->samples) {
+    png_set_add_alpha (png, 0xffff, PNG_FILLER_AFTER);
+    if (G_BYTE_ORDER == G_LITTLE_ENDIAN)
+      png_set_swap (png);
+    return;
+  }
+  png_set_scale_16 (png);
 #if G_BYTE_ORDER == G_LITTLE_ENDIAN
   png_set_bgr (png);
   png_set_add_alpha (png, 0xff, PNG_FILLER_AFTER);
@@ -36,21 +42,53 @@ set_transformations (FsPngReader *reader)
   png_set_swap_alpha (png);
   png_set_add_alpha (png, 0xff, PNG_FILLER_BEFORE);
 #endif
-  const int n_passes = png_set_interlace_handling (png);
-  png_read_update_info (png, reader->info);
-  if (png_get_rowbytes (png, reader->info) != (gsize)reader->width * sizeof (uint32_t))
-    png_error (png, "unexpected row size");
+}
+
+static void
+prepare_rows (FsPngReader *reader)
+{
+  set_transformations (reader);
+  const gsize n_pixel_bytes = reader->input->samples ? 4 * sizeof (guint16) : sizeof (uint32_t);
+  const int n_passes = png_set_interlace_handling (reader->png);
+  png_read_update_info (reader->png, reader->info);
+  if (png_get_rowbytes (reader->png, reader->info) != (gsize)reader->width * n_pixel_bytes)
+    png_error (reader->png, "unexpected row size");
   g_assert (n_passes == (reader->interlaced ? 7 : 1));
+}
+
+static png_bytep
+get_row (FsPngReader *reader, guint32 y)
+{
+  const gsize start = (gsize)y * reader->width;
+  return reader->input->samples ? (png_bytep)(reader->input->samples + 4 * start)
+                                : (png_bytep)(reader->image->pixels + start);
+}
+
+/* As the library scales them. */
+static guint
+to_byte (guint16 sample)
+{
+  return (sample * 255u + 32895u) >> 16;
+}
+
+static void
+round_samples (FsPngReader *reader)
+{
+  const guint16 *from = reader->input->samples;
+  const gsize n = (gsize)reader->width * reader->height;
+  for (gsize i = 0; i < n; i++, from += 4)
+    reader->image->pixels[i] =
+        FS_PIXEL (to_byte (from[3]), to_byte (from[0]), to_byte (from[1]), to_byte (from[2]));
 }
 
 static void
 read_rows (FsPngReader *reader)
 {
-  set_transformations (reader);
+  prepare_rows (reader);
   const int n_passes = reader->interlaced ? 7 : 1;
   for (int pass = 0; pass < n_passes; pass++)
     for (guint32 y = 0; y < reader->height; y++) {
-      png_bytep row = (png_bytep)(reader->image->pixels + (gsize)y * reader->width);
+      png_bytep row = get_row (reader, y);
       /* Given as a display row, a pixel of an early pass stands for its whole block, so that a file
        * that ends early still shows a coarse photo. */
       if (reader->interlaced)
@@ -86,7 +124,7 @@ decode_pixels (FsPngReader *reader, FsDecoded *decoded, GError **error)
       decoded->damage = _ ("the file is damaged; parts of the photo are missing or wrong");
     return TRUE;
   }
-  if (reader->n_rows == 0
+  if (reader->n_rows == 0 || reader->input->samples
       || !g_error_matches (reader->error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_DAMAGED)) {
     g_propagate_error (error, g_steal_pointer (&reader->error));
     return FALSE;
@@ -103,12 +141,19 @@ gboolean
 fs_png_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
 {
   g_autoptr (FsPngReader) reader = fs_png_reader_new (input, error);
-  if (!reader || !fs_png_reader_read_header (reader, error) || !admit (reader, error))
+  if (!reader || !fs_png_reader_read_header (reader, error))
     return FALSE;
   decoded->bits = reader->bits;
-  reader->image = fs_photo_input_new_image (input, reader->width, reader->height, error);
-  if (!reader->image || !decode_pixels (reader, decoded, error))
+  if (!fs_photo_input_wants_pixels (input, decoded->bits))
+    return TRUE;
+  if (!admit (reader, error))
     return FALSE;
+  reader->image = fs_photo_input_new_image (input, reader->width, reader->height, error);
+  if (!reader->image || !fs_photo_input_new_samples (input, reader->image, error)
+      || !decode_pixels (reader, decoded, error))
+    return FALSE;
+  if (input->samples)
+    round_samples (reader);
 
   if (!fs_photo_input_go_on (input, error))
     return FALSE;

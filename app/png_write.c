@@ -104,6 +104,74 @@ write_profile (PngWriter *writer)
 }
 
 static void
+put_be32 (guint8 *to, guint32 value)
+{
+  for (int i = 0; i < 4; i++)
+    to[i] = (guint8)(value >> (24 - 8 * i));
+}
+
+/* As they are in the photo's own file. */
+static void
+write_own_colour (PngWriter *writer, const FsPngColour *colour)
+{
+  guint8 bytes[32];
+  if (colour->has_gama) {
+    put_be32 (bytes, colour->gama);
+    png_write_chunk (writer->png, (png_const_bytep) "gAMA", bytes, 4);
+  }
+  for (int i = 0; i < 8; i++)
+    put_be32 (bytes + 4 * i, colour->chrm[i]);
+  if (colour->has_chrm)
+    png_write_chunk (writer->png, (png_const_bytep) "cHRM", bytes, sizeof bytes);
+  if (colour->has_srgb)
+    png_write_chunk (writer->png, (png_const_bytep) "sRGB", &colour->srgb, 1);
+}
+
+/* What the numbers mean. PNG can say all of it. */
+static void
+write_colour (PngWriter *writer)
+{
+  const FsPhotoMetadata *metadata = writer->rows.metadata;
+  /* The pixels are red, green and blue by now, whatever the matrix was. */
+  const guint8 cicp[] = { metadata->cicp[0], metadata->cicp[1], 0, metadata->cicp[3] };
+  if (metadata->has_cicp)
+    png_write_chunk (writer->png, (png_const_bytep) "cICP", cicp, sizeof cicp);
+  if (writer->rows.profile && (metadata->icc || metadata->has_cicp))
+    write_profile (writer);
+  else if (!metadata->icc)
+    write_own_colour (writer, &metadata->png);
+  if (!metadata->has_cicp && metadata->icc)
+    fs_export_rows_note_colour (&writer->rows, writer->name, "PNG");
+}
+
+static void
+add_text (PngWriter *writer, char *key, char *value)
+{
+  png_text text = { .compression = g_str_is_ascii (value) ? PNG_TEXT_COMPRESSION_NONE
+                                                          : PNG_ITXT_COMPRESSION_NONE,
+                    .key = key,
+                    .text = value };
+  png_set_text (writer->png, writer->info, &text, 1);
+}
+
+static void
+set_facts (PngWriter *writer)
+{
+  static char author[] = "Author", copyright[] = "Copyright", description[] = "Description";
+  const FsPhotoMetadata *metadata = writer->rows.metadata;
+  if (metadata->dpi_x > 0 && metadata->dpi_y > 0)
+    png_set_pHYs (writer->png, writer->info,
+                  (png_uint_32)(MIN (metadata->dpi_x, 1e6) / 0.0254 + 0.5),
+                  (png_uint_32)(MIN (metadata->dpi_y, 1e6) / 0.0254 + 0.5), PNG_RESOLUTION_METER);
+  if (metadata->description)
+    add_text (writer, description, metadata->description);
+  if (metadata->artist)
+    add_text (writer, author, metadata->artist);
+  if (metadata->copyright)
+    add_text (writer, copyright, metadata->copyright);
+}
+
+static void
 set_header (PngWriter *writer)
 {
   static const int colour_types[] = { [FS_EXPORT_MASK] = PNG_COLOR_TYPE_GRAY,
@@ -116,14 +184,19 @@ set_header (PngWriter *writer)
   /* The library's own limit of a million a side is below what a photo may be asked to have. */
   png_set_user_limits (png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   png_set_IHDR (png, writer->info, (png_uint_32)writer->rows.width,
-                (png_uint_32)writer->rows.height, 8, colour_types[kind], PNG_INTERLACE_NONE,
-                PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+                (png_uint_32)writer->rows.height, writer->rows.bits, colour_types[kind],
+                PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   if (kind == FS_EXPORT_LABELS)
     set_palette (writer);
   set_compression (png, kind);
+  png_write_info_before_PLTE (png, writer->info);
+  if (writer->rows.metadata) {
+    write_colour (writer);
+    set_facts (writer);
+  }
   png_write_info (png, writer->info);
-  if (writer->rows.profile)
-    write_profile (writer);
+  if (writer->rows.bits == 16 && G_BYTE_ORDER == G_LITTLE_ENDIAN)
+    png_set_swap (png);
 }
 
 static void
@@ -161,7 +234,7 @@ gboolean
 fs_png_write (const FsExport *what, const char *name, const FsExportSink *sink, GError **error)
 {
   PngWriter writer = { .sink = sink, .name = name };
-  const gboolean is_room = fs_export_rows_init (&writer.rows, what);
+  const gboolean is_room = fs_export_rows_init (&writer.rows, what, name, 16);
   gboolean written = FALSE;
 
   writer.png = png_create_write_struct (PNG_LIBPNG_VER_STRING, &writer, on_error, on_warning);

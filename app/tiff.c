@@ -363,6 +363,26 @@ convert_ink (const FsTiffReader *reader, gsize pixel, guint16 rgb[3])
     rgb[k] = (guint16)((65535u - ink[k]) * (guint64)(65535u - ink[3]) / 65535u);
 }
 
+/* All that the pixel of a plain block has, of 16 bits. */
+static void
+get_samples (const FsTiffReader *reader, gsize pixel, guint16 to[4])
+{
+  const gsize n_colours = (gsize)reader->n_colours;
+  const guint a = reader->extra != EXTRASAMPLE_UNSPECIFIED && reader->n_samples > n_colours
+                      ? raw_sample_of (reader, pixel, n_colours)
+                      : 65535;
+  if (n_colours == 4)
+    convert_ink (reader, pixel, to);
+  else if (is_lab (reader))
+    convert_lab (reader, pixel, to);
+  else
+    for (gsize k = 0; k < 3; k++)
+      to[k] = raw_sample_of (reader, pixel, n_colours == 1 ? 0 : k);
+  for (gsize k = 0; reader->extra == EXTRASAMPLE_ASSOCALPHA && k < 3; k++)
+    to[k] = a ? (guint16)MIN ((to[k] * (guint64)65535 + a / 2) / a, 65535) : 0;
+  to[3] = (guint16)a;
+}
+
 /* The pixel x, y of the block. */
 static uint32_t
 get_pixel (const FsTiffReader *reader, guint32 x, guint32 y, guint32 n_rows)
@@ -434,7 +454,11 @@ put_block (FsTiffReader *reader, guint32 x0, guint32 y0, gboolean is_there)
   const gboolean is_triples = reader->is_plain && !reader->is_planar && reader->bits == 8
                               && reader->photometric == PHOTOMETRIC_RGB && reader->n_samples == 3;
   for (guint32 y = 0; y < height; y++) {
-    uint32_t *row = reader->image->pixels + (gsize)(y0 + y) * reader->width + x0;
+    const gsize start = (gsize)(y0 + y) * reader->width + x0;
+    uint32_t *row = reader->image->pixels + start;
+    for (guint32 x = 0; reader->input->samples && is_there && x < width; x++)
+      get_samples (reader, (gsize)y * reader->block_width + x,
+                   reader->input->samples + 4 * (start + x));
     if (is_there && is_triples)
       put_triples (reader, y, row, width);
     else
@@ -487,7 +511,7 @@ decode_picture (FsTiffReader *reader, FsDecoded *decoded, GError **error)
 {
   guint n_missing;
   reader->image = fs_photo_input_new_image (reader->input, reader->width, reader->height, error);
-  if (!reader->image)
+  if (!reader->image || !fs_photo_input_new_samples (reader->input, reader->image, error))
     return FALSE;
   reader->block = g_try_malloc0 (reader->n_block);
   if (!reader->block)
@@ -521,6 +545,9 @@ fs_tiff_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error)
                    _ ("holds no full picture; a camera’s raw photo has to be developed first"),
                    error);
   read_fields (&reader);
+  decoded->bits = reader.is_plain ? reader.bits : MIN (reader.bits, 8);
+  if (!fs_photo_input_wants_pixels (input, decoded->bits))
+    return TRUE;
   /* Rows as they are stored; turning it upright is somebody else's. */
   TIFFSetField (reader.tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
   return check_kind (&reader, error) && admit (&reader, error)

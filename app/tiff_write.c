@@ -156,10 +156,10 @@ set_header (TiffWriter *writer)
   const FsExportRows *rows = &writer->rows;
   const gboolean is_cutout = rows->n_channels == 4;
   const gboolean is_palette = rows->what->kind == FS_EXPORT_LABELS;
-  const gsize n_row = (gsize)rows->width * (gsize)rows->n_channels;
+  const gsize n_row = (gsize)rows->width * (gsize)rows->n_channels * (gsize)(rows->bits / 8);
   TIFFSetField (tiff, TIFFTAG_IMAGEWIDTH, (guint32)rows->width);
   TIFFSetField (tiff, TIFFTAG_IMAGELENGTH, (guint32)rows->height);
-  TIFFSetField (tiff, TIFFTAG_BITSPERSAMPLE, 8);
+  TIFFSetField (tiff, TIFFTAG_BITSPERSAMPLE, rows->bits);
   TIFFSetField (tiff, TIFFTAG_SAMPLESPERPIXEL, rows->n_channels);
   TIFFSetField (tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
   TIFFSetField (tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
@@ -184,6 +184,25 @@ set_header (TiffWriter *writer)
   }
 }
 
+static void
+set_facts (TiffWriter *writer)
+{
+  TIFF *tiff = writer->tiff;
+  const FsPhotoMetadata *metadata = writer->rows.metadata;
+  if (metadata->dpi_x > 0 && metadata->dpi_y > 0) {
+    TIFFSetField (tiff, TIFFTAG_XRESOLUTION, metadata->dpi_x);
+    TIFFSetField (tiff, TIFFTAG_YRESOLUTION, metadata->dpi_y);
+    TIFFSetField (tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH);
+  }
+  if (metadata->description)
+    TIFFSetField (tiff, TIFFTAG_IMAGEDESCRIPTION, metadata->description);
+  if (metadata->artist)
+    TIFFSetField (tiff, TIFFTAG_ARTIST, metadata->artist);
+  if (metadata->copyright)
+    TIFFSetField (tiff, TIFFTAG_COPYRIGHT, metadata->copyright);
+  fs_export_rows_note_colour (&writer->rows, writer->name, "TIFF");
+}
+
 static gboolean
 write_rows (TiffWriter *writer)
 {
@@ -206,6 +225,8 @@ write_all (TiffWriter *writer)
   if (!open_writer (writer))
     return FALSE;
   set_header (writer);
+  if (writer->rows.metadata)
+    set_facts (writer);
   return write_rows (writer)
          && writer->sink->write (writer->sink->user_data, writer->bytes, writer->n_bytes,
                                  &writer->error);
@@ -215,7 +236,8 @@ gboolean
 fs_tiff_write (const FsExport *what, const char *name, const FsExportSink *sink, GError **error)
 {
   TiffWriter writer = { .sink = sink, .name = name };
-  const gboolean written = fs_export_rows_init (&writer.rows, what) && write_all (&writer);
+  const gboolean written =
+      fs_export_rows_init (&writer.rows, what, name, 16) && write_all (&writer);
   GError *failure = g_steal_pointer (&writer.error);
 
   /* Closing what is not whole says more, of what is given up anyway. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/webp_write.h"
 
+#include "app/exif_write.h"
+
 #include <glib/gi18n.h>
 #include <webp/encode.h>
 #include <webp/mux.h>
@@ -91,15 +93,29 @@ encode (WebpWriter *writer)
   return fail (writer, _ ("libwebp cannot pack it"));
 }
 
-/* A file with a profile is a container around the packed picture. */
 static gboolean
-add_profile (WebpWriter *writer)
+add_chunk (WebPMux *mux, const char *name, const guint8 *bytes, gsize n_bytes)
 {
-  WebPData profile = { NULL, 0 }, packed = { writer->packed.mem, writer->packed.size };
+  const WebPData data = { bytes, n_bytes };
+  return bytes == NULL || WebPMuxSetChunk (mux, name, &data, 0) == WEBP_MUX_OK;
+}
+
+/* A file with a profile or with facts is a container around the packed picture. */
+static gboolean
+add_facts (WebpWriter *writer)
+{
+  gsize n_profile = 0;
+  GBytes *profile = writer->rows.profile;
+  const guint8 *icc = profile != NULL ? g_bytes_get_data (profile, &n_profile) : NULL;
+  g_autoptr (GByteArray) exif = fs_exif_write (writer->rows.metadata);
+  const WebPData packed = { writer->packed.mem, writer->packed.size };
+  fs_export_rows_note_colour (&writer->rows, writer->name, "WebP");
+  if (icc == NULL && exif == NULL)
+    return TRUE;
   WebPMux *mux = WebPMuxNew ();
-  profile.bytes = g_bytes_get_data (writer->rows.profile, &profile.size);
   const gboolean done = mux != NULL && WebPMuxSetImage (mux, &packed, 0) == WEBP_MUX_OK
-                        && WebPMuxSetChunk (mux, "ICCP", &profile, 0) == WEBP_MUX_OK
+                        && add_chunk (mux, "ICCP", icc, n_profile)
+                        && (exif == NULL || add_chunk (mux, "EXIF", exif->data, exif->len))
                         && WebPMuxAssemble (mux, &writer->assembled) == WEBP_MUX_OK;
   WebPMuxDelete (mux);
   return done || fail_for_memory (writer);
@@ -113,7 +129,7 @@ write_all (WebpWriter *writer)
     return fail (writer, _ ("WebP has no palette for labels; PNG and TIFF have"));
   if (MAX (writer->rows.width, writer->rows.height) > WEBP_MAX_DIMENSION)
     return fail (writer, _ ("WebP has at most 16383 pixels a side"));
-  if (!encode (writer) || (writer->rows.profile != NULL && !add_profile (writer)))
+  if (!encode (writer) || (writer->rows.metadata != NULL && !add_facts (writer)))
     return FALSE;
   const gboolean is_assembled = writer->assembled.bytes != NULL;
   return sink->write (sink->user_data, is_assembled ? writer->assembled.bytes : writer->packed.mem,
@@ -129,7 +145,7 @@ fs_webp_write (const FsExport *what, const char *name, const FsExportSink *sink,
   WebPMemoryWriterInit (&writer.packed);
   if (!WebPPictureInit (&writer.picture))
     fail (&writer, _ ("libwebp is of another version"));
-  else if (!fs_export_rows_init (&writer.rows, what))
+  else if (!fs_export_rows_init (&writer.rows, what, name, 8))
     fail_for_memory (&writer);
   else
     written = write_all (&writer);
