@@ -232,7 +232,9 @@ static int
 write_picture (const Options *o)
 {
   g_autoptr (GError) error = NULL;
-  return fs_frames_write_picture (o->frames[0], (guint64)o->first, o->picture, &error)
+  Progress progress = { 0 };
+  return fs_frames_write_picture (o->frames[0], (guint64)o->first, o->picture, tell, &progress,
+                                  &error)
              ? FS_EXIT_DONE
              : fs_command_fail (FS_EXIT_FAILED, error->message);
 }

@@ -518,9 +518,11 @@ fs_frames_job_run (const FsFramesJob *job, FsFramesResult *result, GError **erro
 }
 
 gboolean
-fs_frames_write_picture (const char *frames, guint64 first, const char *path, GError **error)
+fs_frames_write_picture (const char *frames, guint64 first, const char *path,
+                         void (*tell) (const char *message, gpointer user_data), gpointer user_data,
+                         GError **error)
 {
-  g_return_val_if_fail (frames && path, FALSE);
+  g_return_val_if_fail (frames && path && tell, FALSE);
   g_autoptr (GError) reason = NULL;
   g_autoptr (FsFrameSource) source = fs_frame_source_open (frames, first, G_MAXUINT64, error);
   if (!source || !fs_frame_source_spare (source, path, error))
@@ -533,6 +535,8 @@ fs_frames_write_picture (const char *frames, guint64 first, const char *path, GE
   if (!frame)
     return fs_frames_fail (error, FS_FRAMES_ERROR_VIDEO, frames,
                            "ends before frame %" G_GUINT64_FORMAT, first);
+  for (char *warning; (warning = fs_frame_source_take_warning (source)); g_free (warning))
+    tell (warning, user_data);
   g_autoptr (FsImage) image = fs_frame_load (frame, NULL, error);
   return image && fs_frame_write (image, path, error);
 }

@@ -89,10 +89,12 @@ typedef struct {
   const char *device;      /* … in words; NULL: none was */
 } FsFramesResult;
 
-/* Writes the picture of the first frame from number `first` on as a PNG, to be painted on. Errors:
- * FS_FRAMES_ERROR, FS_PHOTO_ERROR, FS_EXPORT_ERROR. */
+/* Writes the picture of the first frame from number `first` on as a PNG, to be painted on. `tell`
+ * is told of what is damaged in it or was done to it. Errors: FS_FRAMES_ERROR, FS_PHOTO_ERROR,
+ * FS_EXPORT_ERROR. */
 gboolean fs_frames_write_picture (const char *frames, guint64 first, const char *path,
-                                  GError **error);
+                                  void (*tell) (const char *message, gpointer user_data),
+                                  gpointer user_data, GError **error);
 
 /* Errors: FS_FRAMES_ERROR, FS_EXPORT_ERROR, and what the first frame's cut or a file of strokes
  * says. Single frames that fail are no error. */

@@ -3,8 +3,9 @@
  *
  * Read by GStreamer where the build has it, by software decoders only, so that the pictures do not
  * depend on the machine, and never from anywhere but this file: playlists that lead elsewhere are
- * refused. Pictures are upright; sound and all but the first video stream are left aside. A picture
- * is an FsImage without alpha.
+ * refused. Sound and all but the first video stream are left aside. Each picture comes once, or as
+ * often as an edit list shows it (video_boxes.h), as an upright FsImage of square pixels without
+ * alpha (video_picture.h).
  *
  * Bounds: pictures of at most FS_VIDEO_MAX_SIDE_PX × FS_VIDEO_MAX_SIDE_PX and FS_VIDEO_MAX_PIXELS,
  * at most FS_VIDEO_MAX_PICTURES of them, and FS_VIDEO_PATIENCE_S for the next one. Two decoded
@@ -40,8 +41,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsVideo, fs_video_free)
  * bound; call no more then. */
 FsImage *fs_video_next (FsVideo *video, GError **error);
 
-/* What is damaged in the pictures so far or, after the last one, in the whole, "NAME: what"; NULL
- * where there is nothing (more) to be told. g_free. */
+/* What is damaged in the pictures so far, or was done to them or, after the last one, what is
+ * damaged in the whole, "NAME: what"; NULL where there is nothing (more) to be told. g_free. */
 char *fs_video_take_warning (FsVideo *video);
 
 G_END_DECLS

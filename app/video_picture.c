@@ -17,9 +17,13 @@ enum { COMB_LEVELS = 5, COMB_REACH = 4 };
 
 enum { HD_WIDTH = 1280, SD_HEIGHT = 576 };
 
-/* Levels of red, green and blue from the three components, of 65535 each. */
+/* Blue, green, red, and nothing, side by side. */
+typedef float Levels __attribute__ ((vector_size (16)));
+typedef gint32 Wholes __attribute__ ((vector_size (16)));
+
+/* Levels are the sum of the three components, of 65535 each, times `gain`, and of `level`. */
 typedef struct {
-  float gain[3][3], level[3];
+  Levels gain[3], level;
 } Matrix;
 
 struct _FsVideoPainter {
@@ -93,28 +97,32 @@ choose_colours (GstVideoInfo *info, const GstCaps *caps, const FsVideoLook *look
 static void
 make_matrix (const GstVideoInfo *info, Matrix *matrix)
 {
-  double kr = 0.299, kb = 0.114, level[3] = { 0 };
+  double kr = 0.299, kb = 0.114;
   int offset[GST_VIDEO_MAX_COMPONENTS], scale[GST_VIDEO_MAX_COMPONENTS];
-  *matrix = (Matrix){ { { 0 } }, { 0 } };
+  *matrix = (Matrix){ 0 };
   if (GST_VIDEO_INFO_IS_RGB (info)) {
-    for (int i = 0; i < 3; i++)
-      matrix->gain[i][i] = 255.0f / 65535;
+    for (int k = 0; k < 3; k++)
+      matrix->gain[k][2 - k] = 255.0f / 65535;
     return;
   }
   gst_video_color_matrix_get_Kr_Kb (info->colorimetry.matrix, &kr, &kb);
   gst_video_color_range_offsets (info->colorimetry.range, info->finfo, offset, scale);
-  if (GST_VIDEO_INFO_IS_GRAY (info))
-    offset[1] = offset[2] = 1 << (info->finfo->depth[0] - 1), scale[1] = scale[2] = scale[0];
+  if (GST_VIDEO_INFO_IS_GRAY (info)) {
+    offset[1] = offset[2] = 1 << (info->finfo->depth[0] - 1);
+    scale[1] = scale[2] = scale[0];
+  }
   const double kg = 1 - kr - kb, depth_max = (1 << info->finfo->depth[0]) - 1;
-  const double gain[3][3] = { { 1, 0, 2 * (1 - kr) },
+  const double gain[3][3] = { { 1, 2 * (1 - kb), 0 },
                               { 1, -2 * kb * (1 - kb) / kg, -2 * kr * (1 - kr) / kg },
-                              { 1, 2 * (1 - kb), 0 } };
-  for (int i = 0; i < 3; i++)
+                              { 1, 0, 2 * (1 - kr) } };
+  for (int i = 0; i < 3; i++) {
+    double level = 0;
     for (int k = 0; k < 3; k++) {
-      matrix->gain[i][k] = (float)(255 * gain[i][k] / scale[k] * depth_max / 65535);
-      level[i] -= 255 * gain[i][k] / scale[k] * offset[k];
-      matrix->level[i] = (float)level[i];
+      matrix->gain[k][i] = (float)(255 * gain[i][k] / scale[k] * depth_max / 65535);
+      level -= 255 * gain[i][k] / scale[k] * offset[k];
     }
+    matrix->level[i] = (float)level;
+  }
 }
 
 static gboolean
@@ -160,23 +168,25 @@ get_converter (FsVideoPainter *painter, gboolean is_interlaced)
   return *made;
 }
 
-/* To the nearest level. */
-static inline uint32_t
-apply (const Matrix *m, int i, const float *v)
+static inline guint32
+clamp (gint32 level)
 {
-  float level = m->gain[i][0] * v[0] + m->gain[i][1] * v[1] + m->gain[i][2] * v[2] + m->level[i];
-  return (uint32_t)(MIN (MAX (level, 0.0f), 255.0f) + 0.5f);
+  return (guint32)CLAMP (level, 0, 255);
 }
 
-/* TRUE where all are opaque. */
+/* To the nearest level: they are rounded down, from below 0 up, where they are clamped. TRUE where
+ * all are opaque. */
 static gboolean
 paint_row (const Matrix *m, const guint16 *from, uint32_t *to, int n)
 {
+  const Levels by_first = m->gain[0], by_second = m->gain[1], by_third = m->gain[2];
+  const Levels level = m->level + 0.5f;
   guint16 alpha = G_MAXUINT16;
   for (int x = 0; x < n; x++, from += 4) {
-    const float v[3] = { from[1], from[2], from[3] };
+    Levels v = by_first * (float)from[1] + by_second * (float)from[2] + by_third * (float)from[3];
+    Wholes whole = __builtin_convertvector(v + level, Wholes);
     alpha &= from[0];
-    to[x] = FS_PIXEL (255, apply (m, 0, v), apply (m, 1, v), apply (m, 2, v));
+    to[x] = FS_PIXEL (255, clamp (whole[2]), clamp (whole[1]), clamp (whole[0]));
   }
   return alpha == G_MAXUINT16;
 }
