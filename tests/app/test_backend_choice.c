@@ -388,22 +388,25 @@ make_image (void)
 }
 
 static void
-stroke (FsDocument *document, uint8_t label, float y)
+stroke (FsDocument *document, uint8_t label, float y, guint after)
 {
-  g_assert_true (fs_document_begin_stroke (document, label, 3));
+  g_assert_true (fs_document_begin_stroke_after (document, label, 3, after));
   FsSample samples[] = { { W / 2 - 10, y, 1, 0 }, { W / 2 + 10, y, 1, 8 } };
   fs_document_extend_stroke (document, samples, 2);
   fs_document_end_stroke (document);
 }
 
-/* The mask after two strokes; g_free. */
+/* The mask after strokes of which the last keeps a mask that nobody has waited for; g_free. */
 static uint8_t *
 cut_document (FsDocumentStatus *status)
 {
   g_autoptr (FsImage) image = make_image ();
-  g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
-  stroke (document, FS_SEED_OBJECT, H / 2);
-  stroke (document, FS_SEED_BACKGROUND, 4);
+  FsSettings settings = FS_SETTINGS_DEFAULT;
+  settings.stability = TRUE;
+  g_autoptr (FsDocument) document = fs_document_new (image, &settings, NULL);
+  stroke (document, FS_SEED_OBJECT, H / 2, 0);
+  stroke (document, FS_SEED_BACKGROUND, 4, 1);
+  stroke (document, FS_SEED_OBJECT, H - 12, 2);
   gboolean done = FALSE;
   guint timeout = g_timeout_add_seconds (600, on_timeout, NULL);
   fs_document_settle_async (document, NULL, on_settled, &done);
