@@ -353,7 +353,40 @@ restore_with_little_memory (FsImage *image, const FsSession *session, int n_more
   return restoring.n_failed;
 }
 
-/* Who asks when there will be no mask is told that, and does not wait for ever. */
+static void
+on_refused (GObject *source, GAsyncResult *result, gpointer data)
+{
+  fs_document_settle_finish (FS_DOCUMENT (source), result, data);
+}
+
+/* Who asks when there will be no mask is told that, as often as she asks, until the next edit. */
+static void
+test_asked_after_a_failure (void)
+{
+  g_autoptr (FsImage) image = make_image (6);
+  g_autoptr (FsSession) session = make_session (image, 2);
+  g_autoptr (FsDocument) document = fs_document_new (image, &stable, NULL);
+  Restoring restoring = { 0 };
+  g_signal_connect (document, "failed", G_CALLBACK (on_failed), &restoring);
+  settle (document);
+  fs_memory_fail_after (0, TRUE);
+  paint (document, session->strokes->pdata[0]);
+  while (fs_document_get_status (document).generation < 3 && restoring.n_failed == 0)
+    g_main_context_iteration (NULL, TRUE);
+  for (int i = 0; i < 3; i++) {
+    g_autoptr (GError) error = NULL;
+    fs_document_settle_async (document, NULL, on_refused, &error);
+    for (gint64 end = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+         !error && g_get_monotonic_time () < end; g_usleep (100))
+      g_main_context_iteration (NULL, FALSE);
+    g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY);
+  }
+  fs_memory_fail_after (-1, FALSE);
+  paint (document, session->strokes->pdata[1]);
+  settle (document);
+  assert_mask_of (image, session, 2, fs_document_get_mask (document));
+}
+
 static guint
 run_with_little_memory (FsImage *image, const FsSession *session, int n_more)
 {
@@ -396,6 +429,7 @@ main (int argc, char **argv)
   g_test_add_func ("/kept-masks/nobody-is-told-within-a-stroke",
                    test_nobody_is_told_within_a_stroke);
   g_test_add_func ("/kept-masks/room", test_room);
+  g_test_add_func ("/kept-masks/asked-after-a-failure", test_asked_after_a_failure);
   g_test_add_func ("/kept-masks/memory-is-short-for-a-while", test_memory_is_short_for_a_while);
   return g_test_run ();
 }
