@@ -110,8 +110,18 @@ make (const FsRgbMeaning *meaning, gboolean *is_lost)
   return profile;
 }
 
+static gboolean
+is_grey (const FsImage *image)
+{
+  const gsize n = (gsize)image->width * (gsize)image->height;
+  for (gsize i = 0; i < n; i++)
+    if (((image->pixels[i] ^ image->pixels[i] >> 8) & 0xffff) != 0)
+      return FALSE;
+  return TRUE;
+}
+
 GBytes *
-fs_colour_profile_of (const FsPhotoMetadata *metadata, gboolean is_grey, gboolean *is_lost)
+fs_colour_profile_of (const FsPhotoMetadata *metadata, const FsImage *image, gboolean *is_lost)
 {
   FsRgbMeaning meaning = fs_rgb_meaning_srgb;
   *is_lost = FALSE;
@@ -119,7 +129,7 @@ fs_colour_profile_of (const FsPhotoMetadata *metadata, gboolean is_grey, gboolea
     return make (&meaning, is_lost);
   if (fs_icc_is_for (metadata->icc, "RGB "))
     return g_bytes_ref (metadata->icc);
-  if (fs_icc_is_for (metadata->icc, "GRAY") && is_grey) {
+  if (fs_icc_is_for (metadata->icc, "GRAY") && image && is_grey (image)) {
     GBytes *profile = fs_colour_profile_new_from_grey (metadata->icc);
     *is_lost = !profile;
     return profile;
@@ -144,5 +154,5 @@ fs_colour_profile_read (const char *path)
 
   gboolean is_lost;
   g_autoptr (FsPhotoMetadata) metadata = fs_photo_metadata_read (path);
-  return fs_colour_profile_of (metadata, FALSE, &is_lost);
+  return fs_colour_profile_of (metadata, NULL, &is_lost);
 }

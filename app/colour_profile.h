@@ -12,13 +12,15 @@
 #define FS_APP_COLOUR_PROFILE_H
 
 #include "app/photo_metadata.h"
+#include "energy/image.h"
 
 G_BEGIN_DECLS
 
-/* Of a photo that says so; `is_grey`: it has greys alone. NULL for sRGB, which is what a picture
- * without a profile is, and, with `*is_lost`, where no profile can say it: PQ, HLG, and in a build
- * without Little CMS. g_bytes_unref. */
-GBytes *fs_colour_profile_of (const FsPhotoMetadata *metadata, gboolean is_grey, gboolean *is_lost);
+/* Of a photo that says so; a profile for greys counts where `image`, or NULL, has greys alone. NULL
+ * for sRGB, which is what a picture without a profile is, and, with `*is_lost`, where no profile
+ * can say it: PQ, HLG, and in a build without Little CMS. g_bytes_unref. */
+GBytes *fs_colour_profile_of (const FsPhotoMetadata *metadata, const FsImage *image,
+                              gboolean *is_lost);
 
 /* The same of the photo at `path`, which is not grey; NULL, too, where there is no such file. */
 GBytes *fs_colour_profile_read (const char *path);

@@ -134,15 +134,35 @@ fs_colour_transform_convert_ink (FsColourTransform *self, const guint16 *ink, gu
   cmsDoTransform (self->transform, ink, rgb, n);
 }
 
+/* Whether each of some colours stays, but for a level. */
+static gboolean
+changes_nothing (FsColourTransform *self)
+{
+  enum { STEP = 15 };
+  for (guint r = 0; r < 256; r += STEP)
+    for (guint g = 0; g < 256; g += STEP)
+      for (guint b = 0; b < 256; b += STEP) {
+        const guint32 from = 0xff000000u | r << 16 | g << 8 | b;
+        guint32 to;
+        cmsDoTransform (self->transform, &from, &to, 1);
+        for (int shift = 0; shift < 24; shift += 8)
+          if (ABS ((int)(from >> shift & 0xff) - (int)(to >> shift & 0xff)) > 1)
+            return FALSE;
+      }
+  return TRUE;
+}
+
 FsColourTransform *
 fs_colour_transform_new_for_display (GBytes *icc, GBytes *display_icc)
 {
   if (icc == display_icc || (icc && display_icc && g_bytes_equal (icc, display_icc)))
     return NULL;
   cmsContext context = new_context ();
-  return context ? join (context, open_rgb (context, icc), TYPE_PIXEL,
-                         open_rgb (context, display_icc), TYPE_PIXEL, cmsFLAGS_COPY_ALPHA)
-                 : NULL;
+  g_autoptr (FsColourTransform) self =
+      context ? join (context, open_rgb (context, icc), TYPE_PIXEL, open_rgb (context, display_icc),
+                      TYPE_PIXEL, cmsFLAGS_COPY_ALPHA)
+              : NULL;
+  return self && !changes_nothing (self) ? g_steal_pointer (&self) : NULL;
 }
 
 void

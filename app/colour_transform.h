@@ -25,8 +25,8 @@ FsColourTransform *fs_colour_transform_new_from_ink (GBytes *icc);
 void fs_colour_transform_convert_ink (FsColourTransform *self, const guint16 *ink, guint16 *rgb,
                                       guint n);
 
-/* From an RGB profile, NULL for sRGB, to another. NULL where they are the same, where one is no
- * such profile, and in a build without the library. */
+/* From an RGB profile, NULL for sRGB, to another. NULL where no colour changes by more than a
+ * level, where one is no such profile, and in a build without the library. */
 FsColourTransform *fs_colour_transform_new_for_display (GBytes *icc, GBytes *display_icc);
 /* Of n pixels of an FsImage, in place or not; alpha stays. */
 void fs_colour_transform_convert_pixels (FsColourTransform *self, const guint32 *from, guint32 *to,

@@ -8,16 +8,6 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-static gboolean
-is_grey (const FsImage *image)
-{
-  const gsize n = (gsize)image->width * (gsize)image->height;
-  for (gsize i = 0; i < n; i++)
-    if (((image->pixels[i] ^ image->pixels[i] >> 8) & 0xffff) != 0)
-      return FALSE;
-  return TRUE;
-}
-
 /* The photo's own samples, where it has more than 8 bits and so has the format, and it is still the
  * photo that was cut. */
 static void
@@ -63,10 +53,7 @@ fs_export_rows_init (FsExportRows *rows, const FsExport *what, const char *name,
   if (is_cutout && what->photo)
     rows->metadata = fs_photo_metadata_read (what->photo);
   if (rows->metadata)
-    rows->profile =
-        fs_colour_profile_of (rows->metadata,
-                              fs_icc_is_for (rows->metadata->icc, "GRAY") && is_grey (what->image),
-                              &rows->is_colour_lost);
+    rows->profile = fs_colour_profile_of (rows->metadata, what->image, &rows->is_colour_lost);
   if (is_soft)
     rows->edge = fs_soft_edge_new (what->image, what->mask, what->marks, rows->part, what->soft_px);
   if (rows->metadata)

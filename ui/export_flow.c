@@ -33,6 +33,7 @@ struct _FsExportFlow {
   FsDocument *document;
   guint64 generation; /* of the mask that is written */
   guint n_written;
+  char *notes;      /* of what the first file that lacks something lacks, or NULL */
   uint8_t *numbers; /* of objects in that mask, where they are asked for */
 
   /* Of it, or of the last one. */
@@ -67,6 +68,7 @@ forget_export (FsExportFlow *self)
   g_clear_object (&self->document);
   g_clear_object (&self->project);
   g_clear_pointer (&self->numbers, fs_memory_free);
+  g_clear_pointer (&self->notes, g_free);
 }
 
 static GArray *
@@ -123,8 +125,10 @@ report (FsExportFlow *self, const GError *error)
     text = g_strdup_printf (_ ("Saved “%s”."), name);
   else if (was_cancelled (error))
     text = g_strdup_printf (_ ("Stopped. “%s” was not written."), other);
+  g_autofree char *all =
+      text != NULL && self->notes != NULL ? g_strdup_printf ("%s\n%s", text, self->notes) : NULL;
   if (text != NULL)
-    fs_message_bar_show (self->messages, GTK_MESSAGE_INFO, text);
+    fs_message_bar_show (self->messages, GTK_MESSAGE_INFO, all != NULL ? all : text);
   else
     fs_message_bar_show_about (self->messages, GTK_MESSAGE_ERROR, error->message,
                                get_file (self, last)->path);
@@ -145,7 +149,10 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FsExportFlow) self = user_data;
   g_autoptr (GError) error = NULL;
-  if (fs_export_write_finish (result, &error) && ++self->n_written < self->files->len) {
+  const gboolean done = fs_export_write_finish (result, &error);
+  if (done && self->notes == NULL && *fs_export_write_get_notes (result) != '\0')
+    self->notes = g_strchomp (g_strdup (fs_export_write_get_notes (result)));
+  if (done && ++self->n_written < self->files->len) {
     write_next (self);
     return;
   }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/open_job.h"
 
+#include "app/display_image.h"
 #include "app/display_name.h"
+#include "ui/display_profile.h"
 #include "ui/folder_flow.h"
 #include "ui/photo_folder.h"
 #include <glib/gi18n.h>
@@ -31,6 +33,7 @@ typedef struct {
   GFile *file;
   char *photo;
   const FsSession *session;
+  GBytes *display; /* the display's profile, or NULL */
 } Job;
 
 static void
@@ -39,6 +42,7 @@ job_free (gpointer data)
   Job *job = data;
   g_object_unref (job->file);
   g_free (job->photo);
+  g_clear_pointer (&job->display, g_bytes_unref);
   g_free (job);
 }
 
@@ -162,7 +166,8 @@ open_file (const Job *job, GCancellable *cancellable, GError **error)
   g_autoptr (FsOpened) opened = g_new0 (FsOpened, 1);
   if (!load (opened, job, path, cancellable, error))
     return NULL;
-  opened->pyramid = fs_pyramid_new (opened->photo->image);
+  g_autoptr (FsImage) shown = fs_display_image_new (opened->photo, job->display);
+  opened->pyramid = fs_pyramid_new (shown);
   if (opened->pyramid == NULL) {
     g_autofree char *name = base_name (opened->photo_path);
     g_set_error (error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_LIMIT,
@@ -193,6 +198,7 @@ fs_open_job_start (const FsOpenRequest *request, GCancellable *cancellable,
   job->file = g_object_ref (request->file);
   job->photo = g_strdup (request->photo);
   job->session = request->session;
+  job->display = fs_display_profile_get ();
   g_task_set_task_data (task, job, job_free);
   g_task_run_in_thread (task, open_in_thread);
 }

@@ -22,7 +22,7 @@ typedef struct {
 
 typedef struct {
   FsPhoto *photo;
-  FsPyramid *pyramid; /* of the photo's image */
+  FsPyramid *pyramid; /* of the photo's image in the colours of the display */
   char *photo_path;
   FsSession *session; /* read from `session_path`, or both NULL */
   char *session_path;

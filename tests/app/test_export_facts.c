@@ -2,6 +2,7 @@
 /* Cut-outs keep what a photo has beside 8 bits of red, green and blue: its own samples, what its
  * colours mean, resolution and texts; or say that they do not. */
 #include "app/colour_transform.h"
+#include "app/display_image.h"
 #include "app/exif_write.h"
 #include "app/export_format.h"
 #include "app/photo.h"
@@ -287,17 +288,23 @@ to_srgb (double light)
   return light <= 0.0031308 ? 12.92 * light : 1.055 * pow (light, 1 / 2.4) - 0.055;
 }
 
+/* To sRGB. */
+static uint32_t
+convert_from (GBytes *icc, uint32_t pixel)
+{
+  g_autoptr (FsColourTransform) transform = fs_colour_transform_new_for_display (icc, NULL);
+  g_assert_nonnull (transform);
+  fs_colour_transform_convert_pixels (transform, &pixel, &pixel, 1);
+  return pixel;
+}
+
 /* What the file says that the colour is: red, green and blue of sRGB. */
 static uint32_t
 convert_by_file (const char *path, uint32_t pixel)
 {
   g_autoptr (FsPhotoMetadata) metadata = fs_photo_metadata_read (path);
   g_assert_true (fs_icc_is_for (metadata->icc, "RGB "));
-  g_autoptr (FsColourTransform) transform =
-      fs_colour_transform_new_for_display (metadata->icc, NULL);
-  g_assert_nonnull (transform);
-  fs_colour_transform_convert_pixels (transform, &pixel, &pixel, 1);
-  return pixel;
+  return convert_from (metadata->icc, pixel);
 }
 
 static void
@@ -328,6 +335,34 @@ test_made_profiles (void)
   /* Green of sRGB in Display P3. */
   assert_meaning (&chrm, 1, 3, FS_PIXEL (255, 117, 251, 76), 0x00ff00, 1);
   assert_meaning (&cicp, 1, 3, FS_PIXEL (255, 117, 251, 76), 0x00ff00, 0);
+}
+
+/* On a display of sRGB, and on one of the photo's own colours. */
+static void
+test_display (void)
+{
+  const Chunk chrm = { "cHRM", p3, sizeof p3 };
+  FsRgbMeaning meaning = fs_rgb_meaning_srgb;
+  for (int i = 2; i < 8; i++)
+    meaning.xy[i] = (p3[4 * i + 1] << 16 | p3[4 * i + 2] << 8 | p3[4 * i + 3]) / 100000.0;
+  g_autoptr (GBytes) display = fs_colour_profile_new (&meaning);
+  g_autofree char *photo_path = write_png (8, 4, &chrm, 1);
+  g_autoptr (FsPhoto) photo = load (photo_path);
+  g_autoptr (FsImage) converted = fs_display_image_new (photo, NULL);
+  g_autoptr (FsImage) own = fs_display_image_new (photo, display);
+  g_assert_true (own == photo->image);
+  g_assert_true (converted != photo->image);
+  g_assert_true (converted->has_alpha);
+  g_assert_cmpint (converted->width, ==, WIDTH);
+  for (int p = 0; p < N_PIXELS; p++) {
+    const uint32_t expected = convert_from (display, photo->image->pixels[p]);
+    g_assert_cmphex (converted->pixels[p], ==, expected);
+    g_assert_cmpint (FS_PIXEL_A (converted->pixels[p]), ==, FS_PIXEL_A (photo->image->pixels[p]));
+  }
+  g_autofree char *plain_path = write_png (8, 3, NULL, 0);
+  g_autoptr (FsPhoto) plain = load (plain_path);
+  g_autoptr (FsImage) same = fs_display_image_new (plain, NULL);
+  g_assert_true (same == plain->image);
 }
 
 /* A grey profile becomes one for RGB of the same greys. */
@@ -396,6 +431,7 @@ main (int argc, char **argv)
 #ifdef HAVE_LCMS2
   g_test_add_func ("/export/facts/made-profiles", test_made_profiles);
   g_test_add_func ("/export/facts/grey-profile", test_grey_profile);
+  g_test_add_func ("/export/facts/display", test_display);
 #endif
   g_test_add_func ("/export/facts/facts", test_facts);
   const int code = g_test_run ();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the window exports: what is in the files, what they are called, and what goes wrong. */
+#include "app/colour_transform.h"
 #include "app/crop.h"
 #include "app/export.h"
 #include "app/mask_shares.h"
@@ -595,6 +596,52 @@ test_export_over_the_photo (void)
   g_assert_true (fs_project_is_unsaved (fs_window_get_project (stage->window)));
 }
 
+/* 64 × 48 pixels of one grey, 0x8012 of 16 bits, which gAMA says is light: half of it, and no half
+ * of the way to white. */
+static const char *const light_png =
+    "iVBORw0KGgoAAAANSUhEUgAAAEAAAAAwEAAAAADUsP+AAAAABGdBTUEAAYagMeiWXwAAADRJREFUeNrtzkER"
+    "AAAMAiAzLPGiG8MPRwHytxUBAQEBAQEBAQEBAQEBAQEBAQEBAQEBgXWgxhXYW8elZ0kAAAAASUVORK5CYII=";
+
+/* Shown as it looks, exported as it is, and what the format cannot hold is said. */
+static void
+test_light (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  gsize n;
+  double x, y;
+  g_autofree guchar *bytes = g_base64_decode (light_png, &n);
+  g_autofree char *path = g_build_filename (stage->folder, "light.png", NULL);
+  g_assert_true (g_file_set_contents (path, (const char *)bytes, (gssize)n, NULL));
+  stage_open (stage, path);
+  stage_settle (stage);
+  fs_tools_set_view (fs_window_get_tools (stage->window), FS_VIEW_MARKS);
+  stage_frame (stage);
+  const FsRgbMeaning linear = { { 0.3127, 0.3290, 0.64, 0.33, 0.30, 0.60, 0.15, 0.06 }, 1 };
+  g_autoptr (GBytes) can = fs_colour_profile_new (&linear);
+  cairo_surface_t *shown = stage_shoot (GTK_WIDGET (stage_canvas (stage)));
+  const int scale = fs_canvas_get_transform (stage_canvas (stage))->scale;
+  stage_to_widget (stage, 20, 20, &x, &y);
+  const int grey = FS_PIXEL_G (stage_pixel (shown, (int)x * scale, (int)y * scale));
+  cairo_surface_destroy (shown);
+  g_assert_cmpint (ABS (grey - (can != NULL ? 188 : 128)), <=, 1);
+  stage_stroke (stage, GDK_BUTTON_PRIMARY, 10, 10, 20, 10, 4);
+  stage_stroke (stage, GDK_BUTTON_SECONDARY, 50, 40, 60, 40, 4);
+  stage_settle (stage);
+  g_autofree char *png =
+      export_in_format (stage, "what_cutout", ".png", "light-cutout.png", "a.png");
+  assert_told (stage, "Saved");
+  g_assert_null (
+      strstr (fs_message_bar_get_text (fs_window_get_messages (stage->window)), "8 bits"));
+  g_autoptr (FsPhotoSamples) samples = fs_photo_load_samples (png, NULL, NULL);
+  g_assert_nonnull (samples);
+  g_assert_cmpint (samples->samples[4 * (10 * 64 + 15)], ==, 0x8012);
+  if (fs_export_format_get_writer (FS_EXPORT_WEBP) == NULL)
+    return;
+  g_free (export_in_format (stage, "what_cutout", ".webp", "a.webp", "b.webp"));
+  assert_told (stage, "8 bits");
+  g_object_set (fs_export_choice_get (), "format", ".png", NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -602,6 +649,7 @@ main (int argc, char **argv)
   g_test_add_func ("/exports/files", test_export);
   g_test_add_func ("/exports/cancel-goes-back", test_cancel_goes_back);
   g_test_add_func ("/exports/formats", test_formats);
+  g_test_add_func ("/exports/light", test_light);
   g_test_add_func ("/exports/both", test_export_both);
   g_test_add_func ("/exports/names-of-objects", test_names_of_objects);
   g_test_add_func ("/exports/objects", test_export_objects);
