@@ -236,7 +236,9 @@ fs_backend_times_read (FsBackendTimes *times, const char *path)
   g_return_val_if_fail (times && path, FALSE);
   *times = (FsBackendTimes){ 0 };
   g_autoptr (GKeyFile) file = g_key_file_new ();
-  if (!g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
+  /* Opening a FIFO would wait for a writer for ever. */
+  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR)
+      || !g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL))
     return FALSE;
   g_autofree char *key = g_key_file_get_string (file, GROUP, "key", NULL);
   times->open_us = g_key_file_get_int64 (file, GROUP, "open-us", NULL);

@@ -4,8 +4,10 @@
 #include <glib/gi18n.h>
 #include <gdk-pixbuf/gdk-pixbuf.h>
 
-/* Run-length coding puts 255 pixels into two bytes. */
+/* Run-length coding puts 255 pixels into two bytes. It may skip pixels, too, but a file that could
+ * fill less than half of them is refused: fs_photo_input_admit() takes a sixteenth of this. */
 #define MAX_PIXELS_PER_BYTE 128
+#define RUN_LENGTH_SHARE    8
 
 /* The loader's own picture of at most 4 bytes a pixel, beside ours. */
 #define LOADER_BYTES_PER_PIXEL 4
@@ -27,23 +29,6 @@ typedef struct {
   GError *error;
 } BmpLoad;
 
-static void
-on_size_prepared (GdkPixbufLoader *loader, int width, int height, gpointer user_data)
-{
-  BmpLoad *load = user_data;
-  FsPhotoClaim claim = { .width = (guint64)MAX (width, 0), .height = (guint64)MAX (height, 0) };
-  guint64 n_pixels;
-  load->sized = TRUE;
-  if (!g_uint64_checked_mul (&n_pixels, claim.width, claim.height)
-      || !g_uint64_checked_mul (&claim.work_bytes, n_pixels, LOADER_BYTES_PER_PIXEL))
-    n_pixels = claim.work_bytes = G_MAXUINT64;
-  claim.least_file_bytes = n_pixels / MAX_PIXELS_PER_BYTE;
-
-  /* A size of nothing is how this signal tells the loader to stop before it allocates. */
-  if (!fs_photo_input_admit (load->input, &claim, &load->error))
-    gdk_pixbuf_loader_set_size (loader, 0, 0);
-}
-
 static guint64
 read_u16 (const uint8_t *at)
 {
@@ -62,6 +47,49 @@ is_run_length_coded (const FsPhotoInput *input)
   const guint32 coding =
       input->n_head >= COMPRESSION_AT + 4 ? read_u32 (input->head + COMPRESSION_AT) : 0;
   return coding == 1 || coding == 2;
+}
+
+static gboolean
+is_brief (const FsPhotoInput *input)
+{
+  return read_u32 (input->head + FILE_HEADER_BYTES) == LEAST_HEADER_BYTES;
+}
+
+static guint64
+bits_of (const FsPhotoInput *input)
+{
+  return read_u16 (input->head + (is_brief (input) ? BRIEF_BITS_AT : BITS_AT));
+}
+
+/* Of a file whose pixels are not packed, up to its last one. */
+static guint64
+whole_bytes (const FsPhotoInput *input, guint64 width, guint64 height)
+{
+  guint64 row_bits, n_bytes;
+  if (!g_uint64_checked_mul (&row_bits, width, bits_of (input))
+      || !g_uint64_checked_mul (&n_bytes, row_bits / 32 * 4 + (row_bits % 32 ? 4 : 0), height)
+      || !g_uint64_checked_add (&n_bytes, n_bytes, read_u32 (input->head + PIXELS_AT)))
+    return G_MAXUINT64;
+  return n_bytes;
+}
+
+static void
+on_size_prepared (GdkPixbufLoader *loader, int width, int height, gpointer user_data)
+{
+  BmpLoad *load = user_data;
+  FsPhotoClaim claim = { .width = (guint64)MAX (width, 0), .height = (guint64)MAX (height, 0) };
+  guint64 n_pixels;
+  load->sized = TRUE;
+  if (!g_uint64_checked_mul (&n_pixels, claim.width, claim.height)
+      || !g_uint64_checked_mul (&claim.work_bytes, n_pixels, LOADER_BYTES_PER_PIXEL))
+    n_pixels = claim.work_bytes = G_MAXUINT64;
+  claim.least_file_bytes = is_run_length_coded (load->input)
+                               ? n_pixels / MAX_PIXELS_PER_BYTE * RUN_LENGTH_SHARE
+                               : whole_bytes (load->input, claim.width, claim.height);
+
+  /* A size of nothing is how this signal tells the loader to stop before it allocates. */
+  if (!fs_photo_input_admit (load->input, &claim, &load->error))
+    gdk_pixbuf_loader_set_size (loader, 0, 0);
 }
 
 static void
@@ -125,26 +153,12 @@ image_of (BmpLoad *load, const GdkPixbuf *pixbuf)
   return image;
 }
 
-static gboolean
-is_brief (const FsPhotoInput *input)
-{
-  return read_u32 (input->head + FILE_HEADER_BYTES) == LEAST_HEADER_BYTES;
-}
-
-static guint64
-bits_of (const FsPhotoInput *input)
-{
-  return read_u16 (input->head + (is_brief (input) ? BRIEF_BITS_AT : BITS_AT));
-}
-
 /* The loader does not say whether all rows came. Runs have no length that could be foretold. */
 static gboolean
 is_whole (const FsPhotoInput *input, const FsImage *image)
 {
-  const guint64 row_bytes = ((guint64)image->width * bits_of (input) + 31) / 32 * 4;
   return is_run_length_coded (input)
-         || input->n_bytes
-                >= read_u32 (input->head + PIXELS_AT) + row_bytes * (guint64)image->height;
+         || input->n_bytes >= whole_bytes (input, (guint64)image->width, (guint64)image->height);
 }
 
 /* Bytes of the palette; G_MAXUINT64 where it has more colours than the pixels can name. */

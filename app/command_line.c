@@ -145,6 +145,8 @@ fs_command_fail (int code, const char *message)
 int
 fs_command_fail_usage (const char *command, const GError *error)
 {
-  g_autofree char *message = g_strdup_printf ("%s; see fretsaw %s --help", error->message, command);
+  /* GLib repeats what was given as it is. */
+  g_autofree char *reason = fs_display_name (error->message);
+  g_autofree char *message = g_strdup_printf ("%s; see fretsaw %s --help", reason, command);
   return fs_command_fail (FS_EXIT_USAGE, message);
 }

@@ -3,6 +3,7 @@
 
 #include "app/backend_choice.h"
 #include "app/cut_objects.h"
+#include "app/display_name.h"
 #include "app/export.h"
 #include "app/report.h"
 #include "app/second_cut.h"
@@ -40,7 +41,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 static gboolean
 fail (GError **error, const char *path, const char *reason)
 {
-  g_autofree char *name = g_filename_display_name (path);
+  g_autofree char *name = fs_display_name (path);
   g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID, "%s: %s", name, reason);
   return FALSE;
 }
@@ -351,7 +352,7 @@ cut (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
   if (solve (work, job, result, error))
     return TRUE;
-  g_autofree char *name = g_filename_display_name (job->photo);
+  g_autofree char *name = fs_display_name (job->photo);
   g_prefix_error (error, "%s: ", name);
   return FALSE;
 }

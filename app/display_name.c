@@ -3,6 +3,14 @@
 
 #include <string.h>
 
+/* Marks, embeddings, overrides and isolates of direction, and what ends a line. */
+static gboolean
+commands_layout (gunichar c)
+{
+  return c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e)
+         || (c >= 0x2066 && c <= 0x2069);
+}
+
 char *
 fs_display_name (const char *path)
 {
@@ -10,7 +18,10 @@ fs_display_name (const char *path)
   GString *line = g_string_sized_new (64);
   for (const char *at = name; *at; at = g_utf8_next_char (at)) {
     const gunichar c = g_utf8_get_char (at);
-    g_string_append_unichar (line, g_unichar_iscntrl (c) ? 0xfffd : c);
+    if (commands_layout (c))
+      g_string_append_printf (line, "\\u%04x", c);
+    else
+      g_string_append_unichar (line, g_unichar_iscntrl (c) ? 0xfffd : c);
   }
   return g_string_free (line, FALSE);
 }

@@ -8,7 +8,8 @@
 G_BEGIN_DECLS
 
 /* `path` (in the file system's encoding) as one line of UTF-8: what is not UTF-8 and every control
- * character is replaced, so that a name can neither break a line nor command a terminal. g_free. */
+ * character is replaced, and what turns the direction of writing is spelt out ("\u202e"), so that a
+ * name can neither break a line, nor command a terminal, nor look like another one. g_free. */
 char *fs_display_name (const char *path);
 
 /* Whether something stands before `ending` (".png") and nothing behind it, in whatever case. */

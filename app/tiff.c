@@ -2,6 +2,7 @@
 #include "app/tiff.h"
 #include "app/colour_transform.h"
 #include "app/orient.h"
+#include "app/tiff_samples.h"
 
 #include <errno.h>
 #include <glib/gi18n.h>
@@ -26,11 +27,17 @@ typedef struct {
   guint32 width, height;
   guint32 block_width, block_height;
   guint16 bits, n_samples, photometric, extra; /* extra: what the first extra sample is */
+  guint16 format;                              /* SAMPLEFORMAT_… */
   gboolean is_tiled;
   gboolean is_planar;               /* each sample is a plane with blocks of its own */
   gboolean is_plain;                /* converted here */
   int n_colours;                    /* of a plain one: 1 grey, 3 RGB or L*a*b*, 4 inks */
   FsColourTransform *ink_transform; /* or NULL: as if inks were ideal */
+
+  gboolean is_packed;    /* a plain one, of which libtiff's bytes are spread first       */
+  FsTiffPacking packing; /* how; `bits`, `n_samples` and so on are those after it        */
+  guint8 *packed;        /* libtiff's bytes of one plane                                 */
+  gsize n_packed, n_packed_row;
 
   guint8 *block; /* unpacked, or where it is not plain pixels of libtiff's, from below upwards */
   gsize n_block, n_plane; /* bytes of it, and of one plane */
@@ -129,6 +136,7 @@ clear_reader (FsTiffReader *reader)
     TIFFClose (reader->tiff);
   g_clear_error (&reader->error);
   g_free (reader->block);
+  g_free (reader->packed);
   fs_image_unref (reader->image);
   fs_colour_transform_free (reader->ink_transform);
 }
@@ -206,6 +214,51 @@ count_colours (FsTiffReader *reader)
   return reader->ink_transform || is_beyond_libtiff ? 4 : 0;
 }
 
+/* Entries of a palette are of 16 bits, but some programs write bytes. */
+static gboolean
+find_map (FsTiffReader *reader, FsTiffPacking *packing)
+{
+  guint16 *map[3];
+  if (reader->n_samples != 1 || reader->bits > 8
+      || !TIFFGetField (reader->tiff, TIFFTAG_COLORMAP, &map[0], &map[1], &map[2]))
+    return FALSE;
+  packing->is_map_brief = TRUE;
+  for (gsize k = 0; k < 3; k++) {
+    packing->map[k] = map[k];
+    for (guint i = 0; i < 1u << reader->bits; i++)
+      packing->is_map_brief &= map[k][i] < 256;
+  }
+  return TRUE;
+}
+
+/* Whole numbers of any length become 8 or 16 bits, of greys, red, green and blue, and palettes. */
+static void
+find_packing (FsTiffReader *reader)
+{
+  FsTiffPacking packing = { .bits = reader->bits,
+                            .to_bits = reader->bits <= 8 ? 8 : 16,
+                            .n_samples = reader->is_planar ? 1 : reader->n_samples,
+                            .is_inverted = reader->photometric == PHOTOMETRIC_MINISWHITE };
+  const gboolean is_palette = reader->photometric == PHOTOMETRIC_PALETTE;
+  if (!fs_tiff_packing_takes (reader->bits)
+      || (!is_palette && !packing.is_inverted && reader->photometric != PHOTOMETRIC_MINISBLACK
+          && reader->photometric != PHOTOMETRIC_RGB)
+      || (is_palette && !find_map (reader, &packing)))
+    return;
+  reader->is_packed =
+      is_palette || packing.is_inverted || (reader->bits != 8 && reader->bits != 16);
+  if (!reader->is_packed)
+    return;
+  reader->packing = packing;
+  reader->bits = (guint16)packing.to_bits;
+  if (is_palette) {
+    reader->photometric = PHOTOMETRIC_RGB;
+    reader->n_samples = 3;
+  } else if (packing.is_inverted) {
+    reader->photometric = PHOTOMETRIC_MINISBLACK;
+  }
+}
+
 static void
 read_fields (FsTiffReader *reader)
 {
@@ -222,12 +275,15 @@ read_fields (FsTiffReader *reader)
   find_extra (reader);
   find_blocks (reader);
   reader->is_planar = planes == PLANARCONFIG_SEPARATE && reader->n_samples > 1;
+  reader->format = format == SAMPLEFORMAT_VOID ? SAMPLEFORMAT_UINT : format;
+  if (reader->format == SAMPLEFORMAT_UINT)
+    find_packing (reader);
   reader->n_colours = count_colours (reader);
   /* L*a*b* has signed samples, whether that is said or not. */
-  reader->is_plain =
-      (format == SAMPLEFORMAT_UINT || (format == SAMPLEFORMAT_INT && is_lab (reader)))
-      && (reader->bits == 8 || reader->bits == 16) && reader->n_colours > 0
-      && reader->n_samples >= reader->n_colours;
+  reader->is_plain = (reader->format == SAMPLEFORMAT_UINT
+                      || (reader->format == SAMPLEFORMAT_INT && is_lab (reader)))
+                     && (reader->bits == 8 || reader->bits == 16) && reader->n_colours > 0
+                     && reader->n_samples >= reader->n_colours;
 }
 
 /* No stored byte stands for more than so many. */
@@ -251,6 +307,25 @@ packing_limit (FsTiffReader *reader)
   }
 }
 
+/* FALSE where a row of libtiff's is shorter than its pixels, or all is beyond memory. */
+static gboolean
+find_packed_sizes (FsTiffReader *reader, guint64 n_block_pixels, guint64 n_unpacked)
+{
+  const FsTiffPacking *packing = &reader->packing;
+  const guint64 n_row =
+      reader->is_tiled ? TIFFTileRowSize64 (reader->tiff) : TIFFScanlineSize64 (reader->tiff);
+  const guint64 n_least =
+      ((guint64)reader->block_width * packing->n_samples * packing->bits + 7) / 8;
+  const guint n_bytes = fs_tiff_packing_count (packing) * (packing->to_bits / 8);
+  if (n_row < n_least || n_unpacked / n_row < reader->block_height
+      || n_block_pixels > G_MAXUINT64 / (16 * (guint64)n_bytes * MAX (reader->n_samples, 1)))
+    return FALSE;
+  reader->n_packed = n_unpacked;
+  reader->n_packed_row = n_row;
+  reader->n_plane = n_block_pixels * n_bytes;
+  return TRUE;
+}
+
 static gboolean
 admit (FsTiffReader *reader, GError **error)
 {
@@ -267,9 +342,11 @@ admit (FsTiffReader *reader, GError **error)
                    error);
   /* The planes of a block are unpacked side by side, and what is stored of one is held, too. */
   reader->n_plane = n_unpacked;
-  claim.work_bytes = n_unpacked * (reader->is_planar ? reader->n_samples : 1)
-                     + MIN (n_unpacked, reader->input->n_bytes);
-  reader->n_block = claim.work_bytes - MIN (n_unpacked, reader->input->n_bytes);
+  if (reader->is_packed && !find_packed_sizes (reader, n_block_pixels, n_unpacked))
+    return refuse (reader, FS_PHOTO_ERROR_DAMAGED, _ ("is damaged before its picture begins"),
+                   error);
+  reader->n_block = reader->n_plane * (reader->is_planar ? reader->n_samples : 1);
+  claim.work_bytes = reader->n_block + reader->n_packed + MIN (n_unpacked, reader->input->n_bytes);
   if (!reader->is_plain
       && !g_uint64_checked_add (&claim.work_bytes, claim.work_bytes,
                                 MIN (n_block_pixels, G_MAXUINT64 / 8) * sizeof (uint32_t)))
@@ -278,7 +355,8 @@ admit (FsTiffReader *reader, GError **error)
       && !g_uint64_checked_add (&claim.work_bytes, claim.work_bytes,
                                 MIN (n_pixels, G_MAXUINT64 / 8) * sizeof (uint32_t)))
     claim.work_bytes = G_MAXUINT64;
-  claim.least_file_bytes = n_pixels / packing_limit (reader) * MAX (reader->bits / 8, 1);
+  const guint bits = reader->is_packed ? reader->packing.bits : reader->bits;
+  claim.least_file_bytes = n_pixels / packing_limit (reader) * bits / 8;
   if (!fs_photo_input_admit (reader->input, &claim, error))
     return FALSE;
   if (!reader->is_plain)
@@ -408,19 +486,37 @@ get_pixel (const FsTiffReader *reader, guint32 x, guint32 y, guint32 n_rows)
   return pixel_of (reader, a, r, sample_of (reader, i, 1), sample_of (reader, i, 2));
 }
 
+/* libtiff's, of a block. */
+static gboolean
+read_bytes_of (FsTiffReader *reader, guint32 x0, guint32 y0, guint16 plane, guint8 *to, gsize n_to)
+{
+  TIFF *tiff = reader->tiff;
+  const tmsize_t n_all = (tmsize_t)n_to;
+  if (reader->is_tiled)
+    return TIFFReadEncodedTile (tiff, TIFFComputeTile (tiff, x0, y0, 0, plane), to, n_all) == n_all;
+  const tmsize_t n_rows = MIN (reader->block_height, reader->height - y0);
+  const tmsize_t n_bytes = n_rows * TIFFScanlineSize (tiff);
+  return n_bytes <= n_all
+         && TIFFReadEncodedStrip (tiff, TIFFComputeStrip (tiff, y0, plane), to, n_bytes) == n_bytes;
+}
+
 static gboolean
 read_plane (FsTiffReader *reader, guint32 x0, guint32 y0, guint16 plane)
 {
-  TIFF *tiff = reader->tiff;
   guint8 *to = reader->block + plane * reader->n_plane;
-  const tmsize_t n_plane = (tmsize_t)reader->n_plane;
-  if (reader->is_tiled)
-    return TIFFReadEncodedTile (tiff, TIFFComputeTile (tiff, x0, y0, 0, plane), to, n_plane)
-           == n_plane;
-  const tmsize_t n_rows = MIN (reader->block_height, reader->height - y0);
-  const tmsize_t n_bytes = n_rows * TIFFScanlineSize (tiff);
-  return n_bytes <= n_plane
-         && TIFFReadEncodedStrip (tiff, TIFFComputeStrip (tiff, y0, plane), to, n_bytes) == n_bytes;
+  if (!reader->is_packed)
+    return read_bytes_of (reader, x0, y0, plane, to, reader->n_plane);
+  if (!read_bytes_of (reader, x0, y0, plane, reader->packed, reader->n_packed))
+    return FALSE;
+  FsTiffPacking packing = reader->packing;
+  packing.is_inverted = packing.is_inverted && plane == 0;
+  const guint32 n_rows = MIN (reader->block_height, reader->height - y0);
+  const gsize n_row =
+      (gsize)reader->block_width * fs_tiff_packing_count (&packing) * (packing.to_bits / 8);
+  for (gsize y = 0; y < n_rows; y++)
+    fs_tiff_packing_spread (&packing, reader->packed + y * reader->n_packed_row,
+                            reader->block_width, to + y * n_row);
+  return TRUE;
 }
 
 static gboolean
@@ -486,14 +582,34 @@ read_blocks (FsTiffReader *reader, guint *n_missing)
   return n_there;
 }
 
+/* Numbers that are not brightness from 0 on; those of LogLuv are its codec's. */
+static gboolean
+check_format (FsTiffReader *reader, GError **error)
+{
+  const gboolean is_log =
+      reader->photometric == PHOTOMETRIC_LOGL || reader->photometric == PHOTOMETRIC_LOGLUV;
+  if (reader->format == SAMPLEFORMAT_UINT || is_log
+      || (reader->format == SAMPLEFORMAT_INT && is_lab (reader)))
+    return TRUE;
+  return refuse (reader, FS_PHOTO_ERROR_FORMAT,
+                 reader->format == SAMPLEFORMAT_INT
+                     ? _ ("holds samples with a sign, which are not opened here")
+                 : reader->format == SAMPLEFORMAT_IEEEFP
+                     ? _ ("holds floating-point samples, which are not opened here")
+                     : _ ("holds complex samples, which are not opened here"),
+                 error);
+}
+
 static gboolean
 check_kind (FsTiffReader *reader, GError **error)
 {
   char reason[1024] = "";
   guint16 compression = COMPRESSION_NONE;
   TIFFGetFieldDefaulted (reader->tiff, TIFFTAG_COMPRESSION, &compression);
+  if (!check_format (reader, error))
+    return FALSE;
   /* What is not known to libtiff's own conversion may be to this one. */
-  if (reader->is_plain && (reader->n_colours == 4 || is_lab (reader))
+  if (reader->is_plain && (reader->n_colours == 4 || is_lab (reader) || reader->is_packed)
       && TIFFIsCODECConfigured (compression))
     return TRUE;
   if (TIFFRGBAImageOK (reader->tiff, reason))
@@ -514,7 +630,8 @@ decode_picture (FsTiffReader *reader, FsDecoded *decoded, GError **error)
   if (!reader->image || !fs_photo_input_new_samples (reader->input, reader->image, error))
     return FALSE;
   reader->block = g_try_malloc0 (reader->n_block);
-  if (!reader->block)
+  reader->packed = reader->is_packed ? g_try_malloc0 (reader->n_packed) : NULL;
+  if (!reader->block || (reader->is_packed && !reader->packed))
     return refuse (reader, FS_PHOTO_ERROR_LIMIT, _ ("there is not enough memory to open it"),
                    error);
   if (read_blocks (reader, &n_missing) == 0)

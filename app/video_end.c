@@ -65,7 +65,7 @@ const char *
 fs_video_end_find_cut (const char *path)
 {
   g_return_val_if_fail (path, NULL);
-  int fd = open (path, O_RDONLY | O_CLOEXEC);
+  int fd = open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0)
     return NULL;
   const char *cut = find_cut (fd);

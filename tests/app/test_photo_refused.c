@@ -285,6 +285,31 @@ test_exif_length (void)
 
 /* gdk-pixbuf's reader allocates what the header says of the place of the pixels, its own length and
  * the palette: found by fuzzing. */
+/* A header that claims 81 megapixels over what could be a twentieth of them, in runs less than
+ * half: refused before anything is taken for them. */
+static void
+test_bmp_claims (void)
+{
+  enum { BITS_AT = 28, CODING_AT = 30, COLOURS_AT = 46, HEAD_BYTES = 54 };
+  static const guint8 cases[][2] = {
+    { 24, 0 }, { 32, 0 }, { 8, 0 }, { 16, 0 }, { 8, 1 }, { 4, 2 }
+  };
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const guint64 n_pixels = 9000 * 9000;
+    const gsize n =
+        HEAD_BYTES + 1024 + (gsize)(cases[i][1] ? n_pixels / 300 : n_pixels * cases[i][0] / 8 / 20);
+    g_autoptr (GByteArray) bmp = made_bmp (9000, 9000, TRUE);
+    const guint n_made = bmp->len;
+    g_byte_array_set_size (bmp, (guint)n);
+    memset (bmp->data + n_made, 1, n - n_made);
+    bmp->data[BITS_AT] = cases[i][0];
+    bmp->data[CODING_AT] = cases[i][1];
+    bmp->data[11] = 5; /* where the pixels begin: behind the largest palette */
+    g_autofree char *path = made_file (folder, "claims.bmp", bmp->data, bmp->len);
+    assert_cheaply_refused (path, FS_PHOTO_ERROR_DAMAGED, 0.5, 64 * MIB);
+  }
+}
+
 static void
 test_bmp_lengths (void)
 {
@@ -581,6 +606,7 @@ main (int argc, char **argv)
   g_test_add_func ("/photo/bomb/false-claims", test_false_claims);
   g_test_add_func ("/photo/bomb/exif-length", test_exif_length);
   g_test_add_func ("/photo/bomb/bmp-lengths", test_bmp_lengths);
+  g_test_add_func ("/photo/bomb/bmp-claims", test_bmp_claims);
   g_test_add_func ("/photo/bomb/scans", test_scan_bomb);
   g_test_add_func ("/photo/damage/broken-scan", test_broken_scan);
   g_test_add_func ("/photo/damage/wrong-checksum", test_wrong_checksum);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sessions and their photos: other metadata, other names, other folders, other pixels. */
+#include "app/display_name.h"
 #include "app/session_photo.h"
 #include "tests/app/made_files.h"
 
@@ -287,6 +288,25 @@ test_names (Fixture *fixture, gconstpointer data)
   }
 }
 
+/* What would turn the text around, end the line or command a terminal does not come out. */
+static void
+test_shown_names (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[][2] = {
+    { "cat\342\200\256gpj.exe", "cat\\u202egpj.exe" },
+    { "a\342\201\246b\342\201\251", "a\\u2066b\\u2069" },
+    { "a\342\200\217b\330\234", "a\\u200fb\\u061c" },
+    { "a\342\200\250b", "a\\u2028b" },
+    { "a\033[31m\n\tb\177", "a\357\277\275[31m\357\277\275\357\277\275b\357\277\275" },
+    { "\327\251\327\234\327\225\327\235 k\303\244tzchen",
+      "\327\251\327\234\327\225\327\235 k\303\244tzchen" },
+  };
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *shown = fs_display_name (names[i][0]);
+    g_assert_cmpstr (shown, ==, names[i][1]);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -303,6 +323,7 @@ main (int argc, char **argv)
   ADD ("where", test_where);
   ADD ("bounded", test_bounded);
   ADD ("names", test_names);
+  ADD ("shown-names", test_shown_names);
 #undef ADD
   return g_test_run ();
 }
