@@ -4,6 +4,7 @@
 #include "app/backend_choice.h"
 #include "app/display_name.h"
 #include "app/photo.h"
+#include "app/process_limits.h"
 #include "app/video.h"
 #include "solver/cuda.h"
 
@@ -130,6 +131,16 @@ check_words (int argc, char **argv)
   return FS_EXIT_DONE;
 }
 
+/* Of commands that play strokes. */
+static int
+with_workers (int (*command) (int argc, char **argv), int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  if (!fs_process_limits_start_workers (&error))
+    return fs_command_fail (FS_EXIT_FAILED, error->message);
+  return command (argc, argv);
+}
+
 static int
 run (int argc, char **argv, gboolean window)
 {
@@ -137,9 +148,9 @@ run (int argc, char **argv, gboolean window)
   if (strcmp (first, "cut") == 0)
     return fs_command_cut (argc - 1, argv + 1);
   if (strcmp (first, "coco") == 0)
-    return fs_command_coco (argc - 1, argv + 1);
+    return with_workers (fs_command_coco, argc - 1, argv + 1);
   if (strcmp (first, "replay") == 0)
-    return fs_command_replay (argc - 1, argv + 1);
+    return with_workers (fs_command_replay, argc - 1, argv + 1);
   if (strcmp (first, "mrf") == 0)
     return fs_command_mrf (argc - 1, argv + 1);
   if (strcmp (first, "frames") == 0)

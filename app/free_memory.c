@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/free_memory.h"
 
+#include "app/process_limits.h"
+
 #include <stdio.h>
 #include <unistd.h>
 
@@ -26,5 +28,5 @@ available_bytes (void)
 guint64
 fs_free_memory_share (void)
 {
-  return available_bytes () / 100 * SHARE_PERCENT;
+  return MIN (available_bytes (), fs_process_limits_left_bytes ()) / 100 * SHARE_PERCENT;
 }

@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* 60 % of the bytes that the machine has available now. */
+/* 60 % of the bytes that the machine has available now, or the process may still take. */
 guint64 fs_free_memory_share (void);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 /* The composition root of the commands, and the way to the window. */
 #include "app/commands.h"
 #include "app/live.h"
+#include "app/process_limits.h"
 #include "app/window_program.h"
 
 #include <locale.h>
@@ -9,6 +10,7 @@
 int
 main (int argc, char **argv)
 {
+  fs_process_limits_prepare ();
   setlocale (LC_ALL, "");
   g_autofree char *window = fs_window_program_find ();
   int code = fs_commands_run (argc, argv, window != NULL);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/mrf.h"
 
+#include "app/free_memory.h"
 #include "app/photo_input.h"
 #include "energy/labels_costs.h"
 #include "solver/checked_memory.h"
 
 #include <string.h>
+#include <unistd.h>
 
 typedef struct {
   FsPhotoInput *input; /* words refusals */
@@ -279,10 +281,43 @@ read_end (Reader *reader)
 
 /* --- The whole -------------------------------------------------------------------------------- */
 
-static gboolean
-check_size (Reader *reader)
+/* What the file and one cut at a time take: measured, and rounded up (solver/expansion.h). */
+enum {
+  IMAGE_BYTES = 4,
+  PRESENT_BYTES = 1,
+  WEIGHT_BYTES = 2,
+  CUT_BYTES = 80,       /* a pixel; with 8 neighbours half as much again */
+  CHAIN_LABEL_BYTES = 6 /* a pixel and label, where the start is found along chains */
+};
+
+static guint64
+forecast_bytes (const FsMrfHeader *header)
 {
-  const FsMrfHeader *header = &reader->mrf->header;
+  guint64 n = (guint64)header->width * (guint64)header->height;
+  guint64 n_directions = header->neighbours == 8 ? 4 : 2;
+  guint64 a_pixel = (guint64)header->n_images * IMAGE_BYTES
+                    + (header->has_present ? PRESENT_BYTES : 0)
+                    + (header->weights != FS_MRF_WEIGHTS_NONE ? n_directions * WEIGHT_BYTES : 0)
+                    + CUT_BYTES * (n_directions + 2) / 4;
+  guint64 a_label =
+      sizeof (int32_t) + (header->start == FS_MRF_START_CHAINS ? CHAIN_LABEL_BYTES : 0);
+  return n * (a_pixel + a_label * (guint64)header->n_labels);
+}
+
+static gboolean
+check_memory (Reader *reader, const FsMrfHeader *header)
+{
+  guint64 needed = forecast_bytes (header) + reader->input->n_bytes, most = fs_free_memory_share ();
+  return needed <= most
+         || refuse (reader, FS_PHOTO_ERROR_LIMIT,
+                    "%d × %d pixels of %d labels take %" G_GUINT64_FORMAT
+                    " MB of memory; %" G_GUINT64_FORMAT " MB may be used",
+                    header->width, header->height, header->n_labels, needed >> 20, most >> 20);
+}
+
+static gboolean
+check_size (Reader *reader, const FsMrfHeader *header)
+{
   int64_t n = (int64_t)header->width * header->height;
   return (n <= FS_MRF_MAX_PIXELS && n * header->n_labels <= FS_MRF_MAX_COSTS)
          || refuse (reader, FS_PHOTO_ERROR_LIMIT,
@@ -312,6 +347,20 @@ bind_problem (FsMrf *mrf)
   }
 }
 
+/* Before anything of it is taken. What is no header is told of when the file is read. */
+static gboolean
+check_claims (Reader *reader)
+{
+  enum { HEADER_BYTES = 1 << 16 };
+  g_autofree char *text = g_malloc (HEADER_BYTES);
+  g_auto (FsMrfHeader) header = { 0 };
+  gsize n_read;
+  gssize n = pread (reader->input->fd, text, HEADER_BYTES, 0);
+  if (n <= 0 || !fs_mrf_header_parse (text, (gsize)n, &header, &n_read, NULL))
+    return TRUE;
+  return check_size (reader, &header) && check_memory (reader, &header);
+}
+
 static gboolean
 read_file (Reader *reader)
 {
@@ -333,7 +382,8 @@ read_header (Reader *reader)
 static gboolean
 read_problem (Reader *reader)
 {
-  if (!read_file (reader) || !read_header (reader) || !check_size (reader) || !read_data (reader)
+  if (!check_claims (reader) || !read_file (reader) || !read_header (reader)
+      || !check_size (reader, &reader->mrf->header) || !read_data (reader)
       || !read_smoothness (reader) || !read_weights (reader) || !read_present (reader)
       || !read_end (reader))
     return FALSE;

@@ -4,6 +4,7 @@
 #include "app/backend_choice.h"
 #include "app/display_name.h"
 #include "app/export.h"
+#include "app/free_memory.h"
 #include "app/report.h"
 #include "app/same_file.h"
 
@@ -58,6 +59,17 @@ start (FsExpansion *expansion, const FsMrf *mrf, uint8_t *labels, FsMrfResult *r
   return done;
 }
 
+/* Flow that is kept from cycle to cycle, bytes a pixel and label: measured, and rounded up. The
+ * labels are the same without, and take longer. */
+static gboolean
+has_room_for_flow (const FsLabelProblem *problem)
+{
+  enum { BYTES_4 = 26, BYTES_8 = 46 };
+  guint64 n_costs = (guint64)fs_label_problem_n_pixels (problem) * (guint64)problem->n_labels;
+  guint64 a_cost = problem->neighbours == FS_NEIGHBOURS_8 ? BYTES_8 : BYTES_4;
+  return n_costs * a_cost <= fs_free_memory_share ();
+}
+
 static gboolean
 expand (const FsMrfJob *job, const FsMrf *mrf, uint8_t *labels, FsMrfResult *result, GError **error)
 {
@@ -69,6 +81,7 @@ expand (const FsMrfJob *job, const FsMrf *mrf, uint8_t *labels, FsMrfResult *res
   fs_solver_set_threads (job->n_threads);
   FsExpansionOptions options = job->options;
   options.shuffle = mrf->header.shuffle;
+  options.no_cycle_reuse = options.no_cycle_reuse || !has_room_for_flow (problem);
   options.coarse_first = mrf->header.start == FS_MRF_START_COARSE;
   g_autoptr (FsExpansion) expansion = fs_expansion_new (backend, problem, &options, error);
   if (!expansion || !start (expansion, mrf, labels, result, error)

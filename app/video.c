@@ -3,6 +3,7 @@
 
 #include "app/display_name.h"
 #include "app/frames.h"
+#include "app/process_limits.h"
 #include "app/video_end.h"
 #include "app/video_picture.h"
 #include "app/video_stream.h"
@@ -10,6 +11,9 @@
 #include <gst/app/gstappsink.h>
 #include <gst/gst.h>
 #include <string.h>
+
+/* More than a pipeline has: it grows as it finds streams. */
+enum { N_THREADS = 12 };
 
 /* Two decoded pictures in the queue; how long to look for one before the bus is asked; and how long
  * pictures may still come from the queues after an error. */
@@ -276,6 +280,11 @@ fs_video_open (const char *path, GError **error)
   g_mutex_init (&video->mutex);
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR)) {
     fail (video, error, "is neither a folder nor a regular file");
+    return NULL;
+  }
+  /* It ends the program, or waits for ever, where it cannot start its own. */
+  if (!fs_process_limits_allow_threads (N_THREADS, &reason)) {
+    fail (video, error, "cannot be read: %s", reason->message);
     return NULL;
   }
   if (!gst_init_check (NULL, NULL, &reason)) {

@@ -8,21 +8,30 @@
 
 #include <string.h>
 
+/* A row's pixels, one on each side included, that have room without being allocated: sums of single
+ * pixels are asked for by the million, and where address space is short each allocation of a thread
+ * first tries in vain to get a heap of its own. */
+enum { OWN_ROOM = 72 };
+
 /* Two rows of points, the lower one only where it is in the photo, of pixels [x0, x1). */
 typedef struct {
   const FsScene *scene;
   int y, x0, x1;
   int16_t *channel[2][3];
+  int16_t *allocated; /* or NULL */
+  int16_t own[6 * OWN_ROOM];
 } Points;
 
 static void
 points_init (Points *points, const FsScene *scene, int y, int x0, int n)
 {
-  *points = (Points){ .scene = scene, .y = y };
+  points->scene = scene;
+  points->y = y;
   points->x0 = MAX (x0 - 1, 0);
   points->x1 = MIN (x0 + n + 1, scene->image->width);
   size_t length = (size_t)(points->x1 - points->x0);
-  int16_t *channels = g_new (int16_t, 6 * length);
+  points->allocated = length > OWN_ROOM ? g_new (int16_t, 6 * length) : NULL;
+  int16_t *channels = points->allocated ? points->allocated : points->own;
   for (size_t i = 0; i < 6; i++)
     points->channel[i / 3][i % 3] = channels + i * length;
 }
@@ -30,7 +39,7 @@ points_init (Points *points, const FsScene *scene, int y, int x0, int n)
 static void
 points_clear (Points *points)
 {
-  g_free (points->channel[0][0]);
+  g_free (points->allocated);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Points, points_clear)
 
@@ -92,7 +101,7 @@ compute_links (const Points *points, FsDirection d, int at, int n, uint16_t *lin
 static void
 compute (const FsScene *scene, int y, int x0, int n, uint16_t *out[FS_N_DIRECTIONS])
 {
-  g_auto (Points) points = { 0 };
+  g_auto (Points) points;
   gboolean is_last = y + 1 == scene->image->height;
   points_init (&points, scene, y, x0, n);
   read_row (&points, 0);

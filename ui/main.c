@@ -2,6 +2,7 @@
 /* The composition root of the window. Arguments are those of `fretsaw`, which has looked at them.
  */
 #include "app/live.h"
+#include "app/process_limits.h"
 #include "ui/application.h"
 
 #include <locale.h>
@@ -9,7 +10,13 @@
 int
 main (int argc, char **argv)
 {
+  fs_process_limits_prepare ();
   setlocale (LC_ALL, "");
+  g_autoptr (GError) error = NULL;
+  if (!fs_process_limits_start_workers (&error)) {
+    g_printerr ("fretsaw: %s\n", error->message);
+    return 1;
+  }
   int code = fs_application_main (argc, argv);
   fs_live_wait_for_threads ();
   return code;
