@@ -109,6 +109,7 @@ typedef struct {
   int orientation;          /* in an Exif item; 0: none                             */
   const char *brand, *type; /* NULL: what is true                                   */
   MadeHeifLie lie;
+  int primaries, transfer; /* in a box nclx, as ITU-T H.273 numbers them; 0: none */
   const uint8_t *profile;
   gsize n_profile;
 } MadeHeif;

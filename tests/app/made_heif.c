@@ -330,6 +330,12 @@ add_picture (Heif *heif, int width, int height)
     g_byte_array_append (profile, spec->profile, (guint)spec->n_profile);
     give (primary, add_property (heif, "colr", profile->data, profile->len));
   }
+  if (spec->primaries) {
+    const uint8_t nclx[] = {
+      'n', 'c', 'l', 'x', 0, (uint8_t)spec->primaries, 0, (uint8_t)spec->transfer, 0, 1, 0x80
+    };
+    give (primary, add_property (heif, "colr", nclx, sizeof nclx));
+  }
   const uint8_t turns = (uint8_t)spec->turns, axis = (uint8_t)(spec->mirror - 1);
   if (spec->crop_left > 0 || spec->crop_top > 0)
     give (primary, add_crop (heif, width, height));

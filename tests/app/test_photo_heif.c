@@ -277,6 +277,62 @@ test_profile (void)
   }
 }
 
+/* The box nclx, but for sRGB, and unless there is a profile. */
+static void
+test_meaning (void)
+{
+  static const struct {
+    int primaries, transfer;
+    gboolean with_profile, says;
+  } kinds[] = { { 12, 13, FALSE, TRUE },
+                { 9, 16, FALSE, TRUE },
+                { 1, 13, FALSE, FALSE },
+                { 2, 2, FALSE, FALSE },
+                { 12, 13, TRUE, FALSE } };
+  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    MadeHeif spec = { WIDTH, HEIGHT, .av1 = TRUE, .primaries = kinds[i].primaries,
+                      .transfer = kinds[i].transfer };
+    if (kinds[i].with_profile) {
+      spec.profile = made_profile ();
+      spec.n_profile = MADE_PROFILE_BYTES;
+    }
+    if (!can (&spec))
+      continue;
+    g_autofree char *path = write_photo (&spec);
+    g_autoptr (FsPhotoMetadata) found = fs_photo_metadata_read (path);
+    g_assert_cmpint (found->has_cicp, ==, kinds[i].says);
+    if (!found->has_cicp)
+      continue;
+    g_assert_cmpint (found->cicp[0], ==, kinds[i].primaries);
+    g_assert_cmpint (found->cicp[1], ==, kinds[i].transfer);
+    g_assert_cmpint (found->cicp[2], ==, 0);
+    g_assert_cmpint (found->cicp[3], ==, 1);
+  }
+}
+
+/* Samples of 10 and 12 bits, stretched, round to the picture of 8 bits. */
+static void
+test_samples (void)
+{
+  for (int bits = 8; bits <= 12; bits += 2) {
+    const MadeHeif spec = { WIDTH, HEIGHT, .av1 = TRUE, .bits = bits, .turns = 1 };
+    if (!can (&spec))
+      continue;
+    g_autofree char *path = write_photo (&spec);
+    g_autoptr (FsPhoto) photo = load (&spec);
+    g_autoptr (FsPhotoSamples) found = fs_photo_load_samples (path, NULL, NULL);
+    g_assert_cmpint (fs_photo_count_bits (path), ==, bits);
+    g_assert_cmpint (found != NULL, ==, bits > 8);
+    for (int p = 0; found && p < WIDTH * HEIGHT; p++) {
+      const uint32_t pixel = photo->image->pixels[p];
+      g_assert_cmphex (found->image->pixels[p], ==, pixel);
+      g_assert_cmpint (ABS (found->samples[4 * p] - 257 * (int)FS_PIXEL_R (pixel)), <=, 129);
+      g_assert_cmpint (ABS (found->samples[4 * p + 2] - 257 * (int)FS_PIXEL_B (pixel)), <=, 129);
+      g_assert_cmpint (found->samples[4 * p + 3], ==, 65535);
+    }
+  }
+}
+
 /* --- What is refused -------------------------------------------------------------------------- */
 
 static void
@@ -549,6 +605,8 @@ main (int argc, char **argv)
   g_test_add_func ("/photo/heif/tiles", test_tiles);
   g_test_add_func ("/photo/heif/names", test_names);
   g_test_add_func ("/photo/heif/profile", test_profile);
+  g_test_add_func ("/photo/heif/meaning", test_meaning);
+  g_test_add_func ("/photo/heif/samples", test_samples);
   g_test_add_func ("/photo/heif/no-decoder", test_no_decoder);
   g_test_add_func ("/photo/heif/unknown-kind", test_unknown_kind);
   g_test_add_func ("/photo/heif/circles", test_circles);

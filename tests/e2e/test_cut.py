@@ -448,6 +448,23 @@ class ColourProfile(program.ProgramTest):
     self.assertEqual((picture.width, picture.height, picture.kind), (width, height, pixels.RGBA))
     return profile_of(self.cutout)
 
+  def test_what_is_lost_is_said(self):
+    """PNG says that a photo's colours are PQ's, TIFF cannot."""
+    path, tiff = self.path("photo.png"), self.path("cutout.tif")
+    pixels.write_png(path, 8, 8, pixels.RGB, bytes(range(192)))
+    with open(path, "rb") as file:
+      data = file.read()
+    with open(path, "wb") as file:
+      file.write(data[:33] + pixels.chunk(b"cICP", bytes((9, 16, 0, 1))) + data[33:])
+    self.assertIsNone(self.cut(path))
+    with open(self.cutout, "rb") as file:
+      self.assertIn(b"cICP\x09\x10\x00\x01", file.read())
+    if "TIFF" not in self.run_program("--version").out:
+      self.skipTest("this build writes no TIFF")
+    run = self.run_program("cut", path, "--seeds", self.seeds, "--cutout", tiff, "--model", "kmeans")
+    self.assertEqual(run.status, 0)
+    self.assertRegex(run.err, r"\Afretsaw: [^\n]*cutout\.tif[^\n]*colours[^\n]*\n\Z")
+
   def test_goes_along(self):
     profile = self.profile()
     self.assertEqual(self.cut(self.png(profile)), profile)
