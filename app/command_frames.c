@@ -13,7 +13,7 @@
 enum { GAPS_SHOWN = 3, PROGRESS_US = 100000 };
 
 typedef struct {
-  char *out, *cutouts, *overlays, *seeds, *session, *picture, *report, *backend, *lost;
+  char *out, *cutouts, *overlays, *seeds, *session, *photo, *picture, *report, *backend, *lost;
   gint64 first, last;
   int soft_px, span, threads;
   gboolean keep_hidden, skin, help;
@@ -30,6 +30,7 @@ options_clear (Options *o)
   g_free (o->overlays);
   g_free (o->seeds);
   g_free (o->session);
+  g_free (o->photo);
   g_free (o->picture);
   g_free (o->report);
   g_free (o->backend);
@@ -57,6 +58,8 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "The first frame's strokes: 0 none, 1 background, 2 object", "S.png" },
     { "session", 0, 0, G_OPTION_ARG_FILENAME, &o->session,
       "The first frame's strokes, as saved by the window", "S.fretsaw" },
+    { "photo", 0, 0, G_OPTION_ARG_FILENAME, &o->photo,
+      "The photo that sessions were painted on, in place of their frames, or its folder", "P" },
     { "skin", 0, 0, G_OPTION_ARG_NONE, &o->skin,
       "Cut what has the colours of skin in each frame; needs no strokes", NULL },
     { "correct", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->corrections,
@@ -133,8 +136,9 @@ check_report (const Options *o, GError **error)
 static gboolean
 check_picture (const Options *o, GError **error)
 {
-  if (o->out || o->cutouts || o->overlays || o->seeds || o->session || o->skin || o->corrections
-      || o->report || o->backend || o->span != 1 || o->soft_px != 0 || o->keep_hidden || o->lost)
+  if (o->out || o->cutouts || o->overlays || o->seeds || o->session || o->photo || o->skin
+      || o->corrections || o->report || o->backend || o->span != 1 || o->soft_px != 0
+      || o->keep_hidden || o->lost)
     return fs_command_usage (error, "--picture goes with --first only");
   const char *files[] = { o->frames[0], o->picture };
   return fs_command_check_files (files, G_N_ELEMENTS (files), 1, error);
@@ -154,6 +158,8 @@ check_options (Options *o, GError **error)
   if (!o->seeds + !o->session + !o->skin != 2)
     return fs_command_usage (error,
                              "frames needs one of --seeds S.png, --session S.fretsaw and --skin");
+  if (o->photo && !o->session && !o->corrections)
+    return fs_command_usage (error, "--photo goes with sessions only");
   if (o->threads < 0 || o->threads > 64)
     return fs_command_usage (error, "--threads takes 0 to 64");
   if (o->span < 1 || o->span > FS_FRAME_SPAN_MOST)
@@ -256,6 +262,7 @@ run (const Options *o)
                       .overlays = o->overlays,
                       .seeds = o->seeds,
                       .session = o->session,
+                      .photo = o->photo,
                       .corrections = (const FsFramesCorrection *)(void *)o->corrected->data,
                       .n_corrections = o->corrected->len,
                       .report = o->report,

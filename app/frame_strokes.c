@@ -61,8 +61,9 @@ check_photo (FsFrameStrokes *strokes, const FsFrame *frame, const FsImage *image
 
 static gboolean
 load_session (FsFrameStrokes *strokes, const char *path, const FsFrame *frame, const FsImage *image,
-              GError **error)
+              const char *photo, GError **error)
 {
+  g_auto (FsSessionPhoto) found = { 0 };
   strokes->session = fs_session_read (path, error);
   const FsSession *session = strokes->session;
   if (!session)
@@ -73,6 +74,8 @@ load_session (FsFrameStrokes *strokes, const char *path, const FsFrame *frame, c
     return fs_frames_fail (error, FS_FRAMES_ERROR_STROKES, path,
                            "its photo has %d × %d pixels, the frame %d × %d", session->width,
                            session->height, image->width, image->height);
+  if (photo)
+    return fs_session_photo_find (session, path, photo, FS_SESSION_FIT_SIZE, &found, NULL, error);
   return frame->image || check_photo (strokes, frame, image, error);
 }
 
@@ -86,11 +89,12 @@ fs_frame_strokes_load_seeds (const char *path, const FsImage *image, GError **er
 
 FsFrameStrokes *
 fs_frame_strokes_load_session (const char *path, const FsFrame *frame, const FsImage *image,
-                               GError **error)
+                               const char *photo, GError **error)
 {
   g_return_val_if_fail (path && frame && image, NULL);
   g_autoptr (FsFrameStrokes) strokes = g_new0 (FsFrameStrokes, 1);
-  return load_session (strokes, path, frame, image, error) ? g_steal_pointer (&strokes) : NULL;
+  return load_session (strokes, path, frame, image, photo, error) ? g_steal_pointer (&strokes)
+                                                                  : NULL;
 }
 
 void

@@ -23,11 +23,13 @@ typedef struct {
 } FsFrameStrokes;
 
 /* For a frame of which `image` is the picture. Errors: FS_PHOTO_ERROR; FS_SESSION_ERROR, also where
- * the session was painted on other pixels; FS_FRAMES_ERROR_STROKES where there is nothing in it. */
+ * the session was painted on other pixels, unless on `photo`, or a photo in that folder, which
+ * stands for the frame (session_photo.h); FS_FRAMES_ERROR_STROKES where there is nothing in it. */
 FsFrameStrokes *fs_frame_strokes_load_seeds (const char *path, const FsImage *image,
                                              GError **error);
 FsFrameStrokes *fs_frame_strokes_load_session (const char *path, const FsFrame *frame,
-                                               const FsImage *image, GError **error);
+                                               const FsImage *image, const char *photo,
+                                               GError **error);
 void fs_frame_strokes_free (FsFrameStrokes *strokes);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFrameStrokes, fs_frame_strokes_free)
 

@@ -23,7 +23,8 @@ check_strokes (const FsFramesRun *run, const FsFramesCorrection *correction, GEr
   if (!image)
     return TRUE;
   g_autoptr (FsFrameStrokes) strokes =
-      fs_frames_run_load_strokes (correction->path, correction->is_session, frame, image, error);
+      fs_frames_run_load_strokes (correction->path, correction->is_session, frame, image,
+                                  run->job->photo, error);
   return strokes != NULL;
 }
 

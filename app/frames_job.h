@@ -58,6 +58,8 @@ typedef struct {
   gboolean keep_hidden; /* in cut-outs, as FsExport has it */
   const char *seeds;    /* of the first frame; one of the two, or skin */
   const char *session;
+  const char
+      *photo; /* that sessions were painted on instead of their frames, or a folder of such */
   const FsFramesCorrection *corrections; /* of later ones, each once; none with skin */
   guint n_corrections;
   const char *report;  /* or NULL */

@@ -60,9 +60,9 @@ fs_frames_run_tell_of (FsFramesRun *run, const char *path, const char *format, .
 
 FsFrameStrokes *
 fs_frames_run_load_strokes (const char *path, gboolean is_session, const FsFrame *frame,
-                            const FsImage *image, GError **error)
+                            const FsImage *image, const char *photo, GError **error)
 {
-  return is_session ? fs_frame_strokes_load_session (path, frame, image, error)
+  return is_session ? fs_frame_strokes_load_session (path, frame, image, photo, error)
                     : fs_frame_strokes_load_seeds (path, image, error);
 }
 
@@ -82,8 +82,11 @@ fs_frames_run_load_own_strokes (FsFramesRun *run, const FsFrame *frame, const Fs
 {
   gboolean is_session;
   const char *path = fs_frames_run_find_strokes (run, frame, &is_session);
-  FsFrameStrokes *strokes = fs_frames_run_load_strokes (path, is_session, frame, image, error);
+  FsFrameStrokes *strokes =
+      fs_frames_run_load_strokes (path, is_session, frame, image, run->job->photo, error);
   run->is_fatal = strokes == NULL;
+  if (strokes && strokes->note)
+    fs_frames_run_tell (run, run->warnings, strokes->note);
   return strokes;
 }
 

@@ -50,7 +50,7 @@ void fs_frames_run_tell_of (FsFramesRun *run, const char *path, const char *form
 /* Errors: as frame_strokes.h. */
 FsFrameStrokes *fs_frames_run_load_strokes (const char *path, gboolean is_session,
                                             const FsFrame *frame, const FsImage *image,
-                                            GError **error);
+                                            const char *photo, GError **error);
 
 /* The strokes of the first frame, or of a correction: their file's name, the run's own. */
 const char *fs_frames_run_find_strokes (const FsFramesRun *run, const FsFrame *frame,

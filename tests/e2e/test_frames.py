@@ -3,11 +3,13 @@
 """`fretsaw frames` through the real program: masks of a sequence, corrections, bad frames, resumed runs."""
 
 import contextlib
+import hashlib
 import json
 import os
 import pty
 import random
 import shutil
+import struct
 import subprocess
 import sys
 import time
@@ -126,6 +128,34 @@ class Frames(sequences.SequenceTest):
     self.assert_refused(
       self.run_program("frames", self.frames, "--out", self.path("o"), "--session", session, "--first", "4"), 1,
       "shot-0004.png: is not the photo")
+
+  def test_session_on_another_file(self):
+    """Pixels count, not bytes; and a photo that stands for the frame may be named, or its folder."""
+    session = self.session(3)
+    os.mkdir(self.path("painted"))
+    os.rename(self.frame(3), self.path("painted/copy.png"))
+    picture = pixels.Png(self.path("painted/copy.png"))
+    dull = bytes(value ^ 1 for value in picture.pixels)
+    pixels.write_png(self.frame(3), WIDTH, HEIGHT, pixels.RGB, dull)
+    with open(session, encoding="utf-8") as file:
+      content = json.load(file)
+    content["photo"]["pixels"] = hashlib.sha256(struct.pack(">II", WIDTH, HEIGHT) + b"".join(
+      picture.pixels[i:i + 3] + b"\xff" for i in range(0, len(picture.pixels), 3))).hexdigest()
+    with open(session, "w", encoding="utf-8") as file:
+      json.dump(content, file)
+    run = ["frames", self.frames, "--session", session, "--last", "4", "--out"]
+    self.assert_refused(self.run_program(*run, self.path("o1")), 1, "shot-0003.png: is not the photo")
+    for i, photo in enumerate(("painted", "painted/copy.png")):
+      self.assert_done(self.run_program(*run, self.path(f"p{i}"), "--photo", self.path(photo)))
+    pixels.write_png(self.frame(3), WIDTH, HEIGHT, pixels.RGB, picture.pixels)
+    self.assert_done(self.run_program(*run, self.path("o2")))
+    content["photo"]["sha256"] = "0" * 64
+    del content["photo"]["pixels"]
+    with open(session, "w", encoding="utf-8") as file:
+      json.dump(content, file)
+    told = self.run_program(*run, self.path("o3"))
+    self.assertEqual(told.status, 0)
+    self.assertIn("shot-0003.png: is not the file", told.err)
 
   def test_corrections(self):
     """The corrected frame has another mask, those before it stay; without a correction all is as it was."""
