@@ -120,6 +120,20 @@ is_grey (const FsImage *image)
   return TRUE;
 }
 
+/* Whether a profile says what colours are, and not how one kind becomes another. */
+static gboolean
+is_of_colours (GBytes *icc, const char *space)
+{
+  static const char classes[][5] = { "link", "abst", "nmcl" };
+  if (!fs_icc_is_for (icc, space))
+    return FALSE;
+  const guint8 *bytes = g_bytes_get_data (icc, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (classes); i++)
+    if (memcmp (bytes + 12, classes[i], 4) == 0)
+      return FALSE;
+  return TRUE;
+}
+
 GBytes *
 fs_colour_profile_of (const FsPhotoMetadata *metadata, const FsImage *image, gboolean *is_lost)
 {
@@ -127,9 +141,9 @@ fs_colour_profile_of (const FsPhotoMetadata *metadata, const FsImage *image, gbo
   *is_lost = FALSE;
   if (metadata->has_cicp && read_cicp (metadata->cicp, &meaning))
     return make (&meaning, is_lost);
-  if (fs_icc_is_for (metadata->icc, "RGB "))
+  if (is_of_colours (metadata->icc, "RGB "))
     return g_bytes_ref (metadata->icc);
-  if (fs_icc_is_for (metadata->icc, "GRAY") && image && is_grey (image)) {
+  if (is_of_colours (metadata->icc, "GRAY") && image && is_grey (image)) {
     GBytes *profile = fs_colour_profile_new_from_grey (metadata->icc);
     *is_lost = !profile;
     return profile;
