@@ -33,7 +33,7 @@ typedef enum {
 /* Zero means the default. */
 typedef struct {
   guint64 max_file_bytes;   /* 512 MB                                            */
-  guint64 max_pixels;       /* 100 megapixels                                    */
+  guint64 max_pixels;       /* 256 megapixels                                    */
   int max_side_px;          /* 65,500                                            */
   int max_scans;            /* 100 (progressive JPEG); fewer, down to 20, above 20 megapixels */
   int max_markers;          /* 1,024 (JPEG)                                      */

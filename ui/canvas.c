@@ -246,7 +246,7 @@ fs_canvas_set_document (FsCanvas *self, FsDocument *document, FsPyramid *pyramid
                             gtk_widget_get_allocated_width (widget_of (self)),
                             gtk_widget_get_allocated_height (widget_of (self)),
                             gtk_widget_get_scale_factor (widget_of (self)));
-    /* A look for marks where there are none would hold the window up: 100 megapixels are many. */
+    /* A look for marks where there are none would hold the window up: 256 megapixels are many. */
     fs_pyramid_update_marks (pyramid, fs_document_get_brushed (document), painted ? &all : &none);
     take_mask (self, &all, 1);
     fs_object_shares_set_document (self->shares, document);
