@@ -526,6 +526,15 @@ fs_document_get_status (FsDocument *self)
   return self->status;
 }
 
+FsStage
+fs_document_get_stage (FsDocument *self, double *fraction)
+{
+  g_return_val_if_fail (FS_IS_DOCUMENT (self) && fraction, FS_STAGE_IDLE);
+
+  FsStage stage = fs_live_get_stage (self->live, fraction);
+  return self->status.settled ? FS_STAGE_IDLE : stage;
+}
+
 FsSettings
 fs_document_get_settings (FsDocument *self)
 {

@@ -23,6 +23,7 @@
 #define FS_APP_DOCUMENT_H
 
 #include "app/history.h"
+#include "app/stage.h"
 #include "energy/image.h"
 #include "energy/settings.h"
 #include <gio/gio.h>
@@ -86,6 +87,8 @@ const FsStroke *fs_document_get_outline (FsDocument *self);
  * "mask-updated". */
 const uint8_t *fs_document_get_mask (FsDocument *self);
 FsDocumentStatus fs_document_get_status (FsDocument *self);
+/* What takes the time while no mask has settled, and how much of it is done, 0 … 1. */
+FsStage fs_document_get_stage (FsDocument *self, double *fraction);
 FsSettings fs_document_get_settings (FsDocument *self);
 
 /* Painting. `label` 0 erases, FS_SEED_BACKGROUND, FS_SEED_OBJECT, …. Edits while a stroke grows

@@ -11,7 +11,9 @@ enum { NICENESS = 5 };
 struct _FsFitter {
   void (*done) (gpointer user_data);
   gpointer user_data;
-  GThread *thread; /* NULL while idle */
+  FsStageNote *next_note; /* of the next fit */
+  FsStageNote *note;      /* of the one that runs */
+  GThread *thread;        /* NULL while idle */
   FsModelCut *cut;
   FsSeedMap *seeds; /* the snapshot    */
   FsFormer *former; /* what the fit is to keep, or NULL */
@@ -73,13 +75,24 @@ fit_thread (gpointer data)
   FsFitter *fitter = data;
   stand_back ();
   FsProgress progress = { .cancel = &fitter->cancel };
+  fs_stage_enter (fitter->note, FS_STAGE_LEARNING);
   if (fs_model_cut_fit_after (fitter->cut, fitter->seeds, fitter->former, &fitter->error)) {
     preview (fitter, &progress);
+    progress.report = fs_stage_report;
+    progress.user_data = fitter->note;
+    fs_stage_enter (fitter->note, FS_STAGE_PROVING);
     fs_model_cut_solve (fitter->cut, &progress, &fitter->error);
   }
+  fs_stage_enter (fitter->note, FS_STAGE_IDLE);
   atomic_store (&fitter->ended, true);
   fitter->done (fitter->user_data);
   return NULL;
+}
+
+void
+fs_fitter_set_note (FsFitter *fitter, FsStageNote *note)
+{
+  fitter->next_note = note;
 }
 
 gboolean
@@ -99,6 +112,7 @@ fs_fitter_start (FsFitter *fitter, FsModelCut *cut, const FsSeedMap *seeds, FsFo
   if (!fitter->preview && fs_model_cut_wants_preview (cut))
     fitter->preview = g_try_malloc ((gsize)seeds->width * (gsize)seeds->height);
   fitter->cut = cut;
+  fitter->note = fitter->next_note;
   atomic_store (&fitter->cancel, false);
   atomic_store (&fitter->ended, false);
   atomic_store (&fitter->has_preview, false);

@@ -11,6 +11,7 @@
 #define FS_APP_FITTER_H
 
 #include "app/model_cut.h"
+#include "app/stage.h"
 
 G_BEGIN_DECLS
 
@@ -22,6 +23,8 @@ FsFitter *fs_fitter_new (void (*done) (gpointer user_data), gpointer user_data);
 void fs_fitter_free (FsFitter *fitter);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFitter, fs_fitter_free)
 
+/* Where fits that start from now on note what they are at; NULL: nowhere. Outlives the fitter. */
+void fs_fitter_set_note (FsFitter *fitter, FsStageNote *note);
 /* Starts a fit to a copy of `seeds` on `cut`; takes the cut and `former` (may be NULL). Only while
  * idle. FALSE when memory for the copy or the thread is short: the cut is then freed. */
 gboolean fs_fitter_start (FsFitter *fitter, FsModelCut *cut, const FsSeedMap *seeds,

@@ -84,6 +84,7 @@ read_rows (FsJpegReader *reader)
     if (!fs_photo_input_go_on (reader->input, &reader->error))
       fs_jpeg_reader_leave (reader);
     jpeg_read_scanlines (info, rows, n);
+    fs_photo_input_report (reader->input, info->output_scanline, info->output_height);
   }
 }
 

@@ -31,6 +31,7 @@ struct _FsLive {
   GQueue queue; /* of Message, under the lock */
   gboolean quit;
   FsLiveInterrupt interrupt;
+  FsStageBoard board;
   guint64 n_edits;     /* the owner's             */
   gboolean has_thread; /* the owner's             */
 
@@ -240,6 +241,7 @@ fs_live_new (FsImage *image, const FsSettings *settings, GMainContext *context,
   live->context = context ? g_main_context_ref (context) : g_main_context_ref_thread_default ();
   live->wake = wake;
   live->user_data = user_data;
+  live->interrupt.board = &live->board;
   live->cut = fs_live_cut_new (image, settings, on_fit_done, live);
   live->wake_source = wake_source_new (live);
   live->mailbox = fs_mailbox_new (image->width, image->height, on_published, live);
@@ -284,6 +286,16 @@ fs_live_wait_for_threads (void)
   guint n = ending.n;
   g_mutex_unlock (&ending.lock);
   return n;
+}
+
+/* The shown cut's, or else that of the models on their way. */
+FsStage
+fs_live_get_stage (FsLive *live, double *fraction)
+{
+  FsStageNote *front = &live->board.front;
+  FsStageNote *note = atomic_load (&front->stage) != FS_STAGE_IDLE ? front : &live->board.fit;
+  *fraction = atomic_load (&note->permille) / 1e3;
+  return (FsStage)atomic_load (&note->stage);
 }
 
 gboolean

@@ -19,6 +19,7 @@
 #ifndef FS_APP_LIVE_H
 #define FS_APP_LIVE_H
 
+#include "app/stage.h"
 #include "app/stroke.h"
 #include "energy/energy.h"
 #include <gio/gio.h>
@@ -92,6 +93,9 @@ guint fs_live_wait_for_threads (void);
 
 /* Hands an edit over and returns its generation: 1 for the first. */
 guint64 fs_live_post (FsLive *live, const FsEdit *edit);
+
+/* What its threads are at, and how much of that is done, 0 … 1; 0 also where that is not known. */
+FsStage fs_live_get_stage (FsLive *live, double *fraction);
 
 /* Copies the tiles that changed since the last call into `mask` (W·H bytes, 0 or 1) and marks them
  * in `tiles` (as fs_solver_take_changed_tiles). FALSE with `error` set when the thread failed since

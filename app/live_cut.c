@@ -289,6 +289,7 @@ static gboolean
 look_again (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
 {
   FsProgress progress = { .cancel = &interrupt->newer };
+  fs_stage_enter (cut->note, FS_STAGE_REFINING);
   if (!fs_model_cut_look_again (cut->front, fs_history_get_seeds (cut->history), &progress, error))
     return FALSE;
   fs_live_cut_publish (cut, mailbox);
@@ -312,6 +313,7 @@ static gboolean
 step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
 {
   const FsProgress making = { .cancel = &interrupt->overtaken };
+  fs_stage_enter (cut->note, cut->front ? FS_STAGE_IDLE : FS_STAGE_PREPARING);
   if (!cut->front && !make_front (cut, &making, error))
     return FALSE;
   if (wants_next (cut)) {
@@ -342,7 +344,11 @@ fs_live_cut_step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *m
                   GError **error)
 {
   g_autoptr (GError) failure = NULL;
-  if (step (cut, interrupt, mailbox, &failure))
+  cut->note = interrupt->board ? &interrupt->board->front : NULL;
+  fs_fitter_set_note (cut->fitter, interrupt->board ? &interrupt->board->fit : NULL);
+  gboolean done = step (cut, interrupt, mailbox, &failure);
+  fs_stage_enter (cut->note, FS_STAGE_IDLE);
+  if (done)
     return TRUE;
   if (g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED))
     return FALSE;

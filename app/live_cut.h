@@ -13,6 +13,7 @@
 
 #include "app/live.h"
 #include "app/mailbox.h"
+#include "app/stage.h"
 
 G_BEGIN_DECLS
 
@@ -22,6 +23,7 @@ typedef struct _FsLiveCut FsLiveCut;
 typedef struct {
   atomic_bool newer;     /* any edit has come */
   atomic_bool overtaken; /* … one that makes the running solve pointless (fs_edit_overtakes) */
+  FsStageBoard *board;   /* where steps note what they are at; NULL: nowhere. As long as the cut */
 } FsLiveInterrupt;
 
 /* Cheap; energy and solver are made by the first step. `fit_done` comes on another thread when a

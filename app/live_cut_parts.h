@@ -48,6 +48,8 @@ struct _FsLiveCut {
   gboolean has_preview; /* … and it is that of the front's present t-links */
   gboolean hasty;       /* … with levels left in blocks                    */
 
+  FsStageNote *note; /* of the front, or NULL */
+
   guint64 generation;
   guint64 published;
   gint64 oldest_edit_us; /* of the edits since the last publication, 0 for none */

@@ -161,6 +161,15 @@ catch_up (FsLiveCut *cut, const FsProgress *progress, GError **error)
   return TRUE;
 }
 
+/* The solve that may take long, which says how far it is. */
+static gboolean
+prove (FsLiveCut *cut, const FsCancelFlag *cancel, GError **error)
+{
+  const FsProgress progress = { cancel, fs_stage_report, cut->note };
+  fs_stage_enter (cut->note, FS_STAGE_PROVING);
+  return fs_model_cut_solve (cut->front, &progress, error);
+}
+
 /* Shows a preview in haste, refines it and goes on with the exact solve, which now gives way to
  * every edit. An exact mask of models that are to be fitted anew is not worth it; without a preview
  * it is all there is. */
@@ -184,7 +193,7 @@ solve_cold (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox
   gboolean refine = cut->preview && has_more && !atomic_load (&interrupt->newer);
   if (refine && !preview_front (cut, &progress, 0, mailbox, error))
     return FALSE;
-  return fs_model_cut_solve (cut->front, &progress, error);
+  return prove (cut, &interrupt->newer, error);
 }
 
 /* On a small photo only those edits stop a solve that make it pointless, because under a stream of
@@ -193,7 +202,7 @@ static gboolean
 solve_small (FsLiveCut *cut, const FsLiveInterrupt *interrupt, GError **error)
 {
   FsProgress progress = { .cancel = &interrupt->overtaken };
-  return catch_up (cut, &progress, error) && fs_model_cut_solve (cut->front, &progress, error);
+  return catch_up (cut, &progress, error) && prove (cut, &interrupt->overtaken, error);
 }
 
 gboolean

@@ -41,6 +41,7 @@ gboolean
 fs_live_cut_fit_in_place (FsLiveCut *cut, const FsProgress *progress, GError **error)
 {
   g_autoptr (FsFormer) former = NULL;
+  fs_stage_enter (cut->note, FS_STAGE_LEARNING);
   if (!fs_live_cut_find_former (cut, progress, &former, error)
       || !fs_model_cut_fit_after (cut->front, fs_history_get_seeds (cut->history), former, error))
     return FALSE;

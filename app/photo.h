@@ -39,6 +39,8 @@ typedef struct {
   int max_markers;          /* 1,024 (JPEG)                                      */
   int max_warnings;         /* 100 decoder warnings                              */
   guint64 max_memory_bytes; /* 60 % of what is available                         */
+  gint *permille;           /* not a limit: how much is decoded, 0 … 1000, is set here with
+                               g_atomic_int_set(), of formats that say so; NULL: nowhere */
 } FsPhotoLimits;
 
 typedef struct {

@@ -142,6 +142,13 @@ fs_photo_input_go_on (FsPhotoInput *input, GError **error)
   return FALSE;
 }
 
+void
+fs_photo_input_report (const FsPhotoInput *input, guint64 done, guint64 all)
+{
+  if (input->limits.permille && all > 0)
+    g_atomic_int_set (input->limits.permille, (gint)(MIN (done, all) * 1000 / all));
+}
+
 gssize
 fs_photo_input_read (FsPhotoInput *input, void *buffer, gsize n_bytes, GError **error)
 {

@@ -74,6 +74,9 @@ gboolean fs_photo_input_rewind (FsPhotoInput *input, GError **error);
 /* FALSE with FS_PHOTO_ERROR_CANCELLED where the user gave up. */
 gboolean fs_photo_input_go_on (FsPhotoInput *input, GError **error);
 
+/* `done` of `all` rows, or parts, are decoded: for who waits. */
+void fs_photo_input_report (const FsPhotoInput *input, guint64 done, guint64 all);
+
 /* Refuses, with the figures, a claim beyond the limits, one that memory cannot hold, and one that
  * the file's few bytes cannot come near to filling. */
 gboolean fs_photo_input_admit (FsPhotoInput *input, const FsPhotoClaim *claim, GError **error);

@@ -99,6 +99,8 @@ read_rows (FsPngReader *reader)
         reader->n_rows = y + 1;
       if (!fs_photo_input_go_on (reader->input, &reader->error))
         fs_png_reader_leave (reader);
+      fs_photo_input_report (reader->input, (guint64)pass * reader->height + y + 1,
+                             (guint64)n_passes * reader->height);
     }
 }
 

@@ -578,6 +578,7 @@ read_blocks (FsTiffReader *reader, guint *n_missing)
       put_block (reader, (guint32)x, (guint32)y, is_there);
       n_there += is_there;
       *n_missing += !is_there;
+      fs_photo_input_report (reader->input, y + reader->block_height, reader->height);
     }
   return n_there;
 }

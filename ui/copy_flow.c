@@ -75,6 +75,8 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
     end (self, error);
     return;
   }
+  if (self->messages != NULL)
+    fs_message_bar_set_reason (self->messages, _ ("writing the picture"));
   FsExport what =
       fs_export_choice_apply (fs_export_choice_get (), self->document, FS_EXPORT_CUTOUT);
   what.photo = self->photo;
@@ -92,6 +94,7 @@ fs_copy_flow_start (FsCopyFlow *self, FsProject *project)
   self->cancellable = g_cancellable_new ();
   fs_message_bar_clear (self->messages);
   fs_message_bar_begin_task (self->messages, _ ("Copying the cut-out…"), self->cancellable);
+  fs_message_bar_follow (self->messages, self->document);
   fs_document_settle_async (self->document, self->cancellable, on_settled, g_object_ref (self));
 }
 

@@ -11,6 +11,7 @@
 #include "ui/export_dialog.h"
 #include "ui/export_names.h"
 #include "ui/file_filters.h"
+#include "ui/wait_reason.h"
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -138,8 +139,12 @@ static void
 on_progress (double fraction, gpointer user_data)
 {
   FsExportFlow *self = user_data;
-  if (self->messages != NULL && self->files->len > 0)
-    fs_message_bar_set_fraction (self->messages, (self->n_written + fraction) / self->files->len);
+  if (self->messages == NULL || self->files->len == 0)
+    return;
+  double whole = (self->n_written + fraction) / self->files->len;
+  g_autofree char *reason = fs_wait_reason_new (_ ("writing the picture"), whole);
+  fs_message_bar_set_fraction (self->messages, whole);
+  fs_message_bar_set_reason (self->messages, reason);
 }
 
 static void write_next (FsExportFlow *self);
@@ -283,6 +288,10 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   }
   self->generation = status.generation;
+  if (self->messages != NULL)
+    fs_message_bar_set_reason (self->messages, needs_numbers (self)
+                                                   ? _ ("telling the objects apart")
+                                                   : _ ("writing the picture"));
   if (needs_numbers (self))
     fs_document_share_async (self->document, self->cancellable, on_shared, g_object_ref (self));
   else
@@ -299,6 +308,7 @@ start (FsExportFlow *self)
   g_weak_ref_set (&self->last, self->project);
   fs_message_bar_clear (self->messages);
   fs_message_bar_begin_task (self->messages, text, self->cancellable);
+  fs_message_bar_follow (self->messages, self->document);
   fs_document_settle_async (self->document, self->cancellable, on_settled, g_object_ref (self));
 }
 

@@ -2,9 +2,11 @@
 #include "ui/message_bar.h"
 
 #include "app/display_name.h"
+#include "ui/wait_reason.h"
 #include <string.h>
 
 #define MOMENT_MS 150
+#define LOOK_MS   100 /* between two looks at what a cut is at */
 /* Good news needs no answer; an error stays until it is closed. */
 #define NEWS_SECONDS 8
 
@@ -21,7 +23,10 @@ struct _FsMessageBar {
   GtkButton *question_accept;
   GtkButton *question_reject;
   GCancellable *cancellable; /* set while a task runs */
-  FsAnswered answered;       /* set while a question is asked */
+  char *task_text;           /* without a reason */
+  FsDocument *document;      /* that is waited for, or NULL */
+  guint look_id;
+  FsAnswered answered; /* set while a question is asked */
   gpointer answered_data;
   guint reveal_id;
   guint news_id;
@@ -108,11 +113,60 @@ reveal_task (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+static void
+show_reason (FsMessageBar *self, const char *reason)
+{
+  g_autofree char *text = reason != NULL ? g_strdup_printf ("%s %s", self->task_text, reason)
+                                         : g_strdup (self->task_text);
+  gtk_label_set_text (self->task_label, text);
+}
+
+static void
+stop_following (FsMessageBar *self)
+{
+  g_clear_handle_id (&self->look_id, g_source_remove);
+  g_clear_object (&self->document);
+}
+
+static gboolean
+on_look (gpointer user_data)
+{
+  FsMessageBar *self = user_data;
+  g_autofree char *reason = fs_wait_reason_of (self->document);
+  show_reason (self, reason);
+  return G_SOURCE_CONTINUE;
+}
+
+void
+fs_message_bar_follow (FsMessageBar *self, FsDocument *document)
+{
+  g_return_if_fail (self->cancellable != NULL);
+  stop_following (self);
+  self->document = g_object_ref (document);
+  self->look_id = g_timeout_add (LOOK_MS, on_look, self);
+}
+
+void
+fs_message_bar_set_reason (FsMessageBar *self, const char *reason)
+{
+  stop_following (self);
+  if (self->cancellable != NULL)
+    show_reason (self, reason);
+}
+
+const char *
+fs_message_bar_get_task (FsMessageBar *self)
+{
+  return self->cancellable != NULL ? gtk_label_get_text (self->task_label) : NULL;
+}
+
 void
 fs_message_bar_begin_task (FsMessageBar *self, const char *text, GCancellable *cancellable)
 {
   fs_message_bar_end_task (self);
   self->cancellable = g_object_ref (cancellable);
+  g_free (self->task_text);
+  self->task_text = g_strdup (text);
   gtk_label_set_text (self->task_label, text);
   gtk_progress_bar_set_fraction (self->task_progress, 0);
   gtk_widget_hide (GTK_WIDGET (self->task_progress));
@@ -131,6 +185,7 @@ fs_message_bar_end_task (FsMessageBar *self)
 {
   g_clear_handle_id (&self->reveal_id, g_source_remove);
   g_clear_object (&self->cancellable);
+  stop_following (self);
   gtk_info_bar_set_revealed (self->task, FALSE);
 }
 
@@ -251,6 +306,8 @@ fs_message_bar_dispose (GObject *object)
   g_clear_handle_id (&self->news_id, g_source_remove);
   g_clear_handle_id (&self->reveal_id, g_source_remove);
   g_clear_object (&self->cancellable);
+  stop_following (self);
+  g_clear_pointer (&self->task_text, g_free);
   answer (self, FS_ANSWER_NONE);
   G_OBJECT_CLASS (fs_message_bar_parent_class)->dispose (object);
 }

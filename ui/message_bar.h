@@ -10,6 +10,8 @@
 #ifndef FS_UI_MESSAGE_BAR_H
 #define FS_UI_MESSAGE_BAR_H
 
+#include "app/document.h"
+
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
@@ -32,6 +34,13 @@ const char *fs_message_bar_get_text (FsMessageBar *self);
  * seen. */
 void fs_message_bar_begin_task (FsMessageBar *self, const char *text, GCancellable *cancellable);
 void fs_message_bar_set_fraction (FsMessageBar *self, double fraction);
+/* Why it takes its time, after the task's text; NULL: no word. */
+void fs_message_bar_set_reason (FsMessageBar *self, const char *reason);
+/* The same, over and over, from what the document's cut is at, until it has settled, the task ends
+ * or has another reason. */
+void fs_message_bar_follow (FsMessageBar *self, FsDocument *document);
+/* What the task says, or NULL. */
+const char *fs_message_bar_get_task (FsMessageBar *self);
 void fs_message_bar_end_task (FsMessageBar *self);
 gboolean fs_message_bar_has_task (FsMessageBar *self);
 

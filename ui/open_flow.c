@@ -6,7 +6,10 @@
 #include "ui/file_filters.h"
 #include "ui/photo_preview.h"
 #include "ui/settings_panel.h"
+#include "ui/wait_reason.h"
 #include <glib/gi18n.h>
+
+#define LOOK_MS 100 /* between two looks at how far the worker is */
 
 struct _FsOpenFlow {
   GObject parent_instance;
@@ -30,11 +33,14 @@ typedef struct {
   FsLostWork *lost;
   FsProject *project;
   GCancellable *cancellable;
+  FsOpenStage stage; /* the worker's, until it has finished */
+  guint look_id;     /* looks at that */
 } Opening;
 
 static void
 opening_free (Opening *opening)
 {
+  g_clear_handle_id (&opening->look_id, g_source_remove);
   g_object_unref (opening->flow);
   g_object_unref (opening->file);
   g_object_unref (opening->cancellable);
@@ -162,6 +168,7 @@ restore (Opening *opening, const FsOpened *opened)
   FsOpenFlow *self = opening->flow;
   fs_message_bar_begin_task (self->messages, _ ("Bringing your strokes back…"),
                              opening->cancellable);
+  fs_message_bar_follow (self->messages, fs_project_get_document (opening->project));
   if (opening->lost != NULL)
     fs_project_recover_async (opening->project, g_steal_pointer (&opening->lost),
                               opening->cancellable, on_progress, on_restored, opening);
@@ -253,6 +260,7 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Opening) opening = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (FsOpened) opened = fs_open_job_finish (result, &error);
+  g_clear_handle_id (&opening->look_id, g_source_remove);
   /* Another file, or the end of the window, has overtaken this one. */
   if (!is_current (opening))
     return;
@@ -260,6 +268,23 @@ on_opened (GObject *source, GAsyncResult *result, gpointer user_data)
     show (g_steal_pointer (&opening), opened);
   else
     fail (g_steal_pointer (&opening), error);
+}
+
+static gboolean
+on_look (gpointer user_data)
+{
+  Opening *opening = user_data;
+  FsMessageBar *messages = opening->flow->messages;
+  double fraction = g_atomic_int_get (&opening->stage.permille) / 1e3;
+  if (!is_current (opening) || messages == NULL)
+    return G_SOURCE_CONTINUE;
+  g_autofree char *reason = g_atomic_int_get (&opening->stage.is_decoded)
+                                ? g_strdup (_ ("preparing the view"))
+                                : fs_wait_reason_new (_ ("decoding the photo"), fraction);
+  if (fraction > 0)
+    fs_message_bar_set_fraction (messages, fraction);
+  fs_message_bar_set_reason (messages, reason);
+  return G_SOURCE_CONTINUE;
 }
 
 /* Takes the opening. */
@@ -281,7 +306,10 @@ begin (Opening *opening)
     .file = opening->file,
     .photo = opening->photo,
     .session = opening->lost != NULL ? opening->lost->content->session : NULL,
+    .stage = &opening->stage,
   };
+  opening->stage = (FsOpenStage){ 0 };
+  opening->look_id = g_timeout_add (LOOK_MS, on_look, opening);
   fs_open_job_start (&request, self->cancellable, on_opened, opening);
 }
 

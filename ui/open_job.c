@@ -34,6 +34,7 @@ typedef struct {
   char *photo;
   const FsSession *session;
   GBytes *display; /* the display's profile, or NULL */
+  FsOpenStage *stage;
 } Job;
 
 static void
@@ -73,15 +74,23 @@ fail_for_absence (const char *photo_path, GError **error)
   return FALSE;
 }
 
+static FsPhoto *
+load_photo (const Job *job, const char *path, GCancellable *cancellable, GError **error)
+{
+  const FsPhotoLimits limits = { .permille = job->stage != NULL ? &job->stage->permille : NULL };
+  return fs_photo_load (path, &limits, cancellable, error);
+}
+
 /* With the photo at `photo_path`, under work that a crash left or that the user has chosen. */
 static gboolean
-load_painted (FsOpened *opened, const FsSession *session, GCancellable *cancellable, GError **error)
+load_painted (FsOpened *opened, const Job *job, const FsSession *session, GCancellable *cancellable,
+              GError **error)
 {
   GError *failure = NULL;
   g_autofree char *name = base_name (opened->photo_path);
   if (!g_file_test (opened->photo_path, G_FILE_TEST_EXISTS))
     return fail_for_absence (opened->photo_path, error);
-  opened->photo = fs_photo_load (opened->photo_path, NULL, cancellable, &failure);
+  opened->photo = load_photo (job, opened->photo_path, cancellable, &failure);
   if (opened->photo == NULL)
     return fail_for_photo (error, failure);
   const FsImage *image = opened->photo->image;
@@ -133,7 +142,7 @@ load_session (FsOpened *opened, const Job *job, const char *path, GCancellable *
   if (job->photo == NULL)
     return find_painted (opened, cancellable, error);
   opened->photo_path = g_canonicalize_filename (job->photo, NULL);
-  return load_painted (opened, opened->session, cancellable, error);
+  return load_painted (opened, job, opened->session, cancellable, error);
 }
 
 /* ---- All of it ---- */
@@ -145,8 +154,8 @@ load (FsOpened *opened, const Job *job, const char *path, GCancellable *cancella
     return load_session (opened, job, path, cancellable, error);
   opened->photo_path = g_canonicalize_filename (job->photo != NULL ? job->photo : path, NULL);
   if (job->session != NULL)
-    return load_painted (opened, job->session, cancellable, error);
-  opened->photo = fs_photo_load (opened->photo_path, NULL, cancellable, error);
+    return load_painted (opened, job, job->session, cancellable, error);
+  opened->photo = load_photo (job, opened->photo_path, cancellable, error);
   if (opened->photo != NULL && fs_folder_flow_is_own (opened->photo_path))
     opened->beside = fs_photo_folder_find_session (opened->photo_path);
   return opened->photo != NULL;
@@ -166,6 +175,8 @@ open_file (const Job *job, GCancellable *cancellable, GError **error)
   g_autoptr (FsOpened) opened = g_new0 (FsOpened, 1);
   if (!load (opened, job, path, cancellable, error))
     return NULL;
+  if (job->stage != NULL)
+    g_atomic_int_set (&job->stage->is_decoded, 1);
   g_autoptr (FsImage) shown = fs_display_image_new (opened->photo, job->display);
   opened->pyramid = fs_pyramid_new (shown);
   if (opened->pyramid == NULL) {
@@ -199,6 +210,7 @@ fs_open_job_start (const FsOpenRequest *request, GCancellable *cancellable,
   job->photo = g_strdup (request->photo);
   job->session = request->session;
   job->display = fs_display_profile_get ();
+  job->stage = request->stage;
   g_task_set_task_data (task, job, job_free);
   g_task_run_in_thread (task, open_in_thread);
 }

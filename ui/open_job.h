@@ -13,11 +13,19 @@
 
 G_BEGIN_DECLS
 
-/* What is to be opened. The strings and the session are borrowed until the job has finished. */
+/* Set with g_atomic_int_set(). */
+typedef struct {
+  gint permille;   /* of the photo that is decoded, where that is known */
+  gint is_decoded; /* … and the view of it is being prepared */
+} FsOpenStage;
+
+/* What is to be opened. The strings, the session and the stage are borrowed until the job has
+ * finished. */
 typedef struct {
   GFile *file;              /* a photo or a session                                            */
   const char *photo;        /* path; instead of the photo that the session names; may be NULL  */
   const FsSession *session; /* what was painted on the photo `file`, already read; may be NULL */
+  FsOpenStage *stage;       /* where the job says what it is at; may be NULL */
 } FsOpenRequest;
 
 typedef struct {

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/status_line.h"
 
+#include "ui/wait_reason.h"
+
 #include <glib/gi18n.h>
 
 /* While the brush is down each mask is followed by the next: only longer waits are worth a word. */
 #define SOLVING_DELAY_MS 250
+/* … and those of more than a second a reason. */
+#define REASON_DELAY_US 1000000
 
 struct _FsStatusLine {
   GtkBox parent;
@@ -20,6 +24,7 @@ struct _FsStatusLine {
   FsDocument *document;
   gboolean detailed;
   guint solving_id;
+  gint64 solving_us; /* since when */
 };
 
 G_DEFINE_FINAL_TYPE (FsStatusLine, fs_status_line, GTK_TYPE_BOX)
@@ -45,9 +50,11 @@ static gboolean
 show_solving (gpointer user_data)
 {
   FsStatusLine *self = user_data;
-  self->solving_id = 0;
-  show_state (self, "content-loading-symbolic", _ ("solving…"));
-  return G_SOURCE_REMOVE;
+  g_autofree char *reason = NULL;
+  if (g_get_monotonic_time () - self->solving_us > REASON_DELAY_US)
+    reason = fs_wait_reason_of (self->document);
+  show_state (self, "content-loading-symbolic", reason != NULL ? reason : _ ("solving…"));
+  return G_SOURCE_CONTINUE;
 }
 
 static void
@@ -77,8 +84,10 @@ update (FsStatusLine *self)
   show_text (self->device, status.device);
   if (status.settled)
     g_clear_handle_id (&self->solving_id, g_source_remove);
-  else if (self->solving_id == 0)
+  else if (self->solving_id == 0) {
+    self->solving_us = g_get_monotonic_time ();
     self->solving_id = g_timeout_add (SOLVING_DELAY_MS, show_solving, self);
+  }
 
   if (!status.has_mask) {
     show_text (self->energy, NULL);

@@ -598,6 +598,27 @@ test_edits_wait_for_memory (void)
   g_assert_cmpint (mask[10 * W + 10], ==, 0);
 }
 
+/* Who waits is told why: the stages come in turn, and none is left when the mask has settled. */
+static void
+test_stages (void)
+{
+  g_autoptr (FsImage) image = make_image (5, 640, 480);
+  g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
+  guint seen = 0;
+  double fraction;
+  paint (document, FS_SEED_OBJECT, 12, 300, 220, 340, 260);
+  paint (document, FS_SEED_BACKGROUND, 12, 20, 20, 600, 30);
+  while (!fs_document_get_status (document).settled) {
+    seen |= 1u << fs_document_get_stage (document, &fraction);
+    g_assert_true (fraction >= 0 && fraction <= 1);
+    g_main_context_iteration (NULL, FALSE);
+  }
+  g_assert_true ((seen & 1u << FS_STAGE_PREPARING) != 0);
+  g_assert_true ((seen & (1u << FS_STAGE_LEARNING | 1u << FS_STAGE_PROVING)) != 0);
+  g_assert_true ((seen & 1u << FS_STAGE_REFINING) != 0);
+  g_assert_cmpint (fs_document_get_stage (document, &fraction), ==, FS_STAGE_IDLE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -614,5 +635,6 @@ main (int argc, char **argv)
   g_test_add_func ("/document/close-while-solving", test_close_while_solving);
   g_test_add_func ("/document/memory-ends", test_memory_ends);
   g_test_add_func ("/document/edits-wait-for-memory", test_edits_wait_for_memory);
+  g_test_add_func ("/document/stages", test_stages);
   return g_test_run ();
 }

@@ -23,13 +23,18 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_free (fixture->folder);
 }
 
+/* All of it is decoded in the end, and said to be. */
 static FsPhoto *
 load (Fixture *fixture, GByteArray *bytes)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *path = made_file (fixture->folder, "photo", bytes->data, bytes->len);
-  FsPhoto *photo = fs_photo_load (path, NULL, NULL, &error);
+  gint permille = 0;
+  const FsPhotoLimits limits = { .permille = &permille };
+  FsPhoto *photo = fs_photo_load (path, &limits, NULL, &error);
   g_assert_no_error (error);
+  if (strcmp (photo->format, "JPEG") == 0 || strcmp (photo->format, "PNG") == 0)
+    g_assert_cmpint (permille, ==, 1000);
   g_assert_nonnull (photo);
   g_assert_null (photo->warning);
   g_byte_array_unref (bytes);

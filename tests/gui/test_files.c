@@ -4,6 +4,7 @@
 #include "tests/gui/dialogs.h"
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
+#include "ui/wait_reason.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -329,6 +330,41 @@ test_close_while_busy (void)
   stage_wait (all_gone, &n_documents);
 }
 
+static gboolean
+says_why (gpointer messages)
+{
+  const char *text = fs_message_bar_get_task (messages);
+  return text != NULL && strlen (text) > strlen ("Waiting… ");
+}
+
+/* What takes long says why, as long as it does. */
+static void
+test_reasons (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  FsMessageBar *messages = fs_window_get_messages (stage->window);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autofree char *reason = fs_wait_reason_new ("decoding", 0.419);
+  stage_open_scene (stage);
+  fs_message_bar_begin_task (messages, "Waiting…", cancellable);
+  fs_message_bar_set_reason (messages, reason);
+  g_assert_cmpstr (fs_message_bar_get_task (messages), ==, "Waiting… decoding, 41 %");
+  fs_message_bar_set_reason (messages, NULL);
+  g_assert_cmpstr (fs_message_bar_get_task (messages), ==, "Waiting…");
+
+  /* Strokes that keep the cut at work until it has been seen. */
+  FsDocument *document = stage_document (stage);
+  fs_message_bar_follow (messages, document);
+  for (int i = 0; !says_why (messages); i++) {
+    if (fs_document_get_status (document).settled)
+      stage_stroke (stage, i % 2 ? GDK_BUTTON_PRIMARY : GDK_BUTTON_SECONDARY, 20 + i % 200, 40,
+                    300 - i % 200, 200, 12);
+    g_main_context_iteration (NULL, FALSE);
+  }
+  fs_message_bar_end_task (messages);
+  g_assert_null (fs_message_bar_get_task (messages));
+}
+
 /* ---- Recent files ---- */
 
 /* Whether an item of the menu, or of one below it, opens the file. */
@@ -415,6 +451,7 @@ main (int argc, char **argv)
   g_test_add_func ("/files/preview", test_preview);
   g_test_add_func ("/files/close-without-work", test_close_without_work);
   g_test_add_func ("/files/close-while-busy", test_close_while_busy);
+  g_test_add_func ("/files/reasons", test_reasons);
   g_test_add_func ("/files/recent", test_recent);
   return g_test_run ();
 }
