@@ -432,6 +432,17 @@ pull (FsVideo *video, GError **error)
 
 /* --- edits ------------------------------------------------------------------------------------ */
 
+/* As FsVideoLook has them: those that the container alone knows of; a parser's are the stream's. */
+static int
+get_fields (const GstStructure *facts)
+{
+  gboolean is_parsed = FALSE;
+  gst_structure_get_boolean (facts, "parsed", &is_parsed);
+  if (is_parsed || g_strcmp0 (gst_structure_get_string (facts, "interlace-mode"), "interleaved"))
+    return 0;
+  return g_strcmp0 (gst_structure_get_string (facts, "field-order"), "bottom-field-first") ? 1 : 2;
+}
+
 static void
 look_behind (FsVideo *video)
 {
@@ -459,6 +470,7 @@ look_behind (FsVideo *video)
       (FsVideoLook){ .colours = video->colours,
                      .range = video->track ? video->track->range : 0,
                      .stretch = video->track ? video->track->stretch : 1,
+                     .fields = facts ? get_fields (facts) : 0,
                      .orientation = video->track ? video->track->orientation : orientation };
 }
 

@@ -209,16 +209,20 @@ sum_times (const Reader *reader, const Box *box)
   return sum;
 }
 
+/* Of the first sample entry. The shape of pixels that it says counts before the matrix. */
 static void
-read_colour (Reader *reader, const Box *table, FsVideoTrack *track)
+read_entry (Reader *reader, const Box *table, FsVideoTrack *track)
 {
-  Box list, entry, colour;
+  Box list, entry, shape, colour;
   guint8 bytes[11];
   if (!find_box (reader, table, 0, "stsd", &list))
     return;
   guint64 at = list.body + 8;
   if (at > list.end || !next_box (reader, &at, list.end, &entry))
     return;
+  if (find_box (reader, &entry, ENTRY_HEAD, "pasp", &shape)
+      && read_body (reader, &shape, 0, bytes, 8) && word (bytes) > 0 && word (bytes + 4) > 0)
+    track->stretch = (double)word (bytes) / word (bytes + 4);
   if (find_box (reader, &entry, ENTRY_HEAD, "colr", &colour)
       && read_body (reader, &colour, 0, bytes, sizeof bytes) && word (bytes) == FOURCC ("nclx"))
     track->range = bytes[10] & 0x80 ? FS_VIDEO_RANGE_FULL : FS_VIDEO_RANGE_LIMITED;
@@ -234,7 +238,7 @@ read_media (Reader *reader, const Box *trak, FsVideoTrack *track)
     return FALSE;
   if (!find_box (reader, &media, 0, "minf", &info) || !find_box (reader, &info, 0, "stbl", &table))
     return TRUE;
-  read_colour (reader, &table, track);
+  read_entry (reader, &table, track);
   if (reader->is_fragmented || !find_box (reader, &table, 0, "stts", &times))
     return TRUE;
   track->length = (gint64)sum_times (reader, &times);

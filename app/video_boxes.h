@@ -40,7 +40,7 @@ typedef struct {
   GArray *edits;     /* FsVideoEdit; NULL: all pictures are shown   */
   gint64 length;     /* of all pictures' times; 0: unknown          */
   int orientation;   /* as Exif counts it, 1 to 8 (app/orient.h)    */
-  double stretch;    /* of the matrix: width against height         */
+  double stretch;    /* width of a pixel against its height         */
   FsVideoRange range;
 } FsVideoTrack;
 

@@ -271,8 +271,10 @@ deinterlace (FsImage *image, gboolean top_first)
 }
 
 static gboolean
-is_top_first (const GstVideoFrame *frame)
+is_top_first (const GstVideoFrame *frame, const FsVideoLook *look)
 {
+  if (frame->info.interlace_mode == GST_VIDEO_INTERLACE_MODE_PROGRESSIVE)
+    return look->fields == 1;
   if (frame->info.interlace_mode == GST_VIDEO_INTERLACE_MODE_INTERLEAVED
       && GST_VIDEO_INFO_FIELD_ORDER (&frame->info) != GST_VIDEO_FIELD_ORDER_UNKNOWN
       && !GST_BUFFER_FLAG_IS_SET (frame->buffer, GST_VIDEO_BUFFER_FLAG_TFF))
@@ -377,10 +379,12 @@ fs_video_painter_paint (FsVideoPainter *painter, GstSample *sample, const FsVide
   if (!use_caps (painter, gst_sample_get_caps (sample), look)
       || !gst_video_frame_map (&frame, &painter->info, buffer, GST_MAP_READ))
     return NULL;
-  gboolean is_interlaced = GST_VIDEO_FRAME_IS_INTERLACED (&frame);
+  gboolean says_nothing = frame.info.interlace_mode == GST_VIDEO_INTERLACE_MODE_PROGRESSIVE;
+  gboolean is_interlaced =
+      GST_VIDEO_FRAME_IS_INTERLACED (&frame) || (says_nothing && look->fields != 0);
   FsImage *image = convert (painter, &frame, is_interlaced, deeds);
   if (image && is_interlaced) {
-    deinterlace (image, is_top_first (&frame));
+    deinterlace (image, is_top_first (&frame, look));
     *deeds |= FS_VIDEO_DEINTERLACED;
   }
   gst_video_frame_unmap (&frame);

@@ -30,6 +30,8 @@ typedef struct {
   const char *colours; /* GStreamer's word for it, or NULL */
   FsVideoRange range;  /* stronger than the one in `colours` */
   double stretch;      /* of a pixel, where the stream itself says square */
+  int fields;          /* 1 or 2 where the top or bottom one comes first, and the stream itself says
+                          nothing of fields; 0: none */
   int orientation;     /* as app/orient.h has it */
 } FsVideoLook;
 

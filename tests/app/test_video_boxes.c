@@ -44,6 +44,7 @@ typedef struct {
   int version;
   double film[4], track[4]; /* a b c d; all 0 for none turned */
   int range;                /* of colr's last byte; -1: none */
+  gboolean has_shape;       /* pasp                          */
   const gint64 *edits;      /* film's ticks and track's tick, by turns */
   guint n_edits;
   guint64 film_ticks, track_ticks;
@@ -115,6 +116,12 @@ append_table (GByteArray *to, const Film *film)
   guint entry = begin (to, "avc1");
   append (to, 0, 64);
   append (to, 0, 14);
+  if (film->has_shape) {
+    guint shape = begin (to, "pasp");
+    append (to, 3, 4);
+    append (to, 4, 4);
+    end (to, shape);
+  }
   if (film->range >= 0) {
     guint colour = begin (to, "colr");
     g_byte_array_append (to, (const guint8 *)"nclx\0\1\0\1\0\1", 10);
@@ -259,6 +266,10 @@ test_stretched (void)
   g_autoptr (FsVideoBoxes) second = read_film (&film);
   g_assert_cmpfloat (get_track (second)->stretch, ==, 2);
   g_assert_cmpint (get_track (second)->orientation, ==, 6);
+  film.has_shape = TRUE;
+  g_autoptr (FsVideoBoxes) third = read_film (&film);
+  g_assert_cmpfloat (get_track (third)->stretch, ==, 0.75);
+  g_assert_cmpint (get_track (third)->orientation, ==, 6);
 }
 
 static void

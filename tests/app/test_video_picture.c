@@ -214,9 +214,14 @@ woven (int component, int x, int y, const void *data)
 static void
 check_fields (const char *mode, guint flags, int odd_left, int left)
 {
+  const FsVideoLook look = { .stretch = 1,
+                             .orientation = 1,
+                             .fields = mode[0] != 'p' ? 0
+                                       : left == 10   ? 1
+                                                      : 2 };
   guint deeds = 0;
   g_autofree char *caps = g_strconcat (RAW "Y444,width=48,height=32,interlace-mode=", mode, NULL);
-  g_autoptr (FsImage) image = paint (caps, woven, &odd_left, flags, &plain, &deeds);
+  g_autoptr (FsImage) image = paint (caps, woven, &odd_left, flags, &look, &deeds);
   g_autoptr (FsImage) wanted =
       paint (RAW "Y444,width=48,height=32", woven, &left, 0, &plain, &deeds);
   gboolean still = odd_left == 10;
@@ -247,6 +252,9 @@ test_fields (void)
   check_fields ("mixed", TOP_FIRST, 30, 10);
   check_fields ("mixed", GST_VIDEO_BUFFER_FLAG_INTERLACED, 30, 30);
   check_fields ("mixed", TOP_FIRST, 10, 10);
+  /* The container's word. */
+  check_fields ("progressive", 0, 30, 10);
+  check_fields ("progressive", 0, 30, 30);
   check_fields ("interleaved,field-order=bottom-field-first", 0, 10, 10);
 }
 
