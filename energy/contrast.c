@@ -13,7 +13,8 @@ enum { CHUNK = 512 };
 /* e to less than this is no capacity at all. */
 static const double EXPONENT_MAX = 100;
 
-/* As lround(), in steps that a compiler makes vectors of; the difference is exact. */
+/* As lround(), in steps that a compiler makes vectors of; the difference is exact. Bound: a weight
+ * is at least 0 and is cut to FS_NLINK_MAX, which is whole and rounds to itself. */
 static inline uint16_t
 quantise (double weight)
 {

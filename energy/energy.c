@@ -18,6 +18,9 @@
 
 /* One more than the sum of any pixel's links, those of a star included. */
 enum { STRENGTH_IN_STAR = FS_N_ARCS * FS_NLINK_PAIR_MAX + 1 };
+/* Bound of t-links: a seed's or a held pixel's is at most this; what colour (16 bits), place (a few
+ * nats) and pull (16 bits and a quarter more) add up to is less. */
+G_STATIC_ASSERT (STRENGTH_IN_STAR <= FS_TLINK_MAX && STRENGTH_IN_STAR > 3 * 65536);
 /* Seeds whose t-links are made together, and how far ahead in the list what they follow from is
  * fetched: each row of a large photo is a page of memory of its own. */
 enum { RUN_MAX = 256, AHEAD = 512 };

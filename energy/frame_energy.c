@@ -267,6 +267,7 @@ fs_frame_energy_list_links (const FsImage *image, double mean, double *of_entry)
     of_entry[i] = most * fs_exact_exp (-LINK_POWER * sqrt (fs_lab_contrast_middle (i) / mean));
 }
 
+/* Bound: each at most FS_NLINK_MAX, which is whole and rounds to itself. */
 void
 fs_frame_energy_weigh_links (const FsImage *image, double mean, uint16_t *straight,
                              uint16_t *diagonal)

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+/* Bound: at most FS_NLINK_MAX, which is whole and rounds to itself. */
 static uint16_t
 quantise (double w)
 {

@@ -8,6 +8,8 @@
 
 /* More than a pixel's pairs can cost together. */
 enum { SEED_COST = FS_N_ARCS * FS_NLINK_MAX + 1 };
+/* Bound of costs: the largest are one of these on top of differences of t-links (energy.c). */
+G_STATIC_ASSERT (8 * SEED_COST <= FS_LABEL_COST_MAX);
 
 struct _FsObjects {
   FsLabelProblem problem;

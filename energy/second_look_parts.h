@@ -26,6 +26,7 @@ enum { FS_LOOK_FREE, FS_LOOK_BACKGROUND, FS_LOOK_OBJECT, FS_LOOK_BEYOND };
 
 /* A t-link that decides: one more than the sum of any pixel's n-links. */
 enum { FS_LOOK_FIXED = FS_N_ARCS * FS_NLINK_MAX + 1 };
+G_STATIC_ASSERT (FS_LOOK_FIXED <= FS_TLINK_MAX);
 
 /* What a block of the photo holds, for the reduced photo's pixel that stands for it. */
 enum {
