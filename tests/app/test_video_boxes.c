@@ -17,7 +17,7 @@ static void
 append (GByteArray *to, guint64 value, guint n_bytes)
 {
   for (guint k = n_bytes; k-- > 0;) {
-    guint8 byte = (guint8)(value >> 8 * k);
+    guint8 byte = k < 8 ? (guint8)(value >> 8 * k) : 0;
     g_byte_array_append (to, &byte, 1);
   }
 }
