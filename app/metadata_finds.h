@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 
 /* Of an ICC profile; libjpeg's 255 parts of 65,519 bytes are a little less. */
 #define FS_METADATA_ICC_BYTES (16u << 20)
-/* Of XMP that is looked at. */
+/* Of XMP that is looked at, of one file. */
 #define FS_METADATA_XMP_BYTES (8u << 20)
 /* Of everything that is unpacked for one file. */
 #define FS_METADATA_UNPACKED_BYTES (32u << 20)
@@ -24,6 +24,7 @@ typedef struct {
   FsPhotoMetadata exif, xmp, own; /* own: what the format itself says. An orientation of 0, and
                                    * NULL: nothing was said */
   GBytes *icc;
+  gsize n_xmp_bytes;      /* that were looked at */
   gsize unpacked_left;    /* bytes that may still be unpacked                                     */
   gboolean own_dpi_first; /* the format's own resolution goes before that of Exif                 */
 } FsMetadataFinds;

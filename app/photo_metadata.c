@@ -83,7 +83,11 @@ void
 fs_finds_take_xmp (FsMetadataFinds *finds, FsByteView view)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  if (fs_byte_view_append_to (view, FS_METADATA_XMP_BYTES, bytes) && bytes->len > 0)
+  const gsize n_left = FS_METADATA_XMP_BYTES - finds->n_xmp_bytes;
+  if (!fs_byte_view_append_to (view, n_left, bytes))
+    return;
+  finds->n_xmp_bytes += bytes->len;
+  if (bytes->len > 0)
     fs_xmp_read ((const char *)bytes->data, bytes->len, &finds->xmp);
 }
 

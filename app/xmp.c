@@ -12,6 +12,9 @@
 /* Of a value; and of the names of spaces in one file. */
 enum { MAX_VALUE_BYTES = 64 * 1024, MAX_SPACES = 256 };
 
+/* Elements within each other; a packet has a dozen. */
+enum { MAX_DEPTH = 100 };
+
 typedef enum {
   NOTHING,
   ORIENTATION,
@@ -44,6 +47,7 @@ typedef struct {
   GHashTable *spaces; /* prefix → its namespace                        */
   Fact fact;          /* of the element within which the reader stands */
   guint depth;        /* below that element                            */
+  guint n_open;       /* elements                                      */
   GString *value;
   double x, y, unit;
 } Reader;
@@ -118,6 +122,10 @@ on_start (GMarkupParseContext *context, const char *element, const char **names,
           const char **values, gpointer user_data, GError **error)
 {
   Reader *reader = user_data;
+  if (++reader->n_open > MAX_DEPTH) {
+    g_set_error_literal (error, G_MARKUP_ERROR, G_MARKUP_ERROR_INVALID_CONTENT, "too deep");
+    return;
+  }
   for (int i = 0; names[i]; i++)
     note_space (reader, names[i], values[i]);
   for (int i = 0; names[i]; i++)
@@ -136,6 +144,7 @@ static void
 on_end (GMarkupParseContext *context, const char *element, gpointer user_data, GError **error)
 {
   Reader *reader = user_data;
+  reader->n_open--;
   if (reader->fact == NOTHING)
     return;
   take_value (reader, reader->fact, reader->value->str);

@@ -5,6 +5,7 @@
 #include "tests/app/made_files.h"
 
 #include <string.h>
+#include <time.h>
 #include <zlib.h>
 
 static char *folder;
@@ -510,6 +511,42 @@ put_bombs (GByteArray *png, gconstpointer data)
   }
 }
 
+typedef struct {
+  const char *text; /* that is repeated */
+  guint n_bytes;    /* of each packet   */
+} Packets;
+
+static void
+put_packets (GByteArray *png, gconstpointer data)
+{
+  enum { N = 60 };
+  const Packets *packets = data;
+  const gsize n = strlen (packets->text);
+  g_autoptr (GByteArray) chunk = make_bytes ("XML:com.adobe.xmp\0\0\0\0", 22);
+  for (guint i = 0; i < packets->n_bytes; i += (guint)n)
+    g_byte_array_append (chunk, (const guint8 *)packets->text, (guint)n);
+  for (int i = 0; i < N; i++)
+    made_png_chunk (png, "iTXt", chunk->data, chunk->len);
+}
+
+/* 60 packets of a megabyte, of elements within elements or after each other. */
+static void
+test_packets (void)
+{
+  static const Packets packets[] = { { "<a>", 1000000 },
+                                     { "<a/>", 1000000 },
+                                     { "<a b='c'/>", 1000000 } };
+  const char *slowness = g_getenv ("FRETSAW_SLOWNESS");
+  for (gsize i = 0; i < G_N_ELEMENTS (packets); i++) {
+    g_autoptr (GByteArray) png = make_png (put_packets, &packets[i], FALSE);
+    const clock_t start = clock ();
+    g_autoptr (FsPhotoMetadata) found = read_metadata (png);
+    g_assert_cmpint (found->orientation, ==, 1);
+    g_assert_cmpint (clock () - start, <,
+                     2 * CLOCKS_PER_SEC * (slowness ? g_ascii_strtoll (slowness, NULL, 10) : 1));
+  }
+}
+
 /* 64 texts of 40 MB, and a TIFF directory whose every entry is the whole file. */
 static void
 test_bombs (void)
@@ -550,6 +587,7 @@ main (int argc, char **argv)
   g_test_add_func ("/metadata/texts", test_texts);
   g_test_add_func ("/metadata/png-colours", test_png_colours);
   g_test_add_func ("/metadata/bombs", test_bombs);
+  g_test_add_func ("/metadata/packets", test_packets);
   const int failed = g_test_run ();
   made_folder_remove (folder);
   g_free (folder);

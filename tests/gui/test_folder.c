@@ -280,6 +280,24 @@ test_offered (void)
   g_assert_cmpuint (fs_document_get_n_strokes (stage_document (stage)), ==, 2);
 }
 
+/* Said when it is opened, before anything is painted; and nothing where the name can be saved. */
+static void
+test_name_that_cannot_be_saved (void)
+{
+  static const char *const names[] = { "k\344tzchen.png", "two\nlines.png", "k\303\244tzchen.png" };
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autoptr (Stage) stage = stage_new ();
+    g_autofree char *photo = scene_write (stage->folder, names[i]);
+    stage_open (stage, photo);
+    g_assert_nonnull (stage_document (stage));
+    const char *told = fs_message_bar_get_text (fs_window_get_messages (stage->window));
+    if (i < 2)
+      g_assert_nonnull (strstr (told, "cannot be saved"));
+    else
+      g_assert_null (told);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -291,5 +309,6 @@ main (int argc, char **argv)
   g_test_add_func ("/folder/other-window", test_other_window);
   g_test_add_func ("/folder/disabled", test_disabled);
   g_test_add_func ("/folder/session-is-offered", test_offered);
+  g_test_add_func ("/folder/name-that-cannot-be-saved", test_name_that_cannot_be_saved);
   return g_test_run ();
 }
