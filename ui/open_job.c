@@ -166,7 +166,8 @@ open_file (const Job *job, GCancellable *cancellable, GError **error)
 {
   const char *path = g_file_peek_path (job->file);
   if (path == NULL) {
-    g_autofree char *name = g_file_get_parse_name (job->file);
+    g_autofree char *parsed = g_file_get_parse_name (job->file);
+    g_autofree char *name = fs_display_name (parsed);
     g_set_error (error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_READ,
                  _ ("“%s” is not on this computer. Copy it to a folder here, then open that copy."),
                  name);
