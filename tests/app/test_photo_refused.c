@@ -111,6 +111,26 @@ test_names (void)
   }
 }
 
+/* A header that claims so many pixels, and hardly a byte for them. */
+static GByteArray *
+made_claim (guint32 width, guint32 height)
+{
+  GByteArray *png = made_png_begin (width, height, 8, 2, FALSE);
+  made_png_pixels (png, "", 1);
+  made_png_end (png);
+  return png;
+}
+
+/* Cameras have 102 and 151 megapixels: what keeps them out is memory, or that nothing is there. */
+static void
+test_large_cameras (void)
+{
+  assert_bytes_refused (made_claim (16001, 16000), NULL, FS_PHOTO_ERROR_LIMIT, "256 megapixels");
+  assert_bytes_refused (made_claim (11648, 8736), NULL, FS_PHOTO_ERROR_DAMAGED, "far too few");
+  assert_bytes_refused (made_claim (16000, 16000), NULL, FS_PHOTO_ERROR_DAMAGED, "far too few");
+  assert_bytes_refused (made_claim (14204, 10652), NULL, FS_PHOTO_ERROR_DAMAGED, "far too few");
+}
+
 static void
 test_limits (void)
 {
@@ -599,6 +619,7 @@ main (int argc, char **argv)
   g_test_add_func ("/photo/refused/unknown-chunk", test_unknown_chunk);
   g_test_add_func ("/photo/refused/unreadable", test_unreadable);
   g_test_add_func ("/photo/refused/names", test_names);
+  g_test_add_func ("/photo/refused/large-cameras", test_large_cameras);
   g_test_add_func ("/photo/refused/limits", test_limits);
   g_test_add_func ("/photo/bomb/markers", test_marker_bomb);
   g_test_add_func ("/photo/bomb/marker-limit-is-exact", test_marker_limit_is_exact);
