@@ -223,6 +223,13 @@ follow (FsFramesRun *run, const FsFrame *frame, FsImage *image, GError **error)
   if (step.events & FS_SEQUENCE_FOUND_AGAIN)
     fs_frames_run_tell_of (run, frame->path,
                            "the object was lost and is found again: look at its mask");
+  else if (step.events & FS_SEQUENCE_DOUBTFUL)
+    fs_frames_run_tell_of (run, frame->path,
+                           "the object may be lost: much of the mask looks like what was round it "
+                           "where it was marked");
+  else if (step.events & FS_SEQUENCE_SMALL)
+    fs_frames_run_tell_of (run, frame->path,
+                           "the object may be lost: hardly any of its pixels are left");
   else if (step.events & FS_SEQUENCE_NEW_BACKGROUND)
     fs_frames_run_tell_of (run, frame->path, "the background has changed: look at the mask");
   return g_steal_pointer (&mask);

@@ -4,6 +4,7 @@
 #include "app/device_band.h"
 #include "app/frames.h"
 #include "app/report.h"
+#include "app/sequence_window.h"
 #include "app/span_cut.h"
 #include "energy/frame_energy.h"
 #include "solver/band_cut.h"
@@ -42,6 +43,7 @@ struct _FsSequence {
   Known first, former; /* the last one that has a mask */
   FsFrameBand band;
   FsFrameColours *colours;
+  FsLostScratch *scratch;
   FsFrameEnergy energy;
 
   FsRect window;      /* in the former frame; empty: none yet */
@@ -106,7 +108,10 @@ fs_sequence_new (const FsSequenceOptions *options)
   fs_band_cut_init (&sequence->band_cut);
   fs_band_flow_init (&sequence->flow);
   sequence->colours = fs_frame_colours_new ();
-  if (!sequence->colours)
+  sequence->scratch = fs_memory_new (1, sizeof *sequence->scratch);
+  if (sequence->scratch)
+    fs_lost_scratch_init (sequence->scratch);
+  if (!sequence->colours || !sequence->scratch)
     g_clear_pointer (&sequence, fs_sequence_free);
   return sequence;
 }
@@ -125,6 +130,9 @@ fs_sequence_free (FsSequence *sequence)
   fs_frame_energy_clear (&sequence->energy);
   fs_frame_band_clear (&sequence->band);
   fs_frame_colours_free (sequence->colours);
+  if (sequence->scratch)
+    fs_lost_scratch_clear (sequence->scratch);
+  fs_memory_free (sequence->scratch);
   known_clear (&sequence->first);
   known_clear (&sequence->former);
   g_free (sequence);
@@ -140,65 +148,16 @@ refuse_memory (const FsImage *image, GError **error)
 
 /* --- the window ------------------------------------------------------------------------------- */
 
-static FsRect
-grow (FsRect rect, int px_x, int px_y)
-{
-  return (FsRect){ rect.x0 - px_x, rect.y0 - px_y, rect.x1 + px_x, rect.y1 + px_y };
-}
-
-static FsRect
-move (FsRect rect, FsShift by)
-{
-  return (FsRect){ rect.x0 + by.dx, rect.y0 + by.dy, rect.x1 + by.dx, rect.y1 + by.dy };
-}
-
-static gboolean
-contains (FsRect outer, FsRect inner)
-{
-  return outer.x0 <= inner.x0 && outer.y0 <= inner.y0 && outer.x1 >= inner.x1
-         && outer.y1 >= inner.y1;
-}
-
-static int64_t
-area (FsRect rect)
-{
-  return (int64_t)(rect.x1 - rect.x0) * (rect.y1 - rect.y0);
-}
-
-/* An object on a side of the former frame may go on in what comes into the frame there. */
-static FsRect
-extend_to_sides (FsRect moved, FsRect object, FsRect frame)
-{
-  return (FsRect){ object.x0 == 0 ? MIN (moved.x0, 0) : moved.x0,
-                   object.y0 == 0 ? MIN (moved.y0, 0) : moved.y0,
-                   object.x1 == frame.x1 ? MAX (moved.x1, frame.x1) : moved.x1,
-                   object.y1 == frame.y1 ? MAX (moved.y1, frame.y1) : moved.y1 };
-}
-
-/* What the band and its colours need of a frame; empty where the object has left it. */
-static FsRect
-need_of (FsRect object, FsShift shift, const FsImage *image)
-{
-  FsRect frame = { 0, 0, image->width, image->height };
-  FsRect moved = extend_to_sides (move (object, shift), object, frame);
-  int margin = MAX (fs_frame_colours_reach_px (image->width, image->height),
-                    fs_frame_band_reach_px (image->width, image->height) + 2);
-  if (fs_rect_is_empty (object)
-      || fs_rect_is_empty (fs_rect_intersect (move (object, shift), frame)))
-    return (FsRect){ 0, 0, 0, 0 };
-  return fs_rect_intersect (grow (moved, margin, margin), frame);
-}
-
 /* The former window where that does, else one with room. */
 static FsRect
 choose_window (const FsSequence *sequence, FsRect need, FsShift shift)
 {
-  FsRect former = move (sequence->window, shift);
-  if (!fs_rect_is_empty (sequence->window) && contains (former, grow (need, 1, 1))
-      && area (former) <= MOST_TIMES * area (need))
+  FsRect former = fs_rect_move (sequence->window, shift);
+  if (!fs_rect_is_empty (sequence->window) && fs_rect_contains (former, fs_rect_grow (need, 1, 1))
+      && fs_rect_area (former) <= MOST_TIMES * fs_rect_area (need))
     return former;
-  return grow (need, (need.x1 - need.x0) / SLACK_PARTS + SLACK_PX,
-               (need.y1 - need.y0) / SLACK_PARTS + SLACK_PX);
+  return fs_rect_grow (need, (need.x1 - need.x0) / SLACK_PARTS + SLACK_PX,
+                       (need.y1 - need.y0) / SLACK_PARTS + SLACK_PX);
 }
 
 /* --- colours ---------------------------------------------------------------------------------- */
@@ -209,7 +168,7 @@ make_still_band (FsSequence *sequence, const FsImage *image, const uint8_t *mask
 {
   FsMovedMask still = { mask, image->width, image->height, 0, 0 };
   FsShift none = { 0, 0 };
-  FsRect need = grow (need_of (object, none, image), 1, 1);
+  FsRect need = fs_rect_grow (fs_sequence_window_need (object, none, image), 1, 1);
   return fs_frame_band_make (&sequence->band, &still, need,
                              fs_frame_band_reach_px (image->width, image->height));
 }
@@ -506,10 +465,37 @@ check_same_object (const Known *from, const FsImage *image, FsShift shift, const
   int64_t now = fs_report_count_object (mask, image->width, image->height);
   if (now >= FS_FOLLOW_LEAST_PX && now <= MOST_CHANGE * before && before <= MOST_CHANGE * now)
     return TRUE;
-  if (!contains (frame, move (from->object, shift)))
+  if (!fs_rect_contains (frame, fs_rect_move (from->object, shift)))
     return refuse_lost (error, "most of it has left the frame");
   return refuse_lost (error, "it had %" G_GINT64_FORMAT " pixels and would have %" G_GINT64_FORMAT,
                       before, now);
+}
+
+/* Compares with the frame that a person marked. */
+static gboolean
+check_signs (FsSequence *sequence, FsImage *image, const uint8_t *mask, FsSequenceStep *step,
+             GError **error)
+{
+  const Known *first = &sequence->first;
+  FsMarkedFrame marked = { first->image, first->mask, first->n_object };
+  FsMarkedFrame now = { image, mask, fs_report_count_object (mask, image->width, image->height) };
+  if (!fs_lost_signs_measure (&step->signs, &marked, &sequence->colours->first,
+                              &sequence->colours->present, &now, sequence->scratch))
+    return refuse_memory (image, error);
+  switch (fs_lost_signs_judge (&step->signs)) {
+  case FS_LOST_BACKGROUND:
+    return refuse_lost (error, "what would be taken for it was background before");
+  case FS_LOST_COLOURS:
+    return refuse_other_colours (error);
+  case FS_LOST_DOUBTFUL:
+    step->events |= FS_SEQUENCE_DOUBTFUL;
+    return TRUE;
+  case FS_LOST_SMALL:
+    step->events |= FS_SEQUENCE_SMALL;
+    return TRUE;
+  default:
+    return TRUE;
+  }
 }
 
 /* Cuts along a known silhouette that has been moved. */
@@ -517,13 +503,13 @@ static gboolean
 cut_from (FsSequence *sequence, const Known *from, FsImage *image, uint8_t *mask,
           FsSequenceStep *step, GError **error)
 {
-  FsRect need = need_of (from->object, step->shift, image);
+  FsRect need = fs_sequence_window_need (from->object, step->shift, image);
   if (fs_rect_is_empty (from->object))
     return refuse_lost (error, "it was not there before");
   if (fs_rect_is_empty (need))
     return refuse_lost (error, "it has left the frame");
   FsRect window = choose_window (sequence, need, step->shift);
-  FsRect former = move (sequence->window, step->shift);
+  FsRect former = fs_rect_move (sequence->window, step->shift);
   step->is_reused = !sequence->options.no_reuse && memcmp (&window, &former, sizeof window) == 0;
   sequence->next_window = window;
   /* A flow that is not of this window any more. */
@@ -537,6 +523,8 @@ cut_from (FsSequence *sequence, const Known *from, FsImage *image, uint8_t *mask
     return refuse_other_colours (error);
   write_mask (sequence, image, mask);
   if (!check_same_object (from, image, step->shift, mask, error))
+    return FALSE;
+  if (!check_signs (sequence, image, mask, step, error))
     return FALSE;
   sequence->window = window;
   return TRUE;
@@ -618,9 +606,9 @@ add_known (FsSequence *sequence, FsImage *image, const uint8_t *mask, GError **e
   const Known *former = &sequence->former;
   g_autoptr (GError) reason = NULL;
   FsSequenceStep step = { .shift = fs_follow_measure (former->image, former->mask, image) };
-  FsRect need = need_of (former->object, step.shift, image);
+  FsRect need = fs_sequence_window_need (former->object, step.shift, image);
   gboolean has_energy = FALSE;
-  sequence->next_window = grow (need, 1, 1);
+  sequence->next_window = fs_rect_grow (need, 1, 1);
   if (!fs_rect_is_empty (need))
     has_energy = make_energy (sequence, former, image, &step, &reason);
   if (reason && !g_error_matches (reason, FS_FRAMES_ERROR, FS_FRAMES_ERROR_LOST)) {

@@ -25,6 +25,7 @@
 #define FS_APP_SEQUENCE_H
 
 #include "app/follow.h"
+#include "app/lost_signs.h"
 #include "energy/frame_span.h"
 #include "solver/solver.h"
 
@@ -41,6 +42,8 @@ typedef struct {
 typedef enum {
   FS_SEQUENCE_NEW_BACKGROUND = 1 << 0, /* other colours round the object than in the frame before */
   FS_SEQUENCE_FOUND_AGAIN = 1 << 1,    /* elsewhere: it was sought in the whole frame             */
+  FS_SEQUENCE_SMALL = 1 << 3,    /* it has hardly any of the first frame's pixels            */
+  FS_SEQUENCE_DOUBTFUL = 1 << 2, /* there are signs that the mask is of something else      */
 } FsSequenceEvents;
 
 /* What a frame took. */
@@ -48,6 +51,7 @@ typedef struct {
   FsSequenceEvents events;
   FsShift shift;
   gboolean is_reused; /* the flow, or a device's memory, was that of the frame before */
+  FsLostSigns signs;  /* of the last cut                         */
   size_t n_window;    /* pixels of the window                    */
   size_t n_free;      /* … that were cut                         */
   size_t n_span;      /* … with those of the frames before that were cut again */
@@ -77,7 +81,8 @@ gboolean fs_sequence_go_on (FsSequence *sequence, FsImage *image, const uint8_t 
 /* Cuts the next frame, of the same size, and goes on from it. `step` may be NULL.
  *
  * Where the object is not where it moved to (few of its colours are there, or the cut has less than
- * a quarter or more than four times its pixels), it is sought in the whole frame as it was in the
+ * a quarter or more than four times its pixels, or there are signs that it is of something else
+ * (app/lost_signs.h)), it is sought in the whole frame as it was in the
  * first one. Where it is not found either it is lost, and the next frame follows from the same as
  * this one.
  *

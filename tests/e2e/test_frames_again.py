@@ -6,6 +6,7 @@ pictures and is as it was made, and nothing that is not the program's is lost.""
 import fcntl
 import json
 import os
+import random
 import shutil
 import sys
 
@@ -399,6 +400,23 @@ class Lost(sequences.SequenceTest):
     pixels.write_png(self.frame(10), WIDTH, HEIGHT, pixels.RGB, made_frame(10))
     run = self.run_frames("--lost", "stop")
     self.assertIn("8 frames: 3 cut, 5 there already, 0 failed", run.out)
+
+  def test_taken_for_it(self):
+    """It goes, and something beside it has its colours: that was background before."""
+    for number in NUMBERS:
+      rgb = bytearray(made_frame(number, 300))
+      rng = random.Random(number)
+      for y in range(HEIGHT):
+        for x in range(WIDTH):
+          # It goes behind a wall of its colours.
+          if x >= 70:
+            rgb[3 * (y * WIDTH + x):3 * (y * WIDTH + x) + 3] = bytes(b + rng.randrange(30) for b in (200, 120, 60))
+      pixels.write_png(self.frame(number), WIDTH, HEIGHT, pixels.RGB, bytes(rgb))
+    run = self.run_frames("--lost", "empty")
+    self.assertEqual(run.status, 0, run.err)
+    self.assertRegex(run.err, r"shot-00(10|11|12).png: the object is lost: what would be taken for it was background before")
+    self.assertEqual(self.plane(12), bytes(WIDTH * HEIGHT))
+    self.assertGreater(self.plane(4).count(255), 100)
 
   def test_usage(self):
     for words in (("--seeds", self.seeds, "--lost", "nothing"), ("--skin", "--lost", "empty")):
