@@ -249,7 +249,7 @@ assert_chunks_stay (const Chunk *chunks, guint n_chunks)
 static const guint8 linear[] = { BE32 (100000) }, srgb_gamma[] = { BE32 (45455) }, intent[] = { 1 };
 static const guint8 p3[] = { BE32 (31270), BE32 (32900), BE32 (68000), BE32 (32000),
                              BE32 (26500), BE32 (69000), BE32 (15000), BE32 (6000) };
-static const guint8 pq[] = { 9, 16, 0, 1 }, display_p3[] = { 12, 13, 0, 1 };
+static const guint8 pq[] = { 9, 16, 0, 1 };
 
 static void
 test_png_chunks (void)
@@ -329,6 +329,7 @@ static void
 test_made_profiles (void)
 {
   const Chunk gama = { "gAMA", linear, sizeof linear }, chrm = { "cHRM", p3, sizeof p3 };
+  static const guint8 display_p3[] = { 12, 13, 0, 1 };
   const Chunk cicp = { "cICP", display_p3, sizeof display_p3 };
   const guint half = (guint)(to_srgb (128 / 255.0) * 255 + 0.5);
   assert_meaning (&gama, 1, 3, 0xff808080u, half * 0x010101, 1);
