@@ -117,6 +117,7 @@ check_report_name (const FsFramesOutputs *outputs, const FsFramesJob *job,
     return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, job->report,
                            "is a file that this run writes: the report needs another name");
   if (!fs_frame_source_spare (source, job->report, error)
+      || !fs_same_file_spare (job->photo, &job->report, 1, error)
       || !spare_photo (job->session, job->report, error))
     return FALSE;
   for (guint i = 0; i < job->n_corrections; i++)

@@ -306,6 +306,9 @@ class Again(sequences.SequenceTest):
                          (self.frame(4), "is read, and would be lost")):
       self.assert_refused(self.run_program(*words, path), 1, reason)
       self.assertEqual(everything(), before)
+    elsewhere = self.path("elsewhere.png")
+    shutil.copy(self.frame(3), elsewhere)
+    self.assert_refused(self.run_program(*words, elsewhere, "--photo", elsewhere), 1, "is read, and would be lost")
     self.assert_refused(self.run_program(*words, session), 2, "is an input, and would be lost")
 
   def test_links_among_folders(self):
