@@ -2,10 +2,13 @@
 /* The manifest of a folder that `fretsaw frames` fills: what its pictures were made from, and the
  * sum of each.   Layer: app.
  *
- *   fretsaw-frames.json    { "format": "fretsaw-frames-2", … what the run is made from …,
+ *   .fretsaw-frames.json   { "format": "fretsaw-frames-2", … what the run is made from …,
  *                            "frames": { STEM: { "number", "picture", "from", "sum" }, … } }
  *   .fretsaw-frames.log    the records of a run that goes on or was ended, a line each; the last
  *                          line may be torn
+ *
+ * Both names are hidden, so that a listing shows the pictures alone. Older versions wrote the
+ * manifest without the dot; such a file is renamed.
  *
  * A record is appended to the log by one write before its picture is written, without "sum", and
  * again when it is in place; a run's end puts all of them into the manifest, atomically, and
@@ -22,7 +25,7 @@
 
 G_BEGIN_DECLS
 
-#define FS_FRAMES_MANIFEST_NAME "fretsaw-frames.json"
+#define FS_FRAMES_MANIFEST_NAME ".fretsaw-frames.json"
 #define FS_FRAMES_MANIFEST_LOG  ".fretsaw-frames.log"
 
 typedef struct {

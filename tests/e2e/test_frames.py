@@ -86,7 +86,7 @@ class Frames(sequences.SequenceTest):
   def test_limits(self):
     run = self.run_frames("--first", "5", "--last", "9", "--seeds", self.correct(5, dx=-5, dy=-1)[1][2:])
     self.assert_done(run)
-    self.assertEqual(set(self.content()) - {"fretsaw-frames.json"}, {f"shot-{n:04d}.png" for n in (5, 6, 9)})
+    self.assertEqual(set(self.content()) - {".fretsaw-frames.json"}, {f"shot-{n:04d}.png" for n in (5, 6, 9)})
     self.assert_refused(self.run_frames("--first", "13"), 1, "frames: ", "has no image from number 13 on")
     self.assert_refused(self.run_frames("--first", "7", "--last", "8"), 1, "from number 7 to 8")
 
@@ -362,7 +362,7 @@ class Frames(sequences.SequenceTest):
     self.assert_done(self.run_frames("--span", "3"))
     for number in NUMBERS:
       self.check_mask(number)
-    with open(os.path.join(self.out, "fretsaw-frames.json"), encoding="utf-8") as file:
+    with open(os.path.join(self.out, ".fretsaw-frames.json"), encoding="utf-8") as file:
       self.assertEqual(json.load(file)["span"], 3)
     before = self.content()
     for other in ((), ("--span", "2")):
@@ -425,7 +425,7 @@ class Frames(sequences.SequenceTest):
     pixels.write_png(self.seeds, WIDTH, HEIGHT, pixels.GREY, made_seeds()[::-1])
     self.assert_refused(self.run_frames(), 1, "out: ", "another run")
     self.assertEqual(self.content(), before)
-    os.unlink(os.path.join(self.out, "fretsaw-frames.json"))
+    os.unlink(os.path.join(self.out, ".fretsaw-frames.json"))
     self.assert_refused(self.run_frames(), 1, "shot-0003.png: ", "choose another folder")
     self.assert_refused(self.run_frames(out=self.frames), 1, "the folder of the frames")
     self.assert_refused(self.run_frames("--overlays", self.frames, out=self.path("new")), 1, "the folder of the frames")

@@ -15,7 +15,7 @@ import program
 import sequences
 from sequences import HEIGHT, NUMBERS, WIDTH, made_frame, made_seeds
 
-MANIFEST = "fretsaw-frames.json"
+MANIFEST = ".fretsaw-frames.json"
 
 
 class Again(sequences.SequenceTest):
@@ -222,6 +222,10 @@ class Again(sequences.SequenceTest):
       self.assertEqual(len(run.err.splitlines()), 1 if words else 0, run.err)
       self.assertRegex(run.out, r"[678] cut")
       self.assert_fresh()
+    # Its name had no dot.
+    os.rename(path, os.path.join(self.out, "fretsaw-frames.json"))
+    self.assertIn("8 there already", self.run_again().out)
+    self.assert_fresh()
     # The masks of an older version that are not those of the pictures are not lost either.
     self.replace(11)
     before = self.content()

@@ -122,8 +122,8 @@ class Video(VideoTest):
     run = self.run_video(*words, "6")
     self.assert_done(run)
     self.assertIn("3 frames: 3 cut", run.out)
-    self.assertEqual(sorted(os.listdir(self.out)), ["frame-000004.png", "frame-000005.png", "frame-000006.png",
-                                                    "fretsaw-frames.json"])
+    self.assertEqual(sorted(os.listdir(self.out)), [".fretsaw-frames.json", "frame-000004.png", "frame-000005.png",
+                                                    "frame-000006.png"])
     self.assertIn("5 frames: 2 cut, 3 there already", self.run_video(*words, "99").out)
     self.assert_refused(self.run_video("--first", "9", out=self.path("o")), 1, "some video.avi: ends before frame 9")
     self.assert_refused(self.run_video("--first", "2"), 1, "another run")
