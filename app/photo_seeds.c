@@ -139,12 +139,16 @@ is_mask_value (int label)
   return label == 127 || label == 128 || label == 255;
 }
 
+/* GrabCut's trimaps have it beside those, for known background near the object. */
+enum { GRABCUT_BACKGROUND = 64 };
+
 static gboolean
 check_no_mask (const char *path, const gboolean is_there[256], GError **error)
 {
   int n_mask = 0, n_other = 0;
   for (int label = 1; label < 256; label++)
-    *(is_mask_value (label) ? &n_mask : &n_other) += is_there[label];
+    if (label != GRABCUT_BACKGROUND)
+      *(is_mask_value (label) ? &n_mask : &n_other) += is_there[label];
   if (n_mask == 0 || n_other > 0)
     return TRUE;
   g_autofree char *name = fs_display_name (path);
