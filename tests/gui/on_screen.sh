@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Runs a program on a virtual screen with a session bus and fresh folders:
 #   on_screen.sh [--skip REASON] PROGRAM [ARGUMENT…]
+# SCREEN_PX is the screen's size, 1920x1200 unless it is given.
 if [ "$1" = --skip ]; then
   echo "1..0 # SKIP $2"
   exit 0
@@ -24,5 +25,5 @@ export GSETTINGS_BACKEND=memory GTK_THEME="${GTK_THEME:-Adwaita}" GDK_BACKEND=x1
 unset DBUS_SESSION_BUS_ADDRESS WAYLAND_DISPLAY DISPLAY FRETSAW_LOG
 
 # The bus and what it starts talk on both streams, which must not end up in the TAP stream.
-xvfb-run -a -s "-screen 0 1920x1200x24" dbus-run-session -- \
+xvfb-run -a -s "-screen 0 ${SCREEN_PX:-1920x1200}x24" dbus-run-session -- \
   sh -c 'exec "$@" >&4 4>&-' sh "$@" 4>&1 >&2
