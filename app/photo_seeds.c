@@ -132,31 +132,28 @@ next_label (const uint8_t *row, int x, int width)
   return x;
 }
 
-/* The usual values of masks and trimaps, which would be objects 127 to 254. */
-static gboolean
-is_mask_value (int label)
-{
-  return label == 127 || label == 128 || label == 255;
-}
-
-/* GrabCut's trimaps have it beside those, for known background near the object. */
-enum { GRABCUT_BACKGROUND = 64 };
+/* The least grey of masks and trimaps that is not black, as a label: nobody counts objects up to it
+ * without a background (1) or a first object (2). GrabCut's trimaps begin with it. */
+enum { MASK_GREY_MIN = 64 };
 
 static gboolean
 check_no_mask (const char *path, const gboolean is_there[256], GError **error)
 {
-  int n_mask = 0, n_other = 0;
+  gboolean is_any = FALSE;
   for (int label = 1; label < 256; label++)
-    if (label != GRABCUT_BACKGROUND)
-      *(is_mask_value (label) ? &n_mask : &n_other) += is_there[label];
-  if (n_mask == 0 || n_other > 0)
+    if (is_there[label] && label < MASK_GREY_MIN)
+      return TRUE;
+    else
+      is_any |= is_there[label];
+  if (!is_any)
     return TRUE;
   g_autofree char *name = fs_display_name (path);
-  g_set_error (error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_FORMAT,
-               "%s: has the values of a mask or trimap (0, 128, 255) and none of seeds, which are "
-               "0 none, 1 background, 2 object, 3, 4, … further objects: make 0 to 1, 128 to 0 and "
-               "255 to 2",
-               name);
+  g_set_error (
+      error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_FORMAT,
+      "%s: has the values of a mask or trimap (as 0, 128, 255) and none of seeds, which are "
+      "0 none, 1 background, 2 object, 3, 4, … further objects: make 0 to 1, 128 to 0 and "
+      "255 to 2",
+      name);
   return FALSE;
 }
 

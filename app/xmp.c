@@ -176,6 +176,26 @@ take_resolution (const Reader *reader)
   reader->metadata->dpi_y = (reader->y > 0 ? reader->y : reader->x) * inch;
 }
 
+/* The packet as UTF-8 from its first sign on: XMP part 1, 7.3, allows UTF-16 and a mark of the byte
+ * order, and some programs write texts in other encodings, whose bytes become U+FFFD. g_free. */
+static char *
+decode (const char *text, gsize n_bytes)
+{
+  static const char mark[] = "\xef\xbb\xbf";
+  const gboolean is_little = n_bytes >= 2 && memcmp (text, "\xff\xfe", 2) == 0;
+  const gboolean is_big = n_bytes >= 2 && memcmp (text, "\xfe\xff", 2) == 0;
+  if (is_little || is_big) {
+    const gsize n_whole = (n_bytes - 2) & ~(gsize)1;
+    char *wide = g_convert (text + 2, (gssize)n_whole, "UTF-8", is_little ? "UTF-16LE" : "UTF-16BE",
+                            NULL, NULL, NULL);
+    return wide ? wide : g_strdup ("");
+  }
+  if (n_bytes >= 3 && memcmp (text, mark, 3) == 0)
+    return decode (text + 3, n_bytes - 3);
+  const char *end = memchr (text, 0, n_bytes);
+  return g_utf8_make_valid (text, end ? end - text : (gssize)n_bytes);
+}
+
 void
 fs_xmp_read (const char *text, gsize n_bytes, FsPhotoMetadata *metadata)
 {
@@ -185,8 +205,8 @@ fs_xmp_read (const char *text, gsize n_bytes, FsPhotoMetadata *metadata)
                     .value = g_string_new (NULL) };
   GMarkupParseContext *context =
       g_markup_parse_context_new (&parser, G_MARKUP_TREAT_CDATA_AS_TEXT, &reader, NULL);
-  const char *end = memchr (text, 0, n_bytes);
-  g_markup_parse_context_parse (context, text, end ? end - text : (gssize)n_bytes, NULL);
+  g_autofree char *packet = decode (text, n_bytes);
+  g_markup_parse_context_parse (context, packet, -1, NULL);
   g_markup_parse_context_free (context);
   take_resolution (&reader);
   g_string_free (reader.value, TRUE);

@@ -2,6 +2,7 @@
 /* What files say beside their pixels, in all the places and forms in which programs write it. */
 #include "app/photo.h"
 #include "app/photo_metadata.h"
+#include "app/xmp.h"
 #include "tests/app/made_files.h"
 
 #include <string.h>
@@ -365,6 +366,37 @@ test_png_behind (void)
   }
 }
 
+/* --- Encodings of XMP ---------------------------------------------------------------------------
+ */
+
+static void
+assert_xmp (const void *start, gsize n_start, const void *packet, gsize n_packet, int orientation)
+{
+  g_autoptr (GByteArray) xmp = make_bytes (start, n_start);
+  g_byte_array_append (xmp, packet, (guint)n_packet);
+  g_autoptr (FsPhotoMetadata) metadata = g_new0 (FsPhotoMetadata, 1);
+  fs_xmp_read ((const char *)xmp->data, xmp->len, metadata);
+  g_assert_cmpint (metadata->orientation, ==, orientation);
+}
+
+static void
+test_xmp_encodings (void)
+{
+  g_autoptr (GByteArray) plain = make_xmp (6, TRUE, "tiff");
+  const char *text = (const char *)plain->data;
+  assert_xmp ("", 0, text, plain->len, 6);
+  assert_xmp ("\xef\xbb\xbf", 3, text, plain->len, 6);
+  assert_xmp ("<!-- \xe9 -->", 10, text, plain->len, 6);
+  for (int is_big = 0; is_big < 2; is_big++) {
+    gsize n_wide = 0;
+    g_autofree char *wide = g_convert (text, (gssize)plain->len, is_big ? "UTF-16BE" : "UTF-16LE",
+                                       "UTF-8", NULL, &n_wide, NULL);
+    assert_xmp (is_big ? "\xfe\xff" : "\xff\xfe", 2, wide, n_wide, 6);
+    assert_xmp (is_big ? "\xfe\xff" : "\xff\xfe", 2, wide, n_wide - 1, 6); /* half a letter lacks */
+    assert_xmp (is_big ? "\xfe\xff" : "\xff\xfe", 2, "\xd8\xd8\xd8\xd8", 4, 0);
+  }
+}
+
 /* --- WebP, TIFF ------------------------------------------------------------------------------- */
 
 static void
@@ -576,6 +608,7 @@ main (int argc, char **argv)
   folder = made_folder ();
   g_test_add_func ("/metadata/jpeg-orientation", test_jpeg_orientation);
   g_test_add_func ("/metadata/exif-before-xmp", test_exif_before_xmp);
+  g_test_add_func ("/metadata/xmp-encodings", test_xmp_encodings);
   g_test_add_func ("/metadata/jpeg-parts", test_jpeg_parts);
   g_test_add_func ("/metadata/png-orientation", test_png_orientation);
   g_test_add_func ("/metadata/png-texts", test_png_texts);
