@@ -12,7 +12,7 @@
 typedef struct {
   char *seeds, *mask, *cutout, *labels, *report, *backend, *model, *smoothness;
   int soft_px, neighbours, threads, iterations, levels, band;
-  gboolean keep_hidden, skin, preview, verify, help;
+  gboolean keep_hidden, keep_metadata, skin, preview, verify, help;
   char **photos;
 } Options;
 
@@ -45,6 +45,8 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "Soften the cut-out's border where the photo's is soft: 0 to 32 pixels (0)", "N" },
     { "keep-hidden", 0, 0, G_OPTION_ARG_NONE, &o->keep_hidden,
       "Keep in the cut-out the colours of what was cut away, under alpha 0", NULL },
+    { "keep-metadata", 0, 0, G_OPTION_ARG_NONE, &o->keep_metadata,
+      "Keep the photo's whole Exif in the cut-out: GPS, camera data, thumbnail", NULL },
     { "labels", 0, 0, G_OPTION_ARG_FILENAME, &o->labels,
       "Write the labels: indexed, the seeds' numbers", "L.png" },
     { "report", 0, 0, G_OPTION_ARG_FILENAME, &o->report, "Write what was done and how long it took",
@@ -171,6 +173,7 @@ make_job (FsCutJob *job, const Options *o, GError **error)
                      .cutout = o->cutout,
                      .soft_px = o->soft_px,
                      .keep_hidden = o->keep_hidden,
+                     .keep_metadata = o->keep_metadata,
                      .labels = o->labels,
                      .report = o->report,
                      .n_threads = o->threads,
@@ -181,6 +184,7 @@ make_job (FsCutJob *job, const Options *o, GError **error)
   job->settings.neighbours = (FsNeighbours)o->neighbours;
   return fs_command_check_soft_edge (o->soft_px, o->cutout, error)
          && fs_command_check_keep_hidden (o->keep_hidden, o->cutout, error)
+         && fs_command_check_keep_metadata (o->keep_metadata, o->cutout, error)
          && check_skin (job, o, error) && check_names (job, o, error) && check_files (job, error)
          && check_iterations (job, o, error) && check_preview (job, o, error)
          && (!o->smoothness || parse_smoothness (o->smoothness, &job->settings.smoothness, error));

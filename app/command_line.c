@@ -108,6 +108,12 @@ fs_command_check_keep_hidden (gboolean keep_hidden, const char *cutout, GError *
   return !keep_hidden || cutout || fs_command_usage (error, "--keep-hidden goes with cut-outs");
 }
 
+gboolean
+fs_command_check_keep_metadata (gboolean keep_metadata, const char *cutout, GError **error)
+{
+  return !keep_metadata || cutout || fs_command_usage (error, "--keep-metadata goes with cut-outs");
+}
+
 void
 fs_command_tell_lines (const char *lines)
 {

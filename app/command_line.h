@@ -29,6 +29,9 @@ gboolean fs_command_check_soft_edge (int soft_px, const char *cutout, GError **e
 
 /* So is --keep-hidden about cut-outs alone. */
 gboolean fs_command_check_keep_hidden (gboolean keep_hidden, const char *cutout, GError **error);
+/* And --keep-metadata. */
+gboolean fs_command_check_keep_metadata (gboolean keep_metadata, const char *cutout,
+                                         GError **error);
 
 /* Prints lines on standard error, as notes of an export are; NULL and "": none. */
 void fs_command_tell_lines (const char *lines);

@@ -9,7 +9,7 @@
 typedef struct {
   char *photo, *mask, *cutout, *labels, *report, *backend;
   int soft_px;
-  gboolean keep_hidden, check, at_once, help;
+  gboolean keep_hidden, keep_metadata, check, at_once, help;
   char **sessions;
 } Options;
 
@@ -40,6 +40,8 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "Soften the cut-out's border where the photo's is soft: 0 to 32 pixels (0)", "N" },
     { "keep-hidden", 0, 0, G_OPTION_ARG_NONE, &o->keep_hidden,
       "Keep in the cut-out the colours of what was cut away, under alpha 0", NULL },
+    { "keep-metadata", 0, 0, G_OPTION_ARG_NONE, &o->keep_metadata,
+      "Keep the photo's whole Exif in the cut-out: GPS, camera data, thumbnail", NULL },
     { "labels", 0, 0, G_OPTION_ARG_FILENAME, &o->labels,
       "Write which object each pixel is: indexed, the strokes' labels", "L.png" },
     { "report", 0, 0, G_OPTION_ARG_FILENAME, &o->report,
@@ -70,7 +72,8 @@ make_job (FsReplayJob *job, const Options *o, GError **error)
   if (o->at_once && o->check)
     return fs_command_usage (error, "--check needs the strokes' own time: leave out --at-once");
   if (!fs_command_check_soft_edge (o->soft_px, o->cutout, error)
-      || !fs_command_check_keep_hidden (o->keep_hidden, o->cutout, error))
+      || !fs_command_check_keep_hidden (o->keep_hidden, o->cutout, error)
+      || !fs_command_check_keep_metadata (o->keep_metadata, o->cutout, error))
     return FALSE;
   *job = (FsReplayJob){ .session = o->sessions[0],
                         .photo = o->photo,
@@ -78,6 +81,7 @@ make_job (FsReplayJob *job, const Options *o, GError **error)
                         .cutout = o->cutout,
                         .soft_px = o->soft_px,
                         .keep_hidden = o->keep_hidden,
+                        .keep_metadata = o->keep_metadata,
                         .labels = o->labels,
                         .report = o->report,
                         .check = o->check,

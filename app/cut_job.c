@@ -389,6 +389,7 @@ write_file (Work *work, const FsCutJob *job, const char *path, FsExportKind kind
                       .photo = job->photo,
                       .soft_px = job->soft_px,
                       .keep_hidden = job->keep_hidden,
+                      .keep_metadata = job->keep_metadata,
                       .notes = job->notes,
                       .marks = work->seeds->label };
   return fs_export_write (&export, path, NULL, NULL, NULL, error);

@@ -21,11 +21,12 @@ typedef struct {
   const char *cutout;
   const char *labels;
   const char *report;
-  const char *backend;  /* as fs_backend_choice_want takes it */
-  int soft_px;          /* of the cut-out's border, as FsExport has it */
-  gboolean keep_hidden; /* as FsExport has it */
-  GString *notes;       /* as FsExport has them; or NULL */
-  int n_threads;        /* 0: as many as there are processors */
+  const char *backend;    /* as fs_backend_choice_want takes it */
+  int soft_px;            /* of the cut-out's border, as FsExport has it */
+  gboolean keep_hidden;   /* as FsExport has it */
+  gboolean keep_metadata; /* as FsExport has it */
+  GString *notes;         /* as FsExport has them; or NULL */
+  int n_threads;          /* 0: as many as there are processors */
   FsSettings settings;
   int n_iterations; /* of GrabCut: models fitted to the mask, and cut again; gmm without preview */
   /* T-links from the colours of skin (energy/skin.h), n-links as gmm's. */

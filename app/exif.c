@@ -244,6 +244,37 @@ fs_exif_read (FsByteView view, FsPhotoMetadata *metadata)
   take_resolution (&facts, metadata);
 }
 
+/* Of an entry whose tag stays: one SHORT, 1. */
+static void
+put_upright (const Tiff *tiff, guint8 *entry)
+{
+  static const guint8 big[] = { 0, 3, 0, 0, 0, 1, 0, 1, 0, 0 };
+  static const guint8 little[] = { 3, 0, 1, 0, 0, 0, 1, 0, 0, 0 };
+  memcpy (entry + 2, tiff->big_endian ? big : little, sizeof big);
+}
+
+gboolean
+fs_exif_make_upright (guint8 *bytes, gsize n_bytes)
+{
+  enum { HEAD_BYTES = 8 };
+  Tiff tiff;
+  Entry entry;
+  FsByteSource source;
+  guint64 directory, first, n_entries;
+  const FsByteView view = fs_byte_source_init_memory (&source, bytes, n_bytes);
+  if (!open_tiff (&tiff, view, &directory) || tiff.is_big || directory < HEAD_BYTES
+      || !begin_directory (&tiff, directory, &first, &n_entries))
+    return FALSE;
+  for (guint64 i = 0; i < n_entries; i++) {
+    const guint64 at = first + i * entry_bytes (&tiff);
+    if (!read_entry (&tiff, at, &entry))
+      return FALSE;
+    if (entry.tag == TAG_ORIENTATION)
+      put_upright (&tiff, bytes + at);
+  }
+  return TRUE;
+}
+
 /* --- A TIFF ----------------------------------------------------------------------------------- */
 
 /* What kind of picture a directory is of, and where the next one is; 0: nowhere. */

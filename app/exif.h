@@ -17,6 +17,11 @@ G_BEGIN_DECLS
  * yet: orientation, resolution, texts. */
 void fs_exif_read (FsByteView tiff, FsPhotoMetadata *metadata);
 
+/* Sets every orientation of the first directory to 1, in place, whatever type it was of; that of a
+ * thumbnail stays, for the thumbnail is not turned. FALSE where the directory is not whole; then
+ * the bytes are of no use. 64-bit offsets, which Exif has not, count as not whole. */
+gboolean fs_exif_make_upright (guint8 *tiff, gsize n_bytes);
+
 G_END_DECLS
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Exif for exported pictures: resolution and texts, and nothing of place or camera.   Layer: app.
+/* Exif for exported pictures: resolution and texts, and nothing of place or camera unless asked
+ * for. Layer: app.
  *
  * Source: Exif 2.32, 4.6.
  *
@@ -14,6 +15,10 @@ G_BEGIN_DECLS
 
 /* From the byte-order mark on. NULL where nothing is said. g_byte_array_unref. */
 GByteArray *fs_exif_write (const FsPhotoMetadata *metadata);
+
+/* The metadata's block, which must be there, with what the photo says elsewhere of resolution and
+ * texts and the block does not. g_byte_array_unref. */
+GByteArray *fs_exif_complete_block (const FsPhotoMetadata *metadata);
 
 G_END_DECLS
 

@@ -40,13 +40,15 @@ typedef struct {
   FsImage *image;      /* for its size, and for the cut-out its colours and own alpha */
   const uint8_t *mask; /* width·height bytes, 0 or 1; with GREY and LABELS any        */
   FsExportKind kind;
-  FsRect part;          /* of the photo that is written, inside it; empty: all of it            */
-  const char *photo;    /* of which a cut-out takes along what its colours mean, resolution and
-                         * texts, if it can be read; or NULL */
-  int soft_px;          /* a cut-out's border is soft so far from the mask's (energy/soft_edge.h);
-                         * 0: alpha is the mask, and all colours are the photo's                 */
-  const uint8_t *marks; /* width·height labels as painted, which a soft border spares; or NULL */
-  gboolean keep_hidden; /* a cut-out holds the photo's colours under alpha 0, too */
+  FsRect part;            /* of the photo that is written, inside it; empty: all of it            */
+  const char *photo;      /* of which a cut-out takes along what its colours mean, resolution and
+                           * texts, if it can be read; or NULL */
+  int soft_px;            /* a cut-out's border is soft so far from the mask's (energy/soft_edge.h);
+                           * 0: alpha is the mask, and all colours are the photo's                 */
+  const uint8_t *marks;   /* width·height labels as painted, which a soft border spares; or NULL */
+  gboolean keep_hidden;   /* a cut-out holds the photo's colours under alpha 0, too */
+  gboolean keep_metadata; /* a cut-out takes along the photo's whole Exif block, with its GPS and
+                           * thumbnail, where the format has one */
   GString *notes; /* gets a line about each thing of the photo that the file cannot hold; or NULL */
 } FsExport;
 

@@ -51,7 +51,8 @@ fs_export_rows_init (FsExportRows *rows, const FsExport *what, const char *name,
   rows->width = rows->part.x1 - rows->part.x0;
   rows->height = rows->part.y1 - rows->part.y0;
   if (is_cutout && what->photo)
-    rows->metadata = fs_photo_metadata_read (what->photo);
+    rows->metadata = what->keep_metadata ? fs_photo_metadata_read_block (what->photo)
+                                         : fs_photo_metadata_read (what->photo);
   if (rows->metadata)
     rows->profile = fs_colour_profile_of (rows->metadata, what->image, &rows->is_colour_lost);
   if (is_soft)
@@ -173,6 +174,23 @@ fs_export_rows_note_colour (const FsExportRows *rows, const char *name, const ch
     fs_export_rows_note (
         rows, _ ("%s: %s cannot say what the photo’s colours mean; they may look different"), name,
         format);
+}
+
+GBytes *
+fs_export_rows_get_block (const FsExportRows *rows, const char *name)
+{
+  const FsPhotoMetadata *metadata = rows->metadata;
+  if (!metadata || !rows->what->keep_metadata)
+    return NULL;
+  if (metadata->is_block_damaged)
+    fs_export_rows_note (rows,
+                         _ ("%s: the photo’s Exif is damaged; only resolution and texts go along"),
+                         name);
+  else if (!metadata->block)
+    fs_export_rows_note (rows,
+                         _ ("%s: the photo has no Exif block; only resolution and texts go along"),
+                         name);
+  return metadata->block;
 }
 
 /* Background is black, as in the window's mask. */

@@ -56,6 +56,10 @@ void fs_export_rows_note (const FsExportRows *rows, const char *format, ...) G_G
 /* Notes that a file in `format` ("TIFF") does not say what its colours mean, where that is lost. */
 void fs_export_rows_note_colour (const FsExportRows *rows, const char *name, const char *format);
 
+/* The photo's Exif block, if it is to go along, the rows' own; NULL, with a note, where it cannot.
+ */
+GBytes *fs_export_rows_get_block (const FsExportRows *rows, const char *name);
+
 /* The colours that labels are shown in: red, green and blue of each. */
 void fs_export_fill_palette (uint8_t palette[256][3]);
 

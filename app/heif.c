@@ -363,7 +363,7 @@ take_nclx (FsHeifReader *reader, FsPhotoMetadata *metadata)
 static void
 take_metadata (FsHeifReader *reader, FsPhotoMetadata *metadata)
 {
-  FsMetadataFinds finds = { 0 };
+  FsMetadataFinds finds = { .exif.wants_block = metadata->wants_block };
   take_profile (reader, &finds);
   take_notes (reader, &finds);
   fs_photo_metadata_take_finds (metadata, &finds);

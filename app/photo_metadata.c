@@ -32,6 +32,7 @@ static void
 clear (FsPhotoMetadata *metadata)
 {
   g_clear_pointer (&metadata->icc, g_bytes_unref);
+  g_clear_pointer (&metadata->block, g_bytes_unref);
   g_clear_pointer (&metadata->artist, g_free);
   g_clear_pointer (&metadata->copyright, g_free);
   g_clear_pointer (&metadata->description, g_free);
@@ -62,6 +63,19 @@ fs_finds_set_text (char **text, const char *bytes, gsize n_bytes)
     *text = g_steal_pointer (&utf8);
 }
 
+static void
+keep_block (FsPhotoMetadata *exif, FsByteView view)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  if (!exif->wants_block || exif->block || view.n_bytes == 0)
+    return;
+  if (view.n_bytes <= FS_METADATA_EXIF_BYTES
+      && fs_byte_view_append_to (view, FS_METADATA_EXIF_BYTES, bytes)
+      && fs_exif_make_upright (bytes->data, bytes->len))
+    exif->block = g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+  exif->is_block_damaged = !exif->block;
+}
+
 /* Some writers put a few bytes before the name, and others something else for its last 0. */
 void
 fs_finds_take_exif (FsMetadataFinds *finds, FsByteView view)
@@ -77,6 +91,7 @@ fs_finds_take_exif (FsMetadataFinds *finds, FsByteView view)
       break;
     }
   fs_exif_read (view, &finds->exif);
+  keep_block (&finds->exif, view);
 }
 
 void
@@ -167,6 +182,8 @@ fs_photo_metadata_take_finds (FsPhotoMetadata *metadata, FsMetadataFinds *finds)
   take_text (&metadata->copyright, &exif->copyright, &xmp->copyright, &own->copyright);
   take_text (&metadata->description, &exif->description, &xmp->description, &own->description);
   metadata->icc = g_steal_pointer (&finds->icc);
+  metadata->block = g_steal_pointer (&exif->block);
+  metadata->is_block_damaged = exif->is_block_damaged;
   metadata->png = own->png;
   metadata->has_cicp = own->has_cicp;
   memcpy (metadata->cicp, own->cicp, sizeof metadata->cicp);
@@ -181,7 +198,8 @@ void
 fs_photo_metadata_scan (FsPhotoMetadata *metadata, FsPhotoInput *input)
 {
   FsByteSource source;
-  FsMetadataFinds finds = { .unpacked_left = FS_METADATA_UNPACKED_BYTES };
+  FsMetadataFinds finds = { .unpacked_left = FS_METADATA_UNPACKED_BYTES,
+                            .exif.wants_block = metadata->wants_block };
   const FsByteView file = fs_byte_source_init_file (&source, input);
   if (input->n_head < 12)
     return;
@@ -196,12 +214,11 @@ fs_photo_metadata_scan (FsPhotoMetadata *metadata, FsPhotoInput *input)
   fs_photo_metadata_take_finds (metadata, &finds);
 }
 
-FsPhotoMetadata *
-fs_photo_metadata_read (const char *path)
+static FsPhotoMetadata *
+read_file (const char *path, gboolean wants_block)
 {
-  g_return_val_if_fail (path, NULL);
-
   g_autoptr (FsPhotoMetadata) metadata = fs_photo_metadata_new ();
+  metadata->wants_block = wants_block;
   g_autoptr (FsPhotoInput) input = fs_photo_input_new (path, NULL, NULL, NULL);
   if (!input)
     return g_steal_pointer (&metadata);
@@ -212,6 +229,22 @@ fs_photo_metadata_read (const char *path)
 #endif
     fs_photo_metadata_scan (metadata, input);
   return g_steal_pointer (&metadata);
+}
+
+FsPhotoMetadata *
+fs_photo_metadata_read (const char *path)
+{
+  g_return_val_if_fail (path, NULL);
+
+  return read_file (path, FALSE);
+}
+
+FsPhotoMetadata *
+fs_photo_metadata_read_block (const char *path)
+{
+  g_return_val_if_fail (path, NULL);
+
+  return read_file (path, TRUE);
 }
 
 gboolean

@@ -36,6 +36,11 @@ typedef struct {
   FsPngColour png;                        /* of a PNG                                            */
   gboolean has_cicp; /* of a PNG: primaries, transfer, matrix, range (ITU-T H.273)                */
   guint8 cicp[4];
+  gboolean wants_block;      /* before reading: the Exif block is to be kept                      */
+  GBytes *block;             /* the whole Exif block, from the byte-order mark on, as it is but for
+                              * an orientation of 1; of several the first that is whole; or NULL  */
+  gboolean is_block_damaged; /* there is one, but its directory is not whole, or it has more than
+                              * 8 MiB                                                           */
 } FsPhotoMetadata;
 
 FsPhotoMetadata *fs_photo_metadata_new (void);
@@ -45,6 +50,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsPhotoMetadata, fs_photo_metadata_free)
 /* Of the photo at `path`. Never NULL: where there is no such file, or nothing in it, nothing is
  * said. fs_photo_load() has it, too, without a second look at the file. */
 FsPhotoMetadata *fs_photo_metadata_read (const char *path);
+
+/* The same with its Exif block. A TIFF has none: there it is spread over the file. */
+FsPhotoMetadata *fs_photo_metadata_read_block (const char *path);
 
 /* Whether an ICC profile is for colours of the kind that its header calls `space`: "RGB ", "GRAY",
  * "CMYK". */

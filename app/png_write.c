@@ -145,6 +145,16 @@ write_colour (PngWriter *writer)
 }
 
 static void
+write_block (PngWriter *writer)
+{
+  gsize n_bytes;
+  GBytes *block = fs_export_rows_get_block (&writer->rows, writer->name);
+  const guint8 *bytes = block ? g_bytes_get_data (block, &n_bytes) : NULL;
+  if (bytes)
+    png_write_chunk (writer->png, (png_const_bytep) "eXIf", bytes, n_bytes);
+}
+
+static void
 add_text (PngWriter *writer, char *key, char *value)
 {
   png_text text = { .compression = g_str_is_ascii (value) ? PNG_TEXT_COMPRESSION_NONE
@@ -192,6 +202,7 @@ set_header (PngWriter *writer)
   png_write_info_before_PLTE (png, writer->info);
   if (writer->rows.metadata) {
     write_colour (writer);
+    write_block (writer);
     set_facts (writer);
   }
   png_write_info (png, writer->info);

@@ -161,6 +161,7 @@ write_picture (Work *work, const FsReplayJob *job, const char *path, FsExportKin
                       .photo = work->photo_path,
                       .soft_px = job->soft_px,
                       .keep_hidden = job->keep_hidden,
+                      .keep_metadata = job->keep_metadata,
                       .notes = job->notes,
                       .marks = fs_document_get_marks (work->document) };
   return !path || fs_export_write (&export, path, NULL, NULL, NULL, error);

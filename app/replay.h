@@ -32,10 +32,11 @@ typedef struct {
                         * (session_photo.h) */
   const char *mask;
   const char *cutout;
-  int soft_px;          /* of the cut-out's border, as FsExport has it */
-  gboolean keep_hidden; /* as FsExport has it */
-  GString *notes;       /* as FsExport has them; or NULL */
-  const char *labels;   /* which object each pixel of the mask is (mask_shares.h) */
+  int soft_px;            /* of the cut-out's border, as FsExport has it */
+  gboolean keep_hidden;   /* as FsExport has it */
+  gboolean keep_metadata; /* as FsExport has it */
+  GString *notes;         /* as FsExport has them; or NULL */
+  const char *labels;     /* which object each pixel of the mask is (mask_shares.h) */
   const char *report;
   FsCoco *coco;          /* gets the photo, called as seen from coco_path, and the objects in it */
   const char *coco_path; /* where it will be written; NULL without one                           */

@@ -201,6 +201,11 @@ set_facts (TiffWriter *writer)
   if (metadata->copyright)
     TIFFSetField (tiff, TIFFTAG_COPYRIGHT, metadata->copyright);
   fs_export_rows_note_colour (&writer->rows, writer->name, "TIFF");
+  if (fs_export_rows_get_block (&writer->rows, writer->name) != NULL)
+    fs_export_rows_note (
+        &writer->rows,
+        _ ("%s: TIFF cannot hold the photo’s Exif block; only resolution and texts go along"),
+        writer->name);
 }
 
 static gboolean

@@ -107,7 +107,10 @@ add_facts (WebpWriter *writer)
   gsize n_profile = 0;
   GBytes *profile = writer->rows.profile;
   const guint8 *icc = profile != NULL ? g_bytes_get_data (profile, &n_profile) : NULL;
-  g_autoptr (GByteArray) exif = fs_exif_write (writer->rows.metadata);
+  const FsPhotoMetadata *metadata = writer->rows.metadata;
+  g_autoptr (GByteArray) exif = fs_export_rows_get_block (&writer->rows, writer->name) != NULL
+                                    ? fs_exif_complete_block (metadata)
+                                    : fs_exif_write (metadata);
   const WebPData packed = { writer->packed.mem, writer->packed.size };
   fs_export_rows_note_colour (&writer->rows, writer->name, "WebP");
   if (icc == NULL && exif == NULL)

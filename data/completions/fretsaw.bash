@@ -4,7 +4,7 @@
 _fretsaw_options() {
   case "$1" in
     cut)
-      echo --seeds --mask --cutout --soft-edge --keep-hidden --labels --report --backend --threads --neighbours \
+      echo --seeds --mask --cutout --soft-edge --keep-hidden --keep-metadata --labels --report --backend --threads --neighbours \
         --smoothness --model --skin --iterations --preview --levels --band --verify --help
       ;;
     frames)
@@ -14,7 +14,7 @@ _fretsaw_options() {
     coco) echo --photo --out --backend --help ;;
     maxflow) echo --cut --report --backend --verify --help ;;
     mrf) echo --out --scale --report --backend --threads --cycles --moves --reuse --verify --help ;;
-    replay) echo --photo --mask --cutout --soft-edge --keep-hidden --labels --report --backend --check --at-once --help ;;
+    replay) echo --photo --mask --cutout --soft-edge --keep-hidden --keep-metadata --labels --report --backend --check --at-once --help ;;
     *) echo --measure --version --help ;;
   esac
 }

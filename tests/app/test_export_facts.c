@@ -415,6 +415,240 @@ test_facts (void)
   }
 }
 
+/* ---- A whole Exif block ---- */
+
+enum { BYTE = 1, ASCII = 2, SHORT = 3, LONG = 4, SLONG = 9 };
+enum { ORIENTATION_AT = 10 + 12, N_ENTRIES = 4 };
+
+static const char thumbnail[] = "\xff\xd8THUMBNAIL\xff\xd9";
+
+static void
+put (GByteArray *block, gboolean big_endian, guint32 value, guint n_bytes)
+{
+  for (guint i = 0; i < n_bytes; i++) {
+    const guint8 byte = (guint8)(value >> 8 * (big_endian ? n_bytes - 1 - i : i));
+    g_byte_array_append (block, &byte, 1);
+  }
+}
+
+static void
+put_entry (GByteArray *block, gboolean big_endian, guint tag, guint type, guint count,
+           guint32 value)
+{
+  const guint n_bytes = type == SHORT ? 2 : type == BYTE ? 1 : 4;
+  put (block, big_endian, tag, 2);
+  put (block, big_endian, type, 2);
+  put (block, big_endian, count, 4);
+  put (block, big_endian, value, count * n_bytes > 4 ? 4 : n_bytes);
+  while (block->len % 12 != 10)
+    put (block, big_endian, 0, 1);
+}
+
+/* Of a camera, turned by a quarter, with a place and a thumbnail. More orientations than one lie
+ * behind everything else. */
+static GByteArray *
+make_block (gboolean big_endian, guint type, guint count)
+{
+  enum { PLACE_AT = 8 + 2 + 12 * N_ENTRIES + 4, SMALL_AT = PLACE_AT + 20, END = SMALL_AT + 44 };
+  GByteArray *block = g_byte_array_new ();
+  const guint size = type == SHORT ? 2 : type == BYTE ? 1 : 4;
+  g_byte_array_append (block, (const guint8 *)(big_endian ? "MM\0*\0\0\0\x8" : "II*\0\x8\0\0\0"),
+                       8);
+  put (block, big_endian, N_ENTRIES, 2);
+  put_entry (block, big_endian, 0x010f, ASCII, 10, END);
+  put_entry (block, big_endian, 0x0112, type, count, count * size > 4 ? END + 10 : 6);
+  put_entry (block, big_endian, 0x013b, BYTE, 1, 0); /* an artist without a name */
+  put_entry (block, big_endian, 0x8825, LONG, 1, PLACE_AT);
+  put (block, big_endian, SMALL_AT, 4);
+  put (block, big_endian, 1, 2);
+  put (block, big_endian, 1, 2);
+  put (block, big_endian, ASCII, 2);
+  put (block, big_endian, 2, 4);
+  g_byte_array_append (block, (const guint8 *)"N\0\0\0\0\0\0\0\0", 10);
+  g_assert_cmpint (block->len, ==, SMALL_AT);
+  put (block, big_endian, 3, 2);
+  for (guint i = 0; i < 3; i++) {
+    put (block, big_endian, i == 0 ? 0x0112 : 0x0200 + i, 2);
+    put (block, big_endian, LONG, 2);
+    put (block, big_endian, 1, 4);
+    put (block, big_endian, i == 0 ? 6 : i == 1 ? END + 10 + 16 : sizeof thumbnail - 1, 4);
+  }
+  put (block, big_endian, 0, 4);
+  put (block, big_endian, 0, 2);
+  g_assert_cmpint (block->len, ==, END);
+  g_byte_array_append (block, (const guint8 *)"Acme 3000", 10);
+  for (guint i = 0; i < 16 / size; i++)
+    put (block, big_endian, 6, size);
+  g_byte_array_append (block, (const guint8 *)thumbnail, sizeof thumbnail - 1);
+  return block;
+}
+
+static char *
+export_with_block (const char *ending, const char *photo_path, char **notes)
+{
+  g_autoptr (FsPhoto) photo = load (photo_path);
+  const FsExport what = {
+    .image = photo->image, .mask = mask, .photo = photo_path, .keep_metadata = TRUE
+  };
+  return export_as (ending, what, notes);
+}
+
+static gboolean
+has_bytes (const char *path, const void *bytes, gsize n_bytes)
+{
+  g_autofree char *file = NULL;
+  gsize n;
+  g_assert_true (g_file_get_contents (path, &file, &n, NULL));
+  return memmem (file, n, bytes, n_bytes) != NULL;
+}
+
+static gboolean
+has_text (const char *path, const char *text)
+{
+  return has_bytes (path, text, strlen (text));
+}
+
+static char *
+write_jpeg (const GByteArray *block)
+{
+  g_autoptr (GByteArray) app1 = g_byte_array_new ();
+  g_byte_array_append (app1, (const guint8 *)"Exif\0", 6);
+  g_byte_array_append (app1, block->data, block->len);
+  const MadeJpeg spec = { WIDTH, HEIGHT, MADE_JPEG_YCC, .app1 = app1->data, .n_app1 = app1->len };
+  g_autoptr (GByteArray) jpeg = made_jpeg (&spec);
+  return made_file (folder, "photo.jpg", jpeg->data, jpeg->len);
+}
+
+/* The whole block is there only when it is asked for, and differs in its orientation alone. */
+static void
+assert_block_goes (const char *photo_path, GByteArray *block, gboolean big_endian)
+{
+  for (int e = 0; e < 3; e++) {
+    g_autofree char *none = NULL, *notes = NULL;
+    g_autofree char *without = export_photo (endings[e], photo_path, &none);
+    if (!without)
+      continue;
+    g_assert_false (has_text (without, "THUMBNAIL"));
+    g_assert_false (has_text (without, "Acme"));
+    g_assert_cmpstr (none, ==, "");
+    g_autofree char *path = export_with_block (endings[e], photo_path, &notes);
+    const gboolean is_tiff = e == 1;
+    g_assert_cmpint (has_text (path, "THUMBNAIL"), ==, !is_tiff);
+    g_assert_cmpint (strstr (notes, "TIFF cannot hold") != NULL, ==, is_tiff);
+    g_assert_cmpint (*notes != '\0', ==, is_tiff);
+    g_autoptr (FsPhotoMetadata) found = fs_photo_metadata_read (path);
+    g_assert_cmpint (found->orientation, ==, 1);
+    if (is_tiff)
+      continue;
+    g_autoptr (GByteArray) upright = g_byte_array_new (), entry = g_byte_array_new ();
+    g_byte_array_append (upright, block->data, block->len);
+    put (entry, big_endian, 0x0112, 2);
+    put (entry, big_endian, SHORT, 2);
+    put (entry, big_endian, 1, 4);
+    put (entry, big_endian, 1, 2);
+    put (entry, big_endian, 0, 2);
+    memcpy (upright->data + ORIENTATION_AT, entry->data, 12);
+    g_assert_true (has_bytes (path, upright->data, upright->len));
+  }
+}
+
+static void
+test_whole_block (void)
+{
+  static const guint types[][2] = { { SHORT, 1 }, { LONG, 1 }, { BYTE, 1 },
+                                    { SLONG, 1 }, { LONG, 4 }, { BYTE, 16 } };
+  for (gsize t = 0; t < G_N_ELEMENTS (types); t++)
+    for (int big_endian = 0; big_endian < 2; big_endian++) {
+      g_autoptr (GByteArray) block = make_block (big_endian, types[t][0], types[t][1]);
+      const Chunk chunk = { "eXIf", block->data, block->len };
+      g_autofree char *png = write_png (8, 3, &chunk, 1), *jpeg = write_jpeg (block);
+      g_autoptr (FsPhoto) photo = load (jpeg);
+      g_assert_cmpint (photo->image->width, ==, HEIGHT);
+      assert_block_goes (png, block, big_endian);
+      assert_block_goes (jpeg, block, big_endian);
+    }
+}
+
+#ifdef HAVE_HEIF
+/* The boxes turned the pixels; what Exif says of it is set right, too. */
+static void
+test_heif_block (void)
+{
+  const MadeHeif spec = { .width = 64, .height = 64, .bits = 8, .orientation = 6 };
+  if (!made_heif_can (&spec)) {
+    g_test_skip ("this libheif does not pack HEVC");
+    return;
+  }
+  g_autoptr (GByteArray) heif = made_heif (&spec);
+  g_autofree uint8_t *all = g_malloc0 (64 * 64);
+  g_autofree char *photo_path = made_file (folder, "photo.heic", heif->data, heif->len);
+  g_autofree char *notes = NULL;
+  g_autoptr (FsPhoto) photo = load (photo_path);
+  g_autofree char *path = export_as (
+      "png",
+      (FsExport){ .image = photo->image, .mask = all, .photo = photo_path, .keep_metadata = TRUE },
+      &notes);
+  g_autoptr (GBytes) chunk = find_chunk (path, "eXIf");
+  g_autoptr (FsPhotoMetadata) found = fs_photo_metadata_read (path);
+  g_assert_cmpstr (notes, ==, "");
+  g_assert_nonnull (chunk);
+  g_assert_cmpint (found->orientation, ==, 1);
+}
+#endif
+
+/* What the photo says elsewhere is not lost by it. */
+static void
+test_block_and_facts (void)
+{
+  static const char artist[] = "Author\0Zoe", description[] = "Description\0dog";
+  static const guint8 density[] = { BE32 (11811), BE32 (11811), 1 };
+  for (int big_endian = 0; big_endian < 2; big_endian++) {
+    g_autoptr (GByteArray) block = make_block (big_endian, SHORT, 1);
+    const Chunk chunks[] = { { "eXIf", block->data, block->len },
+                             { "pHYs", density, sizeof density },
+                             { "tEXt", artist, sizeof artist - 1 },
+                             { "tEXt", description, sizeof description - 1 } };
+    g_autofree char *photo_path = write_png (8, 3, chunks, G_N_ELEMENTS (chunks));
+    for (int e = 0; e < 3; e++) {
+      g_autofree char *notes = NULL;
+      g_autofree char *path = export_with_block (endings[e], photo_path, &notes);
+      if (!path)
+        continue;
+      g_autoptr (FsPhotoMetadata) found = fs_photo_metadata_read (path);
+      g_assert_cmpstr (found->artist, ==, "Zoe");
+      g_assert_cmpstr (found->description, ==, "dog");
+      g_assert_cmpfloat (fabs (found->dpi_x - 300), <, 0.1);
+      g_assert_cmpint (found->orientation, ==, 1);
+      g_assert_cmpint (has_text (path, "Acme 3000"), ==, e != 1);
+    }
+  }
+}
+
+/* A directory that ends too soon, or begins in the head, or has no byte order; and none. */
+static void
+test_lost_block (void)
+{
+  for (int way = 0; way < 4; way++) {
+    g_autoptr (GByteArray) block = make_block (FALSE, SHORT, 1);
+    if (way == 0)
+      g_byte_array_set_size (block, 10 + 12 * N_ENTRIES - 1);
+    else
+      block->data[way == 1 ? 4 : 0] = 2;
+    const Chunk chunk = { "eXIf", block->data, block->len };
+    g_autofree char *photo_path = write_png (8, 3, &chunk, way < 3 ? 1 : 0);
+    for (int e = 0; e < 3; e++) {
+      g_autofree char *notes = NULL;
+      g_autofree char *path = export_with_block (endings[e], photo_path, &notes);
+      if (!path)
+        continue;
+      g_assert_nonnull (strstr (notes, way < 3 ? "Exif is damaged" : "has no Exif block"));
+      g_assert_true (strchr (notes, '\n') == notes + strlen (notes) - 1);
+      g_assert_false (has_text (path, "eXIf"));
+      g_assert_false (has_text (path, "EXIF"));
+    }
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -435,6 +669,12 @@ main (int argc, char **argv)
   g_test_add_func ("/export/facts/display", test_display);
 #endif
   g_test_add_func ("/export/facts/facts", test_facts);
+  g_test_add_func ("/export/facts/whole-block", test_whole_block);
+#ifdef HAVE_HEIF
+  g_test_add_func ("/export/facts/heif-block", test_heif_block);
+#endif
+  g_test_add_func ("/export/facts/block-and-facts", test_block_and_facts);
+  g_test_add_func ("/export/facts/lost-block", test_lost_block);
   const int code = g_test_run ();
   made_folder_remove (folder);
   g_free (folder);

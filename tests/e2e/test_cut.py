@@ -88,6 +88,24 @@ class Cut(program.ProgramTest):
       self.assertTrue(least <= coloured <= most, coloured)
     self.assert_refused(self.cut("--keep-hidden"), 2, "--keep-hidden")
 
+  def test_keep_metadata(self):
+    """The camera's Exif is in the cut-out where that is asked for, turned upright."""
+    exif = (b"MM\0*" + struct.pack(">IH", 8, 2) + struct.pack(">HHII", 0x010F, 2, 10, 38)
+            + struct.pack(">HHII", 0x0112, 4, 1, 1) + bytes(4) + b"Acme 3000\0")
+    photo, cutout = self.path("camera.jpg"), self.path("cutout.png")
+    with open(PHOTO, "rb") as file:
+      jpeg = file.read()
+    with open(photo, "wb") as file:
+      file.write(jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 8) + b"Exif\0\0" + exif + jpeg[2:])
+    for options, n_found in (((), 0), (("--keep-metadata",), 1)):
+      self.assert_done(self.run_program("cut", photo, "--seeds", SEEDS, "--cutout", cutout, "--preview", *options))
+      with open(cutout, "rb") as file:
+        head = file.read(1 << 16)
+      upright = exif.replace(struct.pack(">HHII", 0x0112, 4, 1, 1), struct.pack(">HHIHH", 0x0112, 3, 1, 1, 0))
+      self.assertEqual(head.count(b"eXIf" + upright), n_found)
+    self.assert_refused(self.cut("--keep-metadata"), 2, "--keep-metadata")
+    self.assert_refused(self.run_program("replay", self.path("a.fretsaw"), "--keep-metadata"), 2, "--keep-metadata")
+
   def test_soft_edge_spares_strokes(self):
     soft = self.cut_all("--soft-edge", "32")[1]
     self.assertLess(pixels.select(soft.plane(3), {0, 255}).count(255), 0.98 * N_PIXELS)
