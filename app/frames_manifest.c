@@ -131,7 +131,7 @@ read_log (FsFramesManifest *manifest)
 static void
 rename_older (const char *folder, const char *path)
 {
-  g_autofree char *older = g_build_filename (folder, FS_FRAMES_MANIFEST_NAME + 1, NULL);
+  g_autofree char *older = g_build_filename (folder, &FS_FRAMES_MANIFEST_NAME[1], NULL);
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     g_rename (older, path); /* what cannot be renamed is not there */
 }
