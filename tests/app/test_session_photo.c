@@ -167,8 +167,8 @@ check_renamed (const Fixture *fixture, const char *name, const char *session_nam
                gboolean is_old, FsSessionFit fit)
 {
   g_autofree char *before = make_photo (fixture, "before.png", 70, 'x');
-  g_autofree char *other = make_photo (fixture, "another.png", 90, 'x');
-  g_autofree char *last = make_photo (fixture, "zebra.png", 91, 'x');
+  g_free (make_photo (fixture, "another.png", 90, 'x'));
+  g_free (make_photo (fixture, "zebra.png", 91, 'x'));
   g_autoptr (FsSession) session = make_session (before, "before.png", is_old);
   g_remove (before);
   g_autofree char *photo = make_photo (fixture, name, 70, text);
