@@ -15,7 +15,7 @@ static const char XMP_NAME[29] = "http://ns.adobe.com/xap/1.0/";
 
 typedef struct {
   FsMetadataFinds *finds;
-  FsByteView parts[MAX_PARTS + 1]; /* of the profile, by their number; empty: not there */
+  FsByteView parts[MAX_PARTS + 1]; /* of the profile, by their number; no source: not there */
   guint n_parts;                   /* as the first part says                            */
   GArray *in_order;                /* FsByteView: all parts as they come                */
 } Walk;
@@ -54,7 +54,7 @@ take_part (FsByteView view, Walk *walk)
   const FsByteView part = fs_byte_view_part (view, n_name + 2, view.n_bytes);
   if (walk->n_parts == 0)
     walk->n_parts = numbers[1];
-  if (walk->parts[numbers[0]].n_bytes == 0)
+  if (!walk->parts[numbers[0]].source)
     walk->parts[numbers[0]] = part;
   if (walk->in_order->len < MAX_PARTS)
     g_array_append_val (walk->in_order, part);
@@ -119,7 +119,7 @@ static gboolean
 join (const FsByteView *parts, guint n_parts, GByteArray *profile)
 {
   for (guint i = 0; i < n_parts; i++)
-    if (parts[i].n_bytes == 0
+    if (!parts[i].source
         || !fs_byte_view_append_to (parts[i], FS_METADATA_ICC_BYTES - profile->len, profile))
       return FALSE;
   return TRUE;

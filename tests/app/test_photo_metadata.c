@@ -231,9 +231,25 @@ check_parts (const char *order, guint8 n_parts, guint8 from, guint n_fill, gbool
   assert_icc (make_jpeg (blocks), is_whole ? icc : NULL);
 }
 
+/* A part may hold nothing. */
+static void
+check_empty_part (guint8 number)
+{
+  g_autoptr (GByteArray) icc = make_icc (580, "RGB "), blocks = g_byte_array_new ();
+  const guint half = icc->len / 2;
+  for (guint8 i = 1, n = 0; i <= 3; i++)
+    if (i == number)
+      append_part (blocks, 0, i, 3, icc->data, 0);
+    else
+      append_part (blocks, 0, i, 3, icc->data + n++ * half, half);
+  assert_icc (make_jpeg (blocks), icc);
+}
+
 static void
 test_jpeg_parts (void)
 {
+  for (guint8 number = 1; number <= 3; number++)
+    check_empty_part (number);
   static const char *const orders[] = { "123", "132",  "213",   "231",    "312",
                                         "321", "1123", "12233", "321321", "31213" };
   for (guint n_fill = 0; n_fill < 4; n_fill++)
