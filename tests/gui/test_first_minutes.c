@@ -355,10 +355,10 @@ has_settled (gpointer bar)
 static void
 test_answer_below_an_error (void)
 {
+  gboolean accepted = FALSE; /* told to the end of the stage */
   for (int with_photo = 0; with_photo < 2; with_photo++) {
     g_autoptr (Stage) stage = stage_new ();
     FsMessageBar *messages = fs_window_get_messages (stage->window);
-    gboolean accepted = FALSE;
     if (with_photo)
       stage_open_scene (stage);
     fs_message_bar_ask (messages, "Fretsaw ended before your work was saved: 2 strokes can be had.",
@@ -379,6 +379,7 @@ test_answer_below_an_error (void)
                                       gtk_widget_get_allocated_height (accept) / 2, &x, &y);
     g_assert_true (stage_widget_under_pointer (window, x, y) == accept);
   }
+  g_assert_false (accepted);
 }
 
 int
