@@ -80,8 +80,8 @@ class Encoded(program.ProgramTest):
 
   def seeds(self, name, width=WIDTH, height=HEIGHT):
     path = self.path(name)
-    rows = (b"\x01" if y > height - 6 else b"\0" if 16 < y < height - 16 else b"\x02" for y in range(height))
-    pixels.write_png(path, width, height, pixels.GREY, b"".join({1: b"\x40", 2: b"\xff", 0: b"\0"}[r[0]] * width for r in rows))
+    rows = (b"\0" if 16 < y < height - 16 else b"\x02" for y in range(height))
+    pixels.write_png(path, width, height, pixels.GREY, b"".join(row * width for row in rows))
     return path
 
   def numbers(self, video):
