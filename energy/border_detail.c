@@ -241,6 +241,8 @@ weigh_run (FsBorderDetail *detail, int y, const FsBandRun *run, int32_t *tlinks)
   for (int x = run->x0; x < run->x1; x++)
     tlinks[x - run->x0] =
         ((tlinks[x - run->x0] + FS_PLACE_UNIT / 2) >> 4) + weigh_pixel (detail, pixels[x]);
+  if (look->guess_of_photo.opinion)
+    fs_opinion_view_add_row (&look->guess_of_photo, y, run->x0, run->x1, tlinks);
   for (int x = run->x0; x < run->x1 && look->is_drawing; x++)
     tlinks[x - run->x0] +=
         fs_local_colours_weigh (look->local, look->model->level, x, y, pixels[x]);

@@ -9,6 +9,7 @@
 #include "energy/model.h"
 #include "energy/next_seed.h"
 #include "energy/nlinks.h"
+#include "energy/opinion.h"
 #include "energy/row_threads.h"
 #include "energy/scene.h"
 #include "energy/stability.h"
@@ -34,6 +35,8 @@ struct _FsEnergy {
   uint8_t *star;          /* NULL: the model or the settings have none */
   FsGeodesicLevel *level; /* for stability: the model's, or its own; NULL until needed */
   FsStability *stability; /* NULL for none */
+  FsOpinion *opinion;     /* NULL: there is no guess */
+  FsOpinionView guess;    /* of the opinion, over the photo */
   int64_t n_painted;      /* pixels, at the last fit */
   /* Whether the grid's planes, but for the star, are filled only when they are needed, and whether
    * the t-links have not been since they were made anew. */
@@ -152,6 +155,8 @@ fs_energy_free (FsEnergy *energy)
   fs_memory_free (energy->tlink);
   fs_memory_free (energy->star);
   fs_stability_free (energy->stability);
+  fs_opinion_view_clear (&energy->guess);
+  fs_opinion_free (energy->opinion);
   fs_geodesic_level_unref (energy->level);
   fs_scene_unref (energy->scene);
   g_free (energy);
@@ -220,7 +225,7 @@ fs_energy_get_soft_tlink (FsEnergy *energy)
   g_return_val_if_fail (energy, 0);
   const FsScene *scene = energy->scene;
   int32_t pull = scene->settings.stability ? fs_stability_most (scene->model->pull) : 0;
-  return scene->model->soft_tlink + pull;
+  return scene->model->soft_tlink + pull + (energy->opinion ? FS_OPINION_MAX : 0);
 }
 
 gboolean
@@ -236,6 +241,31 @@ fs_energy_fit (FsEnergy *energy, const FsSeedMap *seeds)
   g_return_if_fail (energy && are_seeds (energy, seeds));
   energy->n_painted = (int64_t)fs_scene_n_pixels (energy->scene) - seeds->n_seeds[FS_SEED_NONE];
   fs_model_fit (energy->model, seeds);
+  if (energy->opinion)
+    fs_opinion_weigh (energy->opinion, seeds);
+}
+
+const FsOpinion *
+fs_energy_get_opinion (FsEnergy *energy)
+{
+  return energy->opinion;
+}
+
+gboolean
+fs_energy_set_guess (FsEnergy *energy, FsGuess *guess, GError **error)
+{
+  g_return_val_if_fail (energy, FALSE);
+  fs_opinion_view_clear (&energy->guess);
+  g_clear_pointer (&energy->opinion, fs_opinion_free);
+  if (!guess)
+    return TRUE;
+  energy->opinion = fs_opinion_new (guess);
+  if (energy->opinion
+      && fs_opinion_view_init (&energy->guess, energy->opinion, energy->grid.width,
+                               energy->grid.height))
+    return TRUE;
+  g_clear_pointer (&energy->opinion, fs_opinion_free);
+  return fs_scene_refuse_size (energy->scene->image, error);
 }
 
 gboolean
@@ -293,6 +323,8 @@ fs_energy_tlink (FsEnergy *energy, uint32_t pixel, uint8_t label)
   int32_t t = model->by_colour[fs_colour_bin (energy->scene->image->pixels[pixel])];
   if (model->by_place)
     t += place_to_tlink (fs_geodesic_upsample (model->level, model->by_place, pixel));
+  if (energy->opinion)
+    t += fs_opinion_view_get (&energy->guess, pixel);
   return stability ? t + fs_stability_pull (stability, pixel) : t;
 }
 
@@ -359,6 +391,8 @@ fill_tlink_rows (int y0, int y1, gpointer data)
     const uint32_t *pixels = energy->scene->image->pixels + row;
     int32_t *tlinks = fill->tlinks + row;
     fill_place_row (energy->model, y, tlinks);
+    if (energy->opinion)
+      fs_opinion_view_add_row (&energy->guess, y, 0, (int)w, tlinks);
     if (energy->stability)
       fs_stability_add_pull (energy->stability, y, tlinks);
     for (uint32_t x = 0; x < w; x += RUN_MAX)

@@ -41,6 +41,7 @@
 #ifndef FS_ENERGY_ENERGY_H
 #define FS_ENERGY_ENERGY_H
 
+#include "energy/guess.h"
 #include "energy/image.h"
 #include "energy/seed_map.h"
 #include "energy/settings.h"
@@ -92,6 +93,10 @@ void fs_energy_fit_mask (FsEnergy *energy, const uint8_t *mask);
 
 /* Whether the last fit had seeds of the side (FS_SEED_BACKGROUND or FS_SEED_OBJECT). */
 gboolean fs_energy_knows (FsEnergy *energy, uint8_t side);
+
+/* From now on fits weigh a first guess (guess.h), of the same photo's size, too; NULL ends it. To
+ * be called before a fit. Errors: FS_SOLVER_ERROR_MEMORY; there is no guess then. */
+gboolean fs_energy_set_guess (FsEnergy *energy, FsGuess *guess, GError **error);
 
 /* The t-link of a pixel that carries `label`, as the models stand. */
 int32_t fs_energy_tlink (FsEnergy *energy, uint32_t pixel, uint8_t label);

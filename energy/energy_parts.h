@@ -5,6 +5,7 @@
 
 #include "energy/energy.h"
 #include "energy/model.h"
+#include "energy/opinion.h"
 #include "energy/stability.h"
 
 G_BEGIN_DECLS
@@ -13,6 +14,8 @@ G_BEGIN_DECLS
 const FsModel *fs_energy_get_model (FsEnergy *energy);
 /* The |t| of every seed; 0 where it follows from the pixel's n-links. */
 int32_t fs_energy_get_seed_strength (FsEnergy *energy);
+/* NULL: there is no guess. */
+const FsOpinion *fs_energy_get_opinion (FsEnergy *energy);
 /* NULL: no former mask is kept. */
 const FsStability *fs_energy_get_stability (FsEnergy *energy);
 

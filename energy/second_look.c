@@ -75,6 +75,8 @@ fs_second_look_free (FsSecondLook *look)
 {
   if (!look)
     return;
+  fs_opinion_view_clear (&look->guess);
+  fs_opinion_view_clear (&look->guess_of_photo);
   free_grid (look);
   g_free (look->first);
   g_free (look->blocks);
@@ -234,9 +236,14 @@ fill_tlink_rows (int y0, int y1, gpointer data)
       fs_geodesic_upsample_row (look->level, look->by_distance, y + look->area.y0, look->area.x0,
                                 look->area.x1, tlinks);
     for (int x = 0; x < look->grid.width; x++)
-      tlinks[x] = state[x] == FREE ? ((tlinks[x] + FS_PLACE_UNIT / 2) >> 4)
-                                         + look->by_colour[fs_colour_bin (pixels[x])]
-                                   : fixed[state[x]];
+      tlinks[x] =
+          ((tlinks[x] + FS_PLACE_UNIT / 2) >> 4) + look->by_colour[fs_colour_bin (pixels[x])];
+    if (look->guess.opinion)
+      fs_opinion_view_add_row (&look->guess, y + look->area.y0, look->area.x0, look->area.x1,
+                               tlinks);
+    for (int x = 0; x < look->grid.width; x++)
+      if (state[x] != FREE)
+        tlinks[x] = fixed[state[x]];
     if (look->is_drawing)
       fs_second_look_draw_row (look, job->mask, y, tlinks);
   }
@@ -467,6 +474,18 @@ choose_cells (FsSecondLook *look)
   look->level = look->photo->level;
 }
 
+static gboolean
+view_guess (FsSecondLook *look)
+{
+  const FsOpinion *opinion = fs_energy_get_opinion (look->energy);
+  if (!opinion)
+    return TRUE;
+  const FsImage *image = look->scene->image;
+  return fs_opinion_view_init (&look->guess, opinion, image->width, image->height)
+         && fs_opinion_view_init (&look->guess_of_photo, opinion, look->seeds->width,
+                                  look->seeds->height);
+}
+
 static FsSecondLook *
 look_new (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mask, gboolean is_of_cells,
           GError **error)
@@ -481,7 +500,7 @@ look_new (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mask, gboolea
   look->band = MAX (1, look->level->diagonal / BAND_DIVISOR);
   look->is_of_cells = is_of_cells;
   look->is_whole = is_of_cells || knows_background_alone (look->model);
-  if (!begin (look, mask)) {
+  if (!view_guess (look) || !begin (look, mask)) {
     fs_scene_refuse_size (look->model->scene->image, error);
     return NULL;
   }

@@ -62,12 +62,14 @@ struct _FsSecondLook {
   uint8_t *first; /* [scene] the mask that came first        */
   uint8_t *marks; /* [cells] scratch, of fs_band_changes_mark */
 
-  uint8_t *side;        /* [cells] of the mask             */
-  uint8_t *is_other;    /* [cells] scratch                 */
-  uint8_t *is_open;     /* [cells] in the band             */
-  int32_t *distance;    /* [cells] from the mask's border  */
-  int32_t *by_distance; /* cell plane: as FsModel.by_place */
-  int16_t *by_colour;   /* [FS_COLOUR_BINS]                */
+  uint8_t *side;                /* [cells] of the mask             */
+  uint8_t *is_other;            /* [cells] scratch                 */
+  uint8_t *is_open;             /* [cells] in the band             */
+  int32_t *distance;            /* [cells] from the mask's border  */
+  int32_t *by_distance;         /* cell plane: as FsModel.by_place */
+  int16_t *by_colour;           /* [FS_COLOUR_BINS]                */
+  FsOpinionView guess;          /* over the scene; its opinion is NULL where there is no guess */
+  FsOpinionView guess_of_photo; /* … over the photo */
   FsColourTable *table[2];
   int32_t *counted;      /* [cells] the weight in the object's table, less that in the other */
   FsLocalColours *local; /* NULL where the whole photo is looked at        */

@@ -101,7 +101,7 @@ cut_by_model (FsModelKind model, const QualityRequest *request, uint8_t *mask, Q
   settings.model = model;
   settings.star = request->start->kind != QUALITY_TRIMAP;
   g_autoptr (FsEnergy) energy = fs_energy_new (request->image, &settings, NULL, error);
-  if (!energy)
+  if (!energy || !fs_energy_set_guess (energy, request->guess, error))
     return FALSE;
   fs_energy_fit (energy, request->start->samples);
   if (!keep_former (energy, request, error))

@@ -12,6 +12,7 @@
 #ifndef FS_QUALITY_CUTTER_H
 #define FS_QUALITY_CUTTER_H
 
+#include "energy/guess.h"
 #include "energy/image.h"
 #include "tests/quality/start.h"
 
@@ -22,6 +23,7 @@ typedef struct {
   FsImage *image;
   const QualityStart *start;
   int n_iterations; /* OpenCV's */
+  FsGuess *guess;   /* NULL for none */
 
   /* Stability: the mask before the stroke (0 or 1) and the pixels of the stroke (1). Both NULL:
    * the cut knows nothing of what was there before. */

@@ -7,6 +7,7 @@
  *
  * quality --list-methods prints the methods of this build, one a line.
  */
+#include "app/guess_file.h"
 #include "app/photo.h"
 #include "energy/energy.h"
 #include "solver/solver.h"
@@ -22,7 +23,7 @@ enum { MAX_CLICKS = 20 };
 /* Nobody goes on clicking on a mask this good. */
 #define GOOD_ENOUGH 0.95
 
-static char *photo_path, *truth_path, *method, *picture_folder;
+static char *photo_path, *truth_path, *guess_path, *method, *picture_folder;
 static gboolean list_methods;
 static int n_iterations = 5;
 static char **starts;
@@ -30,6 +31,7 @@ static char **starts;
 static const GOptionEntry options[] = {
   { "photo", 0, 0, G_OPTION_ARG_FILENAME, &photo_path, "The photo", "FILE" },
   { "truth", 0, 0, G_OPTION_ARG_FILENAME, &truth_path, "0, 128 (ignored), 255", "FILE" },
+  { "guess", 0, 0, G_OPTION_ARG_FILENAME, &guess_path, "A first guess, for clicks", "FILE" },
   { "method", 0, 0, G_OPTION_ARG_STRING, &method, "A model, opencv or opencv-background", "NAME" },
   { "list-methods", 0, 0, G_OPTION_ARG_NONE, &list_methods, "Print what there is", NULL },
   { "iterations", 0, 0, G_OPTION_ARG_INT, &n_iterations, "Of grabCut (5)", "N" },
@@ -43,16 +45,28 @@ typedef struct {
   uint8_t *truth;
   uint8_t *mask;
   size_t n;
+  FsGuess *guess; /* NULL for none */
 } Subject;
 
 static void
 subject_clear (Subject *subject)
 {
   g_clear_pointer (&subject->image, fs_image_unref);
+  fs_guess_unref (subject->guess);
   g_free (subject->truth);
   g_free (subject->mask);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Subject, subject_clear)
+
+static gboolean
+load_guess (Subject *subject, GError **error)
+{
+  if (!guess_path)
+    return TRUE;
+  subject->guess =
+      fs_guess_load (guess_path, subject->image->width, subject->image->height, NULL, error);
+  return subject->guess != NULL;
+}
 
 static gboolean
 subject_load (Subject *subject, GError **error)
@@ -65,7 +79,7 @@ subject_load (Subject *subject, GError **error)
   subject->mask = g_malloc0 (subject->n);
   subject->truth =
       fs_seeds_load (truth_path, photo->image->width, photo->image->height, NULL, error);
-  return subject->truth != NULL;
+  return subject->truth != NULL && load_guess (subject, error);
 }
 
 /* The last names of the photo and of the folder that the seeds lie in. */
@@ -137,7 +151,7 @@ static void
 print_click (const QualityClick *click, double iou, gboolean first)
 {
   char text[2][G_ASCII_DTOSTR_BUF_SIZE];
-  g_print ("%s[%d, %d, %s, %d, %s]", first ? "{\"clicks\": [" : ", ", click->x, click->y,
+  g_print ("%s[%d, %d, %s, %d, %s]", first ? "" : ", ", click->x, click->y,
            g_ascii_formatd (text[0], sizeof text[0], "%.2f", click->radius_px), click->label,
            g_ascii_formatd (text[1], sizeof text[1], "%.6f", iou));
 }
@@ -169,6 +183,14 @@ run_clicks (Subject *subject, gboolean stable, const char *argument, GError **er
   };
   QualityCut all = { .exact = TRUE };
   QualityClick click;
+  g_print ("{");
+  if (subject->guess) {
+    request.guess = subject->guess;
+    if (!quality_cut (&request, subject->mask, &all, error))
+      return FALSE;
+    print_number ("iou_without_clicks", quality_iou (subject->mask, subject->truth, subject->n));
+  }
+  g_print ("\"clicks\": [");
   memset (subject->mask, 0, subject->n);
   for (int i = 0;
        i < MAX_CLICKS && quality_click_next (subject->mask, subject->truth, w, h, &click); i++) {

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Guesses in files: grey pictures, masks, and cut-outs whose alpha says what is object.
+ * Layer: app.
+ *
+ * Threads: any; blocks.
+ */
+#ifndef FS_APP_GUESS_FILE_H
+#define FS_APP_GUESS_FILE_H
+
+#include "app/photo.h"
+#include "energy/guess.h"
+
+G_BEGIN_DECLS
+
+/* Reads a picture in any format that photos have, of 8 or 16 bits and of any size, as the guess for
+ * a photo of this size: its alpha where some of it is transparent, else its brightness (Rec. 601).
+ * Errors: FS_PHOTO_ERROR, the message without a prefix: "NAME: reason". */
+FsGuess *fs_guess_load (const char *path, int photo_width, int photo_height,
+                        GCancellable *cancellable, GError **error);
+
+G_END_DECLS
+
+#endif
