@@ -24,7 +24,8 @@ MAX_MAIN_LINES = 80
 
 C_STANDARD = set("""assert ctype errno fenv float inttypes limits locale math setjmp signal stdalign
   stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string time""".split())
-POSIX = {"fcntl", "malloc", "unistd", "sys/stat", "sys/types", "sys/sysinfo", "sys/resource", "sys/mman", "sys/file"}
+POSIX = {"fcntl", "malloc", "unistd", "sys/stat", "sys/types", "sys/sysinfo", "sys/resource", "sys/mman", "sys/file",
+         "sys/wait", "sys/prctl", "ftw"}
 
 # For each layer: folders it may include from, folders of which it may include value headers only,
 # and external headers beyond the C library, as prefixes.
