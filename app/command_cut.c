@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct {
-  char *seeds, *mask, *cutout, *labels, *report, *backend, *model, *smoothness;
+  char *seeds, *guess, *mask, *cutout, *labels, *report, *backend, *model, *smoothness;
   int soft_px, neighbours, threads, iterations, levels, band;
   gboolean keep_hidden, keep_metadata, skin, preview, verify, help;
   char **photos;
@@ -20,6 +20,7 @@ static void
 options_clear (Options *o)
 {
   g_free (o->seeds);
+  g_free (o->guess);
   g_free (o->mask);
   g_free (o->cutout);
   g_free (o->labels);
@@ -37,6 +38,8 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
   const GOptionEntry entries[] = {
     { "seeds", 0, 0, G_OPTION_ARG_FILENAME, &o->seeds,
       "The strokes: 0 none, 1 background, 2 object, 3, 4, … further objects", "S.png" },
+    { "guess", 0, 0, G_OPTION_ARG_FILENAME, &o->guess,
+      "A first guess: how likely each pixel is object, grey or alpha, of any size", "P.png" },
     { "mask", 0, 0, G_OPTION_ARG_FILENAME, &o->mask, "Write the mask: 8-bit grey, 0 or 255",
       "M.png" },
     { "cutout", 0, 0, G_OPTION_ARG_FILENAME, &o->cutout, "Write the cut-out: RGBA, straight alpha",
@@ -96,10 +99,9 @@ parse_smoothness (const char *text, double *smoothness, GError **error)
 static gboolean
 check_files (const FsCutJob *job, GError **error)
 {
-  const char *files[] = {
-    job->photo, job->seeds, job->mask, job->cutout, job->labels, job->report
-  };
-  return fs_command_check_files (files, G_N_ELEMENTS (files), 2, error)
+  const char *files[] = { job->photo,  job->seeds,  job->guess, job->mask,
+                          job->cutout, job->labels, job->report };
+  return fs_command_check_files (files, G_N_ELEMENTS (files), 3, error)
          && fs_command_check_labels (job->labels, error);
 }
 
@@ -110,6 +112,8 @@ check_skin (FsCutJob *job, const Options *o, GError **error)
     return TRUE;
   if (o->model || o->preview || o->iterations != 0)
     return fs_command_usage (error, "--skin goes without --model, --iterations and --preview");
+  if (o->guess)
+    return fs_command_usage (error, "--skin goes without --guess: the colours of skin say as much");
   job->settings.model = FS_MODEL_GMM;
   return TRUE;
 }
@@ -161,14 +165,15 @@ make_job (FsCutJob *job, const Options *o, GError **error)
 {
   if (!o->photos || g_strv_length (o->photos) != 1)
     return fs_command_usage (error, "cut takes one photo");
-  if (!o->seeds && !o->skin)
-    return fs_command_usage (error, "cut needs --seeds S.png, or --skin");
+  if (!o->seeds && !o->guess && !o->skin)
+    return fs_command_usage (error, "cut needs --seeds S.png, --guess P.png, or --skin");
   if (o->threads < 0 || o->threads > 64)
     return fs_command_usage (error, "--threads takes 0 to 64");
   if (o->neighbours != 4 && o->neighbours != 8)
     return fs_command_usage (error, "--neighbours takes 4 or 8");
   *job = (FsCutJob){ .photo = o->photos[0],
                      .seeds = o->seeds,
+                     .guess = o->guess,
                      .mask = o->mask,
                      .cutout = o->cutout,
                      .soft_px = o->soft_px,

@@ -5,6 +5,7 @@
 #include "app/cut_objects.h"
 #include "app/display_name.h"
 #include "app/export.h"
+#include "app/guess_file.h"
 #include "app/report.h"
 #include "app/second_cut.h"
 #include "energy/energy.h"
@@ -17,6 +18,7 @@
 typedef struct {
   FsPhoto *photo;
   FsSeedMap *seeds;
+  FsGuess *guess; /* or NULL */
   FsEnergy *energy;
   const FsBackend *backend; /* of the exact cuts */
   FsSolver *solver;
@@ -32,6 +34,7 @@ work_clear (Work *work)
   fs_solver_free (work->solver);
   fs_energy_free (work->energy);
   fs_seed_map_free (work->seeds);
+  g_clear_pointer (&work->guess, fs_guess_unref);
   fs_photo_free (work->photo);
   g_free (work->mask);
   g_free (work->numbers);
@@ -50,7 +53,7 @@ static gboolean
 check_seeds (const FsCutJob *job, const FsSeedMap *seeds, GError **error)
 {
   int64_t n = (int64_t)seeds->width * seeds->height;
-  if (job->seeds && seeds->n_seeds[FS_SEED_NONE] == n)
+  if (job->seeds && !job->guess && seeds->n_seeds[FS_SEED_NONE] == n)
     return fail (error, job->seeds, "no seeds: every pixel is 0");
   if (fs_cut_count_objects (seeds) > 1 && (job->preview || job->n_iterations > 0))
     return fail (error, job->seeds,
@@ -58,7 +61,7 @@ check_seeds (const FsCutJob *job, const FsSeedMap *seeds, GError **error)
   return TRUE;
 }
 
-/* Skin needs no seeds, and cuts one object. */
+/* Skin and guesses need no seeds, and skin cuts one object. */
 static uint8_t *
 load_labels (const FsCutJob *job, const FsImage *image, GError **error)
 {
@@ -75,6 +78,19 @@ load_labels (const FsCutJob *job, const FsImage *image, GError **error)
       return NULL;
     }
   return g_steal_pointer (&labels);
+}
+
+static gboolean
+load_guess (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
+{
+  if (!job->guess)
+    return TRUE;
+  work->guess = fs_guess_load (job->guess, result->width, result->height, NULL, error);
+  if (!work->guess)
+    return FALSE;
+  result->guess_width = fs_guess_get_width (work->guess);
+  result->guess_height = fs_guess_get_height (work->guess);
+  return TRUE;
 }
 
 static gboolean
@@ -102,7 +118,7 @@ load (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
     work->numbers = g_try_malloc ((gsize)image->width * (gsize)image->height);
   if (wants_numbers && !work->numbers)
     return fail (error, job->photo, "not enough memory");
-  return check_seeds (job, work->seeds, error);
+  return check_seeds (job, work->seeds, error) && load_guess (work, job, result, error);
 }
 
 static void
@@ -120,11 +136,11 @@ fill (FsGrid *grid, gpointer data, GError **error)
   return fs_energy_need_planes (work->energy, work->seeds, error);
 }
 
-/* Skin adds to the planes what no table has. */
+/* Skin and guesses add to the planes what no table has. */
 static gboolean
 makes_links (const FsCutJob *job, const FsBackend *backend)
 {
-  return backend->create_built && !job->skin;
+  return backend->create_built && !job->skin && !job->guess;
 }
 
 /* A cut that nobody looks into needs the links of the few tiles that its search meets. */
@@ -281,7 +297,8 @@ cut_objects (Work *work, const FsCutJob *job, FsCutResult *result, GError **erro
 {
   size_t n = (size_t)result->width * (size_t)result->height;
   FsObjectsCut cut = { .backend = fs_backend_choice_pick (FS_WORK_ONCE, n), .verify = job->verify };
-  if (!fs_cut_objects (work->photo->image, &job->settings, work->seeds, &cut, work->numbers, error))
+  if (!fs_cut_objects (work->photo->image, &job->settings, work->seeds, work->guess, &cut,
+                       work->numbers, error))
     return FALSE;
   for (size_t p = 0; p < n; p++)
     work->mask[p] = work->numbers[p] != FS_SEED_BACKGROUND;
@@ -322,7 +339,7 @@ solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   work->energy = reads || makes_links (job, work->backend)
                      ? fs_energy_new_told (image, &job->settings, NULL, error)
                      : fs_energy_new (image, &job->settings, NULL, error);
-  if (!work->energy)
+  if (!work->energy || !fs_energy_set_guess (work->energy, work->guess, error))
     return FALSE;
   result->energy_us = fs_report_lap (&mark);
 
@@ -415,7 +432,8 @@ write_report (const FsCutJob *job, const FsCutResult *result, GError **error)
 gboolean
 fs_cut_job_run (const FsCutJob *job, FsCutResult *result, GError **error)
 {
-  g_return_val_if_fail (job && job->photo && (job->seeds || job->skin) && result, FALSE);
+  g_return_val_if_fail (job && job->photo && (job->seeds || job->skin || job->guess) && result,
+                        FALSE);
 
   *result = (FsCutResult){ 0 };
   if (!fs_backend_choice_want (job->backend))
@@ -478,6 +496,15 @@ append_preview (GString *json, const FsCutJob *job, const FsPreviewStats *stats)
   g_string_append_printf (json, "], \"bytes\": %zu },\n", stats->size_bytes);
 }
 
+static void
+append_guess (GString *json, const FsCutJob *job, const FsCutResult *r)
+{
+  g_autofree char *name = g_path_get_basename (job->guess);
+  append_string (json, "guess", name);
+  g_string_append_printf (json, "  \"guess_size\": { \"width\": %d, \"height\": %d },\n",
+                          r->guess_width, r->guess_height);
+}
+
 char *
 fs_cut_result_to_json (const FsCutJob *job, const FsCutResult *r)
 {
@@ -488,6 +515,8 @@ fs_cut_result_to_json (const FsCutJob *job, const FsCutResult *r)
   append_string (json, "device", r->device);
   if (r->warning)
     append_string (json, "warning", r->warning);
+  if (job->guess)
+    append_guess (json, job, r);
   char smoothness[G_ASCII_DTOSTR_BUF_SIZE];
   g_ascii_formatd (smoothness, sizeof smoothness, "%.6g", job->settings.smoothness);
   g_string_append_printf (json,

@@ -15,8 +15,9 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  const char *photo; /* paths, not owned; only photo and seeds are needed */
+  const char *photo; /* paths, not owned; only photo and seeds, or a guess or skin, are needed */
   const char *seeds;
+  const char *guess; /* as fs_guess_load takes it */
   const char *mask;
   const char *cutout;
   const char *labels;
@@ -41,11 +42,12 @@ typedef struct {
   int width, height;
   const char *backend; /* that really cut, which is not always the wanted one */
   const char *device;
-  int n_objects;       /* that the seeds name                                        */
-  int n_cycles;        /* over their labels, with more than one (solver/expansion.h) */
-  FsSolution solution; /* of the cut; with more than one object, of the labelling    */
-  int n_iterations;    /* until the mask stood still, at most the job's */
-  int n_looks;         /* cuts of the border after the first, whose energy the last one's is */
+  int guess_width, guess_height; /* 0: there is none */
+  int n_objects;                 /* that the seeds name                                        */
+  int n_cycles;                  /* over their labels, with more than one (solver/expansion.h) */
+  FsSolution solution;           /* of the cut; with more than one object, of the labelling    */
+  int n_iterations;              /* until the mask stood still, at most the job's */
+  int n_looks; /* cuts of the border after the first, whose energy the last one's is */
   FsCertificate certificate; /* with verify  */
   FsPreviewStats preview;    /* with preview */
   int64_t object_pixels;

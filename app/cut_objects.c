@@ -50,11 +50,11 @@ number_labels (const FsObjects *objects, const FsSeedMap *seeds, FsObjectsCut *c
 }
 
 gboolean
-fs_cut_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
+fs_cut_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds, FsGuess *guess,
                 FsObjectsCut *cut, uint8_t *numbers, GError **error)
 {
   gint64 mark = g_get_monotonic_time ();
-  g_autoptr (FsObjects) objects = fs_objects_new (image, settings, seeds, error);
+  g_autoptr (FsObjects) objects = fs_objects_new_guessed (image, settings, seeds, guess, error);
   if (!objects)
     return FALSE;
   cut->model_us = fs_report_lap (&mark);

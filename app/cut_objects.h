@@ -7,6 +7,7 @@
 #ifndef FS_APP_CUT_OBJECTS_H
 #define FS_APP_CUT_OBJECTS_H
 
+#include "energy/guess.h"
 #include "energy/image.h"
 #include "energy/seed_map.h"
 #include "energy/settings.h"
@@ -27,9 +28,9 @@ typedef struct {
 int fs_cut_count_objects (const FsSeedMap *seeds);
 
 /* Gives each of the W·H pixels the number of an object or background's; specks of several objects
- * go to what is around them (label_specks.h). Errors: FS_SOLVER_ERROR. */
+ * go to what is around them (label_specks.h). `guess` may be NULL. Errors: FS_SOLVER_ERROR. */
 gboolean fs_cut_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
-                         FsObjectsCut *cut, uint8_t *numbers, GError **error);
+                         FsGuess *guess, FsObjectsCut *cut, uint8_t *numbers, GError **error);
 
 G_END_DECLS
 

@@ -14,6 +14,7 @@ G_STATIC_ASSERT (8 * SEED_COST <= FS_LABEL_COST_MAX);
 struct _FsObjects {
   FsLabelProblem problem;
   uint8_t number[FS_LABELS_MAX];
+  FsGuess *guess;                  /* or NULL                                        */
   FsEnergy *energy[FS_LABELS_MAX]; /* of each object against the rest; [0] is NULL */
   int32_t *data;
   int32_t *table;
@@ -27,6 +28,7 @@ fs_objects_free (FsObjects *objects)
   /* The first shares its n-links with the others. */
   for (int label = objects->problem.n_labels - 1; label > 0; label--)
     fs_energy_free (objects->energy[label]);
+  g_clear_pointer (&objects->guess, fs_guess_unref);
   fs_memory_free (objects->data);
   g_free (objects->table);
   g_free (objects);
@@ -116,7 +118,8 @@ fit_all (FsObjects *objects, FsImage *image, const FsSettings *settings, const F
       return FALSE;
     }
     objects->energy[label] = make_energy (objects, image, settings, error);
-    if (objects->energy[label] == NULL)
+    if (objects->energy[label] == NULL
+        || !fs_energy_set_guess (objects->energy[label], objects->guess, error))
       return FALSE;
     fill_binary_seeds (seeds, objects->number[label], numbers, binary);
     fs_energy_fit (objects->energy[label], binary);
@@ -208,10 +211,11 @@ settle_bounds (FsObjects *objects, const uint8_t *bounds)
 }
 
 static FsObjects *
-make_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
+make_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds, FsGuess *guess,
               const FsProgress *progress, GError **error)
 {
   g_autoptr (FsObjects) objects = g_new0 (FsObjects, 1);
+  objects->guess = guess ? fs_guess_ref (guess) : NULL;
   number_labels (objects, seeds);
   g_return_val_if_fail (objects->problem.n_labels > 1, NULL);
   if (!make_planes (objects, seeds, error)
@@ -224,8 +228,15 @@ make_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds
 FsObjects *
 fs_objects_new (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds, GError **error)
 {
+  return fs_objects_new_guessed (image, settings, seeds, NULL, error);
+}
+
+FsObjects *
+fs_objects_new_guessed (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
+                        FsGuess *guess, GError **error)
+{
   g_return_val_if_fail (image != NULL && settings != NULL && seeds != NULL, NULL);
-  FsObjects *objects = make_objects (image, settings, seeds, NULL, error);
+  FsObjects *objects = make_objects (image, settings, seeds, guess, NULL, error);
   for (size_t p = 0; objects && p < fs_label_problem_n_pixels (&objects->problem); p++)
     settle_pixel (objects, p, seeds->label[p]);
   return objects;
@@ -236,7 +247,7 @@ fs_objects_new_within (FsImage *image, const FsSettings *settings, const FsSeedM
                        const uint8_t *bounds, const FsProgress *progress, GError **error)
 {
   g_return_val_if_fail (image != NULL && settings != NULL && seeds != NULL && bounds != NULL, NULL);
-  FsObjects *objects = make_objects (image, settings, seeds, progress, error);
+  FsObjects *objects = make_objects (image, settings, seeds, NULL, progress, error);
   if (objects != NULL)
     settle_bounds (objects, bounds);
   return objects;

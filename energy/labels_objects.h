@@ -17,6 +17,7 @@
 #ifndef FS_ENERGY_LABELS_OBJECTS_H
 #define FS_ENERGY_LABELS_OBJECTS_H
 
+#include "energy/guess.h"
 #include "energy/image.h"
 #include "energy/seed_map.h"
 #include "energy/settings.h"
@@ -31,6 +32,12 @@ typedef struct _FsObjects FsObjects;
  * FS_SOLVER_ERROR_MEMORY. */
 FsObjects *fs_objects_new (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
                            GError **error);
+
+/* The same with a first guess (guess.h), which may be NULL: each object's energy weighs it beside
+ * that object's seeds and, as background, those of all others. So objects share its object side by
+ * their seeds, and what no seed meets is nobody's. */
+FsObjects *fs_objects_new_guessed (FsImage *image, const FsSettings *settings,
+                                   const FsSeedMap *seeds, FsGuess *guess, GError **error);
 
 /* The same where it is known already what is object: `bounds`, W·H bytes, has the number that a
  * pixel is to have, one of the seeds' or background's, or FS_SEED_NONE where it is one of the

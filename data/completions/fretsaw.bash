@@ -4,7 +4,7 @@
 _fretsaw_options() {
   case "$1" in
     cut)
-      echo --seeds --mask --cutout --soft-edge --keep-hidden --keep-metadata --labels --report --backend --threads --neighbours \
+      echo --seeds --guess --mask --cutout --soft-edge --keep-hidden --keep-metadata --labels --report --backend --threads --neighbours \
         --smoothness --model --skin --iterations --preview --levels --band --verify --help
       ;;
     frames)
@@ -22,7 +22,7 @@ _fretsaw_options() {
 # What may follow an option, as words; "file" and "number" stand for any.
 _fretsaw_values() {
   case "$1" in
-    --cut | --out | --seeds | --mask | --cutout | --labels | --report | --photo | \
+    --cut | --out | --seeds | --guess | --mask | --cutout | --labels | --report | --photo | \
       --cutouts | --overlays | --session | --picture) echo file ;;
     --backend) echo auto cpu cuda ;;
     --model) echo geodesic kmeans gmm ;;

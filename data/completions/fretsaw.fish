@@ -28,6 +28,7 @@ complete -c fretsaw -n "$coco" -l photo -r -F -d 'The photo, or a folder to look
 complete -c fretsaw -n "$coco" -l out -r -F -d 'Write the data set'
 
 complete -c fretsaw -n "$cut" -l seeds -r -F -d 'The strokes'
+complete -c fretsaw -n "$cut" -l guess -r -F -d 'A first guess, grey or alpha'
 complete -c fretsaw -n "$cut" -l cutout -r -F -d 'Write the cut-out'
 complete -c fretsaw -n "$cut" -l soft-edge -x -d 'Soften the border of the cut-out'
 complete -c fretsaw -n "$cut" -l keep-hidden -d 'Keep colours under alpha 0'

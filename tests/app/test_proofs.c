@@ -188,7 +188,7 @@ test_objects (void)
       settings.smoothness = smoothnesses[s];
       settings.model = (FsModelKind)model;
       FsObjectsCut cut = { .backend = &fs_backend_cpu, .verify = TRUE };
-      fs_cut_objects (photo.image, &settings, photo.seeds, &cut, numbers, &error);
+      fs_cut_objects (photo.image, &settings, photo.seeds, NULL, &cut, numbers, &error);
       g_assert_no_error (error);
       g_assert_cmpint (cut.bound, <=, cut.energy);
     }
