@@ -143,7 +143,10 @@ FsEnergy *
 fs_energy_new_sibling (FsEnergy *energy, GError **error)
 {
   g_return_val_if_fail (energy, NULL);
-  return energy_for_scene (fs_scene_ref (energy->scene), energy->is_told, error);
+  g_autoptr (FsEnergy) sibling =
+      energy_for_scene (fs_scene_ref (energy->scene), energy->is_told, error);
+  FsGuess *guess = energy->opinion ? fs_opinion_get_guess (energy->opinion) : NULL;
+  return sibling && fs_energy_set_guess (sibling, guess, error) ? g_steal_pointer (&sibling) : NULL;
 }
 
 void
@@ -251,10 +254,18 @@ fs_energy_get_opinion (FsEnergy *energy)
   return energy->opinion;
 }
 
+const FsOpinionView *
+fs_energy_get_guess_view (FsEnergy *energy)
+{
+  return &energy->guess;
+}
+
 gboolean
 fs_energy_set_guess (FsEnergy *energy, FsGuess *guess, GError **error)
 {
   g_return_val_if_fail (energy, FALSE);
+  if (energy->opinion && fs_opinion_get_guess (energy->opinion) == guess)
+    return TRUE;
   fs_opinion_view_clear (&energy->guess);
   g_clear_pointer (&energy->opinion, fs_opinion_free);
   if (!guess)

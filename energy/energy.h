@@ -69,8 +69,8 @@ FsEnergy *fs_energy_new (FsImage *image, const FsSettings *settings, const FsPro
 void fs_energy_free (FsEnergy *energy);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsEnergy, fs_energy_free)
 
-/* Another energy of the same photo and settings: shares image and n-links, has colour tables and
- * t-links of its own, all 0 at first. Errors: FS_SOLVER_ERROR_MEMORY. */
+/* Another energy of the same photo, settings and guess: shares image and n-links, has colour tables
+ * and t-links of its own, all 0 at first. Errors: FS_SOLVER_ERROR_MEMORY. */
 FsEnergy *fs_energy_new_sibling (FsEnergy *energy, GError **error);
 
 /* The grid to bind a solver to: owned by the energy; all t-links 0 at first. */
@@ -94,8 +94,9 @@ void fs_energy_fit_mask (FsEnergy *energy, const uint8_t *mask);
 /* Whether the last fit had seeds of the side (FS_SEED_BACKGROUND or FS_SEED_OBJECT). */
 gboolean fs_energy_knows (FsEnergy *energy, uint8_t side);
 
-/* From now on fits weigh a first guess (guess.h), of the same photo's size, too; NULL ends it. To
- * be called before a fit. Errors: FS_SOLVER_ERROR_MEMORY; there is no guess then. */
+/* From now on fits weigh a first guess (guess.h), made for a photo of this size, too; NULL ends it.
+ * To be called before a fit. Siblings made later have it, those that there are do not. Errors:
+ * FS_SOLVER_ERROR_MEMORY; there is no guess then. */
 gboolean fs_energy_set_guess (FsEnergy *energy, FsGuess *guess, GError **error);
 
 /* The t-link of a pixel that carries `label`, as the models stand. */

@@ -16,6 +16,8 @@ const FsModel *fs_energy_get_model (FsEnergy *energy);
 int32_t fs_energy_get_seed_strength (FsEnergy *energy);
 /* NULL: there is no guess. */
 const FsOpinion *fs_energy_get_opinion (FsEnergy *energy);
+/* Of the opinion, over the photo. */
+const FsOpinionView *fs_energy_get_guess_view (FsEnergy *energy);
 /* NULL: no former mask is kept. */
 const FsStability *fs_energy_get_stability (FsEnergy *energy);
 

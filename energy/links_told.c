@@ -84,6 +84,8 @@ fs_energy_tell_links (FsEnergy *energy, const FsSeedMap *seeds, FsLinkSource *so
   terms->strength = fs_energy_get_seed_strength (energy);
   if (model->by_place)
     terms->place = fs_geodesic_tell (model->level, model->by_place);
+  if (fs_energy_get_opinion (energy))
+    terms->stretched = fs_opinion_view_tell (fs_energy_get_guess_view (energy));
   if (stability)
     fs_stability_tell (stability, terms);
 }

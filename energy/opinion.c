@@ -52,6 +52,12 @@ fs_opinion_free (FsOpinion *opinion)
   g_free (opinion);
 }
 
+FsGuess *
+fs_opinion_get_guess (const FsOpinion *opinion)
+{
+  return opinion->guess;
+}
+
 /* --- seeds --- */
 
 typedef void (*SeedVisit) (int x, int y, gboolean is_object, gpointer data);
@@ -362,4 +368,17 @@ fs_opinion_view_add_row (const FsOpinionView *view, int y, int x0, int x1, int32
   RowPair rows = rows_at (view, y);
   for (int x = x0; x < x1; x++)
     tlinks[x - x0] += mix (&rows, view->column[x]);
+}
+
+FsStretchedPlane
+fs_opinion_view_tell (const FsOpinionView *view)
+{
+  const FsGuess *guess = view->opinion->guess;
+  return (FsStretchedPlane){ .values = view->opinion->tlink,
+                             .width = guess->width,
+                             .height = guess->height,
+                             .photo_width = view->width,
+                             .photo_height = view->height,
+                             .column = view->column,
+                             .row = view->row };
 }

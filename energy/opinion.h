@@ -24,6 +24,7 @@
 
 #include "energy/guess.h"
 #include "energy/seed_map.h"
+#include "solver/link_source.h"
 
 G_BEGIN_DECLS
 
@@ -38,6 +39,8 @@ typedef struct _FsOpinion FsOpinion;
 FsOpinion *fs_opinion_new (FsGuess *guess);
 void fs_opinion_free (FsOpinion *opinion);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsOpinion, fs_opinion_free)
+
+FsGuess *fs_opinion_get_guess (const FsOpinion *opinion);
 
 /* What the guess says beside these seeds, of the photo's size. Where memory is short every part
  * that is contradicted loses its trust whole. Cost O(seeds' plane + guess). */
@@ -62,6 +65,9 @@ int32_t fs_opinion_view_get (const FsOpinionView *view, uint32_t pixel);
 
 /* Adds those of row y, columns [x0, x1), to tlinks[0] and on. */
 void fs_opinion_view_add_row (const FsOpinionView *view, int y, int x0, int x1, int32_t *tlinks);
+
+/* The view for others who stretch it (solver/link_source.h), to the same numbers. */
+FsStretchedPlane fs_opinion_view_tell (const FsOpinionView *view);
 
 G_END_DECLS
 

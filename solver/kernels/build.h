@@ -102,6 +102,7 @@ fs_build_nlink (const FsPhotoLinks *links, const FsBuildRoom *room, int p, int q
 typedef struct {
   const int16_t *by_word;
   FsCoarsePlane place, pull;
+  FsStretchedPlane stretched;
   const uint64_t *former, *held;
   const uint64_t *fixed, *sink; /* fixed at all, … to the sink's side; NULL: none */
   int32_t strength;
@@ -150,6 +151,20 @@ fs_coarse_value (const FsCoarsePlane *plane, int x, int y)
   return fs_coarse_mix (a, b, u & mask, shift);
 }
 
+FS_PHASE int32_t
+fs_stretched_value (const FsStretchedPlane *plane, int x, int y)
+{
+  const uint32_t u = plane->column[x], v = plane->row[y];
+  const int left = (int)(u >> 8), right = fs_min_i32 (left + 1, plane->width - 1);
+  const int32_t far = (int32_t)(u & 255u), below = (int32_t)(v & 255u);
+  const int16_t *upper = plane->values + (size_t)(v >> 8) * plane->width;
+  const int16_t *lower =
+      plane->values + (size_t)fs_min_i32 ((int)(v >> 8) + 1, plane->height - 1) * plane->width;
+  int32_t a = upper[left] * (256 - below) + lower[left] * below;
+  int32_t b = upper[right] * (256 - below) + lower[right] * below;
+  return (a * (256 - far) + b * far + (1 << 15)) >> 16;
+}
+
 /* Of a word, in FsTlinkTerms.by_word. */
 FS_PHASE uint32_t
 fs_word_bin (uint32_t word)
@@ -191,6 +206,8 @@ fs_terms_tlink (const FsSentTerms *terms, uint32_t word, size_t pixel, int x, in
   int32_t t = terms->by_word[fs_word_bin (word)];
   if (terms->place.values != NULL)
     t += (fs_coarse_value (&terms->place, x, y) + 8) >> 4;
+  if (terms->stretched.values != NULL)
+    t += fs_stretched_value (&terms->stretched, x, y);
   return terms->pull.values != NULL ? t + fs_terms_pull (terms, pixel, x, y) : t;
 }
 

@@ -103,6 +103,12 @@ fs_coarse_size (const FsCoarsePlane *plane)
   return plane->values != NULL ? (size_t)(plane->height - 1) * plane->stride + plane->width : 0;
 }
 
+static size_t
+fs_stretched_size (const FsStretchedPlane *plane)
+{
+  return (size_t)plane->height * plane->width;
+}
+
 static void
 fs_divide_terms (FsSentTerms *terms, const FsTlinkTerms *from, size_t pixels, FsParts *parts)
 {
@@ -110,12 +116,18 @@ fs_divide_terms (FsSentTerms *terms, const FsTlinkTerms *from, size_t pixels, Fs
   *terms = {};
   terms->place = from->place;
   terms->pull = from->pull;
+  terms->stretched = from->stretched;
   terms->strength = from->strength;
   fs_part (parts, &terms->by_word, FS_WORD_BINS);
   if (from->place.values != NULL)
     fs_part (parts, &terms->place.values, fs_coarse_size (&from->place));
   if (from->pull.values != NULL)
     fs_part (parts, &terms->pull.values, fs_coarse_size (&from->pull));
+  if (from->stretched.values != NULL) {
+    fs_part (parts, &terms->stretched.values, fs_stretched_size (&from->stretched));
+    fs_part (parts, &terms->stretched.column, from->stretched.photo_width);
+    fs_part (parts, &terms->stretched.row, from->stretched.photo_height);
+  }
   if (from->former != NULL)
     fs_part (parts, &terms->former, words);
   if (from->held != NULL)
@@ -134,12 +146,21 @@ fs_copy_part (const void *to, const void *from, size_t bytes)
 }
 
 static void
+fs_copy_stretched (const FsStretchedPlane *to, const FsStretchedPlane *from)
+{
+  fs_copy_part (to->values, from->values, fs_stretched_size (from) * sizeof *from->values);
+  fs_copy_part (to->column, from->column, from->photo_width * sizeof *from->column);
+  fs_copy_part (to->row, from->row, from->photo_height * sizeof *from->row);
+}
+
+static void
 fs_copy_terms (const FsSentTerms *to, const FsTlinkTerms *from, size_t pixels)
 {
   size_t bits = (pixels + 63) / 64 * 8;
   fs_copy_part (to->by_word, from->by_word, FS_WORD_BINS * sizeof *from->by_word);
   fs_copy_part (to->place.values, from->place.values, fs_coarse_size (&from->place) * 4);
   fs_copy_part (to->pull.values, from->pull.values, fs_coarse_size (&from->pull) * 4);
+  fs_copy_stretched (&to->stretched, &from->stretched);
   fs_copy_part (to->former, from->former, bits);
   fs_copy_part (to->held, from->held, bits);
   if (from->fixed != NULL)

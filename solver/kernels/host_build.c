@@ -48,6 +48,7 @@ fs_host_send_terms (const FsTlinkTerms *terms, size_t pixels)
   FsSentTerms sent = { .by_word = terms->by_word,
                        .place = terms->place,
                        .pull = terms->pull,
+                       .stretched = terms->stretched,
                        .former = terms->former,
                        .held = terms->held,
                        .strength = terms->strength };

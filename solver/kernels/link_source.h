@@ -3,7 +3,7 @@
  *
  * A photo is a 32-bit word a pixel; of what its bytes mean nothing is known here. An n-link is a
  * table's entry for the distance of two neighbouring words, a t-link the sum of a table's entry for
- * the word and of what two coarse planes say of the place. So a device can make all links of a
+ * the word and of what three smaller planes say of the place. So a device can make all links of a
  * photo that it holds, and new t-links where only tables have changed.
  *
  * Points. A word stands for a point of three coordinates: its lower three bytes, the highest first;
@@ -53,16 +53,28 @@ typedef struct {
   int shift, width, height, stride;
 } FsCoarsePlane;
 
+/* A plane of any size, stretched over the photo. Pixel (x, y) lies at column[x] and row[y] among
+ * the plane's, in 1/256, and has what is linear between the four around it, rounded once, a half
+ * up. Values are below 2^14 in magnitude. */
+typedef struct {
+  const int16_t *values; /* [height · width]; NULL: all 0 */
+  int width, height;
+  int photo_width, photo_height;
+  const uint32_t *column, *row; /* [photo_width], at most 256·(width − 1); [photo_height] */
+} FsStretchedPlane;
+
 /* What t-links follow from. The first that applies to a pixel:
  *
  *   fixed    ± strength, or ± (1 + the sum of its n-links); by its side
  *   held     ± (1 + the sum of its n-links), by its former side
- *   else     by_word[bin] + round (place / 16) + its pull, which is round (pull / 16) where its
- *            former side is the source's, and that and a quarter of it, negative, where it is not
+ *   else     by_word[bin] + round (place / 16) + stretched + its pull, which is round (pull / 16)
+ *            where its former side is the source's, and that and a quarter of it, negative, where it
+ *            is not
  */
 typedef struct {
   const int16_t *by_word; /* [FS_WORD_BINS] */
   FsCoarsePlane place, pull;
+  FsStretchedPlane stretched;
   const uint64_t *former; /* a bit a pixel, 1 for the source's side; NULL without a pull */
   const uint64_t *held;   /* … NULL: none */
   const uint8_t *fixed; /* [H·W] 0: no, 1: to the sink's side, else to the source's; NULL: none */

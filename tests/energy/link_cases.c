@@ -73,6 +73,29 @@ fit (FsLinkCase *c)
   fill_both (c);
 }
 
+/* Blots, or noise; of any size up to somewhat more than the photo's. */
+static FsGuess *
+random_guess (GRand *rand, int width, int height)
+{
+  int w = g_rand_int_range (rand, 1, width + 10), h = g_rand_int_range (rand, 1, height + 10);
+  g_autofree uint16_t *plane = g_new (uint16_t, (size_t)w * (size_t)h);
+  int run = 1 + (g_rand_boolean (rand) ? w * h / 8 : 0);
+  for (int i = 0; i < w * h; i++)
+    plane[i] =
+        i % run == 0 ? (uint16_t)g_rand_int_range (rand, 0, UINT16_MAX + 1) : plane[i - 1];
+  return fs_guess_new (plane, w, h, width, height);
+}
+
+static void
+guess_now_and_then (FsLinkCase *c, GRand *rand)
+{
+  g_autoptr (FsGuess) guess = random_guess (rand, c->image->width, c->image->height);
+  if (g_rand_int_range (rand, 0, 3) == 0)
+    g_clear_pointer (&guess, fs_guess_unref);
+  g_assert_true (fs_energy_set_guess (c->energy, guess, NULL));
+  g_assert_true (fs_energy_set_guess (c->plain, guess, NULL));
+}
+
 void
 fs_link_case_init (FsLinkCase *c, GRand *rand, int width, int height)
 {
@@ -85,6 +108,7 @@ fs_link_case_init (FsLinkCase *c, GRand *rand, int width, int height)
   c->energy = g_rand_boolean (rand) ? fs_energy_new_told (c->image, &settings, NULL, NULL)
                                     : fs_energy_new (c->image, &settings, NULL, NULL);
   c->plain = fs_energy_new (c->image, &settings, NULL, NULL);
+  guess_now_and_then (c, rand);
   for (int i = g_rand_int_range (rand, 0, 4); i > 0; i--)
     fs_case_edit (rand, c->seeds, c->pixels);
   fit (c);
@@ -204,6 +228,7 @@ void
 fs_link_case_fit (FsLinkCase *c, GRand *rand)
 {
   FsLinkSource source;
+  guess_now_and_then (c, rand);
   fit (c);
   if (g_rand_boolean (rand))
     keep (c, rand);
