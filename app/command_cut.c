@@ -10,7 +10,8 @@
 #include <string.h>
 
 typedef struct {
-  char *seeds, *guess, *mask, *cutout, *labels, *report, *backend, *model, *smoothness;
+  char *seeds, *guess, *find_subject, *mask, *cutout, *labels, *report, *backend, *model,
+      *smoothness;
   int soft_px, neighbours, threads, iterations, levels, band;
   gboolean keep_hidden, keep_metadata, skin, preview, verify, help;
   char **photos;
@@ -21,6 +22,7 @@ options_clear (Options *o)
 {
   g_free (o->seeds);
   g_free (o->guess);
+  g_free (o->find_subject);
   g_free (o->mask);
   g_free (o->cutout);
   g_free (o->labels);
@@ -40,6 +42,10 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "The strokes: 0 none, 1 background, 2 object, 3, 4, … further objects", "S.png" },
     { "guess", 0, 0, G_OPTION_ARG_FILENAME, &o->guess,
       "A first guess: how likely each pixel is object, grey or alpha, of any size", "P.png" },
+    { "find-subject", 0, 0, G_OPTION_ARG_FILENAME, &o->find_subject,
+      "Let a subject finder make the guess: rembg, another one known by name, a command with "
+      "{photo} and {mask}, or, with nothing behind it, the one that is set up",
+      "FINDER" },
     { "mask", 0, 0, G_OPTION_ARG_FILENAME, &o->mask, "Write the mask: 8-bit grey, 0 or 255",
       "M.png" },
     { "cutout", 0, 0, G_OPTION_ARG_FILENAME, &o->cutout, "Write the cut-out: RGBA, straight alpha",
@@ -112,7 +118,7 @@ check_skin (FsCutJob *job, const Options *o, GError **error)
     return TRUE;
   if (o->model || o->preview || o->iterations != 0)
     return fs_command_usage (error, "--skin goes without --model, --iterations and --preview");
-  if (o->guess)
+  if (o->guess || o->find_subject)
     return fs_command_usage (error, "--skin goes without --guess: the colours of skin say as much");
   job->settings.model = FS_MODEL_GMM;
   return TRUE;
@@ -165,8 +171,11 @@ make_job (FsCutJob *job, const Options *o, GError **error)
 {
   if (!o->photos || g_strv_length (o->photos) != 1)
     return fs_command_usage (error, "cut takes one photo");
-  if (!o->seeds && !o->guess && !o->skin)
-    return fs_command_usage (error, "cut needs --seeds S.png, --guess P.png, or --skin");
+  if (!o->seeds && !o->guess && !o->find_subject && !o->skin)
+    return fs_command_usage (error,
+                             "cut needs --seeds S.png, --guess P.png, --find-subject, or --skin");
+  if (o->guess && o->find_subject)
+    return fs_command_usage (error, "--guess goes without --find-subject, which makes one");
   if (o->threads < 0 || o->threads > 64)
     return fs_command_usage (error, "--threads takes 0 to 64");
   if (o->neighbours != 4 && o->neighbours != 8)
@@ -174,6 +183,7 @@ make_job (FsCutJob *job, const Options *o, GError **error)
   *job = (FsCutJob){ .photo = o->photos[0],
                      .seeds = o->seeds,
                      .guess = o->guess,
+                     .find_subject = o->find_subject,
                      .mask = o->mask,
                      .cutout = o->cutout,
                      .soft_px = o->soft_px,
@@ -241,6 +251,7 @@ fs_command_cut (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   g_autofree char *help = NULL;
   FsCutJob job;
+  fs_command_allow_bare (argc, argv, "--find-subject");
   gboolean parsed = parse (&o, argc, argv, &help, &error);
   if (parsed && o.help) {
     fputs (help, stdout);

@@ -24,6 +24,16 @@ fs_command_parse (const GOptionEntry *entries, const char *arguments, const char
   return g_option_context_parse (context, &argc, &argv, error);
 }
 
+void
+fs_command_allow_bare (int argc, char **argv, const char *option)
+{
+  for (int i = 1; i < argc && strcmp (argv[i], "--") != 0; i++)
+    if (strcmp (argv[i], option) == 0) {
+      g_autofree char *with_value = g_strconcat (option, "=", NULL);
+      argv[i] = (char *)g_intern_string (with_value);
+    }
+}
+
 gboolean
 fs_command_usage (GError **error, const char *message)
 {

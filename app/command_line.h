@@ -13,6 +13,10 @@ enum { FS_EXIT_DONE = 0, FS_EXIT_FAILED = 1, FS_EXIT_USAGE = 2, FS_EXIT_PART = 3
 gboolean fs_command_parse (const GOptionEntry *entries, const char *arguments, const char *summary,
                            int argc, char **argv, char **help, GError **error);
 
+/* Lets an option ("--find-subject") stand without "=VALUE": its value is "" then. Before argv is
+ * parsed, which is changed. */
+void fs_command_allow_bare (int argc, char **argv, const char *option);
+
 /* Sets a G_OPTION_ERROR and returns FALSE. */
 gboolean fs_command_usage (GError **error, const char *message);
 

@@ -3,11 +3,13 @@
 
 #include "app/backend_choice.h"
 #include "app/cut_objects.h"
+#include "app/display_image.h"
 #include "app/display_name.h"
 #include "app/export.h"
 #include "app/guess_file.h"
 #include "app/report.h"
 #include "app/second_cut.h"
+#include "app/subject_finder.h"
 #include "energy/energy.h"
 #include "energy/links_told.h"
 #include "energy/skin.h"
@@ -50,10 +52,16 @@ fail (GError **error, const char *path, const char *reason)
 }
 
 static gboolean
+has_guess (const FsCutJob *job)
+{
+  return job->guess || job->find_subject;
+}
+
+static gboolean
 check_seeds (const FsCutJob *job, const FsSeedMap *seeds, GError **error)
 {
   int64_t n = (int64_t)seeds->width * seeds->height;
-  if (job->seeds && !job->guess && seeds->n_seeds[FS_SEED_NONE] == n)
+  if (job->seeds && !has_guess (job) && seeds->n_seeds[FS_SEED_NONE] == n)
     return fail (error, job->seeds, "no seeds: every pixel is 0");
   if (fs_cut_count_objects (seeds) > 1 && (job->preview || job->n_iterations > 0))
     return fail (error, job->seeds,
@@ -80,16 +88,32 @@ load_labels (const FsCutJob *job, const FsImage *image, GError **error)
   return g_steal_pointer (&labels);
 }
 
+/* In colours as they are seen. */
+static FsGuess *
+find_guess (const Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
+{
+  const char *wanted = *job->find_subject != '\0' ? job->find_subject : NULL;
+  g_autoptr (FsSubjectFinder) finder = fs_subject_finder_new (wanted, error);
+  if (!finder)
+    return NULL;
+  result->finder = g_strdup (fs_subject_finder_get_name (finder));
+  g_autoptr (FsImage) seen = fs_display_image_new (work->photo, NULL);
+  return fs_subject_finder_find_in_command (finder, seen, work->seeds->label, error);
+}
+
 static gboolean
 load_guess (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
-  if (!job->guess)
+  if (!has_guess (job))
     return TRUE;
-  work->guess = fs_guess_load (job->guess, result->width, result->height, NULL, error);
+  gint64 mark = g_get_monotonic_time ();
+  work->guess = job->guess ? fs_guess_load (job->guess, result->width, result->height, NULL, error)
+                           : find_guess (work, job, result, error);
   if (!work->guess)
     return FALSE;
   result->guess_width = fs_guess_get_width (work->guess);
   result->guess_height = fs_guess_get_height (work->guess);
+  result->guess_us = fs_report_lap (&mark);
   return TRUE;
 }
 
@@ -140,7 +164,7 @@ fill (FsGrid *grid, gpointer data, GError **error)
 static gboolean
 makes_links (const FsCutJob *job, const FsBackend *backend)
 {
-  return backend->create_built && !job->skin && !job->guess;
+  return backend->create_built && !job->skin && !has_guess (job);
 }
 
 /* A cut that nobody looks into needs the links of the few tiles that its search meets. */
@@ -432,7 +456,7 @@ write_report (const FsCutJob *job, const FsCutResult *result, GError **error)
 gboolean
 fs_cut_job_run (const FsCutJob *job, FsCutResult *result, GError **error)
 {
-  g_return_val_if_fail (job && job->photo && (job->seeds || job->skin || job->guess) && result,
+  g_return_val_if_fail (job && job->photo && (job->seeds || job->skin || has_guess (job)) && result,
                         FALSE);
 
   *result = (FsCutResult){ 0 };
@@ -445,7 +469,7 @@ fs_cut_job_run (const FsCutJob *job, FsCutResult *result, GError **error)
   gint64 start = g_get_monotonic_time (), mark = start;
   if (!load (&work, job, result, error))
     return FALSE;
-  result->decode_us = fs_report_lap (&mark);
+  result->decode_us = fs_report_lap (&mark) - result->guess_us;
   if (!cut (&work, job, result, error) || !prove (&work, job, result, error))
     return FALSE;
   result->object_pixels = fs_report_count_object (work.mask, result->width, result->height);
@@ -461,6 +485,7 @@ void
 fs_cut_result_clear (FsCutResult *result)
 {
   g_clear_pointer (&result->warning, g_free);
+  g_clear_pointer (&result->finder, g_free);
 }
 
 static void
@@ -499,10 +524,12 @@ append_preview (GString *json, const FsCutJob *job, const FsPreviewStats *stats)
 static void
 append_guess (GString *json, const FsCutJob *job, const FsCutResult *r)
 {
-  g_autofree char *name = g_path_get_basename (job->guess);
-  append_string (json, "guess", name);
-  g_string_append_printf (json, "  \"guess_size\": { \"width\": %d, \"height\": %d },\n",
-                          r->guess_width, r->guess_height);
+  g_autofree char *name = job->guess ? g_path_get_basename (job->guess) : g_strdup (r->finder);
+  append_string (json, job->guess ? "guess" : "finder", name);
+  g_string_append_printf (json,
+                          "  \"guess_size\": { \"width\": %d, \"height\": %d },\n"
+                          "  \"guess_us\": %" G_GINT64_FORMAT ",\n",
+                          r->guess_width, r->guess_height, r->guess_us);
 }
 
 char *
@@ -515,7 +542,7 @@ fs_cut_result_to_json (const FsCutJob *job, const FsCutResult *r)
   append_string (json, "device", r->device);
   if (r->warning)
     append_string (json, "warning", r->warning);
-  if (job->guess)
+  if (has_guess (job))
     append_guess (json, job, r);
   char smoothness[G_ASCII_DTOSTR_BUF_SIZE];
   g_ascii_formatd (smoothness, sizeof smoothness, "%.6g", job->settings.smoothness);

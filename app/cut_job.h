@@ -17,7 +17,9 @@ G_BEGIN_DECLS
 typedef struct {
   const char *photo; /* paths, not owned; only photo and seeds, or a guess or skin, are needed */
   const char *seeds;
-  const char *guess; /* as fs_guess_load takes it */
+  const char *guess;        /* as fs_guess_load takes it */
+  const char *find_subject; /* a finder makes the guess, as fs_subject_finder_new takes it; "": the
+                               one of the user's settings; NULL: none does */
   const char *mask;
   const char *cutout;
   const char *labels;
@@ -43,6 +45,7 @@ typedef struct {
   const char *backend; /* that really cut, which is not always the wanted one */
   const char *device;
   int guess_width, guess_height; /* 0: there is none */
+  char *finder;                  /* that made it, by name; or NULL */
   int n_objects;                 /* that the seeds name                                        */
   int n_cycles;                  /* over their labels, with more than one (solver/expansion.h) */
   FsSolution solution;           /* of the cut; with more than one object, of the labelling    */
@@ -51,7 +54,7 @@ typedef struct {
   FsCertificate certificate; /* with verify  */
   FsPreviewStats preview;    /* with preview */
   int64_t object_pixels;
-  gint64 decode_us, model_us, energy_us, cut_us, write_us, total_us;
+  gint64 guess_us, decode_us, model_us, energy_us, cut_us, write_us, total_us;
 } FsCutResult;
 
 /* Errors: those of FS_PHOTO_ERROR, FS_SOLVER_ERROR, FS_EXPORT_ERROR, the message complete with the

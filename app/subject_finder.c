@@ -3,6 +3,7 @@
 
 #include "app/display_name.h"
 #include "app/finder_folder.h"
+#include "app/finder_interrupt.h"
 #include "app/finder_pictures.h"
 #include "app/finder_process.h"
 #include "app/finder_settings.h"
@@ -435,6 +436,16 @@ fs_subject_finder_find (FsSubjectFinder *finder, const FsImage *image, const uin
                        .folder.lock_fd = -1 };
   FsGuess *guess = find_kept (&run, key);
   return guess ? guess : find_anew (&run, key, error);
+}
+
+FsGuess *
+fs_subject_finder_find_in_command (FsSubjectFinder *finder, const FsImage *image,
+                                   const uint8_t *marks, GError **error)
+{
+  g_autoptr (GCancellable) cancellable = fs_finder_interrupt_begin ();
+  FsGuess *guess = fs_subject_finder_find (finder, image, marks, cancellable, error);
+  fs_finder_interrupt_end ();
+  return guess;
 }
 
 /* --- on a worker ------------------------------------------------------------------------------ */

@@ -65,6 +65,10 @@ char *fs_subject_finder_sum (const FsSubjectFinder *finder);
 FsGuess *fs_subject_finder_find (FsSubjectFinder *finder, const FsImage *image,
                                  const uint8_t *marks, GCancellable *cancellable, GError **error);
 
+/* The same for a command: SIGINT, SIGTERM and SIGHUP end the finder first, then the process. */
+FsGuess *fs_subject_finder_find_in_command (FsSubjectFinder *finder, const FsImage *image,
+                                            const uint8_t *marks, GError **error);
+
 /* The same on a worker; takes a reference to the image and a copy of the marks. A finder that is
  * cancelled has ended when `callback` is called, which takes at most some two seconds. */
 void fs_subject_finder_find_async (FsSubjectFinder *finder, FsImage *image, const uint8_t *marks,

@@ -4,7 +4,7 @@
 _fretsaw_options() {
   case "$1" in
     cut)
-      echo --seeds --guess --mask --cutout --soft-edge --keep-hidden --keep-metadata --labels --report --backend --threads --neighbours \
+      echo --seeds --guess --find-subject --mask --cutout --soft-edge --keep-hidden --keep-metadata --labels --report --backend --threads --neighbours \
         --smoothness --model --skin --iterations --preview --levels --band --verify --help
       ;;
     frames)
@@ -28,6 +28,7 @@ _fretsaw_values() {
     --model) echo geodesic kmeans gmm ;;
     --neighbours) echo 4 8 ;;
     --moves) echo expansion swap ;;
+    --find-subject) echo fretsaw-subject rembg backgroundremover transparent-background ;;
     --lost) echo skip empty last stop ;;
     --reuse) echo none cycle label both ;;
     --threads | --smoothness | --iterations | --levels | --band | --scale | --cycles | --span | --first | \
@@ -43,6 +44,8 @@ _fretsaw() {
     word=''
   elif [ "$option" = = ]; then
     option=${COMP_WORDS[COMP_CWORD - 2]}
+  elif [ "$option" = --find-subject ]; then
+    option='' # its value stands behind "=" alone
   fi
   values=$(_fretsaw_values "$option")
   if [ "$values" = file ] || { [ -z "$values" ] && [[ "$word" != -* ]]; }; then

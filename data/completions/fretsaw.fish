@@ -29,6 +29,7 @@ complete -c fretsaw -n "$coco" -l out -r -F -d 'Write the data set'
 
 complete -c fretsaw -n "$cut" -l seeds -r -F -d 'The strokes'
 complete -c fretsaw -n "$cut" -l guess -r -F -d 'A first guess, grey or alpha'
+complete -c fretsaw -n "$cut" -l find-subject -a 'fretsaw-subject rembg backgroundremover transparent-background' -d 'Let a program make the guess'
 complete -c fretsaw -n "$cut" -l cutout -r -F -d 'Write the cut-out'
 complete -c fretsaw -n "$cut" -l soft-edge -x -d 'Soften the border of the cut-out'
 complete -c fretsaw -n "$cut" -l keep-hidden -d 'Keep colours under alpha 0'

@@ -54,6 +54,8 @@ class Completion(program.ProgramTest):
     self.assertEqual(self.bash("fretsaw", "cut", "--threads", ""), set())
     models = re.search(r"--model=NAME .*: (.*) \(", self.run_program("cut", "--help").out)[1]
     self.assertEqual(self.bash("fretsaw", "cut", "--model", ""), set(re.findall(r"\w+", models)) - {"or"})
+    self.assertEqual(self.bash("fretsaw", "cut", "--find-subject", "=", "r"), {"rembg"})
+    self.assertEqual(self.bash("fretsaw", "cut", "--find-subject", "b"), {"bird.png"})
     self.assertEqual(self.bash("fretsaw", "replay", "--backend", "=", "c"), {"cpu", "cuda"})
 
   def test_other_shells(self):
