@@ -292,7 +292,7 @@ fs_document_get_newest_settled (FsDocument *self)
   if (!self->settings.stability)
     return 0;
   guint n = fs_history_get_n_strokes (self->history) - fs_history_is_drawing (self->history);
-  guint first = MAX (fs_history_get_outlined (self->history), 1);
+  guint first = MAX (fs_history_get_first_kept (self->history), 1);
   for (guint i = MIN (n, self->settled->len); i >= first; i--)
     if (g_array_index (self->settled, uint8_t, i - 1) != NOT_SETTLED)
       return g_array_index (self->settled, uint8_t, i - 1) == SETTLED_KEPT ? i : 0;
@@ -310,7 +310,7 @@ static gboolean
 can_refer_to (FsDocument *self, guint after)
 {
   return after == 0
-         || (after >= fs_history_get_outlined (self->history)
+         || (after >= fs_history_get_first_kept (self->history)
              && after <= fs_history_get_n_strokes (self->history));
 }
 
@@ -324,7 +324,7 @@ gboolean
 fs_document_begin_shape (FsDocument *self, FsStrokeShape shape, uint8_t label, float radius_px,
                          guint after)
 {
-  g_return_val_if_fail (FS_IS_DOCUMENT (self) && radius_px > 0, FALSE);
+  g_return_val_if_fail (FS_IS_DOCUMENT (self) && radius_px > 0 && shape != FS_STROKE_GUESS, FALSE);
 
   if (fs_history_is_drawing (self->history) || !can_refer_to (self, after)
       || (shape == FS_STROKE_OUTLINE && after != 0))
@@ -339,16 +339,6 @@ fs_document_begin_shape (FsDocument *self, FsStrokeShape shape, uint8_t label, f
                          .after = after });
   notify_undo_redo (self);
   return TRUE;
-}
-
-gboolean
-fs_document_begin_again (FsDocument *self, const FsStroke *stroke)
-{
-  g_return_val_if_fail (FS_IS_DOCUMENT (self) && stroke, FALSE);
-
-  gboolean keeps = stroke->shape != FS_STROKE_OUTLINE && can_refer_to (self, stroke->after);
-  return fs_document_begin_shape (self, stroke->shape, stroke->label, stroke->radius_px,
-                                  keeps ? stroke->after : 0);
 }
 
 void
@@ -417,6 +407,44 @@ fs_document_redo (FsDocument *self)
   marks_changed (self, damage);
   history_changed (self, FS_DOCUMENT_REDO);
   return TRUE;
+}
+
+static void
+add_guess (FsDocument *self, FsGuess *guess, const char *name)
+{
+  guint before = fs_history_get_n_strokes (self->history);
+  fs_history_set_guess (self->history, guess, name);
+  if (self->settled->len > before)
+    g_array_set_size (self->settled, before);
+  post (self, &(FsEdit){ .kind = FS_EDIT_GUESS, .guess = guess });
+  history_changed (self, FS_DOCUMENT_GUESS);
+}
+
+gboolean
+fs_document_set_guess (FsDocument *self, FsGuess *guess, const char *name)
+{
+  g_return_val_if_fail (FS_IS_DOCUMENT (self), FALSE);
+
+  if (fs_history_is_drawing (self->history) || guess == fs_document_get_guess (self))
+    return FALSE;
+  add_guess (self, guess, name);
+  return TRUE;
+}
+
+gboolean
+fs_document_begin_again (FsDocument *self, const FsStroke *stroke)
+{
+  g_return_val_if_fail (FS_IS_DOCUMENT (self) && stroke, FALSE);
+
+  if (stroke->shape == FS_STROKE_GUESS && fs_history_is_drawing (self->history))
+    return FALSE;
+  if (stroke->shape == FS_STROKE_GUESS) {
+    add_guess (self, stroke->guess, stroke->name);
+    return TRUE;
+  }
+  gboolean keeps = stroke->shape != FS_STROKE_OUTLINE && can_refer_to (self, stroke->after);
+  return fs_document_begin_shape (self, stroke->shape, stroke->label, stroke->radius_px,
+                                  keeps ? stroke->after : 0);
 }
 
 void
@@ -512,6 +540,22 @@ fs_document_get_outline (FsDocument *self)
     return last;
   guint outlined = fs_history_get_outlined (self->history);
   return outlined > 0 ? fs_history_get_stroke (self->history, outlined - 1) : NULL;
+}
+
+FsGuess *
+fs_document_get_guess (FsDocument *self)
+{
+  g_return_val_if_fail (FS_IS_DOCUMENT (self), NULL);
+  const FsStroke *stroke = fs_history_get_guess (self->history);
+  return stroke ? stroke->guess : NULL;
+}
+
+const char *
+fs_document_get_guess_name (FsDocument *self)
+{
+  g_return_val_if_fail (FS_IS_DOCUMENT (self), NULL);
+  const FsStroke *stroke = fs_history_get_guess (self->history);
+  return stroke ? stroke->name : NULL;
 }
 
 const uint8_t *

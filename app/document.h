@@ -39,11 +39,12 @@ typedef enum {
   FS_DOCUMENT_UNDO,
   FS_DOCUMENT_REDO,
   FS_DOCUMENT_SETTINGS,
+  FS_DOCUMENT_GUESS, /* set, replaced or dismissed */
 } FsDocumentEdit;
 
 typedef struct {
   guint64 generation;        /* of the newest mask                                           */
-  gboolean has_mask;         /* at least one seed, and a mask for it                          */
+  gboolean has_mask;         /* a seed or a guess, and a mask for it                         */
   gboolean exact;            /* its certificate holds: energy == bound                        */
   gboolean settled;          /* no edit waits: the mask is that of the present strokes        */
   int64_t energy;            /* of the mask shown, if exact                                   */
@@ -66,7 +67,8 @@ typedef struct {
  * FS_SOLVER_ERROR_MEMORY. */
 FsDocument *fs_document_new (FsImage *image, const FsSettings *settings, GError **error);
 
-/* Strokes that are not undone, the growing one included; owned by the document, until it changes.
+/* Strokes that are not undone, guesses and the growing one included; owned by the document, until
+ * it changes.
  */
 guint fs_document_get_n_strokes (FsDocument *self);
 const FsStroke *fs_document_get_stroke (FsDocument *self, guint i);
@@ -97,7 +99,7 @@ gboolean fs_document_begin_stroke (FsDocument *self, uint8_t label, float radius
 /* The same for a stroke that keeps the settled mask of the first `after` strokes (0: none), those
  * of them without seeds leave nothing to keep. That mask need not have settled here: then it is
  * made, which takes longer. Without stability nothing is kept. FALSE also where there are not so
- * many strokes, or an outline comes after them. */
+ * many strokes, or an outline or a guess comes after them. */
 gboolean fs_document_begin_stroke_after (FsDocument *self, uint8_t label, float radius_px,
                                          guint after);
 /* The same for a stroke of any shape (stroke.h). An outline keeps nothing, and nothing from before
@@ -105,7 +107,8 @@ gboolean fs_document_begin_stroke_after (FsDocument *self, uint8_t label, float 
 gboolean fs_document_begin_shape (FsDocument *self, FsStrokeShape shape, uint8_t label,
                                   float radius_px, guint after);
 /* One that was painted before, as it says itself; where it cannot keep what it says, it keeps
- * nothing. FALSE only while a stroke grows. */
+ * nothing. A guess is set, or dismissed, and nothing grows then. FALSE only while a stroke grows.
+ */
 gboolean fs_document_begin_again (FsDocument *self, const FsStroke *stroke);
 /* What a stroke that begins now would keep: the number of strokes, not undone, whose mask is the
  * newest that has settled; 0 for none, and always without stability. */
@@ -119,6 +122,17 @@ gboolean fs_document_undo (FsDocument *self);
 gboolean fs_document_redo (FsDocument *self);
 gboolean fs_document_can_undo (FsDocument *self);
 gboolean fs_document_can_redo (FsDocument *self);
+
+/* Sets a first guess (energy/guess.h), of the photo's size, in place of the one before, or with
+ * NULL dismisses it: one edit, which undo takes back in its turn among the strokes. `name` is what
+ * people are told it is, one line of UTF-8, or NULL. Until models are fitted to it the mask stays
+ * as it was. Strokes say how far it is trusted (energy/opinion.h); with several objects its object
+ * side is that of all together, and shared out as the mask is. FALSE, and nothing is done, while a
+ * stroke grows, and where that guess, or none, is there already. Takes a reference; cheap. */
+gboolean fs_document_set_guess (FsDocument *self, FsGuess *guess, const char *name);
+/* The present one and its name; NULL where there is none, or it has none. Until the next edit. */
+FsGuess *fs_document_get_guess (FsDocument *self);
+const char *fs_document_get_guess_name (FsDocument *self);
 
 void fs_document_set_settings (FsDocument *self, const FsSettings *settings);
 

@@ -346,6 +346,48 @@ fs_history_new_of_first (FsHistory *history, guint n)
   return first;
 }
 
+static const FsStroke *
+newest_guess (FsHistory *history, guint *n)
+{
+  for (*n = history->n_done; *n > 0; --*n) {
+    const FsStroke *stroke = history->strokes->pdata[*n - 1];
+    if (stroke->shape == FS_STROKE_GUESS)
+      return stroke;
+  }
+  return NULL;
+}
+
+const FsStroke *
+fs_history_get_guess (FsHistory *history)
+{
+  guint n;
+  const FsStroke *newest = newest_guess (history, &n);
+  return newest && newest->guess ? newest : NULL;
+}
+
+guint
+fs_history_get_first_kept (FsHistory *history)
+{
+  guint n;
+  newest_guess (history, &n);
+  return MAX (history->outlined, n);
+}
+
+static void
+add_stroke (FsHistory *history, FsStroke *stroke)
+{
+  g_ptr_array_set_size (history->strokes, (int)history->n_done);
+  g_ptr_array_add (history->strokes, stroke);
+  history->n_done++;
+}
+
+void
+fs_history_set_guess (FsHistory *history, FsGuess *guess, const char *name)
+{
+  g_return_if_fail (!history->growing);
+  add_stroke (history, fs_stroke_new_guess (guess, name));
+}
+
 /* The last finished stroke is a new outline. */
 static void
 add_outline (FsHistory *history, const FsStroke *stroke)
@@ -367,9 +409,7 @@ fs_history_end (FsHistory *history)
   gboolean is_outline = stroke->shape == FS_STROKE_OUTLINE;
   if (stroke->samples->len < (is_outline ? FS_OUTLINE_POINTS_MIN : 1u))
     return (FsRect){ 0 };
-  g_ptr_array_set_size (history->strokes, (int)history->n_done);
-  g_ptr_array_add (history->strokes, fs_stroke_ref (stroke));
-  history->n_done++;
+  add_stroke (history, fs_stroke_ref (stroke));
   if (!is_outline)
     return (FsRect){ 0 };
   stroke->bounds = whole_map (history);

@@ -7,6 +7,8 @@
  * undone one's bounds, clipped to them; it stores no snapshots, so there is no practical limit.
  * Where an outline comes or goes the whole map may change, and no pixels are listed.
  *
+ * A first guess is one of the strokes, and of guesses the newest counts. It paints nothing.
+ *
  * Threads: one thread at a time. The document and the solver thread each keep a history of their
  * own and play the same edits into it.
  */
@@ -51,6 +53,11 @@ void fs_history_begin_shape (FsHistory *history, FsStrokeShape shape, uint8_t la
                              float radius_px, guint after);
 /* How many finished strokes there are up to the newest outline, itself included; 0 without one. */
 guint fs_history_get_outlined (FsHistory *history);
+/* The guess that counts, with what it is called; NULL where there is none. */
+const FsStroke *fs_history_get_guess (FsHistory *history);
+/* How many finished strokes there are up to the newest outline or guess, set or dismissed, itself
+ * included; 0 without one. No stroke keeps a mask from before. */
+guint fs_history_get_first_kept (FsHistory *history);
 /* What they make of the settings: within an outline the object need not be a star. */
 FsSettings fs_history_refine_settings (FsHistory *history, const FsSettings *settings);
 /* Appends samples and paints them; an outline paints nothing before it ends. Pixels whose label
@@ -61,6 +68,9 @@ FsRect fs_history_extend (FsHistory *history, const FsSample *samples, guint n,
 /* Ends the stroke and forgets what was undone. One without samples, or an outline of fewer than
  * three, leaves no trace. Returns the rectangle that may have changed: empty, but for outlines. */
 FsRect fs_history_end (FsHistory *history);
+/* Adds a guess, or with NULL dismisses it (fs_stroke_new_guess), and forgets what was undone. Only
+ * while no stroke grows. */
+void fs_history_set_guess (FsHistory *history, FsGuess *guess, const char *name);
 /* Takes the growing stroke back, as if it had never begun. */
 FsRect fs_history_cancel (FsHistory *history, FsPixelList *changed);
 

@@ -50,6 +50,7 @@ static void
 message_free (Message *message)
 {
   g_free ((gpointer)message->edit.samples);
+  g_clear_pointer (&message->edit.guess, fs_guess_unref);
   g_free (message);
 }
 
@@ -186,6 +187,7 @@ fs_live_post (FsLive *live, const FsEdit *edit)
   Message *message = g_new0 (Message, 1);
   message->edit = *edit;
   message->edit.samples = g_memdup2 (edit->samples, edit->n_samples * sizeof *edit->samples);
+  message->edit.guess = edit->guess ? fs_guess_ref (edit->guess) : NULL;
   message->generation = ++live->n_edits;
   message->time_us = g_get_monotonic_time ();
 

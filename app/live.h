@@ -36,6 +36,7 @@ typedef enum {
   FS_EDIT_UNDO,
   FS_EDIT_REDO,
   FS_EDIT_SETTINGS, /* settings                      */
+  FS_EDIT_GUESS,    /* guess                         */
 } FsEditKind;
 
 /* Edits that make a running solve pointless, in contrast to those that only add to it. */
@@ -43,7 +44,7 @@ static inline gboolean
 fs_edit_overtakes (FsEditKind kind)
 {
   return kind == FS_EDIT_UNDO || kind == FS_EDIT_REDO || kind == FS_EDIT_CANCEL
-         || kind == FS_EDIT_SETTINGS;
+         || kind == FS_EDIT_SETTINGS || kind == FS_EDIT_GUESS;
 }
 
 typedef struct {
@@ -55,11 +56,12 @@ typedef struct {
   guint n_samples;
   guint after; /* fs_history_begin_after: a state whose settled mask was kept (FsLiveState) */
   FsSettings settings;
+  FsGuess *guess; /* or NULL; fs_live_post takes a reference */
 } FsEdit;
 
 typedef struct {
   guint64 generation; /* number of edits that the mask holds                       */
-  gboolean has_mask;  /* there are seeds                                            */
+  gboolean has_mask;  /* there are seeds, or a guess                                */
   gboolean exact;
   gboolean settled; /* colour models and mask are those of this generation's seeds */
   gboolean kept;    /* … and later strokes may refer to it (stability)             */

@@ -47,6 +47,7 @@ drop_cuts (FsLiveCut *cut)
   g_clear_pointer (&cut->spare, fs_model_cut_free);
   g_clear_pointer (&cut->next, fs_model_cut_free);
   cut->n_fitted[0] = cut->n_fitted[1] = 0;
+  cut->has_guess = FALSE;
 }
 
 gboolean
@@ -73,6 +74,20 @@ fs_live_cut_n_seeds (FsLiveCut *cut, int side)
   return (int64_t)seeds->width * seeds->height - seeds->n_seeds[FS_SEED_NONE] - n_background;
 }
 
+FsGuess *
+fs_live_cut_get_guess (FsLiveCut *cut)
+{
+  const FsStroke *stroke = fs_history_get_guess (cut->history);
+  return stroke ? stroke->guess : NULL;
+}
+
+gboolean
+fs_live_cut_has_evidence (FsLiveCut *cut)
+{
+  return fs_live_cut_n_seeds (cut, 0) + fs_live_cut_n_seeds (cut, 1) > 0
+         || fs_live_cut_get_guess (cut);
+}
+
 /* --- edits ---------------------------------------------------------------------------------- */
 
 static void
@@ -81,6 +96,14 @@ begin_stroke (FsLiveCut *cut, const FsEdit *edit)
   for (int side = 0; side < 2; side++)
     cut->new_side[side] = fs_live_cut_n_seeds (cut, side) == 0;
   fs_history_begin_shape (cut->history, edit->shape, edit->label, edit->radius_px, edit->after);
+}
+
+static void
+set_guess (FsLiveCut *cut, FsGuess *guess)
+{
+  guint before = fs_history_get_n_strokes (cut->history);
+  fs_history_set_guess (cut->history, guess, NULL);
+  fs_kept_masks_forget (&cut->kept, before);
 }
 
 /* A finished stroke is the last one of a new state, and ends what could be redone. */
@@ -125,6 +148,7 @@ start_afresh (FsLiveCut *cut, guint outlined_before)
     }
   }
   cut->n_fitted[0] = cut->n_fitted[1] = 0;
+  cut->has_guess = FALSE;
   g_array_set_size (cut->pixels, 0);
 }
 
@@ -154,6 +178,9 @@ play_edit (FsLiveCut *cut, const FsEdit *edit)
     break;
   case FS_EDIT_SETTINGS:
     change_settings (cut, &edit->settings);
+    break;
+  case FS_EDIT_GUESS:
+    set_guess (cut, edit->guess);
     break;
   }
   return TRUE;
@@ -205,8 +232,7 @@ make_front (FsLiveCut *cut, const FsProgress *progress, GError **error)
   cut->cold = cut->whole = TRUE;
   if (!cut->front)
     return FALSE;
-  if (fs_model_cut_wants_preview (cut->front)
-      && fs_live_cut_n_seeds (cut, 0) + fs_live_cut_n_seeds (cut, 1) == 0)
+  if (fs_model_cut_wants_preview (cut->front) && !fs_live_cut_has_evidence (cut))
     rehearse_preview (cut, progress);
   return TRUE;
 }
@@ -280,8 +306,7 @@ wants_second_look (FsLiveCut *cut)
 {
   return fs_live_cut_rests (cut) && !fs_live_cut_is_drawing (cut) && cut->pixels->len == 0
          && !cut->solve_pending && cut->generation == cut->published
-         && fs_live_cut_n_seeds (cut, 0) + fs_live_cut_n_seeds (cut, 1) > 0
-         && fs_model_cut_wants_second_look (cut->front);
+         && fs_live_cut_has_evidence (cut) && fs_model_cut_wants_second_look (cut->front);
 }
 
 /* Every edit renews the models, so none needs what was not finished. */
@@ -320,7 +345,7 @@ step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GErr
     make_next (cut, &making);
     return TRUE;
   }
-  if (fs_live_cut_n_seeds (cut, 0) + fs_live_cut_n_seeds (cut, 1) == 0) {
+  if (!fs_live_cut_has_evidence (cut)) {
     if (fs_fitter_is_done (cut->fitter) && !fs_live_cut_take_fit (cut, error))
       return FALSE;
     fs_live_cut_publish_nothing (cut, mailbox);

@@ -40,6 +40,7 @@ struct _FsLiveCut {
   gboolean alone;       /* there is no memory for a sibling: fits happen in place     */
   gboolean discard_fit; /* the running fit has settings that no longer hold          */
   int64_t n_fitted[2];  /* seeds of each side that the newest fit got, running or not */
+  gboolean has_guess;   /* … and whether it got a guess                              */
   gboolean new_side[2]; /* the growing stroke may be the first of a side             */
 
   FsKeptMasks kept; /* the settled ones, for stability */
@@ -59,9 +60,14 @@ gboolean fs_live_cut_is_drawing (FsLiveCut *cut);
 /* Of a side, 0 the background, 1 any object. */
 int64_t fs_live_cut_n_seeds (FsLiveCut *cut, int side);
 
+/* Whether there is anything to cut by: seeds, or a guess. */
+gboolean fs_live_cut_has_evidence (FsLiveCut *cut);
+/* The present guess; NULL for none. */
+FsGuess *fs_live_cut_get_guess (FsLiveCut *cut);
+
 /* --- live_models.c --- */
 
-/* Whether any fit has had seeds. */
+/* Whether any fit has had seeds or a guess. */
 gboolean fs_live_cut_knows_anything (FsLiveCut *cut);
 gboolean fs_live_cut_wants_fit (FsLiveCut *cut);
 /* On the front itself: for the very first seeds and while it is cold, when there is no mask to
@@ -85,8 +91,8 @@ gboolean fs_live_cut_solve (FsLiveCut *cut, const FsLiveInterrupt *interrupt, Fs
                             GError **error);
 /* The front's exact mask. */
 void fs_live_cut_publish (FsLiveCut *cut, FsMailbox *mailbox);
-/* Without seeds there is nothing to cut: the mask is empty, and the models wait for the first
- * stroke. */
+/* Without seeds or a guess there is nothing to cut: the mask is empty, and the models wait for the
+ * first stroke. */
 void fs_live_cut_publish_nothing (FsLiveCut *cut, FsMailbox *mailbox);
 /* The preview of the running fit. */
 void fs_live_cut_show_fit (FsLiveCut *cut, FsMailbox *mailbox);

@@ -88,8 +88,8 @@ has_seeds (const FsSeedMap *seeds)
 }
 
 /* The settled mask of the first n strokes, by a cut of its own; the last of them keeps `former`
- * (may be NULL). No outline comes after them, so that the front's settings are theirs. NULL without
- * an error where they leave no seeds: there is no mask then. */
+ * (may be NULL). No outline and no guess comes after them, so that the front's settings are theirs.
+ * NULL without an error where they leave no seeds: there is no mask then. */
 static GBytes *
 settle_state (FsLiveCut *cut, guint n, GBytes *former, const FsProgress *progress, GError **error)
 {
@@ -99,12 +99,15 @@ settle_state (FsLiveCut *cut, guint n, GBytes *former, const FsProgress *progres
     return NULL;
   }
   const FsSeedMap *seeds = fs_history_get_seeds (history);
-  if (!has_seeds (seeds))
+  const FsStroke *guess = fs_history_get_guess (history);
+  if (!has_seeds (seeds) && !guess)
     return NULL;
   g_autoptr (FsFormer) kept = NULL;
   if (former && !make_former (history, kept_by_state (cut, n), former, &kept, error))
     return NULL;
   g_autoptr (FsModelCut) own = fs_model_cut_new_sibling (cut->front, error);
+  if (own)
+    fs_model_cut_set_guess (own, guess ? guess->guess : NULL);
   if (!own || !fs_model_cut_fit_after (own, seeds, kept, error)
       || !fs_model_cut_solve (own, progress, error)
       || (fs_model_cut_wants_second_look (own)

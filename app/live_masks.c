@@ -64,14 +64,15 @@ fs_live_cut_publish (FsLiveCut *cut, FsMailbox *mailbox)
   note_publication (cut, front->has_second);
 }
 
-/* Without seeds there is nothing to cut: the mask is empty, and the models wait for the first
- * stroke. */
+/* Without seeds or a guess there is nothing to cut: the mask is empty, and the models wait for the
+ * first stroke. */
 void
 fs_live_cut_publish_nothing (FsLiveCut *cut, FsMailbox *mailbox)
 {
   fs_fitter_cancel (cut->fitter);
   g_array_set_size (cut->pixels, 0);
   cut->n_fitted[0] = cut->n_fitted[1] = 0;
+  cut->has_guess = FALSE;
   cut->fit_pending = cut->solve_pending = FALSE;
   FsLiveState state = present_state (cut);
   state.has_mask = FALSE;

@@ -4,7 +4,7 @@
 gboolean
 fs_live_cut_knows_anything (FsLiveCut *cut)
 {
-  return cut->n_fitted[0] + cut->n_fitted[1] > 0;
+  return cut->n_fitted[0] + cut->n_fitted[1] > 0 || cut->has_guess;
 }
 
 /* While a stroke grows the models stand still. But a side's first stroke has none to stand on: it
@@ -31,6 +31,7 @@ note_fit (FsLiveCut *cut)
 {
   for (int side = 0; side < 2; side++)
     cut->n_fitted[side] = fs_live_cut_n_seeds (cut, side);
+  cut->has_guess = fs_live_cut_get_guess (cut) != NULL;
   cut->fit_pending = fs_live_cut_is_drawing (cut);
   g_array_set_size (cut->since, 0);
 }
@@ -41,6 +42,7 @@ gboolean
 fs_live_cut_fit_in_place (FsLiveCut *cut, const FsProgress *progress, GError **error)
 {
   g_autoptr (FsFormer) former = NULL;
+  fs_model_cut_set_guess (cut->front, fs_live_cut_get_guess (cut));
   fs_stage_enter (cut->note, FS_STAGE_LEARNING);
   if (!fs_live_cut_find_former (cut, progress, &former, error)
       || !fs_model_cut_fit_after (cut->front, fs_history_get_seeds (cut->history), former, error))
@@ -65,6 +67,7 @@ fit_beside (FsLiveCut *cut, const FsProgress *progress)
   g_autoptr (FsFormer) former = NULL;
   if (!cut->spare || !fs_live_cut_find_former (cut, progress, &former, NULL))
     return FALSE;
+  fs_model_cut_set_guess (cut->spare, fs_live_cut_get_guess (cut));
   cut->spare->fitted_at = cut->generation;
   if (!fs_fitter_start (cut->fitter, g_steal_pointer (&cut->spare),
                         fs_history_get_seeds (cut->history), g_steal_pointer (&former)))

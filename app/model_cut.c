@@ -81,6 +81,8 @@ fs_model_cut_free (FsModelCut *cut)
   fs_preview_free (cut->preview);
   fs_solver_free (cut->solver);
   fs_cut_links_clear (&cut->links);
+  g_clear_pointer (&cut->guess, fs_guess_unref);
+  g_clear_pointer (&cut->fitted_guess, fs_guess_unref);
   fs_energy_free (cut->energy);
   g_array_unref (cut->changes);
   g_array_unref (cut->fixed);
@@ -105,10 +107,17 @@ fs_model_cut_get_backend (FsModelCut *cut)
   return cut->solver ? fs_solver_get_backend (cut->solver) : cut->backend;
 }
 
+/* Whether the solver is to make the links: no table of a device's has what a guess says. */
+static gboolean
+is_built (FsModelCut *cut)
+{
+  return cut->backend->create_built && !cut->fitted_guess;
+}
+
 static gboolean
 is_on_device (FsModelCut *cut)
 {
-  return cut->solver ? fs_solver_builds (cut->solver) : cut->backend->create_built != NULL;
+  return cut->solver ? fs_solver_builds (cut->solver) : is_built (cut);
 }
 
 size_t
@@ -170,6 +179,36 @@ fs_model_cut_pack_mask (FsModelCut *cut)
 
 /* --- fits ------------------------------------------------------------------------------------ */
 
+static void
+replace_guess (FsGuess **place, FsGuess *guess)
+{
+  FsGuess *former = *place;
+  *place = guess ? fs_guess_ref (guess) : NULL;
+  g_clear_pointer (&former, fs_guess_unref);
+}
+
+void
+fs_model_cut_set_guess (FsModelCut *cut, FsGuess *guess)
+{
+  replace_guess (&cut->guess, guess);
+}
+
+static gboolean
+take_guess (FsModelCut *cut, GError **error)
+{
+  if (cut->guess == cut->fitted_guess)
+    return TRUE;
+  if (cut->backend->create_built && !cut->guess != !cut->fitted_guess) {
+    g_clear_pointer (&cut->solver, fs_solver_free);
+    fs_cut_links_forget_solver (&cut->links, cut->guess != NULL);
+  }
+  replace_guess (&cut->fitted_guess, NULL);
+  if (!fs_energy_set_guess (cut->energy, cut->guess, error))
+    return FALSE;
+  replace_guess (&cut->fitted_guess, cut->guess);
+  return TRUE;
+}
+
 gboolean
 fs_model_cut_fit (FsModelCut *cut, const FsSeedMap *seeds, GError **error)
 {
@@ -185,6 +224,8 @@ fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds, const FsFormer 
   cut->has_second = FALSE;
   cut->seeds = seeds;
   gint64 start = g_get_monotonic_time ();
+  if (!take_guess (cut, error))
+    return FALSE;
   fs_energy_fit (cut->energy, seeds);
   if (!keep (cut, former, error))
     return FALSE;
@@ -465,7 +506,7 @@ fs_model_cut_preview_before_solve (FsModelCut *cut, const FsProgress *progress, 
 {
   GThread *thread = NULL;
   gboolean hasty;
-  if (!cut->backend->create_built && fs_energy_get_threads () > 1)
+  if (!is_built (cut) && fs_energy_get_threads () > 1)
     thread = g_thread_try_new ("fretsaw-links", update_solver_thread, cut, NULL);
   if (!thread)
     return fs_model_cut_preview (cut, progress, 0, mask, &hasty, error);

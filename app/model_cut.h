@@ -20,6 +20,8 @@ G_BEGIN_DECLS
 typedef struct {
   FsEnergy *energy; /* told (links_told.h) where the backend makes links */
   const FsBackend *backend;
+  FsGuess *guess;         /* of the next fit and those after it, or NULL */
+  FsGuess *fitted_guess;  /* … of the last one                           */
   const FsSeedMap *seeds; /* borrowed: the last that were given */
   FsSolver *solver;       /* NULL before the first solve */
   FsCutLinks links;       /* the solver's, and what it has not taken yet */
@@ -58,6 +60,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsModelCut, fs_model_cut_free)
 
 /* The backend that its solves really use. */
 const FsBackend *fs_model_cut_get_backend (FsModelCut *cut);
+
+/* What fits weigh from now on beside the seeds: a first guess of the photo's size, or none. Takes a
+ * reference. */
+void fs_model_cut_set_guess (FsModelCut *cut, FsGuess *guess);
 
 /* Fits the models to the seeds and makes every t-link anew; the flow is kept. The solver takes them
  * over in the next solve: a preview in between does not wait for it. */

@@ -92,6 +92,17 @@ plan_samples (Player *player, const GArray *samples)
   }
 }
 
+static void go_on (Player *player);
+
+static void
+play_guess (Player *player, const FsStroke *stroke)
+{
+  player->ended_us = g_get_monotonic_time ();
+  note_edit (player, &(FsEdit){ .kind = FS_EDIT_GUESS, .guess = stroke->guess }, player->ended_us);
+  fs_document_begin_again (player->document, stroke);
+  go_on (player);
+}
+
 static void
 begin_stroke (Player *player)
 {
@@ -100,6 +111,10 @@ begin_stroke (Player *player)
   player->n_strokes++;
   player->n_played = 0;
   const FsStroke *stroke = present_stroke (player);
+  if (stroke->shape == FS_STROKE_GUESS) {
+    play_guess (player, stroke);
+    return;
+  }
   plan_samples (player, stroke->samples);
   fs_document_begin_again (player->document, stroke);
   const FsStroke *begun = fs_document_get_stroke (player->document, player->n_strokes - 1);
@@ -133,15 +148,21 @@ is_kept (Player *player)
 }
 
 static void
+go_on (Player *player)
+{
+  if (player->n_strokes == player->session->strokes->len || player->check || is_kept (player))
+    wait_until_settled (player);
+  else
+    rest (player);
+}
+
+static void
 end_stroke (Player *player)
 {
   player->ended_us = MAX (due_us (player, player->n_played - 1), player->idle_us);
   note_edit (player, &(FsEdit){ .kind = FS_EDIT_END }, player->ended_us);
   fs_document_end_stroke (player->document);
-  if (player->n_strokes == player->session->strokes->len || player->check || is_kept (player))
-    wait_until_settled (player);
-  else
-    rest (player);
+  go_on (player);
 }
 
 /* Hands over what is due. Samples that became due together, because this thread was busy, go

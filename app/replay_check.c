@@ -65,7 +65,7 @@ void
 fs_replay_check_note_edit (FsReplayCheck *check, const FsEdit *edit)
 {
   g_return_if_fail (edit->kind == FS_EDIT_BEGIN || edit->kind == FS_EDIT_EXTEND
-                    || edit->kind == FS_EDIT_END);
+                    || edit->kind == FS_EDIT_END || edit->kind == FS_EDIT_GUESS);
   g_array_append_val (check->edits, *edit);
 }
 
@@ -100,6 +100,9 @@ apply (FsHistory *history, const FsEdit *edit)
     break;
   case FS_EDIT_END:
     fs_history_end (history);
+    break;
+  case FS_EDIT_GUESS:
+    fs_history_set_guess (history, edit->guess, NULL);
     break;
   case FS_EDIT_CANCEL:
   case FS_EDIT_UNDO:
@@ -210,7 +213,8 @@ fit (FsReplayCheck *check, guint64 generation, gboolean judged, GError **error)
   g_clear_pointer (&check->energy, fs_energy_free);
   FsSettings settings = fs_history_refine_settings (check->models.history, &check->settings);
   check->energy = fs_energy_new (check->image, &settings, NULL, error);
-  if (!check->energy)
+  const FsStroke *guess = fs_history_get_guess (check->models.history);
+  if (!check->energy || !fs_energy_set_guess (check->energy, guess ? guess->guess : NULL, error))
     return FALSE;
   const FsSeedMap *seeds = fs_history_get_seeds (check->models.history);
   if (!check->followed)
@@ -247,11 +251,12 @@ follow (FsReplayCheck *check, const FsSeedMap *seeds)
   }
 }
 
-/* Leaves the mask in check->mask; without seeds it is empty and costs nothing. */
+/* Leaves the mask in check->mask; without seeds or a guess it is empty and costs nothing. */
 static gboolean
 solve_fresh (FsReplayCheck *check, const FsSeedMap *seeds, FsSolution *solution, GError **error)
 {
-  if (n_seeds (seeds, 0) + n_seeds (seeds, 1) == 0) {
+  if (n_seeds (seeds, 0) + n_seeds (seeds, 1) == 0
+      && !fs_history_get_guess (check->shown.history)) {
     memset (check->mask, 0, (size_t)check->image->width * (size_t)check->image->height);
     *solution = (FsSolution){ .exact = TRUE };
     return TRUE;

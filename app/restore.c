@@ -48,6 +48,8 @@ paint (Restore *restore)
   const FsStroke *stroke = restore->strokes->pdata[restore->n_done++];
   FsDocument *document = restore->document;
   fs_document_begin_again (document, stroke);
+  if (!fs_document_is_drawing (document))
+    return;
   fs_document_extend_stroke (document, (const FsSample *)(gpointer)stroke->samples->data,
                              stroke->samples->len);
   fs_document_end_stroke (document);

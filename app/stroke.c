@@ -16,6 +16,16 @@ fs_stroke_new (uint8_t label, float radius_px)
 }
 
 FsStroke *
+fs_stroke_new_guess (FsGuess *guess, const char *name)
+{
+  FsStroke *stroke = fs_stroke_new (FS_SEED_NONE, 1);
+  stroke->shape = FS_STROKE_GUESS;
+  stroke->guess = guess ? fs_guess_ref (guess) : NULL;
+  stroke->name = guess ? g_strdup (name) : NULL;
+  return stroke;
+}
+
+FsStroke *
 fs_stroke_ref (FsStroke *stroke)
 {
   return g_atomic_rc_box_acquire (stroke);
@@ -26,6 +36,8 @@ stroke_clear (gpointer data)
 {
   FsStroke *stroke = data;
   g_array_unref (stroke->samples);
+  g_clear_pointer (&stroke->guess, fs_guess_unref);
+  g_free (stroke->name);
 }
 
 void

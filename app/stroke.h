@@ -7,6 +7,7 @@
 #ifndef FS_APP_STROKE_H
 #define FS_APP_STROKE_H
 
+#include "energy/guess.h"
 #include "energy/seed_map.h"
 
 G_BEGIN_DECLS
@@ -18,6 +19,10 @@ typedef enum {
    * (energy/outline.h), and takes the place of what an earlier outline left there; brush strokes
    * inside stand. Its label is the background's; its radius and `after` mean nothing. */
   FS_STROKE_OUTLINE,
+  /* Not painted at all: a first guess (energy/guess.h) that takes the place of the one before, or,
+   * with none, dismisses it. It is among the strokes because undo takes it back in their order; it
+   * has no samples, and its label, radius and `after` mean nothing. */
+  FS_STROKE_GUESS,
 } FsStrokeShape;
 
 /* The first three points that enclose something. */
@@ -43,10 +48,14 @@ typedef struct {
   /* Stability: this stroke was painted when the settled mask of the first `after` strokes stood,
    * which it is to keep elsewhere; 0 for none. */
   guint after;
+  FsGuess *guess; /* of FS_STROKE_GUESS, or NULL                       */
+  char *name;     /* … what it was made of, one line of UTF-8, or NULL */
 } FsStroke;
 
 /* A brush's. */
 FsStroke *fs_stroke_new (uint8_t label, float radius_px);
+/* One that sets a guess, or with NULL dismisses it; takes a reference. `name` may be NULL. */
+FsStroke *fs_stroke_new_guess (FsGuess *guess, const char *name);
 FsStroke *fs_stroke_ref (FsStroke *stroke);
 void fs_stroke_unref (FsStroke *stroke);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsStroke, fs_stroke_unref)

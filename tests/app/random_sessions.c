@@ -160,11 +160,49 @@ draw_lasso (FsDocument *document, GRand *rand)
   fs_document_end_stroke (document);
 }
 
+FsGuess *
+random_guess (const FsImage *image, GRand *rand)
+{
+  int width = g_rand_int_range (rand, 1, 70), height = g_rand_int_range (rand, 1, 60);
+  int n = g_rand_int_range (rand, 1, 4), noise = g_rand_int_range (rand, 1, 150);
+  double x[4], y[4], radius[4], slope = g_rand_double_range (rand, 100, 3000);
+  guint16 step = g_rand_int_range (rand, 0, 3) == 0 ? 1 : 257;
+  for (int i = 0; i < n; i++) {
+    x[i] = g_rand_double (rand);
+    y[i] = g_rand_double (rand);
+    radius[i] = g_rand_double_range (rand, 0.1, 0.4);
+  }
+  g_autofree guint16 *plane = g_new (guint16, width * height);
+  for (int p = 0; p < width * height; p++) {
+    double most = -1;
+    for (int i = 0; i < n; i++)
+      most = MAX (most, radius[i]
+                            - hypot ((p % width + 0.5) / width - x[i],
+                                     ((int)(p / width) + 0.5) / height - y[i]));
+    int value = (int)CLAMP (128 + slope * most + g_rand_int_range (rand, 0, noise), 0, 255);
+    plane[p] = (guint16)(value * 257 / step * step);
+    if (step == 1 && value < 255)
+      plane[p] = (guint16)(plane[p] + g_rand_int_range (rand, 0, 257));
+  }
+  return fs_guess_new (plane, width, height, image->width, image->height);
+}
+
+static void
+edit_guess (FsDocument *document, GRand *rand)
+{
+  if (fs_document_get_guess (document) && g_rand_int_range (rand, 0, 3) == 0) {
+    g_assert_true (fs_document_set_guess (document, NULL, NULL));
+    return;
+  }
+  g_autoptr (FsGuess) guess = random_guess (fs_document_get_image (document), rand);
+  g_assert_true (fs_document_set_guess (document, guess, "subject.png"));
+}
+
 static void
 edit (FsDocument *document, GRand *rand)
 {
   FsSettings settings;
-  switch (g_rand_int_range (rand, 0, 24)) {
+  switch (g_rand_int_range (rand, 0, 26)) {
   case 0:
   case 1:
   case 2:
@@ -180,6 +218,10 @@ edit (FsDocument *document, GRand *rand)
     break;
   case 6:
     draw_lasso (document, rand);
+    break;
+  case 7:
+  case 8:
+    edit_guess (document, rand);
     break;
   default:
     paint (document, rand);

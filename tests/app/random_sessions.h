@@ -12,8 +12,12 @@ char *write_photo (const char *folder, const FsImage *image);
 /* Any model, with and without a star and stability; stability more often than not. */
 FsSettings random_settings (GRand *rand);
 
-/* Strokes of several labels, erasures, lassos, a pen's, cancelled ones, undo, redo, other settings;
- * before some the mask has settled, before others it has not. At the end it may not have. */
+/* Of any size, discs and noise, sharp or not; of 8 bits more often than of 16. */
+FsGuess *random_guess (const FsImage *image, GRand *rand);
+
+/* Strokes of several labels, erasures, lassos, a pen's, cancelled ones, undo, redo, other settings,
+ * guesses; before some the mask has settled, before others it has not. At the end it may not have.
+ */
 void random_work (FsDocument *document, GRand *rand);
 
 /* Until the document's mask has settled; it must, and must be exact. */

@@ -99,6 +99,15 @@ paint (FsSeedMap *seeds, const GPtrArray *strokes, guint first, guint last, int 
   }
 }
 
+/* Of the newest, set or dismissed. */
+static FsGuess *
+find_guess (const GPtrArray *strokes, guint n)
+{
+  while (n > 0 && ((const FsStroke *)strokes->pdata[n - 1])->shape != FS_STROKE_GUESS)
+    n--;
+  return n > 0 ? ((const FsStroke *)strokes->pdata[n - 1])->guess : NULL;
+}
+
 static GArray *
 painted_since (FsImage *image, const GPtrArray *strokes, guint after, guint n)
 {
@@ -131,12 +140,14 @@ fresh_cut (FsImage *image, const FsSettings *settings, const GPtrArray *strokes,
   uint8_t *mask = g_malloc0 ((gsize)image->width * (gsize)image->height);
   g_autoptr (FsSeedMap) seeds = fs_seed_map_new (image->width, image->height);
   paint (seeds, strokes, 0, n, -1);
-  if (seeds->n_seeds[FS_SEED_NONE] == (int64_t)image->width * image->height)
+  FsGuess *guess = find_guess (strokes, n);
+  if (!guess && seeds->n_seeds[FS_SEED_NONE] == (int64_t)image->width * image->height)
     return mask;
   FsSettings refined = *settings;
   refined.star = settings->star && count_outlined (strokes, n) == 0;
   g_autoptr (FsEnergy) energy = fs_energy_new (image, &refined, NULL, &error);
   g_assert_no_error (error);
+  g_assert_true (fs_energy_set_guess (energy, guess, NULL));
   fs_energy_fit (energy, seeds);
   keep (energy, image, settings, strokes, n);
   fs_energy_fill_grid (energy, seeds);

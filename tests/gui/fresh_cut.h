@@ -8,7 +8,7 @@
 #include "energy/settings.h"
 
 /* Of the first n strokes (FsStroke), with whatever they keep: width·height bytes, 0 or 1; all 0
- * without a seed. Asserts that every cut is exact. g_free. */
+ * without a seed or a guess. Asserts that every cut is exact. g_free. */
 uint8_t *fresh_cut (FsImage *image, const FsSettings *settings, const GPtrArray *strokes, guint n);
 
 #endif
