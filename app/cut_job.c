@@ -160,11 +160,11 @@ fill (FsGrid *grid, gpointer data, GError **error)
   return fs_energy_need_planes (work->energy, work->seeds, error);
 }
 
-/* Skin and guesses add to the planes what no table has. */
+/* Skin adds to the planes what no table has. */
 static gboolean
 makes_links (const FsCutJob *job, const FsBackend *backend)
 {
-  return backend->create_built && !job->skin && !has_guess (job);
+  return backend->create_built && !job->skin;
 }
 
 /* A cut that nobody looks into needs the links of the few tiles that its search meets. */

@@ -72,43 +72,23 @@ fill (FsGrid *held, gpointer data, GError **error)
   return TRUE;
 }
 
-static void
-free_planes (FsCutLinks *links)
-{
-  g_clear_pointer (&links->held.tlink, fs_memory_free);
-  g_clear_pointer (&links->held.star, fs_memory_free);
-}
-
-void
-fs_cut_links_forget_solver (FsCutLinks *links, gboolean plain)
-{
-  free_planes (links);
-  forget_waiting (links);
-  links->plain = plain;
-}
-
-static FsSolver *
-solver_of_planes (FsCutLinks *links, const FsBackend *backend, GError **error)
-{
-  if (links->plain)
-    return fill (&links->held, links, error) ? fs_solver_new (backend, &links->held, error) : NULL;
-  FsLinkSource source;
-  links->how.tell (&source, links->how.data);
-  return fs_solver_new_built (backend, &links->held, &source, (FsPlaneOwner){ fill, links }, error);
-}
-
 FsSolver *
 fs_cut_links_make_solver (FsCutLinks *links, const FsBackend *backend, GError **error)
 {
   FsSolver *solver = NULL;
+  FsLinkSource source;
+  links->how.tell (&source, links->how.data);
   if (make_planes (links))
-    solver = solver_of_planes (links, backend, error);
+    solver =
+        fs_solver_new_built (backend, &links->held, &source, (FsPlaneOwner){ fill, links }, error);
   else
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
                  "not enough memory for the t-links of %zu pixels",
                  fs_grid_n_pixels (links->wanted));
-  if (!solver)
-    free_planes (links);
+  if (!solver) {
+    g_clear_pointer (&links->held.tlink, fs_memory_free);
+    g_clear_pointer (&links->held.star, fs_memory_free);
+  }
   forget_waiting (links);
   return solver;
 }

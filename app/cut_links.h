@@ -31,19 +31,14 @@ typedef struct {
   GArray *tlinks; /* of FsTlinkChange: … after that                               */
   GArray *star;   /* of FsStarChange                                               */
   gboolean all;   /* … or too much to be listed                                    */
-  gboolean plain; /* the solver takes planes, whatever its backend makes itself    */
 } FsCutLinks;
 
 void fs_cut_links_init (FsCutLinks *links, const FsGrid *wanted, FsWantedLinks how);
 /* After the solver has been freed. */
 void fs_cut_links_clear (FsCutLinks *links);
 
-/* A solver of the wanted links as they are. NULL with an error as fs_solver_new. Once, or again
- * after fs_cut_links_forget_solver. */
+/* A solver of the wanted links as they are. NULL with an error as fs_solver_new. Once. */
 FsSolver *fs_cut_links_make_solver (FsCutLinks *links, const FsBackend *backend, GError **error);
-
-/* After the solver has been freed: the next one takes links that a device makes, or planes. */
-void fs_cut_links_forget_solver (FsCutLinks *links, gboolean plain);
 
 /* Tells of wanted links that have changed: those listed, or any. Cheap. */
 void fs_cut_links_note (FsCutLinks *links, const GArray *tlinks, const GArray *star);

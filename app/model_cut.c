@@ -63,13 +63,30 @@ fs_model_cut_new (FsImage *image, const FsSettings *settings, const FsProgress *
   return cut;
 }
 
+static void
+replace_guess (FsGuess **place, FsGuess *guess)
+{
+  FsGuess *former = *place;
+  *place = guess ? fs_guess_ref (guess) : NULL;
+  g_clear_pointer (&former, fs_guess_unref);
+}
+
+void
+fs_model_cut_set_guess (FsModelCut *cut, FsGuess *guess)
+{
+  replace_guess (&cut->guess, guess);
+}
+
 FsModelCut *
 fs_model_cut_new_sibling (FsModelCut *cut, GError **error)
 {
   FsEnergy *energy = fs_energy_new_sibling (cut->energy, error);
   FsModelCut *sibling = cut_for_energy (energy, cut->backend);
-  if (sibling)
-    sibling->nlinks_us = sibling->energy_us = cut->nlinks_us;
+  if (!sibling)
+    return NULL;
+  sibling->nlinks_us = sibling->energy_us = cut->nlinks_us;
+  fs_model_cut_set_guess (sibling, cut->fitted_guess);
+  replace_guess (&sibling->fitted_guess, cut->fitted_guess);
   return sibling;
 }
 
@@ -107,17 +124,10 @@ fs_model_cut_get_backend (FsModelCut *cut)
   return cut->solver ? fs_solver_get_backend (cut->solver) : cut->backend;
 }
 
-/* Whether the solver is to make the links: no table of a device's has what a guess says. */
-static gboolean
-is_built (FsModelCut *cut)
-{
-  return cut->backend->create_built && !cut->fitted_guess;
-}
-
 static gboolean
 is_on_device (FsModelCut *cut)
 {
-  return cut->solver ? fs_solver_builds (cut->solver) : is_built (cut);
+  return cut->solver ? fs_solver_builds (cut->solver) : cut->backend->create_built != NULL;
 }
 
 size_t
@@ -179,29 +189,11 @@ fs_model_cut_pack_mask (FsModelCut *cut)
 
 /* --- fits ------------------------------------------------------------------------------------ */
 
-static void
-replace_guess (FsGuess **place, FsGuess *guess)
-{
-  FsGuess *former = *place;
-  *place = guess ? fs_guess_ref (guess) : NULL;
-  g_clear_pointer (&former, fs_guess_unref);
-}
-
-void
-fs_model_cut_set_guess (FsModelCut *cut, FsGuess *guess)
-{
-  replace_guess (&cut->guess, guess);
-}
-
 static gboolean
 take_guess (FsModelCut *cut, GError **error)
 {
   if (cut->guess == cut->fitted_guess)
     return TRUE;
-  if (cut->backend->create_built && !cut->guess != !cut->fitted_guess) {
-    g_clear_pointer (&cut->solver, fs_solver_free);
-    fs_cut_links_forget_solver (&cut->links, cut->guess != NULL);
-  }
   replace_guess (&cut->fitted_guess, NULL);
   if (!fs_energy_set_guess (cut->energy, cut->guess, error))
     return FALSE;
@@ -506,7 +498,7 @@ fs_model_cut_preview_before_solve (FsModelCut *cut, const FsProgress *progress, 
 {
   GThread *thread = NULL;
   gboolean hasty;
-  if (!is_built (cut) && fs_energy_get_threads () > 1)
+  if (!cut->backend->create_built && fs_energy_get_threads () > 1)
     thread = g_thread_try_new ("fretsaw-links", update_solver_thread, cut, NULL);
   if (!thread)
     return fs_model_cut_preview (cut, progress, 0, mask, &hasty, error);

@@ -53,7 +53,7 @@ typedef struct {
  * not wait for it. Errors: FS_SOLVER_ERROR. */
 FsModelCut *fs_model_cut_new (FsImage *image, const FsSettings *settings,
                               const FsProgress *progress, GError **error);
-/* A second one that shares photo, settings and n-links. Cheap. */
+/* A second one that shares photo, settings, guess and n-links. Cheap. */
 FsModelCut *fs_model_cut_new_sibling (FsModelCut *cut, GError **error);
 void fs_model_cut_free (FsModelCut *cut);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsModelCut, fs_model_cut_free)

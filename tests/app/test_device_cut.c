@@ -170,6 +170,23 @@ fit_keeping (Both *both)
   fit (both, former);
 }
 
+/* From the next fit on; NULL for none. */
+static void
+set_guess (Both *both, FsGuess *guess)
+{
+  fs_model_cut_set_guess (both->device, guess);
+  fs_model_cut_set_guess (both->cpu, guess);
+}
+
+static FsGuess *
+make_guess (void)
+{
+  uint16_t plane[9 * 7];
+  for (int i = 0; i < 9 * 7; i++)
+    plane[i] = (uint16_t)(i % 9 > 3 && i / 9 > 2 ? 60000 : 900 * i);
+  return fs_guess_new (plane, 9, 7, W, H);
+}
+
 /* A preview of new models, the device's as long as it works, and the cut that follows. */
 static void
 check_preview (Both *both)
@@ -218,6 +235,31 @@ test_live (void)
   for (size_t i = 0; i < G_N_ELEMENTS (SETTINGS); i++) {
     use_device (-1);
     play (&SETTINGS[i]);
+    g_assert_null (fs_cuda_notice ());
+  }
+}
+
+/* With a guess from the beginning, without it, and with it again. */
+static void
+test_live_guess (void)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (SETTINGS); i++) {
+    Both both;
+    use_device (-1);
+    both_init (&both, &SETTINGS[i]);
+    g_autoptr (FsGuess) guess = make_guess ();
+    set_guess (&both, guess);
+    fit (&both, NULL);
+    paint (&both, FS_SEED_OBJECT, 10, 10, 30, 14);
+    change (&both);
+    set_guess (&both, NULL);
+    fit (&both, NULL);
+    set_guess (&both, guess);
+    fit (&both, NULL);
+    check_preview (&both);
+    look_again (&both);
+    fit_keeping (&both);
+    both_clear (&both);
     g_assert_null (fs_cuda_notice ());
   }
 }
@@ -438,6 +480,7 @@ main (int argc, char **argv)
   fs_solver_set_threads (1);
   fs_energy_set_threads (1);
   g_test_add_func ("/app/device-cut/live", test_live);
+  g_test_add_func ("/app/device-cut/live-guess", test_live_guess);
   g_test_add_func ("/app/device-cut/live-failing", test_live_failing);
   g_test_add_func ("/app/device-cut/command", test_command);
   g_test_add_func ("/app/device-cut/frames", test_frames);
