@@ -58,6 +58,17 @@ SAMPLE = (1600, 1067, [
   (OBJECT, 4, [(1190, 686), (1240, 704), (1280, 716)]),
 ])
 
+# As few strokes as it takes without a guess: body and tail, the ground, the garden, legs, the sprig.
+FEW = (1600, 1067, [
+  (OBJECT, 8, [(440, 300), (545, 215), (512, 330), (560, 530), (690, 650), (880, 680), (1010, 620), (1150, 668), (1268, 714)]),
+  (BACKGROUND, 10, [(110, 540), (320, 480), (440, 400), (470, 520), (560, 645), (680, 715), (640, 800), (570, 880),
+                    (600, 990), (950, 980), (1200, 840), (1020, 730), (880, 760)]),
+  (BACKGROUND, 14, [(110, 300), (280, 140), (560, 100), (740, 160), (820, 240), (1040, 340), (1110, 560), (1250, 640),
+                    (1420, 660), (1480, 500), (1180, 420)]),
+  (OBJECT, 4, [(770, 690), (779, 780), (752, 895), (660, 918), (757, 906), (815, 918)]),
+  (OBJECT, 3, [(190, 442), (250, 411), (320, 354), (398, 396), (322, 352), (343, 325), (305, 264)]),
+])
+
 BUS = (4032, 3024, [
   (OBJECT, 30, [(60, 1420), (300, 1410), (550, 1430), (760, 1500)]),
   (BACKGROUND, 40, [(1000, 1300), (1500, 1350), (2200, 1400), (3000, 1500)]),
@@ -182,15 +193,14 @@ def stroke_text(label, radius, samples, after):
   return f'    {{ "label": {label}, "radius_px": {number(radius)}{keeps}, "samples": [{places}] }}'
 
 
-def session_text(name, digest, width, height, strokes, kept):
-  named = KEPT_LABELS if kept else LABELS
+def session_text(name, digest, width, height, strokes, settings, named):
   labels = ",\n".join(f'    {{ "name": {json.dumps(n)}, "colour": "{c}" }}' for n, c in named)
   return (
     '{\n  "format": "fretsaw-session-1",\n'
     f'  "photo": {{ "name": {json.dumps(name)}, "sha256": "{digest}", '
     f'"width": {width}, "height": {height} }},\n'
     '  "settings": { "neighbours": 8, "smoothness": 1, '
-    f'{KEPT_SETTINGS if kept else SETTINGS} }},\n'
+    f'{settings} }},\n'
     f'  "labels": [\n{labels}\n  ],\n  "strokes": [\n'
     + ",\n".join(stroke_text(*s) for s in strokes) + "\n  ]\n}\n")
 
@@ -210,14 +220,27 @@ def kept_strokes(strokes):
     yield label + (i in KEPT_SECOND), radius, samples, KEPT_AFTER[i]
 
 
+def patient_strokes(strokes):
+  for i, (label, radius, samples, _) in enumerate(strokes):
+    yield label, radius, samples, i
+
+
+# What a session's name says of settings, labels and strokes.
+KINDS = {
+  "sample-kept.fretsaw": (KEPT_SETTINGS, KEPT_LABELS, kept_strokes),
+  "sample-few.fretsaw": (KEPT_SETTINGS, LABELS, patient_strokes),
+}
+
+
 def write_session(session, photo, name, width, height, painting):
   if not os.path.exists(photo):
     print(f"{session}: no photo, left as it is", file=sys.stderr)
     return
   with open(photo, "rb") as file:
     digest = hashlib.sha256(file.read()).hexdigest()
-  strokes, kept = scaled(painting, width, height), session == "sample-kept.fretsaw"
-  text = session_text(name, digest, width, height, kept_strokes(strokes) if kept else strokes, kept)
+  settings, named, order = KINDS.get(session, (SETTINGS, LABELS, list))
+  strokes = order(scaled(painting, width, height))
+  text = session_text(name, digest, width, height, strokes, settings, named)
   with open(os.path.join(HERE, session), "w", encoding="utf-8") as file:
     file.write(text)
 
@@ -233,6 +256,8 @@ def main():
      1600, 1067, SAMPLE),
     ("sample-kept.fretsaw", os.path.join(ROOT, "data", "sample", "sample.jpg"),
      "../sample/sample.jpg", 1600, 1067, SAMPLE),
+    ("sample-few.fretsaw", os.path.join(ROOT, "data", "sample", "sample.jpg"),
+     "../sample/sample.jpg", 1600, 1067, FEW),
     ("sample-2.5mp.fretsaw", os.path.join(made, "sample-2.5mp.png"), "sample-2.5mp.png",
      1936, 1291, SAMPLE),
     ("sample-12mp.fretsaw", os.path.join(made, "sample-12mp.png"), "sample-12mp.png",

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The sample photo is what its program renders, and its strokes fit its truth. */
-#include "app/photo.h"
+/* The sample photo is what its program renders, its strokes fit its truth, and few of them, or its
+ * guess, are enough to cut it out. */
+#include "app/cut_job.h"
+#include "app/replay.h"
 #include "render.h"
+
+#include <glib/gstdio.h>
 
 #define N_PIXELS ((size_t)SAMPLE_WIDTH * SAMPLE_HEIGHT)
 #define SIDE     18
@@ -104,6 +108,83 @@ test_strokes_fit_the_truth (void)
   g_assert_cmpuint (n_object, >, N_PIXELS / 10);
 }
 
+/* ---- What it takes to cut it out ---- */
+
+static char *
+session_file (const char *name)
+{
+  return g_build_filename (g_getenv ("FRETSAW_SOURCE"), "data", "sessions", name, NULL);
+}
+
+/* Intersection over union of the mask in a file with the truth. The file goes. */
+static double
+measure (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree uint8_t *truth = load_map ("truth.png");
+  g_autofree uint8_t *mask = fs_seeds_load (path, SAMPLE_WIDTH, SAMPLE_HEIGHT, NULL, &error);
+  g_assert_no_error (error);
+  size_t both = 0, either = 0;
+  for (size_t i = 0; i < N_PIXELS; i++) {
+    both += mask[i] && truth[i];
+    either += mask[i] || truth[i];
+  }
+  g_assert_cmpint (g_remove (path), ==, 0);
+  g_test_message ("IoU %.4f", (double)both / (double)either);
+  return (double)both / (double)either;
+}
+
+static char *
+new_mask_name (void)
+{
+  g_autoptr (GError) error = NULL;
+  char *name = NULL;
+  const int fd = g_file_open_tmp ("fretsaw-XXXXXX.png", &name, &error);
+  g_assert_no_error (error);
+  g_close (fd, NULL);
+  return name;
+}
+
+/* Plays a session of at most `n_most` strokes. */
+static double
+replay (const char *name, guint n_most)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *session = session_file (name);
+  g_autofree char *mask = new_mask_name ();
+  const FsReplayJob job = { .session = session, .mask = mask, .at_once = TRUE };
+  FsReplayResult result;
+  fs_replay_run (&job, &result, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (result.n_strokes, <=, n_most);
+  fs_replay_result_clear (&result);
+  return measure (mask);
+}
+
+static void
+test_few_strokes (void)
+{
+  g_assert_cmpfloat (replay ("sample-few.fretsaw", 6), >, 0.96);
+}
+
+/* Nothing is painted: the photo's contrast and the guess. */
+static void
+test_guess (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *photo = sample_file ("sample.jpg");
+  g_autofree char *guess = sample_file ("guess.png");
+  g_autofree char *mask = new_mask_name ();
+  const FsCutJob job = {
+    .photo = photo, .guess = guess, .mask = mask, .settings = FS_SETTINGS_DEFAULT
+  };
+  FsCutResult result;
+  fs_cut_job_run (&job, &result, &error);
+  g_assert_no_error (error);
+  fs_cut_result_clear (&result);
+  g_assert_cmpfloat (measure (mask), >, 0.955);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -111,5 +192,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sample/rendered-again", test_rendered_again);
   g_test_add_func ("/sample/strokes", test_strokes);
   g_test_add_func ("/sample/strokes-fit-the-truth", test_strokes_fit_the_truth);
+  g_test_add_func ("/sample/few-strokes", test_few_strokes);
+  g_test_add_func ("/sample/guess", test_guess);
   return g_test_run ();
 }

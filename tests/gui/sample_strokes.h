@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The strokes that cut the sample photo's bird out, for pictures of the window. */
+/* The sessions that cut the sample photo's bird out, for pictures of the window. */
 #ifndef FS_TESTS_GUI_SAMPLE_STROKES_H
 #define FS_TESTS_GUI_SAMPLE_STROKES_H
 
 #include "tests/gui/stage.h"
 
-/* Paints all of them in the sample photo, which must be open, at the pace of a hand. */
+/* Paints five strokes (data/sessions/sample-few.fretsaw) in the sample photo, which must be open,
+ * at the pace of a hand. */
 void sample_strokes_play (Stage *stage);
 
 #endif
