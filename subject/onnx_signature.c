@@ -143,8 +143,8 @@ read_value (Span bytes, GArray *values)
 {
   Field field;
   FieldResult result;
-  FsOnnxValue empty = { 0 };
-  g_array_append_val (values, empty);
+  FsOnnxValue nameless = { .name = g_strdup ("") };
+  g_array_append_val (values, nameless);
   FsOnnxValue *value = &g_array_index (values, FsOnnxValue, values->len - 1);
   while ((result = read_field (&bytes, &field)) == FIELD_READ)
     if (is_message (&field, VALUE_NAME)) {
@@ -153,8 +153,6 @@ read_value (Span bytes, GArray *values)
     } else if (is_message (&field, VALUE_TYPE) && !read_type (field.bytes, value)) {
       return FALSE;
     }
-  if (!value->name)
-    value->name = g_strdup ("");
   return result == FIELD_NONE;
 }
 

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SEED 20261128
-
 static const MadeModel u2net = { 320, 320, "Sigmoid", 1, FALSE };
 
 typedef struct {
@@ -92,26 +90,22 @@ test_cut_short (void)
   files_clear (&files);
 }
 
-/* Damage is refused or changes what is declared; reading ends either way. */
+/* Damage anywhere, in a message within another too, is refused or changes what is declared. */
 static void
 test_damaged (void)
 {
   Files files;
-  g_autoptr (GRand) random = g_rand_new_with_seed (SEED);
+  g_autoptr (GByteArray) bytes = made_model_new (&u2net);
   files_init (&files);
-  for (int round = 0; round < 400; round++) {
-    g_autoptr (GByteArray) bytes = made_model_new (&u2net);
+  for (guint i = 0; i < bytes->len; i++) {
     g_autoptr (GError) error = NULL;
-    for (int hit = g_rand_int_range (random, 1, 6); hit > 0; hit--)
-      bytes->data[g_rand_int_range (random, 0, (gint32)bytes->len)] =
-          (guint8)g_rand_int_range (random, 0, 256);
+    const guint8 was = bytes->data[i];
+    bytes->data[i] = 0xff;
     write_bytes (files.model, bytes->data, bytes->len);
+    bytes->data[i] = was;
     g_autoptr (FsModelInput) input = fs_model_input_read (files.model, &error);
     g_assert_true ((input == NULL) == (error != NULL));
-    if (input) {
-      g_assert_cmpint (input->width, >=, FS_MODEL_SIDE_MIN);
-      g_assert_cmpint (input->height, <=, FS_MODEL_SIDE_MAX);
-    }
+    g_assert_true (input == NULL || input->width == 320);
   }
   files_clear (&files);
 }

@@ -6,6 +6,7 @@ is said of models that are no good."""
 import math
 import os
 import re
+import subprocess
 import sys
 import unittest
 
@@ -183,6 +184,21 @@ class Subject(program.ProgramTest):
         ("two.onnx", two, "more than one input"), ("strange.onnx", strange, "OpenCV", "Frobnicate")]:
       with self.subTest(name):
         self.assert_refused(self.find(self.write_model(name, data)), 1, name, *words)
+
+  # ---- As a finder of fretsaw's ----
+
+  def test_fretsaw_finds_the_subject_with_it(self):
+    """Red is what the model looks for: the exact cut of the first bar, with no stroke at all."""
+    os.makedirs(self.models)
+    red = onnx_file.colour_model(32, 32, (12.0, -6.0, -6.0), -3.0)
+    self.write_model(os.path.join(self.models, "red.onnx"), red)
+    self.write_text(os.path.join(self.models, "red.ini"), "divide = 255\n")
+    self.environment["PATH"] = os.path.dirname(program.PROGRAM) + ":" + self.environment["PATH"]
+    done = subprocess.run([os.path.join(program.BUILD, "fretsaw"), "cut", self.photo, "--find-subject=fretsaw-subject",
+                           "--mask", self.mask], env=self.environment, capture_output=True, text=True, check=False)
+    self.assertEqual(done.returncode, 0, done.stderr)
+    mask = pixels.Png(self.mask)
+    self.assertEqual(mask.pixels, (b"\xff" * 16 + b"\0" * 48) * 64)
 
   # ---- Photos, masks, usage ----
 
