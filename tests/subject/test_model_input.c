@@ -110,6 +110,27 @@ test_damaged (void)
   files_clear (&files);
 }
 
+/* An input whose name is no name, and whose type breaks off. */
+static void
+test_nameless (void)
+{
+  static const char named[] = "\x0a\x05photo\x12";
+  Files files;
+  g_autoptr (GByteArray) bytes = made_model_new (&u2net);
+  g_autoptr (GError) error = NULL;
+  guint8 *at = memmem (bytes->data, bytes->len, named, strlen (named)); /* of the first node */
+  g_assert_nonnull (at);
+  at = memmem (at + 1, (gsize)(bytes->data + bytes->len - at - 1), named, strlen (named));
+  g_assert_nonnull (at);
+  at[0] = 0x1a;
+  at[strlen (named) + 1] = 0xff;
+  files_init (&files);
+  write_bytes (files.model, bytes->data, bytes->len);
+  g_assert_null (fs_onnx_signature_read (files.model, &error));
+  g_assert_error (error, FS_SUBJECT_ERROR, FS_SUBJECT_ERROR_MODEL);
+  files_clear (&files);
+}
+
 static void
 test_known (void)
 {
@@ -180,6 +201,7 @@ main (int argc, char **argv)
   g_test_add_func ("/model-input/signature", test_signature);
   g_test_add_func ("/model-input/cut-short", test_cut_short);
   g_test_add_func ("/model-input/damaged", test_damaged);
+  g_test_add_func ("/model-input/nameless", test_nameless);
   g_test_add_func ("/model-input/known", test_known);
   g_test_add_func ("/model-input/sidecar", test_sidecar);
   g_test_add_func ("/model-input/fill", test_fill);
