@@ -2,6 +2,7 @@
 #include "app/second_cut.h"
 
 #include "energy/loose_parts.h"
+#include "energy/mask_seeds.h"
 #include "energy/missed_parts.h"
 #include "solver/band_solve.h"
 #include "solver/checked_memory.h"
@@ -344,6 +345,10 @@ fs_second_cut_run (FsSecondCut *cut, FsEnergy *energy, const FsSeedMap *seeds,
                    GError **error)
 {
   *cut = (FsSecondCut){ 0 };
+  const FsSeedMap *strokes = seeds;
+  seeds = fs_energy_get_all_seeds (energy, strokes);
+  if (seeds != strokes && seeds->n_seeds[FS_SEED_NONE] == 0)
+    return TRUE;
   if (!mend_parts (energy, seeds, backend, mask, progress, error))
     return FALSE;
   cut->look = fs_second_look_new (energy, seeds, mask, error);

@@ -23,7 +23,7 @@ G_BEGIN_DECLS
 typedef struct {
   FsSecondLook *look;
   FsSolver *solver; /* of the rounds, bound to the look's grid; NULL where the mask had no border to
-                       look at */
+                       look at, or a finished mask leaves no pixel free */
   FsBorderDetail *detail; /* of the last cut, where the rounds ran on a reduced photo; else NULL */
   FsSolution solution;
   int n_rounds; /* cuts */

@@ -6,6 +6,7 @@
 #include "energy/clones.h"
 #include "energy/geodesic_upsample.h"
 #include "energy/links_told.h"
+#include "energy/mask_seeds.h"
 #include "energy/model.h"
 #include "energy/next_seed.h"
 #include "energy/nlinks.h"
@@ -37,6 +38,7 @@ struct _FsEnergy {
   FsStability *stability; /* NULL for none */
   FsOpinion *opinion;     /* NULL: there is no guess */
   FsOpinionView guess;    /* of the opinion, over the photo */
+  FsMaskSeeds *mask;      /* of a guess that is a finished mask; else NULL */
   int64_t n_painted;      /* pixels, at the last fit */
   /* Whether the grid's planes, but for the star, are filled only when they are needed, and whether
    * the t-links have not been since they were made anew. */
@@ -160,6 +162,7 @@ fs_energy_free (FsEnergy *energy)
   fs_stability_free (energy->stability);
   fs_opinion_view_clear (&energy->guess);
   fs_opinion_free (energy->opinion);
+  fs_mask_seeds_free (energy->mask);
   fs_geodesic_level_unref (energy->level);
   fs_scene_unref (energy->scene);
   g_free (energy);
@@ -210,6 +213,12 @@ is_list_of (GArray *list, size_t size_bytes)
   return list && g_array_get_element_size (list) == size_bytes;
 }
 
+const FsSeedMap *
+fs_energy_get_all_seeds (FsEnergy *energy, const FsSeedMap *strokes)
+{
+  return energy->mask ? fs_mask_seeds_merge (energy->mask, strokes) : strokes;
+}
+
 /* --- what is known --- */
 
 /* Few strokes know little that is worth keeping. */
@@ -242,10 +251,13 @@ void
 fs_energy_fit (FsEnergy *energy, const FsSeedMap *seeds)
 {
   g_return_if_fail (energy && are_seeds (energy, seeds));
-  energy->n_painted = (int64_t)fs_scene_n_pixels (energy->scene) - seeds->n_seeds[FS_SEED_NONE];
-  fs_model_fit (energy->model, seeds);
   if (energy->opinion)
     fs_opinion_weigh (energy->opinion, seeds);
+  if (energy->mask)
+    fs_mask_seeds_weigh (energy->mask, seeds);
+  const FsSeedMap *all = fs_energy_get_all_seeds (energy, seeds);
+  energy->n_painted = (int64_t)fs_scene_n_pixels (energy->scene) - all->n_seeds[FS_SEED_NONE];
+  fs_model_fit (energy->model, all);
 }
 
 const FsOpinion *
@@ -260,22 +272,31 @@ fs_energy_get_guess_view (FsEnergy *energy)
   return &energy->guess;
 }
 
+static void
+forget_guess (FsEnergy *energy)
+{
+  fs_opinion_view_clear (&energy->guess);
+  g_clear_pointer (&energy->opinion, fs_opinion_free);
+  g_clear_pointer (&energy->mask, fs_mask_seeds_free);
+}
+
 gboolean
 fs_energy_set_guess (FsEnergy *energy, FsGuess *guess, GError **error)
 {
   g_return_val_if_fail (energy, FALSE);
   if (energy->opinion && fs_opinion_get_guess (energy->opinion) == guess)
     return TRUE;
-  fs_opinion_view_clear (&energy->guess);
-  g_clear_pointer (&energy->opinion, fs_opinion_free);
+  forget_guess (energy);
   if (!guess)
     return TRUE;
+  gboolean is_mask = fs_guess_is_mask (guess);
   energy->opinion = fs_opinion_new (guess);
-  if (energy->opinion
+  energy->mask = is_mask ? fs_mask_seeds_new (guess) : NULL;
+  if (energy->opinion && (!is_mask || energy->mask)
       && fs_opinion_view_init (&energy->guess, energy->opinion, energy->grid.width,
                                energy->grid.height))
     return TRUE;
-  g_clear_pointer (&energy->opinion, fs_opinion_free);
+  forget_guess (energy);
   return fs_scene_refuse_size (energy->scene->image, error);
 }
 
@@ -325,6 +346,8 @@ int32_t
 fs_energy_tlink (FsEnergy *energy, uint32_t pixel, uint8_t label)
 {
   g_return_val_if_fail (energy && pixel < fs_scene_n_pixels (energy->scene), 0);
+  if (label == FS_SEED_NONE && energy->mask)
+    label = fs_mask_seeds_get (energy->mask, pixel);
   if (label != FS_SEED_NONE)
     return seed_tlink (energy, pixel, label);
   const FsStability *stability = energy->stability;
@@ -418,7 +441,7 @@ void
 fs_energy_fill_tlinks (FsEnergy *energy, const FsSeedMap *seeds, int32_t *tlinks)
 {
   g_return_if_fail (energy && are_seeds (energy, seeds) && tlinks);
-  Fill fill = { .energy = energy, .seeds = seeds, .tlinks = tlinks };
+  Fill fill = { energy, fs_energy_get_all_seeds (energy, seeds), tlinks, NULL };
   if (energy->is_told && tlinks == energy->tlink)
     fs_memory_need (tlinks, fs_scene_n_pixels (energy->scene), sizeof *tlinks);
   fs_row_threads_run (energy->grid.height, energy->grid.width, fill_tlink_rows, &fill);
@@ -445,7 +468,7 @@ fs_energy_fill_star (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *parents)
   g_return_if_fail (energy && fs_energy_has_star (energy));
   g_return_if_fail (are_seeds (energy, seeds) && parents);
 
-  Fill fill = { .energy = energy, .seeds = seeds, .parents = parents };
+  Fill fill = { energy, fs_energy_get_all_seeds (energy, seeds), NULL, parents };
   fs_row_threads_run (energy->grid.height, energy->grid.width, fill_star_rows, &fill);
 }
 
@@ -556,6 +579,8 @@ fs_energy_extend_some (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t 
   g_return_val_if_fail (is_list_of (star, sizeof (FsStarChange)), TRUE);
   g_return_val_if_fail (!tlinks || is_list_of (tlinks, sizeof (FsTlinkChange)), TRUE);
   g_array_set_size (star, 0);
+  if (energy->mask)
+    seeds = fs_mask_seeds_change (energy->mask, seeds, pixels, n);
   gboolean is_finished = TRUE;
   if (energy->star)
     is_finished = energy->scene->model->extend_star (energy->model, seeds, pixels, n, max_pixels,

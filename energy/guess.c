@@ -122,6 +122,36 @@ number_parts (FsGuess *guess)
   return TRUE;
 }
 
+/* --- finished masks --- */
+
+static gboolean
+is_beside_certain (const FsGuess *guess, int x, int y)
+{
+  int x0 = MAX (x - 1, 0), x1 = MIN (x + 1, guess->width - 1);
+  int y0 = MAX (y - 1, 0), y1 = MIN (y + 1, guess->height - 1);
+  for (int j = y0; j <= y1; j++)
+    for (int i = x0; i <= x1; i++)
+      if (fs_guess_is_certain (guess, (size_t)j * (size_t)guess->width + (size_t)i))
+        return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_finished (const FsGuess *guess)
+{
+  gboolean any = FALSE;
+  size_t i = 0;
+  for (int y = 0; y < guess->height; y++)
+    for (int x = 0; x < guess->width; x++, i++) {
+      gboolean is_certain = fs_guess_is_certain (guess, i);
+      any |= is_certain;
+      if (!is_certain && ABS (fs_guess_odds (guess, i)) > FS_GUESS_UNKNOWN
+          && !is_beside_certain (guess, x, y))
+        return FALSE;
+    }
+  return any;
+}
+
 /* --- outside --- */
 
 FsGuess *
@@ -143,6 +173,7 @@ fs_guess_new (const uint16_t *probability, int width, int height, int photo_widt
   make_odds (guess->odds);
   reduce (guess, probability, width, height);
   join_neighbours (guess);
+  guess->is_mask = width >= photo_width && height >= photo_height && is_finished (guess);
   return number_parts (guess) ? g_steal_pointer (&guess) : NULL;
 }
 
@@ -176,6 +207,12 @@ int
 fs_guess_get_height (const FsGuess *guess)
 {
   return guess->height;
+}
+
+gboolean
+fs_guess_is_mask (const FsGuess *guess)
+{
+  return guess->is_mask;
 }
 
 const uint16_t *

@@ -12,7 +12,11 @@ G_BEGIN_DECLS
 
 enum {
   FS_GUESS_STEPS = 4096, /* of probability */
-  FS_GUESS_MAX = 256     /* no |log-odds| is larger: four nats of FS_NAT_SCALE */
+  FS_GUESS_MAX = 256,    /* no |log-odds| is larger: four nats of FS_NAT_SCALE */
+  /* Of a finished mask (mask_seeds.h): |log-odds| from which a pixel is certain, an eighth, and up
+   * to which it is unknown, 128 ± 4 of 255. */
+  FS_GUESS_CERTAIN = 124,
+  FS_GUESS_UNKNOWN = 2
 };
 
 struct _FsGuess {
@@ -23,6 +27,7 @@ struct _FsGuess {
   uint32_t n_parts;
   uint32_t *n_pixels; /* [n_parts] */
   uint8_t *is_object; /* [n_parts] */
+  gboolean is_mask;   /* fs_guess_is_mask */
   int16_t odds[FS_GUESS_STEPS];
 };
 
@@ -33,6 +38,12 @@ fs_guess_odds (const FsGuess *guess, size_t i)
   return guess->odds[guess->probability[i] >> 4];
 }
 G_STATIC_ASSERT (FS_GUESS_STEPS << 4 == UINT16_MAX + 1);
+
+static inline gboolean
+fs_guess_is_certain (const FsGuess *guess, size_t i)
+{
+  return ABS (fs_guess_odds (guess, i)) >= FS_GUESS_CERTAIN;
+}
 
 G_END_DECLS
 

@@ -3,6 +3,7 @@
 
 #include "energy/energy_parts.h"
 #include "energy/geodesic_upsample.h"
+#include "energy/mask_seeds.h"
 
 #include <string.h>
 
@@ -80,7 +81,7 @@ fs_energy_tell_links (FsEnergy *energy, const FsSeedMap *seeds, FsLinkSource *so
   *source = (FsLinkSource){ .photo = model->scene->number, .links = tell_photo (model->scene) };
   FsTlinkTerms *terms = &source->terms;
   terms->by_word = model->by_colour;
-  terms->fixed = seeds->label;
+  terms->fixed = fs_energy_get_all_seeds (energy, seeds)->label;
   terms->strength = fs_energy_get_seed_strength (energy);
   if (model->by_place)
     terms->place = fs_geodesic_tell (model->level, model->by_place);

@@ -107,6 +107,8 @@ judge_part (const FsOpinion *opinion, uint32_t part, const Count *count)
 {
   const FsGuess *guess = opinion->guess;
   gboolean is_for = opinion->n_for[part] > 0;
+  if (guess->is_mask)
+    return opinion->n_against[part] > 0 ? PART_ZONED : PART_TRUSTED;
   if (count->has_object && (!count->is_meant || (guess->is_object[part] && !is_for)))
     return PART_DROPPED;
   if (opinion->n_against[part] == 0)

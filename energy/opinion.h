@@ -13,6 +13,9 @@
  *   times the depth at which the contradicted pixel lay in the part. A stroke in the midst of a
  * part says more about it than one beside its border.
  *
+ * Of a guess that is a finished mask (mask_seeds.h) strokes contradict parts and never choose among
+ * them.
+ *
  * The rule is ours. A function of guess and seeds alone, in integers, so that undo is exact;
  * strokes themselves are seeds, whatever the guess says.
  *

@@ -73,16 +73,27 @@ fit (FsLinkCase *c)
   fill_both (c);
 }
 
-/* Blots, or noise; of any size up to somewhat more than the photo's. */
+static FsGuess *
+random_finished_mask (GRand *rand, int width, int height)
+{
+  g_autofree uint16_t *plane = g_new (uint16_t, (size_t)width * (size_t)height);
+  int run = g_rand_int_range (rand, 1, width * height / 4 + 2);
+  for (int i = 0; i < width * height; i++)
+    plane[i] = i % run == 0 ? (g_rand_boolean (rand) ? UINT16_MAX : 0) : plane[i - 1];
+  return fs_guess_new (plane, width, height, width, height);
+}
+
+/* A finished mask, blots, or noise; of any size up to somewhat more than the photo's. */
 static FsGuess *
 random_guess (GRand *rand, int width, int height)
 {
+  if (g_rand_int_range (rand, 0, 3) == 0)
+    return random_finished_mask (rand, width, height);
   int w = g_rand_int_range (rand, 1, width + 10), h = g_rand_int_range (rand, 1, height + 10);
   g_autofree uint16_t *plane = g_new (uint16_t, (size_t)w * (size_t)h);
   int run = 1 + (g_rand_boolean (rand) ? w * h / 8 : 0);
   for (int i = 0; i < w * h; i++)
-    plane[i] =
-        i % run == 0 ? (uint16_t)g_rand_int_range (rand, 0, UINT16_MAX + 1) : plane[i - 1];
+    plane[i] = i % run == 0 ? (uint16_t)g_rand_int_range (rand, 0, UINT16_MAX + 1) : plane[i - 1];
   return fs_guess_new (plane, w, h, width, height);
 }
 
