@@ -217,6 +217,17 @@ sum_file (GChecksum *sum, const char *path)
   sum_text (sum, text);
 }
 
+/* So does fretsaw-subject where the file that describes a model changes: NAME.ini of NAME.onnx. */
+static void
+sum_description (GChecksum *sum, const char *model)
+{
+  if (!fs_name_has_ending (model, ".onnx"))
+    return;
+  g_autofree char *stem = g_strndup (model, strlen (model) - strlen (".onnx"));
+  g_autofree char *description = g_strconcat (stem, ".ini", NULL);
+  sum_file (sum, description);
+}
+
 char *
 fs_subject_finder_sum (const FsSubjectFinder *finder)
 {
@@ -227,6 +238,7 @@ fs_subject_finder_sum (const FsSubjectFinder *finder)
   for (char **argument = finder->arguments; *argument; argument++) {
     sum_text (sum, *argument);
     sum_file (sum, *argument);
+    sum_description (sum, *argument);
   }
   return g_strdup (g_checksum_get_string (sum));
 }

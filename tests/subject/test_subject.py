@@ -194,11 +194,16 @@ class Subject(program.ProgramTest):
     self.write_model(os.path.join(self.models, "red.onnx"), red)
     self.write_text(os.path.join(self.models, "red.ini"), "divide = 255\n")
     self.environment["PATH"] = os.path.dirname(program.PROGRAM) + ":" + self.environment["PATH"]
+    self.assertEqual(self.cut_with_finder(), (b"\xff" * 16 + b"\0" * 48) * 64)
+    # What was found is kept, but not where the model is read in another way.
+    self.write_text(os.path.join(self.models, "red.ini"), "output = background\n")
+    self.assertEqual(self.cut_with_finder(), (b"\0" * 16 + b"\xff" * 48) * 64)
+
+  def cut_with_finder(self):
     done = subprocess.run([os.path.join(program.BUILD, "fretsaw"), "cut", self.photo, "--find-subject=fretsaw-subject",
                            "--mask", self.mask], env=self.environment, capture_output=True, text=True, check=False)
     self.assertEqual(done.returncode, 0, done.stderr)
-    mask = pixels.Png(self.mask)
-    self.assertEqual(mask.pixels, (b"\xff" * 16 + b"\0" * 48) * 64)
+    return pixels.Png(self.mask).pixels
 
   # ---- Photos, masks, usage ----
 
