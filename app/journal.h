@@ -16,6 +16,7 @@
  *   UNDO, REDO
  *   LABEL     label, colour (u32), name      what the strokes' labels are called
  *   SESSION_SUM  64 digits                   the session file's SHA-256, as it was read or written
+ *   GUESS     bytes of the name (u32), name, PNG   a guess as a stroke; without a PNG none
  *
  * A record is appended by one write and taken back where that fails, so that a process that is
  * killed leaves at most one torn record, the last. Appending reaches the kernel before the call
@@ -65,6 +66,7 @@ typedef enum {
   FS_JOURNAL_REDO,
   FS_JOURNAL_LABEL,
   FS_JOURNAL_SESSION_SUM,
+  FS_JOURNAL_GUESS,
 } FsJournalKind;
 
 /* What a journal says. Labels of objects that it does not name are the usual ones. */
@@ -105,6 +107,8 @@ gboolean fs_journal_add_session (FsJournal *journal, const char *path, GError **
 gboolean fs_journal_add_session_sum (FsJournal *journal, const char *sha256, GError **error);
 gboolean fs_journal_add_settings (FsJournal *journal, const FsSettings *settings, GError **error);
 gboolean fs_journal_add_stroke (FsJournal *journal, const FsStroke *stroke, GError **error);
+/* A stroke that sets or dismisses a guess. */
+gboolean fs_journal_add_guess (FsJournal *journal, FsStroke *stroke, GError **error);
 gboolean fs_journal_add_undo (FsJournal *journal, GError **error);
 gboolean fs_journal_add_redo (FsJournal *journal, GError **error);
 gboolean fs_journal_add_label (FsJournal *journal, uint8_t label, const FsSessionLabel *named,

@@ -2,6 +2,7 @@
 #include "app/journal.h"
 
 #include "app/display_name.h"
+#include "app/guess_png.h"
 #include "app/journal_record.h"
 
 #include <glib/gi18n.h>
@@ -166,6 +167,14 @@ count_done (const FsJournalContent *content)
   return content->session->strokes->len - content->n_undone;
 }
 
+static void
+add_stroke (FsJournalContent *content, FsStroke *stroke)
+{
+  g_ptr_array_set_size (content->session->strokes, (int)count_done (content));
+  content->n_undone = 0;
+  g_ptr_array_add (content->session->strokes, stroke);
+}
+
 /* All but the samples. */
 static FsStroke *
 read_stroke_head (const FsJournalContent *content, const uint8_t *bytes)
@@ -197,9 +206,28 @@ read_stroke (FsJournalContent *content, Payload p)
   if (!stroke || p.n_bytes - FS_JOURNAL_STROKE_BYTES != (gsize)n_samples * FS_JOURNAL_SAMPLE_BYTES
       || !read_samples (stroke, p.payload + FS_JOURNAL_STROKE_BYTES, n_samples))
     return FALSE;
-  g_ptr_array_set_size (content->session->strokes, (int)count_done (content));
-  content->n_undone = 0;
-  g_ptr_array_add (content->session->strokes, g_steal_pointer (&stroke));
+  add_stroke (content, g_steal_pointer (&stroke));
+  return TRUE;
+}
+
+static gboolean
+read_guess (FsJournalContent *content, Payload p)
+{
+  const FsSession *session = content->session;
+  gsize n_name = p.n_bytes >= 4 ? fs_journal_u32 (p.payload) : G_MAXSIZE;
+  if (session->width == 0 || n_name > FS_GUESS_NAME_BYTES || n_name > p.n_bytes - 4)
+    return FALSE;
+  g_autofree char *name = g_strndup ((const char *)p.payload + 4, n_name);
+  const uint8_t *png = p.payload + 4 + n_name;
+  gsize n_png = p.n_bytes - 4 - n_name;
+  const char *reason;
+  g_autoptr (FsGuess) guess =
+      n_png > 0 ? fs_guess_from_png (png, n_png, session->width, session->height, &reason) : NULL;
+  if (n_png > 0 && !guess)
+    return FALSE;
+  FsStroke *stroke = fs_stroke_new_guess (guess, name);
+  stroke->png = n_png > 0 ? g_bytes_new (png, n_png) : NULL;
+  add_stroke (content, stroke);
   return TRUE;
 }
 
@@ -256,6 +284,8 @@ read_record (FsJournalContent *content, guint32 kind, Payload p)
     return read_settings (content, p);
   case FS_JOURNAL_STROKE:
     return read_stroke (content, p);
+  case FS_JOURNAL_GUESS:
+    return read_guess (content, p);
   case FS_JOURNAL_UNDO:
     return read_undo (content, p);
   case FS_JOURNAL_REDO:
@@ -329,8 +359,9 @@ looks_like_stroke (const FsJournalContent *content, const uint8_t *bytes, gsize 
     return FALSE;
   guint32 kind = fs_journal_u32 (bytes);
   guint32 n_samples = fs_journal_u32 (bytes + FS_JOURNAL_HEAD_BYTES + 16);
-  return kind == FS_JOURNAL_STROKE || n_bytes - fixed == (gsize)n_samples * FS_JOURNAL_SAMPLE_BYTES
-         || (content->n_undone == 0 && (kind == 0 || kind > FS_JOURNAL_SESSION_SUM)
+  return kind == FS_JOURNAL_STROKE || kind == FS_JOURNAL_GUESS
+         || n_bytes - fixed == (gsize)n_samples * FS_JOURNAL_SAMPLE_BYTES
+         || (content->n_undone == 0 && (kind == 0 || kind > FS_JOURNAL_GUESS)
              && check_record (bytes, n_bytes) == 0);
 }
 
@@ -339,9 +370,7 @@ looks_like_stroke (const FsJournalContent *content, const uint8_t *bytes, gsize 
 static void
 add_placeholder (FsJournalContent *content)
 {
-  g_ptr_array_set_size (content->session->strokes, (int)count_done (content));
-  content->n_undone = 0;
-  g_ptr_array_add (content->session->strokes, fs_stroke_new (FS_SEED_NONE, 1));
+  add_stroke (content, fs_stroke_new (FS_SEED_NONE, 1));
 }
 
 /* A name that is nearly the photo's is better than none: the user is asked where it is. */
@@ -368,6 +397,12 @@ skip (Reader *reader, gsize from, gsize to)
   content->damaged = TRUE;
 }
 
+static gboolean
+is_placeholder (const FsStroke *stroke)
+{
+  return stroke->shape != FS_STROKE_GUESS && stroke->samples->len == 0;
+}
+
 /* Those before the first lost one stand where they stood, and may be referred to. */
 static void
 remove_placeholders (FsJournalContent *content)
@@ -375,7 +410,7 @@ remove_placeholders (FsJournalContent *content)
   GPtrArray *strokes = content->session->strokes;
   guint n_done = count_done (content), first = strokes->len;
   for (guint i = strokes->len; i-- > 0;)
-    if (((const FsStroke *)strokes->pdata[i])->samples->len == 0) {
+    if (is_placeholder (strokes->pdata[i])) {
       first = i;
       n_done -= i < n_done;
       g_ptr_array_remove_index (strokes, i);

@@ -13,7 +13,7 @@
 #define JOURNAL_BYTES (64 << 20)
 
 /* Beside those of FsDocumentEdit. */
-enum { EDIT_LABELS = FS_DOCUMENT_SETTINGS + 1 };
+enum { EDIT_LABELS = FS_DOCUMENT_GUESS + 1 };
 
 /* A session of which only the labels are used. */
 typedef FsSession Labels;
@@ -149,15 +149,23 @@ set_path (char **path, const char *other)
 /* ---- The journal ---- */
 
 static gboolean
+add_stroke (FsJournal *journal, const FsStroke *stroke, GError **error)
+{
+  return stroke->shape == FS_STROKE_GUESS
+             ? fs_journal_add_guess (journal, (FsStroke *)stroke, error)
+             : fs_journal_add_stroke (journal, stroke, error);
+}
+
+static gboolean
 add_strokes (FsProject *self, FsJournal *journal, GError **error)
 {
   guint n_strokes = count_finished (self->document);
   guint n_undone = fs_document_get_n_undone (self->document);
   for (guint i = 0; i < n_strokes; i++)
-    if (!fs_journal_add_stroke (journal, fs_document_get_stroke (self->document, i), error))
+    if (!add_stroke (journal, fs_document_get_stroke (self->document, i), error))
       return FALSE;
   for (guint i = 0; i < n_undone; i++)
-    if (!fs_journal_add_stroke (journal, fs_document_get_undone (self->document, i), error))
+    if (!add_stroke (journal, fs_document_get_undone (self->document, i), error))
       return FALSE;
   for (guint i = 0; i < n_undone; i++)
     if (!fs_journal_add_undo (journal, error))
@@ -221,8 +229,8 @@ append_edit (FsProject *self, int edit, GError **error)
   guint n = fs_document_get_n_strokes (self->document);
   switch (edit) {
   case FS_DOCUMENT_STROKE:
-    return fs_journal_add_stroke (self->journal, fs_document_get_stroke (self->document, n - 1),
-                                  error);
+  case FS_DOCUMENT_GUESS:
+    return add_stroke (self->journal, fs_document_get_stroke (self->document, n - 1), error);
   case FS_DOCUMENT_UNDO:
     return fs_journal_add_undo (self->journal, error);
   case FS_DOCUMENT_REDO:

@@ -6,10 +6,51 @@
 
 #include <string.h>
 
+/* In base64 a third more: half of what a session may have. */
+#define MAX_GUESS_BYTES (gsize) (FS_SESSION_MAX_BYTES / 8 * 3)
+
+static FsStroke *
+copy_guess (const FsStroke *stroke)
+{
+  FsStroke *copy = fs_stroke_new_guess (stroke->guess, stroke->name);
+  copy->png = stroke->png ? g_bytes_ref (stroke->png) : NULL;
+  return copy;
+}
+
+static gsize
+count_pixels (const FsGuess *guess)
+{
+  return (gsize)fs_guess_get_width (guess) * (gsize)fs_guess_get_height (guess);
+}
+
+/* A session holds the present guess; older ones, which undo could bring back, from the newest on
+ * while there is room, and where there is not they are dismissed. */
+static void
+limit_guesses (GPtrArray *strokes)
+{
+  gboolean is_present = TRUE;
+  gsize n_bytes = 0, n_pixels = 0;
+  for (guint i = strokes->len; i-- > 0;) {
+    FsStroke *stroke = strokes->pdata[i];
+    if (stroke->shape != FS_STROKE_GUESS)
+      continue;
+    GBytes *png = fs_stroke_get_png (stroke);
+    n_bytes += png ? g_bytes_get_size (png) : 0;
+    n_pixels += png ? count_pixels (stroke->guess) : 0;
+    if (!is_present && (n_bytes > MAX_GUESS_BYTES || n_pixels > FS_SESSION_MAX_GUESS_PX)) {
+      fs_stroke_unref (stroke);
+      strokes->pdata[i] = fs_stroke_new_guess (NULL, NULL);
+    }
+    is_present = FALSE;
+  }
+}
+
 /* A stroke's samples stand still once it has ended; which mask it keeps may be forgotten. */
 static FsStroke *
 copy_stroke (const FsStroke *stroke)
 {
+  if (stroke->shape == FS_STROKE_GUESS)
+    return copy_guess (stroke);
   FsStroke *copy = fs_stroke_new (stroke->label, stroke->radius_px);
   g_array_unref (copy->samples);
   copy->samples = g_array_ref (stroke->samples);
@@ -68,6 +109,7 @@ gboolean
 fs_project_save_write (FsProjectSave *save, GCancellable *cancellable, GError **error)
 {
   FsSession *session = save->session;
+  limit_guesses (session->strokes);
   if (save->replaced_sha256[0] && !fs_session_check_file (save->path, save->replaced_sha256, error))
     return FALSE;
   if (!take_photo_along (save, error))

@@ -25,6 +25,12 @@
  * was begun, and which it keeps (stability): none from before an outline. Left out it is 0, for
  * none. It counts only with `stability`; of strokes that leave no seeds there is no mask to keep.
  *
+ * Among the strokes a first guess stands where it was set: { "shape": "guess", "name": "…",
+ * "png": "…" } and nothing else, "png" a grey PNG of 8 or 16 bits in base64, at most as large as
+ * the photo, and "name" what it was made of, which may be left out. Without "png" it dismisses the
+ * guess before it. No stroke keeps a mask from before one. Versions from before there were guesses
+ * refuse such a session: without the guess they would show another mask.
+ *
  * The photo is named relative to the session's folder: components separated by "/", none of them
  * empty, "." or beginning a path from the root; ".." only in front and at most
  * FS_SESSION_MAX_UPS times, so that a session can stand beside its photo's folder but its name
@@ -61,10 +67,11 @@ typedef enum {
 #define FS_SESSION_MAX_SAMPLES     2000000 /* of all strokes together                    */
 #define FS_SESSION_MAX_SIDE_PX     65500
 #define FS_SESSION_MAX_RADIUS_PX   1e5
-#define FS_SESSION_MAX_PLACE_PX    1e6  /* of a sample's |x| and |y|                       */
-#define FS_SESSION_MAX_LABEL_BYTES 200  /* of a label's name                               */
-#define FS_SESSION_MAX_PHOTO_BYTES 4096 /* of the photo's name                            */
-#define FS_SESSION_MAX_UPS         8    /* ".." in front of the photo's name              */
+#define FS_SESSION_MAX_PLACE_PX    1e6       /* of a sample's |x| and |y|                       */
+#define FS_SESSION_MAX_LABEL_BYTES 200       /* of a label's name                               */
+#define FS_SESSION_MAX_PHOTO_BYTES 4096      /* of the photo's name                            */
+#define FS_SESSION_MAX_GUESS_PX    (1 << 28) /* of all guesses together                    */
+#define FS_SESSION_MAX_UPS         8         /* ".." in front of the photo's name              */
 #define FS_SESSION_SHA256_LENGTH   64
 
 typedef struct {

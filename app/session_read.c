@@ -2,6 +2,7 @@
 #include "app/session.h"
 
 #include "app/display_name.h"
+#include "app/guess_png.h"
 #include "app/json_scan.h"
 
 #include <glib/gi18n.h>
@@ -21,7 +22,8 @@
 typedef struct {
   const char *name; /* of the file, for messages */
   gsize n_samples;  /* so far */
-  guint outlined;   /* strokes so far, up to the newest outline */
+  gsize n_guess_px; /* so far */
+  guint first_kept; /* strokes so far, up to the newest outline or guess */
   GError **error;
 } Reader;
 
@@ -332,8 +334,8 @@ read_after (Reader *reader, json_t *value, guint i, FsStroke *stroke)
   gint64 after = 0;
   if (value && !read_whole (reader, value, where, 0, i, &after))
     return FALSE;
-  if (after > 0 && after < reader->outlined)
-    return invalid (reader, "%s is a mask from before an outline", where);
+  if (after > 0 && after < reader->first_kept)
+    return invalid (reader, "%s is a mask from before an outline or a guess", where);
   stroke->after = (guint)after;
   return TRUE;
 }
@@ -349,8 +351,10 @@ read_shape (Reader *reader, json_t *value, const char *where, FsStrokeShape *sha
     *shape = FS_STROKE_PEN;
   else if (name && strcmp (name, "outline") == 0)
     *shape = FS_STROKE_OUTLINE;
+  else if (name && strcmp (name, "guess") == 0)
+    *shape = FS_STROKE_GUESS;
   else
-    return invalid (reader, "%s.shape is not \"pen\" or \"outline\"", where);
+    return invalid (reader, "%s.shape is not \"pen\", \"outline\" or \"guess\"", where);
   return TRUE;
 }
 
@@ -378,7 +382,54 @@ read_outline (Reader *reader, json_t *value, guint i, FsStroke *stroke)
   if (stroke->samples->len < FS_OUTLINE_POINTS_MIN)
     return invalid (reader, "strokes[%u] is an outline of fewer than %u samples", i,
                     FS_OUTLINE_POINTS_MIN);
-  reader->outlined = i + 1;
+  reader->first_kept = i + 1;
+  return TRUE;
+}
+
+static FsGuess *
+read_png (Reader *reader, json_t *value, const char *where, const FsSession *session, GBytes **png)
+{
+  const char *text = json_string_value (value), *reason = NULL;
+  gsize n_bytes = 0, n = text ? json_string_length (value) : 0;
+  g_autofree guchar *bytes = n >= 4 && n % 4 == 0 ? g_base64_decode (text, &n_bytes) : NULL;
+  /* The decoder passes over what is no digit. */
+  FsGuess *guess = NULL;
+  if (n_bytes < n / 4 * 3 - 2 || n_bytes == 0)
+    invalid (reader, "%s.png is not base64", where);
+  else if (!(guess = fs_guess_from_png (bytes, n_bytes, session->width, session->height, &reason)))
+    invalid (reader, "%s.png %s", where, reason);
+  else
+    *png = g_bytes_new_take (g_steal_pointer (&bytes), n_bytes);
+  return guess;
+}
+
+static gboolean
+read_guess (Reader *reader, json_t *value, guint i, FsSession *session)
+{
+  static const char *const keys[] = { "shape", "name", "png", NULL };
+  g_autofree char *where = g_strdup_printf ("strokes[%u]", i);
+  g_autofree char *where_name = g_strdup_printf ("strokes[%u].name", i);
+  if (!check_keys (reader, value, where, keys))
+    return FALSE;
+  json_t *name = json_object_get (value, "name"), *png = json_object_get (value, "png");
+  const char *text = name ? read_line (reader, name, where_name, FS_GUESS_NAME_BYTES) : NULL;
+  GBytes *bytes = NULL;
+  g_autoptr (FsGuess) guess = NULL;
+  if ((name && !text) || (png && !(guess = read_png (reader, png, where, session, &bytes))))
+    return FALSE;
+  if (guess)
+    reader->n_guess_px += (gsize)fs_guess_get_width (guess) * (gsize)fs_guess_get_height (guess);
+  if (reader->n_guess_px > FS_SESSION_MAX_GUESS_PX) {
+    g_clear_pointer (&bytes, g_bytes_unref);
+    return refuse (reader, FS_SESSION_ERROR_LIMIT, "has guesses of more than %d pixels",
+                   FS_SESSION_MAX_GUESS_PX);
+  }
+  if (name && !png)
+    return invalid (reader, "%s has a name, and no png", where);
+  FsStroke *stroke = fs_stroke_new_guess (guess, text);
+  stroke->png = bytes;
+  g_ptr_array_add (session->strokes, stroke);
+  reader->first_kept = i + 1;
   return TRUE;
 }
 
@@ -387,6 +438,11 @@ read_stroke (Reader *reader, json_t *value, guint i, FsSession *session)
 {
   static const char *const keys[] = { "label", "shape", "radius_px", "after", "samples", NULL };
   g_autofree char *where = g_strdup_printf ("strokes[%u]", i);
+  FsStrokeShape shape;
+  if (!read_shape (reader, json_object_get (value, "shape"), where, &shape))
+    return FALSE;
+  if (shape == FS_STROKE_GUESS)
+    return read_guess (reader, value, i, session);
   if (!check_keys (reader, value, where, keys))
     return FALSE;
   json_t *label = json_object_get (value, "label");
@@ -396,8 +452,7 @@ read_stroke (Reader *reader, json_t *value, guint i, FsSession *session)
                     session->labels->len);
   FsStroke *stroke = fs_stroke_new ((uint8_t)json_integer_value (label), 1);
   g_ptr_array_add (session->strokes, stroke);
-  if (!read_shape (reader, json_object_get (value, "shape"), where, &stroke->shape))
-    return FALSE;
+  stroke->shape = shape;
   if (stroke->shape == FS_STROKE_OUTLINE)
     return read_outline (reader, value, i, stroke);
   if (!read_radius (reader, json_object_get (value, "radius_px"), where, stroke)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/session.h"
 
+#include "app/display_name.h"
 #include "app/export.h"
 #include "app/json_text.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 /* Nine digits tell all floats apart, and mostly far fewer do. Adding 0 takes the sign from a −0,
@@ -80,6 +82,23 @@ append_sample (GString *text, const FsSample *sample)
 }
 
 static void
+append_guess (GString *text, FsStroke *stroke)
+{
+  g_string_append (text, "    { \"shape\": \"guess\"");
+  if (stroke->name) {
+    g_string_append (text, ", \"name\": ");
+    fs_json_append_quoted (text, stroke->name);
+  }
+  GBytes *png = fs_stroke_get_png (stroke);
+  gsize n = 0;
+  const guchar *bytes = png ? g_bytes_get_data (png, &n) : NULL;
+  g_autofree char *digits = bytes ? g_base64_encode (bytes, n) : NULL;
+  if (digits)
+    g_string_append_printf (text, ", \"png\": \"%s\"", digits);
+  g_string_append (text, " }");
+}
+
+static void
 append_stroke (GString *text, const FsStroke *stroke)
 {
   static const char *const shapes[] = {
@@ -116,10 +135,30 @@ fs_session_to_text (const FsSession *session)
   g_string_append (text, "  \"strokes\": [");
   for (guint i = 0; i < session->strokes->len; i++) {
     g_string_append (text, i > 0 ? ",\n" : "\n");
-    append_stroke (text, g_ptr_array_index (session->strokes, i));
+    FsStroke *stroke = g_ptr_array_index (session->strokes, i);
+    if (stroke->shape == FS_STROKE_GUESS)
+      append_guess (text, stroke);
+    else
+      append_stroke (text, stroke);
   }
   g_string_append (text, session->strokes->len > 0 ? "\n  ]\n}\n" : "]\n}\n");
   return g_string_free (text, FALSE);
+}
+
+/* One that is left out would be taken for none. */
+static gboolean
+check_guesses (const FsSession *session, const char *path, GError **error)
+{
+  for (guint i = 0; i < session->strokes->len; i++) {
+    FsStroke *stroke = session->strokes->pdata[i];
+    if (!stroke->guess || fs_stroke_get_png (stroke))
+      continue;
+    g_autofree char *name = fs_display_name (path);
+    g_set_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_LIMIT,
+                 _ ("%s: there is not enough memory for it"), name);
+    return FALSE;
+  }
+  return TRUE;
 }
 
 gboolean
@@ -127,6 +166,8 @@ fs_session_write (FsSession *session, const char *path, GError **error)
 {
   g_return_val_if_fail (session && path, FALSE);
 
+  if (!check_guesses (session, path, error))
+    return FALSE;
   g_autofree char *text = fs_session_to_text (session);
   /* A file that nobody could open again would lose the work as surely as no file. */
   g_autoptr (FsSession) readable = fs_session_parse (path, text, strlen (text), error);

@@ -28,6 +28,8 @@ typedef enum {
 /* The first three points that enclose something. */
 #define FS_OUTLINE_POINTS_MIN 3u
 
+#define FS_GUESS_NAME_BYTES 200
+
 /* A pen that is hardly pressed still paints so much of its radius. */
 #define FS_PEN_PRESSURE_MIN 0.1f
 
@@ -50,15 +52,21 @@ typedef struct {
   guint after;
   FsGuess *guess; /* of FS_STROKE_GUESS, or NULL                       */
   char *name;     /* … what it was made of, one line of UTF-8, or NULL */
+  GBytes *png;    /* … as files keep it; NULL until fs_stroke_get_png  */
 } FsStroke;
 
 /* A brush's. */
 FsStroke *fs_stroke_new (uint8_t label, float radius_px);
-/* One that sets a guess, or with NULL dismisses it; takes a reference. `name` may be NULL. */
+/* One that sets a guess, or with NULL dismisses it; takes a reference. `name` may be NULL, or any
+ * text, of which control characters become spaces and what is beyond FS_GUESS_NAME_BYTES goes. */
 FsStroke *fs_stroke_new_guess (FsGuess *guess, const char *name);
 FsStroke *fs_stroke_ref (FsStroke *stroke);
 void fs_stroke_unref (FsStroke *stroke);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsStroke, fs_stroke_unref)
+
+/* A guess as files keep it (guess_png.h), made once; NULL without one, and where memory is short.
+ * One thread at a time; cheap where one has asked before. Borrowed. */
+GBytes *fs_stroke_get_png (FsStroke *stroke);
 
 /* What sample i of a brush or pen paints: the way from its predecessor; a dot for the first one. */
 FsCapsule fs_stroke_capsule (const FsStroke *stroke, guint i);

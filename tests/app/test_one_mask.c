@@ -28,7 +28,7 @@ typedef struct {
 } Scene;
 
 typedef struct {
-  guint sessions, keeping, several, outlined, undone, recovered;
+  guint sessions, keeping, several, outlined, guessed, undone, recovered;
 } Counts;
 
 static Counts counts;
@@ -219,6 +219,8 @@ check_unwaited (Scene *scene, const FsSession *session)
   for (guint i = 0; i < session->strokes->len; i++) {
     const FsStroke *stroke = session->strokes->pdata[i];
     g_assert_true (fs_document_begin_again (document, stroke));
+    if (stroke->shape == FS_STROKE_GUESS)
+      continue;
     fs_document_extend_stroke (document, (const FsSample *)(gconstpointer)stroke->samples->data,
                                stroke->samples->len);
     fs_document_end_stroke (document);
@@ -311,15 +313,17 @@ check_at_once (Scene *scene, const FsSession *session)
 static void
 count (FsDocument *document, const FsSession *session)
 {
-  gboolean keeps = FALSE, outlined = FALSE;
+  gboolean keeps = FALSE, outlined = FALSE, guessed = FALSE;
   for (guint i = 0; i < session->strokes->len; i++) {
     const FsStroke *stroke = session->strokes->pdata[i];
     keeps |= stroke->after > 0;
     outlined |= stroke->shape == FS_STROKE_OUTLINE;
+    guessed |= stroke->guess != NULL;
   }
   counts.sessions++;
   counts.keeping += (guint)keeps;
   counts.outlined += (guint)outlined;
+  counts.guessed += (guint)guessed;
   counts.several += fs_document_count_objects (document) > 1;
   counts.undone += fs_document_get_n_undone (document) > 0;
 }
@@ -376,15 +380,16 @@ test_random_sessions (void)
   for (guint32 seed = 0; seed < n; seed++)
     check_session (seed);
   g_test_message ("%u sessions, %u with masks that strokes keep, %u with several objects, %u with "
-                  "outlines, %u with undone strokes, %u recovered",
-                  counts.sessions, counts.keeping, counts.several, counts.outlined, counts.undone,
-                  counts.recovered);
+                  "outlines, %u with guesses, %u with undone strokes, %u recovered",
+                  counts.sessions, counts.keeping, counts.several, counts.outlined, counts.guessed,
+                  counts.undone, counts.recovered);
   g_assert_cmpuint (counts.sessions, ==, n);
   if (n < 50)
     return;
   g_assert_cmpuint (counts.keeping, >, n / 4);
   g_assert_cmpuint (counts.several, >, n / 4);
   g_assert_cmpuint (counts.outlined, >, n / 10);
+  g_assert_cmpuint (counts.guessed, >, n / 6);
   g_assert_cmpuint (counts.undone, >, n / 20);
   g_assert_cmpuint (counts.recovered, >, n / 6);
 }

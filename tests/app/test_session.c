@@ -233,9 +233,9 @@ static const Broken broken[] = {
   { INVALID, WITH_STROKES ("[{ \"label\": 1, \"radius_px\": 1, \"after\": 0.5 }]"),
     "strokes[0].after is not a whole number" },
   { INVALID, WITH_STROKES ("[{ \"label\": 1, \"radius_px\": 1, \"shape\": \"brush\" }]"),
-    "strokes[0].shape is not \"pen\" or \"outline\"" },
+    "strokes[0].shape is not \"pen\", \"outline\" or \"guess\"" },
   { INVALID, WITH_STROKES ("[{ \"label\": 1, \"radius_px\": 1, \"shape\": 1 }]"),
-    "strokes[0].shape is not \"pen\" or \"outline\"" },
+    "strokes[0].shape is not \"pen\", \"outline\" or \"guess\"" },
   { INVALID, WITH_STROKES ("[{ \"label\": 1, \"shape\": \"pen\" }]"),
     "strokes[0].radius_px is not a number above 0 and up to 100000" },
   { INVALID, WITH_STROKES ("[{ \"label\": 2, \"shape\": \"outline\" }]"),
@@ -253,7 +253,7 @@ static const Broken broken[] = {
         "[0, 0, 1, 0], [9, 9, 1, 1], [0, 9, 1, 2]") ", "
                                                     "{ \"label\": 2, \"radius_px\": 1, \"after\": "
                                                     "1 }]"),
-    "strokes[2].after is a mask from before an outline" },
+    "strokes[2].after is a mask from before an outline or a guess" },
   { INVALID, WITH_STROKES ("[{ \"label\": 1, \"radius_px\": 1 }]"),
     "strokes[0].samples is not an array of samples, or empty" },
   { INVALID, WITH_SAMPLES ("[]"), "strokes[0].samples is not an array of samples, or empty" },
