@@ -107,7 +107,8 @@ load_guess (Work *work, const FsCutJob *job, FsCutResult *result, GError **error
   if (!has_guess (job))
     return TRUE;
   gint64 mark = g_get_monotonic_time ();
-  work->guess = job->guess ? fs_guess_load (job->guess, result->width, result->height, NULL, error)
+  work->guess = job->guess ? fs_guess_load_mask (job->guess, result->width, result->height, NULL,
+                                                 NULL, NULL, error)
                            : find_guess (work, job, result, error);
   if (!work->guess)
     return FALSE;

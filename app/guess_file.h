@@ -18,6 +18,12 @@ G_BEGIN_DECLS
 FsGuess *fs_guess_load (const char *path, int photo_width, int photo_height,
                         GCancellable *cancellable, GError **error);
 
+/* The same for a file that a person chose, in which every label is object: a picture of black and
+ * up to 63 colours, or of the numbers 0 and 1. `width` and `height` (may be NULL) are the file's.
+ */
+FsGuess *fs_guess_load_mask (const char *path, int photo_width, int photo_height,
+                             GCancellable *cancellable, int *width, int *height, GError **error);
+
 G_END_DECLS
 
 #endif
