@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 typedef struct {
-  char *photo, *mask, *cutout, *labels, *report, *backend;
+  char *photo, *guess, *mask, *cutout, *labels, *report, *backend;
   int soft_px;
   gboolean keep_hidden, keep_metadata, check, at_once, help;
   char **sessions;
@@ -17,6 +17,7 @@ static void
 options_clear (Options *o)
 {
   g_free (o->photo);
+  g_free (o->guess);
   g_free (o->mask);
   g_free (o->cutout);
   g_free (o->labels);
@@ -32,6 +33,8 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
   const GOptionEntry entries[] = {
     { "photo", 0, 0, G_OPTION_ARG_FILENAME, &o->photo,
       "The photo, instead of the one that the session names, or a folder to look for it in", "P" },
+    { "guess", 0, 0, G_OPTION_ARG_FILENAME, &o->guess,
+      "A first guess, instead of those that the session carries", "P.png" },
     { "mask", 0, 0, G_OPTION_ARG_FILENAME, &o->mask, "Write the mask: 8-bit grey, 0 or 255",
       "M.png" },
     { "cutout", 0, 0, G_OPTION_ARG_FILENAME, &o->cutout, "Write the cut-out: RGBA, straight alpha",
@@ -77,6 +80,7 @@ make_job (FsReplayJob *job, const Options *o, GError **error)
     return FALSE;
   *job = (FsReplayJob){ .session = o->sessions[0],
                         .photo = o->photo,
+                        .guess = o->guess,
                         .mask = o->mask,
                         .cutout = o->cutout,
                         .soft_px = o->soft_px,
@@ -86,10 +90,9 @@ make_job (FsReplayJob *job, const Options *o, GError **error)
                         .report = o->report,
                         .check = o->check,
                         .at_once = o->at_once };
-  const char *files[] = {
-    job->session, job->photo, job->mask, job->cutout, job->labels, job->report
-  };
-  return fs_command_check_files (files, G_N_ELEMENTS (files), 2, error)
+  const char *files[] = { job->session, job->photo,  job->guess, job->mask,
+                          job->cutout,  job->labels, job->report };
+  return fs_command_check_files (files, G_N_ELEMENTS (files), 3, error)
          && fs_command_check_labels (job->labels, error);
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/display_name.h"
 #include "app/export.h"
+#include "app/guess_file.h"
 #include "app/mask_shares.h"
 #include "app/photo.h"
 #include "app/player.h"
@@ -44,6 +45,19 @@ fail_for_session (const FsReplayJob *job, GError **error)
   return FALSE;
 }
 
+static gboolean
+take_guess (Work *work, const FsReplayJob *job, GError **error)
+{
+  if (!job->guess)
+    return TRUE;
+  g_autofree char *name = g_path_get_basename (job->guess);
+  g_autoptr (FsGuess) guess =
+      fs_guess_load (job->guess, work->session->width, work->session->height, NULL, error);
+  if (guess)
+    fs_session_replace_guesses (work->session, guess, name);
+  return guess != NULL;
+}
+
 /* Takes the reason. */
 static gboolean
 fail_for_photo (const FsReplayJob *job, GError *reason, GError **error)
@@ -73,6 +87,8 @@ load (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error
   work->photo_path = g_steal_pointer (&found.path);
   const char *outputs[] = { job->mask, job->cutout, job->labels, job->report, job->coco_path };
   if (!fs_same_file_spare (work->photo_path, outputs, G_N_ELEMENTS (outputs), error))
+    return FALSE;
+  if (!take_guess (work, job, error))
     return FALSE;
   result->warning = g_strdup (work->photo->warning);
   result->settings = work->session->settings;
@@ -122,6 +138,10 @@ play (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error
                      : play_in_time (work, job, result, error)))
     return fail_for_session (job, error);
   result->status = fs_document_get_status (work->document);
+  if (fs_document_get_guess (work->document)) {
+    const char *name = fs_document_get_guess_name (work->document);
+    result->guess = g_strdup (name ? name : "");
+  }
   if (result->status.exact && result->status.settled)
     return TRUE;
   g_set_error_literal (error, FS_REPLAY_ERROR, FS_REPLAY_ERROR_NOT_EXACT,
@@ -245,4 +265,5 @@ fs_replay_result_clear (FsReplayResult *result)
 {
   g_clear_pointer (&result->warning, g_free);
   g_clear_pointer (&result->note, g_free);
+  g_clear_pointer (&result->guess, g_free);
 }

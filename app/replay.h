@@ -30,6 +30,8 @@ typedef struct {
   const char *session; /* paths, not owned; only the session is needed */
   const char *photo;   /* instead of the session's own, or a folder to look for it in
                         * (session_photo.h) */
+  const char *guess;   /* in place of those that the session carries, before its strokes; as
+                        * fs_guess_load takes it */
   const char *mask;
   const char *cutout;
   int soft_px;            /* of the cut-out's border, as FsExport has it */
@@ -49,7 +51,8 @@ typedef struct {
   char *note;    /* about which photo it is, or NULL */
   FsSettings settings;
   int width, height;
-  guint n_strokes;
+  guint n_strokes; /* and guesses */
+  char *guess; /* what the one that counts in the end is called; "": nothing; NULL: there is none */
   FsDocumentStatus status; /* of the last mask */
   int64_t object_pixels;
   guint n_objects;                                  /* that `coco` got */

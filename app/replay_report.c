@@ -38,6 +38,8 @@ fs_replay_result_to_json (const FsReplayJob *job, const FsReplayResult *r)
     g_autofree char *warning = g_utf8_make_valid (r->warning, -1);
     json_object_set_new (report, "warning", json_string (warning));
   }
+  if (r->guess)
+    json_object_set_new (report, "guess", json_string (r->guess));
   json_t *rest =
       json_pack ("{s:s, s:i, s:f, s:I, s:I, s:b, s:I, s:i, s:o, s:o, s:o, s:o}", "model",
                  fs_model_name (r->settings.model), "neighbours", (int)r->settings.neighbours,

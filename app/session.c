@@ -107,6 +107,30 @@ fs_session_complete_labels (FsSession *session)
   add_labels (session, most);
 }
 
+void
+fs_session_replace_guesses (FsSession *session, FsGuess *guess, const char *name)
+{
+  g_return_if_fail (session && guess);
+
+  GPtrArray *old = session->strokes;
+  /* How many there will be of the first i: states are numbered by their strokes. */
+  g_autofree guint *n_new = g_new (guint, old->len + 1);
+  n_new[0] = 0;
+  session->strokes = g_ptr_array_new_with_free_func ((GDestroyNotify)fs_stroke_unref);
+  g_ptr_array_add (session->strokes, fs_stroke_new_guess (guess, name));
+  for (guint i = 0; i < old->len; i++) {
+    FsStroke *stroke = old->pdata[i];
+    if (stroke->shape != FS_STROKE_GUESS)
+      g_ptr_array_add (session->strokes, fs_stroke_ref (stroke));
+    n_new[i + 1] = session->strokes->len;
+  }
+  for (guint i = 1; i < session->strokes->len; i++) {
+    FsStroke *stroke = session->strokes->pdata[i];
+    stroke->after = n_new[MIN (stroke->after, old->len)];
+  }
+  g_ptr_array_unref (old);
+}
+
 gboolean
 fs_session_is_line (const char *text)
 {

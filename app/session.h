@@ -115,6 +115,10 @@ gboolean fs_session_name_label (FsSession *session, uint8_t label, const char *n
 /* Whether the labels of both are the same; those that only one has must be as they are added. */
 gboolean fs_session_equal_labels (const FsSession *a, const FsSession *b);
 
+/* One guess before all strokes in place of those that are among them. Strokes keep the masks that
+ * they kept, which are now those with this guess. */
+void fs_session_replace_guesses (FsSession *session, FsGuess *guess, const char *name);
+
 /* Errors: FS_SESSION_ERROR, "PATH: reason", where the reason says which value it is about
  * ("strokes[3].samples[17]: x is not a number"). Memory while reading: about 400 bytes a sample. */
 FsSession *fs_session_read (const char *path, GError **error);

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""`fretsaw cut --guess`: a mask without strokes, strokes that correct it, and what is refused."""
+"""`--guess` of cut and replay, and sessions that carry one: a mask without strokes, strokes that correct it, and
+what is refused."""
 
+import base64
+import hashlib
 import json
 import os
 import random
@@ -32,6 +35,10 @@ def plane(wanted, width=WIDTH, height=HEIGHT):
   """255 where the middle of a pixel of a picture of this size is wanted."""
   return bytes(255 * wanted((2 * x + 1) * WIDTH // (2 * width), (2 * y + 1) * HEIGHT // (2 * height))
                for y in range(height) for x in range(width))
+
+
+def dab(label, x, y):
+  return {"label": label, "radius_px": 3, "samples": [[x, y, 1, 0]]}
 
 
 def made_photo():
@@ -128,6 +135,63 @@ class Guess(program.ProgramTest):
     for path in (self.path("nowhere.png"), bad, self.guess):
       run = self.run_program("cut", self.photo, "--guess", path, "--mask", self.mask)
       self.assert_refused(run, 1, os.path.basename(path) + ": ")
+    self.assertFalse(os.path.exists(self.mask))
+
+  # --- sessions ---
+
+  def write_session(self, strokes, name="some.fretsaw"):
+    with open(self.photo, "rb") as file:
+      digest = hashlib.sha256(file.read()).hexdigest()
+    session = {"format": "fretsaw-session-1",
+               "photo": {"name": "photo.png", "sha256": digest, "width": WIDTH, "height": HEIGHT},
+               "settings": {"model": "geodesic", "stability": True},
+               "labels": [{"name": "Background", "colour": "#3584e4"}, {"name": "Object", "colour": "#f66151"}],
+               "strokes": strokes}
+    with open(self.path(name), "w", encoding="utf-8") as file:
+      json.dump(session, file)
+    return self.path(name)
+
+  def carried(self):
+    with open(self.guess, "rb") as file:
+      return {"shape": "guess", "name": "finder.png", "png": base64.b64encode(file.read()).decode()}
+
+  def replay(self, session, *options):
+    self.assert_done(self.run_program("replay", session, "--mask", self.mask, "--report", self.report, *options))
+    with open(self.report, encoding="utf-8") as file:
+      return pixels.Png(self.mask).plane(0), json.load(file)
+
+  def test_session_carries_it(self):
+    wanted = self.cut()[0]
+    mask, report = self.replay(self.write_session([self.carried()]), "--check")
+    self.assertEqual((mask, report["guess"], report["exact"]), (wanted, "finder.png", True))
+    self.assertGreater(report["check"]["settled"], 0)
+    strokes = [dab(1, 90, 5), self.carried(), dab(1, 26, 32), dict(dab(2, 70, 32), after=3)]
+    session = self.write_session(strokes)
+    mask, report = self.replay(session, "--check")
+    self.assert_is(mask, is_right)
+    self.assertEqual(self.replay(session, "--at-once")[0], mask)
+    mask, report = self.replay(self.write_session([self.carried(), {"shape": "guess"}]), "--at-once")
+    self.assertEqual((set(mask), "guess" in report), ({0}, False))
+
+  def test_replay_with_another(self):
+    """In place of all that a session carries, and before its strokes."""
+    strokes = [dab(1, 90, 5), self.carried(), dab(2, 70, 32), {"shape": "guess"}, dict(dab(1, 60, 50), after=4)]
+    wanted = self.replay(self.write_session(
+      [self.carried(), strokes[0], strokes[2], dict(strokes[4], after=3)]), "--at-once")[0]
+    self.assert_is(wanted, is_right)
+    mask, report = self.replay(self.write_session(strokes), "--at-once", "--guess", self.guess)
+    self.assertEqual((mask, report["guess"]), (wanted, "guess.png"))
+    mask = self.replay(self.write_session([strokes[0], strokes[2], dict(strokes[4], after=2)]), "--guess", self.guess)[0]
+    self.assertEqual(mask, wanted)
+    session = self.write_session(strokes)
+    self.assert_refused(self.run_program("replay", session, "--guess", self.path("no.png")), 1, "no.png: ")
+    self.assert_refused(self.run_program("replay", session, "--guess", self.guess, "--mask", self.guess), 2, "guess.png")
+
+  def test_session_refused(self):
+    for stroke in ({"shape": "guess", "png": "x"}, {"shape": "guess", "png": base64.b64encode(b"no PNG").decode()},
+                   {"shape": "guess", "label": 2}, dict(self.carried(), radius_px=4)):
+      run = self.run_program("replay", self.write_session([stroke]), "--mask", self.mask)
+      self.assert_refused(run, 1, "some.fretsaw: strokes[0]")
     self.assertFalse(os.path.exists(self.mask))
 
 
