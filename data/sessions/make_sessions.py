@@ -12,6 +12,7 @@ A session is written only where its photo is found: the sample, photos of the da
 """
 
 import argparse
+import base64
 import hashlib
 import json
 import math
@@ -67,6 +68,12 @@ FEW = (1600, 1067, [
                     (1420, 660), (1480, 500), (1180, 420)]),
   (OBJECT, 4, [(770, 690), (779, 780), (752, 895), (660, 918), (757, 906), (815, 918)]),
   (OBJECT, 3, [(190, 442), (250, 411), (320, 354), (398, 396), (322, 352), (343, 325), (305, 264)]),
+])
+
+# And with one: the leaf and the toes that it misses.
+GUESSED = (1600, 1067, [
+  (OBJECT, 3, [(440, 300), (392, 304), (345, 328), (322, 296), (303, 262)]),
+  (OBJECT, 3, [(660, 916), (700, 910), (757, 904), (764, 880), (700, 872)]),
 ])
 
 BUS = (4032, 3024, [
@@ -193,6 +200,12 @@ def stroke_text(label, radius, samples, after):
   return f'    {{ "label": {label}, "radius_px": {number(radius)}{keeps}, "samples": [{places}] }}'
 
 
+def guess_text(path):
+  with open(path, "rb") as file:
+    png = base64.b64encode(file.read()).decode("ascii")
+  return f'    {{ "shape": "guess", "name": {json.dumps(os.path.basename(path))}, "png": "{png}" }}'
+
+
 def session_text(name, digest, width, height, strokes, settings, named):
   labels = ",\n".join(f'    {{ "name": {json.dumps(n)}, "colour": "{c}" }}' for n, c in named)
   return (
@@ -202,7 +215,7 @@ def session_text(name, digest, width, height, strokes, settings, named):
     '  "settings": { "neighbours": 8, "smoothness": 1, '
     f'{settings} }},\n'
     f'  "labels": [\n{labels}\n  ],\n  "strokes": [\n'
-    + ",\n".join(stroke_text(*s) for s in strokes) + "\n  ]\n}\n")
+    + ",\n".join(strokes) + "\n  ]\n}\n")
 
 
 def scaled(painting, width, height):
@@ -215,20 +228,31 @@ def scaled(painting, width, height):
            paint([(x * sx, y * sy) for x, y in points], zoom, rng, pen), 0)
 
 
+def plain_strokes(strokes):
+  return [stroke_text(*stroke) for stroke in strokes]
+
+
 def kept_strokes(strokes):
-  for i, (label, radius, samples, _) in enumerate(strokes):
-    yield label + (i in KEPT_SECOND), radius, samples, KEPT_AFTER[i]
+  return [stroke_text(label + (i in KEPT_SECOND), radius, samples, KEPT_AFTER[i])
+          for i, (label, radius, samples, _) in enumerate(strokes)]
 
 
-def patient_strokes(strokes):
-  for i, (label, radius, samples, _) in enumerate(strokes):
-    yield label, radius, samples, i
+def patient_strokes(strokes, n_before=0):
+  """Each begun when the mask of those before it had settled."""
+  return [stroke_text(label, radius, samples, i)
+          for i, (label, radius, samples, _) in enumerate(strokes, n_before)]
+
+
+def guessed_strokes(strokes):
+  """After the guess, which counts as one of them."""
+  return [guess_text(os.path.join(ROOT, "data", "sample", "guess.png")), *patient_strokes(strokes, 1)]
 
 
 # What a session's name says of settings, labels and strokes.
 KINDS = {
   "sample-kept.fretsaw": (KEPT_SETTINGS, KEPT_LABELS, kept_strokes),
   "sample-few.fretsaw": (KEPT_SETTINGS, LABELS, patient_strokes),
+  "sample-guess.fretsaw": (KEPT_SETTINGS, LABELS, guessed_strokes),
 }
 
 
@@ -238,7 +262,7 @@ def write_session(session, photo, name, width, height, painting):
     return
   with open(photo, "rb") as file:
     digest = hashlib.sha256(file.read()).hexdigest()
-  settings, named, order = KINDS.get(session, (SETTINGS, LABELS, list))
+  settings, named, order = KINDS.get(session, (SETTINGS, LABELS, plain_strokes))
   strokes = order(scaled(painting, width, height))
   text = session_text(name, digest, width, height, strokes, settings, named)
   with open(os.path.join(HERE, session), "w", encoding="utf-8") as file:
@@ -258,6 +282,8 @@ def main():
      "../sample/sample.jpg", 1600, 1067, SAMPLE),
     ("sample-few.fretsaw", os.path.join(ROOT, "data", "sample", "sample.jpg"),
      "../sample/sample.jpg", 1600, 1067, FEW),
+    ("sample-guess.fretsaw", os.path.join(ROOT, "data", "sample", "sample.jpg"),
+     "../sample/sample.jpg", 1600, 1067, GUESSED),
     ("sample-2.5mp.fretsaw", os.path.join(made, "sample-2.5mp.png"), "sample-2.5mp.png",
      1936, 1291, SAMPLE),
     ("sample-12mp.fretsaw", os.path.join(made, "sample-12mp.png"), "sample-12mp.png",

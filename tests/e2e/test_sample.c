@@ -185,6 +185,13 @@ test_guess (void)
   g_assert_cmpfloat (measure (mask), >, 0.955);
 }
 
+/* A guess, which counts as one of them, and two strokes over what it misses. */
+static void
+test_guess_and_strokes (void)
+{
+  g_assert_cmpfloat (replay ("sample-guess.fretsaw", 3), >, 0.97);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -194,5 +201,6 @@ main (int argc, char **argv)
   g_test_add_func ("/sample/strokes-fit-the-truth", test_strokes_fit_the_truth);
   g_test_add_func ("/sample/few-strokes", test_few_strokes);
   g_test_add_func ("/sample/guess", test_guess);
+  g_test_add_func ("/sample/guess-and-strokes", test_guess_and_strokes);
   return g_test_run ();
 }

@@ -26,7 +26,6 @@ paint (Stage *stage, const FsStroke *stroke)
     stage_pause (SAMPLE_MS);
   }
   stage_release (stage, button, x, y);
-  stage_settle (stage);
 }
 
 static void
@@ -38,12 +37,24 @@ play (Stage *stage, const char *name)
   g_autoptr (GError) error = NULL;
   g_autoptr (FsSession) session = fs_session_read (path, &error);
   g_assert_no_error (error);
-  for (guint i = 0; i < session->strokes->len; i++)
-    paint (stage, g_ptr_array_index (session->strokes, i));
+  for (guint i = 0; i < session->strokes->len; i++) {
+    FsStroke *stroke = g_ptr_array_index (session->strokes, i);
+    if (stroke->shape != FS_STROKE_GUESS)
+      paint (stage, stroke);
+    else
+      g_assert_true (fs_document_set_guess (stage_document (stage), stroke->guess, stroke->name));
+    stage_settle (stage);
+  }
 }
 
 void
 sample_strokes_play (Stage *stage)
 {
   play (stage, "sample-few.fretsaw");
+}
+
+void
+sample_guess_play (Stage *stage)
+{
+  play (stage, "sample-guess.fretsaw");
 }

@@ -9,4 +9,8 @@
  * at the pace of a hand. */
 void sample_strokes_play (Stage *stage);
 
+/* The same with a guess, as a subject finder gives it, and two strokes over what that misses
+ * (data/sessions/sample-guess.fretsaw). */
+void sample_guess_play (Stage *stage);
+
 #endif

@@ -123,7 +123,7 @@ play_session (const char *folder, const char *sample)
   save_latencies (stage, folder);
   shoot_views (stage, folder);
   shoot_split (stage, folder);
-  save_at_work (stage, folder, "window");
+  save_at_work (stage, folder, "strokes");
   shoot_panel (stage, folder, "settings");
   shoot_narrow (stage, folder);
 }
@@ -189,13 +189,13 @@ shoot_objects (const char *folder, const char *sample)
   save_at_work (stage, folder, "objects");
 }
 
-/* The window alone, in the theme and at the scale of the environment. */
+/* The window alone after a guess, in the theme and at the scale of the environment. */
 static void
 shoot_window (const char *folder, const char *sample, const char *name)
 {
   g_autoptr (Stage) stage = stage_new ();
   open_sample (stage, sample);
-  sample_strokes_play (stage);
+  sample_guess_play (stage);
   save_at_work (stage, folder, name);
 }
 
@@ -230,6 +230,7 @@ main (int argc, char **argv)
     return 0;
   }
   play_session (argv[1], sample);
+  shoot_window (argv[1], sample, "window");
   shoot_lasso (argv[1], sample);
   shoot_objects (argv[1], sample);
   shoot_error (argv[1]);
