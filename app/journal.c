@@ -149,17 +149,11 @@ fs_journal_add_guess (FsJournal *journal, FsStroke *stroke, GError **error)
 {
   g_return_val_if_fail (journal && stroke && stroke->shape == FS_STROKE_GUESS, FALSE);
 
-  GBytes *png = fs_stroke_get_png (stroke);
-  if (stroke->guess && !png) {
+  GByteArray *record = fs_journal_record_of_guess (stroke);
+  if (!record) {
     errno = ENOMEM;
     return fail (journal, error);
   }
-  GByteArray *record = fs_journal_record_new (FS_JOURNAL_GUESS);
-  const char *name = stroke->name ? stroke->name : "";
-  fs_journal_record_add_u32 (record, (guint32)strlen (name));
-  g_byte_array_append (record, (const guint8 *)name, (guint)strlen (name));
-  if (png)
-    g_byte_array_append (record, g_bytes_get_data (png, NULL), (guint)g_bytes_get_size (png));
   return append (journal, record, error);
 }
 

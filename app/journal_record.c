@@ -94,6 +94,21 @@ fs_journal_record_add_stroke (GByteArray *record, const FsStroke *stroke)
   }
 }
 
+GByteArray *
+fs_journal_record_of_guess (FsStroke *stroke)
+{
+  GBytes *png = fs_stroke_get_png (stroke);
+  if (stroke->guess && !png)
+    return NULL;
+  GByteArray *record = fs_journal_record_new (FS_JOURNAL_GUESS);
+  const char *name = stroke->name ? stroke->name : "";
+  fs_journal_record_add_u32 (record, (guint32)strlen (name));
+  g_byte_array_append (record, (const guint8 *)name, (guint)strlen (name));
+  if (png)
+    g_byte_array_append (record, g_bytes_get_data (png, NULL), (guint)g_bytes_get_size (png));
+  return record;
+}
+
 void
 fs_journal_record_seal (GByteArray *record)
 {

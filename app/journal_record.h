@@ -23,6 +23,8 @@ GByteArray *fs_journal_record_new (FsJournalKind kind);
 void fs_journal_record_add_u32 (GByteArray *record, guint32 value);
 void fs_journal_record_add_settings (GByteArray *record, const FsSettings *settings);
 void fs_journal_record_add_stroke (GByteArray *record, const FsStroke *stroke);
+/* One whole GUESS; NULL where there is no memory for its PNG. */
+GByteArray *fs_journal_record_of_guess (FsStroke *stroke);
 /* Sets the length and appends the CRC. */
 void fs_journal_record_seal (GByteArray *record);
 

@@ -166,6 +166,12 @@ random_guess (const FsImage *image, GRand *rand)
   int width = g_rand_int_range (rand, 1, 70), height = g_rand_int_range (rand, 1, 60);
   int n = g_rand_int_range (rand, 1, 4), noise = g_rand_int_range (rand, 1, 150);
   double x[4], y[4], radius[4], slope = g_rand_double_range (rand, 100, 3000);
+  if (g_rand_int_range (rand, 0, 4) == 0) {
+    width = image->width;
+    height = image->height;
+    slope = 1e6;
+    noise = 1;
+  }
   guint16 step = g_rand_int_range (rand, 0, 3) == 0 ? 1 : 257;
   for (int i = 0; i < n; i++) {
     x[i] = g_rand_double (rand);

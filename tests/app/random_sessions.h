@@ -12,7 +12,8 @@ char *write_photo (const char *folder, const FsImage *image);
 /* Any model, with and without a star and stability; stability more often than not. */
 FsSettings random_settings (GRand *rand);
 
-/* Of any size, discs and noise, sharp or not; of 8 bits more often than of 16. */
+/* Of any size, discs and noise, sharp or not, of 8 bits more often than of 16; or a finished mask.
+ */
 FsGuess *random_guess (const FsImage *image, GRand *rand);
 
 /* Strokes of several labels, erasures, lassos, a pen's, cancelled ones, undo, redo, other settings,

@@ -13,6 +13,10 @@
 static void
 check_stroke (const FsStroke *stroke, guint i)
 {
+  if (stroke->shape == FS_STROKE_GUESS) {
+    g_assert_true ((stroke->guess != NULL) == (stroke->png != NULL));
+    return;
+  }
   g_assert_cmpuint (stroke->label, <=, 2);
   g_assert_true (stroke->radius_px > 0 && stroke->radius_px <= FS_SESSION_MAX_RADIUS_PX);
   g_assert_cmpuint (stroke->samples->len, >, 0);
@@ -49,6 +53,16 @@ append (GByteArray *bytes, GByteArray *record)
   g_byte_array_unref (record);
 }
 
+static GByteArray *
+record_of (FsStroke *stroke)
+{
+  if (stroke->shape == FS_STROKE_GUESS)
+    return fs_journal_record_of_guess (stroke);
+  GByteArray *record = fs_journal_record_new (FS_JOURNAL_STROKE);
+  fs_journal_record_add_stroke (record, stroke);
+  return record;
+}
+
 /* As the program begins a journal. */
 static GByteArray *
 to_bytes (const FsJournalContent *content)
@@ -65,9 +79,7 @@ to_bytes (const FsJournalContent *content)
   fs_journal_record_add_settings (settings, &session->settings);
   append (bytes, settings);
   for (guint i = 0; i < session->strokes->len; i++) {
-    GByteArray *stroke = fs_journal_record_new (FS_JOURNAL_STROKE);
-    fs_journal_record_add_stroke (stroke, session->strokes->pdata[i]);
-    append (bytes, stroke);
+    append (bytes, record_of (session->strokes->pdata[i]));
   }
   for (guint i = 0; i < content->n_undone; i++)
     append (bytes, fs_journal_record_new (FS_JOURNAL_UNDO));
@@ -128,7 +140,7 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
 /* --- corpus ----------------------------------------------------------------------------------- */
 
 static GByteArray *
-make_journal (guint n_strokes, guint n_undone, gboolean outline)
+make_journal (guint n_strokes, guint n_undone, gboolean outline, gboolean guess)
 {
   g_autoptr (FsSession) session = fs_session_new ();
   session->width = 300;
@@ -143,6 +155,12 @@ make_journal (guint n_strokes, guint n_undone, gboolean outline)
     stroke->after = outline ? 0 : i / 2;
     g_ptr_array_add (session->strokes, stroke);
   }
+  if (guess) {
+    static const uint16_t plane[] = { 0, 65535, 4660, 257, 514, 771 };
+    g_autoptr (FsGuess) small = fs_guess_new (plane, 3, 2, 300, 200);
+    g_ptr_array_add (session->strokes, fs_stroke_new_guess (small, "a b"));
+    g_ptr_array_add (session->strokes, fs_stroke_new_guess (NULL, NULL));
+  }
   FsJournalContent content = { .photo = (char *)"/p.jpg",
                                .session = session,
                                .n_undone = n_undone };
@@ -153,9 +171,11 @@ GPtrArray *
 fuzz_corpus (void)
 {
   GPtrArray *corpus = g_ptr_array_new_with_free_func ((GDestroyNotify)g_byte_array_unref);
-  g_ptr_array_add (corpus, make_journal (0, 0, FALSE));
-  g_ptr_array_add (corpus, make_journal (1, 0, FALSE));
-  g_ptr_array_add (corpus, make_journal (4, 2, FALSE));
-  g_ptr_array_add (corpus, make_journal (2, 1, TRUE));
+  g_ptr_array_add (corpus, make_journal (0, 0, FALSE, FALSE));
+  g_ptr_array_add (corpus, make_journal (1, 0, FALSE, FALSE));
+  g_ptr_array_add (corpus, make_journal (4, 2, FALSE, FALSE));
+  g_ptr_array_add (corpus, make_journal (2, 1, TRUE, FALSE));
+  g_ptr_array_add (corpus, make_journal (1, 1, FALSE, TRUE));
+  g_ptr_array_add (corpus, make_journal (0, 0, FALSE, TRUE));
   return corpus;
 }

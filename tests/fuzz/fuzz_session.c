@@ -15,6 +15,13 @@ check_stroke (const FsSession *session, const FsStroke *stroke)
 {
   g_assert_cmpuint (stroke->label, <=, session->labels->len);
   g_assert_true (stroke->radius_px > 0 && stroke->radius_px <= FS_SESSION_MAX_RADIUS_PX);
+  if (stroke->shape == FS_STROKE_GUESS) {
+    g_assert_true (stroke->samples->len == 0 && stroke->after == 0);
+    g_assert_true ((stroke->guess != NULL) == (stroke->png != NULL));
+    g_assert_true (!stroke->guess || fs_guess_get_width (stroke->guess) <= session->width);
+    g_assert_true (!stroke->guess || fs_guess_get_height (stroke->guess) <= session->height);
+    return;
+  }
   g_assert_cmpuint (stroke->samples->len, >, 0);
   if (stroke->shape == FS_STROKE_OUTLINE) {
     g_assert_cmpuint (stroke->samples->len, >=, FS_OUTLINE_POINTS_MIN);
@@ -41,13 +48,13 @@ check_session (const FsSession *session)
   g_assert_true (session->settings.smoothness >= 0
                  && session->settings.smoothness <= FS_SMOOTHNESS_MAX);
   g_assert_true (session->labels->len >= 2 && session->labels->len <= FS_SEED_MAX);
-  guint outlined = 0;
+  guint first_kept = 0;
   for (guint i = 0; i < session->strokes->len; i++) {
     const FsStroke *stroke = session->strokes->pdata[i];
     check_stroke (session, stroke);
-    g_assert_true (stroke->after == 0 || (stroke->after >= outlined && stroke->after <= i));
-    if (stroke->shape == FS_STROKE_OUTLINE)
-      outlined = i + 1;
+    g_assert_true (stroke->after == 0 || (stroke->after >= first_kept && stroke->after <= i));
+    if (stroke->shape == FS_STROKE_OUTLINE || stroke->shape == FS_STROKE_GUESS)
+      first_kept = i + 1;
   }
 }
 
@@ -95,11 +102,23 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
 #define OUTLINE                                                                                    \
   "{\"label\":1,\"shape\":\"outline\",\"samples\":[[0,0,1,0],[50.5,0,1,9],[9,90,1,20]]}"
 
+/* Of 2 × 2 pixels, and of 3 × 1 of 16 bits. */
+#define PNG_8                                                                                      \
+  "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAAAAABX3VL4AAAADklEQVR4nGNg+M/QIAAABRIBkLv81hkA"               \
+  "AAAASUVORK5CYII="
+#define PNG_16                                                                                     \
+  "iVBORw0KGgoAAAANSUhEUgAAAAMAAAABEAAAAABuG5crAAAAD0lEQVR4nGMQMvn/n4EBAAhwAkXkZmAV"               \
+  "AAAAAElFTkSuQmCC"
+#define GUESS(png) "{\"shape\":\"guess\",\"name\":\"a b\",\"png\":\"" png "\"}"
+
 static const char *const texts[] = {
   HEAD "\"settings\":{}," LABELS ",\"strokes\":[]}",
   HEAD "\"settings\":{\"neighbours\":4,\"smoothness\":0.5}," LABELS ",\"strokes\":[" STROKE "]}",
   HEAD "\"settings\":{\"smoothness\":1e1}," LABELS ",\"strokes\":[" STROKE "," STROKE "]}",
   HEAD "\"settings\":{\"stability\":true}," LABELS ",\"strokes\":[" OUTLINE "," PEN "]}",
+  HEAD "\"settings\":{}," LABELS ",\"strokes\":[" GUESS (PNG_8) "," STROKE "]}",
+  HEAD "\"settings\":{\"stability\":true}," LABELS ",\"strokes\":[" STROKE
+       "," GUESS (PNG_16) ",{\"shape\":\"guess\"}," OUTLINE "]}",
   "{\"format\":\"fretsaw-session-1\"}",
   "[[[[[[[[[[[[[[[[[0]]]]]]]]]]]]]]]]]",
 };
