@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* First guess: a picture of how likely each pixel is to be object, as evidence under the strokes.
- * Layer: energy.
+ * Layer: energy (value header).
  *
  * A network that finds the salient object of a photo, or a mask of another program, says much that
  * a person would have to paint. Its probabilities become a unary term, their log-odds in

@@ -155,6 +155,8 @@ set_accels (GtkApplication *self)
     { "win.paste", { "<Primary>v" } },
     { "win.undo", { "<Primary>z" } },
     { "win.redo", { "<Primary><Shift>z", "<Primary>y" } },
+    { "win.find-subject", { "g" } },
+    { "win.dismiss-guess", { "d" } },
     { "win.cycle-view", { "f" } },
     { "win.split", { "s" } },
     { "win.menu", { "F10" } },

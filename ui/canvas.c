@@ -116,6 +116,23 @@ animate_contour (FsCanvas *self)
     g_clear_handle_id (&self->dashes_id, g_source_remove);
 }
 
+static void
+remove_tint (FsCanvas *self)
+{
+  if (self->tint == NULL)
+    return;
+  g_clear_pointer (&self->tint, fs_guess_tint_free);
+  gtk_widget_queue_draw (widget_of (self));
+}
+
+void
+fs_canvas_show_guess (FsCanvas *self, const FsGuess *guess)
+{
+  remove_tint (self);
+  self->tint = fs_guess_tint_new (guess);
+  gtk_widget_queue_draw (widget_of (self));
+}
+
 /* Returns whether any of it will be seen. */
 static gboolean
 take_mask (FsCanvas *self, const FsRect *rects, guint n)
@@ -129,6 +146,8 @@ take_mask (FsCanvas *self, const FsRect *rects, guint n)
     rects = &all;
     n = 1;
   }
+  if (n > 0 || fs_document_get_status (self->document).settled)
+    remove_tint (self);
   const uint8_t *mask = has_mask ? fs_document_get_mask (self->document) : NULL;
   for (guint i = 0; i < n; i++) {
     fs_pyramid_update_mask (self->pyramid, mask, &rects[i]);
@@ -218,6 +237,7 @@ drop_document (FsCanvas *self)
   if (self->document != NULL)
     g_signal_handlers_disconnect_by_data (self->document, self);
   g_clear_pointer (&self->pyramid, fs_pyramid_free);
+  g_clear_pointer (&self->tint, fs_guess_tint_free);
   if (self->shares != NULL)
     fs_object_shares_set_document (self->shares, NULL);
   g_clear_object (&self->document);
@@ -505,6 +525,8 @@ fs_canvas_draw (GtkWidget *widget, cairo_t *cr)
   if (self->document == NULL)
     return FALSE;
   blit_cache (self, cr);
+  if (self->tint != NULL)
+    fs_guess_tint_draw (self->tint, cr, &self->transform, fs_tools_get_style (self->tools));
   draw_trail (self, cr);
   draw_outline (self, cr);
   draw_ring (self, cr);
@@ -551,26 +573,6 @@ gboolean
 fs_canvas_awaits_frame (FsCanvas *self)
 {
   return fs_frame_pace_is_requested (self->pace);
-}
-
-void
-fs_canvas_update_cursor (FsCanvas *self)
-{
-  GdkWindow *window = gtk_widget_get_window (widget_of (self));
-  if (window == NULL)
-    return;
-  const char *name = "default";
-  if (self->document != NULL && self->pan_button != 0)
-    name = "grabbing";
-  else if (self->document != NULL && (self->space_held || fs_tools_moves (self->tools, FALSE)))
-    name = "grab";
-  else if (self->document != NULL && fs_tools_outlines (self->tools))
-    name = "crosshair";
-  else if (self->document != NULL)
-    name = "none";
-  g_autoptr (GdkCursor) cursor =
-      gdk_cursor_new_from_name (gtk_widget_get_display (widget_of (self)), name);
-  gdk_window_set_cursor (window, cursor);
 }
 
 guint64

@@ -37,6 +37,9 @@ void fs_canvas_set_tools (FsCanvas *self, FsTools *tools);
  * of its image. Both NULL: empty. A running stroke ends. */
 void fs_canvas_set_document (FsCanvas *self, FsDocument *document, FsPyramid *pyramid);
 
+/* Shows the document's new guess at once, until the mask that follows from it is there. */
+void fs_canvas_show_guess (FsCanvas *self, const FsGuess *guess);
+
 /* Where the photo lies; of no meaning without a document. */
 const FsViewTransform *fs_canvas_get_transform (FsCanvas *self);
 

@@ -406,6 +406,26 @@ fs_canvas_class_init_input (GtkWidgetClass *widget_class)
 }
 
 void
+fs_canvas_update_cursor (FsCanvas *self)
+{
+  GdkWindow *window = gtk_widget_get_window (GTK_WIDGET (self));
+  if (window == NULL)
+    return;
+  const char *name = "default";
+  if (self->document != NULL && self->pan_button != 0)
+    name = "grabbing";
+  else if (self->document != NULL && (self->space_held || fs_tools_moves (self->tools, FALSE)))
+    name = "grab";
+  else if (self->document != NULL && fs_tools_outlines (self->tools))
+    name = "crosshair";
+  else if (self->document != NULL)
+    name = "none";
+  g_autoptr (GdkCursor) cursor =
+      gdk_cursor_new_from_name (gtk_widget_get_display (GTK_WIDGET (self)), name);
+  gdk_window_set_cursor (window, cursor);
+}
+
+void
 fs_canvas_init_input (FsCanvas *self)
 {
   gtk_widget_add_events (GTK_WIDGET (self),

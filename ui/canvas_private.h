@@ -7,6 +7,7 @@
 #include "ui/canvas.h"
 #include "ui/contour.h"
 #include "ui/frame_pace.h"
+#include "ui/guess_tint.h"
 #include "ui/screen_cache.h"
 #include "ui/stroke_input.h"
 #include "ui/views.h"
@@ -25,6 +26,7 @@ struct _FsCanvas {
   FsScreenCache *cache;
   FsViewScratch scratch;
   FsContour *contour;
+  FsGuessTint *tint;      /* until the next mask; NULL: none */
   guint dashes_id, phase; /* the contour's dashes move while the timer runs */
 
   FsLatencyProbe *probe;
@@ -55,13 +57,13 @@ struct _FsCanvas {
 void fs_canvas_request_frame (FsCanvas *self);
 /* Sets a new transform and repaints what that takes: a moved strip, or everything. */
 void fs_canvas_change_transform (FsCanvas *self, const FsViewTransform *transform);
-void fs_canvas_update_cursor (FsCanvas *self);
 void fs_canvas_emit_stroke_ended (FsCanvas *self);
 
 /* canvas_input.c */
 
 /* Gives the recorded input to the document and the transform. */
 void fs_canvas_apply_input (FsCanvas *self);
+void fs_canvas_update_cursor (FsCanvas *self);
 /* Connects the two-finger gesture and fills the event handlers of the class. */
 void fs_canvas_init_input (FsCanvas *self);
 void fs_canvas_class_init_input (GtkWidgetClass *widget_class);

@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/hint.h"
 
+#include "app/subject_finder.h"
 #include "ui/preferences.h"
 
 #define KEY "hints-left"
-/* Enough to read the last line, which nothing needs to be done about. */
+/* Enough to read the last line, which nothing needs to be done about; what follows a guess is twice
+ * as much. */
 #define READING_SECONDS 6
 
 struct _FsHint {
   GtkRevealer parent;
+  GtkWidget *find;
+  GtkWidget *dismiss;
   GtkWidget *object;
   GtkWidget *by_left;
+  GtkWidget *to_correct;
   GtkWidget *to_refine;
   GtkWidget *background;
   GtkWidget *by_button;
   GtkWidget *by_brush;
   FsDocument *document; /* NULL: nothing is left to say */
+  gboolean has_finder;
   guint reading_id;
 };
 
@@ -59,14 +65,30 @@ on_read (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* After a lasso the left button draws the next one, and nothing needs to be painted any more. */
+/* After a lasso the left button draws the next one. With one, or with a guess, nothing needs to be
+ * painted any more. */
 static void
-name_brush (FsHint *self, gboolean outlined)
+name_brush (FsHint *self, gboolean outlined, gboolean guessed)
 {
-  gtk_widget_set_visible (self->by_left, !outlined);
+  gtk_widget_set_visible (self->by_left, !outlined && !guessed);
+  gtk_widget_set_visible (self->to_correct, !outlined && guessed);
   gtk_widget_set_visible (self->to_refine, outlined);
-  if (outlined)
-    self->reading_id = g_timeout_add_seconds (READING_SECONDS, on_read, self);
+  if (outlined || guessed)
+    self->reading_id =
+        g_timeout_add_seconds (guessed ? 2 * READING_SECONDS : READING_SECONDS, on_read, self);
+}
+
+static void
+show_lines (FsHint *self, gboolean object, gboolean background)
+{
+  gboolean guessed = fs_document_get_guess (self->document) != NULL;
+  gboolean outlined = !object && fs_document_get_outline (self->document) != NULL;
+  gboolean begun = object || background || guessed || outlined;
+  gtk_widget_set_visible (self->find, self->has_finder && !begun);
+  gtk_widget_set_visible (self->dismiss, guessed);
+  gtk_widget_set_visible (self->object, !object);
+  gtk_widget_set_visible (self->background, !background);
+  name_brush (self, outlined, guessed);
 }
 
 /* The last line stays in its place while it fades. */
@@ -76,13 +98,10 @@ on_edited (FsHint *self)
   g_clear_handle_id (&self->reading_id, g_source_remove);
   gboolean object = is_painted (self->document, FS_SEED_OBJECT);
   gboolean background = is_painted (self->document, FS_SEED_BACKGROUND);
-  if (!object || !background) {
-    gtk_widget_set_visible (self->object, !object);
-    gtk_widget_set_visible (self->background, !background);
-    name_brush (self, !object && fs_document_get_outline (self->document) != NULL);
-    return;
-  }
-  finish (self);
+  if (!object || !background)
+    show_lines (self, object, background);
+  else
+    finish (self);
 }
 
 static gboolean
@@ -97,6 +116,8 @@ fs_hint_set_document (FsHint *self, FsDocument *document)
   forget_document (self);
   if (document == NULL || !is_wanted ())
     return;
+  g_autoptr (FsSubjectFinder) finder = fs_subject_finder_new (NULL, NULL);
+  self->has_finder = finder != NULL;
   self->document = g_object_ref (document);
   g_signal_connect_object (document, "edited", G_CALLBACK (on_edited), self, G_CONNECT_SWAPPED);
   gtk_revealer_set_reveal_child (GTK_REVEALER (self), TRUE);
@@ -147,7 +168,10 @@ fs_hint_class_init (FsHintClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/fretsaw/Fretsaw/hint.ui");
   gtk_widget_class_bind_template_child (widget_class, FsHint, object);
   gtk_widget_class_bind_template_child (widget_class, FsHint, by_left);
+  gtk_widget_class_bind_template_child (widget_class, FsHint, to_correct);
   gtk_widget_class_bind_template_child (widget_class, FsHint, to_refine);
+  gtk_widget_class_bind_template_child (widget_class, FsHint, find);
+  gtk_widget_class_bind_template_child (widget_class, FsHint, dismiss);
   gtk_widget_class_bind_template_child (widget_class, FsHint, background);
   gtk_widget_class_bind_template_child (widget_class, FsHint, by_button);
   gtk_widget_class_bind_template_child (widget_class, FsHint, by_brush);

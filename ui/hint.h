@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What to do next, over the photo, until it has been done.   Layer: ui.
  *
- * One line for each side that has no stroke yet; it goes as soon as its side is painted on. After a
- * lasso or box, how to go on, for a moment. On the first photos only: how many are left is
- * remembered ("hints-left").
+ * One line for each side that has no stroke yet; it goes as soon as its side is painted on. Before
+ * them Find Subject, where a finder is set up. After a lasso, a box or a guess, how to go on, for a
+ * moment. On the first photos only: how many are left is remembered ("hints-left").
  *
  * Threads: the main one.
  */

@@ -57,15 +57,29 @@ describe_tools (FsNarrator *self)
       size, name_choice (self, "view"));
 }
 
+/* NULL: nothing at all. */
+static char *
+count_strokes (FsDocument *document)
+{
+  gboolean guessed = fs_document_get_guess (document) != NULL;
+  guint n = 0;
+  for (guint i = 0; i < fs_document_get_n_strokes (document); i++)
+    n += fs_document_get_stroke (document, i)->shape != FS_STROKE_GUESS;
+  if (n == 0)
+    return guessed ? g_strdup (_ ("A guess")) : NULL;
+  g_autofree char *strokes = g_strdup_printf (ngettext ("%u stroke", "%u strokes", n), n);
+  /* Translators: a first guess of what to keep, and a number of strokes that correct it */
+  return guessed ? g_strdup_printf (_ ("A guess and %s"), strokes) : g_steal_pointer (&strokes);
+}
+
 static char *
 describe_cut (FsNarrator *self)
 {
   if (self->document == NULL)
     return NULL;
-  guint n = fs_document_get_n_strokes (self->document);
-  if (n == 0)
+  g_autofree char *strokes = count_strokes (self->document);
+  if (strokes == NULL)
     return g_strdup (_ ("Nothing painted yet"));
-  g_autofree char *strokes = g_strdup_printf (ngettext ("%u stroke", "%u strokes", n), n);
   FsDocumentStatus status = fs_document_get_status (self->document);
   const char *state = !status.settled ? _ ("solving…") : status.exact ? _ ("exact") : _ ("preview");
   return g_strdup_printf ("%s, %s", strokes, state);

@@ -16,6 +16,8 @@ struct _FsStatusLine {
   GtkLabel *size;
   GtkImage *state_icon;
   GtkLabel *state;
+  GtkWidget *finding_box;
+  GtkLabel *finding;
   GtkLabel *energy;
   GtkLabel *device;
   GtkLabel *time;
@@ -158,6 +160,14 @@ fs_status_line_set_detailed (FsStatusLine *self, gboolean detailed)
 }
 
 void
+fs_status_line_set_finding (FsStatusLine *self, const char *text)
+{
+  if (text != NULL)
+    gtk_label_set_text (self->finding, text);
+  gtk_widget_set_visible (self->finding_box, text != NULL);
+}
+
+void
 fs_status_line_set_zoom (FsStatusLine *self, double zoom)
 {
   gtk_widget_set_visible (self->zoom_box, zoom > 0);
@@ -183,6 +193,8 @@ fs_status_line_class_init (FsStatusLineClass *klass)
   gtk_widget_class_bind_template_child (widget_class, FsStatusLine, size);
   gtk_widget_class_bind_template_child (widget_class, FsStatusLine, state_icon);
   gtk_widget_class_bind_template_child (widget_class, FsStatusLine, state);
+  gtk_widget_class_bind_template_child (widget_class, FsStatusLine, finding_box);
+  gtk_widget_class_bind_template_child (widget_class, FsStatusLine, finding);
   gtk_widget_class_bind_template_child (widget_class, FsStatusLine, energy);
   gtk_widget_class_bind_template_child (widget_class, FsStatusLine, device);
   gtk_widget_class_bind_template_child (widget_class, FsStatusLine, time);

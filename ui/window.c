@@ -5,11 +5,11 @@
 #include "app/display_name.h"
 #include "ui/brush_entry.h"
 #include "ui/brush_slider.h"
-#include "ui/choice.h"
 #include "ui/copy_flow.h"
 #include "ui/drag_out.h"
 #include "ui/drop.h"
 #include "ui/export_flow.h"
+#include "ui/finder_panel.h"
 #include "ui/fitting.h"
 #include "ui/folder_flow.h"
 #include "ui/hint.h"
@@ -26,8 +26,10 @@
 #include "ui/settings_panel.h"
 #include "ui/side_panel.h"
 #include "ui/status_line.h"
+#include "ui/subject_flow.h"
 #include "ui/tool_panel.h"
 #include "ui/window_actions.h"
+#include "ui/window_choices.h"
 #include "ui/window_size.h"
 #include <glib/gi18n.h>
 
@@ -41,6 +43,7 @@ struct _FsWindow {
   FsStatusLine *status_line;
   FsSettingsPanel *settings_panel;
   FsToolPanel *tool_panel;
+  FsSubjectButton *subject_button;
   FsObjectButton *object_button;
   FsSidePanel *side_panel;
   GtkWidget *panel_space;
@@ -67,6 +70,7 @@ struct _FsWindow {
   FsExportFlow *export_flow;
   FsCopyFlow *copy_flow;
   FsImportFlow *import_flow;
+  FsSubjectFlow *subject_flow;
   FsDragOut *drag_out;
   FsLatencyLog *latency_log;
 
@@ -125,6 +129,7 @@ drop_document (FsWindow *self)
 {
   if (self->document == NULL)
     return;
+  fs_subject_flow_cancel (self->subject_flow);
   g_signal_handlers_disconnect_by_data (self->document, self);
   g_signal_handlers_disconnect_by_data (self->project, self);
   fs_drag_out_set_project (self->drag_out, NULL);
@@ -272,6 +277,8 @@ on_opened (FsWindow *self, FsProject *project, FsOpened *opened)
   if (opened->session == NULL)
     leave_views_of_result (self);
   show_document (self, project, opened);
+  if (opened->session == NULL)
+    fs_subject_flow_photo_opened (self->subject_flow);
   fs_session_offer_show (self, opened->beside);
 }
 
@@ -493,6 +500,12 @@ fs_window_get_side_panel (FsWindow *self)
   return GTK_WIDGET (self->side_panel);
 }
 
+FsSubjectFlow *
+fs_window_get_subject_flow (FsWindow *self)
+{
+  return self->subject_flow;
+}
+
 GtkWidget *
 fs_window_get_menu_button (FsWindow *self)
 {
@@ -539,46 +552,14 @@ fs_window_dispose (GObject *object)
   if (self->import_flow != NULL)
     fs_import_flow_close (self->import_flow);
   g_clear_object (&self->import_flow);
+  if (self->subject_flow != NULL)
+    fs_subject_flow_close (self->subject_flow);
+  g_clear_object (&self->subject_flow);
   g_clear_object (&self->drag_out);
   g_clear_object (&self->recent_menu);
   g_clear_object (&self->narrator);
   g_clear_object (&self->tools);
   G_OBJECT_CLASS (fs_window_parent_class)->dispose (object);
-}
-
-/* The buttons are called after the values: tool_object, view_mask, … */
-static void
-for_each_choice (GType type, const char *property,
-                 void (*visit) (const char *child, const char *property, int value, gpointer data),
-                 gpointer data)
-{
-  g_autoptr (GEnumClass) enumeration = g_type_class_ref (type);
-  for (guint i = 0; i < enumeration->n_values; i++) {
-    g_autofree char *child = g_strdup_printf ("%s_%s", property, enumeration->values[i].value_nick);
-    visit (child, property, enumeration->values[i].value, data);
-  }
-}
-
-static void
-declare_choice (const char *child, const char *property, int value, gpointer widget_class)
-{
-  gtk_widget_class_bind_template_child_full (widget_class, child, FALSE, 0);
-}
-
-static void
-bind_choice (const char *child, const char *property, int value, gpointer user_data)
-{
-  FsWindow *self = user_data;
-  GObject *button = gtk_widget_get_template_child (GTK_WIDGET (self), FS_TYPE_WINDOW, child);
-  fs_choice_bind (GTK_TOGGLE_BUTTON (button), G_OBJECT (self->tools), property, value);
-}
-
-static const char *
-call_choice (const char *property, const char *nick, gpointer user_data)
-{
-  g_autofree char *child = g_strdup_printf ("%s_%s", property, nick);
-  GObject *button = gtk_widget_get_template_child (user_data, FS_TYPE_WINDOW, child);
-  return atk_object_get_name (gtk_widget_get_accessible (GTK_WIDGET (button)));
 }
 
 /* Where there is no room for the views' buttons, one button names the view and opens a menu. */
@@ -587,7 +568,7 @@ on_view_changed (FsWindow *self)
 {
   g_autoptr (GEnumClass) views = g_type_class_ref (FS_TYPE_VIEW);
   const GEnumValue *view = g_enum_get_value (views, (int)fs_tools_get_view (self->tools));
-  gtk_label_set_text (self->view_label, call_choice ("view", view->value_nick, self));
+  gtk_label_set_text (self->view_label, fs_window_choices_call ("view", view->value_nick, self));
 }
 
 static void
@@ -601,6 +582,7 @@ bind_template_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FsWindow, settings_panel);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, tool_panel);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, object_button);
+  gtk_widget_class_bind_template_child (widget_class, FsWindow, subject_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, side_panel);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, panel_space);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, hint);
@@ -614,8 +596,7 @@ bind_template_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FsWindow, menu_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, view_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, view_label);
-  for_each_choice (FS_TYPE_TOOL, "tool", declare_choice, widget_class);
-  for_each_choice (FS_TYPE_VIEW, "view", declare_choice, widget_class);
+  fs_window_choices_declare (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, on_menu_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_stroke_ended);
   gtk_widget_class_bind_template_callback (widget_class, on_zoom_changed);
@@ -629,12 +610,14 @@ fs_window_class_init (FsWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = fs_window_dispose;
   widget_class->delete_event = fs_window_delete_event;
   g_type_ensure (FS_TYPE_CANVAS);
+  g_type_ensure (FS_TYPE_FINDER_PANEL);
   g_type_ensure (FS_TYPE_FITTING);
   g_type_ensure (FS_TYPE_HINT);
   g_type_ensure (FS_TYPE_MESSAGE_BAR);
   g_type_ensure (FS_TYPE_OBJECT_BUTTON);
   g_type_ensure (FS_TYPE_SETTINGS_PANEL);
   g_type_ensure (FS_TYPE_SIDE_PANEL);
+  g_type_ensure (FS_TYPE_SUBJECT_BUTTON);
   g_type_ensure (FS_TYPE_TOOL_PANEL);
   g_type_ensure (FS_TYPE_STATUS_LINE);
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -671,9 +654,9 @@ fs_window_init (FsWindow *self)
   g_signal_connect_object (self->latency_label, "notify::visible", G_CALLBACK (on_latency_shown),
                            self, G_CONNECT_SWAPPED);
   fs_latency_readout_attach (GTK_LABEL (self->latency_label), fs_canvas_get_probe (self->canvas));
-  self->narrator = fs_narrator_new (GTK_WIDGET (self->canvas), self->tools, call_choice, self);
-  for_each_choice (FS_TYPE_TOOL, "tool", bind_choice, self);
-  for_each_choice (FS_TYPE_VIEW, "view", bind_choice, self);
+  self->narrator =
+      fs_narrator_new (GTK_WIDGET (self->canvas), self->tools, fs_window_choices_call, self);
+  fs_window_choices_bind (self);
   g_signal_connect_object (self->tools, "notify::view", G_CALLBACK (on_view_changed), self,
                            G_CONNECT_SWAPPED);
   on_view_changed (self);
@@ -682,6 +665,7 @@ fs_window_init (FsWindow *self)
   self->export_flow = fs_export_flow_new (GTK_WINDOW (self), self->messages);
   self->copy_flow = fs_copy_flow_new (self->messages);
   self->import_flow = fs_import_flow_new (GTK_WINDOW (self), self->messages);
+  self->subject_flow = fs_subject_flow_new (self, self->status_line, self->subject_button);
   self->drag_out = fs_drag_out_new (self->export_button);
   self->save_flow = fs_save_flow_new (GTK_WINDOW (self), self->messages);
   self->open_flow = fs_open_flow_new (GTK_WINDOW (self), self->messages);

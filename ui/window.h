@@ -63,6 +63,8 @@ FsCanvas *fs_window_get_canvas (FsWindow *self);
 GtkWidget *fs_window_get_latency_label (FsWindow *self);
 /* The settings (side_panel.h). */
 GtkWidget *fs_window_get_side_panel (FsWindow *self);
+typedef struct _FsSubjectFlow FsSubjectFlow;
+FsSubjectFlow *fs_window_get_subject_flow (FsWindow *self);
 GtkWidget *fs_window_get_menu_button (FsWindow *self);
 FsMessageBar *fs_window_get_messages (FsWindow *self);
 

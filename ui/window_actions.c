@@ -4,6 +4,7 @@
 #include "ui/folder_flow.h"
 #include "ui/object_name.h"
 #include "ui/paste.h"
+#include "ui/subject_flow.h"
 
 static void
 on_undo (GSimpleAction *action, GVariant *parameter, gpointer user_data)
@@ -15,6 +16,24 @@ static void
 on_redo (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   fs_document_redo (fs_window_get_document (user_data));
+}
+
+static void
+on_find_subject (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_subject_flow_start (fs_window_get_subject_flow (user_data));
+}
+
+static void
+on_cancel_finding (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_subject_flow_cancel (fs_window_get_subject_flow (user_data));
+}
+
+static void
+on_dismiss_guess (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  fs_document_set_guess (fs_window_get_document (user_data), NULL, NULL);
 }
 
 static void
@@ -135,6 +154,9 @@ on_close (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static const GActionEntry entries[] = {
   { .name = "undo", .activate = on_undo },
   { .name = "redo", .activate = on_redo },
+  { .name = "find-subject", .activate = on_find_subject },
+  { .name = "cancel-finding", .activate = on_cancel_finding },
+  { .name = "dismiss-guess", .activate = on_dismiss_guess },
   { .name = "next-photo", .activate = on_next_photo },
   { .name = "previous-photo", .activate = on_previous_photo },
   { .name = "save", .activate = on_save },
@@ -209,6 +231,10 @@ fs_window_actions_update (FsWindow *window)
   enable (window, "save-as", editable);
   enable (window, "undo", editable && fs_document_can_undo (document));
   enable (window, "redo", editable && fs_document_can_redo (document));
+  gboolean finding = fs_subject_flow_is_running (fs_window_get_subject_flow (window));
+  enable (window, "find-subject", editable && !finding);
+  enable (window, "cancel-finding", finding);
+  enable (window, "dismiss-guess", editable && fs_document_get_guess (document) != NULL);
   enable (window, "export", has_mask && editable);
   enable (window, "export-again", has_mask && editable);
   enable (window, "copy", has_mask && editable);
