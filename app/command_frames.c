@@ -13,7 +13,8 @@
 enum { GAPS_SHOWN = 3, PROGRESS_US = 100000 };
 
 typedef struct {
-  char *out, *cutouts, *overlays, *seeds, *session, *photo, *picture, *report, *backend, *lost;
+  char *out, *cutouts, *overlays, *seeds, *session, *photo, *picture, *guess, *find_subject,
+      *report, *backend, *lost;
   gint64 first, last;
   int soft_px, span, threads;
   gboolean keep_hidden, skin, help;
@@ -32,6 +33,8 @@ options_clear (Options *o)
   g_free (o->session);
   g_free (o->photo);
   g_free (o->picture);
+  g_free (o->guess);
+  g_free (o->find_subject);
   g_free (o->report);
   g_free (o->backend);
   g_free (o->lost);
@@ -62,6 +65,13 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "The photo that sessions were painted on, in place of their frames, or its folder", "P" },
     { "skin", 0, 0, G_OPTION_ARG_NONE, &o->skin,
       "Cut what has the colours of skin in each frame; needs no strokes", NULL },
+    { "guess", 0, 0, G_OPTION_ARG_FILENAME, &o->guess,
+      "First guesses of the frames: pictures of the same numbers, in a folder, of a pattern or of "
+      "a "
+      "video, grey or alpha, of any size; needs no strokes",
+      "DIR" },
+    { "find-subject", 0, 0, G_OPTION_ARG_FILENAME, &o->find_subject,
+      "Let a subject finder make a guess of each frame, as cut does; needs no strokes", "FINDER" },
     { "correct", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->corrections,
       "Strokes that correct frame N, seeds or a session; may be repeated", "N=FILE" },
     { "span", 0, 0, G_OPTION_ARG_INT, &o->span,
@@ -138,10 +148,26 @@ check_picture (const Options *o, GError **error)
 {
   if (o->out || o->cutouts || o->overlays || o->seeds || o->session || o->photo || o->skin
       || o->corrections || o->report || o->backend || o->span != 1 || o->soft_px != 0
-      || o->keep_hidden || o->lost)
+      || o->keep_hidden || o->lost || o->guess || o->find_subject)
     return fs_command_usage (error, "--picture goes with --first only");
   const char *files[] = { o->frames[0], o->picture };
   return fs_command_check_files (files, G_N_ELEMENTS (files), 1, error);
+}
+
+static gboolean
+check_guess (const Options *o, GError **error)
+{
+  const int n_ways = !!o->seeds + !!o->session + !!o->skin;
+  const gboolean has_guesses = o->guess || o->find_subject;
+  if (n_ways > 1 || (n_ways == 0 && !has_guesses))
+    return fs_command_usage (error,
+                             "frames needs one of --seeds S.png, --session S.fretsaw and --skin, "
+                             "or --guess DIR or --find-subject");
+  if (o->guess && o->find_subject)
+    return fs_command_usage (error, "--guess goes without --find-subject, which makes one");
+  if (has_guesses && (o->skin || o->span != 1))
+    return fs_command_usage (error, "--guess and --find-subject go without --skin and --span");
+  return TRUE;
 }
 
 static gboolean
@@ -155,9 +181,8 @@ check_options (Options *o, GError **error)
     return check_picture (o, error);
   if (!o->out)
     return fs_command_usage (error, "frames needs --out FOLDER");
-  if (!o->seeds + !o->session + !o->skin != 2)
-    return fs_command_usage (error,
-                             "frames needs one of --seeds S.png, --session S.fretsaw and --skin");
+  if (!check_guess (o, error))
+    return FALSE;
   if (o->photo && !o->session && !o->corrections)
     return fs_command_usage (error, "--photo goes with sessions only");
   if (o->threads < 0 || o->threads > 64)
@@ -265,6 +290,8 @@ run (const Options *o)
                       .photo = o->photo,
                       .corrections = (const FsFramesCorrection *)(void *)o->corrected->data,
                       .n_corrections = o->corrected->len,
+                      .guess = o->guess,
+                      .find_subject = o->find_subject,
                       .report = o->report,
                       .backend = o->backend,
                       .skin = o->skin,
@@ -283,6 +310,8 @@ run (const Options *o)
           r.n_failed);
   if (r.n_lost > 0)
     printf (", %u lost", r.n_lost);
+  if (r.n_unguessed > 0)
+    printf (", %u without a guess", r.n_unguessed);
   print_gaps (&r);
   printf ("; %.0f ms\n", (double)r.total_us / 1000);
   if (r.n_failed == 0 && r.n_unused == 0)
@@ -297,6 +326,7 @@ fs_command_frames (int argc, char **argv)
   g_auto (Options) o = { .last = G_MAXINT64, .span = 1 };
   g_autoptr (GError) error = NULL;
   g_autofree char *help = NULL;
+  fs_command_allow_bare (argc, argv, "--find-subject");
   gboolean parsed = parse (&o, argc, argv, &help, &error);
   if (parsed && o.help) {
     fputs (help, stdout);

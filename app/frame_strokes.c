@@ -135,14 +135,14 @@ cut_grid (FsEnergy *energy, const FsBackend *backend, uint8_t *mask, GError **er
 }
 
 static gboolean
-cut_seeds (const FsSeedMap *seeds, FsImage *image, uint8_t *mask, GError **error)
+cut_seeds (const FsSeedMap *seeds, FsGuess *guess, FsImage *image, uint8_t *mask, GError **error)
 {
   FsSettings settings = FS_SETTINGS_DEFAULT;
   const FsBackend *backend =
       fs_backend_choice_pick (FS_WORK_ONCE, (size_t)image->width * (size_t)image->height);
   g_auto (FsSecondCut) second = { 0 };
   g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, error);
-  if (!energy)
+  if (!energy || !fs_energy_set_guess (energy, guess, error))
     return FALSE;
   fs_energy_fit (energy, seeds);
   fs_energy_fill_grid (energy, seeds);
@@ -194,13 +194,18 @@ mask_new (const FsImage *image, GError **error)
 }
 
 uint8_t *
-fs_frame_strokes_cut (const FsFrameStrokes *strokes, FsImage *image, GError **error)
+fs_frame_strokes_cut (const FsFrameStrokes *strokes, FsGuess *guess, FsImage *image, GError **error)
 {
-  g_return_val_if_fail (strokes && image, NULL);
+  g_return_val_if_fail ((strokes || guess) && image, NULL);
   g_autofree uint8_t *mask = mask_new (image, error);
-  gboolean done = mask
-                  && (strokes->seeds ? cut_seeds (strokes->seeds, image, mask, error)
-                                     : cut_session (strokes->session, image, mask, error));
+  g_autoptr (FsSeedMap) none =
+      mask && !strokes ? fs_seed_map_new (image->width, image->height) : NULL;
+  const FsSeedMap *seeds = strokes ? strokes->seeds : none;
+  if (mask && !strokes && !none)
+    fail_memory (error);
+  gboolean done = mask && (strokes || none)
+                  && (seeds ? cut_seeds (seeds, guess, image, mask, error)
+                            : cut_session (strokes->session, image, mask, error));
   return done ? g_steal_pointer (&mask) : NULL;
 }
 

@@ -78,6 +78,22 @@ open_source (FsFramesRun *run, GError **error)
   return TRUE;
 }
 
+static gboolean
+open_guesses (FsFramesRun *run, GError **error)
+{
+  const FsFramesJob *job = run->job;
+  if (job->guess)
+    run->guesses = fs_frame_guesses_open (job->guess, job->first, job->last, error);
+  else if (job->find_subject)
+    run->guesses = fs_frame_guesses_find (job->find_subject, error);
+  else
+    return TRUE;
+  if (!run->guesses || !fs_frame_guesses_spare (run->guesses, job->report, error))
+    return FALSE;
+  run->result->guess = g_strdup (fs_frame_guesses_get_name (run->guesses));
+  return TRUE;
+}
+
 /* --- what it is made from --------------------------------------------------------------------- */
 
 /* Whether a person has painted on it; until the next frame has its turn. */
@@ -135,17 +151,21 @@ sum_turn (FsFramesRun *run, Turn *turn, GError **error)
 {
   FsFrame *frame = turn->frame;
   gboolean marked = is_marked (run, frame), is_session;
+  if (run->guesses)
+    fs_frame_guesses_seek (run->guesses, frame->number);
   if (!fs_frame_sum (frame, error))
     return FALSE;
-  if (marked) {
-    turn->strokes =
-        fs_session_sum_photo (fs_frames_run_find_strokes (run, frame, &is_session), NULL, error);
+  const char *path = marked ? fs_frames_run_find_strokes (run, frame, &is_session) : NULL;
+  if (path) {
+    turn->strokes = fs_session_sum_photo (path, NULL, error);
     run->is_fatal = turn->strokes == NULL;
     if (!turn->strokes)
       return FALSE;
   }
   GString *all = g_string_new (NULL);
-  g_string_append_printf (all, "%s\n%s\n", frame->sum, marked ? turn->strokes : "");
+  g_string_append_printf (all, "%s\n%s\n", frame->sum, path ? turn->strokes : "");
+  if (run->guesses)
+    g_string_append_printf (all, "%s\n", fs_frame_guesses_get_sum (run->guesses));
   if (run->job->skin ? run->job->span > 1 : !marked || !is_by_strokes_alone (run, frame))
     append_former (run, all);
   turn->from = g_compute_checksum_for_string (G_CHECKSUM_SHA256, all->str, -1);
@@ -414,6 +434,10 @@ static void
 tell_damage (FsFramesRun *run)
 {
   char *warning;
+  while (run->guesses && (warning = fs_frame_guesses_take_warning (run->guesses))) {
+    fs_frames_run_tell (run, run->warnings, warning);
+    g_free (warning);
+  }
   while ((warning = fs_frame_source_take_warning (run->source))) {
     fs_frames_run_tell (run, run->warnings, warning);
     g_free (warning);
@@ -492,7 +516,12 @@ gboolean
 fs_frames_job_run (const FsFramesJob *job, FsFramesResult *result, GError **error)
 {
   g_return_val_if_fail (job && job->frames && job->out && job->first <= job->last, FALSE);
-  g_return_val_if_fail (!job->seeds + !job->session + !job->skin == 2, FALSE);
+  const gboolean has_guesses = job->guess || job->find_subject;
+  g_return_val_if_fail (!job->guess || !job->find_subject, FALSE);
+  g_return_val_if_fail (!job->seeds + !job->session + !job->skin == 2
+                            || (has_guesses && !job->seeds && !job->session && !job->skin),
+                        FALSE);
+  g_return_val_if_fail (!has_guesses || (!job->skin && job->span <= 1), FALSE);
   g_return_val_if_fail (!job->skin || job->n_corrections == 0, FALSE);
   g_return_val_if_fail (job->span >= 0 && job->span <= FS_FRAME_SPAN_MOST, FALSE);
   g_return_val_if_fail (result, FALSE);
@@ -507,7 +536,8 @@ fs_frames_job_run (const FsFramesJob *job, FsFramesResult *result, GError **erro
   fs_energy_set_threads (job->n_threads);
   fs_frames_outputs_init (&run.outputs, job);
   if (!fs_frames_outputs_check_report (&run.outputs, job, error) || !open_source (&run, error)
-      || !prepare_outputs (&run, error) || !treat_and_close (&run, error))
+      || !open_guesses (&run, error) || !prepare_outputs (&run, error)
+      || !treat_and_close (&run, error))
     return FALSE;
   if (!run.is_stopped)
     tell_unused (&run);
@@ -564,4 +594,5 @@ void
 fs_frames_result_clear (FsFramesResult *result)
 {
   g_clear_pointer (&result->gaps, g_array_unref);
+  g_clear_pointer (&result->guess, g_free);
 }

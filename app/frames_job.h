@@ -8,7 +8,9 @@
  * before, a session takes its place. From there on the corrected silhouette is followed. With
  * skin each frame is cut for itself, or together with those before it (app/skin_frames.h). A frame
  * needs only those before it: with a span of N, the N before it that have masks, and the last one
- * whose mask a person has said something of.
+ * whose mask a person has said something of. A guess of a frame is evidence in its cut
+ * (energy/frame_guess.h), but where a session stands for the mask; the first frame can be cut by it
+ * alone.
  *
  * The files, STEM.png in a folder for each kind, appear whole or not at all, one after the other. A
  * run that was ended in between goes on where it stood, and the folders are then the same to the
@@ -56,13 +58,15 @@ typedef struct {
   const char *overlays;
   int soft_px;          /* of the cut-outs' borders, as FsExport has it */
   gboolean keep_hidden; /* in cut-outs, as FsExport has it */
-  const char *seeds;    /* of the first frame; one of the two, or skin */
+  const char *seeds;    /* of the first frame; one of the two, or skin; with guesses none need be */
   const char *session;
   const char
       *photo; /* that sessions were painted on instead of their frames, or a folder of such */
   const FsFramesCorrection *corrections; /* of later ones, each once; none with skin */
   guint n_corrections;
-  const char *report;  /* or NULL */
+  const char *guess;        /* pictures of the frames' numbers (frame_guesses.h); or NULL */
+  const char *find_subject; /* or a finder makes them, "" for the one of the settings; or NULL */
+  const char *report;       /* or NULL */
   const char *backend; /* as fs_backend_choice_want takes it: what follows frames, each by itself */
   gboolean skin;
   FsFramesLost lost;
@@ -84,6 +88,8 @@ typedef struct {
   guint n_failed; /* n_cut + n_kept + n_lost + n_failed = n_frames */
   guint n_left;   /* pictures of frames that are gone, in all folders */
   guint n_unused; /* corrections of frames that a video does not have */
+  char *guess;    /* where guesses came from, or NULL; of the frames that were cut … */
+  guint n_guessed, n_unguessed; /* … those that had one, and those that had none */
   guint64 n_missing;
   GArray *gaps;            /* of FsFrameGap: the missing numbers */
   gint64 cut_us, total_us; /* without and with files */

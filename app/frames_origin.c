@@ -52,6 +52,10 @@ fs_frames_origin_new (const FsFramesJob *job, const FsFrameSource *source, GErro
                               "skin", job->skin);
   if (job->span > 1)
     json_object_set_new (origin, "span", json_integer (job->span));
+  if (job->guess)
+    json_object_set_new (origin, "guess", json_true ());
+  if (job->find_subject)
+    json_object_set_new (origin, "finder", json_true ());
   describe_frames (job, source, origin);
   return origin;
 }

@@ -78,6 +78,21 @@ check_folders (const FsFramesOutputs *outputs, const FsFramesJob *job, const FsF
   return check_twice (outputs, error);
 }
 
+/* A folder of them, or the one around a pattern's. */
+static gboolean
+check_guesses (const FsFramesOutputs *outputs, const char *guess, GError **error)
+{
+  if (!guess || g_file_test (guess, G_FILE_TEST_IS_REGULAR))
+    return TRUE;
+  g_autofree char *around = g_path_get_dirname (guess);
+  gboolean is_folder = g_file_test (guess, G_FILE_TEST_IS_DIR);
+  for (int i = 0; i < outputs->n; i++)
+    if (fs_same_file (is_folder ? guess : around, outputs->folder[i].path))
+      return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, outputs->folder[i].path,
+                             "is the folder of the guesses");
+  return TRUE;
+}
+
 static gboolean
 is_made (const FsFramesOutputs *outputs, const FsFrameSource *source, const char *path)
 {
@@ -131,7 +146,7 @@ gboolean
 fs_frames_outputs_check_names (const FsFramesOutputs *outputs, const FsFramesJob *job,
                                const FsFrameSource *source, GError **error)
 {
-  if (!check_folders (outputs, job, source, error)
+  if (!check_folders (outputs, job, source, error) || !check_guesses (outputs, job->guess, error)
       || !check_strokes (outputs, source, job->seeds, error)
       || !check_strokes (outputs, source, job->session, error))
     return FALSE;

@@ -40,6 +40,12 @@ fs_frames_report_to_json (const FsFramesResult *r, const GPtrArray *failures,
                  list_messages (failures), "warnings", list_messages (warnings), "backend",
                  r->backend, "device", r->device, "time_us", "cut", (json_int_t)r->cut_us, "total",
                  (json_int_t)r->total_us);
+  if (r->guess) {
+    g_autofree char *name = g_utf8_make_valid (r->guess, -1);
+    json_object_set_new (report, "guess", json_string (name));
+    json_object_set_new (report, "guessed", json_integer (r->n_guessed));
+    json_object_set_new (report, "without_guess", json_integer (r->n_unguessed));
+  }
   char *text = json_dumps (report, JSON_INDENT (2));
   json_decref (report);
   char *line = g_strconcat (text, "\n", NULL);

@@ -5,6 +5,7 @@
 #include "app/display_name.h"
 #include "app/follow.h"
 #include "app/report.h"
+#include "app/subject_finder.h"
 
 void
 fs_frames_run_forget_former (FsFramesRun *run)
@@ -30,6 +31,7 @@ fs_frames_run_clear (FsFramesRun *run)
   g_clear_pointer (&run->marked, fs_frame_unref);
   g_clear_pointer (&run->sequence, fs_sequence_free);
   g_clear_pointer (&run->skin, fs_skin_frames_free);
+  g_clear_pointer (&run->guesses, fs_frame_guesses_free);
   g_clear_pointer (&run->source, fs_frame_source_free);
   g_clear_pointer (&run->corrections, g_hash_table_unref);
   g_clear_pointer (&run->failures, g_ptr_array_unref);
@@ -88,6 +90,45 @@ fs_frames_run_load_own_strokes (FsFramesRun *run, const FsFrame *frame, const Fs
   if (strokes && strokes->note)
     fs_frames_run_tell (run, run->warnings, strokes->note);
   return strokes;
+}
+
+/* --- guesses ---------------------------------------------------------------------------------- */
+
+/* A finder that is not there, or hangs, will do so with every frame. */
+static gboolean
+is_hopeless (const GError *reason)
+{
+  return reason->domain == FS_SUBJECT_FINDER_ERROR && reason->code != FS_SUBJECT_FINDER_ERROR_FAILED
+         && reason->code != FS_SUBJECT_FINDER_ERROR_PICTURE;
+}
+
+/* NULL where there is none; FALSE where nobody can go on. Strokes: of this frame, or NULL. */
+static gboolean
+load_guess (FsFramesRun *run, const FsFrame *frame, const FsImage *image,
+            const FsFrameStrokes *strokes, FsGuess **guess, GError **error)
+{
+  *guess = NULL;
+  if (!run->guesses)
+    return TRUE;
+  g_autoptr (GError) reason = NULL;
+  g_autofree uint8_t *marks = NULL;
+  if (strokes && fs_frame_guesses_is_finder (run->guesses))
+    marks = fs_frame_strokes_paint (strokes, image);
+  *guess = fs_frame_guesses_load (run->guesses, image, marks, &reason);
+  if (reason && is_hopeless (reason)) {
+    g_propagate_error (error, g_steal_pointer (&reason));
+    run->is_fatal = TRUE;
+    return FALSE;
+  }
+  if (reason && fs_frame_guesses_is_finder (run->guesses))
+    fs_frames_run_tell_of (run, frame->path, "has no guess: %s", reason->message);
+  else if (reason)
+    fs_frames_run_tell (run, run->warnings, reason->message);
+  if (*guess)
+    run->result->n_guessed++;
+  else
+    run->result->n_unguessed++;
+  return TRUE;
 }
 
 /* --- the mask of a frame ---------------------------------------------------------------------- */
@@ -151,8 +192,9 @@ load_sequence (FsFramesRun *run, GError **error)
   g_autofree uint8_t *mask = NULL;
   size_t n_pixels = (size_t)run->former->width * (size_t)run->former->height;
   FsSequenceOptions options = { .span = run->job->span };
-  /* Frames that are cut together are the processor's: no driver is opened for them. */
-  if (options.span <= 1)
+  /* Frames that are cut together, or with a guess, are the processor's: no driver is opened for
+   * them. */
+  if (options.span <= 1 && !run->guesses)
     options.backend = fs_backend_choice_pick (FS_WORK_FRAMES, n_pixels);
   if (!fs_frames_run_load_known (run, run->marked, &image, &mask, error))
     return FALSE;
@@ -191,7 +233,7 @@ check_found (const FsFrame *frame, const FsImage *image, const uint8_t *mask, GE
 /* The next frame, with the strokes of a correction laid over it. */
 static uint8_t *
 mend (FsFramesRun *run, const FsFrame *frame, FsImage *image, const FsSeedMap *strokes,
-      GError **error)
+      FsGuess *guess, GError **error)
 {
   g_autofree uint8_t *mask = g_try_malloc ((gsize)image->width * (gsize)image->height);
   if (!mask) {
@@ -200,6 +242,7 @@ mend (FsFramesRun *run, const FsFrame *frame, FsImage *image, const FsSeedMap *s
   }
   if (!load_sequence (run, error))
     return NULL;
+  fs_sequence_set_guess (run->sequence, guess);
   if (!fs_sequence_mend (run->sequence, image, strokes, mask, error))
     return name_failure (NULL, frame, error);
   return check_found (frame, image, mask, error) ? g_steal_pointer (&mask) : NULL;
@@ -209,13 +252,15 @@ static uint8_t *
 follow (FsFramesRun *run, const FsFrame *frame, FsImage *image, GError **error)
 {
   g_autofree uint8_t *mask = g_try_malloc ((gsize)image->width * (gsize)image->height);
+  g_autoptr (FsGuess) guess = NULL;
   FsSequenceStep step;
   if (!mask) {
     fs_frames_fail (error, FS_FRAMES_ERROR_FRAME, frame->path, "not enough memory");
     return NULL;
   }
-  if (!load_sequence (run, error))
+  if (!load_sequence (run, error) || !load_guess (run, frame, image, NULL, &guess, error))
     return NULL;
+  fs_sequence_set_guess (run->sequence, guess);
   if (!fs_sequence_next (run->sequence, image, mask, &step, error))
     return name_failure (NULL, frame, error);
   run->result->backend = step.backend->name;
@@ -236,18 +281,30 @@ follow (FsFramesRun *run, const FsFrame *frame, FsImage *image, GError **error)
 }
 
 static uint8_t *
-cut_by_strokes (const FsFrameStrokes *strokes, const FsFrame *frame, FsImage *image, GError **error)
+cut_by_strokes (const FsFrameStrokes *strokes, FsGuess *guess, const FsFrame *frame, FsImage *image,
+                GError **error)
 {
   g_autofree uint8_t *mask =
-      name_failure (fs_frame_strokes_cut (strokes, image, error), frame, error);
+      name_failure (fs_frame_strokes_cut (strokes, guess, image, error), frame, error);
   return mask && check_found (frame, image, mask, error) ? g_steal_pointer (&mask) : NULL;
 }
 
 static uint8_t *
 cut_first (FsFramesRun *run, const FsFrame *frame, FsImage *image, GError **error)
 {
-  g_autoptr (FsFrameStrokes) strokes = fs_frames_run_load_own_strokes (run, frame, image, error);
-  return strokes ? cut_by_strokes (strokes, frame, image, error) : NULL;
+  const FsFramesJob *job = run->job;
+  g_autoptr (FsFrameStrokes) strokes = NULL;
+  g_autoptr (FsGuess) guess = NULL;
+  gboolean is_painted = job->seeds || job->session;
+  if (is_painted)
+    strokes = fs_frames_run_load_own_strokes (run, frame, image, error);
+  if ((is_painted && !strokes) || !load_guess (run, frame, image, strokes, &guess, error))
+    return NULL;
+  if (strokes || guess)
+    return cut_by_strokes (strokes, guess, frame, image, error);
+  fs_frames_fail (error, FS_FRAMES_ERROR_STROKES, frame->path,
+                  "is the first frame, and has neither strokes nor a guess");
+  return NULL;
 }
 
 static uint8_t *
@@ -258,10 +315,11 @@ cut_next (FsFramesRun *run, const FsFrame *frame, FsImage *image, GError **error
   if (!g_hash_table_contains (run->corrections, &frame->number))
     return follow (run, frame, image, error);
   g_autoptr (FsFrameStrokes) strokes = fs_frames_run_load_own_strokes (run, frame, image, error);
-  if (!strokes)
+  g_autoptr (FsGuess) guess = NULL;
+  if (!strokes || !load_guess (run, frame, image, strokes, &guess, error))
     return NULL;
-  return strokes->seeds && !run->is_lost ? mend (run, frame, image, strokes->seeds, error)
-                                         : cut_by_strokes (strokes, frame, image, error);
+  return strokes->seeds && !run->is_lost ? mend (run, frame, image, strokes->seeds, guess, error)
+                                         : cut_by_strokes (strokes, guess, frame, image, error);
 }
 
 /* From what has been written, if it does not go on already. */

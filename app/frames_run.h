@@ -7,6 +7,7 @@
 #ifndef FS_APP_FRAMES_RUN_H
 #define FS_APP_FRAMES_RUN_H
 
+#include "app/frame_guesses.h"
 #include "app/frame_strokes.h"
 #include "app/frames_outputs.h"
 #include "app/sequence.h"
@@ -25,14 +26,15 @@ typedef struct {
   FsFrame *last;           /* that has a mask; NULL: none yet           */
   FsImage *former;         /* its picture, and its mask; NULL until needed */
   uint8_t *former_mask;
-  FsFrame *marked;      /* the last one whose mask a person has said something of */
-  GQueue recent;        /* of FsFrame: the last ones after it that have masks, as many as a span */
-  FsSkinFrames *skin;   /* the same of skin in frames that are cut together */
-  FsSequence *sequence; /* from there to the last one; NULL until needed */
-  gboolean is_lost;     /* the object, since the last frame that has a mask */
-  gboolean is_changed;  /* a picture, since its mask was made, and that has been told */
-  gboolean is_stopped;  /* nothing more is wanted */
-  gboolean is_fatal;    /* the failure that was met: nobody can go on */
+  FsFrame *marked; /* the last one whose mask a person has said something of */
+  GQueue recent;   /* of FsFrame: the last ones after it that have masks, as many as a span */
+  FsFrameGuesses *guesses; /* NULL: none */
+  FsSkinFrames *skin;      /* the same of skin in frames that are cut together */
+  FsSequence *sequence;    /* from there to the last one; NULL until needed */
+  gboolean is_lost;        /* the object, since the last frame that has a mask */
+  gboolean is_changed;     /* a picture, since its mask was made, and that has been told */
+  gboolean is_stopped;     /* nothing more is wanted */
+  gboolean is_fatal;       /* the failure that was met: nobody can go on */
 } FsFramesRun;
 
 void fs_frames_run_clear (FsFramesRun *run);

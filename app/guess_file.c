@@ -141,6 +141,14 @@ make_guess (Request *request, const FsImage *image, const FsPhotoSamples *sample
                        request->photo_height);
 }
 
+static void
+fail_for_memory (const char *path, GError **error)
+{
+  g_autofree char *name = fs_display_name (path);
+  g_set_error (error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_LIMIT,
+               _ ("%s: there is not enough memory to open it"), name);
+}
+
 static FsGuess *
 load (Request *request, GCancellable *cancellable, GError **error)
 {
@@ -160,11 +168,8 @@ load (Request *request, GCancellable *cancellable, GError **error)
   if (!image)
     return NULL;
   FsGuess *guess = make_guess (request, image, samples);
-  if (!guess) {
-    g_autofree char *name = fs_display_name (request->path);
-    g_set_error (error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_LIMIT,
-                 _ ("%s: there is not enough memory to open it"), name);
-  }
+  if (!guess)
+    fail_for_memory (request->path, error);
   return guess;
 }
 
@@ -191,4 +196,42 @@ fs_guess_load_mask (const char *path, int photo_width, int photo_height, GCancel
   if (height)
     *height = request.height;
   return guess;
+}
+
+/* Takes the guess. */
+static FsGuess *
+narrow (FsGuess *guess, int photo_width, int photo_height)
+{
+  if (!guess || !fs_guess_is_mask (guess) || (photo_width == 1 && photo_height == 1))
+    return guess;
+  const int w = photo_width > 1 ? photo_width - 1 : 1,
+            h = photo_width > 1 ? photo_height : photo_height - 1;
+  g_autoptr (FsGuess) mask = guess;
+  g_autoptr (FsGuess) narrower =
+      fs_guess_new (fs_guess_get_probability (mask), fs_guess_get_width (mask),
+                    fs_guess_get_height (mask), w, h);
+  return narrower
+             ? fs_guess_new (fs_guess_get_probability (narrower), w, h, photo_width, photo_height)
+             : NULL;
+}
+
+FsGuess *
+fs_guess_load_found (const char *path, int photo_width, int photo_height, GCancellable *cancellable,
+                     GError **error)
+{
+  FsGuess *guess =
+      fs_guess_load_mask (path, photo_width, photo_height, cancellable, NULL, NULL, error);
+  FsGuess *found = narrow (guess, photo_width, photo_height);
+  if (guess && !found)
+    fail_for_memory (path, error);
+  return found;
+}
+
+FsGuess *
+fs_guess_find_in_image (const FsImage *image, int photo_width, int photo_height)
+{
+  g_return_val_if_fail (image && photo_width > 0 && photo_height > 0, NULL);
+
+  Request request = { NULL, photo_width, photo_height, TRUE, 0, 0 };
+  return narrow (make_guess (&request, image, NULL), photo_width, photo_height);
 }

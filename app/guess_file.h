@@ -24,6 +24,13 @@ FsGuess *fs_guess_load (const char *path, int photo_width, int photo_height,
 FsGuess *fs_guess_load_mask (const char *path, int photo_width, int photo_height,
                              GCancellable *cancellable, int *width, int *height, GError **error);
 
+/* The same for what another program has found, which is evidence and never a finished mask
+ * (fs_guess_is_mask): one of the photo's size is made a column, or a row, narrower. */
+FsGuess *fs_guess_load_found (const char *path, int photo_width, int photo_height,
+                              GCancellable *cancellable, GError **error);
+/* The same of a picture that has been read. NULL where memory is short. */
+FsGuess *fs_guess_find_in_image (const FsImage *image, int photo_width, int photo_height);
+
 G_END_DECLS
 
 #endif

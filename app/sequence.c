@@ -6,7 +6,7 @@
 #include "app/report.h"
 #include "app/sequence_window.h"
 #include "app/span_cut.h"
-#include "energy/frame_energy.h"
+#include "energy/frame_guess.h"
 #include "solver/band_cut.h"
 #include "solver/checked_memory.h"
 
@@ -58,6 +58,7 @@ struct _FsSequence {
   FsBandFlow flow;
 
   FsFrameSpan *span; /* NULL: each frame by itself */
+  FsGuess *guess;    /* of the frame that is cut, or NULL */
 
   uint8_t *cut; /* [window] */
   size_t cut_capacity;
@@ -124,6 +125,7 @@ fs_sequence_free (FsSequence *sequence)
   fs_device_band_clear (&sequence->there);
   fs_frame_span_free (sequence->span);
   fs_memory_free (sequence->cut);
+  fs_guess_unref (sequence->guess);
   fs_band_clear (&sequence->runs);
   fs_band_cut_clear (&sequence->band_cut);
   fs_band_flow_clear (&sequence->flow);
@@ -178,7 +180,7 @@ make_still_band (FsSequence *sequence, const FsImage *image, const uint8_t *mask
 static gboolean
 is_on_device (const FsSequence *sequence)
 {
-  return sequence->options.backend != &fs_backend_cpu && !sequence->is_lost;
+  return sequence->options.backend != &fs_backend_cpu && !sequence->is_lost && !sequence->guess;
 }
 
 /* As the band of the frame that it begins with. */
@@ -216,35 +218,6 @@ fs_sequence_begin (FsSequence *sequence, FsImage *image, const uint8_t *mask, GE
 
 /* --- the cut on the processor ----------------------------------------------------------------- */
 
-/* The energy's own runs, as the solver calls them. */
-static gboolean
-list_runs (FsSequence *sequence)
-{
-  const FsFrameBand *from = &sequence->band;
-  FsBand *band = &sequence->runs;
-  size_t n_rows = (size_t)from->height + 1;
-  if (from->n_runs > band->runs_capacity || n_rows > band->rows_capacity) {
-    fs_band_clear (band);
-    band->runs_capacity = from->n_runs + from->n_runs / 4 + 1;
-    band->rows_capacity = n_rows;
-    band->runs = fs_memory_new (band->runs_capacity, sizeof *band->runs);
-    band->row_start = fs_memory_new (n_rows, sizeof *band->row_start);
-    if (!band->runs || !band->row_start) {
-      fs_band_clear (band);
-      return FALSE;
-    }
-  }
-  band->width = from->width;
-  band->height = from->height;
-  band->n_pixels = from->n_free;
-  band->n_runs = from->n_runs;
-  for (size_t r = 0; r < from->n_runs; r++)
-    band->runs[r] = (FsBandRun){ from->runs[r].x0, from->runs[r].x1 };
-  for (size_t y = 0; y < n_rows; y++)
-    band->row_start[y] = (uint32_t)from->row_start[y];
-  return TRUE;
-}
-
 static gboolean
 solve_band (FsSequence *sequence, const FsImage *image, FsSequenceStep *step, GError **error)
 {
@@ -258,7 +231,8 @@ solve_band (FsSequence *sequence, const FsImage *image, FsSequenceStep *step, GE
     grid.nlink[d] = energy->nlink[d];
   size_t n = fs_grid_n_pixels (&grid);
   step->is_reused = step->is_reused && sequence->flow.n_pixels >= n;
-  if (!list_runs (sequence) || (!step->is_reused && !fs_band_flow_reset (&sequence->flow, n)))
+  if (!fs_sequence_list_runs (&sequence->band, &sequence->runs)
+      || (!step->is_reused && !fs_band_flow_reset (&sequence->flow, n)))
     return refuse_memory (image, error);
   sequence->band_cut.flow = &sequence->flow;
   step->change_us = fs_report_lap (&mark);
@@ -409,6 +383,14 @@ has_new_background (const FsFrameColours *colours)
   return now->total > 0 && fs_frame_colours_overlap (before, now) < LEAST_BACKGROUND;
 }
 
+/* Then other colours are a reason to look at the mask, and none to call the object lost. */
+static gboolean
+is_guessed (const FsSequence *sequence, const uint8_t *mask, const FsImage *image, FsShift shift)
+{
+  const FsMovedMask moved = { mask, image->width, image->height, shift.dx, shift.dy };
+  return sequence->guess && fs_frame_guess_confirms (sequence->guess, &moved);
+}
+
 /* Colours of the object and round it, now and before. `least`: of the object's. */
 static gboolean
 compare_colours (FsSequence *sequence, const Known *from, const FsImage *image, double least,
@@ -417,7 +399,8 @@ compare_colours (FsSequence *sequence, const Known *from, const FsImage *image, 
   FsFrameColours *colours = sequence->colours;
   fs_frame_colours_learn (colours, from->image, image, &sequence->band);
   const FsColourTable *before = colours->former.side, *now = colours->present.side;
-  if (now[1].total > 0 && fs_frame_colours_overlap (&before[1], &now[1]) < least)
+  if (now[1].total > 0 && fs_frame_colours_overlap (&before[1], &now[1]) < least
+      && !is_guessed (sequence, from->mask, image, step->shift))
     return refuse_other_colours (error);
   if (has_new_background (colours))
     step->events |= FS_SEQUENCE_NEW_BACKGROUND;
@@ -426,11 +409,15 @@ compare_colours (FsSequence *sequence, const Known *from, const FsImage *image, 
 
 /* In tables for a device, else in planes. */
 static gboolean
-make_links (FsSequence *sequence, const Known *from, const FsImage *image)
+make_links (FsSequence *sequence, const Known *from, const FsImage *image, const FsSeedMap *strokes)
 {
-  return is_cut_there (sequence, from)
-             ? fs_frame_told_make (&sequence->there.told, image, &sequence->band)
-             : fs_frame_energy_fill (&sequence->energy, image, &sequence->band, sequence->colours);
+  const FsFrameBand *band = &sequence->band;
+  if (is_cut_there (sequence, from))
+    return fs_frame_told_make (&sequence->there.told, image, band);
+  return fs_frame_energy_fill (&sequence->energy, image, band, sequence->colours)
+         && (!sequence->guess
+             || fs_frame_guess_add (&sequence->energy, band, sequence->guess, strokes, image->width,
+                                    image->height));
 }
 
 static gboolean
@@ -448,7 +435,7 @@ make_energy (FsSequence *sequence, const Known *from, const FsImage *image, FsSe
   fs_frame_colours_mix (sequence->colours, is_found || step->events & FS_SEQUENCE_NEW_BACKGROUND);
   fs_frame_colours_weigh (sequence->colours, image, &sequence->band);
   step->model_us += fs_report_lap (&mark);
-  if (!make_links (sequence, from, image))
+  if (!make_links (sequence, from, image, NULL))
     return refuse_memory (image, error);
   step->energy_us += fs_report_lap (&mark);
   step->n_window = (size_t)sequence->band.width * (size_t)sequence->band.height;
@@ -482,7 +469,11 @@ check_signs (FsSequence *sequence, FsImage *image, const uint8_t *mask, FsSequen
   if (!fs_lost_signs_measure (&step->signs, &marked, &sequence->colours->first,
                               &sequence->colours->present, &now, sequence->scratch))
     return refuse_memory (image, error);
-  switch (fs_lost_signs_judge (&step->signs)) {
+  FsLostVerdict verdict = fs_lost_signs_judge (&step->signs);
+  if ((verdict == FS_LOST_BACKGROUND || verdict == FS_LOST_COLOURS)
+      && is_guessed (sequence, mask, image, (FsShift){ 0, 0 }))
+    verdict = FS_LOST_DOUBTFUL;
+  switch (verdict) {
   case FS_LOST_BACKGROUND:
     return refuse_lost (error, "what would be taken for it was background before");
   case FS_LOST_COLOURS:
@@ -574,7 +565,7 @@ make_mended_energy (FsSequence *sequence, const FsImage *image, const FsSeedMap 
   if (!fs_frame_band_mend (band, strokes, mending_reach_px (image)))
     return FALSE;
   fs_frame_colours_weigh (colours, image, band);
-  return make_links (sequence, NULL, image);
+  return make_links (sequence, NULL, image, strokes);
 }
 
 gboolean
@@ -650,6 +641,15 @@ fs_sequence_go_on (FsSequence *sequence, FsImage *image, const uint8_t *mask, GE
   if (sequence->span && !add_known (sequence, image, mask, error))
     return FALSE;
   return known_set (&sequence->former, image, mask) || refuse_memory (image, error);
+}
+
+void
+fs_sequence_set_guess (FsSequence *sequence, FsGuess *guess)
+{
+  g_return_if_fail (sequence && !(guess && sequence->span));
+  FsGuess *former = sequence->guess;
+  sequence->guess = guess ? fs_guess_ref (guess) : NULL;
+  fs_guess_unref (former);
 }
 
 gboolean

@@ -27,6 +27,7 @@
 #include "app/follow.h"
 #include "app/lost_signs.h"
 #include "energy/frame_span.h"
+#include "energy/guess.h"
 #include "solver/solver.h"
 
 G_BEGIN_DECLS
@@ -77,6 +78,10 @@ gboolean fs_sequence_begin (FsSequence *sequence, FsImage *image, const uint8_t 
 /* Takes a later frame that has a mask for the last one. Same size; errors as above. */
 gboolean fs_sequence_go_on (FsSequence *sequence, FsImage *image, const uint8_t *mask,
                             GError **error);
+
+/* The guess of the frame that is cut next (energy/frame_guess.h), and of those after it until there
+ * is another; NULL: none. The processor cuts with it, each frame by itself. Takes a reference. */
+void fs_sequence_set_guess (FsSequence *sequence, FsGuess *guess);
 
 /* Cuts the next frame, of the same size, and goes on from it. `step` may be NULL.
  *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/sequence_window.h"
 
-#include "energy/frame_band.h"
 #include "energy/frame_colours.h"
+#include "solver/checked_memory.h"
 
 FsRect
 fs_rect_grow (FsRect rect, int px_x, int px_y)
@@ -50,4 +50,30 @@ fs_sequence_window_need (FsRect object, FsShift shift, const FsImage *image)
       || fs_rect_is_empty (fs_rect_intersect (fs_rect_move (object, shift), frame)))
     return (FsRect){ 0, 0, 0, 0 };
   return fs_rect_intersect (fs_rect_grow (moved, margin, margin), frame);
+}
+
+gboolean
+fs_sequence_list_runs (const FsFrameBand *from, FsBand *band)
+{
+  size_t n_rows = (size_t)from->height + 1;
+  if (from->n_runs > band->runs_capacity || n_rows > band->rows_capacity) {
+    fs_band_clear (band);
+    band->runs_capacity = from->n_runs + from->n_runs / 4 + 1;
+    band->rows_capacity = n_rows;
+    band->runs = fs_memory_new (band->runs_capacity, sizeof *band->runs);
+    band->row_start = fs_memory_new (n_rows, sizeof *band->row_start);
+    if (!band->runs || !band->row_start) {
+      fs_band_clear (band);
+      return FALSE;
+    }
+  }
+  band->width = from->width;
+  band->height = from->height;
+  band->n_pixels = from->n_free;
+  band->n_runs = from->n_runs;
+  for (size_t r = 0; r < from->n_runs; r++)
+    band->runs[r] = (FsBandRun){ from->runs[r].x0, from->runs[r].x1 };
+  for (size_t y = 0; y < n_rows; y++)
+    band->row_start[y] = (uint32_t)from->row_start[y];
+  return TRUE;
 }

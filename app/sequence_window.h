@@ -7,7 +7,9 @@
 #define FS_APP_SEQUENCE_WINDOW_H
 
 #include "app/follow.h"
+#include "energy/frame_band.h"
 #include "energy/seed_map.h"
+#include "solver/band.h"
 
 G_BEGIN_DECLS
 
@@ -19,6 +21,10 @@ int64_t fs_rect_area (FsRect rect);
 /* What the band and its colours need of a frame for an object that has moved since the former one;
  * empty where it has left the frame. */
 FsRect fs_sequence_window_need (FsRect object, FsShift shift, const FsImage *image);
+
+/* The runs of the frame's band, as the solver calls them. FALSE where memory is short; there are
+ * none then. */
+gboolean fs_sequence_list_runs (const FsFrameBand *from, FsBand *band);
 
 G_END_DECLS
 

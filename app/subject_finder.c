@@ -391,7 +391,8 @@ load_mask (const FsSubjectFinder *finder, const char *path, const Run *run, GErr
   g_autoptr (FsPhoto) picture = fs_photo_load (path, &limits, run->cancellable, &failure);
   FsGuess *guess = NULL;
   if (picture && !picture->warning)
-    guess = fs_guess_load (path, run->photo_width, run->photo_height, run->cancellable, &failure);
+    guess =
+        fs_guess_load_found (path, run->photo_width, run->photo_height, run->cancellable, &failure);
   if (guess)
     return guess;
   if (g_cancellable_is_cancelled (run->cancellable))
