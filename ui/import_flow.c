@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/import_flow.h"
 
-#include "app/mask_strokes.h"
-#include "app/photo.h"
+#include "app/display_name.h"
+#include "app/guess_file.h"
 #include "ui/file_filters.h"
 #include "ui/photo_preview.h"
 #include <glib/gi18n.h>
 
-#define WAIT_MS 20
+#define WAIT_MS     20
+#define PROPORTIONS 1.02
+/* Of a trimap: 128 ± 4 of 255. */
+#define UNKNOWN_MAX (132 * 257)
 
 struct _FsImportFlow {
   GObject parent_instance;
@@ -16,8 +19,9 @@ struct _FsImportFlow {
   GtkFileChooserNative *chooser;
   GCancellable *cancellable;
   FsDocument *document; /* NULL: nothing is imported */
-  GPtrArray *strokes;   /* read, and waiting for the stroke that is being painted to end */
-  guint n_missing;      /* parts of the mask that have none */
+  FsGuess *guess;       /* read, and waiting for the stroke that is being painted to end */
+  char *name;           /* of the file, of one line */
+  gboolean is_stretched;
   guint waiting;
 };
 
@@ -26,7 +30,7 @@ G_DEFINE_FINAL_TYPE (FsImportFlow, fs_import_flow, G_TYPE_OBJECT)
 typedef struct {
   char *path;
   int width, height;
-  guint n_missing; /* written by the thread that reads */
+  gboolean is_stretched; /* written by the thread that reads */
 } Job;
 
 static void
@@ -43,7 +47,8 @@ end (FsImportFlow *self)
   if (self->messages != NULL && self->cancellable != NULL)
     fs_message_bar_end_task (self->messages);
   g_clear_handle_id (&self->waiting, g_source_remove);
-  g_clear_pointer (&self->strokes, g_ptr_array_unref);
+  g_clear_pointer (&self->guess, fs_guess_unref);
+  g_clear_pointer (&self->name, g_free);
   g_clear_object (&self->chooser);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->document);
@@ -51,64 +56,84 @@ end (FsImportFlow *self)
 
 /* ---- Reading ---- */
 
+/* Of widths and heights that are a pixel off, or reduced by programs that round. */
+static gboolean
+have_proportions (int width, int height, int other_width, int other_height)
+{
+  double ratio = (double)width * other_height / ((double)height * other_width);
+  return ratio > 1 / PROPORTIONS && ratio < PROPORTIONS;
+}
+
+/* Networks make squares of all photos; other proportions are of another picture. */
+static gboolean
+fits (Job *job, int width, int height, GError **error)
+{
+  job->is_stretched = !have_proportions (width, height, job->width, job->height);
+  if (!job->is_stretched || width == height)
+    return TRUE;
+  g_autofree char *name = fs_display_name (job->path);
+  g_set_error (error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_FORMAT,
+               _ ("%s: is %d × %d pixels, but the photo is %d × %d"), name, width, height,
+               job->width, job->height);
+  return FALSE;
+}
+
 static void
 read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   Job *job = data;
   GError *error = NULL;
-  g_autofree uint8_t *labels =
-      fs_mask_strokes_load (job->path, job->width, job->height, cancellable, &error);
-  GPtrArray *strokes =
-      labels != NULL ? fs_mask_strokes_new (labels, job->width, job->height) : NULL;
-  if (strokes != NULL)
-    job->n_missing = fs_mask_strokes_count_missing (strokes, labels, job->width, job->height);
-  if (strokes != NULL)
-    g_task_return_pointer (task, strokes, (GDestroyNotify)g_ptr_array_unref);
-  else if (error != NULL)
-    g_task_return_error (task, error);
+  int width, height;
+  g_autoptr (FsGuess) guess =
+      fs_guess_load_mask (job->path, job->width, job->height, cancellable, &width, &height, &error);
+  if (guess && fits (job, width, height, &error))
+    g_task_return_pointer (task, g_steal_pointer (&guess), (GDestroyNotify)fs_guess_unref);
   else
-    g_task_return_new_error (task, FS_PHOTO_ERROR, FS_PHOTO_ERROR_LIMIT,
-                             _ ("There is not enough memory for the mask."));
+    g_task_return_error (task, error);
+}
+
+/* ---- Showing ---- */
+
+static gboolean
+has_object (const FsGuess *guess)
+{
+  const uint16_t *probability = fs_guess_get_probability (guess);
+  gsize n = (gsize)fs_guess_get_width (guess) * (gsize)fs_guess_get_height (guess);
+  for (gsize i = 0; i < n; i++)
+    if (probability[i] > UNKNOWN_MAX)
+      return TRUE;
+  return FALSE;
+}
+
+static const char *
+choose_text (const FsImportFlow *self)
+{
+  if (self->is_stretched)
+    return _ ("“%s” was stretched to the photo's proportions, and the cut follows it. Paint where "
+              "it is wrong, or undo.");
+  if (fs_guess_is_mask (self->guess))
+    return _ ("“%s” is the mask now. Paint where it is wrong; the rest stays as it is.");
+  return _ ("The cut follows “%s” and the photo's edges now. Paint where it is wrong, or undo.");
 }
 
 static void
-paint (FsDocument *document, const GPtrArray *strokes)
+tell (FsImportFlow *self, GtkMessageType type, const char *format)
 {
-  for (guint i = 0; i < strokes->len; i++) {
-    const FsStroke *stroke = strokes->pdata[i];
-    if (!fs_document_begin_shape (document, stroke->shape, stroke->label, stroke->radius_px, 0))
-      return;
-    fs_document_extend_stroke (document, (const FsSample *)(gpointer)stroke->samples->data,
-                               stroke->samples->len);
-    fs_document_end_stroke (document);
-  }
-}
-
-static void
-show_missing (FsImportFlow *self)
-{
-  g_autofree char *text = g_strdup_printf (
-      ngettext ("The mask is painted as strokes, but for %u part, which is one of very many small "
-                "ones.",
-                "The mask is painted as strokes, but for %u parts: there are very many small ones.",
-                self->n_missing),
-      self->n_missing);
-  fs_message_bar_show (self->messages, GTK_MESSAGE_WARNING, text);
+  g_auto (GStrv) parts = g_strsplit (format, "%s", 2);
+  g_autofree char *text = g_strjoinv (self->name, parts);
+  fs_message_bar_show (self->messages, type, text);
 }
 
 static void
 show (FsImportFlow *self)
 {
-  paint (self->document, self->strokes);
-  if (self->n_missing > 0 && self->strokes->len > 0)
-    show_missing (self);
-  else if (self->strokes->len == 0)
-    fs_message_bar_show (self->messages, GTK_MESSAGE_WARNING,
-                         _ ("Nothing in this mask is large enough to begin with."));
-  else
-    fs_message_bar_show (self->messages, GTK_MESSAGE_INFO,
-                         _ ("The mask is painted as strokes, a little inside its outline; the cut "
-                            "finds the edge. Paint on where it is wrong, or undo."));
+  if (!has_object (self->guess)) {
+    tell (self, GTK_MESSAGE_WARNING,
+          _ ("Nothing in “%s” is object: it is black, or nearly, all over."));
+    return;
+  }
+  fs_document_set_guess (self->document, self->guess, self->name);
+  tell (self, self->is_stretched ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO, choose_text (self));
 }
 
 static gboolean
@@ -129,11 +154,13 @@ on_read (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (FsImportFlow) self = user_data;
   g_autoptr (GError) error = NULL;
   const Job *job = g_task_get_task_data (G_TASK (result));
-  g_autoptr (GPtrArray) strokes = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (FsGuess) guess = g_task_propagate_pointer (G_TASK (result), &error);
   gboolean cancelled = g_cancellable_is_cancelled (self->cancellable);
-  if (self->messages != NULL && !cancelled && strokes != NULL) {
-    self->strokes = g_steal_pointer (&strokes);
-    self->n_missing = job->n_missing;
+  if (self->messages != NULL && !cancelled && guess != NULL) {
+    self->guess = g_steal_pointer (&guess);
+    g_autofree char *base = g_path_get_basename (job->path);
+    self->name = fs_display_name (base);
+    self->is_stretched = job->is_stretched;
     self->waiting = g_timeout_add (WAIT_MS, show_when_possible, self);
     return;
   }
@@ -152,7 +179,7 @@ start (FsImportFlow *self, char *path)
   g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_read, g_object_ref (self));
   g_task_set_source_tag (task, start);
   Job *job = g_new (Job, 1);
-  *job = (Job){ path, image->width, image->height, 0 };
+  *job = (Job){ path, image->width, image->height, FALSE };
   g_task_set_task_data (task, job, job_free);
   g_task_run_in_thread (task, read_in_thread);
 }
@@ -198,7 +225,7 @@ fs_import_flow_close (FsImportFlow *self)
 {
   self->parent = NULL;
   self->messages = NULL;
-  if (self->cancellable != NULL && self->strokes == NULL)
+  if (self->cancellable != NULL && self->guess == NULL)
     g_cancellable_cancel (self->cancellable);
   else
     end (self);

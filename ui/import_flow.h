@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A mask of another program as a starting selection: ask which, read it, paint it as strokes.
+/* Import of another program's mask as a first guess: asks which, reads it, sets it as one edit.
  * Layer: ui.
  *
- * Threads: the main one; a worker reads the file and finds the strokes (app/mask_strokes.h).
+ * One of the photo's proportions, or a square, is stretched over the photo; others are refused.
+ *
+ * Threads: the main one; a worker reads the file.
  */
 #ifndef FS_UI_IMPORT_FLOW_H
 #define FS_UI_IMPORT_FLOW_H

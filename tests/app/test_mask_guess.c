@@ -187,6 +187,22 @@ test_what_is_a_mask (void)
   g_assert_false (is_mask (other, W, H, W));
 }
 
+/* As a session does: the same guess is made of what the first one says. */
+static void
+test_made_again (void)
+{
+  enum { W = 40, H = 30 };
+  uint16_t plane[4 * W * H];
+  for (int i = 0; i < 4 * W * H; i++)
+    plane[i] = i % 23 < 9 ? UINT16_MAX : 0;
+  for (int larger = 1; larger <= 2; larger++) {
+    g_autoptr (FsGuess) guess = fs_guess_new (plane, larger * W, larger * H, W, H);
+    g_assert_true (fs_guess_is_mask (guess));
+    g_autoptr (FsGuess) again = fs_guess_new (fs_guess_get_probability (guess), W, H, W, H);
+    g_assert_true (fs_guess_is_mask (again));
+  }
+}
+
 /* --- strokes --- */
 
 /* A red disc on blue of which the mask lacks the right half, above a row of blobs on green. */
@@ -325,6 +341,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mask-guess/every-part", test_every_part);
   g_test_add_func ("/mask-guess/smooth-edge", test_smooth_edge);
   g_test_add_func ("/mask-guess/what-is-a-mask", test_what_is_a_mask);
+  g_test_add_func ("/mask-guess/made-again", test_made_again);
   g_test_add_func ("/mask-guess/strokes-correct", test_strokes_correct);
   g_test_add_func ("/mask-guess/follows-strokes", test_follows_strokes);
   g_test_add_func ("/mask-guess/all-seeds", test_all_seeds);

@@ -290,47 +290,111 @@ test_drag_out (void)
 
 /* ---- Masks ---- */
 
-/* A mask that was exported is a selection to begin with, as strokes that can be undone. */
+/* The mask of the two strokes, with three more parts of nine pixels far from them. */
+static GBytes *
+make_mask (Stage *stage, const char *path)
+{
+  FsDocument *document = stage_document (stage);
+  gsize n;
+  g_autoptr (GBytes) mask = stage_mask (stage);
+  uint8_t *plane = g_memdup2 (g_bytes_get_data (mask, &n), SCENE_WIDTH * SCENE_HEIGHT);
+  for (int i = 0; i < 27; i++)
+    plane[(5 + i / 3 % 3) * SCENE_WIDTH + 10 + i / 9 * 50 + i % 3] = 1;
+  FsExport what = { .image = fs_document_get_image (document),
+                    .mask = plane,
+                    .kind = FS_EXPORT_MASK };
+  g_assert_true (fs_export_write (&what, path, NULL, NULL, NULL, NULL));
+  return g_bytes_new_take (plane, n);
+}
+
+static void
+import_mask (Stage *stage, const char *path)
+{
+  stage_type (stage, GDK_KEY_i, GDK_CONTROL_MASK);
+  dialogs_choose (path);
+  dialogs_wait_for_task (stage);
+}
+
+static int
+count_differences (Stage *stage, GBytes *mask)
+{
+  g_autoptr (GBytes) now = stage_mask (stage);
+  const uint8_t *a = g_bytes_get_data (mask, NULL), *b = g_bytes_get_data (now, NULL);
+  int n = 0;
+  for (int i = 0; i < SCENE_WIDTH * SCENE_HEIGHT; i++)
+    n += a[i] != b[i];
+  return n;
+}
+
+/* A mask is there whole, paints nothing over the photo, and is one edit among the strokes. */
 static void
 test_import_mask (void)
 {
   g_autoptr (Stage) stage = stage_new ();
   stage_open_scene (stage);
   stage_paint_both (stage);
-  g_autoptr (GBytes) mask = stage_mask (stage);
   FsDocument *document = stage_document (stage);
-  g_autofree char *path = g_build_filename (stage->folder, "mask.png", NULL);
-  FsExport what = { .image = fs_document_get_image (document),
-                    .mask = fs_document_get_mask (document),
-                    .kind = FS_EXPORT_MASK };
-  g_assert_true (fs_export_write (&what, path, NULL, NULL, NULL, NULL));
+  g_autofree char *path = g_build_filename (stage->folder, "a 100%sure.png", NULL);
+  g_autoptr (GBytes) mask = make_mask (stage, path);
   stage_activate (stage, "undo");
   stage_activate (stage, "undo");
-  stage_type (stage, GDK_KEY_i, GDK_CONTROL_MASK);
-  dialogs_choose (path);
-  dialogs_wait_for_task (stage);
-  assert_told (stage, "painted as strokes");
+  g_autoptr (GBytes) no_marks = stage_marks (stage);
+  import_mask (stage, path);
+  assert_told (stage, "“a 100%sure.png” is the mask now.");
   stage_settle (stage);
-  g_autoptr (GBytes) again = stage_mask (stage);
-  const uint8_t *a = g_bytes_get_data (mask, NULL), *b = g_bytes_get_data (again, NULL);
-  int n_differ = 0;
-  for (int i = 0; i < SCENE_WIDTH * SCENE_HEIGHT; i++)
-    n_differ += a[i] != b[i];
-  g_assert_cmpint (n_differ, <, SCENE_WIDTH * SCENE_HEIGHT / 100);
-  guint n = fs_document_get_n_strokes (document);
-  g_assert_cmpuint (n, >=, 2);
-  for (guint i = 0; i < n; i++)
-    stage_activate (stage, "undo");
-  g_assert_false (fs_document_can_undo (document));
+  g_assert_cmpint (count_differences (stage, mask), ==, 0);
+  g_autoptr (GBytes) marks = stage_marks (stage);
+  g_assert_true (g_bytes_equal (marks, no_marks));
+  g_assert_cmpstr (fs_document_get_guess_name (document), ==, "a 100%sure.png");
 
-  /* One of another photo is refused. */
-  g_autofree char *small = g_build_filename (stage->folder, "small.png", NULL);
-  g_autoptr (GdkPixbuf) pixbuf = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, 10, 10);
-  g_assert_true (gdk_pixbuf_save (pixbuf, small, "png", NULL, NULL));
-  stage_activate (stage, "import-mask");
-  dialogs_choose (small);
-  dialogs_wait_for_task (stage);
-  assert_told (stage, "10 × 10 pixels, but the photo is 320 × 240");
+  /* A stroke in one of the parts takes it away and leaves the rest. */
+  stage_stroke (stage, 3, 11, 6, 11.5, 6.5, 2);
+  stage_settle (stage);
+  int n_less = count_differences (stage, mask);
+  g_assert_cmpint (n_less, >=, 9);
+  g_assert_cmpint (n_less, <, 100);
+  stage_activate (stage, "undo");
+  stage_settle (stage);
+  g_assert_cmpint (count_differences (stage, mask), ==, 0);
+  stage_activate (stage, "undo");
+  g_assert_false (fs_document_can_undo (document));
+  g_assert_null (fs_document_get_guess (document));
+  stage_activate (stage, "redo");
+  stage_settle (stage);
+  g_assert_cmpint (count_differences (stage, mask), ==, 0);
+}
+
+static void
+import_plane (Stage *stage, int width, int height, guint32 rgba)
+{
+  g_autofree char *path = g_build_filename (stage->folder, "other.png", NULL);
+  g_autoptr (GdkPixbuf) pixbuf = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, width, height);
+  gdk_pixbuf_fill (pixbuf, 0x000000ff);
+  g_autoptr (GdkPixbuf) part = gdk_pixbuf_new_subpixbuf (pixbuf, 0, 0, width / 2, height);
+  gdk_pixbuf_fill (part, rgba);
+  g_assert_true (gdk_pixbuf_save (pixbuf, path, "png", NULL, NULL));
+  import_mask (stage, path);
+}
+
+/* Of the photo's proportions, of a network's square, of another photo; and of nothing. */
+static void
+test_import_other_sizes (void)
+{
+  g_autoptr (Stage) stage = stage_new ();
+  stage_open_scene (stage);
+  FsDocument *document = stage_document (stage);
+  import_plane (stage, 10, 30, 0xffffffff);
+  assert_told (stage, "10 × 30 pixels, but the photo is 320 × 240");
+  import_plane (stage, 320, 240, 0x010101ff);
+  import_plane (stage, 160, 120, 0x202020ff);
+  assert_told (stage, "Nothing in “other.png” is object");
+  g_assert_cmpint (fs_document_get_n_strokes (document), ==, 1);
+  import_plane (stage, 64, 64, 0xffffffff);
+  assert_told (stage, "was stretched to the photo's proportions");
+  import_plane (stage, 160, 120, 0xffffffff);
+  assert_told (stage, "The cut follows “other.png”");
+  g_assert_cmpint (fs_document_get_n_strokes (document), ==, 3);
+  g_assert_cmpint (fs_guess_get_width (fs_document_get_guess (document)), ==, 160);
 }
 
 int
@@ -344,5 +408,6 @@ main (int argc, char **argv)
   g_test_add_func ("/exchange/drag-out", test_drag_out);
   g_test_add_func ("/exchange/drag-onto-itself", test_drag_onto_itself);
   g_test_add_func ("/exchange/import-mask", test_import_mask);
+  g_test_add_func ("/exchange/import-other-sizes", test_import_other_sizes);
   return g_test_run ();
 }
