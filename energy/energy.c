@@ -611,6 +611,17 @@ find_level (FsEnergy *energy)
   return energy->level != NULL;
 }
 
+/* By the labels of the last fit, where the model knows their cells. */
+static gboolean
+bound_answer (FsEnergy *energy, const uint8_t *former, const uint32_t *painted, size_t n)
+{
+  const FsModel *model = energy->model;
+  int32_t strength = energy->scene->model->depth_pull;
+  return strength == 0 || !model->seed_bits
+         || fs_stability_bound_answer (energy->stability, former, painted, n, model->seed_bits,
+                                       strength);
+}
+
 gboolean
 fs_energy_keep (FsEnergy *energy, const uint8_t *former, const uint32_t *painted, size_t n,
                 GError **error)
@@ -622,6 +633,8 @@ fs_energy_keep (FsEnergy *energy, const uint8_t *former, const uint32_t *painted
   if (find_level (energy))
     energy->stability =
         fs_stability_new (energy->level, former, painted, n, pull_strength (energy));
+  if (energy->stability && !bound_answer (energy, former, painted, n))
+    g_clear_pointer (&energy->stability, fs_stability_free);
   return energy->stability || fs_scene_refuse_size (energy->scene->image, error);
 }
 

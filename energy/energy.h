@@ -136,7 +136,9 @@ gboolean fs_energy_extend_some (FsEnergy *energy, const FsSeedMap *seeds, const 
  *   t(p) = the seed's, where there is one; ±(1 + the sum of its n-links), where p is held;
  *          the model's plus a pull with the sign of the former side, ramped: towards object at
  *          most 12 nats in geodesic, once strokes cover the area of 117 cells, and in proportion
- *          before; 3/8 of the largest |t| in the others; towards background a quarter more.
+ *          before; 3/8 of the largest |t| in the others; towards background a quarter more. In
+ *          geodesic 6 nats at least on what lies deeper in its former side than what the painted
+ *          pixels correct, by the labels of the last fit.
  *
  * NULL ends it. To be called before t-links are filled; they do not change by themselves. Errors:
  * FS_SOLVER_ERROR_MEMORY; nothing is kept then. Cost O(N). */

@@ -407,6 +407,7 @@ fit (FsModel *base, const FsSeedMap *seeds)
   GeodesicModel *model = (GeodesicModel *)base;
   gboolean knows_anything = base->known[0] || base->known[1];
   fs_geodesic_sources_set (model->sources, seeds);
+  base->seed_bits = model->sources->bits;
   model->is_framed = !base->known[0] || !base->scene->settings.star
                      || !fs_geodesic_sources_object_is_all_round (model->sources);
   if (knows_anything)
@@ -451,6 +452,7 @@ const FsModelClass fs_model_geodesic = {
   .soft_tlink = (int32_t)((COLOUR_WEIGHT * RATIO_MAX + 4) * FS_NAT_SCALE) + 1, /* of rounding */
   .pull = 12 * FS_NAT_SCALE,
   .pull_after = 117,
+  .depth_pull = 6 * FS_NAT_SCALE,
   .fill_nlinks = fill_nlinks,
   .make_tables = make_tables,
   .keep_photo = keep_photo,

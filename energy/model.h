@@ -36,6 +36,9 @@ typedef struct {
   /* The t-link of each place in 1/FS_PLACE_UNIT: a cell plane of the level. NULL: 0 everywhere. */
   const int32_t *by_place;
   const FsGeodesicLevel *level;
+  /* A cell plane: FS_CELL_BACKGROUND and FS_CELL_OBJECT (geodesic_sources.h) where the last fit had
+   * such seeds; NULL in models that know no cells. */
+  const uint8_t *seed_bits;
   gboolean known[2]; /* whether the last fit had seeds of the background, of the object */
 } FsModel;
 
@@ -45,6 +48,9 @@ struct _FsModelClass {
    * cells (geodesic_level.h), and proportionally less before; 0: at once. */
   int32_t pull;
   int32_t pull_after;
+  /* The pull on what is deeper in its former side than what a stroke corrects; 0: none. At most the
+   * one above. */
+  int32_t depth_pull;
 
   /* Sets the scene's tables of n-links, and fills these, which are allocated; or sets the tables
    * alone, to the same numbers. Errors: FS_SOLVER_ERROR_CANCELLED. */

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/stability.h"
 
+#include "energy/cell_sides.h"
+#include "energy/distance.h"
 #include "energy/geodesic_field.h"
 #include "energy/geodesic_sources.h"
 #include "energy/geodesic_upsample.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The pull has its full strength at this part of the diagonal. */
 enum { REACH_DIVISOR = 5 };
+/* … and what is deeper than a correction at once its depth more, and this part of the diagonal. */
+enum { DEPTH_SLACK_DIVISOR = 128 };
 /* Parts of a unit of t-link in a cell, so that little is lost between cells. */
 enum { CELL_SHIFT = 4 };
 
@@ -130,6 +135,82 @@ fs_stability_free (FsStability *stability)
   g_free (stability->near);
   g_free (stability->held);
   g_free (stability);
+}
+
+/* --- how large an answer is --- */
+
+/* How deep the cells of one side alone lie in it. Square roots of integers are rounded alike
+ * everywhere. */
+static gboolean
+measure_depths (const FsGeodesicLevel *level, const uint8_t *side, int32_t *depth)
+{
+  size_t n = (size_t)level->width * (size_t)level->height;
+  g_autofree uint8_t *is_other = g_try_malloc (n);
+  if (!is_other)
+    return FALSE;
+  for (int s = FS_CELL_ALL_BACKGROUND; s <= FS_CELL_ALL_OBJECT; s++) {
+    for (size_t i = 0; i < n; i++)
+      is_other[i] = side[i] != s;
+    g_autofree int64_t *distance2 = fs_distance2 (is_other, level->width, level->height);
+    for (size_t i = 0; i < n; i++)
+      if (side[i] == s)
+        depth[i] = (int32_t)(FS_GEODESIC_UNIT * sqrt ((double)distance2[i]));
+  }
+  return TRUE;
+}
+
+/* The depth of the deepest painted cell that lies amid the side that its seed is not of; −1 where
+ * there is none. */
+static int32_t
+correction_depth (const FsGeodesicLevel *level, const uint32_t *painted, size_t n,
+                  const uint8_t *seed_bits, const uint8_t *side, const int32_t *depth)
+{
+  static const uint8_t other_seed[] = { [FS_CELL_ALL_BACKGROUND] = FS_CELL_OBJECT,
+                                        [FS_CELL_ALL_OBJECT] = FS_CELL_BACKGROUND,
+                                        [FS_CELL_MIXED] = 0 };
+  int32_t most = -1;
+  for (size_t k = 0; k < n; k++) {
+    uint32_t cell = fs_geodesic_cell_of_pixel (level, painted[k]);
+    size_t i = (size_t)fs_geodesic_cell_y (level, cell) * (size_t)level->width
+               + (size_t)fs_geodesic_cell_x (level, cell);
+    if (seed_bits[cell] & other_seed[side[i]])
+      most = MAX (most, depth[i]);
+  }
+  return most;
+}
+
+static void
+pull_what_is_deeper (FsStability *stability, const int32_t *depth, int32_t corrected,
+                     int32_t strength)
+{
+  const FsGeodesicLevel *level = stability->level;
+  const int64_t full = (int64_t)strength << CELL_SHIFT;
+  const int64_t span = (int64_t)corrected + MAX (1, level->diagonal / DEPTH_SLACK_DIVISOR);
+  for (int y = 0; y < level->height; y++)
+    for (int x = 0; x < level->width; x++) {
+      int64_t deeper = (int64_t)*depth++ - corrected;
+      int32_t *pull = &stability->pull[fs_geodesic_cell (level, x, y)];
+      *pull = MAX (*pull, (int32_t)(full * CLAMP (deeper, 0, span) / span));
+    }
+}
+
+gboolean
+fs_stability_bound_answer (FsStability *stability, const uint8_t *former, const uint32_t *painted,
+                           size_t n, const uint8_t *seed_bits, int32_t strength)
+{
+  const FsGeodesicLevel *level = stability->level;
+  size_t n_cells = (size_t)level->width * (size_t)level->height;
+  g_autofree uint8_t *side = g_try_malloc (n_cells);
+  g_autofree int32_t *depth = g_try_new0 (int32_t, n_cells);
+  if (!side || !depth)
+    return FALSE;
+  fs_cell_sides_find (level, former, side);
+  if (!measure_depths (level, side, depth))
+    return FALSE;
+  int32_t corrected = correction_depth (level, painted, n, seed_bits, side, depth);
+  if (corrected >= 0)
+    pull_what_is_deeper (stability, depth, corrected, strength);
+  return TRUE;
 }
 
 /* --- the pull --- */

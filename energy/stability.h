@@ -12,6 +12,11 @@
  *   those that come within 2 pixels of what was painted are accepted. The pixels of the others are
  *   *held* on their former side, and the cut is made once more.
  *
+ * A third thing bounds how large an answer is, for where strokes have labels: the middle of what a
+ * stroke corrects is as far from the former border as the piece is thick. So what lies deeper in
+ * its former side than any corrected cell, depth d_c, is drawn there by S·clip ((d − d_c) / (d_c +
+ * diagonal/128), 0, 1), d its own depth, however weak the pull still is (docs/decisions/0082).
+ *
  * Accepting connected pieces alone is common in interactive segmentation; that the verdict becomes
  * part of the energy, so that the second cut is again the exact minimum of something, is ours.
  * energy.h says which t-links follow. Everything is integers: a function of photo, former mask,
@@ -38,6 +43,13 @@ typedef struct _FsStability FsStability;
  * the distances up to a fifth of the diagonal. */
 FsStability *fs_stability_new (FsGeodesicLevel *level, const uint8_t *former,
                                const uint32_t *painted, size_t n, int32_t strength);
+
+/* Adds what the strokes' depth says, with `seed_bits` (FsModel.seed_bits) and the same former mask
+ * and pixels as above; nothing where no painted cell has a seed amid the other side. FALSE where
+ * memory is short. Cost O(N). */
+gboolean fs_stability_bound_answer (FsStability *stability, const uint8_t *former,
+                                    const uint32_t *painted, size_t n, const uint8_t *seed_bits,
+                                    int32_t strength);
 void fs_stability_free (FsStability *stability);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsStability, fs_stability_free)
 

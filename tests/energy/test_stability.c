@@ -6,6 +6,7 @@
 #include "solver/certificate.h"
 #include "tests/energy/geodesic_cases.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { N_CASES = 40, SIDE_PX = 60, WIDE_PX = 200, STRENGTH = 192 };
@@ -124,6 +125,105 @@ test_pull_is_ramped_distance (void)
     kept_clear (&kept);
   }
 }
+
+/* --- how large an answer is --- */
+
+/* 0 or 1 of a block of one side, 2 of a mixed one. */
+static int
+plain_side (const Kept *kept, int x, int y)
+{
+  const FsGeodesicLevel *level = kept->base.level;
+  int w = level->photo_width, h = level->photo_height, side = 1 << level->shift, n = 0,
+      n_object = 0;
+  for (int py = y * side; py < MIN ((y + 1) * side, h); py++)
+    for (int px = x * side; px < MIN ((x + 1) * side, w); px++) {
+      n++;
+      n_object += kept->former[py * w + px];
+    }
+  return n_object == 0 ? 0 : n_object == n ? 1 : 2;
+}
+
+/* Cells, row by row: how far it is to the nearest that is not of that side alone. */
+static double *
+plain_depths (const Kept *kept, int *side)
+{
+  int w = kept->base.level->width, h = kept->base.level->height;
+  double *depth = g_new0 (double, w *h);
+  for (int i = 0; i < w * h; i++)
+    side[i] = plain_side (kept, i % w, i / w);
+  for (int i = 0; i < w * h; i++) {
+    depth[i] = side[i] == 2 ? 0 : w + h;
+    for (int j = 0; j < w * h; j++)
+      if (side[j] != side[i] && side[i] != 2)
+        depth[i] = MIN (depth[i], hypot (j % w - i % w, j / w - i / w));
+  }
+  return depth;
+}
+
+/* The depth of the deepest painted cell of the wrong side, or −1 where all seeds were right. */
+static double
+plain_correction (const Kept *kept, const int *side, const double *depth)
+{
+  const FsGeodesicLevel *level = kept->base.level;
+  double most = -1;
+  for (guint k = 0; k < kept->painted->len; k++) {
+    uint32_t cell = fs_geodesic_cell_of_pixel (level, g_array_index (kept->painted, uint32_t, k));
+    int i = fs_geodesic_cell_y (level, cell) * level->width + fs_geodesic_cell_x (level, cell);
+    uint8_t bits = kept->base.sources->bits[cell];
+    if ((side[i] == 0 && bits & FS_CELL_OBJECT) || (side[i] == 1 && bits & FS_CELL_BACKGROUND))
+      most = fmax (most, depth[i]);
+  }
+  return most;
+}
+
+/* Returns whether anything was corrected. */
+static gboolean
+check_answer (const Kept *kept)
+{
+  enum { BOUND = 100 };
+  const FsGeodesicLevel *level = kept->base.level;
+  g_autofree int *side = g_new (int, level->width * level->height);
+  g_autofree double *depth = plain_depths (kept, side);
+  double corrected = plain_correction (kept, side, depth);
+  double span = corrected + MAX (1, level->diagonal / 128) / 256.0;
+  g_autofree int32_t *before = g_new (int32_t, kept->n_pixels);
+  for (uint32_t p = 0; p < kept->n_pixels; p++)
+    before[p] = fs_stability_pull (kept->stability, p);
+  g_assert_true (fs_stability_bound_answer (kept->stability, kept->former,
+                                            (const uint32_t *)kept->painted->data,
+                                            kept->painted->len, kept->base.sources->bits, BOUND));
+  for (uint32_t p = 0; p < kept->n_pixels && level->shift == 0; p++) {
+    double deeper = corrected < 0 ? 0 : CLAMP ((depth[p] - corrected) / span, 0, 1);
+    int32_t towards = kept->former[p] ? 1 : -1, least = (int32_t)(BOUND * deeper);
+    int32_t pull = MAX (towards * before[p], least + (towards < 0 ? least / 4 : 0));
+    g_assert_cmpint (ABS (towards * fs_stability_pull (kept->stability, p) - pull), <=, 2);
+  }
+  for (uint32_t p = 0; p < kept->n_pixels && corrected < 0; p++)
+    g_assert_cmpint (fs_stability_pull (kept->stability, p), ==, before[p]);
+  return corrected > 0;
+}
+
+static void
+test_depth_bounds_answer (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4);
+  int n_bounded = 0;
+  for (int i = 0; i < N_CASES; i++) {
+    Kept kept;
+    kept_init (&kept, rand, SIDE_PX / 2);
+    uint8_t label = i % 2 ? FS_SEED_OBJECT : FS_SEED_BACKGROUND;
+    for (guint k = 0; k < kept.painted->len; k++) {
+      int p = (int)g_array_index (kept.painted, uint32_t, k), w = kept.base.image->width;
+      fs_seed_map_set_run (kept.base.seeds, p / w, p % w, p % w + 1, label);
+    }
+    fs_geodesic_sources_set (kept.base.sources, kept.base.seeds);
+    n_bounded += check_answer (&kept);
+    kept_clear (&kept);
+  }
+  g_assert_cmpint (n_bounded, >, N_CASES / 4);
+}
+
+/* --- the verdict --- */
 
 static gboolean
 is_near (const Kept *kept, int x, int y)
@@ -321,6 +421,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/stability/pull-is-ramped-distance", test_pull_is_ramped_distance);
+  g_test_add_func ("/stability/depth-bounds-answer", test_depth_bounds_answer);
   g_test_add_func ("/stability/verdict-is-by-pieces", test_verdict_is_by_pieces);
   g_test_add_func ("/stability/few-strokes-pull-less", test_few_strokes_pull_less);
   g_test_add_func ("/stability/two-cuts", test_two_cuts);
