@@ -539,6 +539,7 @@ test_left_folders (void)
   g_assert_cmpint (utime (old, &(struct utimbuf){ 1000, 1000 }), ==, 0);
   g_autoptr (FsGuess) guess = find ("red", "{photo} {mask} left", &error);
   g_assert_no_error (error);
+  g_assert_nonnull (guess);
   g_assert_false (g_file_test (old, G_FILE_TEST_EXISTS));
   g_assert_true (g_file_test (fresh, G_FILE_TEST_EXISTS));
   g_rmdir (fresh);
