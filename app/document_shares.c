@@ -12,6 +12,7 @@ typedef struct {
   FsImage *image;
   FsSettings settings;
   FsSeedMap *seeds;
+  FsGuess *guess; /* or NULL */
   uint8_t *mask;
   uint8_t *numbers;
   FsCancelFlag cancel;
@@ -24,6 +25,7 @@ job_free (gpointer data)
   Job *job = data;
   fs_image_unref (job->image);
   fs_seed_map_free (job->seeds);
+  g_clear_pointer (&job->guess, fs_guess_unref);
   fs_memory_free (job->mask);
   fs_memory_free (job->numbers);
   g_free (job);
@@ -35,6 +37,8 @@ job_new (FsDocument *document)
   Job *job = g_new0 (Job, 1);
   job->image = fs_image_ref (fs_document_get_image (document));
   job->settings = fs_document_get_settings (document);
+  FsGuess *guess = fs_document_get_guess (document);
+  job->guess = guess ? fs_guess_ref (guess) : NULL;
   size_t n_pixels = (size_t)job->image->width * (size_t)job->image->height;
   job->seeds = fs_seed_map_new (job->image->width, job->image->height);
   job->mask = fs_memory_new (n_pixels, 1);
@@ -54,8 +58,8 @@ share_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
   Job *job = data;
   GError *error = NULL;
   const FsProgress progress = { .cancel = &job->cancel };
-  gboolean done = fs_mask_share (job->image, &job->settings, job->seeds, job->mask, &progress,
-                                 job->numbers, &error);
+  gboolean done = fs_mask_share (job->image, &job->settings, job->seeds, job->guess, job->mask,
+                                 &progress, job->numbers, &error);
   g_cancellable_disconnect (cancellable, job->cancelled_id);
   if (done)
     g_task_return_pointer (task, g_steal_pointer (&job->numbers), fs_memory_free);

@@ -102,6 +102,50 @@ name_pieces (Search *search, size_t n_pixels)
   return is_open;
 }
 
+/* What a pixel of the photo is along one side among the guess's, in 1/256: as opinions are
+ * stretched. */
+static uint32_t
+place_in_guess (int i, int n, int of)
+{
+  int64_t at = (2 * (int64_t)i + 1) * of * 128 / n - 128;
+  return (uint32_t)CLAMP (at, 0, (int64_t)(of - 1) * 256);
+}
+
+static gboolean
+is_guessed (const FsGuess *guess, uint32_t x, uint32_t y)
+{
+  uint32_t w = (uint32_t)fs_guess_get_width (guess), h = (uint32_t)fs_guess_get_height (guess);
+  const uint16_t *upper = fs_guess_get_probability (guess) + (size_t)(y >> 8) * w;
+  const uint16_t *lower = (y >> 8) + 1 < h ? upper + w : upper;
+  uint32_t left = x >> 8, right = MIN (left + 1, w - 1), fx = x & 255, fy = y & 255;
+  uint64_t above = (uint64_t)upper[left] * (256 - fx) + (uint64_t)upper[right] * fx;
+  uint64_t below = (uint64_t)lower[left] * (256 - fx) + (uint64_t)lower[right] * fx;
+  return above * (256 - fy) + below * fy > (uint64_t)G_MAXUINT16 * 32768;
+}
+
+/* Of what is open the guess's parts: those with strokes of one object are its. Returns whether
+ * something is open still. */
+static gboolean
+name_parts (Search *search, const FsGuess *guess, size_t n_pixels)
+{
+  const FsSeedMap *seeds = search->seeds;
+  int guess_w = fs_guess_get_width (guess), guess_h = fs_guess_get_height (guess);
+  gboolean is_open = FALSE;
+  for (int y = 0; y < seeds->height; y++) {
+    uint8_t *row = search->numbers + (size_t)y * (size_t)seeds->width;
+    uint32_t guess_y = place_in_guess (y, seeds->height, guess_h);
+    for (int x = 0; x < seeds->width; x++) {
+      if (row[x] != OPEN)
+        continue;
+      if (is_guessed (guess, place_in_guess (x, seeds->width, guess_w), guess_y))
+        row[x] = search->unseen;
+      else
+        is_open = TRUE;
+    }
+  }
+  return name_pieces (search, n_pixels) || is_open;
+}
+
 /* --- sharing out ------------------------------------------------------------------------------ */
 
 /* The rectangle around the mask, as a photo of its own. */
@@ -213,7 +257,7 @@ share_out (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds, c
 }
 
 gboolean
-fs_mask_share (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
+fs_mask_share (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds, FsGuess *guess,
                const uint8_t *mask, const FsProgress *progress, uint8_t *numbers, GError **error)
 {
   g_return_val_if_fail (image && settings && seeds && mask && numbers, FALSE);
@@ -232,6 +276,8 @@ fs_mask_share (FsImage *image, const FsSettings *settings, const FsSeedMap *seed
   if (search.pixels == NULL)
     return fail_for_memory (seeds, error);
   gboolean is_open = name_pieces (&search, n_pixels);
+  if (is_open && guess && search.unseen != OPEN)
+    is_open = name_parts (&search, guess, n_pixels);
   fs_memory_free (search.pixels);
   return !is_open
          || (share_out (image, settings, seeds, mask, progress, numbers, error)

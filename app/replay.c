@@ -165,8 +165,8 @@ share (Work *work, const FsReplayJob *job, GError **error)
   }
   fs_seed_map_set (seeds, fs_document_get_marks (work->document));
   FsSettings settings = fs_document_get_settings (work->document);
-  return fs_mask_share (image, &settings, seeds, fs_document_get_mask (work->document), NULL,
-                        work->numbers, error)
+  return fs_mask_share (image, &settings, seeds, fs_document_get_guess (work->document),
+                        fs_document_get_mask (work->document), NULL, work->numbers, error)
          || fail_for_session (job, error);
 }
 

@@ -12,6 +12,7 @@ enum { W = 64, H = 40 };
 typedef struct {
   FsImage *image;
   FsSeedMap *seeds;
+  FsGuess *guess; /* or NULL */
   uint8_t mask[W * H];
   uint8_t numbers[W * H];
 } Scene;
@@ -36,6 +37,7 @@ scene_clear (Scene *scene)
 {
   fs_image_unref (scene->image);
   fs_seed_map_free (scene->seeds);
+  g_clear_pointer (&scene->guess, fs_guess_unref);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Scene, scene_clear)
 
@@ -59,8 +61,8 @@ share (Scene *scene)
   g_autoptr (GError) error = NULL;
   const FsSettings settings = FS_SETTINGS_DEFAULT;
   memset (scene->numbers, 77, sizeof scene->numbers);
-  g_assert_true (fs_mask_share (scene->image, &settings, scene->seeds, scene->mask, NULL,
-                                scene->numbers, &error));
+  g_assert_true (fs_mask_share (scene->image, &settings, scene->seeds, scene->guess, scene->mask,
+                                NULL, scene->numbers, &error));
   g_assert_no_error (error);
   for (int p = 0; p < W * H; p++) {
     uint8_t seed = scene->seeds->label[p];
@@ -94,6 +96,27 @@ test_one_object (void)
   share (&scene);
   assert_all (&scene, 3, 3, 20, 9, 9);
   assert_all (&scene, 40, 30, 64, 40, 9);
+}
+
+/* Of one colour, and the strokes in one corner: the guess's parts say what is whose. */
+static void
+test_guess (void)
+{
+  g_auto (Scene) scene;
+  scene_init (&scene);
+  for (int p = 0; p < W * H; p++)
+    scene.image->pixels[p] = FS_PIXEL (255, 90, 90, 90);
+  uint16_t plane[W / 4 * (H / 4)];
+  for (int p = 0; p < W / 4 * (H / 4); p++)
+    plane[p] = p % (W / 4) == 3 ? 0 : 60000;
+  scene.guess = fs_guess_new (plane, W / 4, H / 4, W, H);
+  fill_mask (&scene, 2, 4, 60, 36);
+  paint (&scene, 2, 6, 8);
+  paint (&scene, 3, 22, 30);
+  paint (&scene, FS_SEED_BACKGROUND, 30, 1);
+  share (&scene);
+  assert_all (&scene, 2, 4, 12, 36, 2);
+  assert_all (&scene, 16, 4, 60, 36, 3);
 }
 
 /* A piece with strokes of one object is its, whatever its colours; corners hold it together. */
@@ -218,8 +241,8 @@ test_memory (void)
   for (int n = 0; !done; n++) {
     g_autoptr (GError) error = NULL;
     fs_memory_fail_after (n, FALSE);
-    done = fs_mask_share (scene.image, &settings, scene.seeds, scene.mask, NULL, scene.numbers,
-                          &error);
+    done = fs_mask_share (scene.image, &settings, scene.seeds, NULL, scene.mask, NULL,
+                          scene.numbers, &error);
     fs_memory_fail_after (-1, FALSE);
     g_assert_cmpint (done, ==, error == NULL);
     if (!done)
@@ -241,7 +264,7 @@ test_cancelled (void)
   const FsSettings settings = FS_SETTINGS_DEFAULT;
   FsCancelFlag cancel = true;
   const FsProgress progress = { .cancel = &cancel };
-  g_assert_false (fs_mask_share (scene.image, &settings, scene.seeds, scene.mask, &progress,
+  g_assert_false (fs_mask_share (scene.image, &settings, scene.seeds, NULL, scene.mask, &progress,
                                  scene.numbers, &error));
   g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED);
 }
@@ -266,6 +289,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/mask-shares/one-object", test_one_object);
   g_test_add_func ("/mask-shares/pieces", test_pieces);
+  g_test_add_func ("/mask-shares/guess", test_guess);
   g_test_add_func ("/mask-shares/shared-out", test_shared_out);
   g_test_add_func ("/mask-shares/all-numbers", test_all_numbers);
   g_test_add_func ("/mask-shares/specks", test_specks);

@@ -76,7 +76,7 @@ assert_shares (FsObjectShares *shares, FsDocument *document)
   g_autofree uint8_t *numbers = g_malloc (N_PIXELS);
   FsSettings settings = fs_document_get_settings (document);
   fs_seed_map_set (seeds, fs_document_get_marks (document));
-  g_assert_true (fs_mask_share (fs_document_get_image (document), &settings, seeds,
+  g_assert_true (fs_mask_share (fs_document_get_image (document), &settings, seeds, NULL,
                                 fs_document_get_mask (document), NULL, numbers, NULL));
   const uint8_t *shown = fs_object_shares_get_numbers (shares);
   g_assert_nonnull (shown);
