@@ -169,6 +169,22 @@ on_time_limit_changed (FsFinderPanel *self)
 
 /* ---- The widget ---- */
 
+/* The panel that is being opened has its place in the second frame. */
+static gboolean
+on_frame (GtkWidget *finder, GdkFrameClock *clock, gpointer frames)
+{
+  if (++*(int *)frames < 3)
+    return G_SOURCE_CONTINUE;
+  gtk_widget_grab_focus (finder);
+  return G_SOURCE_REMOVE;
+}
+
+void
+fs_finder_panel_present (FsFinderPanel *self)
+{
+  gtk_widget_add_tick_callback (GTK_WIDGET (self->finder), on_frame, g_new0 (int, 1), g_free);
+}
+
 /* Programs come and go while nobody looks. */
 static void
 fs_finder_panel_map (GtkWidget *widget)

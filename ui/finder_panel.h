@@ -17,6 +17,9 @@ G_BEGIN_DECLS
 #define FS_TYPE_FINDER_PANEL (fs_finder_panel_get_type ())
 G_DECLARE_FINAL_TYPE (FsFinderPanel, fs_finder_panel, FS, FINDER_PANEL, GtkBox)
 
+/* Gives it the focus, and scrolls to it, once it is shown. */
+void fs_finder_panel_present (FsFinderPanel *self);
+
 G_END_DECLS
 
 #endif

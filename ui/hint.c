@@ -21,7 +21,7 @@ struct _FsHint {
   GtkWidget *by_button;
   GtkWidget *by_brush;
   FsDocument *document; /* NULL: nothing is left to say */
-  gboolean has_finder;
+  gboolean has_finder, finding;
   guint reading_id;
 };
 
@@ -84,7 +84,7 @@ show_lines (FsHint *self, gboolean object, gboolean background)
   gboolean guessed = fs_document_get_guess (self->document) != NULL;
   gboolean outlined = !object && fs_document_get_outline (self->document) != NULL;
   gboolean begun = object || background || guessed || outlined;
-  gtk_widget_set_visible (self->find, self->has_finder && !begun);
+  gtk_widget_set_visible (self->find, self->has_finder && !self->finding && !begun);
   gtk_widget_set_visible (self->dismiss, guessed);
   gtk_widget_set_visible (self->object, !object);
   gtk_widget_set_visible (self->background, !background);
@@ -108,6 +108,14 @@ static gboolean
 is_wanted (void)
 {
   return !fs_preferences_has (KEY) || g_settings_get_int (fs_preferences_get (), KEY) > 0;
+}
+
+void
+fs_hint_set_finding (FsHint *self, gboolean finding)
+{
+  self->finding = finding;
+  if (self->document != NULL)
+    on_edited (self);
 }
 
 void

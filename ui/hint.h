@@ -22,6 +22,9 @@ G_DECLARE_FINAL_TYPE (FsHint, fs_hint, FS, HINT, GtkRevealer)
 /* Names the way to the background that `tools` leave open: the right button, or a brush. */
 void fs_hint_follow (FsHint *self, FsTools *tools);
 
+/* While a subject finder runs, nothing is said of it. */
+void fs_hint_set_finding (FsHint *self, gboolean finding);
+
 /* NULL hides it. */
 void fs_hint_set_document (FsHint *self, FsDocument *document);
 

@@ -74,10 +74,17 @@ static char *
 describe_strokes (const FsLostWork *lost)
 {
   const FsJournalContent *content = lost->content;
-  guint n = content->session->strokes->len - content->n_undone;
+  const GPtrArray *strokes = content->session->strokes;
+  guint n = 0;
+  for (guint i = 0; i < strokes->len - content->n_undone; i++)
+    n += ((const FsStroke *)strokes->pdata[i])->shape != FS_STROKE_GUESS;
   g_autofree char *path =
       fs_display_name (content->session_path != NULL ? content->session_path : content->photo);
   g_autofree char *name = g_path_get_basename (path);
+  if (n == 0)
+    return g_strdup_printf (_ ("Fretsaw ended before your work on “%s” was saved: it can be "
+                               "brought back."),
+                            name);
   return g_strdup_printf (ngettext ("Fretsaw ended before your work on “%s” was saved: "
                                     "%u stroke can be brought back.",
                                     "Fretsaw ended before your work on “%s” was saved: "

@@ -83,7 +83,8 @@ static void
 update (FsStatusLine *self)
 {
   FsDocumentStatus status = fs_document_get_status (self->document);
-  show_text (self->device, status.device);
+  /* What computes the cut gives way to what waits. */
+  show_text (self->device, gtk_widget_get_visible (self->finding_box) ? NULL : status.device);
   if (status.settled)
     g_clear_handle_id (&self->solving_id, g_source_remove);
   else if (self->solving_id == 0) {
@@ -160,11 +161,15 @@ fs_status_line_set_detailed (FsStatusLine *self, gboolean detailed)
 }
 
 void
-fs_status_line_set_finding (FsStatusLine *self, const char *text)
+fs_status_line_set_finding (FsStatusLine *self, const char *text, const char *finder)
 {
-  if (text != NULL)
+  if (text != NULL) {
     gtk_label_set_text (self->finding, text);
+    gtk_widget_set_tooltip_text (GTK_WIDGET (self->finding), finder);
+  }
   gtk_widget_set_visible (self->finding_box, text != NULL);
+  if (self->document != NULL)
+    update (self);
 }
 
 void

@@ -17,8 +17,8 @@ G_DECLARE_FINAL_TYPE (FsStatusLine, fs_status_line, FS, STATUS_LINE, GtkBox)
 void fs_status_line_set_document (FsStatusLine *self, FsDocument *document, const char *name);
 /* With the energy of the cut and the time that it took: figures for those who ask for them. */
 void fs_status_line_set_detailed (FsStatusLine *self, gboolean detailed);
-/* That a subject finder runs, beside a button that cancels it; NULL: none does. */
-void fs_status_line_set_finding (FsStatusLine *self, const char *text);
+/* That a subject finder of this name runs, beside a button that cancels it; NULL: none does. */
+void fs_status_line_set_finding (FsStatusLine *self, const char *text, const char *finder);
 /* Screen pixels per image pixel; 0 without a photo. */
 void fs_status_line_set_zoom (FsStatusLine *self, double zoom);
 

@@ -29,9 +29,9 @@ static void
 on_set_up (FsSubjectButton *self)
 {
   GtkWidget *window = gtk_widget_get_toplevel (GTK_WIDGET (self));
-  gtk_popover_popdown (GTK_POPOVER (self->popover));
-  g_action_group_change_action_state (G_ACTION_GROUP (window), "side-panel",
-                                      g_variant_new_boolean (TRUE));
+  /* At once: it gives the focus back as it goes. */
+  gtk_widget_hide (self->popover);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "set-up-finder", NULL);
 }
 
 /* As people write it: in their own folder, mostly. */

@@ -10,9 +10,10 @@
 
 struct _FsSubjectFlow {
   GObject parent_instance;
-  FsWindow *window; /* NULL once closed, like the two others */
+  FsWindow *window; /* NULL once closed; then the others are not used either */
   FsStatusLine *status_line;
   FsSubjectButton *button;
+  FsHint *hint;
 
   GCancellable *cancellable; /* of the run whose result is wanted; NULL: none */
   FsDocument *document;      /* that it is for */
@@ -37,10 +38,9 @@ static void
 show_time (FsSubjectFlow *self)
 {
   int seconds = (int)((g_get_monotonic_time () - self->start_us) / G_USEC_PER_SEC);
-  /* Translators: a program's name, and for how many seconds it has been at it */
-  g_autofree char *text =
-      g_strdup_printf (_ ("%s is finding the subject… %d s"), self->finder, seconds);
-  fs_status_line_set_finding (self->status_line, text);
+  /* Translators: for how many seconds it has been at it */
+  g_autofree char *text = g_strdup_printf (_ ("Finding the subject… %d s"), seconds);
+  fs_status_line_set_finding (self->status_line, text, self->finder);
 }
 
 static gboolean
@@ -61,8 +61,9 @@ end (FsSubjectFlow *self)
   g_clear_pointer (&self->finder, g_free);
   if (self->window == NULL)
     return;
-  fs_status_line_set_finding (self->status_line, NULL);
+  fs_status_line_set_finding (self->status_line, NULL, NULL);
   fs_subject_button_set_running (self->button, FALSE);
+  fs_hint_set_finding (self->hint, FALSE);
   fs_window_actions_update (self->window);
 }
 
@@ -169,6 +170,7 @@ run (FsSubjectFlow *self, FsSubjectFinder *finder)
   self->clock_id = g_timeout_add_seconds (1, on_clock, self);
   show_time (self);
   fs_subject_button_set_running (self->button, TRUE);
+  fs_hint_set_finding (self->hint, TRUE);
   fs_message_bar_clear (fs_window_get_messages (self->window));
   fs_window_actions_update (self->window);
 
@@ -223,12 +225,14 @@ fs_subject_flow_close (FsSubjectFlow *self)
 }
 
 FsSubjectFlow *
-fs_subject_flow_new (FsWindow *window, FsStatusLine *status_line, FsSubjectButton *button)
+fs_subject_flow_new (FsWindow *window, FsStatusLine *status_line, FsSubjectButton *button,
+                     FsHint *hint)
 {
   FsSubjectFlow *self = g_object_new (FS_TYPE_SUBJECT_FLOW, NULL);
   self->window = window;
   self->status_line = status_line;
   self->button = button;
+  self->hint = hint;
   return self;
 }
 

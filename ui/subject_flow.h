@@ -11,6 +11,7 @@
 #ifndef FS_UI_SUBJECT_FLOW_H
 #define FS_UI_SUBJECT_FLOW_H
 
+#include "ui/hint.h"
 #include "ui/status_line.h"
 #include "ui/subject_button.h"
 #include "ui/window.h"
@@ -25,7 +26,7 @@ G_DECLARE_FINAL_TYPE (FsSubjectFlow, fs_subject_flow, FS, SUBJECT_FLOW, GObject)
 
 /* Holds no reference of the window and its parts, which must call fs_subject_flow_close(). */
 FsSubjectFlow *fs_subject_flow_new (FsWindow *window, FsStatusLine *status_line,
-                                    FsSubjectButton *button);
+                                    FsSubjectButton *button, FsHint *hint);
 
 /* Finds the subject of the window's document; without a finder the button says how to get one.
  * Nothing happens while a run is on its way. */

@@ -9,7 +9,6 @@
 #include "ui/drag_out.h"
 #include "ui/drop.h"
 #include "ui/export_flow.h"
-#include "ui/finder_panel.h"
 #include "ui/fitting.h"
 #include "ui/folder_flow.h"
 #include "ui/hint.h"
@@ -45,6 +44,7 @@ struct _FsWindow {
   FsToolPanel *tool_panel;
   FsSubjectButton *subject_button;
   FsObjectButton *object_button;
+  FsFinderPanel *finder_panel;
   FsSidePanel *side_panel;
   GtkWidget *panel_space;
   FsHint *hint;
@@ -506,6 +506,12 @@ fs_window_get_subject_flow (FsWindow *self)
   return self->subject_flow;
 }
 
+FsFinderPanel *
+fs_window_get_finder_panel (FsWindow *self)
+{
+  return self->finder_panel;
+}
+
 GtkWidget *
 fs_window_get_menu_button (FsWindow *self)
 {
@@ -584,6 +590,7 @@ bind_template_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, FsWindow, object_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, subject_button);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, side_panel);
+  gtk_widget_class_bind_template_child (widget_class, FsWindow, finder_panel);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, panel_space);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, hint);
   gtk_widget_class_bind_template_child (widget_class, FsWindow, history_buttons);
@@ -665,7 +672,8 @@ fs_window_init (FsWindow *self)
   self->export_flow = fs_export_flow_new (GTK_WINDOW (self), self->messages);
   self->copy_flow = fs_copy_flow_new (self->messages);
   self->import_flow = fs_import_flow_new (GTK_WINDOW (self), self->messages);
-  self->subject_flow = fs_subject_flow_new (self, self->status_line, self->subject_button);
+  self->subject_flow =
+      fs_subject_flow_new (self, self->status_line, self->subject_button, self->hint);
   self->drag_out = fs_drag_out_new (self->export_button);
   self->save_flow = fs_save_flow_new (GTK_WINDOW (self), self->messages);
   self->open_flow = fs_open_flow_new (GTK_WINDOW (self), self->messages);

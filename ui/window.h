@@ -12,6 +12,7 @@
 #include "app/project.h"
 #include "ui/application.h"
 #include "ui/canvas.h"
+#include "ui/finder_panel.h"
 #include "ui/message_bar.h"
 #include "ui/tools.h"
 #include "ui/unsaved_dialog.h"
@@ -61,8 +62,9 @@ FsTools *fs_window_get_tools (FsWindow *self);
 FsCanvas *fs_window_get_canvas (FsWindow *self);
 /* The figures of the latency probe, hidden at first. */
 GtkWidget *fs_window_get_latency_label (FsWindow *self);
-/* The settings (side_panel.h). */
+/* The settings (side_panel.h), and in them those of Find Subject. */
 GtkWidget *fs_window_get_side_panel (FsWindow *self);
+FsFinderPanel *fs_window_get_finder_panel (FsWindow *self);
 typedef struct _FsSubjectFlow FsSubjectFlow;
 FsSubjectFlow *fs_window_get_subject_flow (FsWindow *self);
 GtkWidget *fs_window_get_menu_button (FsWindow *self);

@@ -37,6 +37,13 @@ on_dismiss_guess (GSimpleAction *action, GVariant *parameter, gpointer user_data
 }
 
 static void
+on_set_up_finder (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  gtk_revealer_set_reveal_child (GTK_REVEALER (fs_window_get_side_panel (user_data)), TRUE);
+  fs_finder_panel_present (fs_window_get_finder_panel (user_data));
+}
+
+static void
 on_next_photo (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   fs_window_step (user_data, 1);
@@ -157,6 +164,7 @@ static const GActionEntry entries[] = {
   { .name = "find-subject", .activate = on_find_subject },
   { .name = "cancel-finding", .activate = on_cancel_finding },
   { .name = "dismiss-guess", .activate = on_dismiss_guess },
+  { .name = "set-up-finder", .activate = on_set_up_finder },
   { .name = "next-photo", .activate = on_next_photo },
   { .name = "previous-photo", .activate = on_previous_photo },
   { .name = "save", .activate = on_save },

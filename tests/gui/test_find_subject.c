@@ -169,6 +169,13 @@ child_of_line (Stage *stage, const char *name)
                                                     FS_TYPE_STATUS_LINE, name));
 }
 
+static GtkWidget *
+line_of_hint (Stage *stage, const char *name)
+{
+  return GTK_WIDGET (
+      gtk_widget_get_template_child (child_of_window (stage, "hint"), FS_TYPE_HINT, name));
+}
+
 static void
 look_for_panel (GtkWidget *widget, gpointer found)
 {
@@ -322,6 +329,7 @@ test_strokes_meanwhile (void)
   stage_stroke (stage, GDK_BUTTON_PRIMARY, 150, 100, 190, 130, 8);
   g_assert_false (is_over (stage));
   g_assert_true (gtk_widget_is_visible (child_of_line (stage, "finding_box")));
+  g_assert_false (gtk_widget_get_visible (line_of_hint (stage, "find")));
 
   stage_to_widget (stage, 20, 20, &x, &y);
   stage_press (stage, GDK_BUTTON_SECONDARY, x, y);
@@ -364,13 +372,6 @@ test_view (void)
   stage_type (stage, GDK_KEY_g, 0);
   stage_wait (is_over, stage);
   g_assert_cmpint (fs_tools_get_view (tools), ==, FS_VIEW_CUTOUT);
-}
-
-static GtkWidget *
-line_of_hint (Stage *stage, const char *name)
-{
-  return GTK_WIDGET (
-      gtk_widget_get_template_child (child_of_window (stage, "hint"), FS_TYPE_HINT, name));
 }
 
 /* Before anything is there, how to begin without a stroke; then what to do with the guess. */
@@ -489,6 +490,13 @@ test_closed_window (void)
 
 /* ---- Setting up ---- */
 
+static gboolean
+has_focus (gpointer widget)
+{
+  return gtk_widget_has_focus (widget)
+         || (GTK_IS_CONTAINER (widget) && gtk_container_get_focus_child (widget) != NULL);
+}
+
 static void
 test_no_finder (void)
 {
@@ -504,6 +512,12 @@ test_no_finder (void)
   g_assert_nonnull (strstr (text, "fretsaw/models"));
   g_assert_true (is_over (stage));
   g_assert_false (has_message (stage));
+  GtkWidget *settings = gtk_window_get_focus (GTK_WINDOW (stage->window));
+  g_assert_true (GTK_IS_BUTTON (settings));
+  gtk_button_clicked (GTK_BUTTON (settings));
+  g_assert_null (fs_subject_button_get_explanation (button));
+  stage_wait (has_focus, child_of_panel (stage, "finder"));
+  stage_activate (stage, "side-panel");
 }
 
 static gboolean
@@ -574,6 +588,14 @@ test_on_opening (void)
   stage_settle (stage);
   g_assert_cmpint (count_wrong (stage), <, 300);
   fs_project_discard (fs_window_get_project (stage->window));
+
+  /* A finder that has gone is asked for. */
+  set_none ();
+  stage_open_scene (stage);
+  g_assert_true (is_over (stage));
+  g_assert_nonnull (fs_subject_button_get_explanation (
+      FS_SUBJECT_BUTTON (child_of_window (stage, "subject_button"))));
+  set_finder (stage, "finder", ANSWER);
   g_settings_reset (fs_preferences_get (), FS_SUBJECT_FLOW_KEY);
   stage_open_scene (stage);
   g_assert_true (is_over (stage));
