@@ -6,6 +6,7 @@ is said of models that are no good."""
 import math
 import os
 import re
+import shutil
 import subprocess
 import sys
 import unittest
@@ -224,6 +225,14 @@ class Subject(program.ProgramTest):
     run = self.run_program("--version")
     self.assert_done(run)
     self.assertRegex(run.out, r"\Afretsaw-subject [\d.]+ \(OpenCV [\d.]+\)\n\Z")
+
+  @unittest.skipUnless(shutil.which("readelf"), "readelf is not installed")
+  def test_nothing_else_is_linked_with_opencv(self):
+    for built, wanted in (("subject/fretsaw-subject", True), ("fretsaw", False)):
+      run = subprocess.run(["readelf", "-d", os.path.join(program.BUILD, built)], capture_output=True, text=True,
+                           check=True)
+      for library in ("libopencv_dnn", "libstdc++"):
+        self.assertEqual(library in run.stdout, wanted, built)
 
   def test_manual_says_what_help_says(self):
     run = self.run_program("--help")
