@@ -7,6 +7,8 @@
 #include "app/report.h"
 #include "app/subject_finder.h"
 
+#include <string.h>
+
 void
 fs_frames_run_forget_former (FsFramesRun *run)
 {
@@ -248,11 +250,31 @@ mend (FsFramesRun *run, const FsFrame *frame, FsImage *image, const FsSeedMap *s
   return check_found (frame, image, mask, error) ? g_steal_pointer (&mask) : NULL;
 }
 
+/* Where nobody has painted, the object is what the guesses say, wherever in the frame that is.
+ * `mask` is filled. */
+static gboolean
+begin_again (FsFramesRun *run, const FsFrame *frame, FsImage *image, FsGuess *guess, uint8_t *mask,
+             GError **error)
+{
+  const FsFramesJob *job = run->job;
+  if (!guess || job->seeds || job->session || job->n_corrections > 0)
+    return FALSE;
+  g_autofree uint8_t *alone = fs_frame_strokes_cut (NULL, guess, image, error);
+  if (!alone || !check_found (frame, image, alone, error)
+      || !fs_sequence_go_on (run->sequence, image, alone, error))
+    return FALSE;
+  memcpy (mask, alone, (size_t)image->width * (size_t)image->height);
+  fs_frames_run_tell_of (run, frame->path,
+                         "the object was lost, and is cut by its guess alone: look at its mask");
+  return TRUE;
+}
+
 static uint8_t *
 follow (FsFramesRun *run, const FsFrame *frame, FsImage *image, GError **error)
 {
   g_autofree uint8_t *mask = g_try_malloc ((gsize)image->width * (gsize)image->height);
   g_autoptr (FsGuess) guess = NULL;
+  g_autoptr (GError) reason = NULL;
   FsSequenceStep step;
   if (!mask) {
     fs_frames_fail (error, FS_FRAMES_ERROR_FRAME, frame->path, "not enough memory");
@@ -261,8 +283,13 @@ follow (FsFramesRun *run, const FsFrame *frame, FsImage *image, GError **error)
   if (!load_sequence (run, error) || !load_guess (run, frame, image, NULL, &guess, error))
     return NULL;
   fs_sequence_set_guess (run->sequence, guess);
-  if (!fs_sequence_next (run->sequence, image, mask, &step, error))
+  if (!fs_sequence_next (run->sequence, image, mask, &step, &reason)) {
+    if (g_error_matches (reason, FS_FRAMES_ERROR, FS_FRAMES_ERROR_LOST)
+        && begin_again (run, frame, image, guess, mask, NULL))
+      return g_steal_pointer (&mask);
+    g_propagate_error (error, g_steal_pointer (&reason));
     return name_failure (NULL, frame, error);
+  }
   run->result->backend = step.backend->name;
   run->result->device = step.backend->device ();
   if (step.events & FS_SEQUENCE_FOUND_AGAIN)

@@ -383,12 +383,15 @@ has_new_background (const FsFrameColours *colours)
   return now->total > 0 && fs_frame_colours_overlap (before, now) < LEAST_BACKGROUND;
 }
 
-/* Then other colours are a reason to look at the mask, and none to call the object lost. */
+/* Then other colours are a reason to look at the mask, and none to call the object lost; but one
+ * that was sought has to look as it did. */
 static gboolean
-is_guessed (const FsSequence *sequence, const uint8_t *mask, const FsImage *image, FsShift shift)
+is_guessed (const FsSequence *sequence, const uint8_t *mask, const FsImage *image,
+            const FsSequenceStep *step, FsShift shift)
 {
   const FsMovedMask moved = { mask, image->width, image->height, shift.dx, shift.dy };
-  return sequence->guess && fs_frame_guess_confirms (sequence->guess, &moved);
+  return sequence->guess && !(step->events & FS_SEQUENCE_FOUND_AGAIN)
+         && fs_frame_guess_confirms (sequence->guess, &moved);
 }
 
 /* Colours of the object and round it, now and before. `least`: of the object's. */
@@ -400,7 +403,7 @@ compare_colours (FsSequence *sequence, const Known *from, const FsImage *image, 
   fs_frame_colours_learn (colours, from->image, image, &sequence->band);
   const FsColourTable *before = colours->former.side, *now = colours->present.side;
   if (now[1].total > 0 && fs_frame_colours_overlap (&before[1], &now[1]) < least
-      && !is_guessed (sequence, from->mask, image, step->shift))
+      && !is_guessed (sequence, from->mask, image, step, step->shift))
     return refuse_other_colours (error);
   if (has_new_background (colours))
     step->events |= FS_SEQUENCE_NEW_BACKGROUND;
@@ -471,7 +474,7 @@ check_signs (FsSequence *sequence, FsImage *image, const uint8_t *mask, FsSequen
     return refuse_memory (image, error);
   FsLostVerdict verdict = fs_lost_signs_judge (&step->signs);
   if ((verdict == FS_LOST_BACKGROUND || verdict == FS_LOST_COLOURS)
-      && is_guessed (sequence, mask, image, (FsShift){ 0, 0 }))
+      && is_guessed (sequence, mask, image, step, (FsShift){ 0, 0 }))
     verdict = FS_LOST_DOUBTFUL;
   switch (verdict) {
   case FS_LOST_BACKGROUND:

@@ -132,6 +132,33 @@ class FramesGuess(program.ProgramTest):
     self.assert_report(kept=1, cut=N - 1, without_guess=N - 1)
     self.assertLess(helped, 0.75 * sum(self.count_wrong(number) for number in range(2, N + 1)))
 
+  def test_begins_again_where_nobody_has_painted(self):
+    """Another colour at another place is no object that was followed, but one that the guess knows."""
+    def other(number, x, y):
+      return (x - 95) ** 2 + (y - 20) ** 2 < 150
+
+    for number in (4, 5, 6):
+      rgb = b"".join(b"\x20\xd0\x30" if other(number, x, y) else b"\x3c\x6e\x96"
+                     for y in range(HEIGHT) for x in range(WIDTH))
+      pixels.write_png(os.path.join(self.frames, f"shot-{number:03}.png"), WIDTH, HEIGHT, pixels.RGB, rgb)
+      self.write_guess(number, plane(number, other, 40, 30))
+    run = self.cut_by_guess()
+    self.assertEqual(run.status, 0)
+    self.assertRegex(run.err, r"(?m)^fretsaw: .*shot-004\.png: the object was lost, and is cut by its guess alone")
+    self.assert_report(cut=N)
+    self.assert_followed(numbers=(1, 2, 3))
+    for number in (4, 5, 6):
+      self.assertLess(sum(a != b for a, b in zip(self.mask(number), plane(number, other))), 40)
+    masks = [self.mask(number) for number in range(1, N + 1)]
+    self.out = self.path("other")
+    for last in ("4", str(N)):
+      self.assertEqual(self.cut_by_guess("--last", last).status, 0)
+    self.assertEqual([self.mask(number) for number in range(1, N + 1)], masks)
+    self.out = self.path("painted")
+    run = self.cut_by_guess("--seeds", self.seeds)
+    self.assertEqual(run.status, 3)
+    self.assert_report(cut=3, failed=3)
+
   def test_changed(self):
     """What follows from a guess that has changed is made anew, and nothing else."""
     self.assert_done(self.cut_by_guess())
