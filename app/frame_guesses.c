@@ -88,6 +88,12 @@ drop_next (FsFrameGuesses *guesses)
   g_clear_pointer (&guesses->next, fs_frame_unref);
 }
 
+gboolean
+fs_frame_guesses_wants_strokes (const FsFrameGuesses *guesses)
+{
+  return guesses->finder && fs_subject_finder_wants_strokes (guesses->finder);
+}
+
 void
 fs_frame_guesses_seek (FsFrameGuesses *guesses, guint64 number)
 {

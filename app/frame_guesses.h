@@ -28,6 +28,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFrameGuesses, fs_frame_guesses_free)
 /* Where the pictures are, or the finder's name; the guesses' own. */
 const char *fs_frame_guesses_get_name (const FsFrameGuesses *guesses);
 gboolean fs_frame_guesses_is_finder (const FsFrameGuesses *guesses);
+/* Whether it is a finder that asks for strokes. */
+gboolean fs_frame_guesses_wants_strokes (const FsFrameGuesses *guesses);
 
 /* Goes on to a frame with a higher number than all before. */
 void fs_frame_guesses_seek (FsFrameGuesses *guesses, guint64 number);

@@ -6,8 +6,13 @@
 #include "app/follow.h"
 #include "app/report.h"
 #include "app/subject_finder.h"
+#include "energy/distance.h"
+#include "energy/frame_band.h"
 
 #include <string.h>
+
+/* Strokes that stand for a former mask keep so many of a band's half widths from its border. */
+enum { AWAY_REACHES = 2 };
 
 void
 fs_frames_run_forget_former (FsFramesRun *run)
@@ -104,6 +109,29 @@ is_hopeless (const GError *reason)
          && reason->code != FS_SUBJECT_FINDER_ERROR_PICTURE;
 }
 
+/* What the former mask says of the next frame beyond doubt, as strokes; NULL where memory is short.
+ */
+static uint8_t *
+paint_former (const FsFramesRun *run)
+{
+  const FsImage *former = run->former;
+  const int w = former->width, h = former->height;
+  const size_t n = (size_t)w * (size_t)h;
+  const int64_t away = AWAY_REACHES * fs_frame_band_reach_px (w, h);
+  uint8_t *labels = g_try_malloc (n);
+  if (!labels)
+    return NULL;
+  for (size_t p = 0; p < n; p++)
+    labels[p] = !run->former_mask[p];
+  g_autofree int64_t *to_object = fs_distance2 (run->former_mask, w, h);
+  g_autofree int64_t *to_background = fs_distance2 (labels, w, h);
+  for (size_t p = 0; p < n; p++)
+    labels[p] = to_object[p] > away * away       ? FS_SEED_BACKGROUND
+                : to_background[p] > away * away ? FS_SEED_OBJECT
+                                                 : FS_SEED_NONE;
+  return labels;
+}
+
 /* NULL where there is none; FALSE where nobody can go on. Strokes: of this frame, or NULL. */
 static gboolean
 load_guess (FsFramesRun *run, const FsFrame *frame, const FsImage *image,
@@ -114,8 +142,10 @@ load_guess (FsFramesRun *run, const FsFrame *frame, const FsImage *image,
     return TRUE;
   g_autoptr (GError) reason = NULL;
   g_autofree uint8_t *marks = NULL;
-  if (strokes && fs_frame_guesses_is_finder (run->guesses))
-    marks = fs_frame_strokes_paint (strokes, image);
+  if (fs_frame_guesses_wants_strokes (run->guesses))
+    marks = strokes            ? fs_frame_strokes_paint (strokes, image)
+            : run->former_mask ? paint_former (run)
+                               : NULL;
   *guess = fs_frame_guesses_load (run->guesses, image, marks, &reason);
   if (reason && is_hopeless (reason)) {
     g_propagate_error (error, g_steal_pointer (&reason));

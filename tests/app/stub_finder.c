@@ -86,6 +86,28 @@ write_painted (void)
   free (pixels);
 }
 
+/* What is rather red, if that is what is painted as object, and other things as background. */
+static void
+write_red_if_painted (void)
+{
+  png_image picture, other;
+  unsigned char *labels = read_picture (strokes, &picture, PNG_FORMAT_GRAY);
+  unsigned char *pixels = read_picture (photo, &other, PNG_FORMAT_RGB);
+  size_t right[3] = { 0 }, wrong = 0;
+  for (size_t i = 0; i < (size_t)picture.width * picture.height; i++)
+    if (labels[i] == 1 || labels[i] == 2) {
+      if ((labels[i] == 2) == (pixels[3 * i] > 127))
+        right[labels[i]]++;
+      else
+        wrong++;
+    }
+  if (right[1] < 100 || right[2] < 20 || wrong > 0)
+    abort ();
+  write_red (mask, PNG_FORMAT_GRAY);
+  free (labels);
+  free (pixels);
+}
+
 static void
 write_bytes (const void *bytes, size_t n)
 {
@@ -212,6 +234,8 @@ behave (void)
     write_red (mask, PNG_FORMAT_RGBA);
   else if (is_way ("strokes"))
     write_painted ();
+  else if (is_way ("red-if-painted"))
+    write_red_if_painted ();
   else if (is_way ("size"))
     write_other_size ();
   else if (is_way ("folder"))

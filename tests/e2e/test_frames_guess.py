@@ -198,6 +198,13 @@ class FramesGuess(program.ProgramTest):
     self.assert_report(kept=N, guessed=0)
     self.assertEqual(os.listdir(self.tmp), [])
 
+  def test_finder_is_given_strokes(self):
+    """The first frame's own, then what the mask before says away from its border."""
+    run = self.cut(f"--find-subject='{STUB}' red-if-painted {{photo}} {{mask}} {{strokes}}", "--seeds", self.seeds)
+    self.assertEqual(run.status, 0)
+    self.assert_followed()
+    self.assert_report(guessed=N, without_guess=0)
+
   def test_finder_that_fails(self):
     run = self.find("fail", "--seeds", self.seeds)
     self.assertEqual(run.status, 0)
