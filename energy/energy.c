@@ -622,6 +622,16 @@ bound_answer (FsEnergy *energy, const uint8_t *former, const uint32_t *painted, 
                                        strength);
 }
 
+/* What the guess alone had put into the former mask goes with the guess. */
+static void
+doubt_former (FsEnergy *energy, const uint32_t *painted, size_t n)
+{
+  int width, height;
+  g_autofree uint16_t *trust = fs_opinion_doubt (energy->opinion, painted, n, &width, &height);
+  if (trust)
+    fs_stability_weaken (energy->stability, trust, width, height);
+}
+
 gboolean
 fs_energy_keep (FsEnergy *energy, const uint8_t *former, const uint32_t *painted, size_t n,
                 GError **error)
@@ -635,6 +645,8 @@ fs_energy_keep (FsEnergy *energy, const uint8_t *former, const uint32_t *painted
         fs_stability_new (energy->level, former, painted, n, pull_strength (energy));
   if (energy->stability && !bound_answer (energy, former, painted, n))
     g_clear_pointer (&energy->stability, fs_stability_free);
+  if (energy->stability && energy->opinion)
+    doubt_former (energy, painted, n);
   return energy->stability || fs_scene_refuse_size (energy->scene->image, error);
 }
 

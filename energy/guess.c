@@ -163,6 +163,8 @@ fs_guess_new (const uint16_t *probability, int width, int height, int photo_widt
   g_atomic_ref_count_init (&guess->n_refs);
   guess->width = MIN (width, photo_width);
   guess->height = MIN (height, photo_height);
+  guess->photo_width = photo_width;
+  guess->photo_height = photo_height;
   size_t n = (size_t)guess->width * (size_t)guess->height;
   if (n > UINT32_MAX)
     return NULL;

@@ -22,6 +22,7 @@ enum {
 struct _FsGuess {
   gatomicrefcount n_refs;
   int width, height;
+  int photo_width, photo_height;
   uint16_t *probability; /* [height · width] */
   uint32_t *part;        /* [height · width] its number, in order of their first pixels */
   uint32_t n_parts;

@@ -1,26 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/opinion.h"
 
-#include "energy/distance.h"
 #include "energy/guess_parts.h"
+#include "energy/guess_zones.h"
+#include "energy/next_seed.h"
 #include "solver/checked_memory.h"
 
 #include <string.h>
 
-enum {
-  ZONE_CELLS = 256,  /* along the photo's longer side */
-  ZONE_REACH = 9,    /* times the depth               */
-  MIN_REACH_PER = 50 /* a part of the diagonal        */
-};
-enum { TRUST_WHOLE = 256 };
-enum { PART_TRUSTED, PART_DROPPED, PART_ZONED };
+typedef enum { PART_TRUSTED, PART_DROPPED, PART_ZONED } Verdict;
 
 struct _FsOpinion {
   FsGuess *guess;
+  FsGuessZones zones;
   int16_t *tlink; /* [guess] */
   /* At the last weighing, [parts]: seeds that say what the part says, and that say the contrary. */
   uint32_t *n_for, *n_against;
   uint8_t *verdict; /* [parts] */
+  uint8_t *filled;  /* … by which the t-links were filled, with this weight; 0: never */
+  int weight;
 };
 
 FsOpinion *
@@ -33,7 +31,9 @@ fs_opinion_new (FsGuess *guess)
   opinion->n_for = fs_memory_new (guess->n_parts, sizeof *opinion->n_for);
   opinion->n_against = fs_memory_new (guess->n_parts, sizeof *opinion->n_against);
   opinion->verdict = fs_memory_new (guess->n_parts, sizeof *opinion->verdict);
-  if (!opinion->tlink || !opinion->n_for || !opinion->n_against || !opinion->verdict)
+  opinion->filled = fs_memory_new (guess->n_parts, sizeof *opinion->filled);
+  if (!opinion->tlink || !opinion->n_for || !opinion->n_against || !opinion->verdict
+      || !opinion->filled || !fs_guess_zones_init (&opinion->zones, guess))
     return NULL;
   memset (opinion->tlink, 0, n * sizeof *opinion->tlink);
   return g_steal_pointer (&opinion);
@@ -44,11 +44,13 @@ fs_opinion_free (FsOpinion *opinion)
 {
   if (!opinion)
     return;
+  fs_guess_zones_clear (&opinion->zones);
   fs_guess_unref (opinion->guess);
   fs_memory_free (opinion->tlink);
   fs_memory_free (opinion->n_for);
   fs_memory_free (opinion->n_against);
   fs_memory_free (opinion->verdict);
+  fs_memory_free (opinion->filled);
   g_free (opinion);
 }
 
@@ -60,49 +62,57 @@ fs_opinion_get_guess (const FsOpinion *opinion)
 
 /* --- seeds --- */
 
-typedef void (*SeedVisit) (int x, int y, gboolean is_object, gpointer data);
-
-static void
-visit_seeds (const FsSeedMap *seeds, SeedVisit visit, gpointer data)
+static uint32_t
+part_at (const FsGuess *guess, int x, int y)
 {
-  for (int y = 0; y < seeds->height; y++) {
-    const uint8_t *label = seeds->label + (size_t)y * (size_t)seeds->width;
-    for (int x = 0; x < seeds->width; x++)
-      if (label[x] != FS_SEED_NONE)
-        visit (x, y, label[x] != FS_SEED_BACKGROUND, data);
-  }
-}
-
-static size_t
-guess_pixel (const FsGuess *guess, const FsSeedMap *seeds, int x, int y)
-{
-  size_t gx = (size_t)((int64_t)x * guess->width / seeds->width);
-  size_t gy = (size_t)((int64_t)y * guess->height / seeds->height);
-  return gy * (size_t)guess->width + gx;
+  size_t gx = (size_t)((int64_t)x * guess->width / guess->photo_width);
+  size_t gy = (size_t)((int64_t)y * guess->height / guess->photo_height);
+  return guess->part[gy * (size_t)guess->width + gx];
 }
 
 typedef struct {
-  FsOpinion *opinion;
-  const FsSeedMap *seeds;
   gboolean has_object, is_meant; /* object seeds, and some of them in an object part */
+  gboolean is_contradicted;
 } Count;
 
 static void
-count_seed (int x, int y, gboolean is_object, gpointer data)
+count_seed (FsOpinion *opinion, int x, int y, gboolean is_object, Count *count)
 {
-  Count *count = data;
-  FsOpinion *opinion = count->opinion;
-  uint32_t part = opinion->guess->part[guess_pixel (opinion->guess, count->seeds, x, y)];
-  gboolean agrees = opinion->guess->is_object[part] == is_object;
+  const FsGuess *guess = opinion->guess;
+  uint32_t part = part_at (guess, x, y);
+  gboolean agrees = guess->is_object[part] == is_object;
   if (agrees)
     opinion->n_for[part]++;
   else
     opinion->n_against[part]++;
+  size_t cell =
+      fs_guess_zones_cell (&opinion->zones, x, y, guess->photo_width, guess->photo_height);
+  opinion->zones.is_seeded[cell] |=
+      (uint8_t)((agrees ? 0 : FS_ZONE_CONTRADICTS) | (is_object ? FS_ZONE_OBJECT : 0));
   count->has_object |= is_object;
   count->is_meant |= is_object && agrees;
+  count->is_contradicted |= !agrees;
 }
 
-static uint8_t
+static Count
+count_seeds (FsOpinion *opinion, const FsSeedMap *seeds)
+{
+  Count count = { 0 };
+  uint32_t n_parts = opinion->guess->n_parts;
+  const FsGuessZones *zones = &opinion->zones;
+  memset (opinion->n_for, 0, n_parts * sizeof *opinion->n_for);
+  memset (opinion->n_against, 0, n_parts * sizeof *opinion->n_against);
+  memset (zones->is_seeded, 0, (size_t)zones->width * (size_t)zones->height);
+  size_t w = (size_t)seeds->width;
+  for (int y = 0; y < seeds->height; y++) {
+    const uint8_t *label = seeds->label + (size_t)y * w;
+    for (size_t x = fs_next_seed (label, 0, w); x < w; x = fs_next_seed (label, x + 1, w))
+      count_seed (opinion, (int)x, y, label[x] != FS_SEED_BACKGROUND, &count);
+  }
+  return count;
+}
+
+static Verdict
 judge_part (const FsOpinion *opinion, uint32_t part, const Count *count)
 {
   const FsGuess *guess = opinion->guess;
@@ -117,181 +127,121 @@ judge_part (const FsOpinion *opinion, uint32_t part, const Count *count)
   return is_for || is_huge ? PART_ZONED : PART_DROPPED;
 }
 
-/* --- zones --- */
-
-/* A reduced photo of the guess's parts, in the photo's proportions. */
-typedef struct {
-  const FsOpinion *opinion;
-  const FsSeedMap *seeds;
-  int width, height;
-  uint8_t *scratch; /* [height · width]                                              */
-  uint8_t *depth;   /* [height · width] of contradicted cells: octave of the depth, from 1*/
-  int64_t *depth2;  /* [height · width] squared distance to the other side           */
-  uint16_t *trust;  /* [height · width] */
-} Zones;
-
-static size_t
-guess_pixel_of_cell (const Zones *zones, size_t cell)
-{
-  const FsGuess *guess = zones->opinion->guess;
-  size_t w = (size_t)zones->width, h = (size_t)zones->height;
-  size_t gx = (2 * (cell % w) + 1) * (size_t)guess->width / (2 * w);
-  size_t gy = (2 * (cell / w) + 1) * (size_t)guess->height / (2 * h);
-  return gy * (size_t)guess->width + gx;
-}
-
-static uint32_t
-part_of_cell (const Zones *zones, size_t cell)
-{
-  return zones->opinion->guess->part[guess_pixel_of_cell (zones, cell)];
-}
-
-static uint64_t
-floor_sqrt (uint64_t n)
-{
-  uint64_t root = 0;
-  for (uint64_t bit = (uint64_t)1 << 31; bit; bit >>= 1)
-    if ((root + bit) * (root + bit) <= n)
-      root += bit;
-  return root;
-}
-
-static gboolean
-measure_depth (Zones *zones)
-{
-  const FsGuess *guess = zones->opinion->guess;
-  size_t n = (size_t)zones->width * (size_t)zones->height;
-  for (int side = 0; side < 2; side++) {
-    for (size_t i = 0; i < n; i++)
-      zones->scratch[i] = guess->is_object[part_of_cell (zones, i)] != side;
-    g_autofree int64_t *far2 = fs_distance2 (zones->scratch, zones->width, zones->height);
-    if (!far2)
-      return FALSE;
-    for (size_t i = 0; i < n; i++)
-      if (!zones->scratch[i])
-        zones->depth2[i] = far2[i];
-  }
-  return TRUE;
-}
+/* --- t-links --- */
 
 static void
-mark_seed (int x, int y, gboolean is_object, gpointer data)
-{
-  Zones *zones = data;
-  const FsOpinion *opinion = zones->opinion;
-  uint32_t part = opinion->guess->part[guess_pixel (opinion->guess, zones->seeds, x, y)];
-  if (opinion->verdict[part] != PART_ZONED || opinion->guess->is_object[part] == is_object)
-    return;
-  size_t cx = (size_t)((int64_t)x * zones->width / zones->seeds->width);
-  size_t cy = (size_t)((int64_t)y * zones->height / zones->seeds->height);
-  size_t cell = cy * (size_t)zones->width + cx;
-  uint64_t depth = MAX (1, floor_sqrt ((uint64_t)zones->depth2[cell]));
-  zones->depth[cell] = (uint8_t)g_bit_storage (depth);
-}
-
-/* Contradictions whose depth lies in one octave reach equally far. */
-static gboolean
-fade_octave (Zones *zones, int octave)
-{
-  size_t n = (size_t)zones->width * (size_t)zones->height;
-  gboolean any = FALSE;
-  for (size_t i = 0; i < n; i++)
-    any |= zones->scratch[i] = zones->depth[i] == octave;
-  if (!any)
-    return TRUE;
-  g_autofree int64_t *far2 = fs_distance2 (zones->scratch, zones->width, zones->height);
-  if (!far2)
-    return FALSE;
-  uint64_t w = (uint64_t)zones->width, h = (uint64_t)zones->height;
-  uint64_t least = floor_sqrt (256 * (w * w + h * h)) / MIN_REACH_PER;        /* in 1/16 */
-  uint64_t reach = MAX (least, ZONE_REACH * 3 * ((uint64_t)1 << octave) * 4); /* in 1/16 */
-  for (size_t i = 0; i < n; i++) {
-    uint64_t far = floor_sqrt (256 * (uint64_t)far2[i]);
-    uint64_t trust = MIN (TRUST_WHOLE, TRUST_WHOLE * far / reach);
-    zones->trust[i] = (uint16_t)MIN (zones->trust[i], trust);
-  }
-  return TRUE;
-}
-
-static void
-zones_clear (Zones *zones)
-{
-  g_free (zones->scratch);
-  g_free (zones->depth);
-  g_free (zones->depth2);
-  g_free (zones->trust);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Zones, zones_clear)
-
-static gboolean
-zones_make (Zones *zones)
-{
-  int longer = MAX (zones->seeds->width, zones->seeds->height);
-  zones->width = MAX (1, (int)((int64_t)zones->seeds->width * ZONE_CELLS / longer));
-  zones->height = MAX (1, (int)((int64_t)zones->seeds->height * ZONE_CELLS / longer));
-  size_t n = (size_t)zones->width * (size_t)zones->height;
-  zones->scratch = g_try_new (uint8_t, n);
-  zones->depth = g_try_new0 (uint8_t, n);
-  zones->depth2 = g_try_new0 (int64_t, n);
-  zones->trust = g_try_new (uint16_t, n);
-  if (!zones->scratch || !zones->depth || !zones->depth2 || !zones->trust)
-    return FALSE;
-  for (size_t i = 0; i < n; i++)
-    zones->trust[i] = TRUST_WHOLE;
-  if (!measure_depth (zones))
-    return FALSE;
-  visit_seeds (zones->seeds, mark_seed, zones);
-  int n_octaves = (int)g_bit_storage (2 * ZONE_CELLS);
-  for (int octave = 1; octave <= n_octaves; octave++)
-    if (!fade_octave (zones, octave))
-      return FALSE;
-  return TRUE;
-}
-
-static int
-trust_in_zone (const Zones *zones, size_t gx, size_t gy)
-{
-  const FsGuess *guess = zones->opinion->guess;
-  size_t cx = (2 * gx + 1) * (size_t)zones->width / (2 * (size_t)guess->width);
-  size_t cy = (2 * gy + 1) * (size_t)zones->height / (2 * (size_t)guess->height);
-  return zones->trust[cy * (size_t)zones->width + cx];
-}
-
-/* --- outside --- */
-
-static void
-fill_tlinks (FsOpinion *opinion, const Zones *zones)
+fill_tlinks (FsOpinion *opinion, int weight)
 {
   const FsGuess *guess = opinion->guess;
-  size_t w = (size_t)guess->width, h = (size_t)guess->height;
-  for (size_t y = 0; y < h; y++)
-    for (size_t x = 0; x < w; x++) {
-      size_t i = y * w + x;
-      uint8_t verdict = opinion->verdict[guess->part[i]];
-      int trust = verdict == PART_TRUSTED ? TRUST_WHOLE : 0;
-      if (verdict == PART_ZONED && zones)
-        trust = trust_in_zone (zones, x, y);
-      int t = FS_OPINION_WEIGHT * fs_guess_odds (guess, i) * trust;
-      opinion->tlink[i] = (int16_t)((t + TRUST_WHOLE / 2) >> 8);
+  size_t i = 0;
+  for (int y = 0; y < guess->height; y++)
+    for (int x = 0; x < guess->width; x++, i++) {
+      Verdict verdict = opinion->verdict[guess->part[i]];
+      int trust = verdict == PART_TRUSTED ? FS_TRUST_WHOLE : 0;
+      if (verdict == PART_ZONED)
+        trust =
+            opinion->zones
+                .trust[fs_guess_zones_cell (&opinion->zones, x, y, guess->width, guess->height)];
+      int t = weight * fs_guess_odds (guess, i) * trust;
+      opinion->tlink[i] = (int16_t)((t + FS_TRUST_WHOLE / 2) >> 8);
     }
 }
-G_STATIC_ASSERT (TRUST_WHOLE == 1 << 8);
+G_STATIC_ASSERT (FS_TRUST_WHOLE == 1 << 8);
+G_STATIC_ASSERT (FS_OPINION_MAX == FS_OPINION_WEIGHT_CONFIRMED * FS_GUESS_MAX);
 
 void
 fs_opinion_weigh (FsOpinion *opinion, const FsSeedMap *seeds)
 {
   uint32_t n_parts = opinion->guess->n_parts;
-  memset (opinion->n_for, 0, n_parts * sizeof *opinion->n_for);
-  memset (opinion->n_against, 0, n_parts * sizeof *opinion->n_against);
-  Count count = { .opinion = opinion, .seeds = seeds };
-  visit_seeds (seeds, count_seed, &count);
-  gboolean any = FALSE;
+  Count count = count_seeds (opinion, seeds);
+  gboolean is_confirmed = count.is_meant && !count.is_contradicted;
+  int weight = is_confirmed ? FS_OPINION_WEIGHT_CONFIRMED : FS_OPINION_WEIGHT;
+  gboolean is_zoned = FALSE;
   for (uint32_t part = 0; part < n_parts; part++) {
     opinion->verdict[part] = judge_part (opinion, part, &count);
-    any |= opinion->verdict[part] == PART_ZONED;
+    is_zoned |= opinion->verdict[part] == PART_ZONED;
   }
-  g_auto (Zones) zones = { .opinion = opinion, .seeds = seeds };
-  fill_tlinks (opinion, any && zones_make (&zones) ? &zones : NULL);
+  if (weight == opinion->weight && !is_zoned
+      && memcmp (opinion->verdict, opinion->filled, n_parts) == 0)
+    return;
+  if (is_zoned)
+    fs_guess_zones_fade (&opinion->zones, NULL);
+  fill_tlinks (opinion, weight);
+  memcpy (opinion->filled, opinion->verdict, n_parts);
+  opinion->weight = weight;
+}
+
+/* --- doubt --- */
+
+typedef struct {
+  uint8_t *is_painted; /* [cells] */
+  uint8_t *is_hit;     /* [parts] that what is painted contradicts */
+  gboolean any;
+  gboolean is_first; /* no object seed but what is painted */
+} Stroke;
+
+static void
+stroke_clear (Stroke *stroke)
+{
+  g_free (stroke->is_painted);
+  g_free (stroke->is_hit);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Stroke, stroke_clear)
+
+static gboolean
+find_stroke (const FsOpinion *opinion, const uint32_t *painted, size_t n, Stroke *stroke)
+{
+  const FsGuess *guess = opinion->guess;
+  const FsGuessZones *zones = &opinion->zones;
+  size_t n_cells = (size_t)zones->width * (size_t)zones->height;
+  stroke->is_painted = g_try_malloc0 (n_cells);
+  stroke->is_hit = g_try_malloc0 (guess->n_parts);
+  if (!stroke->is_painted || !stroke->is_hit)
+    return FALSE;
+  for (size_t i = 0; i < n; i++) {
+    int x = (int)(painted[i] % (uint32_t)guess->photo_width);
+    int y = (int)(painted[i] / (uint32_t)guess->photo_width);
+    size_t cell = fs_guess_zones_cell (zones, x, y, guess->photo_width, guess->photo_height);
+    stroke->is_painted[cell] = 1;
+    if (zones->is_seeded[cell] & FS_ZONE_CONTRADICTS)
+      stroke->is_hit[part_at (guess, x, y)] = stroke->any = TRUE;
+  }
+  gboolean has_object = FALSE, has_other = FALSE;
+  for (size_t i = 0; i < n_cells; i++)
+    if (zones->is_seeded[i] & FS_ZONE_OBJECT) {
+      has_object |= stroke->is_painted[i];
+      has_other |= !stroke->is_painted[i];
+    }
+  stroke->is_first = has_object && !has_other;
+  return TRUE;
+}
+
+uint16_t *
+fs_opinion_doubt (FsOpinion *opinion, const uint32_t *painted, size_t n, int *width, int *height)
+{
+  const FsGuess *guess = opinion->guess;
+  FsGuessZones *zones = &opinion->zones;
+  size_t n_cells = (size_t)zones->width * (size_t)zones->height;
+  g_auto (Stroke) stroke = { 0 };
+  if (opinion->weight == 0 || !find_stroke (opinion, painted, n, &stroke)
+      || !(stroke.any || stroke.is_first))
+    return NULL;
+  uint16_t *trust = g_try_new (uint16_t, n_cells);
+  if (!trust)
+    return NULL;
+  fs_guess_zones_fade (zones, stroke.is_painted);
+  for (size_t i = 0; i < n_cells; i++) {
+    uint32_t part = fs_guess_zones_part (zones, i);
+    gboolean is_dropped = opinion->verdict[part] == PART_DROPPED;
+    trust[i] = FS_TRUST_WHOLE;
+    if (stroke.is_hit[part])
+      trust[i] = is_dropped ? 0 : zones->trust[i];
+    else if (stroke.is_first && is_dropped && guess->is_object[part])
+      trust[i] = 0;
+  }
+  *width = zones->width;
+  *height = zones->height;
+  return trust;
 }
 
 /* --- views --- */

@@ -2,16 +2,20 @@
 /* Opinion: what a guess says of the pixels once strokes have said how far it is to be trusted.
  * Layer: energy.
  *
- * A pixel's t-link gains FS_OPINION_WEIGHT times the guess's log-odds, times a trust from 0 to 1:
+ * A pixel's t-link gains FS_OPINION_WEIGHT times the guess's log-odds, or
+ * FS_OPINION_WEIGHT_CONFIRMED times where an object stroke agrees with the guess and no stroke
+ * contradicts it, times a trust from 0 to 1:
  *
  * - no object stroke: every part is trusted but those that background strokes contradict;
  * - object strokes say which parts are meant: the other object parts are not trusted, and where no
  *   part was hit, something else is meant and nothing of the guess is;
  * - a part that strokes contradict and none confirms is not trusted;
  * - a part that strokes both confirm and contradict, or one of more than half the photo, keeps its
- *   trust away from the contradiction: trust grows with the distance from it, and is whole at some
- *   times the depth at which the contradicted pixel lay in the part. A stroke in the midst of a
- * part says more about it than one beside its border.
+ *   trust away from the contradiction: it grows with the distance (guess_zones.h).
+ *
+ * Stability (stability.h) holds what a mask was before a stroke. Where the guess had made it so and
+ * the stroke takes its trust away, it holds that much less: else a few pixels of paint would have
+ * to turn over what a wrong guess put there, piece by piece.
  *
  * Of a guess that is a finished mask (mask_seeds.h) strokes contradict parts and never choose among
  * them.
@@ -33,7 +37,8 @@ G_BEGIN_DECLS
 
 enum {
   FS_OPINION_WEIGHT = 3,
-  FS_OPINION_MAX = FS_OPINION_WEIGHT * 256 /* no |t| is larger */
+  FS_OPINION_WEIGHT_CONFIRMED = 5,
+  FS_OPINION_MAX = FS_OPINION_WEIGHT_CONFIRMED * 256 /* no |t| is larger */
 };
 
 typedef struct _FsOpinion FsOpinion;
@@ -45,9 +50,16 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsOpinion, fs_opinion_free)
 
 FsGuess *fs_opinion_get_guess (const FsOpinion *opinion);
 
-/* What the guess says beside these seeds, of the photo's size. Where memory is short every part
- * that is contradicted loses its trust whole. Cost O(seeds' plane + guess). */
+/* What the guess says beside these seeds, of the photo's size. Cost: a look
+ * through the seeds' plane, and O(guess) where other parts are trusted than before or trust is
+ * partly lost. */
 void fs_opinion_weigh (FsOpinion *opinion, const FsSeedMap *seeds);
+
+/* What a stroke, n pixels (y·W + x) of the photo that are among the seeds last weighed, has made
+ * the guess lose: the trust that is left in [*height · *width] cells of the photo, 0 to 256, 256
+ * where it lost nothing. NULL where it lost nothing at all, or memory is short; g_free. */
+uint16_t *fs_opinion_doubt (FsOpinion *opinion, const uint32_t *painted, size_t n, int *width,
+                            int *height);
 
 /* An opinion stretched over a picture: bilinear between the middles of its pixels, constant beyond
  * the outermost ones, rounded once, a half up. */

@@ -213,6 +213,19 @@ fs_stability_bound_answer (FsStability *stability, const uint8_t *former, const 
   return TRUE;
 }
 
+void
+fs_stability_weaken (FsStability *stability, const uint16_t *trust, int width, int height)
+{
+  const FsGeodesicLevel *level = stability->level;
+  for (int y = 0; y < level->height; y++)
+    for (int x = 0; x < level->width; x++) {
+      int64_t u = (2 * (int64_t)x + 1) * width / (2 * (int64_t)level->width);
+      int64_t v = (2 * (int64_t)y + 1) * height / (2 * (int64_t)level->height);
+      uint32_t cell = fs_geodesic_cell (level, x, y);
+      stability->pull[cell] = (int32_t)((int64_t)stability->pull[cell] * trust[v * width + u] >> 8);
+    }
+}
+
 /* --- the pull --- */
 
 gboolean

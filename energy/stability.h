@@ -60,6 +60,10 @@ fs_stability_most (int32_t strength)
   return strength + strength / 4;
 }
 
+/* Pulls less where less of what made the former mask is believed: by a plane of width·height cells
+ * over the photo, 256 for all of it. Cost O(cells). */
+void fs_stability_weaken (FsStability *stability, const uint16_t *trust, int width, int height);
+
 /* Whether the pixel was object, whether it is held, and whether any is. */
 gboolean fs_stability_was_object (const FsStability *stability, uint32_t pixel);
 gboolean fs_stability_holds (const FsStability *stability, uint32_t pixel);

@@ -3,7 +3,7 @@
  *
  * Cuts one photo from each start and measures the masks. A start is scribbles=FILE, object=FILE,
  * trimap=FILE (start.h), clicks, or stable-clicks (a simulated person, clicks.h, without and with
- * stability). Prints one JSON object a start, in their order.
+ * stability), or guess (nothing but --guess). Prints one JSON object a start, in their order.
  *
  * quality --list-methods prints the methods of this build, one a line.
  */
@@ -210,11 +210,64 @@ run_clicks (Subject *subject, gboolean stable, const char *argument, GError **er
   return write_pictures (subject, start->seeds, argument, error);
 }
 
+/* The guess stretched as the program does, and cut at a half. */
+static void
+threshold_guess (const Subject *subject, uint8_t *mask)
+{
+  const uint16_t *plane = fs_guess_get_probability (subject->guess);
+  int w = fs_guess_get_width (subject->guess), h = fs_guess_get_height (subject->guess);
+  int width = subject->image->width, height = subject->image->height;
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++) {
+      double u = CLAMP ((x + 0.5) * w / width - 0.5, 0, w - 1);
+      double v = CLAMP ((y + 0.5) * h / height - 0.5, 0, h - 1);
+      int left = (int)u, top = (int)v, right = MIN (left + 1, w - 1), below = MIN (top + 1, h - 1);
+      double upper = plane[top * w + left] * (left + 1 - u) + plane[top * w + right] * (u - left);
+      double lower =
+          plane[below * w + left] * (left + 1 - u) + plane[below * w + right] * (u - left);
+      mask[(size_t)y * (size_t)width + (size_t)x] =
+          upper * (top + 1 - v) + lower * (v - top) > UINT16_MAX / 2.0;
+    }
+}
+
+static void
+print_guess_scores (const Subject *subject, const char *iou, const char *boundary,
+                    const QualityStart *start, const uint8_t *mask)
+{
+  QualityScores scores = quality_scores (mask, subject->truth, start->unknown,
+                                         subject->image->width, subject->image->height);
+  print_number (iou, scores.iou);
+  print_number (boundary, scores.boundary);
+}
+
+/* Nothing but the guess: what is made of it, and what it says itself. */
+static gboolean
+run_guess (Subject *subject, const char *argument, GError **error)
+{
+  g_autoptr (QualityStart) start =
+      quality_start_new_empty (subject->image->width, subject->image->height);
+  g_autofree uint8_t *itself = g_malloc (subject->n);
+  QualityRequest request = {
+    .method = method, .image = subject->image, .start = start, .guess = subject->guess
+  };
+  QualityCut cut;
+  if (!quality_cut (&request, subject->mask, &cut, error))
+    return FALSE;
+  threshold_guess (subject, itself);
+  g_print ("{");
+  print_guess_scores (subject, "iou", "boundary", start, subject->mask);
+  print_guess_scores (subject, "iou_itself", "boundary_itself", start, itself);
+  print_cut (&cut);
+  return write_pictures (subject, start->seeds, argument, error);
+}
+
 static gboolean
 run (Subject *subject, const char *start, GError **error)
 {
   if (strcmp (start, "clicks") == 0 || strcmp (start, "stable-clicks") == 0)
     return run_clicks (subject, start[0] == 's', start, error);
+  if (strcmp (start, "guess") == 0 && subject->guess)
+    return run_guess (subject, start, error);
   if (g_str_has_prefix (start, "scribbles="))
     return run_static (subject, QUALITY_SCRIBBLES, start, error);
   if (g_str_has_prefix (start, "object="))
