@@ -229,10 +229,21 @@ test_fails (void)
   }
 }
 
+/* So many processes there are, since the first test, when it is time to cancel. */
+static guint n_awaited;
+
+/* Once the finder runs. */
 static gpointer
 cancel_soon (gpointer cancellable)
 {
-  g_usleep (150000);
+  for (guint n = 0; n < n_awaited;) {
+    g_autofree char *text = NULL;
+    g_usleep (10000);
+    n = 0;
+    if (g_file_get_contents (process_log, &text, NULL, NULL))
+      for (const char *at = text; *at; at++)
+        n += *at == '\n';
+  }
   g_cancellable_cancel (cancellable);
   return NULL;
 }
@@ -247,8 +258,9 @@ test_cancelled (void)
     g_autoptr (GCancellable) cancellable = g_cancellable_new ();
     g_autoptr (FsSubjectFinder) finder = make_finder (ways[i], "{photo} {mask}");
     g_autoptr (FsImage) image = make_photo (60, 40);
-    GThread *thread = g_thread_new ("cancel", cancel_soon, cancellable);
     const guint n_before = count_runs ();
+    n_awaited = n_before + 1 + (guint)i;
+    GThread *thread = g_thread_new ("cancel", cancel_soon, cancellable);
     g_assert_null (fs_subject_finder_find (finder, image, NULL, cancellable, &error));
     g_thread_join (thread);
     g_assert_error (error, FS_SUBJECT_FINDER_ERROR, FS_SUBJECT_FINDER_ERROR_CANCELLED);
@@ -273,6 +285,7 @@ find_in_loop (FsSubjectFinder *finder, GCancellable *cancellable, gboolean cance
 {
   GAsyncResult *result = NULL;
   FsImage *image = make_photo (60, 40);
+  n_awaited = count_runs () + 1;
   GThread *thread = cancels ? g_thread_new ("cancel", cancel_soon, cancellable) : NULL;
   fs_subject_finder_find_async (finder, image, NULL, cancellable, on_found, &result);
   fs_image_unref (image);

@@ -115,11 +115,17 @@ class Finder(program.ProgramTest):
     except FileNotFoundError:
       return False
 
+  def heed_signals(self):
+    """Shells start what runs behind them with some of these ignored."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+      signal.signal(number, signal.SIG_DFL)
+
   def end_by(self, number):
     """Starts a cut whose finder hangs, ends it by a signal and gives its status."""
     open(self.log, "w", encoding="ascii").close()
     process = subprocess.Popen([program.PROGRAM, "cut", self.photo, "--find-subject=" + self.command("hang"),
-                                "--mask", self.mask], env=self.environment, stdin=subprocess.DEVNULL)
+                                "--mask", self.mask], env=self.environment, stdin=subprocess.DEVNULL,
+                               preexec_fn=self.heed_signals)
     self.wait_for(lambda: self.count_runs() == 1)
     with open(self.log, encoding="ascii") as file:
       pid = int(file.read())
