@@ -21,8 +21,8 @@ fs_cut_count_objects (const FsSeedMap *seeds)
 
 /* Numbers instead of labels, and specks given away: the energy is then that of what is left. */
 static gboolean
-number_labels (const FsObjects *objects, const FsSeedMap *seeds, FsObjectsCut *cut,
-               uint8_t *numbers, GError **error)
+number_labels (const FsObjects *objects, const FsSeedMap *seeds, FsSpecksTo specks_to,
+               FsObjectsCut *cut, uint8_t *numbers, GError **error)
 {
   const FsLabelProblem *problem = fs_objects_get_problem (objects);
   size_t n = fs_label_problem_n_pixels (problem), n_given;
@@ -33,7 +33,7 @@ number_labels (const FsObjects *objects, const FsSeedMap *seeds, FsObjectsCut *c
     numbers[p] = fs_objects_get_number (objects, numbers[p]);
   if (problem->n_labels <= 2)
     return TRUE;
-  if (!fs_label_specks_give_away (seeds, FS_SPECKS_TO_ANY, numbers, &n_given, error))
+  if (!fs_label_specks_give_away (seeds, specks_to, numbers, &n_given, error))
     return FALSE;
   if (n_given == 0)
     return TRUE;
@@ -75,7 +75,10 @@ fs_cut_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *see
   cut->n_cycles = result.n_cycles;
   cut->energy = result.energy.total;
   cut->bound = fs_label_problem_bound (problem);
-  if (!number_labels (objects, seeds, cut, numbers, error))
+  /* Small parts of a finished mask are no specks. */
+  gboolean is_mask = guess && fs_guess_is_mask (guess);
+  if (!number_labels (objects, seeds, is_mask ? FS_SPECKS_TO_OBJECTS : FS_SPECKS_TO_ANY, cut,
+                      numbers, error))
     return FALSE;
   cut->cut_us = fs_report_lap (&mark);
   return TRUE;

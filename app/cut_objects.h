@@ -28,7 +28,8 @@ typedef struct {
 int fs_cut_count_objects (const FsSeedMap *seeds);
 
 /* Gives each of the W·H pixels the number of an object or background's; specks of several objects
- * go to what is around them (label_specks.h). `guess` may be NULL. Errors: FS_SOLVER_ERROR. */
+ * go to what is around them (label_specks.h), with a finished mask to another object. `guess` may
+ * be NULL. Errors: FS_SOLVER_ERROR. */
 gboolean fs_cut_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
                          FsGuess *guess, FsObjectsCut *cut, uint8_t *numbers, GError **error);
 

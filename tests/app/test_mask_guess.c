@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A finished mask as a guess: without strokes the cut is the mask, whatever the photo shows and
  * however small its parts are; strokes correct it where they are and leave the rest. */
+#include "app/cut_objects.h"
 #include "app/second_cut.h"
 #include "energy/mask_seeds.h"
 #include "solver/solver.h"
@@ -334,6 +335,29 @@ test_all_seeds (void)
   }
 }
 
+/* Several objects share the mask, and none of it becomes background. */
+static void
+test_objects (void)
+{
+  g_auto (Case) c = { 0 };
+  disc_init (&c);
+  gsize n = (gsize)c.width * (gsize)c.height;
+  g_autofree uint16_t *plane = plane_of (&c, FALSE);
+  g_autoptr (FsGuess) guess = fs_guess_new (plane, c.width, c.height, c.width, c.height);
+  dab (&c, 120, 75, FS_SEED_OBJECT);
+  dab (&c, 120, 125, FS_SEED_OBJECT + 1);
+  FsSettings settings = FS_SETTINGS_DEFAULT;
+  FsObjectsCut cut = { .backend = &fs_backend_cpu };
+  g_autofree uint8_t *numbers = g_malloc0 (n);
+  g_assert_true (fs_cut_objects (c.image, &settings, c.seeds, guess, &cut, numbers, NULL));
+  gboolean has[FS_SEED_OBJECT + 2] = { FALSE };
+  for (gsize i = 0; i < n; i++) {
+    g_assert_cmpint (numbers[i] != FS_SEED_BACKGROUND, ==, c.mask[i]);
+    has[numbers[i]] = TRUE;
+  }
+  g_assert_true (has[FS_SEED_OBJECT] && has[FS_SEED_OBJECT + 1]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -345,5 +369,6 @@ main (int argc, char **argv)
   g_test_add_func ("/mask-guess/strokes-correct", test_strokes_correct);
   g_test_add_func ("/mask-guess/follows-strokes", test_follows_strokes);
   g_test_add_func ("/mask-guess/all-seeds", test_all_seeds);
+  g_test_add_func ("/mask-guess/objects", test_objects);
   return g_test_run ();
 }
