@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 typedef struct {
   const char *photo; /* paths, not owned; only photo and seeds, or a guess or skin, are needed */
   const char *seeds;
-  const char *guess;        /* as fs_guess_load takes it */
+  const char *guess;        /* as fs_guess_load_mask takes it */
   const char *find_subject; /* a finder makes the guess, as fs_subject_finder_new takes it; "": the
                                one of the user's settings; NULL: none does */
   const char *mask;

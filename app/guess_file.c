@@ -46,6 +46,13 @@ read_plane (ReadPixel read, gconstpointer pixels, gsize n, guint16 *plane)
   }
 }
 
+static void
+doubt (guint16 *plane, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    plane[i] = CLAMP (plane[i], FS_GUESS_FOUND_MIN, FS_GUESS_FOUND_MAX);
+}
+
 /* --- labels --- */
 
 enum { MAX_LABELS = 64, COLOURED = 0x2000 };
@@ -118,7 +125,7 @@ read_labels (ReadPixel read, gconstpointer pixels, gsize n, guint16 *plane)
 typedef struct {
   const char *path;
   int photo_width, photo_height;
-  gboolean may_be_labels;
+  gboolean is_found; /* by a program */
   int width, height; /* of the file, once it is read */
 } Request;
 
@@ -131,22 +138,16 @@ make_guess (Request *request, const FsImage *image, const FsPhotoSamples *sample
     return NULL;
   ReadPixel read = samples ? read_sample_pixel : read_byte_pixel;
   gconstpointer pixels = samples ? (gconstpointer)samples->samples : image->pixels;
-  if (request->may_be_labels && are_labels (read, pixels, n, samples ? 1 : 257))
+  if (are_labels (read, pixels, n, samples ? 1 : 257))
     read_labels (read, pixels, n, plane);
   else
     read_plane (read, pixels, n, plane);
+  if (request->is_found)
+    doubt (plane, n);
   request->width = image->width;
   request->height = image->height;
   return fs_guess_new (plane, image->width, image->height, request->photo_width,
                        request->photo_height);
-}
-
-static void
-fail_for_memory (const char *path, GError **error)
-{
-  g_autofree char *name = fs_display_name (path);
-  g_set_error (error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_LIMIT,
-               _ ("%s: there is not enough memory to open it"), name);
 }
 
 static FsGuess *
@@ -168,19 +169,12 @@ load (Request *request, GCancellable *cancellable, GError **error)
   if (!image)
     return NULL;
   FsGuess *guess = make_guess (request, image, samples);
-  if (!guess)
-    fail_for_memory (request->path, error);
+  if (!guess) {
+    g_autofree char *name = fs_display_name (request->path);
+    g_set_error (error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_LIMIT,
+                 _ ("%s: there is not enough memory to open it"), name);
+  }
   return guess;
-}
-
-FsGuess *
-fs_guess_load (const char *path, int photo_width, int photo_height, GCancellable *cancellable,
-               GError **error)
-{
-  g_return_val_if_fail (path && photo_width > 0 && photo_height > 0, NULL);
-
-  Request request = { path, photo_width, photo_height, FALSE, 0, 0 };
-  return load (&request, cancellable, error);
 }
 
 FsGuess *
@@ -189,7 +183,7 @@ fs_guess_load_mask (const char *path, int photo_width, int photo_height, GCancel
 {
   g_return_val_if_fail (path && photo_width > 0 && photo_height > 0, NULL);
 
-  Request request = { path, photo_width, photo_height, TRUE, 0, 0 };
+  Request request = { path, photo_width, photo_height, FALSE, 0, 0 };
   FsGuess *guess = load (&request, cancellable, error);
   if (width)
     *width = request.width;
@@ -198,33 +192,14 @@ fs_guess_load_mask (const char *path, int photo_width, int photo_height, GCancel
   return guess;
 }
 
-/* Takes the guess. */
-static FsGuess *
-narrow (FsGuess *guess, int photo_width, int photo_height)
-{
-  if (!guess || !fs_guess_is_mask (guess) || (photo_width == 1 && photo_height == 1))
-    return guess;
-  const int w = photo_width > 1 ? photo_width - 1 : 1,
-            h = photo_width > 1 ? photo_height : photo_height - 1;
-  g_autoptr (FsGuess) mask = guess;
-  g_autoptr (FsGuess) narrower =
-      fs_guess_new (fs_guess_get_probability (mask), fs_guess_get_width (mask),
-                    fs_guess_get_height (mask), w, h);
-  return narrower
-             ? fs_guess_new (fs_guess_get_probability (narrower), w, h, photo_width, photo_height)
-             : NULL;
-}
-
 FsGuess *
 fs_guess_load_found (const char *path, int photo_width, int photo_height, GCancellable *cancellable,
                      GError **error)
 {
-  FsGuess *guess =
-      fs_guess_load_mask (path, photo_width, photo_height, cancellable, NULL, NULL, error);
-  FsGuess *found = narrow (guess, photo_width, photo_height);
-  if (guess && !found)
-    fail_for_memory (path, error);
-  return found;
+  g_return_val_if_fail (path && photo_width > 0 && photo_height > 0, NULL);
+
+  Request request = { path, photo_width, photo_height, TRUE, 0, 0 };
+  return load (&request, cancellable, error);
 }
 
 FsGuess *
@@ -233,5 +208,5 @@ fs_guess_find_in_image (const FsImage *image, int photo_width, int photo_height)
   g_return_val_if_fail (image && photo_width > 0 && photo_height > 0, NULL);
 
   Request request = { NULL, photo_width, photo_height, TRUE, 0, 0 };
-  return narrow (make_guess (&request, image, NULL), photo_width, photo_height);
+  return make_guess (&request, image, NULL);
 }

@@ -51,8 +51,8 @@ take_guess (Work *work, const FsReplayJob *job, GError **error)
   if (!job->guess)
     return TRUE;
   g_autofree char *name = g_path_get_basename (job->guess);
-  g_autoptr (FsGuess) guess =
-      fs_guess_load (job->guess, work->session->width, work->session->height, NULL, error);
+  g_autoptr (FsGuess) guess = fs_guess_load_mask (job->guess, work->session->width,
+                                                  work->session->height, NULL, NULL, NULL, error);
   if (guess)
     fs_session_replace_guesses (work->session, guess, name);
   return guess != NULL;

@@ -31,7 +31,7 @@ typedef struct {
   const char *photo;   /* instead of the session's own, or a folder to look for it in
                         * (session_photo.h) */
   const char *guess;   /* in place of those that the session carries, before its strokes; as
-                        * fs_guess_load takes it */
+                        * fs_guess_load_mask takes it */
   const char *mask;
   const char *cutout;
   int soft_px;            /* of the cut-out's border, as FsExport has it */

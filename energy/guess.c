@@ -136,20 +136,21 @@ is_beside_certain (const FsGuess *guess, int x, int y)
   return FALSE;
 }
 
+/* People's masks are black and white, whatever a file format did to them along edges. */
 static gboolean
 is_finished (const FsGuess *guess)
 {
-  gboolean any = FALSE;
-  size_t i = 0;
+  size_t i = 0, n_certain = 0, n_extreme = 0;
   for (int y = 0; y < guess->height; y++)
     for (int x = 0; x < guess->width; x++, i++) {
       gboolean is_certain = fs_guess_is_certain (guess, i);
-      any |= is_certain;
+      n_certain += is_certain;
+      n_extreme += guess->probability[i] == 0 || guess->probability[i] == UINT16_MAX;
       if (!is_certain && ABS (fs_guess_odds (guess, i)) > FS_GUESS_UNKNOWN
           && !is_beside_certain (guess, x, y))
         return FALSE;
     }
-  return any;
+  return n_certain > 0 && n_extreme >= n_certain / 2;
 }
 
 /* --- outside --- */

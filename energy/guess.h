@@ -35,8 +35,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsGuess, fs_guess_unref)
 
 int fs_guess_get_width (const FsGuess *guess);
 int fs_guess_get_height (const FsGuess *guess);
-/* Whether the guess is a finished mask: of the photo's size and certain, but for smoothed edges and
- * what a trimap leaves open. Its every part then counts, however small, as if it were painted. */
+/* Whether the guess is a finished mask: of the photo's size and certain, mostly wholly so, but for
+ * smoothed edges and what a trimap leaves open. Its every part then counts, however small, as if it
+ * were painted. */
 gboolean fs_guess_is_mask (const FsGuess *guess);
 /* [height · width], as long as the guess lives. A guess made of it again is the same. */
 const uint16_t *fs_guess_get_probability (const FsGuess *guess);

@@ -3,9 +3,10 @@
  * the photo, but where strokes contradict it.   Layer: energy.
  *
  * A guess is a finished mask (fs_guess_is_mask) where it has the photo's size and every pixel is
- * certain, by 7 to 1, or says nothing (odds of 0: the unknown part of a trimap), or is beside one
- * that is (a smoothed edge). Its certain pixels are seeds of their side, below the strokes, so that
- * no part of it is too small for the contrast and the cut without strokes is the mask.
+ * certain, by 7 to 1 and half of them wholly, or says nothing (odds of 0: the unknown part of a
+ * trimap), or is beside one that is (a smoothed edge). Its certain pixels are seeds of their side,
+ * below the strokes, so that no part of it is too small for the contrast and the cut without
+ * strokes is the mask.
  *
  * A stroke contradicts the parts of the other side that it crosses (guess.h). Such a part is free
  * near the stroke: within MASK_REACH times the distance from the stroke to the mask's own border,

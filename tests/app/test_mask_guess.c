@@ -183,6 +183,9 @@ test_what_is_a_mask (void)
   for (int i = 0; i < W * H; i++) /* a wide soft edge */
     other[i] = (uint16_t)(CLAMP (i % W - 10, 0, 20) * UINT16_MAX / 20);
   g_assert_false (is_mask (other, W, H, W));
+  for (int i = 0; i < W * H; i++) /* no pixel wholly certain: a subject finder's */
+    other[i] = plane[i] ? 254 * 257 : 257;
+  g_assert_false (is_mask (other, W, H, W));
   for (int i = 0; i < W * H; i++) /* nothing said */
     other[i] = 128 * 257;
   g_assert_false (is_mask (other, W, H, W));

@@ -3,6 +3,7 @@
  * (stub_finder.c) is every one of them. */
 #include "app/finder_settings.h"
 #include "app/guess_cache.h"
+#include "app/guess_file.h"
 #include "app/subject_finder.h"
 
 #include <errno.h>
@@ -96,8 +97,8 @@ check_sides (const FsGuess *guess)
 {
   const int w = fs_guess_get_width (guess), h = fs_guess_get_height (guess);
   const uint16_t *row = fs_guess_get_probability (guess) + (gsize)(h / 2) * (gsize)w;
-  g_assert_cmpint (row[w / 6], ==, 65535);
-  g_assert_cmpint (row[w * 5 / 6], ==, 0);
+  g_assert_cmpint (row[w / 6], ==, FS_GUESS_FOUND_MAX);
+  g_assert_cmpint (row[w * 5 / 6], ==, FS_GUESS_FOUND_MIN);
 }
 
 static FsGuess *
@@ -137,7 +138,7 @@ test_other_size (void)
   g_autoptr (FsGuess) guess = find ("size", "{photo} {mask}", &error);
   g_assert_no_error (error);
   g_assert_cmpint (fs_guess_get_width (guess), ==, 7);
-  g_assert_cmpint (fs_guess_get_probability (guess)[17], ==, 65535);
+  g_assert_cmpint (fs_guess_get_probability (guess)[17], ==, FS_GUESS_FOUND_MAX);
   check_nothing_is_left ();
 }
 
@@ -173,17 +174,18 @@ test_what_it_is_given (void)
   g_assert_cmpint (fs_guess_get_height (guess), ==, 40);
   for (int x = 0; x < 2048; x++)
     g_assert_cmpint (fs_guess_get_probability (guess)[2048 * 20 + x], ==,
-                     x == 3001 * 2048 / 5000 ? 65535 : 0);
+                     x == 3001 * 2048 / 5000 ? FS_GUESS_FOUND_MAX : FS_GUESS_FOUND_MIN);
   for (int i = 0; i < 81; i++)
     clear->pixels[i] = FS_PIXEL (i < 36 ? 0 : 255, 0, 0, 0);
   g_autoptr (FsGuess) white = fs_subject_finder_find (other, clear, NULL, NULL, &error);
   g_assert_no_error (error);
   const int width = fs_guess_get_width (white);
   for (int i = 0; i < 9 * width; i++)
-    g_assert_cmpint (fs_guess_get_probability (white)[i], ==, i < 4 * width ? 65535 : 0);
+    g_assert_cmpint (fs_guess_get_probability (white)[i], ==,
+                     i < 4 * width ? FS_GUESS_FOUND_MAX : FS_GUESS_FOUND_MIN);
   g_autoptr (FsGuess) none = fs_subject_finder_find (finder, clear, NULL, NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (fs_guess_get_probability (none)[40], ==, 0);
+  g_assert_cmpint (fs_guess_get_probability (none)[40], ==, FS_GUESS_FOUND_MIN);
   check_nothing_is_left ();
 }
 

@@ -64,7 +64,7 @@ load_guess (Subject *subject, GError **error)
   if (!guess_path)
     return TRUE;
   subject->guess =
-      fs_guess_load (guess_path, subject->image->width, subject->image->height, NULL, error);
+      fs_guess_load_found (guess_path, subject->image->width, subject->image->height, NULL, error);
   return subject->guess != NULL;
 }
 
