@@ -130,6 +130,8 @@ fs_canvas_show_guess (FsCanvas *self, const FsGuess *guess)
 {
   remove_tint (self);
   self->tint = fs_guess_tint_new (guess);
+  if (fs_tools_get_view (self->tools) == FS_VIEW_MARKS)
+    fs_tools_set_view (self->tools, FS_VIEW_OVERLAY);
   gtk_widget_queue_draw (widget_of (self));
 }
 

@@ -37,7 +37,8 @@ void fs_canvas_set_tools (FsCanvas *self, FsTools *tools);
  * of its image. Both NULL: empty. A running stroke ends. */
 void fs_canvas_set_document (FsCanvas *self, FsDocument *document, FsPyramid *pyramid);
 
-/* Shows the document's new guess at once, until the mask that follows from it is there. */
+/* Shows the document's new guess at once, until the mask that follows from it is there. Marks
+ * alone, which would show neither, give way to the overlay. */
 void fs_canvas_show_guess (FsCanvas *self, const FsGuess *guess);
 
 /* Where the photo lies; of no meaning without a document. */

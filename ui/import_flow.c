@@ -5,6 +5,7 @@
 #include "app/guess_file.h"
 #include "ui/file_filters.h"
 #include "ui/photo_preview.h"
+#include "ui/window.h"
 #include <glib/gi18n.h>
 
 #define WAIT_MS     20
@@ -133,6 +134,8 @@ show (FsImportFlow *self)
     return;
   }
   fs_document_set_guess (self->document, self->guess, self->name);
+  if (fs_window_get_document (FS_WINDOW (self->parent)) == self->document)
+    fs_canvas_show_guess (fs_window_get_canvas (FS_WINDOW (self->parent)), self->guess);
   tell (self, self->is_stretched ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO, choose_text (self));
 }
 

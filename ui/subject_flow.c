@@ -86,16 +86,6 @@ is_empty (const FsGuess *guess)
   return TRUE;
 }
 
-/* Marks alone would not show what has come. */
-static void
-show_guess (FsSubjectFlow *self)
-{
-  FsTools *tools = fs_window_get_tools (self->window);
-  if (fs_tools_get_view (tools) == FS_VIEW_MARKS)
-    fs_tools_set_view (tools, FS_VIEW_OVERLAY);
-  fs_canvas_show_guess (fs_window_get_canvas (self->window), self->guess);
-}
-
 static gboolean
 take_when_possible (gpointer user_data)
 {
@@ -104,7 +94,7 @@ take_when_possible (gpointer user_data)
     return G_SOURCE_CONTINUE;
   self->waiting_id = 0;
   fs_document_set_guess (self->document, self->guess, self->finder);
-  show_guess (self);
+  fs_canvas_show_guess (fs_window_get_canvas (self->window), self->guess);
   end (self);
   return G_SOURCE_REMOVE;
 }

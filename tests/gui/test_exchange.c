@@ -339,8 +339,10 @@ test_import_mask (void)
   stage_activate (stage, "undo");
   stage_activate (stage, "undo");
   g_autoptr (GBytes) no_marks = stage_marks (stage);
+  fs_tools_set_view (fs_window_get_tools (stage->window), FS_VIEW_MARKS);
   import_mask (stage, path);
   assert_told (stage, "“a 100%sure.png” is the mask now.");
+  g_assert_cmpint (fs_tools_get_view (fs_window_get_tools (stage->window)), ==, FS_VIEW_OVERLAY);
   stage_settle (stage);
   g_assert_cmpint (count_differences (stage, mask), ==, 0);
   g_autoptr (GBytes) marks = stage_marks (stage);
