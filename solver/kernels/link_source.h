@@ -68,8 +68,7 @@ typedef struct {
  *   fixed    ± strength, or ± (1 + the sum of its n-links); by its side
  *   held     ± (1 + the sum of its n-links), by its former side
  *   else     by_word[bin] + round (place / 16) + stretched + its pull, which is round (pull / 16)
- *            where its former side is the source's, and that and a quarter of it, negative, where
- * it is not
+ *            where its former side is the source's, else that and a quarter of it, negative
  */
 typedef struct {
   const int16_t *by_word; /* [FS_WORD_BINS] */
