@@ -378,7 +378,8 @@ import_plane (Stage *stage, int width, int height, guint32 rgba)
   import_mask (stage, path);
 }
 
-/* Of the photo's proportions, of a network's square, of another photo; and of nothing. */
+/* Of the photo's proportions, of a network's square, of another photo; of nothing, and no picture.
+ */
 static void
 test_import_other_sizes (void)
 {
@@ -395,6 +396,10 @@ test_import_other_sizes (void)
   assert_told (stage, "was stretched to the photo's proportions");
   import_plane (stage, 160, 120, 0xffffffff);
   assert_told (stage, "The cut follows “other.png”");
+  g_autofree char *text = g_build_filename (stage->folder, "text.png", NULL);
+  g_assert_true (g_file_set_contents (text, "no picture", -1, NULL));
+  import_mask (stage, text);
+  assert_told (stage, "text.png: ");
   g_assert_cmpint (fs_document_get_n_strokes (document), ==, 3);
   g_assert_cmpint (fs_guess_get_width (fs_document_get_guess (document)), ==, 160);
 }
