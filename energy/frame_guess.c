@@ -9,8 +9,9 @@
  * rectangle. */
 enum { FAR_REACHES = 3 };
 
-/* The former silhouette says much already: of what a guess weighs in a photo this part counts. */
-enum { WEIGHT_PARTS = 3 };
+/* The former silhouette says much already: a guess that it confirms counts by its log-odds alone,
+ * and not as many times as in a photo. */
+enum { WEIGHT_PARTS = FS_OPINION_WEIGHT_CONFIRMED };
 
 /* Of the guess and a mask, what both say is object, of what either says. */
 #define LEAST_COMMON 0.5
