@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/brush_entry.h"
 
-/* Of the entry's window; a tool or an object whose key is a digit would be chosen otherwise. */
-static gboolean
-on_window_key (GtkWindow *window, GdkEventKey *event, GtkWidget *entry)
-{
-  return gtk_window_get_focus (window) == entry && gtk_window_propagate_key_event (window, event);
-}
-
 static void
 show_size (GtkEntry *entry)
 {
@@ -54,9 +47,6 @@ on_focus_out (GtkEntry *entry)
 void
 fs_brush_entry_bind (GtkEntry *entry, FsTools *tools, GtkWidget *canvas)
 {
-  GtkWidget *window = gtk_widget_get_toplevel (GTK_WIDGET (entry));
-  g_return_if_fail (GTK_IS_WINDOW (window));
-
   g_object_set_data_full (G_OBJECT (entry), "fs-tools", g_object_ref (tools), g_object_unref);
   g_object_set_data (G_OBJECT (entry), "fs-canvas", canvas);
   g_signal_connect (entry, "activate", G_CALLBACK (leave), NULL);
@@ -64,6 +54,5 @@ fs_brush_entry_bind (GtkEntry *entry, FsTools *tools, GtkWidget *canvas)
   g_signal_connect (entry, "focus-out-event", G_CALLBACK (on_focus_out), NULL);
   g_signal_connect_object (tools, "notify::brush-size", G_CALLBACK (show_size), entry,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (window, "key-press-event", G_CALLBACK (on_window_key), entry, 0);
   show_size (entry);
 }

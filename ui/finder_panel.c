@@ -134,6 +134,15 @@ keep_command (FsFinderPanel *self)
     save (self, command);
 }
 
+/* Keys are the window's again. */
+static void
+on_command_entered (FsFinderPanel *self)
+{
+  keep_command (self);
+  if (!gtk_widget_get_visible (GTK_WIDGET (self->fault)))
+    gtk_widget_child_focus (gtk_widget_get_toplevel (GTK_WIDGET (self)), GTK_DIR_TAB_FORWARD);
+}
+
 static gboolean
 on_command_left (FsFinderPanel *self)
 {
@@ -208,7 +217,7 @@ fs_finder_panel_class_init (FsFinderPanelClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_finder_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_command_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_command_left);
-  gtk_widget_class_bind_template_callback (widget_class, keep_command);
+  gtk_widget_class_bind_template_callback (widget_class, on_command_entered);
   gtk_widget_class_bind_template_callback (widget_class, on_time_limit_changed);
 }
 

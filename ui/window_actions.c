@@ -193,9 +193,19 @@ enable (FsWindow *window, const char *name, gboolean enabled)
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
 }
 
+/* What somebody types into an entry is no key of the window: many actions have a letter or a digit.
+ */
+static gboolean
+on_key (GtkWindow *window, GdkEventKey *event)
+{
+  return GTK_IS_EDITABLE (gtk_window_get_focus (window))
+         && gtk_window_propagate_key_event (window, event);
+}
+
 void
 fs_window_actions_install (FsWindow *window)
 {
+  g_signal_connect (window, "key-press-event", G_CALLBACK (on_key), NULL);
   g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), window);
   FsTools *tools = fs_window_get_tools (window);
   const struct {

@@ -562,6 +562,17 @@ test_settings (void)
   gtk_adjustment_set_value (child_of_panel (stage, "time_limit"), 7);
   assert_kept ("finder --of {photo} --to {mask}", 7);
 
+  /* Letters and digits are keys of the window, but not while one types. */
+  gtk_entry_set_text (command, "");
+  gtk_widget_grab_focus (GTK_WIDGET (command));
+  for (const char *c = "gdbfs12"; *c != 0; c++)
+    stage_type (stage, (guint)*c, 0);
+  g_assert_cmpstr (gtk_entry_get_text (command), ==, "gdbfs12");
+  g_assert_true (is_over (stage));
+  gtk_entry_set_text (command, "finder --of {photo} --to {mask}");
+  stage_type (stage, GDK_KEY_Return, 0);
+  g_assert_false (gtk_widget_has_focus (GTK_WIDGET (command)));
+
   /* There again when it is looked at again. */
   stage_activate (stage, "side-panel");
   gtk_entry_set_text (command, "");
