@@ -22,15 +22,16 @@ make_image (GRand *rand)
   return image;
 }
 
+/* For a photo of so many times the size. */
 static FsGuess *
-make_disc (int x0, int y0)
+make_disc (int x0, int y0, int factor)
 {
   guint16 plane[15 * 11];
   for (int p = 0; p < 15 * 11; p++) {
     int dx = p % 15 * 4 + 2 - x0, dy = p / 15 * 4 + 2 - y0;
     plane[p] = dx * dx + dy * dy < 150 ? 65535 : 0;
   }
-  return fs_guess_new (plane, 15, 11, W, H);
+  return fs_guess_new (plane, 15, 11, W * factor, H * factor);
 }
 
 static void
@@ -75,7 +76,7 @@ test_one_edit (void)
   g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
   g_autoptr (GArray) edits = g_array_new (FALSE, FALSE, sizeof (int));
   g_signal_connect (document, "edited", G_CALLBACK (on_edited), edits);
-  g_autoptr (FsGuess) guess = make_disc (30, 22), other = make_disc (12, 12);
+  g_autoptr (FsGuess) guess = make_disc (30, 22, 1), other = make_disc (12, 12, 1);
 
   g_assert_false (fs_document_set_guess (document, NULL, NULL));
   g_assert_true (fs_document_set_guess (document, guess, "a.png"));
@@ -117,7 +118,7 @@ test_with_strokes (void)
   FsSettings settings = FS_SETTINGS_DEFAULT;
   settings.stability = TRUE;
   g_autoptr (FsDocument) document = fs_document_new (image, &settings, NULL);
-  g_autoptr (FsGuess) guess = make_disc (30, 22);
+  g_autoptr (FsGuess) guess = make_disc (30, 22, 1);
 
   dab (document, FS_SEED_BACKGROUND, 55, 40);
   settle (document);
@@ -178,7 +179,7 @@ test_large (void)
     image->pixels[p] = small->pixels[y / FACTOR * W + x / FACTOR];
   }
   g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
-  g_autoptr (FsGuess) guess = make_disc (30, 22), other = make_disc (12, 12);
+  g_autoptr (FsGuess) guess = make_disc (30, 22, FACTOR), other = make_disc (12, 12, FACTOR);
   g_assert_true (fs_document_set_guess (document, guess, NULL));
   g_main_context_iteration (NULL, FALSE);
   dab (document, FS_SEED_BACKGROUND, 55 * FACTOR, 40 * FACTOR);
