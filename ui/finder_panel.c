@@ -24,9 +24,14 @@ struct _FsFinderPanel {
 
 G_DEFINE_FINAL_TYPE (FsFinderPanel, fs_finder_panel, GTK_TYPE_BOX)
 
+/* Below the entry, and in it where that is out of sight. */
 static void
 show_fault (FsFinderPanel *self, const GError *error)
 {
+  gtk_entry_set_icon_from_icon_name (self->command, GTK_ENTRY_ICON_SECONDARY,
+                                     error != NULL ? "dialog-warning-symbolic" : NULL);
+  gtk_entry_set_icon_tooltip_text (self->command, GTK_ENTRY_ICON_SECONDARY,
+                                   error != NULL ? error->message : NULL);
   gtk_label_set_text (self->fault, error != NULL ? error->message : "");
   gtk_widget_set_visible (GTK_WIDGET (self->fault), error != NULL);
 }
