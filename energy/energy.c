@@ -290,7 +290,7 @@ fs_energy_set_guess (FsEnergy *energy, FsGuess *guess, GError **error)
   if (!guess)
     return TRUE;
   gboolean is_mask = fs_guess_is_mask (guess);
-  energy->opinion = fs_opinion_new (guess);
+  energy->opinion = fs_opinion_new (guess, energy->scene->image);
   energy->mask = is_mask ? fs_mask_seeds_new (guess) : NULL;
   if (energy->opinion && (!is_mask || energy->mask)
       && fs_opinion_view_init (&energy->guess, energy->opinion, energy->grid.width,

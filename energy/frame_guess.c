@@ -91,7 +91,7 @@ fs_frame_guess_add (FsFrameEnergy *energy, const FsFrameBand *band, FsGuess *gue
                     const FsSeedMap *strokes, int frame_width, int frame_height)
 {
   g_return_val_if_fail (energy && band && guess, FALSE);
-  g_autoptr (FsOpinion) opinion = fs_opinion_new (guess);
+  g_autoptr (FsOpinion) opinion = fs_opinion_new (guess, NULL);
   g_autoptr (FsSeedMap) seeds = make_seeds (band, strokes, frame_width, frame_height);
   FsOpinionView view = { 0 };
   g_autofree int32_t *scratch = g_try_new (int32_t, band->width);

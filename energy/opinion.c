@@ -2,6 +2,7 @@
 #include "energy/opinion.h"
 
 #include "energy/guess_parts.h"
+#include "energy/guess_photo.h"
 #include "energy/guess_zones.h"
 #include "energy/next_seed.h"
 #include "solver/checked_memory.h"
@@ -12,6 +13,7 @@ typedef enum { PART_TRUSTED, PART_DROPPED, PART_ZONED } Verdict;
 
 struct _FsOpinion {
   FsGuess *guess;
+  gboolean is_of_photo;
   FsGuessZones zones;
   int16_t *tlink; /* [guess] */
   /* At the last weighing, [parts]: seeds that say what the part says, and that say the contrary. */
@@ -22,10 +24,11 @@ struct _FsOpinion {
 };
 
 FsOpinion *
-fs_opinion_new (FsGuess *guess)
+fs_opinion_new (FsGuess *guess, const FsImage *image)
 {
   g_autoptr (FsOpinion) opinion = g_new0 (FsOpinion, 1);
   opinion->guess = fs_guess_ref (guess);
+  opinion->is_of_photo = !image || guess->is_mask || fs_guess_is_of_photo (guess, image);
   size_t n = (size_t)guess->width * (size_t)guess->height;
   opinion->tlink = fs_memory_new (n, sizeof *opinion->tlink);
   opinion->n_for = fs_memory_new (guess->n_parts, sizeof *opinion->n_for);
@@ -71,6 +74,7 @@ part_at (const FsGuess *guess, int x, int y)
 }
 
 typedef struct {
+  gboolean any;
   gboolean has_object, is_meant; /* object seeds, and some of them in an object part */
   gboolean is_contradicted;
 } Count;
@@ -89,6 +93,7 @@ count_seed (FsOpinion *opinion, int x, int y, gboolean is_object, Count *count)
       fs_guess_zones_cell (&opinion->zones, x, y, guess->photo_width, guess->photo_height);
   opinion->zones.is_seeded[cell] |=
       (uint8_t)((agrees ? 0 : FS_ZONE_CONTRADICTS) | (is_object ? FS_ZONE_OBJECT : 0));
+  count->any = TRUE;
   count->has_object |= is_object;
   count->is_meant |= is_object && agrees;
   count->is_contradicted |= !agrees;
@@ -119,6 +124,8 @@ judge_part (const FsOpinion *opinion, uint32_t part, const Count *count)
   gboolean is_for = opinion->n_for[part] > 0;
   if (guess->is_mask)
     return opinion->n_against[part] > 0 ? PART_ZONED : PART_TRUSTED;
+  if (count->any && !opinion->is_of_photo)
+    return PART_DROPPED;
   if (count->has_object && (!count->is_meant || (guess->is_object[part] && !is_for)))
     return PART_DROPPED;
   if (opinion->n_against[part] == 0)

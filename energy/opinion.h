@@ -6,6 +6,7 @@
  * FS_OPINION_WEIGHT_CONFIRMED times where an object stroke agrees with the guess and no stroke
  * contradicts it, times a trust from 0 to 1:
  *
+ * - a guess that cannot be of this photo (guess_photo.h) is not trusted once there is any stroke;
  * - no object stroke: every part is trusted but those that background strokes contradict;
  * - object strokes say which parts are meant: the other object parts are not trusted, and where no
  *   part was hit, something else is meant and nothing of the guess is;
@@ -30,6 +31,7 @@
 #define FS_ENERGY_OPINION_H
 
 #include "energy/guess.h"
+#include "energy/image.h"
 #include "energy/seed_map.h"
 #include "solver/link_source.h"
 
@@ -43,8 +45,9 @@ enum {
 
 typedef struct _FsOpinion FsOpinion;
 
-/* Takes a reference to the guess, of which nothing is weighed yet. NULL where memory is short. */
-FsOpinion *fs_opinion_new (FsGuess *guess);
+/* Takes a reference to the guess, of which nothing is weighed yet; looks at the photo, which may be
+ * NULL for one that the guess is sure to be of. NULL where memory is short. */
+FsOpinion *fs_opinion_new (FsGuess *guess, const FsImage *image);
 void fs_opinion_free (FsOpinion *opinion);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsOpinion, fs_opinion_free)
 

@@ -45,7 +45,7 @@ case_init (Case *c, const char *const *rows, int n_rows)
 {
   int w = (int)strlen (rows[0]) * SCALE, h = n_rows * SCALE;
   c->guess = read_guess (rows, n_rows, w, h);
-  c->opinion = fs_opinion_new (c->guess);
+  c->opinion = fs_opinion_new (c->guess, NULL);
   c->seeds = fs_seed_map_new (w, h);
   g_assert_true (fs_opinion_view_init (&c->view, c->opinion, w, h));
 }
@@ -289,6 +289,49 @@ test_doubt (void)
   case_clear (&c);
 }
 
+/* --- the photo -------------------------------------------------------------------------------- */
+
+/* A bright disc; the guess is a disc of its size, `aside` pixels to the right. */
+static gboolean
+is_trusted_aside (int aside, int noise)
+{
+  enum { SIDE = 64, RADIUS2 = 100 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  g_autoptr (FsImage) image = fs_image_new (SIDE, SIDE);
+  g_autofree uint16_t *plane = g_new (uint16_t, SIDE * SIDE);
+  for (int y = 0; y < SIDE; y++)
+    for (int x = 0; x < SIDE; x++) {
+      int u = x - 20, v = y - 32, grey = u * u + v * v < RADIUS2 ? 180 : 70;
+      grey += noise > 0 ? g_rand_int_range (rand, -noise, noise) : 0;
+      image->pixels[y * SIDE + x] = FS_PIXEL (255, grey, grey, grey);
+      u -= aside;
+      plane[y * SIDE + x] = u * u + v * v < RADIUS2 ? 50000 : 15000;
+    }
+  g_autoptr (FsGuess) guess = fs_guess_new (plane, SIDE, SIDE, SIDE, SIDE);
+  g_autoptr (FsOpinion) opinion = fs_opinion_new (guess, image);
+  g_autoptr (FsSeedMap) seeds = fs_seed_map_new (SIDE, SIDE);
+  FsOpinionView view;
+  g_assert_true (fs_opinion_view_init (&view, opinion, SIDE, SIDE));
+  fs_opinion_weigh (opinion, seeds);
+  uint32_t middle = 32 * SIDE + (uint32_t)(20 + aside);
+  g_assert_cmpint (fs_opinion_view_get (&view, middle), >, 100);
+  fs_seed_map_set_run (seeds, 32, 20 + aside, 22 + aside, FS_SEED_OBJECT);
+  fs_opinion_weigh (opinion, seeds);
+  gboolean is_trusted = fs_opinion_view_get (&view, middle) > 100;
+  g_assert_true (is_trusted == (fs_opinion_view_get (&view, 0) < -100));
+  fs_opinion_view_clear (&view);
+  return is_trusted;
+}
+
+static void
+test_of_another_photo (void)
+{
+  g_assert_true (is_trusted_aside (0, 0));
+  g_assert_true (is_trusted_aside (1, 30));
+  g_assert_false (is_trusted_aside (29, 0));
+  g_assert_false (is_trusted_aside (29, 30));
+}
+
 /* --- views ------------------------------------------------------------------------------------ */
 
 static FsGuess *
@@ -323,7 +366,7 @@ test_views (void)
   for (int i = 0; i < 60; i++) {
     int w = g_rand_int_range (rand, 1, 24), h = g_rand_int_range (rand, 1, 24);
     g_autoptr (FsGuess) guess = random_guess (rand, w, h);
-    g_autoptr (FsOpinion) opinion = fs_opinion_new (guess);
+    g_autoptr (FsOpinion) opinion = fs_opinion_new (guess, NULL);
     g_autoptr (FsSeedMap) seeds = fs_seed_map_new (w, h);
     fs_opinion_weigh (opinion, seeds);
     FsOpinionView view;
@@ -447,6 +490,7 @@ main (int argc, char **argv)
   g_test_add_func ("/energy/guess/confirmed-and-contradicted", test_confirmed_and_contradicted);
   g_test_add_func ("/energy/guess/huge", test_huge);
   g_test_add_func ("/energy/guess/doubt", test_doubt);
+  g_test_add_func ("/energy/guess/of-another-photo", test_of_another_photo);
   g_test_add_func ("/energy/guess/views", test_views);
   g_test_add_func ("/energy/guess/only-seeds-and-guess-count", test_only_seeds_and_guess_count);
   g_test_add_func ("/energy/guess/memory", test_memory);

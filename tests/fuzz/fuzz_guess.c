@@ -17,7 +17,7 @@ check_guess (FsGuess *guess)
 {
   g_assert_cmpint (fs_guess_get_width (guess), <=, W);
   g_assert_cmpint (fs_guess_get_height (guess), <=, H);
-  g_autoptr (FsOpinion) opinion = fs_opinion_new (guess);
+  g_autoptr (FsOpinion) opinion = fs_opinion_new (guess, NULL);
   g_autoptr (FsSeedMap) seeds = fs_seed_map_new (W, H);
   FsOpinionView view;
   fs_seed_map_set_run (seeds, 3, 2, 9, FS_SEED_OBJECT);
