@@ -172,6 +172,16 @@ click_once (Subject *subject, QualityRequest *request, const QualityClick *click
   return TRUE;
 }
 
+static void
+print_guess_scores (const Subject *subject, const char *iou, const char *boundary,
+                    const QualityStart *start, const uint8_t *mask)
+{
+  QualityScores scores = quality_scores (mask, subject->truth, start->unknown,
+                                         subject->image->width, subject->image->height);
+  print_number (iou, scores.iou);
+  print_number (boundary, scores.boundary);
+}
+
 static gboolean
 run_clicks (Subject *subject, gboolean stable, const char *argument, GError **error)
 {
@@ -188,7 +198,8 @@ run_clicks (Subject *subject, gboolean stable, const char *argument, GError **er
     request.guess = subject->guess;
     if (!quality_cut (&request, subject->mask, &all, error))
       return FALSE;
-    print_number ("iou_without_clicks", quality_iou (subject->mask, subject->truth, subject->n));
+    print_guess_scores (subject, "iou_without_clicks", "boundary_without_clicks", start,
+                        subject->mask);
   }
   g_print ("\"clicks\": [");
   memset (subject->mask, 0, subject->n);
@@ -228,16 +239,6 @@ threshold_guess (const Subject *subject, uint8_t *mask)
       mask[(size_t)y * (size_t)width + (size_t)x] =
           upper * (top + 1 - v) + lower * (v - top) > UINT16_MAX / 2.0;
     }
-}
-
-static void
-print_guess_scores (const Subject *subject, const char *iou, const char *boundary,
-                    const QualityStart *start, const uint8_t *mask)
-{
-  QualityScores scores = quality_scores (mask, subject->truth, start->unknown,
-                                         subject->image->width, subject->image->height);
-  print_number (iou, scores.iou);
-  print_number (boundary, scores.boundary);
 }
 
 /* Nothing but the guess: what is made of it, and what it says itself. */

@@ -20,10 +20,13 @@ SETS = {
   "bsds": {"scr": (SCRIBBLES, "scr"), "few": (SCRIBBLES, "few")},
   "berkeley": {"scr": (SCRIBBLES, "scr"), "few": (SCRIBBLES, "few")},
   "davis345": {"scr": (SCRIBBLES, "scr"), "few": (SCRIBBLES, "few")},
+  "coco": {},
   "matting": {"trimap1": (TRIMAP, "trimap1"), "trimap2": (TRIMAP, "trimap2"),
               "scr": (SCRIBBLES, "scr")},
 }
 CLICK_SETS = ("grabcut", "berkeley")
+# Sets whose photos a network has made a guess of; clicks are played with it, and in the same sets without.
+GUESS_SETS = ("grabcut", "berkeley", "davis345", "coco")
 
 
 class Photo:
@@ -35,6 +38,11 @@ class Photo:
     self.half = "odd" if index % 2 else "even"
     self.photo = os.path.join(folder, "photos", set_name, file_name)
     self.truth = os.path.join(folder, "truth", set_name, self.name + ".png")
+
+  def guess(self):
+    """The path of a first guess; None where there is none."""
+    path = os.path.join(self.folder, "priors", f"{self.set}-{self.name}.png")
+    return path if os.path.exists(path) else None
 
   def seeds(self, start):
     """(kind, path) of a start of SETS."""

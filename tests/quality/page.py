@@ -48,7 +48,8 @@ A simulated person clicks into the middle of the largest connected error (the pi
 all that is not of it), first into the object, at most 20 times, until the IoU is 95 %. A click is a
 disc of 5 px radius, smaller where it would leave the truth's side. *NoC@90*: clicks until the IoU
 reaches 90 %, 20 where it never does. *Drops*: clicks a photo after which the IoU is more than 10
-points lower. Stability: the mask before the stroke is kept far from it."""
+points lower. Stability: the mask before the stroke is kept far from it. With a guess (a network's, of the
+salient object): stability on; NoC is 0 where the guess alone is good enough, and *F* that of its cut."""
 
 LEGEND = """\
 Red: background that was taken for object; blue: object that was missed; grey: the rest of the
@@ -126,6 +127,7 @@ def half_tables(rows, half):
   if half == "odd":
     yield CLICKS + "\n"
   yield from report.click_table(clickers)
+  yield from report.guess_table(clickers)
 
 
 def exactness(rows):

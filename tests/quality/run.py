@@ -22,7 +22,9 @@ import time
 import pack
 
 REFERENCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "opencv.json")
-PROTOCOLS = ("static", "clicks", "stable-clicks")
+PROTOCOLS = ("static", "clicks", "stable-clicks", "guessed-clicks")
+# The model whose clicks are played with guesses.
+GUESSED_MODEL = "geodesic"
 # Where OpenCV is better off with another start or more iterations than the usual ones.
 OPENCV_METHOD = {"scr2": "opencv-background", "one stroke": "opencv-background"}
 OPENCV_ITERATIONS = {"rect": 10}
@@ -43,6 +45,8 @@ class Job:
                "--method", method, "--iterations", str(OPENCV_ITERATIONS.get(self.starts[0], 5))]
     if pictures:
       command += ["--pictures", pictures]
+    if self.protocol == "guessed-clicks":
+      return command + ["--guess", self.photo.guess(), "stable-clicks"]
     if self.protocol != "static":
       return command + [self.protocol]
     return command + ["=".join(self.photo.seeds(start)) for start in self.starts]
@@ -61,6 +65,10 @@ def static_jobs(photo, method, starts):
   return [Job(photo, method, starts)] if starts else []
 
 
+def is_guessed(photo, method):
+  return method == GUESSED_MODEL and photo.set in pack.GUESS_SETS and photo.guess() is not None
+
+
 def jobs_for(options):
   for set_name in options.sets:
     starts = [s for s in pack.SETS[set_name] if not options.starts or s in options.starts]
@@ -68,7 +76,11 @@ def jobs_for(options):
       for method in options.methods:
         if "static" in options.protocols:
           yield from static_jobs(photo, method, starts)
+        if "guessed-clicks" in options.protocols and is_guessed(photo, method):
+          yield Job(photo, method, ["guessed-clicks"], "guessed-clicks")
         for protocol in options.protocols:
+          if protocol == "guessed-clicks":
+            continue
           unstable_only = method == "opencv" and protocol == "stable-clicks"
           if protocol != "static" and set_name in pack.CLICK_SETS and not unstable_only:
             yield Job(photo, method, [protocol], protocol)

@@ -22,7 +22,7 @@ error_rate (const uint8_t *mask, const uint8_t *truth, const uint8_t *unknown, s
 {
   size_t n_wrong = 0, n_judged = 0;
   for (size_t i = 0; i < n; i++) {
-    if (truth[i] == QUALITY_TRUTH_IGNORED || !unknown[i])
+    if (truth[i] == QUALITY_TRUTH_IGNORED || (unknown && !unknown[i]))
       continue;
     n_judged++;
     n_wrong += (mask[i] != 0) != (truth[i] == QUALITY_TRUTH_OBJECT);

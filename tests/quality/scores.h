@@ -19,8 +19,9 @@ typedef struct {
   double boundary; /* harmonic mean of precision and recall of the border within 2 px   */
 } QualityScores;
 
-/* `unknown` is 1 where the start said nothing. A pixel is on the border when the pixel right of it
- * or below it is on the other side; ignored pixels of the truth count as object there. */
+/* `unknown` is 1 where the start said nothing; NULL: everywhere. A pixel is on the border when the
+ * pixel right of it or below it is on the other side; ignored pixels of the truth count as object
+ * there. */
 QualityScores quality_scores (const uint8_t *mask, const uint8_t *truth, const uint8_t *unknown,
                               int width, int height);
 

@@ -68,6 +68,10 @@ class Figures(unittest.TestCase):
     self.assertEqual(report.n_drops(row), 2)
     self.assertEqual([report.iou_after(row, n) for n in (1, 5, 10)], [0.4, 0.94, 0.83])
 
+  def test_a_guess_may_be_enough(self):
+    enough = dict(self.row(0.8, 0.96), iou_without_clicks=0.91)
+    self.assertEqual([report.n_clicks_guessed(enough, t) for t in report.TARGETS], [0, 0, 2])
+
   def test_stability_may_break_the_star(self):
     def row(start, **more):
       return {"method": "geodesic", "start": start, "exact": True, "star_violations": 0, **more}
