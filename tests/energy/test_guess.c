@@ -427,6 +427,7 @@ test_only_seeds_and_guess_count (void)
     fs_seed_map_copy (seeds, c.seeds);
     fs_case_play (&c, rand);
     g_autofree int32_t *between = tlinks_of (energy, c.seeds, n);
+    g_assert_nonnull (between);
     g_autofree int32_t *again = tlinks_of (energy, seeds, n);
     g_assert_cmpmem (again, n * sizeof *again, first, n * sizeof *first);
 
@@ -436,6 +437,7 @@ test_only_seeds_and_guess_count (void)
 
     g_assert_true (fs_energy_set_guess (energy, other, NULL));
     g_autofree int32_t *others = tlinks_of (energy, seeds, n);
+    g_assert_nonnull (others);
     g_assert_true (fs_energy_set_guess (energy, NULL, NULL));
     g_autofree int32_t *none = tlinks_of (energy, seeds, n);
     g_assert_cmpmem (none, n * sizeof *none, bare, n * sizeof *bare);
