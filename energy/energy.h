@@ -137,7 +137,7 @@ gboolean fs_energy_extend_some (FsEnergy *energy, const FsSeedMap *seeds, const 
  *          the model's plus a pull with the sign of the former side, ramped: towards object at
  *          most 12 nats in geodesic, once strokes cover the area of 117 cells, and in proportion
  *          before; 3/8 of the largest |t| in the others; towards background a quarter more. In
- *          geodesic 6 nats at least on what lies deeper in its former side than what the painted
+ *          geodesic 3 nats at least on what lies deeper in its former side than what the painted
  *          pixels correct, by the labels of the last fit.
  *
  * NULL ends it. To be called before t-links are filled; they do not change by themselves. Errors:
