@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/opinion.h"
 
+#include "energy/clones.h"
 #include "energy/guess_parts.h"
 #include "energy/guess_photo.h"
 #include "energy/guess_zones.h"
@@ -321,12 +322,34 @@ fs_opinion_view_get (const FsOpinionView *view, uint32_t pixel)
   return mix (&rows, view->column[pixel % w]);
 }
 
+enum { COLUMNS_AT_ONCE = 512 };
+
+/* As mix(), with the two rows mixed once for all columns between the same pixels of the guess. */
+FS_CLONES static void
+add_columns (const RowPair *rows, const uint32_t *column, int n, int32_t *tlinks)
+{
+  int32_t mixed[COLUMNS_AT_ONCE + 1];
+  uint32_t first = column[0] >> 8, end = MIN ((column[n - 1] >> 8) + 1, rows->last);
+  if (end - first > COLUMNS_AT_ONCE) { /* the picture is smaller than the guess */
+    for (int i = 0; i < n; i++)
+      tlinks[i] += mix (rows, column[i]);
+    return;
+  }
+  for (uint32_t x = first; x <= end; x++)
+    mixed[x - first] = rows->upper[x] * (256 - rows->share) + rows->lower[x] * rows->share;
+  for (int i = 0; i < n; i++) {
+    uint32_t x = column[i] >> 8, next = MIN (x + 1, end);
+    int share = (int)(column[i] & 255);
+    tlinks[i] += (mixed[x - first] * (256 - share) + mixed[next - first] * share + 32768) >> 16;
+  }
+}
+
 void
 fs_opinion_view_add_row (const FsOpinionView *view, int y, int x0, int x1, int32_t *tlinks)
 {
   RowPair rows = rows_at (view, y);
-  for (int x = x0; x < x1; x++)
-    tlinks[x - x0] += mix (&rows, view->column[x]);
+  for (int x = x0; x < x1; x += COLUMNS_AT_ONCE)
+    add_columns (&rows, view->column + x, MIN (COLUMNS_AT_ONCE, x1 - x), tlinks + (x - x0));
 }
 
 FsStretchedPlane
