@@ -5,6 +5,7 @@
 
 #include "energy/clones.h"
 #include "energy/geodesic_upsample.h"
+#include "energy/guess_parts.h"
 #include "energy/links_told.h"
 #include "energy/mask_seeds.h"
 #include "energy/model.h"
@@ -284,6 +285,10 @@ gboolean
 fs_energy_set_guess (FsEnergy *energy, FsGuess *guess, GError **error)
 {
   g_return_val_if_fail (energy, FALSE);
+  g_return_val_if_fail (!guess
+                            || (guess->photo_width == energy->grid.width
+                                && guess->photo_height == energy->grid.height),
+                        FALSE);
   if (energy->opinion && fs_opinion_get_guess (energy->opinion) == guess)
     return TRUE;
   forget_guess (energy);

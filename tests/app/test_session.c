@@ -641,6 +641,15 @@ test_photo (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (sum, ==, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
+/* How many strokes a shipped session has; a guess counts as one. */
+static guint
+count_shipped (const char *name)
+{
+  return strcmp (name, "sample-few.fretsaw") == 0     ? 5
+         : strcmp (name, "sample-guess.fretsaw") == 0 ? 3
+                                                      : 20;
+}
+
 /* The sessions that the repository ships are in the very form that Fretsaw writes. */
 static void
 test_shipped (void)
@@ -657,7 +666,7 @@ test_shipped (void)
     g_autofree char *path = g_build_filename (folder, name, NULL), *text = NULL;
     g_autoptr (FsSession) session = fs_session_read (path, &error);
     g_assert_no_error (error);
-    g_assert_cmpuint (session->strokes->len, ==, 20);
+    g_assert_cmpuint (session->strokes->len, ==, count_shipped (name));
     g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
     g_autofree char *again = fs_session_to_text (session);
     g_assert_cmpstr (text, ==, again);

@@ -52,7 +52,7 @@ def find(folder, name):
 
 def sources(folder):
   folder = os.path.join(program.SOURCE, folder)
-  return "".join(read(os.path.join(folder, n)) for n in sorted(os.listdir(folder)) if n.endswith(".c"))
+  return "".join(read(os.path.join(folder, n)) for n in sorted(os.listdir(folder)) if n.endswith((".c", ".h")))
 
 
 class Desktop(unittest.TestCase):

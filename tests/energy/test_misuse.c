@@ -228,6 +228,18 @@ check_masks (const Case *c)
 }
 
 static void
+check_guess_of_another_size (const Case *c)
+{
+  const uint16_t plane[4] = { 0, 65535, 0, 65535 };
+  g_autoptr (FsGuess) wider = fs_guess_new (plane, 2, 2, W + 1, H);
+  g_autoptr (FsGuess) fitting = fs_guess_new (plane, 2, 2, W, H);
+  REFUSED (g_assert_false (fs_energy_set_guess (c->energy, wider, NULL)));
+  REFUSED (g_assert_false (fs_energy_set_guess (NULL, fitting, NULL)));
+  g_assert_true (fs_energy_set_guess (c->energy, fitting, NULL));
+  g_assert_true (fs_energy_set_guess (c->energy, NULL, NULL));
+}
+
+static void
 check_nothing (const Case *c)
 {
   REFUSED (g_assert_null (fs_energy_new_sibling (NULL, NULL)));
@@ -256,6 +268,7 @@ test_energies (void)
       check_seeds_of_another_size (&c, c.large);
       check_pixels (&c);
       check_masks (&c);
+      check_guess_of_another_size (&c);
       check_nothing (&c);
       fs_energy_fill_grid (c.energy, c.seeds);
       fs_energy_extend (c.energy, c.seeds, &pixel, 1, c.tlinks, c.star);
