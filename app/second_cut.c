@@ -351,6 +351,7 @@ fs_second_cut_run (FsSecondCut *cut, FsEnergy *energy, const FsSeedMap *seeds,
     return TRUE;
   if (!mend_parts (energy, seeds, backend, mask, progress, error))
     return FALSE;
+  fs_second_look_open_box (energy, seeds, mask);
   cut->look = fs_second_look_new (energy, seeds, mask, error);
   if (!cut->look)
     return FALSE;

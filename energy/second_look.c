@@ -33,6 +33,8 @@ enum { BAND_DIVISOR = 20 };
 #define LEAN_WHOLE 0.012
 
 enum { ROUNDS = 3, WHOLE_ROUNDS = 5 };
+/* A part of what a box leaves open: with less of it an object was missed. */
+enum { FEW_DIVISOR = 4 };
 /* What weighing a colour costs, in pixels' work. */
 enum { PIXELS_A_BIN = 20 };
 
@@ -57,6 +59,22 @@ fs_energy_looks_twice (FsEnergy *energy)
   const FsScene *scene = fs_energy_get_model (energy)->scene;
   return scene->settings.model == FS_MODEL_GEODESIC
          && (scene->settings.star || knows_background_alone (fs_energy_get_model (energy)));
+}
+
+void
+fs_second_look_open_box (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *mask)
+{
+  const FsModel *model = fs_energy_get_model (energy);
+  if (model->scene->settings.star || !knows_background_alone (model)
+      || fs_energy_get_opinion (energy))
+    return;
+  size_t n = fs_scene_n_pixels (model->scene), n_object = 0;
+  for (size_t i = 0; i < n; i++)
+    n_object += mask[i];
+  if (n_object >= (size_t)seeds->n_seeds[FS_SEED_NONE] / FEW_DIVISOR)
+    return;
+  for (size_t i = 0; i < n; i++)
+    mask[i] = seeds->label[i] == FS_SEED_NONE;
 }
 
 /* --- life --- */

@@ -29,7 +29,8 @@
  * With strokes of the background alone, a box that was drawn round the object too, the first mask
  * is hardly more than a guess. Then the whole photo is the band, all pixels of a side tell of its
  * colours alike, and neither strokes nor distance add to it: t = S·0.5·r', ε = 3·10⁻⁶, and up to
- * five rounds (docs/decisions/0028).
+ * five rounds (docs/decisions/0028). A first mask that fills less than a quarter of the box has
+ * missed its object: all inside the box takes its place (docs/decisions/0093).
  *
  * Before that, parts of the object that the first cut missed are looked for in the whole photo, and
  * parts of its mask that do not belong (missed_parts.h, loose_parts.h): one pixel a cell, t =
@@ -65,6 +66,11 @@ typedef struct _FsSecondLook FsSecondLook;
 /* Whether it is asked for, by settings and the last fit: geodesic among strokes, and not within a
  * lasso unless there are strokes of the background alone. */
 gboolean fs_energy_looks_twice (FsEnergy *energy);
+
+/* For such an energy, before a look at `mask`, its first cut: of a box alone, without a guess, all
+ * that is not background becomes object where the cut left less than a quarter of it. The rounds
+ * then let go of what is not. Cost O(N). */
+void fs_second_look_open_box (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *mask);
 
 /* For an energy that looks twice, has been fitted to `seeds` and cut to `mask`, W·H bytes of 0 and
  * 1; energy and seeds are borrowed. Makes the grid for the mask's border. Errors:

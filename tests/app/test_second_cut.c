@@ -393,11 +393,83 @@ test_large_photos_keep_the_former_mask (void)
   case_clear (&c);
 }
 
+/* A disc of one colour amid a box, on a ground of another. */
+static void
+box_case_init (Case *c, gboolean star, GRand *rand)
+{
+  c->image = fs_image_new (W, H);
+  c->seeds = fs_seed_map_new (W, H);
+  c->first = g_malloc0 (W * H);
+  c->truth = g_malloc (W * H);
+  g_autofree uint8_t *labels = g_malloc (W * H);
+  for (int i = 0; i < W * H; i++) {
+    c->truth[i] = hypot (i % W - 100, i / W - 90) < 35;
+    c->image->pixels[i] =
+        (c->truth[i] ? 0xffc08060u : 0xff304070u) + (uint32_t)g_rand_int_range (rand, 0, 8);
+    gboolean inside = ABS (i % W - 100) < 50 && ABS (i / W - 90) < 50;
+    labels[i] = inside ? FS_SEED_NONE : FS_SEED_BACKGROUND;
+  }
+  fs_seed_map_set (c->seeds, labels);
+  FsSettings settings = FS_SETTINGS_DEFAULT;
+  settings.star = star;
+  c->energy = fs_energy_new (c->image, &settings, NULL, NULL);
+  fs_energy_fit (c->energy, c->seeds);
+}
+
+/* Whatever little of it the first cut had, the disc is found. */
+static void
+test_a_box_is_not_empty (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
+  for (int n_first = 0; n_first < 3; n_first++) {
+    Case c;
+    box_case_init (&c, FALSE, rand);
+    memset (c.first + 60 * W + 60, 1, (size_t)n_first);
+    g_autofree uint8_t *mask = look_again (&c);
+    g_assert_cmpmem (mask, W * H, c.truth, W * H);
+    case_clear (&c);
+  }
+}
+
+static void
+check_box_stays (const Case *c)
+{
+  g_autofree uint8_t *mask = g_memdup2 (c->first, W * H);
+  fs_second_look_open_box (c->energy, c->seeds, mask);
+  g_assert_cmpmem (mask, W * H, c->first, W * H);
+}
+
+/* A first cut of a quarter of the box stands, and any of strokes. */
+static void
+test_a_first_cut_stands (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (8);
+  Case c;
+  box_case_init (&c, TRUE, rand);
+  check_box_stays (&c);
+  case_clear (&c);
+  box_case_init (&c, FALSE, rand);
+  for (int i = 0, left = (int)(c.seeds->n_seeds[FS_SEED_NONE] / 4); left > 0; i++)
+    if (c.seeds->label[i] == FS_SEED_NONE) {
+      c.first[i] = 1;
+      left--;
+    }
+  check_box_stays (&c);
+  FsCapsule dot = { 100, 90, 100, 90, 3 };
+  fs_seed_map_paint (c.seeds, &dot, FS_SEED_OBJECT, NULL, NULL);
+  memset (c.first, 0, W * H);
+  fs_energy_fit (c.energy, c.seeds);
+  check_box_stays (&c);
+  case_clear (&c);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/second-cut/widens", test_widens);
+  g_test_add_func ("/second-cut/box-is-not-empty", test_a_box_is_not_empty);
+  g_test_add_func ("/second-cut/first-cut-stands", test_a_first_cut_stands);
   g_test_add_func ("/second-cut/refuses", test_refuses);
   g_test_add_func ("/second-cut/mends-parts", test_mends_parts);
   g_test_add_func ("/second-cut/guesses-parts", test_guesses_parts);
