@@ -9,8 +9,8 @@
  * geodesic distances to the strokes whose edges cost 10·|ΔP| more, P = 1 / (1 + e^−r)
  * (geodesic_level.h); w = 3, and less where strokes of both sides cover more than 0.8 % of the
  * photo, down to ¾ at 3 %. The frame is a background that fades: its distance counts
- * 1.1·(1 + n_B/1000) times, n_B painted background cells; it is none where strokes of both sides
- * are there and those of the object come near all four sides (geodesic_sources.h). n-links w =
+ * 1.1·(1 + n_B/1000) times, n_B painted background cells; where strokes of both sides are
+ * there it is none near those of the object (geodesic_sources.h). n-links w =
  * λ·S·exp(−2·√(d²/m)) / len, λ = 55·max(N / 200,000, 1)^⅓ for N pixels (lab_contrast.h). A star
  * joins the object to its strokes (star.h); the cut's border is then looked at again
  * (second_look.h). Without a star, as within a lasso, 40 takes the place of 55, and w = 4, less

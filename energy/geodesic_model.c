@@ -66,7 +66,7 @@ typedef struct {
   FsModel base;
   const FsGeodesicPhoto *photo;
   FsGeodesicSources *sources;
-  FsGeodesicField *frame; /* distances from the frame, which no stroke changes */
+  FsGeodesicField *frame; /* distances from the frame as it stands */
   size_t n_frame_cells;
   gboolean is_framed;                   /* the frame stands for background */
   FsGeodesicField *object, *background; /* first distances               */
@@ -159,15 +159,16 @@ allocate (GeodesicModel *model)
          && model->table[1];
 }
 
-/* Before there are any strokes. */
 static void
 measure_frame (GeodesicModel *model)
 {
   const FsGeodesicLevel *level = model->photo->level;
   fs_geodesic_field_compute (model->frame, model->sources->bits, NULL);
+  model->n_frame_cells = 0;
   for (int y = 0; y < level->height; y++)
     for (int x = 0; x < level->width; x++)
-      model->n_frame_cells += model->sources->bits[fs_geodesic_cell (level, x, y)] == FS_CELL_FRAME;
+      model->n_frame_cells +=
+          (model->sources->bits[fs_geodesic_cell (level, x, y)] & FS_CELL_FRAME) != 0;
 }
 
 static gboolean
@@ -401,6 +402,17 @@ fit_place (GeodesicModel *model, const FsSeedMap *seeds)
   model->base.by_place = model->place;
 }
 
+/* A lasso's inside is not asked. */
+static void
+stand_frame (GeodesicModel *model)
+{
+  const FsModel *base = &model->base;
+  gboolean by_object = base->known[0] && base->scene->settings.star;
+  if (fs_geodesic_sources_refute_frame (model->sources, by_object))
+    measure_frame (model);
+  model->is_framed = model->n_frame_cells > 0;
+}
+
 static void
 fit (FsModel *base, const FsSeedMap *seeds)
 {
@@ -408,8 +420,7 @@ fit (FsModel *base, const FsSeedMap *seeds)
   gboolean knows_anything = base->known[0] || base->known[1];
   fs_geodesic_sources_set (model->sources, seeds);
   base->seed_bits = model->sources->bits;
-  model->is_framed = !base->known[0] || !base->scene->settings.star
-                     || !fs_geodesic_sources_object_is_all_round (model->sources);
+  stand_frame (model);
   if (knows_anything)
     fit_colours (model, seeds);
   else

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/geodesic_sources.h"
 
+#include "energy/distance.h"
 #include "energy/row_threads.h"
 #include "solver/checked_memory.h"
 
 #include <math.h>
+
 #include <string.h>
 
 #define SEED_BITS (FS_CELL_BACKGROUND | FS_CELL_OBJECT)
 /* While an update collects cells; never set between calls. */
 #define LISTED 0x80
-/* A part of the diagonal: so near to a side of the frame the object is beside it. */
-enum { FRAME_DIVISOR = 40 };
+/* How near to a stroke of the object the frame is none: per cent of the diagonal. */
+enum { FRAME_REACH_PERCENT = 12 };
+/* A part of the diagonal: so near to all four sides the object leaves no frame at all. */
+enum { ALL_ROUND_DIVISOR = 40 };
 
 /* Whether a block of pixels along one axis touches the frame. */
 static gboolean
@@ -21,16 +25,21 @@ touches_frame (int cell, int shift, int size)
   return first < FS_GEODESIC_FRAME_PX || end > size - FS_GEODESIC_FRAME_PX;
 }
 
+static gboolean
+is_in_frame (const FsGeodesicLevel *level, int x, int y)
+{
+  return touches_frame (y, level->shift, level->photo_height)
+         || touches_frame (x, level->shift, level->photo_width);
+}
+
 static void
 set_frame (FsGeodesicSources *sources)
 {
   const FsGeodesicLevel *level = sources->level;
-  for (int y = 0; y < level->height; y++) {
-    gboolean whole_row = touches_frame (y, level->shift, level->photo_height);
+  for (int y = 0; y < level->height; y++)
     for (int x = 0; x < level->width; x++)
-      if (whole_row || touches_frame (x, level->shift, level->photo_width))
-        sources->bits[fs_geodesic_cell (level, x, y)] = FS_CELL_FRAME;
-  }
+      if (is_in_frame (level, x, y))
+        sources->bits[fs_geodesic_cell (level, x, y)] |= FS_CELL_FRAME;
 }
 
 FsGeodesicSources *
@@ -181,19 +190,66 @@ has_object (const FsGeodesicSources *sources, FsRect cells)
   return FALSE;
 }
 
-gboolean
-fs_geodesic_sources_object_is_all_round (const FsGeodesicSources *sources)
+static gboolean
+object_is_all_round (const FsGeodesicSources *sources)
 {
   const FsGeodesicLevel *level = sources->level;
   int w = level->width, h = level->height;
   double width = level->photo_width, height = level->photo_height;
   int reach_px =
-      MAX (FS_GEODESIC_FRAME_PX, (int)(sqrt (width * width + height * height) / FRAME_DIVISOR));
+      MAX (FS_GEODESIC_FRAME_PX, (int)(sqrt (width * width + height * height) / ALL_ROUND_DIVISOR));
   int reach = ((reach_px - 1) >> level->shift) + 1;
   return has_object (sources, (FsRect){ 0, 0, w, MIN (reach, h) })
          && has_object (sources, (FsRect){ 0, MAX (h - reach, 0), w, h })
          && has_object (sources, (FsRect){ 0, 0, MIN (reach, w), h })
          && has_object (sources, (FsRect){ MAX (w - reach, 0), 0, w, h });
+}
+
+static int
+frame_reach (const FsGeodesicLevel *level)
+{
+  double width = level->photo_width, height = level->photo_height;
+  double reach_px = sqrt (width * width + height * height) * FRAME_REACH_PERCENT / 100;
+  return ((int)reach_px >> level->shift) + 1;
+}
+
+/* For each cell the squared distance to the object's strokes, of width·height; NULL where they are
+ * too far from the frame to refute it, or memory is short. */
+static int64_t *
+measure_from_object (const FsGeodesicSources *sources, int reach)
+{
+  const FsGeodesicLevel *level = sources->level;
+  int w = level->width, h = level->height;
+  gboolean is_near = FALSE;
+  g_autofree uint8_t *is_object = g_try_new0 (uint8_t, (size_t)w * (size_t)h);
+  for (int y = 0; y < h && is_object; y++)
+    for (int x = 0; x < w; x++)
+      if (sources->bits[fs_geodesic_cell (level, x, y)] & FS_CELL_OBJECT) {
+        is_object[(size_t)y * (size_t)w + (size_t)x] = 1;
+        is_near |= MIN (MIN (x, y), MIN (w - 1 - x, h - 1 - y)) <= reach + FS_GEODESIC_FRAME_PX;
+      }
+  return is_near ? fs_distance2 (is_object, w, h) : NULL;
+}
+
+gboolean
+fs_geodesic_sources_refute_frame (FsGeodesicSources *sources, gboolean by_object)
+{
+  const FsGeodesicLevel *level = sources->level;
+  int64_t reach = frame_reach (level);
+  g_autofree int64_t *far2 = by_object ? measure_from_object (sources, (int)reach) : NULL;
+  gboolean is_none = by_object && object_is_all_round (sources), changed = FALSE;
+  for (int y = 0; y < level->height; y++)
+    for (int x = 0; x < level->width; x++) {
+      if (!is_in_frame (level, x, y))
+        continue;
+      uint8_t *bits = sources->bits + fs_geodesic_cell (level, x, y);
+      size_t i = (size_t)y * (size_t)level->width + (size_t)x;
+      gboolean is_refuted = is_none || (far2 && far2[i] <= reach * reach);
+      uint8_t frame = is_refuted ? 0 : FS_CELL_FRAME;
+      changed |= frame != (*bits & FS_CELL_FRAME);
+      *bits = (uint8_t)((*bits & ~FS_CELL_FRAME) | frame);
+    }
+  return changed;
 }
 
 void

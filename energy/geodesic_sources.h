@@ -49,9 +49,11 @@ void fs_geodesic_sources_mark_stroke (FsGeodesicSources *sources, const uint32_t
 /* Clears FS_CELL_STROKE everywhere. Cost: the level. */
 void fs_geodesic_sources_clear_stroke (FsGeodesicSources *sources);
 
-/* Whether strokes of the object come near all four sides of the photo, within 1/40 of its diagonal:
- * what lies along its frame is then not background by itself. Cost: the cells along the frame. */
-gboolean fs_geodesic_sources_object_is_all_round (const FsGeodesicSources *sources);
+/* Takes the frame's bits from the cells within 12 % of the photo's diagonal of a stroke of the
+ * object, and from all where such strokes come within 1/40 of all four sides: what lies there is
+ * not background by itself (docs/decisions/0083). Without `by_object` from none. Returns whether
+ * any changed. A function of the seeds alone. Cost: the level. */
+gboolean fs_geodesic_sources_refute_frame (FsGeodesicSources *sources, gboolean by_object);
 
 G_END_DECLS
 

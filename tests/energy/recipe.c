@@ -10,7 +10,8 @@ typedef struct {
   const FsSeedMap *seeds;
   int n;
   double (*lab)[3];
-  double mean; /* of squared differences */
+  double mean;    /* of squared differences                        */
+  gboolean *none; /* [n] where strokes of the object refute the frame */
 } Recipe;
 
 /* --- colours --- */
@@ -102,11 +103,28 @@ is_background (const Recipe *recipe, int i)
 }
 
 static gboolean
+is_within (const Recipe *recipe, int i, int j, int64_t reach)
+{
+  int w = recipe->image->width, dx = i % w - j % w, dy = i / w - j / w;
+  return (int64_t)dx * dx + (int64_t)dy * dy <= reach * reach;
+}
+
+static void
+refute_frame (Recipe *recipe)
+{
+  int64_t reach = (int64_t)(hypot (recipe->image->width, recipe->image->height) * 12 / 100) + 1;
+  for (int i = 0; i < recipe->n; i++)
+    for (int j = 0; j < recipe->n && !recipe->none[i]; j++)
+      recipe->none[i] = is_object (recipe, j) && is_within (recipe, i, j, reach);
+}
+
+static gboolean
 is_frame (const Recipe *recipe, int i)
 {
   int x = i % recipe->image->width, y = i / recipe->image->width;
-  return x < FRAME_PX || y < FRAME_PX || x >= recipe->image->width - FRAME_PX
-         || y >= recipe->image->height - FRAME_PX;
+  return !recipe->none[i]
+         && (x < FRAME_PX || y < FRAME_PX || x >= recipe->image->width - FRAME_PX
+             || y >= recipe->image->height - FRAME_PX);
 }
 
 static double
@@ -334,8 +352,16 @@ recipe_init (Recipe *recipe, const FsImage *image, const FsSeedMap *seeds)
   *recipe = (Recipe){ .image = image, .seeds = seeds, .n = image->width * image->height };
   recipe->mean = recipe_mean_difference2 (image, 8);
   recipe->lab = g_malloc (sizeof *recipe->lab * (gsize)recipe->n);
+  recipe->none = g_malloc0 (sizeof *recipe->none * (gsize)recipe->n);
   for (int i = 0; i < recipe->n; i++)
     recipe_lab (image->pixels[i], recipe->lab[i]);
+}
+
+static void
+recipe_clear (Recipe *recipe)
+{
+  g_free (recipe->lab);
+  g_free (recipe->none);
 }
 
 RecipeTerm *
@@ -343,10 +369,12 @@ recipe_terms (const FsImage *image, const FsSeedMap *seeds, RecipeKind kind)
 {
   Recipe recipe;
   recipe_init (&recipe, image, seeds);
+  if (kind == RECIPE_STROKES && seeds->n_seeds[FS_SEED_BACKGROUND] > 0)
+    refute_frame (&recipe);
   RecipeTerm *terms = g_new (RecipeTerm, recipe.n);
   fill_ratios (&recipe, terms);
   fill_places (&recipe, kind, terms);
-  g_free (recipe.lab);
+  recipe_clear (&recipe);
   return terms;
 }
 
@@ -393,7 +421,7 @@ recipe_border_terms (const FsImage *image, const uint8_t *mask)
   for (int side = 0; side < 2; side++)
     smooth_and_normalise (&tables[side], total[side]);
   add_ratios (&recipe, tables, 0.9, 3e-5, terms);
-  g_free (recipe.lab);
+  recipe_clear (&recipe);
   return terms;
 }
 
@@ -412,6 +440,6 @@ recipe_whole_terms (const FsImage *image, const uint8_t *mask, double weight, do
   for (int side = 0; side < 2; side++)
     smooth_and_normalise (&tables[side], total[side]);
   add_ratios (&recipe, tables, weight, unseen, terms);
-  g_free (recipe.lab);
+  recipe_clear (&recipe);
   return terms;
 }
