@@ -200,11 +200,15 @@ fs_stability_bound_answer (FsStability *stability, const uint8_t *former, const 
 {
   const FsGeodesicLevel *level = stability->level;
   size_t n_cells = (size_t)level->width * (size_t)level->height;
+  size_t n_pixels = (size_t)level->photo_width * (size_t)level->photo_height;
+  g_autofree uint8_t *mask = g_try_malloc (n_pixels); /* of 0 and 1, whatever the former one has */
   g_autofree uint8_t *side = g_try_malloc (n_cells);
   g_autofree int32_t *depth = g_try_new0 (int32_t, n_cells);
-  if (!side || !depth)
+  if (!mask || !side || !depth)
     return FALSE;
-  fs_cell_sides_find (level, former, side);
+  for (size_t i = 0; i < n_pixels; i++)
+    mask[i] = former[i] != 0;
+  fs_cell_sides_find (level, mask, side);
   if (!measure_depths (level, side, depth))
     return FALSE;
   int32_t corrected = correction_depth (level, painted, n, seed_bits, side, depth);

@@ -24,6 +24,7 @@ static void
 place_clear (Place *place)
 {
   made_folder_remove (place->folder);
+  g_free (place->folder);
   g_free (place->path);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Place, place_clear)

@@ -209,6 +209,28 @@ check_pixels (const Case *c)
   fs_energy_restore (c->energy, former); /* nothing is kept */
 }
 
+/* With stability on, as kept with this mask. g_free. */
+static int32_t *
+tlinks_kept (const Case *c, const uint8_t *mask)
+{
+  const uint32_t painted = 5;
+  int32_t *tlinks = g_new0 (int32_t, N);
+  g_assert_true (fs_energy_keep (c->energy, mask, &painted, 1, NULL));
+  fs_energy_fill_tlinks (c->energy, c->seeds, tlinks);
+  g_assert_true (fs_energy_keep (c->energy, NULL, NULL, 0, NULL));
+  return tlinks;
+}
+
+static void
+check_what_is_kept (const Case *c, const uint8_t *mask)
+{
+  g_autofree uint8_t *ones = g_malloc0 (N);
+  for (int i = 0; i < N; i++)
+    ones[i] = mask[i] != 0;
+  g_autofree int32_t *kept = tlinks_kept (c, mask), *same = tlinks_kept (c, ones);
+  g_assert_cmpmem (kept, N * sizeof *kept, same, N * sizeof *same);
+}
+
 /* Masks of 0 and 255, as most programs have them, are masks too. */
 static void
 check_masks (const Case *c)
@@ -225,6 +247,7 @@ check_masks (const Case *c)
   REFUSED (g_assert_false (fs_energy_judge (c->energy, mask, c->bytes, NULL)));
   g_assert_true (fs_energy_judge (c->energy, mask, c->tlinks, NULL));
   g_assert_true (fs_energy_keep (c->energy, NULL, NULL, 0, NULL));
+  check_what_is_kept (c, mask);
 }
 
 static void
