@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a guess can be of this photo.   Layer: energy.
+/* Plausibility of a guess: whether it can be of this photo.   Layer: energy.
  *
  * Where a guess of the photo changes sides the photo mostly does too. The colours of pixels on both
  * sides of the guess's border, a hundredth of its longer side apart, are compared with those of

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where seeds contradict a guess, on a reduced photo, and how trust comes back with the distance.
+/* Zones of lost trust around seeds that contradict a guess, on a reduced photo.
  * Layer: energy.
  *
  * Of FS_ZONE_CELLS cells along the photo's longer side. A contradiction's *depth* is how far it
