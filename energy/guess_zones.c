@@ -79,7 +79,7 @@ fs_guess_zones_clear (FsGuessZones *zones)
   *zones = (FsGuessZones){ 0 };
 }
 
-/* 0 … 15/16 of a cell as well. */
+/* In sixteenths of a cell. */
 static uint64_t
 reach_of (const FsGuessZones *zones, int octave)
 {
