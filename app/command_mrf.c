@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct {
-  char *out, *report, *backend, *moves, *reuse;
+  char *out, *report, *backend, *reuse;
   int threads, scale, cycles;
   gboolean verify, help;
   char **problems;
@@ -20,7 +20,6 @@ options_clear (Options *o)
   g_free (o->out);
   g_free (o->report);
   g_free (o->backend);
-  g_free (o->moves);
   g_free (o->reuse);
   g_strfreev (o->problems);
 }
@@ -41,8 +40,6 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "How many threads may solve: 0 to 64 (0: one a processor)", "N" },
     { "cycles", 0, 0, G_OPTION_ARG_INT, &o->cycles,
       "Stop after so many cycles over all labels: 0 to 1000 (0: until nothing changes)", "N" },
-    { "moves", 0, 0, G_OPTION_ARG_STRING, &o->moves,
-      "What lowers the energy: expansion, of one label, or swap, of two (expansion)", "KIND" },
     { "reuse", 0, 0, G_OPTION_ARG_STRING, &o->reuse,
       "What flow is kept, for the same labels in less time: none, cycle, label or both (cycle)",
       "KIND" },
@@ -53,21 +50,8 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
   };
   return fs_command_parse (
       entries, "PROBLEM.mrf",
-      "Labels the pixels of a grid: minimises an energy of many labels by expansion moves "
-      "or swaps.",
-      argc, argv, help, error);
-}
-
-static gboolean
-check_moves (FsMrfJob *job, const Options *o, GError **error)
-{
-  const char *moves = o->moves ? o->moves : "expansion";
-  gboolean swaps = strcmp (moves, "swap") == 0;
-  job->options.moves = swaps ? FS_MOVE_SWAP : FS_MOVE_EXPANSION;
-  if (!swaps && strcmp (moves, "expansion") != 0)
-    return fs_command_usage (error, "--moves takes expansion or swap");
-  return !swaps || !o->reuse || strcmp (o->reuse, "none") == 0
-         || fs_command_usage (error, "--moves swap uses no flow again: --reuse can only be none");
+      "Labels the pixels of a grid: minimises an energy of many labels by expansion moves.", argc,
+      argv, help, error);
 }
 
 static gboolean
@@ -103,7 +87,7 @@ make_job (FsMrfJob *job, const Options *o, GError **error)
                      .scale = o->scale,
                      .options = { .verify = o->verify, .max_cycles = o->cycles } };
   const char *files[] = { job->problem, job->out, job->report };
-  return check_moves (job, o, error) && check_reuse (job, o, error)
+  return check_reuse (job, o, error)
          && fs_command_check_files (files, G_N_ELEMENTS (files), 1, error);
 }
 

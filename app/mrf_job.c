@@ -74,8 +74,8 @@ static gboolean
 expand (const FsMrfJob *job, const FsMrf *mrf, uint8_t *labels, FsMrfResult *result, GError **error)
 {
   const FsLabelProblem *problem = &mrf->problem;
-  /* Expansions: as much work as one cut of so many pixels, or more. A swap is a cut by itself. */
-  size_t n_cuts = job->options.moves == FS_MOVE_SWAP ? 1 : (size_t)problem->n_labels;
+  /* Expansions: as much work as one cut of so many pixels, or more. */
+  size_t n_cuts = (size_t)problem->n_labels;
   const FsBackend *backend =
       fs_backend_choice_pick (FS_WORK_ONCE, fs_label_problem_n_pixels (problem) * n_cuts);
   fs_solver_set_threads (job->n_threads);
@@ -167,7 +167,6 @@ fs_mrf_job_run (const FsMrfJob *job, FsMrfResult *result, GError **error)
   if (!mrf || !spare_images (job, &mrf->header, outputs, G_N_ELEMENTS (outputs), error))
     return FALSE;
   describe (result, &mrf->problem);
-  result->moves = job->options.moves;
   if ((mrf->problem.n_labels - 1) * job->scale > G_MAXUINT8)
     return fail (error, job->problem, "its labels times that scale do not fit 8 bits");
   g_autofree uint8_t *labels = first_labels (mrf);

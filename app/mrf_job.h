@@ -24,7 +24,6 @@ typedef struct {
 
 typedef struct {
   int width, height, neighbours, n_labels;
-  FsMoveKind moves;
   const char *backend, *device;
   FsExpansionResult expansion;
   int64_t bound;    /* of every labelling's energy */

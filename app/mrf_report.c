@@ -46,9 +46,9 @@ fs_mrf_result_to_json (const FsMrfResult *r)
       json_pack ("{s:{s:i, s:i, s:i, s:i}, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:b, s:I, s:o, s:I, "
                  "s:I, s:I, s:o}",
                  "problem", "width", r->width, "height", r->height, "neighbours", r->neighbours,
-                 "labels", r->n_labels, "kind", r->moves == FS_MOVE_SWAP ? "swap" : "expansion",
-                 "backend", r->backend, "device", r->device, "energy", (json_int_t)e->energy.total,
-                 "data", (json_int_t)e->energy.data, "smoothness", (json_int_t)e->energy.smoothness,
+                 "labels", r->n_labels, "kind", "expansion", "backend", r->backend, "device",
+                 r->device, "energy", (json_int_t)e->energy.total, "data",
+                 (json_int_t)e->energy.data, "smoothness", (json_int_t)e->energy.smoothness,
                  "bound", (json_int_t)r->bound, "converged", (int)e->converged, "start_us",
                  (json_int_t)r->start_us, "cycles", cycles_to_json (e->cycles), "moves",
                  (json_int_t)e->n_moves, "cuts", (json_int_t)e->n_solves, "bytes",

@@ -77,9 +77,8 @@ fs_expansion_new (const FsBackend *backend, const FsLabelProblem *problem,
   expansion->left = fs_memory_new (n_pixels (expansion), 1);
   if (fs_taking_init (&expansion->taking, problem) && expansion->mask != NULL
       && expansion->left != NULL) {
-    if (options->moves == FS_MOVE_EXPANSION)
-      expansion->device =
-          fs_move_device_new (backend, problem, !options->no_cycle_reuse, options->label_reuse);
+    expansion->device =
+        fs_move_device_new (backend, problem, !options->no_cycle_reuse, options->label_reuse);
     if (fs_pull_init (&expansion->pull, n_pixels (expansion), error))
       return expansion;
     fs_expansion_free (expansion);
@@ -161,7 +160,7 @@ fs_expansion_start_chains (FsExpansion *expansion, uint8_t *labels, int64_t *bou
   if (fs_move_device_start_chains (expansion->device, expansion->new_data, labels, bound))
     return TRUE;
   leave_device (expansion);
-  gboolean wants_duals = options->moves == FS_MOVE_EXPANSION && !options->no_cycle_reuse;
+  gboolean wants_duals = !options->no_cycle_reuse;
   FsDuals *duals = wants_duals ? &expansion->duals : NULL;
   gboolean done = fs_chains_start (expansion->problem, labels, duals, bound, error);
   expansion->has_duals = done && wants_duals;
@@ -451,37 +450,7 @@ expand (FsExpansion *expansion, int label, uint8_t *labels, int64_t *n_changed, 
   return TRUE;
 }
 
-/* --- Swaps --- */
-
-static gboolean
-swap (FsExpansion *expansion, int one, int other, uint8_t *labels, int64_t *n_changed,
-      GError **error)
-{
-  size_t n = n_pixels (expansion);
-  FsMove **move = &expansion->scratch;
-  gboolean has_others;
-  if (memchr (labels, one, n) == NULL && memchr (labels, other, n) == NULL)
-    return TRUE;
-  if (*move == NULL && (*move = fs_move_new (expansion->problem, NULL, error)) == NULL)
-    return FALSE;
-  fs_move_fill_swap (*move, one, other, labels, &expansion->run);
-  if (!fs_move_solve (*move, expansion->mask, &has_others, &expansion->run, error))
-    return FALSE;
-  if (!has_others)
-    memset (expansion->mask, 1, n);
-  *n_changed = fs_taking_swap (&expansion->taking, expansion->mask, one, other, labels);
-  return TRUE;
-}
-
 /* --- Cycles --- */
-
-/* How many moves in a row that change nothing are the end. */
-static int
-n_moves_of_all (const FsExpansion *expansion)
-{
-  int n = expansion->problem->n_labels;
-  return expansion->options.moves == FS_MOVE_SWAP ? n * (n - 1) / 2 : n;
-}
 
 static int64_t
 processor_time_us (void)
@@ -514,23 +483,6 @@ make_moves (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionRes
   return TRUE;
 }
 
-/* The same with swaps: of each label with all that come after it. */
-static gboolean
-make_swaps (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionResult *result,
-            FsExpansionCycle *cycle, GError **error)
-{
-  const uint8_t *order = expansion->order.label;
-  for (int i = 0; i < expansion->order.n; i++)
-    for (int k = i + 1; k < expansion->order.n && *n_idle < n_moves_of_all (expansion); k++) {
-      int64_t n_changed = 0;
-      if (!swap (expansion, order[i], order[k], labels, &n_changed, error))
-        return FALSE;
-      count_move (result, cycle, n_changed, n_idle);
-    }
-  fs_taking_know_energy (&expansion->taking, labels);
-  return TRUE;
-}
-
 /* The same on a device, where moves after the last one that counts find nothing new. */
 static gboolean
 make_moves_there (FsExpansion *expansion, int *n_idle, FsExpansionResult *result,
@@ -557,8 +509,6 @@ run_cycle (FsExpansion *expansion, uint8_t *labels, int *n_idle, FsExpansionResu
   fs_label_order_draw (&expansion->order);
   gboolean done = runs_on_device (expansion)
                       ? make_moves_there (expansion, n_idle, result, &cycle, error)
-                  : expansion->options.moves == FS_MOVE_SWAP
-                      ? make_swaps (expansion, labels, n_idle, result, &cycle, error)
                       : make_moves (expansion, labels, n_idle, result, &cycle, error);
   if (!done)
     return FALSE;
@@ -607,15 +557,15 @@ recall_energy (FsExpansion *expansion, const uint8_t *labels)
 static gboolean
 run_cycles (FsExpansion *expansion, uint8_t *labels, FsExpansionResult *result, GError **error)
 {
-  int n_idle = 0;
+  int n_idle = 0, n_labels = expansion->problem->n_labels;
   expansion->run.n_solves = 0;
   recall_energy (expansion, labels);
   fs_label_order_shuffle (&expansion->order, expansion->options.shuffle);
   gboolean done = run_coarse_cycles (expansion, labels, result, error);
   fs_label_order_begin (&expansion->order, 1);
-  while (done && n_idle < n_moves_of_all (expansion) && may_go_on (expansion, result))
+  while (done && n_idle < n_labels && may_go_on (expansion, result))
     done = run_cycle (expansion, labels, &n_idle, result, error);
-  result->converged = done && n_idle >= n_moves_of_all (expansion);
+  result->converged = done && n_idle >= n_labels;
   return done;
 }
 

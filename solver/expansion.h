@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Multi-label energies by expansion moves, or by swaps.   Layer: solver (expansion_move.h says
- * how).
+/* Multi-label energies by expansion moves.   Layer: solver (expansion_move.h says how).
  *
  * Source: Boykov, Veksler & Zabih 2001: label after label every pixel may keep its label or take
  * this one, and the best such move is one exact minimum cut (expansion_move.h); until as many moves
@@ -24,12 +23,6 @@
  *   before it, as far as it fits. Labels have little in common: it has not been seen to pay
  *   (docs/mrf.md).
  *
- * Swaps (the same paper) instead take two labels at a time: of the pixels that have either, the
- * best may be given the other one, until as many in a row as there are pairs of labels have changed
- * nothing. No triangle inequality is asked for: a term is truncated only where V(a, a) + V(b, b) >
- * V(a, b) + V(b, a), so never of a semi-metric. There is no bound, a cycle has L·(L − 1)/2 cuts,
- * and no flow is used again.
- *
  * Masks are canonical, so neither they nor the backend nor the number of threads change a labelling
  * by a single pixel.
  *
@@ -44,11 +37,8 @@
 
 G_BEGIN_DECLS
 
-typedef enum { FS_MOVE_EXPANSION, FS_MOVE_SWAP } FsMoveKind;
-
 /* Zero is the default. */
 typedef struct {
-  FsMoveKind moves;
   gboolean no_cycle_reuse;
   gboolean label_reuse;
   gboolean verify;      /* check the certificate of every cut; one that fails is an error */

@@ -17,11 +17,6 @@ G_BEGIN_DECLS
 void fs_move_fill (FsMove *move, int alpha, const uint8_t *labels, const FsDuals *duals,
                    FsMoveRun *run);
 
-/* Makes the cut of a swap: which of the pixels that have one of these labels shall have `one`
- * (object, 1), and which `other` (background)? The pixels with other labels have no arcs, and what
- * they cost beside either label is in their neighbours' t-links. Cost O(N). */
-void fs_move_fill_swap (FsMove *move, int one, int other, const uint8_t *labels, FsMoveRun *run);
-
 /* Takes the flow out of the move's solver, which can then cut another move; of a wide cut it is out
  * already. Nothing without a solver. Cost O(N). */
 void fs_move_settle (FsMove *move, FsMoveRun *run);

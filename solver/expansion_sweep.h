@@ -28,7 +28,6 @@ struct _FsSweep {
   const FsBase *base;   /* NULL: it is done without one */
   int32_t *folded;      /* the label's own duals */
   const uint8_t *after; /* labels after the move; NULL: no matter which */
-  int one;              /* a swap's label that is not the move's */
   gboolean is_plain;
   FsTableMove costs; /* of a plain table */
   FsRowWork row;

@@ -102,17 +102,16 @@ local_energy (const FsTaking *taking, const GArray *pixels, const uint8_t *label
   return energy;
 }
 
-/* Gives the label to these pixels, and the other one to those that have it, if that lowers the
- * energy. */
+/* Gives the label to these pixels if that lowers the energy. */
 static gboolean
-take_part (FsTaking *taking, const GArray *pixels, int label, int other, uint8_t *labels)
+take_part (FsTaking *taking, const GArray *pixels, int label, uint8_t *labels)
 {
   FsLabelEnergy before = local_energy (taking, pixels, labels);
   g_array_set_size (taking->former, pixels->len);
   for (guint i = 0; i < pixels->len; i++) {
     uint8_t *at = &labels[g_array_index (pixels, uint32_t, i)];
     g_array_index (taking->former, uint8_t, i) = *at;
-    *at = (uint8_t)(*at == label ? other : label);
+    *at = (uint8_t)label;
   }
   FsLabelEnergy after = local_energy (taking, pixels, labels);
   if (after.total < before.total) {
@@ -148,14 +147,14 @@ list_part (FsTaking *taking, uint32_t seed)
 
 /* Each part of the changed pixels, for itself, has to be worth it. Returns how many pixels were. */
 static int64_t
-take_parts (FsTaking *taking, int label, int other, uint8_t *labels)
+take_parts (FsTaking *taking, int label, uint8_t *labels)
 {
   const GArray *pixels = taking->pixels;
   int64_t n_changed = 0;
   for (guint i = 0; i < pixels->len; i++)
     if (taking->changed[g_array_index (pixels, uint32_t, i)] == CHANGED) {
       list_part (taking, g_array_index (pixels, uint32_t, i));
-      n_changed += take_part (taking, taking->part, label, other, labels) ? taking->part->len : 0;
+      n_changed += take_part (taking, taking->part, label, labels) ? taking->part->len : 0;
     }
   return n_changed;
 }
@@ -204,27 +203,15 @@ fs_taking_take_over (FsTaking *taking, const uint8_t *mask, int label, uint8_t *
   }
   list_takers (taking, mask);
   if (by_parts)
-    n_changed = take_parts (taking, label, label, labels);
+    n_changed = take_parts (taking, label, labels);
   else if (taking->is_energy_known && taking->pixels->len <= n / PIXELS_PER_SUM)
-    n_changed = take_part (taking, taking->pixels, label, label, labels) ? taking->pixels->len : 0;
+    n_changed = take_part (taking, taking->pixels, label, labels) ? taking->pixels->len : 0;
   else {
     n_changed = taking->pixels->len;
     taking->is_energy_known = FALSE;
     for (guint i = 0; i < taking->pixels->len; i++)
       labels[g_array_index (taking->pixels, uint32_t, i)] = (uint8_t)label;
   }
-  fs_taking_forget (taking);
-  return n_changed;
-}
-
-int64_t
-fs_taking_swap (FsTaking *taking, const uint8_t *mask, int one, int other, uint8_t *labels)
-{
-  size_t n = n_pixels (taking);
-  for (size_t p = 0; p < n; p++)
-    if (labels[p] == (mask[p] ? other : one) && fs_label_problem_has (taking->problem, p))
-      fs_taking_add (taking, (uint32_t)p);
-  int64_t n_changed = take_parts (taking, one, other, labels);
   fs_taking_forget (taking);
   return n_changed;
 }

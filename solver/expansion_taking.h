@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who takes a label or swaps it, and what the labels cost then.   Layer: solver (expansion moves).
+/* Pixels that take a label, and what the labels cost then.   Layer: solver (expansion moves).
  *
  * Threads: one at a time.
  */
@@ -33,10 +33,6 @@ void fs_taking_forget (FsTaking *taking);
  * afterwards. */
 int64_t fs_taking_take_over (FsTaking *taking, const uint8_t *mask, int label, uint8_t *labels,
                              gboolean by_parts);
-
-/* The same for a swap of two labels: the pixels that have one of them, and the other one in the
- * mask (1: `one`, 0: `other`), take that, where their part lowers the energy. */
-int64_t fs_taking_swap (FsTaking *taking, const uint8_t *mask, int one, int other, uint8_t *labels);
 
 /* Sums the energy, unless it is known. */
 void fs_taking_know_energy (FsTaking *taking, const uint8_t *labels);

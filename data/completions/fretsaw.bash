@@ -13,7 +13,7 @@ _fretsaw_options() {
       ;;
     coco) echo --photo --out --backend --help ;;
     maxflow) echo --cut --report --backend --verify --help ;;
-    mrf) echo --out --scale --report --backend --threads --cycles --moves --reuse --verify --help ;;
+    mrf) echo --out --scale --report --backend --threads --cycles --reuse --verify --help ;;
     replay) echo --photo --guess --mask --cutout --soft-edge --keep-hidden --keep-metadata --labels --report --backend --check --at-once --help ;;
     *) echo --measure --version --help ;;
   esac
@@ -27,7 +27,6 @@ _fretsaw_values() {
     --backend) echo auto cpu cuda ;;
     --model) echo geodesic kmeans gmm ;;
     --neighbours) echo 4 8 ;;
-    --moves) echo expansion swap ;;
     --find-subject) echo fretsaw-subject rembg backgroundremover transparent-background ;;
     --lost) echo skip empty last stop ;;
     --reuse) echo none cycle label both ;;

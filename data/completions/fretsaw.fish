@@ -73,7 +73,6 @@ complete -c fretsaw -n "$mrf" -l out -r -F -d 'Write the labels'
 complete -c fretsaw -n "$mrf" -l scale -x -d 'What labels are multiplied by'
 complete -c fretsaw -n "$mrf" -l threads -x -d 'How many threads may solve'
 complete -c fretsaw -n "$mrf" -l cycles -x -d 'Most cycles'
-complete -c fretsaw -n "$mrf" -l moves -x -a 'expansion swap' -d 'What lowers the energy'
 complete -c fretsaw -n "$mrf" -l reuse -x -a 'none cycle label both' -d 'Which flow is kept'
 complete -c fretsaw -n "$mrf" -l verify -d 'Check the certificate of every cut'
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""`fretsaw mrf` by expansions and by swaps, and the options that it refuses."""
+"""`fretsaw mrf` by expansion moves, and the options that it refuses."""
 
 import json
 import sys
@@ -39,14 +39,6 @@ class Mrf(program.ProgramTest):
     self.assertIn("is no metric", run.err)
     self.assertEqual(report["kind"], "expansion")
     self.assertIn("truncated", report)
-    self.assertEqual(self.label("--moves", "expansion")[1]["energy"], report["energy"])
-
-  def test_swaps_do_not(self):
-    for threads in "1", "2":
-      run, report = self.label("--moves", "swap", "--threads", threads)
-      self.assert_done(run)
-      self.assertEqual((report["kind"], report["energy"], report["converged"]), ("swap", 90, True))
-      self.assertNotIn("truncated", report)
 
   def start_from_chains(self, old="labels 3", new="labels 3"):
     with open(self.problem, "w", encoding="utf-8") as file:
@@ -82,13 +74,11 @@ class Mrf(program.ProgramTest):
 
   def test_refused(self):
     for options, words in (
-        (("--moves", "jump"), ("--moves takes expansion or swap",)),
-        (("--moves", "swap", "--reuse", "cycle"), ("--moves swap", "--reuse can only be none")),
+        (("--moves", "swap"), ("--moves",)),
         (("--reuse", "all"), ("--reuse takes none, cycle, label or both",)),
         (("--cycles", "1001"), ("--cycles takes 0 to 1000",)),
         (("--scale", "0"), ("--scale takes 1 to 255",))):
       self.assert_refused(self.run_program("mrf", self.problem, *options), 2, *words)
-    self.assert_done(self.run_program("mrf", self.problem, "--moves", "swap", "--reuse", "none"))
 
 
 if __name__ == "__main__":

@@ -13,16 +13,14 @@ enum { MAX_LABELLINGS = 4096 };
 /* Whether certificates are checked; without that, many cuts need no solver. */
 static gboolean verifies = TRUE;
 
-static FsMoveKind moves = FS_MOVE_EXPANSION;
-
 /* Runs to the end. */
 static int64_t
 run (const FsBackend *backend, const FsLabelProblem *problem, gboolean cycles, gboolean along,
      uint8_t *labelling, FsTruncation *truncation)
 {
-  const FsExpansionOptions options = {
-    .moves = moves, .no_cycle_reuse = !cycles, .label_reuse = along, .verify = verifies
-  };
+  const FsExpansionOptions options = { .no_cycle_reuse = !cycles,
+                                       .label_reuse = along,
+                                       .verify = verifies };
   g_autoptr (GError) error = NULL;
   g_autoptr (FsExpansion) expansion = fs_expansion_new (backend, problem, &options, &error);
   g_assert_no_error (error);
@@ -130,94 +128,6 @@ test_two_labels (void)
     int64_t energy = run (test_backend (), &labels->problem, TRUE, TRUE, labelling, NULL);
     g_assert_cmpint (energy, ==, least_label_energy (&labels->problem));
   }
-}
-
-/* --- Swaps ------------------------------------------------------------------------------------ */
-
-/* No swap of any two labels costs less. */
-static void
-check_swap_minimum (const FsLabelProblem *problem, const uint8_t *labelling)
-{
-  size_t n = fs_label_problem_n_pixels (problem);
-  int64_t energy = fs_label_problem_energy (problem, labelling).total;
-  for (int one = 0; one < problem->n_labels; one++)
-    for (int other = 0; other < one; other++)
-      for (unsigned move = 0; move < 1u << n; move++) {
-        uint8_t swapped[16];
-        for (size_t p = 0; p < n; p++) {
-          gboolean may = labelling[p] == one || labelling[p] == other;
-          swapped[p] = !may ? labelling[p] : (uint8_t)(move >> p & 1 ? one : other);
-        }
-        g_assert_cmpint (fs_label_problem_energy (problem, swapped).total, >=, energy);
-      }
-}
-
-/* Any table that is zero on its diagonal and nowhere negative: a semi-metric, but for symmetry. */
-static void
-make_semi_metric (GRand *rand, Labels *labels)
-{
-  int n = labels->problem.n_labels;
-  for (int a = 0; a < n; a++)
-    for (int b = 0; b < n; b++)
-      labels->table[a * n + b] = a == b ? 0 : g_rand_int_range (rand, 0, 40);
-}
-
-static Labels *
-random_tiny (GRand *rand, Costs costs)
-{
-  int n_labels = g_rand_int_range (rand, 1, 6);
-  return labels_new (rand, g_rand_int_range (rand, 1, 4), g_rand_int_range (rand, 1, 4), n_labels,
-                     costs);
-}
-
-static void
-test_swaps (void)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (81);
-  guint n_truncated = 0;
-  moves = FS_MOVE_SWAP;
-  for (int i = 0; i < scaled (900); i++) {
-    Costs costs = (Costs)(i % N_COSTS);
-    g_autoptr (Labels) labels = random_tiny (rand, costs);
-    gboolean is_semi = costs == COSTS_TABLE && i % 2;
-    if (is_semi)
-      make_semi_metric (rand, labels);
-    g_autofree uint8_t *labelling = random_labelling (rand, &labels->problem);
-    FsTruncation truncation;
-    int64_t energy = run (test_backend (), &labels->problem, TRUE, FALSE, labelling, &truncation);
-    if (truncation.n == 0)
-      check_swap_minimum (&labels->problem, labelling);
-    if (truncation.n == 0 && labels->problem.n_labels == 2)
-      g_assert_cmpint (energy, ==, least_label_energy (&labels->problem));
-    g_assert_true (truncation.n == 0 || (costs == COSTS_TABLE && !is_semi));
-    n_truncated += truncation.n > 0;
-  }
-  moves = FS_MOVE_EXPANSION;
-  g_assert_cmpuint (n_truncated, >, 0);
-}
-
-/* Backends and threads do not show. */
-static void
-test_swaps_alike (void)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (82);
-  moves = FS_MOVE_SWAP;
-  for (int i = 0; i < scaled_few (20, N_COSTS); i++) {
-    int width = i % 4 == 0 ? 300 : 30;
-    g_autoptr (Labels) labels = labels_new (rand, width, width, 4, (Costs)(i % N_COSTS));
-    size_t n = fs_label_problem_n_pixels (&labels->problem);
-    g_autofree uint8_t *expected = random_labelling (rand, &labels->problem);
-    g_autofree uint8_t *labelling = g_memdup2 (expected, n);
-    verifies = i % 2;
-    fs_solver_set_threads (1);
-    run (&fs_backend_cpu, &labels->problem, TRUE, FALSE, expected, NULL);
-    fs_solver_set_threads (3);
-    run (test_backend (), &labels->problem, TRUE, FALSE, labelling, NULL);
-    g_assert_cmpmem (labelling, n, expected, n);
-  }
-  moves = FS_MOVE_EXPANSION;
-  verifies = TRUE;
-  fs_solver_set_threads (0);
 }
 
 /* --- Re-use ----------------------------------------------------------------------------------- */
@@ -634,8 +544,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/solver/expansion/brute-force", test_brute_force);
   g_test_add_func ("/solver/expansion/two-labels", test_two_labels);
-  g_test_add_func ("/solver/expansion/swaps", test_swaps);
-  g_test_add_func ("/solver/expansion/swaps-alike", test_swaps_alike);
   g_test_add_func ("/solver/expansion/reuse", test_reuse);
   g_test_add_func ("/solver/expansion/regions", test_regions);
   g_test_add_func ("/solver/expansion/coarse-first", test_coarse_first);
