@@ -4,12 +4,12 @@
  *
  * A file holds, in the machine's byte order: "FSLADDR1", the 32-bit integers width, height and
  * neighbours, neighbours / 2 planes of 16-bit n-links, the plane of 32-bit t-links, and the exact
- * mask of a byte a pixel, all as in solver/kernels/ladder/ladder.h. dump_problem writes it.
+ * mask of a byte a pixel, all as in tests/ladder/ladder.h. dump_problem writes it.
  */
 #ifndef FS_BENCH_LADDER_PROBLEM_H
 #define FS_BENCH_LADDER_PROBLEM_H
 
-#include "solver/kernels/ladder/ladder.h"
+#include "tests/ladder/ladder.h"
 
 #include <stddef.h>
 

@@ -31,7 +31,6 @@ POSIX = {"fcntl", "malloc", "unistd", "sys/stat", "sys/types", "sys/sysinfo", "s
 # and external headers beyond the C library, as prefixes.
 LAYERS = {
   "solver/kernels": ({"solver/kernels"}, set(), ("cuda", "cooperative_groups")),
-  "solver/kernels/ladder": ({"solver/kernels", "solver/kernels/ladder"}, set(), ("cuda",)),
   "solver/kernels/graph": ({"solver/kernels", "solver/kernels/graph"}, set(), ("cuda", "cooperative_groups")),
   "solver": ({"solver", "solver/kernels", "solver/kernels/graph"}, set(), ("glib", "emmintrin", "immintrin", "cpuid", "pthread",
              "sys/mman", "sys/uio", "dlfcn", "atomic")),
@@ -97,7 +96,7 @@ def is_product(path):
 # --- the checks --------------------------------------------------------------------------------
 
 def layer_of(path):
-  if path.startswith(("solver/kernels/ladder/", "solver/kernels/graph/")):
+  if path.startswith("solver/kernels/graph/"):
     return os.path.dirname(path)
   if path.startswith("solver/kernels/"):
     return "solver/kernels"
@@ -289,7 +288,7 @@ class Fails(unittest.TestCase):
            "app/a.c": '#include "ui/w.h"\n#include "solver/kernels/k.h"\n#include <cairo.h>\n',
            "ui/w.c": '#include <png.h>\n#include "solver/engine.h"\n#include <unistd.h>\n',
            "app/b.c": '#include <opencv2/dnn.hpp>\n#include "subject/n.h"\n',
-           "solver/kernels/k.c": '#include <glib.h>\n#include "solver/kernels/ladder/l.h"\n',
+           "solver/kernels/k.c": '#include <glib.h>\n#include "tests/ladder/l.h"\n',
            "solver/engine.h": "/* The engine. */\n"}
     good = {"solver/a.c": '#include "solver/grid.h"\n#include <glib.h>\n#include <string.h>\n',
             "energy/a.c": '#include "solver/grid.h"\n',

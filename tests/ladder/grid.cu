@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the rungs on the grid share: the graph, the stop rules, exact heights, the mask. */
-#include "solver/kernels/ladder/heights.h"
-#include "solver/kernels/ladder/launch.cuh"
+#include "tests/ladder/heights.h"
+#include "tests/ladder/launch.cuh"
 
 static __global__ void
 __launch_bounds__ (FS_LADDER_THREADS) build_kernel (const FsLadderGrid grid)

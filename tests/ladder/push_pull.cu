@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rung 1: push into a plane a direction, fetch it in a second kernel: no word has two writers. */
-#include "solver/kernels/ladder/launch.cuh"
-#include "solver/kernels/ladder/push_pull.h"
+#include "tests/ladder/launch.cuh"
+#include "tests/ladder/push_pull.h"
 
 static __global__ void
 __launch_bounds__ (FS_LADDER_THREADS) push_kernel (const FsLadderGrid grid)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact heights: the distance to the sink over arcs that can carry more.   Layer: solver/kernels.
+/* Exact heights: the distance to the sink over arcs that can carry more.
  *
  * The global relabelling that both papers name and do not build on the grid. Each height is lowered
  * to one above its lowest neighbour until none falls; a block makes FS_LADDER_SWEEPS sweeps over
@@ -9,7 +9,7 @@
 #ifndef FS_LADDER_HEIGHTS_H
 #define FS_LADDER_HEIGHTS_H
 
-#include "solver/kernels/ladder/grid.h"
+#include "tests/ladder/grid.h"
 
 FS_PHASE void
 fs_ladder_start_heights (const FsLadderGrid *grid, FsLadderTile *tile, int block, int thread)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Phases that every rung on the grid shares.   Layer: solver/kernels.
+/* Phases that every rung on the grid shares.
  *
  * Each is a function of the state, the block's shared tile, the block and the thread. Between two
  * phases of one kernel lies a barrier.
@@ -7,7 +7,7 @@
 #ifndef FS_LADDER_GRID_H
 #define FS_LADDER_GRID_H
 
-#include "solver/kernels/ladder/state.h"
+#include "tests/ladder/state.h"
 
 /* The graph from the problem: Vineet & Narayanan 2008, section 2.2. All heights are 0. */
 FS_PHASE void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The machine that is a CUDA device. */
-#include "solver/kernels/ladder/launch.cuh"
-#include "solver/kernels/ladder/rungs.h"
+#include "tests/ladder/launch.cuh"
+#include "tests/ladder/rungs.h"
 
 struct DeviceMachine {
   FsLadderMachine base; /* first: the two are cast into each other */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Phases of CUDA Cuts without atomics.   Layer: solver/kernels.
+/* Phases of CUDA Cuts without atomics.
  *
  * Vineet & Narayanan 2008, section 2.3.2: one kernel pushes and leaves what it pushed in a plane
  * per direction, the next one fetches it and relabels. No word is written by two threads of a
@@ -9,7 +9,7 @@
 #ifndef FS_LADDER_PUSH_PULL_H
 #define FS_LADDER_PUSH_PULL_H
 
-#include "solver/kernels/ladder/grid.h"
+#include "tests/ladder/grid.h"
 
 /* After fs_ladder_load. */
 FS_PHASE void

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* How a kernel becomes something that the machine can launch.   Layer: solver/kernels. */
+/* How a kernel becomes something that the machine can launch. */
 #ifndef FS_LADDER_LAUNCH_CUH
 #define FS_LADDER_LAUNCH_CUH
 
-#include "solver/kernels/ladder/machine.h"
+#include "tests/ladder/machine.h"
 
 #include <cuda_runtime.h>
 

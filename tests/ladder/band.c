@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "solver/kernels/ladder/solve.h"
-#include "solver/kernels/ladder/rungs.h"
+#include "tests/ladder/solve.h"
+#include "tests/ladder/rungs.h"
 
 const FsLadderMethod fs_ladder_list = {
   .push = FS_LADDER_KERNEL_LIST_PUSH,

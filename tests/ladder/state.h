@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the ladder's kernels work on.   Layer: solver/kernels.
+/* What the ladder's kernels work on.
  *
  * A node is a pixel of a grid, or an entry of a list of some of its pixels. Excess is never
  * negative: what a node may still give the sink is a plane of its own, as in Vineet & Narayanan

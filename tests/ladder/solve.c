@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solver/kernels/ladder/solve.h"
+#include "tests/ladder/solve.h"
 
 #define ROUNDS 8 /* of lowering heights between two looks at the word */
 

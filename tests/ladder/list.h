@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Phases of push-relabel on a list of nodes.   Layer: solver/kernels.
+/* Phases of push-relabel on a list of nodes.
  *
  * Lattari 2010, sections 5.3 and 5.4: algorithms 11 to 13 (push, pull and relabel, global relabel)
  * with an array of neighbours per direction, -1 where there is none. A thread per node. As without
@@ -9,7 +9,7 @@
 #ifndef FS_LADDER_LIST_H
 #define FS_LADDER_LIST_H
 
-#include "solver/kernels/ladder/state.h"
+#include "tests/ladder/state.h"
 
 FS_PHASE void
 fs_ladder_list_push (const FsLadderList *list, int32_t i)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Phases that make levels, and the list of a band.   Layer: solver/kernels.
+/* Phases that make levels, and the list of a band.
  *
  * Lattari 2010, section 5.4. A level keeps every other pixel in either direction. The thesis takes
  * its n-links from the smaller image; there is no image here, and the weaker of the two links on
@@ -11,7 +11,7 @@
 #ifndef FS_LADDER_BAND_H
 #define FS_LADDER_BAND_H
 
-#include "solver/kernels/ladder/state.h"
+#include "tests/ladder/state.h"
 
 /* A thread per coarse pixel. */
 FS_PHASE void

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of launches: iterations, exact heights, and the two stop rules.   Layer:
- * solver/kernels.
- */
+/* The order of launches: iterations, exact heights, and the two stop rules. */
 #ifndef FS_LADDER_SOLVE_H
 #define FS_LADDER_SOLVE_H
 
-#include "solver/kernels/ladder/machine.h"
+#include "tests/ladder/machine.h"
 
 /* The kernels of one way to push and relabel. */
 typedef struct {

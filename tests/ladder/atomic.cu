@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rung 2: push straight into the neighbour's excess: one kernel less, and no planes of flow. */
-#include "solver/kernels/ladder/atomic.h"
-#include "solver/kernels/ladder/launch.cuh"
+#include "tests/ladder/atomic.h"
+#include "tests/ladder/launch.cuh"
 
 static __global__ void
 __launch_bounds__ (FS_LADDER_THREADS) push_atomic_kernel (const FsLadderGrid grid)

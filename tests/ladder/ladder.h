@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ladder: graph cuts on the GPU as they were published, to compare with.   Layer:
- * solver/kernels.
+/* The ladder: graph cuts on the GPU as they were published, to compare with.
  *
  * Each rung is a published way to cut the grid by push-relabel, from the papers alone, and runs
  * with the papers' stop rule or with the sound one. Nothing here is linked into the application:

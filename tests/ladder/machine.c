@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solver/kernels/ladder/machine.h"
+#include "tests/ladder/machine.h"
 
 const char *
 fs_ladder_error_text (int error)

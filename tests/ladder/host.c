@@ -5,13 +5,13 @@
  * for. What a block shares is filled with rubbish first, so that a phase that reads what no phase
  * before it wrote is seen.
  */
-#include "solver/kernels/ladder/atomic.h"
-#include "solver/kernels/ladder/band.h"
-#include "solver/kernels/ladder/heights.h"
-#include "solver/kernels/ladder/list.h"
-#include "solver/kernels/ladder/lock_free.h"
-#include "solver/kernels/ladder/push_pull.h"
-#include "solver/kernels/ladder/rungs.h"
+#include "tests/ladder/atomic.h"
+#include "tests/ladder/band.h"
+#include "tests/ladder/heights.h"
+#include "tests/ladder/list.h"
+#include "tests/ladder/lock_free.h"
+#include "tests/ladder/push_pull.h"
+#include "tests/ladder/rungs.h"
 
 #include <stdlib.h>
 #include <string.h>

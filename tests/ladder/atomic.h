@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Phases of CUDA Cuts with atomics, and with stochastic blocks.   Layer: solver/kernels.
+/* Phases of CUDA Cuts with atomics, and with stochastic blocks.
  *
  * Vineet & Narayanan 2008, sections 2.3.1 and 2.3.3. Push and pull are one kernel. Only the excess
  * is added to atomically: heights stand still during a launch and flow goes down one step of
@@ -11,7 +11,7 @@
 #ifndef FS_LADDER_ATOMIC_H
 #define FS_LADDER_ATOMIC_H
 
-#include "solver/kernels/ladder/grid.h"
+#include "tests/ladder/grid.h"
 
 /* Pushes from pixel p, down to the neighbours; returns how much. `traded` is NULL, or takes the
  * blocks of p and of the neighbours that got something. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a schedule runs its kernels on: a CUDA device, or plain C.   Layer: solver/kernels.
+/* What a schedule runs its kernels on: a CUDA device, or plain C.
  *
  * The first error stays: every later call does nothing, so that a schedule need look at `error`
  * only where it loops and at its end. Launches are in order and may return before they have run;
@@ -8,8 +8,8 @@
 #ifndef FS_LADDER_MACHINE_H
 #define FS_LADDER_MACHINE_H
 
-#include "solver/kernels/ladder/ladder.h"
-#include "solver/kernels/ladder/state.h"
+#include "tests/ladder/ladder.h"
+#include "tests/ladder/state.h"
 
 #ifdef __cplusplus
 extern "C" {

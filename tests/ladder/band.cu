@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rung 5: cut a smaller level, then only a strip along its cut, as a list of neighbours. */
-#include "solver/kernels/ladder/band.h"
-#include "solver/kernels/ladder/launch.cuh"
-#include "solver/kernels/ladder/list.h"
+#include "tests/ladder/band.h"
+#include "tests/ladder/launch.cuh"
+#include "tests/ladder/list.h"
 
 /* A kernel of one phase, a thread per pixel or node. */
 #define KERNEL(name, State)                                                                        \

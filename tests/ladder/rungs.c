@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "solver/kernels/ladder/rungs.h"
+#include "tests/ladder/rungs.h"
 
-#include "solver/kernels/ladder/solve.h"
+#include "tests/ladder/solve.h"
 
 static int
 is_problem_valid (const FsLadderProblem *problem)

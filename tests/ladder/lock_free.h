@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The phase of lock-free push-relabel on a regular list.   Layer: solver/kernels.
+/* The phase of lock-free push-relabel on a regular list.
  *
  * Garrett & Saito 2009, section 3, after Hong 2008: one kernel both pushes and relabels, no barrier
  * parts the two, and arcs that a node lacks lead back to it with no capacity, so that all nodes
@@ -12,7 +12,7 @@
 #ifndef FS_LADDER_LOCK_FREE_H
 #define FS_LADDER_LOCK_FREE_H
 
-#include "solver/kernels/ladder/list.h"
+#include "tests/ladder/list.h"
 
 /* Returns how much it pushed to neighbours. */
 FS_PHASE int32_t

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rung 3: leave out blocks that have not traded flow, but for every tenth iteration. */
-#include "solver/kernels/ladder/atomic.h"
-#include "solver/kernels/ladder/launch.cuh"
+#include "tests/ladder/atomic.h"
+#include "tests/ladder/launch.cuh"
 
 static __global__ void
 __launch_bounds__ (FS_LADDER_THREADS) push_active_kernel (const FsLadderGrid grid)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solver/kernels/ladder/solve.h"
+#include "tests/ladder/solve.h"
 
 const FsLadderMethod fs_ladder_push_pull = {
   .push = FS_LADDER_KERNEL_PUSH,

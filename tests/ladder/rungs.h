@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The rungs, for every machine.   Layer: solver/kernels. */
+/* The rungs, for every machine. */
 #ifndef FS_LADDER_RUNGS_H
 #define FS_LADDER_RUNGS_H
 
-#include "solver/kernels/ladder/machine.h"
+#include "tests/ladder/machine.h"
 
 #ifdef __cplusplus
 extern "C" {

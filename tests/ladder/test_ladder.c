@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The ladder's rungs in plain C against the CPU backend, in several orders of blocks and threads.
  */
-#include "solver/kernels/ladder/atomic.h"
-#include "solver/kernels/ladder/heights.h"
-#include "solver/kernels/ladder/ladder.h"
+#include "tests/ladder/atomic.h"
+#include "tests/ladder/heights.h"
+#include "tests/ladder/ladder.h"
 #include "tests/bench/ladder_problem.h"
 #include "tests/solver/problem.h"
 
