@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/commands.h"
 
-#include "app/backend_choice.h"
 #include "app/display_name.h"
 #include "app/photo.h"
 #include "app/process_limits.h"
@@ -23,7 +22,6 @@ print_help (void)
       "  fretsaw mrf PROBLEM.mrf …           label a grid's pixels; see fretsaw mrf --help\n"
       "  fretsaw frames DIR --out FOLDER …   cut a sequence or a video; see fretsaw frames --help\n"
       "  fretsaw maxflow PROBLEM.max …       cut any network; see fretsaw maxflow --help\n"
-      "  fretsaw --measure                   time the backends, for --backend auto\n"
       "  fretsaw --version                   say what this build can do\n"
       "  fretsaw --help                      show this");
   return FS_EXIT_DONE;
@@ -45,40 +43,6 @@ print_version (gboolean window)
   return FS_EXIT_DONE;
 }
 
-static void
-print_time (const FsBackendTimes *times, int i)
-{
-  size_t n = (size_t)times->n_pixels[i];
-  const FsBackendTime *cpu = &times->cpu[i], *cuda = &times->cuda[i];
-  printf (
-      "%4.1f megapixels: cut %.1f and %.1f ms, edit %.2f and %.2f ms, preview %.1f and %.1f ms, "
-      "frame %.2f and %.2f ms;\n"
-      "                 auto cuts with %s, follows a brush with %s, previews with %s, cuts frames "
-      "with %s\n",
-      (double)n / 1e6, (double)cpu->cold_us / 1e3, (double)cuda->cold_us / 1e3,
-      (double)cpu->edit_us / 1e3, (double)cuda->edit_us / 1e3, (double)cpu->preview_us / 1e3,
-      (double)cuda->preview_us / 1e3, (double)cpu->frame_us / 1e3, (double)cuda->frame_us / 1e3,
-      fs_backend_choice_pick (FS_WORK_ONCE, n)->name,
-      fs_backend_choice_pick (FS_WORK_LIVE, n)->name,
-      fs_backend_choice_pick (FS_WORK_PREVIEW, n)->name,
-      fs_backend_choice_pick (FS_WORK_FRAMES, n)->name);
-}
-
-/* Times the backends, and keeps it for auto. */
-static int
-measure_backends (void)
-{
-  g_autoptr (GError) error = NULL;
-  FsBackendTimes times;
-  if (!fs_backend_choice_measure (&times, &error))
-    return fs_command_fail (FS_EXIT_FAILED, error->message);
-  printf ("%s and %s, the latter ready after %.0f ms\n", fs_backend_cpu.device (),
-          fs_backend_cuda.device (), (double)times.open_us / 1e3);
-  for (int i = 0; i < FS_BACKEND_N_SIZES; i++)
-    print_time (&times, i);
-  return FS_EXIT_DONE;
-}
-
 /* Looks like a command and is none, nor a file's name: a slip of the fingers, which no window can
  * open. */
 static gboolean
@@ -91,9 +55,7 @@ is_mistaken_command (const char *word)
 static int
 run_option (const char *option, gboolean window)
 {
-  if (strcmp (option, "--version") == 0)
-    return print_version (window);
-  return strcmp (option, "--measure") == 0 ? measure_backends () : print_help ();
+  return strcmp (option, "--version") == 0 ? print_version (window) : print_help ();
 }
 
 static int
@@ -107,9 +69,8 @@ refuse_word (const char *word, const char *reason)
 static gboolean
 is_option (const char *word)
 {
-  static const char *const options[] = {
-    "--help", "-h", "--version", "--measure", "--gapplication-service", NULL
-  };
+  static const char *const options[] = { "--help", "-h", "--version", "--gapplication-service",
+                                         NULL };
   return g_strv_contains (options, word);
 }
 

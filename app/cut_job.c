@@ -235,9 +235,13 @@ preview (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 static gboolean
 cut_exactly (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
+  gint64 start = g_get_monotonic_time ();
   work->solver = make_solver (work, job, error);
   if (!work->solver || !fs_solver_solve (work->solver, NULL, &result->solution, error))
     return FALSE;
+  fs_backend_choice_note (FS_WORK_ONCE, work->backend,
+                          (size_t)result->width * (size_t)result->height,
+                          g_get_monotonic_time () - start);
   fs_solver_read_mask (work->solver, 0, 0, result->width, result->height, work->mask,
                        (size_t)result->width);
   return TRUE;
@@ -357,8 +361,8 @@ solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
     return cut_objects (work, job, result, error);
   gint64 mark = g_get_monotonic_time ();
   FsImage *image = work->photo->image;
-  work->backend = fs_backend_choice_pick (job->preview ? FS_WORK_PREVIEW : FS_WORK_ONCE,
-                                          (size_t)result->width * (size_t)result->height);
+  work->backend =
+      fs_backend_choice_pick (FS_WORK_ONCE, (size_t)result->width * (size_t)result->height);
   gint64 open_us = fs_report_lap (&mark);
   gboolean reads = reads_links (job, work->backend);
   work->energy = reads || makes_links (job, work->backend)

@@ -8,6 +8,7 @@
 #include "app/subject_finder.h"
 #include "energy/distance.h"
 #include "energy/frame_band.h"
+#include "solver/cuda.h"
 
 #include <string.h>
 
@@ -227,7 +228,7 @@ load_sequence (FsFramesRun *run, GError **error)
   /* Frames that are cut together, or with a guess, are the processor's: no driver is opened for
    * them. */
   if (options.span <= 1 && !run->guesses)
-    options.backend = fs_backend_choice_pick (FS_WORK_FRAMES, n_pixels);
+    options.backend = run->picked = fs_backend_choice_pick (FS_WORK_FRAMES, n_pixels);
   if (!fs_frames_run_load_known (run, run->marked, &image, &mask, error))
     return FALSE;
   g_autoptr (FsSequence) sequence = fs_sequence_new (&options);
@@ -320,6 +321,9 @@ follow (FsFramesRun *run, const FsFrame *frame, FsImage *image, GError **error)
     g_propagate_error (error, g_steal_pointer (&reason));
     return name_failure (NULL, frame, error);
   }
+  if (run->picked && (step.backend == run->picked || fs_cuda_notice ()))
+    fs_backend_choice_note (FS_WORK_FRAMES, run->picked,
+                            (size_t)image->width * (size_t)image->height, step.total_us);
   run->result->backend = step.backend->name;
   run->result->device = step.backend->device ();
   if (step.events & FS_SEQUENCE_FOUND_AGAIN)

@@ -31,6 +31,7 @@ typedef struct {
   FsFrameGuesses *guesses; /* NULL: none */
   FsSkinFrames *skin;      /* the same of skin in frames that are cut together */
   FsSequence *sequence;    /* from there to the last one; NULL until needed */
+  const FsBackend *picked; /* by size for the sequence; NULL: the CPU, whatever the size */
   gboolean is_lost;        /* the object, since the last frame that has a mask */
   gboolean is_changed;     /* a picture, since its mask was made, and that has been told */
   gboolean is_stopped;     /* nothing more is wanted */

@@ -362,8 +362,12 @@ fs_model_cut_solve (FsModelCut *cut, const FsProgress *progress, GError **error)
 {
   g_return_val_if_fail (!cut->is_behind, FALSE);
   gint64 start = g_get_monotonic_time ();
+  gboolean is_cold = !cut->solver;
   if (!solve_as_it_stands (cut, progress, error))
     return FALSE;
+  if (is_cold)
+    fs_backend_choice_note (FS_WORK_LIVE, cut->backend, n_pixels (cut),
+                            g_get_monotonic_time () - start);
   if (cut->wants_verdict && (!judge (cut, error) || !solve_as_it_stands (cut, progress, error)))
     return FALSE;
   cut->solve_us = g_get_monotonic_time () - start;

@@ -22,6 +22,12 @@ extern const FsBackend fs_backend_cuda;
  * the module and the driver, which takes a moment. */
 gboolean fs_cuda_is_available (GError **error);
 
+/* FALSE where the module or every driver is missing. Cheap: opens neither. */
+gboolean fs_cuda_may_be_there (void);
+
+/* The driver's own line; "" where there is none, or on other systems. g_free. */
+char *fs_cuda_driver_version (void);
+
 /* Why a solver had to go on with the CPU; NULL while none had to. Static storage. */
 const char *fs_cuda_notice (void);
 

@@ -4,6 +4,9 @@
 #include "solver/cuda.h"
 
 #include <dlfcn.h>
+#include <string.h>
+
+#define DRIVER_VERSION "/proc/driver/nvidia/version"
 
 static struct {
   GMutex mutex;
@@ -49,11 +52,17 @@ note_why_not_loaded (const char *path)
 }
 
 /* What is installed, or what the environment names instead. */
+static const char *
+module_path (void)
+{
+  const char *named = g_getenv ("FRETSAW_CUDA_MODULE");
+  return named != NULL ? named : FS_MODULE_DIR "/fretsaw-cuda.so";
+}
+
 static const FsEngineTable *
 load_table (void)
 {
-  const char *named = g_getenv ("FRETSAW_CUDA_MODULE");
-  const char *path = named != NULL ? named : FS_MODULE_DIR "/fretsaw-cuda.so";
+  const char *path = module_path ();
   void *handle = dlopen (path, RTLD_NOW | RTLD_LOCAL);
   if (handle == NULL) {
     note_why_not_loaded (path);
@@ -141,6 +150,31 @@ fs_cuda_is_available (GError **error)
   g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND,
                "the CUDA backend cannot be used: %s", module.reason);
   return FALSE;
+}
+
+/* The kernel's part of a driver: a PC's, Windows' for Linux, and that of boards. */
+gboolean
+fs_cuda_may_be_there (void)
+{
+  static const char *const drivers[] = { DRIVER_VERSION, "/dev/dxg", "/dev/nvhost-gpu" };
+  g_mutex_lock (&module.mutex);
+  gboolean is_there = module.test_table != NULL;
+  g_mutex_unlock (&module.mutex);
+  if (is_there || !g_file_test (module_path (), G_FILE_TEST_EXISTS))
+    return is_there;
+  for (guint i = 0; i < G_N_ELEMENTS (drivers) && !is_there; i++)
+    is_there = g_file_test (drivers[i], G_FILE_TEST_EXISTS);
+  return is_there;
+}
+
+char *
+fs_cuda_driver_version (void)
+{
+  g_autofree char *text = NULL;
+  if (!g_file_get_contents (DRIVER_VERSION, &text, NULL, NULL))
+    return g_strdup ("");
+  text[strcspn (text, "\n")] = '\0';
+  return g_steal_pointer (&text);
 }
 
 const char *

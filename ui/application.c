@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/application.h"
 
-#include "app/backend_choice.h"
 #include "ui/file_filters.h"
 #include "ui/folder_flow.h"
 #include "ui/fretsaw_resources.h"
@@ -248,13 +247,11 @@ fs_application_startup (GApplication *application)
   set_accels (GTK_APPLICATION (application));
   gtk_window_set_default_icon_name (FS_APPLICATION_ICON);
   fs_style_load (G_ACTION_MAP (application));
-  fs_backend_choice_measure_beside ();
 }
 
 static void
 fs_application_shutdown (GApplication *application)
 {
-  fs_backend_choice_stop ();
   if (fs_preferences_get () != NULL)
     g_settings_sync ();
   G_APPLICATION_CLASS (fs_application_parent_class)->shutdown (application);

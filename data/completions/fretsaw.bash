@@ -15,7 +15,7 @@ _fretsaw_options() {
     maxflow) echo --cut --report --backend --verify --help ;;
     mrf) echo --out --scale --report --backend --threads --cycles --reuse --verify --help ;;
     replay) echo --photo --guess --mask --cutout --soft-edge --keep-hidden --keep-metadata --labels --report --backend --check --at-once --help ;;
-    *) echo --measure --version --help ;;
+    *) echo --version --help ;;
   esac
 }
 

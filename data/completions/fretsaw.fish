@@ -16,7 +16,6 @@ complete -c fretsaw -n "$none" -a coco -d 'Write sessions as a data set'
 complete -c fretsaw -n "$none" -a frames -d 'Cut a sequence or a video'
 complete -c fretsaw -n "$none" -a maxflow -d 'Cut any network'
 complete -c fretsaw -n "$none" -a mrf -d "Label a grid's pixels"
-complete -c fretsaw -n "$none" -l measure -d 'Time the backends'
 complete -c fretsaw -n "$none" -l version -d 'Say what this build can do'
 complete -c fretsaw -s h -l help -d 'Show help'
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which backend cuts: by what was measured, by wish, and after a failure. The kernels' twin on the
+/* Choice of the backend: by timed cuts, by wish, and after a failure. The kernels' twin on the
  * host stands in for a device. */
 #include "app/backend_choice.h"
 #include "app/document.h"
@@ -59,37 +59,27 @@ begin (int (*open) (char *, size_t, FsEngineError *))
   restart (open);
 }
 
-/* A device that is slow to begin and ten times as fast with large photos. */
-static FsBackendTimes
-made_times (void)
+/* Cuts of a large photo, as if they had taken so long. */
+static void
+note_times (FsWork work, gint64 cpu_us, gint64 cuda_us)
 {
-  FsBackendTimes times = {
-    .open_us = 50000,
-    .n_pixels = { 100000, 500000, 2500000 },
-    .cpu = { { 10000, 100, 9000, 500 },
-             { 50000, 400, 30000, 1500 },
-             { 250000, 1000, 90000, 6000 } },
-    .cuda = { { 9000, 300, 9000, 600 }, { 12000, 300, 10000, 700 }, { 25000, 300, 20000, 900 } }
-  };
-  g_autofree char *key = fs_backend_times_key ();
-  g_strlcpy (times.key, key, sizeof times.key);
-  return times;
+  fs_backend_choice_note (work, &fs_backend_cpu, LARGE, cpu_us);
+  fs_backend_choice_note (work, &fs_backend_cuda, LARGE, cuda_us);
 }
 
+/* A device that is ten times as fast. */
 static void
-keep_times (const FsBackendTimes *times)
+note_fast_device (void)
 {
-  g_autoptr (GError) error = NULL;
+  note_times (FS_WORK_ONCE, 4000000, 400000);
+  note_times (FS_WORK_FRAMES, 60000, 6000);
+}
+
+static gboolean
+has_file (void)
+{
   g_autofree char *path = fs_backend_choice_path ();
-  fs_backend_times_write (times, path, &error);
-  g_assert_no_error (error);
-}
-
-static void
-keep_made_times (void)
-{
-  FsBackendTimes times = made_times ();
-  keep_times (&times);
+  return g_file_test (path, G_FILE_TEST_EXISTS);
 }
 
 static void
@@ -98,62 +88,125 @@ check_pick (FsWork work, size_t n_pixels, const char *name)
   g_assert_cmpstr (fs_backend_choice_pick (work, n_pixels)->name, ==, name);
 }
 
-/* --- Times --- */
+/* --- Timing --- */
 
+/* The first cut is the processor's, the second the device's; then the faster one goes on. */
 static void
-test_times_by_size (void)
+test_each_is_tried (void)
+{
+  static const FsWork works[] = { FS_WORK_ONCE, FS_WORK_LIVE, FS_WORK_FRAMES };
+  for (guint i = 0; i < G_N_ELEMENTS (works); i++)
+    for (int is_device_fast = 0; is_device_fast < 2; is_device_fast++) {
+      begin (count_opening);
+      check_pick (works[i], LARGE, "cpu");
+      g_assert_cmpint (n_opened, ==, 0);
+      fs_backend_choice_note (works[i], &fs_backend_cpu, LARGE, 4000000);
+      check_pick (works[i], LARGE, "cuda");
+      fs_backend_choice_note (works[i], &fs_backend_cuda, LARGE, is_device_fast ? 400000 : 8000000);
+      check_pick (works[i], LARGE, is_device_fast ? "cuda" : "cpu");
+      g_assert_cmpint (n_opened, ==, 1);
+      g_assert_null (fs_backend_choice_take_notice ());
+    }
+}
+
+/* What nobody would feel is not tried: no driver is opened for it. */
+static void
+test_small_ones_are_the_processors (void)
 {
   begin (count_opening);
-  FsBackendTimes times = made_times ();
-  g_assert_cmpint (fs_backend_times_cpu (&times, FS_WORK_ONCE, 100000), ==, 10000);
-  g_assert_cmpint (fs_backend_times_cpu (&times, FS_WORK_ONCE, 300000), ==, 30000);
-  g_assert_cmpint (fs_backend_times_cpu (&times, FS_WORK_ONCE, 50000), ==, 5000);
-  g_assert_cmpint (fs_backend_times_cpu (&times, FS_WORK_ONCE, 5000000), ==, 500000);
-  g_assert_cmpint (fs_backend_times_cuda (&times, FS_WORK_ONCE, 50000), ==, 59000);
-  g_assert_cmpint (fs_backend_times_cuda (&times, FS_WORK_ONCE, 1500000), ==, 68500);
-  g_assert_cmpint (fs_backend_times_cpu (&times, FS_WORK_PREVIEW, 1500000), ==, 60000);
-  g_assert_cmpint (fs_backend_times_cuda (&times, FS_WORK_PREVIEW, 1500000), ==, 65000);
-  gint64 frame = fs_backend_times_cpu (&times, FS_WORK_FRAMES, 2500000) / 6000;
-  g_assert_cmpint (frame, >, 1);
-  g_assert_cmpint (fs_backend_times_cuda (&times, FS_WORK_FRAMES, 2500000), ==,
-                   50000 + frame * 900);
-  gint64 live = fs_backend_times_cuda (&times, FS_WORK_LIVE, 2500000);
-  g_assert_cmpint (live, >, 25000);
-  g_assert_cmpint (live % 300, ==, 25000 % 300);
+  fs_backend_choice_note (FS_WORK_ONCE, &fs_backend_cpu, LARGE, 4000000);
+  check_pick (FS_WORK_ONCE, SMALL, "cpu");
+  check_pick (FS_WORK_LIVE, SMALL, "cpu");
+  fs_backend_choice_note (FS_WORK_FRAMES, &fs_backend_cpu, LARGE, 60000);
+  check_pick (FS_WORK_FRAMES, SMALL, "cpu");
+  g_assert_cmpint (n_opened, ==, 0);
+  check_pick (FS_WORK_LIVE, LARGE, "cuda");
 }
+
+static int
+open_slowly (char *name, size_t name_bytes, FsEngineError *error)
+{
+  g_usleep (100000);
+  return count_opening (name, name_bytes, error);
+}
+
+/* One cut waits for the driver, a sitting or a program that has opened it does not. */
+static void
+test_opening_counts (void)
+{
+  begin (open_slowly);
+  fs_backend_choice_note (FS_WORK_ONCE, &fs_backend_cpu, LARGE, 90000);
+  check_pick (FS_WORK_ONCE, LARGE, "cuda");
+  fs_backend_choice_note (FS_WORK_ONCE, &fs_backend_cuda, LARGE, 9000);
+  check_pick (FS_WORK_ONCE, LARGE, "cuda");
+  restart (open_slowly);
+  check_pick (FS_WORK_ONCE, LARGE, "cpu");
+  g_assert_cmpint (n_opened, ==, 0);
+  check_pick (FS_WORK_LIVE, LARGE, "cuda");
+  check_pick (FS_WORK_ONCE, LARGE, "cuda");
+  g_assert_cmpint (n_opened, ==, 1);
+}
+
+/* A hard photo does not decide for ever. */
+static void
+test_times_are_means (void)
+{
+  begin (count_opening);
+  note_times (FS_WORK_LIVE, 400000, 800000);
+  check_pick (FS_WORK_LIVE, LARGE, "cpu");
+  for (int i = 0; i < 8; i++)
+    fs_backend_choice_note (FS_WORK_LIVE, &fs_backend_cpu, LARGE, 1000000);
+  check_pick (FS_WORK_LIVE, LARGE, "cuda");
+  for (int i = 0; i < 2; i++)
+    fs_backend_choice_note (FS_WORK_LIVE, &fs_backend_cuda, LARGE, 100000);
+  restart (count_opening);
+  check_pick (FS_WORK_LIVE, LARGE, "cuda");
+}
+
+static void
+test_wishes_are_not_timed (void)
+{
+  begin (count_opening);
+  for (int i = 0; i < 2; i++) {
+    g_assert_true (fs_backend_choice_want (i ? "cuda" : "cpu"));
+    note_fast_device ();
+  }
+  g_assert_false (has_file ());
+}
+
+/* --- The file --- */
 
 static void
 test_file (void)
 {
   begin (count_opening);
-  FsBackendTimes times = made_times (), again;
-  keep_times (&times);
-  g_autofree char *path = fs_backend_choice_path ();
-  g_assert_true (fs_backend_times_read (&again, path));
-  g_assert_cmpstr (again.key, ==, times.key);
-  g_assert_cmpint (again.open_us, ==, times.open_us);
-  g_assert_cmpmem (again.n_pixels, sizeof again.n_pixels, times.n_pixels, sizeof times.n_pixels);
-  g_assert_cmpmem (again.cpu, sizeof again.cpu, times.cpu, sizeof times.cpu);
-  g_assert_cmpmem (again.cuda, sizeof again.cuda, times.cuda, sizeof times.cuda);
+  note_fast_device ();
+  g_assert_true (has_file ());
+  restart (count_opening);
+  check_pick (FS_WORK_LIVE, LARGE, "cuda");
+  check_pick (FS_WORK_FRAMES, LARGE, "cuda");
+  note_times (FS_WORK_FRAMES, 1, 100000000);
+  restart (count_opening);
+  check_pick (FS_WORK_FRAMES, LARGE, "cpu");
+  check_pick (FS_WORK_LIVE, LARGE, "cuda");
 }
 
-/* Each spoils one line of a good file. */
+/* Each spoils a file by which the device cuts; the processor's time is found anew then, and none of
+ * the damaged numbers is believed. */
 static void
 test_damaged_files (void)
 {
   static const char *const spoilt[][2] = {
-    { "[times]", "[other]" },
-    { "open-us=50000", "open-us=0" },
-    { "pixels=100000;", "pixels=900000;" },
-    { "cpu-cold-us=10000;", "cpu-cold-us=" },
-    { "cpu-edit-us=100;", "cpu-edit-us=-1;" },
-    { "cuda-cold-us=9000;", "cuda-cold-us=9000;1;" },
-    { "cuda-edit-us=300;", "cuda-edit-us=99999999999;" },
-    { "cpu-preview-us=9000;", "cpu-preview-us=0;" },
-    { "cuda-frame-us=", "cuda-frames-us=" },
+    { "[nanoseconds", "[microseconds" },
+    { "key=", "key=another machine " },
+    { "cpu-cut=", "cpu-cut=x" },
+    { "cpu-cut=", "cpu-cut=-" },
+    { "cpu-cut=", "cpu-cut=nan" },
+    { "cpu-cut=", "cpu-cut=9e99" },
+    { "cpu-cut=", "other=" },
   };
   begin (count_opening);
-  keep_made_times ();
+  note_fast_device ();
   g_autofree char *path = fs_backend_choice_path (), *good = NULL;
   g_assert_true (g_file_get_contents (path, &good, NULL, NULL));
   for (guint i = 0; i < G_N_ELEMENTS (spoilt); i++) {
@@ -161,145 +214,80 @@ test_damaged_files (void)
     g_assert_cmpuint (g_strv_length (parts), ==, 2);
     g_autofree char *bad = g_strconcat (parts[0], spoilt[i][1], parts[1], NULL);
     g_assert_true (g_file_set_contents (path, bad, -1, NULL));
-    FsBackendTimes times;
-    g_assert_false (fs_backend_times_read (&times, path));
-    fs_backend_choice_forget ();
+    restart (count_opening);
     check_pick (FS_WORK_LIVE, LARGE, "cpu");
   }
 }
 
+/* A folder that cannot be made: it is timed again the next time, and nobody hears of it. */
 static void
-test_measure (void)
+test_no_cache_folder (void)
 {
-  g_autoptr (GError) error = NULL;
-  FsBackendTimes times;
+  g_autofree char *path = fs_backend_choice_path (), *folder = g_path_get_dirname (path);
   begin (count_opening);
-  fs_backend_times_measure (&times, 64, NULL, &error);
-  g_assert_no_error (error);
-  g_autofree char *key = fs_backend_times_key ();
-  g_assert_cmpstr (times.key, ==, key);
-  g_assert_nonnull (strstr (key, fs_backend_cuda.device ()));
-  for (int i = 0; i < FS_BACKEND_N_SIZES; i++) {
-    g_assert_cmpint (times.cpu[i].preview_us, <, G_MAXINT32);
-    g_assert_cmpint (times.cuda[i].frame_us, <, G_MAXINT32);
-  }
-  keep_times (&times);
-  g_autofree char *path = fs_backend_choice_path ();
-  g_assert_true (fs_backend_times_read (&times, path));
+  g_rmdir (folder);
+  g_assert_true (g_file_set_contents (folder, "", 0, NULL));
+  note_fast_device ();
+  check_pick (FS_WORK_LIVE, LARGE, "cuda");
+  restart (count_opening);
+  check_pick (FS_WORK_LIVE, LARGE, "cpu");
+  g_assert_null (fs_backend_choice_take_notice ());
+  g_remove (folder);
 }
 
+/* --- Devices --- */
+
 static void
-test_measure_fails (void)
+test_no_device (void)
 {
-  g_autoptr (GError) error = NULL, cancelled = NULL, lost = NULL;
-  FsBackendTimes times;
   begin (no_device);
-  g_assert_false (fs_backend_choice_measure (&times, &error));
-  g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND);
-  begin (count_opening);
-  atomic_bool cancel = TRUE;
-  FsProgress progress = { .cancel = &cancel };
-  g_assert_false (fs_backend_times_measure (&times, 64, &progress, &cancelled));
-  g_assert_error (cancelled, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED);
-  fs_engine_host_fail_after (2, TRUE, FS_ENGINE_FAILED);
-  g_assert_false (fs_backend_times_measure (&times, 64, NULL, &lost));
-  g_assert_error (lost, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND);
-  g_autofree char *path = fs_backend_choice_path ();
-  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  note_times (FS_WORK_LIVE, 4000000, 1);
+  for (int i = 0; i < 2; i++)
+    check_pick (FS_WORK_LIVE, LARGE, "cpu");
+  g_assert_null (fs_backend_choice_take_notice ());
 }
 
-/* Whichever call it is, nothing is taken for a device's time that was the processor's. */
+/* Neither module nor driver: nothing is opened, timed or written. */
 static void
-test_any_call_fails (void)
-{
-  gboolean done = FALSE;
-  int n_failed = 0;
-  for (int after = 0; !done; after += 1 + after / 8) {
-    g_autoptr (GError) error = NULL;
-    FsBackendTimes times;
-    begin (count_opening);
-    fs_engine_host_fail_after (after, TRUE, FS_ENGINE_FAILED);
-    done = fs_backend_times_measure (&times, 64, NULL, &error);
-    g_assert_true (done || g_error_matches (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND));
-    n_failed += !done;
-  }
-  g_assert_cmpint (n_failed, >, 10);
-}
-
-/* What a window does that is closed soon. */
-static void
-test_measure_beside_is_stopped (void)
+test_nothing_there (void)
 {
   begin (count_opening);
-  fs_backend_choice_measure_beside ();
-  while (g_atomic_int_get (&n_opened) == 0)
-    g_usleep (1000);
-  fs_backend_choice_measure_beside ();
-  fs_backend_choice_stop ();
-  fs_backend_choice_stop ();
-  g_assert_cmpint (g_atomic_int_get (&n_opened), ==, 1);
-  g_autofree char *path = fs_backend_choice_path ();
-  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  fs_cuda_use_table (NULL);
+  g_setenv ("FRETSAW_CUDA_MODULE", "/nowhere/fretsaw-cuda.so", TRUE);
+  note_fast_device ();
+  check_pick (FS_WORK_ONCE, LARGE, "cpu");
+  check_pick (FS_WORK_LIVE, LARGE, "cpu");
+  g_assert_false (has_file ());
+  g_assert_null (fs_backend_choice_take_notice ());
+  g_unsetenv ("FRETSAW_CUDA_MODULE");
+}
+
+/* Where it opens and then fails it is said once, and the next program keeps away from it. */
+static void
+test_failing_device (void)
+{
+  begin (count_opening);
+  fs_backend_choice_note (FS_WORK_LIVE, &fs_backend_cpu, LARGE, 4000000);
+  fs_engine_host_fail_after (1, TRUE, FS_ENGINE_FAILED);
+  check_pick (FS_WORK_LIVE, LARGE, "cpu");
+  g_assert_nonnull (fs_backend_choice_take_notice ());
+  restart (count_opening);
+  check_pick (FS_WORK_LIVE, LARGE, "cpu");
+  g_assert_cmpint (n_opened, ==, 0);
+  g_assert_null (fs_backend_choice_take_notice ());
 }
 
 /* --- Picking --- */
 
 static void
-test_nothing_measured (void)
-{
-  begin (count_opening);
-  check_pick (FS_WORK_ONCE, LARGE, "cpu");
-  check_pick (FS_WORK_LIVE, LARGE, "cpu");
-  check_pick (FS_WORK_PREVIEW, LARGE, "cpu");
-  check_pick (FS_WORK_FRAMES, LARGE, "cpu");
-  g_assert_cmpint (n_opened, ==, 0);
-  g_assert_null (fs_backend_choice_take_notice ());
-}
-
-static void
-test_the_faster_one (void)
-{
-  begin (count_opening);
-  keep_made_times ();
-  restart (count_opening);
-  check_pick (FS_WORK_ONCE, SMALL, "cpu");
-  check_pick (FS_WORK_LIVE, SMALL, "cpu");
-  g_assert_cmpint (n_opened, ==, 0);
-  check_pick (FS_WORK_ONCE, LARGE, "cuda");
-  check_pick (FS_WORK_LIVE, LARGE, "cuda");
-  /* Opening the driver for one cut is worth it later than for a sitting. */
-  check_pick (FS_WORK_ONCE, 520000, "cpu");
-  check_pick (FS_WORK_LIVE, 520000, "cuda");
-  check_pick (FS_WORK_PREVIEW, 1500000, "cpu");
-  check_pick (FS_WORK_PREVIEW, LARGE, "cuda");
-  check_pick (FS_WORK_FRAMES, SMALL, "cpu");
-  check_pick (FS_WORK_FRAMES, LARGE, "cuda");
-  g_assert_cmpint (n_opened, ==, 1);
-}
-
-static void
-test_of_another_machine (void)
-{
-  begin (count_opening);
-  FsBackendTimes times = made_times ();
-  times.key[0] ^= 1;
-  keep_times (&times);
-  check_pick (FS_WORK_LIVE, LARGE, "cpu");
-  keep_made_times ();
-  restart (no_device);
-  check_pick (FS_WORK_LIVE, LARGE, "cpu");
-  g_assert_null (fs_backend_choice_take_notice ());
-}
-
-static void
 test_wanted (void)
 {
   begin (count_opening);
+  note_fast_device ();
   g_assert_false (fs_backend_choice_want ("abacus"));
   g_assert_true (fs_backend_choice_want ("cuda"));
   check_pick (FS_WORK_ONCE, SMALL, "cuda");
   g_assert_true (fs_backend_choice_want ("cpu"));
-  keep_made_times ();
   check_pick (FS_WORK_ONCE, LARGE, "cpu");
   g_assert_true (fs_backend_choice_want (NULL));
   g_setenv ("FRETSAW_BACKEND", "cuda", TRUE);
@@ -325,7 +313,7 @@ test_wanted_but_not_there (void)
   g_assert_null (fs_backend_choice_take_notice ());
 }
 
-/* Nothing was measured for graphs: a device that is known gets the large ones. */
+/* A device that was faster with photos gets the large ones. */
 static void
 test_graphs (void)
 {
@@ -334,8 +322,10 @@ test_graphs (void)
   begin (count_opening);
   g_assert_cmpstr (fs_backend_choice_pick_graph (&large)->name, ==, "cpu");
   g_assert_cmpint (n_opened, ==, 0);
-  keep_made_times ();
+  note_fast_device ();
   restart (count_opening);
+  g_assert_cmpstr (fs_backend_choice_pick_graph (&small)->name, ==, "cpu");
+  g_assert_cmpint (n_opened, ==, 0);
   /* The module has no engine for graphs. */
   g_assert_cmpstr (fs_backend_choice_pick_graph (&large)->name, ==, "cpu");
   fs_cuda_module_use_graph (&table);
@@ -443,9 +433,43 @@ test_document (void)
   g_assert_null (fs_backend_choice_take_notice ());
 
   /* From then on auto keeps away from it. */
-  keep_made_times ();
   g_assert_true (fs_backend_choice_want ("auto"));
+  note_fast_device ();
   check_pick (FS_WORK_LIVE, LARGE, "cpu");
+}
+
+/* Real cuts are timed, on both in turn, and nobody sees a difference. */
+static void
+test_documents_are_timed (void)
+{
+  FsDocumentStatus status;
+  begin (count_opening);
+  g_autofree uint8_t *expected = cut_document (&status);
+  g_assert_cmpstr (status.backend, ==, "cpu");
+  g_assert_true (has_file ());
+  g_assert_cmpint (n_opened, ==, 0);
+
+  /* As if this had taken the processor long. */
+  begin (count_opening);
+  fs_backend_choice_note (FS_WORK_LIVE, &fs_backend_cpu, W * H, 60000000);
+  for (int i = 0; i < 2; i++) {
+    g_autofree uint8_t *mask = cut_document (&status);
+    g_assert_cmpstr (status.backend, ==, "cuda");
+    g_assert_cmpmem (mask, W * H, expected, W * H);
+    restart (count_opening);
+  }
+  g_assert_null (fs_backend_choice_take_notice ());
+
+  /* The cut whose device fails is the device's, and slow. */
+  begin (count_opening);
+  fs_backend_choice_note (FS_WORK_LIVE, &fs_backend_cpu, W * H, 60000000);
+  check_pick (FS_WORK_LIVE, W * H, "cuda");
+  fs_engine_host_fail_after (0, TRUE, FS_ENGINE_FAILED);
+  g_autofree uint8_t *mask = cut_document (&status);
+  g_assert_cmpstr (status.backend, ==, "cpu");
+  g_assert_cmpmem (mask, W * H, expected, W * H);
+  restart (count_opening);
+  check_pick (FS_WORK_LIVE, W * H, "cpu");
 }
 
 int
@@ -454,21 +478,24 @@ main (int argc, char **argv)
   g_autofree char *folder = g_dir_make_tmp ("fretsaw-backends-XXXXXX", NULL);
   g_setenv ("XDG_CACHE_HOME", folder, TRUE);
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/app/backend-choice/times-by-size", test_times_by_size);
+  g_test_add_func ("/app/backend-choice/each-is-tried", test_each_is_tried);
+  g_test_add_func ("/app/backend-choice/small-ones-are-the-processors",
+                   test_small_ones_are_the_processors);
+  g_test_add_func ("/app/backend-choice/opening-counts", test_opening_counts);
+  g_test_add_func ("/app/backend-choice/times-are-means", test_times_are_means);
+  g_test_add_func ("/app/backend-choice/wishes-are-not-timed", test_wishes_are_not_timed);
   g_test_add_func ("/app/backend-choice/file", test_file);
   g_test_add_func ("/app/backend-choice/damaged-files", test_damaged_files);
-  g_test_add_func ("/app/backend-choice/measure", test_measure);
-  g_test_add_func ("/app/backend-choice/measure-fails", test_measure_fails);
-  g_test_add_func ("/app/backend-choice/any-call-fails", test_any_call_fails);
-  g_test_add_func ("/app/backend-choice/measure-beside", test_measure_beside_is_stopped);
-  g_test_add_func ("/app/backend-choice/nothing-measured", test_nothing_measured);
-  g_test_add_func ("/app/backend-choice/the-faster-one", test_the_faster_one);
-  g_test_add_func ("/app/backend-choice/of-another-machine", test_of_another_machine);
+  g_test_add_func ("/app/backend-choice/no-cache-folder", test_no_cache_folder);
+  g_test_add_func ("/app/backend-choice/no-device", test_no_device);
+  g_test_add_func ("/app/backend-choice/nothing-there", test_nothing_there);
+  g_test_add_func ("/app/backend-choice/failing-device", test_failing_device);
   g_test_add_func ("/app/backend-choice/wanted", test_wanted);
   g_test_add_func ("/app/backend-choice/wanted-but-not-there", test_wanted_but_not_there);
   g_test_add_func ("/app/backend-choice/graphs", test_graphs);
   g_test_add_func ("/app/backend-choice/wish-that-is-none", test_wish_that_is_none);
   g_test_add_func ("/app/backend-choice/document", test_document);
+  g_test_add_func ("/app/backend-choice/documents-are-timed", test_documents_are_timed);
   int status = g_test_run ();
   remove_file ();
   g_autofree char *inner = g_build_filename (folder, "fretsaw", NULL);

@@ -63,6 +63,7 @@ class WithoutDevice(program.ProgramTest):
     run, report = self.cut()
     self.assert_done(run)
     self.assertEqual(report["backend"], "cpu")
+    self.assertFalse(os.path.exists(self.path("cache/fretsaw/backends")))
 
   def test_version_names_devices(self):
     run = self.run_program("--version")
@@ -70,12 +71,6 @@ class WithoutDevice(program.ProgramTest):
     lines = run.out.splitlines()
     self.assertRegex(lines[1], r"^backends: cpu \(CPU[^)]*\)$")
     self.assertEqual(lines[2], NONE + "its module is not installed")
-
-  def test_measure_needs_a_device(self):
-    run = self.run_program("--measure")
-    self.assertEqual((run.status, run.out), (1, ""))
-    self.assertEqual(run.err, f"fretsaw: {NONE}its module is not installed\n")
-    self.assertFalse(os.path.exists(self.path("cache/fretsaw/backends")))
 
   def test_replay_takes_a_backend(self):
     self.assert_refused(self.run_program("replay", "--backend", "abacus", "x.fretsaw"), 2, "--backend")

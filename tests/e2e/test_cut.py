@@ -307,7 +307,7 @@ class Refusals(program.ProgramTest):
     self.assertNotIn("neither", self.run_program("bogus.jpg").err)
 
   def test_words_after_an_option(self):
-    for option in ("--version", "--help", "-h", "--measure"):
+    for option in ("--version", "--help", "-h"):
       self.assert_refused(self.run_program(option, "extra"), 2, option, "goes alone")
       self.assert_refused(self.run_program("photo.jpg", option), 2, option, "goes alone")
 

@@ -325,7 +325,7 @@ def threads(result):
 def program(result):
   if result["program"]:
     yield "## The program\n"
-    yield "`fretsaw --version` and `fretsaw --measure`, which `--backend auto` goes by:\n"
+    yield "`fretsaw --version`:\n"
     yield "```\n" + "\n".join(result["program"]) + "\n```\n"
 
 
