@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """bench_mrf.py FRETSAW FOLDER: times the Middlebury problems with each kind of re-use, on 1 and 2 threads, side by side.
 
-Writes FOLDER/mrf.md, the table of docs/mrf.md, and the label maps as FOLDER/NAME.png. Times are the
+Writes FOLDER/mrf.md, the table of docs/figures/mrf.md, and the label maps as FOLDER/NAME.png. Times are the
 processor's, of the thread that makes the moves, without reading the problem; with two threads also by
 the clock, for the other thread's time is not in them."""
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """frames.py BUILD OUT.json [--quick] [--publish]: follows objects through the clips of the data pack, at several sizes.
 
-frames.py --page RUN.json … : writes docs/frames.md from the runs, which may be of different machines.
+frames.py --page RUN.json … : writes docs/figures/frames.md from the runs, which may be of different machines.
 
 Runs bench_frames of BUILD on the processor with two threads and, where there is one, on the GPU, with and without
 re-use, and writes a line for each to OUT.json after every clip. Two ways that lead to different masks end the run.
@@ -21,7 +21,7 @@ import frames_page
 
 SOURCE = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 SHARED = os.environ.get("FRETSAW_SHARED") or os.path.join(SOURCE, "..", "shared")
-PAGE = os.path.join(SOURCE, "docs", "frames.md")
+PAGE = os.path.join(SOURCE, "docs", "figures", "frames.md")
 # Sizes, and how many frames; None is a clip's own, or all.
 SIZES = ((None, None), ("320x240", None), ("640x480", None), ("1280x720", None), ("1920x1080", None))
 # Half a minute on a machine with a GPU: the large ones first.
@@ -111,7 +111,7 @@ def main():
   parser.add_argument("out", nargs="?", help=argparse.SUPPRESS)
   parser.add_argument("--rounds", type=int, default=1, help="the fastest of N counts")
   parser.add_argument("--quick", action="store_true", help="half a minute: two clips, some frames of each")
-  parser.add_argument("--publish", action="store_true", help="write the page to docs as well")
+  parser.add_argument("--publish", action="store_true", help="write the page to docs/figures as well")
   parser.add_argument("--page", nargs="+", metavar="RUN.json", help="only make the page of runs")
   options = parser.parse_args()
   results = []

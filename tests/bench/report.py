@@ -210,7 +210,7 @@ def document(result):
   yield from previews(result)
   yield from pipeline(result)
   yield from sample(result)
-  yield "\nNot measured here: the GPU ([its figures](gpu-figures.md)) and GridCut (not free to use)."
+  yield "\nNot measured here: the GPU ([its figures](gpu.md)) and GridCut (not free to use)."
 
 
 def write(result, folder):

@@ -3,7 +3,7 @@
 """run.py BUILD OUT.json [--quick] [--publish]: times a release build.
 
 Writes what it measured to OUT.json, and a page of it beside, after every photo, so that a run that is
-stopped leaves what it had. --quick takes a few minutes. --publish also replaces the page in docs.
+stopped leaves what it had. --quick takes a few minutes. --publish also replaces the page in docs/figures.
 
 Comparisons are made side by side in one process: with Boykov & Kolmogorov's code by bench_solver, with
 OpenCV's grabCut by bench_pipeline, each where that library is installed. The photos of the data pack are
@@ -199,7 +199,7 @@ def main():
   parser.add_argument("build", help=argparse.SUPPRESS)
   parser.add_argument("out", help=argparse.SUPPRESS)
   parser.add_argument("--quick", action="store_true", help="a few minutes: fewer photos, one round")
-  parser.add_argument("--publish", action="store_true", help="write the page to docs as well")
+  parser.add_argument("--publish", action="store_true", help="write the page to docs/figures as well")
   options = parser.parse_args()
   run = Run(options.build, options.out, "./dev bench" + (" --quick" if options.quick else ""))
   page = os.path.join(os.path.dirname(options.out) or ".", "benchmarks.md")
@@ -214,7 +214,7 @@ def main():
   run.result["finished"] = True
   run.save()
   if options.publish:
-    report.write(run.result, os.path.join(SOURCE, "docs"))
+    report.write(run.result, os.path.join(SOURCE, "docs", "figures"))
   print(f"{run.result['minutes']:.0f} minutes; figures in {options.out}, a page of them: {page}")
 
 

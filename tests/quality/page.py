@@ -27,7 +27,7 @@ INTRODUCTION = """\
 Photos, truths and strokes come from a data pack that is not part of the repository (GrabCut's and
 Berkeley's photos are for research only). Of each set the photos are sorted by name: those with an
 **even** index (0, 2, …) choose parameters, those with an **odd** one are reported here; they were in
-sight while the present ones were chosen (decisions 0009 and 0034), so they validate and prove nothing. The
+sight while the present ones were chosen, so they validate and prove nothing. The
 even half stands at the end, to show how far the two differ.
 
 *Error*: wrong pixels as a share of the unknown ones (those that the start says nothing about),
@@ -38,8 +38,8 @@ trimaps; `scr1` (thin) and `scr2` (denser) were drawn by people; `scr` and `few`
 stroke` is the one object stroke of `few` and nothing else. In matting's truth the mixed pixels are
 a wide band, so its F says little.
 
-Geodesic (`--model`): an exact cut and, but for trimaps, a second look at its border, before which what
-the cut missed is looked for and what does not belong is taken away (decisions 0009, 0031, 0033 and 0034); Lazy Snapping and Gaussians: one exact cut each. OpenCV: `grabCut`, 5 iterations (10 for `rect`), unknown pixels on the side of the nearest seed (`scr2` and
+Geodesic (`--model`): an exact cut and, but for trimaps, border refinement, before which missing
+components are added and wrong ones removed; Lazy Snapping and Gaussians: one exact cut each. OpenCV: `grabCut`, 5 iterations (10 for `rect`), unknown pixels on the side of the nearest seed (`scr2` and
 `one stroke`: background, which suits it better there), lassos and boxes cropped to what they
 surround and started as object."""
 
@@ -137,7 +137,7 @@ def exactness(rows):
   return (f"\nOf our own {len(ours)} results {len(report.inexact(ours))} are not the exact minimum of their"
           f" energy. Links of the star have a price: of the {len(ours) - n_stable} without stability {len(free)}"
           f" have a first cut that breaks some, of the {n_stable} with it {len(kept)}, where pieces of a former"
-          " mask are worth more (decision 0014).")
+          " mask are worth more.")
 
 
 def document(result, build, overlays, folder):

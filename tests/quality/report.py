@@ -142,7 +142,7 @@ def inexact(rows):
 
 def star_breakers(rows):
   """(without stability, with it): rows whose first cut breaks links of the star. A link has a
-  price, which what is kept of a former mask may well be worth (docs/decisions/0014)."""
+  price, which a piece of a previous mask that stability keeps may be worth (docs/decisions/stability.md)."""
   broken = [r for r in rows if r["method"] != "opencv" and r["star_violations"]]
   kept = [r for r in broken if r["start"] == "stable-clicks"]
   return [r for r in broken if r["start"] != "stable-clicks"], kept
