@@ -7,7 +7,20 @@
  * goes before XMP, and the first of a kind before later ones; what is invalid counts as not said.
  * The bytes are not trusted: work is linear in the file's size, what is unpacked is bounded, and
  * nothing is allocated for a length that is only claimed. What the colours mean is not decided
- * here. docs/decisions/0081-one-reader-of-metadata.md says what is read where.
+ * here.
+ *
+ *   JPEG   Exif and XMP in APP1, JFIF's density; profile in APP2, parts by their numbers, the first
+ *          of each, and as they come where these do not make a whole
+ *   PNG    eXIf before or after the pixels, with or without "Exif\0\0"; "Raw profile type …" and
+ *          XML:com.adobe.xmp in any kind of text; pHYs; texts Author, Copyright, Description;
+ *          profile in iCCP, behind any number of chunks of any size
+ *   WebP   EXIF, with or without "Exif\0\0"; XMP; profile in ICCP
+ *   TIFF   the directory of the picture that is opened, and XMP in it; profile in tag 34675
+ *   HEIF   texts and resolution from its notes; orientation by irot and imir alone; profile by
+ *          libheif
+ *
+ * Orientation may be of any integer type, of its values the first. A profile ends where its header
+ * says; where at most three bytes of padding are missing they are added.
  *
  * Threads: any, one at a time per photo; blocks on the disk.
  */

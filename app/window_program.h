@@ -2,7 +2,7 @@
 /* The window's program, which `fretsaw` becomes where no command is meant.   Layer: app.
  *
  * It is a program of its own so that commands neither load the toolkit nor need it to be installed
- * (docs/decisions/0069).
+ * (docs/decisions/separate-programs.md).
  */
 #ifndef FS_APP_WINDOW_PROGRAM_H
 #define FS_APP_WINDOW_PROGRAM_H

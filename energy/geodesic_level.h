@@ -40,7 +40,7 @@ G_BEGIN_DECLS
 /* The distance where there is no source; every other one is smaller. */
 #define FS_GEODESIC_FAR ((int32_t)(1 << 30) - 1)
 /* Photos of at most so many pixels are their own level. Finer levels cost more and gave no better
- * cuts (docs/decisions/0009). */
+ * cuts (docs/decisions/geodesic-model.md). */
 #define FS_GEODESIC_CELLS     80000
 #define FS_GEODESIC_SHIFT_MAX 6
 

@@ -51,8 +51,8 @@ void fs_geodesic_sources_clear_stroke (FsGeodesicSources *sources);
 
 /* Takes the frame's bits from the cells within 12 % of the photo's diagonal of a stroke of the
  * object, and from all where such strokes come within 1/40 of all four sides: what lies there is
- * not background by itself (docs/decisions/0083). Without `by_object` from none. Returns whether
- * any changed. A function of the seeds alone. Cost: the level. */
+ * not background by itself (docs/decisions/geodesic-model.md). Without `by_object` from none.
+ * Returns whether any changed. A function of the seeds alone. Cost: the level. */
 gboolean fs_geodesic_sources_refute_frame (FsGeodesicSources *sources, gboolean by_object);
 
 G_END_DECLS

@@ -15,7 +15,7 @@
  * one that it holds more of if both spread alike, and else rather of the one that spreads more.
  *
  * What is added to t-links is S·1.5·w·r, where w is 1 in cells up to 0.004 of the diagonal from the
- * border and falls to 0 at 0.008 (docs/decisions/0033).
+ * border and falls to 0 at 0.008 (docs/decisions/border-refinement.md).
  *
  * Sources: Bai, Wang, Simons & Sapiro 2009 (local classifiers along a border), Chuang et al. 2001
  * (a Gaussian of either side near a mixed pixel); what they become here is ours.

@@ -12,7 +12,8 @@
  *     it and the strokes.
  *
  * Then, where there was an island, cells that hang together with no stroke of the object any more
- * go too. Strokes stay. The second look begins with the mask without them (docs/decisions/0034).
+ * go too. Strokes stay. The second look begins with the mask without them
+ * (docs/decisions/add-remove-components.md).
  *
  * All of it is a function of photo, settings, seeds and mask, the same bits everywhere. Threads: as
  * second_look.h says.

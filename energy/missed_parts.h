@@ -18,7 +18,7 @@
  *
  * The second look then begins with the mask that has them. What is taken away is another matter
  * (loose_parts.h); nothing is looked for while strokes cover less than 0.8 % of the photo
- * (docs/decisions/0031).
+ * (docs/decisions/add-remove-components.md).
  *
  * The rounds are GrabCut's (Rother, Kolmogorov & Blake 2004) from other starts; which of their
  * pieces to believe is ours. All of it is a function of photo, settings, seeds and mask, the same

@@ -13,8 +13,8 @@
  * and s = ±1 its side, so that the new border must say why it leaves the old one; t_c what the
  * strokes say of the colour, λ and √(d²/m) those of its n-links (energy.h); e in favour of the
  * object, 0 while strokes cover at most 0.8 % of the photo, and ¾ from 1.2 % on
- * (docs/decisions/0030). There is no star. Seeds stay what they are; everything beyond the band
- * stays as it is in the mask.
+ * (docs/decisions/border-refinement.md). There is no star. Seeds stay what they are; everything
+ * beyond the band stays as it is in the mask.
  *
  * Once the mask stands still, or has been learnt from often enough, a last round draws the border:
  * its t-links also hold what colours say at each place of it, and what these do not reach stays as
@@ -24,13 +24,13 @@
  * that a change runs out of it the band is opened as far again round these cells; what runs out of
  * that is refused, a piece at a time: its pixels are held on the side where the first mask had
  * them. So is, before the border is drawn, what would become object and hangs together with nothing
- * that already was (docs/decisions/0034).
+ * that already was (docs/decisions/add-remove-components.md).
  *
  * With strokes of the background alone, a box that was drawn round the object too, the first mask
  * is hardly more than a guess. Then the whole photo is the band, all pixels of a side tell of its
  * colours alike, and neither strokes nor distance add to it: t = S·0.5·r', ε = 3·10⁻⁶, and up to
- * five rounds (docs/decisions/0028). A first mask that fills less than a quarter of the box has
- * missed its object: all inside the box takes its place (docs/decisions/0093).
+ * five rounds (docs/decisions/outlines.md). A first mask that fills less than a quarter of the box
+ * has missed its object: all inside the box takes its place (docs/decisions/outlines.md).
  *
  * Before that, parts of the object that the first cut missed are looked for in the whole photo, and
  * parts of its mask that do not belong (missed_parts.h, loose_parts.h): one pixel a cell, t =

@@ -11,7 +11,7 @@
 #define REACH 2
 /* An alpha of less than HAZE_ALONE beside none, or beside all, is none, or all; so is one of less
  * than HAZE_MOST where it has no neighbour of HAZE_NEIGHBOUR or more, so that it is no foot of
- * anything. Of 255; by measurement (decision 0042). */
+ * anything. Of 255; by measurement (docs/decisions/cut-outs.md). */
 enum { HAZE_ALONE = 6, HAZE_MOST = 20, HAZE_NEIGHBOUR = 32 };
 /* The sides of tiles, of a power of two pixels. Wide margins are worth larger tiles. */
 #define SMALL_SIDE  64

@@ -11,7 +11,8 @@
  * and the photo are left alone to the bit, and so is a pixel that strokes mark.
  *
  * Colours are taken as they are in the file, not as light: alpha is nearer to the true one so
- * (decision 0042). Sums are whole numbers, so that no bit depends on the part that is asked for.
+ * (docs/decisions/cut-outs.md). Sums are whole numbers, so that no bit depends on the part that is
+ * asked for.
  *
  * Threads: an edge belongs to one; the work is shared among those that fs_energy_set_threads
  * allows, and the bits do not depend on them.

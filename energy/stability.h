@@ -15,7 +15,8 @@
  * A third thing bounds how large an answer is, for where strokes have labels: the middle of what a
  * stroke corrects is as far from the former border as the piece is thick. So what lies deeper in
  * its former side than any corrected cell, depth d_c, is drawn there by S·clip ((d − d_c) / (d_c +
- * diagonal/128), 0, 1), d its own depth, however weak the pull still is (docs/decisions/0082).
+ * diagonal/128), 0, 1), d its own depth, however weak the pull still is
+ * (docs/decisions/stability.md).
  *
  * Accepting connected pieces alone is common in interactive segmentation; that the verdict becomes
  * part of the energy, so that the second cut is again the exact minimum of something, is ours.

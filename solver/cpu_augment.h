@@ -9,8 +9,8 @@
  * than it was, and no later path has to bring it there once more (the excesses of EIBFS, on one
  * side of two). The node is an orphan with a surplus: a new parent takes it on, or it becomes a
  * root of the source's. Nobody has proved how often that can happen. So once a run has left half as
- * many surpluses as the problem has nodes (decision 0035), no more is sent than arrives, and every
- * path lessens what there is to send.
+ * many surpluses as the problem has nodes (docs/decisions/search-trees.md), no more is sent than
+ * arrives, and every path lessens what there is to send.
  */
 
 static inline uint16_t *

@@ -49,7 +49,7 @@ G_BEGIN_DECLS
 #define FS_SEARCH_SPARED 100000
 
 /* Of lanes at the same distance the one whose number, XOR this, is least becomes the parent:
- * diagonal ones before straight ones (decision 0055). */
+ * diagonal ones before straight ones (docs/decisions/search-trees.md). */
 #define FS_SEARCH_LANES 3u
 
 /* Children of orphans that are listed; more are chained (cpu_orphans.h). */

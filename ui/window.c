@@ -400,7 +400,7 @@ on_unsaved_answer (FsUnsavedAnswer answer, gpointer user_data)
 }
 
 /* Strokes that are still coming back are in their file, or in their journal. In the walk through a
- * folder an export ends the work on a photo (decision 0090). */
+ * folder an export ends the work on a photo (docs/decisions/sessions-and-journals.md). */
 static gboolean
 has_unsaved_work (FsWindow *self, FsUnsavedBefore before)
 {

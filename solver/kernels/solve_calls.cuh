@@ -54,7 +54,7 @@ fs_phases (const FsEngine *engine)
   return fs_usual_phases (grid);
 }
 
-/* Chosen for all photos of the data pack together (decision 0071). */
+/* Chosen for all photos of the data pack together (docs/decisions/gpu-distance-labels.md). */
 static FsTail
 fs_tail (const FsEngine *engine)
 {

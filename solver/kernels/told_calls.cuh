@@ -11,7 +11,7 @@
 #include "solver/kernels/told.cuh"
 
 /* Of a visit. A band is thin: it has few tiles, and most of the time some wait for what others will
- * send them, so that visits are short (decision 0024). */
+ * send them, so that visits are short (docs/tried/frames.md). */
 enum { BAND_PHASES = 3, BAND_PUSHES = 3 };
 
 struct FsEngineBand {
