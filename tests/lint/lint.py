@@ -191,6 +191,25 @@ def check_white_space(tree):
   return found
 
 
+# Of a page: where its links lead. Anywhere: a page or picture of docs that is named.
+MARKDOWN_LINK = re.compile(r"\]\((?!\w+:)([^)#\s]+)[^)]*\)")
+NAMED_PAGE = re.compile(r"(?<![:/\w])docs/[\w./-]+\.(?:md|svg|png|c)\b")
+
+
+def is_in(tree, path):
+  return path in tree or any(name.startswith(path + "/") for name in tree) or os.path.exists(os.path.join(ROOT, path))
+
+
+def check_links(tree):
+  found = []
+  for path, text in tree.items():
+    named = [(m, m[0]) for m in NAMED_PAGE.finditer(text)]
+    if path.endswith(".md"):
+      named += [(m, os.path.normpath(os.path.join(os.path.dirname(path), m[1]))) for m in MARKDOWN_LINK.finditer(text)]
+    found += [f"{path}:{line_of(text, m.start())}: leads nowhere: {goal}" for m, goal in named if not is_in(tree, goal)]
+  return found
+
+
 SHOWN_TEXT = re.compile(
   r"\b(g_action_map_add_\w+|g_menu_append\w*|g_menu_item_new|gtk_\w+_new_with_(?:label|mnemonic)"
   r"|gtk_(?:label|check_button)_new|gtk_\w+_set_(?:title|subtitle|label|text|tooltip_text"
@@ -264,6 +283,9 @@ class Tree(unittest.TestCase):
   def test_white_space(self):
     self.passes(check_white_space)
 
+  def test_links(self):
+    self.passes(check_links)
+
   def test_gettext(self):
     self.passes(check_gettext)
 
@@ -318,6 +340,11 @@ class Fails(unittest.TestCase):
   def test_white_space(self):
     self.finds(check_white_space, 3, {"a.c": "int x; \n\tint y;", "b.png": "x "},
                {"a.c": "int x;\n"})
+
+  def test_links(self):
+    bad = {"a/b.md": "[c](../none.md) and [d](d.md#e)\n", "a/b.h": "/* do" "cs/none.md */\n"}
+    self.finds(check_links, 3, bad, {"a/b.md": "[c](../c.md#d), [e](e), [f](https://x.org/y)\n", "c.md": "do" "cs/f.md\n", "a/e/g.c": "",
+                                     "do" "cs/f.md": ""})
 
   def test_gettext(self):
     bad = {"ui/w.c": 'l = gtk_label_new ("Open");\n  gtk_widget_set_tooltip_text (w, "Undo it");\n',
