@@ -13,7 +13,7 @@ DEFICITS = {(1, 1), (5, 4)}
 WALLS = {((3, y), (4, y)) for y in (0, 1, 2, 3)} | {((x, 3), (x, 4)) for x in (1, 2, 3)}
 ACTIVE = {(2, 4), (6, 1), (3, 2)}
 CLOSED = {(7, 5)}  # all its arcs to other tiles are saturated
-INK, FAINT, OBJECT, DEFICIT, WALL, MAIL = "#1c2733", "#8a97a5", "#e9a23b", "#3b7dd8", "#c0392b", "#2e9e6b"
+INK, FAINT, OBJECT, DEFICIT, WALL, BORDER = "#1c2733", "#8a97a5", "#e9a23b", "#3b7dd8", "#c0392b", "#2e9e6b"
 FAR = "∞"
 
 
@@ -77,22 +77,22 @@ def tile(left, top):
   """One tile that is being discharged."""
   side, strip = 208, 52
   yield text(left, top - 14, "One tile, 32 × 32 pixels, in registers", 14, weight="bold")
-  for i in range(4):
+  for i, words in enumerate(("warp 0: rows 0 – 3", "warp 1: rows 4 – 7", "…", "warp 7: rows 28 – 31")):
     yield box(left, top + i * strip, side, strip, "#fdf6e9" if i % 2 else "#fffdf8", FAINT)
-    yield text(left + 8, top + i * strip + 31, f"warp {i}: rows {8 * i} – {8 * i + 7}", 12, FAINT)
+    yield text(left + 8, top + i * strip + 31, words, 12, FAINT)
   column = left + 148
   yield box(column, top + strip, 9, strip, OBJECT, INK)
   yield text(column + 14, top + strip + 22, "a thread:", 11)
-  yield text(column + 14, top + strip + 36, "8 pixels", 11)
+  yield text(column + 14, top + strip + 36, "4 pixels", 11)
   for x, y0, y1 in ((column + 4, strip * 2 - 6, strip * 2 + 20), (left + 180, strip * 3 - 12, strip * 3 + 14)):
     yield segment(x, top + y0, x, top + y1, INK, 1.5, True)
   yield segment(column - 2, top + strip + 40, column - 26, top + strip + 40, INK, 1.5, True)
-  yield segment(left + side - 4, top + 26, left + side + 34, top + 26, MAIL, 2.5, True)
-  yield segment(left + 60, top + 4 * strip - 8, left + 60, top + 4 * strip + 26, MAIL, 2.5, True)
-  yield text(left + side + 2, top + 16, "mail: flow over", 11.5, MAIL)
-  yield text(left + side + 2, top + 48, "a border", 11.5, MAIL)
-  yield text(left + 68, top + 4 * strip + 20, "waits in the neighbour's slots", 11.5, MAIL)
-  yield text(left + 68, top + 4 * strip + 34, "until that tile is visited", 11.5, MAIL)
+  yield segment(left + side - 4, top + 26, left + side + 34, top + 26, BORDER, 2.5, True)
+  yield segment(left + 60, top + 4 * strip - 8, left + 60, top + 4 * strip + 26, BORDER, 2.5, True)
+  yield text(left + side + 2, top + 16, "border flow", 11.5, BORDER)
+  yield text(left + side + 2, top + 48, "to a neighbour", 11.5, BORDER)
+  yield text(left + 68, top + 4 * strip + 20, "waits in the neighbour's slots", 11.5, BORDER)
+  yield text(left + 68, top + 4 * strip + 34, "until that tile is visited", 11.5, BORDER)
 
 
 def rounds(left, top):
@@ -101,7 +101,7 @@ def rounds(left, top):
   parts = (("raise", "labels that nothing backs", "are lost, until none is left"),
            ("lower", "labels take what is found:", "now they are exact"),
            ("look", "does a tile still have excess", "that can reach a deficit?"),
-           ("discharge", "those tiles, a few times;", "mail wakes neighbours"))
+           ("discharge", "those tiles, a few times;", "border flow wakes others"))
   width, gap = 186, 26
   for i, (name, *lines) in enumerate(parts):
     x = left + i * (width + gap)
@@ -115,8 +115,8 @@ def rounds(left, top):
   yield f'<path d="M {last} {top + 68} v 30 H {left + 92} v -24" fill="none" stroke="{INK}" stroke-width="1.5" marker-end="url(#arrow)"/>'
   yield text(left + 104, top + 93, "next epoch", 12, FAINT)
   x = left + 2 * (width + gap) + 92
-  yield segment(x, top + 68, x, top + 114, MAIL, 2, True)
-  yield text(x + 10, top + 120, "no: maximum flow; ∞ is object", 12.5, MAIL, weight="bold")
+  yield segment(x, top + 68, x, top + 114, BORDER, 2, True)
+  yield text(x + 10, top + 120, "no: maximum flow; ∞ is object", 12.5, BORDER, weight="bold")
 
 
 def drawing():
