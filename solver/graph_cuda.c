@@ -25,10 +25,7 @@ typedef struct {
   FsGraphEngineResult result;
 } CudaSolver;
 
-static struct {
-  FsGraphMethod method;
-  FsGraphTuning tuning;
-} wanted;
+static FsGraphTuning wanted_tuning;
 
 static CudaSolver *
 cuda_solver (FsGraphSolver *solver)
@@ -49,11 +46,9 @@ fs_graph_cuda_is_worth (uint32_t n_nodes, uint32_t n_edges)
 }
 
 void
-fs_graph_cuda_use (const FsGraphEngineTable *table, FsGraphMethod method, FsGraphTuning tuning)
+fs_graph_cuda_use (const FsGraphEngineTable *table, FsGraphTuning tuning)
 {
-  g_return_if_fail (method < FS_GRAPH_N_METHODS);
-  wanted.method = method;
-  wanted.tuning = tuning;
+  wanted_tuning = tuning;
   fs_cuda_module_use_graph (table);
 }
 
@@ -132,8 +127,7 @@ cuda_create (FsGraph *graph, GError **error)
                                    .n_edges = graph->n_edges,
                                    .tlink = graph->tlink,
                                    .edges = (const FsGraphEngineEdge *)graph->edges,
-                                   .method = wanted.method,
-                                   .tuning = wanted.tuning };
+                                   .tuning = wanted_tuning };
   FsEngineError failure = { "" };
   if (table->create (&problem, &cuda->engine, &failure) == FS_ENGINE_DONE)
     return &cuda->solver;

@@ -27,9 +27,8 @@ gboolean fs_graph_cuda_is_worth (uint32_t n_nodes, uint32_t n_edges);
 void fs_graph_cuda_last_result (FsGraphSolver *solver, FsGraphEngineResult *result);
 
 /* For tests and benchmarks: solvers that are made from now on use this table (NULL: the module's)
- * and this method. Forgets the notice. */
-void fs_graph_cuda_use (const FsGraphEngineTable *table, FsGraphMethod method,
-                        FsGraphTuning tuning);
+ * and this tuning. Forgets the notice. */
+void fs_graph_cuda_use (const FsGraphEngineTable *table, FsGraphTuning tuning);
 
 G_END_DECLS
 

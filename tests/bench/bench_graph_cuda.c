@@ -10,6 +10,7 @@
 #include "solver/cuda.h"
 #include "solver/graph_cuda.h"
 #include "tests/bench/network.h"
+#include "tests/ladder/graph/graph_sweeps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,26 +34,28 @@ static const GOptionEntry options[] = {
 
 typedef struct {
   const char *name;
-  FsGraphMethod method;
   FsGraphTuning tuning;
+  const FsGraphEngineTable *(*engine) (void); /* NULL: the module's */
 } Variant;
 
-static const Variant best = { "lists", FS_GRAPH_LISTS, { 0 } };
+static const Variant best = { "lists", { 0 }, NULL };
+#ifdef FS_WITH_CUDA
 static const Variant methods[] = {
-  { "sweeps on rows", FS_GRAPH_SWEEPS, { 0 } },
-  { "sweeps on a regular graph", FS_GRAPH_SWEEPS_REGULAR, { 0 } },
+  { "sweeps on rows", { 0 }, fs_graph_engine_sweeps },
+  { "sweeps on a regular graph", { 0 }, fs_graph_engine_sweeps_regular },
 };
+#endif
 static const Variant tunings[] = {
-  { "4 lanes", FS_GRAPH_LISTS, { .lanes = 4 } },
-  { "8 lanes", FS_GRAPH_LISTS, { .lanes = 8 } },
-  { "16 lanes", FS_GRAPH_LISTS, { .lanes = 16 } },
-  { "32 lanes", FS_GRAPH_LISTS, { .lanes = 32 } },
-  { "1 visit", FS_GRAPH_LISTS, { .visits = 1 } },
-  { "4 visits", FS_GRAPH_LISTS, { .visits = 4 } },
-  { "8 visits", FS_GRAPH_LISTS, { .visits = 8 } },
-  { "steps for 1 level", FS_GRAPH_LISTS, { .steps = FS_GRAPH_STEP_UNIT } },
-  { "steps for 4 levels", FS_GRAPH_LISTS, { .steps = 4 * FS_GRAPH_STEP_UNIT } },
-  { "steps for 8 levels", FS_GRAPH_LISTS, { .steps = 8 * FS_GRAPH_STEP_UNIT } },
+  { "4 lanes", { .lanes = 4 }, NULL },
+  { "8 lanes", { .lanes = 8 }, NULL },
+  { "16 lanes", { .lanes = 16 }, NULL },
+  { "32 lanes", { .lanes = 32 }, NULL },
+  { "1 visit", { .visits = 1 }, NULL },
+  { "4 visits", { .visits = 4 }, NULL },
+  { "8 visits", { .visits = 8 }, NULL },
+  { "steps for 1 level", { .steps = FS_GRAPH_STEP_UNIT }, NULL },
+  { "steps for 4 levels", { .steps = 4 * FS_GRAPH_STEP_UNIT }, NULL },
+  { "steps for 8 levels", { .steps = 8 * FS_GRAPH_STEP_UNIT }, NULL },
 };
 
 /* One network, and what the first cut of it said. */
@@ -220,7 +223,7 @@ static void
 measure_variant (Problem *problem, const Variant *variant)
 {
   printf (", {");
-  fs_graph_cuda_use (NULL, variant->method, variant->tuning);
+  fs_graph_cuda_use (variant->engine != NULL ? variant->engine () : NULL, variant->tuning);
   measure (problem, &fs_graph_backend_cuda, seconds, variant->name);
 }
 
@@ -267,12 +270,14 @@ measure_network (const char *words)
           problem.graph.n_nodes, problem.graph.n_edges);
   double cpu_ms = measure (&problem, &fs_graph_backend_cpu, cpu_seconds, "cpu");
   measure_variant (&problem, &best);
+#ifdef FS_WITH_CUDA
   for (guint i = 0; i < G_N_ELEMENTS (methods) && all_methods; i++)
     measure_variant (&problem, &methods[i]);
+#endif
   for (guint i = 0; i < G_N_ELEMENTS (tunings) && all_tunings; i++)
     measure_variant (&problem, &tunings[i]);
   printf ("], ");
-  fs_graph_cuda_use (NULL, FS_GRAPH_LISTS, (FsGraphTuning){ 0 });
+  fs_graph_cuda_use (NULL, (FsGraphTuning){ 0 });
   compare_changes (&problem, cpu_ms >= 0);
   printf ("\"device\": \"%s\"}\n", fs_graph_backend_cuda.device ());
 }

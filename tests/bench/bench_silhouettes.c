@@ -13,6 +13,7 @@
 #include "solver/cuda.h"
 #include "solver/graph_cuda.h"
 #include "tests/bench/bench_instance.h"
+#include "tests/ladder/graph/graph_sweeps.h"
 
 #include <string.h>
 
@@ -159,11 +160,12 @@ static void
 cut_on_device (Silhouette *silhouette)
 {
   cut_grid (silhouette, &fs_backend_cuda, "device_grid");
-  fs_graph_cuda_use (NULL, FS_GRAPH_LISTS, (FsGraphTuning){ 0 });
   cut_graph (silhouette, &fs_graph_backend_cuda, "device_graph");
-  fs_graph_cuda_use (NULL, FS_GRAPH_SWEEPS_REGULAR, (FsGraphTuning){ 0 });
+#ifdef FS_WITH_CUDA
+  fs_graph_cuda_use (fs_graph_engine_sweeps_regular (), (FsGraphTuning){ 0 });
   cut_graph (silhouette, &fs_graph_backend_cuda, "device_lock_free");
-  fs_graph_cuda_use (NULL, FS_GRAPH_LISTS, (FsGraphTuning){ 0 });
+  fs_graph_cuda_use (NULL, (FsGraphTuning){ 0 });
+#endif
 }
 
 static void

@@ -57,13 +57,6 @@ fs_graph_spread_kernel (const FsGraphState state)
 }
 
 __global__ void
-fs_graph_put_nothing_kernel (const FsGraphState state)
-{
-  for (uint32_t arc = fs_graph_thread (); arc < state.n_arcs; arc += fs_graph_n_threads ())
-    fs_graph_put_nothing (&state, arc);
-}
-
-__global__ void
 fs_graph_put_kernel (const FsGraphState state)
 {
   for (uint32_t i = fs_graph_thread (); i < state.n_edges; i += fs_graph_n_threads ())

@@ -22,28 +22,11 @@
 extern "C" {
 #endif
 
-#define FS_GRAPH_ENGINE_VERSION 1
+#define FS_GRAPH_ENGINE_VERSION 2
 
 typedef struct FsGraphEngine FsGraphEngine;
 
-typedef enum {
-  /* Ours: lists of the nodes that have something to push, lanes that share a node's arcs; in rows.
-   * solver/kernels/graph/lists.cuh. */
-  FS_GRAPH_LISTS,
-  /* Garrett & Saito's one lock-free kernel, each node a thread's, on rows: each node's arcs one
-   * after another, as they come. solver/kernels/graph/lock_free.h. */
-  FS_GRAPH_SWEEPS,
-  /* The same on a regular graph (section 3.2): all nodes have as many arcs as the one that has
-   * most; those that a node lacks lead back to it and carry nothing. The first arcs of all nodes
-   * come first, then the second ones, so that threads side by side read side by side. */
-  FS_GRAPH_SWEEPS_REGULAR,
-  FS_GRAPH_N_METHODS
-} FsGraphMethod;
-
-/* Most arcs of a regular graph, those that carry nothing counted. */
-#define FS_GRAPH_REGULAR_ARCS_MAX (UINT32_C (1) << 30)
-
-/* How FS_GRAPH_LISTS works; 0: as is best. The cut never depends on it. */
+/* Numbers of the kernel of lists.cuh; 0: as is best. The cut never depends on it. */
 typedef struct {
   int lanes;  /* that share a node: 4, 8, 16 or 32; 0: by the mean number of arcs      */
   int visits; /* of a node in one step: how often it pushes and is raised              */
@@ -63,7 +46,6 @@ typedef struct {
   uint32_t n_nodes, n_edges;
   const int64_t *tlink;
   const FsGraphEngineEdge *edges;
-  FsGraphMethod method;
   FsGraphTuning tuning;
 } FsGraphEngineProblem;
 
@@ -89,7 +71,6 @@ typedef struct {
 
 typedef struct {
   int version; /* FS_GRAPH_ENGINE_VERSION */
-  /* NO_MEMORY also where a regular graph would have too many arcs. */
   int (*create) (const FsGraphEngineProblem *problem, FsGraphEngine **engine, FsEngineError *error);
   void (*destroy) (FsGraphEngine *engine);
   /* Keep the flow as far as it fits. A node or an edge that occurs twice has the same values twice.

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A graph on the device, in either form.   Layer: solver/kernels.
+/* A graph on the device.   Layer: solver/kernels.
  *
- * The arcs of node v are begin, begin + stride, … below end (fs_graph_arcs): in rows the stride is
- * 1, in the regular form it is the number of nodes. An arc that carries nothing for want of a real
- * one has its own node for head and itself for reverse.
+ * The arcs of node v are those from first[v] on, below first[v + 1].
  *
  * Only one thread, or the lanes that share a node, pushes out of it and writes its height; others
  * may add to its excess and to what its arcs can carry at any moment.
@@ -22,13 +20,10 @@
 /* Words that all threads share. What has a slot for each of three steps is written in one, read in
  * the next and cleared after that, so that one barrier a step is enough. */
 typedef struct {
-  uint32_t n_listed[FS_GRAPH_SLOTS];          /* nodes of a level                            */
-  uint32_t n_active[FS_GRAPH_SLOTS];          /* nodes that have something to push           */
-  uint32_t is_left[FS_GRAPH_SLOTS];           /* some excess can reach a deficit             */
-  uint32_t is_cancelled[FS_GRAPH_SLOTS];      /* of steps, or of rounds of sweeps            */
-  unsigned long long deficit[FS_GRAPH_SLOTS]; /* how much more the sinks can take            */
-  uint32_t is_stopped[FS_GRAPH_SLOTS];        /* the same between levels                     */
-  uint32_t is_hurried;                        /* sweeps shall end                            */
+  uint32_t n_listed[FS_GRAPH_SLOTS];     /* nodes of a level                            */
+  uint32_t n_active[FS_GRAPH_SLOTS];     /* nodes that have something to push           */
+  uint32_t is_cancelled[FS_GRAPH_SLOTS]; /* between steps                               */
+  uint32_t is_stopped[FS_GRAPH_SLOTS];   /* the same between levels                     */
   uint32_t n_rounds, n_levels;
   uint32_t outcome; /* FS_ENGINE_DONE or FS_ENGINE_CANCELLED */
   unsigned long long n_steps, n_visits;
@@ -37,8 +32,7 @@ typedef struct {
 
 typedef struct {
   uint32_t n_nodes, n_edges;
-  uint32_t n_arcs;            /* there is room for; with those that carry nothing */
-  int is_regular;             /* arcs are not in rows                             */
+  uint32_t n_arcs;
   uint32_t *first;            /* [n_nodes + 1] where rows begin                   */
   uint32_t *head;             /* [n_arcs] */
   uint32_t *reverse;          /* [n_arcs] the arc from the head back */
@@ -56,22 +50,6 @@ typedef struct {
 } FsGraphState;
 
 #define FS_GRAPH_CHUNKS (FS_GRAPH_THREADS * 128)
-
-typedef struct {
-  uint32_t begin, end, stride;
-} FsGraphRange;
-
-FS_PHASE FsGraphRange
-fs_graph_arcs (const FsGraphState *state, uint32_t v)
-{
-  FsGraphRange range = { v, state->n_arcs, state->n_nodes };
-  if (!state->is_regular) {
-    range.begin = state->first[v];
-    range.end = state->first[v + 1];
-    range.stride = 1;
-  }
-  return range;
-}
 
 /* --- What others may be writing ----------------------------------------------------------------
  */

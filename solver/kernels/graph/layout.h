@@ -24,12 +24,16 @@ fs_graph_count_arcs (const FsGraphState *state, uint32_t i)
   fs_graph_add (&state->first[edge->to], 1);
 }
 
-/* Nodes of a chunk of whom there are FS_GRAPH_CHUNKS. */
-FS_PHASE FsGraphRange
+typedef struct {
+  uint32_t begin, end; /* nodes */
+} FsGraphChunk;
+
+/* One of FS_GRAPH_CHUNKS. */
+FS_PHASE FsGraphChunk
 fs_graph_chunk (const FsGraphState *state, uint32_t chunk)
 {
   uint32_t size = (state->n_nodes - 1) / FS_GRAPH_CHUNKS + 1;
-  FsGraphRange range = { chunk * size, (chunk + 1) * size, 1 };
+  FsGraphChunk range = { chunk * size, (chunk + 1) * size };
   if (range.begin > state->n_nodes)
     range.begin = state->n_nodes;
   if (range.end > state->n_nodes)
@@ -40,7 +44,7 @@ fs_graph_chunk (const FsGraphState *state, uint32_t chunk)
 FS_PHASE void
 fs_graph_sum_chunk (const FsGraphState *state, uint32_t chunk)
 {
-  FsGraphRange range = fs_graph_chunk (state, chunk);
+  FsGraphChunk range = fs_graph_chunk (state, chunk);
   uint32_t sum = 0;
   for (uint32_t v = range.begin; v < range.end; v++)
     sum += state->first[v];
@@ -51,7 +55,7 @@ fs_graph_sum_chunk (const FsGraphState *state, uint32_t chunk)
 FS_PHASE void
 fs_graph_spread_chunk (const FsGraphState *state, uint32_t chunk)
 {
-  FsGraphRange range = fs_graph_chunk (state, chunk);
+  FsGraphChunk range = fs_graph_chunk (state, chunk);
   uint32_t place = state->sums[chunk];
   for (uint32_t v = range.begin; v < range.end; v++) {
     uint32_t n = state->first[v];
@@ -66,8 +70,21 @@ fs_graph_spread_chunk (const FsGraphState *state, uint32_t chunk)
 FS_PHASE uint32_t
 fs_graph_take_place (const FsGraphState *state, uint32_t v)
 {
-  uint32_t k = fs_graph_add (&state->height[v], 1);
-  return state->is_regular ? k * state->n_nodes + v : state->first[v] + k;
+  return state->first[v] + fs_graph_add (&state->height[v], 1);
+}
+
+/* Makes two arcs of an edge. */
+FS_PHASE void
+fs_graph_put_arcs (const FsGraphState *state, uint32_t i, uint32_t forth, uint32_t back)
+{
+  const FsGraphEngineEdge *edge = &state->edges[i];
+  state->edge_arc[i] = forth;
+  state->head[forth] = edge->to;
+  state->head[back] = edge->from;
+  state->reverse[forth] = back;
+  state->reverse[back] = forth;
+  state->residual[forth] = (uint32_t)edge->capacity;
+  state->residual[back] = (uint32_t)edge->back;
 }
 
 FS_PHASE void
@@ -79,23 +96,7 @@ fs_graph_put_edge (const FsGraphState *state, uint32_t i)
     return;
   }
   uint32_t forth = fs_graph_take_place (state, edge->from);
-  uint32_t back = fs_graph_take_place (state, edge->to);
-  state->edge_arc[i] = forth;
-  state->head[forth] = edge->to;
-  state->head[back] = edge->from;
-  state->reverse[forth] = back;
-  state->reverse[back] = forth;
-  state->residual[forth] = (uint32_t)edge->capacity;
-  state->residual[back] = (uint32_t)edge->back;
-}
-
-/* An arc that carries nothing, until a real one takes its place. */
-FS_PHASE void
-fs_graph_put_nothing (const FsGraphState *state, uint32_t arc)
-{
-  state->head[arc] = arc % state->n_nodes;
-  state->reverse[arc] = arc;
-  state->residual[arc] = 0;
+  fs_graph_put_arcs (state, i, forth, fs_graph_take_place (state, edge->to));
 }
 
 /* --- Changes -----------------------------------------------------------------------------------

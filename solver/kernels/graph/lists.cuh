@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Push-relabel from lists of nodes, as one cooperative kernel.   Layer: solver/kernels.
  *
- * What lock_free.h says about heights, rounds and the end holds here too; it may be done in any
- * order. The difference is in who works, and on what:
+ * Sources: Hong 2008 and Garrett & Saito 2009, section 3: pushes go to any neighbour that is lower,
+ * without locks, in any order; what a node takes from its own excess and residuals, others can only
+ * have added to. Deficits are signed excess, not arcs to a sink. Ours:
  *
  *  - In each step only the nodes of a list are visited: those that have something to push. A node
  *    comes into the next list once: by whoever turns its excess positive, or by its own visitor,
@@ -11,6 +12,9 @@
  *    that one pass pushes through all arcs and finds the lowest neighbour. A node with very many
  *    arcs gets the whole warp.
  *  - A visit goes on for some passes, raised in between.
+ *  - Between rounds heights are made exact, by a search backwards from the deficits, level by
+ * level. The end is that no excess stands on a node of finite height: threads read heights while
+ * others write them, so that a height may be too great when nothing seems to change any more.
  *  - A round lasts some steps for every level that heights had, since flow advances a level a step.
  *    It ends early where no list is left.
  *
@@ -22,7 +26,9 @@
 #ifndef FS_KERNELS_GRAPH_LISTS_CUH
 #define FS_KERNELS_GRAPH_LISTS_CUH
 
-#include "solver/kernels/graph/sweeps.cuh"
+#include <cooperative_groups.h>
+
+#include "solver/kernels/graph/graph_state.h"
 
 #define FS_GRAPH_ALL_LANES       0xffffffffu
 #define FS_GRAPH_STEPS_A_CANCEL  16 /* asking the host takes as long as half a step */
@@ -33,6 +39,18 @@
 struct FsGraphStep {
   uint32_t number;
 };
+
+static __device__ __forceinline__ uint32_t
+fs_graph_thread ()
+{
+  return blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+static __device__ __forceinline__ uint32_t
+fs_graph_n_threads ()
+{
+  return gridDim.x * blockDim.x;
+}
 
 static __device__ __forceinline__ uint32_t
 fs_graph_lane ()

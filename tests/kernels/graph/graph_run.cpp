@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/kernels/graph/graph_cuda.cu"
+#include "tests/ladder/graph/graph_sweeps.cu"
 
 #include "tests/kernels/fibres/fibre_control_run.h"
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The CUDA engine of any graph on the host, each of its threads a fibre: by every method and in
+/* The CUDA engine of any graph on the host, each of its threads a fibre: by every engine and in
  * every schedule the processor's mask and flow, through all changes; and whichever call of the CUDA
  * library fails, the processor goes on. */
 #include "solver/checked_memory.h"
 #include "solver/cuda.h"
 #include "solver/graph_cuda.h"
 #include "tests/kernels/fibres/fibre_control.h"
+#include "tests/ladder/graph/graph_sweeps.h"
 #include "tests/solver/graph_problem.h"
 #include "tests/solver/problem.h"
 
@@ -15,12 +16,18 @@ enum { N_SCHEDULES = 5 };
 
 const FsGraphEngineTable *fs_graph_engine_cuda (void);
 
+/* The one that programs use, and those to compare it with. */
+typedef const FsGraphEngineTable *Engine (void);
+static Engine *const engines[] = { fs_graph_engine_cuda, fs_graph_engine_sweeps,
+                                   fs_graph_engine_sweeps_regular };
+enum { N_ENGINES = G_N_ELEMENTS (engines) };
+
 static void
-use_fibres (FsGraphMethod method, FsGraphTuning tuning, guint32 schedule, int n_blocks)
+use_fibres (Engine *engine, FsGraphTuning tuning, guint32 schedule, int n_blocks)
 {
   fibre_fail_after (-1, FALSE, FIBRE_LAUNCH_FAILED);
   fibre_set_schedule (schedule, n_blocks);
-  fs_graph_cuda_use (fs_graph_engine_cuda (), method, tuning);
+  fs_graph_cuda_use (engine (), tuning);
 }
 
 static FsGraphTuning
@@ -75,8 +82,8 @@ test_schedules (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (90);
   int n = scaled (250);
   for (int i = 0; i < n; i++) {
-    use_fibres ((FsGraphMethod)(i % FS_GRAPH_N_METHODS), random_tuning (rand),
-                (guint32)(i % N_SCHEDULES), 1 + i / 3 % 3);
+    use_fibres (engines[i % N_ENGINES], random_tuning (rand), (guint32)(i % N_SCHEDULES),
+                1 + i / 3 % 3);
     g_autoptr (FsGraph) graph = graph_new_random (rand, i % 10 == 0 ? 500 : 80);
     g_autoptr (FsGraphSolver) solver = new_solver (graph);
     check_on_device (graph, solver);
@@ -91,8 +98,8 @@ static void
 test_long_way (void)
 {
   enum { N = 300 };
-  for (int method = 0; method < FS_GRAPH_N_METHODS; method++) {
-    use_fibres ((FsGraphMethod)method, (FsGraphTuning){ 0 }, 2, 2);
+  for (int engine = 0; engine < N_ENGINES; engine++) {
+    use_fibres (engines[engine], (FsGraphTuning){ 0 }, 2, 2);
     g_autoptr (FsGraph) graph = graph_new (N, N - 1);
     for (uint32_t i = 0; i < N - 1; i++)
       graph->edges[i] = (FsGraphEdge){ i + 1, i, 5, 5 };
@@ -114,8 +121,8 @@ test_hub (void)
 {
   enum { N = 700 };
   g_autoptr (GRand) rand = g_rand_new_with_seed (92);
-  for (int method = 0; method < FS_GRAPH_N_METHODS; method++) {
-    use_fibres ((FsGraphMethod)method, (FsGraphTuning){ .lanes = 4 }, 1, 2);
+  for (int engine = 0; engine < N_ENGINES; engine++) {
+    use_fibres (engines[engine], (FsGraphTuning){ .lanes = 4 }, 1, 2);
     g_autoptr (FsGraph) graph = graph_new (N, N - 1);
     for (uint32_t i = 0; i < N - 1; i++) {
       graph->edges[i] = (FsGraphEdge){ N - 1, i, g_rand_int_range (rand, 0, 50), 20 };
@@ -135,7 +142,7 @@ static void
 test_too_irregular (void)
 {
   enum { N = 40000 };
-  use_fibres (FS_GRAPH_SWEEPS_REGULAR, (FsGraphTuning){ 0 }, 0, 1);
+  use_fibres (fs_graph_engine_sweeps_regular, (FsGraphTuning){ 0 }, 0, 1);
   g_autoptr (FsGraph) graph = graph_new (N, N - 1);
   for (uint32_t i = 0; i < N - 1; i++)
     graph->edges[i] = (FsGraphEdge){ 0, i + 1, 1, 1 };
@@ -161,9 +168,9 @@ test_cancelled (void)
   FsProgress progress = { .cancel = &cancel, .report = cancel_late, .user_data = &cancel };
   FsSolution solution;
   int n_cancelled = 0;
-  for (int method = 0; method < FS_GRAPH_N_METHODS; method++)
+  for (int engine = 0; engine < N_ENGINES; engine++)
     for (int i = 0; i < 4; i++) {
-      use_fibres ((FsGraphMethod)method, (FsGraphTuning){ .visits = 1 }, (guint32)i, 2);
+      use_fibres (engines[engine], (FsGraphTuning){ .visits = 1 }, (guint32)i, 2);
       g_autoptr (FsGraph) graph = graph_new_form (rand, GRAPH_PATH, GRAPH_SEEDS, 400);
       g_autoptr (FsGraphSolver) solver = new_solver (graph);
       g_autoptr (GError) error = NULL;
@@ -203,7 +210,7 @@ test_failing_calls (void)
     int n_failed = 0;
     for (int i = 0;; i++) {
       g_autoptr (FsGraph) copy = graph_copy (graph);
-      use_fibres (FS_GRAPH_LISTS, (FsGraphTuning){ 0 }, 0, 1);
+      use_fibres (fs_graph_engine_cuda, (FsGraphTuning){ 0 }, 0, 1);
       fibre_fail_after (i, kind == 0, FIBRE_LAUNCH_FAILED);
       live (copy);
       fibre_fail_after (-1, FALSE, FIBRE_LAUNCH_FAILED);
@@ -227,7 +234,7 @@ test_memory_ends (void)
   FsSolution solution;
   int n_failed = 0;
   for (int i = 0; i < 20; i++) {
-    use_fibres (FS_GRAPH_LISTS, (FsGraphTuning){ 0 }, 0, 1);
+    use_fibres (fs_graph_engine_cuda, (FsGraphTuning){ 0 }, 0, 1);
     fibre_fail_after (i % 2 ? 60 : -1, TRUE, FIBRE_LAUNCH_FAILED);
     g_autoptr (GError) error = NULL;
     fs_memory_fail_after (i / 2, FALSE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The phases of lock-free push-relabel on any graph.   Layer: solver/kernels.
+/* The phases of lock-free push-relabel on any graph.
  *
  * Garrett & Saito 2009, section 3, after Hong 2008: one phase both pushes and relabels, and nothing
  * orders what threads do. Pushes go to any neighbour that is lower. That flow stays a flow needs no
@@ -19,10 +19,43 @@
  * no node of finite height ever has some, and that is the end. Otherwise some flow arrives, after a
  * number of sweeps that nobody knows: whoever calls doubles it for as long as nothing has arrived.
  */
-#ifndef FS_KERNELS_GRAPH_LOCK_FREE_H
-#define FS_KERNELS_GRAPH_LOCK_FREE_H
+#ifndef FS_LADDER_GRAPH_LOCK_FREE_H
+#define FS_LADDER_GRAPH_LOCK_FREE_H
 
 #include "solver/kernels/graph/graph_state.h"
+
+/* Words that sweeps share beside those of the state. As there, a slot is cleared before its turn.
+ */
+typedef struct {
+  unsigned long long deficit[FS_GRAPH_SLOTS]; /* how much more the sinks can take */
+  uint32_t is_left[FS_GRAPH_SLOTS];           /* some excess can reach a deficit  */
+  uint32_t is_hurried;                        /* sweeps shall end                 */
+} FsSweepWords;
+
+/* They lie where sums were while rows were laid out, and are 0 when a solve begins. */
+FS_PHASE FsSweepWords *
+fs_graph_sweep_words (const FsGraphState *state)
+{
+  return (FsSweepWords *)(void *)state->sums;
+}
+
+/* A node's arcs: begin, begin + stride, … below end. */
+typedef struct {
+  uint32_t begin, end, stride;
+} FsGraphRange;
+
+/* A regular graph has no rows. */
+FS_PHASE FsGraphRange
+fs_graph_arcs (const FsGraphState *state, uint32_t v)
+{
+  FsGraphRange range = { v, state->n_arcs, state->n_nodes };
+  if (state->first != NULL) {
+    range.begin = state->first[v];
+    range.end = state->first[v + 1];
+    range.stride = 1;
+  }
+  return range;
+}
 
 /* Pushes through one arc what it can carry of `left`, where the head is lower. Returns the amount.
  */

@@ -1,31 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Lock-free push-relabel as one cooperative kernel, as published: every thread goes over its own
- * nodes again and again.   Layer: solver/kernels.
- *
- * For comparison; lists.cuh is the one that programs use. lock_free.h says what each step does and
- * why it ends.
+ * nodes again and again. lock_free.h says what each step does and why it ends.
  */
-#ifndef FS_KERNELS_GRAPH_SWEEPS_CUH
-#define FS_KERNELS_GRAPH_SWEEPS_CUH
+#ifndef FS_LADDER_GRAPH_SWEEPS_CUH
+#define FS_LADDER_GRAPH_SWEEPS_CUH
 
-#include <cooperative_groups.h>
-
-#include "solver/kernels/graph/lock_free.h"
+#include "solver/kernels/graph/lists.cuh"
+#include "tests/ladder/graph/lock_free.h"
 
 static const uint32_t FS_GRAPH_FIRST_SWEEPS = 8, FS_GRAPH_MOST_SWEEPS = 1u << 20;
 static const uint32_t FS_GRAPH_SWEEPS_A_CANCEL = 64;
-
-static __device__ __forceinline__ uint32_t
-fs_graph_thread ()
-{
-  return blockIdx.x * blockDim.x + threadIdx.x;
-}
-
-static __device__ __forceinline__ uint32_t
-fs_graph_n_threads ()
-{
-  return gridDim.x * blockDim.x;
-}
 
 /* Makes heights exact. Returns how many levels there are. */
 static __device__ uint32_t
@@ -56,19 +40,19 @@ static __device__ bool
 fs_graph_is_left (const FsGraphState &state, uint32_t round, unsigned long long *deficit)
 {
   uint32_t slot = round % FS_GRAPH_SLOTS, n_threads = fs_graph_n_threads ();
+  FsSweepWords *words = fs_graph_sweep_words (&state);
   FsGraphSeen seen = { 0, 0 };
   for (uint32_t v = fs_graph_thread (); v < state.n_nodes; v += n_threads)
     fs_graph_look (&state, v, &seen);
   if (seen.deficit > 0)
-    fs_graph_add_long (&state.words->deficit[slot], seen.deficit);
+    fs_graph_add_long (&words->deficit[slot], seen.deficit);
   if (seen.is_left)
-    fs_graph_add (&state.words->is_left[slot], 1);
+    fs_graph_add (&words->is_left[slot], 1);
   if (fs_graph_thread () == 0)
     state.words->is_cancelled[slot] = *state.cancel != 0;
   cooperative_groups::this_grid ().sync ();
-  *deficit =
-      (unsigned long long)fs_graph_load_excess ((const int64_t *)&state.words->deficit[slot]);
-  return fs_graph_load (&state.words->is_left[slot]) != 0;
+  *deficit = (unsigned long long)fs_graph_load_excess ((const int64_t *)&words->deficit[slot]);
+  return fs_graph_load (&words->is_left[slot]) != 0;
 }
 
 static __device__ void
@@ -76,11 +60,11 @@ fs_graph_count (const FsGraphState &state, uint32_t round, uint32_t n_levels)
 {
   if (fs_graph_thread () != 0)
     return;
-  FsGraphWords *words = state.words;
+  FsSweepWords *words = fs_graph_sweep_words (&state);
   words->is_left[(round + 1) % FS_GRAPH_SLOTS] = 0;
   words->deficit[(round + 1) % FS_GRAPH_SLOTS] = 0;
-  words->n_rounds = round + 1;
-  words->n_levels += n_levels;
+  state.words->n_rounds = round + 1;
+  state.words->n_levels += n_levels;
 }
 
 /* A node belongs to one thread throughout, so that sweeps need no barrier between them. Thread 0
@@ -88,12 +72,13 @@ fs_graph_count (const FsGraphState &state, uint32_t round, uint32_t n_levels)
 static __device__ void
 fs_graph_sweep (const FsGraphState &state, uint32_t n_sweeps)
 {
+  FsSweepWords *words = fs_graph_sweep_words (&state);
   uint32_t thread = fs_graph_thread (), n_threads = fs_graph_n_threads (), sweep = 0;
-  for (; sweep < n_sweeps && fs_graph_load (&state.words->is_hurried) == 0; sweep++) {
+  for (; sweep < n_sweeps && fs_graph_load (&words->is_hurried) == 0; sweep++) {
     for (uint32_t v = thread; v < state.n_nodes; v += n_threads)
       fs_graph_discharge (&state, v);
     if (thread == 0 && sweep % FS_GRAPH_SWEEPS_A_CANCEL == 0 && *state.cancel != 0)
-      state.words->is_hurried = 1;
+      words->is_hurried = 1;
   }
   if (thread == 0)
     state.words->n_steps += sweep;
