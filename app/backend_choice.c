@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/backend_choice.h"
 
+#include "solver/backend.h"
 #include "solver/cuda.h"
 #include "solver/graph_cuda.h"
 

@@ -5,6 +5,7 @@
 #include "app/photo.h"
 #include "app/process_limits.h"
 #include "app/video.h"
+#include "solver/backend.h"
 #include "solver/cuda.h"
 
 #include <stdio.h>

@@ -13,6 +13,7 @@
 #include "energy/energy.h"
 #include "energy/links_told.h"
 #include "energy/skin.h"
+#include "solver/backend.h"
 #include "solver/built.h"
 
 #include <string.h>
@@ -149,8 +150,8 @@ load (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 static void
 note_backend (FsCutResult *result, const FsBackend *backend)
 {
-  result->backend = backend->name;
-  result->device = backend->device ();
+  result->backend = fs_backend_get_name (backend);
+  result->device = fs_backend_get_device (backend);
 }
 
 /* The solver's grid is the energy's own. */

@@ -324,8 +324,8 @@ follow (FsFramesRun *run, const FsFrame *frame, FsImage *image, GError **error)
   if (run->picked && (step.backend == run->picked || fs_cuda_notice ()))
     fs_backend_choice_note (FS_WORK_FRAMES, run->picked,
                             (size_t)image->width * (size_t)image->height, step.total_us);
-  run->result->backend = step.backend->name;
-  run->result->device = step.backend->device ();
+  run->result->backend = fs_backend_get_name (step.backend);
+  run->result->device = fs_backend_get_device (step.backend);
   if (step.events & FS_SEQUENCE_FOUND_AGAIN)
     fs_frames_run_tell_of (run, frame->path,
                            "the object was lost and is found again: look at its mask");

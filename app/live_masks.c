@@ -19,8 +19,8 @@ present_state (FsLiveCut *cut)
   return (FsLiveState){ .generation = cut->generation,
                         .has_mask = TRUE,
                         .oldest_edit_us = cut->oldest_edit_us,
-                        .backend = backend->name,
-                        .device = backend->device () };
+                        .backend = fs_backend_get_name (backend),
+                        .device = fs_backend_get_device (backend) };
 }
 
 static void

@@ -61,8 +61,8 @@ static void
 note_backend (Work *work, FsMaxflowResult *result)
 {
   const FsGraphBackend *backend = fs_graph_solver_get_backend (work->solver);
-  result->backend = backend->name;
-  result->device = backend->device ();
+  result->backend = fs_graph_backend_get_name (backend);
+  result->device = fs_graph_backend_get_device (backend);
 }
 
 static gboolean

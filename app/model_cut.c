@@ -5,6 +5,7 @@
 #include "app/mask_runs.h"
 #include "app/second_cut.h"
 #include "energy/links_told.h"
+#include "solver/backend.h"
 
 #include <string.h>
 

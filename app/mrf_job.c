@@ -91,8 +91,8 @@ expand (const FsMrfJob *job, const FsMrf *mrf, uint8_t *labels, FsMrfResult *res
     return FALSE;
   }
   backend = fs_expansion_get_backend (expansion);
-  result->backend = backend->name;
-  result->device = backend->device ();
+  result->backend = fs_backend_get_name (backend);
+  result->device = fs_backend_get_device (backend);
   result->n_bytes = fs_expansion_size_bytes (expansion);
   if (result->expansion.truncation.n > 0)
     result->warning = truncation_in_words (job, problem, &result->expansion.truncation);

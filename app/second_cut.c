@@ -4,6 +4,7 @@
 #include "energy/loose_parts.h"
 #include "energy/mask_seeds.h"
 #include "energy/missed_parts.h"
+#include "solver/backend.h"
 #include "solver/band_solve.h"
 #include "solver/checked_memory.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/built.h"
 
+#include "solver/backend.h"
+
 FsSolver *
 fs_solver_new_built (const FsBackend *backend, FsGrid *grid, const FsLinkSource *source,
                      FsPlaneOwner owner, GError **error)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/certificate.h"
 
+#include "solver/backend.h"
 #include "solver/built.h"
 #include "solver/checked_memory.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The CPU backend: the function table of solver.h over the parts in cpu_*.h, which say how. */
+#include "solver/backend.h"
 #include "solver/cpu_layout.h"
 #include "solver/cpu_mask.h"
 #include "solver/cpu_plant.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/cuda.h"
 
+#include "solver/backend.h"
 #include "solver/built.h"
 #include "solver/checked_memory.h"
 #include "solver/cpu_threads.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/expansion_move.h"
 
+#include "solver/backend.h"
 #include "solver/certificate.h"
 #include "solver/checked_memory.h"
 #include "solver/expansion_arcs.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "solver/backend.h"
+#include "solver/graph_backend.h"
 #include "solver/graph_solver.h"
 #include "solver/checked_memory.h"
 #include "solver/graph_trees.h"

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/graph_cuda.h"
 
+#include "solver/backend.h"
 #include "solver/checked_memory.h"
 #include "solver/cuda_module.h"
 #include "solver/cuda_watch.h"
+#include "solver/graph_backend.h"
 
 #include <string.h>
 

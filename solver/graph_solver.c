@@ -2,24 +2,7 @@
 #include "solver/graph_solver.h"
 
 #include "solver/checked_memory.h"
-#include "solver/graph_cuda.h"
-
-const FsGraphBackend *
-fs_graph_backend_find (const char *name, uint32_t n_nodes, uint32_t n_edges, GError **error)
-{
-  g_return_val_if_fail (name != NULL, NULL);
-  if (g_str_equal (name, fs_graph_backend_cpu.name))
-    return &fs_graph_backend_cpu;
-  if (g_str_equal (name, "auto"))
-    return fs_graph_cuda_is_worth (n_nodes, n_edges) && fs_graph_cuda_is_available (NULL)
-               ? &fs_graph_backend_cuda
-               : &fs_graph_backend_cpu;
-  if (g_str_equal (name, fs_graph_backend_cuda.name))
-    return fs_graph_cuda_is_available (error) ? &fs_graph_backend_cuda : NULL;
-  g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND,
-               "there is no backend named “%s”: use auto, cpu or cuda", name);
-  return NULL;
-}
+#include "solver/graph_backend.h"
 
 FsGraphSolver *
 fs_graph_solver_new (const FsGraphBackend *backend, FsGraph *graph, GError **error)

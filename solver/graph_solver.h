@@ -28,34 +28,14 @@ G_BEGIN_DECLS
 
 typedef struct _FsGraphSolver FsGraphSolver;
 
-/* What a backend provides; the functions below check arguments and call through it. */
-typedef struct _FsGraphBackend {
-  const char *name; /* "cpu", "cuda" */
-  /* The device in words, static storage. */
-  const char *(*device) (void);
-  FsGraphSolver *(*create) (FsGraph *graph, GError **error);
-  void (*destroy) (FsGraphSolver *solver);
-  /* These set the graph, whatever happens. */
-  gboolean (*change_tlinks) (FsGraphSolver *solver, const FsGraphTlinkChange *changes, size_t n,
-                             GError **error);
-  gboolean (*change_edges) (FsGraphSolver *solver, const FsGraphEdgeChange *changes, size_t n,
-                            GError **error);
-  gboolean (*solve) (FsGraphSolver *solver, const FsProgress *progress, FsSolution *solution,
-                     GError **error);
-  void (*read_mask) (FsGraphSolver *solver, uint8_t *mask);
-  gboolean (*read_state) (FsGraphSolver *solver, int64_t *excess, uint32_t *residual,
-                          GError **error);
-  size_t (*size_bytes) (FsGraphSolver *solver);
-  /* The backend that does the work now. */
-  const struct _FsGraphBackend *(*in_use) (FsGraphSolver *solver);
-} FsGraphBackend;
-
-struct _FsGraphSolver {
-  const FsGraphBackend *backend;
-  FsGraph *graph;
-};
+/* A way of solving: the CPU's, or a device's. */
+typedef struct _FsGraphBackend FsGraphBackend;
 
 extern const FsGraphBackend fs_graph_backend_cpu;
+
+/* "cpu" or "cuda", and its device in words; static storage. */
+const char *fs_graph_backend_get_name (const FsGraphBackend *backend);
+const char *fs_graph_backend_get_device (const FsGraphBackend *backend);
 
 /* The backend named "cpu" or "cuda"; "auto" is the device's for a graph of so many nodes and edges
  * that waking it pays, where there is one, else the CPU's. Errors: FS_SOLVER_ERROR_BACKEND for an

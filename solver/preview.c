@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/preview.h"
 
+#include "solver/backend.h"
 #include "solver/band.h"
 #include "solver/band_cut.h"
 #include "solver/checked_memory.h"

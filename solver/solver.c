@@ -1,23 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/solver.h"
 
-#include "solver/cuda.h"
+#include "solver/backend.h"
 #include "solver/range_checks.h"
 
 #include <string.h>
-
-const FsBackend *
-fs_backend_find (const char *name, GError **error)
-{
-  g_return_val_if_fail (name != NULL, NULL);
-  if (g_str_equal (name, "auto") || g_str_equal (name, fs_backend_cpu.name))
-    return &fs_backend_cpu;
-  if (g_str_equal (name, fs_backend_cuda.name))
-    return fs_cuda_is_available (error) ? &fs_backend_cuda : NULL;
-  g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND,
-               "there is no backend named “%s”: use auto, cpu or cuda", name);
-  return NULL;
-}
 
 static gint n_threads_wanted;
 

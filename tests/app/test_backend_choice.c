@@ -3,8 +3,10 @@
  * host stands in for a device. */
 #include "app/backend_choice.h"
 #include "app/document.h"
+#include "solver/backend.h"
 #include "solver/cuda.h"
 #include "solver/cuda_module.h"
+#include "solver/graph_backend.h"
 #include "solver/kernels/engine_host.h"
 
 #include <glib/gstdio.h>

@@ -7,6 +7,7 @@
 #include "app/frames_job.h"
 #include "app/model_cut.h"
 #include "energy/energy.h"
+#include "solver/backend.h"
 #include "solver/cuda.h"
 #include "solver/kernels/engine_host.h"
 #include "tests/app/made_files.h"

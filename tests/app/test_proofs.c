@@ -3,6 +3,7 @@
  * border refinement, stability and several objects, and every grid within its bounds (grid.h). */
 #include "app/cut_objects.h"
 #include "app/second_cut.h"
+#include "solver/backend.h"
 #include "solver/certificate.h"
 
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #include "app/second_cut.h"
 
 #include "energy/links_told.h"
+#include "solver/backend.h"
 #include "solver/certificate.h"
 #include "solver/cpu_search.h"
 

@@ -31,6 +31,7 @@
  *
  * With --alone the processor cuts nothing, where it would take too long: all masks are proven on
  * the host, and no previews made. Fails where two masks differ. */
+#include "solver/backend.h"
 #include "tests/bench/bench_cuda_previews.h"
 #include "tests/bench/bench_strokes.h"
 

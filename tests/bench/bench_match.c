@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/bench/bench_match.h"
 
+#include "solver/backend.h"
+
 #include <string.h>
 
 /* Reads our mask, and BK's to compare it with. Returns how many pixels of ours have changed. */

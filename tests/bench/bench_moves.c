@@ -7,6 +7,7 @@
  * they took. Labels that differ from the first line's, or a start by chains that differs from the
  * first one, are said so, and the program ends with 1. */
 #include "app/mrf.h"
+#include "solver/backend.h"
 #include "solver/cuda.h"
 #include "solver/expansion.h"
 

@@ -14,6 +14,7 @@
  * processor's after any of them are said so, and the program ends with 1. */
 #include "energy/energy.h"
 #include "energy/labels_objects.h"
+#include "solver/backend.h"
 #include "solver/cuda.h"
 #include "solver/expansion.h"
 #include "tests/bench/bench_instance.h"

@@ -8,6 +8,7 @@
  * milliseconds of processor time, of cold solves also of the wall (with --threads only of the
  * wall): the best of the rounds. One JSON object a photo on standard output, a few words on
  * standard error. Fails where two masks differ. */
+#include "solver/backend.h"
 #include "tests/bench/bench_match.h"
 #include "tests/bench/bench_strokes.h"
 

@@ -2,6 +2,7 @@
 #include "tests/energy/link_cases.h"
 
 #include "energy/links_told.h"
+#include "solver/backend.h"
 #include "solver/checked_memory.h"
 #include "solver/cuda.h"
 #include "tests/energy/geodesic_cases.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernels of the CUDA engine, run on the host in orders drawn at random, against the CPU; with
  * FRETSAW_TEST_BACKEND=cuda in the environment, run on the device. */
+#include "solver/backend.h"
 #include "solver/cuda.h"
 #include "solver/kernels/engine_host.h"
 #include "tests/gates/crew.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the window says of the device that cuts. The kernels' twin on the host stands in for one. */
+#include "solver/backend.h"
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA engine's own source on the host, each of its threads a fibre: the CPU's mask in every
  * schedule, and whichever call of the CUDA library fails. */
+#include "solver/backend.h"
 #include "solver/cuda.h"
 #include "tests/kernels/fibre_calls.h"
 #include "tests/solver/problem.h"

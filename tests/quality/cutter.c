@@ -3,6 +3,7 @@
 
 #include "app/second_cut.h"
 #include "energy/energy.h"
+#include "solver/backend.h"
 #include "solver/solver.h"
 #include "tests/quality/opencv_start.h"
 

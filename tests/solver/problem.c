@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/solver/problem.h"
 
+#include "solver/backend.h"
 #include "solver/cuda.h"
 #include "solver/kernels/engine_host.h"
 

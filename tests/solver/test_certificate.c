@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The certificate accepts what is right and refuses everything that is wrong: a backend of its own
  * shows it damaged states. Also the reference energy, by hand. */
+#include "solver/backend.h"
 #include "tests/solver/problem.h"
 #include "solver/checked_memory.h"
 

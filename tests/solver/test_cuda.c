@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA backend without a device, over the kernels' twin on the host: whatever call fails, the
  * cut goes on with the same mask, and what starts or schedule it has makes no difference. */
+#include "solver/backend.h"
 #include "solver/checked_memory.h"
 #include "solver/cuda.h"
+#include "solver/graph_backend.h"
 #include "solver/graph_cuda.h"
 #include "solver/kernels/engine_host.h"
 #include "tests/solver/problem.h"

@@ -2,6 +2,7 @@
 /* Previews by the solver's device: the mask of the processor's pyramid and bands, to the bit, with
  * its pixels and its energy, whatever the levels, the dilation and the problem; after changes; and
  * by the processor after a failure. */
+#include "solver/backend.h"
 #include "solver/cuda.h"
 #include "solver/kernels/engine_host.h"
 #include "solver/preview.h"

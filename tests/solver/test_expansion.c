@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Expansion moves: against every labelling of tiny grids, against themselves without re-use, and
  * the n-links that change between moves. Every cut inside is certified. */
+#include "solver/backend.h"
 #include "solver/checked_memory.h"
 #include "solver/expansion.h"
 #include "tests/solver/labels_problem.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Any history of edits, interruptions included, ends in the mask of a fresh solve. */
+#include "solver/backend.h"
 #include "tests/solver/problem.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The function table's edges: names, refusals, memory that ends. */
+#include "solver/backend.h"
 #include "solver/checked_memory.h"
 #include "tests/solver/problem.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Star links: what they mean, what is refused, and that any history of them and of t-links ends in
  * the mask of a fresh solve. */
+#include "solver/backend.h"
 #include "solver/checked_memory.h"
 #include "tests/solver/problem.h"
 

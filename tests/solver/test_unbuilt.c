@@ -4,6 +4,7 @@
  * large problems region by region first, on several threads. Each history must end as a fresh solve
  * with another number of threads does, and its certificate, which reads tiles that are not built
  * too, must hold. */
+#include "solver/backend.h"
 #include "solver/checked_memory.h"
 #include "solver/cpu_search.h"
 #include "tests/solver/problem.h"

@@ -2,6 +2,7 @@
 /* Strokes that turn regions over, which the CPU backend repairs in waves: whatever their deficits
  * take up, wherever a repair is stopped and whichever of its allocations fails, the flow is one,
  * and the end is a fresh solve's. */
+#include "solver/backend.h"
 #include "solver/checked_memory.h"
 #include "solver/cpu_search.h"
 #include "tests/solver/problem.h"
