@@ -63,8 +63,6 @@ block_sum (const FsLevels *levels, int k, int block_x, int block_y)
   const FsGrid *below = fs_levels_grid (levels, k);
   size_t p = (size_t)2 * block_y * below->width + (size_t)2 * block_x;
   int32_t sum = below->tlink[p];
-  if (levels->downsampling == FS_DOWNSAMPLING_EVEN_PIXELS)
-    return sum;
   gboolean right = 2 * block_x + 1 < below->width;
   if (right)
     sum += below->tlink[p + 1];
@@ -208,10 +206,7 @@ update_row (FsLevels *levels, int k, int y)
   size_t q = (size_t)2 * y * below->width;
   const int32_t *upper = below->tlink + q;
   const int32_t *lower = upper + below->width;
-  if (levels->downsampling == FS_DOWNSAMPLING_EVEN_PIXELS)
-    for (int i = 0; i < n; i++)
-      level->grid.tlink[p + i] = scale_tlink (upper[2 * i], level->shift);
-  else if (n > 0)
+  if (n > 0)
     sum_rows (upper, lower, n, level->shift, level->grid.tlink + p);
   if (n > 0 && k == 0)
     suspect_rows (upper, lower, least_links_of_row (levels, y), n, level->blocks + p);
@@ -466,8 +461,7 @@ make_links (FsLevels *levels, const FsProgress *progress)
 {
   for (int k = 0; k < levels->n_levels; k++) {
     FsLevel *level = &levels->level[k];
-    if (!fs_levels_make_nlinks (fs_levels_grid (levels, k), &level->grid, levels->downsampling,
-                                &level->shift, progress))
+    if (!fs_levels_make_nlinks (fs_levels_grid (levels, k), &level->grid, &level->shift, progress))
       return FALSE;
   }
   return levels->n_levels == 0
@@ -475,12 +469,12 @@ make_links (FsLevels *levels, const FsProgress *progress)
 }
 
 gboolean
-fs_levels_init (FsLevels *levels, const FsGrid *fine, int n_levels, FsDownsampling downsampling,
-                int32_t soft_tlink, const FsProgress *progress, GError **error)
+fs_levels_init (FsLevels *levels, const FsGrid *fine, int n_levels, int32_t soft_tlink,
+                const FsProgress *progress, GError **error)
 {
   g_return_val_if_fail (levels != NULL && fine != NULL, FALSE);
   g_return_val_if_fail (n_levels >= 0 && n_levels <= FS_LEVELS_MAX, FALSE);
-  *levels = (FsLevels){ .fine = fine, .downsampling = downsampling, .soft_tlink = soft_tlink };
+  *levels = (FsLevels){ .fine = fine, .soft_tlink = soft_tlink };
   for (int i = 0; i < 2; i++)
     levels->changed[i] = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   levels->visited = g_array_new (FALSE, FALSE, sizeof (uint32_t));

@@ -4,22 +4,12 @@
  * Level 0 is the problem; level k + 1 halves level k: its pixel (X, Y) stands for the block (2X,
  * 2Y) … (2X + 1, 2Y + 1), of which the last column and row may have only a half. Sources: Lombaert,
  * Sun, Grady & Xu 2005 (multilevel banded cuts) and Lattari 2010, sections 3.5 and 5.4; both shrink
- * the *image*, the default here shrinks the *energy*:
- *
- *   FS_DOWNSAMPLING_WEAKEST       the default. T-links of a block add up. A cut between two blocks
- * may run anywhere between their middles, so it is charged at the weakest place: each of the two
- *     rows (columns, diagonals) that lead from one block to the next contributes the weakest of the
- *     links on its way, three for a straight one and two for a diagonal one. This is ours.
- *   FS_DOWNSAMPLING_RESTRICTION   every block is held to one label: the exact restriction of the
- *     fine energy. T-links of a block add up, and so do all the n-links between two blocks: between
- *     blocks side by side the straight links and both kinds of diagonals that cross there; between
- *     blocks that meet at a corner the one diagonal. Links inside a block fall away. The cost of a
- *     coarse mask is the cost of the same mask drawn in blocks, less a constant. Its cuts must
- *     follow the edges of blocks, where links are strong, instead of those of the photo, and so
- *     are often far too short (docs/decisions has the figures).
- *   FS_DOWNSAMPLING_EVEN_PIXELS   the thesis: pixels of two even coordinates stay, all others are
- *     dropped. The thesis takes new n-links from the dropped image's colours; the solver knows no
- *     colours and takes the weaker of the two links that led from one kept pixel to the next.
+ * the *image*, here the *energy* is shrunk, which is ours: t-links of a block add up. A cut between
+ * two blocks may run anywhere between their middles, so it is charged at the weakest place: each of
+ * the two rows (columns, diagonals) that lead from one block to the next contributes the weakest of
+ * the links on its way, three for a straight one and two for a diagonal one. (Exact restriction,
+ * every block held to one label, makes cuts follow the edges of blocks, where links are strong,
+ * instead of those of the photo: docs/decisions/previews.md.)
  *
  * 16 bits for a pair of capacities. Sums over blocks double from level to level and soon exceed
  * them. Clamping would make long uniform borders too cheap, so the whole level is *scaled*: t-links
@@ -39,9 +29,8 @@
  * change with the strokes. The chains of parents that begin in a block lead out of it to one of its
  * neighbours; the one to which most of them lead is the block's parent. Where a chain ends in the
  * block, the block is a root too. Two fine star links a side become one of half the weight of both:
- * hence a level with a star is scaled by 2 at least, but for FS_DOWNSAMPLING_EVEN_PIXELS. A coarse
- * star is not always a forest: chains that run past each other may turn into a cycle of blocks, all
- * of one label then.
+ * hence a level with a star is scaled by 2 at least. A coarse star is not always a forest: chains
+ * that run past each other may turn into a cycle of blocks, all of one label then.
  *
  * The n-links depend on the photo alone and are made once. Memory: 13 bytes a coarse pixel (8
  * neighbours, undirected) and ⅛ byte a fine one: 4.4 bytes a pixel of the photo. A star adds one
@@ -61,12 +50,6 @@ G_BEGIN_DECLS
 #define FS_LEVELS_MAX       12
 #define FS_LEAST_LINKS_UNIT 4
 
-typedef enum {
-  FS_DOWNSAMPLING_WEAKEST,     /* n-links at the weakest place between blocks; the default */
-  FS_DOWNSAMPLING_RESTRICTION, /* blocks of one label                                      */
-  FS_DOWNSAMPLING_EVEN_PIXELS, /* the thesis: every other pixel                            */
-} FsDownsampling;
-
 /* What a coarse pixel's block holds. Seeds come from all the way down; sure pixels that are no
  * seeds are known at level 1 only. */
 enum {
@@ -85,7 +68,6 @@ typedef struct {
 
 typedef struct {
   const FsGrid *fine;
-  FsDownsampling downsampling;
   int32_t soft_tlink;
   int n_levels; /* coarse ones: level[0 … n_levels − 1] are levels 1 … n_levels */
   FsLevel level[FS_LEVELS_MAX];
@@ -99,8 +81,7 @@ typedef struct {
 /* Makes at most n_levels levels (fewer where 1 × 1 is reached) and their n-links; t-links are left
  * undefined until fs_levels_update. Errors: FS_SOLVER_ERROR_MEMORY, CANCELLED. Cost O(N). After an
  * error the pyramid is as cleared. */
-gboolean fs_levels_init (FsLevels *levels, const FsGrid *fine, int n_levels,
-                         FsDownsampling downsampling, int32_t soft_tlink,
+gboolean fs_levels_init (FsLevels *levels, const FsGrid *fine, int n_levels, int32_t soft_tlink,
                          const FsProgress *progress, GError **error);
 void fs_levels_clear (FsLevels *levels);
 
@@ -139,8 +120,8 @@ gboolean fs_grid_is_sure (const FsGrid *grid, int x, int y, int32_t t);
 
 /* For levels.c: the n-links of `coarse` from those of `fine`. `coarse` has its size and planes.
  * Sets *shift. FALSE when cancelled. */
-gboolean fs_levels_make_nlinks (const FsGrid *fine, FsGrid *coarse, FsDownsampling downsampling,
-                                int *shift, const FsProgress *progress);
+gboolean fs_levels_make_nlinks (const FsGrid *fine, FsGrid *coarse, int *shift,
+                                const FsProgress *progress);
 
 /* For levels.c: the parent of block (x, y) of a level. */
 uint8_t fs_levels_block_star (const FsGrid *fine, int x, int y);

@@ -24,62 +24,6 @@ links_of (const FsGrid *grid, gboolean backward)
   return links;
 }
 
-/* From block (X, y/2) to the one on its right, in the rows y and, where there is one, y + 1. A link
- * that leaves the grid is 0, so the last block needs no care. */
-static uint32_t
-sum_east (const FsGrid *fine, const Links *links, int x, int y)
-{
-  size_t p = (size_t)y * fine->width + x + 1;
-  if (x + 2 >= fine->width)
-    return 0;
-  uint32_t sum = links->forth[FS_DIRECTION_E][p];
-  if (y + 1 == fine->height)
-    return sum;
-  sum += links->forth[FS_DIRECTION_E][p + fine->width];
-  if (fine->neighbours == FS_NEIGHBOURS_8)
-    sum += links->forth[FS_DIRECTION_SE][p] + links->back[FS_DIRECTION_SW][p + 1];
-  return sum;
-}
-
-static uint32_t
-sum_south (const FsGrid *fine, const Links *links, int x, int y)
-{
-  size_t p = (size_t)(y + 1) * fine->width + x;
-  if (y + 2 >= fine->height)
-    return 0;
-  uint32_t sum = links->forth[FS_DIRECTION_S][p];
-  if (x + 1 == fine->width)
-    return sum;
-  sum += links->forth[FS_DIRECTION_S][p + 1];
-  if (fine->neighbours == FS_NEIGHBOURS_8)
-    sum += links->forth[FS_DIRECTION_SE][p] + links->forth[FS_DIRECTION_SW][p + 1];
-  return sum;
-}
-
-static uint32_t
-sum_corner (const FsGrid *fine, const Links *links, int x, int y, FsDirection d)
-{
-  size_t p = (size_t)(y + 1) * fine->width + x;
-  if (y + 2 >= fine->height)
-    return 0;
-  if (d == FS_DIRECTION_SW)
-    return x > 0 ? links->forth[d][p] : 0;
-  return x + 2 < fine->width ? links->forth[d][p + 1] : 0;
-}
-
-/* The weaker of the two links that lead from (x, y) to the next kept pixel. */
-static uint32_t
-least_of_two (const FsGrid *fine, const Links *links, int x, int y, FsDirection d)
-{
-  int dx = fs_direction_dx (d);
-  int dy = fs_direction_dy (d);
-  if (x + 2 * dx < 0 || x + 2 * dx >= fine->width || y + 2 * dy >= fine->height)
-    return 0;
-  size_t p = (size_t)y * fine->width + x;
-  ptrdiff_t step = dx + (ptrdiff_t)dy * fine->width;
-  return MIN (links->forth[d][p], links->forth[d][p + step]);
-}
-
 /* The weakest of the links on the way of at most n steps from (x, y) in direction d, as far as it
  * stays inside the grid. */
 static uint32_t
@@ -120,47 +64,8 @@ weakest_of_ways (const FsGrid *fine, const Links *links, int x, int y, FsDirecti
   return sum;
 }
 
-static uint32_t
-coarse_link (const FsGrid *fine, const Links *links, FsDownsampling downsampling, int x, int y,
-             FsDirection d)
-{
-  if (downsampling == FS_DOWNSAMPLING_EVEN_PIXELS)
-    return least_of_two (fine, links, x, y, d);
-  if (downsampling == FS_DOWNSAMPLING_WEAKEST)
-    return weakest_of_ways (fine, links, x, y, d);
-  if (d == FS_DIRECTION_E)
-    return sum_east (fine, links, x, y);
-  return d == FS_DIRECTION_S ? sum_south (fine, links, x, y) : sum_corner (fine, links, x, y, d);
-}
-
 /* The inner parts of rows, away from all edges, in loops that compilers turn into vectors. Equal to
- * coarse_link. */
-static void
-restrict_inner (const FsGrid *fine, const Links *links, int y, int from, int to, FsDirection d,
-                uint32_t *sum)
-{
-  size_t width = fine->width;
-  size_t p = (size_t)y * width;
-  const uint16_t *straight = links->forth[d] + p;
-  if (d == FS_DIRECTION_SE || d == FS_DIRECTION_SW) {
-    const uint16_t *corner = straight + width + (d == FS_DIRECTION_SE);
-    for (int i = from; i < to; i++)
-      sum[i] = corner[2 * i];
-    return;
-  }
-  const uint16_t *first = d == FS_DIRECTION_E ? straight + 1 : straight + width;
-  const uint16_t *second = first + (d == FS_DIRECTION_E ? width : 1);
-  for (int i = from; i < to; i++)
-    sum[i] = (uint32_t)first[2 * i] + second[2 * i];
-  if (fine->neighbours == FS_NEIGHBOURS_4)
-    return;
-  const uint16_t *falling = links->forth[FS_DIRECTION_SE] + p + (d == FS_DIRECTION_E ? 1 : width);
-  const uint16_t *rising = d == FS_DIRECTION_E ? links->back[FS_DIRECTION_SW] + p + 2
-                                               : links->forth[FS_DIRECTION_SW] + p + width + 1;
-  for (int i = from; i < to; i++)
-    sum[i] += (uint32_t)falling[2 * i] + rising[2 * i];
-}
-
+ * weakest_of_ways. */
 static void
 weakest_inner (const FsGrid *fine, const Links *links, int y, int from, int to, FsDirection d,
                uint32_t *restrict sum)
@@ -182,26 +87,24 @@ weakest_inner (const FsGrid *fine, const Links *links, int y, int from, int to, 
 
 /* The sums of coarse row `row` in direction d. */
 static void
-sum_row (const FsGrid *fine, const Links *links, FsDownsampling downsampling, int row, int n,
-         FsDirection d, uint32_t *sum)
+sum_row (const FsGrid *fine, const Links *links, int row, int n, FsDirection d, uint32_t *sum)
 {
   int y = 2 * row;
   int from = 1;
   int to = 1;
-  if (downsampling != FS_DOWNSAMPLING_EVEN_PIXELS && y + 3 < fine->height && n > 3) {
+  if (y + 3 < fine->height && n > 3) {
     to = n - 2;
-    (downsampling == FS_DOWNSAMPLING_WEAKEST ? weakest_inner : restrict_inner) (fine, links, y,
-                                                                                from, to, d, sum);
+    weakest_inner (fine, links, y, from, to, d, sum);
   }
   for (int i = 0; i < from; i++)
-    sum[i] = coarse_link (fine, links, downsampling, 2 * i, y, d);
+    sum[i] = weakest_of_ways (fine, links, 2 * i, y, d);
   for (int i = to; i < n; i++)
-    sum[i] = coarse_link (fine, links, downsampling, 2 * i, y, d);
+    sum[i] = weakest_of_ways (fine, links, 2 * i, y, d);
 }
 
 static gboolean
-largest_pair (const FsGrid *fine, const FsGrid *coarse, FsDownsampling downsampling,
-              uint32_t *sum[2], const FsProgress *progress, uint32_t *most)
+largest_pair (const FsGrid *fine, const FsGrid *coarse, uint32_t *sum[2],
+              const FsProgress *progress, uint32_t *most)
 {
   Links forth = links_of (fine, FALSE);
   Links back = links_of (fine, TRUE);
@@ -211,9 +114,9 @@ largest_pair (const FsGrid *fine, const FsGrid *coarse, FsDownsampling downsampl
     if (fs_progress_is_cancelled (progress))
       return FALSE;
     for (int d = 0; d < fs_grid_n_directions (fine); d++) {
-      sum_row (fine, &forth, downsampling, row, coarse->width, d, sum[0]);
+      sum_row (fine, &forth, row, coarse->width, d, sum[0]);
       if (directed)
-        sum_row (fine, &back, downsampling, row, coarse->width, d, sum[1]);
+        sum_row (fine, &back, row, coarse->width, d, sum[1]);
       const uint32_t *other = sum[directed];
       for (int i = 0; i < coarse->width; i++)
         *most = MAX (*most, sum[0][i] + other[i]);
@@ -241,8 +144,8 @@ store_row (const uint32_t *restrict sum, int n, int shift, uint16_t *restrict pl
 }
 
 static gboolean
-fill_planes (const FsGrid *fine, const FsGrid *coarse, FsDownsampling downsampling, int shift,
-             uint32_t *sum, const FsProgress *progress)
+fill_planes (const FsGrid *fine, const FsGrid *coarse, int shift, uint32_t *sum,
+             const FsProgress *progress)
 {
   for (int sense = 0; sense < (fine->nlink_back[0] != NULL ? 2 : 1); sense++) {
     Links links = links_of (fine, sense);
@@ -251,7 +154,7 @@ fill_planes (const FsGrid *fine, const FsGrid *coarse, FsDownsampling downsampli
         return FALSE;
       for (int d = 0; d < fs_grid_n_directions (fine); d++) {
         const uint16_t *plane = sense ? coarse->nlink_back[d] : coarse->nlink[d];
-        sum_row (fine, &links, downsampling, row, coarse->width, d, sum);
+        sum_row (fine, &links, row, coarse->width, d, sum);
         store_row (sum, coarse->width, shift, (Plane)plane + (size_t)row * coarse->width);
       }
     }
@@ -260,18 +163,17 @@ fill_planes (const FsGrid *fine, const FsGrid *coarse, FsDownsampling downsampli
 }
 
 gboolean
-fs_levels_make_nlinks (const FsGrid *fine, FsGrid *coarse, FsDownsampling downsampling, int *shift,
-                       const FsProgress *progress)
+fs_levels_make_nlinks (const FsGrid *fine, FsGrid *coarse, int *shift, const FsProgress *progress)
 {
   g_autofree uint32_t *first = g_new (uint32_t, coarse->width);
   g_autofree uint32_t *second = g_new (uint32_t, coarse->width);
   uint32_t *sum[2] = { first, second }, most;
-  if (!largest_pair (fine, coarse, downsampling, sum, progress, &most))
+  if (!largest_pair (fine, coarse, sum, progress, &most))
     return FALSE;
   *shift = least_shift (most);
-  if (fine->star != NULL && downsampling != FS_DOWNSAMPLING_EVEN_PIXELS)
+  if (fine->star != NULL)
     *shift = MAX (*shift, 1);
-  return fill_planes (fine, coarse, downsampling, *shift, first, progress);
+  return fill_planes (fine, coarse, *shift, first, progress);
 }
 
 /* What a star link has beyond what the planes say; 0 for an arc that is none. */

@@ -69,7 +69,7 @@ fs_preview_new (const FsGrid *grid, const FsPreviewOptions *options, const FsPro
   fs_band_init (&preview->band);
   fs_band_cut_init (&preview->cut);
   if (!fs_levels_init (&preview->levels, grid, fs_preview_count_levels (grid, options),
-                       options->downsampling, options->soft_tlink, progress, error))
+                       options->soft_tlink, progress, error))
     return NULL;
   if (!make_coarsest (preview)) {
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
@@ -462,7 +462,7 @@ fs_solver_preview (FsSolver *solver, const FsPreviewOptions *options, const FsPr
   static const FsProgress silent;
   FsPreviewStats unwanted;
   *done = FALSE;
-  if (solver->backend->preview == NULL || options->downsampling != FS_DOWNSAMPLING_WEAKEST)
+  if (solver->backend->preview == NULL)
     return TRUE;
   return solver->backend->preview (solver, options, progress != NULL ? progress : &silent, mask,
                                    stats != NULL ? stats : &unwanted, done, error);

@@ -30,9 +30,8 @@ G_BEGIN_DECLS
 
 /* A zeroed struct is the exact cut; FS_PREVIEW_DEFAULT is what the window uses. */
 typedef struct _FsPreviewOptions {
-  int n_levels; /* coarse levels, 0 … FS_LEVELS_MAX                          */
-  int band_px;  /* dilation of the band at every level, ≥ 0                  */
-  FsDownsampling downsampling;
+  int n_levels;       /* coarse levels, 0 … FS_LEVELS_MAX                          */
+  int band_px;        /* dilation of the band at every level, ≥ 0                  */
   int32_t soft_tlink; /* the largest |t| that colours alone make: sure pixels above it are seeds,
                          which survive at every level (levels.h). 0: every sure pixel is a seed */
   int n_unrefined;    /* the finest levels that are not cut again but filled block by block, seeds
@@ -84,7 +83,7 @@ gboolean fs_preview_is_hasty (const FsPreview *preview);
 
 /* The same by the solver's device, of the links that the solver holds, whose flow and mask stay as
  * they are. *done: whether there is a mask; FALSE, with TRUE returned, where the solver's backend
- * makes no previews, none with these options (it knows FS_DOWNSAMPLING_WEAKEST alone), or none any
+ * makes no previews, or none any
  * more because its device failed: an FsPreview of the same links then makes it. Of the stats'
  * size_bytes, the device's. There is no deadline. Errors: CANCELLED. */
 gboolean fs_solver_preview (FsSolver *solver, const FsPreviewOptions *options,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The pyramid of a preview on a device.   Layer: solver/kernels.
  *
- * What solver/levels.h says of FS_DOWNSAMPLING_WEAKEST, in the same integers: a level's links in
+ * What solver/levels.h says, in the same integers: a level's links in
  * row-major planes, made from those of the next finer level, a block of 2 × 2 pixels at a time. The
  * finest level is the engine's problem itself. Links first, and then the star, from the finest
  * level upwards; t-links last, for what is sure depends on all the links around.

@@ -13,7 +13,6 @@
 
 static double megapixels = 2.5;
 static int neighbours = 8;
-static char *downsampling;
 static FsPreviewOptions preview_options = { .n_levels = 3,
                                             .band_px = 2,
                                             .soft_tlink = FS_DATA_SCALE };
@@ -23,8 +22,6 @@ static const GOptionEntry options[] = {
   { "megapixels", 'm', 0, G_OPTION_ARG_DOUBLE, &megapixels, "Resize the photos", "X" },
   { "levels", 0, 0, G_OPTION_ARG_INT, &preview_options.n_levels, "Coarse levels", "N" },
   { "band", 0, 0, G_OPTION_ARG_INT, &preview_options.band_px, "Dilation of the band", "D" },
-  { "downsampling", 0, 0, G_OPTION_ARG_STRING, &downsampling, "weakest, restriction or even",
-    "KIND" },
   { "neighbours", 'n', 0, G_OPTION_ARG_INT, &neighbours, "4 or 8", "N" },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, "PHOTO SEEDS …" },
   { NULL },
@@ -163,14 +160,9 @@ main (int argc, char **argv)
     bench_fail (error->message);
   if (files == NULL || g_strv_length (files) % 2 != 0)
     bench_fail ("PHOTO SEEDS are needed");
-  if (g_strcmp0 (downsampling, "even") == 0)
-    preview_options.downsampling = FS_DOWNSAMPLING_EVEN_PIXELS;
-  else if (g_strcmp0 (downsampling, "restriction") == 0)
-    preview_options.downsampling = FS_DOWNSAMPLING_RESTRICTION;
   fs_solver_set_threads (1);
   for (char **f = files; *f != NULL; f += 2)
     bench_one (f[0], f[1]);
   g_strfreev (files);
-  g_free (downsampling);
   return 0;
 }

@@ -210,11 +210,6 @@ test_nothing_by_others (void)
   g_autoptr (FsSolver) cpu = fs_solver_new (&fs_backend_cpu, &problem->grid, NULL);
   g_assert_true (fs_solver_preview (cpu, &options, NULL, mask, NULL, &done, NULL));
   g_assert_false (done);
-  g_autoptr (FsSolver) solver = solver_of (problem);
-  options.downsampling = FS_DOWNSAMPLING_EVEN_PIXELS;
-  done = TRUE;
-  g_assert_true (fs_solver_preview (solver, &options, NULL, mask, NULL, &done, NULL));
-  g_assert_false (done);
 }
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The pyramid: exact restriction, the other downsamplings against slow twins, seeds, changes. */
+/* The pyramid: levels against slow twins, seeds, changes. */
 #include "solver/checked_memory.h"
 #include "solver/levels.h"
 #include "tests/solver/problem.h"
@@ -9,107 +9,12 @@
 #include <sys/mman.h>
 
 static void
-levels_of (FsLevels *levels, const Problem *problem, int n, FsDownsampling downsampling,
-           int32_t soft_tlink)
+levels_of (FsLevels *levels, const Problem *problem, int n, int32_t soft_tlink)
 {
   g_autoptr (GError) error = NULL;
-  fs_levels_init (levels, &problem->grid, n, downsampling, soft_tlink, NULL, &error);
+  fs_levels_init (levels, &problem->grid, n, soft_tlink, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (fs_levels_update (levels, NULL));
-}
-
-static uint8_t *
-random_mask (GRand *rand, size_t n)
-{
-  uint8_t *mask = g_malloc (n);
-  for (size_t i = 0; i < n; i++)
-    mask[i] = (uint8_t)g_rand_boolean (rand);
-  return mask;
-}
-
-static uint8_t *
-lift (const FsGrid *coarse, const uint8_t *mask, const FsGrid *fine, int k)
-{
-  uint8_t *lifted = g_malloc (fs_grid_n_pixels (fine));
-  for (int y = 0; y < fine->height; y++)
-    for (int x = 0; x < fine->width; x++)
-      lifted[(size_t)y * fine->width + x] = mask[(size_t)(y >> k) * coarse->width + (x >> k)];
-  return lifted;
-}
-
-/* E(mask drawn in blocks) − E_coarse(mask): the same number for every mask. */
-static int64_t
-constant (const FsLevels *levels, int k, const uint8_t *mask)
-{
-  const FsGrid *coarse = fs_levels_grid (levels, k);
-  g_autofree uint8_t *lifted = lift (coarse, mask, levels->fine, k);
-  return fs_grid_energy (levels->fine, lifted) - fs_grid_energy (coarse, mask);
-}
-
-static void
-check_restriction (Problem *problem, GRand *rand)
-{
-  FsLevels levels;
-  levels_of (&levels, problem, 4, FS_DOWNSAMPLING_RESTRICTION, FS_TLINK_MAX);
-  for (int k = 1; k <= levels.n_levels; k++) {
-    size_t n = fs_grid_n_pixels (fs_levels_grid (&levels, k));
-    g_autofree uint8_t *nothing = g_malloc0 (n);
-    g_assert_cmpint (levels.level[k - 1].shift, ==, 0);
-    for (int round = 0; round < 5; round++) {
-      g_autofree uint8_t *mask = random_mask (rand, n);
-      g_assert_cmpint (constant (&levels, k, mask), ==, constant (&levels, k, nothing));
-    }
-  }
-  fs_levels_clear (&levels);
-}
-
-static void
-test_restriction_is_exact (void)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
-  static const Shape shapes[] = { SHAPE_UNIFORM, SHAPE_TIES, SHAPE_SPARSE, SHAPE_SEEDS };
-  for (int round = 0; round < scaled (200); round++) {
-    g_autoptr (Problem) problem = problem_new_random (rand, 25, 25);
-    /* A star is not restricted but voted for. */
-    g_clear_pointer (&problem->grid.star, g_free);
-    problem_fill (problem, rand, shapes[round % G_N_ELEMENTS (shapes)]);
-    check_restriction (problem, rand);
-  }
-}
-
-/* Where sums do not fit 16 bits: every level is a valid grid, and scaling keeps costs to within
- * half a unit a link. */
-static void
-check_scaled (Problem *problem, GRand *rand)
-{
-  FsLevels levels;
-  levels_of (&levels, problem, 1, FS_DOWNSAMPLING_RESTRICTION, FS_TLINK_MAX);
-  const FsGrid *coarse = &levels.level[0].grid;
-  size_t n = fs_grid_n_pixels (coarse);
-  g_assert_cmpint (levels.level[0].shift, >, 0);
-  g_autofree uint8_t *mask = random_mask (rand, n);
-  g_autofree uint8_t *nothing = g_malloc0 (n);
-  for (int p = 0; p < 2; p++) {
-    g_autofree uint8_t *lifted = lift (coarse, p ? mask : nothing, &problem->grid, 1);
-    int64_t cost = fs_grid_energy (coarse, p ? mask : nothing) << levels.level[0].shift;
-    int64_t error_max = (int64_t)n * 5 << levels.level[0].shift;
-    /* T-links were taken away, so no constant is in the way. */
-    g_assert_cmpint (llabs (cost - fs_grid_energy (&problem->grid, lifted)), <=, error_max);
-  }
-  fs_levels_clear (&levels);
-}
-
-static void
-test_large_links_are_scaled (void)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (2);
-  for (int kind = 0; kind < 4; kind++) {
-    g_autoptr (Problem) problem =
-        problem_new (37, 21, kind & 1 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4, kind & 2);
-    problem_fill (problem, rand, SHAPE_MAXIMUM);
-    memset (problem->grid.tlink, 0, fs_grid_n_pixels (&problem->grid) * sizeof (int32_t));
-    check_scaled (problem, rand);
-  }
 }
 
 /* Which block the parents of a pixel lead to, by their coordinates; −1 when they stay in its own.
@@ -171,7 +76,7 @@ test_every_level_is_a_grid (void)
     g_autoptr (Problem) problem = problem_new_random (rand, 40, 40);
     problem_fill (problem, rand, round % N_SHAPES);
     FsLevels levels;
-    levels_of (&levels, problem, FS_LEVELS_MAX, round % 3, round % 2 ? 0 : 100);
+    levels_of (&levels, problem, FS_LEVELS_MAX, round % 2 ? 0 : 100);
     for (int k = 1; k <= levels.n_levels; k++) {
       FsGrid grid = *fs_levels_grid (&levels, k);
       check_star (fs_levels_grid (&levels, k - 1), &grid);
@@ -227,14 +132,6 @@ weakest_twin (const FsGrid *grid, int x, int y, FsDirection d, gboolean back)
   }
 }
 
-static int
-even_twin (const FsGrid *grid, int x, int y, FsDirection d, gboolean back)
-{
-  int first = link_at (grid, x, y, d, back);
-  int second = link_at (grid, x + fs_direction_dx (d), y + fs_direction_dy (d), d, back);
-  return MAX (MIN (first, second), 0);
-}
-
 static void
 check_links (const FsLevels *levels)
 {
@@ -245,14 +142,47 @@ check_links (const FsLevels *levels)
     for (int x = 0; x < coarse->width; x++)
       for (int d = 0; d < fs_grid_n_directions (fine); d++)
         for (int back = 0; back < 2; back++) {
-          int twin = levels->downsampling == FS_DOWNSAMPLING_EVEN_PIXELS
-                         ? even_twin (fine, 2 * x, 2 * y, d, back)
-                         : weakest_twin (fine, 2 * x, 2 * y, d, back);
+          int twin = weakest_twin (fine, 2 * x, 2 * y, d, back);
           if (!fs_grid_has_neighbour (coarse, x, y, d))
             twin = 0;
           g_assert_cmpint (MAX (link_at (coarse, x, y, d, back), 0), ==,
                            (twin + half) >> levels->level[0].shift);
         }
+}
+
+/* The least power of two, with a star 2 at least, that brings each pair of links into 16 bits. */
+static void
+check_shift (const FsLevels *levels)
+{
+  const FsGrid *fine = levels->fine;
+  const FsGrid *coarse = &levels->level[0].grid;
+  int most = 0, shift = levels->level[0].shift;
+  for (int y = 0; y < coarse->height; y++)
+    for (int x = 0; x < coarse->width; x++)
+      for (int d = 0; d < fs_grid_n_directions (fine); d++)
+        if (fs_grid_has_neighbour (coarse, x, y, d))
+          most = MAX (most, weakest_twin (fine, 2 * x, 2 * y, d, FALSE)
+                                + weakest_twin (fine, 2 * x, 2 * y, d, TRUE));
+  g_assert_cmpint (shift, >=, fine->star != NULL);
+  g_assert_cmpint (most >> shift, <=, FS_NLINK_PAIR_MAX);
+  g_assert_true (shift == (fine->star != NULL) || (most >> (shift - 1)) + 2 > FS_NLINK_PAIR_MAX);
+}
+
+static void
+check_tlinks (const FsLevels *levels)
+{
+  const FsGrid *fine = levels->fine;
+  const FsGrid *coarse = &levels->level[0].grid;
+  int64_t unit = 1 << levels->level[0].shift;
+  for (int y = 0; y < coarse->height; y++)
+    for (int x = 0; x < coarse->width; x++) {
+      int64_t sum = 0;
+      for (int i = 0; i < 4; i++)
+        if (2 * x + i % 2 < fine->width && 2 * y + i / 2 < fine->height)
+          sum += fine->tlink[(2 * y + i / 2) * fine->width + 2 * x + i % 2];
+      int64_t size = MIN ((llabs (sum) + unit / 2) / unit, FS_TLINK_MAX);
+      g_assert_cmpint (coarse->tlink[y * coarse->width + x], ==, sum < 0 ? -size : size);
+    }
 }
 
 static void
@@ -263,10 +193,13 @@ test_links_as_slow_twins (void)
     g_autoptr (Problem) problem = problem_new_random (rand, 30, 30);
     problem_fill (problem, rand, round % N_SHAPES);
     FsLevels levels;
-    levels_of (&levels, problem, 1,
-               round % 2 ? FS_DOWNSAMPLING_EVEN_PIXELS : FS_DOWNSAMPLING_WEAKEST, 0);
-    if (levels.n_levels > 0)
+    /* Nothing is a seed, so that all t-links are sums. */
+    levels_of (&levels, problem, 1, FS_TLINK_MAX);
+    if (levels.n_levels > 0) {
       check_links (&levels);
+      check_shift (&levels);
+      check_tlinks (&levels);
+    }
     fs_levels_clear (&levels);
   }
 }
@@ -311,7 +244,7 @@ test_changes_as_fresh (void)
     Shape shape = round % N_SHAPES;
     problem_fill (problem, rand, shape);
     FsLevels levels, fresh;
-    levels_of (&levels, problem, 5, round % 3, round % 2 ? 0 : 60);
+    levels_of (&levels, problem, 5, round % 2 ? 0 : 60);
     uint32_t pixels[20];
     for (int i = 0; i < 20; i++) {
       pixels[i] = (uint32_t)g_rand_int_range (rand, 0, (int)fs_grid_n_pixels (&problem->grid));
@@ -321,7 +254,7 @@ test_changes_as_fresh (void)
     }
     fs_levels_change (&levels, pixels, G_N_ELEMENTS (pixels));
     change_star (&levels, problem, rand);
-    levels_of (&fresh, problem, 5, round % 3, round % 2 ? 0 : 60);
+    levels_of (&fresh, problem, 5, round % 2 ? 0 : 60);
     check_same (&levels, &fresh);
     fs_levels_clear (&levels);
     fs_levels_clear (&fresh);
@@ -346,23 +279,22 @@ plain_problem (int side, int32_t tlink)
 static void
 test_a_seed_stands_at_every_level (void)
 {
-  for (int kind = 0; kind < 3; kind++)
-    for (int sign = -1; sign <= 1; sign += 2) {
-      g_autoptr (Problem) problem = plain_problem (100, -sign * 50);
-      problem->grid.tlink[57 * 100 + 33] = sign * 8001;
-      FsLevels levels;
-      levels_of (&levels, problem, 6, kind, 64);
-      for (int k = 1; k <= 6; k++) {
-        const FsGrid *grid = fs_levels_grid (&levels, k);
-        int x = 33 >> k, y = 57 >> k;
-        size_t p = (size_t)y * grid->width + x;
-        g_assert_cmpint (levels.level[k - 1].blocks[p], ==,
-                         sign > 0 ? FS_BLOCK_OBJECT_SEED : FS_BLOCK_BACKGROUND_SEED);
-        g_assert_cmpint (sign * grid->tlink[p], >, fs_grid_links_out (grid, x, y));
-        g_assert_cmpint (levels.level[k - 1].blocks[p ^ 1], ==, 0);
-      }
-      fs_levels_clear (&levels);
+  for (int sign = -1; sign <= 1; sign += 2) {
+    g_autoptr (Problem) problem = plain_problem (100, -sign * 50);
+    problem->grid.tlink[57 * 100 + 33] = sign * 8001;
+    FsLevels levels;
+    levels_of (&levels, problem, 6, 64);
+    for (int k = 1; k <= 6; k++) {
+      const FsGrid *grid = fs_levels_grid (&levels, k);
+      int x = 33 >> k, y = 57 >> k;
+      size_t p = (size_t)y * grid->width + x;
+      g_assert_cmpint (levels.level[k - 1].blocks[p], ==,
+                       sign > 0 ? FS_BLOCK_OBJECT_SEED : FS_BLOCK_BACKGROUND_SEED);
+      g_assert_cmpint (sign * grid->tlink[p], >, fs_grid_links_out (grid, x, y));
+      g_assert_cmpint (levels.level[k - 1].blocks[p ^ 1], ==, 0);
     }
+    fs_levels_clear (&levels);
+  }
 }
 
 static void
@@ -373,7 +305,7 @@ test_mixed_seeds_keep_the_sum (void)
   problem->grid.tlink[5 * 16 + 5] = -8101;
   problem->grid.tlink[5 * 16 + 4] = -10;
   FsLevels levels;
-  levels_of (&levels, problem, 2, FS_DOWNSAMPLING_WEAKEST, 64);
+  levels_of (&levels, problem, 2, 64);
   g_assert_cmpint (levels.level[0].blocks[2 * 8 + 2], ==, FS_BLOCK_SEEDS);
   g_assert_cmpint (levels.level[0].grid.tlink[2 * 8 + 2], ==, -110);
   g_assert_cmpint (levels.level[1].blocks[4 + 1], ==, FS_BLOCK_SEEDS);
@@ -416,7 +348,7 @@ test_blocks_as_their_pixels (void)
       if (g_rand_int_range (rand, 0, 2))
         grid->tlink[p] = (g_rand_boolean (rand) ? 1 : -1) * (1 << g_rand_int_range (rand, 0, 19));
     FsLevels levels;
-    levels_of (&levels, problem, 2, FS_DOWNSAMPLING_WEAKEST, 1 << 16);
+    levels_of (&levels, problem, 2, 1 << 16);
     const FsGrid *coarse = &levels.level[0].grid;
     for (int i = 0; i < (int)fs_grid_n_pixels (coarse) && levels.n_levels > 0; i++)
       g_assert_cmpint (levels.level[0].blocks[i], ==,
@@ -434,7 +366,7 @@ test_sure_is_not_seed (void)
     memset (problem->plane[d], 0, 8 * 8 * sizeof (uint16_t));
   problem->grid.tlink[0] = 64;
   FsLevels levels;
-  levels_of (&levels, problem, 2, FS_DOWNSAMPLING_WEAKEST, 64);
+  levels_of (&levels, problem, 2, 64);
   g_assert_cmpint (levels.level[0].blocks[0], ==, FS_BLOCK_OBJECT_SURE | FS_BLOCK_BACKGROUND_SURE);
   g_assert_cmpint (levels.level[0].grid.tlink[0], ==, 64 - 90);
   g_assert_cmpint (levels.level[1].blocks[0], ==, 0);
@@ -456,8 +388,7 @@ test_cancelled_at_once (void)
   for (int d = 0; d < FS_N_DIRECTIONS; d++)
     fine.nlink[d] = coarse.nlink[d] = forbidden;
   int shift;
-  g_assert_false (
-      fs_levels_make_nlinks (&fine, &coarse, FS_DOWNSAMPLING_WEAKEST, &shift, &progress));
+  g_assert_false (fs_levels_make_nlinks (&fine, &coarse, &shift, &progress));
   munmap (forbidden, n_bytes);
 }
 
@@ -469,7 +400,7 @@ test_refusals (void)
     FsLevels levels;
     g_autoptr (GError) error = NULL;
     fs_memory_fail_after (i, FALSE);
-    gboolean made = fs_levels_init (&levels, &problem->grid, 3, 0, 0, NULL, &error);
+    gboolean made = fs_levels_init (&levels, &problem->grid, 3, 0, NULL, &error);
     fs_memory_fail_after (-1, FALSE);
     g_assert_cmpint (levels.n_levels, ==, made ? 3 : 0);
     if (made) {
@@ -483,9 +414,9 @@ test_refusals (void)
   FsProgress progress = { .cancel = &cancel };
   g_autoptr (GError) error = NULL;
   FsLevels levels;
-  g_assert_false (fs_levels_init (&levels, &problem->grid, 3, 0, 0, &progress, &error));
+  g_assert_false (fs_levels_init (&levels, &problem->grid, 3, 0, &progress, &error));
   g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED);
-  fs_levels_init (&levels, &problem->grid, 3, 0, 0, NULL, NULL);
+  fs_levels_init (&levels, &problem->grid, 3, 0, NULL, NULL);
   g_assert_false (fs_levels_update (&levels, &progress));
   fs_levels_clear (&levels);
 }
@@ -494,8 +425,6 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/solver/levels/restriction-is-exact", test_restriction_is_exact);
-  g_test_add_func ("/solver/levels/large-links-are-scaled", test_large_links_are_scaled);
   g_test_add_func ("/solver/levels/every-level-is-a-grid", test_every_level_is_a_grid);
   g_test_add_func ("/solver/levels/links-as-slow-twins", test_links_as_slow_twins);
   g_test_add_func ("/solver/levels/changes-as-fresh", test_changes_as_fresh);

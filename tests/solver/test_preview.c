@@ -9,10 +9,10 @@
 #include <string.h>
 
 static FsPreview *
-preview_of (const Problem *problem, int n_levels, int band_px, FsDownsampling downsampling)
+preview_of (const Problem *problem, int n_levels, int band_px)
 {
   g_autoptr (GError) error = NULL;
-  FsPreviewOptions options = { n_levels, band_px, downsampling, 64 };
+  FsPreviewOptions options = { .n_levels = n_levels, .band_px = band_px, .soft_tlink = 64 };
   FsPreview *preview = fs_preview_new (&problem->grid, &options, NULL, &error);
   g_assert_no_error (error);
   return preview;
@@ -70,8 +70,8 @@ test_exact_where_the_band_is_everything (void)
     g_autoptr (Problem) problem = problem_new_random (rand, 50, 50);
     problem_fill (problem, rand, round % N_SHAPES);
     int side = MAX (problem->grid.width, problem->grid.height);
-    g_autoptr (FsPreview) preview = round % 2 ? preview_of (problem, 0, 2, 0)
-                                              : preview_of (problem, round % 13, side, round % 3);
+    g_autoptr (FsPreview) preview =
+        round % 2 ? preview_of (problem, 0, 2) : preview_of (problem, round % 13, side);
     FsPreviewStats stats;
     g_autofree uint8_t *mask = mask_of (preview, problem, &stats);
     g_autofree uint8_t *expected = NULL;
@@ -88,8 +88,7 @@ test_valid_at_any_setting (void)
   for (int round = 0; round < scaled (400); round++) {
     g_autoptr (Problem) problem = problem_new_random (rand, 60, 60);
     problem_fill (problem, rand, round % N_SHAPES);
-    g_autoptr (FsPreview) preview = preview_of (problem, round % 13, g_rand_int_range (rand, 0, 7),
-                                                g_rand_int_range (rand, 0, 3));
+    g_autoptr (FsPreview) preview = preview_of (problem, round % 13, g_rand_int_range (rand, 0, 7));
     FsPreviewStats stats;
     g_autofree uint8_t *mask = mask_of (preview, problem, &stats);
     check_valid (problem, mask, &stats);
@@ -125,7 +124,7 @@ test_valid_in_haste (void)
   for (int round = 0; round < scaled (200); round++) {
     g_autoptr (Problem) problem = problem_new_random (rand, 60, 60);
     problem_fill (problem, rand, round % N_SHAPES);
-    g_autoptr (FsPreview) preview = preview_of (problem, round % 6, round % 4, round % 3);
+    g_autoptr (FsPreview) preview = preview_of (problem, round % 6, round % 4);
     FsPreviewStats stats;
     g_autofree uint8_t *mask = mask_of (preview, problem, &stats);
     g_assert_false (fs_preview_is_hasty (preview));
@@ -161,7 +160,7 @@ test_changes_as_fresh (void)
     Shape shape = round % N_SHAPES;
     problem_fill (problem, rand, shape);
     int n = (int)fs_grid_n_pixels (&problem->grid);
-    g_autoptr (FsPreview) preview = preview_of (problem, round % 6, round % 4, round % 3);
+    g_autoptr (FsPreview) preview = preview_of (problem, round % 6, round % 4);
     for (int edit = 0; edit < 5; edit++) {
       uint32_t pixels[30];
       for (int i = 0; i < 30; i++) {
@@ -176,7 +175,7 @@ test_changes_as_fresh (void)
         fs_preview_change_star (preview, pixels, 30);
       if (edit % 2 == 1)
         fs_preview_change_all (preview);
-      g_autoptr (FsPreview) fresh = preview_of (problem, round % 6, round % 4, round % 3);
+      g_autoptr (FsPreview) fresh = preview_of (problem, round % 6, round % 4);
       FsPreviewStats stats, expected_stats;
       g_autofree uint8_t *mask = mask_of (preview, problem, &stats);
       g_autofree uint8_t *expected = mask_of (fresh, problem, &expected_stats);
@@ -212,17 +211,15 @@ test_finds_a_disc (void)
   g_autoptr (Problem) problem = disc_problem (300, 260, rand);
   g_autofree uint8_t *expected = NULL;
   exact_energy (problem, &expected);
-  for (int kind = 0; kind < 3; kind++) {
-    g_autoptr (FsPreview) preview = preview_of (problem, 3, 2, kind);
-    FsPreviewStats stats;
-    g_autofree uint8_t *mask = mask_of (preview, problem, &stats);
-    check_valid (problem, mask, &stats);
-    int wrong = 0;
-    for (int p = 0; p < 300 * 260; p++)
-      wrong += mask[p] != expected[p];
-    g_assert_cmpint (wrong, <, 300 * 260 / 200);
-    g_assert_cmpuint (stats.n_solved[0], <, stats.n_pixels[0] / 8);
-  }
+  g_autoptr (FsPreview) preview = preview_of (problem, 3, 2);
+  FsPreviewStats stats;
+  g_autofree uint8_t *mask = mask_of (preview, problem, &stats);
+  check_valid (problem, mask, &stats);
+  int wrong = 0;
+  for (int p = 0; p < 300 * 260; p++)
+    wrong += mask[p] != expected[p];
+  g_assert_cmpint (wrong, <, 300 * 260 / 200);
+  g_assert_cmpuint (stats.n_solved[0], <, stats.n_pixels[0] / 8);
 }
 
 /* Two discs, and a star that grows from the middle of the left one: the right one is not reached
@@ -254,7 +251,7 @@ test_star_keeps_islands_away (void)
   exact_energy (problem, &expected);
   g_assert_cmpuint (expected[ROOT_Y * WIDTH + 300], ==, 0);
   for (int n_levels = 1; n_levels <= 5; n_levels++) {
-    g_autoptr (FsPreview) preview = preview_of (problem, n_levels, 2, FS_DOWNSAMPLING_WEAKEST);
+    g_autoptr (FsPreview) preview = preview_of (problem, n_levels, 2);
     FsPreviewStats stats;
     g_autofree uint8_t *mask = mask_of (preview, problem, &stats);
     check_valid (problem, mask, &stats);
@@ -282,7 +279,7 @@ test_one_pixel_objects (void)
       int64_t links = sign > 0 ? fs_grid_links_out (&problem->grid, x, y)
                                : fs_grid_links_in (&problem->grid, x, y);
       problem->grid.tlink[y * 150 + x] = sign * (int32_t)(links + 1);
-      g_autoptr (FsPreview) preview = preview_of (problem, n_levels, round % 3, round / 2 % 3);
+      g_autoptr (FsPreview) preview = preview_of (problem, n_levels, round % 3);
       FsPreviewStats stats;
       g_autofree uint8_t *mask = mask_of (preview, problem, &stats);
       g_assert_cmpuint (mask[y * 150 + x], ==, sign > 0);
@@ -314,8 +311,8 @@ test_progress_and_cancel (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (6);
   g_autoptr (Problem) problem = disc_problem (200, 200, rand);
-  g_autoptr (FsPreview) preview = preview_of (problem, 3, 2, 0);
-  g_autoptr (FsPreview) fresh = preview_of (problem, 3, 2, 0);
+  g_autoptr (FsPreview) preview = preview_of (problem, 3, 2);
+  g_autoptr (FsPreview) fresh = preview_of (problem, 3, 2);
   FsPreviewStats stats;
   g_autofree uint8_t *expected = mask_of (fresh, problem, &stats);
   g_autofree uint8_t *mask = g_malloc (200 * 200);
@@ -370,7 +367,7 @@ test_nothing_allocated_later (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (8);
   g_autoptr (Problem) problem = disc_problem (400, 300, rand);
-  g_autoptr (FsPreview) preview = preview_of (problem, 3, 2, 0);
+  g_autoptr (FsPreview) preview = preview_of (problem, 3, 2);
   g_autofree uint8_t *mask = mask_of (preview, problem, NULL);
   for (uint32_t p = 150 * 400; p < 150 * 400 + 5; p++) {
     problem->grid.tlink[p] = 4001;
@@ -390,7 +387,7 @@ test_memory_follows_the_band (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (9);
   g_autoptr (Problem) problem = disc_problem (1600, 1200, rand);
-  g_autoptr (FsPreview) preview = preview_of (problem, 3, 2, 0);
+  g_autoptr (FsPreview) preview = preview_of (problem, 3, 2);
   FsPreviewStats stats;
   g_free (mask_of (preview, problem, &stats));
   g_assert_cmpuint (stats.size_bytes, ==, fs_preview_size_bytes (preview));
