@@ -5,7 +5,8 @@
  * GStreamer's demultiplexer cuts an edit list by decoding times, a file without one by the length
  * in its header, knows four of the eight orientations, and in some versions not the range of
  * colours. So the lists are hidden from it, by patches of what it reads, and followed here:
- * a picture is shown where its time lies within an edit, as other readers have it.
+ * a picture is shown where its time lies within an edit, as other readers have it. An edit of no
+ * length goes on to the end; a list that shows nothing at all counts as none.
  *
  * Bounds: at most FS_VIDEO_BOXES_MAX boxes are looked at and FS_VIDEO_EDITS_MAX edits of a track
  * kept; nothing is allocated for a count that was not met. What contradicts itself is left to
