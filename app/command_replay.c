@@ -9,7 +9,7 @@
 typedef struct {
   char *photo, *guess, *mask, *cutout, *labels, *report, *backend;
   int soft_px;
-  gboolean keep_hidden, keep_metadata, check, at_once, help;
+  gboolean keep_hidden, keep_metadata, at_once, help;
   char **sessions;
 } Options;
 
@@ -51,8 +51,6 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "Write what was done and how long the masks took", "R.json" },
     { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
       "NAME" },
-    { "check", 0, 0, G_OPTION_ARG_NONE, &o->check, "Compare every exact mask with a fresh solve",
-      NULL },
     { "at-once", 0, 0, G_OPTION_ARG_NONE, &o->at_once,
       "Only the last mask, without the pauses of who painted", NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this", NULL },
@@ -72,8 +70,6 @@ make_job (FsReplayJob *job, const Options *o, GError **error)
     return fs_command_usage (error, "replay takes one session");
   if (!fs_backend_choice_want (o->backend))
     return fs_command_usage (error, "--backend takes auto, cpu or cuda");
-  if (o->at_once && o->check)
-    return fs_command_usage (error, "--check needs the strokes' own time: leave out --at-once");
   if (!fs_command_check_soft_edge (o->soft_px, o->cutout, error)
       || !fs_command_check_keep_hidden (o->keep_hidden, o->cutout, error)
       || !fs_command_check_keep_metadata (o->keep_metadata, o->cutout, error))
@@ -88,7 +84,6 @@ make_job (FsReplayJob *job, const Options *o, GError **error)
                         .keep_metadata = o->keep_metadata,
                         .labels = o->labels,
                         .report = o->report,
-                        .check = o->check,
                         .at_once = o->at_once };
   const char *files[] = { job->session, job->photo,  job->guess, job->mask,
                           job->cutout,  job->labels, job->report };
@@ -105,7 +100,7 @@ print_latencies (const char *what, const FsLatencySummary *s)
 }
 
 static void
-print_summary (const FsReplayJob *job, const FsReplayResult *r)
+print_summary (const FsReplayResult *r)
 {
   double share = 100.0 * (double)r->object_pixels / ((double)r->width * r->height);
   printf ("%d × %d pixels, %u strokes, object %.1f %%, energy %" G_GINT64_FORMAT ", exact, %s\n",
@@ -114,10 +109,6 @@ print_summary (const FsReplayJob *job, const FsReplayResult *r)
   print_latencies ("previews", &r->previews);
   print_latencies ("exact masks", &r->exact);
   print_latencies ("settled masks", &r->settled);
-  if (job->check)
-    printf (
-        "equal to a fresh solve: %u settled and %u growing masks; previews with every seed: %u\n",
-        r->check.n_settled, r->check.n_growing, r->check.n_previews);
 }
 
 static int
@@ -135,7 +126,7 @@ run (FsReplayJob *job)
   fs_command_tell_lines (notes->str);
   fs_command_tell_notice ();
   if (done)
-    print_summary (job, &result);
+    print_summary (&result);
   fs_replay_result_clear (&result);
   return done ? FS_EXIT_DONE : fs_command_fail (FS_EXIT_FAILED, error->message);
 }

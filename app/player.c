@@ -4,7 +4,7 @@
 typedef struct {
   FsDocument *document;
   const FsSession *session;
-  FsReplayCheck *check;
+  const FsPlayerWatch *watch; /* or NULL */
   FsPlayerTimes *times;
   GMainLoop *loop;
   GSource *timer;
@@ -16,7 +16,7 @@ typedef struct {
   guint n_played;  /* samples of the present stroke */
   GArray *due_us;  /* of gint64: when each sample of the present stroke is due */
   gint64 ended_us; /* when the stroke's end was due, until its mask has settled; else 0 */
-  gint64 idle_us;  /* when the last check ended: nothing could be on time before */
+  gint64 idle_us;  /* when the watch had seen the last mask: nothing could be on time before */
   GArray
       *edits_us; /* of gint64: for generation i + 1, when it was due; 0 where no mask can follow */
   guint64 n_shown, n_shown_exact; /* generations that have been seen in a mask, an exact one */
@@ -69,8 +69,9 @@ note_edit (Player *player, const FsEdit *edit, gint64 due_us)
   if (due_us != 0)
     due_us = MAX (due_us, player->idle_us);
   g_array_append_val (player->edits_us, due_us);
-  if (player->check)
-    fs_replay_check_note_edit (player->check, edit);
+  GError *error = NULL;
+  if (player->watch && !player->watch->edit (player->document, edit, player->watch->data, &error))
+    stop (player, error);
 }
 
 static gint64
@@ -150,7 +151,7 @@ is_kept (Player *player)
 static void
 go_on (Player *player)
 {
-  if (player->n_strokes == player->session->strokes->len || player->check || is_kept (player))
+  if (player->n_strokes == player->session->strokes->len || player->watch || is_kept (player))
     wait_until_settled (player);
   else
     rest (player);
@@ -281,9 +282,9 @@ on_status_changed (FsDocument *document, gpointer data)
     note_settled (player);
 
   GError *error = NULL;
-  if (!player->check || player->error)
+  if (!player->watch || player->error)
     return;
-  if (!fs_replay_check_document (player->check, document, &error))
+  if (!player->watch->mask (document, player->watch->data, &error))
     stop (player, error);
   player->idle_us = g_get_monotonic_time ();
 }
@@ -326,12 +327,12 @@ player_clear (Player *player)
 }
 
 gboolean
-fs_player_play (FsDocument *document, const FsSession *session, FsReplayCheck *check,
+fs_player_play (FsDocument *document, const FsSession *session, const FsPlayerWatch *watch,
                 FsPlayerTimes *times, GError **error)
 {
   g_return_val_if_fail (FS_IS_DOCUMENT (document) && session && times, FALSE);
 
-  Player player = { .document = document, .session = session, .check = check, .times = times };
+  Player player = { .document = document, .session = session, .watch = watch, .times = times };
   player.loop = g_main_loop_new (g_main_context_get_thread_default (), FALSE);
   player.due_us = g_array_new (FALSE, FALSE, sizeof (gint64));
   player.edits_us = g_array_new (FALSE, FALSE, sizeof (gint64));

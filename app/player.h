@@ -5,8 +5,8 @@
  * within a stroke last at most FS_PLAYER_MAX_PAUSE_MS, since nothing is learnt from waiting. The
  * next stroke begins when the mask has settled, or after FS_PLAYER_MAX_REST_MS: a person who sees
  * where to paint does not wait for seconds. A mask that a later stroke keeps (stability) is waited
- * for in any case. Beside a check every stroke waits, so that every
- * settled mask is compared. All of it runs on the document's main context, which is to be the
+ * for in any case. Where somebody watches every stroke waits, so that
+ * every settled mask is seen. All of it runs on the document's main context, which is to be the
  * caller's thread-default one.
  *
  * Latencies count from the moment when a sample was due (for a stroke's end: its last sample) to
@@ -20,7 +20,7 @@
 
 #include "app/document.h"
 #include "app/latencies.h"
-#include "app/replay_check.h"
+#include "app/live.h"
 #include "app/session.h"
 
 G_BEGIN_DECLS
@@ -40,11 +40,18 @@ void fs_player_times_init (FsPlayerTimes *times);
 void fs_player_times_clear (FsPlayerTimes *times);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsPlayerTimes, fs_player_times_clear)
 
-/* Plays all strokes into a new document and blocks until the last mask has settled. `check` may be
- * NULL; it keeps the main context busy, so that latencies beside it are not those of a person
- * painting. Errors: those of the document and of the
- * check, naming no file. */
-gboolean fs_player_play (FsDocument *document, const FsSession *session, FsReplayCheck *check,
+/* An observer of every edit before the document gets it, and of every mask; FALSE ends the play.
+ * Samples of edits stay until the play ends. */
+typedef struct {
+  gboolean (*edit) (FsDocument *document, const FsEdit *edit, gpointer data, GError **error);
+  gboolean (*mask) (FsDocument *document, gpointer data, GError **error);
+  gpointer data;
+} FsPlayerWatch;
+
+/* Plays all strokes into a new document and blocks until the last mask has settled. `watch` may be
+ * NULL; what it takes is not counted in latencies, but they are not those of a person painting.
+ * Errors: those of the document and of the watch, naming no file. */
+gboolean fs_player_play (FsDocument *document, const FsSession *session, const FsPlayerWatch *watch,
                          FsPlayerTimes *times, GError **error);
 
 G_END_DECLS

@@ -110,21 +110,11 @@ sum_up (FsPlayerTimes *times, FsReplayResult *result)
 static gboolean
 play_in_time (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
 {
-  FsImage *image = work->photo->image;
-  g_autoptr (FsReplayCheck) check =
-      job->check ? fs_replay_check_new (image, &work->session->settings) : NULL;
-  if (job->check && !check) {
-    g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
-                         "not enough memory for the check");
-    return FALSE;
-  }
   g_auto (FsPlayerTimes) times;
   fs_player_times_init (&times);
-  if (!fs_player_play (work->document, work->session, check, &times, error))
+  if (!fs_player_play (work->document, work->session, job->watch, &times, error))
     return FALSE;
   sum_up (&times, result);
-  if (check)
-    result->check = fs_replay_check_get_counts (check);
   return TRUE;
 }
 

@@ -14,7 +14,7 @@
 #include "app/coco.h"
 #include "app/document.h"
 #include "app/latencies.h"
-#include "app/replay_check.h"
+#include "app/player.h"
 
 G_BEGIN_DECLS
 
@@ -22,7 +22,6 @@ G_BEGIN_DECLS
 GQuark fs_replay_error_quark (void);
 
 typedef enum {
-  FS_REPLAY_ERROR_DIFFERS,   /* a mask is not that of a fresh solve                 */
   FS_REPLAY_ERROR_NOT_EXACT, /* the last mask has no certificate; nothing is written */
 } FsReplayError;
 
@@ -42,8 +41,8 @@ typedef struct {
   const char *report;
   FsCoco *coco;          /* gets the photo, called as seen from coco_path, and the objects in it */
   const char *coco_path; /* where it will be written; NULL without one                           */
-  gboolean check;        /* compare every exact mask (replay_check.h) */
-  gboolean at_once; /* the strokes as fast as the cut allows (restore.h): no latencies, no check */
+  const FsPlayerWatch *watch; /* of the strokes that are played in their own time; or NULL */
+  gboolean at_once; /* the strokes as fast as the cut allows (restore.h): no latencies, no watch */
 } FsReplayJob;
 
 typedef struct {
@@ -57,7 +56,6 @@ typedef struct {
   int64_t object_pixels;
   guint n_objects;                                  /* that `coco` got */
   FsLatencySummary masks, previews, exact, settled; /* as in player.h */
-  FsReplayCheckCounts check;
   gint64 decode_us, play_us, share_us, write_us, total_us;
 } FsReplayResult;
 

@@ -22,13 +22,6 @@ time_to_json (const FsReplayResult *r)
                     (json_int_t)r->write_us, "total", (json_int_t)r->total_us);
 }
 
-static json_t *
-check_to_json (const FsReplayCheckCounts *check)
-{
-  return json_pack ("{s:i, s:i, s:i}", "settled", (int)check->n_settled, "growing",
-                    (int)check->n_growing, "previews", (int)check->n_previews);
-}
-
 char *
 fs_replay_result_to_json (const FsReplayJob *job, const FsReplayResult *r)
 {
@@ -51,8 +44,6 @@ fs_replay_result_to_json (const FsReplayJob *job, const FsReplayResult *r)
                  latency_to_json (&r->settled));
   json_object_update (report, rest);
   json_decref (rest);
-  if (job->check)
-    json_object_set_new (report, "check", check_to_json (&r->check));
   json_object_set_new (report, "time_us", time_to_json (r));
   char *text = json_dumps (report, JSON_INDENT (2) | JSON_REAL_PRECISION (6));
   json_decref (report);

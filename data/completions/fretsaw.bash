@@ -14,7 +14,7 @@ _fretsaw_options() {
     coco) echo --photo --out --backend --help ;;
     maxflow) echo --cut --report --backend --verify --help ;;
     mrf) echo --out --scale --report --backend --threads --cycles --reuse --verify --help ;;
-    replay) echo --photo --guess --mask --cutout --soft-edge --keep-hidden --keep-metadata --labels --report --backend --check --at-once --help ;;
+    replay) echo --photo --guess --mask --cutout --soft-edge --keep-hidden --keep-metadata --labels --report --backend --at-once --help ;;
     *) echo --version --help ;;
   esac
 }

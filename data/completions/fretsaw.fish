@@ -77,7 +77,6 @@ complete -c fretsaw -n "$mrf" -l verify -d 'Check the certificate of every cut'
 
 complete -c fretsaw -n "$replay" -l photo -r -F -d 'The photo'
 complete -c fretsaw -n "$replay" -l guess -r -F -d 'A first guess, grey or alpha'
-complete -c fretsaw -n "$replay" -l check -d 'Compare every exact mask with a fresh solve'
 complete -c fretsaw -n "$replay" -l cutout -r -F -d 'Write the cut-out'
 complete -c fretsaw -n "$replay" -l soft-edge -x -d 'Soften the border of the cut-out'
 complete -c fretsaw -n "$replay" -l keep-hidden -d 'Keep colours under alpha 0'

@@ -120,6 +120,18 @@ made_replay (const FsReplayJob *job)
   return result;
 }
 
+FsReplayResult
+made_checked_replay (const FsReplayJob *job, ReplayCheckCounts *counts)
+{
+  g_autoptr (ReplayCheck) check = NULL;
+  FsPlayerWatch watch = replay_check_watch (&check);
+  FsReplayJob watched = *job;
+  watched.watch = &watch;
+  FsReplayResult result = made_replay (&watched);
+  *counts = replay_check_get_counts (check);
+  return result;
+}
+
 uint8_t *
 made_read_mask (const char *path)
 {

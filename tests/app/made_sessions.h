@@ -4,6 +4,7 @@
 #define FS_TESTS_APP_MADE_SESSIONS_H
 
 #include "app/replay.h"
+#include "tests/app/replay_check.h"
 #include "app/session.h"
 #include "energy/image.h"
 
@@ -31,6 +32,8 @@ void made_add_strokes (FsSession *session);
 
 /* Must succeed. */
 FsReplayResult made_replay (const FsReplayJob *job);
+/* The same with every exact mask against a fresh solve. */
+FsReplayResult made_checked_replay (const FsReplayJob *job, ReplayCheckCounts *counts);
 /* Bytes of 0 and 255, as the file of a mask holds them. */
 uint8_t *made_read_mask (const char *path);
 /* Painted as in a window: a stroke keeps what has settled when it begins, and one comes before its

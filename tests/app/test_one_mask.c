@@ -8,6 +8,7 @@
 #include "tests/app/made_files.h"
 #include "tests/app/random_sessions.h"
 #include "tests/gui/fresh_cut.h"
+#include "tests/app/replay_check.h"
 #include "energy/energy.h"
 
 #include <jansson.h>
@@ -298,6 +299,15 @@ check_replay (Scene *scene, const char *way, FsReplayJob job)
   assert_file_has (scene, way, labels, scene->numbers);
 }
 
+/* In the strokes' own time; each mask against a fresh solve, or only the last one. */
+static void
+check_played (Scene *scene, gboolean each)
+{
+  g_autoptr (ReplayCheck) check = NULL;
+  FsPlayerWatch watch = replay_check_watch (&check);
+  check_replay (scene, "replay", (FsReplayJob){ .watch = each ? &watch : NULL });
+}
+
 static void
 check_at_once (Scene *scene, const FsSession *session)
 {
@@ -344,7 +354,7 @@ check_ways (Scene *scene, guint32 ways)
   if (all || ways % 3 == 1)
     check_unwaited (scene, session);
   if (all || ways % 4 == 1)
-    check_replay (scene, "replay", (FsReplayJob){ .check = ways % 8 == 5 });
+    check_played (scene, ways % 8 == 5);
   if (all || ways % 3 != 0)
     check_reopened (scene, session);
 }

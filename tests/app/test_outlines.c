@@ -40,9 +40,10 @@ test_outline_alone (MadeSession *fixture, gconstpointer data)
     session->settings.model = model;
     add_outline (session, 18, 14, 132, 96);
     g_assert_true (fs_session_write (session, fixture->session, NULL));
-    FsReplayResult r = made_replay (
-        &(FsReplayJob){ .session = fixture->session, .mask = fixture->mask, .check = TRUE });
-    g_assert_cmpuint (r.check.n_settled, >=, 1);
+    ReplayCheckCounts counts;
+    made_checked_replay (&(FsReplayJob){ .session = fixture->session, .mask = fixture->mask },
+                         &counts);
+    g_assert_cmpuint (counts.n_settled, >=, 1);
     g_autofree uint8_t *mask = made_read_mask (fixture->mask);
     for (int y = 0; y < MADE_HEIGHT; y++)
       for (int x = 0; x < MADE_WIDTH; x++)
@@ -72,9 +73,10 @@ test_outlines_among_strokes (MadeSession *fixture, gconstpointer data)
   made_add_stroke (session, 2, 4, 45, 60, 100, 62);
   g_autofree uint8_t *recorded = made_record_stable (session, image);
   g_assert_true (fs_session_write (session, fixture->session, NULL));
-  FsReplayResult r = made_replay (
-      &(FsReplayJob){ .session = fixture->session, .mask = fixture->mask, .check = TRUE });
-  g_assert_cmpuint (r.check.n_settled, >=, session->strokes->len);
+  ReplayCheckCounts counts;
+  made_checked_replay (&(FsReplayJob){ .session = fixture->session, .mask = fixture->mask },
+                       &counts);
+  g_assert_cmpuint (counts.n_settled, >=, session->strokes->len);
   g_autofree uint8_t *checked = made_read_mask (fixture->mask);
   g_assert_cmpmem (checked, MADE_WIDTH * MADE_HEIGHT, recorded, MADE_WIDTH * MADE_HEIGHT);
 }

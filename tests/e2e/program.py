@@ -21,6 +21,15 @@ sys.path.insert(0, os.path.join(SOURCE, "tests"))
 import tap  # noqa: E402,F401
 
 
+def check_replay(*arguments):
+  """Plays a session with every exact mask held against a fresh solve; what was told."""
+  done = subprocess.run([os.path.join(BUILD, "tests", "app", "replay_check"), *arguments], stdin=subprocess.DEVNULL,
+                        capture_output=True, text=True, check=False)
+  if done.returncode != 0:
+    raise AssertionError(done.stderr)
+  return done.stdout
+
+
 class Run:
   """What a finished command left: status, output, seconds, and its peak memory."""
 

@@ -45,11 +45,11 @@ def photo_for(name, session, folder):
   return made
 
 
-def replay(name, folder, options):
+def replay(name, folder, checked):
   session, report = os.path.join(SESSIONS, name + ".fretsaw"), os.path.join(folder, "report.json")
   photo = photo_for(name, session, folder)
-  run = subprocess.run([os.path.join(BUILD, "fretsaw"), "replay", session, "--photo", photo,
-                        "--report", report, *options], capture_output=True, text=True, check=False)
+  program = [os.path.join(BUILD, "tests", "app", "replay_check")] if checked else [os.path.join(BUILD, "fretsaw"), "replay"]
+  run = subprocess.run([*program, session, "--photo", photo, "--report", report], capture_output=True, text=True, check=False)
   if run.returncode != 0:
     print(f"{name}: {run.stderr.strip()}", file=sys.stderr)
     return None
@@ -94,7 +94,7 @@ def main():
       if not os.path.exists(PHOTOS[name][0]):
         n_skipped += 1
         continue
-      report = replay(name, folder, ["--check"] if chosen.check else [])
+      report = replay(name, folder, chosen.check)
       if report:
         rows.append(summary(name, report))
       if report and not chosen.json:

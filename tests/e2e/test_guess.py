@@ -155,19 +155,23 @@ class Guess(program.ProgramTest):
     with open(self.guess, "rb") as file:
       return {"shape": "guess", "name": "finder.png", "png": base64.b64encode(file.read()).decode()}
 
-  def replay(self, session, *options):
-    self.assert_done(self.run_program("replay", session, "--mask", self.mask, "--report", self.report, *options))
+  def replay(self, session, *options, checked=False):
+    files = ("--mask", self.mask, "--report", self.report)
+    if checked:
+      program.check_replay(session, *files)
+    else:
+      self.assert_done(self.run_program("replay", session, *files, *options))
     with open(self.report, encoding="utf-8") as file:
       return pixels.Png(self.mask).plane(0), json.load(file)
 
   def test_session_carries_it(self):
     wanted = self.cut()[0]
-    mask, report = self.replay(self.write_session([self.carried()]), "--check")
+    mask, report = self.replay(self.write_session([self.carried()]), checked=True)
     self.assertEqual((mask, report["guess"], report["exact"]), (wanted, "finder.png", True))
     self.assertGreater(report["check"]["settled"], 0)
     strokes = [dab(1, 90, 5), self.carried(), dab(1, 26, 32), dict(dab(2, 70, 32), after=3)]
     session = self.write_session(strokes)
-    mask, report = self.replay(session, "--check")
+    mask, report = self.replay(session, checked=True)
     self.assert_is(mask, is_right)
     self.assertEqual(self.replay(session, "--at-once")[0], mask)
     mask, report = self.replay(self.write_session([self.carried(), {"shape": "guess"}]), "--at-once")

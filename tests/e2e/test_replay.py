@@ -73,7 +73,6 @@ class Replay(program.ProgramTest):
     # Played, they would have taken at least their own time.
     self.assertLess(told["time_us"]["total"], 1e5 * sum(len(s["samples"]) - 1 for s in STROKES))
     self.assertEqual((told["exact"], told["masks"]["updates"]), (True, 0))
-    self.assert_refused(self.run_program("replay", self.session, "--at-once", "--check"), 2, "--at-once")
 
   def test_soft_edge_spares_strokes(self):
     cutout = self.path("cutout.png")
@@ -86,9 +85,7 @@ class Replay(program.ProgramTest):
 
   def test_check(self):
     mask, report = self.path("mask.png"), self.path("report.json")
-    run = self.run_program("replay", self.session, "--mask", mask, "--report", report, "--check")
-    self.assert_done(run)
-    self.assertIn("equal to a fresh solve", run.out)
+    self.assertIn("equal to a fresh solve", program.check_replay(self.session, "--mask", mask, "--report", report))
     with open(report, encoding="utf-8") as file:
       told = json.load(file)
     picture = pixels.Png(mask)
@@ -114,7 +111,7 @@ class Replay(program.ProgramTest):
     self.content["strokes"] = self.content["strokes"][:3]
     self.save()
     sample = os.path.join(program.SOURCE, "data", "sample", "sample.jpg")
-    self.assert_done(self.run_program("replay", self.session, "--photo", sample, "--check"))
+    program.check_replay(self.session, "--photo", sample)
 
   def test_photo_is_spared(self):
     """The photo is no argument, but would be lost as well."""

@@ -29,6 +29,7 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "
 import mrf_problems  # noqa: E402
 
 NO_DEVICE = 77
+CHECK = ("tests", "app", "replay_check")
 # Names of tests and their programs.
 TESTS = {**{name: os.path.join("tests", "solver", "test_" + name)
             for name in ("brute_force", "device_preview", "incremental", "shapes", "star")},
@@ -153,11 +154,12 @@ class Run:
     """Recorded strokes through the live loop, on both backends; one with every mask held against a fresh solve."""
     with tempfile.TemporaryDirectory() as folder:
       path = os.path.join(folder, "report.json")
-      runs = [(name, backend, []) for name in photos.sessions() for backend in ("cuda", "cpu")]
-      for name, backend, more in [("sample", "cuda", ["--check"]), *runs]:
+      runs = [(name, backend, False) for name in photos.sessions() for backend in ("cuda", "cpu")]
+      for name, backend, checked in [("sample", "cuda", True), *runs]:
         photo, session = photos.sessions()[name]
-        self.step(f"session {name}, {backend}{''.join(more)}", self.commands(
-          "replay", session, "--photo", photo, "--backend", backend, "--report", path, *more),
+        program = [self.built(*CHECK)] if checked else self.commands("replay")
+        self.step(f"session {name}, {backend}{', checked' if checked else ''}", [
+          *program, session, "--photo", photo, "--backend", backend, "--report", path],
                   lambda out, backend=backend: backend_fault(path, backend))
         if os.path.exists(path):
           with open(path, encoding="utf-8") as file:
@@ -175,8 +177,8 @@ class Run:
         photo = made
       if not os.path.exists(photo):
         return
-      self.step(f"replay {name}, checked", self.commands("replay", session, "--photo", photo, "--backend", "cuda", "--report", path,
-                                                         "--check"), lambda out: backend_fault(path, "cuda"))
+      self.step(f"replay {name}, checked", [self.built(*CHECK), session, "--photo", photo, "--backend", "cuda", "--report", path],
+                lambda out: backend_fault(path, "cuda"))
       if os.path.exists(path):
         with self.lock, open(path, encoding="utf-8") as file:
           self.result["replays"].append({"session": name, **json.load(file)})

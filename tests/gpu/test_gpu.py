@@ -134,8 +134,9 @@ class OverMadeUpPrograms(unittest.TestCase):
     self.make("tests/bench/bench_cuda", f"echo '{json.dumps(ROW)}'")
     self.make("tests/bench/bench_ladder", f"case $1 in check=*) ;; *) echo '{json.dumps(RUNG)}';; esac")
     self.make("tests/bench/dump_problem", "touch $5")
-    # Says that the wanted backend cut; --report's file comes last, or before --check.
-    self.make("tests/gpu/fretsaw-commands", f"""case $* in *cpu*) used=cpu;; *) used=cuda;; esac
+    # Say that the wanted backend cut.
+    for name in ("tests/gpu/fretsaw-commands", "tests/app/replay_check"):
+      self.make(name, f"""case $* in *cpu*) used=cpu;; *) used=cuda;; esac
 while [ $# -gt 0 ]; do [ "$1" != --report ] || echo '{json.dumps(REPLAY)}' | sed s/USED/$used/ >"$2"; shift; done""")
     self.make("solver/kernels/fretsaw-cuda.so", "")
     self.make("compute-sanitizer", "echo '========= ERROR SUMMARY: 0 errors'")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every exact mask of the live loop against a fresh solve.   Layer: app.
+/* Every exact mask of the live loop against a fresh solve.
  *
  * The check plays the edits into a history of its own, up to the generation that a mask was
  * computed for, and solves that seed map from nothing. Which colour models belong to it:
@@ -16,37 +16,47 @@
  *
  * Threads: one at a time; a comparison blocks for a whole cold solve.
  */
-#ifndef FS_APP_REPLAY_CHECK_H
-#define FS_APP_REPLAY_CHECK_H
+#ifndef REPLAY_CHECK_H
+#define REPLAY_CHECK_H
 
 #include "app/document.h"
 #include "app/live.h"
+#include "app/player.h"
 
 G_BEGIN_DECLS
+
+#define REPLAY_CHECK_ERROR (replay_check_error_quark ())
+GQuark replay_check_error_quark (void);
+
+typedef enum { REPLAY_CHECK_ERROR_DIFFERS } ReplayCheckError;
 
 typedef struct {
   guint n_settled;  /* compared */
   guint n_growing;  /* compared */
   guint n_previews; /* searched for every seed */
-} FsReplayCheckCounts;
+} ReplayCheckCounts;
 
-typedef struct _FsReplayCheck FsReplayCheck;
+typedef struct _ReplayCheck ReplayCheck;
 
 /* NULL when memory for a mask is short. */
-FsReplayCheck *fs_replay_check_new (FsImage *image, const FsSettings *settings);
-void fs_replay_check_free (FsReplayCheck *check);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsReplayCheck, fs_replay_check_free)
+ReplayCheck *replay_check_new (FsImage *image, const FsSettings *settings);
+void replay_check_free (ReplayCheck *check);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReplayCheck, replay_check_free)
 
 /* Edits in the order in which the document gets them: begin, extend, end. Samples are not copied
  * and must stay. */
-void fs_replay_check_note_edit (FsReplayCheck *check, const FsEdit *edit);
+void replay_check_note_edit (ReplayCheck *check, const FsEdit *edit);
 
 /* Compares the document's present mask, or looks for the seeds in a preview. Errors:
- * FS_REPLAY_ERROR_DIFFERS (replay.h) with what differs where, FS_SOLVER_ERROR; the message names no
+ * REPLAY_CHECK_ERROR_DIFFERS with what differs where, FS_SOLVER_ERROR; the message names no
  * file. */
-gboolean fs_replay_check_document (FsReplayCheck *check, FsDocument *document, GError **error);
+gboolean replay_check_document (ReplayCheck *check, FsDocument *document, GError **error);
 
-FsReplayCheckCounts fs_replay_check_get_counts (FsReplayCheck *check);
+ReplayCheckCounts replay_check_get_counts (ReplayCheck *check);
+
+/* For fs_player_play() with a new document: makes the check at the first edit or mask, and leaves
+ * it in `check`, which begins as NULL. */
+FsPlayerWatch replay_check_watch (ReplayCheck **check);
 
 G_END_DECLS
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/replay_check.h"
+#include "tests/app/replay_check.h"
 
 #include "app/mask_runs.h"
-#include "app/replay.h"
 #include "app/second_cut.h"
 #include "solver/solver.h"
 
 #include <string.h>
+
+G_DEFINE_QUARK (replay - check - error - quark, replay_check_error)
 
 /* The seed map after some of the edits. */
 typedef struct {
@@ -14,7 +15,7 @@ typedef struct {
   guint64 generation;
 } Replayed;
 
-struct _FsReplayCheck {
+struct _ReplayCheck {
   FsImage *image;
   FsSettings settings;
   GArray *edits;       /* of FsEdit, all of them                   */
@@ -24,13 +25,13 @@ struct _FsReplayCheck {
   FsSeedMap *followed; /* the seeds that the links of `energy` hold */
   GPtrArray *kept;     /* of GBytes: the settled mask of the first i + 1 strokes, or NULL */
   uint8_t *mask;       /* scratch */
-  FsReplayCheckCounts counts;
+  ReplayCheckCounts counts;
 };
 
-FsReplayCheck *
-fs_replay_check_new (FsImage *image, const FsSettings *settings)
+ReplayCheck *
+replay_check_new (FsImage *image, const FsSettings *settings)
 {
-  g_autoptr (FsReplayCheck) check = g_new0 (FsReplayCheck, 1);
+  g_autoptr (ReplayCheck) check = g_new0 (ReplayCheck, 1);
   check->image = fs_image_ref (image);
   check->settings = *settings;
   check->edits = g_array_new (FALSE, FALSE, sizeof (FsEdit));
@@ -40,7 +41,7 @@ fs_replay_check_new (FsImage *image, const FsSettings *settings)
 }
 
 void
-fs_replay_check_free (FsReplayCheck *check)
+replay_check_free (ReplayCheck *check)
 {
   if (!check)
     return;
@@ -55,14 +56,14 @@ fs_replay_check_free (FsReplayCheck *check)
   g_free (check);
 }
 
-FsReplayCheckCounts
-fs_replay_check_get_counts (FsReplayCheck *check)
+ReplayCheckCounts
+replay_check_get_counts (ReplayCheck *check)
 {
   return check->counts;
 }
 
 void
-fs_replay_check_note_edit (FsReplayCheck *check, const FsEdit *edit)
+replay_check_note_edit (ReplayCheck *check, const FsEdit *edit)
 {
   g_return_if_fail (edit->kind == FS_EDIT_BEGIN || edit->kind == FS_EDIT_EXTEND
                     || edit->kind == FS_EDIT_END || edit->kind == FS_EDIT_GUESS);
@@ -113,7 +114,7 @@ apply (FsHistory *history, const FsEdit *edit)
 }
 
 static gboolean
-advance (FsReplayCheck *check, Replayed *replayed, guint64 generation, GError **error)
+advance (ReplayCheck *check, Replayed *replayed, guint64 generation, GError **error)
 {
   g_return_val_if_fail (generation <= check->edits->len, FALSE);
 
@@ -130,7 +131,7 @@ advance (FsReplayCheck *check, Replayed *replayed, guint64 generation, GError **
 
 /* Leaves the mask in check->mask. */
 static gboolean
-solve_grid (FsReplayCheck *check, FsSolution *solution, GError **error)
+solve_grid (ReplayCheck *check, FsSolution *solution, GError **error)
 {
   int width = check->image->width, height = check->image->height;
   g_autoptr (FsSolver) solver =
@@ -142,7 +143,7 @@ solve_grid (FsReplayCheck *check, FsSolution *solution, GError **error)
 }
 
 static void
-set_tlinks (FsReplayCheck *check, const GArray *changes)
+set_tlinks (ReplayCheck *check, const GArray *changes)
 {
   FsGrid *grid = fs_energy_get_grid (check->energy);
   for (guint i = 0; i < changes->len; i++) {
@@ -152,7 +153,7 @@ set_tlinks (FsReplayCheck *check, const GArray *changes)
 }
 
 static gboolean
-judge (FsReplayCheck *check, GError **error)
+judge (ReplayCheck *check, GError **error)
 {
   FsSolution solution;
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
@@ -166,7 +167,7 @@ judge (FsReplayCheck *check, GError **error)
 /* The number of strokes whose mask the models' last one keeps; 0 also where those leave no seeds.
  */
 static guint
-kept_by_last (FsReplayCheck *check)
+kept_by_last (ReplayCheck *check)
 {
   FsHistory *history = check->models.history;
   guint n = fs_history_get_n_strokes (history);
@@ -175,7 +176,7 @@ kept_by_last (FsReplayCheck *check)
 }
 
 static gboolean
-keep (FsReplayCheck *check, GError **error)
+keep (ReplayCheck *check, GError **error)
 {
   guint after = kept_by_last (check);
   if (after == 0)
@@ -191,7 +192,7 @@ keep (FsReplayCheck *check, GError **error)
 
 /* A settled mask as a fresh solve has it. */
 static void
-note_kept (FsReplayCheck *check)
+note_kept (ReplayCheck *check)
 {
   guint n = fs_history_get_n_strokes (check->shown.history);
   if (!check->settings.stability || n == 0)
@@ -204,7 +205,7 @@ note_kept (FsReplayCheck *check)
 }
 
 static gboolean
-fit (FsReplayCheck *check, guint64 generation, gboolean judged, GError **error)
+fit (ReplayCheck *check, guint64 generation, gboolean judged, GError **error)
 {
   if (check->energy && check->models.generation == generation)
     return TRUE;
@@ -231,7 +232,7 @@ fit (FsReplayCheck *check, guint64 generation, gboolean judged, GError **error)
 
 /* What was painted since, all at once. */
 static void
-follow (FsReplayCheck *check, const FsSeedMap *seeds)
+follow (ReplayCheck *check, const FsSeedMap *seeds)
 {
   FsGrid *grid = fs_energy_get_grid (check->energy);
   g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
@@ -253,7 +254,7 @@ follow (FsReplayCheck *check, const FsSeedMap *seeds)
 
 /* Leaves the mask in check->mask; without seeds or a guess it is empty and costs nothing. */
 static gboolean
-solve_fresh (FsReplayCheck *check, const FsSeedMap *seeds, FsSolution *solution, GError **error)
+solve_fresh (ReplayCheck *check, const FsSeedMap *seeds, FsSolution *solution, GError **error)
 {
   if (n_seeds (seeds, 0) + n_seeds (seeds, 1) == 0
       && !fs_history_get_guess (check->shown.history)) {
@@ -267,7 +268,7 @@ solve_fresh (FsReplayCheck *check, const FsSeedMap *seeds, FsSolution *solution,
 
 /* From the mask in check->mask, with the seeds that the models are of. */
 static gboolean
-look_again (FsReplayCheck *check, FsSolution *solution, GError **error)
+look_again (ReplayCheck *check, FsSolution *solution, GError **error)
 {
   g_auto (FsSecondCut) second = { 0 };
   if (!fs_second_cut_run (&second, check->energy, fs_history_get_seeds (check->models.history),
@@ -291,14 +292,14 @@ differs (GError **error, const FsDocumentStatus *status, const char *format, ...
   g_autofree char *what = g_strdup_vprintf (format, args);
   va_end (args);
   const char *kind = !status->exact ? "preview" : status->settled ? "settled mask" : "growing mask";
-  g_set_error (error, FS_REPLAY_ERROR, FS_REPLAY_ERROR_DIFFERS,
+  g_set_error (error, REPLAY_CHECK_ERROR, REPLAY_CHECK_ERROR_DIFFERS,
                "the %s after edit %" G_GUINT64_FORMAT " is not that of a fresh solve: %s", kind,
                status->generation, what);
   return FALSE;
 }
 
 static gboolean
-compare (FsReplayCheck *check, const uint8_t *mask, const FsDocumentStatus *status,
+compare (ReplayCheck *check, const uint8_t *mask, const FsDocumentStatus *status,
          const FsSolution *fresh, GError **error)
 {
   size_t width = (size_t)check->image->width, n = width * (size_t)check->image->height;
@@ -321,7 +322,7 @@ compare (FsReplayCheck *check, const uint8_t *mask, const FsDocumentStatus *stat
 
 /* Only a fresh solve can tell whether a settled mask's models are those of its own seeds. */
 static gboolean
-check_exact (FsReplayCheck *check, const uint8_t *mask, const FsDocumentStatus *status,
+check_exact (ReplayCheck *check, const uint8_t *mask, const FsDocumentStatus *status,
              GError **error)
 {
   const FsSeedMap *seeds = fs_history_get_seeds (check->shown.history);
@@ -349,7 +350,7 @@ check_exact (FsReplayCheck *check, const uint8_t *mask, const FsDocumentStatus *
 }
 
 static gboolean
-check_preview (FsReplayCheck *check, const uint8_t *mask, const FsDocumentStatus *status,
+check_preview (ReplayCheck *check, const uint8_t *mask, const FsDocumentStatus *status,
                GError **error)
 {
   const uint8_t *label = fs_history_get_seeds (check->shown.history)->label;
@@ -362,7 +363,7 @@ check_preview (FsReplayCheck *check, const uint8_t *mask, const FsDocumentStatus
 }
 
 gboolean
-fs_replay_check_document (FsReplayCheck *check, FsDocument *document, GError **error)
+replay_check_document (ReplayCheck *check, FsDocument *document, GError **error)
 {
   g_return_val_if_fail (check && FS_IS_DOCUMENT (document), FALSE);
 
@@ -374,4 +375,38 @@ fs_replay_check_document (FsReplayCheck *check, FsDocument *document, GError **e
   status.settled = status.settled && !fs_history_is_drawing (check->shown.history);
   return status.exact ? check_exact (check, mask, &status, error)
                       : check_preview (check, mask, &status, error);
+}
+
+/* --- watching a player --- */
+
+static gboolean
+make (ReplayCheck **check, FsDocument *document, GError **error)
+{
+  FsSettings settings = fs_document_get_settings (document);
+  if (!*check)
+    *check = replay_check_new (fs_document_get_image (document), &settings);
+  return *check || fail_for_memory (error);
+}
+
+static gboolean
+watch_edit (FsDocument *document, const FsEdit *edit, gpointer data, GError **error)
+{
+  ReplayCheck **check = data;
+  if (!make (check, document, error))
+    return FALSE;
+  replay_check_note_edit (*check, edit);
+  return TRUE;
+}
+
+static gboolean
+watch_mask (FsDocument *document, gpointer data, GError **error)
+{
+  ReplayCheck **check = data;
+  return make (check, document, error) && replay_check_document (*check, document, error);
+}
+
+FsPlayerWatch
+replay_check_watch (ReplayCheck **check)
+{
+  return (FsPlayerWatch){ watch_edit, watch_mask, check };
 }
