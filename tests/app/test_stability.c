@@ -156,8 +156,8 @@ random_edit (Person *person, GRand *rand)
 static void
 test_random_histories (void)
 {
-  guint n_referring = 0;
-  for (guint32 seed = 0; seed < 6; seed++) {
+  guint n_referring = 0, n = g_getenv ("FRETSAW_TEST_SHARE") ? 2 : 6;
+  for (guint32 seed = 0; seed < n; seed++) {
     g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
     g_autoptr (FsImage) image = make_image (seed, 9);
     Person person;
@@ -171,7 +171,7 @@ test_random_histories (void)
     n_referring += person.n_referring;
     person_clear (&person);
   }
-  g_assert_cmpuint (n_referring, >, 20);
+  g_assert_cmpuint (n_referring, >, 3 * n);
 }
 
 static void
