@@ -4,6 +4,8 @@
 #include "energy/frame_colours.h"
 #include "solver/checked_memory.h"
 
+#include <string.h>
+
 FsRect
 fs_rect_grow (FsRect rect, int px_x, int px_y)
 {
@@ -71,8 +73,8 @@ fs_sequence_list_runs (const FsFrameBand *from, FsBand *band)
   band->height = from->height;
   band->n_pixels = from->n_free;
   band->n_runs = from->n_runs;
-  for (size_t r = 0; r < from->n_runs; r++)
-    band->runs[r] = (FsBandRun){ from->runs[r].x0, from->runs[r].x1 };
+  if (from->n_runs > 0)
+    memcpy (band->runs, from->runs, from->n_runs * sizeof *band->runs);
   for (size_t y = 0; y < n_rows; y++)
     band->row_start[y] = (uint32_t)from->row_start[y];
   return TRUE;

@@ -252,7 +252,7 @@ static void
 list_near_row (FsFrameBand *band, int row)
 {
   for (int at = 0, none; at < band->columns;) {
-    FsFrameRun run;
+    FsBandRun run;
     if (!is_near (band, at, row)) {
       at++;
       continue;
@@ -278,8 +278,8 @@ list_near (FsFrameBand *band)
 }
 
 /* The runs of a row of pixels. */
-static const FsFrameRun *
-near_runs (const FsFrameBand *band, int y, const FsFrameRun **end)
+static const FsBandRun *
+near_runs (const FsFrameBand *band, int y, const FsBandRun **end)
 {
   int row = ((y + band->window.y0) >> band->shift) - band->first_row;
   *end = band->near + band->near_start[row + 1];
@@ -290,7 +290,7 @@ static void
 measure_row (const FsFrameBand *band, const Chamfer *c, int y, gboolean downwards)
 {
   size_t line = (size_t)y * (size_t)band->width;
-  const FsFrameRun *end, *run = near_runs (band, y, &end);
+  const FsBandRun *end, *run = near_runs (band, y, &end);
   for (; run < end; run++)
     if (downwards)
       for (int x = run->x0; x < run->x1; x++)
@@ -321,7 +321,7 @@ inner_reach (const FsFrameBand *band, const FsMovedMask *moved)
   int left = MAX (0, -band->window.x0), right = moved->width - band->window.x0;
   for (int y = MAX (1, -window_y0); y < MIN (band->height - 1, moved->height - window_y0); y++) {
     size_t line = (size_t)y * (size_t)band->width;
-    const FsFrameRun *end, *run = near_runs (band, y, &end);
+    const FsBandRun *end, *run = near_runs (band, y, &end);
     const uint8_t *restrict label = band->label + line;
     const uint16_t *restrict distance = band->distance + line;
     for (; run < end; run++)
@@ -353,7 +353,7 @@ open_near (FsFrameBand *band, int y, int inner)
   const uint8_t *restrict label = band->label + line;
   const uint16_t *restrict distance = band->distance + line;
   uint8_t *restrict state = band->state + line;
-  const FsFrameRun *end, *run = near_runs (band, y, &end);
+  const FsBandRun *end, *run = near_runs (band, y, &end);
   uint16_t least[2] = { (uint16_t)band->reach, (uint16_t)inner };
   for (; run < end; run++)
     for (int x = run->x0, x1 = run->x1; x < x1; x++) {
@@ -418,7 +418,7 @@ list_runs (FsFrameBand *band)
       const uint8_t *first = at;
       while (at < end && *at == FS_FRAME_FREE)
         at++;
-      band->runs[band->n_runs++] = (FsFrameRun){ (int)(first - state), (int)(at - state) };
+      band->runs[band->n_runs++] = (FsBandRun){ (int)(first - state), (int)(at - state) };
       band->n_free += (size_t)(at - first);
     }
   }

@@ -18,6 +18,7 @@
 
 #include "energy/image.h"
 #include "energy/seed_map.h"
+#include "solver/band_problem.h"
 
 G_BEGIN_DECLS
 
@@ -38,11 +39,6 @@ typedef struct {
   int dx, dy;          /* how far the object has moved since           */
 } FsMovedMask;
 
-/* Pixels x0 ≤ x < x1 of a row. */
-typedef struct {
-  int32_t x0, x1;
-} FsFrameRun;
-
 /* Of blocks: on one side alone, or both. */
 typedef enum {
   FS_FRAME_BLOCK_BACKGROUND,
@@ -60,7 +56,7 @@ typedef struct {
    * 2 % off): of free pixels; 0 where the former frame had no pixel. */
   uint16_t *distance;
   uint8_t *state;    /* [height · width] FsFrameState */
-  FsFrameRun *runs;  /* of free pixels, in row order */
+  FsBandRun *runs;   /* of free pixels, in row order */
   size_t *row_start; /* [height + 1]: runs of row y are row_start[y] … row_start[y + 1] − 1 */
   size_t n_runs, n_free;
   int reach; /* in units: the band's half width on the outside */
@@ -70,7 +66,7 @@ typedef struct {
   int shift, first_column, first_row, columns, rows;
   uint8_t *block; /* FsFrameBlock; as fs_frame_band_block () numbers them */
   uint16_t *block_distance;
-  FsFrameRun *near; /* pixels that may be free, by rows of blocks */
+  FsBandRun *near; /* pixels that may be free, by rows of blocks */
   size_t *near_start, n_near;
   size_t capacity, block_capacity, rows_capacity;
 } FsFrameBand;

@@ -189,7 +189,7 @@ convert_rows (int y0, int y1, gpointer data)
 /* Squared differences of a run's pixels from what is to the right of and below them: Lab of its row
  * and of the one below, from the run's first pixel on, one more than the run has. */
 static void
-add_run (const FsFrameBand *band, int y, const FsFrameRun *run, const FsLab *here,
+add_run (const FsFrameBand *band, int y, const FsBandRun *run, const FsLab *here,
          const FsLab *below, ContrastSum *sum)
 {
   const uint8_t *state = band->state + (size_t)y * (size_t)band->width + run->x0;
@@ -232,8 +232,7 @@ measure_mean (const Job *job)
 
 /* The run's pixels in a row of the frame, and one more; those beyond the frame are not touched. */
 static void
-convert_run (const FsImage *image, const FsFrameBand *band, int y, const FsFrameRun *run,
-             FsLab *out)
+convert_run (const FsImage *image, const FsFrameBand *band, int y, const FsBandRun *run, FsLab *out)
 {
   int frame_y = band->window.y0 + y;
   int first = MAX (band->window.x0 + run->x0, 0);
@@ -356,7 +355,7 @@ touches_fixed (const FsFrameBand *band, size_t p)
 G_STATIC_ASSERT (FS_FRAME_FREE == 0);
 
 static void
-fill_tlinks (const Job *job, int y, const FsFrameRun *run)
+fill_tlinks (const Job *job, int y, const FsBandRun *run)
 {
   const FsFrameBand *band = job->band;
   size_t row = (size_t)y * (size_t)band->width;

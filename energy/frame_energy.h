@@ -33,7 +33,7 @@ typedef struct {
   double mean; /* of d², in squared units of lab.h          */
   size_t capacity;
   /* Where the planes are not 0: as in FsFrameBand. */
-  FsFrameRun *runs;
+  FsBandRun *runs;
   size_t *row_start;
   size_t n_runs, runs_capacity, rows_capacity;
 } FsFrameEnergy;

@@ -80,7 +80,7 @@ add_rows (FsFrameEnergy *energy, const FsFrameBand *band, const FsOpinionView *v
 {
   for (int y = 0; y < band->height; y++)
     for (size_t r = band->row_start[y]; r < band->row_start[y + 1]; r++) {
-      const FsFrameRun *run = &band->runs[r];
+      const FsBandRun *run = &band->runs[r];
       add_row (view, y + band->window.y0, run->x0 + band->window.x0, run->x1 + band->window.x0,
                scratch, energy->tlink + (size_t)y * (size_t)band->width + run->x0);
     }

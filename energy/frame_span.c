@@ -242,7 +242,7 @@ tie (const Tying *tying, uint32_t node, int x, int y, int32_t weight)
 /* Of the pixels of a run in row j of the window to a row of the frame before, `aside` rows from
  * where they were. */
 static void
-tie_run (const Tying *tying, int j, const FsFrameRun *run, int aside)
+tie_run (const Tying *tying, int j, const FsBandRun *run, int aside)
 {
   const FsFrameBand *band = tying->band;
   const FsImage *before = tying->before->image;

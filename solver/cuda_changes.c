@@ -59,10 +59,6 @@ list_runs (const FsTlinkChange *changes, size_t n, size_t ends[FEW])
   return i == n;
 }
 
-G_STATIC_ASSERT (sizeof (FsTlinkChange) == sizeof (FsEngineTlink)
-                 && G_STRUCT_OFFSET (FsTlinkChange, tlink) == G_STRUCT_OFFSET (FsEngineTlink, tlink)
-                 && G_STRUCT_OFFSET (FsTlinkChange, pixel) == 0);
-
 static gboolean
 send_runs (const FsEngineTable *table, FsEngine *engine, const FsTlinkChange *changes, size_t n,
            const size_t ends[FEW], FsEngineError *failure)
@@ -70,8 +66,7 @@ send_runs (const FsEngineTable *table, FsEngine *engine, const FsTlinkChange *ch
   int status = FS_ENGINE_DONE;
   size_t i = 0;
   for (int run = 0; i < n && status == FS_ENGINE_DONE; i = ends[run++])
-    status = table->change_tlinks (engine, (const FsEngineTlink *)(const void *)(changes + i),
-                                   ends[run] - i, failure);
+    status = table->change_tlinks (engine, changes + i, ends[run] - i, failure);
   return status == FS_ENGINE_DONE;
 }
 
@@ -88,11 +83,11 @@ fs_cuda_change_tlinks (const FsEngineTable *table, FsEngine *engine, FsGrid *gri
     return TRUE;
   if (in_runs)
     return send_runs (table, engine, changes, n, ends, failure);
-  FsEngineTlink *last = new_list (n, sizeof *last, failure);
+  FsTlinkChange *last = new_list (n, sizeof *last, failure);
   if (last == NULL)
     return FALSE;
   for (size_t i = 0; i < n; i++)
-    last[i] = (FsEngineTlink){ changes[i].pixel, grid->tlink[changes[i].pixel] };
+    last[i] = (FsTlinkChange){ changes[i].pixel, grid->tlink[changes[i].pixel] };
   int status = table->change_tlinks (engine, last, n, failure);
   fs_memory_free (last);
   return status == FS_ENGINE_DONE;
@@ -226,14 +221,14 @@ listed (uint8_t star)
 /* Sets every change in the plane and lists each pixel once, as it is after them all. Returns how
  * many they are. */
 static size_t
-list_stars (const FsGrid *grid, const FsStarChange *changes, size_t n, FsEngineStar *last)
+list_stars (const FsGrid *grid, const FsStarChange *changes, size_t n, FsStarChange *last)
 {
   size_t n_last = 0;
   for (size_t i = n; i-- > 0;) {
     uint8_t *star = &grid->star[changes[i].pixel];
     if (is_listed (*star))
       continue;
-    last[n_last++] = (FsEngineStar){ changes[i].pixel, changes[i].star };
+    last[n_last++] = (FsStarChange){ changes[i].pixel, changes[i].star };
     *star = listed (changes[i].star);
   }
   for (size_t i = 0; i < n_last; i++)
@@ -252,7 +247,7 @@ gboolean
 fs_cuda_change_star (const FsEngineTable *table, FsEngine *engine, FsGrid *grid,
                      const FsStarChange *changes, size_t n, FsEngineError *failure)
 {
-  FsEngineStar *last = engine != NULL ? new_list (n, sizeof *last, failure) : NULL;
+  FsStarChange *last = engine != NULL ? new_list (n, sizeof *last, failure) : NULL;
   if (last == NULL) {
     set_stars (grid, changes, n);
     return engine == NULL;

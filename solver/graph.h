@@ -20,6 +20,8 @@
 #ifndef FS_SOLVER_GRAPH_H
 #define FS_SOLVER_GRAPH_H
 
+#include "solver/changes.h"
+
 #include <glib.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -47,18 +49,6 @@ typedef struct {
   int64_t *tlink;
   FsGraphEdge *edges; /* NULL where there are none */
 } FsGraph;
-
-/* What a solver takes to follow a change. */
-typedef struct {
-  uint32_t node;
-  int64_t tlink; /* its new t-link (total) */
-} FsGraphTlinkChange;
-
-typedef struct {
-  uint32_t edge; /* its place in the list */
-  int32_t capacity;
-  int32_t back;
-} FsGraphEdgeChange;
 
 /* Checks sizes, nodes, capacities and t-links (O(N + M)). Errors: FS_SOLVER_ERROR_INVALID. */
 gboolean fs_graph_validate (const FsGraph *graph, GError **error);

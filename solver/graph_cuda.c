@@ -163,11 +163,11 @@ cuda_change_tlinks (FsGraphSolver *solver, const FsGraphTlinkChange *changes, si
     return fs_graph_solver_change_tlinks (cuda->cpu, changes, n, error);
   for (size_t i = 0; i < n; i++)
     solver->graph->tlink[changes[i].node] = changes[i].tlink;
-  FsGraphEngineTlink *last = cuda->engine != NULL ? new_list (cuda, n, sizeof *last) : NULL;
+  FsGraphTlinkChange *last = cuda->engine != NULL ? new_list (cuda, n, sizeof *last) : NULL;
   if (last == NULL)
     return TRUE;
   for (size_t i = 0; i < n; i++)
-    last[i] = (FsGraphEngineTlink){ changes[i].node, solver->graph->tlink[changes[i].node] };
+    last[i] = (FsGraphTlinkChange){ changes[i].node, solver->graph->tlink[changes[i].node] };
   if (cuda->table->change_tlinks (cuda->engine, last, n, &failure) != FS_ENGINE_DONE)
     give_up_engine (cuda, &failure);
   fs_memory_free (last);
@@ -187,12 +187,12 @@ cuda_change_edges (FsGraphSolver *solver, const FsGraphEdgeChange *changes, size
     edges[changes[i].edge].capacity = changes[i].capacity;
     edges[changes[i].edge].back = changes[i].back;
   }
-  FsGraphEngineCapacity *last = cuda->engine != NULL ? new_list (cuda, n, sizeof *last) : NULL;
+  FsGraphEdgeChange *last = cuda->engine != NULL ? new_list (cuda, n, sizeof *last) : NULL;
   if (last == NULL)
     return TRUE;
   for (size_t i = 0; i < n; i++) {
     const FsGraphEdge *edge = &edges[changes[i].edge];
-    last[i] = (FsGraphEngineCapacity){ changes[i].edge, edge->capacity, edge->back };
+    last[i] = (FsGraphEdgeChange){ changes[i].edge, edge->capacity, edge->back };
   }
   if (cuda->table->change_edges (cuda->engine, last, n, &failure) != FS_ENGINE_DONE)
     give_up_engine (cuda, &failure);

@@ -25,6 +25,8 @@
 #ifndef FS_SOLVER_GRID_H
 #define FS_SOLVER_GRID_H
 
+#include "solver/changes.h"
+
 #include <glib.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -85,24 +87,6 @@ typedef struct {
   /* Where there are no planes, for a backend that reads such links (solver.h). Or NULL. */
   const FsGridLinks *links;
 } FsGrid;
-
-/* What a solver takes to follow a change. */
-typedef struct {
-  uint32_t pixel; /* y·W + x               */
-  int32_t tlink;  /* its new t-link (total) */
-} FsTlinkChange;
-
-typedef struct {
-  uint32_t pixel;    /* y·W + x                                      */
-  uint16_t forth;    /* the new capacity to its neighbour there, …   */
-  uint16_t back;     /* … and the one back                           */
-  uint8_t direction; /* FsDirection                                  */
-} FsNlinkChange;
-
-typedef struct {
-  uint32_t pixel; /* y·W + x                                    */
-  uint8_t star;   /* its new parent's direction, or FS_STAR_NONE */
-} FsStarChange;
 
 /* The offset in pixels of a direction: dx and dy. */
 static inline int

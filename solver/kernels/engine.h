@@ -14,6 +14,7 @@
 #ifndef FS_KERNELS_ENGINE_H
 #define FS_KERNELS_ENGINE_H
 
+#include "solver/changes.h"
 #include "solver/kernels/link_source.h"
 
 #include <stddef.h>
@@ -54,16 +55,6 @@ typedef struct {
   const FsEnginePhoto *photo; /* NULL: planes */
   const FsTlinkTerms *terms;
 } FsEngineProblem;
-
-typedef struct {
-  uint32_t pixel;
-  int32_t tlink;
-} FsEngineTlink;
-
-typedef struct {
-  uint32_t pixel;
-  uint8_t star;
-} FsEngineStar;
 
 /* A pair of arcs whose capacities have changed. */
 typedef struct {
@@ -132,7 +123,7 @@ typedef struct {
   int (*create) (const FsEngineProblem *problem, FsEngine **engine, FsEngineError *error);
   void (*destroy) (FsEngine *engine);
   /* A pixel that occurs twice has the same t-link twice. */
-  int (*change_tlinks) (FsEngine *engine, const FsEngineTlink *changes, size_t n,
+  int (*change_tlinks) (FsEngine *engine, const FsTlinkChange *changes, size_t n,
                         FsEngineError *error);
   int (*replace_tlinks) (FsEngine *engine, const int32_t *tlinks, FsEngineError *error);
   /* The same, of an engine with a photo: every t-link as the terms say. */
@@ -140,7 +131,7 @@ typedef struct {
   /* The same, of some pixels that become fixed. A pixel that occurs twice does so on one side. */
   int (*fix_tlinks) (FsEngine *engine, const FsFixedSpan *spans, size_t n, FsEngineError *error);
   /* The star links of n different pixels. */
-  int (*change_star) (FsEngine *engine, const FsEngineStar *changes, size_t n,
+  int (*change_star) (FsEngine *engine, const FsStarChange *changes, size_t n,
                       FsEngineError *error);
   /* n different pairs, of a problem that has nlink_back and no star. */
   int (*change_nlinks) (FsEngine *engine, const FsEnginePair *pairs, size_t n,

@@ -248,10 +248,10 @@ fs_stage (FsEngine *engine, const void *changes, size_t bytes, FsEngineError *er
 
 /* A kernel reads the list once, where it lies: a copy before it would take longer. */
 static int
-fs_cuda_change_tlinks (FsEngine *engine, const FsEngineTlink *changes, size_t n,
+fs_cuda_change_tlinks (FsEngine *engine, const FsTlinkChange *changes, size_t n,
                        FsEngineError *error)
 {
-  const FsEngineTlink *here = (const FsEngineTlink *)engine->staged_here;
+  const FsTlinkChange *here = (const FsTlinkChange *)engine->staged_here;
   for (size_t i = 0; i < n; i += STAGED_CHANGES) {
     size_t part = fs_part_of (n - i);
     int status = fs_lay_out (engine, changes + i, part * sizeof *changes, error);
@@ -303,9 +303,9 @@ fs_cuda_replace_tlinks (FsEngine *engine, const int32_t *tlinks, FsEngineError *
 }
 
 static int
-fs_cuda_change_star (FsEngine *engine, const FsEngineStar *changes, size_t n, FsEngineError *error)
+fs_cuda_change_star (FsEngine *engine, const FsStarChange *changes, size_t n, FsEngineError *error)
 {
-  FsEngineStar *there = (FsEngineStar *)engine->staged_there;
+  FsStarChange *there = (FsStarChange *)engine->staged_there;
   for (size_t i = 0; i < n; i += STAGED_CHANGES) {
     size_t part = fs_part_of (n - i);
     int status = fs_stage (engine, changes + i, part * sizeof *changes, error);

@@ -231,7 +231,7 @@ host_create (const FsEngineProblem *problem, FsEngine **created, FsEngineError *
 }
 
 static int
-host_change_tlinks (FsEngine *engine, const FsEngineTlink *changes, size_t n, FsEngineError *error)
+host_change_tlinks (FsEngine *engine, const FsTlinkChange *changes, size_t n, FsEngineError *error)
 {
   for (size_t i = 0; i < n; i++)
     fs_problem_change_tlink (&engine->grid, &engine->problem, changes[i].pixel, changes[i].tlink);
@@ -270,7 +270,7 @@ host_fix_tlinks (FsEngine *engine, const FsFixedSpan *spans, size_t n, FsEngineE
 }
 
 static int
-host_change_star (FsEngine *engine, const FsEngineStar *changes, size_t n, FsEngineError *error)
+host_change_star (FsEngine *engine, const FsStarChange *changes, size_t n, FsEngineError *error)
 {
   for (size_t i = 0; i < n; i++)
     engine->problem.star[changes[i].pixel] = changes[i].star;

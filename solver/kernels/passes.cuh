@@ -61,7 +61,7 @@ __launch_bounds__ (FS_BLOCK) fs_start_kernel (FsGridState grid, FsProblem proble
 }
 
 __global__ void
-fs_change_kernel (FsGridState grid, FsProblem problem, const FsEngineTlink *changes, size_t n)
+fs_change_kernel (FsGridState grid, FsProblem problem, const FsTlinkChange *changes, size_t n)
 {
   size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
@@ -78,7 +78,7 @@ fs_replace_kernel (FsGridState grid, FsProblem problem, const int32_t *tlinks)
 }
 
 __global__ void
-fs_change_star_kernel (FsProblem problem, const FsEngineStar *changes, size_t n)
+fs_change_star_kernel (FsProblem problem, const FsStarChange *changes, size_t n)
 {
   size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
@@ -86,7 +86,7 @@ fs_change_star_kernel (FsProblem problem, const FsEngineStar *changes, size_t n)
 }
 
 __global__ void
-fs_follow_star_kernel (FsGridState grid, FsProblem problem, const FsEngineStar *changes, size_t n)
+fs_follow_star_kernel (FsGridState grid, FsProblem problem, const FsStarChange *changes, size_t n)
 {
   size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
@@ -94,7 +94,7 @@ fs_follow_star_kernel (FsGridState grid, FsProblem problem, const FsEngineStar *
 }
 
 __global__ void
-fs_settle_star_kernel (FsGridState grid, FsProblem problem, const FsEngineStar *changes, size_t n)
+fs_settle_star_kernel (FsGridState grid, FsProblem problem, const FsStarChange *changes, size_t n)
 {
   size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)

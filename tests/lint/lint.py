@@ -30,8 +30,8 @@ POSIX = {"fcntl", "malloc", "unistd", "sys/stat", "sys/types", "sys/sysinfo", "s
 # For each layer: folders it may include from, folders of which it may include value headers only,
 # and external headers beyond the C library, as prefixes.
 LAYERS = {
-  "solver/kernels": ({"solver/kernels"}, set(), ("cuda", "cooperative_groups")),
-  "solver/kernels/graph": ({"solver/kernels", "solver/kernels/graph"}, set(), ("cuda", "cooperative_groups")),
+  "solver/kernels": ({"solver/kernels"}, {"solver"}, ("cuda", "cooperative_groups")),
+  "solver/kernels/graph": ({"solver/kernels", "solver/kernels/graph"}, {"solver"}, ("cuda", "cooperative_groups")),
   "solver": ({"solver", "solver/kernels", "solver/kernels/graph"}, set(), ("glib", "emmintrin", "immintrin", "cpuid", "pthread",
              "sys/mman", "sys/uio", "dlfcn", "atomic")),
   "energy": ({"energy"}, {"solver"}, ("glib", "emmintrin")),

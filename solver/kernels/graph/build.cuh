@@ -66,7 +66,7 @@ fs_graph_put_kernel (const FsGraphState state)
 /* --- Changes --- */
 
 __global__ void
-fs_graph_change_tlinks_kernel (const FsGraphState state, const FsGraphEngineTlink *changes,
+fs_graph_change_tlinks_kernel (const FsGraphState state, const FsGraphTlinkChange *changes,
                                uint32_t n)
 {
   uint32_t i = fs_graph_thread ();
@@ -75,7 +75,7 @@ fs_graph_change_tlinks_kernel (const FsGraphState state, const FsGraphEngineTlin
 }
 
 __global__ void
-fs_graph_change_edges_kernel (const FsGraphState state, const FsGraphEngineCapacity *changes,
+fs_graph_change_edges_kernel (const FsGraphState state, const FsGraphEdgeChange *changes,
                               uint32_t n)
 {
   uint32_t i = fs_graph_thread ();

@@ -76,7 +76,7 @@ fs_graph_allocate (FsGraphEngine *engine, FsEngineError *error)
   FS_TRY (cudaMalloc (&engine->block, engine->block_bytes));
   parts = { (char *)engine->block, 0 };
   fs_graph_divide (engine, &parts);
-  FS_TRY (cudaMalloc (&engine->staged, STAGED_CHANGES * sizeof (FsGraphEngineTlink)));
+  FS_TRY (cudaMalloc (&engine->staged, STAGED_CHANGES * sizeof (FsGraphTlinkChange)));
   FS_TRY (cudaHostAlloc (&engine->mirror, sizeof *engine->mirror, cudaHostAllocMapped));
   engine->state.cancel = &engine->mirror->cancel;
   return FS_ENGINE_DONE;
@@ -196,7 +196,7 @@ fs_graph_stage (FsGraphEngine *engine, const T *changes, size_t n, size_t *n_sta
 }
 
 static int
-fs_graph_cuda_change_tlinks (FsGraphEngine *engine, const FsGraphEngineTlink *changes, size_t n,
+fs_graph_cuda_change_tlinks (FsGraphEngine *engine, const FsGraphTlinkChange *changes, size_t n,
                              FsEngineError *error)
 {
   for (size_t i = 0, part; i < n; i += part) {
@@ -205,7 +205,7 @@ fs_graph_cuda_change_tlinks (FsGraphEngine *engine, const FsGraphEngineTlink *ch
       return status;
     FS_LAUNCH (fs_graph_change_tlinks_kernel, fs_graph_blocks (part), FS_GRAPH_THREADS,
                engine->stream)
-    (engine->state, (const FsGraphEngineTlink *)engine->staged, (uint32_t)part);
+    (engine->state, (const FsGraphTlinkChange *)engine->staged, (uint32_t)part);
     FS_TRY (cudaGetLastError ());
   }
   FS_TRY (cudaStreamSynchronize (engine->stream));
@@ -213,7 +213,7 @@ fs_graph_cuda_change_tlinks (FsGraphEngine *engine, const FsGraphEngineTlink *ch
 }
 
 static int
-fs_graph_cuda_change_edges (FsGraphEngine *engine, const FsGraphEngineCapacity *changes, size_t n,
+fs_graph_cuda_change_edges (FsGraphEngine *engine, const FsGraphEdgeChange *changes, size_t n,
                             FsEngineError *error)
 {
   for (size_t i = 0, part; i < n; i += part) {
@@ -222,7 +222,7 @@ fs_graph_cuda_change_edges (FsGraphEngine *engine, const FsGraphEngineCapacity *
       return status;
     FS_LAUNCH (fs_graph_change_edges_kernel, fs_graph_blocks (part), FS_GRAPH_THREADS,
                engine->stream)
-    (engine->state, (const FsGraphEngineCapacity *)engine->staged, (uint32_t)part);
+    (engine->state, (const FsGraphEdgeChange *)engine->staged, (uint32_t)part);
     FS_TRY (cudaGetLastError ());
   }
   FS_TRY (cudaStreamSynchronize (engine->stream));
@@ -314,7 +314,7 @@ fs_graph_cuda_read_state (FsGraphEngine *engine, int64_t *excess, uint32_t *resi
 static size_t
 fs_graph_cuda_size_bytes (FsGraphEngine *engine)
 {
-  return sizeof *engine + engine->block_bytes + STAGED_CHANGES * sizeof (FsGraphEngineTlink);
+  return sizeof *engine + engine->block_bytes + STAGED_CHANGES * sizeof (FsGraphTlinkChange);
 }
 
 #endif

@@ -49,16 +49,6 @@ typedef struct {
   FsGraphTuning tuning;
 } FsGraphEngineProblem;
 
-typedef struct {
-  uint32_t node;
-  int64_t tlink;
-} FsGraphEngineTlink;
-
-typedef struct {
-  uint32_t edge;
-  int32_t capacity, back;
-} FsGraphEngineCapacity;
-
 /* What a solve says, and what it took. */
 typedef struct {
   int64_t energy, bound;
@@ -75,9 +65,9 @@ typedef struct {
   void (*destroy) (FsGraphEngine *engine);
   /* Keep the flow as far as it fits. A node or an edge that occurs twice has the same values twice.
    */
-  int (*change_tlinks) (FsGraphEngine *engine, const FsGraphEngineTlink *changes, size_t n,
+  int (*change_tlinks) (FsGraphEngine *engine, const FsGraphTlinkChange *changes, size_t n,
                         FsEngineError *error);
-  int (*change_edges) (FsGraphEngine *engine, const FsGraphEngineCapacity *changes, size_t n,
+  int (*change_edges) (FsGraphEngine *engine, const FsGraphEdgeChange *changes, size_t n,
                        FsEngineError *error);
   /* `is_cancelled` is asked again and again; a cancelled engine goes on with the next solve. The
    * mask, of n_nodes bytes, is written where the solve is done: 0, background, for every node that

@@ -105,7 +105,7 @@ fs_graph_put_edge (const FsGraphState *state, uint32_t i)
 /* Whoever finds the old value takes the change upon itself; the same change once more finds the new
  * one. */
 FS_PHASE void
-fs_graph_change_tlink (const FsGraphState *state, FsGraphEngineTlink change)
+fs_graph_change_tlink (const FsGraphState *state, FsGraphTlinkChange change)
 {
   int64_t old = fs_graph_exchange_long (&state->tlink[change.node], change.tlink);
   fs_graph_add_long (&state->excess[change.node], change.tlink - old);
@@ -125,7 +125,7 @@ fs_graph_exchange_capacities (FsGraphEngineEdge *edge, int32_t capacity, int32_t
 
 /* Keeps as much of the edge's flow as its new capacities allow; the rest goes back to its ends. */
 FS_PHASE void
-fs_graph_change_capacities (const FsGraphState *state, FsGraphEngineCapacity change)
+fs_graph_change_capacities (const FsGraphState *state, FsGraphEdgeChange change)
 {
   FsGraphEngineEdge old =
       fs_graph_exchange_capacities (&state->edges[change.edge], change.capacity, change.back);
