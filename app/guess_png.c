@@ -24,6 +24,13 @@ on_warning (png_structp png, png_const_charp text)
 {
 }
 
+static void
+on_error (png_structp png, png_const_charp text)
+{
+  jmp_buf *escape = png_get_error_ptr (png);
+  longjmp (*escape, 1);
+}
+
 /* --- writing ---------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -36,13 +43,6 @@ typedef struct {
   uint8_t *bytes;
   gsize n_bytes, n_room;
 } Writer;
-
-static void
-on_write_error (png_structp png, png_const_charp text)
-{
-  Writer *writer = png_get_error_ptr (png);
-  longjmp (writer->escape, 1);
-}
 
 static void
 on_write (png_structp png, png_bytep bytes, size_t n_bytes)
@@ -123,7 +123,8 @@ fs_guess_to_png (const FsGuess *guess)
 
   Writer writer = { .guess = guess, .bits = count_bits (guess) };
   writer.row = g_try_malloc ((gsize)fs_guess_get_width (guess) * 2);
-  writer.png = png_create_write_struct (PNG_LIBPNG_VER_STRING, &writer, on_write_error, on_warning);
+  writer.png =
+      png_create_write_struct (PNG_LIBPNG_VER_STRING, &writer.escape, on_error, on_warning);
   writer.info = writer.png ? png_create_info_struct (writer.png) : NULL;
   gboolean done = writer.row && writer.info && guarded_write (&writer);
   png_destroy_write_struct (&writer.png, &writer.info);
@@ -146,13 +147,6 @@ typedef struct {
   guint32 width, height, most_width, most_height;
   uint16_t *plane;
 } Reader;
-
-static void
-on_read_error (png_structp png, png_const_charp text)
-{
-  Reader *reader = png_get_error_ptr (png);
-  longjmp (reader->escape, 1);
-}
 
 static void
 on_read (png_structp png, png_bytep wanted, size_t n_bytes)
@@ -251,7 +245,7 @@ fs_guess_from_png (const uint8_t *bytes, gsize n_bytes, int photo_width, int pho
                     .most_width = (guint32)photo_width,
                     .most_height = (guint32)photo_height };
   *reason = "is too large for the memory there is";
-  reader.png = png_create_read_struct (PNG_LIBPNG_VER_STRING, &reader, on_read_error, on_warning);
+  reader.png = png_create_read_struct (PNG_LIBPNG_VER_STRING, &reader.escape, on_error, on_warning);
   reader.info = reader.png ? png_create_info_struct (reader.png) : NULL;
   FsGuess *guess = reader.info ? read_guess (&reader, reason) : NULL;
   png_destroy_read_struct (&reader.png, &reader.info, NULL);
