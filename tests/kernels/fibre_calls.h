@@ -29,9 +29,10 @@ typedef struct {
   int n_blocks; /* that fit on the device at once */
   FibreHistory play;
   gconstpointer data;
-  int least;  /* so many calls there are at least                              */
-  int stride; /* where FRETSAW_TEST_SHARE is set, and where every touch of memory counts, every so
-                 many of them fail, each time from the next on; 0: all do */
+  int least;    /* so many calls there are at least                              */
+  int stride;   /* where FRETSAW_TEST_SHARE is set, and where every touch of memory counts, every so
+                   many of them fail, each time from the next on; 0: all do */
+  int n_rounds; /* of which each has its share of the calls; 0: each has all */
 } FibreCalls;
 
 /* Plays a history once for each of its calls, in which that one fails, once or for ever. Nothing
