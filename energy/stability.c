@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/stability.h"
 
+#include "energy/answer_width.h"
 #include "energy/cell_sides.h"
 #include "energy/distance.h"
 #include "energy/geodesic_field.h"
@@ -22,10 +23,14 @@ struct _FsStability {
   size_t n_pixels;
   size_t n_words;
   int32_t strength;
-  int32_t *pull;    /* cell plane: the pull's strength, << CELL_SHIFT      */
-  uint64_t *former; /* [n_words], a bit a pixel                            */
-  uint64_t *near;   /* … within FS_STABILITY_NEAR_PX of what was painted   */
-  uint64_t *held;   /* … none before the first verdict                     */
+  int32_t *pull;     /* cell plane: the pull's strength, << CELL_SHIFT      */
+  uint64_t *former;  /* [n_words], a bit a pixel                            */
+  uint64_t *near;    /* … within FS_STABILITY_NEAR_PX of what was painted   */
+  uint64_t *held;    /* … none before the first verdict                     */
+  uint32_t *painted; /* [n_painted] */
+  size_t n_painted;
+  gboolean bounds_answer;
+  int32_t depth; /* of what was corrected, −1 for none */
   gboolean holds_any;
 };
 
@@ -116,8 +121,13 @@ fs_stability_new (FsGeodesicLevel *level, const uint8_t *former, const uint32_t 
   stability->former = g_try_new (uint64_t, stability->n_words);
   stability->near = g_try_new0 (uint64_t, stability->n_words);
   stability->held = g_try_new0 (uint64_t, stability->n_words);
-  if (!stability->pull || !stability->former || !stability->near || !stability->held)
+  stability->painted = g_try_new (uint32_t, MAX (n, 1));
+  if (!stability->pull || !stability->former || !stability->near || !stability->held
+      || !stability->painted)
     return NULL;
+  for (size_t i = 0; i < n; i++)
+    stability->painted[i] = painted[i];
+  stability->n_painted = n;
   read_mask (stability, former, stability->former);
   for (size_t i = 0; i < n; i++)
     mark_near (stability, painted[i]);
@@ -134,6 +144,7 @@ fs_stability_free (FsStability *stability)
   g_free (stability->former);
   g_free (stability->near);
   g_free (stability->held);
+  g_free (stability->painted);
   g_free (stability);
 }
 
@@ -212,6 +223,8 @@ fs_stability_bound_answer (FsStability *stability, const uint8_t *former, const 
   if (!measure_depths (level, side, depth))
     return FALSE;
   int32_t corrected = correction_depth (level, painted, n, seed_bits, side, depth);
+  stability->bounds_answer = TRUE;
+  stability->depth = corrected;
   if (corrected >= 0)
     pull_what_is_deeper (stability, depth, corrected, strength);
   return TRUE;
@@ -379,14 +392,22 @@ accept_near (const FsStability *stability, uint64_t *changed)
 static uint64_t *
 find_rejected (const FsStability *stability, const uint8_t *mask)
 {
-  uint64_t *changed = g_try_new (uint64_t, stability->n_words);
-  if (!changed)
+  size_t n = stability->n_words;
+  g_autofree uint64_t *changed = g_try_new (uint64_t, n);
+  g_autofree uint64_t *answer = g_try_new (uint64_t, n);
+  if (!changed || !answer)
     return NULL;
   read_mask (stability, mask, changed);
-  for (size_t word = 0; word < stability->n_words; word++)
-    changed[word] ^= stability->former[word];
+  for (size_t word = 0; word < n; word++)
+    answer[word] = changed[word] ^= stability->former[word];
   accept_near (stability, changed);
-  return changed;
+  for (size_t word = 0; word < n; word++)
+    answer[word] ^= changed[word];
+  if (stability->bounds_answer
+      && !fs_answer_width_bound (stability->level, stability->painted, stability->n_painted,
+                                 stability->depth, answer, changed))
+    return NULL;
+  return g_steal_pointer (&changed);
 }
 
 gboolean

@@ -15,16 +15,16 @@
  * A third thing bounds how large an answer is, for where strokes have labels: the middle of what a
  * stroke corrects is as far from the former border as the piece is thick. So what lies deeper in
  * its former side than any corrected cell, depth d_c, is drawn there by S·clip ((d − d_c) / (d_c +
- * diagonal/128), 0, 1), d its own depth, however weak the pull still is
- * (docs/decisions/stability.md).
+ * diagonal/128), 0, 1), d its own depth, however weak the pull still is. And of accepted pieces
+ * what is wider than the stroke is deep is held, too (answer_width.h, docs/decisions/stability.md).
  *
  * Accepting connected pieces alone is common in interactive segmentation; that the verdict becomes
  * part of the energy, so that the second cut is again the exact minimum of something, is ours.
  * energy.h says which t-links follow. Everything is integers: a function of photo, former mask,
  * painted pixels and the verdict's mask.
  *
- * Memory: half a byte a pixel, 4 bytes a cell. Threads: one at a time; between two verdicts any
- * number of threads may read.
+ * Memory: half a byte a pixel, 4 bytes a cell and a painted pixel. Threads: one at a time; between
+ * two verdicts any number of threads may read.
  */
 #ifndef FS_ENERGY_STABILITY_H
 #define FS_ENERGY_STABILITY_H
@@ -46,8 +46,8 @@ FsStability *fs_stability_new (FsGeodesicLevel *level, const uint8_t *former,
                                const uint32_t *painted, size_t n, int32_t strength);
 
 /* Adds what the strokes' depth says, with `seed_bits` (FsModel.seed_bits) and the same former mask
- * and pixels as above; nothing where no painted cell has a seed amid the other side. FALSE where
- * memory is short. Cost O(N). */
+ * and pixels as above: no pull where no painted cell has a seed amid the other side. Verdicts look
+ * at the answer's width from then on. FALSE where memory is short. Cost O(N). */
 gboolean fs_stability_bound_answer (FsStability *stability, const uint8_t *former,
                                     const uint32_t *painted, size_t n, const uint8_t *seed_bits,
                                     int32_t strength);

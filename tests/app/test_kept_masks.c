@@ -282,7 +282,7 @@ settle_loop (Loop *loop)
 static void
 test_room (void)
 {
-  static const gsize rooms[] = { FS_KEPT_BYTES_MAX, 500, 0 };
+  static const gsize rooms[] = { FS_KEPT_BYTES_MAX, 700, 0 };
   g_autoptr (FsImage) image = make_image (4);
   g_autoptr (FsSession) session = make_session (image, 10);
   guint n = session->strokes->len;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a stroke leaves as it was: pull and verdict against their plain definitions. */
 #include "energy/energy.h"
+#include "energy/energy_parts.h"
 #include "energy/geodesic_upsample.h"
 #include "energy/stability.h"
 #include "solver/certificate.h"
@@ -246,9 +247,80 @@ touches (const uint8_t *set, int w, int h, int x, int y)
   return FALSE;
 }
 
-/* Accepted: changed and near, or changed and beside what is accepted. */
+/* The cells that are the answer's as a whole, others being 0, by their distance to those. */
+static double *
+plain_radii (const Kept *kept, const uint8_t *answer)
+{
+  const FsGeodesicLevel *level = kept->base.level;
+  int w = level->width, h = level->height, shift = level->shift;
+  g_autofree uint8_t *is_whole = g_malloc ((gsize)(w * h));
+  memset (is_whole, 1, (gsize)(w * h));
+  for (int p = 0; p < (int)kept->n_pixels; p++)
+    if (!answer[p])
+      is_whole[(p / level->photo_width >> shift) * w + (p % level->photo_width >> shift)] = 0;
+  double *radius = g_new0 (double, w *h);
+  for (int i = 0; i < w * h; i++) {
+    if (!is_whole[i])
+      continue;
+    radius[i] = MIN (MIN (i % w + 1, w - i % w), MIN (i / w + 1, h - i / w));
+    for (int j = 0; j < w * h; j++)
+      if (!is_whole[j])
+        radius[i] = fmin (radius[i], hypot (j % w - i % w, j / w - i / w));
+  }
+  return radius;
+}
+
+/* Whether a cell of the list lies within `reach` of cell i. */
+static gboolean
+any_within (const GArray *cells, int w, int i, double reach)
+{
+  for (guint k = 0; k < cells->len; k++) {
+    int j = g_array_index (cells, int, k);
+    if (hypot (j % w - i % w, j / w - i / w) <= reach)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static int
+plain_cell (const FsGeodesicLevel *level, int p)
+{
+  return (p / level->photo_width >> level->shift) * level->width
+         + (p % level->photo_width >> level->shift);
+}
+
+/* Of the answer: what is in a disc wider than the stroke is deep, and not near the stroke. */
 static uint8_t *
-plain_rejected (const Kept *kept, const uint8_t *mask)
+plain_wide (const Kept *kept, const uint8_t *answer)
+{
+  const FsGeodesicLevel *level = kept->base.level;
+  int n_cells = level->width * level->height;
+  uint8_t *wide = g_malloc0 (kept->n_pixels);
+  g_autofree int *side = g_new (int, n_cells);
+  g_autofree double *depth = plain_depths (kept, side), *radius = plain_radii (kept, answer);
+  g_autoptr (GArray) stroke = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autoptr (GArray) middles = g_array_new (FALSE, FALSE, sizeof (int));
+  double most =
+      fmax (1, plain_correction (kept, side, depth)) + fmax (128, level->diagonal / 256) / 256.0;
+  gboolean answers = FALSE;
+  for (guint k = 0; k < kept->painted->len; k++) {
+    int p = (int)g_array_index (kept->painted, uint32_t, k), cell = plain_cell (level, p);
+    g_array_append_val (stroke, cell);
+    answers |= answer[p];
+  }
+  for (int i = 0; i < n_cells && answers; i++)
+    if (radius[i] > most)
+      g_array_append_val (middles, i);
+  for (int p = 0; p < (int)kept->n_pixels; p++)
+    wide[p] = answer[p] && any_within (middles, level->width, plain_cell (level, p), most + 1.5)
+              && !any_within (stroke, level->width, plain_cell (level, p), most);
+  return wide;
+}
+
+/* Accepted: changed and near, or changed and beside what is accepted, and not too wide where that
+ * is bounded. */
+static uint8_t *
+plain_rejected (const Kept *kept, gboolean is_bounded, const uint8_t *mask)
 {
   int w = kept->base.image->width, h = kept->base.image->height;
   g_autofree uint8_t *accepted = g_malloc0 (kept->n_pixels);
@@ -262,9 +334,23 @@ plain_rejected (const Kept *kept, const uint8_t *mask)
       grown = grown || accepted[p];
     }
   }
+  g_autofree uint8_t *wide = is_bounded ? plain_wide (kept, accepted) : NULL;
   for (int p = 0; p < w * h; p++)
-    rejected[p] = mask[p] != kept->former[p] && !accepted[p];
+    rejected[p] = mask[p] != kept->former[p] && (!accepted[p] || (wide && wide[p]));
   return rejected;
+}
+
+static void
+bound_answer (Kept *kept, uint8_t label)
+{
+  for (guint k = 0; k < kept->painted->len; k++) {
+    int p = (int)g_array_index (kept->painted, uint32_t, k), w = kept->base.image->width;
+    fs_seed_map_set_run (kept->base.seeds, p / w, p % w, p % w + 1, label);
+  }
+  fs_geodesic_sources_set (kept->base.sources, kept->base.seeds);
+  g_assert_true (fs_stability_bound_answer (kept->stability, kept->former,
+                                            (const uint32_t *)(gpointer)kept->painted->data,
+                                            kept->painted->len, kept->base.sources->bits, 100));
 }
 
 static void
@@ -275,10 +361,13 @@ test_verdict_is_by_pieces (void)
   for (int i = 0; i < N_CASES; i++) {
     Kept kept;
     kept_init (&kept, rand, i % 2 ? SIDE_PX : WIDE_PX);
+    gboolean is_bounded = i % 4 == 1;
+    if (is_bounded)
+      bound_answer (&kept, i % 8 == 1 ? FS_SEED_OBJECT : FS_SEED_BACKGROUND);
     for (int again = 0; again < 2; again++) {
       g_autofree uint8_t *mask = g_memdup2 (kept.former, kept.n_pixels);
       random_blobs (rand, mask, kept.base.image->width, kept.base.image->height);
-      g_autofree uint8_t *rejected = plain_rejected (&kept, mask);
+      g_autofree uint8_t *rejected = plain_rejected (&kept, is_bounded, mask);
       g_autofree uint8_t *restored = g_memdup2 (mask, kept.n_pixels);
       g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (uint32_t));
       g_assert_true (fs_stability_restore (kept.stability, restored));
@@ -298,6 +387,62 @@ test_verdict_is_by_pieces (void)
   }
   g_assert_cmpuint (n_rejected, >, 100);
   g_assert_cmpuint (n_accepted, >, 100);
+}
+
+/* Two rooms of 40 px, a passage of 6 between them, and a bar above the passage. */
+enum { ROOMS_PX = 120, ROOM_PX = 40, MIDDLE = ROOMS_PX / 2, PASSAGE_PX = 6 };
+
+static gboolean
+is_in_bar (int x, int y)
+{
+  return x >= ROOM_PX && x < ROOMS_PX - ROOM_PX && y >= ROOM_PX && y < MIDDLE - PASSAGE_PX / 2;
+}
+
+static gboolean
+is_in_rooms (int x, int y)
+{
+  gboolean is_between = y >= MIDDLE - PASSAGE_PX / 2 && y < MIDDLE + PASSAGE_PX / 2;
+  return is_between
+         || (ABS (y - MIDDLE) <= ROOM_PX / 2 && (x < ROOM_PX || x >= ROOMS_PX - ROOM_PX));
+}
+
+/* How much is held where the bar was there and a stroke of `label` at (x, MIDDLE) adds the rooms,
+ * or takes them away. */
+static guint
+count_held (gboolean has_bar, int x, uint8_t label)
+{
+  g_autoptr (FsImage) image = fs_image_new (ROOMS_PX, ROOMS_PX);
+  g_autoptr (FsGeodesicLevel) level = fs_geodesic_level_new (image, 0);
+  uint8_t former[ROOMS_PX * ROOMS_PX], mask[ROOMS_PX * ROOMS_PX];
+  uint8_t other = label == FS_SEED_BACKGROUND;
+  for (int i = 0; i < ROOMS_PX * ROOMS_PX; i++) {
+    int at_x = i % ROOMS_PX, at_y = i / ROOMS_PX;
+    former[i] = other ^ (has_bar && is_in_bar (at_x, at_y));
+    mask[i] = other ^ (other ^ former[i] || is_in_rooms (at_x, at_y));
+  }
+  g_autofree uint8_t *bits = g_malloc0 (level->n_plane);
+  const uint32_t painted = (uint32_t)(MIDDLE * ROOMS_PX + x);
+  bits[fs_geodesic_cell_of_pixel (level, painted)] = other ? FS_CELL_BACKGROUND : FS_CELL_OBJECT;
+  g_autoptr (FsStability) stability = fs_stability_new (level, former, &painted, 1, STRENGTH);
+  g_assert_true (fs_stability_bound_answer (stability, former, &painted, 1, bits, 0));
+  g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  g_assert_true (fs_stability_judge (stability, mask, held));
+  for (guint i = 0; i < held->len; i++) {
+    int at = (int)g_array_index (held, uint32_t, i) % ROOMS_PX;
+    g_assert_true (at < MIDDLE - 10 || at > MIDDLE + 10); /* the passage is the answer */
+  }
+  return held->len;
+}
+
+static void
+test_answer_is_as_wide_as_stroke_is_deep (void)
+{
+  const guint rooms = 2 * ROOM_PX * (ROOM_PX + 1);
+  for (uint8_t label = FS_SEED_BACKGROUND; label <= FS_SEED_OBJECT; label++) {
+    g_assert_cmpuint (count_held (TRUE, MIDDLE, label), >, rooms * 9 / 10);
+    g_assert_cmpuint (count_held (TRUE, ROOM_PX / 2, label), ==, 0);
+    g_assert_cmpuint (count_held (FALSE, MIDDLE, label), ==, 0); /* nothing was there before */
+  }
 }
 
 /* --- in the energy --- */
@@ -323,6 +468,17 @@ check_planes (FsEnergy *energy, const FsSeedMap *seeds)
   fs_energy_fill_tlinks (energy, seeds, tlinks);
   for (uint32_t p = 0; p < n; p++)
     g_assert_cmpint (tlinks[p], ==, fs_energy_tlink (energy, p, seeds->label[p]));
+}
+
+static uint8_t *
+list_rejected (FsEnergy *energy, const uint8_t *mask, size_t n)
+{
+  g_autoptr (GArray) pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  g_assert_true (fs_stability_list_rejected (fs_energy_get_stability (energy), mask, pixels));
+  uint8_t *rejected = g_malloc0 (n);
+  for (guint i = 0; i < pixels->len; i++)
+    rejected[g_array_index (pixels, uint32_t, i)] = 1;
+  return rejected;
 }
 
 /* Two cuts; the second one leaves what the verdict holds on its former side where no star says
@@ -353,7 +509,7 @@ check_two_cuts (Kept *kept, const FsSettings *settings)
   }
   g_autofree uint8_t *mask = g_malloc (kept->n_pixels);
   cut (grid, mask);
-  g_autofree uint8_t *rejected = plain_rejected (kept, mask);
+  g_autofree uint8_t *rejected = list_rejected (energy, mask, kept->n_pixels);
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
   g_assert_true (fs_energy_judge (energy, mask, changes, NULL));
   for (guint i = 0; i < changes->len; i++) {
@@ -423,6 +579,8 @@ main (int argc, char **argv)
   g_test_add_func ("/stability/pull-is-ramped-distance", test_pull_is_ramped_distance);
   g_test_add_func ("/stability/depth-bounds-answer", test_depth_bounds_answer);
   g_test_add_func ("/stability/verdict-is-by-pieces", test_verdict_is_by_pieces);
+  g_test_add_func ("/stability/answer-is-as-wide-as-stroke-is-deep",
+                   test_answer_is_as_wide_as_stroke_is_deep);
   g_test_add_func ("/stability/few-strokes-pull-less", test_few_strokes_pull_less);
   g_test_add_func ("/stability/two-cuts", test_two_cuts);
   return g_test_run ();
