@@ -104,7 +104,7 @@ run_rounds (FsSecondCut *cut, const FsBackend *backend, uint8_t *mask, const FsP
     if (round++ >= fs_second_look_get_rounds (cut->look))
       return TRUE;
     changed |= fs_second_look_refuse (cut->look, mask, held);
-    if (!changed)
+    if (!changed && !fs_second_look_is_short (cut->look, mask))
       return TRUE;
     if (!learn (cut, mask, error) || !solve (cut, mask, progress, &changed, error))
       return FALSE;

@@ -281,6 +281,12 @@ forget_guess (FsEnergy *energy)
   g_clear_pointer (&energy->mask, fs_mask_seeds_free);
 }
 
+static gboolean
+is_within_outline (const FsScene *scene)
+{
+  return scene->settings.model == FS_MODEL_GEODESIC && !scene->settings.star;
+}
+
 gboolean
 fs_energy_set_guess (FsEnergy *energy, FsGuess *guess, GError **error)
 {
@@ -296,6 +302,8 @@ fs_energy_set_guess (FsEnergy *energy, FsGuess *guess, GError **error)
     return TRUE;
   gboolean is_mask = fs_guess_is_mask (guess);
   energy->opinion = fs_opinion_new (guess, energy->scene->image);
+  if (energy->opinion)
+    fs_opinion_set_outlined (energy->opinion, is_within_outline (energy->scene));
   energy->mask = is_mask ? fs_mask_seeds_new (guess) : NULL;
   if (energy->opinion && (!is_mask || energy->mask)
       && fs_opinion_view_init (&energy->guess, energy->opinion, energy->grid.width,

@@ -2,6 +2,7 @@
 #include "energy/opinion.h"
 
 #include "energy/clones.h"
+#include "energy/guess_box.h"
 #include "energy/guess_parts.h"
 #include "energy/guess_photo.h"
 #include "energy/guess_zones.h"
@@ -9,6 +10,9 @@
 #include "solver/checked_memory.h"
 
 #include <string.h>
+
+/* A part of the photo: with less of it outside, a box says nothing. */
+enum { BOX_DIVISOR = 20 };
 
 typedef enum { PART_TRUSTED, PART_DROPPED, PART_ZONED } Verdict;
 
@@ -22,6 +26,8 @@ struct _FsOpinion {
   uint8_t *verdict; /* [parts] */
   uint8_t *filled;  /* … by which the t-links were filled, with this weight; 0: never */
   int weight;
+  gboolean is_within_outline;
+  gboolean is_silent;
 };
 
 FsOpinion *
@@ -64,15 +70,19 @@ fs_opinion_get_guess (const FsOpinion *opinion)
   return opinion->guess;
 }
 
-/* --- seeds --- */
-
-static uint32_t
-part_at (const FsGuess *guess, int x, int y)
+void
+fs_opinion_set_outlined (FsOpinion *opinion, gboolean is_within_outline)
 {
-  size_t gx = (size_t)((int64_t)x * guess->width / guess->photo_width);
-  size_t gy = (size_t)((int64_t)y * guess->height / guess->photo_height);
-  return guess->part[gy * (size_t)guess->width + gx];
+  opinion->is_within_outline = is_within_outline;
 }
+
+gboolean
+fs_opinion_is_silent (const FsOpinion *opinion)
+{
+  return opinion->is_silent;
+}
+
+/* --- seeds --- */
 
 typedef struct {
   gboolean any;
@@ -84,7 +94,7 @@ static void
 count_seed (FsOpinion *opinion, int x, int y, gboolean is_object, Count *count)
 {
   const FsGuess *guess = opinion->guess;
-  uint32_t part = part_at (guess, x, y);
+  uint32_t part = fs_guess_part_at (guess, x, y);
   gboolean agrees = guess->is_object[part] == is_object;
   if (agrees)
     opinion->n_for[part]++;
@@ -135,6 +145,36 @@ judge_part (const FsOpinion *opinion, uint32_t part, const Count *count)
   return is_for || is_huge ? PART_ZONED : PART_DROPPED;
 }
 
+/* Whether an outline that leaves some of the photo out is all that is known. */
+static gboolean
+is_box_alone (const FsOpinion *opinion, const FsSeedMap *seeds, const Count *count)
+{
+  int64_t n = (int64_t)seeds->width * seeds->height;
+  return opinion->is_within_outline && count->any && !count->has_object && opinion->is_of_photo
+         && !opinion->guess->is_mask && seeds->n_seeds[FS_SEED_BACKGROUND] >= n / BOX_DIVISOR;
+}
+
+/* Spills beyond the box contradict nothing. */
+static void
+judge_by_box (FsOpinion *opinion, const FsSeedMap *seeds)
+{
+  uint32_t n_parts = opinion->guess->n_parts;
+  uint8_t *verdict = opinion->verdict;
+  gboolean fits = fs_guess_box_fits (opinion->guess, seeds, opinion->n_against, verdict);
+  for (uint32_t part = 0; part < n_parts; part++)
+    verdict[part] = fits && !verdict[part] ? PART_TRUSTED : PART_DROPPED;
+}
+
+static void
+judge_parts (FsOpinion *opinion, const FsSeedMap *seeds, const Count *count)
+{
+  if (is_box_alone (opinion, seeds, count))
+    judge_by_box (opinion, seeds);
+  else
+    for (uint32_t part = 0; part < opinion->guess->n_parts; part++)
+      opinion->verdict[part] = judge_part (opinion, part, count);
+}
+
 /* --- t-links --- */
 
 static void
@@ -164,10 +204,12 @@ fs_opinion_weigh (FsOpinion *opinion, const FsSeedMap *seeds)
   Count count = count_seeds (opinion, seeds);
   gboolean is_confirmed = count.is_meant && !count.is_contradicted;
   int weight = is_confirmed ? FS_OPINION_WEIGHT_CONFIRMED : FS_OPINION_WEIGHT;
+  judge_parts (opinion, seeds, &count);
   gboolean is_zoned = FALSE;
+  opinion->is_silent = TRUE;
   for (uint32_t part = 0; part < n_parts; part++) {
-    opinion->verdict[part] = judge_part (opinion, part, &count);
     is_zoned |= opinion->verdict[part] == PART_ZONED;
+    opinion->is_silent &= opinion->verdict[part] == PART_DROPPED;
   }
   if (weight == opinion->weight && !is_zoned
       && memcmp (opinion->verdict, opinion->filled, n_parts) == 0)
@@ -212,7 +254,7 @@ find_stroke (const FsOpinion *opinion, const uint32_t *painted, size_t n, Stroke
     size_t cell = fs_guess_zones_cell (zones, x, y, guess->photo_width, guess->photo_height);
     stroke->is_painted[cell] = 1;
     if (zones->is_seeded[cell] & FS_ZONE_CONTRADICTS)
-      stroke->is_hit[part_at (guess, x, y)] = stroke->any = TRUE;
+      stroke->is_hit[fs_guess_part_at (guess, x, y)] = stroke->any = TRUE;
   }
   gboolean has_object = FALSE, has_other = FALSE;
   for (size_t i = 0; i < n_cells; i++)

@@ -14,6 +14,10 @@
  * - a part that strokes both confirm and contradict, or one of more than half the photo, keeps its
  *   trust away from the contradiction: it grows with the distance (guess_zones.h).
  *
+ * Of a box or lasso without strokes, which leaves a twentieth of the photo out, the first three do
+ * not hold: guess_box.h says which parts are meant, and nothing is trusted where it is about
+ * something else.
+ *
  * Stability (stability.h) holds what a mask was before a stroke. Where the guess had made it so and
  * the stroke takes its trust away, it holds that much less: else a few pixels of paint would have
  * to turn over what a wrong guess put there, piece by piece.
@@ -53,10 +57,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsOpinion, fs_opinion_free)
 
 FsGuess *fs_opinion_get_guess (const FsOpinion *opinion);
 
+/* Whether background seeds without any of the object are a lasso's or box's outside; at first they
+ * are strokes. Holds from the next weighing on. */
+void fs_opinion_set_outlined (FsOpinion *opinion, gboolean is_within_outline);
+
 /* What the guess says beside these seeds, of the photo's size. Cost: a look
  * through the seeds' plane, and O(guess) where other parts are trusted than before or trust is
  * partly lost. */
 void fs_opinion_weigh (FsOpinion *opinion, const FsSeedMap *seeds);
+
+/* Whether at the last weighing nothing of it was trusted. */
+gboolean fs_opinion_is_silent (const FsOpinion *opinion);
 
 /* What a stroke, n pixels (y·W + x) of the photo that are among the seeds last weighed, has made
  * the guess lose: the trust that is left in [*height · *width] cells of the photo, 0 to 256, 256

@@ -32,9 +32,7 @@ enum { BAND_DIVISOR = 20 };
 #define LEAN_BEGIN 0.008
 #define LEAN_WHOLE 0.012
 
-enum { ROUNDS = 3, WHOLE_ROUNDS = 5 };
-/* A part of what a box leaves open: with less of it an object was missed. */
-enum { FEW_DIVISOR = 4 };
+enum { ROUNDS = 3, WHOLE_ROUNDS = 5, BOX_ROUNDS = 8 };
 /* What weighing a colour costs, in pixels' work. */
 enum { PIXELS_A_BIN = 20 };
 
@@ -59,22 +57,6 @@ fs_energy_looks_twice (FsEnergy *energy)
   const FsScene *scene = fs_energy_get_model (energy)->scene;
   return scene->settings.model == FS_MODEL_GEODESIC
          && (scene->settings.star || knows_background_alone (fs_energy_get_model (energy)));
-}
-
-void
-fs_second_look_open_box (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *mask)
-{
-  const FsModel *model = fs_energy_get_model (energy);
-  if (model->scene->settings.star || !knows_background_alone (model)
-      || fs_energy_get_opinion (energy))
-    return;
-  size_t n = fs_scene_n_pixels (model->scene), n_object = 0;
-  for (size_t i = 0; i < n; i++)
-    n_object += mask[i];
-  if (n_object >= (size_t)seeds->n_seeds[FS_SEED_NONE] / FEW_DIVISOR)
-    return;
-  for (size_t i = 0; i < n; i++)
-    mask[i] = seeds->label[i] == FS_SEED_NONE;
 }
 
 /* --- life --- */
@@ -249,7 +231,8 @@ fill_tlink_rows (int y0, int y1, gpointer data)
         image->pixels + (size_t)(y + look->area.y0) * (size_t)image->width + (size_t)look->area.x0;
     int32_t *tlinks = job->tlinks + row;
     if (look->is_whole)
-      memset (tlinks, 0, (size_t)look->grid.width * sizeof *tlinks);
+      for (int x = 0; x < look->grid.width; x++)
+        tlinks[x] = look->lean;
     else
       fs_geodesic_upsample_row (look->level, look->by_distance, y + look->area.y0, look->area.x0,
                                 look->area.x1, tlinks);
@@ -273,6 +256,7 @@ static void
 fill_tlinks (FsSecondLook *look, const uint8_t *mask, int32_t *tlinks)
 {
   Job job = { look, mask, tlinks };
+  fs_second_look_fill_box (look, mask);
   weigh_colours (look);
   weigh_distances (look);
   if (tlinks)
@@ -463,6 +447,7 @@ begin (FsSecondLook *look, const uint8_t *mask)
     fs_second_look_reduce (look, mask);
   else
     memcpy (look->first, mask, fs_scene_n_pixels (look->scene));
+  fs_second_look_find_box (look);
   fs_second_look_measure (look, look->first);
   open_band (look);
   return make_grid (look, look->first);
@@ -551,6 +536,8 @@ fs_second_look_get_grid (FsSecondLook *look)
 int
 fs_second_look_get_rounds (const FsSecondLook *look)
 {
+  if (look->is_alone)
+    return BOX_ROUNDS;
   return look->is_whole ? WHOLE_ROUNDS : ROUNDS;
 }
 

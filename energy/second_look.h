@@ -29,8 +29,10 @@
  * With strokes of the background alone, a box that was drawn round the object too, the first mask
  * is hardly more than a guess. Then the whole photo is the band, all pixels of a side tell of its
  * colours alike, and neither strokes nor distance add to it: t = S·0.5·r', ε = 3·10⁻⁶, and up to
- * five rounds (docs/decisions/outlines.md). A first mask that fills less than a quarter of the box
- * has missed its object: all inside the box takes its place (docs/decisions/outlines.md).
+ * five rounds. A first mask that fills less than a quarter of a box has missed its object: all
+ * inside the box takes its place. Outside it pixels weigh e^(−d / 1/12 of its longer side), d their
+ * distance from it. A mask that spans less than 0.6 of its width or height is short of the object:
+ * each round after one adds 0.3 nats in favour of it, up to eight (docs/decisions/outlines.md).
  *
  * Before that, parts of the object that the first cut missed are looked for in the whole photo, and
  * parts of its mask that do not belong (missed_parts.h, loose_parts.h): one pixel a cell, t =
@@ -67,9 +69,9 @@ typedef struct _FsSecondLook FsSecondLook;
  * lasso unless there are strokes of the background alone. */
 gboolean fs_energy_looks_twice (FsEnergy *energy);
 
-/* For such an energy, before a look at `mask`, its first cut: of a box alone, without a guess, all
- * that is not background becomes object where the cut left less than a quarter of it. The rounds
- * then let go of what is not. Cost O(N). */
+/* For such an energy, before a look at `mask`, its first cut: of a box alone, without a guess that
+ * is heard, all that is not background becomes object where the cut left less than a quarter of it.
+ * The rounds then let go of what is not. Cost O(N). */
 void fs_second_look_open_box (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *mask);
 
 /* For an energy that looks twice, has been fitted to `seeds` and cut to `mask`, W·H bytes of 0 and
@@ -86,7 +88,8 @@ FsSecondLook *fs_second_look_new_of_cells (FsEnergy *energy, const FsSeedMap *se
 void fs_second_look_free (FsSecondLook *look);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSecondLook, fs_second_look_free)
 
-/* How often the border may be looked at again: three times, the whole photo five times. */
+/* How often the border may be looked at again: three times, the whole photo five times, for a box
+ * alone eight times. */
 int fs_second_look_get_rounds (const FsSecondLook *look);
 
 /* The first mask as the rounds see it, n_pixels bytes: NULL where they run on the photo itself.
@@ -95,6 +98,10 @@ const uint8_t *fs_second_look_get_reduced (const FsSecondLook *look, size_t *n_p
 
 /* The grid, owned by the look, to bind a solver to; NULL where the mask has no border. */
 FsGrid *fs_second_look_get_grid (FsSecondLook *look);
+
+/* Of a box alone: whether the mask, as the rounds see it, spans less than 0.6 of the box's width or
+ * height. The next round leans more to the object then. */
+gboolean fs_second_look_is_short (const FsSecondLook *look, const uint8_t *mask);
 
 /* The t-links of the grid for the next round, by what the last one made of the mask, for
  * fs_solver_replace_tlinks. Cost as above. */

@@ -62,12 +62,19 @@ count_cells (FsSecondLook *look, int x0, int x1, int y, double reach)
   }
 }
 
+static double
+reach_of_look (const FsSecondLook *look)
+{
+  return look->is_whole ? G_MAXINT32
+                        : MAX (1, look->level->diagonal / REACH_DIVISOR * REACH_DIVIDEND);
+}
+
 void
 fs_second_look_collect_colours (FsSecondLook *look)
 {
   const FsGeodesicLevel *level = look->level;
   double reach =
-      look->is_whole ? G_MAXINT32 : MAX (1, level->diagonal / REACH_DIVISOR * REACH_DIVIDEND);
+      fs_rect_is_empty (look->box) ? reach_of_look (look) : fs_second_look_box_reach (look);
   for (int y = 0; y < level->height; y++)
     for (int x = 0; x < level->width; x += CELLS_AT_ONCE)
       count_cells (look, x, MIN (x + CELLS_AT_ONCE, level->width), y, reach);

@@ -59,7 +59,9 @@ fs_second_look_measure (FsSecondLook *look, const uint8_t *mask)
 {
   const FsGeodesicLevel *level = look->level;
   fs_cell_sides_find (level, mask, look->side);
-  if (needs_distances (look))
+  if (!fs_rect_is_empty (look->box))
+    fs_second_look_measure_from_box (look);
+  else if (needs_distances (look))
     measure_distances (look);
   else
     memset (look->distance, 0,

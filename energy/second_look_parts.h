@@ -4,6 +4,7 @@
  *   second_look.c         the rounds, on the photo or on the reduced one
  *   second_look_measure.c how far cells are from the border
  *   second_look_colours.c the colours of both sides
+ *   second_look_box.c     what a box without more says
  *   second_look_links.c   the n-links
  *   second_look_draw.c    the t-links of the last round
  *   second_look_reduce.c  what the reduced photo's pixels stand for
@@ -58,6 +59,9 @@ struct _FsSecondLook {
   gboolean is_whole;    /* no band: the whole photo                             */
   gboolean is_of_cells; /* the whole photo, one pixel a cell                 */
   gboolean is_wider;    /* the band, since a change ran out of it               */
+  FsRect box;           /* [scene] bounds of a box without strokes; empty: there is none */
+  gboolean is_alone;    /* the box, without a guess that is heard               */
+  int32_t lean;         /* of the whole photo to the object, in units of by_distance */
 
   uint8_t *first; /* [scene] the mask that came first        */
   uint8_t *marks; /* [cells] scratch, of fs_band_changes_mark */
@@ -87,6 +91,18 @@ void fs_second_look_reduce (FsSecondLook *look, const uint8_t *mask);
 
 /* Fills `side` and `distance` from a mask as the rounds see it. */
 void fs_second_look_measure (FsSecondLook *look, const uint8_t *mask);
+
+/* A part of a box's longer side: over so much of the ground beside it weights fall to 1/e. */
+enum { FS_BOX_REACH_DIVISOR = 12 };
+
+/* Sets `box` and `is_alone`. */
+void fs_second_look_find_box (FsSecondLook *look);
+/* As a distance of the level. */
+double fs_second_look_box_reach (const FsSecondLook *look);
+/* Fills `distance` with how far cells lie outside the box: 0 within it. */
+void fs_second_look_measure_from_box (FsSecondLook *look);
+/* Leans more to the object where the mask is short (second_look.h). */
+void fs_second_look_fill_box (FsSecondLook *look, const uint8_t *mask);
 
 /* Fills the tables from what was measured last. */
 void fs_second_look_collect_colours (FsSecondLook *look);

@@ -464,6 +464,121 @@ test_a_first_cut_stands (void)
   case_clear (&c);
 }
 
+/* A guess as large as the photo, rather sure of a disc that is moved by dx. */
+static void
+guess_disc (const Case *c, int dx)
+{
+  g_autofree uint16_t *plane = g_new0 (uint16_t, W * H);
+  for (int i = 0; i < W * H; i++)
+    plane[i] = hypot (i % W - 100 - dx, i / W - 90) < 35 ? 0xd000 : 0x3000;
+  g_autoptr (FsGuess) guess = fs_guess_new (plane, W, H, W, H);
+  g_assert_true (fs_energy_set_guess (c->energy, guess, NULL));
+  fs_energy_fit (c->energy, c->seeds);
+}
+
+static void
+fit_again (Case *c)
+{
+  FsSettings settings = FS_SETTINGS_DEFAULT;
+  settings.star = FALSE;
+  fs_energy_free (c->energy);
+  c->energy = fs_energy_new (c->image, &settings, NULL, NULL);
+  fs_energy_fit (c->energy, c->seeds);
+}
+
+/* As if it were not there; one about what is in the box is heard. */
+static void
+test_a_guess_about_something_else (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (9);
+  Case c;
+  box_case_init (&c, FALSE, rand);
+  guess_disc (&c, 0);
+  check_box_stays (&c);
+  for (int i = 0; i < W * H; i++)
+    if (hypot (i % W - 250, i / W - 90) < 35)
+      c.image->pixels[i] = 0xff20a020u;
+  fit_again (&c);
+  guess_disc (&c, 150);
+  g_autofree uint8_t *mask = look_again (&c);
+  g_assert_cmpmem (mask, W * H, c.truth, W * H);
+  case_clear (&c);
+}
+
+/* Ground of the object's colour beside the photo's edge does not tell of the ground in the box. */
+static void
+test_far_ground_says_little (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (10);
+  Case c;
+  box_case_init (&c, FALSE, rand);
+  for (int i = 0; i < W * H; i++)
+    if (ABS (i % W - 100) >= 90 || ABS (i / W - 90) >= 85)
+      c.image->pixels[i] = 0xffc08060u;
+  fit_again (&c);
+  g_autofree uint8_t *mask = look_again (&c);
+  g_assert_cmpmem (mask, W * H, c.truth, W * H);
+  case_clear (&c);
+}
+
+/* What a round adds to all t-links of colours that are weighed as before. */
+static int32_t
+what_a_round_adds (FsSecondLook *look, const uint8_t *mask)
+{
+  size_t n = fs_grid_n_pixels (fs_second_look_get_grid (look));
+  g_autofree int32_t *before = g_new (int32_t, n), *after = g_new (int32_t, n);
+  fs_second_look_learn (look, mask, before);
+  fs_second_look_learn (look, mask, after);
+  int32_t most = 0;
+  for (size_t i = 0; i < n; i++)
+    most = MAX (most, after[i] - before[i]);
+  return most;
+}
+
+/* A box is filled: each round after a short mask leans more to the object, and none after others.
+ */
+static void
+test_short_masks_grow (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (11);
+  Case c;
+  box_case_init (&c, FALSE, rand);
+  g_autofree uint8_t *mask = g_memdup2 (c.truth, W * H);
+  for (int i = 0; i < W * H; i++)
+    mask[i] = mask[i] && i / W < 90;
+  g_autoptr (FsSecondLook) look = fs_second_look_new (c.energy, c.seeds, c.truth, NULL);
+  g_assert_false (fs_second_look_is_short (look, c.truth));
+  g_assert_true (fs_second_look_is_short (look, mask));
+  g_assert_cmpint (what_a_round_adds (look, c.truth), ==, 0);
+  g_assert_cmpint (what_a_round_adds (look, mask), ==, (int)(0.3 * 64 + 0.5));
+  guess_disc (&c, 0);
+  g_autoptr (FsSecondLook) guessed = fs_second_look_new (c.energy, c.seeds, c.truth, NULL);
+  g_assert_false (fs_second_look_is_short (guessed, mask));
+  case_clear (&c);
+}
+
+/* While it is short it is cut again, though nothing changes. */
+static void
+test_short_masks_are_cut_again (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (12);
+  for (int is_short = 0; is_short < 2; is_short++) {
+    Case c;
+    box_case_init (&c, FALSE, rand);
+    for (int i = 0; i < W * H && is_short; i++)
+      c.image->pixels[i] = hypot (i % W - 100, i / W - 90) < 15 ? 0xffc08060u : 0xff304070u;
+    fit_again (&c);
+    g_auto (FsSecondCut) second = { 0 };
+    g_assert_true (
+        fs_second_cut_run (&second, c.energy, c.seeds, &fs_backend_cpu, c.first, NULL, NULL));
+    if (is_short)
+      g_assert_cmpint (second.n_rounds, ==, 8);
+    else
+      g_assert_cmpint (second.n_rounds, <, 5);
+    case_clear (&c);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -471,6 +586,10 @@ main (int argc, char **argv)
   g_test_add_func ("/second-cut/widens", test_widens);
   g_test_add_func ("/second-cut/box-is-not-empty", test_a_box_is_not_empty);
   g_test_add_func ("/second-cut/first-cut-stands", test_a_first_cut_stands);
+  g_test_add_func ("/second-cut/guess-about-something-else", test_a_guess_about_something_else);
+  g_test_add_func ("/second-cut/far-ground-says-little", test_far_ground_says_little);
+  g_test_add_func ("/second-cut/short-masks-grow", test_short_masks_grow);
+  g_test_add_func ("/second-cut/short-masks-are-cut-again", test_short_masks_are_cut_again);
   g_test_add_func ("/second-cut/refuses", test_refuses);
   g_test_add_func ("/second-cut/mends-parts", test_mends_parts);
   g_test_add_func ("/second-cut/guesses-parts", test_guesses_parts);

@@ -241,6 +241,90 @@ test_huge (void)
   case_clear (&c);
 }
 
+/* --- a box ------------------------------------------------------------------------------------ */
+
+/* All but these pixels of the photo is background. */
+static void
+draw_box (Case *c, int x0, int y0, int x1, int y1)
+{
+  for (int y = 0; y < c->seeds->height; y++) {
+    fs_seed_map_set_run (c->seeds, y, 0, c->seeds->width, FS_SEED_BACKGROUND);
+    if (y >= y0 && y < y1)
+      fs_seed_map_set_run (c->seeds, y, x0, x1, FS_SEED_NONE);
+  }
+  fs_opinion_weigh (c->opinion, c->seeds);
+}
+
+static void
+test_box (void)
+{
+  Case c;
+  case_init (&c, TWO, G_N_ELEMENTS (TWO));
+  fs_opinion_set_outlined (c.opinion, TRUE);
+  draw_box (&c, 7 * SCALE, 1 * SCALE, 11 * SCALE, 5 * SCALE);
+  g_assert_false (fs_opinion_is_silent (c.opinion));
+  assert_share (&c, 8, 2, FS_OPINION_WEIGHT);
+  assert_share (&c, 10, 4, FS_OPINION_WEIGHT);
+  assert_share (&c, 2, 2, 0);
+  /* A little of it beyond the box contradicts nothing; more than a fifth is something else. */
+  draw_box (&c, 7 * SCALE, 1 * SCALE, 10 * SCALE - 3, 5 * SCALE);
+  assert_share (&c, 8, 2, FS_OPINION_WEIGHT);
+  draw_box (&c, 7 * SCALE, 1 * SCALE, 10 * SCALE - 4, 5 * SCALE);
+  g_assert_true (fs_opinion_is_silent (c.opinion));
+  assert_share (&c, 8, 2, 0);
+  /* Strokes have their own rules. */
+  fs_opinion_set_outlined (c.opinion, FALSE);
+  draw_box (&c, 7 * SCALE, 1 * SCALE, 10 * SCALE - 3, 5 * SCALE);
+  assert_share (&c, 8, 2, 0);
+  case_clear (&c);
+}
+
+/* A box of these pixels of the guess: the ground in it is not trusted either where it is about
+ * something else. */
+static void
+check_box (const char *const *rows, const int box[4], gboolean is_silent)
+{
+  Case c;
+  case_init (&c, rows, 6);
+  fs_opinion_set_outlined (c.opinion, TRUE);
+  draw_box (&c, box[0] * SCALE, box[1] * SCALE, box[2] * SCALE, box[3] * SCALE);
+  g_assert_cmpint (fs_opinion_is_silent (c.opinion), ==, is_silent);
+  assert_share (&c, box[0], box[3] - 1, is_silent ? 0 : FS_OPINION_WEIGHT);
+  dot (&c, 8, 2, FS_SEED_OBJECT);
+  fs_opinion_weigh (c.opinion, c.seeds);
+  g_assert_false (fs_opinion_is_silent (c.opinion));
+  case_clear (&c);
+}
+
+static void
+test_box_round_something_else (void)
+{
+  static const char *const CORNERS[] = { "............", "............", "........#.#.",
+                                         "............", "........#.#.", "............" };
+  check_box (TWO, (const int[4]){ 5, 1, 8, 5 }, TRUE);  /* nothing  */
+  check_box (TWO, (const int[4]){ 8, 1, 11, 6 }, TRUE); /* low      */
+  check_box (TWO, (const int[4]){ 6, 2, 11, 5 }, TRUE); /* narrow   */
+  check_box (TWO, (const int[4]){ 7, 1, 11, 5 }, FALSE);
+  check_box (CORNERS, (const int[4]){ 6, 1, 12, 6 }, FALSE);
+  check_box (CORNERS, (const int[4]){ 6, 0, 12, 6 }, TRUE); /* little of it */
+}
+
+/* What leaves hardly anything out says nothing. */
+static void
+test_box_round_the_photo (void)
+{
+  static const char *const SMALL[] = { "............", "..##........", "..##........",
+                                       "............", "............", "............" };
+  Case c;
+  case_init (&c, SMALL, G_N_ELEMENTS (SMALL));
+  fs_opinion_set_outlined (c.opinion, TRUE);
+  draw_box (&c, 1, 0, TWO_W, TWO_H);
+  assert_share (&c, 2, 1, FS_OPINION_WEIGHT);
+  draw_box (&c, SCALE, 0, TWO_W, TWO_H);
+  assert_share (&c, 2, 1, 0);
+  case_clear (&c);
+}
+
 /* --- doubt ------------------------------------------------------------------------------------ */
 
 static uint16_t *
@@ -494,6 +578,9 @@ main (int argc, char **argv)
   g_test_add_func ("/energy/guess/contradicted", test_contradicted);
   g_test_add_func ("/energy/guess/confirmed-and-contradicted", test_confirmed_and_contradicted);
   g_test_add_func ("/energy/guess/huge", test_huge);
+  g_test_add_func ("/energy/guess/box", test_box);
+  g_test_add_func ("/energy/guess/box-round-something-else", test_box_round_something_else);
+  g_test_add_func ("/energy/guess/box-round-the-photo", test_box_round_the_photo);
   g_test_add_func ("/energy/guess/doubt", test_doubt);
   g_test_add_func ("/energy/guess/of-another-photo", test_of_another_photo);
   g_test_add_func ("/energy/guess/views", test_views);

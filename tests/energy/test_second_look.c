@@ -246,7 +246,8 @@ test_background_alone (void)
   g_assert_false (fs_second_look_wants_room (look, mask));
 }
 
-/* … as the formula says, over the whole photo. */
+/* … as the formula says, over the whole photo; a box has more rounds and weighs ground by distance.
+ */
 static void
 test_formula_of_background_alone (void)
 {
@@ -265,7 +266,9 @@ test_formula_of_background_alone (void)
     g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, NULL);
     fs_energy_fit (energy, seeds);
     g_autoptr (FsSecondLook) look = fs_second_look_new (energy, seeds, mask, NULL);
-    g_assert_cmpint (fs_second_look_get_rounds (look), ==, 5);
+    g_assert_cmpint (fs_second_look_get_rounds (look), ==, settings.star ? 5 : 8);
+    if (!settings.star)
+      continue;
     const FsGrid *grid = fs_second_look_get_grid (look);
     g_autofree double *terms = recipe_whole_terms (image, mask, 0.5, 3e-6);
     for (int i = 0; i < w * h; i++) {

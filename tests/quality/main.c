@@ -31,7 +31,7 @@ static char **starts;
 static const GOptionEntry options[] = {
   { "photo", 0, 0, G_OPTION_ARG_FILENAME, &photo_path, "The photo", "FILE" },
   { "truth", 0, 0, G_OPTION_ARG_FILENAME, &truth_path, "0, 128 (ignored), 255", "FILE" },
-  { "guess", 0, 0, G_OPTION_ARG_FILENAME, &guess_path, "A first guess, for clicks", "FILE" },
+  { "guess", 0, 0, G_OPTION_ARG_FILENAME, &guess_path, "A first guess", "FILE" },
   { "method", 0, 0, G_OPTION_ARG_STRING, &method, "A model, opencv or opencv-background", "NAME" },
   { "list-methods", 0, 0, G_OPTION_ARG_NONE, &list_methods, "Print what there is", NULL },
   { "iterations", 0, 0, G_OPTION_ARG_INT, &n_iterations, "Of grabCut (5)", "N" },
@@ -131,9 +131,11 @@ run_static (Subject *subject, QualityStartKind kind, const char *argument, GErro
       quality_start_load (kind, path, subject->image->width, subject->image->height, error);
   if (!start)
     return FALSE;
-  QualityRequest request = {
-    .method = method, .image = subject->image, .start = start, .n_iterations = n_iterations
-  };
+  QualityRequest request = { .method = method,
+                             .image = subject->image,
+                             .start = start,
+                             .n_iterations = n_iterations,
+                             .guess = subject->guess };
   QualityCut cut;
   if (!quality_cut (&request, subject->mask, &cut, error))
     return FALSE;

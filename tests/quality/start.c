@@ -49,7 +49,8 @@ read_trimap (QualityStart *start, const uint8_t *plane, int width, int height)
   };
   start->seeds = seed_map_from (plane, label_of, width, height);
   if (memchr (plane, TRIMAP_NEAR, (size_t)width * (size_t)height)) {
-    label_of[0] = FS_SEED_NONE;
+    if (start->seeds->n_seeds[FS_SEED_OBJECT] > 0)
+      label_of[0] = FS_SEED_NONE;
     start->crop = bounds_of (plane, width, height);
   }
   start->samples = seed_map_from (plane, label_of, width, height);

@@ -2,7 +2,8 @@
 /* What a cut is given: a scribble map or a trimap read from a file, or nothing yet.
  *
  * Scribbles: 0 none, 1 background, 2 object. Trimaps (lassos and boxes too): 0 and 64 background,
- * 128 unknown, 255 object; where 64 occurs, only it is near enough for colour models to learn from.
+ * 128 unknown, 255 object; where 64 occurs beside 255, only it is near enough for colour models to
+ * learn from. A box has none: they learn from all outside it, as in the window.
  */
 #ifndef FS_QUALITY_START_H
 #define FS_QUALITY_START_H
