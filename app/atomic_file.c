@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/atomic_file.h"
 #include "app/display_name.h"
-#include "app/export.h"
+#include "app/file_error.h"
 #include "app/part_files.h"
 
 #include <glib/gi18n.h>

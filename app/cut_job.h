@@ -7,7 +7,7 @@
 #ifndef FS_APP_CUT_JOB_H
 #define FS_APP_CUT_JOB_H
 
-#include "app/photo.h"
+#include "app/photo_error.h"
 #include "energy/settings.h"
 #include "solver/certificate.h"
 #include "solver/preview.h"

@@ -7,7 +7,7 @@
 #ifndef FS_APP_DEVICE_BAND_H
 #define FS_APP_DEVICE_BAND_H
 
-#include "app/sequence.h"
+#include "app/sequence_step.h"
 #include "energy/frame_told.h"
 #include "solver/cuda_band.h"
 

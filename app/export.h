@@ -15,19 +15,12 @@
 #ifndef FS_APP_EXPORT_H
 #define FS_APP_EXPORT_H
 
+#include "app/file_error.h"
 #include "energy/image.h"
 #include "energy/seed_map.h"
 #include <gio/gio.h>
 
 G_BEGIN_DECLS
-
-#define FS_EXPORT_ERROR (fs_export_error_quark ())
-GQuark fs_export_error_quark (void);
-
-typedef enum {
-  FS_EXPORT_ERROR_WRITE,     /* the file could not be written; the old one, if any, is untouched */
-  FS_EXPORT_ERROR_CANCELLED, /* nothing was written                                              */
-} FsExportError;
 
 typedef enum {
   FS_EXPORT_MASK,   /* 8-bit grey, 0 or 255                                           */

@@ -3,7 +3,7 @@
 
 #include "app/backend_choice.h"
 #include "app/history.h"
-#include "app/photo.h"
+#include "app/photo_error.h"
 #include "app/replay.h"
 #include "app/restore.h"
 #include "app/second_cut.h"

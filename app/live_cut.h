@@ -11,9 +11,10 @@
 #ifndef FS_APP_LIVE_CUT_H
 #define FS_APP_LIVE_CUT_H
 
-#include "app/live.h"
+#include "app/live_types.h"
 #include "app/mailbox.h"
 #include "app/stage.h"
+#include "energy/image.h"
 
 G_BEGIN_DECLS
 

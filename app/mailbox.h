@@ -10,7 +10,7 @@
 #ifndef FS_APP_MAILBOX_H
 #define FS_APP_MAILBOX_H
 
-#include "app/live.h"
+#include "app/live_types.h"
 #include "solver/solver.h"
 
 G_BEGIN_DECLS

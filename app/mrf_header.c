@@ -2,7 +2,7 @@
 #include "app/mrf_header.h"
 
 #include "app/display_name.h"
-#include "app/photo.h"
+#include "app/photo_error.h"
 
 #include <string.h>
 

@@ -20,7 +20,7 @@
 
 #include "app/document.h"
 #include "app/latencies.h"
-#include "app/live.h"
+#include "app/live_types.h"
 #include "app/session.h"
 
 G_BEGIN_DECLS

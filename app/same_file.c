@@ -2,7 +2,7 @@
 #include "app/same_file.h"
 
 #include "app/display_name.h"
-#include "app/export.h"
+#include "app/file_error.h"
 
 #include <string.h>
 #include <sys/stat.h>

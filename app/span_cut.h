@@ -9,7 +9,7 @@
 #ifndef FS_APP_SPAN_CUT_H
 #define FS_APP_SPAN_CUT_H
 
-#include "app/sequence.h"
+#include "app/sequence_step.h"
 #include "energy/frame_span.h"
 
 G_BEGIN_DECLS

@@ -43,21 +43,16 @@
 
 #include "energy/guess.h"
 #include "energy/image.h"
+#include "energy/scale.h"
 #include "energy/seed_map.h"
 #include "energy/settings.h"
+#include "energy/threads.h"
 #include "solver/grid.h"
 #include "solver/progress.h"
 
 G_BEGIN_DECLS
 
 #pragma GCC visibility push(default)
-
-/* The capacity that a data term of 1 becomes. */
-#define FS_DATA_SCALE 64
-/* … and a nat of the models that weigh probabilities. */
-#define FS_NAT_SCALE 64
-/* λ at smoothness 1, for a data term in [−1, 1] and colours 0 … 255. */
-#define FS_LAMBDA 1000.0
 
 typedef struct _FsEnergy FsEnergy;
 
@@ -156,11 +151,6 @@ gboolean fs_energy_judge (FsEnergy *energy, const uint8_t *mask, GArray *tlinks,
 /* For the eye: gives what would not be accepted of a mask back to its former side, where memory
  * allows. Nothing without fs_energy_keep. Cost O(N). */
 void fs_energy_restore (FsEnergy *energy, uint8_t *mask);
-
-/* How many threads each call on a whole photo may use; 0, the start, means as many as there are
- * processors. The numbers never depend on it. Threads: any. */
-void fs_energy_set_threads (int n_threads);
-int fs_energy_get_threads (void);
 
 #pragma GCC visibility pop
 

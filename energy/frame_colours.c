@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/frame_colours.h"
 
-#include "energy/energy.h"
 #include "energy/exact_math.h"
 #include "energy/row_threads.h"
+#include "energy/scale.h"
 #include "solver/checked_memory.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/frame_energy.h"
 
-#include "energy/energy.h"
 #include "energy/exact_math.h"
 #include "energy/lab_contrast.h"
 #include "energy/row_threads.h"
+#include "energy/scale.h"
 #include "solver/checked_memory.h"
 
 #include <math.h>

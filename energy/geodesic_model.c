@@ -2,7 +2,6 @@
 /* Distances, star and colours near the strokes: energy.h has the formulas and their sources. */
 #include "energy/model.h"
 
-#include "energy/energy.h"
 #include "energy/exact_math.h"
 #include "energy/geodesic_field.h"
 #include "energy/geodesic_photo.h"
@@ -10,6 +9,7 @@
 #include "energy/lab_contrast.h"
 #include "energy/near_samples.h"
 #include "energy/row_threads.h"
+#include "energy/scale.h"
 #include "energy/star.h"
 #include "solver/checked_memory.h"
 

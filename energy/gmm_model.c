@@ -4,8 +4,8 @@
 #include "energy/model.h"
 
 #include "energy/contrast.h"
-#include "energy/energy.h"
 #include "energy/gmm.h"
+#include "energy/scale.h"
 #include "energy/side_colours.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/guess_parts.h"
 
-#include "energy/energy.h"
 #include "energy/exact_math.h"
+#include "energy/scale.h"
 #include "solver/checked_memory.h"
 
 #include <string.h>

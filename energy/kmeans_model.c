@@ -4,7 +4,7 @@
 
 #include "energy/colour_model.h"
 #include "energy/contrast.h"
-#include "energy/energy.h"
+#include "energy/scale.h"
 #include "energy/side_colours.h"
 
 #include <math.h>

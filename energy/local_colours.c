@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/local_colours.h"
-
-#include "energy/energy.h"
+#include "energy/scale.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/row_threads.h"
 
-#include "energy/energy.h"
+#include "energy/threads.h"
 
 /* What starting a thread costs is worth so many pixels' work; more threads than so many share one
  * memory bus without a gain. */

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 typedef void (*FsRowFunc) (int y0, int y1, gpointer data);
 
 /* Calls `func` for ranges that together are [0, n_rows), on as many threads as
- * fs_energy_set_threads allows and the pixels are worth, and waits for all of them. */
+ * fs_energy_set_threads (threads.h) allows and the pixels are worth, and waits for all of them. */
 void fs_row_threads_run (int n_rows, int n_pixels_a_row, FsRowFunc func, gpointer data);
 
 /* The same for n pieces of work, each of which is worth a thread. */

@@ -12,6 +12,7 @@
 #ifndef FS_ENERGY_SEED_MAP_H
 #define FS_ENERGY_SEED_MAP_H
 
+#include "energy/rect.h"
 #include <glib.h>
 #include <stdint.h>
 
@@ -20,17 +21,6 @@ G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
 enum { FS_SEED_NONE = 0, FS_SEED_BACKGROUND = 1, FS_SEED_OBJECT = 2, FS_SEED_MAX = 255 };
-
-/* Half open: x0 ≤ x < x1. Empty when x0 ≥ x1. */
-typedef struct {
-  int x0, y0, x1, y1;
-} FsRect;
-
-/* In upright image pixels; (0, 0) is the outer corner of the first pixel. */
-typedef struct {
-  double x0, y0, x1, y1;
-  double radius_px;
-} FsCapsule;
 
 typedef struct {
   int width;

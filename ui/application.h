@@ -5,12 +5,11 @@
 #ifndef FS_UI_APPLICATION_H
 #define FS_UI_APPLICATION_H
 
+#include "ui/app_id.h"
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
-#define FS_APPLICATION_ID   "io.github.fretsaw.Fretsaw"
-#define FS_APPLICATION_ICON FS_APPLICATION_ID
 #define FS_TYPE_APPLICATION (fs_application_get_type ())
 G_DECLARE_FINAL_TYPE (FsApplication, fs_application, FS, APPLICATION, GtkApplication)
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/preferences.h"
-
-#include "ui/application.h"
+#include "ui/app_id.h"
 
 static GSettings *preferences;
 

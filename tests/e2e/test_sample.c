@@ -2,6 +2,7 @@
 /* The sample photo is what its program renders, its strokes fit its truth, and few of them, or its
  * guess, are enough to cut it out. */
 #include "app/cut_job.h"
+#include "app/photo.h"
 #include "app/replay.h"
 #include "render.h"
 

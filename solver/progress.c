@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solver/solver.h"
+#include "solver/progress.h"
 
 /* G_DEFINE_QUARK keeps it where two threads that fail at once would both write. */
 GQuark
