@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The composition root of the commands, and the way to the window. */
-#include "app/commands.h"
-#include "app/live.h"
-#include "app/process_limits.h"
+#include "app/commands/commands.h"
+#include "app/files/process_limits.h"
+#include "app/live/live_thread.h"
 #include "app/window_program.h"
 
 #include <locale.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/window_program.h"
 
-#include "app/command_line.h"
+#include "app/commands/command_line.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/energy.h"
 
-#include "energy/energy_parts.h"
+#include "energy/energy_internal.h"
 
-#include "energy/clones.h"
-#include "energy/geodesic_upsample.h"
-#include "energy/guess_parts.h"
-#include "energy/links_told.h"
-#include "energy/mask_seeds.h"
-#include "energy/model.h"
-#include "energy/next_seed.h"
-#include "energy/nlinks.h"
-#include "energy/opinion.h"
-#include "energy/row_threads.h"
-#include "energy/scene.h"
-#include "energy/stability.h"
-#include "solver/checked_memory.h"
+#include "energy/geodesic/upsample.h"
+#include "energy/guess/guess_parts.h"
+#include "energy/guess/mask_seeds.h"
+#include "energy/guess/opinion.h"
+#include "energy/image/next_seed.h"
+#include "energy/image/row_threads.h"
+#include "energy/image/target_clones.h"
+#include "energy/implicit_links.h"
+#include "energy/terms/mask_prior.h"
+#include "energy/terms/model.h"
+#include "energy/terms/nlinks.h"
+#include "energy/terms/photo_terms.h"
+#include "solver/system/checked_memory.h"
 
 #include <string.h>
 

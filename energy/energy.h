@@ -5,15 +5,15 @@
  *
  * geodesic: t = S·(r + G). r = 0.7·ln ((p_O + ε) / (p_B + ε)), the logarithm cut to ±6, with the
  * densities of a colour among the samples near each side's strokes (near_samples.h,
- * colour_table.h), ε = 10⁻⁶: a colour never seen is neutral. G = w·(g_B − g_O) / (g_O + g_B) with
+ * colour_density.h), ε = 10⁻⁶: a colour never seen is neutral. G = w·(g_B − g_O) / (g_O + g_B) with
  * geodesic distances to the strokes whose edges cost 10·|ΔP| more, P = 1 / (1 + e^−r)
- * (geodesic_level.h); w = 3, and less where strokes of both sides cover more than 0.8 % of the
+ * (geodesic/level.h); w = 3, and less where strokes of both sides cover more than 0.8 % of the
  * photo, down to ¾ at 3 %. The frame is a background that fades: its distance counts
  * 1.1·(1 + n_B/1000) times, n_B painted background cells; where strokes of both sides are
- * there it is none near those of the object (geodesic_sources.h). n-links w =
+ * there it is none near those of the object (geodesic/sources.h). n-links w =
  * λ·S·exp(−2·√(d²/m)) / len, λ = 55·max(N / 200,000, 1)^⅓ for N pixels (lab_contrast.h). A star
  * joins the object to its strokes (star.h); the cut's border is then looked at again
- * (second_look.h). Without a star, as within a lasso, 40 takes the place of 55, and w = 4, less
+ * (refine.h). Without a star, as within a lasso, 40 takes the place of 55, and w = 4, less
  * where object seeds cover more than 40 % of what is not background, down to nothing at 60 %, where
  * a lean of 1 nat to the object has come in its place. Sources: Bai & Sapiro 2007, Price, Morse &
  * Cohen 2010 (geodesic terms), Gulshan, Rother, Criminisi, Blake & Zisserman 2010 (star), Rother,
@@ -41,12 +41,12 @@
 #ifndef FS_ENERGY_ENERGY_H
 #define FS_ENERGY_ENERGY_H
 
-#include "energy/guess.h"
-#include "energy/image.h"
-#include "energy/scale.h"
-#include "energy/seed_map.h"
-#include "energy/settings.h"
-#include "energy/threads.h"
+#include "energy/guess/guess.h"
+#include "energy/image/image.h"
+#include "energy/image/seed_map.h"
+#include "energy/image/settings.h"
+#include "energy/image/threads.h"
+#include "energy/terms/scale.h"
 #include "solver/grid.h"
 #include "solver/progress.h"
 
@@ -119,14 +119,14 @@ void fs_energy_fill_grid (FsEnergy *energy, const FsSeedMap *seeds);
 void fs_energy_extend (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixels, size_t n,
                        GArray *tlinks, GArray *star);
 
-/* The same, but `tlinks` may be NULL (links_told.h), and the star follows for about max_pixels
+/* The same, but `tlinks` may be NULL (implicit_links.h), and the star follows for about max_pixels
  * pixels only, those nearest to object first. FALSE: it is not yet that of `seeds`, though a star;
  * the next call goes on, which may be one of no pixels. */
 gboolean fs_energy_extend_some (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixels,
                                 size_t n, size_t max_pixels, GArray *tlinks, GArray *star);
 
-/* Stability (energy/stability.h). From now on t-links keep to `former`, a mask of W·H bytes, 0 or
- * 1, that stood before n pixels (y·W + x) were painted: what follows is
+/* Stability (energy/terms/mask_prior.h). From now on t-links keep to `former`, a mask of W·H bytes,
+ * 0 or 1, that stood before n pixels (y·W + x) were painted: what follows is
  *
  *   t(p) = the seed's, where there is one; ±(1 + the sum of its n-links), where p is held;
  *          the model's plus a pull with the sign of the former side, ramped: towards object at

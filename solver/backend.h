@@ -42,7 +42,8 @@ struct _FsBackend {
   void (*rebuild) (FsSolver *solver, FsGrid *grid);
   /* The backend that does the work now; NULL: always this one. */
   const struct _FsBackend *(*in_use) (FsSolver *solver);
-  /* Links that are made from a photo (built.h); all NULL: they have to be given as planes. */
+  /* Links that are made from a photo (implicit_links.h); all NULL: they have to be given as planes.
+   */
   FsSolver *(*create_built) (FsGrid *grid, const struct _FsLinkSource *source,
                              const struct _FsPlaneOwner *owner, GError **error);
   gboolean (*builds) (FsSolver *solver);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/backend.h"
-#include "solver/cuda.h"
+#include "solver/cuda/cuda_backend.h"
+#include "solver/graph/graph_cuda.h"
 #include "solver/graph_backend.h"
-#include "solver/graph_cuda.h"
 
 static gconstpointer
 fail_unknown (const char *name, GError **error)

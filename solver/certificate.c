@@ -2,8 +2,8 @@
 #include "solver/certificate.h"
 
 #include "solver/backend.h"
-#include "solver/built.h"
-#include "solver/checked_memory.h"
+#include "solver/implicit_links.h"
+#include "solver/system/checked_memory.h"
 
 /* The state, row by row as the grid lies, and the mask. */
 typedef struct {

@@ -4,7 +4,7 @@
 #ifndef FS_SOLVER_GRAPH_BACKEND_H
 #define FS_SOLVER_GRAPH_BACKEND_H
 
-#include "solver/graph_solver.h"
+#include "solver/graph/graph_solver.h"
 
 G_BEGIN_DECLS
 

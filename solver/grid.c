@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/grid.h"
-#include "solver/checked_memory.h"
+#include "solver/system/checked_memory.h"
 #include "solver/range_checks.h"
 #include "solver/solver.h"
 

@@ -8,7 +8,7 @@
 #ifndef FS_SOLVER_RANGE_CHECKS_H
 #define FS_SOLVER_RANGE_CHECKS_H
 
-#include "solver/band_problem.h"
+#include "solver/multilevel/band_problem.h"
 
 G_BEGIN_DECLS
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* fretsaw-subject: a guess at a photo's subject by a network, as a grey picture. */
-#include "app/command_line.h"
-#include "app/display_name.h"
-#include "app/export.h"
-#include "app/photo.h"
-#include "app/process_limits.h"
+#include "app/commands/command_line.h"
+#include "app/export/export.h"
+#include "app/files/display_name.h"
+#include "app/files/process_limits.h"
+#include "app/photo/photo.h"
 #include "subject/model_input.h"
 #include "subject/network.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "subject/model_input.h"
 
-#include "app/display_name.h"
-#include "app/finder_settings.h"
-#include "energy/image.h"
+#include "app/files/display_name.h"
+#include "app/finder/finder_settings.h"
+#include "energy/image/image.h"
 
 #include <math.h>
 #include <string.h>

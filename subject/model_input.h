@@ -44,7 +44,7 @@ void fs_model_input_free (FsModelInput *input);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsModelInput, fs_model_input_free)
 
 /* Fills 3 · width · height samples, a plane each of red, green and blue, from as many pixels
- * (energy/image.h's words). */
+ * (energy/image/image.h's words). */
 void fs_model_input_fill (const FsModelInput *input, const guint32 *pixels, float *samples);
 
 G_END_DECLS

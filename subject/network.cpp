@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "subject/network.h"
 
-#include "app/display_name.h"
+#include "app/files/display_name.h"
 
 #include <exception>
 #include <new>

@@ -9,7 +9,7 @@
 #ifndef FS_SUBJECT_NETWORK_H
 #define FS_SUBJECT_NETWORK_H
 
-#include "energy/image.h"
+#include "energy/image/image.h"
 #include "subject/onnx_signature.h"
 
 G_BEGIN_DECLS

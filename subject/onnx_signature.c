@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "subject/onnx_signature.h"
 
-#include "app/display_name.h"
+#include "app/files/display_name.h"
 
 #include <errno.h>
 #include <fcntl.h>

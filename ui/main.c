@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The composition root of the window. Arguments are those of `fretsaw`, which has looked at them.
  */
-#include "app/live.h"
-#include "app/process_limits.h"
-#include "ui/application.h"
+#include "app/files/process_limits.h"
+#include "app/live/live_thread.h"
+#include "ui/window/application.h"
 
 #include <locale.h>
 

@@ -3,8 +3,8 @@
  *
  * Each returns whether the file could be written; rows have no padding.
  */
-#ifndef FS_SAMPLE_FILES_H
-#define FS_SAMPLE_FILES_H
+#ifndef FS_DATA_SAMPLE_FILES_H
+#define FS_DATA_SAMPLE_FILES_H
 
 #include <stdbool.h>
 #include <stdint.h>

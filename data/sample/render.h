@@ -5,8 +5,8 @@
  * a sensor with photon noise. Each pixel has a random stream of its own, so that a rectangle comes
  * out the same alone as in the whole picture, up to the rounding of the C library's functions.
  */
-#ifndef FS_SAMPLE_RENDER_H
-#define FS_SAMPLE_RENDER_H
+#ifndef FS_DATA_SAMPLE_RENDER_H
+#define FS_DATA_SAMPLE_RENDER_H
 
 #include <stddef.h>
 #include <stdint.h>

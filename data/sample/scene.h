@@ -5,8 +5,8 @@
  * Shapes are signed distances (sphere tracing: Hart 1996), y is up, the table is y = 0, the unit is
  * about the robin's height. Colours are linear RGB.
  */
-#ifndef FS_SAMPLE_SCENE_H
-#define FS_SAMPLE_SCENE_H
+#ifndef FS_DATA_SAMPLE_SCENE_H
+#define FS_DATA_SAMPLE_SCENE_H
 
 #include "vec.h"
 #include <stdbool.h>

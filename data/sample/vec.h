@@ -4,8 +4,8 @@
  * Everything is a pure function of its arguments, so that any part of the picture can be rendered
  * again on its own.
  */
-#ifndef FS_SAMPLE_VEC_H
-#define FS_SAMPLE_VEC_H
+#ifndef FS_DATA_SAMPLE_VEC_H
+#define FS_DATA_SAMPLE_VEC_H
 
 #include <math.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  *
  * Smaller by averaging. Larger by cubic interpolation (Catmull & Rom 1974) with a grain of its own,
  * so that an enlarged photo is as noisy as one that was taken at that size. */
-#include "app/export.h"
-#include "app/photo.h"
+#include "app/export/export.h"
+#include "app/photo/photo.h"
 
 #include <math.h>
 #include <stdio.h>

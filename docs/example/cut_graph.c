@@ -8,7 +8,7 @@
  * Build it with
  *   cc cut_graph.c $(pkg-config --cflags --libs fretsaw) -o cut_graph
  */
-#include <solver/graph_solver.h>
+#include <solver/graph/graph_solver.h>
 
 static gboolean
 cut_and_print (FsGraph *graph, FsGraphSolver *solver, GError **error)

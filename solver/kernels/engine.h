@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What a device that cuts grids provides: the C interface of the kernels.   Layer: solver/kernels.
  *
- * An engine holds one grid's problem and state on a device and follows its changes. solver/cuda.c
- * makes a backend of solver.h out of a table; there are two tables: of the CUDA module, opened at
- * run time, and of the kernels' twin in plain C, which tests use.
+ * An engine holds one grid's problem and state on a device and follows its changes.
+ * solver/cuda/cuda_backend.c makes a backend of solver.h out of a table; there are two tables: of
+ * the CUDA module, opened at run time, and of the kernels' twin in plain C, which tests use.
  *
  * Numbers, planes and directions are those of solver/grid.h. Every call that can fail returns 0, or
  * another number and a text in FsEngineError; after a failure, but not after a cancelled solve,
@@ -11,8 +11,8 @@
  *
  * Threads: one at a time per engine.
  */
-#ifndef FS_KERNELS_ENGINE_H
-#define FS_KERNELS_ENGINE_H
+#ifndef FS_SOLVER_KERNELS_ENGINE_H
+#define FS_SOLVER_KERNELS_ENGINE_H
 
 #include "solver/changes.h"
 #include "solver/kernels/link_source.h"
@@ -85,7 +85,7 @@ typedef struct {
   uint32_t tile, rows;
 } FsEngineRows;
 
-/* A preview by levels and bands (solver/preview.h), of the links as they are. */
+/* A preview by levels and bands (solver/multilevel/preview.h), of the links as they are. */
 typedef struct {
   int n_levels; /* coarse ones, all of which are made: 0 … FS_ENGINE_LEVELS */
   int band_px;

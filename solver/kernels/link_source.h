@@ -18,8 +18,8 @@
  *
  * Threads: plain data; nothing may change while a call reads it.
  */
-#ifndef FS_KERNELS_LINK_SOURCE_H
-#define FS_KERNELS_LINK_SOURCE_H
+#ifndef FS_SOLVER_KERNELS_LINK_SOURCE_H
+#define FS_SOLVER_KERNELS_LINK_SOURCE_H
 
 #include <stdint.h>
 

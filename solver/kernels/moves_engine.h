@@ -3,18 +3,18 @@
  * solver/kernels.
  *
  * An engine holds an energy of many labels, a labelling and, where it keeps flow, the duals of
- * every label (solver/expansion_move.h), and makes a move's cut, its solve and what follows from it
- * on the device. Pair costs are a table times a weight a pair, and small enough for arcs of 16
- * bits: twice the largest is at most 65,535.
+ * every label (solver/expansion/move/move.h), and makes a move's cut, its solve and what follows
+ * from it on the device. Pair costs are a table times a weight a pair, and small enough for arcs of
+ * 16 bits: twice the largest is at most 65,535.
  *
- * Planes, directions and costs are those of solver/expansion_labels.h. Calls that can fail return
- * 0, or another number and a text; after a failure, but not after a cancelled call, only destroy()
- * may follow. FsEngineTable.open() of the same module must have gone well before.
+ * Planes, directions and costs are those of solver/expansion/move/label_problem.h. Calls that can
+ * fail return 0, or another number and a text; after a failure, but not after a cancelled call,
+ * only destroy() may follow. FsEngineTable.open() of the same module must have gone well before.
  *
  * Threads: one at a time per engine.
  */
-#ifndef FS_KERNELS_MOVES_ENGINE_H
-#define FS_KERNELS_MOVES_ENGINE_H
+#ifndef FS_SOLVER_KERNELS_MOVES_ENGINE_H
+#define FS_SOLVER_KERNELS_MOVES_ENGINE_H
 
 #include "solver/kernels/engine.h"
 
@@ -58,8 +58,8 @@ typedef struct {
   int32_t most, cost[FS_MOVES_LABELS]; /* [|a − b|] */
 } FsMovesDistances;
 
-/* A start by chains (solver/expansion_chains.h): so many sweeps of rows and columns, and mends of
- * either in turn. */
+/* A start by chains (solver/expansion/start/dual_start.h): so many sweeps of rows and columns, and
+ * mends of either in turn. */
 typedef struct {
   int n_rounds, n_mends, kept_shift;
   FsMovesDistances metric, real;

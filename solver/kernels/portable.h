@@ -8,8 +8,8 @@
  *
  * Beside the phases only what both sides need: bits, minima, and unrolling.
  */
-#ifndef FS_KERNELS_PORTABLE_H
-#define FS_KERNELS_PORTABLE_H
+#ifndef FS_SOLVER_KERNELS_PORTABLE_H
+#define FS_SOLVER_KERNELS_PORTABLE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -35,10 +35,10 @@
 #include "tests/bench/bench_cuda_previews.h"
 #include "tests/bench/bench_strokes.h"
 
-#include "energy/links_told.h"
-#include "solver/built.h"
+#include "energy/implicit_links.h"
 #include "solver/certificate.h"
-#include "solver/cuda.h"
+#include "solver/cuda/cuda_backend.h"
+#include "solver/implicit_links.h"
 
 #include <string.h>
 

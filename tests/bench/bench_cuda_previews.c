@@ -3,9 +3,9 @@
 
 #include "tests/bench/bench_strokes.h"
 
-#include "energy/links_told.h"
-#include "solver/built.h"
-#include "solver/cuda.h"
+#include "energy/implicit_links.h"
+#include "solver/cuda/cuda_backend.h"
+#include "solver/implicit_links.h"
 
 #include <string.h>
 

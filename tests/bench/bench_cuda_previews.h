@@ -4,7 +4,7 @@
 #define FS_BENCH_CUDA_PREVIEWS_H
 
 #include "solver/kernels/engine.h"
-#include "solver/preview.h"
+#include "solver/multilevel/preview.h"
 #include "tests/bench/bench_instance.h"
 #include "tests/bench/bench_clocks.h"
 

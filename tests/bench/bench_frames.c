@@ -17,14 +17,14 @@
  * solver's capacities and the solve, `solve` the latter alone, `whole` everything but decoding and
  * files
  */
-#include "app/export.h"
-#include "app/frames.h"
-#include "app/model_cut.h"
-#include "app/photo.h"
-#include "app/sequence.h"
-#include "energy/distance.h"
+#include "app/cut/cut_state.h"
+#include "app/export/export.h"
+#include "app/frames/follow/sequence.h"
+#include "app/frames/frames.h"
+#include "app/photo/photo.h"
 #include "energy/energy.h"
-#include "energy/frame_band.h"
+#include "energy/frames/frame_band.h"
+#include "energy/image/distance.h"
 #include "tests/bench/bench_instance.h"
 
 #include <glib/gstdio.h>

@@ -2,9 +2,9 @@
 /* bench_graph PROBLEM.max…: our cut of networks against Boykov & Kolmogorov's code, in processor
  * time, build + solve, and how long a few changed capacities take. Masks and flows are compared: a
  * difference ends the benchmark. */
-#include "app/dimacs.h"
-#include "solver/graph_solver.h"
-#include "tests/solver/graph_others.h"
+#include "app/problems/dimacs.h"
+#include "solver/graph/graph_solver.h"
+#include "tests/solver/graph/graph_others.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,9 +7,9 @@
  * capacities. Times are milliseconds of the wall, device_ms of the device's own clock. One JSON
  * object a network on standard output. Fails where two masks or energies differ, or a certificate
  * does not hold. What is not done within its seconds is given up, and its times say null. */
-#include "solver/cuda.h"
+#include "solver/cuda/cuda_backend.h"
+#include "solver/graph/graph_cuda.h"
 #include "solver/graph_backend.h"
-#include "solver/graph_cuda.h"
 #include "tests/bench/network.h"
 #include "tests/ladder/graph/graph_sweeps.h"
 

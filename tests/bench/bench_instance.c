@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/bench/bench_instance.h"
 
-#include "app/photo.h"
+#include "app/photo/photo.h"
 #include "tests/bench/bench_labels.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/bench/bench_labels.h"
 
-#include "app/photo.h"
-#include "app/session.h"
+#include "app/photo/photo.h"
+#include "app/session/session.h"
 #include "tests/bench/bench_instance.h"
 
 #include <math.h>

@@ -2,10 +2,10 @@
 /* bench_lost [OPTIONS] [CLIP …]
  *
  * How often an object that is lost is noticed, and one that is there called lost. Objects are
- * followed through made-up clips (tests/app/made_clip.h), and through each CLIP, a folder with
- * `frames` and `masks`: as it is; with the object hidden for a while, from four sides, by ground
- * from beside it; and so that a copy of it stands beside it all the time. Each begins with its
- * first true mask.
+ * followed through made-up clips (tests/app/frames/made_clip.h), and through each CLIP, a folder
+ * with `frames` and `masks`: as it is; with the object hidden for a while, from four sides, by
+ * ground from beside it; and so that a copy of it stands beside it all the time. Each begins with
+ * its first true mask.
  *
  * A frame is *gone* where less than 5 % of the object is seen, and *there* from 30 % on. A word is
  * said of it where it has no mask, or a line asks for a look at it. On standard output a line a
@@ -14,10 +14,10 @@
  * has an IoU below 0.1 without a word; frames that are there, how many of them have no mask, and of
  * how many others, with an IoU of 0.8 and more, a word is said.
  */
-#include "app/frames.h"
-#include "app/photo.h"
-#include "app/sequence.h"
-#include "tests/app/made_clip.h"
+#include "app/frames/follow/sequence.h"
+#include "app/frames/frames.h"
+#include "app/photo/photo.h"
+#include "tests/app/frames/made_clip.h"
 
 #include <stdio.h>
 #include <string.h>

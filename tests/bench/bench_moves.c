@@ -6,10 +6,10 @@
  * the processor's time of this thread for them; cuts; on a device also epochs, discharges and what
  * they took. Labels that differ from the first line's, or a start by chains that differs from the
  * first one, are said so, and the program ends with 1. */
-#include "app/mrf.h"
+#include "app/problems/mrf.h"
 #include "solver/backend.h"
-#include "solver/cuda.h"
-#include "solver/expansion.h"
+#include "solver/cuda/cuda_backend.h"
+#include "solver/expansion/expansion.h"
 
 #include <stdio.h>
 #include <stdlib.h>

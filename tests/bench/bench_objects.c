@@ -13,10 +13,10 @@
  * processor's of this thread; with -v a line for each of them. Labels that differ from the
  * processor's after any of them are said so, and the program ends with 1. */
 #include "energy/energy.h"
-#include "energy/labels_objects.h"
+#include "energy/labels/labels_objects.h"
 #include "solver/backend.h"
-#include "solver/cuda.h"
-#include "solver/expansion.h"
+#include "solver/cuda/cuda_backend.h"
+#include "solver/expansion/expansion.h"
 #include "tests/bench/bench_instance.h"
 
 #include <stdio.h>

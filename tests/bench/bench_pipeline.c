@@ -7,7 +7,7 @@
  * resized and written as JPEG. Milliseconds of processor time, medians of the
  * rounds, and the least of them; the stages are our own, on the wall. One JSON
  * object a photo on standard output, a few words on standard error. */
-#include "app/cut_job.h"
+#include "app/cut/cut_job.h"
 #include "tests/bench/bench_instance.h"
 #include "tests/bench/opencv_grabcut.h"
 

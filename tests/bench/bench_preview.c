@@ -6,7 +6,7 @@
  * SEEDS is a seed map, a session, or "-" for a disc in the middle and the photo's frame. One thread
  * each, milliseconds of processor time. One JSON object a photo on standard output, a few words on
  * standard error. */
-#include "solver/preview.h"
+#include "solver/multilevel/preview.h"
 #include "tests/bench/bench_instance.h"
 
 #include <stdlib.h>

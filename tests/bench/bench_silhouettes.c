@@ -9,9 +9,9 @@
  * regular graph. Fails where two masks differ by a pixel. One JSON object a photo on standard
  * output: shares of all pixels, and milliseconds of the wall from the energy to the mask. TRUTH is
  * 0, 128 (ignored) and 255; "none" where there is none. */
-#include "app/photo.h"
-#include "solver/cuda.h"
-#include "solver/graph_cuda.h"
+#include "app/photo/photo.h"
+#include "solver/cuda/cuda_backend.h"
+#include "solver/graph/graph_cuda.h"
 #include "tests/bench/bench_instance.h"
 #include "tests/ladder/graph/graph_sweeps.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/bench/bench_strokes.h"
 
-#include "energy/links_told.h"
+#include "energy/implicit_links.h"
 #include "tests/bench/bench_labels.h"
 
 #include <math.h>

@@ -74,7 +74,7 @@ TEXT = """\
 
 ## Lost objects
 
-`bench_lost` on made-up clips of 60 frames (`tests/app/made_clip.h`; thresholds from variants 0, 2, 4, 6, figures from 1, 3, 5, 7) and on the clips of
+`bench_lost` on made-up clips of 60 frames (`tests/app/frames/made_clip.h`; thresholds from variants 0, 2, 4, 6, figures from 1, 3, 5, 7) and on the clips of
 the data pack with the object hidden for a third of the time by ground from beside it (thresholds also from car-shadow). *Gone*: less than 5 % of it is seen;
 *reported*: no mask, or a line that asks for a look; *silent*: nothing is reported and the IoU is below 0.1; *called lost* and *doubted*: at least 30 % of it is
 seen, and it has no mask, or a mask with an IoU of 0.8 or more and a line. *Before*: without the comparison with the marked frame.

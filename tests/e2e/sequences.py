@@ -67,7 +67,7 @@ def kill_twelve_times(words, environment, rng, seconds):
 
 
 def sweep(folder):
-  """Removes what killed writes left, as a write a minute later does (tests/app/test_export.c)."""
+  """Removes what killed writes left, as a write a minute later does (tests/app/export/test_export.c)."""
   for name in os.listdir(folder):
     if re.fullmatch(r"\.fretsaw-[0-9a-f]{16}\.part", name):
       os.unlink(os.path.join(folder, name))

@@ -336,7 +336,7 @@ class Refusals(program.ProgramTest):
     self.assert_refused(run, 1, "mask.png")
 
   def test_the_ending_says_the_format(self):
-    """Pictures are compared pixel by pixel where they are written (tests/app/test_export_formats.c)."""
+    """Pictures are compared pixel by pixel where they are written (tests/app/export/test_export_formats.c)."""
     formats = self.run_program("--version").out
     names = {"WebP": "cutout.webp", "TIFF": "cutout.TIFF", "PNG": "cutout"}
     begins = {"WebP": b"RIFF", "TIFF": b"II*\0", "PNG": b"\x89PNG"}

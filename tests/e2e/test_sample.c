@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The sample photo is what its program renders, its strokes fit its truth, and few of them, or its
  * guess, are enough to cut it out. */
-#include "app/cut_job.h"
-#include "app/photo.h"
-#include "app/replay.h"
+#include "app/cut/cut_job.h"
+#include "app/photo/photo.h"
+#include "app/replay/replay.h"
 #include "render.h"
 
 #include <glib/gstdio.h>

@@ -3,8 +3,8 @@
 #ifndef FS_TESTS_ENERGY_RECIPE_H
 #define FS_TESTS_ENERGY_RECIPE_H
 
-#include "energy/image.h"
-#include "energy/seed_map.h"
+#include "energy/image/image.h"
+#include "energy/image/seed_map.h"
 
 /* What the model says of one pixel without a seed. */
 typedef struct {

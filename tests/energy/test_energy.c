@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "energy/colour_model.h"
-#include "energy/contrast.h"
+#include "energy/colour/colour_clusters.h"
 #include "energy/energy.h"
+#include "energy/terms/contrast.h"
 #include "solver/certificate.h"
 #include "solver/solver.h"
 

@@ -3,7 +3,7 @@
  * an end, which a build with AddressSanitizer sees. */
 #include "energy/energy.h"
 #include "solver/certificate.h"
-#include "solver/graph_solver.h"
+#include "solver/graph/graph_solver.h"
 #include "solver/solver.h"
 
 #include <math.h>

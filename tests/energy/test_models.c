@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Models as the energy shows them: against their formulas, and against themselves. */
 #include "energy/energy.h"
-#include "energy/geodesic_level.h"
+#include "energy/geodesic/level.h"
 #include "solver/solver.h"
-#include "tests/energy/geodesic_cases.h"
+#include "tests/energy/geodesic/geodesic_cases.h"
 #include "tests/energy/recipe.h"
 
 #include <math.h>

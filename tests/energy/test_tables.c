@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* What models are made of: exponentials, densities and mixtures of colours, n-links by contrast. */
-#include "energy/colour_table.h"
-#include "energy/contrast.h"
+#include "energy/colour/colour_density.h"
+#include "energy/colour/gmm.h"
 #include "energy/energy.h"
-#include "energy/exact_math.h"
-#include "energy/geodesic_photo.h"
-#include "energy/gmm.h"
-#include "energy/lab_contrast.h"
-#include "energy/nlinks.h"
+#include "energy/image/exact_math.h"
+#include "energy/models/geodesic_photo.h"
+#include "energy/terms/contrast.h"
+#include "energy/terms/lab_contrast.h"
+#include "energy/terms/nlinks.h"
 #include "tests/energy/recipe.h"
 
 #include <math.h>

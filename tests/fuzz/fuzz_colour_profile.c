@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Colour profiles out of anything that calls itself a photo: none, or one whose header
  * holds. */
-#include "app/colour_profile.h"
-#include "tests/app/made_files.h"
+#include "app/photo/colour_profile.h"
+#include "tests/app/photo/made_files.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* DIMACS files from anywhere: a problem that keeps every promise of dimacs.h, or one sentence. What
  * was read and is small is cut too, and the cut proven. */
-#include "app/dimacs.h"
-#include "solver/graph_solver.h"
-#include "tests/app/photo_child.h"
+#include "app/problems/dimacs.h"
+#include "solver/graph/graph_solver.h"
+#include "tests/app/photo/photo_child.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <unistd.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Exif and XMP that lie: what they say is within its range, and nothing beyond the bytes is read.
  * The first byte chooses. */
-#include "app/exif.h"
-#include "app/exif_write.h"
-#include "app/xmp.h"
-#include "tests/app/made_files.h"
+#include "app/export/exif_write.h"
+#include "app/photo/input/exif.h"
+#include "app/photo/input/xmp.h"
+#include "tests/app/photo/made_files.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

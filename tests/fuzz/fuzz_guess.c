@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures that a stranger gives for a guess: refused in one sentence, or a guess that fits to the
  * photo, of which an energy can be made; and one that was found is never a finished mask. */
-#include "app/guess_file.h"
-#include "energy/opinion.h"
-#include "tests/app/made_files.h"
-#include "tests/app/photo_child.h"
+#include "app/finder/guess_file.h"
+#include "energy/guess/opinion.h"
+#include "tests/app/photo/made_files.h"
+#include "tests/app/photo/photo_child.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Guesses in sessions and journals from anywhere: refused, or a guess that fits to the photo and is
  * written and read as the same. */
-#include "app/guess_png.h"
+#include "app/finder/guess_png.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

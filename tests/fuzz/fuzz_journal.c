@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Journals from anywhere: content that keeps every promise of journal.h, or one sentence. What was
  * read, as records again, reads the same. */
-#include "app/journal_record.h"
-#include "tests/app/photo_child.h"
+#include "app/session/journal_record.h"
+#include "tests/app/photo/photo_child.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <math.h>

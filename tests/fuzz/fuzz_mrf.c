@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* .mrf files from anywhere: a problem that can be minimised, or one sentence. */
-#include "app/mrf.h"
-#include "solver/expansion.h"
-#include "tests/app/photo_child.h"
+#include "app/problems/mrf.h"
+#include "solver/expansion/expansion.h"
+#include "tests/app/photo/photo_child.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <unistd.h>

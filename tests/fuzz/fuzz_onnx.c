@@ -2,7 +2,7 @@
 /* ONNX files from anywhere: what a model takes, within the limits of model_input.h, or one
  * sentence. Every output that is named has a name. */
 #include "subject/model_input.h"
-#include "tests/app/photo_child.h"
+#include "tests/app/photo/photo_child.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/subject/made_model.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Photos from anywhere: opened or refused in one sentence, within the limits, and what is opened
  * can be read to its last pixel. */
-#include "app/photo.h"
-#include "tests/app/made_files.h"
-#include "tests/app/photo_child.h"
+#include "app/photo/photo.h"
+#include "tests/app/photo/made_files.h"
+#include "tests/app/photo/photo_child.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <unistd.h>

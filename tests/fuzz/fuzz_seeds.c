@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Seed maps from anywhere: all labels or a refusal. The first two bytes are the photo's size. */
-#include "app/photo.h"
-#include "tests/app/made_files.h"
-#include "tests/app/photo_child.h"
+#include "app/photo/photo.h"
+#include "tests/app/photo/made_files.h"
+#include "tests/app/photo/photo_child.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <unistd.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Session files from anywhere: strokes that keep every promise of session.h, or one sentence. What
  * was read is written and read again, and must come out as the same text. */
-#include "app/session.h"
-#include "tests/app/photo_child.h"
+#include "app/session/session.h"
+#include "tests/app/photo/photo_child.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <math.h>

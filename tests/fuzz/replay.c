@@ -4,7 +4,7 @@
  * `--tap`: on the harness's own corpus and on seeded mutations of it, as tests.
  * `--write FOLDER`: writes the corpus, for libFuzzer to start from.
  * FILE…: on these inputs, to see a finding again. */
-#include "tests/app/made_files.h"
+#include "tests/app/photo/made_files.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef FS_GATES_CREW_H
 #define FS_GATES_CREW_H
 
-#include "solver/graph_solver.h"
+#include "solver/graph/graph_solver.h"
 #include "tests/gates/gates.h"
 
 G_BEGIN_DECLS

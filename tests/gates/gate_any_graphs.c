@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Any graphs, many side by side as one problem: with FRETSAW_TEST_BACKEND=cuda in the environment
- * the device, else pushing alone (solver/graph_push.h), against the processor's search. */
-#include "solver/cuda.h"
-#include "solver/graph_push.h"
+ * the device, else pushing alone (solver/graph/graph_push.h), against the processor's search. */
+#include "solver/cuda/cuda_backend.h"
+#include "solver/graph/graph_push.h"
 #include "tests/gates/crew.h"
-#include "tests/solver/graph_problem.h"
+#include "tests/solver/graph/graph_problem.h"
 
 enum { N_TOGETHER = 100, LARGE_ONE_IN = 40, LARGE = 400 };
 

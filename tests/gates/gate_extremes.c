@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 /* Bytes per pixel of everything a check of a plane holds at once: the grid, the solver's state (44
- * with 8 neighbours, 30 with 4, cpu_layout.h) and the certificate's copy of it. */
+ * with 8 neighbours, 30 with 4, layout.h) and the certificate's copy of it. */
 enum { BYTES_4 = 8 + 30 + 9, BYTES_8 = 12 + 44 + 13 };
 
 static GateVerdict

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/gates/crew.h"
-#include "tests/solver/graph_others.h"
-#include "tests/solver/graph_problem.h"
+#include "tests/solver/graph/graph_others.h"
+#include "tests/solver/graph/graph_problem.h"
 
 #if defined FS_WITH_BOOST || defined FS_WITH_LIBMAXFLOW
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Strokes, erasures, undo, redo and changes of settings on small photos; after every step the mask
  * that followed the history against one that knows the seed map only. */
-#include "app/history.h"
-#include "app/model_cut.h"
+#include "app/cut/cut_state.h"
+#include "app/strokes/history.h"
 #include "tests/gates/crew.h"
 
 enum { N_STEPS = 10 };

@@ -2,8 +2,8 @@
 /* The kernels of the CUDA engine, run on the host in orders drawn at random, against the CPU; with
  * FRETSAW_TEST_BACKEND=cuda in the environment, run on the device. */
 #include "solver/backend.h"
-#include "solver/cuda.h"
-#include "solver/kernels/engine_host.h"
+#include "solver/cuda/cuda_backend.h"
+#include "solver/kernels/cuda/engine_host.h"
 #include "tests/gates/crew.h"
 
 const FsBackend *

@@ -2,7 +2,7 @@
 /* Small grids, a thousand set into one sheet without a link between them: one cut of the kernels,
  * or with FRETSAW_TEST_BACKEND=cuda of the device, against a cut of each by the CPU. A grid lies
  * anywhere on the tiles, and keeps a size, a shape and a history of its own. */
-#include "solver/cuda.h"
+#include "solver/cuda/cuda_backend.h"
 #include "tests/gates/crew.h"
 
 enum { N_GRIDS = 1000, MAX_CUTS = 3, MAX_CHANGES = 8 };

@@ -4,9 +4,9 @@
  *   tests/gui/on_screen.sh build-release/tests/gui/latency OUTPUT.json [MEGAPIXELS…]
  * The sample is scaled to each size (2.5, 12 and 24 where none is given), the 20 strokes of its
  * session are played in their own time, then the photo is zoomed and moved about. What the window's
- * own probe (ui/latency_probe.h) says of each goes into the file.
+ * own probe (ui/canvas/latency_probe.h) says of each goes into the file.
  */
-#include "app/session.h"
+#include "app/session/session.h"
 #include "tests/gui/stage.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
  */
 #include "tests/gui/dialogs.h"
 #include "tests/gui/sample_strokes.h"
-#include "ui/recovery.h"
+#include "ui/window/recovery.h"
 
 #include <glib/gstdio.h>
 #include <libintl.h>

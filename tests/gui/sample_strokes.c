@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/gui/sample_strokes.h"
 
-#include "app/session.h"
+#include "app/session/session.h"
 
 #include <math.h>
 

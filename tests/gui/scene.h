@@ -3,7 +3,7 @@
 #ifndef FS_TESTS_GUI_SCENE_H
 #define FS_TESTS_GUI_SCENE_H
 
-#include "energy/image.h"
+#include "energy/image/image.h"
 
 #define SCENE_WIDTH  320
 #define SCENE_HEIGHT 240

@@ -3,7 +3,7 @@
 
 #include "tests/gui/fresh_cut.h"
 #include "tests/gui/scene.h"
-#include "ui/preferences.h"
+#include "ui/settings/preferences.h"
 #include <glib/gstdio.h>
 #include <string.h>
 

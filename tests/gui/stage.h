@@ -7,7 +7,7 @@
 #ifndef FS_TESTS_GUI_STAGE_H
 #define FS_TESTS_GUI_STAGE_H
 
-#include "ui/window.h"
+#include "ui/window/window.h"
 
 typedef struct {
   FsApplication *application;

@@ -2,8 +2,8 @@
 /* The canvas of the real window: events in, strokes and pixels out. */
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
-#include "ui/contour.h"
-#include "ui/views.h"
+#include "ui/view/contour.h"
+#include "ui/view/views.h"
 
 #include <math.h>
 #include <string.h>

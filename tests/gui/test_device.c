@@ -4,10 +4,10 @@
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
 
-#include "app/backend_choice.h"
-#include "solver/cuda.h"
-#include "solver/kernels/engine_host.h"
-#include "ui/status_line.h"
+#include "app/backend/backend_choice.h"
+#include "solver/cuda/cuda_backend.h"
+#include "solver/kernels/cuda/engine_host.h"
+#include "ui/status/status_line.h"
 
 static void
 find_text (GtkWidget *widget, gpointer data)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Only files of this computer are taken from a drop. */
-#include "ui/drop.h"
+#include "ui/open/drop.h"
 
 static void
 test_local (void)

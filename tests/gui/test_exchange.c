@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* In and out without files: the clipboard, and dragging the cut-out away. */
-#include "app/export.h"
-#include "app/pasted.h"
-#include "app/photo.h"
+#include "app/export/export.h"
+#include "app/photo/photo.h"
+#include "app/session/pasted.h"
 #include "tests/gui/dialogs.h"
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"

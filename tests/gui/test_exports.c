@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* What the window exports: what is in the files, what they are called, and what goes wrong. */
-#include "app/colour_transform.h"
-#include "app/crop.h"
-#include "app/export.h"
-#include "app/mask_shares.h"
-#include "app/photo.h"
+#include "app/export/crop.h"
+#include "app/export/export.h"
+#include "app/live/mask_objects.h"
+#include "app/photo/colour_transform.h"
+#include "app/photo/photo.h"
 #include "tests/gui/dialogs.h"
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
-#include "ui/export_dialog.h"
-#include "ui/export_names.h"
+#include "ui/save/export_dialog.h"
+#include "ui/save/export_names.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The window and the world outside: open, drop, close, and what goes wrong on the way. */
-#include "app/photo.h"
+#include "app/photo/photo.h"
 #include "tests/gui/dialogs.h"
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
-#include "ui/wait_reason.h"
+#include "ui/status/wait_reason.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Find Subject by key, button and setting, with finders of every temper. */
-#include "app/finder_settings.h"
+#include "app/finder/finder_settings.h"
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
-#include "ui/finder_panel.h"
-#include "ui/guess_tint.h"
-#include "ui/hint.h"
-#include "ui/preferences.h"
-#include "ui/subject_button.h"
-#include "ui/subject_flow.h"
+#include "ui/canvas/guess_tint.h"
+#include "ui/open/subject_button.h"
+#include "ui/open/subject_flow.h"
+#include "ui/settings/finder_panel.h"
+#include "ui/settings/preferences.h"
+#include "ui/status/hint.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>

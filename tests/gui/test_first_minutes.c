@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What somebody sees who starts the program for the first time: sample, hints, shortcuts. */
 #include "tests/gui/dialogs.h"
-#include "ui/hint.h"
-#include "ui/preferences.h"
+#include "ui/settings/preferences.h"
+#include "ui/status/hint.h"
 
 #include <string.h>
 

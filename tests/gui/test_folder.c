@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Through the photos of a folder with two keys: nothing painted is lost on the way. */
-#include "app/journals.h"
+#include "app/session/journals.h"
 #include "tests/gui/dialogs.h"
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
-#include "ui/sample.h"
+#include "ui/settings/sample.h"
 
 #include <string.h>
 

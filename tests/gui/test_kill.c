@@ -5,10 +5,10 @@
  * changes settings, and says on a pipe after each edit what it has; the parent kills it, also while
  * it starts and while strokes are coming back. The next child must have what the last one said, or
  * one edit more. SCALE=50 kills 300 times. */
-#include "app/journals.h"
+#include "app/session/journals.h"
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
-#include "ui/recovery.h"
+#include "ui/window/recovery.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The window in other languages: one whose every word is marked and long, ours, and from right to
  * left. Each in a process of its own, since a process has one language. */
-#include "app/export_format.h"
+#include "app/export/export_format.h"
 #include "tests/gui/dialogs.h"
 
 #include <libintl.h>

@@ -2,7 +2,7 @@
 /* The probe in the window, and a thousand motions a second: for 3 s, SCALE times as long. */
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
-#include "ui/frame_pace.h"
+#include "ui/canvas/frame_pace.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Telling objects apart beside the window: when it begins, what it gives, when it stops. */
-#include "app/mask_shares.h"
-#include "solver/checked_memory.h"
-#include "ui/object_shares.h"
+#include "app/live/mask_objects.h"
+#include "solver/system/checked_memory.h"
+#include "ui/view/object_map.h"
 
 #include <string.h>
 

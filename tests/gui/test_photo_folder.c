@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The photos of a folder: which come, in which order, and with which session. */
-#include "app/session.h"
-#include "ui/photo_folder.h"
+#include "app/session/session.h"
+#include "ui/open/photo_folder.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

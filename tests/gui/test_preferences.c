@@ -3,7 +3,7 @@
  */
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
-#include "ui/preferences.h"
+#include "ui/settings/preferences.h"
 
 static void
 test_tools (void)

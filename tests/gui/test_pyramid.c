@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Each level of the pyramid against a slow twin, whole and after many small updates. */
-#include "ui/pyramid.h"
+#include "ui/view/pyramid.h"
 
 #include <string.h>
 

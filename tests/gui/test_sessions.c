@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Work is never lost: save, open, what is gone or changed, and what a crash leaves. */
-#include "app/journal_record.h"
-#include "app/journals.h"
+#include "app/session/journal_record.h"
+#include "app/session/journals.h"
 #include "tests/gui/dialogs.h"
 #include "tests/gui/scene.h"
-#include "ui/recovery.h"
+#include "ui/window/recovery.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 /* Lasso and box, pens, the keyboard's cursor, the right button, fingers: by events. */
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
-#include "ui/stroke_input.h"
-#include "ui/stroke_smoothing.h"
+#include "ui/canvas/stroke_input.h"
+#include "ui/canvas/stroke_smoothing.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Zoom and pan as arithmetic: what stays where, and what never gets out of range. */
-#include "ui/view_transform.h"
+#include "ui/view/view_transform.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What each view makes of a pixel, and photos wider than a Cairo surface may be. */
-#include "ui/brush_cursor.h"
-#include "ui/views.h"
+#include "ui/canvas/brush_cursor.h"
+#include "ui/view/views.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* The window while one works in it: paint, look, undo, settings, names, a large photo. */
 #include "tests/gui/scene.h"
 #include "tests/gui/stage.h"
-#include "ui/settings_panel.h"
+#include "ui/settings/settings_panel.h"
 
 #include <gdk/gdkx.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/kernels/fibre_calls.h"
 
-#include "solver/cuda.h"
+#include "solver/cuda/cuda_backend.h"
 
 void
 fibre_begin (const FsEngineTable *table, guint32 schedule, int n_blocks)

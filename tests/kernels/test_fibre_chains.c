@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A start by chains on a device, from the device's own source on the host, each of its threads a
  * fibre: labels, duals and bound are those of plain loops, to the bit. */
-#include "solver/kernels/engine_host.h"
+#include "solver/kernels/cuda/engine_host.h"
 #include "solver/kernels/moves_engine.h"
 #include "tests/kernels/fibre_calls.h"
 #include "tests/solver/problem.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Links that the CUDA engine's own source makes, each of its threads a fibre: those that the energy
  * fills, in every schedule, and the processor's mask whichever call of the CUDA library fails. */
-#include "solver/cuda.h"
-#include "tests/energy/link_cases.h"
+#include "solver/cuda/cuda_backend.h"
+#include "tests/energy/terms/link_cases.h"
 #include "tests/kernels/fibre_calls.h"
 
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Expansion moves on a device, from the device's own source on the host, each of its threads a
  * fibre: the processor's labels in every schedule, and whichever call of the CUDA library fails. */
-#include "solver/cuda.h"
-#include "solver/cuda_module.h"
-#include "solver/expansion.h"
-#include "solver/kernels/engine_host.h"
+#include "solver/cuda/cuda_backend.h"
+#include "solver/cuda/cuda_module.h"
+#include "solver/expansion/expansion.h"
+#include "solver/kernels/cuda/engine_host.h"
 #include "tests/kernels/fibre_calls.h"
-#include "tests/solver/labels_problem.h"
+#include "tests/solver/expansion/labels_problem.h"
 #include "tests/solver/problem.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
 /* Previews by the CUDA engine's own source, each of its threads a fibre: the processor's mask in
  * every schedule, and whichever call of the CUDA library fails. */
 #include "solver/backend.h"
-#include "solver/cuda.h"
-#include "solver/preview.h"
+#include "solver/cuda/cuda_backend.h"
+#include "solver/multilevel/preview.h"
 #include "tests/kernels/fibre_calls.h"
 #include "tests/solver/problem.h"
 

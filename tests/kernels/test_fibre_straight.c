@@ -2,9 +2,9 @@
 /* Flow straight along rows and columns, before a cut begins, from the device's own source on the
  * host and from its twin: excess and residuals are those of plain loops, to the bit, of all tiles
  * and of some. */
-#include "solver/kernels/host_straight.h"
-#include "solver/kernels/engine_host.h"
-#include "solver/kernels/straight.h"
+#include "solver/kernels/solve/scanline_preflow_host.h"
+#include "solver/kernels/cuda/engine_host.h"
+#include "solver/kernels/solve/scanline_preflow.h"
 #include "tests/kernels/fibre_calls.h"
 #include "tests/solver/problem.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Bands told in tables to the CUDA engine's own source, each of its threads a fibre: the
  * processor's cut in every schedule, and whichever call of the CUDA library fails. */
-#include "solver/cuda.h"
-#include "tests/energy/told_cases.h"
+#include "solver/cuda/cuda_backend.h"
+#include "tests/energy/frames/told_cases.h"
 #include "tests/kernels/fibre_calls.h"
 
 /* Bands one after another, which grow and shrink. Returns whether the device cut them all. */

@@ -2,7 +2,7 @@
 /* The CUDA engine's own source on the host, each of its threads a fibre: the CPU's mask in every
  * schedule, and whichever call of the CUDA library fails. */
 #include "solver/backend.h"
-#include "solver/cuda.h"
+#include "solver/cuda/cuda_backend.h"
 #include "tests/kernels/fibre_calls.h"
 #include "tests/solver/problem.h"
 

@@ -27,12 +27,11 @@ C_STANDARD = set("""assert ctype errno fenv float inttypes limits locale math se
 POSIX = {"fcntl", "malloc", "unistd", "sys/stat", "sys/types", "sys/sysinfo", "sys/resource", "sys/mman", "sys/file",
          "sys/wait", "sys/prctl", "ftw"}
 
-# For each layer: folders it may include from, folders of which it may include value headers only,
-# and external headers beyond the C library, as prefixes.
+# For each layer: layers it may include from, layers of which it may include value headers only, and external headers beyond the C library, as prefixes.
 LAYERS = {
   "solver/kernels": ({"solver/kernels"}, {"solver"}, ("cuda", "cooperative_groups")),
   "solver/kernels/graph": ({"solver/kernels", "solver/kernels/graph"}, {"solver"}, ("cuda", "cooperative_groups")),
-  "solver": ({"solver", "solver/kernels", "solver/kernels/graph"}, set(), ("glib", "emmintrin", "immintrin", "cpuid", "pthread",
+  "solver": ({"solver", "solver/kernels"}, set(), ("glib", "emmintrin", "immintrin", "cpuid", "pthread",
              "sys/mman", "sys/uio", "dlfcn", "atomic")),
   "energy": ({"energy"}, {"solver"}, ("glib", "emmintrin")),
   "app": ({"app", "energy", "solver"}, set(),
@@ -96,8 +95,6 @@ def is_product(path):
 # --- the checks --------------------------------------------------------------------------------
 
 def layer_of(path):
-  if path.startswith("solver/kernels/graph/"):
-    return os.path.dirname(path)
   if path.startswith("solver/kernels/"):
     return "solver/kernels"
   return path.split("/", 1)[0]
@@ -107,10 +104,10 @@ def include_fault(layer, bracket, name, tree):
   """Why a file of `layer` may not include `name`; None where it may."""
   inside, values_of, externals = LAYERS[layer]
   if bracket == '"':
-    folder = os.path.dirname(name)
-    if folder in inside:
+    other = layer_of(name) if "/" in name else None
+    if other in inside:
       return None
-    if folder in values_of:
+    if other in values_of:
       return None if VALUE_HEADER in tree.get(name, "") else "not a value header"
     return "above this layer, or not named from the root"
   stem = name[:-2] if name.endswith(".h") else name

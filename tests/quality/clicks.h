@@ -13,7 +13,7 @@
 #ifndef FS_QUALITY_CLICKS_H
 #define FS_QUALITY_CLICKS_H
 
-#include "energy/seed_map.h"
+#include "energy/image/seed_map.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
 /* Cuts a photo by a named method: one of the program's models, or OpenCV's grabCut where this
  * program was built with it.
  *
- *   kmeans …            a model of energy/settings.h: what `fretsaw cut` does
+ *   kmeans …            a model of energy/image/settings.h: what `fretsaw cut` does
  *   opencv              grabCut, unknown pixels start on the side of the nearest seed
  *   opencv-background   grabCut, unknown pixels start as background
  *
@@ -12,8 +12,8 @@
 #ifndef FS_QUALITY_CUTTER_H
 #define FS_QUALITY_CUTTER_H
 
-#include "energy/guess.h"
-#include "energy/image.h"
+#include "energy/guess/guess.h"
+#include "energy/image/image.h"
 #include "tests/quality/start.h"
 
 G_BEGIN_DECLS

@@ -7,8 +7,8 @@
  *
  * quality --list-methods prints the methods of this build, one a line.
  */
-#include "app/guess_file.h"
-#include "app/photo.h"
+#include "app/finder/guess_file.h"
+#include "app/photo/photo.h"
 #include "energy/energy.h"
 #include "solver/solver.h"
 #include "tests/quality/clicks.h"

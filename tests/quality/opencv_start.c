@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/quality/opencv_start.h"
 
-#include "energy/distance.h"
+#include "energy/image/distance.h"
 #include "tests/quality/opencv_grabcut.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/quality/pictures.h"
 
-#include "app/export.h"
+#include "app/export/export.h"
 #include "tests/quality/scores.h"
 
 #include <string.h>

@@ -3,8 +3,8 @@
 #ifndef FS_QUALITY_PICTURES_H
 #define FS_QUALITY_PICTURES_H
 
-#include "energy/image.h"
-#include "energy/seed_map.h"
+#include "energy/image/image.h"
+#include "energy/image/seed_map.h"
 
 G_BEGIN_DECLS
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/quality/start.h"
 
-#include "app/photo.h"
+#include "app/photo/photo.h"
 
 #include <string.h>
 

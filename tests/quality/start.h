@@ -8,7 +8,7 @@
 #ifndef FS_QUALITY_START_H
 #define FS_QUALITY_START_H
 
-#include "energy/seed_map.h"
+#include "energy/image/seed_map.h"
 
 G_BEGIN_DECLS
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the figures of quality are made of: distances, scores, clicks. */
 #include "tests/quality/clicks.h"
-#include "energy/distance.h"
+#include "energy/image/distance.h"
 #include "tests/quality/scores.h"
 
 #include <string.h>

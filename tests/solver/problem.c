@@ -2,8 +2,8 @@
 #include "tests/solver/problem.h"
 
 #include "solver/backend.h"
-#include "solver/cuda.h"
-#include "solver/kernels/engine_host.h"
+#include "solver/cuda/cuda_backend.h"
+#include "solver/kernels/cuda/engine_host.h"
 
 #include <stdio.h>
 #include <stdlib.h>

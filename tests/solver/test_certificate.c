@@ -3,7 +3,7 @@
  * shows it damaged states. Also the reference energy, by hand. */
 #include "solver/backend.h"
 #include "tests/solver/problem.h"
-#include "solver/checked_memory.h"
+#include "solver/system/checked_memory.h"
 
 #include <string.h>
 

@@ -55,7 +55,7 @@ check_threads (int width, int height, int i, size_t n_numbers, GRand *rand)
   fs_solver_set_threads (0);
 }
 
-/* Tall or wide enough for regions (cpu_regions.h), down to lines. */
+/* Tall or wide enough for regions (regions.h), down to lines. */
 static void
 test_threads (void)
 {
@@ -81,7 +81,7 @@ test_regions (void)
 }
 
 /* Columns of excess and deficit, 128 steps apart, in weak links of every size: regions make orphans
- * over and over, and leave long ways (cpu_regions.h). */
+ * over and over, and leave long ways (regions.h). */
 static Problem *
 hard_problem (GRand *rand, int height, gboolean is_directed)
 {
@@ -137,11 +137,12 @@ test_long_path (void)
   check_long_path (1, 20000);
 }
 
-/* The seam in the middle of a line (cpu_regions.h), with a deficit so far to its left that the tree
+/* The seam in the middle of a line (regions.h), with a deficit so far to its left that the tree
  * is deeper than what searches have room for at first, and excess to its right. Who searches both
  * halves together may be another thread than who has made that tree, which grows for the sake of
  * excess too far to the left. Near the line's begin lie excess and a deficit, farther apart than
- * what flows along rows beforehand (cpu_chains.h): its orphans make the source's trees grow first.
+ * what flows along rows beforehand (scanline_preflow.h): its orphans make the source's trees grow
+ * first.
  */
 static void
 test_deep_tree (void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The function table's edges: names, refusals, memory that ends. */
 #include "solver/backend.h"
-#include "solver/checked_memory.h"
+#include "solver/system/checked_memory.h"
 #include "tests/solver/problem.h"
 
 static void

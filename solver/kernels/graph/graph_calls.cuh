@@ -7,7 +7,7 @@
 #ifndef FS_KERNELS_GRAPH_CALLS_CUH
 #define FS_KERNELS_GRAPH_CALLS_CUH
 
-#include "solver/kernels/calls.cuh"
+#include "solver/kernels/cuda/calls.cuh"
 #include "solver/kernels/graph/build.cuh"
 
 static const size_t STAGED_CHANGES = 1 << 16;

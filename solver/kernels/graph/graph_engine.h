@@ -4,17 +4,18 @@
  *
  * An engine holds one graph's problem and flow on a device and follows its changes, as the engine
  * of solver/kernels/engine.h does for a grid; errors, statuses and what may follow a failure are
- * the same. solver/graph_cuda.c makes a backend of solver/graph_solver.h out of a table. The module
- * has one, made of CUDA kernels; tests run the same source on the host, thread for thread.
+ * the same. solver/graph/graph_cuda.c makes a backend of solver/graph/graph_solver.h out of a
+ * table. The module has one, made of CUDA kernels; tests run the same source on the host, thread
+ * for thread.
  *
- * Nodes, edges, capacities and t-links are those of solver/graph.h. The rows of arcs that the
+ * Nodes, edges, capacities and t-links are those of solver/graph/graph.h. The rows of arcs that the
  * kernels work on are laid out by the device itself, so that the host keeps nothing beside its list
  * of edges.
  *
  * Threads: one at a time per engine.
  */
-#ifndef FS_KERNELS_GRAPH_ENGINE_H
-#define FS_KERNELS_GRAPH_ENGINE_H
+#ifndef FS_SOLVER_KERNELS_GRAPH_GRAPH_ENGINE_H
+#define FS_SOLVER_KERNELS_GRAPH_GRAPH_ENGINE_H
 
 #include "solver/kernels/engine.h"
 
@@ -35,7 +36,7 @@ typedef struct {
 
 #define FS_GRAPH_STEP_UNIT 4
 
-/* As FsGraphEdge of solver/graph.h. */
+/* As FsGraphEdge of solver/graph/graph.h. */
 typedef struct {
   uint32_t from, to;
   int32_t capacity, back;

@@ -6,8 +6,8 @@
  * Only one thread, or the lanes that share a node, pushes out of it and writes its height; others
  * may add to its excess and to what its arcs can carry at any moment.
  */
-#ifndef FS_KERNELS_GRAPH_STATE_H
-#define FS_KERNELS_GRAPH_STATE_H
+#ifndef FS_SOLVER_KERNELS_GRAPH_GRAPH_STATE_H
+#define FS_SOLVER_KERNELS_GRAPH_GRAPH_STATE_H
 
 #include "solver/kernels/graph/graph_engine.h"
 #include "solver/kernels/portable.h"

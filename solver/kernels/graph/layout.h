@@ -6,8 +6,8 @@
  * nodes, over the chunks, and within them again, and every edge's two arcs put where the next free
  * places are. The order of a row's arcs is left to chance; no cut depends on it.
  */
-#ifndef FS_KERNELS_GRAPH_LAYOUT_H
-#define FS_KERNELS_GRAPH_LAYOUT_H
+#ifndef FS_SOLVER_KERNELS_GRAPH_LAYOUT_H
+#define FS_SOLVER_KERNELS_GRAPH_LAYOUT_H
 
 #include "solver/kernels/graph/graph_state.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solver/kernels/engine_cuda.cu"
+#include "solver/kernels/cuda/engine_cuda.cu"
 
 #include "tests/kernels/fibres/fibre_control_run.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solver/kernels/moves_cuda.cu"
+#include "solver/kernels/moves/moves_cuda.cu"
 
 #include "tests/kernels/fibres/fibre_control_run.h"
 

@@ -2,12 +2,12 @@
 /* The CUDA engine of any graph on the host, each of its threads a fibre: by every engine and in
  * every schedule the processor's mask and flow, through all changes; and whichever call of the CUDA
  * library fails, the processor goes on. */
-#include "solver/checked_memory.h"
-#include "solver/cuda.h"
-#include "solver/graph_cuda.h"
+#include "solver/cuda/cuda_backend.h"
+#include "solver/graph/graph_cuda.h"
+#include "solver/system/checked_memory.h"
 #include "tests/kernels/fibres/fibre_control.h"
 #include "tests/ladder/graph/graph_sweeps.h"
-#include "tests/solver/graph_problem.h"
+#include "tests/solver/graph/graph_problem.h"
 #include "tests/solver/problem.h"
 
 #include <string.h>

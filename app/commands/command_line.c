@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/commands/command_line.h"
+
+#include "app/backend/backend_choice.h"
+#include "app/export/export_format.h"
+#include "app/files/display_name.h"
+#include "app/files/same_file.h"
+#include "energy/refine/soft_edge.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+gboolean
+fs_command_parse (const GOptionEntry *entries, const char *arguments, const char *summary, int argc,
+                  char **argv, char **help, GError **error)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new (arguments);
+  g_option_context_set_summary (context, summary);
+  /* GLib's own --help ends the program. */
+  g_option_context_set_help_enabled (context, FALSE);
+  g_option_context_add_main_entries (context, entries, NULL);
+  *help = g_option_context_get_help (context, FALSE, NULL);
+  return g_option_context_parse (context, &argc, &argv, error);
+}
+
+void
+fs_command_allow_bare (int argc, char **argv, const char *option)
+{
+  for (int i = 1; i < argc && strcmp (argv[i], "--") != 0; i++)
+    if (strcmp (argv[i], option) == 0) {
+      g_autofree char *with_value = g_strconcat (option, "=", NULL);
+      argv[i] = (char *)g_intern_string (with_value);
+    }
+}
+
+gboolean
+fs_command_usage (GError **error, const char *message)
+{
+  g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, message);
+  return FALSE;
+}
+
+static gboolean
+check_name (const char *name, GError **error)
+{
+  if (*name == '\0')
+    return fs_command_usage (error, "the name of a file is empty");
+  return strcmp (name, "-") != 0
+         || fs_command_usage (error, "- does not stand for standard input or output here; a file "
+                                     "of that name is ./-");
+}
+
+/* "NAME: reason". */
+static gboolean
+refuse_name (const char *name, const char *reason, GError **error)
+{
+  g_autofree char *shown = fs_display_name (name);
+  g_autofree char *message = g_strdup_printf ("%s: %s", shown, reason);
+  return fs_command_usage (error, message);
+}
+
+/* Under a name of another format others would stumble over a picture. */
+static gboolean
+check_output (const char *name, GError **error)
+{
+  static const char *const others[] = { ".jpg",  ".jpeg", ".bmp",  ".gif",
+                                        ".heic", ".heif", ".avif", NULL };
+  const FsExportFormat format = fs_export_format_of (name);
+  for (const char *const *ending = others; *ending; ending++)
+    if (fs_name_has_ending (name, *ending))
+      return refuse_name (name, "nothing is written in that format: pictures are PNG, WebP or TIFF",
+                          error);
+  if (fs_export_format_get_writer (format))
+    return TRUE;
+  g_autofree char *reason =
+      g_strdup_printf ("this build writes no %s", fs_export_format_get_name (format));
+  return refuse_name (name, reason, error);
+}
+
+gboolean
+fs_command_check_files (const char *const *files, guint n, guint n_inputs, GError **error)
+{
+  for (guint i = 0; i < n; i++)
+    if (files[i] && !check_name (files[i], error))
+      return FALSE;
+  for (guint i = 0; i < n; i++)
+    for (guint k = MAX (i + 1, n_inputs); k < n; k++)
+      if (fs_same_file (files[i], files[k]))
+        return refuse_name (files[k],
+                            i < n_inputs ? "is an input, and would be lost"
+                                         : "is named for two outputs",
+                            error);
+  for (guint i = n_inputs; i < n; i++)
+    if (files[i] && !check_output (files[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+fs_command_check_labels (const char *labels, GError **error)
+{
+  return !labels || fs_export_format_of (labels) != FS_EXPORT_WEBP
+         || refuse_name (labels, "WebP has no palette for labels; PNG and TIFF have", error);
+}
+
+gboolean
+fs_command_check_soft_edge (int soft_px, const char *cutout, GError **error)
+{
+  if (soft_px < 0 || soft_px > FS_SOFT_EDGE_MOST)
+    return fs_command_usage (error, "--soft-edge takes 0 to 32");
+  return soft_px == 0 || cutout || fs_command_usage (error, "--soft-edge goes with cut-outs");
+}
+
+gboolean
+fs_command_check_keep_hidden (gboolean keep_hidden, const char *cutout, GError **error)
+{
+  return !keep_hidden || cutout || fs_command_usage (error, "--keep-hidden goes with cut-outs");
+}
+
+gboolean
+fs_command_check_keep_metadata (gboolean keep_metadata, const char *cutout, GError **error)
+{
+  return !keep_metadata || cutout || fs_command_usage (error, "--keep-metadata goes with cut-outs");
+}
+
+void
+fs_command_tell_lines (const char *lines)
+{
+  g_auto (GStrv) each = g_strsplit (lines ? lines : "", "\n", -1);
+  for (char **line = each; *line; line++)
+    if (**line)
+      fprintf (stderr, "fretsaw: %s\n", *line);
+}
+
+int
+fs_command_finish (int code)
+{
+  if (fflush (stdout) == 0 && !ferror (stdout))
+    return code;
+  g_autofree char *message =
+      g_strdup_printf ("standard output cannot be written to: %s", g_strerror (errno));
+  return fs_command_fail (code == FS_EXIT_DONE ? FS_EXIT_FAILED : code, message);
+}
+
+void
+fs_command_tell_notice (void)
+{
+  const char *notice = fs_backend_choice_take_notice ();
+  if (notice)
+    fprintf (stderr, "fretsaw: %s\n", notice);
+}
+
+int
+fs_command_fail (int code, const char *message)
+{
+  fprintf (stderr, "fretsaw: %s\n", message);
+  return code;
+}
+
+int
+fs_command_fail_usage (const char *command, const GError *error)
+{
+  /* GLib repeats what was given as it is. */
+  g_autofree char *reason = fs_display_name (error->message);
+  g_autofree char *message = g_strdup_printf ("%s; see fretsaw %s --help", reason, command);
+  return fs_command_fail (FS_EXIT_USAGE, message);
+}

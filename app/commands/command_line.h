@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* What the commands share: options, wrong usage, messages.   Layer: app. */
+#ifndef FS_APP_COMMANDS_COMMAND_LINE_H
+#define FS_APP_COMMANDS_COMMAND_LINE_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+enum { FS_EXIT_DONE = 0, FS_EXIT_FAILED = 1, FS_EXIT_USAGE = 2, FS_EXIT_PART = 3 };
+
+/* Parses argv by `entries`. `*help` is set in any case (g_free). Errors: G_OPTION_ERROR. */
+gboolean fs_command_parse (const GOptionEntry *entries, const char *arguments, const char *summary,
+                           int argc, char **argv, char **help, GError **error);
+
+/* Lets an option ("--find-subject") stand without "=VALUE": its value is "" then. Before argv is
+ * parsed, which is changed. */
+void fs_command_allow_bare (int argc, char **argv, const char *option);
+
+/* Sets a G_OPTION_ERROR and returns FALSE. */
+gboolean fs_command_usage (GError **error, const char *message);
+
+/* Refuses an output that is also an input, or that is named twice: it could only lose a file. And
+ * what names no file (nothing, or -), and outputs called like pictures in formats that this build
+ * does not write. The first n_inputs of the n paths are inputs; any may be NULL. */
+gboolean fs_command_check_files (const char *const *files, guint n, guint n_inputs, GError **error);
+
+/* Refuses labels in a format without a palette; NULL names none. */
+gboolean fs_command_check_labels (const char *labels, GError **error);
+
+/* --soft-edge softens what --cutout, or --cutouts, writes; `cutout` is NULL where nothing is. */
+gboolean fs_command_check_soft_edge (int soft_px, const char *cutout, GError **error);
+
+/* So is --keep-hidden about cut-outs alone. */
+gboolean fs_command_check_keep_hidden (gboolean keep_hidden, const char *cutout, GError **error);
+/* And --keep-metadata. */
+gboolean fs_command_check_keep_metadata (gboolean keep_metadata, const char *cutout,
+                                         GError **error);
+
+/* Prints lines on standard error, as notes of an export are; NULL and "": none. */
+void fs_command_tell_lines (const char *lines);
+
+/* The exit status of a command that would end with `code`: a failure, and a line about it, where
+ * what it printed was lost (a full disk). */
+int fs_command_finish (int code);
+
+/* Prints on standard error what is to be said of the backend, if anything. */
+void fs_command_tell_notice (void);
+
+/* Prints "fretsaw: …" on standard error and returns the code. */
+int fs_command_fail (int code, const char *message);
+
+/* The same for wrong usage of `command`, which names its help. */
+int fs_command_fail_usage (const char *command, const GError *error);
+
+G_END_DECLS
+
+#endif

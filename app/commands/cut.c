@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/commands/commands.h"
+
+#include "app/backend/backend_choice.h"
+#include "app/cut/cut_job.h"
+#include "energy/energy.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+  char *seeds, *guess, *find_subject, *mask, *cutout, *labels, *report, *backend, *model,
+      *smoothness;
+  int soft_px, neighbours, threads, iterations, levels, band;
+  gboolean keep_hidden, keep_metadata, skin, preview, verify, help;
+  char **photos;
+} Options;
+
+static void
+options_clear (Options *o)
+{
+  g_free (o->seeds);
+  g_free (o->guess);
+  g_free (o->find_subject);
+  g_free (o->mask);
+  g_free (o->cutout);
+  g_free (o->labels);
+  g_free (o->report);
+  g_free (o->backend);
+  g_free (o->model);
+  g_free (o->smoothness);
+  g_strfreev (o->photos);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+static gboolean
+parse (Options *o, int argc, char **argv, char **help, GError **error)
+{
+  const GOptionEntry entries[] = {
+    { "seeds", 0, 0, G_OPTION_ARG_FILENAME, &o->seeds,
+      "The strokes: 0 none, 1 background, 2 object, 3, 4, … further objects", "S.png" },
+    { "guess", 0, 0, G_OPTION_ARG_FILENAME, &o->guess,
+      "A first guess: how likely each pixel is object, grey or alpha, of any size", "P.png" },
+    { "find-subject", 0, 0, G_OPTION_ARG_FILENAME, &o->find_subject,
+      "Let a subject finder make the guess: rembg, another one known by name, a command with "
+      "{photo} and {mask}, or, with nothing behind it, the one that is set up",
+      "FINDER" },
+    { "mask", 0, 0, G_OPTION_ARG_FILENAME, &o->mask, "Write the mask: 8-bit grey, 0 or 255",
+      "M.png" },
+    { "cutout", 0, 0, G_OPTION_ARG_FILENAME, &o->cutout, "Write the cut-out: RGBA, straight alpha",
+      "C.png" },
+    { "soft-edge", 0, 0, G_OPTION_ARG_INT, &o->soft_px,
+      "Soften the cut-out's border where the photo's is soft: 0 to 32 pixels (0)", "N" },
+    { "keep-hidden", 0, 0, G_OPTION_ARG_NONE, &o->keep_hidden,
+      "Keep in the cut-out the colours of what was cut away, under alpha 0", NULL },
+    { "keep-metadata", 0, 0, G_OPTION_ARG_NONE, &o->keep_metadata,
+      "Keep the photo's whole Exif in the cut-out: GPS, camera data, thumbnail", NULL },
+    { "labels", 0, 0, G_OPTION_ARG_FILENAME, &o->labels,
+      "Write the labels: indexed, the seeds' numbers", "L.png" },
+    { "report", 0, 0, G_OPTION_ARG_FILENAME, &o->report, "Write what was done and how long it took",
+      "R.json" },
+    { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
+      "NAME" },
+    { "threads", 0, 0, G_OPTION_ARG_INT, &o->threads,
+      "How many threads may solve: 0 to 64 (0: one a processor)", "N" },
+    { "neighbours", 0, 0, G_OPTION_ARG_INT, &o->neighbours, "Neighbours of a pixel: 4 or 8 (8)",
+      "N" },
+    { "smoothness", 0, 0, G_OPTION_ARG_STRING, &o->smoothness,
+      "Smoothness of the border, 0 to 100 (1)", "X" },
+    { "model", 0, 0, G_OPTION_ARG_STRING, &o->model,
+      "What strokes mean: geodesic, kmeans or gmm (geodesic)", "NAME" },
+    { "skin", 0, 0, G_OPTION_ARG_NONE, &o->skin, "Cut what has the colours of skin; needs no seeds",
+      NULL },
+    { "iterations", 0, 0, G_OPTION_ARG_INT, &o->iterations,
+      "How often gmm learns from its own mask and cuts again: 0 to 50 (0)", "N" },
+    { "preview", 0, 0, G_OPTION_ARG_NONE, &o->preview,
+      "A quick mask by levels and bands instead of the exact one", NULL },
+    { "levels", 0, 0, G_OPTION_ARG_INT, &o->levels, "Levels of the preview: 0 to 12 (3)", "N" },
+    { "band", 0, 0, G_OPTION_ARG_INT, &o->band,
+      "Half width of the preview's band in pixels: 0 or more (2)", "D" },
+    { "verify", 0, 0, G_OPTION_ARG_NONE, &o->verify, "Check the whole certificate of the cut",
+      NULL },
+    { "help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this", NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->photos, NULL, NULL },
+    { NULL },
+  };
+  return fs_command_parse (
+      entries, "PHOTO --seeds S.png",
+      "Cuts the object out of a photo: the exact minimum cut between its strokes.", argc, argv,
+      help, error);
+}
+
+static gboolean
+parse_smoothness (const char *text, double *smoothness, GError **error)
+{
+  char *end;
+  *smoothness = g_ascii_strtod (text, &end);
+  if (*text == '\0' || *end != '\0' || !isfinite (*smoothness) || *smoothness < 0
+      || *smoothness > FS_SMOOTHNESS_MAX)
+    return fs_command_usage (error, "--smoothness takes a number from 0 to 100");
+  return TRUE;
+}
+
+static gboolean
+check_files (const FsCutJob *job, GError **error)
+{
+  const char *files[] = { job->photo,  job->seeds,  job->guess, job->mask,
+                          job->cutout, job->labels, job->report };
+  return fs_command_check_files (files, G_N_ELEMENTS (files), 3, error)
+         && fs_command_check_labels (job->labels, error);
+}
+
+static gboolean
+check_skin (FsCutJob *job, const Options *o, GError **error)
+{
+  if (!o->skin)
+    return TRUE;
+  if (o->model || o->preview || o->iterations != 0)
+    return fs_command_usage (error, "--skin goes without --model, --iterations and --preview");
+  if (o->guess || o->find_subject)
+    return fs_command_usage (error, "--skin goes without --guess: the colours of skin say as much");
+  job->settings.model = FS_MODEL_GMM;
+  return TRUE;
+}
+
+static gboolean
+check_names (FsCutJob *job, const Options *o, GError **error)
+{
+  if (o->model && !fs_model_from_name (o->model, &job->settings.model))
+    return fs_command_usage (error, "--model takes geodesic, kmeans or gmm");
+  if (!fs_backend_choice_want (o->backend))
+    return fs_command_usage (error, "--backend takes auto, cpu or cuda");
+  return TRUE;
+}
+
+static gboolean
+check_iterations (FsCutJob *job, const Options *o, GError **error)
+{
+  job->n_iterations = o->iterations;
+  if (o->iterations < 0 || o->iterations > 50)
+    return fs_command_usage (error, "--iterations takes 0 to 50");
+  return o->iterations == 0 || (job->settings.model == FS_MODEL_GMM && !o->preview)
+         || fs_command_usage (error, "--iterations goes with --model gmm, without --preview");
+}
+
+enum { NOT_GIVEN = G_MININT };
+
+static gboolean
+check_preview (FsCutJob *job, const Options *o, GError **error)
+{
+  job->preview = o->preview;
+  job->preview_options = FS_PREVIEW_DEFAULT;
+  if (!o->preview)
+    return (o->levels == NOT_GIVEN && o->band == NOT_GIVEN)
+           || fs_command_usage (error, "--levels and --band go with --preview");
+  if (o->verify)
+    return fs_command_usage (error, "--verify needs the exact cut: leave out --preview");
+  if (o->levels != NOT_GIVEN)
+    job->preview_options.n_levels = o->levels;
+  if (o->band != NOT_GIVEN)
+    job->preview_options.band_px = o->band;
+  if (job->preview_options.n_levels < 0 || job->preview_options.n_levels > FS_LEVELS_MAX)
+    return fs_command_usage (error, "--levels takes 0 to 12");
+  return job->preview_options.band_px >= 0
+         || fs_command_usage (error, "--band takes 0 or more pixels");
+}
+
+static gboolean
+make_job (FsCutJob *job, const Options *o, GError **error)
+{
+  if (!o->photos || g_strv_length (o->photos) != 1)
+    return fs_command_usage (error, "cut takes one photo");
+  if (!o->seeds && !o->guess && !o->find_subject && !o->skin)
+    return fs_command_usage (error,
+                             "cut needs --seeds S.png, --guess P.png, --find-subject, or --skin");
+  if (o->guess && o->find_subject)
+    return fs_command_usage (error, "--guess goes without --find-subject, which makes one");
+  if (o->threads < 0 || o->threads > 64)
+    return fs_command_usage (error, "--threads takes 0 to 64");
+  if (o->neighbours != 4 && o->neighbours != 8)
+    return fs_command_usage (error, "--neighbours takes 4 or 8");
+  *job = (FsCutJob){ .photo = o->photos[0],
+                     .seeds = o->seeds,
+                     .guess = o->guess,
+                     .find_subject = o->find_subject,
+                     .mask = o->mask,
+                     .cutout = o->cutout,
+                     .soft_px = o->soft_px,
+                     .keep_hidden = o->keep_hidden,
+                     .keep_metadata = o->keep_metadata,
+                     .labels = o->labels,
+                     .report = o->report,
+                     .n_threads = o->threads,
+                     .backend = o->backend,
+                     .skin = o->skin,
+                     .settings = FS_SETTINGS_DEFAULT,
+                     .verify = o->verify };
+  job->settings.neighbours = (FsNeighbours)o->neighbours;
+  return fs_command_check_soft_edge (o->soft_px, o->cutout, error)
+         && fs_command_check_keep_hidden (o->keep_hidden, o->cutout, error)
+         && fs_command_check_keep_metadata (o->keep_metadata, o->cutout, error)
+         && check_skin (job, o, error) && check_names (job, o, error) && check_files (job, error)
+         && check_iterations (job, o, error) && check_preview (job, o, error)
+         && (!o->smoothness || parse_smoothness (o->smoothness, &job->settings.smoothness, error));
+}
+
+static const char *
+proof_in_words (const FsCutResult *r)
+{
+  if (r->n_objects > 1)
+    return "no label can expand";
+  return r->solution.exact ? "exact" : "preview, not exact";
+}
+
+static void
+print_summary (const FsCutResult *r)
+{
+  double share = 100.0 * (double)r->object_pixels / ((double)r->width * r->height);
+  /* Soft brushes paint grey values by the dozen, which are objects by the dozen. */
+  g_autofree char *objects =
+      r->n_objects > 1 ? g_strdup_printf ("%d objects", r->n_objects) : g_strdup ("object");
+  printf ("%d × %d pixels, %s %.1f %%, energy %" G_GINT64_FORMAT ", %s, %s, %.0f ms\n", r->width,
+          r->height, objects, share, r->solution.energy, proof_in_words (r), r->backend,
+          (double)r->total_us / 1000);
+}
+
+static int
+run (FsCutJob *job)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) notes = g_string_new (NULL);
+  FsCutResult result;
+  job->notes = notes;
+  gboolean done = fs_cut_job_run (job, &result, &error);
+  if (result.warning)
+    fprintf (stderr, "fretsaw: %s\n", result.warning);
+  fs_command_tell_lines (notes->str);
+  fs_command_tell_notice ();
+  if (done)
+    print_summary (&result);
+  fs_cut_result_clear (&result);
+  return done ? FS_EXIT_DONE : fs_command_fail (FS_EXIT_FAILED, error->message);
+}
+
+int
+fs_command_cut (int argc, char **argv)
+{
+  g_set_prgname ("fretsaw cut");
+  g_auto (Options) o = { .neighbours = FS_NEIGHBOURS_8, .levels = NOT_GIVEN, .band = NOT_GIVEN };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *help = NULL;
+  FsCutJob job;
+  fs_command_allow_bare (argc, argv, "--find-subject");
+  gboolean parsed = parse (&o, argc, argv, &help, &error);
+  if (parsed && o.help) {
+    fputs (help, stdout);
+    return FS_EXIT_DONE;
+  }
+  if (!parsed || !make_job (&job, &o, &error))
+    return fs_command_fail_usage ("cut", error);
+  return run (&job);
+}

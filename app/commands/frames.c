@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/commands/commands.h"
+
+#include "app/backend/backend_choice.h"
+#include "app/files/display_name.h"
+#include "app/frames/frames_job.h"
+#include "energy/frames/frame_span.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { GAPS_SHOWN = 3, PROGRESS_US = 100000 };
+
+typedef struct {
+  char *out, *cutouts, *overlays, *seeds, *session, *photo, *picture, *guess, *find_subject,
+      *report, *backend, *lost;
+  gint64 first, last;
+  int soft_px, span, threads;
+  gboolean keep_hidden, skin, help;
+  FsFramesLost lost_way;
+  char **corrections, **frames;
+  GArray *corrected; /* of FsFramesCorrection, whose paths lie in `corrections` */
+} Options;
+
+static void
+options_clear (Options *o)
+{
+  g_free (o->out);
+  g_free (o->cutouts);
+  g_free (o->overlays);
+  g_free (o->seeds);
+  g_free (o->session);
+  g_free (o->photo);
+  g_free (o->picture);
+  g_free (o->guess);
+  g_free (o->find_subject);
+  g_free (o->report);
+  g_free (o->backend);
+  g_free (o->lost);
+  g_strfreev (o->corrections);
+  g_strfreev (o->frames);
+  g_clear_pointer (&o->corrected, g_array_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+static gboolean
+parse (Options *o, int argc, char **argv, char **help, GError **error)
+{
+  const GOptionEntry entries[] = {
+    { "out", 0, 0, G_OPTION_ARG_FILENAME, &o->out, "Write the masks into this folder", "FOLDER" },
+    { "cutouts", 0, 0, G_OPTION_ARG_FILENAME, &o->cutouts,
+      "Write cut-outs with alpha into this folder", "FOLDER" },
+    { "soft-edge", 0, 0, G_OPTION_ARG_INT, &o->soft_px,
+      "Soften the cut-outs' border where the frame's is soft: 0 to 32 pixels (0)", "N" },
+    { "keep-hidden", 0, 0, G_OPTION_ARG_NONE, &o->keep_hidden,
+      "Keep in cut-outs the colours of what was cut away, under alpha 0", NULL },
+    { "overlays", 0, 0, G_OPTION_ARG_FILENAME, &o->overlays,
+      "Write pictures to check the masks by into this folder", "FOLDER" },
+    { "seeds", 0, 0, G_OPTION_ARG_FILENAME, &o->seeds,
+      "The first frame's strokes: 0 none, 1 background, 2 object", "S.png" },
+    { "session", 0, 0, G_OPTION_ARG_FILENAME, &o->session,
+      "The first frame's strokes, as saved by the window", "S.fretsaw" },
+    { "photo", 0, 0, G_OPTION_ARG_FILENAME, &o->photo,
+      "The photo that sessions were painted on, in place of their frames, or its folder", "P" },
+    { "skin", 0, 0, G_OPTION_ARG_NONE, &o->skin,
+      "Cut what has the colours of skin in each frame; needs no strokes", NULL },
+    { "guess", 0, 0, G_OPTION_ARG_FILENAME, &o->guess,
+      "First guesses of the frames: pictures of the same numbers, in a folder, of a pattern or of "
+      "a "
+      "video, grey or alpha, of any size; needs no strokes",
+      "DIR" },
+    { "find-subject", 0, 0, G_OPTION_ARG_FILENAME, &o->find_subject,
+      "Let a subject finder make a guess of each frame, as cut does; needs no strokes", "FINDER" },
+    { "correct", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->corrections,
+      "Strokes that correct frame N, seeds or a session; may be repeated", "N=FILE" },
+    { "span", 0, 0, G_OPTION_ARG_INT, &o->span,
+      "Cut each frame together with those before it, N in all: 1 to 16 (1: by itself)", "N" },
+    { "lost", 0, 0, G_OPTION_ARG_STRING, &o->lost,
+      "What a frame gets in which the object is lost: skip, for no mask, empty, last, for the mask "
+      "before, or stop, to end there (skip)",
+      "WAY" },
+    { "first", 0, 0, G_OPTION_ARG_INT64, &o->first, "Begin with frame N", "N" },
+    { "last", 0, 0, G_OPTION_ARG_INT64, &o->last, "End with frame N", "N" },
+    { "picture", 0, 0, G_OPTION_ARG_FILENAME, &o->picture,
+      "Only write the first frame's picture, to paint strokes on", "P.png" },
+    { "threads", 0, 0, G_OPTION_ARG_INT, &o->threads,
+      "How many threads may solve: 0 to 64 (0: one a processor)", "N" },
+    { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
+      "NAME" },
+    { "report", 0, 0, G_OPTION_ARG_FILENAME, &o->report, "Write what was done and how long it took",
+      "R.json" },
+    { "help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this", NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->frames, NULL, NULL },
+    { NULL },
+  };
+  return fs_command_parse (entries, "DIR|shot-%04d.png|VIDEO --out FOLDER --seeds S.png",
+                           "Cuts one object out of every frame of a sequence: the numbered images "
+                           "of a folder, those that a pattern names, or a video.",
+                           argc, argv, help, error);
+}
+
+/* --- options → job ---------------------------------------------------------------------------- */
+
+static gboolean
+read_correction (Options *o, const char *text, GError **error)
+{
+  char *end = NULL;
+  FsFramesCorrection correction = { 0 };
+  if (g_ascii_isdigit (text[0]))
+    correction.number = g_ascii_strtoull (text, &end, 10);
+  if (!end || *end != '=' || end - text > 18 || end[1] == '\0')
+    return fs_command_usage (error, "--correct takes N=FILE, with the number of a frame");
+  correction.path = end + 1;
+  correction.is_session = g_str_has_suffix (correction.path, ".fretsaw");
+  for (guint i = 0; i < o->corrected->len; i++)
+    if (g_array_index (o->corrected, FsFramesCorrection, i).number == correction.number)
+      return fs_command_usage (error, "--correct names a frame twice");
+  g_array_append_val (o->corrected, correction);
+  return TRUE;
+}
+
+static gboolean
+read_corrections (Options *o, GError **error)
+{
+  o->corrected = g_array_new (FALSE, FALSE, sizeof (FsFramesCorrection));
+  for (char **text = o->corrections; text && *text; text++)
+    if (!read_correction (o, *text, error))
+      return FALSE;
+  return !(o->skin && o->corrected->len > 0)
+         || fs_command_usage (error, "--correct goes without --skin");
+}
+
+static gboolean
+check_report (const Options *o, GError **error)
+{
+  const char *files[] = { o->frames[0], o->seeds, o->session, NULL, o->report };
+  gboolean fine = fs_command_check_files (files, G_N_ELEMENTS (files), 4, error);
+  for (guint i = 0; fine && i < o->corrected->len; i++) {
+    files[3] = g_array_index (o->corrected, FsFramesCorrection, i).path;
+    fine = fs_command_check_files (files, G_N_ELEMENTS (files), 4, error);
+  }
+  return fine;
+}
+
+static gboolean
+check_picture (const Options *o, GError **error)
+{
+  if (o->out || o->cutouts || o->overlays || o->seeds || o->session || o->photo || o->skin
+      || o->corrections || o->report || o->backend || o->span != 1 || o->soft_px != 0
+      || o->keep_hidden || o->lost || o->guess || o->find_subject)
+    return fs_command_usage (error, "--picture goes with --first only");
+  const char *files[] = { o->frames[0], o->picture };
+  return fs_command_check_files (files, G_N_ELEMENTS (files), 1, error);
+}
+
+static gboolean
+check_guess (const Options *o, GError **error)
+{
+  const int n_ways = !!o->seeds + !!o->session + !!o->skin;
+  const gboolean has_guesses = o->guess || o->find_subject;
+  if (n_ways > 1 || (n_ways == 0 && !has_guesses))
+    return fs_command_usage (error,
+                             "frames needs one of --seeds S.png, --session S.fretsaw and --skin, "
+                             "or --guess DIR or --find-subject");
+  if (o->guess && o->find_subject)
+    return fs_command_usage (error, "--guess goes without --find-subject, which makes one");
+  if (has_guesses && (o->skin || o->span != 1))
+    return fs_command_usage (error, "--guess and --find-subject go without --skin and --span");
+  return TRUE;
+}
+
+static gboolean
+check_options (Options *o, GError **error)
+{
+  if (!o->frames || g_strv_length (o->frames) != 1)
+    return fs_command_usage (error, "frames takes one folder, pattern or video");
+  if (o->first < 0 || o->last < o->first)
+    return fs_command_usage (error, "--first and --last take numbers of frames, in this order");
+  if (o->picture)
+    return check_picture (o, error);
+  if (!o->out)
+    return fs_command_usage (error, "frames needs --out FOLDER");
+  if (!check_guess (o, error))
+    return FALSE;
+  if (o->photo && !o->session && !o->corrections)
+    return fs_command_usage (error, "--photo goes with sessions only");
+  if (o->threads < 0 || o->threads > 64)
+    return fs_command_usage (error, "--threads takes 0 to 64");
+  if (o->span < 1 || o->span > FS_FRAME_SPAN_MOST)
+    return fs_command_usage (error, "--span takes 1 to 16");
+  if (!fs_backend_choice_want (o->backend))
+    return fs_command_usage (error, "--backend takes auto, cpu or cuda");
+  if (o->lost && !fs_frames_lost_from_name (o->lost, &o->lost_way))
+    return fs_command_usage (error, "--lost takes skip, empty, last or stop");
+  if (o->lost && o->skin)
+    return fs_command_usage (error, "--lost goes without --skin");
+  return fs_command_check_soft_edge (o->soft_px, o->cutouts, error)
+         && fs_command_check_keep_hidden (o->keep_hidden, o->cutouts, error)
+         && read_corrections (o, error) && check_report (o, error);
+}
+
+/* --- what is said meanwhile ------------------------------------------------------------------- */
+
+/* One line on a terminal, written over again and again. */
+typedef struct {
+  gboolean is_terminal;
+  int n_written; /* characters that stand there */
+  gint64 start_us, last_us;
+} Progress;
+
+static void
+wipe (Progress *progress)
+{
+  if (progress->n_written > 0)
+    fprintf (stderr, "\r%*s\r", progress->n_written, "");
+  progress->n_written = 0;
+}
+
+static void
+show_progress (guint at, guint n_all, gpointer user_data)
+{
+  Progress *progress = user_data;
+  gint64 now_us = g_get_monotonic_time ();
+  if (!progress->is_terminal || (at > 1 && now_us - progress->last_us < PROGRESS_US))
+    return;
+  double seconds = (double)(now_us - progress->start_us) / G_USEC_PER_SEC;
+  g_autofree char *all = n_all > 0 ? g_strdup_printf (" of %u", n_all) : g_strdup ("");
+  g_autofree char *speed = at > 1 && seconds > 0
+                               ? g_strdup_printf (", %.1f a second", (at - 1) / seconds)
+                               : g_strdup ("");
+  wipe (progress);
+  progress->n_written = fprintf (stderr, "frame %u%s%s", at, all, speed);
+  progress->last_us = now_us;
+  fflush (stderr);
+}
+
+static void
+tell (const char *message, gpointer user_data)
+{
+  wipe (user_data);
+  fprintf (stderr, "fretsaw: %s\n", message);
+}
+
+static void
+print_gaps (const FsFramesResult *r)
+{
+  printf ("; %" G_GUINT64_FORMAT " numbers without a frame", r->n_missing);
+  for (guint i = 0; i < r->gaps->len && i < GAPS_SHOWN; i++) {
+    FsFrameGap gap = g_array_index (r->gaps, FsFrameGap, i);
+    printf (i == 0 ? " (" : ", ");
+    printf ("%" G_GUINT64_FORMAT, gap.first);
+    if (gap.last > gap.first)
+      printf (" to %" G_GUINT64_FORMAT, gap.last);
+  }
+  if (r->gaps->len > 0)
+    printf (r->gaps->len > GAPS_SHOWN ? ", …)" : ")");
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+static int
+write_picture (const Options *o)
+{
+  g_autoptr (GError) error = NULL;
+  Progress progress = { 0 };
+  return fs_frames_write_picture (o->frames[0], (guint64)o->first, o->picture, tell, &progress,
+                                  &error)
+             ? FS_EXIT_DONE
+             : fs_command_fail (FS_EXIT_FAILED, error->message);
+}
+
+static int
+run (const Options *o)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (FsFramesResult) r = { 0 };
+  Progress progress = { .is_terminal = isatty (STDERR_FILENO),
+                        .start_us = g_get_monotonic_time () };
+  FsFramesJob job = { .frames = o->frames[0],
+                      .first = (guint64)o->first,
+                      .last = (guint64)o->last,
+                      .out = o->out,
+                      .cutouts = o->cutouts,
+                      .soft_px = o->soft_px,
+                      .keep_hidden = o->keep_hidden,
+                      .overlays = o->overlays,
+                      .seeds = o->seeds,
+                      .session = o->session,
+                      .photo = o->photo,
+                      .corrections = (const FsFramesCorrection *)(void *)o->corrected->data,
+                      .n_corrections = o->corrected->len,
+                      .guess = o->guess,
+                      .find_subject = o->find_subject,
+                      .report = o->report,
+                      .backend = o->backend,
+                      .skin = o->skin,
+                      .lost = o->lost_way,
+                      .span = o->span,
+                      .n_threads = o->threads,
+                      .tell = tell,
+                      .progress = show_progress,
+                      .user_data = &progress };
+  gboolean done = fs_frames_job_run (&job, &r, &error);
+  wipe (&progress);
+  fs_command_tell_notice ();
+  if (!done)
+    return fs_command_fail (FS_EXIT_FAILED, error->message);
+  printf ("%u frames: %u cut, %u there already, %u failed", r.n_frames, r.n_cut, r.n_kept,
+          r.n_failed);
+  if (r.n_lost > 0)
+    printf (", %u lost", r.n_lost);
+  if (r.n_unguessed > 0)
+    printf (", %u without a guess", r.n_unguessed);
+  print_gaps (&r);
+  printf ("; %.0f ms\n", (double)r.total_us / 1000);
+  if (r.n_failed == 0 && r.n_unused == 0)
+    return FS_EXIT_DONE;
+  return r.n_failed < r.n_frames ? FS_EXIT_PART : FS_EXIT_FAILED;
+}
+
+int
+fs_command_frames (int argc, char **argv)
+{
+  g_set_prgname ("fretsaw frames");
+  g_auto (Options) o = { .last = G_MAXINT64, .span = 1 };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *help = NULL;
+  fs_command_allow_bare (argc, argv, "--find-subject");
+  gboolean parsed = parse (&o, argc, argv, &help, &error);
+  if (parsed && o.help) {
+    fputs (help, stdout);
+    return FS_EXIT_DONE;
+  }
+  if (!parsed || !check_options (&o, &error))
+    return fs_command_fail_usage ("frames", error);
+  return o.picture ? write_picture (&o) : run (&o);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/commands/commands.h"
+
+#include "app/backend/backend_choice.h"
+#include "app/replay/replay.h"
+
+#include <stdio.h>
+
+typedef struct {
+  char *photo, *guess, *mask, *cutout, *labels, *report, *backend;
+  int soft_px;
+  gboolean keep_hidden, keep_metadata, at_once, help;
+  char **sessions;
+} Options;
+
+static void
+options_clear (Options *o)
+{
+  g_free (o->photo);
+  g_free (o->guess);
+  g_free (o->mask);
+  g_free (o->cutout);
+  g_free (o->labels);
+  g_free (o->report);
+  g_free (o->backend);
+  g_strfreev (o->sessions);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+static gboolean
+parse (Options *o, int argc, char **argv, char **help, GError **error)
+{
+  const GOptionEntry entries[] = {
+    { "photo", 0, 0, G_OPTION_ARG_FILENAME, &o->photo,
+      "The photo, instead of the one that the session names, or a folder to look for it in", "P" },
+    { "guess", 0, 0, G_OPTION_ARG_FILENAME, &o->guess,
+      "A first guess, instead of those that the session carries", "P.png" },
+    { "mask", 0, 0, G_OPTION_ARG_FILENAME, &o->mask, "Write the mask: 8-bit grey, 0 or 255",
+      "M.png" },
+    { "cutout", 0, 0, G_OPTION_ARG_FILENAME, &o->cutout, "Write the cut-out: RGBA, straight alpha",
+      "C.png" },
+    { "soft-edge", 0, 0, G_OPTION_ARG_INT, &o->soft_px,
+      "Soften the cut-out's border where the photo's is soft: 0 to 32 pixels (0)", "N" },
+    { "keep-hidden", 0, 0, G_OPTION_ARG_NONE, &o->keep_hidden,
+      "Keep in the cut-out the colours of what was cut away, under alpha 0", NULL },
+    { "keep-metadata", 0, 0, G_OPTION_ARG_NONE, &o->keep_metadata,
+      "Keep the photo's whole Exif in the cut-out: GPS, camera data, thumbnail", NULL },
+    { "labels", 0, 0, G_OPTION_ARG_FILENAME, &o->labels,
+      "Write which object each pixel is: indexed, the strokes' labels", "L.png" },
+    { "report", 0, 0, G_OPTION_ARG_FILENAME, &o->report,
+      "Write what was done and how long the masks took", "R.json" },
+    { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
+      "NAME" },
+    { "at-once", 0, 0, G_OPTION_ARG_NONE, &o->at_once,
+      "Only the last mask, without the pauses of who painted", NULL },
+    { "help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this", NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->sessions, NULL, NULL },
+    { NULL },
+  };
+  return fs_command_parse (
+      entries, "SESSION",
+      "Plays the strokes of a session through the live loop, in their own time.", argc, argv, help,
+      error);
+}
+
+static gboolean
+make_job (FsReplayJob *job, const Options *o, GError **error)
+{
+  if (!o->sessions || g_strv_length (o->sessions) != 1)
+    return fs_command_usage (error, "replay takes one session");
+  if (!fs_backend_choice_want (o->backend))
+    return fs_command_usage (error, "--backend takes auto, cpu or cuda");
+  if (!fs_command_check_soft_edge (o->soft_px, o->cutout, error)
+      || !fs_command_check_keep_hidden (o->keep_hidden, o->cutout, error)
+      || !fs_command_check_keep_metadata (o->keep_metadata, o->cutout, error))
+    return FALSE;
+  *job = (FsReplayJob){ .session = o->sessions[0],
+                        .photo = o->photo,
+                        .guess = o->guess,
+                        .mask = o->mask,
+                        .cutout = o->cutout,
+                        .soft_px = o->soft_px,
+                        .keep_hidden = o->keep_hidden,
+                        .keep_metadata = o->keep_metadata,
+                        .labels = o->labels,
+                        .report = o->report,
+                        .at_once = o->at_once };
+  const char *files[] = { job->session, job->photo,  job->guess, job->mask,
+                          job->cutout,  job->labels, job->report };
+  return fs_command_check_files (files, G_N_ELEMENTS (files), 3, error)
+         && fs_command_check_labels (job->labels, error);
+}
+
+static void
+print_latencies (const char *what, const FsLatencySummary *s)
+{
+  if (s->n > 0)
+    printf ("%-14s %5u, p50 %.1f ms, p95 %.1f ms, worst %.1f ms\n", what, s->n,
+            (double)s->p50_us / 1000, (double)s->p95_us / 1000, (double)s->max_us / 1000);
+}
+
+static void
+print_summary (const FsReplayResult *r)
+{
+  double share = 100.0 * (double)r->object_pixels / ((double)r->width * r->height);
+  printf ("%d × %d pixels, %u strokes, object %.1f %%, energy %" G_GINT64_FORMAT ", exact, %s\n",
+          r->width, r->height, r->n_strokes, share, r->status.energy, r->status.backend);
+  print_latencies ("first masks", &r->masks);
+  print_latencies ("previews", &r->previews);
+  print_latencies ("exact masks", &r->exact);
+  print_latencies ("settled masks", &r->settled);
+}
+
+static int
+run (FsReplayJob *job)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) notes = g_string_new (NULL);
+  FsReplayResult result;
+  job->notes = notes;
+  gboolean done = fs_replay_run (job, &result, &error);
+  if (result.warning)
+    fprintf (stderr, "fretsaw: %s\n", result.warning);
+  if (result.note)
+    fprintf (stderr, "fretsaw: %s\n", result.note);
+  fs_command_tell_lines (notes->str);
+  fs_command_tell_notice ();
+  if (done)
+    print_summary (&result);
+  fs_replay_result_clear (&result);
+  return done ? FS_EXIT_DONE : fs_command_fail (FS_EXIT_FAILED, error->message);
+}
+
+int
+fs_command_replay (int argc, char **argv)
+{
+  g_set_prgname ("fretsaw replay");
+  g_auto (Options) o = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *help = NULL;
+  FsReplayJob job;
+  gboolean parsed = parse (&o, argc, argv, &help, &error);
+  if (parsed && o.help) {
+    fputs (help, stdout);
+    return FS_EXIT_DONE;
+  }
+  if (!parsed || !make_job (&job, &o, &error))
+    return fs_command_fail_usage ("replay", error);
+  return run (&job);
+}

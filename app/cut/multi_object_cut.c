@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/cut/multi_object_cut.h"
+
+#include "app/export/label_specks.h"
+#include "app/files/report_numbers.h"
+#include "energy/labels/labels_objects.h"
+#include "solver/system/checked_memory.h"
+
+/* Above so many pixels times labels flow is not kept: the labels are the same, they take longer,
+ * and memory is what one cut needs instead of about 50 bytes for each of these. */
+enum { MOST_KEPT = 24000000 };
+
+int
+fs_cut_count_objects (const FsSeedMap *seeds)
+{
+  int n = 0;
+  for (int number = FS_SEED_OBJECT; number <= FS_SEED_MAX; number++)
+    n += seeds->n_seeds[number] > 0;
+  return n;
+}
+
+/* Numbers instead of labels, and specks given away: the energy is then that of what is left. */
+static gboolean
+number_labels (const FsObjects *objects, const FsSeedMap *seeds, FsSpecksTo specks_to,
+               FsObjectsCut *cut, uint8_t *numbers, GError **error)
+{
+  const FsLabelProblem *problem = fs_objects_get_problem (objects);
+  size_t n = fs_label_problem_n_pixels (problem), n_given;
+  uint8_t label_of[FS_SEED_MAX + 1] = { 0 };
+  for (int label = 0; label < problem->n_labels; label++)
+    label_of[fs_objects_get_number (objects, label)] = (uint8_t)label;
+  for (size_t p = 0; p < n; p++)
+    numbers[p] = fs_objects_get_number (objects, numbers[p]);
+  if (problem->n_labels <= 2)
+    return TRUE;
+  if (!fs_label_specks_give_away (seeds, specks_to, numbers, &n_given, error))
+    return FALSE;
+  if (n_given == 0)
+    return TRUE;
+  uint8_t *labels = fs_memory_new (n, 1);
+  if (labels == NULL) {
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY, "not enough memory for labels");
+    return FALSE;
+  }
+  for (size_t p = 0; p < n; p++)
+    labels[p] = label_of[numbers[p]];
+  cut->energy = fs_label_problem_energy (problem, labels).total;
+  fs_memory_free (labels);
+  return TRUE;
+}
+
+gboolean
+fs_cut_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds, FsGuess *guess,
+                FsObjectsCut *cut, uint8_t *numbers, GError **error)
+{
+  gint64 mark = g_get_monotonic_time ();
+  g_autoptr (FsObjects) objects = fs_objects_new_guessed (image, settings, seeds, guess, error);
+  if (!objects)
+    return FALSE;
+  cut->model_us = fs_report_lap (&mark);
+  const FsLabelProblem *problem = fs_objects_get_problem (objects);
+  size_t n_costs = fs_label_problem_n_pixels (problem) * (size_t)problem->n_labels;
+  uint8_t order[FS_LABELS_MAX];
+  const FsExpansionOptions options = { .order = order,
+                                       .no_cycle_reuse = n_costs > MOST_KEPT,
+                                       .verify = cut->verify };
+  fs_objects_start (objects, numbers, order);
+  g_autoptr (FsExpansion) expansion = fs_expansion_new (cut->backend, problem, &options, error);
+  if (!expansion)
+    return FALSE;
+  g_auto (FsExpansionResult) result = { 0 };
+  if (!fs_expansion_run (expansion, numbers, NULL, &result, error))
+    return FALSE;
+  cut->backend = fs_expansion_get_backend (expansion);
+  cut->n_cycles = result.n_cycles;
+  cut->energy = result.energy.total;
+  cut->bound = fs_label_problem_bound (problem);
+  /* Small parts of a finished mask are no specks. */
+  gboolean is_mask = guess && fs_guess_is_mask (guess);
+  if (!number_labels (objects, seeds, is_mask ? FS_SPECKS_TO_OBJECTS : FS_SPECKS_TO_ANY, cut,
+                      numbers, error))
+    return FALSE;
+  cut->cut_us = fs_report_lap (&mark);
+  return TRUE;
+}

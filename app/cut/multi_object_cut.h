@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Several objects cut apart: what `fretsaw cut` does where the seeds name more than one.
+ * Layer: app.
+ *
+ * Threads: any; blocks.
+ */
+#ifndef FS_APP_CUT_MULTI_OBJECT_CUT_H
+#define FS_APP_CUT_MULTI_OBJECT_CUT_H
+
+#include "energy/guess/guess.h"
+#include "energy/image/image.h"
+#include "energy/image/seed_map.h"
+#include "energy/image/settings.h"
+#include "solver/expansion/expansion.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const FsBackend *backend;
+  gboolean verify; /* check the certificate of every cut */
+  int n_cycles;    /* out: begun                         */
+  int64_t energy;  /* out: of the labels                 */
+  int64_t bound;   /* out: of every labelling's energy   */
+  gint64 model_us, cut_us;
+} FsObjectsCut;
+
+/* How many different objects the seeds name. */
+int fs_cut_count_objects (const FsSeedMap *seeds);
+
+/* Gives each of the W·H pixels the number of an object or background's; specks of several objects
+ * go to what is around them (label_specks.h), with a finished mask to another object. `guess` may
+ * be NULL. Errors: FS_SOLVER_ERROR. */
+gboolean fs_cut_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
+                         FsGuess *guess, FsObjectsCut *cut, uint8_t *numbers, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/cut/refine_cut.h"
+
+#include "energy/guess/mask_seeds.h"
+#include "energy/refine/add_components.h"
+#include "energy/refine/remove_components.h"
+#include "solver/backend.h"
+#include "solver/multilevel/band_solve.h"
+#include "solver/system/checked_memory.h"
+
+#include <string.h>
+
+void
+fs_second_cut_clear (FsSecondCut *cut)
+{
+  g_clear_pointer (&cut->solver, fs_solver_free);
+  g_clear_pointer (&cut->detail, fs_border_detail_free);
+  g_clear_pointer (&cut->look, fs_second_look_free);
+}
+
+/* Solvers ask when they begin; what comes before them takes as long as a frame on a large photo. */
+static gboolean
+goes_on (const FsProgress *progress, GError **error)
+{
+  if (!fs_progress_is_cancelled (progress))
+    return TRUE;
+  g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "cancelled");
+  return FALSE;
+}
+
+static void *
+allocate (const FsSecondCut *cut, size_t size_bytes, GError **error)
+{
+  size_t n = fs_grid_n_pixels (cut->solver->grid);
+  void *plane = g_try_malloc_n (n, size_bytes);
+  if (!plane)
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                 "not enough memory for a second look at %zu pixels", n);
+  return plane;
+}
+
+/* `changed` tells whether it made a difference to the mask. */
+static gboolean
+solve (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, gboolean *changed,
+       GError **error)
+{
+  if (!fs_solver_solve (cut->solver, progress, &cut->solution, error))
+    return FALSE;
+  g_autofree uint8_t *pixels = allocate (cut, 1, error);
+  if (!pixels)
+    return FALSE;
+  int width = cut->solver->grid->width, height = cut->solver->grid->height;
+  fs_solver_read_mask (cut->solver, 0, 0, width, height, pixels, (size_t)width);
+  *changed = fs_second_look_write (cut->look, pixels, mask);
+  cut->n_rounds++;
+  return TRUE;
+}
+
+static gboolean
+learn (FsSecondCut *cut, const uint8_t *mask, GError **error)
+{
+  g_autofree int32_t *tlinks = allocate (cut, sizeof *tlinks, error);
+  if (!tlinks)
+    return FALSE;
+  fs_second_look_learn (cut->look, mask, tlinks);
+  return fs_solver_replace_tlinks (cut->solver, tlinks, error);
+}
+
+/* A solver for the grid as it is now, and its first cut. */
+static gboolean
+begin (FsSecondCut *cut, const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
+       gboolean *changed, GError **error)
+{
+  if (!goes_on (progress, error))
+    return FALSE;
+  cut->solver = fs_solver_new (backend, fs_second_look_get_grid (cut->look), error);
+  return cut->solver && solve (cut, mask, progress, changed, error);
+}
+
+static gboolean
+widen (FsSecondCut *cut, const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
+       gboolean *changed, GError **error)
+{
+  g_clear_pointer (&cut->solver, fs_solver_free);
+  return fs_second_look_widen (cut->look, mask, error)
+         && begin (cut, backend, mask, progress, changed, error);
+}
+
+/* Until the mask stands still or has been learnt from often enough. A widened band is a round of
+ * its own that does not count. */
+static gboolean
+run_rounds (FsSecondCut *cut, const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
+            GArray *held, GError **error)
+{
+  gboolean changed = TRUE;
+  if (!begin (cut, backend, mask, progress, &changed, error))
+    return FALSE;
+  for (int round = 1;;) {
+    if (fs_second_look_wants_room (cut->look, mask)) {
+      if (!widen (cut, backend, mask, progress, &changed, error))
+        return FALSE;
+      continue;
+    }
+    if (round++ >= fs_second_look_get_rounds (cut->look))
+      return TRUE;
+    changed |= fs_second_look_refuse (cut->look, mask, held);
+    if (!changed && !fs_second_look_is_short (cut->look, mask))
+      return TRUE;
+    if (!learn (cut, mask, error) || !solve (cut, mask, progress, &changed, error))
+      return FALSE;
+  }
+}
+
+static gboolean
+change_and_solve (FsSecondCut *cut, const GArray *tlinks, uint8_t *mask, const FsProgress *progress,
+                  GError **error)
+{
+  gboolean changed;
+  return fs_solver_change_tlinks (cut->solver, (const FsTlinkChange *)(gpointer)tlinks->data,
+                                  tlinks->len, error)
+         && solve (cut, mask, progress, &changed, error);
+}
+
+/* Every turn fixes some pixels more. */
+static gboolean
+refuse (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GArray *held, GError **error)
+{
+  while (fs_second_look_refuse (cut->look, mask, held)
+         || fs_second_look_refuse_islands (cut->look, mask, held))
+    if (!change_and_solve (cut, held, mask, progress, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Only what is near the border may change. */
+static gboolean
+draw (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GError **error)
+{
+  if (!fs_second_look_draws (cut->look))
+    return TRUE;
+  g_autofree int32_t *tlinks = allocate (cut, sizeof *tlinks, error);
+  if (!tlinks)
+    return FALSE;
+  gboolean changed;
+  fs_second_look_draw (cut->look, mask, tlinks);
+  return fs_solver_replace_tlinks (cut->solver, tlinks, error)
+         && solve (cut, mask, progress, &changed, error);
+}
+
+/* What a stroke may not change the second look may not change either. */
+static gboolean
+judge (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GArray *held, GError **error)
+{
+  g_array_set_size (held, 0);
+  return fs_second_look_judge (cut->look, mask, held, error)
+         && (held->len == 0
+             || (change_and_solve (cut, held, mask, progress, error)
+                 && refuse (cut, mask, progress, held, error)));
+}
+
+/* --- the border of a large photo --- */
+
+static gboolean
+solve_detail (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GError **error)
+{
+  cut->n_rounds++;
+  return goes_on (progress, error)
+         && fs_band_solve (fs_border_detail_get_problem (cut->detail), mask, progress,
+                           &cut->solution, error);
+}
+
+/* From what the rounds made of the reduced photo. */
+static gboolean
+draw_detail (FsSecondCut *cut, const uint8_t *reduced, gboolean keeps, uint8_t *mask,
+             const FsProgress *progress, GError **error)
+{
+  if (!goes_on (progress, error))
+    return FALSE;
+  cut->detail = fs_border_detail_new (cut->look, reduced, mask, error);
+  if (!cut->detail || !solve_detail (cut, mask, progress, error))
+    return FALSE;
+  gboolean changed = FALSE;
+  if (keeps && !fs_border_detail_judge (cut->detail, mask, &changed, error))
+    return FALSE;
+  return !changed || solve_detail (cut, mask, progress, error);
+}
+
+/* A copy of the first mask as the rounds see it. */
+static uint8_t *
+copy_first (FsSecondCut *cut, const uint8_t *mask, GError **error)
+{
+  size_t n;
+  const uint8_t *first = fs_second_look_get_reduced (cut->look, &n);
+  uint8_t *copy = g_try_malloc (n);
+  if (copy)
+    memcpy (copy, first ? first : mask, n);
+  else
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                 "not enough memory for a second look at %zu pixels", n);
+  return copy;
+}
+
+static gboolean
+run_reduced (FsSecondCut *cut, gboolean keeps, const FsBackend *backend, uint8_t *mask,
+             const FsProgress *progress, GArray *held, GError **error)
+{
+  g_autofree uint8_t *reduced = copy_first (cut, mask, error);
+  if (!reduced || !run_rounds (cut, backend, reduced, progress, held, error)
+      || !refuse (cut, reduced, progress, held, error))
+    return FALSE;
+  if (fs_second_look_draws (cut->look))
+    fs_second_look_draw (cut->look, reduced, NULL);
+  return draw_detail (cut, reduced, keeps, mask, progress, error);
+}
+
+/* --- what the first cut missed or ought not to have --- */
+
+/* The whole photo by cells, and what the rounds make of it. */
+typedef struct {
+  FsSecondCut cut;
+  uint8_t *cells;
+} Parts;
+
+static void
+parts_clear (Parts *parts)
+{
+  fs_second_cut_clear (&parts->cut);
+  g_clear_pointer (&parts->cells, g_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Parts, parts_clear)
+
+/* All borrowed. */
+typedef struct {
+  FsEnergy *energy;
+  const FsSeedMap *seeds;
+  const FsBackend *backend;
+  const uint8_t *mask;
+  const FsProgress *progress;
+} Wanted;
+
+static gboolean
+begin_parts (Parts *parts, const Wanted *wanted, GError **error)
+{
+  parts->cut.look =
+      fs_second_look_new_of_cells (wanted->energy, wanted->seeds, wanted->mask, error);
+  return parts->cut.look && (parts->cells = copy_first (&parts->cut, wanted->mask, error));
+}
+
+/* From the mask. */
+static gboolean
+find_parts (Parts *parts, const Wanted *wanted, GError **error)
+{
+  g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  return begin_parts (parts, wanted, error)
+         && run_rounds (&parts->cut, wanted->backend, parts->cells, wanted->progress, held, error);
+}
+
+/* From a guess that only the strokes have a say in. Where rounds from the mask have gone before,
+ * their look learns anew, and what flows in their solver helps. */
+static gboolean
+find_parts_by_guess (Parts *parts, const Wanted *wanted, GError **error)
+{
+  FsSecondCut *cut = &parts->cut;
+  if (!cut->look && !begin_parts (parts, wanted, error))
+    return FALSE;
+  if (!cut->solver)
+    cut->solver = fs_solver_new (wanted->backend, fs_second_look_get_grid (cut->look), error);
+  if (!cut->solver)
+    return FALSE;
+  fs_missed_parts_guess (cut->look, parts->cells);
+  gboolean changed = TRUE;
+  for (int round = 0; changed && round < fs_second_look_get_rounds (cut->look); round++)
+    if (!learn (cut, parts->cells, error)
+        || !solve (cut, parts->cells, wanted->progress, &changed, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Neither start knows of the other's rounds: of two threads each has one, and a look. */
+typedef struct {
+  Parts parts;
+  Wanted wanted;
+  FsProgress progress; /* reports come on the calling thread only */
+  gboolean is_found;
+  GError *error;
+} Guess;
+
+static gpointer
+guess_thread (gpointer data)
+{
+  Guess *guess = data;
+  guess->is_found = find_parts_by_guess (&guess->parts, &guess->wanted, &guess->error);
+  return NULL;
+}
+
+static void
+guess_clear (Guess *guess)
+{
+  parts_clear (&guess->parts);
+  g_clear_error (&guess->error);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Guess, guess_clear)
+
+/* NULL where one thread does all. A device is asked for one after the other. */
+static GThread *
+guess_beside (Guess *guess, const Wanted *wanted)
+{
+  guess->wanted = *wanted;
+  guess->progress.cancel = wanted->progress ? wanted->progress->cancel : NULL;
+  guess->wanted.progress = &guess->progress;
+  if (wanted->backend != &fs_backend_cpu || fs_energy_get_threads () == 1)
+    return NULL;
+  return g_thread_try_new ("fretsaw-parts", guess_thread, guess, NULL);
+}
+
+/* What the first cut missed becomes object in `mask`, and what it ought not to have background. */
+static gboolean
+mend_parts (FsEnergy *energy, const FsSeedMap *seeds, const FsBackend *backend, uint8_t *mask,
+            const FsProgress *progress, GError **error)
+{
+  if (!fs_missed_parts_are_looked_for (energy, seeds))
+    return TRUE;
+  g_auto (Parts) parts = { 0 };
+  g_auto (Guess) guess = { 0 };
+  const Wanted wanted = { energy, seeds, backend, mask, progress };
+  GThread *thread = guess_beside (&guess, &wanted);
+  const Parts *guessed = thread ? &guess.parts : &parts;
+  gboolean is_found = find_parts (&parts, &wanted, error);
+  if (thread) {
+    g_thread_join (thread);
+    if (is_found && !guess.is_found)
+      g_propagate_error (error, g_steal_pointer (&guess.error));
+    is_found = is_found && guess.is_found;
+  }
+  return is_found && fs_loose_parts_remove (parts.cut.look, parts.cells, mask, error)
+         && fs_missed_parts_add (parts.cut.look, parts.cells, mask, error)
+         && (thread || find_parts_by_guess (&parts, &wanted, error))
+         && fs_missed_parts_add (guessed->cut.look, guessed->cells, mask, error);
+}
+
+/* --- the whole --- */
+
+gboolean
+fs_second_cut_run (FsSecondCut *cut, FsEnergy *energy, const FsSeedMap *seeds,
+                   const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
+                   GError **error)
+{
+  *cut = (FsSecondCut){ 0 };
+  const FsSeedMap *strokes = seeds;
+  seeds = fs_energy_get_all_seeds (energy, strokes);
+  if (seeds != strokes && seeds->n_seeds[FS_SEED_NONE] == 0)
+    return TRUE;
+  if (!mend_parts (energy, seeds, backend, mask, progress, error))
+    return FALSE;
+  fs_second_look_open_box (energy, seeds, mask);
+  cut->look = fs_second_look_new (energy, seeds, mask, error);
+  if (!cut->look)
+    return FALSE;
+  if (!fs_second_look_get_grid (cut->look))
+    return TRUE;
+  g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  size_t n;
+  if (fs_second_look_get_reduced (cut->look, &n))
+    return run_reduced (cut, fs_energy_keeps (energy), backend, mask, progress, held, error);
+  return run_rounds (cut, backend, mask, progress, held, error)
+         && refuse (cut, mask, progress, held, error) && draw (cut, mask, progress, error)
+         && (!fs_energy_keeps (energy) || judge (cut, mask, progress, held, error));
+}
+
+/* --- the proof --- */
+
+/* The whole photo as a grid, of which the free pixels alone have a choice. */
+typedef struct {
+  FsGrid grid;
+  int32_t *tlink;
+  uint16_t *nlink[FS_N_DIRECTIONS];
+} WholeGrid;
+
+static void
+whole_grid_clear (WholeGrid *whole)
+{
+  fs_memory_free (whole->tlink);
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    fs_memory_free (whole->nlink[d]);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WholeGrid, whole_grid_clear)
+
+static gboolean
+whole_grid_init (WholeGrid *whole, const FsBandProblem *problem, GError **error)
+{
+  whole->grid = (FsGrid){ .width = problem->width,
+                          .height = problem->height,
+                          .neighbours = problem->neighbours };
+  size_t n = fs_grid_n_pixels (&whole->grid);
+  whole->grid.tlink = whole->tlink = fs_memory_new (n, sizeof *whole->tlink);
+  gboolean enough = whole->tlink != NULL;
+  for (int d = 0; d < fs_grid_n_directions (&whole->grid); d++)
+    enough = (whole->grid.nlink[d] = whole->nlink[d] = fs_memory_new (n, sizeof (uint16_t))) != NULL
+             && enough;
+  if (!enough)
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                 "not enough memory to prove the cut of %zu pixels", n);
+  return enough;
+}
+
+/* The links between pixel (x, y) and all its neighbours. */
+static void
+whole_grid_add_links (WholeGrid *whole, const FsBandProblem *problem, int x, int y)
+{
+  for (int arc = 0; arc < FS_N_ARCS; arc++) {
+    int d = arc % FS_N_DIRECTIONS;
+    if (d >= fs_grid_n_directions (&whole->grid) || !fs_grid_has_arc (&whole->grid, x, y, arc))
+      continue;
+    gboolean is_back = arc >= FS_DIRECTION_OPPOSITE;
+    int x0 = is_back ? x - fs_direction_dx ((FsDirection)d) : x;
+    int y0 = is_back ? y - fs_direction_dy ((FsDirection)d) : y;
+    size_t link = fs_band_spans_find (problem->spans, problem->width, x0, y0);
+    const uint16_t *counts = d >= FS_DIRECTION_SE ? problem->diagonal : problem->straight;
+    whole->nlink[d][(size_t)y0 * (size_t)problem->width + (size_t)x0] =
+        counts[problem->nlink[d][link]];
+  }
+}
+
+static void
+whole_grid_fill (WholeGrid *whole, const FsBandProblem *problem, const uint8_t *mask)
+{
+  size_t n = fs_grid_n_pixels (&whole->grid), width = (size_t)problem->width;
+  for (int d = 0; d < fs_grid_n_directions (&whole->grid); d++)
+    memset (whole->nlink[d], 0, n * sizeof *whole->nlink[d]);
+  for (size_t p = 0; p < n; p++)
+    whole->tlink[p] = mask[p] ? FS_N_ARCS * FS_NLINK_MAX + 1 : -(FS_N_ARCS * FS_NLINK_MAX + 1);
+  const int32_t *tlinks = problem->tlinks;
+  for (size_t y = 0; y < (size_t)problem->height; y++)
+    for (uint32_t i = problem->row_start[y]; i < problem->row_start[y + 1]; i++) {
+      FsBandRun run = problem->runs[i];
+      memcpy (whole->tlink + y * width + (size_t)run.x0, tlinks,
+              (size_t)(run.x1 - run.x0) * sizeof *tlinks);
+      tlinks += run.x1 - run.x0;
+      for (int x = run.x0; x < run.x1; x++)
+        whole_grid_add_links (whole, problem, x, (int)y);
+    }
+}
+
+/* Cut once more, as a grid: there is a certificate for that, and one canonical mask. */
+static gboolean
+certify_detail (const FsSecondCut *cut, const uint8_t *mask, FsCertificate *certificate,
+                GError **error)
+{
+  const FsBandProblem *problem = fs_border_detail_get_problem (cut->detail);
+  g_auto (WholeGrid) whole = { 0 };
+  if (!whole_grid_init (&whole, problem, error))
+    return FALSE;
+  whole_grid_fill (&whole, problem, mask);
+  size_t n = fs_grid_n_pixels (&whole.grid);
+  g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, &whole.grid, error);
+  g_autofree uint8_t *again = g_try_malloc (n);
+  FsSolution solution;
+  if (!solver || !again || !fs_solver_solve (solver, NULL, &solution, error)
+      || !fs_solver_certify (solver, certificate, error)) {
+    if (error && !*error)
+      g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                   "not enough memory to prove the cut of %zu pixels", n);
+    return FALSE;
+  }
+  fs_solver_read_mask (solver, 0, 0, problem->width, problem->height, again,
+                       (size_t)problem->width);
+  certificate->canonical = certificate->canonical && memcmp (again, mask, n) == 0;
+  certificate->holds = certificate->holds && certificate->canonical;
+  return TRUE;
+}
+
+gboolean
+fs_second_cut_certify (const FsSecondCut *cut, const uint8_t *mask, FsCertificate *certificate,
+                       GError **error)
+{
+  g_return_val_if_fail (cut->solver, FALSE);
+  return cut->detail ? certify_detail (cut, mask, certificate, error)
+                     : fs_solver_certify (cut->solver, certificate, error);
+}

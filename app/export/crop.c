@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/export/crop.h"
+
+#include <string.h>
+
+typedef struct {
+  guint parent; /* itself: a root, which holds the sums */
+  gint64 area;
+  FsRect rect;
+  gboolean meant; /* an object stroke is in it */
+} Piece;
+
+/* Pixels x0 … x1 − 1 of a row. */
+typedef struct {
+  int x0, x1;
+  guint piece;
+} Run;
+
+typedef struct {
+  GArray *pieces; /* of Piece */
+  GArray *above;  /* of Run: the row before */
+  GArray *here;   /* of Run */
+  int y;
+  gboolean one; /* there are so many pieces that they are one */
+} Scan;
+
+static Piece *
+piece_at (Scan *scan, guint i)
+{
+  return &g_array_index (scan->pieces, Piece, i);
+}
+
+static guint
+root_of (Scan *scan, guint i)
+{
+  while (piece_at (scan, i)->parent != i) {
+    Piece *piece = piece_at (scan, i);
+    piece->parent = piece_at (scan, piece->parent)->parent;
+    i = piece->parent;
+  }
+  return i;
+}
+
+static FsRect
+hull (FsRect a, FsRect b)
+{
+  return (FsRect){ MIN (a.x0, b.x0), MIN (a.y0, b.y0), MAX (a.x1, b.x1), MAX (a.y1, b.y1) };
+}
+
+/* Returns the root of both. */
+static guint
+join (Scan *scan, guint a, guint b)
+{
+  a = root_of (scan, a);
+  b = root_of (scan, b);
+  if (a == b)
+    return a;
+  Piece *into = piece_at (scan, MIN (a, b)), *from = piece_at (scan, MAX (a, b));
+  from->parent = MIN (a, b);
+  into->area += from->area;
+  into->rect = hull (into->rect, from->rect);
+  into->meant |= from->meant;
+  return MIN (a, b);
+}
+
+static gboolean
+has_object_seed (const uint8_t *seeds, int n)
+{
+  for (int x = 0; seeds && x < n; x++)
+    if (seeds[x] >= FS_SEED_OBJECT)
+      return TRUE;
+  return FALSE;
+}
+
+/* Makes the run a piece, and joins it to those that it touches above, of which `*first` is the
+ * first that may. */
+static void
+add_run (Scan *scan, int x0, int x1, const uint8_t *seeds, guint *first)
+{
+  Piece piece = { .parent = scan->pieces->len,
+                  .area = x1 - x0,
+                  .rect = { x0, scan->y, x1, scan->y + 1 },
+                  .meant = has_object_seed (seeds ? seeds + x0 : NULL, x1 - x0) };
+  g_array_append_val (scan->pieces, piece);
+  Run run = { x0, x1, piece.parent };
+  for (guint i = *first; i < scan->above->len; i++) {
+    const Run *other = &g_array_index (scan->above, Run, i);
+    if (other->x0 > x1)
+      break;
+    if (other->x1 < x0)
+      *first = i + 1;
+    else
+      run.piece = join (scan, other->piece, run.piece);
+  }
+  if (scan->one)
+    run.piece = join (scan, 0, run.piece);
+  /* What was joined at once need not be kept. */
+  if (run.piece != piece.parent && piece.parent + 1 == scan->pieces->len)
+    g_array_set_size (scan->pieces, piece.parent);
+  g_array_append_val (scan->here, run);
+}
+
+static void
+scan_row (Scan *scan, const uint8_t *mask, const uint8_t *seeds, int width)
+{
+  guint first = 0;
+  g_array_set_size (scan->here, 0);
+  for (int x = 0; x < width;) {
+    const uint8_t *start = memchr (mask + x, 1, (size_t)(width - x));
+    if (!start)
+      break;
+    int x0 = (int)(start - mask);
+    const uint8_t *end = memchr (start, 0, (size_t)(width - x0));
+    x = end ? (int)(end - mask) : width;
+    add_run (scan, x0, x, seeds, &first);
+  }
+  GArray *row = scan->above;
+  scan->above = scan->here;
+  scan->here = row;
+  scan->y++;
+}
+
+static void
+join_all (Scan *scan)
+{
+  for (guint i = 1; i < scan->pieces->len; i++)
+    join (scan, 0, i);
+  scan->one = TRUE;
+}
+
+static FsRect
+sum_up (Scan *scan)
+{
+  FsRect found = { G_MAXINT, G_MAXINT, 0, 0 };
+  gint64 largest = 0;
+  for (guint i = 0; i < scan->pieces->len; i++)
+    largest = MAX (largest, piece_at (scan, i)->area);
+  for (guint i = 0; i < scan->pieces->len; i++) {
+    const Piece *piece = piece_at (scan, i);
+    if (piece->parent == i && (piece->meant || piece->area * FS_CROP_SPECKS >= largest))
+      found = hull (found, piece->rect);
+  }
+  return largest > 0 ? found : (FsRect){ 0 };
+}
+
+FsRect
+fs_crop_to_object (const uint8_t *mask, const uint8_t *seeds, int width, int height)
+{
+  g_return_val_if_fail (mask && width > 0 && height > 0, ((FsRect){ 0 }));
+
+  g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
+  g_autoptr (GArray) above = g_array_new (FALSE, FALSE, sizeof (Run));
+  g_autoptr (GArray) here = g_array_new (FALSE, FALSE, sizeof (Run));
+  Scan scan = { .pieces = pieces, .above = above, .here = here };
+  for (int y = 0; y < height; y++) {
+    gsize at = (gsize)y * (gsize)width;
+    scan_row (&scan, mask + at, seeds ? seeds + at : NULL, width);
+    if (!scan.one && pieces->len > FS_CROP_PIECES)
+      join_all (&scan);
+  }
+  return sum_up (&scan);
+}
+
+/* ---- A piece of the border ---- */
+
+typedef struct {
+  int n_columns, n_rows;
+  guint *counts; /* of the row's steps between object and background, a field */
+} Fields;
+
+static void
+count_steps (Fields *fields, const uint8_t *mask, int width, int height, int side_x, int side_y)
+{
+  for (int y = 0; y < height; y++) {
+    const uint8_t *row = mask + (gsize)y * (gsize)width;
+    guint *counts = fields->counts + y / side_y * fields->n_columns;
+    for (int x = 1; x < width; x++)
+      counts[x / side_x] += row[x] != row[x - 1];
+  }
+}
+
+/* The first field of four that lie around a corner and have the most together. */
+static gboolean
+find_most (const Fields *fields, int *x, int *y)
+{
+  guint most = 0;
+  for (int j = 0; j < fields->n_rows; j++)
+    for (int i = 0; i < fields->n_columns; i++) {
+      const guint *field = fields->counts + j * fields->n_columns + i;
+      const gboolean has_right = i + 1 < fields->n_columns, has_below = j + 1 < fields->n_rows;
+      guint sum = field[0] + (has_right ? field[1] : 0) + (has_below ? field[fields->n_columns] : 0)
+                  + (has_right && has_below ? field[fields->n_columns + 1] : 0);
+      if (sum > most) {
+        most = sum;
+        *x = i;
+        *y = j;
+      }
+    }
+  return most > 0;
+}
+
+FsRect
+fs_crop_to_border (const uint8_t *mask, int width, int height, int side_x, int side_y)
+{
+  g_return_val_if_fail (mask && width > 0 && height > 0, ((FsRect){ 0 }));
+  g_return_val_if_fail (side_x > 1 && side_y > 1, ((FsRect){ 0 }));
+
+  const int half_x = side_x / 2, half_y = side_y / 2;
+  Fields fields = { .n_columns = (width - 1) / half_x + 1, .n_rows = (height - 1) / half_y + 1 };
+  g_autofree guint *counts = g_new0 (guint, (gsize)fields.n_columns * (gsize)fields.n_rows);
+  fields.counts = counts;
+  count_steps (&fields, mask, width, height, half_x, half_y);
+  int column = 0, row = 0;
+  const gboolean has_border = find_most (&fields, &column, &row);
+  const int x = has_border ? column * half_x : (width - side_x) / 2;
+  const int y = has_border ? row * half_y : (height - side_y) / 2;
+  const int x0 = CLAMP (x, 0, MAX (0, width - side_x)), y0 = CLAMP (y, 0, MAX (0, height - side_y));
+  return (FsRect){ x0, y0, MIN (width, x0 + side_x), MIN (height, y0 + side_y) };
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* The image formats that exports are written in.   Layer: app. */
+#ifndef FS_APP_EXPORT_EXPORT_FORMAT_H
+#define FS_APP_EXPORT_EXPORT_FORMAT_H
+
+#include "app/export/export_rows.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  FS_EXPORT_PNG,
+  FS_EXPORT_WEBP, /* without loss; no labels */
+  FS_EXPORT_TIFF,
+  FS_EXPORT_N_FORMATS
+} FsExportFormat;
+
+/* What the ending of a file's name asks for, in whatever case; FS_EXPORT_PNG for all others. */
+FsExportFormat fs_export_format_of (const char *path);
+
+/* "PNG"; ".png". */
+const char *fs_export_format_get_name (FsExportFormat format);
+const char *fs_export_format_get_ending (FsExportFormat format);
+
+/* How many bytes of the end of a name say the format, ".tiff" too; 0 where it says none. */
+gsize fs_export_format_count_ending (const char *path);
+
+/* NULL in a build without it. */
+FsExportWriter fs_export_format_get_writer (FsExportFormat format);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/export/label_specks.h"
+
+#include "solver/progress.h"
+#include "solver/system/checked_memory.h"
+
+/* Of a label's pixels beside its strokes, one in so many is a small part. */
+enum { SMALL_DIVISOR = 50 };
+enum { NOBODY = INT32_MIN, N_NUMBERS = FS_SEED_MAX + 1 };
+
+typedef struct {
+  FsRect bounds;
+  uint32_t first;
+  int64_t n_pixels;
+  uint8_t number, given_to;
+  gboolean has_seed, is_speck;
+} Piece;
+
+typedef struct {
+  const FsSeedMap *seeds;
+  const uint8_t *numbers;
+  int32_t *of;     /* [pixels] the piece's place in the list, or its complement */
+  uint32_t *queue; /* [pixels] */
+  GArray *pieces;
+  GArray *seeded; /* of guint: the places of those that have a seed */
+  int64_t n_beside_seeds[N_NUMBERS];
+} Work;
+
+static void
+work_clear (Work *work)
+{
+  fs_memory_free (work->of);
+  fs_memory_free (work->queue);
+  g_clear_pointer (&work->pieces, g_array_unref);
+  g_clear_pointer (&work->seeded, g_array_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
+
+static Piece *
+piece_at (const Work *work, guint i)
+{
+  return &g_array_index (work->pieces, Piece, i);
+}
+
+static FsRect
+around (const Work *work, uint32_t p)
+{
+  int x = (int)(p % (uint32_t)work->seeds->width), y = (int)(p / (uint32_t)work->seeds->width);
+  FsRect whole = { 0, 0, work->seeds->width, work->seeds->height };
+  return fs_rect_intersect ((FsRect){ x - 1, y - 1, x + 2, y + 2 }, whole);
+}
+
+/* --- pieces --- */
+
+static void
+collect (Work *work, uint32_t first)
+{
+  uint32_t width = (uint32_t)work->seeds->width;
+  Piece piece = { .first = first, .number = work->numbers[first] };
+  size_t n = 0;
+  work->of[first] = (int32_t)work->pieces->len;
+  work->queue[n++] = first;
+  for (size_t i = 0; i < n; i++) {
+    uint32_t p = work->queue[i];
+    FsRect r = around (work, p);
+    int x = (int)(p % width), y = (int)(p / width);
+    piece.bounds = fs_rect_union (piece.bounds, (FsRect){ x, y, x + 1, y + 1 });
+    piece.has_seed |= work->seeds->label[p] == piece.number;
+    for (int j = r.y0; j < r.y1; j++)
+      for (int k = r.x0; k < r.x1; k++) {
+        uint32_t q = (uint32_t)j * width + (uint32_t)k;
+        if (work->of[q] != NOBODY || work->numbers[q] != piece.number)
+          continue;
+        work->of[q] = (int32_t)work->pieces->len;
+        work->queue[n++] = q;
+      }
+  }
+  piece.n_pixels = (int64_t)n;
+  if (piece.has_seed) {
+    work->n_beside_seeds[piece.number] += piece.n_pixels;
+    g_array_append_val (work->seeded, work->pieces->len);
+  }
+  g_array_append_val (work->pieces, piece);
+}
+
+static gboolean
+find_pieces (Work *work)
+{
+  size_t n = (size_t)work->seeds->width * (size_t)work->seeds->height;
+  work->of = fs_memory_new (n, sizeof *work->of);
+  work->queue = fs_memory_new (n, sizeof *work->queue);
+  if (work->of == NULL || work->queue == NULL)
+    return FALSE;
+  work->pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
+  work->seeded = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (size_t p = 0; p < n; p++)
+    work->of[p] = NOBODY;
+  for (size_t p = 0; p < n; p++)
+    if (work->numbers[p] >= FS_SEED_OBJECT && work->of[p] == NOBODY)
+      collect (work, (uint32_t)p);
+  return TRUE;
+}
+
+/* --- specks --- */
+
+/* The squared distance of two rectangles, 0 where they meet. */
+static int64_t
+gap2 (FsRect a, FsRect b)
+{
+  int64_t dx = MAX (0, MAX (a.x0 - b.x1, b.x0 - a.x1));
+  int64_t dy = MAX (0, MAX (a.y0 - b.y1, b.y0 - a.y1));
+  return dx * dx + dy * dy;
+}
+
+/* To the nearest piece of the number that has its strokes. */
+static int64_t
+gap2_to (const Work *work, const Piece *piece, int number)
+{
+  int64_t least = INT64_MAX;
+  for (guint i = 0; i < work->seeded->len; i++) {
+    const Piece *other = piece_at (work, g_array_index (work->seeded, guint, i));
+    if (other->number == number)
+      least = MIN (least, gap2 (piece->bounds, other->bounds));
+  }
+  return least;
+}
+
+static gboolean
+is_speck (const Work *work, const Piece *piece)
+{
+  int64_t n_main = work->n_beside_seeds[piece->number];
+  if (piece->has_seed || n_main == 0)
+    return FALSE;
+  return piece->n_pixels * SMALL_DIVISOR < n_main
+         || gap2_to (work, piece, piece->number) > 4 * piece->n_pixels;
+}
+
+static gboolean
+is_of_speck (const Work *work, size_t p)
+{
+  int32_t of = work->of[p];
+  return of != NOBODY && piece_at (work, (guint)(of < 0 ? ~of : of))->is_speck;
+}
+
+/* Visits the piece once more, and counts the neighbours of its pixels that are of no speck, by
+ * number. Its pixels are known from then on by ~of. */
+static void
+count_contacts (Work *work, guint piece, int64_t contacts[N_NUMBERS])
+{
+  uint32_t width = (uint32_t)work->seeds->width;
+  size_t n = 0;
+  work->queue[n++] = piece_at (work, piece)->first;
+  work->of[piece_at (work, piece)->first] = ~(int32_t)piece;
+  for (size_t i = 0; i < n; i++) {
+    FsRect r = around (work, work->queue[i]);
+    for (int y = r.y0; y < r.y1; y++)
+      for (int x = r.x0; x < r.x1; x++) {
+        uint32_t q = (uint32_t)y * width + (uint32_t)x;
+        if (work->of[q] == (int32_t)piece) {
+          work->of[q] = ~(int32_t)piece;
+          work->queue[n++] = q;
+        } else if (!is_of_speck (work, q))
+          contacts[work->numbers[q]]++;
+      }
+  }
+}
+
+static uint8_t
+most_touched (const int64_t contacts[N_NUMBERS], FsSpecksTo to)
+{
+  int best = FS_SEED_NONE;
+  for (int number = to == FS_SPECKS_TO_ANY ? FS_SEED_BACKGROUND : FS_SEED_OBJECT;
+       number < N_NUMBERS; number++)
+    if (contacts[number] > 0 && (best == FS_SEED_NONE || contacts[number] > contacts[best]))
+      best = number;
+  return (uint8_t)best;
+}
+
+static uint8_t
+nearest (const Work *work, const Piece *piece)
+{
+  int best = piece->number;
+  int64_t least = gap2_to (work, piece, best);
+  for (int number = FS_SEED_OBJECT; number < N_NUMBERS; number++) {
+    int64_t gap = work->n_beside_seeds[number] > 0 ? gap2_to (work, piece, number) : INT64_MAX;
+    if (gap < least) {
+      least = gap;
+      best = number;
+    }
+  }
+  return (uint8_t)best;
+}
+
+static void
+decide (Work *work, guint i, FsSpecksTo to)
+{
+  int64_t contacts[N_NUMBERS] = { 0 };
+  Piece *piece = piece_at (work, i);
+  count_contacts (work, i, contacts);
+  piece->given_to = most_touched (contacts, to);
+  if (piece->given_to == FS_SEED_NONE)
+    piece->given_to = nearest (work, piece);
+}
+
+gboolean
+fs_label_specks_give_away (const FsSeedMap *seeds, FsSpecksTo to, uint8_t *numbers, size_t *n_given,
+                           GError **error)
+{
+  g_return_val_if_fail (seeds && numbers, FALSE);
+
+  size_t n = (size_t)seeds->width * (size_t)seeds->height, n_changed = 0;
+  g_auto (Work) work = { .seeds = seeds, .numbers = numbers };
+  if (!find_pieces (&work)) {
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                 "not enough memory to look for specks among %d × %d pixels", seeds->width,
+                 seeds->height);
+    return FALSE;
+  }
+  for (guint i = 0; i < work.pieces->len; i++)
+    piece_at (&work, i)->is_speck = is_speck (&work, piece_at (&work, i));
+  for (guint i = 0; i < work.pieces->len; i++)
+    if (piece_at (&work, i)->is_speck)
+      decide (&work, i, to);
+  for (size_t p = 0; p < n; p++)
+    if (is_of_speck (&work, p)) {
+      uint8_t number = piece_at (&work, (guint)~work.of[p])->given_to;
+      n_changed += numbers[p] != number;
+      numbers[p] = number;
+    }
+  if (n_given)
+    *n_given = n_changed;
+  return TRUE;
+}

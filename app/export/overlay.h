@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* A picture to look a mask over: the object as it is, all else dark and nearly grey, and an orange
+ * line inside the object's border.   Layer: app.
+ *
+ * Threads: any.
+ */
+#ifndef FS_APP_EXPORT_OVERLAY_H
+#define FS_APP_EXPORT_OVERLAY_H
+
+#include "energy/image/image.h"
+
+G_BEGIN_DECLS
+
+/* `mask`: width·height bytes, 0 or 1. Opaque; NULL where memory is short. */
+FsImage *fs_overlay_new (const FsImage *image, const uint8_t *mask);
+
+G_END_DECLS
+
+#endif

@@ -1,4 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#include "app/file_error.h"
-
-G_DEFINE_QUARK (fs - export - error - quark, fs_export_error)

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* How much memory a file may ask for.   Layer: app.
+ *
+ * A header's claim is weighed against this before anything is allocated for it.
+ *
+ * Threads: any.
+ */
+#ifndef FS_APP_FILES_FREE_MEMORY_H
+#define FS_APP_FILES_FREE_MEMORY_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* 60 % of the bytes that the machine has available now, or the process may still take. */
+guint64 fs_free_memory_share (void);
+
+G_END_DECLS
+
+#endif

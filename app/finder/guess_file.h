@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Guesses in files: grey pictures, masks, and cut-outs whose alpha says what is object.
+ * Layer: app.
+ *
+ * Threads: any; blocks.
+ */
+#ifndef FS_APP_FINDER_GUESS_FILE_H
+#define FS_APP_FINDER_GUESS_FILE_H
+
+#include "app/photo/photo.h"
+#include "energy/guess/guess.h"
+
+G_BEGIN_DECLS
+
+/* Of what a program has found, of 65535: none is certain, or it would be a mask that somebody has
+ * finished (energy/guess/guess.h). */
+#define FS_GUESS_FOUND_MIN 257
+#define FS_GUESS_FOUND_MAX (254 * 257)
+
+/* Reads a picture in any format that photos have, of 8 or 16 bits and of any size, as the guess for
+ * a photo of this size: its alpha where some of it is transparent; object where it has a label, in
+ * a picture of black and up to 63 colours, or of the numbers 0 and 1; else its brightness (Rec.
+ * 601). `width` and `height` (may be NULL) are the file's. Errors: FS_PHOTO_ERROR, the message
+ * without a prefix: "NAME: reason". */
+FsGuess *fs_guess_load_mask (const char *path, int photo_width, int photo_height,
+                             GCancellable *cancellable, int *width, int *height, GError **error);
+
+/* The same for what another program has found, which is evidence and never a finished mask
+ * (fs_guess_is_mask): between FS_GUESS_FOUND_MIN and _MAX, which changes no cut otherwise. */
+FsGuess *fs_guess_load_found (const char *path, int photo_width, int photo_height,
+                              GCancellable *cancellable, GError **error);
+/* The same of a picture that has been read. NULL where memory is short. */
+FsGuess *fs_guess_find_in_image (const FsImage *image, int photo_width, int photo_height);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/frames/follow/lost_signs.h"
+
+#include "app/frames/follow/sequence_window.h"
+#include "app/strokes/previous_background.h"
+
+/* Of a mask that shows the first frame's background. */
+#define DOUBTFUL_BACKGROUND 0.5
+#define LOST_BACKGROUND     0.75
+/* So few of the first object's colours, and so many more of those round it. */
+#define DOUBTFUL_LIKENESS 0.55
+#define LOST_LIKENESS     0.45
+#define BLENDING          0.15
+/* As many of them inside the object need no closer look. */
+#define SURE_LIKENESS 0.7
+/* Of the first mask's pixels. */
+#define LEAST_SIZE 0.05
+
+void
+fs_lost_scratch_init (FsLostScratch *scratch)
+{
+  fs_frame_band_init (&scratch->band);
+}
+
+void
+fs_lost_scratch_clear (FsLostScratch *scratch)
+{
+  fs_frame_band_clear (&scratch->band);
+}
+
+/* Of an object that is too thin to have colours of its own nothing is said. */
+static gboolean
+compare_colours (FsLostSigns *signs, const FsSideTables *first, const FsMarkedFrame *now,
+                 FsLostScratch *scratch)
+{
+  const FsImage *image = now->image;
+  FsMovedMask still = { now->mask, image->width, image->height, 0, 0 };
+  FsSideTables *tables = &scratch->tables;
+  FsRect object = fs_frame_band_find_object (now->mask, image->width, image->height);
+  FsRect need = fs_sequence_window_need (object, (FsShift){ 0, 0 }, image);
+  if (!fs_frame_band_make (&scratch->band, &still, fs_rect_grow (need, 1, 1),
+                           fs_frame_band_reach_px (image->width, image->height)))
+    return FALSE;
+  fs_frame_colours_of_mask (tables, image, &scratch->band);
+  if (tables->side[0].total == 0 || tables->side[1].total == 0 || first->side[0].total == 0
+      || first->side[1].total == 0)
+    return TRUE;
+  signs->likeness = fs_frame_colours_overlap (&first->side[1], &tables->side[1]);
+  signs->blending = fs_frame_colours_overlap (&tables->side[0], &tables->side[1])
+                    - fs_frame_colours_overlap (&first->side[0], &first->side[1]);
+  return TRUE;
+}
+
+gboolean
+fs_lost_signs_measure (FsLostSigns *signs, const FsMarkedFrame *first, const FsSideTables *colours,
+                       const FsSideTables *sure, const FsMarkedFrame *now, FsLostScratch *scratch)
+{
+  g_return_val_if_fail (signs && first && colours && now && scratch, FALSE);
+  *signs = (FsLostSigns){ .likeness = 1 };
+  if (first->n_object == 0 || now->n_object == 0)
+    return TRUE;
+  signs->size = (double)now->n_object / (double)first->n_object;
+  signs->background = fs_former_background_share (first->image, first->mask, now->image, now->mask);
+  if (sure->side[1].total > 0
+      && fs_frame_colours_overlap (&colours->side[1], &sure->side[1]) >= SURE_LIKENESS)
+    return TRUE;
+  return compare_colours (signs, colours, now, scratch);
+}
+
+FsLostVerdict
+fs_lost_signs_judge (const FsLostSigns *signs)
+{
+  gboolean blends = signs->blending >= BLENDING;
+  if (signs->background >= LOST_BACKGROUND)
+    return FS_LOST_BACKGROUND;
+  if (blends && signs->likeness <= LOST_LIKENESS)
+    return FS_LOST_COLOURS;
+  if (signs->background >= DOUBTFUL_BACKGROUND || (blends && signs->likeness <= DOUBTFUL_LIKENESS))
+    return FS_LOST_DOUBTFUL;
+  return signs->size < LEAST_SIZE ? FS_LOST_SMALL : FS_LOST_THERE;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/frames/follow/motion.h"
+
+#include "app/files/report_numbers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The first look is at shifts some pixels apart, a power of two that the frame's shorter side has
+ * COARSE_PARTS times at least, with the samples of some turns. */
+enum { MOST_SAMPLES = 2000, TURNS = 16, COARSE_TURNS = 4, COARSE_PARTS = 60, SIXTH = 6 };
+
+/* --- motion ----------------------------------------------------------------------------------- */
+
+typedef struct {
+  int32_t x, y;
+  int32_t grey;
+} Sample;
+
+typedef struct {
+  const FsImage *next;
+  Sample *sample; /* [n] of the object */
+  size_t n;
+} Match;
+
+/* What a pixel counts that would leave the frame: more than one that fits, and less than most that
+ * do not: an object may leave the frame. */
+enum { MISFIT = 24 };
+
+static int
+grey (uint32_t pixel)
+{
+  return (2 * FS_PIXEL_R (pixel) + 5 * FS_PIXEL_G (pixel) + FS_PIXEL_B (pixel)) / 8;
+}
+
+/* Every step-th pixel of the object, run by run. */
+static size_t
+list_pixels (const FsImage *former, const uint8_t *mask, size_t step, uint32_t *pixel)
+{
+  size_t width = (size_t)former->width, n = 0, next = 0; /* so many pixels from the run's start */
+  for (int y = 0; y < former->height; y++) {
+    const uint8_t *row = mask + (size_t)y * width, *end = row + width, *at = row;
+    while (at < end && (at = memchr (at, 1, (size_t)(end - at)))) {
+      const uint8_t *last = memchr (at, 0, (size_t)(end - at));
+      size_t length = (size_t)((last ? last : end) - at);
+      for (; next < length; next += step)
+        pixel[n++] = (uint32_t)((size_t)(at - mask) + next);
+      next -= length;
+      at += length;
+    }
+  }
+  return n;
+}
+
+/* At most MOST_SAMPLES; those of each turn are from all over the object. */
+static void
+draw_samples (Match *match, const FsImage *former, const uint8_t *mask)
+{
+  size_t width = (size_t)former->width;
+  size_t n_object = (size_t)fs_report_count_object (mask, former->width, former->height);
+  size_t step = n_object / MOST_SAMPLES + 1;
+  g_autofree uint32_t *pixel = g_new (uint32_t, n_object / step + 1);
+  size_t n = list_pixels (former, mask, step, pixel);
+  match->sample = g_new (Sample, n + 1);
+  for (size_t turn = 0; turn < TURNS; turn++)
+    for (size_t i = turn; i < n; i += TURNS)
+      match->sample[match->n++] =
+          (Sample){ (int32_t)(pixel[i] % width), (int32_t)(pixel[i] / width),
+                    grey (former->pixels[pixel[i]]) };
+}
+
+/* The mean difference of grey, in 256ths, and of equal ones the smallest shift. Ends early, with
+ * some number not below `least`, where it comes to that. */
+static int64_t
+cost_of (const Match *match, FsShift shift, int64_t least)
+{
+  enum { STRIDE = 64 };
+  const FsImage *next = match->next;
+  int64_t sum = 0, most = least / 256 * (int64_t)match->n + (int64_t)match->n;
+  for (size_t i = 0; i < match->n; i++) {
+    const Sample *sample = &match->sample[i];
+    int x = sample->x + shift.dx, y = sample->y + shift.dy;
+    gboolean is_inside = x >= 0 && y >= 0 && x < next->width && y < next->height;
+    sum +=
+        is_inside
+            ? abs (sample->grey - grey (next->pixels[(size_t)y * (size_t)next->width + (size_t)x]))
+            : MISFIT;
+    if (i % STRIDE == 0 && sum > most)
+      return least;
+  }
+  return sum * 256 / (int64_t)match->n + abs (shift.dx) + abs (shift.dy);
+}
+
+static FsShift
+search (const Match *match, FsShift middle, int reach_x, int reach_y, int step)
+{
+  FsShift best = middle;
+  int64_t least = cost_of (match, middle, G_MAXINT64 / 2 / (int64_t)match->n);
+  for (int dy = middle.dy - reach_y; dy <= middle.dy + reach_y; dy += step)
+    for (int dx = middle.dx - reach_x; dx <= middle.dx + reach_x; dx += step) {
+      FsShift shift = { dx, dy };
+      int64_t cost = cost_of (match, shift, least);
+      if (cost < least) {
+        least = cost;
+        best = shift;
+      }
+    }
+  return best;
+}
+
+static int
+coarse_step (const FsImage *frame)
+{
+  int step = 2;
+  while (2 * step <= MIN (frame->width, frame->height) / COARSE_PARTS)
+    step *= 2;
+  return step;
+}
+
+/* Within a reach of either side; `n` is not 0. */
+static FsShift
+search_all (Match *match, const FsImage *former, int reach_x, int reach_y)
+{
+  size_t n = match->n;
+  int first = coarse_step (former);
+  match->n = n / TURNS > 0 ? n / TURNS * COARSE_TURNS : n;
+  FsShift best =
+      search (match, (FsShift){ 0, 0 }, reach_x / first * first, reach_y / first * first, first);
+  match->n = n;
+  for (int step = first / 2; step >= 1; step /= 2)
+    best = search (match, best, step, step, step);
+  return best;
+}
+
+FsShift
+fs_follow_measure (const FsImage *former, const uint8_t *mask, const FsImage *next)
+{
+  Match match = { .next = next };
+  draw_samples (&match, former, mask);
+  FsShift best = { 0, 0 };
+  if (match.n > 0)
+    best = search_all (&match, former, former->width / SIXTH, former->height / SIXTH);
+  g_free (match.sample);
+  return best;
+}
+
+FsShift
+fs_follow_seek (const FsImage *former, const uint8_t *mask, const FsImage *next)
+{
+  Match match = { .next = next };
+  draw_samples (&match, former, mask);
+  FsShift best = { 0, 0 };
+  if (match.n > 0)
+    best = search_all (&match, former, former->width, former->height);
+  g_free (match.sample);
+  return best;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/frames/follow/sequence_window.h"
+
+#include "energy/frames/frame_colours.h"
+#include "solver/system/checked_memory.h"
+
+#include <string.h>
+
+FsRect
+fs_rect_grow (FsRect rect, int px_x, int px_y)
+{
+  return (FsRect){ rect.x0 - px_x, rect.y0 - px_y, rect.x1 + px_x, rect.y1 + px_y };
+}
+
+FsRect
+fs_rect_move (FsRect rect, FsShift by)
+{
+  return (FsRect){ rect.x0 + by.dx, rect.y0 + by.dy, rect.x1 + by.dx, rect.y1 + by.dy };
+}
+
+gboolean
+fs_rect_contains (FsRect outer, FsRect inner)
+{
+  return outer.x0 <= inner.x0 && outer.y0 <= inner.y0 && outer.x1 >= inner.x1
+         && outer.y1 >= inner.y1;
+}
+
+int64_t
+fs_rect_area (FsRect rect)
+{
+  return (int64_t)(rect.x1 - rect.x0) * (rect.y1 - rect.y0);
+}
+
+/* An object on a side of the former frame may go on in what comes into the frame there. */
+static FsRect
+extend_to_sides (FsRect moved, FsRect object, FsRect frame)
+{
+  return (FsRect){ object.x0 == 0 ? MIN (moved.x0, 0) : moved.x0,
+                   object.y0 == 0 ? MIN (moved.y0, 0) : moved.y0,
+                   object.x1 == frame.x1 ? MAX (moved.x1, frame.x1) : moved.x1,
+                   object.y1 == frame.y1 ? MAX (moved.y1, frame.y1) : moved.y1 };
+}
+
+FsRect
+fs_sequence_window_need (FsRect object, FsShift shift, const FsImage *image)
+{
+  FsRect frame = { 0, 0, image->width, image->height };
+  FsRect moved = extend_to_sides (fs_rect_move (object, shift), object, frame);
+  int margin = MAX (fs_frame_colours_reach_px (image->width, image->height),
+                    fs_frame_band_reach_px (image->width, image->height) + 2);
+  if (fs_rect_is_empty (object)
+      || fs_rect_is_empty (fs_rect_intersect (fs_rect_move (object, shift), frame)))
+    return (FsRect){ 0, 0, 0, 0 };
+  return fs_rect_intersect (fs_rect_grow (moved, margin, margin), frame);
+}
+
+gboolean
+fs_sequence_list_runs (const FsFrameBand *from, FsBand *band)
+{
+  size_t n_rows = (size_t)from->height + 1;
+  if (from->n_runs > band->runs_capacity || n_rows > band->rows_capacity) {
+    fs_band_clear (band);
+    band->runs_capacity = from->n_runs + from->n_runs / 4 + 1;
+    band->rows_capacity = n_rows;
+    band->runs = fs_memory_new (band->runs_capacity, sizeof *band->runs);
+    band->row_start = fs_memory_new (n_rows, sizeof *band->row_start);
+    if (!band->runs || !band->row_start) {
+      fs_band_clear (band);
+      return FALSE;
+    }
+  }
+  band->width = from->width;
+  band->height = from->height;
+  band->n_pixels = from->n_free;
+  band->n_runs = from->n_runs;
+  if (from->n_runs > 0)
+    memcpy (band->runs, from->runs, from->n_runs * sizeof *band->runs);
+  for (size_t y = 0; y < n_rows; y++)
+    band->row_start[y] = (uint32_t)from->row_start[y];
+  return TRUE;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Windows of a frame that move with an object (sequence.h).   Layer: app.
+ *
+ * Threads: any.
+ */
+#ifndef FS_APP_FRAMES_FOLLOW_SEQUENCE_WINDOW_H
+#define FS_APP_FRAMES_FOLLOW_SEQUENCE_WINDOW_H
+
+#include "app/frames/follow/motion.h"
+#include "energy/frames/frame_band.h"
+#include "energy/image/seed_map.h"
+#include "solver/multilevel/band.h"
+
+G_BEGIN_DECLS
+
+FsRect fs_rect_grow (FsRect rect, int px_x, int px_y);
+FsRect fs_rect_move (FsRect rect, FsShift by);
+gboolean fs_rect_contains (FsRect outer, FsRect inner);
+int64_t fs_rect_area (FsRect rect);
+
+/* What the band and its colours need of a frame for an object that has moved since the former one;
+ * empty where it has left the frame. */
+FsRect fs_sequence_window_need (FsRect object, FsShift shift, const FsImage *image);
+
+/* The runs of the frame's band, as the solver calls them. FALSE where memory is short; there are
+ * none then. */
+gboolean fs_sequence_list_runs (const FsFrameBand *from, FsBand *band);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* Silhouettes of a sequence: a mask for each numbered image of a folder or pattern, or each picture
+ * of a video (frame_source.h), and on request cut-outs and overlays.   Layer: app.
+ *
+ * The first frame is cut along strokes, as `fretsaw cut` and the window do (frame_strokes.h); from
+ * then on the object is followed (app/frames/follow/sequence.h) from the last frame that was cut to
+ * the next. A correction mends what was followed so far: seeds are laid over what follows from the
+ * frame before, a session takes its place. From there on the corrected silhouette is followed. With
+ * skin each frame is cut for itself, or together with those before it (app/frames/skin_frames.h). A
+ * frame needs only those before it: with a span of N, the N before it that have masks, and the last
+ * one whose mask a person has said something of. A guess of a frame is evidence in its cut
+ * (energy/frames/frame_guess.h), but where a session stands for the mask; the first frame can be
+ * cut by it alone.
+ *
+ * The files, STEM.png in a folder for each kind, appear whole or not at all, one after the other. A
+ * run that was ended in between goes on where it stood, and the folders are then the same to the
+ * byte: every mask is a function of frames, strokes and of masks that are there, and all else is
+ * one of frame and mask. A mask is kept where the sum of all that is as it was when it was made;
+ * what follows from a frame that has changed is made anew. frames_folder.h says what becomes of
+ * folders of other runs.
+ *
+ * A frame that cannot be read, is of another size, or in which the object is not found, has no mask
+ * and is told; the next one follows from the last that has one. Where the object was not found in
+ * the frame before, the seeds of a correction stand alone.
+ *
+ * Threads: any; blocks.
+ */
+#ifndef FS_APP_FRAMES_FRAMES_JOB_H
+#define FS_APP_FRAMES_FRAMES_JOB_H
+
+#include "app/frames/frames.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  guint64 number;
+  const char *path; /* of seeds or a session */
+  gboolean is_session;
+} FsFramesCorrection;
+
+/* What becomes of a frame in which the object is lost. */
+typedef enum {
+  FS_FRAMES_LOST_SKIP,  /* it has no mask and counts as failed          */
+  FS_FRAMES_LOST_EMPTY, /* a mask of nothing                            */
+  FS_FRAMES_LOST_LAST,  /* the last mask again                          */
+  FS_FRAMES_LOST_STOP,  /* the run ends there                           */
+} FsFramesLost;
+
+/* "skip", "empty", "last", "stop". */
+const char *fs_frames_lost_name (FsFramesLost way);
+gboolean fs_frames_lost_from_name (const char *name, FsFramesLost *way);
+
+typedef struct {
+  const char *frames;  /* paths in the file system's encoding */
+  guint64 first, last; /* numbers; 0 and G_MAXUINT64 for all */
+  const char *out;     /* the masks' folder */
+  const char *cutouts; /* folders, or NULL */
+  const char *overlays;
+  int soft_px;          /* of the cut-outs' borders, as FsExport has it */
+  gboolean keep_hidden; /* in cut-outs, as FsExport has it */
+  const char *seeds;    /* of the first frame; one of the two, or skin; with guesses none need be */
+  const char *session;
+  const char
+      *photo; /* that sessions were painted on instead of their frames, or a folder of such */
+  const FsFramesCorrection *corrections; /* of later ones, each once; none with skin */
+  guint n_corrections;
+  const char *guess;        /* pictures of the frames' numbers (frame_guesses.h); or NULL */
+  const char *find_subject; /* or a finder makes them, "" for the one of the settings; or NULL */
+  const char *report;       /* or NULL */
+  const char *backend; /* as fs_backend_choice_want takes it: what follows frames, each by itself */
+  gboolean skin;
+  FsFramesLost lost;
+  int span; /* frames that are cut together (app/frames/follow/sequence.h), 1 to FS_FRAME_SPAN_MOST;
+               0 is 1 */
+  int n_threads; /* 0: as many as there are processors */
+  /* Told of each frame that fails or is damaged, with a message that begins with its name. */
+  void (*tell) (const char *message, gpointer user_data);
+  /* Before each frame, the first one being 1 of n_all, or of 0 where that is not known. */
+  void (*progress) (guint at, guint n_all, gpointer user_data);
+  gpointer user_data;
+} FsFramesJob;
+
+typedef struct {
+  guint n_frames;
+  guint n_cut;    /* in this run                 */
+  guint n_kept;   /* whose mask was there        */
+  guint n_lost;   /* whose mask was filled, in this run or before */
+  guint n_failed; /* n_cut + n_kept + n_lost + n_failed = n_frames */
+  guint n_left;   /* pictures of frames that are gone, in all folders */
+  guint n_unused; /* corrections of frames that a video does not have */
+  char *guess;    /* where guesses came from, or NULL; of the frames that were cut … */
+  guint n_guessed, n_unguessed; /* … those that had one, and those that had none */
+  guint64 n_missing;
+  GArray *gaps;            /* of FsFrameGap: the missing numbers */
+  gint64 cut_us, total_us; /* without and with files */
+  const char *backend;     /* that followed the last frame which was followed, … */
+  const char *device;      /* … in words; NULL: none was */
+} FsFramesResult;
+
+/* Writes the picture of the first frame from number `first` on as a PNG, to be painted on. `tell`
+ * is told of what is damaged in it or was done to it. Errors: FS_FRAMES_ERROR, FS_PHOTO_ERROR,
+ * FS_EXPORT_ERROR. */
+gboolean fs_frames_write_picture (const char *frames, guint64 first, const char *path,
+                                  void (*tell) (const char *message, gpointer user_data),
+                                  gpointer user_data, GError **error);
+
+/* Errors: FS_FRAMES_ERROR, FS_EXPORT_ERROR, and what the first frame's cut or a file of strokes
+ * says. Single frames that fail are no error. */
+gboolean fs_frames_job_run (const FsFramesJob *job, FsFramesResult *result, GError **error);
+void fs_frames_result_clear (FsFramesResult *result);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsFramesResult, fs_frames_result_clear)
+
+G_END_DECLS
+
+#endif

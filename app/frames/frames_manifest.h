@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* The manifest of a folder that `fretsaw frames` fills: what its pictures were made from, and the
+ * sum of each.   Layer: app.
+ *
+ *   .fretsaw-frames.json   { "format": "fretsaw-frames-2", … what the run is made from …,
+ *                            "frames": { STEM: { "number", "picture", "from", "sum" }, … } }
+ *   .fretsaw-frames.log    the records of a run that goes on or was ended, a line each; the last
+ *                          line may be torn
+ *
+ * Both names are hidden, so that a listing shows the pictures alone. Older versions wrote the
+ * manifest without the dot; such a file is renamed.
+ *
+ * A record is appended to the log by one write before its picture is written, without "sum", and
+ * again when it is in place; a run's end puts all of them into the manifest, atomically, and
+ * removes the log. Sums are hexadecimal SHA-256. Stems are escaped as in URIs where they are not
+ * UTF-8 or have a percent sign.
+ *
+ * Threads: one at a time; blocks on the disk.
+ */
+#ifndef FS_APP_FRAMES_FRAMES_MANIFEST_H
+#define FS_APP_FRAMES_FRAMES_MANIFEST_H
+
+#include <glib.h>
+#include <jansson.h>
+
+G_BEGIN_DECLS
+
+#define FS_FRAMES_MANIFEST_NAME ".fretsaw-frames.json"
+#define FS_FRAMES_MANIFEST_LOG  ".fretsaw-frames.log"
+
+typedef struct {
+  guint64 number;
+  char *picture; /* the frame's sum                                    */
+  char *from;    /* the sum of all that the file was made from         */
+  char *sum;     /* the file's own; NULL: its writing did not end      */
+  char *lost;    /* how the mask of an object that is lost was filled; or NULL */
+} FsFramesRecord;
+
+typedef struct _FsFramesManifest FsFramesManifest;
+
+/* Never NULL: a file that is not there, or damaged, has no records. */
+FsFramesManifest *fs_frames_manifest_read (const char *folder);
+void fs_frames_manifest_free (FsFramesManifest *manifest);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFramesManifest, fs_frames_manifest_free)
+
+gboolean fs_frames_manifest_is_there (const FsFramesManifest *manifest);
+gboolean fs_frames_manifest_is_damaged (const FsFramesManifest *manifest);
+
+/* What the run is made from, without frames; NULL where that is not known. */
+const json_t *fs_frames_manifest_get_run (const FsFramesManifest *manifest);
+void fs_frames_manifest_set_run (FsFramesManifest *manifest, json_t *run);
+
+/* The manifest's own; NULL: none. */
+const FsFramesRecord *fs_frames_manifest_find (const FsFramesManifest *manifest, const char *stem);
+
+/* Stems, by frames' numbers; strings are the manifest's own. g_ptr_array_unref. */
+GPtrArray *fs_frames_manifest_list (const FsFramesManifest *manifest);
+
+/* Appends a record to the log, or that there is none any more. Strings are copied. Errors:
+ * FS_EXPORT_ERROR_WRITE. */
+gboolean fs_frames_manifest_put (FsFramesManifest *manifest, const char *stem,
+                                 const FsFramesRecord *record, GError **error);
+gboolean fs_frames_manifest_drop (FsFramesManifest *manifest, const char *stem, GError **error);
+
+/* Forgets all records. */
+void fs_frames_manifest_clear (FsFramesManifest *manifest);
+
+/* Writes the manifest if it is not as it stands on the disk, and removes the log. Errors:
+ * FS_EXPORT_ERROR_WRITE. */
+gboolean fs_frames_manifest_save (FsFramesManifest *manifest, GError **error);
+
+G_END_DECLS
+
+#endif

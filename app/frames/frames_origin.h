@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* What the masks of a sequence are made from, as their folder keeps it (frames_folder.h).
+ * Layer: app. */
+#ifndef FS_APP_FRAMES_FRAMES_ORIGIN_H
+#define FS_APP_FRAMES_FRAMES_ORIGIN_H
+
+#include "app/frames/frame_source.h"
+#include "app/frames/frames_job.h"
+#include <jansson.h>
+
+G_BEGIN_DECLS
+
+/* Frames by their names, strokes by their sums. NULL where strokes cannot be read; json_decref.
+ * Errors: FS_PHOTO_ERROR. */
+json_t *fs_frames_origin_new (const FsFramesJob *job, const FsFrameSource *source, GError **error);
+
+G_END_DECLS
+
+#endif

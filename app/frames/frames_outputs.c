@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/frames/frames_outputs.h"
+
+#include "app/export/export.h"
+#include "app/files/display_name.h"
+#include "app/files/same_file.h"
+#include "app/frames/frames_origin.h"
+#include "app/session/session.h"
+
+enum { MOST_NAMES = 3 };
+
+void
+fs_frames_outputs_init (FsFramesOutputs *outputs, const FsFramesJob *job)
+{
+  const char *paths[FS_FRAMES_MOST_OUTPUTS] = { job->out, job->cutouts, job->overlays };
+  outputs->n = 0;
+  for (int kind = 0; kind < FS_FRAMES_MOST_OUTPUTS; kind++) {
+    if (!paths[kind])
+      continue;
+    FsFramesFolder *folder = &outputs->folder[outputs->n++];
+    fs_frames_folder_init (folder, (FsFramesKind)kind, paths[kind]);
+    folder->soft_px = kind == FS_FRAMES_CUTOUTS ? job->soft_px : 0;
+    folder->keep_hidden = kind == FS_FRAMES_CUTOUTS && job->keep_hidden;
+  }
+}
+
+void
+fs_frames_outputs_clear (FsFramesOutputs *outputs)
+{
+  for (int i = 0; i < outputs->n; i++)
+    fs_frames_folder_clear (&outputs->folder[i]);
+  outputs->n = 0;
+}
+
+/* --- names ------------------------------------------------------------------------------------ */
+
+static gboolean
+lies_in_folders (const FsFramesOutputs *outputs, const char *path)
+{
+  g_autofree char *around = g_path_get_dirname (path);
+  for (int i = 0; i < outputs->n; i++)
+    if (fs_same_file (around, outputs->folder[i].path))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+fs_frames_outputs_check_report (const FsFramesOutputs *outputs, const FsFramesJob *job,
+                                GError **error)
+{
+  return !job->report || lies_in_folders (outputs, job->report)
+         || fs_export_can_write (&job->report, 1, error);
+}
+
+static gboolean
+check_twice (const FsFramesOutputs *outputs, GError **error)
+{
+  for (int i = 0; i < outputs->n; i++)
+    for (int k = 0; k < i; k++)
+      if (fs_same_file (outputs->folder[i].path, outputs->folder[k].path))
+        return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, outputs->folder[i].path,
+                               "masks, cut-outs and overlays need a folder each");
+  return TRUE;
+}
+
+/* Where the frames are; of a folder itself, of files the one around them. */
+static gboolean
+check_folders (const FsFramesOutputs *outputs, const FsFramesJob *job, const FsFrameSource *source,
+               GError **error)
+{
+  g_autofree char *around = g_path_get_dirname (job->frames);
+  gboolean is_folder = g_file_test (job->frames, G_FILE_TEST_IS_DIR);
+  gboolean is_video = fs_frame_source_get_video (source) != NULL;
+  for (int i = 0; i < outputs->n; i++)
+    if (!is_video && fs_same_file (is_folder ? job->frames : around, outputs->folder[i].path))
+      return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, outputs->folder[i].path,
+                             "is the folder of the frames themselves");
+  return check_twice (outputs, error);
+}
+
+/* A folder of them, or the one around a pattern's. */
+static gboolean
+check_guesses (const FsFramesOutputs *outputs, const char *guess, GError **error)
+{
+  if (!guess || g_file_test (guess, G_FILE_TEST_IS_REGULAR))
+    return TRUE;
+  g_autofree char *around = g_path_get_dirname (guess);
+  gboolean is_folder = g_file_test (guess, G_FILE_TEST_IS_DIR);
+  for (int i = 0; i < outputs->n; i++)
+    if (fs_same_file (is_folder ? guess : around, outputs->folder[i].path))
+      return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, outputs->folder[i].path,
+                             "is the folder of the guesses");
+  return TRUE;
+}
+
+static gboolean
+is_made (const FsFramesOutputs *outputs, const FsFrameSource *source, const char *path)
+{
+  for (int i = 0; i < outputs->n; i++)
+    if (fs_frames_folder_makes (&outputs->folder[i], source, path))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+check_strokes (const FsFramesOutputs *outputs, const FsFrameSource *source, const char *path,
+               GError **error)
+{
+  return !path || !is_made (outputs, source, path)
+         || fs_frames_fail (error, FS_FRAMES_ERROR_STROKES, path,
+                            "lies where masks are written: keep strokes in another folder");
+}
+
+/* A session that cannot be read has its turn later. */
+static gboolean
+spare_photo (const char *session_path, const char *report, GError **error)
+{
+  g_autoptr (FsSession) session = session_path ? fs_session_read (session_path, NULL) : NULL;
+  if (!session)
+    return TRUE;
+  g_autofree char *photo = fs_session_photo_path (session, session_path);
+  return fs_same_file_spare (photo, &report, 1, error);
+}
+
+static gboolean
+check_report_name (const FsFramesOutputs *outputs, const FsFramesJob *job,
+                   const FsFrameSource *source, GError **error)
+{
+  if (!job->report)
+    return TRUE;
+  if (is_made (outputs, source, job->report))
+    return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, job->report,
+                           "is a file that this run writes: the report needs another name");
+  if (!fs_frame_source_spare (source, job->report, error)
+      || !fs_same_file_spare (job->photo, &job->report, 1, error)
+      || !spare_photo (job->session, job->report, error))
+    return FALSE;
+  for (guint i = 0; i < job->n_corrections; i++)
+    if (job->corrections[i].is_session
+        && !spare_photo (job->corrections[i].path, job->report, error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+fs_frames_outputs_check_names (const FsFramesOutputs *outputs, const FsFramesJob *job,
+                               const FsFrameSource *source, GError **error)
+{
+  if (!check_folders (outputs, job, source, error) || !check_guesses (outputs, job->guess, error)
+      || !check_strokes (outputs, source, job->seeds, error)
+      || !check_strokes (outputs, source, job->session, error))
+    return FALSE;
+  for (guint i = 0; i < job->n_corrections; i++)
+    if (!check_strokes (outputs, source, job->corrections[i].path, error))
+      return FALSE;
+  return check_report_name (outputs, job, source, error);
+}
+
+/* --- before the first frame ------------------------------------------------------------------- */
+
+static gboolean
+prepare_each (FsFramesOutputs *outputs, const FsFramesJob *job, const FsFrameSource *source,
+              const json_t *origin, void (*tell) (const char *, gpointer), gpointer user_data,
+              GError **error)
+{
+  for (int i = 0; i < outputs->n; i++)
+    if (!check_twice (outputs, error)
+        || !fs_frames_folder_check (&outputs->folder[i], source, origin, error))
+      return FALSE;
+  /* It may lie in a folder that is there only now. */
+  if (!fs_export_can_write (&job->report, 1, error))
+    return FALSE;
+  for (int i = 0; i < outputs->n; i++) {
+    g_autofree char *message = fs_frames_folder_describe (&outputs->folder[i]);
+    if (message)
+      tell (message, user_data);
+    if (!fs_frames_folder_prepare (&outputs->folder[i], origin, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+fs_frames_outputs_prepare (FsFramesOutputs *outputs, const FsFramesJob *job,
+                           const FsFrameSource *source,
+                           void (*tell) (const char *message, gpointer user_data),
+                           gpointer user_data, GError **error)
+{
+  json_t *origin = fs_frames_origin_new (job, source, error);
+  gboolean done = origin && prepare_each (outputs, job, source, origin, tell, user_data, error);
+  json_decref (origin);
+  return done;
+}
+
+/* --- and later -------------------------------------------------------------------------------- */
+
+gboolean
+fs_frames_outputs_check_place (FsFramesOutputs *outputs, const FsFrame *frame, GError **error)
+{
+  for (int i = 0; i < outputs->n; i++)
+    if (!fs_frames_folder_check_place (&outputs->folder[i], frame, error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+fs_frames_outputs_discard_from (FsFramesOutputs *outputs, const FsFrameSource *source,
+                                guint64 number, GError **error)
+{
+  for (int i = 0; i < outputs->n; i++)
+    if (!fs_frames_folder_discard_from (&outputs->folder[i], source, number, error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+fs_frames_outputs_close (FsFramesOutputs *outputs, gboolean done, GError **error)
+{
+  gboolean closed = TRUE;
+  for (int i = 0; i < outputs->n; i++)
+    if (outputs->folder[i].manifest)
+      closed = fs_frames_folder_close (&outputs->folder[i], done, closed ? error : NULL) && closed;
+  return closed;
+}
+
+char *
+fs_frames_outputs_describe_left (FsFramesOutputs *outputs, int folder, const FsFrameSource *source,
+                                 guint *n)
+{
+  g_autoptr (GPtrArray) names = fs_frames_folder_list_left (&outputs->folder[folder], source);
+  if (names->len == 0)
+    return NULL;
+  GString *list = g_string_new (NULL);
+  for (guint i = 0; i < names->len && i < MOST_NAMES; i++) {
+    g_autofree char *name = fs_display_name (names->pdata[i]);
+    g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", name);
+  }
+  if (names->len > MOST_NAMES)
+    g_string_append (list, ", …");
+  g_autofree char *path = fs_display_name (outputs->folder[folder].path);
+  char *message = g_strdup_printf ("%s: %u %s of frames that are no longer there, and %s: %s", path,
+                                   names->len, names->len == 1 ? "picture is" : "pictures are",
+                                   names->len == 1 ? "stays" : "stay", list->str);
+  g_string_free (list, TRUE);
+  *n += names->len;
+  return message;
+}

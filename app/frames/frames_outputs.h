@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* All folders that one run of `fretsaw frames` fills.   Layer: app.
+ *
+ * Threads: as frames_folder.h.
+ */
+#ifndef FS_APP_FRAMES_FRAMES_OUTPUTS_H
+#define FS_APP_FRAMES_FRAMES_OUTPUTS_H
+
+#include "app/frames/frames_folder.h"
+#include "app/frames/frames_job.h"
+
+G_BEGIN_DECLS
+
+enum { FS_FRAMES_MOST_OUTPUTS = 3 };
+
+typedef struct {
+  FsFramesFolder folder[FS_FRAMES_MOST_OUTPUTS]; /* the masks' first */
+  int n;
+} FsFramesOutputs;
+
+/* The strings stay the job's. */
+void fs_frames_outputs_init (FsFramesOutputs *outputs, const FsFramesJob *job);
+void fs_frames_outputs_clear (FsFramesOutputs *outputs);
+
+/* Before frames are read: whether the report can be written, where that does not depend on them.
+ * Errors: FS_EXPORT_ERROR. */
+gboolean fs_frames_outputs_check_report (const FsFramesOutputs *outputs, const FsFramesJob *job,
+                                         GError **error);
+
+/* Nothing is written over what is read, nor twice: refuses folders that are one, or that of the
+ * frames, strokes that lie where pictures are made, and a report that would replace a picture, a
+ * frame, or a session's photo, also through links. Changes nothing. Errors: FS_FRAMES_ERROR,
+ * FS_EXPORT_ERROR. */
+gboolean fs_frames_outputs_check_names (const FsFramesOutputs *outputs, const FsFramesJob *job,
+                                        const FsFrameSource *source, GError **error);
+
+/* Makes and locks them. All are looked at before anything is changed in one. `tell` gets what is to
+ * be said of them. Errors: FS_FRAMES_ERROR_OTHER, FS_EXPORT_ERROR. */
+gboolean fs_frames_outputs_prepare (FsFramesOutputs *outputs, const FsFramesJob *job,
+                                    const FsFrameSource *source,
+                                    void (*tell) (const char *message, gpointer user_data),
+                                    gpointer user_data, GError **error);
+
+/* As of one folder. */
+gboolean fs_frames_outputs_check_place (FsFramesOutputs *outputs, const FsFrame *frame,
+                                        GError **error);
+gboolean fs_frames_outputs_discard_from (FsFramesOutputs *outputs, const FsFrameSource *source,
+                                         guint64 number, GError **error);
+gboolean fs_frames_outputs_close (FsFramesOutputs *outputs, gboolean done, GError **error);
+
+/* What to say of pictures of a folder whose frames are gone; NULL: there are none. g_free. Adds
+ * their number to `n`. */
+char *fs_frames_outputs_describe_left (FsFramesOutputs *outputs, int folder,
+                                       const FsFrameSource *source, guint *n);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* A photo that is being cut out: strokes, undo, settings, and the mask that follows.   Layer: app.
+ *
+ * The one object that widgets know. Every edit is applied to the marks at once and handed to the
+ * live loop (live_thread.h), whose thread keeps the exact cut up to date; its masks arrive on the
+ * main context in the order of their generations and are merged here, tile by tile, before
+ * "mask-updated" is emitted.
+ *
+ * Properties (read only, notify): "can-undo", "can-redo", "busy" (boolean): edits whose mask is not
+ * there yet.
+ *
+ * Signals:
+ *   "edited"        (int edit)                      an FsDocumentEdit is done: what a journal keeps
+ *   "marks-updated" (gpointer const FsRect *rect)   the seed map changed inside rect
+ *   "mask-updated"  (gpointer const FsRect *rects, guint n_rects)   the mask changed inside these
+ * tiles "status-changed" ()                             fs_document_get_status() says something new
+ *   "failed" (const GError *error)                  the solver failed; strokes are kept
+ *
+ * Threads: the thread that made it (its thread-default main context receives the masks). No call
+ * blocks.
+ */
+#ifndef FS_APP_LIVE_DOCUMENT_H
+#define FS_APP_LIVE_DOCUMENT_H
+
+#include "app/live/live_stage.h"
+#include "app/strokes/history.h"
+#include "energy/image/image.h"
+#include "energy/image/settings.h"
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define FS_TYPE_DOCUMENT (fs_document_get_type ())
+G_DECLARE_FINAL_TYPE (FsDocument, fs_document, FS, DOCUMENT, GObject)
+
+/* What is lost if it is not kept. A stroke counts when it has ended. */
+typedef enum {
+  FS_DOCUMENT_STROKE,
+  FS_DOCUMENT_UNDO,
+  FS_DOCUMENT_REDO,
+  FS_DOCUMENT_SETTINGS,
+  FS_DOCUMENT_GUESS, /* set, replaced or dismissed */
+} FsDocumentEdit;
+
+typedef struct {
+  guint64 generation;        /* of the newest mask                                           */
+  gboolean has_mask;         /* a seed or a guess, and a mask for it                         */
+  gboolean exact;            /* its certificate holds: energy == bound                        */
+  gboolean settled;          /* no edit waits: the mask is that of the present strokes        */
+  int64_t energy;            /* of the mask shown, if exact                                   */
+  int64_t bound;             /* value of the flow                                             */
+  guint64 models_generation; /* whose seeds the colour models were fitted to */
+  gboolean judged;           /* see live_thread.h */
+  gboolean refined;          /* see live_thread.h */
+  gint64 solve_us;           /* time of the last solve                                        */
+  gint64 cut_us;             /* time of all solves since the fit that the mask is of */
+  gint64 model_us;           /* time of that fit                                      */
+  gint64 energy_us;          /* time of the n-links, once, and of that fit's t-links  */
+  gint64 latency_us;         /* from the oldest edit that it is the first to hold             */
+  gint64 edit_us;            /* when that edit was made (monotonic); 0: there is none         */
+  const char *backend;       /* "cpu"                                                         */
+  const char *device;        /* "CPU, …"                                                      */
+} FsDocumentStatus;
+
+/* Takes a reference to the image and starts the solver thread, which builds the n-links at once.
+ * Failures of the thread arrive by "failed". `settings` may be NULL for the defaults. Errors:
+ * FS_SOLVER_ERROR_MEMORY. */
+FsDocument *fs_document_new (FsImage *image, const FsSettings *settings, GError **error);
+
+/* Strokes that are not undone, guesses and the growing one included; owned by the document, until
+ * it changes.
+ */
+guint fs_document_get_n_strokes (FsDocument *self);
+const FsStroke *fs_document_get_stroke (FsDocument *self, guint i);
+/* Those that redo can bring back, the next one first; the same rules. */
+guint fs_document_get_n_undone (FsDocument *self);
+const FsStroke *fs_document_get_undone (FsDocument *self, guint i);
+
+FsImage *fs_document_get_image (FsDocument *self);
+/* The seed map as painted, also while a stroke grows: width·height labels. */
+const uint8_t *fs_document_get_marks (FsDocument *self);
+/* How many objects they name. */
+int fs_document_count_objects (FsDocument *self);
+/* The same without what an outline fixes: what is to be shown as painted. Until the next edit. */
+const uint8_t *fs_document_get_brushed (FsDocument *self);
+/* The newest outline that is not undone, growing or not; NULL without one. */
+const FsStroke *fs_document_get_outline (FsDocument *self);
+/* The newest mask, width·height bytes, 0 or 1; all 0 until the first one. Changes only on
+ * "mask-updated". */
+const uint8_t *fs_document_get_mask (FsDocument *self);
+FsDocumentStatus fs_document_get_status (FsDocument *self);
+/* What takes the time while no mask has settled, and how much of it is done, 0 … 1. */
+FsStage fs_document_get_stage (FsDocument *self, double *fraction);
+FsSettings fs_document_get_settings (FsDocument *self);
+
+/* Painting. `label` 0 erases, FS_SEED_BACKGROUND, FS_SEED_OBJECT, …. Edits while a stroke grows
+ * (undo, redo, begin) are ignored and return FALSE. */
+gboolean fs_document_begin_stroke (FsDocument *self, uint8_t label, float radius_px);
+/* The same for a stroke that keeps the settled mask of the first `after` strokes (0: none), those
+ * of them without seeds leave nothing to keep. That mask need not have settled here: then it is
+ * made, which takes longer. Without stability nothing is kept. FALSE also where there are not so
+ * many strokes, or an outline or a guess comes after them. */
+gboolean fs_document_begin_stroke_after (FsDocument *self, uint8_t label, float radius_px,
+                                         guint after);
+/* The same for a stroke of any shape (stroke.h). An outline keeps nothing, and nothing from before
+ * one is kept. */
+gboolean fs_document_begin_shape (FsDocument *self, FsStrokeShape shape, uint8_t label,
+                                  float radius_px, guint after);
+/* One that was painted before, as it says itself; where it cannot keep what it says, it keeps
+ * nothing. A guess is set, or dismissed, and nothing grows then. FALSE only while a stroke grows.
+ */
+gboolean fs_document_begin_again (FsDocument *self, const FsStroke *stroke);
+/* What a stroke that begins now would keep: the number of strokes, not undone, whose mask is the
+ * newest that has settled; 0 for none, and always without stability. */
+guint fs_document_get_newest_settled (FsDocument *self);
+void fs_document_extend_stroke (FsDocument *self, const FsSample *samples, guint n);
+void fs_document_end_stroke (FsDocument *self);
+void fs_document_cancel_stroke (FsDocument *self);
+gboolean fs_document_is_drawing (FsDocument *self);
+
+gboolean fs_document_undo (FsDocument *self);
+gboolean fs_document_redo (FsDocument *self);
+gboolean fs_document_can_undo (FsDocument *self);
+gboolean fs_document_can_redo (FsDocument *self);
+
+/* Sets a first guess (energy/guess/guess.h), of the photo's size, in place of the one before, or
+ * with NULL dismisses it: one edit, which undo takes back in its turn among the strokes. `name` is
+ * what people are told it is, one line of UTF-8, or NULL. Until models are fitted to it the mask
+ * stays as it was. Strokes say how far it is trusted (energy/guess/opinion.h); with several objects
+ * its object side is that of all together, and shared out as the mask is. FALSE, and nothing is
+ * done, while a stroke grows, and where that guess, or none, is there already. Takes a reference;
+ * cheap. */
+gboolean fs_document_set_guess (FsDocument *self, FsGuess *guess, const char *name);
+/* The present one and its name; NULL where there is none, or it has none. Until the next edit. */
+FsGuess *fs_document_get_guess (FsDocument *self);
+const char *fs_document_get_guess_name (FsDocument *self);
+
+void fs_document_set_settings (FsDocument *self, const FsSettings *settings);
+
+/* Calls back once, in another turn of the main loop, when no edit waits any more and no stroke
+ * grows: whatever has been painted meanwhile, what is found then is the mask of the present
+ * strokes, so that a file always holds that. Errors: G_IO_ERROR_CANCELLED, or the solver's, with
+ * which no mask comes before the next edit. */
+void fs_document_settle_async (FsDocument *self, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data);
+gboolean fs_document_settle_finish (FsDocument *self, GAsyncResult *result, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* What a document's mask is of, worked out beside it.   Layer: app.
+ *
+ * Threads: the document's; the work is a worker's.
+ */
+#ifndef FS_APP_LIVE_DOCUMENT_OBJECTS_H
+#define FS_APP_LIVE_DOCUMENT_OBJECTS_H
+
+#include "app/live/document.h"
+
+G_BEGIN_DECLS
+
+/* Shares the present mask out among them (mask_objects.h), of copies that are taken at once.
+ * Errors: FS_SOLVER_ERROR, or G_IO_ERROR_CANCELLED. */
+void fs_document_share_async (FsDocument *document, GCancellable *cancellable,
+                              GAsyncReadyCallback callback, gpointer user_data);
+/* width·height numbers, as fs_mask_share; fs_memory_free. */
+uint8_t *fs_document_share_finish (FsDocument *document, GAsyncResult *result, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/live/fitter.h"
+
+#include <stdbool.h>
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
+
+enum { NICENESS = 5 };
+
+struct _FsFitter {
+  void (*done) (gpointer user_data);
+  gpointer user_data;
+  FsStageNote *next_note; /* of the next fit */
+  FsStageNote *note;      /* of the one that runs */
+  GThread *thread;        /* NULL while idle */
+  FsModelCut *cut;
+  FsSeedMap *seeds; /* the snapshot    */
+  FsFormer *former; /* what the fit is to keep, or NULL */
+  uint8_t *preview; /* [H·W]           */
+  GError *error;    /* the thread's until it has ended */
+  atomic_bool cancel;
+  atomic_bool ended;
+  atomic_bool has_preview;
+};
+
+FsFitter *
+fs_fitter_new (void (*done) (gpointer user_data), gpointer user_data)
+{
+  FsFitter *fitter = g_new0 (FsFitter, 1);
+  fitter->done = done;
+  fitter->user_data = user_data;
+  return fitter;
+}
+
+void
+fs_fitter_free (FsFitter *fitter)
+{
+  if (!fitter)
+    return;
+  fs_fitter_cancel (fitter);
+  g_clear_pointer (&fitter->thread, g_thread_join);
+  fs_model_cut_free (fitter->cut);
+  fs_seed_map_free (fitter->seeds);
+  fs_former_free (fitter->former);
+  g_free (fitter->preview);
+  g_clear_error (&fitter->error);
+  g_free (fitter);
+}
+
+/* A preview that cannot be had is no failure: the exact mask follows. */
+static void
+preview (FsFitter *fitter, const FsProgress *progress)
+{
+  if (!fitter->preview
+      || !fs_model_cut_preview_before_solve (fitter->cut, progress, fitter->preview, NULL))
+    return;
+  atomic_store (&fitter->has_preview, true);
+  fitter->done (fitter->user_data);
+}
+
+/* The brush goes first. On Linux this is about the calling thread and those that it starts;
+ * elsewhere it is left alone. */
+static void
+stand_back (void)
+{
+#ifdef __linux__
+  setpriority (PRIO_PROCESS, 0, NICENESS);
+#endif
+}
+
+static gpointer
+fit_thread (gpointer data)
+{
+  FsFitter *fitter = data;
+  stand_back ();
+  FsProgress progress = { .cancel = &fitter->cancel };
+  fs_stage_enter (fitter->note, FS_STAGE_LEARNING);
+  if (fs_model_cut_fit_after (fitter->cut, fitter->seeds, fitter->former, &fitter->error)) {
+    preview (fitter, &progress);
+    progress.report = fs_stage_report;
+    progress.user_data = fitter->note;
+    fs_stage_enter (fitter->note, FS_STAGE_PROVING);
+    fs_model_cut_solve (fitter->cut, &progress, &fitter->error);
+  }
+  fs_stage_enter (fitter->note, FS_STAGE_IDLE);
+  atomic_store (&fitter->ended, true);
+  fitter->done (fitter->user_data);
+  return NULL;
+}
+
+void
+fs_fitter_set_note (FsFitter *fitter, FsStageNote *note)
+{
+  fitter->next_note = note;
+}
+
+gboolean
+fs_fitter_start (FsFitter *fitter, FsModelCut *cut, const FsSeedMap *seeds, FsFormer *former)
+{
+  g_return_val_if_fail (!fitter->thread && cut, FALSE);
+
+  fs_former_free (fitter->former);
+  fitter->former = former;
+  if (!fitter->seeds)
+    fitter->seeds = fs_seed_map_new (seeds->width, seeds->height);
+  if (!fitter->seeds) {
+    fs_model_cut_free (cut);
+    return FALSE;
+  }
+  fs_seed_map_copy (fitter->seeds, seeds);
+  if (!fitter->preview && fs_model_cut_wants_preview (cut))
+    fitter->preview = g_try_malloc ((gsize)seeds->width * (gsize)seeds->height);
+  fitter->cut = cut;
+  fitter->note = fitter->next_note;
+  atomic_store (&fitter->cancel, false);
+  atomic_store (&fitter->ended, false);
+  atomic_store (&fitter->has_preview, false);
+  fitter->thread = g_thread_try_new ("fretsaw-models", fit_thread, fitter, NULL);
+  if (!fitter->thread)
+    g_clear_pointer (&fitter->cut, fs_model_cut_free);
+  return fitter->thread != NULL;
+}
+
+gboolean
+fs_fitter_has_preview (FsFitter *fitter)
+{
+  return atomic_load (&fitter->has_preview) && !atomic_load (&fitter->cancel);
+}
+
+const uint8_t *
+fs_fitter_take_preview (FsFitter *fitter)
+{
+  gboolean is_wanted = !atomic_load (&fitter->cancel);
+  return atomic_exchange (&fitter->has_preview, false) && is_wanted ? fitter->preview : NULL;
+}
+
+gboolean
+fs_fitter_is_idle (FsFitter *fitter)
+{
+  return !fitter->thread;
+}
+
+gboolean
+fs_fitter_is_done (FsFitter *fitter)
+{
+  return fitter->thread && atomic_load (&fitter->ended);
+}
+
+void
+fs_fitter_cancel (FsFitter *fitter)
+{
+  atomic_store (&fitter->cancel, true);
+}
+
+FsModelCut *
+fs_fitter_take (FsFitter *fitter, GError **error)
+{
+  g_return_val_if_fail (fs_fitter_is_done (fitter), NULL);
+
+  g_clear_pointer (&fitter->thread, g_thread_join);
+  atomic_store (&fitter->has_preview, false);
+  if (!fitter->error && atomic_load (&fitter->cancel))
+    g_set_error_literal (&fitter->error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "cancelled");
+  if (fitter->error)
+    g_propagate_error (error, g_steal_pointer (&fitter->error));
+  return g_steal_pointer (&fitter->cut);
+}

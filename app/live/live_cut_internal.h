@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* The live cut from inside, for the sources that make it up.   Layer: app.
+ *
+ *   live_cut.c     edits in, and what a step does
+ *   live_models.c  when models are fitted, and which of the two cuts is in front
+ *   live_masks.c   solves and previews of the front, and what is published of them
+ *   live_previous_mask.c  the masks that strokes keep
+ *
+ * Nobody else includes this. Threads: as live_cut.h says.
+ */
+#ifndef FS_APP_LIVE_LIVE_CUT_INTERNAL_H
+#define FS_APP_LIVE_LIVE_CUT_INTERNAL_H
+
+#include "app/cut/cut_state.h"
+#include "app/live/fitter.h"
+#include "app/live/live_cut.h"
+#include "app/strokes/history.h"
+#include "app/strokes/settled_masks.h"
+
+G_BEGIN_DECLS
+
+struct _FsLiveCut {
+  FsImage *image;
+  FsSettings settings;
+  FsHistory *history;
+  FsModelCut *front; /* the one that is shown; NULL until made, and after a failure */
+  FsModelCut *next;  /* with the settings that a growing outline will bring; NULL until made */
+  FsModelCut *spare; /* its sibling while no fit runs on it, NULL until the first fit */
+  FsFitter *fitter;
+
+  FsPixelList *pixels; /* whose label changed since the front's t-links were set  */
+  FsPixelList *since;  /* … that the front has, but not the seeds of the running fit */
+
+  gboolean fit_pending;   /* models are wanted for seeds that no fit has got yet     */
+  gboolean solve_pending; /* t-links changed since the front's last finished solve   */
+  gboolean cold;          /* the front has no mask to show: its solve takes too long */
+  gboolean whole;         /* the mailbox does not hold the front's former mask       */
+  gboolean failed;
+  gboolean no_next;     /* … and there is no memory for it */
+  gboolean alone;       /* there is no memory for a sibling: fits happen in place     */
+  gboolean discard_fit; /* the running fit has settings that no longer hold          */
+  int64_t n_fitted[2];  /* seeds of each side that the newest fit got, running or not */
+  gboolean has_guess;   /* … and whether it got a guess                              */
+  gboolean new_side[2]; /* the growing stroke may be the first of a side             */
+
+  FsKeptMasks kept; /* the settled ones, for stability */
+
+  uint8_t *preview;     /* [H·W], of the cold front; NULL until needed */
+  gboolean has_preview; /* … and it is that of the front's present t-links */
+  gboolean hasty;       /* … with levels left in blocks                    */
+
+  FsStageNote *note; /* of the front, or NULL */
+
+  guint64 generation;
+  guint64 published;
+  gint64 oldest_edit_us; /* of the edits since the last publication, 0 for none */
+};
+
+gboolean fs_live_cut_is_drawing (FsLiveCut *cut);
+/* Of a side, 0 the background, 1 any object. */
+int64_t fs_live_cut_n_seeds (FsLiveCut *cut, int side);
+
+/* Whether there is anything to cut by: seeds, or a guess. */
+gboolean fs_live_cut_has_evidence (FsLiveCut *cut);
+/* The present guess; NULL for none. */
+FsGuess *fs_live_cut_get_guess (FsLiveCut *cut);
+
+/* --- live_models.c --- */
+
+/* Whether any fit has had seeds or a guess. */
+gboolean fs_live_cut_knows_anything (FsLiveCut *cut);
+gboolean fs_live_cut_wants_fit (FsLiveCut *cut);
+/* On the front itself: for the very first seeds and while it is cold, when there is no mask to
+ * protect, and where there is no memory for a second cut. */
+gboolean fs_live_cut_fit_in_place (FsLiveCut *cut, const FsProgress *progress, GError **error);
+/* Starts a fit beside the front, or in place where there is no memory for that, if one is wanted.
+ */
+gboolean fs_live_cut_start_fit (FsLiveCut *cut, const FsProgress *progress, GError **error);
+gboolean fs_live_cut_can_take_fit (FsLiveCut *cut);
+gboolean fs_live_cut_take_fit (FsLiveCut *cut, GError **error);
+/* Whether the running fit has a preview of what is to be seen. */
+gboolean fs_live_cut_can_show_fit (FsLiveCut *cut);
+/* The front's models are those of the present seeds, and no others are on their way. */
+gboolean fs_live_cut_rests (FsLiveCut *cut);
+
+/* --- live_masks.c --- */
+
+/* Solves the front in time, or shows a preview of it and goes on while no edit waits. FALSE with
+ * FS_SOLVER_ERROR_CANCELLED: there is more to do. */
+gboolean fs_live_cut_solve (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox,
+                            GError **error);
+/* The front's exact mask. */
+void fs_live_cut_publish (FsLiveCut *cut, FsMailbox *mailbox);
+/* Without seeds or a guess there is nothing to cut: the mask is empty, and the models wait for the
+ * first stroke. */
+void fs_live_cut_publish_nothing (FsLiveCut *cut, FsMailbox *mailbox);
+/* The preview of the running fit. */
+void fs_live_cut_show_fit (FsLiveCut *cut, FsMailbox *mailbox);
+
+/* --- live_previous_mask.c --- */
+
+/* Keeps the front's mask, which is that of the present state, for strokes to come. FALSE where it
+ * is not to be kept, or there is no room. */
+gboolean fs_live_cut_keep_mask (FsLiveCut *cut);
+/* What the state's last stroke, growing or not, is to keep; NULL for nothing. A mask that is not
+ * there is made, so that what a stroke keeps never depends on what has been waited for. Errors:
+ * FS_SOLVER_ERROR, also CANCELLED. */
+gboolean fs_live_cut_find_former (FsLiveCut *cut, const FsProgress *progress, FsFormer **former,
+                                  GError **error);
+
+G_END_DECLS
+
+#endif

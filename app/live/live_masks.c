@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/live/live_cut_internal.h"
+
+#include <stdbool.h>
+
+/* Of the shown cut before it turns cold; and of a preview before it goes on in blocks. Together
+ * with what each edit costs besides they make less than a frame or two. */
+enum { SOLVE_BUDGET_US = 12000, PREVIEW_BUDGET_US = 12000 };
+
+/* Changed links that the solver takes over in about half of that. */
+enum { QUICK_CHANGES = 40000 };
+
+/* --- publication --- */
+
+static FsLiveState
+present_state (FsLiveCut *cut)
+{
+  const FsBackend *backend = fs_model_cut_get_backend (cut->front);
+  return (FsLiveState){ .generation = cut->generation,
+                        .has_mask = TRUE,
+                        .oldest_edit_us = cut->oldest_edit_us,
+                        .backend = fs_backend_get_name (backend),
+                        .device = fs_backend_get_device (backend) };
+}
+
+static void
+note_publication (FsLiveCut *cut, gboolean whole_next)
+{
+  cut->whole = whole_next;
+  cut->published = cut->generation;
+  cut->oldest_edit_us = 0;
+}
+
+static void
+publish_preview (FsLiveCut *cut, FsMailbox *mailbox, const uint8_t *mask)
+{
+  FsLiveState state = present_state (cut);
+  fs_mailbox_publish_plane (mailbox, mask, &state);
+  note_publication (cut, TRUE);
+}
+
+void
+fs_live_cut_publish (FsLiveCut *cut, FsMailbox *mailbox)
+{
+  FsModelCut *front = cut->front;
+  FsLiveState state = present_state (cut);
+  state.exact = front->solution.exact;
+  state.settled = fs_live_cut_rests (cut)
+                  && (fs_live_cut_is_drawing (cut) || !fs_model_cut_wants_second_look (front));
+  state.refined = front->has_second;
+  state.kept = state.settled && fs_live_cut_keep_mask (cut);
+  state.judged = front->has_verdict;
+  state.energy = front->solution.energy;
+  state.bound = front->solution.bound;
+  state.models_generation = front->fitted_at;
+  state.solve_us = front->solve_us;
+  state.cut_us = front->cut_us;
+  state.model_us = front->model_us;
+  state.energy_us = front->energy_us;
+  if (front->has_second)
+    fs_mailbox_publish_plane (mailbox, front->second, &state);
+  else
+    fs_mailbox_publish (mailbox, front->solver, cut->whole, &state);
+  note_publication (cut, front->has_second);
+}
+
+/* Without seeds or a guess there is nothing to cut: the mask is empty, and the models wait for the
+ * first stroke. */
+void
+fs_live_cut_publish_nothing (FsLiveCut *cut, FsMailbox *mailbox)
+{
+  fs_fitter_cancel (cut->fitter);
+  g_array_set_size (cut->pixels, 0);
+  cut->n_fitted[0] = cut->n_fitted[1] = 0;
+  cut->has_guess = FALSE;
+  cut->fit_pending = cut->solve_pending = FALSE;
+  FsLiveState state = present_state (cut);
+  state.has_mask = FALSE;
+  state.exact = TRUE;
+  state.settled = fs_fitter_is_idle (cut->fitter);
+  fs_mailbox_publish (mailbox, NULL, FALSE, &state);
+  note_publication (cut, TRUE);
+}
+
+void
+fs_live_cut_show_fit (FsLiveCut *cut, FsMailbox *mailbox)
+{
+  publish_preview (cut, mailbox, fs_fitter_take_preview (cut->fitter));
+}
+
+/* --- solves --- */
+
+typedef struct {
+  const FsLiveInterrupt *interrupt;
+  gint64 deadline_us;
+  atomic_bool stop;
+} Budget;
+
+static void
+watch_budget (double fraction, gpointer data)
+{
+  Budget *budget = data;
+  if (atomic_load (&budget->interrupt->overtaken) || g_get_monotonic_time () > budget->deadline_us)
+    atomic_store (&budget->stop, true);
+}
+
+/* What a stroke changes is mostly solved in a few milliseconds. Where it turns a large part of a
+ * large photo over, the front is cold again after SOLVE_BUDGET_US: it has no mask to show. */
+static gboolean
+solve_in_time (FsLiveCut *cut, const FsLiveInterrupt *interrupt, GError **error)
+{
+  if (cut->front->is_behind || fs_model_cut_count_waiting (cut->front) > QUICK_CHANGES) {
+    cut->cold = TRUE;
+    g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "it takes too long");
+    return FALSE;
+  }
+  Budget budget = { .interrupt = interrupt,
+                    .deadline_us = g_get_monotonic_time () + SOLVE_BUDGET_US };
+  FsProgress progress = { .cancel = &budget.stop, .report = watch_budget, .user_data = &budget };
+  g_autoptr (GError) failure = NULL;
+  if (fs_model_cut_solve (cut->front, &progress, &failure))
+    return TRUE;
+  cut->cold = g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED)
+              && !atomic_load (&interrupt->overtaken);
+  g_propagate_error (error, g_steal_pointer (&failure));
+  return FALSE;
+}
+
+/* The front's own, while it has no mask to show: the exact solve may take seconds on a large photo.
+ * Without a deadline it refines what was done in haste. */
+static gboolean
+preview_front (FsLiveCut *cut, const FsProgress *progress, gint64 deadline_us, FsMailbox *mailbox,
+               GError **error)
+{
+  if (!cut->preview)
+    cut->preview = g_try_malloc ((gsize)cut->image->width * (gsize)cut->image->height);
+  g_autoptr (GError) failure = NULL;
+  if (cut->preview && (!cut->has_preview || (cut->hasty && deadline_us == 0)))
+    cut->has_preview = fs_model_cut_preview (cut->front, progress, deadline_us, cut->preview,
+                                             &cut->hasty, &failure);
+  if (cut->has_preview)
+    publish_preview (cut, mailbox, cut->preview);
+  if (!g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED))
+    return TRUE; /* without memory for it the exact mask follows all the same */
+  g_propagate_error (error, g_steal_pointer (&failure));
+  return FALSE;
+}
+
+/* Leads the star on to where the strokes are, step by step. */
+static gboolean
+catch_up (FsLiveCut *cut, const FsProgress *progress, GError **error)
+{
+  while (cut->front->is_behind) {
+    if (fs_progress_is_cancelled (progress)) {
+      g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "an edit has come");
+      return FALSE;
+    }
+    g_array_set_size (cut->pixels, 0);
+    fs_model_cut_change (cut->front, cut->pixels, fs_history_get_seeds (cut->history));
+    cut->has_preview = FALSE;
+  }
+  return TRUE;
+}
+
+/* The solve that may take long, which says how far it is. */
+static gboolean
+prove (FsLiveCut *cut, const FsCancelFlag *cancel, GError **error)
+{
+  const FsProgress progress = { cancel, fs_stage_report, cut->note };
+  fs_stage_enter (cut->note, FS_STAGE_PROVING);
+  return fs_model_cut_solve (cut->front, &progress, error);
+}
+
+/* Shows a preview in haste, refines it and goes on with the exact solve, which now gives way to
+ * every edit. An exact mask of models that are to be fitted anew is not worth it; without a preview
+ * it is all there is. */
+static gboolean
+solve_cold (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
+{
+  FsProgress progress = { .cancel = &interrupt->overtaken };
+  gint64 deadline_us = g_get_monotonic_time () + PREVIEW_BUDGET_US;
+  if (!preview_front (cut, &progress, deadline_us, mailbox, error))
+    return FALSE;
+  if (cut->has_preview && fs_live_cut_wants_fit (cut)) {
+    g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED,
+                         "new models come first");
+    return FALSE;
+  }
+  progress.cancel = &interrupt->newer;
+  gboolean has_more = cut->front->is_behind || cut->hasty;
+  if (!catch_up (cut, &progress, error))
+    return FALSE;
+  /* A band asks only when it has been built whether an edit has come. */
+  gboolean refine = cut->preview && has_more && !atomic_load (&interrupt->newer);
+  if (refine && !preview_front (cut, &progress, 0, mailbox, error))
+    return FALSE;
+  return prove (cut, &interrupt->newer, error);
+}
+
+/* On a small photo only those edits stop a solve that make it pointless, because under a stream of
+ * samples none would ever end. */
+static gboolean
+solve_small (FsLiveCut *cut, const FsLiveInterrupt *interrupt, GError **error)
+{
+  FsProgress progress = { .cancel = &interrupt->overtaken };
+  return catch_up (cut, &progress, error) && prove (cut, &interrupt->overtaken, error);
+}
+
+gboolean
+fs_live_cut_solve (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox,
+                   GError **error)
+{
+  if (!cut->solve_pending)
+    return TRUE;
+  fs_model_cut_set_seeds (cut->front, fs_history_get_seeds (cut->history));
+  gboolean done = !fs_model_cut_wants_preview (cut->front) ? solve_small (cut, interrupt, error)
+                  : cut->cold ? solve_cold (cut, interrupt, mailbox, error)
+                              : solve_in_time (cut, interrupt, error);
+  if (done)
+    cut->cold = cut->solve_pending = FALSE;
+  return done;
+}

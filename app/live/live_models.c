@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/live/live_cut_internal.h"
+
+gboolean
+fs_live_cut_knows_anything (FsLiveCut *cut)
+{
+  return cut->n_fitted[0] + cut->n_fitted[1] > 0 || cut->has_guess;
+}
+
+/* While a stroke grows the models stand still. But a side's first stroke has none to stand on: it
+ * gets some from its first dab, and again whenever its seeds have doubled. */
+static gboolean
+grows_new_side (FsLiveCut *cut)
+{
+  for (int side = 0; side < 2; side++) {
+    int64_t n = fs_live_cut_n_seeds (cut, side);
+    if (cut->new_side[side] && n > 0 && n >= 2 * cut->n_fitted[side])
+      return TRUE;
+  }
+  return FALSE;
+}
+
+gboolean
+fs_live_cut_wants_fit (FsLiveCut *cut)
+{
+  return fs_live_cut_is_drawing (cut) ? grows_new_side (cut) : cut->fit_pending;
+}
+
+static void
+note_fit (FsLiveCut *cut)
+{
+  for (int side = 0; side < 2; side++)
+    cut->n_fitted[side] = fs_live_cut_n_seeds (cut, side);
+  cut->has_guess = fs_live_cut_get_guess (cut) != NULL;
+  cut->fit_pending = fs_live_cut_is_drawing (cut);
+  g_array_set_size (cut->since, 0);
+}
+
+/* On the front itself: for the very first seeds and while it is cold, when there is no mask to
+ * protect, and where there is no memory for a second cut. */
+gboolean
+fs_live_cut_fit_in_place (FsLiveCut *cut, const FsProgress *progress, GError **error)
+{
+  g_autoptr (FsFormer) former = NULL;
+  fs_model_cut_set_guess (cut->front, fs_live_cut_get_guess (cut));
+  fs_stage_enter (cut->note, FS_STAGE_LEARNING);
+  if (!fs_live_cut_find_former (cut, progress, &former, error)
+      || !fs_model_cut_fit_after (cut->front, fs_history_get_seeds (cut->history), former, error))
+    return FALSE;
+  cut->front->fitted_at = cut->generation;
+  fs_fitter_cancel (cut->fitter); /* one that runs is of older seeds */
+  note_fit (cut);
+  cut->has_preview = FALSE;
+  g_array_set_size (cut->pixels, 0);
+  cut->solve_pending = TRUE;
+  return TRUE;
+}
+
+/* Starts a fit of the present seeds beside the front. FALSE where there is no memory for that. */
+static gboolean
+fit_beside (FsLiveCut *cut, const FsProgress *progress)
+{
+  if (cut->alone)
+    return FALSE;
+  if (!cut->spare)
+    cut->spare = fs_model_cut_new_sibling (cut->front, NULL);
+  g_autoptr (FsFormer) former = NULL;
+  if (!cut->spare || !fs_live_cut_find_former (cut, progress, &former, NULL))
+    return FALSE;
+  fs_model_cut_set_guess (cut->spare, fs_live_cut_get_guess (cut));
+  cut->spare->fitted_at = cut->generation;
+  if (!fs_fitter_start (cut->fitter, g_steal_pointer (&cut->spare),
+                        fs_history_get_seeds (cut->history), g_steal_pointer (&former)))
+    return FALSE;
+  note_fit (cut);
+  return TRUE;
+}
+
+/* New models are shown between strokes, so that the mask does not jump under the brush; those of a
+ * side's first stroke at once. */
+gboolean
+fs_live_cut_can_take_fit (FsLiveCut *cut)
+{
+  if (!fs_fitter_is_done (cut->fitter))
+    return FALSE;
+  return !fs_live_cut_is_drawing (cut) || cut->new_side[0] || cut->new_side[1];
+}
+
+/* Puts the fitted cut in front; what was painted meanwhile is changed on it next. Whoever cancelled
+ * a fit has asked for another one, or has made it. */
+gboolean
+fs_live_cut_take_fit (FsLiveCut *cut, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+  g_autoptr (FsModelCut) fitted = fs_fitter_take (cut->fitter, &failure);
+  if (cut->discard_fit) {
+    cut->discard_fit = FALSE;
+    return TRUE;
+  }
+  if (failure) {
+    if (g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY))
+      return cut->alone = cut->fit_pending = TRUE;
+    cut->spare = g_steal_pointer (&fitted);
+    if (g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED))
+      return TRUE;
+    g_propagate_error (error, g_steal_pointer (&failure));
+    return FALSE;
+  }
+  cut->spare = g_steal_pointer (&cut->front);
+  cut->front = g_steal_pointer (&fitted);
+  g_array_append_vals (cut->pixels, cut->since->data, cut->since->len);
+  g_array_set_size (cut->since, 0);
+  cut->whole = cut->solve_pending = TRUE;
+  cut->cold = cut->has_preview = FALSE;
+  return TRUE;
+}
+
+/* After the publication, so that no mask waits for a fit to start. A fit for the first dab of a
+ * side is not worth waiting for when the stroke has grown to twice as much. */
+gboolean
+fs_live_cut_start_fit (FsLiveCut *cut, const FsProgress *progress, GError **error)
+{
+  if (!fs_live_cut_wants_fit (cut))
+    return TRUE;
+  if (!fs_fitter_is_idle (cut->fitter)) {
+    fs_fitter_cancel (cut->fitter);
+    return TRUE;
+  }
+  return fit_beside (cut, progress) || fs_live_cut_fit_in_place (cut, progress, error);
+}
+
+/* The fitter's, of models that are on their way, unless something was painted since. */
+gboolean
+fs_live_cut_can_show_fit (FsLiveCut *cut)
+{
+  return fs_fitter_has_preview (cut->fitter) && !fs_live_cut_is_drawing (cut)
+         && cut->pixels->len == 0 && cut->since->len == 0 && !cut->fit_pending && !cut->discard_fit;
+}
+
+/* The front's mask is that of its models' seeds, and they are the present ones. */
+gboolean
+fs_live_cut_rests (FsLiveCut *cut)
+{
+  return !cut->fit_pending && fs_fitter_is_idle (cut->fitter);
+}

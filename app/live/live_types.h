@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Edits of a live cut and the state of its mask.   Layer: app.
+ *
+ * Threads: plain data.
+ */
+#ifndef FS_APP_LIVE_LIVE_TYPES_H
+#define FS_APP_LIVE_LIVE_TYPES_H
+
+#include "app/strokes/stroke.h"
+#include "energy/guess/guess.h"
+#include "energy/image/settings.h"
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  FS_EDIT_BEGIN,  /* shape, label, radius_px, after */
+  FS_EDIT_EXTEND, /* samples, n_samples            */
+  FS_EDIT_END,    /* shape */
+  FS_EDIT_CANCEL,
+  FS_EDIT_UNDO,
+  FS_EDIT_REDO,
+  FS_EDIT_SETTINGS, /* settings                      */
+  FS_EDIT_GUESS,    /* guess                         */
+} FsEditKind;
+
+/* Edits that make a running solve pointless, in contrast to those that only add to it. */
+static inline gboolean
+fs_edit_overtakes (FsEditKind kind)
+{
+  return kind == FS_EDIT_UNDO || kind == FS_EDIT_REDO || kind == FS_EDIT_CANCEL
+         || kind == FS_EDIT_SETTINGS || kind == FS_EDIT_GUESS;
+}
+
+typedef struct {
+  FsEditKind kind;
+  FsStrokeShape shape;
+  uint8_t label;
+  float radius_px;
+  const FsSample *samples; /* copied by fs_live_post */
+  guint n_samples;
+  guint after; /* fs_history_begin_after: a state whose settled mask was kept (FsLiveState) */
+  FsSettings settings;
+  FsGuess *guess; /* or NULL; fs_live_post takes a reference */
+} FsEdit;
+
+typedef struct {
+  guint64 generation; /* number of edits that the mask holds                       */
+  gboolean has_mask;  /* there are seeds, or a guess                                */
+  gboolean exact;
+  gboolean settled; /* colour models and mask are those of this generation's seeds */
+  gboolean kept;    /* … and later strokes may refer to it (stability)             */
+  gboolean judged;  /* what stability rejects is held in the energy: always when settled */
+  gboolean refined; /* after the second look: whenever settled, where the settings ask for it */
+  int64_t energy;   /* both only of exact masks */
+  int64_t bound;
+  guint64 models_generation; /* the seeds of that generation are what the models were fitted to */
+  gint64 solve_us;           /* the last solve                                            */
+  gint64 cut_us;             /* all solves since the fit that the mask is of              */
+  gint64 model_us;           /* that fit                                                  */
+  gint64 energy_us;          /* n-links, once, and that fit's t-links                     */
+  gint64 oldest_edit_us;     /* g_get_monotonic_time() of the oldest edit that is new in it */
+  guint64 failed_at; /* with an error: the generation that it came of; newer edits try again */
+  const char *backend;
+  const char *device;
+} FsLiveState;
+
+G_END_DECLS
+
+#endif

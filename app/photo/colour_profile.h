@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Profiles for RGB that say what a photo's numbers mean as colours.   Layer: app.
+ *
+ * What a file says is found by photo_metadata.h: the first of cICP (or nclx of HEIF), an ICC
+ * profile, sRGB, gAMA and cHRM counts, as PNG (3rd edition, 4.3) has it. A profile for RGB is taken
+ * as it is; for the others one is made by Little CMS. CMYK and L*a*b* are sRGB once they are
+ * decoded.
+ *
+ * Threads: any; blocks on the disk.
+ */
+#ifndef FS_APP_PHOTO_COLOUR_PROFILE_H
+#define FS_APP_PHOTO_COLOUR_PROFILE_H
+
+#include "app/photo/input/photo_metadata.h"
+#include "energy/image/image.h"
+
+G_BEGIN_DECLS
+
+/* Of a photo that says so; a profile for greys counts where `image`, or NULL, has greys alone. NULL
+ * for sRGB, which is what a picture without a profile is, and, with `*is_lost`, where no profile
+ * can say it: PQ, HLG, and in a build without Little CMS. g_bytes_unref. */
+GBytes *fs_colour_profile_of (const FsPhotoMetadata *metadata, const FsImage *image,
+                              gboolean *is_lost);
+
+/* The same of the photo at `path`, which is not grey; NULL, too, where there is no such file. */
+GBytes *fs_colour_profile_read (const char *path);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* JPEG photos.   Layer: app.
+ *
+ * Baseline and progressive, grey, YCbCr, RGB, CMYK and YCCK, decoded row by row straight into the
+ * image. CMYK, where 255 stands for "no ink", is converted to sRGB by the photo's profile, and
+ * without one, or without Little CMS, as R = C·K / 255.
+ */
+#ifndef FS_APP_PHOTO_FORMATS_JPEG_H
+#define FS_APP_PHOTO_FORMATS_JPEG_H
+
+#include "app/photo/input/photo_input.h"
+
+G_BEGIN_DECLS
+
+/* An FsPhotoDecoder. A file that ends early or is damaged on the way gives what came before. */
+gboolean fs_jpeg_decode (FsPhotoInput *input, FsDecoded *decoded, GError **error);
+
+G_END_DECLS
+
+#endif

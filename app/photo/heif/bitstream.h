@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* What size of picture a packed one will make its decoder allocate.   Layer: app.
+ *
+ * Source: ITU-T H.265 (v9), 7.3.1 and 7.3.2.2 (sequence parameter sets); AV1 Bitstream &
+ * Decoding Process Specification (2019), 5.3 … 5.5 (sequence headers). A decoder believes these,
+ * whatever the boxes around them say. They may lie in the decoder's settings or before the
+ * picture, and there may be several: the largest counts.
+ *
+ * Threads: any.
+ */
+#ifndef FS_APP_PHOTO_HEIF_BITSTREAM_H
+#define FS_APP_PHOTO_HEIF_BITSTREAM_H
+
+#include "app/photo/heif/boxes.h"
+
+G_BEGIN_DECLS
+
+/* Of all that was added, beginning with zeros. */
+typedef struct {
+  guint64 n_pixels; /* of the largest picture; no side has more than 2³² */
+  guint64 width;    /* of the last one, without what is cut off at its edges */
+  guint64 height;
+  guint64 most_width; /* of any of them, with what is cut off */
+  guint64 most_height;
+  guint bits;       /* at most, of a sample */
+  guint n_pictures; /* that are packed */
+} FsHeifStream;
+
+/* A box hvcC or av1C, of which the item's type tells. FALSE where it makes no sense. */
+gboolean fs_heif_stream_add_settings (FsHeifStream *stream, guint32 type, FsHeifSpan box);
+
+/* An item's bytes, of type hvc1 or av01. */
+gboolean fs_heif_stream_add_data (FsHeifStream *stream, guint32 type, FsHeifSpan data);
+
+G_END_DECLS
+
+#endif

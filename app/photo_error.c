@@ -1,4 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#include "app/photo_error.h"
-
-G_DEFINE_QUARK (fs - photo - error - quark, fs_photo_error)

@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/session/journal.h"
+
+#include "app/files/display_name.h"
+#include "app/finder/guess_png.h"
+#include "app/session/journal_record.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+/* Bytes that may be summed in the search for the next whole record, beside those of the file: a
+ * hostile one could make every place worth a look. */
+#define SEARCH_BYTES ((gsize)16 << 20)
+#define SUM_COST     2048 /* of a sum of nothing, in bytes */
+
+/* Records of later versions are told from chance by their kinds as well. */
+#define MAX_KIND 64
+
+typedef struct {
+  const uint8_t *payload;
+  gsize n_bytes;
+} Payload;
+
+typedef struct {
+  const uint8_t *bytes;
+  gsize n_bytes;
+  gsize budget;
+  FsJournalContent *content;
+} Reader;
+
+void
+fs_journal_content_free (FsJournalContent *content)
+{
+  if (!content)
+    return;
+  g_free (content->photo);
+  g_free (content->session_path);
+  fs_session_free (content->session);
+  g_free (content);
+}
+
+static float
+read_float (const uint8_t *bytes)
+{
+  guint32 bits = fs_journal_u32 (bytes);
+  float value;
+  memcpy (&value, &bits, sizeof value);
+  return value;
+}
+
+static double
+read_double (const uint8_t *bytes)
+{
+  guint64 bits = fs_journal_u32 (bytes) | (guint64)fs_journal_u32 (bytes + 4) << 32;
+  double value;
+  memcpy (&value, &bits, sizeof value);
+  return value;
+}
+
+/* An absolute path, or NULL. */
+static char *
+read_path (const uint8_t *bytes, gsize n_bytes)
+{
+  if (n_bytes == 0 || n_bytes > FS_JOURNAL_MAX_PATH_BYTES || bytes[0] != '/'
+      || memchr (bytes, '\0', n_bytes))
+    return NULL;
+  return g_strndup ((const char *)bytes, n_bytes);
+}
+
+static gboolean
+take_path (char **path, const uint8_t *bytes, gsize n_bytes)
+{
+  char *read = read_path (bytes, n_bytes);
+  if (!read)
+    return FALSE;
+  g_free (*path);
+  *path = read;
+  return TRUE;
+}
+
+/* A photo that was found elsewhere has the size of the first. */
+static gboolean
+read_photo (FsJournalContent *content, Payload p)
+{
+  FsSession *session = content->session;
+  if (p.n_bytes < 8)
+    return FALSE;
+  guint32 width = fs_journal_u32 (p.payload), height = fs_journal_u32 (p.payload + 4);
+  if (width < 1 || width > FS_SESSION_MAX_SIDE_PX || height < 1 || height > FS_SESSION_MAX_SIDE_PX)
+    return FALSE;
+  if (session->width > 0 && (session->width != (int)width || session->height != (int)height))
+    return FALSE;
+  session->width = (int)width;
+  session->height = (int)height;
+  session->sha256[0] = '\0';
+  return take_path (&content->photo, p.payload + 8, p.n_bytes - 8);
+}
+
+static gboolean
+read_sum (char sum[FS_SESSION_SHA256_LENGTH + 1], Payload p)
+{
+  if (p.n_bytes != FS_SESSION_SHA256_LENGTH)
+    return FALSE;
+  for (gsize i = 0; i < p.n_bytes; i++)
+    if (!g_ascii_isdigit (p.payload[i]) && !(p.payload[i] >= 'a' && p.payload[i] <= 'f'))
+      return FALSE;
+  memcpy (sum, p.payload, p.n_bytes);
+  sum[p.n_bytes] = '\0';
+  return TRUE;
+}
+
+/* Another file, of which nothing is known yet. */
+static gboolean
+read_session (FsJournalContent *content, Payload p)
+{
+  content->session->file_sha256[0] = '\0';
+  return take_path (&content->session_path, p.payload, p.n_bytes);
+}
+
+static gboolean
+read_settings (FsJournalContent *content, Payload p)
+{
+  if (p.n_bytes != FS_JOURNAL_SETTINGS_BYTES)
+    return FALSE;
+  guint32 neighbours = fs_journal_u32 (p.payload), model = fs_journal_u32 (p.payload + 12);
+  guint32 star = fs_journal_u32 (p.payload + 16), stability = fs_journal_u32 (p.payload + 20);
+  double smoothness = read_double (p.payload + 4);
+  if ((neighbours != 4 && neighbours != 8) || model >= FS_N_MODELS || star > 1 || stability > 1
+      || !(smoothness >= 0 && smoothness <= FS_SMOOTHNESS_MAX))
+    return FALSE;
+  content->session->settings = (FsSettings){ .neighbours = (FsNeighbours)neighbours,
+                                             .smoothness = smoothness,
+                                             .model = (FsModelKind)model,
+                                             .star = star != 0,
+                                             .stability = stability != 0 };
+  for (guint i = 0; i < content->session->strokes->len; i++)
+    ((FsStroke *)content->session->strokes->pdata[i])->after = 0;
+  return TRUE;
+}
+
+static gboolean
+read_sample (const uint8_t *bytes, FsSample *sample)
+{
+  *sample = (FsSample){ read_float (bytes), read_float (bytes + 4), read_float (bytes + 8),
+                        fs_journal_u32 (bytes + 12) };
+  return fabsf (sample->x) <= FS_SESSION_MAX_PLACE_PX
+         && fabsf (sample->y) <= FS_SESSION_MAX_PLACE_PX && sample->pressure >= 0
+         && sample->pressure <= 1;
+}
+
+static gboolean
+read_samples (FsStroke *stroke, const uint8_t *bytes, guint n_samples)
+{
+  for (guint i = 0; i < n_samples; i++) {
+    FsSample sample;
+    if (!read_sample (bytes + (gsize)i * FS_JOURNAL_SAMPLE_BYTES, &sample))
+      return FALSE;
+    g_array_append_val (stroke->samples, sample);
+  }
+  return TRUE;
+}
+
+static guint
+count_done (const FsJournalContent *content)
+{
+  return content->session->strokes->len - content->n_undone;
+}
+
+static void
+add_stroke (FsJournalContent *content, FsStroke *stroke)
+{
+  g_ptr_array_set_size (content->session->strokes, (int)count_done (content));
+  content->n_undone = 0;
+  g_ptr_array_add (content->session->strokes, stroke);
+}
+
+/* All but the samples. */
+static FsStroke *
+read_stroke_head (const FsJournalContent *content, const uint8_t *bytes)
+{
+  guint32 label = fs_journal_u32 (bytes), shape = fs_journal_u32 (bytes + 4);
+  guint32 after = fs_journal_u32 (bytes + 12), n_samples = fs_journal_u32 (bytes + 16);
+  float radius_px = read_float (bytes + 8);
+  if (after > count_done (content) && content->damaged)
+    after = 0;
+  if (label > FS_SEED_MAX || shape > FS_STROKE_OUTLINE || after > count_done (content)
+      || n_samples == 0 || !(radius_px > 0 && radius_px <= FS_SESSION_MAX_RADIUS_PX))
+    return NULL;
+  if (shape == FS_STROKE_OUTLINE
+      && (label != FS_SEED_BACKGROUND || after != 0 || n_samples < FS_OUTLINE_POINTS_MIN))
+    return NULL;
+  FsStroke *stroke = fs_stroke_new ((uint8_t)label, radius_px);
+  stroke->shape = (FsStrokeShape)shape;
+  stroke->after = after;
+  return stroke;
+}
+
+static gboolean
+read_stroke (FsJournalContent *content, Payload p)
+{
+  if (p.n_bytes < FS_JOURNAL_STROKE_BYTES)
+    return FALSE;
+  g_autoptr (FsStroke) stroke = read_stroke_head (content, p.payload);
+  guint32 n_samples = fs_journal_u32 (p.payload + 16);
+  if (!stroke || p.n_bytes - FS_JOURNAL_STROKE_BYTES != (gsize)n_samples * FS_JOURNAL_SAMPLE_BYTES
+      || !read_samples (stroke, p.payload + FS_JOURNAL_STROKE_BYTES, n_samples))
+    return FALSE;
+  add_stroke (content, g_steal_pointer (&stroke));
+  return TRUE;
+}
+
+static gboolean
+read_guess (FsJournalContent *content, Payload p)
+{
+  const FsSession *session = content->session;
+  gsize n_name = p.n_bytes >= 4 ? fs_journal_u32 (p.payload) : G_MAXSIZE;
+  if (session->width == 0 || n_name > FS_GUESS_NAME_BYTES || n_name > p.n_bytes - 4)
+    return FALSE;
+  g_autofree char *name = g_strndup ((const char *)p.payload + 4, n_name);
+  const uint8_t *png = p.payload + 4 + n_name;
+  gsize n_png = p.n_bytes - 4 - n_name;
+  const char *reason;
+  g_autoptr (FsGuess) guess =
+      n_png > 0 ? fs_guess_from_png (png, n_png, session->width, session->height, &reason) : NULL;
+  if (n_png > 0 && !guess)
+    return FALSE;
+  FsStroke *stroke = fs_stroke_new_guess (guess, name);
+  stroke->png = n_png > 0 ? g_bytes_new (png, n_png) : NULL;
+  add_stroke (content, stroke);
+  return TRUE;
+}
+
+static gboolean
+read_undo (FsJournalContent *content, Payload p)
+{
+  if (p.n_bytes != 0 || count_done (content) == 0)
+    return FALSE;
+  content->n_undone++;
+  return TRUE;
+}
+
+static gboolean
+read_redo (FsJournalContent *content, Payload p)
+{
+  if (p.n_bytes != 0 || content->n_undone == 0)
+    return FALSE;
+  content->n_undone--;
+  return TRUE;
+}
+
+static gboolean
+read_label (FsJournalContent *content, Payload p)
+{
+  if (p.n_bytes <= FS_JOURNAL_LABEL_BYTES
+      || p.n_bytes > FS_JOURNAL_LABEL_BYTES + FS_SESSION_MAX_LABEL_BYTES)
+    return FALSE;
+  gsize n_name = p.n_bytes - FS_JOURNAL_LABEL_BYTES;
+  guint32 label = fs_journal_u32 (p.payload), colour = fs_journal_u32 (p.payload + 4);
+  g_autofree char *name = g_strndup ((const char *)p.payload + FS_JOURNAL_LABEL_BYTES, n_name);
+  if (label > FS_SEED_MAX || colour > 0xffffff || strlen (name) != n_name
+      || !fs_session_name_label (content->session, (uint8_t)label, name))
+    return FALSE;
+  g_array_index (content->session->labels, FsSessionLabel, label - 1).colour = colour;
+  content->has_labels = TRUE;
+  return TRUE;
+}
+
+static gboolean
+read_record (FsJournalContent *content, guint32 kind, Payload p)
+{
+  if (kind != FS_JOURNAL_PHOTO && !content->photo && !content->damaged)
+    return FALSE;
+  switch (kind) {
+  case FS_JOURNAL_PHOTO:
+    return read_photo (content, p);
+  case FS_JOURNAL_SUM:
+    return read_sum (content->session->sha256, p);
+  case FS_JOURNAL_SESSION:
+    return read_session (content, p);
+  case FS_JOURNAL_SESSION_SUM:
+    return read_sum (content->session->file_sha256, p);
+  case FS_JOURNAL_SETTINGS:
+    return read_settings (content, p);
+  case FS_JOURNAL_STROKE:
+    return read_stroke (content, p);
+  case FS_JOURNAL_GUESS:
+    return read_guess (content, p);
+  case FS_JOURNAL_UNDO:
+    return read_undo (content, p);
+  case FS_JOURNAL_REDO:
+    return read_redo (content, p);
+  case FS_JOURNAL_LABEL:
+    return read_label (content, p);
+  default:
+    return FALSE;
+  }
+}
+
+/* The bytes of the record that begins at `bytes`, or 0 where it is not whole. */
+static gsize
+check_record (const uint8_t *bytes, gsize n_bytes)
+{
+  const gsize around = FS_JOURNAL_HEAD_BYTES + FS_JOURNAL_CRC_BYTES;
+  if (n_bytes < around)
+    return 0;
+  gsize n_payload = fs_journal_u32 (bytes + 4);
+  if (n_payload > n_bytes - around)
+    return 0;
+  gsize n_checked = FS_JOURNAL_HEAD_BYTES + n_payload;
+  if (fs_journal_crc (bytes, n_checked) != fs_journal_u32 (bytes + n_checked))
+    return 0;
+  return n_checked + FS_JOURNAL_CRC_BYTES;
+}
+
+/* ---- What cannot be read ---- */
+
+/* A search for it costs as much as a sum of its bytes. */
+static gboolean
+begins_record (Reader *reader, gsize at)
+{
+  const gsize around = FS_JOURNAL_HEAD_BYTES + FS_JOURNAL_CRC_BYTES;
+  gsize left = reader->n_bytes - at;
+  if (left < around)
+    return FALSE;
+  guint32 kind = fs_journal_u32 (reader->bytes + at);
+  gsize n_payload = fs_journal_u32 (reader->bytes + at + 4);
+  if (kind == 0 || kind > MAX_KIND || n_payload > left - around
+      || reader->budget < n_payload + SUM_COST)
+    return FALSE;
+  reader->budget -= n_payload + SUM_COST;
+  return check_record (reader->bytes + at, left) > 0;
+}
+
+/* Where the next whole record begins: where this one says that it ends, or else the next place that
+ * looks like one. */
+static gsize
+find_record (Reader *reader, gsize at)
+{
+  const gsize around = FS_JOURNAL_HEAD_BYTES + FS_JOURNAL_CRC_BYTES;
+  if (reader->n_bytes - at > around) {
+    gsize n_payload = fs_journal_u32 (reader->bytes + at + 4);
+    if (n_payload <= reader->n_bytes - at - around
+        && begins_record (reader, at + around + n_payload))
+      return at + around + n_payload;
+  }
+  for (gsize next = at + 1; next < reader->n_bytes; next++)
+    if (begins_record (reader, next))
+      return next;
+  return reader->n_bytes;
+}
+
+/* Where it may be one or not, it counts as one unless that would forget what was undone. */
+static gboolean
+looks_like_stroke (const FsJournalContent *content, const uint8_t *bytes, gsize n_bytes)
+{
+  const gsize fixed = FS_JOURNAL_HEAD_BYTES + FS_JOURNAL_STROKE_BYTES + FS_JOURNAL_CRC_BYTES;
+  if (n_bytes < fixed)
+    return FALSE;
+  guint32 kind = fs_journal_u32 (bytes);
+  guint32 n_samples = fs_journal_u32 (bytes + FS_JOURNAL_HEAD_BYTES + 16);
+  return kind == FS_JOURNAL_STROKE || kind == FS_JOURNAL_GUESS
+         || n_bytes - fixed == (gsize)n_samples * FS_JOURNAL_SAMPLE_BYTES
+         || (content->n_undone == 0 && (kind == 0 || kind > FS_JOURNAL_GUESS)
+             && check_record (bytes, n_bytes) == 0);
+}
+
+/* Takes the place of a stroke that is lost, so that what follows it counts as before; it has no
+ * samples, and goes in the end. */
+static void
+add_placeholder (FsJournalContent *content)
+{
+  add_stroke (content, fs_stroke_new (FS_SEED_NONE, 1));
+}
+
+/* A name that is nearly the photo's is better than none: the user is asked where it is. */
+static void
+guess_photo (FsJournalContent *content, const uint8_t *bytes, gsize n_bytes)
+{
+  const gsize before = FS_JOURNAL_HEAD_BYTES + 8;
+  if (content->photo || n_bytes <= before + FS_JOURNAL_CRC_BYTES + 1)
+    return;
+  gsize n = MIN (n_bytes - before - FS_JOURNAL_CRC_BYTES, FS_JOURNAL_MAX_PATH_BYTES);
+  content->photo = g_strndup ((const char *)bytes + before, n);
+  content->photo[0] = '/';
+}
+
+static void
+skip (Reader *reader, gsize from, gsize to)
+{
+  FsJournalContent *content = reader->content;
+  if (from == strlen (FS_JOURNAL_FORMAT))
+    guess_photo (content, reader->bytes + from, to - from);
+  /* What is undone is not forgotten for the sake of a stroke that was hardly begun. */
+  else if (to < reader->n_bytes && looks_like_stroke (content, reader->bytes + from, to - from))
+    add_placeholder (content);
+  content->damaged = TRUE;
+}
+
+static gboolean
+is_placeholder (const FsStroke *stroke)
+{
+  return stroke->shape != FS_STROKE_GUESS && stroke->samples->len == 0;
+}
+
+/* Those before the first lost one stand where they stood, and may be referred to. */
+static void
+remove_placeholders (FsJournalContent *content)
+{
+  GPtrArray *strokes = content->session->strokes;
+  guint n_done = count_done (content), first = strokes->len;
+  for (guint i = strokes->len; i-- > 0;)
+    if (is_placeholder (strokes->pdata[i])) {
+      first = i;
+      n_done -= i < n_done;
+      g_ptr_array_remove_index (strokes, i);
+    }
+  content->n_undone = strokes->len - n_done;
+  for (guint i = first; i < strokes->len; i++) {
+    FsStroke *stroke = strokes->pdata[i];
+    stroke->after = stroke->after <= first ? stroke->after : 0;
+  }
+}
+
+/* ---- All of it ---- */
+
+static gboolean
+is_power_of_two (int bits)
+{
+  return bits != 0 && (bits & (bits - 1)) == 0;
+}
+
+/* Where its records begin; 0: it is not one, or of another version. One wrong bit does not make it
+ * another one, nor does a first line that is none, if records follow. */
+static gsize
+check_format (Reader *reader)
+{
+  const gsize n_format = strlen (FS_JOURNAL_FORMAT), n_name = n_format - 2;
+  int n_wrong = 0, wrong = 0;
+  if (reader->n_bytes < n_format)
+    return 0;
+  for (gsize i = 0; i < n_format; i++) {
+    int bits = reader->bytes[i] ^ (uint8_t)FS_JOURNAL_FORMAT[i];
+    n_wrong += bits != 0;
+    wrong |= bits;
+  }
+  if (n_wrong == 0)
+    return n_format;
+  if (memcmp (reader->bytes, FS_JOURNAL_FORMAT, n_name) == 0
+      && !(n_wrong == 1 && is_power_of_two (wrong)))
+    return 0;
+  reader->content->damaged = TRUE;
+  return begins_record (reader, n_format) ? n_format : find_record (reader, 0);
+}
+
+static void
+read_records (Reader *reader, gsize at)
+{
+  FsJournalContent *content = reader->content;
+  while (at < reader->n_bytes) {
+    const uint8_t *record = reader->bytes + at;
+    gsize n = check_record (record, reader->n_bytes - at);
+    Payload p = { record + FS_JOURNAL_HEAD_BYTES,
+                  n > 0 ? n - FS_JOURNAL_HEAD_BYTES - FS_JOURNAL_CRC_BYTES : 0 };
+    if (n == 0 || !read_record (content, fs_journal_u32 (record), p)) {
+      gsize next = n > 0 ? at + n : find_record (reader, at);
+      skip (reader, at, next);
+      n = next - at;
+    }
+    at += n;
+  }
+}
+
+static FsJournalContent *
+new_content (void)
+{
+  FsJournalContent *content = g_new0 (FsJournalContent, 1);
+  content->session = fs_session_new ();
+  fs_session_add_usual_labels (content->session);
+  return content;
+}
+
+FsJournalContent *
+fs_journal_parse (const char *name, const uint8_t *bytes, gsize n_bytes, GError **error)
+{
+  g_return_val_if_fail (name && (bytes || n_bytes == 0), NULL);
+
+  g_autoptr (FsJournalContent) content = new_content ();
+  Reader reader = { bytes, n_bytes, n_bytes + SEARCH_BYTES, content };
+  gsize at = check_format (&reader);
+  if (at > 0)
+    read_records (&reader, at);
+  remove_placeholders (content);
+  fs_session_complete_labels (content->session);
+  if (!content->photo && content->session->strokes->len > 0)
+    content->photo = g_strdup ("/?");
+  if (content->photo)
+    return g_steal_pointer (&content);
+  g_autofree char *shown = fs_display_name (name);
+  g_set_error (error, FS_JOURNAL_ERROR, FS_JOURNAL_ERROR_FORMAT,
+               _ ("%s: is not a journal that this version reads"), shown);
+  return NULL;
+}

@@ -1,0 +1,663 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/session/project.h"
+
+#include "app/files/same_file.h"
+#include "app/files/task_source.h"
+#include "app/session/pasted.h"
+#include "app/session/project_save.h"
+#include "app/session/session_photo.h"
+
+#include <string.h>
+
+/* A journal that has grown so far is begun anew from the present state. */
+#define JOURNAL_BYTES (64 << 20)
+
+/* Beside those of FsDocumentEdit. */
+enum { EDIT_LABELS = FS_DOCUMENT_GUESS + 1 };
+
+/* A session of which only the labels are used. */
+typedef FsSession Labels;
+
+/* What a file holds. Undo and redo bring back the very same strokes; which mask they keep may be
+ * forgotten (stroke.h). */
+typedef struct {
+  FsStroke *stroke;
+  guint after;
+} KeptStroke;
+
+typedef struct {
+  GArray *strokes; /* of KeptStroke; NULL: there is no file */
+  FsSettings settings;
+  Labels *labels;
+} Kept;
+
+struct _FsProject {
+  GObject parent_instance;
+
+  FsDocument *document;
+  char *photo_path;
+  char *sha256; /* of the photo; NULL until it is known */
+  char *pixels; /* their sum; the same              */
+  char *session_path;
+  char session_sha256[FS_SESSION_SHA256_LENGTH + 1]; /* of that file; "": not known */
+  char *folder;                                      /* of journals */
+  GCancellable *closed;
+
+  FsJournal *journal; /* NULL: everything is saved, or there is nothing */
+  gsize journal_limit;
+  gboolean journal_behind; /* an edit could not be written to it */
+  gboolean restoring;
+  gboolean unsaved;
+  guint64 serial; /* of the newest edit */
+  Labels *labels;
+  Kept kept;     /* in the session */
+  Kept exported; /* in pictures, last */
+};
+
+enum { CHANGED, JOURNAL_FAILED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+G_DEFINE_TYPE (FsProject, fs_project, G_TYPE_OBJECT)
+
+static void
+set_unsaved (FsProject *self, gboolean unsaved)
+{
+  if (self->unsaved == unsaved)
+    return;
+  self->unsaved = unsaved;
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/* ---- What is in a file ---- */
+
+static void
+kept_stroke_clear (gpointer data)
+{
+  fs_stroke_unref (((KeptStroke *)data)->stroke);
+}
+
+static void
+kept_clear (Kept *kept)
+{
+  g_clear_pointer (&kept->strokes, g_array_unref);
+  g_clear_pointer (&kept->labels, fs_session_free);
+}
+
+/* One that still grows is not a stroke yet. */
+static guint
+count_finished (FsDocument *document)
+{
+  return fs_document_get_n_strokes (document) - (fs_document_is_drawing (document) ? 1 : 0);
+}
+
+static Kept
+kept_of (FsProject *self)
+{
+  FsDocument *document = self->document;
+  Kept kept = { .strokes = g_array_new (FALSE, FALSE, sizeof (KeptStroke)),
+                .settings = fs_document_get_settings (document),
+                .labels = fs_session_new_labelled (self->labels) };
+  g_array_set_clear_func (kept.strokes, kept_stroke_clear);
+  for (guint i = 0; i < count_finished (document); i++) {
+    const FsStroke *stroke = fs_document_get_stroke (document, i);
+    KeptStroke one = { fs_stroke_ref ((FsStroke *)stroke), stroke->after };
+    g_array_append_val (kept.strokes, one);
+  }
+  return kept;
+}
+
+/* Takes it. */
+static void
+set_kept (FsProject *self, Kept kept)
+{
+  kept_clear (&self->kept);
+  self->kept = kept;
+}
+
+static gboolean
+is_present (FsProject *self, const Kept *kept)
+{
+  FsSettings settings = fs_document_get_settings (self->document);
+  guint n = count_finished (self->document);
+  if (!kept->strokes || kept->strokes->len != n || !fs_settings_equal (&kept->settings, &settings)
+      || !fs_session_equal_labels (kept->labels, self->labels))
+    return FALSE;
+  for (guint i = 0; i < n; i++) {
+    const FsStroke *stroke = fs_document_get_stroke (self->document, i);
+    const KeptStroke *before = &g_array_index (kept->strokes, KeptStroke, i);
+    if (before->stroke != stroke || before->after != stroke->after)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+is_kept (FsProject *self)
+{
+  return (!self->session_path && count_finished (self->document) == 0)
+         || is_present (self, &self->kept);
+}
+
+static void
+set_path (char **path, const char *other)
+{
+  char *copy = g_strdup (other);
+  g_free (*path);
+  *path = copy;
+}
+
+/* ---- The journal ---- */
+
+static gboolean
+add_stroke (FsJournal *journal, const FsStroke *stroke, GError **error)
+{
+  return stroke->shape == FS_STROKE_GUESS
+             ? fs_journal_add_guess (journal, (FsStroke *)stroke, error)
+             : fs_journal_add_stroke (journal, stroke, error);
+}
+
+static gboolean
+add_strokes (FsProject *self, FsJournal *journal, GError **error)
+{
+  guint n_strokes = count_finished (self->document);
+  guint n_undone = fs_document_get_n_undone (self->document);
+  for (guint i = 0; i < n_strokes; i++)
+    if (!add_stroke (journal, fs_document_get_stroke (self->document, i), error))
+      return FALSE;
+  for (guint i = 0; i < n_undone; i++)
+    if (!add_stroke (journal, fs_document_get_undone (self->document, i), error))
+      return FALSE;
+  for (guint i = 0; i < n_undone; i++)
+    if (!fs_journal_add_undo (journal, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+add_files (FsProject *self, FsJournal *journal, GError **error)
+{
+  const FsImage *image = fs_document_get_image (self->document);
+  return fs_journal_add_photo (journal, self->photo_path, image->width, image->height, error)
+         && (!self->sha256 || fs_journal_add_sum (journal, self->sha256, error))
+         && (!self->session_path || fs_journal_add_session (journal, self->session_path, error))
+         && (!self->session_sha256[0]
+             || fs_journal_add_session_sum (journal, self->session_sha256, error));
+}
+
+static gboolean
+add_label (FsProject *self, FsJournal *journal, guint i, GError **error)
+{
+  const FsSessionLabel *named = &g_array_index (self->labels->labels, FsSessionLabel, i);
+  return fs_journal_add_label (journal, (uint8_t)(i + 1), named, error);
+}
+
+static gboolean
+add_labels (FsProject *self, FsJournal *journal, GError **error)
+{
+  for (guint i = 0; i < self->labels->labels->len; i++)
+    if (!add_label (self, journal, i, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+add_state (FsProject *self, FsJournal *journal, GError **error)
+{
+  FsSettings settings = fs_document_get_settings (self->document);
+  return add_files (self, journal, error) && fs_journal_add_settings (journal, &settings, error)
+         && add_labels (self, journal, error) && add_strokes (self, journal, error)
+         && fs_journal_publish (journal, error);
+}
+
+/* One that says all by itself takes the place of the one before. */
+static gboolean
+begin_journal (FsProject *self, GError **error)
+{
+  g_autoptr (FsJournal) journal = fs_journal_new (self->folder, error);
+  if (!journal || !add_state (self, journal, error))
+    return FALSE;
+  fs_journal_remove (self->journal);
+  self->journal = g_steal_pointer (&journal);
+  self->journal_limit = MAX (JOURNAL_BYTES, 2 * fs_journal_get_size (self->journal));
+  return TRUE;
+}
+
+static gboolean
+append_edit (FsProject *self, int edit, GError **error)
+{
+  FsSettings settings = fs_document_get_settings (self->document);
+  guint n = fs_document_get_n_strokes (self->document);
+  switch (edit) {
+  case FS_DOCUMENT_STROKE:
+  case FS_DOCUMENT_GUESS:
+    return add_stroke (self->journal, fs_document_get_stroke (self->document, n - 1), error);
+  case FS_DOCUMENT_UNDO:
+    return fs_journal_add_undo (self->journal, error);
+  case FS_DOCUMENT_REDO:
+    return fs_journal_add_redo (self->journal, error);
+  case FS_DOCUMENT_SETTINGS:
+    return fs_journal_add_settings (self->journal, &settings, error);
+  case EDIT_LABELS:
+    return add_labels (self, self->journal, error);
+  default:
+    g_return_val_if_reached (FALSE);
+  }
+}
+
+static gboolean
+follow (FsProject *self, int edit, GError **error)
+{
+  if (self->journal && !self->journal_behind
+      && fs_journal_get_size (self->journal) < self->journal_limit)
+    return append_edit (self, edit, error);
+  return begin_journal (self, error);
+}
+
+static void
+keep (FsProject *self, int edit)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean was_behind = self->journal_behind;
+  self->journal_behind = !follow (self, edit, &error);
+  if (!self->journal_behind)
+    fs_journal_flush (self->journal);
+  else if (!was_behind)
+    g_signal_emit (self, signals[JOURNAL_FAILED], 0, error);
+}
+
+/* A new one in place of one to which nothing can be appended. */
+static void
+renew_journal (FsProject *self)
+{
+  g_autoptr (GError) error = NULL;
+  self->journal_behind = !begin_journal (self, &error);
+  if (!self->journal_behind)
+    fs_journal_flush (self->journal);
+  else
+    g_signal_emit (self, signals[JOURNAL_FAILED], 0, error);
+}
+
+static void
+note_edit (FsProject *self, int edit)
+{
+  guint n_strokes = fs_document_get_n_strokes (self->document);
+  guint n_undone = fs_document_get_n_undone (self->document);
+  self->serial++;
+  if (self->restoring)
+    return;
+  if (self->journal || n_strokes + n_undone > 0)
+    keep (self, edit);
+  set_unsaved (self, !is_kept (self));
+}
+
+/* ---- The photo's sums ---- */
+
+typedef struct {
+  char *photo_path;
+  FsImage *image;
+  char *sha256, *pixels; /* what comes of it */
+} Sums;
+
+static void
+sums_free (gpointer data)
+{
+  Sums *sums = data;
+  fs_image_unref (sums->image);
+  g_free (sums->photo_path);
+  g_free (sums->sha256);
+  g_free (sums->pixels);
+  g_free (sums);
+}
+
+static void
+sum_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Sums *sums = data;
+  GError *error = NULL;
+  sums->sha256 = fs_session_sum_photo (sums->photo_path, cancellable, &error);
+  if (sums->sha256 && !g_cancellable_is_cancelled (cancellable))
+    sums->pixels = fs_session_sum_pixels (sums->image);
+  if (error)
+    g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+take_sums (FsProject *self, const char *sum, const char *pixels)
+{
+  if (!self->pixels && pixels && *pixels)
+    self->pixels = g_strdup (pixels);
+  if (self->sha256 || !sum)
+    return;
+  self->sha256 = g_strdup (sum);
+  /* Without it, recovery goes by the photo's size. */
+  if (self->journal)
+    fs_journal_add_sum (self->journal, sum, NULL);
+}
+
+static void
+on_summed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  /* Saving sums a photo again that could not be read here, and says why it cannot. */
+  const Sums *sums = g_task_get_task_data (G_TASK (result));
+  if (g_task_propagate_boolean (G_TASK (result), NULL))
+    take_sums (FS_PROJECT (source), sums->sha256, sums->pixels);
+}
+
+static void
+begin_sum (FsProject *self)
+{
+  g_autoptr (GTask) task = g_task_new (self, self->closed, on_summed, NULL);
+  g_task_set_source_tag (task, begin_sum);
+  Sums *sums = g_new0 (Sums, 1);
+  sums->photo_path = g_strdup (self->photo_path);
+  sums->image = fs_image_ref (fs_document_get_image (self->document));
+  g_task_set_task_data (task, sums, sums_free);
+  fs_task_keep_source (task);
+  g_task_run_in_thread (task, sum_in_thread);
+}
+
+/* ---- Bringing back ---- */
+
+static void
+on_restored (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  FsProject *self = g_task_get_source_object (task);
+  GError *error = NULL;
+  self->restoring = FALSE;
+  if (!fs_restore_finish (result, &error)) {
+    g_task_return_error (task, error);
+    return;
+  }
+  if (!self->journal)
+    set_kept (self, kept_of (self));
+  else if (self->journal_behind)
+    renew_journal (self);
+  g_signal_emit (self, signals[CHANGED], 0);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+restore (FsProject *self, const FsSession *session, guint n_undone, FsRestoreProgress progress,
+         GTask *task)
+{
+  self->restoring = TRUE;
+  fs_restore_async (self->document, session, n_undone, g_task_get_cancellable (task), progress,
+                    on_restored, task);
+}
+
+static void
+set_session_sum (FsProject *self, const FsSession *session)
+{
+  g_strlcpy (self->session_sha256, session->file_sha256, sizeof self->session_sha256);
+}
+
+void
+fs_project_open_async (FsProject *self, const FsSession *session, const char *session_path,
+                       GCancellable *cancellable, FsRestoreProgress progress,
+                       GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (FS_IS_PROJECT (self) && session && session_path);
+
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, fs_project_restore_finish);
+  set_path (&self->session_path, session_path);
+  set_session_sum (self, session);
+  fs_session_copy_labels (self->labels, session);
+  restore (self, session, 0, progress, task);
+}
+
+void
+fs_project_recover_async (FsProject *self, FsLostWork *lost, GCancellable *cancellable,
+                          FsRestoreProgress progress, GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  g_return_if_fail (FS_IS_PROJECT (self) && lost && !self->journal);
+
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, fs_project_restore_finish);
+  const FsJournalContent *content = lost->content;
+  const FsImage *image = fs_document_get_image (self->document);
+  self->journal = g_steal_pointer (&lost->journal);
+  self->journal_limit = MAX (JOURNAL_BYTES, 2 * fs_journal_get_size (self->journal));
+  self->unsaved = TRUE;
+  set_path (&self->session_path, content->session_path);
+  set_session_sum (self, content->session);
+  fs_session_copy_labels (self->labels, content->session);
+  self->journal_behind = content->damaged;
+  if (!content->damaged && strcmp (content->photo, self->photo_path) != 0)
+    self->journal_behind =
+        !fs_journal_add_photo (self->journal, self->photo_path, image->width, image->height, NULL);
+  restore (self, content->session, content->n_undone, progress, task);
+  fs_lost_work_free (lost);
+}
+
+gboolean
+fs_project_restore_finish (FsProject *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* ---- Saving ---- */
+
+typedef struct {
+  FsProjectSave *save;
+  guint64 serial;
+  Kept kept;
+} Saving;
+
+static void
+saving_free (gpointer data)
+{
+  Saving *saving = data;
+  fs_project_save_free (saving->save);
+  kept_clear (&saving->kept);
+  g_free (saving);
+}
+
+static void
+save_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const Saving *saving = data;
+  GError *error = NULL;
+  if (fs_project_save_write (saving->save, cancellable, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+fs_project_save_async (FsProject *self, const char *path, gboolean replace,
+                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (FS_IS_PROJECT (self) && path);
+
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, fs_project_save_async);
+  /* The file may be in place when the cancellation comes; then the answer is that it is. */
+  g_task_set_check_cancellable (task, FALSE);
+  Saving *saving = g_new0 (Saving, 1);
+  saving->save =
+      fs_project_save_new (self->document, self->labels, path, self->photo_path, self->sha256);
+  if (!replace && fs_same_file (path, self->session_path))
+    g_strlcpy (saving->save->replaced_sha256, self->session_sha256,
+               sizeof saving->save->replaced_sha256);
+  if (self->pixels)
+    g_strlcpy (saving->save->session->pixels, self->pixels, sizeof saving->save->session->pixels);
+  saving->serial = self->serial;
+  saving->kept = kept_of (self);
+  g_task_set_task_data (task, saving, saving_free);
+  fs_task_keep_source (task);
+  g_task_run_in_thread (task, save_in_thread);
+}
+
+gboolean
+fs_project_save_finish (FsProject *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  Saving *saving = g_task_get_task_data (G_TASK (result));
+  if (!g_task_propagate_boolean (G_TASK (result), error))
+    return FALSE;
+  if (strcmp (self->photo_path, saving->save->photo_path) != 0)
+    fs_pasted_remove (self->photo_path);
+  set_path (&self->photo_path, saving->save->photo_path);
+  set_path (&self->session_path, saving->save->path);
+  set_session_sum (self, saving->save->session);
+  take_sums (self, saving->save->session->sha256, saving->save->session->pixels);
+  set_kept (self, saving->kept);
+  saving->kept = (Kept){ 0 };
+  self->unsaved = !is_kept (self);
+  if (saving->serial == self->serial) {
+    g_clear_pointer (&self->journal, fs_journal_remove);
+    self->journal_behind = FALSE;
+  } else if (self->journal) {
+    self->journal_behind |= !add_files (self, self->journal, NULL);
+  }
+  g_signal_emit (self, signals[CHANGED], 0);
+  return TRUE;
+}
+
+/* ---- What objects are called ---- */
+
+const char *
+fs_project_get_name (FsProject *self, uint8_t label)
+{
+  g_return_val_if_fail (FS_IS_PROJECT (self) && label >= FS_SEED_OBJECT, NULL);
+
+  if (label > self->labels->labels->len)
+    return NULL;
+  g_autofree char *unnamed = fs_session_unnamed (label);
+  const char *name = g_array_index (self->labels->labels, FsSessionLabel, label - 1).name;
+  return strcmp (name, unnamed) != 0 ? name : NULL;
+}
+
+gboolean
+fs_project_set_name (FsProject *self, uint8_t label, const char *name)
+{
+  g_return_val_if_fail (FS_IS_PROJECT (self) && label >= FS_SEED_OBJECT, FALSE);
+
+  g_autofree char *unnamed = fs_session_unnamed (label);
+  g_autofree char *trimmed = g_strstrip (g_strdup (name ? name : ""));
+  g_autoptr (FsSession) labels = fs_session_new_labelled (self->labels);
+  if (!fs_session_name_label (labels, label, *trimmed ? trimmed : unnamed))
+    return FALSE;
+  if (fs_session_equal_labels (labels, self->labels))
+    return TRUE;
+  fs_session_copy_labels (self->labels, labels);
+  note_edit (self, EDIT_LABELS);
+  g_signal_emit (self, signals[CHANGED], 0);
+  return TRUE;
+}
+
+/* ---- What it is ---- */
+
+FsDocument *
+fs_project_get_document (FsProject *self)
+{
+  return self->document;
+}
+
+const char *
+fs_project_get_photo_path (FsProject *self)
+{
+  return self->photo_path;
+}
+
+const char *
+fs_project_get_session_path (FsProject *self)
+{
+  return self->session_path;
+}
+
+gboolean
+fs_project_is_unsaved (FsProject *self)
+{
+  return self->unsaved;
+}
+
+void
+fs_project_mark_exported (FsProject *self)
+{
+  kept_clear (&self->exported);
+  self->exported = kept_of (self);
+}
+
+gboolean
+fs_project_is_exported (FsProject *self)
+{
+  return is_present (self, &self->exported);
+}
+
+void
+fs_project_discard (FsProject *self)
+{
+  self->unsaved = FALSE;
+}
+
+void
+fs_project_close (FsProject *self)
+{
+  g_cancellable_cancel (self->closed);
+  g_signal_handlers_disconnect_by_data (self->document, self);
+  if (self->unsaved)
+    g_clear_pointer (&self->journal, fs_journal_free);
+  else
+    g_clear_pointer (&self->journal, fs_journal_remove);
+  if (!self->unsaved)
+    fs_pasted_remove (self->photo_path);
+}
+
+FsProject *
+fs_project_new (FsDocument *document, const char *photo_path)
+{
+  g_return_val_if_fail (FS_IS_DOCUMENT (document) && photo_path, NULL);
+
+  FsProject *self = g_object_new (FS_TYPE_PROJECT, NULL);
+  self->document = g_object_ref (document);
+  self->photo_path = g_strdup (photo_path);
+  g_signal_connect_object (document, "edited", G_CALLBACK (note_edit), self, G_CONNECT_SWAPPED);
+  begin_sum (self);
+  return self;
+}
+
+static void
+fs_project_finalize (GObject *object)
+{
+  FsProject *self = FS_PROJECT (object);
+  fs_journal_free (self->journal);
+  kept_clear (&self->kept);
+  kept_clear (&self->exported);
+  g_object_unref (self->document);
+  g_object_unref (self->closed);
+  fs_session_free (self->labels);
+  g_free (self->photo_path);
+  g_free (self->sha256);
+  g_free (self->pixels);
+  g_free (self->session_path);
+  g_free (self->folder);
+  G_OBJECT_CLASS (fs_project_parent_class)->finalize (object);
+}
+
+static void
+fs_project_class_init (FsProjectClass *klass)
+{
+  GType type = G_TYPE_FROM_CLASS (klass);
+  G_OBJECT_CLASS (klass)->finalize = fs_project_finalize;
+  signals[CHANGED] =
+      g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[JOURNAL_FAILED] = g_signal_new ("journal-failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                          NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+}
+
+static void
+fs_project_init (FsProject *self)
+{
+  self->folder = fs_journals_folder ();
+  self->closed = g_cancellable_new ();
+  self->labels = fs_session_new ();
+  fs_session_add_usual_labels (self->labels);
+}

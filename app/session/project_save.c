@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/session/project_save.h"
+
+#include "app/session/pasted.h"
+#include "app/session/session_photo.h"
+
+#include <string.h>
+
+/* In base64 a third more: half of what a session may have. */
+#define MAX_GUESS_BYTES (gsize) (FS_SESSION_MAX_BYTES / 8 * 3)
+
+static FsStroke *
+copy_guess (const FsStroke *stroke)
+{
+  FsStroke *copy = fs_stroke_new_guess (stroke->guess, stroke->name);
+  copy->png = stroke->png ? g_bytes_ref (stroke->png) : NULL;
+  return copy;
+}
+
+static gsize
+count_pixels (const FsGuess *guess)
+{
+  return (gsize)fs_guess_get_width (guess) * (gsize)fs_guess_get_height (guess);
+}
+
+/* A session holds the present guess; older ones, which undo could bring back, from the newest on
+ * while there is room, and where there is not they are dismissed. */
+static void
+limit_guesses (GPtrArray *strokes)
+{
+  gboolean is_present = TRUE;
+  gsize n_bytes = 0, n_pixels = 0;
+  for (guint i = strokes->len; i-- > 0;) {
+    FsStroke *stroke = strokes->pdata[i];
+    if (stroke->shape != FS_STROKE_GUESS)
+      continue;
+    GBytes *png = fs_stroke_get_png (stroke);
+    n_bytes += png ? g_bytes_get_size (png) : 0;
+    n_pixels += png ? count_pixels (stroke->guess) : 0;
+    if (!is_present && (n_bytes > MAX_GUESS_BYTES || n_pixels > FS_SESSION_MAX_GUESS_PX)) {
+      fs_stroke_unref (stroke);
+      strokes->pdata[i] = fs_stroke_new_guess (NULL, NULL);
+    }
+    is_present = FALSE;
+  }
+}
+
+/* A stroke's samples stand still once it has ended; which mask it keeps may be forgotten. */
+static FsStroke *
+copy_stroke (const FsStroke *stroke)
+{
+  if (stroke->shape == FS_STROKE_GUESS)
+    return copy_guess (stroke);
+  FsStroke *copy = fs_stroke_new (stroke->label, stroke->radius_px);
+  g_array_unref (copy->samples);
+  copy->samples = g_array_ref (stroke->samples);
+  copy->shape = stroke->shape;
+  copy->after = stroke->after;
+  return copy;
+}
+
+FsProjectSave *
+fs_project_save_new (FsDocument *document, const FsSession *named, const char *path,
+                     const char *photo_path, const char *sha256)
+{
+  FsProjectSave *save = g_new0 (FsProjectSave, 1);
+  const FsImage *image = fs_document_get_image (document);
+  save->path = g_canonicalize_filename (path, NULL);
+  save->photo_path = g_strdup (photo_path);
+  save->image = fs_image_ref (fs_document_get_image (document));
+  save->session = fs_session_new_labelled (named);
+  save->session->width = image->width;
+  save->session->height = image->height;
+  save->session->settings = fs_document_get_settings (document);
+  if (sha256)
+    g_strlcpy (save->session->sha256, sha256, sizeof save->session->sha256);
+  /* The one that is being painted is not a stroke yet. */
+  guint n = fs_document_get_n_strokes (document) - (fs_document_is_drawing (document) ? 1 : 0);
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (save->session->strokes, copy_stroke (fs_document_get_stroke (document, i)));
+  fs_session_complete_labels (save->session);
+  return save;
+}
+
+void
+fs_project_save_free (FsProjectSave *save)
+{
+  fs_image_unref (save->image);
+  fs_session_free (save->session);
+  g_free (save->path);
+  g_free (save->photo_path);
+  g_free (save);
+}
+
+static gboolean
+take_photo_along (FsProjectSave *save, GError **error)
+{
+  if (!fs_pasted_is (save->photo_path))
+    return TRUE;
+  char *beside = fs_pasted_copy_beside (save->photo_path, save->path, error);
+  if (!beside)
+    return FALSE;
+  g_free (save->photo_path);
+  save->photo_path = beside;
+  return TRUE;
+}
+
+gboolean
+fs_project_save_write (FsProjectSave *save, GCancellable *cancellable, GError **error)
+{
+  FsSession *session = save->session;
+  limit_guesses (session->strokes);
+  if (save->replaced_sha256[0] && !fs_session_check_file (save->path, save->replaced_sha256, error))
+    return FALSE;
+  if (!take_photo_along (save, error))
+    return FALSE;
+  session->photo = fs_session_name_photo (save->path, save->photo_path, error);
+  if (!session->photo)
+    return FALSE;
+  if (!session->sha256[0]) {
+    g_autofree char *sum = fs_session_sum_photo (save->photo_path, cancellable, error);
+    if (!sum)
+      return FALSE;
+    g_strlcpy (session->sha256, sum, sizeof session->sha256);
+  }
+  if (!session->pixels[0]) {
+    g_autofree char *sum = fs_session_sum_pixels (save->image);
+    g_strlcpy (session->pixels, sum, sizeof session->pixels);
+  }
+  return fs_session_write (session, save->path, error);
+}

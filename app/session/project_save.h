@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* A copy of a document that a worker writes as a session.   Layer: app, private to project.c.
+ *
+ * Threads: made on the document's, then the worker's alone.
+ */
+#ifndef FS_APP_SESSION_PROJECT_SAVE_H
+#define FS_APP_SESSION_PROJECT_SAVE_H
+
+#include "app/live/document.h"
+#include "app/session/session.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  FsSession *session;
+  char *path;
+  char *photo_path; /* after writing: where the session's photo lies */
+  char
+      replaced_sha256[FS_SESSION_SHA256_LENGTH + 1]; /* of the file that may be replaced; "": any */
+  FsImage *image;
+} FsProjectSave;
+
+/* Copies the labels of `named`, and of nothing else in it. `sha256` of the photo may be NULL: not
+ * known yet. */
+FsProjectSave *fs_project_save_new (FsDocument *document, const FsSession *named, const char *path,
+                                    const char *photo_path, const char *sha256);
+void fs_project_save_free (FsProjectSave *save);
+
+/* Blocks. A pasted photo (pasted.h) is copied beside the session first. Errors: see
+ * fs_project_save_finish(). */
+gboolean fs_project_save_write (FsProjectSave *save, GCancellable *cancellable, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/session/restore.h"
+
+/* A part that is played at a time. */
+#define PART_US 8000
+
+typedef struct {
+  FsDocument *document;
+  GPtrArray *strokes; /* of FsStroke */
+  guint n_undone;
+  guint n_done;
+  gboolean *kept; /* whether a later stroke keeps the mask of the first i strokes */
+  FsRestoreProgress progress;
+  gpointer user_data;
+} Restore;
+
+static void
+restore_free (gpointer data)
+{
+  Restore *restore = data;
+  g_object_unref (restore->document);
+  g_ptr_array_unref (restore->strokes);
+  g_free (restore->kept);
+  g_free (restore);
+}
+
+static Restore *
+restore_new (FsDocument *document, const FsSession *session, guint n_undone)
+{
+  Restore *restore = g_new0 (Restore, 1);
+  restore->document = g_object_ref (document);
+  restore->strokes = g_ptr_array_new_with_free_func ((GDestroyNotify)fs_stroke_unref);
+  restore->n_undone = n_undone;
+  restore->kept = g_new0 (gboolean, session->strokes->len + 1);
+  for (guint i = 0; i < session->strokes->len; i++) {
+    FsStroke *stroke = session->strokes->pdata[i];
+    g_ptr_array_add (restore->strokes, fs_stroke_ref (stroke));
+    if (session->settings.stability && stroke->after <= i)
+      restore->kept[stroke->after] = TRUE;
+  }
+  restore->kept[0] = FALSE;
+  return restore;
+}
+
+static void
+paint (Restore *restore)
+{
+  const FsStroke *stroke = restore->strokes->pdata[restore->n_done++];
+  FsDocument *document = restore->document;
+  fs_document_begin_again (document, stroke);
+  if (!fs_document_is_drawing (document))
+    return;
+  fs_document_extend_stroke (document, (const FsSample *)(gpointer)stroke->samples->data,
+                             stroke->samples->len);
+  fs_document_end_stroke (document);
+}
+
+static gboolean play_part (gpointer user_data);
+
+static void
+on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  /* A solver that fails tells so by itself, and must not cost any strokes, nor what they keep. */
+  fs_document_settle_finish (FS_DOCUMENT (source), result, NULL);
+  play_part (task);
+}
+
+static void
+play_later (GTask *task)
+{
+  g_autoptr (GSource) source = g_idle_source_new ();
+  g_task_attach_source (task, source, play_part);
+}
+
+static void
+finish (GTask *task, Restore *restore)
+{
+  for (guint i = 0; i < restore->n_undone; i++)
+    fs_document_undo (restore->document);
+  g_task_return_boolean (task, TRUE);
+}
+
+static gboolean
+play_part (gpointer user_data)
+{
+  GTask *task = user_data;
+  Restore *restore = g_task_get_task_data (task);
+  gint64 until = g_get_monotonic_time () + PART_US;
+  if (g_task_return_error_if_cancelled (task))
+    return G_SOURCE_REMOVE;
+  do {
+    if (restore->n_done == restore->strokes->len) {
+      finish (task, restore);
+      return G_SOURCE_REMOVE;
+    }
+    paint (restore);
+  } while (!restore->kept[restore->n_done] && g_get_monotonic_time () < until);
+  if (restore->progress)
+    restore->progress (restore->n_done, restore->strokes->len, restore->user_data);
+  if (restore->kept[restore->n_done])
+    fs_document_settle_async (restore->document, g_task_get_cancellable (task), on_settled,
+                              g_object_ref (task));
+  else
+    play_later (task);
+  return G_SOURCE_REMOVE;
+}
+
+void
+fs_restore_async (FsDocument *document, const FsSession *session, guint n_undone,
+                  GCancellable *cancellable, FsRestoreProgress progress,
+                  GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (FS_IS_DOCUMENT (document) && session);
+  g_return_if_fail (fs_document_get_n_strokes (document) == 0);
+  g_return_if_fail (n_undone <= session->strokes->len);
+
+  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
+  g_task_set_source_tag (task, fs_restore_async);
+  Restore *restore = restore_new (document, session, n_undone);
+  restore->progress = progress;
+  restore->user_data = user_data;
+  g_task_set_task_data (task, restore, restore_free);
+  play_later (task);
+  g_object_unref (task);
+}
+
+gboolean
+fs_restore_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* ---- Waiting ---- */
+
+typedef struct {
+  FsDocument *document;
+  GMainLoop *loop;
+  GError *error;
+} Waiting;
+
+static void
+on_all_settled (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Waiting *waiting = data;
+  fs_document_settle_finish (waiting->document, result, &waiting->error);
+  g_main_loop_quit (waiting->loop);
+}
+
+static void
+on_painted (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Waiting *waiting = data;
+  if (fs_restore_finish (result, &waiting->error))
+    fs_document_settle_async (waiting->document, NULL, on_all_settled, waiting);
+  else
+    g_main_loop_quit (waiting->loop);
+}
+
+gboolean
+fs_restore_run (FsDocument *document, const FsSession *session, GError **error)
+{
+  g_return_val_if_fail (document && session, FALSE);
+  g_autoptr (GMainLoop) loop = g_main_loop_new (g_main_context_get_thread_default (), FALSE);
+  Waiting waiting = { .document = document, .loop = loop };
+  fs_restore_async (document, session, 0, NULL, NULL, on_painted, &waiting);
+  g_main_loop_run (loop);
+  if (waiting.error)
+    g_propagate_error (error, waiting.error);
+  return !waiting.error;
+}

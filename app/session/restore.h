@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Strokes that were painted before, brought back into a new document as fast as the cut allows.
+ * Layer: app.
+ *
+ * The mask in the end is that of the work that was saved, however it was timed. Where a stroke
+ * keeps an older mask (stability) that one is waited for first, so that there is something to see
+ * and to tell of meanwhile; all others follow each other at once.
+ *
+ * Threads: the document's. Long histories are played in parts.
+ */
+#ifndef FS_APP_SESSION_RESTORE_H
+#define FS_APP_SESSION_RESTORE_H
+
+#include "app/live/document.h"
+#include "app/session/session.h"
+
+G_BEGIN_DECLS
+
+typedef void (*FsRestoreProgress) (guint n_done, guint n_all, gpointer user_data);
+
+/* Paints the session's strokes into a document that has none, then undoes the last `n_undone`.
+ * Nobody else may edit the document until `callback` comes. `progress` may be NULL. */
+void fs_restore_async (FsDocument *document, const FsSession *session, guint n_undone,
+                       GCancellable *cancellable, FsRestoreProgress progress,
+                       GAsyncReadyCallback callback, gpointer user_data);
+/* Errors: G_IO_ERROR_CANCELLED; the document then has some of the strokes. */
+gboolean fs_restore_finish (GAsyncResult *result, GError **error);
+
+/* The same, and waits until the mask has settled: runs the thread-default main context. Errors: the
+ * solver's. */
+gboolean fs_restore_run (FsDocument *document, const FsSession *session, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,601 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/session/session.h"
+
+#include "app/files/display_name.h"
+#include "app/files/json_scan.h"
+#include "app/finder/guess_png.h"
+
+#include <glib/gi18n.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What the limits on strokes and samples leave room for: a sample is an array of four numbers, a
+ * stroke an object with up to five members, a label one with two. */
+#define MAX_NESTED (FS_SESSION_MAX_SAMPLES + 2 * FS_SESSION_MAX_STROKES + 300)
+#define MAX_VALUES (5 * FS_SESSION_MAX_SAMPLES + 7 * FS_SESSION_MAX_STROKES + 1000)
+
+typedef struct {
+  const char *name; /* of the file, for messages */
+  gsize n_samples;  /* so far */
+  gsize n_guess_px; /* so far */
+  guint first_kept; /* strokes so far, up to the newest outline or guess */
+  GError **error;
+} Reader;
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (json_t, json_decref)
+
+static gboolean refuse (Reader *reader, FsSessionError code, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+
+static gboolean
+refuse (Reader *reader, FsSessionError code, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  g_autofree char *reason = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_autofree char *name = fs_display_name (reader->name);
+  g_set_error (reader->error, FS_SESSION_ERROR, code, "%s: %s", name, reason);
+  return FALSE;
+}
+
+#define invalid(reader, ...) refuse (reader, FS_SESSION_ERROR_INVALID, __VA_ARGS__)
+
+/* --- values ---------------------------------------------------------------------------------- */
+
+/* Every member of `object` is one of `keys`, which a NULL ends. */
+static gboolean
+check_keys (Reader *reader, json_t *object, const char *where, const char *const *keys)
+{
+  if (!json_is_object (object))
+    return invalid (reader, "%s is not an object", where);
+  const char *key;
+  json_t *value;
+  json_object_foreach (object, key, value)
+  {
+    if (g_strv_contains (keys, key))
+      continue;
+    g_autofree char *shown = g_strndup (key, 40);
+    g_autofree char *line = fs_display_name (shown);
+    return invalid (reader, "%s has a key that is not known: \"%s\"", where, line);
+  }
+  return TRUE;
+}
+
+/* A whole number in [least, most]. */
+static gboolean
+read_whole (Reader *reader, json_t *value, const char *where, gint64 least, gint64 most,
+            gint64 *number)
+{
+  if (!json_is_integer (value))
+    return invalid (reader, "%s is not a whole number", where);
+  *number = json_integer_value (value);
+  if (*number >= least && *number <= most)
+    return TRUE;
+  return invalid (reader, "%s is not in %" G_GINT64_FORMAT " … %" G_GINT64_FORMAT, where, least,
+                  most);
+}
+
+/* One line of UTF-8 of 1 … max_bytes bytes. */
+static const char *
+read_line (Reader *reader, json_t *value, const char *where, gsize max_bytes)
+{
+  const char *text = json_string_value (value);
+  if (!text) {
+    invalid (reader, "%s is not a string", where);
+    return NULL;
+  }
+  gsize n = json_string_length (value);
+  if (n == 0 || n > max_bytes) {
+    invalid (reader, "%s has %" G_GSIZE_FORMAT " bytes, not 1 … %" G_GSIZE_FORMAT, where, n,
+             max_bytes);
+    return NULL;
+  }
+  if (!fs_session_is_line (text)) {
+    invalid (reader, "%s has a control character", where);
+    return NULL;
+  }
+  return text;
+}
+
+/* --- photo, settings, labels ------------------------------------------------------------------ */
+
+/* The rule is in session.h. */
+static gboolean
+is_plain_relative (const char *name)
+{
+  g_auto (GStrv) parts = g_strsplit (name, "/", -1);
+  guint n_ups = 0;
+  while (parts[n_ups] && strcmp (parts[n_ups], "..") == 0)
+    n_ups++;
+  if (n_ups > FS_SESSION_MAX_UPS || !parts[n_ups])
+    return FALSE;
+  for (char **part = parts + n_ups; *part; part++)
+    if (**part == '\0' || strcmp (*part, ".") == 0 || strcmp (*part, "..") == 0)
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+is_sha256 (const char *digits)
+{
+  return strlen (digits) == FS_SESSION_SHA256_LENGTH
+         && strspn (digits, "0123456789abcdef") == FS_SESSION_SHA256_LENGTH;
+}
+
+static gboolean
+read_photo_name (Reader *reader, json_t *photo, FsSession *session)
+{
+  const char *name =
+      read_line (reader, json_object_get (photo, "name"), "photo.name", FS_SESSION_MAX_PHOTO_BYTES);
+  if (!name)
+    return FALSE;
+  if (!is_plain_relative (name))
+    return invalid (reader, "photo.name is not a plain relative name");
+  session->photo = g_strdup (name);
+
+  const char *sum = json_string_value (json_object_get (photo, "sha256"));
+  if (!sum || !is_sha256 (sum))
+    return invalid (reader, "photo.sha256 is not 64 digits 0 … 9, a … f");
+  memcpy (session->sha256, sum, sizeof session->sha256);
+  json_t *pixels = json_object_get (photo, "pixels");
+  if (!pixels)
+    return TRUE;
+  sum = json_string_value (pixels);
+  if (!sum || !is_sha256 (sum))
+    return invalid (reader, "photo.pixels is not 64 digits 0 … 9, a … f");
+  memcpy (session->pixels, sum, sizeof session->pixels);
+  return TRUE;
+}
+
+static gboolean
+read_photo (Reader *reader, json_t *photo, FsSession *session)
+{
+  static const char *const keys[] = { "name", "sha256", "pixels", "width", "height", NULL };
+  gint64 width = 0, height = 0;
+  if (!check_keys (reader, photo, "photo", keys) || !read_photo_name (reader, photo, session)
+      || !read_whole (reader, json_object_get (photo, "width"), "photo.width", 1,
+                      FS_SESSION_MAX_SIDE_PX, &width)
+      || !read_whole (reader, json_object_get (photo, "height"), "photo.height", 1,
+                      FS_SESSION_MAX_SIDE_PX, &height))
+    return FALSE;
+  session->width = (int)width;
+  session->height = (int)height;
+  return TRUE;
+}
+
+static gboolean
+read_settings (Reader *reader, json_t *settings, FsSession *session)
+{
+  static const char *const keys[] = {
+    "neighbours", "smoothness", "model", "star", "stability", NULL
+  };
+  if (!check_keys (reader, settings, "settings", keys))
+    return FALSE;
+  json_t *value = json_object_get (settings, "neighbours");
+  if (value) {
+    if (!json_is_integer (value)
+        || (json_integer_value (value) != 4 && json_integer_value (value) != 8))
+      return invalid (reader, "settings.neighbours is not 4 or 8");
+    session->settings.neighbours = (FsNeighbours)json_integer_value (value);
+  }
+  value = json_object_get (settings, "smoothness");
+  if (value) {
+    double smoothness = json_number_value (value);
+    if (!json_is_number (value) || !(smoothness >= 0 && smoothness <= FS_SMOOTHNESS_MAX))
+      return invalid (reader, "settings.smoothness is not a number in 0 … 100");
+    session->settings.smoothness = smoothness;
+  }
+  session->settings.model = FS_MODEL_KMEANS;
+  value = json_object_get (settings, "model");
+  if (value
+      && (!json_is_string (value)
+          || !fs_model_from_name (json_string_value (value), &session->settings.model)))
+    return invalid (reader, "settings.model is not the name of a model");
+  value = json_object_get (settings, "star");
+  if (value && !json_is_boolean (value))
+    return invalid (reader, "settings.star is not true or false");
+  session->settings.star = !json_is_false (value);
+  value = json_object_get (settings, "stability");
+  if (value && !json_is_boolean (value))
+    return invalid (reader, "settings.stability is not true or false");
+  session->settings.stability = json_is_true (value);
+  return TRUE;
+}
+
+/* "#rrggbb". */
+static gboolean
+parse_colour (const char *text, uint32_t *colour)
+{
+  if (!text || text[0] != '#' || strlen (text) != 7)
+    return FALSE;
+  *colour = 0;
+  for (int i = 1; i < 7; i++) {
+    int digit = g_ascii_xdigit_value (text[i]);
+    if (digit < 0)
+      return FALSE;
+    *colour = *colour << 4 | (uint32_t)digit;
+  }
+  return TRUE;
+}
+
+static gboolean
+read_label (Reader *reader, json_t *label, guint i, FsSession *session)
+{
+  static const char *const keys[] = { "name", "colour", NULL };
+  g_autofree char *where = g_strdup_printf ("labels[%u]", i);
+  g_autofree char *where_name = g_strdup_printf ("labels[%u].name", i);
+  if (!check_keys (reader, label, where, keys))
+    return FALSE;
+  const char *name =
+      read_line (reader, json_object_get (label, "name"), where_name, FS_SESSION_MAX_LABEL_BYTES);
+  if (!name)
+    return FALSE;
+  uint32_t colour;
+  if (!parse_colour (json_string_value (json_object_get (label, "colour")), &colour))
+    return invalid (reader, "%s.colour is not \"#rrggbb\"", where);
+  fs_session_add_label (session, name, colour);
+  return TRUE;
+}
+
+static gboolean
+read_labels (Reader *reader, json_t *labels, FsSession *session)
+{
+  if (!json_is_array (labels))
+    return invalid (reader, "labels is not an array");
+  size_t n = json_array_size (labels);
+  if (n < 2 || n > FS_SEED_MAX)
+    return invalid (reader, "labels has %" G_GSIZE_FORMAT " entries, not 2 … %d", n, FS_SEED_MAX);
+  for (guint i = 0; i < n; i++)
+    if (!read_label (reader, json_array_get (labels, i), i, session))
+      return FALSE;
+  return TRUE;
+}
+
+/* --- strokes ---------------------------------------------------------------------------------- */
+
+typedef enum { SAMPLE_X, SAMPLE_Y, SAMPLE_PRESSURE, SAMPLE_TIME } SampleField;
+
+static const struct {
+  const char *name;
+  double least, most;
+} sample_fields[] = {
+  [SAMPLE_X] = { "x", -FS_SESSION_MAX_PLACE_PX, FS_SESSION_MAX_PLACE_PX },
+  [SAMPLE_Y] = { "y", -FS_SESSION_MAX_PLACE_PX, FS_SESSION_MAX_PLACE_PX },
+  [SAMPLE_PRESSURE] = { "pressure", 0, 1 },
+  [SAMPLE_TIME] = { "time_ms", 0, G_MAXUINT32 },
+};
+
+/* Where a value stands, for messages. */
+typedef struct {
+  guint stroke, sample;
+} Place;
+
+static gboolean
+read_field (Reader *reader, json_t *sample, SampleField field, Place at, double *number)
+{
+  json_t *value = json_array_get (sample, field);
+  const char *name = sample_fields[field].name;
+  if (field == SAMPLE_TIME && !json_is_integer (value))
+    return invalid (reader, "strokes[%u].samples[%u]: %s is not a whole number", at.stroke,
+                    at.sample, name);
+  if (!json_is_number (value))
+    return invalid (reader, "strokes[%u].samples[%u]: %s is not a number", at.stroke, at.sample,
+                    name);
+  *number = json_number_value (value);
+  if (*number >= sample_fields[field].least && *number <= sample_fields[field].most)
+    return TRUE;
+  return invalid (reader, "strokes[%u].samples[%u]: %s is not in %.0f … %.0f", at.stroke, at.sample,
+                  name, sample_fields[field].least, sample_fields[field].most);
+}
+
+static gboolean
+read_sample (Reader *reader, json_t *value, Place at, FsStroke *stroke)
+{
+  if (!json_is_array (value) || json_array_size (value) != G_N_ELEMENTS (sample_fields))
+    return invalid (reader, "strokes[%u].samples[%u] is not [x, y, pressure, time_ms]", at.stroke,
+                    at.sample);
+  double number[G_N_ELEMENTS (sample_fields)];
+  for (guint i = 0; i < G_N_ELEMENTS (sample_fields); i++)
+    if (!read_field (reader, value, (SampleField)i, at, &number[i]))
+      return FALSE;
+  FsSample sample = { (float)number[SAMPLE_X], (float)number[SAMPLE_Y],
+                      (float)number[SAMPLE_PRESSURE], (uint32_t)number[SAMPLE_TIME] };
+  g_array_append_val (stroke->samples, sample);
+  return TRUE;
+}
+
+static gboolean
+read_samples (Reader *reader, json_t *samples, guint i, FsStroke *stroke)
+{
+  if (!json_is_array (samples) || json_array_size (samples) == 0)
+    return invalid (reader, "strokes[%u].samples is not an array of samples, or empty", i);
+  size_t n = json_array_size (samples);
+  reader->n_samples += n;
+  if (reader->n_samples > FS_SESSION_MAX_SAMPLES)
+    return refuse (reader, FS_SESSION_ERROR_LIMIT, "has more than %d samples",
+                   FS_SESSION_MAX_SAMPLES);
+  for (guint k = 0; k < n; k++)
+    if (!read_sample (reader, json_array_get (samples, k), (Place){ i, k }, stroke))
+      return FALSE;
+  return TRUE;
+}
+
+/* Of stroke i; left out it is 0. */
+static gboolean
+read_after (Reader *reader, json_t *value, guint i, FsStroke *stroke)
+{
+  g_autofree char *where = g_strdup_printf ("strokes[%u].after", i);
+  gint64 after = 0;
+  if (value && !read_whole (reader, value, where, 0, i, &after))
+    return FALSE;
+  if (after > 0 && after < reader->first_kept)
+    return invalid (reader, "%s is a mask from before an outline or a guess", where);
+  stroke->after = (guint)after;
+  return TRUE;
+}
+
+static gboolean
+read_shape (Reader *reader, json_t *value, const char *where, FsStrokeShape *shape)
+{
+  const char *name = json_string_value (value);
+  *shape = FS_STROKE_BRUSH;
+  if (!value)
+    return TRUE;
+  if (name && strcmp (name, "pen") == 0)
+    *shape = FS_STROKE_PEN;
+  else if (name && strcmp (name, "outline") == 0)
+    *shape = FS_STROKE_OUTLINE;
+  else if (name && strcmp (name, "guess") == 0)
+    *shape = FS_STROKE_GUESS;
+  else
+    return invalid (reader, "%s.shape is not \"pen\", \"outline\" or \"guess\"", where);
+  return TRUE;
+}
+
+static gboolean
+read_radius (Reader *reader, json_t *value, const char *where, FsStroke *stroke)
+{
+  double radius_px = json_number_value (value);
+  if (!json_is_number (value) || radius_px > FS_SESSION_MAX_RADIUS_PX || !((float)radius_px > 0))
+    return invalid (reader, "%s.radius_px is not a number above 0 and up to %.0f", where,
+                    FS_SESSION_MAX_RADIUS_PX);
+  stroke->radius_px = (float)radius_px;
+  return TRUE;
+}
+
+/* What only brushes have. */
+static gboolean
+read_outline (Reader *reader, json_t *value, guint i, FsStroke *stroke)
+{
+  if (stroke->label != FS_SEED_BACKGROUND)
+    return invalid (reader, "strokes[%u].label of an outline is not %d", i, FS_SEED_BACKGROUND);
+  if (json_object_get (value, "radius_px") || json_object_get (value, "after"))
+    return invalid (reader, "strokes[%u] is an outline, which has no radius_px and no after", i);
+  if (!read_samples (reader, json_object_get (value, "samples"), i, stroke))
+    return FALSE;
+  if (stroke->samples->len < FS_OUTLINE_POINTS_MIN)
+    return invalid (reader, "strokes[%u] is an outline of fewer than %u samples", i,
+                    FS_OUTLINE_POINTS_MIN);
+  reader->first_kept = i + 1;
+  return TRUE;
+}
+
+static FsGuess *
+read_png (Reader *reader, json_t *value, const char *where, const FsSession *session, GBytes **png)
+{
+  const char *text = json_string_value (value), *reason = NULL;
+  gsize n_bytes = 0, n = text ? json_string_length (value) : 0;
+  g_autofree guchar *bytes = n >= 4 && n % 4 == 0 ? g_base64_decode (text, &n_bytes) : NULL;
+  /* The decoder passes over what is no digit. */
+  FsGuess *guess = NULL;
+  if (n_bytes < n / 4 * 3 - 2 || n_bytes == 0)
+    invalid (reader, "%s.png is not base64", where);
+  else if (!(guess = fs_guess_from_png (bytes, n_bytes, session->width, session->height, &reason)))
+    invalid (reader, "%s.png %s", where, reason);
+  else
+    *png = g_bytes_new_take (g_steal_pointer (&bytes), n_bytes);
+  return guess;
+}
+
+static gboolean
+read_guess (Reader *reader, json_t *value, guint i, FsSession *session)
+{
+  static const char *const keys[] = { "shape", "name", "png", NULL };
+  g_autofree char *where = g_strdup_printf ("strokes[%u]", i);
+  g_autofree char *where_name = g_strdup_printf ("strokes[%u].name", i);
+  if (!check_keys (reader, value, where, keys))
+    return FALSE;
+  json_t *name = json_object_get (value, "name"), *png = json_object_get (value, "png");
+  const char *text = name ? read_line (reader, name, where_name, FS_GUESS_NAME_BYTES) : NULL;
+  GBytes *bytes = NULL;
+  g_autoptr (FsGuess) guess = NULL;
+  if ((name && !text) || (png && !(guess = read_png (reader, png, where, session, &bytes))))
+    return FALSE;
+  if (guess)
+    reader->n_guess_px += (gsize)fs_guess_get_width (guess) * (gsize)fs_guess_get_height (guess);
+  if (reader->n_guess_px > FS_SESSION_MAX_GUESS_PX) {
+    g_clear_pointer (&bytes, g_bytes_unref);
+    return refuse (reader, FS_SESSION_ERROR_LIMIT, "has guesses of more than %d pixels",
+                   FS_SESSION_MAX_GUESS_PX);
+  }
+  if (name && !png)
+    return invalid (reader, "%s has a name, and no png", where);
+  FsStroke *stroke = fs_stroke_new_guess (guess, text);
+  stroke->png = bytes;
+  g_ptr_array_add (session->strokes, stroke);
+  reader->first_kept = i + 1;
+  return TRUE;
+}
+
+static gboolean
+read_stroke (Reader *reader, json_t *value, guint i, FsSession *session)
+{
+  static const char *const keys[] = { "label", "shape", "radius_px", "after", "samples", NULL };
+  g_autofree char *where = g_strdup_printf ("strokes[%u]", i);
+  FsStrokeShape shape;
+  if (!read_shape (reader, json_object_get (value, "shape"), where, &shape))
+    return FALSE;
+  if (shape == FS_STROKE_GUESS)
+    return read_guess (reader, value, i, session);
+  if (!check_keys (reader, value, where, keys))
+    return FALSE;
+  json_t *label = json_object_get (value, "label");
+  if (!json_is_integer (label) || json_integer_value (label) < 0
+      || json_integer_value (label) > session->labels->len)
+    return invalid (reader, "%s.label is not 0 or one of the %u labels", where,
+                    session->labels->len);
+  FsStroke *stroke = fs_stroke_new ((uint8_t)json_integer_value (label), 1);
+  g_ptr_array_add (session->strokes, stroke);
+  stroke->shape = shape;
+  if (stroke->shape == FS_STROKE_OUTLINE)
+    return read_outline (reader, value, i, stroke);
+  if (!read_radius (reader, json_object_get (value, "radius_px"), where, stroke)
+      || !read_after (reader, json_object_get (value, "after"), i, stroke))
+    return FALSE;
+  return read_samples (reader, json_object_get (value, "samples"), i, stroke);
+}
+
+static gboolean
+read_strokes (Reader *reader, json_t *strokes, FsSession *session)
+{
+  if (!json_is_array (strokes))
+    return invalid (reader, "strokes is not an array");
+  size_t n = json_array_size (strokes);
+  if (n > FS_SESSION_MAX_STROKES)
+    return refuse (reader, FS_SESSION_ERROR_LIMIT, "has more than %d strokes",
+                   FS_SESSION_MAX_STROKES);
+  for (guint i = 0; i < n; i++)
+    if (!read_stroke (reader, json_array_get (strokes, i), i, session))
+      return FALSE;
+  return TRUE;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static gboolean
+read_root (Reader *reader, json_t *root, FsSession *session)
+{
+  static const char *const keys[] = { "format", "photo", "settings", "labels", "strokes", NULL };
+  const char *format = json_string_value (json_object_get (root, "format"));
+  if (!format || strcmp (format, FS_SESSION_FORMAT) != 0)
+    return refuse (reader, FS_SESSION_ERROR_FORMAT,
+                   _ ("is not a session that this version reads (format \"%s\")"),
+                   FS_SESSION_FORMAT);
+  return check_keys (reader, root, "the session", keys)
+         && read_photo (reader, json_object_get (root, "photo"), session)
+         && read_settings (reader, json_object_get (root, "settings"), session)
+         && read_labels (reader, json_object_get (root, "labels"), session)
+         && read_strokes (reader, json_object_get (root, "strokes"), session);
+}
+
+static gboolean
+check_limits (Reader *reader, const char *text, gsize n_bytes)
+{
+  if (n_bytes > FS_SESSION_MAX_BYTES)
+    return refuse (reader, FS_SESSION_ERROR_LIMIT,
+                   "has %" G_GSIZE_FORMAT " bytes; at most %d are read", n_bytes,
+                   FS_SESSION_MAX_BYTES);
+  FsJsonScan scan = fs_json_scan (text, n_bytes);
+  if (scan.depth > FS_SESSION_MAX_DEPTH)
+    return refuse (reader, FS_SESSION_ERROR_LIMIT, "is nested %u deep; at most %d are read",
+                   scan.depth, FS_SESSION_MAX_DEPTH);
+  if (scan.n_nested > MAX_NESTED || scan.n_values > MAX_VALUES)
+    return refuse (reader, FS_SESSION_ERROR_LIMIT,
+                   "has more values than %d samples in %d strokes need", FS_SESSION_MAX_SAMPLES,
+                   FS_SESSION_MAX_STROKES);
+  return TRUE;
+}
+
+FsSession *
+fs_session_parse (const char *name, const char *text, gsize n_bytes, GError **error)
+{
+  g_return_val_if_fail (name && (text || n_bytes == 0), NULL);
+
+  Reader reader = { .name = name, .error = error };
+  if (!check_limits (&reader, text, n_bytes))
+    return NULL;
+  json_error_t failure;
+  g_autoptr (json_t) root = json_loadb (text, n_bytes, JSON_REJECT_DUPLICATES, &failure);
+  if (!root) {
+    g_autofree char *reason = fs_display_name (failure.text);
+    refuse (&reader, FS_SESSION_ERROR_FORMAT,
+            _ ("is damaged, or not a session: line %d, column %d: %s"), failure.line,
+            failure.column, reason);
+    return NULL;
+  }
+  g_autoptr (FsSession) session = fs_session_new ();
+  return read_root (&reader, root, session) ? g_steal_pointer (&session) : NULL;
+}
+
+static gboolean
+open_file (Reader *reader, const char *path, int *fd, gsize *n_bytes)
+{
+  /* Without O_NONBLOCK opening a FIFO waits for a writer for ever. */
+  *fd = open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+  struct stat facts;
+  if (*fd < 0 || fstat (*fd, &facts) < 0)
+    return refuse (reader, FS_SESSION_ERROR_READ, _ ("cannot be opened: %s"), g_strerror (errno));
+  if (!S_ISREG (facts.st_mode))
+    return refuse (reader, FS_SESSION_ERROR_READ, _ ("is not a file"));
+  if (facts.st_size > FS_SESSION_MAX_BYTES)
+    return refuse (reader, FS_SESSION_ERROR_LIMIT,
+                   "has %" G_GINT64_FORMAT " bytes; at most %d are read", (gint64)facts.st_size,
+                   FS_SESSION_MAX_BYTES);
+  if (facts.st_size == 0)
+    return refuse (reader, FS_SESSION_ERROR_FORMAT, _ ("is empty"));
+  *n_bytes = (gsize)facts.st_size;
+  return TRUE;
+}
+
+/* Up to *n_bytes, which becomes the number read: a file may shrink meanwhile. */
+static char *
+read_bytes (Reader *reader, int fd, gsize *n_bytes)
+{
+  g_autofree char *text = g_try_malloc (*n_bytes + 1);
+  if (!text) {
+    refuse (reader, FS_SESSION_ERROR_LIMIT, _ ("there is not enough memory for it"));
+    return NULL;
+  }
+  gsize n = 0;
+  while (n < *n_bytes) {
+    ssize_t got = read (fd, text + n, *n_bytes - n);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0) {
+      refuse (reader, FS_SESSION_ERROR_READ, _ ("cannot be read: %s"), g_strerror (errno));
+      return NULL;
+    }
+    if (got == 0)
+      break;
+    n += (gsize)got;
+  }
+  *n_bytes = n;
+  return g_steal_pointer (&text);
+}
+
+FsSession *
+fs_session_read (const char *path, GError **error)
+{
+  g_return_val_if_fail (path, NULL);
+
+  Reader reader = { .name = path, .error = error };
+  int fd = -1;
+  gsize n_bytes = 0;
+  gboolean opened = open_file (&reader, path, &fd, &n_bytes);
+  g_autofree char *text = opened ? read_bytes (&reader, fd, &n_bytes) : NULL;
+  if (fd >= 0)
+    close (fd);
+  FsSession *session = text ? fs_session_parse (path, text, n_bytes, error) : NULL;
+  g_autofree char *sum = NULL;
+  if (!session)
+    return NULL;
+  sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *)text, n_bytes);
+  g_strlcpy (session->file_sha256, sum, sizeof session->file_sha256);
+  return session;
+}

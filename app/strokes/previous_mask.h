@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* What a stroke is to keep: the settled mask that stood when it began.   Layer: app.
+ *
+ * Threads: plain data, handed from thread to thread.
+ */
+#ifndef FS_APP_STROKES_PREVIOUS_MASK_H
+#define FS_APP_STROKES_PREVIOUS_MASK_H
+
+#include "energy/image/seed_map.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  GBytes *runs;         /* the mask (mask_runs.h)           */
+  FsPixelList *painted; /* since then, each pixel once      */
+} FsFormer;
+
+/* Takes a reference to the runs; nothing is painted yet. */
+FsFormer *fs_former_new (GBytes *runs);
+void fs_former_free (FsFormer *former);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFormer, fs_former_free)
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether a video's file ends before the video does, as far as its container tells.   Layer: app.
+ *
+ * AVI: the header says how large the file is. Ogg (RFC 3533): a stream's last page is marked as the
+ * last. Others tell the length in time, which GStreamer reports.
+ */
+#ifndef FS_APP_VIDEO_VIDEO_END_H
+#define FS_APP_VIDEO_VIDEO_END_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* What shows that the file was cut off, for a message; NULL where nothing does. Reads 64 KB at the
+ * most. */
+const char *fs_video_end_find_cut (const char *path);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* What the layer's other files may see of an energy.   Layer: energy. */
+#ifndef FS_ENERGY_ENERGY_INTERNAL_H
+#define FS_ENERGY_ENERGY_INTERNAL_H
+
+#include "energy/energy.h"
+#include "energy/guess/opinion.h"
+#include "energy/terms/mask_prior.h"
+#include "energy/terms/model.h"
+
+G_BEGIN_DECLS
+
+/* As the last fit left it. */
+const FsModel *fs_energy_get_model (FsEnergy *energy);
+/* The |t| of every seed; 0 where it follows from the pixel's n-links. */
+int32_t fs_energy_get_seed_strength (FsEnergy *energy);
+/* NULL: there is no guess. */
+const FsOpinion *fs_energy_get_opinion (FsEnergy *energy);
+/* Of the opinion, over the photo. */
+const FsOpinionView *fs_energy_get_guess_view (FsEnergy *energy);
+/* NULL: no former mask is kept. */
+const FsStability *fs_energy_get_stability (FsEnergy *energy);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* A guess in the energy of a frame's band.   Layer: energy.
+ *
+ * The guess of the frame adds its opinion (opinion.h) to the t-links of the band's free pixels. In
+ * place of strokes stands what the moved silhouette says beyond doubt: what is fixed to the object
+ * says which parts of the guess are meant, and what is some band widths outside of it contradicts
+ * those that reach there, unless a person has painted on the frame: strokes count for themselves.
+ *
+ * Threads: one at a time.
+ */
+#ifndef FS_ENERGY_FRAMES_FRAME_GUESS_H
+#define FS_ENERGY_FRAMES_FRAME_GUESS_H
+
+#include "energy/frames/frame_energy.h"
+#include "energy/guess/guess.h"
+
+G_BEGIN_DECLS
+
+/* Adds to planes that have been filled. `strokes`, of the frame's size, may be NULL. FALSE where
+ * memory is short. Cost: O(frame + guess). */
+gboolean fs_frame_guess_add (FsFrameEnergy *energy, const FsFrameBand *band, FsGuess *guess,
+                             const FsSeedMap *strokes, int frame_width, int frame_height);
+
+/* Whether the guess says, for the most part, that the object is where a moved mask has it: at least
+ * half of what either takes for object both do. Cost: O(guess). */
+gboolean fs_frame_guess_confirms (const FsGuess *guess, const FsMovedMask *moved);
+
+G_END_DECLS
+
+#endif

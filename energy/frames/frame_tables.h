@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* What the cut of a frame's band costs, told in tables, for devices that make the links themselves.
+ * Layer: energy.
+ *
+ * The energy is that of frame_energy.h, to the same integers: a device gets the words of the tiles
+ * that hold some of the band, a mark for each that says its side and distance, and the tables that
+ * links follow from (solver/link_source.h).
+ *
+ * Threads: one at a time.
+ */
+#ifndef FS_ENERGY_FRAMES_FRAME_TABLES_H
+#define FS_ENERGY_FRAMES_FRAME_TABLES_H
+
+#include "energy/frames/frame_colours.h"
+#include "energy/terms/lab_contrast.h"
+#include "solver/link_source.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  double mean; /* of d², as in FsFrameEnergy */
+  uint16_t straight[FS_LAB_CONTRAST_ENTRIES], diagonal[FS_LAB_CONTRAST_ENTRIES];
+  int n_pulls;
+
+  /* The tiles of the window that hold free pixels, row by row. */
+  int columns, rows, n_tiles;
+  uint32_t *tiles; /* [n_tiles] column + row · columns       */
+  int32_t *places; /* [rows · columns] in `tiles`, −1: none  */
+  size_t capacity;
+} FsFrameTold;
+
+void fs_frame_told_init (FsFrameTold *told);
+void fs_frame_told_clear (FsFrameTold *told);
+
+/* What a device keeps from frame to frame. */
+FsBandSpace fs_frame_told_space (void);
+
+/* Makes the tables and lists the tiles. FALSE where memory is short. Cost: some 20 operations a
+ * free pixel. */
+gboolean fs_frame_told_make (FsFrameTold *told, const FsImage *image, const FsFrameBand *band);
+
+/* Fills what a device has reserved for n_tiles and n_pulls; the colours have been weighed. Cost: 8
+ * bytes a pixel of the tiles, shared among threads. */
+void fs_frame_told_pack (const FsFrameTold *told, const FsImage *image, const FsFrameBand *band,
+                         const FsFrameColours *colours, const FsBandTiles *tiles);
+
+/* Writes the labels of the free pixels, 0 or 1, into a plane of the window, from a word a row of a
+ * tile; others of the same tiles get any. */
+void fs_frame_told_unpack (const FsFrameTold *told, const FsFrameBand *band, const uint32_t *mask,
+                           uint8_t *labels);
+
+G_END_DECLS
+
+#endif

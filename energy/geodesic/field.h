@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Geodesic distances of all cells of a level from its sources, kept up to date.   Layer: energy.
+ *
+ * A *field* holds for each cell the cost of the cheapest path to a source of its kind, by the costs
+ * of one μ and, where a potential P is given, |P_p − P_q| on top for each edge. Distances are
+ * integers, hence unique: whatever the order in which cells are visited, and whatever the history
+ * of updates, a field ends in the very bits that a fresh computation gives. The shortest-path
+ * *tree* is not stored; who needs parents derives them from the final distances
+ * (energy/geodesic/star.h).
+ *
+ * Sources: buckets instead of a heap (Dial 1969); buckets as wide as the cheapest edge, within
+ * which no order is needed (Denardo & Fox 1979); repair after sources are lost in two passes, first
+ * what hung on them, then its rim (Ramalingam & Reps 1996, for positive costs).
+ *
+ * Memory: 5 bytes a cell, and what the fronts need (they keep it for the next time). Threads: one
+ * at a time per field; fields that share level and sources may be computed by different threads.
+ */
+#ifndef FS_ENERGY_GEODESIC_FIELD_H
+#define FS_ENERGY_GEODESIC_FIELD_H
+
+#include "energy/geodesic/level.h"
+
+G_BEGIN_DECLS
+
+/* The largest potential; its unit is FS_GEODESIC_UNIT, so 20·|ΔP| with P in [0, 1]
+ * fits exactly. */
+#define FS_GEODESIC_POTENTIAL_MAX (20 * FS_GEODESIC_UNIT)
+/* No limit to an update. */
+#define FS_GEODESIC_NO_REACH FS_GEODESIC_FAR
+
+typedef struct _FsGeodesicField FsGeodesicField;
+
+/* A field of no sources: FS_GEODESIC_FAR everywhere. `source_bit`: which bit of a sources plane
+ * (FS_CELL_…) makes a cell a source. Paths go by 8 neighbours, or by the 4 direct ones alone. Takes
+ * a reference to the level. NULL where memory is short. */
+FsGeodesicField *fs_geodesic_field_new (FsGeodesicLevel *level, FsGeodesicMu mu,
+                                        FsNeighbours neighbours, uint8_t source_bit);
+void fs_geodesic_field_free (FsGeodesicField *field);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsGeodesicField, fs_geodesic_field_free)
+
+/* The distances: a cell plane, owned by the field, at the same address for its whole life. */
+const int32_t *fs_geodesic_field_get_distances (const FsGeodesicField *field);
+
+/* Computes every distance afresh. `bits`: a sources plane. `potential`: a cell plane of values up
+ * to FS_GEODESIC_POTENTIAL_MAX, or NULL; borrowed, and to stay as it is, until the next call of
+ * this function. Cost O(cells). */
+void fs_geodesic_field_compute (FsGeodesicField *field, const uint8_t *bits,
+                                const uint16_t *potential);
+
+/* Follows a change of the sources: `cells` names every cell whose bits have changed since the field
+ * last saw them (others and repetitions do no harm). Cost: what is reached by the change.
+ *
+ * `reach` limits what an update may touch, for use while a stroke grows: a cell gets a new distance
+ * only if that is at most `reach`; the others keep the old one until fs_geodesic_field_finish. An
+ * update that loses sources is not limited, and makes up for what earlier ones have left.
+ *
+ * Appends each cell whose distance has changed to `changed` once (may be NULL). */
+void fs_geodesic_field_update (FsGeodesicField *field, const uint8_t *bits, const uint32_t *cells,
+                               size_t n, int32_t reach, FsCellList *changed);
+
+/* The same, limited by what it costs: settles about max_cells cells, the nearest to a source first,
+ * and leaves the others to the next update of this kind, which goes on with them. Whatever has a
+ * distance has one that a path gives, through a neighbour that is nearer. Returns whether nothing
+ * is left; SIZE_MAX leaves nothing. */
+gboolean fs_geodesic_field_update_some (FsGeodesicField *field, const uint8_t *bits,
+                                        const uint32_t *cells, size_t n, size_t max_cells,
+                                        FsCellList *changed);
+
+/* Makes up for what limited updates have left: afterwards the field is what a fresh computation
+ * gives. Appends as above. Cost: what had been left. */
+void fs_geodesic_field_finish (FsGeodesicField *field, FsCellList *changed);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* First guess: a picture of how likely each pixel is to be object, as evidence under the strokes.
+ * Layer: energy (value header).
+ *
+ * A network that finds the salient object of a photo, or a mask of another program, says much that
+ * a person would have to paint. Its probabilities become a unary term, their log-odds in
+ * FS_NAT_SCALE cut to ±4 nats, so that the cut stays exact and follows the photo's own contrast;
+ * opinion.h says how far strokes let it count.
+ *
+ * The *parts* of a guess are the connected pieces of one side: 8 neighbours where object is the
+ * likelier side, 4 where background is.
+ *
+ * Everything is integers. Threads: immutable and reference-counted; any thread may read it.
+ */
+#ifndef FS_ENERGY_GUESS_GUESS_H
+#define FS_ENERGY_GUESS_GUESS_H
+
+#include <glib.h>
+#include <stdint.h>
+
+G_BEGIN_DECLS
+
+#pragma GCC visibility push(default)
+
+typedef struct _FsGuess FsGuess;
+
+/* `probability`: [height · width], 65535 for certainly object; copied. A guess of more columns or
+ * rows than the photo is reduced to the photo's by averages of boxes. NULL where memory is short.
+ * Cost O(width · height). */
+FsGuess *fs_guess_new (const uint16_t *probability, int width, int height, int photo_width,
+                       int photo_height);
+FsGuess *fs_guess_ref (FsGuess *guess);
+void fs_guess_unref (FsGuess *guess);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsGuess, fs_guess_unref)
+
+int fs_guess_get_width (const FsGuess *guess);
+int fs_guess_get_height (const FsGuess *guess);
+/* Whether the guess is a finished mask: of the photo's size and certain, mostly wholly so, but for
+ * smoothed edges and what a trimap leaves open. Its every part then counts, however small, as if it
+ * were painted. */
+gboolean fs_guess_is_mask (const FsGuess *guess);
+/* [height · width], as long as the guess lives. A guess made of it again is the same. */
+const uint16_t *fs_guess_get_probability (const FsGuess *guess);
+
+#pragma GCC visibility pop
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Guess from inside, for opinions of it.   Layer: energy.
+ *
+ * Nobody else includes this. Threads: as guess.h says.
+ */
+#ifndef FS_ENERGY_GUESS_GUESS_PARTS_H
+#define FS_ENERGY_GUESS_GUESS_PARTS_H
+
+#include "energy/guess/guess.h"
+
+G_BEGIN_DECLS
+
+enum {
+  FS_GUESS_STEPS = 4096, /* of probability */
+  FS_GUESS_MAX = 256,    /* no |log-odds| is larger: four nats of FS_NAT_SCALE */
+  /* Of a finished mask (mask_seeds.h): |log-odds| from which a pixel is certain, an eighth, and up
+   * to which it is unknown, 128 ± 4 of 255. */
+  FS_GUESS_CERTAIN = 124,
+  FS_GUESS_UNKNOWN = 2
+};
+
+struct _FsGuess {
+  gatomicrefcount n_refs;
+  int width, height;
+  int photo_width, photo_height;
+  uint16_t *probability; /* [height · width] */
+  uint32_t *part;        /* [height · width] its number, in order of their first pixels */
+  uint32_t n_parts;
+  uint32_t *n_pixels; /* [n_parts] */
+  uint8_t *is_object; /* [n_parts] */
+  gboolean is_mask;   /* fs_guess_is_mask */
+  int16_t odds[FS_GUESS_STEPS];
+};
+
+/* Of a pixel of the guess. */
+static inline int16_t
+fs_guess_odds (const FsGuess *guess, size_t i)
+{
+  return guess->odds[guess->probability[i] >> 4];
+}
+G_STATIC_ASSERT (FS_GUESS_STEPS << 4 == UINT16_MAX + 1);
+
+static inline gboolean
+fs_guess_is_certain (const FsGuess *guess, size_t i)
+{
+  return ABS (fs_guess_odds (guess, i)) >= FS_GUESS_CERTAIN;
+}
+
+G_END_DECLS
+
+#endif

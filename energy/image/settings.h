@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* What a person may set about the energy.   Layer: energy (value header). */
+#ifndef FS_ENERGY_IMAGE_SETTINGS_H
+#define FS_ENERGY_IMAGE_SETTINGS_H
+
+#include "solver/grid.h"
+
+G_BEGIN_DECLS
+
+#pragma GCC visibility push(default)
+
+/* What the strokes are taken to say about the rest of the photo. */
+typedef enum {
+  FS_MODEL_GEODESIC, /* distances along the photo, a star, and colours near the strokes */
+  FS_MODEL_KMEANS,   /* Lazy Snapping: distance to the clusters of each side's colours  */
+  FS_MODEL_GMM,      /* GrabCut: mixtures of Gaussians of each side's colours              */
+  FS_N_MODELS
+} FsModelKind;
+
+typedef struct {
+  FsNeighbours neighbours; /* 4 or 8; default 8                                              */
+  double smoothness;       /* λ as a multiple of the default, in [0, FS_SMOOTHNESS_MAX]; 1   */
+  FsModelKind model;       /* default geodesic                                               */
+  /* Whether the object must be a star seen from its strokes (geodesic only): every object pixel is
+   * joined to them by the shortest path. Not within a lasso or trimap, for which some numbers of
+   * the model are others, and whose border is not looked at again (refine.h). Default on. */
+  gboolean star;
+  /* Whether a stroke keeps the mask that stood when it began, where it lies far off: strokes of a
+   * history record it (app/strokes/stroke.h), a cut from seeds alone knows nothing of it. Default
+   * off. */
+  gboolean stability;
+} FsSettings;
+
+#define FS_SMOOTHNESS_MAX 100.0
+
+#define FS_SETTINGS_DEFAULT                                                                        \
+  ((FsSettings){ .neighbours = FS_NEIGHBOURS_8,                                                    \
+                 .smoothness = 1.0,                                                                \
+                 .model = FS_MODEL_GEODESIC,                                                       \
+                 .star = TRUE })
+
+/* Whether every field has one of its values; FALSE for a smoothness that is no number. */
+gboolean fs_settings_are_valid (const FsSettings *settings);
+
+gboolean fs_settings_equal (const FsSettings *a, const FsSettings *b);
+
+/* The name that commands, reports and sessions use: "geodesic", "kmeans", "gmm". Static storage. */
+const char *fs_model_name (FsModelKind model);
+
+/* FALSE where there is no model of that name. */
+gboolean fs_model_from_name (const char *name, FsModelKind *model);
+
+#pragma GCC visibility pop
+
+G_END_DECLS
+
+#endif

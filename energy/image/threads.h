@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Number of threads of calls on a whole photo.   Layer: energy.
+ *
+ * Threads: any.
+ */
+#ifndef FS_ENERGY_IMAGE_THREADS_H
+#define FS_ENERGY_IMAGE_THREADS_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#pragma GCC visibility push(default)
+
+/* How many threads each call on a whole photo may use; 0, the start, means as many as there are
+ * processors. The numbers never depend on it. Threads: any. */
+void fs_energy_set_threads (int n_threads);
+int fs_energy_get_threads (void);
+
+#pragma GCC visibility pop
+
+G_END_DECLS
+
+#endif

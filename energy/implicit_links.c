@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "energy/implicit_links.h"
+
+#include "energy/energy_internal.h"
+#include "energy/geodesic/upsample.h"
+#include "energy/guess/mask_seeds.h"
+
+#include <string.h>
+
+G_STATIC_ASSERT (FS_COLOUR_BINS == FS_WORD_BINS);
+G_STATIC_ASSERT (FS_PLACE_UNIT == 16);
+G_STATIC_ASSERT (FS_SEED_NONE == 0 && FS_SEED_BACKGROUND == 1);
+
+enum { AT_ONCE = 32 };
+
+/* Whether pixels go on as they lie side by side. */
+static gboolean
+go_on (const uint32_t pixels[AT_ONCE], uint32_t first)
+{
+  uint32_t differs = 0;
+  for (uint32_t i = 0; i < AT_ONCE; i++)
+    differs |= pixels[i] ^ (first + i);
+  return differs == 0;
+}
+
+/* How many of n pixels are listed as they lie side by side, at least one. */
+static size_t
+count_beside (const uint32_t *pixels, size_t n)
+{
+  size_t run = 1;
+  while (run + AT_ONCE <= n && go_on (pixels + run, pixels[0] + (uint32_t)run))
+    run += AT_ONCE;
+  while (run < n && pixels[run] == pixels[0] + (uint32_t)run)
+    run++;
+  return run;
+}
+
+/* How many of n labels are the same, at least one. */
+static size_t
+count_same (const uint8_t *labels, size_t n)
+{
+  size_t run = 1;
+  if (memcmp (labels, labels + 1, n - 1) == 0)
+    return n;
+  while (labels[run] == labels[0])
+    run++;
+  return run;
+}
+
+gboolean
+fs_energy_list_fixed (const FsSeedMap *seeds, const uint32_t *pixels, size_t n, GArray *spans)
+{
+  g_array_set_size (spans, 0);
+  for (size_t i = 0, run; i < n; i += run) {
+    const uint8_t *labels = seeds->label + pixels[i];
+    if (labels[0] == FS_SEED_NONE)
+      return FALSE;
+    run = count_same (labels, count_beside (pixels + i, MIN (n - i, FS_FIXED_SPAN_MOST)));
+    FsFixedSpan span = { pixels[i], (uint16_t)run, labels[0] == FS_SEED_BACKGROUND };
+    g_array_append_val (spans, span);
+  }
+  return TRUE;
+}
+
+static FsPhotoLinks
+tell_photo (const FsScene *scene)
+{
+  return (FsPhotoLinks){ .words = scene->image->pixels,
+                         .space = scene->tables.space,
+                         .scale = scene->tables.scale,
+                         .n_entries = scene->tables.n_entries,
+                         .straight = scene->tables.straight,
+                         .diagonal = scene->tables.diagonal };
+}
+
+void
+fs_energy_tell_links (FsEnergy *energy, const FsSeedMap *seeds, FsLinkSource *source)
+{
+  const FsModel *model = fs_energy_get_model (energy);
+  const FsStability *stability = fs_energy_get_stability (energy);
+  *source = (FsLinkSource){ .photo = model->scene->number, .links = tell_photo (model->scene) };
+  FsTlinkTerms *terms = &source->terms;
+  terms->by_word = model->by_colour;
+  terms->fixed = fs_energy_get_all_seeds (energy, seeds)->label;
+  terms->strength = fs_energy_get_seed_strength (energy);
+  if (model->by_place)
+    terms->place = fs_geodesic_tell (model->level, model->by_place);
+  if (fs_energy_get_opinion (energy))
+    terms->stretched = fs_opinion_view_tell (fs_energy_get_guess_view (energy));
+  if (stability)
+    fs_stability_tell (stability, terms);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* The links of an energy in tables, for devices that make them from the photo.   Layer: energy.
+ *
+ * Threads: as energy.h says.
+ */
+#ifndef FS_ENERGY_IMPLICIT_LINKS_H
+#define FS_ENERGY_IMPLICIT_LINKS_H
+
+#include "energy/energy.h"
+#include "solver/link_source.h"
+
+G_BEGIN_DECLS
+
+/* As fs_energy_new, but planes of n-links and t-links are not filled before fs_energy_need_planes:
+ * fs_energy_fill_grid fills the star alone. Siblings are of the same kind. */
+FsEnergy *fs_energy_new_told (FsImage *image, const FsSettings *settings,
+                              const FsProgress *progress, GError **error);
+
+/* Has the planes of the grid filled for the seeds, as the models stand, unless they are: whoever
+ * reads them of an energy that may be told calls this first. From then on they are filled until
+ * the next fs_energy_fill_grid. `seeds`: as they are to be now, not as at the last fit. Errors:
+ * FS_SOLVER_ERROR_MEMORY. */
+gboolean fs_energy_need_planes (FsEnergy *energy, const FsSeedMap *seeds, GError **error);
+
+/* Whether the grid's t-links are not filled: then those that change need not be set there either.
+ */
+gboolean fs_energy_lacks_tlinks (FsEnergy *energy);
+
+/* Lists pixels that have become seeds as spans (GArray of FsFixedSpan): what fs_energy_extend makes
+ * their t-links is what a device makes of spans. FALSE where some pixel is none; the contents are
+ * then of no use. Cost O(n), without a look at the photo. */
+gboolean fs_energy_list_fixed (const FsSeedMap *seeds, const uint32_t *pixels, size_t n,
+                               GArray *spans);
+
+/* What the n-links, and the t-links that fs_energy_fill_tlinks would fill, follow from: every model
+ * has it all in tables. Energies that share their n-links have the same photo number. Borrows from
+ * energy and seeds: valid until the next fit or fs_energy_keep, and only as long as the labels
+ * stay. Cheap. */
+void fs_energy_tell_links (FsEnergy *energy, const FsSeedMap *seeds, FsLinkSource *source);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "energy/models/geodesic_photo.h"
+
+#include "energy/colour/colour_histogram.h"
+#include "energy/image/exact_math.h"
+#include "energy/image/reduced_image.h"
+#include "solver/system/checked_memory.h"
+
+#include <math.h>
+
+void
+fs_geodesic_photo_free (FsGeodesicPhoto *photo)
+{
+  if (!photo)
+    return;
+  fs_scene_unref (photo->reduced);
+  fs_scene_unref (photo->cells);
+  fs_geodesic_level_unref (photo->level);
+  g_free (photo->of_bin);
+  g_free (photo->own_of_cell);
+  g_free (photo);
+}
+
+static void
+fill_decay (FsGeodesicPhoto *photo)
+{
+  photo->decay_length = MAX (1, photo->level->diagonal * 3 / 250);
+  for (int i = 0; i < FS_DECAY_ENTRIES; i++)
+    photo->decay[i] =
+        (uint32_t)floor (FS_COLOUR_WEIGHT * fs_exact_exp (-(double)i / FS_DECAY_STEPS) + 0.5);
+}
+
+static gboolean
+find_places_of_bins (FsGeodesicPhoto *photo, const FsScene *scene)
+{
+  photo->of_bin = g_try_new (FsColourPlace, MAX (1, scene->n_bins));
+  if (!photo->of_bin)
+    return FALSE;
+  fs_memory_need (photo->of_bin, scene->n_bins, sizeof *photo->of_bin);
+  for (size_t i = 0; i < scene->n_bins; i++) {
+    uint32_t pixel = fs_colour_bin_pixel (scene->bins[i]);
+    FsLab lab;
+    fs_lab_from_pixels (&pixel, 1, &lab);
+    photo->of_bin[i] = fs_colour_place (lab);
+  }
+  return TRUE;
+}
+
+static gboolean
+find_places_of_cells (FsGeodesicPhoto *photo)
+{
+  const FsGeodesicLevel *level = photo->level;
+  photo->of_cell = photo->own_of_cell = g_try_new0 (FsColourPlace, level->n_plane);
+  if (!photo->of_cell)
+    return FALSE;
+  fs_memory_need (photo->own_of_cell, level->n_plane, sizeof *photo->own_of_cell);
+  for (int y = 0; y < level->height; y++) {
+    size_t row = fs_geodesic_cell (level, 0, y);
+    for (int x = 0; x < level->width; x++)
+      photo->own_of_cell[row + (size_t)x] = fs_colour_place (level->lab[row + (size_t)x]);
+  }
+  return TRUE;
+}
+
+/* The photo `by` times reduced, as a scene on the same cells, which the photo then shares; *reduced
+ * is NULL for a photo of extreme size or shape. */
+static gboolean
+reduce (FsGeodesicPhoto *photo, const FsScene *scene, int by, FsScene **reduced,
+        const FsProgress *progress, GError **error)
+{
+  g_autoptr (FsImage) image = fs_image_reduce (scene->image, by);
+  if (!image)
+    return fs_scene_refuse_size (scene->image, error);
+  *reduced = fs_scene_new (image, &scene->settings, progress, error);
+  if (!*reduced)
+    return FALSE;
+  const FsGeodesicPhoto *other = (*reduced)->kept;
+  photo->level = fs_geodesic_level_new_like (scene->image, other->level, by);
+  if (photo->level)
+    photo->of_cell = other->of_cell;
+  else
+    g_clear_pointer (reduced, fs_scene_unref);
+  return TRUE;
+}
+
+/* `shift`: of the photo's cells. */
+static gboolean
+reduce_scenes (FsGeodesicPhoto *photo, const FsScene *scene, int shift, const FsProgress *progress,
+               GError **error)
+{
+  const FsImage *image = scene->image;
+  photo->reduced_by = fs_geodesic_shift (image->width, image->height, FS_REDUCED_PIXELS);
+  if (photo->reduced_by > 0)
+    return reduce (photo, scene, photo->reduced_by, &photo->reduced, progress, error);
+  return shift == 0 || reduce (photo, scene, shift, &photo->cells, progress, error);
+}
+
+/* Colours and costs of cells, unless a reduced photo has them. */
+static gboolean
+make_cells (FsGeodesicPhoto *photo, const FsImage *image, int shift)
+{
+  if (photo->level)
+    return TRUE;
+  photo->level = fs_geodesic_level_new (image, shift);
+  return photo->level && find_places_of_cells (photo);
+}
+
+FsGeodesicPhoto *
+fs_geodesic_photo_new (const FsScene *scene, double nlink_most, const FsProgress *progress,
+                       GError **error)
+{
+  const FsImage *image = scene->image;
+  int shift = fs_geodesic_shift (image->width, image->height, FS_GEODESIC_CELLS);
+  g_autoptr (FsGeodesicPhoto) photo = g_new0 (FsGeodesicPhoto, 1);
+  if (!reduce_scenes (photo, scene, shift, progress, error))
+    return NULL;
+  if (!make_cells (photo, image, shift) || !find_places_of_bins (photo, scene)) {
+    fs_scene_refuse_size (image, error);
+    return NULL;
+  }
+  fill_decay (photo);
+  photo->nlink_most = nlink_most;
+  return g_steal_pointer (&photo);
+}

@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: MIT */
+#include "energy/refine/full_resolution_border.h"
+
+#include "energy/geodesic/upsample.h"
+#include "energy/image/row_threads.h"
+#include "energy/refine/refine_internal.h"
+#include "energy/terms/nlinks.h"
+#include "solver/system/checked_memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of colours that have not been looked up; no t-link is as far from 0. */
+#define UNKNOWN INT16_MIN
+
+/* For threads; and what a free pixel's t-link costs, or a block's marks, in pixels' work. */
+enum { N_SHARES = 64, WORK_A_PIXEL = 4 };
+
+struct _FsBorderDetail {
+  FsSecondLook *look;
+  uint8_t *marks;     /* [reduced] MARK_ bits              */
+  uint8_t *is_held;   /* [H·W] by stability; NULL: nothing */
+  int16_t *by_colour; /* [FS_COLOUR_BINS], or UNKNOWN      */
+  GArray *runs;       /* of FsBandRun */
+  GArray *tlinks;     /* of int32_t   */
+  uint32_t *row_start;
+  uint32_t *row_tlink; /* [H + 1] the first of each row's t-links */
+  FsLookLinks *straight, *diagonal;
+  /* Where the scene has no n-links: those of the free pixels, and of the pixels beside and above
+   * these. */
+  uint16_t *nlink[FS_N_DIRECTIONS];
+  GArray *span_runs;  /* of FsBandRun */
+  GArray *span_first; /* of uint32_t  */
+  uint32_t *span_start;
+  FsBandSpans spans;
+  FsBandProblem problem;
+};
+
+/* Of blocks: in the band and not refused; and to be drawn anew. */
+enum { MARK_OPEN = 1, MARK_FREE = 2 };
+
+void
+fs_border_detail_free (FsBorderDetail *detail)
+{
+  if (!detail)
+    return;
+  g_free (detail->marks);
+  g_free (detail->is_held);
+  g_free (detail->by_colour);
+  g_array_unref (detail->runs);
+  g_array_unref (detail->tlinks);
+  g_free (detail->row_start);
+  g_free (detail->row_tlink);
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    fs_memory_free (detail->nlink[d]);
+  g_array_unref (detail->span_runs);
+  g_array_unref (detail->span_first);
+  g_free (detail->span_start);
+  g_free (detail->straight);
+  g_free (detail->diagonal);
+  g_free (detail);
+}
+
+const FsBandProblem *
+fs_border_detail_get_problem (const FsBorderDetail *detail)
+{
+  return &detail->problem;
+}
+
+/* --- blocks --- */
+
+static FsRect
+blocks_around (const FsSecondLook *look, int x, int y)
+{
+  return fs_rect_intersect ((FsRect){ x - 1, y - 1, x + 2, y + 2 },
+                            (FsRect){ 0, 0, look->level->photo_width, look->level->photo_height });
+}
+
+static size_t
+block_index (const FsSecondLook *look, int x, int y)
+{
+  return (size_t)y * (size_t)look->level->photo_width + (size_t)x;
+}
+
+/* Row y of the grid. What the rounds refused is fixed without a seed. */
+static void
+mark_open (const FsBorderDetail *detail, int y)
+{
+  const FsSecondLook *look = detail->look;
+  for (int x = 0; x < look->grid.width; x++) {
+    size_t block = block_index (look, x + look->area.x0, y + look->area.y0);
+    uint8_t state = look->state[(size_t)y * (size_t)look->grid.width + (size_t)x];
+    size_t cell = (size_t)((y + look->area.y0) >> look->level->shift) * (size_t)look->level->width
+                  + (size_t)((x + look->area.x0) >> look->level->shift);
+    if (state == FS_LOOK_FREE || (look->is_open[cell] && look->label[block] != FS_SEED_NONE))
+      detail->marks[block] = MARK_OPEN;
+  }
+}
+
+static gboolean
+is_uniform (const FsSecondLook *look, const uint8_t *mask, int x, int y)
+{
+  FsRect r = blocks_around (look, x, y);
+  uint8_t any = 0, all = 1;
+  for (int j = r.y0; j < r.y1; j++)
+    for (int i = r.x0; i < r.x1; i++) {
+      uint8_t label = mask[block_index (look, i, j)];
+      any |= label;
+      all &= label;
+    }
+  return any == all;
+}
+
+static gboolean
+wants_detail (const FsSecondLook *look, const uint8_t *reduced, int x, int y)
+{
+  size_t block = block_index (look, x, y);
+  uint8_t other = reduced[block] ? FS_LOOK_HAS_BACKGROUND_SEED : FS_LOOK_HAS_OBJECT_SEED;
+  return (look->blocks[block] & other) || !is_uniform (look, reduced, x, y)
+         || ((look->blocks[block] & FS_LOOK_WAS_MIXED) && is_uniform (look, look->first, x, y));
+}
+
+typedef struct {
+  const FsBorderDetail *detail;
+  const uint8_t *reduced;
+  uint8_t *mask;
+} Drawing;
+
+/* Of the grid. */
+static void
+mark_rows (int y0, int y1, gpointer data)
+{
+  const Drawing *drawing = data;
+  const FsBorderDetail *detail = drawing->detail;
+  const FsSecondLook *look = detail->look;
+  for (int y = y0; y < y1; y++) {
+    mark_open (detail, y);
+    for (int x = look->area.x0; x < look->area.x1; x++) {
+      size_t block = block_index (look, x, y + look->area.y0);
+      if ((detail->marks[block] & MARK_OPEN)
+          && wants_detail (look, drawing->reduced, x, y + look->area.y0))
+        detail->marks[block] |= MARK_FREE;
+    }
+  }
+}
+
+/* --- the photo's pixels --- */
+
+/* Open blocks take their labels, but for seeds. */
+static void
+draw_row (const Drawing *drawing, int y)
+{
+  const FsSecondLook *look = drawing->detail->look;
+  size_t row = (size_t)y * (size_t)look->seeds->width;
+  const uint8_t *labels = look->seeds->label + row;
+  uint8_t *mask = drawing->mask + row;
+  for (int x = look->area.x0; x < look->area.x1; x++) {
+    size_t block = block_index (look, x, y >> look->shift);
+    if (!(drawing->detail->marks[block] & MARK_OPEN))
+      continue;
+    int end = MIN ((x + 1) << look->shift, look->seeds->width);
+    for (int i = x << look->shift; i < end; i++)
+      mask[i] = labels[i] == FS_SEED_NONE         ? drawing->reduced[block]
+                : labels[i] == FS_SEED_BACKGROUND ? 0
+                                                  : 1;
+  }
+}
+
+/* Of those that have blocks of the area. */
+static void
+draw_rows (int y0, int y1, gpointer data)
+{
+  const FsSecondLook *look = ((const Drawing *)data)->detail->look;
+  int first = look->area.y0 << look->shift;
+  for (int y = first + y0; y < MIN (first + y1, look->seeds->height); y++)
+    draw_row (data, y);
+}
+
+static void
+add_run (FsBorderDetail *detail, int x0, int x1)
+{
+  FsBandRun run = { x0, x1 };
+  g_array_append_val (detail->runs, run);
+  detail->problem.n_pixels += (size_t)(x1 - x0);
+}
+
+/* The free pixels of a row, from left to right. */
+static void
+add_runs (FsBorderDetail *detail, int y)
+{
+  const FsSecondLook *look = detail->look;
+  int width = look->seeds->width;
+  size_t row = (size_t)y * (size_t)width;
+  const uint8_t *labels = look->seeds->label + row;
+  const uint8_t *held = detail->is_held ? detail->is_held + row : NULL;
+  const uint8_t *marks = detail->marks + block_index (look, 0, y >> look->shift);
+  int begin = -1;
+  for (int block = look->area.x0; block < look->area.x1; block++) {
+    gboolean is_free = marks[block] & MARK_FREE;
+    if (!is_free && begin < 0)
+      continue;
+    int end = MIN ((block + 1) << look->shift, width);
+    for (int x = block << look->shift; x < end; x++) {
+      gboolean inside = is_free && labels[x] == FS_SEED_NONE && !(held && held[x]);
+      if (inside && begin < 0)
+        begin = x;
+      if (!inside && begin >= 0)
+        add_run (detail, begin, x);
+      if (!inside)
+        begin = -1;
+    }
+  }
+  if (begin >= 0)
+    add_run (detail, begin, MIN (look->area.x1 << look->shift, width));
+}
+
+/* Whoever comes first looks it up; two who do find the same. */
+static int32_t
+weigh_pixel (FsBorderDetail *detail, uint32_t pixel)
+{
+  uint32_t bin = fs_colour_bin (pixel);
+  int16_t weight = __atomic_load_n (&detail->by_colour[bin], __ATOMIC_RELAXED);
+  if (weight == UNKNOWN) {
+    uint32_t middle = fs_colour_bin_pixel (bin);
+    FsLab lab;
+    fs_lab_from_pixels (&middle, 1, &lab);
+    weight = fs_second_look_weigh (detail->look, fs_colour_place (lab),
+                                   detail->look->model->by_colour[bin]);
+    __atomic_store_n (&detail->by_colour[bin], weight, __ATOMIC_RELAXED);
+  }
+  return weight;
+}
+
+static void
+weigh_run (FsBorderDetail *detail, int y, const FsBandRun *run, int32_t *tlinks)
+{
+  const FsSecondLook *look = detail->look;
+  const FsImage *image = look->model->scene->image;
+  const uint32_t *pixels = image->pixels + (size_t)y * (size_t)image->width;
+  fs_geodesic_upsample_row (look->model->level, look->by_distance, y, run->x0, run->x1, tlinks);
+  for (int x = run->x0; x < run->x1; x++)
+    tlinks[x - run->x0] =
+        ((tlinks[x - run->x0] + FS_PLACE_UNIT / 2) >> 4) + weigh_pixel (detail, pixels[x]);
+  if (look->guess_of_photo.opinion)
+    fs_opinion_view_add_row (&look->guess_of_photo, y, run->x0, run->x1, tlinks);
+  for (int x = run->x0; x < run->x1 && look->is_drawing; x++)
+    tlinks[x - run->x0] +=
+        fs_local_colours_weigh (look->local, look->model->level, x, y, pixels[x]);
+}
+G_STATIC_ASSERT (FS_PLACE_UNIT == 1 << 4);
+
+/* Runs and t-links of what is free now. */
+static gboolean
+make_problem (FsBorderDetail *detail)
+{
+  FsBandProblem *problem = &detail->problem;
+  const FsRect area = detail->look->area;
+  int shift = detail->look->shift;
+  g_array_set_size (detail->runs, 0);
+  problem->n_pixels = 0;
+  for (int y = 0; y < problem->height; y++) {
+    detail->row_start[y] = detail->runs->len;
+    detail->row_tlink[y] = (uint32_t)problem->n_pixels;
+    if (y >> shift >= area.y0 && y >> shift < area.y1)
+      add_runs (detail, y);
+  }
+  detail->row_start[problem->height] = detail->runs->len;
+  detail->row_tlink[problem->height] = (uint32_t)problem->n_pixels;
+  if (problem->n_pixels > G_MAXINT32 / sizeof (int32_t))
+    return FALSE;
+  g_array_set_size (detail->tlinks, (guint)problem->n_pixels);
+  problem->n_runs = detail->runs->len;
+  problem->runs = (const FsBandRun *)(gpointer)detail->runs->data;
+  problem->tlinks = (const int32_t *)(gpointer)detail->tlinks->data;
+  return TRUE;
+}
+
+static void
+weigh_row (FsBorderDetail *detail, int y)
+{
+  int32_t *tlinks = (int32_t *)(gpointer)detail->tlinks->data + detail->row_tlink[y];
+  for (uint32_t i = detail->row_start[y]; i < detail->row_start[y + 1]; i++) {
+    const FsBandRun *run = &detail->problem.runs[i];
+    weigh_run (detail, y, run, tlinks);
+    tlinks += run->x1 - run->x0;
+  }
+}
+
+/* Rows between which lie as many free pixels as between any others: threads share these, for the
+ * border runs through some rows and along others. */
+static int
+row_of_share (const FsBorderDetail *detail, int share)
+{
+  uint64_t wanted = (uint64_t)detail->problem.n_pixels * (uint64_t)share / N_SHARES;
+  int low = 0, high = detail->problem.height;
+  while (share < N_SHARES && low < high) {
+    int middle = low + (high - low) / 2;
+    if (detail->row_tlink[middle] < wanted)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return high;
+}
+
+static void
+weigh_shares (int first, int last, gpointer data)
+{
+  FsBorderDetail *detail = data;
+  for (int y = row_of_share (detail, first); y < row_of_share (detail, last); y++)
+    weigh_row (detail, y);
+}
+
+/* What was free and is not held now has the t-link that it had: the same pixels, in the same order.
+ */
+static void
+drop_held (FsBorderDetail *detail)
+{
+  int32_t *tlinks = (int32_t *)(gpointer)detail->tlinks->data;
+  size_t from = 0, to = 0;
+  for (int y = 0; y < detail->problem.height; y++)
+    for (uint32_t i = detail->row_start[y]; i < detail->row_start[y + 1]; i++) {
+      const FsBandRun *run = &detail->problem.runs[i];
+      const uint8_t *held = detail->is_held + (size_t)y * (size_t)detail->problem.width;
+      for (int x = run->x0; x < run->x1; x++, from++) {
+        tlinks[to] = tlinks[from];
+        to += !held[x];
+      }
+    }
+}
+
+static void
+weigh (FsBorderDetail *detail)
+{
+  size_t n_pixels = detail->problem.n_pixels * WORK_A_PIXEL;
+  if (n_pixels == 0)
+    return;
+  fs_row_threads_run (N_SHARES, (int)MIN (n_pixels / N_SHARES, G_MAXINT), weigh_shares, detail);
+}
+
+static gboolean
+allocate (FsBorderDetail *detail)
+{
+  const FsSecondLook *look = detail->look;
+  detail->marks = g_try_malloc0 (fs_scene_n_pixels (look->scene));
+  detail->by_colour = g_try_new (int16_t, FS_COLOUR_BINS);
+  detail->row_start = g_try_new (uint32_t, (gsize)look->seeds->height + 1);
+  detail->row_tlink = g_try_new (uint32_t, (gsize)look->seeds->height + 1);
+  for (int i = 0; detail->by_colour && i < FS_COLOUR_BINS; i++)
+    detail->by_colour[i] = UNKNOWN;
+  return detail->marks && detail->by_colour && detail->row_start && detail->row_tlink;
+}
+
+static void
+set_links (FsBorderDetail *detail)
+{
+  const FsScene *scene = detail->look->model->scene;
+  const FsGeodesicPhoto *photo = scene->kept;
+  detail->straight = fs_look_links_new (photo->nlink_most);
+  detail->diagonal = fs_look_links_new (photo->nlink_most / sqrt (2));
+  detail->problem = (FsBandProblem){ .width = scene->image->width,
+                                     .height = scene->image->height,
+                                     .neighbours = scene->settings.neighbours,
+                                     .row_start = detail->row_start,
+                                     .straight = detail->straight->of,
+                                     .diagonal = detail->diagonal->of };
+  for (int d = 0; d < FS_N_DIRECTIONS; d++)
+    detail->problem.nlink[d] = scene->nlink[d];
+}
+
+static uint32_t
+add_span (FsBorderDetail *detail, FsBandRun span, uint32_t first)
+{
+  g_array_append_val (detail->span_runs, span);
+  g_array_append_val (detail->span_first, first);
+  return first + (uint32_t)(span.x1 - span.x0);
+}
+
+/* A row's free pixels and the pixels beside and above free ones, which hold the links that lead to
+ * them: runs of this row and of the next from left to right, as one where they meet. Their links
+ * begin at `first`; where those of the next row do. */
+static uint32_t
+add_spans (FsBorderDetail *detail, int y, uint32_t first)
+{
+  const FsBandRun *runs = detail->problem.runs;
+  uint32_t i = detail->row_start[y], i_end = detail->row_start[y + 1], j = i_end;
+  uint32_t j_end = y + 1 < detail->problem.height ? detail->row_start[y + 2] : j;
+  int x0 = 0, x1 = 0;
+  while (i < i_end || j < j_end) {
+    gboolean is_below = i == i_end || (j < j_end && runs[j].x0 < runs[i].x0);
+    const FsBandRun *run = &runs[is_below ? j++ : i++];
+    if (run->x0 - 1 > x1) {
+      if (x1 > x0)
+        first = add_span (detail, (FsBandRun){ x0, x1 }, first);
+      x0 = MAX (run->x0 - 1, 0);
+    }
+    x1 = MAX (x1, MIN (run->x1 + 1, detail->problem.width));
+  }
+  return x1 > x0 ? add_span (detail, (FsBandRun){ x0, x1 }, first) : first;
+}
+
+/* How many links of a direction they have; a photo has fewer than 2³² pixels. */
+static uint32_t
+make_spans (FsBorderDetail *detail)
+{
+  uint32_t n = 0;
+  for (int y = 0; y < detail->problem.height; y++) {
+    detail->span_start[y] = detail->span_runs->len;
+    n = add_spans (detail, y, n);
+  }
+  detail->span_start[detail->problem.height] = detail->span_runs->len;
+  detail->spans =
+      (FsBandSpans){ (const FsBandRun *)(gpointer)detail->span_runs->data, detail->span_start,
+                     (const uint32_t *)(gpointer)detail->span_first->data };
+  detail->problem.spans = &detail->spans;
+  return n;
+}
+
+static void
+read_row (FsBorderDetail *detail, int y)
+{
+  const FsScene *scene = detail->look->model->scene;
+  const FsBandSpans *spans = &detail->spans;
+  for (uint32_t i = spans->row_start[y]; i < spans->row_start[y + 1]; i++) {
+    uint16_t *out[FS_N_DIRECTIONS];
+    for (int d = 0; d < fs_scene_n_directions (scene); d++)
+      out[d] = detail->nlink[d] + spans->first[i];
+    fs_nlinks_read (scene, y, spans->runs[i].x0, spans->runs[i].x1 - spans->runs[i].x0, out);
+  }
+}
+
+/* In planes they would lie apart, hardly two rows' on one page of memory. */
+static gboolean
+need_links (FsBorderDetail *detail)
+{
+  FsBandProblem *problem = &detail->problem;
+  const FsScene *scene = detail->look->model->scene;
+  if (g_atomic_int_get (&scene->has_nlinks))
+    return TRUE;
+  detail->span_start = g_try_new (uint32_t, (gsize)problem->height + 1);
+  if (!detail->span_start)
+    return FALSE;
+  size_t n = MAX (1, make_spans (detail));
+  for (int d = 0; d < fs_scene_n_directions (scene); d++) {
+    problem->nlink[d] = detail->nlink[d] = fs_memory_new_whole (n, sizeof *detail->nlink[d]);
+    if (!detail->nlink[d])
+      return FALSE;
+  }
+  for (int y = 0; y < problem->height; y++)
+    read_row (detail, y);
+  return TRUE;
+}
+
+static FsBorderDetail *
+refuse_size (const FsSecondLook *look, GError **error)
+{
+  fs_scene_refuse_size (look->model->scene->image, error);
+  return NULL;
+}
+
+FsBorderDetail *
+fs_border_detail_new (FsSecondLook *look, const uint8_t *reduced, uint8_t *mask, GError **error)
+{
+  g_return_val_if_fail (look && look->shift > 0 && reduced && mask, NULL);
+
+  g_autoptr (FsBorderDetail) detail = g_new0 (FsBorderDetail, 1);
+  detail->look = look;
+  detail->runs = g_array_new (FALSE, FALSE, sizeof (FsBandRun));
+  detail->tlinks = g_array_new (FALSE, FALSE, sizeof (int32_t));
+  detail->span_runs = g_array_new (FALSE, FALSE, sizeof (FsBandRun));
+  detail->span_first = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  if (!allocate (detail))
+    return refuse_size (look, error);
+  set_links (detail);
+  Drawing drawing = { detail, reduced, mask };
+  fs_row_threads_run (look->grid.height, look->grid.width * WORK_A_PIXEL, mark_rows, &drawing);
+  fs_row_threads_run (look->grid.height << look->shift, look->grid.width << look->shift, draw_rows,
+                      &drawing);
+  if (!make_problem (detail) || !need_links (detail))
+    return refuse_size (look, error);
+  weigh (detail);
+  return g_steal_pointer (&detail);
+}
+
+/* --- stability --- */
+
+gboolean
+fs_border_detail_judge (FsBorderDetail *detail, uint8_t *mask, gboolean *changed, GError **error)
+{
+  const FsStability *stability = fs_energy_get_stability (detail->look->energy);
+  g_return_val_if_fail (stability && !detail->is_held, FALSE);
+
+  size_t n = (size_t)detail->problem.width * (size_t)detail->problem.height;
+  g_autoptr (GArray) rejected = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  *changed = FALSE;
+  if (!fs_stability_list_rejected (stability, mask, rejected)
+      || !(detail->is_held = g_try_malloc0 (n)))
+    return refuse_size (detail->look, error) != NULL;
+  for (guint i = 0; i < rejected->len; i++) {
+    uint32_t pixel = g_array_index (rejected, uint32_t, i);
+    int x = (int)(pixel % (uint32_t)detail->problem.width) >> detail->look->shift;
+    int y = (int)(pixel / (uint32_t)detail->problem.width) >> detail->look->shift;
+    /* What the first cut decided has been judged. */
+    if (!(detail->marks[block_index (detail->look, x, y)] & MARK_OPEN)
+        || detail->look->seeds->label[pixel] != FS_SEED_NONE)
+      continue;
+    mask[pixel] = fs_stability_was_object (stability, pixel);
+    detail->is_held[pixel] = 1;
+    *changed = TRUE;
+  }
+  if (!*changed)
+    return TRUE;
+  drop_held (detail);
+  return make_problem (detail) || refuse_size (detail->look, error) != NULL;
+}

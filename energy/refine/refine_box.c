@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* What a box without more says: its object is in it and fills it, and the ground beside it tells
+ * more of the ground within than what lies far off (docs/decisions/outlines.md). */
+#include "energy/image/distance.h"
+#include "energy/refine/refine_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A part of what a box leaves open: with less of it an object was missed. */
+enum { FEW_DIVISOR = 4 };
+/* A mask is short that spans less than so much of the box's width or height. */
+enum { SPAN_PERCENT = 60 };
+/* What a round after a short mask adds in favour of the object, in nats. */
+#define SHORT_STEP 0.3
+
+static gboolean
+is_within_outline (const FsModel *model)
+{
+  return !model->scene->settings.star && model->known[0] && !model->known[1];
+}
+
+/* Nothing but the box says where the object is. */
+static gboolean
+is_alone (FsEnergy *energy)
+{
+  const FsOpinion *opinion = fs_energy_get_opinion (energy);
+  return is_within_outline (fs_energy_get_model (energy))
+         && (!opinion || fs_opinion_is_silent (opinion));
+}
+
+void
+fs_second_look_open_box (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *mask)
+{
+  if (!is_alone (energy))
+    return;
+  size_t n = fs_scene_n_pixels (fs_energy_get_model (energy)->scene), n_object = 0;
+  for (size_t i = 0; i < n; i++)
+    n_object += mask[i];
+  if (n_object >= (size_t)seeds->n_seeds[FS_SEED_NONE] / FEW_DIVISOR)
+    return;
+  for (size_t i = 0; i < n; i++)
+    mask[i] = seeds->label[i] == FS_SEED_NONE;
+}
+
+/* The bounds of the pixels of a value. */
+static FsRect
+bounds_of (const uint8_t *plane, uint8_t value, int width, int height)
+{
+  FsRect bounds = { width, height, 0, 0 };
+  for (int y = 0; y < height; y++) {
+    const uint8_t *row = plane + (size_t)y * (size_t)width;
+    for (int x = 0; x < width; x++)
+      if (row[x] == value)
+        bounds = (FsRect){ MIN (bounds.x0, x), MIN (bounds.y0, y), MAX (bounds.x1, x + 1),
+                           MAX (bounds.y1, y + 1) };
+  }
+  return bounds;
+}
+
+void
+fs_second_look_find_box (FsSecondLook *look)
+{
+  if (!look->is_whole || look->is_of_cells || !is_within_outline (look->model))
+    return;
+  const FsImage *image = look->scene->image;
+  look->box = bounds_of (look->label, FS_SEED_NONE, image->width, image->height);
+  look->is_alone = !fs_rect_is_empty (look->box) && is_alone (look->energy);
+}
+
+double
+fs_second_look_box_reach (const FsSecondLook *look)
+{
+  double side = MAX (look->box.x1 - look->box.x0, look->box.y1 - look->box.y0);
+  return MAX (1, side * FS_GEODESIC_UNIT / (FS_BOX_REACH_DIVISOR << look->level->shift));
+}
+
+/* Square roots of integers are rounded alike everywhere. */
+void
+fs_second_look_measure_from_box (FsSecondLook *look)
+{
+  const FsGeodesicLevel *level = look->level;
+  size_t n = (size_t)level->width * (size_t)level->height;
+  memset (look->is_other, 0, n);
+  for (int y = look->box.y0; y < look->box.y1; y++) {
+    const uint8_t *labels = look->label + (size_t)y * (size_t)look->scene->image->width;
+    uint8_t *cells = look->is_other + (size_t)(y >> level->shift) * (size_t)level->width;
+    for (int x = look->box.x0; x < look->box.x1; x++)
+      cells[x >> level->shift] |= labels[x] == FS_SEED_NONE;
+  }
+  g_autofree int64_t *distance2 = fs_distance2 (look->is_other, level->width, level->height);
+  for (size_t i = 0; i < n; i++)
+    look->distance[i] =
+        (int32_t)MIN (FS_GEODESIC_UNIT * sqrt ((double)distance2[i]), G_MAXINT32 / 2);
+}
+
+gboolean
+fs_second_look_is_short (const FsSecondLook *look, const uint8_t *mask)
+{
+  if (!look->is_alone)
+    return FALSE;
+  const FsImage *image = look->scene->image;
+  FsRect span = bounds_of (mask, 1, image->width, image->height);
+  int64_t width = MAX (0, span.x1 - span.x0), height = MAX (0, span.y1 - span.y0);
+  return width * 100 < (int64_t)(look->box.x1 - look->box.x0) * SPAN_PERCENT
+         || height * 100 < (int64_t)(look->box.y1 - look->box.y0) * SPAN_PERCENT;
+}
+
+void
+fs_second_look_fill_box (FsSecondLook *look, const uint8_t *mask)
+{
+  if (!fs_second_look_is_short (look, mask))
+    return;
+  const FsGeodesicLevel *level = look->level;
+  look->lean += (int32_t)(SHORT_STEP * FS_NAT_SCALE * FS_PLACE_UNIT);
+  for (size_t i = 0; i < level->n_plane; i++)
+    look->by_distance[i] = look->lean;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "energy/geodesic/cell_sides.h"
+#include "energy/image/target_clones.h"
+#include "energy/refine/refine_internal.h"
+
+/* A part of the diagonal, 0.08: over so much a cell's weight falls to 1/e. */
+enum { REACH_DIVIDEND = 2, REACH_DIVISOR = 25 };
+
+enum { CELLS_AT_ONCE = 256 };
+
+/* Steps of the decay to n cells. The quotient of doubles is that of the integers: these have fewer
+ * than 40 bits, so it is never rounded up to a whole one. */
+FS_CLONES static void
+find_steps (const int32_t *distance, int n, double reach, int32_t *steps)
+{
+  for (int i = 0; i < n; i++)
+    steps[i] = (int32_t)MIN ((double)distance[i] * FS_DECAY_STEPS / reach, FS_DECAY_ENTRIES);
+}
+
+/* A cell's weight, as in `counted`. */
+static int32_t
+weight_of (const FsSecondLook *look, uint8_t side, int32_t step)
+{
+  if (side == FS_CELL_MIXED || step >= FS_DECAY_ENTRIES)
+    return 0;
+  int32_t weight = (int32_t)look->photo->decay[step];
+  return side == FS_CELL_ALL_OBJECT ? weight : -weight;
+}
+
+/* What a cell's weight has in a table. */
+static int32_t
+part_of_side (int32_t weight, int side)
+{
+  return MAX (side == 1 ? weight : -weight, 0);
+}
+
+static void
+count_cell (FsSecondLook *look, size_t cell, int32_t weight, FsColourPlace place)
+{
+  for (int side = 0; side < 2; side++) {
+    int64_t more = part_of_side (weight, side) - part_of_side (look->counted[cell], side);
+    if (more != 0)
+      fs_colour_table_add (look->table[side], place, (uint64_t)more);
+  }
+  look->counted[cell] = weight;
+}
+
+/* Of a row: from round to round the weights of few cells change. */
+static void
+count_cells (FsSecondLook *look, int x0, int x1, int y, double reach)
+{
+  int32_t steps[CELLS_AT_ONCE];
+  size_t first = (size_t)y * (size_t)look->level->width + (size_t)x0;
+  const uint8_t *side = look->side + first;
+  const int32_t *counted = look->counted + first;
+  const FsColourPlace *places = look->photo->of_cell + fs_geodesic_cell (look->level, x0, y);
+  find_steps (look->distance + first, x1 - x0, reach, steps);
+  for (int i = 0; i < x1 - x0; i++) {
+    int32_t weight = weight_of (look, side[i], steps[i]);
+    if (weight != counted[i])
+      count_cell (look, first + (size_t)i, weight, places[i]);
+  }
+}
+
+static double
+reach_of_look (const FsSecondLook *look)
+{
+  return look->is_whole ? G_MAXINT32
+                        : MAX (1, look->level->diagonal / REACH_DIVISOR * REACH_DIVIDEND);
+}
+
+void
+fs_second_look_collect_colours (FsSecondLook *look)
+{
+  const FsGeodesicLevel *level = look->level;
+  double reach =
+      fs_rect_is_empty (look->box) ? reach_of_look (look) : fs_second_look_box_reach (look);
+  for (int y = 0; y < level->height; y++)
+    for (int x = 0; x < level->width; x += CELLS_AT_ONCE)
+      count_cells (look, x, MIN (x + CELLS_AT_ONCE, level->width), y, reach);
+  for (int side = 0; side < 2; side++)
+    fs_colour_table_smooth (look->table[side]);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* The second look from inside, for the sources that make it up.   Layer: energy.
+ *
+ *   refine.c         the rounds, on the photo or on the reduced one
+ *   refine_distance.c how far cells are from the border
+ *   refine_colours.c the colours of both sides
+ *   refine_box.c     what a box without more says
+ *   refine_nlinks.c   the n-links
+ *   refine_border.c    the t-links of the last round
+ *   refine_reduced.c  what the reduced photo's pixels stand for
+ *   full_resolution_border.c       from the reduced photo's mask to the photo's
+ *
+ * Nobody else includes this. Threads: as refine.h says.
+ */
+#ifndef FS_ENERGY_REFINE_REFINE_INTERNAL_H
+#define FS_ENERGY_REFINE_REFINE_INTERNAL_H
+
+#include "energy/energy_internal.h"
+#include "energy/models/geodesic_photo.h"
+#include "energy/refine/local_colours.h"
+#include "energy/refine/refine.h"
+
+G_BEGIN_DECLS
+
+/* Of the area's pixels: in the band, beside it or a seed, and too far from it to count. */
+enum { FS_LOOK_FREE, FS_LOOK_BACKGROUND, FS_LOOK_OBJECT, FS_LOOK_BEYOND };
+
+/* A t-link that decides: one more than the sum of any pixel's n-links. */
+enum { FS_LOOK_FIXED = FS_N_ARCS * FS_NLINK_MAX + 1 };
+G_STATIC_ASSERT (FS_LOOK_FIXED <= FS_TLINK_MAX);
+
+/* What a block of the photo holds, for the reduced photo's pixel that stands for it. */
+enum {
+  FS_LOOK_HAS_BACKGROUND_SEED = 1,
+  FS_LOOK_HAS_OBJECT_SEED = 2,
+  FS_LOOK_WAS_MIXED = 4 /* in the first mask */
+};
+
+/* What the photo's n-links become. */
+typedef struct {
+  uint16_t of[FS_NLINK_MAX + 1];
+} FsLookLinks;
+
+struct _FsSecondLook {
+  FsEnergy *energy;
+  const FsSeedMap *seeds;
+  const FsModel *model;
+  /* What the rounds run on: the photo's, or the reduced photo's. */
+  const FsScene *scene;
+  const FsGeodesicPhoto *photo;
+  const FsGeodesicLevel *level;
+  int shift;            /* 2^shift times smaller than the photo */
+  const uint8_t *label; /* [scene] of the seeds; a block of both kinds has none */
+  uint8_t *blocks;      /* [scene] what the blocks hold; NULL: the photo itself */
+  uint8_t *own_label;
+  int16_t *by_stroke; /* [scene's bins] what strokes say of a colour; NULL: as in the model */
+
+  int32_t band;         /* its half width as a distance of the level            */
+  gboolean is_whole;    /* no band: the whole photo                             */
+  gboolean is_of_cells; /* the whole photo, one pixel a cell                 */
+  gboolean is_wider;    /* the band, since a change ran out of it               */
+  FsRect box;           /* [scene] bounds of a box without strokes; empty: there is none */
+  gboolean is_alone;    /* the box, without a guess that is heard               */
+  int32_t lean;         /* of the whole photo to the object, in units of by_distance */
+
+  uint8_t *first; /* [scene] the mask that came first        */
+  uint8_t *marks; /* [cells] scratch, of fs_band_changes_mark */
+
+  uint8_t *side;                /* [cells] of the mask             */
+  uint8_t *is_other;            /* [cells] scratch                 */
+  uint8_t *is_open;             /* [cells] in the band             */
+  int32_t *distance;            /* [cells] from the mask's border  */
+  int32_t *by_distance;         /* cell plane: as FsModel.by_place */
+  int16_t *by_colour;           /* [FS_COLOUR_BINS]                */
+  FsOpinionView guess;          /* over the scene; its opinion is NULL where there is no guess */
+  FsOpinionView guess_of_photo; /* … over the photo */
+  FsColourTable *table[2];
+  int32_t *counted;      /* [cells] the weight in the object's table, less that in the other */
+  FsLocalColours *local; /* NULL where the whole photo is looked at        */
+  gboolean is_drawing;   /* the last round: the local colours count        */
+
+  FsRect area; /* empty where there is no border */
+  FsGrid grid;
+  int32_t *tlink;                   /* [area] */
+  uint16_t *nlink[FS_N_DIRECTIONS]; /* [area] */
+  uint8_t *state;                   /* [area] */
+};
+
+/* Fills what a reduced photo has of its own, and `first`, from the photo's mask. */
+void fs_second_look_reduce (FsSecondLook *look, const uint8_t *mask);
+
+/* Fills `side` and `distance` from a mask as the rounds see it. */
+void fs_second_look_measure (FsSecondLook *look, const uint8_t *mask);
+
+/* A part of a box's longer side: over so much of the ground beside it weights fall to 1/e. */
+enum { FS_BOX_REACH_DIVISOR = 12 };
+
+/* Sets `box` and `is_alone`. */
+void fs_second_look_find_box (FsSecondLook *look);
+/* As a distance of the level. */
+double fs_second_look_box_reach (const FsSecondLook *look);
+/* Fills `distance` with how far cells lie outside the box: 0 within it. */
+void fs_second_look_measure_from_box (FsSecondLook *look);
+/* Leans more to the object where the mask is short (refine.h). */
+void fs_second_look_fill_box (FsSecondLook *look, const uint8_t *mask);
+
+/* Fills the tables from what was measured last. */
+void fs_second_look_collect_colours (FsSecondLook *look);
+
+/* What a colour counts for, at this place in the tables, strokes apart. */
+int16_t fs_second_look_weigh (const FsSecondLook *look, FsColourPlace place, double by_stroke);
+
+/* Row y of the grid for the last round, over what the others have there: what is near the border
+ * hears of local colours, what is not stays as it is in the mask. */
+void fs_second_look_draw_row (const FsSecondLook *look, const uint8_t *mask, int y,
+                              int32_t *tlinks);
+
+/* Of the grid, for the band as it is open. */
+void fs_second_look_fill_nlinks (FsSecondLook *look);
+
+/* `most`: the capacity of equal neighbours. */
+FsLookLinks *fs_look_links_new (double most);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+#include "energy/refine/remove_components.h"
+
+#include "energy/image/components.h"
+#include "energy/refine/refine_internal.h"
+
+#include <math.h>
+
+/* Of a hole, by the square root of its cells: how many of its sides lean against the background.
+ * What its colours say in the mean, in nats. Of all pieces: their size. */
+#define CONTACT_MOST 2
+#define COLOUR_MOST  (-2.5)
+enum { CELLS_LEAST = 32 };
+
+typedef struct {
+  const FsSecondLook *look;
+  FsCellPieces pieces;
+  uint8_t *is_island; /* [cells] */
+  uint8_t *goes;      /* [cells] */
+} Work;
+
+static void
+work_init (Work *work, const FsSecondLook *look)
+{
+  size_t n = fs_grid_n_pixels (&look->grid);
+  *work = (Work){ .look = look, .is_island = g_malloc0 (n), .goes = g_malloc0 (n) };
+  fs_cell_pieces_init (&work->pieces, look->grid.width, look->grid.height);
+}
+
+static void
+work_clear (Work *work)
+{
+  fs_cell_pieces_clear (&work->pieces);
+  g_free (work->is_island);
+  g_free (work->goes);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
+
+static gboolean
+is_object_seed (uint8_t label)
+{
+  return label != FS_SEED_NONE && label != FS_SEED_BACKGROUND;
+}
+
+/* The cells of the first mask that the rounds leave, or those they leave out. */
+static void
+mark_cells (Work *work, const uint8_t *cells, gboolean left)
+{
+  for (size_t i = 0; i < fs_grid_n_pixels (&work->look->grid); i++)
+    work->pieces.marks[i] =
+        work->look->first[i] && cells[i] == left ? FS_CELL_WAITS : FS_CELL_OTHER;
+}
+
+static void
+take_piece (Work *work, uint8_t *into)
+{
+  for (guint k = 0; k < work->pieces.cells->len; k++)
+    into[fs_cell_pieces_get (&work->pieces, k)] = 1;
+}
+
+/* --- islands --- */
+
+static gboolean
+has_stroke (const Work *work)
+{
+  for (guint k = 0; k < work->pieces.cells->len; k++)
+    if (is_object_seed (work->look->label[fs_cell_pieces_get (&work->pieces, k)]))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+find_islands (Work *work, const uint8_t *cells)
+{
+  gboolean any = FALSE;
+  mark_cells (work, cells, TRUE);
+  for (uint32_t i = 0; i < fs_grid_n_pixels (&work->look->grid); i++) {
+    if (!fs_cell_pieces_collect (&work->pieces, i) || work->pieces.cells->len < CELLS_LEAST
+        || has_stroke (work))
+      continue;
+    take_piece (work, work->is_island);
+    take_piece (work, work->goes);
+    any = TRUE;
+  }
+  return any;
+}
+
+/* --- holes, and what islands hung by --- */
+
+typedef struct {
+  int64_t colour;
+  int n_contacts; /* with the background */
+  gboolean is_by_island;
+} Piece;
+
+static void
+add_sides (const Work *work, uint32_t cell, Piece *piece)
+{
+  const FsSecondLook *look = work->look;
+  int x = (int)(cell % (uint32_t)look->grid.width), y = (int)(cell / (uint32_t)look->grid.width);
+  for (int arc = 0; arc < FS_N_ARCS; arc++) {
+    if (arc % FS_N_DIRECTIONS >= FS_DIRECTION_SE || !fs_grid_has_arc (&look->grid, x, y, arc))
+      continue;
+    size_t to = (size_t)((ptrdiff_t)cell + fs_grid_step (&look->grid, arc));
+    piece->n_contacts += !look->first[to];
+    piece->is_by_island |= work->is_island[to];
+  }
+}
+
+static gboolean
+does_not_belong (const Work *work)
+{
+  const FsSecondLook *look = work->look;
+  double n = work->pieces.cells->len;
+  Piece piece = { 0 };
+  for (guint k = 0; k < work->pieces.cells->len; k++) {
+    uint32_t cell = fs_cell_pieces_get (&work->pieces, k);
+    add_sides (work, cell, &piece);
+    piece.colour += look->by_colour[fs_colour_bin (look->scene->image->pixels[cell])];
+  }
+  return piece.is_by_island
+         || (n >= CELLS_LEAST && piece.n_contacts <= CONTACT_MOST * sqrt (n)
+             && (double)piece.colour <= COLOUR_MOST * FS_NAT_SCALE * n);
+}
+
+static gboolean
+find_holes (Work *work, const uint8_t *cells)
+{
+  gboolean any = FALSE;
+  mark_cells (work, cells, FALSE);
+  for (uint32_t i = 0; i < fs_grid_n_pixels (&work->look->grid); i++)
+    if (fs_cell_pieces_collect (&work->pieces, i) && does_not_belong (work)) {
+      take_piece (work, work->goes);
+      any = TRUE;
+    }
+  return any;
+}
+
+/* --- what is left --- */
+
+/* What hangs together with no stroke of the object any more. */
+static void
+find_cut_off (Work *work)
+{
+  const FsSecondLook *look = work->look;
+  FsCellPieces *pieces = &work->pieces;
+  uint32_t n = (uint32_t)fs_grid_n_pixels (&look->grid);
+  for (uint32_t i = 0; i < n; i++)
+    pieces->marks[i] = look->first[i] && !work->goes[i] ? FS_CELL_WAITS : FS_CELL_OTHER;
+  for (uint32_t i = 0; i < n; i++)
+    if (is_object_seed (look->label[i]))
+      fs_cell_pieces_collect (pieces, i);
+  for (uint32_t i = 0; i < n; i++)
+    work->goes[i] |= pieces->marks[i] == FS_CELL_WAITS;
+}
+
+/* Also of a cell beside it that is hardly in the mask: splinters of what goes. */
+static gboolean
+goes (const Work *work, int x, int y)
+{
+  const FsGrid *grid = &work->look->grid;
+  size_t cell = (size_t)y * (size_t)grid->width + (size_t)x;
+  if (work->goes[cell] || work->look->first[cell])
+    return work->goes[cell];
+  for (int arc = 0; arc < FS_N_ARCS; arc++)
+    if (fs_grid_has_arc (grid, x, y, arc)
+        && work->goes[(size_t)((ptrdiff_t)cell + fs_grid_step (grid, arc))])
+      return TRUE;
+  return FALSE;
+}
+
+static void
+clear_cell (const FsSecondLook *look, int cell_x, int cell_y, uint8_t *mask)
+{
+  const FsSeedMap *seeds = look->seeds;
+  FsRect cell = { cell_x << look->shift, cell_y << look->shift, (cell_x + 1) << look->shift,
+                  (cell_y + 1) << look->shift };
+  cell = fs_rect_intersect (cell, (FsRect){ 0, 0, seeds->width, seeds->height });
+  for (int y = cell.y0; y < cell.y1; y++)
+    for (int x = cell.x0; x < cell.x1; x++) {
+      size_t p = (size_t)y * (size_t)seeds->width + (size_t)x;
+      mask[p] &= is_object_seed (seeds->label[p]);
+    }
+}
+
+gboolean
+fs_loose_parts_remove (const FsSecondLook *look, const uint8_t *cells, uint8_t *mask,
+                       GError **error)
+{
+  g_auto (Work) work;
+  work_init (&work, look);
+  gboolean is_cut_off = find_islands (&work, cells);
+  if (!find_holes (&work, cells) && !is_cut_off)
+    return TRUE;
+  if (is_cut_off)
+    find_cut_off (&work);
+  for (int y = 0; y < look->grid.height; y++)
+    for (int x = 0; x < look->grid.width; x++)
+      if (goes (&work, x, y))
+        clear_cell (look, x, y, mask);
+  return !fs_energy_keeps (look->energy)
+         || fs_stability_restore (fs_energy_get_stability (look->energy), mask)
+         || fs_scene_refuse_size (look->model->scene->image, error);
+}

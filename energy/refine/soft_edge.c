@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: MIT */
+#include "energy/refine/soft_edge.h"
+
+#include "energy/image/row_threads.h"
+
+#include <string.h>
+
+/* Of a channel's variance, from 0 to 1: less than that is taken for noise, and smoothed. */
+#define NOISE 1e-4
+/* The object's and the background's colours are means over so many radii. */
+#define REACH 2
+/* An alpha of less than HAZE_ALONE beside none, or beside all, is none, or all; so is one of less
+ * than HAZE_MOST where it has no neighbour of HAZE_NEIGHBOUR or more, so that it is no foot of
+ * anything. Of 255; by measurement (docs/decisions/cut-outs.md). */
+enum { HAZE_ALONE = 6, HAZE_MOST = 20, HAZE_NEIGHBOUR = 32 };
+/* The sides of tiles, of a power of two pixels. Wide margins are worth larger tiles. */
+#define SMALL_SIDE  64
+#define LARGE_SIDE  128
+#define LARGE_SINCE 12
+
+struct FsSoftEdge {
+  const FsImage *image;
+  const uint8_t *mask;
+  const uint8_t *marks; /* or NULL */
+  FsRect part;          /* of the photo, whose rows are asked for */
+  int radius;
+  int side;       /* of tiles; a strip of rows is a row of tiles   */
+  int strip;      /* whose rows are there; −1: none                */
+  uint32_t *rows; /* [side · the part's width]                     */
+  int next;       /* atomic; the next tile of the strip            */
+  int is_short;   /* atomic; a thread of this strip had no memory  */
+};
+
+/* Sums are whole numbers, so that they do not depend on where tiles begin. */
+enum { RED, GREEN, BLUE, INSIDE, INSIDE_RED, INSIDE_GREEN, INSIDE_BLUE, RR, RG, RB, GG, GB, BB };
+enum { N_MOMENTS = BB + 1, N_TINTS = INSIDE_BLUE + 1, N_TERMS = 4 };
+/* What one is in lines. */
+#define ONE 0x1p32
+/* An alpha that is still to be found. */
+#define OPEN 128
+
+/* What lies around the work on a tile, cut at the photo's ends. */
+typedef struct {
+  const FsSoftEdge *edge;
+  FsRect around;    /* the part of the photo that has lines                  */
+  uint8_t *raw;     /* there: alpha as the lines give it, without marks      */
+  uint8_t *alpha;   /* there                                                 */
+  int64_t *lines;   /* there: alpha's terms, an offset and three slopes      */
+  int64_t *columns; /* sums of the pixels above and below, for a row of them */
+} Window;
+
+/* ---- The window ---- */
+
+/* Pixels with a border near them lie in tiles; all work on these is done on so many pixels more:
+ * colours need alpha on REACH radii, alpha its neighbours', that the lines on one radius more, and
+ * lines the photo on one more. */
+static int
+alpha_margin (const FsSoftEdge *edge)
+{
+  return REACH * edge->radius;
+}
+
+static int
+lines_margin (const FsSoftEdge *edge)
+{
+  return alpha_margin (edge) + 1 + edge->radius;
+}
+
+static gboolean
+window_init (Window *w, const FsSoftEdge *edge)
+{
+  const gsize side = (gsize)(edge->side + 2 * lines_margin (edge));
+  w->edge = edge;
+  w->raw = g_try_malloc (side * side);
+  w->alpha = g_try_malloc (side * side);
+  w->lines = g_try_malloc_n (side * side, N_TERMS * sizeof *w->lines);
+  w->columns = g_try_malloc_n (side + 2 * (gsize)edge->radius, N_MOMENTS * sizeof *w->columns);
+  return w->raw && w->alpha && w->lines && w->columns;
+}
+
+static void
+window_clear (Window *w)
+{
+  g_free (w->raw);
+  g_free (w->alpha);
+  g_free (w->lines);
+  g_free (w->columns);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Window, window_clear)
+
+static FsRect
+grow (const FsSoftEdge *edge, FsRect rect, int by)
+{
+  const FsRect all = { 0, 0, edge->image->width, edge->image->height };
+  return fs_rect_intersect (all,
+                            (FsRect){ rect.x0 - by, rect.y0 - by, rect.x1 + by, rect.y1 + by });
+}
+
+static gsize
+place_in_window (const Window *w, int x, int y)
+{
+  const gsize width = (gsize)(w->around.x1 - w->around.x0);
+  return (gsize)(y - w->around.y0) * width + (gsize)(x - w->around.x0);
+}
+
+static gsize
+place_in_photo (const FsSoftEdge *edge, int x, int y)
+{
+  return (gsize)y * (gsize)edge->image->width + (gsize)x;
+}
+
+/* ---- Sums over squares ---- */
+
+/* Adds what counts of pixels [x0, x1) of row y to a sum each, `sign` times. */
+typedef void (*AddRow) (const Window *w, int y, int x0, int x1, int sign, int64_t *columns);
+/* Gets the sums over the square around (x, y), and of how many pixels they are. */
+typedef void (*TakeSums) (const Window *w, int x, int y, const int64_t *sums, int n);
+
+static inline __attribute__ ((always_inline)) void
+add_column (int64_t *sums, const int64_t *column, int n, int sign)
+{
+  for (int k = 0; k < n; k++)
+    sums[k] += sign * column[k];
+}
+
+/* Of row y, which the columns of pixels [x0, x1) hold n_rows rows around. */
+static inline __attribute__ ((always_inline)) void
+sum_row (const Window *w, int y, FsRect of, int r, int x0, int x1, int n_rows, int n_sums,
+         TakeSums take)
+{
+  int64_t sums[N_MOMENTS] = { 0 };
+  for (int x = x0; x < MIN (of.x0 + r, x1); x++)
+    add_column (sums, w->columns + (x - x0) * n_sums, n_sums, 1);
+  for (int x = of.x0; x < of.x1; x++) {
+    if (x + r < x1)
+      add_column (sums, w->columns + (x + r - x0) * n_sums, n_sums, 1);
+    if (x - r > x0)
+      add_column (sums, w->columns + (x - r - 1 - x0) * n_sums, n_sums, -1);
+    take (w, x, y, sums, n_rows * (MIN (x + r + 1, x1) - MAX (x - r, x0)));
+  }
+}
+
+/* For each pixel of `of` over the part that the photo has of the square of 2r + 1 pixels a side. */
+static inline __attribute__ ((always_inline)) void
+sum_squares (const Window *w, FsRect of, int r, int n_sums, AddRow add, TakeSums take)
+{
+  const FsRect from = grow (w->edge, of, r);
+  memset (w->columns, 0, (gsize)((from.x1 - from.x0) * n_sums) * sizeof *w->columns);
+  for (int y = from.y0; y < MIN (of.y0 + r, from.y1); y++)
+    add (w, y, from.x0, from.x1, 1, w->columns);
+  for (int y = of.y0; y < of.y1; y++) {
+    if (y + r < from.y1)
+      add (w, y + r, from.x0, from.x1, 1, w->columns);
+    if (y - r > from.y0)
+      add (w, y - r - 1, from.x0, from.x1, -1, w->columns);
+    sum_row (w, y, of, r, from.x0, from.x1, MIN (y + r + 1, from.y1) - MAX (y - r, from.y0), n_sums,
+             take);
+  }
+}
+
+/* ---- Alpha ---- */
+
+static inline void
+add_moments (const Window *w, int y, int x0, int x1, int sign, int64_t *columns)
+{
+  const gsize row = place_in_photo (w->edge, 0, y);
+  for (int x = x0; x < x1; x++, columns += N_MOMENTS) {
+    const uint32_t pixel = w->edge->image->pixels[row + (gsize)x];
+    const int inside = w->edge->mask[row + (gsize)x] ? sign : 0;
+    const int r = FS_PIXEL_R (pixel), g = FS_PIXEL_G (pixel), b = FS_PIXEL_B (pixel);
+    const int moments[N_MOMENTS] = { sign * r,     sign * g,     sign * b,     inside,
+                                     inside * r,   inside * g,   inside * b,   sign * r * r,
+                                     sign * r * g, sign * r * b, sign * g * g, sign * g * b,
+                                     sign * b * b };
+    for (int k = 0; k < N_MOMENTS; k++)
+      columns[k] += moments[k];
+  }
+}
+
+/* n² times the covariance of two things whose sums, and that of their product, are known. */
+static double
+covariance (const int64_t *sums, int a, int b, int product, int n)
+{
+  return (double)(n * sums[product] - sums[a] * sums[b]);
+}
+
+/* The slopes of alpha over the channels, which go to 255: (covariance + noise)⁻¹ · covariance with
+ * the mask. */
+static void
+solve (const int64_t *sums, int n, double slopes[3])
+{
+  const double noise = NOISE * 255 * 255 * n * n;
+  const double c0 = covariance (sums, RED, RED, RR, n) + noise,
+               c1 = covariance (sums, RED, GREEN, RG, n), c2 = covariance (sums, RED, BLUE, RB, n),
+               c3 = covariance (sums, GREEN, GREEN, GG, n) + noise,
+               c4 = covariance (sums, GREEN, BLUE, GB, n),
+               c5 = covariance (sums, BLUE, BLUE, BB, n) + noise;
+  const double v0 = covariance (sums, RED, INSIDE, INSIDE_RED, n),
+               v1 = covariance (sums, GREEN, INSIDE, INSIDE_GREEN, n),
+               v2 = covariance (sums, BLUE, INSIDE, INSIDE_BLUE, n);
+  const double i00 = c3 * c5 - c4 * c4, i01 = c2 * c4 - c1 * c5, i02 = c1 * c4 - c2 * c3,
+               i11 = c0 * c5 - c2 * c2, i12 = c1 * c2 - c0 * c4, i22 = c0 * c3 - c1 * c1;
+  const double determinant = c0 * i00 + c1 * i01 + c2 * i02;
+  slopes[0] = (i00 * v0 + i01 * v1 + i02 * v2) / determinant;
+  slopes[1] = (i01 * v0 + i11 * v1 + i12 * v2) / determinant;
+  slopes[2] = (i02 * v0 + i12 * v1 + i22 * v2) / determinant;
+}
+
+/* Alpha stays the mask where no border is near. */
+static inline void
+fit_line (const Window *w, int x, int y, const int64_t *sums, int n)
+{
+  const gsize here = place_in_window (w, x, y), there = place_in_photo (w->edge, x, y);
+  const gboolean is_near = sums[INSIDE] > 0 && sums[INSIDE] < n;
+  double slopes[3] = { 0, 0, 0 }, offset = (double)sums[INSIDE] / n;
+  w->raw[here] = is_near ? OPEN : w->edge->mask[there] ? 255 : 0;
+  if (is_near)
+    solve (sums, n, slopes);
+  for (int k = 0; k < 3; k++) {
+    w->lines[here * N_TERMS + 1 + (gsize)k] = (int64_t)(slopes[k] * ONE);
+    offset -= slopes[k] * (double)sums[k] / n;
+  }
+  w->lines[here * N_TERMS] = (int64_t)(offset * ONE);
+}
+
+static inline void
+add_lines (const Window *w, int y, int x0, int x1, int sign, int64_t *columns)
+{
+  const int64_t *lines = w->lines + place_in_window (w, x0, y) * N_TERMS;
+  add_column (columns, lines, (x1 - x0) * N_TERMS, sign);
+}
+
+static inline void
+find_alpha (const Window *w, int x, int y, const int64_t *sums, int n)
+{
+  uint8_t *alpha = &w->raw[place_in_window (w, x, y)];
+  if (*alpha != OPEN)
+    return;
+  const uint32_t pixel = w->edge->image->pixels[place_in_photo (w->edge, x, y)];
+  const int64_t sum = sums[0] + sums[1] * FS_PIXEL_R (pixel) + sums[2] * FS_PIXEL_G (pixel)
+                      + sums[3] * FS_PIXEL_B (pixel);
+  const double mean = (double)sum / (n * ONE);
+  *alpha = (uint8_t)(CLAMP (mean, 0, 1) * 255 + 0.5);
+}
+
+/* Whether the alpha there, seen from none (flip 0) or from all (flip 255), is the noise that the
+ * filter makes of a photo's. */
+static gboolean
+is_haze (const Window *w, int x, int y, uint8_t flip)
+{
+  const uint8_t rest = w->raw[place_in_window (w, x, y)] ^ flip;
+  if (rest < HAZE_ALONE || rest >= HAZE_MOST)
+    return rest < HAZE_ALONE;
+  const FsRect near = grow (w->edge, (FsRect){ x, y, x + 1, y + 1 }, 1);
+  for (int j = near.y0; j < near.y1; j++)
+    for (int i = near.x0; i < near.x1; i++)
+      if ((w->raw[place_in_window (w, i, j)] ^ flip) >= HAZE_NEIGHBOUR)
+        return FALSE;
+  return TRUE;
+}
+
+/* Strokes say what a pixel is, whatever the lines do. */
+static void
+clear_haze (const Window *w, FsRect of)
+{
+  const FsSoftEdge *edge = w->edge;
+  for (int y = of.y0; y < of.y1; y++)
+    for (int x = of.x0; x < of.x1; x++) {
+      const gsize here = place_in_window (w, x, y), there = place_in_photo (edge, x, y);
+      const uint8_t raw = w->raw[here], end = raw < 128 ? 0 : 255;
+      if (edge->marks && edge->marks[there] != FS_SEED_NONE)
+        w->alpha[here] = edge->mask[there] ? 255 : 0;
+      else
+        w->alpha[here] = is_haze (w, x, y, end) ? end : raw;
+    }
+}
+
+/* ---- Colours ---- */
+
+static inline void
+add_tints (const Window *w, int y, int x0, int x1, int sign, int64_t *columns)
+{
+  const uint32_t *pixels = w->edge->image->pixels + place_in_photo (w->edge, 0, y);
+  const uint8_t *alpha = w->alpha + place_in_window (w, x0, y);
+  for (int x = x0; x < x1; x++, columns += N_TINTS, alpha++) {
+    const int r = sign * FS_PIXEL_R (pixels[x]), g = sign * FS_PIXEL_G (pixels[x]),
+              b = sign * FS_PIXEL_B (pixels[x]);
+    const int tints[N_TINTS] = { r, g, b, sign * *alpha, *alpha * r, *alpha * g, *alpha * b };
+    for (int k = 0; k < N_TINTS; k++)
+      columns[k] += tints[k];
+  }
+}
+
+static uint8_t
+to_byte (double value)
+{
+  return (uint8_t)(CLAMP (value, 0, 255) + 0.5);
+}
+
+/* Of the object, where some of both is. What means of both sides do not explain of the pixel is
+ * given to the object by its share. */
+static uint32_t
+colour_of (uint32_t pixel, uint8_t alpha, const int64_t *sums, int n)
+{
+  const double share = alpha / 255.0;
+  const int channels[3] = { FS_PIXEL_R (pixel), FS_PIXEL_G (pixel), FS_PIXEL_B (pixel) };
+  uint8_t bytes[3];
+  for (int k = 0; k < 3; k++) {
+    const int64_t inside = sums[INSIDE_RED + k];
+    const double object = (double)inside / (double)sums[INSIDE];
+    const double ground = (double)(255 * sums[k] - inside) / (double)(255 * n - sums[INSIDE]);
+    const double rest = channels[k] - share * object - (1 - share) * ground;
+    bytes[k] = to_byte (object + share * rest);
+  }
+  return FS_PIXEL (alpha, bytes[0], bytes[1], bytes[2]);
+}
+
+static gsize
+part_width (const FsSoftEdge *edge)
+{
+  return (gsize)(edge->part.x1 - edge->part.x0);
+}
+
+/* Of pixel (x, y) of the photo. */
+static uint32_t *
+word_at (const FsSoftEdge *edge, int x, int y)
+{
+  return edge->rows + (gsize)(y % edge->side) * part_width (edge) + (gsize)(x - edge->part.x0);
+}
+
+static inline void
+find_colour (const Window *w, int x, int y, const int64_t *sums, int n)
+{
+  const FsRect *part = &w->edge->part;
+  if (x < part->x0 || x >= part->x1 || y < part->y0 || y >= part->y1)
+    return;
+  const uint32_t pixel = w->edge->image->pixels[place_in_photo (w->edge, x, y)];
+  const uint8_t alpha = w->alpha[place_in_window (w, x, y)];
+  *word_at (w->edge, x, y) = alpha > 0 && alpha < 255 ? colour_of (pixel, alpha, sums, n)
+                                                      : (pixel & 0xffffffu) | (uint32_t)alpha << 24;
+}
+
+/* ---- Tiles ---- */
+
+/* Adds those pixels of the tile whose squares hold the neighbours (x, y) and (x + dx, y + dy). */
+static void
+add_border (FsRect *work, FsRect tile, int x, int y, int dx, int dy, int r)
+{
+  const FsRect near = { x + dx - r, y + dy - r, x + r + 1, y + r + 1 };
+  *work = fs_rect_union (*work, fs_rect_intersect (near, tile));
+}
+
+static void
+add_borders_of_row (const FsSoftEdge *edge, FsRect *work, FsRect tile, FsRect around, int y)
+{
+  const uint8_t *row = edge->mask + place_in_photo (edge, 0, y), *below = row + edge->image->width;
+  const gboolean has_below = y + 1 < around.y1;
+  const gsize n = (gsize)(around.x1 - around.x0);
+  if (memcmp (row + around.x0, row + around.x0 + 1, n - 1) == 0
+      && (!has_below || memcmp (row + around.x0, below + around.x0, n) == 0))
+    return;
+  for (int x = around.x0; x < around.x1; x++) {
+    if (x + 1 < around.x1 && !row[x] != !row[x + 1])
+      add_border (work, tile, x, y, 1, 0, edge->radius);
+    if (has_below && !row[x] != !below[x])
+      add_border (work, tile, x, y, 0, 1, edge->radius);
+  }
+}
+
+/* Where all pixels lie that have a border near. */
+static FsRect
+find_work (const FsSoftEdge *edge, FsRect tile)
+{
+  const FsRect around = grow (edge, tile, edge->radius);
+  FsRect work = { 0 };
+  for (int y = around.y0; y < around.y1; y++)
+    add_borders_of_row (edge, &work, tile, around, y);
+  return work;
+}
+
+static void
+soften (Window *w, FsRect work)
+{
+  const FsSoftEdge *edge = w->edge;
+  const int r = edge->radius;
+  const FsRect with_alpha = grow (edge, work, alpha_margin (edge));
+  w->around = grow (edge, work, lines_margin (edge));
+  sum_squares (w, w->around, r, N_MOMENTS, add_moments, fit_line);
+  sum_squares (w, grow (edge, with_alpha, 1), r, N_TERMS, add_lines, find_alpha);
+  clear_haze (w, with_alpha);
+  sum_squares (w, work, REACH * r, N_TINTS, add_tints, find_colour);
+}
+
+/* Tiles of those of the strip that the part meets, until there is none left. */
+static void
+soften_tiles (int t0, int t1, gpointer data)
+{
+  FsSoftEdge *edge = data;
+  const int end = (edge->part.x1 - 1) / edge->side + 1, y = edge->strip * edge->side;
+  const FsRect all = { 0, 0, edge->image->width, edge->image->height };
+  g_auto (Window) w = { 0 };
+  for (int t; (t = g_atomic_int_add (&edge->next, 1)) < end;) {
+    const FsRect tile = { t * edge->side, y, (t + 1) * edge->side, y + edge->side };
+    const FsRect work = find_work (edge, fs_rect_intersect (tile, all));
+    if (fs_rect_is_empty (work))
+      continue;
+    if (!w.edge && !window_init (&w, edge)) {
+      g_atomic_int_set (&edge->is_short, TRUE);
+      return;
+    }
+    soften (&w, work);
+  }
+}
+
+static void
+put_hard_row (FsSoftEdge *edge, int y)
+{
+  const gsize from = place_in_photo (edge, edge->part.x0, y);
+  uint32_t *row = word_at (edge, edge->part.x0, y);
+  for (gsize x = 0; x < part_width (edge); x++)
+    row[x] = (edge->image->pixels[from + x] & 0xffffffu) | (edge->mask[from + x] ? 0xff000000u : 0);
+}
+
+static void
+make_strip (FsSoftEdge *edge, int strip)
+{
+  const FsRect *part = &edge->part;
+  edge->strip = strip;
+  edge->next = part->x0 / edge->side;
+  edge->is_short = FALSE;
+  for (int y = MAX (part->y0, strip * edge->side); y < MIN (part->y1, (strip + 1) * edge->side);
+       y++)
+    put_hard_row (edge, y);
+  fs_row_threads_run_each ((part->x1 - 1) / edge->side - part->x0 / edge->side + 1, soften_tiles,
+                           edge);
+}
+
+const uint32_t *
+fs_soft_edge_get_row (FsSoftEdge *self, int y)
+{
+  g_return_val_if_fail (self && y >= self->part.y0 && y < self->part.y1, NULL);
+  if (y / self->side != self->strip)
+    make_strip (self, y / self->side);
+  if (!self->is_short)
+    return word_at (self, self->part.x0, y);
+  self->strip = -1;
+  return NULL;
+}
+
+FsImage *
+fs_soft_edge_render (const FsImage *image, const uint8_t *mask, const uint8_t *marks, FsRect part,
+                     int radius_px)
+{
+  g_autoptr (FsSoftEdge) edge = fs_soft_edge_new (image, mask, marks, part, radius_px);
+  g_autoptr (FsImage) picture = edge ? fs_image_new (part.x1 - part.x0, part.y1 - part.y0) : NULL;
+  if (!picture)
+    return NULL;
+  picture->has_alpha = TRUE;
+  for (int y = 0; y < picture->height; y++) {
+    const gsize from = (gsize)(part.y0 + y) * (gsize)image->width + (gsize)part.x0;
+    uint32_t *out = picture->pixels + (gsize)y * (gsize)picture->width;
+    const uint32_t *soft = fs_soft_edge_get_row (edge, part.y0 + y);
+    if (!soft)
+      return NULL;
+    for (int x = 0; x < picture->width; x++)
+      out[x] = fs_soft_edge_over (soft[x], image->pixels[from + (gsize)x]);
+  }
+  return g_steal_pointer (&picture);
+}
+
+FsSoftEdge *
+fs_soft_edge_new (const FsImage *image, const uint8_t *mask, const uint8_t *marks, FsRect part,
+                  int radius_px)
+{
+  g_return_val_if_fail (image && mask && !fs_rect_is_empty (part), NULL);
+  g_return_val_if_fail (part.x0 >= 0 && part.x1 <= image->width, NULL);
+  g_return_val_if_fail (part.y0 >= 0 && part.y1 <= image->height, NULL);
+  g_return_val_if_fail (radius_px >= 1 && radius_px <= FS_SOFT_EDGE_MOST, NULL);
+  g_autoptr (FsSoftEdge) self = g_new0 (FsSoftEdge, 1);
+  *self = (FsSoftEdge){ .image = image,
+                        .mask = mask,
+                        .marks = marks,
+                        .part = part,
+                        .radius = radius_px,
+                        .side = radius_px < LARGE_SINCE ? SMALL_SIDE : LARGE_SIDE,
+                        .strip = -1 };
+  self->rows = g_try_malloc_n (part_width (self) * (gsize)self->side, sizeof *self->rows);
+  return self->rows ? g_steal_pointer (&self) : NULL;
+}
+
+void
+fs_soft_edge_free (FsSoftEdge *self)
+{
+  if (!self)
+    return;
+  g_free (self->rows);
+  g_free (self);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#include "energy/terms/model.h"
+#include "solver/system/checked_memory.h"
+
+const FsModelClass *
+fs_model_class (FsModelKind kind)
+{
+  switch (kind) {
+  case FS_MODEL_GEODESIC:
+    return &fs_model_geodesic;
+  case FS_MODEL_KMEANS:
+    return &fs_model_kmeans;
+  case FS_MODEL_GMM:
+    return &fs_model_gmm;
+  case FS_N_MODELS:
+    break;
+  }
+  g_return_val_if_reached (NULL);
+}
+
+FsModel *
+fs_model_new (FsScene *scene, GError **error)
+{
+  g_autoptr (FsModel) model = g_malloc0 (scene->model->size_bytes);
+  model->scene = scene;
+  model->by_colour = g_new0 (int16_t, FS_COLOUR_BINS);
+  fs_memory_need (model->by_colour, FS_COLOUR_BINS, sizeof *model->by_colour);
+  return scene->model->init (model, error) ? g_steal_pointer (&model) : NULL;
+}
+
+void
+fs_model_free (FsModel *model)
+{
+  if (!model)
+    return;
+  model->scene->model->clear (model);
+  g_free (model->by_colour);
+  g_free (model);
+}
+
+static void
+note_known_sides (FsModel *model, const FsSeedMap *seeds)
+{
+  model->known[0] = seeds->n_seeds[FS_SEED_BACKGROUND] > 0;
+  model->known[1] = FALSE;
+  for (int label = FS_SEED_OBJECT; label <= FS_SEED_MAX; label++)
+    model->known[1] |= seeds->n_seeds[label] > 0;
+}
+
+void
+fs_model_fit (FsModel *model, const FsSeedMap *seeds)
+{
+  note_known_sides (model, seeds);
+  model->scene->model->fit (model, seeds);
+}
+
+void
+fs_model_say_nothing (FsModel *model)
+{
+  for (size_t i = 0; i < model->scene->n_bins; i++)
+    model->by_colour[model->scene->bins[i]] = 0;
+  model->by_place = NULL;
+}

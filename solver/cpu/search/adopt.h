@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+/* New parents for orphans.   Layer: solver (CPU backend, template; see neighbours.h).
+ *
+ * Orphans are taken nearest first. A parent one step nearer is best: the node keeps its distance
+ * and its children. Else the node moves away to one more than the least distance around it, and its
+ * children, now too near, become orphans of the next distance. Distances only grow, so this ends.
+ *
+ * Where a whole region has lost its root, its nodes would take each other for parents and move away
+ * step by step. After FS_SEARCH_RELABELS moves an adoption sets the rest free, and the scan lets
+ * them join again from the region's rim: at most twice the work, instead of many times.
+ *
+ * Orphans of the sink may have a surplus (augment.h). When all have been seen to, those that
+ * have parents send it on, which makes orphans again, until none is left.
+ *
+ * Once the source's trees are only met and never grown, as during strokes, they need not be kept
+ * up: a source node that is set free is found by the sink's trees as any other. That is cheaper
+ * where a region turns over, dearer where it stays. So a run moves so many orphans of the source
+ * away, and sets the rest free. Where a run sets much of the sink free, the source's trees grow
+ * again (grow.h).
+ */
+#include "solver/cpu/search/tree_init.h"
+
+#include <string.h>
+
+/* Arcs through which a node of `tree` can have a parent. */
+static inline uint32_t
+parent_lanes (const FsCpuLayout *layout, FsCpuTree tree, uint32_t node)
+{
+  return tree == FS_SOURCE ? layout->arcs[node] >> 8 : layout->arcs[node] & 0xffu;
+}
+
+/* Arcs through which it can have children. */
+static inline uint32_t
+child_lanes (const FsCpuLayout *layout, FsCpuTree tree, uint32_t node)
+{
+  return tree == FS_SOURCE ? layout->arcs[node] & 0xffu : layout->arcs[node] >> 8;
+}
+
+static inline uint32_t
+tree_bits (FsCpuTree tree)
+{
+  return tree == FS_SOURCE ? FS_WORD_SOURCE : FS_WORD_SINK;
+}
+
+/* Lanes that lie behind the fence of a tree. */
+static inline uint32_t
+lanes_behind (const View *view, uint32_t bits)
+{
+#ifdef FS_BAND /* built as a whole */
+  return 0;
+#endif
+  return view_match (view, FS_WORD_TREE | FS_WORD_TREE >> FS_WORD_UNBUILT_SHIFT,
+                     FS_WORD_UNBUILT | bits >> FS_WORD_UNBUILT_SHIFT);
+}
+
+/* Builds what lies behind the fence in some lanes, of one tree's. Whether there was any. */
+static inline gboolean
+build_behind (FsCpuLayout *layout, uint32_t node, const View *view, uint32_t lanes, uint32_t bits)
+{
+  uint32_t behind = lanes & lanes_behind (view, bits);
+  if (G_LIKELY (behind == 0))
+    return FALSE;
+  for (; behind != 0; behind &= behind - 1) {
+    uint32_t there = step (layout, node, (uint32_t)__builtin_ctz (behind));
+    if (!fs_cpu_layout_is_built (layout, there / FS_CPU_TILE_PIXELS))
+      fs_cpu_plant_behind (layout, there);
+  }
+  return TRUE;
+}
+
+/* A node that has found a parent. */
+static inline void
+note_surplus (FsCpuSearch *search, uint32_t node, uint32_t word)
+{
+  if (G_UNLIKELY ((word & FS_WORD_KIND) == FS_WORD_SURPLUS))
+    fs_lists_push (&search->surplus, &search->pool, 0, node);
+}
+
+/* A sink node without a parent that has excess. */
+static inline void
+change_sides (FsCpuSearch *search, uint32_t node)
+{
+  search->layout->word[node] = fs_word_new (FS_WORD_SOURCE, 1, FS_WORD_ROOT);
+  if (search->source_grows)
+    fs_cpu_search_enqueue (search, FS_SOURCE, node);
+}
+
+/* Sets an orphan free. Neighbours of its tree that could take it back must be scanned again. */
+static inline void
+set_free (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, uint32_t lanes)
+{
+  FsCpuLayout *layout = search->layout;
+  layout->word[node] = FS_WORD_FREE;
+  if (tree == FS_SINK) {
+    search->n_freed++;
+    layout->touched[node / FS_CPU_TILE_PIXELS] = 1;
+    if (layout->excess[node] > 0)
+      change_sides (search, node);
+  } else if (!search->source_grows)
+    return;
+  uint32_t takers = lanes & view_match (view, FS_WORD_TREE | FS_WORD_QUEUED, tree_bits (tree));
+  for (; takers != 0; takers &= takers - 1)
+    fs_cpu_search_enqueue (search, tree, step (layout, node, (uint32_t)__builtin_ctz (takers)));
+}
+
+/* Where the list is full a chain takes them. */
+static inline uint32_t *
+orphan_children (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t lanes, uint32_t *list)
+{
+  if (G_LIKELY (list - search->children <= FS_SEARCH_CHILDREN))
+    return list_neighbours (search->layout, node, lanes, list);
+  for (; lanes != 0; lanes &= lanes - 1)
+    make_orphan (search, tree, step (search->layout, node, (uint32_t)__builtin_ctz (lanes)),
+                 FS_WORD_ORPHAN);
+  return list;
+}
+
+/* Whether the source's trees are not worth more. */
+static inline gboolean
+is_let_go (const FsCpuSearch *search, FsCpuTree tree)
+{
+  if (tree == FS_SINK || search->source_grows)
+    return FALSE;
+  return search->n_adopted[FS_SOURCE] - search->n_adopted_before > FS_SEARCH_SPARED;
+}
+
+/* Moves an orphan away from its root, or sets it free: beyond what was ever scanned, too. */
+static inline uint32_t *
+relabel (FsCpuSearch *search, FsCpuTree tree, uint32_t node, const View *view, uint32_t lanes,
+         uint32_t *list)
+{
+  FsCpuLayout *layout = search->layout;
+  uint32_t nearest = view_least (view, tree_bits (tree), lanes);
+  uint32_t distance = fs_word_distance (nearest);
+  uint32_t children = view_children (view, tree_bits (tree));
+#ifdef FS_BAND /* where a lane without an arc may hold somebody else's child */
+  children &= child_lanes (layout, tree, node);
+#endif
+  list = orphan_children (search, tree, node, children, list);
+  if (is_let_go (search, tree) || nearest >= FS_WORD_SOURCE || distance > search->top[tree]
+      || search->n_relabels > FS_SEARCH_RELABELS) {
+    set_free (search, tree, node, view, lanes);
+    return list;
+  }
+  search->n_relabels++;
+  note_surplus (search, node, layout->word[node]);
+  uint32_t queued = layout->word[node] & FS_WORD_QUEUED;
+  layout->word[node] =
+      fs_word_new (tree_bits (tree), distance + 1, queued | (nearest & FS_WORD_PARENT));
+  if (distance + 1 > search->top[tree] && (tree == FS_SINK || search->source_grows))
+    fs_cpu_search_enqueue (search, tree, node);
+  return list;
+}
+
+/* Any orphan. Its children are appended to the list, if they are orphans now. */
+__attribute__ ((noinline)) static uint32_t *
+adopt_slowly (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t *list)
+{
+  FsCpuLayout *layout = search->layout;
+  uint32_t word = layout->word[node];
+  if (G_UNLIKELY ((word & FS_WORD_KIND) == FS_WORD_UNSETTLED)
+      && fs_cpu_search_settle (search, tree, node))
+    return list;
+  View view = view_load (layout, node);
+  uint32_t lanes = parent_lanes (layout, tree, node);
+  uint32_t nearer = (word & (FS_WORD_TREE | FS_WORD_DISTANCE)) - (1u << FS_WORD_DISTANCE_SHIFT);
+  uint32_t found = lanes & view_match (&view, FS_WORD_TREE | FS_WORD_DISTANCE, nearer);
+  if (found == 0 && build_behind (layout, node, &view, lanes, tree_bits (tree))) {
+    view = view_load (layout, node);
+    found = lanes & view_match (&view, FS_WORD_TREE | FS_WORD_DISTANCE, nearer);
+  }
+  if (found != 0) {
+    note_surplus (search, node, word);
+    layout->word[node] = (word & ~FS_WORD_KIND) | (uint32_t)__builtin_ctz (found);
+    return list;
+  }
+  return relabel (search, tree, node, &view, lanes, list);
+}
+
+/* What is the same for many orphans of a tree. */
+typedef struct {
+  uint32_t bits;
+  uint32_t top;     /* none may move that far by itself; as words have it               */
+  uint32_t chained; /* the distance of the nearest that is chained, as words have it    */
+  uint32_t *word;   /* the layout's                                                     */
+  const uint16_t *arcs;
+  const uint32_t *full; /* the end of a list that has no room                           */
+} Rules;
+
+static inline Rules
+rules_of (const FsCpuSearch *search, FsCpuTree tree)
+{
+  uint32_t low = MIN (search->orphans[tree].low, FS_CPU_DISTANCE_MAX);
+  gboolean moves = !is_let_go (search, tree) && search->n_relabels <= FS_SEARCH_RELABELS;
+  return (Rules){ .bits = tree_bits (tree),
+                  .top = moves ? search->top[tree] << FS_WORD_DISTANCE_SHIFT : 0,
+                  .chained = low << FS_WORD_DISTANCE_SHIFT,
+                  .word = search->layout->word,
+                  .arcs = search->layout->arcs,
+                  .full = search->children + FS_SEARCH_CHILDREN };
+}
+
+/* Nearly any orphan: one of which nothing is known but that, with neighbours that are built, and
+ * which is not to be set free. Whether it stays or moves away nobody can foretell, so nothing
+ * branches on that; nothing else is done here, so that what this takes stays in the processor's
+ * registers. Returns NULL, with nothing done, for any other one. */
+__attribute__ ((always_inline)) static inline uint32_t *
+adopt_one (const FsCpuLayout *layout, const Rules *rules, FsCpuTree tree, uint32_t node,
+           uint32_t word, uint32_t *n_moved, uint32_t *list)
+{
+  View view = view_load_from (layout, rules->word, node);
+  uint32_t arcs = rules->arcs[node], lanes = tree == FS_SOURCE ? arcs >> 8 : arcs & 0xffu;
+  uint32_t nearest = view_least (&view, rules->bits, lanes);
+  if (G_UNLIKELY (nearest >= rules->top || (lanes & lanes_behind (&view, rules->bits)) != 0))
+    return NULL;
+  uint32_t distance = (nearest & FS_WORD_DISTANCE) + (1u << FS_WORD_DISTANCE_SHIFT);
+  uint32_t moves = distance != (word & FS_WORD_DISTANCE);
+  uint32_t children = view_children (&view, rules->bits);
+#ifdef FS_BAND /* where a lane without an arc may hold somebody else's child */
+  children &= tree == FS_SOURCE ? arcs & 0xffu : arcs >> 8;
+#endif
+  *n_moved += moves;
+  rules->word[node] = rules->bits | distance | (word & FS_WORD_QUEUED) | (nearest & FS_WORD_PARENT);
+  return list_neighbours (layout, node, children & -moves, list);
+}
+
+/* Nodes of a tree whose parents have moved away, those that have not had their turn. */
+typedef struct {
+  uint32_t *head;
+  uint32_t *tail;
+} Queue;
+
+/* Adopts the nearest orphans that are chained. */
+static inline void
+adopt_chained (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
+{
+  const FsCpuLayout *layout = search->layout;
+  FsOrphans *orphans = &search->orphans[tree];
+  uint32_t *head = &orphans->head[orphans->low];
+  const Rules rules = rules_of (search, tree);
+  for (; *head != FS_NO_LINK; search->n_adopted[tree]++) {
+    uint32_t node = fs_orphans_take (head, &search->pool), word = layout->word[node];
+    uint32_t kind = word & FS_WORD_KIND, *tail = NULL;
+    if (kind != FS_WORD_UNSETTLED && kind != FS_WORD_SURPLUS && queue->tail < rules.full)
+      tail = adopt_one (layout, &rules, tree, node, word, &search->n_relabels, queue->tail);
+    queue->tail = tail != NULL ? tail : adopt_slowly (search, tree, node, queue->tail);
+  }
+}
+
+/* Adopts those that are listed, up to one that needs more, or is not nearer than one that is
+ * chained, and while there is room. Children are appended as orphans of the next distance, so the
+ * list is in order. No word says that they are orphans: for what has a parent by now it finds one.
+ */
+__attribute__ ((always_inline)) static inline void
+adopt_most (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
+{
+  const FsCpuLayout *layout = search->layout;
+  const Rules rules = rules_of (search, tree);
+  uint32_t *head = queue->head, *tail = queue->tail;
+  uint32_t n_moved = 0, most = FS_SEARCH_RELABELS - search->n_relabels;
+  for (; head < tail && tail < rules.full && n_moved <= most; head++) {
+    uint32_t node = *head, word = rules.word[node];
+    if (((word ^ rules.bits) & (FS_WORD_TREE | FS_WORD_DISTANCE)) >= rules.chained)
+      break;
+    uint32_t *list = adopt_one (layout, &rules, tree, node, word, &n_moved, tail);
+    if (G_UNLIKELY (list == NULL))
+      break;
+    tail = list;
+  }
+  search->n_relabels += n_moved;
+  *queue = (Queue){ head, tail };
+}
+
+/* Adopts those that are listed, until one that is chained is nearer or the list is full. */
+static inline void
+adopt_listed (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
+{
+  const uint32_t *words = search->layout->word;
+  const uint32_t *full = search->children + FS_SEARCH_CHILDREN, *before = queue->head;
+  for (;;) {
+    adopt_most (search, tree, queue);
+    if (queue->head == queue->tail || queue->tail >= full)
+      break;
+    uint32_t node = *queue->head, word = words[node];
+    gboolean is_left = (word & FS_WORD_TREE) == tree_bits (tree);
+    if (is_left && fs_word_distance (word) >= search->orphans[tree].low)
+      break;
+    queue->head++;
+    if (is_left)
+      queue->tail = adopt_slowly (search, tree, node, queue->tail);
+  }
+  search->n_adopted[tree] += (uint64_t)(queue->head - before);
+}
+
+/* Chains what is listed. */
+static inline void
+chain_listed (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
+{
+  for (; queue->head < queue->tail; queue->head++)
+    if ((search->layout->word[*queue->head] & FS_WORD_TREE) == tree_bits (tree))
+      make_orphan (search, tree, *queue->head, FS_WORD_ORPHAN);
+}
+
+/* For a list that is full: those that had their turn are dropped, or else the others are chained.
+ */
+__attribute__ ((noinline)) static void
+make_room (FsCpuSearch *search, FsCpuTree tree, Queue *queue)
+{
+  uint32_t *list = search->children;
+  size_t n = (size_t)(queue->tail - queue->head);
+  if (n > FS_SEARCH_CHILDREN / 2) {
+    chain_listed (search, tree, queue);
+    return;
+  }
+  memmove (list, queue->head, n * sizeof *list);
+  *queue = (Queue){ list, list + n };
+}
+
+/* Moves `low` to the nearest orphan that is chained. */
+static inline void
+seek_chained (FsOrphans *orphans)
+{
+  while (orphans->low < orphans->end && orphans->head[orphans->low] == FS_NO_LINK)
+    orphans->low++;
+  if (orphans->low >= orphans->end) {
+    orphans->low = UINT32_MAX;
+    orphans->end = 0;
+  }
+}
+
+/* Counts orphans that were adopted. FALSE when asked to stop. */
+static inline gboolean
+count_adopted (FsCpuSearch *search, uint64_t n)
+{
+  if (G_UNLIKELY (n >= search->until_poll))
+    return !fs_cpu_search_poll (search);
+  search->until_poll -= (uint32_t)n;
+  return TRUE;
+}
+
+/* FALSE when asked to stop, with orphans left. */
+static inline gboolean
+adopt_all (FsCpuSearch *search, FsCpuTree tree)
+{
+  FsOrphans *orphans = &search->orphans[tree];
+  uint32_t *list = search->children;
+  Queue queue = { list, list };
+  for (;;) {
+    uint64_t before = search->n_adopted[tree];
+    seek_chained (orphans);
+    if (queue.head < queue.tail)
+      adopt_listed (search, tree, &queue);
+    if (G_UNLIKELY (queue.tail >= list + FS_SEARCH_CHILDREN))
+      make_room (search, tree, &queue);
+    if (queue.head == queue.tail)
+      queue = (Queue){ list, list };
+    if (orphans->low < orphans->end)
+      adopt_chained (search, tree, &queue);
+    else if (queue.head == queue.tail)
+      return TRUE;
+    if (!count_adopted (search, search->n_adopted[tree] - before)) {
+      chain_listed (search, tree, &queue);
+      return FALSE;
+    }
+  }
+}
+
+static inline gboolean
+has_orphans (const FsCpuSearch *search, FsCpuTree tree)
+{
+  return search->orphans[tree].low < search->orphans[tree].end;
+}
+
+/* Adopts or frees every orphan of a tree; FALSE when asked to stop or out of memory, with orphans
+ * left. */
+static inline gboolean
+adopt (FsCpuSearch *search, FsCpuTree tree)
+{
+  search->n_relabels = 0;
+  if (tree == FS_SINK)
+    search->n_paths = 0;
+  do {
+    if (!adopt_all (search, tree))
+      return FALSE;
+    if (tree == FS_SINK)
+      drain (search);
+  } while (has_orphans (search, tree));
+  return !search->pool.failed;
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/* The steps of a flood (global_relabel.h).   Layer: solver (CPU backend, template; see
+ * neighbours.h). */
+#include "solver/cpu/search/tree_init.h"
+
+#include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* The sides of a tile, which are directions as with 8 neighbours; where the tiles on them lie, and
+ * its borders there. */
+enum { E, S, SE, SW, W, N, NW, NE };
+static const int8_t side_dx[] = { 1, 0, 1, -1, -1, 0, -1, 1 };
+static const int8_t side_dy[] = { 0, 1, 1, 1, 0, -1, -1, -1 };
+
+#define WEST  UINT64_C (0x0101010101010101)
+#define EAST  UINT64_C (0x8080808080808080)
+#define NORTH UINT64_C (0x00000000000000ff)
+#define SOUTH UINT64_C (0xff00000000000000)
+
+/* Nodes of a tile in no tree of the sink's. */
+static inline uint64_t
+find_open (const FsCpuLayout *layout, size_t tile)
+{
+  const uint32_t *word = layout->word + tile * FS_CPU_TILE_PIXELS;
+  uint64_t sink = 0;
+  for (int i = 0; i < FS_CPU_TILE_PIXELS; i++)
+    sink |= (uint64_t)((word[i] & FS_WORD_SINK) != 0) << i;
+  return ~sink;
+}
+
+static inline uint64_t
+find_excess (const FsCpuLayout *layout, size_t tile)
+{
+  const int32_t *excess = layout->excess + tile * FS_CPU_TILE_PIXELS;
+  uint64_t set = 0;
+#ifdef __SSE2__
+  for (int i = 0; i < FS_CPU_TILE_PIXELS; i += 4) {
+    __m128i e = _mm_loadu_si128 ((const void *)(excess + i));
+    __m128i more = _mm_cmpgt_epi32 (e, _mm_setzero_si128 ());
+    set |= (uint64_t)(unsigned)_mm_movemask_ps (_mm_castsi128_ps (more)) << i;
+  }
+#else
+  for (int i = 0; i < FS_CPU_TILE_PIXELS; i++)
+    set |= (uint64_t)(excess[i] > 0) << i;
+#endif
+  return set;
+}
+
+/* Which nodes each neighbour has an arc to. */
+static inline void
+find_arcs (const FsCpuLayout *layout, size_t tile, uint64_t from[8])
+{
+  fs_cpu_plant_arcs (layout, FS_SINK, tile, from);
+  if (FS_ND == 8)
+    return;
+  from[W] = from[2];
+  from[N] = from[3];
+  from[SE] = from[SW] = 0;
+}
+
+/* Tells a tile that is met for the first time and those around it of each other. */
+static inline void
+introduce (FsCpuFlood *flood, const FsCpuLayout *layout, FsFloodTile *tile)
+{
+  int tx = (int)(tile->tile % (uint32_t)layout->tile_cols);
+  int ty = (int)(tile->tile / (uint32_t)layout->tile_cols);
+  for (int side = 0; side < 8; side++) {
+    int x = tx + side_dx[side], y = ty + side_dy[side];
+    if (x < 0 || y < 0 || x >= layout->tile_cols || y >= layout->tile_rows)
+      continue;
+    uint32_t place = layout->met[(size_t)y * (size_t)layout->tile_cols + (size_t)x];
+    tile->beside[side] = place;
+    if (place != 0)
+      flood->tile[place].beside[side ^ 4] = (uint32_t)(tile - flood->tile);
+  }
+}
+
+/* A built tile, for which there is room, as it is for this flood. */
+static inline FsFloodTile *
+visit (FsCpuFlood *flood, FsCpuLayout *layout, size_t tile)
+{
+  uint32_t *place = &layout->met[tile];
+  FsFloodTile *visited = &flood->tile[*place];
+  if (*place == 0) {
+    *place = flood->n_tiles++;
+    visited = &flood->tile[*place];
+    *visited = (FsFloodTile){ .tile = (uint32_t)tile, .open = find_open (layout, tile) };
+    memset (visited->label, 0xff, sizeof visited->label);
+    introduce (flood, layout, visited);
+  }
+  if (visited->flood == flood->flood)
+    return visited;
+  visited->flood = flood->flood;
+  visited->before = visited->region;
+  visited->region = visited->rim = visited->next = 0;
+  visited->waits = visited->moved = 0;
+  visited->turn = visited->next_turn = 0;
+  visited->left = visited->open;
+  visited->has_excess = find_excess (layout, tile);
+  find_arcs (layout, tile, visited->arc_from);
+  return visited;
+}
+
+static inline void
+put_on_rim (FsCpuFlood *flood, const FsFloodTile *tile)
+{
+  flood->rim[flood->n_rim++] = (uint32_t)(tile - flood->tile);
+}
+
+/* Begins anew from the nodes listed that have deficits. Where memory ends, the search's pool has
+ * failed. */
+static inline void
+begin_spread (FsCpuSearch *search, const FsNodes *roots)
+{
+  FsCpuLayout *layout = search->layout;
+  FsCpuFlood *flood = &search->flood;
+  flood->flood++;
+  flood->n_rim = 0;
+  flood->n_found = 0;
+  flood->distance = 1;
+  for (size_t i = 0; i < roots->n; i++) {
+    uint32_t node = roots->node[i];
+    if (layout->excess[node] >= 0)
+      continue;
+    if (!fs_cpu_flood_reserve (flood, (size_t)flood->n_tiles + 1)) {
+      search->pool.failed = TRUE;
+      return;
+    }
+    FsFloodTile *tile = visit (flood, layout, node / FS_CPU_TILE_PIXELS);
+    uint64_t bit = UINT64_C (1) << node % FS_CPU_TILE_PIXELS;
+    if (tile->rim == 0)
+      put_on_rim (flood, tile);
+    tile->rim |= bit;
+    tile->left &= ~bit;
+    tile->region |= bit;
+    tile->met |= bit;
+    tile->label[node % FS_CPU_TILE_PIXELS] = 1;
+    flood->n_found++;
+  }
+}
+
+/* The place of the tile beside one with a rim, where nodes have arcs to it; built if need be. 0
+ * where these have no excess. */
+static inline uint32_t
+find_beside (FsCpuFlood *flood, FsCpuLayout *layout, FsFloodTile *rim, uint64_t nodes, int side)
+{
+  int offset = side_dy[side] * layout->tile_cols + side_dx[side];
+  uint32_t tile = rim->tile + (uint32_t)offset;
+  if (!fs_cpu_layout_is_built (layout, tile)) {
+    uint32_t first = tile * FS_CPU_TILE_PIXELS + (uint32_t)__builtin_ctzll (nodes);
+    if ((layout->word[first] & FS_WORD_SOURCE >> FS_WORD_UNBUILT_SHIFT) == 0)
+      return 0;
+    fs_cpu_plant_behind (layout, first);
+  }
+  visit (flood, layout, tile);
+  return layout->met[tile];
+}
+
+/* Tiles in which nodes were found at the next distance. */
+typedef struct {
+  FsFloodTile *tile;
+  uint32_t *next;
+  uint32_t n_next;
+  uint32_t flood;
+} Spread;
+
+/* Without a branch, which could not be foretold. */
+static inline void
+find (Spread *to, uint32_t place, uint64_t nodes)
+{
+  FsFloodTile *tile = &to->tile[place];
+  uint64_t before = tile->next, found = nodes & tile->left;
+  to->next[to->n_next] = place;
+  to->n_next += (before == 0) & (found != 0);
+  tile->next = before | found;
+}
+
+/* The tile on a side as it is for this flood; 0 where nothing can be found. */
+static inline uint32_t
+enter_beside (FsCpuFlood *flood, FsCpuLayout *layout, FsFloodTile *rim, uint64_t nodes, int side)
+{
+  uint32_t place = rim->beside[side];
+  if (place == 0)
+    return find_beside (flood, layout, rim, nodes, side);
+  visit (flood, layout, flood->tile[place].tile);
+  return place;
+}
+
+/* Into the tiles on some sides, what they get from this one. Which of them are met for the first
+ * time by this flood can be foretold for all together, but not for each. */
+static inline void
+spread_beside (FsCpuSearch *search, Spread *to, FsFloodTile *rim, const uint8_t side[4],
+               const uint64_t nodes[4])
+{
+  uint32_t place[4];
+  gboolean is_new = FALSE;
+  for (int i = 0; i < 4; i++) {
+    place[i] = rim->beside[side[i]];
+    is_new |= (to->tile[place[i]].flood != to->flood) & (nodes[i] != 0);
+  }
+  for (int i = 0; is_new && i < 4; i++)
+    if (to->tile[place[i]].flood != to->flood && nodes[i] != 0)
+      place[i] = enter_beside (&search->flood, search->layout, rim, nodes[i], side[i]);
+  for (int i = 0; i < 4; i++)
+    find (to, place[i], nodes[i]);
+}
+
+/* To all neighbours that have an arc to the rim. A set moves as one number; what leaves the tile
+ * comes to the other side of the next. */
+static inline void
+spread (FsCpuSearch *search, Spread *to, uint32_t place)
+{
+  FsFloodTile *tile = &to->tile[place];
+  const uint64_t *from = tile->arc_from;
+  uint64_t rim = tile->rim;
+  uint64_t e = rim & from[E], se = rim & from[SE], s = rim & from[S], sw = rim & from[SW];
+  uint64_t w = rim & from[W], nw = rim & from[NW], n = rim & from[N], ne = rim & from[NE];
+  uint64_t found = s << 8 | n >> 8 | (e & ~EAST) << 1 | (w & ~WEST) >> 1;
+  found |= (se & ~EAST) << 9 | (ne & ~EAST) >> 7 | (sw & ~WEST) << 7 | (nw & ~WEST) >> 9;
+  find (to, place, found);
+  static const uint8_t sides[] = { E, S, W, N }, corners[] = { SE, SW, NW, NE };
+  uint64_t beside[] = { (e & EAST) >> 7 | (se & EAST) << 1 | (ne & EAST) >> 15,
+                        s >> 56 | (se & ~EAST) >> 55 | sw >> 57,
+                        (w & WEST) << 7 | (sw & WEST) << 15 | (nw & WEST) >> 1,
+                        n << 56 | ne << 57 | (nw & ~WEST) << 55 };
+  spread_beside (search, to, tile, sides, beside);
+  uint64_t across[] = { se >> 63, (sw & SOUTH & WEST) >> 49, nw << 63, (ne & NORTH & EAST) << 49 };
+  if ((across[0] | across[1] | across[2] | across[3]) != 0)
+    spread_beside (search, to, tile, corners, across);
+}
+
+/* Those found at the next distance are the rim. */
+static inline void
+advance (FsCpuFlood *flood, FsFloodTile *tile, uint32_t distance)
+{
+  uint64_t found = tile->next, waits = found & tile->has_excess;
+  tile->next = 0;
+  tile->rim = found;
+  tile->left &= ~found;
+  tile->region |= found;
+  tile->met |= found;
+  tile->waits |= waits;
+  tile->turn = waits != 0 ? (uint16_t)distance : tile->turn;
+  flood->n_found += (size_t)__builtin_popcountll (found);
+  labels_set (tile->label, found, (uint16_t)distance);
+}
+
+/* One distance more. FALSE when asked to stop or out of memory. */
+static inline gboolean
+step_out (FsCpuSearch *search)
+{
+  FsCpuFlood *flood = &search->flood;
+  size_t before = flood->n_found;
+  if (!fs_cpu_flood_reserve (flood, flood->n_tiles + (size_t)flood->n_rim * 8)) {
+    search->pool.failed = TRUE;
+    return FALSE;
+  }
+  Spread to = { flood->tile, flood->next, 0, flood->flood };
+  for (uint32_t i = 0; i < flood->n_rim; i++)
+    spread (search, &to, flood->rim[i]);
+  flood->n_next = to.n_next;
+  for (uint32_t i = 0; i < flood->n_rim; i++)
+    flood->tile[flood->rim[i]].rim = 0;
+  flood->distance++;
+  for (uint32_t i = 0; i < flood->n_next; i++)
+    advance (flood, &flood->tile[flood->next[i]], flood->distance);
+  uint32_t *done = flood->rim;
+  flood->rim = flood->next;
+  flood->n_rim = flood->n_next;
+  flood->next = done;
+  size_t n = flood->n_found - before;
+  if (G_LIKELY (n < search->until_poll)) {
+    search->until_poll -= (uint32_t)n;
+    return TRUE;
+  }
+  return !fs_cpu_search_poll (search);
+}
+
+/* Those that were in the region before and are not now. */
+static inline void
+lose (FsFloodTile *tile, uint32_t flood)
+{
+  uint64_t lost = tile->flood == flood ? tile->before & ~tile->region : tile->region;
+  tile->before = 0;
+  if (tile->flood != flood)
+    tile->region = tile->waits = 0;
+  if (lost != 0)
+    labels_set (tile->label, lost, FS_NO_LABEL);
+}
+
+/* Finds all as far as a depth, which had no excess so far. Those that have excess wait for the
+ * first wave, and their tiles in it. FALSE when asked to stop or out of memory. */
+static inline gboolean
+spread_to (FsCpuSearch *search, uint32_t depth)
+{
+  FsCpuFlood *flood = &search->flood;
+  gboolean go_on = !search->pool.failed;
+  while (go_on && flood->n_rim > 0 && flood->distance < depth)
+    go_on = step_out (search);
+  for (uint32_t i = 1; i < flood->n_tiles; i++) {
+    FsFloodTile *tile = &flood->tile[i];
+    lose (tile, flood->flood);
+    if (tile->waits != 0)
+      fs_orphans_chain (&search->wave[0], &search->pool, tile->turn, i);
+  }
+  return go_on && !search->pool.failed;
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* Sending what a region has to new deficits, in waves.   Layer: solver (CPU backend, template; see
+ * neighbours.h).
+ *
+ * A stroke that turns a region over makes a deficit which all excess of the region flows to. One
+ * path at a time, it takes as many paths as the region has pixels, each as long as the region is
+ * deep, and each leaves orphans. Here what comes together is sent on together (Goldberg & Tarjan,
+ * "A new approach to the maximum-flow problem", J. ACM 1988): a label is a lower bound of
+ * the distance, and tiles (tile_discharge.h) are taken from the one with the farthest excess on.
+ * Each sends it nearer; a node that is left with some moves away and waits, for a while, for the
+ * next wave.
+ *
+ * The region is what can reach the new deficits and is in no tree of the sink's. A flood from the
+ * deficits (global_relabel.h) finds it, with exact distances, as far as a depth; excess farther
+ * away must wait. When waves have sent from a quarter as many nodes as it has, which takes about as
+ * long as a flood, the next one corrects the labels; once it finds no excess in the region, the
+ * depth grows by half, until nothing is left to be found. So the excess nearest by goes first, and
+ * where a stroke is cut off soon what lies behind is never seen.
+ *
+ * In the end the region is closed, its nodes find parents and are a forest of the sink's, and what
+ * was met and is not in it can reach no deficit: the search that follows has nothing to do. Stopped
+ * before, it leaves the roots; the flow stays. Till then no word is changed.
+ *
+ * A run whose sink has other work than new roots, as where an edit has also set nodes of the sink
+ * free, is left to the search.
+ */
+
+/* The first depth. */
+enum { WAVES_DEPTH = 20 };
+
+/* A flood costs about as much as discharges of this part of its nodes. */
+enum { WAVES_SHARE = 4 };
+
+/* A wave, the farthest tiles first. Adds how many nodes have sent. FALSE when asked to stop. */
+static inline gboolean
+send_wave (FsCpuSearch *search, uint32_t depth, size_t *n_sent)
+{
+  FsOrphans *wave = &search->wave[0];
+  while (wave->low < wave->end) {
+    uint32_t label = wave->end - 1;
+    if (wave->head[label] == FS_NO_LINK) {
+      wave->end = label;
+      continue;
+    }
+    uint32_t place = fs_orphans_take (&wave->head[label], &search->pool);
+    if (search->flood.tile[place].turn != label)
+      continue;
+    uint32_t n = take_turn (search, place, label, depth);
+    *n_sent += n;
+    if (G_LIKELY (n < search->until_poll))
+      search->until_poll -= n;
+    else if (fs_cpu_search_poll (search))
+      return FALSE;
+  }
+  wave->low = UINT32_MAX;
+  wave->end = 0;
+  return TRUE;
+}
+
+/* Those that moved away are the next wave. */
+static inline void
+begin_wave (FsCpuSearch *search)
+{
+  FsOrphans done = search->wave[0];
+  search->wave[0] = search->wave[1];
+  search->wave[1] = done;
+  const FsOrphans *wave = &search->wave[0];
+  for (uint32_t label = wave->low; label < wave->end; label++)
+    for (uint32_t link = wave->head[label]; link != FS_NO_LINK;
+         link = search->pool.link[link].next) {
+      FsFloodTile *tile = &search->flood.tile[search->pool.link[link].node];
+      if (tile->next_turn != label)
+        continue;
+      tile->waits = tile->moved;
+      tile->turn = tile->next_turn;
+      tile->moved = 0;
+      tile->next_turn = 0;
+    }
+}
+
+static inline gboolean
+has_wave (const FsCpuSearch *search)
+{
+  return search->wave[0].low < search->wave[0].end;
+}
+
+/* A first wave, and as many more as a flood would cost. FALSE when asked to stop. */
+static inline gboolean
+send_waves (FsCpuSearch *search, uint32_t depth)
+{
+  size_t n_sent = 0;
+  do {
+    if (!send_wave (search, depth, &n_sent))
+      return FALSE;
+    begin_wave (search);
+  } while (n_sent < search->flood.n_found / WAVES_SHARE && has_wave (search));
+  return TRUE;
+}
+
+/* Room for nodes in waves as far as a depth. */
+static inline gboolean
+reserve_depth (FsCpuSearch *search, uint32_t depth)
+{
+  for (int i = 0; i < 2; i++)
+    if (!fs_orphans_reserve (&search->wave[i], depth))
+      search->pool.failed = TRUE;
+  return !search->pool.failed;
+}
+
+/* Begins to find the region anew, and who has excess in it. */
+static inline gboolean
+begin_flood (FsCpuSearch *search, uint32_t depth)
+{
+  if (!reserve_depth (search, depth))
+    return FALSE;
+  for (int i = 0; i < 2; i++)
+    fs_orphans_drop (&search->wave[i], &search->pool);
+  begin_spread (search, &search->deficits);
+  return !search->pool.failed;
+}
+
+/* Floods and waves until no excess can reach a deficit. FALSE when asked to stop, or where the
+ * region is deeper than labels are: the rest is the search's. */
+static inline gboolean
+drain_region (FsCpuSearch *search)
+{
+  const FsCpuFlood *flood = &search->flood;
+  if (!begin_flood (search, WAVES_DEPTH))
+    return FALSE;
+  for (uint32_t depth = WAVES_DEPTH; depth < FS_NO_LABEL - 1; depth += depth / 2) {
+    if (!reserve_depth (search, depth) || !spread_to (search, depth))
+      return FALSE;
+    while (has_wave (search))
+      if (!send_waves (search, depth) || !begin_flood (search, depth) || !spread_to (search, depth))
+        return FALSE;
+    if (fs_cpu_flood_is_closed (flood))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* The parent of a node of the region, whose distances are exact. */
+static inline void
+find_parent (FsCpuLayout *layout, uint32_t node)
+{
+  uint32_t word = layout->word[node];
+  if (word & FS_WORD_ROOT)
+    return;
+  uint32_t nearer = (word & (FS_WORD_TREE | FS_WORD_DISTANCE)) - (1u << FS_WORD_DISTANCE_SHIFT);
+  View view = view_load (layout, node);
+  uint32_t lanes = layout->arcs[node] & view_match (&view, FS_WORD_TREE | FS_WORD_DISTANCE, nearer);
+  layout->word[node] = word | (uint32_t)__builtin_ctz (lanes);
+}
+
+/* A node that was met and is in no tree of the sink's. Where the region is not finished none is but
+ * roots. */
+static inline void
+leave_node (FsCpuSearch *search, uint32_t node)
+{
+  FsCpuLayout *layout = search->layout;
+  int32_t excess = layout->excess[node];
+  uint32_t tree = excess > 0 ? FS_WORD_SOURCE : FS_WORD_SINK;
+  layout->word[node] = excess == 0 ? FS_WORD_FREE : fs_word_new (tree, 1, FS_WORD_ROOT);
+  if (excess < 0)
+    fs_cpu_search_enqueue (search, FS_SINK, node);
+}
+
+/* The words of a region whose labels are exact, but for parents. */
+static inline void
+write_region (const FsCpuFlood *flood, FsCpuLayout *layout)
+{
+  for (uint32_t i = 1; i < flood->n_tiles; i++) {
+    const FsFloodTile *tile = &flood->tile[i];
+    uint32_t *word = layout->word + (size_t)tile->tile * FS_CPU_TILE_PIXELS;
+    for (uint64_t nodes = tile->region; nodes != 0; nodes &= nodes - 1) {
+      uint32_t n = (uint32_t)__builtin_ctzll (nodes), label = tile->label[n];
+      word[n] = fs_word_new (FS_WORD_SINK, label, label == 1 ? FS_WORD_ROOT : 0);
+    }
+  }
+}
+
+static inline void
+leave_region (FsCpuSearch *search, gboolean is_finished)
+{
+  FsCpuLayout *layout = search->layout;
+  if (is_finished)
+    write_region (&search->flood, layout);
+  for (uint32_t i = 1; i < search->flood.n_tiles; i++) {
+    const FsFloodTile *tile = &search->flood.tile[i];
+    uint32_t first = tile->tile * FS_CPU_TILE_PIXELS;
+    uint64_t kept = is_finished ? tile->region : 0;
+    layout->touched[tile->tile] = 1;
+    for (uint64_t nodes = kept; nodes != 0; nodes &= nodes - 1)
+      find_parent (layout, first + (uint32_t)__builtin_ctzll (nodes));
+    for (uint64_t nodes = tile->met & ~kept; nodes != 0; nodes &= nodes - 1)
+      leave_node (search, first + (uint32_t)__builtin_ctzll (nodes));
+  }
+}
+
+static inline void
+orphan_children_of (FsCpuSearch *search, uint32_t node)
+{
+  const FsCpuLayout *layout = search->layout;
+  if (layout->word[node] & FS_WORD_SOURCE)
+    return;
+  View view = view_load (layout, node);
+  uint32_t lanes = view_children (&view, FS_WORD_SOURCE);
+  for (; lanes != 0; lanes &= lanes - 1)
+    make_orphan (search, FS_SOURCE, step (layout, node, (uint32_t)__builtin_ctz (lanes)),
+                 FS_WORD_ORPHAN);
+}
+
+/* Nodes of the source's trees that hung on the region. Those in it are roots by now. */
+static inline void
+orphan_around (FsCpuSearch *search)
+{
+  for (uint32_t i = 1; i < search->flood.n_tiles; i++) {
+    const FsFloodTile *tile = &search->flood.tile[i];
+    for (uint64_t nodes = tile->met; nodes != 0; nodes &= nodes - 1)
+      orphan_children_of (search,
+                          tile->tile * FS_CPU_TILE_PIXELS + (uint32_t)__builtin_ctzll (nodes));
+  }
+}
+
+/* Whether a waiting node of the sink's is a root that nothing hangs on and nothing leads from. */
+static inline gboolean
+is_new_root (const FsCpuLayout *layout, uint32_t node)
+{
+  View view = view_load (layout, node);
+  uint32_t old = view_match (&view, FS_WORD_TREE | FS_WORD_QUEUED, FS_WORD_SINK);
+  old |= view_match (&view, FS_WORD_TREE | FS_WORD_TREE >> FS_WORD_UNBUILT_SHIFT,
+                     FS_WORD_UNBUILT | FS_WORD_SINK >> FS_WORD_UNBUILT_SHIFT);
+  return layout->excess[node] < 0 && fs_word_distance (layout->word[node]) == 1
+         && view_children (&view, FS_WORD_SINK) == 0 && (layout->arcs[node] & old) == 0;
+}
+
+/* Takes the sink's waiting nodes for the deficits. FALSE, with all of them waiting, where they are
+ * not new roots alone. */
+static inline gboolean
+take_roots (FsCpuSearch *search)
+{
+  uint32_t *word = search->layout->word;
+  FsLists *waiting = &search->waiting[FS_SINK];
+  FsNodes *roots = &search->deficits;
+  roots->n = 0;
+  while (fs_lists_seek (waiting)) {
+    uint32_t node = fs_lists_pop (waiting, &search->pool);
+    if ((word[node] & (FS_WORD_TREE | FS_WORD_QUEUED)) == (FS_WORD_SINK | FS_WORD_QUEUED))
+      fs_nodes_push (roots, &search->pool, node);
+  }
+  gboolean is_new = !search->pool.failed;
+  for (size_t i = 0; i < roots->n && is_new; i++)
+    is_new = is_new_root (search->layout, roots->node[i]);
+  for (size_t i = 0; i < roots->n; i++) {
+    uint32_t node = roots->node[i];
+    if (is_new)
+      word[node] = FS_WORD_ROOT; /* of no tree */
+    else
+      fs_lists_push (waiting, &search->pool, fs_word_distance (word[node]), node);
+  }
+  return is_new;
+}
+
+/* Room for orphans of the region, which may lie one beyond. FALSE when memory ends. */
+static inline gboolean
+reserve_region (FsCpuSearch *search)
+{
+  uint32_t reached = search->flood.distance;
+  search->top[FS_SINK] = MAX (search->top[FS_SINK], reached);
+  if (!fs_cpu_search_reserve (search, FS_SINK, reached + 1))
+    search->pool.failed = TRUE;
+  return !search->pool.failed;
+}
+
+/* What waves can do of a repair, whose orphans were adopted. FALSE when asked to stop or out of
+ * memory. */
+static inline gboolean
+repair_in_waves (FsCpuSearch *search)
+{
+  if (search->source_grows || search->is_part || !take_roots (search))
+    return !search->pool.failed;
+  if (search->deficits.n == 0)
+    return TRUE;
+  gboolean is_finished = drain_region (search);
+  if (!search->pool.failed) {
+    leave_region (search, is_finished);
+    orphan_around (search);
+  }
+  fs_cpu_flood_forget (&search->flood, search->layout);
+  if (search->pool.failed || (!is_finished && fs_cpu_search_poll (search)))
+    return FALSE;
+  return reserve_region (search) && adopt (search, FS_SOURCE);
+}

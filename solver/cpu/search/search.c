@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/cpu/search/search.h"
+#include "solver/system/checked_memory.h"
+#include "solver/cpu/search/tree_init.h"
+#include "solver/cpu/search/prepare.h"
+
+enum { SCANS_PER_POLL = 2048, REPORT_US = 4000 };
+
+/* Room in the list of children: where it has just filled up, all neighbours of one more node. */
+enum { CHILDREN_ROOM = FS_SEARCH_CHILDREN + 8 };
+
+/* For the first strokes: later ones may turn more over. */
+static gboolean
+reserve_waves (FsCpuSearch *search)
+{
+  return fs_orphans_reserve (&search->wave[0], 0) && fs_orphans_reserve (&search->wave[1], 0)
+         && fs_nodes_grow (&search->deficits) && fs_cpu_flood_init (&search->flood);
+}
+
+gboolean
+fs_cpu_search_init (FsCpuSearch *search, FsCpuLayout *layout)
+{
+  *search = (FsCpuSearch){ .layout = layout,
+                           .last_row = layout->tile_rows,
+                           .last_col = layout->tile_cols };
+  search->children = fs_memory_new (CHILDREN_ROOM, sizeof *search->children);
+  if (search->children == NULL)
+    return FALSE;
+  return fs_chunk_pool_init (&search->pool) && fs_cpu_search_reserve (search, FS_SOURCE, 1)
+         && fs_cpu_search_reserve (search, FS_SINK, 1) && reserve_waves (search);
+}
+
+/* A node's distance is at least the number of nodes from it to its root. */
+gboolean
+fs_cpu_search_reserve (FsCpuSearch *search, FsCpuTree tree, uint32_t distance)
+{
+  FsOrphans *orphans = &search->orphans[tree];
+  if (!fs_orphans_reserve (orphans, distance))
+    return FALSE;
+  if (tree == FS_SINK || search->path_capacity == orphans->capacity)
+    return TRUE;
+  fs_memory_free (search->path);
+  search->path = fs_memory_new (orphans->capacity, sizeof *search->path);
+  search->path_capacity = search->path != NULL ? orphans->capacity : 0;
+  return search->path != NULL;
+}
+
+void
+fs_cpu_search_clear (FsCpuSearch *search)
+{
+  for (int tree = 0; tree < FS_N_TREES; tree++) {
+    fs_lists_clear (&search->waiting[tree]);
+    fs_orphans_clear (&search->orphans[tree]);
+  }
+  fs_lists_clear (&search->surplus);
+  for (int i = 0; i < 2; i++)
+    fs_orphans_clear (&search->wave[i]);
+  fs_nodes_clear (&search->deficits);
+  fs_cpu_flood_clear (&search->flood);
+  fs_memory_free (search->path);
+  search->path = NULL;
+  search->path_capacity = 0;
+  g_clear_pointer (&search->children, fs_memory_free);
+  fs_chunk_pool_clear (&search->pool);
+}
+
+size_t
+fs_cpu_search_bytes (const FsCpuSearch *search)
+{
+  size_t bytes = fs_chunk_pool_bytes (&search->pool) + CHILDREN_ROOM * sizeof (uint32_t);
+  bytes += (search->surplus.capacity + search->path_capacity) * sizeof (uint32_t);
+  bytes += search->deficits.capacity * sizeof (uint32_t) + fs_cpu_flood_bytes (&search->flood);
+  bytes += (search->wave[0].capacity + search->wave[1].capacity) * sizeof (uint32_t);
+  for (int tree = 0; tree < FS_N_TREES; tree++)
+    bytes += (search->waiting[tree].capacity + search->orphans[tree].capacity) * sizeof (uint32_t);
+  return bytes;
+}
+
+void
+fs_cpu_search_reset (FsCpuSearch *search)
+{
+  for (int tree = 0; tree < FS_N_TREES; tree++) {
+    fs_lists_empty (&search->waiting[tree], &search->pool);
+    fs_orphans_drop (&search->orphans[tree], &search->pool);
+    search->top[tree] = 0;
+    search->n_adopted[tree] = search->n_adopted_apart[tree] = 0;
+  }
+  fs_lists_empty (&search->surplus, &search->pool);
+  for (int i = 0; i < 2; i++)
+    fs_orphans_drop (&search->wave[i], &search->pool);
+  search->n_adopted_before = 0;
+  search->pool.failed = FALSE;
+  search->is_too_far = FALSE;
+  search->has_trees = FALSE;
+  search->source_grows = TRUE;
+}
+
+void
+fs_cpu_search_begin (FsCpuSearch *search, const FsProgress *progress)
+{
+  search->progress = progress;
+  search->until_poll = SCANS_PER_POLL;
+  search->n_adopted_before = search->n_adopted[FS_SOURCE];
+  search->n_freed = 0;
+  search->n_left = 0;
+  search->regrow_at = search->source_grows ? UINT64_MAX : FS_SEARCH_REGROWN;
+  if (search->pool.failed)
+    fs_cpu_search_reset (search);
+  search->reported_us = progress->report != NULL ? g_get_monotonic_time () : 0;
+}
+
+FsSearchOutcome
+fs_cpu_search_end (FsCpuSearch *search, gboolean is_done)
+{
+  search->progress = NULL;
+  FsSearchOutcome outcome = search->pool.failed  ? FS_SEARCH_NO_MEMORY
+                            : search->is_too_far ? FS_SEARCH_TOO_FAR
+                            : is_done            ? FS_SEARCH_DONE
+                                                 : FS_SEARCH_CANCELLED;
+  /* A node was dropped: the trees cannot be trusted, the flow can. */
+  if (outcome == FS_SEARCH_NO_MEMORY || outcome == FS_SEARCH_TOO_FAR)
+    fs_cpu_search_reset (search);
+  return outcome;
+}
+
+gboolean
+fs_search_outcome_fail (FsSearchOutcome outcome, GError **error)
+{
+  if (outcome == FS_SEARCH_CANCELLED)
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "the cut was cancelled");
+  else if (outcome == FS_SEARCH_NO_MEMORY)
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+                 "not enough memory to find the cut");
+  else
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_BACKEND,
+                 "the grid has a shortest path of more than %u pixels", FS_CPU_DISTANCE_MAX);
+  return FALSE;
+}
+
+/* The lists depend on what was pushed. */
+static gboolean
+plant_in_bands (FsCpuSearch *search)
+{
+  int first = search->first_row, last = search->last_row, n = fs_cpu_prepare_rows (search->layout);
+  if (!fs_cpu_prepare_run (search, 1))
+    return FALSE;
+  for (int row = last; row > first; row -= n) {
+    fs_cpu_plant_lists (search, MAX (row - n, first), row);
+    if (fs_cpu_search_poll (search))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+fs_cpu_search_plant (FsCpuSearch *search)
+{
+  fs_cpu_search_reset (search);
+  search->has_trees = plant_in_bands (search);
+  if (!search->has_trees)
+    fs_cpu_search_reset (search);
+  return search->has_trees;
+}
+
+static gint countdown = -1;
+
+void
+fs_cpu_search_cancel_after (int n_polls)
+{
+  g_atomic_int_set (&countdown, n_polls);
+}
+
+gboolean
+fs_cpu_search_is_cancelled (const FsCpuSearch *search)
+{
+  if (g_atomic_int_get (&countdown) == 0
+      || (g_atomic_int_get (&countdown) > 0 && g_atomic_int_dec_and_test (&countdown)))
+    return TRUE;
+  return fs_progress_is_cancelled (search->progress);
+}
+
+gboolean
+fs_cpu_search_poll (FsCpuSearch *search)
+{
+  const FsProgress *progress = search->progress;
+  search->until_poll = SCANS_PER_POLL;
+  search->n_polls++;
+  if (progress->report != NULL) {
+    int64_t now_us = g_get_monotonic_time ();
+    if (now_us - search->reported_us >= REPORT_US) {
+      search->reported_us = now_us;
+      /* Nobody knows how much is left: a fraction that always rises and never arrives. */
+      double scans = (double)search->n_polls * SCANS_PER_POLL;
+      progress->report (scans / (scans + (double)search->layout->n_nodes), progress->user_data);
+    }
+  }
+  return fs_cpu_search_is_cancelled (search);
+}
+
+static void
+make_orphan (FsCpuSearch *search, FsCpuTree tree, uint32_t node, uint32_t kind)
+{
+  uint32_t *word = &search->layout->word[node];
+  *word = (*word & ~FS_WORD_KIND) | kind;
+  fs_orphans_chain (&search->orphans[tree], &search->pool, fs_word_distance (*word), node);
+}
+
+void
+fs_cpu_search_enqueue (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
+{
+  uint32_t *word = &search->layout->word[node];
+  if (*word & FS_WORD_QUEUED)
+    return;
+  *word |= FS_WORD_QUEUED;
+  fs_lists_push (&search->waiting[tree], &search->pool, fs_word_distance (*word), node);
+}
+
+/* A node that leaves the sink's trees breaks the invariant for the sink nodes it has arcs to. */
+static void
+enqueue_sink_neighbours (FsCpuSearch *search, uint32_t node)
+{
+  FsCpuLayout *layout = search->layout;
+  for (int d = 0; d < layout->n_directions; d++) {
+    int32_t there = (int32_t)node + layout->offset[node % FS_CPU_TILE_PIXELS][d];
+    if (!(layout->arcs[node] >> d & 1))
+      continue;
+    if ((layout->word[there] & FS_WORD_TREE) == FS_WORD_UNBUILT)
+      fs_cpu_plant_behind (layout, (uint32_t)there);
+    if ((layout->word[there] & FS_WORD_TREE) == FS_WORD_SINK)
+      fs_cpu_search_enqueue (search, FS_SINK, (uint32_t)there);
+  }
+}
+
+static void
+orphan_children (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
+{
+  FsCpuLayout *layout = search->layout;
+  uint32_t bits = layout->word[node] & FS_WORD_TREE;
+  for (int d = 0; d < layout->n_directions; d++) {
+    /* Signed: beyond the first node lies a guard that may be read. */
+    int32_t child = (int32_t)node + layout->offset[node % FS_CPU_TILE_PIXELS][d];
+    uint32_t word = layout->word[child];
+    uint32_t back = d ^ (layout->n_directions / 2);
+    if ((word & (FS_WORD_TREE | FS_WORD_ROOT | FS_WORD_PARENT)) == (bits | back))
+      make_orphan (search, tree, (uint32_t)child, FS_WORD_ORPHAN);
+  }
+}
+
+/* The root of a new tree, on whichever side its excess says. */
+static void
+plant_root (FsCpuSearch *search, uint32_t node)
+{
+  FsCpuLayout *layout = search->layout;
+  FsCpuTree tree = layout->excess[node] > 0 ? FS_SOURCE : FS_SINK;
+  uint32_t bits = tree == FS_SOURCE ? FS_WORD_SOURCE : FS_WORD_SINK;
+  layout->word[node] = fs_word_new (bits, 1, FS_WORD_ROOT);
+  if (tree == FS_SINK || search->source_grows)
+    fs_cpu_search_enqueue (search, tree, node);
+}
+
+gboolean
+fs_cpu_search_settle (FsCpuSearch *search, FsCpuTree tree, uint32_t node)
+{
+  FsCpuLayout *layout = search->layout;
+  int32_t excess = layout->excess[node];
+  uint32_t *word = &layout->word[node];
+  if (excess == 0) {
+    *word |= FS_WORD_ORPHAN;
+    return FALSE;
+  }
+  if ((excess > 0) == (tree == FS_SOURCE)) {
+    *word = (*word & ~FS_WORD_KIND) | FS_WORD_ROOT;
+    return TRUE;
+  }
+  orphan_children (search, tree, node);
+  plant_root (search, node);
+  if (tree == FS_SINK)
+    enqueue_sink_neighbours (search, node);
+  return TRUE;
+}
+
+void
+fs_cpu_search_stop_source (FsCpuSearch *search)
+{
+  search->source_grows = FALSE;
+  fs_lists_empty (&search->waiting[FS_SOURCE], &search->pool);
+}
+
+/* Lists the source nodes of a tile, and those around it that its free nodes could join. */
+static void
+enqueue_source (FsCpuSearch *search, size_t tile)
+{
+  const FsCpuLayout *layout = search->layout;
+  for (uint32_t i = 0; i < FS_CPU_TILE_PIXELS; i++) {
+    uint32_t node = (uint32_t)tile * FS_CPU_TILE_PIXELS + i;
+    uint32_t tree = layout->word[node] & FS_WORD_TREE;
+    if (tree == FS_WORD_SOURCE)
+      fs_cpu_search_enqueue (search, FS_SOURCE, node);
+    if (tree != FS_WORD_FREE)
+      continue;
+    for (uint32_t arcs = layout->arcs[node] >> 8; arcs != 0; arcs &= arcs - 1) {
+      uint32_t there = node + (uint32_t)layout->offset[i][__builtin_ctz (arcs)];
+      if ((layout->word[there] & FS_WORD_TREE) == FS_WORD_SOURCE)
+        fs_cpu_search_enqueue (search, FS_SOURCE, there);
+    }
+  }
+}
+
+void
+fs_cpu_search_start_source (FsCpuSearch *search)
+{
+  const FsCpuLayout *layout = search->layout;
+  search->source_grows = TRUE;
+  /* Once more only when as many have been set free again, so that looking around stays cheap. */
+  search->regrow_at = 2 * search->n_freed;
+  for (int tree = 0; tree < FS_N_TREES; tree++)
+    search->n_adopted_apart[tree] = search->n_adopted[tree];
+  for (size_t tile = 0; tile < layout->n_nodes / FS_CPU_TILE_PIXELS; tile++)
+    if (layout->touched[tile] && fs_cpu_layout_is_built (layout, tile))
+      enqueue_source (search, tile);
+}
+
+void
+fs_cpu_search_change_excess (FsCpuSearch *search, uint32_t node, int32_t excess)
+{
+  FsCpuLayout *layout = search->layout;
+  layout->excess[node] = excess;
+  layout->touched[node / FS_CPU_TILE_PIXELS] = 1;
+  if (!search->has_trees)
+    return;
+  if (search->source_grows)
+    fs_cpu_search_stop_source (search);
+  uint32_t *word = &layout->word[node];
+  uint32_t kind = *word & FS_WORD_KIND;
+  FsCpuTree tree = (*word & FS_WORD_TREE) == FS_WORD_SOURCE ? FS_SOURCE : FS_SINK;
+  if ((*word & FS_WORD_TREE) == FS_WORD_FREE) {
+    if (excess != 0)
+      plant_root (search, node);
+  } else if (fs_word_is_orphan (*word))
+    *word = (*word & ~FS_WORD_KIND) | FS_WORD_UNSETTLED;
+  else if (excess != 0 || (kind & FS_WORD_ROOT))
+    make_orphan (search, tree, node, FS_WORD_UNSETTLED);
+}
+
+/* The arc `from` → `to` in direction d is no more: whoever hung on it in a tree is an orphan. */
+static void
+cut_tree_arc (FsCpuSearch *search, uint32_t from, uint32_t to, uint32_t d)
+{
+  const uint32_t link = FS_WORD_TREE | FS_WORD_ROOT | FS_WORD_PARENT;
+  const uint32_t *word = search->layout->word;
+  uint32_t back = d ^ (uint32_t)(search->layout->n_directions / 2);
+  if ((word[to] & link) == (FS_WORD_SOURCE | back))
+    make_orphan (search, FS_SOURCE, to, FS_WORD_ORPHAN);
+  if ((word[from] & link) == (FS_WORD_SINK | d))
+    make_orphan (search, FS_SINK, from, FS_WORD_ORPHAN);
+}
+
+static void
+set_residual (FsCpuSearch *search, uint32_t from, uint32_t to, uint32_t d, uint16_t left)
+{
+  FsCpuLayout *layout = search->layout;
+  uint32_t back = d ^ (uint32_t)(layout->n_directions / 2);
+  uint16_t *residual = &layout->residual[(size_t)from * layout->n_directions + d];
+  gboolean changed = (*residual > 0) != (left > 0);
+  *residual = left;
+  if (!changed)
+    return;
+  layout->arcs[from] ^= (uint16_t)(1u << d);
+  layout->arcs[to] ^= (uint16_t)(1u << (back + 8));
+  if (!search->has_trees)
+    return;
+  if (left == 0)
+    cut_tree_arc (search, from, to, d);
+  else if ((layout->word[to] & FS_WORD_TREE) == FS_WORD_SINK
+           && (layout->word[from] & FS_WORD_TREE) != FS_WORD_SINK)
+    fs_cpu_search_enqueue (search, FS_SINK, to);
+}
+
+void
+fs_cpu_search_change_arcs (FsCpuSearch *search, uint32_t node, int d, uint16_t forth, uint16_t back)
+{
+  FsCpuLayout *layout = search->layout;
+  uint32_t there = node + (uint32_t)layout->offset[node % FS_CPU_TILE_PIXELS][d];
+  layout->touched[node / FS_CPU_TILE_PIXELS] = 1;
+  layout->touched[there / FS_CPU_TILE_PIXELS] = 1;
+  set_residual (search, node, there, (uint32_t)d, forth);
+  set_residual (search, there, node, (uint32_t)(d ^ (layout->n_directions / 2)), back);
+}
+
+gboolean
+fs_cpu_search_uses_avx2 (void)
+{
+#ifdef FS_WITH_AVX2
+  return g_strcmp0 (g_getenv ("FRETSAW_CPU"), "scalar") != 0 && __builtin_cpu_supports ("avx2")
+         && __builtin_cpu_supports ("bmi");
+#else
+  return FALSE;
+#endif
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The search for 8 neighbours with AVX2. Compiled for it: run only where the processor has it. */
+#define FS_ND 8
+
+#include "solver/cpu/search/neighbours_avx2.h"
+#include "solver/cpu/search/augment.h"
+#include "solver/cpu/search/adopt.h"
+#include "solver/cpu/search/global_relabel_steps.h"
+#include "solver/cpu/search/tile_discharge.h"
+#include "solver/cpu/search/push_relabel.h"
+#include "solver/cpu/search/grow.h"
+
+FsSearchOutcome
+fs_cpu_run_8_avx2 (FsCpuSearch *search, const FsProgress *progress)
+{
+  return run (search, progress);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Who can reach new deficits, and how far they are.   Layer: solver (CPU backend).
+ *
+ * Breadth first, a tile's nodes at once: sets of 64 bits say which of them were found at the last
+ * distance, which of them an arc comes to from a direction, and which may be found yet, so that a
+ * step is a few shifts for all nodes of a tile and not a look at eight neighbours for each. Nodes
+ * of the sink's trees, which other deficits have, are not found.
+ *
+ * Labels say how far a node is; which of them were found this time, and which ever since the
+ * deficits came, sets say. Words stay as they were.
+ */
+#ifndef FS_SOLVER_CPU_STATE_GLOBAL_RELABEL_H
+#define FS_SOLVER_CPU_STATE_GLOBAL_RELABEL_H
+
+#include "solver/cpu/state/layout.h"
+#include "solver/cpu/state/lists.h"
+
+G_BEGIN_DECLS
+
+/* The label of a node that is not in the region; all others are less. */
+#define FS_NO_LABEL UINT16_MAX
+
+/* Where the labels of a tile and of the nodes around it are together: of pixel (x, y) at
+ * (y + 1)·FS_LABELS_STRIDE + x + 1. */
+enum { FS_LABELS_STRIDE = 16, FS_LABELS_ROWS = FS_CPU_TILE + 2 };
+
+typedef struct FsCpuSearch FsCpuSearch;
+
+typedef struct {
+  _Alignas(64) uint32_t tile; /* lines of the cache: what is asked of all tiles around, first */
+  uint32_t flood;  /* that came here last; but for `met` all as far as `arc_from` is of it */
+  uint64_t left;   /* may be found yet */
+  uint64_t rim;    /* found at the last distance */
+  uint64_t next;   /* … at the one after it      */
+  uint64_t region; /* found */
+  uint64_t before; /* … by the flood before it */
+  uint64_t has_excess;
+  uint64_t met;         /* ever found */
+  uint64_t arc_from[8]; /* an arc comes from that side, by direction, as with 8 neighbours */
+  uint64_t open;        /* in no tree of other deficits */
+  uint64_t waits;       /* have excess and their turn in this wave */
+  uint64_t moved;       /* … in the next one */
+  uint16_t turn;        /* where the tile waits in this wave: no label of `waits` is greater */
+  uint16_t next_turn;   /* … in the next one */
+  uint32_t beside[8];   /* places of the tiles in those directions, as in `met` of the layout */
+  _Alignas(16) uint16_t label[FS_CPU_TILE_PIXELS]; /* how far nodes of the region are, at least */
+} FsFloodTile;
+
+typedef struct {
+  FsFloodTile *tile; /* the first is none, where nothing can be found */
+  uint32_t *rim;     /* tiles that have one */
+  uint32_t *next;
+  uint32_t n_tiles;
+  uint32_t n_rim;
+  uint32_t n_next;
+  uint32_t capacity; /* of all three */
+  uint32_t flood;
+  uint32_t distance; /* of the rim */
+  size_t n_found;    /* nodes of the region */
+} FsCpuFlood;
+
+gboolean fs_cpu_flood_init (FsCpuFlood *flood);
+void fs_cpu_flood_clear (FsCpuFlood *flood);
+size_t fs_cpu_flood_bytes (const FsCpuFlood *flood);
+
+/* Room for so many tiles; FALSE when memory ends, and nothing has changed. */
+gboolean fs_cpu_flood_reserve (FsCpuFlood *flood, size_t n);
+
+/* Forgets what was met. */
+void fs_cpu_flood_forget (FsCpuFlood *flood, FsCpuLayout *layout);
+
+static inline gboolean
+fs_cpu_flood_is_closed (const FsCpuFlood *flood)
+{
+  return flood->n_rim == 0;
+}
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a grid problem lies in memory.   Layer: solver (CPU backend: read this first).
+ *
+ * The backend, in the order in which it is best read:
+ *   cpu_layout   the planes and their tiles (this file)
+ *   cpu_pages    memory for the tiles that are built
+ *   cpu_window   the links of a tile where the grid has no planes of them
+ *   cpu_search   the algorithm, and its invariant
+ *   cpu_view     a node's eight neighbours at once, in plain C and with AVX2
+ *   cpu_scan, cpu_augment, cpu_adopt   the three steps of the search
+ *   cpu_waves    what a stroke that turns a region does first
+ *   cpu_turn     a tile's part of it
+ *   cpu_flood, cpu_spread   how far the region is from the stroke
+ *   cpu_lists, cpu_orphans   who waits to be scanned, who waits to be adopted
+ *   cpu_plant    where every search begins: trees from nothing but the excess
+ *   cpu_prepare  what precedes all planting
+ *   cpu_chains   flow along rows and columns, first of all
+ *   cpu_regions, cpu_threads   parts first: for memory's sake, and for several threads
+ *   cpu_tlinks   other t-links for all pixels
+ *   cpu_star     other parents for all pixels
+ *   cpu_mask     the answer, and its cost
+ *   cpu          the function table
+ *   band_cut     the same search where a preview cuts a band
+ *
+ * The grid's arcs are implicit: no arc objects, only planes indexed by node. Nodes are numbered in
+ * 8×8 tiles (tile row by tile row, rows within a tile), so that the neighbours of a pixel are
+ * nearly always on cache lines that are there already:
+ *
+ *   node = ((y/8)·tile_cols + x/8)·64 + (y%8)·8 + x%8
+ *
+ * A photo's last column and row of tiles may hang over its edge. Those nodes have no arcs and no
+ * excess, so no search ever meets them. The offset from a node to its neighbour depends on the
+ * place in the tile alone and comes from a small table.
+ *
+ * Per node:
+ *   word      what the search knows: tree, distance, parent (see below)
+ *   excess    e = t-link + inflow − outflow
+ *   residual  the capacity left of each outgoing arc, n_directions together
+ *   arcs      which arcs have capacity left: bits 0–7 outgoing, bits 8–15 incoming
+ * `arcs` repeats what the residuals say, but answers "who could be my parent?" without touching the
+ * residuals of eight neighbours.
+ *
+ * Directions: forward ones first, in grid.h's order, then their opposites; the opposite of d is
+ * d ^ (n_directions / 2).
+ *
+ * A tile need not be built before a search meets it. One of which all pixels, and all around it,
+ * have t-links of one sign says nothing but that; its nodes would be roots with nothing to do. The
+ * grid has all it needs, no flow has passed, and the memory stays untouched. Around what is built,
+ * words that say FS_WORD_UNBUILT are the fence that a search meets.
+ */
+#ifndef FS_SOLVER_CPU_STATE_LAYOUT_H
+#define FS_SOLVER_CPU_STATE_LAYOUT_H
+
+#include "solver/grid.h"
+
+#include <stdatomic.h>
+
+G_BEGIN_DECLS
+
+#define FS_CPU_TILE        8
+#define FS_CPU_TILE_PIXELS 64
+
+/* A word: tree in the two highest bits, then the distance, then flags, then the parent.
+ *
+ * Comparing words compares distances, and XOR with a tree's bits makes that tree's words the
+ * smallest of all: one vector instruction then finds the nearest neighbour within a tree. */
+#define FS_WORD_SOURCE         (1u << 30)
+#define FS_WORD_SINK           (2u << 30)
+#define FS_WORD_TREE           (3u << 30)
+#define FS_WORD_DISTANCE_SHIFT 5
+#define FS_WORD_DISTANCE       (FS_WORD_SOURCE - (1u << FS_WORD_DISTANCE_SHIFT))
+#define FS_WORD_QUEUED         (1u << 4) /* waits in its tree's list to be scanned        */
+#define FS_WORD_ROOT           (1u << 3) /* no parent                                     */
+#define FS_WORD_PARENT         7u        /* direction of the parent; 0 for a true root    */
+#define FS_WORD_ORPHAN         15u       /* with ROOT: chained as an orphan               */
+#define FS_WORD_UNSETTLED      14u       /* the same, and its excess was changed          */
+#define FS_WORD_SURPLUS        13u       /* the same, of the sink's trees, and has excess */
+#define FS_WORD_KIND           15u       /* what tells a root, an orphan and a child apart */
+#define FS_WORD_FREE           0u
+#define FS_WORD_UNBUILT        (3u << 30) /* behind the fence: a root of some tree, … */
+#define FS_WORD_UNBUILT_SHIFT  2          /* … whose bits are here, that much lower   */
+#define FS_CPU_DISTANCE_MAX    ((1u << 25) - 2)
+
+typedef enum { FS_SOURCE, FS_SINK, FS_N_TREES } FsCpuTree;
+
+/* What tells the neighbours of a band's node (band_cut.h): the left one of the three in the row
+ * above and of those in the row below. */
+typedef struct {
+  uint32_t up, down;
+} FsCpuRows;
+
+/* Of tiles: no memory was touched; the same, but once a tile beside it is built its words are to be
+ * a wall; the words alone say that it is not built; it is to be built at once; it is built. */
+enum { FS_TILE_UNTOUCHED, FS_TILE_WALLED, FS_TILE_FENCED, FS_TILE_WANTED, FS_TILE_BUILT };
+
+typedef struct {
+  const FsGrid *grid; /* what tiles are built of; NULL of a band */
+  int width;
+  int height;
+  int n_directions; /* 4 or 8 */
+  int tile_cols;
+  int tile_rows;
+  size_t n_nodes; /* 64 · tiles */
+  uint32_t *word; /* readable for a tile row and a tile beyond both ends */
+  int32_t *excess;
+  uint16_t *residual; /* [node · n_directions + direction] */
+  uint16_t *arcs;
+  uint8_t *touched;            /* per tile: a node joined or left the sink, or has another t-link */
+  uint64_t *roots[FS_N_TREES]; /* per tile, when last planted: bit (y%8)·8 + x%8 */
+  uint8_t *state;              /* per tile: FS_TILE_… */
+  uint32_t *met;       /* per tile: its place in a flood (global_relabel.h), from 1 on, or 0 */
+  atomic_uchar *pages; /* per group of tiles: what was asked for (pages.h) */
+  int32_t offset[FS_CPU_TILE_PIXELS][8];
+  FsCpuRows *rows; /* of a band, which has no tiles and no offsets; else NULL */
+  void *block;
+  size_t block_bytes;
+} FsCpuLayout;
+
+/* Allocates everything; contents undefined. FALSE when memory ends. */
+gboolean fs_cpu_layout_init (FsCpuLayout *layout, const FsGrid *grid);
+void fs_cpu_layout_clear (FsCpuLayout *layout);
+
+/* Forgets what was built, from now on of this grid. */
+void fs_cpu_layout_forget (FsCpuLayout *layout, const FsGrid *grid);
+
+/* Fills a tile: zero flow, excess = t-link; words are left alone. */
+void fs_cpu_layout_build_tile (FsCpuLayout *layout, int tx, int ty);
+
+static inline gboolean
+fs_cpu_layout_is_built (const FsCpuLayout *layout, size_t tile)
+{
+  return layout->state[tile] == FS_TILE_BUILT;
+}
+
+/* As fs_solver_read_state. */
+void fs_cpu_layout_read (const FsCpuLayout *layout, int y, int n_rows, int32_t *excess,
+                         uint16_t *residual[FS_N_DIRECTIONS]);
+
+static inline size_t
+fs_cpu_layout_node (const FsCpuLayout *layout, int x, int y)
+{
+  size_t tile = (size_t)(y / FS_CPU_TILE) * layout->tile_cols + x / FS_CPU_TILE;
+  return tile * FS_CPU_TILE_PIXELS + (size_t)(y % FS_CPU_TILE) * FS_CPU_TILE + x % FS_CPU_TILE;
+}
+
+/* Between directions here and grid.h's, 0 … 7. They differ with 4 neighbours. */
+static inline int
+fs_cpu_layout_arc (const FsCpuLayout *layout, int direction)
+{
+  int half = layout->n_directions / 2;
+  return direction < half ? direction : direction - half + FS_DIRECTION_OPPOSITE;
+}
+
+static inline int
+fs_cpu_layout_direction (const FsCpuLayout *layout, int arc)
+{
+  int half = layout->n_directions / 2;
+  return arc < FS_DIRECTION_OPPOSITE ? arc : arc - FS_DIRECTION_OPPOSITE + half;
+}
+
+/* A neighbour in a band, where 8 directions are those of grid.h. */
+static inline uint32_t
+fs_cpu_rows_step (const FsCpuLayout *layout, uint32_t node, uint32_t d)
+{
+  static const int8_t place[] = { 1, 1, 2, 0, -1, 1, 0, 2 };
+  const FsCpuRows *rows = &layout->rows[node];
+  uint32_t first = d % 4 == 0 ? node : d < 4 ? rows->down : rows->up;
+  return first + (uint32_t)place[d];
+}
+
+static inline uint32_t
+fs_word_distance (uint32_t word)
+{
+  return (word & FS_WORD_DISTANCE) >> FS_WORD_DISTANCE_SHIFT;
+}
+
+static inline gboolean
+fs_word_is_orphan (uint32_t word)
+{
+  return (word & FS_WORD_KIND) >= FS_WORD_SURPLUS;
+}
+
+static inline uint32_t
+fs_word_new (uint32_t tree, uint32_t distance, uint32_t rest)
+{
+  return tree | distance << FS_WORD_DISTANCE_SHIFT | rest;
+}
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* Orphans by distance.   Layer: solver (CPU backend).
+ *
+ * One stack per distance: an adoption phase has a handful of orphans on as many distances, so a
+ * push must cost next to nothing. On a grid links come from a pool, and take what the orphans take;
+ * in a graph they are a plane of the nodes', where a node may be chained once only.
+ */
+#ifndef FS_SOLVER_CPU_STATE_ORPHANS_H
+#define FS_SOLVER_CPU_STATE_ORPHANS_H
+
+#include "solver/cpu/state/lists.h"
+
+G_BEGIN_DECLS
+
+#define FS_NO_NODE UINT32_MAX
+
+typedef struct {
+  uint32_t *head; /* per distance: a link, or a graph's node */
+  uint32_t capacity;
+  uint32_t low; /* no orphans below this distance */
+  uint32_t end; /* nor from this distance on      */
+} FsOrphans;
+
+/* Makes room for distances up to `distance`; FALSE when memory ends, and nothing has changed. */
+gboolean fs_orphans_reserve (FsOrphans *orphans, uint32_t distance);
+void fs_orphans_clear (FsOrphans *orphans);
+/* Forgets all orphans: of a graph; of a grid, whose links are given back. */
+void fs_orphans_empty (FsOrphans *orphans);
+void fs_orphans_drop (FsOrphans *orphans, FsChunkPool *pool);
+
+/* Where memory ends, the pool has failed and the orphan is dropped. */
+static inline void
+fs_orphans_chain (FsOrphans *orphans, FsChunkPool *pool, uint32_t distance, uint32_t node)
+{
+  uint32_t link = fs_chunk_pool_take_link (pool);
+  if (G_UNLIKELY (link == FS_NO_LINK))
+    return;
+  pool->link[link] = (FsLink){ orphans->head[distance], node };
+  orphans->head[distance] = link;
+  orphans->low = MIN (orphans->low, distance);
+  orphans->end = MAX (orphans->end, distance + 1);
+}
+
+/* Takes the last one of a stack that has some. */
+static inline uint32_t
+fs_orphans_take (uint32_t *head, FsChunkPool *pool)
+{
+  uint32_t link = *head;
+  *head = pool->link[link].next;
+  fs_chunk_pool_give_link (pool, link);
+  return pool->link[link].node;
+}
+
+static inline void
+fs_orphans_push (FsOrphans *orphans, uint32_t *next, uint32_t distance, uint32_t node)
+{
+  next[node] = orphans->head[distance];
+  orphans->head[distance] = node;
+  orphans->low = MIN (orphans->low, distance);
+  orphans->end = MAX (orphans->end, distance + 1);
+}
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/cpu/state/scanline_preflow.h"
+
+#include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+enum {
+  LANES = FS_CPU_TILE,
+  /* Tiles beyond which nothing is brought to a deficit. */
+  REACH = 8,
+  /* Of a pixel or an arc in one pass, so that the sum of two fits into 16 bits. */
+  FLOW_MOST = INT16_MAX / 2,
+};
+
+/* Eight chains side by side, one way. */
+typedef struct {
+  FsCpuLayout *layout;
+  size_t tile;         /* the first, … */
+  ptrdiff_t tile_step; /* … and from it to the next */
+  int n_tiles;
+  gboolean is_row; /* of tiles: else a column */
+  gboolean is_backward;
+  uint32_t d, back;                     /* the way, and the way back */
+  uint8_t is_near[FS_CPU_CHAINS_TILES]; /* per tile: a deficit is not far */
+  /* Per pixel of a chain: what it takes, and in which chains that is anything. */
+  int16_t taken[FS_CPU_CHAINS_TILES][FS_CPU_TILE][LANES];
+  uint8_t takers[FS_CPU_CHAINS_TILES][FS_CPU_TILE];
+} Chains;
+
+static size_t
+tile_of (const Chains *chains, int i)
+{
+  return (size_t)((ptrdiff_t)chains->tile + i * chains->tile_step);
+}
+
+/* In nodes, from one chain to the next. */
+static int
+to_next_chain (const Chains *chains)
+{
+  return chains->is_row ? FS_CPU_TILE : 1;
+}
+
+/* The first chain's pixel k of a tile. */
+static size_t
+node_of (const Chains *chains, int i, int k)
+{
+  int place = chains->is_backward ? FS_CPU_TILE - 1 - k : k;
+  return tile_of (chains, i) * FS_CPU_TILE_PIXELS
+         + (size_t)(chains->is_row ? place : place * FS_CPU_TILE);
+}
+
+static size_t
+node_before (const Chains *chains, int i, int k)
+{
+  return k > 0 ? node_of (chains, i, k - 1) : node_of (chains, i - 1, FS_CPU_TILE - 1);
+}
+
+/* Whether there is any deficit. */
+static gboolean
+find_deficits (Chains *chains)
+{
+  const FsCpuLayout *layout = chains->layout;
+  gboolean any = FALSE;
+  for (int i = chains->n_tiles, left = 0; i-- > 0; left = MAX (left - 1, 0)) {
+    size_t tile = tile_of (chains, i);
+    if (!fs_cpu_layout_is_built (layout, tile))
+      left = 0;
+    else if (layout->roots[FS_SINK][tile] != 0)
+      left = REACH;
+    chains->is_near[i] = left > 0;
+    any |= left > 0;
+  }
+  return any;
+}
+
+/* --- what is taken --- */
+
+#ifdef __SSE2__
+typedef __m128i Lanes;
+
+static inline Lanes
+no_lanes (void)
+{
+  return _mm_setzero_si128 ();
+}
+
+/* Bit l: of lane l. */
+static inline uint32_t
+positive (Lanes a)
+{
+  __m128i more = _mm_cmpgt_epi16 (a, _mm_setzero_si128 ());
+  return (uint32_t)_mm_movemask_epi8 (_mm_packs_epi16 (more, _mm_setzero_si128 ()));
+}
+
+/* Excess of eight nodes in a row. */
+static inline Lanes
+load_excess (const int32_t *excess)
+{
+  const __m128i most = _mm_set1_epi16 (FLOW_MOST);
+  __m128i e = _mm_packs_epi32 (_mm_loadu_si128 ((const void *)excess),
+                               _mm_loadu_si128 ((const void *)(excess + 4)));
+  return _mm_max_epi16 (_mm_min_epi16 (e, most), _mm_sub_epi16 (_mm_setzero_si128 (), most));
+}
+
+static inline void
+transpose (Lanes row[FS_CPU_TILE])
+{
+  __m128i a[8], b[8];
+  for (int i = 0; i < 4; i++) {
+    a[2 * i] = _mm_unpacklo_epi16 (row[2 * i], row[2 * i + 1]);
+    a[2 * i + 1] = _mm_unpackhi_epi16 (row[2 * i], row[2 * i + 1]);
+  }
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++) {
+      b[4 * i + 2 * j] = _mm_unpacklo_epi32 (a[4 * i + j], a[4 * i + 2 + j]);
+      b[4 * i + 2 * j + 1] = _mm_unpackhi_epi32 (a[4 * i + j], a[4 * i + 2 + j]);
+    }
+  for (int j = 0; j < 4; j++) {
+    row[2 * j] = _mm_unpacklo_epi64 (b[j], b[4 + j]);
+    row[2 * j + 1] = _mm_unpackhi_epi64 (b[j], b[4 + j]);
+  }
+}
+
+/* Capacities left, so many words apart. */
+static inline Lanes
+load_room (const uint16_t *arc, size_t stride)
+{
+  const __m128i most = _mm_set1_epi16 (FLOW_MOST);
+  __m128i room = _mm_cvtsi32_si128 (arc[0]);
+  room = _mm_insert_epi16 (room, arc[stride], 1);
+  room = _mm_insert_epi16 (room, arc[2 * stride], 2);
+  room = _mm_insert_epi16 (room, arc[3 * stride], 3);
+  room = _mm_insert_epi16 (room, arc[4 * stride], 4);
+  room = _mm_insert_epi16 (room, arc[5 * stride], 5);
+  room = _mm_insert_epi16 (room, arc[6 * stride], 6);
+  room = _mm_insert_epi16 (room, arc[7 * stride], 7);
+  return _mm_sub_epi16 (room, _mm_subs_epu16 (room, most));
+}
+
+/* What is taken by one pixel of each chain of what comes along. */
+static inline Lanes
+take (Lanes excess, Lanes room, Lanes *carry)
+{
+  const __m128i none = _mm_setzero_si128 ();
+  __m128i given = _mm_max_epi16 (excess, none);
+  __m128i wanted = _mm_sub_epi16 (given, excess);
+  __m128i here = _mm_min_epi16 (*carry, room), taken = _mm_min_epi16 (here, wanted);
+  *carry = _mm_add_epi16 (_mm_sub_epi16 (here, taken), given);
+  return taken;
+}
+
+static inline void
+store (Lanes a, int16_t *out)
+{
+  _mm_storeu_si128 ((void *)out, a);
+}
+#else
+typedef struct {
+  int16_t lane[LANES];
+} Lanes;
+
+static inline Lanes
+no_lanes (void)
+{
+  return (Lanes){ 0 };
+}
+
+static inline uint32_t
+positive (Lanes a)
+{
+  uint32_t set = 0;
+  for (int l = 0; l < LANES; l++)
+    set |= (uint32_t)(a.lane[l] > 0) << l;
+  return set;
+}
+
+static inline Lanes
+load_excess (const int32_t *excess)
+{
+  Lanes out;
+  for (int l = 0; l < LANES; l++)
+    out.lane[l] = (int16_t)CLAMP (excess[l], -FLOW_MOST, FLOW_MOST);
+  return out;
+}
+
+static inline void
+transpose (Lanes row[FS_CPU_TILE])
+{
+  for (int i = 0; i < LANES; i++)
+    for (int j = 0; j < i; j++) {
+      int16_t kept = row[i].lane[j];
+      row[i].lane[j] = row[j].lane[i];
+      row[j].lane[i] = kept;
+    }
+}
+
+static inline Lanes
+load_room (const uint16_t *arc, size_t stride)
+{
+  Lanes out;
+  for (size_t l = 0; l < LANES; l++)
+    out.lane[l] = (int16_t)MIN (arc[l * stride], FLOW_MOST);
+  return out;
+}
+
+static inline Lanes
+take (Lanes excess, Lanes room, Lanes *carry)
+{
+  Lanes taken;
+  for (int l = 0; l < LANES; l++) {
+    int here = MIN (carry->lane[l], room.lane[l]);
+    taken.lane[l] = (int16_t)MIN (here, MAX (-excess.lane[l], 0));
+    carry->lane[l] = (int16_t)(here - taken.lane[l] + MAX (excess.lane[l], 0));
+  }
+  return taken;
+}
+
+static inline void
+store (Lanes a, int16_t *out)
+{
+  memcpy (out, a.lane, sizeof a.lane);
+}
+#endif
+
+static inline void
+load_tile (const Chains *chains, int i, gboolean is_row, Lanes excess[FS_CPU_TILE])
+{
+  const int32_t *from = chains->layout->excess + tile_of (chains, i) * FS_CPU_TILE_PIXELS;
+  for (int k = 0; k < FS_CPU_TILE; k++)
+    excess[k] = load_excess (from + (ptrdiff_t)k * FS_CPU_TILE);
+  if (is_row)
+    transpose (excess);
+}
+
+/* Whether anything is taken in a tile. What comes along comes through the arc from before. */
+static inline uint32_t
+measure_tile (Chains *chains, int i, gboolean is_row, uint32_t nd, Lanes *carry)
+{
+  const uint16_t *residual = chains->layout->residual + chains->d;
+  const size_t stride = (is_row ? FS_CPU_TILE : 1) * nd;
+  Lanes excess[FS_CPU_TILE];
+  uint32_t any = 0;
+  load_tile (chains, i, is_row, excess);
+  gboolean begins = positive (*carry) == 0;
+  for (int k = 0; k < FS_CPU_TILE; k++) {
+    Lanes room = k == 0 && begins ? no_lanes ()
+                                  : load_room (residual + node_before (chains, i, k) * nd, stride);
+    Lanes taken = take (excess[chains->is_backward ? FS_CPU_TILE - 1 - k : k], room, carry);
+    store (taken, chains->taken[i][k]);
+    any |= chains->takers[i][k] = (uint8_t)positive (taken);
+  }
+  return any;
+}
+
+/* Notes what is taken. Whether anything is. */
+static inline gboolean
+measure (Chains *chains, gboolean is_row, uint32_t nd)
+{
+  const FsCpuLayout *layout = chains->layout;
+  Lanes carry = no_lanes ();
+  uint32_t any = 0;
+  for (int i = 0; i < chains->n_tiles; i++) {
+    if (!chains->is_near[i])
+      carry = no_lanes ();
+    else if (layout->roots[FS_SOURCE][tile_of (chains, i)] != 0 || positive (carry) != 0) {
+      any |= measure_tile (chains, i, is_row, nd, &carry);
+      continue;
+    }
+    memset (chains->takers[i], 0, sizeof chains->takers[i]);
+  }
+  return any != 0;
+}
+
+/* --- who gives it --- */
+
+/* Nothing is left of a root. */
+static void
+wither (FsCpuLayout *layout, FsCpuTree tree, size_t node)
+{
+  layout->roots[tree][node / FS_CPU_TILE_PIXELS] &= ~(UINT64_C (1) << node % FS_CPU_TILE_PIXELS);
+  layout->word[node] = FS_WORD_FREE;
+}
+
+static inline void
+push_through (const Chains *chains, size_t from, size_t to, int32_t flow, uint32_t nd)
+{
+  FsCpuLayout *layout = chains->layout;
+  uint16_t *forth = &layout->residual[from * nd + chains->d];
+  uint16_t *back = &layout->residual[to * nd + chains->back];
+  if (*back == 0) {
+    layout->arcs[to] |= (uint16_t)(1u << chains->back);
+    layout->arcs[from] |= (uint16_t)(1u << (chains->d + 8));
+  }
+  *back += (uint16_t)flow;
+  *forth -= (uint16_t)flow;
+  if (*forth == 0) {
+    layout->arcs[from] &= (uint16_t) ~(1u << chains->d);
+    layout->arcs[to] &= (uint16_t) ~(1u << (chains->back + 8));
+  }
+}
+
+/* What a pixel still needs from before it. */
+static inline int32_t
+settle (FsCpuLayout *layout, size_t node, int32_t taken, int32_t need)
+{
+  int32_t excess = layout->excess[node];
+  int32_t given = CLAMP (excess, 0, need);
+  if (taken == given)
+    return need;
+  layout->excess[node] = excess + taken - given;
+  if (layout->excess[node] == 0)
+    wither (layout, taken > 0 ? FS_SINK : FS_SOURCE, node);
+  return need + taken - given;
+}
+
+static inline int64_t
+give (const Chains *chains, uint32_t nd)
+{
+  int32_t need[LANES] = { 0 };
+  uint32_t needing = 0;
+  int64_t sum = 0;
+  for (int i = chains->n_tiles; i-- > 0;)
+    for (int k = FS_CPU_TILE; k-- > 0;) {
+      uint32_t takers = chains->takers[i][k];
+      for (uint32_t lanes = needing | takers; lanes != 0; lanes &= lanes - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz (lanes);
+        size_t beside = l * (size_t)to_next_chain (chains);
+        size_t node = node_of (chains, i, k) + beside;
+        int32_t taken = takers >> l & 1 ? chains->taken[i][k][l] : 0;
+        sum += taken;
+        need[l] = settle (chains->layout, node, taken, need[l]);
+        if (need[l] > 0)
+          push_through (chains, node_before (chains, i, k) + beside, node, need[l], nd);
+        needing = (needing & ~(1u << l)) | (uint32_t)(need[l] > 0) << l;
+      }
+    }
+  return sum;
+}
+
+static inline int64_t
+push_instance (Chains *chains, gboolean is_row, uint32_t nd)
+{
+  return measure (chains, is_row, nd) ? give (chains, nd) : 0;
+}
+
+static int64_t
+push_one_way (Chains *chains)
+{
+  if (!find_deficits (chains))
+    return 0;
+  if (chains->layout->n_directions == 8)
+    return chains->is_row ? push_instance (chains, TRUE, 8) : push_instance (chains, FALSE, 8);
+  return chains->is_row ? push_instance (chains, TRUE, 4) : push_instance (chains, FALSE, 4);
+}
+
+static int64_t
+push_both_ways (Chains *chains)
+{
+  uint32_t half = (uint32_t)chains->layout->n_directions / 2;
+  chains->is_backward = FALSE;
+  chains->d = chains->is_row ? FS_DIRECTION_E : FS_DIRECTION_S;
+  chains->back = chains->d + half;
+  int64_t sum = push_one_way (chains);
+  chains->tile = tile_of (chains, chains->n_tiles - 1);
+  chains->tile_step = -chains->tile_step;
+  chains->is_backward = TRUE;
+  chains->back = chains->d;
+  chains->d += half;
+  return sum + push_one_way (chains);
+}
+
+static int64_t
+push_row (FsCpuLayout *layout, int first, int n, int y)
+{
+  Chains chains;
+  chains.layout = layout;
+  chains.tile = (size_t)y * (size_t)layout->tile_cols + (size_t)first;
+  chains.tile_step = 1;
+  chains.n_tiles = n;
+  chains.is_row = TRUE;
+  return push_both_ways (&chains);
+}
+
+static int64_t
+push_column (FsCpuLayout *layout, int first, int n, int x)
+{
+  Chains chains;
+  chains.layout = layout;
+  chains.tile = (size_t)first * (size_t)layout->tile_cols + (size_t)x;
+  chains.tile_step = layout->tile_cols;
+  chains.n_tiles = n;
+  chains.is_row = FALSE;
+  return push_both_ways (&chains);
+}
+
+static int
+blocks_across (const FsCpuLayout *layout)
+{
+  return (layout->tile_cols - 1) / FS_CPU_CHAINS_TILES + 1;
+}
+
+int
+fs_cpu_chains_n_blocks (const FsCpuLayout *layout)
+{
+  return blocks_across (layout) * ((layout->tile_rows - 1) / FS_CPU_CHAINS_TILES + 1);
+}
+
+int64_t
+fs_cpu_chains_push (FsCpuLayout *layout, int block)
+{
+  int x0 = block % blocks_across (layout) * FS_CPU_CHAINS_TILES;
+  int y0 = block / blocks_across (layout) * FS_CPU_CHAINS_TILES;
+  int x1 = MIN (x0 + FS_CPU_CHAINS_TILES, layout->tile_cols);
+  int y1 = MIN (y0 + FS_CPU_CHAINS_TILES, layout->tile_rows);
+  int64_t sum = 0;
+  for (int y = y0; y < y1; y++)
+    sum += push_row (layout, x0, x1 - x0, y);
+  for (int x = x0; x < x1; x++)
+    sum += push_column (layout, y0, y1 - y0, x);
+  return sum;
+}

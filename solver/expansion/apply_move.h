@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Pixels that take a label, and what the labels cost then.   Layer: solver (expansion moves).
+ *
+ * Threads: one at a time.
+ */
+#ifndef FS_SOLVER_EXPANSION_APPLY_MOVE_H
+#define FS_SOLVER_EXPANSION_APPLY_MOVE_H
+
+#include "solver/expansion/move/label_problem.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const FsLabelProblem *problem;
+  uint8_t *changed;      /* [n]: whether a pixel is in `pixels`, and in a part */
+  GArray *pixels, *part; /* of uint32_t */
+  GArray *former;        /* of uint8_t  */
+  FsLabelEnergy energy;  /* of the labels, where it is known */
+  gboolean is_energy_known;
+} FsTaking;
+
+/* FALSE: there is not enough memory. In any case it is for fs_taking_clear. */
+gboolean fs_taking_init (FsTaking *taking, const FsLabelProblem *problem);
+void fs_taking_clear (FsTaking *taking);
+
+/* Lists a pixel in `pixels`, once. */
+void fs_taking_add (FsTaking *taking, uint32_t p);
+void fs_taking_forget (FsTaking *taking);
+
+/* Gives the label to the pixels whose mask is 0, which lowers the energy if there are any. Of many
+ * pixels the energy is summed later. By parts, where terms were truncated: each connected part of
+ * them has to be worth it for itself. Returns how many pixels took it. `pixels` is empty before and
+ * afterwards. */
+int64_t fs_taking_take_over (FsTaking *taking, const uint8_t *mask, int label, uint8_t *labels,
+                             gboolean by_parts);
+
+/* Sums the energy, unless it is known. */
+void fs_taking_know_energy (FsTaking *taking, const uint8_t *labels);
+
+G_END_DECLS
+
+#endif

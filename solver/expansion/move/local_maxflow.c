@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/expansion/move/local_maxflow.h"
+
+#include "solver/progress.h"
+#include "solver/system/checked_memory.h"
+
+#include <string.h>
+
+/* Shares of all pixels: so many roots and a solver is cheaper; … */
+enum { PIXELS_PER_ROOT = 20 };
+/* … or so many looks, a number of looks for each pixel. */
+enum { LOOKS_PER_PIXEL = 1 };
+/* How far a line leads. */
+enum { LINE_MOST = 64 };
+
+/* What a pixel's arc says beside a direction (0 … 7), the way to its parent. */
+enum {
+  ARC_ROOT = 8,
+  ARC_ORPHAN = 9,
+  ARC_NONE = 10,
+  ARC_KIND = 15,
+  ARC_QUEUED = 16,
+  ARC_SEEN = 32,
+  ARC_FLAGS = ARC_QUEUED | ARC_SEEN
+};
+
+gboolean
+fs_pull_init (FsPull *pull, size_t n_pixels, GError **error)
+{
+  *pull = (FsPull){ .node = fs_memory_new (n_pixels, sizeof *pull->node),
+                    .arc = fs_memory_new (n_pixels, sizeof *pull->arc),
+                    .queue = fs_memory_new (n_pixels, sizeof *pull->queue) };
+  if (pull->node != NULL && pull->arc != NULL && pull->queue != NULL) {
+    memset (pull->arc, ARC_NONE, n_pixels);
+    return TRUE;
+  }
+  fs_pull_clear (pull);
+  g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
+               "not enough memory to label %" G_GSIZE_FORMAT " pixels", n_pixels);
+  return FALSE;
+}
+
+void
+fs_pull_clear (FsPull *pull)
+{
+  g_clear_pointer (&pull->node, fs_memory_free);
+  g_clear_pointer (&pull->arc, fs_memory_free);
+  g_clear_pointer (&pull->queue, fs_memory_free);
+  g_free (pull->seen.at);
+  g_free (pull->orphans.at);
+  pull->seen = pull->orphans = (FsPullList){ 0 };
+}
+
+size_t
+fs_pull_pixel_bytes (void)
+{
+  return sizeof (FsPullNode) + sizeof (uint8_t) + sizeof (uint32_t);
+}
+
+/* --- Arcs --- */
+
+/* What functions are made for, so that they know it: always inlined, with constants. */
+typedef struct {
+  int n_directions;
+  gboolean is_wide; /* whole arcs count, not those of 16 bits */
+} Kind;
+
+#define INLINE static inline __attribute__ ((always_inline))
+
+typedef struct {
+  FsPull *pull;
+  int32_t *excess;
+  size_t n, n_open; /* pixels; roots that pull at something yet */
+  ptrdiff_t step[FS_N_ARCS];
+  /* What is left of an arc stands at the pixel that its pair begins with: so far from its own. */
+  ptrdiff_t shift[FS_N_ARCS];
+  uint16_t *shown[FS_N_ARCS];
+  int32_t *whole[FS_N_ARCS];
+} Run;
+
+/* The i-th way out of a pixel. */
+INLINE int
+arc_of (Kind kind, int i)
+{
+  return i < kind.n_directions ? i : i - kind.n_directions + FS_DIRECTION_OPPOSITE;
+}
+
+/* The pixel that an arc leads to. One that would leave the grid sideways leads to a pixel of
+ * another row, but can carry nothing. */
+INLINE size_t
+beside (const Run *run, size_t p, int arc)
+{
+  return (size_t)((ptrdiff_t)p + run->step[arc]);
+}
+
+/* What is left of the arc from p in direction `arc`. */
+INLINE int32_t
+left_of (const Run *run, Kind kind, size_t p, int arc)
+{
+  size_t at = (size_t)((ptrdiff_t)p + run->shift[arc]);
+  return kind.is_wide ? run->whole[arc][at] : run->shown[arc][at];
+}
+
+/* Returns what is left of it then. */
+INLINE int32_t
+add (const Run *run, Kind kind, size_t p, int arc, int32_t flow)
+{
+  size_t at = (size_t)((ptrdiff_t)p + run->shift[arc]);
+  if (!kind.is_wide)
+    return run->shown[arc][at] = (uint16_t)(run->shown[arc][at] + flow);
+  int32_t left = run->whole[arc][at] += flow;
+  run->shown[arc][at] = (uint16_t)MIN (left, FS_NLINK_MAX);
+  return left;
+}
+
+/* --- The forest --- */
+
+static __attribute__ ((noinline)) void
+make_room (FsPullList *list)
+{
+  list->room = MAX (2 * list->room, 1024);
+  list->at = g_renew (uint32_t, list->at, list->room);
+}
+
+INLINE void
+append (FsPullList *list, size_t p)
+{
+  if (G_UNLIKELY (list->n == list->room))
+    make_room (list);
+  list->at[list->n++] = (uint32_t)p;
+}
+
+INLINE int
+way_of (const Run *run, size_t p)
+{
+  return run->pull->arc[p] & ARC_KIND;
+}
+
+INLINE void
+set_way (const Run *run, size_t p, int way)
+{
+  uint8_t *arc = &run->pull->arc[p];
+  *arc = (uint8_t)((*arc & ARC_FLAGS) | way);
+}
+
+INLINE void
+enqueue (const Run *run, size_t p)
+{
+  FsPull *pull = run->pull;
+  if (pull->arc[p] & ARC_QUEUED)
+    return;
+  pull->arc[p] |= ARC_QUEUED;
+  pull->queue[pull->tail] = (uint32_t)p;
+  pull->tail = pull->tail + 1 == run->n ? 0 : pull->tail + 1;
+  pull->n_queued++;
+}
+
+/* Takes a pixel in that is in no tree. */
+INLINE void
+join (const Run *run, size_t p, int arc, FsPullNode node)
+{
+  FsPull *pull = run->pull;
+  if (!(pull->arc[p] & ARC_SEEN)) {
+    pull->arc[p] |= ARC_SEEN;
+    append (&pull->seen, p);
+  }
+  set_way (run, p, arc);
+  pull->node[p] = node;
+  enqueue (run, p);
+}
+
+/* What hung on this arc in its tree does no more. */
+INLINE void
+make_orphan (const Run *run, size_t p)
+{
+  set_way (run, p, ARC_ORPHAN);
+  append (&run->pull->orphans, p);
+}
+
+/* How far a pixel of a tree is from its root; 0: it hangs on an orphan. What is found out is noted
+ * along the way, for the time until the next path (Boykov & Kolmogorov 2004, section 3.2.3). */
+INLINE uint32_t
+depth_of (const Run *run, size_t p)
+{
+  FsPullNode *node = run->pull->node;
+  uint32_t time = run->pull->time, steps = 0;
+  size_t at = p;
+  for (; node[at].time != time; at = beside (run, at, way_of (run, at)), steps++) {
+    int way = way_of (run, at);
+    if (way == ARC_ROOT) {
+      node[at] = (FsPullNode){ .time = time, .depth = 1 };
+      break;
+    }
+    if (way >= ARC_ORPHAN)
+      return 0;
+  }
+  uint32_t depth = node[at].depth + steps;
+  for (at = p; node[at].time != time; at = beside (run, at, way_of (run, at)))
+    node[at] = (FsPullNode){ .time = time, .depth = depth-- };
+  return node[p].depth;
+}
+
+/* A new parent for an orphan: the one nearest to its root. */
+INLINE gboolean
+adopt (const Run *run, Kind kind, size_t p)
+{
+  uint32_t nearest = UINT32_MAX;
+  int parent = ARC_NONE;
+  for (int i = 0; i < 2 * kind.n_directions; i++) {
+    int arc = arc_of (kind, i);
+    size_t q = beside (run, p, arc);
+    if (q >= run->n || way_of (run, q) >= ARC_ORPHAN || left_of (run, kind, p, arc) == 0)
+      continue;
+    uint32_t depth = depth_of (run, q);
+    if (depth != 0 && depth < nearest) {
+      nearest = depth;
+      parent = arc;
+    }
+  }
+  if (parent == ARC_NONE)
+    return FALSE;
+  set_way (run, p, parent);
+  run->pull->node[p] = (FsPullNode){ .time = run->pull->time, .depth = nearest + 1 };
+  return TRUE;
+}
+
+/* Lets an orphan go that nobody adopts: its children are orphans then, and those in trees that it
+ * could still give to may take it in again. */
+INLINE void
+let_go (const Run *run, Kind kind, size_t p)
+{
+  set_way (run, p, ARC_NONE);
+  for (int i = 0; i < 2 * kind.n_directions; i++) {
+    int arc = arc_of (kind, i);
+    size_t q = beside (run, p, arc);
+    int way = q < run->n ? way_of (run, q) : ARC_NONE;
+    if (way == ARC_NONE)
+      continue;
+    if (left_of (run, kind, p, arc) > 0)
+      enqueue (run, q);
+    if (way == (arc ^ FS_DIRECTION_OPPOSITE))
+      make_orphan (run, q);
+  }
+}
+
+INLINE void
+settle_orphans (const Run *run, Kind kind)
+{
+  FsPull *pull = run->pull;
+  for (size_t i = 0; i < pull->orphans.n; i++) {
+    size_t p = pull->orphans.at[i];
+    if (!adopt (run, kind, p))
+      let_go (run, kind, p);
+  }
+  pull->budget -= MIN (pull->budget, pull->orphans.n);
+  pull->orphans.n = 0;
+}
+
+/* Sends what it can from a pixel of a tree down to its root. */
+INLINE void
+augment (Run *run, Kind kind, size_t from)
+{
+  int32_t *excess = run->excess, flow = excess[from];
+  size_t p = from;
+  for (int arc; (arc = way_of (run, p)) != ARC_ROOT; p = beside (run, p, arc))
+    flow = MIN (flow, left_of (run, kind, p, arc));
+  flow = MIN (flow, -excess[p]);
+  excess[p] += flow;
+  excess[from] -= flow;
+  run->pull->time++;
+  if (excess[p] == 0) {
+    make_orphan (run, p);
+    run->n_open--;
+  }
+  size_t root = p;
+  for (p = from; p != root;) {
+    int arc = way_of (run, p);
+    size_t q = beside (run, p, arc);
+    add (run, kind, q, arc ^ FS_DIRECTION_OPPOSITE, flow);
+    if (add (run, kind, p, arc, -flow) == 0)
+      make_orphan (run, p);
+    p = q;
+  }
+}
+
+/* Sends all that it can from a pixel that has just joined. */
+INLINE void
+drain (Run *run, Kind kind, size_t p)
+{
+  while (run->excess[p] > 0 && way_of (run, p) < ARC_ORPHAN) {
+    augment (run, kind, p);
+    settle_orphans (run, kind);
+  }
+}
+
+/* Takes in those beside a pixel that can give to it. */
+INLINE void
+grow (Run *run, Kind kind, size_t p)
+{
+  for (int i = 0; i < 2 * kind.n_directions && way_of (run, p) < ARC_ORPHAN; i++) {
+    int arc = arc_of (kind, i), towards = arc ^ FS_DIRECTION_OPPOSITE;
+    size_t q = beside (run, p, arc);
+    if (q >= run->n || way_of (run, q) != ARC_NONE || left_of (run, kind, q, towards) == 0)
+      continue;
+    FsPullNode node = run->pull->node[p];
+    node.depth++;
+    join (run, q, towards, node);
+    if (run->excess[q] > 0)
+      drain (run, kind, q);
+  }
+}
+
+/* Returns FALSE where it gave up. */
+INLINE gboolean
+grow_all (Run *run, Kind kind)
+{
+  FsPull *pull = run->pull;
+  while (pull->n_queued > 0 && run->n_open > 0) {
+    size_t p = pull->queue[pull->head];
+    pull->head = pull->head + 1 == run->n ? 0 : pull->head + 1;
+    pull->n_queued--;
+    pull->arc[p] &= (uint8_t)~ARC_QUEUED;
+    if (pull->budget == 0)
+      return FALSE;
+    pull->budget--;
+    grow (run, kind, p);
+  }
+  return TRUE;
+}
+
+/* --- Straight lines --- */
+
+/* Meets what it can of a deficit from along a line that leads away from it. It ends where another
+ * deficit lies, so that lines are short where there are many. */
+INLINE void
+take_along (Run *run, Kind kind, size_t root, int arc)
+{
+  int32_t *excess = run->excess, given[LINE_MOST], flow = 0, most = -excess[root];
+  int towards = arc ^ FS_DIRECTION_OPPOSITE, n = 0;
+  size_t at = root;
+  for (; n < LINE_MOST; n++) {
+    size_t q = beside (run, at, arc);
+    if (q >= run->n || excess[q] < 0 || most == 0)
+      break;
+    most = MIN (most, left_of (run, kind, q, towards));
+    given[n] = MIN (excess[q], most);
+    excess[q] -= given[n];
+    most -= given[n];
+    at = q;
+  }
+  while (n > 0) {
+    size_t nearer = beside (run, at, towards);
+    flow += given[--n];
+    if (flow > 0) {
+      add (run, kind, at, towards, -flow);
+      add (run, kind, nearer, arc, flow);
+    }
+    at = nearer;
+  }
+  excess[root] += flow;
+}
+
+/* A deficit that lines leave is a root. */
+INLINE void
+plant_one (Run *run, Kind kind, size_t p)
+{
+  for (int i = 0; i < 2 * kind.n_directions && run->excess[p] < 0; i++)
+    take_along (run, kind, p, arc_of (kind, i));
+  if (run->excess[p] == 0)
+    return;
+  join (run, p, ARC_ROOT, (FsPullNode){ .time = run->pull->time, .depth = 1 });
+  run->n_open++;
+}
+
+INLINE void
+plant (Run *run, Kind kind, const GArray *suspects, size_t n_deficits)
+{
+  if (suspects == NULL) {
+    for (size_t p = 0; n_deficits > 0; p++)
+      if (run->excess[p] < 0) {
+        plant_one (run, kind, p);
+        n_deficits--;
+      }
+    return;
+  }
+  for (guint i = 0; i < suspects->len; i++) {
+    uint32_t p = g_array_index (suspects, uint32_t, i);
+    if (run->excess[p] < 0 && way_of (run, p) != ARC_ROOT)
+      plant_one (run, kind, p);
+  }
+}
+
+/* --- A run --- */
+
+INLINE gboolean
+run_kind (Run *run, Kind kind, const GArray *suspects, size_t n_deficits)
+{
+  plant (run, kind, suspects, n_deficits);
+  return run->n_open <= run->n / PIXELS_PER_ROOT && grow_all (run, kind);
+}
+
+static gboolean
+run_4 (Run *run, const GArray *suspects, size_t n_deficits)
+{
+  return run_kind (run, (Kind){ 2, FALSE }, suspects, n_deficits);
+}
+
+static gboolean
+run_8 (Run *run, const GArray *suspects, size_t n_deficits)
+{
+  return run_kind (run, (Kind){ 4, FALSE }, suspects, n_deficits);
+}
+
+static gboolean
+run_4_wide (Run *run, const GArray *suspects, size_t n_deficits)
+{
+  return run_kind (run, (Kind){ 2, TRUE }, suspects, n_deficits);
+}
+
+static gboolean
+run_8_wide (Run *run, const GArray *suspects, size_t n_deficits)
+{
+  return run_kind (run, (Kind){ 4, TRUE }, suspects, n_deficits);
+}
+
+/* How many deficits there are; more where suspects are listed twice. */
+static size_t
+count_deficits (const FsPullArcs *arcs)
+{
+  const GArray *suspects = arcs->suspects;
+  size_t n_deficits = 0;
+  for (guint i = 0; suspects != NULL && i < suspects->len; i++)
+    n_deficits += arcs->excess[g_array_index (suspects, uint32_t, i)] < 0;
+  if (suspects != NULL)
+    return n_deficits;
+  for (size_t p = 0; p < fs_grid_n_pixels (arcs->grid); p++)
+    n_deficits += arcs->excess[p] < 0;
+  return n_deficits;
+}
+
+gboolean
+fs_pull_is_needed (const FsPullArcs *arcs)
+{
+  return count_deficits (arcs) > 0;
+}
+
+/* Forgets what the last run has seen. */
+static void
+forget (FsPull *pull)
+{
+  for (size_t i = 0; i < pull->seen.n; i++)
+    pull->arc[pull->seen.at[i]] = ARC_NONE;
+  pull->seen.n = 0;
+}
+
+static void
+begin (Run *run)
+{
+  FsPull *pull = run->pull;
+  pull->time++;
+  pull->head = pull->tail = pull->n_queued = 0;
+  pull->budget = run->n * LOOKS_PER_PIXEL;
+  pull->orphans.n = 0;
+}
+
+/* Who is in a tree can still give to a deficit. */
+static FsPullOutcome
+write_mask (const Run *run, uint8_t *mask)
+{
+  const FsPullList *seen = &run->pull->seen;
+  if (run->n_open == 0)
+    return FS_PULL_NOTHING;
+  memset (mask, 1, run->n);
+  for (size_t i = 0; i < seen->n; i++)
+    mask[seen->at[i]] = way_of (run, seen->at[i]) == ARC_NONE;
+  return FS_PULL_MASK;
+}
+
+static void
+prepare_arc (Run *run, const FsPullArcs *arcs, int arc)
+{
+  gboolean is_forward = arc < FS_DIRECTION_OPPOSITE;
+  int d = arc % FS_N_DIRECTIONS;
+  run->step[arc] = fs_grid_step (arcs->grid, arc);
+  run->shift[arc] = is_forward ? 0 : run->step[arc];
+  run->shown[arc] = is_forward ? arcs->nlink[d] : arcs->nlink_back[d];
+  if (arcs->forth != NULL)
+    run->whole[arc] = is_forward ? arcs->forth[d] : arcs->back[d];
+}
+
+FsPullOutcome
+fs_pull_run (FsPull *pull, const FsPullArcs *arcs, uint8_t *mask)
+{
+  gboolean has_8 = fs_grid_n_directions (arcs->grid) == FS_N_DIRECTIONS;
+  gboolean (*run_it) (Run *, const GArray *, size_t) = arcs->forth == NULL ? (has_8 ? run_8 : run_4)
+                                                       : has_8             ? run_8_wide
+                                                                           : run_4_wide;
+  size_t n_deficits = count_deficits (arcs);
+  Run run = { .pull = pull, .excess = arcs->excess, .n = fs_grid_n_pixels (arcs->grid) };
+  for (int arc = 0; arc < FS_N_ARCS; arc++)
+    prepare_arc (&run, arcs, arc);
+  forget (pull);
+  if (n_deficits == 0)
+    return FS_PULL_NOTHING;
+  begin (&run);
+  return run_it (&run, arcs->suspects, n_deficits) ? write_mask (&run, mask) : FS_PULL_TOO_MUCH;
+}
+
+void
+fs_pull_list_deficits (const FsPull *pull, const FsPullArcs *arcs, GArray *deficits)
+{
+  g_array_set_size (deficits, 0);
+  for (size_t i = 0; i < pull->seen.n; i++)
+    if (arcs->excess[pull->seen.at[i]] < 0)
+      g_array_append_val (deficits, pull->seen.at[i]);
+}

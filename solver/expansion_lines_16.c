@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#include <stdint.h>
-
-typedef int16_t Value;
-enum { N_LANES = 16, FAR = 20000 };
-#include "solver/expansion_lines_run.h"
-
-const FsLinesWork fs_lines_16 = { N_LANES, sizeof (Value), begin, bound, sweep, mend, read_duals };

@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#include <stdint.h>
-
-typedef int32_t Value;
-enum { N_LANES = 8, FAR = 1 << 29 };
-#include "solver/expansion_lines_run.h"
-
-const FsLinesWork fs_lines_32 = { N_LANES, sizeof (Value), begin, bound, sweep, mend, read_duals };

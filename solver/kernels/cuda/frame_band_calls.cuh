@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* Bands whose links are told, for engine_cuda.cu.   Layer: solver/kernels.
+ *
+ * What a frame sends lies in one block of memory that the device reads while the host goes on, and
+ * goes up in one piece; what comes back is another. Nothing is allocated while bands do not grow.
+ */
+#ifndef FS_KERNELS_TOLD_CALLS_CUH
+#define FS_KERNELS_TOLD_CALLS_CUH
+
+#include "solver/kernels/cuda/preview_calls.cuh"
+#include "solver/kernels/links/frame_band.cuh"
+
+/* Of a visit. A band is thin: it has few tiles, and most of the time some wait for what others will
+ * send them, so that visits are short (docs/tried/frames.md). */
+enum { BAND_PHASES = 3, BAND_PUSHES = 3 };
+
+struct FsEngineBand {
+  FsEngine engine; /* of which it uses grid, solve, stream, events and mirror */
+  FsBandSpace space;
+  FsToldBand told;
+  int room; /* tiles that there is memory for */
+  void *state;
+  FsWordSpace *space_there;
+  char *up_here, *up_there;
+  size_t up_room, up_bytes; /* there is, and is filled */
+  char *down_here, *down_there;
+};
+
+/* --- Memory --- */
+
+static void
+fs_cuda_destroy_band (FsEngineBand *band)
+{
+  FsEngine *engine = &band->engine;
+  fs_drop_stream (engine->stream, engine->before, engine->after);
+  cudaFree (band->state);
+  cudaFree (band->space_there);
+  cudaFree (band->up_there);
+  cudaFree (band->down_there);
+  cudaFreeHost (band->up_here);
+  cudaFreeHost (band->down_here);
+  cudaFreeHost (engine->mirror);
+  free (band);
+}
+
+static int
+fs_band_prepare (FsEngineBand *band, const FsBandSpace *space, FsEngineError *error)
+{
+  FsEngine *engine = &band->engine;
+  fs_grid_shape (&engine->grid, 1, 1, FS_TOLD_ARCS);
+  int status = fs_make_stream (&engine->stream, &engine->before, &engine->after, error);
+  if (status != FS_ENGINE_DONE)
+    return status;
+  FS_TRY (cudaHostAlloc (&engine->mirror, sizeof *engine->mirror, cudaHostAllocMapped));
+  memset (engine->mirror, 0, sizeof *engine->mirror);
+  if (space->space == NULL)
+    return FS_ENGINE_DONE;
+  FS_TRY (cudaMalloc (&band->space_there, sizeof *band->space_there));
+  FS_TRY (cudaMemcpyAsync (band->space_there, space->space, sizeof *space->space, cudaMemcpyDefault,
+                           engine->stream));
+  FS_TRY (cudaStreamSynchronize (engine->stream));
+  return FS_ENGINE_DONE;
+}
+
+static int
+fs_cuda_create_band (const FsBandSpace *space, FsEngineBand **created, FsEngineError *error)
+{
+  FsEngineBand *band = (FsEngineBand *)fs_new_engine (sizeof *band, error);
+  if (band == NULL)
+    return FS_ENGINE_NO_MEMORY;
+  band->space = *space;
+  int status = fs_band_prepare (band, space, error);
+  if (status != FS_ENGINE_DONE) {
+    fs_cuda_destroy_band (band);
+    return status;
+  }
+  *created = band;
+  return FS_ENGINE_DONE;
+}
+
+/* The state, the links beside it, and what the solve keeps of each tile. */
+static void
+fs_divide_told (FsEngineBand *band, int n_tiles, FsParts *parts)
+{
+  size_t tiles = (size_t)n_tiles;
+  fs_divide_band (&band->engine.grid, n_tiles, parts);
+  fs_part (parts, &band->told.tlink, tiles * FS_TILE_PIXELS);
+  for (int d = 0; d < FS_TOLD_ARCS / 2; d++)
+    fs_part (parts, &band->told.nlink[d], tiles * FS_TILE_PIXELS);
+  fs_part (parts, &band->engine.solve.visits, tiles);
+  fs_part (parts, &band->engine.solve.ring, (size_t)band->engine.solve.ring_mask + 1);
+  fs_part (parts, &band->engine.solve.rounds, 1);
+}
+
+static size_t
+fs_bytes_down (int n_tiles)
+{
+  return sizeof (FsOutcome) + (size_t)n_tiles * FS_SIDE * sizeof (uint32_t);
+}
+
+/* For n_tiles or, where that is more than there is room for, some more. */
+static int
+fs_reserve_state (FsEngineBand *band, int n_tiles, FsEngineError *error)
+{
+  FsEngine *engine = &band->engine;
+  if (n_tiles <= band->room)
+    return FS_ENGINE_DONE;
+  int room = n_tiles + n_tiles / 4;
+  band->room = 0;
+  cudaFree (band->state);
+  cudaFree (band->down_there);
+  cudaFreeHost (band->down_here);
+  band->state = NULL;
+  band->down_there = band->down_here = NULL;
+  engine->grid.n_tiles = room;
+  int status = fs_count_blocks (engine, error);
+  if (status != FS_ENGINE_DONE)
+    return status;
+  FsParts parts = { NULL, 0 };
+  fs_divide_told (band, room, &parts);
+  FS_TRY (cudaMalloc (&band->state, parts.used));
+  parts = { (char *)band->state, 0 };
+  fs_divide_told (band, room, &parts);
+  FS_TRY (cudaMemsetAsync (engine->solve.ring, 0,
+                           ((size_t)engine->solve.ring_mask + 1) * sizeof (uint32_t),
+                           engine->stream));
+  FS_TRY (cudaMalloc (&band->down_there, fs_bytes_down (room)));
+  FS_TRY (cudaMallocHost (&band->down_here, fs_bytes_down (room)));
+  band->room = room;
+  return FS_ENGINE_DONE;
+}
+
+static void
+fs_divide_up (const FsEngineBand *band, int n_tiles, int n_pulls, FsBandTiles *tiles,
+              FsParts *parts)
+{
+  size_t pixels = (size_t)n_tiles * FS_RINGED_PIXELS;
+  fs_part (parts, &tiles->by_word, FS_WORD_BINS);
+  fs_part (parts, &tiles->pull, n_pulls);
+  fs_part (parts, &tiles->straight, band->space.n_entries);
+  fs_part (parts, &tiles->diagonal, band->space.n_entries);
+  fs_part (parts, &tiles->beside, (size_t)n_tiles * 9);
+  fs_part (parts, &tiles->words, pixels);
+  fs_part (parts, &tiles->marks, pixels);
+}
+
+static int
+fs_reserve_up (FsEngineBand *band, int n_tiles, int n_pulls, FsEngineError *error)
+{
+  FsBandTiles tiles;
+  FsParts parts = { NULL, 0 };
+  fs_divide_up (band, n_tiles, n_pulls, &tiles, &parts);
+  band->up_bytes = parts.used;
+  if (parts.used <= band->up_room)
+    return FS_ENGINE_DONE;
+  size_t room = parts.used + parts.used / 4;
+  band->up_room = 0;
+  cudaFree (band->up_there);
+  cudaFreeHost (band->up_here);
+  band->up_there = band->up_here = NULL;
+  FS_TRY (cudaMalloc (&band->up_there, room));
+  FS_TRY (cudaMallocHost (&band->up_here, room));
+  band->up_room = room;
+  return FS_ENGINE_DONE;
+}
+
+/* What the kernels take of what goes up. */
+static void
+fs_tell_tiles (FsEngineBand *band, const FsBandTiles *there)
+{
+  FsToldBand *told = &band->told;
+  told->links = { there->words,          band->space_there, band->space.scale,
+                  band->space.n_entries, there->straight,   there->diagonal };
+  told->marks = there->marks;
+  told->by_word = there->by_word;
+  told->pull = there->pull;
+  band->engine.grid.beside = there->beside;
+}
+
+static int
+fs_cuda_reserve_band (FsEngineBand *band, int n_tiles, int n_pulls, FsBandTiles *tiles,
+                      FsEngineError *error)
+{
+  FsBandTiles there;
+  int status = fs_reserve_state (band, n_tiles, error);
+  if (status == FS_ENGINE_DONE)
+    status = fs_reserve_up (band, n_tiles, n_pulls, error);
+  if (status != FS_ENGINE_DONE)
+    return status;
+  band->engine.grid.n_tiles = n_tiles;
+  FsParts parts = { band->up_here, 0 };
+  fs_divide_up (band, n_tiles, n_pulls, tiles, &parts);
+  parts = { band->up_there, 0 };
+  fs_divide_up (band, n_tiles, n_pulls, &there, &parts);
+  fs_tell_tiles (band, &there);
+  return FS_ENGINE_DONE;
+}
+
+/* --- The cut --- */
+
+static int
+fs_launch_band (FsEngineBand *band, FsEngineError *error)
+{
+  FsEngine *engine = &band->engine;
+  FsGridState *grid = &engine->grid;
+  FsOutcome *outcome = (FsOutcome *)band->down_there;
+  FsSolveArgs args = engine->solve;
+  args.grid = *grid;
+  args.cancel = &engine->mirror->cancel;
+  args.tuning = { BAND_PHASES, BAND_PUSHES, 60, fs_usual_rise (grid), 100000 };
+  FS_TRY (cudaMemcpyAsync (band->up_there, band->up_here, band->up_bytes, cudaMemcpyDefault,
+                           engine->stream));
+  FS_TRY (cudaMemsetAsync (outcome, 0, sizeof *outcome, engine->stream));
+  FS_TRY (cudaMemsetAsync (grid->mail, 0, (size_t)grid->n_tiles * grid->n_slots * FS_SIDE * 4,
+                           engine->stream));
+  FS_LAUNCH (fs_told_build_kernel, grid->n_tiles, FS_BLOCK, engine->stream) (*grid, band->told);
+  FS_TRY (cudaGetLastError ());
+  int status = fs_launch_solve (engine, &args, error);
+  if (status != FS_ENGINE_DONE)
+    return status;
+  FS_LAUNCH (fs_told_end_kernel, grid->n_tiles, FS_BLOCK, engine->stream)
+  (*grid, band->told, args.rounds, outcome, (uint32_t *)(outcome + 1));
+  FS_TRY (cudaGetLastError ());
+  FS_TRY (cudaMemcpyAsync (band->down_here, band->down_there, fs_bytes_down (grid->n_tiles),
+                           cudaMemcpyDefault, engine->stream));
+  return FS_ENGINE_DONE;
+}
+
+static void
+fs_band_result (const FsEngineBand *band, FsEngineResult *result)
+{
+  const FsEngine *engine = &band->engine;
+  const FsOutcome *outcome = (const FsOutcome *)band->down_here;
+  fs_tell_rounds (engine, result);
+  result->energy = (int64_t)outcome->energy;
+  result->bound = (int64_t)outcome->bound;
+  result->bytes_up = (int64_t)band->up_bytes;
+  result->bytes_down = (int64_t)(FS_ROUNDS_BYTES + fs_bytes_down (engine->grid.n_tiles));
+}
+
+static int
+fs_cuda_cut_band (FsEngineBand *band, int (*is_cancelled) (void *), void *data,
+                  const uint32_t **mask, FsEngineResult *result, FsEngineError *error)
+{
+  FsEngine *engine = &band->engine;
+  float ms = 0;
+  *result = {};
+  engine->mirror->cancel = 0;
+  FS_TRY (cudaEventRecord (engine->before, engine->stream));
+  int status = fs_launch_band (band, error);
+  if (status == FS_ENGINE_DONE)
+    status = fs_wait_for_solve (engine, is_cancelled, data, error);
+  if (status != FS_ENGINE_DONE)
+    return status;
+  FS_TRY (cudaEventElapsedTime (&ms, engine->before, engine->after));
+  fs_band_result (band, result);
+  result->device_ms = ms;
+  *mask = (const uint32_t *)(band->down_here + sizeof (FsOutcome));
+  return fs_solve_outcome (engine, error);
+}
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* A band whose links a device makes itself (link_source.h).   Layer: solver/kernels.
+ *
+ * A block makes a tile: first the points of its pixels and of the ring around them, then, pixel by
+ * pixel, links, excess and residuals. An n-link is computed at both of its ends, so that no tile
+ * waits for another. Links stay beside the state, tile by tile as that is, for the sums that prove
+ * the cut.
+ */
+#ifndef FS_SOLVER_KERNELS_LINKS_FRAME_BAND_H
+#define FS_SOLVER_KERNELS_LINKS_FRAME_BAND_H
+
+#include "solver/kernels/links/build.h"
+
+#define FS_TOLD_ARCS 8
+
+typedef struct {
+  FsPhotoLinks links;    /* `words` are those of the tiles, with their rings     */
+  const uint16_t *marks; /* [n_tiles][FS_RINGED_PIXELS]                          */
+  const int16_t *by_word, *pull;
+  int32_t *tlink;     /* [n_tiles][1024]: with what fixed neighbours add          */
+  uint16_t *nlink[4]; /* [n_tiles][1024]: to neighbours in the band, else 0       */
+} FsToldBand;
+
+/* What a block's threads share. */
+typedef struct {
+  FsBuildRoom points;
+  uint16_t mark[FS_RINGED_PIXELS];
+} FsToldRoom;
+
+FS_PHASE void
+fs_told_point (const FsToldBand *band, int tile, int i, FsToldRoom *room)
+{
+  size_t at = (size_t)tile * FS_RINGED_PIXELS + i;
+  room->mark[i] = band->marks[at];
+  if (room->mark[i] != FS_BAND_NOWHERE)
+    fs_build_set_point (&band->links, band->links.words[at], i, &room->points);
+}
+
+/* The t-link of a pixel of the band, its fixed neighbours left aside. */
+FS_PHASE int32_t
+fs_told_own_tlink (const FsToldBand *band, uint32_t word, uint16_t mark)
+{
+  int32_t pull = band->pull[mark >> 1];
+  return band->by_word[fs_word_bin (word)] + (mark & 1 ? pull : -pull);
+}
+
+/* Makes pixel `at` of a tile; returns bits as fs_problem_start(). */
+FS_PHASE uint32_t
+fs_told_start (const FsGridState *grid, const FsToldBand *band, const FsToldRoom *room, int tile,
+               int at)
+{
+  int here = (at / FS_SIDE + 1) * FS_RINGED + at % FS_SIDE + 1;
+  size_t place = (size_t)tile * FS_TILE_PIXELS + at;
+  int is_free = room->mark[here] < FS_BAND_SINK;
+  uint32_t word = band->links.words[(size_t)tile * FS_RINGED_PIXELS + here], bits = 0;
+  int32_t tlink = is_free ? fs_told_own_tlink (band, word, room->mark[here]) : 0;
+  FS_UNROLL
+  for (int arc = 0; arc < FS_TOLD_ARCS; arc++) {
+    int dx = fs_arc_dx (FS_TOLD_ARCS, arc), dy = fs_arc_dy (FS_TOLD_ARCS, arc);
+    int there = here + dy * FS_RINGED + dx;
+    uint16_t mark = room->mark[there], nlink = 0;
+    if (is_free && mark != FS_BAND_NOWHERE)
+      nlink = fs_build_nlink (&band->links, &room->points, here, there, dx != 0 && dy != 0);
+    tlink += mark == FS_BAND_SOURCE ? nlink : mark == FS_BAND_SINK ? -(int32_t)nlink : 0;
+    uint16_t capacity = mark < FS_BAND_SINK ? nlink : 0;
+    if (arc < 4)
+      band->nlink[arc][place] = capacity;
+    grid->residual[fs_grid_residual_place (grid, place, arc)] = capacity;
+    bits |= capacity > 0 ? 1u << arc : 0;
+  }
+  band->tlink[place] = grid->excess[place] = tlink;
+  return bits | (tlink < 0 ? FS_START_DEFICIT : tlink > 0 ? FS_START_SURPLUS : 0);
+}
+
+/* --- The mask and the sums --- */
+
+FS_PHASE int
+fs_told_is_object (const FsGridState *grid, size_t place)
+{
+  return (int)(~grid->found[place / FS_SIDE] >> place % FS_SIDE & 1u);
+}
+
+/* The place of a neighbour in a direction 0 … 3 that is in the band, so that its tile is there. */
+FS_PHASE size_t
+fs_told_place_beside (const FsGridState *grid, int tile, int at, int direction)
+{
+  int x = at % FS_SIDE + fs_arc_dx (FS_TOLD_ARCS, direction);
+  int y = at / FS_SIDE + fs_arc_dy (FS_TOLD_ARCS, direction);
+  int beside = fs_tile_beside (grid, tile, (x >= FS_SIDE) - (x < 0), y >= FS_SIDE);
+  return (size_t)beside * FS_TILE_PIXELS + (y & (FS_SIDE - 1)) * FS_SIDE + (x & (FS_SIDE - 1));
+}
+
+/* What pixel `at` of a tile adds to the cost of the mask, and to the bound. Of pixels beyond the
+ * band all is 0. */
+FS_PHASE void
+fs_told_sum (const FsGridState *grid, const FsToldBand *band, int tile, int at, int64_t *energy,
+             int64_t *bound)
+{
+  size_t place = (size_t)tile * FS_TILE_PIXELS + at;
+  int32_t tlink = band->tlink[place];
+  int is_object = fs_told_is_object (grid, place);
+  *bound += fs_max_i32 (tlink, 0) - fs_max_i32 (grid->excess[place], 0);
+  *energy += fs_max_i32 (is_object ? -tlink : tlink, 0);
+  for (int direction = 0; direction < 4; direction++) {
+    uint16_t nlink = band->nlink[direction][place];
+    if (nlink > 0
+        && fs_told_is_object (grid, fs_told_place_beside (grid, tile, at, direction)) != is_object)
+      *energy += nlink;
+  }
+}
+
+#endif

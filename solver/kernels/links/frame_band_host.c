@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/kernels/links/frame_band_host.h"
+
+#include "solver/kernels/links/frame_band.h"
+#include "solver/kernels/solve/tiles_host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct FsEngineBand {
+  FsEngine *engine; /* of orders alone */
+  FsBandSpace space;
+  FsWordSpace *copy;
+  FsBandTiles tiles;
+  int n_tiles;
+  uint32_t *mask;
+};
+
+/* Noise: what is read has to be written first. */
+static void *
+noise (size_t n, size_t size)
+{
+  void *block = malloc (n * size);
+  memset (block, 0xc5, n * size);
+  return block;
+}
+
+FsEngineBand *
+fs_host_band_new (const FsBandSpace *space, FsEngine *engine)
+{
+  FsEngineBand *band = calloc (1, sizeof *band);
+  band->engine = engine;
+  band->space = *space;
+  if (space->space == NULL)
+    return band;
+  band->copy = noise (1, sizeof *band->copy);
+  *band->copy = *space->space;
+  band->space.space = band->copy;
+  return band;
+}
+
+static void
+drop_tiles (FsEngineBand *band)
+{
+  FsBandTiles *tiles = &band->tiles;
+  free (tiles->words);
+  free (tiles->marks);
+  free (tiles->beside);
+  free (tiles->by_word);
+  free (tiles->pull);
+  free (tiles->straight);
+  free (tiles->diagonal);
+  free (band->mask);
+}
+
+void
+fs_host_band_free (FsEngineBand *band)
+{
+  drop_tiles (band);
+  free (band->copy);
+  free (band->engine);
+  free (band);
+}
+
+void
+fs_host_band_reserve (FsEngineBand *band, int n_tiles, int n_pulls, FsBandTiles *tiles)
+{
+  size_t pixels = (size_t)n_tiles * FS_RINGED_PIXELS;
+  drop_tiles (band);
+  *tiles = (FsBandTiles){ .words = noise (pixels, sizeof *tiles->words),
+                          .marks = noise (pixels, sizeof *tiles->marks),
+                          .beside = noise ((size_t)n_tiles * 9, sizeof *tiles->beside),
+                          .by_word = noise (FS_WORD_BINS, sizeof *tiles->by_word),
+                          .pull = noise ((size_t)n_pulls, sizeof *tiles->pull),
+                          .straight = noise (band->space.n_entries, sizeof *tiles->straight),
+                          .diagonal = noise (band->space.n_entries, sizeof *tiles->diagonal) };
+  band->tiles = *tiles;
+  band->n_tiles = n_tiles;
+  band->mask = noise ((size_t)n_tiles * FS_SIDE, sizeof *band->mask);
+}
+
+/* --- The cut --- */
+
+static FsToldBand
+new_links (const FsEngineBand *band)
+{
+  const FsBandTiles *tiles = &band->tiles;
+  size_t pixels = (size_t)band->n_tiles * FS_TILE_PIXELS;
+  FsToldBand told = { .links = { .words = tiles->words,
+                                 .space = band->space.space,
+                                 .scale = band->space.scale,
+                                 .n_entries = band->space.n_entries,
+                                 .straight = tiles->straight,
+                                 .diagonal = tiles->diagonal },
+                      .marks = tiles->marks,
+                      .by_word = tiles->by_word,
+                      .pull = tiles->pull,
+                      .tlink = noise (pixels, sizeof *told.tlink) };
+  for (int d = 0; d < FS_TOLD_ARCS / 2; d++)
+    told.nlink[d] = noise (pixels, sizeof *told.nlink[d]);
+  return told;
+}
+
+static void
+drop_links (FsToldBand *told)
+{
+  free (told->tlink);
+  for (int d = 0; d < FS_TOLD_ARCS / 2; d++)
+    free (told->nlink[d]);
+}
+
+static void
+build_tile (const FsGridState *grid, const FsToldBand *told, int tile)
+{
+  FsToldRoom room;
+  memset (&room, 0xc5, sizeof room);
+  for (int i = 0; i < FS_RINGED_PIXELS; i++)
+    fs_told_point (told, tile, i, &room);
+  for (int at = 0; at < FS_TILE_PIXELS; at++) {
+    uint32_t bits = fs_told_start (grid, told, &room, tile, at);
+    for (int arc = 0; arc < FS_TOLD_ARCS; arc++)
+      if (bits >> arc & 1)
+        fs_set_bits (fs_open_word (grid, FS_TOLD_ARCS, tile, arc, at / FS_SIDE),
+                     1u << at % FS_SIDE);
+    fs_refresh_excess_bits (grid, tile, at);
+  }
+  for (int i = 0; i < 4 * FS_SIDE; i++)
+    grid->border[(size_t)tile * 4 * FS_SIDE + i] = FS_FAR;
+  grid->flags[tile] = FS_TILE_VISITED;
+}
+
+static void
+end_tile (FsEngineBand *band, const FsGridState *grid, const FsToldBand *told, int tile,
+          FsEngineResult *result)
+{
+  for (int y = 0; y < FS_SIDE; y++)
+    band->mask[tile * FS_SIDE + y] = ~grid->found[tile * FS_SIDE + y];
+  for (int at = 0; at < FS_TILE_PIXELS; at++)
+    fs_told_sum (grid, told, tile, at, &result->energy, &result->bound);
+}
+
+static void
+start (const FsEngineBand *band, const FsToldBand *told, FsEngine *tiles)
+{
+  FsGridState shape;
+  fs_grid_shape (&shape, 1, 1, FS_TOLD_ARCS);
+  fs_host_tiles_init (tiles, band->engine, &shape, band->n_tiles);
+  memcpy (tiles->grid.beside, band->tiles.beside,
+          (size_t)band->n_tiles * 9 * sizeof *tiles->grid.beside);
+  for (int tile = 0; tile < band->n_tiles; tile++)
+    build_tile (&tiles->grid, told, tile);
+}
+
+int
+fs_host_band_cut (FsEngineBand *band, int (*is_cancelled) (void *), void *data,
+                  const uint32_t **mask, FsEngineResult *result)
+{
+  FsEngine tiles;
+  FsToldBand told = new_links (band);
+  *result = (FsEngineResult){ 0 };
+  start (band, &told, &tiles);
+  int status = fs_host_solve (&tiles, is_cancelled, data, &result->epochs);
+  band->engine->random = tiles.random;
+  for (int tile = 0; tile < band->n_tiles && status == FS_ENGINE_DONE; tile++)
+    end_tile (band, &tiles.grid, &told, tile, result);
+  result->discharges = tiles.n_discharges;
+  result->labellings = tiles.n_labellings;
+  *mask = band->mask;
+  fs_host_tiles_clear (&tiles);
+  drop_links (&told);
+  return status;
+}

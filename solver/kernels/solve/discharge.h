@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: MIT */
+/* Discharging one tile: push and relabel in registers.   Layer: solver/kernels.
+ *
+ * 256 threads work on a tile: warp s on the strip of rows 4s … 4s + 3, a thread on its column of 4
+ * pixels, whose excess and residuals it keeps to itself. Flow to the thread beside goes from hand
+ * to hand (a shuffle on the device), flow to the next strip through the room, and flow out of the
+ * tile is summed in the room and posted to the neighbours in the end.
+ *
+ * A visit is a few phases. At the head of a phase one warp searches the tile breadth-first,
+ * backwards over open arcs: from its deficits, then from the pixels of the ring, label after label
+ * upwards. An arc leads downhill where it takes one step of that search back. Then excess is pushed
+ * downhill, row after row, downwards and upwards in turn, until none moves. The visit ends when no
+ * excess was found. (Augmenting in regions before pushing between them: Shekhovtsov & Hlaváč 2013.)
+ * With 4 neighbours search and pushes go by straight runs instead (runs.h); what surrounds them is
+ * the same.
+ *
+ * A search ends as soon as it has found every excess that it can find. What one search of a visit
+ * did not find, none of its later ones does: flow between pixels that were found opens no arc out
+ * of the others. So only the visit's last search, which makes its labels, sees the whole tile.
+ *
+ * While one warp searches, the others post what the last phase has pushed out of the tile, so that
+ * the neighbours need not wait for the visit's end, and fetch what they have posted meanwhile: that
+ * may open arcs for what was not found.
+ *
+ * Excess that has been cut off from every deficit would raise labels for ever, visit after visit,
+ * and wander about with them. So a visit looks only at pixels of the ring below a limit: the tile's
+ * highest label when labels were exact, and some more. What finds nothing there waits until labels
+ * are exact again.
+ *
+ * The labels that it leaves are a guess for the next visit: exact ones come from labels.h. Whatever
+ * they are, what is pushed is a feasible flow. Where a label has risen, labels beyond the border
+ * may have lost what backed them: those tiles are marked.
+ */
+#ifndef FS_SOLVER_KERNELS_SOLVE_DISCHARGE_H
+#define FS_SOLVER_KERNELS_SOLVE_DISCHARGE_H
+
+#include "solver/kernels/solve/labels.h"
+
+#define FS_STRIPS        8
+#define FS_STRIP_ROWS    (FS_SIDE / FS_STRIPS)
+#define FS_STRIP_THREADS (FS_STRIPS * FS_WARP)
+#define FS_STRIP_DOWN    0
+#define FS_STRIP_UP      1
+#define FS_LONG_REACH    128 /* beyond it flow may go as far as it likes */
+#define FS_SLOPE_STEPS   4   /* of a search before it looks whether it has found enough */
+
+/* 1 where a block has its multiprocessor's registers to itself: what leaves the tile sideways is
+ * summed there, and not in the room. */
+#ifndef FS_KEEPS_SIDEWAYS
+#define FS_KEEPS_SIDEWAYS 0
+#endif
+
+typedef struct {
+  uint32_t mail[FS_MAX_SLOTS][FS_SIDE];     /* that came                            */
+  uint32_t leaving[FS_MAX_SLOTS][FS_SIDE];  /* out of the tile, and not posted yet  */
+  int32_t across[FS_STRIPS][2][3][FS_SIDE]; /* [strip][down, up][dx + 1][lane it left] */
+  uint32_t open[FS_MAX_ARCS][FS_SIDE];      /* bits, a word a row                      */
+  uint32_t downhill[FS_MAX_ARCS][FS_SIDE];
+  uint32_t deficit[FS_SIDE], surplus[FS_SIDE];
+  uint32_t lost[FS_SIDE];              /* pixels that no search of the visit finds        */
+  int32_t ring[4][FS_SIDE], corner[4]; /* labels around the tile, as in FsLabelLane */
+  int32_t label[4][FS_SIDE];           /* labels of its own sides                   */
+  int32_t active;                      /* whether some excess was found             */
+  int32_t has_mail;                    /* whether mail came during the search       */
+} FsDischargeRoom;
+
+/* A thread's column. */
+typedef struct {
+  int32_t excess[FS_STRIP_ROWS];
+  int32_t residual[FS_MAX_ARCS][FS_STRIP_ROWS];
+  uint32_t downhill[FS_STRIP_ROWS];   /* a bit an arc                                 */
+  int32_t sideways[3][FS_STRIP_ROWS]; /* [dy + 1]: left the tile, of the first and last lane */
+  uint32_t moved;                     /* whether it gave anything since the last look */
+} FsStrip;
+
+/* How far flow of an epoch may go: pixels' labels, at most. */
+FS_PHASE int32_t
+fs_first_reach (int reach)
+{
+  return reach > 0 ? reach : FS_FAR;
+}
+
+FS_PHASE int32_t
+fs_next_reach (int32_t reach, int growth)
+{
+  return reach < FS_LONG_REACH ? reach * growth : FS_FAR;
+}
+
+/* Labels of the ring that a visit to the tile looks at lie below this. */
+FS_PHASE int32_t
+fs_discharge_limit (const FsGridState *grid, int tile, int rise, int32_t reach)
+{
+  return fs_min_i32 (grid->highest[tile] + rise, reach);
+}
+
+FS_PHASE void
+fs_discharge_load (const FsGridState *grid, int n_arcs, int tile, int thread, FsStrip *mine)
+{
+  int lane = thread % FS_WARP, strip = thread / FS_WARP;
+  size_t first = (size_t)tile * FS_TILE_PIXELS + strip * FS_STRIP_ROWS * FS_SIDE + lane;
+  const uint16_t *residual = grid->residual + (size_t)tile * n_arcs * FS_TILE_PIXELS
+                             + strip * FS_STRIP_ROWS * FS_SIDE + lane;
+  FS_UNROLL
+  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+    mine->excess[k] = grid->excess[first + k * FS_SIDE];
+    FS_UNROLL
+    for (int arc = 0; arc < n_arcs; arc++)
+      mine->residual[arc][k] = residual[arc * FS_TILE_PIXELS + k * FS_SIDE];
+  }
+  mine->moved = 0;
+  FS_UNROLL
+  for (int i = 0; i < 3 * FS_STRIP_ROWS; i++)
+    mine->sideways[i / FS_STRIP_ROWS][i % FS_STRIP_ROWS] = 0;
+}
+
+/* Takes the mail, which lies in the room, into the thread's column. */
+FS_PHASE void
+fs_discharge_arrive (int n_arcs, int n_slots, int thread, const FsDischargeRoom *room,
+                     FsStrip *mine)
+{
+  int lane = thread % FS_WARP, strip = thread / FS_WARP;
+  FS_UNROLL
+  for (int slot = 0; slot < n_slots; slot++) {
+    int arc = fs_slot_arc (n_arcs, slot);
+    int dx = fs_arc_dx (n_arcs, arc), dy = fs_arc_dy (n_arcs, arc);
+    int is_sideways = fs_slot_is_sideways (n_arcs, slot);
+    if (is_sideways ? lane != (dx > 0 ? FS_SIDE - 1 : 0) : strip != (dy > 0 ? FS_STRIPS - 1 : 0))
+      continue;
+    FS_UNROLL
+    for (int k = 0; k < FS_STRIP_ROWS; k++) {
+      if (!is_sideways && k != (dy > 0 ? FS_STRIP_ROWS - 1 : 0))
+        continue;
+      int32_t flow = (int32_t)room->mail[slot][is_sideways ? strip * FS_STRIP_ROWS + k : lane];
+      mine->excess[k] += flow;
+      mine->residual[arc][k] += flow;
+    }
+  }
+}
+
+FS_PHASE void
+fs_discharge_clear (int n_slots, int thread, FsDischargeRoom *room)
+{
+  int lane = thread % FS_WARP, strip = thread / FS_WARP;
+  for (int slot = strip; slot < n_slots; slot += FS_STRIPS)
+    room->leaving[slot][lane] = 0;
+  for (int i = 0; i < 6; i++)
+    room->across[strip][i / 3][i % 3][lane] = 0;
+}
+
+/* The search, for lane y of the warp that makes it. */
+typedef struct {
+  FsLabelLane label; /* open: but for arcs that leave the tile upwards or downwards */
+  uint32_t fresh;    /* pixels of the row found at the last step                    */
+  uint32_t downhill[FS_MAX_ARCS];
+} FsSlopeLane;
+
+/* Reads the labels around the tile, for all searches of the visit: half of the strips a side each,
+ * so that no load waits for another. */
+FS_PHASE void
+fs_slope_load_ring (const FsGridState *grid, int tile, int thread, FsDischargeRoom *room)
+{
+  int lane = thread % FS_WARP, side = thread / FS_WARP - (FS_STRIPS - 4);
+  if (side >= 0) {
+    int beside = fs_tile_around (grid, tile, fs_label_side_tile (side));
+    room->ring[side][lane] = fs_label_ring_side (grid, tile, beside, side, lane);
+  }
+  if (thread / FS_WARP == 0) {
+    room->lost[lane] = 0;
+    if (lane < 4 && grid->n_arcs == 8) {
+      int beside = fs_tile_around (grid, tile, fs_label_corner_tile (lane));
+      room->corner[lane] = fs_label_ring_corner (grid, tile, beside, lane);
+    } else if (lane < 4) {
+      room->corner[lane] = FS_FAR;
+    }
+  }
+}
+
+FS_PHASE void
+fs_slope_start (int n_arcs, int lane, const FsDischargeRoom *room, FsSlopeLane *mine)
+{
+  FS_UNROLL
+  for (int arc = 0; arc < n_arcs; arc++) {
+    int y = lane + fs_arc_dy (n_arcs, arc);
+    mine->label.open[arc] = y >= 0 && y < FS_SIDE ? room->open[arc][lane] : 0;
+    mine->downhill[arc] = 0;
+  }
+  mine->label.found = mine->fresh = room->deficit[lane];
+  mine->label.before = 0;
+  FS_UNROLL
+  for (int i = 0; i < 4; i++) {
+    mine->label.ring[i] = room->ring[i][lane];
+    mine->label.corner[i] = room->corner[i];
+    mine->label.label[i] = FS_FAR;
+  }
+}
+
+/* The row's excess that is still to be found. */
+FS_PHASE uint32_t
+fs_slope_left (int lane, const FsDischargeRoom *room, const FsSlopeLane *mine)
+{
+  return room->surplus[lane] & ~(mine->label.found | room->lost[lane]);
+}
+
+/* Finds the row's pixels that reach, over an arc each, what is given, and notes these arcs. */
+FS_PHASE void
+fs_slope_find (int n_arcs, const uint32_t reached[FS_MAX_ARCS], FsSlopeLane *mine)
+{
+  uint32_t all = 0;
+  FS_UNROLL
+  for (int arc = 0; arc < n_arcs; arc++)
+    all |= reached[arc];
+  mine->fresh = all & ~mine->label.found;
+  mine->label.found |= mine->fresh;
+  FS_UNROLL
+  for (int arc = 0; arc < n_arcs; arc++)
+    mine->downhill[arc] |= reached[arc] & mine->fresh;
+}
+
+/* What the row finds from what the rows above and below and it itself found at the last step. */
+FS_PHASE void
+fs_slope_step (int n_arcs, FsSlopeLane *mine, uint32_t above, uint32_t below)
+{
+  uint32_t reached[FS_MAX_ARCS];
+  FS_UNROLL
+  for (int arc = 0; arc < n_arcs; arc++) {
+    int dx = fs_arc_dx (n_arcs, arc), dy = fs_arc_dy (n_arcs, arc);
+    uint32_t row = dy < 0 ? above : dy > 0 ? below : mine->fresh;
+    reached[arc] = mine->label.open[arc] & (dx > 0 ? row >> 1 : dx < 0 ? row << 1 : row);
+  }
+  fs_slope_find (n_arcs, reached, mine);
+}
+
+/* The row's pixels beside which an arc would reach a pixel of the ring. */
+FS_PHASE uint32_t
+fs_slope_outside (int n_arcs, int arc, int lane, const FsRingBits *ring)
+{
+  int dx = fs_arc_dx (n_arcs, arc), y = lane + fs_arc_dy (n_arcs, arc);
+  if (n_arcs == 8)
+    return (uint32_t)(fs_ring_row (ring, y) >> (1 + dx));
+  if (dx != 0)
+    return dx > 0 ? (ring->side[FS_RIGHT] >> lane & 1u) << (FS_SIDE - 1)
+                  : ring->side[FS_LEFT] >> lane & 1u;
+  return y < 0 ? ring->side[FS_TOP] : y >= FS_SIDE ? ring->side[FS_BOTTOM] : 0;
+}
+
+/* What the row finds from the ring's pixels. */
+FS_PHASE void
+fs_slope_enter (int n_arcs, int lane, const FsRingBits *ring, const FsDischargeRoom *room,
+                FsSlopeLane *mine)
+{
+  uint32_t reached[FS_MAX_ARCS];
+  FS_UNROLL
+  for (int arc = 0; arc < n_arcs; arc++)
+    reached[arc] = room->open[arc][lane] & fs_slope_outside (n_arcs, arc, lane, ring);
+  fs_slope_find (n_arcs, reached, mine);
+}
+
+/* Shows what was found. Returns whether the row has an excess that was. */
+FS_PHASE int
+fs_slope_end (int n_arcs, int lane, const FsSlopeLane *mine, FsDischargeRoom *room)
+{
+  FS_UNROLL
+  for (int arc = 0; arc < n_arcs; arc++)
+    room->downhill[arc][lane] = mine->downhill[arc];
+  FS_UNROLL
+  for (int side = 0; side < 4; side++)
+    room->label[side][lane] = mine->label.label[side];
+  return (room->surplus[lane] & mine->label.found) != 0;
+}
+
+/* Takes over which arcs of the column lead downhill. */
+FS_PHASE void
+fs_discharge_slopes (int n_arcs, int thread, const FsDischargeRoom *room, FsStrip *mine)
+{
+  int lane = thread % FS_WARP, strip = thread / FS_WARP;
+  FS_UNROLL
+  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+    uint32_t downhill = 0;
+    FS_UNROLL
+    for (int arc = 0; arc < n_arcs; arc++)
+      downhill |= (room->downhill[arc][strip * FS_STRIP_ROWS + k] >> lane & 1u) << arc;
+    mine->downhill[k] = downhill;
+  }
+}
+
+FS_PHASE int
+fs_discharge_can_push (const FsStrip *mine, int k)
+{
+  return mine->excess[k] > 0 && mine->downhill[k] != 0;
+}
+
+/* Takes from row k of the column what its arcs can carry downhill, each what those before it have
+ * left: what they can carry is added up without waiting for what they take. */
+FS_PHASE void
+fs_discharge_give (int n_arcs, int k, FsStrip *mine, int32_t flow[FS_MAX_ARCS])
+{
+  int32_t left = mine->excess[k];
+  FS_UNROLL
+  for (int arc = 0; arc < n_arcs; arc++) {
+    int32_t room = mine->downhill[k] >> arc & 1u ? mine->residual[arc][k] : 0;
+    flow[arc] = fs_max_i32 (fs_min_i32 (left, room), 0);
+    left -= room;
+    mine->residual[arc][k] -= flow[arc];
+    mine->moved |= (uint32_t)flow[arc];
+  }
+  mine->excess[k] = mine->excess[k] > 0 ? fs_max_i32 (left, 0) : mine->excess[k];
+}
+
+/* The arcs over which anything is given, a bit each; those that lead dy rows down. */
+FS_PHASE uint32_t
+fs_discharge_given (int n_arcs, const int32_t flow[FS_MAX_ARCS])
+{
+  uint32_t given = 0;
+  FS_UNROLL
+  for (int arc = 0; arc < n_arcs; arc++)
+    given |= flow[arc] != 0 ? 1u << arc : 0;
+  return given;
+}
+
+FS_PHASE uint32_t
+fs_discharge_arcs (int n_arcs, int dy)
+{
+  uint32_t arcs = 0;
+  FS_UNROLL
+  for (int arc = 0; arc < n_arcs; arc++)
+    arcs |= fs_arc_dy (n_arcs, arc) == dy ? 1u << arc : 0;
+  return arcs;
+}
+
+/* Sends what was given to where no hand reaches: out of the tile, or into another strip, to which a
+ * pass gives once over an arc. Returns what the thread at lane + dx of the same strip must be given
+ * (row k + dy). */
+FS_PHASE int32_t
+fs_discharge_send (int n_arcs, int arc, int k, int thread, int32_t flow, FsDischargeRoom *room,
+                   FsStrip *mine)
+{
+  int lane = thread % FS_WARP, strip = thread / FS_WARP;
+  int dx = fs_arc_dx (n_arcs, arc), dy = fs_arc_dy (n_arcs, arc);
+  int y = strip * FS_STRIP_ROWS + k, to_k = k + dy;
+  int is_across = to_k < 0 || to_k >= FS_STRIP_ROWS;
+  if (is_across && (y + dy < 0 || y + dy >= FS_SIDE)) {
+    if (flow != 0)
+      room->leaving[fs_slot_vertical (n_arcs, arc)][lane] += (uint32_t)flow;
+    return 0;
+  }
+  int32_t out = dx != 0 && lane == (dx > 0 ? FS_WARP - 1 : 0) ? flow : 0;
+  if (FS_KEEPS_SIDEWAYS)
+    mine->sideways[dy + 1][k] += out;
+  else if (out != 0)
+    room->leaving[fs_slot_sideways (n_arcs, arc)][y] += (uint32_t)out;
+  if (!is_across)
+    return flow - out;
+  if (flow != out)
+    room->across[strip][dy > 0 ? FS_STRIP_DOWN : FS_STRIP_UP][dx + 1][lane] = flow;
+  return 0;
+}
+
+/* Puts what has left the tile sideways, where that is kept, into the room. */
+FS_PHASE void
+fs_discharge_leave (int n_arcs, int thread, const FsStrip *mine, FsDischargeRoom *room)
+{
+  int lane = thread % FS_WARP, strip = thread / FS_WARP;
+  FS_UNROLL
+  for (int arc = 0; arc < n_arcs && FS_KEEPS_SIDEWAYS; arc++) {
+    int dx = fs_arc_dx (n_arcs, arc), dy = fs_arc_dy (n_arcs, arc);
+    if (dx == 0 || lane != (dx > 0 ? FS_WARP - 1 : 0))
+      continue;
+    uint32_t *leaving = &room->leaving[fs_slot_sideways (n_arcs, arc)][strip * FS_STRIP_ROWS];
+    FS_UNROLL
+    for (int k = 0; k < FS_STRIP_ROWS; k++)
+      leaving[k] += (uint32_t)mine->sideways[dy + 1][k];
+  }
+}
+
+/* Puts flow that came over an arc of the giver into row k. */
+FS_PHASE void
+fs_discharge_take (int n_arcs, int arc, int k, int32_t flow, FsStrip *mine)
+{
+  mine->excess[k] += flow;
+  mine->residual[fs_arc_opposite (n_arcs, arc)][k] += flow;
+}
+
+/* Fetches what the strips above and below have handed over. */
+FS_PHASE void
+fs_discharge_fetch (int n_arcs, int thread, FsDischargeRoom *room, FsStrip *mine)
+{
+  int lane = thread % FS_WARP, strip = thread / FS_WARP;
+  FS_UNROLL
+  for (int arc = 0; arc < n_arcs; arc++) {
+    int dx = fs_arc_dx (n_arcs, arc), dy = fs_arc_dy (n_arcs, arc);
+    int from = strip - dy, giver = lane - dx;
+    if (dy == 0 || from < 0 || from >= FS_STRIPS || giver < 0 || giver >= FS_SIDE)
+      continue;
+    int32_t *flow = &room->across[from][dy > 0 ? FS_STRIP_DOWN : FS_STRIP_UP][dx + 1][giver];
+    if (*flow != 0)
+      fs_discharge_take (n_arcs, arc, dy > 0 ? 0 : FS_STRIP_ROWS - 1, *flow, mine);
+    *flow = 0;
+  }
+}
+
+FS_PHASE void
+fs_discharge_store (const FsGridState *grid, int n_arcs, int tile, int thread, const FsStrip *mine)
+{
+  int lane = thread % FS_WARP, strip = thread / FS_WARP;
+  size_t first = (size_t)tile * FS_TILE_PIXELS + strip * FS_STRIP_ROWS * FS_SIDE + lane;
+  uint16_t *residual = grid->residual + (size_t)tile * n_arcs * FS_TILE_PIXELS
+                       + strip * FS_STRIP_ROWS * FS_SIDE + lane;
+  FS_UNROLL
+  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+    grid->excess[first + k * FS_SIDE] = mine->excess[k];
+    FS_UNROLL
+    for (int arc = 0; arc < n_arcs; arc++)
+      residual[arc * FS_TILE_PIXELS + k * FS_SIDE] = (uint16_t)mine->residual[arc][k];
+  }
+}
+
+/* Stores lane y's words of bits and its labels, from the room. Returns what fs_label_leave() does.
+ */
+FS_PHASE uint32_t
+fs_discharge_store_bits (const FsGridState *grid, int n_arcs, int tile, int lane, int32_t reach,
+                         const FsDischargeRoom *room)
+{
+  FS_UNROLL
+  for (int arc = 0; arc < n_arcs; arc++)
+    grid->open[((size_t)tile * n_arcs + arc) * FS_SIDE + lane] = room->open[arc][lane];
+  grid->deficit[(size_t)tile * FS_SIDE + lane] = room->deficit[lane];
+  grid->surplus[(size_t)tile * FS_SIDE + lane] = room->surplus[lane];
+  FsLabelLane mine;
+  FS_UNROLL
+  for (int side = 0; side < 4; side++)
+    mine.label[side] = room->label[side][lane];
+  return fs_label_leave (grid, tile, lane, reach, &mine);
+}
+
+/* The tile and the place of its mail where what leaves at place i of a slot goes. */
+FS_PHASE int
+fs_discharge_address (const FsGridState *grid, int n_arcs, int tile, int slot, int i, size_t *place)
+{
+  int arc = fs_slot_arc (n_arcs, slot), back = fs_arc_opposite (n_arcs, arc);
+  int dx = fs_arc_dx (n_arcs, arc), dy = fs_arc_dy (n_arcs, arc);
+  int pixel = fs_slot_pixel (n_arcs, slot, i);
+  int x = pixel % FS_SIDE + dx, y = pixel / FS_SIDE + dy;
+  int to = fs_tile_beside (grid, tile, x < 0 ? -1 : x >= FS_SIDE, y < 0 ? -1 : y >= FS_SIDE);
+  int there = fs_slot_is_sideways (n_arcs, slot) ? fs_slot_sideways (n_arcs, back)
+                                                 : fs_slot_vertical (n_arcs, back);
+  int at = fs_slot_is_sideways (n_arcs, slot) ? y : x & (FS_SIDE - 1);
+  *place = ((size_t)to * grid->n_slots + there) * FS_SIDE + at;
+  return to;
+}
+
+FS_PHASE uint32_t *
+fs_open_word (const FsGridState *grid, int n_arcs, int tile, int arc, int y)
+{
+  return &grid->open[((size_t)tile * n_arcs + arc) * FS_SIDE + y];
+}
+
+/* Makes the bits of one pixel's excess true. */
+FS_PHASE void
+fs_refresh_excess_bits (const FsGridState *grid, int tile, int pixel)
+{
+  int32_t excess = grid->excess[(size_t)tile * FS_TILE_PIXELS + pixel];
+  uint32_t bit = 1u << pixel % FS_SIDE;
+  uint32_t *deficit = &grid->deficit[(size_t)tile * FS_SIDE + pixel / FS_SIDE];
+  uint32_t *surplus = &grid->surplus[(size_t)tile * FS_SIDE + pixel / FS_SIDE];
+  if (excess < 0)
+    fs_set_bits (deficit, bit);
+  else
+    fs_clear_bits (deficit, bit);
+  if (excess > 0)
+    fs_set_bits (surplus, bit);
+  else
+    fs_clear_bits (surplus, bit);
+}
+
+/* Takes `flow`, the mail at place i of a slot, into the tile: lane i of a warp, slot after slot. */
+FS_PHASE void
+fs_absorb (const FsGridState *grid, int n_arcs, int tile, int slot, int i, uint32_t flow)
+{
+  if (flow == 0)
+    return;
+  int pixel = fs_slot_pixel (n_arcs, slot, i), arc = fs_slot_arc (n_arcs, slot);
+  size_t residual = ((size_t)tile * n_arcs + arc) * FS_TILE_PIXELS + pixel;
+  grid->excess[(size_t)tile * FS_TILE_PIXELS + pixel] += (int32_t)flow;
+  grid->residual[residual] = (uint16_t)(grid->residual[residual] + flow);
+  fs_set_bits (fs_open_word (grid, n_arcs, tile, arc, pixel / FS_SIDE), 1u << pixel % FS_SIDE);
+  fs_refresh_excess_bits (grid, tile, pixel);
+}
+
+#endif

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT */
+/* Searching and pushing along runs, by a block: runs.h with its shuffles and barriers.
+ * Layer: solver/kernels. */
+#ifndef FS_KERNELS_RUNS_CUH
+#define FS_KERNELS_RUNS_CUH
+
+#include "solver/kernels/solve/queue.cuh"
+#include "solver/kernels/solve/runs.h"
+
+/* The ring's pixels with one label, in all lanes. */
+static __device__ FsRingBits
+fs_warp_ring (const FsLabelLane *mine, int32_t label)
+{
+  FsRingBits ring;
+#pragma unroll
+  for (int side = 0; side < 4; side++)
+    ring.side[side] = __ballot_sync (FS_ALL_LANES, mine->ring[side] == label);
+  ring.corners = fs_ring_corners (mine, label);
+  return ring;
+}
+
+/* Gives what the last label's search found its label. */
+static __device__ void
+fs_warp_end_label (int lane, int32_t label, FsLabelLane *mine)
+{
+  uint32_t fresh = mine->found & ~mine->before;
+  uint32_t top = __shfl_sync (FS_ALL_LANES, fresh, 0);
+  uint32_t bottom = __shfl_sync (FS_ALL_LANES, fresh, FS_SIDE - 1);
+  fs_label_write (mine, lane, top, bottom, fresh, label);
+  mine->before = mine->found;
+}
+
+/* --- The search, by one warp --- */
+
+static __device__ void
+fs_warp_run_join (FsRunLane *mine)
+{
+#pragma unroll
+  for (int i = 0; i < 4; i++) {
+    uint32_t below = __shfl_down_sync (FS_ALL_LANES, mine->joined[0][i], 1 << i);
+    uint32_t above = __shfl_up_sync (FS_ALL_LANES, mine->joined[1][i], 1 << i);
+    fs_run_join (i, below, above, mine);
+  }
+}
+
+/* A turn along rows and one along columns. Returns whether the second has anything to push: if not,
+ * neither finds any more. That is asked but once, for to ask the first one takes as long as the
+ * second does. */
+static __device__ bool
+fs_warp_run_pair (uint32_t hops[2], FsRunLane *mine, FsRunRow *pair)
+{
+  uint32_t reached[2];
+  mine->label.found |= fs_run_turn_row (mine, hops, pair);
+  fs_run_columns_start (mine, reached);
+#pragma unroll
+  for (int i = 0; i < 5; i++) {
+    uint32_t below = __shfl_down_sync (FS_ALL_LANES, reached[0], 1 << i);
+    uint32_t above = __shfl_up_sync (FS_ALL_LANES, reached[1], 1 << i);
+    fs_run_columns_step (i, below, above, mine, reached);
+  }
+  mine->label.found |= fs_run_turn_columns (reached, hops, mine, pair);
+  return __any_sync (FS_ALL_LANES, fs_run_has_columns (pair));
+}
+
+/* The turns of a search, and where the lane notes the next two. */
+struct FsRunTurns {
+  FsRunRow *first;
+  int n;
+  uint32_t columns; /* as in FsRunRoom */
+};
+
+/* Notes a turn along rows and one along columns, for pushing to take back. */
+static __device__ void
+fs_warp_run_note (bool columns, const FsRunRow *pair, FsRunTurns *turns)
+{
+  int at = fs_run_pair_place (turns->n);
+  turns->first[at * FS_SIDE] = *pair;
+  turns->columns = fs_run_note_columns (turns->columns, at, columns);
+  turns->n = at + 1;
+}
+
+/* Turns along rows and columns, until those along columns find nothing or, unless it is for the
+ * whole tile, there is no excess left to find: either kind is complete, so that it finds no more
+ * before the other does. Returns whether excess is left. A search of the whole tile is for labels:
+ * nothing is pushed by what it notes. */
+static __device__ bool
+fs_warp_run_turns (int lane, bool whole, FsRunTurns *turns, FsRunLane *mine)
+{
+  uint32_t above = __shfl_up_sync (FS_ALL_LANES, mine->label.found, 1);
+  uint32_t below = __shfl_down_sync (FS_ALL_LANES, mine->label.found, 1), hops[2];
+  fs_run_hops (lane, above, below, mine, hops);
+  for (;;) {
+    FsRunRow pair;
+    bool columns = fs_warp_run_pair (hops, mine, &pair);
+    bool left = __any_sync (FS_ALL_LANES, fs_run_left (mine) != 0) || whole;
+    fs_warp_run_note (columns, &pair, turns);
+    if (!columns || !left)
+      return left;
+  }
+}
+
+/* As fs_warp_run_turns() of the whole tile, without notes. */
+static __device__ void
+fs_warp_run_fill (FsRunLane *mine)
+{
+  uint32_t hops[2] = { 0, 0 };
+  FsRunRow pair;
+  while (fs_warp_run_pair (hops, mine, &pair))
+    ;
+}
+
+/* The first and the last row of the tile, in all lanes. */
+struct FsRunEdge {
+  uint32_t open_top, open_bottom; /* pixels with an arc out of the tile */
+  uint32_t top, bottom;           /* pixels found before                */
+};
+
+static __device__ FsRunEdge
+fs_warp_run_edge (const FsRunLane *mine)
+{
+  FsRunEdge edge = { __shfl_sync (FS_ALL_LANES, mine->label.open[FS_RUN_NORTH], 0),
+                     __shfl_sync (FS_ALL_LANES, mine->label.open[FS_RUN_SOUTH], FS_SIDE - 1), 0,
+                     0 };
+  return edge;
+}
+
+/* Gives what the last label found that label, if it found anything; returns the next one of the
+ * ring that finds a pixel. */
+static __device__ int32_t
+fs_warp_run_next (int lane, int32_t label, bool has_found, FsRunEdge *edge, FsRunLane *mine)
+{
+  uint32_t top = __shfl_sync (FS_ALL_LANES, mine->label.found, 0);
+  uint32_t bottom = __shfl_sync (FS_ALL_LANES, mine->label.found, FS_SIDE - 1);
+  if (has_found)
+    fs_label_write (&mine->label, lane, top & ~edge->top, bottom & ~edge->bottom,
+                    mine->label.found & ~mine->label.before, label + 1);
+  mine->label.before = mine->label.found;
+  edge->top = top;
+  edge->bottom = bottom;
+  return fs_warp_min (
+      fs_run_next (lane, label, edge->open_top & ~top, edge->open_bottom & ~bottom, mine));
+}
+
+/* Lets the ring's pixels with a label count as found. */
+static __device__ void
+fs_warp_run_enter (int lane, int32_t label, FsRunLane *mine)
+{
+  uint32_t above = __ballot_sync (FS_ALL_LANES, mine->label.ring[FS_TOP] == label);
+  uint32_t below = __ballot_sync (FS_ALL_LANES, mine->label.ring[FS_BOTTOM] == label);
+  fs_run_enter (lane, label, above, below, mine);
+}
+
+/* Searches the whole tile up to pixels of the ring below a label. Returns the highest label that it
+ * found; `*is_cut`: others of the ring would find more. */
+static __device__ int32_t
+fs_warp_label_runs (int lane, int32_t limit, FsRunLane *mine, bool *is_cut)
+{
+  fs_run_begin (lane, mine);
+  fs_warp_run_join (mine);
+  FsRunEdge edge = fs_warp_run_edge (mine);
+  int32_t highest = 0, label = -1;
+  for (bool begins = __any_sync (FS_ALL_LANES, mine->label.found != 0);; begins = true) {
+    if (begins)
+      fs_warp_run_fill (mine);
+    highest = begins ? label + 1 : 0;
+    label = fs_warp_run_next (lane, label, begins, &edge, mine);
+    if (label >= limit)
+      break;
+    fs_warp_run_enter (lane, label, mine);
+  }
+  *is_cut = label != FS_FAR;
+  return highest;
+}
+
+/* Searches the tile up to pixels of the ring below a label, and notes whether there is any excess
+ * to push. If not, or if it is the visit's last search, the labels are those of the whole tile. */
+static __device__ void
+fs_warp_search_runs (int lane, bool is_last, int32_t limit, FsDischargeRoom *room, FsRunRoom *runs)
+{
+  FsRunLane lanes, *mine = &lanes;
+  fs_run_start (lane, room, mine);
+  fs_warp_run_join (mine);
+  FsRunTurns turns = { &runs->pair[0][lane], 0, 0 };
+  bool left = __any_sync (FS_ALL_LANES, fs_run_left (mine) != 0);
+  FsRunEdge edge = fs_warp_run_edge (mine);
+  bool whole = is_last || !left, begins = __any_sync (FS_ALL_LANES, mine->label.found != 0);
+  for (int32_t label = -1;; begins = true) {
+    if (begins) {
+      left = fs_warp_run_turns (lane, whole, &turns, mine);
+      if (!left)
+        break;
+    }
+    label = fs_warp_run_next (lane, label, begins, &edge, mine);
+    if (label >= limit) {
+      room->lost[lane] = ~mine->label.found;
+      break;
+    }
+    fs_warp_run_enter (lane, label, mine);
+  }
+#pragma unroll
+  for (int side = 0; side < 4; side++)
+    room->label[side][lane] = mine->label.label[side];
+  bool active = __any_sync (FS_ALL_LANES, (room->surplus[lane] & mine->label.found) != 0);
+  if (lane == 0) {
+    runs->n_pairs = turns.n;
+    runs->columns = turns.columns;
+    room->active = active;
+  }
+}
+
+/* --- Pushing, by the block --- */
+
+/* The excess of rows K, K + 1, … of the warp's strip, N of them, by the way that it goes. Rows that
+ * are looked at together are looked at as if they were one, which makes no run shorter. */
+struct FsRunExcess {
+  uint32_t east, west;
+};
+
+template <int K, int N>
+static __device__ FsRunExcess
+fs_warp_run_excess (const FsRunStrip *turn, const FsStrip *mine)
+{
+  FsRunExcess excess = { 0, 0 };
+#pragma unroll
+  for (int k = K; k < K + N; k++) {
+    uint32_t has = __ballot_sync (FS_ALL_LANES, mine->excess[k] > 0);
+    excess.east |= has & turn->row[k].arc[FS_RUN_EAST];
+    excess.west |= has & turn->row[k].arc[FS_RUN_WEST];
+  }
+  return excess;
+}
+
+/* One doubling. One too many changes nothing. */
+template <int N>
+static __device__ void
+fs_warp_run_step (int step, const int way[N], FsRunFlow flow[N])
+{
+  int lane = threadIdx.x % FS_WARP;
+#pragma unroll
+  for (int k = 0; k < N; k++) {
+    int source = fs_run_source (lane, step, way[k]);
+    FsRunFlow first = { __shfl_sync (FS_ALL_LANES, flow[k].sum, source),
+                        __shfl_sync (FS_ALL_LANES, flow[k].most, source) };
+    flow[k] = fs_run_then (first, flow[k]);
+  }
+}
+
+/* What the rows let through, by doubling along their runs, from the first excess on. */
+template <int N>
+static __device__ void
+fs_warp_run_double (FsRunExcess excess, uint32_t east, uint32_t west, const int way[N],
+                    FsRunFlow flow[N])
+{
+  east = fs_run_carry (east, excess.east);
+  west = fs_reverse_bits (fs_run_carry (fs_reverse_bits (west), fs_reverse_bits (excess.west)));
+  if ((fs_run_longer (east) | fs_run_longer (west)) == 0)
+    return;
+  east = fs_run_double (2, fs_run_double (1, east));
+  west = fs_run_double (2, fs_run_double (1, west));
+  fs_warp_run_step<N> (1, way, flow);
+  fs_warp_run_step<N> (2, way, flow);
+  if ((fs_run_longer (east) | fs_run_longer (west)) == 0)
+    return;
+  fs_warp_run_step<N> (4, way, flow);
+  fs_warp_run_step<N> (8, way, flow);
+  fs_warp_run_step<N> (16, way, flow);
+}
+
+/* What flows out of the rows' pixels, to the lanes beside or out of the tile. */
+template <int K, int N>
+static __device__ void
+fs_warp_run_end_rows (const FsRunStrip *turn, const FsRunFlow flow[N], int leaves,
+                      FsDischargeRoom *room, FsStrip *mine)
+{
+  int lane = threadIdx.x % FS_WARP;
+  int32_t out[N], from_west[N], from_east[N];
+#pragma unroll
+  for (int k = 0; k < N; k++) {
+    out[k] = fs_min_i32 (flow[k].sum, flow[k].most);
+    from_west[k] = __shfl_up_sync (FS_ALL_LANES, out[k], 1);
+    from_east[k] = __shfl_down_sync (FS_ALL_LANES, out[k], 1);
+  }
+#pragma unroll
+  for (int k = 0; k < N; k++)
+    fs_run_row_end (lane, K + k, &turn->row[K + k], out[k], from_west[k], from_east[k], mine);
+  if (leaves)
+    fs_run_leave_rows (threadIdx.x, K, N, turn, out, room);
+}
+
+template <int K, int N>
+static __device__ void
+fs_warp_run_rows (const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *mine)
+{
+  int lane = threadIdx.x % FS_WARP, way[N];
+  FsRunFlow flow[N];
+  uint32_t east = 0, west = 0;
+#pragma unroll
+  for (int k = 0; k < N; k++) {
+    const FsRunRow *row = &turn->row[K + k];
+    flow[k] = fs_run_row_flow (lane, K + k, row, mine);
+    way[k] = fs_run_way (lane, row);
+    east |= row->arc[FS_RUN_EAST];
+    west |= row->arc[FS_RUN_WEST];
+  }
+  fs_warp_run_double<N> (fs_warp_run_excess<K, N> (turn, mine), east, west, way, flow);
+  fs_warp_run_end_rows<K, N> (turn, flow, fs_run_row_leaves (east, west), room, mine);
+}
+
+/* The warp's rows that have excess to push along them: a bit each. Mostly that is one row, if any,
+ * which alone takes half as long as all four do. */
+static __device__ uint32_t
+fs_warp_run_busy (const FsRunStrip *turn, const FsStrip *mine)
+{
+  return fs_warp_or (fs_run_busy_rows (threadIdx.x % FS_WARP, turn, mine));
+}
+
+/* One after another: a table of where to go is read, and waited for. */
+static __device__ void
+fs_warp_run_busy_rows (uint32_t busy, const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *mine)
+{
+  if ((busy & (busy - 1)) != 0)
+    fs_warp_run_rows<0, FS_STRIP_ROWS> (turn, room, mine);
+  else if (busy & 1)
+    fs_warp_run_rows<0, 1> (turn, room, mine);
+  else if (busy & 2)
+    fs_warp_run_rows<1, 1> (turn, room, mine);
+  else if (busy & 4)
+    fs_warp_run_rows<2, 1> (turn, room, mine);
+  else
+    fs_warp_run_rows<3, 1> (turn, room, mine);
+}
+
+/* Nothing leaves the warp, nor is anything waited for. */
+static __device__ void
+fs_warp_push_rows (const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *mine)
+{
+  uint32_t busy = fs_warp_run_busy (turn, mine);
+  if (busy != 0)
+    fs_warp_run_busy_rows (busy, turn, room, mine);
+}
+
+/* The strips that push along columns: a bit each. */
+static __device__ uint32_t
+fs_warp_run_strips (int step, const FsRunRoom *runs)
+{
+  int lane = threadIdx.x % FS_WARP;
+  return __ballot_sync (FS_ALL_LANES,
+                        lane < FS_STRIPS && runs->pushes[step & 1][lane % FS_STRIPS] != 0);
+}
+
+static __device__ void
+fs_block_push_columns (int step, const FsRunStrip *turn, FsDischargeRoom *room, FsRunRoom *runs,
+                       FsStrip *mine)
+{
+  int32_t inflow[2];
+  bool has = __any_sync (FS_ALL_LANES, fs_run_has (threadIdx.x % FS_WARP, turn, mine));
+  fs_run_tell_columns (threadIdx.x, step, has, turn, mine, runs);
+  __syncthreads ();
+  fs_run_column_inflow (threadIdx.x, step, fs_warp_run_strips (step, runs), runs, inflow);
+  if (has || __any_sync (FS_ALL_LANES, (inflow[0] | inflow[1]) != 0))
+    fs_run_push_columns (threadIdx.x, turn, inflow, room, mine);
+}
+
+/* Takes the turns of the search back, the last first. Returns how many of those along columns. */
+static __device__ int
+fs_block_push_runs (FsDischargeRoom *room, FsRunRoom *runs, FsStrip *mine)
+{
+  int strip = threadIdx.x / FS_WARP, n = 0;
+  uint32_t columns = runs->columns;
+  for (int at = runs->n_pairs - 1; at >= 0; at--) {
+    FsRunStrip turn;
+#pragma unroll
+    for (int k = 0; k < FS_STRIP_ROWS; k++)
+      turn.row[k] = runs->pair[at][strip * FS_STRIP_ROWS + k];
+    if (columns >> at & 1)
+      fs_block_push_columns (n++, &turn, room, runs, mine);
+    fs_warp_push_rows (&turn, room, mine);
+  }
+  return n;
+}
+
+#endif

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/kernels/solve/runs_host.h"
+
+#include <string.h>
+
+enum { COLUMN_DOUBLINGS = 5 };
+
+/* --- The search --- */
+
+static void
+start (FsEngine *engine, const FsDischargeRoom *room, FsRunLane *lanes)
+{
+  int order[FS_WARP];
+  fs_host_shuffle (engine, order, FS_WARP);
+  for (int i = 0; i < FS_WARP; i++)
+    fs_run_start (order[i], room, &lanes[order[i]]);
+  for (int i = 0; i < COLUMN_DOUBLINGS - 1; i++)
+    for (int j = 0; j < FS_WARP; j++) {
+      int lane = order[j], below = (lane + (1 << i)) % FS_WARP,
+          above = (lane - (1 << i)) & (FS_WARP - 1);
+      fs_run_join (i, lanes[below].joined[0][i], lanes[above].joined[1][i], &lanes[lane]);
+    }
+}
+
+/* What the rows beside the lanes' have found, as a label begins. */
+static void
+begin_hops (const FsRunLane *lanes, uint32_t hops[FS_WARP][2])
+{
+  for (int lane = 0; lane < FS_WARP; lane++) {
+    uint32_t above = lanes[lane > 0 ? lane - 1 : 0].label.found;
+    uint32_t below = lanes[lane < FS_WARP - 1 ? lane + 1 : lane].label.found;
+    fs_run_hops (lane, above, below, &lanes[lane], hops[lane]);
+  }
+}
+
+static void
+turn_rows (FsEngine *engine, FsRunLane *lanes, uint32_t hops[FS_WARP][2], FsRunRow *pairs)
+{
+  int order[FS_WARP];
+  fs_host_shuffle (engine, order, FS_WARP);
+  for (int i = 0; i < FS_WARP; i++) {
+    int lane = order[i];
+    lanes[lane].label.found |= fs_run_turn_row (&lanes[lane], hops[lane], &pairs[lane]);
+  }
+}
+
+/* A turn along columns; returns whether anything is to be pushed along it. */
+
+static int
+turn_columns (FsEngine *engine, FsRunLane *lanes, uint32_t hops[FS_WARP][2], FsRunRow *pairs)
+{
+  uint32_t reached[FS_WARP][2], old[FS_WARP][2];
+  int order[FS_WARP], any = 0;
+  fs_host_shuffle (engine, order, FS_WARP);
+  for (int lane = 0; lane < FS_WARP; lane++)
+    fs_run_columns_start (&lanes[lane], reached[lane]);
+  for (int i = 0; i < COLUMN_DOUBLINGS; i++) {
+    memcpy (old, reached, sizeof old);
+    for (int j = 0; j < FS_WARP; j++) {
+      int lane = order[j], below = lane + (1 << i), above = lane - (1 << i);
+      fs_run_columns_step (i, old[below < FS_WARP ? below : lane][0],
+                           old[above >= 0 ? above : lane][1], &lanes[lane], reached[lane]);
+    }
+  }
+  for (int i = 0; i < FS_WARP; i++) {
+    int lane = order[i];
+    FsRunLane *mine = &lanes[lane];
+    mine->label.found |= fs_run_turn_columns (reached[lane], hops[lane], mine, &pairs[lane]);
+    any |= fs_run_has_columns (&pairs[lane]);
+  }
+  return any;
+}
+
+static void
+note (FsRunRoom *room, int columns, const FsRunRow *pairs)
+{
+  int at = fs_run_pair_place (room->n_pairs);
+  memcpy (room->pair[at], pairs, sizeof room->pair[at]);
+  room->columns = fs_run_note_columns (room->columns, at, columns);
+  room->n_pairs = at + 1;
+}
+
+static int
+has_left (const FsRunLane *lanes)
+{
+  uint32_t left = 0;
+  for (int lane = 0; lane < FS_WARP; lane++)
+    left |= fs_run_left (&lanes[lane]);
+  return left != 0;
+}
+
+/* As fs_warp_run_turns() of the device. */
+static void
+take_turns (FsEngine *engine, int whole, FsHostRuns *runs)
+{
+  FsRunRow pairs[FS_WARP];
+  uint32_t hops[FS_WARP][2];
+  int columns;
+  begin_hops (runs->lanes, hops);
+  do {
+    turn_rows (engine, runs->lanes, hops, pairs);
+    columns = turn_columns (engine, runs->lanes, hops, pairs);
+    note (&runs->room, columns, pairs);
+  } while (columns && (whole || has_left (runs->lanes)));
+}
+
+static int32_t
+next_label (const FsRunLane *lanes, int32_t label)
+{
+  uint32_t top = fs_run_may_enter (FS_RUN_NORTH, &lanes[0]);
+  uint32_t bottom = fs_run_may_enter (FS_RUN_SOUTH, &lanes[FS_SIDE - 1]);
+  int32_t next = FS_FAR;
+  for (int lane = 0; lane < FS_WARP; lane++)
+    next = fs_min_i32 (next, fs_run_next (lane, label, top, bottom, &lanes[lane]));
+  return next;
+}
+
+/* Lets the ring's pixels with a label count as found. */
+static void
+enter (FsEngine *engine, FsRunLane *lanes, int32_t label)
+{
+  uint32_t above = 0, below = 0;
+  int order[FS_WARP];
+  for (int lane = 0; lane < FS_WARP; lane++) {
+    above |= (uint32_t)(lanes[lane].label.ring[FS_TOP] == label) << lane;
+    below |= (uint32_t)(lanes[lane].label.ring[FS_BOTTOM] == label) << lane;
+  }
+  fs_host_shuffle (engine, order, FS_WARP);
+  for (int i = 0; i < FS_WARP; i++)
+    fs_run_enter (order[i], label, above, below, &lanes[order[i]]);
+}
+
+/* Whether a search begins with any pixel. */
+static int
+has_found (const FsRunLane *lanes)
+{
+  uint32_t found = 0;
+  for (int lane = 0; lane < FS_WARP; lane++)
+    found |= lanes[lane].label.found;
+  return found != 0;
+}
+
+static int
+end_search (const FsRunLane *lanes, FsDischargeRoom *room)
+{
+  uint32_t active = 0;
+  for (int lane = 0; lane < FS_WARP; lane++) {
+    for (int side = 0; side < 4; side++)
+      room->label[side][lane] = lanes[lane].label.label[side];
+    active |= room->surplus[lane] & lanes[lane].label.found;
+  }
+  return active != 0;
+}
+
+int
+fs_host_search_runs (FsEngine *engine, int is_last, int32_t limit, FsDischargeRoom *room,
+                     FsHostRuns *runs)
+{
+  FsRunLane *lanes = runs->lanes;
+  runs->room.n_pairs = 0;
+  runs->room.columns = 0;
+  start (engine, room, lanes);
+  int whole = is_last || !has_left (lanes), begins = has_found (lanes);
+  for (int32_t label = -1;; begins = 1) {
+    if (begins) {
+      take_turns (engine, whole, runs);
+      if (!whole && !has_left (lanes))
+        break;
+      fs_host_end_label (&lanes->label, sizeof *lanes, label + 1);
+    }
+    label = next_label (lanes, label);
+    for (int lane = 0; lane < FS_WARP && label >= limit; lane++)
+      room->lost[lane] = ~lanes[lane].label.found;
+    if (label >= limit)
+      break;
+    enter (engine, lanes, label);
+  }
+  return end_search (lanes, room);
+}
+
+/* --- Pushing --- */
+
+/* A warp's rows: excess flows along runs, by doubling. */
+static void
+push_rows_of (int strip, const FsRunStrip *turn, FsDischargeRoom *room, FsStrip *lanes)
+{
+  int32_t out[FS_WARP][FS_STRIP_ROWS];
+  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+    FsRunFlow flow[FS_WARP], old[FS_WARP];
+    const FsRunRow *row = &turn->row[k];
+    for (int lane = 0; lane < FS_WARP; lane++)
+      flow[lane] = fs_run_row_flow (lane, k, row, &lanes[lane]);
+    for (int step = 1; step < FS_SIDE; step *= 2) {
+      memcpy (old, flow, sizeof old);
+      for (int lane = 0; lane < FS_WARP; lane++)
+        flow[lane] =
+            fs_run_then (old[fs_run_source (lane, step, fs_run_way (lane, row))], old[lane]);
+    }
+    for (int lane = 0; lane < FS_WARP; lane++)
+      out[lane][k] = fs_min_i32 (flow[lane].sum, flow[lane].most);
+    for (int lane = 0; lane < FS_WARP; lane++)
+      fs_run_row_end (lane, k, row, out[lane][k], out[lane > 0 ? lane - 1 : 0][k],
+                      out[lane < FS_WARP - 1 ? lane + 1 : lane][k], &lanes[lane]);
+  }
+  for (int lane = 0; lane < FS_WARP; lane++)
+    fs_run_leave_rows (strip * FS_WARP + lane, 0, FS_STRIP_ROWS, turn, out[lane], room);
+}
+
+static void
+push_rows (FsEngine *engine, const FsRunStrip *turns, FsDischargeRoom *room, FsStrip *strips)
+{
+  int warps[FS_STRIPS];
+  fs_host_shuffle (engine, warps, FS_STRIPS);
+  for (int i = 0; i < FS_STRIPS; i++)
+    push_rows_of (warps[i], &turns[warps[i]], room, strips + warps[i] * FS_WARP);
+}
+
+/* Whether a strip has excess to push along columns. */
+static int
+has_columns (int strip, const FsRunStrip *turn, const FsStrip *strips)
+{
+  int has = 0;
+  for (int lane = 0; lane < FS_WARP; lane++)
+    has |= fs_run_has (lane, turn, &strips[strip * FS_WARP + lane]);
+  return has;
+}
+
+static void
+push_columns (FsEngine *engine, int step, const FsRunStrip *turns, FsDischargeRoom *room,
+              FsRunRoom *runs, FsStrip *strips)
+{
+  int order[FS_STRIP_THREADS], has[FS_STRIPS];
+  uint32_t pushes = 0;
+  for (int strip = 0; strip < FS_STRIPS; strip++)
+    has[strip] = has_columns (strip, &turns[strip], strips);
+  fs_host_shuffle (engine, order, FS_STRIP_THREADS);
+  for (int i = 0; i < FS_STRIP_THREADS; i++) {
+    int thread = order[i], strip = thread / FS_WARP;
+    fs_run_tell_columns (thread, step, has[strip], &turns[strip], &strips[thread], runs);
+  }
+  for (int strip = 0; strip < FS_STRIPS; strip++)
+    pushes |= runs->pushes[step & 1][strip] != 0 ? 1u << strip : 0;
+  fs_host_shuffle (engine, order, FS_STRIP_THREADS);
+  for (int i = 0; i < FS_STRIP_THREADS; i++) {
+    int thread = order[i];
+    int32_t inflow[2];
+    fs_run_column_inflow (thread, step, pushes, runs, inflow);
+    fs_run_push_columns (thread, &turns[thread / FS_WARP], inflow, room, &strips[thread]);
+  }
+}
+
+void
+fs_host_push_runs (FsEngine *engine, FsDischargeRoom *room, FsHostRuns *runs, FsStrip *strips)
+{
+  int step = 0;
+  for (int thread = 0; thread < FS_STRIP_THREADS; thread++)
+    fs_run_clear_beyond (thread, &runs->room);
+  for (int at = runs->room.n_pairs - 1; at >= 0; at--) {
+    FsRunStrip turns[FS_STRIPS];
+    memcpy (turns, runs->room.pair[at], sizeof turns);
+    if (runs->room.columns >> at & 1)
+      push_columns (engine, step++, turns, room, &runs->room, strips);
+    push_rows (engine, turns, room, strips);
+  }
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/kernels/solve/scanline_preflow_host.h"
+
+#include "solver/kernels/solve/scanline_preflow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  FsStraightPiece piece;
+  const int32_t *slots;
+  uint32_t marks;
+  int changes[FS_STRAIGHT_TILES]; /* whether anything flows in the tile */
+  FsStraightLane lanes[FS_STRAIGHT_TILES][FS_WARP];
+} Visit;
+
+/* −1 where there is none. */
+static int
+tile_of (const Visit *visit, int k)
+{
+  int tile = visit->piece.tile + k * visit->piece.step;
+  return visit->slots != NULL ? visit->slots[tile] : tile;
+}
+
+static int
+pixel_of (const Visit *visit, int lane, int i)
+{
+  return visit->piece.axis == 0 ? lane * FS_SIDE + i : i * FS_SIDE + lane;
+}
+
+static void
+load (const FsGridState *grid, Visit *visit, int k)
+{
+  memset (visit->lanes[k], 0, sizeof visit->lanes[k]);
+  visit->changes[k] = 0;
+  if (tile_of (visit, k) < 0)
+    return;
+  size_t tile = (size_t)tile_of (visit, k);
+  for (int lane = 0; lane < FS_WARP; lane++)
+    for (int i = 0; i < FS_SIDE; i++) {
+      int pixel = pixel_of (visit, lane, i);
+      FsStraightLane *mine = &visit->lanes[k][lane];
+      mine->excess[i] = grid->excess[tile * FS_TILE_PIXELS + (size_t)pixel];
+      for (int way = 0; way < 2; way++)
+        mine->residual[way][i] =
+            fs_straight_residual (grid, tile, fs_straight_arc (visit->piece.axis, way))[pixel];
+    }
+}
+
+static void
+store (const FsGridState *grid, const Visit *visit, int k)
+{
+  if (tile_of (visit, k) < 0)
+    return;
+  size_t tile = (size_t)tile_of (visit, k);
+  for (int lane = 0; lane < FS_WARP; lane++)
+    for (int i = 0; i < FS_SIDE; i++) {
+      int pixel = pixel_of (visit, lane, i);
+      const FsStraightLane *mine = &visit->lanes[k][lane];
+      grid->excess[tile * FS_TILE_PIXELS + (size_t)pixel] = mine->excess[i];
+      fs_refresh_excess_bits (grid, (int)tile, pixel);
+      for (int way = 0; way < 2; way++) {
+        int arc = fs_straight_arc (visit->piece.axis, way);
+        uint32_t *word = fs_open_word (grid, 4, (int)tile, arc, pixel / FS_SIDE);
+        fs_straight_residual (grid, tile, arc)[pixel] = (uint16_t)mine->residual[way][i];
+        fs_clear_bits (word, 1u << pixel % FS_SIDE);
+        fs_set_bits (word, (mine->residual[way][i] > 0 ? 1u : 0) << pixel % FS_SIDE);
+      }
+    }
+  if (visit->changes[k])
+    fs_set_bits (&grid->flags[tile], visit->marks);
+}
+
+/* One way, a lane of all tiles. */
+static void
+push_lane (Visit *visit, int way, int lane)
+{
+  int n = visit->piece.n;
+  FsStraightWant want[FS_STRAIGHT_TILES];
+  int32_t along = 0, wanted = 0;
+  for (int i = 0; i < n; i++) {
+    int k = way == 0 ? i : n - 1 - i;
+    FsStraightWay all = fs_straight_measure (way, &visit->lanes[k][lane]);
+    want[k] = fs_straight_forth (way, along, &visit->lanes[k][lane]);
+    along = fs_straight_leaves (all, along);
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    int k = way == 0 ? i : n - 1 - i;
+    visit->changes[k] |= fs_straight_back (way, wanted, &visit->lanes[k][lane]);
+    wanted = fs_straight_wants (want[k], wanted);
+  }
+}
+
+static void
+push_piece (FsEngine *engine, Visit *visit)
+{
+  int order[FS_WARP];
+  for (int k = 0; k < visit->piece.n; k++)
+    load (&engine->grid, visit, k);
+  for (int way = 0; way < 2; way++) {
+    fs_host_shuffle (engine, order, FS_WARP);
+    for (int i = 0; i < FS_WARP; i++)
+      push_lane (visit, way, order[i]);
+  }
+  for (int k = 0; k < visit->piece.n; k++)
+    store (&engine->grid, visit, k);
+}
+
+void
+fs_host_straight (FsEngine *engine, const int32_t *slots, uint32_t marks)
+{
+  const FsGridState *grid = &engine->grid;
+  Visit *visit = malloc (sizeof *visit);
+  int *order = malloc ((size_t)grid->tiles_x * grid->tiles_y * sizeof *order);
+  visit->slots = slots;
+  visit->marks = marks;
+  for (int axis = 0; axis < 2; axis++) {
+    int n = fs_straight_n_pieces (grid, axis);
+    fs_host_shuffle (engine, order, n);
+    for (int i = 0; i < n; i++) {
+      visit->piece = fs_straight_piece (grid, axis, order[i]);
+      push_piece (engine, visit);
+    }
+  }
+  free (order);
+  free (visit);
+}

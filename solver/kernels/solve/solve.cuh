@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: MIT */
+/* The solve, as one cooperative kernel.   Layer: solver/kernels.
+ *
+ * All blocks go through the same parts of the work, with a barrier of the whole grid between two.
+ * In each part they take tiles off a queue until none waits and none is being visited; a visit
+ * wakes the tiles around that it concerns. An epoch has three parts: labels raised, labels lowered,
+ * and tiles discharged in which something can still flow, each a few times at most; where nothing
+ * is to be raised or discharged, that is left out. The solve ends when exact labels show no such
+ * tile: the stop rule, and the only one.
+ */
+#ifndef FS_KERNELS_SOLVE_CUH
+#define FS_KERNELS_SOLVE_CUH
+
+#include "solver/kernels/solve/labels.cuh"
+#include "solver/kernels/solve/mail.cuh"
+
+/* --- Discharging: a block a tile --- */
+
+/* What row K has given over the arcs that lead DY rows down goes to the lanes beside, which take
+ * it, or where no hand reaches. */
+template <int N_ARCS, int K, int DY>
+static __device__ void
+fs_block_hand_on (const int32_t flow[FS_MAX_ARCS], FsDischargeRoom *room, FsStrip *mine)
+{
+  int lane = threadIdx.x % FS_WARP;
+#pragma unroll
+  for (int arc = 0; arc < N_ARCS; arc++) {
+    const int dx = fs_arc_dx (N_ARCS, arc);
+    if (fs_arc_dy (N_ARCS, arc) != DY)
+      continue;
+    int32_t sent = fs_discharge_send (N_ARCS, arc, K, threadIdx.x, flow[arc], room, mine);
+    if (K + DY < 0 || K + DY >= FS_STRIP_ROWS)
+      continue;
+    if (dx != 0) {
+      int32_t given = dx > 0 ? __shfl_up_sync (FS_ALL_LANES, sent, 1)
+                             : __shfl_down_sync (FS_ALL_LANES, sent, 1);
+      sent = lane == (dx > 0 ? 0 : FS_WARP - 1) ? 0 : given;
+    }
+    fs_discharge_take (N_ARCS, arc, K + DY, sent, mine);
+  }
+}
+
+/* One row: gives over all arcs, each at most what the last has left, then takes. */
+template <int N_ARCS, int K>
+static __device__ void
+fs_block_give_row (FsDischargeRoom *room, FsStrip *mine)
+{
+  int32_t flow[FS_MAX_ARCS];
+  if (!__any_sync (FS_ALL_LANES, fs_discharge_can_push (mine, K)))
+    return;
+  fs_discharge_give (N_ARCS, K, mine, flow);
+  uint32_t given = fs_warp_or (fs_discharge_given (N_ARCS, flow));
+  if (given & fs_discharge_arcs (N_ARCS, -1))
+    fs_block_hand_on<N_ARCS, K, -1> (flow, room, mine);
+  if (given & fs_discharge_arcs (N_ARCS, 0))
+    fs_block_hand_on<N_ARCS, K, 0> (flow, room, mine);
+  if (given & fs_discharge_arcs (N_ARCS, 1))
+    fs_block_hand_on<N_ARCS, K, 1> (flow, room, mine);
+}
+
+/* Rows K, K + STEP, … to the strip's end. */
+template <int N_ARCS, int K, int STEP>
+static __device__ void
+fs_block_give_rows (FsDischargeRoom *room, FsStrip *mine)
+{
+  fs_block_give_row<N_ARCS, K> (room, mine);
+  if constexpr (K + STEP >= 0 && K + STEP < FS_STRIP_ROWS)
+    fs_block_give_rows<N_ARCS, K + STEP, STEP> (room, mine);
+}
+
+template <int N_ARCS>
+static __device__ void
+fs_block_push (bool upwards, FsDischargeRoom *room, FsStrip *mine)
+{
+  if (upwards)
+    fs_block_give_rows<N_ARCS, FS_STRIP_ROWS - 1, -1> (room, mine);
+  else
+    fs_block_give_rows<N_ARCS, 0, 1> (room, mine);
+}
+
+/* What a block has done. */
+struct FsCounts {
+  unsigned long long discharges, phases, pushes, busy_ns;
+};
+
+/* Pushes until nothing moves, `most` times at most. Returns how often. */
+template <int N_ARCS>
+static __device__ int
+fs_block_push_all (int most, FsDischargeRoom *room, FsStrip *mine)
+{
+  bool moved = true;
+  int i = 0;
+  for (; i < most && moved; i++) {
+    fs_block_push<N_ARCS> (i % 2 != 0, room, mine);
+    __syncthreads ();
+    fs_discharge_fetch (N_ARCS, threadIdx.x, room, mine);
+    moved = __syncthreads_or (mine->moved != 0);
+    mine->moved = 0;
+  }
+  return i;
+}
+
+/* Turns 32 words of bits around: bit i of lane j's becomes bit j of lane i's. */
+static __device__ uint32_t
+fs_warp_transpose (int lane, uint32_t word)
+{
+  uint32_t low = 0x0000ffffu;
+#pragma unroll
+  for (int step = FS_WARP / 2; step > 0; step /= 2, low ^= low << step) {
+    uint32_t other = __shfl_xor_sync (FS_ALL_LANES, word, step);
+    bool is_high = (lane & step) != 0;
+    other = __funnelshift_l (other, other, is_high ? FS_WARP - step : step);
+    uint32_t kept = is_high ? ~low : low;
+    word = (word & kept) | (other & ~kept);
+  }
+  return word;
+}
+
+/* Writes the words of bits of the warp's rows into the room: its lanes' bits, turned around. With 4
+ * neighbours 24 of them go into a word, and none waits for a vote. */
+static __device__ void
+fs_block_show_few_bits (const FsStrip *mine, FsDischargeRoom *room)
+{
+  int lane = threadIdx.x % FS_WARP, strip = threadIdx.x / FS_WARP;
+  uint32_t of_arcs[FS_RUN_ARCS] = { 0, 0, 0, 0 }, deficit = 0, surplus = 0;
+#pragma unroll
+  for (int k = FS_STRIP_ROWS - 1; k >= 0; k--) { /* the sign of each, the last one lowest */
+#pragma unroll
+    for (int arc = 0; arc < FS_RUN_ARCS; arc++)
+      of_arcs[arc] = __funnelshift_l (0u - (uint32_t)mine->residual[arc][k], of_arcs[arc], 1);
+    deficit = __funnelshift_l ((uint32_t)mine->excess[k], deficit, 1);
+    surplus = __funnelshift_l (0u - (uint32_t)mine->excess[k], surplus, 1);
+  }
+  uint32_t word = of_arcs[0] + (of_arcs[1] << FS_STRIP_ROWS)
+                  + ((of_arcs[2] + (of_arcs[3] << FS_STRIP_ROWS)) << 2 * FS_STRIP_ROWS)
+                  + ((deficit + (surplus << FS_STRIP_ROWS)) << 4 * FS_STRIP_ROWS);
+  word = fs_warp_transpose (lane, word);
+  int kind = lane / FS_STRIP_ROWS, y = strip * FS_STRIP_ROWS + lane % FS_STRIP_ROWS;
+  uint32_t *row = kind < FS_RUN_ARCS    ? room->open[kind]
+                  : kind == FS_RUN_ARCS ? room->deficit
+                                        : room->surplus;
+  if (kind < FS_RUN_ARCS + 2)
+    row[y] = word;
+}
+
+template <int N_ARCS>
+static __device__ void
+fs_block_show_bits (const FsStrip *mine, FsDischargeRoom *room)
+{
+  if constexpr (N_ARCS == FS_RUN_ARCS) {
+    fs_block_show_few_bits (mine, room);
+    return;
+  }
+  int lane = threadIdx.x % FS_WARP, strip = threadIdx.x / FS_WARP;
+#pragma unroll
+  for (int k = 0; k < FS_STRIP_ROWS; k++) {
+    int y = strip * FS_STRIP_ROWS + k;
+    uint32_t word = 0;
+#pragma unroll
+    for (int arc = 0; arc < N_ARCS; arc++) {
+      uint32_t bits = __ballot_sync (FS_ALL_LANES, mine->residual[arc][k] > 0);
+      word = lane == arc ? bits : word;
+    }
+    uint32_t deficit = __ballot_sync (FS_ALL_LANES, mine->excess[k] < 0);
+    uint32_t surplus = __ballot_sync (FS_ALL_LANES, mine->excess[k] > 0);
+    if (lane < N_ARCS)
+      room->open[lane][y] = word;
+    if (lane == N_ARCS)
+      room->deficit[y] = deficit;
+    if (lane == N_ARCS + 1)
+      room->surplus[y] = surplus;
+  }
+}
+
+/* Steps of the search until one finds nothing; unless it is for `labels`, or until there is no
+ * excess left to find. Returns whether it is to go on. */
+template <int N_ARCS, bool LABELS>
+static __device__ bool
+fs_warp_slope_steps (int lane, const FsDischargeRoom *room, FsSlopeLane *mine)
+{
+  while (__any_sync (FS_ALL_LANES, mine->fresh != 0)) {
+    if (!LABELS && !__any_sync (FS_ALL_LANES, fs_slope_left (lane, room, mine) != 0))
+      return false;
+#pragma unroll
+    for (int i = 0; i < FS_SLOPE_STEPS; i++) {
+      uint32_t above = __shfl_up_sync (FS_ALL_LANES, mine->fresh, 1);
+      uint32_t below = __shfl_down_sync (FS_ALL_LANES, mine->fresh, 1);
+      fs_slope_step (N_ARCS, mine, above, below);
+    }
+  }
+  return LABELS || __any_sync (FS_ALL_LANES, fs_slope_left (lane, room, mine) != 0);
+}
+
+/* Searches the tile, by one warp, up to pixels of the ring below a label. Returns whether it found
+ * an excess. */
+template <int N_ARCS, bool LABELS>
+static __device__ bool
+fs_warp_slopes (int lane, int32_t limit, FsDischargeRoom *room)
+{
+  FsSlopeLane slopes, *mine = &slopes;
+  fs_slope_start (N_ARCS, lane, room, mine);
+  for (int32_t label = -1; fs_warp_slope_steps<N_ARCS, LABELS> (lane, room, mine);) {
+    if (LABELS)
+      fs_warp_end_label (lane, label + 1, &mine->label);
+    label = fs_warp_min (fs_label_next (N_ARCS, &mine->label, label));
+    if (label >= limit) {
+      room->lost[lane] = ~mine->label.found;
+      break;
+    }
+    FsRingBits ring = fs_warp_ring (&mine->label, label);
+    fs_slope_enter (N_ARCS, lane, &ring, room, mine);
+  }
+  return __any_sync (FS_ALL_LANES, fs_slope_end (N_ARCS, lane, mine, room));
+}
+
+/* Makes the slopes for a phase, or the labels where that is the visit's last one or there is
+ * nothing to push. */
+template <int N_ARCS>
+static __device__ void
+fs_warp_search_tile (int lane, bool is_last, int32_t limit, FsDischargeRoom *room)
+{
+  bool active = !is_last
+                && __any_sync (FS_ALL_LANES, (room->surplus[lane] & ~room->lost[lane]) != 0)
+                && fs_warp_slopes<N_ARCS, false> (lane, limit, room);
+  if (!active)
+    active = fs_warp_slopes<N_ARCS, true> (lane, limit, room);
+  if (lane == 0)
+    room->active = active;
+}
+
+/* Marks the tiles around whose labels may have lost what backed them. */
+static __device__ void
+fs_warp_mark (const FsGridState &grid, int tile, uint32_t around)
+{
+  int lane = threadIdx.x % FS_WARP;
+  if (lane >= 8 || !(around >> lane & 1))
+    return;
+  int beside = fs_tile_around (&grid, tile, lane);
+  if (beside >= 0)
+    fs_set_bits (&grid.flags[beside], FS_TILE_STALE);
+}
+
+/* Reads the tile with the mail that has come, and the labels around it. */
+template <int N_ARCS>
+static __device__ void
+fs_block_load (const FsGridState &grid, int tile, FsDischargeRoom *room, FsStrip *mine)
+{
+  const int n_slots = N_ARCS == 4 ? 4 : 12;
+  for (int slot = threadIdx.x / FS_WARP; slot < n_slots; slot += FS_STRIPS)
+    fs_warp_fetch_mail<N_ARCS> (grid, tile, slot, room);
+  fs_slope_load_ring (&grid, tile, threadIdx.x, room);
+  fs_discharge_load (&grid, N_ARCS, tile, threadIdx.x, mine);
+  fs_discharge_clear (n_slots, threadIdx.x, room);
+  if (threadIdx.x == 0)
+    room->has_mail = 0;
+  __syncthreads ();
+  fs_discharge_arrive (N_ARCS, n_slots, threadIdx.x, room, mine);
+}
+
+/* The search at the head of a phase; what it finds is pushed. */
+template <int N_ARCS>
+static __device__ void
+fs_warp_find (int lane, bool is_last, int32_t limit, FsDischargeRoom *room, FsRunRoom *runs)
+{
+  if constexpr (N_ARCS == FS_RUN_ARCS)
+    fs_warp_search_runs (lane, is_last, limit, room, runs);
+  else
+    fs_warp_search_tile<N_ARCS> (lane, is_last, limit, room);
+}
+
+/* Returns how many passes over the tile that took. */
+template <int N_ARCS>
+static __device__ int
+fs_block_push_found (int most, FsDischargeRoom *room, FsRunRoom *runs, FsStrip *mine)
+{
+  if constexpr (N_ARCS == FS_RUN_ARCS)
+    return fs_block_push_runs (room, runs, mine);
+  fs_discharge_slopes (N_ARCS, threadIdx.x, room, mine);
+  return fs_block_push_all<N_ARCS> (most, room, mine);
+}
+
+/* The phases of a visit. Returns whether excess is left. */
+template <int N_ARCS>
+static __device__ bool
+fs_block_phases (const FsPart *part, const FsSolveArgs &args, int tile, int32_t limit,
+                 FsDischargeRoom *room, FsRunRoom *runs, FsStrip *mine, FsCounts *counts)
+{
+  for (int i = 0;; i++) {
+    bool is_last = i == args.tuning.phases;
+    fs_block_show_bits<N_ARCS> (mine, room);
+    __syncthreads ();
+    if (threadIdx.x < FS_WARP)
+      fs_warp_find<N_ARCS> (threadIdx.x, is_last, limit, room, runs);
+    else if (N_ARCS == FS_RUN_ARCS && i > 0 && args.tuning.exchange)
+      fs_block_exchange (fs_part_queue (part, args), args, tile, is_last, room);
+    __syncthreads ();
+    bool active = room->active, has_mail = room->has_mail;
+    if (is_last || !(active || has_mail))
+      return active;
+    if (N_ARCS == FS_RUN_ARCS && has_mail)
+      fs_block_arrive (room, mine);
+    if (active)
+      counts->pushes += fs_block_push_found<N_ARCS> (args.tuning.pushes, room, runs, mine);
+    counts->phases++;
+  }
+}
+
+/* What leaves is posted before the tile is written: neighbours wait for it. */
+template <int N_ARCS>
+static __device__ void
+fs_block_discharge (const FsPart *part, const FsSolveArgs &args, int tile, FsDischargeRoom *room,
+                    FsRunRoom *runs, FsCounts *counts)
+{
+  const FsGridState &grid = args.grid;
+  const int n_slots = N_ARCS == 4 ? 4 : 12;
+  int32_t limit = fs_discharge_limit (&grid, tile, args.tuning.rise, part->reach);
+  FsStrip mine;
+  fs_block_load<N_ARCS> (grid, tile, room, &mine);
+  bool active = fs_block_phases<N_ARCS> (part, args, tile, limit, room, runs, &mine, counts);
+  if constexpr (N_ARCS != FS_RUN_ARCS && FS_KEEPS_SIDEWAYS) {
+    fs_discharge_leave (N_ARCS, threadIdx.x, &mine, room);
+    __syncthreads ();
+  }
+  /* The last warp posts least. */
+  if (threadIdx.x / FS_WARP == FS_STRIPS - 1) {
+    int lane = threadIdx.x % FS_WARP;
+    uint32_t raised = fs_discharge_store_bits (&grid, N_ARCS, tile, lane, part->reach, room);
+    fs_warp_mark (grid, tile, fs_warp_or (fs_label_wake (N_ARCS, lane, raised)));
+  }
+  for (int slot = threadIdx.x / FS_WARP; slot < n_slots; slot += FS_STRIPS)
+    fs_warp_post<N_ARCS> (fs_part_queue (part, args), args, tile, slot, room);
+  fs_discharge_store (&grid, N_ARCS, tile, threadIdx.x, &mine);
+  if (threadIdx.x == 0)
+    fs_set_bits (&grid.flags[tile], FS_TILE_STALE | FS_TILE_SUMS | (active ? FS_TILE_QUEUED : 0));
+}
+
+/* Whether the tile is left for the next epoch: it was discharged often, or few tiles are left. */
+static __device__ bool
+fs_discharge_is_over (const FsSolveArgs &args, const FsQueue *queue, int tile,
+                      unsigned long long since)
+{
+  uint32_t visits = __ldcg (&args.visits[tile]);
+  int pending = *(const volatile int *)&queue->pending;
+  args.visits[tile] = visits + 1;
+  if (visits >= (uint32_t)args.tuning.visits)
+    return true;
+  return visits > 0 && pending <= args.tuning.tail
+         && fs_nanoseconds () - since > (unsigned long long)args.tuning.tail_ns;
+}
+
+/* The next tile that has not been discharged too often in this epoch: what is left in those waits
+ * for exact labels. */
+static __device__ int
+fs_discharge_take_tile (const FsSolveArgs &args, FsQueue *queue, unsigned long long since)
+{
+  int tile;
+  while ((tile = fs_queue_take (args, queue)) >= 0
+         && fs_discharge_is_over (args, queue, tile, since))
+    fs_queue_done (args, queue, tile, 0);
+  if (tile >= 0)
+    fs_clear_bits (&args.grid.flags[tile], FS_TILE_MAIL);
+  __threadfence ();
+  return tile;
+}
+
+/* As fs_label_all(). */
+template <int N_ARCS>
+static __device__ void
+fs_discharge_all (const FsPart *part, const FsSolveArgs &args, FsDischargeRoom *room,
+                  FsRunRoom *runs, int *taken, FsCounts *counts)
+{
+  FsQueue *queue = fs_part_queue (part, args);
+  unsigned long long start = fs_nanoseconds ();
+  for (;; counts->discharges++) {
+    if (threadIdx.x == 0)
+      *taken = fs_discharge_take_tile (args, queue, start);
+    __syncthreads ();
+    int tile = *taken;
+    if (tile < 0)
+      return;
+    unsigned long long since = threadIdx.x == 0 ? fs_nanoseconds () : 0;
+    fs_block_discharge<N_ARCS> (part, args, tile, room, runs, counts);
+    __syncthreads ();
+    if (threadIdx.x == 0) {
+      __threadfence ();
+      fs_queue_done (args, queue, tile, 0);
+      counts->busy_ns += fs_nanoseconds () - since;
+    }
+  }
+}
+
+/* No mail may lie about when others look at the state. */
+template <int N_ARCS>
+static __device__ void
+fs_absorb_all (const FsSolveArgs &args)
+{
+  int n_warps = gridDim.x * FS_BLOCK_WARPS;
+  for (int tile = blockIdx.x * FS_BLOCK_WARPS + threadIdx.x / FS_WARP; tile < args.grid.n_tiles;
+       tile += n_warps)
+    if (fs_warp_take_mail (args.grid, tile, threadIdx.x % FS_WARP))
+      fs_warp_absorb<N_ARCS> (args.grid, tile, threadIdx.x % FS_WARP);
+}
+
+/* One thread keeps the time: what has passed since `since` is added to a kind of work. */
+static __device__ unsigned long long
+fs_note_time (const FsSolveArgs &args, int kind, unsigned long long since)
+{
+  unsigned long long now = fs_nanoseconds ();
+  if (blockIdx.x == 0 && threadIdx.x == 0 && kind >= 0)
+    args.rounds->ns[kind] += now - since;
+  return now;
+}
+
+static __device__ void
+fs_counts_add (const FsSolveArgs &args, const FsCounts *counts)
+{
+  atomicAdd (&args.rounds->discharges, counts->discharges);
+  atomicAdd (&args.rounds->phases, counts->phases);
+  atomicAdd (&args.rounds->pushes, counts->pushes);
+  atomicAdd (&args.rounds->busy_ns, counts->busy_ns);
+}
+
+/* Counts the epoch, and notes whether it shall be the last. */
+static __device__ void
+fs_epoch_end (const FsSolveArgs &args, int epoch)
+{
+  args.rounds->epochs++;
+  if (*args.cancel)
+    args.rounds->outcome = FS_ENGINE_CANCELLED;
+  else if (epoch >= args.tuning.epochs)
+    args.rounds->outcome = FS_ENGINE_FAILED;
+}
+
+/* --- The solve --- */
+
+/* Compiled for so many blocks on a multiprocessor: fewer have more registers. */
+template <int N_ARCS, int N_BLOCKS>
+__global__ void
+__launch_bounds__ (FS_BLOCK, N_BLOCKS) fs_solve_kernel (FsSolveArgs args)
+{
+  __shared__ FsDischargeRoom room;
+  __shared__ FsRunRoom runs;
+  __shared__ int taken;
+  __shared__ uint32_t over;
+  FsPart part = { 0, fs_first_reach (args.tuning.reach), 1 };
+  FsCounts counts = { 0, 0, 0, 0 };
+  unsigned long long labellings = 0;
+  if constexpr (N_ARCS == FS_RUN_ARCS)
+    fs_run_clear_beyond (threadIdx.x, &runs);
+  if (threadIdx.x == 0)
+    over = 0;
+  if (args.wanted != NULL && __ldcg (args.wanted) == 0)
+    return;
+  unsigned long long time = fs_note_time (args, -1, 0);
+  bool is_stale = !args.tuning.is_new;
+  for (;; part.epoch++) {
+    if (is_stale) {
+      fs_queue_gather (&part, args, FS_TILE_STALE, FS_TILE_STALE | FS_TILE_QUEUED);
+      labellings += fs_label_all<N_ARCS, true> (&part, args, &over);
+      fs_part_end (&part, args);
+    }
+    time = fs_note_time (args, 0, time);
+    fs_queue_gather (&part, args, FS_TILE_VISITED | FS_TILE_CUT, FS_TILE_VISITED);
+    labellings += fs_label_all<N_ARCS, false> (&part, args, &over);
+    fs_part_end (&part, args);
+    time = fs_note_time (args, 1, time);
+    bool active = fs_queue_gather (&part, args, FS_TILE_ACTIVE, FS_TILE_VISITED);
+    bool is_cut = __ldcg (&args.rounds->cut) == part.epoch;
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+      fs_epoch_end (args, part.epoch - 1);
+    if (!active && !is_cut)
+      break;
+    is_stale = active;
+    if (is_stale) {
+      fs_discharge_all<N_ARCS> (&part, args, &room, &runs, &taken, &counts);
+      fs_part_end (&part, args);
+    }
+    time = fs_note_time (args, 2, time);
+    if (is_stale && __ldcg (&args.rounds->outcome) != FS_ENGINE_DONE) {
+      fs_absorb_all<N_ARCS> (args);
+      break;
+    }
+    part.reach = fs_next_reach (part.reach, args.tuning.growth);
+  }
+  if (threadIdx.x % FS_WARP == 0)
+    atomicAdd (&args.rounds->labellings, labellings);
+  if (threadIdx.x == 0)
+    fs_counts_add (args, &counts);
+}
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The state of a band's tiles, for the kernels' twin.   Layer: solver/kernels (tests). */
+#ifndef FS_SOLVER_KERNELS_SOLVE_TILES_HOST_H
+#define FS_SOLVER_KERNELS_SOLVE_TILES_HOST_H
+
+#include "solver/kernels/solve/solve_host.h"
+
+/* An engine of so many tiles of a shape alone, with the orders of another one. Noise where phases
+ * have to write. */
+void fs_host_tiles_init (FsEngine *tiles, const FsEngine *like, const FsGridState *shape,
+                         int n_tiles);
+void fs_host_tiles_clear (FsEngine *tiles);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* A pyramid of grids over one problem.   Layer: solver.
+ *
+ * Level 0 is the problem; level k + 1 halves level k: its pixel (X, Y) stands for the block (2X,
+ * 2Y) … (2X + 1, 2Y + 1), of which the last column and row may have only a half. Sources: Lombaert,
+ * Sun, Grady & Xu 2005 (multilevel banded cuts) and Lattari 2010, sections 3.5 and 5.4; both shrink
+ * the *image*, here the *energy* is shrunk, which is ours: t-links of a block add up. A cut between
+ * two blocks may run anywhere between their middles, so it is charged at the weakest place: each of
+ * the two rows (columns, diagonals) that lead from one block to the next contributes the weakest of
+ * the links on its way, three for a straight one and two for a diagonal one. (Exact restriction,
+ * every block held to one label, makes cuts follow the edges of blocks, where links are strong,
+ * instead of those of the photo: docs/decisions/previews.md.)
+ *
+ * 16 bits for a pair of capacities. Sums over blocks double from level to level and soon exceed
+ * them. Clamping would make long uniform borders too cheap, so the whole level is *scaled*: t-links
+ * and n-links are divided by 2^shift, rounded to the nearest, with the least shift that fits the
+ * largest pair. T-links grow fourfold a level and n-links not quite threefold, so the shift costs
+ * no precision where it matters, and a level whose links fit is exact. T-links are cut to
+ * ±FS_TLINK_MAX, far above all the n-links of a pixel together, so that this changes no decision.
+ *
+ * Seeds. A pixel is *sure* when its t-link exceeds all its n-links together: no neighbour can
+ * outvote it, it has that label in every minimum. A sure pixel with |t| > soft_tlink is a seed. A
+ * block with seeds of one kind is made sure of that kind at its level, whatever else it holds, so
+ * that an object of one pixel still stands at level 12. A block with seeds of both kinds keeps the
+ * plain sum of its t-links; where its label contradicts one of its seeds, the band takes the block
+ * up.
+ *
+ * Star. A coarse level has a star of its own where the problem has one, so its n-links need not
+ * change with the strokes. The chains of parents that begin in a block lead out of it to one of its
+ * neighbours; the one to which most of them lead is the block's parent. Where a chain ends in the
+ * block, the block is a root too. Two fine star links a side become one of half the weight of both:
+ * hence a level with a star is scaled by 2 at least. A coarse star is not always a forest: chains
+ * that run past each other may turn into a cycle of blocks, all of one label then.
+ *
+ * The n-links depend on the photo alone and are made once. Memory: 13 bytes a coarse pixel (8
+ * neighbours, undirected) and ⅛ byte a fine one: 4.4 bytes a pixel of the photo. A star adds one
+ * byte a coarse pixel.
+ *
+ * Threads: one at a time; a whole update uses as many as fs_solver_get_threads allows. The
+ * problem's grid is borrowed.
+ */
+#ifndef FS_SOLVER_MULTILEVEL_PYRAMID_H
+#define FS_SOLVER_MULTILEVEL_PYRAMID_H
+
+#include "solver/grid.h"
+#include "solver/progress.h"
+
+G_BEGIN_DECLS
+
+#define FS_LEVELS_MAX       12
+#define FS_LEAST_LINKS_UNIT 4
+
+/* What a coarse pixel's block holds. Seeds come from all the way down; sure pixels that are no
+ * seeds are known at level 1 only. */
+enum {
+  FS_BLOCK_OBJECT_SEED = 1,
+  FS_BLOCK_BACKGROUND_SEED = 2,
+  FS_BLOCK_OBJECT_SURE = 4,
+  FS_BLOCK_BACKGROUND_SURE = 8,
+  FS_BLOCK_SEEDS = 3
+};
+
+typedef struct {
+  FsGrid grid;     /* planes owned by the pyramid */
+  int shift;       /* this level's capacities are the sums of the next finer one's, over 2^shift */
+  uint8_t *blocks; /* [H·W] FS_BLOCK_ bits */
+} FsLevel;
+
+typedef struct {
+  const FsGrid *fine;
+  int32_t soft_tlink;
+  int n_levels; /* coarse ones: level[0 … n_levels − 1] are levels 1 … n_levels */
+  FsLevel level[FS_LEVELS_MAX];
+  uint8_t *least_links; /* per pair of blocks of the problem, one above the other: no pixel of them
+                           has n-links that sum to less than so many FS_LEAST_LINKS_UNITs */
+  /* Lists of blocks while a change is followed, and kept for the next one. */
+  GArray *changed[2], *visited;
+  size_t n_bytes;
+} FsLevels;
+
+/* Makes at most n_levels levels (fewer where 1 × 1 is reached) and their n-links; t-links are left
+ * undefined until fs_levels_update. Errors: FS_SOLVER_ERROR_MEMORY, CANCELLED. Cost O(N). After an
+ * error the pyramid is as cleared. */
+gboolean fs_levels_init (FsLevels *levels, const FsGrid *fine, int n_levels, int32_t soft_tlink,
+                         const FsProgress *progress, GError **error);
+void fs_levels_clear (FsLevels *levels);
+
+/* Takes all t-links and the star from the problem. Cost O(N). FALSE when cancelled: call it again.
+ */
+gboolean fs_levels_update (FsLevels *levels, const FsProgress *progress);
+
+/* Takes the t-links of n pixels (y·W + x, repetitions allowed) from the problem: the same as
+ * fs_levels_update when nothing else has changed. Cost O(n · levels). */
+void fs_levels_change (FsLevels *levels, const uint32_t *pixels, size_t n);
+
+/* The same for the star links of n pixels. Cost: that, and a look at each block beside them. */
+void fs_levels_change_star (FsLevels *levels, const uint32_t *pixels, size_t n);
+
+/* Level k: the problem for 0, else level[k − 1]. */
+static inline const FsGrid *
+fs_levels_grid (const FsLevels *levels, int k)
+{
+  return k == 0 ? levels->fine : &levels->level[k - 1].grid;
+}
+
+static inline int
+fs_half (int size)
+{
+  return size / 2 + size % 2;
+}
+
+/* All the n-links out of pixel (x, y) together (towards object) or into it, star links included. */
+int64_t fs_grid_links_out (const FsGrid *grid, int x, int y);
+int64_t fs_grid_links_in (const FsGrid *grid, int x, int y);
+
+/* Whether a pixel with the t-link t is sure: t is more than fs_grid_links_out where it is positive,
+ * −t more than fs_grid_links_in where it is negative. Star links are looked at only where the
+ * others leave it open. */
+gboolean fs_grid_is_sure (const FsGrid *grid, int x, int y, int32_t t);
+
+/* For pyramid.c: the n-links of `coarse` from those of `fine`. `coarse` has its size and planes.
+ * Sets *shift. FALSE when cancelled. */
+gboolean fs_levels_make_nlinks (const FsGrid *fine, FsGrid *coarse, int *shift,
+                                const FsProgress *progress);
+
+/* For pyramid.c: the parent of block (x, y) of a level. */
+uint8_t fs_levels_block_star (const FsGrid *fine, int x, int y);
+
+/* For pyramid.c: FsLevels.least_links of a problem. FALSE when cancelled. */
+gboolean fs_levels_make_least_links (const FsGrid *fine, uint8_t *least,
+                                     const FsProgress *progress);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/system/checked_memory.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#define LINE_BYTES      64
+#define HUGE_PAGE_BYTES ((size_t)2 << 20)
+/* Of less no more than a page is spared. */
+#define LEAST_AT_ONCE ((size_t)8 << 10)
+/* Where pages are larger the kernel declines, and they come one by one. */
+#define PAGE_BYTES ((size_t)4096)
+/* To clear one takes a tenth of a millisecond. */
+#define SLOW_NS 1000000
+/* After one that was slow none is tried for so many times as long as it took. */
+#define REST 100
+/* What large blocks leave to lists and threads, which cannot do without: so much at least, and an
+ * eighth of the block. */
+#define LEAST_LEFT_BYTES ((size_t)16 << 20)
+#define LARGE_BYTES      ((size_t)256 << 10)
+
+#ifdef __GLIBC_PREREQ
+#if __GLIBC_PREREQ(2, 36)
+#define CAN_ADVISE_PARTS
+#endif
+#endif
+
+/* As g_get_monotonic_time has it. */
+static atomic_int_least64_t huge_pages_from_us;
+static gint countdown = -1;
+static gint refuse_for_ever;
+
+void
+fs_memory_fail_after (int n_more, gboolean for_ever)
+{
+  g_atomic_int_set (&refuse_for_ever, for_ever);
+  g_atomic_int_set (&countdown, n_more);
+}
+
+static gboolean
+refused (void)
+{
+  gint left = g_atomic_int_get (&countdown);
+  if (left < 0)
+    return FALSE;
+  if (left == 0) {
+    if (!g_atomic_int_get (&refuse_for_ever))
+      g_atomic_int_set (&countdown, -1);
+    return TRUE;
+  }
+  g_atomic_int_set (&countdown, left - 1);
+  return FALSE;
+}
+
+static int64_t
+thread_ns (void)
+{
+  struct timespec now;
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Huge pages are worth a twentieth of a search, and most of the page faults. But where the kernel
+ * must first move other memory away, or a virtual machine's host find some, one costs as much as
+ * ten times the small ones in its place. So they are taken one by one while they come quickly. When
+ * one does not, there may be some again later, as what was used and given back is at hand for a
+ * while: trying costs a hundredth of the time at most. */
+static void
+take_huge_pages (char *block, size_t bytes)
+{
+  for (size_t at = 0; at < bytes; at += HUGE_PAGE_BYTES) {
+    if (g_get_monotonic_time () < atomic_load (&huge_pages_from_us))
+      return;
+    madvise (block + at, HUGE_PAGE_BYTES, MADV_HUGEPAGE);
+    int64_t start_ns = thread_ns ();
+    *(volatile char *)(block + at) = 0;
+    int64_t ns = thread_ns () - start_ns;
+    if (ns > SLOW_NS)
+      atomic_store (&huge_pages_from_us, g_get_monotonic_time () + ns / 1000 * REST);
+  }
+}
+
+/* Asks without taking: no page of it is touched. */
+static gboolean
+is_left (size_t bytes)
+{
+  void *asked = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return asked != MAP_FAILED && munmap (asked, bytes) == 0;
+}
+
+void *
+fs_memory_new (size_t n, size_t size)
+{
+  size_t bytes;
+  if (!g_size_checked_mul (&bytes, n, size) || bytes > SIZE_MAX / 2 || refused ())
+    return NULL;
+  gboolean huge = bytes >= HUGE_PAGE_BYTES;
+  if (huge) /* so that the last page can be a huge one */
+    bytes = (bytes + HUGE_PAGE_BYTES - 1) / HUGE_PAGE_BYTES * HUGE_PAGE_BYTES;
+  void *block = NULL;
+  size_t boundary = huge ? HUGE_PAGE_BYTES : bytes >= LARGE_BYTES ? PAGE_BYTES : LINE_BYTES;
+  if (posix_memalign (&block, boundary, MAX (bytes, 1)) != 0)
+    return NULL;
+  if (bytes >= LARGE_BYTES && !is_left (MAX (LEAST_LEFT_BYTES, bytes / 8))) {
+    free (block);
+    return NULL;
+  }
+  if (huge)
+    take_huge_pages (block, bytes);
+  return block;
+}
+
+/* The pages that the part lies in. */
+static struct iovec
+pages_of (void *part, size_t bytes)
+{
+  char *first = (char *)part - (uintptr_t)part % PAGE_BYTES;
+  bytes += (size_t)((char *)part - first);
+  return (struct iovec){ first, (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES };
+}
+
+#ifdef MADV_POPULATE_WRITE
+static void
+ask_for (struct iovec pages)
+{
+  madvise (pages.iov_base, pages.iov_len, MADV_POPULATE_WRITE);
+}
+
+/* A kernel of these years (Linux 6.18 does) takes advice for many parts at once; others, and
+ * sandboxes, refuse. */
+static gboolean
+ask_for_all (const FsMemoryParts *parts)
+{
+#ifdef CAN_ADVISE_PARTS
+  enum { SELF = -10000 };
+  static gint is_refused;
+  if (g_atomic_int_get (&is_refused))
+    return FALSE;
+  if (process_madvise (SELF, parts->part, (size_t)parts->n, MADV_POPULATE_WRITE, 0) >= 0)
+    return TRUE;
+  g_atomic_int_set (&is_refused, TRUE);
+#endif
+  return FALSE;
+}
+#endif
+
+void
+fs_memory_need (void *part, size_t n, size_t size)
+{
+#ifdef MADV_POPULATE_WRITE
+  if (n * size >= LEAST_AT_ONCE)
+    ask_for (pages_of (part, n * size));
+#endif
+}
+
+void
+fs_memory_parts_add (FsMemoryParts *parts, void *part, size_t bytes)
+{
+  if (parts->n == FS_MEMORY_PARTS_MAX)
+    fs_memory_parts_need (parts);
+  parts->part[parts->n++] = pages_of (part, bytes);
+}
+
+void
+fs_memory_parts_need (FsMemoryParts *parts)
+{
+#ifdef MADV_POPULATE_WRITE
+  if (parts->n > 0 && !ask_for_all (parts))
+    for (int i = 0; i < parts->n; i++)
+      if (parts->part[i].iov_len >= LEAST_AT_ONCE)
+        ask_for (parts->part[i]);
+#endif
+  parts->n = 0;
+}
+
+void *
+fs_memory_new_whole (size_t n, size_t size)
+{
+  void *block = fs_memory_new (n, size);
+  if (block != NULL)
+    fs_memory_need (block, n, size);
+  return block;
+}
+
+void
+fs_memory_free (void *block)
+{
+  free (block);
+}

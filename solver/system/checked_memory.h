@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory that may be refused.   Layer: solver (value header).
+ *
+ * GLib's allocators abort when memory ends; the solver promises an error instead, so everything
+ * that grows with the photo comes from here, the energy's planes too. Large blocks lie on 2 MiB
+ * boundaries and take huge pages while the kernel has them at hand, because a search visits them in
+ * no order, and because touching a plane page by page for the first time takes as long as filling
+ * it. Where it has none, what is written next asks for its pages in one call.
+ *
+ * Threads: safe. The failure switch is for tests and must not be set while others allocate.
+ */
+#ifndef FS_SOLVER_SYSTEM_CHECKED_MEMORY_H
+#define FS_SOLVER_SYSTEM_CHECKED_MEMORY_H
+
+#include <glib.h>
+#include <stddef.h>
+#include <sys/uio.h>
+
+G_BEGIN_DECLS
+
+/* n·size bytes aligned to 64, from 256 KiB on to a page, not cleared. NULL when memory ends or the
+ * product overflows. Freed by fs_memory_free. A block of 256 KiB or more is also refused where less
+ * than 16 MiB, or an eighth of it, would be left: lists that grow, strings and threads' stacks
+ * cannot be refused. */
+void *fs_memory_new (size_t n, size_t size);
+
+/* The same where all of it is written next. */
+void *fs_memory_new_whole (size_t n, size_t size);
+void fs_memory_free (void *block);
+
+/* Before a block, of any allocator, or a part of one is written: gives it its pages in one call,
+ * several times cheaper than one after another where they are touched. */
+void fs_memory_need (void *part, size_t n, size_t size);
+
+/* The same for many parts, each of whole pages or not: in one call of the kernel's where it can. */
+#define FS_MEMORY_PARTS_MAX 64
+typedef struct {
+  struct iovec part[FS_MEMORY_PARTS_MAX];
+  int n;
+} FsMemoryParts;
+
+/* Notes a part; asks for all that are noted where there is no room for it. */
+void fs_memory_parts_add (FsMemoryParts *parts, void *part, size_t bytes);
+/* Asks for what is noted, and forgets it. */
+void fs_memory_parts_need (FsMemoryParts *parts);
+
+/* Test switch: the allocation after `n_more` further ones is refused, once, or from then on for
+ * ever. A negative number switches it off. */
+void fs_memory_fail_after (int n_more, gboolean for_ever);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,691 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/canvas/canvas_private.h"
+
+#include "ui/canvas/brush_cursor.h"
+#include "ui/canvas/lasso_drawing.h"
+#include <glib/gi18n.h>
+#include <math.h>
+
+G_DEFINE_FINAL_TYPE (FsCanvas, fs_canvas, GTK_TYPE_DRAWING_AREA)
+
+#define DASHES_MS 120
+
+enum { PROP_0, PROP_ZOOM, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+
+enum { STROKE_ENDED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+static GtkWidget *
+widget_of (FsCanvas *self)
+{
+  return GTK_WIDGET (self);
+}
+
+/* ---- What has to be painted again ---- */
+
+static void
+queue_device_rect (FsCanvas *self, const FsRect *device)
+{
+  int scale = self->transform.scale;
+  int x0 = device->x0 / scale;
+  int y0 = device->y0 / scale;
+  gtk_widget_queue_draw_area (widget_of (self), x0, y0, (device->x1 + scale - 1) / scale - x0,
+                              (device->y1 + scale - 1) / scale - y0);
+}
+
+/* Returns whether any of it is in view. */
+static gboolean
+invalidate_image_rect (FsCanvas *self, const FsRect *rect, gboolean compose)
+{
+  FsRect device = fs_view_transform_damage (&self->transform, rect);
+  if (fs_rect_is_empty (device))
+    return FALSE;
+  if (compose) {
+    fs_screen_cache_invalidate (self->cache, &device);
+    fs_contour_invalidate (self->contour, &device);
+  }
+  queue_device_rect (self, &device);
+  fs_canvas_request_frame (self);
+  return TRUE;
+}
+
+static void
+invalidate_all (FsCanvas *self)
+{
+  fs_screen_cache_invalidate_all (self->cache);
+  fs_contour_invalidate_all (self->contour);
+  gtk_widget_queue_draw (widget_of (self));
+  fs_canvas_request_frame (self);
+}
+
+static FsRect
+photo_rect (FsCanvas *self)
+{
+  FsImage *image = fs_pyramid_get_image (self->pyramid);
+  return (FsRect){ 0, 0, image->width, image->height };
+}
+
+/* ---- The document ---- */
+
+static FsView
+shown_view (FsCanvas *self)
+{
+  return fs_tools_get_style (self->tools).view;
+}
+
+static gboolean
+view_shows_marks (FsCanvas *self)
+{
+  FsView view = shown_view (self);
+  return view == FS_VIEW_MARKS || view == FS_VIEW_OVERLAY;
+}
+
+static void
+on_marks_updated (FsCanvas *self, const FsRect *rect)
+{
+  if (fs_rect_is_empty (*rect))
+    return;
+  fs_pyramid_update_marks (self->pyramid, fs_document_get_brushed (self->document), rect);
+  invalidate_image_rect (self, rect, view_shows_marks (self));
+}
+
+static gboolean
+on_dashes (gpointer user_data)
+{
+  FsCanvas *self = user_data;
+  self->phase++;
+  gtk_widget_queue_draw (widget_of (self));
+  return G_SOURCE_CONTINUE;
+}
+
+/* Only where there is a contour to see, and who asked for a calm screen gets one. */
+static void
+animate_contour (FsCanvas *self)
+{
+  gboolean animations;
+  g_object_get (gtk_widget_get_settings (widget_of (self)), "gtk-enable-animations", &animations,
+                NULL);
+  gboolean moves = animations && self->has_mask && gtk_widget_get_mapped (widget_of (self))
+                   && shown_view (self) == FS_VIEW_CONTOUR;
+  if (moves && self->dashes_id == 0)
+    self->dashes_id = g_timeout_add (DASHES_MS, on_dashes, self);
+  else if (!moves)
+    g_clear_handle_id (&self->dashes_id, g_source_remove);
+}
+
+static void
+remove_tint (FsCanvas *self)
+{
+  if (self->tint == NULL)
+    return;
+  g_clear_pointer (&self->tint, fs_guess_tint_free);
+  gtk_widget_queue_draw (widget_of (self));
+}
+
+void
+fs_canvas_show_guess (FsCanvas *self, const FsGuess *guess)
+{
+  remove_tint (self);
+  self->tint = fs_guess_tint_new (guess);
+  if (fs_tools_get_view (self->tools) == FS_VIEW_MARKS)
+    fs_tools_set_view (self->tools, FS_VIEW_OVERLAY);
+  gtk_widget_queue_draw (widget_of (self));
+}
+
+/* Returns whether any of it will be seen. */
+static gboolean
+take_mask (FsCanvas *self, const FsRect *rects, guint n)
+{
+  gboolean seen = FALSE;
+  gboolean has_mask = fs_document_get_status (self->document).has_mask;
+  gboolean whole = has_mask != self->has_mask;
+  FsRect all = photo_rect (self);
+  self->has_mask = has_mask;
+  if (whole) {
+    rects = &all;
+    n = 1;
+  }
+  if (n > 0 || fs_document_get_status (self->document).settled)
+    remove_tint (self);
+  const uint8_t *mask = has_mask ? fs_document_get_mask (self->document) : NULL;
+  for (guint i = 0; i < n; i++) {
+    fs_pyramid_update_mask (self->pyramid, mask, &rects[i]);
+    if (shown_view (self) != FS_VIEW_MARKS && shown_view (self) != FS_VIEW_ORIGINAL)
+      seen |= invalidate_image_rect (self, &rects[i], TRUE);
+  }
+  animate_contour (self);
+  return seen;
+}
+
+static void
+on_mask_updated (FsCanvas *self, const FsRect *rects, guint n)
+{
+  if (take_mask (self, rects, n))
+    fs_latency_probe_note_mask (self->probe, fs_document_get_status (self->document).edit_us);
+}
+
+static void
+on_status_changed (FsCanvas *self)
+{
+  take_mask (self, NULL, 0);
+}
+
+/* Also while there is no document any more. */
+static void
+on_shares_changed (FsCanvas *self)
+{
+  if (self->pyramid == NULL)
+    return;
+  fs_pyramid_set_numbers (self->pyramid, fs_object_shares_get_numbers (self->shares));
+  if (shown_view (self) == FS_VIEW_OVERLAY || shown_view (self) == FS_VIEW_MASK)
+    invalidate_all (self);
+}
+
+static void
+on_view_changed (FsCanvas *self)
+{
+  invalidate_all (self);
+  animate_contour (self);
+}
+
+/* The line goes where the pointer is, or into the middle. */
+static void
+on_split_changed (FsCanvas *self)
+{
+  const FsViewTransform *t = &self->transform;
+  double x = self->pointer_inside ? self->pointer_x : t->view_width / 2.0, y;
+  if (self->document != NULL)
+    fs_view_transform_to_image (t, x, 0, &self->split_x, &y);
+  on_view_changed (self);
+}
+
+static void
+on_tool_changed (FsCanvas *self)
+{
+  fs_canvas_update_cursor (self);
+  fs_canvas_request_frame (self);
+}
+
+static void
+watch (FsCanvas *self, const char *property, GCallback callback)
+{
+  g_autofree char *signal = g_strdup_printf ("notify::%s", property);
+  g_signal_connect_object (self->tools, signal, callback, self, G_CONNECT_SWAPPED);
+}
+
+void
+fs_canvas_set_tools (FsCanvas *self, FsTools *tools)
+{
+  g_return_if_fail (self->tools == NULL);
+  self->tools = g_object_ref (tools);
+  static const char *const looks[] = { "view",           "comparing",
+                                       "overlay-colour", "overlay-opacity",
+                                       "backdrop",       "backdrop-colour" };
+  static const char *const hands[] = { "tool", "object", "brush-size", "fixed-size" };
+  for (gsize i = 0; i < G_N_ELEMENTS (looks); i++)
+    watch (self, looks[i], G_CALLBACK (on_view_changed));
+  watch (self, "split", G_CALLBACK (on_split_changed));
+  for (gsize i = 0; i < G_N_ELEMENTS (hands); i++)
+    watch (self, hands[i], G_CALLBACK (on_tool_changed));
+}
+
+static void
+drop_document (FsCanvas *self)
+{
+  fs_canvas_end_input (self);
+  if (self->document != NULL)
+    g_signal_handlers_disconnect_by_data (self->document, self);
+  g_clear_pointer (&self->pyramid, fs_pyramid_free);
+  g_clear_pointer (&self->tint, fs_guess_tint_free);
+  if (self->shares != NULL)
+    fs_object_shares_set_document (self->shares, NULL);
+  g_clear_object (&self->document);
+  self->has_mask = FALSE;
+  g_clear_handle_id (&self->dashes_id, g_source_remove);
+}
+
+void
+fs_canvas_set_document (FsCanvas *self, FsDocument *document, FsPyramid *pyramid)
+{
+  g_return_if_fail ((document == NULL) == (pyramid == NULL));
+  drop_document (self);
+  self->has_line = FALSE;
+  if (document != NULL) {
+    self->document = g_object_ref (document);
+    self->pyramid = pyramid;
+    g_signal_connect_object (document, "marks-updated", G_CALLBACK (on_marks_updated), self,
+                             G_CONNECT_SWAPPED);
+    g_signal_connect_object (document, "mask-updated", G_CALLBACK (on_mask_updated), self,
+                             G_CONNECT_SWAPPED);
+    g_signal_connect_object (document, "status-changed", G_CALLBACK (on_status_changed), self,
+                             G_CONNECT_SWAPPED);
+    FsRect all = photo_rect (self), none = { 0 };
+    gboolean painted = fs_document_get_n_strokes (document) > 0;
+    fs_view_transform_init (&self->transform, all.x1, all.y1,
+                            gtk_widget_get_allocated_width (widget_of (self)),
+                            gtk_widget_get_allocated_height (widget_of (self)),
+                            gtk_widget_get_scale_factor (widget_of (self)));
+    /* A look for marks where there are none would hold the window up: 256 megapixels are many. */
+    fs_pyramid_update_marks (pyramid, fs_document_get_brushed (document), painted ? &all : &none);
+    take_mask (self, &all, 1);
+    fs_object_shares_set_document (self->shares, document);
+  }
+  invalidate_all (self);
+  fs_canvas_update_cursor (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM]);
+}
+
+/* ---- Where the photo lies ---- */
+
+const FsViewTransform *
+fs_canvas_get_transform (FsCanvas *self)
+{
+  return &self->transform;
+}
+
+void
+fs_canvas_change_transform (FsCanvas *self, const FsViewTransform *transform)
+{
+  FsViewTransform old = self->transform;
+  self->transform = *transform;
+  if (old.zoom != transform->zoom) {
+    invalidate_all (self);
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM]);
+    return;
+  }
+  if (old.x == transform->x && old.y == transform->y)
+    return;
+  int dx = (int)(transform->x - old.x), dy = (int)(transform->y - old.y);
+  fs_screen_cache_scroll (self->cache, dx, dy);
+  fs_contour_scroll (self->contour, dx, dy);
+  gtk_widget_queue_draw (widget_of (self));
+  fs_canvas_request_frame (self);
+}
+
+/* Zooms about the pointer while it is over the canvas, else about the middle. */
+static void
+zoom_to (FsCanvas *self, double zoom)
+{
+  if (self->document == NULL)
+    return;
+  FsViewTransform t = self->transform;
+  double x = self->pointer_inside ? self->pointer_x : t.view_width / 2.0;
+  double y = self->pointer_inside ? self->pointer_y : t.view_height / 2.0;
+  fs_view_transform_zoom_to (&t, zoom, x, y);
+  fs_canvas_change_transform (self, &t);
+}
+
+void
+fs_canvas_zoom_step (FsCanvas *self, gboolean in)
+{
+  zoom_to (self, self->transform.zoom * (in ? FS_ZOOM_STEP : 1 / FS_ZOOM_STEP));
+}
+
+void
+fs_canvas_zoom_original (FsCanvas *self)
+{
+  zoom_to (self, 1);
+}
+
+void
+fs_canvas_zoom_fit (FsCanvas *self)
+{
+  if (self->document == NULL)
+    return;
+  FsViewTransform t = self->transform;
+  fs_view_transform_fit (&t);
+  fs_canvas_change_transform (self, &t);
+}
+
+static void
+fs_canvas_size_allocate (GtkWidget *widget, GtkAllocation *allocation)
+{
+  FsCanvas *self = FS_CANVAS (widget);
+  GTK_WIDGET_CLASS (fs_canvas_parent_class)->size_allocate (widget, allocation);
+  int scale = gtk_widget_get_scale_factor (widget);
+  fs_screen_cache_set_size (self->cache, allocation->width * scale, allocation->height * scale);
+  fs_contour_set_size (self->contour, allocation->width * scale, allocation->height * scale);
+  if (self->document == NULL)
+    return;
+  FsViewTransform t = self->transform;
+  if (t.view_width == allocation->width && t.view_height == allocation->height && t.scale == scale)
+    return;
+  fs_view_transform_set_view (&self->transform, allocation->width, allocation->height, scale);
+  invalidate_all (self);
+  if (t.zoom != self->transform.zoom)
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM]);
+}
+
+static void
+on_scale_factor_changed (FsCanvas *self)
+{
+  gtk_widget_queue_resize (widget_of (self));
+}
+
+/* ---- Drawing ---- */
+
+/* The device column where the view begins; 0 where it is not split. It moves with the photo. */
+static int
+split_column (FsCanvas *self)
+{
+  if (!fs_tools_get_split (self->tools))
+    return 0;
+  return (int)floor (self->transform.x + self->split_x * self->transform.zoom + 0.5);
+}
+
+static void
+compose_part (FsCanvas *self, cairo_t *cr, FsRect device, FsView view)
+{
+  FsViewStyle style = fs_tools_get_style (self->tools);
+  style.view = view;
+  if (!fs_rect_is_empty (device))
+    fs_view_paint (self->pyramid, &style, &self->transform, &device, &self->scratch, cr);
+}
+
+static void
+compose_rect (cairo_t *cr, const FsRect *device, gpointer user_data)
+{
+  FsCanvas *self = user_data;
+  int column = CLAMP (split_column (self), device->x0, device->x1);
+  FsRect before = *device, after = *device;
+  before.x1 = after.x0 = column;
+  compose_part (self, cr, before, FS_VIEW_ORIGINAL);
+  compose_part (self, cr, after, shown_view (self));
+}
+
+/* In device pixels, black and white, as it lies on anything. */
+static void
+draw_split (FsCanvas *self, cairo_t *cr)
+{
+  if (!fs_tools_get_split (self->tools))
+    return;
+  FsRect photo = fs_view_transform_photo (&self->transform);
+  int column = split_column (self), scale = self->transform.scale;
+  for (int side = 0; side < 2; side++) {
+    cairo_set_source_rgb (cr, side, side, side);
+    cairo_rectangle (cr, column - side * scale, photo.y0, scale, photo.y1 - photo.y0);
+    cairo_fill (cr);
+  }
+}
+
+/* Where the view is. */
+static void
+draw_contour (FsCanvas *self, cairo_t *cr)
+{
+  if (shown_view (self) != FS_VIEW_CONTOUR)
+    return;
+  const FsViewTransform *t = &self->transform;
+  int column = MAX (split_column (self), 0);
+  cairo_save (cr);
+  cairo_rectangle (cr, column, 0, MAX (t->view_width * t->scale - column, 0),
+                   t->view_height * t->scale);
+  cairo_clip (cr);
+  fs_contour_draw (self->contour, cr, self->pyramid, t, self->phase);
+  cairo_restore (cr);
+}
+
+static void
+blit_cache (FsCanvas *self, cairo_t *cr)
+{
+  cairo_surface_t *surface = fs_screen_cache_update (self->cache, compose_rect, self);
+  if (surface == NULL)
+    return;
+  double scale = self->transform.scale;
+  cairo_save (cr);
+  cairo_scale (cr, 1 / scale, 1 / scale);
+  cairo_set_source_surface (cr, surface, 0, 0);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+  cairo_set_operator (cr, CAIRO_OPERATOR_SOURCE);
+  cairo_paint (cr);
+  cairo_set_operator (cr, CAIRO_OPERATOR_OVER);
+  draw_contour (self, cr);
+  draw_split (self, cr);
+  cairo_restore (cr);
+}
+
+static gboolean
+is_outline (const FsStrokeStart *start)
+{
+  return start->trail == FS_TRAIL_LASSO || start->trail == FS_TRAIL_BOX;
+}
+
+/* Views without marks show the stroke itself while it grows, or the brush would leave no trace. */
+static void
+draw_trail (FsCanvas *self, cairo_t *cr)
+{
+  guint n;
+  const FsSample *samples = fs_stroke_input_get_samples (self->input, &n);
+  const FsStrokeStart *start = fs_stroke_input_get_start (self->input);
+  if (n == 0 || view_shows_marks (self) || is_outline (start))
+    return;
+  double scale = self->transform.scale;
+  cairo_save (cr);
+  cairo_scale (cr, 1 / scale, 1 / scale);
+  cairo_translate (cr, self->transform.x, self->transform.y);
+  cairo_scale (cr, self->transform.zoom, self->transform.zoom);
+  fs_brush_cursor_draw_trail (cr, samples, n, start->radius_px, start->label);
+  cairo_restore (cr);
+}
+
+/* The growing one in every view, the finished one beside the marks. */
+static void
+draw_outline (FsCanvas *self, cairo_t *cr)
+{
+  guint n;
+  const FsSample *samples = fs_stroke_input_get_samples (self->input, &n);
+  const FsStrokeStart *start = fs_stroke_input_get_start (self->input);
+  if (n > 0 && is_outline (start)) {
+    fs_outline_drawing_draw (cr, &self->transform, samples, n, start->trail == FS_TRAIL_BOX, TRUE);
+    return;
+  }
+  const FsStroke *outline = fs_document_get_outline (self->document);
+  if (outline != NULL && view_shows_marks (self))
+    fs_outline_drawing_draw (cr, &self->transform,
+                             (const FsSample *)(gpointer)outline->samples->data,
+                             outline->samples->len, FALSE, FALSE);
+}
+
+/* Widget pixels. */
+static double
+ring_radius (FsCanvas *self)
+{
+  double radius = fs_tools_get_brush_size (self->tools) / 2.0;
+  if (fs_tools_get_fixed_size (self->tools))
+    radius *= self->transform.zoom / self->transform.scale;
+  return radius;
+}
+
+static gboolean
+ring_is_visible (FsCanvas *self)
+{
+  return self->document != NULL && self->pointer_inside && fs_tools_paints (self->tools)
+         && !self->space_held && self->pan_button == 0;
+}
+
+static void
+draw_ring (FsCanvas *self, cairo_t *cr)
+{
+  if (!ring_is_visible (self))
+    return;
+  if (self->line_held && self->has_line && self->stroke_button == 0) {
+    double x, y;
+    fs_view_transform_to_widget (&self->transform, self->line_x, self->line_y, &x, &y);
+    fs_brush_cursor_draw_line (cr, x, y, self->pointer_x, self->pointer_y);
+  }
+  gboolean right = self->stroke_button == GDK_BUTTON_SECONDARY;
+  fs_brush_cursor_draw (cr, self->pointer_x, self->pointer_y, ring_radius (self),
+                        fs_tools_get_label (self->tools, right));
+}
+
+static gboolean
+fs_canvas_draw (GtkWidget *widget, cairo_t *cr)
+{
+  FsCanvas *self = FS_CANVAS (widget);
+  if (self->document == NULL)
+    return FALSE;
+  blit_cache (self, cr);
+  if (self->tint != NULL)
+    fs_guess_tint_draw (self->tint, cr, &self->transform, fs_tools_get_style (self->tools));
+  draw_trail (self, cr);
+  draw_outline (self, cr);
+  draw_ring (self, cr);
+  return FALSE;
+}
+
+/* ---- As often as is painted ---- */
+
+static void
+update_ring (FsCanvas *self)
+{
+  GdkRectangle old = self->ring;
+  self->ring = (GdkRectangle){ 0 };
+  if (ring_is_visible (self))
+    self->ring = fs_brush_cursor_bounds (self->pointer_x, self->pointer_y, ring_radius (self));
+  if (gdk_rectangle_equal (&old, &self->ring) && old.width == 0)
+    return;
+  gtk_widget_queue_draw_area (widget_of (self), old.x, old.y, old.width, old.height);
+  gtk_widget_queue_draw_area (widget_of (self), self->ring.x, self->ring.y, self->ring.width,
+                              self->ring.height);
+}
+
+static void
+take_input (GtkWidget *widget)
+{
+  FsCanvas *self = FS_CANVAS (widget);
+  fs_canvas_apply_input (self);
+  update_ring (self);
+}
+
+void
+fs_canvas_emit_stroke_ended (FsCanvas *self)
+{
+  g_signal_emit (self, signals[STROKE_ENDED], 0);
+}
+
+void
+fs_canvas_request_frame (FsCanvas *self)
+{
+  fs_frame_pace_request (self->pace);
+}
+
+gboolean
+fs_canvas_awaits_frame (FsCanvas *self)
+{
+  return fs_frame_pace_is_requested (self->pace);
+}
+
+guint64
+fs_canvas_get_painted (FsCanvas *self)
+{
+  return fs_screen_cache_get_painted (self->cache);
+}
+
+/* ---- The widget ---- */
+
+FsObjectShares *
+fs_canvas_get_shares (FsCanvas *self)
+{
+  return self->shares;
+}
+
+FsLatencyProbe *
+fs_canvas_get_probe (FsCanvas *self)
+{
+  return self->probe;
+}
+
+static void
+on_painted (GtkWidget *widget)
+{
+  fs_latency_probe_note_painted (FS_CANVAS (widget)->probe);
+}
+
+static void
+fs_canvas_realize (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (fs_canvas_parent_class)->realize (widget);
+  g_signal_connect_object (gtk_widget_get_frame_clock (widget), "after-paint",
+                           G_CALLBACK (on_painted), widget, G_CONNECT_SWAPPED);
+  gdk_window_set_event_compression (gtk_widget_get_window (widget), FALSE);
+  fs_canvas_update_cursor (FS_CANVAS (widget));
+}
+
+static void
+fs_canvas_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  FsCanvas *self = FS_CANVAS (object);
+  switch (id) {
+  case PROP_ZOOM:
+    g_value_set_double (value, self->document != NULL ? self->transform.zoom : 0);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+fs_canvas_dispose (GObject *object)
+{
+  FsCanvas *self = FS_CANVAS (object);
+  drop_document (self);
+  g_clear_object (&self->shares);
+  g_clear_object (&self->pinch);
+  g_clear_object (&self->tools);
+  G_OBJECT_CLASS (fs_canvas_parent_class)->dispose (object);
+}
+
+static void
+fs_canvas_finalize (GObject *object)
+{
+  FsCanvas *self = FS_CANVAS (object);
+  fs_frame_pace_free (self->pace);
+  fs_stroke_input_free (self->input);
+  fs_screen_cache_free (self->cache);
+  fs_contour_free (self->contour);
+  fs_latency_probe_free (self->probe);
+  fs_view_scratch_clear (&self->scratch);
+  G_OBJECT_CLASS (fs_canvas_parent_class)->finalize (object);
+}
+
+static void
+fs_canvas_class_init (FsCanvasClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  object_class->get_property = fs_canvas_get_property;
+  object_class->dispose = fs_canvas_dispose;
+  object_class->finalize = fs_canvas_finalize;
+  widget_class->realize = fs_canvas_realize;
+  widget_class->size_allocate = fs_canvas_size_allocate;
+  widget_class->draw = fs_canvas_draw;
+  fs_canvas_class_init_input (widget_class);
+  gtk_widget_class_set_css_name (widget_class, "fs-canvas");
+
+  properties[PROP_ZOOM] = g_param_spec_double ("zoom", NULL, NULL, 0, FS_ZOOM_MAX, 0,
+                                               G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  signals[STROKE_ENDED] = g_signal_new ("stroke-ended", FS_TYPE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL,
+                                        NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+fs_canvas_init (FsCanvas *self)
+{
+  self->cache = fs_screen_cache_new (CAIRO_FORMAT_RGB24);
+  self->contour = fs_contour_new ();
+  self->probe = fs_latency_probe_new ();
+  self->input = fs_stroke_input_new ();
+  self->shares = fs_object_shares_new ();
+  g_signal_connect_object (self->shares, "changed", G_CALLBACK (on_shares_changed), self,
+                           G_CONNECT_SWAPPED);
+  self->pace = fs_frame_pace_new (widget_of (self), take_input, on_painted);
+  gtk_widget_set_can_focus (widget_of (self), TRUE);
+  atk_object_set_name (gtk_widget_get_accessible (widget_of (self)), _ ("Photo"));
+  g_signal_connect (self, "notify::scale-factor", G_CALLBACK (on_scale_factor_changed), NULL);
+  g_signal_connect (self, "map", G_CALLBACK (animate_contour), NULL);
+  g_signal_connect_after (self, "unmap", G_CALLBACK (animate_contour), NULL);
+  fs_canvas_init_input (self);
+}

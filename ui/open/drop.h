@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* What may be dropped on the window.   Layer: ui.
+ *
+ * A URI of another computer must never be taken for a local file: GLib's own conversion drops the
+ * host from file://elsewhere/etc/passwd.
+ */
+#ifndef FS_UI_OPEN_DROP_H
+#define FS_UI_OPEN_DROP_H
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* The file of a file: URI without host, or with "localhost" or this computer's name. Errors:
+ * G_IO_ERROR_NOT_SUPPORTED, with a sentence to show. */
+GFile *fs_drop_file_for_uri (const char *uri, GError **error);
+
+G_END_DECLS
+
+#endif

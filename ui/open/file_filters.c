@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/open/file_filters.h"
+
+#include "app/files/display_name.h"
+#include "app/photo/photo.h"
+#include <glib/gi18n.h>
+
+/* A pattern for names that end with `suffix`, in any case: "*.[jJ][pP][gG]". */
+static void
+add_suffix (GtkFileFilter *filter, const char *suffix)
+{
+  g_autoptr (GString) pattern = g_string_new ("*.");
+  for (; *suffix != '\0'; suffix++)
+    g_string_append_printf (pattern, "[%c%c]", *suffix, g_ascii_toupper (*suffix));
+  gtk_file_filter_add_pattern (filter, pattern->str);
+}
+
+static void
+add (GtkFileChooser *chooser, const char *name, gboolean photos, const char *pattern)
+{
+  GtkFileFilter *filter = gtk_file_filter_new ();
+  gtk_file_filter_set_name (filter, name);
+  for (const char *const *suffix = fs_photo_get_suffixes (); photos && *suffix != NULL; suffix++)
+    add_suffix (filter, *suffix);
+  if (pattern != NULL)
+    gtk_file_filter_add_pattern (filter, pattern);
+  gtk_file_chooser_add_filter (chooser, filter);
+}
+
+void
+fs_file_filters_add_photos (GtkFileChooser *chooser)
+{
+  add (chooser, _ ("Photos"), TRUE, NULL);
+  add (chooser, _ ("All files"), FALSE, "*");
+}
+
+void
+fs_file_filters_add_sessions (GtkFileChooser *chooser)
+{
+  add (chooser, _ ("Fretsaw sessions"), FALSE, "*.fretsaw");
+  add (chooser, _ ("All files"), FALSE, "*");
+}
+
+void
+fs_file_filters_add_openable (GtkFileChooser *chooser)
+{
+  add (chooser, _ ("Photos and sessions"), TRUE, "*.fretsaw");
+  add (chooser, _ ("Photos"), TRUE, NULL);
+  fs_file_filters_add_sessions (chooser);
+}
+
+char *
+fs_file_filters_take_path (GtkFileChooserNative *native, const char *suffix)
+{
+  GtkFileChooser *chooser = GTK_FILE_CHOOSER (native);
+  g_autofree char *path = gtk_file_chooser_get_filename (chooser);
+  gtk_native_dialog_hide (GTK_NATIVE_DIALOG (native));
+  if (path == NULL || fs_name_has_ending (path, suffix))
+    return g_steal_pointer (&path);
+  g_autofree char *full = g_strconcat (path, suffix, NULL);
+  if (!g_file_test (full, G_FILE_TEST_EXISTS))
+    return g_steal_pointer (&full);
+  g_autofree char *shown = fs_display_name (full);
+  g_autofree char *name = g_path_get_basename (shown);
+  gtk_file_chooser_set_current_name (chooser, name);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (native));
+  return NULL;
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/open/import_flow.h"
+
+#include "app/files/display_name.h"
+#include "app/finder/guess_file.h"
+#include "ui/open/file_filters.h"
+#include "ui/open/photo_preview.h"
+#include "ui/window/window.h"
+#include <glib/gi18n.h>
+
+#define WAIT_MS     20
+#define PROPORTIONS 1.02
+/* Of a trimap: 128 ± 4 of 255. */
+#define UNKNOWN_MAX (132 * 257)
+
+struct _FsImportFlow {
+  GObject parent_instance;
+  GtkWindow *parent;      /* NULL once closed */
+  FsMessageBar *messages; /* NULL once closed */
+  GtkFileChooserNative *chooser;
+  GCancellable *cancellable;
+  FsDocument *document; /* NULL: nothing is imported */
+  FsGuess *guess;       /* read, and waiting for the stroke that is being painted to end */
+  char *name;           /* of the file, of one line */
+  gboolean is_stretched;
+  guint waiting;
+};
+
+G_DEFINE_FINAL_TYPE (FsImportFlow, fs_import_flow, G_TYPE_OBJECT)
+
+typedef struct {
+  char *path;
+  int width, height;
+  gboolean is_stretched; /* written by the thread that reads */
+} Job;
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+  g_free (job->path);
+  g_free (job);
+}
+
+static void
+end (FsImportFlow *self)
+{
+  if (self->messages != NULL && self->cancellable != NULL)
+    fs_message_bar_end_task (self->messages);
+  g_clear_handle_id (&self->waiting, g_source_remove);
+  g_clear_pointer (&self->guess, fs_guess_unref);
+  g_clear_pointer (&self->name, g_free);
+  g_clear_object (&self->chooser);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->document);
+}
+
+/* ---- Reading ---- */
+
+/* Of widths and heights that are a pixel off, or reduced by programs that round. */
+static gboolean
+have_proportions (int width, int height, int other_width, int other_height)
+{
+  double ratio = (double)width * other_height / ((double)height * other_width);
+  return ratio > 1 / PROPORTIONS && ratio < PROPORTIONS;
+}
+
+/* Networks make squares of all photos; other proportions are of another picture. */
+static gboolean
+fits (Job *job, int width, int height, GError **error)
+{
+  job->is_stretched = !have_proportions (width, height, job->width, job->height);
+  if (!job->is_stretched || width == height)
+    return TRUE;
+  g_autofree char *name = fs_display_name (job->path);
+  g_set_error (error, FS_PHOTO_ERROR, FS_PHOTO_ERROR_FORMAT,
+               _ ("%s: is %d × %d pixels, but the photo is %d × %d"), name, width, height,
+               job->width, job->height);
+  return FALSE;
+}
+
+static void
+read_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Job *job = data;
+  GError *error = NULL;
+  int width, height;
+  g_autoptr (FsGuess) guess =
+      fs_guess_load_mask (job->path, job->width, job->height, cancellable, &width, &height, &error);
+  if (guess && fits (job, width, height, &error))
+    g_task_return_pointer (task, g_steal_pointer (&guess), (GDestroyNotify)fs_guess_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+/* ---- Showing ---- */
+
+static gboolean
+has_object (const FsGuess *guess)
+{
+  const uint16_t *probability = fs_guess_get_probability (guess);
+  gsize n = (gsize)fs_guess_get_width (guess) * (gsize)fs_guess_get_height (guess);
+  for (gsize i = 0; i < n; i++)
+    if (probability[i] > UNKNOWN_MAX)
+      return TRUE;
+  return FALSE;
+}
+
+static const char *
+choose_text (const FsImportFlow *self)
+{
+  if (self->is_stretched)
+    return _ ("“%s” was stretched to the photo's proportions, and the cut follows it. Paint where "
+              "it is wrong, or undo.");
+  if (fs_guess_is_mask (self->guess))
+    return _ ("“%s” is the mask now. Paint where it is wrong; the rest stays as it is.");
+  return _ ("The cut follows “%s” and the photo's edges now. Paint where it is wrong, or undo.");
+}
+
+static void
+tell (FsImportFlow *self, GtkMessageType type, const char *format)
+{
+  g_auto (GStrv) parts = g_strsplit (format, "%s", 2);
+  g_autofree char *text = g_strjoinv (self->name, parts);
+  fs_message_bar_show (self->messages, type, text);
+}
+
+static void
+show (FsImportFlow *self)
+{
+  if (!has_object (self->guess)) {
+    tell (self, GTK_MESSAGE_WARNING,
+          _ ("Nothing in “%s” is object: it is black, or nearly, all over."));
+    return;
+  }
+  fs_document_set_guess (self->document, self->guess, self->name);
+  if (fs_window_get_document (FS_WINDOW (self->parent)) == self->document)
+    fs_canvas_show_guess (fs_window_get_canvas (FS_WINDOW (self->parent)), self->guess);
+  tell (self, self->is_stretched ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO, choose_text (self));
+}
+
+static gboolean
+show_when_possible (gpointer user_data)
+{
+  FsImportFlow *self = user_data;
+  if (fs_document_is_drawing (self->document))
+    return G_SOURCE_CONTINUE;
+  self->waiting = 0;
+  show (self);
+  end (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_read (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FsImportFlow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  const Job *job = g_task_get_task_data (G_TASK (result));
+  g_autoptr (FsGuess) guess = g_task_propagate_pointer (G_TASK (result), &error);
+  gboolean cancelled = g_cancellable_is_cancelled (self->cancellable);
+  if (self->messages != NULL && !cancelled && guess != NULL) {
+    self->guess = g_steal_pointer (&guess);
+    g_autofree char *base = g_path_get_basename (job->path);
+    self->name = fs_display_name (base);
+    self->is_stretched = job->is_stretched;
+    self->waiting = g_timeout_add (WAIT_MS, show_when_possible, self);
+    return;
+  }
+  if (self->messages != NULL && !cancelled)
+    fs_message_bar_show_about (self->messages, GTK_MESSAGE_ERROR, error->message, job->path);
+  end (self);
+}
+
+static void
+start (FsImportFlow *self, char *path)
+{
+  const FsImage *image = fs_document_get_image (self->document);
+  self->cancellable = g_cancellable_new ();
+  fs_message_bar_clear (self->messages);
+  fs_message_bar_begin_task (self->messages, _ ("Reading the mask…"), self->cancellable);
+  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_read, g_object_ref (self));
+  g_task_set_source_tag (task, start);
+  Job *job = g_new (Job, 1);
+  *job = (Job){ path, image->width, image->height, FALSE };
+  g_task_set_task_data (task, job, job_free);
+  g_task_run_in_thread (task, read_in_thread);
+}
+
+/* ---- Asking ---- */
+
+static void
+on_chosen (FsImportFlow *self, int response)
+{
+  char *path = NULL;
+  if (response == GTK_RESPONSE_ACCEPT)
+    path = gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (self->chooser));
+  gtk_native_dialog_hide (GTK_NATIVE_DIALOG (self->chooser));
+  g_clear_object (&self->chooser);
+  if (path != NULL)
+    start (self, path);
+  else
+    end (self);
+}
+
+void
+fs_import_flow_ask (FsImportFlow *self, FsProject *project)
+{
+  g_return_if_fail (self->parent != NULL);
+  if (self->document != NULL)
+    return;
+  self->document = g_object_ref (fs_project_get_document (project));
+  g_autofree char *folder = g_path_get_dirname (fs_project_get_photo_path (project));
+  self->chooser =
+      gtk_file_chooser_native_new (_ ("Import a Mask"), self->parent, GTK_FILE_CHOOSER_ACTION_OPEN,
+                                   _ ("_Import"), _ ("_Cancel"));
+  gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (self->chooser), folder);
+  fs_file_filters_add_photos (GTK_FILE_CHOOSER (self->chooser));
+  fs_photo_preview_attach (self->chooser);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
+  g_signal_connect_object (self->chooser, "response", G_CALLBACK (on_chosen), self,
+                           G_CONNECT_SWAPPED);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+}
+
+void
+fs_import_flow_close (FsImportFlow *self)
+{
+  self->parent = NULL;
+  self->messages = NULL;
+  if (self->cancellable != NULL && self->guess == NULL)
+    g_cancellable_cancel (self->cancellable);
+  else
+    end (self);
+}
+
+FsImportFlow *
+fs_import_flow_new (GtkWindow *parent, FsMessageBar *messages)
+{
+  FsImportFlow *self = g_object_new (FS_TYPE_IMPORT_FLOW, NULL);
+  self->parent = parent;
+  self->messages = messages;
+  return self;
+}
+
+static void
+fs_import_flow_class_init (FsImportFlowClass *klass)
+{
+}
+
+static void
+fs_import_flow_init (FsImportFlow *self)
+{
+}

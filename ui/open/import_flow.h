@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Import of another program's mask as a first guess: asks which, reads it, sets it as one edit.
+ * Layer: ui.
+ *
+ * One of the photo's proportions, or a square, is stretched over the photo; others are refused.
+ *
+ * Threads: the main one; a worker reads the file.
+ */
+#ifndef FS_UI_OPEN_IMPORT_FLOW_H
+#define FS_UI_OPEN_IMPORT_FLOW_H
+
+#include "app/session/project.h"
+#include "ui/status/message_bar.h"
+
+G_BEGIN_DECLS
+
+#define FS_TYPE_IMPORT_FLOW (fs_import_flow_get_type ())
+G_DECLARE_FINAL_TYPE (FsImportFlow, fs_import_flow, FS, IMPORT_FLOW, GObject)
+
+FsImportFlow *fs_import_flow_new (GtkWindow *parent, FsMessageBar *messages);
+
+/* Nothing happens while another one is on its way. */
+void fs_import_flow_ask (FsImportFlow *self, FsProject *project);
+
+/* Cancels, and lets go of parent and messages. */
+void fs_import_flow_close (FsImportFlow *self);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/save/export_choice.h"
+
+#include "app/export/crop.h"
+#include "ui/settings/preferences.h"
+
+struct _FsExportChoice {
+  GObject parent_instance;
+  FsExportWhat what;
+  gboolean crop, keep_hidden;
+  int soft_px;
+  FsExportFormat format;
+  GHashTable *places; /* folder of photos → folder of exports */
+};
+
+enum { PROP_WHAT = 1, PROP_CROP, PROP_KEEP_HIDDEN, PROP_SOFT, PROP_FORMAT, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
+
+G_DEFINE_FINAL_TYPE (FsExportChoice, fs_export_choice, G_TYPE_OBJECT)
+
+GType
+fs_export_what_get_type (void)
+{
+  static const GEnumValue values[] = {
+    { FS_EXPORT_WHAT_CUTOUT, "FS_EXPORT_WHAT_CUTOUT", "cutout" },
+    { FS_EXPORT_WHAT_MASK, "FS_EXPORT_WHAT_MASK", "mask" },
+    { FS_EXPORT_WHAT_BOTH, "FS_EXPORT_WHAT_BOTH", "both" },
+    { FS_EXPORT_WHAT_LABELS, "FS_EXPORT_WHAT_LABELS", "labels" },
+    { FS_EXPORT_WHAT_EACH, "FS_EXPORT_WHAT_EACH", "each" },
+    { 0, NULL, NULL },
+  };
+  static gsize type;
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, g_enum_register_static ("FsExportWhat", values));
+  return type;
+}
+
+FsExportChoice *
+fs_export_choice_get (void)
+{
+  static FsExportChoice *choice;
+  if (choice == NULL) {
+    choice = g_object_new (FS_TYPE_EXPORT_CHOICE, NULL);
+    fs_preferences_bind ("export-what", choice, "what");
+    fs_preferences_bind ("export-crop", choice, "crop");
+    fs_preferences_bind ("export-soft", choice, "soft");
+    fs_preferences_bind ("export-format", choice, "format");
+  }
+  return choice;
+}
+
+FsExportWhat
+fs_export_choice_get_what (FsExportChoice *self)
+{
+  return self->what;
+}
+
+FsExportKind
+fs_export_choice_get_kind (FsExportChoice *self)
+{
+  if (self->what == FS_EXPORT_WHAT_LABELS)
+    return FS_EXPORT_LABELS;
+  return self->what == FS_EXPORT_WHAT_MASK ? FS_EXPORT_MASK : FS_EXPORT_CUTOUT;
+}
+
+FsExportFormat
+fs_export_choice_get_format (FsExportChoice *self)
+{
+  gboolean has_no_palette = self->format == FS_EXPORT_WEBP;
+  return self->what == FS_EXPORT_WHAT_LABELS && has_no_palette ? FS_EXPORT_PNG : self->format;
+}
+
+FsExport
+fs_export_choice_apply_to (FsExportChoice *self, FsDocument *document, FsExportKind kind,
+                           const uint8_t *mask, const uint8_t *marks)
+{
+  FsImage *image = fs_document_get_image (document);
+  FsExport what = {
+    .image = image, .mask = mask, .kind = kind, .soft_px = self->soft_px, .marks = marks
+  };
+  if (self->crop)
+    what.part = fs_crop_to_object (mask, marks, image->width, image->height);
+  return what;
+}
+
+FsExport
+fs_export_choice_apply (FsExportChoice *self, FsDocument *document, FsExportKind kind)
+{
+  return fs_export_choice_apply_to (self, document, kind, fs_document_get_mask (document),
+                                    fs_document_get_marks (document));
+}
+
+gboolean
+fs_export_choice_get_keep_hidden (FsExportChoice *self)
+{
+  return self->keep_hidden;
+}
+
+const char *
+fs_export_choice_get_place (FsExportChoice *self, const char *folder)
+{
+  const char *place = g_hash_table_lookup (self->places, folder);
+  return place != NULL && g_file_test (place, G_FILE_TEST_IS_DIR) ? place : NULL;
+}
+
+void
+fs_export_choice_set_place (FsExportChoice *self, const char *folder, const char *place)
+{
+  g_hash_table_replace (self->places, g_strdup (folder), g_strdup (place));
+}
+
+static void
+fs_export_choice_finalize (GObject *object)
+{
+  g_hash_table_unref (FS_EXPORT_CHOICE (object)->places);
+  G_OBJECT_CLASS (fs_export_choice_parent_class)->finalize (object);
+}
+
+/* What was remembered by another build this one may not write. */
+static void
+set_format (FsExportChoice *self, const char *ending)
+{
+  g_autofree char *name = g_strconcat ("name", ending, NULL);
+  FsExportFormat format = fs_export_format_of (name);
+  self->format = fs_export_format_get_writer (format) != NULL ? format : FS_EXPORT_PNG;
+}
+
+static void
+fs_export_choice_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  const FsExportChoice *self = FS_EXPORT_CHOICE (object);
+  if (id == PROP_WHAT)
+    g_value_set_enum (value, self->what);
+  else if (id == PROP_CROP)
+    g_value_set_boolean (value, self->crop);
+  else if (id == PROP_KEEP_HIDDEN)
+    g_value_set_boolean (value, self->keep_hidden);
+  else if (id == PROP_SOFT)
+    g_value_set_int (value, self->soft_px);
+  else
+    g_value_set_static_string (value, fs_export_format_get_ending (self->format));
+}
+
+static void
+fs_export_choice_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  FsExportChoice *self = FS_EXPORT_CHOICE (object);
+  if (id == PROP_WHAT)
+    self->what = (FsExportWhat)g_value_get_enum (value);
+  else if (id == PROP_CROP)
+    self->crop = g_value_get_boolean (value);
+  else if (id == PROP_KEEP_HIDDEN)
+    self->keep_hidden = g_value_get_boolean (value);
+  else if (id == PROP_SOFT)
+    self->soft_px = g_value_get_int (value);
+  else
+    set_format (self, g_value_get_string (value));
+}
+
+static void
+fs_export_choice_class_init (FsExportChoiceClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  object_class->finalize = fs_export_choice_finalize;
+  object_class->get_property = fs_export_choice_get_property;
+  object_class->set_property = fs_export_choice_set_property;
+  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+  properties[PROP_WHAT] =
+      g_param_spec_enum ("what", NULL, NULL, FS_TYPE_EXPORT_WHAT, FS_EXPORT_WHAT_CUTOUT, flags);
+  properties[PROP_CROP] = g_param_spec_boolean ("crop", NULL, NULL, FALSE, flags);
+  properties[PROP_KEEP_HIDDEN] = g_param_spec_boolean ("keep-hidden", NULL, NULL, FALSE, flags);
+  properties[PROP_SOFT] = g_param_spec_int ("soft", NULL, NULL, 0, FS_EXPORT_SOFT_MOST, 0, flags);
+  properties[PROP_FORMAT] = g_param_spec_string ("format", NULL, NULL, ".png", flags);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+fs_export_choice_init (FsExportChoice *self)
+{
+  self->places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* The choice of what is exported, remembered from one run to the next.   Layer: ui.
+ *
+ * Properties: "what" (FsExportWhat), "crop" (boolean), "soft" (int, pixels: FsExport's soft_px),
+ * "format" (string: the ending of a format's name, ".png", ".webp" or ".tif"), and "keep-hidden"
+ * (boolean, as FsExport has it), which is of this run of the program alone and of files that
+ * somebody named: what is copied or dragged never holds what was cut away.
+ *
+ * Threads: the main one.
+ */
+#ifndef FS_UI_SAVE_EXPORT_CHOICE_H
+#define FS_UI_SAVE_EXPORT_CHOICE_H
+
+#include "app/export/export_format.h"
+#include "app/live/document.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  FS_EXPORT_WHAT_CUTOUT,
+  FS_EXPORT_WHAT_MASK,
+  FS_EXPORT_WHAT_BOTH,
+  FS_EXPORT_WHAT_LABELS,
+  FS_EXPORT_WHAT_EACH, /* a cut-out of each object, in a file of its own */
+} FsExportWhat;
+
+#define FS_TYPE_EXPORT_WHAT (fs_export_what_get_type ())
+GType fs_export_what_get_type (void);
+
+#define FS_TYPE_EXPORT_CHOICE (fs_export_choice_get_type ())
+G_DECLARE_FINAL_TYPE (FsExportChoice, fs_export_choice, FS, EXPORT_CHOICE, GObject)
+
+/* The one of the program, as it was left. Borrowed. */
+FsExportChoice *fs_export_choice_get (void);
+
+FsExportWhat fs_export_choice_get_what (FsExportChoice *self);
+/* The cut-out where there are two. */
+FsExportKind fs_export_choice_get_kind (FsExportChoice *self);
+/* One that this build writes, and that can hold what is chosen. */
+FsExportFormat fs_export_choice_get_format (FsExportChoice *self);
+/* What a file of `kind` would hold now; borrows from the document, until its next change. Labels
+ * are still the mask, until somebody has told the objects apart (app/live/document_objects.h). */
+FsExport fs_export_choice_apply (FsExportChoice *self, FsDocument *document, FsExportKind kind);
+/* The same of another mask and other marks than the document's, which have to stay as long. */
+FsExport fs_export_choice_apply_to (FsExportChoice *self, FsDocument *document, FsExportKind kind,
+                                    const uint8_t *mask, const uint8_t *marks);
+
+gboolean fs_export_choice_get_keep_hidden (FsExportChoice *self);
+
+/* Where a photo of `folder` is exported to: where the last one of it was, in this run of the
+ * program; NULL: nowhere yet, or that is gone. Borrowed. */
+const char *fs_export_choice_get_place (FsExportChoice *self, const char *folder);
+void fs_export_choice_set_place (FsExportChoice *self, const char *folder, const char *place);
+
+G_END_DECLS
+
+#endif

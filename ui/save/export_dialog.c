@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/save/export_dialog.h"
+
+#include "app/export/crop.h"
+#include "ui/save/export_choice.h"
+#include "ui/settings/choice.h"
+#include "ui/view/thumbnail.h"
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* Of the photo's pixels in the detail, and how large it shows them. */
+enum { DETAIL_WIDTH = 150, DETAIL_HEIGHT = 90, DETAIL_ZOOM = 2 };
+
+struct _FsExportDialog {
+  GtkDialog parent;
+  FsThumbnail *thumbnail;
+  FsThumbnail *detail;
+  GtkLabel *size;
+  GtkSpinButton *soft;
+  GtkComboBoxText *format;
+  GtkWidget *softness;
+  GtkToggleButton *crop;
+  GtkToggleButton *keep_hidden;
+  GtkToggleButton *what_cutout;
+  GtkToggleButton *what_mask;
+  GtkToggleButton *what_both;
+  GtkToggleButton *what_labels;
+  GtkToggleButton *what_each;
+  FsDocument *document;
+  FsRect place; /* that the detail shows */
+};
+
+G_DEFINE_FINAL_TYPE (FsExportDialog, fs_export_dialog, GTK_TYPE_DIALOG)
+
+/* The border is too fine for a picture of the whole. */
+static void
+refresh_detail (FsExportDialog *self, const FsExport *what)
+{
+  FsExport detail = *what;
+  g_autofree uint8_t *all = NULL;
+  g_autoptr (FsImage) picture = NULL;
+  detail.part = self->place;
+  if (what->kind == FS_EXPORT_CUTOUT && what->soft_px > 0)
+    picture = fs_export_render_soft (what, self->place);
+  if (picture != NULL) {
+    gsize n = (gsize)picture->width * (gsize)picture->height;
+    all = memset (g_malloc (n), 1, n);
+    detail = (FsExport){ .image = picture, .mask = all, .kind = FS_EXPORT_CUTOUT };
+  }
+  fs_thumbnail_set (self->detail, &detail);
+}
+
+static void
+refresh (FsExportDialog *self)
+{
+  FsExportChoice *choice = fs_export_choice_get ();
+  FsExport what =
+      fs_export_choice_apply (choice, self->document, fs_export_choice_get_kind (choice));
+  int width = what.image->width, height = what.image->height;
+  if (!fs_rect_is_empty (what.part)) {
+    width = what.part.x1 - what.part.x0;
+    height = what.part.y1 - what.part.y0;
+  }
+  const char *format = fs_export_format_get_name (fs_export_choice_get_format (choice));
+  g_autofree char *size = fs_export_choice_get_what (choice) == FS_EXPORT_WHAT_EACH
+                              /* Translators: %s is PNG, WebP or TIFF */
+                              ? g_strdup_printf (_ ("A %s for each object"), format)
+                              : g_strdup_printf (_ ("%d × %d pixels, %s"), width, height, format);
+  gtk_label_set_text (self->size, size);
+  fs_thumbnail_set (self->thumbnail, &what);
+  refresh_detail (self, &what);
+  gtk_widget_set_sensitive (self->softness, what.kind == FS_EXPORT_CUTOUT);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->keep_hidden), what.kind == FS_EXPORT_CUTOUT);
+}
+
+static void
+list_formats (FsExportDialog *self)
+{
+  for (int i = 0; i < FS_EXPORT_N_FORMATS; i++) {
+    FsExportFormat format = (FsExportFormat)i;
+    if (fs_export_format_get_writer (format) != NULL)
+      gtk_combo_box_text_append (self->format, fs_export_format_get_ending (format),
+                                 fs_export_format_get_name (format));
+  }
+}
+
+static void
+on_mask_updated (FsExportDialog *self)
+{
+  const FsImage *image = fs_document_get_image (self->document);
+  self->place = fs_crop_to_border (fs_document_get_mask (self->document), image->width,
+                                   image->height, DETAIL_WIDTH, DETAIL_HEIGHT);
+  refresh (self);
+}
+
+FsExportDialog *
+fs_export_dialog_new (GtkWindow *parent, FsDocument *document)
+{
+  FsExportDialog *self =
+      g_object_new (FS_TYPE_EXPORT_DIALOG, "transient-for", parent, "use-header-bar", TRUE, NULL);
+  FsExportChoice *choice = fs_export_choice_get ();
+  self->document = g_object_ref (document);
+  fs_choice_bind (self->what_cutout, G_OBJECT (choice), "what", FS_EXPORT_WHAT_CUTOUT);
+  fs_choice_bind (self->what_mask, G_OBJECT (choice), "what", FS_EXPORT_WHAT_MASK);
+  fs_choice_bind (self->what_both, G_OBJECT (choice), "what", FS_EXPORT_WHAT_BOTH);
+  fs_choice_bind (self->what_labels, G_OBJECT (choice), "what", FS_EXPORT_WHAT_LABELS);
+  fs_choice_bind (self->what_each, G_OBJECT (choice), "what", FS_EXPORT_WHAT_EACH);
+  g_object_bind_property (choice, "crop", self->crop, "active",
+                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  g_object_bind_property (choice, "keep-hidden", self->keep_hidden, "active",
+                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  g_object_bind_property (choice, "soft", gtk_spin_button_get_adjustment (self->soft), "value",
+                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  list_formats (self);
+  g_object_bind_property (choice, "format", self->format, "active-id",
+                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  g_signal_connect_object (choice, "notify", G_CALLBACK (refresh), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "mask-updated", G_CALLBACK (on_mask_updated), self,
+                           G_CONNECT_SWAPPED);
+  on_mask_updated (self);
+  return self;
+}
+
+static void
+fs_export_dialog_dispose (GObject *object)
+{
+  FsExportDialog *self = FS_EXPORT_DIALOG (object);
+  g_clear_object (&self->document);
+  G_OBJECT_CLASS (fs_export_dialog_parent_class)->dispose (object);
+}
+
+static void
+fs_export_dialog_class_init (FsExportDialogClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = fs_export_dialog_dispose;
+  g_type_ensure (FS_TYPE_THUMBNAIL);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/fretsaw/Fretsaw/export_dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, thumbnail);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, size);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, detail);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, soft);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, softness);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, format);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, crop);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, keep_hidden);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_cutout);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_mask);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_both);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_labels);
+  gtk_widget_class_bind_template_child (widget_class, FsExportDialog, what_each);
+}
+
+static void
+fs_export_dialog_init (FsExportDialog *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  fs_thumbnail_set_zoom (self->detail, DETAIL_ZOOM);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/settings/brush_entry.h"
+
+static void
+show_size (GtkEntry *entry)
+{
+  FsTools *tools = g_object_get_data (G_OBJECT (entry), "fs-tools");
+  g_autofree char *text = g_strdup_printf ("%d", fs_tools_get_brush_size (tools));
+  gtk_entry_set_text (entry, text);
+}
+
+/* What is no number changes nothing. */
+static void
+take_size (GtkEntry *entry)
+{
+  FsTools *tools = g_object_get_data (G_OBJECT (entry), "fs-tools");
+  guint64 size;
+  g_autofree char *text = g_strstrip (g_strdup (gtk_entry_get_text (entry)));
+  if (g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT, &size, NULL))
+    fs_tools_set_brush_size (tools, (int)size);
+  show_size (entry);
+}
+
+static void
+leave (GtkEntry *entry)
+{
+  gtk_widget_grab_focus (g_object_get_data (G_OBJECT (entry), "fs-canvas"));
+}
+
+static gboolean
+on_key (GtkEntry *entry, GdkEventKey *event)
+{
+  if (event->keyval != GDK_KEY_Escape)
+    return GDK_EVENT_PROPAGATE;
+  show_size (entry);
+  leave (entry);
+  return GDK_EVENT_STOP;
+}
+
+static gboolean
+on_focus_out (GtkEntry *entry)
+{
+  take_size (entry);
+  return GDK_EVENT_PROPAGATE;
+}
+
+void
+fs_brush_entry_bind (GtkEntry *entry, FsTools *tools, GtkWidget *canvas)
+{
+  g_object_set_data_full (G_OBJECT (entry), "fs-tools", g_object_ref (tools), g_object_unref);
+  g_object_set_data (G_OBJECT (entry), "fs-canvas", canvas);
+  g_signal_connect (entry, "activate", G_CALLBACK (leave), NULL);
+  g_signal_connect (entry, "key-press-event", G_CALLBACK (on_key), NULL);
+  g_signal_connect (entry, "focus-out-event", G_CALLBACK (on_focus_out), NULL);
+  g_signal_connect_object (tools, "notify::brush-size", G_CALLBACK (show_size), entry,
+                           G_CONNECT_SWAPPED);
+  show_size (entry);
+}

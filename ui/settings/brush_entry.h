@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* The brush size as a number that can be typed.   Layer: ui.
+ *
+ * Enter takes the number, within the range of sizes, and Escape the old one back; both give the
+ * keyboard to the canvas again. While one types, no key of the window's is a shortcut.
+ *
+ * Threads: the main one.
+ */
+#ifndef FS_UI_SETTINGS_BRUSH_ENTRY_H
+#define FS_UI_SETTINGS_BRUSH_ENTRY_H
+
+#include "ui/settings/tools.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* In a window; all three go together. */
+void fs_brush_entry_bind (GtkEntry *entry, FsTools *tools, GtkWidget *canvas);
+
+G_END_DECLS
+
+#endif

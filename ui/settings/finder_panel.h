@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The settings of Find Subject: which program, how long it may take, and whether it runs by itself.
+ * Layer: ui.
+ *
+ * Program and time are in the file that commands read, too (app/finder/finder_settings.h); it is
+ * read again whenever the panel is shown. A command that cannot be one is told, and not kept.
+ *
+ * Threads: the main one.
+ */
+#ifndef FS_UI_SETTINGS_FINDER_PANEL_H
+#define FS_UI_SETTINGS_FINDER_PANEL_H
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define FS_TYPE_FINDER_PANEL (fs_finder_panel_get_type ())
+G_DECLARE_FINAL_TYPE (FsFinderPanel, fs_finder_panel, FS, FINDER_PANEL, GtkBox)
+
+/* Gives it the focus, and scrolls to it, once it is shown. */
+void fs_finder_panel_present (FsFinderPanel *self);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* How brushes behave and what the views look like.   Layer: ui.
+ * Threads: the main one.
+ */
+#ifndef FS_UI_SETTINGS_TOOL_PANEL_H
+#define FS_UI_SETTINGS_TOOL_PANEL_H
+
+#include "ui/settings/tools.h"
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define FS_TYPE_TOOL_PANEL (fs_tool_panel_get_type ())
+G_DECLARE_FINAL_TYPE (FsToolPanel, fs_tool_panel, FS, TOOL_PANEL, GtkBox)
+
+/* Once. Shows the properties of the tools, changes them, and lets the program remember them. */
+void fs_tool_panel_set_tools (FsToolPanel *self, FsTools *tools);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/status/adaptive_bin.h"
+
+struct _FsFitting {
+  GtkBox parent;
+};
+
+G_DEFINE_FINAL_TYPE (FsFitting, fs_fitting, GTK_TYPE_BOX)
+
+static GtkSizeRequestMode
+fs_fitting_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_CONSTANT_SIZE;
+}
+
+static void
+fs_fitting_get_preferred_width (GtkWidget *widget, int *minimum, int *natural)
+{
+  g_autoptr (GList) children = gtk_container_get_children (GTK_CONTAINER (widget));
+  *minimum = *natural = 0;
+  for (GList *at = children; at != NULL; at = at->next) {
+    int least, most;
+    gtk_widget_get_preferred_width (at->data, &least, &most);
+    *minimum = at == children ? least : MIN (*minimum, least);
+    *natural = MAX (*natural, most);
+  }
+}
+
+static void
+fs_fitting_get_preferred_height (GtkWidget *widget, int *minimum, int *natural)
+{
+  g_autoptr (GList) children = gtk_container_get_children (GTK_CONTAINER (widget));
+  *minimum = *natural = 0;
+  for (GList *at = children; at != NULL; at = at->next) {
+    int least, most;
+    gtk_widget_get_preferred_height (at->data, &least, &most);
+    *minimum = MAX (*minimum, least);
+    *natural = MAX (*natural, most);
+  }
+}
+
+static void
+fs_fitting_size_allocate (GtkWidget *widget, GtkAllocation *allocation)
+{
+  g_autoptr (GList) children = gtk_container_get_children (GTK_CONTAINER (widget));
+  gboolean found = FALSE;
+  gtk_widget_set_allocation (widget, allocation);
+  for (GList *at = children; at != NULL; at = at->next) {
+    int least;
+    gtk_widget_get_preferred_width (at->data, &least, NULL);
+    gboolean fits = !found && (least <= allocation->width || at->next == NULL);
+    gtk_widget_set_child_visible (at->data, fits);
+    if (fits)
+      gtk_widget_size_allocate (at->data, allocation);
+    found |= fits;
+  }
+}
+
+/* The box's own drawing wants a size that only the box's own way to lay out gives. */
+static gboolean
+fs_fitting_draw (GtkWidget *widget, cairo_t *cr)
+{
+  g_autoptr (GList) children = gtk_container_get_children (GTK_CONTAINER (widget));
+  for (GList *at = children; at != NULL; at = at->next)
+    gtk_container_propagate_draw (GTK_CONTAINER (widget), at->data, cr);
+  return GDK_EVENT_PROPAGATE;
+}
+
+static void
+fs_fitting_class_init (FsFittingClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  widget_class->get_request_mode = fs_fitting_get_request_mode;
+  widget_class->get_preferred_width = fs_fitting_get_preferred_width;
+  widget_class->get_preferred_height = fs_fitting_get_preferred_height;
+  widget_class->size_allocate = fs_fitting_size_allocate;
+  widget_class->draw = fs_fitting_draw;
+}
+
+static void
+fs_fitting_init (FsFitting *self)
+{
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/status/hint.h"
+
+#include "app/finder/subject_finder.h"
+#include "ui/settings/preferences.h"
+
+#define KEY "hints-left"
+/* Enough to read the last line, which nothing needs to be done about; what follows a guess is twice
+ * as much. */
+#define READING_SECONDS 6
+
+struct _FsHint {
+  GtkRevealer parent;
+  GtkWidget *find;
+  GtkWidget *dismiss;
+  GtkWidget *object;
+  GtkWidget *by_left;
+  GtkWidget *to_correct;
+  GtkWidget *to_refine;
+  GtkWidget *background;
+  GtkWidget *by_button;
+  GtkWidget *by_brush;
+  FsDocument *document; /* NULL: nothing is left to say */
+  gboolean has_finder, finding;
+  guint reading_id;
+};
+
+G_DEFINE_FINAL_TYPE (FsHint, fs_hint, GTK_TYPE_REVEALER)
+
+static gboolean
+is_painted (FsDocument *document, uint8_t label)
+{
+  for (guint i = 0; i < fs_document_get_n_strokes (document); i++)
+    if (fs_document_get_stroke (document, i)->label == label)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+forget_document (FsHint *self)
+{
+  g_clear_handle_id (&self->reading_id, g_source_remove);
+  if (self->document != NULL)
+    g_signal_handlers_disconnect_by_data (self->document, self);
+  g_clear_object (&self->document);
+  gtk_revealer_set_reveal_child (GTK_REVEALER (self), FALSE);
+}
+
+static void
+finish (FsHint *self)
+{
+  if (fs_preferences_has (KEY)) {
+    int left = g_settings_get_int (fs_preferences_get (), KEY);
+    g_settings_set_int (fs_preferences_get (), KEY, MAX (left - 1, 0));
+  }
+  forget_document (self);
+}
+
+static gboolean
+on_read (gpointer user_data)
+{
+  FsHint *self = user_data;
+  self->reading_id = 0;
+  finish (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* After a lasso the left button draws the next one. With one, or with a guess, nothing needs to be
+ * painted any more. */
+static void
+name_brush (FsHint *self, gboolean outlined, gboolean guessed)
+{
+  gtk_widget_set_visible (self->by_left, !outlined && !guessed);
+  gtk_widget_set_visible (self->to_correct, !outlined && guessed);
+  gtk_widget_set_visible (self->to_refine, outlined);
+  if (outlined || guessed)
+    self->reading_id =
+        g_timeout_add_seconds (guessed ? 2 * READING_SECONDS : READING_SECONDS, on_read, self);
+}
+
+static void
+show_lines (FsHint *self, gboolean object, gboolean background)
+{
+  gboolean guessed = fs_document_get_guess (self->document) != NULL;
+  gboolean outlined = !object && fs_document_get_outline (self->document) != NULL;
+  gboolean begun = object || background || guessed || outlined;
+  gtk_widget_set_visible (self->find, self->has_finder && !self->finding && !begun);
+  gtk_widget_set_visible (self->dismiss, guessed);
+  gtk_widget_set_visible (self->object, !object);
+  gtk_widget_set_visible (self->background, !background);
+  name_brush (self, outlined, guessed);
+}
+
+/* The last line stays in its place while it fades. */
+static void
+on_edited (FsHint *self)
+{
+  g_clear_handle_id (&self->reading_id, g_source_remove);
+  gboolean object = is_painted (self->document, FS_SEED_OBJECT);
+  gboolean background = is_painted (self->document, FS_SEED_BACKGROUND);
+  if (!object || !background)
+    show_lines (self, object, background);
+  else
+    finish (self);
+}
+
+static gboolean
+is_wanted (void)
+{
+  return !fs_preferences_has (KEY) || g_settings_get_int (fs_preferences_get (), KEY) > 0;
+}
+
+void
+fs_hint_set_finding (FsHint *self, gboolean finding)
+{
+  self->finding = finding;
+  if (self->document != NULL)
+    on_edited (self);
+}
+
+void
+fs_hint_set_document (FsHint *self, FsDocument *document)
+{
+  forget_document (self);
+  if (document == NULL || !is_wanted ())
+    return;
+  g_autoptr (FsSubjectFinder) finder = fs_subject_finder_new (NULL, NULL);
+  self->has_finder = finder != NULL;
+  self->document = g_object_ref (document);
+  g_signal_connect_object (document, "edited", G_CALLBACK (on_edited), self, G_CONNECT_SWAPPED);
+  gtk_revealer_set_reveal_child (GTK_REVEALER (self), TRUE);
+  on_edited (self);
+}
+
+static void
+on_right_button_changed (FsTools *tools, GParamSpec *spec, FsHint *self)
+{
+  FsRightButton action;
+  g_object_get (tools, "right-button", &action, NULL);
+  gtk_widget_set_visible (self->by_button, action == FS_RIGHT_BUTTON_OTHER);
+  gtk_widget_set_visible (self->by_brush, action != FS_RIGHT_BUTTON_OTHER);
+}
+
+void
+fs_hint_follow (FsHint *self, FsTools *tools)
+{
+  g_signal_connect_object (tools, "notify::right-button", G_CALLBACK (on_right_button_changed),
+                           self, 0);
+  on_right_button_changed (tools, NULL, self);
+}
+
+/* Strokes may begin on it. A revealer has a window, and one for its child. */
+static void
+fs_hint_realize (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (fs_hint_parent_class)->realize (widget);
+  GdkWindow *window = gtk_widget_get_window (widget);
+  gdk_window_set_pass_through (window, TRUE);
+  for (GList *inner = gdk_window_peek_children (window); inner != NULL; inner = inner->next)
+    gdk_window_set_pass_through (inner->data, TRUE);
+}
+
+static void
+fs_hint_dispose (GObject *object)
+{
+  forget_document (FS_HINT (object));
+  G_OBJECT_CLASS (fs_hint_parent_class)->dispose (object);
+}
+
+static void
+fs_hint_class_init (FsHintClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = fs_hint_dispose;
+  widget_class->realize = fs_hint_realize;
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/fretsaw/Fretsaw/hint.ui");
+  gtk_widget_class_bind_template_child (widget_class, FsHint, object);
+  gtk_widget_class_bind_template_child (widget_class, FsHint, by_left);
+  gtk_widget_class_bind_template_child (widget_class, FsHint, to_correct);
+  gtk_widget_class_bind_template_child (widget_class, FsHint, to_refine);
+  gtk_widget_class_bind_template_child (widget_class, FsHint, find);
+  gtk_widget_class_bind_template_child (widget_class, FsHint, dismiss);
+  gtk_widget_class_bind_template_child (widget_class, FsHint, background);
+  gtk_widget_class_bind_template_child (widget_class, FsHint, by_button);
+  gtk_widget_class_bind_template_child (widget_class, FsHint, by_brush);
+}
+
+static void
+fs_hint_init (FsHint *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/status/status_line.h"
+
+#include "ui/status/wait_reason.h"
+
+#include <glib/gi18n.h>
+
+/* While the brush is down each mask is followed by the next: only longer waits are worth a word. */
+#define SOLVING_DELAY_MS 250
+/* … and those of more than a second a reason. */
+#define REASON_DELAY_US 1000000
+
+struct _FsStatusLine {
+  GtkBox parent;
+  GtkLabel *name;
+  GtkLabel *size;
+  GtkImage *state_icon;
+  GtkLabel *state;
+  GtkWidget *finding_box;
+  GtkLabel *finding;
+  GtkLabel *energy;
+  GtkLabel *device;
+  GtkLabel *time;
+  GtkWidget *zoom_box;
+  GtkLabel *zoom;
+  FsDocument *document;
+  gboolean detailed;
+  guint solving_id;
+  gint64 solving_us; /* since when */
+};
+
+G_DEFINE_FINAL_TYPE (FsStatusLine, fs_status_line, GTK_TYPE_BOX)
+
+static void
+show_text (GtkLabel *label, const char *text)
+{
+  if (text != NULL)
+    gtk_label_set_text (label, text);
+  gtk_widget_set_visible (GTK_WIDGET (label), text != NULL);
+}
+
+static void
+show_state (FsStatusLine *self, const char *icon, const char *text)
+{
+  if (icon != NULL)
+    gtk_image_set_from_icon_name (self->state_icon, icon, GTK_ICON_SIZE_MENU);
+  gtk_widget_set_visible (GTK_WIDGET (self->state_icon), icon != NULL);
+  show_text (self->state, text);
+}
+
+static gboolean
+show_solving (gpointer user_data)
+{
+  FsStatusLine *self = user_data;
+  g_autofree char *reason = NULL;
+  if (g_get_monotonic_time () - self->solving_us > REASON_DELAY_US)
+    reason = fs_wait_reason_of (self->document);
+  show_state (self, "content-loading-symbolic", reason != NULL ? reason : _ ("solving…"));
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+show_energy (FsStatusLine *self, const FsDocumentStatus *status)
+{
+  if (!status->exact || !self->detailed) {
+    show_text (self->energy, NULL);
+    show_text (self->time, NULL);
+    return;
+  }
+  g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, status->energy);
+  /* Translators: the value of what the cut minimises, a large whole number */
+  g_autofree char *energy = g_strdup_printf (_ ("energy %s"), value);
+  g_autofree char *time = NULL;
+  if (status->solve_us < 1000)
+    time = g_strdup (_ ("< 1 ms"));
+  else
+    time = g_strdup_printf (_ ("%d ms"), (int)((status->solve_us + 500) / 1000));
+  show_text (self->energy, energy);
+  show_text (self->time, time);
+}
+
+static void
+update (FsStatusLine *self)
+{
+  FsDocumentStatus status = fs_document_get_status (self->document);
+  /* What computes the cut gives way to what waits. */
+  show_text (self->device, gtk_widget_get_visible (self->finding_box) ? NULL : status.device);
+  if (status.settled)
+    g_clear_handle_id (&self->solving_id, g_source_remove);
+  else if (self->solving_id == 0) {
+    self->solving_us = g_get_monotonic_time ();
+    self->solving_id = g_timeout_add (SOLVING_DELAY_MS, show_solving, self);
+  }
+
+  if (!status.has_mask) {
+    show_text (self->energy, NULL);
+    show_text (self->time, NULL);
+    if (status.settled)
+      show_state (self, NULL, NULL);
+    return;
+  }
+  show_energy (self, &status);
+  if (!status.settled)
+    return;
+  if (status.exact)
+    show_state (self, "object-select-symbolic", _ ("exact"));
+  else
+    show_state (self, "view-reveal-symbolic", _ ("preview"));
+}
+
+static void
+on_busy_changed (FsStatusLine *self)
+{
+  update (self);
+}
+
+static void
+show_document (FsStatusLine *self, const char *name)
+{
+  FsImage *image = fs_document_get_image (self->document);
+  g_autofree char *size = g_strdup_printf (_ ("%d × %d px"), image->width, image->height);
+  show_text (self->name, name);
+  show_text (self->size, size);
+  update (self);
+}
+
+static void
+drop_document (FsStatusLine *self)
+{
+  g_clear_handle_id (&self->solving_id, g_source_remove);
+  if (self->document != NULL)
+    g_signal_handlers_disconnect_by_data (self->document, self);
+  g_clear_object (&self->document);
+}
+
+void
+fs_status_line_set_document (FsStatusLine *self, FsDocument *document, const char *name)
+{
+  drop_document (self);
+  show_state (self, NULL, NULL);
+  if (document == NULL) {
+    GtkLabel *labels[] = { self->name, self->size, self->energy, self->device, self->time };
+    for (gsize i = 0; i < G_N_ELEMENTS (labels); i++)
+      show_text (labels[i], NULL);
+    return;
+  }
+  self->document = g_object_ref (document);
+  g_signal_connect_object (document, "status-changed", G_CALLBACK (update), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "notify::busy", G_CALLBACK (on_busy_changed), self,
+                           G_CONNECT_SWAPPED);
+  show_document (self, name);
+}
+
+void
+fs_status_line_set_detailed (FsStatusLine *self, gboolean detailed)
+{
+  self->detailed = detailed;
+  if (self->document != NULL)
+    update (self);
+}
+
+void
+fs_status_line_set_finding (FsStatusLine *self, const char *text, const char *finder)
+{
+  if (text != NULL) {
+    gtk_label_set_text (self->finding, text);
+    gtk_widget_set_tooltip_text (GTK_WIDGET (self->finding), finder);
+  }
+  gtk_widget_set_visible (self->finding_box, text != NULL);
+  if (self->document != NULL)
+    update (self);
+}
+
+void
+fs_status_line_set_zoom (FsStatusLine *self, double zoom)
+{
+  gtk_widget_set_visible (self->zoom_box, zoom > 0);
+  g_autofree char *text = g_strdup_printf (_ ("%.0f %%"), zoom * 100);
+  gtk_label_set_text (self->zoom, text);
+}
+
+static void
+fs_status_line_dispose (GObject *object)
+{
+  drop_document (FS_STATUS_LINE (object));
+  G_OBJECT_CLASS (fs_status_line_parent_class)->dispose (object);
+}
+
+static void
+fs_status_line_class_init (FsStatusLineClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = fs_status_line_dispose;
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/fretsaw/Fretsaw/status_line.ui");
+  gtk_widget_class_bind_template_child (widget_class, FsStatusLine, name);
+  gtk_widget_class_bind_template_child (widget_class, FsStatusLine, size);
+  gtk_widget_class_bind_template_child (widget_class, FsStatusLine, state_icon);
+  gtk_widget_class_bind_template_child (widget_class, FsStatusLine, state);
+  gtk_widget_class_bind_template_child (widget_class, FsStatusLine, finding_box);
+  gtk_widget_class_bind_template_child (widget_class, FsStatusLine, finding);
+  gtk_widget_class_bind_template_child (widget_class, FsStatusLine, energy);
+  gtk_widget_class_bind_template_child (widget_class, FsStatusLine, device);
+  gtk_widget_class_bind_template_child (widget_class, FsStatusLine, time);
+  gtk_widget_class_bind_template_child (widget_class, FsStatusLine, zoom_box);
+  gtk_widget_class_bind_template_child (widget_class, FsStatusLine, zoom);
+}
+
+static void
+fs_status_line_init (FsStatusLine *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/view/object_map.h"
+
+#include "app/live/document_objects.h"
+#include "solver/system/checked_memory.h"
+
+struct _FsObjectShares {
+  GObject parent_instance;
+  FsDocument *document;
+  guint64 generation; /* of the mask that was shared out last, or is being; 0: none */
+  GCancellable *running;
+  uint8_t *numbers;
+};
+
+G_DEFINE_FINAL_TYPE (FsObjectShares, fs_object_shares, G_TYPE_OBJECT)
+
+enum { CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void
+stop (FsObjectShares *self)
+{
+  if (self->running != NULL)
+    g_cancellable_cancel (self->running);
+  g_clear_object (&self->running);
+  self->generation = 0;
+}
+
+/* Takes the numbers over. */
+static void
+take (FsObjectShares *self, uint8_t *numbers)
+{
+  uint8_t *former = self->numbers;
+  self->numbers = numbers;
+  if (former != numbers)
+    g_signal_emit (self, signals[CHANGED], 0);
+  fs_memory_free (former);
+}
+
+/* Where memory is short the objects are not told apart, and nothing else is amiss. */
+static void
+on_shared (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FsObjectShares) self = user_data;
+  uint8_t *numbers = fs_document_share_finish (FS_DOCUMENT (source), result, NULL);
+  if (numbers == NULL) /* or it was stopped */
+    return;
+  g_clear_object (&self->running);
+  take (self, numbers);
+}
+
+static void
+follow (FsObjectShares *self)
+{
+  FsDocumentStatus status = fs_document_get_status (self->document);
+  if (!status.settled || fs_document_is_drawing (self->document)) {
+    stop (self);
+    return;
+  }
+  if (!status.has_mask || fs_document_count_objects (self->document) < 2) {
+    stop (self);
+    take (self, NULL);
+    return;
+  }
+  if (status.generation == self->generation)
+    return;
+  stop (self);
+  self->generation = status.generation;
+  self->running = g_cancellable_new ();
+  fs_document_share_async (self->document, self->running, on_shared, g_object_ref (self));
+}
+
+void
+fs_object_shares_set_document (FsObjectShares *self, FsDocument *document)
+{
+  stop (self);
+  if (self->document != NULL)
+    g_signal_handlers_disconnect_by_data (self->document, self);
+  take (self, NULL);
+  g_set_object (&self->document, document);
+  if (document == NULL)
+    return;
+  g_signal_connect_object (document, "status-changed", G_CALLBACK (follow), self,
+                           G_CONNECT_SWAPPED);
+  follow (self);
+}
+
+const uint8_t *
+fs_object_shares_get_numbers (FsObjectShares *self)
+{
+  return self->numbers;
+}
+
+gboolean
+fs_object_shares_are_present (FsObjectShares *self)
+{
+  return self->numbers != NULL && self->running == NULL && self->generation != 0;
+}
+
+FsObjectShares *
+fs_object_shares_new (void)
+{
+  return g_object_new (FS_TYPE_OBJECT_SHARES, NULL);
+}
+
+static void
+fs_object_shares_dispose (GObject *object)
+{
+  FsObjectShares *self = FS_OBJECT_SHARES (object);
+  stop (self);
+  g_clear_object (&self->document);
+  g_clear_pointer (&self->numbers, fs_memory_free);
+  G_OBJECT_CLASS (fs_object_shares_parent_class)->dispose (object);
+}
+
+static void
+fs_object_shares_class_init (FsObjectSharesClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = fs_object_shares_dispose;
+  signals[CHANGED] = g_signal_new ("changed", FS_TYPE_OBJECT_SHARES, G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+fs_object_shares_init (FsObjectShares *self)
+{
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/window/folder_flow.h"
+
+#include "app/files/display_name.h"
+#include "app/session/pasted.h"
+#include "ui/open/photo_folder.h"
+#include "ui/settings/sample.h"
+#include <glib/gi18n.h>
+
+struct _FsFolderFlow {
+  GObject parent_instance;
+  FsWindow *window;          /* NULL once closed */
+  GCancellable *cancellable; /* of the search for a photo; NULL: none is under way */
+
+  char *photo, *file; /* to be opened as soon as no work would be lost: `file`, which is the photo
+                         or its session */
+  /* Of the last step that opened something: while `from` is still shown, the next one goes on from
+   * `to`. */
+  char *from, *to;
+};
+
+G_DEFINE_FINAL_TYPE (FsFolderFlow, fs_folder_flow, G_TYPE_OBJECT)
+
+gboolean
+fs_folder_flow_is_own (const char *photo)
+{
+  g_autoptr (GFile) sample = fs_sample_find ();
+  return !fs_pasted_is (photo)
+         && (sample == NULL || g_strcmp0 (photo, g_file_peek_path (sample)) != 0);
+}
+
+static const char *
+get_shown (FsFolderFlow *self)
+{
+  FsProject *project = fs_window_get_project (self->window);
+  return project != NULL ? fs_project_get_photo_path (project) : NULL;
+}
+
+/* ---- Opening ---- */
+
+static void
+open (FsWindow *window, gpointer user_data)
+{
+  FsFolderFlow *self = user_data;
+  g_free (self->from);
+  g_free (self->to);
+  self->from = g_strdup (get_shown (self));
+  self->to = g_strdup (self->photo);
+  g_autoptr (GFile) file = g_file_new_for_path (self->file);
+  FsApplication *application = FS_APPLICATION (gtk_window_get_application (GTK_WINDOW (window)));
+  GtkWindow *has_it = fs_application_find_session (application, file);
+  if (has_it != NULL)
+    gtk_window_present (has_it);
+  else
+    fs_window_open (window, file);
+}
+
+/* ---- Searching, beside the window ---- */
+
+typedef struct {
+  char *base;
+  int step;
+  char *photo, *session; /* that were found, or NULL */
+} Search;
+
+static void
+search_free (gpointer data)
+{
+  Search *search = data;
+  g_free (search->base);
+  g_free (search->photo);
+  g_free (search->session);
+  g_free (search);
+}
+
+static void
+search_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Search *search = data;
+  GError *error = NULL;
+  search->photo = fs_photo_folder_find (search->base, search->step, cancellable, &error);
+  if (search->photo != NULL)
+    search->session = fs_photo_folder_find_session (search->photo);
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+tell_end (FsFolderFlow *self, const Search *search)
+{
+  g_autofree char *shown = fs_display_name (search->base);
+  g_autofree char *name = g_path_get_basename (shown);
+  g_autofree char *text =
+      g_strdup_printf (search->step > 0 ? _ ("“%s” is the last photo of its folder.")
+                                        : _ ("“%s” is the first photo of its folder."),
+                       name);
+  fs_message_bar_show (fs_window_get_messages (self->window), GTK_MESSAGE_INFO, text);
+}
+
+static void
+go_to (FsFolderFlow *self, Search *search)
+{
+  if (g_strcmp0 (search->photo, get_shown (self)) == 0) {
+    /* Back from one that was not opened, or not yet. */
+    g_clear_pointer (&self->to, g_free);
+    fs_window_stop_opening (self->window);
+    fs_message_bar_clear (fs_window_get_messages (self->window));
+    return;
+  }
+  g_free (self->photo);
+  g_free (self->file);
+  self->photo = g_steal_pointer (&search->photo);
+  self->file = g_strdup (search->session != NULL ? search->session : self->photo);
+  fs_window_leave (self->window, FS_UNSAVED_NEXT_PHOTO, open, self);
+}
+
+static void
+on_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (FsFolderFlow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  Search *search = g_task_get_task_data (G_TASK (result));
+  gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
+  if (self->cancellable != g_task_get_cancellable (G_TASK (result)) || self->window == NULL)
+    return;
+  g_clear_object (&self->cancellable);
+  if (!done)
+    fs_message_bar_show (fs_window_get_messages (self->window), GTK_MESSAGE_ERROR, error->message);
+  else if (search->photo == NULL)
+    tell_end (self, search);
+  else
+    go_to (self, search);
+}
+
+static void
+stop (FsFolderFlow *self)
+{
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+}
+
+void
+fs_folder_flow_step (FsFolderFlow *self, int step)
+{
+  g_return_if_fail (self->window != NULL);
+
+  const char *shown = get_shown (self);
+  if (shown == NULL || !fs_folder_flow_is_own (shown))
+    return;
+  stop (self);
+  self->cancellable = g_cancellable_new ();
+  gboolean underway = self->to != NULL && g_strcmp0 (shown, self->from) == 0;
+  Search *search = g_new0 (Search, 1);
+  search->base = g_strdup (underway ? self->to : shown);
+  search->step = step;
+  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_found, g_object_ref (self));
+  g_task_set_source_tag (task, fs_folder_flow_step);
+  g_task_set_task_data (task, search, search_free);
+  g_task_run_in_thread (task, search_in_thread);
+}
+
+void
+fs_folder_flow_close (FsFolderFlow *self)
+{
+  stop (self);
+  self->window = NULL;
+}
+
+FsFolderFlow *
+fs_folder_flow_new (FsWindow *window)
+{
+  FsFolderFlow *self = g_object_new (FS_TYPE_FOLDER_FLOW, NULL);
+  self->window = window;
+  return self;
+}
+
+static void
+fs_folder_flow_finalize (GObject *object)
+{
+  FsFolderFlow *self = FS_FOLDER_FLOW (object);
+  g_free (self->photo);
+  g_free (self->file);
+  g_free (self->from);
+  g_free (self->to);
+  G_OBJECT_CLASS (fs_folder_flow_parent_class)->finalize (object);
+}
+
+static void
+fs_folder_flow_class_init (FsFolderFlowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = fs_folder_flow_finalize;
+}
+
+static void
+fs_folder_flow_init (FsFolderFlow *self)
+{
+}

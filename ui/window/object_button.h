@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Which object the brush paints: its colour and number, and a menu of them with their names.
+ * Layer: ui.
+ *
+ * Chooses by the window's action "win.object", names by "win.name-object". Threads: the main one.
+ */
+#ifndef FS_UI_WINDOW_OBJECT_BUTTON_H
+#define FS_UI_WINDOW_OBJECT_BUTTON_H
+
+#include "app/session/project.h"
+#include "ui/settings/tools.h"
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define FS_TYPE_OBJECT_BUTTON (fs_object_button_get_type ())
+G_DECLARE_FINAL_TYPE (FsObjectButton, fs_object_button, FS, OBJECT_BUTTON, GtkMenuButton)
+
+void fs_object_button_set_tools (FsObjectButton *self, FsTools *tools);
+
+/* Whose objects they are; may be NULL. */
+void fs_object_button_set_project (FsObjectButton *self, FsProject *project);
+
+G_END_DECLS
+
+#endif

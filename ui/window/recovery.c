@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/window/recovery.h"
+
+#include "app/files/display_name.h"
+#include "app/session/journals.h"
+#include "app/session/pasted.h"
+#include <glib/gi18n.h>
+
+typedef struct {
+  FsApplication *application; /* not owned: it owns this */
+  GPtrArray *lost;            /* of FsLostWork, the next one first */
+} Recovery;
+
+static void
+recovery_free (gpointer data)
+{
+  Recovery *recovery = data;
+  g_ptr_array_unref (recovery->lost);
+  g_free (recovery);
+}
+
+/* The one that is offered; it holds its journal. */
+typedef struct {
+  Recovery *recovery;
+  FsWindow *window;
+  FsLostWork *lost;
+} Offer;
+
+static void
+offer_free (gpointer data)
+{
+  Offer *offer = data;
+  fs_lost_work_free (offer->lost);
+  g_free (offer);
+}
+
+static void offer_next (Recovery *recovery, FsWindow *window);
+
+static void
+recover (const Offer *offer, FsLostWork *lost)
+{
+  FsWindow *window = offer->window;
+  if (!fs_window_is_free (window))
+    window = fs_window_new (offer->recovery->application);
+  fs_window_recover (window, lost);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+discard (FsLostWork *lost)
+{
+  fs_journal_remove (g_steal_pointer (&lost->journal));
+  if (!lost->content->damaged)
+    fs_pasted_remove (lost->content->photo);
+  fs_lost_work_free (lost);
+}
+
+static void
+on_answer (FsAnswer answer, gpointer user_data)
+{
+  Offer *offer = user_data;
+  Recovery *recovery = offer->recovery;
+  FsWindow *window = offer->window;
+  if (answer == FS_ANSWER_ACCEPT)
+    recover (offer, g_steal_pointer (&offer->lost));
+  else if (answer == FS_ANSWER_REJECT)
+    discard (g_steal_pointer (&offer->lost));
+  offer_free (offer);
+  if (answer != FS_ANSWER_NONE)
+    offer_next (recovery, window);
+}
+
+static char *
+describe_strokes (const FsLostWork *lost)
+{
+  const FsJournalContent *content = lost->content;
+  const GPtrArray *strokes = content->session->strokes;
+  guint n = 0;
+  for (guint i = 0; i < strokes->len - content->n_undone; i++)
+    n += ((const FsStroke *)strokes->pdata[i])->shape != FS_STROKE_GUESS;
+  g_autofree char *path =
+      fs_display_name (content->session_path != NULL ? content->session_path : content->photo);
+  g_autofree char *name = g_path_get_basename (path);
+  if (n == 0)
+    return g_strdup_printf (_ ("Fretsaw ended before your work on “%s” was saved: it can be "
+                               "brought back."),
+                            name);
+  return g_strdup_printf (ngettext ("Fretsaw ended before your work on “%s” was saved: "
+                                    "%u stroke can be brought back.",
+                                    "Fretsaw ended before your work on “%s” was saved: "
+                                    "%u strokes can be brought back.",
+                                    n),
+                          name, n);
+}
+
+/* A damaged journal is kept, whatever the answer is. */
+static char *
+describe (const FsLostWork *lost)
+{
+  g_autofree char *strokes = describe_strokes (lost);
+  g_autofree char *aside = fs_journal_get_path_aside (lost->journal);
+  if (aside == NULL)
+    return g_steal_pointer (&strokes);
+  g_autofree char *shown = fs_display_name (aside);
+  /* Translators: the first %s is the sentence "Fretsaw ended before your work …" */
+  return g_strdup_printf (_ ("%s Some of it cannot be read; all of it is kept in %s."), strokes,
+                          shown);
+}
+
+/* Puts it aside, so that it is told once. */
+static void
+tell_unreadable (FsWindow *window, FsLostWork *taken)
+{
+  g_autoptr (FsLostWork) lost = taken;
+  g_autofree char *aside = fs_journal_get_path_aside (lost->journal);
+  g_autofree char *shown = fs_display_name (aside);
+  g_autofree char *text =
+      g_strdup_printf (_ ("Fretsaw ended before your work was saved, and no stroke of it can be "
+                          "read. What there is of it is kept in %s."),
+                       shown);
+  fs_message_bar_show (fs_window_get_messages (window), GTK_MESSAGE_WARNING, text);
+  fs_journal_remove (g_steal_pointer (&lost->journal));
+}
+
+static void
+offer_next (Recovery *recovery, FsWindow *window)
+{
+  while (recovery->lost->len > 0
+         && ((const FsLostWork *)recovery->lost->pdata[0])->content->session->strokes->len == 0)
+    tell_unreadable (window, g_ptr_array_steal_index (recovery->lost, 0));
+  if (recovery->lost->len == 0)
+    return;
+  Offer *offer = g_new0 (Offer, 1);
+  offer->recovery = recovery;
+  offer->window = window;
+  offer->lost = g_ptr_array_steal_index (recovery->lost, 0);
+  g_autofree char *text = describe (offer->lost);
+  fs_message_bar_ask (fs_window_get_messages (window), text, _ ("_Recover"), _ ("_Discard"),
+                      on_answer, offer);
+}
+
+void
+fs_recovery_offer (FsApplication *application, FsWindow *window)
+{
+  static const char *const key = "fs-recovery";
+  if (g_object_get_data (G_OBJECT (application), key) != NULL)
+    return;
+  g_autofree char *folder = fs_journals_folder ();
+  Recovery *recovery = g_new0 (Recovery, 1);
+  recovery->application = application;
+  recovery->lost = fs_journals_find_lost (folder);
+  fs_journals_tidy_pasted (folder, recovery->lost);
+  g_object_set_data_full (G_OBJECT (application), key, recovery, recovery_free);
+  offer_next (recovery, window);
+}

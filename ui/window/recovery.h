@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Offering what a crash left, at the next start.   Layer: ui.
+ *
+ * Each piece of lost work is offered once, one after the other, in a bar with Recover and Discard;
+ * whoever closes the bar is asked again at the next start.
+ *
+ * Threads: the main one.
+ */
+#ifndef FS_UI_WINDOW_RECOVERY_H
+#define FS_UI_WINDOW_RECOVERY_H
+
+#include "ui/window/window.h"
+
+G_BEGIN_DECLS
+
+/* Looks for lost work when it is first called for an application, and offers it in `window`. */
+void fs_recovery_offer (FsApplication *application, FsWindow *window);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/window/session_offer.h"
+
+#include "app/files/display_name.h"
+#include <glib/gi18n.h>
+
+typedef struct {
+  FsWindow *window;
+  char *session_path;
+} Offer;
+
+/* The window's offer that is not answered yet. */
+static const char *const key = "fs-session-offer";
+
+static void
+on_answer (FsAnswer answer, gpointer user_data)
+{
+  Offer *offer = user_data;
+  FsWindow *window = offer->window;
+  g_autoptr (GFile) file = g_file_new_for_path (offer->session_path);
+  g_object_set_data (G_OBJECT (window), key, NULL);
+  g_free (offer->session_path);
+  g_free (offer);
+  if (answer == FS_ANSWER_ACCEPT)
+    fs_application_open (FS_APPLICATION (gtk_window_get_application (GTK_WINDOW (window))),
+                         GTK_WINDOW (window), file);
+}
+
+void
+fs_session_offer_show (FsWindow *window, const char *session_path)
+{
+  FsMessageBar *messages = fs_window_get_messages (window);
+  if (g_object_get_data (G_OBJECT (window), key) != NULL)
+    fs_message_bar_withdraw (messages);
+  if (session_path == NULL || fs_message_bar_get_question (messages) != NULL)
+    return;
+  Offer *offer = g_new0 (Offer, 1);
+  offer->window = window;
+  offer->session_path = g_strdup (session_path);
+  g_object_set_data (G_OBJECT (window), key, offer);
+  g_autofree char *shown = fs_display_name (session_path);
+  g_autofree char *name = g_path_get_basename (shown);
+  g_autofree char *text =
+      g_strdup_printf (_ ("Strokes on this photo are saved beside it, in “%s”."), name);
+  fs_message_bar_ask (messages, text, _ ("_Open Them"), _ ("_Begin Anew"), on_answer, offer);
+}
