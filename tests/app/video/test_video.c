@@ -3,7 +3,7 @@
  * damaged, or too large. */
 #include "app/frames/frames.h"
 #include "app/video/video.h"
-#include "made_files.h"
+#include "tests/app/photo/made_files.h"
 
 #include <gst/app/gstappsrc.h>
 #include <glib/gstdio.h>

@@ -2,7 +2,7 @@
 /* The boxes of MP4 files that the tests write byte by byte: sound, odd, cut off and damaged ones.
  */
 #include "app/video/video_boxes.h"
-#include "made_files.h"
+#include "tests/app/photo/made_files.h"
 
 #include <fcntl.h>
 #include <math.h>

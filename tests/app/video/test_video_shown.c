@@ -3,7 +3,7 @@
  * in its place, and all where there is none, whatever its headers claim. */
 #include "app/frames/frames.h"
 #include "app/video/video.h"
-#include "made_files.h"
+#include "tests/app/photo/made_files.h"
 
 #include <gst/app/gstappsrc.h>
 #include <gst/gst.h>
