@@ -17,10 +17,17 @@ ROOT = os.environ.get("FRETSAW_SOURCE") or os.path.join(os.path.dirname(__file__
 ROOT = os.path.abspath(ROOT)
 sys.path.insert(0, os.path.join(ROOT, "tests"))
 import tap  # noqa: E402
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import circles  # noqa: E402
 
 MAX_FILE_LINES = 700
 MAX_FUNCTION_LINES = 80
 MAX_MAIN_LINES = 80
+# Files of a folder of product code.
+MAX_FOLDER_FILES = 25
+# Circles of modules in product code, and those of them that lead through several folders: never more.
+MAX_CIRCLES = 27
+MAX_CIRCLES_ACROSS = 5
 
 C_STANDARD = set("""assert ctype errno fenv float inttypes limits locale math setjmp signal stdalign
   stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string time""".split())
@@ -161,6 +168,25 @@ def check_function_length(tree):
   return found
 
 
+def check_folders(tree):
+  found = []
+  folders = [os.path.dirname(path) for path in tree if is_product(path)]
+  for folder in sorted(set(folders)):
+    if folders.count(folder) > MAX_FOLDER_FILES:
+      found.append(f"{folder}: {folders.count(folder)} files in one folder")
+  return found
+
+
+def check_circles(tree):
+  found = circles.circles(circles.arrows({path: text for path, text in tree.items() if is_product(path)}))
+  across = [circle for circle in found if circles.is_across_rooms(circle)]
+  faults = []
+  for some, limit, what in ((found, MAX_CIRCLES, "circles of modules"), (across, MAX_CIRCLES_ACROSS, "circles across folders")):
+    if len(some) > limit:
+      faults.append(f"{len(some)} {what}, {limit} allowed:" + "".join("\n  " + " ".join(circle) for circle in some))
+  return faults
+
+
 UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 MACHINE_PATH = re.compile(r"(?<![\w./$}>])/(?:home|root|tmp|work|mnt|opt|Users)/\w")
 
@@ -274,6 +300,12 @@ class Tree(unittest.TestCase):
   def test_function_length(self):
     self.passes(check_function_length)
 
+  def test_folders(self):
+    self.passes(check_folders)
+
+  def test_circles(self):
+    self.passes(check_circles)
+
   def test_words(self):
     self.passes(check_words)
 
@@ -329,6 +361,22 @@ class Fails(unittest.TestCase):
   def test_function_length(self):
     self.finds(check_function_length, 1, {"a.c": "void\nf (void)\n{\n" + "\n" * 79 + "}\n"},
                {"a.c": "void\nf (void)\n{\n" + "\n" * 78 + "}\n"})
+
+  def test_folders(self):
+    many = {f"app/x/{i}.c": "" for i in range(MAX_FOLDER_FILES + 1)}
+    self.finds(check_folders, 1, many, {path: "" for path in list(many)[1:]})
+
+  def test_circles(self):
+    """By an include, and by a call of what another module's header declares; within a folder and across."""
+    def pair(i, there):
+      return {f"app/a{i}.h": "", f"app/a{i}.c": f"fs_a{i} (void)\n{{\n  fs_b{i} ();\n}}\n",
+              f"{there}/b{i}.c": f'#include "app/a{i}.h"\nfs_b{i} (void)\n'}
+    inside = {path: text for i in range(MAX_CIRCLES) for path, text in pair(i, "app").items()}
+    across = {path: text for i in range(MAX_CIRCLES_ACROSS) for path, text in pair(i, "app/b").items()}
+    self.finds(check_circles, 1, {**inside, **pair(MAX_CIRCLES, "app")}, inside)
+    self.finds(check_circles, 1, {**across, **pair(MAX_CIRCLES_ACROSS, "app/b")}, across)
+    line = {"app/a.c": '#include "app/b.h"\n', "app/b.h": "", "app/b.c": '#include "app/c.h"\n/* fs_a () */\n', "app/c.h": ""}
+    self.assertEqual(circles.circles(circles.arrows(line)), [])
 
   def test_words(self):
     bad = {"a.c": "/* TO" "DO */\n", "b.py": 'open("/ho' 'me/me/x")\n', "c.md": "in /tm" "p/x\n"}
