@@ -13,8 +13,8 @@ import pixels
 import program
 
 WIDTH, HEIGHT = 90, 60
-MAKER = os.path.join(program.SOURCE, "energy", "skin_table.py")
-TABLE = os.path.join(program.SOURCE, "energy", "skin_table.h")
+MAKER = os.path.join(program.SOURCE, "energy", "colour", "skin_table.py")
+TABLE = os.path.join(program.SOURCE, "energy", "colour", "skin_table.h")
 
 
 def inside(x, y):
