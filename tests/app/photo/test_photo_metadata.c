@@ -600,7 +600,7 @@ static void
 test_bombs (void)
 {
   g_autoptr (GByteArray) png = make_png (put_bombs, NULL, FALSE);
-  const gint64 start = g_get_monotonic_time ();
+  const clock_t start = clock ();
   g_autoptr (FsPhotoMetadata) of_png = read_metadata (png);
   static const guint16 tags[] = { 0x8773, 0x02bc, 0x010e };
   g_autoptr (GByteArray) tiff = make_bytes ("II*\0\10\0\0\0\377\377", 10);
@@ -613,8 +613,8 @@ test_bombs (void)
   g_assert_cmpint (of_png->orientation, ==, 1);
   g_assert_cmpint (of_tiff->orientation, ==, 1);
   const char *slowness = g_getenv ("FRETSAW_SLOWNESS");
-  g_assert_cmpint (g_get_monotonic_time () - start, <,
-                   G_USEC_PER_SEC * (slowness ? g_ascii_strtoll (slowness, NULL, 10) : 1));
+  g_assert_cmpint (clock () - start, <,
+                   2 * CLOCKS_PER_SEC * (slowness ? g_ascii_strtoll (slowness, NULL, 10) : 1));
 }
 
 int
