@@ -52,7 +52,8 @@ def find(folder, name):
 
 def sources(folder):
   folder = os.path.join(program.SOURCE, folder)
-  return "".join(read(os.path.join(folder, n)) for n in sorted(os.listdir(folder)) if n.endswith((".c", ".h")))
+  return "".join(read(os.path.join(at, name)) for at, _, names in sorted(os.walk(folder))
+                 for name in sorted(names) if name.endswith((".c", ".h")))
 
 
 class Desktop(unittest.TestCase):
