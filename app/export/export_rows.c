@@ -3,7 +3,7 @@
 
 #include "app/export/label_colour.h"
 #include "app/photo/colour_profile.h"
-#include "app/photo/input/photo_metadata.h"
+#include "app/photo/metadata_reader.h"
 
 #include <glib/gi18n.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/photo/colour_profile.h"
 
-#include "app/photo/colour_transform.h"
+#include "app/photo/input/colour_transform.h"
+#include "app/photo/metadata_reader.h"
 
 #include <math.h>
 #include <string.h>

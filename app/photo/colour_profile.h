@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Profiles for RGB that say what a photo's numbers mean as colours.   Layer: app.
  *
- * What a file says is found by photo_metadata.h: the first of cICP (or nclx of HEIF), an ICC
+ * What a file says is found by metadata_reader.h: the first of cICP (or nclx of HEIF), an ICC
  * profile, sRGB, gAMA and cHRM counts, as PNG (3rd edition, 4.3) has it. A profile for RGB is taken
  * as it is; for the others one is made by Little CMS. CMYK and L*a*b* are sRGB once they are
  * decoded.

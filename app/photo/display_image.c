@@ -2,7 +2,7 @@
 #include "app/photo/display_image.h"
 
 #include "app/photo/colour_profile.h"
-#include "app/photo/colour_transform.h"
+#include "app/photo/input/colour_transform.h"
 
 FsImage *
 fs_display_image_new (const FsPhoto *photo, GBytes *display_icc)

@@ -5,6 +5,7 @@
 #include "app/photo/input/photo_input.h"
 #include "energy/labels/labels_costs.h"
 #include "solver/system/checked_memory.h"
+#include "app/photo/photo.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 #include "app/export/crop.h"
 #include "app/export/export.h"
 #include "app/live/mask_objects.h"
-#include "app/photo/colour_transform.h"
+#include "app/photo/input/colour_transform.h"
 #include "app/photo/photo.h"
 #include "tests/gui/dialogs.h"
 #include "tests/gui/scene.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/photo/formats/jpeg.h"
-#include "app/photo/colour_transform.h"
+#include "app/photo/input/colour_transform.h"
 #include "app/photo/formats/jpeg_reader.h"
 #include "app/photo/input/orient.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/photo/input/metadata_finds.h"
+#include "app/photo/formats/jpeg_metadata.h"
+
+#include "app/photo/input/exif.h"
 
 #include <string.h>
 

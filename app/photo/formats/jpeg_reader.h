@@ -4,7 +4,7 @@
  * The library reports an error by never returning, so every call into it happens inside
  * fs_jpeg_reader_guard(), the one place that jumps back; the function it guards must own nothing.
  * Markers are read by processors of our own: jpeg_save_markers of libjpeg-turbo 2.1 takes quadratic
- * time. Of JFIF and Adobe what colours need is looked at; the rest is photo_metadata.h's.
+ * time. Of JFIF and Adobe what colours need is looked at; the rest is metadata_reader.h's.
  *
  * Threads: one at a time.
  */

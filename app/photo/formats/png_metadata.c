@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/photo/input/metadata_finds.h"
+#include "app/photo/formats/png_metadata.h"
+
+#include "app/photo/input/exif.h"
 
 #include <string.h>
 #include <zlib.h>
@@ -146,7 +148,7 @@ take_text (Text *text)
   else if (is_xmp)
     fs_finds_take_xmp (finds, fs_byte_source_init_memory (&source, bytes->data, bytes->len));
   else
-    fs_finds_set_text (plain, (const char *)bytes->data, bytes->len);
+    fs_photo_metadata_set_text (plain, (const char *)bytes->data, bytes->len);
 }
 
 /* Cuts the key off the chunk. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/photo/formats/tiff.h"
-#include "app/photo/colour_transform.h"
+#include "app/photo/input/colour_transform.h"
 #include "app/photo/input/orient.h"
 #include "app/photo/formats/tiff_samples.h"
 

@@ -3,6 +3,7 @@
 #include "app/files/display_name.h"
 #include "app/photo/heif/size_check.h"
 #include "app/photo/heif/library.h"
+#include "app/photo/input/exif.h"
 #include "app/photo/input/metadata_finds.h"
 
 #include <glib/gi18n.h>

@@ -164,7 +164,7 @@ read_text (const Tiff *tiff, const Entry *entry, gboolean *seen, char **text)
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   if (fs_byte_view_append_to (fs_byte_view_part (tiff->view, entry->at, entry->count),
                               MAX_TEXT_BYTES, bytes))
-    fs_finds_set_text (text, (const char *)bytes->data, bytes->len);
+    fs_photo_metadata_set_text (text, (const char *)bytes->data, bytes->len);
 }
 
 static void
@@ -329,4 +329,38 @@ fs_tiff_find_metadata (FsByteView file, FsMetadataFinds *finds)
     take_directory (&tiff, first, n_entries, finds);
     return;
   }
+}
+
+/* --- A block that is found ----------------------------------------------------------------------
+ */
+
+static void
+keep_block (FsPhotoMetadata *exif, FsByteView view)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  if (!exif->wants_block || exif->block || view.n_bytes == 0)
+    return;
+  if (view.n_bytes <= FS_METADATA_EXIF_BYTES
+      && fs_byte_view_append_to (view, FS_METADATA_EXIF_BYTES, bytes)
+      && fs_exif_make_upright (bytes->data, bytes->len))
+    exif->block = g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+  exif->is_block_damaged = !exif->block;
+}
+
+/* Some writers put a few bytes before the name, and others something else for its last 0. */
+void
+fs_finds_take_exif (FsMetadataFinds *finds, FsByteView view)
+{
+  enum { MOST_BEFORE = 4, NAME_BYTES = 6 };
+  guint8 head[MOST_BEFORE + NAME_BYTES] = { 0 };
+  const FsByteView start = fs_byte_view_part (view, 0, sizeof head);
+  if (!fs_byte_view_read (start, 0, head, (gsize)start.n_bytes))
+    return;
+  for (guint i = 0; i <= MOST_BEFORE; i++)
+    if (g_ascii_strncasecmp ((const char *)head + i, "Exif", 4) == 0 && head[i + 4] == 0) {
+      view = fs_byte_view_part (view, i + NAME_BYTES, view.n_bytes);
+      break;
+    }
+  fs_exif_read (view, &finds->exif);
+  keep_block (&finds->exif, view);
 }

@@ -22,6 +22,12 @@ void fs_exif_read (FsByteView tiff, FsPhotoMetadata *metadata);
  * the bytes are of no use. 64-bit offsets, which Exif has not, count as not whole. */
 gboolean fs_exif_make_upright (guint8 *tiff, gsize n_bytes);
 
+/* Exif: a TIFF structure, with or without "Exif\0\0" before it. */
+void fs_finds_take_exif (FsMetadataFinds *finds, FsByteView view);
+
+/* Finds what the directory of a TIFF's picture says. */
+void fs_tiff_find_metadata (FsByteView file, FsMetadataFinds *finds);
+
 G_END_DECLS
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Findings of the metadata readers of the file formats, by where they were found.
- * Layer: app, private to photo_metadata.c.
+ * Layer: app.
  *
  * A reader walks over its format's blocks and hands each one that may say something to the function
  * for its kind; which of them counts is decided when all are there.
@@ -31,8 +31,6 @@ typedef struct {
   gboolean own_dpi_first; /* the format's own resolution goes before that of Exif                 */
 } FsMetadataFinds;
 
-/* Exif: a TIFF structure, with or without "Exif\0\0" before it. */
-void fs_finds_take_exif (FsMetadataFinds *finds, FsByteView view);
 /* XMP: a packet of XML. */
 void fs_finds_take_xmp (FsMetadataFinds *finds, FsByteView view);
 /* An ICC profile with whatever follows it. */
@@ -40,18 +38,6 @@ void fs_finds_take_icc (FsMetadataFinds *finds, FsByteView view);
 /* The same from memory. */
 void fs_finds_take_icc_bytes (FsMetadataFinds *finds, const guint8 *bytes, gsize n_bytes);
 
-/* Keeps the first of each text, in UTF-8 and without white space around it. `bytes` may be in
- * UTF-8 or else are taken as Latin-1; a NUL ends them. */
-void fs_finds_set_text (char **text, const char *bytes, gsize n_bytes);
-
-/* The walks. */
-void fs_jpeg_find_metadata (FsByteView file, FsMetadataFinds *finds);
-void fs_png_find_metadata (FsByteView file, FsMetadataFinds *finds);
-void fs_webp_find_metadata (FsByteView file, FsMetadataFinds *finds);
-void fs_tiff_find_metadata (FsByteView file, FsMetadataFinds *finds);
-
-/* Finds what is said in a file of any of these, and decides. */
-void fs_photo_metadata_scan (FsPhotoMetadata *metadata, FsPhotoInput *input);
 /* Decides what counts, and empties the finds. */
 void fs_photo_metadata_take_finds (FsPhotoMetadata *metadata, FsMetadataFinds *finds);
 

@@ -10,8 +10,10 @@
 #ifndef FS_APP_PHOTO_INPUT_PHOTO_INPUT_H
 #define FS_APP_PHOTO_INPUT_PHOTO_INPUT_H
 
+#include "app/photo/input/photo_error.h"
 #include "app/photo/input/photo_metadata.h"
-#include "app/photo/photo.h"
+#include "energy/image/image.h"
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 

@@ -1,28 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts about a photo beside its pixels, found in any kind of file: which way is up, the colour
- * profile, resolution, texts.   Layer: app.
+/* Facts about a photo beside its pixels: which way is up, the colour profile, resolution, texts.
+ * Layer: app.
  *
- * One reader for JPEG, PNG, WebP, TIFF and HEIF, as tolerant as other programs are, because users'
- * files are as other programs left them. Where several places of a file speak of one fact, Exif
- * goes before XMP, and the first of a kind before later ones; what is invalid counts as not said.
- * The bytes are not trusted: work is linear in the file's size, what is unpacked is bounded, and
- * nothing is allocated for a length that is only claimed. What the colours mean is not decided
- * here.
+ * metadata_reader.h finds them in any kind of file. What the colours mean is not decided here.
  *
- *   JPEG   Exif and XMP in APP1, JFIF's density; profile in APP2, parts by their numbers, the first
- *          of each, and as they come where these do not make a whole
- *   PNG    eXIf before or after the pixels, with or without "Exif\0\0"; "Raw profile type …" and
- *          XML:com.adobe.xmp in any kind of text; pHYs; texts Author, Copyright, Description;
- *          profile in iCCP, behind any number of chunks of any size
- *   WebP   EXIF, with or without "Exif\0\0"; XMP; profile in ICCP
- *   TIFF   the directory of the picture that is opened, and XMP in it; profile in tag 34675
- *   HEIF   texts and resolution from its notes; orientation by irot and imir alone; profile by
- *          libheif
- *
- * Orientation may be of any integer type, of its values the first. A profile ends where its header
- * says; where at most three bytes of padding are missing they are added.
- *
- * Threads: any, one at a time per photo; blocks on the disk.
+ * Threads: any, one at a time per photo.
  */
 #ifndef FS_APP_PHOTO_INPUT_PHOTO_METADATA_H
 #define FS_APP_PHOTO_INPUT_PHOTO_METADATA_H
@@ -60,12 +42,15 @@ FsPhotoMetadata *fs_photo_metadata_new (void);
 void fs_photo_metadata_free (FsPhotoMetadata *metadata);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsPhotoMetadata, fs_photo_metadata_free)
 
-/* Of the photo at `path`. Never NULL: where there is no such file, or nothing in it, nothing is
- * said. fs_photo_load() has it, too, without a second look at the file. */
-FsPhotoMetadata *fs_photo_metadata_read (const char *path);
+/* Sets free what it holds, but not itself. */
+void fs_photo_metadata_clear (FsPhotoMetadata *metadata);
 
-/* The same with its Exif block. A TIFF has none: there it is spread over the file. */
-FsPhotoMetadata *fs_photo_metadata_read_block (const char *path);
+/* Keeps the first of each text, in UTF-8 and without white space around it. `bytes` may be in
+ * UTF-8 or else are taken as Latin-1; a NUL ends them. */
+void fs_photo_metadata_set_text (char **text, const char *bytes, gsize n_bytes);
+
+/* A profile's header and the number of its tags. */
+#define FS_ICC_HEAD_BYTES 132
 
 /* Whether an ICC profile is for colours of the kind that its header calls `space`: "RGB ", "GRAY",
  * "CMYK". */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/photo/input/xmp.h"
 
-#include "app/photo/input/metadata_finds.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -96,13 +94,13 @@ take_value (Reader *reader, Fact fact, const char *text)
     reader->unit = number;
     break;
   case ARTIST:
-    fs_finds_set_text (&metadata->artist, text, strlen (text));
+    fs_photo_metadata_set_text (&metadata->artist, text, strlen (text));
     break;
   case COPYRIGHT:
-    fs_finds_set_text (&metadata->copyright, text, strlen (text));
+    fs_photo_metadata_set_text (&metadata->copyright, text, strlen (text));
     break;
   case DESCRIPTION:
-    fs_finds_set_text (&metadata->description, text, strlen (text));
+    fs_photo_metadata_set_text (&metadata->description, text, strlen (text));
     break;
   case NOTHING:
   default:

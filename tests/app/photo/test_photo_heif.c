@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* HEIC, HEIF and AVIF: the pixels that were put in, upright; what lies is refused before libheif
  * sees it. */
+#include "app/photo/metadata_reader.h"
 #include "app/photo/heif/heif.h"
 #include "app/photo/heif/library.h"
 #include "tests/app/photo/made_files.h"

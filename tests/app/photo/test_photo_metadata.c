@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What files say beside their pixels, in all the places and forms in which programs write it. */
-#include "app/photo/input/photo_metadata.h"
+#include "app/photo/metadata_reader.h"
 #include "app/photo/input/xmp.h"
 #include "app/photo/photo.h"
 #include "tests/app/photo/made_files.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "app/photo/colour_transform.h"
+#include "app/photo/input/colour_transform.h"
 
 #include <math.h>
 

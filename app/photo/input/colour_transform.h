@@ -6,8 +6,8 @@
  *
  * Threads: any; an object belongs to one at a time.
  */
-#ifndef FS_APP_PHOTO_COLOUR_TRANSFORM_H
-#define FS_APP_PHOTO_COLOUR_TRANSFORM_H
+#ifndef FS_APP_PHOTO_INPUT_COLOUR_TRANSFORM_H
+#define FS_APP_PHOTO_INPUT_COLOUR_TRANSFORM_H
 
 #include <glib.h>
 

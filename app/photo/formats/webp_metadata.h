@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Metadata of a WebP file.   Layer: app. */
+#ifndef FS_APP_PHOTO_FORMATS_WEBP_METADATA_H
+#define FS_APP_PHOTO_FORMATS_WEBP_METADATA_H
+
+#include "app/photo/input/metadata_finds.h"
+
+G_BEGIN_DECLS
+
+/* Hands each block that may say something to `finds`. */
+void fs_webp_find_metadata (FsByteView file, FsMetadataFinds *finds);
+
+G_END_DECLS
+
+#endif

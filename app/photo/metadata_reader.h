@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* A reader of the facts about a photo beside its pixels (photo_metadata.h), for any kind of file.
+ * Layer: app.
+ *
+ * One reader for JPEG, PNG, WebP, TIFF and HEIF, as tolerant as other programs are, because users'
+ * files are as other programs left them. Where several places of a file speak of one fact, Exif
+ * goes before XMP, and the first of a kind before later ones; what is invalid counts as not said.
+ * The bytes are not trusted: work is linear in the file's size, what is unpacked is bounded, and
+ * nothing is allocated for a length that is only claimed.
+ *
+ *   JPEG   Exif and XMP in APP1, JFIF's density; profile in APP2, parts by their numbers, the first
+ *          of each, and as they come where these do not make a whole
+ *   PNG    eXIf before or after the pixels, with or without "Exif\0\0"; "Raw profile type …" and
+ *          XML:com.adobe.xmp in any kind of text; pHYs; texts Author, Copyright, Description;
+ *          profile in iCCP, behind any number of chunks of any size
+ *   WebP   EXIF, with or without "Exif\0\0"; XMP; profile in ICCP
+ *   TIFF   the directory of the picture that is opened, and XMP in it; profile in tag 34675
+ *   HEIF   texts and resolution from its notes; orientation by irot and imir alone; profile by
+ *          libheif
+ *
+ * Orientation may be of any integer type, of its values the first. A profile ends where its header
+ * says; where at most three bytes of padding are missing they are added.
+ *
+ * Threads: any, one at a time per photo; blocks on the disk.
+ */
+#ifndef FS_APP_PHOTO_METADATA_READER_H
+#define FS_APP_PHOTO_METADATA_READER_H
+
+#include "app/photo/input/photo_input.h"
+#include "app/photo/input/photo_metadata.h"
+
+G_BEGIN_DECLS
+
+/* Of the photo at `path`. Never NULL: where there is no such file, or nothing in it, nothing is
+ * said. fs_photo_load() has it, too, without a second look at the file. */
+FsPhotoMetadata *fs_photo_metadata_read (const char *path);
+
+/* The same with its Exif block. A TIFF has none: there it is spread over the file. */
+FsPhotoMetadata *fs_photo_metadata_read_block (const char *path);
+
+/* Finds what is said in a file of any of these but HEIF, and decides. */
+void fs_photo_metadata_scan (FsPhotoMetadata *metadata, FsPhotoInput *input);
+
+G_END_DECLS
+
+#endif
