@@ -205,7 +205,7 @@ shoot_recovery (const Album *album)
 {
   g_autoptr (Stage) stage = show_window (1180, 820);
   g_object_set_data (G_OBJECT (stage->application), "fs-recovery", NULL);
-  fs_recovery_offer (stage->application, stage->window);
+  fs_recovery_offer (GTK_APPLICATION (stage->application), stage->window);
   save (stage, album, "recovery");
   GtkInfoBar *question = GTK_INFO_BAR (
       gtk_widget_get_template_child (GTK_WIDGET (fs_window_get_messages (stage->window)),

@@ -140,7 +140,7 @@ stage_new (void)
   stage->application = the_application ();
   fs_preferences_reset ();
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
-  stage->window = fs_window_new (stage->application);
+  stage->window = fs_window_new (GTK_APPLICATION (stage->application));
   g_object_add_weak_pointer (G_OBJECT (stage->window), (gpointer *)&stage->window);
   /* A slow machine may take longer from a message to the test's look at it than reading does. */
   fs_message_bar_set_news_seconds (fs_window_get_messages (stage->window), DEADLINE_S);

@@ -7,6 +7,7 @@
 #ifndef FS_TESTS_GUI_STAGE_H
 #define FS_TESTS_GUI_STAGE_H
 
+#include "ui/window/application.h"
 #include "ui/window/window.h"
 
 typedef struct {

@@ -590,8 +590,8 @@ test_on_opening (void)
   g_autoptr (Stage) stage = stage_new ();
   write_guess (stage, 66, 0);
   set_finder (stage, "finder", ANSWER);
-  g_assert_true (fs_preferences_has (FS_SUBJECT_FLOW_KEY));
-  g_settings_set_boolean (fs_preferences_get (), FS_SUBJECT_FLOW_KEY, TRUE);
+  g_assert_true (fs_preferences_has (FS_FIND_ON_OPENING_KEY));
+  g_settings_set_boolean (fs_preferences_get (), FS_FIND_ON_OPENING_KEY, TRUE);
   stage_open_scene (stage);
   stage_wait (is_over, stage);
   g_assert_nonnull (guess_of (stage));
@@ -606,7 +606,7 @@ test_on_opening (void)
   g_assert_nonnull (fs_subject_button_get_explanation (
       FS_SUBJECT_BUTTON (child_of_window (stage, "subject_button"))));
   set_finder (stage, "finder", ANSWER);
-  g_settings_reset (fs_preferences_get (), FS_SUBJECT_FLOW_KEY);
+  g_settings_reset (fs_preferences_get (), FS_FIND_ON_OPENING_KEY);
   stage_open_scene (stage);
   g_assert_true (is_over (stage));
   g_assert_null (guess_of (stage));

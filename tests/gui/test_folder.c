@@ -212,7 +212,7 @@ test_other_window (void)
   g_free (dialogs_save_as (stage, "2.fretsaw", "2.fretsaw"));
   expect (stage, "2.png", "Saved");
 
-  FsWindow *other = fs_window_new (stage->application);
+  FsWindow *other = fs_window_new (GTK_APPLICATION (stage->application));
   gtk_window_present (GTK_WINDOW (other));
   Stage beside = { stage->application, other, stage->folder, stage->time_ms, 0 };
   stage_open (&beside, first);

@@ -105,7 +105,7 @@ be_a_person (const char *photo, guint32 seed)
   g_autoptr (GRand) random = g_rand_new_with_seed (seed);
   say (SAID_START, NULL);
   Stage *stage = stage_new ();
-  fs_recovery_offer (stage->application, stage->window);
+  fs_recovery_offer (GTK_APPLICATION (stage->application), stage->window);
   FsMessageBar *messages = fs_window_get_messages (stage->window);
   if (fs_message_bar_get_question (messages) != NULL)
     press_recover (GTK_WIDGET (messages), NULL);

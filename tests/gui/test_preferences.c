@@ -15,7 +15,7 @@ test_tools (void)
   fs_tools_set_brush_size (tools, 61);
   fs_tools_set_view (tools, FS_VIEW_MASK);
 
-  FsWindow *next = fs_window_new (stage->application);
+  FsWindow *next = fs_window_new (GTK_APPLICATION (stage->application));
   g_assert_cmpint (fs_tools_get_brush_size (fs_window_get_tools (next)), ==, 61);
   g_assert_cmpint (fs_tools_get_view (fs_window_get_tools (next)), ==, FS_VIEW_MASK);
   fs_tools_set_brush_size (fs_window_get_tools (next), 17);
@@ -33,7 +33,7 @@ test_window_size (void)
   int width, height;
   gtk_window_get_size (GTK_WINDOW (stage->window), &width, &height);
   gtk_widget_destroy (GTK_WIDGET (stage->window));
-  FsWindow *next = fs_window_new (stage->application);
+  FsWindow *next = fs_window_new (GTK_APPLICATION (stage->application));
   int next_width, next_height;
   gtk_window_get_default_size (GTK_WINDOW (next), &next_width, &next_height);
   g_assert_cmpint (width, ==, 901);
@@ -53,7 +53,7 @@ test_small_screen (void)
   g_autoptr (Stage) stage = stage_new ();
   g_settings_set_int (settings, "window-width", area.width + 900);
   g_settings_set_int (settings, "window-height", area.height + 700);
-  FsWindow *next = fs_window_new (stage->application);
+  FsWindow *next = fs_window_new (GTK_APPLICATION (stage->application));
   gtk_window_present (GTK_WINDOW (next));
   stage_frame (stage);
   int width = gtk_widget_get_allocated_width (GTK_WIDGET (next));

@@ -421,7 +421,7 @@ static void
 offer (Stage *stage)
 {
   g_object_set_data (G_OBJECT (stage->application), "fs-recovery", NULL);
-  fs_recovery_offer (stage->application, stage->window);
+  fs_recovery_offer (GTK_APPLICATION (stage->application), stage->window);
 }
 
 /* A window that goes without having been closed leaves what a crash leaves. */
@@ -622,7 +622,7 @@ test_open_twice (void)
   g_assert_cmpuint (count_windows (stage), ==, n);
   g_assert_true (stage_document (stage) == document);
 
-  FsWindow *other = fs_window_new (stage->application);
+  FsWindow *other = fs_window_new (GTK_APPLICATION (stage->application));
   gtk_window_present (GTK_WINDOW (other));
   fs_application_open (stage->application, GTK_WINDOW (other), file);
   g_assert_false (fs_message_bar_has_task (fs_window_get_messages (other)));

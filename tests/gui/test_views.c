@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What each view makes of a pixel, and photos wider than a Cairo surface may be. */
+#include "ui/canvas/tools.h"
 #include "ui/canvas/brush_cursor.h"
 #include "ui/view/views.h"
 

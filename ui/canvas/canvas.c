@@ -278,6 +278,12 @@ fs_canvas_set_document (FsCanvas *self, FsDocument *document, FsPyramid *pyramid
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOM]);
 }
 
+FsDocument *
+fs_canvas_get_document (FsCanvas *self)
+{
+  return self->document;
+}
+
 /* ---- Where the photo lies ---- */
 
 const FsViewTransform *

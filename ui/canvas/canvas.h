@@ -19,7 +19,7 @@
 
 #include "app/live/document.h"
 #include "ui/canvas/latency_probe.h"
-#include "ui/settings/tools.h"
+#include "ui/canvas/tools.h"
 #include "ui/view/object_map.h"
 #include "ui/view/pyramid.h"
 #include "ui/view/view_transform.h"
@@ -36,6 +36,9 @@ void fs_canvas_set_tools (FsCanvas *self, FsTools *tools);
 /* Shows another document, fitted. Takes a reference to it and owns the pyramid, which must be that
  * of its image. Both NULL: empty. A running stroke ends. */
 void fs_canvas_set_document (FsCanvas *self, FsDocument *document, FsPyramid *pyramid);
+
+/* The one that it shows, or NULL. */
+FsDocument *fs_canvas_get_document (FsCanvas *self);
 
 /* Shows the document's new guess at once, until the mask that follows from it is there. Marks
  * alone, which would show neither, give way to the overlay. */

@@ -10,7 +10,7 @@
 #define FS_UI_CANVAS_GUESS_TINT_H
 
 #include "energy/guess/guess.h"
-#include "ui/settings/tools.h"
+#include "ui/view/view_style.h"
 #include "ui/view/view_transform.h"
 #include <cairo.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/open/drop.h"
 
+#include "ui/open/open_files.h"
 #include <glib/gi18n.h>
 
 static gboolean
@@ -21,4 +22,20 @@ fs_drop_file_for_uri (const char *uri, GError **error)
                _ ("“%s” is not on this computer. Copy it to a folder here, then drop that copy."),
                uri);
   return NULL;
+}
+
+void
+fs_drop_open (GtkWindow *window, FsMessageBar *messages, char **uris)
+{
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GError) error = NULL;
+  for (int i = 0; uris != NULL && uris[i] != NULL; i++) {
+    g_clear_error (&error);
+    GFile *file = fs_drop_file_for_uri (uris[i], &error);
+    if (file != NULL)
+      g_ptr_array_add (files, file);
+    else
+      fs_message_bar_show (messages, GTK_MESSAGE_ERROR, error->message);
+  }
+  fs_open_files (window, (GFile **)files->pdata, files->len);
 }

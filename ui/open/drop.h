@@ -7,13 +7,17 @@
 #ifndef FS_UI_OPEN_DROP_H
 #define FS_UI_OPEN_DROP_H
 
-#include <gio/gio.h>
+#include "ui/status/message_bar.h"
+#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
 /* The file of a file: URI without host, or with "localhost" or this computer's name. Errors:
  * G_IO_ERROR_NOT_SUPPORTED, with a sentence to show. */
 GFile *fs_drop_file_for_uri (const char *uri, GError **error);
+
+/* Opens (open_files.h) those of `uris` (may be NULL) that can be; others are told in `messages`. */
+void fs_drop_open (GtkWindow *window, FsMessageBar *messages, char **uris);
 
 G_END_DECLS
 

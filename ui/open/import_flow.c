@@ -5,7 +5,6 @@
 #include "app/finder/guess_file.h"
 #include "ui/open/file_filters.h"
 #include "ui/open/photo_preview.h"
-#include "ui/window/window.h"
 #include <glib/gi18n.h>
 
 #define WAIT_MS     20
@@ -17,6 +16,7 @@ struct _FsImportFlow {
   GObject parent_instance;
   GtkWindow *parent;      /* NULL once closed */
   FsMessageBar *messages; /* NULL once closed */
+  FsCanvas *canvas;       /* NULL once closed */
   GtkFileChooserNative *chooser;
   GCancellable *cancellable;
   FsDocument *document; /* NULL: nothing is imported */
@@ -134,8 +134,8 @@ show (FsImportFlow *self)
     return;
   }
   fs_document_set_guess (self->document, self->guess, self->name);
-  if (fs_window_get_document (FS_WINDOW (self->parent)) == self->document)
-    fs_canvas_show_guess (fs_window_get_canvas (FS_WINDOW (self->parent)), self->guess);
+  if (fs_canvas_get_document (self->canvas) == self->document)
+    fs_canvas_show_guess (self->canvas, self->guess);
   tell (self, self->is_stretched ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO, choose_text (self));
 }
 
@@ -228,6 +228,7 @@ fs_import_flow_close (FsImportFlow *self)
 {
   self->parent = NULL;
   self->messages = NULL;
+  self->canvas = NULL;
   if (self->cancellable != NULL && self->guess == NULL)
     g_cancellable_cancel (self->cancellable);
   else
@@ -235,11 +236,12 @@ fs_import_flow_close (FsImportFlow *self)
 }
 
 FsImportFlow *
-fs_import_flow_new (GtkWindow *parent, FsMessageBar *messages)
+fs_import_flow_new (GtkWindow *parent, FsMessageBar *messages, FsCanvas *canvas)
 {
   FsImportFlow *self = g_object_new (FS_TYPE_IMPORT_FLOW, NULL);
   self->parent = parent;
   self->messages = messages;
+  self->canvas = canvas;
   return self;
 }
 

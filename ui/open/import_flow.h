@@ -10,6 +10,7 @@
 #define FS_UI_OPEN_IMPORT_FLOW_H
 
 #include "app/session/project.h"
+#include "ui/canvas/canvas.h"
 #include "ui/status/message_bar.h"
 
 G_BEGIN_DECLS
@@ -17,12 +18,13 @@ G_BEGIN_DECLS
 #define FS_TYPE_IMPORT_FLOW (fs_import_flow_get_type ())
 G_DECLARE_FINAL_TYPE (FsImportFlow, fs_import_flow, FS, IMPORT_FLOW, GObject)
 
-FsImportFlow *fs_import_flow_new (GtkWindow *parent, FsMessageBar *messages);
+/* The guess shows on `canvas` where that still shows the project's document. */
+FsImportFlow *fs_import_flow_new (GtkWindow *parent, FsMessageBar *messages, FsCanvas *canvas);
 
 /* Nothing happens while another one is on its way. */
 void fs_import_flow_ask (FsImportFlow *self, FsProject *project);
 
-/* Cancels, and lets go of parent and messages. */
+/* Cancels, and lets go of parent, messages and canvas. */
 void fs_import_flow_close (FsImportFlow *self);
 
 G_END_DECLS

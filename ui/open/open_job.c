@@ -5,7 +5,7 @@
 #include "app/photo/display_image.h"
 #include "ui/open/photo_folder.h"
 #include "ui/settings/display_profile.h"
-#include "ui/window/folder_flow.h"
+#include "ui/open/photo_folder.h"
 #include <glib/gi18n.h>
 #define SESSION_SUFFIX ".fretsaw"
 
@@ -156,7 +156,7 @@ load (FsOpened *opened, const Job *job, const char *path, GCancellable *cancella
   if (job->session != NULL)
     return load_painted (opened, job, job->session, cancellable, error);
   opened->photo = load_photo (job, opened->photo_path, cancellable, error);
-  if (opened->photo != NULL && fs_folder_flow_is_own (opened->photo_path))
+  if (opened->photo != NULL && fs_photo_folder_is_own (opened->photo_path))
     opened->beside = fs_photo_folder_find_session (opened->photo_path);
   return opened->photo != NULL;
 }

@@ -4,7 +4,9 @@
 #include "app/export/export_format.h"
 #include "app/files/same_file.h"
 #include "app/photo/photo.h"
+#include "app/session/pasted.h"
 #include "app/session/session_photo.h"
+#include "ui/settings/sample.h"
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -169,4 +171,12 @@ fs_photo_folder_find_session (const char *photo)
       return g_steal_pointer (&path);
   }
   return NULL;
+}
+
+gboolean
+fs_photo_folder_is_own (const char *photo)
+{
+  g_autoptr (GFile) sample = fs_sample_find ();
+  return !fs_pasted_is (photo)
+         && (sample == NULL || g_strcmp0 (photo, g_file_peek_path (sample)) != 0);
 }

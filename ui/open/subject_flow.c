@@ -2,18 +2,16 @@
 #include "ui/open/subject_flow.h"
 
 #include "app/finder/subject_finder.h"
+#include "ui/settings/finder_panel.h"
 #include "ui/settings/preferences.h"
-#include "ui/window/window_actions.h"
 #include <glib/gi18n.h>
 
 #define WAIT_MS 20
 
 struct _FsSubjectFlow {
   GObject parent_instance;
-  FsWindow *window; /* NULL once closed; then the others are not used either */
-  FsStatusLine *status_line;
-  FsSubjectButton *button;
-  FsHint *hint;
+  GtkWindow *window; /* NULL once closed; then its parts are not used either */
+  FsSubjectParts parts;
 
   GCancellable *cancellable; /* of the run whose result is wanted; NULL: none */
   FsDocument *document;      /* that it is for */
@@ -25,6 +23,10 @@ struct _FsSubjectFlow {
 };
 
 G_DEFINE_FINAL_TYPE (FsSubjectFlow, fs_subject_flow, G_TYPE_OBJECT)
+
+enum { CHANGED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
 
 gboolean
 fs_subject_flow_is_running (FsSubjectFlow *self)
@@ -40,7 +42,7 @@ show_time (FsSubjectFlow *self)
   int seconds = (int)((g_get_monotonic_time () - self->start_us) / G_USEC_PER_SEC);
   /* Translators: for how many seconds it has been at it */
   g_autofree char *text = g_strdup_printf (_ ("Finding the subject… %d s"), seconds);
-  fs_status_line_set_finding (self->status_line, text, self->finder);
+  fs_status_line_set_finding (self->parts.status_line, text, self->finder);
 }
 
 static gboolean
@@ -61,16 +63,16 @@ end (FsSubjectFlow *self)
   g_clear_pointer (&self->finder, g_free);
   if (self->window == NULL)
     return;
-  fs_status_line_set_finding (self->status_line, NULL, NULL);
-  fs_subject_button_set_running (self->button, FALSE);
-  fs_hint_set_finding (self->hint, FALSE);
-  fs_window_actions_update (self->window);
+  fs_status_line_set_finding (self->parts.status_line, NULL, NULL);
+  fs_subject_button_set_running (self->parts.button, FALSE);
+  fs_hint_set_finding (self->parts.hint, FALSE);
+  g_signal_emit (self, signals[CHANGED], 0);
 }
 
 static void
 show_message (FsSubjectFlow *self, GtkMessageType type, const char *text)
 {
-  fs_message_bar_show (fs_window_get_messages (self->window), type, text);
+  fs_message_bar_show (self->parts.messages, type, text);
 }
 
 /* ---- The guess ---- */
@@ -94,7 +96,7 @@ take_when_possible (gpointer user_data)
     return G_SOURCE_CONTINUE;
   self->waiting_id = 0;
   fs_document_set_guess (self->document, self->guess, self->finder);
-  fs_canvas_show_guess (fs_window_get_canvas (self->window), self->guess);
+  fs_canvas_show_guess (self->parts.canvas, self->guess);
   end (self);
   return G_SOURCE_REMOVE;
 }
@@ -153,18 +155,18 @@ static void
 run (FsSubjectFlow *self, FsSubjectFinder *finder)
 {
   Run *job = g_new (Run, 1);
-  self->document = g_object_ref (fs_window_get_document (self->window));
+  self->document = g_object_ref (fs_canvas_get_document (self->parts.canvas));
   self->cancellable = g_cancellable_new ();
   self->finder = g_strdup (fs_subject_finder_get_name (finder));
   self->start_us = g_get_monotonic_time ();
   self->clock_id = g_timeout_add_seconds (1, on_clock, self);
   show_time (self);
-  fs_subject_button_set_running (self->button, TRUE);
-  fs_hint_set_finding (self->hint, TRUE);
-  fs_message_bar_clear (fs_window_get_messages (self->window));
-  fs_window_actions_update (self->window);
+  fs_subject_button_set_running (self->parts.button, TRUE);
+  fs_hint_set_finding (self->parts.hint, TRUE);
+  fs_message_bar_clear (self->parts.messages);
+  g_signal_emit (self, signals[CHANGED], 0);
 
-  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self->window));
+  GtkApplication *application = gtk_window_get_application (self->window);
   *job = (Run){ g_object_ref (self), g_object_ref (self->cancellable),
                 g_object_ref (G_APPLICATION (application)) };
   g_application_hold (job->application);
@@ -177,14 +179,14 @@ void
 fs_subject_flow_start (FsSubjectFlow *self)
 {
   g_autoptr (GError) error = NULL;
-  g_return_if_fail (self->window != NULL && fs_window_get_document (self->window) != NULL);
+  g_return_if_fail (self->window != NULL && fs_canvas_get_document (self->parts.canvas) != NULL);
   if (fs_subject_flow_is_running (self))
     return;
   g_autoptr (FsSubjectFinder) finder = fs_subject_finder_new (NULL, &error);
   if (finder != NULL)
     run (self, finder);
   else if (g_error_matches (error, FS_SUBJECT_FINDER_ERROR, FS_SUBJECT_FINDER_ERROR_NONE))
-    fs_subject_button_explain (self->button);
+    fs_subject_button_explain (self->parts.button);
   else
     show_message (self, GTK_MESSAGE_ERROR, error->message);
 }
@@ -192,8 +194,8 @@ fs_subject_flow_start (FsSubjectFlow *self)
 void
 fs_subject_flow_photo_opened (FsSubjectFlow *self)
 {
-  if (fs_preferences_has (FS_SUBJECT_FLOW_KEY)
-      && g_settings_get_boolean (fs_preferences_get (), FS_SUBJECT_FLOW_KEY))
+  if (fs_preferences_has (FS_FIND_ON_OPENING_KEY)
+      && g_settings_get_boolean (fs_preferences_get (), FS_FIND_ON_OPENING_KEY))
     fs_subject_flow_start (self);
 }
 
@@ -209,26 +211,25 @@ fs_subject_flow_cancel (FsSubjectFlow *self)
 void
 fs_subject_flow_close (FsSubjectFlow *self)
 {
-  fs_subject_button_close (self->button);
+  fs_subject_button_close (self->parts.button);
   self->window = NULL;
   fs_subject_flow_cancel (self);
 }
 
 FsSubjectFlow *
-fs_subject_flow_new (FsWindow *window, FsStatusLine *status_line, FsSubjectButton *button,
-                     FsHint *hint)
+fs_subject_flow_new (GtkWindow *window, const FsSubjectParts *parts)
 {
   FsSubjectFlow *self = g_object_new (FS_TYPE_SUBJECT_FLOW, NULL);
   self->window = window;
-  self->status_line = status_line;
-  self->button = button;
-  self->hint = hint;
+  self->parts = *parts;
   return self;
 }
 
 static void
 fs_subject_flow_class_init (FsSubjectFlowClass *klass)
 {
+  signals[CHANGED] = g_signal_new ("changed", FS_TYPE_SUBJECT_FLOW, G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

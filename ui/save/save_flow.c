@@ -5,7 +5,6 @@
 #include "app/session/pasted.h"
 #include "ui/open/file_filters.h"
 #include "ui/open/recent.h"
-#include "ui/window/application.h"
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -15,6 +14,7 @@ struct _FsSaveFlow {
   GObject parent_instance;
   GtkWindow *parent;      /* NULL once closed */
   FsMessageBar *messages; /* NULL once closed */
+  FsSessionFinder finder;
   GtkFileChooserNative *chooser;
   GCancellable *cancellable;
 
@@ -143,8 +143,7 @@ static gboolean
 is_of_another_window (FsSaveFlow *self)
 {
   g_autoptr (GFile) file = g_file_new_for_path (self->path);
-  FsApplication *application = FS_APPLICATION (gtk_window_get_application (self->parent));
-  GtkWindow *has_it = fs_application_find_session (application, file);
+  GtkWindow *has_it = self->finder (gtk_window_get_application (self->parent), file);
   if (has_it == NULL || has_it == self->parent)
     return FALSE;
   g_autofree char *shown = fs_display_name (self->path);
@@ -259,11 +258,12 @@ fs_save_flow_close (FsSaveFlow *self)
 }
 
 FsSaveFlow *
-fs_save_flow_new (GtkWindow *parent, FsMessageBar *messages)
+fs_save_flow_new (GtkWindow *parent, FsMessageBar *messages, FsSessionFinder finder)
 {
   FsSaveFlow *self = g_object_new (FS_TYPE_SAVE_FLOW, NULL);
   self->parent = parent;
   self->messages = messages;
+  self->finder = finder;
   return self;
 }
 

@@ -16,7 +16,10 @@ G_DECLARE_FINAL_TYPE (FsSaveFlow, fs_save_flow, FS, SAVE_FLOW, GObject)
 
 typedef void (*FsSaveDone) (gboolean saved, gpointer user_data);
 
-FsSaveFlow *fs_save_flow_new (GtkWindow *parent, FsMessageBar *messages);
+/* The window that shows the session in `file`, or is opening it; NULL: none. */
+typedef GtkWindow *(*FsSessionFinder) (GtkApplication *application, GFile *file);
+
+FsSaveFlow *fs_save_flow_new (GtkWindow *parent, FsMessageBar *messages, FsSessionFinder finder);
 
 /* Saves to the work's session, or asks for a name where it has none or `ask` is set. `done` (may be
  * NULL) is called once, unless the flow is closed before; nothing happens, and it is called at

@@ -9,7 +9,7 @@
 #ifndef FS_UI_SETTINGS_BRUSH_ENTRY_H
 #define FS_UI_SETTINGS_BRUSH_ENTRY_H
 
-#include "ui/settings/tools.h"
+#include "ui/canvas/tools.h"
 
 #include <gtk/gtk.h>
 

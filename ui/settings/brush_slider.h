@@ -3,7 +3,7 @@
 #ifndef FS_UI_SETTINGS_BRUSH_SLIDER_H
 #define FS_UI_SETTINGS_BRUSH_SLIDER_H
 
-#include "ui/settings/tools.h"
+#include "ui/canvas/tools.h"
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS

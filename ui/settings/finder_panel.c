@@ -3,7 +3,6 @@
 
 #include "app/finder/finder_settings.h"
 #include "app/finder/subject_finder.h"
-#include "ui/open/subject_flow.h"
 #include "ui/settings/preferences.h"
 #include <glib/gi18n.h>
 #include <string.h>
@@ -230,8 +229,8 @@ static void
 fs_finder_panel_init (FsFinderPanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  if (fs_preferences_has (FS_SUBJECT_FLOW_KEY))
-    g_settings_bind (fs_preferences_get (), FS_SUBJECT_FLOW_KEY, self->on_opening, "active",
+  if (fs_preferences_has (FS_FIND_ON_OPENING_KEY))
+    g_settings_bind (fs_preferences_get (), FS_FIND_ON_OPENING_KEY, self->on_opening, "active",
                      G_SETTINGS_BIND_DEFAULT);
   else
     gtk_widget_hide (self->on_opening);

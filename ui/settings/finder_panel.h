@@ -14,6 +14,9 @@
 
 G_BEGIN_DECLS
 
+/* The preference by which a subject is looked for when a photo opens. */
+#define FS_FIND_ON_OPENING_KEY "find-subject-on-opening"
+
 #define FS_TYPE_FINDER_PANEL (fs_finder_panel_get_type ())
 G_DECLARE_FINAL_TYPE (FsFinderPanel, fs_finder_panel, FS, FINDER_PANEL, GtkBox)
 

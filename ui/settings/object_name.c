@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/settings/object_name.h"
 
-#include "ui/settings/tools.h"
+#include "ui/canvas/tools.h"
 #include <glib/gi18n.h>
 
 /* So that no name is longer than a session's may be: characters have up to four bytes. */

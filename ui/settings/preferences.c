@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/settings/preferences.h"
-#include "ui/window/app_id.h"
+#include "ui/settings/app_id.h"
 
 static GSettings *preferences;
 

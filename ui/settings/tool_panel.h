@@ -5,7 +5,7 @@
 #ifndef FS_UI_SETTINGS_TOOL_PANEL_H
 #define FS_UI_SETTINGS_TOOL_PANEL_H
 
-#include "ui/settings/tools.h"
+#include "ui/canvas/tools.h"
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS

@@ -11,7 +11,7 @@
 #define FS_UI_STATUS_HINT_H
 
 #include "app/live/document.h"
-#include "ui/settings/tools.h"
+#include "ui/canvas/tools.h"
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS

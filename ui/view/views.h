@@ -12,8 +12,8 @@
 #ifndef FS_UI_VIEW_VIEWS_H
 #define FS_UI_VIEW_VIEWS_H
 
-#include "ui/settings/tools.h"
 #include "ui/view/pyramid.h"
+#include "ui/view/view_style.h"
 #include "ui/view/view_transform.h"
 #include <cairo.h>
 

@@ -2,8 +2,9 @@
 #include "ui/window/application.h"
 
 #include "ui/open/file_filters.h"
-#include "ui/window/folder_flow.h"
+#include "ui/open/photo_folder.h"
 #include "ui/fretsaw_resources.h"
+#include "ui/open/open_files.h"
 #include "ui/open/photo_preview.h"
 #include "ui/settings/preferences.h"
 #include "ui/settings/sample.h"
@@ -43,7 +44,7 @@ find_own_folder (GtkWindow *window)
 {
   FsProject *project = FS_IS_WINDOW (window) ? fs_window_get_project (FS_WINDOW (window)) : NULL;
   const char *photo = project != NULL ? fs_project_get_photo_path (project) : NULL;
-  return photo != NULL && fs_folder_flow_is_own (photo) ? g_path_get_dirname (photo) : NULL;
+  return photo != NULL && fs_photo_folder_is_own (photo) ? g_path_get_dirname (photo) : NULL;
 }
 
 /* Recent files, where the dialog would begin, are none at first and hardly ever the next photo. */
@@ -89,6 +90,20 @@ on_open_recent (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+on_open_files (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  guint32 id;
+  g_autofree const char **uris = NULL;
+  g_variant_get (parameter, "(u^a&s)", &id, &uris);
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+  for (const char **uri = uris; *uri != NULL; uri++)
+    g_ptr_array_add (files, g_file_new_for_uri (*uri));
+  GtkWindow *from = id != 0 ? gtk_application_get_window_by_id (user_data, id)
+                            : gtk_application_get_active_window (user_data);
+  fs_application_open_many (user_data, from, (GFile **)files->pdata, files->len);
+}
+
+static void
 on_new_window (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   gtk_window_present (GTK_WINDOW (fs_window_new (user_data)));
@@ -124,6 +139,7 @@ on_shortcuts (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static const GActionEntry actions[] = {
   { .name = "open", .activate = on_open },
   { .name = "open-recent", .activate = on_open_recent, .parameter_type = "s" },
+  { .name = FS_OPEN_FILES_NAME, .activate = on_open_files, .parameter_type = FS_OPEN_FILES_TYPE },
   { .name = "new-window", .activate = on_new_window },
   { .name = "open-sample", .activate = on_open_sample },
   { .name = "quit", .activate = on_quit },
@@ -262,10 +278,10 @@ fs_application_activate (GApplication *application)
 {
   GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
   if (window == NULL)
-    window = GTK_WINDOW (fs_window_new (FS_APPLICATION (application)));
+    window = GTK_WINDOW (fs_window_new (GTK_APPLICATION (application)));
   gtk_window_present (window);
   if (FS_IS_WINDOW (window))
-    fs_recovery_offer (FS_APPLICATION (application), FS_WINDOW (window));
+    fs_recovery_offer (GTK_APPLICATION (application), FS_WINDOW (window));
 }
 
 static void
@@ -275,20 +291,11 @@ fs_application_open_files (GApplication *application, GFile **files, int n, cons
   fs_application_open_many (FS_APPLICATION (application), active, files, (guint)n);
 }
 
-GtkWindow *
-fs_application_find_session (FsApplication *self, GFile *file)
-{
-  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL; l = l->next)
-    if (FS_IS_WINDOW (l->data) && fs_window_has_session (l->data, file))
-      return l->data;
-  return NULL;
-}
-
 void
 fs_application_open (FsApplication *self, GtkWindow *from, GFile *file)
 {
   FsWindow *window = NULL;
-  GtkWindow *has_it = fs_application_find_session (self, file);
+  GtkWindow *has_it = fs_window_find_session (GTK_APPLICATION (self), file);
   if (has_it != NULL) {
     gtk_window_present (has_it);
     return;
@@ -296,10 +303,10 @@ fs_application_open (FsApplication *self, GtkWindow *from, GFile *file)
   if (from != NULL && FS_IS_WINDOW (from) && fs_window_is_free (FS_WINDOW (from)))
     window = FS_WINDOW (from);
   else
-    window = fs_window_new (self);
+    window = fs_window_new (GTK_APPLICATION (self));
   fs_window_open (window, file);
   gtk_window_present (GTK_WINDOW (window));
-  fs_recovery_offer (self, window);
+  fs_recovery_offer (GTK_APPLICATION (self), window);
 }
 
 void

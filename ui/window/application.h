@@ -5,7 +5,7 @@
 #ifndef FS_UI_WINDOW_APPLICATION_H
 #define FS_UI_WINDOW_APPLICATION_H
 
-#include "ui/window/app_id.h"
+#include "ui/settings/app_id.h"
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
@@ -24,9 +24,6 @@ void fs_application_open (FsApplication *self, GtkWindow *from, GFile *file);
  * every photo costs memory and threads, and a whole folder is dropped easily. A message says so. */
 #define FS_APPLICATION_MOST_AT_ONCE 10
 void fs_application_open_many (FsApplication *self, GtkWindow *from, GFile **files, guint n);
-
-/* The window that shows the session in `file`, or is opening it; NULL: none. */
-GtkWindow *fs_application_find_session (FsApplication *self, GFile *file);
 
 /* Runs the window for [FILE…] until the last one is closed; returns the exit code. Without a
  * display: one sentence on standard error, and 1. */

@@ -2,9 +2,7 @@
 #include "ui/window/folder_flow.h"
 
 #include "app/files/display_name.h"
-#include "app/session/pasted.h"
 #include "ui/open/photo_folder.h"
-#include "ui/settings/sample.h"
 #include <glib/gi18n.h>
 
 struct _FsFolderFlow {
@@ -20,14 +18,6 @@ struct _FsFolderFlow {
 };
 
 G_DEFINE_FINAL_TYPE (FsFolderFlow, fs_folder_flow, G_TYPE_OBJECT)
-
-gboolean
-fs_folder_flow_is_own (const char *photo)
-{
-  g_autoptr (GFile) sample = fs_sample_find ();
-  return !fs_pasted_is (photo)
-         && (sample == NULL || g_strcmp0 (photo, g_file_peek_path (sample)) != 0);
-}
 
 static const char *
 get_shown (FsFolderFlow *self)
@@ -47,8 +37,8 @@ open (FsWindow *window, gpointer user_data)
   self->from = g_strdup (get_shown (self));
   self->to = g_strdup (self->photo);
   g_autoptr (GFile) file = g_file_new_for_path (self->file);
-  FsApplication *application = FS_APPLICATION (gtk_window_get_application (GTK_WINDOW (window)));
-  GtkWindow *has_it = fs_application_find_session (application, file);
+  GtkWindow *has_it =
+      fs_window_find_session (gtk_window_get_application (GTK_WINDOW (window)), file);
   if (has_it != NULL)
     gtk_window_present (has_it);
   else
@@ -148,7 +138,7 @@ fs_folder_flow_step (FsFolderFlow *self, int step)
   g_return_if_fail (self->window != NULL);
 
   const char *shown = get_shown (self);
-  if (shown == NULL || !fs_folder_flow_is_own (shown))
+  if (shown == NULL || !fs_photo_folder_is_own (shown))
     return;
   stop (self);
   self->cancellable = g_cancellable_new ();

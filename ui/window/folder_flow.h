@@ -21,15 +21,12 @@ G_DECLARE_FINAL_TYPE (FsFolderFlow, fs_folder_flow, FS, FOLDER_FLOW, GObject)
 FsFolderFlow *fs_folder_flow_new (FsWindow *window);
 
 /* `step`: 1 for the next photo, -1 for the previous one. Takes the place of a step that still looks
- * for its photo. Nothing happens where fs_folder_flow_is_own() is not true of the window's photo.
+ * for its photo. Nothing happens where fs_photo_folder_is_own() is not true of the window's photo.
  */
 void fs_folder_flow_step (FsFolderFlow *self, int step);
 
 /* Lets go of the window. */
 void fs_folder_flow_close (FsFolderFlow *self);
-
-/* Whether a photo lies where its user has put it: not the sample, nothing that was pasted. */
-gboolean fs_folder_flow_is_own (const char *photo);
 
 G_END_DECLS
 

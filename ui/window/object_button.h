@@ -8,7 +8,7 @@
 #define FS_UI_WINDOW_OBJECT_BUTTON_H
 
 #include "app/session/project.h"
-#include "ui/settings/tools.h"
+#include "ui/canvas/tools.h"
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS

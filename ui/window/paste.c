@@ -3,19 +3,15 @@
 
 #include "app/session/pasted.h"
 #include "ui/open/drop.h"
+#include "ui/open/open_files.h"
 #include <glib/gi18n.h>
-
-static FsApplication *
-application_of (FsWindow *window)
-{
-  return FS_APPLICATION (gtk_window_get_application (GTK_WINDOW (window)));
-}
 
 /* The clipboard's owner may answer after the window has gone. */
 static gboolean
 is_alive (FsWindow *window)
 {
-  return !gtk_widget_in_destruction (GTK_WIDGET (window)) && application_of (window) != NULL;
+  return !gtk_widget_in_destruction (GTK_WIDGET (window))
+         && gtk_window_get_application (GTK_WINDOW (window)) != NULL;
 }
 
 static void
@@ -72,7 +68,7 @@ on_kept (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   }
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  fs_application_open (application_of (window), GTK_WINDOW (window), file);
+  fs_open_files (GTK_WINDOW (window), &file, 1);
 }
 
 static void
@@ -125,7 +121,7 @@ on_uris (GtkClipboard *clipboard, char **uris, gpointer user_data)
     g_autoptr (GError) error = NULL;
     g_autoptr (GFile) file = fs_drop_file_for_uri (uris[i], &error);
     if (file != NULL)
-      fs_application_open (application_of (window), GTK_WINDOW (window), file);
+      fs_open_files (GTK_WINDOW (window), &file, 1);
     else
       tell (window, error->message);
   }

@@ -7,8 +7,8 @@
 #include <glib/gi18n.h>
 
 typedef struct {
-  FsApplication *application; /* not owned: it owns this */
-  GPtrArray *lost;            /* of FsLostWork, the next one first */
+  GtkApplication *application; /* not owned: it owns this */
+  GPtrArray *lost;             /* of FsLostWork, the next one first */
 } Recovery;
 
 static void
@@ -140,7 +140,7 @@ offer_next (Recovery *recovery, FsWindow *window)
 }
 
 void
-fs_recovery_offer (FsApplication *application, FsWindow *window)
+fs_recovery_offer (GtkApplication *application, FsWindow *window)
 {
   static const char *const key = "fs-recovery";
   if (g_object_get_data (G_OBJECT (application), key) != NULL)

@@ -14,7 +14,7 @@
 G_BEGIN_DECLS
 
 /* Looks for lost work when it is first called for an application, and offers it in `window`. */
-void fs_recovery_offer (FsApplication *application, FsWindow *window);
+void fs_recovery_offer (GtkApplication *application, FsWindow *window);
 
 G_END_DECLS
 

@@ -2,10 +2,11 @@
 #include "ui/window/session_offer.h"
 
 #include "app/files/display_name.h"
+#include "ui/open/open_files.h"
 #include <glib/gi18n.h>
 
 typedef struct {
-  FsWindow *window;
+  GtkWindow *window;
   char *session_path;
 } Offer;
 
@@ -16,20 +17,18 @@ static void
 on_answer (FsAnswer answer, gpointer user_data)
 {
   Offer *offer = user_data;
-  FsWindow *window = offer->window;
+  GtkWindow *window = offer->window;
   g_autoptr (GFile) file = g_file_new_for_path (offer->session_path);
   g_object_set_data (G_OBJECT (window), key, NULL);
   g_free (offer->session_path);
   g_free (offer);
   if (answer == FS_ANSWER_ACCEPT)
-    fs_application_open (FS_APPLICATION (gtk_window_get_application (GTK_WINDOW (window))),
-                         GTK_WINDOW (window), file);
+    fs_open_files (window, &file, 1);
 }
 
 void
-fs_session_offer_show (FsWindow *window, const char *session_path)
+fs_session_offer_show (GtkWindow *window, FsMessageBar *messages, const char *session_path)
 {
-  FsMessageBar *messages = fs_window_get_messages (window);
   if (g_object_get_data (G_OBJECT (window), key) != NULL)
     fs_message_bar_withdraw (messages);
   if (session_path == NULL || fs_message_bar_get_question (messages) != NULL)

@@ -25,7 +25,6 @@
 #include "ui/settings/settings_panel.h"
 #include "ui/window/side_panel.h"
 #include "ui/status/status_line.h"
-#include "ui/open/subject_flow.h"
 #include "ui/settings/tool_panel.h"
 #include "ui/window/window_actions.h"
 #include "ui/window/window_choices.h"
@@ -279,7 +278,7 @@ on_opened (FsWindow *self, FsProject *project, FsOpened *opened)
   show_document (self, project, opened);
   if (opened->session == NULL)
     fs_subject_flow_photo_opened (self->subject_flow);
-  fs_session_offer_show (self, opened->beside);
+  fs_session_offer_show (GTK_WINDOW (self), self->messages, opened->beside);
 }
 
 /* The strokes are back. Where they were not waited for, what is there is no work of anybody's. */
@@ -341,6 +340,15 @@ fs_window_has_session (FsWindow *self, GFile *file)
   return shown != NULL && g_file_equal (shown, file);
 }
 
+GtkWindow *
+fs_window_find_session (GtkApplication *application, GFile *file)
+{
+  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
+    if (FS_IS_WINDOW (l->data) && fs_window_has_session (l->data, file))
+      return l->data;
+  return NULL;
+}
+
 gboolean
 fs_window_is_editable (FsWindow *self)
 {
@@ -352,22 +360,10 @@ on_drag_data_received (FsWindow *self, GdkDragContext *context, int x, int y,
                        GtkSelectionData *data, guint info, guint time)
 {
   g_auto (GStrv) uris = gtk_selection_data_get_uris (data);
-  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
   /* The cut-out that was meant to leave, let go too early. */
   if (context != NULL && gtk_drag_get_source_widget (context) != NULL)
     return;
-  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GError) error = NULL;
-  for (int i = 0; uris != NULL && uris[i] != NULL; i++) {
-    g_clear_error (&error);
-    GFile *file = fs_drop_file_for_uri (uris[i], &error);
-    if (file != NULL)
-      g_ptr_array_add (files, file);
-    else
-      fs_message_bar_show (self->messages, GTK_MESSAGE_ERROR, error->message);
-  }
-  fs_application_open_many (FS_APPLICATION (application), GTK_WINDOW (self), (GFile **)files->pdata,
-                            files->len);
+  fs_drop_open (GTK_WINDOW (self), self->messages, uris);
 }
 
 /* ---- Saving and closing ---- */
@@ -525,7 +521,7 @@ fs_window_get_messages (FsWindow *self)
 }
 
 FsWindow *
-fs_window_new (FsApplication *application)
+fs_window_new (GtkApplication *application)
 {
   return g_object_new (FS_TYPE_WINDOW, "application", application, NULL);
 }
@@ -671,15 +667,18 @@ fs_window_init (FsWindow *self)
   fs_brush_entry_bind (self->brush_entry, self->tools, GTK_WIDGET (self->canvas));
   self->export_flow = fs_export_flow_new (GTK_WINDOW (self), self->messages);
   self->copy_flow = fs_copy_flow_new (self->messages);
-  self->import_flow = fs_import_flow_new (GTK_WINDOW (self), self->messages);
-  self->subject_flow =
-      fs_subject_flow_new (self, self->status_line, self->subject_button, self->hint);
+  self->import_flow = fs_import_flow_new (GTK_WINDOW (self), self->messages, self->canvas);
+  FsSubjectParts parts = { self->canvas, self->messages, self->status_line, self->subject_button,
+                           self->hint };
+  self->subject_flow = fs_subject_flow_new (GTK_WINDOW (self), &parts);
   self->drag_out = fs_drag_out_new (self->export_button);
-  self->save_flow = fs_save_flow_new (GTK_WINDOW (self), self->messages);
+  self->save_flow = fs_save_flow_new (GTK_WINDOW (self), self->messages, fs_window_find_session);
   self->open_flow = fs_open_flow_new (GTK_WINDOW (self), self->messages);
   self->folder_flow = fs_folder_flow_new (self);
   g_signal_connect_swapped (self->open_flow, "opened", G_CALLBACK (on_opened), self);
   g_signal_connect_swapped (self->open_flow, "ended", G_CALLBACK (on_restored), self);
+  g_signal_connect_swapped (self->subject_flow, "changed", G_CALLBACK (fs_window_actions_update),
+                            self);
   show_menu (self);
   fs_status_line_set_document (self->status_line, NULL, NULL);
   fs_settings_panel_set_document (self->settings_panel, NULL);

@@ -11,18 +11,18 @@
 
 #include "app/session/project.h"
 #include "ui/canvas/canvas.h"
+#include "ui/open/subject_flow.h"
 #include "ui/save/unsaved_dialog.h"
 #include "ui/settings/finder_panel.h"
-#include "ui/settings/tools.h"
+#include "ui/canvas/tools.h"
 #include "ui/status/message_bar.h"
-#include "ui/window/application.h"
 
 G_BEGIN_DECLS
 
 #define FS_TYPE_WINDOW (fs_window_get_type ())
 G_DECLARE_FINAL_TYPE (FsWindow, fs_window, FS, WINDOW, GtkApplicationWindow)
 
-FsWindow *fs_window_new (FsApplication *application);
+FsWindow *fs_window_new (GtkApplication *application);
 
 /* Loads a photo or a session on a worker and shows it; what was shown before is let go. A failure
  * is told in the message bar and changes nothing. Another call while it loads replaces it. */
@@ -41,6 +41,8 @@ void fs_window_leave (FsWindow *self, FsUnsavedBefore before,
 gboolean fs_window_is_free (FsWindow *self);
 /* Whether it shows the session in `file`, or is opening it. */
 gboolean fs_window_has_session (FsWindow *self, GFile *file);
+/* The window of which that is true; NULL: none. */
+GtkWindow *fs_window_find_session (GtkApplication *application, GFile *file);
 /* Whether strokes may be painted and taken back: there is a document, and it is not being brought
  * back. */
 gboolean fs_window_is_editable (FsWindow *self);
@@ -65,7 +67,6 @@ GtkWidget *fs_window_get_latency_label (FsWindow *self);
 /* The settings (side_panel.h), and in them those of Find Subject. */
 GtkWidget *fs_window_get_side_panel (FsWindow *self);
 FsFinderPanel *fs_window_get_finder_panel (FsWindow *self);
-typedef struct _FsSubjectFlow FsSubjectFlow;
 FsSubjectFlow *fs_window_get_subject_flow (FsWindow *self);
 GtkWidget *fs_window_get_menu_button (FsWindow *self);
 FsMessageBar *fs_window_get_messages (FsWindow *self);

@@ -3,7 +3,7 @@
 
 #include "ui/open/subject_flow.h"
 #include "ui/settings/object_name.h"
-#include "ui/window/folder_flow.h"
+#include "ui/open/photo_folder.h"
 #include "ui/window/paste.h"
 
 static void
@@ -240,7 +240,7 @@ fs_window_actions_update (FsWindow *window)
   for (gsize i = 0; i < G_N_ELEMENTS (zooms); i++)
     enable (window, zooms[i], open);
   FsProject *project = fs_window_get_project (window);
-  gboolean own = open && fs_folder_flow_is_own (fs_project_get_photo_path (project));
+  gboolean own = open && fs_photo_folder_is_own (fs_project_get_photo_path (project));
   enable (window, "next-photo", own);
   enable (window, "previous-photo", own);
   enable (window, "save", editable);

@@ -12,9 +12,10 @@
  * a line), "overlay-colour" and "backdrop-colour" (string, "#rrggbb"; what is no colour is not
  * taken), "overlay-opacity" (int, percent), "backdrop" (FsBackdrop). Threads: the main one.
  */
-#ifndef FS_UI_SETTINGS_TOOLS_H
-#define FS_UI_SETTINGS_TOOLS_H
+#ifndef FS_UI_CANVAS_TOOLS_H
+#define FS_UI_CANVAS_TOOLS_H
 
+#include "ui/view/view_style.h"
 #include <glib-object.h>
 #include <stdint.h>
 
@@ -31,33 +32,6 @@ typedef enum {
 
 /* What the right button does with a brush in the hand. */
 typedef enum { FS_RIGHT_BUTTON_OTHER, FS_RIGHT_BUTTON_ERASE, FS_RIGHT_BUTTON_MOVE } FsRightButton;
-
-typedef enum {
-  FS_VIEW_MARKS,
-  FS_VIEW_OVERLAY,
-  FS_VIEW_CONTOUR,
-  FS_VIEW_CUTOUT,
-  FS_VIEW_MASK,
-  FS_N_VIEWS,
-  FS_VIEW_ORIGINAL = FS_N_VIEWS, /* the photo alone, while one compares */
-} FsView;
-
-/* What shows behind a cut-out. */
-typedef enum {
-  FS_BACKDROP_CHECKS,
-  FS_BACKDROP_BLACK,
-  FS_BACKDROP_WHITE,
-  FS_BACKDROP_COLOUR,
-} FsBackdrop;
-
-/* All that decides how the photo looks. Colours are 0xRRGGBB. */
-typedef struct {
-  FsView view;
-  uint32_t overlay_rgb;
-  int overlay_percent; /* how much of that colour the background gets, 0 … 100 */
-  FsBackdrop backdrop;
-  uint32_t backdrop_rgb;
-} FsViewStyle;
 
 #define FS_TYPE_TOOL (fs_tool_get_type ())
 GType fs_tool_get_type (void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/settings/tools.h"
+#include "ui/canvas/tools.h"
 
 #include "app/strokes/stroke.h"
 

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* The ways to look at a photo, and the colours of each.   Layer: ui. */
+#ifndef FS_UI_VIEW_VIEW_STYLE_H
+#define FS_UI_VIEW_VIEW_STYLE_H
+
+#include <glib.h>
+#include <stdint.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  FS_VIEW_MARKS,
+  FS_VIEW_OVERLAY,
+  FS_VIEW_CONTOUR,
+  FS_VIEW_CUTOUT,
+  FS_VIEW_MASK,
+  FS_N_VIEWS,
+  FS_VIEW_ORIGINAL = FS_N_VIEWS, /* the photo alone, while one compares */
+} FsView;
+
+/* What shows behind a cut-out. */
+typedef enum {
+  FS_BACKDROP_CHECKS,
+  FS_BACKDROP_BLACK,
+  FS_BACKDROP_WHITE,
+  FS_BACKDROP_COLOUR,
+} FsBackdrop;
+
+/* All that decides how the photo looks. Colours are 0xRRGGBB. */
+typedef struct {
+  FsView view;
+  uint32_t overlay_rgb;
+  int overlay_percent; /* how much of that colour the background gets, 0 … 100 */
+  FsBackdrop backdrop;
+  uint32_t backdrop_rgb;
+} FsViewStyle;
+
+G_END_DECLS
+
+#endif
