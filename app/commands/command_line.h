@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the commands share: options, wrong usage, messages.   Layer: app. */
+/* Common parts of all commands: options, wrong usage, messages.   Layer: app. */
 #ifndef FS_APP_COMMANDS_COMMAND_LINE_H
 #define FS_APP_COMMANDS_COMMAND_LINE_H
 

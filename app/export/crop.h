@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the object is, for an export of that part alone.   Layer: app.
+/* The object's bounding box without specks, for cropped exports.   Layer: app.
  *
  * A cut of a large photo leaves specks far from the object, too small to be seen where one looks at
  * the whole. They are parts of the mask, but nobody wants a margin up to them: pieces (of pixels

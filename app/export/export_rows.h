@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a writer of an image format is given: the rows of an export one after another, and where its
- * bytes go.   Layer: app.
+/* Input and output of an image format's writer: the rows of an export, and a sink for its bytes.
+ * Layer: app.
  *
  * Threads: any, one at a time.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A picture to look a mask over: the object as it is, all else dark and nearly grey, and an orange
- * line inside the object's border.   Layer: app.
+/* Overlays for checking a mask: the object as it is, all else dark and nearly grey, and an orange
+ * line just inside the object's border.   Layer: app.
  *
  * Threads: any.
  */

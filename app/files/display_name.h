@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* File names: in messages, and what they end in.   Layer: app. */
+/* File names in messages, and their endings.   Layer: app. */
 #ifndef FS_APP_FILES_DISPLAY_NAME_H
 #define FS_APP_FILES_DISPLAY_NAME_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How much memory a file may ask for.   Layer: app.
+/* The memory that reading one file may take.   Layer: app.
  *
  * A header's claim is weighed against this before anything is allocated for it.
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How deep and how full a JSON text is, before a parser allocates for it.   Layer: app.
+/* Depth and number of values of a JSON text, before a parser allocates for it.   Layer: app.
  *
  * Looks at brackets, commas and strings only; whether the text is JSON is the parser's to say. A
  * text that a parser accepts has exactly this depth, and no more values than `n_values`.

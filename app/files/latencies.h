@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How long things took, and the percentiles of it.   Layer: app.
+/* Durations and their percentiles.   Layer: app.
  *
  * Threads: one at a time.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The hidden files in which a write waits for its name.   Layer: app.
+/* Hidden temporary files, under which a write stands until it is complete.   Layer: app.
  *
  * A part is called ".fretsaw-" and 16 digits and ".part", and its writer holds a lock (flock) on
  * it. A process that dies loses its locks, not its files: so a part without a lock is what one left

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the commands measure for their reports.   Layer: app.
+/* Measurements for the commands' reports.   Layer: app.
  *
  * Threads: any.
  */

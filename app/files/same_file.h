@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether two names are of one file, so that nothing is written over what is read.   Layer: app. */
+/* Comparison of file names by the file they lead to, so that no output overwrites an input.
+ * Layer: app. */
 #ifndef FS_APP_FILES_SAME_FILE_H
 #define FS_APP_FILES_SAME_FILE_H
 

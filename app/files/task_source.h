@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the source object of a task is let go.   Layer: app.
+/* Release of a task's source object on the task's own thread.   Layer: app.
  *
  * A worker of GTask drops its reference to the task after the result has been told. Where that is
  * the last one it would dispose of the source object, too: of widgets, or of a document with its

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where frames come from, one after the other: a folder of numbered images, a pattern of their
- * names, or a video.   Layer: app.
+/* The source of a sequence's frames: a folder of numbered images, a pattern of their names, or a
+ * video.   Layer: app.
  *
  * What is a folder is one; what is another file is a video (video.h); what is not there and has a
  * percent sign in its name is a pattern (frame_names.h). Pictures of a video count from 1, and what

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the masks of a sequence are made from, as their folder keeps it (frames_folder.h).
+/* The inputs of a sequence's masks, as their folder records them (frames_folder.h).
  * Layer: app. */
 #ifndef FS_APP_FRAMES_FRAMES_ORIGIN_H
 #define FS_APP_FRAMES_FRAMES_ORIGIN_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `fretsaw frames` reports.   Layer: app. */
+/* The report of `fretsaw frames`.   Layer: app. */
 #ifndef FS_APP_FRAMES_FRAMES_REPORT_H
 #define FS_APP_FRAMES_FRAMES_REPORT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a document's mask is of, worked out beside it.   Layer: app.
+/* The object map of a document's mask, computed by a worker.   Layer: app.
  *
  * Threads: the document's; the work is a worker's.
  */

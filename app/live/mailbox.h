@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the solver thread leaves masks for the main loop.   Layer: app.
+/* The mailbox: masks on their way from the solver thread to the main loop.   Layer: app.
  *
  * One plane, a bitmap of its changed tiles, and the state that belongs to them: however many masks
  * are published between two visits of the main loop, it copies each changed tile once. Nothing is

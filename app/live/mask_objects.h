@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which object each pixel of a mask is of, where strokes name several.   Layer: app.
+/* The object map: the object of each pixel of a mask, where strokes name several objects.
+ * Layer: app.
  *
  * The mask is the cut of all objects together from the background, whatever made it. A piece of it,
  * pixels that touch, also at a corner, in which there are strokes of one object alone is that

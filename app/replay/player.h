@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A session's strokes played into a document, as a person would have painted them.   Layer: app.
+/* Playback of a session's strokes into a document, as a person would have painted them.
+ * Layer: app.
  *
  * Samples come at the times that the session gives, one by one, whatever the solver does; pauses
  * within a stroke last at most FS_PLAYER_MAX_PAUSE_MS, since nothing is learnt from waiting. The

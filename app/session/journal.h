@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The journal: what was painted, on the disk from the moment that each stroke ends.   Layer: app.
+/* The journal: every stroke on disk from the moment it ends.   Layer: app.
  *
  * One file a document, in the user's state folder, from the first edit that is not saved until the
  * document is saved or given up. It says by itself all that recovery needs but the photo's pixels:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A mask in little memory: the lengths of its runs.   Layer: app.
+/* Run-length encoded masks.   Layer: app.
  *
  * Runs of equal pixels alternate, background first, row after row without a break; each length
  * takes 7 bits a byte. A mask of an easy photo shrinks to a hundredth of a byte a pixel.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a stroke is to keep: the settled mask that stood when it began.   Layer: app.
+/* The previous mask: the settled one that stood when a stroke began.   Layer: app.
  *
  * Threads: plain data, handed from thread to thread.
  */

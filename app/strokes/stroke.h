@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a person painted.   Layer: app (value header).
+/* Strokes: brush, pen, outline, first guess.   Layer: app (value header).
  *
  * Growing while the button is down, immutable once it has ended, but for `after`; reference
  * counted.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a video's file ends before the video does, as far as its container tells.   Layer: app.
+/* Truncated video files, as far as the container shows it.   Layer: app.
  *
  * AVI: the header says how large the file is. Ogg (RFC 3533): a stream's last page is marked as the
  * last. Others tell the length in time, which GStreamer reports.

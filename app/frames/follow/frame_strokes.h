@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a person says of one frame of a sequence: seeds, or a session.   Layer: app.
+/* A person's input for one frame of a sequence: seeds, or a session.   Layer: app.
  *
  * Seeds are a picture as for `fretsaw cut`; all their objects count as one. A session is one that
  * was painted on this very frame, and stands for the mask that the window showed.

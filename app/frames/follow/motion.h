@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One object from a frame to the next.   Layer: app.
+/* Motion of the object from one frame to the next.   Layer: app.
  *
  * The former frame's mask is moved by the whole pixels that make the object's own pixels match the
  * next frame best (block matching, coarse to fine). sequence.h cuts the frame along it.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What size of picture a packed one will make its decoder allocate.   Layer: app.
+/* Picture sizes in HEVC and AV1 streams, for which decoders allocate memory.   Layer: app.
  *
  * Source: ITU-T H.265 (v9), 7.3.1 and 7.3.2.2 (sequence parameter sets); AV1 Bitstream &
  * Decoding Process Specification (2019), 5.3 … 5.5 (sequence headers). A decoder believes these,

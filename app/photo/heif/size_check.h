@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What opening a HEIF file will cost, before libheif sees it.   Layer: app.
+/* The memory cost of a HEIF file, checked before libheif sees it.   Layer: app.
  *
  * Source: ISO/IEC 23008-12:2022, 6.6 (derived pictures: grid, iden) and 6.5.8 (auxiliary ones).
  * From the primary picture everything is visited that libheif decodes for it: tiles, the picture
