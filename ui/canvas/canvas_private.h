@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What canvas.c (drawing), canvas_input.c (events) and canvas_keys.c (the keyboard) share.   Layer:
- * ui, private. */
+/* State shared by canvas.c (drawing), canvas_input.c (events) and canvas_keys.c (the keyboard).
+ * Layer: ui, private. */
 #ifndef FS_UI_CANVAS_CANVAS_PRIVATE_H
 #define FS_UI_CANVAS_CANVAS_PRIVATE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When what came of input is worked out and painted.   Layer: ui.
+/* The pace of frames: input is handled and painted at most every 4 ms.   Layer: ui.
  *
  * GTK's frames come 60 times a second: what waits for the next one is up to 16.7 ms old before
  * anybody looks at it, and what the solver is told waits as long. Here work is done once the events

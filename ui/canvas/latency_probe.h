@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How long the window takes from an event to what is seen of it.   Layer: ui.
+/* Latencies from an event to its visible effect.   Layer: ui.
  *
  *   stroke     from a motion of the brush to the end of the frame that painted its marks
  *   mask       from that motion to the end of the frame that painted the first mask that holds it

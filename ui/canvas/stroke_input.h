@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From pointer events to one stroke of a document.   Layer: ui.
+/* The stroke being painted: pointer events in, samples for the document out.   Layer: ui.
  *
  * Event handlers append samples, whatever their rate; flush(), called once a frame, hands all of
  * them to the document in one call. No sample is dropped or merged, and no handler does more than

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the hand holds and what the eye looks at: tool, brush size, view.   Layer: ui.
+/* The state of the tools: tool, brush size, view.   Layer: ui.
  *
  * The one object that tool buttons, menus, keys and the canvas share; they listen to notify:: and
  * never call each other. Its properties are also the window's actions (GPropertyAction).

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What may be dropped on the window.   Layer: ui.
+/* Files dropped on the window.   Layer: ui.
  *
  * A URI of another computer must never be taken for a local file: GLib's own conversion drops the
  * host from file://elsewhere/etc/passwd.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What file dialogs offer, and what they answer.   Layer: ui. Threads: the main one. */
+/* Filters of file dialogs, and the path that was chosen.   Layer: ui. Threads: the main one. */
 #ifndef FS_UI_OPEN_FILE_FILTERS_H
 #define FS_UI_OPEN_FILE_FILTERS_H
 

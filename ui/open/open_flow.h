@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a file to painted work: decode, ask for a photo that is gone, bring strokes back.
- * Layer: ui.
+/* Opening a file: decode it, ask for a missing photo, restore its strokes.   Layer: ui.
  *
  * One opening at a time; another one replaces it. Failures are told in the message bar and change
  * nothing.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a file dialog shows of the photo that is selected in it.   Layer: ui.
+/* The preview of the selected photo in a file dialog.   Layer: ui.
  *
  * A worker reads the photo, or the one that a session names, as opening it would; the next
  * selection cancels it. What cannot be read is not shown, nor are files of more than 64 MB. Dialogs

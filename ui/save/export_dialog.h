@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What to export, with a picture of it.   Layer: ui.
+/* The export dialog: its options and a preview.   Layer: ui.
  *
  * Changes the program's FsExportChoice; answers GTK_RESPONSE_ACCEPT or GTK_RESPONSE_CANCEL.
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From "Export…" to whole files: ask what and where, wait for the exact mask, write.   Layer: ui.
+/* Exporting: ask for options and a name, wait for the exact mask, write.   Layer: ui.
  *
  * The files always hold the mask of the strokes that were on the photo when they were asked for or
  * later; a mask that is not exact is refused, never written silently. One export at a time for each

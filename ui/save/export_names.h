@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What files of an export are called.   Layer: ui.
+/* File names of exports.   Layer: ui.
  *
  * All strings that are returned are the caller's, g_free, but the suffix. Threads: the main one.
  */

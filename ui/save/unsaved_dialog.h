@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* "Save your work before closing?", or before another photo is opened in the window.   Layer: ui.
- * Threads: the main one. */
+/* The question whether to save unsaved work, before a window closes or opens another photo.
+ * Layer: ui. Threads: the main one. */
 #ifndef FS_UI_SAVE_UNSAVED_DIALOG_H
 #define FS_UI_SAVE_UNSAVED_DIALOG_H
 

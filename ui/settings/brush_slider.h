@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The slider of the brush's size: even steps of the hand are even ratios.   Layer: ui. */
+/* The slider of the brush size, on a logarithmic scale.   Layer: ui. */
 #ifndef FS_UI_SETTINGS_BRUSH_SLIDER_H
 #define FS_UI_SETTINGS_BRUSH_SLIDER_H
 

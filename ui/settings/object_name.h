@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What objects are called, and the dialog that names one.   Layer: ui.
+/* Names of objects, and the dialog that changes one.   Layer: ui.
  *
  * Threads: the main one.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the window remembers from one run to the next.   Layer: ui.
+/* Preferences that the window keeps from one run to the next.   Layer: ui.
  *
  * The keys, with their ranges and defaults, are in data/io.github.fretsaw.Fretsaw.gschema.xml. GLib
  * ends the program when it is asked for a schema or a key that is not installed, so they are looked

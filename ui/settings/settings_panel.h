@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a photographer may set about the cut, with live effect.   Layer: ui.
- * Threads: the main one.
- */
+/* The panel of the cut's settings, with live effect.   Layer: ui. Threads: the main one. */
 #ifndef FS_UI_SETTINGS_SETTINGS_PANEL_H
 #define FS_UI_SETTINGS_SETTINGS_PANEL_H
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How brushes behave and what the views look like.   Layer: ui.
- * Threads: the main one.
- */
+/* The panel of the brushes' and views' settings.   Layer: ui. Threads: the main one. */
 #ifndef FS_UI_SETTINGS_TOOL_PANEL_H
 #define FS_UI_SETTINGS_TOOL_PANEL_H
 

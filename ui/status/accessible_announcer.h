@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What somebody who cannot see the canvas is told of it.   Layer: ui.
+/* A description of the canvas for screen readers.   Layer: ui.
  *
  * The canvas describes itself to assistive technology: tool, brush and view, and how far the cut
  * is. Screen readers speak a description that changes while its widget has the focus. Tools and

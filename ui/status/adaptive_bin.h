@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The first of its children that there is room for.   Layer: ui.
+/* A container that shows the widest of its children that fits.   Layer: ui.
  *
  * As wide as the first where there is room, never narrower than the last needs; the others are not
  * shown. Children are added from the widest to the narrowest.

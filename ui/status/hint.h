@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What to do next, over the photo, until it has been done.   Layer: ui.
+/* Hints over the photo: the next thing to do, until it is done.   Layer: ui.
  *
  * One line for each side that has no stroke yet; it goes as soon as its side is painted on. Before
  * them Find Subject, where a finder is set up. After a lasso, a box or a guess, how to go on, for a

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How long masks take to follow the brush, for the log.   Layer: ui.
+/* The log of how long masks take to follow the brush.   Layer: ui.
  *
  * Each mask update is a debug message of the domain fretsaw-ui. Where the environment variable
  * FRETSAW_LOG names a file, it gets a line for each update,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words for what one waits for: "proving the exact cut, 40 %".   Layer: ui.
+/* The stage of the cut in words, for the status line: "proving the exact cut, 40 %".   Layer: ui.
  *
  * Threads: the main one.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which object each pixel of the mask is, for the eye.   Layer: ui.
+/* The object map of the shown mask: the object of each pixel.   Layer: ui.
  *
  * Follows a document: whenever the mask has settled and the strokes name several objects, these are
  * told apart by a worker (app/live/document_objects.h), which the next edit stops. What was found

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the photo lies in the widget: zoom and pan as a plain value.   Layer: ui (value header).
+/* Zoom and pan as a plain value: the photo's place in the widget.   Layer: ui (value header).
  *
  * Two coordinate systems. *Widget*: logical pixels, as events carry them. *Device*: the screen's
  * own pixels, widget · scale. Zoom is device pixels per image pixel, so 1 is a true 1:1 on every

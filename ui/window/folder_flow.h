@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the photo that is shown to the next or the previous one of its folder.   Layer: ui.
+/* Steps to the next and the previous photo of a folder.   Layer: ui.
  *
  * Which one that is says ui/open/photo_folder.h; if it has a session of its name beside it, that is
  * opened. Unsaved work is asked about first. A photo that cannot be opened is told, and the next

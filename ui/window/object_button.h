@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which object the brush paints: its colour and number, and a menu of them with their names.
- * Layer: ui.
+/* The button that chooses the object to paint: its colour and number, and a menu of all of them by
+ * name.   Layer: ui.
  *
  * Chooses by the window's action "win.object", names by "win.name-object". Threads: the main one.
  */

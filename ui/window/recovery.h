@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Offering what a crash left, at the next start.   Layer: ui.
+/* The offer to recover work after a crash, at the next start.   Layer: ui.
  *
  * Each piece of lost work is offered once, one after the other, in a bar with Recover and Discard;
  * whoever closes the bar is asked again at the next start.

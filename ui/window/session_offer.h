@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* "Strokes on this photo are saved beside it": the offer to open that session.   Layer: ui.
+/* The offer to open the session that is saved beside a photo.   Layer: ui.
  * Threads: the main one. */
 #ifndef FS_UI_WINDOW_SESSION_OFFER_H
 #define FS_UI_WINDOW_SESSION_OFFER_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A window that opens as large as the last one was.   Layer: ui.   Threads: the main one. */
+/* The size of the last window, taken over by new ones.   Layer: ui.   Threads: the main one. */
 #ifndef FS_UI_WINDOW_WINDOW_SIZE_H
 #define FS_UI_WINDOW_WINDOW_SIZE_H
 
