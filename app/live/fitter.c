@@ -153,16 +153,15 @@ fs_fitter_cancel (FsFitter *fitter)
   atomic_store (&fitter->cancel, true);
 }
 
-FsModelCut *
-fs_fitter_take (FsFitter *fitter, GError **error)
+FsStepResult
+fs_fitter_take (FsFitter *fitter, FsModelCut **cut, GError **error)
 {
-  g_return_val_if_fail (fs_fitter_is_done (fitter), NULL);
+  g_return_val_if_fail (fs_fitter_is_done (fitter), FS_STEP_AGAIN);
 
   g_clear_pointer (&fitter->thread, g_thread_join);
   atomic_store (&fitter->has_preview, false);
-  if (!fitter->error && atomic_load (&fitter->cancel))
-    g_set_error_literal (&fitter->error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "cancelled");
+  *cut = g_steal_pointer (&fitter->cut);
   if (fitter->error)
-    g_propagate_error (error, g_steal_pointer (&fitter->error));
-  return g_steal_pointer (&fitter->cut);
+    return fs_step_result (FALSE, g_steal_pointer (&fitter->error), error);
+  return atomic_load (&fitter->cancel) ? FS_STEP_AGAIN : FS_STEP_DONE;
 }

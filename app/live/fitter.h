@@ -12,6 +12,7 @@
 
 #include "app/cut/cut_state.h"
 #include "app/live/live_stage.h"
+#include "app/live/live_step.h"
 
 G_BEGIN_DECLS
 
@@ -42,10 +43,10 @@ gboolean fs_fitter_is_idle (FsFitter *fitter);
 gboolean fs_fitter_is_done (FsFitter *fitter);
 void fs_fitter_cancel (FsFitter *fitter);
 
-/* Gives the cut back when it is done. `error` is set when the fit must not be used:
- * FS_SOLVER_ERROR_CANCELLED (also when the fit was quicker than its cancellation), or what failed.
- * The cut is in a valid state in either case. */
-FsModelCut *fs_fitter_take (FsFitter *fitter, GError **error);
+/* Gives the cut back when it is done. FS_STEP_DONE alone says that the fit may be used:
+ * FS_STEP_AGAIN that it was cancelled (also when it was quicker than that), FS_STEP_FAILED what
+ * failed. The cut is in a valid state in any case. */
+FsStepResult fs_fitter_take (FsFitter *fitter, FsModelCut **cut, GError **error);
 
 G_END_DECLS
 

@@ -219,22 +219,23 @@ rehearse_preview (FsLiveCut *cut, const FsProgress *progress)
     fs_model_cut_preview (cut->front, progress, 0, cut->preview, &cut->hasty, NULL);
 }
 
-static gboolean
+static FsStepResult
 make_front (FsLiveCut *cut, const FsProgress *progress, GError **error)
 {
+  GError *failure = NULL;
   if (!cut->history) {
     g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
                          _ ("not enough memory for a photo of this size"));
-    return FALSE;
+    return FS_STEP_FAILED;
   }
   FsSettings settings = fs_history_refine_settings (cut->history, &cut->settings);
-  cut->front = fs_model_cut_new (cut->image, &settings, progress, error);
+  cut->front = fs_model_cut_new (cut->image, &settings, progress, &failure);
   cut->cold = cut->whole = TRUE;
   if (!cut->front)
-    return FALSE;
+    return fs_step_result (FALSE, failure, error);
   if (fs_model_cut_wants_preview (cut->front) && !fs_live_cut_has_evidence (cut))
     rehearse_preview (cut, progress);
-  return TRUE;
+  return FS_STEP_DONE;
 }
 
 /* While a hand draws the first outline there is time to make what it will need. */
@@ -278,26 +279,16 @@ change_pixels (FsLiveCut *cut)
   cut->solve_pending = TRUE;
 }
 
-static gboolean
+static FsStepResult
 update_tlinks (FsLiveCut *cut, const FsProgress *progress, GError **error)
 {
-  if (fs_live_cut_can_take_fit (cut) && !fs_live_cut_take_fit (cut, error))
-    return FALSE;
+  if (fs_live_cut_can_take_fit (cut) && fs_live_cut_take_fit (cut, error) == FS_STEP_FAILED)
+    return FS_STEP_FAILED;
   gboolean is_shown = cut->generation == cut->published && cut->pixels->len == 0;
   if (!fs_live_cut_knows_anything (cut) || (cut->cold && is_shown && fs_live_cut_wants_fit (cut)))
     return fs_live_cut_fit_in_place (cut, progress, error);
   change_pixels (cut);
-  return TRUE;
-}
-
-/* An edit that came during the solve has overtaken its result. */
-static gboolean
-is_overtaken (const FsLiveInterrupt *interrupt, GError **error)
-{
-  if (!atomic_load (&interrupt->overtaken))
-    return FALSE;
-  g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "overtaken by an edit");
-  return TRUE;
+  return FS_STEP_DONE;
 }
 
 /* Once the first exact mask is on the screen. */
@@ -310,15 +301,17 @@ wants_second_look (FsLiveCut *cut)
 }
 
 /* Every edit renews the models, so none needs what was not finished. */
-static gboolean
+static FsStepResult
 look_again (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
 {
+  GError *failure = NULL;
   FsProgress progress = { .cancel = &interrupt->newer };
   fs_stage_enter (cut->note, FS_STAGE_REFINING);
-  if (!fs_model_cut_look_again (cut->front, fs_history_get_seeds (cut->history), &progress, error))
-    return FALSE;
+  if (!fs_model_cut_look_again (cut->front, fs_history_get_seeds (cut->history), &progress,
+                                &failure))
+    return fs_step_result (FALSE, failure, error);
   fs_live_cut_publish (cut, mailbox);
-  return TRUE;
+  return FS_STEP_DONE;
 }
 
 gboolean
@@ -334,51 +327,59 @@ fs_live_cut_has_work (FsLiveCut *cut)
          || (fs_fitter_is_idle (cut->fitter) && fs_live_cut_wants_fit (cut));
 }
 
-static gboolean
-step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
+/* An edit that came during the solve has overtaken its result. */
+static FsStepResult
+update (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
 {
   const FsProgress making = { .cancel = &interrupt->overtaken };
-  fs_stage_enter (cut->note, cut->front ? FS_STAGE_IDLE : FS_STAGE_PREPARING);
-  if (!cut->front && !make_front (cut, &making, error))
-    return FALSE;
-  if (wants_next (cut)) {
-    make_next (cut, &making);
-    return TRUE;
-  }
-  if (!fs_live_cut_has_evidence (cut)) {
-    if (fs_fitter_is_done (cut->fitter) && !fs_live_cut_take_fit (cut, error))
-      return FALSE;
-    fs_live_cut_publish_nothing (cut, mailbox);
-    return TRUE;
-  }
-  if (fs_live_cut_can_show_fit (cut)) {
-    fs_live_cut_show_fit (cut, mailbox);
-    return TRUE;
-  }
-  if (wants_second_look (cut))
-    return look_again (cut, interrupt, mailbox, error);
-  if (!update_tlinks (cut, &making, error) || !fs_live_cut_solve (cut, interrupt, mailbox, error)
-      || is_overtaken (interrupt, error))
-    return FALSE;
+  FsStepResult result = update_tlinks (cut, &making, error);
+  if (result == FS_STEP_DONE)
+    result = fs_live_cut_solve (cut, interrupt, mailbox, error);
+  if (result != FS_STEP_DONE)
+    return result;
+  if (atomic_load (&interrupt->overtaken))
+    return FS_STEP_AGAIN;
   fs_live_cut_publish (cut, mailbox);
   return fs_live_cut_start_fit (cut, &making, error);
 }
 
-gboolean
+static FsStepResult
+step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
+{
+  const FsProgress making = { .cancel = &interrupt->overtaken };
+  fs_stage_enter (cut->note, cut->front ? FS_STAGE_IDLE : FS_STAGE_PREPARING);
+  FsStepResult made = cut->front ? FS_STEP_DONE : make_front (cut, &making, error);
+  if (made != FS_STEP_DONE)
+    return made;
+  if (wants_next (cut)) {
+    make_next (cut, &making);
+    return FS_STEP_DONE;
+  }
+  if (!fs_live_cut_has_evidence (cut)) {
+    if (fs_fitter_is_done (cut->fitter) && fs_live_cut_take_fit (cut, error) == FS_STEP_FAILED)
+      return FS_STEP_FAILED;
+    fs_live_cut_publish_nothing (cut, mailbox);
+    return FS_STEP_DONE;
+  }
+  if (fs_live_cut_can_show_fit (cut)) {
+    fs_live_cut_show_fit (cut, mailbox);
+    return FS_STEP_DONE;
+  }
+  return wants_second_look (cut) ? look_again (cut, interrupt, mailbox, error)
+                                 : update (cut, interrupt, mailbox, error);
+}
+
+FsStepResult
 fs_live_cut_step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox,
                   GError **error)
 {
-  g_autoptr (GError) failure = NULL;
   cut->note = interrupt->board ? &interrupt->board->front : NULL;
   fs_fitter_set_note (cut->fitter, interrupt->board ? &interrupt->board->fit : NULL);
-  gboolean done = step (cut, interrupt, mailbox, &failure);
+  FsStepResult result = step (cut, interrupt, mailbox, error);
   fs_stage_enter (cut->note, FS_STAGE_IDLE);
-  if (done)
-    return TRUE;
-  if (g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED))
-    return FALSE;
-  drop_cuts (cut);
-  cut->failed = TRUE;
-  g_propagate_error (error, g_steal_pointer (&failure));
-  return FALSE;
+  if (result == FS_STEP_FAILED) {
+    drop_cuts (cut);
+    cut->failed = TRUE;
+  }
+  return result;
 }

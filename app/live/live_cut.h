@@ -12,6 +12,7 @@
 #define FS_APP_LIVE_LIVE_CUT_H
 
 #include "app/live/live_stage.h"
+#include "app/live/live_step.h"
 #include "app/live/live_types.h"
 #include "app/live/mailbox.h"
 #include "energy/image/image.h"
@@ -45,9 +46,9 @@ void fs_live_cut_apply (FsLiveCut *cut, const FsEdit *edit, guint64 generation, 
 gboolean fs_live_cut_has_work (FsLiveCut *cut);
 
 /* One solve and its publication: of the changed pixels, or of new models that have been fitted.
- * FALSE without an error when it was interrupted: the work remains to be done. */
-gboolean fs_live_cut_step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox,
-                           GError **error);
+ * FS_STEP_AGAIN when it was interrupted: the work remains to be done. */
+FsStepResult fs_live_cut_step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox,
+                               GError **error);
 
 G_END_DECLS
 

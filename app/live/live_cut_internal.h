@@ -72,12 +72,12 @@ gboolean fs_live_cut_knows_anything (FsLiveCut *cut);
 gboolean fs_live_cut_wants_fit (FsLiveCut *cut);
 /* On the front itself: for the very first seeds and while it is cold, when there is no mask to
  * protect, and where there is no memory for a second cut. */
-gboolean fs_live_cut_fit_in_place (FsLiveCut *cut, const FsProgress *progress, GError **error);
+FsStepResult fs_live_cut_fit_in_place (FsLiveCut *cut, const FsProgress *progress, GError **error);
 /* Starts a fit beside the front, or in place where there is no memory for that, if one is wanted.
  */
-gboolean fs_live_cut_start_fit (FsLiveCut *cut, const FsProgress *progress, GError **error);
+FsStepResult fs_live_cut_start_fit (FsLiveCut *cut, const FsProgress *progress, GError **error);
 gboolean fs_live_cut_can_take_fit (FsLiveCut *cut);
-gboolean fs_live_cut_take_fit (FsLiveCut *cut, GError **error);
+FsStepResult fs_live_cut_take_fit (FsLiveCut *cut, GError **error);
 /* Whether the running fit has a preview of what is to be seen. */
 gboolean fs_live_cut_can_show_fit (FsLiveCut *cut);
 /* The front's models are those of the present seeds, and no others are on their way. */
@@ -85,10 +85,9 @@ gboolean fs_live_cut_rests (FsLiveCut *cut);
 
 /* --- live_masks.c --- */
 
-/* Solves the front in time, or shows a preview of it and goes on while no edit waits. FALSE with
- * FS_SOLVER_ERROR_CANCELLED: there is more to do. */
-gboolean fs_live_cut_solve (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox,
-                            GError **error);
+/* Solves the front in time, or shows a preview of it and goes on while no edit waits. */
+FsStepResult fs_live_cut_solve (FsLiveCut *cut, const FsLiveInterrupt *interrupt,
+                                FsMailbox *mailbox, GError **error);
 /* The front's exact mask. */
 void fs_live_cut_publish (FsLiveCut *cut, FsMailbox *mailbox);
 /* Without seeds or a guess there is nothing to cut: the mask is empty, and the models wait for the
@@ -103,10 +102,9 @@ void fs_live_cut_show_fit (FsLiveCut *cut, FsMailbox *mailbox);
  * is not to be kept, or there is no room. */
 gboolean fs_live_cut_keep_mask (FsLiveCut *cut);
 /* What the state's last stroke, growing or not, is to keep; NULL for nothing. A mask that is not
- * there is made, so that what a stroke keeps never depends on what has been waited for. Errors:
- * FS_SOLVER_ERROR, also CANCELLED. */
-gboolean fs_live_cut_find_former (FsLiveCut *cut, const FsProgress *progress, FsFormer **former,
-                                  GError **error);
+ * there is made, so that what a stroke keeps never depends on what has been waited for. */
+FsStepResult fs_live_cut_find_former (FsLiveCut *cut, const FsProgress *progress, FsFormer **former,
+                                      GError **error);
 
 G_END_DECLS
 

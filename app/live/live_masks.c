@@ -106,31 +106,28 @@ watch_budget (double fraction, gpointer data)
 
 /* What a stroke changes is mostly solved in a few milliseconds. Where it turns a large part of a
  * large photo over, the front is cold again after SOLVE_BUDGET_US: it has no mask to show. */
-static gboolean
+static FsStepResult
 solve_in_time (FsLiveCut *cut, const FsLiveInterrupt *interrupt, GError **error)
 {
   if (cut->front->is_behind || fs_model_cut_count_waiting (cut->front) > QUICK_CHANGES) {
     cut->cold = TRUE;
-    g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "it takes too long");
-    return FALSE;
+    return FS_STEP_AGAIN;
   }
   Budget budget = { .interrupt = interrupt,
                     .deadline_us = g_get_monotonic_time () + SOLVE_BUDGET_US };
   FsProgress progress = { .cancel = &budget.stop, .report = watch_budget, .user_data = &budget };
-  g_autoptr (GError) failure = NULL;
-  if (fs_model_cut_solve (cut->front, &progress, &failure))
-    return TRUE;
-  cut->cold = g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED)
-              && !atomic_load (&interrupt->overtaken);
-  g_propagate_error (error, g_steal_pointer (&failure));
-  return FALSE;
+  GError *failure = NULL;
+  gboolean done = fs_model_cut_solve (cut->front, &progress, &failure);
+  FsStepResult result = fs_step_result (done, failure, error);
+  cut->cold = result == FS_STEP_AGAIN && !atomic_load (&interrupt->overtaken);
+  return result;
 }
 
 /* The front's own, while it has no mask to show: the exact solve may take seconds on a large photo.
- * Without a deadline it refines what was done in haste. */
-static gboolean
-preview_front (FsLiveCut *cut, const FsProgress *progress, gint64 deadline_us, FsMailbox *mailbox,
-               GError **error)
+ * Without a deadline it refines what was done in haste. Without memory for it the exact mask
+ * follows all the same. */
+static FsStepResult
+preview_front (FsLiveCut *cut, const FsProgress *progress, gint64 deadline_us, FsMailbox *mailbox)
 {
   if (!cut->preview)
     cut->preview = g_try_malloc ((gsize)cut->image->width * (gsize)cut->image->height);
@@ -140,83 +137,79 @@ preview_front (FsLiveCut *cut, const FsProgress *progress, gint64 deadline_us, F
                                              &cut->hasty, &failure);
   if (cut->has_preview)
     publish_preview (cut, mailbox, cut->preview);
-  if (!g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED))
-    return TRUE; /* without memory for it the exact mask follows all the same */
-  g_propagate_error (error, g_steal_pointer (&failure));
-  return FALSE;
+  return g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED) ? FS_STEP_AGAIN
+                                                                               : FS_STEP_DONE;
 }
 
 /* Leads the star on to where the strokes are, step by step. */
-static gboolean
-catch_up (FsLiveCut *cut, const FsProgress *progress, GError **error)
+static FsStepResult
+catch_up (FsLiveCut *cut, const FsProgress *progress)
 {
   while (cut->front->is_behind) {
-    if (fs_progress_is_cancelled (progress)) {
-      g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED, "an edit has come");
-      return FALSE;
-    }
+    if (fs_progress_is_cancelled (progress))
+      return FS_STEP_AGAIN;
     g_array_set_size (cut->pixels, 0);
     fs_model_cut_change (cut->front, cut->pixels, fs_history_get_seeds (cut->history));
     cut->has_preview = FALSE;
   }
-  return TRUE;
+  return FS_STEP_DONE;
 }
 
 /* The solve that may take long, which says how far it is. */
-static gboolean
+static FsStepResult
 prove (FsLiveCut *cut, const FsCancelFlag *cancel, GError **error)
 {
+  GError *failure = NULL;
   const FsProgress progress = { cancel, fs_stage_report, cut->note };
   fs_stage_enter (cut->note, FS_STAGE_PROVING);
-  return fs_model_cut_solve (cut->front, &progress, error);
+  gboolean done = fs_model_cut_solve (cut->front, &progress, &failure);
+  return fs_step_result (done, failure, error);
 }
 
 /* Shows a preview in haste, refines it and goes on with the exact solve, which now gives way to
  * every edit. An exact mask of models that are to be fitted anew is not worth it; without a preview
  * it is all there is. */
-static gboolean
+static FsStepResult
 solve_cold (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
 {
   FsProgress progress = { .cancel = &interrupt->overtaken };
   gint64 deadline_us = g_get_monotonic_time () + PREVIEW_BUDGET_US;
-  if (!preview_front (cut, &progress, deadline_us, mailbox, error))
-    return FALSE;
-  if (cut->has_preview && fs_live_cut_wants_fit (cut)) {
-    g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED,
-                         "new models come first");
-    return FALSE;
-  }
+  if (preview_front (cut, &progress, deadline_us, mailbox) == FS_STEP_AGAIN
+      || (cut->has_preview && fs_live_cut_wants_fit (cut)))
+    return FS_STEP_AGAIN;
   progress.cancel = &interrupt->newer;
   gboolean has_more = cut->front->is_behind || cut->hasty;
-  if (!catch_up (cut, &progress, error))
-    return FALSE;
+  if (catch_up (cut, &progress) == FS_STEP_AGAIN)
+    return FS_STEP_AGAIN;
   /* A band asks only when it has been built whether an edit has come. */
   gboolean refine = cut->preview && has_more && !atomic_load (&interrupt->newer);
-  if (refine && !preview_front (cut, &progress, 0, mailbox, error))
-    return FALSE;
+  if (refine && preview_front (cut, &progress, 0, mailbox) == FS_STEP_AGAIN)
+    return FS_STEP_AGAIN;
   return prove (cut, &interrupt->newer, error);
 }
 
 /* On a small photo only those edits stop a solve that make it pointless, because under a stream of
  * samples none would ever end. */
-static gboolean
+static FsStepResult
 solve_small (FsLiveCut *cut, const FsLiveInterrupt *interrupt, GError **error)
 {
   FsProgress progress = { .cancel = &interrupt->overtaken };
-  return catch_up (cut, &progress, error) && prove (cut, &interrupt->overtaken, error);
+  FsStepResult result = catch_up (cut, &progress);
+  return result == FS_STEP_DONE ? prove (cut, &interrupt->overtaken, error) : result;
 }
 
-gboolean
+FsStepResult
 fs_live_cut_solve (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox,
                    GError **error)
 {
   if (!cut->solve_pending)
-    return TRUE;
+    return FS_STEP_DONE;
   fs_model_cut_set_seeds (cut->front, fs_history_get_seeds (cut->history));
-  gboolean done = !fs_model_cut_wants_preview (cut->front) ? solve_small (cut, interrupt, error)
-                  : cut->cold ? solve_cold (cut, interrupt, mailbox, error)
-                              : solve_in_time (cut, interrupt, error);
-  if (done)
+  FsStepResult result = !fs_model_cut_wants_preview (cut->front)
+                            ? solve_small (cut, interrupt, error)
+                        : cut->cold ? solve_cold (cut, interrupt, mailbox, error)
+                                    : solve_in_time (cut, interrupt, error);
+  if (result == FS_STEP_DONE)
     cut->cold = cut->solve_pending = FALSE;
-  return done;
+  return result;
 }

@@ -38,22 +38,25 @@ note_fit (FsLiveCut *cut)
 
 /* On the front itself: for the very first seeds and while it is cold, when there is no mask to
  * protect, and where there is no memory for a second cut. */
-gboolean
+FsStepResult
 fs_live_cut_fit_in_place (FsLiveCut *cut, const FsProgress *progress, GError **error)
 {
+  GError *failure = NULL;
   g_autoptr (FsFormer) former = NULL;
   fs_model_cut_set_guess (cut->front, fs_live_cut_get_guess (cut));
   fs_stage_enter (cut->note, FS_STAGE_LEARNING);
-  if (!fs_live_cut_find_former (cut, progress, &former, error)
-      || !fs_model_cut_fit_after (cut->front, fs_history_get_seeds (cut->history), former, error))
-    return FALSE;
+  FsStepResult found = fs_live_cut_find_former (cut, progress, &former, error);
+  if (found != FS_STEP_DONE)
+    return found;
+  if (!fs_model_cut_fit_after (cut->front, fs_history_get_seeds (cut->history), former, &failure))
+    return fs_step_result (FALSE, failure, error);
   cut->front->fitted_at = cut->generation;
   fs_fitter_cancel (cut->fitter); /* one that runs is of older seeds */
   note_fit (cut);
   cut->has_preview = FALSE;
   g_array_set_size (cut->pixels, 0);
   cut->solve_pending = TRUE;
-  return TRUE;
+  return FS_STEP_DONE;
 }
 
 /* Starts a fit of the present seeds beside the front. FALSE where there is no memory for that. */
@@ -65,7 +68,7 @@ fit_beside (FsLiveCut *cut, const FsProgress *progress)
   if (!cut->spare)
     cut->spare = fs_model_cut_new_sibling (cut->front, NULL);
   g_autoptr (FsFormer) former = NULL;
-  if (!cut->spare || !fs_live_cut_find_former (cut, progress, &former, NULL))
+  if (!cut->spare || fs_live_cut_find_former (cut, progress, &former, NULL) != FS_STEP_DONE)
     return FALSE;
   fs_model_cut_set_guess (cut->spare, fs_live_cut_get_guess (cut));
   cut->spare->fitted_at = cut->generation;
@@ -88,23 +91,26 @@ fs_live_cut_can_take_fit (FsLiveCut *cut)
 
 /* Puts the fitted cut in front; what was painted meanwhile is changed on it next. Whoever cancelled
  * a fit has asked for another one, or has made it. */
-gboolean
+FsStepResult
 fs_live_cut_take_fit (FsLiveCut *cut, GError **error)
 {
   g_autoptr (GError) failure = NULL;
-  g_autoptr (FsModelCut) fitted = fs_fitter_take (cut->fitter, &failure);
+  g_autoptr (FsModelCut) fitted = NULL;
+  FsStepResult result = fs_fitter_take (cut->fitter, &fitted, &failure);
   if (cut->discard_fit) {
     cut->discard_fit = FALSE;
-    return TRUE;
+    return FS_STEP_DONE;
   }
-  if (failure) {
-    if (g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY))
-      return cut->alone = cut->fit_pending = TRUE;
+  if (g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY)) {
+    cut->alone = cut->fit_pending = TRUE;
+    return FS_STEP_DONE;
+  }
+  if (result != FS_STEP_DONE) {
     cut->spare = g_steal_pointer (&fitted);
-    if (g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED))
-      return TRUE;
+    if (result == FS_STEP_AGAIN)
+      return FS_STEP_DONE;
     g_propagate_error (error, g_steal_pointer (&failure));
-    return FALSE;
+    return FS_STEP_FAILED;
   }
   cut->spare = g_steal_pointer (&cut->front);
   cut->front = g_steal_pointer (&fitted);
@@ -112,21 +118,22 @@ fs_live_cut_take_fit (FsLiveCut *cut, GError **error)
   g_array_set_size (cut->since, 0);
   cut->whole = cut->solve_pending = TRUE;
   cut->cold = cut->has_preview = FALSE;
-  return TRUE;
+  return FS_STEP_DONE;
 }
 
 /* After the publication, so that no mask waits for a fit to start. A fit for the first dab of a
  * side is not worth waiting for when the stroke has grown to twice as much. */
-gboolean
+FsStepResult
 fs_live_cut_start_fit (FsLiveCut *cut, const FsProgress *progress, GError **error)
 {
   if (!fs_live_cut_wants_fit (cut))
-    return TRUE;
+    return FS_STEP_DONE;
   if (!fs_fitter_is_idle (cut->fitter)) {
     fs_fitter_cancel (cut->fitter);
-    return TRUE;
+    return FS_STEP_DONE;
   }
-  return fit_beside (cut, progress) || fs_live_cut_fit_in_place (cut, progress, error);
+  return fit_beside (cut, progress) ? FS_STEP_DONE
+                                    : fs_live_cut_fit_in_place (cut, progress, error);
 }
 
 /* The fitter's, of models that are on their way, unless something was painted since. */

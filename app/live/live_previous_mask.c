@@ -144,14 +144,15 @@ find_mask (FsLiveCut *cut, guint n, const FsProgress *progress, GBytes **runs, G
   return TRUE;
 }
 
-gboolean
+FsStepResult
 fs_live_cut_find_former (FsLiveCut *cut, const FsProgress *progress, FsFormer **former,
                          GError **error)
 {
+  GError *failure = NULL;
   *former = NULL;
   guint after = kept_by_state (cut, fs_history_get_n_strokes (cut->history));
   g_autoptr (GBytes) runs = NULL;
-  if (!find_mask (cut, after, progress, &runs, error))
-    return FALSE;
-  return !runs || make_former (cut->history, after, runs, former, error);
+  gboolean found = find_mask (cut, after, progress, &runs, &failure)
+                   && (!runs || make_former (cut->history, after, runs, former, &failure));
+  return fs_step_result (found, failure, error);
 }
