@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "energy/energy.h"
 
+#include "energy/energy_extras.h"
 #include "energy/energy_internal.h"
-
 #include "energy/geodesic/upsample.h"
 #include "energy/guess/guess_parts.h"
 #include "energy/guess/mask_seeds.h"
@@ -10,7 +10,7 @@
 #include "energy/image/next_seed.h"
 #include "energy/image/row_threads.h"
 #include "energy/image/target_clones.h"
-#include "energy/implicit_links.h"
+#include "energy/models/registry.h"
 #include "energy/terms/mask_prior.h"
 #include "energy/terms/model.h"
 #include "energy/terms/nlinks.h"
@@ -126,7 +126,8 @@ fs_energy_new (FsImage *image, const FsSettings *settings, const FsProgress *pro
 
   if (!can_begin (image, settings, error))
     return NULL;
-  FsScene *scene = fs_scene_new (image, settings, progress, error);
+  FsScene *scene =
+      fs_scene_new (image, settings, fs_model_class (settings->model), progress, error);
   return scene ? energy_for_scene (scene, FALSE, error) : NULL;
 }
 
@@ -138,7 +139,8 @@ fs_energy_new_told (FsImage *image, const FsSettings *settings, const FsProgress
 
   if (!can_begin (image, settings, error))
     return NULL;
-  FsScene *scene = fs_scene_new_told (image, settings, progress, error);
+  FsScene *scene =
+      fs_scene_new_told (image, settings, fs_model_class (settings->model), progress, error);
   return scene ? energy_for_scene (scene, TRUE, error) : NULL;
 }
 

@@ -3,7 +3,7 @@
 #ifndef FS_ENERGY_ENERGY_INTERNAL_H
 #define FS_ENERGY_ENERGY_INTERNAL_H
 
-#include "energy/energy.h"
+#include "energy/energy_extras.h"
 #include "energy/guess/opinion.h"
 #include "energy/terms/mask_prior.h"
 #include "energy/terms/model.h"

@@ -3,7 +3,6 @@
 
 #include "energy/energy_internal.h"
 #include "energy/geodesic/upsample.h"
-#include "energy/guess/mask_seeds.h"
 
 #include <string.h>
 

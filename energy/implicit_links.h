@@ -7,24 +7,10 @@
 #define FS_ENERGY_IMPLICIT_LINKS_H
 
 #include "energy/energy.h"
+#include "energy/energy_extras.h"
 #include "solver/link_source.h"
 
 G_BEGIN_DECLS
-
-/* As fs_energy_new, but planes of n-links and t-links are not filled before fs_energy_need_planes:
- * fs_energy_fill_grid fills the star alone. Siblings are of the same kind. */
-FsEnergy *fs_energy_new_told (FsImage *image, const FsSettings *settings,
-                              const FsProgress *progress, GError **error);
-
-/* Has the planes of the grid filled for the seeds, as the models stand, unless they are: whoever
- * reads them of an energy that may be told calls this first. From then on they are filled until
- * the next fs_energy_fill_grid. `seeds`: as they are to be now, not as at the last fit. Errors:
- * FS_SOLVER_ERROR_MEMORY. */
-gboolean fs_energy_need_planes (FsEnergy *energy, const FsSeedMap *seeds, GError **error);
-
-/* Whether the grid's t-links are not filled: then those that change need not be set there either.
- */
-gboolean fs_energy_lacks_tlinks (FsEnergy *energy);
 
 /* Lists pixels that have become seeds as spans (GArray of FsFixedSpan): what fs_energy_extend makes
  * their t-links is what a device makes of spans. FALSE where some pixel is none; the contents are

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/cut/refine_cut.h"
 
-#include "energy/guess/mask_seeds.h"
+#include "energy/energy_extras.h"
 #include "energy/refine/add_components.h"
+#include "energy/refine/refine_box.h"
+#include "energy/refine/refine_islands.h"
 #include "energy/refine/remove_components.h"
 #include "solver/backend.h"
 #include "solver/multilevel/band_solve.h"

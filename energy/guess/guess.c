@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "energy/guess/guess_parts.h"
+#include "energy/guess/guess.h"
 
+#include "energy/guess/guess_parts.h"
 #include "energy/image/exact_math.h"
 #include "energy/terms/scale.h"
 #include "solver/system/checked_memory.h"

@@ -11,6 +11,7 @@
 #ifndef FS_ENERGY_GUESS_GUESS_BOX_H
 #define FS_ENERGY_GUESS_GUESS_BOX_H
 
+#include "energy/guess/guess.h"
 #include "energy/guess/guess_parts.h"
 #include "energy/image/seed_map.h"
 

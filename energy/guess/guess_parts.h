@@ -6,7 +6,8 @@
 #ifndef FS_ENERGY_GUESS_GUESS_PARTS_H
 #define FS_ENERGY_GUESS_GUESS_PARTS_H
 
-#include "energy/guess/guess.h"
+#include <glib.h>
+#include <stdint.h>
 
 G_BEGIN_DECLS
 
@@ -18,6 +19,9 @@ enum {
   FS_GUESS_CERTAIN = 124,
   FS_GUESS_UNKNOWN = 2
 };
+
+/* Declared in guess.h too, which is above this. */
+typedef struct _FsGuess FsGuess;
 
 struct _FsGuess {
   gatomicrefcount n_refs;

@@ -12,6 +12,7 @@
 #ifndef FS_ENERGY_GUESS_GUESS_ZONES_H
 #define FS_ENERGY_GUESS_GUESS_ZONES_H
 
+#include "energy/guess/guess.h"
 #include "energy/guess/guess_parts.h"
 
 G_BEGIN_DECLS

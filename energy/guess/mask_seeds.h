@@ -21,7 +21,8 @@
 #ifndef FS_ENERGY_GUESS_MASK_SEEDS_H
 #define FS_ENERGY_GUESS_MASK_SEEDS_H
 
-#include "energy/energy.h"
+#include "energy/guess/guess.h"
+#include "energy/image/seed_map.h"
 
 G_BEGIN_DECLS
 
@@ -45,10 +46,6 @@ const FsSeedMap *fs_mask_seeds_merge (FsMaskSeeds *seeds, const FsSeedMap *strok
 /* The same, where the strokes differ from those of the last call in n pixels at most. */
 const FsSeedMap *fs_mask_seeds_change (FsMaskSeeds *seeds, const FsSeedMap *strokes,
                                        const uint32_t *pixels, size_t n);
-
-/* All that an energy takes for seeds: the strokes themselves, or over those of a finished mask.
- * Belongs to the energy, until its next call with other strokes. For a second look. */
-const FsSeedMap *fs_energy_get_all_seeds (FsEnergy *energy, const FsSeedMap *strokes);
 
 G_END_DECLS
 

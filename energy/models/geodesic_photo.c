@@ -71,7 +71,7 @@ reduce (FsGeodesicPhoto *photo, const FsScene *scene, int by, FsScene **reduced,
   g_autoptr (FsImage) image = fs_image_reduce (scene->image, by);
   if (!image)
     return fs_scene_refuse_size (scene->image, error);
-  *reduced = fs_scene_new (image, &scene->settings, progress, error);
+  *reduced = fs_scene_new (image, &scene->settings, scene->model, progress, error);
   if (!*reduced)
     return FALSE;
   const FsGeodesicPhoto *other = (*reduced)->kept;

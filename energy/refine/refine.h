@@ -69,11 +69,6 @@ typedef struct _FsSecondLook FsSecondLook;
  * lasso unless there are strokes of the background alone. */
 gboolean fs_energy_looks_twice (FsEnergy *energy);
 
-/* For such an energy, before a look at `mask`, its first cut: of a box alone, without a guess that
- * is heard, all that is not background becomes object where the cut left less than a quarter of it.
- * The rounds then let go of what is not. Cost O(N). */
-void fs_second_look_open_box (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *mask);
-
 /* For an energy that looks twice, has been fitted to `seeds` and cut to `mask`, W·H bytes of 0 and
  * 1; energy and seeds are borrowed. Makes the grid for the mask's border. Errors:
  * FS_SOLVER_ERROR_MEMORY. Cost: O(N) bytes read, O(cells), and O(rectangle of the band, reduced).
@@ -99,10 +94,6 @@ const uint8_t *fs_second_look_get_reduced (const FsSecondLook *look, size_t *n_p
 /* The grid, owned by the look, to bind a solver to; NULL where the mask has no border. */
 FsGrid *fs_second_look_get_grid (FsSecondLook *look);
 
-/* Of a box alone: whether the mask, as the rounds see it, spans less than 0.6 of the box's width or
- * height. The next round leans more to the object then. */
-gboolean fs_second_look_is_short (const FsSecondLook *look, const uint8_t *mask);
-
 /* The t-links of the grid for the next round, by what the last one made of the mask, for
  * fs_solver_replace_tlinks. Cost as above. */
 void fs_second_look_learn (FsSecondLook *look, const uint8_t *mask, int32_t *tlinks);
@@ -126,10 +117,6 @@ gboolean fs_second_look_widen (FsSecondLook *look, const uint8_t *mask, GError *
  * the contents of `tlinks` (of FsTlinkChange, pixels of the grid) by what has to change for that.
  * Returns whether there is anything. */
 gboolean fs_second_look_refuse (FsSecondLook *look, uint8_t *mask, GArray *tlinks);
-
-/* The same of *islands*: pieces (8 neighbours) of what became object that touch nothing of the
- * first mask that still is. Not of a look at the whole photo, whose first mask is a guess. */
-gboolean fs_second_look_refuse_islands (FsSecondLook *look, uint8_t *mask, GArray *tlinks);
 
 /* Where in the photo the rounds run on the grid's pixel (0, 0) lies, and where it ends. */
 FsRect fs_second_look_get_area (const FsSecondLook *look);

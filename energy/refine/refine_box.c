@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Evidence of a box alone: its object is in it and fills it, and the ground beside it tells more of
  * the ground within than what lies far off (docs/decisions/outlines.md). */
+#include "energy/refine/refine_box.h"
+
 #include "energy/image/distance.h"
 #include "energy/refine/refine_internal.h"
 

@@ -18,7 +18,6 @@
 #include "energy/energy_internal.h"
 #include "energy/models/geodesic_photo.h"
 #include "energy/refine/local_colours.h"
-#include "energy/refine/refine.h"
 
 G_BEGIN_DECLS
 
@@ -40,6 +39,9 @@ enum {
 typedef struct {
   uint16_t of[FS_NLINK_MAX + 1];
 } FsLookLinks;
+
+/* Declared in refine.h too, which is above this. */
+typedef struct _FsSecondLook FsSecondLook;
 
 struct _FsSecondLook {
   FsEnergy *energy;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "energy/refine/refine_islands.h"
+
 #include "energy/image/components.h"
 #include "energy/refine/refine_internal.h"
 

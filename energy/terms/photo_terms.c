@@ -3,7 +3,6 @@
 
 #include "energy/colour/colour_histogram.h"
 #include "energy/image/target_clones.h"
-#include "energy/terms/model.h"
 #include "solver/system/checked_memory.h"
 
 #include <string.h>
@@ -124,14 +123,14 @@ fill_nlinks (FsScene *scene, const FsProgress *progress, GError **error)
 }
 
 static FsScene *
-scene_new (FsImage *image, const FsSettings *settings, gboolean has_nlinks,
-           const FsProgress *progress, GError **error)
+scene_new (FsImage *image, const FsSettings *settings, const FsModelClass *model,
+           gboolean has_nlinks, const FsProgress *progress, GError **error)
 {
   g_autoptr (FsScene) scene = g_atomic_rc_box_new0 (FsScene);
   scene->image = fs_image_ref (image);
   scene->settings = *settings;
   scene->number = next_number ();
-  scene->model = fs_model_class (settings->model);
+  scene->model = model;
   g_mutex_init (&scene->making);
   if (has_nlinks ? !fill_nlinks (scene, progress, error)
                  : !scene->model->make_tables (scene, progress, error))
@@ -144,15 +143,15 @@ scene_new (FsImage *image, const FsSettings *settings, gboolean has_nlinks,
 }
 
 FsScene *
-fs_scene_new (FsImage *image, const FsSettings *settings, const FsProgress *progress,
-              GError **error)
+fs_scene_new (FsImage *image, const FsSettings *settings, const FsModelClass *model,
+              const FsProgress *progress, GError **error)
 {
-  return scene_new (image, settings, TRUE, progress, error);
+  return scene_new (image, settings, model, TRUE, progress, error);
 }
 
 FsScene *
-fs_scene_new_told (FsImage *image, const FsSettings *settings, const FsProgress *progress,
-                   GError **error)
+fs_scene_new_told (FsImage *image, const FsSettings *settings, const FsModelClass *model,
+                   const FsProgress *progress, GError **error)
 {
-  return scene_new (image, settings, FALSE, progress, error);
+  return scene_new (image, settings, model, FALSE, progress, error);
 }

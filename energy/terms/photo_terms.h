@@ -10,13 +10,12 @@
 
 #include "energy/image/image.h"
 #include "energy/image/settings.h"
+#include "energy/terms/model_class.h"
 #include "solver/grid.h"
 #include "solver/link_source.h"
 #include "solver/progress.h"
 
 G_BEGIN_DECLS
-
-typedef struct _FsModelClass FsModelClass;
 
 /* What the n-links were made by, for others who make them (solver/link_source.h). */
 typedef struct {
@@ -27,7 +26,7 @@ typedef struct {
   gpointer tables;                     /* g_free      */
 } FsNlinkTables;
 
-typedef struct {
+struct _FsScene {
   FsImage *image;
   FsSettings settings;
   uint16_t *nlink[FS_N_DIRECTIONS]; /* [H·W] each; NULL for directions that are not used */
@@ -39,14 +38,15 @@ typedef struct {
   size_t n_bins;
   const FsModelClass *model; /* the class of the settings' model    */
   gpointer kept;             /* what it keeps of the photo, or NULL */
-} FsScene;
+};
 
-/* Takes a reference to the image. Cost O(N). Errors: FS_SOLVER_ERROR_MEMORY, CANCELLED. */
-FsScene *fs_scene_new (FsImage *image, const FsSettings *settings, const FsProgress *progress,
-                       GError **error);
+/* `model`: the class of the settings' model (models/registry.h). Takes a reference to the image.
+ * Cost O(N). Errors: FS_SOLVER_ERROR_MEMORY, CANCELLED. */
+FsScene *fs_scene_new (FsImage *image, const FsSettings *settings, const FsModelClass *model,
+                       const FsProgress *progress, GError **error);
 /* The same without n-links, of which the tables alone are made. */
-FsScene *fs_scene_new_told (FsImage *image, const FsSettings *settings, const FsProgress *progress,
-                            GError **error);
+FsScene *fs_scene_new_told (FsImage *image, const FsSettings *settings, const FsModelClass *model,
+                            const FsProgress *progress, GError **error);
 FsScene *fs_scene_ref (FsScene *scene);
 void fs_scene_unref (FsScene *scene);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsScene, fs_scene_unref)

@@ -5,6 +5,7 @@
 #include "energy/energy.h"
 #include "energy/image/exact_math.h"
 #include "energy/models/geodesic_photo.h"
+#include "energy/models/registry.h"
 #include "energy/terms/contrast.h"
 #include "energy/terms/lab_contrast.h"
 #include "energy/terms/nlinks.h"
@@ -12,6 +13,12 @@
 
 #include <math.h>
 #include <string.h>
+
+static FsScene *
+new_scene (FsImage *image, const FsSettings *settings)
+{
+  return fs_scene_new (image, settings, fs_model_class (settings->model), NULL, NULL);
+}
 
 static void
 test_exact_math (void)
@@ -270,7 +277,8 @@ check_nlinks (const FsScene *scene)
 static void
 check_reads (GRand *rand, FsScene *scene)
 {
-  g_autoptr (FsScene) told = fs_scene_new_told (scene->image, &scene->settings, NULL, NULL);
+  g_autoptr (FsScene) told =
+      fs_scene_new_told (scene->image, &scene->settings, scene->model, NULL, NULL);
   int w = scene->image->width, h = scene->image->height;
   uint16_t read[FS_N_DIRECTIONS][30];
   uint16_t *out[FS_N_DIRECTIONS] = { read[0], read[1], read[2], read[3] };
@@ -289,7 +297,8 @@ check_reads (GRand *rand, FsScene *scene)
 static void
 check_reads_among (GRand *rand, FsScene *scene)
 {
-  g_autoptr (FsScene) told = fs_scene_new_told (scene->image, &scene->settings, NULL, NULL);
+  g_autoptr (FsScene) told =
+      fs_scene_new_told (scene->image, &scene->settings, scene->model, NULL, NULL);
   const FsGrid grid = { scene->image->width, scene->image->height, scene->settings.neighbours };
   uint16_t read[FS_N_DIRECTIONS][FS_GRID_LINKS_MOST];
   uint16_t *out[FS_N_DIRECTIONS] = { read[0], read[1], read[2], read[3] };
@@ -335,7 +344,7 @@ test_nlinks (void)
     FsSettings settings = FS_SETTINGS_DEFAULT;
     settings.neighbours = trial % 2 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4;
     settings.model = trial % 3 ? FS_MODEL_GEODESIC : FS_MODEL_GMM;
-    g_autoptr (FsScene) scene = fs_scene_new (image, &settings, NULL, NULL);
+    g_autoptr (FsScene) scene = new_scene (image, &settings);
     check_nlinks (scene);
     check_reads (rand, scene);
     check_reads_among (rand, scene);
@@ -391,11 +400,11 @@ test_sampled_mean (void)
   for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++) {
     g_autoptr (FsImage) image = blocky_image (rand, sizes[i][0], sizes[i][1]);
     FsSettings settings = FS_SETTINGS_DEFAULT;
-    g_autoptr (FsScene) scene = fs_scene_new (image, &settings, NULL, NULL);
+    g_autoptr (FsScene) scene = new_scene (image, &settings);
     const FsGeodesicPhoto *photo = scene->kept;
     double mean = mean_of_table (scene, photo->nlink_most);
     g_assert_cmpfloat (fabs (mean / mean_difference2 (image) - 1), <=, 0.03);
-    g_autoptr (FsScene) told = fs_scene_new_told (image, &settings, NULL, NULL);
+    g_autoptr (FsScene) told = fs_scene_new_told (image, &settings, scene->model, NULL, NULL);
     size_t bytes = FS_LAB_CONTRAST_ENTRIES * sizeof *told->tables.straight;
     g_assert_cmpmem (told->tables.straight, bytes, scene->tables.straight, bytes);
     check_reads (rand, scene);
@@ -412,7 +421,7 @@ test_cells_are_shared (void)
   for (int i = 0; i < (int)G_N_ELEMENTS (sizes); i++) {
     g_autoptr (FsImage) image = fs_image_new (sizes[i][0], sizes[i][1]);
     FsSettings settings = FS_SETTINGS_DEFAULT;
-    g_autoptr (FsScene) scene = fs_scene_new (image, &settings, NULL, NULL);
+    g_autoptr (FsScene) scene = new_scene (image, &settings);
     const FsGeodesicPhoto *photo = scene->kept;
     int n_scenes = 1;
     for (const FsScene *below = scene; below;) {
@@ -543,11 +552,11 @@ test_nlinks_of_one_colour (void)
   g_autoptr (FsImage) image = fs_image_new (9, 7);
   FsSettings settings = FS_SETTINGS_DEFAULT;
   settings.model = FS_MODEL_GEODESIC;
-  g_autoptr (FsScene) scene = fs_scene_new (image, &settings, NULL, NULL);
+  g_autoptr (FsScene) scene = new_scene (image, &settings);
   g_assert_cmpint (scene->nlink[FS_DIRECTION_E][0], ==, 55 * 64);
   g_assert_cmpint (scene->nlink[FS_DIRECTION_SE][0], ==, lround (55 * 64 / sqrt (2)));
   g_autoptr (FsImage) large = fs_image_new (1600, 1000);
-  g_autoptr (FsScene) other = fs_scene_new (large, &settings, NULL, NULL);
+  g_autoptr (FsScene) other = new_scene (large, &settings);
   g_assert_cmpint (other->nlink[FS_DIRECTION_E][0], ==, 2 * 55 * 64);
 }
 

@@ -3,6 +3,7 @@
  * however small its parts are; strokes correct it where they are and leave the rest. */
 #include "app/cut/multi_object_cut.h"
 #include "app/cut/refine_cut.h"
+#include "energy/energy_extras.h"
 #include "energy/guess/mask_seeds.h"
 #include "solver/solver.h"
 

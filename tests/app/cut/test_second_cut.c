@@ -5,6 +5,7 @@
 #include "app/cut/refine_cut.h"
 
 #include "energy/implicit_links.h"
+#include "energy/refine/refine_box.h"
 #include "solver/backend.h"
 #include "solver/certificate.h"
 #include "solver/cpu/search/search.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The second look's grid against its plain definition over the whole photo. */
 #include "energy/refine/refine.h"
+#include "energy/refine/refine_islands.h"
 
 #include "energy/image/reduced_image.h"
 #include "solver/certificate.h"

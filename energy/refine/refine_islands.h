@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Islands: new components of the object that touch none of the first mask.   Layer: energy.
+ *
+ * Threads: as refine.h says.
+ */
+#ifndef FS_ENERGY_REFINE_REFINE_ISLANDS_H
+#define FS_ENERGY_REFINE_REFINE_ISLANDS_H
+
+#include <glib.h>
+#include <stdint.h>
+
+G_BEGIN_DECLS
+
+/* Declared in refine.h too, which is above this. */
+typedef struct _FsSecondLook FsSecondLook;
+
+/* As fs_second_look_refuse, for *islands*: components (8 neighbours) of what became object that
+ * touch nothing of the first mask that still is. Not of a look at the whole photo, whose first mask
+ * is a guess. */
+gboolean fs_second_look_refuse_islands (FsSecondLook *look, uint8_t *mask, GArray *tlinks);
+
+G_END_DECLS
+
+#endif
