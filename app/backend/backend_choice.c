@@ -248,7 +248,7 @@ has_wanted (gboolean (*is_available) (GError **error))
   if (is_available (&error))
     return TRUE;
   g_mutex_lock (&choice.mutex);
-  note (g_strdup_printf (_ ("%s; the processor cuts"), error->message));
+  note (g_strdup_printf (_ ("%s; using the CPU"), error->message));
   g_mutex_unlock (&choice.mutex);
   return FALSE;
 }

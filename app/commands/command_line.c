@@ -74,7 +74,7 @@ check_output (const char *name, GError **error)
   if (fs_export_format_get_writer (format))
     return TRUE;
   g_autofree char *reason =
-      g_strdup_printf ("this build writes no %s", fs_export_format_get_name (format));
+      g_strdup_printf ("this build of Fretsaw cannot write %s", fs_export_format_get_name (format));
   return refuse_name (name, reason, error);
 }
 
@@ -88,7 +88,7 @@ fs_command_check_files (const char *const *files, guint n, guint n_inputs, GErro
     for (guint k = MAX (i + 1, n_inputs); k < n; k++)
       if (fs_same_file (files[i], files[k]))
         return refuse_name (files[k],
-                            i < n_inputs ? "is an input, and would be lost"
+                            i < n_inputs ? "is an input, and would be overwritten"
                                          : "is named for two outputs",
                             error);
   for (guint i = n_inputs; i < n; i++)
@@ -109,19 +109,21 @@ fs_command_check_soft_edge (int soft_px, const char *cutout, GError **error)
 {
   if (soft_px < 0 || soft_px > FS_SOFT_EDGE_MOST)
     return fs_command_usage (error, "--soft-edge takes 0 to 32");
-  return soft_px == 0 || cutout || fs_command_usage (error, "--soft-edge goes with cut-outs");
+  return soft_px == 0 || cutout || fs_command_usage (error, "--soft-edge applies to cut-outs only");
 }
 
 gboolean
 fs_command_check_keep_hidden (gboolean keep_hidden, const char *cutout, GError **error)
 {
-  return !keep_hidden || cutout || fs_command_usage (error, "--keep-hidden goes with cut-outs");
+  return !keep_hidden || cutout
+         || fs_command_usage (error, "--keep-hidden applies to cut-outs only");
 }
 
 gboolean
 fs_command_check_keep_metadata (gboolean keep_metadata, const char *cutout, GError **error)
 {
-  return !keep_metadata || cutout || fs_command_usage (error, "--keep-metadata goes with cut-outs");
+  return !keep_metadata || cutout
+         || fs_command_usage (error, "--keep-metadata applies to cut-outs only");
 }
 
 void

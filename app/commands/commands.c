@@ -23,7 +23,7 @@ print_help (void)
       "  fretsaw mrf PROBLEM.mrf …           label a grid's pixels; see fretsaw mrf --help\n"
       "  fretsaw frames DIR --out FOLDER …   cut a sequence or a video; see fretsaw frames --help\n"
       "  fretsaw maxflow PROBLEM.max …       cut any network; see fretsaw maxflow --help\n"
-      "  fretsaw --version                   say what this build can do\n"
+      "  fretsaw --version                   show the version and what this build supports\n"
       "  fretsaw --help                      show this");
   return FS_EXIT_DONE;
 }

@@ -44,7 +44,7 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
       "A first guess: how likely each pixel is object, grey or alpha, of any size", "P.png" },
     { "find-subject", 0, 0, G_OPTION_ARG_FILENAME, &o->find_subject,
       "Let a subject finder make the guess: rembg, another one known by name, a command with "
-      "{photo} and {mask}, or, with nothing behind it, the one that is set up",
+      "{photo} and {mask}, or, without a value, the configured one",
       "FINDER" },
     { "mask", 0, 0, G_OPTION_ARG_FILENAME, &o->mask, "Write the mask: 8-bit grey, 0 or 255",
       "M.png" },
@@ -53,7 +53,7 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
     { "soft-edge", 0, 0, G_OPTION_ARG_INT, &o->soft_px,
       "Soften the cut-out's border where the photo's is soft: 0 to 32 pixels (0)", "N" },
     { "keep-hidden", 0, 0, G_OPTION_ARG_NONE, &o->keep_hidden,
-      "Keep in the cut-out the colours of what was cut away, under alpha 0", NULL },
+      "Keep the colours of transparent pixels in the cut-out", NULL },
     { "keep-metadata", 0, 0, G_OPTION_ARG_NONE, &o->keep_metadata,
       "Keep the photo's whole Exif in the cut-out: GPS, camera data, thumbnail", NULL },
     { "labels", 0, 0, G_OPTION_ARG_FILENAME, &o->labels,
@@ -63,13 +63,13 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
     { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
       "NAME" },
     { "threads", 0, 0, G_OPTION_ARG_INT, &o->threads,
-      "How many threads may solve: 0 to 64 (0: one a processor)", "N" },
+      "Number of solver threads: 0 to 64 (0: one per processor)", "N" },
     { "neighbours", 0, 0, G_OPTION_ARG_INT, &o->neighbours, "Neighbours of a pixel: 4 or 8 (8)",
       "N" },
     { "smoothness", 0, 0, G_OPTION_ARG_STRING, &o->smoothness,
       "Smoothness of the border, 0 to 100 (1)", "X" },
     { "model", 0, 0, G_OPTION_ARG_STRING, &o->model,
-      "What strokes mean: geodesic, kmeans or gmm (geodesic)", "NAME" },
+      "Colour model: geodesic, kmeans or gmm (geodesic)", "NAME" },
     { "skin", 0, 0, G_OPTION_ARG_NONE, &o->skin, "Cut what has the colours of skin; needs no seeds",
       NULL },
     { "iterations", 0, 0, G_OPTION_ARG_INT, &o->iterations,
@@ -117,9 +117,11 @@ check_skin (FsCutJob *job, const Options *o, GError **error)
   if (!o->skin)
     return TRUE;
   if (o->model || o->preview || o->iterations != 0)
-    return fs_command_usage (error, "--skin goes without --model, --iterations and --preview");
+    return fs_command_usage (error,
+                             "--skin cannot be combined with --model, --iterations or --preview");
   if (o->guess || o->find_subject)
-    return fs_command_usage (error, "--skin goes without --guess: the colours of skin say as much");
+    return fs_command_usage (error,
+                             "--skin cannot be combined with --guess: skin colours take its place");
   job->settings.model = FS_MODEL_GMM;
   return TRUE;
 }
@@ -141,7 +143,8 @@ check_iterations (FsCutJob *job, const Options *o, GError **error)
   if (o->iterations < 0 || o->iterations > 50)
     return fs_command_usage (error, "--iterations takes 0 to 50");
   return o->iterations == 0 || (job->settings.model == FS_MODEL_GMM && !o->preview)
-         || fs_command_usage (error, "--iterations goes with --model gmm, without --preview");
+         || fs_command_usage (
+             error, "--iterations needs --model gmm, and cannot be combined with --preview");
 }
 
 enum { NOT_GIVEN = G_MININT };
@@ -153,7 +156,7 @@ check_preview (FsCutJob *job, const Options *o, GError **error)
   job->preview_options = FS_PREVIEW_DEFAULT;
   if (!o->preview)
     return (o->levels == NOT_GIVEN && o->band == NOT_GIVEN)
-           || fs_command_usage (error, "--levels and --band go with --preview");
+           || fs_command_usage (error, "--levels and --band need --preview");
   if (o->verify)
     return fs_command_usage (error, "--verify needs the exact cut: leave out --preview");
   if (o->levels != NOT_GIVEN)
@@ -175,7 +178,8 @@ make_job (FsCutJob *job, const Options *o, GError **error)
     return fs_command_usage (error,
                              "cut needs --seeds S.png, --guess P.png, --find-subject, or --skin");
   if (o->guess && o->find_subject)
-    return fs_command_usage (error, "--guess goes without --find-subject, which makes one");
+    return fs_command_usage (error,
+                             "--guess cannot be combined with --find-subject, which makes a guess");
   if (o->threads < 0 || o->threads > 64)
     return fs_command_usage (error, "--threads takes 0 to 64");
   if (o->neighbours != 4 && o->neighbours != 8)

@@ -54,7 +54,7 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
     { "soft-edge", 0, 0, G_OPTION_ARG_INT, &o->soft_px,
       "Soften the cut-outs' border where the frame's is soft: 0 to 32 pixels (0)", "N" },
     { "keep-hidden", 0, 0, G_OPTION_ARG_NONE, &o->keep_hidden,
-      "Keep in cut-outs the colours of what was cut away, under alpha 0", NULL },
+      "Keep the colours of transparent pixels in cut-outs", NULL },
     { "overlays", 0, 0, G_OPTION_ARG_FILENAME, &o->overlays,
       "Write pictures to check the masks by into this folder", "FOLDER" },
     { "seeds", 0, 0, G_OPTION_ARG_FILENAME, &o->seeds,
@@ -77,15 +77,15 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
     { "span", 0, 0, G_OPTION_ARG_INT, &o->span,
       "Cut each frame together with those before it, N in all: 1 to 16 (1: by itself)", "N" },
     { "lost", 0, 0, G_OPTION_ARG_STRING, &o->lost,
-      "What a frame gets in which the object is lost: skip, for no mask, empty, last, for the mask "
-      "before, or stop, to end there (skip)",
+      "Where the object is lost: skip (write no mask), empty (an empty mask), last (the previous "
+      "mask) or stop (end there); default: skip",
       "WAY" },
     { "first", 0, 0, G_OPTION_ARG_INT64, &o->first, "Begin with frame N", "N" },
     { "last", 0, 0, G_OPTION_ARG_INT64, &o->last, "End with frame N", "N" },
     { "picture", 0, 0, G_OPTION_ARG_FILENAME, &o->picture,
       "Only write the first frame's picture, to paint strokes on", "P.png" },
     { "threads", 0, 0, G_OPTION_ARG_INT, &o->threads,
-      "How many threads may solve: 0 to 64 (0: one a processor)", "N" },
+      "Number of solver threads: 0 to 64 (0: one per processor)", "N" },
     { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
       "NAME" },
     { "report", 0, 0, G_OPTION_ARG_FILENAME, &o->report, "Write what was done and how long it took",
@@ -128,7 +128,7 @@ read_corrections (Options *o, GError **error)
     if (!read_correction (o, *text, error))
       return FALSE;
   return !(o->skin && o->corrected->len > 0)
-         || fs_command_usage (error, "--correct goes without --skin");
+         || fs_command_usage (error, "--correct cannot be combined with --skin");
 }
 
 static gboolean
@@ -149,7 +149,7 @@ check_picture (const Options *o, GError **error)
   if (o->out || o->cutouts || o->overlays || o->seeds || o->session || o->photo || o->skin
       || o->corrections || o->report || o->backend || o->span != 1 || o->soft_px != 0
       || o->keep_hidden || o->lost || o->guess || o->find_subject)
-    return fs_command_usage (error, "--picture goes with --first only");
+    return fs_command_usage (error, "--picture can only be combined with --first");
   const char *files[] = { o->frames[0], o->picture };
   return fs_command_check_files (files, G_N_ELEMENTS (files), 1, error);
 }
@@ -164,9 +164,11 @@ check_guess (const Options *o, GError **error)
                              "frames needs one of --seeds S.png, --session S.fretsaw and --skin, "
                              "or --guess DIR or --find-subject");
   if (o->guess && o->find_subject)
-    return fs_command_usage (error, "--guess goes without --find-subject, which makes one");
+    return fs_command_usage (error,
+                             "--guess cannot be combined with --find-subject, which makes a guess");
   if (has_guesses && (o->skin || o->span != 1))
-    return fs_command_usage (error, "--guess and --find-subject go without --skin and --span");
+    return fs_command_usage (error,
+                             "--guess and --find-subject cannot be combined with --skin or --span");
   return TRUE;
 }
 
@@ -184,7 +186,7 @@ check_options (Options *o, GError **error)
   if (!check_guess (o, error))
     return FALSE;
   if (o->photo && !o->session && !o->corrections)
-    return fs_command_usage (error, "--photo goes with sessions only");
+    return fs_command_usage (error, "--photo needs a session");
   if (o->threads < 0 || o->threads > 64)
     return fs_command_usage (error, "--threads takes 0 to 64");
   if (o->span < 1 || o->span > FS_FRAME_SPAN_MOST)
@@ -194,7 +196,7 @@ check_options (Options *o, GError **error)
   if (o->lost && !fs_frames_lost_from_name (o->lost, &o->lost_way))
     return fs_command_usage (error, "--lost takes skip, empty, last or stop");
   if (o->lost && o->skin)
-    return fs_command_usage (error, "--lost goes without --skin");
+    return fs_command_usage (error, "--lost cannot be combined with --skin");
   return fs_command_check_soft_edge (o->soft_px, o->cutouts, error)
          && fs_command_check_keep_hidden (o->keep_hidden, o->cutouts, error)
          && read_corrections (o, error) && check_report (o, error);

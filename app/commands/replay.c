@@ -42,7 +42,7 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
     { "soft-edge", 0, 0, G_OPTION_ARG_INT, &o->soft_px,
       "Soften the cut-out's border where the photo's is soft: 0 to 32 pixels (0)", "N" },
     { "keep-hidden", 0, 0, G_OPTION_ARG_NONE, &o->keep_hidden,
-      "Keep in the cut-out the colours of what was cut away, under alpha 0", NULL },
+      "Keep the colours of transparent pixels in the cut-out", NULL },
     { "keep-metadata", 0, 0, G_OPTION_ARG_NONE, &o->keep_metadata,
       "Keep the photo's whole Exif in the cut-out: GPS, camera data, thumbnail", NULL },
     { "labels", 0, 0, G_OPTION_ARG_FILENAME, &o->labels,
@@ -52,15 +52,14 @@ parse (Options *o, int argc, char **argv, char **help, GError **error)
     { "backend", 0, 0, G_OPTION_ARG_STRING, &o->backend, "Which solver: auto, cpu or cuda (auto)",
       "NAME" },
     { "at-once", 0, 0, G_OPTION_ARG_NONE, &o->at_once,
-      "Only the last mask, without the pauses of who painted", NULL },
+      "Compute only the last mask, without the pauses between strokes", NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &o->help, "Show this", NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o->sessions, NULL, NULL },
     { NULL },
   };
   return fs_command_parse (
-      entries, "SESSION",
-      "Plays the strokes of a session through the live loop, in their own time.", argc, argv, help,
-      error);
+      entries, "SESSION", "Plays back the strokes of a session in real time, as they were painted.",
+      argc, argv, help, error);
 }
 
 static gboolean

@@ -100,8 +100,9 @@ fs_export_write (const FsExport *what, const char *path, GCancellable *cancellab
   if (!go_on (&writing, error))
     return FALSE;
   if (!write) {
-    g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE, _ ("%s: this build writes no %s"),
-                 name, fs_export_format_get_name (format));
+    g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
+                 _ ("%s: this build of Fretsaw cannot write %s"), name,
+                 fs_export_format_get_name (format));
     return FALSE;
   }
   g_autoptr (FsAtomicFile) file = fs_atomic_file_new (path, error);

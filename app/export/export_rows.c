@@ -18,7 +18,8 @@ find_samples (FsExportRows *rows, const char *name, int max_bits)
   if (bits <= 8)
     return;
   if (max_bits == 8) {
-    fs_export_rows_note (rows, _ ("%s: has 8 bits a channel, of the photo’s %d"), name, bits);
+    fs_export_rows_note (rows, _ ("%s: has 8 bits per channel instead of the photo’s %d"), name,
+                         bits);
     return;
   }
   g_autoptr (GError) error = NULL;
@@ -28,11 +29,13 @@ find_samples (FsExportRows *rows, const char *name, int max_bits)
                            && own->image->height == image->height
                            && memcmp (own->image->pixels, image->pixels, n_bytes) == 0;
   if (error)
-    fs_export_rows_note (rows, _ ("%s: has 8 bits a channel: %s"), name, error->message);
+    fs_export_rows_note (rows, _ ("%s: has 8 bits per channel: %s"), name, error->message);
   else if (own && !is_same)
-    fs_export_rows_note (rows, _ ("%s: has 8 bits a channel, for the photo has changed"), name);
+    fs_export_rows_note (rows, _ ("%s: has 8 bits per channel, because the photo has changed"),
+                         name);
   else if (!own)
-    fs_export_rows_note (rows, _ ("%s: has 8 bits a channel, for the photo is damaged"), name);
+    fs_export_rows_note (rows, _ ("%s: has 8 bits per channel, because the photo is damaged"),
+                         name);
   if (!is_same)
     return;
   rows->own = g_steal_pointer (&own);
@@ -172,8 +175,8 @@ fs_export_rows_note_colour (const FsExportRows *rows, const char *name, const ch
   if (rows->is_colour_lost)
     /* Translators: first the name of a file, then PNG, WebP or TIFF */
     fs_export_rows_note (
-        rows, _ ("%s: %s cannot say what the photo’s colours mean; they may look different"), name,
-        format);
+        rows, _ ("%s: %s cannot store the photo’s colour profile; colours may look different"),
+        name, format);
 }
 
 GBytes *
@@ -183,13 +186,11 @@ fs_export_rows_get_block (const FsExportRows *rows, const char *name)
   if (!metadata || !rows->what->keep_metadata)
     return NULL;
   if (metadata->is_block_damaged)
-    fs_export_rows_note (rows,
-                         _ ("%s: the photo’s Exif is damaged; only resolution and texts go along"),
-                         name);
+    fs_export_rows_note (
+        rows, _ ("%s: the photo’s Exif is damaged; only resolution and texts are copied"), name);
   else if (!metadata->block)
-    fs_export_rows_note (rows,
-                         _ ("%s: the photo has no Exif block; only resolution and texts go along"),
-                         name);
+    fs_export_rows_note (
+        rows, _ ("%s: the photo has no Exif block; only resolution and texts are copied"), name);
   return metadata->block;
 }
 

@@ -204,7 +204,7 @@ set_facts (TiffWriter *writer)
   if (fs_export_rows_get_block (&writer->rows, writer->name) != NULL)
     fs_export_rows_note (
         &writer->rows,
-        _ ("%s: TIFF cannot hold the photo’s Exif block; only resolution and texts go along"),
+        _ ("%s: TIFF cannot hold the photo’s Exif block; only resolution and texts are copied"),
         writer->name);
 }
 

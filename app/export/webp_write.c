@@ -71,7 +71,7 @@ encode (WebpWriter *writer)
   WebPConfig config;
   WebPPicture *picture = &writer->picture;
   if (!WebPConfigInit (&config) || !WebPConfigLosslessPreset (&config, EFFORT))
-    return fail (writer, _ ("libwebp is of another version"));
+    return fail (writer, _ ("libwebp has an incompatible version"));
   config.exact = 1;
   picture->use_argb = 1;
   picture->width = writer->rows.width;
@@ -90,7 +90,7 @@ encode (WebpWriter *writer)
       || picture->error_code == VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY
       || picture->error_code == VP8_ENC_ERROR_BAD_WRITE)
     return fail_for_memory (writer);
-  return fail (writer, _ ("libwebp cannot pack it"));
+  return fail (writer, _ ("libwebp cannot encode it"));
 }
 
 static gboolean
@@ -147,7 +147,7 @@ fs_webp_write (const FsExport *what, const char *name, const FsExportSink *sink,
 
   WebPMemoryWriterInit (&writer.packed);
   if (!WebPPictureInit (&writer.picture))
-    fail (&writer, _ ("libwebp is of another version"));
+    fail (&writer, _ ("libwebp has an incompatible version"));
   else if (!fs_export_rows_init (&writer.rows, what, name, 8))
     fail_for_memory (&writer);
   else

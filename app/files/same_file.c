@@ -38,7 +38,7 @@ fs_same_file_spare (const char *input, const char *const *outputs, guint n, GErr
       continue;
     g_autofree char *name = fs_display_name (outputs[i]);
     g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
-                 "%s: is read, and would be lost: write to another file", name);
+                 "%s: is an input, and would be overwritten: choose another output", name);
     return FALSE;
   }
   return TRUE;

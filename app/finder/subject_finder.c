@@ -366,8 +366,8 @@ find_mask (Run *run, GError **error)
   char *found = fs_finder_folder_find_picture (&run->folder, &n_found);
   if (!found)
     return fail (run->finder, error, FS_SUBJECT_FINDER_ERROR_PICTURE,
-                 n_found == 0 ? _ ("ended well, but wrote no picture")
-                              : _ ("wrote several pictures, and one is wanted"));
+                 n_found == 0 ? _ ("finished, but wrote no picture")
+                              : _ ("wrote several pictures instead of one"));
   g_free (run->mask);
   run->mask = found;
   return TRUE;

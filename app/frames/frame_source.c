@@ -67,7 +67,7 @@ warn_of_sequences (FsFrameSource *source)
   g_autofree char *name = fs_display_name (source->path);
   if (found)
     source->warning =
-        g_strdup_printf ("%s: all its images are taken for one sequence, but %s", name, found);
+        g_strdup_printf ("%s: all its images are read as one sequence, but %s", name, found);
 }
 
 static gboolean

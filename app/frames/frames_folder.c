@@ -144,10 +144,9 @@ check_run (FsFramesFolder *folder, const FsFrameSource *source, const json_t *or
   if (is_same)
     return TRUE;
   if (has_pictures (folder))
-    return fs_frames_fail (
-        error, FS_FRAMES_ERROR_OTHER, folder->path,
-        "holds what another run has made: from other strokes, other frames or with another "
-        "--span; choose another folder");
+    return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, folder->path,
+                           "holds the results of another run, with other strokes, other frames or "
+                           "another --span; choose another folder");
   fs_frames_manifest_clear (folder->manifest);
   return TRUE;
 }
@@ -218,11 +217,11 @@ fs_frames_folder_describe (const FsFramesFolder *folder)
   g_autofree char *name = fs_display_name (folder->path);
   if (fs_frames_manifest_is_damaged (folder->manifest))
     return g_strdup_printf ("%s: its " FS_FRAMES_MANIFEST_NAME
-                            " is damaged: what is there is made again",
+                            " is damaged: the pictures there are made again",
                             name);
   if (there && !get_place (there) && has_pictures (folder))
-    return g_strdup_printf ("%s: an older version, which did not note of which pictures, has made "
-                            "what is there: it is made again",
+    return g_strdup_printf ("%s: made by an older version, which did not record its inputs: all "
+                            "pictures are made again",
                             name);
   return NULL;
 }
@@ -234,9 +233,9 @@ fs_frames_folder_check_place (FsFramesFolder *folder, const FsFrame *frame, GErr
   if (!folder->is_moved || !record)
     return TRUE;
   if (strcmp (record->picture, frame->sum) != 0)
-    return fs_frames_fail (error, FS_FRAMES_ERROR_OTHER, folder->path,
-                           "holds what was made of frames of the same names from another place: "
-                           "choose another folder");
+    return fs_frames_fail (
+        error, FS_FRAMES_ERROR_OTHER, folder->path,
+        "holds pictures made from other frames of the same names: choose another folder");
   settle_place (folder);
   return TRUE;
 }

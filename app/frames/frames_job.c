@@ -205,9 +205,10 @@ write_one (FsFramesRun *run, FsFramesFolder *folder, const FsFramesPicture *pict
     g_autofree char *name = g_strconcat (picture->frame->stem, ".png", NULL);
     g_autofree char *path = g_build_filename (folder->path, name, NULL);
     g_autofree char *shown = fs_display_name (moved);
-    fs_frames_run_tell_of (run, path,
-                           "is not as it was made: it is made again, and what was there is now %s",
-                           shown);
+    fs_frames_run_tell_of (
+        run, path,
+        "was changed after it was written: it is made again, and the changed file is now %s",
+        shown);
   }
   return done;
 }
@@ -358,7 +359,7 @@ discard (FsFramesRun *run, const FsFrame *frame, GError **error)
       return FALSE;
     if (foreign)
       fs_frames_run_tell_of (run, foreign,
-                             "is not as it was made: it stays, and counts for nothing");
+                             "was changed after it was written: it is left as it is, and not used");
   }
   return TRUE;
 }
@@ -371,8 +372,7 @@ discard_stale (FsFramesRun *run, const Turn *turn, GError **error)
   const char *before = fs_frames_folder_get_picture (&run->outputs.folder[0], frame);
   if (before && strcmp (before, frame->sum) != 0 && !run->is_changed) {
     run->is_changed = TRUE;
-    fs_frames_run_tell_of (run, frame->path,
-                           "is not the picture any more that its mask was made of: %s",
+    fs_frames_run_tell_of (run, frame->path, "has changed since its mask was made: %s",
                            run->job->skin && run->job->span <= 1
                                ? "it is cut again, and so are others that have changed"
                                : "it is cut again, and so is what follows from it");

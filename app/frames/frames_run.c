@@ -331,8 +331,8 @@ follow (FsFramesRun *run, const FsFrame *frame, FsImage *image, GError **error)
                            "the object was lost and is found again: look at its mask");
   else if (step.events & FS_SEQUENCE_DOUBTFUL)
     fs_frames_run_tell_of (run, frame->path,
-                           "the object may be lost: much of the mask looks like what was round it "
-                           "where it was marked");
+                           "the object may be lost: much of the mask looks like the background "
+                           "around it in the marked frame");
   else if (step.events & FS_SEQUENCE_SMALL)
     fs_frames_run_tell_of (run, frame->path,
                            "the object may be lost: hardly any of its pixels are left");

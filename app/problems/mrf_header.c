@@ -312,7 +312,7 @@ check_whole (Parser *parser)
                    header->n_images);
   if (header->smoothness == FS_MRF_SMOOTHNESS_MONTAGE
       && (!is_montage || header->weights != FS_MRF_WEIGHTS_NONE))
-    return refuse (parser, "smoothness of a montage goes with its data, and without weights");
+    return refuse (parser, "“smoothness montage” needs “data montage”, and takes no weights");
   gboolean wants_planes = header->data == FS_MRF_DATA_PLANES
                           || header->smoothness == FS_MRF_SMOOTHNESS_TABLE
                           || header->weights == FS_MRF_WEIGHTS_PLANES || header->has_present;

@@ -63,8 +63,8 @@ static gboolean
 fail_for_photo (const FsReplayJob *job, GError *reason, GError **error)
 {
   if (!job->photo && g_error_matches (reason, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO))
-    g_set_error (error, reason->domain, reason->code, _ ("%s; --photo takes it, or its folder"),
-                 reason->message);
+    g_set_error (error, reason->domain, reason->code,
+                 _ ("%s; name it, or its folder, with --photo"), reason->message);
   else
     g_set_error_literal (error, reason->domain, reason->code, reason->message);
   g_error_free (reason);

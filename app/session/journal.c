@@ -73,7 +73,7 @@ check_whole (const FsJournal *journal, GError **error)
     return TRUE;
   g_autofree char *name = fs_display_name (journal->path);
   g_set_error (error, FS_JOURNAL_ERROR, FS_JOURNAL_ERROR_FORMAT,
-               _ ("%s: is damaged, and stays as it is"), name);
+               _ ("%s: is damaged, and is left as it is"), name);
   return FALSE;
 }
 

@@ -52,7 +52,7 @@ fs_pasted_keep (GBytes *png, GError **error)
                ? g_steal_pointer (&path)
                : NULL;
   }
-  g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE, "%s: has no name that is free",
+  g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE, "%s: no free file name is left",
                folder);
   return NULL;
 }
@@ -84,6 +84,7 @@ fs_pasted_copy_beside (const char *path, const char *session_path, GError **erro
   }
   g_autofree char *shown = fs_display_name (session_path);
   g_set_error (error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
-               _ ("%s: the pasted image cannot be put beside it: %s"), shown, failure->message);
+               _ ("%s: the pasted image cannot be saved in the same folder: %s"), shown,
+               failure->message);
   return NULL;
 }

@@ -232,10 +232,11 @@ fs_session_name_photo (const char *session_path, const char *photo_path, GError 
     return g_steal_pointer (&name);
   g_autofree char *shown = fs_display_name (session_path);
   g_autofree char *photo = fs_display_name (photo_path);
-  g_set_error (error, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO,
-               raw ? _ ("%s: cannot name the photo %s, whose name is not UTF-8")
-                   : _ ("%s: is too far from the photo %s; save it nearer"),
-               shown, photo);
+  g_set_error (
+      error, FS_SESSION_ERROR, FS_SESSION_ERROR_PHOTO,
+      raw ? _ ("%s: cannot name the photo %s, whose name is not UTF-8")
+          : _ ("%s: the path from here to the photo %s is too long; save it nearer to the photo"),
+      shown, photo);
   return NULL;
 }
 

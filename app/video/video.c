@@ -610,7 +610,7 @@ look_over_picture (FsVideo *video, GstSample *sample)
   if (fresh & FS_VIDEO_STRETCHED)
     warn (video, "its pixels are not square: pictures are resampled to square ones");
   if (fresh & FS_VIDEO_TRANSPARENT)
-    warn (video, "its transparency is left aside");
+    warn (video, "its transparency is ignored");
 }
 
 static void
@@ -620,7 +620,7 @@ look_over_whole (FsVideo *video)
   guint n_lost = video->n_lost;
   g_mutex_unlock (&video->mutex);
   if (n_lost > 0)
-    warn (video, "pictures that cannot be decoded, and have no number: %u", n_lost);
+    warn (video, "pictures that cannot be decoded, and are not counted: %u", n_lost);
   if (video->cut)
     warn (video, "ends after frame %" G_GUINT64_FORMAT ": %s", video->n_read, video->cut);
   else if (GST_CLOCK_TIME_IS_VALID (video->length) && (video->has_times || video->n_read == 1)

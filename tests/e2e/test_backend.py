@@ -30,7 +30,7 @@ class WithoutDevice(program.ProgramTest):
 
   def assert_one_line(self, run, text):
     self.assertEqual(run.status, 0, run.err)
-    self.assertEqual(run.err, f"fretsaw: {text}; the processor cuts\n")
+    self.assertEqual(run.err, f"fretsaw: {text}; using the CPU\n")
 
   def test_cuda_is_wanted(self):
     silent, expected = self.cut("--backend", "cpu")

@@ -119,12 +119,12 @@ class Coco(program.ProgramTest):
     good = self.session("good.fretsaw", {2: "Hen"})
     self.assert_refused(self.run_program("coco", "--out", self.set), 2, "coco --help")
     self.assert_refused(self.run_program("coco", good), 2, "--out")
-    self.assert_refused(self.run_program("coco", good, "--out", good), 2, "would be lost")
+    self.assert_refused(self.run_program("coco", good, "--out", good), 2, "would be overwritten")
     self.assert_refused(self.run_program("coco", good, "--out", self.set, "--backend", "abacus"), 2, "--backend")
     self.assert_refused(self.run_program("coco", good, "--out", self.path("gone/set.json")), 1, "cannot be written")
     run = self.run_program("coco", good, "--out", self.path("photos/farm.png"))
     self.assertEqual(run.status, 1)
-    self.assertIn("is read, and would be lost", run.err)
+    self.assertIn("is an input, and would be overwritten", run.err)
 
 
 if __name__ == "__main__":

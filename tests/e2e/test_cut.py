@@ -347,7 +347,7 @@ class Refusals(program.ProgramTest):
       with self.subTest(format_name):
         run = self.run_program("cut", photo, "--seeds", seeds, "--cutout", self.path(name))
         if format_name not in formats:
-          self.assert_refused(run, 2, f"{name}: this build writes no {format_name}")
+          self.assert_refused(run, 2, f"{name}: this build of Fretsaw cannot write {format_name}")
           continue
         self.assert_done(run)
         with open(self.path(name), "rb") as file:

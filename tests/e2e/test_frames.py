@@ -54,8 +54,8 @@ class Frames(sequences.SequenceTest):
     for number in 3, 12:
       for frames in self.frames, os.path.join(self.frames, "shot-%04d.png"):
         self.assert_refused(self.run_frames("--report", self.frame(number), "--last", "11", frames=frames), 1,
-                            f"shot-{number:04d}.png: is read, and would be lost")
-        self.assert_refused(self.run_program("frames", frames, "--picture", self.frame(number)), 1, "is read")
+                            f"shot-{number:04d}.png: is an input, and would be overwritten")
+        self.assert_refused(self.run_program("frames", frames, "--picture", self.frame(number)), 1, "is an input")
     self.assertEqual(self.content(self.frames), before)
 
   def test_bad_corrections_cost_nothing(self):
@@ -79,7 +79,7 @@ class Frames(sequences.SequenceTest):
     self.assert_done(self.run_frames(out=other))
     before = self.content()
     options = self.correct(5)
-    self.assert_refused(self.run_frames(*options, "--cutouts", other), 1, "other: holds what another run has made")
+    self.assert_refused(self.run_frames(*options, "--cutouts", other), 1, "other: holds the results of another run")
     self.assert_refused(self.run_frames(*options, "--report", self.path("no/r.json")), 1, "r.json: cannot be written")
     self.assertEqual(self.content(), before)
 
@@ -321,7 +321,7 @@ class Frames(sequences.SequenceTest):
     shutil.rmtree(self.out)
     run = self.run_frames("--backend", "cuda", "--report", report)
     self.assertEqual((run.status, len(run.err.splitlines())), (0, 1), run.err)
-    self.assertIn("the processor cuts", run.err)
+    self.assertIn("using the CPU", run.err)
     self.assertEqual(self.content(), before)
     with open(report, encoding="utf-8") as file:
       self.assertEqual(json.load(file)["backend"], "cpu")

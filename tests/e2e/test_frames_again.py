@@ -51,13 +51,13 @@ class Again(sequences.SequenceTest):
     self.replace(6)
     run = self.run_again()
     self.assertIn("8 frames: 5 cut, 3 there already, 0 failed", run.out)
-    self.assertRegex(run.err, r"\A[^\n]*shot-0006.png: is not the picture any more[^\n]*\n\Z")
+    self.assertRegex(run.err, r"\A[^\n]*shot-0006.png: has changed since its mask was made[^\n]*\n\Z")
     self.assert_fresh()
     for number in NUMBERS:
       self.replace(number, 200)
     run = self.run_again()
     self.assertIn("8 cut, 0 there already", run.out)
-    self.assertRegex(run.err, r"\A[^\n]*shot-0003.png: is not the picture any more[^\n]*\n\Z")
+    self.assertRegex(run.err, r"\A[^\n]*shot-0003.png: has changed since its mask was made[^\n]*\n\Z")
     self.assert_fresh()
     run = self.run_again()
     self.assertEqual((run.err, "0 cut, 8 there already" in run.out), ("", True))
@@ -110,7 +110,7 @@ class Again(sequences.SequenceTest):
     self.assertIn("8 frames: 6 cut, 2 there already", run.out)
     self.assertEqual(len(run.err.splitlines()), 6, run.err)
     for number in (5, 6, 9, 10, 11):
-      self.assertIn(f"shot-{number:04d}.png: is not as it was made: it is made again, and what was there is now ", run.err)
+      self.assertIn(f"shot-{number:04d}.png: was changed after it was written: it is made again, and the changed file is now ", run.err)
       kept = os.path.join(self.out, "old", os.path.basename(self.mask(number)))
       if number == 10:
         self.assertTrue(os.path.islink(kept))
@@ -137,7 +137,7 @@ class Again(sequences.SequenceTest):
       file.write("mine")
     run = self.run_frames()
     self.assertEqual(run.status, 3)
-    self.assertIn("shot-0011.png: is not as it was made: it stays, and counts for nothing", run.err)
+    self.assertIn("shot-0011.png: was changed after it was written: it is left as it is, and not used", run.err)
     self.assertEqual(self.content()["shot-0011.png"], b"mine")
 
   def test_a_frame_goes_bad(self):
@@ -191,7 +191,7 @@ class Again(sequences.SequenceTest):
       pixels.write_png(os.path.join(shot, f"shot-{number:04d}.png"), WIDTH, HEIGHT, pixels.RGB, made_frame(number, 50))
     for options in ((), self.folders):
       for _ in range(2):
-        self.assert_refused(self.run_frames(*options, frames=shot), 1, "out: holds what was made of frames", "another place")
+        self.assert_refused(self.run_frames(*options, frames=shot), 1, "out: holds pictures made from other frames", "of the same names")
         self.assertEqual(self.content(), before)
     self.assert_refused(self.run_frames("--cutouts", self.cutouts, frames=shot, out=self.path("new")), 1, "cut: holds")
     moved = self.path("moved")
@@ -268,7 +268,7 @@ class Again(sequences.SequenceTest):
     """Other seeds are another run; strokes do not lie where masks are made, nor behind a link there."""
     self.run_again()
     pixels.write_png(self.seeds, WIDTH, HEIGHT, pixels.GREY, made_seeds()[::-1])
-    self.assert_refused(self.run_frames(), 1, "out: holds what another run has made")
+    self.assert_refused(self.run_frames(), 1, "out: holds the results of another run")
     pixels.write_png(self.seeds, WIDTH, HEIGHT, pixels.GREY, made_seeds())
     correction = self.correct(9, dx=-12, dy=-20)
     self.assertIn("4 cut, 4 there already", self.run_again(*correction).out)
@@ -306,14 +306,14 @@ class Again(sequences.SequenceTest):
     made = "is a file that this run writes"
     for path, reason in ((self.mask(4), made), (self.mask(5), made), (link, made), (dangling, made), (hard, made),
                          (os.path.join(self.cutouts, "shot-0012.png"), made), (os.path.join(self.out, MANIFEST), made),
-                         (os.path.join(self.overlays, ".fretsaw-frames.log"), made), (photo, "is read, and would be lost"),
-                         (self.frame(4), "is read, and would be lost")):
+                         (os.path.join(self.overlays, ".fretsaw-frames.log"), made), (photo, "is an input, and would be overwritten"),
+                         (self.frame(4), "is an input, and would be overwritten")):
       self.assert_refused(self.run_program(*words, path), 1, reason)
       self.assertEqual(everything(), before)
     elsewhere = self.path("elsewhere.png")
     shutil.copy(self.frame(3), elsewhere)
-    self.assert_refused(self.run_program(*words, elsewhere, "--photo", elsewhere), 1, "is read, and would be lost")
-    self.assert_refused(self.run_program(*words, session), 2, "is an input, and would be lost")
+    self.assert_refused(self.run_program(*words, elsewhere, "--photo", elsewhere), 1, "is an input, and would be overwritten")
+    self.assert_refused(self.run_program(*words, session), 2, "is an input, and would be overwritten")
 
   def test_links_among_folders(self):
     """Two names of one folder are one folder, also of one that is not there yet."""
@@ -421,7 +421,7 @@ class Lost(sequences.SequenceTest):
       pixels.write_png(self.frame(number), WIDTH, HEIGHT, pixels.RGB, bytes(rgb))
     run = self.run_frames("--lost", "empty")
     self.assertEqual(run.status, 0, run.err)
-    self.assertRegex(run.err, r"shot-00(10|11|12).png: the object is lost: what would be taken for it was background before")
+    self.assertRegex(run.err, r"shot-00(10|11|12).png: the object is lost: most of what was found was background before")
     self.assertEqual(self.plane(12), bytes(WIDTH * HEIGHT))
     self.assertGreater(self.plane(4).count(255), 100)
 

@@ -59,7 +59,7 @@ class Mrf(program.ProgramTest):
       self.assert_refused(self.run_program("mrf", self.problem), 1, "problem.mrf: labels cannot start from chains", words)
 
   def test_images_are_spared(self):
-    """Images that the problem names are no arguments, but would be lost as well."""
+    """Images that the problem names are no arguments, but would be overwritten as well."""
     images = {name: self.path(name) for name in ("noisy.png", "cue.png")}
     for path in images.values():
       pixels.write_png(path, 2, 1, pixels.GREY, bytes((0, 3)))
@@ -69,7 +69,7 @@ class Mrf(program.ProgramTest):
     self.assert_done(self.run_program("mrf", self.problem, "--out", self.path("labels.png")))
     for name, path in images.items():
       for option in "--out", "--report":
-        self.assert_refused(self.run_program("mrf", self.problem, option, path), 1, name + ": is read")
+        self.assert_refused(self.run_program("mrf", self.problem, option, path), 1, name + ": is an input")
       self.assertEqual(pixels.Png(path).pixels, bytes((0, 3)))
 
   def test_refused(self):

@@ -114,14 +114,14 @@ class Replay(program.ProgramTest):
     program.check_replay(self.session, "--photo", sample)
 
   def test_photo_is_spared(self):
-    """The photo is no argument, but would be lost as well."""
+    """The photo is no argument, but would be overwritten as well."""
     with open(self.photo, "rb") as file:
       photo = file.read()
     os.symlink(self.photo, self.path("link.png"))
     for option in "--mask", "--cutout", "--labels", "--report":
       for name in "photo.png", "link.png":
         self.assert_refused(self.run_program("replay", self.session, "--at-once", option, self.path(name)), 1,
-                            name + ": is read, and would be lost")
+                            name + ": is an input, and would be overwritten")
     with open(self.photo, "rb") as file:
       self.assertEqual(file.read(), photo)
 

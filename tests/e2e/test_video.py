@@ -205,7 +205,7 @@ class Video(VideoTest):
     write_avi(self.video, pictures[:3] + [made_picture(made_frame(n, 100)) for n in numbers[3:6]])
     run = self.run_video()
     self.assertIn("6 frames: 3 cut, 3 there already", run.out)
-    self.assertIn("some video.avi: frame 4: is not the picture any more", run.err)
+    self.assertIn("some video.avi: frame 4: has changed since its mask was made", run.err)
     fresh = self.path("fresh")
     self.assert_done(self.run_video(out=fresh))
     for n in range(1, 7):

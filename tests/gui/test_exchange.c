@@ -390,7 +390,7 @@ test_import_other_sizes (void)
   assert_told (stage, "10 × 30 pixels, but the photo is 320 × 240");
   import_plane (stage, 320, 240, 0x010101ff);
   import_plane (stage, 160, 120, 0x202020ff);
-  assert_told (stage, "Nothing in “other.png” is object");
+  assert_told (stage, "“other.png” marks no object");
   g_assert_cmpint (fs_document_get_n_strokes (document), ==, 1);
   import_plane (stage, 64, 64, 0xffffffff);
   assert_told (stage, "was stretched to the photo's proportions");

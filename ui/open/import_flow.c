@@ -130,7 +130,7 @@ show (FsImportFlow *self)
 {
   if (!has_object (self->guess)) {
     tell (self, GTK_MESSAGE_WARNING,
-          _ ("Nothing in “%s” is object: it is black, or nearly, all over."));
+          _ ("“%s” marks no object: it is black, or nearly black, all over."));
     return;
   }
   fs_document_set_guess (self->document, self->guess, self->name);

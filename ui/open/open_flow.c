@@ -166,8 +166,7 @@ static void
 restore (Opening *opening, const FsOpened *opened)
 {
   FsOpenFlow *self = opening->flow;
-  fs_message_bar_begin_task (self->messages, _ ("Bringing your strokes back…"),
-                             opening->cancellable);
+  fs_message_bar_begin_task (self->messages, _ ("Restoring your strokes…"), opening->cancellable);
   fs_message_bar_follow (self->messages, fs_project_get_document (opening->project));
   if (opening->lost != NULL)
     fs_project_recover_async (opening->project, g_steal_pointer (&opening->lost),
@@ -198,7 +197,7 @@ tell_about_photo (FsOpenFlow *self, const FsOpened *opened)
   g_autofree char *base = g_path_get_basename (name);
   g_autofree char *text =
       g_strdup_printf (_ ("“%s” has changed since the strokes were painted. It still has the same "
-                          "size, so they lie where they were; look whether they fit."),
+                          "size, so they are where they were; check that they still fit."),
                        base);
   g_autoptr (GError) unnamed = NULL;
   if (opened->session != NULL && opened->fit < FS_SESSION_FIT_PIXELS)

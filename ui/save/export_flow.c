@@ -289,9 +289,8 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
   }
   self->generation = status.generation;
   if (self->messages != NULL)
-    fs_message_bar_set_reason (self->messages, needs_numbers (self)
-                                                   ? _ ("telling the objects apart")
-                                                   : _ ("writing the picture"));
+    fs_message_bar_set_reason (self->messages, needs_numbers (self) ? _ ("separating the objects")
+                                                                    : _ ("writing the picture"));
   if (needs_numbers (self))
     fs_document_share_async (self->document, self->cancellable, on_shared, g_object_ref (self));
   else

@@ -30,11 +30,11 @@ static const struct {
   const char *explanation;
 } models[] = {
   { "geodesic", N_ ("Near the brush"),
-    N_ ("Follows what looks alike from the strokes on, and needs the fewest of them.") },
+    N_ ("Spreads from the strokes over what looks alike, and needs the fewest strokes.") },
   { "kmeans", N_ ("Colour groups (Lazy Snapping)"),
-    N_ ("Goes by the colours under the strokes, wherever in the photo they are.") },
+    N_ ("Uses the colours under the strokes, wherever in the photo they occur.") },
   { "gmm", N_ ("Colour mixtures"),
-    N_ ("Goes by colours, too, and lets those that run into each other overlap.") },
+    N_ ("Uses colours as well, as smooth distributions that may overlap.") },
 };
 
 FsSettings

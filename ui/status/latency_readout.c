@@ -12,9 +12,9 @@ typedef struct {
 } Readout;
 
 static const char *const titles[FS_N_LATENCIES] = {
-  [FS_LATENCY_STROKE] = N_ ("Stroke seen"),
-  [FS_LATENCY_MASK] = N_ ("Mask seen"),
-  [FS_LATENCY_VIEW] = N_ ("View moved"),
+  [FS_LATENCY_STROKE] = N_ ("Stroke on screen"),
+  [FS_LATENCY_MASK] = N_ ("Mask on screen"),
+  [FS_LATENCY_VIEW] = N_ ("View on screen"),
   [FS_LATENCY_MAIN_LOOP] = N_ ("Main loop"),
 };
 

@@ -82,15 +82,13 @@ describe_strokes (const FsLostWork *lost)
       fs_display_name (content->session_path != NULL ? content->session_path : content->photo);
   g_autofree char *name = g_path_get_basename (path);
   if (n == 0)
-    return g_strdup_printf (_ ("Fretsaw ended before your work on “%s” was saved: it can be "
-                               "brought back."),
-                            name);
-  return g_strdup_printf (ngettext ("Fretsaw ended before your work on “%s” was saved: "
-                                    "%u stroke can be brought back.",
-                                    "Fretsaw ended before your work on “%s” was saved: "
-                                    "%u strokes can be brought back.",
-                                    n),
-                          name, n);
+    return g_strdup_printf (
+        _ ("Fretsaw ended before your work on “%s” was saved: it can be recovered."), name);
+  return g_strdup_printf (
+      ngettext ("Fretsaw ended before your work on “%s” was saved: %u stroke can be recovered.",
+                "Fretsaw ended before your work on “%s” was saved: %u strokes can be recovered.",
+                n),
+      name, n);
 }
 
 /* A damaged journal is kept, whatever the answer is. */
@@ -103,7 +101,7 @@ describe (const FsLostWork *lost)
     return g_steal_pointer (&strokes);
   g_autofree char *shown = fs_display_name (aside);
   /* Translators: the first %s is the sentence "Fretsaw ended before your work …" */
-  return g_strdup_printf (_ ("%s Some of it cannot be read; all of it is kept in %s."), strokes,
+  return g_strdup_printf (_ ("%s Some of it cannot be read; the whole file stays in %s."), strokes,
                           shown);
 }
 
@@ -114,10 +112,9 @@ tell_unreadable (FsWindow *window, FsLostWork *taken)
   g_autoptr (FsLostWork) lost = taken;
   g_autofree char *aside = fs_journal_get_path_aside (lost->journal);
   g_autofree char *shown = fs_display_name (aside);
-  g_autofree char *text =
-      g_strdup_printf (_ ("Fretsaw ended before your work was saved, and no stroke of it can be "
-                          "read. What there is of it is kept in %s."),
-                       shown);
+  g_autofree char *text = g_strdup_printf (_ ("Fretsaw ended before your work was saved, and none "
+                                              "of its strokes can be read. The file stays in %s."),
+                                           shown);
   fs_message_bar_show (fs_window_get_messages (window), GTK_MESSAGE_WARNING, text);
   fs_journal_remove (g_steal_pointer (&lost->journal));
 }

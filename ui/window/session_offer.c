@@ -40,6 +40,6 @@ fs_session_offer_show (GtkWindow *window, FsMessageBar *messages, const char *se
   g_autofree char *shown = fs_display_name (session_path);
   g_autofree char *name = g_path_get_basename (shown);
   g_autofree char *text =
-      g_strdup_printf (_ ("Strokes on this photo are saved beside it, in “%s”."), name);
+      g_strdup_printf (_ ("Strokes on this photo are saved in the same folder, in “%s”."), name);
   fs_message_bar_ask (messages, text, _ ("_Open Them"), _ ("_Begin Anew"), on_answer, offer);
 }

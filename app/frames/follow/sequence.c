@@ -373,7 +373,7 @@ static gboolean G_GNUC_PRINTF (2, 3) refuse_lost (GError **error, const char *fo
 static gboolean
 refuse_other_colours (GError **error)
 {
-  return refuse_lost (error, "where it would be the frame has other colours");
+  return refuse_lost (error, "the colours found do not match the object");
 }
 
 static gboolean
@@ -457,7 +457,8 @@ check_same_object (const Known *from, const FsImage *image, FsShift shift, const
     return TRUE;
   if (!fs_rect_contains (frame, fs_rect_move (from->object, shift)))
     return refuse_lost (error, "most of it has left the frame");
-  return refuse_lost (error, "it had %" G_GINT64_FORMAT " pixels and would have %" G_GINT64_FORMAT,
+  return refuse_lost (error,
+                      "it would change from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " pixels",
                       before, now);
 }
 
@@ -478,7 +479,7 @@ check_signs (FsSequence *sequence, FsImage *image, const uint8_t *mask, FsSequen
     verdict = FS_LOST_DOUBTFUL;
   switch (verdict) {
   case FS_LOST_BACKGROUND:
-    return refuse_lost (error, "what would be taken for it was background before");
+    return refuse_lost (error, "most of what was found was background before");
   case FS_LOST_COLOURS:
     return refuse_other_colours (error);
   case FS_LOST_DOUBTFUL:
@@ -532,7 +533,7 @@ cut_elsewhere (FsSequence *sequence, FsImage *image, uint8_t *mask, FsSequenceSt
   gint64 mark = g_get_monotonic_time ();
   const Known *first = &sequence->first;
   if (first->n_object < FS_FOLLOW_LEAST_PX)
-    return refuse_lost (error, "it is too small to be sought");
+    return refuse_lost (error, "it is too small to follow");
   step->events = FS_SEQUENCE_FOUND_AGAIN;
   step->shift = fs_follow_seek (first->image, first->mask, image);
   step->motion_us += fs_report_lap (&mark);

@@ -309,7 +309,7 @@ test_wanted_but_not_there (void)
   for (int i = 0; i < 2; i++)
     check_pick (FS_WORK_ONCE, LARGE, "cpu");
   g_assert_cmpstr (fs_backend_choice_take_notice (), ==,
-                   "the CUDA backend cannot be used: there is none; the processor cuts");
+                   "the CUDA backend cannot be used: there is none; using the CPU");
   g_assert_null (fs_backend_choice_take_notice ());
   check_pick (FS_WORK_ONCE, LARGE, "cpu");
   g_assert_null (fs_backend_choice_take_notice ());

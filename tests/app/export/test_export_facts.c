@@ -276,7 +276,7 @@ test_lost_colours (void)
     g_autofree char *notes = NULL;
     g_autofree char *path = export_photo (endings[e], photo_path, &notes);
     if (path)
-      g_assert_nonnull (strstr (notes, "colours mean"));
+      g_assert_nonnull (strstr (notes, "colour profile"));
   }
 }
 

@@ -133,7 +133,7 @@ test_refused (void)
     { HEAD "data stereo a.png b.png cubic 3\nend\n", "absolute, squared" },
     { HEAD "data restoration\nend\n", "“data” with 1 words" },
     { HEAD "data montage 5 a.png\nsmoothness montage\nend\n", "2 labels, but 1 images" },
-    { HEAD "data planes\nsmoothness montage\nplanes text\nend\n" COSTS, "goes with its data" },
+    { HEAD "data planes\nsmoothness montage\nplanes text\nend\n" COSTS, "needs “data montage”" },
     { HEAD "data planes\nsmoothness potts 7\nend\n" COSTS, "is missing" },
     { HEAD "data restoration a.png\nsmoothness potts 7\nplanes text\nend\n", "nothing is given" },
     { HEAD "data planes\nsmoothness square 10000000\nplanes text\nend\n0 0 0", "ends within" },

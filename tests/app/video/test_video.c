@@ -351,7 +351,7 @@ test_lost_pictures (void)
   clip.pictures[3].damaged = clip.pictures[6].damaged = TRUE;
   g_autofree char *path = make_video (&clip, FALSE, "lost.mov");
   g_autoptr (FsVideo) video = check_pictures (&clip, path);
-  check_warning (video, path, ": pictures that cannot be decoded, and have no number: 2");
+  check_warning (video, path, ": pictures that cannot be decoded, and are not counted: 2");
 }
 
 /* One that the decoder cannot go on after: all before it come, and then the reason. */
