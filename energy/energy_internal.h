@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the layer's other files may see of an energy.   Layer: energy. */
+/* Accessors of an energy for the other files of the layer.   Layer: energy. */
 #ifndef FS_ENERGY_ENERGY_INTERNAL_H
 #define FS_ENERGY_ENERGY_INTERNAL_H
 

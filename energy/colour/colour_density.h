@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How densely samples lie in Lab: a smoothed histogram.   Layer: energy.
+/* Colour densities in Lab: smoothed histograms of samples.   Layer: energy.
  *
  * 32³ nodes over L ∈ [0, 100] and a, b ∈ [−64, 64] (colours beyond are moved to the border). A
  * sample is spread over the 8 nodes around it, the whole is smoothed by a Gaussian of 0.35 of a

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where an object can be in a frame, by where it was in the one before.   Layer: energy.
+/* Band along the moved border, in which the object of a frame is cut.   Layer: energy.
  *
  * The former mask is moved by as many pixels as the object is. What lies well inside it is object,
  * what lies well outside background, and only the band between them is to be cut: the graph is

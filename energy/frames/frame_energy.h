@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the cut of a frame's band costs.   Layer: energy.
+/* Energy of the cut within a frame's band.   Layer: energy.
  *
  *   t = S·(0.6·r + 4·s·min (d / band, 1)),   n-links λ·S·e^(−1.5·√(d²/m)) / len
  *

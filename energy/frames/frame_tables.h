@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the cut of a frame's band costs, told in tables, for devices that make the links themselves.
- * Layer: energy.
+/* Link tables of a frame's band, for devices that compute its links.   Layer: energy.
  *
  * The energy is that of frame_energy.h, to the same integers: a device gets the words of the tiles
  * that hold some of the band, a mark for each that says its side and distance, and the tables that

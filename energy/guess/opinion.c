@@ -24,8 +24,8 @@ struct _FsOpinion {
   /* At the last weighing, [parts]: seeds that say what the part says, and that say the contrary. */
   uint32_t *n_for, *n_against;
   uint8_t *verdict; /* [parts] */
-  uint8_t *filled;  /* … by which the t-links were filled, with this weight; 0: never */
-  int weight;
+  uint8_t *filled;  /* [parts] the verdicts that the t-links were filled with */
+  int weight;       /* that the t-links were filled with; 0: never */
   gboolean is_within_outline;
   gboolean is_silent;
 };

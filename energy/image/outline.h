@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What lies outside a lasso or box, as seeds.   Layer: energy.
+/* Background seeds outside a lasso or box.   Layer: energy.
  *
  * An outline is a chain of points that the line from the last to the first closes. Inside is what
  * it winds around: a pixel whose centre (x + ½, y + ½) has a winding number other than 0, so that

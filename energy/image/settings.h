@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a person may set about the energy.   Layer: energy (value header). */
+/* Settings of the energy that a person may change.   Layer: energy (value header). */
 #ifndef FS_ENERGY_IMAGE_SETTINGS_H
 #define FS_ENERGY_IMAGE_SETTINGS_H
 

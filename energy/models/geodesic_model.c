@@ -20,7 +20,7 @@
 #define LAMBDA_PIXELS 200000.0
 /* Log ratios of densities are cut to ± this. */
 #define RATIO_MAX 6
-/* … and weigh this. */
+/* Weight of these log ratios. */
 #define COLOUR_WEIGHT 0.7
 /* What two densities of 0 are taken for: a colour never seen is neutral. */
 #define DENSITY_UNSEEN 1e-6
@@ -35,8 +35,8 @@
  * the second share of what is not background: what is left then is a narrow strip. */
 #define CORE_SMALL 0.4
 #define CORE_LARGE 0.6
-/* … and so many nats in favour of the object take its place: whoever leaves a narrow strip open
- * does it for hair and fur, and a pixel that is both belongs to the object. */
+/* Nats in favour of the object that take its place: whoever leaves a narrow strip open does it for
+ * hair and fur, and a pixel that is both belongs to the object. */
 #define STRIP_LEAN 1.0
 /* What weighing a colour costs, in pixels' work. */
 enum { PIXELS_A_COLOUR = 20 };

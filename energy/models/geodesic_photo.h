@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the geodesic model keeps of a photo.   Layer: energy (for geodesic_model.c).
+/* Data of a photo for the geodesic model.   Layer: energy (for geodesic_model.c).
  *
  * The level on which distances run, and where in the colour tables the photo's colours lie.
  * Immutable once made; shared by every model of the photo.

@@ -18,8 +18,8 @@ G_BEGIN_DECLS
 typedef struct {
   const FsGeodesicPhoto *photo;
   const uint8_t *bits;          /* a sources plane                             */
-  const int32_t *to_object;     /* cell planes: distances                      */
-  const int32_t *to_background; /* … to strokes or frame                       */
+  const int32_t *to_object;     /* cell planes: distances to its strokes        */
+  const int32_t *to_background; /* cell planes: distances to strokes or frame   */
   size_t n_frame_cells;         /* cells that touch the frame; 0: it is no background */
   gboolean known[2];            /* strokes of the background, of the object    */
 } FsNearSamples;

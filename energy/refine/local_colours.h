@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a colour speaks for at this place of the border.   Layer: energy.
+/* Local colour models along the border.   Layer: energy.
  *
  * Where an object ends in hair or out of focus its pixels are of mixtures that neither side has,
  * and which colours are mixed there changes along the border. So for every place each side is a

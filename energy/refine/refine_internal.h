@@ -75,7 +75,7 @@ struct _FsSecondLook {
   int32_t *by_distance;         /* cell plane: as FsModel.by_place */
   int16_t *by_colour;           /* [FS_COLOUR_BINS]                */
   FsOpinionView guess;          /* over the scene; its opinion is NULL where there is no guess */
-  FsOpinionView guess_of_photo; /* … over the photo */
+  FsOpinionView guess_of_photo; /* over the photo */
   FsColourTable *table[2];
   int32_t *counted;      /* [cells] the weight in the object's table, less that in the other */
   FsLocalColours *local; /* NULL where the whole photo is looked at        */

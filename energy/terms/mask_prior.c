@@ -13,7 +13,7 @@
 
 /* The pull has its full strength at this part of the diagonal. */
 enum { REACH_DIVISOR = 5 };
-/* … and what is deeper than a correction at once its depth more, and this part of the diagonal. */
+/* Beyond the depth of a correction it rises over that depth and this part of the diagonal. */
 enum { DEPTH_SLACK_DIVISOR = 128 };
 /* Parts of a unit of t-link in a cell, so that little is lost between cells. */
 enum { CELL_SHIFT = 4 };
@@ -24,9 +24,9 @@ struct _FsStability {
   size_t n_words;
   int32_t strength;
   int32_t *pull;     /* cell plane: the pull's strength, << CELL_SHIFT      */
-  uint64_t *former;  /* [n_words], a bit a pixel                            */
-  uint64_t *near;    /* … within FS_STABILITY_NEAR_PX of what was painted   */
-  uint64_t *held;    /* … none before the first verdict                     */
+  uint64_t *former;  /* [n_words] a bit a pixel */
+  uint64_t *near;    /* [n_words] within FS_STABILITY_NEAR_PX of what was painted */
+  uint64_t *held;    /* [n_words] none before the first verdict */
   uint32_t *painted; /* [n_painted] */
   size_t n_painted;
   gboolean bounds_answer;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a stroke leaves as it was.   Layer: energy.
+/* Mask prior: keeps a stroke local.   Layer: energy.
  *
  * Models from strokes alone are quick and jumpy: one more stroke may turn a good mask over at the
  * other end of the photo. Two things hold it, both made from the mask that the person saw when the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows from the photo and the settings alone.   Layer: energy.
+/* Terms that follow from the photo and the settings alone.   Layer: energy.
  *
  * Made once and shared by every energy of the photo: the n-links, the colours that occur, and
  * whatever else a model wants to keep of the photo. Reference counted; immutable once made, so any
