@@ -155,7 +155,7 @@ n_pixels (FsModelCut *cut)
 }
 
 static gboolean
-keep (FsModelCut *cut, const FsFormer *former, GError **error)
+keep (FsModelCut *cut, const FsPreviousMask *former, GError **error)
 {
   cut->wants_verdict = former != NULL;
   cut->has_verdict = FALSE;
@@ -209,7 +209,7 @@ fs_model_cut_fit (FsModelCut *cut, const FsSeedMap *seeds, GError **error)
 }
 
 gboolean
-fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds, const FsFormer *former,
+fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds, const FsPreviousMask *former,
                         GError **error)
 {
   if (cut->preview)

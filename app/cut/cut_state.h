@@ -70,8 +70,8 @@ void fs_model_cut_set_guess (FsModelCut *cut, FsGuess *guess);
 gboolean fs_model_cut_fit (FsModelCut *cut, const FsSeedMap *seeds, GError **error);
 /* The same with stability: the strokes keep what they are to keep (NULL: nothing), and the next
  * solve cuts twice, once for the verdict (energy.h). */
-gboolean fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds, const FsFormer *former,
-                                 GError **error);
+gboolean fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds,
+                                 const FsPreviousMask *former, GError **error);
 
 /* Where the seeds lie that are to be cut, if not where they did: those that were given last are
  * read by later calls too. */

@@ -15,7 +15,7 @@ static int fds[2] = { -1, -1 };
 static struct {
   GThread *watcher; /* NULL: signals do what they did */
   int came;         /* a signal; 0: none */
-  struct sigaction former[G_N_ELEMENTS (signals)];
+  struct sigaction previous[G_N_ELEMENTS (signals)];
 } watch;
 
 static void
@@ -58,9 +58,9 @@ fs_finder_interrupt_begin (void)
   watch.watcher = g_thread_try_new ("fretsaw-signals", wait_for_signals, cancellable, NULL);
   for (gsize i = 0; watch.watcher && i < G_N_ELEMENTS (signals); i++) {
     struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
-    sigaction (signals[i], NULL, &watch.former[i]);
+    sigaction (signals[i], NULL, &watch.previous[i]);
     /* nohup stays what it is. */
-    if (watch.former[i].sa_handler != SIG_IGN)
+    if (watch.previous[i].sa_handler != SIG_IGN)
       sigaction (signals[i], &action, NULL);
   }
   return cancellable;
@@ -70,7 +70,7 @@ void
 fs_finder_interrupt_end (void)
 {
   for (gsize i = 0; watch.watcher && i < G_N_ELEMENTS (signals); i++)
-    sigaction (signals[i], &watch.former[i], NULL);
+    sigaction (signals[i], &watch.previous[i], NULL);
   if (watch.watcher) {
     put (0);
     g_thread_join (watch.watcher);

@@ -129,7 +129,7 @@ append_known (const FsFramesRun *run, const FsFrame *frame, GString *all)
 
 /* Pictures and masks that it follows from. */
 static void
-append_former (const FsFramesRun *run, GString *all)
+append_previous (const FsFramesRun *run, GString *all)
 {
   if (run->marked)
     append_known (run, run->marked, all);
@@ -167,7 +167,7 @@ sum_turn (FsFramesRun *run, Turn *turn, GError **error)
   if (run->guesses)
     g_string_append_printf (all, "%s\n", fs_frame_guesses_get_sum (run->guesses));
   if (run->job->skin ? run->job->span > 1 : !marked || !is_by_strokes_alone (run, frame))
-    append_former (run, all);
+    append_previous (run, all);
   turn->from = g_compute_checksum_for_string (G_CHECKSUM_SHA256, all->str, -1);
   g_string_free (all, TRUE);
   return TRUE;
@@ -282,7 +282,7 @@ fill (FsFramesRun *run, Turn *turn, const FsImage *image, GError **error)
   if (!mask)
     return NULL;
   if (way == FS_FRAMES_LOST_LAST)
-    memcpy (mask, run->former_mask, n);
+    memcpy (mask, run->previous_mask, n);
   turn->lost = fs_frames_lost_name (way);
   fs_frames_run_tell (run, run->warnings, (*error)->message);
   g_clear_error (error);
@@ -312,9 +312,9 @@ make (FsFramesRun *run, Turn *turn, GError **error)
     remember_lost (run);
     return TRUE;
   }
-  fs_frames_run_forget_former (run);
-  run->former = g_steal_pointer (&image);
-  run->former_mask = g_steal_pointer (&mask);
+  fs_frames_run_forget_previous (run);
+  run->previous = g_steal_pointer (&image);
+  run->previous_mask = g_steal_pointer (&mask);
   remember (run, turn->frame);
   run->result->n_cut++;
   return TRUE;
@@ -341,7 +341,7 @@ keep (FsFramesRun *run, Turn *turn, GError **error)
     remember_lost (run);
     return TRUE;
   }
-  fs_frames_run_forget_former (run);
+  fs_frames_run_forget_previous (run);
   g_clear_pointer (&run->sequence, fs_sequence_free);
   g_clear_pointer (&run->skin, fs_skin_frames_free);
   remember (run, turn->frame);

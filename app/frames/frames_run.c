@@ -12,14 +12,14 @@
 
 #include <string.h>
 
-/* Strokes that stand for a former mask keep so many of a band's half widths from its border. */
+/* Strokes that stand for a previous mask keep so many of a band's half widths from its border. */
 enum { AWAY_REACHES = 2 };
 
 void
-fs_frames_run_forget_former (FsFramesRun *run)
+fs_frames_run_forget_previous (FsFramesRun *run)
 {
-  g_clear_pointer (&run->former, fs_image_unref);
-  g_clear_pointer (&run->former_mask, g_free);
+  g_clear_pointer (&run->previous, fs_image_unref);
+  g_clear_pointer (&run->previous_mask, g_free);
 }
 
 void
@@ -32,7 +32,7 @@ fs_frames_run_forget_recent (FsFramesRun *run, guint n_kept)
 void
 fs_frames_run_clear (FsFramesRun *run)
 {
-  fs_frames_run_forget_former (run);
+  fs_frames_run_forget_previous (run);
   fs_frames_run_forget_recent (run, 0);
   fs_frames_outputs_clear (&run->outputs);
   g_clear_pointer (&run->last, fs_frame_unref);
@@ -110,21 +110,22 @@ is_hopeless (const GError *reason)
          && reason->code != FS_SUBJECT_FINDER_ERROR_PICTURE;
 }
 
-/* What the former mask says of the next frame beyond doubt, as strokes; NULL where memory is short.
+/* What the previous mask says of the next frame beyond doubt, as strokes; NULL where memory is
+ * short.
  */
 static uint8_t *
-paint_former (const FsFramesRun *run)
+paint_previous (const FsFramesRun *run)
 {
-  const FsImage *former = run->former;
-  const int w = former->width, h = former->height;
+  const FsImage *previous = run->previous;
+  const int w = previous->width, h = previous->height;
   const size_t n = (size_t)w * (size_t)h;
   const int64_t away = AWAY_REACHES * fs_frame_band_reach_px (w, h);
   uint8_t *labels = g_try_malloc (n);
   if (!labels)
     return NULL;
   for (size_t p = 0; p < n; p++)
-    labels[p] = !run->former_mask[p];
-  g_autofree int64_t *to_object = fs_distance2 (run->former_mask, w, h);
+    labels[p] = !run->previous_mask[p];
+  g_autofree int64_t *to_object = fs_distance2 (run->previous_mask, w, h);
   g_autofree int64_t *to_background = fs_distance2 (labels, w, h);
   for (size_t p = 0; p < n; p++)
     labels[p] = to_object[p] > away * away       ? FS_SEED_BACKGROUND
@@ -144,9 +145,9 @@ load_guess (FsFramesRun *run, const FsFrame *frame, const FsImage *image,
   g_autoptr (GError) reason = NULL;
   g_autofree uint8_t *marks = NULL;
   if (fs_frame_guesses_wants_strokes (run->guesses))
-    marks = strokes            ? fs_frame_strokes_paint (strokes, image)
-            : run->former_mask ? paint_former (run)
-                               : NULL;
+    marks = strokes              ? fs_frame_strokes_paint (strokes, image)
+            : run->previous_mask ? paint_previous (run)
+                                 : NULL;
   *guess = fs_frame_guesses_load (run->guesses, image, marks, &reason);
   if (reason && is_hopeless (reason)) {
     g_propagate_error (error, g_steal_pointer (&reason));
@@ -188,12 +189,12 @@ fs_frames_run_load_known (FsFramesRun *run, const FsFrame *frame, FsImage **imag
 }
 
 static gboolean
-load_former (FsFramesRun *run, GError **error)
+load_previous (FsFramesRun *run, GError **error)
 {
-  if (!run->former
-      && !fs_frames_run_load_known (run, run->last, &run->former, &run->former_mask, error))
-    fs_frames_run_forget_former (run);
-  return run->former_mask != NULL;
+  if (!run->previous
+      && !fs_frames_run_load_known (run, run->last, &run->previous, &run->previous_mask, error))
+    fs_frames_run_forget_previous (run);
+  return run->previous_mask != NULL;
 }
 
 /* Goes on from the frames that have been written since the one that was marked. */
@@ -206,7 +207,7 @@ go_on (FsFramesRun *run, FsSequence *sequence, GError **error)
     g_autofree uint8_t *mask = NULL;
     if (!fs_frames_run_load_known (run, frame, &image, &mask, error))
       return FALSE;
-    if (image->width != run->former->width || image->height != run->former->height)
+    if (image->width != run->previous->width || image->height != run->previous->height)
       return fs_frames_fail (error, FS_FRAMES_ERROR_FRAME, frame->path,
                              "is not as large as the frames after it");
     if (!fs_sequence_go_on (sequence, image, mask, error))
@@ -215,7 +216,7 @@ go_on (FsFramesRun *run, FsSequence *sequence, GError **error)
   return TRUE;
 }
 
-/* From what has been written, if it does not go on already. The former frame is loaded. */
+/* From what has been written, if it does not go on already. The previous frame is loaded. */
 static gboolean
 load_sequence (FsFramesRun *run, GError **error)
 {
@@ -223,7 +224,7 @@ load_sequence (FsFramesRun *run, GError **error)
     return TRUE;
   g_autoptr (FsImage) image = NULL;
   g_autofree uint8_t *mask = NULL;
-  size_t n_pixels = (size_t)run->former->width * (size_t)run->former->height;
+  size_t n_pixels = (size_t)run->previous->width * (size_t)run->previous->height;
   FsSequenceOptions options = { .span = run->job->span };
   /* Frames that are cut together, or with a guess, are the processor's: no driver is opened for
    * them. */
@@ -234,7 +235,7 @@ load_sequence (FsFramesRun *run, GError **error)
   g_autoptr (FsSequence) sequence = fs_sequence_new (&options);
   if (!sequence)
     return fs_frames_fail (error, FS_FRAMES_ERROR_FRAME, run->last->path, "not enough memory");
-  if (image->width != run->former->width || image->height != run->former->height)
+  if (image->width != run->previous->width || image->height != run->previous->height)
     return fs_frames_fail (error, FS_FRAMES_ERROR_FRAME, run->marked->path,
                            "is not as large as the frames after it");
   if (!fs_sequence_begin (sequence, image, mask, error) || !go_on (run, sequence, error))
@@ -246,12 +247,12 @@ load_sequence (FsFramesRun *run, GError **error)
 static gboolean
 check_size (const FsFramesRun *run, const FsFrame *frame, const FsImage *image, GError **error)
 {
-  const FsImage *former = run->former;
-  if (image->width == former->width && image->height == former->height)
+  const FsImage *previous = run->previous;
+  if (image->width == previous->width && image->height == previous->height)
     return TRUE;
   return fs_frames_fail (error, FS_FRAMES_ERROR_FRAME, frame->path,
                          "is %d × %d pixels, and the frames before %d × %d", image->width,
-                         image->height, former->width, former->height);
+                         image->height, previous->width, previous->height);
 }
 
 static gboolean
@@ -371,7 +372,7 @@ cut_first (FsFramesRun *run, const FsFrame *frame, FsImage *image, GError **erro
 static uint8_t *
 cut_next (FsFramesRun *run, const FsFrame *frame, FsImage *image, GError **error)
 {
-  if (!load_former (run, error) || !check_size (run, frame, image, error))
+  if (!load_previous (run, error) || !check_size (run, frame, image, error))
     return NULL;
   if (!g_hash_table_contains (run->corrections, &frame->number))
     return follow (run, frame, image, error);

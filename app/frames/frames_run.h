@@ -24,8 +24,8 @@ typedef struct {
   GPtrArray *failures;     /* messages; nothing is made of a frame, or not all */
   GPtrArray *warnings;     /* messages; something of it is damaged */
   FsFrame *last;           /* that has a mask; NULL: none yet           */
-  FsImage *former;         /* its picture, and its mask; NULL until needed */
-  uint8_t *former_mask;
+  FsImage *previous;       /* its picture, and its mask; NULL until needed */
+  uint8_t *previous_mask;
   FsFrame *marked; /* the last one whose mask a person has said something of */
   GQueue recent;   /* of FsFrame: the last ones after it that have masks, as many as a span */
   FsFrameGuesses *guesses; /* NULL: none */
@@ -41,7 +41,7 @@ typedef struct {
 void fs_frames_run_clear (FsFramesRun *run);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsFramesRun, fs_frames_run_clear)
 
-void fs_frames_run_forget_former (FsFramesRun *run);
+void fs_frames_run_forget_previous (FsFramesRun *run);
 void fs_frames_run_forget_recent (FsFramesRun *run, guint n_kept);
 
 /* Adds a message to the failures or warnings, and tells it. */

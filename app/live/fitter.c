@@ -15,10 +15,10 @@ struct _FsFitter {
   FsStageNote *note;      /* of the one that runs */
   GThread *thread;        /* NULL while idle */
   FsModelCut *cut;
-  FsSeedMap *seeds; /* the snapshot    */
-  FsFormer *former; /* what the fit is to keep, or NULL */
-  uint8_t *preview; /* [H·W]           */
-  GError *error;    /* the thread's until it has ended */
+  FsSeedMap *seeds;       /* the snapshot    */
+  FsPreviousMask *former; /* what the fit is to keep, or NULL */
+  uint8_t *preview;       /* [H·W]           */
+  GError *error;          /* the thread's until it has ended */
   atomic_bool cancel;
   atomic_bool ended;
   atomic_bool has_preview;
@@ -42,7 +42,7 @@ fs_fitter_free (FsFitter *fitter)
   g_clear_pointer (&fitter->thread, g_thread_join);
   fs_model_cut_free (fitter->cut);
   fs_seed_map_free (fitter->seeds);
-  fs_former_free (fitter->former);
+  fs_previous_mask_free (fitter->former);
   g_free (fitter->preview);
   g_clear_error (&fitter->error);
   g_free (fitter);
@@ -96,11 +96,11 @@ fs_fitter_set_note (FsFitter *fitter, FsStageNote *note)
 }
 
 gboolean
-fs_fitter_start (FsFitter *fitter, FsModelCut *cut, const FsSeedMap *seeds, FsFormer *former)
+fs_fitter_start (FsFitter *fitter, FsModelCut *cut, const FsSeedMap *seeds, FsPreviousMask *former)
 {
   g_return_val_if_fail (!fitter->thread && cut, FALSE);
 
-  fs_former_free (fitter->former);
+  fs_previous_mask_free (fitter->former);
   fitter->former = former;
   if (!fitter->seeds)
     fitter->seeds = fs_seed_map_new (seeds->width, seeds->height);

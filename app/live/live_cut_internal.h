@@ -103,8 +103,8 @@ void fs_live_cut_show_fit (FsLiveCut *cut, FsMailbox *mailbox);
 gboolean fs_live_cut_keep_mask (FsLiveCut *cut);
 /* What the state's last stroke, growing or not, is to keep; NULL for nothing. A mask that is not
  * there is made, so that what a stroke keeps never depends on what has been waited for. */
-FsStepResult fs_live_cut_find_former (FsLiveCut *cut, const FsProgress *progress, FsFormer **former,
-                                      GError **error);
+FsStepResult fs_live_cut_find_previous_mask (FsLiveCut *cut, const FsProgress *progress,
+                                             FsPreviousMask **former, GError **error);
 
 G_END_DECLS
 

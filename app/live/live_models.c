@@ -42,10 +42,10 @@ FsStepResult
 fs_live_cut_fit_in_place (FsLiveCut *cut, const FsProgress *progress, GError **error)
 {
   GError *failure = NULL;
-  g_autoptr (FsFormer) former = NULL;
+  g_autoptr (FsPreviousMask) former = NULL;
   fs_model_cut_set_guess (cut->front, fs_live_cut_get_guess (cut));
   fs_stage_enter (cut->note, FS_STAGE_LEARNING);
-  FsStepResult found = fs_live_cut_find_former (cut, progress, &former, error);
+  FsStepResult found = fs_live_cut_find_previous_mask (cut, progress, &former, error);
   if (found != FS_STEP_DONE)
     return found;
   if (!fs_model_cut_fit_after (cut->front, fs_history_get_seeds (cut->history), former, &failure))
@@ -67,8 +67,8 @@ fit_beside (FsLiveCut *cut, const FsProgress *progress)
     return FALSE;
   if (!cut->spare)
     cut->spare = fs_model_cut_new_sibling (cut->front, NULL);
-  g_autoptr (FsFormer) former = NULL;
-  if (!cut->spare || fs_live_cut_find_former (cut, progress, &former, NULL) != FS_STEP_DONE)
+  g_autoptr (FsPreviousMask) former = NULL;
+  if (!cut->spare || fs_live_cut_find_previous_mask (cut, progress, &former, NULL) != FS_STEP_DONE)
     return FALSE;
   fs_model_cut_set_guess (cut->spare, fs_live_cut_get_guess (cut));
   cut->spare->fitted_at = cut->generation;

@@ -72,9 +72,10 @@ fs_live_cut_keep_mask (FsLiveCut *cut)
 
 /* What the last stroke of a history keeps of the mask `runs`. */
 static gboolean
-make_former (FsHistory *history, guint after, GBytes *runs, FsFormer **former, GError **error)
+make_previous_mask (FsHistory *history, guint after, GBytes *runs, FsPreviousMask **former,
+                    GError **error)
 {
-  g_autoptr (FsFormer) made = fs_former_new (runs);
+  g_autoptr (FsPreviousMask) made = fs_previous_mask_new (runs);
   if (!fs_history_list_painted (history, after, made->painted))
     return fail_for_memory (error);
   *former = g_steal_pointer (&made);
@@ -102,8 +103,8 @@ settle_state (FsLiveCut *cut, guint n, GBytes *former, const FsProgress *progres
   const FsStroke *guess = fs_history_get_guess (history);
   if (!has_seeds (seeds) && !guess)
     return NULL;
-  g_autoptr (FsFormer) kept = NULL;
-  if (former && !make_former (history, kept_by_state (cut, n), former, &kept, error))
+  g_autoptr (FsPreviousMask) kept = NULL;
+  if (former && !make_previous_mask (history, kept_by_state (cut, n), former, &kept, error))
     return NULL;
   g_autoptr (FsModelCut) own = fs_model_cut_new_sibling (cut->front, error);
   if (own)
@@ -145,14 +146,14 @@ find_mask (FsLiveCut *cut, guint n, const FsProgress *progress, GBytes **runs, G
 }
 
 FsStepResult
-fs_live_cut_find_former (FsLiveCut *cut, const FsProgress *progress, FsFormer **former,
-                         GError **error)
+fs_live_cut_find_previous_mask (FsLiveCut *cut, const FsProgress *progress, FsPreviousMask **former,
+                                GError **error)
 {
   GError *failure = NULL;
   *former = NULL;
   guint after = kept_by_state (cut, fs_history_get_n_strokes (cut->history));
   g_autoptr (GBytes) runs = NULL;
   gboolean found = find_mask (cut, after, progress, &runs, &failure)
-                   && (!runs || make_former (cut->history, after, runs, former, &failure));
+                   && (!runs || make_previous_mask (cut->history, after, runs, former, &failure));
   return fs_step_result (found, failure, error);
 }

@@ -16,8 +16,8 @@ enum { LEAST_TOLERANCE = 6, MOST_TOLERANCE = 24, HUNDREDTHS = 250 };
 #define MOST_LIKE 0.5
 
 typedef struct {
-  const FsImage *former, *image;
-  const uint8_t *former_mask, *mask;
+  const FsImage *previous, *image;
+  const uint8_t *previous_mask, *mask;
   FsShift shift;
   int tolerance;
 } Comparison;
@@ -31,7 +31,7 @@ difference (uint32_t a, uint32_t b)
   return MAX (red, MAX (green, blue));
 }
 
-/* Where a pixel of the frame comes from; FALSE outside the former one. */
+/* Where a pixel of the frame comes from; FALSE outside the previous one. */
 static gboolean
 find_origin (const Comparison *c, int x, int y, size_t *p)
 {
@@ -53,9 +53,9 @@ count_background (const Comparison *c, int count[256])
   for (int y = step / 2; y < height; y += step)
     for (int x = step / 2; x < width; x += step) {
       size_t p = (size_t)y * (size_t)width + (size_t)x, origin;
-      if (c->mask[p] || !find_origin (c, x, y, &origin) || c->former_mask[origin])
+      if (c->mask[p] || !find_origin (c, x, y, &origin) || c->previous_mask[origin])
         continue;
-      count[difference (c->image->pixels[p], c->former->pixels[origin])]++;
+      count[difference (c->image->pixels[p], c->previous->pixels[origin])]++;
       n++;
     }
   return n;
@@ -185,7 +185,7 @@ compare_blocks (const Block *list, int n, const Blocks *to, int dx, int dy, int 
 static FsShift
 find_shift (const Comparison *c)
 {
-  g_auto (Blocks) from = make_blocks (c->former, c->former_mask);
+  g_auto (Blocks) from = make_blocks (c->previous, c->previous_mask);
   g_auto (Blocks) to = make_blocks (c->image, c->mask);
   Block list[MOST_COMPARED];
   int n = list_background (&from, list);
@@ -234,7 +234,7 @@ register_background (Comparison *c)
 
 /* --- the mask --------------------------------------------------------------------------------- */
 
-/* Of the masks' samples, how many show the former background, … */
+/* Of the masks' samples, how many show the previous background, … */
 static double
 measure_share (const Comparison *c, int64_t n_mask)
 {
@@ -246,22 +246,22 @@ measure_share (const Comparison *c, int64_t n_mask)
     if (at++ % step != 0)
       continue;
     n_samples++;
-    n_background += find_origin (c, (int)(p % width), (int)(p / width), &origin)
-                    && !c->former_mask[origin]
-                    && difference (c->image->pixels[p], c->former->pixels[origin]) <= c->tolerance;
+    n_background +=
+        find_origin (c, (int)(p % width), (int)(p / width), &origin) && !c->previous_mask[origin]
+        && difference (c->image->pixels[p], c->previous->pixels[origin]) <= c->tolerance;
   }
   return n_samples >= LEAST_SAMPLES ? (double)n_background / (double)n_samples : 0;
 }
 
-/* … and of the former object's, how many look like the nearest background in their row. */
+/* … and of the previous object's, how many look like the nearest background in their row. */
 static double
 measure_likeness (const Comparison *c)
 {
-  int width = c->former->width, height = c->former->height;
+  int width = c->previous->width, height = c->previous->height;
   int64_t n_samples = 0, n_like = 0;
   for (int y = 0; y < height; y++) {
-    const uint8_t *mask = c->former_mask + (size_t)y * (size_t)width;
-    const uint32_t *pixel = c->former->pixels + (size_t)y * (size_t)width;
+    const uint8_t *mask = c->previous_mask + (size_t)y * (size_t)width;
+    const uint32_t *pixel = c->previous->pixels + (size_t)y * (size_t)width;
     if (!memchr (mask, 1, (size_t)width))
       continue;
     for (int x = 1; x < width; x++) {
@@ -280,12 +280,12 @@ measure_likeness (const Comparison *c)
 }
 
 double
-fs_former_background_share (const FsImage *former, const uint8_t *former_mask, const FsImage *image,
-                            const uint8_t *mask)
+fs_previous_background_fraction (const FsImage *previous, const uint8_t *previous_mask,
+                                 const FsImage *image, const uint8_t *mask)
 {
-  g_return_val_if_fail (former && former_mask && image && mask, 0);
-  g_return_val_if_fail (former->width == image->width && former->height == image->height, 0);
-  Comparison c = { former, image, former_mask, mask, { 0, 0 }, 0 };
+  g_return_val_if_fail (previous && previous_mask && image && mask, 0);
+  g_return_val_if_fail (previous->width == image->width && previous->height == image->height, 0);
+  Comparison c = { previous, image, previous_mask, mask, { 0, 0 }, 0 };
   int64_t n_mask = 0;
   size_t n = (size_t)image->width * (size_t)image->height;
   for (size_t p = 0; p < n; p++)

@@ -19,11 +19,11 @@
 
 G_BEGIN_DECLS
 
-/* The share, in [0, 1], of a mask's pixels that show background of the former frame, whose mask is
- * known; 0 where that is not known. Frames of one size; masks of width·height bytes, 0 or 1. Cost:
- * that of some thousand samples, and O(N) of bytes read. */
-double fs_former_background_share (const FsImage *former, const uint8_t *former_mask,
-                                   const FsImage *image, const uint8_t *mask);
+/* The share, in [0, 1], of a mask's pixels that show background of the previous frame, whose mask
+ * is known; 0 where that is not known. Frames of one size; masks of width·height bytes, 0 or 1.
+ * Cost: that of some thousand samples, and O(N) of bytes read. */
+double fs_previous_background_fraction (const FsImage *previous, const uint8_t *previous_mask,
+                                        const FsImage *image, const uint8_t *mask);
 
 G_END_DECLS
 

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/strokes/previous_mask.h"
 
-FsFormer *
-fs_former_new (GBytes *runs)
+FsPreviousMask *
+fs_previous_mask_new (GBytes *runs)
 {
   g_return_val_if_fail (runs, NULL);
 
-  FsFormer *former = g_new0 (FsFormer, 1);
-  former->runs = g_bytes_ref (runs);
-  former->painted = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  return former;
+  FsPreviousMask *previous = g_new0 (FsPreviousMask, 1);
+  previous->runs = g_bytes_ref (runs);
+  previous->painted = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  return previous;
 }
 
 void
-fs_former_free (FsFormer *former)
+fs_previous_mask_free (FsPreviousMask *previous)
 {
-  if (!former)
+  if (!previous)
     return;
-  g_bytes_unref (former->runs);
-  g_array_unref (former->painted);
-  g_free (former);
+  g_bytes_unref (previous->runs);
+  g_array_unref (previous->painted);
+  g_free (previous);
 }

@@ -13,12 +13,12 @@ G_BEGIN_DECLS
 typedef struct {
   GBytes *runs;         /* the mask (mask_runs.h)           */
   FsPixelList *painted; /* since then, each pixel once      */
-} FsFormer;
+} FsPreviousMask;
 
 /* Takes a reference to the runs; nothing is painted yet. */
-FsFormer *fs_former_new (GBytes *runs);
-void fs_former_free (FsFormer *former);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFormer, fs_former_free)
+FsPreviousMask *fs_previous_mask_new (GBytes *runs);
+void fs_previous_mask_free (FsPreviousMask *previous);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsPreviousMask, fs_previous_mask_free)
 
 G_END_DECLS
 

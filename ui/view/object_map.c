@@ -30,11 +30,11 @@ stop (FsObjectShares *self)
 static void
 take (FsObjectShares *self, uint8_t *numbers)
 {
-  uint8_t *former = self->numbers;
+  uint8_t *previous = self->numbers;
   self->numbers = numbers;
-  if (former != numbers)
+  if (previous != numbers)
     g_signal_emit (self, signals[CHANGED], 0);
-  fs_memory_free (former);
+  fs_memory_free (previous);
 }
 
 /* Where memory is short the objects are not told apart, and nothing else is amiss. */

@@ -60,7 +60,8 @@ fs_lost_signs_measure (FsLostSigns *signs, const FsMarkedFrame *first, const FsS
   if (first->n_object == 0 || now->n_object == 0)
     return TRUE;
   signs->size = (double)now->n_object / (double)first->n_object;
-  signs->background = fs_former_background_share (first->image, first->mask, now->image, now->mask);
+  signs->background =
+      fs_previous_background_fraction (first->image, first->mask, now->image, now->mask);
   if (sure->side[1].total > 0
       && fs_frame_colours_overlap (&colours->side[1], &sure->side[1]) >= SURE_LIKENESS)
     return TRUE;

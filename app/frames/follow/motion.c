@@ -35,10 +35,10 @@ grey (uint32_t pixel)
 
 /* Every step-th pixel of the object, run by run. */
 static size_t
-list_pixels (const FsImage *former, const uint8_t *mask, size_t step, uint32_t *pixel)
+list_pixels (const FsImage *previous, const uint8_t *mask, size_t step, uint32_t *pixel)
 {
-  size_t width = (size_t)former->width, n = 0, next = 0; /* so many pixels from the run's start */
-  for (int y = 0; y < former->height; y++) {
+  size_t width = (size_t)previous->width, n = 0, next = 0; /* so many pixels from the run's start */
+  for (int y = 0; y < previous->height; y++) {
     const uint8_t *row = mask + (size_t)y * width, *end = row + width, *at = row;
     while (at < end && (at = memchr (at, 1, (size_t)(end - at)))) {
       const uint8_t *last = memchr (at, 0, (size_t)(end - at));
@@ -54,19 +54,19 @@ list_pixels (const FsImage *former, const uint8_t *mask, size_t step, uint32_t *
 
 /* At most MOST_SAMPLES; those of each turn are from all over the object. */
 static void
-draw_samples (Match *match, const FsImage *former, const uint8_t *mask)
+draw_samples (Match *match, const FsImage *previous, const uint8_t *mask)
 {
-  size_t width = (size_t)former->width;
-  size_t n_object = (size_t)fs_report_count_object (mask, former->width, former->height);
+  size_t width = (size_t)previous->width;
+  size_t n_object = (size_t)fs_report_count_object (mask, previous->width, previous->height);
   size_t step = n_object / MOST_SAMPLES + 1;
   g_autofree uint32_t *pixel = g_new (uint32_t, n_object / step + 1);
-  size_t n = list_pixels (former, mask, step, pixel);
+  size_t n = list_pixels (previous, mask, step, pixel);
   match->sample = g_new (Sample, n + 1);
   for (size_t turn = 0; turn < TURNS; turn++)
     for (size_t i = turn; i < n; i += TURNS)
       match->sample[match->n++] =
           (Sample){ (int32_t)(pixel[i] % width), (int32_t)(pixel[i] / width),
-                    grey (former->pixels[pixel[i]]) };
+                    grey (previous->pixels[pixel[i]]) };
 }
 
 /* The mean difference of grey, in 256ths, and of equal ones the smallest shift. Ends early, with
@@ -119,10 +119,10 @@ coarse_step (const FsImage *frame)
 
 /* Within a reach of either side; `n` is not 0. */
 static FsShift
-search_all (Match *match, const FsImage *former, int reach_x, int reach_y)
+search_all (Match *match, const FsImage *previous, int reach_x, int reach_y)
 {
   size_t n = match->n;
-  int first = coarse_step (former);
+  int first = coarse_step (previous);
   match->n = n / TURNS > 0 ? n / TURNS * COARSE_TURNS : n;
   FsShift best =
       search (match, (FsShift){ 0, 0 }, reach_x / first * first, reach_y / first * first, first);
@@ -133,25 +133,25 @@ search_all (Match *match, const FsImage *former, int reach_x, int reach_y)
 }
 
 FsShift
-fs_follow_measure (const FsImage *former, const uint8_t *mask, const FsImage *next)
+fs_follow_measure (const FsImage *previous, const uint8_t *mask, const FsImage *next)
 {
   Match match = { .next = next };
-  draw_samples (&match, former, mask);
+  draw_samples (&match, previous, mask);
   FsShift best = { 0, 0 };
   if (match.n > 0)
-    best = search_all (&match, former, former->width / SIXTH, former->height / SIXTH);
+    best = search_all (&match, previous, previous->width / SIXTH, previous->height / SIXTH);
   g_free (match.sample);
   return best;
 }
 
 FsShift
-fs_follow_seek (const FsImage *former, const uint8_t *mask, const FsImage *next)
+fs_follow_seek (const FsImage *previous, const uint8_t *mask, const FsImage *next)
 {
   Match match = { .next = next };
-  draw_samples (&match, former, mask);
+  draw_samples (&match, previous, mask);
   FsShift best = { 0, 0 };
   if (match.n > 0)
-    best = search_all (&match, former, former->width, former->height);
+    best = search_all (&match, previous, previous->width, previous->height);
   g_free (match.sample);
   return best;
 }

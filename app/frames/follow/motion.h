@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Motion of the object from one frame to the next.   Layer: app.
  *
- * The former frame's mask is moved by the whole pixels that make the object's own pixels match the
- * next frame best (block matching, coarse to fine). sequence.h cuts the frame along it.
+ * The previous frame's mask is moved by the whole pixels that make the object's own pixels match
+ * the next frame best (block matching, coarse to fine). sequence.h cuts the frame along it.
  *
  * Threads: any.
  */
@@ -22,10 +22,10 @@ typedef struct {
 
 /* How far the object of a mask (width·height bytes, 0 or 1) moved between two frames of one size,
  * up to a sixth of the frame's sides. */
-FsShift fs_follow_measure (const FsImage *former, const uint8_t *mask, const FsImage *next);
+FsShift fs_follow_measure (const FsImage *previous, const uint8_t *mask, const FsImage *next);
 
 /* The same wherever in the frame it is, or for the most part. */
-FsShift fs_follow_seek (const FsImage *former, const uint8_t *mask, const FsImage *next);
+FsShift fs_follow_seek (const FsImage *previous, const uint8_t *mask, const FsImage *next);
 
 G_END_DECLS
 

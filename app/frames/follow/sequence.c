@@ -26,7 +26,7 @@ enum { MOST_TIMES = 4 };
 /* Of the object's pixels from one frame to the next, more or less, is no longer the same object. */
 enum { MOST_CHANGE = 4 };
 
-/* Of the frame's shorter side: how far from strokes the former silhouette counts no more, and the
+/* Of the frame's shorter side: how far from strokes the previous silhouette counts no more, and the
  * least. */
 enum { MENDING_SHARE = 16, LEAST_MENDING_PX = 5 };
 
@@ -40,13 +40,13 @@ typedef struct {
 
 struct _FsSequence {
   FsSequenceOptions options;
-  Known first, former; /* the last one that has a mask */
+  Known first, previous; /* the last one that has a mask */
   FsFrameBand band;
   FsFrameColours *colours;
   FsLostScratch *scratch;
   FsFrameEnergy energy;
 
-  FsRect window;      /* in the former frame; empty: none yet */
+  FsRect window;      /* in the previous frame; empty: none yet */
   FsRect next_window; /* in the frame that is cut             */
 
   FsDeviceBand there; /* on a device */
@@ -136,7 +136,7 @@ fs_sequence_free (FsSequence *sequence)
     fs_lost_scratch_clear (sequence->scratch);
   fs_memory_free (sequence->scratch);
   known_clear (&sequence->first);
-  known_clear (&sequence->former);
+  known_clear (&sequence->previous);
   g_free (sequence);
 }
 
@@ -150,14 +150,14 @@ refuse_memory (const FsImage *image, GError **error)
 
 /* --- the window ------------------------------------------------------------------------------- */
 
-/* The former window where that does, else one with room. */
+/* The previous window where that does, else one with room. */
 static FsRect
 choose_window (const FsSequence *sequence, FsRect need, FsShift shift)
 {
-  FsRect former = fs_rect_move (sequence->window, shift);
-  if (!fs_rect_is_empty (sequence->window) && fs_rect_contains (former, fs_rect_grow (need, 1, 1))
-      && fs_rect_area (former) <= MOST_TIMES * fs_rect_area (need))
-    return former;
+  FsRect previous = fs_rect_move (sequence->window, shift);
+  if (!fs_rect_is_empty (sequence->window) && fs_rect_contains (previous, fs_rect_grow (need, 1, 1))
+      && fs_rect_area (previous) <= MOST_TIMES * fs_rect_area (need))
+    return previous;
   return fs_rect_grow (need, (need.x1 - need.x0) / SLACK_PARTS + SLACK_PX,
                        (need.y1 - need.y0) / SLACK_PARTS + SLACK_PX);
 }
@@ -202,7 +202,7 @@ fs_sequence_begin (FsSequence *sequence, FsImage *image, const uint8_t *mask, GE
 {
   g_return_val_if_fail (sequence && image && mask, FALSE);
   sequence->window = (FsRect){ 0, 0, 0, 0 };
-  if (!known_set (&sequence->first, image, mask) || !known_set (&sequence->former, image, mask))
+  if (!known_set (&sequence->first, image, mask) || !known_set (&sequence->previous, image, mask))
     return refuse_memory (image, error);
   if (sequence->span && !fs_frame_span_begin (sequence->span, image, mask))
     return refuse_memory (image, error);
@@ -281,7 +281,7 @@ solve_span (FsSequence *sequence, FsImage *image, FsSequenceStep *step, GError *
 static gboolean
 is_of_span (const FsSequence *sequence, const Known *from)
 {
-  return sequence->span && from == &sequence->former;
+  return sequence->span && from == &sequence->previous;
 }
 
 /* Then the energy is told in tables and has no planes. */
@@ -504,8 +504,8 @@ cut_from (FsSequence *sequence, const Known *from, FsImage *image, uint8_t *mask
   if (fs_rect_is_empty (need))
     return refuse_lost (error, "it has left the frame");
   FsRect window = choose_window (sequence, need, step->shift);
-  FsRect former = fs_rect_move (sequence->window, step->shift);
-  step->is_reused = !sequence->options.no_reuse && memcmp (&window, &former, sizeof window) == 0;
+  FsRect previous = fs_rect_move (sequence->window, step->shift);
+  step->is_reused = !sequence->options.no_reuse && memcmp (&window, &previous, sizeof window) == 0;
   sequence->next_window = window;
   /* A flow that is not of this window any more. */
   sequence->window = (FsRect){ 0, 0, 0, 0 };
@@ -554,7 +554,7 @@ static gboolean
 make_mended_energy (FsSequence *sequence, const FsImage *image, const FsSeedMap *strokes,
                     FsShift shift)
 {
-  const Known *from = &sequence->former;
+  const Known *from = &sequence->previous;
   FsFrameColours *colours = sequence->colours;
   FsFrameBand *band = &sequence->band;
   FsMovedMask moved = { from->mask, image->width, image->height, shift.dx, shift.dy };
@@ -576,12 +576,12 @@ gboolean
 fs_sequence_mend (FsSequence *sequence, FsImage *image, const FsSeedMap *strokes, uint8_t *mask,
                   GError **error)
 {
-  g_return_val_if_fail (sequence && sequence->former.image && image && strokes && mask, FALSE);
-  const Known *former = &sequence->former;
-  g_return_val_if_fail (image->width == former->image->width
-                            && image->height == former->image->height,
+  g_return_val_if_fail (sequence && sequence->previous.image && image && strokes && mask, FALSE);
+  const Known *previous = &sequence->previous;
+  g_return_val_if_fail (image->width == previous->image->width
+                            && image->height == previous->image->height,
                         FALSE);
-  FsSequenceStep step = { .shift = fs_follow_measure (former->image, former->mask, image) };
+  FsSequenceStep step = { .shift = fs_follow_measure (previous->image, previous->mask, image) };
   sequence->window = (FsRect){ 0, 0, 0, 0 };
   if (!make_mended_energy (sequence, image, strokes, step.shift))
     return refuse_memory (image, error);
@@ -598,14 +598,14 @@ fs_sequence_mend (FsSequence *sequence, FsImage *image, const FsSeedMap *strokes
 static gboolean
 add_known (FsSequence *sequence, FsImage *image, const uint8_t *mask, GError **error)
 {
-  const Known *former = &sequence->former;
+  const Known *previous = &sequence->previous;
   g_autoptr (GError) reason = NULL;
-  FsSequenceStep step = { .shift = fs_follow_measure (former->image, former->mask, image) };
-  FsRect need = fs_sequence_window_need (former->object, step.shift, image);
+  FsSequenceStep step = { .shift = fs_follow_measure (previous->image, previous->mask, image) };
+  FsRect need = fs_sequence_window_need (previous->object, step.shift, image);
   gboolean has_energy = FALSE;
   sequence->next_window = fs_rect_grow (need, 1, 1);
   if (!fs_rect_is_empty (need))
-    has_energy = make_energy (sequence, former, image, &step, &reason);
+    has_energy = make_energy (sequence, previous, image, &step, &reason);
   if (reason && !g_error_matches (reason, FS_FRAMES_ERROR, FS_FRAMES_ERROR_LOST)) {
     g_propagate_error (error, g_steal_pointer (&reason));
     return FALSE;
@@ -627,7 +627,7 @@ remember (FsSequence *sequence, FsImage *image, const uint8_t *mask, const FsSeq
   if (sequence->span && step->events & FS_SEQUENCE_FOUND_AGAIN
       && !add_known (sequence, image, mask, error))
     return FALSE;
-  if (!known_set (&sequence->former, image, mask))
+  if (!known_set (&sequence->previous, image, mask))
     return refuse_memory (image, error);
   if (sequence->span && !(step->events & FS_SEQUENCE_FOUND_AGAIN))
     fs_frame_span_settle (sequence->span, mask);
@@ -637,42 +637,42 @@ remember (FsSequence *sequence, FsImage *image, const uint8_t *mask, const FsSeq
 gboolean
 fs_sequence_go_on (FsSequence *sequence, FsImage *image, const uint8_t *mask, GError **error)
 {
-  g_return_val_if_fail (sequence && sequence->former.image && image && mask, FALSE);
-  g_return_val_if_fail (image->width == sequence->former.image->width
-                            && image->height == sequence->former.image->height,
+  g_return_val_if_fail (sequence && sequence->previous.image && image && mask, FALSE);
+  g_return_val_if_fail (image->width == sequence->previous.image->width
+                            && image->height == sequence->previous.image->height,
                         FALSE);
   sequence->window = (FsRect){ 0, 0, 0, 0 };
   if (sequence->span && !add_known (sequence, image, mask, error))
     return FALSE;
-  return known_set (&sequence->former, image, mask) || refuse_memory (image, error);
+  return known_set (&sequence->previous, image, mask) || refuse_memory (image, error);
 }
 
 void
 fs_sequence_set_guess (FsSequence *sequence, FsGuess *guess)
 {
   g_return_if_fail (sequence && !(guess && sequence->span));
-  FsGuess *former = sequence->guess;
+  FsGuess *previous = sequence->guess;
   sequence->guess = guess ? fs_guess_ref (guess) : NULL;
-  fs_guess_unref (former);
+  fs_guess_unref (previous);
 }
 
 gboolean
 fs_sequence_next (FsSequence *sequence, FsImage *image, uint8_t *mask, FsSequenceStep *step,
                   GError **error)
 {
-  g_return_val_if_fail (sequence && sequence->former.image && image && mask, FALSE);
-  const Known *former = &sequence->former;
-  g_return_val_if_fail (image->width == former->image->width
-                            && image->height == former->image->height,
+  g_return_val_if_fail (sequence && sequence->previous.image && image && mask, FALSE);
+  const Known *previous = &sequence->previous;
+  g_return_val_if_fail (image->width == previous->image->width
+                            && image->height == previous->image->height,
                         FALSE);
   FsSequenceStep own;
   g_autoptr (GError) reason = NULL;
   step = step ? step : &own;
   *step = (FsSequenceStep){ 0 };
   gint64 start = g_get_monotonic_time (), mark = start;
-  step->shift = fs_follow_measure (former->image, former->mask, image);
+  step->shift = fs_follow_measure (previous->image, previous->mask, image);
   step->motion_us = fs_report_lap (&mark);
-  gboolean done = cut_from (sequence, former, image, mask, step, &reason);
+  gboolean done = cut_from (sequence, previous, image, mask, step, &reason);
   if (!done && g_error_matches (reason, FS_FRAMES_ERROR, FS_FRAMES_ERROR_LOST))
     done = cut_elsewhere (sequence, image, mask, step, NULL);
   if (!done) {

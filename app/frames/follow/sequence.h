@@ -76,7 +76,7 @@ gboolean fs_sequence_next (FsSequence *sequence, FsImage *image, uint8_t *mask,
 
 /* The mask of the next frame, of the same size, with a person's strokes laid over what follows from
  * the last one (fs_frame_band_mend): within a sixteenth of the frame's shorter side of a stroke the
- * former silhouette counts no more, and the strokes' colours are colours of their sides. Cut by
+ * previous silhouette counts no more, and the strokes' colours are colours of their sides. Cut by
  * itself, also in a span. The sequence does not go on from it. Errors: FS_SOLVER_ERROR. Blocks. */
 gboolean fs_sequence_mend (FsSequence *sequence, FsImage *image, const FsSeedMap *strokes,
                            uint8_t *mask, GError **error);

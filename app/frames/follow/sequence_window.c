@@ -31,7 +31,7 @@ fs_rect_area (FsRect rect)
   return (int64_t)(rect.x1 - rect.x0) * (rect.y1 - rect.y0);
 }
 
-/* An object on a side of the former frame may go on in what comes into the frame there. */
+/* An object on a side of the previous frame may go on in what comes into the frame there. */
 static FsRect
 extend_to_sides (FsRect moved, FsRect object, FsRect frame)
 {

@@ -398,7 +398,7 @@ add_costs (HostPreview *preview)
 
 /* What the last preview left may be anything, too, in any of its tiles. */
 static void
-make_former (HostPreview *preview)
+make_previous_mask (HostPreview *preview)
 {
   const FsGridState *finest = &preview->level[0].shape;
   size_t tiles = (size_t)finest->n_tiles;
@@ -424,7 +424,7 @@ begin (HostPreview *preview)
   preview->tiles = noise (preview, tiles, sizeof *preview->tiles);
   preview->slots = noise (preview, tiles, sizeof *preview->slots);
   make_pyramid (preview);
-  make_former (preview);
+  make_previous_mask (preview);
   for (int k = 0; k <= preview->options->n_levels; k++) {
     FsGridState *shape = &preview->level[k].shape;
     shape->object = noise (preview, (size_t)shape->n_tiles, FS_SIDE * sizeof *shape->object);

@@ -101,12 +101,12 @@ check (Both *both)
 }
 
 static void
-fit (Both *both, const FsFormer *former)
+fit (Both *both, const FsPreviousMask *previous)
 {
   g_autoptr (GError) error = NULL;
-  g_assert_true (fs_model_cut_fit_after (both->device, both->seeds, former, &error));
+  g_assert_true (fs_model_cut_fit_after (both->device, both->seeds, previous, &error));
   g_assert_no_error (error);
-  g_assert_true (fs_model_cut_fit_after (both->cpu, both->seeds, former, NULL));
+  g_assert_true (fs_model_cut_fit_after (both->cpu, both->seeds, previous, NULL));
   check (both);
 }
 
@@ -165,10 +165,10 @@ static void
 fit_keeping (Both *both)
 {
   g_autoptr (GBytes) runs = fs_model_cut_pack_mask (both->cpu);
-  g_autoptr (FsFormer) former = fs_former_new (runs);
+  g_autoptr (FsPreviousMask) previous = fs_previous_mask_new (runs);
   paint (both, FS_SEED_OBJECT, 50, 40, 60, 50);
-  g_array_append_vals (former->painted, both->pixels->data, both->pixels->len);
-  fit (both, former);
+  g_array_append_vals (previous->painted, both->pixels->data, both->pixels->len);
+  fit (both, previous);
 }
 
 /* From the next fit on; NULL for none. */

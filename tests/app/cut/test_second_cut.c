@@ -372,24 +372,24 @@ check_held_alone_differ (Case *c)
   g_assert_cmpint (n_free, >, 100);
 }
 
-/* Far from what was painted the former mask stays, to the pixel. */
+/* Far from what was painted the previous mask stays, to the pixel. */
 static void
-test_large_photos_keep_the_former_mask (void)
+test_large_photos_keep_the_previous_mask (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (5);
   Case c;
   large_case_init (&c, 150.3, TRUE, rand);
-  g_autofree uint8_t *former = g_memdup2 (c.truth, N_LARGE);
+  g_autofree uint8_t *previous = g_memdup2 (c.truth, N_LARGE);
   for (int i = 0; i < N_LARGE; i++) /* the upper edge, moved in by some pixels */
-    former[i] = former[i] && hypot (i % LARGE_W - 400, i / LARGE_W - 356) < 150.3;
-  memcpy (c.first, former, N_LARGE);
+    previous[i] = previous[i] && hypot (i % LARGE_W - 400, i / LARGE_W - 356) < 150.3;
+  memcpy (c.first, previous, N_LARGE);
   uint32_t painted = 650 * LARGE_W + 900;
-  g_assert_true (fs_energy_keep (c.energy, former, &painted, 1, NULL));
+  g_assert_true (fs_energy_keep (c.energy, previous, &painted, 1, NULL));
   g_autofree uint8_t *mask = look_at_large (&c);
   int n_others = 0;
   for (int i = 0; i < N_LARGE; i++) {
-    g_assert_true (mask[i] == former[i] || former[i] == c.truth[i]);
-    n_others += mask[i] != former[i];
+    g_assert_true (mask[i] == previous[i] || previous[i] == c.truth[i]);
+    n_others += mask[i] != previous[i];
   }
   g_assert_cmpint (n_others, <, 200); /* beside what is held */
   check_held_alone_differ (&c);
@@ -603,6 +603,6 @@ main (int argc, char **argv)
   g_test_add_func ("/second-cut/links-that-are-read-are-those-of-planes",
                    test_links_that_are_read_are_those_of_planes);
   g_test_add_func ("/second-cut/large-photos-keep-the-former-mask",
-                   test_large_photos_keep_the_former_mask);
+                   test_large_photos_keep_the_previous_mask);
   return g_test_run ();
 }

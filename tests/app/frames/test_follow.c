@@ -55,16 +55,16 @@ static const FsShift origin = { 0, 0 };
 static void
 test_measure (void)
 {
-  g_autoptr (FsImage) former = make_frame (origin);
+  g_autoptr (FsImage) previous = make_frame (origin);
   g_autofree uint8_t *mask = make_mask (origin);
   for (guint i = 0; i < G_N_ELEMENTS (shifts); i++) {
     g_autoptr (FsImage) next = make_frame (shifts[i]);
-    FsShift found = fs_follow_measure (former, mask, next);
+    FsShift found = fs_follow_measure (previous, mask, next);
     g_assert_cmpint (found.dx, ==, shifts[i].dx);
     g_assert_cmpint (found.dy, ==, shifts[i].dy);
   }
   memset (mask, 0, WIDTH * HEIGHT);
-  FsShift none = fs_follow_measure (former, mask, former);
+  FsShift none = fs_follow_measure (previous, mask, previous);
   g_assert_true (none.dx == 0 && none.dy == 0);
 }
 

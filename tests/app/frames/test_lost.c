@@ -139,25 +139,25 @@ test_background (void)
   g_autofree uint8_t *seen = g_malloc (N_PIXELS), *mask = g_malloc (N_PIXELS);
   g_autoptr (FsImage) first = made_clip_frame (FS_MADE_STILL, 1, 0, seen);
   static const FsShift shifts[] = { { 0, 0 }, { 37, -12 }, { -60, 20 } };
-  g_assert_cmpfloat (fs_former_background_share (first, seen, first, seen), ==, 0);
+  g_assert_cmpfloat (fs_previous_background_fraction (first, seen, first, seen), ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (shifts); i++) {
     g_autoptr (FsImage) moved = move_image (first, shifts[i].dx, shifts[i].dy, 0);
     put_box (mask, 150, 60, 170, 90);
-    g_assert_cmpfloat (fs_former_background_share (first, seen, moved, mask), >, 0.95);
+    g_assert_cmpfloat (fs_previous_background_fraction (first, seen, moved, mask), >, 0.95);
     memset (mask, 0, N_PIXELS);
     for (int y = 0; y < HEIGHT; y++)
       for (int x = 0; x < WIDTH; x++) {
         int u = x - shifts[i].dx, v = y - shifts[i].dy;
         mask[y * WIDTH + x] = u >= 0 && v >= 0 && u < WIDTH && v < HEIGHT && seen[v * WIDTH + u];
       }
-    g_assert_cmpfloat (fs_former_background_share (first, seen, moved, mask), ==, 0);
+    g_assert_cmpfloat (fs_previous_background_fraction (first, seen, moved, mask), ==, 0);
   }
   /* In other light nothing is known, nor where all of it is object. */
   g_autoptr (FsImage) lit = move_image (first, 0, 0, 60);
   put_box (mask, 150, 60, 170, 90);
-  g_assert_cmpfloat (fs_former_background_share (first, seen, lit, mask), ==, 0);
+  g_assert_cmpfloat (fs_previous_background_fraction (first, seen, lit, mask), ==, 0);
   memset (seen, 1, N_PIXELS);
-  g_assert_cmpfloat (fs_former_background_share (first, seen, first, mask), ==, 0);
+  g_assert_cmpfloat (fs_previous_background_fraction (first, seen, first, mask), ==, 0);
 }
 
 static void

@@ -80,7 +80,7 @@ test_reuse (void)
   g_autoptr (FsSequence) kept = begin (&with, &first), fresh = begin (&without, &first);
   g_autofree uint8_t *a = g_malloc (N_PIXELS), *b = g_malloc (N_PIXELS), *c = g_malloc (N_PIXELS);
   g_autoptr (FsImage) before = moving_object_frame (&first);
-  g_autofree uint8_t *former = moving_object_mask (&first);
+  g_autofree uint8_t *previous = moving_object_mask (&first);
   int n_reused = 0;
   for (int i = 1; i < 16; i++) {
     g_autoptr (GError) error = NULL;
@@ -88,7 +88,7 @@ test_reuse (void)
     g_autoptr (FsImage) image = moving_object_frame (&now);
     g_autoptr (FsSequence) resumed = begin (&with, &first);
     FsSequenceStep step;
-    fs_sequence_go_on (resumed, before, former, &error);
+    fs_sequence_go_on (resumed, before, previous, &error);
     g_assert_no_error (error);
     fs_sequence_next (resumed, image, c, NULL, &error);
     g_assert_no_error (error);
@@ -102,7 +102,7 @@ test_reuse (void)
     g_assert_cmpmem (a, N_PIXELS, c, N_PIXELS);
     fs_image_unref (g_steal_pointer (&before));
     before = g_steal_pointer (&image);
-    memcpy (former, a, N_PIXELS);
+    memcpy (previous, a, N_PIXELS);
   }
   g_assert_cmpint (n_reused, >=, 10);
 }
@@ -255,7 +255,7 @@ put_disc (uint8_t *plane, int x, int y, int radius, uint8_t value)
         plane[v * WIDTH + u] = value;
 }
 
-/* A former mask with a piece that is missing and one too many, and strokes that say so. */
+/* A previous mask with a piece that is missing and one too many, and strokes that say so. */
 static uint8_t *
 spoil (const MovingObject *object, FsSeedMap *strokes)
 {
@@ -278,14 +278,14 @@ test_mended (void)
   FsSequenceOptions ways[] = { { 0 }, { .span = 3 }, { .backend = &fs_backend_cuda } };
   MovingObject first = at (0), before = at (1), now = at (1);
   now.noise++;
-  g_autoptr (FsImage) former = moving_object_frame (&before), image = moving_object_frame (&now);
+  g_autoptr (FsImage) previous = moving_object_frame (&before), image = moving_object_frame (&now);
   g_autofree uint8_t *truth = moving_object_mask (&now), *plain = g_malloc (N_PIXELS);
   g_autofree uint8_t *known = NULL, *mask = g_malloc (N_PIXELS), *again = g_malloc (N_PIXELS);
   FsSeedMap *strokes = fs_seed_map_new (WIDTH, HEIGHT);
   g_autofree uint8_t *spoilt = spoil (&before, strokes);
   for (size_t i = 0; i < G_N_ELEMENTS (ways); i++) {
     g_autoptr (FsSequence) sequence = begin (&ways[i], &first);
-    g_assert_true (fs_sequence_go_on (sequence, former, spoilt, NULL));
+    g_assert_true (fs_sequence_go_on (sequence, previous, spoilt, NULL));
     g_assert_true (fs_sequence_mend (sequence, image, strokes, mask, NULL));
     known = known ? known : g_memdup2 (mask, N_PIXELS);
     g_assert_cmpmem (mask, N_PIXELS, known, N_PIXELS);
