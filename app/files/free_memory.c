@@ -26,7 +26,7 @@ available_bytes (void)
 }
 
 guint64
-fs_free_memory_share (void)
+fs_free_memory_limit (void)
 {
   return MIN (available_bytes (), fs_process_limits_left_bytes ()) / 100 * SHARE_PERCENT;
 }

@@ -13,7 +13,7 @@
 G_BEGIN_DECLS
 
 /* 60 % of the bytes that the machine has available now, or the process may still take. */
-guint64 fs_free_memory_share (void);
+guint64 fs_free_memory_limit (void);
 
 G_END_DECLS
 

@@ -215,7 +215,7 @@ static gboolean
 has_memory (const Reader *reader)
 {
   guint64 n_bytes = (guint64)reader->width * reader->height * BYTES_PER_PIXEL;
-  return n_bytes <= LITTLE_BYTES || n_bytes <= fs_free_memory_share ();
+  return n_bytes <= LITTLE_BYTES || n_bytes <= fs_free_memory_limit ();
 }
 
 static FsGuess *

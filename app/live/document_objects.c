@@ -53,13 +53,13 @@ job_new (FsDocument *document)
 }
 
 static void
-share_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+map_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   Job *job = data;
   GError *error = NULL;
   const FsProgress progress = { .cancel = &job->cancel };
-  gboolean done = fs_mask_share (job->image, &job->settings, job->seeds, job->guess, job->mask,
-                                 &progress, job->numbers, &error);
+  gboolean done = fs_mask_map_objects (job->image, &job->settings, job->seeds, job->guess,
+                                       job->mask, &progress, job->numbers, &error);
   g_cancellable_disconnect (cancellable, job->cancelled_id);
   if (done)
     g_task_return_pointer (task, g_steal_pointer (&job->numbers), fs_memory_free);
@@ -74,28 +74,28 @@ on_cancelled (GCancellable *cancellable, gpointer data)
 }
 
 void
-fs_document_share_async (FsDocument *document, GCancellable *cancellable,
-                         GAsyncReadyCallback callback, gpointer user_data)
+fs_document_map_objects_async (FsDocument *document, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data)
 {
   g_return_if_fail (FS_IS_DOCUMENT (document));
 
   g_autoptr (GTask) task = g_task_new (document, cancellable, callback, user_data);
-  g_task_set_source_tag (task, fs_document_share_async);
+  g_task_set_source_tag (task, fs_document_map_objects_async);
   Job *job = job_new (document);
   if (job == NULL) {
     g_task_return_new_error (task, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
-                             "not enough memory to tell the objects apart");
+                             "not enough memory to separate the objects");
     return;
   }
   g_task_set_task_data (task, job, job_free);
   if (cancellable != NULL)
     job->cancelled_id = g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), job, NULL);
   fs_task_keep_source (task);
-  g_task_run_in_thread (task, share_in_thread);
+  g_task_run_in_thread (task, map_in_thread);
 }
 
 uint8_t *
-fs_document_share_finish (FsDocument *document, GAsyncResult *result, GError **error)
+fs_document_map_objects_finish (FsDocument *document, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, document), NULL);
   return g_task_propagate_pointer (G_TASK (result), error);

@@ -10,12 +10,13 @@
 
 G_BEGIN_DECLS
 
-/* Shares the present mask out among them (mask_objects.h), of copies that are taken at once.
+/* Computes the object map of the present mask (mask_objects.h) from copies that are taken at once.
  * Errors: FS_SOLVER_ERROR, or G_IO_ERROR_CANCELLED. */
-void fs_document_share_async (FsDocument *document, GCancellable *cancellable,
-                              GAsyncReadyCallback callback, gpointer user_data);
-/* width·height numbers, as fs_mask_share; fs_memory_free. */
-uint8_t *fs_document_share_finish (FsDocument *document, GAsyncResult *result, GError **error);
+void fs_document_map_objects_async (FsDocument *document, GCancellable *cancellable,
+                                    GAsyncReadyCallback callback, gpointer user_data);
+/* width·height numbers, as fs_mask_map_objects; fs_memory_free. */
+uint8_t *fs_document_map_objects_finish (FsDocument *document, GAsyncResult *result,
+                                         GError **error);
 
 G_END_DECLS
 

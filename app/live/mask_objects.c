@@ -15,7 +15,7 @@ static gboolean
 fail_for_memory (const FsSeedMap *seeds, GError **error)
 {
   g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
-               "not enough memory to tell the objects of %d × %d pixels apart", seeds->width,
+               "not enough memory to separate the objects of %d × %d pixels", seeds->width,
                seeds->height);
   return FALSE;
 }
@@ -30,13 +30,14 @@ first_object (const FsSeedMap *seeds)
   return FS_SEED_OBJECT;
 }
 
-/* --- pieces ----------------------------------------------------------------------------------- */
+/* --- components
+ * ----------------------------------------------------------------------------------- */
 
 typedef struct {
   const FsSeedMap *seeds;
   uint8_t *numbers;
   uint8_t unseen;   /* there: of the mask, and nobody has been there */
-  uint32_t *pixels; /* of a piece, those that were found */
+  uint32_t *pixels; /* of a component, those found so far */
   size_t n;
 } Search;
 
@@ -51,7 +52,7 @@ spare_number (const FsSeedMap *seeds)
 }
 
 static void
-find_around (Search *search, uint32_t p)
+visit_neighbours (Search *search, uint32_t p)
 {
   int width = search->seeds->width, height = search->seeds->height;
   int px = (int)(p % (uint32_t)width), py = (int)(p / (uint32_t)width);
@@ -65,9 +66,9 @@ find_around (Search *search, uint32_t p)
     }
 }
 
-/* The object that the piece has strokes of; OPEN for none or several. */
+/* The object that the component has strokes of; OPEN for none or several. */
 static uint8_t
-find_piece (Search *search, uint32_t first)
+label_component (Search *search, uint32_t first)
 {
   uint8_t object = OPEN;
   gboolean has_several = FALSE;
@@ -79,14 +80,14 @@ find_piece (Search *search, uint32_t first)
     has_several |= seed >= FS_SEED_OBJECT && object != OPEN && seed != object;
     if (seed >= FS_SEED_OBJECT)
       object = seed;
-    find_around (search, search->pixels[i]);
+    visit_neighbours (search, search->pixels[i]);
   }
   return has_several ? OPEN : object;
 }
 
-/* Gives pieces of one object to it, and leaves the others open. Returns whether there are some. */
+/* Labels components of one object, and leaves the others open. Returns whether there are some. */
 static gboolean
-name_pieces (Search *search, size_t n_pixels)
+label_components (Search *search, size_t n_pixels)
 {
   gboolean is_open = FALSE;
   if (search->unseen == OPEN)
@@ -94,7 +95,7 @@ name_pieces (Search *search, size_t n_pixels)
   for (size_t p = 0; p < n_pixels; p++) {
     if (search->numbers[p] != search->unseen)
       continue;
-    uint8_t object = find_piece (search, (uint32_t)p);
+    uint8_t object = label_component (search, (uint32_t)p);
     is_open |= object == OPEN;
     for (size_t i = 0; i < search->n; i++)
       search->numbers[search->pixels[i]] = object;
@@ -123,10 +124,10 @@ is_guessed (const FsGuess *guess, uint32_t x, uint32_t y)
   return above * (256 - fy) + below * fy > (uint64_t)G_MAXUINT16 * 32768;
 }
 
-/* Of what is open the guess's parts: those with strokes of one object are its. Returns whether
- * something is open still. */
+/* Of what is open, the components of the guess with strokes of one object are that object's.
+ * Returns whether something is still open. */
 static gboolean
-name_parts (Search *search, const FsGuess *guess, size_t n_pixels)
+label_guess_components (Search *search, const FsGuess *guess, size_t n_pixels)
 {
   const FsSeedMap *seeds = search->seeds;
   int guess_w = fs_guess_get_width (guess), guess_h = fs_guess_get_height (guess);
@@ -143,27 +144,28 @@ name_parts (Search *search, const FsGuess *guess, size_t n_pixels)
         is_open = TRUE;
     }
   }
-  return name_pieces (search, n_pixels) || is_open;
+  return label_components (search, n_pixels) || is_open;
 }
 
-/* --- sharing out ------------------------------------------------------------------------------ */
+/* --- what is left ------------------------------------------------------------------------------
+ */
 
-/* The rectangle around the mask, as a photo of its own. */
+/* The mask's bounding box, as a photo of its own. */
 typedef struct {
   FsRect box;
   FsImage *image;
   FsSeedMap *seeds;
-  uint8_t *numbers; /* in: bounds, out: shares */
-} Part;
+  uint8_t *numbers; /* in: allowed labels, out: labels */
+} Subproblem;
 
 static void
-part_clear (Part *part)
+subproblem_clear (Subproblem *sub)
 {
-  fs_image_unref (part->image);
-  fs_seed_map_free (part->seeds);
-  fs_memory_free (part->numbers);
+  fs_image_unref (sub->image);
+  fs_seed_map_free (sub->seeds);
+  fs_memory_free (sub->numbers);
 }
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Part, part_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Subproblem, subproblem_clear)
 
 static FsRect
 find_box (const uint8_t *mask, int width, int height)
@@ -204,61 +206,64 @@ copy_pixels (const FsImage *from, FsRect box, FsImage *to)
 }
 
 static gboolean
-part_init (Part *part, const FsImage *image, const FsSeedMap *seeds, const uint8_t *numbers)
+subproblem_init (Subproblem *sub, const FsImage *image, const FsSeedMap *seeds,
+                 const uint8_t *numbers)
 {
-  int w = part->box.x1 - part->box.x0, h = part->box.y1 - part->box.y0;
-  part->image = fs_image_new_whole (w, h);
-  part->seeds = fs_seed_map_new (w, h);
-  part->numbers = fs_memory_new ((size_t)w * (size_t)h, 1);
-  if (part->image == NULL || part->seeds == NULL || part->numbers == NULL)
+  int w = sub->box.x1 - sub->box.x0, h = sub->box.y1 - sub->box.y0;
+  sub->image = fs_image_new_whole (w, h);
+  sub->seeds = fs_seed_map_new (w, h);
+  sub->numbers = fs_memory_new ((size_t)w * (size_t)h, 1);
+  if (sub->image == NULL || sub->seeds == NULL || sub->numbers == NULL)
     return FALSE;
-  copy_pixels (image, part->box, part->image);
-  copy_box (seeds->label, image->width, part->box, part->numbers);
-  fs_seed_map_set (part->seeds, part->numbers);
-  copy_box (numbers, image->width, part->box, part->numbers);
+  copy_pixels (image, sub->box, sub->image);
+  copy_box (seeds->label, image->width, sub->box, sub->numbers);
+  fs_seed_map_set (sub->seeds, sub->numbers);
+  copy_box (numbers, image->width, sub->box, sub->numbers);
   return TRUE;
 }
 
 static gboolean
-cut_part (Part *part, const FsSettings *settings, const FsProgress *progress, GError **error)
+cut_subproblem (Subproblem *sub, const FsSettings *settings, const FsProgress *progress,
+                GError **error)
 {
   g_autoptr (FsObjects) objects =
-      fs_objects_new_within (part->image, settings, part->seeds, part->numbers, progress, error);
+      fs_objects_new_within (sub->image, settings, sub->seeds, sub->numbers, progress, error);
   if (objects == NULL)
     return FALSE;
   const FsLabelProblem *problem = fs_objects_get_problem (objects);
   uint8_t order[FS_LABELS_MAX];
   const FsExpansionOptions options = { .order = order, .no_cycle_reuse = TRUE };
-  fs_objects_start (objects, part->numbers, order);
+  fs_objects_start (objects, sub->numbers, order);
   g_autoptr (FsExpansion) expansion = fs_expansion_new (&fs_backend_cpu, problem, &options, error);
   g_auto (FsExpansionResult) result = { 0 };
-  if (expansion == NULL || !fs_expansion_run (expansion, part->numbers, progress, &result, error))
+  if (expansion == NULL || !fs_expansion_run (expansion, sub->numbers, progress, &result, error))
     return FALSE;
   for (size_t p = 0; p < fs_label_problem_n_pixels (problem); p++)
-    part->numbers[p] = fs_objects_get_number (objects, part->numbers[p]);
+    sub->numbers[p] = fs_objects_get_number (objects, sub->numbers[p]);
   return TRUE;
 }
 
 /* Gives what is open to the objects. */
 static gboolean
-share_out (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds, const uint8_t *mask,
-           const FsProgress *progress, uint8_t *numbers, GError **error)
+label_rest (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds, const uint8_t *mask,
+            const FsProgress *progress, uint8_t *numbers, GError **error)
 {
-  g_auto (Part) part = { .box = find_box (mask, image->width, image->height) };
-  if (!part_init (&part, image, seeds, numbers))
+  g_auto (Subproblem) sub = { .box = find_box (mask, image->width, image->height) };
+  if (!subproblem_init (&sub, image, seeds, numbers))
     return fail_for_memory (seeds, error);
-  if (!cut_part (&part, settings, progress, error))
+  if (!cut_subproblem (&sub, settings, progress, error))
     return FALSE;
-  size_t w = (size_t)part.image->width;
-  for (int y = part.box.y0; y < part.box.y1; y++)
-    memcpy (numbers + (size_t)y * (size_t)image->width + (size_t)part.box.x0,
-            part.numbers + (size_t)(y - part.box.y0) * w, w);
+  size_t w = (size_t)sub.image->width;
+  for (int y = sub.box.y0; y < sub.box.y1; y++)
+    memcpy (numbers + (size_t)y * (size_t)image->width + (size_t)sub.box.x0,
+            sub.numbers + (size_t)(y - sub.box.y0) * w, w);
   return TRUE;
 }
 
 gboolean
-fs_mask_share (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds, FsGuess *guess,
-               const uint8_t *mask, const FsProgress *progress, uint8_t *numbers, GError **error)
+fs_mask_map_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
+                     FsGuess *guess, const uint8_t *mask, const FsProgress *progress,
+                     uint8_t *numbers, GError **error)
 {
   g_return_val_if_fail (image && settings && seeds && mask && numbers, FALSE);
 
@@ -275,12 +280,12 @@ fs_mask_share (FsImage *image, const FsSettings *settings, const FsSeedMap *seed
   search.pixels = fs_memory_new (n_object, sizeof *search.pixels);
   if (search.pixels == NULL)
     return fail_for_memory (seeds, error);
-  gboolean is_open = name_pieces (&search, n_pixels);
+  gboolean is_open = label_components (&search, n_pixels);
   if (is_open && guess && search.unseen != OPEN)
-    is_open = name_parts (&search, guess, n_pixels);
+    is_open = label_guess_components (&search, guess, n_pixels);
   fs_memory_free (search.pixels);
   return !is_open
-         || (share_out (image, settings, seeds, mask, progress, numbers, error)
+         || (label_rest (image, settings, seeds, mask, progress, numbers, error)
              && fs_label_specks_give_away (seeds, FS_SPECKS_TO_OBJECTS, numbers, NULL, error));
 }
 

@@ -2,13 +2,12 @@
 /* The object map: the object of each pixel of a mask, where strokes name several objects.
  * Layer: app.
  *
- * The mask is the cut of all objects together from the background, whatever made it. A piece of it,
- * pixels that touch, also at a corner, in which there are strokes of one object alone is that
- * object's. In what is left, pieces that several objects hang together in and pieces without a
- * stroke, the same is said of the parts that a first guess takes for object. What is left then they
- * share out by the energy of energy/labels/labels_objects.h within the mask: two of them as well as
- * can be, more so that no expansion betters it. Specks (label_specks.h) then go to the object
- * around them. So the objects' masks together are the mask itself, to the pixel.
+ * The mask is the cut of all objects together from the background. A connected component of it
+ * (eight neighbours) with strokes of one object alone is that object's. In the other components the
+ * same is said of the components of a first guess. What is left is labelled by the energy of
+ * energy/labels/labels_objects.h within the mask: the minimum for two objects, else labels that no
+ * expansion move improves. Specks (label_specks.h) then go to the object around them. So the
+ * objects' masks together are the mask itself, to the pixel.
  *
  * Threads: any; blocks.
  */
@@ -23,14 +22,14 @@
 
 G_BEGIN_DECLS
 
-/* `guess`: what the mask is of beside the seeds, of the photo's size; or NULL. `mask`: W·H bytes, 0
- * or 1, in which every object's seeds lie. `numbers`: W·H bytes, gets the
- * number of an object's seeds where the mask is 1 and FS_SEED_BACKGROUND elsewhere. Where no seeds
- * name an object all is FS_SEED_OBJECT's. Errors: FS_SOLVER_ERROR. Cost: where each piece has one
- * object, a look at every pixel; else energies of the rectangle around the mask. */
-gboolean fs_mask_share (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
-                        FsGuess *guess, const uint8_t *mask, const FsProgress *progress,
-                        uint8_t *numbers, GError **error);
+/* `guess`: the first guess that the mask was cut by, or NULL. `mask`: W·H bytes, 0 or 1, in which
+ * every object's seeds lie. `numbers`: W·H bytes, gets the number of an object's seeds where the
+ * mask is 1 and FS_SEED_BACKGROUND elsewhere. Where no seeds name an object all is
+ * FS_SEED_OBJECT's. Errors: FS_SOLVER_ERROR. Cost: one pass where each component has one object;
+ * else energies of the mask's bounding box. */
+gboolean fs_mask_map_objects (FsImage *image, const FsSettings *settings, const FsSeedMap *seeds,
+                              FsGuess *guess, const uint8_t *mask, const FsProgress *progress,
+                              uint8_t *numbers, GError **error);
 
 /* One object as if it were alone, of `numbers` and the labels as painted, n of each. `mask` gets 1
  * where it is, else 0; `own_marks` its own strokes as FS_SEED_OBJECT, all others and the pixels of

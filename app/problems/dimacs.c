@@ -187,7 +187,7 @@ admit (Reader *reader, uint32_t n_nodes, uint32_t n_arcs)
   uint32_t n_kept = reader->is_sparse ? (uint32_t)n_touched : n_nodes;
   guint64 needed = (guint64)n_arcs * sizeof (FsGraphEdge) + (guint64)n_kept * sizeof (int64_t)
                    + fs_graph_solver_forecast_bytes (n_kept, n_arcs);
-  guint64 most = fs_free_memory_share ();
+  guint64 most = fs_free_memory_limit ();
   if (needed > most)
     return fail (reader, FS_DIMACS_ERROR_LIMIT,
                  "%u nodes and %u arcs take %" G_GUINT64_FORMAT " MB; %" G_GUINT64_FORMAT

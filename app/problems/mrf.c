@@ -309,7 +309,7 @@ forecast_bytes (const FsMrfHeader *header)
 static gboolean
 check_memory (Reader *reader, const FsMrfHeader *header)
 {
-  guint64 needed = forecast_bytes (header) + reader->input->n_bytes, most = fs_free_memory_share ();
+  guint64 needed = forecast_bytes (header) + reader->input->n_bytes, most = fs_free_memory_limit ();
   return needed <= most
          || refuse (reader, FS_PHOTO_ERROR_LIMIT,
                     "%d × %d pixels of %d labels take %" G_GUINT64_FORMAT

@@ -67,7 +67,7 @@ has_room_for_flow (const FsLabelProblem *problem)
   enum { BYTES_4 = 26, BYTES_8 = 46 };
   guint64 n_costs = (guint64)fs_label_problem_n_pixels (problem) * (guint64)problem->n_labels;
   guint64 a_cost = problem->neighbours == FS_NEIGHBOURS_8 ? BYTES_8 : BYTES_4;
-  return n_costs * a_cost <= fs_free_memory_share ();
+  return n_costs * a_cost <= fs_free_memory_limit ();
 }
 
 static gboolean

@@ -141,7 +141,7 @@ play (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error
 
 /* The objects that the mask is of, if they are wanted. */
 static gboolean
-share (Work *work, const FsReplayJob *job, GError **error)
+map_objects (Work *work, const FsReplayJob *job, GError **error)
 {
   if (!job->labels && !job->coco)
     return TRUE;
@@ -155,8 +155,8 @@ share (Work *work, const FsReplayJob *job, GError **error)
   }
   fs_seed_map_set (seeds, fs_document_get_marks (work->document));
   FsSettings settings = fs_document_get_settings (work->document);
-  return fs_mask_share (image, &settings, seeds, fs_document_get_guess (work->document),
-                        fs_document_get_mask (work->document), NULL, work->numbers, error)
+  return fs_mask_map_objects (image, &settings, seeds, fs_document_get_guess (work->document),
+                              fs_document_get_mask (work->document), NULL, work->numbers, error)
          || fail_for_session (job, error);
 }
 
@@ -217,9 +217,9 @@ run (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error)
   result->object_pixels =
       fs_report_count_object (fs_document_get_mask (work->document), result->width, result->height);
   fs_report_lap (&mark);
-  if (!share (work, job, error))
+  if (!map_objects (work, job, error))
     return FALSE;
-  result->share_us = fs_report_lap (&mark);
+  result->map_us = fs_report_lap (&mark);
   if (!write_picture (work, job, job->mask, FS_EXPORT_MASK, error)
       || !write_picture (work, job, job->cutout, FS_EXPORT_CUTOUT, error)
       || !write_picture (work, job, job->labels, FS_EXPORT_LABELS, error)

@@ -56,7 +56,7 @@ typedef struct {
   int64_t object_pixels;
   guint n_objects;                                  /* that `coco` got */
   FsLatencySummary masks, previews, exact, settled; /* as in player.h */
-  gint64 decode_us, play_us, share_us, write_us, total_us;
+  gint64 decode_us, play_us, map_us, write_us, total_us;
 } FsReplayResult;
 
 /* Errors: those of FS_SESSION_ERROR, FS_PHOTO_ERROR, FS_REPLAY_ERROR, FS_SOLVER_ERROR,

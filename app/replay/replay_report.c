@@ -18,7 +18,7 @@ time_to_json (const FsReplayResult *r)
   return json_pack ("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "decode", (json_int_t)r->decode_us,
                     "model", (json_int_t)r->status.model_us, "energy",
                     (json_int_t)r->status.energy_us, "cut", (json_int_t)r->status.cut_us, "play",
-                    (json_int_t)r->play_us, "share", (json_int_t)r->share_us, "write",
+                    (json_int_t)r->play_us, "share", (json_int_t)r->map_us, "write",
                     (json_int_t)r->write_us, "total", (json_int_t)r->total_us);
 }
 

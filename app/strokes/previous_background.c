@@ -236,7 +236,7 @@ register_background (Comparison *c)
 
 /* Of the masks' samples, how many show the previous background, … */
 static double
-measure_share (const Comparison *c, int64_t n_mask)
+measure_fraction (const Comparison *c, int64_t n_mask)
 {
   size_t n = (size_t)c->image->width * (size_t)c->image->height;
   int64_t step = n_mask / MOST_SAMPLES + 1, at = 0, n_samples = 0, n_background = 0;
@@ -292,6 +292,6 @@ fs_previous_background_fraction (const FsImage *previous, const uint8_t *previou
     n_mask += mask[p];
   if (n_mask == 0 || !register_background (&c))
     return 0;
-  double share = measure_share (&c, n_mask);
-  return share > 0 && measure_likeness (&c) <= MOST_LIKE ? share : 0;
+  double fraction = measure_fraction (&c, n_mask);
+  return fraction > 0 && measure_likeness (&c) <= MOST_LIKE ? fraction : 0;
 }

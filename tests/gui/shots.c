@@ -156,7 +156,7 @@ shoot_lasso (const char *folder, const char *sample)
 static gboolean
 are_told_apart (gpointer data)
 {
-  return fs_object_shares_are_present (fs_canvas_get_shares (data));
+  return fs_object_map_is_current (fs_canvas_get_object_map (data));
 }
 
 /* Bird and pot, each an object of its own. */

@@ -243,8 +243,8 @@ assert_objects (Stage *stage, const char *prefix, int n_objects)
   g_autoptr (FsSeedMap) seeds = fs_seed_map_new (SCENE_WIDTH, SCENE_HEIGHT);
   g_autofree uint8_t *numbers = g_malloc (N_PIXELS);
   fs_seed_map_set (seeds, fs_document_get_marks (document));
-  g_assert_true (fs_mask_share (fs_document_get_image (document), &settings, seeds, NULL,
-                                fs_document_get_mask (document), NULL, numbers, NULL));
+  g_assert_true (fs_mask_map_objects (fs_document_get_image (document), &settings, seeds, NULL,
+                                      fs_document_get_mask (document), NULL, numbers, NULL));
   for (int object = 1; object <= n_objects; object++) {
     g_autofree uint8_t *mask = pick (numbers, object);
     g_autofree char *name = g_strdup_printf ("%s-%d.png", prefix, object);

@@ -71,7 +71,7 @@ assert_same_levels (const FsPyramid *a, const FsPyramid *b)
     size_t n = (size_t)p.width * p.height;
     g_assert_cmpmem (p.mask, n, q.mask, n);
     g_assert_cmpmem (p.mark, n, q.mark, n);
-    g_assert_cmpmem (p.mark_share, n, q.mark_share, n);
+    g_assert_cmpmem (p.mark_coverage, n, q.mark_coverage, n);
   }
 }
 
@@ -119,10 +119,10 @@ test_marks_survive (void)
   fs_pyramid_update_marks (pyramid, marks, &(FsRect){ 0, 0, 2, 2 });
   FsPyramidLevel one = fs_pyramid_get_level (pyramid, 1);
   g_assert_cmpint (one.mark[0], ==, FS_SEED_BACKGROUND);
-  g_assert_cmpint (one.mark_share[0], ==, (3 * 255 + 2) / 4);
+  g_assert_cmpint (one.mark_coverage[0], ==, (3 * 255 + 2) / 4);
   FsPyramidLevel two = fs_pyramid_get_level (pyramid, 2);
   g_assert_cmpint (two.mark[0], ==, FS_SEED_BACKGROUND);
-  g_assert_cmpint (two.mark_share[0], >, 40);
+  g_assert_cmpint (two.mark_coverage[0], >, 40);
 }
 
 static void

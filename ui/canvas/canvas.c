@@ -175,11 +175,11 @@ on_status_changed (FsCanvas *self)
 
 /* Also while there is no document any more. */
 static void
-on_shares_changed (FsCanvas *self)
+on_object_map_changed (FsCanvas *self)
 {
   if (self->pyramid == NULL)
     return;
-  fs_pyramid_set_numbers (self->pyramid, fs_object_shares_get_numbers (self->shares));
+  fs_pyramid_set_numbers (self->pyramid, fs_object_map_get_numbers (self->object_map));
   if (shown_view (self) == FS_VIEW_OVERLAY || shown_view (self) == FS_VIEW_MASK)
     invalidate_all (self);
 }
@@ -240,8 +240,8 @@ drop_document (FsCanvas *self)
     g_signal_handlers_disconnect_by_data (self->document, self);
   g_clear_pointer (&self->pyramid, fs_pyramid_free);
   g_clear_pointer (&self->tint, fs_guess_tint_free);
-  if (self->shares != NULL)
-    fs_object_shares_set_document (self->shares, NULL);
+  if (self->object_map != NULL)
+    fs_object_map_set_document (self->object_map, NULL);
   g_clear_object (&self->document);
   self->has_mask = FALSE;
   g_clear_handle_id (&self->dashes_id, g_source_remove);
@@ -271,7 +271,7 @@ fs_canvas_set_document (FsCanvas *self, FsDocument *document, FsPyramid *pyramid
     /* A look for marks where there are none would hold the window up: 256 megapixels are many. */
     fs_pyramid_update_marks (pyramid, fs_document_get_brushed (document), painted ? &all : &none);
     take_mask (self, &all, 1);
-    fs_object_shares_set_document (self->shares, document);
+    fs_object_map_set_document (self->object_map, document);
   }
   invalidate_all (self);
   fs_canvas_update_cursor (self);
@@ -591,10 +591,10 @@ fs_canvas_get_painted (FsCanvas *self)
 
 /* ---- The widget ---- */
 
-FsObjectShares *
-fs_canvas_get_shares (FsCanvas *self)
+FsObjectMap *
+fs_canvas_get_object_map (FsCanvas *self)
 {
-  return self->shares;
+  return self->object_map;
 }
 
 FsLatencyProbe *
@@ -637,7 +637,7 @@ fs_canvas_dispose (GObject *object)
 {
   FsCanvas *self = FS_CANVAS (object);
   drop_document (self);
-  g_clear_object (&self->shares);
+  g_clear_object (&self->object_map);
   g_clear_object (&self->pinch);
   g_clear_object (&self->tools);
   G_OBJECT_CLASS (fs_canvas_parent_class)->dispose (object);
@@ -684,8 +684,8 @@ fs_canvas_init (FsCanvas *self)
   self->contour = fs_contour_new ();
   self->probe = fs_latency_probe_new ();
   self->input = fs_stroke_input_new ();
-  self->shares = fs_object_shares_new ();
-  g_signal_connect_object (self->shares, "changed", G_CALLBACK (on_shares_changed), self,
+  self->object_map = fs_object_map_new ();
+  g_signal_connect_object (self->object_map, "changed", G_CALLBACK (on_object_map_changed), self,
                            G_CONNECT_SWAPPED);
   self->pace = fs_frame_pace_new (widget_of (self), take_input, on_painted);
   gtk_widget_set_can_focus (widget_of (self), TRUE);

@@ -55,7 +55,7 @@ void fs_canvas_zoom_original (FsCanvas *self);
 gboolean fs_canvas_cancel_stroke (FsCanvas *self);
 
 /* What tells the objects apart. Owned by the canvas. */
-FsObjectShares *fs_canvas_get_shares (FsCanvas *self);
+FsObjectMap *fs_canvas_get_object_map (FsCanvas *self);
 
 /* What it measures of itself. Owned by the canvas. */
 FsLatencyProbe *fs_canvas_get_probe (FsCanvas *self);

@@ -21,7 +21,7 @@ struct _FsCanvas {
   FsDocument *document;
   FsPyramid *pyramid;
   gboolean has_mask; /* as last shown */
-  FsObjectShares *shares;
+  FsObjectMap *object_map;
   FsViewTransform transform;
   FsScreenCache *cache;
   FsViewScratch scratch;

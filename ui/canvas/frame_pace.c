@@ -3,8 +3,8 @@
 
 #define INTERVAL_US 4000
 
-/* The share of the main loop that painting may take. */
-#define PAINT_SHARE 0.8
+/* The fraction of the main loop that painting may take. */
+#define PAINT_FRACTION 0.8
 
 /* Behind events and masks, before GTK's frames. */
 #define PRIORITY (G_PRIORITY_DEFAULT + 1)
@@ -46,7 +46,7 @@ on_due (gpointer user_data)
   if (shows_at_once (pace->widget))
     paint (pace);
   gint64 took_us = g_get_monotonic_time () - start_us;
-  pace->next_us = start_us + MAX (INTERVAL_US, (gint64)((double)took_us / PAINT_SHARE));
+  pace->next_us = start_us + MAX (INTERVAL_US, (gint64)((double)took_us / PAINT_FRACTION));
   return G_SOURCE_CONTINUE;
 }
 

@@ -4,7 +4,7 @@
 /* More than a screen shows would only take time. */
 #define MAX_SIDE 1024
 /* Of what the overlay covers. */
-#define SHARE 0.6
+#define OVERLAY_FRACTION 0.6
 
 struct _FsGuessTint {
   cairo_surface_t *veil; /* A8: how sure it is that a place is not object */
@@ -72,7 +72,7 @@ fs_guess_tint_draw (FsGuessTint *tint, cairo_t *cr, const FsViewTransform *t, Fs
   cairo_pattern_set_extend (pattern, CAIRO_EXTEND_PAD);
   cairo_set_source_rgba (cr, (style.overlay_rgb >> 16 & 255) / 255.0,
                          (style.overlay_rgb >> 8 & 255) / 255.0, (style.overlay_rgb & 255) / 255.0,
-                         style.overlay_percent / 100.0 * SHARE);
+                         style.overlay_percent / 100.0 * OVERLAY_FRACTION);
   cairo_mask (cr, pattern);
   cairo_pattern_destroy (pattern);
   cairo_restore (cr);

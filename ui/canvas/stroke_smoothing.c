@@ -28,8 +28,8 @@ length (Vector v)
 static Vector
 direction (Vector in, Vector out)
 {
-  double share = length (out) / length (in);
-  Vector middle = { in.x * share + out.x, in.y * share + out.y };
+  double fraction = length (out) / length (in);
+  Vector middle = { in.x * fraction + out.x, in.y * fraction + out.y };
   double scale = length (out) / length (middle);
   return (Vector){ middle.x * scale, middle.y * scale };
 }
@@ -52,7 +52,7 @@ point_at (const FsSample *from, const FsSample *to, Vector tangent, double t)
 }
 
 /* The curve is off its chord by about a quarter of what the tangent differs from it; n lines are so
- * by a share of 1/n². */
+ * by a fraction of 1/n². */
 static int
 count_points (Vector tangent, Vector out, double tolerance_px)
 {

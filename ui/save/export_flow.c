@@ -258,11 +258,11 @@ name_objects (FsExportFlow *self, GError **error)
 }
 
 static void
-on_shared (GObject *source, GAsyncResult *result, gpointer user_data)
+on_mapped (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FsExportFlow) self = user_data;
   g_autoptr (GError) error = NULL;
-  self->numbers = fs_document_share_finish (FS_DOCUMENT (source), result, &error);
+  self->numbers = fs_document_map_objects_finish (FS_DOCUMENT (source), result, &error);
   if (self->numbers != NULL && (self->what != FS_EXPORT_WHAT_EACH || name_objects (self, &error))) {
     write_next (self);
     return;
@@ -292,7 +292,8 @@ on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
     fs_message_bar_set_reason (self->messages, needs_numbers (self) ? _ ("separating the objects")
                                                                     : _ ("writing the picture"));
   if (needs_numbers (self))
-    fs_document_share_async (self->document, self->cancellable, on_shared, g_object_ref (self));
+    fs_document_map_objects_async (self->document, self->cancellable, on_mapped,
+                                   g_object_ref (self));
   else
     write_next (self);
 }

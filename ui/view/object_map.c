@@ -4,21 +4,21 @@
 #include "app/live/document_objects.h"
 #include "solver/system/checked_memory.h"
 
-struct _FsObjectShares {
+struct _FsObjectMap {
   GObject parent_instance;
   FsDocument *document;
-  guint64 generation; /* of the mask that was shared out last, or is being; 0: none */
+  guint64 generation; /* of the last mask that was mapped, or is being; 0: none */
   GCancellable *running;
   uint8_t *numbers;
 };
 
-G_DEFINE_FINAL_TYPE (FsObjectShares, fs_object_shares, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (FsObjectMap, fs_object_map, G_TYPE_OBJECT)
 
 enum { CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void
-stop (FsObjectShares *self)
+stop (FsObjectMap *self)
 {
   if (self->running != NULL)
     g_cancellable_cancel (self->running);
@@ -28,7 +28,7 @@ stop (FsObjectShares *self)
 
 /* Takes the numbers over. */
 static void
-take (FsObjectShares *self, uint8_t *numbers)
+take (FsObjectMap *self, uint8_t *numbers)
 {
   uint8_t *previous = self->numbers;
   self->numbers = numbers;
@@ -39,10 +39,10 @@ take (FsObjectShares *self, uint8_t *numbers)
 
 /* Where memory is short the objects are not told apart, and nothing else is amiss. */
 static void
-on_shared (GObject *source, GAsyncResult *result, gpointer user_data)
+on_mapped (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (FsObjectShares) self = user_data;
-  uint8_t *numbers = fs_document_share_finish (FS_DOCUMENT (source), result, NULL);
+  g_autoptr (FsObjectMap) self = user_data;
+  uint8_t *numbers = fs_document_map_objects_finish (FS_DOCUMENT (source), result, NULL);
   if (numbers == NULL) /* or it was stopped */
     return;
   g_clear_object (&self->running);
@@ -50,7 +50,7 @@ on_shared (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-follow (FsObjectShares *self)
+follow (FsObjectMap *self)
 {
   FsDocumentStatus status = fs_document_get_status (self->document);
   if (!status.settled || fs_document_is_drawing (self->document)) {
@@ -67,11 +67,11 @@ follow (FsObjectShares *self)
   stop (self);
   self->generation = status.generation;
   self->running = g_cancellable_new ();
-  fs_document_share_async (self->document, self->running, on_shared, g_object_ref (self));
+  fs_document_map_objects_async (self->document, self->running, on_mapped, g_object_ref (self));
 }
 
 void
-fs_object_shares_set_document (FsObjectShares *self, FsDocument *document)
+fs_object_map_set_document (FsObjectMap *self, FsDocument *document)
 {
   stop (self);
   if (self->document != NULL)
@@ -86,42 +86,42 @@ fs_object_shares_set_document (FsObjectShares *self, FsDocument *document)
 }
 
 const uint8_t *
-fs_object_shares_get_numbers (FsObjectShares *self)
+fs_object_map_get_numbers (FsObjectMap *self)
 {
   return self->numbers;
 }
 
 gboolean
-fs_object_shares_are_present (FsObjectShares *self)
+fs_object_map_is_current (FsObjectMap *self)
 {
   return self->numbers != NULL && self->running == NULL && self->generation != 0;
 }
 
-FsObjectShares *
-fs_object_shares_new (void)
+FsObjectMap *
+fs_object_map_new (void)
 {
-  return g_object_new (FS_TYPE_OBJECT_SHARES, NULL);
+  return g_object_new (FS_TYPE_OBJECT_MAP, NULL);
 }
 
 static void
-fs_object_shares_dispose (GObject *object)
+fs_object_map_dispose (GObject *object)
 {
-  FsObjectShares *self = FS_OBJECT_SHARES (object);
+  FsObjectMap *self = FS_OBJECT_MAP (object);
   stop (self);
   g_clear_object (&self->document);
   g_clear_pointer (&self->numbers, fs_memory_free);
-  G_OBJECT_CLASS (fs_object_shares_parent_class)->dispose (object);
+  G_OBJECT_CLASS (fs_object_map_parent_class)->dispose (object);
 }
 
 static void
-fs_object_shares_class_init (FsObjectSharesClass *klass)
+fs_object_map_class_init (FsObjectMapClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = fs_object_shares_dispose;
-  signals[CHANGED] = g_signal_new ("changed", FS_TYPE_OBJECT_SHARES, G_SIGNAL_RUN_LAST, 0, NULL,
-                                   NULL, NULL, G_TYPE_NONE, 0);
+  G_OBJECT_CLASS (klass)->dispose = fs_object_map_dispose;
+  signals[CHANGED] = g_signal_new ("changed", FS_TYPE_OBJECT_MAP, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                   NULL, G_TYPE_NONE, 0);
 }
 
 static void
-fs_object_shares_init (FsObjectShares *self)
+fs_object_map_init (FsObjectMap *self)
 {
 }

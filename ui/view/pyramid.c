@@ -11,7 +11,7 @@ typedef struct {
   uint32_t *photo;
   uint8_t *mask;
   uint8_t *mark;
-  uint8_t *mark_share;
+  uint8_t *mark_coverage;
 } Level;
 
 struct _FsPyramid {
@@ -80,7 +80,7 @@ static void
 halve_mask (const uint8_t *fine, int fine_width, int fine_height, int fine_unit, Level *coarse,
             const FsRect *rect)
 {
-  /* 4 · 63.75 = 255: 0…4 object pixels become 0…255, 0…1,020 shares become 0…255. */
+  /* 4 · 63.75 = 255: 0…4 object pixels become 0…255, a coverage of 0…1,020 becomes 0…255. */
   int numerator = fine_unit == 1 ? 255 : 1;
   for (int y = rect->y0; y < rect->y1; y++) {
     const uint8_t *top = fine + (size_t)(2 * y) * fine_width;
@@ -94,25 +94,26 @@ halve_mask (const uint8_t *fine, int fine_width, int fine_height, int fine_unit,
   }
 }
 
-/* The label with the largest share among four wins; the share counts all labels together. */
+/* The label with the largest coverage among four wins; the coverage counts all labels together. */
 static void
-merge_marks (const uint8_t label[4], const int share[4], uint8_t *out_label, uint8_t *out_share)
+merge_marks (const uint8_t label[4], const int coverage[4], uint8_t *out_label,
+             uint8_t *out_coverage)
 {
   int best = 0;
-  int best_share = 0;
+  int best_coverage = 0;
   int total = 0;
   for (int i = 0; i < 4; i++) {
     int sum = 0;
     for (int j = 0; j < 4; j++)
-      sum += label[j] == label[i] ? share[j] : 0;
-    if (label[i] != 0 && sum > best_share) {
+      sum += label[j] == label[i] ? coverage[j] : 0;
+    if (label[i] != 0 && sum > best_coverage) {
       best = label[i];
-      best_share = sum;
+      best_coverage = sum;
     }
-    total += label[i] != 0 ? share[i] : 0;
+    total += label[i] != 0 ? coverage[i] : 0;
   }
   *out_label = (uint8_t)best;
-  *out_share = (uint8_t)((total + 2) / 4);
+  *out_coverage = (uint8_t)((total + 2) / 4);
 }
 
 /* Whether so many pixels of a row have no mark. Mostly so. */
@@ -127,7 +128,7 @@ is_unmarked (const uint8_t *marks)
 }
 
 static void
-halve_marks (const uint8_t *fine, const uint8_t *fine_share, int fine_width, int fine_height,
+halve_marks (const uint8_t *fine, const uint8_t *fine_coverage, int fine_width, int fine_height,
              Level *coarse, const FsRect *rect)
 {
   for (int y = rect->y0; y < rect->y1; y++) {
@@ -138,7 +139,7 @@ halve_marks (const uint8_t *fine, const uint8_t *fine_share, int fine_width, int
       gboolean stretch = x + STRETCH / 2 <= rect->x1 && 2 * x + STRETCH <= fine_width;
       if (stretch && is_unmarked (fine + top + 2 * x) && is_unmarked (fine + low + 2 * x)) {
         memset (coarse->mark + out + x, 0, STRETCH / 2);
-        memset (coarse->mark_share + out + x, 0, STRETCH / 2);
+        memset (coarse->mark_coverage + out + x, 0, STRETCH / 2);
         x += STRETCH / 2 - 1;
         continue;
       }
@@ -147,13 +148,13 @@ halve_marks (const uint8_t *fine, const uint8_t *fine_share, int fine_width, int
       uint8_t label[4] = { fine[at[0]], fine[at[1]], fine[at[2]], fine[at[3]] };
       if ((label[0] | label[1] | label[2] | label[3]) == 0) {
         coarse->mark[out + x] = 0;
-        coarse->mark_share[out + x] = 0;
+        coarse->mark_coverage[out + x] = 0;
         continue;
       }
-      int share[4] = { 255, 255, 255, 255 };
-      for (int i = 0; fine_share != NULL && i < 4; i++)
-        share[i] = fine_share[at[i]];
-      merge_marks (label, share, &coarse->mark[out + x], &coarse->mark_share[out + x]);
+      int coverage[4] = { 255, 255, 255, 255 };
+      for (int i = 0; fine_coverage != NULL && i < 4; i++)
+        coverage[i] = fine_coverage[at[i]];
+      merge_marks (label, coverage, &coarse->mark[out + x], &coarse->mark_coverage[out + x]);
     }
   }
 }
@@ -172,9 +173,9 @@ allocate_level (Level *level)
   level->photo = g_try_malloc_n (n, sizeof *level->photo);
   level->mask = g_try_malloc0 (n);
   level->mark = g_try_malloc0 (n);
-  level->mark_share = g_try_malloc0 (n);
+  level->mark_coverage = g_try_malloc0 (n);
   return level->photo != NULL && level->mask != NULL && level->mark != NULL
-         && level->mark_share != NULL;
+         && level->mark_coverage != NULL;
 }
 
 FsPyramid *
@@ -212,7 +213,7 @@ fs_pyramid_free (FsPyramid *pyramid)
     g_free (pyramid->level[k].photo);
     g_free (pyramid->level[k].mask);
     g_free (pyramid->level[k].mark);
-    g_free (pyramid->level[k].mark_share);
+    g_free (pyramid->level[k].mark_coverage);
   }
   fs_image_unref (pyramid->image);
   g_free (pyramid);
@@ -241,7 +242,7 @@ fs_pyramid_get_level (const FsPyramid *pyramid, guint k)
     .photo = k == 0 ? pyramid->image->pixels : level->photo,
     .mask = k == 0 || pyramid->mask == NULL ? pyramid->mask : level->mask,
     .mark = k == 0 || pyramid->marks == NULL ? pyramid->marks : level->mark,
-    .mark_share = level->mark_share,
+    .mark_coverage = level->mark_coverage,
     .mask_unit = k == 0 ? 1 : 255,
     .numbers = pyramid->numbers,
     .numbers_width = pyramid->level[0].width,
@@ -266,7 +267,7 @@ fs_pyramid_update_marks (FsPyramid *pyramid, const uint8_t *marks, const FsRect 
     const Level *below = &pyramid->level[k - 1];
     Level *level = &pyramid->level[k];
     damage = halve_rect (damage, level);
-    halve_marks (k == 1 ? marks : below->mark, below->mark_share, below->width, below->height,
+    halve_marks (k == 1 ? marks : below->mark, below->mark_coverage, below->width, below->height,
                  level, &damage);
   }
 }

@@ -23,11 +23,11 @@ G_BEGIN_DECLS
 typedef struct {
   int width, height;     /* ⌈size / 2^k⌉                                                    */
   const uint32_t *photo; /* 0xAARRGGBB, straight alpha                                      */
-  const uint8_t *mask;   /* share of object: 0…1 at level 0, 0…255 above; NULL without mask */
-  const uint8_t *mark;   /* the label that covers most of the pixel; NULL without marks     */
-  const uint8_t *mark_share; /* how much of it is painted, 0…255; NULL: all or nothing          */
-  int mask_unit;             /* what `mask` says for "all object"                               */
-  const uint8_t *numbers;    /* of level 0: which object a pixel is; NULL: there is one         */
+  const uint8_t *mask; /* coverage of object: 0…1 at level 0, 0…255 above; NULL without mask */
+  const uint8_t *mark; /* the label that covers most of the pixel; NULL without marks     */
+  const uint8_t *mark_coverage; /* how much of it is painted, 0…255; NULL: all or nothing */
+  int mask_unit;          /* what `mask` says for "all object"                               */
+  const uint8_t *numbers; /* of level 0: which object a pixel is; NULL: there is one         */
   int numbers_width, numbers_height;
   guint shift; /* this level's pixel x is that one's x << shift */
 } FsPyramidLevel;

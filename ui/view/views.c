@@ -15,10 +15,10 @@
 #define MARK_OPACITY   200 /* of 255 */
 #define OBJECT_OPACITY 90  /* of an object's colour, where there are several */
 
-/* What the overlay makes of background: these shares of 255 of its colour, of its grey, and of the
- * overlay's own colour, whose part is made once. */
+/* What the overlay makes of background: these fractions of 255 of its colour, of its grey, and of
+ * the overlay's own colour, whose part is made once. */
 typedef struct {
-  uint32_t colour_share, grey_share;
+  uint32_t colour_weight, grey_weight;
   uint32_t tint_rb, tint_g;
 } Dull;
 
@@ -28,13 +28,13 @@ fs_view_label_colour (uint8_t label)
   return fs_label_colour (label);
 }
 
-/* (a·(255−share) + b·share) / 255 for each channel, rounded; both without alpha. */
+/* (a·(255−weight) + b·weight) / 255 for each channel, rounded; both without alpha. */
 static inline uint32_t
-blend (uint32_t a, uint32_t b, uint32_t share)
+blend (uint32_t a, uint32_t b, uint32_t weight)
 {
-  uint32_t rest = 255 - share;
-  uint32_t rb = (a & 0xff00ff) * rest + (b & 0xff00ff) * share + 0x800080;
-  uint32_t g = (a & 0x00ff00) / 256 * rest + (b & 0x00ff00) / 256 * share + 0x80;
+  uint32_t rest = 255 - weight;
+  uint32_t rb = (a & 0xff00ff) * rest + (b & 0xff00ff) * weight + 0x800080;
+  uint32_t g = (a & 0x00ff00) / 256 * rest + (b & 0x00ff00) / 256 * weight + 0x80;
   rb = (rb + (rb >> 8 & 0xff00ff)) >> 8 & 0xff00ff;
   g = (g + (g >> 8)) & 0xff00;
   return rb | g;
@@ -43,21 +43,21 @@ blend (uint32_t a, uint32_t b, uint32_t share)
 static Dull
 make_dull (const FsViewStyle *style)
 {
-  uint32_t tint_share = ((uint32_t)style->overlay_percent * 255 + 50) / 100;
-  uint32_t colour_share = (255 - tint_share) / 2;
-  return (Dull){ .colour_share = colour_share,
-                 .grey_share = 255 - tint_share - colour_share,
-                 .tint_rb = (style->overlay_rgb & 0xff00ff) * tint_share,
-                 .tint_g = (style->overlay_rgb >> 8 & 0xff) * tint_share };
+  uint32_t tint_weight = ((uint32_t)style->overlay_percent * 255 + 50) / 100;
+  uint32_t colour_weight = (255 - tint_weight) / 2;
+  return (Dull){ .colour_weight = colour_weight,
+                 .grey_weight = 255 - tint_weight - colour_weight,
+                 .tint_rb = (style->overlay_rgb & 0xff00ff) * tint_weight,
+                 .tint_g = (style->overlay_rgb >> 8 & 0xff) * tint_weight };
 }
 
 static inline uint32_t
 dull (const Dull *d, uint32_t p)
 {
   uint32_t grey = (FS_PIXEL_R (p) * 77u + FS_PIXEL_G (p) * 151u + FS_PIXEL_B (p) * 28u) >> 8;
-  uint32_t add = grey * d->grey_share + 0x80;
-  uint32_t rb = (p & 0xff00ff) * d->colour_share + add * 0x10001 + d->tint_rb;
-  uint32_t g = (p >> 8 & 0xff) * d->colour_share + add + d->tint_g;
+  uint32_t add = grey * d->grey_weight + 0x80;
+  uint32_t rb = (p & 0xff00ff) * d->colour_weight + add * 0x10001 + d->tint_rb;
+  uint32_t g = (p >> 8 & 0xff) * d->colour_weight + add + d->tint_g;
   rb = (rb + (rb >> 8 & 0xff00ff)) >> 8 & 0xff00ff;
   g = (g + (g >> 8)) & 0xff00;
   return rb | g;
@@ -76,8 +76,8 @@ typedef struct {
   const uint32_t *photo;
   const uint8_t *mask;
   const uint8_t *mark;
-  const uint8_t *mark_share;
-  uint32_t mask_scale;    /* mask value → share of 255 */
+  const uint8_t *mark_coverage;
+  uint32_t mask_scale;    /* mask value → 0…255 */
   const uint8_t *numbers; /* the row of level 0, from its beginning; NULL: one object */
   int first, last;        /* the window's first pixel in the level, level 0's last one */
   guint shift;
@@ -96,8 +96,8 @@ add_mark (uint32_t rgb, const Row *row, int x)
   uint8_t label = row->mark[x];
   if (label == 0)
     return rgb;
-  uint32_t share = row->mark_share != NULL ? row->mark_share[x] : 255;
-  return blend (rgb, fs_view_label_colour (label), share * MARK_OPACITY / 255);
+  uint32_t weight = row->mark_coverage != NULL ? row->mark_coverage[x] : 255;
+  return blend (rgb, fs_view_label_colour (label), weight * MARK_OPACITY / 255);
 }
 
 /* Pixels that are looked at together: mostly they are all alike. */
@@ -206,10 +206,10 @@ static void
 compose_mask (const Row *row, int n, uint32_t *out)
 {
   for (int x = 0; x < n; x++) {
-    uint32_t share = row->mask != NULL ? row->mask[x] * row->mask_scale : 0;
-    uint8_t number = row->numbers != NULL && share > 0 ? number_at (row, x) : 0;
-    uint32_t rgb = number < FS_SEED_OBJECT ? share * 0x010101u
-                                           : blend (0, fs_view_label_colour (number), share);
+    uint32_t weight = row->mask != NULL ? row->mask[x] * row->mask_scale : 0;
+    uint8_t number = row->numbers != NULL && weight > 0 ? number_at (row, x) : 0;
+    uint32_t rgb = number < FS_SEED_OBJECT ? weight * 0x010101u
+                                           : blend (0, fs_view_label_colour (number), weight);
     out[x] = 0xff000000u | rgb;
   }
 }
@@ -240,7 +240,7 @@ fs_view_compose (const FsPyramidLevel *level, const FsViewStyle *style, const Fs
       .photo = level->photo + at,
       .mask = level->mask != NULL ? level->mask + at : NULL,
       .mark = level->mark != NULL ? level->mark + at : NULL,
-      .mark_share = level->mark_share != NULL ? level->mark_share + at : NULL,
+      .mark_coverage = level->mark_coverage != NULL ? level->mark_coverage + at : NULL,
       .mask_scale = 255 / level->mask_unit,
       .first = window->x0,
       .last = level->numbers_width - 1,

@@ -212,7 +212,7 @@ fs_window_actions_install (FsWindow *window)
     const char *name;
     gpointer object;
     const char *property;
-  } shared[] = {
+  } bound[] = {
     { "tool", tools, "tool" },
     { "object", tools, "object" },
     { "view", tools, "view" },
@@ -222,9 +222,9 @@ fs_window_actions_install (FsWindow *window)
     { "menu", fs_window_get_menu_button (window), "active" },
     { "latency", fs_window_get_latency_label (window), "visible" },
   };
-  for (gsize i = 0; i < G_N_ELEMENTS (shared); i++) {
+  for (gsize i = 0; i < G_N_ELEMENTS (bound); i++) {
     g_autoptr (GPropertyAction) action =
-        g_property_action_new (shared[i].name, shared[i].object, shared[i].property);
+        g_property_action_new (bound[i].name, bound[i].object, bound[i].property);
     g_action_map_add_action (G_ACTION_MAP (window), G_ACTION (action));
   }
   fs_window_actions_update (window);

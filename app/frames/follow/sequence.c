@@ -28,7 +28,7 @@ enum { MOST_CHANGE = 4 };
 
 /* Of the frame's shorter side: how far from strokes the previous silhouette counts no more, and the
  * least. */
-enum { MENDING_SHARE = 16, LEAST_MENDING_PX = 5 };
+enum { MENDING_DIVISOR = 16, LEAST_MENDING_PX = 5 };
 
 /* A frame with a mask. */
 typedef struct {
@@ -545,7 +545,7 @@ cut_elsewhere (FsSequence *sequence, FsImage *image, uint8_t *mask, FsSequenceSt
 static int
 mending_reach_px (const FsImage *image)
 {
-  return MAX (LEAST_MENDING_PX, MIN (image->width, image->height) / MENDING_SHARE);
+  return MAX (LEAST_MENDING_PX, MIN (image->width, image->height) / MENDING_DIVISOR);
 }
 
 /* The band with strokes over it, and the energy of that; the colours tell of nothing but which

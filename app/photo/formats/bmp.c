@@ -7,7 +7,7 @@
 /* Run-length coding puts 255 pixels into two bytes. It may skip pixels, too, but a file that could
  * fill less than half of them is refused: fs_photo_input_admit() takes a sixteenth of this. */
 #define MAX_PIXELS_PER_BYTE 128
-#define RUN_LENGTH_SHARE    8
+#define RUN_LENGTH_FACTOR   8
 
 /* The loader's own picture of at most 4 bytes a pixel, beside ours. */
 #define LOADER_BYTES_PER_PIXEL 4
@@ -84,7 +84,7 @@ on_size_prepared (GdkPixbufLoader *loader, int width, int height, gpointer user_
       || !g_uint64_checked_mul (&claim.work_bytes, n_pixels, LOADER_BYTES_PER_PIXEL))
     n_pixels = claim.work_bytes = G_MAXUINT64;
   claim.least_file_bytes = is_run_length_coded (load->input)
-                               ? n_pixels / MAX_PIXELS_PER_BYTE * RUN_LENGTH_SHARE
+                               ? n_pixels / MAX_PIXELS_PER_BYTE * RUN_LENGTH_FACTOR
                                : whole_bytes (load->input, claim.width, claim.height);
 
   /* A size of nothing is how this signal tells the loader to stop before it allocates. */

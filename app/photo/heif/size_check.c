@@ -24,7 +24,7 @@ enum { MAX_SIDE = 46340 };
 
 /* All that is unpacked for one photo, in shares of the most pixels that are opened: tiles reach
  * over the edge, and there are alpha and depth. */
-enum { MAX_SHARES = 8 };
+enum { MAX_PARALLEL = 8 };
 
 typedef struct {
   guint depth; /* the greatest at which the item was visited */
@@ -337,7 +337,7 @@ fs_heif_claim (FsPhotoInput *input, const guint8 *bytes, gsize n_bytes, gboolean
   note_sides (&walk, claim.width, claim.height);
   if (!check_sides (&walk, error))
     return FALSE;
-  if (walk.n_all_pixels / MAX_SHARES > input->limits.max_pixels)
+  if (walk.n_all_pixels / MAX_PARALLEL > input->limits.max_pixels)
     return refuse_damaged (&walk, error);
   claim.work_bytes = forecast_lists (&walk, n_bytes);
   if (with_pixels)

@@ -21,7 +21,7 @@
 
 /* A file that could fill less than one part in this many of its picture is not a truncated photo
  * but a false claim. */
-#define LEAST_SHARE 16
+#define MIN_SIZE_DIVISOR 16
 
 void
 fs_photo_input_refuse (const FsPhotoInput *input, GError **error, FsPhotoError code,
@@ -51,7 +51,7 @@ resolve_limits (const FsPhotoLimits *asked)
   if (!limits.max_warnings)
     limits.max_warnings = DEFAULT_WARNINGS;
   if (!limits.max_memory_bytes)
-    limits.max_memory_bytes = fs_free_memory_share ();
+    limits.max_memory_bytes = fs_free_memory_limit ();
   return limits;
 }
 
@@ -253,7 +253,7 @@ fs_photo_input_admit (FsPhotoInput *input, const FsPhotoClaim *claim, GError **e
                            (double)input->limits.max_pixels / 1e6);
     return FALSE;
   }
-  if (input->n_bytes < claim->least_file_bytes / LEAST_SHARE) {
+  if (input->n_bytes < claim->least_file_bytes / MIN_SIZE_DIVISOR) {
     fs_photo_input_refuse (
         input, error, FS_PHOTO_ERROR_DAMAGED,
         _ ("has %llu bytes, far too few for the %llu × %llu pixels that it claims"),

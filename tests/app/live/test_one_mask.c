@@ -103,9 +103,9 @@ share (FsDocument *document)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GAsyncResult) result = NULL;
-  fs_document_share_async (document, NULL, on_done, &result);
+  fs_document_map_objects_async (document, NULL, on_done, &result);
   wait_for (&result);
-  uint8_t *numbers = fs_document_share_finish (document, result, &error);
+  uint8_t *numbers = fs_document_map_objects_finish (document, result, &error);
   g_assert_no_error (error);
   return numbers;
 }

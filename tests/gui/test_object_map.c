@@ -70,15 +70,15 @@ settle (FsDocument *document)
 }
 
 static void
-assert_shares (FsObjectShares *shares, FsDocument *document)
+assert_map (FsObjectMap *object_map, FsDocument *document)
 {
   g_autoptr (FsSeedMap) seeds = fs_seed_map_new (W, H);
   g_autofree uint8_t *numbers = g_malloc (N_PIXELS);
   FsSettings settings = fs_document_get_settings (document);
   fs_seed_map_set (seeds, fs_document_get_marks (document));
-  g_assert_true (fs_mask_share (fs_document_get_image (document), &settings, seeds, NULL,
-                                fs_document_get_mask (document), NULL, numbers, NULL));
-  const uint8_t *shown = fs_object_shares_get_numbers (shares);
+  g_assert_true (fs_mask_map_objects (fs_document_get_image (document), &settings, seeds, NULL,
+                                      fs_document_get_mask (document), NULL, numbers, NULL));
+  const uint8_t *shown = fs_object_map_get_numbers (object_map);
   g_assert_nonnull (shown);
   g_assert_cmpmem (shown, N_PIXELS, numbers, N_PIXELS);
 }
@@ -88,30 +88,30 @@ test_follows (void)
 {
   int n_changed = 0;
   g_autoptr (FsDocument) document = new_document ();
-  g_autoptr (FsObjectShares) shares = fs_object_shares_new ();
-  g_signal_connect_swapped (shares, "changed", G_CALLBACK (count), &n_changed);
-  fs_object_shares_set_document (shares, document);
+  g_autoptr (FsObjectMap) object_map = fs_object_map_new ();
+  g_signal_connect_swapped (object_map, "changed", G_CALLBACK (count), &n_changed);
+  fs_object_map_set_document (object_map, document);
   paint (document, FS_SEED_OBJECT, 40, 50);
   paint (document, FS_SEED_BACKGROUND, 40, 8);
   settle (document);
   g_assert_cmpint (n_changed, ==, 0);
-  g_assert_null (fs_object_shares_get_numbers (shares));
+  g_assert_null (fs_object_map_get_numbers (object_map));
 
   paint (document, FS_SEED_OBJECT + 1, 110, 50);
   wait_for (&n_changed, 1);
-  assert_shares (shares, document);
+  assert_map (object_map, document);
 
   /* What was found stays until the next is found. */
   paint (document, FS_SEED_OBJECT + 1, 60, 30);
-  g_assert_nonnull (fs_object_shares_get_numbers (shares));
+  g_assert_nonnull (fs_object_map_get_numbers (object_map));
   wait_for (&n_changed, 2);
-  assert_shares (shares, document);
+  assert_map (object_map, document);
 
   /* With one object there is nothing to tell apart. */
   fs_document_undo (document);
   fs_document_undo (document);
   wait_for (&n_changed, 3);
-  g_assert_null (fs_object_shares_get_numbers (shares));
+  g_assert_null (fs_object_map_get_numbers (object_map));
 }
 
 /* Edits on the heels of one another, and a document that goes in the midst of it. */
@@ -119,11 +119,11 @@ static void
 test_stops (void)
 {
   int n_changed = 0;
-  g_autoptr (FsObjectShares) shares = fs_object_shares_new ();
-  g_signal_connect_swapped (shares, "changed", G_CALLBACK (count), &n_changed);
+  g_autoptr (FsObjectMap) object_map = fs_object_map_new ();
+  g_signal_connect_swapped (object_map, "changed", G_CALLBACK (count), &n_changed);
   for (int i = 0; i < 8; i++) {
     g_autoptr (FsDocument) document = new_document ();
-    fs_object_shares_set_document (shares, document);
+    fs_object_map_set_document (object_map, document);
     paint (document, FS_SEED_OBJECT, 40, 50);
     paint (document, FS_SEED_OBJECT + 1, 110, 50);
     paint (document, FS_SEED_BACKGROUND, 40, 8);
@@ -133,10 +133,10 @@ test_stops (void)
     if (i % 4 > 1) {
       n_changed = 0;
       wait_for (&n_changed, 1);
-      assert_shares (shares, document);
+      assert_map (object_map, document);
     }
-    fs_object_shares_set_document (shares, NULL);
-    g_assert_null (fs_object_shares_get_numbers (shares));
+    fs_object_map_set_document (object_map, NULL);
+    g_assert_null (fs_object_map_get_numbers (object_map));
   }
 }
 
@@ -144,7 +144,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/object-shares/follows", test_follows);
-  g_test_add_func ("/object-shares/stops", test_stops);
+  g_test_add_func ("/object-map/follows", test_follows);
+  g_test_add_func ("/object-map/stops", test_stops);
   return g_test_run ();
 }

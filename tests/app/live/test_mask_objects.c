@@ -56,13 +56,13 @@ paint (Scene *scene, uint8_t number, double x, double y)
 }
 
 static void
-share (Scene *scene)
+map (Scene *scene)
 {
   g_autoptr (GError) error = NULL;
   const FsSettings settings = FS_SETTINGS_DEFAULT;
   memset (scene->numbers, 77, sizeof scene->numbers);
-  g_assert_true (fs_mask_share (scene->image, &settings, scene->seeds, scene->guess, scene->mask,
-                                NULL, scene->numbers, &error));
+  g_assert_true (fs_mask_map_objects (scene->image, &settings, scene->seeds, scene->guess,
+                                      scene->mask, NULL, scene->numbers, &error));
   g_assert_no_error (error);
   for (int p = 0; p < W * H; p++) {
     uint8_t seed = scene->seeds->label[p];
@@ -89,11 +89,11 @@ test_one_object (void)
   scene_init (&scene);
   fill_mask (&scene, 3, 3, 20, 9);
   fill_mask (&scene, 40, 30, 64, 40);
-  share (&scene);
+  map (&scene);
   assert_all (&scene, 3, 3, 20, 9, FS_SEED_OBJECT);
   paint (&scene, 9, 8, 6);
   paint (&scene, FS_SEED_BACKGROUND, 30, 20);
-  share (&scene);
+  map (&scene);
   assert_all (&scene, 3, 3, 20, 9, 9);
   assert_all (&scene, 40, 30, 64, 40, 9);
 }
@@ -114,14 +114,14 @@ test_guess (void)
   paint (&scene, 2, 6, 8);
   paint (&scene, 3, 22, 30);
   paint (&scene, FS_SEED_BACKGROUND, 30, 1);
-  share (&scene);
+  map (&scene);
   assert_all (&scene, 2, 4, 12, 36, 2);
   assert_all (&scene, 16, 4, 60, 36, 3);
 }
 
 /* A piece with strokes of one object is its, whatever its colours; corners hold it together. */
 static void
-test_pieces (void)
+test_components (void)
 {
   g_auto (Scene) scene;
   scene_init (&scene);
@@ -132,7 +132,7 @@ test_pieces (void)
   paint (&scene, 3, 6, 5);
   paint (&scene, 2, 27, 20);
   paint (&scene, FS_SEED_MAX, 54, 25);
-  share (&scene);
+  map (&scene);
   assert_all (&scene, 2, 2, 62, 10, 3);
   assert_all (&scene, 24, 16, 32, 24, 2);
   assert_all (&scene, 32, 24, 40, 32, 2);
@@ -142,7 +142,7 @@ test_pieces (void)
 /* Two that hang together part where the colours do; a piece without strokes goes by its colours;
  * one with its own strokes stays whole beside. */
 static void
-test_shared_out (void)
+test_rest (void)
 {
   g_auto (Scene) scene;
   scene_init (&scene);
@@ -152,7 +152,7 @@ test_shared_out (void)
   paint (&scene, 2, 16, 12);
   paint (&scene, 3, 46, 12);
   paint (&scene, 3, 6, 32);
-  share (&scene);
+  map (&scene);
   assert_all (&scene, 10, 4, 31, 20, 2);
   assert_all (&scene, 33, 4, 54, 20, 3);
   assert_all (&scene, 4, 28, 12, 36, 3);
@@ -168,7 +168,7 @@ test_all_numbers (void)
   fill_mask (&scene, 0, 0, W, 8);
   for (int number = FS_SEED_OBJECT; number <= FS_SEED_MAX; number++)
     fs_seed_map_set_run (scene.seeds, number / 60, number % 60, number % 60 + 1, (uint8_t)number);
-  share (&scene);
+  map (&scene);
 }
 
 /* A few pixels of one object's colour within another, far from its strokes, are the other's. */
@@ -182,7 +182,7 @@ test_specks (void)
   paint (&scene, 3, 54, 12);
   for (int i = 0; i < 12; i++) /* what a stroke's own pixel shows, on the other side */
     scene.image->pixels[(7 + i / 4) * W + 6 + i % 4 + 42] = scene.image->pixels[12 * W + 10];
-  share (&scene);
+  map (&scene);
   assert_all (&scene, 4, 4, 28, 20, 2);
   assert_all (&scene, 36, 4, 60, 20, 3);
 }
@@ -241,8 +241,8 @@ test_memory (void)
   for (int n = 0; !done; n++) {
     g_autoptr (GError) error = NULL;
     fs_memory_fail_after (n, FALSE);
-    done = fs_mask_share (scene.image, &settings, scene.seeds, NULL, scene.mask, NULL,
-                          scene.numbers, &error);
+    done = fs_mask_map_objects (scene.image, &settings, scene.seeds, NULL, scene.mask, NULL,
+                                scene.numbers, &error);
     fs_memory_fail_after (-1, FALSE);
     g_assert_cmpint (done, ==, error == NULL);
     if (!done)
@@ -264,8 +264,8 @@ test_cancelled (void)
   const FsSettings settings = FS_SETTINGS_DEFAULT;
   FsCancelFlag cancel = true;
   const FsProgress progress = { .cancel = &cancel };
-  g_assert_false (fs_mask_share (scene.image, &settings, scene.seeds, NULL, scene.mask, &progress,
-                                 scene.numbers, &error));
+  g_assert_false (fs_mask_map_objects (scene.image, &settings, scene.seeds, NULL, scene.mask,
+                                       &progress, scene.numbers, &error));
   g_assert_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED);
 }
 
@@ -287,15 +287,15 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/mask-shares/one-object", test_one_object);
-  g_test_add_func ("/mask-shares/pieces", test_pieces);
-  g_test_add_func ("/mask-shares/guess", test_guess);
-  g_test_add_func ("/mask-shares/shared-out", test_shared_out);
-  g_test_add_func ("/mask-shares/all-numbers", test_all_numbers);
-  g_test_add_func ("/mask-shares/specks", test_specks);
-  g_test_add_func ("/mask-shares/given-away", test_given_away);
-  g_test_add_func ("/mask-shares/memory", test_memory);
-  g_test_add_func ("/mask-shares/cancelled", test_cancelled);
-  g_test_add_func ("/mask-shares/picked", test_picked);
+  g_test_add_func ("/mask-objects/one-object", test_one_object);
+  g_test_add_func ("/mask-objects/components", test_components);
+  g_test_add_func ("/mask-objects/guess", test_guess);
+  g_test_add_func ("/mask-objects/rest", test_rest);
+  g_test_add_func ("/mask-objects/all-numbers", test_all_numbers);
+  g_test_add_func ("/mask-objects/specks", test_specks);
+  g_test_add_func ("/mask-objects/given-away", test_given_away);
+  g_test_add_func ("/mask-objects/memory", test_memory);
+  g_test_add_func ("/mask-objects/cancelled", test_cancelled);
+  g_test_add_func ("/mask-objects/picked", test_picked);
   return g_test_run ();
 }
