@@ -8,16 +8,16 @@
  * colour_density.h), ε = 10⁻⁶: a colour never seen is neutral. G = w·(g_B − g_O) / (g_O + g_B) with
  * geodesic distances to the strokes whose edges cost 10·|ΔP| more, P = 1 / (1 + e^−r)
  * (geodesic/level.h); w = 3, and less where strokes of both sides cover more than 0.8 % of the
- * photo, down to ¾ at 3 %. The frame is a background that fades: its distance counts
- * 1.1·(1 + n_B/1000) times, n_B painted background cells; where strokes of both sides are
- * there it is none near those of the object (geodesic/sources.h). n-links w =
- * λ·S·exp(−2·√(d²/m)) / len, λ = 55·max(N / 200,000, 1)^⅓ for N pixels (lab_contrast.h). A star
- * joins the object to its strokes (star.h); the cut's border is then looked at again
- * (refine.h). Without a star, as within a lasso, 40 takes the place of 55, and w = 4, less
- * where object seeds cover more than 40 % of what is not background, down to nothing at 60 %, where
- * a lean of 1 nat to the object has come in its place. Sources: Bai & Sapiro 2007, Price, Morse &
- * Cohen 2010 (geodesic terms), Gulshan, Rother, Criminisi, Blake & Zisserman 2010 (star), Rother,
- * Kolmogorov & Blake 2004 (frame as background); the combination and its numbers are ours.
+ * photo, down to ¾ at 3 %. The frame is a background that fades: its distance counts 1.1·(1 +
+ * n_B/1000) times, n_B painted background cells; where strokes of both sides are there it is none
+ * near those of the object (geodesic/sources.h). n-links w = λ·S·exp(−2·√(d²/m)) / len, λ =
+ * 55·max(N / 200,000, 1)^⅓ for N pixels (lab_contrast.h). A star joins the object to its strokes
+ * (star.h); the cut's border is then refined (refine.h). Without a star, as within a lasso, 40
+ * takes the place of 55, and w = 4, less where object seeds cover more than 40 % of what is not
+ * background, down to nothing at 60 %, where a lean of 1 nat to the object has come in its place.
+ * Sources: Bai & Sapiro 2007, Price, Morse & Cohen 2010 (geodesic terms), Gulshan, Rother,
+ * Criminisi, Blake & Zisserman 2010 (star), Rother, Kolmogorov & Blake 2004 (frame as background);
+ * the combination and its numbers are ours.
  *
  * kmeans: Lazy Snapping (Li, Sun, Tang & Shum 2004): from the distances d_O, d_B of a colour to the
  * two sides' clusters t = S·(d_B − d_O) / (d_O + d_B); n-links w = λ·S / (1 + ‖ΔC‖²). Differing

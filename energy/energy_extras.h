@@ -32,7 +32,7 @@ gboolean fs_energy_need_planes (FsEnergy *energy, const FsSeedMap *seeds, GError
 gboolean fs_energy_lacks_tlinks (FsEnergy *energy);
 
 /* All that an energy takes for seeds: the strokes themselves, or over those of a finished mask.
- * Belongs to the energy, until its next call with other strokes. For a second look. */
+ * Belongs to the energy, until its next call with other strokes. For border refinement. */
 const FsSeedMap *fs_energy_get_all_seeds (FsEnergy *energy, const FsSeedMap *strokes);
 
 G_END_DECLS

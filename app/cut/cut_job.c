@@ -25,7 +25,7 @@ typedef struct {
   FsEnergy *energy;
   const FsBackend *backend; /* of the exact cuts */
   FsSolver *solver;
-  FsSecondCut second;
+  FsRefineCut refined;
   uint8_t *mask;    /* what held the labels, used again */
   uint8_t *numbers; /* of the objects; NULL where nobody asks for one's */
 } Work;
@@ -33,7 +33,7 @@ typedef struct {
 static void
 work_clear (Work *work)
 {
-  fs_second_cut_clear (&work->second);
+  fs_refine_cut_clear (&work->refined);
   fs_solver_free (work->solver);
   fs_energy_free (work->energy);
   fs_seed_map_free (work->seeds);
@@ -300,18 +300,18 @@ cut_by_iterations (Work *work, const FsCutJob *job, FsCutResult *result, GError 
 static gboolean
 look_again (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
 {
-  if (!fs_energy_looks_twice (work->energy))
+  if (!fs_energy_wants_refinement (work->energy))
     return TRUE;
   if (!job->verify) /* a mask without a border is verified by the first */
     g_clear_pointer (&work->solver, fs_solver_free);
-  if (!fs_second_cut_run (&work->second, work->energy, work->seeds, work->backend, work->mask, NULL,
-                          error))
+  if (!fs_refine_cut_run (&work->refined, work->energy, work->seeds, work->backend, work->mask,
+                          NULL, error))
     return FALSE;
-  result->n_looks = work->second.n_rounds;
-  if (!work->second.solver)
+  result->n_refinements = work->refined.n_rounds;
+  if (!work->refined.solver)
     return TRUE;
-  result->solution = work->second.solution;
-  note_backend (result, fs_solver_get_backend (work->second.solver));
+  result->solution = work->refined.solution;
+  note_backend (result, fs_solver_get_backend (work->refined.solver));
   return TRUE;
 }
 
@@ -417,8 +417,8 @@ prove (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   if (!job->verify)
     return TRUE;
   FsCertificate *certificate = &result->certificate;
-  if (work->second.solver ? !fs_second_cut_certify (&work->second, work->mask, certificate, error)
-                          : !fs_solver_certify (work->solver, certificate, error))
+  if (work->refined.solver ? !fs_refine_cut_certify (&work->refined, work->mask, certificate, error)
+                           : !fs_solver_certify (work->solver, certificate, error))
     return FALSE;
   if (!result->certificate.holds)
     return fail (error, job->photo, "the certificate does not hold; nothing was written");
@@ -565,8 +565,8 @@ fs_cut_result_to_json (const FsCutJob *job, const FsCutResult *r)
                             r->n_cycles);
   if (job->n_iterations > 0)
     g_string_append_printf (json, "  \"iterations\": %d,\n", r->n_iterations);
-  if (r->n_looks > 0)
-    g_string_append_printf (json, "  \"second_looks\": %d,\n", r->n_looks);
+  if (r->n_refinements > 0)
+    g_string_append_printf (json, "  \"second_looks\": %d,\n", r->n_refinements);
   if (job->preview)
     append_preview (json, job, &r->preview);
   if (job->verify)

@@ -50,7 +50,7 @@ typedef struct {
   int n_cycles;        /* over their labels, with more than one (solver/expansion/expansion.h) */
   FsSolution solution; /* of the cut; with more than one object, of the labelling    */
   int n_iterations;    /* until the mask stood still, at most the job's */
-  int n_looks;         /* cuts of the border after the first, whose energy the last one's is */
+  int n_refinements;   /* cuts of the border after the first, whose energy the last one's is */
   FsCertificate certificate; /* with verify  */
   FsPreviewStats preview;    /* with preview */
   int64_t object_pixels;

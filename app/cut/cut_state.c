@@ -106,7 +106,7 @@ fs_model_cut_free (FsModelCut *cut)
   g_array_unref (cut->fixed);
   g_array_unref (cut->star_changes);
   g_array_unref (cut->pixels);
-  g_free (cut->second);
+  g_free (cut->refined_mask);
   g_free (cut);
 }
 
@@ -174,8 +174,8 @@ read_mask (FsModelCut *cut)
 {
   const FsGrid *grid = fs_energy_get_grid (cut->energy);
   uint8_t *mask = g_try_malloc (fs_grid_n_pixels (grid));
-  if (mask && cut->has_second)
-    memcpy (mask, cut->second, fs_grid_n_pixels (grid));
+  if (mask && cut->is_refined)
+    memcpy (mask, cut->refined_mask, fs_grid_n_pixels (grid));
   else if (mask)
     fs_solver_read_mask (cut->solver, 0, 0, grid->width, grid->height, mask, (size_t)grid->width);
   return mask;
@@ -214,7 +214,7 @@ fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds, const FsPreviou
 {
   if (cut->preview)
     fs_preview_change_all (cut->preview);
-  cut->has_second = FALSE;
+  cut->is_refined = FALSE;
   cut->seeds = seeds;
   gint64 start = g_get_monotonic_time ();
   if (!take_guess (cut, error))
@@ -310,7 +310,7 @@ fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap
 {
   gboolean is_fixed = list_fixed (cut, pixels, seeds);
   cut->seeds = seeds;
-  cut->wants_verdict = cut->has_second = FALSE;
+  cut->wants_verdict = cut->is_refined = FALSE;
   cut->is_behind =
       !fs_energy_extend_some (cut->energy, seeds, (const uint32_t *)(gpointer)pixels->data,
                               pixels->len, STAR_PIXELS, is_fixed ? NULL : cut->changes,
@@ -379,27 +379,27 @@ fs_model_cut_solve (FsModelCut *cut, const FsProgress *progress, GError **error)
 }
 
 gboolean
-fs_model_cut_wants_second_look (FsModelCut *cut)
+fs_model_cut_wants_refinement (FsModelCut *cut)
 {
-  return !cut->has_second && fs_energy_looks_twice (cut->energy);
+  return !cut->is_refined && fs_energy_wants_refinement (cut->energy);
 }
 
 gboolean
-fs_model_cut_look_again (FsModelCut *cut, const FsSeedMap *seeds, const FsProgress *progress,
-                         GError **error)
+fs_model_cut_refine (FsModelCut *cut, const FsSeedMap *seeds, const FsProgress *progress,
+                     GError **error)
 {
   gint64 start = g_get_monotonic_time ();
   g_autofree uint8_t *mask = read_mask (cut);
   if (!mask)
     return refuse_memory (cut, error);
-  g_auto (FsSecondCut) second = { 0 };
-  if (!fs_second_cut_run (&second, cut->energy, seeds, cut->backend, mask, progress, error))
+  g_auto (FsRefineCut) refined = { 0 };
+  if (!fs_refine_cut_run (&refined, cut->energy, seeds, cut->backend, mask, progress, error))
     return FALSE;
-  if (second.solver)
-    cut->solution = second.solution;
-  g_free (cut->second);
-  cut->second = g_steal_pointer (&mask);
-  cut->has_second = TRUE;
+  if (refined.solver)
+    cut->solution = refined.solution;
+  g_free (cut->refined_mask);
+  cut->refined_mask = g_steal_pointer (&mask);
+  cut->is_refined = TRUE;
   cut->solve_us = g_get_monotonic_time () - start;
   cut->cut_us += cut->solve_us;
   return TRUE;

@@ -43,10 +43,10 @@ typedef struct {
    * verdict is part of the energy. */
   gboolean wants_verdict;
   gboolean has_verdict;
-  /* The mask after the second look, W·H bytes, and whether it stands: then `solution` is its own,
+  /* The mask after border refinement, W·H bytes, and whether it stands: then `solution` is its own,
    * not the solver's. */
-  uint8_t *second;
-  gboolean has_second;
+  uint8_t *refined_mask;
+  gboolean is_refined;
 } FsModelCut;
 
 /* Makes the n-links (O(N)); the solver's state waits for the first solve, so that a preview need
@@ -93,16 +93,16 @@ gboolean fs_model_cut_update_solver (FsModelCut *cut, GError **error);
 /* Solves and notes solution and time. Errors: also FS_SOLVER_ERROR_CANCELLED. */
 gboolean fs_model_cut_solve (FsModelCut *cut, const FsProgress *progress, GError **error);
 
-/* Whether the last solve's border is to be looked at again before the mask is final. */
-gboolean fs_model_cut_wants_second_look (FsModelCut *cut);
+/* Whether the last solve's border is to be refined before the mask is final. */
+gboolean fs_model_cut_wants_refinement (FsModelCut *cut);
 
-/* Looks at it (refine_cut.h), with the seeds of the last fit, which are those of the solve. What
- * the solver holds stays. Errors: also FS_SOLVER_ERROR_CANCELLED. */
-gboolean fs_model_cut_look_again (FsModelCut *cut, const FsSeedMap *seeds,
-                                  const FsProgress *progress, GError **error);
+/* Refines it (refine_cut.h), with the seeds of the last fit, which are those of the solve. What the
+ * solver holds stays. Errors: also FS_SOLVER_ERROR_CANCELLED. */
+gboolean fs_model_cut_refine (FsModelCut *cut, const FsSeedMap *seeds, const FsProgress *progress,
+                              GError **error);
 
-/* The mask, after the second look where there was one, by its runs (mask_runs.h); NULL where memory
- * is short. Cost O(N). */
+/* The mask, refined where it was, by its runs (mask_runs.h); NULL where memory is short. Cost O(N).
+ */
 GBytes *fs_model_cut_pack_mask (FsModelCut *cut);
 
 /* Whether an exact solve from new models is likely to take longer than a frame or two: on a device

@@ -13,11 +13,11 @@
 #include <string.h>
 
 void
-fs_second_cut_clear (FsSecondCut *cut)
+fs_refine_cut_clear (FsRefineCut *cut)
 {
   g_clear_pointer (&cut->solver, fs_solver_free);
   g_clear_pointer (&cut->detail, fs_border_detail_free);
-  g_clear_pointer (&cut->look, fs_second_look_free);
+  g_clear_pointer (&cut->refinement, fs_refinement_free);
 }
 
 /* Solvers ask when they begin; what comes before them takes as long as a frame on a large photo. */
@@ -31,19 +31,19 @@ goes_on (const FsProgress *progress, GError **error)
 }
 
 static void *
-allocate (const FsSecondCut *cut, size_t size_bytes, GError **error)
+allocate (const FsRefineCut *cut, size_t size_bytes, GError **error)
 {
   size_t n = fs_grid_n_pixels (cut->solver->grid);
   void *plane = g_try_malloc_n (n, size_bytes);
   if (!plane)
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
-                 "not enough memory for a second look at %zu pixels", n);
+                 "not enough memory to refine a border of %zu pixels", n);
   return plane;
 }
 
 /* `changed` tells whether it made a difference to the mask. */
 static gboolean
-solve (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, gboolean *changed,
+solve (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, gboolean *changed,
        GError **error)
 {
   if (!fs_solver_solve (cut->solver, progress, &cut->solution, error))
@@ -53,60 +53,60 @@ solve (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, gboolean *ch
     return FALSE;
   int width = cut->solver->grid->width, height = cut->solver->grid->height;
   fs_solver_read_mask (cut->solver, 0, 0, width, height, pixels, (size_t)width);
-  *changed = fs_second_look_write (cut->look, pixels, mask);
+  *changed = fs_refinement_write (cut->refinement, pixels, mask);
   cut->n_rounds++;
   return TRUE;
 }
 
 static gboolean
-learn (FsSecondCut *cut, const uint8_t *mask, GError **error)
+learn (FsRefineCut *cut, const uint8_t *mask, GError **error)
 {
   g_autofree int32_t *tlinks = allocate (cut, sizeof *tlinks, error);
   if (!tlinks)
     return FALSE;
-  fs_second_look_learn (cut->look, mask, tlinks);
+  fs_refinement_learn (cut->refinement, mask, tlinks);
   return fs_solver_replace_tlinks (cut->solver, tlinks, error);
 }
 
 /* A solver for the grid as it is now, and its first cut. */
 static gboolean
-begin (FsSecondCut *cut, const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
+begin (FsRefineCut *cut, const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
        gboolean *changed, GError **error)
 {
   if (!goes_on (progress, error))
     return FALSE;
-  cut->solver = fs_solver_new (backend, fs_second_look_get_grid (cut->look), error);
+  cut->solver = fs_solver_new (backend, fs_refinement_get_grid (cut->refinement), error);
   return cut->solver && solve (cut, mask, progress, changed, error);
 }
 
 static gboolean
-widen (FsSecondCut *cut, const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
+widen (FsRefineCut *cut, const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
        gboolean *changed, GError **error)
 {
   g_clear_pointer (&cut->solver, fs_solver_free);
-  return fs_second_look_widen (cut->look, mask, error)
+  return fs_refinement_widen (cut->refinement, mask, error)
          && begin (cut, backend, mask, progress, changed, error);
 }
 
 /* Until the mask stands still or has been learnt from often enough. A widened band is a round of
  * its own that does not count. */
 static gboolean
-run_rounds (FsSecondCut *cut, const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
+run_rounds (FsRefineCut *cut, const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
             GArray *held, GError **error)
 {
   gboolean changed = TRUE;
   if (!begin (cut, backend, mask, progress, &changed, error))
     return FALSE;
   for (int round = 1;;) {
-    if (fs_second_look_wants_room (cut->look, mask)) {
+    if (fs_refinement_wants_room (cut->refinement, mask)) {
       if (!widen (cut, backend, mask, progress, &changed, error))
         return FALSE;
       continue;
     }
-    if (round++ >= fs_second_look_get_rounds (cut->look))
+    if (round++ >= fs_refinement_get_rounds (cut->refinement))
       return TRUE;
-    changed |= fs_second_look_refuse (cut->look, mask, held);
-    if (!changed && !fs_second_look_is_short (cut->look, mask))
+    changed |= fs_refinement_refuse (cut->refinement, mask, held);
+    if (!changed && !fs_refinement_is_short (cut->refinement, mask))
       return TRUE;
     if (!learn (cut, mask, error) || !solve (cut, mask, progress, &changed, error))
       return FALSE;
@@ -114,7 +114,7 @@ run_rounds (FsSecondCut *cut, const FsBackend *backend, uint8_t *mask, const FsP
 }
 
 static gboolean
-change_and_solve (FsSecondCut *cut, const GArray *tlinks, uint8_t *mask, const FsProgress *progress,
+change_and_solve (FsRefineCut *cut, const GArray *tlinks, uint8_t *mask, const FsProgress *progress,
                   GError **error)
 {
   gboolean changed;
@@ -125,10 +125,10 @@ change_and_solve (FsSecondCut *cut, const GArray *tlinks, uint8_t *mask, const F
 
 /* Every turn fixes some pixels more. */
 static gboolean
-refuse (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GArray *held, GError **error)
+refuse (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, GArray *held, GError **error)
 {
-  while (fs_second_look_refuse (cut->look, mask, held)
-         || fs_second_look_refuse_islands (cut->look, mask, held))
+  while (fs_refinement_refuse (cut->refinement, mask, held)
+         || fs_refinement_refuse_islands (cut->refinement, mask, held))
     if (!change_and_solve (cut, held, mask, progress, error))
       return FALSE;
   return TRUE;
@@ -136,25 +136,25 @@ refuse (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GArray *hel
 
 /* Only what is near the border may change. */
 static gboolean
-draw (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GError **error)
+draw (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, GError **error)
 {
-  if (!fs_second_look_draws (cut->look))
+  if (!fs_refinement_draws (cut->refinement))
     return TRUE;
   g_autofree int32_t *tlinks = allocate (cut, sizeof *tlinks, error);
   if (!tlinks)
     return FALSE;
   gboolean changed;
-  fs_second_look_draw (cut->look, mask, tlinks);
+  fs_refinement_draw (cut->refinement, mask, tlinks);
   return fs_solver_replace_tlinks (cut->solver, tlinks, error)
          && solve (cut, mask, progress, &changed, error);
 }
 
-/* What a stroke may not change the second look may not change either. */
+/* What a stroke may not change, refinement may not change either. */
 static gboolean
-judge (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GArray *held, GError **error)
+judge (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, GArray *held, GError **error)
 {
   g_array_set_size (held, 0);
-  return fs_second_look_judge (cut->look, mask, held, error)
+  return fs_refinement_judge (cut->refinement, mask, held, error)
          && (held->len == 0
              || (change_and_solve (cut, held, mask, progress, error)
                  && refuse (cut, mask, progress, held, error)));
@@ -163,7 +163,7 @@ judge (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GArray *held
 /* --- the border of a large photo --- */
 
 static gboolean
-solve_detail (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GError **error)
+solve_detail (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, GError **error)
 {
   cut->n_rounds++;
   return goes_on (progress, error)
@@ -173,12 +173,12 @@ solve_detail (FsSecondCut *cut, uint8_t *mask, const FsProgress *progress, GErro
 
 /* From what the rounds made of the reduced photo. */
 static gboolean
-draw_detail (FsSecondCut *cut, const uint8_t *reduced, gboolean keeps, uint8_t *mask,
+draw_detail (FsRefineCut *cut, const uint8_t *reduced, gboolean keeps, uint8_t *mask,
              const FsProgress *progress, GError **error)
 {
   if (!goes_on (progress, error))
     return FALSE;
-  cut->detail = fs_border_detail_new (cut->look, reduced, mask, error);
+  cut->detail = fs_border_detail_new (cut->refinement, reduced, mask, error);
   if (!cut->detail || !solve_detail (cut, mask, progress, error))
     return FALSE;
   gboolean changed = FALSE;
@@ -189,29 +189,29 @@ draw_detail (FsSecondCut *cut, const uint8_t *reduced, gboolean keeps, uint8_t *
 
 /* A copy of the first mask as the rounds see it. */
 static uint8_t *
-copy_first (FsSecondCut *cut, const uint8_t *mask, GError **error)
+copy_first (FsRefineCut *cut, const uint8_t *mask, GError **error)
 {
   size_t n;
-  const uint8_t *first = fs_second_look_get_reduced (cut->look, &n);
+  const uint8_t *first = fs_refinement_get_reduced (cut->refinement, &n);
   uint8_t *copy = g_try_malloc (n);
   if (copy)
     memcpy (copy, first ? first : mask, n);
   else
     g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
-                 "not enough memory for a second look at %zu pixels", n);
+                 "not enough memory to refine a border of %zu pixels", n);
   return copy;
 }
 
 static gboolean
-run_reduced (FsSecondCut *cut, gboolean keeps, const FsBackend *backend, uint8_t *mask,
+run_reduced (FsRefineCut *cut, gboolean keeps, const FsBackend *backend, uint8_t *mask,
              const FsProgress *progress, GArray *held, GError **error)
 {
   g_autofree uint8_t *reduced = copy_first (cut, mask, error);
   if (!reduced || !run_rounds (cut, backend, reduced, progress, held, error)
       || !refuse (cut, reduced, progress, held, error))
     return FALSE;
-  if (fs_second_look_draws (cut->look))
-    fs_second_look_draw (cut->look, reduced, NULL);
+  if (fs_refinement_draws (cut->refinement))
+    fs_refinement_draw (cut->refinement, reduced, NULL);
   return draw_detail (cut, reduced, keeps, mask, progress, error);
 }
 
@@ -219,14 +219,14 @@ run_reduced (FsSecondCut *cut, gboolean keeps, const FsBackend *backend, uint8_t
 
 /* The whole photo by cells, and what the rounds make of it. */
 typedef struct {
-  FsSecondCut cut;
+  FsRefineCut cut;
   uint8_t *cells;
 } Parts;
 
 static void
 parts_clear (Parts *parts)
 {
-  fs_second_cut_clear (&parts->cut);
+  fs_refine_cut_clear (&parts->cut);
   g_clear_pointer (&parts->cells, g_free);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Parts, parts_clear)
@@ -243,9 +243,9 @@ typedef struct {
 static gboolean
 begin_parts (Parts *parts, const Wanted *wanted, GError **error)
 {
-  parts->cut.look =
-      fs_second_look_new_of_cells (wanted->energy, wanted->seeds, wanted->mask, error);
-  return parts->cut.look && (parts->cells = copy_first (&parts->cut, wanted->mask, error));
+  parts->cut.refinement =
+      fs_refinement_new_of_cells (wanted->energy, wanted->seeds, wanted->mask, error);
+  return parts->cut.refinement && (parts->cells = copy_first (&parts->cut, wanted->mask, error));
 }
 
 /* From the mask. */
@@ -258,27 +258,27 @@ find_parts (Parts *parts, const Wanted *wanted, GError **error)
 }
 
 /* From a guess that only the strokes have a say in. Where rounds from the mask have gone before,
- * their look learns anew, and what flows in their solver helps. */
+ * their refinement learns anew, and the flow in their solver is reused. */
 static gboolean
 find_parts_by_guess (Parts *parts, const Wanted *wanted, GError **error)
 {
-  FsSecondCut *cut = &parts->cut;
-  if (!cut->look && !begin_parts (parts, wanted, error))
+  FsRefineCut *cut = &parts->cut;
+  if (!cut->refinement && !begin_parts (parts, wanted, error))
     return FALSE;
   if (!cut->solver)
-    cut->solver = fs_solver_new (wanted->backend, fs_second_look_get_grid (cut->look), error);
+    cut->solver = fs_solver_new (wanted->backend, fs_refinement_get_grid (cut->refinement), error);
   if (!cut->solver)
     return FALSE;
-  fs_missed_parts_guess (cut->look, parts->cells);
+  fs_missed_parts_guess (cut->refinement, parts->cells);
   gboolean changed = TRUE;
-  for (int round = 0; changed && round < fs_second_look_get_rounds (cut->look); round++)
+  for (int round = 0; changed && round < fs_refinement_get_rounds (cut->refinement); round++)
     if (!learn (cut, parts->cells, error)
         || !solve (cut, parts->cells, wanted->progress, &changed, error))
       return FALSE;
   return TRUE;
 }
 
-/* Neither start knows of the other's rounds: of two threads each has one, and a look. */
+/* The two starts are independent: each of two threads has one, and a refinement. */
 typedef struct {
   Parts parts;
   Wanted wanted;
@@ -334,35 +334,35 @@ mend_parts (FsEnergy *energy, const FsSeedMap *seeds, const FsBackend *backend, 
       g_propagate_error (error, g_steal_pointer (&guess.error));
     is_found = is_found && guess.is_found;
   }
-  return is_found && fs_loose_parts_remove (parts.cut.look, parts.cells, mask, error)
-         && fs_missed_parts_add (parts.cut.look, parts.cells, mask, error)
+  return is_found && fs_loose_parts_remove (parts.cut.refinement, parts.cells, mask, error)
+         && fs_missed_parts_add (parts.cut.refinement, parts.cells, mask, error)
          && (thread || find_parts_by_guess (&parts, &wanted, error))
-         && fs_missed_parts_add (guessed->cut.look, guessed->cells, mask, error);
+         && fs_missed_parts_add (guessed->cut.refinement, guessed->cells, mask, error);
 }
 
 /* --- the whole --- */
 
 gboolean
-fs_second_cut_run (FsSecondCut *cut, FsEnergy *energy, const FsSeedMap *seeds,
+fs_refine_cut_run (FsRefineCut *cut, FsEnergy *energy, const FsSeedMap *seeds,
                    const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
                    GError **error)
 {
-  *cut = (FsSecondCut){ 0 };
+  *cut = (FsRefineCut){ 0 };
   const FsSeedMap *strokes = seeds;
   seeds = fs_energy_get_all_seeds (energy, strokes);
   if (seeds != strokes && seeds->n_seeds[FS_SEED_NONE] == 0)
     return TRUE;
   if (!mend_parts (energy, seeds, backend, mask, progress, error))
     return FALSE;
-  fs_second_look_open_box (energy, seeds, mask);
-  cut->look = fs_second_look_new (energy, seeds, mask, error);
-  if (!cut->look)
+  fs_refinement_open_box (energy, seeds, mask);
+  cut->refinement = fs_refinement_new (energy, seeds, mask, error);
+  if (!cut->refinement)
     return FALSE;
-  if (!fs_second_look_get_grid (cut->look))
+  if (!fs_refinement_get_grid (cut->refinement))
     return TRUE;
   g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
   size_t n;
-  if (fs_second_look_get_reduced (cut->look, &n))
+  if (fs_refinement_get_reduced (cut->refinement, &n))
     return run_reduced (cut, fs_energy_keeps (energy), backend, mask, progress, held, error);
   return run_rounds (cut, backend, mask, progress, held, error)
          && refuse (cut, mask, progress, held, error) && draw (cut, mask, progress, error)
@@ -445,7 +445,7 @@ whole_grid_fill (WholeGrid *whole, const FsBandProblem *problem, const uint8_t *
 
 /* Cut once more, as a grid: there is a certificate for that, and one canonical mask. */
 static gboolean
-certify_detail (const FsSecondCut *cut, const uint8_t *mask, FsCertificate *certificate,
+certify_detail (const FsRefineCut *cut, const uint8_t *mask, FsCertificate *certificate,
                 GError **error)
 {
   const FsBandProblem *problem = fs_border_detail_get_problem (cut->detail);
@@ -472,7 +472,7 @@ certify_detail (const FsSecondCut *cut, const uint8_t *mask, FsCertificate *cert
 }
 
 gboolean
-fs_second_cut_certify (const FsSecondCut *cut, const uint8_t *mask, FsCertificate *certificate,
+fs_refine_cut_certify (const FsRefineCut *cut, const uint8_t *mask, FsCertificate *certificate,
                        GError **error)
 {
   g_return_val_if_fail (cut->solver, FALSE);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The cuts of the second look (energy/refine/refine.h).   Layer: app.
+/* Cuts of border refinement (energy/refine/refine.h). Layer: app.
  *
  * First, among strokes that cover enough, the cuts of the whole photo by cells that find what the
  * first cut missed and ought not to have (energy/refine/add_components.h,
  * energy/refine/remove_components.h); none of them shows but in where the others begin. Then up to
- * fs_second_look_get_rounds exact cuts, each learning from the one before, until the mask stands
+ * fs_refinement_get_rounds exact cuts, each learning from the one before, until the mask stands
  * still; one that draws the border; one more where the band is widened, where something is refused,
  * and, with stability, for what is not accepted. Where they ran on a reduced photo one more cut
  * follows, of the photo's own pixels along the border. The last one's energy is the mask's.
@@ -21,27 +21,27 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  FsSecondLook *look;
-  FsSolver *solver; /* of the rounds, bound to the look's grid; NULL where the mask had no border to
-                       look at, or a finished mask leaves no pixel free */
+  FsRefinement *refinement;
+  FsSolver *solver; /* of the rounds, bound to the refinement's grid; NULL where the mask had no
+                       border, or a finished mask leaves no pixel free */
   FsBorderDetail *detail; /* of the last cut, where the rounds ran on a reduced photo; else NULL */
   FsSolution solution;
   int n_rounds; /* cuts */
-} FsSecondCut;
+} FsRefineCut;
 
-/* `mask`, W·H bytes of 0 and 1, is the first cut of an energy that looks twice and was fitted to
- * `seeds`, and becomes the last one. Energy and seeds are borrowed until the cut is cleared.
+/* `mask`, W·H bytes of 0 and 1, is the first cut of an energy that wants refinement and was fitted
+ * to `seeds`, and becomes the last one. Energy and seeds are borrowed until the cut is cleared.
  * Blocks. Errors: FS_SOLVER_ERROR, also CANCELLED; the mask is then undefined. */
-gboolean fs_second_cut_run (FsSecondCut *cut, FsEnergy *energy, const FsSeedMap *seeds,
+gboolean fs_refine_cut_run (FsRefineCut *cut, FsEnergy *energy, const FsSeedMap *seeds,
                             const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
                             GError **error);
-void fs_second_cut_clear (FsSecondCut *cut);
+void fs_refine_cut_clear (FsRefineCut *cut);
 
 /* Proves the last cut, which made `mask`. Only where there was a border. Errors: FS_SOLVER_ERROR.
  */
-gboolean fs_second_cut_certify (const FsSecondCut *cut, const uint8_t *mask,
+gboolean fs_refine_cut_certify (const FsRefineCut *cut, const uint8_t *mask,
                                 FsCertificate *certificate, GError **error);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsSecondCut, fs_second_cut_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsRefineCut, fs_refine_cut_clear)
 
 G_END_DECLS
 

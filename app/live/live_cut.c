@@ -293,22 +293,21 @@ update_tlinks (FsLiveCut *cut, const FsProgress *progress, GError **error)
 
 /* Once the first exact mask is on the screen. */
 static gboolean
-wants_second_look (FsLiveCut *cut)
+wants_refinement (FsLiveCut *cut)
 {
   return fs_live_cut_rests (cut) && !fs_live_cut_is_drawing (cut) && cut->pixels->len == 0
          && !cut->solve_pending && cut->generation == cut->published
-         && fs_live_cut_has_evidence (cut) && fs_model_cut_wants_second_look (cut->front);
+         && fs_live_cut_has_evidence (cut) && fs_model_cut_wants_refinement (cut->front);
 }
 
 /* Every edit renews the models, so none needs what was not finished. */
 static FsStepResult
-look_again (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
+refine_border (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
 {
   GError *failure = NULL;
   FsProgress progress = { .cancel = &interrupt->newer };
   fs_stage_enter (cut->note, FS_STAGE_REFINING);
-  if (!fs_model_cut_look_again (cut->front, fs_history_get_seeds (cut->history), &progress,
-                                &failure))
+  if (!fs_model_cut_refine (cut->front, fs_history_get_seeds (cut->history), &progress, &failure))
     return fs_step_result (FALSE, failure, error);
   fs_live_cut_publish (cut, mailbox);
   return FS_STEP_DONE;
@@ -323,7 +322,7 @@ fs_live_cut_has_work (FsLiveCut *cut)
     return TRUE;
   return cut->pixels->len > 0 || cut->solve_pending || wants_next (cut)
          || cut->generation != cut->published || fs_live_cut_can_take_fit (cut)
-         || fs_live_cut_can_show_fit (cut) || wants_second_look (cut)
+         || fs_live_cut_can_show_fit (cut) || wants_refinement (cut)
          || (fs_fitter_is_idle (cut->fitter) && fs_live_cut_wants_fit (cut));
 }
 
@@ -365,8 +364,8 @@ step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GErr
     fs_live_cut_show_fit (cut, mailbox);
     return FS_STEP_DONE;
   }
-  return wants_second_look (cut) ? look_again (cut, interrupt, mailbox, error)
-                                 : update (cut, interrupt, mailbox, error);
+  return wants_refinement (cut) ? refine_border (cut, interrupt, mailbox, error)
+                                : update (cut, interrupt, mailbox, error);
 }
 
 FsStepResult

@@ -46,8 +46,8 @@ fs_live_cut_publish (FsLiveCut *cut, FsMailbox *mailbox)
   FsLiveState state = present_state (cut);
   state.exact = front->solution.exact;
   state.settled = fs_live_cut_rests (cut)
-                  && (fs_live_cut_is_drawing (cut) || !fs_model_cut_wants_second_look (front));
-  state.refined = front->has_second;
+                  && (fs_live_cut_is_drawing (cut) || !fs_model_cut_wants_refinement (front));
+  state.refined = front->is_refined;
   state.kept = state.settled && fs_live_cut_keep_mask (cut);
   state.judged = front->has_verdict;
   state.energy = front->solution.energy;
@@ -57,11 +57,11 @@ fs_live_cut_publish (FsLiveCut *cut, FsMailbox *mailbox)
   state.cut_us = front->cut_us;
   state.model_us = front->model_us;
   state.energy_us = front->energy_us;
-  if (front->has_second)
-    fs_mailbox_publish_plane (mailbox, front->second, &state);
+  if (front->is_refined)
+    fs_mailbox_publish_plane (mailbox, front->refined_mask, &state);
   else
     fs_mailbox_publish (mailbox, front->solver, cut->whole, &state);
-  note_publication (cut, front->has_second);
+  note_publication (cut, front->is_refined);
 }
 
 /* Without seeds or a guess there is nothing to cut: the mask is empty, and the models wait for the

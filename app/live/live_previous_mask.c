@@ -111,8 +111,8 @@ settle_state (FsLiveCut *cut, guint n, GBytes *former, const FsProgress *progres
     fs_model_cut_set_guess (own, guess ? guess->guess : NULL);
   if (!own || !fs_model_cut_fit_after (own, seeds, kept, error)
       || !fs_model_cut_solve (own, progress, error)
-      || (fs_model_cut_wants_second_look (own)
-          && !fs_model_cut_look_again (own, seeds, progress, error)))
+      || (fs_model_cut_wants_refinement (own)
+          && !fs_model_cut_refine (own, seeds, progress, error)))
     return NULL;
   GBytes *runs = fs_model_cut_pack_mask (own);
   if (!runs)

@@ -51,7 +51,7 @@ typedef struct {
   gboolean settled; /* colour models and mask are those of this generation's seeds */
   gboolean kept;    /* … and later strokes may refer to it (stability)             */
   gboolean judged;  /* what stability rejects is held in the energy: always when settled */
-  gboolean refined; /* after the second look: whenever settled, where the settings ask for it */
+  gboolean refined; /* after border refinement: whenever settled, where the settings ask for it */
   int64_t energy;   /* both only of exact masks */
   int64_t bound;
   guint64 models_generation; /* the seeds of that generation are what the models were fitted to */

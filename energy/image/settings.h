@@ -23,7 +23,7 @@ typedef struct {
   FsModelKind model;       /* default geodesic                                               */
   /* Whether the object must be a star seen from its strokes (geodesic only): every object pixel is
    * joined to them by the shortest path. Not within a lasso or trimap, for which some numbers of
-   * the model are others, and whose border is not looked at again (refine.h). Default on. */
+   * the model are others, and whose border is not refined (refine.h). Default on. */
   gboolean star;
   /* Whether a stroke keeps the mask that stood when it began, where it lies far off: strokes of a
    * history record it (app/strokes/stroke.h), a cut from seeds alone knows nothing of it. Default

@@ -29,7 +29,7 @@ typedef struct {
   uint32_t decay[FS_DECAY_ENTRIES]; /* FS_COLOUR_WEIGHT·e^(−i / FS_DECAY_STEPS)    */
   double nlink_most;                /* before rounding: that of equal straight neighbours */
   /* The photo 2^reduced_by times smaller, as a scene of its own on the same cells, where a border
-   * is first looked at again (refine.h); NULL for photos of FS_REDUCED_PIXELS or fewer. */
+   * is refined first (refine.h); NULL for photos of FS_REDUCED_PIXELS or fewer. */
   FsScene *reduced;
   int reduced_by;
   /* The photo as one pixel a cell, where parts that a cut missed are looked for (add_components.h);

@@ -24,7 +24,7 @@
 enum { CELLS_LEAST = 32 };
 
 typedef struct {
-  const FsSecondLook *look;
+  const FsRefinement *refinement;
   FsCellPieces pieces;
   double n_mask; /* cells of the mask */
 } Work;
@@ -40,29 +40,29 @@ fs_missed_parts_are_looked_for (FsEnergy *energy, const FsSeedMap *seeds)
 {
   const FsModel *model = fs_energy_get_model (energy);
   double n = (double)seeds->width * seeds->height;
-  return fs_energy_looks_twice (energy) && model->known[0] && model->known[1]
+  return fs_energy_wants_refinement (energy) && model->known[0] && model->known[1]
          && n - (double)seeds->n_seeds[FS_SEED_NONE] >= PAINTED_LEAST * n;
 }
 
 /* Squared distances to the nearest cell with such seeds. */
 static int64_t *
-distance2_to (const FsSecondLook *look, gboolean background)
+distance2_to (const FsRefinement *refinement, gboolean background)
 {
-  int width = look->grid.width, height = look->grid.height;
-  size_t n = fs_grid_n_pixels (&look->grid);
+  int width = refinement->grid.width, height = refinement->grid.height;
+  size_t n = fs_grid_n_pixels (&refinement->grid);
   g_autofree uint8_t *is_seed = g_malloc (n);
   for (size_t i = 0; i < n; i++)
-    is_seed[i] =
-        look->label[i] != FS_SEED_NONE && (look->label[i] == FS_SEED_BACKGROUND) == background;
+    is_seed[i] = refinement->label[i] != FS_SEED_NONE
+                 && (refinement->label[i] == FS_SEED_BACKGROUND) == background;
   return fs_distance2 (is_seed, width, height);
 }
 
 void
-fs_missed_parts_guess (const FsSecondLook *look, uint8_t *cells)
+fs_missed_parts_guess (const FsRefinement *refinement, uint8_t *cells)
 {
-  g_autofree int64_t *to_object = distance2_to (look, FALSE);
-  g_autofree int64_t *to_background = distance2_to (look, TRUE);
-  for (size_t i = 0; i < fs_grid_n_pixels (&look->grid); i++)
+  g_autofree int64_t *to_object = distance2_to (refinement, FALSE);
+  g_autofree int64_t *to_background = distance2_to (refinement, TRUE);
+  for (size_t i = 0; i < fs_grid_n_pixels (&refinement->grid); i++)
     cells[i] = to_object[i] < to_background[i];
 }
 
@@ -71,8 +71,8 @@ fs_missed_parts_guess (const FsSecondLook *look, uint8_t *cells)
 static void
 add_links (const Work *work, uint32_t cell, Piece *piece)
 {
-  const FsSecondLook *look = work->look;
-  const FsGrid *grid = &look->grid;
+  const FsRefinement *refinement = work->refinement;
+  const FsGrid *grid = &refinement->grid;
   int x = (int)(cell % (uint32_t)grid->width), y = (int)(cell / (uint32_t)grid->width);
   for (int arc = 0; arc < FS_N_ARCS; arc++) {
     int d = arc % FS_N_DIRECTIONS;
@@ -82,15 +82,15 @@ add_links (const Work *work, uint32_t cell, Piece *piece)
     if (work->pieces.marks[to] == FS_CELL_IN_PIECE)
       continue;
     uint16_t link = grid->nlink[d][arc >= FS_DIRECTION_OPPOSITE ? to : cell];
-    *(look->first[to] ? &piece->mask_links : &piece->other_links) += link;
-    piece->n_contacts += look->first[to] && d < FS_DIRECTION_SE;
+    *(refinement->first[to] ? &piece->mask_links : &piece->other_links) += link;
+    piece->n_contacts += refinement->first[to] && d < FS_DIRECTION_SE;
   }
 }
 
 static gboolean
 is_missed (const Work *work)
 {
-  const FsSecondLook *look = work->look;
+  const FsRefinement *refinement = work->refinement;
   Piece piece = { 0 };
   double n = work->pieces.cells->len, root = sqrt (n);
   if (n < CELLS_LEAST || n >= SHARE_MOST * work->n_mask)
@@ -98,13 +98,13 @@ is_missed (const Work *work)
   for (guint k = 0; k < work->pieces.cells->len; k++) {
     uint32_t cell = fs_cell_pieces_get (&work->pieces, k);
     add_links (work, cell, &piece);
-    piece.colour += look->by_colour[fs_colour_bin (look->scene->image->pixels[cell])];
+    piece.colour += refinement->by_colour[fs_colour_bin (refinement->scene->image->pixels[cell])];
   }
   double colour = (double)piece.colour / (FS_NAT_SCALE * n);
   double gain = GAIN_LEAST - GAIN_A_NAT * MAX (0, colour - 1)
                 - GAIN_A_CONTACT * MAX (0, piece.n_contacts / root - CONTACT_MUCH);
   return (double)(piece.mask_links - piece.other_links)
-             >= MAX (0, gain) * look->photo->nlink_most * root
+             >= MAX (0, gain) * refinement->photo->nlink_most * root
          && piece.n_contacts >= CONTACT_LEAST * root && colour >= COLOUR_LEAST;
 }
 
@@ -112,15 +112,15 @@ is_missed (const Work *work)
 
 /* Seeds of the background stay. */
 static void
-take_cell (const FsSecondLook *look, uint32_t cell, uint8_t *mask)
+take_cell (const FsRefinement *refinement, uint32_t cell, uint8_t *mask)
 {
-  int width = look->seeds->width, height = look->seeds->height;
-  int x0 = (int)(cell % (uint32_t)look->grid.width) << look->shift;
-  int y0 = (int)(cell / (uint32_t)look->grid.width) << look->shift;
-  for (int y = y0; y < MIN (y0 + (1 << look->shift), height); y++)
-    for (int x = x0; x < MIN (x0 + (1 << look->shift), width); x++) {
+  int width = refinement->seeds->width, height = refinement->seeds->height;
+  int x0 = (int)(cell % (uint32_t)refinement->grid.width) << refinement->shift;
+  int y0 = (int)(cell / (uint32_t)refinement->grid.width) << refinement->shift;
+  for (int y = y0; y < MIN (y0 + (1 << refinement->shift), height); y++)
+    for (int x = x0; x < MIN (x0 + (1 << refinement->shift), width); x++) {
       size_t p = (size_t)y * (size_t)width + (size_t)x;
-      mask[p] |= look->seeds->label[p] != FS_SEED_BACKGROUND;
+      mask[p] |= refinement->seeds->label[p] != FS_SEED_BACKGROUND;
     }
 }
 
@@ -131,7 +131,7 @@ take_piece (Work *work, uint32_t cell, uint8_t *mask)
     return FALSE;
   gboolean is_taken = is_missed (work);
   for (guint k = 0; is_taken && k < work->pieces.cells->len; k++)
-    take_cell (work->look, fs_cell_pieces_get (&work->pieces, k), mask);
+    take_cell (work->refinement, fs_cell_pieces_get (&work->pieces, k), mask);
   fs_cell_pieces_mark (&work->pieces, FS_CELL_OTHER);
   return is_taken;
 }
@@ -144,19 +144,20 @@ work_clear (Work *work)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
 gboolean
-fs_missed_parts_add (const FsSecondLook *look, const uint8_t *cells, uint8_t *mask, GError **error)
+fs_missed_parts_add (const FsRefinement *refinement, const uint8_t *cells, uint8_t *mask,
+                     GError **error)
 {
-  uint32_t n = (uint32_t)fs_grid_n_pixels (&look->grid);
-  g_auto (Work) work = { .look = look };
-  fs_cell_pieces_init (&work.pieces, look->grid.width, look->grid.height);
+  uint32_t n = (uint32_t)fs_grid_n_pixels (&refinement->grid);
+  g_auto (Work) work = { .refinement = refinement };
+  fs_cell_pieces_init (&work.pieces, refinement->grid.width, refinement->grid.height);
   for (uint32_t i = 0; i < n; i++) {
-    work.pieces.marks[i] = cells[i] && !look->first[i] ? FS_CELL_WAITS : FS_CELL_OTHER;
-    work.n_mask += look->first[i];
+    work.pieces.marks[i] = cells[i] && !refinement->first[i] ? FS_CELL_WAITS : FS_CELL_OTHER;
+    work.n_mask += refinement->first[i];
   }
   gboolean any = FALSE;
   for (uint32_t i = 0; i < n; i++)
     any |= take_piece (&work, i, mask);
-  return !any || !fs_energy_keeps (look->energy)
-         || fs_stability_restore (fs_energy_get_stability (look->energy), mask)
-         || fs_scene_refuse_size (look->model->scene->image, error);
+  return !any || !fs_energy_keeps (refinement->energy)
+         || fs_stability_restore (fs_energy_get_stability (refinement->energy), mask)
+         || fs_scene_refuse_size (refinement->model->scene->image, error);
 }

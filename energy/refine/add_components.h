@@ -2,11 +2,11 @@
 /* Parts of the object that the first cut missed.   Layer: energy.
  *
  * The first cut ends where the strokes' colours or distances end: half a cross before a plain sky,
- * a fish without its head. A second look (refine.h) sees no farther than its band. So the
- * whole photo is looked at before it, one pixel a cell of the model's level, by the colours of the
- * mask's two sides, over and over (fs_second_look_new_of_cells): once from the mask, and once from
- * a guess that gives each cell to the nearest stroke. What either adds to the mask falls into
- * *pieces* (4 neighbours), and a piece is taken where all of this holds:
+ * a fish without its head. Border refinement (refine.h) sees no farther than its band. So the whole
+ * photo is cut again before it, one pixel a cell of the model's level, by the colours of the mask's
+ * two sides, over and over (fs_refinement_new_of_cells): once from the mask, and once from a guess
+ * that gives each cell to the nearest stroke. What either adds to the mask falls into *pieces* (4
+ * neighbours), and a piece is taken where all of this holds:
  *
  *   - it makes the border cheaper: the n-links between the mask and the piece weigh at least
  *     g·λ·√(cells of the piece) more than those between the piece and the rest of the photo, where
@@ -16,8 +16,8 @@
  *   - its colours are the object's: S·0.9·r' + 0.6·t_c is at least ½ nat in the mean;
  *   - it has 32 cells at least, and less than 0.6 times as many as the mask.
  *
- * The second look then begins with the mask that has them. What is taken away is another matter
- * (remove_components.h); nothing is looked for while strokes cover less than 0.8 % of the photo
+ * Border refinement then begins with the mask that has them. What is taken away is another matter
+ * (remove_components.h); nothing is added while strokes cover less than 0.8 % of the photo
  * (docs/decisions/add-remove-components.md).
  *
  * The rounds are GrabCut's (Rother, Kolmogorov & Blake 2004) from other starts; which of their
@@ -33,19 +33,19 @@
 
 G_BEGIN_DECLS
 
-/* Whether they are looked for, for an energy that was fitted to `seeds`: where it looks twice,
+/* Whether they are looked for, for an energy that was fitted to `seeds`: where it wants refinement,
  * among strokes of both sides that cover enough. */
 gboolean fs_missed_parts_are_looked_for (FsEnergy *energy, const FsSeedMap *seeds);
 
 /* Which cells are nearer to strokes of the object than to those of the background, [cells] bytes of
  * 0 and 1, for rounds that begin with that. Cost O(cells). */
-void fs_missed_parts_guess (const FsSecondLook *look, uint8_t *cells);
+void fs_missed_parts_guess (const FsRefinement *refinement, uint8_t *cells);
 
-/* `cells`: what the rounds of a look at the cells ended with. Makes the pieces that are taken
- * object in `mask`, W·H bytes, which the look began with; seeds of the background stay, and with
- * stability what the stroke does not reach. Errors: FS_SOLVER_ERROR_MEMORY. Cost: O(cells), and
- * O(N) where a piece is taken with stability. */
-gboolean fs_missed_parts_add (const FsSecondLook *look, const uint8_t *cells, uint8_t *mask,
+/* `cells`: what the rounds of a refinement of cells ended with. Makes the pieces that are taken
+ * object in `mask`, W·H bytes, which the refinement began with; seeds of the background stay, and
+ * with stability what the stroke does not reach. Errors: FS_SOLVER_ERROR_MEMORY. Cost: O(cells),
+ * and O(N) where a piece is taken with stability. */
+gboolean fs_missed_parts_add (const FsRefinement *refinement, const uint8_t *cells, uint8_t *mask,
                               GError **error);
 
 G_END_DECLS

@@ -17,7 +17,7 @@
 enum { N_SHARES = 64, WORK_A_PIXEL = 4 };
 
 struct _FsBorderDetail {
-  FsSecondLook *look;
+  FsRefinement *refinement;
   uint8_t *marks;     /* [reduced] MARK_ bits              */
   uint8_t *is_held;   /* [H·W] by stability; NULL: nothing */
   int16_t *by_colour; /* [FS_COLOUR_BINS], or UNKNOWN      */
@@ -25,7 +25,7 @@ struct _FsBorderDetail {
   GArray *tlinks;     /* of int32_t   */
   uint32_t *row_start;
   uint32_t *row_tlink; /* [H + 1] the first of each row's t-links */
-  FsLookLinks *straight, *diagonal;
+  FsRefineLinks *straight, *diagonal;
   /* Where the scene has no n-links: those of the free pixels, and of the pixels beside and above
    * these. */
   uint16_t *nlink[FS_N_DIRECTIONS];
@@ -70,41 +70,44 @@ fs_border_detail_get_problem (const FsBorderDetail *detail)
 /* --- blocks --- */
 
 static FsRect
-blocks_around (const FsSecondLook *look, int x, int y)
+blocks_around (const FsRefinement *refinement, int x, int y)
 {
   return fs_rect_intersect ((FsRect){ x - 1, y - 1, x + 2, y + 2 },
-                            (FsRect){ 0, 0, look->level->photo_width, look->level->photo_height });
+                            (FsRect){ 0, 0, refinement->level->photo_width,
+                                      refinement->level->photo_height });
 }
 
 static size_t
-block_index (const FsSecondLook *look, int x, int y)
+block_index (const FsRefinement *refinement, int x, int y)
 {
-  return (size_t)y * (size_t)look->level->photo_width + (size_t)x;
+  return (size_t)y * (size_t)refinement->level->photo_width + (size_t)x;
 }
 
 /* Row y of the grid. What the rounds refused is fixed without a seed. */
 static void
 mark_open (const FsBorderDetail *detail, int y)
 {
-  const FsSecondLook *look = detail->look;
-  for (int x = 0; x < look->grid.width; x++) {
-    size_t block = block_index (look, x + look->area.x0, y + look->area.y0);
-    uint8_t state = look->state[(size_t)y * (size_t)look->grid.width + (size_t)x];
-    size_t cell = (size_t)((y + look->area.y0) >> look->level->shift) * (size_t)look->level->width
-                  + (size_t)((x + look->area.x0) >> look->level->shift);
-    if (state == FS_LOOK_FREE || (look->is_open[cell] && look->label[block] != FS_SEED_NONE))
+  const FsRefinement *refinement = detail->refinement;
+  for (int x = 0; x < refinement->grid.width; x++) {
+    size_t block = block_index (refinement, x + refinement->area.x0, y + refinement->area.y0);
+    uint8_t state = refinement->state[(size_t)y * (size_t)refinement->grid.width + (size_t)x];
+    size_t cell = (size_t)((y + refinement->area.y0) >> refinement->level->shift)
+                      * (size_t)refinement->level->width
+                  + (size_t)((x + refinement->area.x0) >> refinement->level->shift);
+    if (state == FS_REFINE_FREE
+        || (refinement->is_open[cell] && refinement->label[block] != FS_SEED_NONE))
       detail->marks[block] = MARK_OPEN;
   }
 }
 
 static gboolean
-is_uniform (const FsSecondLook *look, const uint8_t *mask, int x, int y)
+is_uniform (const FsRefinement *refinement, const uint8_t *mask, int x, int y)
 {
-  FsRect r = blocks_around (look, x, y);
+  FsRect r = blocks_around (refinement, x, y);
   uint8_t any = 0, all = 1;
   for (int j = r.y0; j < r.y1; j++)
     for (int i = r.x0; i < r.x1; i++) {
-      uint8_t label = mask[block_index (look, i, j)];
+      uint8_t label = mask[block_index (refinement, i, j)];
       any |= label;
       all &= label;
     }
@@ -112,12 +115,13 @@ is_uniform (const FsSecondLook *look, const uint8_t *mask, int x, int y)
 }
 
 static gboolean
-wants_detail (const FsSecondLook *look, const uint8_t *reduced, int x, int y)
+wants_detail (const FsRefinement *refinement, const uint8_t *reduced, int x, int y)
 {
-  size_t block = block_index (look, x, y);
-  uint8_t other = reduced[block] ? FS_LOOK_HAS_BACKGROUND_SEED : FS_LOOK_HAS_OBJECT_SEED;
-  return (look->blocks[block] & other) || !is_uniform (look, reduced, x, y)
-         || ((look->blocks[block] & FS_LOOK_WAS_MIXED) && is_uniform (look, look->first, x, y));
+  size_t block = block_index (refinement, x, y);
+  uint8_t other = reduced[block] ? FS_REFINE_HAS_BACKGROUND_SEED : FS_REFINE_HAS_OBJECT_SEED;
+  return (refinement->blocks[block] & other) || !is_uniform (refinement, reduced, x, y)
+         || ((refinement->blocks[block] & FS_REFINE_WAS_MIXED)
+             && is_uniform (refinement, refinement->first, x, y));
 }
 
 typedef struct {
@@ -132,13 +136,13 @@ mark_rows (int y0, int y1, gpointer data)
 {
   const Drawing *drawing = data;
   const FsBorderDetail *detail = drawing->detail;
-  const FsSecondLook *look = detail->look;
+  const FsRefinement *refinement = detail->refinement;
   for (int y = y0; y < y1; y++) {
     mark_open (detail, y);
-    for (int x = look->area.x0; x < look->area.x1; x++) {
-      size_t block = block_index (look, x, y + look->area.y0);
+    for (int x = refinement->area.x0; x < refinement->area.x1; x++) {
+      size_t block = block_index (refinement, x, y + refinement->area.y0);
       if ((detail->marks[block] & MARK_OPEN)
-          && wants_detail (look, drawing->reduced, x, y + look->area.y0))
+          && wants_detail (refinement, drawing->reduced, x, y + refinement->area.y0))
         detail->marks[block] |= MARK_FREE;
     }
   }
@@ -150,16 +154,16 @@ mark_rows (int y0, int y1, gpointer data)
 static void
 draw_row (const Drawing *drawing, int y)
 {
-  const FsSecondLook *look = drawing->detail->look;
-  size_t row = (size_t)y * (size_t)look->seeds->width;
-  const uint8_t *labels = look->seeds->label + row;
+  const FsRefinement *refinement = drawing->detail->refinement;
+  size_t row = (size_t)y * (size_t)refinement->seeds->width;
+  const uint8_t *labels = refinement->seeds->label + row;
   uint8_t *mask = drawing->mask + row;
-  for (int x = look->area.x0; x < look->area.x1; x++) {
-    size_t block = block_index (look, x, y >> look->shift);
+  for (int x = refinement->area.x0; x < refinement->area.x1; x++) {
+    size_t block = block_index (refinement, x, y >> refinement->shift);
     if (!(drawing->detail->marks[block] & MARK_OPEN))
       continue;
-    int end = MIN ((x + 1) << look->shift, look->seeds->width);
-    for (int i = x << look->shift; i < end; i++)
+    int end = MIN ((x + 1) << refinement->shift, refinement->seeds->width);
+    for (int i = x << refinement->shift; i < end; i++)
       mask[i] = labels[i] == FS_SEED_NONE         ? drawing->reduced[block]
                 : labels[i] == FS_SEED_BACKGROUND ? 0
                                                   : 1;
@@ -170,9 +174,9 @@ draw_row (const Drawing *drawing, int y)
 static void
 draw_rows (int y0, int y1, gpointer data)
 {
-  const FsSecondLook *look = ((const Drawing *)data)->detail->look;
-  int first = look->area.y0 << look->shift;
-  for (int y = first + y0; y < MIN (first + y1, look->seeds->height); y++)
+  const FsRefinement *refinement = ((const Drawing *)data)->detail->refinement;
+  int first = refinement->area.y0 << refinement->shift;
+  for (int y = first + y0; y < MIN (first + y1, refinement->seeds->height); y++)
     draw_row (data, y);
 }
 
@@ -188,19 +192,19 @@ add_run (FsBorderDetail *detail, int x0, int x1)
 static void
 add_runs (FsBorderDetail *detail, int y)
 {
-  const FsSecondLook *look = detail->look;
-  int width = look->seeds->width;
+  const FsRefinement *refinement = detail->refinement;
+  int width = refinement->seeds->width;
   size_t row = (size_t)y * (size_t)width;
-  const uint8_t *labels = look->seeds->label + row;
+  const uint8_t *labels = refinement->seeds->label + row;
   const uint8_t *held = detail->is_held ? detail->is_held + row : NULL;
-  const uint8_t *marks = detail->marks + block_index (look, 0, y >> look->shift);
+  const uint8_t *marks = detail->marks + block_index (refinement, 0, y >> refinement->shift);
   int begin = -1;
-  for (int block = look->area.x0; block < look->area.x1; block++) {
+  for (int block = refinement->area.x0; block < refinement->area.x1; block++) {
     gboolean is_free = marks[block] & MARK_FREE;
     if (!is_free && begin < 0)
       continue;
-    int end = MIN ((block + 1) << look->shift, width);
-    for (int x = block << look->shift; x < end; x++) {
+    int end = MIN ((block + 1) << refinement->shift, width);
+    for (int x = block << refinement->shift; x < end; x++) {
       gboolean inside = is_free && labels[x] == FS_SEED_NONE && !(held && held[x]);
       if (inside && begin < 0)
         begin = x;
@@ -211,7 +215,7 @@ add_runs (FsBorderDetail *detail, int y)
     }
   }
   if (begin >= 0)
-    add_run (detail, begin, MIN (look->area.x1 << look->shift, width));
+    add_run (detail, begin, MIN (refinement->area.x1 << refinement->shift, width));
 }
 
 /* Whoever comes first looks it up; two who do find the same. */
@@ -224,8 +228,8 @@ weigh_pixel (FsBorderDetail *detail, uint32_t pixel)
     uint32_t middle = fs_colour_bin_pixel (bin);
     FsLab lab;
     fs_lab_from_pixels (&middle, 1, &lab);
-    weight = fs_second_look_weigh (detail->look, fs_colour_place (lab),
-                                   detail->look->model->by_colour[bin]);
+    weight = fs_refinement_weigh (detail->refinement, fs_colour_place (lab),
+                                  detail->refinement->model->by_colour[bin]);
     __atomic_store_n (&detail->by_colour[bin], weight, __ATOMIC_RELAXED);
   }
   return weight;
@@ -234,18 +238,19 @@ weigh_pixel (FsBorderDetail *detail, uint32_t pixel)
 static void
 weigh_run (FsBorderDetail *detail, int y, const FsBandRun *run, int32_t *tlinks)
 {
-  const FsSecondLook *look = detail->look;
-  const FsImage *image = look->model->scene->image;
+  const FsRefinement *refinement = detail->refinement;
+  const FsImage *image = refinement->model->scene->image;
   const uint32_t *pixels = image->pixels + (size_t)y * (size_t)image->width;
-  fs_geodesic_upsample_row (look->model->level, look->by_distance, y, run->x0, run->x1, tlinks);
+  fs_geodesic_upsample_row (refinement->model->level, refinement->by_distance, y, run->x0, run->x1,
+                            tlinks);
   for (int x = run->x0; x < run->x1; x++)
     tlinks[x - run->x0] =
         ((tlinks[x - run->x0] + FS_PLACE_UNIT / 2) >> 4) + weigh_pixel (detail, pixels[x]);
-  if (look->guess_of_photo.opinion)
-    fs_opinion_view_add_row (&look->guess_of_photo, y, run->x0, run->x1, tlinks);
-  for (int x = run->x0; x < run->x1 && look->is_drawing; x++)
+  if (refinement->guess_of_photo.opinion)
+    fs_opinion_view_add_row (&refinement->guess_of_photo, y, run->x0, run->x1, tlinks);
+  for (int x = run->x0; x < run->x1 && refinement->is_drawing; x++)
     tlinks[x - run->x0] +=
-        fs_local_colours_weigh (look->local, look->model->level, x, y, pixels[x]);
+        fs_local_colours_weigh (refinement->local, refinement->model->level, x, y, pixels[x]);
 }
 G_STATIC_ASSERT (FS_PLACE_UNIT == 1 << 4);
 
@@ -254,8 +259,8 @@ static gboolean
 make_problem (FsBorderDetail *detail)
 {
   FsBandProblem *problem = &detail->problem;
-  const FsRect area = detail->look->area;
-  int shift = detail->look->shift;
+  const FsRect area = detail->refinement->area;
+  int shift = detail->refinement->shift;
   g_array_set_size (detail->runs, 0);
   problem->n_pixels = 0;
   for (int y = 0; y < problem->height; y++) {
@@ -341,11 +346,11 @@ weigh (FsBorderDetail *detail)
 static gboolean
 allocate (FsBorderDetail *detail)
 {
-  const FsSecondLook *look = detail->look;
-  detail->marks = g_try_malloc0 (fs_scene_n_pixels (look->scene));
+  const FsRefinement *refinement = detail->refinement;
+  detail->marks = g_try_malloc0 (fs_scene_n_pixels (refinement->scene));
   detail->by_colour = g_try_new (int16_t, FS_COLOUR_BINS);
-  detail->row_start = g_try_new (uint32_t, (gsize)look->seeds->height + 1);
-  detail->row_tlink = g_try_new (uint32_t, (gsize)look->seeds->height + 1);
+  detail->row_start = g_try_new (uint32_t, (gsize)refinement->seeds->height + 1);
+  detail->row_tlink = g_try_new (uint32_t, (gsize)refinement->seeds->height + 1);
   for (int i = 0; detail->by_colour && i < FS_COLOUR_BINS; i++)
     detail->by_colour[i] = UNKNOWN;
   return detail->marks && detail->by_colour && detail->row_start && detail->row_tlink;
@@ -354,10 +359,10 @@ allocate (FsBorderDetail *detail)
 static void
 set_links (FsBorderDetail *detail)
 {
-  const FsScene *scene = detail->look->model->scene;
+  const FsScene *scene = detail->refinement->model->scene;
   const FsGeodesicPhoto *photo = scene->kept;
-  detail->straight = fs_look_links_new (photo->nlink_most);
-  detail->diagonal = fs_look_links_new (photo->nlink_most / sqrt (2));
+  detail->straight = fs_refine_links_new (photo->nlink_most);
+  detail->diagonal = fs_refine_links_new (photo->nlink_most / sqrt (2));
   detail->problem = (FsBandProblem){ .width = scene->image->width,
                                      .height = scene->image->height,
                                      .neighbours = scene->settings.neighbours,
@@ -419,7 +424,7 @@ make_spans (FsBorderDetail *detail)
 static void
 read_row (FsBorderDetail *detail, int y)
 {
-  const FsScene *scene = detail->look->model->scene;
+  const FsScene *scene = detail->refinement->model->scene;
   const FsBandSpans *spans = &detail->spans;
   for (uint32_t i = spans->row_start[y]; i < spans->row_start[y + 1]; i++) {
     uint16_t *out[FS_N_DIRECTIONS];
@@ -434,7 +439,7 @@ static gboolean
 need_links (FsBorderDetail *detail)
 {
   FsBandProblem *problem = &detail->problem;
-  const FsScene *scene = detail->look->model->scene;
+  const FsScene *scene = detail->refinement->model->scene;
   if (g_atomic_int_get (&scene->has_nlinks))
     return TRUE;
   detail->span_start = g_try_new (uint32_t, (gsize)problem->height + 1);
@@ -452,32 +457,34 @@ need_links (FsBorderDetail *detail)
 }
 
 static FsBorderDetail *
-refuse_size (const FsSecondLook *look, GError **error)
+refuse_size (const FsRefinement *refinement, GError **error)
 {
-  fs_scene_refuse_size (look->model->scene->image, error);
+  fs_scene_refuse_size (refinement->model->scene->image, error);
   return NULL;
 }
 
 FsBorderDetail *
-fs_border_detail_new (FsSecondLook *look, const uint8_t *reduced, uint8_t *mask, GError **error)
+fs_border_detail_new (FsRefinement *refinement, const uint8_t *reduced, uint8_t *mask,
+                      GError **error)
 {
-  g_return_val_if_fail (look && look->shift > 0 && reduced && mask, NULL);
+  g_return_val_if_fail (refinement && refinement->shift > 0 && reduced && mask, NULL);
 
   g_autoptr (FsBorderDetail) detail = g_new0 (FsBorderDetail, 1);
-  detail->look = look;
+  detail->refinement = refinement;
   detail->runs = g_array_new (FALSE, FALSE, sizeof (FsBandRun));
   detail->tlinks = g_array_new (FALSE, FALSE, sizeof (int32_t));
   detail->span_runs = g_array_new (FALSE, FALSE, sizeof (FsBandRun));
   detail->span_first = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   if (!allocate (detail))
-    return refuse_size (look, error);
+    return refuse_size (refinement, error);
   set_links (detail);
   Drawing drawing = { detail, reduced, mask };
-  fs_row_threads_run (look->grid.height, look->grid.width * WORK_A_PIXEL, mark_rows, &drawing);
-  fs_row_threads_run (look->grid.height << look->shift, look->grid.width << look->shift, draw_rows,
+  fs_row_threads_run (refinement->grid.height, refinement->grid.width * WORK_A_PIXEL, mark_rows,
                       &drawing);
+  fs_row_threads_run (refinement->grid.height << refinement->shift,
+                      refinement->grid.width << refinement->shift, draw_rows, &drawing);
   if (!make_problem (detail) || !need_links (detail))
-    return refuse_size (look, error);
+    return refuse_size (refinement, error);
   weigh (detail);
   return g_steal_pointer (&detail);
 }
@@ -487,7 +494,7 @@ fs_border_detail_new (FsSecondLook *look, const uint8_t *reduced, uint8_t *mask,
 gboolean
 fs_border_detail_judge (FsBorderDetail *detail, uint8_t *mask, gboolean *changed, GError **error)
 {
-  const FsStability *stability = fs_energy_get_stability (detail->look->energy);
+  const FsStability *stability = fs_energy_get_stability (detail->refinement->energy);
   g_return_val_if_fail (stability && !detail->is_held, FALSE);
 
   size_t n = (size_t)detail->problem.width * (size_t)detail->problem.height;
@@ -495,14 +502,14 @@ fs_border_detail_judge (FsBorderDetail *detail, uint8_t *mask, gboolean *changed
   *changed = FALSE;
   if (!fs_stability_list_rejected (stability, mask, rejected)
       || !(detail->is_held = g_try_malloc0 (n)))
-    return refuse_size (detail->look, error) != NULL;
+    return refuse_size (detail->refinement, error) != NULL;
   for (guint i = 0; i < rejected->len; i++) {
     uint32_t pixel = g_array_index (rejected, uint32_t, i);
-    int x = (int)(pixel % (uint32_t)detail->problem.width) >> detail->look->shift;
-    int y = (int)(pixel / (uint32_t)detail->problem.width) >> detail->look->shift;
+    int x = (int)(pixel % (uint32_t)detail->problem.width) >> detail->refinement->shift;
+    int y = (int)(pixel / (uint32_t)detail->problem.width) >> detail->refinement->shift;
     /* What the first cut decided has been judged. */
-    if (!(detail->marks[block_index (detail->look, x, y)] & MARK_OPEN)
-        || detail->look->seeds->label[pixel] != FS_SEED_NONE)
+    if (!(detail->marks[block_index (detail->refinement, x, y)] & MARK_OPEN)
+        || detail->refinement->seeds->label[pixel] != FS_SEED_NONE)
       continue;
     mask[pixel] = fs_stability_was_object (stability, pixel);
     detail->is_held[pixel] = 1;
@@ -511,5 +518,5 @@ fs_border_detail_judge (FsBorderDetail *detail, uint8_t *mask, gboolean *changed
   if (!*changed)
     return TRUE;
   drop_held (detail);
-  return make_problem (detail) || refuse_size (detail->look, error) != NULL;
+  return make_problem (detail) || refuse_size (detail->refinement, error) != NULL;
 }

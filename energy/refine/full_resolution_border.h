@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The border of a reduced photo's mask, drawn on the photo itself.   Layer: energy.
  *
- * After the rounds of a second look that ran on the reduced photo (refine.h) each of its
- * pixels stands for a block of the photo. Free are the pixels of those blocks of the band
+ * After rounds of refinement on the reduced photo (refine.h) each of its pixels stands for a block
+ * of the photo. Free are the pixels of those blocks of the band
  *
  *   that lie beside a block of the other label, or hold a seed of the other label, or were of both
  *   labels in the first mask though all around them were of one: parts too thin for a block.
@@ -12,8 +12,7 @@
  * what the rounds refused, are not free; all other pixels of the band have their block's label, and
  * those beyond the band that of the first mask.
  *
- * Threads: one at a time; the look must neither be freed nor learn meanwhile.
- */
+ * Threads: one at a time; the refinement must neither be freed nor learn meanwhile. */
 #ifndef FS_ENERGY_REFINE_FULL_RESOLUTION_BORDER_H
 #define FS_ENERGY_REFINE_FULL_RESOLUTION_BORDER_H
 
@@ -25,10 +24,10 @@ G_BEGIN_DECLS
 typedef struct _FsBorderDetail FsBorderDetail;
 
 /* `reduced`: what the rounds came to. `mask`, of the photo, is the first one and becomes what the
- * problem is to be cut from. The look is borrowed. Errors: FS_SOLVER_ERROR_MEMORY. Cost: O(pixels
- * of the band) bytes, and O(free pixels). */
-FsBorderDetail *fs_border_detail_new (FsSecondLook *look, const uint8_t *reduced, uint8_t *mask,
-                                      GError **error);
+ * problem is to be cut from. The refinement is borrowed. Errors: FS_SOLVER_ERROR_MEMORY. Cost:
+ * O(pixels of the band) bytes, and O(free pixels). */
+FsBorderDetail *fs_border_detail_new (FsRefinement *refinement, const uint8_t *reduced,
+                                      uint8_t *mask, GError **error);
 void fs_border_detail_free (FsBorderDetail *detail);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsBorderDetail, fs_border_detail_free)
 

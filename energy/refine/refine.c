@@ -36,13 +36,13 @@ enum { ROUNDS = 3, WHOLE_ROUNDS = 5, BOX_ROUNDS = 8 };
 /* What weighing a colour costs, in pixels' work. */
 enum { PIXELS_A_BIN = 20 };
 
-enum { FIXED = FS_LOOK_FIXED };
+enum { FIXED = FS_REFINE_FIXED };
 
 enum {
-  FREE = FS_LOOK_FREE,
-  FIXED_BACKGROUND = FS_LOOK_BACKGROUND,
-  FIXED_OBJECT = FS_LOOK_OBJECT,
-  BEYOND = FS_LOOK_BEYOND
+  FREE = FS_REFINE_FREE,
+  FIXED_BACKGROUND = FS_REFINE_BACKGROUND,
+  FIXED_OBJECT = FS_REFINE_OBJECT,
+  BEYOND = FS_REFINE_BEYOND
 };
 
 static gboolean
@@ -52,7 +52,7 @@ knows_background_alone (const FsModel *model)
 }
 
 gboolean
-fs_energy_looks_twice (FsEnergy *energy)
+fs_energy_wants_refinement (FsEnergy *energy)
 {
   const FsScene *scene = fs_energy_get_model (energy)->scene;
   return scene->settings.model == FS_MODEL_GEODESIC
@@ -62,72 +62,74 @@ fs_energy_looks_twice (FsEnergy *energy)
 /* --- life --- */
 
 static void
-free_grid (FsSecondLook *look)
+free_grid (FsRefinement *refinement)
 {
-  g_clear_pointer (&look->tlink, fs_memory_free);
-  g_clear_pointer (&look->state, fs_memory_free);
+  g_clear_pointer (&refinement->tlink, fs_memory_free);
+  g_clear_pointer (&refinement->state, fs_memory_free);
   for (int d = 0; d < FS_N_DIRECTIONS; d++)
-    g_clear_pointer (&look->nlink[d], fs_memory_free);
+    g_clear_pointer (&refinement->nlink[d], fs_memory_free);
 }
 
 void
-fs_second_look_free (FsSecondLook *look)
+fs_refinement_free (FsRefinement *refinement)
 {
-  if (!look)
+  if (!refinement)
     return;
-  fs_opinion_view_clear (&look->guess);
-  fs_opinion_view_clear (&look->guess_of_photo);
-  free_grid (look);
-  g_free (look->first);
-  g_free (look->blocks);
-  g_free (look->own_label);
-  g_free (look->by_stroke);
-  g_free (look->marks);
-  g_free (look->side);
-  g_free (look->is_other);
-  g_free (look->is_open);
-  g_free (look->distance);
-  g_free (look->by_distance);
-  g_free (look->counted);
-  fs_memory_free (look->by_colour);
+  fs_opinion_view_clear (&refinement->guess);
+  fs_opinion_view_clear (&refinement->guess_of_photo);
+  free_grid (refinement);
+  g_free (refinement->first);
+  g_free (refinement->blocks);
+  g_free (refinement->own_label);
+  g_free (refinement->by_stroke);
+  g_free (refinement->marks);
+  g_free (refinement->side);
+  g_free (refinement->is_other);
+  g_free (refinement->is_open);
+  g_free (refinement->distance);
+  g_free (refinement->by_distance);
+  g_free (refinement->counted);
+  fs_memory_free (refinement->by_colour);
   for (int side = 0; side < 2; side++)
-    fs_memory_free (look->table[side]);
-  fs_local_colours_free (look->local);
-  g_free (look);
+    fs_memory_free (refinement->table[side]);
+  fs_local_colours_free (refinement->local);
+  g_free (refinement);
 }
 
 static gboolean
-allocate (FsSecondLook *look)
+allocate (FsRefinement *refinement)
 {
-  size_t n_cells = (size_t)look->level->width * (size_t)look->level->height;
-  look->first = g_try_malloc (fs_scene_n_pixels (look->scene));
-  look->marks = g_try_malloc (n_cells);
-  look->side = g_try_malloc (n_cells);
-  look->is_other = g_try_malloc (n_cells);
-  look->is_open = g_try_malloc (n_cells);
-  look->distance = g_try_new (int32_t, n_cells);
-  look->by_distance = g_try_new0 (int32_t, look->level->n_plane);
-  look->by_colour = fs_memory_new_whole (FS_COLOUR_BINS, sizeof *look->by_colour);
-  look->counted = g_try_new0 (int32_t, n_cells);
+  size_t n_cells = (size_t)refinement->level->width * (size_t)refinement->level->height;
+  refinement->first = g_try_malloc (fs_scene_n_pixels (refinement->scene));
+  refinement->marks = g_try_malloc (n_cells);
+  refinement->side = g_try_malloc (n_cells);
+  refinement->is_other = g_try_malloc (n_cells);
+  refinement->is_open = g_try_malloc (n_cells);
+  refinement->distance = g_try_new (int32_t, n_cells);
+  refinement->by_distance = g_try_new0 (int32_t, refinement->level->n_plane);
+  refinement->by_colour = fs_memory_new_whole (FS_COLOUR_BINS, sizeof *refinement->by_colour);
+  refinement->counted = g_try_new0 (int32_t, n_cells);
   for (int side = 0; side < 2; side++)
-    if ((look->table[side] = fs_memory_new_whole (1, sizeof *look->table[side])))
-      fs_colour_table_clear (look->table[side]);
-  if (!look->is_whole && !(look->local = fs_local_colours_new (look->level)))
+    if ((refinement->table[side] = fs_memory_new_whole (1, sizeof *refinement->table[side])))
+      fs_colour_table_clear (refinement->table[side]);
+  if (!refinement->is_whole && !(refinement->local = fs_local_colours_new (refinement->level)))
     return FALSE;
-  if (look->shift > 0) {
-    look->blocks = g_try_malloc0 (fs_scene_n_pixels (look->scene));
-    look->label = look->own_label = g_try_malloc (fs_scene_n_pixels (look->scene));
-    look->by_stroke = g_try_new (int16_t, MAX (1, look->scene->n_bins));
-    if (!look->blocks || !look->own_label || !look->by_stroke)
+  if (refinement->shift > 0) {
+    refinement->blocks = g_try_malloc0 (fs_scene_n_pixels (refinement->scene));
+    refinement->label = refinement->own_label =
+        g_try_malloc (fs_scene_n_pixels (refinement->scene));
+    refinement->by_stroke = g_try_new (int16_t, MAX (1, refinement->scene->n_bins));
+    if (!refinement->blocks || !refinement->own_label || !refinement->by_stroke)
       return FALSE;
   }
-  return look->first && look->marks && look->side && look->is_other && look->is_open
-         && look->distance && look->by_distance && look->by_colour && look->counted
-         && look->table[0] && look->table[1];
+  return refinement->first && refinement->marks && refinement->side && refinement->is_other
+         && refinement->is_open && refinement->distance && refinement->by_distance
+         && refinement->by_colour && refinement->counted && refinement->table[0]
+         && refinement->table[1];
 }
 
 typedef struct {
-  FsSecondLook *look;
+  FsRefinement *refinement;
   const uint8_t *mask;
   int32_t *tlinks;
 } Job;
@@ -135,83 +137,84 @@ typedef struct {
 /* --- t-links --- */
 
 static gboolean
-is_guess (const FsSecondLook *look)
+is_guess (const FsRefinement *refinement)
 {
-  return look->is_whole && !look->is_of_cells;
+  return refinement->is_whole && !refinement->is_of_cells;
 }
 
 static void
-find_log_ratios (const FsSecondLook *look, const FsColourPlace *places, int n, double *r)
+find_log_ratios (const FsRefinement *refinement, const FsColourPlace *places, int n, double *r)
 {
-  double unseen = is_guess (look) ? WHOLE_DENSITY_UNSEEN : DENSITY_UNSEEN;
-  fs_colour_tables_log_ratios (look->table, places, n, unseen, r);
+  double unseen = is_guess (refinement) ? WHOLE_DENSITY_UNSEEN : DENSITY_UNSEEN;
+  fs_colour_tables_log_ratios (refinement->table, places, n, unseen, r);
 }
 
 static int16_t
-weight_of (const FsSecondLook *look, double r, double by_stroke)
+weight_of (const FsRefinement *refinement, double r, double by_stroke)
 {
-  double weight = is_guess (look) ? WHOLE_RATIO_WEIGHT : RATIO_WEIGHT;
-  double strokes = is_guess (look) ? 0 : by_stroke;
+  double weight = is_guess (refinement) ? WHOLE_RATIO_WEIGHT : RATIO_WEIGHT;
+  double strokes = is_guess (refinement) ? 0 : by_stroke;
   return (int16_t)floor (FS_NAT_SCALE * weight * CLAMP (r, -RATIO_MAX, RATIO_MAX)
                          + STROKES_WEIGHT * strokes + 0.5);
 }
 
 int16_t
-fs_second_look_weigh (const FsSecondLook *look, FsColourPlace place, double by_stroke)
+fs_refinement_weigh (const FsRefinement *refinement, FsColourPlace place, double by_stroke)
 {
   double r;
-  find_log_ratios (look, &place, 1, &r);
-  return weight_of (look, r, by_stroke);
+  find_log_ratios (refinement, &place, 1, &r);
+  return weight_of (refinement, r, by_stroke);
 }
 
 static void
 weigh_bins (int first, int last, gpointer data)
 {
-  FsSecondLook *look = data;
-  const int16_t *by_model = look->model->by_colour;
+  FsRefinement *refinement = data;
+  const int16_t *by_model = refinement->model->by_colour;
   double r[FS_COLOURS_AT_ONCE];
   for (int i = first; i < last; i += FS_COLOURS_AT_ONCE) {
     int n = MIN (FS_COLOURS_AT_ONCE, last - i);
-    const uint32_t *bins = look->scene->bins + i;
-    find_log_ratios (look, look->photo->of_bin + i, n, r);
+    const uint32_t *bins = refinement->scene->bins + i;
+    find_log_ratios (refinement, refinement->photo->of_bin + i, n, r);
     for (int j = 0; j < n; j++) {
-      int16_t by_stroke = look->by_stroke ? look->by_stroke[i + j] : by_model[bins[j]];
-      look->by_colour[bins[j]] = weight_of (look, r[j], by_stroke);
+      int16_t by_stroke = refinement->by_stroke ? refinement->by_stroke[i + j] : by_model[bins[j]];
+      refinement->by_colour[bins[j]] = weight_of (refinement, r[j], by_stroke);
     }
   }
 }
 
 static void
-weigh_colours (FsSecondLook *look)
+weigh_colours (FsRefinement *refinement)
 {
-  fs_second_look_collect_colours (look);
-  fs_row_threads_run ((int)look->scene->n_bins, PIXELS_A_BIN, weigh_bins, look);
+  fs_refinement_collect_colours (refinement);
+  fs_row_threads_run ((int)refinement->scene->n_bins, PIXELS_A_BIN, weigh_bins, refinement);
 }
 
 /* In units of by_distance. */
 static int32_t
-lean_to_object (const FsSecondLook *look)
+lean_to_object (const FsRefinement *refinement)
 {
-  double n = (double)look->seeds->width * look->seeds->height;
-  double share = 1 - (double)look->seeds->n_seeds[FS_SEED_NONE] / n;
+  double n = (double)refinement->seeds->width * refinement->seeds->height;
+  double share = 1 - (double)refinement->seeds->n_seeds[FS_SEED_NONE] / n;
   double rise = CLAMP ((share - LEAN_BEGIN) / (LEAN_WHOLE - LEAN_BEGIN), 0, 1);
   return (int32_t)(LEAN * rise * FS_NAT_SCALE * FS_PLACE_UNIT);
 }
 
 static void
-weigh_distances (FsSecondLook *look)
+weigh_distances (FsRefinement *refinement)
 {
-  const int32_t lean = lean_to_object (look);
-  const FsGeodesicLevel *level = look->level;
+  const int32_t lean = lean_to_object (refinement);
+  const FsGeodesicLevel *level = refinement->level;
   const int64_t most = (int64_t)(DISTANCE_WEIGHT * FS_NAT_SCALE * FS_PLACE_UNIT);
-  if (look->is_whole) /* they say nothing */
+  if (refinement->is_whole) /* they say nothing */
     return;
   for (int y = 0; y < level->height; y++)
     for (int x = 0; x < level->width; x++) {
       size_t i = (size_t)y * (size_t)level->width + (size_t)x;
-      int32_t pull = (int32_t)(most * MIN (look->distance[i], look->band) / look->band);
-      look->by_distance[fs_geodesic_cell (level, x, y)] =
-          look->side[i] == FS_CELL_ALL_BACKGROUND ? lean - pull : lean + pull;
+      int32_t pull =
+          (int32_t)(most * MIN (refinement->distance[i], refinement->band) / refinement->band);
+      refinement->by_distance[fs_geodesic_cell (level, x, y)] =
+          refinement->side[i] == FS_CELL_ALL_BACKGROUND ? lean - pull : lean + pull;
     }
 }
 
@@ -222,105 +225,106 @@ fill_tlink_rows (int y0, int y1, gpointer data)
     0, [FIXED_BACKGROUND] = -FIXED, [FIXED_OBJECT] = FIXED, [BEYOND] = 0
   };
   const Job *job = data;
-  const FsSecondLook *look = job->look;
-  const FsImage *image = look->scene->image;
+  const FsRefinement *refinement = job->refinement;
+  const FsImage *image = refinement->scene->image;
   for (int y = y0; y < y1; y++) {
-    size_t row = (size_t)y * (size_t)look->grid.width;
-    const uint8_t *state = look->state + row;
-    const uint32_t *pixels =
-        image->pixels + (size_t)(y + look->area.y0) * (size_t)image->width + (size_t)look->area.x0;
+    size_t row = (size_t)y * (size_t)refinement->grid.width;
+    const uint8_t *state = refinement->state + row;
+    const uint32_t *pixels = image->pixels
+                             + (size_t)(y + refinement->area.y0) * (size_t)image->width
+                             + (size_t)refinement->area.x0;
     int32_t *tlinks = job->tlinks + row;
-    if (look->is_whole)
-      for (int x = 0; x < look->grid.width; x++)
-        tlinks[x] = look->lean;
+    if (refinement->is_whole)
+      for (int x = 0; x < refinement->grid.width; x++)
+        tlinks[x] = refinement->lean;
     else
-      fs_geodesic_upsample_row (look->level, look->by_distance, y + look->area.y0, look->area.x0,
-                                look->area.x1, tlinks);
-    for (int x = 0; x < look->grid.width; x++)
+      fs_geodesic_upsample_row (refinement->level, refinement->by_distance, y + refinement->area.y0,
+                                refinement->area.x0, refinement->area.x1, tlinks);
+    for (int x = 0; x < refinement->grid.width; x++)
       tlinks[x] =
-          ((tlinks[x] + FS_PLACE_UNIT / 2) >> 4) + look->by_colour[fs_colour_bin (pixels[x])];
-    if (look->guess.opinion)
-      fs_opinion_view_add_row (&look->guess, y + look->area.y0, look->area.x0, look->area.x1,
-                               tlinks);
-    for (int x = 0; x < look->grid.width; x++)
+          ((tlinks[x] + FS_PLACE_UNIT / 2) >> 4) + refinement->by_colour[fs_colour_bin (pixels[x])];
+    if (refinement->guess.opinion)
+      fs_opinion_view_add_row (&refinement->guess, y + refinement->area.y0, refinement->area.x0,
+                               refinement->area.x1, tlinks);
+    for (int x = 0; x < refinement->grid.width; x++)
       if (state[x] != FREE)
         tlinks[x] = fixed[state[x]];
-    if (look->is_drawing)
-      fs_second_look_draw_row (look, job->mask, y, tlinks);
+    if (refinement->is_drawing)
+      fs_refinement_draw_row (refinement, job->mask, y, tlinks);
   }
 }
 G_STATIC_ASSERT (FS_PLACE_UNIT == 1 << 4);
 
 /* From the mask that was measured; what they are made of alone where `tlinks` is NULL. */
 static void
-fill_tlinks (FsSecondLook *look, const uint8_t *mask, int32_t *tlinks)
+fill_tlinks (FsRefinement *refinement, const uint8_t *mask, int32_t *tlinks)
 {
-  Job job = { look, mask, tlinks };
-  fs_second_look_fill_box (look, mask);
-  weigh_colours (look);
-  weigh_distances (look);
+  Job job = { refinement, mask, tlinks };
+  fs_refinement_fill_box (refinement, mask);
+  weigh_colours (refinement);
+  weigh_distances (refinement);
   if (tlinks)
-    fs_row_threads_run (look->grid.height, look->grid.width, fill_tlink_rows, &job);
+    fs_row_threads_run (refinement->grid.height, refinement->grid.width, fill_tlink_rows, &job);
 }
 
 void
-fs_second_look_learn (FsSecondLook *look, const uint8_t *mask, int32_t *tlinks)
+fs_refinement_learn (FsRefinement *refinement, const uint8_t *mask, int32_t *tlinks)
 {
-  fs_second_look_measure (look, mask);
-  look->is_drawing = FALSE;
-  fill_tlinks (look, mask, tlinks);
+  fs_refinement_measure_distance (refinement, mask);
+  refinement->is_drawing = FALSE;
+  fill_tlinks (refinement, mask, tlinks);
 }
 
 gboolean
-fs_second_look_draws (const FsSecondLook *look)
+fs_refinement_draws (const FsRefinement *refinement)
 {
-  return look->local != NULL;
+  return refinement->local != NULL;
 }
 
 void
-fs_second_look_draw (FsSecondLook *look, const uint8_t *mask, int32_t *tlinks)
+fs_refinement_draw (FsRefinement *refinement, const uint8_t *mask, int32_t *tlinks)
 {
-  g_return_if_fail (fs_second_look_draws (look));
+  g_return_if_fail (fs_refinement_draws (refinement));
 
-  fs_second_look_measure (look, mask);
-  fs_local_colours_learn (look->local, look->side, look->distance);
-  look->is_drawing = TRUE;
-  fill_tlinks (look, mask, tlinks);
+  fs_refinement_measure_distance (refinement, mask);
+  fs_local_colours_learn (refinement->local, refinement->side, refinement->distance);
+  refinement->is_drawing = TRUE;
+  fill_tlinks (refinement, mask, tlinks);
 }
 
 /* --- the grid --- */
 
 static void
-open_band (FsSecondLook *look)
+open_band (FsRefinement *refinement)
 {
-  size_t n = (size_t)look->level->width * (size_t)look->level->height;
+  size_t n = (size_t)refinement->level->width * (size_t)refinement->level->height;
   for (size_t i = 0; i < n; i++)
-    look->is_open[i] = look->is_whole || look->distance[i] <= look->band;
+    refinement->is_open[i] = refinement->is_whole || refinement->distance[i] <= refinement->band;
 }
 
 /* As far again round the cells where changes ran out of it. */
 static void
-widen_band (FsSecondLook *look)
+widen_band (FsRefinement *refinement)
 {
-  int64_t reach = MAX (1, look->band / FS_GEODESIC_UNIT);
-  size_t n = (size_t)look->level->width * (size_t)look->level->height;
+  int64_t reach = MAX (1, refinement->band / FS_GEODESIC_UNIT);
+  size_t n = (size_t)refinement->level->width * (size_t)refinement->level->height;
   for (size_t i = 0; i < n; i++)
-    look->is_other[i] = look->marks[i] & FS_BAND_ENDS_HERE;
+    refinement->is_other[i] = refinement->marks[i] & FS_BAND_ENDS_HERE;
   g_autofree int64_t *distance2 =
-      fs_distance2 (look->is_other, look->level->width, look->level->height);
+      fs_distance2 (refinement->is_other, refinement->level->width, refinement->level->height);
   for (size_t i = 0; i < n; i++)
-    look->is_open[i] |= distance2[i] <= reach * reach;
+    refinement->is_open[i] |= distance2[i] <= reach * reach;
 }
 
 /* The band's bounding rectangle in cells. */
 static FsRect
-bounds_of_band (const FsSecondLook *look)
+bounds_of_band (const FsRefinement *refinement)
 {
-  const FsGeodesicLevel *level = look->level;
+  const FsGeodesicLevel *level = refinement->level;
   FsRect cells = { level->width, level->height, 0, 0 };
   for (int y = 0; y < level->height; y++)
     for (int x = 0; x < level->width; x++)
-      if (look->is_open[(size_t)y * (size_t)level->width + (size_t)x])
+      if (refinement->is_open[(size_t)y * (size_t)level->width + (size_t)x])
         cells = (FsRect){ MIN (cells.x0, x), MIN (cells.y0, y), MAX (cells.x1, x + 1),
                           MAX (cells.y1, y + 1) };
   return cells;
@@ -337,19 +341,20 @@ pixels_of_cells (const FsGeodesicLevel *level, FsRect cells)
 }
 
 static gboolean
-allocate_grid (FsSecondLook *look)
+allocate_grid (FsRefinement *refinement)
 {
-  const FsScene *scene = look->scene;
-  look->grid = (FsGrid){ .width = look->area.x1 - look->area.x0,
-                         .height = look->area.y1 - look->area.y0,
-                         .neighbours = scene->settings.neighbours };
-  size_t n = fs_grid_n_pixels (&look->grid);
-  look->grid.tlink = look->tlink = fs_memory_new_whole (n, sizeof *look->tlink);
-  look->state = fs_memory_new_whole (n, 1);
-  gboolean enough = look->tlink && look->state;
+  const FsScene *scene = refinement->scene;
+  refinement->grid = (FsGrid){ .width = refinement->area.x1 - refinement->area.x0,
+                               .height = refinement->area.y1 - refinement->area.y0,
+                               .neighbours = scene->settings.neighbours };
+  size_t n = fs_grid_n_pixels (&refinement->grid);
+  refinement->grid.tlink = refinement->tlink = fs_memory_new_whole (n, sizeof *refinement->tlink);
+  refinement->state = fs_memory_new_whole (n, 1);
+  gboolean enough = refinement->tlink && refinement->state;
   for (int d = 0; d < fs_scene_n_directions (scene); d++) {
-    look->grid.nlink[d] = look->nlink[d] = fs_memory_new_whole (n, sizeof *look->nlink[d]);
-    enough = enough && look->nlink[d];
+    refinement->grid.nlink[d] = refinement->nlink[d] =
+        fs_memory_new_whole (n, sizeof *refinement->nlink[d]);
+    enough = enough && refinement->nlink[d];
   }
   return enough;
 }
@@ -357,63 +362,66 @@ allocate_grid (FsSecondLook *look)
 static void
 open_rows (int y0, int y1, gpointer data)
 {
-  FsSecondLook *look = ((const Job *)data)->look;
-  const FsGeodesicLevel *level = look->level;
+  FsRefinement *refinement = ((const Job *)data)->refinement;
+  const FsGeodesicLevel *level = refinement->level;
   for (int y = y0; y < y1; y++) {
     const uint8_t *cells =
-        look->is_open + (size_t)((y + look->area.y0) >> level->shift) * (size_t)level->width;
-    uint8_t *state = look->state + (size_t)y * (size_t)look->grid.width;
-    for (int x = 0; x < look->grid.width; x++)
-      state[x] = cells[(x + look->area.x0) >> level->shift] ? FREE : BEYOND;
+        refinement->is_open
+        + (size_t)((y + refinement->area.y0) >> level->shift) * (size_t)level->width;
+    uint8_t *state = refinement->state + (size_t)y * (size_t)refinement->grid.width;
+    for (int x = 0; x < refinement->grid.width; x++)
+      state[x] = cells[(x + refinement->area.x0) >> level->shift] ? FREE : BEYOND;
   }
 }
 
 static gboolean
-is_beside_band (const FsSecondLook *look, int x, int y)
+is_beside_band (const FsRefinement *refinement, int x, int y)
 {
-  const FsGeodesicLevel *level = look->level;
+  const FsGeodesicLevel *level = refinement->level;
   for (int j = MAX (y - 1, 0); j <= MIN (y + 1, level->height - 1); j++)
     for (int i = MAX (x - 1, 0); i <= MIN (x + 1, level->width - 1); i++)
-      if (look->is_open[(size_t)j * (size_t)level->width + (size_t)i])
+      if (refinement->is_open[(size_t)j * (size_t)level->width + (size_t)i])
         return TRUE;
   return FALSE;
 }
 
 static void
-fix_cell (FsSecondLook *look, const uint8_t *mask, int x, int y)
+fix_cell (FsRefinement *refinement, const uint8_t *mask, int x, int y)
 {
-  int shift = look->level->shift;
+  int shift = refinement->level->shift;
   FsRect cell = { x << shift, y << shift, (x + 1) << shift, (y + 1) << shift };
-  cell = fs_rect_intersect (cell, look->area);
+  cell = fs_rect_intersect (cell, refinement->area);
   for (int j = cell.y0; j < cell.y1; j++) {
-    const uint8_t *from = mask + (size_t)j * (size_t)look->level->photo_width;
-    uint8_t *state = look->state + (size_t)(j - look->area.y0) * (size_t)look->grid.width;
+    const uint8_t *from = mask + (size_t)j * (size_t)refinement->level->photo_width;
+    uint8_t *state =
+        refinement->state + (size_t)(j - refinement->area.y0) * (size_t)refinement->grid.width;
     for (int i = cell.x0; i < cell.x1; i++)
-      state[i - look->area.x0] = from[i] ? FIXED_OBJECT : FIXED_BACKGROUND;
+      state[i - refinement->area.x0] = from[i] ? FIXED_OBJECT : FIXED_BACKGROUND;
   }
 }
 
 /* The cells beside the band stay as they are. */
 static void
-fix_rim (FsSecondLook *look, const uint8_t *mask)
+fix_rim (FsRefinement *refinement, const uint8_t *mask)
 {
-  const FsGeodesicLevel *level = look->level;
+  const FsGeodesicLevel *level = refinement->level;
   for (int y = 0; y < level->height; y++)
     for (int x = 0; x < level->width; x++)
-      if (!look->is_open[(size_t)y * (size_t)level->width + (size_t)x]
-          && is_beside_band (look, x, y))
-        fix_cell (look, mask, x, y);
+      if (!refinement->is_open[(size_t)y * (size_t)level->width + (size_t)x]
+          && is_beside_band (refinement, x, y))
+        fix_cell (refinement, mask, x, y);
 }
 
 static void
-fix_seeds (FsSecondLook *look)
+fix_seeds (FsRefinement *refinement)
 {
-  for (int y = 0; y < look->grid.height; y++) {
-    uint8_t *state = look->state + (size_t)y * (size_t)look->grid.width;
-    const uint8_t *labels = look->label
-                            + (size_t)(y + look->area.y0) * (size_t)look->level->photo_width
-                            + (size_t)look->area.x0;
-    for (int x = 0; x < look->grid.width; x++)
+  for (int y = 0; y < refinement->grid.height; y++) {
+    uint8_t *state = refinement->state + (size_t)y * (size_t)refinement->grid.width;
+    const uint8_t *labels =
+        refinement->label
+        + (size_t)(y + refinement->area.y0) * (size_t)refinement->level->photo_width
+        + (size_t)refinement->area.x0;
+    for (int x = 0; x < refinement->grid.width; x++)
       if (labels[x] != FS_SEED_NONE && state[x] == FREE)
         state[x] = labels[x] == FS_SEED_BACKGROUND ? FIXED_BACKGROUND : FIXED_OBJECT;
   }
@@ -421,210 +429,212 @@ fix_seeds (FsSecondLook *look)
 
 /* For the band as it is open, and the mask that was measured. */
 static gboolean
-make_grid (FsSecondLook *look, const uint8_t *mask)
+make_grid (FsRefinement *refinement, const uint8_t *mask)
 {
-  Job job = { look, mask, NULL };
-  FsRect cells = bounds_of_band (look);
+  Job job = { refinement, mask, NULL };
+  FsRect cells = bounds_of_band (refinement);
   if (fs_rect_is_empty (cells))
     return TRUE;
-  look->area = pixels_of_cells (look->level, cells);
-  if (!allocate_grid (look))
+  refinement->area = pixels_of_cells (refinement->level, cells);
+  if (!allocate_grid (refinement))
     return FALSE;
-  fs_row_threads_run (look->grid.height, look->grid.width, open_rows, &job);
-  fs_second_look_fill_nlinks (look);
-  fix_rim (look, mask);
-  fix_seeds (look);
-  fill_tlinks (look, mask, look->tlink);
+  fs_row_threads_run (refinement->grid.height, refinement->grid.width, open_rows, &job);
+  fs_refinement_fill_nlinks (refinement);
+  fix_rim (refinement, mask);
+  fix_seeds (refinement);
+  fill_tlinks (refinement, mask, refinement->tlink);
   return TRUE;
 }
 
 static gboolean
-begin (FsSecondLook *look, const uint8_t *mask)
+begin (FsRefinement *refinement, const uint8_t *mask)
 {
-  if (!allocate (look))
+  if (!allocate (refinement))
     return FALSE;
-  if (look->shift > 0)
-    fs_second_look_reduce (look, mask);
+  if (refinement->shift > 0)
+    fs_refinement_reduce (refinement, mask);
   else
-    memcpy (look->first, mask, fs_scene_n_pixels (look->scene));
-  fs_second_look_find_box (look);
-  fs_second_look_measure (look, look->first);
-  open_band (look);
-  return make_grid (look, look->first);
+    memcpy (refinement->first, mask, fs_scene_n_pixels (refinement->scene));
+  fs_refinement_find_box (refinement);
+  fs_refinement_measure_distance (refinement, refinement->first);
+  open_band (refinement);
+  return make_grid (refinement, refinement->first);
 }
 
-/* A large photo is looked at from afar. */
+/* A large photo is refined at a reduced size first. */
 static void
-choose_scene (FsSecondLook *look)
+choose_scene (FsRefinement *refinement)
 {
-  const FsGeodesicPhoto *photo = look->model->scene->kept;
-  look->scene = photo->reduced ? photo->reduced : look->model->scene;
-  look->shift = photo->reduced ? photo->reduced_by : 0;
-  look->photo = look->scene->kept;
-  look->level = look->photo->level;
-  look->label = look->seeds->label;
+  const FsGeodesicPhoto *photo = refinement->model->scene->kept;
+  refinement->scene = photo->reduced ? photo->reduced : refinement->model->scene;
+  refinement->shift = photo->reduced ? photo->reduced_by : 0;
+  refinement->photo = refinement->scene->kept;
+  refinement->level = refinement->photo->level;
+  refinement->label = refinement->seeds->label;
 }
 
 /* A photo of its own cells stays itself. */
 static void
-choose_cells (FsSecondLook *look)
+choose_cells (FsRefinement *refinement)
 {
-  if (!look->photo->cells)
+  if (!refinement->photo->cells)
     return;
-  look->shift += look->level->shift;
-  look->scene = look->photo->cells;
-  look->photo = look->scene->kept;
-  look->level = look->photo->level;
+  refinement->shift += refinement->level->shift;
+  refinement->scene = refinement->photo->cells;
+  refinement->photo = refinement->scene->kept;
+  refinement->level = refinement->photo->level;
 }
 
 static gboolean
-view_guess (FsSecondLook *look)
+view_guess (FsRefinement *refinement)
 {
-  const FsOpinion *opinion = fs_energy_get_opinion (look->energy);
+  const FsOpinion *opinion = fs_energy_get_opinion (refinement->energy);
   if (!opinion)
     return TRUE;
-  const FsImage *image = look->scene->image;
-  return fs_opinion_view_init (&look->guess, opinion, image->width, image->height)
-         && fs_opinion_view_init (&look->guess_of_photo, opinion, look->seeds->width,
-                                  look->seeds->height);
+  const FsImage *image = refinement->scene->image;
+  return fs_opinion_view_init (&refinement->guess, opinion, image->width, image->height)
+         && fs_opinion_view_init (&refinement->guess_of_photo, opinion, refinement->seeds->width,
+                                  refinement->seeds->height);
 }
 
-static FsSecondLook *
-look_new (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mask, gboolean is_of_cells,
-          GError **error)
+static FsRefinement *
+refinement_new (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mask, gboolean is_of_cells,
+                GError **error)
 {
-  g_autoptr (FsSecondLook) look = g_new0 (FsSecondLook, 1);
-  look->energy = energy;
-  look->seeds = seeds;
-  look->model = fs_energy_get_model (energy);
-  choose_scene (look);
+  g_autoptr (FsRefinement) refinement = g_new0 (FsRefinement, 1);
+  refinement->energy = energy;
+  refinement->seeds = seeds;
+  refinement->model = fs_energy_get_model (energy);
+  choose_scene (refinement);
   if (is_of_cells)
-    choose_cells (look);
-  look->band = MAX (1, look->level->diagonal / BAND_DIVISOR);
-  look->is_of_cells = is_of_cells;
-  look->is_whole = is_of_cells || knows_background_alone (look->model);
-  if (!view_guess (look) || !begin (look, mask)) {
-    fs_scene_refuse_size (look->model->scene->image, error);
+    choose_cells (refinement);
+  refinement->band = MAX (1, refinement->level->diagonal / BAND_DIVISOR);
+  refinement->is_of_cells = is_of_cells;
+  refinement->is_whole = is_of_cells || knows_background_alone (refinement->model);
+  if (!view_guess (refinement) || !begin (refinement, mask)) {
+    fs_scene_refuse_size (refinement->model->scene->image, error);
     return NULL;
   }
-  return g_steal_pointer (&look);
+  return g_steal_pointer (&refinement);
 }
 
-FsSecondLook *
-fs_second_look_new (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mask, GError **error)
+FsRefinement *
+fs_refinement_new (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mask, GError **error)
 {
-  g_return_val_if_fail (fs_energy_looks_twice (energy), NULL);
+  g_return_val_if_fail (fs_energy_wants_refinement (energy), NULL);
 
-  return look_new (energy, seeds, mask, FALSE, error);
+  return refinement_new (energy, seeds, mask, FALSE, error);
 }
 
-FsSecondLook *
-fs_second_look_new_of_cells (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mask,
-                             GError **error)
+FsRefinement *
+fs_refinement_new_of_cells (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mask,
+                            GError **error)
 {
-  g_return_val_if_fail (fs_energy_looks_twice (energy), NULL);
+  g_return_val_if_fail (fs_energy_wants_refinement (energy), NULL);
 
-  return look_new (energy, seeds, mask, TRUE, error);
+  return refinement_new (energy, seeds, mask, TRUE, error);
 }
 
 FsGrid *
-fs_second_look_get_grid (FsSecondLook *look)
+fs_refinement_get_grid (FsRefinement *refinement)
 {
-  return fs_rect_is_empty (look->area) ? NULL : &look->grid;
+  return fs_rect_is_empty (refinement->area) ? NULL : &refinement->grid;
 }
 
 int
-fs_second_look_get_rounds (const FsSecondLook *look)
+fs_refinement_get_rounds (const FsRefinement *refinement)
 {
-  if (look->is_alone)
+  if (refinement->is_alone)
     return BOX_ROUNDS;
-  return look->is_whole ? WHOLE_ROUNDS : ROUNDS;
+  return refinement->is_whole ? WHOLE_ROUNDS : ROUNDS;
 }
 
 const uint8_t *
-fs_second_look_get_reduced (const FsSecondLook *look, size_t *n_pixels)
+fs_refinement_get_reduced (const FsRefinement *refinement, size_t *n_pixels)
 {
-  *n_pixels = fs_scene_n_pixels (look->scene);
-  return look->shift > 0 ? look->first : NULL;
+  *n_pixels = fs_scene_n_pixels (refinement->scene);
+  return refinement->shift > 0 ? refinement->first : NULL;
 }
 
 FsRect
-fs_second_look_get_area (const FsSecondLook *look)
+fs_refinement_get_area (const FsRefinement *refinement)
 {
-  return look->area;
+  return refinement->area;
 }
 
 /* --- changes that run out of the band --- */
 
 static gboolean
-mark_changes (FsSecondLook *look, const uint8_t *mask)
+mark_changes (FsRefinement *refinement, const uint8_t *mask)
 {
-  FsBandChanges changes = { look->level, look->is_open, look->first, mask };
-  return !look->is_whole && fs_band_changes_mark (&changes, look->marks);
+  FsBandChanges changes = { refinement->level, refinement->is_open, refinement->first, mask };
+  return !refinement->is_whole && fs_band_changes_mark (&changes, refinement->marks);
 }
 
 gboolean
-fs_second_look_wants_room (FsSecondLook *look, const uint8_t *mask)
+fs_refinement_wants_room (FsRefinement *refinement, const uint8_t *mask)
 {
-  return !look->is_wider && mark_changes (look, mask);
+  return !refinement->is_wider && mark_changes (refinement, mask);
 }
 
 gboolean
-fs_second_look_widen (FsSecondLook *look, const uint8_t *mask, GError **error)
+fs_refinement_widen (FsRefinement *refinement, const uint8_t *mask, GError **error)
 {
-  mark_changes (look, mask);
-  widen_band (look);
-  look->is_wider = TRUE;
-  free_grid (look);
-  fs_second_look_measure (look, mask);
-  return make_grid (look, mask) || fs_scene_refuse_size (look->model->scene->image, error);
+  mark_changes (refinement, mask);
+  widen_band (refinement);
+  refinement->is_wider = TRUE;
+  free_grid (refinement);
+  fs_refinement_measure_distance (refinement, mask);
+  return make_grid (refinement, mask)
+         || fs_scene_refuse_size (refinement->model->scene->image, error);
 }
 
 /* Row y of the grid. */
 static void
-refuse_row (FsSecondLook *look, int y, uint8_t *mask, GArray *tlinks)
+refuse_row (FsRefinement *refinement, int y, uint8_t *mask, GArray *tlinks)
 {
-  const FsGeodesicLevel *level = look->level;
-  size_t row = (size_t)y * (size_t)look->grid.width;
+  const FsGeodesicLevel *level = refinement->level;
+  size_t row = (size_t)y * (size_t)refinement->grid.width;
   size_t in_photo =
-      (size_t)(y + look->area.y0) * (size_t)level->photo_width + (size_t)look->area.x0;
+      (size_t)(y + refinement->area.y0) * (size_t)level->photo_width + (size_t)refinement->area.x0;
   const uint8_t *marks =
-      look->marks + (size_t)((y + look->area.y0) >> level->shift) * (size_t)level->width;
-  for (int x = 0; x < look->grid.width; x++) {
-    uint8_t was_object = look->first[in_photo + (size_t)x];
+      refinement->marks
+      + (size_t)((y + refinement->area.y0) >> level->shift) * (size_t)level->width;
+  for (int x = 0; x < refinement->grid.width; x++) {
+    uint8_t was_object = refinement->first[in_photo + (size_t)x];
     uint8_t left = (uint8_t)(1 << !was_object);
-    if (look->state[row + (size_t)x] != FREE
-        || !(marks[(x + look->area.x0) >> level->shift] & left))
+    if (refinement->state[row + (size_t)x] != FREE
+        || !(marks[(x + refinement->area.x0) >> level->shift] & left))
       continue;
     mask[in_photo + (size_t)x] = was_object;
-    look->state[row + (size_t)x] = was_object ? FIXED_OBJECT : FIXED_BACKGROUND;
+    refinement->state[row + (size_t)x] = was_object ? FIXED_OBJECT : FIXED_BACKGROUND;
     FsTlinkChange change = { (uint32_t)(row + (size_t)x), was_object ? FIXED : -FIXED };
     g_array_append_val (tlinks, change);
   }
 }
 
 gboolean
-fs_second_look_refuse (FsSecondLook *look, uint8_t *mask, GArray *tlinks)
+fs_refinement_refuse (FsRefinement *refinement, uint8_t *mask, GArray *tlinks)
 {
   g_array_set_size (tlinks, 0);
-  if (!mark_changes (look, mask))
+  if (!mark_changes (refinement, mask))
     return FALSE;
-  for (int y = 0; y < look->grid.height; y++)
-    refuse_row (look, y, mask, tlinks);
+  for (int y = 0; y < refinement->grid.height; y++)
+    refuse_row (refinement, y, mask, tlinks);
   return tlinks->len > 0;
 }
 
 /* --- masks --- */
 
 gboolean
-fs_second_look_write (const FsSecondLook *look, const uint8_t *cut, uint8_t *mask)
+fs_refinement_write (const FsRefinement *refinement, const uint8_t *cut, uint8_t *mask)
 {
-  size_t width = (size_t)look->grid.width;
+  size_t width = (size_t)refinement->grid.width;
   uint8_t changed = 0;
-  for (size_t y = 0; y < (size_t)look->grid.height; y++) {
-    const uint8_t *state = look->state + y * width, *from = cut + y * width;
-    uint8_t *to = mask + (y + (size_t)look->area.y0) * (size_t)look->level->photo_width
-                  + (size_t)look->area.x0;
+  for (size_t y = 0; y < (size_t)refinement->grid.height; y++) {
+    const uint8_t *state = refinement->state + y * width, *from = cut + y * width;
+    uint8_t *to = mask + (y + (size_t)refinement->area.y0) * (size_t)refinement->level->photo_width
+                  + (size_t)refinement->area.x0;
     for (size_t x = 0; x < width; x++) {
       uint8_t difference = (uint8_t)((to[x] ^ from[x]) & (state[x] == FREE));
       changed |= difference;
@@ -636,28 +646,28 @@ fs_second_look_write (const FsSecondLook *look, const uint8_t *cut, uint8_t *mas
 
 /* The pixel of the grid, or −1 of one that is not free. */
 static int64_t
-free_pixel (const FsSecondLook *look, uint32_t pixel)
+free_pixel (const FsRefinement *refinement, uint32_t pixel)
 {
-  int x = (int)(pixel % (uint32_t)look->level->photo_width) - look->area.x0;
-  int y = (int)(pixel / (uint32_t)look->level->photo_width) - look->area.y0;
-  if (x < 0 || y < 0 || x >= look->grid.width || y >= look->grid.height)
+  int x = (int)(pixel % (uint32_t)refinement->level->photo_width) - refinement->area.x0;
+  int y = (int)(pixel / (uint32_t)refinement->level->photo_width) - refinement->area.y0;
+  if (x < 0 || y < 0 || x >= refinement->grid.width || y >= refinement->grid.height)
     return -1;
-  int64_t i = (int64_t)y * look->grid.width + x;
-  return look->state[i] == FREE ? i : -1;
+  int64_t i = (int64_t)y * refinement->grid.width + x;
+  return refinement->state[i] == FREE ? i : -1;
 }
 
 gboolean
-fs_second_look_judge (FsSecondLook *look, const uint8_t *mask, GArray *tlinks, GError **error)
+fs_refinement_judge (FsRefinement *refinement, const uint8_t *mask, GArray *tlinks, GError **error)
 {
-  const FsStability *stability = fs_energy_get_stability (look->energy);
+  const FsStability *stability = fs_energy_get_stability (refinement->energy);
   g_return_val_if_fail (stability, FALSE);
 
   g_autoptr (GArray) rejected = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   if (!fs_stability_list_rejected (stability, mask, rejected))
-    return fs_scene_refuse_size (look->model->scene->image, error);
+    return fs_scene_refuse_size (refinement->model->scene->image, error);
   for (guint k = 0; k < rejected->len; k++) {
     uint32_t pixel = g_array_index (rejected, uint32_t, k);
-    int64_t i = free_pixel (look, pixel);
+    int64_t i = free_pixel (refinement, pixel);
     FsTlinkChange change = { (uint32_t)i,
                              fs_stability_was_object (stability, pixel) ? FIXED : -FIXED };
     if (i >= 0)

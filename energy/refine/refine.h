@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A second look at the border of a cut.   Layer: energy.
+/* Border refinement: a band along the border is cut again. Layer: energy.
  *
- * What draws a border from afar, distances to strokes and the star, draws it a few pixels off. Once
- * there is a cut, its two sides tell far more of the colours beside the border than the strokes do.
- * So a band along the border, 0.05 of the photo's diagonal to either side, is cut again by an
- * energy of its own, and, learning from what comes of that, once or twice more:
+ * Distances to strokes and the star put the border a few pixels off. Once there is a cut, its two
+ * sides say far more about the colours along the border than the strokes do. So a band along the
+ * border, 0.05 of the photo's diagonal to either side, is cut again by an energy of its own, and,
+ * learning from what comes of that, once or twice more:
  *
  *   t = S·(0.9·r' + 2·s·min (d / band, 1) + e) + 0.6·t_c,   n-links 0.8·λ·e^(−1.5·√(d²/m))/len
  *
@@ -38,9 +38,10 @@
  * parts of its mask that do not belong (add_components.h, remove_components.h): one pixel a cell, t
  * = S·0.9·r' + 0.6·t_c with all pixels of a side weighing alike, up to five rounds.
  *
- * A photo of more than FS_REDUCED_PIXELS is looked at from afar: all of the above happens on the
- * photo reduced to a half, a quarter, … of its sides (geodesic_photo.h), with the reduced photo's
- * own λ and m; its border is then drawn at the photo's own pixels (full_resolution_border.h).
+ * A photo of more than FS_REDUCED_PIXELS is refined on a smaller copy first: all of the above
+ * happens on the photo reduced to a half, a quarter, … of its sides (geodesic_photo.h), with the
+ * reduced photo's own λ and m; its border is then drawn at the photo's own pixels
+ * (full_resolution_border.h).
  *
  * Sources: Lombaert, Sun, Grady & Xu 2005 (a band that is cut again), Rother, Kolmogorov & Blake
  * 2004 (models learnt from the mask, over and over); what the band's energy is made of is ours.
@@ -63,74 +64,74 @@
 
 G_BEGIN_DECLS
 
-typedef struct _FsSecondLook FsSecondLook;
+typedef struct _FsRefinement FsRefinement;
 
 /* Whether it is asked for, by settings and the last fit: geodesic among strokes, and not within a
  * lasso unless there are strokes of the background alone. */
-gboolean fs_energy_looks_twice (FsEnergy *energy);
+gboolean fs_energy_wants_refinement (FsEnergy *energy);
 
-/* For an energy that looks twice, has been fitted to `seeds` and cut to `mask`, W·H bytes of 0 and
- * 1; energy and seeds are borrowed. Makes the grid for the mask's border. Errors:
+/* For an energy that wants refinement, has been fitted to `seeds` and cut to `mask`, W·H bytes of 0
+ * and 1; energy and seeds are borrowed. Makes the grid for the mask's border. Errors:
  * FS_SOLVER_ERROR_MEMORY. Cost: O(N) bytes read, O(cells), and O(rectangle of the band, reduced).
  */
-FsSecondLook *fs_second_look_new (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mask,
-                                  GError **error);
+FsRefinement *fs_refinement_new (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mask,
+                                 GError **error);
 
 /* The same of the whole photo, one pixel a cell, for add_components.h. Its grid is never widened,
  * and its masks are all reduced ones where a cell is more than a pixel. */
-FsSecondLook *fs_second_look_new_of_cells (FsEnergy *energy, const FsSeedMap *seeds,
-                                           const uint8_t *mask, GError **error);
-void fs_second_look_free (FsSecondLook *look);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsSecondLook, fs_second_look_free)
+FsRefinement *fs_refinement_new_of_cells (FsEnergy *energy, const FsSeedMap *seeds,
+                                          const uint8_t *mask, GError **error);
+void fs_refinement_free (FsRefinement *refinement);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsRefinement, fs_refinement_free)
 
-/* How often the border may be looked at again: three times, the whole photo five times, for a box
- * alone eight times. */
-int fs_second_look_get_rounds (const FsSecondLook *look);
+/* How often the border may be cut again: three times, the whole photo five times, for a box alone
+ * eight times. */
+int fs_refinement_get_rounds (const FsRefinement *refinement);
 
 /* The first mask as the rounds see it, n_pixels bytes: NULL where they run on the photo itself.
  * Else all masks below are such reduced ones, and full_resolution_border.h has the last word. */
-const uint8_t *fs_second_look_get_reduced (const FsSecondLook *look, size_t *n_pixels);
+const uint8_t *fs_refinement_get_reduced (const FsRefinement *refinement, size_t *n_pixels);
 
-/* The grid, owned by the look, to bind a solver to; NULL where the mask has no border. */
-FsGrid *fs_second_look_get_grid (FsSecondLook *look);
+/* The grid, owned by the refinement, to bind a solver to; NULL where the mask has no border. */
+FsGrid *fs_refinement_get_grid (FsRefinement *refinement);
 
 /* The t-links of the grid for the next round, by what the last one made of the mask, for
  * fs_solver_replace_tlinks. Cost as above. */
-void fs_second_look_learn (FsSecondLook *look, const uint8_t *mask, int32_t *tlinks);
+void fs_refinement_learn (FsRefinement *refinement, const uint8_t *mask, int32_t *tlinks);
 
-/* Whether there is a last round that draws the border: not where the whole photo is looked at. */
-gboolean fs_second_look_draws (const FsSecondLook *look);
+/* Whether there is a last round that draws the border: not where the band is the whole photo. */
+gboolean fs_refinement_draws (const FsRefinement *refinement);
 
-/* As fs_second_look_learn, for that round. `tlinks` may be NULL where full_resolution_border.h
+/* As fs_refinement_learn, for that round. `tlinks` may be NULL where full_resolution_border.h
  * makes the last cut. */
-void fs_second_look_draw (FsSecondLook *look, const uint8_t *mask, int32_t *tlinks);
+void fs_refinement_draw (FsRefinement *refinement, const uint8_t *mask, int32_t *tlinks);
 
 /* Whether a change from the first mask to this one, W·H bytes, runs out of a band that has not been
  * widened. Cost O(pixels of the band). */
-gboolean fs_second_look_wants_room (FsSecondLook *look, const uint8_t *mask);
+gboolean fs_refinement_wants_room (FsRefinement *refinement, const uint8_t *mask);
 
 /* Widens the band for such a mask and makes the grid anew, with t-links for the next round. No
  * solver may be bound to it. Errors: FS_SOLVER_ERROR_MEMORY. */
-gboolean fs_second_look_widen (FsSecondLook *look, const uint8_t *mask, GError **error);
+gboolean fs_refinement_widen (FsRefinement *refinement, const uint8_t *mask, GError **error);
 
 /* Gives what runs out of the band back to the first mask's side, in `mask` and for ever: replaces
  * the contents of `tlinks` (of FsTlinkChange, pixels of the grid) by what has to change for that.
  * Returns whether there is anything. */
-gboolean fs_second_look_refuse (FsSecondLook *look, uint8_t *mask, GArray *tlinks);
+gboolean fs_refinement_refuse (FsRefinement *refinement, uint8_t *mask, GArray *tlinks);
 
 /* Where in the photo the rounds run on the grid's pixel (0, 0) lies, and where it ends. */
-FsRect fs_second_look_get_area (const FsSecondLook *look);
+FsRect fs_refinement_get_area (const FsRefinement *refinement);
 
 /* Writes the band's pixels of a cut of the grid, width·height bytes, into a mask of the photo.
  * Returns whether any of them changed. */
-gboolean fs_second_look_write (const FsSecondLook *look, const uint8_t *cut, uint8_t *mask);
+gboolean fs_refinement_write (const FsRefinement *refinement, const uint8_t *cut, uint8_t *mask);
 
 /* With stability, once, after the last round: pieces of the mask that differ from the former one
  * and do not come near what was painted are held on their former side, within the band. Appends to
  * `tlinks` (of FsTlinkChange, pixels of the grid) what has to change for that. Errors:
  * FS_SOLVER_ERROR_MEMORY. */
-gboolean fs_second_look_judge (FsSecondLook *look, const uint8_t *mask, GArray *tlinks,
-                               GError **error);
+gboolean fs_refinement_judge (FsRefinement *refinement, const uint8_t *mask, GArray *tlinks,
+                              GError **error);
 
 G_END_DECLS
 

@@ -32,7 +32,7 @@ is_alone (FsEnergy *energy)
 }
 
 void
-fs_second_look_open_box (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *mask)
+fs_refinement_open_box (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *mask)
 {
   if (!is_alone (energy))
     return;
@@ -61,60 +61,61 @@ bounds_of (const uint8_t *plane, uint8_t value, int width, int height)
 }
 
 void
-fs_second_look_find_box (FsSecondLook *look)
+fs_refinement_find_box (FsRefinement *refinement)
 {
-  if (!look->is_whole || look->is_of_cells || !is_within_outline (look->model))
+  if (!refinement->is_whole || refinement->is_of_cells || !is_within_outline (refinement->model))
     return;
-  const FsImage *image = look->scene->image;
-  look->box = bounds_of (look->label, FS_SEED_NONE, image->width, image->height);
-  look->is_alone = !fs_rect_is_empty (look->box) && is_alone (look->energy);
+  const FsImage *image = refinement->scene->image;
+  refinement->box = bounds_of (refinement->label, FS_SEED_NONE, image->width, image->height);
+  refinement->is_alone = !fs_rect_is_empty (refinement->box) && is_alone (refinement->energy);
 }
 
 double
-fs_second_look_box_reach (const FsSecondLook *look)
+fs_refinement_box_reach (const FsRefinement *refinement)
 {
-  double side = MAX (look->box.x1 - look->box.x0, look->box.y1 - look->box.y0);
-  return MAX (1, side * FS_GEODESIC_UNIT / (FS_BOX_REACH_DIVISOR << look->level->shift));
+  double side =
+      MAX (refinement->box.x1 - refinement->box.x0, refinement->box.y1 - refinement->box.y0);
+  return MAX (1, side * FS_GEODESIC_UNIT / (FS_BOX_REACH_DIVISOR << refinement->level->shift));
 }
 
 /* Square roots of integers are rounded alike everywhere. */
 void
-fs_second_look_measure_from_box (FsSecondLook *look)
+fs_refinement_measure_distance_from_box (FsRefinement *refinement)
 {
-  const FsGeodesicLevel *level = look->level;
+  const FsGeodesicLevel *level = refinement->level;
   size_t n = (size_t)level->width * (size_t)level->height;
-  memset (look->is_other, 0, n);
-  for (int y = look->box.y0; y < look->box.y1; y++) {
-    const uint8_t *labels = look->label + (size_t)y * (size_t)look->scene->image->width;
-    uint8_t *cells = look->is_other + (size_t)(y >> level->shift) * (size_t)level->width;
-    for (int x = look->box.x0; x < look->box.x1; x++)
+  memset (refinement->is_other, 0, n);
+  for (int y = refinement->box.y0; y < refinement->box.y1; y++) {
+    const uint8_t *labels = refinement->label + (size_t)y * (size_t)refinement->scene->image->width;
+    uint8_t *cells = refinement->is_other + (size_t)(y >> level->shift) * (size_t)level->width;
+    for (int x = refinement->box.x0; x < refinement->box.x1; x++)
       cells[x >> level->shift] |= labels[x] == FS_SEED_NONE;
   }
-  g_autofree int64_t *distance2 = fs_distance2 (look->is_other, level->width, level->height);
+  g_autofree int64_t *distance2 = fs_distance2 (refinement->is_other, level->width, level->height);
   for (size_t i = 0; i < n; i++)
-    look->distance[i] =
+    refinement->distance[i] =
         (int32_t)MIN (FS_GEODESIC_UNIT * sqrt ((double)distance2[i]), G_MAXINT32 / 2);
 }
 
 gboolean
-fs_second_look_is_short (const FsSecondLook *look, const uint8_t *mask)
+fs_refinement_is_short (const FsRefinement *refinement, const uint8_t *mask)
 {
-  if (!look->is_alone)
+  if (!refinement->is_alone)
     return FALSE;
-  const FsImage *image = look->scene->image;
+  const FsImage *image = refinement->scene->image;
   FsRect span = bounds_of (mask, 1, image->width, image->height);
   int64_t width = MAX (0, span.x1 - span.x0), height = MAX (0, span.y1 - span.y0);
-  return width * 100 < (int64_t)(look->box.x1 - look->box.x0) * SPAN_PERCENT
-         || height * 100 < (int64_t)(look->box.y1 - look->box.y0) * SPAN_PERCENT;
+  return width * 100 < (int64_t)(refinement->box.x1 - refinement->box.x0) * SPAN_PERCENT
+         || height * 100 < (int64_t)(refinement->box.y1 - refinement->box.y0) * SPAN_PERCENT;
 }
 
 void
-fs_second_look_fill_box (FsSecondLook *look, const uint8_t *mask)
+fs_refinement_fill_box (FsRefinement *refinement, const uint8_t *mask)
 {
-  if (!fs_second_look_is_short (look, mask))
+  if (!fs_refinement_is_short (refinement, mask))
     return;
-  const FsGeodesicLevel *level = look->level;
-  look->lean += (int32_t)(SHORT_STEP * FS_NAT_SCALE * FS_PLACE_UNIT);
+  const FsGeodesicLevel *level = refinement->level;
+  refinement->lean += (int32_t)(SHORT_STEP * FS_NAT_SCALE * FS_PLACE_UNIT);
   for (size_t i = 0; i < level->n_plane; i++)
-    look->by_distance[i] = look->lean;
+    refinement->by_distance[i] = refinement->lean;
 }

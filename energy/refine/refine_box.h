@@ -11,16 +11,16 @@
 G_BEGIN_DECLS
 
 /* Declared in refine.h too, which is above this. */
-typedef struct _FsSecondLook FsSecondLook;
+typedef struct _FsRefinement FsRefinement;
 
 /* Before the refinement of `mask`, its first cut: of a box alone, without a guess that
  * is heard, all that is not background becomes object where the cut left less than a quarter of it.
  * The rounds then let go of what is not. Cost O(N). */
-void fs_second_look_open_box (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *mask);
+void fs_refinement_open_box (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *mask);
 
 /* Of a box alone: whether the mask, as the rounds see it, spans less than 0.6 of the box's width or
  * height. The next round leans more to the object then. */
-gboolean fs_second_look_is_short (const FsSecondLook *look, const uint8_t *mask);
+gboolean fs_refinement_is_short (const FsRefinement *refinement, const uint8_t *mask);
 
 G_END_DECLS
 

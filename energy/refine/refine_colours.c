@@ -19,11 +19,11 @@ find_steps (const int32_t *distance, int n, double reach, int32_t *steps)
 
 /* A cell's weight, as in `counted`. */
 static int32_t
-weight_of (const FsSecondLook *look, uint8_t side, int32_t step)
+weight_of (const FsRefinement *refinement, uint8_t side, int32_t step)
 {
   if (side == FS_CELL_MIXED || step >= FS_DECAY_ENTRIES)
     return 0;
-  int32_t weight = (int32_t)look->photo->decay[step];
+  int32_t weight = (int32_t)refinement->photo->decay[step];
   return side == FS_CELL_ALL_OBJECT ? weight : -weight;
 }
 
@@ -35,49 +35,51 @@ part_of_side (int32_t weight, int side)
 }
 
 static void
-count_cell (FsSecondLook *look, size_t cell, int32_t weight, FsColourPlace place)
+count_cell (FsRefinement *refinement, size_t cell, int32_t weight, FsColourPlace place)
 {
   for (int side = 0; side < 2; side++) {
-    int64_t more = part_of_side (weight, side) - part_of_side (look->counted[cell], side);
+    int64_t more = part_of_side (weight, side) - part_of_side (refinement->counted[cell], side);
     if (more != 0)
-      fs_colour_table_add (look->table[side], place, (uint64_t)more);
+      fs_colour_table_add (refinement->table[side], place, (uint64_t)more);
   }
-  look->counted[cell] = weight;
+  refinement->counted[cell] = weight;
 }
 
 /* Of a row: from round to round the weights of few cells change. */
 static void
-count_cells (FsSecondLook *look, int x0, int x1, int y, double reach)
+count_cells (FsRefinement *refinement, int x0, int x1, int y, double reach)
 {
   int32_t steps[CELLS_AT_ONCE];
-  size_t first = (size_t)y * (size_t)look->level->width + (size_t)x0;
-  const uint8_t *side = look->side + first;
-  const int32_t *counted = look->counted + first;
-  const FsColourPlace *places = look->photo->of_cell + fs_geodesic_cell (look->level, x0, y);
-  find_steps (look->distance + first, x1 - x0, reach, steps);
+  size_t first = (size_t)y * (size_t)refinement->level->width + (size_t)x0;
+  const uint8_t *side = refinement->side + first;
+  const int32_t *counted = refinement->counted + first;
+  const FsColourPlace *places =
+      refinement->photo->of_cell + fs_geodesic_cell (refinement->level, x0, y);
+  find_steps (refinement->distance + first, x1 - x0, reach, steps);
   for (int i = 0; i < x1 - x0; i++) {
-    int32_t weight = weight_of (look, side[i], steps[i]);
+    int32_t weight = weight_of (refinement, side[i], steps[i]);
     if (weight != counted[i])
-      count_cell (look, first + (size_t)i, weight, places[i]);
+      count_cell (refinement, first + (size_t)i, weight, places[i]);
   }
 }
 
 static double
-reach_of_look (const FsSecondLook *look)
+reach_of_refinement (const FsRefinement *refinement)
 {
-  return look->is_whole ? G_MAXINT32
-                        : MAX (1, look->level->diagonal / REACH_DIVISOR * REACH_DIVIDEND);
+  return refinement->is_whole
+             ? G_MAXINT32
+             : MAX (1, refinement->level->diagonal / REACH_DIVISOR * REACH_DIVIDEND);
 }
 
 void
-fs_second_look_collect_colours (FsSecondLook *look)
+fs_refinement_collect_colours (FsRefinement *refinement)
 {
-  const FsGeodesicLevel *level = look->level;
-  double reach =
-      fs_rect_is_empty (look->box) ? reach_of_look (look) : fs_second_look_box_reach (look);
+  const FsGeodesicLevel *level = refinement->level;
+  double reach = fs_rect_is_empty (refinement->box) ? reach_of_refinement (refinement)
+                                                    : fs_refinement_box_reach (refinement);
   for (int y = 0; y < level->height; y++)
     for (int x = 0; x < level->width; x += CELLS_AT_ONCE)
-      count_cells (look, x, MIN (x + CELLS_AT_ONCE, level->width), y, reach);
+      count_cells (refinement, x, MIN (x + CELLS_AT_ONCE, level->width), y, reach);
   for (int side = 0; side < 2; side++)
-    fs_colour_table_smooth (look->table[side]);
+    fs_colour_table_smooth (refinement->table[side]);
 }

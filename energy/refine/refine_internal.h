@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The second look from inside, for the sources that make it up.   Layer: energy.
+/* Border refinement from inside, for the sources that make it up. Layer: energy.
  *
  *   refine.c         the rounds, on the photo or on the reduced one
  *   refine_distance.c how far cells are from the border
@@ -22,28 +22,28 @@
 G_BEGIN_DECLS
 
 /* Of the area's pixels: in the band, beside it or a seed, and too far from it to count. */
-enum { FS_LOOK_FREE, FS_LOOK_BACKGROUND, FS_LOOK_OBJECT, FS_LOOK_BEYOND };
+enum { FS_REFINE_FREE, FS_REFINE_BACKGROUND, FS_REFINE_OBJECT, FS_REFINE_BEYOND };
 
 /* A t-link that decides: one more than the sum of any pixel's n-links. */
-enum { FS_LOOK_FIXED = FS_N_ARCS * FS_NLINK_MAX + 1 };
-G_STATIC_ASSERT (FS_LOOK_FIXED <= FS_TLINK_MAX);
+enum { FS_REFINE_FIXED = FS_N_ARCS * FS_NLINK_MAX + 1 };
+G_STATIC_ASSERT (FS_REFINE_FIXED <= FS_TLINK_MAX);
 
 /* What a block of the photo holds, for the reduced photo's pixel that stands for it. */
 enum {
-  FS_LOOK_HAS_BACKGROUND_SEED = 1,
-  FS_LOOK_HAS_OBJECT_SEED = 2,
-  FS_LOOK_WAS_MIXED = 4 /* in the first mask */
+  FS_REFINE_HAS_BACKGROUND_SEED = 1,
+  FS_REFINE_HAS_OBJECT_SEED = 2,
+  FS_REFINE_WAS_MIXED = 4 /* in the first mask */
 };
 
 /* What the photo's n-links become. */
 typedef struct {
   uint16_t of[FS_NLINK_MAX + 1];
-} FsLookLinks;
+} FsRefineLinks;
 
 /* Declared in refine.h too, which is above this. */
-typedef struct _FsSecondLook FsSecondLook;
+typedef struct _FsRefinement FsRefinement;
 
-struct _FsSecondLook {
+struct _FsRefinement {
   FsEnergy *energy;
   const FsSeedMap *seeds;
   const FsModel *model;
@@ -78,7 +78,7 @@ struct _FsSecondLook {
   FsOpinionView guess_of_photo; /* over the photo */
   FsColourTable *table[2];
   int32_t *counted;      /* [cells] the weight in the object's table, less that in the other */
-  FsLocalColours *local; /* NULL where the whole photo is looked at        */
+  FsLocalColours *local; /* NULL where the band is the whole photo        */
   gboolean is_drawing;   /* the last round: the local colours count        */
 
   FsRect area; /* empty where there is no border */
@@ -89,39 +89,39 @@ struct _FsSecondLook {
 };
 
 /* Fills what a reduced photo has of its own, and `first`, from the photo's mask. */
-void fs_second_look_reduce (FsSecondLook *look, const uint8_t *mask);
+void fs_refinement_reduce (FsRefinement *refinement, const uint8_t *mask);
 
 /* Fills `side` and `distance` from a mask as the rounds see it. */
-void fs_second_look_measure (FsSecondLook *look, const uint8_t *mask);
+void fs_refinement_measure_distance (FsRefinement *refinement, const uint8_t *mask);
 
 /* A part of a box's longer side: over so much of the ground beside it weights fall to 1/e. */
 enum { FS_BOX_REACH_DIVISOR = 12 };
 
 /* Sets `box` and `is_alone`. */
-void fs_second_look_find_box (FsSecondLook *look);
+void fs_refinement_find_box (FsRefinement *refinement);
 /* As a distance of the level. */
-double fs_second_look_box_reach (const FsSecondLook *look);
+double fs_refinement_box_reach (const FsRefinement *refinement);
 /* Fills `distance` with how far cells lie outside the box: 0 within it. */
-void fs_second_look_measure_from_box (FsSecondLook *look);
+void fs_refinement_measure_distance_from_box (FsRefinement *refinement);
 /* Leans more to the object where the mask is short (refine.h). */
-void fs_second_look_fill_box (FsSecondLook *look, const uint8_t *mask);
+void fs_refinement_fill_box (FsRefinement *refinement, const uint8_t *mask);
 
 /* Fills the tables from what was measured last. */
-void fs_second_look_collect_colours (FsSecondLook *look);
+void fs_refinement_collect_colours (FsRefinement *refinement);
 
 /* What a colour counts for, at this place in the tables, strokes apart. */
-int16_t fs_second_look_weigh (const FsSecondLook *look, FsColourPlace place, double by_stroke);
+int16_t fs_refinement_weigh (const FsRefinement *refinement, FsColourPlace place, double by_stroke);
 
 /* Row y of the grid for the last round, over what the others have there: what is near the border
  * hears of local colours, what is not stays as it is in the mask. */
-void fs_second_look_draw_row (const FsSecondLook *look, const uint8_t *mask, int y,
-                              int32_t *tlinks);
+void fs_refinement_draw_row (const FsRefinement *refinement, const uint8_t *mask, int y,
+                             int32_t *tlinks);
 
 /* Of the grid, for the band as it is open. */
-void fs_second_look_fill_nlinks (FsSecondLook *look);
+void fs_refinement_fill_nlinks (FsRefinement *refinement);
 
 /* `most`: the capacity of equal neighbours. */
-FsLookLinks *fs_look_links_new (double most);
+FsRefineLinks *fs_refine_links_new (double most);
 
 G_END_DECLS
 

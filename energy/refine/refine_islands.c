@@ -5,73 +5,76 @@
 #include "energy/refine/refine_internal.h"
 
 static size_t
-in_photo (const FsSecondLook *look, uint32_t pixel)
+in_photo (const FsRefinement *refinement, uint32_t pixel)
 {
-  size_t width = (size_t)look->grid.width;
-  return (pixel / width + (size_t)look->area.y0) * (size_t)look->level->photo_width + pixel % width
-         + (size_t)look->area.x0;
+  size_t width = (size_t)refinement->grid.width;
+  return (pixel / width + (size_t)refinement->area.y0) * (size_t)refinement->level->photo_width
+         + pixel % width + (size_t)refinement->area.x0;
 }
 
 static void
-mark_what_is_new (const FsSecondLook *look, const uint8_t *mask, FsCellPieces *pieces)
+mark_what_is_new (const FsRefinement *refinement, const uint8_t *mask, FsCellPieces *pieces)
 {
-  for (uint32_t i = 0; i < fs_grid_n_pixels (&look->grid); i++) {
-    size_t p = in_photo (look, i);
-    gboolean is_new = look->state[i] == FS_LOOK_FREE && mask[p] && !look->first[p];
+  for (uint32_t i = 0; i < fs_grid_n_pixels (&refinement->grid); i++) {
+    size_t p = in_photo (refinement, i);
+    gboolean is_new = refinement->state[i] == FS_REFINE_FREE && mask[p] && !refinement->first[p];
     pieces->marks[i] = is_new ? FS_CELL_WAITS : FS_CELL_OTHER;
   }
 }
 
 /* Beside what was and is object, within the grid: a band's pixel has all its neighbours there. */
 static gboolean
-touches_first (const FsSecondLook *look, const uint8_t *mask, uint32_t pixel)
+touches_first (const FsRefinement *refinement, const uint8_t *mask, uint32_t pixel)
 {
-  FsRect around = { (int)(pixel % (uint32_t)look->grid.width) - 1,
-                    (int)(pixel / (uint32_t)look->grid.width) - 1, 0, 0 };
+  FsRect around = { (int)(pixel % (uint32_t)refinement->grid.width) - 1,
+                    (int)(pixel / (uint32_t)refinement->grid.width) - 1, 0, 0 };
   around.x1 = around.x0 + 3;
   around.y1 = around.y0 + 3;
-  around = fs_rect_intersect (around, (FsRect){ 0, 0, look->grid.width, look->grid.height });
+  around =
+      fs_rect_intersect (around, (FsRect){ 0, 0, refinement->grid.width, refinement->grid.height });
   for (int y = around.y0; y < around.y1; y++)
     for (int x = around.x0; x < around.x1; x++) {
-      size_t p = in_photo (look, (uint32_t)y * (uint32_t)look->grid.width + (uint32_t)x);
-      if (mask[p] && look->first[p])
+      size_t p =
+          in_photo (refinement, (uint32_t)y * (uint32_t)refinement->grid.width + (uint32_t)x);
+      if (mask[p] && refinement->first[p])
         return TRUE;
     }
   return FALSE;
 }
 
 static gboolean
-is_island (const FsSecondLook *look, const uint8_t *mask, const FsCellPieces *pieces)
+is_island (const FsRefinement *refinement, const uint8_t *mask, const FsCellPieces *pieces)
 {
   for (guint k = 0; k < pieces->cells->len; k++)
-    if (touches_first (look, mask, fs_cell_pieces_get (pieces, k)))
+    if (touches_first (refinement, mask, fs_cell_pieces_get (pieces, k)))
       return FALSE;
   return TRUE;
 }
 
 static void
-hold_in_background (FsSecondLook *look, const FsCellPieces *pieces, uint8_t *mask, GArray *tlinks)
+hold_in_background (FsRefinement *refinement, const FsCellPieces *pieces, uint8_t *mask,
+                    GArray *tlinks)
 {
   for (guint k = 0; k < pieces->cells->len; k++) {
-    FsTlinkChange change = { fs_cell_pieces_get (pieces, k), -FS_LOOK_FIXED };
-    mask[in_photo (look, change.pixel)] = 0;
-    look->state[change.pixel] = FS_LOOK_BACKGROUND;
+    FsTlinkChange change = { fs_cell_pieces_get (pieces, k), -FS_REFINE_FIXED };
+    mask[in_photo (refinement, change.pixel)] = 0;
+    refinement->state[change.pixel] = FS_REFINE_BACKGROUND;
     g_array_append_val (tlinks, change);
   }
 }
 
 gboolean
-fs_second_look_refuse_islands (FsSecondLook *look, uint8_t *mask, GArray *tlinks)
+fs_refinement_refuse_islands (FsRefinement *refinement, uint8_t *mask, GArray *tlinks)
 {
   g_array_set_size (tlinks, 0);
-  if (look->is_whole)
+  if (refinement->is_whole)
     return FALSE;
   g_auto (FsCellPieces) pieces = { 0 };
-  fs_cell_pieces_init (&pieces, look->grid.width, look->grid.height);
+  fs_cell_pieces_init (&pieces, refinement->grid.width, refinement->grid.height);
   pieces.neighbours = 8;
-  mark_what_is_new (look, mask, &pieces);
-  for (uint32_t i = 0; i < fs_grid_n_pixels (&look->grid); i++)
-    if (fs_cell_pieces_collect (&pieces, i) && is_island (look, mask, &pieces))
-      hold_in_background (look, &pieces, mask, tlinks);
+  mark_what_is_new (refinement, mask, &pieces);
+  for (uint32_t i = 0; i < fs_grid_n_pixels (&refinement->grid); i++)
+    if (fs_cell_pieces_collect (&pieces, i) && is_island (refinement, mask, &pieces))
+      hold_in_background (refinement, &pieces, mask, tlinks);
   return tlinks->len > 0;
 }

@@ -12,12 +12,12 @@
 G_BEGIN_DECLS
 
 /* Declared in refine.h too, which is above this. */
-typedef struct _FsSecondLook FsSecondLook;
+typedef struct _FsRefinement FsRefinement;
 
-/* As fs_second_look_refuse, for *islands*: components (8 neighbours) of what became object that
- * touch nothing of the first mask that still is. Not of a look at the whole photo, whose first mask
- * is a guess. */
-gboolean fs_second_look_refuse_islands (FsSecondLook *look, uint8_t *mask, GArray *tlinks);
+/* As fs_refinement_refuse, for *islands*: components (8 neighbours) of what became object that
+ * touch nothing of the first mask that still is. Not where the band is the whole photo: its first
+ * mask is a guess. */
+gboolean fs_refinement_refuse_islands (FsRefinement *refinement, uint8_t *mask, GArray *tlinks);
 
 G_END_DECLS
 

@@ -11,16 +11,16 @@ typedef struct {
 } Block;
 
 static Block
-block_at (const FsSecondLook *look, int x, int y)
+block_at (const FsRefinement *refinement, int x, int y)
 {
-  const FsGeodesicLevel *level = look->model->level;
-  int shift = look->shift;
+  const FsGeodesicLevel *level = refinement->model->level;
+  int shift = refinement->shift;
   return (Block){ x << shift, MIN ((x + 1) << shift, level->photo_width), y << shift,
                   MIN ((y + 1) << shift, level->photo_height) };
 }
 
 typedef struct {
-  FsSecondLook *look;
+  FsRefinement *refinement;
   const uint8_t *mask; /* of the photo */
 } ReduceJob;
 
@@ -57,7 +57,7 @@ static inline void
 judge (int n_object, int n, uint8_t *first, uint8_t *block)
 {
   *first = 2 * n_object >= n;
-  *block = n_object > 0 && n_object < n ? FS_LOOK_WAS_MIXED : 0;
+  *block = n_object > 0 && n_object < n ? FS_REFINE_WAS_MIXED : 0;
 }
 
 /* Of n whole blocks of a size that is known when this is compiled. */
@@ -94,19 +94,19 @@ judge_usual (const uint8_t *columns, int width, int shift, uint8_t *first, uint8
 FS_CLONES static void
 reduce_mask_of_row (const ReduceJob *job, int y, uint8_t *columns)
 {
-  FsSecondLook *look = job->look;
-  size_t width = (size_t)look->model->level->photo_width;
-  uint8_t *first = look->first + (size_t)y * (size_t)look->level->photo_width;
-  uint8_t *blocks = look->blocks + (size_t)y * (size_t)look->level->photo_width;
-  const int y0 = block_at (look, 0, y).y0, y1 = block_at (look, 0, y).y1;
+  FsRefinement *refinement = job->refinement;
+  size_t width = (size_t)refinement->model->level->photo_width;
+  uint8_t *first = refinement->first + (size_t)y * (size_t)refinement->level->photo_width;
+  uint8_t *blocks = refinement->blocks + (size_t)y * (size_t)refinement->level->photo_width;
+  const int y0 = block_at (refinement, 0, y).y0, y1 = block_at (refinement, 0, y).y1;
   memset (columns, 0, width);
   for (int j = y0; j < y1; j++)
     add_row (job->mask + (size_t)j * width, width, columns);
-  int n_whole = y1 - y0 == 1 << look->shift
-                    ? judge_usual (columns, (int)width, look->shift, first, blocks)
+  int n_whole = y1 - y0 == 1 << refinement->shift
+                    ? judge_usual (columns, (int)width, refinement->shift, first, blocks)
                     : 0;
-  for (int x = n_whole; x < look->level->photo_width; x++) {
-    Block b = block_at (look, x, y);
+  for (int x = n_whole; x < refinement->level->photo_width; x++) {
+    Block b = block_at (refinement, x, y);
     judge (count_object (columns + b.x0, b.x1 - b.x0, y1 - y0), (b.x1 - b.x0) * (y1 - y0),
            &first[x], &blocks[x]);
   }
@@ -114,23 +114,26 @@ reduce_mask_of_row (const ReduceJob *job, int y, uint8_t *columns)
 
 /* A row of blocks. */
 FS_CLONES static void
-reduce_seeds_of_row (FsSecondLook *look, int y)
+reduce_seeds_of_row (FsRefinement *refinement, int y)
 {
-  size_t width = (size_t)look->seeds->width, reduced_width = (size_t)look->level->photo_width;
-  uint8_t *blocks = look->blocks + (size_t)y * reduced_width;
-  uint8_t *own = look->own_label + (size_t)y * reduced_width;
-  for (int j = y << look->shift; j < MIN ((y + 1) << look->shift, look->seeds->height); j++) {
-    const uint8_t *labels = look->seeds->label + (size_t)j * width;
+  size_t width = (size_t)refinement->seeds->width,
+         reduced_width = (size_t)refinement->level->photo_width;
+  uint8_t *blocks = refinement->blocks + (size_t)y * reduced_width;
+  uint8_t *own = refinement->own_label + (size_t)y * reduced_width;
+  for (int j = y << refinement->shift;
+       j < MIN ((y + 1) << refinement->shift, refinement->seeds->height); j++) {
+    const uint8_t *labels = refinement->seeds->label + (size_t)j * width;
     for (size_t x = fs_next_seed (labels, 0, width); x < width;
          x = fs_next_seed (labels, x + 1, width))
-      blocks[x >> look->shift] |=
-          labels[x] == FS_SEED_BACKGROUND ? FS_LOOK_HAS_BACKGROUND_SEED : FS_LOOK_HAS_OBJECT_SEED;
+      blocks[x >> refinement->shift] |= labels[x] == FS_SEED_BACKGROUND
+                                            ? FS_REFINE_HAS_BACKGROUND_SEED
+                                            : FS_REFINE_HAS_OBJECT_SEED;
   }
   for (size_t i = 0; i < reduced_width; i++) {
-    uint8_t kinds = blocks[i] & (FS_LOOK_HAS_BACKGROUND_SEED | FS_LOOK_HAS_OBJECT_SEED);
-    own[i] = kinds == FS_LOOK_HAS_BACKGROUND_SEED ? FS_SEED_BACKGROUND
-             : kinds == FS_LOOK_HAS_OBJECT_SEED   ? FS_SEED_OBJECT
-                                                  : FS_SEED_NONE;
+    uint8_t kinds = blocks[i] & (FS_REFINE_HAS_BACKGROUND_SEED | FS_REFINE_HAS_OBJECT_SEED);
+    own[i] = kinds == FS_REFINE_HAS_BACKGROUND_SEED ? FS_SEED_BACKGROUND
+             : kinds == FS_REFINE_HAS_OBJECT_SEED   ? FS_SEED_OBJECT
+                                                    : FS_SEED_NONE;
   }
 }
 
@@ -139,10 +142,10 @@ static void
 reduce_rows (int y0, int y1, gpointer data)
 {
   const ReduceJob *job = data;
-  g_autofree uint8_t *columns = g_new (uint8_t, job->look->model->level->photo_width);
+  g_autofree uint8_t *columns = g_new (uint8_t, job->refinement->model->level->photo_width);
   for (int y = y0; y < y1; y++) {
     reduce_mask_of_row (job, y, columns);
-    reduce_seeds_of_row (job->look, y);
+    reduce_seeds_of_row (job->refinement, y);
   }
 }
 
@@ -152,17 +155,18 @@ enum { PIXELS_A_BIN = 20 };
 static void
 weigh_strokes (int first, int last, gpointer data)
 {
-  FsSecondLook *look = data;
-  const FsModelClass *class = look->model->scene->model;
-  class->weigh_colours (look->model, look->photo->of_bin + first, last - first,
-                        look->by_stroke + first);
+  FsRefinement *refinement = data;
+  const FsModelClass *class = refinement->model->scene->model;
+  class->weigh_colours (refinement->model, refinement->photo->of_bin + first, last - first,
+                        refinement->by_stroke + first);
 }
 
 void
-fs_second_look_reduce (FsSecondLook *look, const uint8_t *mask)
+fs_refinement_reduce (FsRefinement *refinement, const uint8_t *mask)
 {
-  ReduceJob job = { look, mask };
-  fs_row_threads_run (look->level->photo_height, look->model->level->photo_width << look->shift,
-                      reduce_rows, &job);
-  fs_row_threads_run ((int)look->scene->n_bins, PIXELS_A_BIN, weigh_strokes, look);
+  ReduceJob job = { refinement, mask };
+  fs_row_threads_run (refinement->level->photo_height,
+                      refinement->model->level->photo_width << refinement->shift, reduce_rows,
+                      &job);
+  fs_row_threads_run ((int)refinement->scene->n_bins, PIXELS_A_BIN, weigh_strokes, refinement);
 }

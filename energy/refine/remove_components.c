@@ -13,18 +13,18 @@
 enum { CELLS_LEAST = 32 };
 
 typedef struct {
-  const FsSecondLook *look;
+  const FsRefinement *refinement;
   FsCellPieces pieces;
   uint8_t *is_island; /* [cells] */
   uint8_t *goes;      /* [cells] */
 } Work;
 
 static void
-work_init (Work *work, const FsSecondLook *look)
+work_init (Work *work, const FsRefinement *refinement)
 {
-  size_t n = fs_grid_n_pixels (&look->grid);
-  *work = (Work){ .look = look, .is_island = g_malloc0 (n), .goes = g_malloc0 (n) };
-  fs_cell_pieces_init (&work->pieces, look->grid.width, look->grid.height);
+  size_t n = fs_grid_n_pixels (&refinement->grid);
+  *work = (Work){ .refinement = refinement, .is_island = g_malloc0 (n), .goes = g_malloc0 (n) };
+  fs_cell_pieces_init (&work->pieces, refinement->grid.width, refinement->grid.height);
 }
 
 static void
@@ -46,9 +46,9 @@ is_object_seed (uint8_t label)
 static void
 mark_cells (Work *work, const uint8_t *cells, gboolean left)
 {
-  for (size_t i = 0; i < fs_grid_n_pixels (&work->look->grid); i++)
+  for (size_t i = 0; i < fs_grid_n_pixels (&work->refinement->grid); i++)
     work->pieces.marks[i] =
-        work->look->first[i] && cells[i] == left ? FS_CELL_WAITS : FS_CELL_OTHER;
+        work->refinement->first[i] && cells[i] == left ? FS_CELL_WAITS : FS_CELL_OTHER;
 }
 
 static void
@@ -64,7 +64,7 @@ static gboolean
 has_stroke (const Work *work)
 {
   for (guint k = 0; k < work->pieces.cells->len; k++)
-    if (is_object_seed (work->look->label[fs_cell_pieces_get (&work->pieces, k)]))
+    if (is_object_seed (work->refinement->label[fs_cell_pieces_get (&work->pieces, k)]))
       return TRUE;
   return FALSE;
 }
@@ -74,7 +74,7 @@ find_islands (Work *work, const uint8_t *cells)
 {
   gboolean any = FALSE;
   mark_cells (work, cells, TRUE);
-  for (uint32_t i = 0; i < fs_grid_n_pixels (&work->look->grid); i++) {
+  for (uint32_t i = 0; i < fs_grid_n_pixels (&work->refinement->grid); i++) {
     if (!fs_cell_pieces_collect (&work->pieces, i) || work->pieces.cells->len < CELLS_LEAST
         || has_stroke (work))
       continue;
@@ -96,13 +96,14 @@ typedef struct {
 static void
 add_sides (const Work *work, uint32_t cell, Piece *piece)
 {
-  const FsSecondLook *look = work->look;
-  int x = (int)(cell % (uint32_t)look->grid.width), y = (int)(cell / (uint32_t)look->grid.width);
+  const FsRefinement *refinement = work->refinement;
+  int x = (int)(cell % (uint32_t)refinement->grid.width),
+      y = (int)(cell / (uint32_t)refinement->grid.width);
   for (int arc = 0; arc < FS_N_ARCS; arc++) {
-    if (arc % FS_N_DIRECTIONS >= FS_DIRECTION_SE || !fs_grid_has_arc (&look->grid, x, y, arc))
+    if (arc % FS_N_DIRECTIONS >= FS_DIRECTION_SE || !fs_grid_has_arc (&refinement->grid, x, y, arc))
       continue;
-    size_t to = (size_t)((ptrdiff_t)cell + fs_grid_step (&look->grid, arc));
-    piece->n_contacts += !look->first[to];
+    size_t to = (size_t)((ptrdiff_t)cell + fs_grid_step (&refinement->grid, arc));
+    piece->n_contacts += !refinement->first[to];
     piece->is_by_island |= work->is_island[to];
   }
 }
@@ -110,13 +111,13 @@ add_sides (const Work *work, uint32_t cell, Piece *piece)
 static gboolean
 does_not_belong (const Work *work)
 {
-  const FsSecondLook *look = work->look;
+  const FsRefinement *refinement = work->refinement;
   double n = work->pieces.cells->len;
   Piece piece = { 0 };
   for (guint k = 0; k < work->pieces.cells->len; k++) {
     uint32_t cell = fs_cell_pieces_get (&work->pieces, k);
     add_sides (work, cell, &piece);
-    piece.colour += look->by_colour[fs_colour_bin (look->scene->image->pixels[cell])];
+    piece.colour += refinement->by_colour[fs_colour_bin (refinement->scene->image->pixels[cell])];
   }
   return piece.is_by_island
          || (n >= CELLS_LEAST && piece.n_contacts <= CONTACT_MOST * sqrt (n)
@@ -128,7 +129,7 @@ find_holes (Work *work, const uint8_t *cells)
 {
   gboolean any = FALSE;
   mark_cells (work, cells, FALSE);
-  for (uint32_t i = 0; i < fs_grid_n_pixels (&work->look->grid); i++)
+  for (uint32_t i = 0; i < fs_grid_n_pixels (&work->refinement->grid); i++)
     if (fs_cell_pieces_collect (&work->pieces, i) && does_not_belong (work)) {
       take_piece (work, work->goes);
       any = TRUE;
@@ -142,13 +143,13 @@ find_holes (Work *work, const uint8_t *cells)
 static void
 find_cut_off (Work *work)
 {
-  const FsSecondLook *look = work->look;
+  const FsRefinement *refinement = work->refinement;
   FsCellPieces *pieces = &work->pieces;
-  uint32_t n = (uint32_t)fs_grid_n_pixels (&look->grid);
+  uint32_t n = (uint32_t)fs_grid_n_pixels (&refinement->grid);
   for (uint32_t i = 0; i < n; i++)
-    pieces->marks[i] = look->first[i] && !work->goes[i] ? FS_CELL_WAITS : FS_CELL_OTHER;
+    pieces->marks[i] = refinement->first[i] && !work->goes[i] ? FS_CELL_WAITS : FS_CELL_OTHER;
   for (uint32_t i = 0; i < n; i++)
-    if (is_object_seed (look->label[i]))
+    if (is_object_seed (refinement->label[i]))
       fs_cell_pieces_collect (pieces, i);
   for (uint32_t i = 0; i < n; i++)
     work->goes[i] |= pieces->marks[i] == FS_CELL_WAITS;
@@ -158,9 +159,9 @@ find_cut_off (Work *work)
 static gboolean
 goes (const Work *work, int x, int y)
 {
-  const FsGrid *grid = &work->look->grid;
+  const FsGrid *grid = &work->refinement->grid;
   size_t cell = (size_t)y * (size_t)grid->width + (size_t)x;
-  if (work->goes[cell] || work->look->first[cell])
+  if (work->goes[cell] || work->refinement->first[cell])
     return work->goes[cell];
   for (int arc = 0; arc < FS_N_ARCS; arc++)
     if (fs_grid_has_arc (grid, x, y, arc)
@@ -170,11 +171,11 @@ goes (const Work *work, int x, int y)
 }
 
 static void
-clear_cell (const FsSecondLook *look, int cell_x, int cell_y, uint8_t *mask)
+clear_cell (const FsRefinement *refinement, int cell_x, int cell_y, uint8_t *mask)
 {
-  const FsSeedMap *seeds = look->seeds;
-  FsRect cell = { cell_x << look->shift, cell_y << look->shift, (cell_x + 1) << look->shift,
-                  (cell_y + 1) << look->shift };
+  const FsSeedMap *seeds = refinement->seeds;
+  FsRect cell = { cell_x << refinement->shift, cell_y << refinement->shift,
+                  (cell_x + 1) << refinement->shift, (cell_y + 1) << refinement->shift };
   cell = fs_rect_intersect (cell, (FsRect){ 0, 0, seeds->width, seeds->height });
   for (int y = cell.y0; y < cell.y1; y++)
     for (int x = cell.x0; x < cell.x1; x++) {
@@ -184,21 +185,21 @@ clear_cell (const FsSecondLook *look, int cell_x, int cell_y, uint8_t *mask)
 }
 
 gboolean
-fs_loose_parts_remove (const FsSecondLook *look, const uint8_t *cells, uint8_t *mask,
+fs_loose_parts_remove (const FsRefinement *refinement, const uint8_t *cells, uint8_t *mask,
                        GError **error)
 {
   g_auto (Work) work;
-  work_init (&work, look);
+  work_init (&work, refinement);
   gboolean is_cut_off = find_islands (&work, cells);
   if (!find_holes (&work, cells) && !is_cut_off)
     return TRUE;
   if (is_cut_off)
     find_cut_off (&work);
-  for (int y = 0; y < look->grid.height; y++)
-    for (int x = 0; x < look->grid.width; x++)
+  for (int y = 0; y < refinement->grid.height; y++)
+    for (int x = 0; x < refinement->grid.width; x++)
       if (goes (&work, x, y))
-        clear_cell (look, x, y, mask);
-  return !fs_energy_keeps (look->energy)
-         || fs_stability_restore (fs_energy_get_stability (look->energy), mask)
-         || fs_scene_refuse_size (look->model->scene->image, error);
+        clear_cell (refinement, x, y, mask);
+  return !fs_energy_keeps (refinement->energy)
+         || fs_stability_restore (fs_energy_get_stability (refinement->energy), mask)
+         || fs_scene_refuse_size (refinement->model->scene->image, error);
 }

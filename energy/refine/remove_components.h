@@ -12,7 +12,7 @@
  *     it and the strokes.
  *
  * Then, where there was an island, cells that hang together with no stroke of the object any more
- * go too. Strokes stay. The second look begins with the mask without them
+ * go too. Strokes stay. Border refinement begins with the mask without them
  * (docs/decisions/add-remove-components.md).
  *
  * All of it is a function of photo, settings, seeds and mask, the same bits everywhere. Threads: as
@@ -25,11 +25,11 @@
 
 G_BEGIN_DECLS
 
-/* `cells`: what the rounds of a look at the cells ended with, which began with `mask`, W·H bytes.
+/* `cells`: what the rounds of a refinement of cells ended with, which began with `mask`, W·H bytes.
  * Makes what does not belong background in `mask`; with stability not what the stroke does not
- * reach. Errors: FS_SOLVER_ERROR_MEMORY. Cost: O(cells), and
- * O(N) where something goes with stability. */
-gboolean fs_loose_parts_remove (const FsSecondLook *look, const uint8_t *cells, uint8_t *mask,
+ * reach. Errors: FS_SOLVER_ERROR_MEMORY. Cost: O(cells), and O(N) where something goes with
+ * stability. */
+gboolean fs_loose_parts_remove (const FsRefinement *refinement, const uint8_t *cells, uint8_t *mask,
                                 GError **error);
 
 G_END_DECLS

@@ -56,7 +56,7 @@ typedef struct {
   void (*fit) (FsModel *model, const FsSeedMap *seeds);
 
   /* What by_colour would hold for n colours that need not occur in the photo; NULL for models whose
-   * border is not looked at again. */
+   * border is not refined. */
   void (*weigh_colours) (const FsModel *model, const FsColourPlace *places, int n, int16_t *out);
 
   /* Sets by_colour from a mask of W·H bytes in place of seeds; NULL for models that cannot. */

@@ -202,9 +202,9 @@ cut_first (const Clip *clip, uint8_t *mask)
   g_autoptr (FsSeedMap) seeds = strokes_of (clip);
   g_autoptr (FsModelCut) cut = fs_model_cut_new (clip->frames[0], &settings, NULL, &error);
   if (!cut || !fs_model_cut_fit (cut, seeds, &error) || !fs_model_cut_solve (cut, NULL, &error)
-      || !fs_model_cut_look_again (cut, seeds, NULL, &error))
+      || !fs_model_cut_refine (cut, seeds, NULL, &error))
     bench_fail (error->message);
-  memcpy (mask, cut->second, (size_t)clip->width * (size_t)clip->height);
+  memcpy (mask, cut->refined_mask, (size_t)clip->width * (size_t)clip->height);
 }
 
 /* --- scores ----------------------------------------------------------------------------------- */

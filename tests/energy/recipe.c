@@ -378,7 +378,7 @@ recipe_terms (const FsImage *image, const FsSeedMap *seeds, RecipeKind kind)
   return terms;
 }
 
-/* --- the second look --- */
+/* --- border refinement --- */
 
 /* To the nearest pixel of the other side. */
 static double

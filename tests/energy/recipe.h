@@ -18,8 +18,8 @@ typedef enum { RECIPE_STROKES, RECIPE_LASSO } RecipeKind;
 /* For W·H pixels; only for photos that are their own level. g_free. */
 RecipeTerm *recipe_terms (const FsImage *image, const FsSeedMap *seeds, RecipeKind kind);
 
-/* What a second look says of each pixel beside what the strokes say of its colour, in nats, for a
- * mask of W·H bytes with a border. As above. */
+/* What border refinement adds to each pixel besides what the strokes say of its colour, in nats,
+ * for a mask of W·H bytes with a border. As above. */
 double *recipe_border_terms (const FsImage *image, const uint8_t *mask);
 
 /* The same with strokes of the background alone, which goes by half the ratio and 3·10⁻⁶ for

@@ -37,15 +37,15 @@ judge (FsEnergy *energy, const uint8_t *mask)
 static void
 look_again (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *mask)
 {
-  g_auto (FsSecondCut) second = { 0 };
+  g_auto (FsRefineCut) second = { 0 };
   g_autoptr (GError) error = NULL;
-  fs_second_cut_run (&second, energy, seeds, &fs_backend_cpu, mask, NULL, &error);
+  fs_refine_cut_run (&second, energy, seeds, &fs_backend_cpu, mask, NULL, &error);
   g_assert_no_error (error);
   if (!second.solver)
     return;
   g_assert_true (second.solution.exact);
   FsCertificate certificate;
-  fs_second_cut_certify (&second, mask, &certificate, &error);
+  fs_refine_cut_certify (&second, mask, &certificate, &error);
   g_assert_no_error (error);
   g_assert_true (certificate.holds);
 }
@@ -156,7 +156,7 @@ fresh_cut (FsImage *image, const FsSettings *settings, const GPtrArray *strokes,
     judge (energy, mask);
     cut (energy, mask);
   }
-  if (fs_energy_looks_twice (energy))
+  if (fs_energy_wants_refinement (energy))
     look_again (energy, seeds, mask);
   return mask;
 }

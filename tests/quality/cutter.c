@@ -87,8 +87,8 @@ static gboolean
 look_again (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *mask, QualityCut *cut,
             GError **error)
 {
-  g_auto (FsSecondCut) second = { 0 };
-  if (!fs_second_cut_run (&second, energy, seeds, &fs_backend_cpu, mask, NULL, error))
+  g_auto (FsRefineCut) second = { 0 };
+  if (!fs_refine_cut_run (&second, energy, seeds, &fs_backend_cpu, mask, NULL, error))
     return FALSE;
   cut->exact = cut->exact && (!second.solver || second.solution.exact);
   return TRUE;
@@ -114,7 +114,7 @@ cut_by_model (FsModelKind model, const QualityRequest *request, uint8_t *mask, Q
   if (!solver || !solve_and_judge (energy, solver, request, mask, cut, error))
     return FALSE;
   cut->n_star_violations = count_star_violations (grid, mask);
-  return !fs_energy_looks_twice (energy)
+  return !fs_energy_wants_refinement (energy)
          || look_again (energy, request->start->seeds, mask, cut, error);
 }
 

@@ -140,7 +140,7 @@ cut_seeds (const FsSeedMap *seeds, FsGuess *guess, FsImage *image, uint8_t *mask
   FsSettings settings = FS_SETTINGS_DEFAULT;
   const FsBackend *backend =
       fs_backend_choice_pick (FS_WORK_ONCE, (size_t)image->width * (size_t)image->height);
-  g_auto (FsSecondCut) second = { 0 };
+  g_auto (FsRefineCut) refined = { 0 };
   g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, error);
   if (!energy || !fs_energy_set_guess (energy, guess, error))
     return FALSE;
@@ -148,11 +148,11 @@ cut_seeds (const FsSeedMap *seeds, FsGuess *guess, FsImage *image, uint8_t *mask
   fs_energy_fill_grid (energy, seeds);
   if (!cut_grid (energy, backend, mask, error))
     return FALSE;
-  gboolean done = !fs_energy_looks_twice (energy)
-                  || fs_second_cut_run (&second, energy, seeds, backend, mask, NULL, error);
-  done = done && check_exact (!second.solver || second.solution.exact, error);
+  gboolean done = !fs_energy_wants_refinement (energy)
+                  || fs_refine_cut_run (&refined, energy, seeds, backend, mask, NULL, error);
+  done = done && check_exact (!refined.solver || refined.solution.exact, error);
   /* It borrows the energy. */
-  fs_second_cut_clear (&second);
+  fs_refine_cut_clear (&refined);
   return done;
 }
 

@@ -149,12 +149,12 @@ change_often (Both *both)
 static void
 look_again (Both *both)
 {
-  gboolean wants = fs_model_cut_wants_second_look (both->cpu);
-  g_assert_true (fs_model_cut_wants_second_look (both->device) == wants);
+  gboolean wants = fs_model_cut_wants_refinement (both->cpu);
+  g_assert_true (fs_model_cut_wants_refinement (both->device) == wants);
   if (!wants)
     return;
-  g_assert_true (fs_model_cut_look_again (both->device, both->seeds, NULL, NULL));
-  g_assert_true (fs_model_cut_look_again (both->cpu, both->seeds, NULL, NULL));
+  g_assert_true (fs_model_cut_refine (both->device, both->seeds, NULL, NULL));
+  g_assert_true (fs_model_cut_refine (both->cpu, both->seeds, NULL, NULL));
   g_autoptr (GBytes) mask = fs_model_cut_pack_mask (both->device);
   g_autoptr (GBytes) expected = fs_model_cut_pack_mask (both->cpu);
   g_assert_true (g_bytes_equal (mask, expected));

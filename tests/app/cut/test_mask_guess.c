@@ -86,9 +86,9 @@ cut_again (Case *c)
   g_assert_true (fs_solver_solve (solver, NULL, &solution, NULL));
   g_assert_true (solution.exact);
   fs_solver_read_mask (solver, 0, 0, c->width, c->height, c->cut, (size_t)c->width);
-  g_auto (FsSecondCut) second = { 0 };
+  g_auto (FsRefineCut) refined = { 0 };
   g_assert_true (
-      fs_second_cut_run (&second, c->energy, c->seeds, &fs_backend_cpu, c->cut, NULL, NULL));
+      fs_refine_cut_run (&refined, c->energy, c->seeds, &fs_backend_cpu, c->cut, NULL, NULL));
 }
 
 enum { BLOBS, FENCE, LINES, CHESS, FRAME, ALL, N_SHAPES };
@@ -119,7 +119,7 @@ shape_mask (Case *c, int shape)
     c->mask[i] = is_of_shape (shape, i % c->width, i / c->width, c->width, c->height);
 }
 
-/* Also on a photo that is large enough to be looked at from afar. */
+/* Also on a photo that is large enough to be reduced for refinement. */
 static void
 test_every_part (void)
 {

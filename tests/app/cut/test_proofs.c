@@ -107,15 +107,15 @@ static void
 check_refinement (FsEnergy *energy, const Photo *photo, uint8_t *mask)
 {
   g_autoptr (GError) error = NULL;
-  g_auto (FsSecondCut) second = { 0 };
-  fs_second_cut_run (&second, energy, photo->seeds, &fs_backend_cpu, mask, NULL, &error);
+  g_auto (FsRefineCut) refined = { 0 };
+  fs_refine_cut_run (&refined, energy, photo->seeds, &fs_backend_cpu, mask, NULL, &error);
   g_assert_no_error (error);
-  if (!second.solver)
+  if (!refined.solver)
     return;
-  check_grid (second.solver->grid);
-  g_assert_true (second.solution.exact);
+  check_grid (refined.solver->grid);
+  g_assert_true (refined.solution.exact);
   FsCertificate certificate;
-  g_assert_true (fs_second_cut_certify (&second, mask, &certificate, NULL));
+  g_assert_true (fs_refine_cut_certify (&refined, mask, &certificate, NULL));
   assert_holds (&certificate);
 }
 
@@ -135,7 +135,7 @@ check (const Photo *photo, const FsSettings *settings)
     g_free (mask);
     mask = check_first_cut (energy, photo);
   }
-  if (fs_energy_looks_twice (energy))
+  if (fs_energy_wants_refinement (energy))
     check_refinement (energy, photo, mask);
   fs_energy_free (energy);
 }

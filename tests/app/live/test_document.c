@@ -86,10 +86,10 @@ fresh_mask (FsDocument *document)
   g_assert_true (fs_solver_certify (solver, &certificate, NULL));
   g_assert_true (certificate.holds);
   fs_solver_read_mask (solver, 0, 0, image->width, image->height, mask, (size_t)image->width);
-  if (!fs_energy_looks_twice (energy))
+  if (!fs_energy_wants_refinement (energy))
     return mask;
-  g_auto (FsSecondCut) second = { 0 };
-  g_assert_true (fs_second_cut_run (&second, energy, seeds, &fs_backend_cpu, mask, NULL, NULL));
+  g_auto (FsRefineCut) second = { 0 };
+  g_assert_true (fs_refine_cut_run (&second, energy, seeds, &fs_backend_cpu, mask, NULL, NULL));
   g_assert_true (!second.solver || fs_solver_certify (second.solver, &certificate, NULL));
   g_assert_true (certificate.holds);
   return mask;
@@ -359,16 +359,16 @@ on_looked_at (FsDocument *document, gpointer data)
   guint *n_refined = data;
   FsDocumentStatus status = fs_document_get_status (document);
   FsSettings settings = fs_document_get_settings (document);
-  gboolean looks_twice = settings.model == FS_MODEL_GEODESIC && settings.star;
+  gboolean wants_refinement = settings.model == FS_MODEL_GEODESIC && settings.star;
   if (status.refined)
-    g_assert_true (looks_twice && status.exact);
-  else if (status.has_mask && looks_twice)
+    g_assert_true (wants_refinement && status.exact);
+  else if (status.has_mask && wants_refinement)
     g_assert_false (status.settled);
   *n_refined += status.refined;
 }
 
 static void
-test_second_look_before_it_settles (void)
+test_refinement_before_it_settles (void)
 {
   g_autoptr (FsImage) image = make_image (9, 400, 300);
   g_autoptr (FsDocument) document = fs_document_new (image, NULL, NULL);
@@ -627,7 +627,7 @@ main (int argc, char **argv)
   g_test_add_func ("/document/mask-follows-the-brush", test_mask_follows_the_brush);
   g_test_add_func ("/document/undo-all-redo-all", test_undo_all_redo_all);
   g_test_add_func ("/document/random-histories", test_random_histories);
-  g_test_add_func ("/document/second-look-before-it-settles", test_second_look_before_it_settles);
+  g_test_add_func ("/document/refinement-before-it-settles", test_refinement_before_it_settles);
   g_test_add_func ("/document/preview-first", test_preview_first);
   g_test_add_func ("/document/can-undo-is-notified", test_can_undo_is_notified);
   g_test_add_func ("/document/seeds-hold-while-models-change", test_seeds_hold_while_models_change);

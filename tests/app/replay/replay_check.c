@@ -270,12 +270,12 @@ solve_fresh (ReplayCheck *check, const FsSeedMap *seeds, FsSolution *solution, G
 static gboolean
 look_again (ReplayCheck *check, FsSolution *solution, GError **error)
 {
-  g_auto (FsSecondCut) second = { 0 };
-  if (!fs_second_cut_run (&second, check->energy, fs_history_get_seeds (check->models.history),
+  g_auto (FsRefineCut) refined = { 0 };
+  if (!fs_refine_cut_run (&refined, check->energy, fs_history_get_seeds (check->models.history),
                           &fs_backend_cpu, check->mask, NULL, error))
     return FALSE;
-  if (second.solver)
-    *solution = second.solution;
+  if (refined.solver)
+    *solution = refined.solution;
   return TRUE;
 }
 
@@ -338,8 +338,8 @@ check_exact (ReplayCheck *check, const uint8_t *mask, const FsDocumentStatus *st
   if (status->settled && status->has_mask && status->judged != (kept_by_last (check) > 0))
     return differs (error, status, "what stability rejects was not looked for");
   if (status->settled && status->has_mask
-      && status->refined != fs_energy_looks_twice (check->energy))
-    return differs (error, status, "its border was not looked at again");
+      && status->refined != fs_energy_wants_refinement (check->energy))
+    return differs (error, status, "its border was not refined");
   if (status->settled && status->has_mask)
     note_kept (check);
   if (status->settled)

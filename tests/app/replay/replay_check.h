@@ -8,9 +8,9 @@
  *     (models_generation), for which a second history follows behind.
  * With stability a settled mask is compared with two cuts, of which the first gives the verdict
  * (energy.h), and kept as fresh solves have it for the strokes that refer to it. A mask that names
- * itself refined is compared with the cuts of a second look at what was solved fresh.
- * Equal means: every pixel of the mask, the energy and the bound. A preview has no equal; it must
- * hold every seed of its generation, so that no mask is counted for an edit that it does not have.
+ * itself refined is compared with the refinement of what was solved fresh. Equal means: every pixel
+ * of the mask, the energy and the bound. A preview has no equal; it must hold every seed of its
+ * generation, so that no mask is counted for an edit that it does not have.
  *
  * Edits are strokes only.
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which parts of a mask a look at the whole photo takes away. */
+/* Components that a refinement of the whole photo removes from a mask. */
 #include "energy/refine/remove_components.h"
 
 #include <string.h>
@@ -77,7 +77,7 @@ case_clear (Case *c)
 
 /* `left_out` is what the rounds leave out of the first mask. Sets c->mask. */
 static void
-look (Case *c, const FsRect *left_out, int n_left_out, const uint32_t *painted)
+refine_cells (Case *c, const FsRect *left_out, int n_left_out, const uint32_t *painted)
 {
   FsSettings settings = FS_SETTINGS_DEFAULT;
   c->energy = fs_energy_new (c->image, &settings, NULL, NULL);
@@ -85,8 +85,9 @@ look (Case *c, const FsRect *left_out, int n_left_out, const uint32_t *painted)
   if (painted)
     g_assert_true (fs_energy_keep (c->energy, c->first, painted, 1, NULL));
   c->mask = g_memdup2 (c->first, (gsize)c->w * (gsize)c->h);
-  g_autoptr (FsSecondLook) look = fs_second_look_new_of_cells (c->energy, c->seeds, c->mask, NULL);
-  const FsGrid *grid = fs_second_look_get_grid (look);
+  g_autoptr (FsRefinement) refinement =
+      fs_refinement_new_of_cells (c->energy, c->seeds, c->mask, NULL);
+  const FsGrid *grid = fs_refinement_get_grid (refinement);
   int shrink = c->w / grid->width, units = c->scale / shrink;
   g_assert_cmpint (shrink * grid->width, ==, c->w);
   c->cells = g_malloc (fs_grid_n_pixels (grid));
@@ -96,7 +97,7 @@ look (Case *c, const FsRect *left_out, int n_left_out, const uint32_t *painted)
     for (int k = 0; k < n_left_out; k++)
       c->cells[i] &= !is_in (left_out[k], x / units, y / units);
   }
-  g_assert_true (fs_loose_parts_remove (look, c->cells, c->mask, NULL));
+  g_assert_true (fs_loose_parts_remove (refinement, c->cells, c->mask, NULL));
 }
 
 /* What is background in the mask now, and was not: exactly the pixels of these rectangles. */
@@ -119,7 +120,7 @@ check_hole (FsRect hole, uint32_t pixel, gboolean is_removed)
   Case c;
   case_init (&c, 1);
   colour (&c, hole, pixel);
-  look (&c, &hole, 1, NULL);
+  refine_cells (&c, &hole, 1, NULL);
   assert_removed (&c, &hole, is_removed);
   case_clear (&c);
 }
@@ -162,7 +163,7 @@ test_islands (void)
     add_other (&c, other);
     if (is_painted)
       paint (&c, (FsCapsule){ 90, 50, 92, 50, 1 }, FS_SEED_OBJECT);
-    look (&c, &strip, 1, NULL);
+    refine_cells (&c, &strip, 1, NULL);
     assert_removed (&c, goes, is_painted ? 0 : 2);
     case_clear (&c);
   }
@@ -177,7 +178,7 @@ test_small_islands_stay (void)
     Case c;
     case_init (&c, 1);
     add_other (&c, small[i]);
-    look (&c, &strip, 1, NULL);
+    refine_cells (&c, &strip, 1, NULL);
     assert_removed (&c, goes, i ? 2 : 0);
     case_clear (&c);
   }
@@ -194,7 +195,7 @@ test_what_hung_by_it_goes_too (void)
   Case c;
   case_init (&c, 1);
   add_other (&c, other);
-  look (&c, out, G_N_ELEMENTS (out), NULL);
+  refine_cells (&c, out, G_N_ELEMENTS (out), NULL);
   assert_removed (&c, goes, 2);
   case_clear (&c);
 }
@@ -212,7 +213,7 @@ test_cells_of_several_pixels (void)
   fs_seed_map_set_run (c.seeds, 35 * 4, 45 * 4 + 1, 45 * 4 + 2, FS_SEED_OBJECT);
   /* A pixel of the mask in a cell that is not, beside one that goes. */
   c.first[50 * 4 * c.w + other.x1 * 4] = 1;
-  look (&c, (const FsRect[]){ strip, hole }, 2, NULL);
+  refine_cells (&c, (const FsRect[]){ strip, hole }, 2, NULL);
   assert_removed (&c, goes, G_N_ELEMENTS (goes));
   g_assert_cmpint (c.mask[35 * 4 * c.w + 45 * 4 + 1], ==, 1);
   case_clear (&c);
@@ -228,7 +229,7 @@ test_keeps_the_former_mask (void)
     case_init (&c, 1);
     colour (&c, hole, GROUND_COLOUR);
     uint32_t painted = near ? 36 * W + 53 : 85 * W + 5;
-    look (&c, &hole, 1, &painted);
+    refine_cells (&c, &hole, 1, &painted);
     assert_removed (&c, &hole, near);
     case_clear (&c);
   }

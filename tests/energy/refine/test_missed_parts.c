@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which pieces a look at the whole photo adds to a mask, and by what it is cut. */
+/* Components that a refinement of the whole photo adds to a mask, and its energy. */
 #include "energy/refine/add_components.h"
 
 #include "solver/solver.h"
@@ -75,10 +75,11 @@ case_clear (Case *c)
 
 /* One round; what it makes of arm and island is checked, and which of them it adds is told. */
 static void
-look (Case *c, gboolean *has_arm, gboolean *has_island)
+refine_cells (Case *c, gboolean *has_arm, gboolean *has_island)
 {
-  g_autoptr (FsSecondLook) look = fs_second_look_new_of_cells (c->energy, c->seeds, c->mask, NULL);
-  FsGrid *grid = fs_second_look_get_grid (look);
+  g_autoptr (FsRefinement) refinement =
+      fs_refinement_new_of_cells (c->energy, c->seeds, c->mask, NULL);
+  FsGrid *grid = fs_refinement_get_grid (refinement);
   g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, grid, NULL);
   g_autofree uint8_t *cells = g_malloc (fs_grid_n_pixels (grid));
   FsSolution solution;
@@ -91,7 +92,7 @@ look (Case *c, gboolean *has_arm, gboolean *has_island)
     g_assert_cmpint (cells[i], ==,
                      is_in (c, c->body, p) || is_in (c, c->arm, p) || is_in (c, c->island, p));
   }
-  g_assert_true (fs_missed_parts_add (look, cells, c->mask, NULL));
+  g_assert_true (fs_missed_parts_add (refinement, cells, c->mask, NULL));
   *has_arm = c->mask[(c->arm.y0 * c->w + c->arm.x1 - 1) * c->scale];
   *has_island = c->mask[(c->island.y0 * c->w + c->island.x0) * c->scale];
   for (int p = 0; p < c->w * c->h; p++)
@@ -121,7 +122,7 @@ test_takes_what_leans_on_the_mask (void)
     Case c;
     gboolean has_arm, has_island;
     case_init (&c, 1, cases[i].arm);
-    look (&c, &has_arm, &has_island);
+    refine_cells (&c, &has_arm, &has_island);
     g_assert_cmpint (has_arm, ==, cases[i].is_taken);
     g_assert_false (has_island);
     case_clear (&c);
@@ -151,7 +152,7 @@ test_sure_colours_need_no_gain (void)
   gboolean has_arm, has_island;
   case_init (&c, 1, broad);
   colour_arm (&c, TRUE);
-  look (&c, &has_arm, &has_island);
+  refine_cells (&c, &has_arm, &has_island);
   g_assert_true (has_arm);
   case_clear (&c);
 }
@@ -164,11 +165,12 @@ test_refuses_colours_of_the_ground (void)
   case_init (&c, 1, broad);
   colour_arm (&c, FALSE);
   size_t n = (size_t)c.w * (size_t)c.h;
-  g_autoptr (FsSecondLook) look = fs_second_look_new_of_cells (c.energy, c.seeds, c.mask, NULL);
+  g_autoptr (FsRefinement) refinement =
+      fs_refinement_new_of_cells (c.energy, c.seeds, c.mask, NULL);
   g_autofree uint8_t *cells = g_memdup2 (c.first, n);
   for (size_t p = 0; p < n; p++)
     cells[p] |= (uint8_t)is_in (&c, c.arm, (int)p);
-  g_assert_true (fs_missed_parts_add (look, cells, c.mask, NULL));
+  g_assert_true (fs_missed_parts_add (refinement, cells, c.mask, NULL));
   g_assert_cmpmem (c.mask, n, c.first, n);
   case_clear (&c);
 }
@@ -193,8 +195,9 @@ fills (FsRect hole, FsRect other_hole, int x_other)
   FsSettings settings = FS_SETTINGS_DEFAULT;
   c.energy = fs_energy_new (c.image, &settings, NULL, NULL);
   fs_energy_fit (c.energy, c.seeds);
-  g_autoptr (FsSecondLook) look = fs_second_look_new_of_cells (c.energy, c.seeds, c.mask, NULL);
-  g_assert_true (fs_missed_parts_add (look, cells, c.mask, NULL));
+  g_autoptr (FsRefinement) refinement =
+      fs_refinement_new_of_cells (c.energy, c.seeds, c.mask, NULL);
+  g_assert_true (fs_missed_parts_add (refinement, cells, c.mask, NULL));
   gboolean is_filled = c.mask[hole.y0 * c.w + hole.x0];
   g_assert_cmpmem (c.mask, n, is_filled ? cells : c.first, n);
   case_clear (&c);
@@ -246,9 +249,10 @@ test_guess (void)
 {
   Case c;
   case_init (&c, 1, broad);
-  g_autoptr (FsSecondLook) look = fs_second_look_new_of_cells (c.energy, c.seeds, c.mask, NULL);
+  g_autoptr (FsRefinement) refinement =
+      fs_refinement_new_of_cells (c.energy, c.seeds, c.mask, NULL);
   g_autofree uint8_t *cells = g_malloc ((gsize)c.w * (gsize)c.h);
-  fs_missed_parts_guess (look, cells);
+  fs_missed_parts_guess (refinement, cells);
   for (int y = 0; y < c.h; y += 3)
     for (int x = 0; x < c.w; x += 3)
       g_assert_cmpint (cells[y * c.w + x], ==,
@@ -267,7 +271,7 @@ test_cells_of_several_pixels (void)
   int p = 58 * c.scale * c.w + 75 * c.scale;
   fs_seed_map_set_run (c.seeds, p / c.w, p % c.w, p % c.w + 1, FS_SEED_BACKGROUND);
   fs_seed_map_set_run (c.seeds, p / c.w, p % c.w + 1, p % c.w + 2, FS_SEED_OBJECT);
-  look (&c, &has_arm, &has_island);
+  refine_cells (&c, &has_arm, &has_island);
   g_assert_true (has_arm);
   g_assert_cmpint (c.mask[p], ==, 0);
   g_assert_cmpint (c.mask[p + 1], ==, 1);
@@ -284,7 +288,7 @@ test_keeps_the_former_mask (void)
     case_init (&c, 1, broad);
     uint32_t painted = near ? 49 * UNITS_W + 70 : 5 * UNITS_W + 5;
     g_assert_true (fs_energy_keep (c.energy, c.first, &painted, 1, NULL));
-    look (&c, &has_arm, &has_island);
+    refine_cells (&c, &has_arm, &has_island);
     g_assert_cmpint (has_arm, ==, near);
     case_clear (&c);
   }
@@ -302,9 +306,9 @@ test_formula (void)
   FsSettings settings = FS_SETTINGS_DEFAULT;
   g_autoptr (FsEnergy) energy = fs_energy_new (c.image, &settings, NULL, NULL);
   fs_energy_fit (energy, c.seeds);
-  g_autoptr (FsSecondLook) look = fs_second_look_new_of_cells (energy, c.seeds, c.mask, NULL);
-  g_assert_cmpint (fs_second_look_get_rounds (look), ==, 5);
-  const FsGrid *grid = fs_second_look_get_grid (look);
+  g_autoptr (FsRefinement) refinement = fs_refinement_new_of_cells (energy, c.seeds, c.mask, NULL);
+  g_assert_cmpint (fs_refinement_get_rounds (refinement), ==, 5);
+  const FsGrid *grid = fs_refinement_get_grid (refinement);
   g_autofree RecipeTerm *strokes = recipe_terms (c.image, c.seeds, RECIPE_STROKES);
   g_autofree double *whole = recipe_whole_terms (c.image, c.mask, 0.9, 3e-5);
   double mean = 0;

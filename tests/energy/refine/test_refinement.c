@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The second look's grid against its plain definition over the whole photo. */
+/* Border refinement's grid against its plain definition over the whole photo. */
 #include "energy/refine/refine.h"
 #include "energy/refine/refine_islands.h"
 
@@ -120,11 +120,11 @@ test_rectangle_stands_for_the_photo (void)
   for (int trial = 0; trial < 12; trial++) {
     Case c;
     case_init (&c, rand, g_rand_int_range (rand, 50, 90), g_rand_int_range (rand, 50, 90));
-    g_autoptr (FsSecondLook) look = fs_second_look_new (c.energy, c.seeds, c.mask, NULL);
-    FsGrid *grid = fs_second_look_get_grid (look);
+    g_autoptr (FsRefinement) refinement = fs_refinement_new (c.energy, c.seeds, c.mask, NULL);
+    FsGrid *grid = fs_refinement_get_grid (refinement);
     g_assert_nonnull (grid);
     g_assert_true (fs_grid_validate (grid, NULL));
-    FsRect area = fs_second_look_get_area (look);
+    FsRect area = fs_refinement_get_area (refinement);
     size_t n = (size_t)c.w * (size_t)c.h;
     g_autofree int32_t *tlinks = g_new (int32_t, n);
     plain_tlinks (&c, grid, area, tlinks);
@@ -141,7 +141,7 @@ test_rectangle_stands_for_the_photo (void)
     FsSolution by_photo, by_part;
     cut (&whole, expected, &by_photo);
     cut (grid, part, &by_part);
-    fs_second_look_write (look, part, c.mask);
+    fs_refinement_write (refinement, part, c.mask);
     g_assert_cmpmem (c.mask, n, expected, n);
     g_assert_cmpint (by_part.energy, ==, by_photo.energy);
     g_assert_cmpint (by_part.bound, ==, by_photo.bound);
@@ -167,9 +167,9 @@ test_formula (void)
   for (int trial = 0; trial < 12; trial++) {
     Case c;
     case_init (&c, rand, g_rand_int_range (rand, 40, 70), g_rand_int_range (rand, 40, 70));
-    g_autoptr (FsSecondLook) look = fs_second_look_new (c.energy, c.seeds, c.mask, NULL);
-    const FsGrid *grid = fs_second_look_get_grid (look);
-    FsRect area = fs_second_look_get_area (look);
+    g_autoptr (FsRefinement) refinement = fs_refinement_new (c.energy, c.seeds, c.mask, NULL);
+    const FsGrid *grid = fs_refinement_get_grid (refinement);
+    FsRect area = fs_refinement_get_area (refinement);
     g_autofree RecipeTerm *strokes = recipe_terms (c.image, c.seeds, RECIPE_STROKES);
     g_autofree double *border = recipe_border_terms (c.image, c.mask);
     double mean = 0, lean = lean_to_object (c.seeds);
@@ -197,9 +197,9 @@ test_nlinks (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (7);
   Case c;
   case_init (&c, rand, 90, 70);
-  g_autoptr (FsSecondLook) look = fs_second_look_new (c.energy, c.seeds, c.mask, NULL);
-  const FsGrid *grid = fs_second_look_get_grid (look), *photo = fs_energy_get_grid (c.energy);
-  FsRect area = fs_second_look_get_area (look);
+  g_autoptr (FsRefinement) refinement = fs_refinement_new (c.energy, c.seeds, c.mask, NULL);
+  const FsGrid *grid = fs_refinement_get_grid (refinement), *photo = fs_energy_get_grid (c.energy);
+  FsRect area = fs_refinement_get_area (refinement);
   int n_links = 0;
   for (int d = 0; d < fs_grid_n_directions (grid); d++)
     for (int i = 0; i < grid->width * grid->height; i++) {
@@ -233,18 +233,18 @@ test_background_alone (void)
   FsSettings settings = FS_SETTINGS_DEFAULT;
   settings.star = FALSE;
   g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, NULL);
-  g_assert_false (fs_energy_looks_twice (energy));
+  g_assert_false (fs_energy_wants_refinement (energy));
   fs_energy_fit (energy, seeds);
-  g_assert_true (fs_energy_looks_twice (energy));
-  g_autoptr (FsSecondLook) look = fs_second_look_new (energy, seeds, mask, NULL);
-  FsGrid *grid = fs_second_look_get_grid (look);
+  g_assert_true (fs_energy_wants_refinement (energy));
+  g_autoptr (FsRefinement) refinement = fs_refinement_new (energy, seeds, mask, NULL);
+  FsGrid *grid = fs_refinement_get_grid (refinement);
   g_assert_cmpuint (fs_grid_n_pixels (grid), ==, W * H);
   g_autofree uint8_t *part = g_malloc (W * H);
   FsSolution solution;
   cut (grid, part, &solution);
-  g_assert_true (fs_second_look_write (look, part, mask));
+  g_assert_true (fs_refinement_write (refinement, part, mask));
   g_assert_cmpmem (mask, W * H, truth, W * H);
-  g_assert_false (fs_second_look_wants_room (look, mask));
+  g_assert_false (fs_refinement_wants_room (refinement, mask));
 }
 
 /* … as the formula says, over the whole photo; a box has more rounds and weighs ground by distance.
@@ -266,11 +266,11 @@ test_formula_of_background_alone (void)
     settings.star = trial % 2;
     g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, NULL);
     fs_energy_fit (energy, seeds);
-    g_autoptr (FsSecondLook) look = fs_second_look_new (energy, seeds, mask, NULL);
-    g_assert_cmpint (fs_second_look_get_rounds (look), ==, settings.star ? 5 : 8);
+    g_autoptr (FsRefinement) refinement = fs_refinement_new (energy, seeds, mask, NULL);
+    g_assert_cmpint (fs_refinement_get_rounds (refinement), ==, settings.star ? 5 : 8);
     if (!settings.star)
       continue;
-    const FsGrid *grid = fs_second_look_get_grid (look);
+    const FsGrid *grid = fs_refinement_get_grid (refinement);
     g_autofree double *terms = recipe_whole_terms (image, mask, 0.5, 3e-6);
     for (int i = 0; i < w * h; i++) {
       double t = (double)grid->tlink[i] / FS_NAT_SCALE;
@@ -289,27 +289,27 @@ quarter_of_mask (const Case *c)
   return part;
 }
 
-/* What one round learns is what a look at its mask would begin with, whatever was learnt before and
- * whatever the thread count. */
+/* What one round learns is what a refinement of its mask would begin with, whatever was learnt
+ * before and whatever the thread count. */
 static void
 test_rounds_and_threads (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (2);
   Case c;
   case_init (&c, rand, 700, 500);
-  g_autoptr (FsSecondLook) look = fs_second_look_new (c.energy, c.seeds, c.mask, NULL);
-  FsGrid *grid = fs_second_look_get_grid (look);
+  g_autoptr (FsRefinement) refinement = fs_refinement_new (c.energy, c.seeds, c.mask, NULL);
+  FsGrid *grid = fs_refinement_get_grid (refinement);
   size_t n = fs_grid_n_pixels (grid);
   g_autofree int32_t *again = g_new (int32_t, n);
   g_autofree uint8_t *part = quarter_of_mask (&c);
-  fs_second_look_learn (look, part, again);
+  fs_refinement_learn (refinement, part, again);
   g_assert_true (memcmp (again, grid->tlink, n * sizeof *again) != 0);
-  fs_second_look_learn (look, c.mask, again);
+  fs_refinement_learn (refinement, c.mask, again);
   g_assert_cmpmem (again, n * sizeof *again, grid->tlink, n * sizeof *grid->tlink);
   for (int n_threads = 1; n_threads <= 4; n_threads++) {
     fs_energy_set_threads (n_threads);
-    g_autoptr (FsSecondLook) other = fs_second_look_new (c.energy, c.seeds, c.mask, NULL);
-    const FsGrid *same = fs_second_look_get_grid (other);
+    g_autoptr (FsRefinement) other = fs_refinement_new (c.energy, c.seeds, c.mask, NULL);
+    const FsGrid *same = fs_refinement_get_grid (other);
     g_assert_cmpmem (same->tlink, n * sizeof *again, grid->tlink, n * sizeof *again);
     for (int d = 0; d < fs_grid_n_directions (grid); d++)
       g_assert_cmpmem (same->nlink[d], 2 * n, grid->nlink[d], 2 * n);
@@ -326,13 +326,13 @@ test_drawing (void)
   g_autoptr (GRand) rand = g_rand_new_with_seed (6);
   Case c;
   case_init (&c, rand, 700, 500);
-  g_autoptr (FsSecondLook) look = fs_second_look_new (c.energy, c.seeds, c.mask, NULL);
-  g_assert_true (fs_second_look_draws (look));
-  FsGrid *grid = fs_second_look_get_grid (look);
-  FsRect area = fs_second_look_get_area (look);
+  g_autoptr (FsRefinement) refinement = fs_refinement_new (c.energy, c.seeds, c.mask, NULL);
+  g_assert_true (fs_refinement_draws (refinement));
+  FsGrid *grid = fs_refinement_get_grid (refinement);
+  FsRect area = fs_refinement_get_area (refinement);
   size_t n = fs_grid_n_pixels (grid);
   g_autofree int32_t *drawn = g_new (int32_t, n), *learnt = g_new (int32_t, n);
-  fs_second_look_draw (look, c.mask, drawn);
+  fs_refinement_draw (refinement, c.mask, drawn);
   int n_more = 0, n_held = 0;
   for (size_t i = 0; i < n; i++) {
     size_t p = ((size_t)area.y0 + i / (size_t)grid->width) * 700 + (size_t)area.x0
@@ -346,7 +346,7 @@ test_drawing (void)
   }
   g_assert_cmpint (n_more, >, 1000);
   g_assert_cmpint (n_held, >, 1000);
-  fs_second_look_learn (look, c.mask, learnt);
+  fs_refinement_learn (refinement, c.mask, learnt);
   g_assert_cmpmem (learnt, n * sizeof *learnt, grid->tlink, n * sizeof *learnt);
   case_clear (&c);
 }
@@ -367,19 +367,19 @@ test_moves_to_the_edge (void)
   FsSettings settings = FS_SETTINGS_DEFAULT;
   g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, NULL);
   fs_energy_fit (energy, seeds);
-  g_assert_true (fs_energy_looks_twice (energy));
+  g_assert_true (fs_energy_wants_refinement (energy));
   g_autofree uint8_t *mask = g_malloc (W * H);
   for (int i = 0; i < W * H; i++)
     mask[i] = i % W < 56;
-  g_autoptr (FsSecondLook) look = fs_second_look_new (energy, seeds, mask, NULL);
-  FsGrid *grid = fs_second_look_get_grid (look);
+  g_autoptr (FsRefinement) refinement = fs_refinement_new (energy, seeds, mask, NULL);
+  FsGrid *grid = fs_refinement_get_grid (refinement);
   g_autofree uint8_t *part = g_malloc (fs_grid_n_pixels (grid));
   FsSolution solution;
   cut (grid, part, &solution);
-  g_assert_true (fs_second_look_write (look, part, mask));
+  g_assert_true (fs_refinement_write (refinement, part, mask));
   for (int i = 0; i < W * H; i++)
     g_assert_cmpint (mask[i], ==, i % W < 60);
-  g_assert_false (fs_second_look_write (look, part, mask));
+  g_assert_false (fs_refinement_write (refinement, part, mask));
 }
 
 /* Blots in the ground are given back unless they touch what was object, corners count. */
@@ -392,11 +392,11 @@ test_refuses_islands (void)
   for (int p = 0; p < c.w * c.h; p++)
     c.mask[p] = p % c.w < 30;
   g_autofree uint8_t *first = g_memdup2 (c.mask, (gsize)c.w * (gsize)c.h);
-  g_autoptr (FsSecondLook) look = fs_second_look_new (c.energy, c.seeds, c.mask, NULL);
-  const FsGrid *grid = fs_second_look_get_grid (look);
-  FsRect area = fs_second_look_get_area (look);
+  g_autoptr (FsRefinement) refinement = fs_refinement_new (c.energy, c.seeds, c.mask, NULL);
+  const FsGrid *grid = fs_refinement_get_grid (refinement);
+  FsRect area = fs_refinement_get_area (refinement);
   g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
-  g_assert_false (fs_second_look_refuse_islands (look, c.mask, held));
+  g_assert_false (fs_refinement_refuse_islands (refinement, c.mask, held));
   static const struct {
     int x, y;
     gboolean stays;
@@ -405,7 +405,7 @@ test_refuses_islands (void)
     g_assert_cmpint (c.seeds->label[blots[i].y * c.w + blots[i].x], ==, FS_SEED_NONE);
     c.mask[blots[i].y * c.w + blots[i].x] = 1;
   }
-  g_assert_true (fs_second_look_refuse_islands (look, c.mask, held));
+  g_assert_true (fs_refinement_refuse_islands (refinement, c.mask, held));
   g_assert_cmpuint (held->len, ==, 2);
   for (gsize i = 0; i < G_N_ELEMENTS (blots); i++)
     g_assert_cmpint (c.mask[blots[i].y * c.w + blots[i].x], ==, blots[i].stays);
@@ -419,7 +419,7 @@ test_refuses_islands (void)
   }
   for (int p = 0; p < c.w * c.h; p++)
     g_assert_cmpint (first[p], <=, c.mask[p]);
-  g_assert_false (fs_second_look_refuse_islands (look, c.mask, held));
+  g_assert_false (fs_refinement_refuse_islands (refinement, c.mask, held));
   case_clear (&c);
 }
 
@@ -430,14 +430,14 @@ test_no_border (void)
   Case c;
   case_init (&c, rand, 60, 50);
   memset (c.mask, 0, 60 * 50);
-  g_autoptr (FsSecondLook) look = fs_second_look_new (c.energy, c.seeds, c.mask, NULL);
-  g_assert_null (fs_second_look_get_grid (look));
+  g_autoptr (FsRefinement) refinement = fs_refinement_new (c.energy, c.seeds, c.mask, NULL);
+  g_assert_null (fs_refinement_get_grid (refinement));
   case_clear (&c);
 }
 
 /* Within a lasso, and with the other models, the first cut is the last. */
 static void
-test_who_looks_twice (void)
+test_which_energies_want_refinement (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (4);
   g_autoptr (FsImage) image = blotted_image (rand, 20, 20);
@@ -446,7 +446,7 @@ test_who_looks_twice (void)
     settings.model = (FsModelKind)(i / 2);
     settings.star = i % 2;
     g_autoptr (FsEnergy) energy = fs_energy_new (image, &settings, NULL, NULL);
-    g_assert_cmpint (fs_energy_looks_twice (energy), ==,
+    g_assert_cmpint (fs_energy_wants_refinement (energy), ==,
                      settings.model == FS_MODEL_GEODESIC && settings.star);
   }
 }
@@ -462,15 +462,15 @@ test_keeps_the_former_mask (void)
   uint32_t painted = 0;
   g_assert_true (fs_energy_keep (c.energy, former, &painted, 1, NULL));
   g_assert_true (fs_energy_keeps (c.energy));
-  g_autoptr (FsSecondLook) look = fs_second_look_new (c.energy, c.seeds, c.mask, NULL);
-  FsGrid *grid = fs_second_look_get_grid (look);
-  FsRect area = fs_second_look_get_area (look);
+  g_autoptr (FsRefinement) refinement = fs_refinement_new (c.energy, c.seeds, c.mask, NULL);
+  FsGrid *grid = fs_refinement_get_grid (refinement);
+  FsRect area = fs_refinement_get_area (refinement);
   g_autofree uint8_t *part = g_malloc (fs_grid_n_pixels (grid));
   FsSolution solution;
   cut (grid, part, &solution);
-  g_assert_true (fs_second_look_write (look, part, c.mask));
+  g_assert_true (fs_refinement_write (refinement, part, c.mask));
   g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
-  g_assert_true (fs_second_look_judge (look, c.mask, held, NULL));
+  g_assert_true (fs_refinement_judge (refinement, c.mask, held, NULL));
   g_assert_cmpuint (held->len, >, 0);
   for (guint i = 0; i < held->len; i++) {
     FsTlinkChange change = g_array_index (held, FsTlinkChange, i);
@@ -481,7 +481,7 @@ test_keeps_the_former_mask (void)
     grid->tlink[change.pixel] = change.tlink;
   }
   cut (grid, part, &solution);
-  fs_second_look_write (look, part, c.mask);
+  fs_refinement_write (refinement, part, c.mask);
   for (guint i = 0; i < held->len; i++) {
     FsTlinkChange change = g_array_index (held, FsTlinkChange, i);
     g_assert_cmpint (part[change.pixel], ==, change.tlink > 0);
@@ -565,10 +565,11 @@ test_reduced_mask (void)
   for (int i = 0; i < (int)G_N_ELEMENTS (sizes); i++) {
     Case c;
     noisy_case_init (&c, rand, sizes[i][0], sizes[i][1]);
-    g_autoptr (FsSecondLook) look = fs_second_look_new_of_cells (c.energy, c.seeds, c.mask, NULL);
+    g_autoptr (FsRefinement) refinement =
+        fs_refinement_new_of_cells (c.energy, c.seeds, c.mask, NULL);
     int side = 2 << i, width = (c.w - 1) / side + 1, height = (c.h - 1) / side + 1;
     size_t n = 0;
-    const uint8_t *reduced = fs_second_look_get_reduced (look, &n);
+    const uint8_t *reduced = fs_refinement_get_reduced (refinement, &n);
     g_assert_nonnull (reduced);
     g_assert_cmpuint (n, ==, (size_t)width * (size_t)height);
     for (int y = 0; y < height; y++)
@@ -582,20 +583,20 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/second-look/rectangle-stands-for-the-photo",
+  g_test_add_func ("/refinement/rectangle-stands-for-the-photo",
                    test_rectangle_stands_for_the_photo);
-  g_test_add_func ("/second-look/formula", test_formula);
-  g_test_add_func ("/second-look/nlinks", test_nlinks);
-  g_test_add_func ("/second-look/background-alone", test_background_alone);
-  g_test_add_func ("/second-look/formula-of-background-alone", test_formula_of_background_alone);
-  g_test_add_func ("/second-look/rounds-and-threads", test_rounds_and_threads);
-  g_test_add_func ("/second-look/drawing", test_drawing);
-  g_test_add_func ("/second-look/moves-to-the-edge", test_moves_to_the_edge);
-  g_test_add_func ("/second-look/refuses-islands", test_refuses_islands);
-  g_test_add_func ("/second-look/no-border", test_no_border);
-  g_test_add_func ("/second-look/who-looks-twice", test_who_looks_twice);
-  g_test_add_func ("/second-look/keeps-the-former-mask", test_keeps_the_former_mask);
-  g_test_add_func ("/second-look/reduced-image", test_reduced_image);
-  g_test_add_func ("/second-look/reduced-mask", test_reduced_mask);
+  g_test_add_func ("/refinement/formula", test_formula);
+  g_test_add_func ("/refinement/nlinks", test_nlinks);
+  g_test_add_func ("/refinement/background-alone", test_background_alone);
+  g_test_add_func ("/refinement/formula-of-background-alone", test_formula_of_background_alone);
+  g_test_add_func ("/refinement/rounds-and-threads", test_rounds_and_threads);
+  g_test_add_func ("/refinement/drawing", test_drawing);
+  g_test_add_func ("/refinement/moves-to-the-edge", test_moves_to_the_edge);
+  g_test_add_func ("/refinement/refuses-islands", test_refuses_islands);
+  g_test_add_func ("/refinement/no-border", test_no_border);
+  g_test_add_func ("/refinement/which-energies-want-it", test_which_energies_want_refinement);
+  g_test_add_func ("/refinement/keeps-the-former-mask", test_keeps_the_former_mask);
+  g_test_add_func ("/refinement/reduced-image", test_reduced_image);
+  g_test_add_func ("/refinement/reduced-mask", test_reduced_mask);
   return g_test_run ();
 }

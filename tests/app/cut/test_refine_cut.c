@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the border may not lie after a second look: at the end of its band; and where it lies on a
- * photo that is large enough to be looked at from afar: at the photo's own pixels. And what the
- * first cut missed, or ought not to have, is mended before, however far it reaches. */
+/* Places of a refined border: not at the end of its band, and at the photo's own pixels where the
+ * photo was reduced. And what the first cut missed, or ought not to have, is mended before, however
+ * far it reaches. */
 #include "app/cut/refine_cut.h"
 
 #include "energy/implicit_links.h"
@@ -79,18 +79,18 @@ static uint8_t *
 look_again (const Case *c)
 {
   uint8_t *mask = g_memdup2 (c->first, W * H);
-  g_auto (FsSecondCut) second = { 0 };
+  g_auto (FsRefineCut) refined = { 0 };
   FsCertificate certificate;
   g_assert_true (
-      fs_second_cut_run (&second, c->energy, c->seeds, &fs_backend_cpu, mask, NULL, NULL));
-  g_assert_true (second.solution.exact);
-  g_assert_true (fs_solver_certify (second.solver, &certificate, NULL) && certificate.holds);
-  FsRect area = fs_second_look_get_area (second.look);
+      fs_refine_cut_run (&refined, c->energy, c->seeds, &fs_backend_cpu, mask, NULL, NULL));
+  g_assert_true (refined.solution.exact);
+  g_assert_true (fs_solver_certify (refined.solver, &certificate, NULL) && certificate.holds);
+  FsRect area = fs_refinement_get_area (refined.refinement);
   int width = area.x1 - area.x0;
-  g_autofree uint8_t *cut = g_malloc (fs_grid_n_pixels (second.solver->grid));
-  fs_solver_read_mask (second.solver, 0, 0, width, area.y1 - area.y0, cut, (size_t)width);
+  g_autofree uint8_t *cut = g_malloc (fs_grid_n_pixels (refined.solver->grid));
+  fs_solver_read_mask (refined.solver, 0, 0, width, area.y1 - area.y0, cut, (size_t)width);
   g_autofree uint8_t *again = g_memdup2 (mask, W * H);
-  g_assert_false (fs_second_look_write (second.look, cut, again));
+  g_assert_false (fs_refinement_write (refined.refinement, cut, again));
   return mask;
 }
 
@@ -186,13 +186,13 @@ test_stops (void)
   int n_stopped = 0;
   for (int n = 1; n <= 160; n++) {
     g_autofree uint8_t *mask = g_memdup2 (c.first, W * H);
-    g_auto (FsSecondCut) second = { 0 };
+    g_auto (FsRefineCut) refined = { 0 };
     g_autoptr (GError) error = NULL;
     const FsProgress progress = { 0 };
     fs_energy_set_threads (n % 4 == 0 ? 1 : 2);
     fs_cpu_search_cancel_after (n);
     gboolean is_done =
-        fs_second_cut_run (&second, c.energy, c.seeds, &fs_backend_cpu, mask, &progress, &error);
+        fs_refine_cut_run (&refined, c.energy, c.seeds, &fs_backend_cpu, mask, &progress, &error);
     fs_cpu_search_cancel_after (-1);
     g_assert_true (is_done ? !error
                            : g_error_matches (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED));
@@ -241,26 +241,26 @@ static uint8_t *
 look_at_large (const Case *c)
 {
   uint8_t *mask = g_memdup2 (c->first, N_LARGE);
-  g_auto (FsSecondCut) second = { 0 };
+  g_auto (FsRefineCut) refined = { 0 };
   FsCertificate certificate;
   g_assert_true (
-      fs_second_cut_run (&second, c->energy, c->seeds, &fs_backend_cpu, mask, NULL, NULL));
-  g_assert_nonnull (second.detail);
-  g_assert_true (second.solution.exact);
-  g_assert_true (fs_second_cut_certify (&second, mask, &certificate, NULL));
+      fs_refine_cut_run (&refined, c->energy, c->seeds, &fs_backend_cpu, mask, NULL, NULL));
+  g_assert_nonnull (refined.detail);
+  g_assert_true (refined.solution.exact);
+  g_assert_true (fs_refine_cut_certify (&refined, mask, &certificate, NULL));
   g_assert_true (certificate.holds);
   mask[0] ^= 1; /* a pixel that is not free */
-  g_assert_true (fs_second_cut_certify (&second, mask, &certificate, NULL));
+  g_assert_true (fs_refine_cut_certify (&refined, mask, &certificate, NULL));
   g_assert_true (certificate.holds);
   mask[0] ^= 1;
-  const FsBandProblem *problem = fs_border_detail_get_problem (second.detail);
+  const FsBandProblem *problem = fs_border_detail_get_problem (refined.detail);
   g_assert_cmpuint (problem->n_pixels, <, N_LARGE / 20); /* not all of the band */
   uint32_t row = 0;
   while (problem->row_start[row + 1] == 0)
     row++;
   uint8_t *free_pixel = &mask[row * LARGE_W + (uint32_t)problem->runs[0].x0];
   *free_pixel ^= 1;
-  g_assert_true (fs_second_cut_certify (&second, mask, &certificate, NULL));
+  g_assert_true (fs_refine_cut_certify (&refined, mask, &certificate, NULL));
   g_assert_false (certificate.holds);
   *free_pixel ^= 1;
   return mask;
@@ -321,9 +321,10 @@ test_links_that_are_read_are_those_of_planes (void)
   g_autoptr (FsEnergy) other = fs_energy_new (c.image, &settings, NULL, NULL);
   const FsGrid *grid = fs_energy_get_grid (other);
   g_autofree uint8_t *mask = g_memdup2 (c.first, N_LARGE);
-  g_auto (FsSecondCut) second = { 0 };
-  g_assert_true (fs_second_cut_run (&second, c.energy, c.seeds, &fs_backend_cpu, mask, NULL, NULL));
-  const FsBandProblem *problem = fs_border_detail_get_problem (second.detail);
+  g_auto (FsRefineCut) refined = { 0 };
+  g_assert_true (
+      fs_refine_cut_run (&refined, c.energy, c.seeds, &fs_backend_cpu, mask, NULL, NULL));
+  const FsBandProblem *problem = fs_border_detail_get_problem (refined.detail);
   g_assert_nonnull (problem->spans);
   g_assert_cmpuint (problem->n_pixels, >, 0);
   for (int y = 0; y < LARGE_H; y++)
@@ -340,10 +341,10 @@ static int32_t *
 read_tlinks (const Case *c)
 {
   g_autofree uint8_t *mask = g_memdup2 (c->first, N_LARGE);
-  g_auto (FsSecondCut) second = { 0 };
+  g_auto (FsRefineCut) refined = { 0 };
   g_assert_true (
-      fs_second_cut_run (&second, c->energy, c->seeds, &fs_backend_cpu, mask, NULL, NULL));
-  const FsBandProblem *problem = fs_border_detail_get_problem (second.detail);
+      fs_refine_cut_run (&refined, c->energy, c->seeds, &fs_backend_cpu, mask, NULL, NULL));
+  const FsBandProblem *problem = fs_border_detail_get_problem (refined.detail);
   const int32_t *tlinks = problem->tlinks;
   int32_t *plane = g_new (int32_t, N_LARGE);
   for (int i = 0; i < N_LARGE; i++)
@@ -438,7 +439,7 @@ static void
 check_box_stays (const Case *c)
 {
   g_autofree uint8_t *mask = g_memdup2 (c->first, W * H);
-  fs_second_look_open_box (c->energy, c->seeds, mask);
+  fs_refinement_open_box (c->energy, c->seeds, mask);
   g_assert_cmpmem (mask, W * H, c->first, W * H);
 }
 
@@ -525,12 +526,12 @@ test_far_ground_says_little (void)
 
 /* What a round adds to all t-links of colours that are weighed as before. */
 static int32_t
-what_a_round_adds (FsSecondLook *look, const uint8_t *mask)
+what_a_round_adds (FsRefinement *refinement, const uint8_t *mask)
 {
-  size_t n = fs_grid_n_pixels (fs_second_look_get_grid (look));
+  size_t n = fs_grid_n_pixels (fs_refinement_get_grid (refinement));
   g_autofree int32_t *before = g_new (int32_t, n), *after = g_new (int32_t, n);
-  fs_second_look_learn (look, mask, before);
-  fs_second_look_learn (look, mask, after);
+  fs_refinement_learn (refinement, mask, before);
+  fs_refinement_learn (refinement, mask, after);
   int32_t most = 0;
   for (size_t i = 0; i < n; i++)
     most = MAX (most, after[i] - before[i]);
@@ -548,14 +549,14 @@ test_short_masks_grow (void)
   g_autofree uint8_t *mask = g_memdup2 (c.truth, W * H);
   for (int i = 0; i < W * H; i++)
     mask[i] = mask[i] && i / W < 90;
-  g_autoptr (FsSecondLook) look = fs_second_look_new (c.energy, c.seeds, c.truth, NULL);
-  g_assert_false (fs_second_look_is_short (look, c.truth));
-  g_assert_true (fs_second_look_is_short (look, mask));
-  g_assert_cmpint (what_a_round_adds (look, c.truth), ==, 0);
-  g_assert_cmpint (what_a_round_adds (look, mask), ==, (int)(0.3 * 64 + 0.5));
+  g_autoptr (FsRefinement) refinement = fs_refinement_new (c.energy, c.seeds, c.truth, NULL);
+  g_assert_false (fs_refinement_is_short (refinement, c.truth));
+  g_assert_true (fs_refinement_is_short (refinement, mask));
+  g_assert_cmpint (what_a_round_adds (refinement, c.truth), ==, 0);
+  g_assert_cmpint (what_a_round_adds (refinement, mask), ==, (int)(0.3 * 64 + 0.5));
   guess_disc (&c, 0);
-  g_autoptr (FsSecondLook) guessed = fs_second_look_new (c.energy, c.seeds, c.truth, NULL);
-  g_assert_false (fs_second_look_is_short (guessed, mask));
+  g_autoptr (FsRefinement) guessed = fs_refinement_new (c.energy, c.seeds, c.truth, NULL);
+  g_assert_false (fs_refinement_is_short (guessed, mask));
   case_clear (&c);
 }
 
@@ -570,13 +571,13 @@ test_short_masks_are_cut_again (void)
     for (int i = 0; i < W * H && is_short; i++)
       c.image->pixels[i] = hypot (i % W - 100, i / W - 90) < 15 ? 0xffc08060u : 0xff304070u;
     fit_again (&c);
-    g_auto (FsSecondCut) second = { 0 };
+    g_auto (FsRefineCut) refined = { 0 };
     g_assert_true (
-        fs_second_cut_run (&second, c.energy, c.seeds, &fs_backend_cpu, c.first, NULL, NULL));
+        fs_refine_cut_run (&refined, c.energy, c.seeds, &fs_backend_cpu, c.first, NULL, NULL));
     if (is_short)
-      g_assert_cmpint (second.n_rounds, ==, 8);
+      g_assert_cmpint (refined.n_rounds, ==, 8);
     else
-      g_assert_cmpint (second.n_rounds, <, 5);
+      g_assert_cmpint (refined.n_rounds, <, 5);
     case_clear (&c);
   }
 }
@@ -585,24 +586,24 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/second-cut/widens", test_widens);
-  g_test_add_func ("/second-cut/box-is-not-empty", test_a_box_is_not_empty);
-  g_test_add_func ("/second-cut/first-cut-stands", test_a_first_cut_stands);
-  g_test_add_func ("/second-cut/guess-about-something-else", test_a_guess_about_something_else);
-  g_test_add_func ("/second-cut/far-ground-says-little", test_far_ground_says_little);
-  g_test_add_func ("/second-cut/short-masks-grow", test_short_masks_grow);
-  g_test_add_func ("/second-cut/short-masks-are-cut-again", test_short_masks_are_cut_again);
-  g_test_add_func ("/second-cut/refuses", test_refuses);
-  g_test_add_func ("/second-cut/mends-parts", test_mends_parts);
-  g_test_add_func ("/second-cut/guesses-parts", test_guesses_parts);
-  g_test_add_func ("/second-cut/stops", test_stops);
-  g_test_add_func ("/second-cut/draws-large-photos-to-the-pixel",
+  g_test_add_func ("/refine-cut/widens", test_widens);
+  g_test_add_func ("/refine-cut/box-is-not-empty", test_a_box_is_not_empty);
+  g_test_add_func ("/refine-cut/first-cut-stands", test_a_first_cut_stands);
+  g_test_add_func ("/refine-cut/guess-about-something-else", test_a_guess_about_something_else);
+  g_test_add_func ("/refine-cut/far-ground-says-little", test_far_ground_says_little);
+  g_test_add_func ("/refine-cut/short-masks-grow", test_short_masks_grow);
+  g_test_add_func ("/refine-cut/short-masks-are-cut-again", test_short_masks_are_cut_again);
+  g_test_add_func ("/refine-cut/refuses", test_refuses);
+  g_test_add_func ("/refine-cut/mends-parts", test_mends_parts);
+  g_test_add_func ("/refine-cut/guesses-parts", test_guesses_parts);
+  g_test_add_func ("/refine-cut/stops", test_stops);
+  g_test_add_func ("/refine-cut/draws-large-photos-to-the-pixel",
                    test_draws_large_photos_to_the_pixel);
-  g_test_add_func ("/second-cut/large-photos-do-not-depend-on-threads",
+  g_test_add_func ("/refine-cut/large-photos-do-not-depend-on-threads",
                    test_large_photos_do_not_depend_on_threads);
-  g_test_add_func ("/second-cut/links-that-are-read-are-those-of-planes",
+  g_test_add_func ("/refine-cut/links-that-are-read-are-those-of-planes",
                    test_links_that_are_read_are_those_of_planes);
-  g_test_add_func ("/second-cut/large-photos-keep-the-former-mask",
+  g_test_add_func ("/refine-cut/large-photos-keep-the-previous-mask",
                    test_large_photos_keep_the_previous_mask);
   return g_test_run ();
 }
