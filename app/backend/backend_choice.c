@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-/* LEAST_US: what a faster backend could save below that is not felt. MEAN_OF: about so many cuts
+/* MIN_US: what a faster backend could save below that is not felt. MEAN_OF: about so many cuts
  * count. */
-enum { LEAST_US = 20000, FRAMES_A_SEQUENCE = 50, MEAN_OF = 4, WARM_UP_PX = 32 };
+enum { MIN_US = 20000, FRAMES_A_SEQUENCE = 50, MEAN_OF = 4, WARM_UP_PX = 32 };
 
 typedef enum { WANT_ENVIRONMENT, WANT_AUTO, WANT_CPU, WANT_CUDA } Want;
 enum { CPU, CUDA }; /* within each kind */
@@ -26,7 +26,7 @@ static struct {
   GMutex mutex;
   Want want;
   gboolean is_read, is_ready; /* the file; the device */
-  Times times, kept;          /* … as the file has them */
+  Times times, stored;        /* … as the file has them */
   const char *notice, *told;  /* to be told; the last one that was */
 } choice;
 
@@ -100,10 +100,10 @@ read_file (void)
     for (int i = 0; i < N_TIMES; i++)
       choice.times.ns[i] = read_number (file, NAMES[i]);
   }
-  choice.kept = choice.times;
+  choice.stored = choice.times;
 }
 
-/* What cannot be kept is timed again. */
+/* What cannot be stored is timed again. */
 static void
 write_file (const Times *times)
 {
@@ -171,7 +171,7 @@ is_device_faster (FsWork work, size_t n_pixels)
   if (!may_use_device () || find_times (work)[CPU] == 0)
     return FALSE;
   double cpu_us = estimate_us (work, CPU, n_pixels);
-  return cpu_us >= LEAST_US
+  return cpu_us >= MIN_US
          && (find_times (work)[CUDA] == 0 || estimate_us (work, CUDA, n_pixels) < cpu_us);
 }
 
@@ -195,10 +195,10 @@ update_times (FsWork work, int processor, double ns)
 
 /* Whether a number has changed by more than a fourth since the file was written. */
 static gboolean
-is_worth_keeping (void)
+has_changed (void)
 {
   for (int i = 0; i < N_TIMES; i++)
-    if (fabs (choice.times.ns[i] - choice.kept.ns[i]) > choice.kept.ns[i] / 4)
+    if (fabs (choice.times.ns[i] - choice.stored.ns[i]) > choice.stored.ns[i] / 4)
       return TRUE;
   return FALSE;
 }
@@ -271,18 +271,18 @@ fs_backend_choice_note (FsWork work, const FsBackend *picked, size_t n_pixels, g
 {
   g_return_if_fail (picked && n_pixels > 0);
   g_mutex_lock (&choice.mutex);
-  gboolean is_kept = FALSE;
+  gboolean is_stored = FALSE;
   if (get_want () == WANT_AUTO && fs_cuda_may_be_there ()) {
     read_file ();
     update_times (work, picked == &fs_backend_cuda ? CUDA : CPU,
                   (double)MAX (us, 1) * 1e3 / (double)n_pixels);
-    is_kept = is_worth_keeping ();
-    if (is_kept)
-      choice.kept = choice.times;
+    is_stored = has_changed ();
+    if (is_stored)
+      choice.stored = choice.times;
   }
   Times times = choice.times;
   g_mutex_unlock (&choice.mutex);
-  if (is_kept)
+  if (is_stored)
     write_file (&times);
 }
 

@@ -308,7 +308,7 @@ run (const Options *o)
   fs_command_tell_notice ();
   if (!done)
     return fs_command_fail (FS_EXIT_FAILED, error->message);
-  printf ("%u frames: %u cut, %u there already, %u failed", r.n_frames, r.n_cut, r.n_kept,
+  printf ("%u frames: %u cut, %u there already, %u failed", r.n_frames, r.n_cut, r.n_reused,
           r.n_failed);
   if (r.n_lost > 0)
     printf (", %u lost", r.n_lost);

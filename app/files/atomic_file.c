@@ -79,7 +79,7 @@ open_fresh (FsAtomicFile *file, GError **error)
 }
 
 static gboolean
-keep_facts (FsAtomicFile *file, const struct stat *old, GError **error)
+copy_owner_and_mode (FsAtomicFile *file, const struct stat *old, GError **error)
 {
   struct stat fresh;
   if (fstat (file->fd, &fresh) < 0)
@@ -130,7 +130,7 @@ fs_atomic_file_new (const char *path, GError **error)
   }
   file->folder = g_path_get_dirname (file->path);
   if (!check_destination (file, &old, error) || !open_fresh (file, error)
-      || (file->existed && !keep_facts (file, &old, error)))
+      || (file->existed && !copy_owner_and_mode (file, &old, error)))
     return NULL;
   return g_steal_pointer (&file);
 }

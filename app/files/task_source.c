@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/files/task_source.h"
 
-#define KEY "fretsaw-kept-source"
+#define KEY "fretsaw-source-reference"
 
 typedef struct {
   GObject *source;
   GMainContext *context;
-} Kept;
+} Reference;
 
 static gboolean
 on_idle (gpointer source)
@@ -18,25 +18,25 @@ on_idle (gpointer source)
 static void
 let_go (gpointer data)
 {
-  Kept *kept = data;
-  if (g_main_context_is_owner (kept->context)) {
-    g_object_unref (kept->source);
+  Reference *reference = data;
+  if (g_main_context_is_owner (reference->context)) {
+    g_object_unref (reference->source);
   } else {
     g_autoptr (GSource) idle = g_idle_source_new ();
-    g_source_set_callback (idle, on_idle, kept->source, g_object_unref);
-    g_source_attach (idle, kept->context);
+    g_source_set_callback (idle, on_idle, reference->source, g_object_unref);
+    g_source_attach (idle, reference->context);
   }
-  g_main_context_unref (kept->context);
-  g_free (kept);
+  g_main_context_unref (reference->context);
+  g_free (reference);
 }
 
 void
-fs_task_keep_source (GTask *task)
+fs_task_hold_source (GTask *task)
 {
   g_return_if_fail (G_IS_TASK (task) && g_task_get_source_object (task) != NULL);
 
-  Kept *kept = g_new (Kept, 1);
-  kept->source = g_object_ref (g_task_get_source_object (task));
-  kept->context = g_main_context_ref (g_task_get_context (task));
-  g_object_set_data_full (G_OBJECT (task), KEY, kept, let_go);
+  Reference *reference = g_new (Reference, 1);
+  reference->source = g_object_ref (g_task_get_source_object (task));
+  reference->context = g_main_context_ref (g_task_get_context (task));
+  g_object_set_data_full (G_OBJECT (task), KEY, reference, let_go);
 }

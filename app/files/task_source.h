@@ -14,9 +14,9 @@
 
 G_BEGIN_DECLS
 
-/* Keeps a reference to the task's source object, which is dropped on the thread of the task's
+/* Holds a reference to the task's source object, which is dropped on the thread of the task's
  * context, after the task is gone. Before g_task_run_in_thread(). */
-void fs_task_keep_source (GTask *task);
+void fs_task_hold_source (GTask *task);
 
 G_END_DECLS
 

@@ -13,7 +13,7 @@
 #include <sys/prctl.h>
 #endif
 
-#define KEPT_BYTES      4096
+#define TAIL_BYTES      4096
 #define BYTES_AT_ONCE   (64 * 1024)
 #define LAST_READS      16 /* of what is left in a pipe when the child has ended */
 #define POLL_MS         20
@@ -24,8 +24,8 @@
 /* The end of what came through a pipe. */
 typedef struct {
   int fd; /* −1: closed */
-  gsize n_kept;
-  char kept[KEPT_BYTES];
+  gsize n_tail;
+  char tail[TAIL_BYTES];
 } Pipe;
 
 typedef struct {
@@ -48,17 +48,17 @@ become_group (gpointer user_data)
 }
 
 static void
-keep_last (Pipe *pipe, const char *bytes, gsize n)
+append_tail (Pipe *pipe, const char *bytes, gsize n)
 {
-  if (n >= KEPT_BYTES) {
-    memcpy (pipe->kept, bytes + n - KEPT_BYTES, KEPT_BYTES);
-    pipe->n_kept = KEPT_BYTES;
+  if (n >= TAIL_BYTES) {
+    memcpy (pipe->tail, bytes + n - TAIL_BYTES, TAIL_BYTES);
+    pipe->n_tail = TAIL_BYTES;
     return;
   }
-  const gsize n_stay = MIN (pipe->n_kept, KEPT_BYTES - n);
-  memmove (pipe->kept, pipe->kept + pipe->n_kept - n_stay, n_stay);
-  memcpy (pipe->kept + n_stay, bytes, n);
-  pipe->n_kept = n_stay + n;
+  const gsize n_stay = MIN (pipe->n_tail, TAIL_BYTES - n);
+  memmove (pipe->tail, pipe->tail + pipe->n_tail - n_stay, n_stay);
+  memcpy (pipe->tail + n_stay, bytes, n);
+  pipe->n_tail = n_stay + n;
 }
 
 /* FALSE where nothing more is there now. */
@@ -70,7 +70,7 @@ drain (Pipe *pipe)
     return FALSE;
   gssize n = read (pipe->fd, bytes, sizeof bytes);
   if (n > 0) {
-    keep_last (pipe, bytes, (gsize)n);
+    append_tail (pipe, bytes, (gsize)n);
     return TRUE;
   }
   if (n < 0 && (errno == EAGAIN || errno == EINTR))
@@ -162,9 +162,9 @@ clean_line (const char *line)
 static char *
 last_lines (const Pipe *pipe)
 {
-  g_autofree char *text = g_malloc0 (pipe->n_kept + 1);
-  memcpy (text, pipe->kept, pipe->n_kept);
-  for (gsize i = 0; i < pipe->n_kept; i++)
+  g_autofree char *text = g_malloc0 (pipe->n_tail + 1);
+  memcpy (text, pipe->tail, pipe->n_tail);
+  for (gsize i = 0; i < pipe->n_tail; i++)
     if (text[i] == '\0')
       text[i] = ' ';
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);

@@ -28,7 +28,7 @@ typedef struct {
 
 /* A file that is not there, or damaged, says nothing. */
 void fs_finder_settings_load (FsFinderSettings *settings);
-/* Keeps what else is in the file. Errors: FS_EXPORT_ERROR_WRITE. */
+/* Leaves other keys of the file alone. Errors: FS_EXPORT_ERROR_WRITE. */
 gboolean fs_finder_settings_save (const FsFinderSettings *settings, GError **error);
 void fs_finder_settings_clear (FsFinderSettings *settings);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsFinderSettings, fs_finder_settings_clear)

@@ -102,7 +102,7 @@ compare_use (gconstpointer a, gconstpointer b)
 }
 
 static void
-keep_within_bounds (const char *folder)
+limit_size (const char *folder)
 {
   g_autoptr (GPtrArray) entries = list_entries (folder, NULL);
   guint64 n_bytes = 0;
@@ -121,7 +121,7 @@ keep_within_bounds (const char *folder)
 }
 
 void
-fs_guess_cache_keep (const char *key, const char *path)
+fs_guess_cache_store (const char *key, const char *path)
 {
   g_autofree char *folder = fs_guess_cache_folder (), *bytes = NULL;
   gsize n_bytes;
@@ -139,5 +139,5 @@ fs_guess_cache_keep (const char *key, const char *path)
   g_file_set_contents_full (to, bytes, (gssize)n_bytes,
                             G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_ONLY_EXISTING,
                             0600, NULL);
-  keep_within_bounds (folder);
+  limit_size (folder);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Guesses that a subject finder has found before, kept in the user's cache folder.   Layer: app.
+/* Guesses that a subject finder has found before, stored in the user's cache folder.   Layer: app.
  *
  * An entry is the picture that the finder wrote, byte for byte, in a file named by its key and by
  * its own sum, so that one that is damaged is not taken. They are in fretsaw/guesses of
@@ -18,14 +18,14 @@ G_BEGIN_DECLS
 
 #define FS_GUESS_CACHE_MAX_FILES 1000
 #define FS_GUESS_CACHE_MAX_BYTES (G_GUINT64_CONSTANT (256) << 20)
-/* A larger picture is not kept. */
+/* A larger picture is not stored. */
 #define FS_GUESS_CACHE_MAX_FILE_BYTES (G_GUINT64_CONSTANT (16) << 20)
 
 /* The path of the entry of a key (hexadecimal digits), whole; NULL: there is none. g_free. */
 char *fs_guess_cache_find (const char *key);
 
-/* Keeps a copy of the file. */
-void fs_guess_cache_keep (const char *key, const char *path);
+/* Stores a copy of the file. */
+void fs_guess_cache_store (const char *key, const char *path);
 
 /* Removes the entry of a key, if there is one. */
 void fs_guess_cache_drop (const char *key);

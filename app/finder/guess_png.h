@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Guesses as sessions and journals keep them: grey PNGs in memory, of 8 bits where these say it
+/* Guesses as sessions and journals store them: grey PNGs in memory, of 8 bits where these say it
  * all, else of 16.
  * Layer: app.
  *

@@ -410,12 +410,12 @@ find_anew (Run *run, const char *key, GError **error)
     return NULL;
   FsGuess *guess = load_mask (run->finder, run->mask, run, error);
   if (guess)
-    fs_guess_cache_keep (key, run->mask);
+    fs_guess_cache_store (key, run->mask);
   return guess;
 }
 
 static FsGuess *
-find_kept (const Run *run, const char *key)
+find_cached (const Run *run, const char *key)
 {
   g_autofree char *path = fs_guess_cache_find (key);
   FsGuess *guess = path ? load_mask (run->finder, path, run, NULL) : NULL;
@@ -447,7 +447,7 @@ fs_subject_finder_find (FsSubjectFinder *finder, const FsImage *image, const uin
                        .photo_height = image->height,
                        .cancellable = cancellable,
                        .folder.lock_fd = -1 };
-  FsGuess *guess = find_kept (&run, key);
+  FsGuess *guess = find_cached (&run, key);
   return guess ? guess : find_anew (&run, key, error);
 }
 

@@ -14,7 +14,7 @@
  * It is split as a shell would (quotes, backslashes), but no shell runs it; placeholders are
  * replaced after that, so that no file name can be taken for more than one argument. All files lie
  * in a private folder that is removed in any case, also one that a killed program left. The
- * finder's picture is read like any hostile file. What was found is kept (guess_cache.h) by what
+ * finder's picture is read like any hostile file. What was found is cached (guess_cache.h) by what
  * the finder was given: picture, strokes, command line, and the files that this names.
  *
  * Threads: immutable and reference-counted; any.

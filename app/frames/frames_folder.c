@@ -117,7 +117,7 @@ is_same_run (const json_t *a, const json_t *b)
   return same;
 }
 
-/* What the folder itself keeps. json_decref. */
+/* What the folder itself records. json_decref. */
 static json_t *
 origin_of (const FsFramesFolder *folder, const json_t *origin)
 {

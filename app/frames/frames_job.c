@@ -259,10 +259,10 @@ remember (FsFramesRun *run, FsFrame *frame)
     g_clear_pointer (&run->sequence, fs_sequence_free);
     g_clear_pointer (&run->marked, fs_frame_unref);
     run->marked = fs_frame_ref (frame);
-    fs_frames_run_forget_recent (run, 0);
+    fs_frames_run_trim_recent (run, 0);
   } else {
     g_queue_push_tail (&run->recent, fs_frame_ref (frame));
-    fs_frames_run_forget_recent (run, (guint)MAX (run->job->span, 1));
+    fs_frames_run_trim_recent (run, (guint)MAX (run->job->span, 1));
   }
   g_clear_pointer (&run->last, fs_frame_unref);
   run->last = fs_frame_ref (frame);
@@ -322,7 +322,7 @@ make (FsFramesRun *run, Turn *turn, GError **error)
 
 /* A frame whose mask is there: what else is wanted of it is made from that. */
 static gboolean
-keep (FsFramesRun *run, Turn *turn, GError **error)
+reuse (FsFramesRun *run, Turn *turn, GError **error)
 {
   const char *mask_sum = fs_frames_folder_get_sum (&run->outputs.folder[0], turn->frame);
   gboolean is_whole = TRUE;
@@ -345,7 +345,7 @@ keep (FsFramesRun *run, Turn *turn, GError **error)
   g_clear_pointer (&run->sequence, fs_sequence_free);
   g_clear_pointer (&run->skin, fs_skin_frames_free);
   remember (run, turn->frame);
-  run->result->n_kept++;
+  run->result->n_reused++;
   return TRUE;
 }
 
@@ -382,7 +382,7 @@ discard_stale (FsFramesRun *run, const Turn *turn, GError **error)
 }
 
 static gboolean
-keep_or_make (FsFramesRun *run, Turn *turn, GError **error)
+reuse_or_make (FsFramesRun *run, Turn *turn, GError **error)
 {
   if (!sum_turn (run, turn, error))
     return FALSE;
@@ -395,7 +395,7 @@ keep_or_make (FsFramesRun *run, Turn *turn, GError **error)
       fs_frames_folder_look (masks, turn->frame, turn->from, fs_frames_lost_name (run->job->lost));
   if (state == FS_FRAMES_THERE) {
     turn->lost = fs_frames_folder_get_lost (masks, turn->frame);
-    return keep (run, turn, error);
+    return reuse (run, turn, error);
   }
   return (state != FS_FRAMES_STALE || discard_stale (run, turn, error)) && make (run, turn, error);
 }
@@ -411,7 +411,7 @@ treat (FsFramesRun *run, FsFrame *frame, GError **error)
   if (run->job->progress)
     run->job->progress (run->result->n_frames, fs_frame_source_count (run->source),
                         run->job->user_data);
-  gboolean done = keep_or_make (run, &turn, &reason);
+  gboolean done = reuse_or_make (run, &turn, &reason);
   g_hash_table_remove (run->corrections, &frame->number);
   if (done)
     return TRUE;

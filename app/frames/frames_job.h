@@ -15,7 +15,7 @@
  * The files, STEM.png in a folder for each kind, appear whole or not at all, one after the other. A
  * run that was ended in between goes on where it stood, and the folders are then the same to the
  * byte: every mask is a function of frames, strokes and of masks that are there, and all else is
- * one of frame and mask. A mask is kept where the sum of all that is as it was when it was made;
+ * one of frame and mask. A mask is reused where the sum of all that is as it was when it was made;
  * what follows from a frame that has changed is made anew. frames_folder.h says what becomes of
  * folders of other runs.
  *
@@ -83,9 +83,9 @@ typedef struct {
 typedef struct {
   guint n_frames;
   guint n_cut;    /* in this run                 */
-  guint n_kept;   /* whose mask was there        */
+  guint n_reused; /* whose mask was there        */
   guint n_lost;   /* whose mask was filled, in this run or before */
-  guint n_failed; /* n_cut + n_kept + n_lost + n_failed = n_frames */
+  guint n_failed; /* n_cut + n_reused + n_lost + n_failed = n_frames */
   guint n_left;   /* pictures of frames that are gone, in all folders */
   guint n_unused; /* corrections of frames that a video does not have */
   char *guess;    /* where guesses came from, or NULL; of the frames that were cut … */

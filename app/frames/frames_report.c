@@ -34,7 +34,7 @@ fs_frames_report_to_json (const FsFramesResult *r, const GPtrArray *failures,
   json_t *report =
       json_pack ("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:s*, s:s*, s:{s:I, s:I}}",
                  "frames", (json_int_t)r->n_frames, "cut", (json_int_t)r->n_cut, "kept",
-                 (json_int_t)r->n_kept, "lost", (json_int_t)r->n_lost, "failed",
+                 (json_int_t)r->n_reused, "lost", (json_int_t)r->n_lost, "failed",
                  (json_int_t)r->n_failed, "left", (json_int_t)r->n_left, "missing",
                  (json_int_t)r->n_missing, "gaps", list_gaps (r), "failures",
                  list_messages (failures), "warnings", list_messages (warnings), "backend",

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Strokes that stand for a previous mask keep so many of a band's half widths from its border. */
+/* Strokes that stand for a previous mask stay so many of a band's half widths from its border. */
 enum { AWAY_REACHES = 2 };
 
 void
@@ -23,9 +23,9 @@ fs_frames_run_forget_previous (FsFramesRun *run)
 }
 
 void
-fs_frames_run_forget_recent (FsFramesRun *run, guint n_kept)
+fs_frames_run_trim_recent (FsFramesRun *run, guint n_left)
 {
-  while (run->recent.length > n_kept)
+  while (run->recent.length > n_left)
     fs_frame_unref (g_queue_pop_head (&run->recent));
 }
 
@@ -33,7 +33,7 @@ void
 fs_frames_run_clear (FsFramesRun *run)
 {
   fs_frames_run_forget_previous (run);
-  fs_frames_run_forget_recent (run, 0);
+  fs_frames_run_trim_recent (run, 0);
   fs_frames_outputs_clear (&run->outputs);
   g_clear_pointer (&run->last, fs_frame_unref);
   g_clear_pointer (&run->marked, fs_frame_unref);

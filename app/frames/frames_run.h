@@ -42,7 +42,7 @@ void fs_frames_run_clear (FsFramesRun *run);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FsFramesRun, fs_frames_run_clear)
 
 void fs_frames_run_forget_previous (FsFramesRun *run);
-void fs_frames_run_forget_recent (FsFramesRun *run, guint n_kept);
+void fs_frames_run_trim_recent (FsFramesRun *run, guint n_left);
 
 /* Adds a message to the failures or warnings, and tells it. */
 void fs_frames_run_tell (const FsFramesRun *run, GPtrArray *messages, const char *message);

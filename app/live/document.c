@@ -292,7 +292,7 @@ fs_document_get_newest_settled (FsDocument *self)
   if (!self->settings.stability)
     return 0;
   guint n = fs_history_get_n_strokes (self->history) - fs_history_is_drawing (self->history);
-  guint first = MAX (fs_history_get_first_kept (self->history), 1);
+  guint first = MAX (fs_history_get_newest_base (self->history), 1);
   for (guint i = MIN (n, self->settled->len); i >= first; i--)
     if (g_array_index (self->settled, uint8_t, i - 1) != NOT_SETTLED)
       return g_array_index (self->settled, uint8_t, i - 1) == SETTLED_KEPT ? i : 0;
@@ -310,7 +310,7 @@ static gboolean
 can_refer_to (FsDocument *self, guint after)
 {
   return after == 0
-         || (after >= fs_history_get_first_kept (self->history)
+         || (after >= fs_history_get_newest_base (self->history)
              && after <= fs_history_get_n_strokes (self->history));
 }
 
@@ -442,9 +442,9 @@ fs_document_begin_again (FsDocument *self, const FsStroke *stroke)
     add_guess (self, stroke->guess, stroke->name);
     return TRUE;
   }
-  gboolean keeps = stroke->shape != FS_STROKE_OUTLINE && can_refer_to (self, stroke->after);
+  gboolean has_previous = stroke->shape != FS_STROKE_OUTLINE && can_refer_to (self, stroke->after);
   return fs_document_begin_shape (self, stroke->shape, stroke->label, stroke->radius_px,
-                                  keeps ? stroke->after : 0);
+                                  has_previous ? stroke->after : 0);
 }
 
 void

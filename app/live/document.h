@@ -10,11 +10,11 @@
  * there yet.
  *
  * Signals:
- *   "edited"        (int edit)                      an FsDocumentEdit is done: what a journal keeps
+ *   "edited"        (int edit)                      an FsDocumentEdit is done
  *   "marks-updated" (gpointer const FsRect *rect)   the seed map changed inside rect
  *   "mask-updated"  (gpointer const FsRect *rects, guint n_rects)   the mask changed inside these
  * tiles "status-changed" ()                             fs_document_get_status() says something new
- *   "failed" (const GError *error)                  the solver failed; strokes are kept
+ *   "failed" (const GError *error)                  the solver failed; no stroke is lost
  *
  * Threads: the thread that made it (its thread-default main context receives the masks). No call
  * blocks.
@@ -33,7 +33,7 @@ G_BEGIN_DECLS
 #define FS_TYPE_DOCUMENT (fs_document_get_type ())
 G_DECLARE_FINAL_TYPE (FsDocument, fs_document, FS, DOCUMENT, GObject)
 
-/* What is lost if it is not kept. A stroke counts when it has ended. */
+/* Edits that a journal records. A stroke counts when it has ended. */
 typedef enum {
   FS_DOCUMENT_STROKE,
   FS_DOCUMENT_UNDO,
@@ -96,22 +96,21 @@ FsSettings fs_document_get_settings (FsDocument *self);
 /* Painting. `label` 0 erases, FS_SEED_BACKGROUND, FS_SEED_OBJECT, …. Edits while a stroke grows
  * (undo, redo, begin) are ignored and return FALSE. */
 gboolean fs_document_begin_stroke (FsDocument *self, uint8_t label, float radius_px);
-/* The same for a stroke that keeps the settled mask of the first `after` strokes (0: none), those
- * of them without seeds leave nothing to keep. That mask need not have settled here: then it is
- * made, which takes longer. Without stability nothing is kept. FALSE also where there are not so
- * many strokes, or an outline or a guess comes after them. */
+/* The same for a stroke whose previous mask is the final one of the first `after` strokes (0:
+ * none). A mask that is not there is computed, which takes longer. Without stability, and where
+ * these strokes leave no seeds, it has no effect. FALSE also where there are not so many strokes,
+ * or an outline or a guess comes after them. */
 gboolean fs_document_begin_stroke_after (FsDocument *self, uint8_t label, float radius_px,
                                          guint after);
-/* The same for a stroke of any shape (stroke.h). An outline keeps nothing, and nothing from before
- * one is kept. */
+/* The same for a stroke of any shape (stroke.h). An outline has no previous mask, and no stroke
+ * has one from before an outline. */
 gboolean fs_document_begin_shape (FsDocument *self, FsStrokeShape shape, uint8_t label,
                                   float radius_px, guint after);
-/* One that was painted before, as it says itself; where it cannot keep what it says, it keeps
- * nothing. A guess is set, or dismissed, and nothing grows then. FALSE only while a stroke grows.
- */
+/* One that was painted before, with its own `after`, or without where that is not valid any more. A
+ * guess is set, or dismissed, and nothing grows then. FALSE only while a stroke grows. */
 gboolean fs_document_begin_again (FsDocument *self, const FsStroke *stroke);
-/* What a stroke that begins now would keep: the number of strokes, not undone, whose mask is the
- * newest that has settled; 0 for none, and always without stability. */
+/* `after` of a stroke that begins now: the number of strokes, not undone, of the newest final mask;
+ * 0 for none, and always without stability. */
 guint fs_document_get_newest_settled (FsDocument *self);
 void fs_document_extend_stroke (FsDocument *self, const FsSample *samples, guint n);
 void fs_document_end_stroke (FsDocument *self);

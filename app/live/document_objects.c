@@ -90,7 +90,7 @@ fs_document_map_objects_async (FsDocument *document, GCancellable *cancellable,
   g_task_set_task_data (task, job, job_free);
   if (cancellable != NULL)
     job->cancelled_id = g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), job, NULL);
-  fs_task_keep_source (task);
+  fs_task_hold_source (task);
   g_task_run_in_thread (task, map_in_thread);
 }
 

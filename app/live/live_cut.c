@@ -14,7 +14,7 @@ fs_live_cut_new (FsImage *image, const FsSettings *settings, void (*fit_done) (g
   cut->fitter = fs_fitter_new (fit_done, user_data);
   cut->pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   cut->since = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  fs_kept_masks_init (&cut->kept);
+  fs_final_masks_init (&cut->kept);
   return cut;
 }
 
@@ -23,7 +23,7 @@ fs_live_cut_free (FsLiveCut *cut)
 {
   if (!cut)
     return;
-  fs_kept_masks_clear (&cut->kept);
+  fs_final_masks_clear (&cut->kept);
   fs_fitter_free (cut->fitter);
   fs_model_cut_free (cut->front);
   fs_model_cut_free (cut->spare);
@@ -103,7 +103,7 @@ set_guess (FsLiveCut *cut, FsGuess *guess)
 {
   guint before = fs_history_get_n_strokes (cut->history);
   fs_history_set_guess (cut->history, guess, NULL);
-  fs_kept_masks_forget (&cut->kept, before);
+  fs_final_masks_truncate (&cut->kept, before);
 }
 
 /* A finished stroke is the last one of a new state, and ends what could be redone. */
@@ -113,7 +113,7 @@ end_stroke (FsLiveCut *cut)
   guint before = fs_history_get_n_strokes (cut->history) - 1;
   fs_history_end (cut->history);
   if (fs_history_get_n_strokes (cut->history) > before)
-    fs_kept_masks_forget (&cut->kept, before);
+    fs_final_masks_truncate (&cut->kept, before);
 }
 
 static void
@@ -122,7 +122,7 @@ change_settings (FsLiveCut *cut, const FsSettings *settings)
   cut->settings = *settings;
   drop_cuts (cut);
   fs_history_forget_masks (cut->history);
-  fs_kept_masks_forget (&cut->kept, 0);
+  fs_final_masks_truncate (&cut->kept, 0);
 }
 
 /* Whether the first outline changes the energy: it ends the star (fs_history_refine_settings). */

@@ -15,7 +15,7 @@
 #include "app/live/fitter.h"
 #include "app/live/live_cut.h"
 #include "app/strokes/history.h"
-#include "app/strokes/settled_masks.h"
+#include "app/strokes/final_masks.h"
 
 G_BEGIN_DECLS
 
@@ -43,7 +43,7 @@ struct _FsLiveCut {
   gboolean has_guess;   /* … and whether it got a guess                              */
   gboolean new_side[2]; /* the growing stroke may be the first of a side             */
 
-  FsKeptMasks kept; /* the settled ones, for stability */
+  FsFinalMasks kept; /* the settled ones, for stability */
 
   uint8_t *preview;     /* [H·W], of the cold front; NULL until needed */
   gboolean has_preview; /* … and it is that of the front's present t-links */

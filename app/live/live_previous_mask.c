@@ -43,17 +43,17 @@ list_needed (FsHistory *history)
 static gboolean
 remember (FsLiveCut *cut, guint n, GBytes *runs)
 {
-  if (fs_kept_masks_get (&cut->kept, n))
+  if (fs_final_masks_get (&cut->kept, n))
     return TRUE;
   if (!runs)
     return FALSE;
-  if (!fs_kept_masks_has_room (&cut->kept, runs)) {
+  if (!fs_final_masks_can_take (&cut->kept, runs)) {
     g_autoptr (GHashTable) needed = list_needed (cut->history);
     for (guint i = 1; i <= cut->kept.runs->len; i++)
       if (!g_hash_table_contains (needed, GUINT_TO_POINTER (i)))
-        fs_kept_masks_drop (&cut->kept, i);
+        fs_final_masks_drop (&cut->kept, i);
   }
-  return fs_kept_masks_set (&cut->kept, n, g_bytes_ref (runs));
+  return fs_final_masks_set (&cut->kept, n, g_bytes_ref (runs));
 }
 
 gboolean
@@ -62,7 +62,7 @@ fs_live_cut_keep_mask (FsLiveCut *cut)
   guint n = fs_history_get_n_strokes (cut->history);
   if (!cut->settings.stability || fs_live_cut_is_drawing (cut) || n == 0)
     return FALSE;
-  if (fs_kept_masks_get (&cut->kept, n))
+  if (fs_final_masks_get (&cut->kept, n))
     return TRUE;
   g_autoptr (GBytes) runs = fs_model_cut_pack_mask (cut->front);
   return remember (cut, n, runs);
@@ -126,9 +126,9 @@ static gboolean
 find_mask (FsLiveCut *cut, guint n, const FsProgress *progress, GBytes **runs, GError **error)
 {
   g_autoptr (GArray) missing = g_array_new (FALSE, FALSE, sizeof (guint));
-  for (; n > 0 && !fs_kept_masks_get (&cut->kept, n); n = kept_by_state (cut, n))
+  for (; n > 0 && !fs_final_masks_get (&cut->kept, n); n = kept_by_state (cut, n))
     g_array_append_val (missing, n);
-  g_autoptr (GBytes) mask = n > 0 ? g_bytes_ref (fs_kept_masks_get (&cut->kept, n)) : NULL;
+  g_autoptr (GBytes) mask = n > 0 ? g_bytes_ref (fs_final_masks_get (&cut->kept, n)) : NULL;
   for (guint i = missing->len; i-- > 0;) {
     GError *failure = NULL;
     guint state = g_array_index (missing, guint, i);

@@ -184,9 +184,9 @@ admit (Reader *reader, uint32_t n_nodes, uint32_t n_arcs)
                  reader->n_bytes);
   reader->is_sparse = n_nodes > reader->n_bytes;
   guint64 n_touched = MIN (n_nodes, 2 * (guint64)n_arcs + 2);
-  uint32_t n_kept = reader->is_sparse ? (uint32_t)n_touched : n_nodes;
-  guint64 needed = (guint64)n_arcs * sizeof (FsGraphEdge) + (guint64)n_kept * sizeof (int64_t)
-                   + fs_graph_solver_forecast_bytes (n_kept, n_arcs);
+  uint32_t n_used = reader->is_sparse ? (uint32_t)n_touched : n_nodes;
+  guint64 needed = (guint64)n_arcs * sizeof (FsGraphEdge) + (guint64)n_used * sizeof (int64_t)
+                   + fs_graph_solver_forecast_bytes (n_used, n_arcs);
   guint64 most = fs_free_memory_limit ();
   if (needed > most)
     return fail (reader, FS_DIMACS_ERROR_LIMIT,

@@ -137,9 +137,9 @@ rest (Player *player)
   g_source_set_ready_time (player->timer, g_get_monotonic_time () + FS_PLAYER_MAX_REST_MS * 1000);
 }
 
-/* Whether a later stroke keeps the mask of those that have been played. */
+/* Whether a later stroke has the mask of those played so far as its previous one. */
 static gboolean
-is_kept (Player *player)
+has_base (Player *player)
 {
   const FsSession *session = player->session;
   for (guint i = player->n_strokes; session->settings.stability && i < session->strokes->len; i++)
@@ -151,7 +151,7 @@ is_kept (Player *player)
 static void
 go_on (Player *player)
 {
-  if (player->n_strokes == player->session->strokes->len || player->watch || is_kept (player))
+  if (player->n_strokes == player->session->strokes->len || player->watch || has_base (player))
     wait_until_settled (player);
   else
     rest (player);

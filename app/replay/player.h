@@ -4,10 +4,10 @@
  *
  * Samples come at the times that the session gives, one by one, whatever the solver does; pauses
  * within a stroke last at most FS_PLAYER_MAX_PAUSE_MS, since nothing is learnt from waiting. The
- * next stroke begins when the mask has settled, or after FS_PLAYER_MAX_REST_MS: a person who sees
- * where to paint does not wait for seconds. A mask that a later stroke keeps (stability) is waited
- * for in any case. Where somebody watches every stroke waits, so that
- * every settled mask is seen. All of it runs on the document's main context, which is to be the
+ * next stroke begins when the mask is final, or after FS_PLAYER_MAX_REST_MS: a person who sees
+ * where to paint does not wait for seconds. The previous mask of a later stroke (stability) is
+ * waited for in any case. Where somebody watches every stroke waits, so that every final mask is
+ * seen. All of it runs on the document's main context, which is to be the
  * caller's thread-default one.
  *
  * Latencies count from the moment when a sample was due (for a stroke's end: its last sample) to

@@ -11,7 +11,7 @@
  *   PHOTO     width, height (u32), path      first, and again where the photo was found elsewhere
  *   SUM       64 digits                      the photo's SHA-256, when it is known
  *   SESSION   path                           the session file that the work belongs to
- *   SETTINGS  see journal.c                  no stroke before it keeps an older mask (history.h)
+ *   SETTINGS  see journal.c                  strokes before it lose their previous mask (history.h)
  *   STROKE    shape, label, samples, …       forgets what was undone
  *   UNDO, REDO
  *   LABEL     label, colour (u32), name      what the strokes' labels are called

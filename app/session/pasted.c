@@ -32,7 +32,7 @@ fs_pasted_remove (const char *path)
 }
 
 char *
-fs_pasted_keep (GBytes *png, GError **error)
+fs_pasted_save (GBytes *png, GError **error)
 {
   g_return_val_if_fail (png, NULL);
 

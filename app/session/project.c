@@ -18,18 +18,18 @@ enum { EDIT_LABELS = FS_DOCUMENT_GUESS + 1 };
 /* A session of which only the labels are used. */
 typedef FsSession Labels;
 
-/* What a file holds. Undo and redo bring back the very same strokes; which mask they keep may be
+/* What a file holds. Undo and redo bring back the very same strokes; their previous mask may be
  * forgotten (stroke.h). */
 typedef struct {
   FsStroke *stroke;
   guint after;
-} KeptStroke;
+} SavedStroke;
 
 typedef struct {
-  GArray *strokes; /* of KeptStroke; NULL: there is no file */
+  GArray *strokes; /* of SavedStroke; NULL: there is no file */
   FsSettings settings;
   Labels *labels;
-} Kept;
+} Saved;
 
 struct _FsProject {
   GObject parent_instance;
@@ -45,13 +45,13 @@ struct _FsProject {
 
   FsJournal *journal; /* NULL: everything is saved, or there is nothing */
   gsize journal_limit;
-  gboolean journal_behind; /* an edit could not be written to it */
+  gboolean journal_incomplete; /* an edit could not be written to it */
   gboolean restoring;
   gboolean unsaved;
   guint64 serial; /* of the newest edit */
   Labels *labels;
-  Kept kept;     /* in the session */
-  Kept exported; /* in pictures, last */
+  Saved saved;    /* in the session */
+  Saved exported; /* in pictures, last */
 };
 
 enum { CHANGED, JOURNAL_FAILED, N_SIGNALS };
@@ -71,16 +71,16 @@ set_unsaved (FsProject *self, gboolean unsaved)
 /* ---- What is in a file ---- */
 
 static void
-kept_stroke_clear (gpointer data)
+saved_stroke_clear (gpointer data)
 {
-  fs_stroke_unref (((KeptStroke *)data)->stroke);
+  fs_stroke_unref (((SavedStroke *)data)->stroke);
 }
 
 static void
-kept_clear (Kept *kept)
+saved_clear (Saved *saved)
 {
-  g_clear_pointer (&kept->strokes, g_array_unref);
-  g_clear_pointer (&kept->labels, fs_session_free);
+  g_clear_pointer (&saved->strokes, g_array_unref);
+  g_clear_pointer (&saved->labels, fs_session_free);
 }
 
 /* One that still grows is not a stroke yet. */
@@ -90,41 +90,42 @@ count_finished (FsDocument *document)
   return fs_document_get_n_strokes (document) - (fs_document_is_drawing (document) ? 1 : 0);
 }
 
-static Kept
-kept_of (FsProject *self)
+static Saved
+copy_state (FsProject *self)
 {
   FsDocument *document = self->document;
-  Kept kept = { .strokes = g_array_new (FALSE, FALSE, sizeof (KeptStroke)),
-                .settings = fs_document_get_settings (document),
-                .labels = fs_session_new_labelled (self->labels) };
-  g_array_set_clear_func (kept.strokes, kept_stroke_clear);
+  Saved saved = { .strokes = g_array_new (FALSE, FALSE, sizeof (SavedStroke)),
+                  .settings = fs_document_get_settings (document),
+                  .labels = fs_session_new_labelled (self->labels) };
+  g_array_set_clear_func (saved.strokes, saved_stroke_clear);
   for (guint i = 0; i < count_finished (document); i++) {
     const FsStroke *stroke = fs_document_get_stroke (document, i);
-    KeptStroke one = { fs_stroke_ref ((FsStroke *)stroke), stroke->after };
-    g_array_append_val (kept.strokes, one);
+    SavedStroke one = { fs_stroke_ref ((FsStroke *)stroke), stroke->after };
+    g_array_append_val (saved.strokes, one);
   }
-  return kept;
+  return saved;
 }
 
 /* Takes it. */
 static void
-set_kept (FsProject *self, Kept kept)
+set_saved (FsProject *self, Saved saved)
 {
-  kept_clear (&self->kept);
-  self->kept = kept;
+  saved_clear (&self->saved);
+  self->saved = saved;
 }
 
 static gboolean
-is_present (FsProject *self, const Kept *kept)
+is_present (FsProject *self, const Saved *saved)
 {
   FsSettings settings = fs_document_get_settings (self->document);
   guint n = count_finished (self->document);
-  if (!kept->strokes || kept->strokes->len != n || !fs_settings_equal (&kept->settings, &settings)
-      || !fs_session_equal_labels (kept->labels, self->labels))
+  if (!saved->strokes || saved->strokes->len != n
+      || !fs_settings_equal (&saved->settings, &settings)
+      || !fs_session_equal_labels (saved->labels, self->labels))
     return FALSE;
   for (guint i = 0; i < n; i++) {
     const FsStroke *stroke = fs_document_get_stroke (self->document, i);
-    const KeptStroke *before = &g_array_index (kept->strokes, KeptStroke, i);
+    const SavedStroke *before = &g_array_index (saved->strokes, SavedStroke, i);
     if (before->stroke != stroke || before->after != stroke->after)
       return FALSE;
   }
@@ -132,10 +133,10 @@ is_present (FsProject *self, const Kept *kept)
 }
 
 static gboolean
-is_kept (FsProject *self)
+is_saved (FsProject *self)
 {
   return (!self->session_path && count_finished (self->document) == 0)
-         || is_present (self, &self->kept);
+         || is_present (self, &self->saved);
 }
 
 static void
@@ -247,21 +248,21 @@ append_edit (FsProject *self, int edit, GError **error)
 static gboolean
 follow (FsProject *self, int edit, GError **error)
 {
-  if (self->journal && !self->journal_behind
+  if (self->journal && !self->journal_incomplete
       && fs_journal_get_size (self->journal) < self->journal_limit)
     return append_edit (self, edit, error);
   return begin_journal (self, error);
 }
 
 static void
-keep (FsProject *self, int edit)
+journal_edit (FsProject *self, int edit)
 {
   g_autoptr (GError) error = NULL;
-  gboolean was_behind = self->journal_behind;
-  self->journal_behind = !follow (self, edit, &error);
-  if (!self->journal_behind)
+  gboolean was_incomplete = self->journal_incomplete;
+  self->journal_incomplete = !follow (self, edit, &error);
+  if (!self->journal_incomplete)
     fs_journal_flush (self->journal);
-  else if (!was_behind)
+  else if (!was_incomplete)
     g_signal_emit (self, signals[JOURNAL_FAILED], 0, error);
 }
 
@@ -270,8 +271,8 @@ static void
 renew_journal (FsProject *self)
 {
   g_autoptr (GError) error = NULL;
-  self->journal_behind = !begin_journal (self, &error);
-  if (!self->journal_behind)
+  self->journal_incomplete = !begin_journal (self, &error);
+  if (!self->journal_incomplete)
     fs_journal_flush (self->journal);
   else
     g_signal_emit (self, signals[JOURNAL_FAILED], 0, error);
@@ -286,8 +287,8 @@ note_edit (FsProject *self, int edit)
   if (self->restoring)
     return;
   if (self->journal || n_strokes + n_undone > 0)
-    keep (self, edit);
-  set_unsaved (self, !is_kept (self));
+    journal_edit (self, edit);
+  set_unsaved (self, !is_saved (self));
 }
 
 /* ---- The photo's sums ---- */
@@ -354,7 +355,7 @@ begin_sum (FsProject *self)
   sums->photo_path = g_strdup (self->photo_path);
   sums->image = fs_image_ref (fs_document_get_image (self->document));
   g_task_set_task_data (task, sums, sums_free);
-  fs_task_keep_source (task);
+  fs_task_hold_source (task);
   g_task_run_in_thread (task, sum_in_thread);
 }
 
@@ -372,8 +373,8 @@ on_restored (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   }
   if (!self->journal)
-    set_kept (self, kept_of (self));
-  else if (self->journal_behind)
+    set_saved (self, copy_state (self));
+  else if (self->journal_incomplete)
     renew_journal (self);
   g_signal_emit (self, signals[CHANGED], 0);
   g_task_return_boolean (task, TRUE);
@@ -426,9 +427,9 @@ fs_project_recover_async (FsProject *self, FsLostWork *lost, GCancellable *cance
   set_path (&self->session_path, content->session_path);
   set_session_sum (self, content->session);
   fs_session_copy_labels (self->labels, content->session);
-  self->journal_behind = content->damaged;
+  self->journal_incomplete = content->damaged;
   if (!content->damaged && strcmp (content->photo, self->photo_path) != 0)
-    self->journal_behind =
+    self->journal_incomplete =
         !fs_journal_add_photo (self->journal, self->photo_path, image->width, image->height, NULL);
   restore (self, content->session, content->n_undone, progress, task);
   fs_lost_work_free (lost);
@@ -446,7 +447,7 @@ fs_project_restore_finish (FsProject *self, GAsyncResult *result, GError **error
 typedef struct {
   FsProjectSave *save;
   guint64 serial;
-  Kept kept;
+  Saved saved;
 } Saving;
 
 static void
@@ -454,7 +455,7 @@ saving_free (gpointer data)
 {
   Saving *saving = data;
   fs_project_save_free (saving->save);
-  kept_clear (&saving->kept);
+  saved_clear (&saving->saved);
   g_free (saving);
 }
 
@@ -488,9 +489,9 @@ fs_project_save_async (FsProject *self, const char *path, gboolean replace,
   if (self->pixels)
     g_strlcpy (saving->save->session->pixels, self->pixels, sizeof saving->save->session->pixels);
   saving->serial = self->serial;
-  saving->kept = kept_of (self);
+  saving->saved = copy_state (self);
   g_task_set_task_data (task, saving, saving_free);
-  fs_task_keep_source (task);
+  fs_task_hold_source (task);
   g_task_run_in_thread (task, save_in_thread);
 }
 
@@ -508,14 +509,14 @@ fs_project_save_finish (FsProject *self, GAsyncResult *result, GError **error)
   set_path (&self->session_path, saving->save->path);
   set_session_sum (self, saving->save->session);
   take_sums (self, saving->save->session->sha256, saving->save->session->pixels);
-  set_kept (self, saving->kept);
-  saving->kept = (Kept){ 0 };
-  self->unsaved = !is_kept (self);
+  set_saved (self, saving->saved);
+  saving->saved = (Saved){ 0 };
+  self->unsaved = !is_saved (self);
   if (saving->serial == self->serial) {
     g_clear_pointer (&self->journal, fs_journal_remove);
-    self->journal_behind = FALSE;
+    self->journal_incomplete = FALSE;
   } else if (self->journal) {
-    self->journal_behind |= !add_files (self, self->journal, NULL);
+    self->journal_incomplete |= !add_files (self, self->journal, NULL);
   }
   g_signal_emit (self, signals[CHANGED], 0);
   return TRUE;
@@ -582,8 +583,8 @@ fs_project_is_unsaved (FsProject *self)
 void
 fs_project_mark_exported (FsProject *self)
 {
-  kept_clear (&self->exported);
-  self->exported = kept_of (self);
+  saved_clear (&self->exported);
+  self->exported = copy_state (self);
 }
 
 gboolean
@@ -629,8 +630,8 @@ fs_project_finalize (GObject *object)
 {
   FsProject *self = FS_PROJECT (object);
   fs_journal_free (self->journal);
-  kept_clear (&self->kept);
-  kept_clear (&self->exported);
+  saved_clear (&self->saved);
+  saved_clear (&self->exported);
   g_object_unref (self->document);
   g_object_unref (self->closed);
   fs_session_free (self->labels);

@@ -45,7 +45,7 @@ limit_guesses (GPtrArray *strokes)
   }
 }
 
-/* A stroke's samples stand still once it has ended; which mask it keeps may be forgotten. */
+/* A stroke's samples stand still once it has ended; its previous mask may be forgotten. */
 static FsStroke *
 copy_stroke (const FsStroke *stroke)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/session/restore.h"
 
-/* A part that is played at a time. */
+/* How long strokes are played at a time. */
 #define PART_US 8000
 
 typedef struct {
@@ -9,7 +9,7 @@ typedef struct {
   GPtrArray *strokes; /* of FsStroke */
   guint n_undone;
   guint n_done;
-  gboolean *kept; /* whether a later stroke keeps the mask of the first i strokes */
+  gboolean *is_prior; /* [i] a later stroke has the mask of the first i as its previous one */
   FsRestoreProgress progress;
   gpointer user_data;
 } Restore;
@@ -20,7 +20,7 @@ restore_free (gpointer data)
   Restore *restore = data;
   g_object_unref (restore->document);
   g_ptr_array_unref (restore->strokes);
-  g_free (restore->kept);
+  g_free (restore->is_prior);
   g_free (restore);
 }
 
@@ -31,14 +31,14 @@ restore_new (FsDocument *document, const FsSession *session, guint n_undone)
   restore->document = g_object_ref (document);
   restore->strokes = g_ptr_array_new_with_free_func ((GDestroyNotify)fs_stroke_unref);
   restore->n_undone = n_undone;
-  restore->kept = g_new0 (gboolean, session->strokes->len + 1);
+  restore->is_prior = g_new0 (gboolean, session->strokes->len + 1);
   for (guint i = 0; i < session->strokes->len; i++) {
     FsStroke *stroke = session->strokes->pdata[i];
     g_ptr_array_add (restore->strokes, fs_stroke_ref (stroke));
     if (session->settings.stability && stroke->after <= i)
-      restore->kept[stroke->after] = TRUE;
+      restore->is_prior[stroke->after] = TRUE;
   }
-  restore->kept[0] = FALSE;
+  restore->is_prior[0] = FALSE;
   return restore;
 }
 
@@ -61,7 +61,8 @@ static void
 on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  /* A solver that fails tells so by itself, and must not cost any strokes, nor what they keep. */
+  /* A solver that fails tells so by itself, and must not cost any strokes, nor their previous
+   * masks. */
   fs_document_settle_finish (FS_DOCUMENT (source), result, NULL);
   play_part (task);
 }
@@ -95,10 +96,10 @@ play_part (gpointer user_data)
       return G_SOURCE_REMOVE;
     }
     paint (restore);
-  } while (!restore->kept[restore->n_done] && g_get_monotonic_time () < until);
+  } while (!restore->is_prior[restore->n_done] && g_get_monotonic_time () < until);
   if (restore->progress)
     restore->progress (restore->n_done, restore->strokes->len, restore->user_data);
-  if (restore->kept[restore->n_done])
+  if (restore->is_prior[restore->n_done])
     fs_document_settle_async (restore->document, g_task_get_cancellable (task), on_settled,
                               g_object_ref (task));
   else

@@ -2,11 +2,11 @@
 /* Strokes that were painted before, brought back into a new document as fast as the cut allows.
  * Layer: app.
  *
- * The mask in the end is that of the work that was saved, however it was timed. Where a stroke
- * keeps an older mask (stability) that one is waited for first, so that there is something to see
- * and to tell of meanwhile; all others follow each other at once.
+ * The last mask is that of the saved work, however it was timed. The previous mask of a stroke
+ * (stability) is waited for first, so that there is progress to show; all other strokes follow each
+ * other at once.
  *
- * Threads: the document's. Long histories are played in parts.
+ * Threads: the document's. Long histories are played in batches.
  */
 #ifndef FS_APP_SESSION_RESTORE_H
 #define FS_APP_SESSION_RESTORE_H

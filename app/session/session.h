@@ -21,15 +21,15 @@
  * "outline" for a lasso or box: at least three samples, label 1 for what is outside, and neither
  * "radius_px" nor "after". Left out it is a brush.
  *
- * A stroke may have one more key, "after": the number of strokes whose settled mask stood when it
- * was begun, and which it keeps (stability): none from before an outline. Left out it is 0, for
- * none. It counts only with `stability`; of strokes that leave no seeds there is no mask to keep.
+ * A stroke may have one more key, "after": the number of strokes whose final mask is its
+ * previous mask (stability): none from before an outline. Left out it is 0, for none. It counts
+ * only with `stability`, and where these strokes leave seeds.
  *
  * Among the strokes a first guess stands where it was set: { "shape": "guess", "name": "…",
  * "png": "…" } and nothing else, "png" a grey PNG of 8 or 16 bits in base64, at most as large as
  * the photo, and "name" what it was made of, which may be left out. Without "png" it dismisses the
- * guess before it. No stroke keeps a mask from before one. Versions from before there were guesses
- * refuse such a session: without the guess they would show another mask.
+ * guess before it. No stroke has a previous mask from before one. Versions from before there were
+ * guesses refuse such a session: without the guess they would show another mask.
  *
  * The photo is named relative to the session's folder: components separated by "/", none of them
  * empty, "." or beginning a path from the root; ".." only in front and at most
@@ -115,8 +115,8 @@ gboolean fs_session_name_label (FsSession *session, uint8_t label, const char *n
 /* Whether the labels of both are the same; those that only one has must be as they are added. */
 gboolean fs_session_equal_labels (const FsSession *a, const FsSession *b);
 
-/* One guess before all strokes in place of those that are among them. Strokes keep the masks that
- * they kept, which are now those with this guess. */
+/* One guess before all strokes in place of those that are among them. Strokes refer to the same
+ * previous masks, which are now those with this guess. */
 void fs_session_replace_guesses (FsSession *session, FsGuess *guess, const char *name);
 
 /* Errors: FS_SESSION_ERROR, "PATH: reason", where the reason says which value it is about

@@ -20,10 +20,10 @@
 #define MAX_VALUES (5 * FS_SESSION_MAX_SAMPLES + 7 * FS_SESSION_MAX_STROKES + 1000)
 
 typedef struct {
-  const char *name; /* of the file, for messages */
-  gsize n_samples;  /* so far */
-  gsize n_guess_px; /* so far */
-  guint first_kept; /* strokes so far, up to the newest outline or guess */
+  const char *name;  /* of the file, for messages */
+  gsize n_samples;   /* so far */
+  gsize n_guess_px;  /* so far */
+  guint newest_base; /* strokes so far, up to the newest outline or guess */
   GError **error;
 } Reader;
 
@@ -334,7 +334,7 @@ read_after (Reader *reader, json_t *value, guint i, FsStroke *stroke)
   gint64 after = 0;
   if (value && !read_whole (reader, value, where, 0, i, &after))
     return FALSE;
-  if (after > 0 && after < reader->first_kept)
+  if (after > 0 && after < reader->newest_base)
     return invalid (reader, "%s is a mask from before an outline or a guess", where);
   stroke->after = (guint)after;
   return TRUE;
@@ -382,7 +382,7 @@ read_outline (Reader *reader, json_t *value, guint i, FsStroke *stroke)
   if (stroke->samples->len < FS_OUTLINE_POINTS_MIN)
     return invalid (reader, "strokes[%u] is an outline of fewer than %u samples", i,
                     FS_OUTLINE_POINTS_MIN);
-  reader->first_kept = i + 1;
+  reader->newest_base = i + 1;
   return TRUE;
 }
 
@@ -429,7 +429,7 @@ read_guess (Reader *reader, json_t *value, guint i, FsSession *session)
   FsStroke *stroke = fs_stroke_new_guess (guess, text);
   stroke->png = bytes;
   g_ptr_array_add (session->strokes, stroke);
-  reader->first_kept = i + 1;
+  reader->newest_base = i + 1;
   return TRUE;
 }
 

@@ -366,7 +366,7 @@ fs_history_get_guess (FsHistory *history)
 }
 
 guint
-fs_history_get_first_kept (FsHistory *history)
+fs_history_get_newest_base (FsHistory *history)
 {
   guint n;
   newest_guess (history, &n);

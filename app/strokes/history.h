@@ -45,8 +45,8 @@ gboolean fs_history_is_drawing (FsHistory *history);
 
 /* Starts a stroke. Only while no stroke grows. */
 void fs_history_begin (FsHistory *history, uint8_t label, float radius_px);
-/* The same for one that is to keep the settled mask of the first `after` strokes: 0, for none, up
- * to the number of finished strokes. */
+/* The same for one whose previous mask is the final one of the first `after` strokes: 0, for none,
+ * up to the number of finished strokes. */
 void fs_history_begin_after (FsHistory *history, uint8_t label, float radius_px, guint after);
 /* The same for a stroke of any shape. */
 void fs_history_begin_shape (FsHistory *history, FsStrokeShape shape, uint8_t label,
@@ -56,8 +56,8 @@ guint fs_history_get_outlined (FsHistory *history);
 /* The guess that counts, with what it is called; NULL where there is none. */
 const FsStroke *fs_history_get_guess (FsHistory *history);
 /* How many finished strokes there are up to the newest outline or guess, set or dismissed, itself
- * included; 0 without one. No stroke keeps a mask from before. */
-guint fs_history_get_first_kept (FsHistory *history);
+ * included; 0 without one. No stroke has a previous mask from before. */
+guint fs_history_get_newest_base (FsHistory *history);
 /* What they make of the settings: within an outline the object need not be a star. */
 FsSettings fs_history_refine_settings (FsHistory *history, const FsSettings *settings);
 /* Appends samples and paints them; an outline paints nothing before it ends. Pixels whose label
@@ -74,7 +74,7 @@ void fs_history_set_guess (FsHistory *history, FsGuess *guess, const char *name)
 /* Takes the growing stroke back, as if it had never begun. */
 FsRect fs_history_cancel (FsHistory *history, FsPixelList *changed);
 
-/* From now on no stroke keeps an older mask, those that redo can bring back included. */
+/* From now on no stroke has a previous mask, those that redo can bring back included. */
 void fs_history_forget_masks (FsHistory *history);
 
 /* Appends the pixels that the strokes after the first `after` paint, the growing one included, each

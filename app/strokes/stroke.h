@@ -47,12 +47,12 @@ typedef struct {
   float radius_px; /* > 0      */
   GArray *samples; /* of FsSample */
   FsRect bounds;   /* of what it may paint, cut to the photo */
-  /* Stability: this stroke was painted when the settled mask of the first `after` strokes stood,
-   * which it is to keep elsewhere; 0 for none. */
+  /* Stability: the previous mask, which stays as it is away from this stroke, is the final one of
+   * the first `after` strokes; 0 for none. */
   guint after;
   FsGuess *guess; /* of FS_STROKE_GUESS, or NULL                       */
   char *name;     /* … what it was made of, one line of UTF-8, or NULL */
-  GBytes *png;    /* … as files keep it; NULL until fs_stroke_get_png  */
+  GBytes *png;    /* … as files store it; NULL until fs_stroke_get_png */
 } FsStroke;
 
 /* A brush's. */
@@ -64,7 +64,7 @@ FsStroke *fs_stroke_ref (FsStroke *stroke);
 void fs_stroke_unref (FsStroke *stroke);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsStroke, fs_stroke_unref)
 
-/* A guess as files keep it (guess_png.h), made once; NULL without one, and where memory is short.
+/* A guess as files store it (guess_png.h), made once; NULL without one, and where memory is short.
  * One thread at a time; cheap where one has asked before. Borrowed. */
 GBytes *fs_stroke_get_png (FsStroke *stroke);
 

@@ -77,7 +77,7 @@ problem_of (const FsLabelProblem *problem)
 }
 
 FsMoveDevice *
-fs_move_device_new (const FsBackend *backend, const FsLabelProblem *problem, gboolean keeps_flow,
+fs_move_device_new (const FsBackend *backend, const FsLabelProblem *problem, gboolean reuses_flow,
                     gboolean shares_flow)
 {
   const FsMovesTable *table = backend == &fs_backend_cuda ? fs_cuda_module_get_moves () : NULL;
@@ -88,7 +88,7 @@ fs_move_device_new (const FsBackend *backend, const FsLabelProblem *problem, gbo
   device->start = fs_memory_new (n_pixels (device), 1);
   FsEngineError failure = { "not enough memory" };
   FsMovesProblem there = problem_of (problem);
-  there.keeps_flow = keeps_flow;
+  there.reuses_flow = reuses_flow;
   there.shares_flow = shares_flow;
   int status = FS_ENGINE_NO_MEMORY;
   if (device->start != NULL)

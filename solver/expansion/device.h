@@ -39,7 +39,7 @@ typedef enum { FS_MOVE_DONE, FS_MOVE_CANCELLED, FS_MOVE_LOST } FsMoveOutcome;
 /* NULL where the backend has no such device, it does not do for the problem, or fails; the notice
  * (cuda_backend.h) tells of the latter. */
 FsMoveDevice *fs_move_device_new (const FsBackend *backend, const FsLabelProblem *problem,
-                                  gboolean keeps_flow, gboolean shares_flow);
+                                  gboolean reuses_flow, gboolean shares_flow);
 void fs_move_device_free (FsMoveDevice *device);
 
 /* Makes a start by chains of a problem that fs_chains_are_for, with the duals for what comes after

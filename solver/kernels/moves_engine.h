@@ -34,7 +34,7 @@ typedef struct {
   const int32_t *table;      /* [a · n_labels + b]        */
   const uint16_t *weight[4]; /* [p]; all NULL: 1          */
   const uint8_t *present;    /* NULL: all are present     */
-  int keeps_flow;            /* from a label's cut to its next one */
+  int reuses_flow;           /* from a label's cut to its next one */
   int shares_flow;           /* and to a label's first one from all before it */
 } FsMovesProblem;
 

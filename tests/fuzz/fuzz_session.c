@@ -48,13 +48,13 @@ check_session (const FsSession *session)
   g_assert_true (session->settings.smoothness >= 0
                  && session->settings.smoothness <= FS_SMOOTHNESS_MAX);
   g_assert_true (session->labels->len >= 2 && session->labels->len <= FS_SEED_MAX);
-  guint first_kept = 0;
+  guint newest_base = 0;
   for (guint i = 0; i < session->strokes->len; i++) {
     const FsStroke *stroke = session->strokes->pdata[i];
     check_stroke (session, stroke);
-    g_assert_true (stroke->after == 0 || (stroke->after >= first_kept && stroke->after <= i));
+    g_assert_true (stroke->after == 0 || (stroke->after >= newest_base && stroke->after <= i));
     if (stroke->shape == FS_STROKE_OUTLINE || stroke->shape == FS_STROKE_GUESS)
-      first_kept = i + 1;
+      newest_base = i + 1;
   }
 }
 

@@ -96,7 +96,7 @@ case_new (GRand *rand, int width, int height, int n_labels, Steps steps)
                                    .neighbours = 4,
                                    .n_labels = n_labels,
                                    .data = one->data,
-                                   .keeps_flow = TRUE };
+                                   .reuses_flow = TRUE };
   fill_costs (one, rand, steps);
   for (int d = 0; d < 2 && n_labels % 3 != 1; d++) {
     one->problem.weight[d] = one->weight[d] = g_new (uint16_t, one->n);
@@ -312,7 +312,7 @@ check (const Case *one)
     g_assert_cmpmem (table->labels (moves), one->n, plain.labels, one->n);
     g_assert_cmpint (bound, ==, plain.bound);
     size_t bytes = one->n * (size_t)one->problem.n_labels * 2 * sizeof (int32_t);
-    if (one->problem.keeps_flow)
+    if (one->problem.reuses_flow)
       g_assert_cmpmem (fibre_moves_duals (moves), bytes, plain.dual, bytes);
     else
       g_assert_null (fibre_moves_duals (moves));
@@ -331,7 +331,7 @@ test_cases (void)
     const int *sides = SIDES[i % (int)G_N_ELEMENTS (SIDES)];
     int n_labels = LABELS[i / (int)G_N_ELEMENTS (SIDES) % (int)G_N_ELEMENTS (LABELS)];
     g_autoptr (Case) one = case_new (rand, sides[0], sides[1], n_labels, (Steps)(i % N_STEPS));
-    one->problem.keeps_flow = i % 4 != 3;
+    one->problem.reuses_flow = i % 4 != 3;
     fibre_begin (fs_engine_host (), (guint32)i, 2);
     check (one);
   }

@@ -83,7 +83,7 @@ begin_at_last_point (FsCanvas *self, const GdkEvent *event)
 }
 
 static void
-keep_last_point (FsCanvas *self)
+note_last_point (FsCanvas *self)
 {
   guint n;
   const FsSample *samples = fs_stroke_input_get_samples (self->input, &n);
@@ -153,7 +153,7 @@ fs_canvas_end_stroke (FsCanvas *self)
     fs_canvas_cancel_stroke (self);
     return;
   }
-  keep_last_point (self);
+  note_last_point (self);
   fs_stroke_input_end (self->input);
   fs_latency_probe_note_posted (self->probe);
   repaint_trail (self);

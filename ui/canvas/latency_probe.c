@@ -10,7 +10,7 @@ enum { N_POSTS = 256 };
 enum { STROKE, VIEW, N_EVENTS };
 
 typedef struct {
-  gint64 kept[FS_LATENCY_KEPT]; /* a ring */
+  gint64 samples[FS_LATENCY_SAMPLES]; /* a ring */
   guint64 n;
   gint64 max_us;
 } Series;
@@ -42,7 +42,7 @@ static void
 add (FsLatencyProbe *probe, FsLatencyKind kind, gint64 us)
 {
   Series *series = &probe->series[kind];
-  series->kept[series->n++ % FS_LATENCY_KEPT] = us;
+  series->samples[series->n++ % FS_LATENCY_SAMPLES] = us;
   series->max_us = MAX (series->max_us, us);
 }
 
@@ -209,10 +209,10 @@ FsLatencyQuantiles
 fs_latency_probe_sum_up (FsLatencyProbe *probe, FsLatencyKind kind)
 {
   const Series *series = &probe->series[kind];
-  guint n = (guint)MIN (series->n, FS_LATENCY_KEPT);
+  guint n = (guint)MIN (series->n, FS_LATENCY_SAMPLES);
   if (n == 0)
     return (FsLatencyQuantiles){ 0 };
-  g_autofree gint64 *sorted = g_memdup2 (series->kept, n * sizeof *sorted);
+  g_autofree gint64 *sorted = g_memdup2 (series->samples, n * sizeof *sorted);
   qsort (sorted, n, sizeof *sorted, compare);
   return (FsLatencyQuantiles){ .n = series->n,
                                .p50_us = percentile (sorted, n, 50),

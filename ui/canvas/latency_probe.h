@@ -8,7 +8,7 @@
  * waiting
  *
  * An event counts from the call of its handler. Of several that a mask follows the oldest counts.
- * The newest FS_LATENCY_KEPT of each kind are kept.
+ * The newest FS_LATENCY_SAMPLES of each kind are stored.
  *
  * Threads: the main one.
  */
@@ -19,7 +19,7 @@
 
 G_BEGIN_DECLS
 
-#define FS_LATENCY_KEPT 8192
+#define FS_LATENCY_SAMPLES 8192
 
 typedef enum {
   FS_LATENCY_STROKE,
@@ -30,7 +30,7 @@ typedef enum {
 } FsLatencyKind;
 
 /* Percentiles by nearest rank; all 0 where nothing was noted. `n` and `max_us` are of all, not only
- * of the kept ones. */
+ * of the stored ones. */
 typedef struct {
   guint64 n;
   gint64 p50_us, p95_us, p99_us, max_us;

@@ -124,7 +124,7 @@ on_selected (Preview *preview)
   Job *job = g_new (Job, 1);
   *job = (Job){ path, SIDE_PX * gtk_widget_get_scale_factor (GTK_WIDGET (preview->image)) };
   g_task_set_task_data (task, job, job_free);
-  fs_task_keep_source (task);
+  fs_task_hold_source (task);
   g_task_run_in_thread (task, read_in_thread);
 }
 

@@ -131,7 +131,7 @@ on_command_changed (FsFinderPanel *self)
 }
 
 static void
-keep_command (FsFinderPanel *self)
+save_command (FsFinderPanel *self)
 {
   g_autofree char *command = is_own (self) ? read_command (self, NULL) : NULL;
   if (command != NULL)
@@ -142,7 +142,7 @@ keep_command (FsFinderPanel *self)
 static void
 on_command_entered (FsFinderPanel *self)
 {
-  keep_command (self);
+  save_command (self);
   if (!gtk_widget_get_visible (GTK_WIDGET (self->fault)))
     gtk_widget_child_focus (gtk_widget_get_toplevel (GTK_WIDGET (self)), GTK_DIR_TAB_FORWARD);
 }
@@ -150,7 +150,7 @@ on_command_entered (FsFinderPanel *self)
 static gboolean
 on_command_left (FsFinderPanel *self)
 {
-  keep_command (self);
+  save_command (self);
   return GDK_EVENT_PROPAGATE;
 }
 
@@ -164,7 +164,7 @@ on_finder_changed (FsFinderPanel *self)
   show_fault (self, NULL);
   if (is_own (self)) {
     gtk_widget_grab_focus (GTK_WIDGET (self->command));
-    keep_command (self);
+    save_command (self);
   } else {
     save (self, strcmp (id, AUTOMATIC) == 0 ? NULL : id);
   }

@@ -3,7 +3,7 @@
  * Layer: ui.
  *
  * Program and time are in the file that commands read, too (app/finder/finder_settings.h); it is
- * read again whenever the panel is shown. A command that cannot be one is told, and not kept.
+ * read again whenever the panel is shown. An invalid command is reported, and not saved.
  *
  * Threads: the main one.
  */

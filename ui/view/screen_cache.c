@@ -85,9 +85,9 @@ fs_screen_cache_scroll (FsScreenCache *cache, int dx, int dy)
   cache->surface = moved;
 
   cairo_rectangle_int_t view = { 0, 0, cache->width, cache->height };
-  cairo_rectangle_int_t kept = { dx, dy, cache->width, cache->height };
+  cairo_rectangle_int_t reused = { dx, dy, cache->width, cache->height };
   cairo_region_t *fresh = cairo_region_create_rectangle (&view);
-  cairo_region_subtract_rectangle (fresh, &kept);
+  cairo_region_subtract_rectangle (fresh, &reused);
   cairo_region_translate (cache->invalid, dx, dy);
   cairo_region_union (cache->invalid, fresh);
   cairo_region_intersect_rectangle (cache->invalid, &view);

@@ -37,7 +37,7 @@ image_free (gpointer data)
 }
 
 static void
-keep_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+save_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   Image *image = data;
   GError *error = NULL;
@@ -48,7 +48,7 @@ keep_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
                                     "1", NULL))
     image->png = g_bytes_new_take (bytes, n_bytes);
   if (image->png != NULL)
-    path = fs_pasted_keep (image->png, &error);
+    path = fs_pasted_save (image->png, &error);
   if (path != NULL)
     g_task_return_pointer (task, path, g_free);
   else
@@ -56,7 +56,7 @@ keep_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
 }
 
 static void
-on_kept (GObject *source, GAsyncResult *result, gpointer user_data)
+on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FsWindow) window = user_data;
   g_autoptr (GError) error = NULL;
@@ -72,12 +72,12 @@ on_kept (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-keep (FsWindow *window, Image *image)
+save (FsWindow *window, Image *image)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, on_kept, g_object_ref (window));
-  g_task_set_source_tag (task, keep);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, on_saved, g_object_ref (window));
+  g_task_set_source_tag (task, save);
   g_task_set_task_data (task, image, image_free);
-  g_task_run_in_thread (task, keep_in_thread);
+  g_task_run_in_thread (task, save_in_thread);
 }
 
 static void
@@ -93,7 +93,7 @@ on_png (GtkClipboard *clipboard, GtkSelectionData *data, gpointer user_data)
   }
   Image *image = g_new0 (Image, 1);
   image->png = g_bytes_new (gtk_selection_data_get_data (data), (gsize)n_bytes);
-  keep (window, image);
+  save (window, image);
 }
 
 static void
@@ -108,7 +108,7 @@ on_pixbuf (GtkClipboard *clipboard, GdkPixbuf *pixbuf, gpointer user_data)
   }
   Image *image = g_new0 (Image, 1);
   image->pixbuf = g_object_ref (pixbuf);
-  keep (window, image);
+  save (window, image);
 }
 
 /* ---- Files ---- */

@@ -96,13 +96,13 @@ on_scroll (FsSidePanel *self, GdkEvent *event)
 }
 
 static void
-keep_from_wheel (GtkWidget *widget, gpointer self)
+ignore_wheel (GtkWidget *widget, gpointer self)
 {
   if (GTK_IS_SCALE (widget) || GTK_IS_COMBO_BOX (widget))
     g_signal_connect_object (widget, "scroll-event", G_CALLBACK (on_scroll), self,
                              G_CONNECT_SWAPPED);
   else if (GTK_IS_CONTAINER (widget))
-    gtk_container_forall (GTK_CONTAINER (widget), keep_from_wheel, self);
+    gtk_container_forall (GTK_CONTAINER (widget), ignore_wheel, self);
 }
 
 void
@@ -113,7 +113,7 @@ fs_side_panel_set_space (FsSidePanel *self, GtkWidget *space)
   gtk_size_group_add_widget (widths, gtk_bin_get_child (GTK_BIN (self)));
   gtk_size_group_add_widget (widths, space);
   self->space = g_object_ref (space);
-  keep_from_wheel (gtk_bin_get_child (GTK_BIN (self)), self);
+  ignore_wheel (gtk_bin_get_child (GTK_BIN (self)), self);
   g_signal_connect_object (gtk_widget_get_parent (GTK_WIDGET (self)), "size-allocate",
                            G_CALLBACK (on_overlay_allocated), self, G_CONNECT_SWAPPED);
   arrange (self);

@@ -29,7 +29,7 @@ typedef struct {
   size_t n_window;    /* pixels of the window                    */
   size_t n_free;      /* … that were cut                         */
   size_t n_span;      /* … with those of the frames before that were cut again */
-  int64_t n_kept;     /* on the processor: the flow that was there to begin with, over n-links */
+  int64_t n_initial;  /* on the processor: the flow that was there to begin with, over n-links */
   double device_ms;   /* of a device's own clock                 */
   const FsBackend *backend; /* that cut it */
   FsSolution solution;

@@ -52,7 +52,7 @@ solve (FsFrameSpan *span, FsGraphSolver *solver, State *state, FsSequenceStep *s
 }
 
 gboolean
-fs_span_cut (FsFrameSpan *span, gboolean keeps_flow, uint8_t *cut, FsSequenceStep *step,
+fs_span_cut (FsFrameSpan *span, gboolean reuses_flow, uint8_t *cut, FsSequenceStep *step,
              GError **error)
 {
   g_return_val_if_fail (span && cut && step, FALSE);
@@ -61,8 +61,8 @@ fs_span_cut (FsFrameSpan *span, gboolean keeps_flow, uint8_t *cut, FsSequenceSte
   FsGraph *graph = fs_frame_span_make_graph (span);
   if (!graph)
     return refuse_memory (error);
-  step->n_kept = fs_frame_span_get_kept (span);
-  step->is_reused = step->n_kept > 0;
+  step->n_initial = fs_frame_span_get_kept (span);
+  step->is_reused = step->n_initial > 0;
   step->n_span = graph->n_nodes;
   step->solution.exact = TRUE;
   if (graph->n_nodes == 0)
@@ -74,7 +74,7 @@ fs_span_cut (FsFrameSpan *span, gboolean keeps_flow, uint8_t *cut, FsSequenceSte
   if (!solver || !solve (span, solver, &state, step, error))
     return FALSE;
   fs_frame_span_read (span, state.labels, cut);
-  if (keeps_flow)
+  if (reuses_flow)
     fs_frame_span_keep_flow (span, state.residual);
   step->solve_us = fs_report_lap (&mark);
   return TRUE;

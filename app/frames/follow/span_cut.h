@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * to `cut`, in its window. Fills what `step` tells of the solution, the flow and the times. The
  * energy is summed anew, without flow, and compared with the bound. Errors: FS_SOLVER_ERROR; the
  * frame is then still to be cut. */
-gboolean fs_span_cut (FsFrameSpan *span, gboolean keeps_flow, uint8_t *cut, FsSequenceStep *step,
+gboolean fs_span_cut (FsFrameSpan *span, gboolean reuses_flow, uint8_t *cut, FsSequenceStep *step,
                       GError **error);
 
 G_END_DECLS

@@ -335,7 +335,7 @@ fs_tiff_find_metadata (FsByteView file, FsMetadataFinds *finds)
  */
 
 static void
-keep_block (FsPhotoMetadata *exif, FsByteView view)
+copy_block (FsPhotoMetadata *exif, FsByteView view)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   if (!exif->wants_block || exif->block || view.n_bytes == 0)
@@ -362,5 +362,5 @@ fs_finds_take_exif (FsMetadataFinds *finds, FsByteView view)
       break;
     }
   fs_exif_read (view, &finds->exif);
-  keep_block (&finds->exif, view);
+  copy_block (&finds->exif, view);
 }

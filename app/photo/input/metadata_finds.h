@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 #define FS_METADATA_ICC_BYTES (16u << 20)
 /* Of XMP that is looked at, of one file. */
 #define FS_METADATA_XMP_BYTES (8u << 20)
-/* Of an Exif block that is kept. */
+/* Of an Exif block that is copied. */
 #define FS_METADATA_EXIF_BYTES (8u << 20)
 /* Of everything that is unpacked for one file. */
 #define FS_METADATA_UNPACKED_BYTES (32u << 20)

@@ -31,9 +31,9 @@ typedef struct {
   FsPngColour png;                        /* of a PNG                                            */
   gboolean has_cicp; /* of a PNG: primaries, transfer, matrix, range (ITU-T H.273)                */
   guint8 cicp[4];
-  gboolean wants_block;      /* before reading: the Exif block is to be kept                      */
-  GBytes *block;             /* the whole Exif block, from the byte-order mark on, as it is but for
-                              * an orientation of 1; of several the first that is whole; or NULL  */
+  gboolean wants_block; /* before reading: the Exif block is to be copied                     */
+  GBytes *block;        /* the whole Exif block, from the byte-order mark on, as it is but for
+                         * an orientation of 1; of several the first that is whole; or NULL  */
   gboolean is_block_damaged; /* there is one, but its directory is not whole, or it has more than
                               * 8 MiB                                                           */
 } FsPhotoMetadata;

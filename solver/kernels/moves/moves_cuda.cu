@@ -111,7 +111,7 @@ fs_moves_divide (FsMoves *moves, const FsMovesProblem *from, FsParts *parts)
   if (from->present != NULL)
     fs_part (parts, &state->present, n);
   fs_part (parts, &state->labels, n);
-  if (from->keeps_flow || from->shares_flow)
+  if (from->reuses_flow || from->shares_flow)
     fs_part (parts, &state->duals, n * n_labels * (size_t)state->n_directions);
   fs_part (parts, &state->turned, (size_t)(state->grid.n_tiles * state->grid.n_arcs) * FS_SIDE);
   fs_part (parts, &state->tile_stamp, (size_t)state->grid.n_tiles);

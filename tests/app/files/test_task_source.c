@@ -48,7 +48,7 @@ test_worker_is_last (void)
   Course course = { .source = g_object_new (G_TYPE_CANCELLABLE, NULL) };
   g_object_weak_ref (course.source, on_gone, &course);
   course.task = g_task_new (course.source, NULL, on_told, &course);
-  fs_task_keep_source (course.task);
+  fs_task_hold_source (course.task);
   g_task_return_boolean (course.task, TRUE);
   GThread *worker = g_thread_new ("worker", hold, &course);
   while (course.source != NULL)
@@ -70,7 +70,7 @@ test_at_once (void)
   g_assert_true (g_main_context_acquire (NULL));
   GTask *task = g_task_new (course.source, NULL, NULL, NULL);
   g_object_weak_ref (course.source, on_gone, &course);
-  fs_task_keep_source (task);
+  fs_task_hold_source (task);
   g_clear_object (&course.source);
   g_object_unref (task);
   g_assert_true (course.gone_on == g_thread_self ());

@@ -511,8 +511,8 @@ test_bounds (void)
   g_autofree char *first = NULL, *second = NULL;
   remove_tree (folder);
   g_assert_true (g_file_set_contents (file, "bytes", -1, NULL));
-  fs_guess_cache_keep ("aa", file);
-  fs_guess_cache_keep ("bb", file);
+  fs_guess_cache_store ("aa", file);
+  fs_guess_cache_store ("bb", file);
   for (int i = 0; i < FS_GUESS_CACHE_MAX_FILES - 2; i++) {
     g_autofree char *name = g_strdup_printf ("%s/%d-0.guess", folder, i);
     const struct utimbuf times = { 2000 + i, 2000 + i };
@@ -522,7 +522,7 @@ test_bounds (void)
   first = fs_guess_cache_find ("aa");
   g_assert_nonnull (first);
   g_assert_cmpint (utime (first, &(struct utimbuf){ 1000, 1000 }), ==, 0);
-  fs_guess_cache_keep ("cc", file);
+  fs_guess_cache_store ("cc", file);
   g_assert_cmpuint (count_files (folder), ==, FS_GUESS_CACHE_MAX_FILES);
   g_assert_null (fs_guess_cache_find ("aa"));
   second = fs_guess_cache_find ("bb");
@@ -530,12 +530,12 @@ test_bounds (void)
   /* One that is used again is not the first to go. */
   g_assert_cmpint (utime (second, &(struct utimbuf){ 1000, 1000 }), ==, 0);
   g_free (fs_guess_cache_find ("bb"));
-  fs_guess_cache_keep ("dd", file);
+  fs_guess_cache_store ("dd", file);
   g_free (second);
   second = fs_guess_cache_find ("bb");
   g_assert_nonnull (second);
   g_assert_cmpint (truncate (file, (off_t)FS_GUESS_CACHE_MAX_FILE_BYTES + 1), ==, 0);
-  fs_guess_cache_keep ("ee", file);
+  fs_guess_cache_store ("ee", file);
   g_assert_null (fs_guess_cache_find ("ee"));
   g_assert_cmpuint (count_files (folder), ==, FS_GUESS_CACHE_MAX_FILES);
 }

@@ -412,10 +412,10 @@ test_pasted (void)
   work_init (&f);
   work_close (&f);
   g_autoptr (GBytes) png = g_bytes_new_static ("the image's bytes", 17);
-  g_autofree char *other = fs_pasted_keep (png, &error);
+  g_autofree char *other = fs_pasted_save (png, &error);
   g_assert_no_error (error);
   g_free (f.photo);
-  f.photo = fs_pasted_keep (png, &error);
+  f.photo = fs_pasted_save (png, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (f.photo, !=, other);
   fs_pasted_remove (other);
@@ -440,7 +440,7 @@ make_old_paste (void)
 {
   g_autoptr (GBytes) png = g_bytes_new_static ("an image's bytes", 16);
   struct utimbuf long_ago = { 1000000, 1000000 };
-  char *path = fs_pasted_keep (png, NULL);
+  char *path = fs_pasted_save (png, NULL);
   g_assert_cmpint (g_utime (path, &long_ago), ==, 0);
   return path;
 }
@@ -456,7 +456,7 @@ test_tidies_pasted (void)
   f.photo = make_old_paste ();
   g_autofree char *old = make_old_paste ();
   g_autoptr (GBytes) png = g_bytes_new_static ("an image's bytes", 16);
-  g_autofree char *young = fs_pasted_keep (png, NULL);
+  g_autofree char *young = fs_pasted_save (png, NULL);
   g_autofree char *folder = fs_journals_folder ();
   work_open (&f);
   work_paint_both (&f);

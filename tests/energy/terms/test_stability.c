@@ -57,7 +57,7 @@ kept_init (Kept *kept, GRand *rand, int side_px)
 }
 
 static void
-kept_clear (Kept *kept)
+saved_clear (Kept *kept)
 {
   fs_stability_free (kept->stability);
   g_free (kept->former);
@@ -123,7 +123,7 @@ test_pull_is_ramped_distance (void)
       g_assert_cmpint (fs_stability_was_object (kept.stability, p), ==, kept.former[p]);
       g_assert_false (fs_stability_holds (kept.stability, p));
     }
-    kept_clear (&kept);
+    saved_clear (&kept);
   }
 }
 
@@ -219,7 +219,7 @@ test_depth_bounds_answer (void)
     }
     fs_geodesic_sources_set (kept.base.sources, kept.base.seeds);
     n_bounded += check_answer (&kept);
-    kept_clear (&kept);
+    saved_clear (&kept);
   }
   g_assert_cmpint (n_bounded, >, N_CASES / 4);
 }
@@ -383,7 +383,7 @@ test_verdict_is_by_pieces (void)
       }
       g_assert_cmpuint (k, ==, held->len);
     }
-    kept_clear (&kept);
+    saved_clear (&kept);
   }
   g_assert_cmpuint (n_rejected, >, 100);
   g_assert_cmpuint (n_accepted, >, 100);
@@ -568,7 +568,7 @@ test_two_cuts (void)
     settings.star = g_rand_boolean (rand);
     settings.stability = TRUE;
     check_two_cuts (&kept, &settings);
-    kept_clear (&kept);
+    saved_clear (&kept);
   }
 }
 

@@ -282,7 +282,7 @@ settle_loop (Loop *loop)
 static void
 test_room (void)
 {
-  static const gsize rooms[] = { FS_KEPT_BYTES_MAX, 700, 0 };
+  static const gsize rooms[] = { FS_FINAL_MASKS_MAX_BYTES, 700, 0 };
   g_autoptr (FsImage) image = make_image (4);
   g_autoptr (FsSession) session = make_session (image, 10);
   guint n = session->strokes->len;
@@ -298,8 +298,8 @@ test_room (void)
       g_assert_cmpuint (loop.cut->kept.n_bytes, <=, rooms[r]);
       assert_mask_of (image, session, i + 1, loop.mask);
     }
-    g_assert_cmpint (fs_kept_masks_get (&loop.cut->kept, 4) != NULL, ==, rooms[r] > 0);
-    g_assert_cmpint (fs_kept_masks_get (&loop.cut->kept, 5) != NULL, ==, r == 0);
+    g_assert_cmpint (fs_final_masks_get (&loop.cut->kept, 4) != NULL, ==, rooms[r] > 0);
+    g_assert_cmpint (fs_final_masks_get (&loop.cut->kept, 5) != NULL, ==, r == 0);
     for (guint i = n - 1; i > 0; i--) {
       apply (&loop, (FsEdit){ .kind = FS_EDIT_UNDO });
       settle_loop (&loop);
