@@ -29,10 +29,10 @@ G_STATIC_ASSERT (STRENGTH_IN_STAR <= FS_TLINK_MAX && STRENGTH_IN_STAR > 3 * 6553
 enum { RUN_MAX = 256, AHEAD = 512 };
 
 struct _FsEnergy {
-  FsScene *scene;
+  FsPhotoTerms *terms;
   FsModel *model;
   FsGrid grid;
-  FsGridLinks links; /* of the scene, while the grid has no planes */
+  FsGridLinks links; /* of `terms`, while the grid has no planes */
   int32_t *tlink;
   uint8_t *star;          /* NULL: the model or the settings have none */
   FsGeodesicLevel *level; /* for stability: the model's, or its own; NULL until needed */
@@ -49,12 +49,12 @@ struct _FsEnergy {
 static gboolean
 add_tlinks (FsEnergy *energy, GError **error)
 {
-  size_t n = fs_scene_n_pixels (energy->scene);
+  size_t n = fs_photo_terms_n_pixels (energy->terms);
   energy->tlink = energy->is_told ? fs_memory_new (n, sizeof *energy->tlink)
                                   : fs_memory_new_whole (n, sizeof *energy->tlink);
   energy->grid.tlink = energy->tlink;
   if (!energy->tlink)
-    return fs_scene_refuse_size (energy->scene->image, error);
+    return fs_photo_terms_refuse_size (energy->terms->image, error);
   if (!energy->is_told)
     memset (energy->tlink, 0, n * sizeof *energy->tlink);
   energy->lacks_tlinks = energy->is_told;
@@ -64,10 +64,10 @@ add_tlinks (FsEnergy *energy, GError **error)
 static gboolean
 add_star (FsEnergy *energy, GError **error)
 {
-  size_t n = fs_scene_n_pixels (energy->scene);
+  size_t n = fs_photo_terms_n_pixels (energy->terms);
   energy->grid.star = energy->star = fs_memory_new_whole (n, 1);
   if (!energy->star)
-    return fs_scene_refuse_size (energy->scene->image, error);
+    return fs_photo_terms_refuse_size (energy->terms->image, error);
   memset (energy->star, FS_STAR_NONE, n);
   return TRUE;
 }
@@ -76,29 +76,29 @@ static void
 borrow_nlinks (FsEnergy *energy)
 {
   for (int d = 0; d < FS_N_DIRECTIONS; d++)
-    energy->grid.nlink[d] = energy->scene->nlink[d];
+    energy->grid.nlink[d] = energy->terms->nlink[d];
 }
 
-/* Takes the reference to the scene. */
+/* Takes the reference to the terms. */
 static FsEnergy *
-energy_for_scene (FsScene *scene, gboolean is_told, GError **error)
+energy_for_terms (FsPhotoTerms *terms, gboolean is_told, GError **error)
 {
   g_autoptr (FsEnergy) energy = g_new0 (FsEnergy, 1);
-  energy->scene = scene;
+  energy->terms = terms;
   energy->is_told = is_told;
-  energy->grid = (FsGrid){ .width = scene->image->width,
-                           .height = scene->image->height,
-                           .neighbours = scene->settings.neighbours };
-  energy->links = (FsGridLinks){ fs_nlinks_read_among, scene };
+  energy->grid = (FsGrid){ .width = terms->image->width,
+                           .height = terms->image->height,
+                           .neighbours = terms->settings.neighbours };
+  energy->links = (FsGridLinks){ fs_nlinks_read_among, terms };
   if (is_told)
     energy->grid.links = &energy->links;
   else
     borrow_nlinks (energy);
   if (!add_tlinks (energy, error))
     return NULL;
-  if (scene->model->fill_star && scene->settings.star && !add_star (energy, error))
+  if (terms->model->fill_star && terms->settings.star && !add_star (energy, error))
     return NULL;
-  energy->model = fs_model_new (scene, error);
+  energy->model = fs_model_new (terms, error);
   return energy->model ? g_steal_pointer (&energy) : NULL;
 }
 
@@ -126,9 +126,9 @@ fs_energy_new (FsImage *image, const FsSettings *settings, const FsProgress *pro
 
   if (!can_begin (image, settings, error))
     return NULL;
-  FsScene *scene =
-      fs_scene_new (image, settings, fs_model_class (settings->model), progress, error);
-  return scene ? energy_for_scene (scene, FALSE, error) : NULL;
+  FsPhotoTerms *terms =
+      fs_photo_terms_new (image, settings, fs_model_class (settings->model), progress, error);
+  return terms ? energy_for_terms (terms, FALSE, error) : NULL;
 }
 
 FsEnergy *
@@ -139,9 +139,9 @@ fs_energy_new_told (FsImage *image, const FsSettings *settings, const FsProgress
 
   if (!can_begin (image, settings, error))
     return NULL;
-  FsScene *scene =
-      fs_scene_new_told (image, settings, fs_model_class (settings->model), progress, error);
-  return scene ? energy_for_scene (scene, TRUE, error) : NULL;
+  FsPhotoTerms *terms =
+      fs_photo_terms_new_told (image, settings, fs_model_class (settings->model), progress, error);
+  return terms ? energy_for_terms (terms, TRUE, error) : NULL;
 }
 
 FsEnergy *
@@ -149,7 +149,7 @@ fs_energy_new_sibling (FsEnergy *energy, GError **error)
 {
   g_return_val_if_fail (energy, NULL);
   g_autoptr (FsEnergy) sibling =
-      energy_for_scene (fs_scene_ref (energy->scene), energy->is_told, error);
+      energy_for_terms (fs_photo_terms_ref (energy->terms), energy->is_told, error);
   FsGuess *guess = energy->opinion ? fs_opinion_get_guess (energy->opinion) : NULL;
   return sibling && fs_energy_set_guess (sibling, guess, error) ? g_steal_pointer (&sibling) : NULL;
 }
@@ -167,7 +167,7 @@ fs_energy_free (FsEnergy *energy)
   fs_opinion_free (energy->opinion);
   fs_mask_seeds_free (energy->mask);
   fs_geodesic_level_unref (energy->level);
-  fs_scene_unref (energy->scene);
+  fs_photo_terms_unref (energy->terms);
   g_free (energy);
 }
 
@@ -203,7 +203,7 @@ are_seeds (const FsEnergy *energy, const FsSeedMap *seeds)
 static gboolean
 are_pixels (const FsEnergy *energy, const uint32_t *pixels, size_t n)
 {
-  size_t n_pixels = fs_scene_n_pixels (energy->scene);
+  size_t n_pixels = fs_photo_terms_n_pixels (energy->terms);
   gboolean all = pixels || n == 0;
   for (size_t i = 0; i < n && pixels; i++)
     all &= pixels[i] < n_pixels;
@@ -228,7 +228,7 @@ fs_energy_get_all_seeds (FsEnergy *energy, const FsSeedMap *strokes)
 static int32_t
 pull_strength (const FsEnergy *energy)
 {
-  const FsModelClass *class = energy->scene->model;
+  const FsModelClass *class = energy->terms->model;
   int64_t enough = (int64_t) class->pull_after << (2 * energy->level->shift);
   return energy->n_painted < enough ? (int32_t)(class->pull * energy->n_painted / enough)
                                     : class->pull;
@@ -238,9 +238,9 @@ int32_t
 fs_energy_get_soft_tlink (FsEnergy *energy)
 {
   g_return_val_if_fail (energy, 0);
-  const FsScene *scene = energy->scene;
-  int32_t pull = scene->settings.stability ? fs_stability_most (scene->model->pull) : 0;
-  return scene->model->soft_tlink + pull + (energy->opinion ? FS_OPINION_MAX : 0);
+  const FsPhotoTerms *terms = energy->terms;
+  int32_t pull = terms->settings.stability ? fs_stability_most (terms->model->pull) : 0;
+  return terms->model->soft_tlink + pull + (energy->opinion ? FS_OPINION_MAX : 0);
 }
 
 gboolean
@@ -259,7 +259,7 @@ fs_energy_fit (FsEnergy *energy, const FsSeedMap *seeds)
   if (energy->mask)
     fs_mask_seeds_weigh (energy->mask, seeds);
   const FsSeedMap *all = fs_energy_get_all_seeds (energy, seeds);
-  energy->n_painted = (int64_t)fs_scene_n_pixels (energy->scene) - all->n_seeds[FS_SEED_NONE];
+  energy->n_painted = (int64_t)fs_photo_terms_n_pixels (energy->terms) - all->n_seeds[FS_SEED_NONE];
   fs_model_fit (energy->model, all);
 }
 
@@ -284,9 +284,9 @@ forget_guess (FsEnergy *energy)
 }
 
 static gboolean
-is_within_outline (const FsScene *scene)
+is_within_outline (const FsPhotoTerms *terms)
 {
-  return scene->settings.model == FS_MODEL_GEODESIC && !scene->settings.star;
+  return terms->settings.model == FS_MODEL_GEODESIC && !terms->settings.star;
 }
 
 gboolean
@@ -303,30 +303,30 @@ fs_energy_set_guess (FsEnergy *energy, FsGuess *guess, GError **error)
   if (!guess)
     return TRUE;
   gboolean is_mask = fs_guess_is_mask (guess);
-  energy->opinion = fs_opinion_new (guess, energy->scene->image);
+  energy->opinion = fs_opinion_new (guess, energy->terms->image);
   if (energy->opinion)
-    fs_opinion_set_outlined (energy->opinion, is_within_outline (energy->scene));
+    fs_opinion_set_outlined (energy->opinion, is_within_outline (energy->terms));
   energy->mask = is_mask ? fs_mask_seeds_new (guess) : NULL;
   if (energy->opinion && (!is_mask || energy->mask)
       && fs_opinion_view_init (&energy->guess, energy->opinion, energy->grid.width,
                                energy->grid.height))
     return TRUE;
   forget_guess (energy);
-  return fs_scene_refuse_size (energy->scene->image, error);
+  return fs_photo_terms_refuse_size (energy->terms->image, error);
 }
 
 gboolean
 fs_energy_can_fit_mask (FsEnergy *energy)
 {
   g_return_val_if_fail (energy, FALSE);
-  return energy->scene->model->fit_mask != NULL;
+  return energy->terms->model->fit_mask != NULL;
 }
 
 void
 fs_energy_fit_mask (FsEnergy *energy, const uint8_t *mask)
 {
   g_return_if_fail (energy && fs_energy_can_fit_mask (energy) && mask);
-  energy->scene->model->fit_mask (energy->model, mask);
+  energy->terms->model->fit_mask (energy->model, mask);
 }
 
 int32_t
@@ -339,14 +339,14 @@ fs_energy_get_seed_strength (FsEnergy *energy)
 static int32_t
 seed_tlink (const FsEnergy *energy, uint32_t pixel, uint8_t label)
 {
-  int32_t strength = energy->star ? STRENGTH_IN_STAR : fs_nlinks_sum (energy->scene, pixel);
+  int32_t strength = energy->star ? STRENGTH_IN_STAR : fs_nlinks_sum (energy->terms, pixel);
   return label == FS_SEED_BACKGROUND ? -strength : strength;
 }
 
 static int32_t
 held_tlink (const FsEnergy *energy, uint32_t pixel)
 {
-  int32_t strength = fs_nlinks_sum (energy->scene, pixel);
+  int32_t strength = fs_nlinks_sum (energy->terms, pixel);
   return fs_stability_was_object (energy->stability, pixel) ? strength : -strength;
 }
 
@@ -360,7 +360,7 @@ G_STATIC_ASSERT (FS_PLACE_UNIT == 1 << 4);
 int32_t
 fs_energy_tlink (FsEnergy *energy, uint32_t pixel, uint8_t label)
 {
-  g_return_val_if_fail (energy && pixel < fs_scene_n_pixels (energy->scene), 0);
+  g_return_val_if_fail (energy && pixel < fs_photo_terms_n_pixels (energy->terms), 0);
   if (label == FS_SEED_NONE && energy->mask)
     label = fs_mask_seeds_get (energy->mask, pixel);
   if (label != FS_SEED_NONE)
@@ -369,7 +369,7 @@ fs_energy_tlink (FsEnergy *energy, uint32_t pixel, uint8_t label)
   if (stability && fs_stability_holds (stability, pixel))
     return held_tlink (energy, pixel);
   const FsModel *model = energy->model;
-  int32_t t = model->by_colour[fs_colour_bin (energy->scene->image->pixels[pixel])];
+  int32_t t = model->by_colour[fs_colour_bin (energy->terms->image->pixels[pixel])];
   if (model->by_place)
     t += place_to_tlink (fs_geodesic_upsample (model->level, model->by_place, pixel));
   if (energy->opinion)
@@ -389,7 +389,7 @@ typedef struct {
 FS_CLONES static void
 fill_place_row (const FsModel *model, int y, int32_t *out)
 {
-  int w = model->scene->image->width;
+  int w = model->terms->image->width;
   if (!model->by_place) {
     memset (out, 0, (size_t)w * sizeof *out);
     return;
@@ -437,7 +437,7 @@ fill_tlink_rows (int y0, int y1, gpointer data)
   uint32_t w = (uint32_t)energy->grid.width;
   for (int y = y0; y < y1; y++) {
     size_t row = (size_t)y * w;
-    const uint32_t *pixels = energy->scene->image->pixels + row;
+    const uint32_t *pixels = energy->terms->image->pixels + row;
     int32_t *tlinks = fill->tlinks + row;
     fill_place_row (energy->model, y, tlinks);
     if (energy->opinion)
@@ -458,7 +458,7 @@ fs_energy_fill_tlinks (FsEnergy *energy, const FsSeedMap *seeds, int32_t *tlinks
   g_return_if_fail (energy && are_seeds (energy, seeds) && tlinks);
   Fill fill = { energy, fs_energy_get_all_seeds (energy, seeds), tlinks, NULL };
   if (energy->is_told && tlinks == energy->tlink)
-    fs_memory_need (tlinks, fs_scene_n_pixels (energy->scene), sizeof *tlinks);
+    fs_memory_need (tlinks, fs_photo_terms_n_pixels (energy->terms), sizeof *tlinks);
   fs_row_threads_run (energy->grid.height, energy->grid.width, fill_tlink_rows, &fill);
 }
 
@@ -467,7 +467,7 @@ fill_star_rows (int y0, int y1, gpointer data)
 {
   const Fill *fill = data;
   const FsModel *model = fill->energy->model;
-  model->scene->model->fill_star (model, fill->seeds, y0, y1, fill->parents);
+  model->terms->model->fill_star (model, fill->seeds, y0, y1, fill->parents);
 }
 
 gboolean
@@ -503,7 +503,7 @@ fs_energy_need_planes (FsEnergy *energy, const FsSeedMap *seeds, GError **error)
 {
   if (!energy->is_told)
     return TRUE;
-  if (!fs_nlinks_need (energy->scene, error))
+  if (!fs_nlinks_need (energy->terms, error))
     return FALSE;
   borrow_nlinks (energy);
   if (energy->lacks_tlinks)
@@ -524,8 +524,8 @@ fs_energy_lacks_tlinks (FsEnergy *energy)
 static void
 make_ready_for (FsEnergy *energy, size_t n)
 {
-  if (n > fs_scene_n_pixels (energy->scene) / 32)
-    fs_nlinks_need (energy->scene, NULL); /* without memory for them it takes longer */
+  if (n > fs_photo_terms_n_pixels (energy->terms) / 32)
+    fs_nlinks_need (energy->terms, NULL); /* without memory for them it takes longer */
 }
 
 /* How many of n pixels are listed as they lie side by side, at least one. */
@@ -557,7 +557,7 @@ fill_run (const FsEnergy *energy, const FsSeedMap *seeds, uint32_t first, size_t
           FsTlinkChange *changes)
 {
   int32_t sums[RUN_MAX];
-  fs_nlinks_sums (energy->scene, first, (int)n, sums);
+  fs_nlinks_sums (energy->terms, first, (int)n, sums);
   for (size_t i = 0; i < n; i++) {
     uint32_t pixel = first + (uint32_t)i;
     changes[i] =
@@ -575,7 +575,7 @@ fill_changes (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixels, 
   FsTlinkChange *changes = (FsTlinkChange *)(gpointer)tlinks->data;
   for (size_t i = 0, run; i < n; i += run) {
     if (i + AHEAD < n)
-      fs_nlinks_fetch (energy->scene, pixels[i + AHEAD]);
+      fs_nlinks_fetch (energy->terms, pixels[i + AHEAD]);
     run = count_run (energy, seeds, pixels + i, n - i);
     if (run > 1)
       fill_run (energy, seeds, pixels[i], run, changes + i);
@@ -598,7 +598,7 @@ fs_energy_extend_some (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t 
     seeds = fs_mask_seeds_change (energy->mask, seeds, pixels, n);
   gboolean is_finished = TRUE;
   if (energy->star)
-    is_finished = energy->scene->model->extend_star (energy->model, seeds, pixels, n, max_pixels,
+    is_finished = energy->terms->model->extend_star (energy->model, seeds, pixels, n, max_pixels,
                                                      energy->star, star);
   if (tlinks)
     fill_changes (energy, seeds, pixels, n, tlinks);
@@ -617,7 +617,7 @@ fs_energy_extend (FsEnergy *energy, const FsSeedMap *seeds, const uint32_t *pixe
 static gboolean
 find_level (FsEnergy *energy)
 {
-  FsImage *image = energy->scene->image;
+  FsImage *image = energy->terms->image;
   int shift = fs_geodesic_shift (image->width, image->height, FS_GEODESIC_CELLS);
   if (!energy->level && energy->model->level)
     energy->level = fs_geodesic_level_ref ((FsGeodesicLevel *)energy->model->level);
@@ -631,7 +631,7 @@ static gboolean
 bound_answer (FsEnergy *energy, const uint8_t *former, const uint32_t *painted, size_t n)
 {
   const FsModel *model = energy->model;
-  int32_t strength = energy->scene->model->depth_pull;
+  int32_t strength = energy->terms->model->depth_pull;
   return strength == 0 || !model->seed_bits
          || fs_stability_bound_answer (energy->stability, former, painted, n, model->seed_bits,
                                        strength);
@@ -662,7 +662,7 @@ fs_energy_keep (FsEnergy *energy, const uint8_t *former, const uint32_t *painted
     g_clear_pointer (&energy->stability, fs_stability_free);
   if (energy->stability && energy->opinion)
     doubt_former (energy, painted, n);
-  return energy->stability || fs_scene_refuse_size (energy->scene->image, error);
+  return energy->stability || fs_photo_terms_refuse_size (energy->terms->image, error);
 }
 
 gboolean
@@ -681,7 +681,7 @@ fs_energy_judge (FsEnergy *energy, const uint8_t *mask, GArray *tlinks, GError *
   g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   g_array_set_size (tlinks, 0);
   if (!fs_stability_judge (energy->stability, mask, held))
-    return fs_scene_refuse_size (energy->scene->image, error);
+    return fs_photo_terms_refuse_size (energy->terms->image, error);
   make_ready_for (energy, held->len);
   for (guint i = 0; i < held->len; i++) {
     uint32_t pixel = g_array_index (held, uint32_t, i);

@@ -62,14 +62,14 @@ fs_energy_list_fixed (const FsSeedMap *seeds, const uint32_t *pixels, size_t n, 
 }
 
 static FsPhotoLinks
-tell_photo (const FsScene *scene)
+tell_photo (const FsPhotoTerms *terms)
 {
-  return (FsPhotoLinks){ .words = scene->image->pixels,
-                         .space = scene->tables.space,
-                         .scale = scene->tables.scale,
-                         .n_entries = scene->tables.n_entries,
-                         .straight = scene->tables.straight,
-                         .diagonal = scene->tables.diagonal };
+  return (FsPhotoLinks){ .words = terms->image->pixels,
+                         .space = terms->tables.space,
+                         .scale = terms->tables.scale,
+                         .n_entries = terms->tables.n_entries,
+                         .straight = terms->tables.straight,
+                         .diagonal = terms->tables.diagonal };
 }
 
 void
@@ -77,7 +77,7 @@ fs_energy_tell_links (FsEnergy *energy, const FsSeedMap *seeds, FsLinkSource *so
 {
   const FsModel *model = fs_energy_get_model (energy);
   const FsStability *stability = fs_energy_get_stability (energy);
-  *source = (FsLinkSource){ .photo = model->scene->number, .links = tell_photo (model->scene) };
+  *source = (FsLinkSource){ .photo = model->terms->number, .links = tell_photo (model->terms) };
   FsTlinkTerms *terms = &source->terms;
   terms->by_word = model->by_colour;
   terms->fixed = fs_energy_get_all_seeds (energy, seeds)->label;

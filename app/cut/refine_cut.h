@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cuts of border refinement (energy/refine/refine.h). Layer: app.
+/* Cuts of border refinement (energy/refine/refine.h).   Layer: app.
  *
  * First, among strokes that cover enough, the cuts of the whole photo by cells that find what the
  * first cut missed and ought not to have (energy/refine/add_components.h,

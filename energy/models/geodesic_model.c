@@ -53,9 +53,9 @@ static const Numbers among_strokes = { .lambda = 55, .place = 3 };
 static const Numbers within_lasso = { .lambda = 40, .place = 4 };
 
 static const Numbers *
-numbers_of (const FsScene *scene)
+numbers_of (const FsPhotoTerms *terms)
 {
-  return scene->settings.star ? &among_strokes : &within_lasso;
+  return terms->settings.star ? &among_strokes : &within_lasso;
 }
 
 enum { N_RATIOS = 2 * RATIO_MAX * FS_NAT_SCALE + 1 };
@@ -85,31 +85,31 @@ typedef struct {
 /* A border of the same shape has more pixels in a larger photo, but by far fewer than what it
  * surrounds. Full compensation would be the square root. */
 static double
-nlink_most (const FsScene *scene)
+nlink_most (const FsPhotoTerms *terms)
 {
-  double share = (double)fs_scene_n_pixels (scene) / LAMBDA_PIXELS;
-  double lambda = numbers_of (scene)->lambda;
+  double share = (double)fs_photo_terms_n_pixels (terms) / LAMBDA_PIXELS;
+  double lambda = numbers_of (terms)->lambda;
   if (share > 1)
     lambda *= fs_exact_exp (fs_exact_log (share) / 3);
-  return lambda * FS_NAT_SCALE * scene->settings.smoothness;
+  return lambda * FS_NAT_SCALE * terms->settings.smoothness;
 }
 
 static gboolean
-fill_nlinks (FsScene *scene, const FsProgress *progress, GError **error)
+fill_nlinks (FsPhotoTerms *terms, const FsProgress *progress, GError **error)
 {
-  return fs_lab_contrast_fill (scene, nlink_most (scene), progress, error);
+  return fs_lab_contrast_fill (terms, nlink_most (terms), progress, error);
 }
 
 static gboolean
-make_tables (FsScene *scene, const FsProgress *progress, GError **error)
+make_tables (FsPhotoTerms *terms, const FsProgress *progress, GError **error)
 {
-  return fs_lab_contrast_make_tables (scene, nlink_most (scene), progress, error);
+  return fs_lab_contrast_make_tables (terms, nlink_most (terms), progress, error);
 }
 
 static gpointer
-keep_photo (FsScene *scene, const FsProgress *progress, GError **error)
+keep_photo (FsPhotoTerms *terms, const FsProgress *progress, GError **error)
 {
-  return fs_geodesic_photo_new (scene, nlink_most (scene), progress, error);
+  return fs_geodesic_photo_new (terms, nlink_most (terms), progress, error);
 }
 
 static void
@@ -140,7 +140,7 @@ allocate (GeodesicModel *model)
       fs_geodesic_field_new (level, FS_GEODESIC_MU_DISTANCES, FS_NEIGHBOURS_8, FS_CELL_OBJECT);
   model->background =
       fs_geodesic_field_new (level, FS_GEODESIC_MU_DISTANCES, FS_NEIGHBOURS_8, FS_CELL_BACKGROUND);
-  model->star = fs_star_new (level, model->base.scene->settings.neighbours);
+  model->star = fs_star_new (level, model->base.terms->settings.neighbours);
   const uint8_t bits[N_SECOND] = { FS_CELL_OBJECT, FS_CELL_BACKGROUND, FS_CELL_FRAME };
   gboolean enough =
       model->sources && model->frame && model->object && model->background && model->star;
@@ -175,11 +175,11 @@ static gboolean
 init (FsModel *base, GError **error)
 {
   GeodesicModel *model = (GeodesicModel *)base;
-  model->photo = base->scene->kept;
+  model->photo = base->terms->kept;
   model->cells = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   base->level = model->photo->level;
   if (!allocate (model))
-    return fs_scene_refuse_size (base->scene->image, error);
+    return fs_photo_terms_refuse_size (base->terms->image, error);
   measure_frame (model);
   fill_potentials (model);
   return TRUE;
@@ -290,20 +290,20 @@ static void
 fill_bins (int first, int last, gpointer data)
 {
   GeodesicModel *model = data;
-  const FsScene *scene = model->base.scene;
+  const FsPhotoTerms *terms = model->base.terms;
   int16_t r[FS_COLOURS_AT_ONCE];
   for (int i = first; i < last; i += FS_COLOURS_AT_ONCE) {
     int n = MIN (FS_COLOURS_AT_ONCE, last - i);
     log_ratios (model, model->photo->of_bin + i, n, r);
     for (int j = 0; j < n; j++)
-      model->base.by_colour[scene->bins[i + j]] = r[j];
+      model->base.by_colour[terms->bins[i + j]] = r[j];
   }
 }
 
 static void
 fill_by_colour (GeodesicModel *model)
 {
-  fs_row_threads_run ((int)model->base.scene->n_bins, PIXELS_A_COLOUR, fill_bins, model);
+  fs_row_threads_run ((int)model->base.terms->n_bins, PIXELS_A_COLOUR, fill_bins, model);
 }
 
 /* --- place --- */
@@ -319,10 +319,11 @@ rise (double x, double from, double to)
 static double
 narrowness (const GeodesicModel *model, const FsSeedMap *seeds)
 {
-  const FsScene *scene = model->base.scene;
-  if (scene->settings.star || !model->base.known[0])
+  const FsPhotoTerms *terms = model->base.terms;
+  if (terms->settings.star || !model->base.known[0])
     return 0;
-  double n_inside = (double)fs_scene_n_pixels (scene) - (double)seeds->n_seeds[FS_SEED_BACKGROUND];
+  double n_inside =
+      (double)fs_photo_terms_n_pixels (terms) - (double)seeds->n_seeds[FS_SEED_BACKGROUND];
   double n_free = (double)seeds->n_seeds[FS_SEED_NONE];
   return rise ((n_inside - n_free) / n_inside, CORE_SMALL, CORE_LARGE);
 }
@@ -330,12 +331,12 @@ narrowness (const GeodesicModel *model, const FsSeedMap *seeds)
 static double
 place_weight (const GeodesicModel *model, const FsSeedMap *seeds)
 {
-  const FsScene *scene = model->base.scene;
-  double weight = numbers_of (scene)->place;
+  const FsPhotoTerms *terms = model->base.terms;
+  double weight = numbers_of (terms)->place;
   if (!model->base.known[0])
     return weight;
-  double n = (double)fs_scene_n_pixels (scene), n_free = (double)seeds->n_seeds[FS_SEED_NONE];
-  if (scene->settings.star)
+  double n = (double)fs_photo_terms_n_pixels (terms), n_free = (double)seeds->n_seeds[FS_SEED_NONE];
+  if (terms->settings.star)
     return weight * (1 - PLACE_LOSS * rise ((n - n_free) / n, SHARE_FEW, SHARE_MANY));
   return weight * (1 - narrowness (model, seeds));
 }
@@ -407,7 +408,7 @@ static void
 stand_frame (GeodesicModel *model)
 {
   const FsModel *base = &model->base;
-  gboolean by_object = base->known[0] && base->scene->settings.star;
+  gboolean by_object = base->known[0] && base->terms->settings.star;
   if (fs_geodesic_sources_refute_frame (model->sources, by_object))
     measure_frame (model);
   model->is_framed = model->n_frame_cells > 0;

@@ -13,8 +13,8 @@ fs_geodesic_photo_free (FsGeodesicPhoto *photo)
 {
   if (!photo)
     return;
-  fs_scene_unref (photo->reduced);
-  fs_scene_unref (photo->cells);
+  fs_photo_terms_unref (photo->reduced);
+  fs_photo_terms_unref (photo->cells);
   fs_geodesic_level_unref (photo->level);
   g_free (photo->of_bin);
   g_free (photo->own_of_cell);
@@ -31,14 +31,14 @@ fill_decay (FsGeodesicPhoto *photo)
 }
 
 static gboolean
-find_places_of_bins (FsGeodesicPhoto *photo, const FsScene *scene)
+find_places_of_bins (FsGeodesicPhoto *photo, const FsPhotoTerms *terms)
 {
-  photo->of_bin = g_try_new (FsColourPlace, MAX (1, scene->n_bins));
+  photo->of_bin = g_try_new (FsColourPlace, MAX (1, terms->n_bins));
   if (!photo->of_bin)
     return FALSE;
-  fs_memory_need (photo->of_bin, scene->n_bins, sizeof *photo->of_bin);
-  for (size_t i = 0; i < scene->n_bins; i++) {
-    uint32_t pixel = fs_colour_bin_pixel (scene->bins[i]);
+  fs_memory_need (photo->of_bin, terms->n_bins, sizeof *photo->of_bin);
+  for (size_t i = 0; i < terms->n_bins; i++) {
+    uint32_t pixel = fs_colour_bin_pixel (terms->bins[i]);
     FsLab lab;
     fs_lab_from_pixels (&pixel, 1, &lab);
     photo->of_bin[i] = fs_colour_place (lab);
@@ -62,37 +62,37 @@ find_places_of_cells (FsGeodesicPhoto *photo)
   return TRUE;
 }
 
-/* The photo `by` times reduced, as a scene on the same cells, which the photo then shares; *reduced
+/* The photo `by` times reduced, as terms on the same cells, which the photo then shares; *reduced
  * is NULL for a photo of extreme size or shape. */
 static gboolean
-reduce (FsGeodesicPhoto *photo, const FsScene *scene, int by, FsScene **reduced,
+reduce (FsGeodesicPhoto *photo, const FsPhotoTerms *terms, int by, FsPhotoTerms **reduced,
         const FsProgress *progress, GError **error)
 {
-  g_autoptr (FsImage) image = fs_image_reduce (scene->image, by);
+  g_autoptr (FsImage) image = fs_image_reduce (terms->image, by);
   if (!image)
-    return fs_scene_refuse_size (scene->image, error);
-  *reduced = fs_scene_new (image, &scene->settings, scene->model, progress, error);
+    return fs_photo_terms_refuse_size (terms->image, error);
+  *reduced = fs_photo_terms_new (image, &terms->settings, terms->model, progress, error);
   if (!*reduced)
     return FALSE;
   const FsGeodesicPhoto *other = (*reduced)->kept;
-  photo->level = fs_geodesic_level_new_like (scene->image, other->level, by);
+  photo->level = fs_geodesic_level_new_like (terms->image, other->level, by);
   if (photo->level)
     photo->of_cell = other->of_cell;
   else
-    g_clear_pointer (reduced, fs_scene_unref);
+    g_clear_pointer (reduced, fs_photo_terms_unref);
   return TRUE;
 }
 
 /* `shift`: of the photo's cells. */
 static gboolean
-reduce_scenes (FsGeodesicPhoto *photo, const FsScene *scene, int shift, const FsProgress *progress,
-               GError **error)
+reduce_terms (FsGeodesicPhoto *photo, const FsPhotoTerms *terms, int shift,
+              const FsProgress *progress, GError **error)
 {
-  const FsImage *image = scene->image;
+  const FsImage *image = terms->image;
   photo->reduced_by = fs_geodesic_shift (image->width, image->height, FS_REDUCED_PIXELS);
   if (photo->reduced_by > 0)
-    return reduce (photo, scene, photo->reduced_by, &photo->reduced, progress, error);
-  return shift == 0 || reduce (photo, scene, shift, &photo->cells, progress, error);
+    return reduce (photo, terms, photo->reduced_by, &photo->reduced, progress, error);
+  return shift == 0 || reduce (photo, terms, shift, &photo->cells, progress, error);
 }
 
 /* Colours and costs of cells, unless a reduced photo has them. */
@@ -106,16 +106,16 @@ make_cells (FsGeodesicPhoto *photo, const FsImage *image, int shift)
 }
 
 FsGeodesicPhoto *
-fs_geodesic_photo_new (const FsScene *scene, double nlink_most, const FsProgress *progress,
+fs_geodesic_photo_new (const FsPhotoTerms *terms, double nlink_most, const FsProgress *progress,
                        GError **error)
 {
-  const FsImage *image = scene->image;
+  const FsImage *image = terms->image;
   int shift = fs_geodesic_shift (image->width, image->height, FS_GEODESIC_CELLS);
   g_autoptr (FsGeodesicPhoto) photo = g_new0 (FsGeodesicPhoto, 1);
-  if (!reduce_scenes (photo, scene, shift, progress, error))
+  if (!reduce_terms (photo, terms, shift, progress, error))
     return NULL;
-  if (!make_cells (photo, image, shift) || !find_places_of_bins (photo, scene)) {
-    fs_scene_refuse_size (image, error);
+  if (!make_cells (photo, image, shift) || !find_places_of_bins (photo, terms)) {
+    fs_photo_terms_refuse_size (image, error);
     return NULL;
   }
   fill_decay (photo);

@@ -22,23 +22,23 @@ G_BEGIN_DECLS
 
 typedef struct {
   FsGeodesicLevel *level;
-  FsColourPlace *of_bin;            /* [n_bins] of the middles of the scene's bins           */
+  FsColourPlace *of_bin;            /* [n_bins] of the middles of the photo's bins           */
   const FsColourPlace *of_cell;     /* cell plane                                            */
   FsColourPlace *own_of_cell;       /* NULL where the reduced photo has it                   */
   int32_t decay_length;             /* the distance over which a sample loses all but 1/e    */
   uint32_t decay[FS_DECAY_ENTRIES]; /* FS_COLOUR_WEIGHT·e^(−i / FS_DECAY_STEPS)    */
   double nlink_most;                /* before rounding: that of equal straight neighbours */
-  /* The photo 2^reduced_by times smaller, as a scene of its own on the same cells, where a border
-   * is refined first (refine.h); NULL for photos of FS_REDUCED_PIXELS or fewer. */
-  FsScene *reduced;
+  /* The photo 2^reduced_by times smaller, as terms of its own on the same cells, where a border is
+   * refined first (refine.h); NULL for photos of FS_REDUCED_PIXELS or fewer. */
+  FsPhotoTerms *reduced;
   int reduced_by;
   /* The photo as one pixel a cell, where parts that a cut missed are looked for (add_components.h);
    * NULL where the photo's pixels are its cells, and where `reduced` has it. */
-  FsScene *cells;
+  FsPhotoTerms *cells;
 } FsGeodesicPhoto;
 
 /* Errors: FS_SOLVER_ERROR_MEMORY, CANCELLED. */
-FsGeodesicPhoto *fs_geodesic_photo_new (const FsScene *scene, double nlink_most,
+FsGeodesicPhoto *fs_geodesic_photo_new (const FsPhotoTerms *terms, double nlink_most,
                                         const FsProgress *progress, GError **error);
 void fs_geodesic_photo_free (FsGeodesicPhoto *photo);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsGeodesicPhoto, fs_geodesic_photo_free)

@@ -24,30 +24,30 @@ typedef struct {
 } GmmModel;
 
 static FsContrastTable *
-contrast_new (const FsScene *scene)
+contrast_new (const FsPhotoTerms *terms)
 {
-  double mean = fs_contrast_mean (scene->image, fs_scene_n_directions (scene));
-  return fs_contrast_table_new_gaussian (LAMBDA * FS_NAT_SCALE * scene->settings.smoothness,
+  double mean = fs_contrast_mean (terms->image, fs_photo_terms_n_directions (terms));
+  return fs_contrast_table_new_gaussian (LAMBDA * FS_NAT_SCALE * terms->settings.smoothness,
                                          1 / (2 * mean));
 }
 
 static gboolean
-make_tables (FsScene *scene, const FsProgress *progress, GError **error)
+make_tables (FsPhotoTerms *terms, const FsProgress *progress, GError **error)
 {
-  fs_contrast_set_tables (contrast_new (scene), scene);
+  fs_contrast_set_tables (contrast_new (terms), terms);
   return TRUE;
 }
 
 static gboolean
-fill_nlinks (FsScene *scene, const FsProgress *progress, GError **error)
+fill_nlinks (FsPhotoTerms *terms, const FsProgress *progress, GError **error)
 {
-  return fs_contrast_fill_scene (contrast_new (scene), scene, progress, error);
+  return fs_contrast_fill_terms (contrast_new (terms), terms, progress, error);
 }
 
 static gboolean
 init (FsModel *base, GError **error)
 {
-  fs_side_colours_init (&((GmmModel *)base)->colours, base->scene);
+  fs_side_colours_init (&((GmmModel *)base)->colours, base->terms);
   return TRUE;
 }
 
@@ -61,13 +61,13 @@ clear (FsModel *base)
 static void
 fill_by_colour (GmmModel *model)
 {
-  const FsScene *scene = model->base.scene;
+  const FsPhotoTerms *terms = model->base.terms;
   FsGmm mixture[2];
   for (int side = 0; side < 2; side++)
     fs_gmm_fit (&mixture[side], &model->colours.side[side], N_ROUNDS);
   gboolean known = mixture[0].n_components > 0 && mixture[1].n_components > 0;
-  for (size_t i = 0; i < scene->n_bins; i++) {
-    uint32_t bin = scene->bins[i];
+  for (size_t i = 0; i < terms->n_bins; i++) {
+    uint32_t bin = terms->bins[i];
     double r =
         known ? fs_gmm_log_density (&mixture[1], bin) - fs_gmm_log_density (&mixture[0], bin) : 0;
     model->base.by_colour[bin] =
@@ -91,7 +91,7 @@ static void
 fit_mask (FsModel *base, const uint8_t *mask)
 {
   GmmModel *model = (GmmModel *)base;
-  fs_side_colours_divide (&model->colours, base->scene, mask);
+  fs_side_colours_divide (&model->colours, base->terms, mask);
   fill_by_colour (model);
 }
 

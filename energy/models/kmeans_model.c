@@ -15,28 +15,28 @@ typedef struct {
 } KmeansModel;
 
 static FsContrastTable *
-contrast_new (const FsScene *scene)
+contrast_new (const FsPhotoTerms *terms)
 {
-  return fs_contrast_table_new (FS_LAMBDA * FS_DATA_SCALE * scene->settings.smoothness);
+  return fs_contrast_table_new (FS_LAMBDA * FS_DATA_SCALE * terms->settings.smoothness);
 }
 
 static gboolean
-make_tables (FsScene *scene, const FsProgress *progress, GError **error)
+make_tables (FsPhotoTerms *terms, const FsProgress *progress, GError **error)
 {
-  fs_contrast_set_tables (contrast_new (scene), scene);
+  fs_contrast_set_tables (contrast_new (terms), terms);
   return TRUE;
 }
 
 static gboolean
-fill_nlinks (FsScene *scene, const FsProgress *progress, GError **error)
+fill_nlinks (FsPhotoTerms *terms, const FsProgress *progress, GError **error)
 {
-  return fs_contrast_fill_scene (contrast_new (scene), scene, progress, error);
+  return fs_contrast_fill_terms (contrast_new (terms), terms, progress, error);
 }
 
 static gboolean
 init (FsModel *base, GError **error)
 {
-  fs_side_colours_init (&((KmeansModel *)base)->colours, base->scene);
+  fs_side_colours_init (&((KmeansModel *)base)->colours, base->terms);
   return TRUE;
 }
 
@@ -58,8 +58,8 @@ data_term (int32_t object2, int32_t background2)
 static void
 fill_table (FsModel *base, const FsColourModel clusters[2])
 {
-  for (size_t i = 0; i < base->scene->n_bins; i++) {
-    uint32_t bin = base->scene->bins[i];
+  for (size_t i = 0; i < base->terms->n_bins; i++) {
+    uint32_t bin = base->terms->bins[i];
     base->by_colour[bin] = data_term (fs_colour_model_distance2 (&clusters[1], bin),
                                       fs_colour_model_distance2 (&clusters[0], bin));
   }

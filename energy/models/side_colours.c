@@ -4,10 +4,10 @@
 #include "energy/colour/far_samples.h"
 
 void
-fs_side_colours_init (FsSideColours *colours, const FsScene *scene)
+fs_side_colours_init (FsSideColours *colours, const FsPhotoTerms *terms)
 {
   for (int side = 0; side < 2; side++)
-    fs_colour_histogram_init (&colours->side[side], scene->bins, scene->n_bins);
+    fs_colour_histogram_init (&colours->side[side], terms->bins, terms->n_bins);
 }
 
 void
@@ -27,8 +27,8 @@ reset (FsSideColours *colours)
 void
 fs_side_colours_collect (FsSideColours *colours, const FsModel *model, const FsSeedMap *seeds)
 {
-  const FsImage *image = model->scene->image;
-  size_t n = fs_scene_n_pixels (model->scene);
+  const FsImage *image = model->terms->image;
+  size_t n = fs_photo_terms_n_pixels (model->terms);
   reset (colours);
   for (size_t i = 0; i < n; i++)
     if (seeds->label[i] != FS_SEED_NONE)
@@ -39,10 +39,10 @@ fs_side_colours_collect (FsSideColours *colours, const FsModel *model, const FsS
 }
 
 void
-fs_side_colours_divide (FsSideColours *colours, const FsScene *scene, const uint8_t *mask)
+fs_side_colours_divide (FsSideColours *colours, const FsPhotoTerms *terms, const uint8_t *mask)
 {
-  size_t n = fs_scene_n_pixels (scene);
+  size_t n = fs_photo_terms_n_pixels (terms);
   reset (colours);
   for (size_t i = 0; i < n; i++)
-    fs_colour_histogram_add (&colours->side[mask[i] != 0], scene->image->pixels[i]);
+    fs_colour_histogram_add (&colours->side[mask[i] != 0], terms->image->pixels[i]);
 }

@@ -14,14 +14,15 @@ typedef struct {
   FsColourHistogram side[2];
 } FsSideColours;
 
-void fs_side_colours_init (FsSideColours *colours, const FsScene *scene);
+void fs_side_colours_init (FsSideColours *colours, const FsPhotoTerms *terms);
 void fs_side_colours_clear (FsSideColours *colours);
 
 /* The strokes'. There must be at least one seed. Cost O(N). */
 void fs_side_colours_collect (FsSideColours *colours, const FsModel *model, const FsSeedMap *seeds);
 
 /* Those of the whole photo, by a mask of W·H bytes (0 or 1). Cost O(N). */
-void fs_side_colours_divide (FsSideColours *colours, const FsScene *scene, const uint8_t *mask);
+void fs_side_colours_divide (FsSideColours *colours, const FsPhotoTerms *terms,
+                             const uint8_t *mask);
 
 G_END_DECLS
 

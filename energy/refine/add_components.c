@@ -98,7 +98,7 @@ is_missed (const Work *work)
   for (guint k = 0; k < work->pieces.cells->len; k++) {
     uint32_t cell = fs_cell_pieces_get (&work->pieces, k);
     add_links (work, cell, &piece);
-    piece.colour += refinement->by_colour[fs_colour_bin (refinement->scene->image->pixels[cell])];
+    piece.colour += refinement->by_colour[fs_colour_bin (refinement->terms->image->pixels[cell])];
   }
   double colour = (double)piece.colour / (FS_NAT_SCALE * n);
   double gain = GAIN_LEAST - GAIN_A_NAT * MAX (0, colour - 1)
@@ -159,5 +159,5 @@ fs_missed_parts_add (const FsRefinement *refinement, const uint8_t *cells, uint8
     any |= take_piece (&work, i, mask);
   return !any || !fs_energy_keeps (refinement->energy)
          || fs_stability_restore (fs_energy_get_stability (refinement->energy), mask)
-         || fs_scene_refuse_size (refinement->model->scene->image, error);
+         || fs_photo_terms_refuse_size (refinement->model->terms->image, error);
 }

@@ -26,8 +26,8 @@ struct _FsBorderDetail {
   uint32_t *row_start;
   uint32_t *row_tlink; /* [H + 1] the first of each row's t-links */
   FsRefineLinks *straight, *diagonal;
-  /* Where the scene has no n-links: those of the free pixels, and of the pixels beside and above
-   * these. */
+  /* Where the photo terms have no n-links: those of the free pixels, and of the pixels beside and
+   * above these. */
   uint16_t *nlink[FS_N_DIRECTIONS];
   GArray *span_runs;  /* of FsBandRun */
   GArray *span_first; /* of uint32_t  */
@@ -239,7 +239,7 @@ static void
 weigh_run (FsBorderDetail *detail, int y, const FsBandRun *run, int32_t *tlinks)
 {
   const FsRefinement *refinement = detail->refinement;
-  const FsImage *image = refinement->model->scene->image;
+  const FsImage *image = refinement->model->terms->image;
   const uint32_t *pixels = image->pixels + (size_t)y * (size_t)image->width;
   fs_geodesic_upsample_row (refinement->model->level, refinement->by_distance, y, run->x0, run->x1,
                             tlinks);
@@ -347,7 +347,7 @@ static gboolean
 allocate (FsBorderDetail *detail)
 {
   const FsRefinement *refinement = detail->refinement;
-  detail->marks = g_try_malloc0 (fs_scene_n_pixels (refinement->scene));
+  detail->marks = g_try_malloc0 (fs_photo_terms_n_pixels (refinement->terms));
   detail->by_colour = g_try_new (int16_t, FS_COLOUR_BINS);
   detail->row_start = g_try_new (uint32_t, (gsize)refinement->seeds->height + 1);
   detail->row_tlink = g_try_new (uint32_t, (gsize)refinement->seeds->height + 1);
@@ -359,18 +359,18 @@ allocate (FsBorderDetail *detail)
 static void
 set_links (FsBorderDetail *detail)
 {
-  const FsScene *scene = detail->refinement->model->scene;
-  const FsGeodesicPhoto *photo = scene->kept;
+  const FsPhotoTerms *terms = detail->refinement->model->terms;
+  const FsGeodesicPhoto *photo = terms->kept;
   detail->straight = fs_refine_links_new (photo->nlink_most);
   detail->diagonal = fs_refine_links_new (photo->nlink_most / sqrt (2));
-  detail->problem = (FsBandProblem){ .width = scene->image->width,
-                                     .height = scene->image->height,
-                                     .neighbours = scene->settings.neighbours,
+  detail->problem = (FsBandProblem){ .width = terms->image->width,
+                                     .height = terms->image->height,
+                                     .neighbours = terms->settings.neighbours,
                                      .row_start = detail->row_start,
                                      .straight = detail->straight->of,
                                      .diagonal = detail->diagonal->of };
   for (int d = 0; d < FS_N_DIRECTIONS; d++)
-    detail->problem.nlink[d] = scene->nlink[d];
+    detail->problem.nlink[d] = terms->nlink[d];
 }
 
 static uint32_t
@@ -424,13 +424,13 @@ make_spans (FsBorderDetail *detail)
 static void
 read_row (FsBorderDetail *detail, int y)
 {
-  const FsScene *scene = detail->refinement->model->scene;
+  const FsPhotoTerms *terms = detail->refinement->model->terms;
   const FsBandSpans *spans = &detail->spans;
   for (uint32_t i = spans->row_start[y]; i < spans->row_start[y + 1]; i++) {
     uint16_t *out[FS_N_DIRECTIONS];
-    for (int d = 0; d < fs_scene_n_directions (scene); d++)
+    for (int d = 0; d < fs_photo_terms_n_directions (terms); d++)
       out[d] = detail->nlink[d] + spans->first[i];
-    fs_nlinks_read (scene, y, spans->runs[i].x0, spans->runs[i].x1 - spans->runs[i].x0, out);
+    fs_nlinks_read (terms, y, spans->runs[i].x0, spans->runs[i].x1 - spans->runs[i].x0, out);
   }
 }
 
@@ -439,14 +439,14 @@ static gboolean
 need_links (FsBorderDetail *detail)
 {
   FsBandProblem *problem = &detail->problem;
-  const FsScene *scene = detail->refinement->model->scene;
-  if (g_atomic_int_get (&scene->has_nlinks))
+  const FsPhotoTerms *terms = detail->refinement->model->terms;
+  if (g_atomic_int_get (&terms->has_nlinks))
     return TRUE;
   detail->span_start = g_try_new (uint32_t, (gsize)problem->height + 1);
   if (!detail->span_start)
     return FALSE;
   size_t n = MAX (1, make_spans (detail));
-  for (int d = 0; d < fs_scene_n_directions (scene); d++) {
+  for (int d = 0; d < fs_photo_terms_n_directions (terms); d++) {
     problem->nlink[d] = detail->nlink[d] = fs_memory_new_whole (n, sizeof *detail->nlink[d]);
     if (!detail->nlink[d])
       return FALSE;
@@ -459,7 +459,7 @@ need_links (FsBorderDetail *detail)
 static FsBorderDetail *
 refuse_size (const FsRefinement *refinement, GError **error)
 {
-  fs_scene_refuse_size (refinement->model->scene->image, error);
+  fs_photo_terms_refuse_size (refinement->model->terms->image, error);
   return NULL;
 }
 

@@ -54,9 +54,9 @@ knows_background_alone (const FsModel *model)
 gboolean
 fs_energy_wants_refinement (FsEnergy *energy)
 {
-  const FsScene *scene = fs_energy_get_model (energy)->scene;
-  return scene->settings.model == FS_MODEL_GEODESIC
-         && (scene->settings.star || knows_background_alone (fs_energy_get_model (energy)));
+  const FsPhotoTerms *terms = fs_energy_get_model (energy)->terms;
+  return terms->settings.model == FS_MODEL_GEODESIC
+         && (terms->settings.star || knows_background_alone (fs_energy_get_model (energy)));
 }
 
 /* --- life --- */
@@ -100,7 +100,7 @@ static gboolean
 allocate (FsRefinement *refinement)
 {
   size_t n_cells = (size_t)refinement->level->width * (size_t)refinement->level->height;
-  refinement->first = g_try_malloc (fs_scene_n_pixels (refinement->scene));
+  refinement->first = g_try_malloc (fs_photo_terms_n_pixels (refinement->terms));
   refinement->marks = g_try_malloc (n_cells);
   refinement->side = g_try_malloc (n_cells);
   refinement->is_other = g_try_malloc (n_cells);
@@ -115,10 +115,10 @@ allocate (FsRefinement *refinement)
   if (!refinement->is_whole && !(refinement->local = fs_local_colours_new (refinement->level)))
     return FALSE;
   if (refinement->shift > 0) {
-    refinement->blocks = g_try_malloc0 (fs_scene_n_pixels (refinement->scene));
+    refinement->blocks = g_try_malloc0 (fs_photo_terms_n_pixels (refinement->terms));
     refinement->label = refinement->own_label =
-        g_try_malloc (fs_scene_n_pixels (refinement->scene));
-    refinement->by_stroke = g_try_new (int16_t, MAX (1, refinement->scene->n_bins));
+        g_try_malloc (fs_photo_terms_n_pixels (refinement->terms));
+    refinement->by_stroke = g_try_new (int16_t, MAX (1, refinement->terms->n_bins));
     if (!refinement->blocks || !refinement->own_label || !refinement->by_stroke)
       return FALSE;
   }
@@ -174,7 +174,7 @@ weigh_bins (int first, int last, gpointer data)
   double r[FS_COLOURS_AT_ONCE];
   for (int i = first; i < last; i += FS_COLOURS_AT_ONCE) {
     int n = MIN (FS_COLOURS_AT_ONCE, last - i);
-    const uint32_t *bins = refinement->scene->bins + i;
+    const uint32_t *bins = refinement->terms->bins + i;
     find_log_ratios (refinement, refinement->photo->of_bin + i, n, r);
     for (int j = 0; j < n; j++) {
       int16_t by_stroke = refinement->by_stroke ? refinement->by_stroke[i + j] : by_model[bins[j]];
@@ -187,7 +187,7 @@ static void
 weigh_colours (FsRefinement *refinement)
 {
   fs_refinement_collect_colours (refinement);
-  fs_row_threads_run ((int)refinement->scene->n_bins, PIXELS_A_BIN, weigh_bins, refinement);
+  fs_row_threads_run ((int)refinement->terms->n_bins, PIXELS_A_BIN, weigh_bins, refinement);
 }
 
 /* In units of by_distance. */
@@ -226,7 +226,7 @@ fill_tlink_rows (int y0, int y1, gpointer data)
   };
   const Job *job = data;
   const FsRefinement *refinement = job->refinement;
-  const FsImage *image = refinement->scene->image;
+  const FsImage *image = refinement->terms->image;
   for (int y = y0; y < y1; y++) {
     size_t row = (size_t)y * (size_t)refinement->grid.width;
     const uint8_t *state = refinement->state + row;
@@ -343,15 +343,15 @@ pixels_of_cells (const FsGeodesicLevel *level, FsRect cells)
 static gboolean
 allocate_grid (FsRefinement *refinement)
 {
-  const FsScene *scene = refinement->scene;
+  const FsPhotoTerms *terms = refinement->terms;
   refinement->grid = (FsGrid){ .width = refinement->area.x1 - refinement->area.x0,
                                .height = refinement->area.y1 - refinement->area.y0,
-                               .neighbours = scene->settings.neighbours };
+                               .neighbours = terms->settings.neighbours };
   size_t n = fs_grid_n_pixels (&refinement->grid);
   refinement->grid.tlink = refinement->tlink = fs_memory_new_whole (n, sizeof *refinement->tlink);
   refinement->state = fs_memory_new_whole (n, 1);
   gboolean enough = refinement->tlink && refinement->state;
-  for (int d = 0; d < fs_scene_n_directions (scene); d++) {
+  for (int d = 0; d < fs_photo_terms_n_directions (terms); d++) {
     refinement->grid.nlink[d] = refinement->nlink[d] =
         fs_memory_new_whole (n, sizeof *refinement->nlink[d]);
     enough = enough && refinement->nlink[d];
@@ -454,7 +454,7 @@ begin (FsRefinement *refinement, const uint8_t *mask)
   if (refinement->shift > 0)
     fs_refinement_reduce (refinement, mask);
   else
-    memcpy (refinement->first, mask, fs_scene_n_pixels (refinement->scene));
+    memcpy (refinement->first, mask, fs_photo_terms_n_pixels (refinement->terms));
   fs_refinement_find_box (refinement);
   fs_refinement_measure_distance (refinement, refinement->first);
   open_band (refinement);
@@ -463,12 +463,12 @@ begin (FsRefinement *refinement, const uint8_t *mask)
 
 /* A large photo is refined at a reduced size first. */
 static void
-choose_scene (FsRefinement *refinement)
+choose_terms (FsRefinement *refinement)
 {
-  const FsGeodesicPhoto *photo = refinement->model->scene->kept;
-  refinement->scene = photo->reduced ? photo->reduced : refinement->model->scene;
+  const FsGeodesicPhoto *photo = refinement->model->terms->kept;
+  refinement->terms = photo->reduced ? photo->reduced : refinement->model->terms;
   refinement->shift = photo->reduced ? photo->reduced_by : 0;
-  refinement->photo = refinement->scene->kept;
+  refinement->photo = refinement->terms->kept;
   refinement->level = refinement->photo->level;
   refinement->label = refinement->seeds->label;
 }
@@ -480,8 +480,8 @@ choose_cells (FsRefinement *refinement)
   if (!refinement->photo->cells)
     return;
   refinement->shift += refinement->level->shift;
-  refinement->scene = refinement->photo->cells;
-  refinement->photo = refinement->scene->kept;
+  refinement->terms = refinement->photo->cells;
+  refinement->photo = refinement->terms->kept;
   refinement->level = refinement->photo->level;
 }
 
@@ -491,7 +491,7 @@ view_guess (FsRefinement *refinement)
   const FsOpinion *opinion = fs_energy_get_opinion (refinement->energy);
   if (!opinion)
     return TRUE;
-  const FsImage *image = refinement->scene->image;
+  const FsImage *image = refinement->terms->image;
   return fs_opinion_view_init (&refinement->guess, opinion, image->width, image->height)
          && fs_opinion_view_init (&refinement->guess_of_photo, opinion, refinement->seeds->width,
                                   refinement->seeds->height);
@@ -505,14 +505,14 @@ refinement_new (FsEnergy *energy, const FsSeedMap *seeds, const uint8_t *mask, g
   refinement->energy = energy;
   refinement->seeds = seeds;
   refinement->model = fs_energy_get_model (energy);
-  choose_scene (refinement);
+  choose_terms (refinement);
   if (is_of_cells)
     choose_cells (refinement);
   refinement->band = MAX (1, refinement->level->diagonal / BAND_DIVISOR);
   refinement->is_of_cells = is_of_cells;
   refinement->is_whole = is_of_cells || knows_background_alone (refinement->model);
   if (!view_guess (refinement) || !begin (refinement, mask)) {
-    fs_scene_refuse_size (refinement->model->scene->image, error);
+    fs_photo_terms_refuse_size (refinement->model->terms->image, error);
     return NULL;
   }
   return g_steal_pointer (&refinement);
@@ -552,7 +552,7 @@ fs_refinement_get_rounds (const FsRefinement *refinement)
 const uint8_t *
 fs_refinement_get_reduced (const FsRefinement *refinement, size_t *n_pixels)
 {
-  *n_pixels = fs_scene_n_pixels (refinement->scene);
+  *n_pixels = fs_photo_terms_n_pixels (refinement->terms);
   return refinement->shift > 0 ? refinement->first : NULL;
 }
 
@@ -586,7 +586,7 @@ fs_refinement_widen (FsRefinement *refinement, const uint8_t *mask, GError **err
   free_grid (refinement);
   fs_refinement_measure_distance (refinement, mask);
   return make_grid (refinement, mask)
-         || fs_scene_refuse_size (refinement->model->scene->image, error);
+         || fs_photo_terms_refuse_size (refinement->model->terms->image, error);
 }
 
 /* Row y of the grid. */
@@ -664,7 +664,7 @@ fs_refinement_judge (FsRefinement *refinement, const uint8_t *mask, GArray *tlin
 
   g_autoptr (GArray) rejected = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   if (!fs_stability_list_rejected (stability, mask, rejected))
-    return fs_scene_refuse_size (refinement->model->scene->image, error);
+    return fs_photo_terms_refuse_size (refinement->model->terms->image, error);
   for (guint k = 0; k < rejected->len; k++) {
     uint32_t pixel = g_array_index (rejected, uint32_t, k);
     int64_t i = free_pixel (refinement, pixel);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Border refinement: a band along the border is cut again. Layer: energy.
+/* Border refinement: a band along the border is cut again.   Layer: energy.
  *
  * Distances to strokes and the star put the border a few pixels off. Once there is a cut, its two
  * sides say far more about the colours along the border than the strokes do. So a band along the

@@ -7,7 +7,7 @@ fs_refinement_draw_row (const FsRefinement *refinement, const uint8_t *mask, int
   const FsGeodesicLevel *level = refinement->level;
   int photo_y = y + refinement->area.y0, x0 = refinement->area.x0;
   size_t begin = (size_t)photo_y * (size_t)level->photo_width + (size_t)x0;
-  const uint32_t *pixels = refinement->scene->image->pixels + begin;
+  const uint32_t *pixels = refinement->terms->image->pixels + begin;
   const uint8_t *state = refinement->state + (size_t)y * (size_t)refinement->grid.width;
   for (int x = 0; x < refinement->grid.width; x++) {
     if (state[x] != FS_REFINE_FREE)

@@ -19,7 +19,7 @@ enum { SPAN_PERCENT = 60 };
 static gboolean
 is_within_outline (const FsModel *model)
 {
-  return !model->scene->settings.star && model->known[0] && !model->known[1];
+  return !model->terms->settings.star && model->known[0] && !model->known[1];
 }
 
 /* Nothing but the box says where the object is. */
@@ -36,7 +36,7 @@ fs_refinement_open_box (FsEnergy *energy, const FsSeedMap *seeds, uint8_t *mask)
 {
   if (!is_alone (energy))
     return;
-  size_t n = fs_scene_n_pixels (fs_energy_get_model (energy)->scene), n_object = 0;
+  size_t n = fs_photo_terms_n_pixels (fs_energy_get_model (energy)->terms), n_object = 0;
   for (size_t i = 0; i < n; i++)
     n_object += mask[i];
   if (n_object >= (size_t)seeds->n_seeds[FS_SEED_NONE] / FEW_DIVISOR)
@@ -65,7 +65,7 @@ fs_refinement_find_box (FsRefinement *refinement)
 {
   if (!refinement->is_whole || refinement->is_of_cells || !is_within_outline (refinement->model))
     return;
-  const FsImage *image = refinement->scene->image;
+  const FsImage *image = refinement->terms->image;
   refinement->box = bounds_of (refinement->label, FS_SEED_NONE, image->width, image->height);
   refinement->is_alone = !fs_rect_is_empty (refinement->box) && is_alone (refinement->energy);
 }
@@ -86,7 +86,7 @@ fs_refinement_measure_distance_from_box (FsRefinement *refinement)
   size_t n = (size_t)level->width * (size_t)level->height;
   memset (refinement->is_other, 0, n);
   for (int y = refinement->box.y0; y < refinement->box.y1; y++) {
-    const uint8_t *labels = refinement->label + (size_t)y * (size_t)refinement->scene->image->width;
+    const uint8_t *labels = refinement->label + (size_t)y * (size_t)refinement->terms->image->width;
     uint8_t *cells = refinement->is_other + (size_t)(y >> level->shift) * (size_t)level->width;
     for (int x = refinement->box.x0; x < refinement->box.x1; x++)
       cells[x >> level->shift] |= labels[x] == FS_SEED_NONE;
@@ -102,7 +102,7 @@ fs_refinement_is_short (const FsRefinement *refinement, const uint8_t *mask)
 {
   if (!refinement->is_alone)
     return FALSE;
-  const FsImage *image = refinement->scene->image;
+  const FsImage *image = refinement->terms->image;
   FsRect span = bounds_of (mask, 1, image->width, image->height);
   int64_t width = MAX (0, span.x1 - span.x0), height = MAX (0, span.y1 - span.y0);
   return width * 100 < (int64_t)(refinement->box.x1 - refinement->box.x0) * SPAN_PERCENT

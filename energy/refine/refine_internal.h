@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Border refinement from inside, for the sources that make it up. Layer: energy.
+/* Border refinement from inside, for the sources that make it up.   Layer: energy.
  *
  *   refine.c         the rounds, on the photo or on the reduced one
  *   refine_distance.c how far cells are from the border
@@ -48,33 +48,33 @@ struct _FsRefinement {
   const FsSeedMap *seeds;
   const FsModel *model;
   /* What the rounds run on: the photo's, or the reduced photo's. */
-  const FsScene *scene;
+  const FsPhotoTerms *terms;
   const FsGeodesicPhoto *photo;
   const FsGeodesicLevel *level;
   int shift;            /* 2^shift times smaller than the photo */
-  const uint8_t *label; /* [scene] of the seeds; a block of both kinds has none */
-  uint8_t *blocks;      /* [scene] what the blocks hold; NULL: the photo itself */
+  const uint8_t *label; /* [pixels] of the seeds; a block of both kinds has none */
+  uint8_t *blocks;      /* [pixels] what the blocks hold; NULL: the photo itself */
   uint8_t *own_label;
-  int16_t *by_stroke; /* [scene's bins] what strokes say of a colour; NULL: as in the model */
+  int16_t *by_stroke; /* [bins] what strokes say of a colour; NULL: as in the model */
 
   int32_t band;         /* its half width as a distance of the level            */
   gboolean is_whole;    /* no band: the whole photo                             */
   gboolean is_of_cells; /* the whole photo, one pixel a cell                 */
   gboolean is_wider;    /* the band, since a change ran out of it               */
-  FsRect box;           /* [scene] bounds of a box without strokes; empty: there is none */
+  FsRect box;           /* [pixels] bounds of a box without strokes; empty: there is none */
   gboolean is_alone;    /* the box, without a guess that is heard               */
   int32_t lean;         /* of the whole photo to the object, in units of by_distance */
 
-  uint8_t *first; /* [scene] the mask that came first        */
+  uint8_t *first; /* [pixels] the mask that came first        */
   uint8_t *marks; /* [cells] scratch, of fs_band_changes_mark */
 
-  uint8_t *side;                /* [cells] of the mask             */
-  uint8_t *is_other;            /* [cells] scratch                 */
-  uint8_t *is_open;             /* [cells] in the band             */
-  int32_t *distance;            /* [cells] from the mask's border  */
-  int32_t *by_distance;         /* cell plane: as FsModel.by_place */
-  int16_t *by_colour;           /* [FS_COLOUR_BINS]                */
-  FsOpinionView guess;          /* over the scene; its opinion is NULL where there is no guess */
+  uint8_t *side;        /* [cells] of the mask             */
+  uint8_t *is_other;    /* [cells] scratch                 */
+  uint8_t *is_open;     /* [cells] in the band             */
+  int32_t *distance;    /* [cells] from the mask's border  */
+  int32_t *by_distance; /* cell plane: as FsModel.by_place */
+  int16_t *by_colour;   /* [FS_COLOUR_BINS]                */
+  FsOpinionView guess;  /* over the rounds' photo; its opinion is NULL where there is no guess */
   FsOpinionView guess_of_photo; /* over the photo */
   FsColourTable *table[2];
   int32_t *counted;      /* [cells] the weight in the object's table, less that in the other */

@@ -57,7 +57,7 @@ fill_nlink_rows (int y0, int y1, gpointer data)
     uint16_t *out[FS_N_DIRECTIONS];
     for (int d = 0; d < fs_grid_n_directions (&refinement->grid); d++)
       out[d] = refinement->nlink[d] + (size_t)y * (size_t)refinement->grid.width;
-    fs_nlinks_read (refinement->scene, y + refinement->area.y0, refinement->area.x0,
+    fs_nlinks_read (refinement->terms, y + refinement->area.y0, refinement->area.x0,
                     refinement->grid.width, out);
     for (int d = 0; d < fs_grid_n_directions (&refinement->grid); d++)
       turn_nlink_row (refinement, d < FS_DIRECTION_SE ? job->straight : job->diagonal, d, y);

@@ -156,7 +156,7 @@ static void
 weigh_strokes (int first, int last, gpointer data)
 {
   FsRefinement *refinement = data;
-  const FsModelClass *class = refinement->model->scene->model;
+  const FsModelClass *class = refinement->model->terms->model;
   class->weigh_colours (refinement->model, refinement->photo->of_bin + first, last - first,
                         refinement->by_stroke + first);
 }
@@ -168,5 +168,5 @@ fs_refinement_reduce (FsRefinement *refinement, const uint8_t *mask)
   fs_row_threads_run (refinement->level->photo_height,
                       refinement->model->level->photo_width << refinement->shift, reduce_rows,
                       &job);
-  fs_row_threads_run ((int)refinement->scene->n_bins, PIXELS_A_BIN, weigh_strokes, refinement);
+  fs_row_threads_run ((int)refinement->terms->n_bins, PIXELS_A_BIN, weigh_strokes, refinement);
 }

@@ -117,7 +117,7 @@ does_not_belong (const Work *work)
   for (guint k = 0; k < work->pieces.cells->len; k++) {
     uint32_t cell = fs_cell_pieces_get (&work->pieces, k);
     add_sides (work, cell, &piece);
-    piece.colour += refinement->by_colour[fs_colour_bin (refinement->scene->image->pixels[cell])];
+    piece.colour += refinement->by_colour[fs_colour_bin (refinement->terms->image->pixels[cell])];
   }
   return piece.is_by_island
          || (n >= CELLS_LEAST && piece.n_contacts <= CONTACT_MOST * sqrt (n)
@@ -201,5 +201,5 @@ fs_loose_parts_remove (const FsRefinement *refinement, const uint8_t *cells, uin
         clear_cell (refinement, x, y, mask);
   return !fs_energy_keeps (refinement->energy)
          || fs_stability_restore (fs_energy_get_stability (refinement->energy), mask)
-         || fs_scene_refuse_size (refinement->model->scene->image, error);
+         || fs_photo_terms_refuse_size (refinement->model->terms->image, error);
 }

@@ -160,9 +160,9 @@ fs_contrast_fill (const FsContrastTable *table, const FsImage *image, int n_dire
 }
 
 void
-fs_contrast_set_tables (FsContrastTable *table, FsScene *scene)
+fs_contrast_set_tables (FsContrastTable *table, FsPhotoTerms *terms)
 {
-  scene->tables = (FsNlinkTables){ .scale = FS_SCALE_PLAIN,
+  terms->tables = (FsNlinkTables){ .scale = FS_SCALE_PLAIN,
                                    .n_entries = FS_CONTRAST_D2_MAX + 1,
                                    .straight = table->straight,
                                    .diagonal = table->diagonal,
@@ -170,10 +170,10 @@ fs_contrast_set_tables (FsContrastTable *table, FsScene *scene)
 }
 
 gboolean
-fs_contrast_fill_scene (FsContrastTable *table, FsScene *scene, const FsProgress *progress,
+fs_contrast_fill_terms (FsContrastTable *table, FsPhotoTerms *terms, const FsProgress *progress,
                         GError **error)
 {
-  fs_contrast_set_tables (table, scene);
-  return fs_contrast_fill (table, scene->image, fs_scene_n_directions (scene), scene->nlink,
+  fs_contrast_set_tables (table, terms);
+  return fs_contrast_fill (table, terms->image, fs_photo_terms_n_directions (terms), terms->nlink,
                            progress, error);
 }

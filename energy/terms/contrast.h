@@ -32,11 +32,11 @@ FsContrastTable *fs_contrast_table_new_gaussian (double weight, double beta);
  * are sampled where the photo has more than FS_CONTRAST_SAMPLES pixels. */
 double fs_contrast_mean (const FsImage *image, int n_directions);
 
-/* Leaves the table to a scene. */
-void fs_contrast_set_tables (FsContrastTable *table, FsScene *scene);
-/* The same, and fills the scene's n-links by it. As fs_contrast_fill. */
-gboolean fs_contrast_fill_scene (FsContrastTable *table, FsScene *scene, const FsProgress *progress,
-                                 GError **error);
+/* Leaves the table to photo terms. */
+void fs_contrast_set_tables (FsContrastTable *table, FsPhotoTerms *terms);
+/* The same, and fills their n-links by it. As fs_contrast_fill. */
+gboolean fs_contrast_fill_terms (FsContrastTable *table, FsPhotoTerms *terms,
+                                 const FsProgress *progress, GError **error);
 
 /* Fills nlink[d], W·H capacities each, for the first n_directions directions (2 or 4); links that
  * leave the photo are 0. Errors: FS_SOLVER_ERROR_CANCELLED. Cost O(N). */

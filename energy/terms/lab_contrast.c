@@ -125,7 +125,7 @@ differences (const Rows *rows, FsDirection d, Span span, int32_t *restrict d2)
  * planes take the entries, and then the weights in their place. */
 
 typedef struct {
-  FsScene *scene;
+  FsPhotoTerms *terms;
   const FsProgress *progress;
   int step;               /* one row in so many counts for the mean           */
   uint64_t *sum;          /* [height] of the rows that count                  */
@@ -146,7 +146,7 @@ static void
 sum_rows (int i0, int i1, gpointer data)
 {
   const Job *job = data;
-  const FsImage *image = job->scene->image;
+  const FsImage *image = job->terms->image;
   g_auto (Rows) rows = { 0 };
   rows_init (&rows, image);
   g_autofree int32_t *d2 = g_new (int32_t, image->width);
@@ -154,7 +154,7 @@ sum_rows (int i0, int i1, gpointer data)
     rows_convert (&rows, 0, y);
     if (y + 1 < image->height)
       rows_convert (&rows, 1, y + 1);
-    for (int d = 0; d < fs_scene_n_directions (job->scene); d++) {
+    for (int d = 0; d < fs_photo_terms_n_directions (job->terms); d++) {
       Span span = span_of (image, (FsDirection)d, y);
       differences (&rows, (FsDirection)d, span, d2);
       add_to_sum (job, y, span, d2);
@@ -167,10 +167,10 @@ static double
 mean_of_sums (const Job *job)
 {
   uint64_t sum = 0, n = 0;
-  for (int y = 0; y < job->scene->image->height; y += job->step) {
+  for (int y = 0; y < job->terms->image->height; y += job->step) {
     sum += job->sum[y];
-    for (int d = 0; d < fs_scene_n_directions (job->scene); d++) {
-      Span span = span_of (job->scene->image, (FsDirection)d, y);
+    for (int d = 0; d < fs_photo_terms_n_directions (job->terms); d++) {
+      Span span = span_of (job->terms->image, (FsDirection)d, y);
       n += (uint64_t)(span.x1 - span.x0);
     }
   }
@@ -181,7 +181,7 @@ FS_CLONES static void
 fill_row (const Job *job, const Rows *rows, FsDirection d, int y, int32_t *d2)
 {
   int w = rows->image->width;
-  uint16_t *out = job->scene->nlink[d] + (size_t)y * (size_t)w;
+  uint16_t *out = job->terms->nlink[d] + (size_t)y * (size_t)w;
   Span span = span_of (rows->image, d, y);
   if (span.x0 >= span.x1) {
     memset (out, 0, (size_t)w * sizeof *out);
@@ -203,13 +203,13 @@ fill_rows (int y0, int y1, gpointer data)
 {
   const Job *job = data;
   g_auto (Rows) rows = { 0 };
-  rows_init (&rows, job->scene->image);
-  g_autofree int32_t *d2 = g_new (int32_t, job->scene->image->width);
+  rows_init (&rows, job->terms->image);
+  g_autofree int32_t *d2 = g_new (int32_t, job->terms->image->width);
   rows_convert (&rows, 0, y0);
   for (int y = y0; y < y1 && !fs_progress_is_cancelled (job->progress); y++) {
-    if (y + 1 < job->scene->image->height)
+    if (y + 1 < job->terms->image->height)
       rows_convert (&rows, 1, y + 1);
-    for (int d = 0; d < fs_scene_n_directions (job->scene); d++)
+    for (int d = 0; d < fs_photo_terms_n_directions (job->terms); d++)
       fill_row (job, &rows, (FsDirection)d, y, d2);
     rows_swap (&rows);
   }
@@ -220,11 +220,11 @@ static void
 weigh_rows (int y0, int y1, gpointer data)
 {
   const Job *job = data;
-  for (int d = 0; d < fs_scene_n_directions (job->scene); d++) {
+  for (int d = 0; d < fs_photo_terms_n_directions (job->terms); d++) {
     const uint16_t *weights = weights_of (job->weights, (FsDirection)d);
     for (int y = y0; y < y1; y++) {
-      Span span = span_of (job->scene->image, (FsDirection)d, y);
-      uint16_t *row = job->scene->nlink[d] + (size_t)y * (size_t)job->scene->image->width;
+      Span span = span_of (job->terms->image, (FsDirection)d, y);
+      uint16_t *row = job->terms->nlink[d] + (size_t)y * (size_t)job->terms->image->width;
       for (int x = span.x0; x < span.x1; x++)
         row[x] = weights[row[x]];
     }
@@ -241,9 +241,9 @@ goes_on (const Job *job, GError **error)
 }
 
 static void
-set_tables (FsScene *scene, Weights *weights)
+set_tables (FsPhotoTerms *terms, Weights *weights)
 {
-  scene->tables = (FsNlinkTables){ .space = fs_lab_get_space (),
+  terms->tables = (FsNlinkTables){ .space = fs_lab_get_space (),
                                    .scale = FS_SCALE_OCTAVES,
                                    .n_entries = FS_LAB_CONTRAST_ENTRIES,
                                    .straight = weights->straight,
@@ -253,35 +253,36 @@ set_tables (FsScene *scene, Weights *weights)
 
 /* `sum`: 0 for each row. */
 static Job
-job_of (FsScene *scene, uint64_t *sum, const FsProgress *progress)
+job_of (FsPhotoTerms *terms, uint64_t *sum, const FsProgress *progress)
 {
-  gint64 n_pixels = (gint64)scene->image->width * scene->image->height;
+  gint64 n_pixels = (gint64)terms->image->width * terms->image->height;
   int step = (int)(n_pixels / FS_LAB_CONTRAST_SAMPLES);
   /* Odd: an even one would pass over the borders between JPEG's blocks, where differences are
    * larger. */
-  return (Job){ .scene = scene, .progress = progress, .sum = sum, .step = step | 1 };
+  return (Job){ .terms = terms, .progress = progress, .sum = sum, .step = step | 1 };
 }
 
 gboolean
-fs_lab_contrast_make_tables (FsScene *scene, double weight, const FsProgress *progress,
+fs_lab_contrast_make_tables (FsPhotoTerms *terms, double weight, const FsProgress *progress,
                              GError **error)
 {
-  int w = scene->image->width, h = scene->image->height;
+  int w = terms->image->width, h = terms->image->height;
   g_autofree uint64_t *sum = g_new0 (uint64_t, h);
-  Job job = job_of (scene, sum, progress);
+  Job job = job_of (terms, sum, progress);
   fs_row_threads_run ((h - 1) / job.step + 1, w, sum_rows, &job);
   if (!goes_on (&job, error))
     return FALSE;
-  set_tables (scene, weights_new (weight, mean_of_sums (&job)));
+  set_tables (terms, weights_new (weight, mean_of_sums (&job)));
   return TRUE;
 }
 
 gboolean
-fs_lab_contrast_fill (FsScene *scene, double weight, const FsProgress *progress, GError **error)
+fs_lab_contrast_fill (FsPhotoTerms *terms, double weight, const FsProgress *progress,
+                      GError **error)
 {
-  int w = scene->image->width, h = scene->image->height;
+  int w = terms->image->width, h = terms->image->height;
   g_autofree uint64_t *sum = g_new0 (uint64_t, h);
-  Job job = job_of (scene, sum, progress);
+  Job job = job_of (terms, sum, progress);
   gboolean once = job.step == 1;
   if (once)
     fs_row_threads_run (h, w, fill_rows, &job);
@@ -290,7 +291,7 @@ fs_lab_contrast_fill (FsScene *scene, double weight, const FsProgress *progress,
   if (!goes_on (&job, error)) /* then not all planes hold entries */
     return FALSE;
   Weights *weights = weights_new (weight, mean_of_sums (&job));
-  set_tables (scene, weights);
+  set_tables (terms, weights);
   job.weights = weights;
   fs_row_threads_run (h, w, once ? weigh_rows : fill_rows, &job);
   return goes_on (&job, error);

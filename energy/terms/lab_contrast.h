@@ -35,14 +35,14 @@ fs_lab_contrast_entry (int32_t d2)
 /* The middle of the squared differences of an entry. */
 double fs_lab_contrast_middle (int entry);
 
-/* Fills the scene's n-links, with `weight` as λ in capacity units; links that leave the photo are
- * 0. Cost O(N), shared among threads. Errors: FS_SOLVER_ERROR_CANCELLED. */
-gboolean fs_lab_contrast_fill (FsScene *scene, double weight, const FsProgress *progress,
+/* Fills the n-links, with `weight` as λ in capacity units; links that leave the photo are 0. Cost
+ * O(N), shared among threads. Errors: FS_SOLVER_ERROR_CANCELLED. */
+gboolean fs_lab_contrast_fill (FsPhotoTerms *terms, double weight, const FsProgress *progress,
                                GError **error);
 
 /* Makes the tables of the same n-links alone, from the rows that count for the mean. */
-gboolean fs_lab_contrast_make_tables (FsScene *scene, double weight, const FsProgress *progress,
-                                      GError **error);
+gboolean fs_lab_contrast_make_tables (FsPhotoTerms *terms, double weight,
+                                      const FsProgress *progress, GError **error);
 
 G_END_DECLS
 

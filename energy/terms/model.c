@@ -4,13 +4,13 @@
 #include "solver/system/checked_memory.h"
 
 FsModel *
-fs_model_new (FsScene *scene, GError **error)
+fs_model_new (FsPhotoTerms *terms, GError **error)
 {
-  g_autoptr (FsModel) model = g_malloc0 (scene->model->size_bytes);
-  model->scene = scene;
+  g_autoptr (FsModel) model = g_malloc0 (terms->model->size_bytes);
+  model->terms = terms;
   model->by_colour = g_new0 (int16_t, FS_COLOUR_BINS);
   fs_memory_need (model->by_colour, FS_COLOUR_BINS, sizeof *model->by_colour);
-  return scene->model->init (model, error) ? g_steal_pointer (&model) : NULL;
+  return terms->model->init (model, error) ? g_steal_pointer (&model) : NULL;
 }
 
 void
@@ -18,7 +18,7 @@ fs_model_free (FsModel *model)
 {
   if (!model)
     return;
-  model->scene->model->clear (model);
+  model->terms->model->clear (model);
   g_free (model->by_colour);
   g_free (model);
 }
@@ -36,13 +36,13 @@ void
 fs_model_fit (FsModel *model, const FsSeedMap *seeds)
 {
   note_known_sides (model, seeds);
-  model->scene->model->fit (model, seeds);
+  model->terms->model->fit (model, seeds);
 }
 
 void
 fs_model_say_nothing (FsModel *model)
 {
-  for (size_t i = 0; i < model->scene->n_bins; i++)
-    model->by_colour[model->scene->bins[i]] = 0;
+  for (size_t i = 0; i < model->terms->n_bins; i++)
+    model->by_colour[model->terms->bins[i]] = 0;
   model->by_place = NULL;
 }

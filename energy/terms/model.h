@@ -19,8 +19,8 @@ G_BEGIN_DECLS
 
 /* The part of every model that the energy reads. */
 struct _FsModel {
-  FsScene *scene;     /* borrowed: it outlives the model */
-  int16_t *by_colour; /* [FS_COLOUR_BINS]: the t-link of each of the scene's bins */
+  FsPhotoTerms *terms; /* borrowed: it outlives the model */
+  int16_t *by_colour;  /* [FS_COLOUR_BINS]: the t-link of each of the photo's bins */
   /* The t-link of each place in 1/FS_PLACE_UNIT: a cell plane of the level. NULL: 0 everywhere. */
   const int32_t *by_place;
   const FsGeodesicLevel *level;
@@ -31,7 +31,7 @@ struct _FsModel {
 };
 
 /* Everything 0 at first. Errors: FS_SOLVER_ERROR_MEMORY. */
-FsModel *fs_model_new (FsScene *scene, GError **error);
+FsModel *fs_model_new (FsPhotoTerms *terms, GError **error);
 void fs_model_free (FsModel *model);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsModel, fs_model_free)
 

@@ -13,8 +13,7 @@
  * Everything is a function of the photo, the settings and the seeds, the same bits everywhere:
  * floating point only while tables are made, in a fixed order.
  *
- * Threads: one at a time per model; models of one scene may be used by different threads.
- */
+ * Threads: one at a time per model; models of one photo may be used by different threads. */
 #ifndef FS_ENERGY_TERMS_MODEL_CLASS_H
 #define FS_ENERGY_TERMS_MODEL_CLASS_H
 
@@ -24,8 +23,8 @@
 
 G_BEGIN_DECLS
 
-typedef struct _FsScene FsScene; /* photo_terms.h */
-typedef struct _FsModel FsModel; /* model.h       */
+typedef struct _FsPhotoTerms FsPhotoTerms; /* photo_terms.h */
+typedef struct _FsModel FsModel;           /* model.h       */
 
 typedef struct {
   int32_t soft_tlink; /* no pixel without a seed has a |t| above this */
@@ -37,17 +36,17 @@ typedef struct {
    * one above. */
   int32_t depth_pull;
 
-  /* Sets the scene's tables of n-links, and fills these, which are allocated; or sets the tables
-   * alone, to the same numbers. Errors: FS_SOLVER_ERROR_CANCELLED. */
-  gboolean (*fill_nlinks) (FsScene *scene, const FsProgress *progress, GError **error);
-  gboolean (*make_tables) (FsScene *scene, const FsProgress *progress, GError **error);
+  /* Sets the photo terms' tables of n-links, and fills these, which are allocated; or sets the
+   * tables alone, to the same numbers. Errors: FS_SOLVER_ERROR_CANCELLED. */
+  gboolean (*fill_nlinks) (FsPhotoTerms *terms, const FsProgress *progress, GError **error);
+  gboolean (*make_tables) (FsPhotoTerms *terms, const FsProgress *progress, GError **error);
 
-  /* What every model of the scene shares, once it has n-links and bins; both NULL for nothing.
+  /* What every model of the photo shares, once it has n-links and bins; both NULL for nothing.
    * Errors: FS_SOLVER_ERROR. */
-  gpointer (*keep_photo) (FsScene *scene, const FsProgress *progress, GError **error);
+  gpointer (*keep_photo) (FsPhotoTerms *terms, const FsProgress *progress, GError **error);
   void (*forget_photo) (gpointer kept);
 
-  /* `by_colour` and `scene` are set by fs_model_new, and its owner frees them. */
+  /* `by_colour` and `terms` are set by fs_model_new, and its owner frees them. */
   size_t size_bytes; /* of the struct that begins with FsModel */
   gboolean (*init) (FsModel *model, GError **error);
   void (*clear) (FsModel *model);

@@ -15,7 +15,7 @@ enum { OWN_ROOM = 72 };
 
 /* Two rows of points, the lower one only where it is in the photo, of pixels [x0, x1). */
 typedef struct {
-  const FsScene *scene;
+  const FsPhotoTerms *terms;
   int y, x0, x1;
   int16_t *channel[2][3];
   int16_t *allocated; /* or NULL */
@@ -23,12 +23,12 @@ typedef struct {
 } Points;
 
 static void
-points_init (Points *points, const FsScene *scene, int y, int x0, int n)
+points_init (Points *points, const FsPhotoTerms *terms, int y, int x0, int n)
 {
-  points->scene = scene;
+  points->terms = terms;
   points->y = y;
   points->x0 = MAX (x0 - 1, 0);
-  points->x1 = MIN (x0 + n + 1, scene->image->width);
+  points->x1 = MIN (x0 + n + 1, terms->image->width);
   size_t length = (size_t)(points->x1 - points->x0);
   points->allocated = length > OWN_ROOM ? g_new (int16_t, 6 * length) : NULL;
   int16_t *channels = points->allocated ? points->allocated : points->own;
@@ -46,12 +46,12 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Points, points_clear)
 static void
 read_row (const Points *points, int below)
 {
-  const FsImage *image = points->scene->image;
+  const FsImage *image = points->terms->image;
   const uint32_t *pixels =
       image->pixels + (size_t)(points->y + below) * (size_t)image->width + (size_t)points->x0;
   size_t n = (size_t)(points->x1 - points->x0);
   int16_t *const *channel = points->channel[below];
-  if (points->scene->tables.space) {
+  if (points->terms->tables.space) {
     fs_lab_channels_from_pixels (pixels, n, channel[0], channel[1], channel[2]);
     return;
   }
@@ -90,7 +90,7 @@ enum { PIECE = 64 };
 static void
 compute_links (const Points *points, FsDirection d, int at, int n, uint16_t *links)
 {
-  const FsNlinkTables *tables = &points->scene->tables;
+  const FsNlinkTables *tables = &points->terms->tables;
   int dx = fs_direction_dx (d), below = fs_direction_dy (d);
   int32_t squares[PIECE] = { 0 };
   for (int k = 0; k < 3; k++)
@@ -99,17 +99,17 @@ compute_links (const Points *points, FsDirection d, int at, int n, uint16_t *lin
 }
 
 static void
-compute (const FsScene *scene, int y, int x0, int n, uint16_t *out[FS_N_DIRECTIONS])
+compute (const FsPhotoTerms *terms, int y, int x0, int n, uint16_t *out[FS_N_DIRECTIONS])
 {
   g_auto (Points) points;
-  gboolean is_last = y + 1 == scene->image->height;
-  points_init (&points, scene, y, x0, n);
+  gboolean is_last = y + 1 == terms->image->height;
+  points_init (&points, terms, y, x0, n);
   read_row (&points, 0);
   if (!is_last)
     read_row (&points, 1);
-  for (int d = 0; d < fs_scene_n_directions (scene); d++) {
+  for (int d = 0; d < fs_photo_terms_n_directions (terms); d++) {
     int dx = fs_direction_dx ((FsDirection)d);
-    int begin = MAX (x0, -dx), end = MIN (x0 + n, scene->image->width - MAX (0, dx));
+    int begin = MAX (x0, -dx), end = MIN (x0 + n, terms->image->width - MAX (0, dx));
     if (is_last && fs_direction_dy ((FsDirection)d) > 0)
       end = begin;
     memset (out[d], 0, (size_t)(begin - x0) * sizeof *out[d]);
@@ -120,15 +120,15 @@ compute (const FsScene *scene, int y, int x0, int n, uint16_t *out[FS_N_DIRECTIO
 }
 
 void
-fs_nlinks_read (const FsScene *scene, int y, int x0, int n, uint16_t *out[FS_N_DIRECTIONS])
+fs_nlinks_read (const FsPhotoTerms *terms, int y, int x0, int n, uint16_t *out[FS_N_DIRECTIONS])
 {
-  if (!g_atomic_int_get (&scene->has_nlinks)) {
-    compute (scene, y, x0, n, out);
+  if (!g_atomic_int_get (&terms->has_nlinks)) {
+    compute (terms, y, x0, n, out);
     return;
   }
-  size_t first = (size_t)y * (size_t)scene->image->width + (size_t)x0;
-  for (int d = 0; d < fs_scene_n_directions (scene); d++)
-    memcpy (out[d], scene->nlink[d] + first, (size_t)n * sizeof *out[d]);
+  size_t first = (size_t)y * (size_t)terms->image->width + (size_t)x0;
+  for (int d = 0; d < fs_photo_terms_n_directions (terms); d++)
+    memcpy (out[d], terms->nlink[d] + first, (size_t)n * sizeof *out[d]);
 }
 
 /* --- among the pixels of a rectangle --- */
@@ -138,17 +138,17 @@ typedef int16_t Channels[3][FS_GRID_LINKS_MOST];
 
 /* One after another, so that few are not converted in vectors. */
 static void
-read_channels (const FsScene *scene, int x0, int y0, int width, int height, Channels channel)
+read_channels (const FsPhotoTerms *terms, int x0, int y0, int width, int height, Channels channel)
 {
   uint32_t pixels[FS_GRID_LINKS_MOST];
   size_t n = (size_t)width * (size_t)height;
   for (int y = 0; y < height; y++)
     memcpy (pixels + (size_t)y * (size_t)width,
-            scene->image->pixels + (size_t)(y0 + y) * (size_t)scene->image->width + (size_t)x0,
+            terms->image->pixels + (size_t)(y0 + y) * (size_t)terms->image->width + (size_t)x0,
             (size_t)width * sizeof *pixels);
-  if (scene->tables.space)
+  if (terms->tables.space)
     fs_lab_channels_from_pixels (pixels, n, channel[0], channel[1], channel[2]);
-  for (size_t i = 0; i < n && !scene->tables.space; i++) {
+  for (size_t i = 0; i < n && !terms->tables.space; i++) {
     channel[0][i] = FS_PIXEL_R (pixels[i]);
     channel[1][i] = FS_PIXEL_G (pixels[i]);
     channel[2][i] = FS_PIXEL_B (pixels[i]);
@@ -174,12 +174,12 @@ void
 fs_nlinks_read_among (gconstpointer data, int x0, int y0, int width, int height,
                       uint16_t *const out[FS_N_DIRECTIONS])
 {
-  const FsScene *scene = data;
-  const FsNlinkTables *tables = &scene->tables;
+  const FsPhotoTerms *terms = data;
+  const FsNlinkTables *tables = &terms->tables;
   Channels channel;
   int32_t entries[FS_GRID_LINKS_MOST];
-  read_channels (scene, x0, y0, width, height, channel);
-  for (int d = 0; d < fs_scene_n_directions (scene); d++) {
+  read_channels (terms, x0, y0, width, height, channel);
+  for (int d = 0; d < fs_photo_terms_n_directions (terms); d++) {
     int dx = fs_direction_dx ((FsDirection)d), dy = fs_direction_dy ((FsDirection)d);
     /* Of a row's end and the next one's beginning, too: they are cleared below. */
     int step = dy * width + dx, n = MAX (width * height - step, 0);
@@ -196,35 +196,35 @@ fs_nlinks_read_among (gconstpointer data, int x0, int y0, int width, int height,
 static void
 fill_rows (int y0, int y1, gpointer data)
 {
-  const FsScene *scene = data;
+  const FsPhotoTerms *terms = data;
   for (int y = y0; y < y1; y++) {
     uint16_t *out[FS_N_DIRECTIONS];
-    for (int d = 0; d < fs_scene_n_directions (scene); d++)
-      out[d] = scene->nlink[d] + (size_t)y * (size_t)scene->image->width;
-    compute (scene, y, 0, scene->image->width, out);
+    for (int d = 0; d < fs_photo_terms_n_directions (terms); d++)
+      out[d] = terms->nlink[d] + (size_t)y * (size_t)terms->image->width;
+    compute (terms, y, 0, terms->image->width, out);
   }
 }
 
 static gboolean
-make_planes (FsScene *scene, GError **error)
+make_planes (FsPhotoTerms *terms, GError **error)
 {
-  if (g_atomic_int_get (&scene->has_nlinks)) /* somebody was quicker */
+  if (g_atomic_int_get (&terms->has_nlinks)) /* somebody was quicker */
     return TRUE;
-  if (!fs_scene_allocate_nlinks (scene, error))
+  if (!fs_photo_terms_allocate_nlinks (terms, error))
     return FALSE;
-  fs_row_threads_run (scene->image->height, scene->image->width, fill_rows, scene);
-  g_atomic_int_set (&scene->has_nlinks, TRUE);
+  fs_row_threads_run (terms->image->height, terms->image->width, fill_rows, terms);
+  g_atomic_int_set (&terms->has_nlinks, TRUE);
   return TRUE;
 }
 
 gboolean
-fs_nlinks_need (FsScene *scene, GError **error)
+fs_nlinks_need (FsPhotoTerms *terms, GError **error)
 {
-  if (g_atomic_int_get (&scene->has_nlinks))
+  if (g_atomic_int_get (&terms->has_nlinks))
     return TRUE;
-  g_mutex_lock (&scene->making);
-  gboolean done = make_planes (scene, error);
-  g_mutex_unlock (&scene->making);
+  g_mutex_lock (&terms->making);
+  gboolean done = make_planes (terms, error);
+  g_mutex_unlock (&terms->making);
   return done;
 }
 
@@ -239,18 +239,18 @@ add_links (const uint16_t *links, int n, int32_t *sums)
 
 /* Of n pixels side by side. */
 static void
-sum_planes (const FsScene *scene, int x, int y, int n, int32_t *sums)
+sum_planes (const FsPhotoTerms *terms, int x, int y, int n, int32_t *sums)
 {
-  int w = scene->image->width;
+  int w = terms->image->width;
   size_t pixel = (size_t)y * (size_t)w + (size_t)x;
   for (int i = 0; i < n; i++)
     sums[i] = 1;
-  for (int d = 0; d < fs_scene_n_directions (scene); d++) {
+  for (int d = 0; d < fs_photo_terms_n_directions (terms); d++) {
     int dx = fs_direction_dx ((FsDirection)d), dy = fs_direction_dy ((FsDirection)d);
     int first = MAX (0, dx - x), end = MIN (n, w + dx - x);
-    add_links (scene->nlink[d] + pixel, n, sums);
+    add_links (terms->nlink[d] + pixel, n, sums);
     if (y >= dy && first < end)
-      add_links (scene->nlink[d] + pixel - (ptrdiff_t)dy * w - dx + first, end - first,
+      add_links (terms->nlink[d] + pixel - (ptrdiff_t)dy * w - dx + first, end - first,
                  sums + first);
   }
 }
@@ -261,26 +261,26 @@ enum { RUN = 64 };
 typedef uint16_t Links[FS_N_DIRECTIONS][RUN + 2];
 
 static void
-read_links (const FsScene *scene, int y, int x0, int n, Links links)
+read_links (const FsPhotoTerms *terms, int y, int x0, int n, Links links)
 {
   uint16_t *out[FS_N_DIRECTIONS];
   for (int d = 0; d < FS_N_DIRECTIONS; d++)
     out[d] = links[d];
-  compute (scene, y, x0, n, out);
+  compute (terms, y, x0, n, out);
 }
 
 /* Of at most RUN pixels. */
 static void
-sum_run (const FsScene *scene, int x, int y, int n, int32_t *sums)
+sum_run (const FsPhotoTerms *terms, int x, int y, int n, int32_t *sums)
 {
-  int w = scene->image->width, x0 = MAX (x - 1, 0), x1 = MIN (x + n + 1, w);
+  int w = terms->image->width, x0 = MAX (x - 1, 0), x1 = MIN (x + n + 1, w);
   Links here, above;
-  read_links (scene, y, x0, x1 - x0, here);
+  read_links (terms, y, x0, x1 - x0, here);
   if (y > 0)
-    read_links (scene, y - 1, x0, x1 - x0, above);
+    read_links (terms, y - 1, x0, x1 - x0, above);
   for (int i = 0; i < n; i++)
     sums[i] = 1;
-  for (int d = 0; d < fs_scene_n_directions (scene); d++) {
+  for (int d = 0; d < fs_photo_terms_n_directions (terms); d++) {
     int dx = fs_direction_dx ((FsDirection)d), dy = fs_direction_dy ((FsDirection)d);
     const uint16_t *back = dy == 0 ? here[d] : above[d];
     for (int i = 0; i < n; i++)
@@ -292,33 +292,33 @@ sum_run (const FsScene *scene, int x, int y, int n, int32_t *sums)
 }
 
 void
-fs_nlinks_fetch (const FsScene *scene, uint32_t pixel)
+fs_nlinks_fetch (const FsPhotoTerms *terms, uint32_t pixel)
 {
   enum { LINE_BYTES = 64, N_LINES = 3 };
-  gboolean has_planes = g_atomic_int_get (&scene->has_nlinks);
+  gboolean has_planes = g_atomic_int_get (&terms->has_nlinks);
   for (int i = 0; i < N_LINES; i++) {
-    for (int d = 0; has_planes && d < fs_scene_n_directions (scene); d++)
-      __builtin_prefetch ((const char *)(scene->nlink[d] + pixel) + i * LINE_BYTES);
+    for (int d = 0; has_planes && d < fs_photo_terms_n_directions (terms); d++)
+      __builtin_prefetch ((const char *)(terms->nlink[d] + pixel) + i * LINE_BYTES);
     if (!has_planes)
-      __builtin_prefetch ((const char *)(scene->image->pixels + pixel) + i * LINE_BYTES);
+      __builtin_prefetch ((const char *)(terms->image->pixels + pixel) + i * LINE_BYTES);
   }
 }
 
 void
-fs_nlinks_sums (const FsScene *scene, uint32_t pixel, int n, int32_t *sums)
+fs_nlinks_sums (const FsPhotoTerms *terms, uint32_t pixel, int n, int32_t *sums)
 {
-  int w = scene->image->width, x = (int)(pixel % (uint32_t)w), y = (int)(pixel / (uint32_t)w);
-  gboolean has_planes = g_atomic_int_get (&scene->has_nlinks);
+  int w = terms->image->width, x = (int)(pixel % (uint32_t)w), y = (int)(pixel / (uint32_t)w);
+  gboolean has_planes = g_atomic_int_get (&terms->has_nlinks);
   if (has_planes)
-    sum_planes (scene, x, y, n, sums);
+    sum_planes (terms, x, y, n, sums);
   for (int i = 0; !has_planes && i < n; i += RUN)
-    sum_run (scene, x + i, y, MIN (n - i, RUN), sums + i);
+    sum_run (terms, x + i, y, MIN (n - i, RUN), sums + i);
 }
 
 int32_t
-fs_nlinks_sum (const FsScene *scene, uint32_t pixel)
+fs_nlinks_sum (const FsPhotoTerms *terms, uint32_t pixel)
 {
   int32_t sum;
-  fs_nlinks_sums (scene, pixel, 1, &sum);
+  fs_nlinks_sums (terms, pixel, 1, &sum);
   return sum;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* N-links of a scene, whether its planes are there or not.   Layer: energy.
+/* N-links of a photo, with or without planes.   Layer: energy.
  *
- * A scene that was made without planes has tables, from which any of its n-links follow.
+ * Photo terms that were made without planes have tables, from which any of its n-links follow.
  *
  * Threads: safe.
  */
@@ -13,23 +13,24 @@
 G_BEGIN_DECLS
 
 /* Makes the planes, unless they are there. Cost O(N). Errors: FS_SOLVER_ERROR_MEMORY. */
-gboolean fs_nlinks_need (FsScene *scene, GError **error);
+gboolean fs_nlinks_need (FsPhotoTerms *terms, GError **error);
 
-/* The n-links of pixels [x0, x0 + n) of row y in each of the scene's directions; 0 for those that
- * leave the photo. */
-void fs_nlinks_read (const FsScene *scene, int y, int x0, int n, uint16_t *out[FS_N_DIRECTIONS]);
+/* The n-links of pixels [x0, x0 + n) of row y in each direction; 0 for those that leave the photo.
+ */
+void fs_nlinks_read (const FsPhotoTerms *terms, int y, int x0, int n,
+                     uint16_t *out[FS_N_DIRECTIONS]);
 
-/* As FsGridLinks.read of a scene without planes. */
-void fs_nlinks_read_among (gconstpointer scene, int x0, int y0, int width, int height,
+/* As FsGridLinks.read of terms without planes. */
+void fs_nlinks_read_among (gconstpointer terms, int x0, int y0, int width, int height,
                            uint16_t *const out[FS_N_DIRECTIONS]);
 
 /* One more than the sum of all n-links of each of n pixels side by side. Without planes it costs
  * about as much for one as for ten. */
-void fs_nlinks_sums (const FsScene *scene, uint32_t pixel, int n, int32_t *sums);
-int32_t fs_nlinks_sum (const FsScene *scene, uint32_t pixel);
+void fs_nlinks_sums (const FsPhotoTerms *terms, uint32_t pixel, int n, int32_t *sums);
+int32_t fs_nlinks_sum (const FsPhotoTerms *terms, uint32_t pixel);
 
 /* Has what the sum of a pixel's n-links follows from brought near, for a call that comes soon. */
-void fs_nlinks_fetch (const FsScene *scene, uint32_t pixel);
+void fs_nlinks_fetch (const FsPhotoTerms *terms, uint32_t pixel);
 
 G_END_DECLS
 

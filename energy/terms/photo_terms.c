@@ -8,34 +8,34 @@
 #include <string.h>
 
 static void
-scene_clear (gpointer data)
+photo_terms_clear (gpointer data)
 {
-  FsScene *scene = data;
-  if (scene->kept)
-    scene->model->forget_photo (scene->kept);
+  FsPhotoTerms *terms = data;
+  if (terms->kept)
+    terms->model->forget_photo (terms->kept);
   for (int d = 0; d < FS_N_DIRECTIONS; d++)
-    fs_memory_free (scene->nlink[d]);
-  g_free (scene->tables.tables);
-  g_free ((gpointer)scene->bins);
-  g_mutex_clear (&scene->making);
-  fs_image_unref (scene->image);
+    fs_memory_free (terms->nlink[d]);
+  g_free (terms->tables.tables);
+  g_free ((gpointer)terms->bins);
+  g_mutex_clear (&terms->making);
+  fs_image_unref (terms->image);
 }
 
-FsScene *
-fs_scene_ref (FsScene *scene)
+FsPhotoTerms *
+fs_photo_terms_ref (FsPhotoTerms *terms)
 {
-  return g_atomic_rc_box_acquire (scene);
+  return g_atomic_rc_box_acquire (terms);
 }
 
 void
-fs_scene_unref (FsScene *scene)
+fs_photo_terms_unref (FsPhotoTerms *terms)
 {
-  if (scene)
-    g_atomic_rc_box_release_full (scene, scene_clear);
+  if (terms)
+    g_atomic_rc_box_release_full (terms, photo_terms_clear);
 }
 
 gboolean
-fs_scene_refuse_size (const FsImage *image, GError **error)
+fs_photo_terms_refuse_size (const FsImage *image, GError **error)
 {
   g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
                "not enough memory for the links of %d × %d pixels", image->width, image->height);
@@ -76,27 +76,28 @@ G_STATIC_ASSERT (FS_COLOUR_BINS % 8 == 0);
 
 /* Tables are filled for these colours only: a photo has far fewer than there are bins. */
 static void
-find_bins (FsScene *scene)
+find_bins (FsPhotoTerms *terms)
 {
   g_autofree uint8_t *seen = g_malloc0 (FS_COLOUR_BINS);
   fs_memory_need (seen, FS_COLOUR_BINS, 1);
-  size_t n = fs_scene_n_pixels (scene);
+  size_t n = fs_photo_terms_n_pixels (terms);
   for (size_t i = 0; i < n; i += PIXELS_AT_ONCE)
-    mark_bins (scene->image->pixels + i, MIN (PIXELS_AT_ONCE, n - i), seen);
-  scene->n_bins = list_seen (seen, NULL);
-  uint32_t *bins = g_new (uint32_t, scene->n_bins + 1); /* one that is not seen may be written */
+    mark_bins (terms->image->pixels + i, MIN (PIXELS_AT_ONCE, n - i), seen);
+  terms->n_bins = list_seen (seen, NULL);
+  uint32_t *bins = g_new (uint32_t, terms->n_bins + 1); /* one that is not seen may be written */
   list_seen (seen, bins);
-  scene->bins = bins;
+  terms->bins = bins;
 }
 
 gboolean
-fs_scene_allocate_nlinks (FsScene *scene, GError **error)
+fs_photo_terms_allocate_nlinks (FsPhotoTerms *terms, GError **error)
 {
-  for (int d = 0; d < fs_scene_n_directions (scene); d++) {
-    if (!scene->nlink[d]) /* it may be there from when another could not be had */
-      scene->nlink[d] = fs_memory_new_whole (fs_scene_n_pixels (scene), sizeof *scene->nlink[d]);
-    if (!scene->nlink[d])
-      return fs_scene_refuse_size (scene->image, error);
+  for (int d = 0; d < fs_photo_terms_n_directions (terms); d++) {
+    if (!terms->nlink[d]) /* it may be there from when another could not be had */
+      terms->nlink[d] =
+          fs_memory_new_whole (fs_photo_terms_n_pixels (terms), sizeof *terms->nlink[d]);
+    if (!terms->nlink[d])
+      return fs_photo_terms_refuse_size (terms->image, error);
   }
   return TRUE;
 }
@@ -113,45 +114,45 @@ next_number (void)
 }
 
 static gboolean
-fill_nlinks (FsScene *scene, const FsProgress *progress, GError **error)
+fill_nlinks (FsPhotoTerms *terms, const FsProgress *progress, GError **error)
 {
-  if (!fs_scene_allocate_nlinks (scene, error)
-      || !scene->model->fill_nlinks (scene, progress, error))
+  if (!fs_photo_terms_allocate_nlinks (terms, error)
+      || !terms->model->fill_nlinks (terms, progress, error))
     return FALSE;
-  g_atomic_int_set (&scene->has_nlinks, TRUE);
+  g_atomic_int_set (&terms->has_nlinks, TRUE);
   return TRUE;
 }
 
-static FsScene *
-scene_new (FsImage *image, const FsSettings *settings, const FsModelClass *model,
-           gboolean has_nlinks, const FsProgress *progress, GError **error)
+static FsPhotoTerms *
+photo_terms_new (FsImage *image, const FsSettings *settings, const FsModelClass *model,
+                 gboolean has_nlinks, const FsProgress *progress, GError **error)
 {
-  g_autoptr (FsScene) scene = g_atomic_rc_box_new0 (FsScene);
-  scene->image = fs_image_ref (image);
-  scene->settings = *settings;
-  scene->number = next_number ();
-  scene->model = model;
-  g_mutex_init (&scene->making);
-  if (has_nlinks ? !fill_nlinks (scene, progress, error)
-                 : !scene->model->make_tables (scene, progress, error))
+  g_autoptr (FsPhotoTerms) terms = g_atomic_rc_box_new0 (FsPhotoTerms);
+  terms->image = fs_image_ref (image);
+  terms->settings = *settings;
+  terms->number = next_number ();
+  terms->model = model;
+  g_mutex_init (&terms->making);
+  if (has_nlinks ? !fill_nlinks (terms, progress, error)
+                 : !terms->model->make_tables (terms, progress, error))
     return NULL;
-  find_bins (scene);
-  if (scene->model->keep_photo
-      && !(scene->kept = scene->model->keep_photo (scene, progress, error)))
+  find_bins (terms);
+  if (terms->model->keep_photo
+      && !(terms->kept = terms->model->keep_photo (terms, progress, error)))
     return NULL;
-  return g_steal_pointer (&scene);
+  return g_steal_pointer (&terms);
 }
 
-FsScene *
-fs_scene_new (FsImage *image, const FsSettings *settings, const FsModelClass *model,
-              const FsProgress *progress, GError **error)
+FsPhotoTerms *
+fs_photo_terms_new (FsImage *image, const FsSettings *settings, const FsModelClass *model,
+                    const FsProgress *progress, GError **error)
 {
-  return scene_new (image, settings, model, TRUE, progress, error);
+  return photo_terms_new (image, settings, model, TRUE, progress, error);
 }
 
-FsScene *
-fs_scene_new_told (FsImage *image, const FsSettings *settings, const FsModelClass *model,
-                   const FsProgress *progress, GError **error)
+FsPhotoTerms *
+fs_photo_terms_new_told (FsImage *image, const FsSettings *settings, const FsModelClass *model,
+                         const FsProgress *progress, GError **error)
 {
-  return scene_new (image, settings, model, FALSE, progress, error);
+  return photo_terms_new (image, settings, model, FALSE, progress, error);
 }

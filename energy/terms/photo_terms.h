@@ -26,14 +26,14 @@ typedef struct {
   gpointer tables;                     /* g_free      */
 } FsNlinkTables;
 
-struct _FsScene {
+struct _FsPhotoTerms {
   FsImage *image;
   FsSettings settings;
   uint16_t *nlink[FS_N_DIRECTIONS]; /* [H·W] each; NULL for directions that are not used */
   gint has_nlinks;                  /* atomic: whether they are there */
   GMutex making;                    /* of whoever makes them          */
   FsNlinkTables tables;             /* of them, by the model */
-  guint64 number;                   /* no other scene of the process has it */
+  guint64 number;                   /* no other terms of the process have it */
   const uint32_t *bins; /* [n_bins] the colours that occur (colour_histogram.h), ascending */
   size_t n_bins;
   const FsModelClass *model; /* the class of the settings' model    */
@@ -42,32 +42,34 @@ struct _FsScene {
 
 /* `model`: the class of the settings' model (models/registry.h). Takes a reference to the image.
  * Cost O(N). Errors: FS_SOLVER_ERROR_MEMORY, CANCELLED. */
-FsScene *fs_scene_new (FsImage *image, const FsSettings *settings, const FsModelClass *model,
-                       const FsProgress *progress, GError **error);
+FsPhotoTerms *fs_photo_terms_new (FsImage *image, const FsSettings *settings,
+                                  const FsModelClass *model, const FsProgress *progress,
+                                  GError **error);
 /* The same without n-links, of which the tables alone are made. */
-FsScene *fs_scene_new_told (FsImage *image, const FsSettings *settings, const FsModelClass *model,
-                            const FsProgress *progress, GError **error);
-FsScene *fs_scene_ref (FsScene *scene);
-void fs_scene_unref (FsScene *scene);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsScene, fs_scene_unref)
+FsPhotoTerms *fs_photo_terms_new_told (FsImage *image, const FsSettings *settings,
+                                       const FsModelClass *model, const FsProgress *progress,
+                                       GError **error);
+FsPhotoTerms *fs_photo_terms_ref (FsPhotoTerms *terms);
+void fs_photo_terms_unref (FsPhotoTerms *terms);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsPhotoTerms, fs_photo_terms_unref)
 
 static inline int
-fs_scene_n_directions (const FsScene *scene)
+fs_photo_terms_n_directions (const FsPhotoTerms *terms)
 {
-  return scene->settings.neighbours == FS_NEIGHBOURS_8 ? 4 : 2;
+  return terms->settings.neighbours == FS_NEIGHBOURS_8 ? 4 : 2;
 }
 
 static inline size_t
-fs_scene_n_pixels (const FsScene *scene)
+fs_photo_terms_n_pixels (const FsPhotoTerms *terms)
 {
-  return (size_t)scene->image->width * (size_t)scene->image->height;
+  return (size_t)terms->image->width * (size_t)terms->image->height;
 }
 
 /* Errors: FS_SOLVER_ERROR_MEMORY. */
-gboolean fs_scene_allocate_nlinks (FsScene *scene, GError **error);
+gboolean fs_photo_terms_allocate_nlinks (FsPhotoTerms *terms, GError **error);
 
 /* Sets FS_SOLVER_ERROR_MEMORY, with the photo's size in words. Returns FALSE. */
-gboolean fs_scene_refuse_size (const FsImage *image, GError **error);
+gboolean fs_photo_terms_refuse_size (const FsImage *image, GError **error);
 
 G_END_DECLS
 

@@ -14,10 +14,10 @@
 #include <math.h>
 #include <string.h>
 
-static FsScene *
-new_scene (FsImage *image, const FsSettings *settings)
+static FsPhotoTerms *
+new_photo_terms (FsImage *image, const FsSettings *settings)
 {
-  return fs_scene_new (image, settings, fs_model_class (settings->model), NULL, NULL);
+  return fs_photo_terms_new (image, settings, fs_model_class (settings->model), NULL, NULL);
 }
 
 static void
@@ -240,10 +240,10 @@ random_image (GRand *rand, int w, int h, int spread)
 }
 
 static double
-expected_nlink (const FsScene *scene, uint32_t p, uint32_t q, FsDirection d, double mean)
+expected_nlink (const FsPhotoTerms *terms, uint32_t p, uint32_t q, FsDirection d, double mean)
 {
   double length = d >= FS_DIRECTION_SE ? sqrt (2) : 1;
-  if (scene->settings.model == FS_MODEL_GEODESIC)
+  if (terms->settings.model == FS_MODEL_GEODESIC)
     return FS_NAT_SCALE * recipe_nlink (p, q, length, mean);
   double r = FS_PIXEL_R (p) - FS_PIXEL_R (q), g = FS_PIXEL_G (p) - FS_PIXEL_G (q);
   double b = FS_PIXEL_B (p) - FS_PIXEL_B (q);
@@ -252,34 +252,34 @@ expected_nlink (const FsScene *scene, uint32_t p, uint32_t q, FsDirection d, dou
 
 /* Lab is rounded, RGB is not. */
 static void
-check_nlinks (const FsScene *scene)
+check_nlinks (const FsPhotoTerms *terms)
 {
-  const FsImage *image = scene->image;
-  FsGrid grid = { image->width, image->height, scene->settings.neighbours };
-  gboolean is_lab = scene->settings.model == FS_MODEL_GEODESIC;
-  double mean = is_lab ? recipe_mean_difference2 (image, (int)scene->settings.neighbours)
-                       : fs_contrast_mean (image, fs_scene_n_directions (scene));
+  const FsImage *image = terms->image;
+  FsGrid grid = { image->width, image->height, terms->settings.neighbours };
+  gboolean is_lab = terms->settings.model == FS_MODEL_GEODESIC;
+  double mean = is_lab ? recipe_mean_difference2 (image, (int)terms->settings.neighbours)
+                       : fs_contrast_mean (image, fs_photo_terms_n_directions (terms));
   for (int i = 0; i < image->width * image->height; i++)
-    for (int d = 0; d < fs_scene_n_directions (scene); d++) {
+    for (int d = 0; d < fs_photo_terms_n_directions (terms); d++) {
       int x = i % image->width, y = i / image->width;
       if (!fs_grid_has_neighbour (&grid, x, y, (FsDirection)d)) {
-        g_assert_cmpint (scene->nlink[d][i], ==, 0);
+        g_assert_cmpint (terms->nlink[d][i], ==, 0);
         continue;
       }
-      double w = expected_nlink (scene, image->pixels[i],
+      double w = expected_nlink (terms, image->pixels[i],
                                  image->pixels[i + fs_grid_step (&grid, d)], (FsDirection)d, mean);
-      g_assert_cmpfloat (fabs (scene->nlink[d][i] - w), <=, is_lab ? 1 + 0.04 * w : 0.5001);
+      g_assert_cmpfloat (fabs (terms->nlink[d][i] - w), <=, is_lab ? 1 + 0.04 * w : 0.5001);
     }
 }
 
 /* What is read without planes, pieces of rows, is what the planes hold; what was there before is
  * gone. */
 static void
-check_reads (GRand *rand, FsScene *scene)
+check_reads (GRand *rand, FsPhotoTerms *terms)
 {
-  g_autoptr (FsScene) told =
-      fs_scene_new_told (scene->image, &scene->settings, scene->model, NULL, NULL);
-  int w = scene->image->width, h = scene->image->height;
+  g_autoptr (FsPhotoTerms) told =
+      fs_photo_terms_new_told (terms->image, &terms->settings, terms->model, NULL, NULL);
+  int w = terms->image->width, h = terms->image->height;
   uint16_t read[FS_N_DIRECTIONS][30];
   uint16_t *out[FS_N_DIRECTIONS] = { read[0], read[1], read[2], read[3] };
   for (int i = 0; i < 20; i++) {
@@ -287,19 +287,19 @@ check_reads (GRand *rand, FsScene *scene)
     int n = g_rand_int_range (rand, 1, MIN (30, w - x0) + 1);
     memset (read, 0xff, sizeof read);
     fs_nlinks_read (told, y, x0, n, out);
-    for (int d = 0; d < fs_scene_n_directions (scene); d++)
-      g_assert_cmpmem (read[d], (size_t)n * sizeof read[d][0], scene->nlink[d] + y * w + x0,
+    for (int d = 0; d < fs_photo_terms_n_directions (terms); d++)
+      g_assert_cmpmem (read[d], (size_t)n * sizeof read[d][0], terms->nlink[d] + y * w + x0,
                        (size_t)n * sizeof read[d][0]);
   }
 }
 
 /* The same of rectangles: links that leave them are 0. */
 static void
-check_reads_among (GRand *rand, FsScene *scene)
+check_reads_among (GRand *rand, FsPhotoTerms *terms)
 {
-  g_autoptr (FsScene) told =
-      fs_scene_new_told (scene->image, &scene->settings, scene->model, NULL, NULL);
-  const FsGrid grid = { scene->image->width, scene->image->height, scene->settings.neighbours };
+  g_autoptr (FsPhotoTerms) told =
+      fs_photo_terms_new_told (terms->image, &terms->settings, terms->model, NULL, NULL);
+  const FsGrid grid = { terms->image->width, terms->image->height, terms->settings.neighbours };
   uint16_t read[FS_N_DIRECTIONS][FS_GRID_LINKS_MOST];
   uint16_t *out[FS_N_DIRECTIONS] = { read[0], read[1], read[2], read[3] };
   for (int i = 0; i < 20; i++) {
@@ -309,28 +309,28 @@ check_reads_among (GRand *rand, FsScene *scene)
     memset (read, 0xff, sizeof read);
     fs_nlinks_read_among (told, x0, y0, w, h, out);
     for (int p = 0; p < w * h; p++)
-      for (int d = 0; d < fs_scene_n_directions (scene); d++) {
+      for (int d = 0; d < fs_photo_terms_n_directions (terms); d++) {
         int x = p % w + fs_direction_dx ((FsDirection)d),
             y = p / w + fs_direction_dy ((FsDirection)d);
         gboolean stays = x >= 0 && x < w && y < h;
         g_assert_cmpint (read[d][p], ==,
-                         stays ? scene->nlink[d][(y0 + p / w) * grid.width + x0 + p % w] : 0);
+                         stays ? terms->nlink[d][(y0 + p / w) * grid.width + x0 + p % w] : 0);
       }
   }
 }
 
 /* All that occur, in order; there may be others. */
 static void
-check_bins (const FsScene *scene)
+check_bins (const FsPhotoTerms *terms)
 {
-  for (int p = 0; p < scene->image->width * scene->image->height; p++) {
-    uint32_t bin = fs_colour_bin (scene->image->pixels[p]), i = 0;
-    while (i < scene->n_bins && scene->bins[i] < bin)
+  for (int p = 0; p < terms->image->width * terms->image->height; p++) {
+    uint32_t bin = fs_colour_bin (terms->image->pixels[p]), i = 0;
+    while (i < terms->n_bins && terms->bins[i] < bin)
       i++;
-    g_assert_true (i < scene->n_bins && scene->bins[i] == bin);
+    g_assert_true (i < terms->n_bins && terms->bins[i] == bin);
   }
-  for (uint32_t i = 1; i < scene->n_bins; i++)
-    g_assert_cmpuint (scene->bins[i - 1], <, scene->bins[i]);
+  for (uint32_t i = 1; i < terms->n_bins; i++)
+    g_assert_cmpuint (terms->bins[i - 1], <, terms->bins[i]);
 }
 
 static void
@@ -344,11 +344,11 @@ test_nlinks (void)
     FsSettings settings = FS_SETTINGS_DEFAULT;
     settings.neighbours = trial % 2 ? FS_NEIGHBOURS_8 : FS_NEIGHBOURS_4;
     settings.model = trial % 3 ? FS_MODEL_GEODESIC : FS_MODEL_GMM;
-    g_autoptr (FsScene) scene = new_scene (image, &settings);
-    check_nlinks (scene);
-    check_reads (rand, scene);
-    check_reads_among (rand, scene);
-    check_bins (scene);
+    g_autoptr (FsPhotoTerms) terms = new_photo_terms (image, &settings);
+    check_nlinks (terms);
+    check_reads (rand, terms);
+    check_reads_among (rand, terms);
+    check_bins (terms);
   }
 }
 
@@ -384,9 +384,9 @@ mean_difference2 (const FsImage *image)
 
 /* The mean that a table was made with. */
 static double
-mean_of_table (const FsScene *scene, double nlink_most)
+mean_of_table (const FsPhotoTerms *terms, double nlink_most)
 {
-  double root = log (nlink_most / scene->tables.straight[64]) / 2;
+  double root = log (nlink_most / terms->tables.straight[64]) / 2;
   return fs_lab_contrast_middle (64) / (root * root);
 }
 
@@ -400,16 +400,17 @@ test_sampled_mean (void)
   for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++) {
     g_autoptr (FsImage) image = blocky_image (rand, sizes[i][0], sizes[i][1]);
     FsSettings settings = FS_SETTINGS_DEFAULT;
-    g_autoptr (FsScene) scene = new_scene (image, &settings);
-    const FsGeodesicPhoto *photo = scene->kept;
-    double mean = mean_of_table (scene, photo->nlink_most);
+    g_autoptr (FsPhotoTerms) terms = new_photo_terms (image, &settings);
+    const FsGeodesicPhoto *photo = terms->kept;
+    double mean = mean_of_table (terms, photo->nlink_most);
     g_assert_cmpfloat (fabs (mean / mean_difference2 (image) - 1), <=, 0.03);
-    g_autoptr (FsScene) told = fs_scene_new_told (image, &settings, scene->model, NULL, NULL);
+    g_autoptr (FsPhotoTerms) told =
+        fs_photo_terms_new_told (image, &settings, terms->model, NULL, NULL);
     size_t bytes = FS_LAB_CONTRAST_ENTRIES * sizeof *told->tables.straight;
-    g_assert_cmpmem (told->tables.straight, bytes, scene->tables.straight, bytes);
-    check_reads (rand, scene);
-    check_reads_among (rand, scene);
-    check_bins (scene);
+    g_assert_cmpmem (told->tables.straight, bytes, terms->tables.straight, bytes);
+    check_reads (rand, terms);
+    check_reads_among (rand, terms);
+    check_bins (terms);
   }
 }
 
@@ -421,10 +422,10 @@ test_cells_are_shared (void)
   for (int i = 0; i < (int)G_N_ELEMENTS (sizes); i++) {
     g_autoptr (FsImage) image = fs_image_new (sizes[i][0], sizes[i][1]);
     FsSettings settings = FS_SETTINGS_DEFAULT;
-    g_autoptr (FsScene) scene = new_scene (image, &settings);
-    const FsGeodesicPhoto *photo = scene->kept;
+    g_autoptr (FsPhotoTerms) terms = new_photo_terms (image, &settings);
+    const FsGeodesicPhoto *photo = terms->kept;
     int n_scenes = 1;
-    for (const FsScene *below = scene; below;) {
+    for (const FsPhotoTerms *below = terms; below;) {
       const FsGeodesicPhoto *other = below->kept;
       below = other->reduced ? other->reduced : other->cells;
       g_assert_true (other->level->lab == photo->level->lab && other->of_cell == photo->of_cell);
@@ -552,11 +553,11 @@ test_nlinks_of_one_colour (void)
   g_autoptr (FsImage) image = fs_image_new (9, 7);
   FsSettings settings = FS_SETTINGS_DEFAULT;
   settings.model = FS_MODEL_GEODESIC;
-  g_autoptr (FsScene) scene = new_scene (image, &settings);
-  g_assert_cmpint (scene->nlink[FS_DIRECTION_E][0], ==, 55 * 64);
-  g_assert_cmpint (scene->nlink[FS_DIRECTION_SE][0], ==, lround (55 * 64 / sqrt (2)));
+  g_autoptr (FsPhotoTerms) terms = new_photo_terms (image, &settings);
+  g_assert_cmpint (terms->nlink[FS_DIRECTION_E][0], ==, 55 * 64);
+  g_assert_cmpint (terms->nlink[FS_DIRECTION_SE][0], ==, lround (55 * 64 / sqrt (2)));
   g_autoptr (FsImage) large = fs_image_new (1600, 1000);
-  g_autoptr (FsScene) other = new_scene (large, &settings);
+  g_autoptr (FsPhotoTerms) other = new_photo_terms (large, &settings);
   g_assert_cmpint (other->nlink[FS_DIRECTION_E][0], ==, 2 * 55 * 64);
 }
 

@@ -214,7 +214,8 @@ is_of_disc (int x, int y)
   return hypot (x - 400, y - 350) < 150.3 || (ABS (y - 350) < 2 && x > 400 && x < 800);
 }
 
-/* The first mask has the wire, and a disc of another size. `told`: the scene has no n-links. */
+/* The first mask has the wire, and a disc of another size. `told`: the photo terms have no n-links.
+ */
 static void
 large_case_init (Case *c, double radius, gboolean told, GRand *rand)
 {
