@@ -107,7 +107,7 @@ print_summary (const FsReplayResult *r)
   print_latencies ("first masks", &r->masks);
   print_latencies ("previews", &r->previews);
   print_latencies ("exact masks", &r->exact);
-  print_latencies ("settled masks", &r->settled);
+  print_latencies ("final masks", &r->final);
 }
 
 static int

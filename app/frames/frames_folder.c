@@ -190,7 +190,7 @@ fs_frames_folder_prepare (FsFramesFolder *folder, const json_t *origin, GError *
 }
 
 static void
-settle_place (FsFramesFolder *folder)
+update_place (FsFramesFolder *folder)
 {
   if (!folder->is_moved)
     return;
@@ -206,7 +206,7 @@ fs_frames_folder_close (FsFramesFolder *folder, gboolean done, GError **error)
 {
   g_return_val_if_fail (folder && folder->manifest, FALSE);
   if (done)
-    settle_place (folder);
+    update_place (folder);
   return fs_frames_manifest_save (folder->manifest, error);
 }
 
@@ -236,7 +236,7 @@ fs_frames_folder_check_place (FsFramesFolder *folder, const FsFrame *frame, GErr
     return fs_frames_fail (
         error, FS_FRAMES_ERROR_OTHER, folder->path,
         "holds pictures made from other frames of the same names: choose another folder");
-  settle_place (folder);
+  update_place (folder);
   return TRUE;
 }
 

@@ -14,7 +14,7 @@ struct _FsDocument {
   FsSettings settings;
   FsHistory *history;
   FsLive *live;
-  GArray *settled; /* of uint8_t, Settled: the state of the first i + 1 strokes */
+  GArray *final_masks; /* of uint8_t, MaskState: that of the first i + 1 strokes */
 
   uint8_t *mask;  /* [H·W] */
   uint8_t *tiles; /* scratch for fs_live_collect */
@@ -27,7 +27,7 @@ struct _FsDocument {
   GError *failure;    /* of the present generation, or NULL */
 };
 
-/* Somebody who has asked for the settled mask. */
+/* Somebody who has asked for the final mask. */
 typedef struct {
   GTask *task;
   gint64 asked_us; /* the time of the main loop's turn in which that was, or -1 */
@@ -35,7 +35,7 @@ typedef struct {
 } Waiting;
 
 /* What has become of the mask of a state. */
-typedef enum { NOT_SETTLED, SETTLED_KEPT, SETTLED_NOT_KEPT } Settled;
+typedef enum { NOT_FINAL, FINAL_SAVED, FINAL_DROPPED } MaskState;
 
 enum { PROP_CAN_UNDO = 1, PROP_CAN_REDO, PROP_BUSY, N_PROPS };
 enum { EDITED, MARKS_UPDATED, MASK_UPDATED, STATUS_CHANGED, FAILED, N_SIGNALS };
@@ -88,7 +88,7 @@ list_rects (FsDocument *self)
     }
 }
 
-/* --- who waits for the settled mask ----------------------------------------------------------- */
+/* --- who waits for the final mask ----------------------------------------------------------- */
 
 static gint64
 turn_us (void)
@@ -128,7 +128,7 @@ can_answer_first (FsDocument *self)
 {
   Waiting *first = g_queue_peek_head (&self->waiting);
   return first
-         && (first->error || (self->status.settled && !fs_history_is_drawing (self->history)));
+         && (first->error || (self->status.is_final && !fs_history_is_drawing (self->history)));
 }
 
 static void
@@ -179,7 +179,7 @@ answering_new (FsDocument *self)
 {
   static GSourceFuncs funcs = { .dispatch = dispatch_answering };
   GSource *source = g_source_new (&funcs, sizeof (GSource));
-  g_source_set_static_name (source, "fretsaw settled mask");
+  g_source_set_static_name (source, "fretsaw final mask");
   g_source_set_callback (source, on_answer, self, NULL);
   g_source_attach (source, g_main_context_get_thread_default ());
   return source;
@@ -195,7 +195,7 @@ take_state (FsDocument *self, const FsLiveState *state)
     .generation = state->generation,
     .has_mask = state->has_mask,
     .exact = state->exact,
-    .settled = state->settled && state->generation == self->generation,
+    .is_final = state->settled && state->generation == self->generation,
     .energy = state->energy,
     .bound = state->bound,
     .models_generation = state->models_generation,
@@ -212,16 +212,16 @@ take_state (FsDocument *self, const FsLiveState *state)
   };
 }
 
-/* Notes what the next stroke may refer to. Within a stroke no mask settles. */
+/* Notes what the next stroke may refer to. Within a stroke no mask is final. */
 static void
-note_settled (FsDocument *self, const FsLiveState *state)
+note_final (FsDocument *self, const FsLiveState *state)
 {
   guint n = fs_history_get_n_strokes (self->history);
-  if (!self->status.settled || fs_history_is_drawing (self->history) || n == 0)
+  if (!self->status.is_final || fs_history_is_drawing (self->history) || n == 0)
     return;
-  if (self->settled->len < n)
-    g_array_set_size (self->settled, n);
-  g_array_index (self->settled, uint8_t, n - 1) = state->kept ? SETTLED_KEPT : SETTLED_NOT_KEPT;
+  if (self->final_masks->len < n)
+    g_array_set_size (self->final_masks, n);
+  g_array_index (self->final_masks, uint8_t, n - 1) = state->kept ? FINAL_SAVED : FINAL_DROPPED;
 }
 
 static void
@@ -232,11 +232,11 @@ on_wake (gpointer user_data)
   FsLiveState state;
   gboolean fine = fs_live_collect (self->live, self->mask, self->tiles, &state, &error);
   take_state (self, &state);
-  note_settled (self, &state);
+  note_final (self, &state);
   list_rects (self);
   if (self->rects->len > 0)
     g_signal_emit (self, signals[MASK_UPDATED], 0, self->rects->data, self->rects->len);
-  set_busy (self, fine && !self->status.settled);
+  set_busy (self, fine && !self->status.is_final);
   g_signal_emit (self, signals[STATUS_CHANGED], 0);
   if (!fine)
     g_signal_emit (self, signals[FAILED], 0, error);
@@ -252,7 +252,7 @@ post (FsDocument *self, const FsEdit *edit)
 {
   self->generation = fs_live_post (self->live, edit);
   g_clear_error (&self->failure);
-  self->status.settled = FALSE;
+  self->status.is_final = FALSE;
   set_busy (self, TRUE);
 }
 
@@ -285,7 +285,7 @@ history_changed (FsDocument *self, FsDocumentEdit edit)
 }
 
 guint
-fs_document_get_newest_settled (FsDocument *self)
+fs_document_get_newest_final (FsDocument *self)
 {
   g_return_val_if_fail (FS_IS_DOCUMENT (self), 0);
 
@@ -293,9 +293,9 @@ fs_document_get_newest_settled (FsDocument *self)
     return 0;
   guint n = fs_history_get_n_strokes (self->history) - fs_history_is_drawing (self->history);
   guint first = MAX (fs_history_get_newest_base (self->history), 1);
-  for (guint i = MIN (n, self->settled->len); i >= first; i--)
-    if (g_array_index (self->settled, uint8_t, i - 1) != NOT_SETTLED)
-      return g_array_index (self->settled, uint8_t, i - 1) == SETTLED_KEPT ? i : 0;
+  for (guint i = MIN (n, self->final_masks->len); i >= first; i--)
+    if (g_array_index (self->final_masks, uint8_t, i - 1) != NOT_FINAL)
+      return g_array_index (self->final_masks, uint8_t, i - 1) == FINAL_SAVED ? i : 0;
   return 0;
 }
 
@@ -303,7 +303,7 @@ gboolean
 fs_document_begin_stroke (FsDocument *self, uint8_t label, float radius_px)
 {
   return fs_document_begin_stroke_after (self, label, radius_px,
-                                         fs_document_get_newest_settled (self));
+                                         fs_document_get_newest_final (self));
 }
 
 static gboolean
@@ -360,8 +360,8 @@ fs_document_end_stroke (FsDocument *self)
 
   guint before = fs_history_get_n_strokes (self->history) - 1;
   FsRect damage = fs_history_end (self->history);
-  if (fs_history_get_n_strokes (self->history) > before && self->settled->len > before)
-    g_array_set_size (self->settled, before);
+  if (fs_history_get_n_strokes (self->history) > before && self->final_masks->len > before)
+    g_array_set_size (self->final_masks, before);
   post (self, &(FsEdit){ .kind = FS_EDIT_END });
   marks_changed (self, damage);
   if (fs_history_get_n_strokes (self->history) > before)
@@ -414,8 +414,8 @@ add_guess (FsDocument *self, FsGuess *guess, const char *name)
 {
   guint before = fs_history_get_n_strokes (self->history);
   fs_history_set_guess (self->history, guess, name);
-  if (self->settled->len > before)
-    g_array_set_size (self->settled, before);
+  if (self->final_masks->len > before)
+    g_array_set_size (self->final_masks, before);
   post (self, &(FsEdit){ .kind = FS_EDIT_GUESS, .guess = guess });
   history_changed (self, FS_DOCUMENT_GUESS);
 }
@@ -456,25 +456,25 @@ fs_document_set_settings (FsDocument *self, const FsSettings *settings)
     return;
   self->settings = *settings;
   fs_history_forget_masks (self->history);
-  g_array_set_size (self->settled, 0);
+  g_array_set_size (self->final_masks, 0);
   post (self, &(FsEdit){ .kind = FS_EDIT_SETTINGS, .settings = *settings });
   edited (self, FS_DOCUMENT_SETTINGS);
 }
 
 void
-fs_document_settle_async (FsDocument *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                          gpointer user_data)
+fs_document_wait_final_async (FsDocument *self, GCancellable *cancellable,
+                              GAsyncReadyCallback callback, gpointer user_data)
 {
   g_return_if_fail (FS_IS_DOCUMENT (self));
 
   GTask *task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, fs_document_settle_async);
+  g_task_set_source_tag (task, fs_document_wait_final_async);
   wait_with (self, task);
   answer_soon (self);
 }
 
 gboolean
-fs_document_settle_finish (FsDocument *self, GAsyncResult *result, GError **error)
+fs_document_wait_final_finish (FsDocument *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
   return g_task_propagate_boolean (G_TASK (result), error);
@@ -576,7 +576,7 @@ fs_document_get_stage (FsDocument *self, double *fraction)
   g_return_val_if_fail (FS_IS_DOCUMENT (self) && fraction, FS_STAGE_IDLE);
 
   FsStage stage = fs_live_get_stage (self->live, fraction);
-  return self->status.settled ? FS_STAGE_IDLE : stage;
+  return self->status.is_final ? FS_STAGE_IDLE : stage;
 }
 
 FsSettings
@@ -656,7 +656,7 @@ fs_document_finalize (GObject *object)
   g_free (self->mask);
   g_free (self->tiles);
   g_array_unref (self->rects);
-  g_array_unref (self->settled);
+  g_array_unref (self->final_masks);
   G_OBJECT_CLASS (fs_document_parent_class)->finalize (object);
 }
 
@@ -690,7 +690,7 @@ static void
 fs_document_init (FsDocument *self)
 {
   self->rects = g_array_new (FALSE, FALSE, sizeof (FsRect));
-  self->settled = g_array_new (FALSE, TRUE, sizeof (uint8_t));
+  self->final_masks = g_array_new (FALSE, TRUE, sizeof (uint8_t));
   g_queue_init (&self->waiting);
   self->answering = answering_new (self);
 }

@@ -46,7 +46,7 @@ typedef struct {
   guint64 generation;        /* of the newest mask                                           */
   gboolean has_mask;         /* a seed or a guess, and a mask for it                         */
   gboolean exact;            /* its certificate holds: energy == bound                        */
-  gboolean settled;          /* no edit waits: the mask is that of the present strokes        */
+  gboolean is_final;         /* no edit waits: the mask is that of the present strokes        */
   int64_t energy;            /* of the mask shown, if exact                                   */
   int64_t bound;             /* value of the flow                                             */
   guint64 models_generation; /* whose seeds the colour models were fitted to */
@@ -89,7 +89,7 @@ const FsStroke *fs_document_get_outline (FsDocument *self);
  * "mask-updated". */
 const uint8_t *fs_document_get_mask (FsDocument *self);
 FsDocumentStatus fs_document_get_status (FsDocument *self);
-/* What takes the time while no mask has settled, and how much of it is done, 0 … 1. */
+/* What takes the time while no mask is final, and how much of it is done, 0 … 1. */
 FsStage fs_document_get_stage (FsDocument *self, double *fraction);
 FsSettings fs_document_get_settings (FsDocument *self);
 
@@ -111,7 +111,7 @@ gboolean fs_document_begin_shape (FsDocument *self, FsStrokeShape shape, uint8_t
 gboolean fs_document_begin_again (FsDocument *self, const FsStroke *stroke);
 /* `after` of a stroke that begins now: the number of strokes, not undone, of the newest final mask;
  * 0 for none, and always without stability. */
-guint fs_document_get_newest_settled (FsDocument *self);
+guint fs_document_get_newest_final (FsDocument *self);
 void fs_document_extend_stroke (FsDocument *self, const FsSample *samples, guint n);
 void fs_document_end_stroke (FsDocument *self);
 void fs_document_cancel_stroke (FsDocument *self);
@@ -140,9 +140,9 @@ void fs_document_set_settings (FsDocument *self, const FsSettings *settings);
  * grows: whatever has been painted meanwhile, what is found then is the mask of the present
  * strokes, so that a file always holds that. Errors: G_IO_ERROR_CANCELLED, or the solver's, with
  * which no mask comes before the next edit. */
-void fs_document_settle_async (FsDocument *self, GCancellable *cancellable,
-                               GAsyncReadyCallback callback, gpointer user_data);
-gboolean fs_document_settle_finish (FsDocument *self, GAsyncResult *result, GError **error);
+void fs_document_wait_final_async (FsDocument *self, GCancellable *cancellable,
+                                   GAsyncReadyCallback callback, gpointer user_data);
+gboolean fs_document_wait_final_finish (FsDocument *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS
 

@@ -9,13 +9,13 @@ typedef struct {
   GMainLoop *loop;
   GSource *timer;
   GError *error;
-  gboolean settling; /* on_settled will come                 */
-  gboolean resting;  /* between two strokes: the timer ends it */
+  gboolean awaits_final; /* on_final will come                 */
+  gboolean resting;      /* between two strokes: the timer ends it */
 
   guint n_strokes; /* begun */
   guint n_played;  /* samples of the present stroke */
   GArray *due_us;  /* of gint64: when each sample of the present stroke is due */
-  gint64 ended_us; /* when the stroke's end was due, until its mask has settled; else 0 */
+  gint64 ended_us; /* when the stroke's end was due, until its mask is final; else 0 */
   gint64 idle_us;  /* when the watch had seen the last mask: nothing could be on time before */
   GArray
       *edits_us; /* of gint64: for generation i + 1, when it was due; 0 where no mask can follow */
@@ -28,7 +28,7 @@ fs_player_times_init (FsPlayerTimes *times)
   fs_latencies_init (&times->masks);
   fs_latencies_init (&times->previews);
   fs_latencies_init (&times->exact);
-  fs_latencies_init (&times->settled);
+  fs_latencies_init (&times->final);
 }
 
 void
@@ -37,7 +37,7 @@ fs_player_times_clear (FsPlayerTimes *times)
   fs_latencies_clear (&times->masks);
   fs_latencies_clear (&times->previews);
   fs_latencies_clear (&times->exact);
-  fs_latencies_clear (&times->settled);
+  fs_latencies_clear (&times->final);
 }
 
 /* With an error or, at the end, without. What the document still owes is waited for. */
@@ -49,13 +49,13 @@ stop (Player *player, GError *error)
   else
     player->error = error;
   g_source_set_ready_time (player->timer, -1);
-  if (!player->settling)
+  if (!player->awaits_final)
     g_main_loop_quit (player->loop);
 }
 
 /* --- strokes out ------------------------------------------------------------------------------ */
 
-static void wait_until_settled (Player *player);
+static void wait_until_final (Player *player);
 
 static const FsStroke *
 present_stroke (Player *player)
@@ -129,7 +129,7 @@ begin_stroke (Player *player)
   g_source_set_ready_time (player->timer, due_us (player, 0));
 }
 
-/* The mask may settle sooner. */
+/* The mask may be final sooner. */
 static void
 rest (Player *player)
 {
@@ -152,7 +152,7 @@ static void
 go_on (Player *player)
 {
   if (player->n_strokes == player->session->strokes->len || player->watch || has_base (player))
-    wait_until_settled (player);
+    wait_until_final (player);
   else
     rest (player);
 }
@@ -202,23 +202,23 @@ on_timer (gpointer data)
 }
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer data)
+on_final (GObject *source, GAsyncResult *result, gpointer data)
 {
   Player *player = data;
   GError *error = NULL;
-  player->settling = FALSE;
-  gboolean settled = fs_document_settle_finish (player->document, result, &error);
-  if (settled && !player->error && player->n_strokes < player->session->strokes->len)
+  player->awaits_final = FALSE;
+  gboolean final = fs_document_wait_final_finish (player->document, result, &error);
+  if (final && !player->error && player->n_strokes < player->session->strokes->len)
     begin_stroke (player);
   else
     stop (player, error);
 }
 
 static void
-wait_until_settled (Player *player)
+wait_until_final (Player *player)
 {
-  player->settling = TRUE;
-  fs_document_settle_async (player->document, NULL, on_settled, player);
+  player->awaits_final = TRUE;
+  fs_document_wait_final_async (player->document, NULL, on_final, player);
 }
 
 /* --- masks in --------------------------------------------------------------------------------- */
@@ -262,11 +262,11 @@ note_masks (Player *player, const FsDocumentStatus *status)
 }
 
 static void
-note_settled (Player *player)
+note_final (Player *player)
 {
   if (player->ended_us == 0)
     return;
-  fs_latencies_add (&player->times->settled, g_get_monotonic_time () - player->ended_us);
+  fs_latencies_add (&player->times->final, g_get_monotonic_time () - player->ended_us);
   player->ended_us = 0;
   if (player->resting)
     g_source_set_ready_time (player->timer, 0);
@@ -278,8 +278,8 @@ on_status_changed (FsDocument *document, gpointer data)
   Player *player = data;
   FsDocumentStatus status = fs_document_get_status (document);
   note_masks (player, &status);
-  if (status.settled && !fs_document_is_drawing (document))
-    note_settled (player);
+  if (status.is_final && !fs_document_is_drawing (document))
+    note_final (player);
 
   GError *error = NULL;
   if (!player->watch || player->error)
@@ -339,7 +339,7 @@ fs_player_play (FsDocument *document, const FsSession *session, const FsPlayerWa
   player.timer = timer_new (&player);
   g_signal_connect (document, "status-changed", G_CALLBACK (on_status_changed), &player);
   g_signal_connect (document, "failed", G_CALLBACK (on_failed), &player);
-  wait_until_settled (&player);
+  wait_until_final (&player);
   g_main_loop_run (player.loop);
   player_clear (&player);
   if (player.error)

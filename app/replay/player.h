@@ -33,8 +33,8 @@ typedef struct {
   FsLatencies masks;    /* to the first mask of whatever kind              */
   FsLatencies previews; /* to every mask that is not exact                 */
   FsLatencies exact;    /* to the first exact mask                         */
-  FsLatencies settled;  /* from a stroke's end until its mask had settled, where it had before
-                           the next one began */
+  FsLatencies final;    /* from a stroke's end until its mask was final, where it had before
+                             the next one began */
 } FsPlayerTimes;
 
 void fs_player_times_init (FsPlayerTimes *times);
@@ -49,7 +49,7 @@ typedef struct {
   gpointer data;
 } FsPlayerWatch;
 
-/* Plays all strokes into a new document and blocks until the last mask has settled. `watch` may be
+/* Plays all strokes into a new document and blocks until the last mask is final. `watch` may be
  * NULL; what it takes is not counted in latencies, but they are not those of a person painting.
  * Errors: those of the document and of the watch, naming no file. */
 gboolean fs_player_play (FsDocument *document, const FsSession *session, const FsPlayerWatch *watch,

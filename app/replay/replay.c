@@ -104,7 +104,7 @@ sum_up (FsPlayerTimes *times, FsReplayResult *result)
   result->masks = fs_latencies_sum_up (&times->masks);
   result->previews = fs_latencies_sum_up (&times->previews);
   result->exact = fs_latencies_sum_up (&times->exact);
-  result->settled = fs_latencies_sum_up (&times->settled);
+  result->final = fs_latencies_sum_up (&times->final);
 }
 
 static gboolean
@@ -132,7 +132,7 @@ play (Work *work, const FsReplayJob *job, FsReplayResult *result, GError **error
     const char *name = fs_document_get_guess_name (work->document);
     result->guess = g_strdup (name ? name : "");
   }
-  if (result->status.exact && result->status.settled)
+  if (result->status.exact && result->status.is_final)
     return TRUE;
   g_set_error_literal (error, FS_REPLAY_ERROR, FS_REPLAY_ERROR_NOT_EXACT,
                        "the cut could not be proven minimal; nothing was written");

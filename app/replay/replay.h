@@ -54,8 +54,8 @@ typedef struct {
   char *guess; /* what the one that counts in the end is called; "": nothing; NULL: there is none */
   FsDocumentStatus status; /* of the last mask */
   int64_t object_pixels;
-  guint n_objects;                                  /* that `coco` got */
-  FsLatencySummary masks, previews, exact, settled; /* as in player.h */
+  guint n_objects;                                /* that `coco` got */
+  FsLatencySummary masks, previews, exact, final; /* as in player.h */
   gint64 decode_us, play_us, map_us, write_us, total_us;
 } FsReplayResult;
 

@@ -41,7 +41,7 @@ fs_replay_result_to_json (const FsReplayJob *job, const FsReplayResult *r)
                  "object_pixels", (json_int_t)r->object_pixels, "strokes", (int)r->n_strokes,
                  "masks", latency_to_json (&r->masks), "previews", latency_to_json (&r->previews),
                  "exact_masks", latency_to_json (&r->exact), "settled_masks",
-                 latency_to_json (&r->settled));
+                 latency_to_json (&r->final));
   json_object_update (report, rest);
   json_decref (rest);
   json_object_set_new (report, "time_us", time_to_json (r));

@@ -58,12 +58,12 @@ paint (Restore *restore)
 static gboolean play_part (gpointer user_data);
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+on_final (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   /* A solver that fails tells so by itself, and must not cost any strokes, nor their previous
    * masks. */
-  fs_document_settle_finish (FS_DOCUMENT (source), result, NULL);
+  fs_document_wait_final_finish (FS_DOCUMENT (source), result, NULL);
   play_part (task);
 }
 
@@ -100,8 +100,8 @@ play_part (gpointer user_data)
   if (restore->progress)
     restore->progress (restore->n_done, restore->strokes->len, restore->user_data);
   if (restore->is_prior[restore->n_done])
-    fs_document_settle_async (restore->document, g_task_get_cancellable (task), on_settled,
-                              g_object_ref (task));
+    fs_document_wait_final_async (restore->document, g_task_get_cancellable (task), on_final,
+                                  g_object_ref (task));
   else
     play_later (task);
   return G_SOURCE_REMOVE;
@@ -142,10 +142,10 @@ typedef struct {
 } Waiting;
 
 static void
-on_all_settled (GObject *source, GAsyncResult *result, gpointer data)
+on_all_final (GObject *source, GAsyncResult *result, gpointer data)
 {
   Waiting *waiting = data;
-  fs_document_settle_finish (waiting->document, result, &waiting->error);
+  fs_document_wait_final_finish (waiting->document, result, &waiting->error);
   g_main_loop_quit (waiting->loop);
 }
 
@@ -154,7 +154,7 @@ on_painted (GObject *source, GAsyncResult *result, gpointer data)
 {
   Waiting *waiting = data;
   if (fs_restore_finish (result, &waiting->error))
-    fs_document_settle_async (waiting->document, NULL, on_all_settled, waiting);
+    fs_document_wait_final_async (waiting->document, NULL, on_all_final, waiting);
   else
     g_main_loop_quit (waiting->loop);
 }

@@ -26,7 +26,7 @@ void fs_restore_async (FsDocument *document, const FsSession *session, guint n_u
 /* Errors: G_IO_ERROR_CANCELLED; the document then has some of the strokes. */
 gboolean fs_restore_finish (GAsyncResult *result, GError **error);
 
-/* The same, and waits until the mask has settled: runs the thread-default main context. Errors: the
+/* The same, and waits until the mask is final: runs the thread-default main context. Errors: the
  * solver's. */
 gboolean fs_restore_run (FsDocument *document, const FsSession *session, GError **error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The previous mask: the settled one that stood when a stroke began.   Layer: app.
+/* The previous mask: the final one that stood when a stroke began.   Layer: app.
  *
  * Threads: plain data, handed from thread to thread.
  */

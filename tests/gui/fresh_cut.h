@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The settled mask of strokes, computed from nothing and without the live loop. */
+/* The final mask of strokes, computed from nothing and without the live loop. */
 #ifndef FS_TESTS_GUI_FRESH_CUT_H
 #define FS_TESTS_GUI_FRESH_CUT_H
 

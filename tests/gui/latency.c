@@ -32,7 +32,7 @@ pause_until (gint64 due_us)
 static void
 rest (Stage *stage)
 {
-  for (int ms = 0; ms < REST_MS && !fs_document_get_status (stage_document (stage)).settled;
+  for (int ms = 0; ms < REST_MS && !fs_document_get_status (stage_document (stage)).is_final;
        ms += 20)
     stage_pause (20);
 }

@@ -104,7 +104,7 @@ stage_frame (Stage *stage)
 static gboolean
 is_settled (gpointer data)
 {
-  return fs_document_get_status (data).settled;
+  return fs_document_get_status (data).is_final;
 }
 
 void

@@ -356,7 +356,7 @@ test_reasons (void)
   FsDocument *document = stage_document (stage);
   fs_message_bar_follow (messages, document);
   for (int i = 0; !says_why (messages); i++) {
-    if (fs_document_get_status (document).settled)
+    if (fs_document_get_status (document).is_final)
       stage_stroke (stage, i % 2 ? GDK_BUTTON_PRIMARY : GDK_BUTTON_SECONDARY, 20 + i % 200, 40,
                     300 - i % 200, 200, 12);
     g_main_context_iteration (NULL, FALSE);

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #define N_KILLS      6
-#define KILLS_A_WORK 8 /* then a new work is begun: bringing back takes a settled mask a stroke */
+#define KILLS_A_WORK 8 /* then a new work is begun: bringing back takes a final mask a stroke */
 #define N_STROKES    60
 
 static const char *own_path;

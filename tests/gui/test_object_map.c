@@ -55,9 +55,9 @@ wait_for (const int *n, int wanted)
 }
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer data)
+on_final (GObject *source, GAsyncResult *result, gpointer data)
 {
-  g_assert_true (fs_document_settle_finish (FS_DOCUMENT (source), result, NULL));
+  g_assert_true (fs_document_wait_final_finish (FS_DOCUMENT (source), result, NULL));
   *(int *)data = 1;
 }
 
@@ -65,7 +65,7 @@ static void
 settle (FsDocument *document)
 {
   int done = 0;
-  fs_document_settle_async (document, NULL, on_settled, &done);
+  fs_document_wait_final_async (document, NULL, on_final, &done);
   wait_for (&done, 1);
 }
 

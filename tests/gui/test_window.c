@@ -601,13 +601,13 @@ print_times (const char *what, GArray *times)
                   g_array_index (times, gint64, times->len - 1) / 1e3, times->len);
 }
 
-/* Paints and waits for the settled mask; returns how long that took after the button came up. */
+/* Paints and waits for the final mask; returns how long that took after the button came up. */
 static gint64
 time_stroke (Stage *stage, const double *s)
 {
   stage_stroke (stage, (guint)s[0], s[1], s[2], s[3], s[4], 16);
   gint64 released_us = g_get_monotonic_time ();
-  while (!fs_document_get_status (stage_document (stage)).settled)
+  while (!fs_document_get_status (stage_document (stage)).is_final)
     g_main_context_iteration (NULL, TRUE);
   return g_get_monotonic_time () - released_us;
 }

@@ -148,7 +148,7 @@ take_mask (FsCanvas *self, const FsRect *rects, guint n)
     rects = &all;
     n = 1;
   }
-  if (n > 0 || fs_document_get_status (self->document).settled)
+  if (n > 0 || fs_document_get_status (self->document).is_final)
     remove_tint (self);
   const uint8_t *mask = has_mask ? fs_document_get_mask (self->document) : NULL;
   for (guint i = 0; i < n; i++) {

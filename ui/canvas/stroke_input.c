@@ -38,7 +38,7 @@ begin (FsDocument *document, const FsStrokeStart *start)
     return fs_document_begin_shape (document, FS_STROKE_OUTLINE, FS_SEED_BACKGROUND, 1, 0);
   FsStrokeShape shape = start->trail == FS_TRAIL_PEN ? FS_STROKE_PEN : FS_STROKE_BRUSH;
   return fs_document_begin_shape (document, shape, start->label, start->radius_px,
-                                  fs_document_get_newest_settled (document));
+                                  fs_document_get_newest_final (document));
 }
 
 gboolean

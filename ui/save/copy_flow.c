@@ -63,11 +63,11 @@ on_encoded (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+on_final (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FsCopyFlow) self = user_data;
   g_autoptr (GError) error = NULL;
-  if (fs_document_settle_finish (self->document, result, &error)
+  if (fs_document_wait_final_finish (self->document, result, &error)
       && !fs_document_get_status (self->document).exact)
     g_set_error (&error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
                  _ ("The cut is only a preview so far; nothing was copied."));
@@ -95,7 +95,7 @@ fs_copy_flow_start (FsCopyFlow *self, FsProject *project)
   fs_message_bar_clear (self->messages);
   fs_message_bar_begin_task (self->messages, _ ("Copying the cut-out…"), self->cancellable);
   fs_message_bar_follow (self->messages, self->document);
-  fs_document_settle_async (self->document, self->cancellable, on_settled, g_object_ref (self));
+  fs_document_wait_final_async (self->document, self->cancellable, on_final, g_object_ref (self));
 }
 
 void

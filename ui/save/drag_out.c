@@ -58,11 +58,11 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+on_final (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FsDragOut) self = user_data;
   FsDocument *document = FS_DOCUMENT (source);
-  if (!fs_document_settle_finish (document, result, NULL) || self->paths->len == 0
+  if (!fs_document_wait_final_finish (document, result, NULL) || self->paths->len == 0
       || !fs_document_get_status (document).exact) {
     self->writing = FALSE;
     return;
@@ -99,8 +99,8 @@ on_drag_begin (FsDragOut *self, GdkDragContext *context)
   g_ptr_array_add (self->paths, path);
   self->written = FALSE;
   self->writing = TRUE;
-  fs_document_settle_async (fs_project_get_document (self->project), self->cancellable, on_settled,
-                            g_object_ref (self));
+  fs_document_wait_final_async (fs_project_get_document (self->project), self->cancellable,
+                                on_final, g_object_ref (self));
 }
 
 /* The data must be given before this returns. The rest of the window goes on meanwhile. */

@@ -162,7 +162,7 @@ on_written (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   }
   FsDocumentStatus status = fs_document_get_status (self->document);
-  if (error == NULL && status.settled && status.generation == self->generation)
+  if (error == NULL && status.is_final && status.generation == self->generation)
     fs_project_mark_exported (self->project);
   report (self, error);
   forget_export (self);
@@ -272,12 +272,12 @@ on_mapped (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
+on_final (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (FsExportFlow) self = user_data;
   g_autoptr (GError) error = NULL;
   FsDocumentStatus status = fs_document_get_status (self->document);
-  if (fs_document_settle_finish (self->document, result, &error) && !status.exact)
+  if (fs_document_wait_final_finish (self->document, result, &error) && !status.exact)
     g_set_error (&error, FS_EXPORT_ERROR, FS_EXPORT_ERROR_WRITE,
                  _ ("The cut is only a preview so far; nothing was written."));
   if (error == NULL)
@@ -309,7 +309,7 @@ start (FsExportFlow *self)
   fs_message_bar_clear (self->messages);
   fs_message_bar_begin_task (self->messages, text, self->cancellable);
   fs_message_bar_follow (self->messages, self->document);
-  fs_document_settle_async (self->document, self->cancellable, on_settled, g_object_ref (self));
+  fs_document_wait_final_async (self->document, self->cancellable, on_final, g_object_ref (self));
 }
 
 /* ---- Where ---- */

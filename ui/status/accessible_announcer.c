@@ -81,7 +81,9 @@ describe_cut (FsNarrator *self)
   if (strokes == NULL)
     return g_strdup (_ ("Nothing painted yet"));
   FsDocumentStatus status = fs_document_get_status (self->document);
-  const char *state = !status.settled ? _ ("solving…") : status.exact ? _ ("exact") : _ ("preview");
+  const char *state = !status.is_final ? _ ("solving…")
+                      : status.exact   ? _ ("exact")
+                                       : _ ("preview");
   return g_strdup_printf ("%s, %s", strokes, state);
 }
 

@@ -36,7 +36,7 @@ static void
 on_status_changed (FsLatencyLog *log)
 {
   FsDocumentStatus status = fs_document_get_status (log->document);
-  if (log->stroke_ended_us == 0 || !status.settled)
+  if (log->stroke_ended_us == 0 || !status.is_final)
     return;
   g_autofree char *line = g_strdup_printf ("stroke latency_us=%" G_GINT64_FORMAT " exact=%s",
                                            g_get_monotonic_time () - log->stroke_ended_us,

@@ -4,7 +4,7 @@
  * Each mask update is a debug message of the domain fretsaw-ui. Where the environment variable
  * FRETSAW_LOG names a file, it gets a line for each update,
  *   mask generation=… latency_us=… solve_us=… exact=…
- * and a line when the settled mask after a stroke's end has arrived,
+ * and a line when the final mask after a stroke's end has arrived,
  *   stroke latency_us=… exact=…
  * counted from the release of the button.
  *

@@ -36,7 +36,7 @@ void fs_message_bar_begin_task (FsMessageBar *self, const char *text, GCancellab
 void fs_message_bar_set_fraction (FsMessageBar *self, double fraction);
 /* Why it takes its time, after the task's text; NULL: no word. */
 void fs_message_bar_set_reason (FsMessageBar *self, const char *reason);
-/* The same, over and over, from what the document's cut is at, until it has settled, the task ends
+/* The same, over and over, from what the document's cut is at, until it is final, the task ends
  * or has another reason. */
 void fs_message_bar_follow (FsMessageBar *self, FsDocument *document);
 /* What the task says, or NULL. */

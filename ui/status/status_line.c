@@ -85,7 +85,7 @@ update (FsStatusLine *self)
   FsDocumentStatus status = fs_document_get_status (self->document);
   /* What computes the cut gives way to what waits. */
   show_text (self->device, gtk_widget_get_visible (self->finding_box) ? NULL : status.device);
-  if (status.settled)
+  if (status.is_final)
     g_clear_handle_id (&self->solving_id, g_source_remove);
   else if (self->solving_id == 0) {
     self->solving_us = g_get_monotonic_time ();
@@ -95,12 +95,12 @@ update (FsStatusLine *self)
   if (!status.has_mask) {
     show_text (self->energy, NULL);
     show_text (self->time, NULL);
-    if (status.settled)
+    if (status.is_final)
       show_state (self, NULL, NULL);
     return;
   }
   show_energy (self, &status);
-  if (!status.settled)
+  if (!status.is_final)
     return;
   if (status.exact)
     show_state (self, "object-select-symbolic", _ ("exact"));

@@ -53,7 +53,7 @@ static void
 follow (FsObjectMap *self)
 {
   FsDocumentStatus status = fs_document_get_status (self->document);
-  if (!status.settled || fs_document_is_drawing (self->document)) {
+  if (!status.is_final || fs_document_is_drawing (self->document)) {
     stop (self);
     return;
   }

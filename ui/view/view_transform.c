@@ -27,7 +27,7 @@ place (double offset, double extent, double view)
 }
 
 static void
-settle (FsViewTransform *t)
+restore_invariants (FsViewTransform *t)
 {
   t->x = place (t->x, t->zoom * t->image_width, device_width (t));
   t->y = place (t->y, t->zoom * t->image_height, device_height (t));
@@ -65,7 +65,7 @@ fs_view_transform_set_view (FsViewTransform *t, int view_width, int view_height,
   t->zoom = CLAMP (zoom, fs_view_transform_min_zoom (t), FS_ZOOM_MAX);
   t->x = device_width (t) / 2 - image_x * t->zoom;
   t->y = device_height (t) / 2 - image_y * t->zoom;
-  settle (t);
+  restore_invariants (t);
 }
 
 double
@@ -86,7 +86,7 @@ fs_view_transform_fit (FsViewTransform *t)
 {
   t->zoom = fs_view_transform_fit_zoom (t);
   t->fits = TRUE;
-  settle (t);
+  restore_invariants (t);
 }
 
 void
@@ -98,7 +98,7 @@ fs_view_transform_zoom_to (FsViewTransform *t, double zoom, double widget_x, dou
   t->x = widget_x * t->scale - image_x * t->zoom;
   t->y = widget_y * t->scale - image_y * t->zoom;
   t->fits = FALSE;
-  settle (t);
+  restore_invariants (t);
 }
 
 gboolean
@@ -108,7 +108,7 @@ fs_view_transform_pan (FsViewTransform *t, double widget_dx, double widget_dy)
   double y = t->y;
   t->x += widget_dx * t->scale;
   t->y += widget_dy * t->scale;
-  settle (t);
+  restore_invariants (t);
   if (x == t->x && y == t->y)
     return FALSE;
   t->fits = FALSE;

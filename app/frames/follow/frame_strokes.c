@@ -165,7 +165,7 @@ restore (const FsSession *session, FsImage *image, uint8_t *mask, GError **error
     return FALSE;
   FsDocumentStatus status = fs_document_get_status (document);
   memcpy (mask, fs_document_get_mask (document), (size_t)image->width * (size_t)image->height);
-  return check_exact (status.exact && status.settled, error);
+  return check_exact (status.exact && status.is_final, error);
 }
 
 static gboolean

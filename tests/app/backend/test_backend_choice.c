@@ -360,10 +360,10 @@ on_timeout (gpointer data)
 }
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer data)
+on_final (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_assert_true (fs_document_settle_finish (FS_DOCUMENT (source), result, &error));
+  g_assert_true (fs_document_wait_final_finish (FS_DOCUMENT (source), result, &error));
   *(gboolean *)data = TRUE;
 }
 
@@ -401,12 +401,12 @@ cut_document (FsDocumentStatus *status)
   stroke (document, FS_SEED_OBJECT, H - 12, 2);
   gboolean done = FALSE;
   guint timeout = g_timeout_add_seconds (600, on_timeout, NULL);
-  fs_document_settle_async (document, NULL, on_settled, &done);
+  fs_document_wait_final_async (document, NULL, on_final, &done);
   while (!done)
     g_main_context_iteration (NULL, TRUE);
   g_source_remove (timeout);
   *status = fs_document_get_status (document);
-  g_assert_true (status->settled && status->exact);
+  g_assert_true (status->is_final && status->exact);
   return g_memdup2 (fs_document_get_mask (document), W * H);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stability in the live loop: every settled mask against one that follows from the strokes and what
+/* Stability in the live loop: every final mask against one that follows from the strokes and what
  * they keep, and from nothing else. */
 #include "app/live/document.h"
 #include "app/strokes/mask_runs.h"
@@ -59,10 +59,10 @@ person_clear (Person *person)
 }
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer data)
+on_final (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (GError) error = NULL;
-  fs_document_settle_finish (FS_DOCUMENT (source), result, &error);
+  fs_document_wait_final_finish (FS_DOCUMENT (source), result, &error);
   g_assert_no_error (error);
   *(gboolean *)data = TRUE;
 }
@@ -71,7 +71,7 @@ static void
 settle (FsDocument *document)
 {
   gboolean done = FALSE;
-  fs_document_settle_async (document, NULL, on_settled, &done);
+  fs_document_wait_final_async (document, NULL, on_final, &done);
   while (!done)
     g_main_context_iteration (NULL, TRUE);
 }
@@ -81,7 +81,7 @@ paint (Person *person, GRand *rand)
 {
   uint8_t label = (uint8_t)g_rand_int_range (rand, 0, 5) % 3;
   FsStroke *stroke = fs_stroke_new (label, (float)g_rand_double_range (rand, 1, 7));
-  stroke->after = fs_document_get_newest_settled (person->document);
+  stroke->after = fs_document_get_newest_final (person->document);
   person->n_referring += stroke->after > 0;
   fs_document_begin_stroke (person->document, label, stroke->radius_px);
   float x = (float)g_rand_double_range (rand, 0, W), y = (float)g_rand_double_range (rand, 0, H);
@@ -117,7 +117,7 @@ check_settled (Person *person)
 {
   settle (person->document);
   FsDocumentStatus status = fs_document_get_status (person->document);
-  g_assert_true (status.settled && status.exact);
+  g_assert_true (status.is_final && status.exact);
   g_assert_cmpint (status.energy, ==, status.bound);
   FsSettings settings = fs_document_get_settings (person->document);
   g_autofree uint8_t *expected =

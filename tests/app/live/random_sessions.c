@@ -75,13 +75,13 @@ random_settings (GRand *rand)
 /* --- work ------------------------------------------------------------------------------------- */
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer data)
+on_final (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (GError) error = NULL;
-  fs_document_settle_finish (FS_DOCUMENT (source), result, &error);
+  fs_document_wait_final_finish (FS_DOCUMENT (source), result, &error);
   g_assert_no_error (error);
   FsDocumentStatus status = fs_document_get_status (FS_DOCUMENT (source));
-  g_assert_true (status.settled && status.exact);
+  g_assert_true (status.is_final && status.exact);
   g_assert_cmpint (status.energy, ==, status.bound);
   *(gboolean *)data = TRUE;
 }
@@ -90,7 +90,7 @@ void
 settle (FsDocument *document)
 {
   gboolean done = FALSE;
-  fs_document_settle_async (document, NULL, on_settled, &done);
+  fs_document_wait_final_async (document, NULL, on_final, &done);
   while (!done)
     g_main_context_iteration (NULL, TRUE);
 }
@@ -137,7 +137,7 @@ paint (FsDocument *document, GRand *rand)
   if (label == 0 && g_rand_int_range (rand, 0, 4) == 0)
     radius = 200;
   g_assert_true (fs_document_begin_shape (document, shape, label, radius,
-                                          fs_document_get_newest_settled (document)));
+                                          fs_document_get_newest_final (document)));
   draw (document, rand);
   if (g_rand_int_range (rand, 0, 12) == 0)
     fs_document_cancel_stroke (document);

@@ -17,11 +17,11 @@ FsSettings random_settings (GRand *rand);
 FsGuess *random_guess (const FsImage *image, GRand *rand);
 
 /* Strokes of several labels, erasures, lassos, a pen's, cancelled ones, undo, redo, other settings,
- * guesses; before some the mask has settled, before others it has not. At the end it may not have.
+ * guesses; before some the mask is final, before others it has not. At the end it may not have.
  */
 void random_work (FsDocument *document, GRand *rand);
 
-/* Until the document's mask has settled; it must, and must be exact. */
+/* Until the document's mask is final; it must, and must be exact. */
 void settle (FsDocument *document);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The live loop from outside: every settled mask against a fresh solve of its seed map. */
+/* The live loop from outside: every final mask against a fresh solve of its seed map. */
 #include "app/cut/refine_cut.h"
 #include "app/live/document.h"
 #include "app/live/live_thread.h"
@@ -43,10 +43,10 @@ on_timeout (gpointer data)
 }
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer data)
+on_final (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_assert_true (fs_document_settle_finish (FS_DOCUMENT (source), result, &error));
+  g_assert_true (fs_document_wait_final_finish (FS_DOCUMENT (source), result, &error));
   g_assert_no_error (error);
   *(gboolean *)data = TRUE;
 }
@@ -56,7 +56,7 @@ settle (FsDocument *document)
 {
   gboolean done = FALSE;
   guint timeout = g_timeout_add_seconds (most_seconds (), on_timeout, NULL);
-  fs_document_settle_async (document, NULL, on_settled, &done);
+  fs_document_wait_final_async (document, NULL, on_final, &done);
   while (!done)
     g_main_context_iteration (NULL, TRUE);
   g_source_remove (timeout);
@@ -100,7 +100,7 @@ check_settled (FsDocument *document)
 {
   settle (document);
   FsDocumentStatus status = fs_document_get_status (document);
-  g_assert_true (status.settled);
+  g_assert_true (status.is_final);
   g_assert_true (status.exact);
   g_assert_cmpint (status.energy, ==, status.bound);
   FsImage *image = fs_document_get_image (document);
@@ -363,7 +363,7 @@ on_looked_at (FsDocument *document, gpointer data)
   if (status.refined)
     g_assert_true (wants_refinement && status.exact);
   else if (status.has_mask && wants_refinement)
-    g_assert_false (status.settled);
+    g_assert_false (status.is_final);
   *n_refined += status.refined;
 }
 
@@ -598,7 +598,7 @@ test_edits_wait_for_memory (void)
   g_assert_cmpint (mask[10 * W + 10], ==, 0);
 }
 
-/* Who waits is told why: the stages come in turn, and none is left when the mask has settled. */
+/* Who waits is told why: the stages come in turn, and none is left when the mask is final. */
 static void
 test_stages (void)
 {
@@ -608,7 +608,7 @@ test_stages (void)
   double fraction;
   paint (document, FS_SEED_OBJECT, 12, 300, 220, 340, 260);
   paint (document, FS_SEED_BACKGROUND, 12, 20, 20, 600, 30);
-  while (!fs_document_get_status (document).settled) {
+  while (!fs_document_get_status (document).is_final) {
     seen |= 1u << fs_document_get_stage (document, &fraction);
     g_assert_true (fraction >= 0 && fraction <= 1);
     g_main_context_iteration (NULL, FALSE);

@@ -123,7 +123,7 @@ test_with_strokes (void)
   dab (document, FS_SEED_BACKGROUND, 55, 40);
   settle (document);
   g_assert_true (fs_document_set_guess (document, guess, NULL));
-  g_assert_cmpuint (fs_document_get_newest_settled (document), ==, 0);
+  g_assert_cmpuint (fs_document_get_newest_final (document), ==, 0);
   dab (document, FS_SEED_BACKGROUND, 5, 40);
   assert_is_fresh (document);
   g_assert_true (is_object (document, 30, 22));

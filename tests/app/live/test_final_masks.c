@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What strokes keep, where the mask is not at hand: nobody waited for it, there was no room, memory
- * ended. And who is told that a mask has settled. */
+ * ended. And who is told that a mask is final. */
 #include "app/live/live_cut_internal.h"
 #include "app/session/restore.h"
 #include "solver/system/checked_memory.h"
@@ -72,20 +72,20 @@ typedef struct {
 } Chain;
 
 static void
-on_settled (GObject *source, GAsyncResult *result, gpointer data)
+on_final (GObject *source, GAsyncResult *result, gpointer data)
 {
   Chain *chain = data;
   FsDocument *document = FS_DOCUMENT (source);
-  g_assert_true (fs_document_settle_finish (document, result, NULL));
+  g_assert_true (fs_document_wait_final_finish (document, result, NULL));
   FsDocumentStatus status = fs_document_get_status (document);
-  g_assert_true (status.settled && status.exact && !fs_document_is_drawing (document));
+  g_assert_true (status.is_final && status.exact && !fs_document_is_drawing (document));
   assert_mask_of (fs_document_get_image (document), chain->session, chain->n_painted,
                   fs_document_get_mask (document));
   chain->n_told++;
   if (chain->n_painted == chain->most)
     return;
   paint (document, chain->session->strokes->pdata[chain->n_painted++]);
-  fs_document_settle_async (document, NULL, on_settled, chain);
+  fs_document_wait_final_async (document, NULL, on_final, chain);
 }
 
 /* Two who wait each paint on as soon as they are told: the other one waits for that too. */
@@ -96,8 +96,8 @@ test_who_is_told_paints_on (void)
   g_autoptr (FsSession) session = make_session (image, 9);
   g_autoptr (FsDocument) document = fs_document_new (image, &stable, NULL);
   Chain chain = { document, session, 0, 0, session->strokes->len };
-  fs_document_settle_async (document, NULL, on_settled, &chain);
-  fs_document_settle_async (document, NULL, on_settled, &chain);
+  fs_document_wait_final_async (document, NULL, on_final, &chain);
+  fs_document_wait_final_async (document, NULL, on_final, &chain);
   while (chain.n_told < chain.most + 2)
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpuint (chain.n_painted, ==, chain.most);
@@ -107,10 +107,10 @@ static gboolean
 ask_and_paint (gpointer data)
 {
   Chain *chain = data;
-  if (!fs_document_get_status (chain->document).settled)
+  if (!fs_document_get_status (chain->document).is_final)
     return G_SOURCE_CONTINUE;
   chain->most = chain->n_painted + 1;
-  fs_document_settle_async (chain->document, NULL, on_settled, chain);
+  fs_document_wait_final_async (chain->document, NULL, on_final, chain);
   paint (chain->document, chain->session->strokes->pdata[chain->n_painted++]);
   return G_SOURCE_REMOVE;
 }
@@ -142,9 +142,9 @@ static gboolean
 ask_when_settled (gpointer data)
 {
   Chain *chain = data;
-  if (!fs_document_get_status (chain->document).settled)
+  if (!fs_document_get_status (chain->document).is_final)
     return G_SOURCE_CONTINUE;
-  fs_document_settle_async (chain->document, NULL, on_settled, chain);
+  fs_document_wait_final_async (chain->document, NULL, on_final, chain);
   g_idle_add_full (G_PRIORITY_HIGH, paint_next, chain, NULL);
   return G_SOURCE_REMOVE;
 }
@@ -162,7 +162,7 @@ test_painted_before_the_answer (void)
     chain.document = document;
     for (guint k = 0; k < i; k++)
       paint (document, session->strokes->pdata[k]);
-    fs_document_settle_async (document, NULL, on_settled, &chain);
+    fs_document_wait_final_async (document, NULL, on_final, &chain);
     while (chain.n_told == 0)
       g_main_context_iteration (NULL, TRUE);
     chain.most = i + 1;
@@ -186,8 +186,8 @@ test_nobody_is_told_within_a_stroke (void)
   Chain chain = { document, session, 3, 0, 3 };
   g_assert_true (fs_document_begin_again (document, stroke));
   fs_document_extend_stroke (document, samples, 1);
-  fs_document_settle_async (document, NULL, on_settled, &chain);
-  while (!fs_document_get_status (document).settled)
+  fs_document_wait_final_async (document, NULL, on_final, &chain);
+  while (!fs_document_get_status (document).is_final)
     g_main_context_iteration (NULL, TRUE);
   for (int i = 0; i < 50; i++)
     g_main_context_iteration (NULL, FALSE);
@@ -356,7 +356,7 @@ restore_with_little_memory (FsImage *image, const FsSession *session, int n_more
 static void
 on_refused (GObject *source, GAsyncResult *result, gpointer data)
 {
-  fs_document_settle_finish (FS_DOCUMENT (source), result, data);
+  fs_document_wait_final_finish (FS_DOCUMENT (source), result, data);
 }
 
 /* Who asks when there will be no mask is told that, as often as she asks, until the next edit. */
@@ -375,7 +375,7 @@ test_asked_after_a_failure (void)
     g_main_context_iteration (NULL, TRUE);
   for (int i = 0; i < 3; i++) {
     g_autoptr (GError) error = NULL;
-    fs_document_settle_async (document, NULL, on_refused, &error);
+    fs_document_wait_final_async (document, NULL, on_refused, &error);
     for (gint64 end = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
          !error && g_get_monotonic_time () < end; g_usleep (100))
       g_main_context_iteration (NULL, FALSE);

@@ -147,9 +147,9 @@ made_record_stable (FsSession *session, FsImage *image)
   g_autoptr (FsDocument) document = fs_document_new (image, &session->settings, NULL);
   for (guint i = 0; i < session->strokes->len; i++) {
     FsStroke *stroke = session->strokes->pdata[i];
-    while (i != 3 && !fs_document_get_status (document).settled)
+    while (i != 3 && !fs_document_get_status (document).is_final)
       g_main_context_iteration (NULL, TRUE);
-    stroke->after = fs_document_get_newest_settled (document);
+    stroke->after = fs_document_get_newest_final (document);
     if (stroke->shape == FS_STROKE_OUTLINE)
       stroke->after = 0;
     g_assert_true (fs_document_begin_shape (document, stroke->shape, stroke->label,
@@ -158,7 +158,7 @@ made_record_stable (FsSession *session, FsImage *image)
                                stroke->samples->len);
     fs_document_end_stroke (document);
   }
-  while (!fs_document_get_status (document).settled)
+  while (!fs_document_get_status (document).is_final)
     g_main_context_iteration (NULL, TRUE);
   uint8_t *mask = g_memdup2 (fs_document_get_mask (document), MADE_WIDTH * MADE_HEIGHT);
   for (int i = 0; i < MADE_WIDTH * MADE_HEIGHT; i++)

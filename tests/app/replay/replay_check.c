@@ -23,7 +23,7 @@ struct _ReplayCheck {
   Replayed models;     /* those whose seeds `energy` was fitted to */
   FsEnergy *energy;    /* NULL before the first fit                */
   FsSeedMap *followed; /* the seeds that the links of `energy` hold */
-  GPtrArray *kept;     /* of GBytes: the settled mask of the first i + 1 strokes, or NULL */
+  GPtrArray *kept;     /* of GBytes: the final mask of the first i + 1 strokes, or NULL */
   uint8_t *mask;       /* scratch */
   ReplayCheckCounts counts;
 };
@@ -190,7 +190,7 @@ keep (ReplayCheck *check, GError **error)
                          painted->len, error);
 }
 
-/* A settled mask as a fresh solve has it. */
+/* A final mask as a fresh solve has it. */
 static void
 note_kept (ReplayCheck *check)
 {
@@ -291,7 +291,7 @@ differs (GError **error, const FsDocumentStatus *status, const char *format, ...
   va_start (args, format);
   g_autofree char *what = g_strdup_vprintf (format, args);
   va_end (args);
-  const char *kind = !status->exact ? "preview" : status->settled ? "settled mask" : "growing mask";
+  const char *kind = !status->exact ? "preview" : status->is_final ? "final mask" : "growing mask";
   g_set_error (error, REPLAY_CHECK_ERROR, REPLAY_CHECK_ERROR_DIFFERS,
                "the %s after edit %" G_GUINT64_FORMAT " is not that of a fresh solve: %s", kind,
                status->generation, what);
@@ -320,13 +320,13 @@ compare (ReplayCheck *check, const uint8_t *mask, const FsDocumentStatus *status
   return TRUE;
 }
 
-/* Only a fresh solve can tell whether a settled mask's models are those of its own seeds. */
+/* Only a fresh solve can tell whether a final mask's models are those of its own seeds. */
 static gboolean
 check_exact (ReplayCheck *check, const uint8_t *mask, const FsDocumentStatus *status,
              GError **error)
 {
   const FsSeedMap *seeds = fs_history_get_seeds (check->shown.history);
-  guint64 models = status->settled ? status->generation : status->models_generation;
+  guint64 models = status->is_final ? status->generation : status->models_generation;
   if (status->has_mask && models < check->models.generation)
     return differs (error, status, "its colour models are older than those before");
   FsSolution fresh;
@@ -335,14 +335,14 @@ check_exact (ReplayCheck *check, const uint8_t *mask, const FsDocumentStatus *st
       || (status->refined && !look_again (check, &fresh, error))
       || !compare (check, mask, status, &fresh, error))
     return FALSE;
-  if (status->settled && status->has_mask && status->judged != (kept_by_last (check) > 0))
+  if (status->is_final && status->has_mask && status->judged != (kept_by_last (check) > 0))
     return differs (error, status, "what stability rejects was not looked for");
-  if (status->settled && status->has_mask
+  if (status->is_final && status->has_mask
       && status->refined != fs_energy_wants_refinement (check->energy))
     return differs (error, status, "its border was not refined");
-  if (status->settled && status->has_mask)
+  if (status->is_final && status->has_mask)
     note_kept (check);
-  if (status->settled)
+  if (status->is_final)
     check->counts.n_settled++;
   else
     check->counts.n_growing++;
@@ -372,7 +372,7 @@ replay_check_document (ReplayCheck *check, FsDocument *document, GError **error)
   if (!advance (check, &check->shown, status.generation, error))
     return FALSE;
   /* Idle within a stroke the document is settled too, but not on models of these seeds. */
-  status.settled = status.settled && !fs_history_is_drawing (check->shown.history);
+  status.is_final = status.is_final && !fs_history_is_drawing (check->shown.history);
   return status.exact ? check_exact (check, mask, &status, error)
                       : check_preview (check, mask, &status, error);
 }

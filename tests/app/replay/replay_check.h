@@ -3,10 +3,10 @@
  *
  * The check plays the edits into a history of its own, up to the generation that a mask was
  * computed for, and solves that seed map from nothing. Which colour models belong to it:
- *   - a settled mask: those fitted to its own seeds;
+ *   - a final mask: those fitted to its own seeds;
  *   - any other: those fitted to the seeds of the generation that the document names
  *     (models_generation), for which a second history follows behind.
- * With stability a settled mask is compared with two cuts, of which the first gives the verdict
+ * With stability a final mask is compared with two cuts, of which the first gives the verdict
  * (energy.h), and kept as fresh solves have it for the strokes that refer to it. A mask that names
  * itself refined is compared with the refinement of what was solved fresh. Equal means: every pixel
  * of the mask, the energy and the bound. A preview has no equal; it must hold every seed of its

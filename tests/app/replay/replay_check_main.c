@@ -69,7 +69,7 @@ check_session (const Options *o)
     return fail (error->message);
   ReplayCheckCounts counts = replay_check_get_counts (check);
   gboolean written = !o->report || write_report (&job, &result, counts, o->report);
-  printf ("%s: equal to a fresh solve: %u settled and %u growing masks; previews with every seed: "
+  printf ("%s: equal to a fresh solve: %u final and %u growing masks; previews with every seed: "
           "%u\n",
           result.status.backend, counts.n_settled, counts.n_growing, counts.n_previews);
   fs_replay_result_clear (&result);

@@ -46,14 +46,14 @@ test_latencies_are_told (MadeSession *fixture, gconstpointer data)
   gint64 start = g_get_monotonic_time ();
   FsReplayResult r = made_replay (&(FsReplayJob){ .session = fixture->session });
   gint64 passed = g_get_monotonic_time () - start;
-  g_assert_cmpuint (r.settled.n, ==, r.n_strokes);
+  g_assert_cmpuint (r.final.n, ==, r.n_strokes);
   g_assert_cmpuint (r.masks.n, >=, r.n_strokes);
   g_assert_cmpuint (r.masks.n, <=, r.n_strokes * (9 + 1));
   g_assert_cmpuint (r.exact.n, <=, r.masks.n);
   assert_in_order (&r.masks);
   assert_in_order (&r.exact);
-  assert_in_order (&r.settled);
-  g_assert_cmpint (r.settled.max_us, <, passed);
+  assert_in_order (&r.final);
+  g_assert_cmpint (r.final.max_us, <, passed);
   /* The strokes take the time that they took. */
   g_assert_cmpint (r.play_us, >=, (gint64)r.n_strokes * 8 * 7 * 1000);
   g_assert_cmpint (passed, >=, r.total_us);
@@ -262,7 +262,7 @@ static void
 wait_for_mask (Watched *w, gboolean settled)
 {
   FsDocumentStatus status = fs_document_get_status (w->document);
-  while (status.generation < w->n_edits || (settled && !status.settled)) {
+  while (status.generation < w->n_edits || (settled && !status.is_final)) {
     g_main_context_iteration (NULL, TRUE);
     status = fs_document_get_status (w->document);
   }
@@ -312,7 +312,7 @@ test_check_sees_a_settled_difference (void)
   begin_line (&w, lines[2], FS_SEED_BACKGROUND, FS_SEED_OBJECT);
   end_line (&w);
   wait_for_mask (&w, TRUE);
-  assert_differs (&w, "the settled mask after edit 9 is not that of a fresh solve: ");
+  assert_differs (&w, "the final mask after edit 9 is not that of a fresh solve: ");
 }
 
 static void

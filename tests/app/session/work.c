@@ -68,7 +68,7 @@ work_clear (Work *f)
 void
 work_settle (FsDocument *document)
 {
-  while (!fs_document_get_status (document).settled)
+  while (!fs_document_get_status (document).is_final)
     g_main_context_iteration (NULL, TRUE);
 }
 
