@@ -43,21 +43,21 @@ struct _FsEnergy {
   int64_t n_painted;      /* pixels, at the last fit */
   /* Whether the grid's planes, but for the star, are filled only when they are needed, and whether
    * the t-links have not been since they were made anew. */
-  gboolean is_told, lacks_tlinks;
+  gboolean is_implicit, lacks_tlinks;
 };
 
 static gboolean
 add_tlinks (FsEnergy *energy, GError **error)
 {
   size_t n = fs_photo_terms_n_pixels (energy->terms);
-  energy->tlink = energy->is_told ? fs_memory_new (n, sizeof *energy->tlink)
-                                  : fs_memory_new_whole (n, sizeof *energy->tlink);
+  energy->tlink = energy->is_implicit ? fs_memory_new (n, sizeof *energy->tlink)
+                                      : fs_memory_new_whole (n, sizeof *energy->tlink);
   energy->grid.tlink = energy->tlink;
   if (!energy->tlink)
     return fs_photo_terms_refuse_size (energy->terms->image, error);
-  if (!energy->is_told)
+  if (!energy->is_implicit)
     memset (energy->tlink, 0, n * sizeof *energy->tlink);
-  energy->lacks_tlinks = energy->is_told;
+  energy->lacks_tlinks = energy->is_implicit;
   return TRUE;
 }
 
@@ -81,16 +81,16 @@ borrow_nlinks (FsEnergy *energy)
 
 /* Takes the reference to the terms. */
 static FsEnergy *
-energy_for_terms (FsPhotoTerms *terms, gboolean is_told, GError **error)
+energy_for_terms (FsPhotoTerms *terms, gboolean is_implicit, GError **error)
 {
   g_autoptr (FsEnergy) energy = g_new0 (FsEnergy, 1);
   energy->terms = terms;
-  energy->is_told = is_told;
+  energy->is_implicit = is_implicit;
   energy->grid = (FsGrid){ .width = terms->image->width,
                            .height = terms->image->height,
                            .neighbours = terms->settings.neighbours };
   energy->links = (FsGridLinks){ fs_nlinks_read_among, terms };
-  if (is_told)
+  if (is_implicit)
     energy->grid.links = &energy->links;
   else
     borrow_nlinks (energy);
@@ -132,15 +132,16 @@ fs_energy_new (FsImage *image, const FsSettings *settings, const FsProgress *pro
 }
 
 FsEnergy *
-fs_energy_new_told (FsImage *image, const FsSettings *settings, const FsProgress *progress,
-                    GError **error)
+fs_energy_new_implicit (FsImage *image, const FsSettings *settings, const FsProgress *progress,
+                        GError **error)
 {
   g_return_val_if_fail (image && settings, NULL);
 
   if (!can_begin (image, settings, error))
     return NULL;
   FsPhotoTerms *terms =
-      fs_photo_terms_new_told (image, settings, fs_model_class (settings->model), progress, error);
+      fs_photo_terms_new_implicit (image, settings, fs_model_class (settings->model), progress,
+                                   error);
   return terms ? energy_for_terms (terms, TRUE, error) : NULL;
 }
 
@@ -149,7 +150,7 @@ fs_energy_new_sibling (FsEnergy *energy, GError **error)
 {
   g_return_val_if_fail (energy, NULL);
   g_autoptr (FsEnergy) sibling =
-      energy_for_terms (fs_photo_terms_ref (energy->terms), energy->is_told, error);
+      energy_for_terms (fs_photo_terms_ref (energy->terms), energy->is_implicit, error);
   FsGuess *guess = energy->opinion ? fs_opinion_get_guess (energy->opinion) : NULL;
   return sibling && fs_energy_set_guess (sibling, guess, error) ? g_steal_pointer (&sibling) : NULL;
 }
@@ -457,7 +458,7 @@ fs_energy_fill_tlinks (FsEnergy *energy, const FsSeedMap *seeds, int32_t *tlinks
 {
   g_return_if_fail (energy && are_seeds (energy, seeds) && tlinks);
   Fill fill = { energy, fs_energy_get_all_seeds (energy, seeds), tlinks, NULL };
-  if (energy->is_told && tlinks == energy->tlink)
+  if (energy->is_implicit && tlinks == energy->tlink)
     fs_memory_need (tlinks, fs_photo_terms_n_pixels (energy->terms), sizeof *tlinks);
   fs_row_threads_run (energy->grid.height, energy->grid.width, fill_tlink_rows, &fill);
 }
@@ -491,8 +492,8 @@ void
 fs_energy_fill_grid (FsEnergy *energy, const FsSeedMap *seeds)
 {
   g_return_if_fail (energy && are_seeds (energy, seeds));
-  energy->lacks_tlinks = energy->is_told;
-  if (!energy->is_told)
+  energy->lacks_tlinks = energy->is_implicit;
+  if (!energy->is_implicit)
     fs_energy_fill_tlinks (energy, seeds, energy->tlink);
   if (energy->star)
     fs_energy_fill_star (energy, seeds, energy->star);
@@ -501,7 +502,7 @@ fs_energy_fill_grid (FsEnergy *energy, const FsSeedMap *seeds)
 gboolean
 fs_energy_need_planes (FsEnergy *energy, const FsSeedMap *seeds, GError **error)
 {
-  if (!energy->is_told)
+  if (!energy->is_implicit)
     return TRUE;
   if (!fs_nlinks_need (energy->terms, error))
     return FALSE;

@@ -18,12 +18,12 @@ typedef struct _FsEnergy FsEnergy;
 
 /* As fs_energy_new, but planes of n-links and t-links are not filled before fs_energy_need_planes:
  * fs_energy_fill_grid fills the star alone. Siblings are of the same kind. */
-FsEnergy *fs_energy_new_told (FsImage *image, const FsSettings *settings,
-                              const FsProgress *progress, GError **error);
+FsEnergy *fs_energy_new_implicit (FsImage *image, const FsSettings *settings,
+                                  const FsProgress *progress, GError **error);
 
-/* Has the planes of the grid filled for the seeds, as the models stand, unless they are: whoever
- * reads them of an energy that may be told calls this first. From then on they are filled until
- * the next fs_energy_fill_grid. `seeds`: as they are to be now, not as at the last fit. Errors:
+/* Fills the planes of the grid for the seeds, as the models stand, unless they are filled: to be
+ * called before they are read, where links may be implicit. From then on they are filled until the
+ * next fs_energy_fill_grid. `seeds`: as they are to be now, not as at the last fit. Errors:
  * FS_SOLVER_ERROR_MEMORY. */
 gboolean fs_energy_need_planes (FsEnergy *energy, const FsSeedMap *seeds, GError **error);
 

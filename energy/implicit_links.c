@@ -62,7 +62,7 @@ fs_energy_list_fixed (const FsSeedMap *seeds, const uint32_t *pixels, size_t n, 
 }
 
 static FsPhotoLinks
-tell_photo (const FsPhotoTerms *terms)
+photo_links (const FsPhotoTerms *terms)
 {
   return (FsPhotoLinks){ .words = terms->image->pixels,
                          .space = terms->tables.space,
@@ -73,19 +73,19 @@ tell_photo (const FsPhotoTerms *terms)
 }
 
 void
-fs_energy_tell_links (FsEnergy *energy, const FsSeedMap *seeds, FsLinkSource *source)
+fs_energy_fill_link_source (FsEnergy *energy, const FsSeedMap *seeds, FsLinkSource *source)
 {
   const FsModel *model = fs_energy_get_model (energy);
   const FsStability *stability = fs_energy_get_stability (energy);
-  *source = (FsLinkSource){ .photo = model->terms->number, .links = tell_photo (model->terms) };
+  *source = (FsLinkSource){ .photo = model->terms->number, .links = photo_links (model->terms) };
   FsTlinkTerms *terms = &source->terms;
   terms->by_word = model->by_colour;
   terms->fixed = fs_energy_get_all_seeds (energy, seeds)->label;
   terms->strength = fs_energy_get_seed_strength (energy);
   if (model->by_place)
-    terms->place = fs_geodesic_tell (model->level, model->by_place);
+    terms->place = fs_geodesic_coarse_plane (model->level, model->by_place);
   if (fs_energy_get_opinion (energy))
-    terms->stretched = fs_opinion_view_tell (fs_energy_get_guess_view (energy));
+    terms->stretched = fs_opinion_view_plane (fs_energy_get_guess_view (energy));
   if (stability)
-    fs_stability_tell (stability, terms);
+    fs_stability_fill_terms (stability, terms);
 }

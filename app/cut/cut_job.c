@@ -183,7 +183,7 @@ make_solver (Work *work, const FsCutJob *job, GError **error)
   if (!makes_links (job, work->backend))
     return fs_solver_new (work->backend, grid, error);
   FsLinkSource source;
-  fs_energy_tell_links (work->energy, work->seeds, &source);
+  fs_energy_fill_link_source (work->energy, work->seeds, &source);
   return fs_solver_new_built (work->backend, grid, &source, (FsPlaneOwner){ fill, work }, error);
 }
 
@@ -258,7 +258,7 @@ replace_tlinks (Work *work, int32_t *tlinks, GError **error)
   }
   FsLinkSource source;
   fs_energy_fill_grid (work->energy, work->seeds);
-  fs_energy_tell_links (work->energy, work->seeds, &source);
+  fs_energy_fill_link_source (work->energy, work->seeds, &source);
   return fs_solver_rebuild_tlinks (work->solver, &source, error);
 }
 
@@ -367,7 +367,7 @@ solve (Work *work, const FsCutJob *job, FsCutResult *result, GError **error)
   gint64 open_us = fs_report_lap (&mark);
   gboolean reads = reads_links (job, work->backend);
   work->energy = reads || makes_links (job, work->backend)
-                     ? fs_energy_new_told (image, &job->settings, NULL, error)
+                     ? fs_energy_new_implicit (image, &job->settings, NULL, error)
                      : fs_energy_new (image, &job->settings, NULL, error);
   if (!work->energy || !fs_energy_set_guess (work->energy, work->guess, error))
     return FALSE;

@@ -21,7 +21,7 @@ static void
 tell (FsLinkSource *source, gpointer data)
 {
   FsModelCut *cut = data;
-  fs_energy_tell_links (cut->energy, cut->seeds, source);
+  fs_energy_fill_link_source (cut->energy, cut->seeds, source);
 }
 
 static gboolean
@@ -55,8 +55,9 @@ fs_model_cut_new (FsImage *image, const FsSettings *settings, const FsProgress *
   const FsBackend *backend =
       fs_backend_choice_pick (FS_WORK_LIVE, (size_t)image->width * (size_t)image->height);
   gint64 start = g_get_monotonic_time ();
-  FsEnergy *energy = backend->create_built ? fs_energy_new_told (image, settings, progress, error)
-                                           : fs_energy_new (image, settings, progress, error);
+  FsEnergy *energy = backend->create_built
+                         ? fs_energy_new_implicit (image, settings, progress, error)
+                         : fs_energy_new (image, settings, progress, error);
   gint64 nlinks_us = g_get_monotonic_time () - start;
   FsModelCut *cut = cut_for_energy (energy, backend);
   if (cut)

@@ -18,7 +18,7 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  FsEnergy *energy; /* told (implicit_links.h) where the backend makes links */
+  FsEnergy *energy; /* with implicit links (implicit_links.h) where the backend makes them */
   const FsBackend *backend;
   FsGuess *guess;         /* of the next fit and those after it, or NULL */
   FsGuess *fitted_guess;  /* … of the last one                           */

@@ -176,7 +176,7 @@ change (FsCutLinks *links, FsSolver *solver, GError **error)
 gboolean
 fs_cut_links_hand_over (FsCutLinks *links, FsSolver *solver, GError **error)
 {
-  /* A device that has failed since they were told takes no spans any more. */
+  /* A device that has failed since they were passed takes no spans any more. */
   gboolean all = links->all || (links->fixed->len > 0 && !fs_solver_builds (solver));
   gboolean done = all ? replace (links, solver, error) : change (links, solver, error);
   if (done)

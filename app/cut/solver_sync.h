@@ -4,8 +4,8 @@
  * Strokes and fits write the energy's own planes, which a preview reads at once. The solver takes
  * over what has changed when it is to solve, and not before: while an exact mask cannot be had in
  * time anyway, none of it needs to wait for the flow to be fitted to new links. So the solver is
- * bound to a grid of its own, on the same n-links. Where a device makes the links it is told what
- * they follow from, and the planes, wanted and held, wait until they are needed.
+ * bound to a grid of its own, on the same n-links. Where a device makes the links it gets what they
+ * follow from, and the planes, wanted and held, wait until they are needed.
  *
  * Memory: 5 bytes a pixel (4 without a star), from the first solver on. Threads: one at a time.
  */
@@ -44,8 +44,8 @@ FsSolver *fs_cut_links_make_solver (FsCutLinks *links, const FsBackend *backend,
 void fs_cut_links_note (FsCutLinks *links, const GArray *tlinks, const GArray *star);
 void fs_cut_links_note_all (FsCutLinks *links);
 
-/* Whether pixels that become seeds may be told as spans: where the solver makes links, and no list
- * waits that would come after them. */
+/* Whether pixels that become seeds may be passed as spans: where the solver makes links, and no
+ * list waits that would come after them. */
 gboolean fs_cut_links_take_spans (const FsCutLinks *links, FsSolver *solver);
 /* Tells of such spans (energy's fs_energy_list_fixed), and of the star. */
 void fs_cut_links_note_fixed (FsCutLinks *links, const GArray *fixed, const GArray *star);

@@ -237,8 +237,8 @@ measure_blocks (FsFrameBand *band)
 
 /* --- pixels near the border ------------------------------------------------------------------- */
 
-/* Whether a block may hold pixels within the band, or twice as deep in the object, which tells how
- * thick that is. */
+/* Whether a block may hold pixels within the band, or twice as deep in the object, which says how
+ * thick it is. */
 static gboolean
 is_near (const FsFrameBand *band, int column, int row)
 {

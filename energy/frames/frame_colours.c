@@ -9,11 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the frame's diagonal: how far pixels tell of colours. Over LENGTHS_IN_REACH-th of it they lose
- * all but 1/e. */
+/* Of the frame's diagonal: how far from the border pixels are sampled. Over LENGTHS_IN_REACH-th of
+ * it they lose all but 1/e. */
 enum { REACH_PER_MILLE = 60, LEAST_REACH_PX = 16, LENGTHS_IN_REACH = 2 };
 /* What the sources count. */
-enum { SHARE_FIRST = 1, SHARE_FORMER = 2, SHARE_PRESENT = 1, SHARE_TOLD = 2 };
+enum { SHARE_FIRST = 1, SHARE_FORMER = 2, SHARE_PRESENT = 1, SHARE_STROKES = 2 };
 
 /* As in energy/refine/refine.h. */
 #define RATIO_MAX      6
@@ -62,7 +62,7 @@ typedef struct {
   const FsFrameBand *band;
   FsSideTables *tables;
   gboolean is_former; /* the image is that of the mask  */
-  int least, reach;   /* blocks between these tell, in units */
+  int least, reach;   /* blocks between these are sampled, in units */
   uint32_t *weight;   /* [reach + 1] */
 
   /* Of a row of blocks, to be converted together: pixels, their weights and sides. */
@@ -252,7 +252,7 @@ mix_sides (int first, int last, gpointer data)
     mix_in (mixed, &colours->first.side[side], is_new ? 0 : SHARE_FIRST);
     mix_in (mixed, &colours->former.side[side], is_new ? 0 : SHARE_FORMER);
     mix_in (mixed, &colours->present.side[side], SHARE_PRESENT);
-    mix_in (mixed, &colours->told.side[side], SHARE_TOLD);
+    mix_in (mixed, &colours->strokes.side[side], SHARE_STROKES);
     fs_colour_table_smooth (mixed);
   }
 }

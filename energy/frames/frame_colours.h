@@ -2,7 +2,7 @@
 /* The colours of object and background near a border that moves from frame to frame.
  * Layer: energy.
  *
- * Three sources, of which each tells what the others cannot: the first frame, which a person
+ * Three sources, of which each knows what the others cannot: the first frame, which a person
  * marked, keeps the object from becoming something else little by little; the former frame knows
  * both sides up to the border; the present one, of which only what lies beyond the band is sure,
  * knows what has just changed. Each is a smoothed histogram (colour_density.h) of pixels near the
@@ -29,7 +29,7 @@ typedef struct {
 
 typedef struct {
   FsSideTables first, former, present;
-  FsSideTables told; /* by strokes on the present frame; else empty */
+  FsSideTables strokes; /* by strokes on the present frame; else empty */
   FsSideTables mixed;
   int16_t by_colour[FS_COLOUR_BINS]; /* t-links of bins that were asked for; else NOT_YET */
 } FsFrameColours;
@@ -39,7 +39,7 @@ FsFrameColours *fs_frame_colours_new (void);
 void fs_frame_colours_free (FsFrameColours *colours);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsFrameColours, fs_frame_colours_free)
 
-/* How far from the border pixels tell of colours, in frames of this size. */
+/* How far from the border pixels are sampled, in frames of this size. */
 int fs_frame_colours_reach_px (int width, int height);
 
 /* Fills tables from the frame whose mask was moved to make the band: four pixels of each
@@ -53,12 +53,12 @@ void fs_frame_colours_of_band (FsSideTables *tables, const FsImage *image, const
 void fs_frame_colours_learn (FsFrameColours *colours, const FsImage *former, const FsImage *present,
                              const FsFrameBand *band);
 
-/* Fills the table that strokes tell, of the frame that is to be cut. */
+/* Fills the table of the strokes on the frame that is to be cut. */
 void fs_frame_colours_of_strokes (FsSideTables *tables, const FsImage *image,
                                   const FsSeedMap *strokes);
 
-/* Mixes the three sources, and what strokes tell; with `new_background` the present one alone tells
- * of the background. About 4 ms. */
+/* Mixes the three sources and the strokes; with `new_background` the background is of the present
+ * one alone. About 4 ms. */
 void fs_frame_colours_mix (FsFrameColours *colours, gboolean new_background);
 
 /* Looks up the t-links of the free pixels' bins. Cost: 0.1 µs a bin. */

@@ -16,7 +16,7 @@
 #define LINK_WEIGHT 10.0
 #define LINK_PIXELS 200000.0
 #define LINK_POWER  1.5
-/* One row of the frame in so many tells of the mean contrast. */
+/* One row of the frame in so many is sampled for the mean contrast. */
 enum { ROWS_PER_MEAN = 4 };
 
 void
@@ -120,7 +120,7 @@ typedef struct {
   const int16_t *pull; /* [reach + 1] */
 } Job;
 
-/* Of the rows that tell of the mean. */
+/* Of the rows that are sampled for the mean. */
 typedef struct {
   uint64_t d2, n;
 } ContrastSum;
@@ -209,7 +209,7 @@ mean_of (const ContrastSum *sum)
   return sum->d2 > 0 ? fmax (1, (double)sum->d2 / (double)sum->n) : 1;
 }
 
-/* Whether a row of the window tells of the mean. */
+/* Whether a row of the window is sampled for the mean. */
 static gboolean
 row_counts (const FsFrameBand *band, int y)
 {

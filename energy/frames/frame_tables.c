@@ -17,21 +17,21 @@ G_STATIC_ASSERT (MARK_OF_FREE + FS_FRAME_OBJECT == FS_BAND_SOURCE
                  && MARK_OF_FREE + FS_FRAME_OUTSIDE == FS_BAND_NOWHERE);
 
 void
-fs_frame_told_init (FsFrameTold *told)
+fs_frame_tables_init (FsFrameTables *tables)
 {
-  *told = (FsFrameTold){ 0 };
+  *tables = (FsFrameTables){ 0 };
 }
 
 void
-fs_frame_told_clear (FsFrameTold *told)
+fs_frame_tables_clear (FsFrameTables *tables)
 {
-  g_clear_pointer (&told->tiles, fs_memory_free);
-  g_clear_pointer (&told->places, fs_memory_free);
-  told->capacity = 0;
+  g_clear_pointer (&tables->tiles, fs_memory_free);
+  g_clear_pointer (&tables->places, fs_memory_free);
+  tables->capacity = 0;
 }
 
 FsBandSpace
-fs_frame_told_space (void)
+fs_frame_tables_space (void)
 {
   return (FsBandSpace){ .space = fs_lab_get_space (),
                         .scale = FS_SCALE_OCTAVES,
@@ -41,68 +41,68 @@ fs_frame_told_space (void)
 /* --- the tiles -------------------------------------------------------------------------------- */
 
 static gboolean
-make_room (FsFrameTold *told)
+make_room (FsFrameTables *tables)
 {
-  size_t n = (size_t)told->columns * (size_t)told->rows;
-  if (n <= told->capacity)
+  size_t n = (size_t)tables->columns * (size_t)tables->rows;
+  if (n <= tables->capacity)
     return TRUE;
-  fs_frame_told_clear (told);
-  told->tiles = fs_memory_new (n, sizeof *told->tiles);
-  told->places = fs_memory_new (n, sizeof *told->places);
-  if (!told->tiles || !told->places) {
-    fs_frame_told_clear (told);
+  fs_frame_tables_clear (tables);
+  tables->tiles = fs_memory_new (n, sizeof *tables->tiles);
+  tables->places = fs_memory_new (n, sizeof *tables->places);
+  if (!tables->tiles || !tables->places) {
+    fs_frame_tables_clear (tables);
     return FALSE;
   }
-  told->capacity = n;
+  tables->capacity = n;
   return TRUE;
 }
 
 /* Those that a row's runs lie in. */
 static void
-mark_row (FsFrameTold *told, const FsFrameBand *band, int y)
+mark_row (FsFrameTables *tables, const FsFrameBand *band, int y)
 {
-  int32_t *row = told->places + (size_t)(y / TILE) * (size_t)told->columns;
+  int32_t *row = tables->places + (size_t)(y / TILE) * (size_t)tables->columns;
   for (size_t r = band->row_start[y]; r < band->row_start[y + 1]; r++)
     for (int column = band->runs[r].x0 / TILE; column <= (band->runs[r].x1 - 1) / TILE; column++)
       row[column] = 0;
 }
 
 static gboolean
-list_tiles (FsFrameTold *told, const FsFrameBand *band)
+list_tiles (FsFrameTables *tables, const FsFrameBand *band)
 {
-  told->columns = (band->width - 1) / TILE + 1;
-  told->rows = (band->height - 1) / TILE + 1;
-  told->n_tiles = 0;
-  if (!make_room (told))
+  tables->columns = (band->width - 1) / TILE + 1;
+  tables->rows = (band->height - 1) / TILE + 1;
+  tables->n_tiles = 0;
+  if (!make_room (tables))
     return FALSE;
-  int n = told->columns * told->rows;
-  memset (told->places, 0xff, (size_t)n * sizeof *told->places);
+  int n = tables->columns * tables->rows;
+  memset (tables->places, 0xff, (size_t)n * sizeof *tables->places);
   for (int y = 0; y < band->height; y++)
-    mark_row (told, band, y);
+    mark_row (tables, band, y);
   for (int i = 0; i < n; i++)
-    if (told->places[i] == 0) {
-      told->places[i] = told->n_tiles;
-      told->tiles[told->n_tiles++] = (uint32_t)i;
+    if (tables->places[i] == 0) {
+      tables->places[i] = tables->n_tiles;
+      tables->tiles[tables->n_tiles++] = (uint32_t)i;
     }
   return TRUE;
 }
 
 gboolean
-fs_frame_told_make (FsFrameTold *told, const FsImage *image, const FsFrameBand *band)
+fs_frame_tables_make (FsFrameTables *tables, const FsImage *image, const FsFrameBand *band)
 {
   g_return_val_if_fail (band->reach < FS_BAND_PULLS, FALSE);
-  if (!list_tiles (told, band))
+  if (!list_tiles (tables, band))
     return FALSE;
-  told->n_pulls = band->reach + 1;
-  told->mean = fs_frame_energy_measure_mean (image, band);
-  fs_frame_energy_weigh_links (image, told->mean, told->straight, told->diagonal);
+  tables->n_pulls = band->reach + 1;
+  tables->mean = fs_frame_energy_measure_mean (image, band);
+  fs_frame_energy_weigh_links (image, tables->mean, tables->straight, tables->diagonal);
   return TRUE;
 }
 
 /* --- up --------------------------------------------------------------------------------------- */
 
 typedef struct {
-  const FsFrameTold *told;
+  const FsFrameTables *tables;
   const FsImage *image;
   const FsFrameBand *band;
   const FsBandTiles *tiles;
@@ -159,12 +159,12 @@ pack_row (const Packing *packing, int x, int y, uint16_t *marks, uint32_t *words
 G_STATIC_ASSERT (FS_BAND_NOWHERE == 0xffff);
 
 static void
-list_beside (const FsFrameTold *told, int column, int row, int32_t *beside)
+list_beside (const FsFrameTables *tables, int column, int row, int32_t *beside)
 {
   for (int i = 0; i < 9; i++) {
     int x = column + i % 3 - 1, y = row + i / 3 - 1;
-    beside[i] = x >= 0 && y >= 0 && x < told->columns && y < told->rows
-                    ? told->places[y * told->columns + x]
+    beside[i] = x >= 0 && y >= 0 && x < tables->columns && y < tables->rows
+                    ? tables->places[y * tables->columns + x]
                     : -1;
   }
 }
@@ -175,13 +175,13 @@ static void
 pack_row_of_tiles (const Packing *packing, int first, int last)
 {
   const FsBandTiles *to = packing->tiles;
-  int columns = packing->told->columns, row = (int)packing->told->tiles[first] / columns;
+  int columns = packing->tables->columns, row = (int)packing->tables->tiles[first] / columns;
   for (int i = first; i < last; i++)
-    list_beside (packing->told, (int)packing->told->tiles[i] % columns, row,
+    list_beside (packing->tables, (int)packing->tables->tiles[i] % columns, row,
                  to->beside + (size_t)i * 9);
   for (int j = 0; j < RINGED; j++)
     for (int i = first; i < last; i++) {
-      int column = (int)packing->told->tiles[i] % columns;
+      int column = (int)packing->tables->tiles[i] % columns;
       size_t start = ((size_t)i * RINGED + (size_t)j) * RINGED;
       pack_row (packing, column * TILE - 1, row * TILE - 1 + j, to->marks + start,
                 to->words + start);
@@ -192,36 +192,36 @@ static void
 pack_tiles (int first, int last, gpointer data)
 {
   const Packing *packing = data;
-  const FsFrameTold *told = packing->told;
+  const FsFrameTables *tables = packing->tables;
   for (int i = first, end; i < last; i = end) {
     for (end = i + 1; end < last; end++)
-      if ((int)told->tiles[end] / told->columns != (int)told->tiles[i] / told->columns)
+      if ((int)tables->tiles[end] / tables->columns != (int)tables->tiles[i] / tables->columns)
         break;
     pack_row_of_tiles (packing, i, end);
   }
 }
 
 void
-fs_frame_told_pack (const FsFrameTold *told, const FsImage *image, const FsFrameBand *band,
-                    const FsFrameColours *colours, const FsBandTiles *tiles)
+fs_frame_tables_pack (const FsFrameTables *tables, const FsImage *image, const FsFrameBand *band,
+                      const FsFrameColours *colours, const FsBandTiles *tiles)
 {
-  Packing packing = { told, image, band, tiles };
+  Packing packing = { tables, image, band, tiles };
   memcpy (tiles->by_word, colours->by_colour, sizeof colours->by_colour);
-  memcpy (tiles->straight, told->straight, sizeof told->straight);
-  memcpy (tiles->diagonal, told->diagonal, sizeof told->diagonal);
+  memcpy (tiles->straight, tables->straight, sizeof tables->straight);
+  memcpy (tiles->diagonal, tables->diagonal, sizeof tables->diagonal);
   fs_frame_energy_list_pulls (band, tiles->pull);
-  fs_row_threads_run (told->n_tiles, RINGED * RINGED, pack_tiles, &packing);
+  fs_row_threads_run (tables->n_tiles, RINGED * RINGED, pack_tiles, &packing);
 }
 
 /* --- down ------------------------------------------------------------------------------------- */
 
 void
-fs_frame_told_unpack (const FsFrameTold *told, const FsFrameBand *band, const uint32_t *mask,
-                      uint8_t *labels)
+fs_frame_tables_unpack (const FsFrameTables *tables, const FsFrameBand *band, const uint32_t *mask,
+                        uint8_t *labels)
 {
-  for (int i = 0; i < told->n_tiles; i++) {
-    int x = (int)told->tiles[i] % told->columns * TILE;
-    int y = (int)told->tiles[i] / told->columns * TILE;
+  for (int i = 0; i < tables->n_tiles; i++) {
+    int x = (int)tables->tiles[i] % tables->columns * TILE;
+    int y = (int)tables->tiles[i] / tables->columns * TILE;
     int n = MIN (TILE, band->width - x), n_rows = MIN (TILE, band->height - y);
     for (int j = 0; j < n_rows; j++)
       fs_mask_unpack_bits (mask[(size_t)i * TILE + (size_t)j], 0, n,

@@ -26,27 +26,29 @@ typedef struct {
   uint32_t *tiles; /* [n_tiles] column + row · columns       */
   int32_t *places; /* [rows · columns] in `tiles`, −1: none  */
   size_t capacity;
-} FsFrameTold;
+} FsFrameTables;
 
-void fs_frame_told_init (FsFrameTold *told);
-void fs_frame_told_clear (FsFrameTold *told);
+void fs_frame_tables_init (FsFrameTables *tables);
+void fs_frame_tables_clear (FsFrameTables *tables);
 
 /* What a device keeps from frame to frame. */
-FsBandSpace fs_frame_told_space (void);
+FsBandSpace fs_frame_tables_space (void);
 
 /* Makes the tables and lists the tiles. FALSE where memory is short. Cost: some 20 operations a
  * free pixel. */
-gboolean fs_frame_told_make (FsFrameTold *told, const FsImage *image, const FsFrameBand *band);
+gboolean fs_frame_tables_make (FsFrameTables *tables, const FsImage *image,
+                               const FsFrameBand *band);
 
 /* Fills what a device has reserved for n_tiles and n_pulls; the colours have been weighed. Cost: 8
  * bytes a pixel of the tiles, shared among threads. */
-void fs_frame_told_pack (const FsFrameTold *told, const FsImage *image, const FsFrameBand *band,
-                         const FsFrameColours *colours, const FsBandTiles *tiles);
+void fs_frame_tables_pack (const FsFrameTables *tables, const FsImage *image,
+                           const FsFrameBand *band, const FsFrameColours *colours,
+                           const FsBandTiles *tiles);
 
 /* Writes the labels of the free pixels, 0 or 1, into a plane of the window, from a word a row of a
  * tile; others of the same tiles get any. */
-void fs_frame_told_unpack (const FsFrameTold *told, const FsFrameBand *band, const uint32_t *mask,
-                           uint8_t *labels);
+void fs_frame_tables_unpack (const FsFrameTables *tables, const FsFrameBand *band,
+                             const uint32_t *mask, uint8_t *labels);
 
 G_END_DECLS
 

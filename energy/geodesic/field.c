@@ -463,7 +463,7 @@ gain_sources (FsGeodesicField *field, const uint8_t *bits, const uint32_t *cells
     }
 }
 
-/* Ends an update: tells which of the touched cells have another distance than before. */
+/* Ends an update: lists which of the touched cells have another distance than before. */
 static void
 report (FsGeodesicField *field, FsCellList *changed)
 {

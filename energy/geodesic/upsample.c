@@ -153,7 +153,7 @@ fs_geodesic_upsample (const FsGeodesicLevel *level, const int32_t *plane, uint32
 }
 
 FsCoarsePlane
-fs_geodesic_tell (const FsGeodesicLevel *level, const int32_t *plane)
+fs_geodesic_coarse_plane (const FsGeodesicLevel *level, const int32_t *plane)
 {
   return (FsCoarsePlane){ .values = plane + fs_geodesic_cell (level, 0, 0),
                           .shift = level->shift,

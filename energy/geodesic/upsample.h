@@ -23,7 +23,7 @@ void fs_geodesic_upsample_row (const FsGeodesicLevel *level, const int32_t *plan
 int32_t fs_geodesic_upsample (const FsGeodesicLevel *level, const int32_t *plane, uint32_t pixel);
 
 /* The plane for others who upsample it (solver/link_source.h), to the same numbers. */
-FsCoarsePlane fs_geodesic_tell (const FsGeodesicLevel *level, const int32_t *plane);
+FsCoarsePlane fs_geodesic_coarse_plane (const FsGeodesicLevel *level, const int32_t *plane);
 
 /* Which pixels must be looked at again when a plane has changed in these cells (repetitions
  * allowed): appends to `rects` (of FsRect, in pixels) rectangles without overlap that hold every

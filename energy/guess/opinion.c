@@ -395,7 +395,7 @@ fs_opinion_view_add_row (const FsOpinionView *view, int y, int x0, int x1, int32
 }
 
 FsStretchedPlane
-fs_opinion_view_tell (const FsOpinionView *view)
+fs_opinion_view_plane (const FsOpinionView *view)
 {
   const FsGuess *guess = view->opinion->guess;
   return (FsStretchedPlane){ .values = view->opinion->tlink,

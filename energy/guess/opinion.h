@@ -96,7 +96,7 @@ int32_t fs_opinion_view_get (const FsOpinionView *view, uint32_t pixel);
 void fs_opinion_view_add_row (const FsOpinionView *view, int y, int x0, int x1, int32_t *tlinks);
 
 /* The view for others who stretch it (solver/link_source.h), to the same numbers. */
-FsStretchedPlane fs_opinion_view_tell (const FsOpinionView *view);
+FsStretchedPlane fs_opinion_view_plane (const FsOpinionView *view);
 
 G_END_DECLS
 

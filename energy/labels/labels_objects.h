@@ -63,8 +63,8 @@ uint8_t fs_objects_get_number (const FsObjects *objects, int label);
 void fs_objects_start (const FsObjects *objects, uint8_t *labels, uint8_t *order);
 
 /* Follows a stroke while the models stand still: sets the data costs of n pixels whose seeds have
- * changed; the numbers of the seeds are among those that there were. Cost O(n · labels). To be told
- * to the expansion (fs_expansion_change_data). */
+ * changed; the numbers of the seeds are among those that there were. Cost O(n · labels). To be
+ * passed to the expansion (fs_expansion_change_data). */
 void fs_objects_change (FsObjects *objects, const FsSeedMap *seeds, const uint32_t *pixels,
                         size_t n);
 

@@ -27,12 +27,13 @@
  * that already was (docs/decisions/add-remove-components.md).
  *
  * With strokes of the background alone, a box that was drawn round the object too, the first mask
- * is hardly more than a guess. Then the whole photo is the band, all pixels of a side tell of its
- * colours alike, and neither strokes nor distance add to it: t = S·0.5·r', ε = 3·10⁻⁶, and up to
- * five rounds. A first mask that fills less than a quarter of a box has missed its object: all
- * inside the box takes its place. Outside it pixels weigh e^(−d / 1/12 of its longer side), d their
- * distance from it. A mask that spans less than 0.6 of its width or height is short of the object:
- * each round after one adds 0.3 nats in favour of it, up to eight (docs/decisions/outlines.md).
+ * is hardly more than a guess. Then the whole photo is the band, all pixels of a side are samples
+ * of its colours alike, and neither strokes nor distance add to it: t = S·0.5·r', ε = 3·10⁻⁶, and
+ * up to five rounds. A first mask that fills less than a quarter of a box has missed its object:
+ * all inside the box takes its place. Outside it pixels weigh e^(−d / 1/12 of its longer side), d
+ * their distance from it. A mask that spans less than 0.6 of its width or height is short of the
+ * object: each round after one adds 0.3 nats in favour of it, up to eight
+ * (docs/decisions/outlines.md).
  *
  * Before that, parts of the object that the first cut missed are looked for in the whole photo, and
  * parts of its mask that do not belong (add_components.h, remove_components.h): one pixel a cell, t

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Evidence of a box alone: its object is in it and fills it, and the ground beside it tells more of
+/* Evidence of a box alone: its object is in it and fills it, and the ground beside it says more of
  * the ground within than what lies far off (docs/decisions/outlines.md). */
 #include "energy/refine/refine_box.h"
 

@@ -5,10 +5,10 @@
  * in one. Within `radius_px` of the border (in rows and columns) alpha is the mask, filtered with
  * the photo as the guide: locally a linear function of the colours (He, Sun & Tang, "Guided Image
  * Filtering", 2013, its closed form for colour), without the haze that it makes of noise. There the
- * object's colours are told apart from the
- * background's by their means near by, weighted with alpha (Forte, "Approximate Fast Foreground
- * Colour Estimation", 2021), so that no rim of the old background comes along. Beyond it the mask
- * and the photo are left alone to the bit, and so is a pixel that strokes mark.
+ * object's colours are separated from the background's by their means near by, weighted with alpha
+ * (Forte, "Approximate Fast Foreground Colour Estimation", 2021), so that no rim of the old
+ * background comes along. Beyond it the mask and the photo are left alone to the bit, and so is a
+ * pixel that strokes mark.
  *
  * Colours are taken as they are in the file, not as light: alpha is nearer to the true one so
  * (docs/decisions/cut-outs.md). Sums are whole numbers, so that no bit depends on the part that is

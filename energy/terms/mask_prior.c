@@ -295,9 +295,9 @@ fs_stability_add_pull (const FsStability *stability, int y, int32_t *tlinks)
 G_STATIC_ASSERT (CELL_SHIFT == 4); /* as solver/kernels/link_source.h has it */
 
 void
-fs_stability_tell (const FsStability *stability, FsTlinkTerms *terms)
+fs_stability_fill_terms (const FsStability *stability, FsTlinkTerms *terms)
 {
-  terms->pull = fs_geodesic_tell (stability->level, stability->pull);
+  terms->pull = fs_geodesic_coarse_plane (stability->level, stability->pull);
   terms->former = stability->former;
   terms->held = stability->held;
 }

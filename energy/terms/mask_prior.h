@@ -76,7 +76,7 @@ void fs_stability_add_pull (const FsStability *stability, int y, int32_t *tlinks
 
 /* The pull and what is held, for others who make t-links (solver/link_source.h): into `pull`,
  * `former` and `held`. */
-void fs_stability_tell (const FsStability *stability, FsTlinkTerms *terms);
+void fs_stability_fill_terms (const FsStability *stability, FsTlinkTerms *terms);
 
 /* Gives the pieces of `mask` that are not accepted back to their former side: for the eye, while
  * the second cut is on its way. FALSE where memory is short. Cost O(N). */

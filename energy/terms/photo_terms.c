@@ -151,8 +151,8 @@ fs_photo_terms_new (FsImage *image, const FsSettings *settings, const FsModelCla
 }
 
 FsPhotoTerms *
-fs_photo_terms_new_told (FsImage *image, const FsSettings *settings, const FsModelClass *model,
-                         const FsProgress *progress, GError **error)
+fs_photo_terms_new_implicit (FsImage *image, const FsSettings *settings, const FsModelClass *model,
+                             const FsProgress *progress, GError **error)
 {
   return photo_terms_new (image, settings, model, FALSE, progress, error);
 }

@@ -46,9 +46,9 @@ FsPhotoTerms *fs_photo_terms_new (FsImage *image, const FsSettings *settings,
                                   const FsModelClass *model, const FsProgress *progress,
                                   GError **error);
 /* The same without n-links, of which the tables alone are made. */
-FsPhotoTerms *fs_photo_terms_new_told (FsImage *image, const FsSettings *settings,
-                                       const FsModelClass *model, const FsProgress *progress,
-                                       GError **error);
+FsPhotoTerms *fs_photo_terms_new_implicit (FsImage *image, const FsSettings *settings,
+                                           const FsModelClass *model, const FsProgress *progress,
+                                           GError **error);
 FsPhotoTerms *fs_photo_terms_ref (FsPhotoTerms *terms);
 void fs_photo_terms_unref (FsPhotoTerms *terms);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsPhotoTerms, fs_photo_terms_unref)

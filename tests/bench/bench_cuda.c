@@ -191,7 +191,7 @@ make_cuda (BenchCudaMatch *match, FsGrid *grid, BenchClocks *times)
   g_autoptr (GError) error = NULL;
   FsLinkSource source;
   double start = bench_wall_ms ();
-  fs_energy_tell_links (match->instance->energy, match->instance->seeds, &source);
+  fs_energy_fill_link_source (match->instance->energy, match->instance->seeds, &source);
   FsSolver *solver =
       fs_solver_new_built (&fs_backend_cuda, grid, &source, (FsPlaneOwner){ fill, match }, &error);
   double ms = bench_wall_ms () - start;
@@ -348,7 +348,7 @@ time_refits (BenchCudaMatch *match, Measures *measures)
   for (int i = 0; i < rounds; i++) {
     FsLinkSource source;
     double start = bench_wall_ms ();
-    fs_energy_tell_links (match->instance->energy, match->instance->seeds, &source);
+    fs_energy_fill_link_source (match->instance->energy, match->instance->seeds, &source);
     if (!fs_solver_rebuild_tlinks (match->cuda, &source, NULL))
       bench_fail ("no new t-links");
     double ms = bench_wall_ms () - start;
@@ -370,7 +370,7 @@ bench_cuda_fit (BenchCudaMatch *match)
   FsLinkSource source;
   fs_energy_fit (instance->energy, instance->seeds);
   fs_energy_fill_tlinks (instance->energy, instance->seeds, match->grid->tlink);
-  fs_energy_tell_links (instance->energy, instance->seeds, &source);
+  fs_energy_fill_link_source (instance->energy, instance->seeds, &source);
   if (!fs_solver_rebuild_tlinks (match->cuda, &source, NULL))
     bench_fail ("no new t-links");
 }

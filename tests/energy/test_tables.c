@@ -277,8 +277,8 @@ check_nlinks (const FsPhotoTerms *terms)
 static void
 check_reads (GRand *rand, FsPhotoTerms *terms)
 {
-  g_autoptr (FsPhotoTerms) told =
-      fs_photo_terms_new_told (terms->image, &terms->settings, terms->model, NULL, NULL);
+  g_autoptr (FsPhotoTerms) implicit =
+      fs_photo_terms_new_implicit (terms->image, &terms->settings, terms->model, NULL, NULL);
   int w = terms->image->width, h = terms->image->height;
   uint16_t read[FS_N_DIRECTIONS][30];
   uint16_t *out[FS_N_DIRECTIONS] = { read[0], read[1], read[2], read[3] };
@@ -286,7 +286,7 @@ check_reads (GRand *rand, FsPhotoTerms *terms)
     int y = g_rand_int_range (rand, 0, h), x0 = g_rand_int_range (rand, 0, w);
     int n = g_rand_int_range (rand, 1, MIN (30, w - x0) + 1);
     memset (read, 0xff, sizeof read);
-    fs_nlinks_read (told, y, x0, n, out);
+    fs_nlinks_read (implicit, y, x0, n, out);
     for (int d = 0; d < fs_photo_terms_n_directions (terms); d++)
       g_assert_cmpmem (read[d], (size_t)n * sizeof read[d][0], terms->nlink[d] + y * w + x0,
                        (size_t)n * sizeof read[d][0]);
@@ -297,8 +297,8 @@ check_reads (GRand *rand, FsPhotoTerms *terms)
 static void
 check_reads_among (GRand *rand, FsPhotoTerms *terms)
 {
-  g_autoptr (FsPhotoTerms) told =
-      fs_photo_terms_new_told (terms->image, &terms->settings, terms->model, NULL, NULL);
+  g_autoptr (FsPhotoTerms) implicit =
+      fs_photo_terms_new_implicit (terms->image, &terms->settings, terms->model, NULL, NULL);
   const FsGrid grid = { terms->image->width, terms->image->height, terms->settings.neighbours };
   uint16_t read[FS_N_DIRECTIONS][FS_GRID_LINKS_MOST];
   uint16_t *out[FS_N_DIRECTIONS] = { read[0], read[1], read[2], read[3] };
@@ -307,7 +307,7 @@ check_reads_among (GRand *rand, FsPhotoTerms *terms)
     int w = g_rand_int_range (rand, 1, MIN (11, grid.width - x0) + 1);
     int h = g_rand_int_range (rand, 1, MIN (11, grid.height - y0) + 1);
     memset (read, 0xff, sizeof read);
-    fs_nlinks_read_among (told, x0, y0, w, h, out);
+    fs_nlinks_read_among (implicit, x0, y0, w, h, out);
     for (int p = 0; p < w * h; p++)
       for (int d = 0; d < fs_photo_terms_n_directions (terms); d++) {
         int x = p % w + fs_direction_dx ((FsDirection)d),
@@ -404,10 +404,10 @@ test_sampled_mean (void)
     const FsGeodesicPhoto *photo = terms->kept;
     double mean = mean_of_table (terms, photo->nlink_most);
     g_assert_cmpfloat (fabs (mean / mean_difference2 (image) - 1), <=, 0.03);
-    g_autoptr (FsPhotoTerms) told =
-        fs_photo_terms_new_told (image, &settings, terms->model, NULL, NULL);
-    size_t bytes = FS_LAB_CONTRAST_ENTRIES * sizeof *told->tables.straight;
-    g_assert_cmpmem (told->tables.straight, bytes, terms->tables.straight, bytes);
+    g_autoptr (FsPhotoTerms) implicit =
+        fs_photo_terms_new_implicit (image, &settings, terms->model, NULL, NULL);
+    size_t bytes = FS_LAB_CONTRAST_ENTRIES * sizeof *implicit->tables.straight;
+    g_assert_cmpmem (implicit->tables.straight, bytes, terms->tables.straight, bytes);
     check_reads (rand, terms);
     check_reads_among (rand, terms);
     check_bins (terms);

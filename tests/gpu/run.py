@@ -33,7 +33,7 @@ CHECK = ("tests", "app", "replay_check")
 # Names of tests and their programs.
 TESTS = {**{name: os.path.join("tests", "solver", "test_" + name)
             for name in ("brute_force", "device_preview", "incremental", "shapes", "star")},
-         "links": os.path.join("tests", "energy", "test_energy_links_told")}
+         "links": os.path.join("tests", "energy", "test_energy_implicit_links")}
 SANITIZERS = ("memcheck", "racecheck", "synccheck", "initcheck")
 SECTIONS = ("SpeedOfLight", "MemoryWorkloadAnalysis", "SchedulerStats", "Occupancy")
 # Seconds that a part may take, and one step of it.

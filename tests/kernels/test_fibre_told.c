@@ -2,21 +2,21 @@
 /* Bands told in tables to the CUDA engine's own source, each of its threads a fibre: the
  * processor's cut in every schedule, and whichever call of the CUDA library fails. */
 #include "solver/cuda/cuda_backend.h"
-#include "tests/energy/frames/told_cases.h"
+#include "tests/energy/frames/frame_tables_cases.h"
 #include "tests/kernels/fibre_calls.h"
 
 /* Bands one after another, which grow and shrink. Returns whether the device cut them all. */
 static gboolean
 check_bands (GRand *rand, const int sides[][2], int n)
 {
-  FsBandSpace space = fs_frame_told_space ();
+  FsBandSpace space = fs_frame_tables_space ();
   g_autoptr (FsCudaBand) device = fs_cuda_band_new (&space);
   gboolean is_there = device != NULL;
   for (int i = 0; i < n && is_there; i++) {
-    FsToldCase c;
-    fs_told_case_init (&c, rand, sides[i][0], sides[i][1]);
-    is_there = fs_told_case_check (&c, device);
-    fs_told_case_clear (&c);
+    FsFrameTablesCase c;
+    fs_frame_tables_case_init (&c, rand, sides[i][0], sides[i][1]);
+    is_there = fs_frame_tables_case_check (&c, device);
+    fs_frame_tables_case_clear (&c);
   }
   return is_there;
 }

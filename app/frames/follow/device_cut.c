@@ -6,7 +6,7 @@
 void
 fs_device_band_init (FsDeviceBand *device)
 {
-  fs_frame_told_init (&device->told);
+  fs_frame_tables_init (&device->tables);
   device->cutter = NULL;
 }
 
@@ -14,18 +14,18 @@ void
 fs_device_band_clear (FsDeviceBand *device)
 {
   g_clear_pointer (&device->cutter, fs_cuda_band_free);
-  fs_frame_told_clear (&device->told);
+  fs_frame_tables_clear (&device->tables);
 }
 
 /* FALSE where the device has failed. */
 static gboolean
 reserve (FsDeviceBand *device, FsBandTiles *tiles)
 {
-  FsBandSpace space = fs_frame_told_space ();
+  FsBandSpace space = fs_frame_tables_space ();
   if (!device->cutter)
     device->cutter = fs_cuda_band_new (&space);
   return device->cutter
-         && fs_cuda_band_reserve (device->cutter, device->told.n_tiles, device->told.n_pulls,
+         && fs_cuda_band_reserve (device->cutter, device->tables.n_tiles, device->tables.n_pulls,
                                   tiles);
 }
 
@@ -33,7 +33,7 @@ void
 fs_device_band_prepare (FsDeviceBand *device)
 {
   FsBandTiles tiles;
-  if (device->told.n_tiles > 0)
+  if (device->tables.n_tiles > 0)
     reserve (device, &tiles);
 }
 
@@ -45,16 +45,16 @@ fs_device_band_cut (FsDeviceBand *device, const FsImage *image, const FsFrameBan
   gint64 mark = g_get_monotonic_time ();
   step->is_reused = device->cutter != NULL;
   step->solution = (FsSolution){ .exact = TRUE };
-  if (device->told.n_tiles == 0)
+  if (device->tables.n_tiles == 0)
     return TRUE;
   if (!reserve (device, &tiles))
     return FALSE;
-  fs_frame_told_pack (&device->told, image, band, colours, &tiles);
+  fs_frame_tables_pack (&device->tables, image, band, colours, &tiles);
   step->change_us = fs_report_lap (&mark);
   const uint32_t *mask = fs_cuda_band_cut (device->cutter, &step->solution);
   if (!mask)
     return FALSE;
-  fs_frame_told_unpack (&device->told, band, mask, cut);
+  fs_frame_tables_unpack (&device->tables, band, mask, cut);
   step->solve_us = fs_report_lap (&mark);
   step->device_ms = fs_cuda_band_last_result (device->cutter)->device_ms;
   return TRUE;

@@ -14,18 +14,18 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  FsFrameTold told;
+  FsFrameTables tables;
   FsCudaBand *cutter; /* NULL: none yet */
 } FsDeviceBand;
 
 void fs_device_band_init (FsDeviceBand *device);
 void fs_device_band_clear (FsDeviceBand *device);
 
-/* Gives the device memory for the band that has been told, so that frames like it find it there.
- * Where the device fails now it fails again when it is asked to cut. */
+/* Gives the device memory for the band of the tables, so that frames like it find it there. Where
+ * the device fails now it fails again when it is asked to cut. */
 void fs_device_band_prepare (FsDeviceBand *device);
 
-/* Cuts the band that has been told, from nothing, in the memory that there is or in new memory, and
+/* Cuts the band of the tables, from nothing, in the memory that there is or in new memory, and
  * writes the labels of its free pixels to `cut`, in its window. Fills what `step` tells of re-use,
  * the solution and the times. FALSE: the device has failed. */
 gboolean fs_device_band_cut (FsDeviceBand *device, const FsImage *image, const FsFrameBand *band,

@@ -189,7 +189,7 @@ prepare_there (FsSequence *sequence, const FsImage *image)
 {
   if (!is_on_device (sequence) || sequence->options.no_reuse)
     return TRUE;
-  if (!fs_frame_told_make (&sequence->there.told, image, &sequence->band))
+  if (!fs_frame_tables_make (&sequence->there.tables, image, &sequence->band))
     return FALSE;
   fs_device_band_prepare (&sequence->there);
   return TRUE;
@@ -284,7 +284,7 @@ is_of_span (const FsSequence *sequence, const Known *from)
   return sequence->span && from == &sequence->previous;
 }
 
-/* Then the energy is told in tables and has no planes. */
+/* Then the energy is in tables and has no planes. */
 static gboolean
 is_cut_there (const FsSequence *sequence, const Known *from)
 {
@@ -416,7 +416,7 @@ make_links (FsSequence *sequence, const Known *from, const FsImage *image, const
 {
   const FsFrameBand *band = &sequence->band;
   if (is_cut_there (sequence, from))
-    return fs_frame_told_make (&sequence->there.told, image, band);
+    return fs_frame_tables_make (&sequence->there.tables, image, band);
   return fs_frame_energy_fill (&sequence->energy, image, band, sequence->colours)
          && (!sequence->guess
              || fs_frame_guess_add (&sequence->energy, band, sequence->guess, strokes, image->width,
@@ -562,10 +562,10 @@ make_mended_energy (FsSequence *sequence, const FsImage *image, const FsSeedMap 
   if (!fs_frame_band_make (band, &moved, all, fs_frame_band_reach_px (image->width, image->height)))
     return FALSE;
   fs_frame_colours_learn (colours, from->image, image, band);
-  fs_frame_colours_of_strokes (&colours->told, image, strokes);
+  fs_frame_colours_of_strokes (&colours->strokes, image, strokes);
   fs_frame_colours_mix (colours, has_new_background (colours));
   for (int side = 0; side < 2; side++)
-    fs_colour_table_clear (&colours->told.side[side]);
+    fs_colour_table_clear (&colours->strokes.side[side]);
   if (!fs_frame_band_mend (band, strokes, mending_reach_px (image)))
     return FALSE;
   fs_frame_colours_weigh (colours, image, band);

@@ -131,10 +131,10 @@ change (Both *both)
 static void
 change_often (Both *both)
 {
-  gboolean is_told = fs_solver_builds (both->device->solver) && both->device->preview == NULL;
+  gboolean is_implicit = fs_solver_builds (both->device->solver) && both->device->preview == NULL;
   paint (both, FS_SEED_OBJECT, 20, 20, 44, 24);
   note (both);
-  g_assert_true ((both->device->links.fixed->len > 0) == is_told);
+  g_assert_true ((both->device->links.fixed->len > 0) == is_implicit);
   paint (both, FS_SEED_BACKGROUND, 30, 18, 32, 30);
   note (both);
   paint (both, FS_SEED_NONE, 26, 21, 40, 24);

@@ -214,10 +214,10 @@ is_of_disc (int x, int y)
   return hypot (x - 400, y - 350) < 150.3 || (ABS (y - 350) < 2 && x > 400 && x < 800);
 }
 
-/* The first mask has the wire, and a disc of another size. `told`: the photo terms have no n-links.
- */
+/* The first mask has the wire, and a disc of another size. `implicit`: the photo terms have no
+ * n-links. */
 static void
-large_case_init (Case *c, double radius, gboolean told, GRand *rand)
+large_case_init (Case *c, double radius, gboolean implicit, GRand *rand)
 {
   *c = (Case){ .image = fs_image_new (LARGE_W, LARGE_H),
                .seeds = fs_seed_map_new (LARGE_W, LARGE_H),
@@ -234,7 +234,7 @@ large_case_init (Case *c, double radius, gboolean told, GRand *rand)
   fs_seed_map_paint (c->seeds, &disc, FS_SEED_OBJECT, NULL, NULL);
   fs_seed_map_paint (c->seeds, &ground, FS_SEED_BACKGROUND, NULL, NULL);
   FsSettings settings = FS_SETTINGS_DEFAULT;
-  c->energy = (told ? fs_energy_new_told : fs_energy_new) (c->image, &settings, NULL, NULL);
+  c->energy = (implicit ? fs_energy_new_implicit : fs_energy_new) (c->image, &settings, NULL, NULL);
   fs_energy_fit (c->energy, c->seeds);
 }
 

@@ -434,7 +434,7 @@ random_guess (GRand *rand, int width, int height)
 static double
 plain_value (const FsOpinionView *view, int x, int y)
 {
-  FsStretchedPlane plane = fs_opinion_view_tell (view);
+  FsStretchedPlane plane = fs_opinion_view_plane (view);
   double u = plane.column[x] / 256.0, v = plane.row[y] / 256.0, sum = 0;
   for (int j = 0; j < plane.height; j++)
     for (int i = 0; i < plane.width; i++)

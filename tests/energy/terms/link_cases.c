@@ -50,7 +50,7 @@ make_solver (FsLinkCase *c)
   c->grid.tlink = g_new (int32_t, n);
   memset (c->grid.tlink, 0x5a, n * sizeof *c->grid.tlink);
   c->grid.star = grid->star ? g_memdup2 (grid->star, n) : NULL;
-  fs_energy_tell_links (c->energy, c->seeds, &source);
+  fs_energy_fill_link_source (c->energy, c->seeds, &source);
   c->solver = fs_solver_new_built (&fs_backend_cuda, &c->grid, &source,
                                    (FsPlaneOwner){ .fill = fill, .data = c }, &error);
   g_assert_no_error (error);
@@ -130,7 +130,7 @@ fs_link_case_init (FsLinkCase *c, GRand *rand, int width, int height)
   c->pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   c->tlinks = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
   c->star = g_array_new (FALSE, FALSE, sizeof (FsStarChange));
-  c->energy = g_rand_boolean (rand) ? fs_energy_new_told (c->image, &settings, NULL, NULL)
+  c->energy = g_rand_boolean (rand) ? fs_energy_new_implicit (c->image, &settings, NULL, NULL)
                                     : fs_energy_new (c->image, &settings, NULL, NULL);
   c->plain = fs_energy_new (c->image, &settings, NULL, NULL);
   guess_now_and_then (c, rand);
@@ -192,7 +192,7 @@ extend_plain (FsLinkCase *c)
   }
 }
 
-/* Seeds are told as spans, or as t-links. */
+/* Seeds are passed as spans, or as t-links. */
 static void
 change_solver (FsLinkCase *c, GRand *rand)
 {
@@ -258,7 +258,7 @@ fs_link_case_fit (FsLinkCase *c, GRand *rand)
   if (g_rand_boolean (rand))
     keep (c, rand);
   fill_both (c);
-  fs_energy_tell_links (c->energy, c->seeds, &source);
+  fs_energy_fill_link_source (c->energy, c->seeds, &source);
   const FsGrid *grid = fs_energy_get_grid (c->plain);
   if (fs_solver_builds (c->solver))
     g_assert_true (fs_solver_rebuild_tlinks (c->solver, &source, NULL));

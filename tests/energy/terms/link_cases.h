@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* A photo with strokes, an energy of them, and a solver that was told of its links alone. Beside
- * them an energy that fills planes, which is played the same. */
+/* A photo with strokes, an energy of them, and a solver that has its link tables alone. Beside them
+ * an energy that fills planes, which is played the same. */
 typedef struct {
   FsImage *image;
   FsSeedMap *seeds;
@@ -20,7 +20,7 @@ typedef struct {
   FsSolver *solver;
   GArray *pixels, *tlinks, *star; /* of the last edit */
   int n_fills;                    /* how often the planes were asked for */
-  int n_fixed;                    /* … strokes were told as spans */
+  int n_fixed;                    /* … strokes were passed as spans */
 } FsLinkCase;
 
 /* Of any model and settings. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tests/energy/frames/told_cases.h"
+#include "tests/energy/frames/frame_tables_cases.h"
 
 #include <string.h>
 
@@ -30,7 +30,7 @@ new_frame (GRand *rand, const Blot *blot, int width, int height)
 }
 
 static void
-find_mask (FsToldCase *c, const Blot *blot)
+find_mask (FsFrameTablesCase *c, const Blot *blot)
 {
   int width = c->now->width, height = c->now->height;
   c->mask = g_malloc0 ((gsize)width * (gsize)height);
@@ -44,7 +44,7 @@ find_mask (FsToldCase *c, const Blot *blot)
 /* Holds the moved object, which may go on where it lies on the former frame's side, and somewhat
  * more all round. */
 static FsRect
-draw_window (GRand *rand, const FsToldCase *c, int dx, int dy)
+draw_window (GRand *rand, const FsFrameTablesCase *c, int dx, int dy)
 {
   int width = c->now->width, height = c->now->height;
   gboolean is_whole = g_rand_boolean (rand);
@@ -65,7 +65,7 @@ draw_window (GRand *rand, const FsToldCase *c, int dx, int dy)
 }
 
 static void
-learn (FsToldCase *c)
+learn (FsFrameTablesCase *c)
 {
   fs_frame_colours_of_mask (&c->colours->former, c->before, &c->band);
   fs_frame_colours_of_band (&c->colours->present, c->now, &c->band);
@@ -74,7 +74,7 @@ learn (FsToldCase *c)
 }
 
 static void
-cut_planes (FsToldCase *c)
+cut_planes (FsFrameTablesCase *c)
 {
   FsGrid grid = { .width = c->energy.width,
                   .height = c->energy.height,
@@ -89,7 +89,7 @@ cut_planes (FsToldCase *c)
 }
 
 void
-fs_told_case_init (FsToldCase *c, GRand *rand, int width, int height)
+fs_frame_tables_case_init (FsFrameTablesCase *c, GRand *rand, int width, int height)
 {
   Blot blot = { .x = g_rand_double_range (rand, 0, width),
                 .y = g_rand_double_range (rand, 0, height),
@@ -97,23 +97,23 @@ fs_told_case_init (FsToldCase *c, GRand *rand, int width, int height)
                 .radius_y = g_rand_double_range (rand, 2, 0.5 * height) };
   int dx = g_rand_int_range (rand, -5, 6), dy = g_rand_int_range (rand, -5, 6);
   Blot moved = { blot.x + dx, blot.y + dy, blot.radius_x, blot.radius_y };
-  *c = (FsToldCase){ .before = new_frame (rand, &blot, width, height),
-                     .now = new_frame (rand, &moved, width, height),
-                     .colours = fs_frame_colours_new () };
+  *c = (FsFrameTablesCase){ .before = new_frame (rand, &blot, width, height),
+                            .now = new_frame (rand, &moved, width, height),
+                            .colours = fs_frame_colours_new () };
   find_mask (c, &blot);
-  fs_frame_told_init (&c->told);
+  fs_frame_tables_init (&c->tables);
   FsMovedMask mask = { c->mask, width, height, dx, dy };
   g_assert_true (fs_frame_band_make (&c->band, &mask, draw_window (rand, c, dx, dy),
                                      g_rand_int_range (rand, 1, 9)));
   learn (c);
   g_assert_true (fs_frame_energy_fill (&c->energy, c->now, &c->band, c->colours));
-  g_assert_true (fs_frame_told_make (&c->told, c->now, &c->band));
-  g_assert_true (c->told.mean == c->energy.mean);
+  g_assert_true (fs_frame_tables_make (&c->tables, c->now, &c->band));
+  g_assert_true (c->tables.mean == c->energy.mean);
   cut_planes (c);
 }
 
 void
-fs_told_case_clear (FsToldCase *c)
+fs_frame_tables_case_clear (FsFrameTablesCase *c)
 {
   fs_image_unref (c->before);
   fs_image_unref (c->now);
@@ -121,7 +121,7 @@ fs_told_case_clear (FsToldCase *c)
   fs_frame_band_clear (&c->band);
   fs_frame_colours_free (c->colours);
   fs_frame_energy_clear (&c->energy);
-  fs_frame_told_clear (&c->told);
+  fs_frame_tables_clear (&c->tables);
   g_free (c->expected);
 }
 
@@ -129,12 +129,12 @@ fs_told_case_clear (FsToldCase *c)
 
 /* Only pixels of tiles with free ones are written. */
 static void
-compare_labels (const FsToldCase *c, const uint32_t *words)
+compare_labels (const FsFrameTablesCase *c, const uint32_t *words)
 {
   size_t n = (size_t)c->band.width * (size_t)c->band.height;
   g_autofree uint8_t *labels = g_malloc (n);
   memset (labels, 77, n);
-  fs_frame_told_unpack (&c->told, &c->band, words, labels);
+  fs_frame_tables_unpack (&c->tables, &c->band, words, labels);
   for (size_t p = 0; p < n; p++)
     if (c->band.state[p] == FS_FRAME_FREE)
       g_assert_cmpint (labels[p], ==, c->expected[p]);
@@ -143,15 +143,15 @@ compare_labels (const FsToldCase *c, const uint32_t *words)
 }
 
 gboolean
-fs_told_case_check (const FsToldCase *c, FsCudaBand *device)
+fs_frame_tables_case_check (const FsFrameTablesCase *c, FsCudaBand *device)
 {
   FsBandTiles tiles;
   FsSolution solution;
-  if (c->told.n_tiles == 0)
+  if (c->tables.n_tiles == 0)
     return TRUE;
-  if (!fs_cuda_band_reserve (device, c->told.n_tiles, c->told.n_pulls, &tiles))
+  if (!fs_cuda_band_reserve (device, c->tables.n_tiles, c->tables.n_pulls, &tiles))
     return FALSE;
-  fs_frame_told_pack (&c->told, c->now, &c->band, c->colours, &tiles);
+  fs_frame_tables_pack (&c->tables, c->now, &c->band, c->colours, &tiles);
   const uint32_t *words = fs_cuda_band_cut (device, &solution);
   if (!words)
     return FALSE;

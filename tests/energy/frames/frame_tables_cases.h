@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames with a band whose links are told in tables: the processor's cut of their planes, and a
- * device's of the tables, which has to be the same. */
+/* Frames with a band whose links are in tables: the processor's cut of their planes, and a device's
+ * of the tables, which has to be the same. */
 #ifndef FS_TESTS_TOLD_CASES_H
 #define FS_TESTS_TOLD_CASES_H
 
@@ -16,17 +16,17 @@ typedef struct {
   FsFrameBand band;
   FsFrameColours *colours;
   FsFrameEnergy energy;
-  FsFrameTold told;
+  FsFrameTables tables;
   uint8_t *expected; /* [window] */
   FsSolution solution;
-} FsToldCase;
+} FsFrameTablesCase;
 
 /* A blot of drawn size and place in a frame with noise, drawn motion, window and reach. */
-void fs_told_case_init (FsToldCase *c, GRand *rand, int width, int height);
-void fs_told_case_clear (FsToldCase *c);
+void fs_frame_tables_case_init (FsFrameTablesCase *c, GRand *rand, int width, int height);
+void fs_frame_tables_case_clear (FsFrameTablesCase *c);
 
 /* Cuts the band on the device and compares everything. FALSE: the device has failed. */
-gboolean fs_told_case_check (const FsToldCase *c, FsCudaBand *device);
+gboolean fs_frame_tables_case_check (const FsFrameTablesCase *c, FsCudaBand *device);
 
 G_END_DECLS
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Bands told in tables to the kernels' twin: the processor's cut of the filled planes, in every
- * order, one band after another in the same memory. */
+/* Bands in link tables, cut by the kernels' twin: the processor's cut of the filled planes, in
+ * every order, one band after another in the same memory. */
 #include "solver/cuda/cuda_backend.h"
 #include "solver/kernels/cuda/engine_host.h"
 #include "solver/system/checked_memory.h"
-#include "tests/energy/frames/told_cases.h"
+#include "tests/energy/frames/frame_tables_cases.h"
 
 static FsCudaBand *
 new_device (guint32 seed)
 {
-  FsBandSpace space = fs_frame_told_space ();
+  FsBandSpace space = fs_frame_tables_space ();
   fs_engine_host_set_seed (seed);
   fs_cuda_use_table (fs_engine_host ());
   FsCudaBand *device = fs_cuda_band_new (&space);
@@ -26,14 +26,14 @@ test_bands (void)
   for (guint32 seed = 0; seed < 4; seed++) {
     g_autoptr (FsCudaBand) device = new_device (seed * 77);
     for (int i = 0; i < 20; i++) {
-      FsToldCase c;
-      fs_told_case_init (&c, rand, SIDES[i % 5][0], SIDES[i % 5][1]);
-      g_assert_true (fs_told_case_check (&c, device));
-      n_tiles += (size_t)c.told.n_tiles;
+      FsFrameTablesCase c;
+      fs_frame_tables_case_init (&c, rand, SIDES[i % 5][0], SIDES[i % 5][1]);
+      g_assert_true (fs_frame_tables_case_check (&c, device));
+      n_tiles += (size_t)c.tables.n_tiles;
       n_free += c.band.n_free;
       for (int p = 0; p < c.band.width * c.band.height; p++)
         n_object += c.band.state[p] == FS_FRAME_FREE && c.expected[p];
-      fs_told_case_clear (&c);
+      fs_frame_tables_case_clear (&c);
     }
   }
   g_assert_null (fs_cuda_notice ());
@@ -49,21 +49,21 @@ test_tiles (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (2);
   for (int i = 0; i < 30; i++) {
-    FsToldCase c;
-    fs_told_case_init (&c, rand, 170, 90);
-    g_autofree gboolean *holds = g_new0 (gboolean, c.told.columns * c.told.rows);
+    FsFrameTablesCase c;
+    fs_frame_tables_case_init (&c, rand, 170, 90);
+    g_autofree gboolean *holds = g_new0 (gboolean, c.tables.columns * c.tables.rows);
     int n = 0;
     for (int y = 0; y < c.band.height; y++)
       for (int x = 0; x < c.band.width; x++)
         if (c.band.state[y * c.band.width + x] == FS_FRAME_FREE)
-          holds[y / FS_BAND_TILE * c.told.columns + x / FS_BAND_TILE] = TRUE;
-    for (int t = 0; t < c.told.columns * c.told.rows; t++) {
-      g_assert_cmpint (c.told.places[t], ==, holds[t] ? n : -1);
+          holds[y / FS_BAND_TILE * c.tables.columns + x / FS_BAND_TILE] = TRUE;
+    for (int t = 0; t < c.tables.columns * c.tables.rows; t++) {
+      g_assert_cmpint (c.tables.places[t], ==, holds[t] ? n : -1);
       if (holds[t])
-        g_assert_cmpuint (c.told.tiles[n++], ==, (guint)t);
+        g_assert_cmpuint (c.tables.tiles[n++], ==, (guint)t);
     }
-    g_assert_cmpint (c.told.n_tiles, ==, n);
-    fs_told_case_clear (&c);
+    g_assert_cmpint (c.tables.n_tiles, ==, n);
+    fs_frame_tables_case_clear (&c);
   }
 }
 
@@ -72,9 +72,9 @@ static void
 test_failures (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (3);
-  FsToldCase c;
-  FsBandSpace space = fs_frame_told_space ();
-  fs_told_case_init (&c, rand, 60, 50);
+  FsFrameTablesCase c;
+  FsBandSpace space = fs_frame_tables_space ();
+  fs_frame_tables_case_init (&c, rand, 60, 50);
   for (int n = 0; n < 3; n++) {
     fs_cuda_use_table (fs_engine_host ());
     g_assert_true (fs_cuda_is_available (NULL));
@@ -82,8 +82,8 @@ test_failures (void)
     g_autoptr (FsCudaBand) device = fs_cuda_band_new (&space);
     g_assert_true ((device == NULL) == (n == 0));
     if (device) {
-      g_assert_false (fs_told_case_check (&c, device));
-      g_assert_false (fs_told_case_check (&c, device));
+      g_assert_false (fs_frame_tables_case_check (&c, device));
+      g_assert_false (fs_frame_tables_case_check (&c, device));
     }
     g_assert_cmpstr (fs_cuda_notice (), !=, NULL);
   }
@@ -94,15 +94,15 @@ test_failures (void)
   g_assert_null (fs_cuda_band_new (&space));
   fs_memory_fail_after (-1, FALSE);
   fs_cuda_use_table (NULL);
-  fs_told_case_clear (&c);
+  fs_frame_tables_case_clear (&c);
 }
 
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/frame-told/bands", test_bands);
-  g_test_add_func ("/frame-told/tiles", test_tiles);
-  g_test_add_func ("/frame-told/failures", test_failures);
+  g_test_add_func ("/frame-tables/bands", test_bands);
+  g_test_add_func ("/frame-tables/tiles", test_tiles);
+  g_test_add_func ("/frame-tables/failures", test_failures);
   return g_test_run ();
 }

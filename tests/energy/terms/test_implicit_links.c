@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an energy tells of its links: whoever makes them from it gets what the energy fills. The
+/* Link tables of an energy: whoever computes links from them gets what the energy fills. The
  * CUDA backend is that of the kernels' twin, or with FRETSAW_TEST_BACKEND=cuda the module's. */
 #include "solver/certificate.h"
 #include "solver/cuda/cuda_backend.h"
@@ -58,7 +58,7 @@ test_states (void)
 static void
 check_among (const FsLinkCase *c, GRand *rand)
 {
-  FsGrid *told = fs_energy_get_grid (c->energy), *plain = fs_energy_get_grid (c->plain);
+  FsGrid *implicit = fs_energy_get_grid (c->energy), *plain = fs_energy_get_grid (c->plain);
   int x0 = g_rand_int_range (rand, 0, plain->width), y0 = g_rand_int_range (rand, 0, plain->height);
   int width = g_rand_int_range (rand, 1, 12), height = g_rand_int_range (rand, 1, 11);
   FsGrid part = { .width = MIN (width, plain->width - x0),
@@ -66,7 +66,7 @@ check_among (const FsLinkCase *c, GRand *rand)
                   .neighbours = plain->neighbours };
   uint16_t links[FS_N_DIRECTIONS][FS_GRID_LINKS_MOST];
   uint16_t *out[] = { links[0], links[1], links[2], links[3] };
-  told->links->read (told->links->data, x0, y0, part.width, part.height, out);
+  implicit->links->read (implicit->links->data, x0, y0, part.width, part.height, out);
   for (int d = 0; d < fs_grid_n_directions (plain); d++)
     for (int y = 0; y < part.height; y++)
       for (int x = 0; x < part.width; x++) {
@@ -80,18 +80,18 @@ static void
 test_among (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (5);
-  int n_told = 0;
+  int n_implicit = 0;
   use_engine ();
   for (int i = 0; i < 40; i++) {
     FsLinkCase c;
     fs_link_case_init (&c, rand, g_rand_int_range (rand, 1, 40), g_rand_int_range (rand, 1, 40));
-    gboolean is_told = fs_energy_get_grid (c.energy)->links != NULL;
-    for (int j = 0; is_told && j < 40; j++)
+    gboolean is_implicit = fs_energy_get_grid (c.energy)->links != NULL;
+    for (int j = 0; is_implicit && j < 40; j++)
       check_among (&c, rand);
-    n_told += is_told;
+    n_implicit += is_implicit;
     fs_link_case_clear (&c);
   }
-  g_assert_cmpint (n_told, >, 10);
+  g_assert_cmpint (n_implicit, >, 10);
 }
 
 static void
@@ -154,10 +154,10 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/energy/links-told/states", test_states);
-  g_test_add_func ("/energy/links-told/among", test_among);
-  g_test_add_func ("/energy/links-told/masks", test_masks);
+  g_test_add_func ("/energy/implicit-links/states", test_states);
+  g_test_add_func ("/energy/implicit-links/among", test_among);
+  g_test_add_func ("/energy/implicit-links/masks", test_masks);
   if (!has_device ())
-    g_test_add_func ("/energy/links-told/every-call-failing", test_every_call_failing);
+    g_test_add_func ("/energy/implicit-links/every-call-failing", test_every_call_failing);
   return g_test_run ();
 }
