@@ -102,29 +102,13 @@ energy_for_terms (FsPhotoTerms *terms, gboolean is_implicit, GError **error)
   return energy->model ? g_steal_pointer (&energy) : NULL;
 }
 
-static gboolean
-can_begin (const FsImage *image, const FsSettings *settings, GError **error)
-{
-  gboolean is_photo = image->width > 0 && image->height > 0 && image->pixels;
-  if (is_photo && fs_settings_are_valid (settings))
-    return TRUE;
-  if (is_photo)
-    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID,
-                 "the settings (%d neighbours, smoothness %g, model %d) are none that there are",
-                 (int)settings->neighbours, settings->smoothness, (int)settings->model);
-  else
-    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID,
-                 "a photo of %d × %d pixels is none", image->width, image->height);
-  return FALSE;
-}
-
 FsEnergy *
 fs_energy_new (FsImage *image, const FsSettings *settings, const FsProgress *progress,
                GError **error)
 {
   g_return_val_if_fail (image && settings, NULL);
 
-  if (!can_begin (image, settings, error))
+  if (!fs_photo_terms_are_possible (image, settings, error))
     return NULL;
   FsPhotoTerms *terms =
       fs_photo_terms_new (image, settings, fs_model_class (settings->model), progress, error);
@@ -137,7 +121,7 @@ fs_energy_new_implicit (FsImage *image, const FsSettings *settings, const FsProg
 {
   g_return_val_if_fail (image && settings, NULL);
 
-  if (!can_begin (image, settings, error))
+  if (!fs_photo_terms_are_possible (image, settings, error))
     return NULL;
   FsPhotoTerms *terms =
       fs_photo_terms_new_implicit (image, settings, fs_model_class (settings->model), progress,

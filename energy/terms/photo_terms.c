@@ -102,6 +102,22 @@ fs_photo_terms_allocate_nlinks (FsPhotoTerms *terms, GError **error)
   return TRUE;
 }
 
+gboolean
+fs_photo_terms_are_possible (const FsImage *image, const FsSettings *settings, GError **error)
+{
+  gboolean is_photo = image->width > 0 && image->height > 0 && image->pixels;
+  if (is_photo && fs_settings_are_valid (settings))
+    return TRUE;
+  if (is_photo)
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID,
+                 "the settings (%d neighbours, smoothness %g, model %d) are none that there are",
+                 (int)settings->neighbours, settings->smoothness, (int)settings->model);
+  else
+    g_set_error (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_INVALID,
+                 "a photo of %d × %d pixels is none", image->width, image->height);
+  return FALSE;
+}
+
 static guint64
 next_number (void)
 {

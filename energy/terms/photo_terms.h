@@ -40,6 +40,10 @@ struct _FsPhotoTerms {
   gpointer kept;             /* what it keeps of the photo, or NULL */
 };
 
+/* Errors: FS_SOLVER_ERROR_INVALID (a setting that is none, an image without pixels). */
+gboolean fs_photo_terms_are_possible (const FsImage *image, const FsSettings *settings,
+                                      GError **error);
+
 /* `model`: the class of the settings' model (models/registry.h). Takes a reference to the image.
  * Cost O(N). Errors: FS_SOLVER_ERROR_MEMORY, CANCELLED. */
 FsPhotoTerms *fs_photo_terms_new (FsImage *image, const FsSettings *settings,
