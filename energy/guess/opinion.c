@@ -14,11 +14,15 @@
 /* A part of the photo: with less of it outside, a box says nothing. */
 enum { BOX_DIVISOR = 20 };
 
+/* Of four parts of the photo's frame, more than so many are object in a guess that fills it. */
+enum { FILLED_QUARTERS = 3 };
+
 typedef enum { PART_TRUSTED, PART_DROPPED, PART_ZONED } Verdict;
 
 struct _FsOpinion {
   FsGuess *guess;
   gboolean is_of_photo;
+  gboolean fills_frame;
   FsGuessZones zones;
   int16_t *tlink; /* [guess] */
   /* At the last weighing, [parts]: seeds that say what the part says, and that say the contrary. */
@@ -30,12 +34,30 @@ struct _FsOpinion {
   gboolean is_silent;
 };
 
+static int
+is_object_at (const FsGuess *guess, int x, int y)
+{
+  return guess->is_object[guess->part[(size_t)y * (size_t)guess->width + (size_t)x]];
+}
+
+static gboolean
+fills_frame (const FsGuess *guess)
+{
+  int w = guess->width, h = guess->height, n = 0;
+  for (int x = 0; x < w; x++)
+    n += is_object_at (guess, x, 0) + is_object_at (guess, x, h - 1);
+  for (int y = 0; y < h; y++)
+    n += is_object_at (guess, 0, y) + is_object_at (guess, w - 1, y);
+  return 4 * n > FILLED_QUARTERS * 2 * (w + h);
+}
+
 FsOpinion *
 fs_opinion_new (FsGuess *guess, const FsImage *image)
 {
   g_autoptr (FsOpinion) opinion = g_new0 (FsOpinion, 1);
   opinion->guess = fs_guess_ref (guess);
   opinion->is_of_photo = !image || guess->is_mask || fs_guess_is_of_photo (guess, image);
+  opinion->fills_frame = fills_frame (guess);
   size_t n = (size_t)guess->width * (size_t)guess->height;
   opinion->tlink = fs_memory_new (n, sizeof *opinion->tlink);
   opinion->n_for = fs_memory_new (guess->n_parts, sizeof *opinion->n_for);
@@ -88,6 +110,7 @@ typedef struct {
   gboolean any;
   gboolean has_object, is_meant; /* object seeds, and some of them in an object part */
   gboolean is_contradicted;
+  int depth_for, depth_against; /* octaves of the deepest seeds' depth, 0 for none */
 } Count;
 
 static void
@@ -108,6 +131,8 @@ count_seed (FsOpinion *opinion, int x, int y, gboolean is_object, Count *count)
   count->has_object |= is_object;
   count->is_meant |= is_object && agrees;
   count->is_contradicted |= !agrees;
+  int *depth = agrees ? &count->depth_for : &count->depth_against;
+  *depth = MAX (*depth, opinion->zones.depth[cell]);
 }
 
 static Count
@@ -128,6 +153,13 @@ count_seeds (FsOpinion *opinion, const FsSeedMap *seeds)
   return count;
 }
 
+/* Whether what the guess calls object is the ground round it. */
+static gboolean
+is_inverted (const FsOpinion *opinion, const Count *count)
+{
+  return opinion->fills_frame && count->has_object && count->depth_against >= count->depth_for;
+}
+
 static Verdict
 judge_part (const FsOpinion *opinion, uint32_t part, const Count *count)
 {
@@ -135,7 +167,7 @@ judge_part (const FsOpinion *opinion, uint32_t part, const Count *count)
   gboolean is_for = opinion->n_for[part] > 0;
   if (guess->is_mask)
     return opinion->n_against[part] > 0 ? PART_ZONED : PART_TRUSTED;
-  if (count->any && !opinion->is_of_photo)
+  if (count->any && (!opinion->is_of_photo || is_inverted (opinion, count)))
     return PART_DROPPED;
   if (count->has_object && (!count->is_meant || (guess->is_object[part] && !is_for)))
     return PART_DROPPED;

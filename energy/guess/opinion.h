@@ -7,6 +7,9 @@
  * contradicts it, times a trust from 0 to 1:
  *
  * - a guess that cannot be of this photo (guess_photo.h) is not trusted once there is any stroke;
+ * - neither is one whose object fills more than three quarters of the photo's frame, which may be
+ *   inverted, once there are object strokes and no seed agrees with it deeper in a part than the
+ *   deepest one that contradicts it (in octaves of guess_zones.h);
  * - no object stroke: every part is trusted but those that background strokes contradict;
  * - object strokes say which parts are meant: the other object parts are not trusted, and where no
  *   part was hit, something else is meant and nothing of the guess is;
@@ -14,7 +17,7 @@
  * - a part that strokes both confirm and contradict, or one of more than half the photo, keeps its
  *   trust away from the contradiction: it grows with the distance (guess_zones.h).
  *
- * Of a box or lasso without strokes, which leaves a twentieth of the photo out, the first three do
+ * Of a box or lasso without strokes, which leaves a twentieth of the photo out, the first four do
  * not hold: guess_box.h says which parts are meant, and nothing is trusted where it is about
  * something else.
  *

@@ -241,6 +241,39 @@ test_huge (void)
   case_clear (&c);
 }
 
+/* Object all round; the same with a rim of background; and a subject that fills the frame. */
+static void
+test_inverted (void)
+{
+  static const char *const ROUND[] = { "############", "############", "#####..#####",
+                                       "#####..#####", "############", "############" };
+  static const char *const RIM[] = { "............", ".##########.", ".####..####.",
+                                     ".####..####.", ".##########.", "............" };
+  for (int i = 0; i < 2; i++) {
+    Case c;
+    case_init (&c, i == 0 ? ROUND : RIM, 6);
+    dot (&c, 4, 3, FS_SEED_OBJECT); /* beside the hole */
+    fs_opinion_weigh (c.opinion, c.seeds);
+    assert_share (&c, 11, 5, FS_OPINION_WEIGHT_CONFIRMED);
+    dot (&c, 9, 3, FS_SEED_BACKGROUND); /* amid what is said to be object */
+    fs_opinion_weigh (c.opinion, c.seeds);
+    g_assert_cmpint (fs_opinion_is_silent (c.opinion), ==, i == 0);
+    case_clear (&c);
+  }
+
+  /* Wrong in little, right in the middle; and strokes of the background alone leave it its trust
+   * far away. */
+  Case c;
+  case_init (&c, ROUND, 6);
+  dot (&c, 7, 3, FS_SEED_BACKGROUND);
+  fs_opinion_weigh (c.opinion, c.seeds);
+  g_assert_false (fs_opinion_is_silent (c.opinion));
+  dot (&c, 1, 3, FS_SEED_OBJECT);
+  fs_opinion_weigh (c.opinion, c.seeds);
+  g_assert_cmpfloat (share (&c, 1, 3), >, 1);
+  case_clear (&c);
+}
+
 /* --- a box ------------------------------------------------------------------------------------ */
 
 /* All but these pixels of the photo is background. */
@@ -578,6 +611,7 @@ main (int argc, char **argv)
   g_test_add_func ("/energy/guess/contradicted", test_contradicted);
   g_test_add_func ("/energy/guess/confirmed-and-contradicted", test_confirmed_and_contradicted);
   g_test_add_func ("/energy/guess/huge", test_huge);
+  g_test_add_func ("/energy/guess/inverted", test_inverted);
   g_test_add_func ("/energy/guess/box", test_box);
   g_test_add_func ("/energy/guess/box-round-something-else", test_box_round_something_else);
   g_test_add_func ("/energy/guess/box-round-the-photo", test_box_round_the_photo);
