@@ -19,6 +19,7 @@ struct _FsFitter {
   FsPreviousMask *former; /* what the fit is to keep, or NULL */
   uint8_t *preview;       /* [H·W]           */
   GError *error;          /* the thread's until it has ended */
+  gboolean is_abandoned;
   atomic_bool cancel;
   atomic_bool ended;
   atomic_bool has_preview;
@@ -113,6 +114,7 @@ fs_fitter_start (FsFitter *fitter, FsModelCut *cut, const FsSeedMap *seeds, FsPr
     fitter->preview = g_try_malloc ((gsize)seeds->width * (gsize)seeds->height);
   fitter->cut = cut;
   fitter->note = fitter->next_note;
+  fitter->is_abandoned = FALSE;
   atomic_store (&fitter->cancel, false);
   atomic_store (&fitter->ended, false);
   atomic_store (&fitter->has_preview, false);
@@ -135,16 +137,14 @@ fs_fitter_take_preview (FsFitter *fitter)
   return atomic_exchange (&fitter->has_preview, false) && is_wanted ? fitter->preview : NULL;
 }
 
-gboolean
-fs_fitter_is_idle (FsFitter *fitter)
+FsFitState
+fs_fitter_get_state (FsFitter *fitter)
 {
-  return !fitter->thread;
-}
-
-gboolean
-fs_fitter_is_done (FsFitter *fitter)
-{
-  return fitter->thread && atomic_load (&fitter->ended);
+  if (!fitter->thread)
+    return FS_FIT_NONE;
+  if (!atomic_load (&fitter->ended))
+    return FS_FIT_RUNNING;
+  return atomic_load (&fitter->cancel) ? FS_FIT_STALE : FS_FIT_READY;
 }
 
 void
@@ -153,13 +153,24 @@ fs_fitter_cancel (FsFitter *fitter)
   atomic_store (&fitter->cancel, true);
 }
 
+void
+fs_fitter_abandon (FsFitter *fitter)
+{
+  fs_fitter_cancel (fitter);
+  fitter->is_abandoned = TRUE;
+}
+
 FsStepResult
 fs_fitter_take (FsFitter *fitter, FsModelCut **cut, GError **error)
 {
-  g_return_val_if_fail (fs_fitter_is_done (fitter), FS_STEP_AGAIN);
+  g_return_val_if_fail (fitter->thread && atomic_load (&fitter->ended), FS_STEP_AGAIN);
 
   g_clear_pointer (&fitter->thread, g_thread_join);
   atomic_store (&fitter->has_preview, false);
+  if (fitter->is_abandoned) {
+    g_clear_pointer (&fitter->cut, fs_model_cut_free);
+    g_clear_error (&fitter->error);
+  }
   *cut = g_steal_pointer (&fitter->cut);
   if (fitter->error)
     return fs_step_result (FALSE, g_steal_pointer (&fitter->error), error);

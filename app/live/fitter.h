@@ -38,14 +38,15 @@ const uint8_t *fs_fitter_take_preview (FsFitter *fitter);
 /* Whether take_preview would give one. */
 gboolean fs_fitter_has_preview (FsFitter *fitter);
 
-gboolean fs_fitter_is_idle (FsFitter *fitter);
-/* Whether fs_fitter_take would give the cut back without waiting. */
-gboolean fs_fitter_is_done (FsFitter *fitter);
+FsFitState fs_fitter_get_state (FsFitter *fitter);
+/* Nothing while there is no fit. One that has ended becomes FS_FIT_STALE, too. */
 void fs_fitter_cancel (FsFitter *fitter);
+/* Cancels, and the cut is not wanted back either. */
+void fs_fitter_abandon (FsFitter *fitter);
 
-/* Gives the cut back when it is done. FS_STEP_DONE alone says that the fit may be used:
- * FS_STEP_AGAIN that it was cancelled (also when it was quicker than that), FS_STEP_FAILED what
- * failed. The cut is in a valid state in any case. */
+/* Gives the cut of an ended fit (FS_FIT_READY, FS_FIT_STALE) back, in a valid state; NULL when it
+ * was abandoned. Only FS_STEP_DONE says that the fit may be used: FS_STEP_AGAIN that it was
+ * cancelled, FS_STEP_FAILED what failed. */
 FsStepResult fs_fitter_take (FsFitter *fitter, FsModelCut **cut, GError **error);
 
 G_END_DECLS

@@ -12,6 +12,8 @@ fs_live_cut_new (FsImage *image, const FsSettings *settings, void (*fit_done) (g
   cut->image = fs_image_ref (image);
   cut->settings = *settings;
   cut->fitter = fs_fitter_new (fit_done, user_data);
+  cut->mask = FS_MASK_UNMADE;
+  cut->published = FS_UNPUBLISHED;
   cut->pixels = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   cut->since = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   fs_final_masks_init (&cut->kept);
@@ -27,7 +29,7 @@ fs_live_cut_free (FsLiveCut *cut)
   fs_fitter_free (cut->fitter);
   fs_model_cut_free (cut->front);
   fs_model_cut_free (cut->spare);
-  fs_model_cut_free (cut->next);
+  fs_model_cut_free (cut->outline);
   fs_history_free (cut->history);
   g_array_unref (cut->pixels);
   g_array_unref (cut->since);
@@ -41,13 +43,20 @@ fs_live_cut_free (FsLiveCut *cut)
 static void
 drop_cuts (FsLiveCut *cut)
 {
-  fs_fitter_cancel (cut->fitter);
-  cut->discard_fit = !fs_fitter_is_idle (cut->fitter);
+  fs_fitter_abandon (cut->fitter);
   g_clear_pointer (&cut->front, fs_model_cut_free);
   g_clear_pointer (&cut->spare, fs_model_cut_free);
-  g_clear_pointer (&cut->next, fs_model_cut_free);
+  g_clear_pointer (&cut->outline, fs_model_cut_free);
   cut->n_fitted[0] = cut->n_fitted[1] = 0;
-  cut->has_guess = FALSE;
+  cut->mask = FS_MASK_UNMADE;
+}
+
+/* An edit has come after a failure. */
+static void
+try_again (FsLiveCut *cut)
+{
+  if (cut->mask == FS_MASK_FAILED)
+    cut->mask = FS_MASK_UNMADE;
 }
 
 gboolean
@@ -55,6 +64,8 @@ fs_live_cut_is_ready (FsLiveCut *cut)
 {
   if (!cut->history)
     cut->history = fs_history_new (cut->image->width, cut->image->height, NULL);
+  if (!cut->history)
+    try_again (cut);
   return cut->history != NULL;
 }
 
@@ -79,13 +90,6 @@ fs_live_cut_get_guess (FsLiveCut *cut)
 {
   const FsStroke *stroke = fs_history_get_guess (cut->history);
   return stroke ? stroke->guess : NULL;
-}
-
-gboolean
-fs_live_cut_has_evidence (FsLiveCut *cut)
-{
-  return fs_live_cut_n_seeds (cut, 0) + fs_live_cut_n_seeds (cut, 1) > 0
-         || fs_live_cut_get_guess (cut);
 }
 
 /* --- edits ---------------------------------------------------------------------------------- */
@@ -139,16 +143,16 @@ start_afresh (FsLiveCut *cut, guint outlined_before)
 {
   gboolean is_outlined = fs_history_get_outlined (cut->history) > 0;
   if (has_star (cut) && (outlined_before > 0) != is_outlined) {
-    g_autoptr (FsModelCut) next = g_steal_pointer (&cut->next);
+    g_autoptr (FsModelCut) made = g_steal_pointer (&cut->outline);
     drop_cuts (cut);
-    if (is_outlined && next) {
-      cut->front = g_steal_pointer (&next);
-      cut->cold = cut->whole = TRUE;
-      cut->has_preview = FALSE;
+    if (is_outlined && made) {
+      cut->front = g_steal_pointer (&made);
+      cut->publishes_whole = TRUE;
     }
   }
+  if (cut->front)
+    cut->mask = FS_MASK_EMPTY;
   cut->n_fitted[0] = cut->n_fitted[1] = 0;
-  cut->has_guess = FALSE;
   g_array_set_size (cut->pixels, 0);
 }
 
@@ -190,7 +194,7 @@ void
 fs_live_cut_apply (FsLiveCut *cut, const FsEdit *edit, guint64 generation, gint64 time_us)
 {
   g_return_if_fail (cut->history);
-  cut->failed = FALSE;
+  try_again (cut);
   guint outlined = fs_history_get_outlined (cut->history);
   if (play_edit (cut, edit)) {
     cut->fit_pending = TRUE;
@@ -199,30 +203,90 @@ fs_live_cut_apply (FsLiveCut *cut, const FsEdit *edit, guint64 generation, gint6
   if (outlined != fs_history_get_outlined (cut->history))
     start_afresh (cut, outlined);
   if (!fs_history_is_drawing (cut->history)) {
-    g_clear_pointer (&cut->next, fs_model_cut_free);
-    cut->no_next = FALSE;
+    g_clear_pointer (&cut->outline, fs_model_cut_free);
+    cut->lacks_outline = FALSE;
   }
   cut->generation = generation;
   if (cut->oldest_edit_us == 0)
     cut->oldest_edit_us = time_us;
 }
 
+/* --- state ----------------------------------------------------------------------------------- */
+
+/* While a hand draws the first outline there is time to make what it will need. */
+static gboolean
+wants_outline (FsLiveCut *cut)
+{
+  if (!fs_live_cut_is_drawing (cut) || cut->outline || cut->lacks_outline || !has_star (cut)
+      || fs_history_get_outlined (cut->history) > 0)
+    return FALSE;
+  guint last = fs_history_get_n_strokes (cut->history) - 1;
+  return fs_history_get_stroke (cut->history, last)->shape == FS_STROKE_OUTLINE;
+}
+
+static guint
+input (gboolean holds, FsLiveInput bit)
+{
+  return holds ? bit : 0;
+}
+
+guint
+fs_live_cut_get_inputs (FsLiveCut *cut)
+{
+  if (!cut->history)
+    return 0;
+  gboolean has_fit_preview = fs_fitter_has_preview (cut->fitter) && cut->since->len == 0;
+  gboolean is_refinable = cut->front && fs_model_cut_wants_refinement (cut->front);
+  return input (fs_live_cut_n_seeds (cut, 0) + fs_live_cut_n_seeds (cut, 1) > 0, FS_LIVE_SEEDS)
+         | input (fs_live_cut_get_guess (cut) != NULL, FS_LIVE_GUESS)
+         | input (cut->generation == cut->published, FS_LIVE_SHOWN)
+         | input (cut->pixels->len > 0, FS_LIVE_PAINTED)
+         | input (cut->fit_pending, FS_LIVE_UNFITTED)
+         | input (fs_live_cut_is_drawing (cut), FS_LIVE_DRAWING)
+         | input (cut->new_side[0] || cut->new_side[1], FS_LIVE_NEW_SIDE)
+         | input (fs_live_cut_has_doubled (cut), FS_LIVE_DOUBLED)
+         | input (wants_outline (cut), FS_LIVE_OUTLINE)
+         | input (has_fit_preview, FS_LIVE_FIT_PREVIEW) | input (is_refinable, FS_LIVE_REFINABLE);
+}
+
+void
+fs_live_cut_note_change (FsLiveCut *cut)
+{
+  cut->mask = fs_mask_is_cold (cut->mask) ? FS_MASK_COLD : FS_MASK_CHANGED;
+}
+
+static FsLiveStep
+next_step (FsLiveCut *cut)
+{
+  return fs_live_next_step (cut->mask, fs_fitter_get_state (cut->fitter),
+                            fs_live_cut_get_inputs (cut));
+}
+
+gboolean
+fs_live_cut_has_work (FsLiveCut *cut)
+{
+  return next_step (cut) != FS_LIVE_STEP_NONE;
+}
+
+/* --- steps ----------------------------------------------------------------------------------- */
+
 /* The first preview would pay for fresh memory, the levels and their solver. Where memory is short
  * there is no preview, and the exact mask comes all the same. */
 static void
 rehearse_preview (FsLiveCut *cut, const FsProgress *progress)
 {
-  cut->has_preview = FALSE;
+  gboolean hasty;
   if (!cut->preview)
     cut->preview = g_try_malloc ((gsize)cut->image->width * (gsize)cut->image->height);
   if (cut->preview)
-    fs_model_cut_preview (cut->front, progress, 0, cut->preview, &cut->hasty, NULL);
+    fs_model_cut_preview (cut->front, progress, 0, cut->preview, &hasty, NULL);
 }
 
 static FsStepResult
 make_front (FsLiveCut *cut, const FsProgress *progress, GError **error)
 {
   GError *failure = NULL;
+  fs_stage_enter (cut->note, FS_STAGE_PREPARING);
   if (!cut->history) {
     g_set_error_literal (error, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY,
                          _ ("not enough memory for a photo of this size"));
@@ -230,40 +294,29 @@ make_front (FsLiveCut *cut, const FsProgress *progress, GError **error)
   }
   FsSettings settings = fs_history_refine_settings (cut->history, &cut->settings);
   cut->front = fs_model_cut_new (cut->image, &settings, progress, &failure);
-  cut->cold = cut->whole = TRUE;
   if (!cut->front)
     return fs_step_result (FALSE, failure, error);
-  if (fs_model_cut_wants_preview (cut->front) && !fs_live_cut_has_evidence (cut))
+  cut->mask = FS_MASK_EMPTY;
+  cut->publishes_whole = TRUE;
+  if (fs_model_cut_wants_preview (cut->front) && !(fs_live_cut_get_inputs (cut) & FS_LIVE_EVIDENCE))
     rehearse_preview (cut, progress);
   return FS_STEP_DONE;
 }
 
-/* While a hand draws the first outline there is time to make what it will need. */
-static gboolean
-wants_next (FsLiveCut *cut)
-{
-  if (!fs_live_cut_is_drawing (cut) || cut->next || cut->no_next || !has_star (cut)
-      || fs_history_get_outlined (cut->history) > 0)
-    return FALSE;
-  guint last = fs_history_get_n_strokes (cut->history) - 1;
-  return fs_history_get_stroke (cut->history, last)->shape == FS_STROKE_OUTLINE
-         && cut->generation == cut->published;
-}
-
 /* Without memory for it the outline will be waited for a little longer. */
 static void
-make_next (FsLiveCut *cut, const FsProgress *progress)
+make_outline (FsLiveCut *cut, const FsProgress *progress)
 {
   FsSettings settings = cut->settings;
   settings.star = FALSE;
-  cut->next = fs_model_cut_new (cut->image, &settings, progress, NULL);
-  cut->no_next = cut->next == NULL;
-  if (!cut->next || !fs_model_cut_wants_preview (cut->next))
+  cut->outline = fs_model_cut_new (cut->image, &settings, progress, NULL);
+  cut->lacks_outline = cut->outline == NULL;
+  if (!cut->outline || !fs_model_cut_wants_preview (cut->outline))
     return;
   gboolean hasty;
   g_autofree uint8_t *mask = g_try_malloc ((gsize)cut->image->width * (gsize)cut->image->height);
   if (mask)
-    fs_model_cut_preview (cut->next, progress, 0, mask, &hasty, NULL);
+    fs_model_cut_preview (cut->outline, progress, 0, mask, &hasty, NULL);
 }
 
 static void
@@ -271,33 +324,11 @@ change_pixels (FsLiveCut *cut)
 {
   if (cut->pixels->len == 0)
     return;
-  if (!fs_fitter_is_idle (cut->fitter))
+  if (fs_fitter_get_state (cut->fitter) != FS_FIT_NONE)
     g_array_append_vals (cut->since, cut->pixels->data, cut->pixels->len);
   fs_model_cut_change (cut->front, cut->pixels, fs_history_get_seeds (cut->history));
   g_array_set_size (cut->pixels, 0);
-  cut->has_preview = FALSE;
-  cut->solve_pending = TRUE;
-}
-
-static FsStepResult
-update_tlinks (FsLiveCut *cut, const FsProgress *progress, GError **error)
-{
-  if (fs_live_cut_can_take_fit (cut) && fs_live_cut_take_fit (cut, error) == FS_STEP_FAILED)
-    return FS_STEP_FAILED;
-  gboolean is_shown = cut->generation == cut->published && cut->pixels->len == 0;
-  if (!fs_live_cut_knows_anything (cut) || (cut->cold && is_shown && fs_live_cut_wants_fit (cut)))
-    return fs_live_cut_fit_in_place (cut, progress, error);
-  change_pixels (cut);
-  return FS_STEP_DONE;
-}
-
-/* Once the first exact mask is on the screen. */
-static gboolean
-wants_refinement (FsLiveCut *cut)
-{
-  return fs_live_cut_rests (cut) && !fs_live_cut_is_drawing (cut) && cut->pixels->len == 0
-         && !cut->solve_pending && cut->generation == cut->published
-         && fs_live_cut_has_evidence (cut) && fs_model_cut_wants_refinement (cut->front);
+  fs_live_cut_note_change (cut);
 }
 
 /* Every edit renews the models, so none needs what was not finished. */
@@ -313,27 +344,27 @@ refine_border (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mail
   return FS_STEP_DONE;
 }
 
-gboolean
-fs_live_cut_has_work (FsLiveCut *cut)
+/* A fit may have ended since. */
+static FsStepResult
+clear (FsLiveCut *cut, FsMailbox *mailbox, GError **error)
 {
-  if (cut->failed)
-    return FALSE;
-  if (!cut->front)
-    return TRUE;
-  return cut->pixels->len > 0 || cut->solve_pending || wants_next (cut)
-         || cut->generation != cut->published || fs_live_cut_can_take_fit (cut)
-         || fs_live_cut_can_show_fit (cut) || wants_refinement (cut)
-         || (fs_fitter_is_idle (cut->fitter) && fs_live_cut_wants_fit (cut));
+  FsFitState fit = fs_fitter_get_state (cut->fitter);
+  if ((fit == FS_FIT_READY || fit == FS_FIT_STALE)
+      && fs_live_cut_take_fit (cut, error) == FS_STEP_FAILED)
+    return FS_STEP_FAILED;
+  fs_live_cut_publish_nothing (cut, mailbox);
+  return FS_STEP_DONE;
 }
 
-/* An edit that came during the solve has overtaken its result. */
+/* One step, for a solve without its publication would be for nothing. An edit that came during the
+ * solve has overtaken its result. A fit starts, or one that runs is cancelled, only now, so that no
+ * mask waits for that. */
 static FsStepResult
 update (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
 {
   const FsProgress making = { .cancel = &interrupt->overtaken };
-  FsStepResult result = update_tlinks (cut, &making, error);
-  if (result == FS_STEP_DONE)
-    result = fs_live_cut_solve (cut, interrupt, mailbox, error);
+  change_pixels (cut);
+  FsStepResult result = fs_live_cut_solve (cut, interrupt, mailbox, error);
   if (result != FS_STEP_DONE)
     return result;
   if (atomic_load (&interrupt->overtaken))
@@ -343,29 +374,33 @@ update (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GE
 }
 
 static FsStepResult
-step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox, GError **error)
+take (FsLiveStep step, FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox,
+      GError **error)
 {
   const FsProgress making = { .cancel = &interrupt->overtaken };
-  fs_stage_enter (cut->note, cut->front ? FS_STAGE_IDLE : FS_STAGE_PREPARING);
-  FsStepResult made = cut->front ? FS_STEP_DONE : make_front (cut, &making, error);
-  if (made != FS_STEP_DONE)
-    return made;
-  if (wants_next (cut)) {
-    make_next (cut, &making);
-    return FS_STEP_DONE;
-  }
-  if (!fs_live_cut_has_evidence (cut)) {
-    if (fs_fitter_is_done (cut->fitter) && fs_live_cut_take_fit (cut, error) == FS_STEP_FAILED)
-      return FS_STEP_FAILED;
-    fs_live_cut_publish_nothing (cut, mailbox);
-    return FS_STEP_DONE;
-  }
-  if (fs_live_cut_can_show_fit (cut)) {
+  switch (step) {
+  case FS_LIVE_STEP_NONE:
+    break;
+  case FS_LIVE_STEP_MAKE:
+    return make_front (cut, &making, error);
+  case FS_LIVE_STEP_MAKE_OUTLINE:
+    make_outline (cut, &making);
+    break;
+  case FS_LIVE_STEP_CLEAR:
+    return clear (cut, mailbox, error);
+  case FS_LIVE_STEP_SHOW_FIT:
     fs_live_cut_show_fit (cut, mailbox);
-    return FS_STEP_DONE;
+    break;
+  case FS_LIVE_STEP_REFINE:
+    return refine_border (cut, interrupt, mailbox, error);
+  case FS_LIVE_STEP_TAKE_FIT:
+    return fs_live_cut_take_fit (cut, error);
+  case FS_LIVE_STEP_FIT:
+    return fs_live_cut_fit_in_place (cut, &making, error);
+  case FS_LIVE_STEP_UPDATE:
+    return update (cut, interrupt, mailbox, error);
   }
-  return wants_refinement (cut) ? refine_border (cut, interrupt, mailbox, error)
-                                : update (cut, interrupt, mailbox, error);
+  return FS_STEP_DONE;
 }
 
 FsStepResult
@@ -374,11 +409,16 @@ fs_live_cut_step (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *m
 {
   cut->note = interrupt->board ? &interrupt->board->front : NULL;
   fs_fitter_set_note (cut->fitter, interrupt->board ? &interrupt->board->fit : NULL);
-  FsStepResult result = step (cut, interrupt, mailbox, error);
+  FsLiveStep step;
+  FsStepResult result;
+  do {
+    step = next_step (cut);
+    result = take (step, cut, interrupt, mailbox, error);
+  } while (result == FS_STEP_DONE && fs_live_step_prepares (step));
   fs_stage_enter (cut->note, FS_STAGE_IDLE);
   if (result == FS_STEP_FAILED) {
     drop_cuts (cut);
-    cut->failed = TRUE;
+    cut->mask = FS_MASK_FAILED;
   }
   return result;
 }

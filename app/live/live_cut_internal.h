@@ -19,56 +19,54 @@
 
 G_BEGIN_DECLS
 
+#define FS_UNPUBLISHED G_MAXUINT64
+
 struct _FsLiveCut {
   FsImage *image;
   FsSettings settings;
   FsHistory *history;
-  FsModelCut *front; /* the one that is shown; NULL until made, and after a failure */
-  FsModelCut *next;  /* with the settings that a growing outline will bring; NULL until made */
-  FsModelCut *spare; /* its sibling while no fit runs on it, NULL until the first fit */
+  FsModelCut *front;   /* the one that is shown; NULL while the mask is FAILED or UNMADE */
+  FsModelCut *outline; /* with the settings that a growing outline will bring; NULL until made */
+  FsModelCut *spare;   /* the front's sibling while no fit runs on it, NULL until the first fit */
   FsFitter *fitter;
+  FsMaskState mask; /* of the front */
 
   FsPixelList *pixels; /* whose label changed since the front's t-links were set  */
   FsPixelList *since;  /* … that the front has, but not the seeds of the running fit */
 
-  gboolean fit_pending;   /* models are wanted for seeds that no fit has got yet     */
-  gboolean solve_pending; /* t-links changed since the front's last finished solve   */
-  gboolean cold;          /* the front has no mask to show: its solve takes too long */
-  gboolean whole;         /* the mailbox does not hold the front's former mask       */
-  gboolean failed;
-  gboolean no_next;     /* … and there is no memory for it */
-  gboolean alone;       /* there is no memory for a sibling: fits happen in place     */
-  gboolean discard_fit; /* the running fit has settings that no longer hold          */
-  int64_t n_fitted[2];  /* seeds of each side that the newest fit got, running or not */
-  gboolean has_guess;   /* … and whether it got a guess                              */
-  gboolean new_side[2]; /* the growing stroke may be the first of a side             */
+  gboolean fit_pending;     /* models are wanted for seeds that no fit has got yet         */
+  int64_t n_fitted[2];      /* seeds of each side that the newest fit got, running or not  */
+  gboolean new_side[2];     /* the growing stroke may be the first of a side               */
+  gboolean lacks_outline;   /* there is no memory for `outline`                            */
+  gboolean lacks_spare;     /* there is no memory for `spare`: fits happen in place        */
+  gboolean publishes_whole; /* the mailbox does not hold the front's mask before this one  */
 
   FsFinalMasks kept; /* the settled ones, for stability */
 
-  uint8_t *preview;     /* [H·W], of the cold front; NULL until needed */
-  gboolean has_preview; /* … and it is that of the front's present t-links */
-  gboolean hasty;       /* … with levels left in blocks                    */
+  uint8_t *preview; /* [H·W], of the front's t-links while COARSE or PREVIEWED; NULL until needed */
 
   FsStageNote *note; /* of the front, or NULL */
 
   guint64 generation;
-  guint64 published;
+  guint64 published;     /* FS_UNPUBLISHED: none yet */
   gint64 oldest_edit_us; /* of the edits since the last publication, 0 for none */
 };
 
 gboolean fs_live_cut_is_drawing (FsLiveCut *cut);
+/* A set of FsLiveInput. */
+guint fs_live_cut_get_inputs (FsLiveCut *cut);
+/* The t-links have changed: the front is to be solved. */
+void fs_live_cut_note_change (FsLiveCut *cut);
 /* Of a side, 0 the background, 1 any object. */
 int64_t fs_live_cut_n_seeds (FsLiveCut *cut, int side);
 
-/* Whether there is anything to cut by: seeds, or a guess. */
-gboolean fs_live_cut_has_evidence (FsLiveCut *cut);
 /* The present guess; NULL for none. */
 FsGuess *fs_live_cut_get_guess (FsLiveCut *cut);
 
 /* --- live_models.c --- */
 
-/* Whether any fit has had seeds or a guess. */
-gboolean fs_live_cut_knows_anything (FsLiveCut *cut);
+/* Whether the growing stroke's seeds have doubled since the newest fit, on a side that is new. */
+gboolean fs_live_cut_has_doubled (FsLiveCut *cut);
 gboolean fs_live_cut_wants_fit (FsLiveCut *cut);
 /* On the front itself: for the very first seeds and while it is cold, when there is no mask to
  * protect, and where there is no memory for a second cut. */
@@ -76,19 +74,15 @@ FsStepResult fs_live_cut_fit_in_place (FsLiveCut *cut, const FsProgress *progres
 /* Starts a fit beside the front, or in place where there is no memory for that, if one is wanted.
  */
 FsStepResult fs_live_cut_start_fit (FsLiveCut *cut, const FsProgress *progress, GError **error);
-gboolean fs_live_cut_can_take_fit (FsLiveCut *cut);
+/* Takes an ended fit: puts the fitted cut in front, or has it wait for the next fit. */
 FsStepResult fs_live_cut_take_fit (FsLiveCut *cut, GError **error);
-/* Whether the running fit has a preview of what is to be seen. */
-gboolean fs_live_cut_can_show_fit (FsLiveCut *cut);
-/* The front's models are those of the present seeds, and no others are on their way. */
-gboolean fs_live_cut_rests (FsLiveCut *cut);
 
 /* --- live_masks.c --- */
 
 /* Solves the front in time, or shows a preview of it and goes on while no edit waits. */
 FsStepResult fs_live_cut_solve (FsLiveCut *cut, const FsLiveInterrupt *interrupt,
                                 FsMailbox *mailbox, GError **error);
-/* The front's exact mask. */
+/* The front's exact mask, refined or not. */
 void fs_live_cut_publish (FsLiveCut *cut, FsMailbox *mailbox);
 /* Without seeds or a guess there is nothing to cut: the mask is empty, and the models wait for the
  * first stroke. */

@@ -26,7 +26,7 @@ present_state (FsLiveCut *cut)
 static void
 note_publication (FsLiveCut *cut, gboolean whole_next)
 {
-  cut->whole = whole_next;
+  cut->publishes_whole = whole_next;
   cut->published = cut->generation;
   cut->oldest_edit_us = 0;
 }
@@ -45,8 +45,8 @@ fs_live_cut_publish (FsLiveCut *cut, FsMailbox *mailbox)
   FsModelCut *front = cut->front;
   FsLiveState state = present_state (cut);
   state.exact = front->solution.exact;
-  state.settled = fs_live_cut_rests (cut)
-                  && (fs_live_cut_is_drawing (cut) || !fs_model_cut_wants_refinement (front));
+  state.settled =
+      fs_live_is_final (fs_fitter_get_state (cut->fitter), fs_live_cut_get_inputs (cut));
   state.refined = front->is_refined;
   state.kept = state.settled && fs_live_cut_keep_mask (cut);
   state.judged = front->has_verdict;
@@ -60,8 +60,9 @@ fs_live_cut_publish (FsLiveCut *cut, FsMailbox *mailbox)
   if (front->is_refined)
     fs_mailbox_publish_plane (mailbox, front->refined_mask, &state);
   else
-    fs_mailbox_publish (mailbox, front->solver, cut->whole, &state);
+    fs_mailbox_publish (mailbox, front->solver, cut->publishes_whole, &state);
   note_publication (cut, front->is_refined);
+  cut->mask = state.settled ? FS_MASK_FINAL : FS_MASK_EXACT;
 }
 
 /* Without seeds or a guess there is nothing to cut: the mask is empty, and the models wait for the
@@ -72,12 +73,12 @@ fs_live_cut_publish_nothing (FsLiveCut *cut, FsMailbox *mailbox)
   fs_fitter_cancel (cut->fitter);
   g_array_set_size (cut->pixels, 0);
   cut->n_fitted[0] = cut->n_fitted[1] = 0;
-  cut->has_guess = FALSE;
-  cut->fit_pending = cut->solve_pending = FALSE;
+  cut->fit_pending = FALSE;
+  cut->mask = FS_MASK_EMPTY;
   FsLiveState state = present_state (cut);
   state.has_mask = FALSE;
   state.exact = TRUE;
-  state.settled = fs_fitter_is_idle (cut->fitter);
+  state.settled = fs_fitter_get_state (cut->fitter) == FS_FIT_NONE;
   fs_mailbox_publish (mailbox, NULL, FALSE, &state);
   note_publication (cut, TRUE);
 }
@@ -110,7 +111,7 @@ static FsStepResult
 solve_in_time (FsLiveCut *cut, const FsLiveInterrupt *interrupt, GError **error)
 {
   if (cut->front->is_behind || fs_model_cut_count_waiting (cut->front) > QUICK_CHANGES) {
-    cut->cold = TRUE;
+    cut->mask = FS_MASK_COLD;
     return FS_STEP_AGAIN;
   }
   Budget budget = { .interrupt = interrupt,
@@ -119,7 +120,8 @@ solve_in_time (FsLiveCut *cut, const FsLiveInterrupt *interrupt, GError **error)
   GError *failure = NULL;
   gboolean done = fs_model_cut_solve (cut->front, &progress, &failure);
   FsStepResult result = fs_step_result (done, failure, error);
-  cut->cold = result == FS_STEP_AGAIN && !atomic_load (&interrupt->overtaken);
+  if (result == FS_STEP_AGAIN && !atomic_load (&interrupt->overtaken))
+    cut->mask = FS_MASK_COLD;
   return result;
 }
 
@@ -132,10 +134,13 @@ preview_front (FsLiveCut *cut, const FsProgress *progress, gint64 deadline_us, F
   if (!cut->preview)
     cut->preview = g_try_malloc ((gsize)cut->image->width * (gsize)cut->image->height);
   g_autoptr (GError) failure = NULL;
-  if (cut->preview && (!cut->has_preview || (cut->hasty && deadline_us == 0)))
-    cut->has_preview = fs_model_cut_preview (cut->front, progress, deadline_us, cut->preview,
-                                             &cut->hasty, &failure);
-  if (cut->has_preview)
+  if (cut->preview
+      && (cut->mask == FS_MASK_COLD || (cut->mask == FS_MASK_COARSE && !deadline_us))) {
+    gboolean hasty, made = fs_model_cut_preview (cut->front, progress, deadline_us, cut->preview,
+                                                 &hasty, &failure);
+    cut->mask = !made ? FS_MASK_COLD : hasty ? FS_MASK_COARSE : FS_MASK_PREVIEWED;
+  }
+  if (cut->mask != FS_MASK_COLD)
     publish_preview (cut, mailbox, cut->preview);
   return g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_CANCELLED) ? FS_STEP_AGAIN
                                                                                : FS_STEP_DONE;
@@ -150,7 +155,7 @@ catch_up (FsLiveCut *cut, const FsProgress *progress)
       return FS_STEP_AGAIN;
     g_array_set_size (cut->pixels, 0);
     fs_model_cut_change (cut->front, cut->pixels, fs_history_get_seeds (cut->history));
-    cut->has_preview = FALSE;
+    fs_live_cut_note_change (cut);
   }
   return FS_STEP_DONE;
 }
@@ -175,10 +180,10 @@ solve_cold (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox
   FsProgress progress = { .cancel = &interrupt->overtaken };
   gint64 deadline_us = g_get_monotonic_time () + PREVIEW_BUDGET_US;
   if (preview_front (cut, &progress, deadline_us, mailbox) == FS_STEP_AGAIN
-      || (cut->has_preview && fs_live_cut_wants_fit (cut)))
+      || (cut->mask != FS_MASK_COLD && fs_live_cut_wants_fit (cut)))
     return FS_STEP_AGAIN;
   progress.cancel = &interrupt->newer;
-  gboolean has_more = cut->front->is_behind || cut->hasty;
+  gboolean has_more = cut->front->is_behind || cut->mask == FS_MASK_COARSE;
   if (catch_up (cut, &progress) == FS_STEP_AGAIN)
     return FS_STEP_AGAIN;
   /* A band asks only when it has been built whether an edit has come. */
@@ -202,14 +207,14 @@ FsStepResult
 fs_live_cut_solve (FsLiveCut *cut, const FsLiveInterrupt *interrupt, FsMailbox *mailbox,
                    GError **error)
 {
-  if (!cut->solve_pending)
+  if (cut->mask == FS_MASK_EXACT || cut->mask == FS_MASK_FINAL)
     return FS_STEP_DONE;
   fs_model_cut_set_seeds (cut->front, fs_history_get_seeds (cut->history));
   FsStepResult result = !fs_model_cut_wants_preview (cut->front)
                             ? solve_small (cut, interrupt, error)
-                        : cut->cold ? solve_cold (cut, interrupt, mailbox, error)
-                                    : solve_in_time (cut, interrupt, error);
+                        : fs_mask_is_cold (cut->mask) ? solve_cold (cut, interrupt, mailbox, error)
+                                                      : solve_in_time (cut, interrupt, error);
   if (result == FS_STEP_DONE)
-    cut->cold = cut->solve_pending = FALSE;
+    cut->mask = FS_MASK_EXACT;
   return result;
 }

@@ -2,15 +2,7 @@
 #include "app/live/live_cut_internal.h"
 
 gboolean
-fs_live_cut_knows_anything (FsLiveCut *cut)
-{
-  return cut->n_fitted[0] + cut->n_fitted[1] > 0 || cut->has_guess;
-}
-
-/* While a stroke grows the models stand still. But a side's first stroke has none to stand on: it
- * gets some from its first dab, and again whenever its seeds have doubled. */
-static gboolean
-grows_new_side (FsLiveCut *cut)
+fs_live_cut_has_doubled (FsLiveCut *cut)
 {
   for (int side = 0; side < 2; side++) {
     int64_t n = fs_live_cut_n_seeds (cut, side);
@@ -23,7 +15,7 @@ grows_new_side (FsLiveCut *cut)
 gboolean
 fs_live_cut_wants_fit (FsLiveCut *cut)
 {
-  return fs_live_cut_is_drawing (cut) ? grows_new_side (cut) : cut->fit_pending;
+  return fs_live_wants_fit (fs_live_cut_get_inputs (cut));
 }
 
 static void
@@ -31,7 +23,6 @@ note_fit (FsLiveCut *cut)
 {
   for (int side = 0; side < 2; side++)
     cut->n_fitted[side] = fs_live_cut_n_seeds (cut, side);
-  cut->has_guess = fs_live_cut_get_guess (cut) != NULL;
   cut->fit_pending = fs_live_cut_is_drawing (cut);
   g_array_set_size (cut->since, 0);
 }
@@ -53,9 +44,8 @@ fs_live_cut_fit_in_place (FsLiveCut *cut, const FsProgress *progress, GError **e
   cut->front->fitted_at = cut->generation;
   fs_fitter_cancel (cut->fitter); /* one that runs is of older seeds */
   note_fit (cut);
-  cut->has_preview = FALSE;
   g_array_set_size (cut->pixels, 0);
-  cut->solve_pending = TRUE;
+  cut->mask = FS_MASK_COLD;
   return FS_STEP_DONE;
 }
 
@@ -63,7 +53,7 @@ fs_live_cut_fit_in_place (FsLiveCut *cut, const FsProgress *progress, GError **e
 static gboolean
 fit_beside (FsLiveCut *cut, const FsProgress *progress)
 {
-  if (cut->alone)
+  if (cut->lacks_spare)
     return FALSE;
   if (!cut->spare)
     cut->spare = fs_model_cut_new_sibling (cut->front, NULL);
@@ -79,16 +69,6 @@ fit_beside (FsLiveCut *cut, const FsProgress *progress)
   return TRUE;
 }
 
-/* New models are shown between strokes, so that the mask does not jump under the brush; those of a
- * side's first stroke at once. */
-gboolean
-fs_live_cut_can_take_fit (FsLiveCut *cut)
-{
-  if (!fs_fitter_is_done (cut->fitter))
-    return FALSE;
-  return !fs_live_cut_is_drawing (cut) || cut->new_side[0] || cut->new_side[1];
-}
-
 /* Puts the fitted cut in front; what was painted meanwhile is changed on it next. Whoever cancelled
  * a fit has asked for another one, or has made it. */
 FsStepResult
@@ -97,12 +77,8 @@ fs_live_cut_take_fit (FsLiveCut *cut, GError **error)
   g_autoptr (GError) failure = NULL;
   g_autoptr (FsModelCut) fitted = NULL;
   FsStepResult result = fs_fitter_take (cut->fitter, &fitted, &failure);
-  if (cut->discard_fit) {
-    cut->discard_fit = FALSE;
-    return FS_STEP_DONE;
-  }
   if (g_error_matches (failure, FS_SOLVER_ERROR, FS_SOLVER_ERROR_MEMORY)) {
-    cut->alone = cut->fit_pending = TRUE;
+    cut->lacks_spare = cut->fit_pending = TRUE;
     return FS_STEP_DONE;
   }
   if (result != FS_STEP_DONE) {
@@ -116,8 +92,8 @@ fs_live_cut_take_fit (FsLiveCut *cut, GError **error)
   cut->front = g_steal_pointer (&fitted);
   g_array_append_vals (cut->pixels, cut->since->data, cut->since->len);
   g_array_set_size (cut->since, 0);
-  cut->whole = cut->solve_pending = TRUE;
-  cut->cold = cut->has_preview = FALSE;
+  cut->publishes_whole = TRUE;
+  cut->mask = FS_MASK_CHANGED;
   return FS_STEP_DONE;
 }
 
@@ -128,25 +104,10 @@ fs_live_cut_start_fit (FsLiveCut *cut, const FsProgress *progress, GError **erro
 {
   if (!fs_live_cut_wants_fit (cut))
     return FS_STEP_DONE;
-  if (!fs_fitter_is_idle (cut->fitter)) {
+  if (fs_fitter_get_state (cut->fitter) != FS_FIT_NONE) {
     fs_fitter_cancel (cut->fitter);
     return FS_STEP_DONE;
   }
   return fit_beside (cut, progress) ? FS_STEP_DONE
                                     : fs_live_cut_fit_in_place (cut, progress, error);
-}
-
-/* The fitter's, of models that are on their way, unless something was painted since. */
-gboolean
-fs_live_cut_can_show_fit (FsLiveCut *cut)
-{
-  return fs_fitter_has_preview (cut->fitter) && !fs_live_cut_is_drawing (cut)
-         && cut->pixels->len == 0 && cut->since->len == 0 && !cut->fit_pending && !cut->discard_fit;
-}
-
-/* The front's mask is that of its models' seeds, and they are the present ones. */
-gboolean
-fs_live_cut_rests (FsLiveCut *cut)
-{
-  return !cut->fit_pending && fs_fitter_is_idle (cut->fitter);
 }
