@@ -613,18 +613,18 @@ find_level (FsEnergy *energy)
 
 /* By the labels of the last fit, where the model knows their cells. */
 static gboolean
-bound_answer (FsEnergy *energy, const uint8_t *former, const uint32_t *painted, size_t n)
+bound_answer (FsEnergy *energy, const uint8_t *previous, const uint32_t *painted, size_t n)
 {
   const FsModel *model = energy->model;
   int32_t strength = energy->terms->model->depth_pull;
   return strength == 0 || !model->seed_bits
-         || fs_stability_bound_answer (energy->stability, former, painted, n, model->seed_bits,
+         || fs_stability_bound_answer (energy->stability, previous, painted, n, model->seed_bits,
                                        strength);
 }
 
-/* What the guess alone had put into the former mask goes with the guess. */
+/* What the guess alone had put into the previous mask goes with the guess. */
 static void
-doubt_former (FsEnergy *energy, const uint32_t *painted, size_t n)
+doubt_previous (FsEnergy *energy, const uint32_t *painted, size_t n)
 {
   int width, height;
   g_autofree uint16_t *trust = fs_opinion_doubt (energy->opinion, painted, n, &width, &height);
@@ -633,20 +633,20 @@ doubt_former (FsEnergy *energy, const uint32_t *painted, size_t n)
 }
 
 gboolean
-fs_energy_keep (FsEnergy *energy, const uint8_t *former, const uint32_t *painted, size_t n,
+fs_energy_keep (FsEnergy *energy, const uint8_t *previous, const uint32_t *painted, size_t n,
                 GError **error)
 {
   g_return_val_if_fail (energy && are_pixels (energy, painted, n), FALSE);
   g_clear_pointer (&energy->stability, fs_stability_free);
-  if (!former)
+  if (!previous)
     return TRUE;
   if (find_level (energy))
     energy->stability =
-        fs_stability_new (energy->level, former, painted, n, pull_strength (energy));
-  if (energy->stability && !bound_answer (energy, former, painted, n))
+        fs_stability_new (energy->level, previous, painted, n, pull_strength (energy));
+  if (energy->stability && !bound_answer (energy, previous, painted, n))
     g_clear_pointer (&energy->stability, fs_stability_free);
   if (energy->stability && energy->opinion)
-    doubt_former (energy, painted, n);
+    doubt_previous (energy, painted, n);
   return energy->stability || fs_photo_terms_refuse_size (energy->terms->image, error);
 }
 

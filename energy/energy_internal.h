@@ -18,7 +18,7 @@ int32_t fs_energy_get_seed_strength (FsEnergy *energy);
 const FsOpinion *fs_energy_get_opinion (FsEnergy *energy);
 /* Of the opinion, over the photo. */
 const FsOpinionView *fs_energy_get_guess_view (FsEnergy *energy);
-/* NULL: no former mask is kept. */
+/* NULL: no previous mask is kept. */
 const FsStability *fs_energy_get_stability (FsEnergy *energy);
 
 G_END_DECLS

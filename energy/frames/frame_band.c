@@ -362,7 +362,7 @@ open_near (FsFrameBand *band, int y, int inner)
     }
 }
 
-/* Pixels [x0, x1) of a row that the former frame did not have. */
+/* Pixels [x0, x1) of a row that the previous frame did not have. */
 static void
 open_new (FsFrameBand *band, int y, int x0, int x1)
 {
@@ -389,7 +389,7 @@ static void
 divide_row (FsFrameBand *band, const FsMovedMask *moved, int y, int inner)
 {
   int frame_y = y + band->window.y0, from_y = frame_y - moved->dy;
-  int from_x = moved->dx - band->window.x0; /* the former frame's first pixel */
+  int from_x = moved->dx - band->window.x0; /* the previous frame's first pixel */
   close_all (band, y);
   open_near (band, y, inner);
   if (from_y < 0 || from_y >= moved->height) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Band along the moved border, in which the object of a frame is cut.   Layer: energy.
  *
- * The former mask is moved by as many pixels as the object is. What lies well inside it is object,
- * what lies well outside background, and only the band between them is to be cut: the graph is
- * shrunk to a band around the former silhouette (Garrett & Saito 2009; the band is that of Lombaert
- * et al. 2005, from frame to frame instead of from level to level).
+ * The previous mask is moved by as many pixels as the object is. What lies well inside it is
+ * object, what lies well outside background, and only the band between them is to be cut: the graph
+ * is shrunk to a band around the previous silhouette (Garrett & Saito 2009; the band is that of
+ * Lombaert et al. 2005, from frame to frame instead of from level to level).
  *
  * All of it lies in a window of the frame, which moves with the object: a pixel of the window is
  * the same place of the object in every frame, so that a flow can stay where it is. The window may
@@ -34,7 +34,7 @@ typedef enum {
 } FsFrameState;
 
 typedef struct {
-  const uint8_t *mask; /* [height · width] of the former frame, 0 or 1 */
+  const uint8_t *mask; /* [height · width] of the previous frame, 0 or 1 */
   int width, height;   /* of the frames                                */
   int dx, dy;          /* how far the object has moved since           */
 } FsMovedMask;
@@ -50,10 +50,10 @@ typedef struct {
   FsRect window;     /* in pixels of the frame */
   int width, height; /* the window's           */
   int dx, dy;        /* how far the mask was moved */
-  uint8_t *label;    /* [height · width] the moved mask; that of the nearest pixel of the former
+  uint8_t *label;    /* [height · width] the moved mask; that of the nearest pixel of the previous
                         frame where it has none */
   /* [height · width] to the nearest border of labels, in units, by steps of 5 and 7 (chamfer, some
-   * 2 % off): of free pixels; 0 where the former frame had no pixel. */
+   * 2 % off): of free pixels; 0 where the previous frame had no pixel. */
   uint16_t *distance;
   uint8_t *state;    /* [height · width] FsFrameState */
   FsBandRun *runs;   /* of free pixels, in row order */

@@ -13,7 +13,7 @@
  * it they lose all but 1/e. */
 enum { REACH_PER_MILLE = 60, LEAST_REACH_PX = 16, LENGTHS_IN_REACH = 2 };
 /* What the sources count. */
-enum { SHARE_FIRST = 1, SHARE_FORMER = 2, SHARE_PRESENT = 1, SHARE_STROKES = 2 };
+enum { SHARE_FIRST = 1, SHARE_PREVIOUS = 2, SHARE_PRESENT = 1, SHARE_STROKES = 2 };
 
 /* As in energy/refine/refine.h. */
 #define RATIO_MAX      6
@@ -61,9 +61,9 @@ typedef struct {
   const FsImage *image;
   const FsFrameBand *band;
   FsSideTables *tables;
-  gboolean is_former; /* the image is that of the mask  */
-  int least, reach;   /* blocks between these are sampled, in units */
-  uint32_t *weight;   /* [reach + 1] */
+  gboolean is_previous; /* the image is that of the mask  */
+  int least, reach;     /* blocks between these are sampled, in units */
+  uint32_t *weight;     /* [reach + 1] */
 
   /* Of a row of blocks, to be converted together: pixels, their weights and sides. */
   uint32_t *word, *worth;
@@ -113,7 +113,7 @@ take_pixel (Sampling *s, int x, int y, FsFrameBlock side, int distance)
   const FsFrameBand *band = s->band;
   if (!is_in_frame (s, x, y) || !is_in_frame (s, x - band->dx, y - band->dy))
     return;
-  if (s->is_former) {
+  if (s->is_previous) {
     x -= band->dx;
     y -= band->dy;
   }
@@ -165,11 +165,11 @@ sample (Sampling *s)
 void
 fs_frame_colours_of_mask (FsSideTables *tables, const FsImage *image, const FsFrameBand *band)
 {
-  Sampling s = { .image = image, .band = band, .tables = tables, .is_former = TRUE };
+  Sampling s = { .image = image, .band = band, .tables = tables, .is_previous = TRUE };
   sample (&s);
 }
 
-/* Blocks so far from the border hold no free pixel that the former frame had. */
+/* Blocks so far from the border hold no free pixel that the previous frame had. */
 void
 fs_frame_colours_of_band (FsSideTables *tables, const FsImage *image, const FsFrameBand *band)
 {
@@ -182,7 +182,7 @@ fs_frame_colours_of_band (FsSideTables *tables, const FsImage *image, const FsFr
 
 typedef struct {
   FsFrameColours *colours;
-  const FsImage *image[2]; /* former, present */
+  const FsImage *image[2]; /* previous, present */
   const FsFrameBand *band;
 } Learning;
 
@@ -192,16 +192,16 @@ learn_frames (int first, int last, gpointer data)
   const Learning *learning = data;
   for (int i = first; i < last; i++)
     if (i == 0)
-      fs_frame_colours_of_mask (&learning->colours->former, learning->image[0], learning->band);
+      fs_frame_colours_of_mask (&learning->colours->previous, learning->image[0], learning->band);
     else
       fs_frame_colours_of_band (&learning->colours->present, learning->image[1], learning->band);
 }
 
 void
-fs_frame_colours_learn (FsFrameColours *colours, const FsImage *former, const FsImage *present,
+fs_frame_colours_learn (FsFrameColours *colours, const FsImage *previous, const FsImage *present,
                         const FsFrameBand *band)
 {
-  Learning learning = { colours, { former, present }, band };
+  Learning learning = { colours, { previous, present }, band };
   fs_row_threads_run (2, WORTH_A_THREAD, learn_frames, &learning);
 }
 
@@ -250,7 +250,7 @@ mix_sides (int first, int last, gpointer data)
     FsColourTable *mixed = &colours->mixed.side[side];
     fs_colour_table_clear (mixed);
     mix_in (mixed, &colours->first.side[side], is_new ? 0 : SHARE_FIRST);
-    mix_in (mixed, &colours->former.side[side], is_new ? 0 : SHARE_FORMER);
+    mix_in (mixed, &colours->previous.side[side], is_new ? 0 : SHARE_PREVIOUS);
     mix_in (mixed, &colours->present.side[side], SHARE_PRESENT);
     mix_in (mixed, &colours->strokes.side[side], SHARE_STROKES);
     fs_colour_table_smooth (mixed);

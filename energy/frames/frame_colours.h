@@ -3,7 +3,7 @@
  * Layer: energy.
  *
  * Three sources, of which each knows what the others cannot: the first frame, which a person
- * marked, keeps the object from becoming something else little by little; the former frame knows
+ * marked, keeps the object from becoming something else little by little; the previous frame knows
  * both sides up to the border; the present one, of which only what lies beyond the band is sure,
  * knows what has just changed. Each is a smoothed histogram (colour_density.h) of pixels near the
  * border, weighing e^(−2·d / reach); their densities are mixed, 1 : 2 : 1.
@@ -28,7 +28,7 @@ typedef struct {
 } FsSideTables;
 
 typedef struct {
-  FsSideTables first, former, present;
+  FsSideTables first, previous, present;
   FsSideTables strokes; /* by strokes on the present frame; else empty */
   FsSideTables mixed;
   int16_t by_colour[FS_COLOUR_BINS]; /* t-links of bins that were asked for; else NOT_YET */
@@ -49,9 +49,9 @@ void fs_frame_colours_of_mask (FsSideTables *tables, const FsImage *image, const
 /* The same from what is sure of the frame that is to be cut. */
 void fs_frame_colours_of_band (FsSideTables *tables, const FsImage *image, const FsFrameBand *band);
 
-/* Both at once, into the former and the present tables. */
-void fs_frame_colours_learn (FsFrameColours *colours, const FsImage *former, const FsImage *present,
-                             const FsFrameBand *band);
+/* Both at once, into the previous and the present tables. */
+void fs_frame_colours_learn (FsFrameColours *colours, const FsImage *previous,
+                             const FsImage *present, const FsFrameBand *band);
 
 /* Fills the table of the strokes on the frame that is to be cut. */
 void fs_frame_colours_of_strokes (FsSideTables *tables, const FsImage *image,

@@ -4,16 +4,16 @@
  *   t = S·(0.6·r + 4·s·min (d / band, 1)),   n-links λ·S·e^(−1.5·√(d²/m)) / len
  *
  * r = ln ((p_O + ε) / (p_B + ε)) of a pixel's colour (frame_colours.h), cut to ±6; d its distance
- * from the moved border and s = ±1 its side, no pull where a pixel was not in the former frame; λ =
- * 10·(N / 200,000)^⅓ for frames of N pixels, m the mean of d² in the band. It is the energy of
- * border refinement (refine.h) without strokes, with links that weigh less: the former silhouette
+ * from the moved border and s = ±1 its side, no pull where a pixel was not in the previous frame; λ
+ * = 10·(N / 200,000)^⅓ for frames of N pixels, m the mean of d² in the band. It is the energy of
+ * border refinement (refine.h) without strokes, with links that weigh less: the previous silhouette
  * says much of the shape already.
  *
  * Beyond the band all is fixed. A link to a fixed neighbour is a free pixel's t-link, so that what
  * is fixed needs no node: its t-link and n-links are 0 in the window's grid, whose energy is that
  * of the band but for a constant.
  *
- * Everything is a function of the frames and the former mask, the same bits everywhere.
+ * Everything is a function of the frames and the previous mask, the same bits everywhere.
  *
  * Threads: one at a time.
  */

@@ -9,7 +9,7 @@
  * rectangle. */
 enum { FAR_REACHES = 3 };
 
-/* The former silhouette says much already: a guess that it confirms counts by its log-odds alone,
+/* The previous silhouette says much already: a guess that it confirms counts by its log-odds alone,
  * and not as many times as in a photo. */
 enum { WEIGHT_PARTS = FS_OPINION_WEIGHT_CONFIRMED };
 

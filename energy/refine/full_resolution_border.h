@@ -34,9 +34,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FsBorderDetail, fs_border_detail_free)
 /* Owned by the detail. */
 const FsBandProblem *fs_border_detail_get_problem (const FsBorderDetail *detail);
 
-/* With stability, once, after the cut: pieces of the mask that differ from the former one and do
- * not come near what was painted get their former labels in `mask` and are free no more. `changed`:
- * whether there are any; then cut again. Errors: FS_SOLVER_ERROR_MEMORY. */
+/* With stability, once, after the cut: pieces of the mask that differ from the previous one and do
+ * not come near what was painted get their previous labels in `mask` and are free no more.
+ * `changed`: whether there are any; then cut again. Errors: FS_SOLVER_ERROR_MEMORY. */
 gboolean fs_border_detail_judge (FsBorderDetail *detail, uint8_t *mask, gboolean *changed,
                                  GError **error);
 

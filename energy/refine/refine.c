@@ -20,8 +20,8 @@ enum { BAND_DIVISOR = 20 };
 /* What two densities of 0 are taken for. */
 #define DENSITY_UNSEEN       3e-5
 #define WHOLE_DENSITY_UNSEEN 3e-6
-/* Weights, in nats: of the log ratio, of the distance from the former border at the band's end; and
- * of what the strokes say of a colour. */
+/* Weights, in nats: of the log ratio, of the distance from the previous border at the band's end;
+ * and of what the strokes say of a colour. */
 #define RATIO_WEIGHT       0.9
 #define WHOLE_RATIO_WEIGHT 0.5
 #define DISTANCE_WEIGHT    2

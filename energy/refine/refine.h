@@ -127,9 +127,9 @@ FsRect fs_refinement_get_area (const FsRefinement *refinement);
  * Returns whether any of them changed. */
 gboolean fs_refinement_write (const FsRefinement *refinement, const uint8_t *cut, uint8_t *mask);
 
-/* With stability, once, after the last round: pieces of the mask that differ from the former one
- * and do not come near what was painted are held on their former side, within the band. Appends to
- * `tlinks` (of FsTlinkChange, pixels of the grid) what has to change for that. Errors:
+/* With stability, once, after the last round: pieces of the mask that differ from the previous one
+ * and do not come near what was painted are held on their previous side, within the band. Appends
+ * to `tlinks` (of FsTlinkChange, pixels of the grid) what has to change for that. Errors:
  * FS_SOLVER_ERROR_MEMORY. */
 gboolean fs_refinement_judge (FsRefinement *refinement, const uint8_t *mask, GArray *tlinks,
                               GError **error);

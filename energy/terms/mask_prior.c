@@ -23,11 +23,11 @@ struct _FsStability {
   size_t n_pixels;
   size_t n_words;
   int32_t strength;
-  int32_t *pull;     /* cell plane: the pull's strength, << CELL_SHIFT      */
-  uint64_t *former;  /* [n_words] a bit a pixel */
-  uint64_t *near;    /* [n_words] within FS_STABILITY_NEAR_PX of what was painted */
-  uint64_t *held;    /* [n_words] none before the first verdict */
-  uint32_t *painted; /* [n_painted] */
+  int32_t *pull;      /* cell plane: the pull's strength, << CELL_SHIFT      */
+  uint64_t *previous; /* [n_words] a bit a pixel */
+  uint64_t *near;     /* [n_words] within FS_STABILITY_NEAR_PX of what was painted */
+  uint64_t *held;     /* [n_words] none before the first verdict */
+  uint32_t *painted;  /* [n_painted] */
   size_t n_painted;
   gboolean bounds_answer;
   int32_t depth; /* of what was corrected, −1 for none */
@@ -107,10 +107,10 @@ measure (FsStability *stability, const uint32_t *painted, size_t n)
 }
 
 FsStability *
-fs_stability_new (FsGeodesicLevel *level, const uint8_t *former, const uint32_t *painted, size_t n,
-                  int32_t strength)
+fs_stability_new (FsGeodesicLevel *level, const uint8_t *previous, const uint32_t *painted,
+                  size_t n, int32_t strength)
 {
-  g_return_val_if_fail (level && former && strength >= 0, NULL);
+  g_return_val_if_fail (level && previous && strength >= 0, NULL);
 
   g_autoptr (FsStability) stability = g_new0 (FsStability, 1);
   stability->level = fs_geodesic_level_ref (level);
@@ -118,17 +118,17 @@ fs_stability_new (FsGeodesicLevel *level, const uint8_t *former, const uint32_t 
   stability->n_words = (stability->n_pixels + 63) / 64;
   stability->strength = strength;
   stability->pull = g_try_new (int32_t, level->n_plane);
-  stability->former = g_try_new (uint64_t, stability->n_words);
+  stability->previous = g_try_new (uint64_t, stability->n_words);
   stability->near = g_try_new0 (uint64_t, stability->n_words);
   stability->held = g_try_new0 (uint64_t, stability->n_words);
   stability->painted = g_try_new (uint32_t, MAX (n, 1));
-  if (!stability->pull || !stability->former || !stability->near || !stability->held
+  if (!stability->pull || !stability->previous || !stability->near || !stability->held
       || !stability->painted)
     return NULL;
   for (size_t i = 0; i < n; i++)
     stability->painted[i] = painted[i];
   stability->n_painted = n;
-  read_mask (stability, former, stability->former);
+  read_mask (stability, previous, stability->previous);
   for (size_t i = 0; i < n; i++)
     mark_near (stability, painted[i]);
   return measure (stability, painted, n) ? g_steal_pointer (&stability) : NULL;
@@ -141,7 +141,7 @@ fs_stability_free (FsStability *stability)
     return;
   fs_geodesic_level_unref (stability->level);
   g_free (stability->pull);
-  g_free (stability->former);
+  g_free (stability->previous);
   g_free (stability->near);
   g_free (stability->held);
   g_free (stability->painted);
@@ -206,19 +206,20 @@ pull_what_is_deeper (FsStability *stability, const int32_t *depth, int32_t corre
 }
 
 gboolean
-fs_stability_bound_answer (FsStability *stability, const uint8_t *former, const uint32_t *painted,
+fs_stability_bound_answer (FsStability *stability, const uint8_t *previous, const uint32_t *painted,
                            size_t n, const uint8_t *seed_bits, int32_t strength)
 {
   const FsGeodesicLevel *level = stability->level;
   size_t n_cells = (size_t)level->width * (size_t)level->height;
   size_t n_pixels = (size_t)level->photo_width * (size_t)level->photo_height;
-  g_autofree uint8_t *mask = g_try_malloc (n_pixels); /* of 0 and 1, whatever the former one has */
+  g_autofree uint8_t *mask =
+      g_try_malloc (n_pixels); /* of 0 and 1, whatever the previous one has */
   g_autofree uint8_t *side = g_try_malloc (n_cells);
   g_autofree int32_t *depth = g_try_new0 (int32_t, n_cells);
   if (!mask || !side || !depth)
     return FALSE;
   for (size_t i = 0; i < n_pixels; i++)
-    mask[i] = former[i] != 0;
+    mask[i] = previous[i] != 0;
   fs_cell_sides_find (level, mask, side);
   if (!measure_depths (level, side, depth))
     return FALSE;
@@ -248,7 +249,7 @@ fs_stability_weaken (FsStability *stability, const uint16_t *trust, int width, i
 gboolean
 fs_stability_was_object (const FsStability *stability, uint32_t pixel)
 {
-  return has_bit (stability->former, pixel);
+  return has_bit (stability->previous, pixel);
 }
 
 gboolean
@@ -267,7 +268,7 @@ static inline int32_t
 signed_pull (const FsStability *stability, size_t pixel, int32_t in_cells)
 {
   int32_t pull = (in_cells + (1 << (CELL_SHIFT - 1))) >> CELL_SHIFT;
-  return has_bit (stability->former, pixel) ? pull : -fs_stability_most (pull);
+  return has_bit (stability->previous, pixel) ? pull : -fs_stability_most (pull);
 }
 
 int32_t
@@ -298,7 +299,7 @@ void
 fs_stability_fill_terms (const FsStability *stability, FsTlinkTerms *terms)
 {
   terms->pull = fs_geodesic_coarse_plane (stability->level, stability->pull);
-  terms->former = stability->former;
+  terms->former = stability->previous;
   terms->held = stability->held;
 }
 
@@ -399,7 +400,7 @@ find_rejected (const FsStability *stability, const uint8_t *mask)
     return NULL;
   read_mask (stability, mask, changed);
   for (size_t word = 0; word < n; word++)
-    answer[word] = changed[word] ^= stability->former[word];
+    answer[word] = changed[word] ^= stability->previous[word];
   accept_near (stability, changed);
   for (size_t word = 0; word < n; word++)
     answer[word] ^= changed[word];

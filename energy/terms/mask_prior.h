@@ -3,24 +3,24 @@
  *
  * Models from strokes alone are quick and jumpy: one more stroke may turn a good mask over at the
  * other end of the photo. Two things hold it, both made from the mask that the person saw when the
- * stroke began (the *former* mask) and the pixels that were painted since:
+ * stroke began (the *previous* mask) and the pixels that were painted since:
  *
- * - the *pull*: every pixel is drawn to its former side, the more the farther it is from what was
+ * - the *pull*: every pixel is drawn to its previous side, the more the farther it is from what was
  *   painted, strength·min(d / (0.2·diagonal), 1) with the geodesic distance d (μ = 0.5), and a
  *   quarter more to the background: what a stroke takes in by mistake is large;
- * - the *verdict*: of the pieces (8 neighbours) in which the cut differs from the former mask only
- *   those that come within 2 pixels of what was painted are accepted. The pixels of the others are
- *   *held* on their former side, and the cut is made once more.
+ * - the *verdict*: of the pieces (8 neighbours) in which the cut differs from the previous mask
+ * only those that come within 2 pixels of what was painted are accepted. The pixels of the others
+ * are *held* on their previous side, and the cut is made once more.
  *
  * A third thing bounds how large an answer is, for where strokes have labels: the middle of what a
- * stroke corrects is as far from the former border as the piece is thick. So what lies deeper in
- * its former side than any corrected cell, depth d_c, is drawn there by S·clip ((d − d_c) / (d_c +
- * diagonal/128), 0, 1), d its own depth, however weak the pull still is. And of accepted pieces
+ * stroke corrects is as far from the previous border as the piece is thick. So what lies deeper in
+ * its previous side than any corrected cell, depth d_c, is drawn there by S·clip ((d − d_c) / (d_c
+ * + diagonal/128), 0, 1), d its own depth, however weak the pull still is. And of accepted pieces
  * what is wider than the stroke is deep is held, too (answer_width.h, docs/decisions/stability.md).
  *
  * Accepting connected pieces alone is common in interactive segmentation; that the verdict becomes
  * part of the energy, so that the second cut is again the exact minimum of something, is ours.
- * energy.h says which t-links follow. Everything is integers: a function of photo, former mask,
+ * energy.h says which t-links follow. Everything is integers: a function of photo, previous mask,
  * painted pixels and the verdict's mask.
  *
  * Memory: half a byte a pixel, 4 bytes a cell and a painted pixel. Threads: one at a time; between
@@ -38,17 +38,17 @@ G_BEGIN_DECLS
 
 typedef struct _FsStability FsStability;
 
-/* `strength`: the pull's greatest towards object. `former`: W·H bytes, 0 or 1. `painted`: n pixels
- * (y·W + x), repetitions allowed; none: the pull is at its greatest everywhere. Nothing is held
- * yet. Takes a reference to the level, copies the rest. NULL where memory is short. Cost: O(N), and
- * the distances up to a fifth of the diagonal. */
-FsStability *fs_stability_new (FsGeodesicLevel *level, const uint8_t *former,
+/* `strength`: the pull's greatest towards object. `previous`: W·H bytes, 0 or 1. `painted`: n
+ * pixels (y·W + x), repetitions allowed; none: the pull is at its greatest everywhere. Nothing is
+ * held yet. Takes a reference to the level, copies the rest. NULL where memory is short. Cost:
+ * O(N), and the distances up to a fifth of the diagonal. */
+FsStability *fs_stability_new (FsGeodesicLevel *level, const uint8_t *previous,
                                const uint32_t *painted, size_t n, int32_t strength);
 
 /* Adds what the strokes' depth says, with `seed_bits` (FsModel.seed_bits) and the same former mask
  * and pixels as above: no pull where no painted cell has a seed amid the other side. Verdicts look
  * at the answer's width from then on. FALSE where memory is short. Cost O(N). */
-gboolean fs_stability_bound_answer (FsStability *stability, const uint8_t *former,
+gboolean fs_stability_bound_answer (FsStability *stability, const uint8_t *previous,
                                     const uint32_t *painted, size_t n, const uint8_t *seed_bits,
                                     int32_t strength);
 void fs_stability_free (FsStability *stability);
@@ -61,8 +61,8 @@ fs_stability_most (int32_t strength)
   return strength + strength / 4;
 }
 
-/* Pulls less where less of what made the former mask is believed: by a plane of width·height cells
- * over the photo, 256 for all of it. Cost O(cells). */
+/* Pulls less where less of what made the previous mask is believed: by a plane of width·height
+ * cells over the photo, 256 for all of it. Cost O(cells). */
 void fs_stability_weaken (FsStability *stability, const uint16_t *trust, int width, int height);
 
 /* Whether the pixel was object, whether it is held, and whether any is. */
@@ -78,7 +78,7 @@ void fs_stability_add_pull (const FsStability *stability, int y, int32_t *tlinks
  * `former` and `held`. */
 void fs_stability_fill_terms (const FsStability *stability, FsTlinkTerms *terms);
 
-/* Gives the pieces of `mask` that are not accepted back to their former side: for the eye, while
+/* Gives the pieces of `mask` that are not accepted back to their previous side: for the eye, while
  * the second cut is on its way. FALSE where memory is short. Cost O(N). */
 gboolean fs_stability_restore (const FsStability *stability, uint8_t *mask);
 

@@ -32,8 +32,8 @@ typedef struct {
    * many cells (geodesic/level.h), and proportionally less before; 0: at once. */
   int32_t pull;
   int32_t pull_after;
-  /* The pull on what is deeper in its former side than what a stroke corrects; 0: none. At most the
-   * one above. */
+  /* The pull on what is deeper in its previous side than what a stroke corrects; 0: none. At most
+   * the one above. */
   int32_t depth_pull;
 
   /* Sets the photo terms' tables of n-links, and fills these, which are allocated; or sets the

@@ -11,11 +11,11 @@
  *
  *   iou       mean intersection over union of the frames after the first, worst frame and its
  * number flicker   of the pixels that stand still, which change label: pixels whose colour differs
- * from the former frame's by at most 8 in each channel, and which lie on the same side in both true
- * masks; of all of these, and of those within a band along the border fps       frames a second,
- * from the sums of the times on the wall of all frames after the first: `cut` is the change of the
- * solver's capacities and the solve, `solve` the latter alone, `whole` everything but decoding and
- * files
+ * from the previous frame's by at most 8 in each channel, and which lie on the same side in both
+ * true masks; of all of these, and of those within a band along the border fps       frames a
+ * second, from the sums of the times on the wall of all frames after the first: `cut` is the change
+ * of the solver's capacities and the solve, `solve` the latter alone, `whole` everything but
+ * decoding and files
  */
 #include "app/cut/cut_state.h"
 #include "app/export/export.h"
@@ -243,7 +243,7 @@ typedef struct {
 } Flicker;
 
 static void
-count_flicker (const Clip *clip, int i, const uint8_t *former, const uint8_t *mask, Flicker *sum)
+count_flicker (const Clip *clip, int i, const uint8_t *previous, const uint8_t *mask, Flicker *sum)
 {
   int w = clip->width, h = clip->height;
   size_t n = (size_t)w * (size_t)h;
@@ -258,7 +258,7 @@ count_flicker (const Clip *clip, int i, const uint8_t *former, const uint8_t *ma
         || !is_still (clip->frames[i]->pixels[p], clip->frames[i - 1]->pixels[p]))
       continue;
     gboolean in_band = MAX (to_object[p], to_background[p]) <= reach * reach;
-    gboolean changes = former[p] != mask[p];
+    gboolean changes = previous[p] != mask[p];
     sum->still++;
     sum->changed += changes;
     sum->still_band += in_band;
@@ -319,7 +319,7 @@ follow (const Clip *clip, const Way *way, uint8_t **masks, Scores *scores)
     bench_fail (error->message);
   g_autoptr (FsSequence) sequence = fs_sequence_new (&how);
   size_t n = (size_t)clip->width * (size_t)clip->height;
-  g_autofree uint8_t *former = g_memdup2 (masks[0], n), *mask = g_malloc (n);
+  g_autofree uint8_t *previous = g_memdup2 (masks[0], n), *mask = g_malloc (n);
   Flicker flicker = { 0 };
   *scores = (Scores){ .worst = 2 };
   if (!sequence || !fs_sequence_begin (sequence, clip->frames[0], masks[0], &error))
@@ -341,8 +341,8 @@ follow (const Clip *clip, const Way *way, uint8_t **masks, Scores *scores)
       scores->worst = iou;
       scores->worst_number = clip->numbers[i];
     }
-    count_flicker (clip, i, former, mask, &flicker);
-    memcpy (former, mask, n);
+    count_flicker (clip, i, previous, mask, &flicker);
+    memcpy (previous, mask, n);
     compare (&masks[i], mask, n);
     if (out)
       write_mask (clip, i, mask);

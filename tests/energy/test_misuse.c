@@ -195,7 +195,7 @@ static void
 check_pixels (const Case *c)
 {
   const uint32_t beyond = N, far = UINT32_MAX;
-  g_autofree uint8_t *former = g_malloc0 (N);
+  g_autofree uint8_t *previous = g_malloc0 (N);
   REFUSED (fs_energy_tlink (c->energy, beyond, FS_SEED_NONE));
   REFUSED (fs_energy_tlink (c->energy, far, FS_SEED_OBJECT));
   REFUSED (fs_energy_extend (c->energy, c->seeds, &beyond, 1, c->tlinks, c->star));
@@ -203,10 +203,10 @@ check_pixels (const Case *c)
   REFUSED (fs_energy_extend (c->energy, c->seeds, NULL, 1, c->tlinks, c->star));
   REFUSED (fs_energy_extend (c->energy, c->seeds, &beyond, 0, c->bytes, c->star));
   REFUSED (fs_energy_extend (c->energy, c->seeds, &beyond, 0, c->tlinks, NULL));
-  REFUSED (g_assert_false (fs_energy_keep (c->energy, former, &beyond, 1, NULL)));
-  REFUSED (g_assert_false (fs_energy_keep (c->energy, former, NULL, 1, NULL)));
-  REFUSED (g_assert_false (fs_energy_judge (c->energy, former, c->tlinks, NULL)));
-  fs_energy_restore (c->energy, former); /* nothing is kept */
+  REFUSED (g_assert_false (fs_energy_keep (c->energy, previous, &beyond, 1, NULL)));
+  REFUSED (g_assert_false (fs_energy_keep (c->energy, previous, NULL, 1, NULL)));
+  REFUSED (g_assert_false (fs_energy_judge (c->energy, previous, c->tlinks, NULL)));
+  fs_energy_restore (c->energy, previous); /* nothing is kept */
 }
 
 /* With stability on, as kept with this mask. g_free. */

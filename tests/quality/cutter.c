@@ -42,7 +42,7 @@ count_star_violations (const FsGrid *grid, const uint8_t *mask)
 
 /* What stood before the stroke, and where the stroke is. */
 static gboolean
-keep_former (FsEnergy *energy, const QualityRequest *request, GError **error)
+keep_previous (FsEnergy *energy, const QualityRequest *request, GError **error)
 {
   if (!request->previous)
     return TRUE;
@@ -105,7 +105,7 @@ cut_by_model (FsModelKind model, const QualityRequest *request, uint8_t *mask, Q
   if (!energy || !fs_energy_set_guess (energy, request->guess, error))
     return FALSE;
   fs_energy_fit (energy, request->start->samples);
-  if (!keep_former (energy, request, error))
+  if (!keep_previous (energy, request, error))
     return FALSE;
   fs_energy_fill_grid (energy, request->start->seeds);
 

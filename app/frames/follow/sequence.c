@@ -379,7 +379,7 @@ refuse_other_colours (GError **error)
 static gboolean
 has_new_background (const FsFrameColours *colours)
 {
-  const FsColourTable *before = &colours->former.side[0], *now = &colours->present.side[0];
+  const FsColourTable *before = &colours->previous.side[0], *now = &colours->present.side[0];
   return now->total > 0 && fs_frame_colours_overlap (before, now) < LEAST_BACKGROUND;
 }
 
@@ -401,7 +401,7 @@ compare_colours (FsSequence *sequence, const Known *from, const FsImage *image, 
 {
   FsFrameColours *colours = sequence->colours;
   fs_frame_colours_learn (colours, from->image, image, &sequence->band);
-  const FsColourTable *before = colours->former.side, *now = colours->present.side;
+  const FsColourTable *before = colours->previous.side, *now = colours->present.side;
   if (now[1].total > 0 && fs_frame_colours_overlap (&before[1], &now[1]) < least
       && !is_guessed (sequence, from->mask, image, step, step->shift))
     return refuse_other_colours (error);

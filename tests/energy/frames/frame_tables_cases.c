@@ -41,7 +41,7 @@ find_mask (FsFrameTablesCase *c, const Blot *blot)
 
 /* --- its band --------------------------------------------------------------------------------- */
 
-/* Holds the moved object, which may go on where it lies on the former frame's side, and somewhat
+/* Holds the moved object, which may go on where it lies on the previous frame's side, and somewhat
  * more all round. */
 static FsRect
 draw_window (GRand *rand, const FsFrameTablesCase *c, int dx, int dy)
@@ -67,7 +67,7 @@ draw_window (GRand *rand, const FsFrameTablesCase *c, int dx, int dy)
 static void
 learn (FsFrameTablesCase *c)
 {
-  fs_frame_colours_of_mask (&c->colours->former, c->before, &c->band);
+  fs_frame_colours_of_mask (&c->colours->previous, c->before, &c->band);
   fs_frame_colours_of_band (&c->colours->present, c->now, &c->band);
   fs_frame_colours_mix (c->colours, FALSE);
   fs_frame_colours_weigh (c->colours, c->now, &c->band);

@@ -46,7 +46,7 @@ case_init (Case *c, const MovingObject *object, int dx, int dy, FsRect window)
                .colours = fs_frame_colours_new () };
   FsMovedMask mask = { c->mask, WIDTH, HEIGHT, dx, dy };
   g_assert_true (fs_frame_band_make (&c->band, &mask, window, 5));
-  fs_frame_colours_of_mask (&c->colours->former, c->before, &c->band);
+  fs_frame_colours_of_mask (&c->colours->previous, c->before, &c->band);
   fs_frame_colours_of_band (&c->colours->present, c->now, &c->band);
   fs_frame_colours_mix (c->colours, FALSE);
   fs_frame_colours_weigh (c->colours, c->now, &c->band);

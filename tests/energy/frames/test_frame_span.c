@@ -45,7 +45,7 @@ picture_prepare (Picture *p, const Picture *before, int reach_px)
   FsRect all = { -2, -2, width + 2, height + 2 };
   p->colours = fs_frame_colours_new ();
   g_assert_true (fs_frame_band_make (&p->band, &moved, all, reach_px));
-  fs_frame_colours_of_mask (&p->colours->former, before->image, &p->band);
+  fs_frame_colours_of_mask (&p->colours->previous, before->image, &p->band);
   fs_frame_colours_of_band (&p->colours->present, p->image, &p->band);
   fs_frame_colours_mix (p->colours, FALSE);
   fs_frame_colours_weigh (p->colours, p->image, &p->band);

@@ -221,7 +221,7 @@ test_cells_of_several_pixels (void)
 
 /* What the stroke did not come near stays as it was. */
 static void
-test_keeps_the_former_mask (void)
+test_keeps_the_previous_mask (void)
 {
   static const FsRect hole = { 40, 30, 52, 42 };
   for (int near = 0; near < 2; near++) {
@@ -246,6 +246,6 @@ main (int argc, char **argv)
   g_test_add_func ("/loose-parts/small-islands-stay", test_small_islands_stay);
   g_test_add_func ("/loose-parts/what-hung-by-it-goes-too", test_what_hung_by_it_goes_too);
   g_test_add_func ("/loose-parts/cells-of-several-pixels", test_cells_of_several_pixels);
-  g_test_add_func ("/loose-parts/keeps-the-former-mask", test_keeps_the_former_mask);
+  g_test_add_func ("/loose-parts/keeps-the-previous-mask", test_keeps_the_previous_mask);
   return g_test_run ();
 }

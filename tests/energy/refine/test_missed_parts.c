@@ -280,7 +280,7 @@ test_cells_of_several_pixels (void)
 
 /* What the stroke did not come near stays as it was. */
 static void
-test_keeps_the_former_mask (void)
+test_keeps_the_previous_mask (void)
 {
   for (int near = 0; near < 2; near++) {
     Case c;
@@ -363,7 +363,7 @@ main (int argc, char **argv)
   g_test_add_func ("/missed-parts/a-long-side-needs-less-gain", test_a_long_side_needs_less_gain);
   g_test_add_func ("/missed-parts/guess", test_guess);
   g_test_add_func ("/missed-parts/cells-of-several-pixels", test_cells_of_several_pixels);
-  g_test_add_func ("/missed-parts/keeps-the-former-mask", test_keeps_the_former_mask);
+  g_test_add_func ("/missed-parts/keeps-the-previous-mask", test_keeps_the_previous_mask);
   g_test_add_func ("/missed-parts/formula", test_formula);
   g_test_add_func ("/missed-parts/when-they-are-looked-for", test_when_they_are_looked_for);
   return g_test_run ();

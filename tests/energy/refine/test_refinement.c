@@ -451,16 +451,16 @@ test_which_energies_want_refinement (void)
   }
 }
 
-/* Whatever the second cut wants far from a stroke, the former mask has it. */
+/* Whatever the second cut wants far from a stroke, the previous mask has it. */
 static void
-test_keeps_the_former_mask (void)
+test_keeps_the_previous_mask (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (5);
   Case c;
   case_init (&c, rand, 120, 90);
-  g_autofree uint8_t *former = g_memdup2 (c.mask, 120 * 90);
+  g_autofree uint8_t *previous = g_memdup2 (c.mask, 120 * 90);
   uint32_t painted = 0;
-  g_assert_true (fs_energy_keep (c.energy, former, &painted, 1, NULL));
+  g_assert_true (fs_energy_keep (c.energy, previous, &painted, 1, NULL));
   g_assert_true (fs_energy_keeps (c.energy));
   g_autoptr (FsRefinement) refinement = fs_refinement_new (c.energy, c.seeds, c.mask, NULL);
   FsGrid *grid = fs_refinement_get_grid (refinement);
@@ -476,8 +476,8 @@ test_keeps_the_former_mask (void)
     FsTlinkChange change = g_array_index (held, FsTlinkChange, i);
     int x = (int)change.pixel % grid->width + area.x0,
         y = (int)change.pixel / grid->width + area.y0;
-    g_assert_cmpint (change.tlink > 0, ==, former[y * 120 + x]);
-    g_assert_cmpint (c.mask[y * 120 + x], !=, former[y * 120 + x]);
+    g_assert_cmpint (change.tlink > 0, ==, previous[y * 120 + x]);
+    g_assert_cmpint (c.mask[y * 120 + x], !=, previous[y * 120 + x]);
     grid->tlink[change.pixel] = change.tlink;
   }
   cut (grid, part, &solution);
@@ -595,7 +595,7 @@ main (int argc, char **argv)
   g_test_add_func ("/refinement/refuses-islands", test_refuses_islands);
   g_test_add_func ("/refinement/no-border", test_no_border);
   g_test_add_func ("/refinement/which-energies-want-it", test_which_energies_want_refinement);
-  g_test_add_func ("/refinement/keeps-the-former-mask", test_keeps_the_former_mask);
+  g_test_add_func ("/refinement/keeps-the-previous-mask", test_keeps_the_previous_mask);
   g_test_add_func ("/refinement/reduced-image", test_reduced_image);
   g_test_add_func ("/refinement/reduced-mask", test_reduced_mask);
   return g_test_run ();

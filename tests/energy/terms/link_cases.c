@@ -240,10 +240,10 @@ keep (FsLinkCase *c, GRand *rand)
 {
   size_t n = fs_grid_n_pixels (&c->grid);
   FsEnergy *energies[] = { c->energy, c->plain };
-  g_autofree uint8_t *former = random_mask (rand, n);
+  g_autofree uint8_t *previous = random_mask (rand, n);
   g_autofree uint8_t *mask = g_rand_boolean (rand) ? random_mask (rand, n) : NULL;
   for (int i = 0; i < 2; i++) {
-    fs_energy_keep (energies[i], former, list_of (c->pixels), c->pixels->len, NULL);
+    fs_energy_keep (energies[i], previous, list_of (c->pixels), c->pixels->len, NULL);
     if (mask)
       fs_energy_judge (energies[i], mask, c->tlinks, NULL);
   }

@@ -15,7 +15,7 @@ enum { N_CASES = 40, SIDE_PX = 60, WIDE_PX = 200, STRENGTH = 192 };
 typedef struct {
   FsCase base;
   size_t n_pixels;
-  uint8_t *former;
+  uint8_t *previous;
   GArray *painted;
   uint8_t *is_painted;
   FsStability *stability;
@@ -42,17 +42,17 @@ kept_init (Kept *kept, GRand *rand, int side_px)
   fs_case_init (&kept->base, rand, side_px, 2);
   const FsImage *image = kept->base.image;
   kept->n_pixels = (size_t)image->width * (size_t)image->height;
-  kept->former = g_malloc0 (kept->n_pixels);
+  kept->previous = g_malloc0 (kept->n_pixels);
   kept->is_painted = g_malloc0 (kept->n_pixels);
   kept->painted = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  random_blobs (rand, kept->former, image->width, image->height);
+  random_blobs (rand, kept->previous, image->width, image->height);
   for (int i = g_rand_int_range (rand, 0, 12); i > 0; i--) {
     uint32_t pixel = (uint32_t)g_rand_int_range (rand, 0, (int)kept->n_pixels);
     g_array_append_val (kept->painted, pixel);
     kept->is_painted[pixel] = 1;
   }
   kept->stability =
-      fs_stability_new (kept->base.level, kept->former, (const uint32_t *)kept->painted->data,
+      fs_stability_new (kept->base.level, kept->previous, (const uint32_t *)kept->painted->data,
                         kept->painted->len, STRENGTH);
 }
 
@@ -60,7 +60,7 @@ static void
 saved_clear (Kept *kept)
 {
   fs_stability_free (kept->stability);
-  g_free (kept->former);
+  g_free (kept->previous);
   g_free (kept->is_painted);
   g_array_unref (kept->painted);
   fs_case_clear (&kept->base);
@@ -117,10 +117,10 @@ test_pull_is_ramped_distance (void)
         fs_stability_add_pull (kept.stability, (int)p / width, row);
       }
       int32_t expected = (fs_geodesic_upsample (level, plane, p) + 8) >> 4;
-      expected = kept.former[p] ? expected : -(expected + expected / 4);
+      expected = kept.previous[p] ? expected : -(expected + expected / 4);
       g_assert_cmpint (fs_stability_pull (kept.stability, p), ==, expected);
       g_assert_cmpint (row[x], ==, 1000 + x + expected);
-      g_assert_cmpint (fs_stability_was_object (kept.stability, p), ==, kept.former[p]);
+      g_assert_cmpint (fs_stability_was_object (kept.stability, p), ==, kept.previous[p]);
       g_assert_false (fs_stability_holds (kept.stability, p));
     }
     saved_clear (&kept);
@@ -139,7 +139,7 @@ plain_side (const Kept *kept, int x, int y)
   for (int py = y * side; py < MIN ((y + 1) * side, h); py++)
     for (int px = x * side; px < MIN ((x + 1) * side, w); px++) {
       n++;
-      n_object += kept->former[py * w + px];
+      n_object += kept->previous[py * w + px];
     }
   return n_object == 0 ? 0 : n_object == n ? 1 : 2;
 }
@@ -190,12 +190,12 @@ check_answer (const Kept *kept)
   g_autofree int32_t *before = g_new (int32_t, kept->n_pixels);
   for (uint32_t p = 0; p < kept->n_pixels; p++)
     before[p] = fs_stability_pull (kept->stability, p);
-  g_assert_true (fs_stability_bound_answer (kept->stability, kept->former,
+  g_assert_true (fs_stability_bound_answer (kept->stability, kept->previous,
                                             (const uint32_t *)kept->painted->data,
                                             kept->painted->len, kept->base.sources->bits, BOUND));
   for (uint32_t p = 0; p < kept->n_pixels && level->shift == 0; p++) {
     double deeper = corrected < 0 ? 0 : CLAMP ((depth[p] - corrected) / span, 0, 1);
-    int32_t towards = kept->former[p] ? 1 : -1, least = (int32_t)(BOUND * deeper);
+    int32_t towards = kept->previous[p] ? 1 : -1, least = (int32_t)(BOUND * deeper);
     int32_t pull = MAX (towards * before[p], least + (towards < 0 ? least / 4 : 0));
     g_assert_cmpint (ABS (towards * fs_stability_pull (kept->stability, p) - pull), <=, 2);
   }
@@ -328,7 +328,7 @@ plain_rejected (const Kept *kept, gboolean is_bounded, const uint8_t *mask)
   for (gboolean grown = TRUE; grown;) {
     grown = FALSE;
     for (int p = 0; p < w * h; p++) {
-      if (mask[p] == kept->former[p] || accepted[p])
+      if (mask[p] == kept->previous[p] || accepted[p])
         continue;
       accepted[p] = is_near (kept, p % w, p / w) || touches (accepted, w, h, p % w, p / w);
       grown = grown || accepted[p];
@@ -336,7 +336,7 @@ plain_rejected (const Kept *kept, gboolean is_bounded, const uint8_t *mask)
   }
   g_autofree uint8_t *wide = is_bounded ? plain_wide (kept, accepted) : NULL;
   for (int p = 0; p < w * h; p++)
-    rejected[p] = mask[p] != kept->former[p] && (!accepted[p] || (wide && wide[p]));
+    rejected[p] = mask[p] != kept->previous[p] && (!accepted[p] || (wide && wide[p]));
   return rejected;
 }
 
@@ -348,7 +348,7 @@ bound_answer (Kept *kept, uint8_t label)
     fs_seed_map_set_run (kept->base.seeds, p / w, p % w, p % w + 1, label);
   }
   fs_geodesic_sources_set (kept->base.sources, kept->base.seeds);
-  g_assert_true (fs_stability_bound_answer (kept->stability, kept->former,
+  g_assert_true (fs_stability_bound_answer (kept->stability, kept->previous,
                                             (const uint32_t *)(gpointer)kept->painted->data,
                                             kept->painted->len, kept->base.sources->bits, 100));
 }
@@ -365,7 +365,7 @@ test_verdict_is_by_pieces (void)
     if (is_bounded)
       bound_answer (&kept, i % 8 == 1 ? FS_SEED_OBJECT : FS_SEED_BACKGROUND);
     for (int again = 0; again < 2; again++) {
-      g_autofree uint8_t *mask = g_memdup2 (kept.former, kept.n_pixels);
+      g_autofree uint8_t *mask = g_memdup2 (kept.previous, kept.n_pixels);
       random_blobs (rand, mask, kept.base.image->width, kept.base.image->height);
       g_autofree uint8_t *rejected = plain_rejected (&kept, is_bounded, mask);
       g_autofree uint8_t *restored = g_memdup2 (mask, kept.n_pixels);
@@ -375,11 +375,11 @@ test_verdict_is_by_pieces (void)
       guint k = 0;
       for (uint32_t p = 0; p < kept.n_pixels; p++) {
         g_assert_cmpint (fs_stability_holds (kept.stability, p), ==, rejected[p]);
-        g_assert_cmpint (restored[p], ==, rejected[p] ? kept.former[p] : mask[p]);
+        g_assert_cmpint (restored[p], ==, rejected[p] ? kept.previous[p] : mask[p]);
         if (rejected[p])
           g_assert_cmpuint (g_array_index (held, uint32_t, k++), ==, p);
         n_rejected += rejected[p];
-        n_accepted += mask[p] != kept.former[p] && !rejected[p];
+        n_accepted += mask[p] != kept.previous[p] && !rejected[p];
       }
       g_assert_cmpuint (k, ==, held->len);
     }
@@ -413,18 +413,18 @@ count_held (gboolean has_bar, int x, uint8_t label)
 {
   g_autoptr (FsImage) image = fs_image_new (ROOMS_PX, ROOMS_PX);
   g_autoptr (FsGeodesicLevel) level = fs_geodesic_level_new (image, 0);
-  uint8_t former[ROOMS_PX * ROOMS_PX], mask[ROOMS_PX * ROOMS_PX];
+  uint8_t previous[ROOMS_PX * ROOMS_PX], mask[ROOMS_PX * ROOMS_PX];
   uint8_t other = label == FS_SEED_BACKGROUND;
   for (int i = 0; i < ROOMS_PX * ROOMS_PX; i++) {
     int at_x = i % ROOMS_PX, at_y = i / ROOMS_PX;
-    former[i] = other ^ (has_bar && is_in_bar (at_x, at_y));
-    mask[i] = other ^ (other ^ former[i] || is_in_rooms (at_x, at_y));
+    previous[i] = other ^ (has_bar && is_in_bar (at_x, at_y));
+    mask[i] = other ^ (other ^ previous[i] || is_in_rooms (at_x, at_y));
   }
   g_autofree uint8_t *bits = g_malloc0 (level->n_plane);
   const uint32_t painted = (uint32_t)(MIDDLE * ROOMS_PX + x);
   bits[fs_geodesic_cell_of_pixel (level, painted)] = other ? FS_CELL_BACKGROUND : FS_CELL_OBJECT;
-  g_autoptr (FsStability) stability = fs_stability_new (level, former, &painted, 1, STRENGTH);
-  g_assert_true (fs_stability_bound_answer (stability, former, &painted, 1, bits, 0));
+  g_autoptr (FsStability) stability = fs_stability_new (level, previous, &painted, 1, STRENGTH);
+  g_assert_true (fs_stability_bound_answer (stability, previous, &painted, 1, bits, 0));
   g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   g_assert_true (fs_stability_judge (stability, mask, held));
   for (guint i = 0; i < held->len; i++) {
@@ -481,7 +481,7 @@ list_rejected (FsEnergy *energy, const uint8_t *mask, size_t n)
   return rejected;
 }
 
-/* Two cuts; the second one leaves what the verdict holds on its former side where no star says
+/* Two cuts; the second one leaves what the verdict holds on its previous side where no star says
  * otherwise. */
 static void
 check_two_cuts (Kept *kept, const FsSettings *settings)
@@ -494,7 +494,7 @@ check_two_cuts (Kept *kept, const FsSettings *settings)
   fs_energy_fill_tlinks (energy, seeds, plain);
   int32_t soft = fs_energy_get_soft_tlink (energy);
 
-  g_assert_true (fs_energy_keep (energy, kept->former, (const uint32_t *)kept->painted->data,
+  g_assert_true (fs_energy_keep (energy, kept->previous, (const uint32_t *)kept->painted->data,
                                  kept->painted->len, NULL));
   fs_energy_fill_grid (energy, seeds);
   check_planes (energy, seeds);
@@ -503,7 +503,7 @@ check_two_cuts (Kept *kept, const FsSettings *settings)
     if (seeds->label[p] != FS_SEED_NONE)
       g_assert_cmpint (pull, ==, 0);
     else {
-      g_assert_true (kept->former[p] ? pull >= 0 : pull <= 0);
+      g_assert_true (kept->previous[p] ? pull >= 0 : pull <= 0);
       g_assert_cmpint (ABS (grid->tlink[p]), <=, soft);
     }
   }
@@ -515,14 +515,14 @@ check_two_cuts (Kept *kept, const FsSettings *settings)
   for (guint i = 0; i < changes->len; i++) {
     FsTlinkChange change = g_array_index (changes, FsTlinkChange, i);
     g_assert_true (rejected[change.pixel]);
-    g_assert_cmpint (change.tlink > 0, ==, kept->former[change.pixel]);
+    g_assert_cmpint (change.tlink > 0, ==, kept->previous[change.pixel]);
     grid->tlink[change.pixel] = change.tlink;
   }
   check_planes (energy, seeds);
   cut (grid, mask);
   for (uint32_t p = 0; p < kept->n_pixels; p++)
     if (rejected[p] && seeds->label[p] == FS_SEED_NONE && !fs_energy_has_star (energy))
-      g_assert_cmpint (mask[p], ==, kept->former[p]);
+      g_assert_cmpint (mask[p], ==, kept->previous[p]);
   g_assert_true (fs_energy_keep (energy, NULL, NULL, 0, NULL));
   fs_energy_fill_tlinks (energy, seeds, grid->tlink);
   g_assert_cmpmem (grid->tlink, kept->n_pixels * sizeof *plain, plain,
@@ -546,10 +546,10 @@ test_few_strokes_pull_less (void)
   fs_energy_fit (energy, seeds);
   const uint32_t last = WIDTH * HEIGHT - 1; /* where the pull is full */
   const int32_t plain = fs_energy_tlink (energy, last, FS_SEED_NONE);
-  g_autofree uint8_t *former = g_malloc (WIDTH * HEIGHT);
-  memset (former, 1, WIDTH * HEIGHT);
+  g_autofree uint8_t *previous = g_malloc (WIDTH * HEIGHT);
+  memset (previous, 1, WIDTH * HEIGHT);
   g_assert_true (
-      fs_energy_keep (energy, former, (const uint32_t *)painted->data, painted->len, NULL));
+      fs_energy_keep (energy, previous, (const uint32_t *)painted->data, painted->len, NULL));
   g_assert_cmpint (fs_energy_tlink (energy, last, FS_SEED_NONE) - plain, ==,
                    NATS * FS_NAT_SCALE * PAINTED / ENOUGH);
 }
