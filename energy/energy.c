@@ -21,8 +21,8 @@
 
 /* One more than the sum of any pixel's links, those of a star included. */
 enum { STRENGTH_IN_STAR = FS_N_ARCS * FS_NLINK_PAIR_MAX + 1 };
-/* Bound of t-links: a seed's or a held pixel's is at most this; what colour (16 bits), place (a few
- * nats) and pull (16 bits and a quarter more) add up to is less. */
+/* Bound of t-links: a seed's or a clamped pixel's is at most this; what colour (16 bits), place (a
+ * few nats) and pull (16 bits and a quarter more) add up to is less. */
 G_STATIC_ASSERT (STRENGTH_IN_STAR <= FS_TLINK_MAX && STRENGTH_IN_STAR > 3 * 65536);
 /* Seeds whose t-links are made together, and how far ahead in the list what they follow from is
  * fetched: each row of a large photo is a page of memory of its own. */
@@ -329,7 +329,7 @@ seed_tlink (const FsEnergy *energy, uint32_t pixel, uint8_t label)
 }
 
 static int32_t
-held_tlink (const FsEnergy *energy, uint32_t pixel)
+clamped_tlink (const FsEnergy *energy, uint32_t pixel)
 {
   int32_t strength = fs_nlinks_sum (energy->terms, pixel);
   return fs_stability_was_object (energy->stability, pixel) ? strength : -strength;
@@ -351,8 +351,8 @@ fs_energy_tlink (FsEnergy *energy, uint32_t pixel, uint8_t label)
   if (label != FS_SEED_NONE)
     return seed_tlink (energy, pixel, label);
   const FsStability *stability = energy->stability;
-  if (stability && fs_stability_holds (stability, pixel))
-    return held_tlink (energy, pixel);
+  if (stability && fs_stability_is_clamped (stability, pixel))
+    return clamped_tlink (energy, pixel);
   const FsModel *model = energy->model;
   int32_t t = model->by_colour[fs_colour_bin (energy->terms->image->pixels[pixel])];
   if (model->by_place)
@@ -385,11 +385,12 @@ fill_place_row (const FsModel *model, int y, int32_t *out)
 }
 
 static void
-fill_held (const FsEnergy *energy, const FsSeedMap *seeds, uint32_t row, int32_t *tlinks)
+fill_clamped (const FsEnergy *energy, const FsSeedMap *seeds, uint32_t row, int32_t *tlinks)
 {
   for (uint32_t x = 0; x < (uint32_t)energy->grid.width; x++)
-    if (fs_stability_holds (energy->stability, row + x) && seeds->label[row + x] == FS_SEED_NONE)
-      tlinks[x] = held_tlink (energy, row + x);
+    if (fs_stability_is_clamped (energy->stability, row + x)
+        && seeds->label[row + x] == FS_SEED_NONE)
+      tlinks[x] = clamped_tlink (energy, row + x);
 }
 
 /* The bins are found first, in vectors. */
@@ -432,8 +433,8 @@ fill_tlink_rows (int y0, int y1, gpointer data)
     for (uint32_t x = 0; x < w; x += RUN_MAX)
       add_colours (by_colour, pixels + x, MIN (RUN_MAX, w - x), tlinks + x);
     fill_seeds (energy, fill->seeds, (uint32_t)row, tlinks);
-    if (energy->stability && fs_stability_holds_any (energy->stability))
-      fill_held (energy, fill->seeds, (uint32_t)row, tlinks);
+    if (energy->stability && fs_stability_has_clamped (energy->stability))
+      fill_clamped (energy, fill->seeds, (uint32_t)row, tlinks);
   }
 }
 
@@ -658,19 +659,19 @@ fs_energy_keeps (FsEnergy *energy)
 }
 
 gboolean
-fs_energy_judge (FsEnergy *energy, const uint8_t *mask, GArray *tlinks, GError **error)
+fs_energy_filter_changes (FsEnergy *energy, const uint8_t *mask, GArray *tlinks, GError **error)
 {
   g_return_val_if_fail (energy && energy->stability && mask, FALSE);
   g_return_val_if_fail (is_list_of (tlinks, sizeof (FsTlinkChange)), FALSE);
 
-  g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  g_autoptr (GArray) clamped = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   g_array_set_size (tlinks, 0);
-  if (!fs_stability_judge (energy->stability, mask, held))
+  if (!fs_stability_filter (energy->stability, mask, clamped))
     return fs_photo_terms_refuse_size (energy->terms->image, error);
-  make_ready_for (energy, held->len);
-  for (guint i = 0; i < held->len; i++) {
-    uint32_t pixel = g_array_index (held, uint32_t, i);
-    FsTlinkChange change = { pixel, held_tlink (energy, pixel) };
+  make_ready_for (energy, clamped->len);
+  for (guint i = 0; i < clamped->len; i++) {
+    uint32_t pixel = g_array_index (clamped, uint32_t, i);
+    FsTlinkChange change = { pixel, clamped_tlink (energy, pixel) };
     g_array_append_val (tlinks, change);
   }
   return TRUE;

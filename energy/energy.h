@@ -71,7 +71,7 @@ FsEnergy *fs_energy_new_sibling (FsEnergy *energy, GError **error);
 /* The grid to bind a solver to: owned by the energy; all t-links 0 at first. */
 FsGrid *fs_energy_get_grid (FsEnergy *energy);
 
-/* The largest |t| that a pixel without a seed can have, unless it is held: for
+/* The largest |t| that a pixel without a seed can have, unless it is clamped: for
  * FsPreviewOptions.soft_tlink. */
 int32_t fs_energy_get_soft_tlink (FsEnergy *energy);
 
@@ -128,7 +128,7 @@ gboolean fs_energy_extend_some (FsEnergy *energy, const FsSeedMap *seeds, const 
 /* Stability (energy/terms/mask_prior.h). From now on t-links keep to `previous`, a mask of W·H
  * bytes, 0 or 1, that stood before n pixels (y·W + x) were painted: what follows is
  *
- *   t(p) = the seed's, where there is one; ±(1 + the sum of its n-links), where p is held;
+ *   t(p) = the seed's, where there is one; ±(1 + the sum of its n-links), where p is clamped;
  *          the model's plus a pull with the sign of the previous side, ramped: towards object at
  *          most 12 nats in geodesic, once strokes cover the area of 117 cells, and in proportion
  *          before; 3/8 of the largest |t| in the others; towards background a quarter more. In
@@ -143,10 +143,11 @@ gboolean fs_energy_keep (FsEnergy *energy, const uint8_t *previous, const uint32
 /* Whether the energy keeps to a previous mask. */
 gboolean fs_energy_keeps (FsEnergy *energy);
 
-/* Holds what of a cut (W·H bytes, 0 or 1) is not accepted: replaces the contents of `tlinks` (of
- * FsTlinkChange) by what has to change for the second cut, nothing where all is accepted. Once
- * after fs_energy_keep. Errors: FS_SOLVER_ERROR_MEMORY. Cost O(N). */
-gboolean fs_energy_judge (FsEnergy *energy, const uint8_t *mask, GArray *tlinks, GError **error);
+/* Locality filter: clamps what of a cut (W·H bytes, 0 or 1) is not accepted. Replaces the contents
+ * of `tlinks` (of FsTlinkChange) by what has to change for the second cut, nothing where all is
+ * accepted. Once after fs_energy_keep. Errors: FS_SOLVER_ERROR_MEMORY. Cost O(N). */
+gboolean fs_energy_filter_changes (FsEnergy *energy, const uint8_t *mask, GArray *tlinks,
+                                   GError **error);
 
 /* For the eye: gives what would not be accepted of a mask back to its previous side, where memory
  * allows. Nothing without fs_energy_keep. Cost O(N). */

@@ -158,8 +158,8 @@ n_pixels (FsModelCut *cut)
 static gboolean
 keep (FsModelCut *cut, const FsPreviousMask *former, GError **error)
 {
-  cut->wants_verdict = former != NULL;
-  cut->has_verdict = FALSE;
+  cut->wants_filter = former != NULL;
+  cut->is_filtered = FALSE;
   if (!former)
     return fs_energy_keep (cut->energy, NULL, NULL, 0, error);
   g_autofree uint8_t *mask = g_try_malloc (n_pixels (cut));
@@ -311,7 +311,7 @@ fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap
 {
   gboolean is_fixed = list_fixed (cut, pixels, seeds);
   cut->seeds = seeds;
-  cut->wants_verdict = cut->is_refined = FALSE;
+  cut->wants_filter = cut->is_refined = FALSE;
   cut->is_behind =
       !fs_energy_extend_some (cut->energy, seeds, (const uint32_t *)(gpointer)pixels->data,
                               pixels->len, STAR_PIXELS, is_fixed ? NULL : cut->changes,
@@ -331,19 +331,19 @@ fs_model_cut_change (FsModelCut *cut, const FsPixelList *pixels, const FsSeedMap
 
 /* Holds what the mask may not change. The next solve has little to do. */
 static gboolean
-judge (FsModelCut *cut, GError **error)
+filter_changes (FsModelCut *cut, GError **error)
 {
   g_autofree uint8_t *mask = read_mask (cut);
   if (!mask)
     return refuse_memory (cut, error);
   g_array_set_size (cut->star_changes, 0);
-  if (!fs_energy_judge (cut->energy, mask, cut->changes, error))
+  if (!fs_energy_filter_changes (cut->energy, mask, cut->changes, error))
     return FALSE;
   apply_changes (cut);
   if (cut->preview)
     tell_preview (cut);
-  cut->wants_verdict = FALSE;
-  return cut->has_verdict = TRUE;
+  cut->wants_filter = FALSE;
+  return cut->is_filtered = TRUE;
 }
 
 /* What cannot be cancelled is not begun when it would be for nothing. */
@@ -370,7 +370,8 @@ fs_model_cut_solve (FsModelCut *cut, const FsProgress *progress, GError **error)
   if (is_cold)
     fs_backend_choice_note (FS_WORK_LIVE, cut->backend, n_pixels (cut),
                             g_get_monotonic_time () - start);
-  if (cut->wants_verdict && (!judge (cut, error) || !solve_as_it_stands (cut, progress, error)))
+  if (cut->wants_filter
+      && (!filter_changes (cut, error) || !solve_as_it_stands (cut, progress, error)))
     return FALSE;
   cut->solve_us = g_get_monotonic_time () - start;
   if (cut->cut_us == 0) /* the first since the last fit */
@@ -472,7 +473,7 @@ preview_on_cpu (FsModelCut *cut, const FsProgress *progress, gint64 deadline_us,
 static gboolean
 restore_kept (FsModelCut *cut, uint8_t *mask)
 {
-  if (cut->wants_verdict)
+  if (cut->wants_filter)
     fs_energy_restore (cut->energy, mask);
   return TRUE;
 }

@@ -41,8 +41,8 @@ typedef struct {
   FsPreview *preview; /* NULL until the first one is asked for */
   /* Stability: whether the next solve is the first of a fit that keeps a mask, and whether its
    * verdict is part of the energy. */
-  gboolean wants_verdict;
-  gboolean has_verdict;
+  gboolean wants_filter;
+  gboolean is_filtered;
   /* The mask after border refinement, W·H bytes, and whether it stands: then `solution` is its own,
    * not the solver's. */
   uint8_t *refined_mask;
@@ -69,7 +69,7 @@ void fs_model_cut_set_guess (FsModelCut *cut, FsGuess *guess);
  * over in the next solve: a preview in between does not wait for it. */
 gboolean fs_model_cut_fit (FsModelCut *cut, const FsSeedMap *seeds, GError **error);
 /* The same with stability: the strokes keep what they are to keep (NULL: nothing), and the next
- * solve cuts twice, once for the verdict (energy.h). */
+ * solve cuts twice, once for the locality filter (energy.h). */
 gboolean fs_model_cut_fit_after (FsModelCut *cut, const FsSeedMap *seeds,
                                  const FsPreviousMask *former, GError **error);
 

@@ -92,7 +92,7 @@ widen (FsRefineCut *cut, const FsBackend *backend, uint8_t *mask, const FsProgre
  * its own that does not count. */
 static gboolean
 run_rounds (FsRefineCut *cut, const FsBackend *backend, uint8_t *mask, const FsProgress *progress,
-            GArray *held, GError **error)
+            GArray *clamped, GError **error)
 {
   gboolean changed = TRUE;
   if (!begin (cut, backend, mask, progress, &changed, error))
@@ -105,7 +105,7 @@ run_rounds (FsRefineCut *cut, const FsBackend *backend, uint8_t *mask, const FsP
     }
     if (round++ >= fs_refinement_get_rounds (cut->refinement))
       return TRUE;
-    changed |= fs_refinement_refuse (cut->refinement, mask, held);
+    changed |= fs_refinement_refuse (cut->refinement, mask, clamped);
     if (!changed && !fs_refinement_is_short (cut->refinement, mask))
       return TRUE;
     if (!learn (cut, mask, error) || !solve (cut, mask, progress, &changed, error))
@@ -125,11 +125,12 @@ change_and_solve (FsRefineCut *cut, const GArray *tlinks, uint8_t *mask, const F
 
 /* Every turn fixes some pixels more. */
 static gboolean
-refuse (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, GArray *held, GError **error)
+refuse (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, GArray *clamped,
+        GError **error)
 {
-  while (fs_refinement_refuse (cut->refinement, mask, held)
-         || fs_refinement_refuse_islands (cut->refinement, mask, held))
-    if (!change_and_solve (cut, held, mask, progress, error))
+  while (fs_refinement_refuse (cut->refinement, mask, clamped)
+         || fs_refinement_refuse_islands (cut->refinement, mask, clamped))
+    if (!change_and_solve (cut, clamped, mask, progress, error))
       return FALSE;
   return TRUE;
 }
@@ -151,13 +152,14 @@ draw (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, GError **erro
 
 /* What a stroke may not change, refinement may not change either. */
 static gboolean
-judge (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, GArray *held, GError **error)
+filter_changes (FsRefineCut *cut, uint8_t *mask, const FsProgress *progress, GArray *clamped,
+                GError **error)
 {
-  g_array_set_size (held, 0);
-  return fs_refinement_judge (cut->refinement, mask, held, error)
-         && (held->len == 0
-             || (change_and_solve (cut, held, mask, progress, error)
-                 && refuse (cut, mask, progress, held, error)));
+  g_array_set_size (clamped, 0);
+  return fs_refinement_filter_changes (cut->refinement, mask, clamped, error)
+         && (clamped->len == 0
+             || (change_and_solve (cut, clamped, mask, progress, error)
+                 && refuse (cut, mask, progress, clamped, error)));
 }
 
 /* --- the border of a large photo --- */
@@ -182,7 +184,7 @@ draw_detail (FsRefineCut *cut, const uint8_t *reduced, gboolean keeps, uint8_t *
   if (!cut->detail || !solve_detail (cut, mask, progress, error))
     return FALSE;
   gboolean changed = FALSE;
-  if (keeps && !fs_border_detail_judge (cut->detail, mask, &changed, error))
+  if (keeps && !fs_border_detail_filter_changes (cut->detail, mask, &changed, error))
     return FALSE;
   return !changed || solve_detail (cut, mask, progress, error);
 }
@@ -204,11 +206,11 @@ copy_first (FsRefineCut *cut, const uint8_t *mask, GError **error)
 
 static gboolean
 run_reduced (FsRefineCut *cut, gboolean keeps, const FsBackend *backend, uint8_t *mask,
-             const FsProgress *progress, GArray *held, GError **error)
+             const FsProgress *progress, GArray *clamped, GError **error)
 {
   g_autofree uint8_t *reduced = copy_first (cut, mask, error);
-  if (!reduced || !run_rounds (cut, backend, reduced, progress, held, error)
-      || !refuse (cut, reduced, progress, held, error))
+  if (!reduced || !run_rounds (cut, backend, reduced, progress, clamped, error)
+      || !refuse (cut, reduced, progress, clamped, error))
     return FALSE;
   if (fs_refinement_draws (cut->refinement))
     fs_refinement_draw (cut->refinement, reduced, NULL);
@@ -252,9 +254,10 @@ begin_parts (Parts *parts, const Wanted *wanted, GError **error)
 static gboolean
 find_parts (Parts *parts, const Wanted *wanted, GError **error)
 {
-  g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  g_autoptr (GArray) clamped = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
   return begin_parts (parts, wanted, error)
-         && run_rounds (&parts->cut, wanted->backend, parts->cells, wanted->progress, held, error);
+         && run_rounds (&parts->cut, wanted->backend, parts->cells, wanted->progress, clamped,
+                        error);
 }
 
 /* From a guess that only the strokes have a say in. Where rounds from the mask have gone before,
@@ -360,13 +363,13 @@ fs_refine_cut_run (FsRefineCut *cut, FsEnergy *energy, const FsSeedMap *seeds,
     return FALSE;
   if (!fs_refinement_get_grid (cut->refinement))
     return TRUE;
-  g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  g_autoptr (GArray) clamped = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
   size_t n;
   if (fs_refinement_get_reduced (cut->refinement, &n))
-    return run_reduced (cut, fs_energy_keeps (energy), backend, mask, progress, held, error);
-  return run_rounds (cut, backend, mask, progress, held, error)
-         && refuse (cut, mask, progress, held, error) && draw (cut, mask, progress, error)
-         && (!fs_energy_keeps (energy) || judge (cut, mask, progress, held, error));
+    return run_reduced (cut, fs_energy_keeps (energy), backend, mask, progress, clamped, error);
+  return run_rounds (cut, backend, mask, progress, clamped, error)
+         && refuse (cut, mask, progress, clamped, error) && draw (cut, mask, progress, error)
+         && (!fs_energy_keeps (energy) || filter_changes (cut, mask, progress, clamped, error));
 }
 
 /* --- the proof --- */

@@ -295,7 +295,7 @@ fs_frame_colours_weigh (FsFrameColours *colours, const FsImage *image, const FsF
 }
 
 int64_t
-fs_frame_colours_judge (const FsFrameColours *colours, const FsImage *image,
+fs_frame_colours_score (const FsFrameColours *colours, const FsImage *image,
                         const FsFrameBand *band, const uint8_t *labels)
 {
   int64_t sum = 0;

@@ -67,7 +67,7 @@ void fs_frame_colours_weigh (FsFrameColours *colours, const FsImage *image,
 
 /* What the colours of the free pixels of label 1 (height · width bytes, 0 or 1) say of them on the
  * whole: the sum of their t-links, towards object. After fs_frame_colours_weigh. */
-int64_t fs_frame_colours_judge (const FsFrameColours *colours, const FsImage *image,
+int64_t fs_frame_colours_score (const FsFrameColours *colours, const FsImage *image,
                                 const FsFrameBand *band, const uint8_t *labels);
 
 /* How much of one table's colours the other one has, in [0, 1]; 0 where one is empty. */

@@ -17,7 +17,7 @@ enum { BOX_DIVISOR = 20 };
 /* Of four parts of the photo's frame, more than so many are object in a guess that fills it. */
 enum { FILLED_QUARTERS = 3 };
 
-typedef enum { PART_TRUSTED, PART_DROPPED, PART_ZONED } Verdict;
+typedef enum { PART_TRUSTED, PART_DROPPED, PART_ZONED } Decision;
 
 struct _FsOpinion {
   FsGuess *guess;
@@ -27,9 +27,9 @@ struct _FsOpinion {
   int16_t *tlink; /* [guess] */
   /* At the last weighing, [parts]: seeds that say what the part says, and that say the contrary. */
   uint32_t *n_for, *n_against;
-  uint8_t *verdict; /* [parts] */
-  uint8_t *filled;  /* [parts] the verdicts that the t-links were filled with */
-  int weight;       /* that the t-links were filled with; 0: never */
+  uint8_t *decision; /* [parts] */
+  uint8_t *filled;   /* [parts] the decisions that the t-links were filled with */
+  int weight;        /* that the t-links were filled with; 0: never */
   gboolean is_within_outline;
   gboolean is_silent;
 };
@@ -62,9 +62,9 @@ fs_opinion_new (FsGuess *guess, const FsImage *image)
   opinion->tlink = fs_memory_new (n, sizeof *opinion->tlink);
   opinion->n_for = fs_memory_new (guess->n_parts, sizeof *opinion->n_for);
   opinion->n_against = fs_memory_new (guess->n_parts, sizeof *opinion->n_against);
-  opinion->verdict = fs_memory_new (guess->n_parts, sizeof *opinion->verdict);
+  opinion->decision = fs_memory_new (guess->n_parts, sizeof *opinion->decision);
   opinion->filled = fs_memory_new (guess->n_parts, sizeof *opinion->filled);
-  if (!opinion->tlink || !opinion->n_for || !opinion->n_against || !opinion->verdict
+  if (!opinion->tlink || !opinion->n_for || !opinion->n_against || !opinion->decision
       || !opinion->filled || !fs_guess_zones_init (&opinion->zones, guess))
     return NULL;
   memset (opinion->tlink, 0, n * sizeof *opinion->tlink);
@@ -81,7 +81,7 @@ fs_opinion_free (FsOpinion *opinion)
   fs_memory_free (opinion->tlink);
   fs_memory_free (opinion->n_for);
   fs_memory_free (opinion->n_against);
-  fs_memory_free (opinion->verdict);
+  fs_memory_free (opinion->decision);
   fs_memory_free (opinion->filled);
   g_free (opinion);
 }
@@ -160,8 +160,8 @@ is_inverted (const FsOpinion *opinion, const Count *count)
   return opinion->fills_frame && count->has_object && count->depth_against >= count->depth_for;
 }
 
-static Verdict
-judge_part (const FsOpinion *opinion, uint32_t part, const Count *count)
+static Decision
+decide_part (const FsOpinion *opinion, uint32_t part, const Count *count)
 {
   const FsGuess *guess = opinion->guess;
   gboolean is_for = opinion->n_for[part] > 0;
@@ -188,23 +188,23 @@ is_box_alone (const FsOpinion *opinion, const FsSeedMap *seeds, const Count *cou
 
 /* Spills beyond the box contradict nothing. */
 static void
-judge_by_box (FsOpinion *opinion, const FsSeedMap *seeds)
+decide_by_box (FsOpinion *opinion, const FsSeedMap *seeds)
 {
   uint32_t n_parts = opinion->guess->n_parts;
-  uint8_t *verdict = opinion->verdict;
-  gboolean fits = fs_guess_box_fits (opinion->guess, seeds, opinion->n_against, verdict);
+  uint8_t *decision = opinion->decision;
+  gboolean fits = fs_guess_box_fits (opinion->guess, seeds, opinion->n_against, decision);
   for (uint32_t part = 0; part < n_parts; part++)
-    verdict[part] = fits && !verdict[part] ? PART_TRUSTED : PART_DROPPED;
+    decision[part] = fits && !decision[part] ? PART_TRUSTED : PART_DROPPED;
 }
 
 static void
-judge_parts (FsOpinion *opinion, const FsSeedMap *seeds, const Count *count)
+decide_parts (FsOpinion *opinion, const FsSeedMap *seeds, const Count *count)
 {
   if (is_box_alone (opinion, seeds, count))
-    judge_by_box (opinion, seeds);
+    decide_by_box (opinion, seeds);
   else
     for (uint32_t part = 0; part < opinion->guess->n_parts; part++)
-      opinion->verdict[part] = judge_part (opinion, part, count);
+      opinion->decision[part] = decide_part (opinion, part, count);
 }
 
 /* --- t-links --- */
@@ -216,9 +216,9 @@ fill_tlinks (FsOpinion *opinion, int weight)
   size_t i = 0;
   for (int y = 0; y < guess->height; y++)
     for (int x = 0; x < guess->width; x++, i++) {
-      Verdict verdict = opinion->verdict[guess->part[i]];
-      int trust = verdict == PART_TRUSTED ? FS_TRUST_WHOLE : 0;
-      if (verdict == PART_ZONED)
+      Decision decision = opinion->decision[guess->part[i]];
+      int trust = decision == PART_TRUSTED ? FS_TRUST_WHOLE : 0;
+      if (decision == PART_ZONED)
         trust =
             opinion->zones
                 .trust[fs_guess_zones_cell (&opinion->zones, x, y, guess->width, guess->height)];
@@ -236,20 +236,20 @@ fs_opinion_weigh (FsOpinion *opinion, const FsSeedMap *seeds)
   Count count = count_seeds (opinion, seeds);
   gboolean is_confirmed = count.is_meant && !count.is_contradicted;
   int weight = is_confirmed ? FS_OPINION_WEIGHT_CONFIRMED : FS_OPINION_WEIGHT;
-  judge_parts (opinion, seeds, &count);
+  decide_parts (opinion, seeds, &count);
   gboolean is_zoned = FALSE;
   opinion->is_silent = TRUE;
   for (uint32_t part = 0; part < n_parts; part++) {
-    is_zoned |= opinion->verdict[part] == PART_ZONED;
-    opinion->is_silent &= opinion->verdict[part] == PART_DROPPED;
+    is_zoned |= opinion->decision[part] == PART_ZONED;
+    opinion->is_silent &= opinion->decision[part] == PART_DROPPED;
   }
   if (weight == opinion->weight && !is_zoned
-      && memcmp (opinion->verdict, opinion->filled, n_parts) == 0)
+      && memcmp (opinion->decision, opinion->filled, n_parts) == 0)
     return;
   if (is_zoned)
     fs_guess_zones_fade (&opinion->zones, NULL);
   fill_tlinks (opinion, weight);
-  memcpy (opinion->filled, opinion->verdict, n_parts);
+  memcpy (opinion->filled, opinion->decision, n_parts);
   opinion->weight = weight;
 }
 
@@ -314,7 +314,7 @@ fs_opinion_doubt (FsOpinion *opinion, const uint32_t *painted, size_t n, int *wi
   fs_guess_zones_fade (zones, stroke.is_painted);
   for (size_t i = 0; i < n_cells; i++) {
     uint32_t part = fs_guess_zones_part (zones, i);
-    gboolean is_dropped = opinion->verdict[part] == PART_DROPPED;
+    gboolean is_dropped = opinion->decision[part] == PART_DROPPED;
     trust[i] = FS_TRUST_WHOLE;
     if (stroke.is_hit[part])
       trust[i] = is_dropped ? 0 : zones->trust[i];

@@ -18,11 +18,11 @@ enum { N_SHARES = 64, WORK_A_PIXEL = 4 };
 
 struct _FsBorderDetail {
   FsRefinement *refinement;
-  uint8_t *marks;     /* [reduced] MARK_ bits              */
-  uint8_t *is_held;   /* [H·W] by stability; NULL: nothing */
-  int16_t *by_colour; /* [FS_COLOUR_BINS], or UNKNOWN      */
-  GArray *runs;       /* of FsBandRun */
-  GArray *tlinks;     /* of int32_t   */
+  uint8_t *marks;      /* [reduced] MARK_ bits              */
+  uint8_t *is_clamped; /* [H·W] by stability; NULL: nothing */
+  int16_t *by_colour;  /* [FS_COLOUR_BINS], or UNKNOWN      */
+  GArray *runs;        /* of FsBandRun */
+  GArray *tlinks;      /* of int32_t   */
   uint32_t *row_start;
   uint32_t *row_tlink; /* [H + 1] the first of each row's t-links */
   FsRefineLinks *straight, *diagonal;
@@ -45,7 +45,7 @@ fs_border_detail_free (FsBorderDetail *detail)
   if (!detail)
     return;
   g_free (detail->marks);
-  g_free (detail->is_held);
+  g_free (detail->is_clamped);
   g_free (detail->by_colour);
   g_array_unref (detail->runs);
   g_array_unref (detail->tlinks);
@@ -196,7 +196,7 @@ add_runs (FsBorderDetail *detail, int y)
   int width = refinement->seeds->width;
   size_t row = (size_t)y * (size_t)width;
   const uint8_t *labels = refinement->seeds->label + row;
-  const uint8_t *held = detail->is_held ? detail->is_held + row : NULL;
+  const uint8_t *clamped = detail->is_clamped ? detail->is_clamped + row : NULL;
   const uint8_t *marks = detail->marks + block_index (refinement, 0, y >> refinement->shift);
   int begin = -1;
   for (int block = refinement->area.x0; block < refinement->area.x1; block++) {
@@ -205,7 +205,7 @@ add_runs (FsBorderDetail *detail, int y)
       continue;
     int end = MIN ((block + 1) << refinement->shift, width);
     for (int x = block << refinement->shift; x < end; x++) {
-      gboolean inside = is_free && labels[x] == FS_SEED_NONE && !(held && held[x]);
+      gboolean inside = is_free && labels[x] == FS_SEED_NONE && !(clamped && clamped[x]);
       if (inside && begin < 0)
         begin = x;
       if (!inside && begin >= 0)
@@ -316,20 +316,20 @@ weigh_shares (int first, int last, gpointer data)
     weigh_row (detail, y);
 }
 
-/* What was free and is not held now has the t-link that it had: the same pixels, in the same order.
- */
+/* What was free and is not clamped now has the t-link that it had: the same pixels, in the same
+ * order. */
 static void
-drop_held (FsBorderDetail *detail)
+drop_clamped (FsBorderDetail *detail)
 {
   int32_t *tlinks = (int32_t *)(gpointer)detail->tlinks->data;
   size_t from = 0, to = 0;
   for (int y = 0; y < detail->problem.height; y++)
     for (uint32_t i = detail->row_start[y]; i < detail->row_start[y + 1]; i++) {
       const FsBandRun *run = &detail->problem.runs[i];
-      const uint8_t *held = detail->is_held + (size_t)y * (size_t)detail->problem.width;
+      const uint8_t *clamped = detail->is_clamped + (size_t)y * (size_t)detail->problem.width;
       for (int x = run->x0; x < run->x1; x++, from++) {
         tlinks[to] = tlinks[from];
-        to += !held[x];
+        to += !clamped[x];
       }
     }
 }
@@ -492,31 +492,32 @@ fs_border_detail_new (FsRefinement *refinement, const uint8_t *reduced, uint8_t 
 /* --- stability --- */
 
 gboolean
-fs_border_detail_judge (FsBorderDetail *detail, uint8_t *mask, gboolean *changed, GError **error)
+fs_border_detail_filter_changes (FsBorderDetail *detail, uint8_t *mask, gboolean *changed,
+                                 GError **error)
 {
   const FsStability *stability = fs_energy_get_stability (detail->refinement->energy);
-  g_return_val_if_fail (stability && !detail->is_held, FALSE);
+  g_return_val_if_fail (stability && !detail->is_clamped, FALSE);
 
   size_t n = (size_t)detail->problem.width * (size_t)detail->problem.height;
   g_autoptr (GArray) rejected = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   *changed = FALSE;
   if (!fs_stability_list_rejected (stability, mask, rejected)
-      || !(detail->is_held = g_try_malloc0 (n)))
+      || !(detail->is_clamped = g_try_malloc0 (n)))
     return refuse_size (detail->refinement, error) != NULL;
   for (guint i = 0; i < rejected->len; i++) {
     uint32_t pixel = g_array_index (rejected, uint32_t, i);
     int x = (int)(pixel % (uint32_t)detail->problem.width) >> detail->refinement->shift;
     int y = (int)(pixel / (uint32_t)detail->problem.width) >> detail->refinement->shift;
-    /* What the first cut decided has been judged. */
+    /* The first cut of this pixel has been filtered. */
     if (!(detail->marks[block_index (detail->refinement, x, y)] & MARK_OPEN)
         || detail->refinement->seeds->label[pixel] != FS_SEED_NONE)
       continue;
     mask[pixel] = fs_stability_was_object (stability, pixel);
-    detail->is_held[pixel] = 1;
+    detail->is_clamped[pixel] = 1;
     *changed = TRUE;
   }
   if (!*changed)
     return TRUE;
-  drop_held (detail);
+  drop_clamped (detail);
   return make_problem (detail) || refuse_size (detail->refinement, error) != NULL;
 }

@@ -657,7 +657,8 @@ free_pixel (const FsRefinement *refinement, uint32_t pixel)
 }
 
 gboolean
-fs_refinement_judge (FsRefinement *refinement, const uint8_t *mask, GArray *tlinks, GError **error)
+fs_refinement_filter_changes (FsRefinement *refinement, const uint8_t *mask, GArray *tlinks,
+                              GError **error)
 {
   const FsStability *stability = fs_energy_get_stability (refinement->energy);
   g_return_val_if_fail (stability, FALSE);

@@ -22,7 +22,7 @@
  *
  * A border may not lie where it lies because the band ends there (band_changes.h). The first time
  * that a change runs out of it the band is opened as far again round these cells; what runs out of
- * that is refused, a piece at a time: its pixels are held on the side where the first mask had
+ * that is refused, a piece at a time: its pixels are clamped to the side where the first mask had
  * them. So is, before the border is drawn, what would become object and hangs together with nothing
  * that already was (docs/decisions/add-remove-components.md).
  *
@@ -128,11 +128,11 @@ FsRect fs_refinement_get_area (const FsRefinement *refinement);
 gboolean fs_refinement_write (const FsRefinement *refinement, const uint8_t *cut, uint8_t *mask);
 
 /* With stability, once, after the last round: pieces of the mask that differ from the previous one
- * and do not come near what was painted are held on their previous side, within the band. Appends
- * to `tlinks` (of FsTlinkChange, pixels of the grid) what has to change for that. Errors:
+ * and do not come near what was painted are clamped to their previous side, within the band.
+ * Appends to `tlinks` (of FsTlinkChange, pixels of the grid) what has to change for that. Errors:
  * FS_SOLVER_ERROR_MEMORY. */
-gboolean fs_refinement_judge (FsRefinement *refinement, const uint8_t *mask, GArray *tlinks,
-                              GError **error);
+gboolean fs_refinement_filter_changes (FsRefinement *refinement, const uint8_t *mask,
+                                       GArray *tlinks, GError **error);
 
 G_END_DECLS
 

@@ -54,7 +54,7 @@ count_object (const uint8_t *columns, int n, int n_rows)
 }
 
 static inline void
-judge (int n_object, int n, uint8_t *first, uint8_t *block)
+classify_block (int n_object, int n, uint8_t *first, uint8_t *block)
 {
   *first = 2 * n_object >= n;
   *block = n_object > 0 && n_object < n ? FS_REFINE_WAS_MIXED : 0;
@@ -62,28 +62,28 @@ judge (int n_object, int n, uint8_t *first, uint8_t *block)
 
 /* Of n whole blocks of a size that is known when this is compiled. */
 static inline void
-judge_whole (const uint8_t *restrict columns, int n, int shift, uint8_t *restrict first,
-             uint8_t *restrict blocks)
+classify_whole (const uint8_t *restrict columns, int n, int shift, uint8_t *restrict first,
+                uint8_t *restrict blocks)
 {
   for (int x = 0; x < n; x++)
-    judge (count_object (columns + (x << shift), 1 << shift, 1 << shift), 1 << (2 * shift),
-           &first[x], &blocks[x]);
+    classify_block (count_object (columns + (x << shift), 1 << shift, 1 << shift), 1 << (2 * shift),
+                    &first[x], &blocks[x]);
 }
 
 /* The usual sizes; returns how many blocks there were. */
 static inline int
-judge_usual (const uint8_t *columns, int width, int shift, uint8_t *first, uint8_t *blocks)
+classify_usual (const uint8_t *columns, int width, int shift, uint8_t *first, uint8_t *blocks)
 {
   const int n = width >> shift;
   switch (shift) {
   case 1:
-    judge_whole (columns, n, 1, first, blocks);
+    classify_whole (columns, n, 1, first, blocks);
     return n;
   case 2:
-    judge_whole (columns, n, 2, first, blocks);
+    classify_whole (columns, n, 2, first, blocks);
     return n;
   case 3:
-    judge_whole (columns, n, 3, first, blocks);
+    classify_whole (columns, n, 3, first, blocks);
     return n;
   default:
     return 0;
@@ -103,12 +103,12 @@ reduce_mask_of_row (const ReduceJob *job, int y, uint8_t *columns)
   for (int j = y0; j < y1; j++)
     add_row (job->mask + (size_t)j * width, width, columns);
   int n_whole = y1 - y0 == 1 << refinement->shift
-                    ? judge_usual (columns, (int)width, refinement->shift, first, blocks)
+                    ? classify_usual (columns, (int)width, refinement->shift, first, blocks)
                     : 0;
   for (int x = n_whole; x < refinement->level->photo_width; x++) {
     Block b = block_at (refinement, x, y);
-    judge (count_object (columns + b.x0, b.x1 - b.x0, y1 - y0), (b.x1 - b.x0) * (y1 - y0),
-           &first[x], &blocks[x]);
+    classify_block (count_object (columns + b.x0, b.x1 - b.x0, y1 - y0), (b.x1 - b.x0) * (y1 - y0),
+                    &first[x], &blocks[x]);
   }
 }
 

@@ -26,12 +26,12 @@ struct _FsStability {
   int32_t *pull;      /* cell plane: the pull's strength, << CELL_SHIFT      */
   uint64_t *previous; /* [n_words] a bit a pixel */
   uint64_t *near;     /* [n_words] within FS_STABILITY_NEAR_PX of what was painted */
-  uint64_t *held;     /* [n_words] none before the first verdict */
+  uint64_t *clamped;  /* [n_words] none before the first verdict */
   uint32_t *painted;  /* [n_painted] */
   size_t n_painted;
   gboolean bounds_answer;
   int32_t depth; /* of what was corrected, −1 for none */
-  gboolean holds_any;
+  gboolean has_clamped;
 };
 
 static inline gboolean
@@ -120,9 +120,9 @@ fs_stability_new (FsGeodesicLevel *level, const uint8_t *previous, const uint32_
   stability->pull = g_try_new (int32_t, level->n_plane);
   stability->previous = g_try_new (uint64_t, stability->n_words);
   stability->near = g_try_new0 (uint64_t, stability->n_words);
-  stability->held = g_try_new0 (uint64_t, stability->n_words);
+  stability->clamped = g_try_new0 (uint64_t, stability->n_words);
   stability->painted = g_try_new (uint32_t, MAX (n, 1));
-  if (!stability->pull || !stability->previous || !stability->near || !stability->held
+  if (!stability->pull || !stability->previous || !stability->near || !stability->clamped
       || !stability->painted)
     return NULL;
   for (size_t i = 0; i < n; i++)
@@ -143,7 +143,7 @@ fs_stability_free (FsStability *stability)
   g_free (stability->pull);
   g_free (stability->previous);
   g_free (stability->near);
-  g_free (stability->held);
+  g_free (stability->clamped);
   g_free (stability->painted);
   g_free (stability);
 }
@@ -253,15 +253,15 @@ fs_stability_was_object (const FsStability *stability, uint32_t pixel)
 }
 
 gboolean
-fs_stability_holds_any (const FsStability *stability)
+fs_stability_has_clamped (const FsStability *stability)
 {
-  return stability->holds_any;
+  return stability->has_clamped;
 }
 
 gboolean
-fs_stability_holds (const FsStability *stability, uint32_t pixel)
+fs_stability_is_clamped (const FsStability *stability, uint32_t pixel)
 {
-  return has_bit (stability->held, pixel);
+  return has_bit (stability->clamped, pixel);
 }
 
 static inline int32_t
@@ -300,7 +300,7 @@ fs_stability_fill_terms (const FsStability *stability, FsTlinkTerms *terms)
 {
   terms->pull = fs_geodesic_coarse_plane (stability->level, stability->pull);
   terms->former = stability->previous;
-  terms->held = stability->held;
+  terms->held = stability->clamped;
 }
 
 /* --- the verdict --- */
@@ -444,13 +444,13 @@ fs_stability_list_rejected (const FsStability *stability, const uint8_t *mask,
 }
 
 gboolean
-fs_stability_judge (FsStability *stability, const uint8_t *mask, FsPixelList *held)
+fs_stability_filter (FsStability *stability, const uint8_t *mask, FsPixelList *clamped)
 {
   g_autofree uint64_t *changed = find_rejected (stability, mask);
   if (!changed)
     return FALSE;
-  list_bits (stability, changed, held);
-  memcpy (stability->held, changed, stability->n_words * sizeof *changed);
-  stability->holds_any = held->len > 0;
+  list_bits (stability, changed, clamped);
+  memcpy (stability->clamped, changed, stability->n_words * sizeof *changed);
+  stability->has_clamped = clamped->len > 0;
   return TRUE;
 }

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /* Mask prior: keeps a stroke local.   Layer: energy.
  *
- * Models from strokes alone are quick and jumpy: one more stroke may turn a good mask over at the
- * other end of the photo. Two things hold it, both made from the mask that the person saw when the
- * stroke began (the *previous* mask) and the pixels that were painted since:
+ * Models from strokes alone may turn a good mask over at the other end of the photo. Two things
+ * stand against it, both made from the mask that the person saw when the stroke began (the
+ * *previous* mask) and the pixels that were painted since:
  *
- * - the *pull*: every pixel is drawn to its previous side, the more the farther it is from what was
- *   painted, strength·min(d / (0.2·diagonal), 1) with the geodesic distance d (μ = 0.5), and a
- *   quarter more to the background: what a stroke takes in by mistake is large;
- * - the *verdict*: of the pieces (8 neighbours) in which the cut differs from the previous mask
- * only those that come within 2 pixels of what was painted are accepted. The pixels of the others
- * are *held* on their previous side, and the cut is made once more.
+ * - the *prior*: a t-link towards the previous side of a pixel, strength·min(d / (0.2·diagonal), 1)
+ *   at the geodesic distance d (μ = 0.5) from what was painted, and a quarter more towards the
+ *   background: what a stroke takes in by mistake is large;
+ * - the *locality filter*: of the components (8 neighbours) in which the cut differs from the
+ *   previous mask only those within 2 pixels of what was painted are accepted. The pixels of the
+ *   others are *clamped* to their previous side, and the cut is made once more.
  *
- * A third thing bounds how large an answer is, for where strokes have labels: the middle of what a
- * stroke corrects is as far from the previous border as the piece is thick. So what lies deeper in
- * its previous side than any corrected cell, depth d_c, is drawn there by S·clip ((d − d_c) / (d_c
- * + diagonal/128), 0, 1), d its own depth, however weak the pull still is. And of accepted pieces
- * what is wider than the stroke is deep is held, too (answer_width.h, docs/decisions/stability.md).
+ * A third thing bounds the size of a change, for where strokes have labels: the middle of what a
+ * stroke corrects is as far from the previous border as the component is thick. So what lies deeper
+ * in its previous side than any corrected cell, depth d_c, has a prior of at least S·clip ((d −
+ * d_c) / (d_c + diagonal/128), 0, 1), d its own depth. And of accepted components what is wider
+ * than the stroke is deep is clamped, too (answer_width.h, docs/decisions/stability.md).
  *
- * Accepting connected pieces alone is common in interactive segmentation; that the verdict becomes
- * part of the energy, so that the second cut is again the exact minimum of something, is ours.
- * energy.h says which t-links follow. Everything is integers: a function of photo, previous mask,
- * painted pixels and the verdict's mask.
+ * Accepting connected components alone is common in interactive segmentation; that the filter
+ * becomes part of the energy, so that the second cut is again the exact minimum of something, is
+ * ours. energy.h says which t-links follow. Everything is integers: a function of photo, previous
+ * mask, painted pixels and the mask that was filtered.
  *
  * Memory: half a byte a pixel, 4 bytes a cell and a painted pixel. Threads: one at a time; between
- * two verdicts any number of threads may read.
+ * two calls of the filter any number of threads may read.
  */
 #ifndef FS_ENERGY_TERMS_MASK_PRIOR_H
 #define FS_ENERGY_TERMS_MASK_PRIOR_H
@@ -67,8 +67,8 @@ void fs_stability_weaken (FsStability *stability, const uint16_t *trust, int wid
 
 /* Whether the pixel was object, whether it is held, and whether any is. */
 gboolean fs_stability_was_object (const FsStability *stability, uint32_t pixel);
-gboolean fs_stability_holds (const FsStability *stability, uint32_t pixel);
-gboolean fs_stability_holds_any (const FsStability *stability);
+gboolean fs_stability_is_clamped (const FsStability *stability, uint32_t pixel);
+gboolean fs_stability_has_clamped (const FsStability *stability);
 
 /* What the pull adds to a pixel's t-link, and to those of a whole row of the photo. */
 int32_t fs_stability_pull (const FsStability *stability, uint32_t pixel);
@@ -89,7 +89,7 @@ gboolean fs_stability_list_rejected (const FsStability *stability, const uint8_t
 
 /* Holds the pixels of the pieces of `mask` (W·H bytes, 0 or 1) that are not accepted, and no
  * others. Appends them to `held`, in order. FALSE where memory is short. Cost O(N). */
-gboolean fs_stability_judge (FsStability *stability, const uint8_t *mask, FsPixelList *held);
+gboolean fs_stability_filter (FsStability *stability, const uint8_t *mask, FsPixelList *clamped);
 
 G_END_DECLS
 

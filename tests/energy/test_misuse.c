@@ -205,7 +205,7 @@ check_pixels (const Case *c)
   REFUSED (fs_energy_extend (c->energy, c->seeds, &beyond, 0, c->tlinks, NULL));
   REFUSED (g_assert_false (fs_energy_keep (c->energy, previous, &beyond, 1, NULL)));
   REFUSED (g_assert_false (fs_energy_keep (c->energy, previous, NULL, 1, NULL)));
-  REFUSED (g_assert_false (fs_energy_judge (c->energy, previous, c->tlinks, NULL)));
+  REFUSED (g_assert_false (fs_energy_filter_changes (c->energy, previous, c->tlinks, NULL)));
   fs_energy_restore (c->energy, previous); /* nothing is kept */
 }
 
@@ -243,9 +243,9 @@ check_masks (const Case *c)
   else
     REFUSED (fs_energy_fit_mask (c->energy, mask));
   g_assert_true (fs_energy_keep (c->energy, mask, &painted, 1, NULL));
-  REFUSED (g_assert_false (fs_energy_judge (c->energy, NULL, c->tlinks, NULL)));
-  REFUSED (g_assert_false (fs_energy_judge (c->energy, mask, c->bytes, NULL)));
-  g_assert_true (fs_energy_judge (c->energy, mask, c->tlinks, NULL));
+  REFUSED (g_assert_false (fs_energy_filter_changes (c->energy, NULL, c->tlinks, NULL)));
+  REFUSED (g_assert_false (fs_energy_filter_changes (c->energy, mask, c->bytes, NULL)));
+  g_assert_true (fs_energy_filter_changes (c->energy, mask, c->tlinks, NULL));
   g_assert_true (fs_energy_keep (c->energy, NULL, NULL, 0, NULL));
   check_what_is_kept (c, mask);
 }

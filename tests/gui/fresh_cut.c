@@ -24,10 +24,10 @@ cut (FsEnergy *energy, uint8_t *mask)
 }
 
 static void
-judge (FsEnergy *energy, const uint8_t *mask)
+filter_changes (FsEnergy *energy, const uint8_t *mask)
 {
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
-  g_assert_true (fs_energy_judge (energy, mask, changes, NULL));
+  g_assert_true (fs_energy_filter_changes (energy, mask, changes, NULL));
   for (guint i = 0; i < changes->len; i++) {
     FsTlinkChange change = g_array_index (changes, FsTlinkChange, i);
     fs_energy_get_grid (energy)->tlink[change.pixel] = change.tlink;
@@ -153,7 +153,7 @@ fresh_cut (FsImage *image, const FsSettings *settings, const GPtrArray *strokes,
   fs_energy_fill_grid (energy, seeds);
   cut (energy, mask);
   if (((const FsStroke *)strokes->pdata[n - 1])->after > 0) {
-    judge (energy, mask);
+    filter_changes (energy, mask);
     cut (energy, mask);
   }
   if (fs_energy_wants_refinement (energy))

@@ -69,17 +69,17 @@ solve (FsSolver *solver, uint8_t *mask, QualityCut *cut, GError **error)
 
 /* Cuts once more where the first cut changed what lies far from the stroke. */
 static gboolean
-solve_and_judge (FsEnergy *energy, FsSolver *solver, const QualityRequest *request, uint8_t *mask,
-                 QualityCut *cut, GError **error)
+solve_and_filter (FsEnergy *energy, FsSolver *solver, const QualityRequest *request, uint8_t *mask,
+                  QualityCut *cut, GError **error)
 {
   if (!solve (solver, mask, cut, error))
     return FALSE;
   if (!request->previous)
     return TRUE;
-  g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
-  return fs_energy_judge (energy, mask, held, error)
-         && fs_solver_change_tlinks (solver, (const FsTlinkChange *)(gpointer)held->data, held->len,
-                                     error)
+  g_autoptr (GArray) clamped = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  return fs_energy_filter_changes (energy, mask, clamped, error)
+         && fs_solver_change_tlinks (solver, (const FsTlinkChange *)(gpointer)clamped->data,
+                                     clamped->len, error)
          && solve (solver, mask, cut, error);
 }
 
@@ -111,7 +111,7 @@ cut_by_model (FsModelKind model, const QualityRequest *request, uint8_t *mask, Q
 
   FsGrid *grid = fs_energy_get_grid (energy);
   g_autoptr (FsSolver) solver = fs_solver_new (&fs_backend_cpu, grid, error);
-  if (!solver || !solve_and_judge (energy, solver, request, mask, cut, error))
+  if (!solver || !solve_and_filter (energy, solver, request, mask, cut, error))
     return FALSE;
   cut->n_star_violations = count_star_violations (grid, mask);
   return !fs_energy_wants_refinement (energy)

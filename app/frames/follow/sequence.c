@@ -514,7 +514,7 @@ cut_from (FsSequence *sequence, const Known *from, FsImage *image, uint8_t *mask
     return FALSE;
   /* Of a small object nothing is sure but what has been cut. */
   if (sequence->colours->present.side[1].total == 0
-      && fs_frame_colours_judge (sequence->colours, image, &sequence->band, sequence->cut) < 0)
+      && fs_frame_colours_score (sequence->colours, image, &sequence->band, sequence->cut) < 0)
     return refuse_other_colours (error);
   write_mask (sequence, image, mask);
   if (!check_same_object (from, image, step->shift, mask, error))

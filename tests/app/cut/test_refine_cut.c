@@ -25,7 +25,7 @@ typedef struct {
   gboolean inside_out;
 } Shape;
 
-/* Strokes that cover too little for parts of the first mask to be judged, and enough. */
+/* Strokes that cover too little for parts of the first mask to be removed, and enough. */
 #define THIN_PX  1
 #define THICK_PX 6
 
@@ -357,7 +357,7 @@ read_tlinks (const Case *c)
   return plane;
 }
 
-/* A verdict holds pixels; the others' t-links are what they were. */
+/* The locality filter clamps pixels; the others' t-links are what they were. */
 static void
 check_held_alone_differ (Case *c)
 {
@@ -393,7 +393,7 @@ test_large_photos_keep_the_previous_mask (void)
     g_assert_true (mask[i] == previous[i] || previous[i] == c.truth[i]);
     n_others += mask[i] != previous[i];
   }
-  g_assert_cmpint (n_others, <, 200); /* beside what is held */
+  g_assert_cmpint (n_others, <, 200); /* beside what is clamped */
   check_held_alone_differ (&c);
   case_clear (&c);
 }

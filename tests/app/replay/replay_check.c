@@ -153,12 +153,12 @@ set_tlinks (ReplayCheck *check, const GArray *changes)
 }
 
 static gboolean
-judge (ReplayCheck *check, GError **error)
+filter_changes (ReplayCheck *check, GError **error)
 {
   FsSolution solution;
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
   if (!solve_grid (check, &solution, error)
-      || !fs_energy_judge (check->energy, check->mask, changes, error))
+      || !fs_energy_filter_changes (check->energy, check->mask, changes, error))
     return FALSE;
   set_tlinks (check, changes);
   return TRUE;
@@ -227,7 +227,7 @@ fit (ReplayCheck *check, guint64 generation, gboolean judged, GError **error)
   if (!keep (check, error))
     return FALSE;
   fs_energy_fill_grid (check->energy, seeds);
-  return !judged || judge (check, error);
+  return !judged || filter_changes (check, error);
 }
 
 /* What was painted since, all at once. */

@@ -6,11 +6,11 @@
  *   - a final mask: those fitted to its own seeds;
  *   - any other: those fitted to the seeds of the generation that the document names
  *     (models_generation), for which a second history follows behind.
- * With stability a final mask is compared with two cuts, of which the first gives the verdict
- * (energy.h), and kept as fresh solves have it for the strokes that refer to it. A mask that names
- * itself refined is compared with the refinement of what was solved fresh. Equal means: every pixel
- * of the mask, the energy and the bound. A preview has no equal; it must hold every seed of its
- * generation, so that no mask is counted for an edit that it does not have.
+ * With stability a final mask is compared with two cuts, of which the first is for the locality
+ * filter (energy.h), and kept as fresh solves have it for the strokes that refer to it. A mask that
+ * names itself refined is compared with the refinement of what was solved fresh. Equal means: every
+ * pixel of the mask, the energy and the bound. A preview has no equal; it must hold every seed of
+ * its generation, so that no mask is counted for an edit that it does not have.
  *
  * Edits are strokes only.
  *

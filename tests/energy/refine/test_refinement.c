@@ -337,12 +337,12 @@ test_drawing (void)
   for (size_t i = 0; i < n; i++) {
     size_t p = ((size_t)area.y0 + i / (size_t)grid->width) * 700 + (size_t)area.x0
                + i % (size_t)grid->width;
-    gboolean is_held = ABS (drawn[i]) > FS_N_ARCS * FS_NLINK_MAX;
+    gboolean is_clamped = ABS (drawn[i]) > FS_N_ARCS * FS_NLINK_MAX;
     gboolean was_free = grid->tlink[i] != 0 && ABS (grid->tlink[i]) <= FS_N_ARCS * FS_NLINK_MAX;
-    g_assert_true (!is_held || (drawn[i] > 0) == c.mask[p]);
-    g_assert_true (is_held || ABS (drawn[i] - grid->tlink[i]) <= 9 * FS_NAT_SCALE);
-    n_held += is_held && was_free;
-    n_more += !is_held && drawn[i] != grid->tlink[i];
+    g_assert_true (!is_clamped || (drawn[i] > 0) == c.mask[p]);
+    g_assert_true (is_clamped || ABS (drawn[i] - grid->tlink[i]) <= 9 * FS_NAT_SCALE);
+    n_held += is_clamped && was_free;
+    n_more += !is_clamped && drawn[i] != grid->tlink[i];
   }
   g_assert_cmpint (n_more, >, 1000);
   g_assert_cmpint (n_held, >, 1000);
@@ -395,8 +395,8 @@ test_refuses_islands (void)
   g_autoptr (FsRefinement) refinement = fs_refinement_new (c.energy, c.seeds, c.mask, NULL);
   const FsGrid *grid = fs_refinement_get_grid (refinement);
   FsRect area = fs_refinement_get_area (refinement);
-  g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
-  g_assert_false (fs_refinement_refuse_islands (refinement, c.mask, held));
+  g_autoptr (GArray) clamped = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  g_assert_false (fs_refinement_refuse_islands (refinement, c.mask, clamped));
   static const struct {
     int x, y;
     gboolean stays;
@@ -405,12 +405,12 @@ test_refuses_islands (void)
     g_assert_cmpint (c.seeds->label[blots[i].y * c.w + blots[i].x], ==, FS_SEED_NONE);
     c.mask[blots[i].y * c.w + blots[i].x] = 1;
   }
-  g_assert_true (fs_refinement_refuse_islands (refinement, c.mask, held));
-  g_assert_cmpuint (held->len, ==, 2);
+  g_assert_true (fs_refinement_refuse_islands (refinement, c.mask, clamped));
+  g_assert_cmpuint (clamped->len, ==, 2);
   for (gsize i = 0; i < G_N_ELEMENTS (blots); i++)
     g_assert_cmpint (c.mask[blots[i].y * c.w + blots[i].x], ==, blots[i].stays);
-  for (guint k = 0; k < held->len; k++) {
-    FsTlinkChange change = g_array_index (held, FsTlinkChange, k);
+  for (guint k = 0; k < clamped->len; k++) {
+    FsTlinkChange change = g_array_index (clamped, FsTlinkChange, k);
     int x = (int)change.pixel % grid->width + area.x0,
         y = (int)change.pixel / grid->width + area.y0;
     g_assert_cmpint (x, ==, blots[2 + k].x);
@@ -419,7 +419,7 @@ test_refuses_islands (void)
   }
   for (int p = 0; p < c.w * c.h; p++)
     g_assert_cmpint (first[p], <=, c.mask[p]);
-  g_assert_false (fs_refinement_refuse_islands (refinement, c.mask, held));
+  g_assert_false (fs_refinement_refuse_islands (refinement, c.mask, clamped));
   case_clear (&c);
 }
 
@@ -469,11 +469,11 @@ test_keeps_the_previous_mask (void)
   FsSolution solution;
   cut (grid, part, &solution);
   g_assert_true (fs_refinement_write (refinement, part, c.mask));
-  g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
-  g_assert_true (fs_refinement_judge (refinement, c.mask, held, NULL));
-  g_assert_cmpuint (held->len, >, 0);
-  for (guint i = 0; i < held->len; i++) {
-    FsTlinkChange change = g_array_index (held, FsTlinkChange, i);
+  g_autoptr (GArray) clamped = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
+  g_assert_true (fs_refinement_filter_changes (refinement, c.mask, clamped, NULL));
+  g_assert_cmpuint (clamped->len, >, 0);
+  for (guint i = 0; i < clamped->len; i++) {
+    FsTlinkChange change = g_array_index (clamped, FsTlinkChange, i);
     int x = (int)change.pixel % grid->width + area.x0,
         y = (int)change.pixel / grid->width + area.y0;
     g_assert_cmpint (change.tlink > 0, ==, previous[y * 120 + x]);
@@ -482,8 +482,8 @@ test_keeps_the_previous_mask (void)
   }
   cut (grid, part, &solution);
   fs_refinement_write (refinement, part, c.mask);
-  for (guint i = 0; i < held->len; i++) {
-    FsTlinkChange change = g_array_index (held, FsTlinkChange, i);
+  for (guint i = 0; i < clamped->len; i++) {
+    FsTlinkChange change = g_array_index (clamped, FsTlinkChange, i);
     g_assert_cmpint (part[change.pixel], ==, change.tlink > 0);
   }
   case_clear (&c);

@@ -245,7 +245,7 @@ keep (FsLinkCase *c, GRand *rand)
   for (int i = 0; i < 2; i++) {
     fs_energy_keep (energies[i], previous, list_of (c->pixels), c->pixels->len, NULL);
     if (mask)
-      fs_energy_judge (energies[i], mask, c->tlinks, NULL);
+      fs_energy_filter_changes (energies[i], mask, c->tlinks, NULL);
   }
 }
 

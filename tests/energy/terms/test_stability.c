@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a stroke leaves as it was: pull and verdict against their plain definitions. */
+/* Mask prior and locality filter against their plain definitions. */
 #include "energy/energy.h"
 #include "energy/energy_internal.h"
 #include "energy/geodesic/upsample.h"
@@ -121,7 +121,7 @@ test_pull_is_ramped_distance (void)
       g_assert_cmpint (fs_stability_pull (kept.stability, p), ==, expected);
       g_assert_cmpint (row[x], ==, 1000 + x + expected);
       g_assert_cmpint (fs_stability_was_object (kept.stability, p), ==, kept.previous[p]);
-      g_assert_false (fs_stability_holds (kept.stability, p));
+      g_assert_false (fs_stability_is_clamped (kept.stability, p));
     }
     saved_clear (&kept);
   }
@@ -224,7 +224,7 @@ test_depth_bounds_answer (void)
   g_assert_cmpint (n_bounded, >, N_CASES / 4);
 }
 
-/* --- the verdict --- */
+/* --- the locality filter --- */
 
 static gboolean
 is_near (const Kept *kept, int x, int y)
@@ -354,7 +354,7 @@ bound_answer (Kept *kept, uint8_t label)
 }
 
 static void
-test_verdict_is_by_pieces (void)
+test_filter_is_by_components (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (2);
   size_t n_rejected = 0, n_accepted = 0;
@@ -369,19 +369,19 @@ test_verdict_is_by_pieces (void)
       random_blobs (rand, mask, kept.base.image->width, kept.base.image->height);
       g_autofree uint8_t *rejected = plain_rejected (&kept, is_bounded, mask);
       g_autofree uint8_t *restored = g_memdup2 (mask, kept.n_pixels);
-      g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+      g_autoptr (GArray) clamped = g_array_new (FALSE, FALSE, sizeof (uint32_t));
       g_assert_true (fs_stability_restore (kept.stability, restored));
-      g_assert_true (fs_stability_judge (kept.stability, mask, held));
+      g_assert_true (fs_stability_filter (kept.stability, mask, clamped));
       guint k = 0;
       for (uint32_t p = 0; p < kept.n_pixels; p++) {
-        g_assert_cmpint (fs_stability_holds (kept.stability, p), ==, rejected[p]);
+        g_assert_cmpint (fs_stability_is_clamped (kept.stability, p), ==, rejected[p]);
         g_assert_cmpint (restored[p], ==, rejected[p] ? kept.previous[p] : mask[p]);
         if (rejected[p])
-          g_assert_cmpuint (g_array_index (held, uint32_t, k++), ==, p);
+          g_assert_cmpuint (g_array_index (clamped, uint32_t, k++), ==, p);
         n_rejected += rejected[p];
         n_accepted += mask[p] != kept.previous[p] && !rejected[p];
       }
-      g_assert_cmpuint (k, ==, held->len);
+      g_assert_cmpuint (k, ==, clamped->len);
     }
     saved_clear (&kept);
   }
@@ -425,13 +425,13 @@ count_held (gboolean has_bar, int x, uint8_t label)
   bits[fs_geodesic_cell_of_pixel (level, painted)] = other ? FS_CELL_BACKGROUND : FS_CELL_OBJECT;
   g_autoptr (FsStability) stability = fs_stability_new (level, previous, &painted, 1, STRENGTH);
   g_assert_true (fs_stability_bound_answer (stability, previous, &painted, 1, bits, 0));
-  g_autoptr (GArray) held = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  g_assert_true (fs_stability_judge (stability, mask, held));
-  for (guint i = 0; i < held->len; i++) {
-    int at = (int)g_array_index (held, uint32_t, i) % ROOMS_PX;
+  g_autoptr (GArray) clamped = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  g_assert_true (fs_stability_filter (stability, mask, clamped));
+  for (guint i = 0; i < clamped->len; i++) {
+    int at = (int)g_array_index (clamped, uint32_t, i) % ROOMS_PX;
     g_assert_true (at < MIDDLE - 10 || at > MIDDLE + 10); /* the passage is the answer */
   }
-  return held->len;
+  return clamped->len;
 }
 
 static void
@@ -481,7 +481,7 @@ list_rejected (FsEnergy *energy, const uint8_t *mask, size_t n)
   return rejected;
 }
 
-/* Two cuts; the second one leaves what the verdict holds on its previous side where no star says
+/* Two cuts; the second one leaves what the filter clamps on its previous side where no star says
  * otherwise. */
 static void
 check_two_cuts (Kept *kept, const FsSettings *settings)
@@ -511,7 +511,7 @@ check_two_cuts (Kept *kept, const FsSettings *settings)
   cut (grid, mask);
   g_autofree uint8_t *rejected = list_rejected (energy, mask, kept->n_pixels);
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (FsTlinkChange));
-  g_assert_true (fs_energy_judge (energy, mask, changes, NULL));
+  g_assert_true (fs_energy_filter_changes (energy, mask, changes, NULL));
   for (guint i = 0; i < changes->len; i++) {
     FsTlinkChange change = g_array_index (changes, FsTlinkChange, i);
     g_assert_true (rejected[change.pixel]);
@@ -578,7 +578,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/stability/pull-is-ramped-distance", test_pull_is_ramped_distance);
   g_test_add_func ("/stability/depth-bounds-answer", test_depth_bounds_answer);
-  g_test_add_func ("/stability/verdict-is-by-pieces", test_verdict_is_by_pieces);
+  g_test_add_func ("/stability/filter-is-by-components", test_filter_is_by_components);
   g_test_add_func ("/stability/answer-is-as-wide-as-stroke-is-deep",
                    test_answer_is_as_wide_as_stroke_is_deep);
   g_test_add_func ("/stability/few-strokes-pull-less", test_few_strokes_pull_less);
